@@ -1,0 +1,31 @@
+/* The table by which the front door reaches Vulkan. */
+#include "vk.h"
+
+const xb_backend xb_backend_vulkan = {
+    .version = XB_BACKEND_VERSION,
+    .name = "vulkan",
+    .enumerate = vk_enumerate,
+    .device_open = vk_device_open,
+    .device_close = vk_device_close,
+    .device_abandon = vk_device_abandon,
+    .device_free_bytes = vk_device_free_bytes,
+    .buffer_create = vk_buffer_create,
+    .buffer_destroy = vk_buffer_destroy,
+    .buffer_flush = vk_buffer_flush,
+    .buffer_invalidate = vk_buffer_invalidate,
+    .buffer_native = vk_buffer_native,
+    .kernel_create = vk_kernel_create,
+    .kernel_destroy = vk_kernel_destroy,
+    .commands_create = vk_commands_create,
+    .commands_destroy = vk_commands_destroy,
+    .cmd_dispatch = vk_cmd_dispatch,
+    .cmd_copy = vk_cmd_copy,
+    .cmd_fill = vk_cmd_fill,
+    .cmd_barrier = vk_cmd_barrier,
+    .cmd_timestamp = vk_cmd_timestamp,
+    .cmd_native = vk_cmd_native,
+    .commands_finish = vk_commands_finish,
+    .submit = vk_submit,
+    .wait = vk_wait,
+    .timestamps = vk_timestamps,
+};

@@ -1,0 +1,194 @@
+/* What devices there are, and what each is. */
+#include "vk.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+xb_code vk_no_device(xb_error *err)
+{
+  return xb_fail(
+      err, XB_UNAVAILABLE, "vulkan",
+      "no Vulkan device: install a driver (Debian: mesa-vulkan-drivers brings lavapipe, which needs no GPU)");
+}
+
+static uint32_t api_version_of(const vk_instance *instance, VkPhysicalDevice physical)
+{
+  VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  instance->vk.GetPhysicalDeviceProperties2(physical, &properties);
+  return properties.properties.apiVersion;
+}
+
+xb_code vk_list_devices(const vk_instance *instance, VkPhysicalDevice **list, uint32_t *count, xb_error *err)
+{
+  const char *const call = "vkEnumeratePhysicalDevices";
+  *list = NULL;
+  *count = 0;
+  uint32_t found = 0;
+  VkResult result = instance->vk.EnumeratePhysicalDevices(instance->handle, &found, NULL);
+  if (result == VK_ERROR_INITIALIZATION_FAILED || (!result && !found))
+    return vk_no_device(err);
+  if (result)
+    return vk_fail(err, call, result);
+  VkPhysicalDevice *all = calloc(found, sizeof(VkPhysicalDevice));
+  if (!all)
+    return vk_no_host_memory(err, call);
+  result = instance->vk.EnumeratePhysicalDevices(instance->handle, &found, all);
+  if (result < 0) {
+    free(all);
+    return vk_fail(err, call, result);
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < found; i++)
+    if (api_version_of(instance, all[i]) >= VK_API_VERSION_1_1)
+      all[kept++] = all[i];
+  if (!kept) {
+    free(all);
+    return vk_no_device(err);
+  }
+  *list = all;
+  *count = kept;
+  return XB_OK;
+}
+
+static xb_device_type device_type(VkPhysicalDeviceType type)
+{
+  switch (type) {
+  case VK_PHYSICAL_DEVICE_TYPE_CPU: return XB_DEVICE_CPU;
+  case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return XB_DEVICE_INTEGRATED;
+  case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return XB_DEVICE_DISCRETE;
+  default: return XB_DEVICE_OTHER;
+  }
+}
+
+/* The structs that vk_traits says the device fills; the others stay zero. */
+typedef struct properties {
+  VkPhysicalDeviceProperties2 core;
+  VkPhysicalDeviceIDProperties id;
+  VkPhysicalDeviceSubgroupProperties subgroup;
+  VkPhysicalDeviceSubgroupSizeControlProperties sizes;
+  VkPhysicalDeviceMaintenance4Properties maintenance4;
+  VkPhysicalDeviceDriverProperties driver;
+  VkPhysicalDevicePCIBusInfoPropertiesEXT pci;
+  VkPhysicalDeviceShaderSMBuiltinsPropertiesNV sm;
+} properties;
+
+static void read_properties(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
+                            properties *p)
+{
+  memset(p, 0, sizeof *p);
+  p->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  void **next = &p->core.pNext;
+#define CHAIN(member, type, present)                                                                                   \
+  p->member.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type;                                                          \
+  if (present) {                                                                                                       \
+    *next = &p->member;                                                                                                \
+    next = &p->member.pNext;                                                                                           \
+  }
+  CHAIN(id, ID_PROPERTIES, true)
+  CHAIN(subgroup, SUBGROUP_PROPERTIES, true)
+  CHAIN(sizes, SUBGROUP_SIZE_CONTROL_PROPERTIES, traits->subgroup_sizes)
+  CHAIN(maintenance4, MAINTENANCE_4_PROPERTIES, traits->maintenance4)
+  CHAIN(driver, DRIVER_PROPERTIES, traits->driver_properties)
+  CHAIN(pci, PCI_BUS_INFO_PROPERTIES_EXT, traits->pci)
+  CHAIN(sm, SHADER_SM_BUILTINS_PROPERTIES_NV, traits->sm_builtins)
+#undef CHAIN
+  instance->vk.GetPhysicalDeviceProperties2(physical, &p->core);
+}
+
+static void describe_identity(const properties *p, const vk_traits *traits, xb_device_info *info)
+{
+  const VkPhysicalDeviceProperties *core = &p->core.properties;
+  info->type = device_type(core->deviceType);
+  snprintf(info->name, sizeof info->name, "%s", core->deviceName);
+  if (traits->driver_properties)
+    snprintf(info->driver, sizeof info->driver, "%.120s %.120s", p->driver.driverName, p->driver.driverInfo);
+  else
+    snprintf(info->driver, sizeof info->driver, "0x%" PRIx32, core->driverVersion);
+  snprintf(info->api_version, sizeof info->api_version, "%" PRIu32 ".%" PRIu32 ".%" PRIu32,
+           VK_API_VERSION_MAJOR(core->apiVersion), VK_API_VERSION_MINOR(core->apiVersion),
+           VK_API_VERSION_PATCH(core->apiVersion));
+  info->has_uuid = true;
+  memcpy(info->uuid, p->id.deviceUUID, sizeof info->uuid);
+  if (traits->pci)
+    snprintf(info->pci, sizeof info->pci, "%04" PRIx32 ":%02" PRIx32 ":%02" PRIx32 ".%" PRIx32, p->pci.pciDomain,
+             p->pci.pciBus, p->pci.pciDevice, p->pci.pciFunction);
+}
+
+static void describe_limits(const properties *p, xb_device_info *info)
+{
+  const VkPhysicalDeviceLimits *limits = &p->core.properties.limits;
+  /* In whole pages: of a range of 2^32 - 4 bytes, an H200 loses the last 16 without a word. */
+  info->max_binding_bytes = limits->maxStorageBufferRange & ~4095u;
+  info->binding_align = limits->minStorageBufferOffsetAlignment > 4 ? limits->minStorageBufferOffsetAlignment : 4;
+  for (int i = 0; i < 3; i++) {
+    info->max_groups[i] = limits->maxComputeWorkGroupCount[i];
+    info->max_group_size[i] = limits->maxComputeWorkGroupSize[i];
+  }
+  info->max_group_threads = limits->maxComputeWorkGroupInvocations;
+  info->shared_bytes = info->shared_optin_bytes = limits->maxComputeSharedMemorySize;
+  info->max_arg_bytes = limits->maxPushConstantsSize;
+  info->timestamp_period_ns = limits->timestampPeriod;
+}
+
+static void describe_subgroups(const properties *p, vk_traits *traits, xb_device_info *info)
+{
+  info->subgroup_size = info->subgroup_min = info->subgroup_max = p->subgroup.subgroupSize;
+  traits->subgroup_sizes &= (p->sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+  if (!traits->subgroup_sizes)
+    return;
+  info->subgroup_min = p->sizes.minSubgroupSize;
+  info->subgroup_max = p->sizes.maxSubgroupSize;
+  traits->max_subgroups = p->sizes.maxComputeWorkgroupSubgroups;
+}
+
+/* maxMemoryAllocationSize is left to vkAllocateMemory: it has the last word, and says it by name. */
+static void describe_memory(const vk_instance *instance, VkPhysicalDevice physical, const properties *p,
+                            xb_device_info *info)
+{
+  VkPhysicalDeviceMemoryProperties2 memory = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
+  instance->vk.GetPhysicalDeviceMemoryProperties2(physical, &memory);
+  uint64_t largest = 0;
+  for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; i++) {
+    const VkMemoryHeap heap = memory.memoryProperties.memoryHeaps[i];
+    if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && heap.size > info->memory_bytes)
+      info->memory_bytes = heap.size;
+    if (heap.size > largest)
+      largest = heap.size;
+  }
+  info->max_buffer_bytes = p->maintenance4.maxBufferSize < largest ? p->maintenance4.maxBufferSize : largest;
+}
+
+void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, uint32_t index, vk_traits *traits,
+                        xb_device_info *info)
+{
+  vk_traits_read(instance, physical, traits);
+  properties p;
+  read_properties(instance, physical, traits, &p);
+  *info = (xb_device_info){.backend = "vulkan", .index = index};
+  describe_identity(&p, traits, info);
+  describe_limits(&p, info);
+  describe_subgroups(&p, traits, info);
+  describe_memory(instance, physical, &p, info);
+  info->multiprocessors = p.sm.shaderSMCount;
+  info->threads_per_multiprocessor = p.sm.shaderWarpsPerSM * 32;
+  traits->max_bindings = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
+  vk_choose_queues(instance, physical, traits, info);
+}
+
+xb_code vk_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err)
+{
+  vk_instance instance;
+  VkPhysicalDevice *list = NULL;
+  xb_code code = vk_instance_create(false, &instance, err);
+  if (!code)
+    code = vk_list_devices(&instance, &list, count, err);
+  for (uint32_t i = 0; !code && i < *count && i < capacity; i++) {
+    vk_traits traits;
+    vk_describe_device(&instance, list[i], i, &traits, &infos[i]);
+  }
+  free(list);
+  vk_instance_destroy(&instance);
+  return code;
+}

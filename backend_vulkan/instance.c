@@ -1,0 +1,70 @@
+#include "vk.h"
+
+#include <stdlib.h>
+
+static xb_code check_version(const vk_loader *loader, uint32_t *version, xb_error *err)
+{
+  const VkResult result = loader->EnumerateInstanceVersion(version);
+  if (result)
+    return vk_fail(err, "vkEnumerateInstanceVersion", result);
+  if (*version < VK_API_VERSION_1_1)
+    return xb_fail(err, XB_UNAVAILABLE, "vulkan", "the loader speaks Vulkan 1.0, 1.1 is needed: install a newer one");
+  if (*version > VK_API_VERSION_1_3)
+    *version = VK_API_VERSION_1_3;
+  return XB_OK;
+}
+
+static xb_code create(vk_instance *instance, xb_error *err)
+{
+  static const char *const LAYERS[] = {"VK_LAYER_KHRONOS_validation"};
+  static const char *const EXTENSIONS[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
+                                           VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
+  const VkApplicationInfo application = {
+      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+      .pApplicationName = "xbench",
+      .pEngineName = "xbench",
+      .apiVersion = instance->api_version,
+  };
+  VkInstanceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+      .pApplicationInfo = &application,
+  };
+  if (instance->validation) {
+    info.pNext = vk_validation_chain(instance->validation);
+    info.enabledLayerCount = sizeof LAYERS / sizeof *LAYERS;
+    info.ppEnabledLayerNames = LAYERS;
+    info.enabledExtensionCount = sizeof EXTENSIONS / sizeof *EXTENSIONS;
+    info.ppEnabledExtensionNames = EXTENSIONS;
+  }
+  const VkResult result = instance->loader->CreateInstance(&info, NULL, &instance->handle);
+  if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
+    return vk_no_device(err);
+  return result ? vk_fail(err, "vkCreateInstance", result) : XB_OK;
+}
+
+xb_code vk_instance_create(bool validation, vk_instance *instance, xb_error *err)
+{
+  *instance = (vk_instance){.loader = vk_loader_get(err)};
+  if (!instance->loader)
+    return XB_UNAVAILABLE;
+  xb_code code = check_version(instance->loader, &instance->api_version, err);
+  if (!code && validation)
+    code = vk_validation_create(instance->loader, &instance->validation, err);
+  if (!code)
+    code = create(instance, err);
+  if (!code)
+    code = vk_load_instance_symbols(instance->loader, instance->handle, &instance->vk, err);
+  if (!code && validation)
+    code = vk_validation_listen(instance, err);
+  return vk_validated(instance->validation, code, "vkCreateInstance", err);
+}
+
+void vk_instance_destroy(vk_instance *instance)
+{
+  if (instance->messenger)
+    instance->vk.DestroyDebugUtilsMessengerEXT(instance->handle, instance->messenger, NULL);
+  if (instance->vk.DestroyInstance)
+    instance->vk.DestroyInstance(instance->handle, NULL);
+  instance->messenger = VK_NULL_HANDLE;
+  instance->handle = VK_NULL_HANDLE;
+}

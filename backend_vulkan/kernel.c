@@ -1,0 +1,169 @@
+#include "vk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *vk_kernel_label(const xb_kernel_desc *desc)
+{
+  return desc->label && *desc->label ? desc->label : desc->entry;
+}
+
+/* What SPIR-V does not say but the device limits. */
+static xb_code check_device(const xb_be_device *d, const xb_kernel_desc *desc, xb_error *err)
+{
+  const char *const label = vk_kernel_label(desc);
+  if (desc->dynamic_shared_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, label, "%u bytes of dynamic shared memory: Vulkan has none, declare it static",
+                   desc->dynamic_shared_bytes);
+  if (desc->binding_count > d->traits.max_bindings)
+    return xb_fail(err, XB_UNSUPPORTED, label, "%u bindings, this device takes %u", desc->binding_count,
+                   d->traits.max_bindings);
+  return XB_OK;
+}
+
+static xb_code create_layouts(xb_be_device *d, xb_be_kernel *k, xb_error *err)
+{
+  VkDescriptorSetLayoutBinding bindings[XB_MAX_BINDINGS];
+  for (uint32_t i = 0; i < k->binding_count; i++)
+    bindings[i] = (VkDescriptorSetLayoutBinding){
+        .binding = i,
+        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .descriptorCount = 1,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+    };
+  const VkDescriptorSetLayoutCreateInfo set = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .bindingCount = k->binding_count,
+      .pBindings = bindings,
+  };
+  VkResult result = d->vk.CreateDescriptorSetLayout(d->handle, &set, NULL, &k->set_layout);
+  if (result)
+    return vk_fail_made(err, "vkCreateDescriptorSetLayout", result, k->set_layout);
+  const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = k->push_bytes};
+  const VkPipelineLayoutCreateInfo layout = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+      .setLayoutCount = 1,
+      .pSetLayouts = &k->set_layout,
+      .pushConstantRangeCount = k->push_bytes ? 1 : 0,
+      .pPushConstantRanges = &range,
+  };
+  result = d->vk.CreatePipelineLayout(d->handle, &layout, NULL, &k->layout);
+  return result ? vk_fail_made(err, "vkCreatePipelineLayout", result, k->layout) : XB_OK;
+}
+
+/* Subgroups of the required size, all of them full. Where the device has one size only there is nothing to ask for, and
+ * asking would bring in a limit on subgroups a group. */
+static xb_code require_subgroups(const xb_be_device *d, const xb_kernel_desc *desc,
+                                 VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size,
+                                 VkPipelineShaderStageCreateInfo *stage, xb_error *err)
+{
+  if (!desc->subgroup_size)
+    return XB_OK;
+  const uint64_t threads = (uint64_t)desc->group_size[0] * desc->group_size[1] * desc->group_size[2];
+  if (d->traits.subgroup_sizes && desc->group_size[0] % desc->subgroup_size == 0)
+    stage->flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+  if (d->subgroup_min == d->subgroup_max)
+    return XB_OK;
+  if (threads > (uint64_t)desc->subgroup_size * d->traits.max_subgroups)
+    return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
+                   "%llu threads in subgroups of %u, this device takes %u subgroups a group",
+                   (unsigned long long)threads, desc->subgroup_size, d->traits.max_subgroups);
+  *size = (VkPipelineShaderStageRequiredSubgroupSizeCreateInfo){
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+      .requiredSubgroupSize = desc->subgroup_size,
+  };
+  stage->pNext = size;
+  return XB_OK;
+}
+
+static xb_code create_pipeline(xb_be_device *d, const xb_kernel_desc *desc, const vk_spirv *spirv, xb_be_kernel *k,
+                               xb_error *err)
+{
+  const VkShaderModuleCreateInfo module = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+      .codeSize = spirv->count * 4,
+      .pCode = spirv->words,
+  };
+  VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .flags = d->traits.executable_properties ? VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR : 0,
+      .stage =
+          {
+              .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+              .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+              .pName = desc->entry,
+          },
+      .layout = k->layout,
+  };
+  VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size;
+  const xb_code code = require_subgroups(d, desc, &size, &info.stage, err);
+  if (code)
+    return code;
+  VkResult result = d->vk.CreateShaderModule(d->handle, &module, NULL, &info.stage.module);
+  if (result)
+    return vk_fail(err, "vkCreateShaderModule", result);
+  result = d->vk.CreateComputePipelines(d->handle, VK_NULL_HANDLE, 1, &info, NULL, &k->pipeline);
+  d->vk.DestroyShaderModule(d->handle, info.stage.module, NULL);
+  return result ? vk_fail(err, "vkCreateComputePipelines", result) : XB_OK;
+}
+
+static xb_kernel_info describe(const xb_be_device *d, const xb_kernel_desc *desc, const vk_reflection *found,
+                               VkPipeline pipeline)
+{
+  xb_kernel_info info = {
+      .access_known = true,
+      .read_only_bindings = found->read_only_bindings,
+      .subgroup_size = desc->subgroup_size ? desc->subgroup_size : d->subgroup_size,
+      .max_group_threads = d->max_group_threads,
+  };
+  vk_read_statistics(d, pipeline, &info);
+  return info;
+}
+
+xb_code vk_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,
+                         xb_error *err)
+{
+  const char *const label = vk_kernel_label(desc);
+  vk_spirv spirv = {0};
+  vk_reflection found;
+  xb_be_kernel *k = calloc(1, sizeof *k);
+  if (!k)
+    return vk_no_host_memory(err, label);
+  xb_code code = check_device(d, desc, err);
+  if (!code)
+    code = vk_spirv_read(desc, d->traits.api_version, &spirv, err);
+  if (!code)
+    code = vk_reflect(desc, &spirv, &found, err);
+  if (code)
+    goto fail;
+  k->binding_count = desc->binding_count;
+  k->push_bytes = found.push_bytes;
+  snprintf(k->label, sizeof k->label, "%s", label);
+  code = create_layouts(d, k, err);
+  if (!code)
+    code = create_pipeline(d, desc, &spirv, k, err);
+  if (!code)
+    vk_name_object(d, VK_OBJECT_TYPE_PIPELINE, (uint64_t)k->pipeline, label);
+  code = vk_validated(d->instance.validation, code, label, err);
+  if (code)
+    goto fail;
+  free(spirv.words);
+  *info = describe(d, desc, &found, k->pipeline);
+  *kernel = k;
+  return XB_OK;
+
+fail:
+  free(spirv.words);
+  vk_kernel_destroy(d, k);
+  return code;
+}
+
+void vk_kernel_destroy(xb_be_device *d, xb_be_kernel *k)
+{
+  if (!d->dead) {
+    d->vk.DestroyPipeline(d->handle, k->pipeline, NULL);
+    d->vk.DestroyPipelineLayout(d->handle, k->layout, NULL);
+    d->vk.DestroyDescriptorSetLayout(d->handle, k->set_layout, NULL);
+  }
+  free(k);
+}

@@ -1,0 +1,206 @@
+/* Buffers: one VkBuffer with memory of its own. Nothing falls back to another kind of memory. */
+#include "vk.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Required flags decide whether a memory type will do, preferred ones which of those is taken; earlier ones weigh more
+ * than all later ones together. */
+typedef struct wish {
+  VkMemoryPropertyFlags required;
+  struct {
+    VkMemoryPropertyFlags flag;
+    bool set;
+  } preferred[3];
+} wish;
+
+static const wish WISHES[] = {
+    [XB_MEM_DEVICE] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, {{VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, false}}},
+    /* Plain system memory rather than the window into the device's own (BAR). */
+    [XB_MEM_UPLOAD] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+                       {{VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, true},
+                        {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, false},
+                        {VK_MEMORY_PROPERTY_HOST_CACHED_BIT, false}}},
+    [XB_MEM_READBACK] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+                         {{VK_MEMORY_PROPERTY_HOST_CACHED_BIT, true},
+                          {VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, true},
+                          {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, false}}},
+};
+
+/* Memory that behaves in ways nobody asked for. */
+static const VkMemoryPropertyFlags UNWANTED =
+    VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_PROTECTED_BIT |
+    VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
+
+static xb_code choose_type(const xb_be_device *d, uint32_t allowed, xb_mem mem, uint32_t *type, xb_error *err)
+{
+  const wish *w = &WISHES[mem];
+  int best = -1;
+  for (uint32_t i = 0; i < d->memory.memoryTypeCount; i++) {
+    const VkMemoryPropertyFlags flags = d->memory.memoryTypes[i].propertyFlags;
+    if (!(allowed >> i & 1) || (flags & w->required) != w->required || (flags & UNWANTED))
+      continue;
+    int score = 0;
+    for (int p = 0; p < 3; p++)
+      score = score * 2 + (((flags & w->preferred[p].flag) != 0) == w->preferred[p].set);
+    if (score <= best)
+      continue;
+    best = score;
+    *type = i;
+  }
+  if (best >= 0)
+    return XB_OK;
+  return xb_fail(err, XB_UNSUPPORTED, "xb_buffer_create", "the device has no %s memory for buffers",
+                 mem == XB_MEM_DEVICE ? "device-local" : "host-visible");
+}
+
+/* What the driver lets this process have of a heap; 0 = unknown. */
+static uint64_t heap_free_bytes(const xb_be_device *d, uint32_t heap)
+{
+  if (!d->traits.memory_budget)
+    return 0;
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+  VkPhysicalDeviceMemoryProperties2 memory = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
+      .pNext = &budget,
+  };
+  d->instance.vk.GetPhysicalDeviceMemoryProperties2(d->physical, &memory);
+  const uint64_t all = budget.heapBudget[heap], used = budget.heapUsage[heap];
+  return all > used ? all - used : 0;
+}
+
+uint64_t vk_device_free_bytes(xb_be_device *d)
+{
+  uint32_t largest = 0;
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < d->memory.memoryHeapCount; i++) {
+    const VkMemoryHeap heap = d->memory.memoryHeaps[i];
+    if (!(heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) || heap.size <= bytes)
+      continue;
+    bytes = heap.size;
+    largest = i;
+  }
+  return heap_free_bytes(d, largest);
+}
+
+static xb_code no_memory(const xb_be_device *d, VkResult result, uint64_t bytes, uint32_t heap, xb_error *err)
+{
+  const char *const call = "vkAllocateMemory";
+  const char *const name = vk_result_name(result);
+  const uint64_t all = d->memory.memoryHeaps[heap].size;
+  if (!d->traits.memory_budget)
+    return xb_fail_native(err, XB_NOMEM, call, (int)result, name,
+                          "%" PRIu64 " bytes asked, this memory has %" PRIu64 " in all", bytes, all);
+  return xb_fail_native(err, XB_NOMEM, call, (int)result, name, "%" PRIu64 " bytes asked, %" PRIu64 " free of %" PRIu64,
+                        bytes, heap_free_bytes(d, heap), all);
+}
+
+static xb_code create_handle(xb_be_device *d, xb_be_buffer *b, uint64_t bytes, xb_error *err)
+{
+  const bool shared = d->family_count > 1;
+  const VkBufferCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .size = bytes,
+      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+      .sharingMode = shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+      .queueFamilyIndexCount = shared ? d->family_count : 0,
+      .pQueueFamilyIndices = d->families,
+  };
+  const VkResult result = d->vk.CreateBuffer(d->handle, &info, NULL, &b->handle);
+  return result ? vk_fail_made(err, "vkCreateBuffer", result, b->handle) : XB_OK;
+}
+
+static xb_code allocate(xb_be_device *d, xb_be_buffer *b, xb_error *err)
+{
+  VkMemoryRequirements needs;
+  d->vk.GetBufferMemoryRequirements(d->handle, b->handle, &needs);
+  uint32_t type = 0;
+  const xb_code code = choose_type(d, needs.memoryTypeBits, b->mem, &type, err);
+  if (code)
+    return code;
+  const uint32_t heap = d->memory.memoryTypes[type].heapIndex;
+  b->coherent = d->memory.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  if (needs.size > d->memory.memoryHeaps[heap].size) /* not even a valid question to the driver */
+    return no_memory(d, VK_ERROR_OUT_OF_DEVICE_MEMORY, needs.size, heap, err);
+
+  const VkMemoryAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .allocationSize = needs.size,
+      .memoryTypeIndex = type,
+  };
+  VkResult result = d->vk.AllocateMemory(d->handle, &info, NULL, &b->memory);
+  if (result) {
+    const xb_code failed = vk_fail_made(err, "vkAllocateMemory", result, b->memory);
+    return failed == XB_NOMEM ? no_memory(d, result, needs.size, heap, err) : failed;
+  }
+  result = d->vk.BindBufferMemory(d->handle, b->handle, b->memory, 0);
+  return result ? vk_fail(err, "vkBindBufferMemory", result) : XB_OK;
+}
+
+xb_code vk_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host, xb_error *err)
+{
+  xb_be_buffer *b = calloc(1, sizeof *b);
+  if (!b)
+    return vk_no_host_memory(err, "xb_buffer_create");
+  b->mem = desc->mem;
+  void *mapped = NULL;
+  xb_code code = create_handle(d, b, desc->bytes, err);
+  if (!code)
+    code = allocate(d, b, err);
+  if (!code && b->mem != XB_MEM_DEVICE) {
+    const VkResult result = d->vk.MapMemory(d->handle, b->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+    code = result ? vk_fail(err, "vkMapMemory", result) : XB_OK;
+  }
+  if (!code)
+    vk_name_object(d, VK_OBJECT_TYPE_BUFFER, (uint64_t)b->handle, desc->label);
+  code = vk_validated(d->instance.validation, code, "xb_buffer_create", err);
+  if (code) {
+    vk_buffer_destroy(d, b);
+    return code;
+  }
+  *buffer = b;
+  *host = mapped;
+  return XB_OK;
+}
+
+void vk_buffer_destroy(xb_be_device *d, xb_be_buffer *b)
+{
+  if (!d->dead) {
+    d->vk.DestroyBuffer(d->handle, b->handle, NULL);
+    d->vk.FreeMemory(d->handle, b->memory, NULL); /* unmaps it, too */
+  }
+  free(b);
+}
+
+static VkMappedMemoryRange whole(const xb_be_buffer *b)
+{
+  return (VkMappedMemoryRange){
+      .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+      .memory = b->memory,
+      .size = VK_WHOLE_SIZE,
+  };
+}
+
+xb_code vk_buffer_flush(xb_be_device *d, xb_be_buffer *b, xb_error *err)
+{
+  if (b->coherent)
+    return XB_OK;
+  const VkMappedMemoryRange range = whole(b);
+  const VkResult result = d->vk.FlushMappedMemoryRanges(d->handle, 1, &range);
+  return result ? vk_fail(err, "vkFlushMappedMemoryRanges", result) : XB_OK;
+}
+
+xb_code vk_buffer_invalidate(xb_be_device *d, xb_be_buffer *b, xb_error *err)
+{
+  if (b->coherent)
+    return XB_OK;
+  const VkMappedMemoryRange range = whole(b);
+  const VkResult result = d->vk.InvalidateMappedMemoryRanges(d->handle, 1, &range);
+  return result ? vk_fail(err, "vkInvalidateMappedMemoryRanges", result) : XB_OK;
+}
+
+uint64_t vk_buffer_native(xb_be_buffer *b)
+{
+  return (uint64_t)b->handle;
+}

@@ -1,0 +1,148 @@
+/* Submitting and waiting. The host waits on fences, queues wait for each other on timeline semaphores. */
+#include "vk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+xb_code vk_queue_open(xb_be_device *d, const xb_queue_info *info, bool timeline, vk_queue *queue, xb_error *err)
+{
+  queue->timestamp_bits = info->timestamp_bits;
+  d->vk.GetDeviceQueue(d->handle, info->family, 0, &queue->handle);
+  if (!timeline)
+    return XB_OK;
+  const VkSemaphoreTypeCreateInfo type = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+      .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+  };
+  const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+  const VkResult result = d->vk.CreateSemaphore(d->handle, &semaphore, NULL, &queue->timeline);
+  return result ? vk_fail_made(err, "vkCreateSemaphore", result, queue->timeline) : XB_OK;
+}
+
+void vk_queue_close(xb_be_device *d, vk_queue *queue)
+{
+  for (size_t i = 0; i < queue->flight_count && !d->dead; i++)
+    d->vk.DestroyFence(d->handle, queue->flights[i].fence, NULL);
+  for (size_t i = 0; i < queue->idle_count && !d->dead; i++)
+    d->vk.DestroyFence(d->handle, queue->idle[i], NULL);
+  if (queue->timeline && !d->dead)
+    d->vk.DestroySemaphore(d->handle, queue->timeline, NULL);
+  free(queue->flights);
+  free(queue->idle);
+  *queue = (vk_queue){0};
+}
+
+/* Room for one more flight, and for its fence when it comes back. */
+static bool reserve_flight(vk_queue *queue)
+{
+  if (queue->flight_count + queue->idle_count < queue->capacity)
+    return true;
+  const size_t more = queue->capacity ? queue->capacity * 2 : 16;
+  vk_flight *flights = realloc(queue->flights, more * sizeof *flights);
+  if (flights)
+    queue->flights = flights;
+  VkFence *idle = realloc(queue->idle, more * sizeof *idle);
+  if (idle)
+    queue->idle = idle;
+  if (!flights || !idle)
+    return false;
+  queue->capacity = more;
+  return true;
+}
+
+/* Afterwards an unsignalled fence lies on top of `idle`. */
+static xb_code prepare_fence(xb_be_device *d, vk_queue *queue, xb_error *err)
+{
+  if (queue->idle_count)
+    return XB_OK;
+  if (!reserve_flight(queue))
+    return vk_no_host_memory(err, "vkQueueSubmit");
+  const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  const VkResult result = d->vk.CreateFence(d->handle, &info, NULL, &queue->idle[queue->idle_count]);
+  if (result)
+    return vk_fail(err, "vkCreateFence", result);
+  queue->idle_count++;
+  return XB_OK;
+}
+
+xb_code vk_submit(xb_be_device *d, xb_be_commands *commands, uint64_t value, const xb_point *after,
+                  uint32_t after_count, xb_error *err)
+{
+  vk_queue *queue = &d->queues[commands->queue];
+  const xb_code code = prepare_fence(d, queue, err);
+  if (code)
+    return code;
+  vk_timestamps_reset(commands);
+
+  VkSemaphore waits[XB_MAX_AFTER];
+  uint64_t wait_values[XB_MAX_AFTER];
+  VkPipelineStageFlags stages[XB_MAX_AFTER];
+  for (uint32_t i = 0; i < after_count; i++) {
+    waits[i] = d->queues[after[i].queue].timeline;
+    wait_values[i] = after[i].value;
+    stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  }
+  const VkTimelineSemaphoreSubmitInfo values = {
+      .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+      .waitSemaphoreValueCount = after_count,
+      .pWaitSemaphoreValues = wait_values,
+      .signalSemaphoreValueCount = 1,
+      .pSignalSemaphoreValues = &value,
+  };
+  const VkSubmitInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .pNext = queue->timeline ? &values : NULL,
+      .waitSemaphoreCount = after_count,
+      .pWaitSemaphores = waits,
+      .pWaitDstStageMask = stages,
+      .commandBufferCount = 1,
+      .pCommandBuffers = &commands->handle,
+      .signalSemaphoreCount = queue->timeline ? 1 : 0,
+      .pSignalSemaphores = &queue->timeline,
+  };
+  const VkFence fence = queue->idle[queue->idle_count - 1];
+  const VkResult result = d->vk.QueueSubmit(queue->handle, 1, &info, fence);
+  if (result)
+    return vk_fail(err, "vkQueueSubmit", result);
+  queue->idle_count--;
+  queue->flights[queue->flight_count++] = (vk_flight){.value = value, .fence = fence};
+  /* The work is on its way whatever the validation layer said: the wait reports it. */
+  return XB_OK;
+}
+
+/* A queue completes in order, so every fence up to `value` has signalled. */
+static xb_code retire(xb_be_device *d, vk_queue *queue, uint64_t value, xb_error *err)
+{
+  queue->reached = value;
+  size_t done = 0;
+  while (done < queue->flight_count && queue->flights[done].value <= value)
+    queue->idle[queue->idle_count + done] = queue->flights[done].fence, done++;
+  if (!done)
+    return XB_OK;
+  const VkResult result = d->vk.ResetFences(d->handle, (uint32_t)done, &queue->idle[queue->idle_count]);
+  if (result)
+    return vk_fail(err, "vkResetFences", result);
+  queue->idle_count += done;
+  queue->flight_count -= done;
+  memmove(queue->flights, queue->flights + done, queue->flight_count * sizeof *queue->flights);
+  return XB_OK;
+}
+
+xb_code vk_wait(xb_be_device *d, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err)
+{
+  vk_queue *queue = &d->queues[point.queue];
+  size_t i = 0;
+  while (i < queue->flight_count && queue->flights[i].value < point.value)
+    i++;
+  xb_code code = XB_OK;
+  if (point.value > queue->reached && i < queue->flight_count) {
+    const VkResult result = d->vk.WaitForFences(d->handle, 1, &queue->flights[i].fence, VK_TRUE, limit_ns);
+    if (result == VK_TIMEOUT)
+      return XB_OK;
+    if (result)
+      return vk_fail(err, "vkWaitForFences", result);
+    code = retire(d, queue, queue->flights[i].value, err);
+  }
+  *reached = !code;
+  return vk_validated(d->instance.validation, code, "vkWaitForFences", err);
+}

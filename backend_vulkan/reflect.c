@@ -1,0 +1,209 @@
+/* Holds what the code declares against what the row says. Only what the entry point uses counts: a module may have
+ * several entry points, and compilers leave unused declarations behind or drop them as they like. */
+#include "vk.h"
+
+#include <spirv_cross/spirv_cross_c.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct reading {
+  const xb_kernel_desc *desc;
+  const char *label;
+  spvc_compiler compiler;
+  spvc_resources resources;
+  vk_reflection *found;
+  xb_error *err;
+} reading;
+
+/* SPIRV-Cross's code for `call`; the module is valid, so what remains is memory or something it does not know. */
+static xb_code passed(const reading *r, const char *call, spvc_result result)
+{
+  if (!result)
+    return XB_OK;
+  return xb_fail(r->err, result == SPVC_ERROR_OUT_OF_MEMORY ? XB_NOMEM : XB_INVALID, r->label,
+                 "%s cannot read this SPIR-V (%d)", call, (int)result);
+}
+
+static xb_code check_entry(const reading *r)
+{
+  const spvc_entry_point *entries;
+  size_t count;
+  const xb_code code =
+      passed(r, "spvc_compiler_get_entry_points", spvc_compiler_get_entry_points(r->compiler, &entries, &count));
+  if (code)
+    return code;
+  char names[200] = "";
+  size_t at = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (entries[i].execution_model == SpvExecutionModelGLCompute && !strcmp(entries[i].name, r->desc->entry))
+      return passed(r, "spvc_compiler_set_entry_point",
+                    spvc_compiler_set_entry_point(r->compiler, r->desc->entry, SpvExecutionModelGLCompute));
+    if (at < sizeof names)
+      at += (size_t)snprintf(names + at, sizeof names - at, "%s'%s'%s", i ? ", " : "", entries[i].name,
+                             entries[i].execution_model == SpvExecutionModelGLCompute ? "" : " (not compute)");
+  }
+  return xb_fail(r->err, XB_INVALID, r->label, "entry point '%s' is asked for, the code has %s", r->desc->entry,
+                 count ? names : "none");
+}
+
+static xb_code check_group_size(const reading *r)
+{
+  spvc_specialization_constant special[3];
+  spvc_compiler_get_work_group_size_specialization_constants(r->compiler, &special[0], &special[1], &special[2]);
+  uint32_t size[3];
+  for (unsigned i = 0; i < 3; i++) {
+    if (special[i].id)
+      return xb_fail(r->err, XB_INVALID, r->label,
+                     "the code leaves its group size to specialization; it has to say it");
+    size[i] = spvc_compiler_get_execution_mode_argument_by_index(r->compiler, SpvExecutionModeLocalSize, i);
+  }
+  const uint32_t *asked = r->desc->group_size;
+  if (size[0] == asked[0] && size[1] == asked[1] && size[2] == asked[2])
+    return XB_OK;
+  return xb_fail(r->err, XB_INVALID, r->label, "the code has groups of %u x %u x %u threads, the row says %u x %u x %u",
+                 size[0], size[1], size[2], asked[0], asked[1], asked[2]);
+}
+
+static xb_code read_resources(reading *r)
+{
+  spvc_set used;
+  const xb_code code = passed(r, "spvc_compiler_get_active_interface_variables",
+                              spvc_compiler_get_active_interface_variables(r->compiler, &used));
+  if (code)
+    return code;
+  return passed(r, "spvc_compiler_create_shader_resources_for_active_variables",
+                spvc_compiler_create_shader_resources_for_active_variables(r->compiler, &r->resources, used));
+}
+
+static xb_code list_of(const reading *r, spvc_resource_type type, const spvc_reflected_resource **list, size_t *count)
+{
+  return passed(r, "spvc_resources_get_resource_list_for_type",
+                spvc_resources_get_resource_list_for_type(r->resources, type, list, count));
+}
+
+static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer)
+{
+  const unsigned set = spvc_compiler_get_decoration(r->compiler, buffer->id, SpvDecorationDescriptorSet);
+  const unsigned binding = spvc_compiler_get_decoration(r->compiler, buffer->id, SpvDecorationBinding);
+  if (set)
+    return xb_fail(r->err, XB_INVALID, r->label, "the code has a buffer in descriptor set %u, kernels use set 0 only",
+                   set);
+  if (binding >= r->desc->binding_count)
+    return xb_fail(r->err, XB_INVALID, r->label, "the code uses binding %u, the row says %u bindings", binding,
+                   r->desc->binding_count);
+  if (r->found->used_bindings >> binding & 1)
+    return xb_fail(r->err, XB_INVALID, r->label, "the code has two buffers at binding %u", binding);
+  if (r->desc->unused_bindings >> binding & 1)
+    return xb_fail(r->err, XB_INVALID, r->label, "the row says that binding %u is unused, the code uses it", binding);
+  const spvc_type type = spvc_compiler_get_type_handle(r->compiler, buffer->type_id);
+  if (spvc_type_get_num_array_dimensions(type))
+    return xb_fail(r->err, XB_INVALID, r->label, "the code has an array of buffers at binding %u: one is taken",
+                   binding);
+  const SpvDecoration *decorations;
+  size_t count;
+  const xb_code code =
+      passed(r, "spvc_compiler_get_buffer_block_decorations",
+             spvc_compiler_get_buffer_block_decorations(r->compiler, buffer->id, &decorations, &count));
+  for (size_t i = 0; i < count && !code; i++)
+    if (decorations[i] == SpvDecorationNonWritable)
+      r->found->read_only_bindings |= 1u << binding;
+  r->found->used_bindings |= 1u << binding;
+  return code;
+}
+
+static xb_code check_buffers(reading *r)
+{
+  const spvc_reflected_resource *list;
+  size_t count;
+  xb_code code = list_of(r, SPVC_RESOURCE_TYPE_STORAGE_BUFFER, &list, &count);
+  for (size_t i = 0; !code && i < count; i++)
+    code = check_buffer(r, &list[i]);
+  const uint32_t accounted = r->found->used_bindings | r->desc->unused_bindings;
+  for (uint32_t i = 0; !code && i < r->desc->binding_count; i++)
+    if (!(accounted >> i & 1))
+      code = xb_fail(r->err, XB_INVALID, r->label,
+                     "the row says %u bindings, the code does not use binding %u, and unused_bindings does not name it",
+                     r->desc->binding_count, i);
+  return code;
+}
+
+static xb_code check_arguments(reading *r)
+{
+  const spvc_reflected_resource *list;
+  size_t count, bytes = 0;
+  xb_code code = list_of(r, SPVC_RESOURCE_TYPE_PUSH_CONSTANT, &list, &count);
+  if (code)
+    return code;
+  const uint32_t asked = r->desc->arg_bytes;
+  if (!count && (!asked || r->desc->args_unused))
+    return XB_OK;
+  if (!count)
+    return xb_fail(r->err, XB_INVALID, r->label,
+                   "the row says %u bytes of arguments, the code uses none, and args_unused is not set", asked);
+  const spvc_type type = spvc_compiler_get_type_handle(r->compiler, list[0].base_type_id);
+  code = passed(r, "spvc_compiler_get_declared_struct_size",
+                spvc_compiler_get_declared_struct_size(r->compiler, type, &bytes));
+  if (!code && bytes != asked)
+    code = xb_fail(r->err, XB_INVALID, r->label, "the code has %zu bytes of arguments, the row says %u", bytes, asked);
+  r->found->push_bytes = asked;
+  return code;
+}
+
+static xb_code check_nothing_else(const reading *r)
+{
+  static const struct {
+    spvc_resource_type type;
+    const char *name;
+  } OTHERS[] = {
+      {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, "a uniform buffer (is it a push constant without ConstantBuffer<>?)"},
+      {SPVC_RESOURCE_TYPE_STORAGE_IMAGE, "a storage image"},
+      {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, "a sampled image"},
+      {SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, "an image"},
+      {SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, "a sampler"},
+      {SPVC_RESOURCE_TYPE_SUBPASS_INPUT, "a subpass input"},
+      {SPVC_RESOURCE_TYPE_ATOMIC_COUNTER, "an atomic counter"},
+      {SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE, "an acceleration structure"},
+  };
+  for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+    const spvc_reflected_resource *list;
+    size_t count;
+    const xb_code code = list_of(r, OTHERS[i].type, &list, &count);
+    if (code)
+      return code;
+    if (count)
+      return xb_fail(r->err, XB_INVALID, r->label,
+                     "the code has %s at binding %u, kernels take storage buffers and arguments", OTHERS[i].name,
+                     spvc_compiler_get_decoration(r->compiler, list[0].id, SpvDecorationBinding));
+  }
+  return XB_OK;
+}
+
+xb_code vk_reflect(const xb_kernel_desc *desc, const vk_spirv *spirv, vk_reflection *found, xb_error *err)
+{
+  *found = (vk_reflection){0};
+  reading r = {.desc = desc, .label = vk_kernel_label(desc), .found = found, .err = err};
+  spvc_context context = NULL;
+  spvc_parsed_ir ir;
+  xb_code code = passed(&r, "spvc_context_create", spvc_context_create(&context));
+  if (!code)
+    code = passed(&r, "spvc_context_parse_spirv", spvc_context_parse_spirv(context, spirv->words, spirv->count, &ir));
+  if (!code)
+    code = passed(
+        &r, "spvc_context_create_compiler",
+        spvc_context_create_compiler(context, SPVC_BACKEND_NONE, ir, SPVC_CAPTURE_MODE_TAKE_OWNERSHIP, &r.compiler));
+  if (!code)
+    code = check_entry(&r);
+  if (!code)
+    code = check_group_size(&r);
+  if (!code)
+    code = read_resources(&r);
+  if (!code)
+    code = check_nothing_else(&r);
+  if (!code)
+    code = check_buffers(&r);
+  if (!code)
+    code = check_arguments(&r);
+  if (context)
+    spvc_context_destroy(context);
+  return code;
+}

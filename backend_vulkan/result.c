@@ -1,0 +1,63 @@
+#include "vk.h"
+
+const char *vk_result_name(VkResult result)
+{
+#define CASE(name)                                                                                                     \
+  case name: return #name;
+  switch (result) {
+    CASE(VK_SUCCESS)
+    CASE(VK_NOT_READY)
+    CASE(VK_TIMEOUT)
+    CASE(VK_EVENT_SET)
+    CASE(VK_EVENT_RESET)
+    CASE(VK_INCOMPLETE)
+    CASE(VK_ERROR_OUT_OF_HOST_MEMORY)
+    CASE(VK_ERROR_OUT_OF_DEVICE_MEMORY)
+    CASE(VK_ERROR_INITIALIZATION_FAILED)
+    CASE(VK_ERROR_DEVICE_LOST)
+    CASE(VK_ERROR_MEMORY_MAP_FAILED)
+    CASE(VK_ERROR_LAYER_NOT_PRESENT)
+    CASE(VK_ERROR_EXTENSION_NOT_PRESENT)
+    CASE(VK_ERROR_FEATURE_NOT_PRESENT)
+    CASE(VK_ERROR_INCOMPATIBLE_DRIVER)
+    CASE(VK_ERROR_TOO_MANY_OBJECTS)
+    CASE(VK_ERROR_FORMAT_NOT_SUPPORTED)
+    CASE(VK_ERROR_FRAGMENTED_POOL)
+    CASE(VK_ERROR_UNKNOWN)
+    CASE(VK_ERROR_OUT_OF_POOL_MEMORY)
+    CASE(VK_ERROR_INVALID_EXTERNAL_HANDLE)
+    CASE(VK_ERROR_FRAGMENTATION)
+    CASE(VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS)
+    CASE(VK_PIPELINE_COMPILE_REQUIRED)
+    CASE(VK_ERROR_INVALID_SHADER_NV)
+    CASE(VK_ERROR_NOT_PERMITTED_KHR)
+    CASE(VK_ERROR_VALIDATION_FAILED_EXT)
+  default: return "VK_RESULT_UNKNOWN";
+  }
+#undef CASE
+}
+
+xb_code vk_code(VkResult result)
+{
+  switch (result) {
+  case VK_SUCCESS: return XB_OK;
+  case VK_ERROR_OUT_OF_HOST_MEMORY:
+  case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+  case VK_ERROR_OUT_OF_POOL_MEMORY:
+  case VK_ERROR_FRAGMENTED_POOL:
+  case VK_ERROR_FRAGMENTATION:
+  case VK_ERROR_MEMORY_MAP_FAILED:
+  case VK_ERROR_TOO_MANY_OBJECTS: return XB_NOMEM;
+  case VK_ERROR_DEVICE_LOST: return XB_LOST;
+  case VK_ERROR_LAYER_NOT_PRESENT:
+  case VK_ERROR_INCOMPATIBLE_DRIVER: return XB_UNAVAILABLE;
+  case VK_ERROR_EXTENSION_NOT_PRESENT:
+  case VK_ERROR_FEATURE_NOT_PRESENT: return XB_UNSUPPORTED;
+  default: return XB_INTERNAL;
+  }
+}
+
+xb_code vk_fail(xb_error *err, const char *call, VkResult result)
+{
+  return xb_fail_native(err, vk_code(result), call, (int)result, vk_result_name(result), "%s", "");
+}

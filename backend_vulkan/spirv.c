@@ -1,0 +1,68 @@
+/* From the caller's bytes to a module that can be trusted to be SPIR-V. */
+#include "vk.h"
+
+#include <spirv-tools/libspirv.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t MAGIC = 0x07230203;
+
+enum { HEADER_BYTES = 20 };
+
+static xb_code copy_words(const xb_kernel_desc *desc, vk_spirv *spirv, xb_error *err)
+{
+  const char *const label = vk_kernel_label(desc);
+  uint32_t magic = 0;
+  if (desc->code_bytes % 4 || desc->code_bytes < HEADER_BYTES)
+    return xb_fail(err, XB_INVALID, label, "%zu bytes are no SPIR-V: it has 4-byte words and a header of %d bytes",
+                   desc->code_bytes, HEADER_BYTES);
+  memcpy(&magic, desc->code, sizeof magic);
+  if (magic != MAGIC)
+    return xb_fail(err, XB_INVALID, label, "the code is no SPIR-V: it begins with 0x%08x instead of 0x%08x", magic,
+                   MAGIC);
+  spirv->words = malloc(desc->code_bytes);
+  if (!spirv->words)
+    return vk_no_host_memory(err, label);
+  memcpy(spirv->words, desc->code, desc->code_bytes);
+  spirv->count = desc->code_bytes / 4;
+  return XB_OK;
+}
+
+/* The newest SPIR-V that a Vulkan version takes. */
+static spv_target_env environment(uint32_t api_version)
+{
+  if (api_version >= VK_API_VERSION_1_3)
+    return SPV_ENV_UNIVERSAL_1_6;
+  return api_version >= VK_API_VERSION_1_2 ? SPV_ENV_UNIVERSAL_1_5 : SPV_ENV_UNIVERSAL_1_3;
+}
+
+static xb_code validate(const xb_kernel_desc *desc, uint32_t api_version, const vk_spirv *spirv, xb_error *err)
+{
+  const char *const label = vk_kernel_label(desc);
+  spv_const_binary_t binary = {.code = spirv->words, .wordCount = spirv->count};
+  spv_diagnostic diagnostic = NULL;
+  spv_context context = spvContextCreate(environment(api_version));
+  spv_validator_options options = spvValidatorOptionsCreate();
+  xb_code code = XB_OK;
+  if (!context || !options) {
+    code = vk_no_host_memory(err, label);
+    goto done;
+  }
+  spvValidatorOptionsSetSkipBlockLayout(options, true); /* a matter of taste between HLSL and GLSL, not of safety */
+  if (spvValidateWithOptions(context, options, &binary, &diagnostic))
+    code = xb_fail(err, XB_INVALID, label, "the code is no valid SPIR-V for this device: %s",
+                   diagnostic && diagnostic->error ? diagnostic->error : "it does not parse");
+
+done:
+  spvDiagnosticDestroy(diagnostic);
+  spvValidatorOptionsDestroy(options);
+  spvContextDestroy(context);
+  return code;
+}
+
+xb_code vk_spirv_read(const xb_kernel_desc *desc, uint32_t api_version, vk_spirv *spirv, xb_error *err)
+{
+  *spirv = (vk_spirv){0};
+  const xb_code code = copy_words(desc, spirv, err);
+  return code ? code : validate(desc, api_version, spirv, err);
+}

@@ -1,0 +1,116 @@
+/* libvulkan.so.1, opened at run time: what is called from it, by level. */
+#ifndef XB_VULKAN_SYMBOLS_H
+#define XB_VULKAN_SYMBOLS_H
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+#include "xb/error.h"
+
+#define VK_GLOBAL_SYMBOLS(X)                                                                                           \
+  X(CreateInstance)                                                                                                    \
+  X(EnumerateInstanceLayerProperties)                                                                                  \
+  X(EnumerateInstanceVersion)
+
+#define VK_INSTANCE_SYMBOLS(X)                                                                                         \
+  X(CreateDevice)                                                                                                      \
+  X(DestroyInstance)                                                                                                   \
+  X(EnumerateDeviceExtensionProperties)                                                                                \
+  X(EnumeratePhysicalDevices)                                                                                          \
+  X(GetDeviceProcAddr)                                                                                                 \
+  X(GetPhysicalDeviceFeatures2)                                                                                        \
+  X(GetPhysicalDeviceMemoryProperties2)                                                                                \
+  X(GetPhysicalDeviceProperties2)                                                                                      \
+  X(GetPhysicalDeviceQueueFamilyProperties2)
+
+/* Extensions: NULL where they are not enabled. */
+#define VK_INSTANCE_OPTIONAL_SYMBOLS(X)                                                                                \
+  X(CmdBeginDebugUtilsLabelEXT)                                                                                        \
+  X(CmdEndDebugUtilsLabelEXT)                                                                                          \
+  X(CreateDebugUtilsMessengerEXT)                                                                                      \
+  X(DestroyDebugUtilsMessengerEXT)                                                                                     \
+  X(SetDebugUtilsObjectNameEXT)
+
+#define VK_DEVICE_SYMBOLS(X)                                                                                           \
+  X(AllocateCommandBuffers)                                                                                            \
+  X(AllocateDescriptorSets)                                                                                            \
+  X(AllocateMemory)                                                                                                    \
+  X(BeginCommandBuffer)                                                                                                \
+  X(BindBufferMemory)                                                                                                  \
+  X(CmdBindDescriptorSets)                                                                                             \
+  X(CmdBindPipeline)                                                                                                   \
+  X(CmdCopyBuffer)                                                                                                     \
+  X(CmdDispatch)                                                                                                       \
+  X(CmdFillBuffer)                                                                                                     \
+  X(CmdPipelineBarrier)                                                                                                \
+  X(CmdPushConstants)                                                                                                  \
+  X(CmdResetQueryPool)                                                                                                 \
+  X(CmdWriteTimestamp)                                                                                                 \
+  X(CreateBuffer)                                                                                                      \
+  X(CreateCommandPool)                                                                                                 \
+  X(CreateComputePipelines)                                                                                            \
+  X(CreateDescriptorPool)                                                                                              \
+  X(CreateDescriptorSetLayout)                                                                                         \
+  X(CreateFence)                                                                                                       \
+  X(CreatePipelineLayout)                                                                                              \
+  X(CreateQueryPool)                                                                                                   \
+  X(CreateSemaphore)                                                                                                   \
+  X(CreateShaderModule)                                                                                                \
+  X(DestroyBuffer)                                                                                                     \
+  X(DestroyCommandPool)                                                                                                \
+  X(DestroyDescriptorPool)                                                                                             \
+  X(DestroyDescriptorSetLayout)                                                                                        \
+  X(DestroyDevice)                                                                                                     \
+  X(DestroyFence)                                                                                                      \
+  X(DestroyPipeline)                                                                                                   \
+  X(DestroyPipelineLayout)                                                                                             \
+  X(DestroyQueryPool)                                                                                                  \
+  X(DestroySemaphore)                                                                                                  \
+  X(DestroyShaderModule)                                                                                               \
+  X(EndCommandBuffer)                                                                                                  \
+  X(FlushMappedMemoryRanges)                                                                                           \
+  X(FreeMemory)                                                                                                        \
+  X(GetBufferMemoryRequirements)                                                                                       \
+  X(GetDeviceQueue)                                                                                                    \
+  X(GetQueryPoolResults)                                                                                               \
+  X(InvalidateMappedMemoryRanges)                                                                                      \
+  X(MapMemory)                                                                                                         \
+  X(QueueSubmit)                                                                                                       \
+  X(ResetFences)                                                                                                       \
+  X(UpdateDescriptorSets)                                                                                              \
+  X(WaitForFences)
+
+#define VK_DEVICE_OPTIONAL_SYMBOLS(X)                                                                                  \
+  X(GetPipelineExecutablePropertiesKHR)                                                                                \
+  X(GetPipelineExecutableStatisticsKHR)                                                                                \
+  X(ResetQueryPool)                                                                                                    \
+  X(ResetQueryPoolEXT)
+
+#define VK_MEMBER(name) PFN_vk##name name;
+
+/* One for the process. */
+typedef struct vk_loader {
+  PFN_vkGetInstanceProcAddr GetInstanceProcAddr;
+  PFN_vkGetDeviceProcAddr GetDeviceProcAddr;
+  VK_GLOBAL_SYMBOLS(VK_MEMBER)
+} vk_loader;
+
+typedef struct vk_instance_symbols {
+  VK_INSTANCE_SYMBOLS(VK_MEMBER)
+  VK_INSTANCE_OPTIONAL_SYMBOLS(VK_MEMBER)
+} vk_instance_symbols;
+
+typedef struct vk_device_symbols {
+  VK_DEVICE_SYMBOLS(VK_MEMBER)
+  VK_DEVICE_OPTIONAL_SYMBOLS(VK_MEMBER)
+} vk_device_symbols;
+
+/* Opens the library on the first call and keeps it; any thread. NULL, with the reason, where it is missing. */
+const vk_loader *vk_loader_get(xb_error *err);
+
+xb_code vk_load_instance_symbols(const vk_loader *loader, VkInstance instance, vk_instance_symbols *symbols,
+                                 xb_error *err);
+xb_code vk_load_device_symbols(const vk_instance_symbols *instance, VkDevice device, vk_device_symbols *symbols,
+                               xb_error *err);
+
+#endif

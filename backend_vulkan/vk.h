@@ -1,0 +1,232 @@
+/* The Vulkan backend's own objects. Each .c file is one concept; what they share is here. */
+#ifndef XB_VULKAN_VK_H
+#define XB_VULKAN_VK_H
+
+#include "symbols.h"
+#include "xb/backend.h"
+
+enum { VK_LABEL_BYTES = 64 };
+
+/* ---- result.c --------------------------------------------------------------------------------------------------- */
+
+const char *vk_result_name(VkResult result);
+xb_code vk_code(VkResult result);
+xb_code vk_fail(xb_error *err, const char *call, VkResult result);
+/* The same for a vkCreate* or vkAllocate* call: what it should have made is undefined then, and becomes null. */
+#define vk_fail_made(err, call, result, handle) ((handle) = VK_NULL_HANDLE, vk_fail(err, call, result))
+/* Out of host memory of our own. */
+#define vk_no_host_memory(err, where) xb_fail(err, XB_NOMEM, where, "out of host memory")
+
+/* ---- instance.c, validation.c ----------------------------------------------------------------------------------- */
+
+typedef struct vk_validation vk_validation; /* what the validation layer said; NULL where it is off */
+
+typedef struct vk_instance {
+  const vk_loader *loader;
+  VkInstance handle;
+  uint32_t api_version; /* asked for: a device offers at most this */
+  vk_instance_symbols vk;
+  vk_validation *validation;
+  VkDebugUtilsMessengerEXT messenger;
+} vk_instance;
+
+/* Leaves an instance that may be destroyed, also on failure. XB_UNAVAILABLE where no driver is installed. */
+xb_code vk_instance_create(bool validation, vk_instance *instance, xb_error *err);
+/* The driver's side only: the record of messages outlives it. */
+void vk_instance_destroy(vk_instance *instance);
+
+/* XB_UNAVAILABLE where the layer is not installed. */
+xb_code vk_validation_create(const vk_loader *loader, vk_validation **validation, xb_error *err);
+void vk_validation_free(vk_validation *validation);
+/* Chains what the instance needs: the messenger, synchronization checks. Returns the head. */
+const void *vk_validation_chain(vk_validation *validation);
+xb_code vk_validation_listen(vk_instance *instance, xb_error *err);
+/* `code`, or XB_INTERNAL with the first message that no earlier call reported. */
+xb_code vk_validated(vk_validation *validation, xb_code code, const char *where, xb_error *err);
+
+/* ---- devices.c, traits.c ---------------------------------------------------------------------------------------- */
+
+/* What a physical device can do that decides how it is opened and used. */
+typedef struct vk_traits {
+  uint32_t api_version;
+  bool subgroup_sizes; /* a size can be asked for, as full subgroups */
+  bool executable_properties;
+  bool memory_budget;
+  bool host_query_reset;
+  bool timeline;
+  bool pci, sm_builtins, driver_properties, maintenance4; /* properties only: nothing to enable */
+  uint32_t max_subgroups;                                 /* a group, where a size is asked for */
+  uint32_t max_bindings;                                  /* storage buffers a kernel */
+  VkBool32 float64, int64;
+} vk_traits;
+
+void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_traits *traits);
+/* vkCreateDevice with what `traits` names, on one queue of each family. */
+xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
+                                const xb_queue_info queues[XB_MAX_QUEUES], VkDevice *device, xb_error *err);
+
+xb_code vk_no_device(xb_error *err);
+/* The devices that speak Vulkan 1.1; XB_UNAVAILABLE where there is none. The caller frees the list. */
+xb_code vk_list_devices(const vk_instance *instance, VkPhysicalDevice **list, uint32_t *count, xb_error *err);
+void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, uint32_t index, vk_traits *traits,
+                        xb_device_info *info);
+xb_code vk_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err);
+
+/* ---- device.c, families.c, queue.c ------------------------------------------------------------------------------- */
+
+typedef struct vk_flight {
+  uint64_t value;
+  VkFence fence;
+} vk_flight;
+
+typedef struct vk_queue {
+  VkQueue handle;
+  uint32_t timestamp_bits;
+  VkSemaphore timeline; /* counts like the values; only where there are two queues to meet */
+  uint64_t reached;
+  vk_flight *flights; /* oldest first */
+  VkFence *idle;      /* unsignalled; as many places as flights has */
+  size_t flight_count, idle_count, capacity;
+} vk_queue;
+
+struct xb_be_device {
+  vk_instance instance;
+  VkPhysicalDevice physical;
+  VkDevice handle;
+  vk_device_symbols vk;
+  vk_traits traits;
+  VkPhysicalDeviceMemoryProperties memory;
+  uint32_t families[XB_MAX_QUEUES]; /* by xb_queue; a device has the first family_count of them */
+  uint32_t family_count;
+  vk_queue queues[XB_MAX_QUEUES];
+  double timestamp_period_ns;
+  uint32_t subgroup_size, subgroup_min, subgroup_max, max_group_threads;
+  bool dead; /* no more driver calls: they may block behind hung work */
+};
+
+xb_code vk_device_open(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err);
+xb_code vk_device_close(xb_be_device *device, xb_error *err);
+void vk_device_abandon(xb_be_device *device);
+/* In a debugger and in the validation layer's messages; `handle` is of `type`. */
+void vk_name_object(xb_be_device *device, VkObjectType type, uint64_t handle, const char *label);
+
+/* Fills info->queues: compute without graphics before compute with it, a copy queue where there is one. */
+void vk_choose_queues(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
+                      xb_device_info *info);
+xb_code vk_choose_compute_family(const vk_instance *instance, VkPhysicalDevice physical, uint32_t family,
+                                 xb_device_info *info, xb_error *err);
+xb_code vk_queue_open(xb_be_device *device, const xb_queue_info *info, bool timeline, vk_queue *queue, xb_error *err);
+void vk_queue_close(xb_be_device *device, vk_queue *queue);
+xb_code vk_submit(xb_be_device *device, xb_be_commands *commands, uint64_t value, const xb_point *after,
+                  uint32_t after_count, xb_error *err);
+xb_code vk_wait(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err);
+
+/* ---- memory.c --------------------------------------------------------------------------------------------------- */
+
+struct xb_be_buffer {
+  VkBuffer handle;
+  VkDeviceMemory memory;
+  xb_mem mem;
+  bool coherent;
+};
+
+xb_code vk_buffer_create(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,
+                         xb_error *err);
+void vk_buffer_destroy(xb_be_device *device, xb_be_buffer *buffer);
+xb_code vk_buffer_flush(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);
+xb_code vk_buffer_invalidate(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);
+uint64_t vk_buffer_native(xb_be_buffer *buffer);
+uint64_t vk_device_free_bytes(xb_be_device *device);
+
+/* ---- kernel.c, spirv.c, reflect.c, statistics.c -------------------------------------------------------------------
+ */
+
+struct xb_be_kernel {
+  VkDescriptorSetLayout set_layout;
+  VkPipelineLayout layout;
+  VkPipeline pipeline;
+  uint32_t binding_count;
+  uint32_t push_bytes; /* 0 where the code takes no arguments */
+  char label[VK_LABEL_BYTES];
+};
+
+/* A module that is known to be valid. */
+typedef struct vk_spirv {
+  uint32_t *words; /* freed by the caller */
+  size_t count;
+} vk_spirv;
+
+/* Copies the code to aligned words and validates it: neither reflection nor drivers survive damaged code. */
+xb_code vk_spirv_read(const xb_kernel_desc *desc, uint32_t api_version, vk_spirv *spirv, xb_error *err);
+
+/* What the code of one entry point uses, once it agrees with the description. */
+typedef struct vk_reflection {
+  uint32_t used_bindings, read_only_bindings; /* bit i: binding i */
+  uint32_t push_bytes;
+} vk_reflection;
+
+/* XB_INVALID, naming both sides, where code and description differ. */
+xb_code vk_reflect(const xb_kernel_desc *desc, const vk_spirv *spirv, vk_reflection *reflection, xb_error *err);
+/* The kernel's name in messages. */
+const char *vk_kernel_label(const xb_kernel_desc *desc);
+xb_code vk_kernel_create(xb_be_device *device, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,
+                         xb_error *err);
+void vk_kernel_destroy(xb_be_device *device, xb_be_kernel *kernel);
+/* Adds what the driver tells of the compiled code. */
+void vk_read_statistics(const xb_be_device *device, VkPipeline pipeline, xb_kernel_info *info);
+
+/* ---- commands.c, descriptors.c, timestamps.c -------------------------------------------------------------------- */
+
+/* The descriptor sets of one command list: one for each kernel and set of bindings, however often they are used. */
+typedef struct vk_set {
+  const xb_be_kernel *kernel;
+  xb_be_binding bindings[XB_MAX_BINDINGS];
+  VkDescriptorSet handle;
+} vk_set;
+
+typedef struct vk_sets {
+  vk_set *sets;
+  size_t set_count, set_capacity;
+  VkDescriptorPool *pools; /* the last one is being filled */
+  size_t pool_count, pool_capacity;
+} vk_sets;
+
+xb_code vk_sets_find(xb_be_device *device, vk_sets *sets, const xb_be_dispatch *dispatch, VkDescriptorSet *set,
+                     xb_error *err);
+void vk_sets_free(xb_be_device *device, vk_sets *sets);
+
+struct xb_be_commands {
+  xb_be_device *device;
+  xb_queue queue;
+  VkCommandPool pool;
+  VkCommandBuffer handle;
+  VkQueryPool queries;
+  uint32_t timestamp_count;
+  bool *before_first; /* per timestamp: recorded before index 0 */
+  bool first_stamped;
+  bool host_reads;           /* it may write memory that the host reads */
+  const xb_be_kernel *bound; /* what the command buffer has bound */
+  VkDescriptorSet bound_set;
+  vk_sets sets;
+  char label[VK_LABEL_BYTES];
+};
+
+xb_code vk_commands_create(xb_be_device *device, const xb_commands_desc *desc, xb_be_commands **commands,
+                           xb_error *err);
+void vk_commands_destroy(xb_be_device *device, xb_be_commands *commands);
+xb_code vk_cmd_dispatch(xb_be_commands *commands, const xb_be_dispatch *dispatch, xb_error *err);
+xb_code vk_cmd_copy(xb_be_commands *commands, const xb_be_binding *dst, const xb_be_binding *src, xb_error *err);
+xb_code vk_cmd_fill(xb_be_commands *commands, const xb_be_binding *dst, uint32_t word, xb_error *err);
+xb_code vk_cmd_barrier(xb_be_commands *commands, xb_error *err);
+xb_code vk_cmd_native(xb_be_commands *commands, xb_native_fn fn, void *user, xb_error *err);
+xb_code vk_commands_finish(xb_be_commands *commands, xb_error *err);
+/* Everything before, all of its writes, then everything after. */
+void vk_full_barrier(xb_be_commands *commands);
+
+xb_code vk_timestamps_create(xb_be_commands *commands, uint32_t count, xb_error *err);
+/* Before each submission: a queue that only copies cannot do it in the list itself. */
+void vk_timestamps_reset(xb_be_commands *commands);
+xb_code vk_cmd_timestamp(xb_be_commands *commands, uint32_t index, xb_error *err);
+xb_code vk_timestamps(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
+
+#endif

@@ -1,0 +1,113 @@
+/* What a benchmark is: input, reference, tolerance, and the plan, which is the list of dispatches and barriers that
+ * every backend runs alike. A variant is one row of variants.def; a benchmark is one .c file beside it. */
+#ifndef XB_BENCHMARK_H
+#define XB_BENCHMARK_H
+
+#include "xb/gpu.h"
+
+typedef enum xb_dtype { XB_FLOAT32, XB_INT32, XB_DTYPES } xb_dtype;
+const char *xb_dtype_name(xb_dtype dtype);
+enum { XB_ELEMENT_BYTES = 4 }; /* of every dtype so far */
+
+typedef struct xb_variant {
+  const char *benchmark;
+  uint32_t number;
+  const char *name;
+  bool has_kernel; /* else it is made of the API's own commands */
+  const char *title;
+  /* Parameters, as far as the benchmark asks for them. */
+  uint32_t block;    /* its own default group size; 0 = the benchmark's */
+  uint32_t elements; /* a thread reads at a time */
+  bool loops;        /* a thread comes back for more: the grid is sized to the device */
+  bool single_pass;  /* finished by the last group, no further dispatch */
+} xb_variant;
+
+/* One cell's question: this variant, on so many elements, in groups of this size. */
+typedef struct xb_case {
+  const xb_variant *variant;
+  xb_dtype dtype;
+  uint64_t n;
+  uint32_t block;
+  uint64_t seed;
+  uint64_t window_bytes;        /* largest range that one binding may see */
+  const xb_device_info *device; /* sizes the grid */
+} xb_case;
+
+/* ---- The plan --------------------------------------------------------------------------------------------------- */
+
+typedef enum xb_role {
+  XB_ROLE_INPUT,   /* n elements of the generator, shared by the cells of a workload */
+  XB_ROLE_OUTPUT,  /* poisoned before, checked after */
+  XB_ROLE_SCRATCH, /* poisoned before */
+  XB_ROLE_COUNTER, /* zeroed once, when it is made; the kernels leave it at zero */
+} xb_role;
+
+typedef struct xb_slot {
+  const char *name;
+  xb_role role;
+  uint64_t bytes;
+  uint64_t zero_bytes; /* COUNTER: how many at its start are zeroed; the rest is poisoned */
+} xb_slot;
+
+typedef struct xb_plan_binding {
+  uint32_t slot;
+  uint64_t offset, size; /* bytes */
+  xb_access access;
+} xb_plan_binding;
+
+typedef enum xb_step_kind { XB_STEP_DISPATCH, XB_STEP_COPY, XB_STEP_BARRIER } xb_step_kind;
+
+typedef struct xb_step {
+  xb_step_kind kind;
+  xb_plan_binding bindings[XB_MAX_BINDINGS]; /* COPY: destination, source */
+  uint32_t binding_count;
+  uint32_t args[XB_MAX_ARG_BYTES / 4];
+  uint32_t groups[3];
+} xb_step;
+
+enum { XB_MAX_SLOTS = 4, XB_MAX_STEPS = 256 };
+
+typedef struct xb_plan {
+  xb_slot slots[XB_MAX_SLOTS];
+  uint32_t slot_count;
+  xb_step steps[XB_MAX_STEPS];
+  uint32_t step_count;
+  uint32_t binding_count, arg_bytes; /* of the kernel */
+  uint32_t windows;                  /* that the input was cut into */
+  uint64_t bytes;                    /* that the algorithm needs to move: read plus written */
+  uint64_t flops;
+  uint64_t depth;      /* additions between an element and the result, at most */
+  uint64_t iterations; /* loop turns of one thread, at most */
+} xb_plan;
+
+/* XB_NOMEM when XB_MAX_STEPS is not enough. The slot numbers count up from 0. */
+uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot);
+xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind);
+/* Folds `groups` into x and y so that no dimension passes 65,535 (or what the device allows). */
+void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t folded[3]);
+
+/* ---- The benchmark ---------------------------------------------------------------------------------------------- */
+
+/* What one pass over the input leaves behind for the check. The sums are kept in lanes, which the compiler can put side
+ * by side; lane l takes the elements l, l + XB_LANES, ... of each chunk. */
+enum { XB_LANES = 8 };
+typedef struct xb_reference {
+  uint32_t wrapped;                             /* sum modulo 2^32 */
+  double sum[XB_LANES], compensation[XB_LANES]; /* the exact sum is near sum + compensation */
+  double sum_squares[XB_LANES];
+} xb_reference;
+
+typedef struct xb_benchmark {
+  const char *name;
+  uint64_t default_n;
+  xb_code (*plan)(const xb_case *c, xb_plan *plan, xb_error *err);
+  /* Takes the input in order, in chunks. NULL where the check needs none. */
+  void (*reference)(xb_reference *reference, xb_dtype dtype, const void *chunk, uint64_t count);
+  /* Looks at `count` elements of the output from element `first` on; false with one line in `why`. */
+  bool (*check)(const xb_case *c, const xb_plan *plan, const xb_reference *reference, uint64_t first, uint64_t count,
+                const void *chunk, char *why, size_t why_bytes);
+} xb_benchmark;
+
+extern const xb_benchmark xb_reduce, xb_copy;
+
+#endif

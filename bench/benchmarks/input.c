@@ -1,0 +1,23 @@
+#include "input.h"
+
+/* splitmix64's finaliser (Steele, Lea, Flood 2014). */
+static uint32_t random_bits(uint64_t seed, uint64_t i)
+{
+  uint64_t z = (seed + i + 1) * 0x9E3779B97F4A7C15ull;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return (uint32_t)(z >> 32);
+}
+
+void xb_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  if (dtype == XB_INT32) {
+    uint32_t *words = out;
+    for (uint64_t i = 0; i < count; i++)
+      words[i] = random_bits(seed, first + i);
+    return;
+  }
+  float *floats = out;
+  for (uint64_t i = 0; i < count; i++)
+    floats[i] = (float)((int32_t)(random_bits(seed, first + i) >> 8) - (1 << 23)) * 0x1p-23f;
+}

@@ -1,0 +1,10 @@
+/* The seeded generator of all inputs: element i is a function of the seed and i alone, so any part of an input can be
+ * made, or made again, anywhere. float32: uniform in [-1, 1), 24 bits; int32: all 32 bits. */
+#ifndef XB_INPUT_H
+#define XB_INPUT_H
+
+#include "benchmark.h"
+
+void xb_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out);
+
+#endif

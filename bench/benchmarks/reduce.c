@@ -1,0 +1,251 @@
+/* Sum of n elements: the reduction ladder. */
+#include "benchmark.h"
+#include "reduce_args.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  /* A window holds a multiple of this many elements, so that the sums of every window but the last start at a multiple
+   * of 256 bytes, which every device takes as the offset of a binding: 64 sums, groups of at most 1024 threads, the
+   * elements and turns a thread. */
+  LOOP_GROUPS = 1024, /* rungs 7 and 8: a fixed grid as in the deck, and a multiple of 64 for the same reason */
+  LOOP_TURNS = 8,     /* fewer groups rather than fewer turns than this, which also saves passes */
+  WINDOW_STEP = 64 * 1024 * 2 * LOOP_TURNS,
+  /* Rung 9: threads a multiprocessor. Half of what fits reads as fast as all of it, and leaves fewer sums to finish. */
+  THREADS_PER_MULTIPROCESSOR = 1024,
+  UNKNOWN_THREADS = 64 * 1024, /* in all, where the device does not tell its size */
+  PARTIALS_OFFSET = 16,        /* bytes of the counter and its padding, as in shaders/reduce/9 */
+  MOST_ITERATIONS = 65535,     /* lavapipe ends a thread's loops there, in silence */
+};
+
+static uint64_t ceil_div(uint64_t a, uint64_t b)
+{
+  return (a + b - 1) / b;
+}
+
+/* How many elements a window has: as many as fit, in windows of equal length. */
+static uint64_t window_length(const xb_case *c, uint64_t n)
+{
+  const uint64_t most = c->window_bytes / XB_ELEMENT_BYTES / WINDOW_STEP * WINDOW_STEP;
+  if (n <= c->window_bytes / XB_ELEMENT_BYTES || !most)
+    return n;
+  const uint64_t windows = ceil_div(n, most);
+  return ceil_div(ceil_div(n, windows), WINDOW_STEP) * WINDOW_STEP;
+}
+
+/* Groups for a window of `count` elements. */
+static uint64_t window_groups(const xb_case *c, uint64_t count)
+{
+  const uint64_t a_turn = (uint64_t)c->block * c->variant->elements;
+  if (!c->variant->loops)
+    return ceil_div(count, a_turn);
+  uint64_t needed = ceil_div(count, a_turn * LOOP_TURNS), most = LOOP_GROUPS;
+  if (c->variant->single_pass) {
+    const uint64_t threads = (uint64_t)c->device->multiprocessors * THREADS_PER_MULTIPROCESSOR;
+    needed = ceil_div(count, a_turn);
+    most = (threads ? threads : UNKNOWN_THREADS) / c->block;
+  }
+  return needed < most ? needed : most;
+}
+
+static void count_work(const xb_case *c, xb_plan *plan, uint64_t count, uint64_t groups)
+{
+  const uint64_t a_turn = groups * c->block * c->variant->elements;
+  const uint64_t turns = ceil_div(count, a_turn);
+  if (turns > plan->iterations)
+    plan->iterations = turns;
+  plan->depth += turns * c->variant->elements + c->block; /* the tree is shorter, but waves may be 1 thread wide */
+}
+
+/* Rungs 1 to 8: each pass leaves one sum a group, until one is left; the deck's shader decomposition. */
+static xb_code plan_pass(const xb_case *c, xb_plan *plan, uint32_t from, uint32_t to, uint64_t n, uint64_t *sums,
+                         xb_error *err)
+{
+  const uint64_t length = window_length(c, n);
+  *sums = 0;
+  for (uint64_t first = 0; first < n; first += length) {
+    const uint64_t count = n - first < length ? n - first : length;
+    const uint64_t groups = window_groups(c, count);
+    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+    if (!step)
+      return xb_fail(err, XB_UNSUPPORTED, "reduce", "%" PRIu64 " elements need more than %d dispatches", c->n,
+                     XB_MAX_STEPS);
+    xb_fold_groups(c->device, groups, step->groups);
+    step->binding_count = 2;
+    step->bindings[0] = (xb_plan_binding){from, first * XB_ELEMENT_BYTES, count * XB_ELEMENT_BYTES, XB_READ};
+    step->bindings[1] = (xb_plan_binding){to, *sums * XB_ELEMENT_BYTES, groups * XB_ELEMENT_BYTES, XB_WRITE};
+    const struct xb_reduce_args args = {.n = (uint32_t)count, .groups = (uint32_t)groups, .grid_x = step->groups[0]};
+    memcpy(step->args, &args, sizeof args);
+    if (!first)
+      count_work(c, plan, count, groups);
+    *sums += groups;
+  }
+  return XB_OK;
+}
+
+static xb_code plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
+{
+  /* The first pass leaves most sums, so two buffers of that size (and less) serve all passes in turn. */
+  const uint64_t length = window_length(c, c->n);
+  const uint64_t sums0 = ceil_div(c->n, length) * window_groups(c, length);
+  const uint64_t bytes = sums0 * XB_ELEMENT_BYTES;
+  uint32_t scratch[2] = {0, 0};
+  if (sums0 > 1)
+    for (int i = 0; i < 2; i++)
+      scratch[i] =
+          xb_plan_slot(plan, (xb_slot){.name = i ? "sums 2" : "sums 1", .role = XB_ROLE_SCRATCH, .bytes = bytes});
+
+  uint32_t from = input;
+  uint64_t n = c->n;
+  for (uint32_t pass = 0;; pass++) {
+    const bool last = ceil_div(n, window_length(c, n)) == 1 && window_groups(c, n) == 1;
+    const uint32_t to = last ? output : scratch[pass % 2];
+    if (pass && !xb_plan_step(plan, XB_STEP_BARRIER))
+      return xb_fail(err, XB_UNSUPPORTED, "reduce", "too many passes");
+    const xb_code code = plan_pass(c, plan, from, to, n, &n, err);
+    if (code || last)
+      return code;
+    from = to;
+  }
+}
+
+/* Rung 9: one dispatch a window, no barrier between; the last group of all finishes. */
+static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
+{
+  const uint64_t length = window_length(c, c->n), windows = ceil_div(c->n, length);
+  const uint64_t last = c->n - (windows - 1) * length;
+  const uint64_t all_groups = (windows - 1) * window_groups(c, length) + window_groups(c, last);
+  const uint64_t partial_bytes = PARTIALS_OFFSET + all_groups * XB_ELEMENT_BYTES;
+  const uint32_t partial = xb_plan_slot(plan, (xb_slot){.name = "counter and sums",
+                                                        .role = XB_ROLE_COUNTER,
+                                                        .bytes = partial_bytes,
+                                                        .zero_bytes = sizeof(uint32_t)});
+  uint64_t first_group = 0;
+  for (uint64_t first = 0; first < c->n; first += length) {
+    const uint64_t count = c->n - first < length ? c->n - first : length;
+    const uint64_t groups = window_groups(c, count);
+    /* The vectors of a window shorter than one are none, but a binding has to see something. */
+    const uint64_t bytes4 = count / 4 ? count / 4 * 16 : count * XB_ELEMENT_BYTES;
+    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+    if (!step)
+      return xb_fail(err, XB_UNSUPPORTED, "reduce", "%" PRIu64 " elements need more than %d dispatches", c->n,
+                     XB_MAX_STEPS);
+    xb_fold_groups(c->device, groups, step->groups);
+    step->binding_count = 4;
+    step->bindings[0] = (xb_plan_binding){input, first * XB_ELEMENT_BYTES, bytes4, XB_READ};
+    step->bindings[1] = (xb_plan_binding){input, first * XB_ELEMENT_BYTES, count * XB_ELEMENT_BYTES, XB_READ};
+    step->bindings[2] = (xb_plan_binding){partial, 0, partial_bytes, XB_ATOMIC};
+    step->bindings[3] = (xb_plan_binding){output, 0, XB_ELEMENT_BYTES, XB_DISJOINT_WRITE};
+    const struct xb_reduce_args args = {.n = (uint32_t)count,
+                                        .groups = (uint32_t)groups,
+                                        .grid_x = step->groups[0],
+                                        .first_group = (uint32_t)first_group,
+                                        .all_groups = (uint32_t)all_groups};
+    memcpy(step->args, &args, sizeof args);
+    if (!first)
+      count_work(c, plan, count, groups);
+    first_group += groups;
+  }
+  plan->depth += ceil_div(all_groups, c->block) + c->block; /* the last group's own sum */
+  return XB_OK;
+}
+
+static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  *plan = (xb_plan){0};
+  const uint32_t input =
+      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * XB_ELEMENT_BYTES});
+  const uint32_t output =
+      xb_plan_slot(plan, (xb_slot){.name = "sum", .role = XB_ROLE_OUTPUT, .bytes = XB_ELEMENT_BYTES});
+  plan->binding_count = c->variant->single_pass ? 4 : 2;
+  plan->arg_bytes = sizeof(struct xb_reduce_args);
+  plan->bytes = c->n * XB_ELEMENT_BYTES + XB_ELEMENT_BYTES;
+  plan->flops = c->n - 1;
+  plan->windows = (uint32_t)ceil_div(c->n, window_length(c, c->n));
+  const xb_code code = c->variant->single_pass ? plan_single_pass(c, plan, input, output, err)
+                                               : plan_passes(c, plan, input, output, err);
+  if (!code && plan->iterations > MOST_ITERATIONS)
+    return xb_fail(err, XB_UNSUPPORTED, "reduce",
+                   "%" PRIu64 " elements take a thread through %" PRIu64 " loop turns, "
+                   "more than the %d that every device makes: use a larger --block",
+                   c->n, plan->iterations, MOST_ITERATIONS);
+  return code;
+}
+
+/* ---- Reference and check ---------------------------------------------------------------------------------------- */
+
+static void reduce_reference(xb_reference *r, xb_dtype dtype, const void *chunk, uint64_t count)
+{
+  if (dtype == XB_INT32) {
+    const uint32_t *words = chunk;
+    for (uint64_t i = 0; i < count; i++)
+      r->wrapped += words[i];
+    return;
+  }
+  /* Two-sum (Knuth, TAOCP 4.2.2): the rounding error of each addition, exactly, with no branch. */
+  const float *floats = chunk;
+  for (uint64_t i = 0; i < count; i += XB_LANES) {
+    const int lanes = count - i < XB_LANES ? (int)(count - i) : XB_LANES;
+    for (int l = 0; l < lanes; l++) {
+      const double x = floats[i + (uint64_t)l], s = r->sum[l], next = s + x, part = next - s;
+      r->compensation[l] += (s - (next - part)) + (x - part);
+      r->sum[l] = next;
+      r->sum_squares[l] += x * x;
+    }
+  }
+}
+
+/* How far a float32 sum may be off.
+ *
+ * Each addition rounds its result s by e, |e| <= u |s|, u = 2^-24. An element passes through at most `depth` additions,
+ * and the inputs are independent with mean zero, so the squares of all the partial sums add up to at most depth *
+ * sum(x^2) in expectation. Rounding errors of independent sign then stay, by Hoeffding's inequality, below k * u *
+ * sqrt(depth * sum(x^2)) but for a chance of 2 exp(-k^2 / 2): k = 10 makes that 4e-22. For a few elements the bound is
+ * also above the certain one, depth * u * sum|x|. It is sharp enough to see one lost element of 2^30: the certain bound
+ * would be wider than the sum itself. */
+static double float_bound(uint64_t depth, double sum_squares)
+{
+  return 10 * 0x1p-24 * sqrt((double)depth * sum_squares);
+}
+
+static bool reduce_check(const xb_case *c, const xb_plan *plan, const xb_reference *r, uint64_t first, uint64_t count,
+                         const void *chunk, char *why, size_t why_bytes)
+{
+  assert(first == 0 && count == 1);
+  (void)first;
+  (void)count;
+  if (c->dtype == XB_INT32) {
+    uint32_t got;
+    memcpy(&got, chunk, sizeof got);
+    if (got == r->wrapped)
+      return true;
+    snprintf(why, why_bytes, "the sum is %" PRId32 ", expected %" PRId32, (int32_t)got, (int32_t)r->wrapped);
+    return false;
+  }
+  float got;
+  memcpy(&got, chunk, sizeof got);
+  double expected = 0, compensation = 0, squares = 0;
+  for (int l = 0; l < XB_LANES; l++) {
+    expected += r->sum[l];
+    compensation += r->compensation[l];
+    squares += r->sum_squares[l];
+  }
+  expected += compensation;
+  const double bound = float_bound(plan->depth, squares);
+  if (fabs((double)got - expected) <= bound) /* false for NaN */
+    return true;
+  snprintf(why, why_bytes, "the sum is %.9g, expected %.9g within %.2g", (double)got, expected, bound);
+  return false;
+}
+
+const xb_benchmark xb_reduce = {
+    .name = "reduce",
+    .default_n = 1u << 22,
+    .plan = reduce_plan,
+    .reference = reduce_reference,
+    .check = reduce_check,
+};

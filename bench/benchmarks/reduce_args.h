@@ -1,0 +1,15 @@
+/* Arguments of the reduction kernels, for C, CUDA and HLSL. */
+#ifndef XB_REDUCE_ARGS_H
+#define XB_REDUCE_ARGS_H
+
+#include "xb/abi.h"
+
+struct xb_reduce_args {
+  xb_u32 n;           /* elements of this window */
+  xb_u32 groups;      /* groups of this dispatch: the deck's dispatchDim_x */
+  xb_u32 grid_x;      /* groups in x; the rest is folded into y */
+  xb_u32 first_group; /* groups of the windows before this one (rung 9) */
+  xb_u32 all_groups;  /* groups of all windows (rung 9) */
+};
+
+#endif

@@ -1,0 +1,293 @@
+#include "commands/options.h"
+
+#include "commands/names.h"
+#include "exit_codes.h"
+#include "version.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <popt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Options as text, before they are checked; so that every mistake is told in our own words. */
+typedef struct raw_options {
+  char *backend, *device, *sizes, *dtypes, *block, *json, *csv, *seed, *min_time, *max_time, *wait_limit, *cache,
+      *flush;
+  int quiet, version;
+} raw_options;
+
+static int unknown(const char *what, const char *typed, const char *const *names, size_t count)
+{
+  char all[512];
+  xb_join(names, count, all, sizeof all);
+  const char *near = xb_nearest(typed, names, count);
+  return xb_complain(XB_EXIT_USAGE, "unknown %s '%s'%s%s%s; there %s %s", what, typed, near ? ": did you mean '" : "",
+                     near ? near : "", near ? "'?" : "", count == 1 ? "is" : "are", all);
+}
+
+/* ---- Values ----------------------------------------------------------------------------------------------------- */
+
+static int parse_seconds(const char *option, const char *text, double most, double *seconds)
+{
+  if (!text)
+    return -1;
+  char *end;
+  *seconds = strtod(text, &end);
+  if (end != text && !*end && isfinite(*seconds) && *seconds > 0 && *seconds <= most)
+    return -1;
+  return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected seconds, above 0 and at most %g", option, text, most);
+}
+
+static int parse_count(const char *option, const char *text, uint64_t *value)
+{
+  if (!text)
+    return -1;
+  char *end;
+  const bool digits = strspn(text, "0123456789") == strlen(text) && *text && strlen(text) < 20;
+  *value = strtoull(text, &end, 10);
+  return digits ? -1 : xb_complain(XB_EXIT_USAGE, "%s: '%s': expected a whole number from 0 up", option, text);
+}
+
+static int parse_bytes(const char *option, const char *text, uint64_t *bytes)
+{
+  uint64_t sizes[XB_MAX_SIZES];
+  size_t count = 0;
+  if (!text)
+    return -1;
+  if (xb_parse_sizes(text, sizes, &count, NULL) || count != 1)
+    return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected bytes, such as 256Mi", option, text);
+  *bytes = sizes[0];
+  return -1;
+}
+
+static int parse_dtypes(const char *text, xb_options *o)
+{
+  const char *names[XB_DTYPES];
+  for (int d = 0; d < XB_DTYPES; d++)
+    names[d] = xb_dtype_name((xb_dtype)d);
+  if (!text) {
+    o->dtypes[o->dtype_count++] = XB_FLOAT32;
+    return -1;
+  }
+  while (*text) {
+    const size_t length = strcspn(text, ",");
+    char typed[32];
+    snprintf(typed, sizeof typed, "%.*s", (int)length, text);
+    int d = 0;
+    while (d < XB_DTYPES && strcmp(names[d], typed) != 0)
+      d++;
+    if (d == XB_DTYPES || !length)
+      return unknown("element type", typed, names, XB_DTYPES);
+    bool known = false;
+    for (size_t i = 0; i < o->dtype_count; i++)
+      known |= o->dtypes[i] == (xb_dtype)d;
+    if (!known)
+      o->dtypes[o->dtype_count++] = (xb_dtype)d;
+    text += length + (text[length] == ',');
+  }
+  return o->dtype_count ? -1 : unknown("element type", "", names, XB_DTYPES);
+}
+
+static int parse_cache(const char *text, xb_cache *cache)
+{
+  static const char *const names[] = {"hot", "cold"};
+  for (int i = 0; text && i < 2; i++)
+    if (!strcmp(text, names[i])) {
+      *cache = (xb_cache)i;
+      return -1;
+    }
+  return text ? unknown("--cache", text, names, 2) : -1;
+}
+
+static int parse_backend(const char *text)
+{
+  const char *names[16];
+  size_t count = 0;
+  for (const xb_backend *b; count < 15 && (b = xb_backend_at(count)); count++)
+    names[count] = xb_backend_name(b);
+  names[count++] = "all";
+  for (size_t i = 0; text && i < count; i++)
+    if (!strcmp(text, names[i]))
+      return -1;
+  return text ? unknown("backend", text, names, count) : -1;
+}
+
+/* ---- Benchmarks ------------------------------------------------------------------------------------------------- */
+
+static int select_variant(xb_options *o, const xb_variant *v)
+{
+  for (size_t i = 0; i < o->selected_count; i++)
+    if (o->selected[i] == v)
+      return -1;
+  if (o->selected_count == XB_MAX_SELECTED)
+    return xb_complain(XB_EXIT_USAGE, "more than %d variants named", XB_MAX_SELECTED);
+  o->selected[o->selected_count++] = v;
+  return -1;
+}
+
+static int unknown_variant(const char *benchmark, const char *typed)
+{
+  const char *names[64];
+  size_t count = 0;
+  for (size_t i = 0; i < xb_variant_count() && count < 64; i++)
+    if (!strcmp(xb_variant_at(i)->benchmark, benchmark))
+      names[count++] = xb_variant_at(i)->name;
+  char what[80];
+  snprintf(what, sizeof what, "variant of %s", benchmark);
+  return unknown(what, typed, names, count);
+}
+
+/* BENCHMARK, or BENCHMARK/VARIANT. */
+static int select_named(xb_options *o, const char *typed)
+{
+  const char *slash = strchr(typed, '/');
+  char benchmark[64];
+  snprintf(benchmark, sizeof benchmark, "%.*s", slash ? (int)(slash - typed) : (int)strlen(typed), typed);
+  const xb_entry *entry = xb_entry_find(benchmark);
+  if (!entry) {
+    const char *names[32];
+    size_t count = 0;
+    for (; count < xb_entry_count() && count < 32; count++)
+      names[count] = xb_entry_at(count)->benchmark->name;
+    return unknown("benchmark", benchmark, names, count);
+  }
+  if (slash) {
+    const xb_variant *v = xb_variant_find(benchmark, slash + 1);
+    return v ? select_variant(o, v) : unknown_variant(benchmark, slash + 1);
+  }
+  int code = -1;
+  for (size_t i = 0; i < xb_variant_count() && code < 0; i++)
+    if (!strcmp(xb_variant_at(i)->benchmark, benchmark))
+      code = select_variant(o, xb_variant_at(i));
+  return code;
+}
+
+static int by_table(const void *a, const void *b)
+{
+  const xb_variant *const *x = a, *const *y = b;
+  return (*x > *y) - (*x < *y); /* both point into the one table */
+}
+
+static int check_block(const xb_options *o)
+{
+  for (size_t i = 0; o->block && i < o->selected_count; i++) {
+    const xb_entry *entry = xb_entry_find(o->selected[i]->benchmark);
+    if (xb_entry_has_block(entry, o->block) || !o->selected[i]->has_kernel)
+      continue;
+    char all[128] = "";
+    for (size_t k = 0, at = 0; entry->blocks[k] && at < sizeof all; k++)
+      at += (size_t)snprintf(all + at, sizeof all - at, "%s%u", k ? ", " : "", entry->blocks[k]);
+    return xb_complain(XB_EXIT_USAGE, "--block: %u: %s is built for groups of %s", o->block, entry->benchmark->name,
+                       all);
+  }
+  return -1;
+}
+
+/* ---- Commands --------------------------------------------------------------------------------------------------- */
+
+static int parse_list(xb_options *o, const char **words)
+{
+  static const char *const names[] = {"devices", "benchmarks"};
+  o->list = words[0] ? words[0] : "";
+  if (words[0] && words[1])
+    return xb_complain(XB_EXIT_USAGE, "list: one of devices and benchmarks is taken, not also '%s'", words[1]);
+  for (int i = 0; i < 2; i++)
+    if (!*o->list || !strcmp(o->list, names[i]))
+      return -1;
+  return unknown("list", o->list, names, 2);
+}
+
+static int parse_words(xb_options *o, const char **words)
+{
+  if (!words || !words[0])
+    return xb_complain(XB_EXIT_USAGE, "no benchmark named: try 'xbench reduce', 'xbench list' or 'xbench --help'");
+  if (!strcmp(words[0], "list"))
+    return parse_list(o, words + 1);
+  int code = -1;
+  for (; *words && code < 0; words++)
+    code = select_named(o, *words);
+  qsort(o->selected, o->selected_count, sizeof o->selected[0], by_table);
+  return code < 0 ? check_block(o) : code;
+}
+
+static int parse_values(const raw_options *raw, xb_options *o)
+{
+  xb_error error;
+  uint64_t block = 0;
+  int code = parse_backend(raw->backend);
+  if (code < 0 && raw->sizes && xb_parse_sizes(raw->sizes, o->sizes, &o->size_count, &error))
+    code = xb_complain(XB_EXIT_USAGE, "%s", error.message);
+  if (code < 0)
+    code = parse_dtypes(raw->dtypes, o);
+  if (code < 0)
+    code = parse_count("--block", raw->block, &block);
+  if (code < 0 && raw->block && (!block || block > UINT32_MAX))
+    code = xb_complain(XB_EXIT_USAGE, "--block: '%s': expected the threads of a group, such as 128", raw->block);
+  if (code < 0)
+    code = parse_count("--seed", raw->seed, &o->seed);
+  if (code < 0)
+    code = parse_seconds("--min-time", raw->min_time, 3600, &o->min_time_s);
+  if (code < 0)
+    code = parse_seconds("--max-time", raw->max_time, 3600, &o->max_time_s);
+  if (code < 0)
+    code = parse_seconds("--wait-limit", raw->wait_limit, 86400, &o->wait_limit_s);
+  if (code < 0)
+    code = parse_cache(raw->cache, &o->cache);
+  if (code < 0)
+    code = parse_bytes("--flush-bytes", raw->flush, &o->flush_bytes);
+  o->backend = raw->backend;
+  o->device = raw->device;
+  o->block = (uint32_t)block;
+  o->json = raw->json;
+  o->csv = raw->csv;
+  o->quiet = raw->quiet;
+  return code;
+}
+
+static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
+                            "       xbench list [devices|benchmarks]";
+
+int xb_parse_options(int argc, const char **argv, xb_options *o)
+{
+  raw_options raw = {0};
+  const struct poptOption table[] = {
+      {"backend", 'b', POPT_ARG_STRING, &raw.backend, 0, "API to run on, or all (default: all that reach the device)",
+       "NAME"},
+      {"device", 'd', POPT_ARG_STRING, &raw.device, 0, "device to run on (default: the fastest kind)",
+       "INDEX|UUID|NAME"},
+      {"size", 'n', POPT_ARG_STRING, &raw.sizes, 0, "elements: 4194304, 2^22, 4Mi, 2^16..2^28 (doubling), 1Ki,1Mi",
+       "SIZES"},
+      {"dtype", 't', POPT_ARG_STRING, &raw.dtypes, 0, "element types: float32 (default), int32, or both", "TYPES"},
+      {"block", 0, POPT_ARG_STRING, &raw.block, 0, "threads of a group (reduce: 128 by default, as in the deck)", "N"},
+      {"json", 0, POPT_ARG_STRING, &raw.json, 0, "write results with raw samples", "FILE"},
+      {"csv", 0, POPT_ARG_STRING, &raw.csv, 0, "write one line a cell", "FILE"},
+      {"seed", 0, POPT_ARG_STRING, &raw.seed, 0, "of inputs and of the order of samples (default 1)", "N"},
+      {"min-time", 0, POPT_ARG_STRING, &raw.min_time, 0, "device time to sample each cell for (default 0.05)", "S"},
+      {"max-time", 0, POPT_ARG_STRING, &raw.max_time, 0, "limit of sampling, a cell (default 0.6)", "S"},
+      {"wait-limit", 0, POPT_ARG_STRING, &raw.wait_limit, 0, "a submission that takes longer has hung (default 60)",
+       "S"},
+      {"cache", 0, POPT_ARG_STRING, &raw.cache, 0, "hot: back to back (default); cold: flushed before each run",
+       "hot|cold"},
+      {"flush-bytes", 0, POPT_ARG_STRING, &raw.flush, 0,
+       "cold: written before each run (default: twice the last-level cache)", "BYTES"},
+      {"quiet", 'q', POPT_ARG_NONE, &raw.quiet, 0, "no progress", NULL},
+      {"version", 'V', POPT_ARG_NONE, &raw.version, 0, "print the version", NULL},
+      POPT_AUTOHELP POPT_TABLEEND};
+  *o = (xb_options){.seed = 1, .min_time_s = 0.05, .max_time_s = 0.6, .wait_limit_s = 60};
+
+  /* The context is kept: the words belong to it. */
+  poptContext context = poptGetContext("xbench", argc, argv, table, 0);
+  poptSetOtherOptionHelp(context, USAGE);
+  const int rc = poptGetNextOpt(context);
+  if (rc < -1)
+    return xb_complain(XB_EXIT_USAGE, "%s: %s; 'xbench --help' lists the options", poptBadOption(context, 0),
+                       poptStrerror(rc));
+  if (raw.version) {
+    printf("xbench %s\n", XB_VERSION);
+    return XB_EXIT_OK;
+  }
+  const int code = parse_values(&raw, o);
+  return code < 0 ? parse_words(o, poptGetArgs(context)) : code;
+}

@@ -1,0 +1,35 @@
+/* The command line of `xbench`, read by popt. */
+#ifndef XB_OPTIONS_H
+#define XB_OPTIONS_H
+
+#include "benchmarks/table.h"
+#include "commands/sizes.h"
+#include "measure/cell.h"
+
+enum { XB_MAX_SELECTED = 64 };
+
+typedef struct xb_options {
+  const char *backend; /* NULL or "all": every backend that reaches the device */
+  const char *device;  /* NULL: the best one */
+  uint64_t sizes[XB_MAX_SIZES];
+  size_t size_count; /* 0: the benchmark's default */
+  xb_dtype dtypes[XB_DTYPES];
+  size_t dtype_count;
+  uint32_t block; /* 0: the benchmark's default */
+  const char *json, *csv;
+  uint64_t seed;
+  double min_time_s, max_time_s, wait_limit_s;
+  xb_cache cache;
+  uint64_t flush_bytes;
+  bool quiet;
+
+  const xb_variant *selected[XB_MAX_SELECTED]; /* in the order of the table, within the benchmarks as named */
+  size_t selected_count;
+  const char *list; /* `list`: "", "devices" or "benchmarks"; NULL for a run */
+} xb_options;
+
+/* -1: go on; else the exit code to leave with: help and version were printed, or the mistake was told. Strings point
+ * into argv or live until the program ends. */
+int xb_parse_options(int argc, const char **argv, xb_options *options);
+
+#endif

@@ -1,0 +1,296 @@
+/* xbench BENCHMARK[/VARIANT]...: for each benchmark, element type and size, all variants and the copies that they are
+ * held against are measured together, then shown. */
+#include "commands/commands.h"
+#include "commands/devices.h"
+#include "commands/progress.h"
+#include "exit_codes.h"
+#include "measure/sampler.h"
+#include "report/format.h"
+#include "report/results.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+  (void)signal_number;
+  interrupted = 1;
+}
+
+typedef struct xb_run {
+  const xb_options *options;
+  xb_target targets[XB_MAX_TARGETS];
+  size_t target_count;
+  xb_sampling sampling;
+  xb_output json_file, csv_file;
+  xb_json *json;
+  xb_table table;
+  int exit_code; /* the worst so far */
+  xb_code dead;  /* what a device died of */
+} xb_run;
+
+/* ---- One group -------------------------------------------------------------------------------------------------- */
+
+static int outcome_exit_code(const xb_cell *cell)
+{
+  switch (cell->outcome) {
+  case XB_CELL_OK: return XB_EXIT_OK;
+  case XB_CELL_WRONG: return XB_EXIT_WRONG;
+  case XB_CELL_FAILED: return xb_exit_code(cell->error.code);
+  default: return XB_EXIT_INTERRUPTED;
+  }
+}
+
+/* Wrong results weigh most, then failures of the device, then what is missing. */
+static void note_exit_code(xb_run *run, int code)
+{
+  static const int by_weight[] = {XB_EXIT_WRONG, XB_EXIT_DEVICE, XB_EXIT_UNAVAILABLE, XB_EXIT_USAGE,
+                                  XB_EXIT_INTERRUPTED};
+  for (size_t i = 0; i < sizeof by_weight / sizeof by_weight[0]; i++) {
+    if (run->exit_code == by_weight[i])
+      return;
+    if (code == by_weight[i]) {
+      run->exit_code = code;
+      return;
+    }
+  }
+}
+
+static uint32_t choose_block(const xb_options *o, const xb_entry *entry, const xb_variant *v)
+{
+  if (o->block && xb_entry_has_block(entry, o->block))
+    return o->block;
+  return v->block ? v->block : entry->default_block;
+}
+
+static void set_cell(const xb_run *run, xb_cell *cell, const xb_variant *v, const xb_workload *w, uint64_t n)
+{
+  const xb_entry *entry = xb_entry_find(v->benchmark);
+  const xb_device_info *info = xb_device_get_info(w->device);
+  *cell = (xb_cell){
+      .c = {.variant = v,
+            .dtype = w->dtype,
+            .n = n,
+            .block = choose_block(run->options, entry, v),
+            .seed = w->seed,
+            .window_bytes = info->max_binding_bytes,
+            .device = info},
+      .benchmark = entry->benchmark,
+      .workload = w,
+      .cache = run->options->cache,
+  };
+  if (!(entry->dtypes >> w->dtype & 1)) {
+    xb_fail(&cell->error, XB_UNSUPPORTED, v->benchmark, "is not built for %s", xb_dtype_name(w->dtype));
+    xb_cell_fail(cell);
+  }
+}
+
+/* The copies are held to a part of the memory, so that they never crowd out what is measured against them. */
+static uint64_t ceiling_size(const xb_device *device, uint64_t n)
+{
+  const uint64_t most = xb_device_get_info(device)->memory_bytes / 16 / XB_ELEMENT_BYTES;
+  return most && n > most ? most : n;
+}
+
+static void fail_cells(xb_group *group, size_t first, size_t count, const xb_error *error)
+{
+  for (size_t i = first; i < first + count; i++) {
+    group->cells[i].error = *error;
+    xb_cell_fail(&group->cells[i]);
+  }
+}
+
+static xb_code check_memory(const xb_device *device, uint64_t n, xb_error *err)
+{
+  const uint64_t memory = xb_device_get_info(device)->memory_bytes;
+  char asked[32], there[32];
+  if (!memory || n <= memory / XB_ELEMENT_BYTES)
+    return XB_OK;
+  xb_format_bytes(n * XB_ELEMENT_BYTES, asked, sizeof asked);
+  xb_format_bytes(memory, there, sizeof there);
+  return xb_fail(err, XB_NOMEM, "--size", "%llu elements take %s, the device has %s in all", (unsigned long long)n,
+                 asked, there);
+}
+
+/* The cells of one device: the selected variants of the benchmark, then the copies unless they are the benchmark. */
+static size_t set_cells(xb_run *run, xb_group *group, xb_workload *w, size_t first)
+{
+  size_t count = 0;
+  const bool is_copy = group->entry->benchmark == &xb_copy;
+  for (size_t i = 0; i < run->options->selected_count; i++)
+    if (xb_entry_find(run->options->selected[i]->benchmark) == group->entry)
+      set_cell(run, &group->cells[first + count++], run->options->selected[i], w, group->n);
+  for (size_t i = 0; i < xb_variant_count() && !is_copy; i++) {
+    const xb_variant *v = xb_variant_at(i);
+    if (xb_entry_find(v->benchmark)->benchmark != &xb_copy)
+      continue;
+    set_cell(run, &group->cells[first + count], v, w, ceiling_size(w->device, group->n));
+    group->cells[first + count++].ceiling = true;
+  }
+  return count;
+}
+
+static void report_group(xb_run *run, const xb_group *group)
+{
+  xb_progress_clear();
+  xb_table_group(&run->table, group);
+  if (run->csv_file.file)
+    xb_csv_group(run->csv_file.file, group);
+  if (run->json)
+    xb_json_group(run->json, group);
+  for (size_t i = 0; i < group->count; i++)
+    note_exit_code(run, outcome_exit_code(&group->cells[i]));
+}
+
+static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64_t n)
+{
+  xb_workload workloads[XB_MAX_TARGETS] = {0};
+  xb_group group = {.entry = entry, .dtype = dtype, .n = n};
+  group.cells = calloc(run->target_count * xb_variant_count(), sizeof *group.cells);
+  if (!group.cells) {
+    note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
+    return;
+  }
+  const uint64_t limit_ns = (uint64_t)(run->options->wait_limit_s * 1e9);
+  for (size_t t = 0; t < run->target_count; t++) {
+    xb_device *device = run->targets[t].device;
+    xb_error error;
+    xb_code code = check_memory(device, n, &error);
+    if (!code)
+      code =
+          xb_workload_create(&workloads[t], device, entry->benchmark, dtype, n, run->options->seed, limit_ns, &error);
+    workloads[t].device = device;
+    workloads[t].dtype = dtype;
+    const size_t count = set_cells(run, &group, &workloads[t], group.count);
+    if (code)
+      fail_cells(&group, group.count, count, &error);
+    group.count += count;
+  }
+  xb_measure(group.cells, group.count, &run->sampling);
+  report_group(run, &group);
+  for (size_t i = 0; i < group.count; i++)
+    xb_cell_destroy(&group.cells[i]);
+  for (size_t t = 0; t < run->target_count; t++) {
+    xb_workload_destroy(&workloads[t]);
+    if (xb_device_status(run->targets[t].device))
+      run->dead = xb_device_status(run->targets[t].device);
+  }
+  free(group.cells);
+}
+
+/* ---- The run ---------------------------------------------------------------------------------------------------- */
+
+static void run_all(xb_run *run)
+{
+  const xb_options *o = run->options;
+  for (size_t e = 0; e < xb_entry_count(); e++) {
+    const xb_entry *entry = xb_entry_at(e);
+    bool selected = false;
+    for (size_t i = 0; i < o->selected_count; i++)
+      selected |= xb_entry_find(o->selected[i]->benchmark) == entry;
+    const size_t sizes = o->size_count ? o->size_count : 1;
+    run->table = (xb_table){.sweep = sizes * o->dtype_count > 1};
+    for (size_t d = 0; d < o->dtype_count && selected; d++)
+      for (size_t s = 0; s < sizes && !interrupted && !run->dead; s++)
+        run_group(run, entry, o->dtypes[d], o->size_count ? o->sizes[s] : entry->benchmark->default_n);
+  }
+}
+
+static bool set_flush(xb_run *run)
+{
+  const xb_options *o = run->options;
+  run->sampling.flush_bytes = o->flush_bytes;
+  for (size_t t = 0; t < run->target_count && o->cache == XB_CACHE_COLD && !o->flush_bytes; t++) {
+    const xb_device_info *info = xb_device_get_info(run->targets[t].device);
+    if (!info->cache_bytes) {
+      xb_complain(XB_EXIT_UNAVAILABLE,
+                  "--cache cold: %s does not tell the size of %s's cache: give --flush-bytes, at "
+                  "least twice that size",
+                  info->backend, info->name);
+      return false;
+    }
+    if (2 * info->cache_bytes > run->sampling.flush_bytes)
+      run->sampling.flush_bytes = 2 * info->cache_bytes;
+  }
+  return true;
+}
+
+static bool open_outputs(xb_run *run)
+{
+  if (!xb_output_open(&run->json_file, run->options->json))
+    return false;
+  if (!xb_output_open(&run->csv_file, run->options->csv)) {
+    xb_output_abandon(&run->json_file);
+    return false;
+  }
+  if (run->csv_file.file)
+    xb_csv_header(run->csv_file.file);
+  if (run->json_file.file) {
+    const xb_device *devices[XB_MAX_TARGETS];
+    for (size_t t = 0; t < run->target_count; t++)
+      devices[t] = run->targets[t].device;
+    run->json = xb_json_begin(devices, run->target_count);
+  }
+  return true;
+}
+
+static void save_outputs(xb_run *run)
+{
+  if (run->json)
+    xb_json_write(run->json, run->json_file.file);
+  xb_json_free(run->json);
+  const bool json = xb_output_commit(&run->json_file), csv = xb_output_commit(&run->csv_file);
+  if (!json || !csv)
+    note_exit_code(run, XB_EXIT_USAGE);
+}
+
+static int finish(xb_run *run)
+{
+  save_outputs(run);
+  if (interrupted) {
+    note_exit_code(run, XB_EXIT_INTERRUPTED);
+    xb_complain(XB_EXIT_INTERRUPTED, "interrupted; what was finished is shown%s",
+                run->options->json || run->options->csv ? " and saved" : "");
+  }
+  if (run->dead) {
+    /* A driver may block behind work that hangs: leave without asking it. */
+    fflush(NULL);
+    _exit(run->exit_code);
+  }
+  if (!xb_close_targets(run->targets, run->target_count))
+    note_exit_code(run, XB_EXIT_DEVICE);
+  return run->exit_code;
+}
+
+int xb_command_run(const xb_options *options)
+{
+  xb_run run = {.options = options};
+  const int code = xb_open_targets(options, run.targets, &run.target_count);
+  if (code >= 0)
+    return code;
+  run.sampling = (xb_sampling){
+      .cache = options->cache,
+      .min_time_s = options->min_time_s,
+      .max_time_s = options->max_time_s,
+      .width = 0.01,
+      .seed = options->seed,
+      .stop = &interrupted,
+      .progress = options->quiet ? NULL : xb_progress_show,
+  };
+  if (!set_flush(&run)) {
+    xb_close_targets(run.targets, run.target_count);
+    return XB_EXIT_UNAVAILABLE;
+  }
+  if (!open_outputs(&run)) {
+    xb_close_targets(run.targets, run.target_count);
+    return XB_EXIT_USAGE;
+  }
+  /* A second Ctrl-C ends the program at once. */
+  sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, NULL);
+  run_all(&run);
+  return finish(&run);
+}

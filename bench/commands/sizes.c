@@ -1,0 +1,73 @@
+#include "commands/sizes.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const EXPECTED =
+    "expected a count of elements from 1 up, such as 4194304, 2^22, 4Mi, 2^16..2^28 or a "
+    "list 1Ki,1Mi";
+
+/* Digits only: strtoull would take a sign and blanks. */
+static const char *parse_digits(const char *p, uint64_t *value)
+{
+  const char *begin = p;
+  for (*value = 0; isdigit((unsigned char)*p); p++) {
+    const uint64_t digit = (uint64_t)(*p - '0');
+    if (*value > (UINT64_MAX - digit) / 10)
+      return NULL;
+    *value = *value * 10 + digit;
+  }
+  return p > begin ? p : NULL;
+}
+
+/* The first character after the size, or NULL. */
+static const char *parse_size(const char *p, uint64_t *size)
+{
+  uint64_t exponent;
+  p = parse_digits(p, size);
+  if (!p)
+    return NULL;
+  if (*p == '^') {
+    p = parse_digits(p + 1, &exponent);
+    if (!p || *size != 2 || exponent > 62)
+      return NULL;
+    *size = 1ull << exponent;
+    return p;
+  }
+  static const char units[] = "KMGT";
+  const char *unit = *p ? strchr(units, *p) : NULL;
+  if (unit && p[1] == 'i') {
+    const unsigned shift = 10 * (unsigned)(unit - units + 1);
+    if (*size > (1ull << 62) >> shift)
+      return NULL;
+    *size <<= shift;
+    p += 2;
+  }
+  return *size && *size <= 1ull << 62 ? p : NULL;
+}
+
+xb_code xb_parse_sizes(const char *text, uint64_t sizes[XB_MAX_SIZES], size_t *count, xb_error *err)
+{
+  const char *const where = "--size";
+  for (const char *p = text;;) {
+    uint64_t first, last;
+    p = parse_size(p, &first);
+    last = first;
+    if (p && !strncmp(p, "..", 2)) {
+      p = parse_size(p + 2, &last);
+      if (p && last < first)
+        return xb_fail(err, XB_INVALID, where, "'%s': the range ends before it begins", text);
+    }
+    if (!p || (*p && *p != ','))
+      return xb_fail(err, XB_INVALID, where, "'%s': %s", text, EXPECTED);
+    for (uint64_t size = first; size <= last; size *= 2) {
+      if (*count == XB_MAX_SIZES)
+        return xb_fail(err, XB_INVALID, where, "'%s': more than %d sizes", text, XB_MAX_SIZES);
+      sizes[(*count)++] = size;
+    }
+    if (!*p)
+      return XB_OK;
+    p++;
+  }
+}

@@ -1,0 +1,14 @@
+/* Sizes as a person types them: 4194304, 2^22, 4Mi, lists 1Ki,1Mi and ranges 2^16..2^28 (doubling). */
+#ifndef XB_SIZES_H
+#define XB_SIZES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "xb/error.h"
+
+enum { XB_MAX_SIZES = 128 };
+
+/* XB_INVALID with one line that says what was expected. */
+xb_code xb_parse_sizes(const char *text, uint64_t sizes[XB_MAX_SIZES], size_t *count, xb_error *err);
+#endif

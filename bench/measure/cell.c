@@ -1,0 +1,125 @@
+#include "measure/cell.h"
+
+#include "benchmarks/code.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool xb_cell_fail(xb_cell *cell)
+{
+  cell->outcome = XB_CELL_FAILED;
+  return false;
+}
+
+static uint64_t fnv1a(const void *data, size_t bytes)
+{
+  uint64_t hash = 0xCBF29CE484222325ull;
+  for (const unsigned char *p = data, *end = p + bytes; p < end; p++)
+    hash = (hash ^ *p) * 0x100000001B3ull;
+  return hash;
+}
+
+static bool create_kernel(xb_cell *cell)
+{
+  const xb_case *c = &cell->c;
+  if (!c->variant->has_kernel)
+    return true;
+  char label[64];
+  snprintf(label, sizeof label, "%s/%u_%s", c->variant->benchmark, c->variant->number, c->variant->name);
+  xb_kernel_desc desc = {
+      .label = label,
+      .group_size = {c->block, 1, 1},
+      .binding_count = cell->plan.binding_count,
+      .arg_bytes = cell->plan.arg_bytes,
+  };
+  if (xb_find_code(c, &desc, &cell->error))
+    return xb_cell_fail(cell);
+  cell->code_hash = fnv1a(desc.code, desc.code_bytes);
+  return !xb_kernel_create(cell->workload->device, &desc, &cell->kernel, &cell->error) || xb_cell_fail(cell);
+}
+
+static bool create_buffers(xb_cell *cell)
+{
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
+    const xb_slot *slot = &cell->plan.slots[i];
+    if (slot->role == XB_ROLE_INPUT)
+      continue;
+    const xb_buffer_desc desc = {.label = slot->name, .mem = XB_MEM_DEVICE, .bytes = slot->bytes + 2 * XB_GUARD_BYTES};
+    if (xb_buffer_create(cell->workload->device, &desc, &cell->buffers[i], &cell->error))
+      return xb_cell_fail(cell);
+  }
+  return true;
+}
+
+/* Counters are zeroed here and never again: a kernel that does not reset its own shows in the next run. */
+static bool zero_counters(xb_cell *cell)
+{
+  xb_commands *commands;
+  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = "zero"}, &commands, &cell->error))
+    return xb_cell_fail(cell);
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++)
+    if (cell->plan.slots[i].role == XB_ROLE_COUNTER)
+      xb_cmd_fill(commands, cell->buffers[i], XB_GUARD_BYTES, cell->plan.slots[i].zero_bytes, 0);
+  return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
+}
+
+void xb_cell_create(xb_cell *cell)
+{
+  if (cell->benchmark->plan(&cell->c, &cell->plan, &cell->error)) {
+    xb_cell_fail(cell);
+    return;
+  }
+  if (create_kernel(cell) && create_buffers(cell))
+    zero_counters(cell);
+}
+
+void xb_cell_destroy(xb_cell *cell)
+{
+  xb_commands_destroy(cell->timed);
+  xb_kernel_destroy(cell->kernel);
+  for (uint32_t i = 0; i < XB_MAX_SLOTS; i++)
+    xb_buffer_destroy(cell->buffers[i]);
+  free(cell->samples_ns);
+  free(cell->host_ns);
+}
+
+static xb_buffer *slot_buffer(const xb_cell *cell, uint32_t slot)
+{
+  return cell->buffers[slot] ? cell->buffers[slot] : cell->workload->input;
+}
+
+static void record_dispatch(const xb_cell *cell, const xb_step *step, xb_commands *commands)
+{
+  xb_binding bindings[XB_MAX_BINDINGS];
+  for (uint32_t i = 0; i < step->binding_count; i++)
+    bindings[i] = (xb_binding){.buffer = slot_buffer(cell, step->bindings[i].slot),
+                               .offset = XB_GUARD_BYTES + step->bindings[i].offset,
+                               .size = step->bindings[i].size,
+                               .access = step->bindings[i].access};
+  const xb_dispatch dispatch = {
+      .kernel = cell->kernel,
+      .bindings = bindings,
+      .binding_count = step->binding_count,
+      .args = step->args,
+      .arg_bytes = cell->plan.arg_bytes,
+      .groups = {step->groups[0], step->groups[1], step->groups[2]},
+  };
+  xb_cmd_dispatch(commands, &dispatch);
+}
+
+void xb_cell_record(const xb_cell *cell, xb_commands *commands)
+{
+  for (uint32_t i = 0; i < cell->plan.step_count; i++) {
+    const xb_step *step = &cell->plan.steps[i];
+    const xb_plan_binding *dst = &step->bindings[0], *src = &step->bindings[1];
+    switch (step->kind) {
+    case XB_STEP_DISPATCH: record_dispatch(cell, step, commands); break;
+    case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
+    case XB_STEP_COPY:
+      xb_cmd_copy(commands, slot_buffer(cell, dst->slot), XB_GUARD_BYTES + dst->offset, slot_buffer(cell, src->slot),
+                  XB_GUARD_BYTES + src->offset, src->size);
+      break;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/* Nothing is timed that was not verified: outputs and scratch are poisoned, the plan runs, every word of the output is
+ * held against the reference, and the guards around each buffer must be as they were. */
+#include "measure/cell.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const uint32_t POISON = 0x7FC0BEEF; /* a NaN as a float */
+static const uint32_t GUARD = 0xA5C3F00D;
+
+static bool wrong(xb_cell *cell, const char *why)
+{
+  xb_fail(&cell->error, XB_INTERNAL, "wrong result", "%s", why);
+  cell->outcome = XB_CELL_WRONG;
+  cell->verified = false;
+  return false;
+}
+
+bool xb_cell_poison(xb_cell *cell)
+{
+  xb_commands *commands;
+  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = "poison"}, &commands, &cell->error))
+    return xb_cell_fail(cell);
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
+    const xb_slot *slot = &cell->plan.slots[i];
+    if (slot->role == XB_ROLE_INPUT)
+      continue;
+    const uint64_t keep = slot->zero_bytes, begin = XB_GUARD_BYTES + keep;
+    xb_cmd_fill(commands, cell->buffers[i], 0, XB_GUARD_BYTES, GUARD);
+    if (slot->bytes > keep)
+      xb_cmd_fill(commands, cell->buffers[i], begin, slot->bytes - keep, POISON);
+    xb_cmd_fill(commands, cell->buffers[i], XB_GUARD_BYTES + slot->bytes, XB_GUARD_BYTES, GUARD);
+  }
+  return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
+}
+
+static bool check_output(xb_cell *cell, uint32_t slot)
+{
+  const xb_workload *w = cell->workload;
+  const uint64_t count = cell->plan.slots[slot].bytes / XB_ELEMENT_BYTES;
+  const uint64_t at_once = xb_buffer_bytes(w->readback) / XB_ELEMENT_BYTES;
+  char why[256];
+  for (uint64_t first = 0; first < count; first += at_once) {
+    const uint64_t some = count - first < at_once ? count - first : at_once;
+    if (xb_workload_read(w, cell->buffers[slot], XB_GUARD_BYTES + first * XB_ELEMENT_BYTES, some * XB_ELEMENT_BYTES,
+                         &cell->error))
+      return xb_cell_fail(cell);
+    if (!cell->benchmark->check(&cell->c, &cell->plan, &w->reference, first, some, xb_buffer_host(w->readback), why,
+                                sizeof why))
+      return wrong(cell, why);
+  }
+  return true;
+}
+
+static bool check_guards(xb_cell *cell, uint32_t slot)
+{
+  const xb_workload *w = cell->workload;
+  const uint64_t bytes = cell->plan.slots[slot].bytes;
+  const uint32_t *words = xb_buffer_host(w->readback);
+  for (int side = 0; side < 2; side++) {
+    if (xb_workload_read(w, cell->buffers[slot], side ? XB_GUARD_BYTES + bytes : 0, XB_GUARD_BYTES, &cell->error))
+      return xb_cell_fail(cell);
+    for (uint32_t i = 0; i < XB_GUARD_BYTES / sizeof *words; i++) {
+      if (words[i] == GUARD)
+        continue;
+      char why[128];
+      snprintf(why, sizeof why, "wrote %s '%s': the guard word %u has 0x%08" PRIx32,
+               side ? "past the end of" : "before", cell->plan.slots[slot].name, i, words[i]);
+      return wrong(cell, why);
+    }
+  }
+  return true;
+}
+
+bool xb_cell_check(xb_cell *cell)
+{
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
+    const xb_role role = cell->plan.slots[i].role;
+    if (role == XB_ROLE_OUTPUT && !check_output(cell, i))
+      return false;
+    if (role != XB_ROLE_INPUT && !check_guards(cell, i))
+      return false;
+  }
+  return true;
+}
+
+bool xb_cell_verify(xb_cell *cell)
+{
+  xb_commands *commands;
+  if (!xb_cell_poison(cell))
+    return false;
+  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = "verify"}, &commands, &cell->error))
+    return xb_cell_fail(cell);
+  xb_cell_record(cell, commands);
+  if (xb_workload_run(cell->workload, commands, &cell->error))
+    return xb_cell_fail(cell);
+  return cell->verified = xb_cell_check(cell);
+}

@@ -1,0 +1,68 @@
+#include "report/format.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+void xb_format_uuid(const xb_device_info *info, char out[40])
+{
+  *out = 0;
+  for (int i = 0, at = 0; info->has_uuid && i < XB_UUID_BYTES; i++)
+    at +=
+        snprintf(out + at, 40 - (size_t)at, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", info->uuid[i]);
+}
+
+const char *xb_device_type_name(xb_device_type type)
+{
+  switch (type) {
+  case XB_DEVICE_CPU: return "cpu";
+  case XB_DEVICE_INTEGRATED: return "integrated";
+  case XB_DEVICE_DISCRETE: return "discrete";
+  case XB_DEVICE_OTHER: break;
+  }
+  return "other";
+}
+
+const char *xb_launch_mode_name(xb_launch_mode mode)
+{
+  switch (mode) {
+  case XB_LAUNCH_COMMAND_BUFFER: return "command_buffer";
+  case XB_LAUNCH_GRAPH: return "graph";
+  case XB_LAUNCH_STREAM: return "stream";
+  case XB_LAUNCH_DEFAULT: break;
+  }
+  return "default";
+}
+
+void xb_format_size(uint64_t n, char *out, size_t out_bytes)
+{
+  int exponent = 0;
+  while (n >> exponent > 1)
+    exponent++;
+  if (n == 1ull << exponent && exponent >= 10)
+    snprintf(out, out_bytes, "%" PRIu64 " (2^%d)", n, exponent);
+  else
+    snprintf(out, out_bytes, "%" PRIu64, n);
+}
+
+void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes)
+{
+  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  double value = (double)bytes;
+  int unit = 0;
+  while (unit < 4 && value >= 1024) {
+    value /= 1024;
+    unit++;
+  }
+  snprintf(out, out_bytes, "%.4g %s", value, units[unit]);
+}
+
+void xb_format_time(double ns, char *out, size_t out_bytes)
+{
+  static const char *const units[] = {"ns", "us", "ms", "s"};
+  int unit = 0;
+  while (unit < 3 && ns >= 1000) {
+    ns /= 1000;
+    unit++;
+  }
+  snprintf(out, out_bytes, "%.4g %s", ns, units[unit]);
+}

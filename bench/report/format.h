@@ -1,0 +1,19 @@
+/* Values as text, the same in every report. */
+#ifndef XB_FORMAT_H
+#define XB_FORMAT_H
+
+#include "xb/gpu.h"
+
+/* "6d657361-3232-2e33-2e36-000000000000"; "" where the device has none. */
+void xb_format_uuid(const xb_device_info *info, char out[40]);
+/* "4194304 (2^22)", "1000". */
+void xb_format_size(uint64_t n, char *out, size_t out_bytes);
+/* "768 MiB", "139.8 GiB": memory comes in powers of two. */
+void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes);
+/* "1.235 ms". */
+void xb_format_time(double ns, char *out, size_t out_bytes);
+
+const char *xb_device_type_name(xb_device_type type);
+const char *xb_launch_mode_name(xb_launch_mode mode);
+
+#endif

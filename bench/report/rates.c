@@ -1,0 +1,19 @@
+#include "report/results.h"
+
+double xb_cell_gbps(const xb_cell *cell)
+{
+  const bool timed = cell->outcome == XB_CELL_OK && cell->device.median > 0;
+  return timed ? (double)cell->plan.bytes / cell->device.median : 0; /* bytes per ns are 10^9 bytes per s */
+}
+
+double xb_copy_gbps(const xb_group *group, const xb_device *device)
+{
+  double best = 0;
+  for (size_t i = 0; i < group->count; i++) {
+    const xb_cell *cell = &group->cells[i];
+    const bool copy = cell->benchmark == &xb_copy && cell->workload->device == device;
+    const double gbps = copy ? xb_cell_gbps(cell) : 0;
+    best = gbps > best ? gbps : best;
+  }
+  return best;
+}

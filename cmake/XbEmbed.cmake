@@ -1,0 +1,25 @@
+# xb_embed(TARGET NAME=PATH...): puts files into TARGET as the table `xb_blobs` of embed/blob.h, table and all written
+# in assembler: .incbin takes the bytes as they are, and the assembler knows their size. 64-bit ELF.
+function(xb_embed target)
+  set(data "  .section .rodata\n")
+  set(table "  .section .data.rel.ro, \"aw\"\n  .balign 8\n  .global xb_blobs\nxb_blobs:\n")
+  set(paths "")
+  set(i 0)
+  foreach(pair IN LISTS ARGN)
+    if(NOT pair MATCHES "^([^=]+)=(.+)$")
+      message(FATAL_ERROR "xb_embed: '${pair}' is not NAME=PATH")
+    endif()
+    string(APPEND data
+      ".Lname${i}: .asciz \"${CMAKE_MATCH_1}\"\n  .balign 16\n"
+      ".Ldata${i}: .incbin \"${CMAKE_MATCH_2}\"\n.Lend${i}: .byte 0\n")
+    string(APPEND table "  .quad .Lname${i}, .Ldata${i}, .Lend${i} - .Ldata${i}\n")
+    list(APPEND paths ${CMAKE_MATCH_2})
+    math(EXPR i "${i} + 1")
+  endforeach()
+  string(APPEND table "  .quad 0, 0, 0\n  .section .note.GNU-stack, \"\", %progbits\n")
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/${target}_blobs.S)
+  file(CONFIGURE OUTPUT ${file} CONTENT "${data}${table}" @ONLY)
+  set_source_files_properties(${file} PROPERTIES OBJECT_DEPENDS "${paths}")
+  target_sources(${target} PRIVATE ${file})
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/embed)
+endfunction()

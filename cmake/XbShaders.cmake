@@ -1,0 +1,51 @@
+# HLSL to SPIR-V. The compiler sits behind one function: glslc by default (what Debian has), DXC by choice.
+set(XB_HLSL_COMPILER glslc CACHE STRING "Compiler of the HLSL shaders: glslc or dxc")
+set_property(CACHE XB_HLSL_COMPILER PROPERTY STRINGS glslc dxc)
+if(NOT XB_HLSL_COMPILER MATCHES "^(glslc|dxc)$")
+  message(FATAL_ERROR "XB_HLSL_COMPILER is '${XB_HLSL_COMPILER}', expected glslc or dxc")
+endif()
+
+find_program(XB_${XB_HLSL_COMPILER} ${XB_HLSL_COMPILER})
+find_program(XB_SPIRV_VAL spirv-val)
+find_program(XB_SPIRV_DIS spirv-dis)
+if(NOT XB_${XB_HLSL_COMPILER})
+  message(FATAL_ERROR "${XB_HLSL_COMPILER} was not found: install it (Debian: apt-get install glslc)")
+endif()
+if(NOT XB_SPIRV_VAL OR NOT XB_SPIRV_DIS)
+  message(FATAL_ERROR "spirv-val and spirv-dis were not found: install them (Debian: apt-get install spirv-tools)")
+endif()
+
+# xb_compile_hlsl(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one module, validated by spirv-val. A source that says
+# globallycoherent must still say so in SPIR-V (glslang 12 loses the word when buffers share an element type).
+function(xb_compile_hlsl source output entry)
+  set(defines "")
+  foreach(define IN LISTS ARGN)
+    list(APPEND defines -D${define})
+  endforeach()
+  set(includes -I${CMAKE_SOURCE_DIR}/core/include -I${CMAKE_SOURCE_DIR}/bench/benchmarks)
+  set(depfile "")
+  if(XB_HLSL_COMPILER STREQUAL glslc)
+    set(compile ${XB_glslc} -x hlsl -fshader-stage=compute --target-env=vulkan1.1 -O -DXB_GLSLC=1 -fentry-point=${entry}
+                ${defines} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output})
+    set(depfile DEPFILE ${output}.d)
+  else()
+    set(compile ${XB_dxc} -nologo -spirv -fspv-target-env=vulkan1.1 -T cs_6_0 -O3 -E ${entry}
+                ${defines} ${includes} ${source} -Fo ${output})
+  endif()
+  set(check "")
+  file(STRINGS ${source} coherent REGEX "^[^/]*globallycoherent")
+  if(coherent)
+    set(check COMMAND ${CMAKE_COMMAND} -DSPIRV_DIS=${XB_SPIRV_DIS} -DMODULE=${output} -DSOURCE=${source}
+                      -P ${CMAKE_SOURCE_DIR}/cmake/CheckCoherent.cmake)
+  endif()
+  file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
+  file(GLOB headers ${CMAKE_SOURCE_DIR}/core/include/xb/abi.h ${CMAKE_SOURCE_DIR}/bench/benchmarks/*_args.h)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${compile}
+    COMMAND ${XB_SPIRV_VAL} --target-env vulkan1.1 ${output}
+    ${check}
+    DEPENDS ${source} ${headers}
+    ${depfile}
+    COMMENT "HLSL ${shown} ${ARGN}"
+    VERBATIM)
+endfunction()

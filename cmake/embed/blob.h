@@ -1,0 +1,16 @@
+/* Files that the build put into the binary: compiled code and its source text. */
+#ifndef XB_BLOB_H
+#define XB_BLOB_H
+
+#include <stddef.h>
+
+typedef struct xb_blob {
+  const char *name; /* "reduce/1_interleaved_divergent.hlsl" */
+  const unsigned char *data;
+  size_t bytes;
+} xb_blob;
+
+/* Ends with an entry whose name is NULL. */
+extern const xb_blob xb_blobs[];
+
+#endif

@@ -1,0 +1,71 @@
+#include "internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffer **buffer, xb_error *err)
+{
+  const char *const where = "xb_buffer_create";
+  if (!device || !desc || !buffer)
+    return xb_fail(err, XB_INVALID, where, "no device, no description or no place for the result");
+  *buffer = NULL;
+  xb_code code = xb_device_usable(device, where, err);
+  if (code)
+    return code;
+  if (desc->mem > XB_MEM_READBACK)
+    return xb_fail(err, XB_INVALID, where, "memory kind %d does not exist", (int)desc->mem);
+  if (!desc->bytes || desc->bytes % 4)
+    return xb_fail(err, XB_INVALID, where, "%" PRIu64 " bytes: a buffer has a positive multiple of 4 bytes",
+                   desc->bytes);
+  if (device->info.max_buffer_bytes && desc->bytes > device->info.max_buffer_bytes)
+    return xb_fail(err, XB_NOMEM, where, "%" PRIu64 " bytes asked, the device's largest buffer has %" PRIu64,
+                   desc->bytes, device->info.max_buffer_bytes);
+
+  xb_buffer *b = calloc(1, sizeof *b);
+  if (!b)
+    return xb_fail(err, XB_NOMEM, where, "out of host memory");
+  xb_label_copy(b->label, desc->label, "buffer");
+  code = device->backend->buffer_create(device->be, desc, &b->be, &b->host, err);
+  if (code) {
+    free(b);
+    return xb_device_result(device, code);
+  }
+  b->device = device;
+  b->bytes = desc->bytes;
+  b->mem = desc->mem;
+  b->refs = 1;
+  device->alive++;
+  *buffer = b;
+  return XB_OK;
+}
+
+void xb_buffer_release(xb_buffer *buffer)
+{
+  if (--buffer->refs)
+    return;
+  buffer->device->backend->buffer_destroy(buffer->device->be, buffer->be);
+  free(buffer);
+}
+
+void xb_buffer_destroy(xb_buffer *buffer)
+{
+  if (!buffer)
+    return;
+  buffer->device->alive--;
+  xb_buffer_release(buffer);
+}
+
+void *xb_buffer_host(const xb_buffer *buffer)
+{
+  return buffer->host;
+}
+
+uint64_t xb_buffer_bytes(const xb_buffer *buffer)
+{
+  return buffer->bytes;
+}
+
+uint64_t xb_buffer_native(const xb_buffer *buffer)
+{
+  return buffer->device->backend->buffer_native(buffer->be);
+}

@@ -1,0 +1,328 @@
+#include "internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+xb_code xb_commands_create(xb_device *device, const xb_commands_desc *desc, xb_commands **commands, xb_error *err)
+{
+  const char *const where = "xb_commands_create";
+  if (!device || !desc || !commands)
+    return xb_fail(err, XB_INVALID, where, "no device, no description or no place for the result");
+  *commands = NULL;
+  xb_code code = xb_device_usable(device, where, err);
+  if (code)
+    return code;
+  if (desc->queue >= XB_MAX_QUEUES)
+    return xb_fail(err, XB_INVALID, where, "queue %d does not exist", (int)desc->queue);
+  if (!device->info.queues[desc->queue].present)
+    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' has no %s queue", device->info.name,
+                   desc->queue == XB_QUEUE_COPY ? "copy" : "compute");
+  if (desc->timestamp_count && !device->info.queues[desc->queue].timestamp_bits)
+    return xb_fail(err, XB_UNSUPPORTED, where, "this queue of '%s' takes no timestamps", device->info.name);
+
+  xb_commands *c = calloc(1, sizeof *c);
+  uint8_t *stamped = calloc((size_t)desc->timestamp_count + 1, 1);
+  if (!c || !stamped) {
+    free(c);
+    free(stamped);
+    return xb_fail(err, XB_NOMEM, where, "out of host memory");
+  }
+  c->stamped = stamped;
+  xb_label_copy(c->label, desc->label, "commands");
+  code = device->backend->commands_create(device->be, desc, &c->be, err);
+  if (code) {
+    free(c->stamped);
+    free(c);
+    return xb_device_result(device, code);
+  }
+  c->device = device;
+  c->queue = desc->queue;
+  c->timestamp_count = desc->timestamp_count;
+  c->refs = 1;
+  device->alive++;
+  *commands = c;
+  return XB_OK;
+}
+
+void xb_commands_release(xb_commands *commands)
+{
+  if (--commands->refs)
+    return;
+  xb_commands *const c = commands;
+  c->device->backend->commands_destroy(c->device->be, c->be);
+  for (size_t i = 0; i < c->buffer_count; i++)
+    xb_buffer_release(c->buffers[i]);
+  for (size_t i = 0; i < c->kernel_count; i++)
+    xb_kernel_release(c->kernels[i]);
+  free(c->buffers);
+  free(c->kernels);
+  free(c->stamped);
+  xb_hazards_free(&c->hazards);
+  free(c);
+}
+
+void xb_commands_destroy(xb_commands *commands)
+{
+  if (!commands)
+    return;
+  commands->device->alive--;
+  xb_commands_release(commands);
+}
+
+/* ---- Recording -------------------------------------------------------------------------------------------------- */
+
+static bool recording(xb_commands *c, const char *where)
+{
+  if (c->error.code)
+    return false;
+  if (c->finished)
+    xb_fail(&c->error, XB_INVALID, where, "command list '%s' is finished: record into a new one", c->label);
+  else
+    xb_device_usable(c->device, where, &c->error);
+  return !c->error.code;
+}
+
+/* A recording error sticks; a fatal one also kills the device. */
+static void stick(xb_commands *c, xb_code code)
+{
+  if (code && !c->error.code)
+    xb_fail(&c->error, code, c->label, "recording failed");
+  xb_device_result(c->device, code);
+}
+
+static xb_code retain_buffer(xb_commands *c, xb_buffer *buffer)
+{
+  for (size_t i = 0; i < c->buffer_count; i++)
+    if (c->buffers[i] == buffer)
+      return XB_OK;
+  if (!xb_reserve((void **)&c->buffers, &c->buffer_capacity, c->buffer_count, sizeof(xb_buffer *)))
+    return xb_fail(&c->error, XB_NOMEM, c->label, "out of host memory");
+  c->buffers[c->buffer_count++] = buffer;
+  buffer->refs++;
+  return XB_OK;
+}
+
+static xb_code retain_kernel(xb_commands *c, xb_kernel *kernel)
+{
+  for (size_t i = 0; i < c->kernel_count; i++)
+    if (c->kernels[i] == kernel)
+      return XB_OK;
+  if (!xb_reserve((void **)&c->kernels, &c->kernel_capacity, c->kernel_count, sizeof(xb_kernel *)))
+    return xb_fail(&c->error, XB_NOMEM, c->label, "out of host memory");
+  c->kernels[c->kernel_count++] = kernel;
+  kernel->refs++;
+  return XB_OK;
+}
+
+static xb_code check_range(xb_commands *c, const char *by, const char *what, const xb_buffer *buffer, uint64_t offset,
+                           uint64_t bytes)
+{
+  if (!buffer)
+    return xb_fail(&c->error, XB_INVALID, by, "%s has no buffer", what);
+  if (buffer->device != c->device)
+    return xb_fail(&c->error, XB_INVALID, by, "%s: buffer '%s' belongs to another device", what, buffer->label);
+  if (!bytes || bytes % 4 || offset % 4)
+    return xb_fail(&c->error, XB_INVALID, by,
+                   "%s: offset %" PRIu64 ", %" PRIu64 " bytes: both are multiples of 4, and at least 4 bytes are taken",
+                   what, offset, bytes);
+  if (offset > buffer->bytes || bytes > buffer->bytes - offset)
+    return xb_fail(&c->error, XB_INVALID, by,
+                   "%s: offset %" PRIu64 ", %" PRIu64 " bytes reach past buffer '%s' of %" PRIu64 " bytes", what,
+                   offset, bytes, buffer->label, buffer->bytes);
+  return XB_OK;
+}
+
+/* Checks one binding and turns it into what the backend and the tracking want. */
+static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const xb_binding *b, xb_be_binding *be,
+                             xb_touch *touch)
+{
+  const xb_device_info *info = &c->device->info;
+  char what[32];
+  snprintf(what, sizeof what, "binding %u", i);
+  if (b->kind != XB_BINDING_BUFFER)
+    return xb_fail(&c->error, XB_INVALID, by, "%s: kind %d does not exist", what, (int)b->kind);
+  if (b->access > XB_DISJOINT_WRITE)
+    return xb_fail(&c->error, XB_INVALID, by, "%s: access %d does not exist", what, (int)b->access);
+  const uint64_t size = !b->size && b->buffer && b->offset < b->buffer->bytes ? b->buffer->bytes - b->offset : b->size;
+  const xb_code code = check_range(c, by, what, b->buffer, b->offset, size);
+  if (code)
+    return code;
+  if (info->binding_align && b->offset % info->binding_align)
+    return xb_fail(&c->error, XB_INVALID, by, "%s: offset %" PRIu64 " is no multiple of %" PRIu64, what, b->offset,
+                   info->binding_align);
+  if (size > info->max_binding_bytes)
+    return xb_fail(&c->error, XB_INVALID, by,
+                   "%s: %" PRIu64 " bytes, one binding of this device sees %" PRIu64 ": split the work into windows",
+                   what, size, info->max_binding_bytes);
+  *be = (xb_be_binding){.buffer = b->buffer->be, .offset = b->offset, .size = size};
+  *touch = (xb_touch){.buffer = b->buffer, .begin = b->offset, .end = b->offset + size, .access = b->access, .by = by};
+  return XB_OK;
+}
+
+static xb_code check_bindings(xb_commands *c, const char *by, const xb_binding *bindings, uint32_t count,
+                              xb_be_binding *be, xb_touch *touches)
+{
+  if (count > XB_MAX_BINDINGS)
+    return xb_fail(&c->error, XB_INVALID, by, "%u bindings, at most %d are taken", count, XB_MAX_BINDINGS);
+  if (count && !bindings)
+    return xb_fail(&c->error, XB_INVALID, by, "%u bindings announced, none given", count);
+  xb_code code = XB_OK;
+  for (uint32_t i = 0; i < count && !code; i++)
+    code = check_binding(c, by, i, &bindings[i], &be[i], &touches[i]);
+  if (!code)
+    code = xb_hazards_add(&c->hazards, touches, count, &c->error);
+  for (uint32_t i = 0; i < count && !code; i++)
+    code = retain_buffer(c, bindings[i].buffer);
+  return code;
+}
+
+/* Where the code says what it can write, the declared access has to agree: the tracking relies on it. */
+static xb_code check_access(xb_commands *c, const xb_kernel *k, const xb_dispatch *d)
+{
+  for (uint32_t i = 0; k->info.access_known && i < d->binding_count; i++) {
+    const bool read_only = k->info.read_only_bindings >> i & 1, unused = k->unused_bindings >> i & 1;
+    const bool reads = d->bindings[i].access == XB_READ;
+    if (unused || read_only == reads)
+      continue;
+    return xb_fail(&c->error, XB_INVALID, k->label,
+                   reads ? "binding %u is declared as read, the code can write it"
+                         : "binding %u is declared as written, the code can only read it",
+                   i);
+  }
+  return XB_OK;
+}
+
+static xb_code check_dispatch(xb_commands *c, const xb_dispatch *d)
+{
+  const xb_kernel *k = d->kernel;
+  if (c->queue != XB_QUEUE_COMPUTE)
+    return xb_fail(&c->error, XB_INVALID, k->label, "a copy queue takes no dispatches");
+  if (d->binding_count != k->binding_count)
+    return xb_fail(&c->error, XB_INVALID, k->label, "%u bindings given, the kernel takes %u", d->binding_count,
+                   k->binding_count);
+  if (d->arg_bytes != k->arg_bytes || (d->arg_bytes && !d->args))
+    return xb_fail(&c->error, XB_INVALID, k->label, "%u bytes of arguments given, the kernel takes %u",
+                   d->args ? d->arg_bytes : 0, k->arg_bytes);
+  for (int i = 0; i < 3; i++)
+    if (!d->groups[i] || d->groups[i] > c->device->info.max_groups[i])
+      return xb_fail(&c->error, XB_INVALID, k->label, "%u groups in dimension %d, this device takes 1 to %u",
+                     d->groups[i], i, c->device->info.max_groups[i]);
+  return XB_OK;
+}
+
+void xb_cmd_dispatch(xb_commands *c, const xb_dispatch *d)
+{
+  const char *const where = "xb_cmd_dispatch";
+  if (!recording(c, where))
+    return;
+  if (!d || !d->kernel || d->kernel->device != c->device) {
+    xb_fail(&c->error, XB_INVALID, where, "no kernel of this device given");
+    return;
+  }
+  xb_be_binding be[XB_MAX_BINDINGS];
+  xb_touch touches[XB_MAX_BINDINGS];
+  if (check_dispatch(c, d) || check_bindings(c, d->kernel->label, d->bindings, d->binding_count, be, touches) ||
+      check_access(c, d->kernel, d) || retain_kernel(c, d->kernel))
+    return;
+  const xb_be_dispatch full = {
+      .kernel = d->kernel->be,
+      .bindings = be,
+      .binding_count = d->binding_count,
+      .args = d->args,
+      .arg_bytes = d->arg_bytes,
+      .groups = {d->groups[0], d->groups[1], d->groups[2]},
+  };
+  stick(c, c->device->backend->cmd_dispatch(c->be, &full, &c->error));
+}
+
+void xb_cmd_copy(xb_commands *c, xb_buffer *dst, uint64_t dst_offset, xb_buffer *src, uint64_t src_offset,
+                 uint64_t bytes)
+{
+  if (!recording(c, "xb_cmd_copy"))
+    return;
+  if (check_range(c, "copy", "destination", dst, dst_offset, bytes) ||
+      check_range(c, "copy", "source", src, src_offset, bytes))
+    return;
+  const xb_touch touches[] = {
+      {.buffer = src, .begin = src_offset, .end = src_offset + bytes, .access = XB_READ, .by = "copy"},
+      {.buffer = dst, .begin = dst_offset, .end = dst_offset + bytes, .access = XB_WRITE, .by = "copy"},
+  };
+  if (xb_hazards_add(&c->hazards, touches, 2, &c->error) || retain_buffer(c, src) || retain_buffer(c, dst))
+    return;
+  const xb_be_binding to = {.buffer = dst->be, .offset = dst_offset, .size = bytes};
+  const xb_be_binding from = {.buffer = src->be, .offset = src_offset, .size = bytes};
+  stick(c, c->device->backend->cmd_copy(c->be, &to, &from, &c->error));
+}
+
+void xb_cmd_fill(xb_commands *c, xb_buffer *dst, uint64_t offset, uint64_t bytes, uint32_t word)
+{
+  if (!recording(c, "xb_cmd_fill"))
+    return;
+  if (check_range(c, "fill", "destination", dst, offset, bytes))
+    return;
+  const xb_touch touch = {.buffer = dst, .begin = offset, .end = offset + bytes, .access = XB_WRITE, .by = "fill"};
+  if (xb_hazards_add(&c->hazards, &touch, 1, &c->error) || retain_buffer(c, dst))
+    return;
+  const xb_be_binding to = {.buffer = dst->be, .offset = offset, .size = bytes};
+  stick(c, c->device->backend->cmd_fill(c->be, &to, word, &c->error));
+}
+
+void xb_cmd_barrier(xb_commands *c)
+{
+  if (!recording(c, "xb_cmd_barrier"))
+    return;
+  xb_hazards_barrier(&c->hazards);
+  stick(c, c->device->backend->cmd_barrier(c->be, &c->error));
+}
+
+void xb_cmd_timestamp(xb_commands *c, uint32_t index)
+{
+  const char *const where = "xb_cmd_timestamp";
+  if (!recording(c, where))
+    return;
+  if (index >= c->timestamp_count || c->stamped[index]) {
+    xb_fail(&c->error, XB_INVALID, where, "index %u of %u is %s", index, c->timestamp_count,
+            index >= c->timestamp_count ? "not there" : "taken twice");
+    return;
+  }
+  c->stamped[index] = 1;
+  xb_hazards_barrier(&c->hazards);
+  stick(c, c->device->backend->cmd_timestamp(c->be, index, &c->error));
+}
+
+void xb_cmd_native(xb_commands *c, xb_native_fn fn, void *user, const xb_binding *bindings, uint32_t binding_count)
+{
+  const char *const where = "xb_cmd_native";
+  if (!recording(c, where))
+    return;
+  if (!fn) {
+    xb_fail(&c->error, XB_INVALID, where, "no function given");
+    return;
+  }
+  xb_be_binding be[XB_MAX_BINDINGS];
+  xb_touch touches[XB_MAX_BINDINGS];
+  if (check_bindings(c, where, bindings, binding_count, be, touches))
+    return;
+  stick(c, c->device->backend->cmd_native(c->be, fn, user, &c->error));
+}
+
+xb_code xb_commands_finish(xb_commands *c, xb_error *err)
+{
+  const char *const where = "xb_commands_finish";
+  if (!c)
+    return xb_fail(err, XB_INVALID, where, "no command list given");
+  for (uint32_t i = 0; i < c->timestamp_count && !c->error.code && !c->finished; i++)
+    if (!c->stamped[i])
+      xb_fail(&c->error, XB_INVALID, where, "timestamp %u of %u was never taken in '%s'", i, c->timestamp_count,
+              c->label);
+  if (!c->error.code && !c->finished && !xb_device_usable(c->device, where, &c->error)) {
+    c->finished = true;
+    stick(c, c->device->backend->commands_finish(c->be, &c->error));
+  }
+  if (!c->error.code)
+    return xb_device_usable(c->device, where, err);
+  if (err)
+    *err = c->error;
+  return c->error.code;
+}

@@ -1,0 +1,155 @@
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t CLOSE_LIMIT_NS = 10ull * 1000 * 1000 * 1000;
+
+const xb_backend *xb_backend_at(size_t i)
+{
+  for (size_t k = 0; xb_builtin_backends[k]; k++)
+    if (k == i)
+      return xb_builtin_backends[k];
+  return NULL;
+}
+
+const xb_backend *xb_backend_find(const char *name)
+{
+  for (size_t i = 0; name && xb_builtin_backends[i]; i++)
+    if (!strcmp(xb_builtin_backends[i]->name, name))
+      return xb_builtin_backends[i];
+  return NULL;
+}
+
+const char *xb_backend_name(const xb_backend *backend)
+{
+  return backend ? backend->name : "";
+}
+
+static xb_code check_backend(const xb_backend *backend, const char *where, xb_error *err)
+{
+  if (!backend)
+    return xb_fail(err, XB_INVALID, where, "no backend given");
+  if (backend->version != XB_BACKEND_VERSION)
+    return xb_fail(err, XB_INVALID, where, "backend '%s' speaks version %u of the contract, this library speaks %d",
+                   backend->name, backend->version, XB_BACKEND_VERSION);
+  return XB_OK;
+}
+
+xb_code xb_enumerate(const xb_backend *backend, xb_device_info *infos, uint32_t capacity, uint32_t *count,
+                     xb_error *err)
+{
+  const char *const where = "xb_enumerate";
+  const xb_code code = check_backend(backend, where, err);
+  if (code)
+    return code;
+  if (!count || (capacity && !infos))
+    return xb_fail(err, XB_INVALID, where, "no place for the result");
+  *count = 0;
+  if (capacity)
+    memset(infos, 0, capacity * sizeof *infos);
+  return backend->enumerate(infos, capacity, count, err);
+}
+
+xb_code xb_device_open(const xb_device_desc *desc, xb_device **device, xb_error *err)
+{
+  const char *const where = "xb_device_open";
+  if (!desc || !device)
+    return xb_fail(err, XB_INVALID, where, "no description or no place for the result");
+  *device = NULL;
+  xb_code code = check_backend(desc->backend, where, err);
+  if (code)
+    return code;
+
+  xb_device_desc full = *desc;
+  const char *validation = getenv("XB_VALIDATION");
+  full.validation |= validation && strcmp(validation, "0") != 0 && *validation;
+
+  xb_device *d = calloc(1, sizeof *d);
+  if (!d)
+    return xb_fail(err, XB_NOMEM, where, "out of host memory");
+  d->backend = desc->backend;
+  code = desc->backend->device_open(&full, &d->be, &d->info, err);
+  if (code) {
+    free(d);
+    return code;
+  }
+  *device = d;
+  return XB_OK;
+}
+
+xb_code xb_device_close(xb_device *device, xb_error *err)
+{
+  const char *const where = "xb_device_close";
+  if (!device)
+    return XB_OK;
+  if (device->alive)
+    return xb_fail(err, XB_INVALID, where, "%zu buffers, kernels or command lists are still alive: destroy them first",
+                   device->alive);
+  xb_code code = XB_OK;
+  for (int q = 0; q < XB_MAX_QUEUES && !device->status; q++) {
+    const xb_point last = {.queue = (xb_queue)q, .value = device->submitted[q]};
+    const xb_code waited = xb_wait(device, last, CLOSE_LIMIT_NS, code ? NULL : err);
+    code = code ? code : waited;
+  }
+  if (device->pending_count)
+    xb_device_result(device, XB_LOST); /* a wait failed: nobody knows what still runs */
+  xb_device_drop_pending(device);
+  const xb_code closed = device->backend->device_close(device->be, code ? NULL : err);
+  free(device->pending);
+  free(device);
+  return code ? code : closed;
+}
+
+const xb_device_info *xb_device_get_info(const xb_device *device)
+{
+  return &device->info;
+}
+
+uint64_t xb_device_free_bytes(xb_device *device)
+{
+  if (device->status || !device->backend->device_free_bytes)
+    return 0;
+  return device->backend->device_free_bytes(device->be);
+}
+
+xb_code xb_device_status(const xb_device *device)
+{
+  return device->status;
+}
+
+xb_code xb_device_usable(const xb_device *device, const char *where, xb_error *err)
+{
+  if (!device->status)
+    return XB_OK;
+  return xb_fail(err, device->status, where, "the device is dead: it %s earlier",
+                 device->status == XB_TIMEOUT ? "did not finish within a time limit" : "was lost");
+}
+
+xb_code xb_device_result(xb_device *device, xb_code code)
+{
+  if ((code == XB_LOST || code == XB_TIMEOUT) && !device->status) {
+    device->status = code;
+    device->backend->device_abandon(device->be);
+  }
+  return code;
+}
+
+void xb_label_copy(char label[XB_LABEL_BYTES], const char *given, const char *otherwise)
+{
+  snprintf(label, XB_LABEL_BYTES, "%s", given && *given ? given : otherwise);
+}
+
+bool xb_reserve(void **items, size_t *capacity, size_t count, size_t item_bytes)
+{
+  if (count < *capacity)
+    return true;
+  const size_t more = *capacity ? *capacity * 2 : 8;
+  void *grown = realloc(*items, more * item_bytes);
+  if (!grown)
+    return false;
+  *items = grown;
+  *capacity = more;
+  return true;
+}

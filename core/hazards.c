@@ -1,0 +1,77 @@
+/* A stream hides a missing barrier and a command buffer may show it only on another day or device, so the front door
+ * looks for it: every range that was touched since the last barrier, against every new one. */
+#include "internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static bool conflict(const xb_touch *a, const xb_touch *b)
+{
+  if (a->buffer != b->buffer || a->end <= b->begin || b->end <= a->begin)
+    return false;
+  const bool self_compatible = a->access == XB_READ || a->access == XB_ATOMIC || a->access == XB_DISJOINT_WRITE;
+  return !(a->access == b->access && self_compatible);
+}
+
+static const char *verb(xb_access access)
+{
+  switch (access) {
+  case XB_READ: return "reads";
+  case XB_WRITE: return "writes";
+  case XB_READ_WRITE: return "reads and writes";
+  case XB_ATOMIC: return "updates atomically";
+  case XB_DISJOINT_WRITE: return "writes (disjointly)";
+  }
+  return "uses";
+}
+
+static bool known(const xb_hazards *hazards, const xb_touch *touch)
+{
+  for (size_t i = 0; i < hazards->count; i++) {
+    const xb_touch *t = &hazards->touches[i];
+    if (t->buffer == touch->buffer && t->begin <= touch->begin && touch->end <= t->end && t->access == touch->access)
+      return true;
+  }
+  return false;
+}
+
+xb_code xb_hazards_add(xb_hazards *hazards, const xb_touch *touches, size_t count, xb_error *err)
+{
+  for (size_t n = 0; n < count; n++) {
+    const xb_touch *touch = &touches[n];
+    for (size_t i = 0; i < n; i++)
+      if (conflict(&touches[i], touch))
+        return xb_fail(err, XB_INVALID, touch->by,
+                       "names bytes %" PRIu64 " to %" PRIu64 " of '%s' twice, and %s them: "
+                       "bind a range that is written once only",
+                       touch->begin, touch->end, touch->buffer->label,
+                       verb(touch->access == XB_READ ? touches[i].access : touch->access));
+    for (size_t i = 0; i < hazards->count; i++) {
+      const xb_touch *t = &hazards->touches[i];
+      if (conflict(t, touch))
+        return xb_fail(err, XB_INVALID, touch->by,
+                       "%s '%s', which '%s' %s since the last barrier: put "
+                       "xb_cmd_barrier between them",
+                       verb(touch->access), touch->buffer->label, t->by, verb(t->access));
+    }
+  }
+  for (size_t n = 0; n < count; n++) {
+    if (known(hazards, &touches[n]))
+      continue;
+    if (!xb_reserve((void **)&hazards->touches, &hazards->capacity, hazards->count, sizeof *hazards->touches))
+      return xb_fail(err, XB_NOMEM, touches[n].by, "out of host memory");
+    hazards->touches[hazards->count++] = touches[n];
+  }
+  return XB_OK;
+}
+
+void xb_hazards_barrier(xb_hazards *hazards)
+{
+  hazards->count = 0;
+}
+
+void xb_hazards_free(xb_hazards *hazards)
+{
+  free(hazards->touches);
+  *hazards = (xb_hazards){0};
+}

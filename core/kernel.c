@@ -1,0 +1,90 @@
+#include "internal.h"
+
+#include <stdlib.h>
+
+static xb_code check(const xb_device_info *info, const xb_kernel_desc *desc, xb_error *err)
+{
+  const char *const where = desc->label ? desc->label : "xb_kernel_create";
+  if (!desc->code || !desc->code_bytes || !desc->entry || !*desc->entry)
+    return xb_fail(err, XB_INVALID, where, "a kernel needs code and an entry point");
+  uint64_t threads = 1;
+  for (int i = 0; i < 3; i++) {
+    if (!desc->group_size[i])
+      return xb_fail(err, XB_INVALID, where, "group size %u x %u x %u has no threads", desc->group_size[0],
+                     desc->group_size[1], desc->group_size[2]);
+    if (desc->group_size[i] > info->max_group_size[i])
+      return xb_fail(err, XB_UNSUPPORTED, where, "%u threads in dimension %d of a group, this device takes %u",
+                     desc->group_size[i], i, info->max_group_size[i]);
+    threads *= desc->group_size[i];
+  }
+  if (threads > info->max_group_threads)
+    return xb_fail(err, XB_UNSUPPORTED, where, "%llu threads a group, this device takes %u",
+                   (unsigned long long)threads, info->max_group_threads);
+  if (desc->dynamic_shared_bytes > info->shared_optin_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, where, "%u bytes of shared memory, this device takes %u",
+                   desc->dynamic_shared_bytes, info->shared_optin_bytes);
+  if (desc->binding_count > XB_MAX_BINDINGS)
+    return xb_fail(err, XB_INVALID, where, "%u bindings, at most %d are taken", desc->binding_count, XB_MAX_BINDINGS);
+  if (desc->unused_bindings >> desc->binding_count)
+    return xb_fail(err, XB_INVALID, where, "unused_bindings names a binding beyond the %u", desc->binding_count);
+  if (desc->arg_bytes % 4 || desc->arg_bytes > XB_MAX_ARG_BYTES || desc->arg_bytes > info->max_arg_bytes)
+    return xb_fail(err, XB_INVALID, where, "%u bytes of arguments: a multiple of 4, at most %d, is taken",
+                   desc->arg_bytes, XB_MAX_ARG_BYTES);
+  const uint32_t size = desc->subgroup_size;
+  if (size && ((size & (size - 1)) || size < info->subgroup_min || size > info->subgroup_max))
+    return xb_fail(err, XB_UNSUPPORTED, where, "subgroups of %u, this device has powers of two from %u to %u", size,
+                   info->subgroup_min, info->subgroup_max);
+  return XB_OK;
+}
+
+xb_code xb_kernel_create(xb_device *device, const xb_kernel_desc *desc, xb_kernel **kernel, xb_error *err)
+{
+  const char *const where = "xb_kernel_create";
+  if (!device || !desc || !kernel)
+    return xb_fail(err, XB_INVALID, where, "no device, no description or no place for the result");
+  *kernel = NULL;
+  xb_code code = xb_device_usable(device, where, err);
+  if (!code)
+    code = check(&device->info, desc, err);
+  if (code)
+    return code;
+
+  xb_kernel *k = calloc(1, sizeof *k);
+  if (!k)
+    return xb_fail(err, XB_NOMEM, where, "out of host memory");
+  xb_label_copy(k->label, desc->label, desc->entry);
+  code = device->backend->kernel_create(device->be, desc, &k->be, &k->info, err);
+  if (code) {
+    free(k);
+    return xb_device_result(device, code);
+  }
+  k->device = device;
+  k->refs = 1;
+  k->binding_count = desc->binding_count;
+  k->unused_bindings = desc->unused_bindings;
+  k->arg_bytes = desc->arg_bytes;
+  device->alive++;
+  *kernel = k;
+  return XB_OK;
+}
+
+void xb_kernel_release(xb_kernel *kernel)
+{
+  if (--kernel->refs)
+    return;
+  kernel->device->backend->kernel_destroy(kernel->device->be, kernel->be);
+  free(kernel);
+}
+
+void xb_kernel_destroy(xb_kernel *kernel)
+{
+  if (!kernel)
+    return;
+  kernel->device->alive--;
+  xb_kernel_release(kernel);
+}
+
+const xb_kernel_info *xb_kernel_get_info(const xb_kernel *kernel)
+{
+  return &kernel->info;
+}

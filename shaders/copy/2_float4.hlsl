@@ -1,0 +1,24 @@
+// Copy 2: 16 bytes a thread, the measure that reductions and transposes are held against.
+#include "copy_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata4 : register(t0);
+[[vk::binding(1, 0)]] StructuredBuffer<T> g_idata : register(t1);
+[[vk::binding(2, 0)]] RWStructuredBuffer<T4> g_odata4 : register(u0);
+[[vk::binding(3, 0)]] RWStructuredBuffer<T> g_odata : register(u1);
+XB_ARGS(xb_copy_args);
+
+[numthreads(BLOCK, 1, 1)]
+void copy(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint i = XB_GROUP_INDEX(groupIdx, args.grid_x) * BLOCK + threadIdx.x;
+  const uint n4 = args.n / 4;
+
+  // [copy] one vector a thread
+  if (i < n4)
+    g_odata4[i] = g_idata4[i];
+
+  // [rest] the last n % 4 elements, one by one
+  const uint k = n4 * 4 + i;
+  if (i < 4 && k < args.n)
+    g_odata[k] = g_idata[k];
+}

@@ -1,0 +1,35 @@
+// Reduction 1: interleaved addressing with divergent branching.
+// Source: Young, DirectCompute Optimizations and Best Practices (GTC 2010), Reduction #1.
+#include "reduce_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<T> g_odata : register(u0);
+XB_ARGS(xb_reduce_args);
+
+groupshared T sdata[BLOCK];
+
+[numthreads(BLOCK, 1, 1)]
+void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint tid = threadIdx.x;
+  const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
+
+  // [load] each thread loads one element from global to shared memory
+  const uint i = group * BLOCK + tid;
+  T sum = 0;
+  if (i < args.n)
+    sum = g_idata[i];
+  sdata[tid] = sum;
+  GroupMemoryBarrierWithGroupSync();
+
+  // [reduce] neighbours first: the threads that work lie 2 * s apart, so every wave diverges, and % is slow
+  for (uint s = 1; s < BLOCK; s *= 2) {
+    if (tid % (2 * s) == 0)
+      sdata[tid] += sdata[tid + s];
+    GroupMemoryBarrierWithGroupSync();
+  }
+
+  // [write] one sum a group; a folded grid has groups too many at its end
+  if (tid == 0 && group < args.groups)
+    g_odata[group] = sdata[0];
+}

@@ -1,0 +1,36 @@
+// Reduction 2: interleaved addressing with bank conflicts.
+// Source: Young, DirectCompute Optimizations and Best Practices (GTC 2010), Reduction #2.
+#include "reduce_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<T> g_odata : register(u0);
+XB_ARGS(xb_reduce_args);
+
+groupshared T sdata[BLOCK];
+
+[numthreads(BLOCK, 1, 1)]
+void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint tid = threadIdx.x;
+  const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
+
+  // [load] each thread loads one element from global to shared memory
+  const uint i = group * BLOCK + tid;
+  T sum = 0;
+  if (i < args.n)
+    sum = g_idata[i];
+  sdata[tid] = sum;
+  GroupMemoryBarrierWithGroupSync();
+
+  // [reduce] the first threads work, so waves stay whole; but they stride through shared memory and meet in its banks
+  for (uint s = 1; s < BLOCK; s *= 2) {
+    const uint index = 2 * s * tid;
+    if (index < BLOCK)
+      sdata[index] += sdata[index + s];
+    GroupMemoryBarrierWithGroupSync();
+  }
+
+  // [write] one sum a group; a folded grid has groups too many at its end
+  if (tid == 0 && group < args.groups)
+    g_odata[group] = sdata[0];
+}

@@ -1,0 +1,51 @@
+#include "kernels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "blob.h"
+
+static const xb_kernel_desc table[] = {
+    {.label = "index", .group_size = {64, 1, 1}, .binding_count = 1, .arg_bytes = sizeof(struct index_args)},
+    {.label = "where", .group_size = {4, 2, 3}, .binding_count = 1, .arg_bytes = sizeof(struct where_args)},
+    {.label = "mixed", .group_size = {1, 1, 1}, .binding_count = 1, .arg_bytes = sizeof(struct mixed_args)},
+    {.label = "step", .group_size = {64, 1, 1}, .binding_count = 2, .arg_bytes = sizeof(struct step_args)},
+    {.label = "count", .group_size = {64, 1, 1}, .binding_count = 1, .arg_bytes = sizeof(struct count_args)},
+    {.label = "shared", .group_size = {64, 1, 1}, .binding_count = 2},
+    {.label = "last", .group_size = {64, 1, 1}, .binding_count = 2, .arg_bytes = sizeof(struct last_args)},
+    {.label = "subgroup", .group_size = {64, 1, 1}, .binding_count = 1},
+    {.label = "long", .group_size = {64, 1, 1}, .binding_count = 1, .arg_bytes = sizeof(struct long_args)},
+    {.label = "unused",
+     .group_size = {64, 1, 1},
+     .binding_count = 3,
+     .unused_bindings = 1 << 1,
+     .arg_bytes = sizeof(struct step_args),
+     .args_unused = true},
+};
+
+/* Compiled code is embedded as BACKEND/NAME. */
+static const void *embedded(const char *backend, const char *name, size_t *bytes)
+{
+  char path[64];
+  snprintf(path, sizeof path, "%s/%s", backend, name);
+  for (const xb_blob *blob = xb_blobs; blob->name; blob++)
+    if (!strcmp(blob->name, path)) {
+      *bytes = blob->bytes;
+      return blob->data;
+    }
+  return NULL;
+}
+
+bool test_kernel(const char *backend, const char *name, xb_kernel_desc *desc)
+{
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (strcmp(table[i].label, name) != 0)
+      continue;
+    *desc = table[i];
+    desc->entry = "main";
+    desc->code = strcmp(backend, "host") == 0 ? host_kernel_code(desc, &desc->code_bytes)
+                                              : embedded(backend, name, &desc->code_bytes);
+    return desc->code;
+  }
+  return false;
+}

@@ -1,0 +1,223 @@
+#include "suite.h"
+
+#include <string.h>
+
+enum { BYTES = 4096 };
+
+/* Adds 1 to every word of `buffer`, through `other`. */
+static xb_commands *add_one(xb_buffer *buffer, xb_buffer *other)
+{
+  xb_kernel *step = kernel_of("step");
+  const struct step_args args = {.count = BYTES / 4, .mul = 1, .add = 1};
+  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+  dispatch(c, step, "step", (xb_binding[]){bind(buffer, XB_READ), bind(other, XB_WRITE)}, &args, 16, 1, 1);
+  xb_cmd_barrier(c);
+  xb_cmd_copy(c, buffer, 0, other, 0, BYTES);
+  return c;
+}
+
+static void holds(xb_buffer *buffer, uint32_t word)
+{
+  uint32_t got[BYTES / 4];
+  read_buffer(buffer, 0, got, sizeof got);
+  for (uint32_t i = 0; i < COUNT(got); i++)
+    SAME_WORD(i, got[i], word);
+}
+
+static void a_hundred_times(void **state)
+{
+  (void)state;
+  xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES), *b = buffer_of(XB_MEM_DEVICE, BYTES);
+  xb_commands *c = add_one(a, b);
+  fill_buffer(a, 0);
+  for (int i = 0; i < 50; i++)
+    run(c);
+  holds(a, 50);
+  xb_point point = {0};
+  for (int i = 0; i < 50; i++) /* without waiting in between */
+    point = submit(c);
+  wait_for(point);
+  holds(a, 100);
+}
+
+/* Points may be waited for in any order. */
+static void two_in_flight(void **state)
+{
+  (void)state;
+  xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES), *b = buffer_of(XB_MEM_DEVICE, BYTES);
+  xb_buffer *x = buffer_of(XB_MEM_DEVICE, BYTES), *y = buffer_of(XB_MEM_DEVICE, BYTES);
+  xb_commands *first = add_one(a, b), *second = add_one(x, y);
+  fill_buffer(a, 10);
+  fill_buffer(x, 20);
+  xb_point p = submit(first), q = submit(second);
+  wait_for(q);
+  wait_for(p);
+  holds(a, 11);
+  holds(x, 21);
+  p = submit(first), q = submit(second);
+  wait_for(p);
+  wait_for(q);
+  holds(a, 12);
+  holds(x, 22);
+}
+
+static void an_empty_list(void **state)
+{
+  (void)state;
+  run(list_of(XB_QUEUE_COMPUTE, 0));
+  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+  xb_cmd_barrier(c);
+  xb_cmd_barrier(c);
+  run(c);
+}
+
+static void polling(void **state)
+{
+  (void)state;
+  xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES), *b = buffer_of(XB_MEM_DEVICE, BYTES);
+  fill_buffer(a, 1);
+  xb_commands *c = add_one(a, b);
+  const xb_point point = submit(c);
+  const double start = now_s();
+  bool reached = false;
+  xb_error err;
+  while (!reached && now_s() - start < 20)
+    CHECK(xb_poll(suite_device, point, &reached, &err), &err);
+  assert_true(reached);
+  CHECK(xb_wait(suite_device, point, 0, &err), &err);
+  holds(a, 2);
+}
+
+/* Destroyed by its owner while it runs: the work completes all the same. */
+static void destroyed_in_flight(void **state)
+{
+  (void)state;
+  xb_buffer *down = buffer_of(XB_MEM_READBACK, BYTES);
+  memset(xb_buffer_host(down), 0, BYTES);
+  xb_point point = {0};
+  for (uint32_t round = 0; round < 10; round++) {
+    xb_buffer *a, *b;
+    xb_kernel *step;
+    xb_commands *c;
+    xb_error err;
+    const xb_kernel_desc desc = desc_of("step");
+    const struct step_args args = {.count = BYTES / 4, .mul = 2, .add = round};
+    CHECK(xb_buffer_create(suite_device, &(xb_buffer_desc){.bytes = BYTES}, &a, &err), &err);
+    CHECK(xb_buffer_create(suite_device, &(xb_buffer_desc){.bytes = BYTES}, &b, &err), &err);
+    CHECK(xb_kernel_create(suite_device, &desc, &step, &err), &err);
+    CHECK(xb_commands_create(suite_device, &(xb_commands_desc){0}, &c, &err), &err);
+    xb_cmd_fill(c, a, 0, BYTES, 1000 + round);
+    xb_cmd_barrier(c);
+    dispatch(c, step, "step", (xb_binding[]){bind(a, XB_READ), bind(b, XB_WRITE)}, &args, 16, 1, 1);
+    xb_cmd_barrier(c);
+    xb_cmd_copy(c, down, 0, b, 0, BYTES);
+    CHECK(xb_submit(suite_device, &(xb_submission){.commands = c}, &point, &err), &err);
+    xb_buffer_destroy(a);
+    xb_buffer_destroy(b);
+    xb_kernel_destroy(step);
+    xb_commands_destroy(c);
+  }
+  wait_for(point);
+  for (uint32_t i = 0; i < BYTES / 4; i++)
+    SAME_WORD(i, ((uint32_t *)xb_buffer_host(down))[i], 1009 * 2 + 9);
+}
+
+static void need_copy_queue(void)
+{
+  if (suite_info->queues[XB_QUEUE_COPY].present)
+    return;
+  print_message("'%s' has no copy queue\n", suite_info->name);
+  skip();
+}
+
+/* Upload on the copy queue, work on the compute queue, download on the copy queue, over and over. */
+static void points_in_both_directions(void **state)
+{
+  (void)state;
+  need_copy_queue();
+  xb_buffer *up = buffer_of(XB_MEM_UPLOAD, BYTES), *down = buffer_of(XB_MEM_READBACK, BYTES);
+  xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES), *b = buffer_of(XB_MEM_DEVICE, BYTES);
+  xb_commands *in = list_of(XB_QUEUE_COPY, 0), *out = list_of(XB_QUEUE_COPY, 0), *work = add_one(a, b);
+  xb_cmd_copy(in, a, 0, up, 0, BYTES);
+  xb_cmd_copy(out, down, 0, a, 0, BYTES);
+  xb_error err;
+  for (uint32_t round = 0; round < 20; round++) {
+    for (uint32_t i = 0; i < BYTES / 4; i++)
+      ((uint32_t *)xb_buffer_host(up))[i] = i * 3 + round;
+    xb_point p, q, r;
+    CHECK(xb_submit(suite_device, &(xb_submission){.commands = in}, &p, &err), &err);
+    CHECK(xb_submit(suite_device, &(xb_submission){.commands = work, .after = &p, .after_count = 1}, &q, &err), &err);
+    CHECK(xb_submit(suite_device, &(xb_submission){.commands = out, .after = &q, .after_count = 1}, &r, &err), &err);
+    wait_for(r);
+    for (uint32_t i = 0; i < BYTES / 4; i++)
+      SAME_WORD(i, ((uint32_t *)xb_buffer_host(down))[i], i * 3 + round + 1);
+  }
+}
+
+static void copy_queue_takes_no_dispatches(void **state)
+{
+  (void)state;
+  need_copy_queue();
+  xb_buffer *a = buffer_of(XB_MEM_DEVICE, 256);
+  xb_commands *c = list_of(XB_QUEUE_COPY, 0);
+  const struct count_args args = {0};
+  xb_error err;
+  dispatch(c, kernel_of("count"), "count", (xb_binding[]){bind(a, XB_ATOMIC)}, &args, 1, 1, 1);
+  REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "copy queue");
+}
+
+static void copy_queue_fills(void **state)
+{
+  (void)state;
+  need_copy_queue();
+  xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES);
+  xb_commands *c = list_of(XB_QUEUE_COPY, 0);
+  xb_cmd_fill(c, a, 0, BYTES, 0x0c0ffee0);
+  run(c);
+  holds(a, 0x0c0ffee0);
+}
+
+typedef struct seen {
+  int calls;
+  xb_native native;
+} seen;
+
+static xb_code note(const xb_native *native, void *user, xb_error *err)
+{
+  (void)err;
+  seen *s = user;
+  s->calls++;
+  s->native = *native;
+  return XB_OK;
+}
+
+static void native_is_called_once(void **state)
+{
+  (void)state;
+  xb_buffer *a = buffer_of(XB_MEM_DEVICE, BYTES);
+  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+  seen s = {0};
+  xb_cmd_fill(c, a, 0, BYTES, 3);
+  xb_cmd_barrier(c);
+  xb_cmd_native(c, note, &s, (xb_binding[]){bind(a, XB_READ_WRITE)}, 1);
+  assert_int_equal(s.calls, 1);
+  run(c);
+  run(c);
+  assert_int_equal(s.calls, 1);
+  assert_string_equal(s.native.backend, xb_backend_name(suite_backend));
+  assert_non_null(s.native.device);
+  assert_non_null(s.native.commands);
+  holds(a, 3);
+}
+
+int submit_cases(void)
+{
+  const struct CMUnitTest cases[] = {
+      CASE(a_hundred_times),       CASE(two_in_flight),
+      CASE(an_empty_list),         CASE(polling),
+      CASE(destroyed_in_flight),   CASE(points_in_both_directions),
+      CASE(copy_queue_fills),      CASE(copy_queue_takes_no_dispatches),
+      CASE(native_is_called_once),
+  };
+  return cmocka_run_group_tests_name("submitting", cases, suite_open, suite_close);
+}

@@ -1,0 +1,73 @@
+/* What the cases share: one open device a group of cases, and short ways to make things on it. What they make is
+ * destroyed when the case ends; an error fails the case with its message. */
+#ifndef CONFORMANCE_SUITE_H
+#define CONFORMANCE_SUITE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "kernels.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Of the backend on the command line; device index 0, or XB_TEST_DEVICE. */
+extern const xb_backend *suite_backend;
+extern xb_device *suite_device;
+extern const xb_device_info *suite_info;
+
+/* The groups of cases, in the order they run in; each returns how many failed. */
+int devices_cases(void);
+int memory_cases(void);
+int dispatch_cases(void);
+int ordering_cases(void);
+int kernel_cases(void);
+int timestamp_cases(void);
+int submit_cases(void);
+int hang_cases(void);
+
+/* The process that hang_cases starts. Returns an exit status, or leaves with _exit. */
+int hang_child(void);
+
+int suite_open(void **state);
+int suite_close(void **state);
+int suite_end_case(void **state);
+#define CASE(f) cmocka_unit_test_teardown(f, suite_end_case)
+
+uint32_t suite_device_index(void);
+
+xb_buffer *buffer_of(xb_mem mem, uint64_t bytes);
+xb_kernel *kernel_of(const char *name);
+xb_kernel_desc desc_of(const char *name);
+xb_commands *list_of(xb_queue queue, uint32_t timestamps);
+/* Takes over an object that the case made itself. */
+xb_buffer *keep_buffer(xb_buffer *buffer);
+xb_kernel *keep_kernel(xb_kernel *kernel);
+
+xb_binding bind(xb_buffer *buffer, xb_access access);
+/* `args` has the size that the kernel's description says. */
+void dispatch(xb_commands *c, xb_kernel *kernel, const char *name, const xb_binding *bindings, const void *args,
+              uint32_t x, uint32_t y, uint32_t z);
+
+xb_point submit(xb_commands *c);
+void wait_for(xb_point point);
+/* Submits and waits. */
+void run(xb_commands *c);
+/* Through staging buffers, and waited for. */
+void write_buffer(xb_buffer *buffer, uint64_t offset, const void *data, uint64_t bytes);
+void read_buffer(xb_buffer *buffer, uint64_t offset, void *data, uint64_t bytes);
+void fill_buffer(xb_buffer *buffer, uint32_t word);
+
+void check(xb_code code, const xb_error *err, const char *file, int line);
+#define CHECK(call, err) check(call, err, __FILE__, __LINE__)
+void refused(xb_code got, const xb_error *err, xb_code code, const char *text, const char *file, int line);
+#define REFUSED(call, err, code, text) refused(call, err, code, text, __FILE__, __LINE__)
+void same_word(uint64_t index, uint32_t got, uint32_t expected, const char *file, int line);
+#define SAME_WORD(index, got, expected) same_word(index, got, expected, __FILE__, __LINE__)
+
+double now_s(void);
+
+#endif

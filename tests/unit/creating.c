@@ -1,0 +1,162 @@
+/* Buffers, kernels and command lists: each description that the front door refuses. */
+#include "support.h"
+
+#include <string.h>
+
+static void buffers_refused(void **state)
+{
+  const unit *u = *state;
+  xb_error err;
+  xb_buffer *buffer;
+  const xb_buffer_desc good = {.bytes = 4};
+  REFUSED(xb_buffer_create(NULL, &good, &buffer, &err), &err, XB_INVALID, "no device");
+  REFUSED(xb_buffer_create(u->device, NULL, &buffer, &err), &err, XB_INVALID, "no description");
+  REFUSED(xb_buffer_create(u->device, &good, NULL, &err), &err, XB_INVALID, "no place");
+  static const struct {
+    xb_buffer_desc desc;
+    xb_code code;
+    const char *text;
+  } bad[] = {
+      {{.mem = XB_MEM_READBACK + 1, .bytes = 4}, XB_INVALID, "memory kind 3"},
+      {{.bytes = 0}, XB_INVALID, "0 bytes"},
+      {{.bytes = 6}, XB_INVALID, "6 bytes"},
+      {{.bytes = HOST_MAX_BUFFER + 4}, XB_NOMEM, "50331652 bytes asked"},
+      {{.bytes = UINT64_MAX - 3}, XB_NOMEM, "18446744073709551612 bytes asked"},
+  };
+  for (size_t i = 0; i < COUNT(bad); i++) {
+    buffer = u->a;
+    REFUSED(xb_buffer_create(u->device, &bad[i].desc, &buffer, &err), &err, bad[i].code, bad[i].text);
+    assert_null(buffer);
+  }
+}
+
+static void device_memory_runs_out(void **state)
+{
+  const unit *u = *state;
+  xb_error err;
+  xb_buffer *big = unit_buffer(u->device, XB_MEM_DEVICE, HOST_MAX_BUFFER), *more;
+  const xb_buffer_desc desc = {.bytes = 20 << 20};
+  REFUSED(xb_buffer_create(u->device, &desc, &more, &err), &err, XB_NOMEM, "20971520 bytes asked");
+  assert_int_equal(xb_device_status(u->device), XB_OK);
+  xb_buffer_destroy(big);
+  more = unit_buffer(u->device, XB_MEM_DEVICE, desc.bytes);
+  xb_buffer_destroy(more);
+}
+
+static void buffer_facts(void **state)
+{
+  const unit *u = *state;
+  xb_buffer *up = unit_buffer(u->device, XB_MEM_UPLOAD, 12);
+  assert_int_equal(xb_buffer_bytes(up), 12);
+  assert_non_null(xb_buffer_host(up));
+  assert_null(xb_buffer_host(u->a));
+  assert_true(xb_buffer_native(u->a) != 0);
+  xb_buffer_destroy(up);
+}
+
+static void kernels_refused(void **state)
+{
+  const unit *u = *state;
+  xb_error err;
+  xb_kernel *kernel;
+  const host_code code = unit_code(1, 0, 8);
+  const xb_kernel_desc good = unit_kernel_desc(&code);
+  REFUSED(xb_kernel_create(NULL, &good, &kernel, &err), &err, XB_INVALID, "no device");
+  REFUSED(xb_kernel_create(u->device, NULL, &kernel, &err), &err, XB_INVALID, "no description");
+  REFUSED(xb_kernel_create(u->device, &good, NULL, &err), &err, XB_INVALID, "no place");
+
+#define BAD(field, value, code_, text_)                                                                                \
+  do {                                                                                                                 \
+    xb_kernel_desc desc = good;                                                                                        \
+    desc.field = value;                                                                                                \
+    kernel = u->reader;                                                                                                \
+    REFUSED(xb_kernel_create(u->device, &desc, &kernel, &err), &err, code_, text_);                                    \
+    assert_null(kernel);                                                                                               \
+  } while (0)
+  const uint64_t calls = host_calls();
+  BAD(code, NULL, XB_INVALID, "kernel: a kernel needs code");
+  BAD(code_bytes, 0, XB_INVALID, "needs code");
+  BAD(entry, NULL, XB_INVALID, "entry point");
+  BAD(entry, "", XB_INVALID, "entry point");
+  BAD(group_size[0], 0, XB_INVALID, "0 x 1 x 1");
+  BAD(group_size[2], 0, XB_INVALID, "4 x 1 x 0");
+  BAD(group_size[2], 65, XB_UNSUPPORTED, "65 threads in dimension 2");
+  BAD(group_size[1], 65, XB_UNSUPPORTED, "260 threads a group, this device takes 256");
+  BAD(dynamic_shared_bytes, 16388, XB_UNSUPPORTED, "16388 bytes of shared memory, this device takes 16384");
+  BAD(binding_count, 9, XB_INVALID, "9 bindings, at most 8");
+  BAD(unused_bindings, 2, XB_INVALID, "beyond the 1");
+  BAD(arg_bytes, 6, XB_INVALID, "6 bytes of arguments");
+  BAD(arg_bytes, 132, XB_INVALID, "132 bytes of arguments");
+  BAD(subgroup_size, 3, XB_UNSUPPORTED, "subgroups of 3");
+  BAD(subgroup_size, 1, XB_UNSUPPORTED, "from 2 to 8");
+  BAD(subgroup_size, 16, XB_UNSUPPORTED, "subgroups of 16");
+  assert_int_equal(host_calls(), calls); /* a backend only ever sees valid calls */
+  BAD(dynamic_shared_bytes, 4, XB_UNSUPPORTED, "shared");
+#undef BAD
+}
+
+static void argument_bytes_of_the_device(void **state)
+{
+  (void)state;
+  xb_device *device = unit_open(1);
+  const host_code code = unit_code(1, 0, 68);
+  const xb_kernel_desc desc = unit_kernel_desc(&code);
+  xb_kernel *kernel;
+  xb_error err;
+  REFUSED(xb_kernel_create(device, &desc, &kernel, &err), &err, XB_INVALID, "68 bytes of arguments");
+  unit_close(device);
+}
+
+static void kernel_facts(void **state)
+{
+  const unit *u = *state;
+  assert_int_equal(xb_kernel_get_info(u->reader)->read_only_bindings, 1);
+  assert_int_equal(xb_kernel_get_info(u->writer)->subgroup_size, 4);
+}
+
+static void lists_refused(void **state)
+{
+  const unit *u = *state;
+  xb_error err;
+  xb_commands *c;
+  const xb_commands_desc good = {.queue = XB_QUEUE_COMPUTE};
+  REFUSED(xb_commands_create(NULL, &good, &c, &err), &err, XB_INVALID, "no device");
+  REFUSED(xb_commands_create(u->device, NULL, &c, &err), &err, XB_INVALID, "no description");
+  REFUSED(xb_commands_create(u->device, &good, NULL, &err), &err, XB_INVALID, "no place");
+  const xb_commands_desc no_queue = {.queue = XB_MAX_QUEUES};
+  c = u->c;
+  REFUSED(xb_commands_create(u->device, &no_queue, &c, &err), &err, XB_INVALID, "queue 2");
+  assert_null(c);
+
+  xb_device *bare = unit_open(1);
+  const xb_commands_desc copy = {.queue = XB_QUEUE_COPY}, stamps = {.timestamp_count = 1};
+  REFUSED(xb_commands_create(bare, &copy, &c, &err), &err, XB_UNSUPPORTED, "'host device 1' has no copy queue");
+  REFUSED(xb_commands_create(bare, &stamps, &c, &err), &err, XB_UNSUPPORTED, "'host device 1' takes no timestamps");
+  unit_close(bare);
+}
+
+static void labels_are_copied_and_cut(void **state)
+{
+  const unit *u = *state;
+  char label[200];
+  memset(label, 'L', sizeof label - 1);
+  label[sizeof label - 1] = 0;
+  xb_buffer *buffer;
+  xb_error err;
+  assert_int_equal(xb_buffer_create(u->device, &(xb_buffer_desc){.label = label, .bytes = 4}, &buffer, &err), XB_OK);
+  memset(label, 'M', sizeof label - 1);
+  xb_cmd_fill(u->c, buffer, 0, 8, 0);
+  REFUSED(xb_commands_finish(u->c, &err), &err, XB_INVALID, "LLLL");
+  xb_buffer_destroy(buffer);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      UNIT(buffers_refused), UNIT(device_memory_runs_out),
+      UNIT(buffer_facts),    UNIT(kernels_refused),
+      UNIT(kernel_facts),    UNIT_BARE(argument_bytes_of_the_device),
+      UNIT(lists_refused),   UNIT(labels_are_copied_and_cut),
+  };
+  return cmocka_run_group_tests_name("creating", tests, NULL, NULL);
+}

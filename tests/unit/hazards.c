@@ -1,0 +1,196 @@
+/* Which commands need a barrier between them. */
+#include "support.h"
+
+static const char *const verbs[] = {"reads", "writes", "reads and writes", "updates atomically", "writes (disjointly)"};
+
+static bool overlap_is_fine(int first, int second)
+{
+  return first == second && (first == XB_READ || first == XB_ATOMIC || first == XB_DISJOINT_WRITE);
+}
+
+static void use(const unit *u, int access, uint64_t offset, uint64_t size)
+{
+  const xb_binding b = {.buffer = u->a, .offset = offset, .size = size, .access = (xb_access)access};
+  unit_dispatch(u->c, access == XB_READ ? u->reader : u->writer, &b, 1);
+}
+
+static void expect(unit *u, bool fine, const char *text, int line)
+{
+  xb_error err = {0};
+  const xb_code code = xb_commands_finish(u->c, &err);
+  if (!fine)
+    unit_refused(code, &err, XB_INVALID, text, __FILE__, line);
+  else if (code)
+    fail_msg("line %d: %s", line, err.message);
+  xb_commands_destroy(u->c);
+  u->c = unit_commands(u->device, XB_QUEUE_COMPUTE, 0);
+}
+#define FINE(u) expect(u, true, "", __LINE__)
+#define MISSING(u, text) expect(u, false, text, __LINE__)
+
+static void every_pair(void **state)
+{
+  unit *u = *state;
+  for (int first = XB_READ; first <= XB_DISJOINT_WRITE; first++)
+    for (int second = XB_READ; second <= XB_DISJOINT_WRITE; second++) {
+      use(u, first, 0, 256);
+      use(u, second, 0, 256);
+      expect(u, overlap_is_fine(first, second), verbs[second], __LINE__);
+      use(u, first, 0, 256);
+      xb_cmd_barrier(u->c);
+      use(u, second, 0, 256);
+      FINE(u);
+      use(u, first, 0, 256); /* a neighbour is no overlap, one word is */
+      use(u, second, 256, 256);
+      FINE(u);
+      use(u, first, 0, 260);
+      use(u, second, 256, 256);
+      expect(u, overlap_is_fine(first, second), "xb_cmd_barrier", __LINE__);
+      use(u, first, 256, 256);
+      use(u, second, 0, 260);
+      expect(u, overlap_is_fine(first, second), "xb_cmd_barrier", __LINE__);
+    }
+}
+
+static void the_message_names_both(void **state)
+{
+  unit *u = *state;
+  use(u, XB_WRITE, 0, 0);
+  use(u, XB_READ, 0, 0);
+  MISSING(u, "reader: reads 'buf', which 'writer' writes since the last barrier: put xb_cmd_barrier between them");
+}
+
+static void within_one_dispatch(void **state)
+{
+  unit *u = *state;
+  const uint32_t args[2] = {0};
+  for (int first = XB_WRITE; first <= XB_DISJOINT_WRITE; first++)
+    for (int second = XB_WRITE; second <= XB_DISJOINT_WRITE; second++)
+      for (int apart = 0; apart < 2; apart++) {
+        const xb_binding b[] = {
+            {.buffer = u->a, .offset = 0, .size = 260, .access = (xb_access)first},
+            {.buffer = u->a, .offset = apart ? 320 : 256, .size = 256, .access = (xb_access)second}};
+        xb_cmd_dispatch(u->c, &(xb_dispatch){.kernel = u->two,
+                                             .bindings = b,
+                                             .binding_count = 2,
+                                             .args = args,
+                                             .arg_bytes = 8,
+                                             .groups = {1, 1, 1}});
+        expect(u, apart || overlap_is_fine(first, second), "two: names bytes 256 to 512 of 'buf' twice", __LINE__);
+      }
+}
+
+static void copies_and_fills(void **state)
+{
+  unit *u = *state;
+  xb_cmd_fill(u->c, u->a, 0, 256, 0);
+  xb_cmd_fill(u->c, u->a, 252, 8, 0);
+  MISSING(u, "fill: writes 'buf', which 'fill' writes");
+  xb_cmd_fill(u->c, u->a, 0, 256, 0);
+  xb_cmd_fill(u->c, u->a, 256, 8, 0);
+  xb_cmd_fill(u->c, u->b, 0, 256, 0);
+  FINE(u);
+  xb_cmd_fill(u->c, u->a, 0, 256, 0);
+  xb_cmd_copy(u->c, u->b, 0, u->a, 128, 4);
+  MISSING(u, "copy: reads 'buf', which 'fill' writes");
+  xb_cmd_copy(u->c, u->b, 0, u->a, 0, 256);
+  xb_cmd_fill(u->c, u->a, 128, 4, 0);
+  MISSING(u, "fill: writes 'buf', which 'copy' reads");
+  xb_cmd_copy(u->c, u->b, 0, u->a, 0, 256);
+  xb_cmd_copy(u->c, u->b, 256, u->a, 0, 256); /* two read the same */
+  FINE(u);
+  xb_cmd_copy(u->c, u->b, 0, u->a, 0, 256);
+  use(u, XB_READ, 0, 256);
+  FINE(u);
+  xb_cmd_copy(u->c, u->b, 0, u->a, 0, 256);
+  use(u, XB_DISJOINT_WRITE, 0, 256);
+  MISSING(u, "writer: writes (disjointly) 'buf', which 'copy' reads");
+  use(u, XB_ATOMIC, 0, 256);
+  xb_cmd_copy(u->c, u->a, 0, u->b, 0, 4);
+  MISSING(u, "copy: writes 'buf', which 'writer' updates atomically");
+}
+
+static void a_copy_onto_itself(void **state)
+{
+  unit *u = *state;
+  xb_cmd_copy(u->c, u->a, 0, u->a, 512, 512);
+  FINE(u);
+  xb_cmd_copy(u->c, u->a, 0, u->a, 508, 512);
+  MISSING(u, "twice");
+}
+
+static xb_code do_nothing(const xb_native *native, void *user, xb_error *err)
+{
+  (void)native, (void)user, (void)err;
+  return XB_OK;
+}
+
+static void native(void **state)
+{
+  unit *u = *state;
+  const xb_binding reads = {.buffer = u->a, .access = XB_READ}, writes = {.buffer = u->a, .access = XB_WRITE};
+  xb_cmd_fill(u->c, u->a, 0, 4, 0);
+  xb_cmd_native(u->c, do_nothing, NULL, &reads, 1);
+  MISSING(u, "xb_cmd_native: reads 'buf', which 'fill' writes");
+  xb_cmd_native(u->c, do_nothing, NULL, &writes, 1);
+  use(u, XB_READ, 512, 64);
+  MISSING(u, "reader: reads 'buf', which 'xb_cmd_native' writes");
+  xb_cmd_native(u->c, do_nothing, NULL, &reads, 1);
+  xb_cmd_copy(u->c, u->b, 0, u->a, 0, 64);
+  FINE(u);
+}
+
+/* A timestamp is a barrier on both sides. */
+static void timestamp_is_a_barrier(void **state)
+{
+  unit *u = *state;
+  xb_commands_destroy(u->c);
+  u->c = unit_commands(u->device, XB_QUEUE_COMPUTE, 1);
+  use(u, XB_WRITE, 0, 0);
+  xb_cmd_timestamp(u->c, 0);
+  use(u, XB_READ, 0, 0);
+  FINE(u);
+}
+
+/* More ranges than the first reserve holds, and the oldest is still seen; what lies inside a known one is not kept. */
+static void many_ranges(void **state)
+{
+  unit *u = *state;
+  for (uint64_t i = 0; i < 64; i++)
+    xb_cmd_fill(u->c, u->a, i * 8, 4, 0);
+  xb_cmd_fill(u->c, u->a, 0, 4, 0);
+  MISSING(u, "fill: writes");
+  use(u, XB_READ, 0, 512);
+  use(u, XB_READ, 64, 64);
+  xb_cmd_fill(u->c, u->a, 508, 4, 0);
+  MISSING(u, "'reader' reads");
+  use(u, XB_READ, 64, 64); /* the second reaches further, on either side */
+  use(u, XB_READ, 64, 448);
+  xb_cmd_fill(u->c, u->a, 508, 4, 0);
+  MISSING(u, "'reader' reads");
+  use(u, XB_READ, 64, 64);
+  use(u, XB_READ, 0, 128);
+  xb_cmd_fill(u->c, u->a, 0, 4, 0);
+  MISSING(u, "'reader' reads");
+  use(u, XB_ATOMIC, 0, 128);
+  xb_cmd_barrier(u->c);
+  use(u, XB_READ, 0, 128);
+  use(u, XB_READ, 0, 128);
+  xb_cmd_fill(u->c, u->a, 0, 4, 0);
+  MISSING(u, "'reader' reads");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      UNIT(every_pair),
+      UNIT(the_message_names_both),
+      UNIT(within_one_dispatch),
+      UNIT(copies_and_fills),
+      UNIT(a_copy_onto_itself),
+      UNIT(native),
+      UNIT(timestamp_is_a_barrier),
+      UNIT(many_ranges),
+  };
+  return cmocka_run_group_tests_name("hazards", tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+/* Each allocation of core fails in turn. Core is built a second time for this, with its allocators renamed to those
+ * below (tests/CMakeLists.txt). */
+#include "scenario.h"
+
+#include <stdlib.h>
+
+void *core_calloc(size_t count, size_t bytes);
+void *core_realloc(void *old, size_t bytes);
+void core_free(void *memory);
+
+static uint64_t until_failure; /* 0 = none */
+
+static size_t largest; /* single request */
+
+static size_t held; /* allocations of core that are not freed */
+
+static void *count(void *memory, bool fresh)
+{
+  held += memory && fresh;
+  return memory;
+}
+
+static bool fails(void)
+{
+  return until_failure && !--until_failure;
+}
+
+void *core_calloc(size_t items, size_t bytes)
+{
+  largest = items * bytes > largest ? items * bytes : largest;
+  return fails() ? NULL : count(calloc(items, bytes), true);
+}
+
+void *core_realloc(void *old, size_t bytes)
+{
+  return fails() ? NULL : count(realloc(old, bytes), !old);
+}
+
+void core_free(void *memory)
+{
+  held -= memory != NULL;
+  free(memory);
+}
+
+static void every_allocation_fails(void **state)
+{
+  (void)state;
+  for (uint64_t k = 1;; k++) {
+    xb_error err = {0};
+    host_set_mode(HOST_WAITED);
+    until_failure = k;
+    const xb_code got = scenario(&err);
+    const bool harmed = !until_failure;
+    until_failure = 0;
+    unit_clean(__FILE__, __LINE__);
+    assert_int_equal(held, 0);
+    if (!harmed) {
+      assert_int_equal(got, XB_OK);
+      assert_true(k > 15);
+      return;
+    }
+    if (got != XB_NOMEM || err.code != XB_NOMEM)
+      fail_msg("allocation %d: %s, '%s'", (int)k, xb_code_name(got), err.message);
+    REFUSED(got, &err, XB_NOMEM, "out of host memory");
+  }
+}
+
+/* What core allocated for a call that the backend refused is freed. */
+static void every_backend_call_fails(void **state)
+{
+  (void)state;
+  bool harmed = true;
+  for (uint64_t k = 1; harmed; k++) {
+    host_fail_call(k, XB_NOMEM);
+    scenario(NULL);
+    harmed = host_failed();
+    assert_int_equal(held, 0);
+    unit_clean(__FILE__, __LINE__);
+    host_reset();
+  }
+}
+
+/* One mark a timestamp: the count must not wrap on its way to the allocator. */
+static void very_many_timestamps(void **state)
+{
+  (void)state;
+  xb_device *device = unit_open(0);
+  xb_commands *c;
+  largest = 0;
+  until_failure = 2;
+  assert_int_equal(xb_commands_create(device, &(xb_commands_desc){.timestamp_count = UINT32_MAX}, &c, NULL), XB_NOMEM);
+  assert_true(largest >= UINT32_MAX);
+  unit_close(device);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {UNIT_BARE(every_allocation_fails), UNIT_BARE(every_backend_call_fails),
+                                     UNIT_BARE(very_many_timestamps)};
+  return cmocka_run_group_tests_name("host_memory", tests, NULL, NULL);
+}

@@ -1,0 +1,268 @@
+/* What a command list refuses to record, and how the refusal comes out. */
+#include "support.h"
+
+#include <string.h>
+
+/* The list came to nothing for this reason; both ways out say so, and no work reached the backend. */
+static void stuck(const unit *u, xb_code code, const char *text, int line)
+{
+  xb_error err = {0};
+  unit_refused(xb_commands_finish(u->c, &err), &err, code, text, __FILE__, line);
+  unit_refused(xb_submit(u->device, &(xb_submission){.commands = u->c}, NULL, &err), &err, code, text, __FILE__, line);
+  assert_int_equal(host_alive().submissions, 0);
+}
+
+/* The one bad thing goes into a fresh list each time. */
+static void renew(unit *u)
+{
+  xb_commands_destroy(u->c);
+  u->c = unit_commands(u->device, XB_QUEUE_COMPUTE, 0);
+}
+
+#define STUCK(u, code, text)                                                                                           \
+  do {                                                                                                                 \
+    stuck(u, code, text, __LINE__);                                                                                    \
+    renew(u);                                                                                                          \
+  } while (0)
+
+static void ranges(void **state)
+{
+  unit *u = *state;
+  xb_device *elsewhere = unit_open(1);
+  xb_buffer *foreign = unit_buffer(elsewhere, XB_MEM_DEVICE, 64);
+  xb_cmd_fill(u->c, NULL, 0, 4, 0);
+  STUCK(u, XB_INVALID, "fill: destination has no buffer");
+  xb_cmd_fill(u->c, foreign, 0, 4, 0);
+  STUCK(u, XB_INVALID, "'buf' belongs to another device");
+  xb_cmd_fill(u->c, u->a, 0, 0, 0);
+  STUCK(u, XB_INVALID, "offset 0, 0 bytes");
+  xb_cmd_fill(u->c, u->a, 2, 4, 0);
+  STUCK(u, XB_INVALID, "offset 2, 4 bytes");
+  xb_cmd_fill(u->c, u->a, 0, 6, 0);
+  STUCK(u, XB_INVALID, "offset 0, 6 bytes");
+  xb_cmd_fill(u->c, u->a, 1020, 8, 0);
+  STUCK(u, XB_INVALID, "reach past buffer 'buf' of 1024 bytes");
+  xb_cmd_fill(u->c, u->a, 1028, 4, 0);
+  STUCK(u, XB_INVALID, "offset 1028, 4 bytes reach past");
+  xb_cmd_fill(u->c, u->a, 4, UINT64_MAX - 3, 0); /* the sum wraps */
+  STUCK(u, XB_INVALID, "reach past");
+  xb_cmd_copy(u->c, u->a, 0, NULL, 0, 4);
+  STUCK(u, XB_INVALID, "copy: source has no buffer");
+  xb_cmd_copy(u->c, NULL, 0, u->a, 0, 4);
+  STUCK(u, XB_INVALID, "copy: destination has no buffer");
+  xb_cmd_copy(u->c, u->a, 0, u->b, 1000, 28);
+  STUCK(u, XB_INVALID, "source: offset 1000, 28 bytes reach past");
+  xb_cmd_copy(u->c, u->a, 1000, u->b, 0, 28);
+  STUCK(u, XB_INVALID, "destination: offset 1000, 28 bytes reach past");
+  xb_buffer_destroy(foreign);
+  unit_close(elsewhere);
+}
+
+static void bindings(void **state)
+{
+  unit *u = *state;
+  static const struct {
+    xb_binding binding;
+    const char *text;
+  } bad[] = {
+      {{.kind = XB_BINDING_BUFFER + 1}, "writer: binding 0: kind 1 does not exist"},
+      {{.access = XB_DISJOINT_WRITE + 1}, "binding 0: access 5 does not exist"},
+      {{.access = XB_WRITE, .size = 6}, "6 bytes"},
+      {{.access = XB_WRITE, .offset = 1024}, "offset 1024, 0 bytes"},
+      {{.access = XB_WRITE, .offset = 4, .size = 4}, "offset 4 is no multiple of 64"},
+      {{.access = XB_WRITE, .offset = 64, .size = 1024}, "reach past"},
+      {{.access = XB_READ}, "binding 0 is declared as read, the code can write it"},
+  };
+  for (size_t i = 0; i < COUNT(bad); i++) {
+    xb_binding b = bad[i].binding;
+    b.buffer = u->a;
+    unit_dispatch(u->c, u->writer, &b, 1);
+    STUCK(u, XB_INVALID, bad[i].text);
+  }
+  unit_dispatch(u->c, u->writer, &(xb_binding){.access = XB_WRITE}, 1);
+  STUCK(u, XB_INVALID, "binding 0 has no buffer");
+  unit_dispatch(u->c, u->writer, NULL, 1);
+  STUCK(u, XB_INVALID, "1 bindings announced, none given");
+  unit_dispatch(u->c, u->reader, &(xb_binding){.buffer = u->a, .access = XB_WRITE}, 1);
+  STUCK(u, XB_INVALID, "reader: binding 0 is declared as written, the code can only read it");
+
+  xb_buffer *large = unit_buffer(u->device, XB_MEM_DEVICE, HOST_MAX_BINDING + 64);
+  unit_dispatch(u->c, u->writer, &(xb_binding){.buffer = large, .access = XB_WRITE}, 1);
+  STUCK(u, XB_INVALID, "1048640 bytes, one binding of this device sees 1048576: split the work into windows");
+  unit_dispatch(u->c, u->writer, &(xb_binding){.buffer = large, .offset = 64, .access = XB_WRITE}, 1);
+  assert_int_equal(xb_commands_finish(u->c, NULL), XB_OK);
+  xb_buffer_destroy(large);
+}
+
+static void dispatches(void **state)
+{
+  unit *u = *state;
+  const xb_binding one = {.buffer = u->a, .access = XB_READ_WRITE};
+  const xb_binding pair[] = {one, {.buffer = u->b, .access = XB_WRITE}};
+  const uint32_t args[2] = {1, 2};
+  const xb_dispatch good = {
+      .kernel = u->two, .bindings = pair, .binding_count = 2, .args = args, .arg_bytes = 8, .groups = {1, 1, 1}};
+  xb_dispatch d;
+  xb_cmd_dispatch(u->c, NULL);
+  STUCK(u, XB_INVALID, "no kernel of this device");
+  d = good, d.kernel = NULL;
+  xb_cmd_dispatch(u->c, &d);
+  STUCK(u, XB_INVALID, "no kernel of this device");
+  xb_device *elsewhere = unit_open(1);
+  d = good, d.kernel = unit_kernel(elsewhere, "k", 1, 0, 0);
+  xb_cmd_dispatch(u->c, &d);
+  STUCK(u, XB_INVALID, "no kernel of this device");
+  xb_kernel_destroy(d.kernel);
+  unit_close(elsewhere);
+  d = good, d.binding_count = 1;
+  xb_cmd_dispatch(u->c, &d);
+  STUCK(u, XB_INVALID, "two: 1 bindings given, the kernel takes 2");
+  d = good, d.arg_bytes = 4;
+  xb_cmd_dispatch(u->c, &d);
+  STUCK(u, XB_INVALID, "4 bytes of arguments given, the kernel takes 8");
+  d = good, d.args = NULL;
+  xb_cmd_dispatch(u->c, &d);
+  STUCK(u, XB_INVALID, "0 bytes of arguments given, the kernel takes 8");
+  d = good, d.groups[1] = 0;
+  xb_cmd_dispatch(u->c, &d);
+  STUCK(u, XB_INVALID, "0 groups in dimension 1");
+  d = good, d.groups[2] = HOST_MAX_GROUPS + 1;
+  xb_cmd_dispatch(u->c, &d);
+  STUCK(u, XB_INVALID, "65 groups in dimension 2, this device takes 1 to 64");
+  xb_cmd_dispatch(u->c, &good);
+  assert_int_equal(xb_commands_finish(u->c, NULL), XB_OK);
+}
+
+static void copy_queue(void **state)
+{
+  unit *u = *state;
+  xb_commands_destroy(u->c);
+  u->c = unit_commands(u->device, XB_QUEUE_COPY, 0);
+  unit_dispatch(u->c, u->writer, &(xb_binding){.buffer = u->a, .access = XB_WRITE}, 1);
+  STUCK(u, XB_INVALID, "writer: a copy queue takes no dispatches");
+}
+
+/* A device that does not know what code can write takes the caller's word. */
+static void access_unknown(void **state)
+{
+  (void)state;
+  xb_device *device = unit_open(1);
+  xb_buffer *buffer = unit_buffer(device, XB_MEM_DEVICE, 64);
+  xb_kernel *writer = unit_kernel(device, "writer", 1, 0, 0);
+  xb_commands *c = unit_commands(device, XB_QUEUE_COMPUTE, 0);
+  unit_dispatch(c, writer, &(xb_binding){.buffer = buffer, .access = XB_READ}, 1);
+  assert_int_equal(xb_commands_finish(c, NULL), XB_OK);
+  xb_commands_destroy(c);
+  xb_kernel_destroy(writer);
+  xb_buffer_destroy(buffer);
+  unit_close(device);
+}
+
+static xb_code native_fn(const xb_native *native, void *user, xb_error *err)
+{
+  assert_string_equal(native->backend, "host");
+  assert_non_null(native->device);
+  assert_non_null(native->commands);
+  const xb_code wanted = *(xb_code *)user;
+  *(xb_code *)user = (xb_code)99; /* was called */
+  return wanted == XB_INVALID ? xb_fail(err, wanted, "native_fn", "on purpose") : wanted;
+}
+
+static void native(void **state)
+{
+  unit *u = *state;
+  xb_code result = XB_OK;
+  xb_cmd_native(u->c, NULL, NULL, NULL, 0);
+  STUCK(u, XB_INVALID, "no function given");
+  xb_binding many[9];
+  for (size_t i = 0; i < 9; i++)
+    many[i] = (xb_binding){.buffer = u->a};
+  xb_cmd_native(u->c, native_fn, &result, many, 9);
+  STUCK(u, XB_INVALID, "9 bindings, at most 8");
+  assert_int_equal(result, XB_OK);
+  xb_cmd_native(u->c, native_fn, &result, many, 8);
+  assert_int_equal(result, 99);
+  assert_int_equal(xb_commands_finish(u->c, NULL), XB_OK);
+  renew(u);
+  result = XB_INVALID;
+  xb_cmd_native(u->c, native_fn, &result, NULL, 0);
+  STUCK(u, XB_INVALID, "native_fn: on purpose");
+  result = XB_UNSUPPORTED; /* and says nothing */
+  xb_cmd_native(u->c, native_fn, &result, NULL, 0);
+  STUCK(u, XB_UNSUPPORTED, "list: recording failed");
+}
+
+static void timestamps(void **state)
+{
+  unit *u = *state;
+  xb_cmd_timestamp(u->c, 0);
+  STUCK(u, XB_INVALID, "index 0 of 0 is not there");
+  xb_commands_destroy(u->c);
+  u->c = unit_commands(u->device, XB_QUEUE_COMPUTE, 2);
+  xb_cmd_timestamp(u->c, 1);
+  xb_cmd_timestamp(u->c, 1);
+  STUCK(u, XB_INVALID, "index 1 of 2 is taken twice");
+  xb_commands_destroy(u->c);
+  u->c = unit_commands(u->device, XB_QUEUE_COMPUTE, 2);
+  xb_cmd_timestamp(u->c, 0);
+  STUCK(u, XB_INVALID, "timestamp 1 of 2 was never taken in 'list'");
+}
+
+static void the_first_error_sticks(void **state)
+{
+  unit *u = *state;
+  xb_cmd_fill(u->c, u->a, 0, 4, 0);
+  xb_cmd_fill(u->c, u->a, 2, 4, 0);
+  const uint64_t calls = host_calls();
+  const xb_binding b = {.buffer = u->a, .access = XB_WRITE};
+  xb_code result = XB_OK;
+  xb_cmd_fill(u->c, NULL, 0, 4, 0);
+  xb_cmd_copy(u->c, u->a, 0, u->b, 0, 4);
+  xb_cmd_barrier(u->c);
+  xb_cmd_timestamp(u->c, 7);
+  xb_cmd_native(u->c, native_fn, &result, NULL, 0);
+  unit_dispatch(u->c, u->writer, &b, 1);
+  assert_int_equal(host_calls(), calls);
+  assert_int_equal(result, XB_OK);
+  STUCK(u, XB_INVALID, "offset 2, 4 bytes");
+}
+
+static void a_finished_list_is_closed(void **state)
+{
+  unit *u = *state;
+  xb_error err;
+  REFUSED(xb_commands_finish(NULL, &err), &err, XB_INVALID, "no command list");
+  assert_int_equal(xb_commands_finish(u->c, &err), XB_OK);
+  assert_int_equal(xb_commands_finish(u->c, &err), XB_OK);
+  xb_cmd_barrier(u->c);
+  STUCK(u, XB_INVALID, "command list 'list' is finished");
+  unit_wait(u->device, unit_submit(u->device, u->c)); /* finishes it */
+  xb_cmd_fill(u->c, u->a, 0, 4, 0);
+  REFUSED(xb_commands_finish(u->c, &err), &err, XB_INVALID, "is finished");
+}
+
+static void a_failed_finish_stays_failed(void **state)
+{
+  unit *u = *state;
+  xb_error err;
+  host_fail_call(1, XB_NOMEM);
+  REFUSED(xb_commands_finish(u->c, &err), &err, XB_NOMEM, "commands_finish");
+  STUCK(u, XB_NOMEM, "commands_finish");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      UNIT(ranges),
+      UNIT(bindings),
+      UNIT(dispatches),
+      UNIT(copy_queue),
+      UNIT_BARE(access_unknown),
+      UNIT(native),
+      UNIT(timestamps),
+      UNIT(the_first_error_sticks),
+      UNIT(a_finished_list_is_closed),
+      UNIT(a_failed_finish_stays_failed),
+  };
+  return cmocka_run_group_tests_name("recording", tests, NULL, NULL);
+}

@@ -1,0 +1,233 @@
+/* variants BACKEND: runs and checks every variant at sizes that are a multiple of nothing. A size is a test; in it,
+ * each variant runs at each of its group sizes, twice on the same buffers (a counter that is not reset shows the second
+ * time). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "benchmarks/table.h"
+#include "measure/cell.h"
+
+static const uint64_t WAIT_LIMIT_NS = 120ull * 1000 * 1000 * 1000;
+static const uint64_t SEED = 7;
+
+typedef struct size_case {
+  uint64_t n;
+  uint64_t window_bytes; /* 0: the device's largest binding */
+  uint32_t max_groups_x; /* 0: the device's */
+  bool default_block_only;
+  xb_dtype dtype;
+} size_case;
+
+static xb_device *device;
+
+static void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
+                     const xb_device_info *info)
+{
+  *cell = (xb_cell){
+      .c = {.variant = v,
+            .dtype = s->dtype,
+            .n = s->n,
+            .block = block,
+            .seed = SEED,
+            .window_bytes = s->window_bytes ? s->window_bytes : info->max_binding_bytes,
+            .device = info},
+      .benchmark = xb_entry_find(v->benchmark)->benchmark,
+      .workload = w,
+  };
+}
+
+static int run_variant(const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
+                       const xb_device_info *info)
+{
+  xb_cell cell;
+  set_cell(&cell, v, w, s, block, info);
+  xb_cell_create(&cell);
+  const bool good = cell.outcome == XB_CELL_PENDING && xb_cell_verify(&cell) && xb_cell_verify(&cell);
+  if (!good)
+    print_error("%s/%u_%s, %s, n = %llu, groups of %u: %s\n", v->benchmark, v->number, v->name, xb_dtype_name(s->dtype),
+                (unsigned long long)s->n, block, cell.error.message);
+  if (good && s->window_bytes && s->window_bytes < s->n * XB_ELEMENT_BYTES && v->has_kernel)
+    assert_true(cell.plan.windows > 1); /* else this size does not test what it says */
+  xb_cell_destroy(&cell);
+  return !good;
+}
+
+static void test_size(void **state)
+{
+  const size_case *s = *state;
+  xb_device_info info = *xb_device_get_info(device);
+  xb_error error;
+  xb_workload workload;
+  int bad = 0;
+  if (s->max_groups_x)
+    info.max_groups[0] = s->max_groups_x;
+  if (xb_workload_create(&workload, device, &xb_reduce, s->dtype, s->n, SEED, WAIT_LIMIT_NS, &error))
+    fail_msg("%s", error.message);
+  for (size_t i = 0; i < xb_variant_count(); i++) {
+    const xb_variant *v = xb_variant_at(i);
+    const xb_entry *entry = xb_entry_find(v->benchmark);
+    const uint32_t own = v->block ? v->block : entry->default_block;
+    for (size_t b = 0; entry->blocks[b]; b++)
+      if (entry->blocks[b] <= info.max_group_threads && (!s->default_block_only || entry->blocks[b] == own))
+        bad += run_variant(v, &workload, s, entry->blocks[b], &info);
+  }
+  xb_workload_destroy(&workload);
+  assert_int_equal(bad, 0);
+}
+
+/* ---- The checks can fail ---------------------------------------------------------------------------------------- */
+
+static void overwrite(const xb_cell *cell, uint32_t slot, uint64_t offset, uint32_t word)
+{
+  xb_commands *commands;
+  xb_error error;
+  assert_int_equal(xb_commands_create(device, &(xb_commands_desc){0}, &commands, &error), XB_OK);
+  xb_cmd_fill(commands, cell->buffers[slot], offset, 4, word);
+  assert_int_equal(xb_workload_run(cell->workload, commands, &error), XB_OK);
+}
+
+static void expect_wrong(xb_cell *cell, const char *part_of_message)
+{
+  cell->outcome = XB_CELL_PENDING;
+  assert_false(xb_cell_check(cell));
+  assert_int_equal(cell->outcome, XB_CELL_WRONG);
+  if (!strstr(cell->error.message, part_of_message))
+    fail_msg("expected '%s' in '%s'", part_of_message, cell->error.message);
+}
+
+static void test_checks_fail(void **state)
+{
+  const size_case *s = *state;
+  const xb_device_info *info = xb_device_get_info(device);
+  static const char *const names[][2] = {{"reduce", "9"}, {"reduce", "1"}, {"copy", "2"}};
+  for (size_t i = 0; i < 3; i++) {
+    xb_workload w;
+    xb_cell cell;
+    const xb_variant *v = xb_variant_find(names[i][0], names[i][1]);
+    const xb_entry *entry = xb_entry_find(v->benchmark);
+    assert_int_equal(xb_workload_create(&w, device, &xb_reduce, s->dtype, s->n, SEED, WAIT_LIMIT_NS, NULL), XB_OK);
+    set_cell(&cell, v, &w, s, entry->default_block, info);
+    xb_cell_create(&cell);
+    assert_true(xb_cell_verify(&cell));
+
+    const uint64_t bytes = cell.plan.slots[1].bytes; /* slot 1 is the output of both benchmarks */
+    overwrite(&cell, 1, XB_GUARD_BYTES + bytes, 0);
+    expect_wrong(&cell, "past the end");
+    assert_true(xb_cell_verify(&cell));
+    overwrite(&cell, 1, XB_GUARD_BYTES - 4, 0);
+    expect_wrong(&cell, "before");
+    assert_true(xb_cell_verify(&cell));
+    overwrite(&cell, 1, XB_GUARD_BYTES + bytes - 4, 0x3F8CCCCD); /* 1.1 */
+    expect_wrong(&cell, "expected");
+    assert_true(xb_cell_verify(&cell));
+    assert_true(xb_cell_poison(&cell)); /* outputs that nothing wrote */
+    expect_wrong(&cell, "expected");
+
+    xb_cell_destroy(&cell);
+    xb_workload_destroy(&w);
+  }
+}
+
+/* One element more or less, of a million, must be seen: the bound on a float32 sum is that sharp. */
+static void test_lost_element(void **state)
+{
+  const size_case *s = *state;
+  xb_workload w;
+  xb_cell cell;
+  const xb_variant *v = xb_variant_find("reduce", "9");
+  size_case one_less = *s;
+  one_less.n--;
+  assert_int_equal(xb_workload_create(&w, device, &xb_reduce, s->dtype, s->n, SEED, WAIT_LIMIT_NS, NULL), XB_OK);
+  set_cell(&cell, v, &w, &one_less, 512, xb_device_get_info(device));
+  xb_cell_create(&cell);
+  assert_false(xb_cell_verify(&cell));
+  assert_int_equal(cell.outcome, XB_CELL_WRONG);
+  xb_cell_destroy(&cell);
+  xb_workload_destroy(&w);
+}
+
+/* ---- Main ------------------------------------------------------------------------------------------------------- */
+
+static bool required(const char *backend)
+{
+  const char *list = getenv("XB_REQUIRE");
+  const size_t length = strlen(backend);
+  for (; list && *list; list += strcspn(list, ",") + (list[strcspn(list, ",")] == ','))
+    if (strcspn(list, ",") == length && !strncmp(list, backend, length))
+      return true;
+  return false;
+}
+
+int main(int argc, char **argv)
+{
+  const xb_backend *backend = argc == 2 ? xb_backend_find(argv[1]) : NULL;
+  xb_error error;
+  if (!backend) {
+    fprintf(stderr, "usage: variants BACKEND\n");
+    return 2;
+  }
+  if (xb_device_open(&(xb_device_desc){.backend = backend}, &device, &error)) {
+    printf("%s: %s\n", required(argv[1]) ? "FAILED" : "skipped", error.message);
+    return required(argv[1]) ? 1 : 77;
+  }
+  const uint64_t binding = xb_device_get_info(device)->max_binding_bytes / XB_ELEMENT_BYTES;
+  const bool big = binding <= 1u << 26; /* a few hundred MiB is enough to pass the largest binding here */
+  const size_case sizes[] = {
+      {.n = 1},
+      {.n = 2},
+      {.n = 3},
+      {.n = 5},
+      {.n = 63},
+      {.n = 64},
+      {.n = 127},
+      {.n = 128},
+      {.n = 129},
+      {.n = 511},
+      {.n = 513},
+      {.n = 1025},
+      {.n = 2047},
+      {.n = 8191},
+      {.n = 65537},
+      {.n = 1000003},
+      {.n = (1u << 20) + 3},
+      {.n = 300007, .max_groups_x = 61},
+      {.n = (3u << 20) + 17, .window_bytes = 4u << 20, .default_block_only = true},
+      {.n = (9u << 20) - 1, .window_bytes = 13u << 20, .max_groups_x = 1009, .default_block_only = true},
+      {.n = big ? binding + 3 : (1u << 22) + 1, .default_block_only = true},
+  };
+  enum { SIZES = sizeof sizes / sizeof sizes[0], TESTS = XB_DTYPES * (SIZES + 2) };
+  static size_case cases[TESTS];
+  static char names[TESTS][96];
+  struct CMUnitTest tests[TESTS];
+  size_t count = 0;
+  for (int d = 0; d < XB_DTYPES; d++)
+    for (size_t i = 0; i < SIZES + 2; i++) {
+      size_case *c = &cases[count];
+      *c = i < SIZES ? sizes[i] : (size_case){.n = (1u << 20) + 3};
+      c->dtype = (xb_dtype)d;
+      const char *what = i < SIZES ? "every variant" : i == SIZES ? "checks fail when they should" : "a lost element";
+      snprintf(names[count], sizeof names[count], "%s, %s, n = %llu%s%s", what, xb_dtype_name(c->dtype),
+               (unsigned long long)c->n, c->window_bytes ? ", windows" : "", c->max_groups_x ? ", folded grid" : "");
+      tests[count] = (struct CMUnitTest){
+          .name = names[count],
+          .test_func = i < SIZES    ? test_size
+                       : i == SIZES ? test_checks_fail
+                                    : test_lost_element,
+          .initial_state = c,
+      };
+      count++;
+    }
+  const int failed = cmocka_run_group_tests_name("variants", tests, NULL, NULL);
+  if (xb_device_close(device, &error)) {
+    printf("%s\n", error.message);
+    return 1;
+  }
+  return failed;
+}
