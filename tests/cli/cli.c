@@ -1,0 +1,305 @@
+/* cli XBENCH NO_LOADER_FOLDER: each kind of command line, good and bad, against patterns (POSIX extended regular
+ * expressions) of what it prints. Bad input is told in one line. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+#include <regex.h>
+#include <unistd.h>
+
+#include "process.h"
+
+static const char *xbench, *no_loader;
+static char folder[] = "/tmp/xbench-cli-XXXXXX";
+static process_result result;
+
+typedef struct cli_case {
+  const char *arguments, *environment;
+  int exit_code;
+  const char *out, *err; /* patterns; NULL: nothing is printed there */
+} cli_case;
+
+static void assert_pattern(const char *what, const char *text, const char *pattern)
+{
+  regex_t regex;
+  if (!pattern) {
+    if (*text)
+      fail_msg("%s: expected nothing, got: %s", what, text);
+    return;
+  }
+  if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB))
+    fail_msg("bad pattern %s", pattern);
+  const int found = !regexec(&regex, text, 0, NULL, 0);
+  regfree(&regex);
+  if (!found)
+    fail_msg("%s: expected /%s/, got: %s", what, pattern, text);
+}
+
+static void run_case(void **state)
+{
+  const cli_case *c = *state;
+  process_run(xbench, c->arguments, c->environment, 0, &result);
+  if (result.exit_code != c->exit_code)
+    fail_msg("exit code %d, expected %d; stderr: %s", result.exit_code, c->exit_code, result.err);
+  assert_pattern("stdout", result.out, c->out);
+  assert_pattern("stderr", result.err, c->err);
+  if (c->exit_code && c->err) {
+    const char *newline = strchr(result.err, '\n');
+    if (!newline || newline[1])
+      fail_msg("a mistake is told in one line, got: %s", result.err);
+  }
+}
+
+static const cli_case good[] = {
+    {"--help", NULL, 0, "Usage: xbench .*--backend.*--device.*--size.*--dtype.*--json.*--csv.*--cache", NULL},
+    {"--version", NULL, 0, "^xbench [0-9]+\\.[0-9]+\\.[0-9]+\n$", NULL},
+    {"list", NULL, 0, "vulkan: [0-9]+ device.*uuid [0-9a-f-]{36}.*subgroups of.*reduce/9 .*copy/2 ", NULL},
+    {"list devices", NULL, 0, "^[^/]*vulkan: [0-9]+ device", NULL},
+    {"list benchmarks", NULL, 0, "^reduce: sum of n elements .*reduce/1 .*interleaved_divergent", NULL},
+    {"-n 1000 reduce/9", NULL, 0,
+     "reduce: sum of n elements; hot cache; float32, n = 1000\n.*9 one dispatch.* 512 .*GB/s.*copy/1 .*copy/2 ", NULL},
+    {"--backend vulkan -n 1000 --dtype int32 reduce/single_pass", NULL, 0, "int32, n = 1000\n.*9 one dispatch", NULL},
+    {"--backend all -n 2^10..2^12 --dtype float32,int32 reduce/7", NULL, 0,
+     "n dtype.* 1024 float32 .* 2048 float32 .* 4096 float32 .* 1024 int32 .* 4096 int32 ", NULL},
+    {"-n 1Ki,3000 copy", NULL, 0, " 1024 float32 +1 the API.* 1024 float32 +2 16 bytes.* 3000 float32 ", NULL},
+    {"-n 1000 reduce/2 reduce/1", NULL, 0, "1 interleaved addressing with divergent.*2 interleaved.*x", NULL},
+    {"-n 5000 --block 64 reduce/3", NULL, 0, "3 sequential addressing +64 ", NULL},
+    {"-n 1000 --device 0 reduce/1", NULL, 0, "reduce: ", NULL},
+    {"-n 1000 --device llvmpipe reduce/1", NULL, 0, "llvmpipe", NULL},
+    {"-n 1Mi --cache cold --flush-bytes 8Mi reduce/7", NULL, 0, "cold cache", NULL},
+    {"-n 1000 reduce/8", "XB_VALIDATION=1", 0, "8 wave intrinsics", NULL},
+};
+
+static const cli_case bad[] = {
+    {"", NULL, 2, NULL, "no benchmark named: try 'xbench reduce'"},
+    {"reduec", NULL, 2, NULL, "unknown benchmark 'reduec': did you mean 'reduce'\\?; there are reduce, copy"},
+    {"zzz", NULL, 2, NULL, "unknown benchmark 'zzz'; there are reduce, copy"},
+    {"reduce/10", NULL, 2, NULL, "unknown variant of reduce '10'.*single_pass"},
+    {"reduce/sequentail", NULL, 2, NULL, "did you mean 'sequential'"},
+    {"reduce/", NULL, 2, NULL, "unknown variant of reduce ''"},
+    {"--backend vulcan reduce", NULL, 2, NULL, "unknown backend 'vulcan': did you mean 'vulkan'\\?"},
+    {"--device 7 reduce", NULL, 3, NULL, "--device: there is no '7'.*llvmpipe"},
+    {"--device nosuch reduce", NULL, 3, NULL, "--device: there is no 'nosuch'.*llvmpipe"},
+    {"--device 00000000-1111-2222-3333-444444444444 reduce", NULL, 3, NULL, "--device: there is no '00000000-"},
+    {"--size 0 reduce", NULL, 2, NULL, "--size: '0': expected a count of elements from 1 up"},
+    {"--size -5 reduce", NULL, 2, NULL, "--size: '-5': expected"},
+    {"--size ten reduce", NULL, 2, NULL, "--size: 'ten': expected"},
+    {"--size 1.5 reduce", NULL, 2, NULL, "--size: '1.5': expected"},
+    {"--size '' reduce", NULL, 2, NULL, "--size: '': expected"},
+    {"--size 4MB reduce", NULL, 2, NULL, "--size: '4MB': expected"},
+    {"--size 3^4 reduce", NULL, 2, NULL, "--size: '3\\^4': expected"},
+    {"--size 2^63 reduce", NULL, 2, NULL, "--size: '2\\^63': expected"},
+    {"--size 99999999999999999999 reduce", NULL, 2, NULL, "--size: '9+': expected"},
+    {"--size 2^10..2^9 reduce", NULL, 2, NULL, "the range ends before it begins"},
+    {"--size 1000, reduce", NULL, 2, NULL, "--size: '1000,': expected"},
+    {"--dtype float16 reduce", NULL, 2, NULL, "unknown element type 'float16'.*float32, int32"},
+    {"--dtype '' reduce", NULL, 2, NULL, "unknown element type ''"},
+    {"--block 100 reduce", NULL, 2, NULL, "--block: 100: reduce is built for groups of 64, 128, 256, 512, 1024"},
+    {"--block 0 reduce", NULL, 2, NULL, "--block: '0'"},
+    {"--block x reduce", NULL, 2, NULL, "--block: 'x'"},
+    {"--seed -1 reduce", NULL, 2, NULL, "--seed: '-1'"},
+    {"--min-time 0 reduce", NULL, 2, NULL, "--min-time: '0': expected seconds"},
+    {"--max-time nan reduce", NULL, 2, NULL, "--max-time: 'nan': expected seconds"},
+    {"--cache warm reduce", NULL, 2, NULL, "unknown --cache 'warm'.*hot, cold"},
+    {"--cache cold -n 1000 reduce", NULL, 3, NULL, "does not tell the size of .* give --flush-bytes"},
+    {"--flush-bytes x reduce", NULL, 2, NULL, "--flush-bytes: 'x'"},
+    {"--frobnicate reduce", NULL, 2, NULL, "--frobnicate: unknown option"},
+    {"reduce --size", NULL, 2, NULL, "--size: missing argument"},
+    {"list everything", NULL, 2, NULL, "unknown list 'everything'"},
+    {"list devices benchmarks", NULL, 2, NULL, "list: one of"},
+    {"--json /nonexistent/x.json reduce", NULL, 2, NULL,
+     "/nonexistent/x.json: cannot be written.*nothing was measured"},
+    {"--json /tmp reduce", NULL, 2, NULL, "/tmp: is a directory"},
+    {"--csv /nonexistent/x.csv reduce", NULL, 2, NULL, "/nonexistent/x.csv: cannot be written"},
+    {"-n 1000 --json /dev/full reduce/1", NULL, 2, "reduce", "/dev/full: cannot be written: No space left"},
+    {"reduce", "VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent", 3, NULL,
+     "no Vulkan device: .*mesa-vulkan-drivers"},
+    {"-n 1000 reduce", "XB_VALIDATION=1 VK_LAYER_PATH=/nonexistent", 3, NULL,
+     "VK_LAYER_KHRONOS_validation.*vulkan-validationlayers"},
+};
+
+/* ---- Whole stories ---------------------------------------------------------------------------------------------- */
+
+static void run(const char *format, ...)
+{
+  char arguments[1024];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(arguments, sizeof arguments, format, list);
+  va_end(list);
+  process_run(xbench, arguments, NULL, 0, &result);
+}
+
+static void test_no_loader(void **state)
+{
+  (void)state;
+  char environment[512];
+  snprintf(environment, sizeof environment, "LD_LIBRARY_PATH=%s", no_loader);
+  process_run(xbench, "reduce", environment, 0, &result);
+  assert_int_equal(result.exit_code, 3);
+  assert_pattern("stderr", result.err, "libvulkan.so.1.*apt-get install libvulkan1");
+  process_run(xbench, "list", environment, 0, &result);
+  assert_int_equal(result.exit_code, 3);
+  assert_pattern("stdout", result.out, "vulkan: .*libvulkan1.*reduce/1");
+}
+
+/* The size is told against what there is; the other size still runs. */
+static void test_too_large(void **state)
+{
+  (void)state;
+  run("-n 2^50,1000 --json %s/large.json reduce/1", folder);
+  assert_int_equal(result.exit_code, 4);
+  assert_pattern("stdout", result.out, "FAILED: --size: 1125899906842624 elements take 4096 TiB, the device has .*GiB");
+  assert_pattern("stdout", result.out, " 1000 float32 +1 interleaved.*GB/s");
+}
+
+static json_t *load(const char *name)
+{
+  char path[512];
+  json_error_t error;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  json_t *root = json_load_file(path, 0, &error);
+  if (!root)
+    fail_msg("%s: %s", path, error.text);
+  return root;
+}
+
+static void test_json(void **state)
+{
+  (void)state;
+  static const char *const fields[] = {
+      "benchmark",       "variant",         "backend", "device",     "dtype",     "size",        "block",
+      "windows",         "bytes",           "flops",   "cache",      "seed",      "launch_mode", "queue_family",
+      "subgroup_size",   "batch",           "error",   "samples_ns", "median_ns", "ci95_ns",     "host_ns",
+      "percent_of_peak", "percent_of_copy", "gbps",    "verified",   "code_hash"};
+  run("-n 100000 --seed 42 --json %s/a.json --csv %s/a.csv reduce/3 reduce/9", folder, folder);
+  assert_int_equal(result.exit_code, 0);
+  json_t *root = load("a.json");
+  assert_string_equal(json_string_value(json_object_get(root, "schema")), "xbench/1");
+  assert_int_equal(json_array_size(json_object_get(root, "devices")), 1);
+  json_t *results = json_object_get(root, "results");
+  assert_int_equal(json_array_size(results), 4); /* two rungs and the two copies */
+  for (size_t i = 0; i < 4; i++) {
+    json_t *r = json_array_get(results, i);
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
+      if (!json_object_get(r, fields[f]))
+        fail_msg("result %zu lacks %s", i, fields[f]);
+    assert_true(json_is_true(json_object_get(r, "verified")));
+    assert_true(json_is_null(json_object_get(r, "percent_of_peak"))); /* unknown is null */
+    assert_int_equal(json_integer_value(json_object_get(r, "seed")), 42);
+    const double median = json_number_value(json_object_get(r, "median_ns"));
+    const double bytes = json_number_value(json_object_get(r, "bytes"));
+    assert_true(median > 0);
+    assert_float_equal(json_number_value(json_object_get(r, "gbps")), bytes / median, 1e-9);
+    assert_true(json_array_size(json_object_get(r, "samples_ns")) >= 10);
+  }
+  json_decref(root);
+
+  char path[512], line[4096];
+  int lines = 0;
+  snprintf(path, sizeof path, "%s/a.csv", folder);
+  FILE *csv = fopen(path, "r");
+  assert_non_null(csv);
+  while (fgets(line, sizeof line, csv))
+    lines++;
+  fclose(csv);
+  assert_int_equal(lines, 5);
+}
+
+/* The old file stays until the new one is whole, and nothing is left beside it. */
+static void test_output_replaced(void **state)
+{
+  (void)state;
+  char path[512], command[1024];
+  snprintf(path, sizeof path, "%s/b.json", folder);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs("old", file);
+  fclose(file);
+  run("-n 1000 --json %s reduce/1", path);
+  assert_int_equal(result.exit_code, 0);
+  json_decref(load("b.json"));
+  snprintf(command, sizeof command, "test -z \"$(ls %s | grep part)\"", folder);
+  assert_int_equal(system(command), 0);
+}
+
+static void test_interrupt(void **state)
+{
+  (void)state;
+  char arguments[1024];
+  snprintf(arguments, sizeof arguments, "-n 1000,2^22 --max-time 300 --min-time 300 --json %s/c.json reduce/9", folder);
+  process_run(xbench, arguments, NULL, 1.5, &result);
+  assert_int_equal(result.exit_code, 130);
+  assert_true(result.seconds < 20);
+  assert_pattern("stderr", result.err, "interrupted; what was finished is shown and saved\n$");
+  assert_pattern("stdout", result.out, " 1000 float32 +9 one dispatch.*GB/s");
+  json_t *root = load("c.json");
+  assert_true(json_array_size(json_object_get(root, "results")) >= 3);
+  json_decref(root);
+}
+
+/* A limit that no work can keep: the device is given up, what was finished is saved, and the program leaves. */
+static void test_wait_limit(void **state)
+{
+  (void)state;
+  run("-n 1000,2^22 --wait-limit 0.02 --json %s/d.json reduce/1", folder);
+  assert_int_equal(result.exit_code, 4);
+  assert_pattern("stdout", result.out, "FAILED: xb_wait: the work did not finish within 0.02 s");
+  json_t *root = load("d.json");
+  json_t *results = json_object_get(root, "results");
+  assert_true(json_array_size(results) >= 3);
+  assert_true(json_is_true(json_object_get(json_array_get(results, 0), "verified")));
+  json_decref(root);
+}
+
+/* A UUID out of the listing chooses the device, whole or by its first digits. */
+static void test_uuid(void **state)
+{
+  (void)state;
+  run("list devices");
+  const char *uuid = strstr(result.out, "uuid ");
+  assert_non_null(uuid);
+  char full[37], first[9];
+  snprintf(full, sizeof full, "%.36s", uuid + 5);
+  snprintf(first, sizeof first, "%.8s", uuid + 5);
+  run("-n 1000 --device %s reduce/1", full);
+  assert_int_equal(result.exit_code, 0);
+  run("-n 1000 --device GPU-%s reduce/1", full);
+  assert_int_equal(result.exit_code, 0);
+  run("-n 1000 --device %s reduce/1", first);
+  assert_int_equal(result.exit_code, 0);
+}
+
+int main(int argc, char **argv)
+{
+  enum { GOOD = sizeof good / sizeof good[0], BAD = sizeof bad / sizeof bad[0], STORIES = 7 };
+  struct CMUnitTest tests[GOOD + BAD + STORIES] = {
+      cmocka_unit_test(test_no_loader), cmocka_unit_test(test_too_large),
+      cmocka_unit_test(test_json),      cmocka_unit_test(test_output_replaced),
+      cmocka_unit_test(test_interrupt), cmocka_unit_test(test_wait_limit),
+      cmocka_unit_test(test_uuid),
+  };
+  if (argc != 3) {
+    fprintf(stderr, "usage: cli XBENCH NO_LOADER_FOLDER\n");
+    return 2;
+  }
+  xbench = argv[1];
+  no_loader = argv[2];
+  if (!mkdtemp(folder))
+    return 1;
+  for (size_t i = 0; i < GOOD + BAD; i++) {
+    const cli_case *c = i < GOOD ? &good[i] : &bad[i - GOOD];
+    tests[STORIES + i] =
+        (struct CMUnitTest){.name = c->arguments, .test_func = run_case, .initial_state = (void *)(uintptr_t)c};
+  }
+  const int failed = cmocka_run_group_tests_name("cli", tests, NULL, NULL);
+  char command[64];
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  return system(command) ? 1 : failed;
+}
