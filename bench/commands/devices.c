@@ -10,6 +10,59 @@
 #include <string.h>
 #include <strings.h>
 
+/* ---- What there is ---------------------------------------------------------------------------------------------- */
+
+static xb_gpu *find_gpu(xb_inventory *inventory, const xb_device_info *info)
+{
+  for (size_t i = 0; i < inventory->gpu_count && info->has_uuid; i++) {
+    const xb_device_info *any = inventory->gpus[i].any;
+    if (any->has_uuid && !memcmp(any->uuid, info->uuid, sizeof any->uuid))
+      return &inventory->gpus[i];
+  }
+  inventory->gpus[inventory->gpu_count] = (xb_gpu){.any = info};
+  return &inventory->gpus[inventory->gpu_count++];
+}
+
+static void complete(xb_device_info *info, const xb_device_info *other)
+{
+  if (!info->multiprocessors)
+    info->multiprocessors = other->multiprocessors;
+  if (!info->threads_per_multiprocessor)
+    info->threads_per_multiprocessor = other->threads_per_multiprocessor;
+  if (!info->cache_bytes)
+    info->cache_bytes = other->cache_bytes;
+  if (!info->clock_khz)
+    info->clock_khz = other->clock_khz;
+  if (!info->memory_clock_khz)
+    info->memory_clock_khz = other->memory_clock_khz;
+  if (!info->memory_bus_bits)
+    info->memory_bus_bits = other->memory_bus_bits;
+  if (!*info->pci)
+    memcpy(info->pci, other->pci, sizeof info->pci);
+}
+
+void xb_take_inventory(xb_inventory *inventory)
+{
+  *inventory = (xb_inventory){0};
+  for (size_t b = 0; b < XB_MAX_BACKENDS && xb_backend_at(b); b++) {
+    uint32_t count = 0;
+    inventory->backend_count++;
+    inventory->code[b] =
+        xb_enumerate(xb_backend_at(b), inventory->infos[b], XB_MAX_DEVICES, &count, &inventory->error[b]);
+    for (uint32_t i = 0; i < count && i < XB_MAX_DEVICES && !inventory->code[b]; i++)
+      find_gpu(inventory, &inventory->infos[b][i])->by_backend[b] = &inventory->infos[b][i];
+  }
+  for (size_t g = 0; g < inventory->gpu_count; g++)
+    for (size_t b = 0; b < inventory->backend_count; b++)
+      for (size_t other = 0; other < inventory->backend_count; other++) {
+        const xb_gpu *gpu = &inventory->gpus[g];
+        if (gpu->by_backend[b] && gpu->by_backend[other])
+          complete(&inventory->infos[b][gpu->by_backend[b] - inventory->infos[b]], gpu->by_backend[other]);
+      }
+}
+
+/* ---- What a person means ---------------------------------------------------------------------------------------- */
+
 static bool contains_ignoring_case(const char *text, const char *part)
 {
   const size_t n = strlen(part);
@@ -36,82 +89,133 @@ static bool is_index(const char *selector)
   return *selector && strlen(selector) < 4 && strspn(selector, "0123456789") == strlen(selector);
 }
 
-static bool matches(const xb_device_info *info, const char *selector)
+static bool matches(const xb_device_info *info, size_t index, const char *selector)
 {
   if (is_index(selector))
-    return info->index == (uint32_t)atoi(selector);
+    return index == (size_t)atoi(selector);
   char uuid[40], hex[40], typed[40];
   xb_format_uuid(info, uuid);
   hex_digits(uuid, hex, sizeof hex);
   hex_digits(selector, typed, sizeof typed);
   if (strlen(typed) >= 8 && strspn(typed, "0123456789abcdef") == strlen(typed) && !strncmp(hex, typed, strlen(typed)))
     return true;
-  return contains_ignoring_case(info->name, selector);
+  return *selector && contains_ignoring_case(info->name, selector);
 }
 
-static int complain_of_device(const char *selector, const xb_device_info *infos, uint32_t count, size_t found)
+bool xb_backend_wanted(const xb_options *o, const xb_backend *backend)
 {
-  const char *names[XB_MAX_DEVICES];
+  return !o->backend || !strcmp(o->backend, "all") || !strcmp(o->backend, xb_backend_name(backend));
+}
+
+static bool reached(const xb_gpu *gpu, const xb_options *o)
+{
+  for (size_t b = 0; b < XB_MAX_BACKENDS && xb_backend_at(b); b++)
+    if (gpu->by_backend[b] && xb_backend_wanted(o, xb_backend_at(b)))
+      return true;
+  return false;
+}
+
+static int complain_of_device(const xb_inventory *inventory, const xb_options *o, size_t found)
+{
+  const char *names[XB_MAX_BACKENDS * XB_MAX_DEVICES] = {0};
   char all[512];
-  for (uint32_t i = 0; i < count; i++)
-    names[i] = infos[i].name;
+  size_t count = 0;
+  for (size_t i = 0; i < inventory->gpu_count; i++)
+    if (reached(&inventory->gpus[i], o))
+      names[count++] = inventory->gpus[i].any->name;
   xb_join(names, count, all, sizeof all);
   if (found)
-    return xb_complain(XB_EXIT_USAGE, "--device: '%s' means %zu devices; name one by its index or UUID: %s", selector,
-                       found, all);
-  const char *near = xb_nearest(selector, names, count);
-  return xb_complain(XB_EXIT_UNAVAILABLE, "--device: there is no '%s'%s%s%s; there %s %s (indices from 0)", selector,
-                     near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "", count == 1 ? "is" : "are",
-                     all);
+    return xb_complain(XB_EXIT_USAGE,
+                       "--device: '%s' means %zu devices; name one by its index or UUID, as 'xbench list devices' "
+                       "tells: %s",
+                       o->device, found, all);
+  const char *near = xb_nearest(o->device, names, count);
+  return xb_complain(XB_EXIT_UNAVAILABLE, "--device: there is no '%s'%s%s%s; there %s %s ('xbench list devices')",
+                     o->device, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",
+                     count == 1 ? "is" : "are", all);
 }
 
-static int choose(const char *selector, const xb_device_info *infos, uint32_t count, uint32_t *chosen)
+/* No device at all: say why, of the backend asked for, or of the first one. */
+static int complain_of_backends(const xb_inventory *inventory, const xb_options *o)
 {
-  size_t found = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    /* With no selector, the fastest kind: discrete, integrated, anything, CPU. */
-    static const int rank[] = {
-        [XB_DEVICE_CPU] = 0, [XB_DEVICE_OTHER] = 1, [XB_DEVICE_INTEGRATED] = 2, [XB_DEVICE_DISCRETE] = 3};
-    const bool better = !selector && (!found || rank[infos[i].type] > rank[infos[*chosen].type]);
-    if (better || (selector && matches(&infos[i], selector))) {
-      *chosen = i;
+  for (size_t b = 0; b < inventory->backend_count; b++)
+    if (inventory->code[b] && xb_backend_wanted(o, xb_backend_at(b)))
+      return xb_complain(xb_exit_code(inventory->code[b]), "%s", inventory->error[b].message);
+  return xb_complain(XB_EXIT_UNAVAILABLE, "no device found");
+}
+
+int xb_choose_gpu(const xb_inventory *inventory, const xb_options *o, const xb_gpu **chosen)
+{
+  /* With no selector, the fastest kind: discrete, integrated, anything, CPU. */
+  static const int rank[] = {
+      [XB_DEVICE_CPU] = 0, [XB_DEVICE_OTHER] = 1, [XB_DEVICE_INTEGRATED] = 2, [XB_DEVICE_DISCRETE] = 3};
+  size_t found = 0, reachable = 0;
+  *chosen = NULL;
+  for (size_t i = 0; i < inventory->gpu_count; i++) {
+    const xb_gpu *gpu = &inventory->gpus[i];
+    if (!reached(gpu, o))
+      continue;
+    reachable++;
+    const bool better = !o->device && (!*chosen || rank[gpu->any->type] > rank[(*chosen)->any->type]);
+    if (better || (o->device && matches(gpu->any, i, o->device))) {
+      *chosen = gpu;
       found++;
     }
   }
-  return found == 1 || (found && !selector) ? -1 : complain_of_device(selector, infos, count, found);
+  if (!reachable)
+    return complain_of_backends(inventory, o);
+  return found == 1 || (found && !o->device) ? -1 : complain_of_device(inventory, o, found);
 }
 
-static int open_target(const xb_options *o, const xb_backend *backend, xb_target *target)
+/* ---- Opening ---------------------------------------------------------------------------------------------------- */
+
+static int open_target(const xb_backend *backend, const xb_device_info *info, xb_launch_mode mode, xb_target *target)
 {
-  static xb_device_info infos[XB_MAX_DEVICES];
-  uint32_t count = 0, chosen = 0;
   xb_error error;
-  xb_code code = xb_enumerate(backend, infos, XB_MAX_DEVICES, &count, &error);
+  const xb_device_desc desc = {.backend = backend, .index = info->index, .launch_mode = mode};
+  const xb_code code = xb_device_open(&desc, &target->device, &error);
   if (code)
     return xb_complain(xb_exit_code(code), "%s", error.message);
-  if (count > XB_MAX_DEVICES)
-    count = XB_MAX_DEVICES;
-  const int exit_code = choose(o->device, infos, count, &chosen);
-  if (exit_code >= 0)
-    return exit_code;
-  code = xb_device_open(&(xb_device_desc){.backend = backend, .index = infos[chosen].index}, &target->device, &error);
-  return code ? xb_complain(xb_exit_code(code), "%s", error.message) : -1;
+  target->info = *xb_device_get_info(target->device);
+  complete(&target->info, info);
+  return -1;
+}
+
+/* The modes asked for that the device offers; its default where it offers none of them, or none was asked for. */
+static size_t choose_modes(const xb_options *o, const xb_device_info *info, xb_launch_mode modes[XB_MAX_LAUNCH_MODES])
+{
+  size_t count = 0;
+  for (size_t i = 0; i < o->launch_mode_count; i++)
+    if (info->launch_modes >> o->launch_modes[i] & 1)
+      modes[count++] = o->launch_modes[i];
+  if (!count)
+    modes[count++] = XB_LAUNCH_DEFAULT;
+  return count;
 }
 
 int xb_open_targets(const xb_options *o, xb_target targets[XB_MAX_TARGETS], size_t *count)
 {
-  const bool all = !o->backend || !strcmp(o->backend, "all");
+  static xb_inventory inventory;
+  const xb_gpu *gpu;
   *count = 0;
-  for (size_t i = 0; xb_backend_at(i) && *count < XB_MAX_TARGETS; i++) {
-    const xb_backend *backend = xb_backend_at(i);
-    if (!all && strcmp(o->backend, xb_backend_name(backend)) != 0)
+  xb_take_inventory(&inventory);
+  int code = xb_choose_gpu(&inventory, o, &gpu);
+  for (size_t b = 0; b < inventory.backend_count && code < 0; b++) {
+    const xb_backend *backend = xb_backend_at(b);
+    if (!gpu->by_backend[b] || !xb_backend_wanted(o, backend))
       continue;
-    const int code = open_target(o, backend, &targets[*count]);
-    if (code >= 0)
-      return code;
-    (*count)++;
+    xb_launch_mode modes[XB_MAX_LAUNCH_MODES];
+    const size_t mode_count = choose_modes(o, gpu->by_backend[b], modes);
+    for (size_t m = 0; m < mode_count && code < 0; m++) {
+      code = open_target(backend, gpu->by_backend[b], modes[m], &targets[*count]);
+      *count += code < 0;
+    }
   }
-  return -1;
+  if (code >= 0) {
+    xb_close_targets(targets, *count);
+    *count = 0;
+  }
+  return code;
 }
 
 bool xb_close_targets(xb_target *targets, size_t count)

@@ -2,55 +2,68 @@
 #include "commands/devices.h"
 #include "exit_codes.h"
 #include "report/format.h"
+#include "report/results.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static void list_device(const xb_device_info *info)
+static void list_api(const xb_device_info *info)
 {
-  char uuid[40], memory[32], binding[32];
+  char binding[32];
   const xb_queue_info *compute = &info->queues[XB_QUEUE_COMPUTE], *copy = &info->queues[XB_QUEUE_COPY];
-  xb_format_uuid(info, uuid);
-  xb_format_bytes(info->memory_bytes, memory, sizeof memory);
   xb_format_bytes(info->max_binding_bytes, binding, sizeof binding);
-  printf("  %u  %s (%s)\n", info->index, info->name, xb_device_type_name(info->type));
-  printf("     uuid %s%s%s, %s, %s %s\n", *uuid ? uuid : "unknown", *info->pci ? ", pci " : "", info->pci, info->driver,
-         info->backend, info->api_version);
-  printf("     memory %s, largest binding %s, groups of up to %u threads with %u KiB shared\n", memory, binding,
-         info->max_group_threads, info->shared_bytes / 1024);
-  printf("     subgroups of %u", info->subgroup_size);
+  printf("     %s %s, %s: largest binding %s, groups of up to %u threads with %u KiB shared", info->backend,
+         info->api_version, info->driver, binding, info->max_group_threads, info->shared_bytes / 1024);
+  if (info->shared_optin_bytes > info->shared_bytes)
+    printf(" (%u on request)", info->shared_optin_bytes / 1024);
+  printf(", subgroups of %u", info->subgroup_size);
   if (info->subgroup_min != info->subgroup_max)
     printf(" (%u to %u on request)", info->subgroup_min, info->subgroup_max);
-  if (info->multiprocessors)
-    printf(", %u multiprocessors", info->multiprocessors);
-  printf("; compute on queue family %u%s, %s%s, timer step %g ns\n", compute->family,
-         compute->graphics ? " (with graphics)" : " (without graphics)",
+  printf("; queue family %u%s, %s%s, timer step %g ns\n", compute->family, compute->graphics ? " (with graphics)" : "",
          copy->present ? "a copy queue" : "no copy queue", compute->timestamp_bits ? "" : ", no timestamps",
          info->timestamp_period_ns);
 }
 
+static void list_gpu(const xb_inventory *inventory, const xb_gpu *gpu)
+{
+  const xb_device_info *info = gpu->any;
+  char uuid[40], memory[32], cache[32];
+  xb_format_uuid(info, uuid);
+  xb_format_bytes(info->memory_bytes, memory, sizeof memory);
+  xb_format_bytes(info->cache_bytes, cache, sizeof cache);
+  printf("  %zu  %s (%s)\n", (size_t)(gpu - inventory->gpus), info->name, xb_device_type_name(info->type));
+  printf("     uuid %s%s%s, memory %s", *uuid ? uuid : "unknown", *info->pci ? ", pci " : "", info->pci, memory);
+  if (info->multiprocessors)
+    printf(", %u multiprocessors", info->multiprocessors);
+  if (info->cache_bytes)
+    printf(", last-level cache %s", cache);
+  if (xb_peak_gbps(info) > 0)
+    printf(", peak %.0f GB/s", xb_peak_gbps(info));
+  printf("\n");
+  for (size_t b = 0; b < inventory->backend_count; b++)
+    if (gpu->by_backend[b])
+      list_api(gpu->by_backend[b]);
+}
+
+/* The backend that was asked for has to be there; of several, one is enough. */
 static int list_devices(const xb_options *o)
 {
-  static xb_device_info infos[XB_MAX_DEVICES];
-  int worst = XB_EXIT_OK;
-  for (size_t i = 0; xb_backend_at(i); i++) {
-    const xb_backend *backend = xb_backend_at(i);
-    if (o->backend && strcmp(o->backend, "all") != 0 && strcmp(o->backend, xb_backend_name(backend)) != 0)
+  static xb_inventory inventory;
+  int code = XB_EXIT_OK;
+  xb_take_inventory(&inventory);
+  printf("devices:\n");
+  for (size_t i = 0; i < inventory.gpu_count; i++)
+    list_gpu(&inventory, &inventory.gpus[i]);
+  for (size_t b = 0; b < inventory.backend_count; b++) {
+    if (!inventory.code[b])
       continue;
-    uint32_t count = 0;
-    xb_error error;
-    const xb_code code = xb_enumerate(backend, infos, XB_MAX_DEVICES, &count, &error);
-    if (code) {
-      printf("%s: %s\n", xb_backend_name(backend), error.message);
-      worst = xb_exit_code(code);
-      continue;
-    }
-    printf("%s: %u %s\n", xb_backend_name(backend), count, count == 1 ? "device" : "devices");
-    for (uint32_t k = 0; k < count && k < XB_MAX_DEVICES; k++)
-      list_device(&infos[k]);
+    printf("  %s: %s\n", xb_backend_name(xb_backend_at(b)), inventory.error[b].message);
+    const bool asked = o->backend && !strcmp(o->backend, xb_backend_name(xb_backend_at(b)));
+    if (asked || !inventory.gpu_count)
+      code = xb_exit_code(inventory.code[b]);
   }
-  return worst;
+  return code;
 }
 
 static void list_benchmarks(void)

@@ -14,7 +14,7 @@
 /* Options as text, before they are checked; so that every mistake is told in our own words. */
 typedef struct raw_options {
   char *backend, *device, *sizes, *dtypes, *block, *json, *csv, *seed, *min_time, *max_time, *wait_limit, *cache,
-      *flush;
+      *flush, *launch;
   int quiet, version;
 } raw_options;
 
@@ -99,6 +99,18 @@ static int parse_cache(const char *text, xb_cache *cache)
       return -1;
     }
   return text ? unknown("--cache", text, names, 2) : -1;
+}
+
+static int parse_launch(const char *text, xb_options *o)
+{
+  static const char *const names[] = {"graph", "stream", "all"};
+  static const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM};
+  if (!text)
+    return -1;
+  for (int i = 0; i < 2; i++)
+    if (!strcmp(text, names[i]) || !strcmp(text, "all"))
+      o->launch_modes[o->launch_mode_count++] = modes[i];
+  return o->launch_mode_count ? -1 : unknown("--launch", text, names, 3);
 }
 
 static int parse_backend(const char *text)
@@ -237,6 +249,8 @@ static int parse_values(const raw_options *raw, xb_options *o)
     code = parse_cache(raw->cache, &o->cache);
   if (code < 0)
     code = parse_bytes("--flush-bytes", raw->flush, &o->flush_bytes);
+  if (code < 0)
+    code = parse_launch(raw->launch, o);
   o->backend = raw->backend;
   o->device = raw->device;
   o->block = (uint32_t)block;
@@ -251,7 +265,9 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
 
 int xb_parse_options(int argc, const char **argv, xb_options *o)
 {
-  raw_options raw = {0};
+  /* Values and words belong to these, for as long as the program runs. */
+  static raw_options raw;
+  static poptContext context;
   const struct poptOption table[] = {
       {"backend", 'b', POPT_ARG_STRING, &raw.backend, 0, "API to run on, or all (default: all that reach the device)",
        "NAME"},
@@ -272,13 +288,13 @@ int xb_parse_options(int argc, const char **argv, xb_options *o)
        "hot|cold"},
       {"flush-bytes", 0, POPT_ARG_STRING, &raw.flush, 0,
        "cold: written before each run (default: twice the last-level cache)", "BYTES"},
+      {"launch", 0, POPT_ARG_STRING, &raw.launch, 0, "how CUDA launches: graph (default), stream, or all", "MODE"},
       {"quiet", 'q', POPT_ARG_NONE, &raw.quiet, 0, "no progress", NULL},
       {"version", 'V', POPT_ARG_NONE, &raw.version, 0, "print the version", NULL},
       POPT_AUTOHELP POPT_TABLEEND};
   *o = (xb_options){.seed = 1, .min_time_s = 0.05, .max_time_s = 0.6, .wait_limit_s = 60};
 
-  /* The context is kept: the words belong to it. */
-  poptContext context = poptGetContext("xbench", argc, argv, table, 0);
+  context = poptGetContext("xbench", argc, argv, table, 0);
   poptSetOtherOptionHelp(context, USAGE);
   const int rc = poptGetNextOpt(context);
   if (rc < -1)

@@ -6,11 +6,13 @@
 #include "commands/sizes.h"
 #include "measure/cell.h"
 
-enum { XB_MAX_SELECTED = 64 };
+enum { XB_MAX_SELECTED = 64, XB_MAX_LAUNCH_MODES = 2 };
 
 typedef struct xb_options {
   const char *backend; /* NULL or "all": every backend that reaches the device */
   const char *device;  /* NULL: the best one */
+  xb_launch_mode launch_modes[XB_MAX_LAUNCH_MODES];
+  size_t launch_mode_count; /* 0: each backend's default */
   uint64_t sizes[XB_MAX_SIZES];
   size_t size_count; /* 0: the benchmark's default */
   xb_dtype dtypes[XB_DTYPES];

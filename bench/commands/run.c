@@ -25,6 +25,7 @@ typedef struct xb_run {
   const xb_options *options;
   xb_target targets[XB_MAX_TARGETS];
   size_t target_count;
+  uint64_t window_bytes; /* the smallest of the targets' largest bindings: all cut alike */
   xb_sampling sampling;
   xb_output json_file, csv_file;
   xb_json *json;
@@ -67,18 +68,18 @@ static uint32_t choose_block(const xb_options *o, const xb_entry *entry, const x
   return v->block ? v->block : entry->default_block;
 }
 
-static void set_cell(const xb_run *run, xb_cell *cell, const xb_variant *v, const xb_workload *w, uint64_t n)
+static void set_cell(const xb_run *run, xb_cell *cell, const xb_variant *v, const xb_target *target,
+                     const xb_workload *w, uint64_t n)
 {
   const xb_entry *entry = xb_entry_find(v->benchmark);
-  const xb_device_info *info = xb_device_get_info(w->device);
   *cell = (xb_cell){
       .c = {.variant = v,
             .dtype = w->dtype,
             .n = n,
             .block = choose_block(run->options, entry, v),
             .seed = w->seed,
-            .window_bytes = info->max_binding_bytes,
-            .device = info},
+            .window_bytes = run->window_bytes,
+            .device = &target->info},
       .benchmark = entry->benchmark,
       .workload = w,
       .cache = run->options->cache,
@@ -90,9 +91,9 @@ static void set_cell(const xb_run *run, xb_cell *cell, const xb_variant *v, cons
 }
 
 /* The copies are held to a part of the memory, so that they never crowd out what is measured against them. */
-static uint64_t ceiling_size(const xb_device *device, uint64_t n)
+static uint64_t ceiling_size(const xb_target *target, uint64_t n)
 {
-  const uint64_t most = xb_device_get_info(device)->memory_bytes / 16 / XB_ELEMENT_BYTES;
+  const uint64_t most = target->info.memory_bytes / 16 / XB_ELEMENT_BYTES;
   return most && n > most ? most : n;
 }
 
@@ -104,9 +105,9 @@ static void fail_cells(xb_group *group, size_t first, size_t count, const xb_err
   }
 }
 
-static xb_code check_memory(const xb_device *device, uint64_t n, xb_error *err)
+static xb_code check_memory(const xb_target *target, uint64_t n, xb_error *err)
 {
-  const uint64_t memory = xb_device_get_info(device)->memory_bytes;
+  const uint64_t memory = target->info.memory_bytes;
   char asked[32], there[32];
   if (!memory || n <= memory / XB_ELEMENT_BYTES)
     return XB_OK;
@@ -117,18 +118,18 @@ static xb_code check_memory(const xb_device *device, uint64_t n, xb_error *err)
 }
 
 /* The cells of one device: the selected variants of the benchmark, then the copies unless they are the benchmark. */
-static size_t set_cells(xb_run *run, xb_group *group, xb_workload *w, size_t first)
+static size_t set_cells(xb_run *run, xb_group *group, const xb_target *target, xb_workload *w, size_t first)
 {
   size_t count = 0;
   const bool is_copy = group->entry->benchmark == &xb_copy;
   for (size_t i = 0; i < run->options->selected_count; i++)
     if (xb_entry_find(run->options->selected[i]->benchmark) == group->entry)
-      set_cell(run, &group->cells[first + count++], run->options->selected[i], w, group->n);
+      set_cell(run, &group->cells[first + count++], run->options->selected[i], target, w, group->n);
   for (size_t i = 0; i < xb_variant_count() && !is_copy; i++) {
     const xb_variant *v = xb_variant_at(i);
     if (xb_entry_find(v->benchmark)->benchmark != &xb_copy)
       continue;
-    set_cell(run, &group->cells[first + count], v, w, ceiling_size(w->device, group->n));
+    set_cell(run, &group->cells[first + count], v, target, w, ceiling_size(target, group->n));
     group->cells[first + count++].ceiling = true;
   }
   return count;
@@ -157,15 +158,16 @@ static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64
   }
   const uint64_t limit_ns = (uint64_t)(run->options->wait_limit_s * 1e9);
   for (size_t t = 0; t < run->target_count; t++) {
-    xb_device *device = run->targets[t].device;
+    const xb_target *target = &run->targets[t];
+    xb_device *device = target->device;
     xb_error error;
-    xb_code code = check_memory(device, n, &error);
+    xb_code code = check_memory(target, n, &error);
     if (!code)
       code =
           xb_workload_create(&workloads[t], device, entry->benchmark, dtype, n, run->options->seed, limit_ns, &error);
     workloads[t].device = device;
     workloads[t].dtype = dtype;
-    const size_t count = set_cells(run, &group, &workloads[t], group.count);
+    const size_t count = set_cells(run, &group, target, &workloads[t], group.count);
     if (code)
       fail_cells(&group, group.count, count, &error);
     group.count += count;
@@ -205,7 +207,7 @@ static bool set_flush(xb_run *run)
   const xb_options *o = run->options;
   run->sampling.flush_bytes = o->flush_bytes;
   for (size_t t = 0; t < run->target_count && o->cache == XB_CACHE_COLD && !o->flush_bytes; t++) {
-    const xb_device_info *info = xb_device_get_info(run->targets[t].device);
+    const xb_device_info *info = &run->targets[t].info;
     if (!info->cache_bytes) {
       xb_complain(XB_EXIT_UNAVAILABLE,
                   "--cache cold: %s does not tell the size of %s's cache: give --flush-bytes, at "
@@ -230,9 +232,9 @@ static bool open_outputs(xb_run *run)
   if (run->csv_file.file)
     xb_csv_header(run->csv_file.file);
   if (run->json_file.file) {
-    const xb_device *devices[XB_MAX_TARGETS];
+    const xb_device_info *devices[XB_MAX_TARGETS];
     for (size_t t = 0; t < run->target_count; t++)
-      devices[t] = run->targets[t].device;
+      devices[t] = &run->targets[t].info;
     run->json = xb_json_begin(devices, run->target_count);
   }
   return true;
@@ -272,6 +274,10 @@ int xb_command_run(const xb_options *options)
   const int code = xb_open_targets(options, run.targets, &run.target_count);
   if (code >= 0)
     return code;
+  run.window_bytes = UINT64_MAX;
+  for (size_t t = 0; t < run.target_count; t++)
+    if (run.targets[t].info.max_binding_bytes < run.window_bytes)
+      run.window_bytes = run.targets[t].info.max_binding_bytes;
   run.sampling = (xb_sampling){
       .cache = options->cache,
       .min_time_s = options->min_time_s,

@@ -22,7 +22,7 @@ static void quoted(FILE *file, const char *text)
 
 static void csv_cell(FILE *file, const xb_group *group, const xb_cell *cell)
 {
-  const xb_device_info *info = xb_device_get_info(cell->workload->device);
+  const xb_device_info *info = cell->c.device;
   const xb_variant *v = cell->c.variant;
   fprintf(file, "%s,%u_%s,", v->benchmark, v->number, v->name);
   quoted(file, v->title);

@@ -69,11 +69,11 @@ static json_t *device(const xb_device_info *info)
   return d;
 }
 
-xb_json *xb_json_begin(const xb_device *const *devices, size_t count)
+xb_json *xb_json_begin(const xb_device_info *const *devices, size_t count)
 {
   json_t *list = json_array();
   for (size_t i = 0; i < count; i++)
-    json_array_append_new(list, device(xb_device_get_info(devices[i])));
+    json_array_append_new(list, device(devices[i]));
   return json_pack("{s:s, s:o, s:o, s:[]}", "schema", "xbench/1", "host", host(), "devices", list, "results");
 }
 
@@ -99,13 +99,14 @@ static void add_measured(json_t *r, const xb_group *group, const xb_cell *cell)
   json_object_set_new(r, "host_ns", timed ? json_real(cell->host.median) : json_null());
   json_object_set_new(r, "host_samples_ns", numbers(cell->host_ns, cell->sample_count));
   json_object_set_new(r, "gbps", timed ? json_real(xb_cell_gbps(cell)) : json_null());
-  json_object_set_new(r, "percent_of_peak", json_null()); /* core Vulkan tells neither clock nor bus width */
+  const double peak = timed ? xb_peak_gbps(cell->c.device) : 0;
+  json_object_set_new(r, "percent_of_peak", peak > 0 ? json_real(100 * xb_cell_gbps(cell) / peak) : json_null());
   json_object_set_new(r, "percent_of_copy", copy > 0 ? json_real(100 * xb_cell_gbps(cell) / copy) : json_null());
 }
 
 static json_t *result(const xb_group *group, const xb_cell *cell)
 {
-  const xb_device_info *info = xb_device_get_info(cell->workload->device);
+  const xb_device_info *info = cell->c.device;
   const xb_variant *v = cell->c.variant;
   const xb_kernel_info *kernel = cell->kernel ? xb_kernel_get_info(cell->kernel) : NULL;
   char uuid[40], variant[64], hash[32] = "";

@@ -6,6 +6,11 @@ double xb_cell_gbps(const xb_cell *cell)
   return timed ? (double)cell->plan.bytes / cell->device.median : 0; /* bytes per ns are 10^9 bytes per s */
 }
 
+double xb_peak_gbps(const xb_device_info *info)
+{
+  return 2e3 * info->memory_clock_khz * info->memory_bus_bits / 8 / 1e9;
+}
+
 double xb_copy_gbps(const xb_group *group, const xb_device *device)
 {
   double best = 0;

@@ -18,6 +18,8 @@ typedef struct xb_group {
 
 /* Time of the better measured copy on the cell's device as GB/s; 0 where none was measured. */
 double xb_copy_gbps(const xb_group *group, const xb_device *device);
+/* What clock and bus width make, 2 transfers a clock; 0 where the device does not tell. */
+double xb_peak_gbps(const xb_device_info *info);
 /* Bytes that the algorithm needs, per second, in 10^9; 0 for a cell that is not OK. */
 double xb_cell_gbps(const xb_cell *cell);
 
@@ -50,7 +52,7 @@ void xb_csv_group(FILE *file, const xb_group *group);
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
 typedef struct json_t xb_json;
-xb_json *xb_json_begin(const xb_device *const *devices, size_t count);
+xb_json *xb_json_begin(const xb_device_info *const *devices, size_t count);
 void xb_json_group(xb_json *root, const xb_group *group);
 bool xb_json_write(xb_json *root, FILE *file);
 void xb_json_free(xb_json *root);

@@ -1,4 +1,6 @@
-/* The deck's table: rung, time, bandwidth, step speedup, cumulative speedup; one line a cell. */
+/* The deck's table: rung, time, bandwidth, step speedup, cumulative speedup; one line a variant, and a group of columns
+ * for each target (an API, in one launch mode). With several targets, the last columns are ratios of device time to the
+ * first target's. */
 #include "report/format.h"
 #include "report/results.h"
 
@@ -6,40 +8,80 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const QUEUE_WORDS[] = {"", " (compute only)", " (with graphics)"};
+enum { MAX_COLUMNS = 4 };
+
+/* The devices of a group, in the order of its cells. */
+static size_t columns(const xb_group *group, const xb_device_info *devices[MAX_COLUMNS])
+{
+  size_t count = 0;
+  for (size_t i = 0; i < group->count; i++) {
+    const xb_device_info *info = group->cells[i].c.device;
+    if ((!count || devices[count - 1] != info) && count < MAX_COLUMNS)
+      devices[count++] = info;
+  }
+  return count;
+}
+
+static void column_name(const xb_device_info *info, char out[32])
+{
+  const char *mode = xb_launch_mode_name(info->launch_mode);
+  snprintf(out, 32, "%s%s%s", info->backend, info->launch_mode == XB_LAUNCH_COMMAND_BUFFER ? "" : ", ",
+           info->launch_mode == XB_LAUNCH_COMMAND_BUFFER ? "" : mode);
+}
+
+/* ---- Heading ---------------------------------------------------------------------------------------------------- */
 
 static void print_device(const xb_device_info *info)
 {
   const xb_queue_info *queue = &info->queues[XB_QUEUE_COMPUTE];
-  printf("%s on %s, %s %s; queue family %u%s, subgroups of %u\n", info->backend, info->name, info->driver,
-         info->api_version, queue->family, QUEUE_WORDS[queue->graphics ? 2 : 1], info->subgroup_size);
+  char name[32];
+  column_name(info, name);
+  printf("%s %s on %s, %s; queue family %u%s, subgroups of %u\n", name, info->api_version, info->name, info->driver,
+         queue->family, queue->graphics ? " (with graphics)" : "", info->subgroup_size);
 }
 
-static void print_heading(xb_table *table, const xb_group *group)
+static void print_column_heads(const xb_table *table, const xb_device_info *const *devices, size_t count)
+{
+  const char *sweep = table->sweep ? "          n dtype   " : "";
+  char name[32];
+  if (count > 1) {
+    printf("%*s%55s", (int)strlen(sweep), "", "");
+    for (size_t d = 0; d < count; d++) {
+      column_name(devices[d], name);
+      printf(" | %-43s", name);
+    }
+    printf(" | device time\n");
+  }
+  printf("%s%-49s %5s", sweep, "variant", "group");
+  for (size_t d = 0; d < count; d++)
+    printf("%s%11s %7s %9s %7s %6s", count > 1 ? " | " : "   ", "time", "+-95 %", "GB/s", "of copy", "step");
+  if (count == 1)
+    printf(" %10s", "cumulative");
+  for (size_t d = 1; d < count; d++) {
+    column_name(devices[d], name);
+    printf(" | %s / %s", name, devices[0]->backend);
+  }
+  printf("\n");
+}
+
+static void print_heading(xb_table *table, const xb_group *group, const xb_device_info *const *devices, size_t count)
 {
   char size[48];
-  const xb_device *device = NULL;
-  for (size_t i = 0; i < group->count && !table->headed; i++) {
-    if (group->cells[i].workload->device != device)
-      print_device(xb_device_get_info(group->cells[i].workload->device));
-    device = group->cells[i].workload->device;
-  }
+  if (table->sweep && table->headed)
+    return;
+  for (size_t d = 0; d < count && !table->headed; d++)
+    print_device(devices[d]);
   xb_format_size(group->n, size, sizeof size);
-  const char *cache = group->cells[0].cache == XB_CACHE_COLD ? "cold" : "hot";
-  if (!table->sweep || !table->headed)
-    printf("\n%s: %s; %s cache", group->entry->benchmark->name, group->entry->title, cache);
+  printf("\n%s: %s; %s cache", group->entry->benchmark->name, group->entry->title,
+         group->cells[0].cache == XB_CACHE_COLD ? "cold" : "hot");
   if (!table->sweep)
     printf("; %s, n = %s", xb_dtype_name(group->dtype), size);
-  if (!table->sweep || !table->headed)
-    printf("\n\n%s%-49s %5s %11s %7s %12s %8s %7s %10s\n", table->sweep ? "          n dtype   " : "", "variant",
-           "group", "time", "+-95 %", "bandwidth", "of copy", "step", "cumulative");
+  printf("\n\n");
+  print_column_heads(table, devices, count);
   table->headed = true;
 }
 
-static void format_ratio(double ratio, char *out, size_t out_bytes)
-{
-  snprintf(out, out_bytes, ratio > 0 ? "%.2fx" : "", ratio);
-}
+/* ---- Lines ------------------------------------------------------------------------------------------------------ */
 
 static const char *outcome_text(const xb_cell *cell)
 {
@@ -55,44 +97,91 @@ static const xb_cell *earlier(const xb_group *group, const xb_cell *cell, bool f
 {
   const xb_cell *found = NULL;
   for (const xb_cell *c = group->cells; c < cell && !(first && found); c++)
-    if (c->benchmark == cell->benchmark && c->workload->device == cell->workload->device && c->outcome == XB_CELL_OK)
+    if (c->benchmark == cell->benchmark && c->c.device == cell->c.device && c->outcome == XB_CELL_OK)
       found = c;
   return found;
 }
 
-static void print_cell(const xb_table *table, const xb_group *group, const xb_cell *cell)
+static void format_speedup(const xb_cell *before, const xb_cell *cell, char *out, size_t out_bytes)
 {
-  char title[80], group_size[16] = "", time[24] = "", step[16] = "", cumulative[16] = "";
+  *out = 0;
+  if (before && !cell->ceiling)
+    snprintf(out, out_bytes, "%.2fx", before->device.median / cell->device.median);
+}
+
+static void print_measured(const xb_group *group, const xb_cell *cell)
+{
+  char time[24], step[16];
+  const double median = cell->device.median, copy = xb_copy_gbps(group, cell->workload->device);
+  xb_format_time(median, time, sizeof time);
+  format_speedup(earlier(group, cell, false), cell, step, sizeof step);
+  printf("%11s %5.1f %% %9.4g ", time, 50 * (cell->device.ci95_high - cell->device.ci95_low) / median,
+         xb_cell_gbps(cell));
+  if (copy > 0)
+    printf("%5.0f %% ", 100 * xb_cell_gbps(cell) / copy);
+  else
+    printf("%7s ", "");
+  printf("%6s", step);
+}
+
+static const xb_cell *find_cell(const xb_group *group, const xb_cell *like, const xb_device_info *device)
+{
+  for (size_t i = 0; i < group->count; i++)
+    if (group->cells[i].c.variant == like->c.variant && group->cells[i].c.device == device)
+      return &group->cells[i];
+  return NULL;
+}
+
+static void print_name(const xb_table *table, const xb_cell *cell)
+{
+  char title[80], group_size[16] = "";
   snprintf(title, sizeof title, "%s%s%u %s", cell->ceiling ? cell->benchmark->name : "", cell->ceiling ? "/" : "",
            cell->c.variant->number, cell->c.variant->title);
   if (cell->c.variant->has_kernel)
     snprintf(group_size, sizeof group_size, "%u", cell->c.block);
   if (table->sweep)
     printf("%11" PRIu64 " %-7s ", cell->c.n, xb_dtype_name(cell->c.dtype));
-  printf("%-49.49s %5s ", title, group_size);
-  if (cell->outcome != XB_CELL_OK) {
-    printf("%s: %s\n", outcome_text(cell), cell->error.code ? cell->error.message : "not measured");
-    return;
+  printf("%-49.49s %5s", title, group_size);
+}
+
+/* One variant: its cell on each device; failures are told in full, behind the columns. */
+static void print_line(const xb_table *table, const xb_group *group, const xb_cell *first,
+                       const xb_device_info *const *devices, size_t count)
+{
+  char speedup[16];
+  print_name(table, first);
+  for (size_t d = 0; d < count; d++) {
+    const xb_cell *cell = find_cell(group, first, devices[d]);
+    printf("%s", count > 1 ? " | " : "   ");
+    if (cell && cell->outcome == XB_CELL_OK)
+      print_measured(group, cell);
+    else if (count > 1)
+      printf("%-44s", cell ? outcome_text(cell) : "");
   }
-  const double median = cell->device.median, copy = xb_copy_gbps(group, cell->workload->device);
-  const xb_cell *before = cell->ceiling ? NULL : earlier(group, cell, false);
-  const xb_cell *first = cell->ceiling ? NULL : earlier(group, cell, true);
-  xb_format_time(median, time, sizeof time);
-  format_ratio(before ? before->device.median / median : 0, step, sizeof step);
-  format_ratio(first ? first->device.median / median : 0, cumulative, sizeof cumulative);
-  printf("%11s %5.1f %% %7.4g GB/s ", time, 50 * (cell->device.ci95_high - cell->device.ci95_low) / median,
-         xb_cell_gbps(cell));
-  if (copy > 0)
-    printf("%6.0f %% ", 100 * xb_cell_gbps(cell) / copy);
-  else
-    printf("%8s ", "");
-  printf("%7s %10s\n", step, cumulative);
+  if (count == 1 && first->outcome == XB_CELL_OK) {
+    format_speedup(earlier(group, first, true), first, speedup, sizeof speedup);
+    printf(" %10s", speedup);
+  }
+  for (size_t d = 1; d < count; d++) {
+    const xb_cell *cell = find_cell(group, first, devices[d]);
+    if (cell && cell->outcome == XB_CELL_OK && first->outcome == XB_CELL_OK)
+      printf(" | %.3f", cell->device.median / first->device.median);
+  }
+  for (size_t d = 0; d < count; d++) {
+    const xb_cell *cell = find_cell(group, first, devices[d]);
+    if (cell && cell->outcome != XB_CELL_OK)
+      printf("%s%s: %s", count > 1 ? " | " : "", outcome_text(cell),
+             cell->error.code ? cell->error.message : "not measured");
+  }
+  printf("\n");
 }
 
 void xb_table_group(xb_table *table, const xb_group *group)
 {
-  print_heading(table, group);
-  for (size_t i = 0; i < group->count; i++)
-    print_cell(table, group, &group->cells[i]);
+  const xb_device_info *devices[MAX_COLUMNS];
+  const size_t count = columns(group, devices);
+  print_heading(table, group, devices, count);
+  for (size_t i = 0; i < group->count && group->cells[i].c.device == devices[0]; i++)
+    print_line(table, group, &group->cells[i], devices, count);
   fflush(stdout);
 }

@@ -95,6 +95,7 @@ typedef struct xb_device_info {
 
   xb_queue_info queues[XB_MAX_QUEUES]; /* by xb_queue */
   double timestamp_period_ns;
+  uint32_t launch_modes;      /* bit i: xb_launch_mode i can be asked for */
   xb_launch_mode launch_mode; /* the one in use; DEFAULT in a listing */
 
   /* What explains speed. */
