@@ -1,5 +1,6 @@
-# Reads bench/benchmarks/variants.def, holds it against the files in shaders/, and compiles one module for each row, element
-# type and group size. `XB_VARIANT_BLOBS` is left behind for xb_embed.
+# Reads bench/benchmarks/variants.def, holds it against the files in shaders/ and kernels/, and compiles them: a SPIR-V
+# module for each row, element type and group size; where there is nvcc, a fat binary for each row, with all of them in it.
+# `XB_VARIANT_BLOBS` is left behind for xb_embed.
 set(XB_VARIANTS_DEF ${CMAKE_SOURCE_DIR}/bench/benchmarks/variants.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${XB_VARIANTS_DEF})
 
@@ -27,8 +28,8 @@ foreach(row IN LISTS rows)
     set(benchmark ${CMAKE_MATCH_1})
     string(REPLACE " " ";" dtypes_${benchmark} "${CMAKE_MATCH_2}")
     string(REPLACE " " ";" blocks_${benchmark} "${CMAKE_MATCH_3}")
-  elseif(row MATCHES "^XB_VARIANT\\(([a-z0-9_]+), ([0-9]+), ([a-z0-9_]+), NO_KERNEL, ")
-    # Made of the API's own commands: nothing to compile.
+  elseif(row MATCHES "^XB_VARIANT\\(([a-z0-9_]+), ([0-9]+), ([a-z0-9_]+), (NO_KERNEL|SAME_KERNEL|CUDA_PEER), ")
+    # Nothing to compile for this row.
   elseif(row MATCHES "^XB_VARIANT\\(([a-z0-9_]+), ([0-9]+), ([a-z0-9_]+), KERNEL, ")
     list(APPEND sources ${CMAKE_MATCH_1}/${CMAKE_MATCH_2}_${CMAKE_MATCH_3})
   else()
@@ -36,6 +37,7 @@ foreach(row IN LISTS rows)
   endif()
 endforeach()
 xb_check_twins(shaders hlsl "${sources}")
+xb_check_twins(kernels cu "${sources}")
 
 foreach(source IN LISTS sources)
   get_filename_component(benchmark ${source} DIRECTORY)
@@ -50,4 +52,13 @@ foreach(source IN LISTS sources)
       list(APPEND XB_VARIANT_BLOBS ${source}.${dtype}.${block}.spv=${module})
     endforeach()
   endforeach()
+
+  set(file ${CMAKE_SOURCE_DIR}/kernels/${source}.cu)
+  list(APPEND XB_VARIANT_BLOBS ${source}.cu=${file})
+  if(XB_HAVE_CUDA)
+    set(folder ${CMAKE_BINARY_DIR}/kernels/${benchmark})
+    xb_write_entries(${folder} "${dtypes_${benchmark}}" "${blocks_${benchmark}}")
+    xb_compile_cuda(${file} ${CMAKE_BINARY_DIR}/kernels/${source}.fatbin ${folder})
+    list(APPEND XB_VARIANT_BLOBS ${source}.fatbin=${CMAKE_BINARY_DIR}/kernels/${source}.fatbin)
+  endif()
 endforeach()

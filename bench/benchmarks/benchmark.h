@@ -9,18 +9,44 @@ typedef enum xb_dtype { XB_FLOAT32, XB_INT32, XB_DTYPES } xb_dtype;
 const char *xb_dtype_name(xb_dtype dtype);
 enum { XB_ELEMENT_BYTES = 4 }; /* of every dtype so far */
 
+/* Where a variant's work comes from. */
+typedef enum xb_source {
+  NO_KERNEL,   /* the API's own commands */
+  KERNEL,      /* shaders/<benchmark>/<number>_<name>.hlsl and its twin in kernels/ */
+  SAME_KERNEL, /* the kernel of the nearest row above that has one */
+  CUDA_PEER,   /* a vendor's library, on CUDA only (bench/peers) */
+} xb_source;
+
+/* What a sample is. */
+typedef enum xb_clock {
+  XB_CLOCK_DEVICE, /* device time of one run, by timestamps around a batch of them */
+  XB_CLOCK_SUBMIT, /* host time: submit to complete of one run */
+  XB_CLOCK_FIRST,  /* the same, of the first run after the kernel was created */
+  XB_CLOCK_CREATE, /* host time: creating the kernel */
+} xb_clock;
+
 typedef struct xb_variant {
   const char *benchmark;
   uint32_t number;
   const char *name;
-  bool has_kernel; /* else it is made of the API's own commands */
+  xb_source source;
   const char *title;
   /* Parameters, as far as the benchmark asks for them. */
   uint32_t block;    /* its own default group size; 0 = the benchmark's */
   uint32_t elements; /* a thread reads at a time */
   bool loops;        /* a thread comes back for more: the grid is sized to the device */
   bool single_pass;  /* finished by the last group, no further dispatch */
+  bool overlap;      /* no barrier between the runs of a batch */
+  bool ceiling;      /* other benchmarks are held against it */
+  xb_clock clock;
+  xb_queue queue;
+  enum { XB_DEVICE_TO_DEVICE, XB_HOST_TO_DEVICE, XB_DEVICE_TO_HOST, XB_BOTH_WAYS } way; /* of a copy */
 } xb_variant;
+
+static inline bool xb_has_kernel(const xb_variant *v)
+{
+  return v->source == KERNEL || v->source == SAME_KERNEL;
+}
 
 /* One cell's question: this variant, on so many elements, in groups of this size. */
 typedef struct xb_case {
@@ -36,10 +62,12 @@ typedef struct xb_case {
 /* ---- The plan --------------------------------------------------------------------------------------------------- */
 
 typedef enum xb_role {
-  XB_ROLE_INPUT,   /* n elements of the generator, shared by the cells of a workload */
-  XB_ROLE_OUTPUT,  /* poisoned before, checked after */
-  XB_ROLE_SCRATCH, /* poisoned before */
-  XB_ROLE_COUNTER, /* zeroed once, when it is made; the kernels leave it at zero */
+  XB_ROLE_INPUT,       /* n elements of the generator, shared by the cells of a workload */
+  XB_ROLE_OUTPUT,      /* poisoned before, checked after */
+  XB_ROLE_SCRATCH,     /* poisoned before */
+  XB_ROLE_COUNTER,     /* zeroed once, when it is made; the kernels leave it at zero */
+  XB_ROLE_HOST_INPUT,  /* pinned host memory with the input */
+  XB_ROLE_HOST_OUTPUT, /* pinned host memory; poisoned before, checked after */
 } xb_role;
 
 typedef struct xb_slot {
@@ -55,10 +83,19 @@ typedef struct xb_plan_binding {
   xb_access access;
 } xb_plan_binding;
 
-typedef enum xb_step_kind { XB_STEP_DISPATCH, XB_STEP_COPY, XB_STEP_BARRIER } xb_step_kind;
+typedef enum xb_step_kind { XB_STEP_DISPATCH, XB_STEP_COPY, XB_STEP_BARRIER, XB_STEP_PEER } xb_step_kind;
+
+/* What a vendor's library is given: device addresses and sizes by binding. */
+typedef struct xb_peer_call {
+  uint64_t address[XB_MAX_BINDINGS], size[XB_MAX_BINDINGS];
+  uint64_t n;
+  xb_dtype dtype;
+} xb_peer_call;
+typedef xb_code xb_peer_fn(const xb_native *native, const xb_peer_call *call, xb_error *err);
 
 typedef struct xb_step {
   xb_step_kind kind;
+  xb_peer_fn *peer;
   xb_plan_binding bindings[XB_MAX_BINDINGS]; /* COPY: destination, source */
   uint32_t binding_count;
   uint32_t args[XB_MAX_ARG_BYTES / 4];
@@ -100,6 +137,8 @@ typedef struct xb_reference {
 typedef struct xb_benchmark {
   const char *name;
   uint64_t default_n;
+  bool bandwidth; /* held against the ceilings */
+  bool ladder;    /* each variant is a step up from the one before */
   xb_code (*plan)(const xb_case *c, xb_plan *plan, xb_error *err);
   /* Takes the input in order, in chunks. NULL where the check needs none. */
   void (*reference)(xb_reference *reference, xb_dtype dtype, const void *chunk, uint64_t count);
@@ -108,6 +147,6 @@ typedef struct xb_benchmark {
                 const void *chunk, char *why, size_t why_bytes);
 } xb_benchmark;
 
-extern const xb_benchmark xb_reduce, xb_copy;
+extern const xb_benchmark xb_reduce, xb_copy, xb_launch;
 
 #endif

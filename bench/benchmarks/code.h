@@ -4,7 +4,8 @@
 
 #include "benchmark.h"
 
-/* Sets code, code_bytes and entry of `desc` for the case's device. XB_UNSUPPORTED names what was not compiled. */
+/* Sets code, code_bytes and entry of `desc` for the case's device; entry stays valid until this thread's next call.
+ * XB_UNSUPPORTED names what was not compiled. */
 xb_code xb_find_code(const xb_case *c, xb_kernel_desc *desc, xb_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* n elements from one buffer to another: the ceiling that other benchmarks are held against. */
+/* n elements from one buffer to another. Within the device, by command and by kernel: the ceilings that other
+ * benchmarks are held against. Between the device and pinned host memory, on each queue. */
 #include "benchmark.h"
 #include "copy_args.h"
 #include "input.h"
@@ -32,23 +33,52 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint
   return XB_OK;
 }
 
+static void add_copy(xb_plan *plan, uint32_t to, uint32_t from, uint64_t bytes)
+{
+  xb_step *step = xb_plan_step(plan, XB_STEP_COPY);
+  step->binding_count = 2;
+  step->bindings[0] = (xb_plan_binding){to, 0, bytes, XB_WRITE};
+  step->bindings[1] = (xb_plan_binding){from, 0, bytes, XB_READ};
+}
+
+/* Between the device and pinned host memory; bytes that cross the bus count once. Both ways: two copies with no barrier
+ * between, so that an API that can run them side by side may. */
+static void plan_transfer(const xb_case *c, xb_plan *plan, uint64_t bytes)
+{
+  plan->bytes = 0;
+  if (c->variant->way != XB_DEVICE_TO_HOST) {
+    const uint32_t from =
+        xb_plan_slot(plan, (xb_slot){.name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes});
+    const uint32_t to = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
+    add_copy(plan, to, from, bytes);
+    plan->bytes += bytes;
+  }
+  if (c->variant->way != XB_HOST_TO_DEVICE) {
+    const uint32_t from = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes});
+    const uint32_t to =
+        xb_plan_slot(plan, (xb_slot){.name = "host output", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes});
+    add_copy(plan, to, from, bytes);
+    plan->bytes += bytes;
+  }
+}
+
 static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   *plan = (xb_plan){0};
   const uint64_t bytes = c->n * XB_ELEMENT_BYTES;
+  plan->bytes = 2 * bytes;
+  if (c->variant->way != XB_DEVICE_TO_DEVICE) {
+    plan_transfer(c, plan, bytes);
+    return XB_OK;
+  }
   const uint32_t input = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes});
   const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
-  plan->bytes = 2 * bytes;
-  if (c->variant->has_kernel) {
+  if (xb_has_kernel(c->variant)) {
     plan->binding_count = 4;
     plan->arg_bytes = sizeof(struct xb_copy_args);
     return plan_kernel(c, plan, input, output, err);
   }
-  xb_step *step = xb_plan_step(plan, XB_STEP_COPY);
-  step->binding_count = 2;
-  step->bindings[0] = (xb_plan_binding){output, 0, bytes, XB_WRITE};
-  step->bindings[1] = (xb_plan_binding){input, 0, bytes, XB_READ};
-  plan->windows = 1;
+  add_copy(plan, output, input, bytes);
   return XB_OK;
 }
 
@@ -78,6 +108,7 @@ static bool copy_check(const xb_case *c, const xb_plan *plan, const xb_reference
 const xb_benchmark xb_copy = {
     .name = "copy",
     .default_n = 1u << 22,
+    .bandwidth = true,
     .plan = copy_plan,
     .check = copy_check,
 };

@@ -1,5 +1,6 @@
 /* Sum of n elements: the reduction ladder. */
 #include "benchmark.h"
+#include "peer.h"
 #include "reduce_args.h"
 
 #include <assert.h>
@@ -166,8 +167,13 @@ static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   plan->bytes = c->n * XB_ELEMENT_BYTES + XB_ELEMENT_BYTES;
   plan->flops = c->n - 1;
   plan->windows = (uint32_t)ceil_div(c->n, window_length(c, c->n));
-  const xb_code code = c->variant->single_pass ? plan_single_pass(c, plan, input, output, err)
-                                               : plan_passes(c, plan, input, output, err);
+  xb_code code;
+  if (c->variant->source == CUDA_PEER)
+    return xb_plan_cub_sum(c, plan, input, output, err);
+  if (c->variant->single_pass)
+    code = plan_single_pass(c, plan, input, output, err);
+  else
+    code = plan_passes(c, plan, input, output, err);
   if (!code && plan->iterations > MOST_ITERATIONS)
     return xb_fail(err, XB_UNSUPPORTED, "reduce",
                    "%" PRIu64 " elements take a thread through %" PRIu64 " loop turns, "
@@ -245,6 +251,8 @@ static bool reduce_check(const xb_case *c, const xb_plan *plan, const xb_referen
 const xb_benchmark xb_reduce = {
     .name = "reduce",
     .default_n = 1u << 22,
+    .bandwidth = true,
+    .ladder = true,
     .plan = reduce_plan,
     .reference = reduce_reference,
     .check = reduce_check,

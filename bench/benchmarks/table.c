@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KERNEL true
-#define NO_KERNEL false
-
 /* The table's lists are words apart: "float32 int32", "64 128". */
 typedef struct xb_row {
   const xb_benchmark *benchmark;
@@ -25,8 +22,8 @@ static const xb_row rows[] = {
 
 static const xb_variant variants[] = {
 #define XB_BENCHMARK(...)
-#define XB_VARIANT(benchmark_, number_, name_, apis_, ...)                                                             \
-  {.benchmark = #benchmark_, .number = number_, .name = #name_, .has_kernel = apis_, .title = __VA_ARGS__},
+#define XB_VARIANT(benchmark_, number_, name_, source_, ...)                                                           \
+  {.benchmark = #benchmark_, .number = number_, .name = #name_, .source = source_, .title = __VA_ARGS__},
 #include "variants.def"
 #undef XB_BENCHMARK
 #undef XB_VARIANT
@@ -105,4 +102,11 @@ const xb_variant *xb_variant_find(const char *benchmark, const char *name)
       return v;
   }
   return NULL;
+}
+
+const xb_variant *xb_variant_of_kernel(const xb_variant *v)
+{
+  while (v->source == SAME_KERNEL)
+    v--;
+  return v;
 }

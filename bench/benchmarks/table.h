@@ -21,6 +21,8 @@ bool xb_entry_has_block(const xb_entry *entry, uint32_t block);
 
 size_t xb_variant_count(void);
 const xb_variant *xb_variant_at(size_t i);
+/* The row whose kernel the variant runs: itself, or the nearest row above that has one. */
+const xb_variant *xb_variant_of_kernel(const xb_variant *v);
 /* `name` is "9", "single_pass" or "9_single_pass". */
 const xb_variant *xb_variant_find(const char *benchmark, const char *name);
 

@@ -135,13 +135,20 @@ static int complain_of_device(const xb_inventory *inventory, const xb_options *o
                      count == 1 ? "is" : "are", all);
 }
 
-/* No device at all: say why, of the backend asked for, or of the first one. */
+/* No device at all: say why, of each backend asked for. */
 static int complain_of_backends(const xb_inventory *inventory, const xb_options *o)
 {
-  for (size_t b = 0; b < inventory->backend_count; b++)
-    if (inventory->code[b] && xb_backend_wanted(o, xb_backend_at(b)))
-      return xb_complain(xb_exit_code(inventory->code[b]), "%s", inventory->error[b].message);
-  return xb_complain(XB_EXIT_UNAVAILABLE, "no device found");
+  char reasons[1024] = "";
+  size_t at = 0;
+  xb_code code = XB_UNAVAILABLE;
+  for (size_t b = 0; b < inventory->backend_count; b++) {
+    if (!inventory->code[b] || !xb_backend_wanted(o, xb_backend_at(b)))
+      continue;
+    code = inventory->code[b];
+    const int n = snprintf(reasons + at, sizeof reasons - at, "%s%s", at ? "; " : "", inventory->error[b].message);
+    at = n > 0 && at + (size_t)n < sizeof reasons ? at + (size_t)n : sizeof reasons - 1;
+  }
+  return xb_complain(xb_exit_code(code), "%s", *reasons ? reasons : "no device found");
 }
 
 int xb_choose_gpu(const xb_inventory *inventory, const xb_options *o, const xb_gpu **chosen)

@@ -128,14 +128,16 @@ static int parse_backend(const char *text)
 
 /* ---- Benchmarks ------------------------------------------------------------------------------------------------- */
 
-static int select_variant(xb_options *o, const xb_variant *v)
+static int select_variant(xb_options *o, const xb_variant *v, bool named)
 {
   for (size_t i = 0; i < o->selected_count; i++)
-    if (o->selected[i] == v)
+    if (o->selected[i].variant == v) {
+      o->selected[i].named |= named;
       return -1;
+    }
   if (o->selected_count == XB_MAX_SELECTED)
     return xb_complain(XB_EXIT_USAGE, "more than %d variants named", XB_MAX_SELECTED);
-  o->selected[o->selected_count++] = v;
+  o->selected[o->selected_count++] = (xb_selection){.variant = v, .named = named};
   return -1;
 }
 
@@ -167,26 +169,26 @@ static int select_named(xb_options *o, const char *typed)
   }
   if (slash) {
     const xb_variant *v = xb_variant_find(benchmark, slash + 1);
-    return v ? select_variant(o, v) : unknown_variant(benchmark, slash + 1);
+    return v ? select_variant(o, v, true) : unknown_variant(benchmark, slash + 1);
   }
   int code = -1;
   for (size_t i = 0; i < xb_variant_count() && code < 0; i++)
     if (!strcmp(xb_variant_at(i)->benchmark, benchmark))
-      code = select_variant(o, xb_variant_at(i));
+      code = select_variant(o, xb_variant_at(i), false);
   return code;
 }
 
 static int by_table(const void *a, const void *b)
 {
-  const xb_variant *const *x = a, *const *y = b;
-  return (*x > *y) - (*x < *y); /* both point into the one table */
+  const xb_selection *x = a, *y = b;
+  return (x->variant > y->variant) - (x->variant < y->variant); /* both point into the one table */
 }
 
 static int check_block(const xb_options *o)
 {
   for (size_t i = 0; o->block && i < o->selected_count; i++) {
-    const xb_entry *entry = xb_entry_find(o->selected[i]->benchmark);
-    if (xb_entry_has_block(entry, o->block) || !o->selected[i]->has_kernel)
+    const xb_entry *entry = xb_entry_find(o->selected[i].variant->benchmark);
+    if (xb_entry_has_block(entry, o->block) || !xb_has_kernel(o->selected[i].variant))
       continue;
     char all[128] = "";
     for (size_t k = 0, at = 0; entry->blocks[k] && at < sizeof all; k++)

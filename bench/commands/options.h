@@ -8,6 +8,11 @@
 
 enum { XB_MAX_SELECTED = 64, XB_MAX_LAUNCH_MODES = 2 };
 
+typedef struct xb_selection {
+  const xb_variant *variant;
+  bool named; /* by itself: that it is not here is then a failure */
+} xb_selection;
+
 typedef struct xb_options {
   const char *backend; /* NULL or "all": every backend that reaches the device */
   const char *device;  /* NULL: the best one */
@@ -25,7 +30,7 @@ typedef struct xb_options {
   uint64_t flush_bytes;
   bool quiet;
 
-  const xb_variant *selected[XB_MAX_SELECTED]; /* in the order of the table, within the benchmarks as named */
+  xb_selection selected[XB_MAX_SELECTED]; /* in the order of the table */
   size_t selected_count;
   const char *list; /* `list`: "", "devices" or "benchmarks"; NULL for a run */
 } xb_options;

@@ -26,6 +26,7 @@ typedef struct xb_run {
   xb_target targets[XB_MAX_TARGETS];
   size_t target_count;
   uint64_t window_bytes; /* the smallest of the targets' largest bindings: all cut alike */
+  uint64_t flush_bytes;  /* --cache cold: at least twice the last-level cache */
   xb_sampling sampling;
   xb_output json_file, csv_file;
   xb_json *json;
@@ -36,11 +37,21 @@ typedef struct xb_run {
 
 /* ---- One group -------------------------------------------------------------------------------------------------- */
 
-static int outcome_exit_code(const xb_cell *cell)
+/* That a whole benchmark has a variant which is not here is no failure; that what was asked for is not, is one. */
+static bool asked_for(const xb_options *o, const xb_cell *cell)
+{
+  for (size_t i = 0; i < o->selected_count; i++)
+    if (o->selected[i].variant == cell->c.variant)
+      return o->selected[i].named || o->block;
+  return false;
+}
+
+static int outcome_exit_code(const xb_options *o, const xb_cell *cell)
 {
   switch (cell->outcome) {
   case XB_CELL_OK: return XB_EXIT_OK;
   case XB_CELL_WRONG: return XB_EXIT_WRONG;
+  case XB_CELL_UNSUPPORTED: return asked_for(o, cell) ? XB_EXIT_UNAVAILABLE : XB_EXIT_OK;
   case XB_CELL_FAILED: return xb_exit_code(cell->error.code);
   default: return XB_EXIT_INTERRUPTED;
   }
@@ -121,13 +132,12 @@ static xb_code check_memory(const xb_target *target, uint64_t n, xb_error *err)
 static size_t set_cells(xb_run *run, xb_group *group, const xb_target *target, xb_workload *w, size_t first)
 {
   size_t count = 0;
-  const bool is_copy = group->entry->benchmark == &xb_copy;
   for (size_t i = 0; i < run->options->selected_count; i++)
-    if (xb_entry_find(run->options->selected[i]->benchmark) == group->entry)
-      set_cell(run, &group->cells[first + count++], run->options->selected[i], target, w, group->n);
-  for (size_t i = 0; i < xb_variant_count() && !is_copy; i++) {
+    if (xb_entry_find(run->options->selected[i].variant->benchmark) == group->entry)
+      set_cell(run, &group->cells[first + count++], run->options->selected[i].variant, target, w, group->n);
+  for (size_t i = 0; i < xb_variant_count() && group->entry->benchmark->bandwidth; i++) {
     const xb_variant *v = xb_variant_at(i);
-    if (xb_entry_find(v->benchmark)->benchmark != &xb_copy)
+    if (!v->ceiling || xb_entry_find(v->benchmark) == group->entry)
       continue;
     set_cell(run, &group->cells[first + count], v, target, w, ceiling_size(target, group->n));
     group->cells[first + count++].ceiling = true;
@@ -144,7 +154,7 @@ static void report_group(xb_run *run, const xb_group *group)
   if (run->json)
     xb_json_group(run->json, group);
   for (size_t i = 0; i < group->count; i++)
-    note_exit_code(run, outcome_exit_code(&group->cells[i]));
+    note_exit_code(run, outcome_exit_code(run->options, &group->cells[i]));
 }
 
 static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64_t n)
@@ -165,6 +175,8 @@ static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64
     if (!code)
       code =
           xb_workload_create(&workloads[t], device, entry->benchmark, dtype, n, run->options->seed, limit_ns, &error);
+    if (!code && run->options->cache == XB_CACHE_COLD)
+      code = xb_workload_create_flush(&workloads[t], run->flush_bytes, &error);
     workloads[t].device = device;
     workloads[t].dtype = dtype;
     const size_t count = set_cells(run, &group, target, &workloads[t], group.count);
@@ -193,7 +205,7 @@ static void run_all(xb_run *run)
     const xb_entry *entry = xb_entry_at(e);
     bool selected = false;
     for (size_t i = 0; i < o->selected_count; i++)
-      selected |= xb_entry_find(o->selected[i]->benchmark) == entry;
+      selected |= xb_entry_find(o->selected[i].variant->benchmark) == entry;
     const size_t sizes = o->size_count ? o->size_count : 1;
     run->table = (xb_table){.sweep = sizes * o->dtype_count > 1};
     for (size_t d = 0; d < o->dtype_count && selected; d++)
@@ -205,7 +217,7 @@ static void run_all(xb_run *run)
 static bool set_flush(xb_run *run)
 {
   const xb_options *o = run->options;
-  run->sampling.flush_bytes = o->flush_bytes;
+  run->flush_bytes = o->flush_bytes;
   for (size_t t = 0; t < run->target_count && o->cache == XB_CACHE_COLD && !o->flush_bytes; t++) {
     const xb_device_info *info = &run->targets[t].info;
     if (!info->cache_bytes) {
@@ -215,8 +227,8 @@ static bool set_flush(xb_run *run)
                   info->backend, info->name);
       return false;
     }
-    if (2 * info->cache_bytes > run->sampling.flush_bytes)
-      run->sampling.flush_bytes = 2 * info->cache_bytes;
+    if (2 * info->cache_bytes > run->flush_bytes)
+      run->flush_bytes = 2 * info->cache_bytes;
   }
   return true;
 }
@@ -279,7 +291,6 @@ int xb_command_run(const xb_options *options)
     if (run.targets[t].info.max_binding_bytes < run.window_bytes)
       run.window_bytes = run.targets[t].info.max_binding_bytes;
   run.sampling = (xb_sampling){
-      .cache = options->cache,
       .min_time_s = options->min_time_s,
       .max_time_s = options->max_time_s,
       .width = 0.01,

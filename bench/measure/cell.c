@@ -1,6 +1,7 @@
 #include "measure/cell.h"
 
 #include "benchmarks/code.h"
+#include "benchmarks/input.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 bool xb_cell_fail(xb_cell *cell)
 {
-  cell->outcome = XB_CELL_FAILED;
+  cell->outcome = cell->error.code == XB_UNSUPPORTED ? XB_CELL_UNSUPPORTED : XB_CELL_FAILED;
   return false;
 }
 
@@ -20,10 +21,16 @@ static uint64_t fnv1a(const void *data, size_t bytes)
   return hash;
 }
 
-static bool create_kernel(xb_cell *cell)
+xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands)
+{
+  const xb_commands_desc desc = {.label = label, .queue = cell->c.variant->queue, .timestamp_count = timestamps};
+  return xb_commands_create(cell->workload->device, &desc, commands, &cell->error);
+}
+
+bool xb_cell_create_kernel(xb_cell *cell)
 {
   const xb_case *c = &cell->c;
-  if (!c->variant->has_kernel)
+  if (!xb_has_kernel(c->variant))
     return true;
   char label[64];
   snprintf(label, sizeof label, "%s/%u_%s", c->variant->benchmark, c->variant->number, c->variant->name);
@@ -39,15 +46,27 @@ static bool create_kernel(xb_cell *cell)
   return !xb_kernel_create(cell->workload->device, &desc, &cell->kernel, &cell->error) || xb_cell_fail(cell);
 }
 
+static xb_mem memory_of(xb_role role)
+{
+  switch (role) {
+  case XB_ROLE_HOST_INPUT: return XB_MEM_UPLOAD;
+  case XB_ROLE_HOST_OUTPUT: return XB_MEM_READBACK;
+  default: return XB_MEM_DEVICE;
+  }
+}
+
 static bool create_buffers(xb_cell *cell)
 {
   for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
     if (slot->role == XB_ROLE_INPUT)
       continue;
-    const xb_buffer_desc desc = {.label = slot->name, .mem = XB_MEM_DEVICE, .bytes = slot->bytes + 2 * XB_GUARD_BYTES};
+    const xb_buffer_desc desc = {
+        .label = slot->name, .mem = memory_of(slot->role), .bytes = slot->bytes + 2 * XB_GUARD_BYTES};
     if (xb_buffer_create(cell->workload->device, &desc, &cell->buffers[i], &cell->error))
       return xb_cell_fail(cell);
+    if (slot->role == XB_ROLE_HOST_INPUT)
+      xb_input(cell->c.dtype, cell->c.seed, 0, cell->c.n, (char *)xb_buffer_host(cell->buffers[i]) + XB_GUARD_BYTES);
   }
   return true;
 }
@@ -70,7 +89,7 @@ void xb_cell_create(xb_cell *cell)
     xb_cell_fail(cell);
     return;
   }
-  if (create_kernel(cell) && create_buffers(cell))
+  if (xb_cell_create_kernel(cell) && create_buffers(cell))
     zero_counters(cell);
 }
 
@@ -89,14 +108,19 @@ static xb_buffer *slot_buffer(const xb_cell *cell, uint32_t slot)
   return cell->buffers[slot] ? cell->buffers[slot] : cell->workload->input;
 }
 
-static void record_dispatch(const xb_cell *cell, const xb_step *step, xb_commands *commands)
+static void bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS])
 {
-  xb_binding bindings[XB_MAX_BINDINGS];
   for (uint32_t i = 0; i < step->binding_count; i++)
     bindings[i] = (xb_binding){.buffer = slot_buffer(cell, step->bindings[i].slot),
                                .offset = XB_GUARD_BYTES + step->bindings[i].offset,
                                .size = step->bindings[i].size,
                                .access = step->bindings[i].access};
+}
+
+static void record_dispatch(const xb_cell *cell, const xb_step *step, xb_commands *commands)
+{
+  xb_binding bindings[XB_MAX_BINDINGS];
+  bind(cell, step, bindings);
   const xb_dispatch dispatch = {
       .kernel = cell->kernel,
       .bindings = bindings,
@@ -108,6 +132,29 @@ static void record_dispatch(const xb_cell *cell, const xb_step *step, xb_command
   xb_cmd_dispatch(commands, &dispatch);
 }
 
+typedef struct peer_call {
+  xb_peer_fn *peer;
+  xb_peer_call call;
+} peer_call;
+
+static xb_code call_peer(const xb_native *native, void *user, xb_error *err)
+{
+  const peer_call *p = user;
+  return p->peer(native, &p->call, err);
+}
+
+static void record_peer(const xb_cell *cell, const xb_step *step, xb_commands *commands)
+{
+  xb_binding bindings[XB_MAX_BINDINGS];
+  peer_call p = {.peer = step->peer, .call = {.n = cell->c.n, .dtype = cell->c.dtype}};
+  bind(cell, step, bindings);
+  for (uint32_t i = 0; i < step->binding_count; i++) {
+    p.call.address[i] = xb_buffer_native(bindings[i].buffer) + bindings[i].offset;
+    p.call.size[i] = bindings[i].size;
+  }
+  xb_cmd_native(commands, call_peer, &p, bindings, step->binding_count);
+}
+
 void xb_cell_record(const xb_cell *cell, xb_commands *commands)
 {
   for (uint32_t i = 0; i < cell->plan.step_count; i++) {
@@ -115,6 +162,7 @@ void xb_cell_record(const xb_cell *cell, xb_commands *commands)
     const xb_plan_binding *dst = &step->bindings[0], *src = &step->bindings[1];
     switch (step->kind) {
     case XB_STEP_DISPATCH: record_dispatch(cell, step, commands); break;
+    case XB_STEP_PEER: record_peer(cell, step, commands); break;
     case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
     case XB_STEP_COPY:
       xb_cmd_copy(commands, slot_buffer(cell, dst->slot), XB_GUARD_BYTES + dst->offset, slot_buffer(cell, src->slot),

@@ -16,12 +16,14 @@ typedef struct xb_workload {
   uint64_t n, seed;
   uint64_t wait_limit_ns;
   xb_buffer *input, *upload, *readback;
+  xb_buffer *flush; /* written before each run where the cache is to be cold; NULL where it is to be hot */
   xb_reference reference;
 } xb_workload;
 
 /* Makes the input, uploads it, and takes the benchmark's reference on the way. */
 xb_code xb_workload_create(xb_workload *w, xb_device *device, const xb_benchmark *benchmark, xb_dtype dtype, uint64_t n,
                            uint64_t seed, uint64_t wait_limit_ns, xb_error *err);
+xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err);
 void xb_workload_destroy(xb_workload *w);
 /* Submits the list, waits within the limit, and destroys the list. */
 xb_code xb_workload_run(const xb_workload *w, xb_commands *commands, xb_error *err);
@@ -31,8 +33,9 @@ xb_code xb_workload_read(const xb_workload *w, xb_buffer *buffer, uint64_t offse
 typedef enum xb_outcome {
   XB_CELL_PENDING, /* not finished yet, or never begun */
   XB_CELL_OK,
-  XB_CELL_WRONG,  /* ran, with a wrong result */
-  XB_CELL_FAILED, /* did not run; `error` says why */
+  XB_CELL_WRONG,       /* ran, with a wrong result */
+  XB_CELL_FAILED,      /* did not run; `error` says why */
+  XB_CELL_UNSUPPORTED, /* this device or this API has no such thing; `error` says what */
   XB_CELL_INTERRUPTED,
 } xb_outcome;
 
@@ -53,7 +56,7 @@ typedef struct xb_cell {
   double once_ns; /* one run, roughly */
 
   xb_cache cache;
-  double *samples_ns; /* device time of one run */
+  double *samples_ns; /* of one run, by the variant's clock */
   double *host_ns;    /* submit to complete of a whole sample, `batch` runs */
   size_t sample_count, sample_capacity;
   double sampled_ns;      /* device time of all samples together */
@@ -68,6 +71,9 @@ typedef struct xb_cell {
 /* Plans, and makes kernel and buffers. `cell` has c, benchmark and workload set. On failure the cell is FAILED. */
 void xb_cell_create(xb_cell *cell);
 void xb_cell_destroy(xb_cell *cell);
+bool xb_cell_create_kernel(xb_cell *cell);
+/* A list on the queue that the plan is for. */
+xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands);
 /* Records the plan once. */
 void xb_cell_record(const xb_cell *cell, xb_commands *commands);
 /* Marks the cell as failed with `error` and returns false, for `return xb_cell_fail(cell);`. */

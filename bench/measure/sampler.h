@@ -12,8 +12,6 @@
 #include "measure/cell.h"
 
 typedef struct xb_sampling {
-  xb_cache cache;
-  uint64_t flush_bytes;              /* COLD: written between samples; at least twice the last-level cache */
   double min_time_s;                 /* device time that each cell is sampled for */
   double max_time_s;                 /* time limit, for each cell on average */
   double width;                      /* of the 95 % interval around the median, as a part of it: narrow enough */

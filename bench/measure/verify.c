@@ -9,6 +9,23 @@
 static const uint32_t POISON = 0x7FC0BEEF; /* a NaN as a float */
 static const uint32_t GUARD = 0xA5C3F00D;
 
+static bool is_input(const xb_slot *slot)
+{
+  return slot->role == XB_ROLE_INPUT || slot->role == XB_ROLE_HOST_INPUT;
+}
+
+/* Where the host sees `bytes` from `offset` of the slot's buffer on; NULL where they could not be read. */
+static const void *see(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t bytes)
+{
+  const char *host = xb_buffer_host(cell->buffers[slot]);
+  if (host)
+    return host + offset;
+  if (!xb_workload_read(cell->workload, cell->buffers[slot], offset, bytes, &cell->error))
+    return xb_buffer_host(cell->workload->readback);
+  xb_cell_fail(cell);
+  return NULL;
+}
+
 static bool wrong(xb_cell *cell, const char *why)
 {
   xb_fail(&cell->error, XB_INTERNAL, "wrong result", "%s", why);
@@ -24,7 +41,7 @@ bool xb_cell_poison(xb_cell *cell)
     return xb_cell_fail(cell);
   for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
-    if (slot->role == XB_ROLE_INPUT)
+    if (is_input(slot))
       continue;
     const uint64_t keep = slot->zero_bytes, begin = XB_GUARD_BYTES + keep;
     xb_cmd_fill(commands, cell->buffers[i], 0, XB_GUARD_BYTES, GUARD);
@@ -43,11 +60,10 @@ static bool check_output(xb_cell *cell, uint32_t slot)
   char why[256];
   for (uint64_t first = 0; first < count; first += at_once) {
     const uint64_t some = count - first < at_once ? count - first : at_once;
-    if (xb_workload_read(w, cell->buffers[slot], XB_GUARD_BYTES + first * XB_ELEMENT_BYTES, some * XB_ELEMENT_BYTES,
-                         &cell->error))
-      return xb_cell_fail(cell);
-    if (!cell->benchmark->check(&cell->c, &cell->plan, &w->reference, first, some, xb_buffer_host(w->readback), why,
-                                sizeof why))
+    const void *chunk = see(cell, slot, XB_GUARD_BYTES + first * XB_ELEMENT_BYTES, some * XB_ELEMENT_BYTES);
+    if (!chunk)
+      return false;
+    if (!cell->benchmark->check(&cell->c, &cell->plan, &w->reference, first, some, chunk, why, sizeof why))
       return wrong(cell, why);
   }
   return true;
@@ -55,12 +71,11 @@ static bool check_output(xb_cell *cell, uint32_t slot)
 
 static bool check_guards(xb_cell *cell, uint32_t slot)
 {
-  const xb_workload *w = cell->workload;
   const uint64_t bytes = cell->plan.slots[slot].bytes;
-  const uint32_t *words = xb_buffer_host(w->readback);
   for (int side = 0; side < 2; side++) {
-    if (xb_workload_read(w, cell->buffers[slot], side ? XB_GUARD_BYTES + bytes : 0, XB_GUARD_BYTES, &cell->error))
-      return xb_cell_fail(cell);
+    const uint32_t *words = see(cell, slot, side ? XB_GUARD_BYTES + bytes : 0, XB_GUARD_BYTES);
+    if (!words)
+      return false;
     for (uint32_t i = 0; i < XB_GUARD_BYTES / sizeof *words; i++) {
       if (words[i] == GUARD)
         continue;
@@ -76,10 +91,10 @@ static bool check_guards(xb_cell *cell, uint32_t slot)
 bool xb_cell_check(xb_cell *cell)
 {
   for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
-    const xb_role role = cell->plan.slots[i].role;
-    if (role == XB_ROLE_OUTPUT && !check_output(cell, i))
+    const xb_slot *slot = &cell->plan.slots[i];
+    if ((slot->role == XB_ROLE_OUTPUT || slot->role == XB_ROLE_HOST_OUTPUT) && !check_output(cell, i))
       return false;
-    if (role != XB_ROLE_INPUT && !check_guards(cell, i))
+    if (!is_input(slot) && !check_guards(cell, i))
       return false;
   }
   return true;
@@ -90,7 +105,7 @@ bool xb_cell_verify(xb_cell *cell)
   xb_commands *commands;
   if (!xb_cell_poison(cell))
     return false;
-  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = "verify"}, &commands, &cell->error))
+  if (xb_cell_commands(cell, "verify", 0, &commands))
     return xb_cell_fail(cell);
   xb_cell_record(cell, commands);
   if (xb_workload_run(cell->workload, commands, &cell->error))

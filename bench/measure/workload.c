@@ -85,10 +85,17 @@ xb_code xb_workload_create(xb_workload *w, xb_device *device, const xb_benchmark
   return code;
 }
 
+xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err)
+{
+  const xb_buffer_desc desc = {.label = "flush", .mem = XB_MEM_DEVICE, .bytes = (bytes + 3) / 4 * 4};
+  return xb_buffer_create(w->device, &desc, &w->flush, err);
+}
+
 void xb_workload_destroy(xb_workload *w)
 {
+  xb_buffer_destroy(w->flush);
   xb_buffer_destroy(w->input);
   xb_buffer_destroy(w->upload);
   xb_buffer_destroy(w->readback);
-  w->input = w->upload = w->readback = NULL;
+  w->input = w->upload = w->readback = w->flush = NULL;
 }

@@ -29,7 +29,7 @@ static void csv_cell(FILE *file, const xb_group *group, const xb_cell *cell)
   fprintf(file, ",%s,", info->backend);
   quoted(file, info->name);
   fprintf(file, ",%s,%" PRIu64 ",", xb_dtype_name(cell->c.dtype), cell->c.n);
-  if (v->has_kernel)
+  if (xb_has_kernel(v))
     fprintf(file, "%u", cell->c.block);
   fprintf(file, ",%u,%" PRIu64 ",%" PRIu64 ",%s,", cell->plan.windows, cell->plan.bytes, cell->plan.flops,
           cell->cache == XB_CACHE_COLD ? "cold" : "hot");

@@ -16,7 +16,7 @@ double xb_copy_gbps(const xb_group *group, const xb_device *device)
   double best = 0;
   for (size_t i = 0; i < group->count; i++) {
     const xb_cell *cell = &group->cells[i];
-    const bool copy = cell->benchmark == &xb_copy && cell->workload->device == device;
+    const bool copy = cell->c.variant->ceiling && cell->workload->device == device;
     const double gbps = copy ? xb_cell_gbps(cell) : 0;
     best = gbps > best ? gbps : best;
   }

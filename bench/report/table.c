@@ -88,6 +88,7 @@ static const char *outcome_text(const xb_cell *cell)
   switch (cell->outcome) {
   case XB_CELL_WRONG: return "WRONG";
   case XB_CELL_FAILED: return "FAILED";
+  case XB_CELL_UNSUPPORTED: return "not here";
   default: return "interrupted";
   }
 }
@@ -105,7 +106,7 @@ static const xb_cell *earlier(const xb_group *group, const xb_cell *cell, bool f
 static void format_speedup(const xb_cell *before, const xb_cell *cell, char *out, size_t out_bytes)
 {
   *out = 0;
-  if (before && !cell->ceiling)
+  if (before && cell->benchmark->ladder)
     snprintf(out, out_bytes, "%.2fx", before->device.median / cell->device.median);
 }
 
@@ -115,8 +116,11 @@ static void print_measured(const xb_group *group, const xb_cell *cell)
   const double median = cell->device.median, copy = xb_copy_gbps(group, cell->workload->device);
   xb_format_time(median, time, sizeof time);
   format_speedup(earlier(group, cell, false), cell, step, sizeof step);
-  printf("%11s %5.1f %% %9.4g ", time, 50 * (cell->device.ci95_high - cell->device.ci95_low) / median,
-         xb_cell_gbps(cell));
+  printf("%11s %5.1f %% ", time, 50 * (cell->device.ci95_high - cell->device.ci95_low) / median);
+  if (cell->plan.bytes)
+    printf("%9.4g ", xb_cell_gbps(cell));
+  else
+    printf("%9s ", "");
   if (copy > 0)
     printf("%5.0f %% ", 100 * xb_cell_gbps(cell) / copy);
   else
@@ -137,7 +141,7 @@ static void print_name(const xb_table *table, const xb_cell *cell)
   char title[80], group_size[16] = "";
   snprintf(title, sizeof title, "%s%s%u %s", cell->ceiling ? cell->benchmark->name : "", cell->ceiling ? "/" : "",
            cell->c.variant->number, cell->c.variant->title);
-  if (cell->c.variant->has_kernel)
+  if (xb_has_kernel(cell->c.variant))
     snprintf(group_size, sizeof group_size, "%u", cell->c.block);
   if (table->sweep)
     printf("%11" PRIu64 " %-7s ", cell->c.n, xb_dtype_name(cell->c.dtype));

@@ -75,15 +75,18 @@ static const cli_case good[] = {
     {"-n 1000 --device 0 reduce/1", NULL, 0, "reduce: ", NULL},
     {"-n 1000 --device llvmpipe reduce/1", NULL, 0, "llvmpipe", NULL},
     {"-n 1Mi --cache cold --flush-bytes 8Mi reduce/7", NULL, 0, "cold cache", NULL},
+    {"launch", NULL, 0, "1 device time, barriers.*2 device time.*3 host time.*4 host time.*5 host time, kernel", NULL},
+    {"-n 1000 --backend vulkan copy", NULL, 0, "3 pinned host to device.* % .*8 both ways at once, copy queue", NULL},
     {"-n 1000 reduce/8", "XB_VALIDATION=1", 0, "8 wave intrinsics", NULL},
 };
 
 static const cli_case bad[] = {
     {"", NULL, 2, NULL, "no benchmark named: try 'xbench reduce'"},
     {"reduec", NULL, 2, NULL, "unknown benchmark 'reduec': did you mean 'reduce'\\?; there are reduce, copy"},
-    {"zzz", NULL, 2, NULL, "unknown benchmark 'zzz'; there are reduce, copy"},
-    {"reduce/10", NULL, 2, NULL, "unknown variant of reduce '10'.*single_pass"},
+    {"zzz", NULL, 2, NULL, "unknown benchmark 'zzz'; there are reduce, copy, launch"},
+    {"reduce/11", NULL, 2, NULL, "unknown variant of reduce '11'.*single_pass"},
     {"reduce/sequentail", NULL, 2, NULL, "did you mean 'sequential'"},
+    {"--backend vulkan -n 1000 reduce/cub", NULL, 3, "10 CUB .*not here: cub: is a CUDA library", NULL},
     {"reduce/", NULL, 2, NULL, "unknown variant of reduce ''"},
     {"--backend vulcan reduce", NULL, 2, NULL, "unknown backend 'vulcan': did you mean 'vulkan'\\?"},
     {"--device 7 reduce", NULL, 3, NULL, "--device: there is no '7'.*llvmpipe"},
@@ -251,9 +254,9 @@ static void test_interrupt(void **state)
 static void test_wait_limit(void **state)
 {
   (void)state;
-  run("-n 1000,2^22 --wait-limit 0.02 --json %s/d.json reduce/1", folder);
+  run("-n 1000,2^25 --wait-limit 0.4 --json %s/d.json reduce/1", folder);
   assert_int_equal(result.exit_code, 4);
-  assert_pattern("stdout", result.out, "FAILED: xb_wait: the work did not finish within 0.02 s");
+  assert_pattern("stdout", result.out, "FAILED: xb_wait: the work did not finish within 0.4 s");
   json_t *root = load("d.json");
   json_t *results = json_object_get(root, "results");
   assert_true(json_array_size(results) >= 3);

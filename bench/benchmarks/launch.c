@@ -1,0 +1,16 @@
+/* What it takes to run anything: an empty kernel of n threads. Nothing is read or written, so there is nothing to check
+ * but that it runs. */
+#include "benchmark.h"
+
+static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  *plan = (xb_plan){.windows = 1};
+  const uint64_t groups = (c->n + c->block - 1) / c->block;
+  if (groups > (uint64_t)c->device->max_groups[0] * c->device->max_groups[1])
+    return xb_fail(err, XB_UNSUPPORTED, "launch", "%llu groups, more than a dispatch of this device takes",
+                   (unsigned long long)groups);
+  xb_fold_groups(c->device, groups, xb_plan_step(plan, XB_STEP_DISPATCH)->groups);
+  return XB_OK;
+}
+
+const xb_benchmark xb_launch = {.name = "launch", .default_n = 64, .plan = launch_plan};

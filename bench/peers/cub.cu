@@ -1,0 +1,39 @@
+// CUB behind C functions: see peers.h.
+#include "peers.h"
+
+#include <cub/device/device_reduce.cuh>
+
+template <typename T>
+static cudaError_t sum(void *temporary, size_t &bytes, uint64_t in, uint64_t out, uint64_t n, cudaStream_t stream)
+{
+  return cub::DeviceReduce::Sum(temporary, bytes, reinterpret_cast<const T *>(in), reinterpret_cast<T *>(out),
+                                static_cast<int64_t>(n), stream);
+}
+
+static cudaError_t sum_of(int dtype, void *temporary, size_t &bytes, uint64_t in, uint64_t out, uint64_t n,
+                          cudaStream_t stream)
+{
+  // xb_dtype: 0 is float32; int32 wraps, so it is summed as unsigned.
+  return dtype == 0 ? sum<float>(temporary, bytes, in, out, n, stream)
+                    : sum<uint32_t>(temporary, bytes, in, out, n, stream);
+}
+
+extern "C" int xb_cub_sum_bytes(int dtype, uint64_t n, uint64_t *bytes)
+{
+  size_t needed = 0;
+  const cudaError_t error = sum_of(dtype, nullptr, needed, 0, 0, n, nullptr);
+  *bytes = needed;
+  return error;
+}
+
+extern "C" int xb_cub_sum(int dtype, uint64_t n, uint64_t in, uint64_t out, uint64_t temporary, uint64_t bytes,
+                          void *stream)
+{
+  size_t given = bytes;
+  return sum_of(dtype, reinterpret_cast<void *>(temporary), given, in, out, n, static_cast<cudaStream_t>(stream));
+}
+
+extern "C" const char *xb_peer_error(int error)
+{
+  return cudaGetErrorString(static_cast<cudaError_t>(error));
+}
