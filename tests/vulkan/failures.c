@@ -1,0 +1,313 @@
+/* vulkan_failures: every call of the backend's that can fail does so, at its first use, at its second and so on until
+ * the scenario passes unharmed. Each time there has to be the right error, the call's name in it, and nothing left. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend_vulkan/symbols.h"
+#include "scenario.h"
+#include "support.h"
+
+enum { MAX_CALLS = 100 };
+
+/* So that every function has a use. */
+static const xb_shim_fake EVERYTHING = {.copy_queue = true, .memory = XB_SHIM_MEMORY_NON_COHERENT};
+
+typedef struct injection {
+  const char *function;
+  uint32_t from;
+  int32_t result;
+  bool once;
+  xb_code wanted;
+} injection;
+
+typedef struct expected {
+  int32_t result;
+  const char *name;
+  xb_code code;
+} expected;
+
+static const expected EVERYWHERE[] = {
+    {VK_ERROR_OUT_OF_HOST_MEMORY, "VK_ERROR_OUT_OF_HOST_MEMORY", XB_NOMEM},
+    {VK_ERROR_OUT_OF_DEVICE_MEMORY, "VK_ERROR_OUT_OF_DEVICE_MEMORY", XB_NOMEM},
+    {VK_ERROR_INITIALIZATION_FAILED, "VK_ERROR_INITIALIZATION_FAILED", XB_INTERNAL},
+    {VK_ERROR_DEVICE_LOST, "VK_ERROR_DEVICE_LOST", XB_LOST},
+};
+
+static const struct {
+  const char *function;
+  expected expected;
+} ALSO[] = {
+    {"vkCreateInstance", {VK_ERROR_LAYER_NOT_PRESENT, "VK_ERROR_LAYER_NOT_PRESENT", XB_UNAVAILABLE}},
+    {"vkCreateInstance", {VK_ERROR_EXTENSION_NOT_PRESENT, "VK_ERROR_EXTENSION_NOT_PRESENT", XB_UNSUPPORTED}},
+    {"vkCreateInstance", {VK_ERROR_INCOMPATIBLE_DRIVER, "", XB_UNAVAILABLE}},
+    {"vkCreateDevice", {VK_ERROR_FEATURE_NOT_PRESENT, "VK_ERROR_FEATURE_NOT_PRESENT", XB_UNSUPPORTED}},
+    {"vkCreateDevice", {VK_ERROR_TOO_MANY_OBJECTS, "VK_ERROR_TOO_MANY_OBJECTS", XB_NOMEM}},
+    {"vkAllocateMemory", {VK_ERROR_TOO_MANY_OBJECTS, "VK_ERROR_TOO_MANY_OBJECTS", XB_NOMEM}},
+    {"vkAllocateDescriptorSets", {VK_ERROR_FRAGMENTED_POOL, "VK_ERROR_FRAGMENTED_POOL", XB_NOMEM}},
+    {"vkAllocateDescriptorSets", {VK_ERROR_OUT_OF_POOL_MEMORY, "VK_ERROR_OUT_OF_POOL_MEMORY", XB_NOMEM}},
+    {"vkMapMemory", {VK_ERROR_MEMORY_MAP_FAILED, "VK_ERROR_MEMORY_MAP_FAILED", XB_NOMEM}},
+    {"vkCreateComputePipelines", {VK_ERROR_INVALID_SHADER_NV, "VK_ERROR_INVALID_SHADER_NV", XB_INTERNAL}},
+    {"vkGetQueryPoolResults", {VK_NOT_READY, "VK_NOT_READY", XB_INTERNAL}},
+    {"vkQueueSubmit", {-12345, "VK_RESULT_UNKNOWN", XB_INTERNAL}},
+};
+
+/* What the backend can do without, and what then is missing. */
+static const char *const HARMLESS[] = {
+    "vkEnumerateDeviceExtensionProperties", /* the device is taken as one without extensions */
+    "vkGetPipelineExecutablePropertiesKHR", /* statistics stay unknown */
+    "vkGetPipelineExecutableStatisticsKHR", /* likewise */
+    "vkSetDebugUtilsObjectNameEXT",         /* a label in messages */
+};
+
+/* Called under validation only. */
+static const char *const VALIDATION[] = {"vkEnumerateInstanceLayerProperties", "vkCreateDebugUtilsMessengerEXT",
+                                         "vkSetDebugUtilsObjectNameEXT"};
+
+/* The calls that the Vulkan specification lets report a lost device, after which the backend makes none at all. The
+ * others clean up what they had begun first. */
+static const char *const LOSING[] = {"vkQueueSubmit", "vkWaitForFences", "vkGetQueryPoolResults"};
+
+#define ONE_OF(list, name) one_of(list, sizeof(list) / sizeof *(list), name)
+
+static bool one_of(const char *const *list, size_t count, const char *name)
+{
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp(list[i], name))
+      return true;
+  return false;
+}
+
+/* ---- One case ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t calls_at_failure;
+static uint32_t cases;
+
+static void on_failure(void *user)
+{
+  (void)user;
+  calls_at_failure = shim->all_calls();
+}
+
+#define CHECK(condition, ...) check(condition, in, o, __VA_ARGS__)
+
+__attribute__((format(printf, 4, 5))) static void check(bool good, const injection *in, const scenario_outcome *o,
+                                                        const char *format, ...)
+{
+  if (good)
+    return;
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  fail_msg("%s gives %d at call %u%s: %s; the scenario gave %s: %s", in->function, in->result, in->from,
+           in->once ? "" : " and after", text, xb_code_name(o->code), o->error.message);
+}
+
+static void check_message(const injection *in, const char *name, const scenario_outcome *o)
+{
+  CHECK(o->code == in->wanted, "expected %s", xb_code_name(in->wanted));
+  CHECK(o->error.code == o->code, "the record says %s", xb_code_name(o->error.code));
+  if (!*name) { /* the message is worded for people without a driver */
+    CHECK(strstr(o->error.message, "no Vulkan device") != NULL, "expected 'no Vulkan device'");
+    return;
+  }
+  CHECK(!strcmp(o->error.where, in->function), "where is '%s'", o->error.where);
+  CHECK(o->error.native == in->result, "the native result is %d", o->error.native);
+  CHECK(!strcmp(o->error.native_name, name), "the native name is '%s'", o->error.native_name);
+  CHECK(strstr(o->error.message, in->function) && strstr(o->error.message, name), "expected both names in the message");
+}
+
+static bool fatal(xb_code code)
+{
+  return code == XB_LOST || code == XB_TIMEOUT;
+}
+
+static void check_left(const injection *in, const scenario_outcome *o)
+{
+  CHECK(!shim->fault(), "%s", shim->fault());
+  const bool killed = o->opened && fatal(o->status);
+  if (killed) {
+    const uint64_t more = shim->all_calls() - calls_at_failure;
+    CHECK(!more, "%llu driver calls after the device's death", (unsigned long long)more);
+    CHECK(!o->closed, "closing a dead device gave %s", xb_code_name(o->closed));
+    if (ONE_OF(LOSING, in->function))
+      CHECK(!shim->calls_after(), "%llu driver calls after that", (unsigned long long)shim->calls_after());
+  } else if (o->opened && o->closed && shim->alive()) { /* nobody knows what still runs, so nothing may be touched */
+    CHECK(!strcmp(in->function, "vkWaitForFences") || !strcmp(in->function, "vkResetFences"), "closing left %u objects",
+          shim->alive());
+    CHECK(!shim->calls_after(), "%llu driver calls after that", (unsigned long long)shim->calls_after());
+  } else {
+    CHECK(!shim->alive(), "%u objects left, the first waits for %s", shim->alive(), shim->first_alive());
+  }
+}
+
+/* False where the scenario has not that many calls. */
+static bool run_case(const injection *in, const char *name, bool validation)
+{
+  scenario_outcome outcome, *const o = &outcome;
+  shim->reset();
+  shim->fake(&EVERYTHING);
+  shim->make_fail(in->function, in->from, in->result, in->once);
+  scenario_run(vulkan, validation, in->once, on_failure, NULL, o);
+  const bool failed = shim->failures();
+  if (failed && in->wanted)
+    check_message(in, name, o);
+  else
+    CHECK(!o->code, "expected the scenario to pass");
+  if (o->tried_again)
+    CHECK(!o->again, "the work again gave %s", xb_code_name(o->again));
+  if (in->once && o->opened && o->code != o->closed)
+    CHECK(!o->closed, "closing gave %s", xb_code_name(o->closed));
+  check_left(in, o);
+  shim->bury();
+  cases += failed;
+  return failed;
+}
+
+/* ---- One function ------------------------------------------------------------------------------------------------ */
+
+static xb_code wanted(const char *function, uint32_t call, const expected *e, const char **name)
+{
+  *name = e->name;
+  if (ONE_OF(HARMLESS, function))
+    return XB_OK;
+  /* The list is asked twice: how many, and which. Some loaders word the lack of any driver so. */
+  if (!strcmp(function, "vkEnumeratePhysicalDevices") && e->result == VK_ERROR_INITIALIZATION_FAILED && call % 2) {
+    *name = "";
+    return XB_UNAVAILABLE;
+  }
+  return e->code;
+}
+
+static void sweep(const char *function, const expected *e, bool once)
+{
+  injection in = {.function = function, .result = e->result, .once = once};
+  const bool validation = ONE_OF(VALIDATION, function);
+  bool failed = true;
+  for (in.from = 1; failed && in.from <= MAX_CALLS; in.from++) {
+    const char *name;
+    in.wanted = wanted(function, in.from, e, &name);
+    failed = run_case(&in, name, validation);
+  }
+  assert_false(failed); /* or the scenario is too long for MAX_CALLS */
+  if (in.from == 2 && !strstr(function, "Executable"))
+    fail_msg("%s is never called: take it out of symbols.h, or the scenario lacks something", function);
+}
+
+static void test_function(void **state)
+{
+  const char *function = *state;
+  if (ONE_OF(VALIDATION, function) && !support_has_layer())
+    skip();
+  for (size_t i = 0; i < sizeof EVERYWHERE / sizeof *EVERYWHERE; i++) {
+    sweep(function, &EVERYWHERE[i], true);
+    if (EVERYWHERE[i].result != VK_ERROR_OUT_OF_HOST_MEMORY) /* as the other lack of memory */
+      sweep(function, &EVERYWHERE[i], false);
+  }
+  for (size_t i = 0; i < sizeof ALSO / sizeof *ALSO; i++)
+    if (!strcmp(ALSO[i].function, function))
+      sweep(function, &ALSO[i].expected, true);
+}
+
+/* ---- Waiting ----------------------------------------------------------------------------------------------------- */
+
+/* A hung device: no fence is ever reached. Asking is harmless, the first wait is the end. */
+static void test_never_finishes(void **state)
+{
+  (void)state;
+  const injection in = {.function = "vkWaitForFences", .from = 1, .result = VK_TIMEOUT, .wanted = XB_TIMEOUT};
+  scenario_outcome outcome, *const o = &outcome;
+  shim->reset();
+  shim->fake(&EVERYTHING);
+  shim->make_fail(in.function, in.from, in.result, false);
+  scenario_run(vulkan, false, false, on_failure, NULL, o);
+  expect_error(o->code, &o->error, XB_TIMEOUT, "xb_wait: the work did not finish within 20 s");
+  assert_int_equal(o->status, XB_TIMEOUT);
+  assert_true(shim->alive() > 0);
+  check_left(&in, o);
+  shim->bury();
+}
+
+/* ---- Functions that are not there -------------------------------------------------------------------------------- */
+
+static void without(const char *function, bool needed)
+{
+  scenario_outcome o;
+  xb_shim_fake fake = EVERYTHING;
+  fake.no_function = function;
+  shim->reset();
+  shim->fake(&fake);
+  scenario_run(vulkan, false, false, on_failure, NULL, &o);
+  if (needed)
+    expect_error(o.code, &o.error, XB_UNAVAILABLE, function);
+  else
+    expect_ok(o.code, &o.error);
+  expect_clean();
+}
+
+static void test_missing_functions(void **state)
+{
+  (void)state;
+#define NEEDED(name)                                                                                                   \
+  if (strcmp("DestroyInstance", #name) && strcmp("DestroyDevice", #name)) /* nothing could clean up without these */   \
+    without("vk" #name, true);
+#define OPTIONAL(name)                                                                                                 \
+  if (strcmp("ResetQueryPool", #name) && !strstr(#name, "Executable")) /* they are used where the device promises */   \
+    without("vk" #name, false);                                        /* them */
+  VK_INSTANCE_SYMBOLS(NEEDED)
+  VK_DEVICE_SYMBOLS(NEEDED)
+  VK_INSTANCE_OPTIONAL_SYMBOLS(OPTIONAL)
+  VK_DEVICE_OPTIONAL_SYMBOLS(OPTIONAL)
+#undef NEEDED
+#undef OPTIONAL
+}
+
+static void test_unharmed(void **state)
+{
+  (void)state;
+  scenario_outcome o;
+  shim->reset();
+  shim->fake(&EVERYTHING);
+  scenario_run(vulkan, false, false, on_failure, NULL, &o);
+  expect_ok(o.code, &o.error);
+  assert_int_equal(shim->failures(), 0);
+  expect_clean();
+}
+
+static int fresh(void **state)
+{
+  (void)state;
+  shim->bury(); /* what a failed test left */
+  shim->reset();
+  return 0;
+}
+
+int main(int argc, char **argv)
+{
+  (void)argc;
+  const int code = support_start(argv, false);
+  if (code)
+    return code;
+#define NAME(name) "vk" #name,
+  static const char *const names[] = {VK_GLOBAL_SYMBOLS(NAME) VK_INSTANCE_SYMBOLS(NAME) VK_INSTANCE_OPTIONAL_SYMBOLS(
+      NAME) VK_DEVICE_SYMBOLS(NAME) VK_DEVICE_OPTIONAL_SYMBOLS(NAME)};
+#undef NAME
+  enum { NAMES = sizeof names / sizeof *names };
+  struct CMUnitTest tests[NAMES + 3] = {
+      cmocka_unit_test_setup(test_unharmed, fresh),
+      cmocka_unit_test_setup(test_never_finishes, fresh),
+      cmocka_unit_test_setup(test_missing_functions, fresh),
+  };
+  size_t count = 3;
+  for (size_t i = 0; i < NAMES; i++)
+    if (shim->can_fail(names[i]))
+      tests[count++] = (struct CMUnitTest){.name = names[i],
+                                           .test_func = test_function,
+                                           .setup_func = fresh,
+                                           .initial_state = (void *)(uintptr_t)names[i]};
+  const int failed = _cmocka_run_group_tests("failures", tests, count, NULL, NULL);
+  printf("%u failing calls\n", cases);
+  return failed;
+}

@@ -1,0 +1,334 @@
+/* vulkan_fakes: devices that are not here. The backend works on each of them, or says in one line what is missing. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario.h"
+#include "support.h"
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+static xb_device_info real; /* the device as it is */
+
+static int fresh(void **state)
+{
+  (void)state;
+  shim->bury();
+  shim->reset();
+  return 0;
+}
+
+static xb_code try_open(const xb_shim_fake *fake, xb_device **device, xb_error *err)
+{
+  shim->fake(fake);
+  return xb_device_open(&(xb_device_desc){.backend = vulkan}, device, err);
+}
+
+static xb_device *open_fake(const xb_shim_fake *fake)
+{
+  shim->fake(fake);
+  return open_device(false);
+}
+
+static void expect_refused(const xb_shim_fake *fake, xb_code wanted, const char *text)
+{
+  xb_device *device;
+  xb_error err;
+  expect_error(try_open(fake, &device, &err), &err, wanted, text);
+  assert_null(device);
+  expect_clean();
+}
+
+static void expect_works(xb_device *device)
+{
+  xb_error err;
+  expect_ok(scenario_work(device, NULL, NULL, &err), &err);
+}
+
+/* ---- Nothing to work with ---------------------------------------------------------------------------------------- */
+
+static void test_no_devices(void **state)
+{
+  (void)state;
+  expect_refused(&(xb_shim_fake){.no_devices = true}, XB_UNAVAILABLE, "no Vulkan device");
+}
+
+static void test_vulkan_1_0(void **state)
+{
+  (void)state;
+  expect_refused(&(xb_shim_fake){.device_version = VK_API_VERSION_1_0}, XB_UNAVAILABLE, "no Vulkan device");
+  expect_refused(&(xb_shim_fake){.loader_version = VK_API_VERSION_1_0}, XB_UNAVAILABLE, "Vulkan 1.0, 1.1 is needed");
+}
+
+static void test_no_compute_queue(void **state)
+{
+  (void)state;
+  char text[320];
+  snprintf(text, sizeof text, "'%s' has no compute queue", real.name);
+  expect_refused(&(xb_shim_fake){.no_compute = true}, XB_UNSUPPORTED, text);
+
+  xb_device *device;
+  xb_error err;
+  const xb_device_desc desc = {.backend = vulkan, .choose_queue_family = true, .queue_family = 0};
+  expect_error(xb_device_open(&desc, &device, &err), &err, XB_UNSUPPORTED, "queue family 0");
+  expect_clean();
+
+  uint32_t count; /* it is listed all the same, and says so */
+  static xb_device_info info;
+  expect_ok(xb_enumerate(vulkan, &info, 1, &count, &err), &err);
+  assert_false(info.queues[XB_QUEUE_COMPUTE].present);
+  expect_clean();
+}
+
+/* ---- Older devices ----------------------------------------------------------------------------------------------- */
+
+static void test_vulkan_1_1_loader_or_device(void **state)
+{
+  (void)state;
+  const xb_shim_fake fakes[] = {
+      {.device_version = VK_API_VERSION_1_1, .copy_queue = true},
+      {.loader_version = VK_API_VERSION_1_1, .copy_queue = true},
+      {.device_version = VK_API_VERSION_1_2, .copy_queue = true},
+  };
+  for (size_t i = 0; i < sizeof fakes / sizeof *fakes; i++) {
+    xb_device *device = open_fake(&fakes[i]);
+    const bool v11 = i < 2; /* what became part of 1.2 is still an extension there */
+    assert_true(shim->enabled(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME));
+    assert_int_equal(shim->enabled(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME), v11);
+    assert_int_equal(shim->enabled(VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME), v11);
+    expect_works(device);
+    close_device(device);
+  }
+}
+
+static void test_no_extensions(void **state)
+{
+  (void)state;
+  xb_device *device =
+      open_fake(&(xb_shim_fake){.device_version = VK_API_VERSION_1_1, .no_extension = "", .copy_queue = true});
+  const xb_device_info *info = xb_device_get_info(device);
+  assert_int_equal(info->subgroup_min, info->subgroup_size);
+  assert_int_equal(info->subgroup_max, info->subgroup_size);
+  assert_false(info->queues[XB_QUEUE_COPY].present); /* queues could not meet without timelines */
+  assert_string_equal(info->pci, "");
+  assert_int_equal(info->multiprocessors, 0);
+  assert_int_equal(xb_device_free_bytes(device), 0);
+  expect_works(device);
+
+  xb_buffer *buffer; /* no budget: the message has the heap alone */
+  xb_error err;
+  shim->make_fail("vkAllocateMemory", 1 + shim->calls("vkAllocateMemory"), VK_ERROR_OUT_OF_DEVICE_MEMORY, true);
+  expect_error(xb_buffer_create(device, &(xb_buffer_desc){.bytes = 4096}, &buffer, &err), &err, XB_NOMEM,
+               "4096 bytes asked, this memory has ");
+  close_device(device);
+}
+
+static void test_without_one_extension(void **state)
+{
+  (void)state;
+  static const char *const names[] = {
+      VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
+      VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME,      VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
+      VK_EXT_MEMORY_BUDGET_EXTENSION_NAME,         VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME,
+      VK_KHR_MAINTENANCE_4_EXTENSION_NAME,
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    xb_device *device =
+        open_fake(&(xb_shim_fake){.device_version = VK_API_VERSION_1_1, .no_extension = names[i], .copy_queue = true});
+    const xb_queue_info *copy = &xb_device_get_info(device)->queues[XB_QUEUE_COPY];
+    assert_int_equal(copy->present, strcmp(names[i], VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME) != 0);
+    if (!strcmp(names[i], VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME))
+      assert_int_equal(copy->timestamp_bits, 0); /* nobody could reset them */
+    expect_works(device);
+    close_device(device);
+  }
+}
+
+/* The backend's own use of debug utils is for validation only. */
+static void test_no_debug_utils(void **state)
+{
+  (void)state;
+  xb_device *device = open_fake(&(xb_shim_fake){.no_function = "vkSetDebugUtilsObjectNameEXT"});
+  expect_works(device);
+  close_device(device);
+  if (!support_has_layer())
+    return;
+  xb_error err;
+  shim->make_fail("vkCreateInstance", 1 + shim->calls("vkCreateInstance"), VK_ERROR_EXTENSION_NOT_PRESENT, true);
+  expect_error(xb_device_open(&(xb_device_desc){.backend = vulkan, .validation = true}, &device, &err), &err,
+               XB_UNSUPPORTED, "vkCreateInstance: VK_ERROR_EXTENSION_NOT_PRESENT");
+  expect_clean();
+}
+
+/* ---- Queues ------------------------------------------------------------------------------------------------------ */
+
+static void test_copy_queue(void **state)
+{
+  (void)state;
+  xb_device *device = open_fake(&(xb_shim_fake){.copy_queue = true});
+  const xb_queue_info *queues = xb_device_get_info(device)->queues;
+  assert_true(queues[XB_QUEUE_COPY].present);
+  assert_int_not_equal(queues[XB_QUEUE_COPY].family, queues[XB_QUEUE_COMPUTE].family);
+  expect_works(device);
+  assert_int_equal(shim->calls("vkCreateSemaphore"), 2); /* a timeline a queue */
+  assert_true(shim->calls("vkResetQueryPool") + shim->calls("vkResetQueryPoolEXT") > 0);
+  close_device(device);
+}
+
+/* ---- Timestamps -------------------------------------------------------------------------------------------------- */
+
+static void test_no_timestamps(void **state)
+{
+  (void)state;
+  xb_device *device = open_fake(&(xb_shim_fake){.set_timestamp_bits = true});
+  xb_commands *commands;
+  xb_error err;
+  expect_error(xb_commands_create(device, &(xb_commands_desc){.timestamp_count = 2}, &commands, &err), &err,
+               XB_UNSUPPORTED, "takes no timestamps");
+  expect_works(device);
+  assert_int_equal(shim->calls("vkCreateQueryPool"), 0);
+  close_device(device);
+}
+
+/* The times that the backend makes of four ticks; index 3 is stamped before index 0. */
+static void read_ticks(xb_device *device, double ns[XB_SHIM_TICKS])
+{
+  static const uint32_t ORDER[XB_SHIM_TICKS] = {3, 0, 1, 2};
+  xb_commands *commands;
+  xb_point point;
+  xb_error err;
+  expect_ok(xb_commands_create(device, &(xb_commands_desc){.timestamp_count = XB_SHIM_TICKS}, &commands, &err), &err);
+  for (int i = 0; i < XB_SHIM_TICKS; i++)
+    xb_cmd_timestamp(commands, ORDER[i]);
+  expect_ok(xb_submit(device, &(xb_submission){.commands = commands}, &point, &err), &err);
+  expect_ok(xb_wait(device, point, UINT64_C(20000000000), &err), &err);
+  expect_ok(xb_commands_timestamps(commands, ns, XB_SHIM_TICKS, &err), &err);
+  xb_commands_destroy(commands);
+}
+
+static void test_ticks_wrap(void **state)
+{
+  (void)state;
+  static const uint32_t BITS[] = {32, 36, 48, 63, 64};
+  for (size_t b = 0; b < sizeof BITS / sizeof *BITS; b++) {
+    const uint64_t last = BITS[b] == 64 ? UINT64_MAX : (UINT64_C(1) << BITS[b]) - 1;
+    xb_shim_fake fake = {
+        .set_timestamp_bits = true,
+        .timestamp_bits = BITS[b],
+        .tick_count = XB_SHIM_TICKS,
+        .ticks = {last - 999, last, 500, last - 1999}, /* by index; the counter wraps between 1 and 2 */
+    };
+    const double wanted[XB_SHIM_TICKS] = {0, 999, 1500, -1000};
+    double ns[XB_SHIM_TICKS];
+    xb_device *device = open_fake(&fake);
+    read_ticks(device, ns);
+    fake.ticks[0] = 100; /* it wraps between 3 and 0 */
+    fake.ticks[1] = fake.ticks[2] = 100;
+    fake.ticks[3] = last - 99;
+    shim->fake(&fake);
+    double again[XB_SHIM_TICKS];
+    read_ticks(device, again);
+    const double period = xb_device_get_info(device)->timestamp_period_ns;
+    for (int i = 0; i < XB_SHIM_TICKS; i++)
+      if (fabs(ns[i] - wanted[i] * period) > 1e-3)
+        fail_msg("%u bits, index %d: %g ns, expected %g", BITS[b], i, ns[i], wanted[i] * period);
+    assert_true(again[1] == 0 && again[2] == 0);
+    if (fabs(again[3] + 200 * period) > 1e-3)
+      fail_msg("%u bits, before index 0: %g ns, expected %g", BITS[b], again[3], -200 * period);
+    close_device(device);
+  }
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+
+/* The host sees a copy that only flushes and invalidates carry over: the scenario's data prove both. */
+static void test_non_coherent_memory(void **state)
+{
+  (void)state;
+  xb_device *device = open_fake(&(xb_shim_fake){.memory = XB_SHIM_MEMORY_NON_COHERENT});
+  expect_works(device);
+  assert_true(shim->calls("vkFlushMappedMemoryRanges") > 0);
+  assert_true(shim->calls("vkInvalidateMappedMemoryRanges") > 0);
+  close_device(device);
+}
+
+static void test_coherent_memory(void **state)
+{
+  (void)state;
+  xb_device *device = open_fake(&(xb_shim_fake){0});
+  expect_works(device);
+  assert_int_equal(shim->calls("vkFlushMappedMemoryRanges"), 0);
+  assert_int_equal(shim->calls("vkInvalidateMappedMemoryRanges"), 0);
+  close_device(device);
+}
+
+static void test_two_heaps(void **state)
+{
+  (void)state;
+  static const struct {
+    xb_mem mem;
+    uint32_t type;
+  } wanted[] = {
+      {XB_MEM_DEVICE, XB_SHIM_TYPE_DEVICE},
+      {XB_MEM_UPLOAD, XB_SHIM_TYPE_HOST},
+      {XB_MEM_READBACK, XB_SHIM_TYPE_HOST_CACHED},
+  };
+  xb_device *device = open_fake(&(xb_shim_fake){.memory = XB_SHIM_MEMORY_TWO_HEAPS});
+  const bool split = real.type == XB_DEVICE_CPU; /* lavapipe has one type; where there are more, they stay */
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    xb_buffer *buffer;
+    xb_error err;
+    expect_ok(xb_buffer_create(device, &(xb_buffer_desc){.mem = wanted[i].mem, .bytes = 4096}, &buffer, &err), &err);
+    if (split)
+      assert_int_equal(shim->last_memory_type(), wanted[i].type);
+    assert_int_equal(xb_buffer_host(buffer) == NULL, wanted[i].mem == XB_MEM_DEVICE);
+    xb_buffer_destroy(buffer);
+  }
+  if (split) /* system memory does not count as the device's own */
+    assert_int_equal(xb_device_get_info(device)->memory_bytes, real.memory_bytes);
+  expect_works(device);
+  close_device(device);
+}
+
+static void test_memory_that_the_host_cannot_see(void **state)
+{
+  (void)state;
+  xb_device *device = open_fake(&(xb_shim_fake){.memory = XB_SHIM_MEMORY_NO_HOST});
+  xb_buffer *buffer;
+  xb_error err;
+  expect_ok(xb_buffer_create(device, &(xb_buffer_desc){.mem = XB_MEM_DEVICE, .bytes = 4096}, &buffer, &err), &err);
+  xb_buffer_destroy(buffer);
+  for (int mem = XB_MEM_UPLOAD; mem <= XB_MEM_READBACK; mem++)
+    expect_error(xb_buffer_create(device, &(xb_buffer_desc){.mem = (xb_mem)mem, .bytes = 4096}, &buffer, &err), &err,
+                 XB_UNSUPPORTED, "the device has no host-visible memory for buffers");
+  close_device(device);
+}
+
+int main(int argc, char **argv)
+{
+  (void)argc;
+  const int code = support_start(argv, false);
+  if (code)
+    return code;
+  xb_device *device = open_device(false);
+  real = *xb_device_get_info(device);
+  close_device(device);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup(test_no_devices, fresh),
+      cmocka_unit_test_setup(test_vulkan_1_0, fresh),
+      cmocka_unit_test_setup(test_no_compute_queue, fresh),
+      cmocka_unit_test_setup(test_vulkan_1_1_loader_or_device, fresh),
+      cmocka_unit_test_setup(test_no_extensions, fresh),
+      cmocka_unit_test_setup(test_without_one_extension, fresh),
+      cmocka_unit_test_setup(test_no_debug_utils, fresh),
+      cmocka_unit_test_setup(test_copy_queue, fresh),
+      cmocka_unit_test_setup(test_no_timestamps, fresh),
+      cmocka_unit_test_setup(test_ticks_wrap, fresh),
+      cmocka_unit_test_setup(test_non_coherent_memory, fresh),
+      cmocka_unit_test_setup(test_coherent_memory, fresh),
+      cmocka_unit_test_setup(test_two_heaps, fresh),
+      cmocka_unit_test_setup(test_memory_that_the_host_cannot_see, fresh),
+  };
+  return cmocka_run_group_tests_name("fakes", tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+#include "scenario.h"
+
+#include <string.h>
+
+#include "shaders/args.h"
+#include "support.h"
+#include "xb/backend.h"
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+enum { WORDS = 256, BYTES = WORDS * 4, TAIL = WORDS - 16, BUFFERS = 4, LISTS = 3 };
+enum { UP, FROM, TO, DOWN };     /* buffers */
+enum { COMPUTE, COPY, FILLING }; /* lists */
+static const uint32_t TAIL_WORD = 0x5A5A5A5A, FILL_WORD = 0xF111F111;
+static const uint64_t LIMIT_NS = 20ull * 1000 * 1000 * 1000;
+
+typedef struct work {
+  xb_device *device;
+  xb_buffer *buffers[BUFFERS];
+  xb_kernel *kernel;
+  xb_commands *lists[LISTS];
+  uint32_t stamps[LISTS];
+} work;
+
+static xb_code create(work *w, xb_error *err)
+{
+  static const xb_mem MEM[] = {XB_MEM_UPLOAD, XB_MEM_DEVICE, XB_MEM_DEVICE, XB_MEM_READBACK};
+  const xb_queue_info *queues = xb_device_get_info(w->device)->queues;
+  const xb_queue copy = queues[XB_QUEUE_COPY].present ? XB_QUEUE_COPY : XB_QUEUE_COMPUTE;
+  xb_code code = XB_OK;
+  for (int i = 0; i < BUFFERS && !code; i++)
+    code = xb_buffer_create(w->device, &(xb_buffer_desc){.label = "data", .mem = MEM[i], .bytes = BYTES},
+                            &w->buffers[i], err);
+  if (!code)
+    code = step_kernel(w->device, &w->kernel, err);
+  for (int i = 0; i < LISTS && !code; i++) {
+    const xb_queue queue = i == COPY ? copy : XB_QUEUE_COMPUTE;
+    w->stamps[i] = i != FILLING && queues[queue].timestamp_bits ? 2 : 0;
+    code = xb_commands_create(w->device,
+                              &(xb_commands_desc){.label = "list", .queue = queue, .timestamp_count = w->stamps[i]},
+                              &w->lists[i], err);
+  }
+  return code;
+}
+
+/* Fills the tail of TO. */
+static xb_code fill_tail(const xb_native *native, void *user, xb_error *err)
+{
+  const work *w = user;
+  const PFN_vkCmdFillBuffer fill = (PFN_vkCmdFillBuffer)native->proc(native->device, "vkCmdFillBuffer");
+  if (!fill)
+    return xb_fail(err, XB_INTERNAL, "scenario", "no vkCmdFillBuffer");
+  fill(native->commands, (VkBuffer)(uintptr_t)xb_buffer_native(w->buffers[TO]), TAIL * 4, (WORDS - TAIL) * 4,
+       TAIL_WORD);
+  return XB_OK;
+}
+
+static void stamp(const work *w, int list, uint32_t index)
+{
+  if (w->stamps[list])
+    xb_cmd_timestamp(w->lists[list], index);
+  else
+    xb_cmd_barrier(w->lists[list]);
+}
+
+static void record(work *w)
+{
+  const struct step_args args = {.count = TAIL, .mul = 3, .add = 7};
+  const xb_binding step[] = {{.buffer = w->buffers[FROM], .access = XB_READ},
+                             {.buffer = w->buffers[TO], .access = XB_WRITE}};
+  const xb_dispatch dispatch = {.kernel = w->kernel,
+                                .bindings = step,
+                                .binding_count = 2,
+                                .args = &args,
+                                .arg_bytes = sizeof args,
+                                .groups = {WORDS / 64, 1, 1}};
+  xb_cmd_copy(w->lists[COMPUTE], w->buffers[FROM], 0, w->buffers[UP], 0, BYTES);
+  stamp(w, COMPUTE, 0);
+  xb_cmd_dispatch(w->lists[COMPUTE], &dispatch);
+  stamp(w, COMPUTE, 1);
+  xb_cmd_native(w->lists[COMPUTE], fill_tail, w, &step[1], 1);
+
+  stamp(w, COPY, 0);
+  xb_cmd_copy(w->lists[COPY], w->buffers[DOWN], 0, w->buffers[TO], 0, BYTES - 4);
+  xb_cmd_barrier(w->lists[COPY]);
+  xb_cmd_fill(w->lists[COPY], w->buffers[DOWN], BYTES - 4, 4, FILL_WORD);
+  stamp(w, COPY, 1);
+
+  xb_cmd_fill(w->lists[FILLING], w->buffers[FROM], 0, BYTES, FILL_WORD);
+}
+
+static xb_code read_stamps(const work *w, xb_error *err)
+{
+  xb_code code = XB_OK;
+  for (int i = 0; i < LISTS && !code; i++) {
+    double ns[2] = {-1, -1};
+    if (!w->stamps[i])
+      continue;
+    code = xb_commands_timestamps(w->lists[i], ns, 2, err);
+    if (!code && (ns[0] != 0 || ns[1] < 0))
+      code = xb_fail(err, XB_INTERNAL, "scenario", "timestamps %g and %g", ns[0], ns[1]);
+  }
+  return code;
+}
+
+static xb_code check(const work *w, uint32_t first, xb_error *err)
+{
+  const uint32_t *down = xb_buffer_host(w->buffers[DOWN]);
+  for (uint32_t i = 0; i < WORDS; i++) {
+    const uint32_t wanted = i < TAIL ? (first + i) * 3 + 7 : i < WORDS - 1 ? TAIL_WORD : FILL_WORD;
+    if (down[i] != wanted)
+      return xb_fail(err, XB_INTERNAL, "scenario", "word %u is 0x%x, expected 0x%x", i, down[i], wanted);
+  }
+  return XB_OK;
+}
+
+static xb_code run_round(work *w, uint32_t first, xb_error *err)
+{
+  uint32_t *up = xb_buffer_host(w->buffers[UP]);
+  for (uint32_t i = 0; i < WORDS; i++)
+    up[i] = first + i;
+  memset(xb_buffer_host(w->buffers[DOWN]), 0, BYTES);
+  xb_point computed, copied;
+  xb_code code = xb_submit(w->device, &(xb_submission){.commands = w->lists[COMPUTE]}, &computed, err);
+  if (!code)
+    code = xb_submit(w->device, &(xb_submission){.commands = w->lists[COPY], .after = &computed, .after_count = 1},
+                     &copied, err);
+  if (!code)
+    code = xb_wait(w->device, computed, LIMIT_NS, err);
+  if (!code)
+    code = xb_wait(w->device, copied, LIMIT_NS, err);
+  if (!code)
+    code = read_stamps(w, err);
+  return code ? code : check(w, first, err);
+}
+
+static xb_code run(work *w, xb_error *err)
+{
+  xb_code code = run_round(w, 1, err);
+  if (!code)
+    code = run_round(w, 1000, err);
+  xb_point point;
+  bool reached;
+  for (int i = 0; i < 2 && !code; i++) /* the second while the first may be in flight */
+    code = xb_submit(w->device, &(xb_submission){.commands = w->lists[FILLING]}, &point, err);
+  return code ? code : xb_poll(w->device, point, &reached, err);
+}
+
+static void destroy(work *w)
+{
+  for (int i = 0; i < LISTS; i++)
+    xb_commands_destroy(w->lists[i]);
+  xb_kernel_destroy(w->kernel);
+  for (int i = 0; i < BUFFERS; i++)
+    xb_buffer_destroy(w->buffers[i]);
+}
+
+xb_code scenario_work(xb_device *device, scenario_failed failed, void *user, xb_error *err)
+{
+  work w = {.device = device};
+  xb_code code = create(&w, err);
+  if (!code)
+    record(&w);
+  for (int i = 0; i < LISTS && !code; i++)
+    code = xb_commands_finish(w.lists[i], err);
+  if (!code)
+    code = run(&w, err);
+  if (code && failed)
+    failed(user);
+  destroy(&w);
+  return code;
+}
+
+void scenario_run(const xb_backend *backend, bool validation, bool again, scenario_failed failed, void *user,
+                  scenario_outcome *o)
+{
+  *o = (scenario_outcome){0};
+  static xb_device_info infos[4]; /* too large for a stack */
+  uint32_t count;
+  xb_device *device = NULL;
+  o->code = xb_enumerate(backend, infos, 4, &count, &o->error);
+  if (!o->code)
+    o->code = xb_device_open(&(xb_device_desc){.backend = backend, .validation = validation}, &device, &o->error);
+  if (o->code) {
+    failed(user);
+    return;
+  }
+  o->opened = true;
+  o->code = scenario_work(device, failed, user, &o->error);
+  o->status = xb_device_status(device);
+  if (o->code && !o->status && again) {
+    o->tried_again = true;
+    o->again = scenario_work(device, NULL, NULL, NULL);
+  }
+  o->closed = xb_device_close(device, o->code ? NULL : &o->error);
+  if (!o->code && o->closed) {
+    o->code = o->closed;
+    failed(user);
+  }
+}

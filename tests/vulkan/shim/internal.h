@@ -1,0 +1,81 @@
+/* What the shim's files share. */
+#ifndef XB_SHIM_INTERNAL_H
+#define XB_SHIM_INTERNAL_H
+
+#include "shim.h"
+
+#include "backend_vulkan/symbols.h"
+
+/* Every function that the backend calls. */
+#define SHIM_SYMBOLS(X)                                                                                                \
+  VK_GLOBAL_SYMBOLS(X)                                                                                                 \
+  VK_INSTANCE_SYMBOLS(X)                                                                                               \
+  VK_INSTANCE_OPTIONAL_SYMBOLS(X)                                                                                      \
+  VK_DEVICE_SYMBOLS(X)                                                                                                 \
+  VK_DEVICE_OPTIONAL_SYMBOLS(X)
+
+#define FN(name) FN_##name,
+typedef enum shim_fn { SHIM_SYMBOLS(FN) FN_COUNT } shim_fn;
+#undef FN
+
+/* ---- functions.c: one wrapper for each ----------------------------------------------------------------------------
+ */
+
+typedef struct shim_function {
+  const char *name;
+  PFN_vkVoidFunction wrapper;
+  bool can_fail; /* it gives a VkResult */
+} shim_function;
+
+extern const shim_function shim_functions[FN_COUNT];
+/* FN_COUNT where there is none of this name. */
+shim_fn shim_find(const char *name);
+
+/* Prototypes; a row that is missing in functions.def, or differs from Vulkan's own, does not compile. */
+#define RESULT(name, params, args) VKAPI_ATTR VkResult VKAPI_CALL shim_##name params;
+#define VOID(name, params, args) VKAPI_ATTR void VKAPI_CALL shim_##name params;
+#define OWN_RESULT(name, params) VKAPI_ATTR VkResult VKAPI_CALL shim_##name params;
+#define OWN_VOID(name, params) VKAPI_ATTR void VKAPI_CALL shim_##name params;
+#include "functions.def"
+#undef RESULT
+#undef VOID
+#undef OWN_RESULT
+#undef OWN_VOID
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL shim_GetDeviceProcAddr(VkDevice device, const char *name);
+
+/* ---- loader.c ---------------------------------------------------------------------------------------------------- */
+
+/* The loader's own functions, as they were last asked for. */
+extern PFN_vkVoidFunction shim_next[FN_COUNT];
+#define NEXT(name) ((PFN_vk##name)shim_next[FN_##name])
+
+/* ---- control.c --------------------------------------------------------------------------------------------------- */
+
+extern xb_shim_fake shim_fake;
+/* Counts the call. Not VK_SUCCESS: it fails with this. */
+VkResult shim_enter(shim_fn fn);
+__attribute__((format(printf, 1, 2))) void shim_wrong(const char *format, ...);
+
+/* ---- objects.c --------------------------------------------------------------------------------------------------- */
+
+/* What an undefined output is filled with when a call fails. */
+#define SHIM_NOTHING ((uintptr_t)0xDEAD0000DEAD0000u)
+
+/* An object is known by the function that destroys it. */
+void shim_born(shim_fn destroyer, uint64_t handle, const void *parent);
+/* False, and a fault unless the handle is null, where it does not live. */
+bool shim_died(shim_fn destroyer, uint64_t handle);
+uint32_t shim_alive(void);
+const char *shim_first_alive(void);
+void shim_bury(void);
+
+/* ---- queues.c, memory.c: the fakes ------------------------------------------------------------------------------- */
+
+/* The family that is really used. */
+uint32_t shim_family(uint32_t family);
+void shim_buffer_info(VkBufferCreateInfo *info);
+void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues);
+uint32_t shim_last_memory_type(void);
+bool shim_enabled(const char *extension);
+
+#endif

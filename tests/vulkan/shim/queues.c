@@ -1,0 +1,136 @@
+/* The physical device as the fakes want it to look, its queues and its clock. */
+#include "internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool copy_family; /* the last family is not there */
+static uint32_t family_count;
+static char enabled[16][64]; /* as text: the caller's may not live long */
+static uint32_t enabled_count;
+
+VkResult shim_EnumeratePhysicalDevices(VkInstance instance, uint32_t *count, VkPhysicalDevice *list)
+{
+  const VkResult failed = shim_enter(FN_EnumeratePhysicalDevices);
+  const VkResult result = failed ? failed : NEXT(EnumeratePhysicalDevices)(instance, count, list);
+  if (!result && shim_fake.no_devices)
+    *count = 0;
+  return result;
+}
+
+VkResult shim_EnumerateDeviceExtensionProperties(VkPhysicalDevice physical, const char *layer, uint32_t *count,
+                                                 VkExtensionProperties *list)
+{
+  const VkResult failed = shim_enter(FN_EnumerateDeviceExtensionProperties);
+  const VkResult result = failed ? failed : NEXT(EnumerateDeviceExtensionProperties)(physical, layer, count, list);
+  const char *missing = shim_fake.no_extension;
+  if (result || !missing || !list)
+    return result;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < *count; i++)
+    if (*missing && strcmp(list[i].extensionName, missing) != 0)
+      list[kept++] = list[i];
+  *count = kept;
+  return result;
+}
+
+void shim_GetPhysicalDeviceProperties2(VkPhysicalDevice physical, VkPhysicalDeviceProperties2 *out)
+{
+  shim_enter(FN_GetPhysicalDeviceProperties2);
+  NEXT(GetPhysicalDeviceProperties2)(physical, out);
+  if (shim_fake.device_version && out->properties.apiVersion > shim_fake.device_version)
+    out->properties.apiVersion = shim_fake.device_version;
+}
+
+void shim_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical, uint32_t *count,
+                                                  VkQueueFamilyProperties2 *list)
+{
+  shim_enter(FN_GetPhysicalDeviceQueueFamilyProperties2);
+  const uint32_t room = *count;
+  NEXT(GetPhysicalDeviceQueueFamilyProperties2)(physical, count, list);
+  if (!list)
+    return;
+  bool copies = false;
+  for (uint32_t i = 0; i < *count; i++)
+    copies |= !(list[i].queueFamilyProperties.queueFlags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT));
+  copy_family = shim_fake.copy_queue && !copies && *count < room;
+  if (copy_family) {
+    list[*count].queueFamilyProperties = list[0].queueFamilyProperties;
+    list[*count].queueFamilyProperties.queueFlags = VK_QUEUE_TRANSFER_BIT;
+    ++*count;
+  }
+  family_count = *count;
+  for (uint32_t i = 0; i < *count; i++) {
+    VkQueueFamilyProperties *p = &list[i].queueFamilyProperties;
+    if (shim_fake.no_compute)
+      p->queueFlags &= ~(VkQueueFlags)VK_QUEUE_COMPUTE_BIT;
+    if (shim_fake.set_timestamp_bits)
+      p->timestampValidBits = shim_fake.timestamp_bits;
+  }
+}
+
+uint32_t shim_family(uint32_t family)
+{
+  return copy_family && family == family_count - 1 ? 0 : family;
+}
+
+void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues)
+{
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < info->queueCreateInfoCount; i++)
+    if (shim_family(info->pQueueCreateInfos[i].queueFamilyIndex) == info->pQueueCreateInfos[i].queueFamilyIndex)
+      queues[kept++] = info->pQueueCreateInfos[i];
+  info->queueCreateInfoCount = kept;
+  info->pQueueCreateInfos = queues;
+
+  const char *missing = shim_fake.no_extension;
+  enabled_count = 0;
+  for (uint32_t i = 0; i < info->enabledExtensionCount && i < sizeof enabled / sizeof *enabled; i++) {
+    const char *name = info->ppEnabledExtensionNames[i];
+    snprintf(enabled[enabled_count++], sizeof enabled[0], "%s", name);
+    if (missing && (!*missing || strcmp(missing, name) == 0))
+      shim_wrong("vkCreateDevice with %s, which the device lacks", name);
+  }
+}
+
+bool shim_enabled(const char *extension)
+{
+  for (uint32_t i = 0; i < enabled_count; i++)
+    if (!strcmp(enabled[i], extension))
+      return true;
+  return false;
+}
+
+void shim_buffer_info(VkBufferCreateInfo *info)
+{
+  if (copy_family)
+    info->sharingMode = VK_SHARING_MODE_EXCLUSIVE;
+}
+
+void shim_GetDeviceQueue(VkDevice device, uint32_t family, uint32_t index, VkQueue *out)
+{
+  shim_enter(FN_GetDeviceQueue);
+  NEXT(GetDeviceQueue)(device, shim_family(family), index, out);
+}
+
+VkResult shim_GetQueryPoolResults(VkDevice device, VkQueryPool pool, uint32_t first, uint32_t count, size_t bytes,
+                                  void *data, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+  VkResult result = shim_enter(FN_GetQueryPoolResults);
+  if (!result)
+    result = NEXT(GetQueryPoolResults)(device, pool, first, count, bytes, data, stride, flags);
+  for (uint32_t i = 0; !result && i < count && first + i < shim_fake.tick_count; i++)
+    memcpy((char *)data + i * stride, &shim_fake.ticks[first + i], sizeof shim_fake.ticks[0]);
+  return result;
+}
+
+void shim_CmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
+                             VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                             uint32_t buffer_count, const VkBufferMemoryBarrier *buffers, uint32_t image_count,
+                             const VkImageMemoryBarrier *images)
+{
+  shim_enter(FN_CmdPipelineBarrier);
+  if (!shim_fake.no_barriers)
+    NEXT(CmdPipelineBarrier)
+  (commands, from, to, flags, memory_count, memory, buffer_count, buffers, image_count, images);
+}

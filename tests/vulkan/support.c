@@ -1,0 +1,143 @@
+#include "support.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "blob.h"
+#include "shaders/args.h"
+
+enum { SKIPPED = 77 };
+
+const xb_shim_control *shim;
+const xb_backend *vulkan;
+
+static bool find_shim(void)
+{
+  void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+  void *symbol = library ? dlsym(library, "xb_shim") : NULL;
+  xb_shim_get get;
+  memcpy(&get, &symbol, sizeof symbol);
+  if (symbol)
+    shim = get();
+  return shim;
+}
+
+/* Only this process looks into the shim's folder, which lies beside the program. */
+static void restart(char **argv)
+{
+  char path[4096], variable[sizeof path + 4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length <= 0 || getenv("XB_SHIM_STARTED"))
+    return;
+  path[length] = '\0';
+  const char *before = getenv("LD_LIBRARY_PATH");
+  const int folder = (int)(strrchr(path, '/') - path);
+  snprintf(variable, sizeof variable, "%.*s/vulkan_shim%s%s", folder, path, before ? ":" : "", before ? before : "");
+  setenv("LD_LIBRARY_PATH", variable, 1);
+  setenv("XB_SHIM_STARTED", "1", 1);
+  execv(path, argv);
+}
+
+static bool required(void)
+{
+  const char *list = getenv("XB_REQUIRE");
+  for (; list && *list; list += strcspn(list, ","), list += *list == ',')
+    if (strcspn(list, ",") == strlen("vulkan") && !strncmp(list, "vulkan", strlen("vulkan")))
+      return true;
+  return false;
+}
+
+static int unavailable(const char *reason)
+{
+  printf("%s: %s\n", required() ? "FAILED" : "skipped", reason);
+  return required() ? 1 : SKIPPED;
+}
+
+static xb_code try_open(bool validation, xb_error *err)
+{
+  xb_device *device;
+  const xb_code code = xb_device_open(&(xb_device_desc){.backend = vulkan, .validation = validation}, &device, err);
+  return code ? code : xb_device_close(device, err);
+}
+
+bool support_has_layer(void)
+{
+  xb_error err;
+  return !try_open(true, &err);
+}
+
+int support_start(char **argv, bool layer_needed)
+{
+  setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+  if (!find_shim()) {
+    restart(argv);
+    printf("FAILED: vulkan_shim/libvulkan.so.1 is not beside this program\n");
+    return 1;
+  }
+  vulkan = xb_backend_find("vulkan");
+  if (!vulkan)
+    return unavailable("this build has no Vulkan backend");
+  xb_error err;
+  xb_code code = try_open(false, &err);
+  if (!code && layer_needed)
+    code = try_open(true, &err);
+  if (code == XB_UNAVAILABLE)
+    return unavailable(err.message);
+  if (code)
+    printf("FAILED: %s\n", err.message);
+  return code ? 1 : 0;
+}
+
+void expect_ok(xb_code code, const xb_error *err)
+{
+  if (code)
+    fail_msg("%s: %s", xb_code_name(code), err->message);
+}
+
+void expect_error(xb_code code, const xb_error *err, xb_code wanted, const char *text)
+{
+  if (code != wanted || !strstr(err->message, text))
+    fail_msg("expected %s with '%s', got %s: %s", xb_code_name(wanted), text, xb_code_name(code),
+             code ? err->message : "");
+}
+
+void expect_clean(void)
+{
+  if (shim->fault())
+    fail_msg("%s", shim->fault());
+  if (shim->alive())
+    fail_msg("%u objects left, the first waits for %s", shim->alive(), shim->first_alive());
+}
+
+xb_device *open_device(bool validation)
+{
+  xb_device *device;
+  xb_error err;
+  expect_ok(xb_device_open(&(xb_device_desc){.backend = vulkan, .validation = validation}, &device, &err), &err);
+  return device;
+}
+
+void close_device(xb_device *device)
+{
+  xb_error err;
+  expect_ok(xb_device_close(device, &err), &err);
+  expect_clean();
+}
+
+xb_code step_kernel(xb_device *device, xb_kernel **kernel, xb_error *err)
+{
+  const xb_kernel_desc desc = {
+      .label = "step",
+      .code = xb_blobs[0].data,
+      .code_bytes = xb_blobs[0].bytes,
+      .entry = "main",
+      .group_size = {64, 1, 1},
+      .subgroup_size = xb_device_get_info(device)->subgroup_size,
+      .binding_count = 2,
+      .arg_bytes = sizeof(struct step_args),
+  };
+  return xb_kernel_create(device, &desc, kernel, err);
+}
