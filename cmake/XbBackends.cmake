@@ -1,19 +1,17 @@
 # Backends: a folder backend_NAME with a CMakeLists.txt that makes the target xb_backend_NAME, whose table is
 # `const xb_backend xb_backend_NAME`. The registry is generated, so core never names a backend.
 set(XB_BACKENDS "" CACHE INTERNAL "")
-set(XB_REGISTRY_DECLARATIONS "" CACHE INTERNAL "")
-set(XB_REGISTRY_ENTRIES "" CACHE INTERNAL "")
 
 function(xb_add_backend name)
   add_subdirectory(backend_${name})
   set(XB_BACKENDS ${XB_BACKENDS} ${name} CACHE INTERNAL "")
-  set(XB_REGISTRY_DECLARATIONS "${XB_REGISTRY_DECLARATIONS}extern const xb_backend xb_backend_${name};\n" CACHE INTERNAL "")
-  set(XB_REGISTRY_ENTRIES "${XB_REGISTRY_ENTRIES}&xb_backend_${name}, " CACHE INTERNAL "")
+  set_property(GLOBAL APPEND_STRING PROPERTY XB_DECLARATIONS "extern const xb_backend xb_backend_${name};\n")
+  set_property(GLOBAL APPEND_STRING PROPERTY XB_ENTRIES "&xb_backend_${name}, ")
 endfunction()
 
 # A backend that this build does not have: it is listed, and says why.
 function(xb_leave_out_backend name reason)
-  set(declarations
+  set_property(GLOBAL APPEND_STRING PROPERTY XB_DECLARATIONS
 "static xb_code ${name}_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err)
 {
   (void)infos, (void)capacity, (void)count;
@@ -29,16 +27,17 @@ static xb_code ${name}_open(const xb_device_desc *desc, xb_be_device **device, x
 static const xb_backend ${name}_left_out = {
     .version = XB_BACKEND_VERSION, .name = \"${name}\", .enumerate = ${name}_enumerate, .device_open = ${name}_open};
 ")
-  set(XB_REGISTRY_DECLARATIONS "${XB_REGISTRY_DECLARATIONS}${declarations}" CACHE INTERNAL "")
-  set(XB_REGISTRY_ENTRIES "${XB_REGISTRY_ENTRIES}&${name}_left_out, " CACHE INTERNAL "")
+  set_property(GLOBAL APPEND_STRING PROPERTY XB_ENTRIES "&${name}_left_out, ")
 endfunction()
 
 # The library `xb`: core, the backends that were added, and the registry that joins them.
 function(xb_write_backend_registry)
+  get_property(declarations GLOBAL PROPERTY XB_DECLARATIONS)
+  get_property(entries GLOBAL PROPERTY XB_ENTRIES)
   set(file ${CMAKE_BINARY_DIR}/generated/backends.c)
   file(CONFIGURE OUTPUT ${file} CONTENT
-"#include \"xb/backend.h\"\n\n@XB_REGISTRY_DECLARATIONS@
-const xb_backend *const xb_builtin_backends[] = {@XB_REGISTRY_ENTRIES@NULL};\n" @ONLY)
+"#include \"xb/backend.h\"\n\n@declarations@
+const xb_backend *const xb_builtin_backends[] = {@entries@NULL};\n" @ONLY)
   add_library(xb STATIC ${file} $<TARGET_OBJECTS:xb_core_objects>)
   target_include_directories(xb PUBLIC ${CMAKE_SOURCE_DIR}/core/include)
   target_link_libraries(xb PRIVATE xb_compile)

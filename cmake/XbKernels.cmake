@@ -1,5 +1,5 @@
-# CUDA C++ to fat binaries. Where nvcc is missing, or XB_CUDA is OFF, the build goes on without CUDA: XB_HAVE_CUDA is then
-# false and XB_CUDA_LEFT_OUT says why, in one line.
+# CUDA C++ to fat binaries. Where nvcc is missing, or XB_CUDA is OFF, the build goes on without CUDA: XB_HAVE_CUDA is
+# then false and XB_CUDA_LEFT_OUT says why, in one line.
 set(XB_CUDA AUTO CACHE STRING "CUDA backend and kernels: AUTO (where nvcc is found), ON (nvcc is required) or OFF")
 set_property(CACHE XB_CUDA PROPERTY STRINGS AUTO ON OFF)
 
@@ -46,7 +46,8 @@ foreach(architecture IN LISTS wanted)
     list(REMOVE_ITEM wanted ${architecture})
   endif()
 endforeach()
-set(XB_CUDA_ARCHITECTURES "${wanted}" CACHE STRING "Compute capabilities to build machine code for; the last one as PTX, too")
+set(XB_CUDA_ARCHITECTURES "${wanted}" CACHE STRING
+    "Compute capabilities to build machine code for; the last one as PTX, too")
 
 set(XB_NVCC_FLAGS -O3 -std=c++17 -lineinfo)
 foreach(architecture IN LISTS XB_CUDA_ARCHITECTURES)
@@ -75,15 +76,24 @@ function(xb_write_entries folder dtypes blocks)
   file(CONFIGURE OUTPUT ${folder}/entries.h CONTENT "#define XB_ENTRY_TABLE(X, ...)@table@\n" @ONLY)
 endfunction()
 
-# xb_compile_cuda(SOURCE OUTPUT [INCLUDE_FOLDER...]): one fat binary with every entry point of the source.
+add_executable(xb_seal ${CMAKE_SOURCE_DIR}/backend_cuda/seal.c)
+target_link_libraries(xb_seal PRIVATE xb_compile)
+set_target_properties(xb_seal PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tools)
+
+# xb_compile_cuda(SOURCE OUTPUT [INCLUDE_FOLDER...]): one fat binary with every entry point of the source, and a checksum
+# behind it.
 function(xb_compile_cuda source output)
   set(includes "")
-  foreach(folder ${CMAKE_SOURCE_DIR}/core/include ${CMAKE_SOURCE_DIR}/bench/benchmarks ${CMAKE_SOURCE_DIR}/kernels ${ARGN})
+  foreach(folder core/include bench/benchmarks kernels)
+    list(APPEND includes -I${CMAKE_SOURCE_DIR}/${folder})
+  endforeach()
+  foreach(folder IN LISTS ARGN)
     list(APPEND includes -I${folder})
   endforeach()
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
   add_custom_command(OUTPUT ${output}
     COMMAND ${XB_NVCC} -fatbin ${XB_NVCC_FLAGS} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output}
+    COMMAND xb_seal ${output}
     DEPENDS ${source}
     DEPFILE ${output}.d
     COMMENT "CUDA ${shown}"

@@ -58,7 +58,7 @@ static int list_devices(const xb_options *o)
   for (size_t b = 0; b < inventory.backend_count; b++) {
     if (!inventory.code[b])
       continue;
-    printf("  %s: %s\n", xb_backend_name(xb_backend_at(b)), inventory.error[b].message);
+    printf("  %s\n", inventory.error[b].message);
     const bool asked = o->backend && !strcmp(o->backend, xb_backend_name(xb_backend_at(b)));
     if (asked || !inventory.gpu_count)
       code = xb_exit_code(inventory.code[b]);

@@ -132,30 +132,26 @@ static void record_dispatch(const xb_cell *cell, const xb_step *step, xb_command
   xb_cmd_dispatch(commands, &dispatch);
 }
 
-typedef struct peer_call {
-  xb_peer_fn *peer;
-  xb_peer_call call;
-} peer_call;
-
 static xb_code call_peer(const xb_native *native, void *user, xb_error *err)
 {
-  const peer_call *p = user;
-  return p->peer(native, &p->call, err);
+  const xb_cell *cell = user;
+  return cell->peer(native, &cell->peer_call, err);
 }
 
-static void record_peer(const xb_cell *cell, const xb_step *step, xb_commands *commands)
+static void record_peer(xb_cell *cell, const xb_step *step, xb_commands *commands)
 {
   xb_binding bindings[XB_MAX_BINDINGS];
-  peer_call p = {.peer = step->peer, .call = {.n = cell->c.n, .dtype = cell->c.dtype}};
   bind(cell, step, bindings);
+  cell->peer = step->peer;
+  cell->peer_call = (xb_peer_call){.n = cell->c.n, .dtype = cell->c.dtype};
   for (uint32_t i = 0; i < step->binding_count; i++) {
-    p.call.address[i] = xb_buffer_native(bindings[i].buffer) + bindings[i].offset;
-    p.call.size[i] = bindings[i].size;
+    cell->peer_call.address[i] = xb_buffer_native(bindings[i].buffer) + bindings[i].offset;
+    cell->peer_call.size[i] = bindings[i].size;
   }
-  xb_cmd_native(commands, call_peer, &p, bindings, step->binding_count);
+  xb_cmd_native(commands, call_peer, cell, bindings, step->binding_count);
 }
 
-void xb_cell_record(const xb_cell *cell, xb_commands *commands)
+void xb_cell_record(xb_cell *cell, xb_commands *commands)
 {
   for (uint32_t i = 0; i < cell->plan.step_count; i++) {
     const xb_step *step = &cell->plan.steps[i];

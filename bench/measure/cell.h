@@ -49,6 +49,9 @@ typedef struct xb_cell {
 
   xb_plan plan;
   xb_kernel *kernel;
+  xb_peer_fn
+      *peer; /* a vendor's library instead of a kernel, and what it is given; its list may call it at any submission */
+  xb_peer_call peer_call;
   uint64_t code_hash;               /* FNV-1a of the code; 0 without a kernel */
   xb_buffer *buffers[XB_MAX_SLOTS]; /* by slot; NULL for the input, which is the workload's */
   xb_commands *timed;
@@ -75,7 +78,7 @@ bool xb_cell_create_kernel(xb_cell *cell);
 /* A list on the queue that the plan is for. */
 xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands);
 /* Records the plan once. */
-void xb_cell_record(const xb_cell *cell, xb_commands *commands);
+void xb_cell_record(xb_cell *cell, xb_commands *commands);
 /* Marks the cell as failed with `error` and returns false, for `return xb_cell_fail(cell);`. */
 bool xb_cell_fail(xb_cell *cell);
 

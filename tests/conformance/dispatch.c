@@ -18,7 +18,7 @@ static void index_exactly(uint32_t x, uint32_t y, uint32_t count)
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, words * 4ull);
   fill_buffer(buffer, GUARD);
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, kernel_of("index"), "index", (xb_binding[]){bind(buffer, XB_WRITE)}, &args, x, y, 1);
+  dispatch(c, kernel_of("index"), "index", (xb_binding[]){bound(buffer, XB_WRITE)}, &args, x, y, 1);
   run(c);
   uint32_t *got = malloc(words * 4ull);
   read_buffer(buffer, 0, got, words * 4ull);
@@ -66,7 +66,7 @@ static void three_dimensions(void **state)
     xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, words * 4);
     fill_buffer(buffer, GUARD);
     xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-    dispatch(c, kernel, "where", (xb_binding[]){bind(buffer, XB_WRITE)}, &args, n[0], n[1], n[2]);
+    dispatch(c, kernel, "where", (xb_binding[]){bound(buffer, XB_WRITE)}, &args, n[0], n[1], n[2]);
     run(c);
     uint32_t got[105 * 24];
     read_buffer(buffer, 0, got, words * 4);
@@ -92,7 +92,7 @@ static void arguments_arrive(void **state)
     struct mixed_args args = sent[k], got;
     fill_buffer(buffer, GUARD);
     xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-    dispatch(c, kernel, "mixed", (xb_binding[]){bind(buffer, XB_WRITE)}, &args, 1, 1, 1);
+    dispatch(c, kernel, "mixed", (xb_binding[]){bound(buffer, XB_WRITE)}, &args, 1, 1, 1);
     memset(&args, 0xee, sizeof args); /* they were copied */
     run(c);
     read_buffer(buffer, 0, &got, sizeof got);
@@ -110,7 +110,7 @@ static void arguments_of_each_dispatch(void **state)
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
   for (uint32_t d = 0; d < DISPATCHES; d++) {
     const struct index_args args = {.first = d * GROUP, .count = GROUP, .grid_x = 1, .mul = d + 1, .add = d * 1000};
-    dispatch(c, kernel, "index", (xb_binding[]){bind(buffer, XB_DISJOINT_WRITE)}, &args, 1, 1, 1);
+    dispatch(c, kernel, "index", (xb_binding[]){bound(buffer, XB_DISJOINT_WRITE)}, &args, 1, 1, 1);
   }
   run(c);
   uint32_t got[DISPATCHES * GROUP];
@@ -196,7 +196,7 @@ static void beyond_one_binding(void **state)
   const struct index_args args = {.count = WINDOW / 4, .grid_x = 8, .mul = 7, .add = 1};
   const uint32_t x = 8, y = WINDOW / 4 / GROUP / 8;
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, kernel, "index", (xb_binding[]){bind(buffer, XB_WRITE)}, &args, x, y, 1);
+  dispatch(c, kernel, "index", (xb_binding[]){bound(buffer, XB_WRITE)}, &args, x, y, 1);
   REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "split the work into windows");
 
   c = list_of(XB_QUEUE_COMPUTE, 0);
@@ -225,7 +225,7 @@ static void unused_bindings(void **state)
   fill_buffer(idle, GUARD);
   fill_buffer(out, 0);
   const struct step_args args = {0};
-  const xb_binding bindings[] = {bind(out, XB_WRITE), bind(idle, XB_READ), bind(in, XB_READ)};
+  const xb_binding bindings[] = {bound(out, XB_WRITE), bound(idle, XB_READ), bound(in, XB_READ)};
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
   dispatch(c, kernel_of("unused"), "unused", bindings, &args, 1, 1, 1);
   run(c);

@@ -110,7 +110,7 @@ static void kernels_on_host_memory(void **state)
     ((uint32_t *)xb_buffer_host(up))[i] = pattern(i);
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
   const struct step_args args = {.count = WORDS, .mul = 3, .add = 1};
-  dispatch(c, step, "step", (xb_binding[]){bind(up, XB_READ), bind(down, XB_WRITE)}, &args, 16, 1, 1);
+  dispatch(c, step, "step", (xb_binding[]){bound(up, XB_READ), bound(down, XB_WRITE)}, &args, 16, 1, 1);
   run(c);
   for (uint32_t i = 0; i < WORDS; i++)
     SAME_WORD(i, ((uint32_t *)xb_buffer_host(down))[i], pattern(i) * 3 + 1);

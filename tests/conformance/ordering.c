@@ -18,7 +18,7 @@ static void chain_of_dependent_dispatches(void **state)
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
   for (uint32_t k = 0; k < LINKS; k++) {
     const struct step_args args = {.count = WORDS, .mul = 2 * k + 3, .add = k};
-    const xb_binding bindings[] = {bind(buffers[k % 2], XB_READ), bind(buffers[(k + 1) % 2], XB_WRITE)};
+    const xb_binding bindings[] = {bound(buffers[k % 2], XB_READ), bound(buffers[(k + 1) % 2], XB_WRITE)};
     dispatch(c, step, "step", bindings, &args, GROUPS, 1, 1);
     xb_cmd_barrier(c);
     for (uint32_t i = 0; i < WORDS; i++)
@@ -42,11 +42,11 @@ static void barriers_between_all_kinds(void **state)
   for (uint32_t round = 0; round < 20; round++) {
     xb_cmd_fill(c, a, 0, sizeof got, round);
     xb_cmd_barrier(c);
-    dispatch(c, step, "step", (xb_binding[]){bind(a, XB_READ), bind(b, XB_WRITE)}, &args, GROUPS, 1, 1);
+    dispatch(c, step, "step", (xb_binding[]){bound(a, XB_READ), bound(b, XB_WRITE)}, &args, GROUPS, 1, 1);
     xb_cmd_barrier(c);
     xb_cmd_copy(c, a, 0, b, 0, sizeof got);
     xb_cmd_barrier(c);
-    dispatch(c, step, "step", (xb_binding[]){bind(a, XB_READ), bind(b, XB_WRITE)}, &args, GROUPS, 1, 1);
+    dispatch(c, step, "step", (xb_binding[]){bound(a, XB_READ), bound(b, XB_WRITE)}, &args, GROUPS, 1, 1);
     xb_cmd_barrier(c);
   }
   run(c);
@@ -65,8 +65,8 @@ static void submissions_in_order(void **state)
   xb_kernel *step = kernel_of("step");
   const struct step_args args = {.count = WORDS, .mul = 1, .add = 1};
   xb_commands *there = list_of(XB_QUEUE_COMPUTE, 0), *back = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(there, step, "step", (xb_binding[]){bind(a, XB_READ), bind(b, XB_WRITE)}, &args, GROUPS, 1, 1);
-  dispatch(back, step, "step", (xb_binding[]){bind(b, XB_READ), bind(a, XB_WRITE)}, &args, GROUPS, 1, 1);
+  dispatch(there, step, "step", (xb_binding[]){bound(a, XB_READ), bound(b, XB_WRITE)}, &args, GROUPS, 1, 1);
+  dispatch(back, step, "step", (xb_binding[]){bound(b, XB_READ), bound(a, XB_WRITE)}, &args, GROUPS, 1, 1);
   xb_point point = {0};
   for (int i = 0; i < 25; i++) {
     submit(there);
@@ -87,7 +87,7 @@ static void no_barrier_between_atomics(void **state)
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
   for (uint32_t i = 0; i < 32; i++) {
     const struct count_args args = {.slot = i % 4};
-    dispatch(c, kernel, "count", (xb_binding[]){bind(counters, XB_ATOMIC)}, &args, GROUPS - i, 1, 1);
+    dispatch(c, kernel, "count", (xb_binding[]){bound(counters, XB_ATOMIC)}, &args, GROUPS - i, 1, 1);
   }
   run(c);
   uint32_t got[16];
@@ -110,7 +110,7 @@ static void no_barrier_between_disjoint_writes(void **state)
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
   for (uint32_t p = 0; p < PARTS; p++) {
     const struct index_args args = {.first = p * GROUP, .count = GROUP, .grid_x = 1, .mul = 1, .add = p << 16};
-    dispatch(c, kernel, "index", (xb_binding[]){bind(buffer, XB_DISJOINT_WRITE)}, &args, 1, 1, 1);
+    dispatch(c, kernel, "index", (xb_binding[]){bound(buffer, XB_DISJOINT_WRITE)}, &args, 1, 1, 1);
   }
   run(c);
   read_buffer(buffer, 0, got, sizeof got);
@@ -125,7 +125,7 @@ static void a_missing_barrier_is_refused(void **state)
   const struct index_args args = {.count = GROUP, .grid_x = 1, .mul = 1};
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
   xb_error err;
-  dispatch(c, kernel_of("index"), "index", (xb_binding[]){bind(buffer, XB_WRITE)}, &args, 1, 1, 1);
+  dispatch(c, kernel_of("index"), "index", (xb_binding[]){bound(buffer, XB_WRITE)}, &args, 1, 1, 1);
   xb_cmd_copy(c, down, 0, buffer, 0, GROUP * 4);
   REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "copy: reads 'data', which 'index' writes");
   REFUSED(xb_submit(suite_device, &(xb_submission){.commands = c}, NULL, &err), &err, XB_INVALID, "xb_cmd_barrier");
@@ -140,7 +140,7 @@ static void shared_memory_and_group_barrier(void **state)
   xb_buffer *from = buffer_of(XB_MEM_DEVICE, sizeof in), *to = buffer_of(XB_MEM_DEVICE, sizeof in);
   write_buffer(from, 0, in, sizeof in);
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, kernel_of("shared"), "shared", (xb_binding[]){bind(from, XB_READ), bind(to, XB_WRITE)}, NULL, GROUPS, 1,
+  dispatch(c, kernel_of("shared"), "shared", (xb_binding[]){bound(from, XB_READ), bound(to, XB_WRITE)}, NULL, GROUPS, 1,
            1);
   run(c);
   read_buffer(to, 0, got, sizeof got);
@@ -163,7 +163,7 @@ static void the_last_group_sees_all_others(void **state)
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
   xb_cmd_fill(c, exchange, 0, sizeof got, 0);
   xb_cmd_barrier(c);
-  dispatch(c, kernel, "last", (xb_binding[]){bind(from, XB_READ), bind(exchange, XB_ATOMIC)}, &args, GROUPS, 1, 1);
+  dispatch(c, kernel, "last", (xb_binding[]){bound(from, XB_READ), bound(exchange, XB_ATOMIC)}, &args, GROUPS, 1, 1);
   for (int round = 0; round < 50; round++) {
     run(c);
     if (round % 10 == 0) {

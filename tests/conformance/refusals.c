@@ -104,10 +104,10 @@ static void access(void **state)
   const struct step_args args = {.count = 64};
   xb_error err;
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, step, "step", (xb_binding[]){bind(a, XB_READ_WRITE), bind(b, XB_WRITE)}, &args, 1, 1, 1);
+  dispatch(c, step, "step", (xb_binding[]){bound(a, XB_READ_WRITE), bound(b, XB_WRITE)}, &args, 1, 1, 1);
   REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "binding 0");
   c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, step, "step", (xb_binding[]){bind(a, XB_READ), bind(b, XB_READ)}, &args, 1, 1, 1);
+  dispatch(c, step, "step", (xb_binding[]){bound(a, XB_READ), bound(b, XB_READ)}, &args, 1, 1, 1);
   REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "binding 1");
 }
 
@@ -165,7 +165,7 @@ static void subgroup_size_is(uint32_t asked)
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, sizeof got);
   fill_buffer(buffer, 0);
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, kernel, "subgroup", (xb_binding[]){bind(buffer, XB_WRITE)}, NULL, 4, 1, 1);
+  dispatch(c, kernel, "subgroup", (xb_binding[]){bound(buffer, XB_WRITE)}, NULL, 4, 1, 1);
   run(c);
   read_buffer(buffer, 0, got, sizeof got);
   for (uint32_t i = 0; i < COUNT(got); i++)

@@ -10,7 +10,7 @@ static xb_commands *add_one(xb_buffer *buffer, xb_buffer *other)
   xb_kernel *step = kernel_of("step");
   const struct step_args args = {.count = BYTES / 4, .mul = 1, .add = 1};
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
-  dispatch(c, step, "step", (xb_binding[]){bind(buffer, XB_READ), bind(other, XB_WRITE)}, &args, 16, 1, 1);
+  dispatch(c, step, "step", (xb_binding[]){bound(buffer, XB_READ), bound(other, XB_WRITE)}, &args, 16, 1, 1);
   xb_cmd_barrier(c);
   xb_cmd_copy(c, buffer, 0, other, 0, BYTES);
   return c;
@@ -108,7 +108,7 @@ static void destroyed_in_flight(void **state)
     CHECK(xb_commands_create(suite_device, &(xb_commands_desc){0}, &c, &err), &err);
     xb_cmd_fill(c, a, 0, BYTES, 1000 + round);
     xb_cmd_barrier(c);
-    dispatch(c, step, "step", (xb_binding[]){bind(a, XB_READ), bind(b, XB_WRITE)}, &args, 16, 1, 1);
+    dispatch(c, step, "step", (xb_binding[]){bound(a, XB_READ), bound(b, XB_WRITE)}, &args, 16, 1, 1);
     xb_cmd_barrier(c);
     xb_cmd_copy(c, down, 0, b, 0, BYTES);
     CHECK(xb_submit(suite_device, &(xb_submission){.commands = c}, &point, &err), &err);
@@ -162,7 +162,7 @@ static void copy_queue_takes_no_dispatches(void **state)
   xb_commands *c = list_of(XB_QUEUE_COPY, 0);
   const struct count_args args = {0};
   xb_error err;
-  dispatch(c, kernel_of("count"), "count", (xb_binding[]){bind(a, XB_ATOMIC)}, &args, 1, 1, 1);
+  dispatch(c, kernel_of("count"), "count", (xb_binding[]){bound(a, XB_ATOMIC)}, &args, 1, 1, 1);
   REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "copy queue");
 }
 
@@ -199,7 +199,7 @@ static void native_is_called_once(void **state)
   seen s = {0};
   xb_cmd_fill(c, a, 0, BYTES, 3);
   xb_cmd_barrier(c);
-  xb_cmd_native(c, note, &s, (xb_binding[]){bind(a, XB_READ_WRITE)}, 1);
+  xb_cmd_native(c, note, &s, (xb_binding[]){bound(a, XB_READ_WRITE)}, 1);
   assert_int_equal(s.calls, 1);
   run(c);
   run(c);

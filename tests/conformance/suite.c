@@ -115,7 +115,7 @@ xb_commands *list_of(xb_queue queue, uint32_t timestamps)
   return made.lists[made.list_count++] = c;
 }
 
-xb_binding bind(xb_buffer *buffer, xb_access access)
+xb_binding bound(xb_buffer *buffer, xb_access access)
 {
   return (xb_binding){.buffer = buffer, .access = access};
 }

@@ -47,7 +47,7 @@ xb_commands *list_of(xb_queue queue, uint32_t timestamps);
 xb_buffer *keep_buffer(xb_buffer *buffer);
 xb_kernel *keep_kernel(xb_kernel *kernel);
 
-xb_binding bind(xb_buffer *buffer, xb_access access);
+xb_binding bound(xb_buffer *buffer, xb_access access);
 /* `args` has the size that the kernel's description says. */
 void dispatch(xb_commands *c, xb_kernel *kernel, const char *name, const xb_binding *bindings, const void *args,
               uint32_t x, uint32_t y, uint32_t z);

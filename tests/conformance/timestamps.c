@@ -17,7 +17,7 @@ static xb_commands *stamped_list(void)
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 3);
   for (uint32_t i = 0; i < 3; i++) {
     xb_cmd_timestamp(c, i);
-    dispatch(c, kernel, "long", (xb_binding[]){bind(buffer, XB_WRITE)}, &args, 64, 1, 1);
+    dispatch(c, kernel, "long", (xb_binding[]){bound(buffer, XB_WRITE)}, &args, 64, 1, 1);
     xb_cmd_barrier(c);
   }
   return c;
@@ -52,7 +52,7 @@ static void they_are_nanoseconds(void **state)
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 2);
   xb_cmd_timestamp(c, 0);
   for (int i = 0; i < 10; i++) {
-    dispatch(c, kernel, "long", (xb_binding[]){bind(buffer, XB_WRITE)}, &args, 64, 1, 1);
+    dispatch(c, kernel, "long", (xb_binding[]){bound(buffer, XB_WRITE)}, &args, 64, 1, 1);
     xb_cmd_barrier(c);
   }
   xb_cmd_timestamp(c, 1);

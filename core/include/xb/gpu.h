@@ -262,11 +262,13 @@ typedef struct xb_native {
   const char *backend;
   void *device;                                    /* VkDevice, CUcontext */
   void *commands;                                  /* VkCommandBuffer; CUstream (being captured in graph mode) */
-  xb_proc (*proc)(void *device, const char *name); /* vkGetDeviceProcAddr; NULL where the API has no such thing */
+  xb_proc (*proc)(void *device, const char *name); /* vkGetDeviceProcAddr, cuGetProcAddress; may be NULL */
 } xb_native;
 typedef xb_code (*xb_native_fn)(const xb_native *native, void *user, xb_error *err);
 
-/* Calls `fn` once, while recording. `bindings` say what it reads and writes, for the tracking. */
+/* Calls `fn` once, while recording; in XB_LAUNCH_STREAM mode at each submission instead, so that a library is launched
+ * as it would be by a program of its own. `user` has to live as long as the list. `bindings` say what it reads and
+ * writes, for the tracking. */
 void xb_cmd_native(xb_commands *commands, xb_native_fn fn, void *user, const xb_binding *bindings,
                    uint32_t binding_count);
 

@@ -1,0 +1,31 @@
+/* The table by which the front door reaches CUDA. */
+#include "cu.h"
+
+const xb_backend xb_backend_cuda = {
+    .version = XB_BACKEND_VERSION,
+    .name = "cuda",
+    .enumerate = cu_enumerate,
+    .device_open = cu_device_open,
+    .device_close = cu_device_close,
+    .device_abandon = cu_device_abandon,
+    .device_free_bytes = cu_device_free_bytes,
+    .buffer_create = cu_buffer_create,
+    .buffer_destroy = cu_buffer_destroy,
+    .buffer_flush = cu_buffer_flush,
+    .buffer_invalidate = cu_buffer_invalidate,
+    .buffer_native = cu_buffer_native,
+    .kernel_create = cu_kernel_create,
+    .kernel_destroy = cu_kernel_destroy,
+    .commands_create = cu_commands_create,
+    .commands_destroy = cu_commands_destroy,
+    .cmd_dispatch = cu_cmd_dispatch,
+    .cmd_copy = cu_cmd_copy,
+    .cmd_fill = cu_cmd_fill,
+    .cmd_barrier = cu_cmd_barrier,
+    .cmd_timestamp = cu_cmd_timestamp,
+    .cmd_native = cu_cmd_native,
+    .commands_finish = cu_commands_finish,
+    .submit = cu_submit,
+    .wait = cu_wait,
+    .timestamps = cu_timestamps,
+};

@@ -1,0 +1,105 @@
+/* Command lists. Each command becomes a cu_op, which goes into a graph (graph.c) or a list for a stream (stream.c). */
+#include "cu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+xb_code cu_commands_create(xb_be_device *d, const xb_commands_desc *desc, xb_be_commands **commands, xb_error *err)
+{
+  xb_be_commands *c = calloc(1, sizeof *c);
+  if (!c)
+    return cu_no_host_memory(err, "xb_commands_create");
+  c->device = d;
+  c->queue = desc->queue;
+  xb_code code = cu_enter(d, err);
+  if (!code)
+    code = cu_timestamps_create(c, desc->timestamp_count, err);
+  if (!code && d->launch_mode == XB_LAUNCH_GRAPH)
+    code = cu_graph_create(d, &c->graph, err);
+  if (code) {
+    cu_commands_destroy(d, c);
+    return code;
+  }
+  *commands = c;
+  return XB_OK;
+}
+
+void cu_commands_destroy(xb_be_device *d, xb_be_commands *c)
+{
+  cu_graph_free(d, &c->graph);
+  cu_list_free(&c->list);
+  cu_timestamps_free(c);
+  free(c);
+}
+
+/* ---- Recording -------------------------------------------------------------------------------------------------- */
+
+xb_code cu_record(xb_be_commands *c, cu_op *op, xb_error *err)
+{
+  xb_be_device *d = c->device;
+  return d->launch_mode == XB_LAUNCH_GRAPH ? cu_graph_add(d, &c->graph, op, err) : cu_list_add(&c->list, op, err);
+}
+
+void cu_op_parameters(cu_op *op, void *parameters[CU_MAX_PARAMETERS])
+{
+  for (uint32_t i = 0; i < op->u.dispatch.binding_count; i++)
+    parameters[i] = &op->u.dispatch.bindings[i];
+  parameters[op->u.dispatch.binding_count] = op->u.dispatch.args;
+}
+
+xb_code cu_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error *err)
+{
+  cu_op op = {.kind = CU_OP_DISPATCH};
+  op.u.dispatch.kernel = dispatch->kernel;
+  memcpy(op.u.dispatch.groups, dispatch->groups, sizeof op.u.dispatch.groups);
+  op.u.dispatch.binding_count = dispatch->binding_count;
+  for (uint32_t i = 0; i < dispatch->binding_count; i++)
+    op.u.dispatch.bindings[i] = dispatch->bindings[i].buffer->address + dispatch->bindings[i].offset;
+  if (dispatch->arg_bytes)
+    memcpy(op.u.dispatch.args, dispatch->args, dispatch->arg_bytes);
+  const xb_code code = cu_enter(c->device, err);
+  return code ? code : cu_record(c, &op, err);
+}
+
+static void *host_address(const xb_be_binding *binding)
+{
+  return binding->buffer->host ? (char *)binding->buffer->host + binding->offset : NULL;
+}
+
+xb_code cu_cmd_copy(xb_be_commands *c, const xb_be_binding *dst, const xb_be_binding *src, xb_error *err)
+{
+  cu_op op = {.kind = CU_OP_COPY};
+  op.u.copy.dst = dst->buffer->address + dst->offset;
+  op.u.copy.src = src->buffer->address + src->offset;
+  op.u.copy.dst_host = host_address(dst);
+  op.u.copy.src_host = host_address(src);
+  op.u.copy.bytes = dst->size;
+  const xb_code code = cu_enter(c->device, err);
+  return code ? code : cu_record(c, &op, err);
+}
+
+xb_code cu_cmd_fill(xb_be_commands *c, const xb_be_binding *dst, uint32_t word, xb_error *err)
+{
+  cu_op op = {.kind = CU_OP_FILL};
+  op.u.fill.dst = dst->buffer->address + dst->offset;
+  op.u.fill.words = dst->size / sizeof word;
+  op.u.fill.word = word;
+  const xb_code code = cu_enter(c->device, err);
+  return code ? code : cu_record(c, &op, err);
+}
+
+xb_code cu_cmd_barrier(xb_be_commands *c, xb_error *err)
+{
+  (void)err;
+  cu_graph_barrier(&c->graph);
+  return XB_OK;
+}
+
+xb_code cu_commands_finish(xb_be_commands *c, xb_error *err)
+{
+  xb_be_device *d = c->device;
+  if (d->launch_mode != XB_LAUNCH_GRAPH)
+    return XB_OK;
+  const xb_code code = cu_enter(d, err);
+  return code ? code : cu_graph_finish(d, &c->graph, err);
+}

@@ -1,0 +1,115 @@
+#include "cu.h"
+
+#include <stdlib.h>
+
+static xb_code check_launch_mode(xb_launch_mode mode, xb_error *err)
+{
+  if (mode != XB_LAUNCH_COMMAND_BUFFER)
+    return XB_OK;
+  return xb_fail(err, XB_UNSUPPORTED, "cuda",
+                 "launch mode 'command buffer' does not exist here: CUDA has graphs and streams");
+}
+
+/* Why the primary context cannot be had, in words: the driver's name for it tells little. */
+static xb_code no_context(const xb_be_device *d, CUresult result, const char *name, xb_error *err)
+{
+  const char *const call = "cuDevicePrimaryCtxRetain";
+  int mode = CU_COMPUTEMODE_DEFAULT;
+  d->cu->DeviceGetAttribute(&mode, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, d->handle);
+  if (result != CUDA_ERROR_DEVICE_UNAVAILABLE && result != CUDA_ERROR_INVALID_DEVICE)
+    return cu_fail(d->cu, err, call, result);
+  const char *const why =
+      mode == CU_COMPUTEMODE_EXCLUSIVE_PROCESS
+          ? "is in exclusive mode and another process has it: end that one, or allow several (nvidia-smi -c DEFAULT)"
+      : mode == CU_COMPUTEMODE_PROHIBITED ? "is in prohibited mode: allow compute work on it (nvidia-smi -c DEFAULT)"
+                                          : "is busy or not available: does nvidia-smi show it?";
+  return xb_fail_native(err, XB_UNAVAILABLE, call, (int)result, cu_result_name(d->cu, result), "'%s' %s", name, why);
+}
+
+static xb_code open_context(xb_be_device *d, const char *name, xb_error *err)
+{
+  CUcontext context = NULL;
+  const CUresult result = d->cu->DevicePrimaryCtxRetain(&context, d->handle);
+  if (result)
+    return no_context(d, result, name, err);
+  d->context = context;
+  return cu_enter(d, err);
+}
+
+static xb_code open_side_stream(xb_be_device *d, xb_error *err)
+{
+  CUstream stream = NULL;
+  const CUresult result = d->cu->StreamCreate(&stream, CU_STREAM_NON_BLOCKING);
+  if (result)
+    return cu_fail(d->cu, err, "cuStreamCreate", result);
+  d->side = stream;
+  return XB_OK;
+}
+
+xb_code cu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err)
+{
+  xb_code code = check_launch_mode(desc->launch_mode, err);
+  if (code)
+    return code;
+  xb_be_device *d = calloc(1, sizeof *d);
+  if (!d)
+    return cu_no_host_memory(err, "cuda");
+  d->launch_mode = desc->launch_mode == XB_LAUNCH_STREAM ? XB_LAUNCH_STREAM : XB_LAUNCH_GRAPH;
+  uint32_t count = 0;
+  code = cu_start(&d->cu, &count, err);
+  if (!code && desc->index >= count)
+    code = xb_fail(err, XB_UNAVAILABLE, "cuda", "device %u was asked for, there are %u", desc->index, count);
+  if (!code)
+    code = cu_describe_device(d->cu, desc->index, &d->handle, info, err);
+  if (!code)
+    code = open_context(d, info->name, err);
+  if (!code)
+    code = open_side_stream(d, err);
+  for (int q = 0; q < XB_MAX_QUEUES && !code; q++)
+    code = cu_queue_open(d, &d->queues[q], err);
+  if (code) {
+    cu_device_close(d, NULL);
+    return code;
+  }
+  info->launch_mode = d->launch_mode;
+  d->compute_capability = info->compute_capability;
+  d->shared_bytes = info->shared_bytes;
+  d->shared_optin_bytes = info->shared_optin_bytes;
+  *device = d;
+  return XB_OK;
+}
+
+xb_code cu_device_close(xb_be_device *d, xb_error *err)
+{
+  CUresult result = CUDA_SUCCESS;
+  for (int q = 0; q < XB_MAX_QUEUES; q++)
+    cu_queue_close(d, &d->queues[q]);
+  if (d->side && cu_enter_to_free(d))
+    d->cu->StreamDestroy(d->side);
+  if (!d->dead && d->context) {
+    d->cu->CtxSetCurrent(NULL);
+    result = d->cu->DevicePrimaryCtxRelease(d->handle);
+  }
+  const xb_code code = result ? cu_fail(d->cu, err, "cuDevicePrimaryCtxRelease", result) : XB_OK;
+  free(d);
+  return code;
+}
+
+void cu_device_abandon(xb_be_device *d)
+{
+  d->dead = true;
+}
+
+xb_code cu_enter(const xb_be_device *d, xb_error *err)
+{
+  const CUresult result = d->cu->CtxSetCurrent(d->context);
+  return result ? cu_fail(d->cu, err, "cuCtxSetCurrent", result) : XB_OK;
+}
+
+bool cu_enter_to_free(const xb_be_device *d)
+{
+  if (d->dead || !d->context)
+    return false;
+  d->cu->CtxSetCurrent(d->context); /* should that fail, freeing is tried all the same */
+  return true;
+}

@@ -1,0 +1,147 @@
+/* What devices there are, and what each is. */
+#include "cu.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WARP = 32 };
+
+/* 32-bit indices inside a kernel, and the same windows as on Vulkan (a multiple of every alignment, below 4 GiB). */
+static const uint64_t MAX_BINDING_BYTES = (UINT64_C(1) << 32) - 4096;
+/* Events resolve to "around 0.5 us", says cuEventElapsedTime's page. Steps of 32 ns were seen on an H200, but nobody
+ * promises them. */
+static const double EVENT_RESOLUTION_NS = 500;
+
+static xb_code no_device(xb_error *err)
+{
+  return xb_fail(err, XB_UNAVAILABLE, "cuda", "no CUDA device: none is installed, or CUDA_VISIBLE_DEVICES hides it");
+}
+
+xb_code cu_start(const cu_symbols **cu, uint32_t *count, xb_error *err)
+{
+  *cu = cu_symbols_get(err);
+  if (!*cu)
+    return XB_UNAVAILABLE;
+  CUresult result = (*cu)->Init(0);
+  if (result == CUDA_ERROR_NO_DEVICE)
+    return no_device(err);
+  if (cu_code(result) == XB_LOST) /* nothing is lost yet: kernel module and library do not fit, say */
+    return xb_fail_native(err, XB_UNAVAILABLE, "cuInit", (int)result, cu_result_name(*cu, result),
+                          "the NVIDIA driver does not start: does nvidia-smi work?");
+  if (result)
+    return cu_fail(*cu, err, "cuInit", result);
+  int found = 0;
+  result = (*cu)->DeviceGetCount(&found);
+  if (result)
+    return cu_fail(*cu, err, "cuDeviceGetCount", result);
+  if (found <= 0)
+    return no_device(err);
+  *count = (uint32_t)found;
+  return XB_OK;
+}
+
+/* Reads attributes and keeps the first error. */
+typedef struct reader {
+  const cu_symbols *cu;
+  CUdevice device;
+  CUresult result;
+  const char *call; /* that gave `result` */
+} reader;
+
+static bool keep(reader *r, const char *call, CUresult result)
+{
+  if (result && !r->result) {
+    r->result = result;
+    r->call = call;
+  }
+  return !r->result;
+}
+
+static uint32_t attribute(reader *r, CUdevice_attribute which)
+{
+  int value = 0;
+  keep(r, "cuDeviceGetAttribute", r->cu->DeviceGetAttribute(&value, which, r->device));
+  return value > 0 ? (uint32_t)value : 0;
+}
+
+static void describe_identity(reader *r, xb_device_info *info)
+{
+  const int version = r->cu->driver_version;
+  info->type = attribute(r, CU_DEVICE_ATTRIBUTE_INTEGRATED) ? XB_DEVICE_INTEGRATED : XB_DEVICE_DISCRETE;
+  keep(r, "cuDeviceGetName", r->cu->DeviceGetName(info->name, (int)sizeof info->name, r->device));
+  snprintf(info->driver, sizeof info->driver, "CUDA driver %d.%d", version / 1000, version % 1000 / 10);
+  snprintf(info->api_version, sizeof info->api_version, "%d.%d", version / 1000, version % 1000 / 10);
+  CUuuid uuid;
+  info->has_uuid = keep(r, "cuDeviceGetUuid", r->cu->DeviceGetUuid(&uuid, r->device));
+  if (info->has_uuid)
+    memcpy(info->uuid, uuid.bytes, sizeof info->uuid);
+  keep(r, "cuDeviceGetPCIBusId", r->cu->DeviceGetPCIBusId(info->pci, (int)sizeof info->pci, r->device));
+  for (char *c = info->pci; *c; c++) /* as Vulkan's is written here */
+    *c = (char)tolower((unsigned char)*c);
+}
+
+static void describe_limits(reader *r, xb_device_info *info)
+{
+  info->max_buffer_bytes = info->memory_bytes;
+  info->max_binding_bytes =
+      info->memory_bytes < MAX_BINDING_BYTES ? info->memory_bytes & ~UINT64_C(255) : MAX_BINDING_BYTES;
+  info->binding_align = 256; /* what cuMemAlloc gives */
+  info->max_groups[0] = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X);
+  info->max_groups[1] = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y);
+  info->max_groups[2] = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z);
+  info->max_group_size[0] = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X);
+  info->max_group_size[1] = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y);
+  info->max_group_size[2] = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z);
+  info->max_group_threads = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+  info->shared_bytes = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+  info->shared_optin_bytes = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  if (info->shared_optin_bytes < info->shared_bytes)
+    info->shared_optin_bytes = info->shared_bytes;
+  info->max_arg_bytes = XB_MAX_ARG_BYTES;
+  info->subgroup_size = info->subgroup_min = info->subgroup_max = WARP;
+}
+
+static void describe_speed(reader *r, xb_device_info *info)
+{
+  info->multiprocessors = attribute(r, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  info->threads_per_multiprocessor = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+  info->cache_bytes = attribute(r, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+  info->clock_khz = attribute(r, CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+  info->memory_clock_khz = attribute(r, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+  info->memory_bus_bits = attribute(r, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+  info->compute_capability = 10 * attribute(r, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+                             attribute(r, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+}
+
+xb_code cu_describe_device(const cu_symbols *cu, uint32_t index, CUdevice *device, xb_device_info *info, xb_error *err)
+{
+  reader r = {.cu = cu};
+  *info = (xb_device_info){.backend = "cuda", .index = index};
+  if (keep(&r, "cuDeviceGet", cu->DeviceGet(&r.device, (int)index))) {
+    size_t bytes = 0;
+    keep(&r, "cuDeviceTotalMem", cu->DeviceTotalMem(&bytes, r.device));
+    info->memory_bytes = bytes;
+    describe_identity(&r, info);
+    describe_limits(&r, info);
+    describe_speed(&r, info);
+    for (int q = 0; q < XB_MAX_QUEUES; q++)
+      info->queues[q] = (xb_queue_info){.present = true, .timestamp_bits = 64};
+    info->timestamp_period_ns = EVENT_RESOLUTION_NS;
+  }
+  *device = r.device;
+  return r.result ? cu_fail(cu, err, r.call, r.result) : XB_OK;
+}
+
+xb_code cu_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err)
+{
+  const cu_symbols *cu;
+  xb_code code = cu_start(&cu, count, err);
+  for (uint32_t i = 0; i < *count && i < capacity && !code; i++) {
+    CUdevice device;
+    code = cu_describe_device(cu, i, &device, &infos[i], err);
+  }
+  if (code)
+    *count = 0;
+  return code;
+}

@@ -1,0 +1,69 @@
+/* Fat binaries: a header, then entries of machine code or PTX, each with a header of its own. The layout is not in
+ * NVIDIA's documents but has been the same since CUDA 4; only sizes and architectures are read here. */
+#include "cu.h"
+#include "seal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const uint32_t MAGIC = 0xBA55ED50;
+enum { HEAD_BYTES = 16, ENTRY_BYTES = 64, KIND_PTX = 1, KIND_ELF = 2 };
+
+/* In the file's byte order, which is the host's. The code need not be aligned. */
+static uint64_t number(const unsigned char *at, size_t bytes)
+{
+  uint64_t value = 0;
+  for (size_t i = bytes; i > 0; i--)
+    value = value << 8 | at[i - 1];
+  return value;
+}
+
+typedef struct entry {
+  uint64_t kind, architecture;
+  uint64_t bytes; /* header included */
+} entry;
+
+/* False where no whole entry is left: the layout is not NVIDIA's promise. */
+static bool read_entry(const unsigned char *at, uint64_t left, entry *e)
+{
+  if (left < ENTRY_BYTES)
+    return false;
+  const uint64_t header = number(at + 4, 4), payload = number(at + 8, 8);
+  *e = (entry){.kind = number(at, 2), .architecture = number(at + 28, 4), .bytes = header + payload};
+  return header >= ENTRY_BYTES && header <= left && payload <= left - header;
+}
+
+xb_code cu_fatbin_check(const xb_kernel_desc *desc, xb_error *err)
+{
+  const char *const label = cu_kernel_label(desc);
+  const unsigned char *code = desc->code;
+  cu_seal found;
+  if (desc->code_bytes < HEAD_BYTES || number(code, 4) != MAGIC)
+    return xb_fail(err, XB_INVALID, label, "the code is no fat binary: it does not begin with 0x%08" PRIX32, MAGIC);
+  const uint64_t header = number(code + 6, 2), payload = number(code + 8, 8), left = desc->code_bytes - sizeof found;
+  if (desc->code_bytes < sizeof found || header < HEAD_BYTES || header > left || payload != left - header)
+    return xb_fail(err, XB_INVALID, label,
+                   "the fat binary is damaged, or has no checksum behind it (cmake/XbKernels.cmake): its header speaks "
+                   "of %" PRIu64 " + %" PRIu64 " bytes, %zu are there",
+                   header, payload, desc->code_bytes);
+  const cu_seal expected = cu_seal_of(code, (size_t)left);
+  memcpy(&found, code + left, sizeof found);
+  if (memcmp(&found, &expected, sizeof found) != 0)
+    return xb_fail(err, XB_INVALID, label, "the fat binary is damaged: its checksum does not agree");
+  return XB_OK;
+}
+
+void cu_fatbin_architectures(const xb_kernel_desc *desc, char *text, size_t bytes)
+{
+  const unsigned char *code = desc->code;
+  const uint64_t header = number(code + 6, 2), payload = number(code + 8, 8);
+  size_t length = 0;
+  entry e;
+  snprintf(text, bytes, "nothing");
+  for (uint64_t at = 0; at < payload && length + 16 < bytes && read_entry(code + header + at, payload - at, &e);
+       at += e.bytes)
+    if (e.kind == KIND_ELF || e.kind == KIND_PTX)
+      length += (size_t)snprintf(text + length, bytes - length, "%s%s%u", length ? " " : "",
+                                 e.kind == KIND_PTX ? "compute_" : "sm_", (unsigned)(e.architecture & 0xFFFF));
+}

@@ -1,0 +1,192 @@
+#include "cu.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOG_BYTES = 256 };
+
+const char *cu_kernel_label(const xb_kernel_desc *desc)
+{
+  return desc->label && *desc->label ? desc->label : desc->entry;
+}
+
+/* ---- Loading ---------------------------------------------------------------------------------------------------- */
+
+static xb_code no_binary(const xb_be_device *d, const xb_kernel_desc *desc, CUresult result, xb_error *err)
+{
+  char built_for[160];
+  cu_fatbin_architectures(desc, built_for, sizeof built_for);
+  return xb_fail_native(err, XB_UNSUPPORTED, cu_kernel_label(desc), (int)result, cu_result_name(d->cu, result),
+                        "the device is sm_%u, the kernel was built for %s: configure with "
+                        "-DXB_CUDA_ARCHITECTURES=%u",
+                        d->compute_capability, built_for, d->compute_capability);
+}
+
+static xb_code not_loaded(const xb_be_device *d, const xb_kernel_desc *desc, CUresult result, const char *log,
+                          xb_error *err)
+{
+  const char *const name = cu_result_name(d->cu, result);
+  const int driver = d->cu->driver_version;
+  const bool old_driver = driver / 1000 < CUDA_VERSION / 1000;
+  if (result == CUDA_ERROR_NO_BINARY_FOR_GPU)
+    return no_binary(d, desc, result, err);
+  if (result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION || (result == CUDA_ERROR_INVALID_IMAGE && old_driver))
+    return xb_fail_native(err, XB_UNSUPPORTED, cu_kernel_label(desc), (int)result, name,
+                          "the kernel was built with CUDA %d.%d, the driver speaks %d.%d: update the NVIDIA driver",
+                          CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10, driver / 1000, driver % 1000 / 10);
+  const bool bad = result == CUDA_ERROR_INVALID_IMAGE || result == CUDA_ERROR_INVALID_PTX ||
+                   result == CUDA_ERROR_INVALID_SOURCE ||
+                   (result == CUDA_ERROR_UNKNOWN && *log); /* "Uncompress failed", in the log only */
+  if (bad)
+    return xb_fail_native(err, XB_INVALID, cu_kernel_label(desc), (int)result, name,
+                          "the driver does not take the fat binary%s%s", *log ? ": " : "", log);
+  return xb_fail_native(err, cu_code(result), "cuModuleLoadDataEx", (int)result, name, "%s%s%s", cu_kernel_label(desc),
+                        *log ? ": " : "", log);
+}
+
+static xb_code load_module(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *err)
+{
+  xb_code code = cu_fatbin_check(desc, err);
+  if (code)
+    return code;
+  void *aligned = NULL; /* the driver reads 64-bit words */
+  if ((uintptr_t)desc->code % 8) {
+    aligned = malloc(desc->code_bytes);
+    if (!aligned)
+      return cu_no_host_memory(err, cu_kernel_label(desc));
+    memcpy(aligned, desc->code, desc->code_bytes);
+  }
+  char log[LOG_BYTES] = "";
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
+  CUmodule module = NULL;
+  const CUresult result = d->cu->ModuleLoadDataEx(&module, aligned ? aligned : desc->code, 2, options, values);
+  free(aligned);
+  if (result)
+    return not_loaded(d, desc, result, log, err);
+  k->module = module;
+  return XB_OK;
+}
+
+static xb_code find_function(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *err)
+{
+  const char *call = "cuModuleGetFunction";
+  CUresult result = d->cu->ModuleGetFunction(&k->function, k->module, desc->entry);
+  if (result == CUDA_ERROR_NOT_FOUND)
+    return xb_fail_native(err, XB_INVALID, cu_kernel_label(desc), (int)result, cu_result_name(d->cu, result),
+                          "the code has no entry point '%s'", desc->entry);
+  /* Loading is lazy by default, and would fall into the first launch. Older drivers load when attributes are asked. */
+  if (!result && d->cu->FuncLoad) {
+    call = "cuFuncLoad";
+    result = d->cu->FuncLoad(k->function);
+  }
+  return result ? cu_fail(d->cu, err, call, result) : XB_OK;
+}
+
+/* ---- Holding it against the description ------------------------------------------------------------------------- */
+
+/* CUDA keeps parameters that the code does not use, so all of them have to be there, in order: one pointer a binding,
+ * then the struct. Drivers before 12.4 do not tell; the sizes then go unchecked. */
+static xb_code check_parameters(const xb_be_device *d, const xb_kernel_desc *desc, const xb_be_kernel *k, xb_error *err)
+{
+  const char *const label = cu_kernel_label(desc);
+  const uint32_t count = desc->binding_count + (desc->arg_bytes ? 1 : 0);
+  for (uint32_t i = 0; d->cu->FuncGetParamInfo; i++) {
+    const bool is_args = i == desc->binding_count;
+    const size_t expected = is_args ? desc->arg_bytes : sizeof(CUdeviceptr);
+    size_t offset = 0, size = 0;
+    const CUresult result = d->cu->FuncGetParamInfo(k->function, i, &offset, &size);
+    if (result == CUDA_ERROR_INVALID_VALUE && (i == count || (is_args && desc->args_unused)))
+      return XB_OK;
+    if (result == CUDA_ERROR_INVALID_VALUE)
+      return xb_fail(err, XB_INVALID, label, "the code takes %u parameters, the description has %u bindings and %s", i,
+                     desc->binding_count, desc->arg_bytes ? "arguments" : "no arguments");
+    if (result)
+      return cu_fail(d->cu, err, "cuFuncGetParamInfo", result);
+    if (i >= count)
+      return xb_fail(err, XB_INVALID, label, "the code takes more parameters than the %u bindings and %s described",
+                     desc->binding_count, desc->arg_bytes ? "arguments" : "no arguments");
+    if (size != expected)
+      return xb_fail(err, XB_INVALID, label, "parameter %u has %zu bytes in the code, the description's %s has %zu", i,
+                     size, is_args ? "arguments" : "binding", expected);
+  }
+  return XB_OK;
+}
+
+static xb_code check_threads(const xb_kernel_desc *desc, const xb_kernel_info *info, xb_error *err)
+{
+  const uint32_t threads = desc->group_size[0] * desc->group_size[1] * desc->group_size[2];
+  if (threads <= info->max_group_threads)
+    return XB_OK;
+  return xb_fail(err, XB_INVALID, cu_kernel_label(desc),
+                 "a group of %u x %u x %u threads, the code takes %u (__launch_bounds__, or its registers)",
+                 desc->group_size[0], desc->group_size[1], desc->group_size[2], info->max_group_threads);
+}
+
+/* More than what every device has is given only when asked for. */
+static xb_code ask_for_shared(xb_be_device *d, const xb_kernel_desc *desc, const xb_kernel_info *info, xb_be_kernel *k,
+                              xb_error *err)
+{
+  k->dynamic_shared_bytes = desc->dynamic_shared_bytes;
+  const uint64_t bytes = (uint64_t)info->shared_bytes + desc->dynamic_shared_bytes;
+  if (bytes > d->shared_optin_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, cu_kernel_label(desc),
+                   "%u + %u bytes of shared memory (static, dynamic), this device takes %u", info->shared_bytes,
+                   desc->dynamic_shared_bytes, d->shared_optin_bytes);
+  if (bytes <= d->shared_bytes)
+    return XB_OK;
+  const CUresult result = d->cu->FuncSetAttribute(k->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                                  (int)desc->dynamic_shared_bytes);
+  return result ? cu_fail(d->cu, err, "cuFuncSetAttribute", result) : XB_OK;
+}
+
+static xb_code read_occupancy(xb_be_device *d, const xb_kernel_desc *desc, const xb_be_kernel *k, xb_kernel_info *info,
+                              xb_error *err)
+{
+  const uint32_t threads = desc->group_size[0] * desc->group_size[1] * desc->group_size[2];
+  int groups = 0;
+  const CUresult result =
+      d->cu->OccupancyMaxActiveBlocksPerMultiprocessor(&groups, k->function, (int)threads, desc->dynamic_shared_bytes);
+  if (result)
+    return cu_fail(d->cu, err, "cuOccupancyMaxActiveBlocksPerMultiprocessor", result);
+  info->groups_per_multiprocessor = groups > 0 ? (uint32_t)groups : 0;
+  return XB_OK;
+}
+
+xb_code cu_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,
+                         xb_error *err)
+{
+  xb_be_kernel *k = calloc(1, sizeof *k);
+  if (!k)
+    return cu_no_host_memory(err, cu_kernel_label(desc));
+  memcpy(k->group_size, desc->group_size, sizeof k->group_size);
+  xb_code code = cu_enter(d, err);
+  if (!code)
+    code = load_module(d, desc, k, err);
+  if (!code)
+    code = find_function(d, desc, k, err);
+  if (!code)
+    code = check_parameters(d, desc, k, err);
+  if (!code)
+    code = cu_read_statistics(d, k, info, err);
+  if (!code)
+    code = check_threads(desc, info, err);
+  if (!code)
+    code = ask_for_shared(d, desc, info, k, err);
+  if (!code)
+    code = read_occupancy(d, desc, k, info, err);
+  if (code) {
+    cu_kernel_destroy(d, k);
+    return code;
+  }
+  *kernel = k;
+  return XB_OK;
+}
+
+void cu_kernel_destroy(xb_be_device *d, xb_be_kernel *k)
+{
+  if (k->module && cu_enter_to_free(d))
+    d->cu->ModuleUnload(k->module);
+  free(k);
+}

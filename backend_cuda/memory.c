@@ -1,0 +1,91 @@
+/* Buffers: one allocation each. Nothing falls back to another kind of memory. */
+#include "cu.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static xb_code no_memory(const xb_be_device *d, const char *call, CUresult result, const xb_buffer_desc *desc,
+                         xb_error *err)
+{
+  const char *const name = cu_result_name(d->cu, result);
+  size_t available = 0, all = 0;
+  if (desc->mem != XB_MEM_DEVICE)
+    return xb_fail_native(err, XB_NOMEM, call, (int)result, name,
+                          "%" PRIu64 " bytes of pinned system memory asked, the system does not give them",
+                          desc->bytes);
+  if (d->cu->MemGetInfo(&available, &all))
+    return xb_fail_native(err, XB_NOMEM, call, (int)result, name, "%" PRIu64 " bytes asked", desc->bytes);
+  return xb_fail_native(err, XB_NOMEM, call, (int)result, name, "%" PRIu64 " bytes asked, %zu free of %zu", desc->bytes,
+                        available, all);
+}
+
+static xb_code allocate(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffer *b, xb_error *err)
+{
+  const bool pinned = desc->mem != XB_MEM_DEVICE;
+  const char *call = pinned ? "cuMemHostAlloc" : "cuMemAlloc";
+  /* Uploads are not write-combined: the copy engine reads both at the same speed, and a host that reads them back, to
+   * check them say, would crawl. */
+  CUresult result = pinned ? d->cu->MemHostAlloc(&b->host, desc->bytes, CU_MEMHOSTALLOC_PORTABLE)
+                           : d->cu->MemAlloc(&b->address, desc->bytes);
+  if (result == CUDA_ERROR_OUT_OF_MEMORY)
+    return no_memory(d, call, result, desc, err);
+  if (!result && pinned) {
+    call = "cuMemHostGetDevicePointer";
+    result = d->cu->MemHostGetDevicePointer(&b->address, b->host, 0);
+  }
+  return result ? cu_fail(d->cu, err, call, result) : XB_OK;
+}
+
+xb_code cu_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host, xb_error *err)
+{
+  xb_be_buffer *b = calloc(1, sizeof *b);
+  if (!b)
+    return cu_no_host_memory(err, "xb_buffer_create");
+  xb_code code = cu_enter(d, err);
+  if (!code)
+    code = allocate(d, desc, b, err);
+  if (code) {
+    cu_buffer_destroy(d, b);
+    return code;
+  }
+  *buffer = b;
+  *host = b->host;
+  return XB_OK;
+}
+
+void cu_buffer_destroy(xb_be_device *d, xb_be_buffer *b)
+{
+  if ((b->host || b->address) && cu_enter_to_free(d)) {
+    if (b->host)
+      d->cu->MemFreeHost(b->host);
+    else
+      d->cu->MemFree(b->address);
+  }
+  free(b);
+}
+
+/* Pinned memory is coherent. */
+xb_code cu_buffer_flush(xb_be_device *d, xb_be_buffer *b, xb_error *err)
+{
+  (void)d, (void)b, (void)err;
+  return XB_OK;
+}
+
+xb_code cu_buffer_invalidate(xb_be_device *d, xb_be_buffer *b, xb_error *err)
+{
+  (void)d, (void)b, (void)err;
+  return XB_OK;
+}
+
+uint64_t cu_buffer_native(xb_be_buffer *b)
+{
+  return b->address;
+}
+
+uint64_t cu_device_free_bytes(xb_be_device *d)
+{
+  size_t available = 0, all = 0;
+  if (cu_enter(d, NULL) || d->cu->MemGetInfo(&available, &all))
+    return 0;
+  return available;
+}

@@ -1,0 +1,75 @@
+/* A command list as calls on a stream, made anew for each submission. */
+#include "cu.h"
+
+#include <stdlib.h>
+
+void cu_list_free(cu_list *list)
+{
+  free(list->ops);
+  *list = (cu_list){0};
+}
+
+static bool reserve_op(cu_list *list)
+{
+  if (list->count < list->capacity)
+    return true;
+  const size_t more = list->capacity ? list->capacity * 2 : 16;
+  cu_op *ops = realloc(list->ops, more * sizeof *ops);
+  if (!ops)
+    return false;
+  list->ops = ops;
+  list->capacity = more;
+  return true;
+}
+
+xb_code cu_list_add(cu_list *list, const cu_op *op, xb_error *err)
+{
+  if (!reserve_op(list))
+    return cu_no_host_memory(err, "xb_commands");
+  list->ops[list->count++] = *op;
+  return XB_OK;
+}
+
+static CUresult launch(xb_be_device *d, cu_op *op, CUstream stream)
+{
+  const xb_be_kernel *k = op->u.dispatch.kernel;
+  const uint32_t *groups = op->u.dispatch.groups, *size = k->group_size;
+  void *parameters[CU_MAX_PARAMETERS];
+  cu_op_parameters(op, parameters);
+  return d->cu->LaunchKernel(k->function, groups[0], groups[1], groups[2], size[0], size[1], size[2],
+                             k->dynamic_shared_bytes, stream, parameters, NULL);
+}
+
+static xb_code play(xb_be_device *d, cu_op *op, CUstream stream, xb_error *err)
+{
+  const char *call = "";
+  CUresult result = CUDA_SUCCESS;
+  switch (op->kind) {
+  case CU_OP_DISPATCH:
+    call = "cuLaunchKernel";
+    result = launch(d, op, stream);
+    break;
+  case CU_OP_COPY:
+    call = "cuMemcpyAsync";
+    result = d->cu->MemcpyAsync(op->u.copy.dst, op->u.copy.src, op->u.copy.bytes, stream);
+    break;
+  case CU_OP_FILL:
+    call = "cuMemsetD32Async";
+    result = d->cu->MemsetD32Async(op->u.fill.dst, op->u.fill.word, op->u.fill.words, stream);
+    break;
+  case CU_OP_STAMP:
+    call = "cuEventRecord";
+    result = d->cu->EventRecord(op->u.stamp, stream);
+    break;
+  case CU_OP_NATIVE: return cu_call_native(d, stream, op->u.native.fn, op->u.native.user, err);
+  }
+  return result ? cu_fail(d->cu, err, call, result) : XB_OK;
+}
+
+xb_code cu_list_play(xb_be_device *d, cu_list *list, CUstream stream, xb_error *err)
+{
+  xb_code code = XB_OK;
+  for (size_t i = 0; i < list->count && !code; i++)
+    code = play(d, &list->ops[i], stream, err);
+  return code;
+}

@@ -1,0 +1,87 @@
+/* libcuda.so.1, opened at run time: what is called from it. Each function has the version of its ABI, which names both
+ * the type of the pointer and what cuGetProcAddress is asked for, so the two cannot differ. */
+#ifndef XB_CUDA_SYMBOLS_H
+#define XB_CUDA_SYMBOLS_H
+
+#include <cudaTypedefs.h>
+
+#include "xb/error.h"
+
+enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
+
+#define CU_SYMBOLS(X)                                                                                                  \
+  X(Init, 2000)                                                                                                        \
+  X(GetErrorName, 6000)                                                                                                \
+  X(DeviceGetCount, 2000)                                                                                              \
+  X(DeviceGet, 2000)                                                                                                   \
+  X(DeviceGetName, 2000)                                                                                               \
+  X(DeviceGetUuid, 11040)                                                                                              \
+  X(DeviceGetPCIBusId, 4010)                                                                                           \
+  X(DeviceGetAttribute, 2000)                                                                                          \
+  X(DeviceTotalMem, 3020)                                                                                              \
+  X(DevicePrimaryCtxRetain, 7000)                                                                                      \
+  X(DevicePrimaryCtxRelease, 11000)                                                                                    \
+  X(CtxSetCurrent, 4000)                                                                                               \
+  X(MemGetInfo, 3020)                                                                                                  \
+  X(MemAlloc, 3020)                                                                                                    \
+  X(MemFree, 3020)                                                                                                     \
+  X(MemHostAlloc, 2020)                                                                                                \
+  X(MemHostGetDevicePointer, 3020)                                                                                     \
+  X(MemFreeHost, 2000)                                                                                                 \
+  X(ModuleLoadDataEx, 2010)                                                                                            \
+  X(ModuleUnload, 2000)                                                                                                \
+  X(ModuleGetFunction, 2000)                                                                                           \
+  X(FuncGetAttribute, 2020)                                                                                            \
+  X(FuncSetAttribute, 9000)                                                                                            \
+  X(OccupancyMaxActiveBlocksPerMultiprocessor, 6050)                                                                   \
+  X(StreamCreate, 2000)                                                                                                \
+  X(StreamDestroy, 4000)                                                                                               \
+  X(StreamQuery, 2000)                                                                                                 \
+  X(StreamWaitEvent, 3020)                                                                                             \
+  X(StreamBeginCapture, 10010)                                                                                         \
+  X(StreamEndCapture, 10000)                                                                                           \
+  X(EventCreate, 2000)                                                                                                 \
+  X(EventDestroy, 4000)                                                                                                \
+  X(EventRecord, 2000)                                                                                                 \
+  X(EventQuery, 2000)                                                                                                  \
+  X(EventElapsedTime, 2000)                                                                                            \
+  X(LaunchKernel, 4000)                                                                                                \
+  X(MemcpyAsync, 4000)                                                                                                 \
+  X(MemsetD32Async, 3020)                                                                                              \
+  X(GraphCreate, 10000)                                                                                                \
+  X(GraphDestroy, 10000)                                                                                               \
+  X(GraphAddKernelNode, 12000)                                                                                         \
+  X(GraphAddMemcpyNode, 10000)                                                                                         \
+  X(GraphAddMemsetNode, 10000)                                                                                         \
+  X(GraphAddEventRecordNode, 11010)                                                                                    \
+  X(GraphAddEmptyNode, 10000)                                                                                          \
+  X(GraphAddChildGraphNode, 10000)                                                                                     \
+  X(GraphGetNodes, 10000)                                                                                              \
+  X(GraphInstantiateWithFlags, 11040)                                                                                  \
+  X(GraphUpload, 11010)                                                                                                \
+  X(GraphLaunch, 10000)                                                                                                \
+  X(GraphExecDestroy, 10000)
+
+/* Driver 12.4: NULL before. */
+#define CU_OPTIONAL_SYMBOLS(X)                                                                                         \
+  X(FuncGetParamInfo, 12040)                                                                                           \
+  X(FuncLoad, 12040)
+
+#if CUDA_VERSION < 12040 /* the toolkit's headers are older */
+typedef CUresult(CUDAAPI *PFN_cuFuncGetParamInfo_v12040)(CUfunction, size_t, size_t *, size_t *);
+typedef CUresult(CUDAAPI *PFN_cuFuncLoad_v12040)(CUfunction);
+#endif
+
+typedef struct cu_symbols {
+  int driver_version; /* 1000 * major + 10 * minor */
+  PFN_cuGetProcAddress_v12000 GetProcAddress;
+#define DECLARE(name, version) PFN_cu##name##_v##version name;
+  CU_SYMBOLS(DECLARE)
+  CU_OPTIONAL_SYMBOLS(DECLARE)
+#undef DECLARE
+} cu_symbols;
+
+/* Opened once for the whole process. NULL with XB_UNAVAILABLE where there is none. Thread-safe. */
+const cu_symbols *cu_symbols_get(xb_error *err);
+
+#endif

@@ -1,0 +1,24 @@
+// Copy 2: 16 bytes a thread, the measure that reductions and transposes are held against.
+#include "copy_args.h"
+#include "entry.cuh"
+
+XB_KERNEL void copy(const T4 *__restrict__ g_idata4, const T *__restrict__ g_idata, T4 *g_odata4, T *g_odata,
+                    xb_copy_args args)
+{
+  const uint i = XB_GROUP_INDEX(blockIdx, args.grid_x) * BLOCK + threadIdx.x; // grid_x is gridDim.x
+  const uint n4 = args.n / 4;
+
+  // [copy] one vector a thread
+  if (i < n4)
+    g_odata4[i] = g_idata4[i];
+
+  // [rest] the last n % 4 elements, one by one
+  const uint k = n4 * 4 + i;
+  if (i < 4 && k < args.n)
+    g_odata[k] = g_idata[k];
+}
+
+XB_ENTRIES(copy,
+           (const T4 *__restrict__ g_idata4, const T *__restrict__ g_idata, T4 *g_odata4, T *g_odata,
+            xb_copy_args args),
+           (g_idata4, g_idata, g_odata4, g_odata, args))

@@ -1,0 +1,8 @@
+// Launch 1: an empty kernel. No buffer, no argument: what is measured is the launch.
+#include "entry.cuh"
+
+XB_KERNEL void launch()
+{
+}
+
+XB_ENTRIES(launch, (), ())

@@ -1,0 +1,7 @@
+/* A libcuda.so.1 from before cuGetProcAddress_v2. */
+int cuDriverGetVersion(int *version);
+int cuDriverGetVersion(int *version)
+{
+  *version = 12000;
+  return 0;
+}

@@ -1,0 +1,115 @@
+/* Modules. The first bytes of a fat binary's only entry say what becomes of it, and the name of an entry point says
+ * what it takes: p2a12t64 is 2 pointers, 12 bytes of arguments, at most 64 threads. */
+#include "fake.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct module {
+  fake_object object;
+  fake_function function;
+} module;
+
+CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *loaded, const void *image, unsigned count, CUjit_option *options,
+                                    void **values)
+{
+  const CUresult result = fake_enter_context("cuModuleLoadDataEx");
+  const char *payload = (const char *)image + 16 + 64;
+  uint32_t architecture;
+  if (result)
+    return result;
+  memcpy(&architecture, (const char *)image + 16 + 28, sizeof architecture);
+  for (unsigned i = 0; i < count; i++)
+    if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
+      strcpy(values[i], "line 1; no such thing");
+  if (architecture != 90)
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  if (!strncmp(payload, "new PTX", 7))
+    return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+  if (strncmp(payload, "good", 4) != 0)
+    return CUDA_ERROR_INVALID_IMAGE;
+  *loaded = fake_new(FAKE_MODULE, sizeof(module));
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuModuleUnload(CUmodule handle)
+{
+  fake_end(handle, FAKE_MODULE);
+  return fake_enter_context("cuModuleUnload");
+}
+
+CUresult CUDAAPI cuModuleGetFunction(CUfunction *function, CUmodule handle, const char *name)
+{
+  module *m = fake_get(handle, FAKE_MODULE);
+  const CUresult result = fake_enter_context("cuModuleGetFunction");
+  if (!m || result)
+    return result;
+  fake_function *f = &m->function;
+  if (sscanf(name, "p%ua%ut%u", &f->pointers, &f->arg_bytes, &f->max_threads) != 3)
+    return CUDA_ERROR_NOT_FOUND;
+  *function = (CUfunction)(void *)m;
+  return CUDA_SUCCESS;
+}
+
+const fake_function *fake_get_function(CUfunction handle)
+{
+  static const fake_function none;
+  const module *m = fake_get((void *)handle, FAKE_MODULE);
+  return m ? &m->function : &none;
+}
+
+CUresult CUDAAPI cuFuncLoad(CUfunction function)
+{
+  fake_get_function(function);
+  return fake_enter_context("cuFuncLoad");
+}
+
+CUresult CUDAAPI cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes)
+{
+  const fake_function *f = fake_get_function(function);
+  const CUresult result = fake_enter_context("cuFuncGetParamInfo");
+  if (result)
+    return result;
+  if (index > f->pointers || (index == f->pointers && !f->arg_bytes))
+    return CUDA_ERROR_INVALID_VALUE;
+  *offset = index * 8;
+  *bytes = index < f->pointers ? 8 : f->arg_bytes;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+{
+  const fake_function *f = fake_get_function(function);
+  *value = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? (int)f->max_threads
+           : attribute == CU_FUNC_ATTRIBUTE_NUM_REGS            ? 40
+           : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES   ? 512
+                                                                : 8;
+  return fake_enter_context("cuFuncGetAttribute");
+}
+
+CUresult CUDAAPI cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+{
+  fake_function *f = (fake_function *)fake_get_function(function);
+  if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+    f->dynamic_bytes = (unsigned)value;
+  return fake_enter_context("cuFuncSetAttribute");
+}
+
+CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, CUfunction function, int threads,
+                                                             size_t dynamic_bytes)
+{
+  (void)dynamic_bytes;
+  fake_get_function(function);
+  *groups = 2048 / threads;
+  return fake_enter_context("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+}
+
+void fake_kernel_work(fake_work *work, CUfunction function, void **parameters)
+{
+  *work = (fake_work){.kind = FAKE_KERNEL, .function = *fake_get_function(function)};
+  const fake_function *f = &work->function;
+  for (unsigned i = 0; i < f->pointers && i < 16; i++)
+    memcpy(&work->pointers[i], parameters[i], sizeof(CUdeviceptr));
+  if (f->arg_bytes)
+    memcpy(work->args, parameters[f->pointers], f->arg_bytes);
+}

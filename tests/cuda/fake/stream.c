@@ -1,0 +1,315 @@
+/* Streams, events and the work on them. */
+#include "fake.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STREAMS = 64 };
+
+typedef struct stream {
+  fake_object object;
+  fake_work *work;
+  size_t count;
+  fake_graph *capture;
+} stream;
+
+typedef struct event {
+  fake_object object;
+  unsigned flags;
+  uint64_t recorded, completed; /* recordings so far */
+  uint64_t time;
+} event;
+
+static stream *streams[MOST_STREAMS];
+static uint64_t clock_ticks;
+
+/* ---- Work ------------------------------------------------------------------------------------------------------- */
+
+static void run_kernel(const fake_work *w)
+{
+  const unsigned n = w->function.pointers;
+  fake.kernels_run++;
+  for (unsigned i = 0; i < n; i++)
+    if (!fake_memory(w->pointers[i], 4))
+      fake_broken("a kernel was given memory that is not there");
+  if (!n || fake.broken)
+    return;
+  /* The last buffer becomes the first plus the first argument. */
+  uint32_t *from = (uint32_t *)(uintptr_t)w->pointers[0], *to = (uint32_t *)(uintptr_t)w->pointers[n - 1];
+  *to = *from + w->args[0];
+}
+
+static void check_range(CUdeviceptr at, size_t bytes)
+{
+  if (!fake_memory(at, bytes))
+    fake_broken("a copy or a fill reaches out of its memory");
+}
+
+void fake_do(const fake_work *w)
+{
+  switch (w->kind) {
+  case FAKE_KERNEL: run_kernel(w); break;
+  case FAKE_COPY:
+    check_range(w->dst, w->bytes);
+    check_range(w->src, w->bytes);
+    if (!fake.broken)
+      memmove((void *)(uintptr_t)w->dst, (void *)(uintptr_t)w->src, w->bytes);
+    break;
+  case FAKE_FILL:
+    check_range(w->dst, w->bytes);
+    for (size_t i = 0; i < w->bytes / 4 && !fake.broken; i++)
+      ((uint32_t *)(uintptr_t)w->dst)[i] = w->word;
+    break;
+  case FAKE_RECORD: fake_record_now(w->event); break;
+  case FAKE_LAUNCH: {
+    fake_exec *exec = fake_get(w->exec, FAKE_EXEC);
+    if (exec)
+      fake_run_graph(exec->graph);
+    break;
+  }
+  case FAKE_WAIT:
+  case FAKE_NOTHING: break;
+  }
+  if (w->child)
+    fake_run_graph(w->child);
+}
+
+void fake_record_now(CUevent handle)
+{
+  event *e = fake_get(handle, FAKE_EVENT);
+  if (!e)
+    return;
+  if (e->completed == e->recorded)
+    e->recorded++; /* by a graph's node */
+  e->completed++;
+  e->time = ++clock_ticks;
+}
+
+static bool blocked(const fake_work *w)
+{
+  const event *e = w->kind == FAKE_WAIT ? fake_get(w->event, FAKE_EVENT) : NULL;
+  return e && e->completed < w->recording;
+}
+
+/* One step on each stream, the last one first. */
+static void step(void)
+{
+  for (int i = MOST_STREAMS - 1; i >= 0 && !fake.hung; i--) {
+    stream *s = streams[i];
+    if (!s || !s->count || blocked(s->work))
+      continue;
+    const fake_work work = s->work[0];
+    memmove(s->work, s->work + 1, --s->count * sizeof *s->work);
+    fake_do(&work);
+  }
+}
+
+static CUresult add(CUstream handle, const fake_work *work, CUresult result)
+{
+  stream *s = fake_get(handle, FAKE_STREAM);
+  if (!s || result)
+    return result ? result : CUDA_ERROR_INVALID_HANDLE;
+  if (s->capture)
+    return fake_capture(s->capture, work);
+  s->work = realloc(s->work, (s->count + 1) * sizeof *s->work);
+  s->work[s->count++] = *work;
+  return CUDA_SUCCESS;
+}
+
+static bool in_flight(const void *handle)
+{
+  for (int i = 0; i < MOST_STREAMS; i++)
+    for (size_t k = 0; streams[i] && k < streams[i]->count; k++)
+      if ((void *)streams[i]->work[k].event == handle || (void *)streams[i]->work[k].exec == handle)
+        return true;
+  return false;
+}
+
+void fake_clear_stream(fake_object *object)
+{
+  stream *s = (stream *)object;
+  for (int i = 0; i < MOST_STREAMS; i++)
+    if (streams[i] == s)
+      streams[i] = NULL;
+  free(s->work);
+  s->work = NULL;
+  s->count = 0;
+}
+
+void fake_clear_exec(fake_object *object)
+{
+  fake_exec *exec = (fake_exec *)object;
+  fake_free_nodes(exec->graph);
+  free(exec->graph);
+}
+
+/* ---- Streams ---------------------------------------------------------------------------------------------------- */
+
+CUresult CUDAAPI cuStreamCreate(CUstream *handle, unsigned flags)
+{
+  (void)flags;
+  const CUresult result = fake_enter_context("cuStreamCreate");
+  if (result)
+    return result;
+  stream *s = fake_new(FAKE_STREAM, sizeof *s);
+  int i = 0;
+  while (streams[i])
+    i++;
+  streams[i] = s;
+  *handle = (CUstream)(void *)s;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuStreamDestroy(CUstream handle)
+{
+  stream *s = fake_get(handle, FAKE_STREAM);
+  if (s && s->count)
+    fake_broken("a stream was destroyed with work on it");
+  if (s)
+    fake_clear_stream(&s->object);
+  fake_end(handle, FAKE_STREAM);
+  return fake_enter_context("cuStreamDestroy");
+}
+
+CUresult CUDAAPI cuStreamQuery(CUstream handle)
+{
+  const stream *s = fake_get(handle, FAKE_STREAM);
+  const CUresult result = fake_enter_context("cuStreamQuery");
+  step();
+  return result ? result : s && s->count ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuStreamWaitEvent(CUstream handle, CUevent waited, unsigned flags)
+{
+  (void)flags;
+  const event *e = fake_get(waited, FAKE_EVENT);
+  const fake_work work = {.kind = FAKE_WAIT, .event = waited, .recording = e ? e->recorded : 0};
+  return add(handle, &work, fake_enter_context("cuStreamWaitEvent"));
+}
+
+CUresult CUDAAPI cuStreamBeginCapture(CUstream handle, CUstreamCaptureMode mode)
+{
+  (void)mode;
+  stream *s = fake_get(handle, FAKE_STREAM);
+  const CUresult result = fake_enter_context("cuStreamBeginCapture");
+  if (!result && s)
+    s->capture = fake_new(FAKE_GRAPH, sizeof *s->capture);
+  return result;
+}
+
+CUresult CUDAAPI cuStreamEndCapture(CUstream handle, CUgraph *graph)
+{
+  stream *s = fake_get(handle, FAKE_STREAM);
+  const CUresult result = fake_enter_context("cuStreamEndCapture");
+  if (!s || !s->capture)
+    return CUDA_ERROR_ILLEGAL_STATE;
+  *graph = result ? NULL : (CUgraph)(void *)s->capture;
+  if (result) {
+    fake_free_nodes(s->capture);
+    fake_end(s->capture, FAKE_GRAPH);
+  }
+  s->capture = NULL;
+  return result;
+}
+
+CUresult CUDAAPI cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by,
+                                unsigned bz, unsigned shared, CUstream handle, void **parameters, void **extra)
+{
+  (void)x, (void)y, (void)z, (void)bx, (void)by, (void)bz, (void)shared, (void)extra;
+  fake_work work;
+  fake_kernel_work(&work, function, parameters);
+  return add(handle, &work, fake_enter_context("cuLaunchKernel"));
+}
+
+CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream handle)
+{
+  const fake_work work = {.kind = FAKE_COPY, .dst = dst, .src = src, .bytes = bytes};
+  return add(handle, &work, fake_enter_context("cuMemcpyAsync"));
+}
+
+CUresult CUDAAPI cuMemsetD32Async(CUdeviceptr dst, unsigned word, size_t words, CUstream handle)
+{
+  const fake_work work = {.kind = FAKE_FILL, .dst = dst, .bytes = words * 4, .word = word};
+  return add(handle, &work, fake_enter_context("cuMemsetD32Async"));
+}
+
+CUresult CUDAAPI cuGraphUpload(CUgraphExec exec, CUstream handle)
+{
+  const fake_work work = {.kind = FAKE_NOTHING};
+  fake_get(exec, FAKE_EXEC);
+  return add(handle, &work, fake_enter_context("cuGraphUpload"));
+}
+
+CUresult CUDAAPI cuGraphLaunch(CUgraphExec exec, CUstream handle)
+{
+  const fake_work work = {.kind = FAKE_LAUNCH, .exec = exec};
+  fake_get(exec, FAKE_EXEC);
+  return add(handle, &work, fake_enter_context("cuGraphLaunch"));
+}
+
+CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec handle)
+{
+  fake_exec *exec = fake_get(handle, FAKE_EXEC);
+  if (in_flight(handle))
+    fake_broken("a graph was destroyed in flight");
+  if (exec)
+    fake_clear_exec(&exec->object);
+  fake_end(handle, FAKE_EXEC);
+  return fake_enter_context("cuGraphExecDestroy");
+}
+
+/* ---- Events ----------------------------------------------------------------------------------------------------- */
+
+CUresult CUDAAPI cuEventCreate(CUevent *handle, unsigned flags)
+{
+  const CUresult result = fake_enter_context("cuEventCreate");
+  if (result)
+    return result;
+  event *e = fake_new(FAKE_EVENT, sizeof *e);
+  e->flags = flags;
+  *handle = (CUevent)(void *)e;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuEventDestroy(CUevent handle)
+{
+  if (in_flight(handle))
+    fake_broken("an event was destroyed in flight");
+  fake_end(handle, FAKE_EVENT);
+  return fake_enter_context("cuEventDestroy");
+}
+
+CUresult CUDAAPI cuEventRecord(CUevent handle, CUstream on)
+{
+  event *e = fake_get(handle, FAKE_EVENT);
+  const fake_work work = {.kind = FAKE_RECORD, .event = handle};
+  const CUresult result = add(on, &work, fake_enter_context("cuEventRecord"));
+  if (!result && e)
+    e->recorded++;
+  return result;
+}
+
+/* Success before any recording, as the real one. */
+CUresult CUDAAPI cuEventQuery(CUevent handle)
+{
+  const event *e = fake_get(handle, FAKE_EVENT);
+  const CUresult result = fake_enter_context("cuEventQuery");
+  step();
+  return result ? result : e && e->completed < e->recorded ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuEventElapsedTime(float *ms, CUevent from, CUevent to)
+{
+  const event *a = fake_get(from, FAKE_EVENT), *b = fake_get(to, FAKE_EVENT);
+  const CUresult result = fake_enter_context("cuEventElapsedTime");
+  if (result)
+    return result;
+  if (!a || !b || !a->recorded || !b->recorded || ((a->flags | b->flags) & CU_EVENT_DISABLE_TIMING))
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (a->completed < a->recorded || b->completed < b->recorded)
+    return CUDA_ERROR_NOT_READY;
+  if (b->time < a->time)
+    fake_broken("a time was asked for that is negative");
+  *ms = (float)(b->time - a->time) / 1000;
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,185 @@
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda.h>
+
+enum { BYTES = 256, PIECES = 6, ROUNDS = 2 };
+
+typedef struct play {
+  xb_device *device;
+  xb_buffer *up, *down, *a, *b;
+  xb_kernel *add, *move;
+  xb_commands *compute, *copy;
+  void *code;
+  xb_point last[2];
+} play;
+
+static xb_code make_kernel(play *p, const char *entry, uint32_t bindings, uint32_t shared, xb_kernel **kernel,
+                           xb_error *err)
+{
+  size_t bytes;
+  free(p->code);
+  p->code = make_fatbin(FATBIN_ELF, 90, "good", &bytes);
+  const xb_kernel_desc desc = {.label = entry,
+                               .code = p->code,
+                               .code_bytes = bytes,
+                               .entry = entry,
+                               .group_size = {32, 1, 1},
+                               .binding_count = bindings,
+                               .arg_bytes = 4,
+                               .dynamic_shared_bytes = shared};
+  return xb_kernel_create(p->device, &desc, kernel, err);
+}
+
+static xb_code make(play *p, xb_launch_mode mode, xb_error *err)
+{
+  xb_device_info info;
+  uint32_t count;
+  xb_code code = xb_enumerate(&xb_backend_cuda, &info, 1, &count, err);
+  const xb_device_desc desc = {.backend = &xb_backend_cuda, .launch_mode = mode};
+  if (!code)
+    code = xb_device_open(&desc, &p->device, err);
+  if (!code)
+    code = xb_buffer_create(p->device, &(xb_buffer_desc){.mem = XB_MEM_UPLOAD, .bytes = BYTES}, &p->up, err);
+  if (!code)
+    code = xb_buffer_create(p->device, &(xb_buffer_desc){.mem = XB_MEM_READBACK, .bytes = BYTES}, &p->down, err);
+  if (!code)
+    code = xb_buffer_create(p->device, &(xb_buffer_desc){.bytes = BYTES}, &p->a, err);
+  if (!code)
+    code = xb_buffer_create(p->device, &(xb_buffer_desc){.bytes = BYTES}, &p->b, err);
+  if (!code)
+    code = make_kernel(p, "p1a4t32", 1, 0, &p->add, err);
+  if (!code)
+    code = make_kernel(p, "p2a4t32", 2, 100000, &p->move, err);
+  if (!code)
+    code = xb_commands_create(p->device, &(xb_commands_desc){.timestamp_count = 3}, &p->compute, err);
+  if (!code)
+    code = xb_commands_create(p->device, &(xb_commands_desc){.queue = XB_QUEUE_COPY}, &p->copy, err);
+  return code;
+}
+
+static void dispatch(xb_commands *c, xb_kernel *kernel, const xb_binding *bindings, uint32_t count, uint32_t value)
+{
+  xb_cmd_dispatch(c, &(xb_dispatch){.kernel = kernel,
+                                    .bindings = bindings,
+                                    .binding_count = count,
+                                    .args = &value,
+                                    .arg_bytes = sizeof value,
+                                    .groups = {1, 1, 1}});
+}
+
+/* What a library would record: the last word of b. */
+static xb_code library(const xb_native *native, void *user, xb_error *err)
+{
+  const xb_proc proc = native->proc(native->device, "cuMemsetD32Async");
+  const CUdeviceptr at = xb_buffer_native(user) + BYTES - 4;
+  CUresult (*fill)(CUdeviceptr, unsigned, size_t, CUstream) = NULL;
+  memcpy(&fill, &proc, sizeof fill);
+  const CUresult result = fill(at, 7, 1, native->commands);
+  return result ? xb_fail(err, result == CUDA_ERROR_OUT_OF_MEMORY ? XB_NOMEM : XB_LOST, "library", "failed") : XB_OK;
+}
+
+static xb_code empty_library(const xb_native *native, void *user, xb_error *err)
+{
+  (void)native, (void)user, (void)err;
+  return XB_OK;
+}
+
+/* a[0] = up[0] + 5; b[0] = a[0] + 1, the rest of b is filled in pieces; then down = b on the copy queue. */
+static xb_code record(play *p, xb_error *err)
+{
+  xb_commands *c = p->compute;
+  xb_cmd_timestamp(c, 1);
+  xb_cmd_copy(c, p->a, 0, p->up, 0, BYTES);
+  xb_cmd_timestamp(c, 0);
+  dispatch(c, p->add, &(xb_binding){.buffer = p->a, .access = XB_READ_WRITE}, 1, 5);
+  for (uint32_t i = 0; i < PIECES; i++)
+    xb_cmd_fill(c, p->b, i * 8, 8, 99);
+  xb_cmd_barrier(c);
+  xb_cmd_barrier(c);
+  dispatch(
+      c, p->move,
+      (xb_binding[]){{.buffer = p->a, .size = 16, .access = XB_READ}, {.buffer = p->b, .size = 4, .access = XB_WRITE}},
+      2, 1);
+  for (uint32_t i = 1; i < PIECES; i++)
+    xb_cmd_fill(c, p->b, i * 8, 8, i);
+  xb_cmd_barrier(c);
+  xb_cmd_native(c, library, p->b, &(xb_binding){.buffer = p->b, .access = XB_READ_WRITE}, 1);
+  xb_cmd_barrier(c);
+  xb_cmd_native(c, empty_library, NULL, NULL, 0);
+  xb_cmd_timestamp(c, 2);
+  xb_cmd_copy(p->copy, p->down, 0, p->b, 0, BYTES);
+  const xb_code code = xb_commands_finish(p->compute, err);
+  return code ? code : xb_commands_finish(p->copy, err);
+}
+
+static xb_code wrong(xb_error *err, const char *what, double got)
+{
+  return xb_fail(err, XB_INTERNAL, "scenario", "%s is %g", what, got);
+}
+
+static xb_code check(const play *p, uint32_t round, const double *ns, xb_error *err)
+{
+  const uint32_t *out = xb_buffer_host(p->down);
+  if (out[0] != 106 + round)
+    return wrong(err, "the first word", out[0]);
+  for (uint32_t i = 1; i < PIECES; i++)
+    if (out[2 * i] != i)
+      return wrong(err, "a piece", out[2 * i]);
+  if (out[BYTES / 4 - 1] != 7)
+    return wrong(err, "the library's word", out[BYTES / 4 - 1]);
+  if (ns[0] != 0 || ns[1] >= 0 || ns[2] <= 0)
+    return wrong(err, "a timestamp", ns[1]);
+  return XB_OK;
+}
+
+static xb_code submit_and_wait(play *p, uint32_t round, xb_error *err)
+{
+  double ns[3] = {0};
+  xb_point computed = {0}, copied = {0};
+  *(uint32_t *)xb_buffer_host(p->up) = 100 + round;
+  memset(xb_buffer_host(p->down), 0xEE, BYTES);
+  xb_code code = xb_submit(p->device, &(xb_submission){.commands = p->compute}, &computed, err);
+  if (!code)
+    code =
+        xb_submit(p->device, &(xb_submission){.commands = p->copy, .after = &computed, .after_count = 1}, &copied, err);
+  p->last[0] = computed;
+  p->last[1] = copied;
+  if (!code)
+    code = xb_wait(p->device, copied, 5000000000, err);
+  if (!code)
+    code = xb_wait(p->device, computed, 5000000000, err);
+  if (!code)
+    code = xb_commands_timestamps(p->compute, ns, 3, err);
+  return code ? code : check(p, round, ns, err);
+}
+
+xb_code scenario(xb_launch_mode mode, xb_error *err)
+{
+  play p = {0};
+  xb_code code = make(&p, mode, err);
+  if (!code)
+    code = record(&p, err);
+  for (uint32_t round = 0; round < ROUNDS && !code; round++)
+    code = submit_and_wait(&p, round, err);
+  if (!code) /* left in flight for close */
+    code = xb_submit(p.device, &(xb_submission){.commands = p.copy}, NULL, err);
+  if (p.device && xb_device_status(p.device))
+    find_fake()->forbidden = true;
+  for (int q = 0; q < 2 && code && p.device; q++) /* what is in flight would be given up by close */
+    xb_wait(p.device, p.last[q], 5000000000, NULL);
+  xb_commands_destroy(p.compute);
+  xb_commands_destroy(p.copy);
+  xb_kernel_destroy(p.add);
+  xb_kernel_destroy(p.move);
+  xb_buffer_destroy(p.up);
+  xb_buffer_destroy(p.down);
+  xb_buffer_destroy(p.a);
+  xb_buffer_destroy(p.b);
+  free(p.code);
+  const xb_code closed = xb_device_close(p.device, code ? NULL : err);
+  return code ? code : closed;
+}
