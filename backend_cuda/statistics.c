@@ -19,6 +19,7 @@ xb_code cu_read_statistics(const xb_be_device *d, const xb_be_kernel *k, xb_kern
       return cu_fail(d->cu, err, "cuFuncGetAttribute", result);
     *attributes[i].to = value > 0 ? (uint32_t)value : 0;
   }
+  info->spills_known = true;
   info->subgroup_size = 32;
   return XB_OK;
 }

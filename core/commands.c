@@ -137,7 +137,6 @@ static xb_code check_range(xb_commands *c, const char *by, const char *what, con
 static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const xb_binding *b, xb_be_binding *be,
                              xb_touch *touch)
 {
-  const xb_device_info *info = &c->device->info;
   char what[32];
   snprintf(what, sizeof what, "binding %u", i);
   if (b->kind != XB_BINDING_BUFFER)
@@ -148,13 +147,6 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
   const xb_code code = check_range(c, by, what, b->buffer, b->offset, size);
   if (code)
     return code;
-  if (info->binding_align && b->offset % info->binding_align)
-    return xb_fail(&c->error, XB_INVALID, by, "%s: offset %" PRIu64 " is no multiple of %" PRIu64, what, b->offset,
-                   info->binding_align);
-  if (size > info->max_binding_bytes)
-    return xb_fail(&c->error, XB_INVALID, by,
-                   "%s: %" PRIu64 " bytes, one binding of this device sees %" PRIu64 ": split the work into windows",
-                   what, size, info->max_binding_bytes);
   *be = (xb_be_binding){.buffer = b->buffer->be, .offset = b->offset, .size = size};
   *touch = (xb_touch){.buffer = b->buffer, .begin = b->offset, .end = b->offset + size, .access = b->access, .by = by};
   return XB_OK;
@@ -175,6 +167,23 @@ static xb_code check_bindings(xb_commands *c, const char *by, const xb_binding *
   for (uint32_t i = 0; i < count && !code; i++)
     code = retain_buffer(c, bindings[i].buffer);
   return code;
+}
+
+/* What a descriptor can see is limited; a native command has addresses. */
+static xb_code check_descriptors(xb_commands *c, const char *by, const xb_be_binding *be, uint32_t count)
+{
+  const xb_device_info *info = &c->device->info;
+  for (uint32_t i = 0; i < count; i++) {
+    if (info->binding_align && be[i].offset % info->binding_align)
+      return xb_fail(&c->error, XB_INVALID, by, "binding %u: offset %" PRIu64 " is no multiple of %" PRIu64, i,
+                     be[i].offset, info->binding_align);
+    if (be[i].size > info->max_binding_bytes)
+      return xb_fail(&c->error, XB_INVALID, by,
+                     "binding %u: %" PRIu64 " bytes, one binding of this device sees %" PRIu64
+                     ": split the work into windows",
+                     i, be[i].size, info->max_binding_bytes);
+  }
+  return XB_OK;
 }
 
 /* Where the code says what it can write, the declared access has to agree: the tracking relies on it. */
@@ -223,7 +232,8 @@ void xb_cmd_dispatch(xb_commands *c, const xb_dispatch *d)
   xb_be_binding be[XB_MAX_BINDINGS];
   xb_touch touches[XB_MAX_BINDINGS];
   if (check_dispatch(c, d) || check_bindings(c, d->kernel->label, d->bindings, d->binding_count, be, touches) ||
-      check_access(c, d->kernel, d) || retain_kernel(c, d->kernel))
+      check_descriptors(c, d->kernel->label, be, d->binding_count) || check_access(c, d->kernel, d) ||
+      retain_kernel(c, d->kernel))
     return;
   const xb_be_dispatch full = {
       .kernel = d->kernel->be,

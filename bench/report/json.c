@@ -127,6 +127,13 @@ static json_t *result(const xb_group *group, const xb_cell *cell)
   json_object_set_new(r, "queue_family", json_integer(info->queues[XB_QUEUE_COMPUTE].family));
   json_object_set_new(r, "subgroup_size", kernel ? known(kernel->subgroup_size) : json_null());
   json_object_set_new(r, "registers", kernel ? known(kernel->registers) : json_null());
+  json_object_set_new(r, "shared_bytes", kernel ? known(kernel->shared_bytes) : json_null());
+  json_object_set_new(r, "spill_bytes",
+                      kernel && kernel->spills_known ? json_integer(kernel->spill_bytes) : json_null());
+  json_object_set_new(r, "code_bytes", kernel ? known(kernel->code_bytes) : json_null());
+  json_object_set_new(r, "max_group_threads", kernel ? known(kernel->max_group_threads) : json_null());
+  json_object_set_new(r, "groups_per_multiprocessor", kernel ? known(kernel->groups_per_multiprocessor) : json_null());
+  json_object_set_new(r, "clock", json_string(v->clock == XB_CLOCK_DEVICE ? "device" : "host"));
   add_measured(r, group, cell);
   json_object_set_new(r, "seed", json_integer((json_int_t)cell->c.seed));
   json_object_set_new(r, "verified", json_boolean(cell->outcome == XB_CELL_OK && cell->verified));

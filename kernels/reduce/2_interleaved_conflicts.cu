@@ -19,6 +19,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
   __syncthreads();
 
   // [reduce] the first threads work, so warps stay whole; but they stride through shared memory and meet in its banks
+#pragma unroll 1
   for (uint s = 1; s < BLOCK; s *= 2) {
     const uint index = 2 * s * tid;
     if (index < BLOCK)

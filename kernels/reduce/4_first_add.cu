@@ -21,6 +21,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
   __syncthreads();
 
   // [reduce] neighbouring threads read neighbouring words: no bank is asked twice
+#pragma unroll 1
   for (uint s = BLOCK / 2; s > 0; s >>= 1) {
     if (tid < s)
       sdata[tid] += sdata[tid + s];

@@ -22,9 +22,10 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
   const uint dispatchSize = BLOCK * 2 * args.groups;
   T sum = 0;
   for (uint i = group * (BLOCK * 2) + tid; i < args.n; i += dispatchSize) {
-    sum += g_idata[i];
+    T pair = g_idata[i];
     if (i + BLOCK < args.n)
-      sum += g_idata[i + BLOCK];
+      pair += g_idata[i + BLOCK];
+    sum += pair;
   }
 
   // [reduce] inside the warp, with no barrier. CUDA knows which warp of the group this is, so no slot is drawn, and

@@ -22,7 +22,9 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   sdata[tid] = sum;
   GroupMemoryBarrierWithGroupSync();
 
-  // [reduce] neighbours first: the threads that work lie 2 * s apart, so every wave diverges, and % is slow
+  // [reduce] neighbours first: the threads that work lie 2 * s apart, so every wave diverges, and % is slow.
+  // The loop stays one, as in the deck: a compiler that unrolls it also turns % into a mask (rung 6 unrolls).
+  [loop]
   for (uint s = 1; s < BLOCK; s *= 2) {
     if (tid % (2 * s) == 0)
       sdata[tid] += sdata[tid + s];

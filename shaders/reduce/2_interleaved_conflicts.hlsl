@@ -23,6 +23,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   GroupMemoryBarrierWithGroupSync();
 
   // [reduce] the first threads work, so waves stay whole; but they stride through shared memory and meet in its banks
+  [loop]
   for (uint s = 1; s < BLOCK; s *= 2) {
     const uint index = 2 * s * tid;
     if (index < BLOCK)

@@ -23,6 +23,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   GroupMemoryBarrierWithGroupSync();
 
   // [reduce] neighbouring threads read neighbouring words: no bank is asked twice
+  [loop]
   for (uint s = BLOCK / 2; s > 0; s >>= 1) {
     if (tid < s)
       sdata[tid] += sdata[tid + s];

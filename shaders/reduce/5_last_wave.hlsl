@@ -25,6 +25,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   GroupMemoryBarrierWithGroupSync();
 
   // [reduce] the loop stops where 64 values are left
+  [loop]
   for (uint s = BLOCK / 2; s > 32; s >>= 1) {
     if (tid < s)
       sdata[tid] += sdata[tid + s];

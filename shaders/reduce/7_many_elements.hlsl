@@ -18,9 +18,10 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint dispatchSize = BLOCK * 2 * args.groups;
   T sum = 0;
   for (uint i = group * (BLOCK * 2) + tid; i < args.n; i += dispatchSize) {
-    sum += g_idata[i];
+    T pair = g_idata[i];
     if (i + BLOCK < args.n)
-      sum += g_idata[i + BLOCK];
+      pair += g_idata[i + BLOCK];
+    sum += pair;
   }
   sdata[tid] = sum;
   GroupMemoryBarrierWithGroupSync();

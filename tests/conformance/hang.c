@@ -87,7 +87,7 @@ int hang_child(void)
   if (code)
     return failed("setting up", code, &err);
 
-  xb_commands *list = long_list(&c, dispatches_for(&c, 2.5));
+  xb_commands *list = long_list(&c,dispatches_for(&c, 8));
   xb_point point;
   code = xb_submit(c.device, &(xb_submission){.commands = list}, &point, &err);
   if (code)
@@ -148,7 +148,7 @@ static void a_wait_runs_out(void **state)
   assert_true(got > 0);
   const double leaving = gone - strtod(text, NULL);
   print_message("the process left in %.3f s\n", leaving);
-  assert_true(leaving < 1.0);
+  assert_true(leaving < 4.0); /* NVIDIA's Vulkan driver takes 2 s, however long the work; the others none */
 }
 
 int hang_cases(void)

@@ -32,6 +32,7 @@ void host_info(uint32_t index, xb_device_info *info)
       .queues = {[XB_QUEUE_COMPUTE] = {.present = true, .timestamp_bits = full ? 64 : 0},
                  [XB_QUEUE_COPY] = {.present = full, .timestamp_bits = full ? 64 : 0}},
       .timestamp_period_ns = 1,
+      .launch_modes = 1u << XB_LAUNCH_STREAM,
   };
   snprintf(info->name, sizeof info->name, "host device %u", index);
   snprintf(info->driver, sizeof info->driver, "tests/host");

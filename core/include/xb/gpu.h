@@ -215,8 +215,8 @@ typedef enum xb_binding_kind { XB_BINDING_BUFFER } xb_binding_kind;
 typedef struct xb_binding {
   xb_binding_kind kind;
   xb_buffer *buffer;
-  uint64_t offset; /* a multiple of xb_device_info.binding_align */
-  uint64_t size;   /* 0 = to the end of the buffer; at most max_binding_bytes; a multiple of 4 */
+  uint64_t offset; /* a multiple of 4; of a dispatch, of xb_device_info.binding_align */
+  uint64_t size;   /* 0 = to the end of the buffer; a multiple of 4; of a dispatch, at most max_binding_bytes */
   xb_access access;
 } xb_binding;
 

@@ -1,0 +1,150 @@
+/* Sizes, names, the choice of a device, and statistics. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "commands/devices.h"
+#include "commands/names.h"
+#include "measure/stats.h"
+
+static void test_sizes(void **state)
+{
+  (void)state;
+  uint64_t sizes[XB_MAX_SIZES];
+  size_t count = 0;
+  assert_int_equal(xb_parse_sizes("1,2^22,4Mi,3Ki..24Ki,2^62", sizes, &count, NULL), XB_OK);
+  const uint64_t expected[] = {1, 1 << 22, 4 << 20, 3 << 10, 6 << 10, 12 << 10, 24 << 10, 1ull << 62};
+  assert_int_equal(count, 8);
+  assert_memory_equal(sizes, expected, sizeof expected);
+  static const char *const bad[] = {"",     "0",   "-1",  "+1",   " 1",  "1 ",   "2^63",   "2^", "^2",     "1Mi2",
+                                    "1,,2", "1..", "..1", "4..2", "1e6", "0x10", "17Ti..", "4G", "1Ki.2Ki"};
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    count = 0;
+    if (!xb_parse_sizes(bad[i], sizes, &count, NULL))
+      fail_msg("'%s' was taken", bad[i]);
+  }
+}
+
+static void test_names(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"reduce", "transpose", "copy"};
+  assert_string_equal(xb_nearest("reduec", names, 3), "reduce");
+  assert_string_equal(xb_nearest("cpy", names, 3), "copy");
+  assert_null(xb_nearest("zzz", names, 3));
+  assert_null(xb_nearest("", names, 3));
+  char text[16];
+  xb_join(names, 3, text, sizeof text);
+  assert_string_equal(text, "reduce, tran...");
+}
+
+/* A machine with two equal GPUs that both APIs reach, and a CPU device that only the last API reaches. */
+static void make_inventory(xb_inventory *inventory)
+{
+  const size_t last = xb_backend_at(1) ? 1 : 0;
+  *inventory = (xb_inventory){.backend_count = last + 1, .gpu_count = 3};
+  for (size_t g = 0; g < 3; g++)
+    for (size_t b = 0; b <= last; b++) {
+      xb_device_info *info = &inventory->infos[b][g];
+      if (g == 0 && b != last)
+        continue;
+      *info = (xb_device_info){.index = (uint32_t)g, .has_uuid = true, .type = g ? XB_DEVICE_DISCRETE : XB_DEVICE_CPU};
+      strcpy(info->name, g ? "NVIDIA H200" : "llvmpipe");
+      memset(info->uuid, 0xA0 + (int)g, sizeof info->uuid);
+      inventory->gpus[g].by_backend[b] = info;
+      inventory->gpus[g].any = info;
+    }
+}
+
+static int choose(const xb_inventory *inventory, const char *device, const xb_gpu **chosen)
+{
+  return xb_choose_gpu(inventory, &(xb_options){.device = device}, chosen);
+}
+
+static void test_choice(void **state)
+{
+  (void)state;
+  static xb_inventory inventory;
+  const xb_gpu *chosen;
+  make_inventory(&inventory);
+  assert_int_equal(choose(&inventory, NULL, &chosen), -1);
+  assert_ptr_equal(chosen, &inventory.gpus[1]); /* the first of the fastest kind */
+  assert_int_equal(choose(&inventory, "2", &chosen), -1);
+  assert_ptr_equal(chosen, &inventory.gpus[2]);
+  assert_int_equal(choose(&inventory, "LLVM", &chosen), -1);
+  assert_ptr_equal(chosen, &inventory.gpus[0]);
+  assert_int_equal(choose(&inventory, "GPU-a2a2a2a2-a2a2", &chosen), -1);
+  assert_ptr_equal(chosen, &inventory.gpus[2]);
+  assert_int_equal(choose(&inventory, "a2a2a2a2-a2a2-a2a2-a2a2-a2a2a2a2a2a2", &chosen), -1);
+  assert_int_equal(choose(&inventory, "H200", &chosen), 2); /* two of them: refused */
+  assert_int_equal(choose(&inventory, "3", &chosen), 3);
+  assert_int_equal(choose(&inventory, "a3a3a3a3", &chosen), 3);
+  assert_int_equal(choose(&inventory, "", &chosen), 3);
+  if (xb_backend_at(1)) { /* what only the last backend reaches is not there for the first */
+    const xb_options o = {.backend = xb_backend_name(xb_backend_at(0)), .device = "llvmpipe"};
+    assert_int_equal(xb_choose_gpu(&inventory, &o, &chosen), 3);
+  }
+}
+
+static void test_median(void **state)
+{
+  (void)state;
+  const double samples[] = {5, 1, 4, 2, 3, 9, 7, 8, 6, 10};
+  double scratch[10];
+  const xb_stats s = xb_statistics(samples, 10, scratch);
+  assert_true(s.count == 10 && s.median == 5.5 && s.minimum == 1 && s.maximum == 10);
+  assert_true(samples[0] == 5); /* left as they were */
+  /* Tables of order statistics: n = 10 gives the 2nd and the 9th (97.9 %). */
+  assert_true(s.ci95_low == 2 && s.ci95_high == 9);
+  assert_true(s.spread == 4.5);
+  const xb_stats one = xb_statistics(samples, 1, scratch);
+  assert_true(one.median == 5 && one.ci95_low == 5 && one.ci95_high == 5);
+  assert_true(xb_statistics(samples, 0, scratch).count == 0);
+}
+
+/* The interval holds the true median as often as it says, or more; not much more. */
+static void test_coverage(void **state)
+{
+  (void)state;
+  enum { TRIALS = 20000, N = 25 };
+  uint64_t random = 1;
+  int held = 0;
+  for (int t = 0; t < TRIALS; t++) {
+    double samples[N], scratch[N];
+    for (int i = 0; i < N; i++)
+      samples[i] = (double)(xb_random(&random) >> 11) * 0x1p-53;
+    const xb_stats s = xb_statistics(samples, N, scratch);
+    held += s.ci95_low <= 0.5 && 0.5 <= s.ci95_high;
+  }
+  const double coverage = (double)held / TRIALS; /* exactly 95.7 % for n = 25, +- 0.15 % here */
+  assert_true(coverage > 0.951 && coverage < 0.963);
+}
+
+static void test_shuffle(void **state)
+{
+  (void)state;
+  uint64_t random = 3;
+  int first[4] = {0};
+  for (int t = 0; t < 4000; t++) {
+    size_t items[] = {0, 1, 2, 3};
+    xb_shuffle(&random, items, 4);
+    assert_int_equal(items[0] + items[1] + items[2] + items[3], 6);
+    first[items[0]]++;
+  }
+  for (int i = 0; i < 4; i++)
+    assert_in_range(first[i], 900, 1100);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_sizes),  cmocka_unit_test(test_names),    cmocka_unit_test(test_choice),
+      cmocka_unit_test(test_median), cmocka_unit_test(test_coverage), cmocka_unit_test(test_shuffle),
+  };
+  return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
+}
