@@ -37,21 +37,25 @@ typedef struct xb_run {
 
 /* ---- One group -------------------------------------------------------------------------------------------------- */
 
-/* That a whole benchmark has a variant which is not here is no failure; that what was asked for is not, is one. */
-static bool asked_for(const xb_options *o, const xb_cell *cell)
+/* That a benchmark has a variant which is not here, or not through every API, is no failure; that what was asked for by
+ * name ran nowhere is one. */
+static bool asked_for(const xb_options *o, const xb_group *group, const xb_cell *cell)
 {
+  bool named = false, elsewhere = false;
   for (size_t i = 0; i < o->selected_count; i++)
     if (o->selected[i].variant == cell->c.variant)
-      return o->selected[i].named || o->block;
-  return false;
+      named = o->selected[i].named || o->block;
+  for (size_t i = 0; i < group->count; i++)
+    elsewhere |= group->cells[i].c.variant == cell->c.variant && group->cells[i].outcome != XB_CELL_UNSUPPORTED;
+  return named && !elsewhere;
 }
 
-static int outcome_exit_code(const xb_options *o, const xb_cell *cell)
+static int outcome_exit_code(const xb_options *o, const xb_group *group, const xb_cell *cell)
 {
   switch (cell->outcome) {
   case XB_CELL_OK: return XB_EXIT_OK;
   case XB_CELL_WRONG: return XB_EXIT_WRONG;
-  case XB_CELL_UNSUPPORTED: return asked_for(o, cell) ? XB_EXIT_UNAVAILABLE : XB_EXIT_OK;
+  case XB_CELL_UNSUPPORTED: return asked_for(o, group, cell) ? XB_EXIT_UNAVAILABLE : XB_EXIT_OK;
   case XB_CELL_FAILED: return xb_exit_code(cell->error.code);
   default: return XB_EXIT_INTERRUPTED;
   }
@@ -132,9 +136,12 @@ static xb_code check_memory(const xb_target *target, uint64_t n, xb_error *err)
 static size_t set_cells(xb_run *run, xb_group *group, const xb_target *target, xb_workload *w, size_t first)
 {
   size_t count = 0;
-  for (size_t i = 0; i < run->options->selected_count; i++)
-    if (xb_entry_find(run->options->selected[i].variant->benchmark) == group->entry)
-      set_cell(run, &group->cells[first + count++], run->options->selected[i].variant, target, w, group->n);
+  for (size_t i = 0; i < run->options->selected_count; i++) {
+    const xb_selection *s = &run->options->selected[i];
+    const bool no_peer = s->variant->source == CUDA_PEER && strcmp(target->info.backend, "cuda") != 0 && !s->named;
+    if (xb_entry_find(s->variant->benchmark) == group->entry && !no_peer)
+      set_cell(run, &group->cells[first + count++], s->variant, target, w, group->n);
+  }
   for (size_t i = 0; i < xb_variant_count() && group->entry->benchmark->bandwidth; i++) {
     const xb_variant *v = xb_variant_at(i);
     if (!v->ceiling || xb_entry_find(v->benchmark) == group->entry)
@@ -154,7 +161,7 @@ static void report_group(xb_run *run, const xb_group *group)
   if (run->json)
     xb_json_group(run->json, group);
   for (size_t i = 0; i < group->count; i++)
-    note_exit_code(run, outcome_exit_code(run->options, &group->cells[i]));
+    note_exit_code(run, outcome_exit_code(run->options, group, &group->cells[i]));
 }
 
 static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64_t n)
