@@ -7,7 +7,7 @@
 #include <string.h>
 
 static struct {
-  void *library;
+  void *handle;
   xb_cub_sum_bytes_fn *cub_sum_bytes;
   xb_cub_sum_fn *cub_sum;
   xb_peer_error_fn *error;
@@ -15,7 +15,7 @@ static struct {
 
 static xb_code find(const char *name, void *function, xb_error *err)
 {
-  void *symbol = dlsym(peers.library, name);
+  void *symbol = dlsym(peers.handle, name);
   if (!symbol)
     return xb_fail(err, XB_UNSUPPORTED, "peers", "libxb_peers.so has no %s: it belongs to another build", name);
   memcpy(function, &symbol, sizeof symbol); /* C has no cast between the two kinds of pointer */
@@ -26,9 +26,9 @@ static xb_code open_peers(const xb_case *c, xb_error *err)
 {
   if (strcmp(c->device->backend, "cuda") != 0)
     return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "is a CUDA library: it runs with --backend cuda");
-  if (!peers.library)
-    peers.library = dlopen("libxb_peers.so", RTLD_NOW | RTLD_LOCAL);
-  if (!peers.library)
+  if (!peers.handle)
+    peers.handle = dlopen("libxb_peers.so", RTLD_NOW | RTLD_LOCAL);
+  if (!peers.handle)
     return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "%s (it is built where nvcc is, and lies beside xbench)",
                    dlerror());
   xb_code code = find("xb_cub_sum_bytes", &peers.cub_sum_bytes, err);

@@ -87,7 +87,7 @@ int hang_child(void)
   if (code)
     return failed("setting up", code, &err);
 
-  xb_commands *list = long_list(&c,dispatches_for(&c, 8));
+  xb_commands *list = long_list(&c, dispatches_for(&c, 8));
   xb_point point;
   code = xb_submit(c.device, &(xb_submission){.commands = list}, &point, &err);
   if (code)
