@@ -10,7 +10,8 @@
 
 static void list_api(const xb_device_info *info)
 {
-  char binding[32];
+  char binding[32], family[48];
+  xb_format_family(info, XB_QUEUE_COMPUTE, family);
   const xb_queue_info *compute = &info->queues[XB_QUEUE_COMPUTE], *copy = &info->queues[XB_QUEUE_COPY];
   xb_format_bytes(info->max_binding_bytes, binding, sizeof binding);
   printf("     %s %s, %s: largest binding %s, groups of up to %u threads with %u KiB shared", info->backend,
@@ -20,9 +21,8 @@ static void list_api(const xb_device_info *info)
   printf(", subgroups of %u", info->subgroup_size);
   if (info->subgroup_min != info->subgroup_max)
     printf(" (%u to %u on request)", info->subgroup_min, info->subgroup_max);
-  printf("; queue family %u%s, %s%s, timer step %g ns\n", compute->family, compute->graphics ? " (with graphics)" : "",
-         copy->present ? "a copy queue" : "no copy queue", compute->timestamp_bits ? "" : ", no timestamps",
-         info->timestamp_period_ns);
+  printf("%s, %s%s, timer step %g ns\n", family, copy->present ? "a copy queue" : "no copy queue",
+         compute->timestamp_bits ? "" : ", no timestamps", info->timestamp_period_ns);
 }
 
 static void list_gpu(const xb_inventory *inventory, const xb_gpu *gpu)

@@ -66,3 +66,16 @@ void xb_format_time(double ns, char *out, size_t out_bytes)
   }
   snprintf(out, out_bytes, "%.4g %s", ns, units[unit]);
 }
+
+bool xb_has_families(const xb_device_info *info)
+{
+  return info->launch_modes >> XB_LAUNCH_COMMAND_BUFFER & 1;
+}
+
+void xb_format_family(const xb_device_info *info, xb_queue queue, char out[48])
+{
+  *out = 0;
+  if (xb_has_families(info))
+    snprintf(out, 48, ", queue family %u%s", info->queues[queue].family,
+             info->queues[queue].graphics ? " (with graphics)" : "");
+}

@@ -10,6 +10,9 @@ void xb_format_uuid(const xb_device_info *info, char out[40]);
 void xb_format_size(uint64_t n, char *out, size_t out_bytes);
 /* "768 MiB", "139.8 GiB": memory comes in powers of two. */
 void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes);
+/* ", queue family 2", ", queue family 0 (with graphics)"; "" where the API has no families. */
+void xb_format_family(const xb_device_info *info, xb_queue queue, char out[48]);
+bool xb_has_families(const xb_device_info *info);
 /* "1.235 ms". */
 void xb_format_time(double ns, char *out, size_t out_bytes);
 

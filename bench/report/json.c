@@ -38,9 +38,9 @@ static json_t *host(void)
   char cpu[256];
   uname(&os);
   cpu_model(cpu, sizeof cpu);
-  return json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "version", XB_VERSION, "os", os.sysname, "kernel", os.release,
-                   "cpu", text(cpu), "compiler", XB_COMPILER, "compiler_flags", XB_COMPILER_FLAGS, "shader_compiler",
-                   XB_SHADER_COMPILER);
+  return json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:o}", "version", XB_VERSION, "os", os.sysname, "kernel",
+                   os.release, "cpu", text(cpu), "compiler", XB_COMPILER, "compiler_flags", XB_COMPILER_FLAGS,
+                   "shader_compiler", XB_SHADER_COMPILER, "cuda_compiler", text(XB_CUDA_COMPILER));
 }
 
 static json_t *device(const xb_device_info *info)
@@ -56,8 +56,10 @@ static json_t *device(const xb_device_info *info)
   json_object_set_new(d, "max_group_threads", known(info->max_group_threads));
   json_object_set_new(d, "shared_bytes", known(info->shared_bytes));
   json_object_set_new(d, "subgroup_size", known(info->subgroup_size));
-  json_object_set_new(d, "queue_family", json_integer(info->queues[XB_QUEUE_COMPUTE].family));
-  json_object_set_new(d, "queue_family_graphics", json_boolean(info->queues[XB_QUEUE_COMPUTE].graphics));
+  const bool families = xb_has_families(info);
+  const xb_queue_info *compute = &info->queues[XB_QUEUE_COMPUTE];
+  json_object_set_new(d, "queue_family", families ? json_integer(compute->family) : json_null());
+  json_object_set_new(d, "queue_family_graphics", families ? json_boolean(compute->graphics) : json_null());
   json_object_set_new(d, "timestamp_period_ns", json_real(info->timestamp_period_ns));
   json_object_set_new(d, "multiprocessors", known(info->multiprocessors));
   json_object_set_new(d, "cache_bytes", known(info->cache_bytes));
@@ -124,7 +126,9 @@ static json_t *result(const xb_group *group, const xb_cell *cell)
   json_object_set_new(r, "flops", json_integer((json_int_t)cell->plan.flops));
   json_object_set_new(r, "cache", json_string(cell->cache == XB_CACHE_COLD ? "cold" : "hot"));
   json_object_set_new(r, "launch_mode", json_string(xb_launch_mode_name(info->launch_mode)));
-  json_object_set_new(r, "queue_family", json_integer(info->queues[XB_QUEUE_COMPUTE].family));
+  json_object_set_new(r, "queue", json_string(v->queue == XB_QUEUE_COPY ? "copy" : "compute"));
+  json_object_set_new(r, "queue_family",
+                      xb_has_families(info) ? json_integer(info->queues[v->queue].family) : json_null());
   json_object_set_new(r, "subgroup_size", kernel ? known(kernel->subgroup_size) : json_null());
   json_object_set_new(r, "registers", kernel ? known(kernel->registers) : json_null());
   json_object_set_new(r, "shared_bytes", kernel ? known(kernel->shared_bytes) : json_null());

@@ -33,11 +33,11 @@ static void column_name(const xb_device_info *info, char out[32])
 
 static void print_device(const xb_device_info *info)
 {
-  const xb_queue_info *queue = &info->queues[XB_QUEUE_COMPUTE];
-  char name[32];
+  char name[32], family[48];
   column_name(info, name);
-  printf("%s %s on %s, %s; queue family %u%s, subgroups of %u\n", name, info->api_version, info->name, info->driver,
-         queue->family, queue->graphics ? " (with graphics)" : "", info->subgroup_size);
+  xb_format_family(info, XB_QUEUE_COMPUTE, family);
+  printf("%s %s on %s, %s%s, subgroups of %u\n", name, info->api_version, info->name, info->driver, family,
+         info->subgroup_size);
 }
 
 static void print_column_heads(const xb_table *table, const xb_device_info *const *devices, size_t count)
