@@ -1,7 +1,9 @@
 #include "exit_codes.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 int xb_exit_code(xb_code code)
 {
@@ -22,4 +24,12 @@ int xb_complain(int exit_code, const char *format, ...)
   fputc('\n', stderr);
   va_end(args);
   return exit_code;
+}
+
+int xb_finish_stdout(int exit_code)
+{
+  if (!fflush(stdout) && !ferror(stdout))
+    return exit_code;
+  const int told = xb_complain(XB_EXIT_USAGE, "stdout: cannot be written: %s", strerror(errno));
+  return exit_code ? exit_code : told;
 }

@@ -1,10 +1,29 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "commands/commands.h"
+#include "exit_codes.h"
+
+/* A closed standard stream would lend its number to the next file that is opened. */
+static bool open_standard_streams(void)
+{
+  for (int fd = 0; fd < 3; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+      return false;
+  return true;
+}
 
 int main(int argc, char **argv)
 {
   xb_options options;
-  const int code = xb_parse_options(argc, (const char **)argv, &options);
-  if (code >= 0)
-    return code;
-  return options.list ? xb_command_list(&options) : xb_command_run(&options);
+  if (!open_standard_streams())
+    return XB_EXIT_USAGE;
+  signal(SIGPIPE, SIG_IGN); /* the reader of the table may leave; the files are still wanted */
+  int code = xb_parse_options(argc, (const char **)argv, &options);
+  if (code < 0)
+    code = options.list ? xb_command_list(&options) : xb_command_run(&options);
+  return xb_finish_stdout(code);
 }

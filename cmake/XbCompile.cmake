@@ -3,7 +3,7 @@ add_library(xb_compile INTERFACE)
 target_compile_options(xb_compile INTERFACE
   $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wstrict-prototypes;-Wvla>
   $<$<AND:$<BOOL:${XB_WERROR}>,$<COMPILE_LANGUAGE:C>>:-Werror>)
-target_compile_definitions(xb_compile INTERFACE _POSIX_C_SOURCE=200809L)
+target_compile_definitions(xb_compile INTERFACE _XOPEN_SOURCE=700)
 if(XB_SANITIZE)
   target_compile_options(xb_compile INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-fsanitize=${XB_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>)

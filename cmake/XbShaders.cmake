@@ -9,10 +9,17 @@ find_program(XB_${XB_HLSL_COMPILER} ${XB_HLSL_COMPILER})
 find_program(XB_SPIRV_VAL spirv-val)
 find_program(XB_SPIRV_DIS spirv-dis)
 if(NOT XB_${XB_HLSL_COMPILER})
-  message(FATAL_ERROR "${XB_HLSL_COMPILER} was not found: install it (Debian: apt-get install glslc)")
+  message(FATAL_ERROR "${XB_HLSL_COMPILER} was not found: install it (glslc: apt-get install glslc; dxc: from the "
+                      "DirectX Shader Compiler's releases)")
 endif()
 if(NOT XB_SPIRV_VAL OR NOT XB_SPIRV_DIS)
   message(FATAL_ERROR "spirv-val and spirv-dis were not found: install them (Debian: apt-get install spirv-tools)")
+endif()
+
+if(XB_HLSL_COMPILER STREQUAL glslc)
+  set(XB_SHADER_FLAGS -x hlsl -fshader-stage=compute --target-env=vulkan1.1 -O -DXB_GLSLC=1)
+else()
+  set(XB_SHADER_FLAGS -nologo -spirv -fspv-target-env=vulkan1.1 -T cs_6_0 -O3)
 endif()
 
 # xb_compile_hlsl(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one module, validated by spirv-val. A source that says
@@ -25,11 +32,11 @@ function(xb_compile_hlsl source output entry)
   set(includes -I${CMAKE_SOURCE_DIR}/core/include -I${CMAKE_SOURCE_DIR}/bench/benchmarks)
   set(depfile "")
   if(XB_HLSL_COMPILER STREQUAL glslc)
-    set(compile ${XB_glslc} -x hlsl -fshader-stage=compute --target-env=vulkan1.1 -O -DXB_GLSLC=1 -fentry-point=${entry}
+    set(compile ${XB_glslc} ${XB_SHADER_FLAGS} -fentry-point=${entry}
                 ${defines} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output})
     set(depfile DEPFILE ${output}.d)
   else()
-    set(compile ${XB_dxc} -nologo -spirv -fspv-target-env=vulkan1.1 -T cs_6_0 -O3 -E ${entry}
+    set(compile ${XB_dxc} ${XB_SHADER_FLAGS} -E ${entry}
                 ${defines} ${includes} ${source} -Fo ${output})
   endif()
   set(check "")

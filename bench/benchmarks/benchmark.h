@@ -35,6 +35,7 @@ typedef struct xb_variant {
   uint32_t block;    /* its own default group size; 0 = the benchmark's */
   uint32_t elements; /* a thread reads at a time */
   bool loops;        /* a thread comes back for more: the grid is sized to the device */
+  bool waves;        /* a group's sum is one sum a wave, then the waves one after the other */
   bool single_pass;  /* finished by the last group, no further dispatch */
   bool overlap;      /* no barrier between the runs of a batch */
   bool ceiling;      /* other benchmarks are held against it */

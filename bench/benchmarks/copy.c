@@ -67,6 +67,7 @@ static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   *plan = (xb_plan){0};
   const uint64_t bytes = c->n * XB_ELEMENT_BYTES;
   plan->bytes = 2 * bytes;
+  plan->windows = xb_has_kernel(c->variant) ? 0 : 1;
   if (c->variant->way != XB_DEVICE_TO_DEVICE) {
     plan_transfer(c, plan, bytes);
     return XB_OK;

@@ -107,7 +107,7 @@ bool xb_backend_wanted(const xb_options *o, const xb_backend *backend)
   return !o->backend || !strcmp(o->backend, "all") || !strcmp(o->backend, xb_backend_name(backend));
 }
 
-static bool reached(const xb_gpu *gpu, const xb_options *o)
+bool xb_gpu_wanted(const xb_options *o, const xb_gpu *gpu)
 {
   for (size_t b = 0; b < XB_MAX_BACKENDS && xb_backend_at(b); b++)
     if (gpu->by_backend[b] && xb_backend_wanted(o, xb_backend_at(b)))
@@ -121,7 +121,7 @@ static int complain_of_device(const xb_inventory *inventory, const xb_options *o
   char all[512];
   size_t count = 0;
   for (size_t i = 0; i < inventory->gpu_count; i++)
-    if (reached(&inventory->gpus[i], o))
+    if (xb_gpu_wanted(o, &inventory->gpus[i]))
       names[count++] = inventory->gpus[i].any->name;
   xb_join(names, count, all, sizeof all);
   if (found)
@@ -160,7 +160,7 @@ int xb_choose_gpu(const xb_inventory *inventory, const xb_options *o, const xb_g
   *chosen = NULL;
   for (size_t i = 0; i < inventory->gpu_count; i++) {
     const xb_gpu *gpu = &inventory->gpus[i];
-    if (!reached(gpu, o))
+    if (!xb_gpu_wanted(o, gpu))
       continue;
     reachable++;
     const bool better = !o->device && (!*chosen || rank[gpu->any->type] > rank[(*chosen)->any->type]);
@@ -218,6 +218,12 @@ int xb_open_targets(const xb_options *o, xb_target targets[XB_MAX_TARGETS], size
       *count += code < 0;
     }
   }
+  bool has_mode = !o->launch_mode_count;
+  for (size_t t = 0; t < *count; t++)
+    for (size_t m = 0; m < o->launch_mode_count; m++)
+      has_mode |= targets[t].info.launch_mode == o->launch_modes[m];
+  if (code < 0 && !has_mode)
+    code = xb_complain(XB_EXIT_UNAVAILABLE, "--launch: none of the APIs of this run has that choice; CUDA has");
   if (code >= 0) {
     xb_close_targets(targets, *count);
     *count = 0;

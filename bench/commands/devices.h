@@ -26,6 +26,8 @@ void xb_take_inventory(xb_inventory *inventory);
 /* -1, or the exit code after the mistake was told. `chosen` reaches at least one of the backends asked for. */
 int xb_choose_gpu(const xb_inventory *inventory, const xb_options *options, const xb_gpu **chosen);
 bool xb_backend_wanted(const xb_options *options, const xb_backend *backend);
+/* One of the wanted backends reaches it. */
+bool xb_gpu_wanted(const xb_options *options, const xb_gpu *gpu);
 
 /* A device opened through one API, in one launch mode. */
 typedef struct xb_target {

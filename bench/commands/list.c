@@ -25,7 +25,7 @@ static void list_api(const xb_device_info *info)
          compute->timestamp_bits ? "" : ", no timestamps", info->timestamp_period_ns);
 }
 
-static void list_gpu(const xb_inventory *inventory, const xb_gpu *gpu)
+static void list_gpu(const xb_options *o, const xb_inventory *inventory, const xb_gpu *gpu)
 {
   const xb_device_info *info = gpu->any;
   char uuid[40], memory[32], cache[32];
@@ -42,7 +42,7 @@ static void list_gpu(const xb_inventory *inventory, const xb_gpu *gpu)
     printf(", peak %.0f GB/s", xb_peak_gbps(info));
   printf("\n");
   for (size_t b = 0; b < inventory->backend_count; b++)
-    if (gpu->by_backend[b])
+    if (gpu->by_backend[b] && xb_backend_wanted(o, xb_backend_at(b)))
       list_api(gpu->by_backend[b]);
 }
 
@@ -54,9 +54,10 @@ static int list_devices(const xb_options *o)
   xb_take_inventory(&inventory);
   printf("devices:\n");
   for (size_t i = 0; i < inventory.gpu_count; i++)
-    list_gpu(&inventory, &inventory.gpus[i]);
+    if (xb_gpu_wanted(o, &inventory.gpus[i]))
+      list_gpu(o, &inventory, &inventory.gpus[i]);
   for (size_t b = 0; b < inventory.backend_count; b++) {
-    if (!inventory.code[b])
+    if (!inventory.code[b] || !xb_backend_wanted(o, xb_backend_at(b)))
       continue;
     printf("  %s\n", inventory.error[b].message);
     const bool asked = o->backend && !strcmp(o->backend, xb_backend_name(xb_backend_at(b)));

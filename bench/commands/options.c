@@ -45,9 +45,9 @@ static int parse_count(const char *option, const char *text, uint64_t *value)
   if (!text)
     return -1;
   char *end;
-  const bool digits = strspn(text, "0123456789") == strlen(text) && *text && strlen(text) < 20;
+  const bool digits = strspn(text, "0123456789") == strlen(text) && *text && strlen(text) < 19;
   *value = strtoull(text, &end, 10);
-  return digits ? -1 : xb_complain(XB_EXIT_USAGE, "%s: '%s': expected a whole number from 0 up", option, text);
+  return digits ? -1 : xb_complain(XB_EXIT_USAGE, "%s: '%s':expected a whole number from 0 to 10^18", option, text);
 }
 
 static int parse_bytes(const char *option, const char *text, uint64_t *bytes)
@@ -184,18 +184,44 @@ static int by_table(const void *a, const void *b)
   return (x->variant > y->variant) - (x->variant < y->variant); /* both point into the one table */
 }
 
+/* A group size or element type counts where a benchmark has it; that none of those named does is a mistake. */
 static int check_block(const xb_options *o)
 {
+  const xb_entry *entry = NULL;
   for (size_t i = 0; o->block && i < o->selected_count; i++) {
-    const xb_entry *entry = xb_entry_find(o->selected[i].variant->benchmark);
-    if (xb_entry_has_block(entry, o->block) || !xb_has_kernel(o->selected[i].variant))
-      continue;
-    char all[128] = "";
-    for (size_t k = 0, at = 0; entry->blocks[k] && at < sizeof all; k++)
-      at += (size_t)snprintf(all + at, sizeof all - at, "%s%u", k ? ", " : "", entry->blocks[k]);
-    return xb_complain(XB_EXIT_USAGE, "--block: %u: %s is built for groups of %s", o->block, entry->benchmark->name,
-                       all);
+    entry = xb_entry_find(o->selected[i].variant->benchmark);
+    if (xb_entry_has_block(entry, o->block))
+      return -1;
   }
+  if (!entry)
+    return -1;
+  char all[128] = "";
+  for (size_t k = 0, at = 0; entry->blocks[k] && at < sizeof all; k++)
+    at += (size_t)snprintf(all + at, sizeof all - at, "%s%u", k ? ", " : "", entry->blocks[k]);
+  return xb_complain(XB_EXIT_USAGE, "--block: %u: %s is built for groups of %s", o->block, entry->benchmark->name, all);
+}
+
+static int check_dtypes(const xb_options *o)
+{
+  for (size_t i = 0; i < o->selected_count; i++)
+    for (size_t d = 0; d < o->dtype_count; d++)
+      if (xb_entry_find(o->selected[i].variant->benchmark)->dtypes >> o->dtypes[d] & 1)
+        return -1;
+  return xb_complain(XB_EXIT_USAGE, "--dtype: %s is not built for %s", o->selected[0].variant->benchmark,
+                     xb_dtype_name(o->dtypes[0]));
+}
+
+static int check_files(const xb_options *o)
+{
+  const char *const files[] = {o->json, o->csv};
+  for (int i = 0; i < 2; i++)
+    if (files[i] && (!*files[i] || !strcmp(files[i], "-")))
+      return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected the name of a file (/dev/stdout is one)",
+                         i ? "--csv" : "--json", files[i]);
+  if (o->json && o->csv && !strcmp(o->json, o->csv))
+    return xb_complain(XB_EXIT_USAGE, "--json and --csv both name '%s': give each a file of its own", o->json);
+  if (o->flush_bytes && o->cache != XB_CACHE_COLD)
+    return xb_complain(XB_EXIT_USAGE, "--flush-bytes: goes with --cache cold");
   return -1;
 }
 
@@ -223,7 +249,11 @@ static int parse_words(xb_options *o, const char **words)
   for (; *words && code < 0; words++)
     code = select_named(o, *words);
   qsort(o->selected, o->selected_count, sizeof o->selected[0], by_table);
-  return code < 0 ? check_block(o) : code;
+  if (code < 0)
+    code = check_block(o);
+  if (code < 0)
+    code = check_dtypes(o);
+  return code < 0 ? check_files(o) : code;
 }
 
 static int parse_values(const raw_options *raw, xb_options *o)

@@ -8,6 +8,7 @@
 #include "report/format.h"
 #include "report/results.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +145,10 @@ static size_t set_cells(xb_run *run, xb_group *group, const xb_target *target, x
   }
   for (size_t i = 0; i < xb_variant_count() && group->entry->benchmark->bandwidth; i++) {
     const xb_variant *v = xb_variant_at(i);
-    if (!v->ceiling || xb_entry_find(v->benchmark) == group->entry)
+    bool selected = false;
+    for (size_t k = 0; k < run->options->selected_count; k++)
+      selected |= run->options->selected[k].variant == v;
+    if (!v->ceiling || (selected && xb_entry_find(v->benchmark) == group->entry))
       continue;
     set_cell(run, &group->cells[first + count], v, target, w, ceiling_size(target, group->n));
     group->cells[first + count++].ceiling = true;
@@ -216,7 +220,7 @@ static void run_all(xb_run *run)
     const size_t sizes = o->size_count ? o->size_count : 1;
     run->table = (xb_table){.sweep = sizes * o->dtype_count > 1};
     for (size_t d = 0; d < o->dtype_count && selected; d++)
-      for (size_t s = 0; s < sizes && !interrupted && !run->dead; s++)
+      for (size_t s = 0; (entry->dtypes >> o->dtypes[d] & 1) && s < sizes && !interrupted && !run->dead; s++)
         run_group(run, entry, o->dtypes[d], o->size_count ? o->sizes[s] : entry->benchmark->default_n);
   }
 }
@@ -261,8 +265,11 @@ static bool open_outputs(xb_run *run)
 
 static void save_outputs(xb_run *run)
 {
-  if (run->json)
-    xb_json_write(run->json, run->json_file.file);
+  if (run->json_file.file && (!run->json || !xb_json_write(run->json, run->json_file.file))) {
+    const char *why = run->json ? strerror(errno) : "out of host memory";
+    note_exit_code(run, xb_complain(XB_EXIT_USAGE, "%s: cannot be written: %s", run->options->json, why));
+    xb_output_abandon(&run->json_file);
+  }
   xb_json_free(run->json);
   const bool json = xb_output_commit(&run->json_file), csv = xb_output_commit(&run->csv_file);
   if (!json || !csv)
@@ -279,8 +286,9 @@ static int finish(xb_run *run)
   }
   if (run->dead) {
     /* A driver may block behind work that hangs: leave without asking it. */
+    const int code = xb_finish_stdout(run->exit_code);
     fflush(NULL);
-    _exit(run->exit_code);
+    _exit(code);
   }
   if (!xb_close_targets(run->targets, run->target_count))
     note_exit_code(run, XB_EXIT_DEVICE);
@@ -313,8 +321,10 @@ int xb_command_run(const xb_options *options)
     xb_close_targets(run.targets, run.target_count);
     return XB_EXIT_USAGE;
   }
-  /* A second Ctrl-C ends the program at once. */
-  sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, NULL);
+  /* A second one ends the program at once. */
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+    sigaction(signals[i], &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, NULL);
   run_all(&run);
   return finish(&run);
 }

@@ -30,7 +30,7 @@ static const char *parse_size(const char *p, uint64_t *size)
     return NULL;
   if (*p == '^') {
     p = parse_digits(p + 1, &exponent);
-    if (!p || *size != 2 || exponent > 62)
+    if (!p || *size != 2 || exponent > 60)
       return NULL;
     *size = 1ull << exponent;
     return p;
@@ -39,12 +39,12 @@ static const char *parse_size(const char *p, uint64_t *size)
   const char *unit = *p ? strchr(units, *p) : NULL;
   if (unit && p[1] == 'i') {
     const unsigned shift = 10 * (unsigned)(unit - units + 1);
-    if (*size > (1ull << 62) >> shift)
+    if (*size > (1ull << 60) >> shift)
       return NULL;
     *size <<= shift;
     p += 2;
   }
-  return *size && *size <= 1ull << 62 ? p : NULL;
+  return *size && *size <= 1ull << 60 ? p : NULL;
 }
 
 xb_code xb_parse_sizes(const char *text, uint64_t sizes[XB_MAX_SIZES], size_t *count, xb_error *err)

@@ -55,6 +55,16 @@ static xb_mem memory_of(xb_role role)
   }
 }
 
+static void fill_host_input(const xb_cell *cell, char *host, uint64_t bytes)
+{
+  const uint32_t guard = XB_INPUT_GUARD;
+  for (uint32_t i = 0; i < XB_GUARD_BYTES; i += sizeof guard) {
+    memcpy(host + i, &guard, sizeof guard);
+    memcpy(host + XB_GUARD_BYTES + bytes + i, &guard, sizeof guard);
+  }
+  xb_input(cell->c.dtype, cell->c.seed, 0, cell->c.n, host + XB_GUARD_BYTES);
+}
+
 static bool create_buffers(xb_cell *cell)
 {
   for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
@@ -66,7 +76,7 @@ static bool create_buffers(xb_cell *cell)
     if (xb_buffer_create(cell->workload->device, &desc, &cell->buffers[i], &cell->error))
       return xb_cell_fail(cell);
     if (slot->role == XB_ROLE_HOST_INPUT)
-      xb_input(cell->c.dtype, cell->c.seed, 0, cell->c.n, (char *)xb_buffer_host(cell->buffers[i]) + XB_GUARD_BYTES);
+      fill_host_input(cell, xb_buffer_host(cell->buffers[i]), slot->bytes);
   }
   return true;
 }

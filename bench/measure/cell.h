@@ -8,6 +8,9 @@
 /* Every buffer of a cell, and the input, lies between two guards of this many bytes; a multiple of any binding_align.
  */
 enum { XB_GUARD_BYTES = 256 };
+/* What the guards of an input hold: 3.4e38 as a float, so that an element read from beyond the input shows in any sum.
+ */
+enum { XB_INPUT_GUARD = 0x7F7F7F7F };
 
 /* Input on one device, shared by the cells that read it, with staging memory in both directions. */
 typedef struct xb_workload {
@@ -60,7 +63,7 @@ typedef struct xb_cell {
 
   xb_cache cache;
   double *samples_ns; /* of one run, by the variant's clock */
-  double *host_ns;    /* submit to complete of a whole sample, `batch` runs */
+  double *host_ns; /* host time: submit to complete of the sample, over its runs; with a flush before each, of no use */
   size_t sample_count, sample_capacity;
   double sampled_ns;      /* device time of all samples together */
   const char *stopped_by; /* why sampling ended: static text */

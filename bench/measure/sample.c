@@ -121,12 +121,17 @@ static bool check_timer(xb_cell *cell)
 }
 
 /* Single runs until warm; the last one says how many make a sample. */
-bool xb_sample_calibrate(xb_cell *cell)
+bool xb_sample_calibrate(xb_cell *cell, const volatile sig_atomic_t *stop)
 {
   double host, spent = 0;
+  if (cell->workload->flush && cell->c.variant->clock != XB_CLOCK_DEVICE) {
+    xb_fail(&cell->error, XB_UNSUPPORTED, "cold",
+            "this is timed by the host, which would time the flush: use --cache hot");
+    return xb_cell_fail(cell);
+  }
   if (!record_batch(cell, 1))
     return false;
-  for (int i = 0; i < 2 || (spent < WARM_UP_NS && i < 100); i++) {
+  for (int i = 0; i < 2 || (spent < WARM_UP_NS && i < 100 && !(stop && *stop)); i++) {
     if (!run_sample(cell, &cell->once_ns, &host))
       return false;
     spent += host;
@@ -164,7 +169,7 @@ bool xb_sample_take(xb_cell *cell)
   if (!reserve_sample(cell) || !run_sample(cell, &ns, &host))
     return false;
   cell->samples_ns[cell->sample_count] = ns;
-  cell->host_ns[cell->sample_count++] = host;
+  cell->host_ns[cell->sample_count++] = host / cell->batch;
   cell->sampled_ns += ns * cell->batch;
   return true;
 }

@@ -95,7 +95,8 @@ void xb_measure(xb_cell *cells, size_t count, const xb_sampling *s)
     report_progress(s, "verifying", i + 1, count);
     if (cells[i].outcome == XB_CELL_PENDING)
       xb_cell_create(&cells[i]);
-    if (cells[i].outcome == XB_CELL_PENDING && xb_cell_verify(&cells[i]) && xb_sample_calibrate(&cells[i]))
+    if (cells[i].outcome == XB_CELL_PENDING && xb_cell_verify(&cells[i]) && !stopped(s) &&
+        xb_sample_calibrate(&cells[i], s->stop))
       xb_cell_poison(&cells[i]);
   }
   if (!stopped(s))

@@ -17,10 +17,11 @@ static bool is_input(const xb_slot *slot)
 /* Where the host sees `bytes` from `offset` of the slot's buffer on; NULL where they could not be read. */
 static const void *see(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t bytes)
 {
-  const char *host = xb_buffer_host(cell->buffers[slot]);
+  xb_buffer *buffer = cell->buffers[slot] ? cell->buffers[slot] : cell->workload->input;
+  const char *host = xb_buffer_host(buffer);
   if (host)
     return host + offset;
-  if (!xb_workload_read(cell->workload, cell->buffers[slot], offset, bytes, &cell->error))
+  if (!xb_workload_read(cell->workload, buffer, offset, bytes, &cell->error))
     return xb_buffer_host(cell->workload->readback);
   xb_cell_fail(cell);
   return NULL;
@@ -71,13 +72,15 @@ static bool check_output(xb_cell *cell, uint32_t slot)
 
 static bool check_guards(xb_cell *cell, uint32_t slot)
 {
-  const uint64_t bytes = cell->plan.slots[slot].bytes;
+  const bool shared = !cell->buffers[slot]; /* the workload's input may be longer than what this cell reads */
+  const uint64_t bytes = shared ? cell->workload->n * XB_ELEMENT_BYTES : cell->plan.slots[slot].bytes;
+  const uint32_t guard = is_input(&cell->plan.slots[slot]) ? (uint32_t)XB_INPUT_GUARD : GUARD;
   for (int side = 0; side < 2; side++) {
     const uint32_t *words = see(cell, slot, side ? XB_GUARD_BYTES + bytes : 0, XB_GUARD_BYTES);
     if (!words)
       return false;
     for (uint32_t i = 0; i < XB_GUARD_BYTES / sizeof *words; i++) {
-      if (words[i] == GUARD)
+      if (words[i] == guard)
         continue;
       char why[128];
       snprintf(why, sizeof why, "wrote %s '%s': the guard word %u has 0x%08" PRIx32,
@@ -94,7 +97,7 @@ bool xb_cell_check(xb_cell *cell)
     const xb_slot *slot = &cell->plan.slots[i];
     if ((slot->role == XB_ROLE_OUTPUT || slot->role == XB_ROLE_HOST_OUTPUT) && !check_output(cell, i))
       return false;
-    if (!is_input(slot) && !check_guards(cell, i))
+    if (!check_guards(cell, i))
       return false;
   }
   return true;

@@ -38,9 +38,10 @@ static json_t *host(void)
   char cpu[256];
   uname(&os);
   cpu_model(cpu, sizeof cpu);
-  return json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:o}", "version", XB_VERSION, "os", os.sysname, "kernel",
-                   os.release, "cpu", text(cpu), "compiler", XB_COMPILER, "compiler_flags", XB_COMPILER_FLAGS,
-                   "shader_compiler", XB_SHADER_COMPILER, "cuda_compiler", text(XB_CUDA_COMPILER));
+  return json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:o, s:o}", "version", XB_VERSION, "os", os.sysname,
+                   "kernel", os.release, "cpu", text(cpu), "compiler", XB_COMPILER, "compiler_flags", XB_COMPILER_FLAGS,
+                   "shader_compiler", XB_SHADER_COMPILER, "shader_flags", XB_SHADER_FLAGS, "cuda_compiler",
+                   text(XB_CUDA_COMPILER), "cuda_flags", text(XB_CUDA_FLAGS));
 }
 
 static json_t *device(const xb_device_info *info)
@@ -98,10 +99,12 @@ static void add_measured(json_t *r, const xb_group *group, const xb_cell *cell)
                       timed ? json_pack("[f, f]", cell->device.ci95_low, cell->device.ci95_high) : json_null());
   json_object_set_new(r, "spread_ns", timed ? json_real(cell->device.spread) : json_null());
   json_object_set_new(r, "stopped_by", timed && cell->stopped_by ? json_string(cell->stopped_by) : json_null());
-  json_object_set_new(r, "host_ns", timed ? json_real(cell->host.median) : json_null());
+  const bool host = timed && cell->cache == XB_CACHE_HOT; /* cold: the flush would be in it */
+  json_object_set_new(r, "host_ns", host ? json_real(cell->host.median) : json_null());
   json_object_set_new(r, "host_samples_ns", numbers(cell->host_ns, cell->sample_count));
-  json_object_set_new(r, "gbps", timed ? json_real(xb_cell_gbps(cell)) : json_null());
-  const double peak = timed ? xb_peak_gbps(cell->c.device) : 0;
+  const bool rate = timed && cell->plan.bytes;
+  json_object_set_new(r, "gbps", rate ? json_real(xb_cell_gbps(cell)) : json_null());
+  const double peak = rate ? xb_peak_gbps(cell->c.device) : 0;
   json_object_set_new(r, "percent_of_peak", peak > 0 ? json_real(100 * xb_cell_gbps(cell) / peak) : json_null());
   json_object_set_new(r, "percent_of_copy", copy > 0 ? json_real(100 * xb_cell_gbps(cell) / copy) : json_null());
 }
@@ -140,7 +143,9 @@ static json_t *result(const xb_group *group, const xb_cell *cell)
   json_object_set_new(r, "clock", json_string(v->clock == XB_CLOCK_DEVICE ? "device" : "host"));
   add_measured(r, group, cell);
   json_object_set_new(r, "seed", json_integer((json_int_t)cell->c.seed));
-  json_object_set_new(r, "verified", json_boolean(cell->outcome == XB_CELL_OK && cell->verified));
+  json_object_set_new(r, "verified",
+                      cell->benchmark->check ? json_boolean(cell->outcome == XB_CELL_OK && cell->verified)
+                                             : json_null()); /* nothing to check: an empty kernel */
   json_object_set_new(r, "error", cell->error.code ? json_string(cell->error.message) : json_null());
   json_object_set_new(r, "code_hash", text(hash));
   return r;

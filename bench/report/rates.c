@@ -16,8 +16,11 @@ double xb_copy_gbps(const xb_group *group, const xb_device *device)
   double best = 0;
   for (size_t i = 0; i < group->count; i++) {
     const xb_cell *cell = &group->cells[i];
-    const bool copy = cell->c.variant->ceiling && cell->workload->device == device;
-    const double gbps = copy ? xb_cell_gbps(cell) : 0;
+    if (!cell->c.variant->ceiling || cell->workload->device != device)
+      continue;
+    const double gbps = xb_cell_gbps(cell);
+    if (gbps <= 0)
+      return 0; /* the better of two is not known where one is missing */
     best = gbps > best ? gbps : best;
   }
   return best;

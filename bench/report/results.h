@@ -2,6 +2,7 @@
 #ifndef XB_RESULTS_H
 #define XB_RESULTS_H
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "benchmarks/table.h"
@@ -16,7 +17,7 @@ typedef struct xb_group {
   size_t count;
 } xb_group;
 
-/* Time of the better measured copy on the cell's device as GB/s; 0 where none was measured. */
+/* Bandwidth of the better of the measured copies on the device; 0 where not all of them were measured. */
 double xb_copy_gbps(const xb_group *group, const xb_device *device);
 /* What clock and bus width make, 2 transfers a clock; 0 where the device does not tell. */
 double xb_peak_gbps(const xb_device_info *info);
@@ -25,8 +26,9 @@ double xb_cell_gbps(const xb_cell *cell);
 
 /* A file that is written beside its place and renamed into it, so that the place never holds half a file. */
 typedef struct xb_output {
-  const char *path; /* NULL: not asked for */
-  char temporary[4096];
+  const char *path;              /* NULL: not asked for */
+  char resolved[PATH_MAX];       /* where it leads; empty for what is written in place */
+  char temporary[PATH_MAX + 32]; /* beside it */
   FILE *file;
 } xb_output;
 

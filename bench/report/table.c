@@ -50,13 +50,13 @@ static void print_column_heads(const xb_table *table, const xb_device_info *cons
       column_name(devices[d], name);
       printf(" | %-43s", name);
     }
-    printf(" | device time\n");
+    printf(" | ratio\n");
   }
   printf("%s%-49s %5s", sweep, "variant", "group");
   for (size_t d = 0; d < count; d++)
     printf("%s%11s %7s %9s %7s %6s", count > 1 ? " | " : "   ", "time", "+-95 %", "GB/s", "of copy", "step");
   if (count == 1)
-    printf(" %10s", "cumulative");
+    printf(" %10s %11s", "cumulative", "host time");
   for (size_t d = 1; d < count; d++) {
     column_name(devices[d], name);
     printf(" | %s / %s", name, devices[0]->backend);
@@ -152,7 +152,7 @@ static void print_name(const xb_table *table, const xb_cell *cell)
 static void print_line(const xb_table *table, const xb_group *group, const xb_cell *first,
                        const xb_device_info *const *devices, size_t count)
 {
-  char speedup[16];
+  char speedup[16], host[24];
   print_name(table, first);
   for (size_t d = 0; d < count; d++) {
     const xb_cell *cell = find_cell(group, first, devices[d]);
@@ -164,7 +164,8 @@ static void print_line(const xb_table *table, const xb_group *group, const xb_ce
   }
   if (count == 1 && first->outcome == XB_CELL_OK) {
     format_speedup(earlier(group, first, true), first, speedup, sizeof speedup);
-    printf(" %10s", speedup);
+    xb_format_time(first->host.median, host, sizeof host);
+    printf(" %10s %11s", speedup, first->cache == XB_CACHE_COLD ? "" : host); /* cold: the flush would be in it */
   }
   for (size_t d = 1; d < count; d++) {
     const xb_cell *cell = find_cell(group, first, devices[d]);

@@ -17,11 +17,11 @@ static void test_sizes(void **state)
   (void)state;
   uint64_t sizes[XB_MAX_SIZES];
   size_t count = 0;
-  assert_int_equal(xb_parse_sizes("1,2^22,4Mi,3Ki..24Ki,2^62", sizes, &count, NULL), XB_OK);
-  const uint64_t expected[] = {1, 1 << 22, 4 << 20, 3 << 10, 6 << 10, 12 << 10, 24 << 10, 1ull << 62};
+  assert_int_equal(xb_parse_sizes("1,2^22,4Mi,3Ki..24Ki,2^60", sizes, &count, NULL), XB_OK);
+  const uint64_t expected[] = {1, 1 << 22, 4 << 20, 3 << 10, 6 << 10, 12 << 10, 24 << 10, 1ull << 60};
   assert_int_equal(count, 8);
   assert_memory_equal(sizes, expected, sizeof expected);
-  static const char *const bad[] = {"",     "0",   "-1",  "+1",   " 1",  "1 ",   "2^63",   "2^", "^2",     "1Mi2",
+  static const char *const bad[] = {"",     "0",   "-1",  "+1",   " 1",  "1 ",   "2^61",   "2^", "^2",     "1Mi2",
                                     "1,,2", "1..", "..1", "4..2", "1e6", "0x10", "17Ti..", "4G", "1Ki.2Ki"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     count = 0;

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 #include <jansson.h>
+#include <limits.h>
 #include <regex.h>
 #include <unistd.h>
 
@@ -71,6 +72,7 @@ static const cli_case good[] = {
      "n dtype.* 1024 float32 .* 2048 float32 .* 4096 float32 .* 1024 int32 .* 4096 int32 ", NULL},
     {"-n 1Ki,3000 copy", NULL, 0, " 1024 float32 +1 the API.* 1024 float32 +2 16 bytes.* 3000 float32 ", NULL},
     {"-n 1000 reduce/2 reduce/1", NULL, 0, "1 interleaved addressing with divergent.*2 interleaved.*x", NULL},
+    {"-n 5000 --block 64 reduce/3 copy/2", NULL, 0, "3 sequential addressing +64 .*2 16 bytes a thread +256 ", NULL},
     {"-n 5000 --block 64 reduce/3", NULL, 0, "3 sequential addressing +64 ", NULL},
     {"-n 1000 --device 0 reduce/1", NULL, 0, "reduce: ", NULL},
     {"-n 1000 --device llvmpipe reduce/1", NULL, 0, "llvmpipe", NULL},
@@ -115,6 +117,13 @@ static const cli_case bad[] = {
     {"--cache warm reduce", NULL, 2, NULL, "unknown --cache 'warm'.*hot, cold"},
     {"--cache cold -n 1000 reduce", NULL, 3, NULL, "does not tell the size of .* give --flush-bytes"},
     {"--flush-bytes x reduce", NULL, 2, NULL, "--flush-bytes: 'x'"},
+    {"--flush-bytes 1Mi reduce", NULL, 2, NULL, "--flush-bytes: goes with --cache cold"},
+    {"--seed 9999999999999999999 reduce", NULL, 2, NULL, "--seed: '9999999999999999999'"},
+    {"--json '' reduce", NULL, 2, NULL, "--json: '': expected the name of a file"},
+    {"--csv - reduce", NULL, 2, NULL, "--csv: '-': expected the name of a file"},
+    {"--json /tmp/same --csv /tmp/same reduce", NULL, 2, NULL, "--json and --csv both name '/tmp/same'"},
+    {"--dtype int32 launch", NULL, 2, NULL, "--dtype: launch is not built for int32"},
+    {"--launch stream --backend vulkan reduce", NULL, 3, NULL, "--launch: none of the APIs"},
     {"--frobnicate reduce", NULL, 2, NULL, "--frobnicate: unknown option"},
     {"reduce --size", NULL, 2, NULL, "--size: missing argument"},
     {"list everything", NULL, 2, NULL, "unknown list 'everything'"},
@@ -264,6 +273,36 @@ static void test_wait_limit(void **state)
   json_decref(root);
 }
 
+/* Links are followed; a full or closed stdout is no reason to lose or to spoil the file, and a full one is told. */
+static void test_odd_outputs(void **state)
+{
+  (void)state;
+  char command[1024];
+  snprintf(
+      command, sizeof command,
+      "cd %s && ln -s there.json link.json && echo old >there.json && %s -q -n 9 --json link.json reduce/1 >/dev/null "
+      "&& test -L link.json && ! grep -q old there.json",
+      folder, xbench);
+  assert_int_equal(system(command), 0);
+  json_decref(load("there.json"));
+  snprintf(command, sizeof command, "cd %s && %s -q -n 9 --json closed.json reduce/1 >&-", folder, xbench);
+  assert_int_equal(system(command), 0);
+  json_decref(load("closed.json"));
+  snprintf(command, sizeof command,
+           "cd %s && %s -q -n 9 --json full.json reduce/1 >/dev/full 2>full.txt; test $? -eq 2", folder, xbench);
+  assert_int_equal(system(command), 0);
+  json_decref(load("full.json"));
+  snprintf(command, sizeof command, "cd %s && grep -q 'stdout: cannot be written: No space' full.txt", folder);
+  assert_int_equal(system(command), 0);
+  snprintf(
+      command, sizeof command,
+      "cd %s && { timeout -s TERM 1.5 %s -q -n 2^20 --max-time 300 --min-time 300 --json term.json reduce/9 | head -1; "
+      "} >/dev/null 2>&1; ! ls | grep -q part",
+      folder, xbench);
+  assert_int_equal(system(command), 0);
+  json_decref(load("term.json"));
+}
+
 /* A UUID out of the listing chooses the device, whole or by its first digits. */
 static void test_uuid(void **state)
 {
@@ -284,12 +323,12 @@ static void test_uuid(void **state)
 
 int main(int argc, char **argv)
 {
-  enum { GOOD = sizeof good / sizeof good[0], BAD = sizeof bad / sizeof bad[0], STORIES = 7 };
+  enum { GOOD = sizeof good / sizeof good[0], BAD = sizeof bad / sizeof bad[0], STORIES = 8 };
   struct CMUnitTest tests[GOOD + BAD + STORIES] = {
       cmocka_unit_test(test_no_loader), cmocka_unit_test(test_too_large),
       cmocka_unit_test(test_json),      cmocka_unit_test(test_output_replaced),
       cmocka_unit_test(test_interrupt), cmocka_unit_test(test_wait_limit),
-      cmocka_unit_test(test_uuid),
+      cmocka_unit_test(test_uuid),      cmocka_unit_test(test_odd_outputs),
   };
   if (argc != 3) {
     fprintf(stderr, "usage: cli XBENCH NO_LOADER_FOLDER\n");
@@ -297,6 +336,9 @@ int main(int argc, char **argv)
   }
   xbench = argv[1];
   no_loader = argv[2];
+  static char absolute[PATH_MAX]; /* some tests change the folder */
+  if (realpath(xbench, absolute))
+    xbench = absolute;
   if (!mkdtemp(folder))
     return 1;
   for (size_t i = 0; i < GOOD + BAD; i++) {
