@@ -321,10 +321,10 @@ int xb_command_run(const xb_options *options)
     xb_close_targets(run.targets, run.target_count);
     return XB_EXIT_USAGE;
   }
-  /* A second one ends the program at once. */
-  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-    sigaction(signals[i], &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, NULL);
+  /* A second Ctrl-C ends the program at once; timeout(1) sends SIGTERM twice, and means it once. */
+  sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, NULL);
+  sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
+  sigaction(SIGHUP, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
   run_all(&run);
   return finish(&run);
 }
