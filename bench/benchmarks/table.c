@@ -106,7 +106,8 @@ const xb_variant *xb_variant_find(const char *benchmark, const char *name)
 
 const xb_variant *xb_variant_of_kernel(const xb_variant *v)
 {
-  while (v->source == SAME_KERNEL)
+  const bool same = v->source == SAME_KERNEL;
+  while (same && v->source != KERNEL)
     v--;
   return v;
 }
