@@ -118,10 +118,11 @@ typedef struct xb_plan {
   uint64_t iterations; /* loop turns of one thread, at most */
 } xb_plan;
 
-/* XB_NOMEM when XB_MAX_STEPS is not enough. The slot numbers count up from 0. */
+/* The slot numbers count up from 0. */
 uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot);
+/* NULL when XB_MAX_STEPS is not enough. */
 xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind);
-/* Folds `groups` into x and y so that no dimension passes 65,535 (or what the device allows). */
+/* Folds `groups` into x and y where the device takes fewer in x. */
 void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t folded[3]);
 
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */

@@ -10,11 +10,11 @@
 #include <string.h>
 
 enum {
+  LOOP_GROUPS = 1024, /* rungs 7 and 8: a fixed grid as in the deck; a multiple of 64, as below */
+  LOOP_TURNS = 8,     /* fewer groups rather than fewer turns than this, which also saves passes */
   /* A window holds a multiple of this many elements, so that the sums of every window but the last start at a multiple
    * of 256 bytes, which every device takes as the offset of a binding: 64 sums, groups of at most 1024 threads, the
    * elements and turns a thread. */
-  LOOP_GROUPS = 1024, /* rungs 7 and 8: a fixed grid as in the deck, and a multiple of 64 for the same reason */
-  LOOP_TURNS = 8,     /* fewer groups rather than fewer turns than this, which also saves passes */
   WINDOW_STEP = 64 * 1024 * 2 * LOOP_TURNS,
   /* Rung 9: threads a multiprocessor. Half of what fits reads as fast as all of it, and leaves fewer sums to finish. */
   THREADS_PER_MULTIPROCESSOR = 1024,

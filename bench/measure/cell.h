@@ -5,11 +5,9 @@
 #include "benchmarks/benchmark.h"
 #include "measure/stats.h"
 
-/* Every buffer of a cell, and the input, lies between two guards of this many bytes; a multiple of any binding_align.
- */
+/* Every buffer of a cell, and the input, lies between two guards of so many bytes; a multiple of any binding_align. */
 enum { XB_GUARD_BYTES = 256 };
-/* What the guards of an input hold: 3.4e38 as a float, so that an element read from beyond the input shows in any sum.
- */
+/* In the guards of an input: 3.4e38 as a float, so that an element read from beyond the input shows in any sum. */
 enum { XB_INPUT_GUARD = 0x7F7F7F7F };
 
 /* Input on one device, shared by the cells that read it, with staging memory in both directions. */
@@ -52,10 +50,9 @@ typedef struct xb_cell {
 
   xb_plan plan;
   xb_kernel *kernel;
-  xb_peer_fn
-      *peer; /* a vendor's library instead of a kernel, and what it is given; its list may call it at any submission */
-  xb_peer_call peer_call;
-  uint64_t code_hash;               /* FNV-1a of the code; 0 without a kernel */
+  xb_peer_fn *peer;       /* a vendor's library instead of a kernel; may be called at each submission of a list */
+  xb_peer_call peer_call; /* what it is given */
+  uint64_t code_hash;     /* FNV-1a of the code; 0 without a kernel */
   xb_buffer *buffers[XB_MAX_SLOTS]; /* by slot; NULL for the input, which is the workload's */
   xb_commands *timed;
   uint32_t batch; /* runs of the plan in one sample */

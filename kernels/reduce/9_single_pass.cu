@@ -1,4 +1,4 @@
-// Reduction 9: one dispatch. Vector loads, several in flight, a grid that fills the device once, and the last group of
+// Reduction 9: one dispatch. Vector loads, several in flight, a grid sized to the device, and the last group of
 // all adds up what the groups left. Source of the idea: threadFenceReduction in the CUDA samples.
 #include "reduce_args.h"
 #include "entry.cuh"

@@ -71,7 +71,7 @@ struct xb_backend {
   xb_code (*commands_finish)(xb_be_commands *commands, xb_error *err);
 
   /* The submission completes as `value` on the list's queue; values of a queue count 1, 2, 3, ... `after` has points of
-   * other queues only: work on one queue completes in order. */
+   * other queues only: work on one queue completes in order. On failure nothing is in flight. */
   xb_code (*submit)(xb_be_device *device, xb_be_commands *commands, uint64_t value, const xb_point *after,
                     uint32_t after_count, xb_error *err);
   /* XB_OK with `*reached` false when the limit passed; limit 0 only asks. */

@@ -45,7 +45,7 @@ typedef enum xb_device_type { XB_DEVICE_OTHER, XB_DEVICE_CPU, XB_DEVICE_INTEGRAT
 
 typedef enum xb_queue {
   XB_QUEUE_COMPUTE, /* every device has it; takes every command */
-  XB_QUEUE_COPY,    /* copies and fills only, beside the compute queue; where xb_device_info.queues says so */
+  XB_QUEUE_COPY,    /* no dispatches; beside the compute queue; where xb_device_info.queues says so */
   XB_MAX_QUEUES,
 } xb_queue;
 
