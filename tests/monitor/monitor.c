@@ -1,0 +1,440 @@
+/* What is read of a GPU's clocks, against an NVML that does as it is told. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <dlfcn.h>
+#include <stdio.h>
+
+#include "measure/monitor.h"
+
+enum { NOT_SUPPORTED = 3, DRIVER_NOT_LOADED = 9, GPU_IS_LOST = 15 };
+
+static const char *folder; /* has the libraries in it */
+static void *held;         /* keeps the cells from one monitor to the next */
+static unsigned long long *(*fake)(const char *name);
+
+static const xb_device_info gpu = {
+    .has_uuid = true,
+    .type = XB_DEVICE_DISCRETE,
+    .uuid = {0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6, 0xA7, 0xA8, 0xA9, 0xAA, 0xAB, 0xAC, 0xAD, 0xAE, 0xAF},
+};
+
+static void set(const char *name, unsigned long long value)
+{
+  *fake(name) = value;
+}
+
+static const char *path_of(const char *library)
+{
+  static char path[1024];
+  snprintf(path, sizeof path, "%s/%s.so", folder, library);
+  return path;
+}
+
+/* Lets go of the library; every monitor that was opened has been closed. */
+static void drop(void)
+{
+  if (!held)
+    return;
+  assert_int_equal(*fake("initialized"), 0);
+  assert_int_equal(*fake("shut down too often"), 0);
+  dlclose(held);
+  held = NULL;
+}
+
+/* From now on this library is the NVML: a GPU at work, nothing throttles it. */
+static void take(const char *library)
+{
+  drop();
+  setenv("XB_NVML", path_of(library), 1);
+  held = dlopen(path_of(library), RTLD_NOW | RTLD_LOCAL);
+  if (!held)
+    fail_msg("%s", dlerror());
+  void *symbol = dlsym(held, "fake_nvml");
+  memcpy(&fake, &symbol, sizeof symbol);
+  assert_non_null(fake);
+  set("reset", 0);
+  set("clock", 1980);
+  set("memory clock", 3201);
+  set("temperature", 41);
+  set("milliwatts", 650250);
+}
+
+static int setup(void **state)
+{
+  (void)state;
+  take("nvml");
+  return 0;
+}
+
+static int teardown(void **state)
+{
+  (void)state;
+  drop();
+  return 0;
+}
+
+static xb_monitor *open_gpu(void)
+{
+  xb_monitor *monitor = xb_monitor_open(&gpu);
+  assert_non_null(monitor);
+  return monitor;
+}
+
+static void assert_state(xb_gpu_state got, xb_gpu_state expected)
+{
+  assert_int_equal(got.known, expected.known);
+  assert_int_equal(got.clock_mhz, expected.clock_mhz);
+  assert_int_equal(got.memory_clock_mhz, expected.memory_clock_mhz);
+  assert_int_equal(got.temperature_c, expected.temperature_c);
+  assert_true(got.power_w == expected.power_w);
+  assert_int_equal(got.throttle_known, expected.throttle_known);
+  assert_int_equal(got.throttle, expected.throttle);
+}
+
+static const xb_gpu_state all_well = {
+    .known = true,
+    .clock_mhz = 1980,
+    .memory_clock_mhz = 3201,
+    .temperature_c = 41,
+    .power_w = 650.25,
+    .throttle_known = true,
+};
+
+static void test_all_well(void **state)
+{
+  (void)state;
+  xb_monitor *monitor = open_gpu();
+  assert_state(xb_monitor_read(monitor), all_well);
+  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  assert_string_equal(xb_monitor_driver(monitor), "580.159.04");
+  xb_monitor_close(monitor);
+}
+
+static void test_no_monitor(void **state)
+{
+  (void)state;
+  assert_state(xb_monitor_read(NULL), (xb_gpu_state){0});
+  assert_int_equal(xb_monitor_throttle(NULL), 0);
+  assert_string_equal(xb_monitor_driver(NULL), "");
+  xb_monitor_close(NULL);
+}
+
+static void assert_nothing_known(void)
+{
+  xb_monitor *monitor = open_gpu();
+  set("reasons", 0x4);
+  set("policy 00", 1);
+  assert_state(xb_monitor_read(monitor), (xb_gpu_state){0});
+  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  assert_string_equal(xb_monitor_driver(monitor), "");
+  xb_monitor_close(monitor);
+}
+
+/* ---- Functions that do not answer ------------------------------------------------------------------------------- */
+
+static const char *const required[] = {"nvmlInit_v2", "nvmlShutdown", "nvmlDeviceGetHandleByUUID"};
+static const char *const optional[] = {
+    "nvmlSystemGetDriverVersion", "nvmlDeviceGetClockInfo",       "nvmlDeviceGetTemperature",
+    "nvmlDeviceGetPowerUsage",    "nvmlDeviceGetViolationStatus", "nvmlDeviceGetCurrentClocksEventReasons",
+};
+enum { REQUIRED = sizeof required / sizeof required[0], OPTIONAL = sizeof optional / sizeof optional[0] };
+
+/* All is as it was but for what this function tells. */
+static void assert_only_lacks(const char *function)
+{
+  xb_gpu_state expected = all_well;
+  if (strstr(function, "ClockInfo"))
+    expected.clock_mhz = expected.memory_clock_mhz = 0;
+  if (strstr(function, "Temperature"))
+    expected.temperature_c = 0;
+  if (strstr(function, "PowerUsage"))
+    expected.power_w = 0;
+  xb_monitor *monitor = open_gpu();
+  assert_state(xb_monitor_read(monitor), expected);
+  assert_string_equal(xb_monitor_driver(monitor), strstr(function, "Version") ? "" : "580.159.04");
+  /* Either way of knowing what throttles makes up for the other. */
+  set("reasons", 0x4);
+  set("policy 01", 1);
+  const bool sees_reasons = !strstr(function, "EventReasons"), sees_counters = !strstr(function, "ViolationStatus");
+  assert_int_equal(xb_monitor_throttle(monitor),
+                   (sees_reasons ? XB_THROTTLE_POWER : 0) | (sees_counters ? XB_THROTTLE_THERMAL : 0));
+  xb_monitor_close(monitor);
+}
+
+static void test_missing(void **state)
+{
+  (void)state;
+  char library[64];
+  for (int i = 0; i < REQUIRED; i++) {
+    snprintf(library, sizeof library, "lacks_%s", required[i]);
+    take(library);
+    assert_null(xb_monitor_open(&gpu));
+    assert_int_equal(*fake("calls"), 0);
+  }
+  for (int i = 0; i < OPTIONAL; i++) {
+    snprintf(library, sizeof library, "lacks_%s", optional[i]);
+    take(library);
+    assert_only_lacks(optional[i]);
+  }
+  take("bare");
+  assert_nothing_known();
+}
+
+static void test_not_supported(void **state)
+{
+  (void)state;
+  for (int i = 0; i < OPTIONAL; i++) {
+    take("nvml");
+    set(optional[i], NOT_SUPPORTED);
+    assert_only_lacks(optional[i]);
+  }
+  for (int i = 0; i < OPTIONAL; i++)
+    set(optional[i], NOT_SUPPORTED);
+  assert_nothing_known();
+}
+
+/* A driver from before the reasons' new name. */
+static void test_old_name(void **state)
+{
+  (void)state;
+  take("old");
+  xb_monitor *monitor = open_gpu();
+  set("reasons", 0x20);
+  assert_int_equal(xb_monitor_throttle(monitor), XB_THROTTLE_THERMAL);
+  xb_monitor_close(monitor);
+}
+
+/* A GPU that falls off the bus while it is watched. */
+static void test_lost(void **state)
+{
+  (void)state;
+  xb_monitor *monitor = open_gpu();
+  for (int i = 0; i < OPTIONAL; i++)
+    set(optional[i], GPU_IS_LOST);
+  assert_state(xb_monitor_read(monitor), (xb_gpu_state){0});
+  assert_string_equal(xb_monitor_driver(monitor), "580.159.04");
+  xb_monitor_close(monitor);
+}
+
+/* ---- Devices and libraries that are not there ------------------------------------------------------------------- */
+
+static void test_no_device(void **state)
+{
+  (void)state;
+  xb_device_info other = gpu;
+  other.uuid[15] ^= 1;
+  assert_null(xb_monitor_open(&other));
+  assert_int_equal(*fake("calls"), 1);
+  set("nvmlInit_v2", DRIVER_NOT_LOADED);
+  assert_null(xb_monitor_open(&gpu));
+  assert_int_equal(*fake("calls"), 1);
+}
+
+static void test_no_library(void **state)
+{
+  (void)state;
+  setenv("XB_NVML", path_of("absent"), 1);
+  assert_null(xb_monitor_open(&gpu));
+  setenv("XB_NVML", path_of("damaged"), 1);
+  assert_null(xb_monitor_open(&gpu));
+}
+
+static bool opened(void)
+{
+  return getenv("FAKE_NVML_OPENED");
+}
+
+static void test_not_opened(void **state)
+{
+  (void)state;
+  drop();
+  unsetenv("FAKE_NVML_OPENED");
+  xb_device_info cpu = gpu, nameless = gpu;
+  cpu.type = XB_DEVICE_CPU;
+  nameless.has_uuid = false;
+  assert_null(xb_monitor_open(&cpu));
+  assert_null(xb_monitor_open(&nameless));
+  assert_false(opened());
+  xb_monitor *monitor = open_gpu();
+  assert_true(opened());
+  xb_monitor_close(monitor);
+  assert_null(dlopen(path_of("nvml"), RTLD_NOW | RTLD_NOLOAD)); /* nor left open */
+}
+
+/* ---- What throttles --------------------------------------------------------------------------------------------- */
+
+static void test_reasons(void **state)
+{
+  (void)state;
+  static const struct {
+    unsigned long long reasons;
+    uint32_t throttle;
+  } cases[] = {
+      {0x1, 0},   /* idle */
+      {0x2, 0},   /* application clocks */
+      {0x100, 0}, /* display clocks */
+      {0x4, XB_THROTTLE_POWER},
+      {0x8, XB_THROTTLE_HARDWARE},
+      {0x10, XB_THROTTLE_OTHER},
+      {0x20, XB_THROTTLE_THERMAL},
+      {0x40, XB_THROTTLE_THERMAL},
+      {0x80, XB_THROTTLE_HARDWARE},
+      {0x200, XB_THROTTLE_OTHER},
+      {0x400, XB_THROTTLE_OTHER},
+      {0x8000000000000000, 0}, /* of a driver to come */
+      {0x103, 0},
+      {0x48, XB_THROTTLE_THERMAL | XB_THROTTLE_HARDWARE},
+      {0x7FF, XB_THROTTLE_POWER | XB_THROTTLE_THERMAL | XB_THROTTLE_HARDWARE | XB_THROTTLE_OTHER},
+      {0, 0},
+  };
+  xb_monitor *monitor = open_gpu();
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    set("reasons", cases[i].reasons);
+    for (int again = 0; again < 2; again++) { /* it lasts */
+      assert_int_equal(xb_monitor_throttle(monitor), cases[i].throttle);
+      xb_gpu_state expected = all_well;
+      expected.throttle = cases[i].throttle;
+      assert_state(xb_monitor_read(monitor), expected);
+    }
+  }
+  xb_monitor_close(monitor);
+}
+
+static void test_counters(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *policy;
+    uint32_t throttle;
+  } cases[] = {
+      {"policy 00", XB_THROTTLE_POWER},
+      {"policy 01", XB_THROTTLE_THERMAL},
+      {"policy 02", XB_THROTTLE_OTHER},
+      {"policy 03", XB_THROTTLE_OTHER},
+      {"policy 04", 0}, /* low utilization */
+      {"policy 05", XB_THROTTLE_OTHER},
+      {"policy 10", 0},
+      {"policy 11", 0}, /* the totals */
+  };
+  enum { CASES = sizeof cases / sizeof cases[0] };
+  for (int i = 0; i < CASES; i++)
+    set(cases[i].policy, 1ull << 40); /* from before the monitor */
+  xb_monitor *monitor = open_gpu();
+  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  for (int i = 0; i < CASES; i++) {
+    ++*fake(cases[i].policy);
+    assert_int_equal(xb_monitor_throttle(monitor), cases[i].throttle);
+    assert_int_equal(xb_monitor_throttle(monitor), 0);
+    ++*fake(cases[i].policy);
+    assert_int_equal(xb_monitor_read(monitor).throttle, cases[i].throttle);
+    assert_int_equal(xb_monitor_throttle(monitor), 0);
+  }
+  set("policy 00", 5); /* the driver was started anew */
+  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  set("policy 00", 6);
+  set("policy 01", 1ull << 41);
+  set("reasons", 0x81);
+  assert_int_equal(xb_monitor_throttle(monitor), XB_THROTTLE_POWER | XB_THROTTLE_THERMAL | XB_THROTTLE_HARDWARE);
+  assert_int_equal(xb_monitor_throttle(monitor), XB_THROTTLE_HARDWARE);
+  xb_monitor_close(monitor);
+}
+
+/* Some counters are there, some are not, and one stops for a while. */
+static void test_counters_missing(void **state)
+{
+  (void)state;
+  set("policy 01 returns", NOT_SUPPORTED);
+  xb_monitor *monitor = open_gpu();
+  set("policy 01 returns", 0); /* where it started is not known */
+  set("policy 01", 7);
+  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  set("policy 00", 7);
+  set("policy 00 returns", GPU_IS_LOST);
+  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  set("policy 00 returns", 0);
+  assert_int_equal(xb_monitor_throttle(monitor), XB_THROTTLE_POWER);
+  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  xb_monitor_close(monitor);
+}
+
+static void test_two_monitors(void **state)
+{
+  (void)state;
+  xb_monitor *first = open_gpu();
+  set("policy 00", 1);
+  xb_monitor *second = open_gpu();
+  assert_int_equal(xb_monitor_throttle(second), 0);
+  assert_int_equal(xb_monitor_throttle(first), XB_THROTTLE_POWER);
+  set("policy 00", 2);
+  assert_int_equal(xb_monitor_throttle(first), XB_THROTTLE_POWER);
+  xb_monitor_close(first);
+  assert_int_equal(xb_monitor_throttle(second), XB_THROTTLE_POWER);
+  assert_state(xb_monitor_read(second), all_well);
+  xb_monitor_close(second);
+}
+
+/* A sample is followed by so many calls; more of them would show in the host's time. */
+static void test_calls(void **state)
+{
+  (void)state;
+  xb_monitor *monitor = open_gpu();
+  unsigned long long before = *fake("calls");
+  xb_monitor_throttle(monitor);
+  assert_int_equal(*fake("calls") - before, 6);
+  xb_monitor_close(monitor);
+  set("nvmlDeviceGetViolationStatus", NOT_SUPPORTED);
+  monitor = open_gpu();
+  before = *fake("calls");
+  xb_monitor_throttle(monitor);
+  assert_int_equal(*fake("calls") - before, 1);
+  xb_monitor_close(monitor);
+}
+
+static const char *names(uint32_t throttle, size_t bytes)
+{
+  static char text[64];
+  memset(text, '#', sizeof text);
+  xb_throttle_names(throttle, text, bytes);
+  for (size_t i = bytes; i < sizeof text; i++)
+    assert_int_equal(text[i], '#');
+  return text;
+}
+
+static void test_names(void **state)
+{
+  (void)state;
+  assert_string_equal(names(0, 63), "");
+  assert_string_equal(names(XB_THROTTLE_POWER, 63), "power");
+  assert_string_equal(names(XB_THROTTLE_POWER | XB_THROTTLE_THERMAL, 63), "power, thermal");
+  assert_string_equal(names(XB_THROTTLE_HARDWARE | XB_THROTTLE_OTHER, 63), "hardware, other");
+  assert_string_equal(names(15, 63), "power, thermal, hardware, other");
+  assert_string_equal(names(16, 63), "");
+  assert_string_equal(names(15, 10), "power, th");
+  assert_string_equal(names(15, 6), "power");
+  assert_string_equal(names(15, 1), "");
+  names(15, 0);
+}
+
+int main(int argc, char **argv)
+{
+  if (argc != 2) {
+    fprintf(stderr, "usage: bench_monitor FOLDER\n");
+    return 2;
+  }
+  folder = argv[1];
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+  const struct CMUnitTest tests[] = {
+      TEST(test_all_well),     TEST(test_no_monitor), TEST(test_missing),   TEST(test_not_supported),
+      TEST(test_old_name),     TEST(test_lost),       TEST(test_no_device), TEST(test_no_library),
+      TEST(test_not_opened),   TEST(test_reasons),    TEST(test_counters),  TEST(test_counters_missing),
+      TEST(test_two_monitors), TEST(test_calls),      TEST(test_names),
+  };
+  return cmocka_run_group_tests_name("monitor", tests, NULL, NULL);
+}
