@@ -22,8 +22,9 @@ int main(int argc, char **argv)
   if (!open_standard_streams())
     return XB_EXIT_USAGE;
   signal(SIGPIPE, SIG_IGN); /* the reader of the table may leave; the files are still wanted */
+  signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a file that cannot be written: told, not died of */
   int code = xb_parse_options(argc, (const char **)argv, &options);
   if (code < 0)
-    code = options.list ? xb_command_list(&options) : xb_command_run(&options);
+    code = options.command == XB_COMMAND_LIST ? xb_command_list(&options) : xb_command_run(&options);
   return xb_finish_stdout(code);
 }

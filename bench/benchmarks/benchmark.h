@@ -39,6 +39,8 @@ typedef struct xb_variant {
   bool single_pass;  /* finished by the last group, no further dispatch */
   bool overlap;      /* no barrier between the runs of a batch */
   bool ceiling;      /* other benchmarks are held against it */
+  bool floor;        /* what a dispatch costs at least */
+  bool repeats;      /* the kernel does its work args.repeats times */
   xb_clock clock;
   xb_queue queue;
   enum { XB_DEVICE_TO_DEVICE, XB_HOST_TO_DEVICE, XB_DEVICE_TO_HOST, XB_BOTH_WAYS } way; /* of a copy */
@@ -56,6 +58,7 @@ typedef struct xb_case {
   uint64_t n;
   uint32_t block;
   uint64_t seed;
+  uint32_t repeats;             /* of the work inside the kernel; 0 counts as 1 */
   uint64_t window_bytes;        /* largest range that one binding may see */
   const xb_device_info *device; /* sizes the grid */
 } xb_case;

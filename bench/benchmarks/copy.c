@@ -26,7 +26,8 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint
     step->bindings[1] = (xb_plan_binding){input, offset, bytes, XB_READ};
     step->bindings[2] = (xb_plan_binding){output, offset, bytes4, XB_DISJOINT_WRITE};
     step->bindings[3] = (xb_plan_binding){output, offset, bytes, XB_DISJOINT_WRITE};
-    const struct xb_copy_args args = {.n = (uint32_t)count, .grid_x = step->groups[0]};
+    const struct xb_copy_args args = {
+        .n = (uint32_t)count, .grid_x = step->groups[0], .repeats = c->repeats ? c->repeats : 1};
     memcpy(step->args, &args, sizeof args);
     plan->windows++;
   }

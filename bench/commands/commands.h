@@ -4,6 +4,7 @@
 
 #include "commands/options.h"
 
+/* RUN and COMPARE. */
 int xb_command_run(const xb_options *options);
 int xb_command_list(const xb_options *options);
 

@@ -118,6 +118,7 @@ bool xb_gpu_wanted(const xb_options *o, const xb_gpu *gpu)
 static int complain_of_device(const xb_inventory *inventory, const xb_options *o, size_t found)
 {
   const char *names[XB_MAX_BACKENDS * XB_MAX_DEVICES] = {0};
+  const char *option = o->device == o->against_device ? "--against" : "--device";
   char all[512];
   size_t count = 0;
   for (size_t i = 0; i < inventory->gpu_count; i++)
@@ -126,11 +127,10 @@ static int complain_of_device(const xb_inventory *inventory, const xb_options *o
   xb_join(names, count, all, sizeof all);
   if (found)
     return xb_complain(XB_EXIT_USAGE,
-                       "--device: '%s' means %zu devices; name one by its index or UUID, as 'xbench list devices' "
-                       "tells: %s",
-                       o->device, found, all);
+                       "%s: '%s' means %zu devices; name one by its index or UUID, as 'xbench list devices' tells: %s",
+                       option, o->device, found, all);
   const char *near = xb_nearest(o->device, names, count);
-  return xb_complain(XB_EXIT_UNAVAILABLE, "--device: there is no '%s'%s%s%s; there %s %s ('xbench list devices')",
+  return xb_complain(XB_EXIT_UNAVAILABLE, "%s: there is no '%s'%s%s%s; there %s %s ('xbench list devices')", option,
                      o->device, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",
                      count == 1 ? "is" : "are", all);
 }
@@ -185,6 +185,12 @@ static int open_target(const xb_backend *backend, const xb_device_info *info, xb
     return xb_complain(xb_exit_code(code), "%s", error.message);
   target->info = *xb_device_get_info(target->device);
   complete(&target->info, info);
+  target->monitor = xb_monitor_open(&target->info);
+  const char *driver = xb_monitor_driver(target->monitor);
+  if (*driver && !strstr(target->info.driver, driver)) { /* CUDA tells its API's version alone */
+    const size_t used = strlen(target->info.driver);
+    snprintf(target->info.driver + used, sizeof target->info.driver - used, ", driver %s", driver);
+  }
   return -1;
 }
 
@@ -200,30 +206,66 @@ static size_t choose_modes(const xb_options *o, const xb_device_info *info, xb_l
   return count;
 }
 
-int xb_open_targets(const xb_options *o, xb_target targets[XB_MAX_TARGETS], size_t *count)
+static int open_gpu(const xb_inventory *inventory, const xb_options *o, const xb_gpu *gpu, xb_target *targets,
+                    size_t *count)
 {
-  static xb_inventory inventory;
-  const xb_gpu *gpu;
-  *count = 0;
-  xb_take_inventory(&inventory);
-  int code = xb_choose_gpu(&inventory, o, &gpu);
-  for (size_t b = 0; b < inventory.backend_count && code < 0; b++) {
+  int code = -1;
+  for (size_t b = 0; b < inventory->backend_count && code < 0; b++) {
     const xb_backend *backend = xb_backend_at(b);
     if (!gpu->by_backend[b] || !xb_backend_wanted(o, backend))
       continue;
     xb_launch_mode modes[XB_MAX_LAUNCH_MODES];
     const size_t mode_count = choose_modes(o, gpu->by_backend[b], modes);
-    for (size_t m = 0; m < mode_count && code < 0; m++) {
+    for (size_t m = 0; m < mode_count && code < 0 && *count < XB_MAX_TARGETS; m++) {
       code = open_target(backend, gpu->by_backend[b], modes[m], &targets[*count]);
       *count += code < 0;
     }
   }
+  return code;
+}
+
+/* What a comparison of targets is divided by: all of the other device's, or the first API. */
+static int mark_base(const xb_options *o, xb_target *targets, size_t count, size_t base_count)
+{
+  for (size_t t = 0; t < base_count; t++)
+    targets[t].base = true;
+  if (o->command != XB_COMMAND_COMPARE || o->against_variant || base_count)
+    return -1;
+  targets[0].base = true;
+  if (count > 1)
+    return -1;
+  return xb_complain(XB_EXIT_UNAVAILABLE,
+                     "compare: only %s reaches %s in this run: name what to hold against, as in --against reduce/9 or "
+                     "--against DEVICE",
+                     targets[0].info.backend, targets[0].info.name);
+}
+
+int xb_open_targets(const xb_options *o, xb_target targets[XB_MAX_TARGETS], size_t *count)
+{
+  static xb_inventory inventory;
+  const xb_gpu *gpu, *other = NULL;
+  xb_options against = *o;
+  size_t base_count = 0;
+  *count = 0;
+  xb_take_inventory(&inventory);
+  int code = xb_choose_gpu(&inventory, o, &gpu);
+  if (code < 0 && o->against_device) {
+    against.device = o->against_device;
+    code = xb_choose_gpu(&inventory, &against, &other);
+    if (code < 0)
+      code = open_gpu(&inventory, o, other, targets, count);
+    base_count = *count;
+  }
+  if (code < 0)
+    code = open_gpu(&inventory, o, gpu, targets, count);
   bool has_mode = !o->launch_mode_count;
   for (size_t t = 0; t < *count; t++)
     for (size_t m = 0; m < o->launch_mode_count; m++)
       has_mode |= targets[t].info.launch_mode == o->launch_modes[m];
   if (code < 0 && !has_mode)
     code = xb_complain(XB_EXIT_UNAVAILABLE, "--launch: none of the APIs of this run has that choice; CUDA has");
+  if (code < 0)
+    code = mark_base(o, targets, *count, base_count);
   if (code >= 0) {
     xb_close_targets(targets, *count);
     *count = 0;
@@ -236,6 +278,7 @@ bool xb_close_targets(xb_target *targets, size_t count)
   bool silent = true;
   for (size_t i = 0; i < count; i++) {
     xb_error error;
+    xb_monitor_close(targets[i].monitor);
     if (!xb_device_close(targets[i].device, &error))
       continue;
     xb_complain(XB_EXIT_DEVICE, "%s", error.message);

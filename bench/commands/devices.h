@@ -3,8 +3,9 @@
 #define XB_DEVICES_H
 
 #include "commands/options.h"
+#include "measure/monitor.h"
 
-enum { XB_MAX_DEVICES = 32, XB_MAX_BACKENDS = 4, XB_MAX_TARGETS = 4 };
+enum { XB_MAX_DEVICES = 32, XB_MAX_BACKENDS = 4, XB_MAX_TARGETS = 8 };
 
 /* One device. The APIs that reach it are known by its UUID; a device without one stands alone. */
 typedef struct xb_gpu {
@@ -33,9 +34,12 @@ bool xb_gpu_wanted(const xb_options *options, const xb_gpu *gpu);
 typedef struct xb_target {
   xb_device *device;
   xb_device_info info; /* completed from the other APIs */
+  xb_monitor *monitor; /* of its clocks; NULL where nothing tells */
+  bool base;           /* of a comparison: the other targets are held against it */
 } xb_target;
 
-/* Opens the chosen device on each chosen backend. Returns -1, or the exit code after the mistake was told. */
+/* Opens the chosen device on each chosen backend; for a comparison of devices, the other device before it. Returns -1,
+ * or the exit code after the mistake was told. */
 int xb_open_targets(const xb_options *options, xb_target targets[XB_MAX_TARGETS], size_t *count);
 /* False where the driver complained at the very end (validation); told on stderr. */
 bool xb_close_targets(xb_target *targets, size_t count);

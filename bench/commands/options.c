@@ -14,7 +14,7 @@
 /* Options as text, before they are checked; so that every mistake is told in our own words. */
 typedef struct raw_options {
   char *backend, *device, *sizes, *dtypes, *block, *json, *csv, *seed, *min_time, *max_time, *wait_limit, *cache,
-      *flush, *launch;
+      *flush, *launch, *width, *loop, *placements, *against, *margin;
   int quiet, version;
 } raw_options;
 
@@ -40,6 +40,22 @@ static int parse_seconds(const char *option, const char *text, double most, doub
   return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected seconds, above 0 and at most %g", option, text, most);
 }
 
+/* "1%", "0.5 %"; a part of 1. */
+static int parse_percent(const char *option, const char *text, double least, double *part)
+{
+  if (!text)
+    return -1;
+  char *end;
+  const double percent = strtod(text, &end);
+  const bool number = end != text && strspn(text, "0123456789.") == (size_t)(end - text);
+  end += *end == ' ';
+  end += *end == '%';
+  *part = percent / 100;
+  if (number && !*end && percent >= least && percent <= 100)
+    return -1;
+  return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected percent from %g to 100, such as 1%%", option, text, least);
+}
+
 static int parse_count(const char *option, const char *text, uint64_t *value)
 {
   if (!text)
@@ -47,7 +63,7 @@ static int parse_count(const char *option, const char *text, uint64_t *value)
   char *end;
   const bool digits = strspn(text, "0123456789") == strlen(text) && *text && strlen(text) < 19;
   *value = strtoull(text, &end, 10);
-  return digits ? -1 : xb_complain(XB_EXIT_USAGE, "%s: '%s':expected a whole number from 0 to 10^18", option, text);
+  return digits ? -1 : xb_complain(XB_EXIT_USAGE, "%s: '%s': expected a whole number from 0 to 10^18", option, text);
 }
 
 static int parse_bytes(const char *option, const char *text, uint64_t *bytes)
@@ -113,6 +129,17 @@ static int parse_launch(const char *text, xb_options *o)
   return o->launch_mode_count ? -1 : unknown("--launch", text, names, 3);
 }
 
+static int parse_loop(const char *text, xb_loop *loop)
+{
+  static const char *const names[] = {"launch", "kernel"};
+  for (int i = 0; text && i < 2; i++)
+    if (!strcmp(text, names[i])) {
+      *loop = (xb_loop)i;
+      return -1;
+    }
+  return text ? unknown("--loop", text, names, 2) : -1;
+}
+
 static int parse_backend(const char *text)
 {
   const char *names[16];
@@ -153,27 +180,36 @@ static int unknown_variant(const char *benchmark, const char *typed)
   return unknown(what, typed, names, count);
 }
 
-/* BENCHMARK, or BENCHMARK/VARIANT. */
-static int select_named(xb_options *o, const char *typed)
+/* BENCHMARK, or BENCHMARK/VARIANT, which sets `*v`. */
+static int find_named(const char *typed, const xb_entry **entry, const xb_variant **v)
 {
   const char *slash = strchr(typed, '/');
   char benchmark[64];
   snprintf(benchmark, sizeof benchmark, "%.*s", slash ? (int)(slash - typed) : (int)strlen(typed), typed);
-  const xb_entry *entry = xb_entry_find(benchmark);
-  if (!entry) {
+  *entry = xb_entry_find(benchmark);
+  *v = NULL;
+  if (!*entry) {
     const char *names[32];
     size_t count = 0;
     for (; count < xb_entry_count() && count < 32; count++)
       names[count] = xb_entry_at(count)->benchmark->name;
     return unknown("benchmark", benchmark, names, count);
   }
-  if (slash) {
-    const xb_variant *v = xb_variant_find(benchmark, slash + 1);
-    return v ? select_variant(o, v, true) : unknown_variant(benchmark, slash + 1);
-  }
-  int code = -1;
+  if (!slash)
+    return -1;
+  *v = xb_variant_find(benchmark, slash + 1);
+  return *v ? -1 : unknown_variant(benchmark, slash + 1);
+}
+
+static int select_named(xb_options *o, const char *typed)
+{
+  const xb_entry *entry;
+  const xb_variant *v;
+  int code = find_named(typed, &entry, &v);
+  if (code >= 0 || v)
+    return v ? select_variant(o, v, true) : code;
   for (size_t i = 0; i < xb_variant_count() && code < 0; i++)
-    if (!strcmp(xb_variant_at(i)->benchmark, benchmark))
+    if (xb_entry_find(xb_variant_at(i)->benchmark) == entry)
       code = select_variant(o, xb_variant_at(i), false);
   return code;
 }
@@ -225,11 +261,50 @@ static int check_files(const xb_options *o)
   return -1;
 }
 
+/* ---- Comparisons ------------------------------------------------------------------------------------------------- */
+
+/* With a slash it is a variant, of the benchmark that everything else is of; else a device. */
+static int parse_against(const char *text, xb_options *o)
+{
+  const xb_entry *entry;
+  if (!text || !strchr(text, '/')) {
+    o->against_device = text;
+    return -1;
+  }
+  const int code = find_named(text, &entry, &o->against_variant);
+  for (size_t i = 0; i < o->selected_count && code < 0; i++)
+    if (xb_entry_find(o->selected[i].variant->benchmark) != entry)
+      return xb_complain(XB_EXIT_USAGE, "--against: %s cannot be held against %s: name variants of one benchmark",
+                         o->selected[i].variant->benchmark, text);
+  return code;
+}
+
+/* "All but the base" is what is meant by a whole benchmark against one of its variants. */
+static void drop_base_from_selection(xb_options *o)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < o->selected_count; i++)
+    if (o->selected[i].named || o->selected[i].variant != o->against_variant)
+      o->selected[kept++] = o->selected[i];
+  o->selected_count = kept;
+}
+
+static int check_comparison(const raw_options *raw, xb_options *o)
+{
+  if (o->command != XB_COMMAND_COMPARE && (raw->against || raw->margin))
+    return xb_complain(XB_EXIT_USAGE, "%s: goes with 'xbench compare'", raw->against ? "--against" : "--margin");
+  const int code = parse_against(raw->against, o);
+  if (code < 0)
+    drop_base_from_selection(o);
+  return code;
+}
+
 /* ---- Commands --------------------------------------------------------------------------------------------------- */
 
 static int parse_list(xb_options *o, const char **words)
 {
   static const char *const names[] = {"devices", "benchmarks"};
+  o->command = XB_COMMAND_LIST;
   o->list = words[0] ? words[0] : "";
   if (words[0] && words[1])
     return xb_complain(XB_EXIT_USAGE, "list: one of devices and benchmarks is taken, not also '%s'", words[1]);
@@ -239,16 +314,25 @@ static int parse_list(xb_options *o, const char **words)
   return unknown("list", o->list, names, 2);
 }
 
-static int parse_words(xb_options *o, const char **words)
+static int parse_words(const raw_options *raw, xb_options *o, const char **words)
 {
-  if (!words || !words[0])
-    return xb_complain(XB_EXIT_USAGE, "no benchmark named: try 'xbench reduce', 'xbench list' or 'xbench --help'");
-  if (!strcmp(words[0], "list"))
+  static const char *const none[] = {NULL};
+  if (!words)
+    words = (const char **)none;
+  if (words[0] && !strcmp(words[0], "list"))
     return parse_list(o, words + 1);
+  if (words[0] && !strcmp(words[0], "compare")) {
+    o->command = XB_COMMAND_COMPARE;
+    words++;
+  }
+  if (!words[0])
+    return xb_complain(XB_EXIT_USAGE, "no benchmark named: try 'xbench reduce', 'xbench list' or 'xbench --help'");
   int code = -1;
   for (; *words && code < 0; words++)
     code = select_named(o, *words);
   qsort(o->selected, o->selected_count, sizeof o->selected[0], by_table);
+  if (code < 0)
+    code = check_comparison(raw, o);
   if (code < 0)
     code = check_block(o);
   if (code < 0)
@@ -259,7 +343,7 @@ static int parse_words(xb_options *o, const char **words)
 static int parse_values(const raw_options *raw, xb_options *o)
 {
   xb_error error;
-  uint64_t block = 0;
+  uint64_t block = 0, placements = 0;
   int code = parse_backend(raw->backend);
   if (code < 0 && raw->sizes && xb_parse_sizes(raw->sizes, o->sizes, &o->size_count, &error))
     code = xb_complain(XB_EXIT_USAGE, "%s", error.message);
@@ -269,6 +353,10 @@ static int parse_values(const raw_options *raw, xb_options *o)
     code = parse_count("--block", raw->block, &block);
   if (code < 0 && raw->block && (!block || block > UINT32_MAX))
     code = xb_complain(XB_EXIT_USAGE, "--block: '%s': expected the threads of a group, such as 128", raw->block);
+  if (code < 0)
+    code = parse_count("--placements", raw->placements, &placements);
+  if (code < 0 && raw->placements && (!placements || placements > XB_MAX_PLACEMENTS))
+    code = xb_complain(XB_EXIT_USAGE, "--placements: '%s': expected 1 to %d", raw->placements, XB_MAX_PLACEMENTS);
   if (code < 0)
     code = parse_count("--seed", raw->seed, &o->seed);
   if (code < 0)
@@ -283,9 +371,16 @@ static int parse_values(const raw_options *raw, xb_options *o)
     code = parse_bytes("--flush-bytes", raw->flush, &o->flush_bytes);
   if (code < 0)
     code = parse_launch(raw->launch, o);
+  if (code < 0)
+    code = parse_loop(raw->loop, &o->loop);
+  if (code < 0)
+    code = parse_percent("--width", raw->width, 0.01, &o->width);
+  if (code < 0)
+    code = parse_percent("--margin", raw->margin, 0, &o->margin);
   o->backend = raw->backend;
   o->device = raw->device;
   o->block = (uint32_t)block;
+  o->placements = (uint32_t)placements;
   o->json = raw->json;
   o->csv = raw->csv;
   o->quiet = raw->quiet;
@@ -293,6 +388,7 @@ static int parse_values(const raw_options *raw, xb_options *o)
 }
 
 static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
+                            "       xbench compare [OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench list [devices|benchmarks]";
 
 int xb_parse_options(int argc, const char **argv, xb_options *o)
@@ -314,6 +410,8 @@ int xb_parse_options(int argc, const char **argv, xb_options *o)
       {"seed", 0, POPT_ARG_STRING, &raw.seed, 0, "of inputs and of the order of samples (default 1)", "N"},
       {"min-time", 0, POPT_ARG_STRING, &raw.min_time, 0, "device time to sample each cell for (default 0.05)", "S"},
       {"max-time", 0, POPT_ARG_STRING, &raw.max_time, 0, "limit of sampling, a cell (default 0.6)", "S"},
+      {"width", 0, POPT_ARG_STRING, &raw.width, 0, "of the 95 % interval at which sampling may end (default 1%)",
+       "PERCENT"},
       {"wait-limit", 0, POPT_ARG_STRING, &raw.wait_limit, 0, "a submission that takes longer has hung (default 60)",
        "S"},
       {"cache", 0, POPT_ARG_STRING, &raw.cache, 0, "hot: back to back (default); cold: flushed before each run",
@@ -321,10 +419,18 @@ int xb_parse_options(int argc, const char **argv, xb_options *o)
       {"flush-bytes", 0, POPT_ARG_STRING, &raw.flush, 0,
        "cold: written before each run (default: twice the last-level cache)", "BYTES"},
       {"launch", 0, POPT_ARG_STRING, &raw.launch, 0, "how CUDA launches: graph (default), stream, or all", "MODE"},
+      {"placements", 0, POPT_ARG_STRING, &raw.placements, 0,
+       "sets of buffers that each cell is sampled with (default 8, on a CPU 1)", "N"},
+      {"loop", 0, POPT_ARG_STRING, &raw.loop, 0, "what repeats the work: launch (default), or a loop in the kernel",
+       "launch|kernel"},
+      {"against", 0, POPT_ARG_STRING, &raw.against, 0,
+       "compare: held against this variant or device (default: the first API)", "BENCHMARK/VARIANT|DEVICE"},
+      {"margin", 0, POPT_ARG_STRING, &raw.margin, 0, "compare: what counts as the same (default 1%, on a CPU 10%)",
+       "PERCENT"},
       {"quiet", 'q', POPT_ARG_NONE, &raw.quiet, 0, "no progress", NULL},
       {"version", 'V', POPT_ARG_NONE, &raw.version, 0, "print the version", NULL},
       POPT_AUTOHELP POPT_TABLEEND};
-  *o = (xb_options){.seed = 1, .min_time_s = 0.05, .max_time_s = 0.6, .wait_limit_s = 60};
+  *o = (xb_options){.seed = 1, .min_time_s = 0.05, .max_time_s = 0.6, .wait_limit_s = 60, .width = 0.01, .margin = -1};
 
   context = poptGetContext("xbench", argc, argv, table, 0);
   poptSetOtherOptionHelp(context, USAGE);
@@ -337,5 +443,5 @@ int xb_parse_options(int argc, const char **argv, xb_options *o)
     return XB_EXIT_OK;
   }
   const int code = parse_values(&raw, o);
-  return code < 0 ? parse_words(o, poptGetArgs(context)) : code;
+  return code < 0 ? parse_words(&raw, o, poptGetArgs(context)) : code;
 }

@@ -13,7 +13,10 @@ typedef struct xb_selection {
   bool named; /* by itself: that it is not here is then a failure */
 } xb_selection;
 
+typedef enum xb_command { XB_COMMAND_RUN, XB_COMMAND_COMPARE, XB_COMMAND_LIST } xb_command;
+
 typedef struct xb_options {
+  xb_command command;
   const char *backend; /* NULL or "all": every backend that reaches the device */
   const char *device;  /* NULL: the best one */
   xb_launch_mode launch_modes[XB_MAX_LAUNCH_MODES];
@@ -26,13 +29,22 @@ typedef struct xb_options {
   const char *json, *csv;
   uint64_t seed;
   double min_time_s, max_time_s, wait_limit_s;
+  double width; /* of the 95 % interval, as a part of the median, at which sampling may end */
   xb_cache cache;
+  xb_loop loop;
   uint64_t flush_bytes;
+  uint32_t placements; /* 0: by the kind of device */
   bool quiet;
 
   xb_selection selected[XB_MAX_SELECTED]; /* in the order of the table */
   size_t selected_count;
-  const char *list; /* `list`: "", "devices" or "benchmarks"; NULL for a run */
+  const char *list; /* LIST: "", "devices" or "benchmarks" */
+
+  /* COMPARE: what the selected variants are held against: a variant, or another device (as --device has it), or, where
+   * both are NULL, the first of several APIs. */
+  const xb_variant *against_variant;
+  const char *against_device;
+  double margin; /* < 0: the device's default */
 } xb_options;
 
 /* -1: go on; else the exit code to leave with: help and version were printed, or the mistake was told. Strings point

@@ -1,11 +1,9 @@
-/* One line of progress on stderr, on a terminal only. */
+/* A progress bar on stderr, on a terminal only. */
 #ifndef XB_PROGRESS_H
 #define XB_PROGRESS_H
 
-#include <stddef.h>
-
-/* xb_sampling.progress; `total` 0 = unknown. */
-void xb_progress_show(void *user, const char *what, size_t done, size_t total);
+/* `done`: 0 to 1, of what took `spent_s` so far. */
+void xb_progress_show(const char *what, double done, double spent_s);
 void xb_progress_clear(void);
 
 #endif

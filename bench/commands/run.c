@@ -1,18 +1,22 @@
-/* xbench BENCHMARK[/VARIANT]...: for each benchmark, element type and size, all variants and the copies that they are
- * held against are measured together, then shown. */
+/* xbench [compare] BENCHMARK[/VARIANT]...: for each benchmark, element type and size, all variants and what they are
+ * held against are measured together, saved, then shown. */
+#include "commands/cells.h"
 #include "commands/commands.h"
-#include "commands/devices.h"
 #include "commands/progress.h"
 #include "exit_codes.h"
+#include "measure/sample.h"
 #include "measure/sampler.h"
 #include "report/format.h"
 #include "report/results.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { COMPARED_ROUNDS = 20 }; /* at least: a bootstrap of fewer is coarse */
 
 static volatile sig_atomic_t interrupted;
 
@@ -32,6 +36,10 @@ typedef struct xb_run {
   xb_output json_file, csv_file;
   xb_json *json;
   xb_table table;
+  xb_means means;
+  size_t groups_done, group_count; /* for the progress bar */
+  double began_ns;
+  char now[128]; /* the group that is measured */
   int exit_code; /* the worst so far */
   xb_code dead;  /* what a device died of */
 } xb_run;
@@ -42,10 +50,10 @@ typedef struct xb_run {
  * name ran nowhere is one. */
 static bool asked_for(const xb_options *o, const xb_group *group, const xb_cell *cell)
 {
-  bool named = false, elsewhere = false;
+  bool named = o->against_variant == cell->c.variant, elsewhere = false;
   for (size_t i = 0; i < o->selected_count; i++)
     if (o->selected[i].variant == cell->c.variant)
-      named = o->selected[i].named || o->block;
+      named |= o->selected[i].named || o->block;
   for (size_t i = 0; i < group->count; i++)
     elsewhere |= group->cells[i].c.variant == cell->c.variant && group->cells[i].outcome != XB_CELL_UNSUPPORTED;
   return named && !elsewhere;
@@ -77,42 +85,6 @@ static void note_exit_code(xb_run *run, int code)
   }
 }
 
-static uint32_t choose_block(const xb_options *o, const xb_entry *entry, const xb_variant *v)
-{
-  if (o->block && xb_entry_has_block(entry, o->block))
-    return o->block;
-  return v->block ? v->block : entry->default_block;
-}
-
-static void set_cell(const xb_run *run, xb_cell *cell, const xb_variant *v, const xb_target *target,
-                     const xb_workload *w, uint64_t n)
-{
-  const xb_entry *entry = xb_entry_find(v->benchmark);
-  *cell = (xb_cell){
-      .c = {.variant = v,
-            .dtype = w->dtype,
-            .n = n,
-            .block = choose_block(run->options, entry, v),
-            .seed = w->seed,
-            .window_bytes = run->window_bytes,
-            .device = &target->info},
-      .benchmark = entry->benchmark,
-      .workload = w,
-      .cache = run->options->cache,
-  };
-  if (!(entry->dtypes >> w->dtype & 1)) {
-    xb_fail(&cell->error, XB_UNSUPPORTED, v->benchmark, "is not built for %s", xb_dtype_name(w->dtype));
-    xb_cell_fail(cell);
-  }
-}
-
-/* The copies are held to a part of the memory, so that they never crowd out what is measured against them. */
-static uint64_t ceiling_size(const xb_target *target, uint64_t n)
-{
-  const uint64_t most = target->info.memory_bytes / 16 / XB_ELEMENT_BYTES;
-  return most && n > most ? most : n;
-}
-
 static void fail_cells(xb_group *group, size_t first, size_t count, const xb_error *error)
 {
   for (size_t i = first; i < first + count; i++) {
@@ -133,46 +105,53 @@ static xb_code check_memory(const xb_target *target, uint64_t n, xb_error *err)
                  asked, there);
 }
 
-/* The cells of one device: the selected variants of the benchmark, then the copies unless they are the benchmark. */
-static size_t set_cells(xb_run *run, xb_group *group, const xb_target *target, xb_workload *w, size_t first)
-{
-  size_t count = 0;
-  for (size_t i = 0; i < run->options->selected_count; i++) {
-    const xb_selection *s = &run->options->selected[i];
-    const bool no_peer = s->variant->source == CUDA_PEER && strcmp(target->info.backend, "cuda") != 0 && !s->named;
-    if (xb_entry_find(s->variant->benchmark) == group->entry && !no_peer)
-      set_cell(run, &group->cells[first + count++], s->variant, target, w, group->n);
-  }
-  for (size_t i = 0; i < xb_variant_count() && group->entry->benchmark->bandwidth; i++) {
-    const xb_variant *v = xb_variant_at(i);
-    bool selected = false;
-    for (size_t k = 0; k < run->options->selected_count; k++)
-      selected |= run->options->selected[k].variant == v;
-    if (!v->ceiling || (selected && xb_entry_find(v->benchmark) == group->entry))
-      continue;
-    set_cell(run, &group->cells[first + count], v, target, w, ceiling_size(target, group->n));
-    group->cells[first + count++].ceiling = true;
-  }
-  return count;
-}
-
+/* Saved before it is shown: what is on the screen is on the disk. */
 static void report_group(xb_run *run, const xb_group *group)
 {
   xb_progress_clear();
-  xb_table_group(&run->table, group);
-  if (run->csv_file.file)
+  if (run->csv_file.file) {
     xb_csv_group(run->csv_file.file, group);
-  if (run->json)
+    xb_output_save(&run->csv_file);
+  }
+  if (run->json) {
     xb_json_group(run->json, group);
+    xb_json_save(run->json, &run->json_file);
+  }
+  if (run->options->command == XB_COMMAND_COMPARE)
+    xb_comparison_table(&run->table, group);
+  else
+    xb_table_group(&run->table, group);
   for (size_t i = 0; i < group->count; i++)
     note_exit_code(run, outcome_exit_code(run->options, group, &group->cells[i]));
 }
+
+static void compare_group(xb_run *run, xb_group *group)
+{
+  xb_error error;
+  const xb_options *o = run->options;
+  if (xb_compare_cells(group->cells, group->count, o->margin, o->seed, &group->comparison, &error) ||
+      !xb_means_add(&run->means, &group->comparison))
+    note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "the comparison ran out of host memory"));
+}
+
+/* ---- Progress --------------------------------------------------------------------------------------------------- */
+
+static void show_progress(void *user, const char *what, double done)
+{
+  const xb_run *run = user;
+  const double all = ((double)run->groups_done + done) / (double)run->group_count;
+  char text[160];
+  snprintf(text, sizeof text, "%s, %s", run->now, what);
+  xb_progress_show(text, all, (xb_now_ns() - run->began_ns) / 1e9);
+}
+
+/* ---- One group -------------------------------------------------------------------------------------------------- */
 
 static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64_t n)
 {
   xb_workload workloads[XB_MAX_TARGETS] = {0};
   xb_group group = {.entry = entry, .dtype = dtype, .n = n};
-  group.cells = calloc(run->target_count * xb_variant_count(), sizeof *group.cells);
+  group.cells = calloc(xb_cells_capacity(run->target_count), sizeof *group.cells);
   if (!group.cells) {
     note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
     return;
@@ -190,13 +169,20 @@ static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64
       code = xb_workload_create_flush(&workloads[t], run->flush_bytes, &error);
     workloads[t].device = device;
     workloads[t].dtype = dtype;
-    const size_t count = set_cells(run, &group, target, &workloads[t], group.count);
+    workloads[t].seed = run->options->seed;
+    const size_t first = group.count;
+    xb_add_cells(run->options, run->window_bytes, &group, target, &workloads[t]);
     if (code)
-      fail_cells(&group, group.count, count, &error);
-    group.count += count;
+      fail_cells(&group, first, group.count - first, &error);
   }
+  snprintf(run->now, sizeof run->now, "%s, n = %llu, %s: %zu cells", entry->benchmark->name, (unsigned long long)n,
+           xb_dtype_name(dtype), group.count);
   xb_measure(group.cells, group.count, &run->sampling);
+  run->groups_done++;
+  if (run->options->command == XB_COMMAND_COMPARE)
+    compare_group(run, &group);
   report_group(run, &group);
+  xb_comparison_free(&group.comparison);
   for (size_t i = 0; i < group.count; i++)
     xb_cell_destroy(&group.cells[i]);
   for (size_t t = 0; t < run->target_count; t++) {
@@ -209,7 +195,17 @@ static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64
 
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
-static void run_all(xb_run *run)
+typedef void group_fn(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64_t n);
+
+static void count_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64_t n)
+{
+  (void)entry;
+  (void)dtype;
+  (void)n;
+  run->group_count++;
+}
+
+static void for_each_group(xb_run *run, group_fn *fn)
 {
   const xb_options *o = run->options;
   for (size_t e = 0; e < xb_entry_count(); e++) {
@@ -221,8 +217,21 @@ static void run_all(xb_run *run)
     run->table = (xb_table){.sweep = sizes * o->dtype_count > 1};
     for (size_t d = 0; d < o->dtype_count && selected; d++)
       for (size_t s = 0; (entry->dtypes >> o->dtypes[d] & 1) && s < sizes && !interrupted && !run->dead; s++)
-        run_group(run, entry, o->dtypes[d], o->size_count ? o->sizes[s] : entry->benchmark->default_n);
+        fn(run, entry, o->dtypes[d], o->size_count ? o->sizes[s] : entry->benchmark->default_n);
   }
+}
+
+static void run_all(xb_run *run)
+{
+  run->began_ns = xb_now_ns();
+  for_each_group(run, count_group);
+  for_each_group(run, run_group);
+  if (run->options->command != XB_COMMAND_COMPARE)
+    return;
+  xb_means_table(&run->means);
+  if (run->json)
+    xb_json_means(run->json, &run->means);
+  xb_means_free(&run->means);
 }
 
 static bool set_flush(xb_run *run)
@@ -258,18 +267,21 @@ static bool open_outputs(xb_run *run)
     const xb_device_info *devices[XB_MAX_TARGETS];
     for (size_t t = 0; t < run->target_count; t++)
       devices[t] = &run->targets[t].info;
-    run->json = xb_json_begin(devices, run->target_count);
+    run->json = xb_json_begin(devices, run->target_count, &run->sampling);
+    if (!run->json) {
+      xb_complain(XB_EXIT_DEVICE, "out of host memory; nothing was measured");
+      xb_output_abandon(&run->json_file);
+      xb_output_abandon(&run->csv_file);
+      return false;
+    }
   }
   return true;
 }
 
 static void save_outputs(xb_run *run)
 {
-  if (run->json_file.file && (!run->json || !xb_json_write(run->json, run->json_file.file))) {
-    const char *why = run->json ? strerror(errno) : "out of host memory";
-    note_exit_code(run, xb_complain(XB_EXIT_USAGE, "%s: cannot be written: %s", run->options->json, why));
-    xb_output_abandon(&run->json_file);
-  }
+  if (run->json)
+    xb_json_save(run->json, &run->json_file);
   xb_json_free(run->json);
   const bool json = xb_output_commit(&run->json_file), csv = xb_output_commit(&run->csv_file);
   if (!json || !csv)
@@ -295,6 +307,21 @@ static int finish(xb_run *run)
   return run->exit_code;
 }
 
+static void set_sampling(xb_run *run)
+{
+  const xb_options *o = run->options;
+  run->sampling = (xb_sampling){
+      .min_time_s = o->min_time_s,
+      .max_time_s = o->max_time_s,
+      .width = o->width,
+      .min_rounds = o->command == XB_COMMAND_COMPARE ? COMPARED_ROUNDS : XB_MIN_SAMPLES,
+      .seed = o->seed,
+      .stop = &interrupted,
+      .progress = o->quiet ? NULL : show_progress,
+      .progress_user = run,
+  };
+}
+
 int xb_command_run(const xb_options *options)
 {
   xb_run run = {.options = options};
@@ -305,14 +332,7 @@ int xb_command_run(const xb_options *options)
   for (size_t t = 0; t < run.target_count; t++)
     if (run.targets[t].info.max_binding_bytes < run.window_bytes)
       run.window_bytes = run.targets[t].info.max_binding_bytes;
-  run.sampling = (xb_sampling){
-      .min_time_s = options->min_time_s,
-      .max_time_s = options->max_time_s,
-      .width = 0.01,
-      .seed = options->seed,
-      .stop = &interrupted,
-      .progress = options->quiet ? NULL : xb_progress_show,
-  };
+  set_sampling(&run);
   if (!set_flush(&run)) {
     xb_close_targets(run.targets, run.target_count);
     return XB_EXIT_UNAVAILABLE;

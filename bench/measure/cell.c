@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const uint64_t PLACEMENT_BYTES = 256ull << 20; /* of a cell, for all placements */
+enum { PLACEMENT_GAP = 64 << 10, ALIGNMENT = 256, FEWEST_PLACEMENTS = 4 /* to tell anything from */ };
+
 bool xb_cell_fail(xb_cell *cell)
 {
   cell->outcome = cell->error.code == XB_UNSUPPORTED ? XB_CELL_UNSUPPORTED : XB_CELL_FAILED;
@@ -19,6 +22,11 @@ static uint64_t fnv1a(const void *data, size_t bytes)
   for (const unsigned char *p = data, *end = p + bytes; p < end; p++)
     hash = (hash ^ *p) * 0x100000001B3ull;
   return hash;
+}
+
+double xb_cell_runs(const xb_cell *cell)
+{
+  return (double)cell->batch * (cell->c.repeats ? cell->c.repeats : 1);
 }
 
 xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands)
@@ -65,14 +73,58 @@ static void fill_host_input(const xb_cell *cell, char *host, uint64_t bytes)
   xb_input(cell->c.dtype, cell->c.seed, 0, cell->c.n, host + XB_GUARD_BYTES);
 }
 
+/* ---- Placements ------------------------------------------------------------------------------------------------- */
+
+static bool is_host(xb_role role)
+{
+  return role == XB_ROLE_HOST_INPUT || role == XB_ROLE_HOST_OUTPUT;
+}
+
+/* As many as were wanted, or as fit: large buffers spread over the memory anyway. */
+static uint32_t choose_placements(const xb_cell *cell)
+{
+  const bool cpu = cell->c.device->type == XB_DEVICE_CPU;
+  const uint64_t usual = cpu ? XB_CPU_PLACEMENTS : XB_GPU_PLACEMENTS;
+  const uint64_t wanted = cell->wanted_placements ? cell->wanted_placements : usual;
+  uint64_t bytes = 1;
+  if (cell->c.variant->clock != XB_CLOCK_DEVICE)
+    return 1;
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
+    const xb_slot *slot = &cell->plan.slots[i];
+    if (is_host(slot->role))
+      return 1;
+    bytes += slot->role == XB_ROLE_INPUT ? 0 : slot->bytes + PLACEMENT_GAP;
+  }
+  const uint64_t fit = PLACEMENT_BYTES / bytes;
+  return (uint32_t)(fit >= wanted ? wanted : fit >= FEWEST_PLACEMENTS ? fit : 1);
+}
+
+/* One after the other, with gaps of random length between; the first at the very start. Returns the bytes of all. */
+static uint64_t place(xb_cell *cell, uint32_t slot, uint64_t *random)
+{
+  const uint64_t bytes = (cell->plan.slots[slot].bytes + 2 * XB_GUARD_BYTES + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  uint64_t at = 0;
+  for (uint32_t p = 0; p < cell->placements; p++) {
+    cell->offsets[slot][p] = at;
+    at += bytes + xb_random(random) % (PLACEMENT_GAP / ALIGNMENT) * ALIGNMENT;
+  }
+  return cell->offsets[slot][cell->placements - 1] + bytes;
+}
+
+uint64_t xb_cell_begin(const xb_cell *cell, uint32_t slot)
+{
+  return cell->offsets[slot][cell->placement] + XB_GUARD_BYTES;
+}
+
 static bool create_buffers(xb_cell *cell)
 {
+  uint64_t random = cell->c.seed;
+  cell->placements = choose_placements(cell);
   for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
     if (slot->role == XB_ROLE_INPUT)
       continue;
-    const xb_buffer_desc desc = {
-        .label = slot->name, .mem = memory_of(slot->role), .bytes = slot->bytes + 2 * XB_GUARD_BYTES};
+    const xb_buffer_desc desc = {.label = slot->name, .mem = memory_of(slot->role), .bytes = place(cell, i, &random)};
     if (xb_buffer_create(cell->workload->device, &desc, &cell->buffers[i], &cell->error))
       return xb_cell_fail(cell);
     if (slot->role == XB_ROLE_HOST_INPUT)
@@ -87,14 +139,24 @@ static bool zero_counters(xb_cell *cell)
   xb_commands *commands;
   if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = "zero"}, &commands, &cell->error))
     return xb_cell_fail(cell);
-  for (uint32_t i = 0; i < cell->plan.slot_count; i++)
-    if (cell->plan.slots[i].role == XB_ROLE_COUNTER)
-      xb_cmd_fill(commands, cell->buffers[i], XB_GUARD_BYTES, cell->plan.slots[i].zero_bytes, 0);
+  for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
+    for (uint32_t i = 0; i < cell->plan.slot_count; i++)
+      if (cell->plan.slots[i].role == XB_ROLE_COUNTER)
+        xb_cmd_fill(commands, cell->buffers[i], xb_cell_begin(cell, i), cell->plan.slots[i].zero_bytes, 0);
+  cell->placement = 0;
   return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
 }
 
+/* ---- A cell ----------------------------------------------------------------------------------------------------- */
+
 void xb_cell_create(xb_cell *cell)
 {
+  if (cell->loop == XB_LOOP_KERNEL && !cell->c.variant->repeats) {
+    xb_fail(&cell->error, XB_UNSUPPORTED, "--loop kernel", "%s/%u does not repeat its work inside the kernel",
+            cell->c.variant->benchmark, cell->c.variant->number);
+    xb_cell_fail(cell);
+    return;
+  }
   if (cell->benchmark->plan(&cell->c, &cell->plan, &cell->error)) {
     xb_cell_fail(cell);
     return;
@@ -103,15 +165,39 @@ void xb_cell_create(xb_cell *cell)
     zero_counters(cell);
 }
 
+void xb_cell_share(xb_cell *cell)
+{
+  const xb_cell *from = cell->shared;
+  cell->c.repeats = from->c.repeats;
+  cell->plan = from->plan;
+  cell->kernel = from->kernel;
+  cell->code_hash = from->code_hash;
+  cell->placements = from->placements;
+  memcpy(cell->buffers, from->buffers, sizeof cell->buffers);
+  memcpy(cell->offsets, from->offsets, sizeof cell->offsets);
+  memcpy(cell->timed, from->timed, sizeof cell->timed);
+  memcpy(cell->linear_ns, from->linear_ns, sizeof cell->linear_ns);
+  cell->batch = from->batch;
+  cell->once_ns = from->once_ns;
+  cell->outcome = from->outcome;
+  cell->verified = from->verified;
+  cell->error = from->error;
+}
+
 void xb_cell_destroy(xb_cell *cell)
 {
-  xb_commands_destroy(cell->timed);
-  xb_kernel_destroy(cell->kernel);
-  for (uint32_t i = 0; i < XB_MAX_SLOTS; i++)
-    xb_buffer_destroy(cell->buffers[i]);
+  if (!cell->shared) {
+    for (uint32_t p = 0; p < XB_MAX_PLACEMENTS; p++)
+      xb_commands_destroy(cell->timed[p]);
+    xb_kernel_destroy(cell->kernel);
+    for (uint32_t i = 0; i < XB_MAX_SLOTS; i++)
+      xb_buffer_destroy(cell->buffers[i]);
+  }
   free(cell->samples_ns);
   free(cell->host_ns);
 }
+
+/* ---- Recording -------------------------------------------------------------------------------------------------- */
 
 static xb_buffer *slot_buffer(const xb_cell *cell, uint32_t slot)
 {
@@ -122,7 +208,7 @@ static void bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[X
 {
   for (uint32_t i = 0; i < step->binding_count; i++)
     bindings[i] = (xb_binding){.buffer = slot_buffer(cell, step->bindings[i].slot),
-                               .offset = XB_GUARD_BYTES + step->bindings[i].offset,
+                               .offset = xb_cell_begin(cell, step->bindings[i].slot) + step->bindings[i].offset,
                                .size = step->bindings[i].size,
                                .access = step->bindings[i].access};
 }
@@ -142,23 +228,23 @@ static void record_dispatch(const xb_cell *cell, const xb_step *step, xb_command
   xb_cmd_dispatch(commands, &dispatch);
 }
 
-static xb_code call_peer(const xb_native *native, void *user, xb_error *err)
+static xb_code call_library(const xb_native *native, void *user, xb_error *err)
 {
-  const xb_cell *cell = user;
-  return cell->peer(native, &cell->peer_call, err);
+  const xb_library_call *call = user;
+  return call->fn(native, &call->with, err);
 }
 
 static void record_peer(xb_cell *cell, const xb_step *step, xb_commands *commands)
 {
   xb_binding bindings[XB_MAX_BINDINGS];
   bind(cell, step, bindings);
-  cell->peer = step->peer;
-  cell->peer_call = (xb_peer_call){.n = cell->c.n, .dtype = cell->c.dtype};
+  xb_library_call *call = &cell->calls[cell->placement];
+  *call = (xb_library_call){.fn = step->peer, .with = {.n = cell->c.n, .dtype = cell->c.dtype}};
   for (uint32_t i = 0; i < step->binding_count; i++) {
-    cell->peer_call.address[i] = xb_buffer_native(bindings[i].buffer) + bindings[i].offset;
-    cell->peer_call.size[i] = bindings[i].size;
+    call->with.address[i] = xb_buffer_native(bindings[i].buffer) + bindings[i].offset;
+    call->with.size[i] = bindings[i].size;
   }
-  xb_cmd_native(commands, call_peer, cell, bindings, step->binding_count);
+  xb_cmd_native(commands, call_library, call, bindings, step->binding_count);
 }
 
 void xb_cell_record(xb_cell *cell, xb_commands *commands)
@@ -171,8 +257,8 @@ void xb_cell_record(xb_cell *cell, xb_commands *commands)
     case XB_STEP_PEER: record_peer(cell, step, commands); break;
     case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
     case XB_STEP_COPY:
-      xb_cmd_copy(commands, slot_buffer(cell, dst->slot), XB_GUARD_BYTES + dst->offset, slot_buffer(cell, src->slot),
-                  XB_GUARD_BYTES + src->offset, src->size);
+      xb_cmd_copy(commands, slot_buffer(cell, dst->slot), xb_cell_begin(cell, dst->slot) + dst->offset,
+                  slot_buffer(cell, src->slot), xb_cell_begin(cell, src->slot) + src->offset, src->size);
       break;
     }
   }

@@ -3,12 +3,18 @@
 #define XB_CELL_H
 
 #include "benchmarks/benchmark.h"
+#include "measure/linear.h"
+#include "measure/monitor.h"
 #include "measure/stats.h"
 
 /* Every buffer of a cell, and the input, lies between two guards of so many bytes; a multiple of any binding_align. */
 enum { XB_GUARD_BYTES = 256 };
 /* In the guards of an input: 3.4e38 as a float, so that an element read from beyond the input shows in any sum. */
 enum { XB_INPUT_GUARD = 0x7F7F7F7F };
+
+/* Where a cell's buffers lie moves its time: on an H200 by up to 17 % where it is short (docs/measuring.md). So each
+ * cell gets several sets of them, and its samples are taken from all. */
+enum { XB_MAX_PLACEMENTS = XB_MOST_PLACEMENTS, XB_GPU_PLACEMENTS = 8, XB_CPU_PLACEMENTS = 1 };
 
 /* Input on one device, shared by the cells that read it, with staging memory in both directions. */
 typedef struct xb_workload {
@@ -42,29 +48,54 @@ typedef enum xb_outcome {
 
 typedef enum xb_cache { XB_CACHE_HOT, XB_CACHE_COLD } xb_cache;
 
+/* What repeats the work that one sample times: dispatch after dispatch, or a loop inside the kernel. */
+typedef enum xb_loop { XB_LOOP_LAUNCH, XB_LOOP_KERNEL } xb_loop;
+
+/* May be called at each submission of a list, so it lives as long. */
+typedef struct xb_library_call {
+  xb_peer_fn *fn;
+  xb_peer_call with;
+} xb_library_call;
+
 typedef struct xb_cell {
   xb_case c;
   const xb_benchmark *benchmark;
   const xb_workload *workload;
-  bool ceiling; /* measured only for what others are held against */
+  xb_monitor *monitor; /* of the device; NULL where nothing tells */
+  bool yardstick;      /* measured only because others are held against it: a copy, a floor */
+  bool base;           /* of a comparison: others are divided by it */
+  /* Another cell, before this one, whose kernel, buffers and lists this one uses: they differ in nothing. */
+  const struct xb_cell *shared;
 
   xb_plan plan;
   xb_kernel *kernel;
-  xb_peer_fn *peer;       /* a vendor's library instead of a kernel; may be called at each submission of a list */
-  xb_peer_call peer_call; /* what it is given */
-  uint64_t code_hash;     /* FNV-1a of the code; 0 without a kernel */
-  xb_buffer *buffers[XB_MAX_SLOTS]; /* by slot; NULL for the input, which is the workload's */
-  xb_commands *timed;
+  uint64_t code_hash;               /* FNV-1a of the code; 0 without a kernel */
+  uint32_t wanted_placements;       /* 0: by the kind of device; at most XB_MAX_PLACEMENTS */
+  uint32_t placements;              /* as many as were wanted and fit */
+  uint32_t placement;               /* the one that is recorded, poisoned, run or checked now */
+  xb_buffer *buffers[XB_MAX_SLOTS]; /* by slot, for all placements; NULL for the input, which is the workload's */
+  uint64_t offsets[XB_MAX_SLOTS][XB_MAX_PLACEMENTS]; /* bytes from the start of the buffer to the first guard */
+  xb_library_call calls[XB_MAX_PLACEMENTS];          /* of a vendor's library instead of a kernel */
+  xb_commands *timed[XB_MAX_PLACEMENTS];
   uint32_t batch; /* runs of the plan in one sample */
   double once_ns; /* one run, roughly */
 
   xb_cache cache;
-  double *samples_ns; /* of one run, by the variant's clock */
+  xb_loop loop;                       /* KERNEL: c.repeats repetitions a run, and all times are of one of them */
+  double linear_ns[XB_LINEAR_POINTS]; /* KERNEL: runs of 1, 2, 4 and 8 repetitions, before the samples */
+  double *samples_ns;                 /* of one run, by the variant's clock; sample i: round i, placement i %
+                                       * placements */
   double *host_ns; /* host time: submit to complete of the sample, over its runs; with a flush before each, of no use */
   size_t sample_count, sample_capacity;
   double sampled_ns;      /* device time of all samples together */
   const char *stopped_by; /* why sampling ended: static text */
   xb_stats device, host;
+  uint32_t warm_up_rounds;      /* before the first sample */
+  bool warm;                    /* they ended because times had settled */
+  size_t throttled_samples;     /* the GPU's clocks were held back during so many of them */
+  uint32_t throttle;            /* for these reasons: xb_throttle bits */
+  xb_gpu_state before, after;   /* the samples */
+  xb_gpu_state lowest, highest; /* during */
 
   xb_outcome outcome;
   bool verified; /* before the samples and after them */
@@ -75,18 +106,24 @@ typedef struct xb_cell {
 void xb_cell_create(xb_cell *cell);
 void xb_cell_destroy(xb_cell *cell);
 bool xb_cell_create_kernel(xb_cell *cell);
+/* How often the work is done in one sample: runs of the plan, times repetitions inside the kernel. */
+double xb_cell_runs(const xb_cell *cell);
 /* A list on the queue that the plan is for. */
 xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands);
-/* Records the plan once. */
+/* Bytes from the start of the slot's buffer to its contents, in this placement. */
+uint64_t xb_cell_begin(const xb_cell *cell, uint32_t slot);
+/* Records the plan once, for this placement. */
 void xb_cell_record(xb_cell *cell, xb_commands *commands);
 /* Marks the cell as failed with `error` and returns false, for `return xb_cell_fail(cell);`. */
 bool xb_cell_fail(xb_cell *cell);
 
-/* Poisons outputs and scratch, runs once, checks outputs and guards. */
+/* In each placement: poisons outputs and scratch, runs once, checks outputs and guards. */
 bool xb_cell_verify(xb_cell *cell);
 /* Poisons alone, before the timed submissions ... */
 bool xb_cell_poison(xb_cell *cell);
 /* ... and checks what they left behind. */
 bool xb_cell_check(xb_cell *cell);
+/* Takes over what the other cell has, once it was verified and calibrated. */
+void xb_cell_share(xb_cell *cell);
 
 #endif

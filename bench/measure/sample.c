@@ -1,12 +1,15 @@
 #include "measure/sample.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
-static const double SAMPLE_NS = 5e6;        /* two stamps and their barriers take 6 us on an H200: 0.1 % of a sample */
-static const double WARM_UP_NS = 50e6;      /* wakes the clocks */
-static const uint32_t MAX_BATCH = 1000;     /* keeps a command list short */
-static const uint32_t MIN_TIMER_STEPS = 20; /* a single run shorter than this cannot be told */
+static const double SAMPLE_NS = 5e6;         /* two stamps and their barriers take 6 us on an H200: 0.1 % of a sample */
+static const double WAKE_UP_NS = 50e6;       /* of single runs, which wake the clocks and tell how long one takes */
+enum { MAX_BATCH = 1000, MAX_STEPS = 3000 }; /* keep a command list short */
+static const uint32_t MIN_TIMER_STEPS = 20;  /* a single run shorter than this cannot be told */
+enum { LINEAR_ROUNDS = 9 };
+static const double TOLERANCE = 0.1, CPU_TOLERANCE = 0.3; /* of the rise of times, to be called linear */
 
 double xb_now_ns(void)
 {
@@ -29,36 +32,52 @@ static bool submit_and_wait(xb_cell *cell, xb_commands *commands, double *host_n
 
 /* ---- By the device's clock -------------------------------------------------------------------------------------- */
 
-static bool record_batch(xb_cell *cell, uint32_t batch)
+/* One list of `cell->batch` runs in the cell's present placement. */
+static bool record_list(xb_cell *cell, xb_commands **list)
 {
   const bool device_clock = cell->c.variant->clock == XB_CLOCK_DEVICE;
-  xb_commands_destroy(cell->timed);
-  cell->timed = NULL;
-  cell->batch = batch;
-  if (xb_cell_commands(cell, "timed", device_clock ? 2 : 0, &cell->timed))
+  if (xb_cell_commands(cell, "timed", device_clock ? 2 : 0, list))
     return xb_cell_fail(cell);
   if (cell->workload->flush)
-    xb_cmd_fill(cell->timed, cell->workload->flush, 0, xb_buffer_bytes(cell->workload->flush), 0);
+    xb_cmd_fill(*list, cell->workload->flush, 0, xb_buffer_bytes(cell->workload->flush), 0);
   if (device_clock)
-    xb_cmd_timestamp(cell->timed, 0);
-  for (uint32_t i = 0; i < batch; i++) {
+    xb_cmd_timestamp(*list, 0);
+  for (uint32_t i = 0; i < cell->batch; i++) {
     if (i && !cell->c.variant->overlap)
-      xb_cmd_barrier(cell->timed);
-    xb_cell_record(cell, cell->timed);
+      xb_cmd_barrier(*list);
+    xb_cell_record(cell, *list);
   }
   if (device_clock)
-    xb_cmd_timestamp(cell->timed, 1);
-  return !xb_commands_finish(cell->timed, &cell->error) || xb_cell_fail(cell);
+    xb_cmd_timestamp(*list, 1);
+  return !xb_commands_finish(*list, &cell->error) || xb_cell_fail(cell);
+}
+
+/* The lists of the first `placements` placements, for so many runs. */
+static bool record_batch(xb_cell *cell, double batch, uint32_t placements)
+{
+  const uint32_t steps = cell->plan.step_count ? cell->plan.step_count : 1;
+  const double most = fmin(MAX_BATCH, fmax(1, MAX_STEPS / steps));
+  bool good = true;
+  cell->batch = (uint32_t)fmin(fmax(batch, 1), most);
+  for (cell->placement = 0; cell->placement < placements && good; cell->placement++) {
+    xb_commands **list = &cell->timed[cell->placement];
+    xb_commands_destroy(*list);
+    *list = NULL;
+    good = record_list(cell, list);
+  }
+  cell->placement = 0;
+  return good;
 }
 
 static bool run_batch(xb_cell *cell, double *ns, double *host_ns)
 {
   double stamps[2];
-  if (!submit_and_wait(cell, cell->timed, host_ns))
+  xb_commands *list = cell->timed[cell->placement];
+  if (!submit_and_wait(cell, list, host_ns))
     return false;
-  if (xb_commands_timestamps(cell->timed, stamps, 2, &cell->error))
+  if (xb_commands_timestamps(list, stamps, 2, &cell->error))
     return xb_cell_fail(cell);
-  *ns = stamps[1] / cell->batch;
+  *ns = stamps[1] / xb_cell_runs(cell);
   return true;
 }
 
@@ -91,15 +110,15 @@ static bool run_first(xb_cell *cell, double *ns, double *host_ns)
 static bool settle(xb_cell *cell)
 {
   double ignored;
-  return submit_and_wait(cell, cell->timed, &ignored);
+  return submit_and_wait(cell, cell->timed[0], &ignored);
 }
 
-static bool run_sample(xb_cell *cell, double *ns, double *host_ns)
+bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns)
 {
   switch (cell->c.variant->clock) {
   case XB_CLOCK_DEVICE: return run_batch(cell, ns, host_ns);
   case XB_CLOCK_SUBMIT:
-    if (!settle(cell) || !submit_and_wait(cell, cell->timed, host_ns))
+    if (!settle(cell) || !submit_and_wait(cell, cell->timed[0], host_ns))
       return false;
     *ns = *host_ns;
     return true;
@@ -107,7 +126,7 @@ static bool run_sample(xb_cell *cell, double *ns, double *host_ns)
   }
 }
 
-/* ---- Either ----------------------------------------------------------------------------------------------------- */
+/* ---- Cold ------------------------------------------------------------------------------------------------------- */
 
 static bool check_timer(xb_cell *cell)
 {
@@ -120,30 +139,97 @@ static bool check_timer(xb_cell *cell)
   return xb_cell_fail(cell);
 }
 
-/* Single runs until warm; the last one says how many make a sample. */
+static bool check_cold(xb_cell *cell)
+{
+  if (!cell->workload->flush || (cell->c.variant->clock == XB_CLOCK_DEVICE && cell->loop == XB_LOOP_LAUNCH))
+    return true;
+  xb_fail(&cell->error, XB_UNSUPPORTED, "cold", "%s: use --cache hot",
+          cell->loop == XB_LOOP_KERNEL ? "only the first repetition inside a kernel would be"
+                                       : "this is timed by the host, which would time the flush");
+  return xb_cell_fail(cell);
+}
+
+/* ---- Repeated inside the kernel --------------------------------------------------------------------------------- */
+
+static bool set_repeats(xb_cell *cell, uint32_t repeats)
+{
+  cell->c.repeats = repeats;
+  return !cell->benchmark->plan(&cell->c, &cell->plan, &cell->error) || xb_cell_fail(cell);
+}
+
+static double median(double *values, size_t count)
+{
+  double scratch[LINEAR_ROUNDS];
+  return xb_statistics(values, count, 1, scratch).median;
+}
+
+/* Runs of 1, 2, 4 and 8 repetitions, in turn. */
+static bool measure_linear(xb_cell *cell)
+{
+  xb_commands *lists[XB_LINEAR_POINTS] = {0};
+  double ns[XB_LINEAR_POINTS][LINEAR_ROUNDS], host;
+  const uint32_t last = xb_linear_repeats[XB_LINEAR_POINTS - 1];
+  const double batch = SAMPLE_NS / (last * cell->once_ns);
+  bool good = true;
+  for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
+    good = set_repeats(cell, xb_linear_repeats[i]) && record_batch(cell, batch, 1);
+    lists[i] = cell->timed[0];
+    cell->timed[0] = NULL;
+  }
+  cell->c.repeats = 0; /* these times are of whole runs */
+  for (int round = 0; round < LINEAR_ROUNDS; round++)
+    for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
+      cell->timed[0] = lists[i];
+      good = run_batch(cell, &ns[i][round], &host);
+    }
+  cell->timed[0] = NULL;
+  for (int i = 0; i < XB_LINEAR_POINTS; i++) {
+    xb_commands_destroy(lists[i]);
+    cell->linear_ns[i] = good ? median(ns[i], LINEAR_ROUNDS) : 0;
+  }
+  return good;
+}
+
+/* Then as many repetitions in one dispatch as fill a sample. */
+static bool calibrate_repeats(xb_cell *cell)
+{
+  double slope_ns;
+  char why[256];
+  const double tolerance = cell->c.device->type == XB_DEVICE_CPU ? CPU_TOLERANCE : TOLERANCE;
+  if (!measure_linear(cell))
+    return false;
+  if (!xb_linear(cell->linear_ns, tolerance, &slope_ns, why, sizeof why)) {
+    xb_fail(&cell->error, XB_INTERNAL, "--loop kernel", "%s", why);
+    cell->outcome = XB_CELL_WRONG;
+    return false;
+  }
+  const double least = xb_linear_repeats[XB_LINEAR_POINTS - 1], fill = SAMPLE_NS / slope_ns;
+  return set_repeats(cell, (uint32_t)fmin(fmax(fill, least), MAX_BATCH)) && record_batch(cell, 1, cell->placements);
+}
+
+/* ---- Either ----------------------------------------------------------------------------------------------------- */
+
 bool xb_sample_calibrate(xb_cell *cell, const volatile sig_atomic_t *stop)
 {
   double host, spent = 0;
-  if (cell->workload->flush && cell->c.variant->clock != XB_CLOCK_DEVICE) {
-    xb_fail(&cell->error, XB_UNSUPPORTED, "cold",
-            "this is timed by the host, which would time the flush: use --cache hot");
-    return xb_cell_fail(cell);
-  }
-  if (!record_batch(cell, 1))
+  if (!check_cold(cell) || !record_batch(cell, 1, 1))
     return false;
-  for (int i = 0; i < 2 || (spent < WARM_UP_NS && i < 100 && !(stop && *stop)); i++) {
-    if (!run_sample(cell, &cell->once_ns, &host))
+  for (int i = 0; i < 2 || (spent < WAKE_UP_NS && i < 100 && !(stop && *stop)); i++) {
+    if (!xb_sample_run(cell, &cell->once_ns, &host))
       return false;
     spent += host;
   }
+  cell->once_ns = fmax(cell->once_ns, 1);
   if (cell->c.variant->clock != XB_CLOCK_DEVICE)
     return true;
   if (cell->workload->flush)
-    return check_timer(cell);
-  const double batch = cell->once_ns > 0 ? SAMPLE_NS / cell->once_ns : MAX_BATCH;
-  if (batch < 2)
-    return true;
-  return record_batch(cell, batch < MAX_BATCH ? (uint32_t)batch : MAX_BATCH) && run_batch(cell, &cell->once_ns, &host);
+    return check_timer(cell) && record_batch(cell, 1, cell->placements);
+  if (cell->loop == XB_LOOP_KERNEL)
+    return calibrate_repeats(cell);
+  /* A single run also has the stamps in it: the first batch tells better how long one takes. */
+  const double batch = SAMPLE_NS / cell->once_ns;
+  return record_batch(cell, batch, 1) && run_batch(cell, &cell->once_ns, &host) &&
+         record_batch(cell, SAMPLE_NS / fmax(cell->once_ns, 1), cell->placements);
 }
 
 static bool reserve_sample(xb_cell *cell)
@@ -166,10 +252,10 @@ static bool reserve_sample(xb_cell *cell)
 bool xb_sample_take(xb_cell *cell)
 {
   double ns = 0, host = 0;
-  if (!reserve_sample(cell) || !run_sample(cell, &ns, &host))
+  if (!reserve_sample(cell) || !xb_sample_run(cell, &ns, &host))
     return false;
   cell->samples_ns[cell->sample_count] = ns;
-  cell->host_ns[cell->sample_count++] = host / cell->batch;
-  cell->sampled_ns += ns * cell->batch;
+  cell->host_ns[cell->sample_count++] = host / xb_cell_runs(cell);
+  cell->sampled_ns += ns * xb_cell_runs(cell);
   return true;
 }

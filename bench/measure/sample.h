@@ -6,8 +6,11 @@
 
 #include "measure/cell.h"
 
-/* Runs until warm (or `*stop` is set) and decides how many runs make a sample. False: the cell has failed. */
+/* Decides how many runs make a sample, after single runs that wake the device (or until `*stop` is set). False: the
+ * cell has failed. */
 bool xb_sample_calibrate(xb_cell *cell, const volatile sig_atomic_t *stop);
+/* Takes one sample and does not keep it. */
+bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns);
 /* Takes one sample and keeps it. False: the cell has failed. */
 bool xb_sample_take(xb_cell *cell);
 /* A monotonic clock. */

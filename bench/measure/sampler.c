@@ -2,66 +2,211 @@
 
 #include "measure/sample.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+enum { WARM_UP_WINDOW = 3, MOST_WARM_UP_ROUNDS = 30, SAMPLES_PER_PLACEMENT = 3 };
+static const double WARM_UP_PART = 0.25; /* of the time limit */
+static const double SETTLED = 0.01;      /* two windows of rounds that differ by less */
+
+typedef struct xb_sampler {
+  const xb_sampling *s;
+  xb_cell *cells;
+  size_t count;
+  size_t *order;
+  double *scratch; /* two windows a cell while warming up */
+  uint64_t random;
+} xb_sampler;
 
 static bool stopped(const xb_sampling *s)
 {
   return s->stop && *s->stop;
 }
 
-static void report_progress(const xb_sampling *s, const char *what, size_t done, size_t total)
+/* Of the whole: verifying and calibrating a fifth, warming up a tenth, sampling the rest. */
+static void report_progress(const xb_sampling *s, const char *what, double done)
 {
   if (s->progress)
-    s->progress(s->progress_user, what, done, total);
+    s->progress(s->progress_user, what, fmin(done, 1));
 }
 
-static bool narrow_enough(xb_cell *cell, const xb_sampling *s, double *scratch)
-{
-  if (cell->sample_count < XB_MIN_SAMPLES || cell->sampled_ns < s->min_time_s * 1e9)
-    return false;
-  const xb_stats stats = xb_statistics(cell->samples_ns, cell->sample_count, scratch);
-  return stats.ci95_high - stats.ci95_low <= s->width * stats.median;
-}
-
-static size_t pending(const xb_cell *cells, size_t count, size_t *which)
+/* The cells that are still to be timed, in a new order. */
+static size_t shuffle_pending(xb_sampler *m)
 {
   size_t n = 0;
-  for (size_t i = 0; i < count; i++)
-    if (cells[i].outcome == XB_CELL_PENDING)
-      which[n++] = i;
+  for (size_t i = 0; i < m->count; i++)
+    if (m->cells[i].outcome == XB_CELL_PENDING)
+      m->order[n++] = i;
+  xb_shuffle(&m->random, m->order, n);
   return n;
 }
 
-/* Rounds, until all are narrow enough or time is up. Every cell of a comparison gets the same count. */
-static void sample_rounds(xb_cell *cells, size_t count, const xb_sampling *s, size_t *order)
+/* ---- Warming up ------------------------------------------------------------------------------------------------- */
+
+static double mean(const double *values, size_t count)
 {
-  uint64_t random = s->seed;
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += values[i];
+  return sum / (double)count;
+}
+
+/* The last two windows agree, as far as the noise inside them allows to tell. */
+static bool settled(const double window[2 * WARM_UP_WINDOW])
+{
+  double low = window[0], high = window[0];
+  for (size_t i = 1; i < WARM_UP_WINDOW; i++) {
+    low = fmin(low, window[i]);
+    high = fmax(high, window[i]);
+  }
+  const double before = mean(window, WARM_UP_WINDOW), after = mean(window + WARM_UP_WINDOW, WARM_UP_WINDOW);
+  return fabs(after - before) <= fmax(SETTLED * before, (high - low) / 2);
+}
+
+/* Rounds like those that are kept, until every cell's time has settled: clocks and caches are then as they will be. */
+static void warm_up(xb_sampler *m)
+{
   const double begin = xb_now_ns();
-  const char *why = NULL;
-  for (size_t round = 0; !why; round++) {
-    const size_t n = pending(cells, count, order);
+  bool all = false;
+  for (size_t round = 0; !all && round < MOST_WARM_UP_ROUNDS && !stopped(m->s); round++) {
+    const size_t n = shuffle_pending(m);
+    all = round + 1 >= 2 * WARM_UP_WINDOW;
+    for (size_t i = 0; i < n && !stopped(m->s); i++) {
+      xb_cell *cell = &m->cells[m->order[i]];
+      double *window = &m->scratch[2 * WARM_UP_WINDOW * m->order[i]], host;
+      for (size_t k = 0; k + 1 < 2 * WARM_UP_WINDOW; k++)
+        window[k] = window[k + 1];
+      cell->placement = (uint32_t)(round % cell->placements);
+      if (!xb_sample_run(cell, &window[2 * WARM_UP_WINDOW - 1], &host))
+        continue;
+      cell->warm_up_rounds++;
+      cell->warm = round + 1 >= 2 * WARM_UP_WINDOW && settled(window);
+      all = all && cell->warm;
+    }
+    report_progress(m->s, "warming up", 0.2 + 0.1 * (double)(round + 1) / MOST_WARM_UP_ROUNDS);
+    if (xb_now_ns() - begin > WARM_UP_PART * m->s->max_time_s * 1e9 * (double)n && round + 1 >= 2)
+      return;
+  }
+}
+
+/* ---- Sampling --------------------------------------------------------------------------------------------------- */
+
+/* More rounds would not tell more: the interval is narrow, or all placements were seen and it is they that differ. */
+static const char *settled_by(const xb_sampler *m, const xb_cell *cell)
+{
+  if (cell->yardstick && cell->c.variant->floor)
+    return "interval"; /* a hint beside the numbers, which the others need not wait for */
+  if (cell->sampled_ns < m->s->min_time_s * 1e9)
+    return NULL;
+  double *scratch = malloc(cell->sample_count * sizeof *scratch);
+  if (!scratch)
+    return NULL;
+  const xb_stats stats = xb_statistics(cell->samples_ns, cell->sample_count, cell->placements, scratch);
+  free(scratch);
+  if (stats.ci95_high - stats.ci95_low <= m->s->width * stats.median)
+    return "interval";
+  return cell->placements > 1 ? "placements" : NULL;
+}
+
+static void widen_states(xb_cell *cell)
+{
+  const xb_gpu_state now = xb_monitor_read(cell->monitor);
+  if (!cell->lowest.known)
+    cell->lowest = cell->highest = now;
+  xb_gpu_state *low = &cell->lowest, *high = &cell->highest;
+#define XB_WIDEN(field)                                                                                                \
+  low->field = now.field < low->field ? now.field : low->field;                                                        \
+  high->field = now.field > high->field ? now.field : high->field
+  XB_WIDEN(clock_mhz);
+  XB_WIDEN(memory_clock_mhz);
+  XB_WIDEN(temperature_c);
+  XB_WIDEN(power_w);
+#undef XB_WIDEN
+  high->throttle |= now.throttle;
+}
+
+static void take_sample(xb_cell *cell)
+{
+  cell->placement = (uint32_t)(cell->sample_count % cell->placements);
+  if (!xb_sample_take(cell))
+    return;
+  const uint32_t throttle = xb_monitor_active(cell->monitor) & XB_THROTTLE_HELD_BACK;
+  cell->throttled_samples += throttle != 0;
+  cell->throttle |= throttle;
+}
+
+/* The state of each GPU, once for all of its cells. */
+static void read_states(const xb_sampler *m, bool after)
+{
+  const xb_monitor *last = NULL;
+  xb_gpu_state state = {0};
+  for (size_t i = 0; i < m->count; i++) {
+    xb_cell *cell = &m->cells[i];
+    if (!i || cell->monitor != last)
+      state = xb_monitor_read(cell->monitor);
+    last = cell->monitor;
+    *(after ? &cell->after : &cell->before) = state;
+  }
+}
+
+/* Time that only the driver's counters saw cannot be told apart: it is all cells'. */
+static void share_throttling(const xb_sampler *m)
+{
+  for (size_t i = 0; i < m->count; i++) {
+    bool told = false;
+    for (size_t k = 0; k < m->count; k++)
+      told |= m->cells[k].monitor == m->cells[i].monitor && m->cells[k].throttled_samples;
+    if (!told)
+      m->cells[i].throttle |= (m->cells[i].after.throttle | m->cells[i].highest.throttle) & XB_THROTTLE_HELD_BACK;
+  }
+}
+
+/* Three of each placement, so that one odd sample is outvoted. */
+static size_t least_rounds(const xb_cell *cell)
+{
+  return cell->placements > 1 ? SAMPLES_PER_PLACEMENT * cell->placements : XB_MIN_SAMPLES;
+}
+
+/* Whether to end after so many rounds; each cell is told why. */
+static bool enough(const xb_sampler *m, size_t rounds, size_t n, double spent_s)
+{
+  bool all = rounds >= m->s->min_rounds;
+  for (size_t i = 0; i < n; i++)
+    all = all && rounds >= least_rounds(&m->cells[m->order[i]]);
+  const bool end = stopped(m->s) || (all && spent_s > m->s->max_time_s * (double)n);
+  for (size_t i = 0; i < n && (all || end); i++) {
+    xb_cell *cell = &m->cells[m->order[i]];
+    const char *why = cell->outcome == XB_CELL_PENDING && !stopped(m->s) ? settled_by(m, cell) : "interrupted";
+    cell->stopped_by = why ? why : "time limit";
+    all = all && why;
+  }
+  return all || end;
+}
+
+/* Every cell of a comparison gets the same count. */
+static void sample_rounds(xb_sampler *m)
+{
+  const double begin = xb_now_ns();
+  bool end = false;
+  read_states(m, false);
+  for (size_t round = 0; !end; round++) {
+    const size_t n = shuffle_pending(m);
     if (!n)
       return;
-    xb_shuffle(&random, order, n);
-    for (size_t i = 0; i < n && !stopped(s); i++)
-      xb_sample_take(&cells[order[i]]);
-    report_progress(s, "sampling", round + 1, 0);
-    if (stopped(s)) {
-      why = "interrupted";
-    } else if (xb_now_ns() - begin > s->max_time_s * 1e9 * (double)n && round + 1 >= XB_MIN_SAMPLES) {
-      why = "time limit";
-    } else if (round + 1 >= XB_MIN_SAMPLES) {
-      double *scratch = malloc((round + 1) * sizeof *scratch);
-      bool all = scratch != NULL;
-      for (size_t i = 0; i < n && all; i++)
-        all = cells[order[i]].outcome != XB_CELL_PENDING || narrow_enough(&cells[order[i]], s, scratch);
-      free(scratch);
-      why = all ? "interval" : NULL;
+    for (size_t i = 0; i < n && !stopped(m->s); i++) {
+      take_sample(&m->cells[m->order[i]]);
+      if (round % n == i) /* each cell in its turn: reading takes longer than some samples */
+        widen_states(&m->cells[m->order[i]]);
     }
+    const double spent_s = (xb_now_ns() - begin) / 1e9;
+    report_progress(m->s, "sampling", 0.3 + 0.7 * spent_s / (m->s->max_time_s * (double)n));
+    end = enough(m, round + 1, n, spent_s);
   }
-  for (size_t i = 0; i < count; i++)
-    cells[i].stopped_by = why;
+  read_states(m, true);
+  share_throttling(m);
 }
+
+/* ---- All of it -------------------------------------------------------------------------------------------------- */
 
 static void conclude(xb_cell *cell, const xb_sampling *s)
 {
@@ -77,33 +222,53 @@ static void conclude(xb_cell *cell, const xb_sampling *s)
     xb_cell_fail(cell);
     return;
   }
-  cell->device = xb_statistics(cell->samples_ns, cell->sample_count, scratch);
-  cell->host = xb_statistics(cell->host_ns, cell->sample_count, scratch);
+  cell->device = xb_statistics(cell->samples_ns, cell->sample_count, cell->placements, scratch);
+  cell->host = xb_statistics(cell->host_ns, cell->sample_count, cell->placements, scratch);
   free(scratch);
   if (xb_cell_check(cell))
     cell->outcome = stopped(s) && cell->sample_count < XB_MIN_SAMPLES ? XB_CELL_INTERRUPTED : XB_CELL_OK;
 }
 
+static void prepare(const xb_sampler *m)
+{
+  for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
+    xb_cell *cell = &m->cells[i];
+    report_progress(m->s, "verifying", 0.2 * (double)i / (double)m->count);
+    if (cell->shared) {
+      xb_cell_share(cell);
+      continue;
+    }
+    if (cell->outcome == XB_CELL_PENDING)
+      xb_cell_create(cell);
+    if (cell->outcome == XB_CELL_PENDING && xb_cell_verify(cell) && !stopped(m->s) &&
+        xb_sample_calibrate(cell, m->s->stop))
+      xb_cell_poison(cell);
+  }
+}
+
 void xb_measure(xb_cell *cells, size_t count, const xb_sampling *s)
 {
-  size_t *order = calloc(count ? count : 1, sizeof *order);
-  if (!order || !count) {
-    free(order);
-    return;
+  const size_t room = count ? count : 1;
+  xb_sampler m = {.s = s,
+                  .cells = cells,
+                  .count = count,
+                  .order = calloc(room, sizeof *m.order),
+                  .scratch = calloc(room * 2 * WARM_UP_WINDOW, sizeof *m.scratch),
+                  .random = s->seed};
+  if (m.order && m.scratch) {
+    prepare(&m);
+    if (!stopped(s))
+      warm_up(&m);
+    if (!stopped(s))
+      sample_rounds(&m);
   }
-  for (size_t i = 0; i < count && !stopped(s); i++) {
-    report_progress(s, "verifying", i + 1, count);
-    if (cells[i].outcome == XB_CELL_PENDING)
-      xb_cell_create(&cells[i]);
-    if (cells[i].outcome == XB_CELL_PENDING && xb_cell_verify(&cells[i]) && !stopped(s) &&
-        xb_sample_calibrate(&cells[i], s->stop))
-      xb_cell_poison(&cells[i]);
-  }
-  if (!stopped(s))
-    sample_rounds(cells, count, s, order);
   for (size_t i = 0; i < count; i++) {
-    report_progress(s, "checking", i + 1, count);
+    if (!m.order || !m.scratch) {
+      xb_fail(&cells[i].error, XB_NOMEM, "sampler", "out of host memory");
+      xb_cell_fail(&cells[i]);
+    }
     conclude(&cells[i], s);
   }
-  free(order);
+  free(m.order);
+  free(m.scratch);
 }

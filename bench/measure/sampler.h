@@ -1,8 +1,10 @@
-/* How cells are timed: warm up, calibrate the batch, then rounds in which every cell gives one sample, in random order.
+/* How cells are timed (docs/measuring.md): verify, calibrate the batch, warm up, then rounds in which every cell gives
+ * one sample, in random order, then verify what the samples left behind.
  *
  * Device time is taken by two timestamps around `batch` runs of the plan, with barriers between the runs, divided by
- * batch. Host time, submit to complete of the whole sample, is kept apart. Sampling ends when the 95 % interval of
- * every cell's median is narrow enough and every cell has had its minimum time, or when the time limit is reached.
+ * batch. Host time, submit to complete of the whole sample, is kept apart. Sampling ends when every cell has had its
+ * minimum time and either the 95 % interval of its median is narrow enough or each of its placements was sampled three
+ * times (then it is they that differ), or when the time limit is reached.
  */
 #ifndef XB_SAMPLER_H
 #define XB_SAMPLER_H
@@ -15,9 +17,11 @@ typedef struct xb_sampling {
   double min_time_s;                 /* device time that each cell is sampled for */
   double max_time_s;                 /* time limit, for each cell on average */
   double width;                      /* of the 95 % interval around the median, as a part of it: narrow enough */
+  size_t min_rounds;                 /* at least XB_MIN_SAMPLES */
   uint64_t seed;                     /* of the order */
   const volatile sig_atomic_t *stop; /* set by Ctrl-C */
-  void (*progress)(void *user, const char *what, size_t done, size_t total); /* may be NULL */
+  /* How far xb_measure is, 0 to 1; may be NULL. `what` is static text. */
+  void (*progress)(void *user, const char *what, double done);
   void *progress_user;
 } xb_sampling;
 

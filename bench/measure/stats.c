@@ -34,22 +34,73 @@ static size_t interval_depth(size_t count)
   return d;
 }
 
-xb_stats xb_statistics(const double *samples, size_t count, double *scratch)
+static size_t far_out(const double *sorted, size_t count)
 {
+  const double low = quantile(sorted, count, 0.25), high = quantile(sorted, count, 0.75), fence = 3 * (high - low);
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    n += sorted[i] < low - fence || sorted[i] > high + fence;
+  return n;
+}
+
+size_t xb_placement_medians(const double *samples, size_t count, uint32_t placements,
+                            double medians[XB_MOST_PLACEMENTS], double *scratch)
+{
+  size_t n = 0;
+  for (; n < placements && n < count; n++) {
+    size_t k = 0;
+    for (size_t i = n; i < count; i += placements)
+      scratch[k++] = samples[i];
+    qsort(scratch, k, sizeof *scratch, ascending);
+    medians[n] = quantile(scratch, k, 0.5);
+  }
+  return n;
+}
+
+double xb_student(size_t freedom)
+{
+  static const double few[] = {INFINITY, 12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646};
+  if (freedom < sizeof few / sizeof few[0])
+    return few[freedom];
+  const double z = 1.959964, n = (double)freedom, z2 = z * z; /* Abramowitz and Stegun 26.7.5 */
+  return z * (1 + (z2 + 1) / (4 * n) + ((5 * z2 + 16) * z2 + 3) / (96 * n * n) +
+              (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * n * n * n));
+}
+
+/* The mean of the placements' medians, and Student's interval of it. */
+static void average(xb_stats *stats, const double *medians, size_t count)
+{
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += medians[i] / (double)count;
+  for (size_t i = 0; i < count; i++)
+    squares += (medians[i] - sum) * (medians[i] - sum);
+  const double half = count > 1 ? xb_student(count - 1) * sqrt(squares / (double)(count - 1) / (double)count) : 0;
+  stats->median = sum;
+  stats->ci95_low = sum - half;
+  stats->ci95_high = sum + half;
+}
+
+xb_stats xb_statistics(const double *samples, size_t count, uint32_t placements, double *scratch)
+{
+  xb_stats stats = {.count = count};
+  double medians[XB_MOST_PLACEMENTS];
   if (!count)
-    return (xb_stats){0};
+    return stats;
+  const size_t n = placements > 1 ? xb_placement_medians(samples, count, placements, medians, scratch) : 0;
   memcpy(scratch, samples, count * sizeof *samples);
   qsort(scratch, count, sizeof *scratch, ascending);
   const size_t d = interval_depth(count);
-  return (xb_stats){
-      .count = count,
-      .median = quantile(scratch, count, 0.5),
-      .ci95_low = scratch[d ? d - 1 : 0],
-      .ci95_high = scratch[d ? count - d : count - 1],
-      .minimum = scratch[0],
-      .maximum = scratch[count - 1],
-      .spread = quantile(scratch, count, 0.75) - quantile(scratch, count, 0.25),
-  };
+  stats.median = quantile(scratch, count, 0.5);
+  stats.ci95_low = scratch[d ? d - 1 : 0];
+  stats.ci95_high = scratch[d ? count - d : count - 1];
+  stats.minimum = scratch[0];
+  stats.maximum = scratch[count - 1];
+  stats.spread = quantile(scratch, count, 0.75) - quantile(scratch, count, 0.25);
+  stats.outliers = far_out(scratch, count);
+  if (n)
+    average(&stats, medians, n);
+  return stats;
 }
 
 uint64_t xb_random(uint64_t *state)

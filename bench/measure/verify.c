@@ -14,11 +14,18 @@ static bool is_input(const xb_slot *slot)
   return slot->role == XB_ROLE_INPUT || slot->role == XB_ROLE_HOST_INPUT;
 }
 
-/* Where the host sees `bytes` from `offset` of the slot's buffer on; NULL where they could not be read. */
+/* Bytes before the first guard of the slot in this placement. */
+static uint64_t base_of(const xb_cell *cell, uint32_t slot)
+{
+  return xb_cell_begin(cell, slot) - XB_GUARD_BYTES;
+}
+
+/* Where the host sees `bytes` from `offset` after the slot's first guard word on; NULL where they could not be read. */
 static const void *see(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t bytes)
 {
   xb_buffer *buffer = cell->buffers[slot] ? cell->buffers[slot] : cell->workload->input;
   const char *host = xb_buffer_host(buffer);
+  offset += base_of(cell, slot);
   if (host)
     return host + offset;
   if (!xb_workload_read(cell->workload, buffer, offset, bytes, &cell->error))
@@ -35,21 +42,26 @@ static bool wrong(xb_cell *cell, const char *why)
   return false;
 }
 
+static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
+{
+  const xb_slot *slot = &cell->plan.slots[i];
+  const uint64_t keep = slot->zero_bytes, guard = base_of(cell, i), begin = guard + XB_GUARD_BYTES;
+  xb_cmd_fill(commands, cell->buffers[i], guard, XB_GUARD_BYTES, GUARD);
+  if (slot->bytes > keep)
+    xb_cmd_fill(commands, cell->buffers[i], begin + keep, slot->bytes - keep, POISON);
+  xb_cmd_fill(commands, cell->buffers[i], begin + slot->bytes, XB_GUARD_BYTES, GUARD);
+}
+
 bool xb_cell_poison(xb_cell *cell)
 {
   xb_commands *commands;
   if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = "poison"}, &commands, &cell->error))
     return xb_cell_fail(cell);
-  for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
-    const xb_slot *slot = &cell->plan.slots[i];
-    if (is_input(slot))
-      continue;
-    const uint64_t keep = slot->zero_bytes, begin = XB_GUARD_BYTES + keep;
-    xb_cmd_fill(commands, cell->buffers[i], 0, XB_GUARD_BYTES, GUARD);
-    if (slot->bytes > keep)
-      xb_cmd_fill(commands, cell->buffers[i], begin, slot->bytes - keep, POISON);
-    xb_cmd_fill(commands, cell->buffers[i], XB_GUARD_BYTES + slot->bytes, XB_GUARD_BYTES, GUARD);
-  }
+  for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
+    for (uint32_t i = 0; i < cell->plan.slot_count; i++)
+      if (!is_input(&cell->plan.slots[i]))
+        poison_slot(cell, i, commands);
+  cell->placement = 0;
   return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
 }
 
@@ -91,7 +103,7 @@ static bool check_guards(xb_cell *cell, uint32_t slot)
   return true;
 }
 
-bool xb_cell_check(xb_cell *cell)
+static bool check_placement(xb_cell *cell)
 {
   for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
@@ -103,15 +115,30 @@ bool xb_cell_check(xb_cell *cell)
   return true;
 }
 
+/* Of the placements that a sample was taken from: in the others the poison is still there. */
+bool xb_cell_check(xb_cell *cell)
+{
+  for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
+    if (cell->placement < cell->sample_count && !check_placement(cell))
+      return false;
+  cell->placement = 0;
+  return true;
+}
+
 bool xb_cell_verify(xb_cell *cell)
 {
-  xb_commands *commands;
   if (!xb_cell_poison(cell))
     return false;
-  if (xb_cell_commands(cell, "verify", 0, &commands))
-    return xb_cell_fail(cell);
-  xb_cell_record(cell, commands);
-  if (xb_workload_run(cell->workload, commands, &cell->error))
-    return xb_cell_fail(cell);
-  return cell->verified = xb_cell_check(cell);
+  for (cell->placement = 0; cell->placement < cell->placements; cell->placement++) {
+    xb_commands *commands;
+    if (xb_cell_commands(cell, "verify", 0, &commands))
+      return xb_cell_fail(cell);
+    xb_cell_record(cell, commands);
+    if (xb_workload_run(cell->workload, commands, &cell->error))
+      return xb_cell_fail(cell);
+    if (!check_placement(cell))
+      return false;
+  }
+  cell->placement = 0;
+  return cell->verified = true;
 }

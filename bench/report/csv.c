@@ -1,3 +1,4 @@
+/* One line a cell, without raw samples. What is unknown is empty; fields mean what they mean in the JSON. */
 #include "report/format.h"
 #include "report/results.h"
 
@@ -5,10 +6,11 @@
 
 void xb_csv_header(FILE *file)
 {
-  fputs(
-      "benchmark,variant,title,backend,launch_mode,queue,clock,device,uuid,dtype,size,block,windows,bytes,flops,cache,"
-      "seed,batch,samples,median_ns,ci95_low_ns,ci95_high_ns,spread_ns,host_ns,gbps,percent_of_copy,verified,error\n",
-      file);
+  fputs("benchmark,variant,title,backend,launch_mode,queue,clock,device,uuid,dtype,size,block,windows,bytes,flops,"
+        "cache,seed,yardstick,loop,repeats,placements,batch,samples,median_ns,ci95_low_ns,ci95_high_ns,spread_ns,"
+        "outliers,warm,"
+        "throttled_samples,floor_ns,host_ns,gbps,percent_of_copy,verified,error\n",
+        file);
 }
 
 static void quoted(FILE *file, const char *text)
@@ -22,7 +24,22 @@ static void quoted(FILE *file, const char *text)
   fputc('"', file);
 }
 
-static void csv_cell(FILE *file, const xb_group *group, const xb_cell *cell)
+/* With their commas; empty where they are 0. */
+static void known(FILE *file, double value)
+{
+  if (value > 0)
+    fprintf(file, "%.17g", value);
+  fputc(',', file);
+}
+
+static void known_count(FILE *file, uint64_t value)
+{
+  if (value)
+    fprintf(file, "%" PRIu64, value);
+  fputc(',', file);
+}
+
+static void csv_question(FILE *file, const xb_cell *cell)
 {
   const xb_device_info *info = cell->c.device;
   const xb_variant *v = cell->c.variant;
@@ -34,26 +51,42 @@ static void csv_cell(FILE *file, const xb_group *group, const xb_cell *cell)
   quoted(file, info->name);
   xb_format_uuid(info, uuid);
   fprintf(file, ",%s,%s,%" PRIu64 ",", uuid, xb_dtype_name(cell->c.dtype), cell->c.n);
-  if (xb_has_kernel(v))
-    fprintf(file, "%u", cell->c.block);
-  fprintf(file, ",%u,%" PRIu64 ",%" PRIu64 ",%s,%" PRIu64 ",", cell->plan.windows, cell->plan.bytes, cell->plan.flops,
-          cell->cache == XB_CACHE_COLD ? "cold" : "hot", cell->c.seed);
-  if (cell->outcome == XB_CELL_OK) {
-    const double copy = xb_copy_gbps(group, cell->workload->device);
-    fprintf(file, "%u,%zu,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,", cell->batch, cell->sample_count, cell->device.median,
-            cell->device.ci95_low, cell->device.ci95_high, cell->device.spread, cell->host.median, xb_cell_gbps(cell));
-    if (copy > 0)
-      fprintf(file, "%.17g", 100 * xb_cell_gbps(cell) / copy);
-    fputs(",true,\n", file);
-    return;
-  }
-  fputs(",,,,,,,,,false,", file);
-  quoted(file, cell->error.code ? cell->error.message : "not measured");
-  fputc('\n', file);
+  known_count(file, xb_has_kernel(v) ? cell->c.block : 0);
+  known_count(file, cell->plan.windows);
+  known_count(file, cell->plan.bytes);
+  fprintf(file, "%" PRIu64 ",%s,%" PRIu64 ",%s,%s,", cell->plan.flops, cell->cache == XB_CACHE_COLD ? "cold" : "hot",
+          cell->c.seed, cell->yardstick ? "true" : "false", cell->loop == XB_LOOP_KERNEL ? "kernel" : "launch");
+  known_count(file, cell->loop == XB_LOOP_KERNEL ? cell->c.repeats : 0);
+  known_count(file, cell->placements);
+}
+
+static void csv_measured(FILE *file, const xb_group *group, const xb_cell *cell)
+{
+  const double copy = xb_copy_gbps(group, cell->workload->device), gbps = xb_cell_gbps(cell);
+  const xb_stats *s = &cell->device;
+  fprintf(file, "%u,%zu,%.17g,%.17g,%.17g,%.17g,%zu,%s,", cell->batch, cell->sample_count, s->median, s->ci95_low,
+          s->ci95_high, s->spread, s->outliers, cell->warm ? "true" : "false");
+  if (cell->before.throttle_known || cell->highest.throttle_known)
+    fprintf(file, "%zu", cell->throttled_samples);
+  fputc(',', file);
+  known(file, xb_floor_ns(group->cells, group->count, cell));
+  known(file, cell->cache == XB_CACHE_HOT ? cell->host.median : 0); /* cold: the flush would be in it */
+  known(file, gbps);
+  known(file, copy > 0 ? 100 * gbps / copy : 0);
+  fprintf(file, "%s,\n", cell->benchmark->check ? "true" : ""); /* nothing to check: an empty kernel */
 }
 
 void xb_csv_group(FILE *file, const xb_group *group)
 {
-  for (size_t i = 0; i < group->count; i++)
-    csv_cell(file, group, &group->cells[i]);
+  for (size_t i = 0; i < group->count; i++) {
+    const xb_cell *cell = &group->cells[i];
+    csv_question(file, cell);
+    if (cell->outcome == XB_CELL_OK) {
+      csv_measured(file, group, cell);
+      continue;
+    }
+    fprintf(file, ",,,,,,,,,,,,,%s,", cell->benchmark->check ? "false" : "");
+    quoted(file, cell->error.code ? cell->error.message : "not measured");
+    fputc('\n', file);
+  }
 }

@@ -79,3 +79,18 @@ void xb_format_family(const xb_device_info *info, xb_queue queue, char out[48])
     snprintf(out, 48, ", queue family %u%s", info->queues[queue].family,
              info->queues[queue].graphics ? " (with graphics)" : "");
 }
+
+void xb_format_target(const xb_device_info *info, char out[32])
+{
+  const bool only = info->launch_mode == XB_LAUNCH_COMMAND_BUFFER;
+  snprintf(out, 32, "%s%s%s", info->backend, only ? "" : ", ", only ? "" : xb_launch_mode_name(info->launch_mode));
+}
+
+void xb_print_target(const xb_device_info *info)
+{
+  char name[32], family[48];
+  xb_format_target(info, name);
+  xb_format_family(info, XB_QUEUE_COMPUTE, family);
+  printf("%s %s on %s, %s%s, subgroups of %u\n", name, info->api_version, info->name, info->driver, family,
+         info->subgroup_size);
+}

@@ -12,6 +12,10 @@ void xb_format_size(uint64_t n, char *out, size_t out_bytes);
 void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes);
 /* ", queue family 2", ", queue family 0 (with graphics)"; "" where the API has no families. */
 void xb_format_family(const xb_device_info *info, xb_queue queue, char out[48]);
+/* "vulkan", "cuda, graph". */
+void xb_format_target(const xb_device_info *info, char out[32]);
+/* One line on stdout: API, device, driver, queue family, subgroups. */
+void xb_print_target(const xb_device_info *info);
 bool xb_has_families(const xb_device_info *info);
 /* "1.235 ms". */
 void xb_format_time(double ns, char *out, size_t out_bytes);

@@ -25,3 +25,13 @@ double xb_copy_gbps(const xb_group *group, const xb_device *device)
   }
   return best;
 }
+
+double xb_target_floor_ns(const xb_group *group, const xb_device_info *target)
+{
+  for (size_t i = 0; i < group->count; i++) {
+    const xb_cell *cell = &group->cells[i];
+    if (cell->c.variant->floor && cell->c.device == target && cell->outcome == XB_CELL_OK)
+      return cell->device.median;
+  }
+  return 0;
+}

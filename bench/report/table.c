@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { MAX_COLUMNS = 4 };
+static const double FLOOR_MATTERS = 10; /* percent of the time */
 
 /* The devices of a group, in the order of its cells. */
 static size_t columns(const xb_group *group, const xb_device_info *devices[MAX_COLUMNS])
@@ -22,23 +23,7 @@ static size_t columns(const xb_group *group, const xb_device_info *devices[MAX_C
   return count;
 }
 
-static void column_name(const xb_device_info *info, char out[32])
-{
-  const char *mode = xb_launch_mode_name(info->launch_mode);
-  snprintf(out, 32, "%s%s%s", info->backend, info->launch_mode == XB_LAUNCH_COMMAND_BUFFER ? "" : ", ",
-           info->launch_mode == XB_LAUNCH_COMMAND_BUFFER ? "" : mode);
-}
-
 /* ---- Heading ---------------------------------------------------------------------------------------------------- */
-
-static void print_device(const xb_device_info *info)
-{
-  char name[32], family[48];
-  column_name(info, name);
-  xb_format_family(info, XB_QUEUE_COMPUTE, family);
-  printf("%s %s on %s, %s%s, subgroups of %u\n", name, info->api_version, info->name, info->driver, family,
-         info->subgroup_size);
-}
 
 static void print_column_heads(const xb_table *table, const xb_device_info *const *devices, size_t count)
 {
@@ -47,7 +32,7 @@ static void print_column_heads(const xb_table *table, const xb_device_info *cons
   if (count > 1) {
     printf("%*s%55s", (int)strlen(sweep), "", "");
     for (size_t d = 0; d < count; d++) {
-      column_name(devices[d], name);
+      xb_format_target(devices[d], name);
       printf(" | %-43s", name);
     }
     printf(" | ratio\n");
@@ -58,7 +43,7 @@ static void print_column_heads(const xb_table *table, const xb_device_info *cons
   if (count == 1)
     printf(" %10s %11s", "cumulative", "host time");
   for (size_t d = 1; d < count; d++) {
-    column_name(devices[d], name);
+    xb_format_target(devices[d], name);
     printf(" | %s / %s", name, devices[0]->backend);
   }
   printf("\n");
@@ -70,7 +55,7 @@ static void print_heading(xb_table *table, const xb_group *group, const xb_devic
   if (table->sweep && table->headed)
     return;
   for (size_t d = 0; d < count && !table->headed; d++)
-    print_device(devices[d]);
+    xb_print_target(devices[d]);
   xb_format_size(group->n, size, sizeof size);
   printf("\n%s: %s; %s cache", group->entry->benchmark->name, group->entry->title,
          group->cells[0].cache == XB_CACHE_COLD ? "cold" : "hot");
@@ -121,7 +106,7 @@ static void print_measured(const xb_group *group, const xb_cell *cell)
     printf("%9.4g ", xb_cell_gbps(cell));
   else
     printf("%9s ", "");
-  if (copy > 0)
+  if (copy > 0 && cell->plan.bytes)
     printf("%5.0f %% ", 100 * xb_cell_gbps(cell) / copy);
   else
     printf("%7s ", "");
@@ -139,13 +124,36 @@ static const xb_cell *find_cell(const xb_group *group, const xb_cell *like, cons
 static void print_name(const xb_table *table, const xb_cell *cell)
 {
   char title[80], group_size[16] = "";
-  snprintf(title, sizeof title, "%s%s%u %s", cell->ceiling ? cell->benchmark->name : "", cell->ceiling ? "/" : "",
+  snprintf(title, sizeof title, "%s%s%u %s", cell->yardstick ? cell->benchmark->name : "", cell->yardstick ? "/" : "",
            cell->c.variant->number, cell->c.variant->title);
   if (xb_has_kernel(cell->c.variant))
     snprintf(group_size, sizeof group_size, "%u", cell->c.block);
   if (table->sweep)
     printf("%11" PRIu64 " %-7s ", cell->c.n, xb_dtype_name(cell->c.dtype));
   printf("%-49.49s %5s", title, group_size);
+}
+
+/* What a reader of the numbers should know beside them. */
+static void print_notes(const xb_group *group, const xb_cell *cell, bool several)
+{
+  char target[32], throttle[64];
+  const char *comma = "";
+  const double floor = 100 * xb_floor_ns(group->cells, group->count, cell) / cell->device.median;
+  const bool wide = cell->stopped_by && !strcmp(cell->stopped_by, "time limit");
+  if (floor < FLOOR_MATTERS && !cell->device.outliers && !cell->throttle && !wide)
+    return;
+  xb_format_target(cell->c.device, target);
+  printf(" | %s%s", several ? target : "", several ? ": " : "");
+  if (floor >= FLOOR_MATTERS)
+    printf("%sfloor %.0f %%", comma, floor), comma = ", ";
+  if (cell->device.outliers)
+    printf("%s%zu of %zu far out", comma, cell->device.outliers, cell->sample_count), comma = ", ";
+  xb_throttle_names(cell->throttle, throttle, sizeof throttle);
+  if (cell->throttle)
+    printf("%sTHROTTLED in %zu of %zu (%s)", comma, cell->throttled_samples, cell->sample_count, throttle),
+        comma = ", ";
+  if (wide)
+    printf("%stime limit", comma);
 }
 
 /* One variant: its cell on each device; failures are told in full, behind the columns. */
@@ -174,6 +182,8 @@ static void print_line(const xb_table *table, const xb_group *group, const xb_ce
   }
   for (size_t d = 0; d < count; d++) {
     const xb_cell *cell = find_cell(group, first, devices[d]);
+    if (cell && cell->outcome == XB_CELL_OK)
+      print_notes(group, cell, count > 1);
     if (cell && cell->outcome != XB_CELL_OK)
       printf("%s%s: %s", count > 1 ? " | " : "", outcome_text(cell),
              cell->error.code ? cell->error.message : "not measured");

@@ -9,8 +9,11 @@ XB_KERNEL void copy(const T4 *__restrict__ g_idata4, const T *__restrict__ g_ida
   const uint n4 = args.n / 4;
 
   // [copy] one vector a thread
-  if (i < n4)
-    g_odata4[i] = g_idata4[i];
+  for (uint r = 0; r < args.repeats; r++) {
+    const uint at = i + r * args.repeat_stride;
+    if (i < n4)
+      g_odata4[at] = g_idata4[at];
+  }
 
   // [rest] the last n % 4 elements, one by one
   const uint k = n4 * 4 + i;

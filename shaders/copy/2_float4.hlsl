@@ -14,8 +14,11 @@ void copy(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint n4 = args.n / 4;
 
   // [copy] one vector a thread
-  if (i < n4)
-    g_odata4[i] = g_idata4[i];
+  for (uint r = 0; r < args.repeats; r++) {
+    const uint at = i + r * args.repeat_stride;
+    if (i < n4)
+      g_odata4[at] = g_idata4[at];
+  }
 
   // [rest] the last n % 4 elements, one by one
   const uint k = n4 * 4 + i;

@@ -96,15 +96,15 @@ static void test_median(void **state)
   (void)state;
   const double samples[] = {5, 1, 4, 2, 3, 9, 7, 8, 6, 10};
   double scratch[10];
-  const xb_stats s = xb_statistics(samples, 10, scratch);
+  const xb_stats s = xb_statistics(samples, 10, 1, scratch);
   assert_true(s.count == 10 && s.median == 5.5 && s.minimum == 1 && s.maximum == 10);
   assert_true(samples[0] == 5); /* left as they were */
   /* Tables of order statistics: n = 10 gives the 2nd and the 9th (97.9 %). */
   assert_true(s.ci95_low == 2 && s.ci95_high == 9);
   assert_true(s.spread == 4.5);
-  const xb_stats one = xb_statistics(samples, 1, scratch);
+  const xb_stats one = xb_statistics(samples, 1, 1, scratch);
   assert_true(one.median == 5 && one.ci95_low == 5 && one.ci95_high == 5);
-  assert_true(xb_statistics(samples, 0, scratch).count == 0);
+  assert_true(xb_statistics(samples, 0, 1, scratch).count == 0);
 }
 
 /* The interval holds the true median as often as it says, or more; not much more. */
@@ -118,7 +118,7 @@ static void test_coverage(void **state)
     double samples[N], scratch[N];
     for (int i = 0; i < N; i++)
       samples[i] = (double)(xb_random(&random) >> 11) * 0x1p-53;
-    const xb_stats s = xb_statistics(samples, N, scratch);
+    const xb_stats s = xb_statistics(samples, N, 1, scratch);
     held += s.ci95_low <= 0.5 && 0.5 <= s.ci95_high;
   }
   const double coverage = (double)held / TRIALS; /* exactly 95.7 % for n = 25, +- 0.15 % here */

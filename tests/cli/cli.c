@@ -80,6 +80,20 @@ static const cli_case good[] = {
     {"launch", NULL, 0, "1 device time, barriers.*2 device time.*3 host time.*4 host time.*5 host time, kernel", NULL},
     {"-n 1000 --backend vulkan copy", NULL, 0, "3 pinned host to device.* % .*8 both ways at once, copy queue", NULL},
     {"-n 1000 reduce/8", "XB_VALIDATION=1", 0, "8 wave intrinsics", NULL},
+    {"-n 1000 reduce/9", NULL, 0, "launch/1 device time, barriers between: the floor", NULL},
+    {"-n 1000 --placements 4 --width 20% reduce/9", "XB_VALIDATION=1", 0, "9 one dispatch", NULL},
+    {"-n 2^18 --loop kernel copy/2", NULL, 0, "2 16 bytes a thread .* GB/s|2 16 bytes a thread", NULL},
+    {"compare -n 2^16 --margin 50% reduce/9 --against reduce/9", NULL, 0,
+     "margin 50 %.*this / base.*9_single_pass vulkan / itself .*\\[.*\\]  (same|unclear).*facts.*wave.*geometric mean "
+     "of 1 of 1",
+     NULL},
+    {"compare -n 2^12,2^14 reduce/2 reduce/3 --against reduce/1", NULL, 0,
+     " 4096 float32 2_interleaved_conflicts vulkan / 1_interleaved_divergent vulkan .* 16384 float32 3_sequential "
+     "vulkan / .*geometric mean of 4 of 4 ratios",
+     NULL},
+    {"compare -n 2^12 reduce/9 --against llvmpipe", NULL, 0, "9_single_pass vulkan / vulkan device 0", NULL},
+    {"compare -n 2^12 --dtype int32 reduce --against reduce/1", NULL, 0,
+     "2_interleaved_conflicts vulkan / 1_.*9_single_pass vulkan / 1_", NULL},
 };
 
 static const cli_case bad[] = {
@@ -116,6 +130,24 @@ static const cli_case bad[] = {
     {"--launch sideways reduce", NULL, 2, NULL, "unknown --launch 'sideways'.*graph, stream, all"},
     {"--cache warm reduce", NULL, 2, NULL, "unknown --cache 'warm'.*hot, cold"},
     {"--cache cold -n 1000 reduce", NULL, 3, NULL, "does not tell the size of .* give --flush-bytes"},
+    {"compare", NULL, 2, NULL, "no benchmark named"},
+    {"compare -n 1000 reduce/9", "XB_NVML=/nonexistent", 3, NULL,
+     "compare: only vulkan reaches llvmpipe.* in this run: name what to hold against, as in --against"},
+    {"compare reduce/9 --against reduce/99", NULL, 2, NULL, "unknown variant of reduce '99'"},
+    {"compare reduce/9 --against redcue/9", NULL, 2, NULL, "unknown benchmark 'redcue': did you mean 'reduce'"},
+    {"compare reduce/9 --against copy/2", NULL, 2, NULL, "--against: reduce cannot be held against copy/2"},
+    {"compare reduce/9 --against nosuch", NULL, 3, NULL, "--against: there is no 'nosuch'"},
+    {"reduce/9 --against reduce/1", NULL, 2, NULL, "--against: goes with 'xbench compare'"},
+    {"reduce/9 --margin 1%", NULL, 2, NULL, "--margin: goes with 'xbench compare'"},
+    {"compare reduce/9 --margin -1% --against 0", NULL, 2, NULL, "--margin: '-1%': expected percent from 0 to 100"},
+    {"compare reduce/9 --margin 1x --against 0", NULL, 2, NULL, "--margin: '1x': expected percent"},
+    {"--width 0% reduce", NULL, 2, NULL, "--width: '0%': expected percent from 0.01"},
+    {"--placements 0 reduce", NULL, 2, NULL, "--placements: '0': expected 1 to 64"},
+    {"--placements 65 reduce", NULL, 2, NULL, "--placements: '65': expected 1 to 64"},
+    {"--loop twice reduce", NULL, 2, NULL, "unknown --loop 'twice'.*launch, kernel"},
+    {"--loop kernel -n 1000 reduce/9", NULL, 3,
+     "not here: --loop kernel: reduce/9 does not repeat its work inside the kernel", NULL},
+    {"--loop kernel --cache cold --flush-bytes 1Mi -n 2^20 copy/2", NULL, 3, "only the first repetition", NULL},
     {"--flush-bytes x reduce", NULL, 2, NULL, "--flush-bytes: 'x'"},
     {"--flush-bytes 1Mi reduce", NULL, 2, NULL, "--flush-bytes: goes with --cache cold"},
     {"--seed 9999999999999999999 reduce", NULL, 2, NULL, "--seed: '9999999999999999999'"},
@@ -199,7 +231,7 @@ static void test_json(void **state)
   assert_string_equal(json_string_value(json_object_get(root, "schema")), "xbench/1");
   assert_int_equal(json_array_size(json_object_get(root, "devices")), 1);
   json_t *results = json_object_get(root, "results");
-  assert_int_equal(json_array_size(results), 4); /* two rungs and the two copies */
+  assert_int_equal(json_array_size(results), 5); /* two rungs, the two copies and the floor */
   for (size_t i = 0; i < 4; i++) {
     json_t *r = json_array_get(results, i);
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
@@ -224,7 +256,7 @@ static void test_json(void **state)
   while (fgets(line, sizeof line, csv))
     lines++;
   fclose(csv);
-  assert_int_equal(lines, 5);
+  assert_int_equal(lines, 6);
 }
 
 /* The old file stays until the new one is whole, and nothing is left beside it. */

@@ -1,0 +1,125 @@
+#include "commands/cells.h"
+
+#include <string.h>
+
+typedef struct xb_adding {
+  const xb_options *options;
+  uint64_t window_bytes;
+  xb_group *group;
+  const xb_target *target;
+  const xb_workload *workload;
+} xb_adding;
+
+size_t xb_cells_capacity(size_t target_count)
+{
+  return target_count * 2 * (xb_variant_count() + 1);
+}
+
+static uint32_t choose_block(const xb_options *o, const xb_entry *entry, const xb_variant *v)
+{
+  if (o->block && xb_entry_has_block(entry, o->block))
+    return o->block;
+  return v->block ? v->block : entry->default_block;
+}
+
+static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
+{
+  const xb_entry *entry = xb_entry_find(v->benchmark);
+  xb_cell *cell = &a->group->cells[a->group->count++];
+  *cell = (xb_cell){
+      .c = {.variant = v,
+            .dtype = dtype,
+            .n = n,
+            .block = choose_block(a->options, entry, v),
+            .seed = a->workload->seed,
+            .window_bytes = a->window_bytes,
+            .device = &a->target->info},
+      .benchmark = entry->benchmark,
+      .workload = a->workload,
+      .monitor = a->target->monitor,
+      .cache = a->options->cache,
+      .wanted_placements = a->options->placements,
+  };
+  if (!(entry->dtypes >> dtype & 1)) {
+    xb_fail(&cell->error, XB_UNSUPPORTED, v->benchmark, "is not built for %s", xb_dtype_name(dtype));
+    xb_cell_fail(cell);
+  }
+  return cell;
+}
+
+static void add_yardstick(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
+{
+  add(a, v, dtype, n)->yardstick = true;
+}
+
+static bool of_group(const xb_group *group, const xb_variant *v)
+{
+  return xb_entry_find(v->benchmark) == group->entry;
+}
+
+static bool selected(const xb_adding *a, const xb_variant *v)
+{
+  for (size_t i = 0; i < a->options->selected_count; i++)
+    if (a->options->selected[i].variant == v && of_group(a->group, v))
+      return true;
+  return false;
+}
+
+/* A vendor's library that was not asked for by name is left out where it cannot be. */
+static bool out_of_place(const xb_adding *a, const xb_variant *v, bool named)
+{
+  return v->source == CUDA_PEER && strcmp(a->target->info.backend, "cuda") != 0 && !named;
+}
+
+/* The copies are held to a part of the memory, so that they never crowd out what is measured against them. */
+static uint64_t ceiling_size(const xb_target *target, uint64_t n)
+{
+  const uint64_t most = target->info.memory_bytes / 16 / XB_ELEMENT_BYTES;
+  return most && n > most ? most : n;
+}
+
+static void add_yardsticks(const xb_adding *a)
+{
+  const bool copies = a->options->command == XB_COMMAND_RUN && a->group->entry->benchmark->bandwidth;
+  for (size_t i = 0; i < xb_variant_count(); i++) {
+    const xb_variant *v = xb_variant_at(i);
+    if (selected(a, v))
+      continue;
+    if (v->ceiling && copies)
+      add_yardstick(a, v, a->group->dtype, ceiling_size(a->target, a->group->n));
+    if (v->floor && a->options->cache == XB_CACHE_HOT)
+      add_yardstick(a, v, XB_FLOAT32, xb_entry_find(v->benchmark)->benchmark->default_n);
+  }
+}
+
+/* Of this target. */
+static const xb_cell *find(const xb_adding *a, const xb_variant *v)
+{
+  for (size_t i = 0; i < a->group->count; i++)
+    if (a->group->cells[i].workload == a->workload && a->group->cells[i].c.variant == v)
+      return &a->group->cells[i];
+  return NULL;
+}
+
+void xb_add_cells(const xb_options *o, uint64_t window_bytes, xb_group *group, const xb_target *target,
+                  const xb_workload *workload)
+{
+  const xb_adding a = {o, window_bytes, group, target, workload};
+  for (size_t i = 0; i < o->selected_count; i++) {
+    const xb_selection *s = &o->selected[i];
+    if (!of_group(group, s->variant) || out_of_place(&a, s->variant, s->named))
+      continue;
+    xb_cell *cell = add(&a, s->variant, group->dtype, group->n);
+    cell->loop = o->loop;
+    cell->base = o->command == XB_COMMAND_COMPARE && target->base;
+  }
+  if (o->against_variant && of_group(group, o->against_variant)) {
+    const xb_cell *itself = find(&a, o->against_variant);
+    xb_cell *cell = add(&a, o->against_variant, group->dtype, group->n);
+    cell->loop = o->loop;
+    cell->base = true;
+    if (o->against_variant->clock == XB_CLOCK_DEVICE)
+      cell->shared = itself;
+  }
+  add_yardsticks(&a);
+}

@@ -1,0 +1,346 @@
+/* The statistics against GSL and against what simulation gives. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+
+#include "measure/linear.h"
+#include "measure/ratio.h"
+#include "measure/stats.h"
+
+enum { MOST = 300 };
+
+static double uniform(uint64_t *random)
+{
+  return ((double)(xb_random(random) >> 11) + 0.5) * 0x1p-53;
+}
+
+static double normal(uint64_t *random)
+{
+  return sqrt(-2 * log(uniform(random))) * cos(6.283185307179586 * uniform(random));
+}
+
+static void assert_close(double got, double expected)
+{
+  if (fabs(got - expected) > 1e-12 * fmax(1, fabs(expected)))
+    fail_msg("got %.17g, expected %.17g", got, expected);
+}
+
+/* ---- One cell --------------------------------------------------------------------------------------------------- */
+
+static void test_quantiles(void **state)
+{
+  (void)state;
+  uint64_t random = 1;
+  double samples[MOST], sorted[MOST], scratch[MOST];
+  for (size_t n = 1; n <= MOST; n++) {
+    samples[n - 1] = exp(normal(&random));
+    const xb_stats s = xb_statistics(samples, n, 1, scratch);
+    memcpy(sorted, samples, n * sizeof *sorted);
+    gsl_sort(sorted, 1, n);
+    assert_close(s.median, gsl_stats_median_from_sorted_data(sorted, 1, n));
+    const double low = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.25);
+    const double high = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.75);
+    assert_close(s.spread, high - low);
+    assert_close(s.minimum, sorted[0]);
+    assert_close(s.maximum, sorted[n - 1]);
+    size_t outliers = 0;
+    for (size_t i = 0; i < n; i++)
+      outliers += samples[i] < low - 3 * (high - low) || samples[i] > high + 3 * (high - low);
+    assert_int_equal(s.outliers, outliers);
+  }
+}
+
+/* Samples 1, 2, 3, ...: the ends of the interval are the ranks themselves. */
+static void test_interval_ranks(void **state)
+{
+  (void)state;
+  static double samples[2000], scratch[2000];
+  for (unsigned n = 1; n <= 2000; n++) {
+    samples[n - 1] = n;
+    const xb_stats s = xb_statistics(samples, n, 1, scratch);
+    const unsigned d = (unsigned)s.ci95_low;
+    assert_close(s.ci95_high, n + 1 - d);
+    if (d > 1 || n >= 6) /* P(B < d) is 2.5 % or less ... */
+      assert_true(gsl_cdf_binomial_P(d - 1, 0.5, n) <= 0.025);
+    if (n >= 6) /* ... and no rank nearer to the median has that */
+      assert_true(gsl_cdf_binomial_P(d, 0.5, n) > 0.025);
+  }
+}
+
+static void test_student(void **state)
+{
+  (void)state;
+  for (size_t n = 1; n < 200; n++)
+    assert_true(fabs(xb_student(n) / gsl_cdf_tdist_Pinv(0.975, (double)n) - 1) < 1e-3);
+}
+
+/* Mean of the placements' medians, Student's interval of it. */
+static void test_placements(void **state)
+{
+  (void)state;
+  const double samples[] = {10, 20, 30, 40, 11, 21, 31, 41, 99, 22, 32, 42}; /* 4 placements; one odd sample */
+  double scratch[12];
+  const double medians[] = {11, 21, 31, 41};
+  const xb_stats s = xb_statistics(samples, 12, 4, scratch);
+  assert_close(s.median, 26);
+  const double half = gsl_cdf_tdist_Pinv(0.975, 3) * gsl_stats_sd(medians, 1, 4) / 2;
+  assert_true(fabs(s.ci95_high - s.median - half) < 1e-3 * half && fabs(s.median - s.ci95_low - half) < 1e-3 * half);
+  assert_true(s.minimum == 10 && s.maximum == 99 && s.count == 12);
+  const xb_stats few = xb_statistics(samples, 3, 4, scratch); /* interrupted */
+  assert_close(few.median, 20);
+}
+
+/* Placements are resampled: their mean has the standard deviation that the bootstrap of a mean has. */
+static void test_bootstrap_placements(void **state)
+{
+  (void)state;
+  static double means[XB_RESAMPLES], again[XB_RESAMPLES];
+  double samples[24];
+  uint64_t random = 5;
+  for (int i = 0; i < 24; i++)
+    samples[i] = 100 + i % 8 + 0.001 * uniform(&random);
+  assert_true(xb_bootstrap(samples, 24, 8, 1, means));
+  assert_true(fabs(gsl_stats_mean(means, 1, XB_RESAMPLES) - 103.5) < 0.1);
+  /* Of 0 to 7, over the root of 8; stretched to Student's interval. */
+  const double expected = sqrt((8 * 8 - 1) / 12.0 / 8) * gsl_cdf_tdist_Pinv(0.975, 7) / 1.96 * sqrt(8 / 7.0);
+  assert_true(fabs(gsl_stats_sd(means, 1, XB_RESAMPLES) / expected - 1) < 0.05);
+  for (int i = 0; i < 24; i++)
+    samples[i] *= 3;
+  assert_true(xb_bootstrap(samples, 24, 8, 1, again));
+  for (int b = 0; b < XB_RESAMPLES; b++)
+    assert_close(again[b] / means[b], 3);
+}
+
+/* ---- Ratios ----------------------------------------------------------------------------------------------------- */
+
+/* With n odd, the median of a resample is at most the k-th smallest sample when more than half of the draws are: a
+ * binomial probability (Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982, section 10.3). */
+static void test_bootstrap_distribution(void **state)
+{
+  (void)state;
+  enum { N = 25 };
+  static double medians[XB_RESAMPLES];
+  double samples[N];
+  for (int i = 0; i < N; i++)
+    samples[i] = (i * 7) % N + 1; /* 1 to N, in another order */
+  assert_true(xb_bootstrap(samples, N, 1, 42, medians));
+  for (unsigned k = 1; k <= N; k++) {
+    double below = 0;
+    for (int b = 0; b < XB_RESAMPLES; b++)
+      below += medians[b] <= k;
+    const double exact = gsl_cdf_binomial_Q(N / 2, (double)k / N, N);
+    const double sigma = sqrt(exact * (1 - exact) / XB_RESAMPLES);
+    assert_true(fabs(below / XB_RESAMPLES - exact) <= 5 * sigma + 1e-9);
+  }
+}
+
+static void test_bootstrap_even(void **state)
+{
+  (void)state;
+  static double medians[XB_RESAMPLES];
+  const double two[] = {1, 2};
+  assert_true(xb_bootstrap(two, 2, 1, 7, medians));
+  int count[3] = {0};
+  for (int b = 0; b < XB_RESAMPLES; b++) {
+    assert_true(medians[b] == 1 || medians[b] == 1.5 || medians[b] == 2);
+    count[(int)(2 * medians[b]) - 2]++;
+  }
+  assert_true(count[1] > count[0] && count[1] > count[2] && count[0] > XB_RESAMPLES / 5);
+  assert_false(xb_bootstrap(two, 0, 1, 7, medians));
+}
+
+/* Rounds are resampled, not cells: what a round did to both cancels. */
+static void test_bootstrap_pairs(void **state)
+{
+  (void)state;
+  static double a[XB_RESAMPLES], b[XB_RESAMPLES];
+  double first[40], second[40];
+  uint64_t random = 3;
+  for (int i = 0; i < 40; i++) {
+    first[i] = 1 + uniform(&random);
+    second[i] = 2 * first[i];
+  }
+  assert_true(xb_bootstrap(first, 40, 1, 9, a) && xb_bootstrap(second, 40, 1, 9, b));
+  for (int i = 0; i < XB_RESAMPLES; i++)
+    assert_close(b[i] / a[i], 2);
+  assert_true(xb_bootstrap(second, 40, 1, 10, b));
+  double differs = 0;
+  for (int i = 0; i < XB_RESAMPLES; i++)
+    differs += b[i] != 2 * a[i];
+  assert_true(differs > XB_RESAMPLES / 2);
+}
+
+static void test_interval95(void **state)
+{
+  (void)state;
+  static double values[XB_RESAMPLES];
+  for (int i = 0; i < XB_RESAMPLES; i++)
+    values[i] = XB_RESAMPLES - i; /* 1 to 4000, falling */
+  const xb_interval i = xb_interval95(values);
+  assert_true(i.low == XB_RESAMPLES / 40 + 1 && i.high == XB_RESAMPLES - XB_RESAMPLES / 40);
+}
+
+typedef enum noise { NORMAL, LOGNORMAL, TWO_MODES, DRIFT } noise;
+
+static double draw(noise kind, double drift, uint64_t *random)
+{
+  switch (kind) {
+  case NORMAL: return 1 + 0.01 * normal(random);
+  case LOGNORMAL: return exp(0.02 * normal(random));
+  case TWO_MODES: return (uniform(random) < 0.8 ? 1 : 1.03) + 0.003 * normal(random);
+  default: return drift * (1 + 0.005 * normal(random));
+  }
+}
+
+/* How often the interval of A/A holds 1, and how often it alone would call one side faster or slower. */
+static void test_coverage(void **state)
+{
+  (void)state;
+  enum { TRIALS = 400 };
+  static double a[XB_RESAMPLES], b[XB_RESAMPLES];
+  static const int counts[] = {20, 60};
+  for (int kind = NORMAL; kind <= DRIFT; kind++)
+    for (int c = 0; c < 2; c++) {
+      uint64_t random = (uint64_t)(100 + kind);
+      int held = 0, wrong = 0;
+      for (int t = 0; t < TRIALS; t++) {
+        double first[60], second[60], drift = 1;
+        for (int i = 0; i < counts[c]; i++) {
+          drift *= 1 + 0.01 * normal(&random); /* clocks that wander, for both alike */
+          first[i] = draw((noise)kind, drift, &random);
+          second[i] = draw((noise)kind, drift, &random);
+        }
+        const size_t n = (size_t)counts[c];
+        assert_true(xb_bootstrap(first, n, 1, (uint64_t)t, a) && xb_bootstrap(second, n, 1, (uint64_t)t, b));
+        for (int i = 0; i < XB_RESAMPLES; i++)
+          a[i] /= b[i];
+        const xb_interval interval = xb_interval95(a);
+        const xb_verdict verdict = xb_judge(interval, 0.01);
+        held += interval.low <= 1 && 1 <= interval.high;
+        wrong += verdict == XB_FASTER || verdict == XB_SLOWER;
+      }
+      print_message("noise %d, %d rounds: interval holds 1 in %.1f %%, false verdicts %.1f %%\n", kind, counts[c],
+                    100.0 * held / TRIALS, 100.0 * wrong / TRIALS);
+      assert_true(held >= 0.92 * TRIALS); /* 95 % less three standard errors */
+      assert_true(wrong <= 0.01 * TRIALS);
+    }
+}
+
+/* The same where each side has placements of its own, and few of them. */
+static void test_placement_coverage(void **state)
+{
+  (void)state;
+  enum { TRIALS = 1000, PLACEMENTS = 8, ROUNDS = 24 };
+  static double a[XB_RESAMPLES], b[XB_RESAMPLES];
+  uint64_t random = 17;
+  int held = 0, wrong = 0;
+  for (int t = 0; t < TRIALS; t++) {
+    double samples[2][ROUNDS], base[2][PLACEMENTS];
+    for (int s = 0; s < 2; s++) {
+      for (int p = 0; p < PLACEMENTS; p++)
+        base[s][p] = uniform(&random) < 0.5 ? 1 : 1.1; /* two groups of times, as on an H200 */
+      for (int i = 0; i < ROUNDS; i++)
+        samples[s][i] = base[s][i % PLACEMENTS] * (1 + 0.001 * normal(&random));
+    }
+    assert_true(xb_bootstrap(samples[0], ROUNDS, PLACEMENTS, (uint64_t)t, a) &&
+                xb_bootstrap(samples[1], ROUNDS, PLACEMENTS, (uint64_t)t, b));
+    for (int i = 0; i < XB_RESAMPLES; i++)
+      a[i] /= b[i];
+    const xb_interval interval = xb_interval95(a);
+    const xb_verdict verdict = xb_judge(interval, 0.01);
+    held += interval.low <= 1 && 1 <= interval.high;
+    wrong += verdict == XB_FASTER || verdict == XB_SLOWER;
+  }
+  print_message("%d placements: interval holds 1 in %.1f %%, false verdicts %.1f %%\n", PLACEMENTS,
+                100.0 * held / TRIALS, 100.0 * wrong / TRIALS);
+  /* Two far groups and eight placements a side are the worst case: 90 %, not 95 %. */
+  assert_true(held >= 0.88 * TRIALS && wrong <= 0.05 * TRIALS);
+}
+
+static void test_verdicts(void **state)
+{
+  (void)state;
+  static const struct {
+    double low, high, margin;
+    xb_verdict verdict;
+  } cases[] = {
+      {0.995, 1.005, 0.01, XB_SAME},
+      {1.001, 1.009, 0.01, XB_SAME},
+      {0.98, 0.985, 0.01, XB_FASTER},
+      {1.02, 1.03, 0.01, XB_SLOWER},
+      {0.985, 0.995, 0.01, XB_UNCLEAR},
+      {1.005, 1.015, 0.01, XB_UNCLEAR},
+      {0.9, 1.1, 0.01, XB_UNCLEAR},
+      {0.998, 0.999, 0, XB_FASTER},
+      {1.001, 1.002, 0, XB_SLOWER},
+      {0.999, 1.001, 0, XB_UNCLEAR},
+      {1, 1, 0, XB_SAME},
+      {1 / 1.01, 1.01, 0.01, XB_SAME},
+      {0.5, 0.99, 0.01, XB_FASTER},
+      {0.5, 0.9902, 0.01, XB_UNCLEAR},
+      {NAN, NAN, 0.01, XB_UNCLEAR},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const xb_verdict verdict = xb_judge((xb_interval){cases[i].low, cases[i].high}, cases[i].margin);
+    if (verdict != cases[i].verdict)
+      fail_msg("[%g, %g], margin %g: %s", cases[i].low, cases[i].high, cases[i].margin, xb_verdict_name(verdict));
+  }
+}
+
+/* ---- Repetitions ------------------------------------------------------------------------------------------------ */
+
+static void test_linear(void **state)
+{
+  (void)state;
+  const double x[] = {1, 2, 4, 8};
+  double c0, c1, cov00, cov01, cov11, sum, slope;
+  char why[256];
+  const double ns[] = {15.2, 24.9, 45.3, 84.8};
+  assert_true(xb_linear(ns, 0.1, &slope, why, sizeof why));
+  gsl_fit_linear(x, 1, ns, 1, 4, &c0, &c1, &cov00, &cov01, &cov11, &sum);
+  assert_close(slope, c1);
+  static const double bad[][4] = {
+      {5, 5, 5, 5},          /* removed */
+      {5, 5.01, 4.99, 5.02}, /* removed, with noise */
+      {5, 5.1, 5.2, 5.4},    /* too small a rise to tell */
+      {10, 20, 40, 45},      /* the compiler gave up after four */
+      {10, 100, 110, 120},   /* something other than repetitions */
+      {80, 40, 20, 10},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    *why = 0;
+    if (xb_linear(bad[i], 0.1, &slope, why, sizeof why))
+      fail_msg("case %zu was called linear", i);
+    assert_non_null(strstr(why, "no linear rise"));
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_quantiles),
+      cmocka_unit_test(test_interval_ranks),
+      cmocka_unit_test(test_verdicts),
+      cmocka_unit_test(test_bootstrap_distribution),
+      cmocka_unit_test(test_bootstrap_even),
+      cmocka_unit_test(test_bootstrap_pairs),
+      cmocka_unit_test(test_interval95),
+      cmocka_unit_test(test_linear),
+      cmocka_unit_test(test_coverage),
+      cmocka_unit_test(test_student),
+      cmocka_unit_test(test_placement_coverage),
+      cmocka_unit_test(test_placements),
+      cmocka_unit_test(test_bootstrap_placements),
+  };
+  return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+#include "cells.h"
+
+#include "benchmarks/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t WAIT_LIMIT_NS = 60ull * 1000 * 1000 * 1000;
+
+static void give_up(const char *why)
+{
+  fprintf(stderr, "honesty: %s\n", why);
+  exit(3);
+}
+
+void honesty_open(honesty_device *d, const char *backend, const char *launch)
+{
+  xb_error error;
+  xb_device_desc desc = {.backend = xb_backend_find(backend)};
+  if (!strcmp(launch, "stream"))
+    desc.launch_mode = XB_LAUNCH_STREAM;
+  if (!desc.backend)
+    give_up("no such backend");
+  if (xb_device_open(&desc, &d->device, &error))
+    give_up(error.message);
+  d->info = *xb_device_get_info(d->device);
+  d->monitor = xb_monitor_open(&d->info);
+}
+
+void honesty_close(honesty_device *d)
+{
+  xb_error error;
+  xb_monitor_close(d->monitor);
+  if (xb_device_close(d->device, &error))
+    give_up(error.message);
+}
+
+honesty_set honesty_variants(const char *names)
+{
+  honesty_set set = {0};
+  char copy[256];
+  snprintf(copy, sizeof copy, "%s", names);
+  for (char *name = strtok(copy, " "); name && set.variant_count < MAX_VARIANTS; name = strtok(NULL, " ")) {
+    char *slash = strchr(name, '/');
+    if (!slash)
+      give_up("expected BENCHMARK/VARIANT");
+    *slash = 0;
+    set.variants[set.variant_count] = xb_variant_find(name, slash + 1);
+    if (!set.variants[set.variant_count++])
+      give_up("no such variant");
+  }
+  return set;
+}
+
+void honesty_workload(xb_workload *w, const honesty_device *d, uint64_t n)
+{
+  xb_error error;
+  if (xb_workload_create(w, d->device, &xb_reduce, XB_FLOAT32, n, 1, WAIT_LIMIT_NS, &error))
+    give_up(error.message);
+}
+
+void honesty_cell(xb_cell *cell, const honesty_device *d, const xb_variant *v, const xb_workload *w)
+{
+  const xb_entry *entry = xb_entry_find(v->benchmark);
+  *cell = (xb_cell){
+      .c = {.variant = v,
+            .dtype = w->dtype,
+            .n = w->n,
+            .block = v->block ? v->block : entry->default_block,
+            .seed = w->seed,
+            .window_bytes = d->info.max_binding_bytes,
+            .device = &d->info},
+      .benchmark = entry->benchmark,
+      .workload = w,
+      .monitor = d->monitor,
+  };
+}
+
+void honesty_measure(xb_cell *cells, size_t count, uint64_t seed)
+{
+  const xb_sampling sampling = {.min_time_s = 0.05, .max_time_s = 0.6, .width = 0.01, .min_rounds = 20, .seed = seed};
+  xb_measure(cells, count, &sampling);
+  for (size_t i = 0; i < count; i++)
+    if (cells[i].outcome != XB_CELL_OK)
+      fprintf(stderr, "honesty: %s/%u: %s\n", cells[i].c.variant->benchmark, cells[i].c.variant->number,
+              cells[i].error.message);
+}

@@ -1,0 +1,31 @@
+/* The cells that the proofs of docs/measuring.md are made of. */
+#ifndef HONESTY_CELLS_H
+#define HONESTY_CELLS_H
+
+#include "measure/comparison.h"
+#include "measure/sampler.h"
+
+typedef struct honesty_device {
+  xb_device *device;
+  xb_device_info info;
+  xb_monitor *monitor;
+} honesty_device;
+
+enum { MAX_VARIANTS = 16 };
+typedef struct honesty_set {
+  const xb_variant *variants[MAX_VARIANTS];
+  size_t variant_count;
+} honesty_set;
+
+/* Ends the program with the reason where the device is not to be had. */
+void honesty_open(honesty_device *d, const char *backend, const char *launch);
+void honesty_close(honesty_device *d);
+/* "reduce/9 copy/2 ..." */
+honesty_set honesty_variants(const char *names);
+
+void honesty_workload(xb_workload *w, const honesty_device *d, uint64_t n);
+void honesty_cell(xb_cell *cell, const honesty_device *d, const xb_variant *v, const xb_workload *w);
+/* As `xbench compare` samples; tells what failed. */
+void honesty_measure(xb_cell *cells, size_t count, uint64_t seed);
+
+#endif

@@ -1,0 +1,262 @@
+/* honesty MODE BACKEND[:stream] VARIANTS SIZES REPEATS MARGIN: whether verdicts can be believed (docs/measuring.md).
+ *
+ *   same      each variant and size against itself, in one process
+ *   across    the same, each time in two processes
+ *   planted   against itself with 1.01, 1.02, 1.05 and 1.10 times the elements
+ *   clock     device time against the slope of the host's clock
+ *   samples   what `across` runs in its processes
+ *
+ * For example: honesty same cuda 'reduce/3 reduce/9 copy/2' '65536 16777216' 20 0.01 */
+#include "cells.h"
+#include "clock.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_SIZES = 16, MAX_ROUNDS = 4096 };
+
+typedef struct honesty_args {
+  char backend[16];
+  const char *program, *target, *variants, *launch, *size_text;
+  honesty_set set;
+  uint64_t sizes[MAX_SIZES];
+  size_t size_count;
+  int repeats;
+  double margin;
+} honesty_args;
+
+typedef struct tally {
+  int verdicts[4], count;
+  double worst; /* largest distance of a ratio from 1 */
+} tally;
+
+static void note(tally *t, xb_verdict verdict, double ratio)
+{
+  t->verdicts[verdict]++;
+  t->count++;
+  t->worst = fmax(t->worst, fabs(log(ratio)));
+}
+
+static void print_tally(const char *what, const tally *t)
+{
+  printf("%s: %d comparisons: same %.1f %%, unclear %.1f %%, faster %.1f %%, slower %.1f %%; ratios up to %.2f %% from "
+         "1\n",
+         what, t->count, 100.0 * t->verdicts[XB_SAME] / t->count, 100.0 * t->verdicts[XB_UNCLEAR] / t->count,
+         100.0 * t->verdicts[XB_FASTER] / t->count, 100.0 * t->verdicts[XB_SLOWER] / t->count,
+         100 * (exp(t->worst) - 1));
+}
+
+static void tell(const xb_variant *v, uint64_t n, double ratio, xb_interval i, xb_verdict verdict)
+{
+  printf("  %-8s %s/%u n = %llu: %.4f [%.4f, %.4f]\n", xb_verdict_name(verdict), v->benchmark, v->number,
+         (unsigned long long)n, ratio, i.low, i.high);
+}
+
+/* ---- In one process --------------------------------------------------------------------------------------------- */
+
+static void compare_group(xb_cell *cells, size_t count, double margin, uint64_t seed, tally *tallies, size_t tally_of[])
+{
+  xb_error error;
+  xb_comparison comparison;
+  if (xb_compare_cells(cells, count, margin, seed, &comparison, &error)) {
+    fprintf(stderr, "honesty: %s\n", error.message);
+    exit(4);
+  }
+  for (size_t i = 0; i < comparison.count; i++) {
+    const xb_pair *pair = &comparison.pairs[i];
+    if (!pair->compared)
+      continue;
+    note(&tallies[tally_of ? tally_of[pair->subject - cells] : 0], pair->verdict, pair->ratio);
+    if (!tally_of && pair->verdict != XB_SAME)
+      tell(pair->subject->c.variant, pair->subject->c.n, pair->ratio, pair->interval, pair->verdict);
+  }
+  xb_comparison_free(&comparison);
+}
+
+static void same(const honesty_args *a, const honesty_device *d)
+{
+  tally t = {0};
+  for (int r = 0; r < a->repeats; r++)
+    for (size_t s = 0; s < a->size_count; s++) {
+      static xb_cell cells[2 * MAX_VARIANTS];
+      xb_workload w;
+      honesty_workload(&w, d, a->sizes[s]);
+      for (size_t i = 0; i < 2 * a->set.variant_count; i++) {
+        honesty_cell(&cells[i], d, a->set.variants[i / 2], &w);
+        cells[i].base = i % 2;
+        cells[i].shared = i % 2 ? &cells[i - 1] : NULL;
+      }
+      honesty_measure(cells, 2 * a->set.variant_count, (uint64_t)r + 1);
+      compare_group(cells, 2 * a->set.variant_count, a->margin, (uint64_t)r + 1, &t, NULL);
+      for (size_t i = 0; i < 2 * a->set.variant_count; i++)
+        xb_cell_destroy(&cells[i]);
+      xb_workload_destroy(&w);
+    }
+  print_tally("same, one process", &t);
+}
+
+enum { FACTORS = 4 };
+static const double factors[FACTORS] = {1.01, 1.02, 1.05, 1.10};
+
+static void planted(const honesty_args *a, const honesty_device *d)
+{
+  tally t[FACTORS] = {{{0}, 0, 0}};
+  for (int r = 0; r < a->repeats; r++)
+    for (size_t s = 0; s < a->size_count; s++) {
+      static xb_cell cells[(FACTORS + 1) * MAX_VARIANTS];
+      size_t tally_of[(FACTORS + 1) * MAX_VARIANTS] = {0}, count = 0;
+      xb_workload w[FACTORS + 1];
+      for (size_t f = 0; f <= FACTORS; f++) {
+        honesty_workload(&w[f], d, f < FACTORS ? (uint64_t)(factors[f] * (double)a->sizes[s]) : a->sizes[s]);
+        for (size_t i = 0; i < a->set.variant_count; i++, count++) {
+          honesty_cell(&cells[count], d, a->set.variants[i], &w[f]);
+          cells[count].base = f == FACTORS;
+          tally_of[count] = f;
+        }
+      }
+      honesty_measure(cells, count, (uint64_t)r + 1);
+      compare_group(cells, count, a->margin, (uint64_t)r + 1, t, tally_of);
+      for (size_t i = 0; i < count; i++)
+        xb_cell_destroy(&cells[i]);
+      for (size_t f = 0; f <= FACTORS; f++)
+        xb_workload_destroy(&w[f]);
+    }
+  for (size_t f = 0; f < FACTORS; f++) {
+    char what[64];
+    snprintf(what, sizeof what, "planted %.2f", factors[f]);
+    print_tally(what, &t[f]);
+  }
+}
+
+/* ---- Across processes ------------------------------------------------------------------------------------------- */
+
+/* One line a cell: count and samples, in hexadecimal so that nothing is rounded. */
+static void samples(const honesty_args *a, const honesty_device *d)
+{
+  for (size_t s = 0; s < a->size_count; s++) {
+    static xb_cell cells[MAX_VARIANTS];
+    xb_workload w;
+    honesty_workload(&w, d, a->sizes[s]);
+    for (size_t i = 0; i < a->set.variant_count; i++)
+      honesty_cell(&cells[i], d, a->set.variants[i], &w);
+    honesty_measure(cells, a->set.variant_count, (uint64_t)getpid());
+    for (size_t i = 0; i < a->set.variant_count; i++) {
+      printf("%zu %u", cells[i].sample_count, cells[i].placements);
+      for (size_t k = 0; k < cells[i].sample_count; k++)
+        printf(" %a", cells[i].samples_ns[k]);
+      printf("\n");
+      xb_cell_destroy(&cells[i]);
+    }
+    xb_workload_destroy(&w);
+  }
+}
+
+typedef struct kept {
+  double ns[MAX_ROUNDS];
+  size_t count;
+  uint32_t placements;
+} kept;
+
+static void read_samples(const honesty_args *a, kept *cells, size_t count)
+{
+  char command[1024];
+  snprintf(command, sizeof command, "'%s' samples '%s' '%s' '%s' 1 0", a->program, a->target, a->variants,
+           a->size_text);
+  FILE *pipe = popen(command, "r");
+  for (size_t i = 0; i < count && pipe; i++) {
+    size_t all = 0;
+    cells[i].count = 0;
+    if (fscanf(pipe, "%zu %u", &all, &cells[i].placements) != 2)
+      break;
+    for (size_t k = 0; k < all; k++) {
+      double ns;
+      if (fscanf(pipe, "%la", &ns) == 1 && cells[i].count < MAX_ROUNDS)
+        cells[i].ns[cells[i].count++] = ns;
+    }
+  }
+  if (!pipe || pclose(pipe)) {
+    fprintf(stderr, "honesty: a process of its own failed\n");
+    exit(4);
+  }
+}
+
+static void compare_kept(const honesty_args *a, const kept *base, const kept *subject, size_t cell, tally *t)
+{
+  static double medians[2][XB_RESAMPLES], ratios[XB_RESAMPLES], scratch[MAX_ROUNDS];
+  if (!base->count || !subject->count || !xb_bootstrap(base->ns, base->count, base->placements, 1, medians[0]) ||
+      !xb_bootstrap(subject->ns, subject->count, subject->placements, 1, medians[1]))
+    return;
+  for (size_t b = 0; b < XB_RESAMPLES; b++)
+    ratios[b] = medians[1][b] / medians[0][b];
+  const xb_interval interval = xb_interval95(ratios);
+  const double ratio = xb_statistics(subject->ns, subject->count, 1, scratch).median /
+                       xb_statistics(base->ns, base->count, 1, scratch).median;
+  const xb_verdict verdict = xb_judge(interval, a->margin);
+  note(t, verdict, ratio);
+  if (verdict != XB_SAME)
+    tell(a->set.variants[cell % a->set.variant_count], a->sizes[cell / a->set.variant_count], ratio, interval, verdict);
+}
+
+/* repeats + 1 processes; each is compared with the one before. */
+static void across(const honesty_args *a)
+{
+  const size_t count = a->size_count * a->set.variant_count;
+  kept *cells[2] = {calloc(count, sizeof **cells), calloc(count, sizeof **cells)};
+  tally t = {0};
+  for (int r = 0; r <= a->repeats && cells[0] && cells[1]; r++) {
+    read_samples(a, cells[r % 2], count);
+    for (size_t i = 0; i < count && r; i++)
+      compare_kept(a, &cells[(r + 1) % 2][i], &cells[r % 2][i], i, &t);
+  }
+  free(cells[0]);
+  free(cells[1]);
+  print_tally("same, two processes", &t);
+}
+
+/* ---- Arguments -------------------------------------------------------------------------------------------------- */
+
+static void parse(char **argv, honesty_args *a)
+{
+  const char *colon = strchr(argv[2], ':');
+  *a = (honesty_args){.program = argv[0],
+                      .target = argv[2],
+                      .variants = argv[3],
+                      .size_text = argv[4],
+                      .launch = colon ? colon + 1 : "",
+                      .repeats = atoi(argv[5]),
+                      .margin = strtod(argv[6], NULL)};
+  snprintf(a->backend, sizeof a->backend, "%.*s", (int)strcspn(argv[2], ":"), argv[2]);
+  a->set = honesty_variants(argv[3]);
+  for (char *p = argv[4]; *p && a->size_count < MAX_SIZES; p += strspn(p, " "))
+    a->sizes[a->size_count++] = strtoull(p, &p, 10);
+}
+
+int main(int argc, char **argv)
+{
+  honesty_args a;
+  honesty_device d;
+  if (argc != 7) {
+    fprintf(stderr, "usage: honesty same|across|planted|clock BACKEND[:stream] VARIANTS SIZES REPEATS MARGIN\n");
+    return 2;
+  }
+  parse(argv, &a);
+  if (!strcmp(argv[1], "across")) {
+    across(&a);
+    return 0;
+  }
+  honesty_open(&d, a.backend, a.launch);
+  if (!strcmp(argv[1], "same"))
+    same(&a, &d);
+  else if (!strcmp(argv[1], "planted"))
+    planted(&a, &d);
+  else if (!strcmp(argv[1], "samples"))
+    samples(&a, &d);
+  else
+    for (size_t s = 0; s < a.size_count; s++)
+      honesty_clock(&d, &a.set, a.sizes[s]);
+  honesty_close(&d);
+  return 0;
+}

@@ -1,0 +1,221 @@
+"""documents.py XBENCH SCHEMA SYNTHETIC: what xbench writes conforms to the schema, whatever became of the run, and the
+schema refuses what it should."""
+
+import copy
+import csv
+import signal
+import subprocess
+import sys
+
+import results
+from results import QUICK, Case
+
+
+def trimmed(document):
+    """With few samples: what is mutated here is not their number."""
+    document = copy.deepcopy(document)
+    for r in document["results"]:
+        for field in ("samples_ns", "host_samples_ns"):
+            r[field] = r[field][:3]
+    return document
+
+
+def objects(value, path=()):
+    """(path, object) of all objects in a document; of an array, the first element and the last."""
+    if isinstance(value, dict):
+        yield path, value
+        for key, inner in value.items():
+            yield from objects(inner, path + (key,))
+    elif isinstance(value, list) and value:
+        for i in {0, len(value) - 1}:
+            yield from objects(value[i], path + (i,))
+
+
+def at(document, path):
+    for step in path:
+        document = document[step]
+    return document
+
+
+def wrong_type(value):
+    return "wrong" if isinstance(value, (dict, list)) else {"wrong": 1}
+
+
+def near_type(value):
+    """What a sloppy writer might write instead of a known value."""
+    if isinstance(value, bool):
+        return "true" if value else 0
+    return 17.5 if isinstance(value, str) else str(value)
+
+
+class Documents(Case):
+    def document(self, arguments, exit_code=0):
+        self.run_to_end(f"{QUICK} --json {self.path('r.json')} {arguments}", exit_code)
+        return self.check(self.load("r.json"), arguments)
+
+    def test_run(self):
+        document = self.document(f"-n 1000,5000 --dtype float32,int32 --seed 7 --csv {self.path('r.csv')} reduce copy")
+        measured = [r for r in document["results"] if not r["error"] and r["benchmark"] != "launch"]
+        self.assertGreater(len(measured), 40)
+        self.assertTrue(all(r["verified"] and r["gbps"] for r in measured))
+        self.assertEqual({r["yardstick"] for r in document["results"]}, {True, False})
+        self.assertEqual(document["sampling"]["seed"], 7)
+        self.assertEqual((document["comparisons"], document["geometric_means"]), ([], []))
+        self.compare_csv(document)
+
+    def compare_csv(self, document):
+        with open(self.path("r.csv"), encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file, strict=True))
+        self.assertEqual(len(rows), len(document["results"]))
+        for row, r in zip(rows, document["results"]):
+            self.assertNotIn(None, row)
+            self.assertNotIn(None, row.values())
+            self.assertEqual(row["uuid"], r["device"])
+            for field in set(row) & set(r) - {"device"}:
+                self.assertEqual(row[field], self.as_csv(r[field], row[field]), field)
+
+    @staticmethod
+    def as_csv(value, text):
+        if value is None or isinstance(value, bool):
+            return "" if value is None else str(value).lower()
+        return text if isinstance(value, float) and float(text) == value else str(value)
+
+    def test_launch(self):
+        document = self.document("launch")
+        self.assertEqual({r["clock"] for r in document["results"]}, {"device", "host"})
+        self.assertEqual({(r["verified"], r["gbps"]) for r in document["results"]}, {(None, None)})
+
+    def test_cold(self):
+        document = self.document("--cache cold --flush-bytes 8Mi -n 1Mi reduce/7")
+        self.assertEqual({(r["cache"], r["host_ns"]) for r in document["results"]}, {("cold", None)})
+
+    def test_loop_in_the_kernel(self):
+        r = self.kernel_loop()["results"][0]
+        self.assertEqual(r["loop"], "kernel")
+        self.assertGreaterEqual(r["repeats"], 8)
+
+    def kernel_loop(self):
+        """On a busy machine, times do not always rise in a straight line, and xbench says so."""
+        for _ in range(5):
+            document = self.document("--loop kernel -n 1Mi copy/2", None)
+            if document["results"][0]["median_ns"]:
+                return document
+        self.fail(document["results"][0]["error"])
+
+    def test_too_large(self):
+        document = self.document("-n 2^50,1000 reduce/1", 4)
+        failed = [r for r in document["results"] if r["error"]]
+        self.assertTrue(failed)
+        self.assertIn("elements take", failed[0]["error"])
+        self.assertEqual({r["size"] for r in document["results"] if r["verified"]}, {1000})
+
+    def test_hang(self):
+        document = self.document("-n 1000,2^25 --wait-limit 0.0005 reduce/1", 4)
+        self.assertIn("did not finish within", " ".join(r["error"] or "" for r in document["results"]))
+
+    def test_not_here(self):
+        document = self.document("-n 1000 reduce/cub", 3)
+        self.assertEqual([r["verified"] for r in document["results"] if r["variant"] == "10_cub"], [False])
+
+    def test_compare(self):
+        document = self.document("compare --against reduce/3 -n 1000,3000 reduce/7 reduce/8")
+        self.assertEqual(len(document["comparisons"]), 4)
+        self.assertEqual([m["compared"] for m in document["geometric_means"]], [4])
+
+    def test_compare_with_nothing(self):
+        document = self.document("compare --against reduce/cub -n 1000 reduce/7", None)
+        self.assertEqual([c["verdict"] for c in document["comparisons"]], [None])
+
+    def test_interrupt(self):
+        process = self.start(f"-q --backend vulkan -n 1000,2000 --min-time 300 --max-time 300 "
+                             f"--json {self.path('r.json')} reduce/9")
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(2)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.check(self.load("r.json"))
+
+    def test_placements(self):
+        document = self.document("--placements 4 -n 10000 reduce/7")
+        self.assertEqual({r["placements"] for r in document["results"] if r["benchmark"] == "reduce"}, {4})
+
+    def test_gpu(self):
+        """Made up, as two APIs on a GPU would give it."""
+        subprocess.run([sys.argv[3], "r.json"], cwd=self.folder, check=True)
+        document = self.check(self.load("r.json"))
+        throttled, wrong = document["results"][3], document["results"][4]
+        self.assertEqual(document["devices"][1]["name"], "GPU ?")
+        self.assertEqual((throttled["throttled_samples"], throttled["throttle"]), (3, ["power", "other"]))
+        self.assertEqual(throttled["gpu_state"]["before"], {"clock_mhz": 1980, "memory_clock_mhz": 3201,
+                                                            "temperature_c": 41, "power_w": 310.5})
+        self.assertEqual(throttled["gpu_state"]["after"], {"clock_mhz": 1200, "memory_clock_mhz": None,
+                                                           "temperature_c": None, "power_w": None})
+        self.assertEqual((wrong["verified"], wrong["median_ns"]), (False, None))
+        self.assertGreater(document["results"][0]["percent_of_peak"], 1)
+        self.assertEqual([c["verdict"] for c in document["comparisons"]], ["unclear", None, "slower"] * 2)
+        self.assertEqual([c["subject"]["result"] for c in document["comparisons"]], [3, 4, 5, 10, 11, 12])
+        self.assertIsNotNone(document["comparisons"][0]["ratio_less_floors"])
+        self.assertEqual([(m["compared"], m["of"]) for m in document["geometric_means"]], [(4, 6)])
+
+    # ---- What the schema refuses ---------------------------------------------------------------------------------
+
+    def refuse(self, document, path, change, what):
+        mutant = copy.deepcopy(document)
+        change(at(mutant, path))
+        if self.schema.is_valid(mutant):
+            self.fail(f"the schema takes {what} in {'/'.join(map(str, path)) or 'the document'}")
+
+    def test_mutants(self):
+        loop = self.kernel_loop()
+        document = trimmed(self.document("compare --against reduce/3 -n 1000 reduce/7"))
+        document["results"].insert(0, trimmed(loop)["results"][0])
+        state = {"clock_mhz": 1980, "memory_clock_mhz": 3201, "temperature_c": 41, "power_w": 310.5}
+        document["results"][0].update(throttled_samples=1, throttle=["power", "thermal"],
+                                      gpu_state=dict.fromkeys(("before", "lowest", "highest", "after"), state))
+        self.assertEqual([e.message for e in self.schema.iter_errors(document)], [])
+        count = 0
+        for path, value in list(objects(document)):
+            self.refuse(document, path, lambda o: o.update(unheard_of=1), "an unknown field")
+            for key, inner in value.items():
+                self.refuse(document, path, lambda o: o.pop(key), f"the lack of {key}")
+                self.refuse(document, path, lambda o: o.update({key: wrong_type(inner)}), f"{key}: of a wrong type")
+                if inner is not None:
+                    near = near_type(inner)
+                    self.refuse(document, path, lambda o: o.update({key: near}), f"{key} as {near!r}")
+                count += 3
+        self.assertGreater(count, 300)
+
+    def test_wrong_values(self):
+        document = trimmed(self.document("compare --against reduce/3 -n 1000 reduce/7"))
+        r, c = ("results", 0), ("comparisons", 0)
+        for path, wrong in [
+                ((), {"schema": "xbench/2"}), ((), {"devices": []}),
+                (r, {"size": 0}), (r, {"median_ns": -1.0}), (r, {"median_ns": None}), (r, {"ci95_ns": [1.0, 2.0, 3.0]}),
+                (r, {"ci95_ns": [1.0]}), (r, {"samples_ns": []}), (r, {"samples_ns": [1.0, None]}), (r, {"batch": 0}),
+                (r, {"error": "but there is a median"}), (r, {"verified": False}), (r, {"cache": "warm"}),
+                (r, {"stopped_by": "boredom"}), (r, {"linear_ns": [1.0, 2.0, 3.0]}), (r, {"code_hash": "fnv1a64:0"}),
+                (r, {"device": "GPU-0"}), (r, {"throttle": ["weather"]}), (r, {"gpu_state": None}),
+                (c, {"verdict": "better"}), (c, {"verdict": None}), (c, {"ratio": 0}), (c, {"base": None}),
+                (c, {"subject": None})]:
+            self.refuse(document, path, lambda o: o.update(wrong), wrong)
+
+    def test_invariants_are_seen(self):
+        """The checks of this folder find what they are for."""
+        document = self.document("compare --against reduce/3 -n 1000 reduce/7")
+        measured = [r["variant"] for r in document["results"]].index("7_many_elements")
+        r, c = ("results", measured), ("comparisons", 0)
+        for path, field, value, seen in [
+                (r, "median_ns", 1e12, "median"), (r, "samples_ns", [1.0], "as many samples"), (r, "gbps", 1.0, "gbps"),
+                (r, "outliers", 10**6, "outliers"), (r, "floor_ns", 0.5, "floor"), (r, "repeats", 3, "repeats"),
+                (c, "ratio", 77.0, "ratio of medians"), (c, "rounds", 1, "rounds"), (c, "size", 5, "question"),
+                (c, "verdict", None, "counts"), (c, "ci95_ratio", [9.0, 9.5], "verdict")]:
+            mutant = copy.deepcopy(document)
+            at(mutant, path)[field] = value
+            if field == "verdict":
+                at(mutant, path)["ratio"] = None
+            self.assertIn(seen, " ".join(results.invariants(mutant)), field)
+
+
+if __name__ == "__main__":
+    results.main()

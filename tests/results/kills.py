@@ -1,0 +1,173 @@
+"""kills.py XBENCH SCHEMA [KILLS [SEED]]: a run that is killed, at whatever moment, has saved each line that it printed,
+and has not touched the file that was there before."""
+
+import csv
+import glob
+import json
+import os
+import random
+import signal
+import sys
+import time
+
+import results
+from results import QUICK, Case, printed_cells, saved_cells
+
+KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 50
+SEED = int(sys.argv[4]) if len(sys.argv) > 4 else random.randrange(10**6)
+ARGUMENTS = f"{QUICK} -n 2^10..2^16 --json r.json --csv r.csv reduce/7 copy/2"
+GROUPS, BEFORE = 14, "what was there before"
+
+
+class Kills(Case):
+    def write_before(self):
+        for name in ("r.json", "r.csv"):
+            with open(self.path(name), "w", encoding="utf-8") as file:
+                file.write(BEFORE)
+
+    def clear(self):
+        for name in os.listdir(self.folder):
+            os.remove(self.path(name))
+
+    def part(self, name, process):
+        """The text of what is beside the file; "" where nothing is."""
+        path = self.path(f"{name}.part-{process.pid}")
+        if not os.path.exists(path):
+            return ""
+        with open(path, encoding="utf-8", newline="") as file:
+            return file.read()
+
+    def rows(self, text):
+        self.assertTrue(text.endswith("\n"))
+        rows = list(csv.DictReader(text.splitlines(), strict=True))
+        for row in rows:
+            self.assertTrue(None not in row and None not in row.values(), row)
+        return rows
+
+    def kill(self, after):
+        """Gives (cells that were printed, process), or nothing where the run was over before."""
+        process = self.start(ARGUMENTS)
+        time.sleep(after)
+        process.kill()
+        out, _ = process.communicate()
+        return (printed_cells(out), process) if process.returncode == -signal.SIGKILL else None
+
+    def check_kill(self, printed, process, existed):
+        for name in ("r.json", "r.csv"):
+            if existed:
+                with open(self.path(name), encoding="utf-8") as file:
+                    text = file.read()
+                # A run that has printed everything may have put one of its files into place before it died.
+                self.assertTrue(text == BEFORE or self.is_whole(name, text), name)
+            else:
+                self.assertTrue(not os.path.exists(self.path(name)) or self.is_whole(name, self.read(name)), name)
+        document, rows = self.saved("r.json", process), self.saved("r.csv", process)
+        saved = saved_cells(json.loads(document)["results"]) if document else []
+        self.assertEqual(saved[:len(printed)], printed)
+        saved_rows = saved_cells(self.rows(rows)) if rows else []
+        self.assertEqual(saved_rows[:len(printed)], printed)
+        return document
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8", newline="") as file:
+            return file.read()
+
+    def is_whole(self, name, text):
+        cells = json.loads(text)["results"] if name == "r.json" else self.rows(text)
+        return len({c["benchmark"] + str(c["size"]) for c in cells if str(c["yardstick"]).lower() == "false"}) == GROUPS
+
+    def saved(self, name, process):
+        """Beside the place, or at the very end of a run in it."""
+        part = self.part(name, process)
+        if part or not os.path.exists(self.path(name)):
+            return part
+        text = self.read(name)
+        return "" if text == BEFORE else text
+
+    def test_kill(self):
+        chance = random.Random(SEED)
+        begin = time.monotonic()
+        self.run_to_end(ARGUMENTS)
+        longest = min(time.monotonic() - begin, 1.2)
+        print(f"seed {SEED}: {KILLS} kills within {longest:.1f} s of the start", flush=True)
+        killed, with_cells = 0, 0
+        for i in range(KILLS):
+            self.clear()
+            if i % 2:
+                self.write_before()
+            after = chance.uniform(0, longest)
+            with self.subTest(kill=i, after=after, seed=SEED):
+                outcome = self.kill(after)
+                if outcome:
+                    killed += 1
+                    with_cells += bool(outcome[0])
+                    document = self.check_kill(*outcome, i % 2)
+                    if document:
+                        self.check(json.loads(document))
+        print(f"{killed} were killed before their end, {with_cells} of them had printed cells", flush=True)
+        self.assertGreater(killed, KILLS / 4)
+        self.assertGreater(with_cells, KILLS / 8)
+
+    def test_kill_upon_a_line(self):
+        """Whatever is read is saved: the shortest moment there is between the two."""
+        for lines in (5, 9, 13):
+            self.clear()
+            process = self.start(ARGUMENTS)
+            out = "".join(process.stdout.readline() for _ in range(lines))
+            process.kill()
+            out += self.finish(process)[0]
+            self.assertTrue(printed_cells(out))
+            self.check_kill(printed_cells(out), process, False)
+
+    def test_kill_in_a_save(self):
+        """While the next part is being written: the last one is whole."""
+        chance = random.Random(SEED)
+        count = 0
+        for _ in range(KILLS // 8):
+            self.clear()
+            process = self.start(ARGUMENTS)
+            caught = self.await_save(process, chance.randrange(1, 12))
+            process.kill()
+            printed = printed_cells(process.communicate()[0])
+            if caught:
+                count += 1
+                self.check(json.loads(self.check_kill(printed, process, False)))
+        self.assertGreaterEqual(count, KILLS // 16)
+
+    def await_save(self, process, count):
+        """True while that save is under way, as far as polling can tell."""
+        part = self.path(f"r.json.part-{process.pid}")
+        for _ in range(count):
+            while os.path.exists(part + ".new") and process.poll() is None:
+                pass
+            while not (os.path.exists(part + ".new") and os.path.exists(part)) and process.poll() is None:
+                pass
+        return process.poll() is None
+
+    def test_sigterm(self):
+        """The end that can be seen coming: files are in place, and nothing is left beside them."""
+        for lines in (0, 6, 12):
+            self.clear()
+            self.write_before()
+            process = self.start(ARGUMENTS.replace("--min-time 0.002 --max-time 0.01", "--min-time 0.1 --max-time 0.5"))
+            out = "".join(process.stdout.readline() for _ in range(lines))
+            if not lines:
+                self.await_part()
+            process.terminate()
+            rest, err = self.finish(process)
+            self.assertEqual(process.returncode, 130, err)
+            document = self.check(self.load("r.json"))
+            self.assertEqual(saved_cells(document["results"]), printed_cells(out + rest))
+            self.assertEqual(saved_cells(self.rows(self.read("r.csv"))), printed_cells(out + rest))
+            self.assertEqual(self.leftovers(), [])
+
+    def await_part(self):
+        """Until then, the program may not listen to signals yet."""
+        deadline = time.monotonic() + 20
+        while not glob.glob(self.path("r.json.part-*")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(0.1)
+
+
+if __name__ == "__main__":
+    results.main()

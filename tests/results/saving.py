@@ -1,0 +1,125 @@
+"""saving.py XBENCH SCHEMA: files that cannot be written, in the middle of a run or at its end, and files that are no
+files."""
+
+import os
+import resource
+import signal
+import stat
+import subprocess
+import threading
+
+import results
+from results import QUICK, Case, XBENCH, printed_cells, saved_cells
+
+SWEEP = f"{QUICK} -n 2^10..2^16 reduce/7"
+SLOW = SWEEP.replace("--min-time 0.002 --max-time 0.01", "--min-time 0.02 --max-time 0.1")
+
+
+def limit_files(size):
+    """The kernel then cuts each file at so many bytes, as a full disk does. What the limit sends is ignored, so that
+    the write itself fails."""
+    def before_exec():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+    return {"preexec_fn": before_exec, "restore_signals": False}
+
+
+class Saving(Case):
+    def size_of_sweep(self):
+        self.run_to_end(f"{SWEEP} --json whole.json")
+        self.assertEqual(self.leftovers(), [])
+        size = os.path.getsize(self.path("whole.json"))
+        os.remove(self.path("whole.json"))
+        return size
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def test_full_in_the_middle(self):
+        """What was saved before stays, the run goes on, and it is told once."""
+        self.write("r.json", "before")
+        out, err = self.run_to_end(f"{SWEEP} --json r.json --csv r.csv", 2, **limit_files(self.size_of_sweep() // 2))
+        part, = self.leftovers()
+        self.assertRegex(err, rf"^xbench: r\.json: cannot be written: File too large; .* in \S*{part}; [^\n]*\n$")
+        saved = saved_cells(self.check(self.load(part))["results"])
+        printed = printed_cells(out)
+        self.assertEqual(len({size for _, _, size, _ in printed}), 8)  # seven sizes, and that of the floor
+        self.assertTrue(0 < len(saved) < len(printed))
+        self.assertEqual(saved, printed[:len(saved)])
+        self.assertEqual(self.read("r.json"), "before")
+        self.assertEqual(self.read("r.csv").count("\n"), 1 + len(printed))
+
+    def test_full_from_the_start(self):
+        _, err = self.run_to_end(f"{SWEEP} --json r.json", 2, **limit_files(100))
+        self.assertRegex(err, r"^xbench: r\.json: cannot be written: File too large[^\n]*\n$")
+        self.assertNotIn("part-", err)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_full_for_a_while(self):
+        """The end tries again."""
+        process = self.start(f"{SLOW} --json r.json", **limit_files(self.size_of_sweep() // 2))
+        told = process.stderr.readline()
+        self.assertIn("cannot be written", told)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        out, err = self.finish(process)
+        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertEqual(saved_cells(self.check(self.load("r.json"))["results"]), printed_cells(out))
+        self.assertEqual(self.leftovers(), [])
+
+    def test_place_is_taken(self):
+        """A folder appears where the file was to be: all is there, beside it, and named."""
+        process = self.start(f"{SLOW} --json r.json")
+        out = "".join(process.stdout.readline() for _ in range(6))
+        os.mkdir(self.path("r.json"))
+        rest, err = self.finish(process)
+        part, = self.leftovers()
+        self.assertEqual(process.returncode, 2)
+        self.assertRegex(err, rf"^xbench: r\.json: cannot be written: Is a directory; .* in \S*{part}\n$")
+        self.assertEqual(saved_cells(self.check(self.load(part))["results"]), printed_cells(out + rest))
+
+    def test_part_of_another(self):
+        """A process that died may have had our number, and what it left is not ours."""
+        command = f'for i in 0 1; do echo older >r.json.part-$$; done; exec {XBENCH} {SWEEP} --json r.json --csv r.csv'
+        process = subprocess.Popen(["sh", "-c", command], cwd=self.folder, stdout=subprocess.DEVNULL)
+        self.write("r.json.part-1", "oldest")
+        self.assertEqual(process.wait(60), 0)
+        self.check(self.load("r.json"))
+        self.assertEqual(self.leftovers(), sorted(["r.json.part-1", f"r.json.part-{process.pid}"]))
+        self.assertEqual(self.read(f"r.json.part-{process.pid}"), "older\n")
+        self.assertEqual(self.read("r.json.part-1"), "oldest")
+
+    def test_mistake_leaves_nothing(self):
+        self.run_to_end(f"{SWEEP} --json r.json --csv /nonexistent/r.csv", 2)
+        self.run_to_end("--json r.json reduce/nosuch", 2)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_fifo(self):
+        """Written once, at the end."""
+        os.mkfifo(self.path("fifo"))
+        texts = []
+        reader = threading.Thread(target=lambda: texts.append(self.read("fifo")))
+        reader.start()
+        out, _ = self.run_to_end(f"{SWEEP} --json fifo")
+        reader.join(20)
+        self.assertEqual(saved_cells(results.json.loads(texts[0])["results"]), printed_cells(out))
+        self.assertTrue(stat.S_ISFIFO(os.stat(self.path("fifo")).st_mode))
+        self.assertEqual(os.listdir(self.folder), ["fifo"])
+
+    def test_stdout(self):
+        """Behind the table, also where stdout is a file."""
+        out, _ = self.run_to_end(f"{SWEEP} --json /dev/stdout")
+        with open(self.path("out"), "w", encoding="utf-8") as file:
+            subprocess.run([XBENCH, *f"{SWEEP} --json /dev/stdout".split()], stdout=file, check=True)
+        for text in (out, self.read("out")):
+            table, document = text.split('{"schema"')
+            self.assertEqual(saved_cells(self.check(results.json.loads('{"schema"' + document))["results"]),
+                             printed_cells(table))
+
+
+if __name__ == "__main__":
+    results.main()

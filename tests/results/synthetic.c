@@ -1,0 +1,117 @@
+/* synthetic FILE: a comparison as two APIs on a GPU would give it, with what no software device has: clocks,
+ * throttling, a peak, a name that is no UTF-8, a wrong result. Everything is made up but the code that writes it. */
+#include "measure/sampler.h"
+#include "report/results.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SAMPLES = 30, PLACEMENTS = 8, CELLS = 7 };
+
+static xb_device_info cuda = {.backend = "cuda",
+                              .type = XB_DEVICE_DISCRETE,
+                              .name = "GPU",
+                              .driver = "580.1",
+                              .has_uuid = true,
+                              .launch_mode = XB_LAUNCH_GRAPH,
+                              .launch_modes = 1 << XB_LAUNCH_GRAPH,
+                              .timestamp_period_ns = 0.5,
+                              .clock_khz = 1980000,
+                              .memory_clock_khz = 3201000,
+                              .memory_bus_bits = 6144};
+static xb_device_info vulkan = {.backend = "vulkan",
+                                .type = XB_DEVICE_DISCRETE,
+                                .name = "GPU \xAE",
+                                .has_uuid = true,
+                                .launch_mode = XB_LAUNCH_COMMAND_BUFFER,
+                                .launch_modes = 1 << XB_LAUNCH_COMMAND_BUFFER,
+                                .timestamp_period_ns = 1};
+static const xb_gpu_state state = {.known = true,
+                                   .clock_mhz = 1980,
+                                   .memory_clock_mhz = 3201,
+                                   .temperature_c = 41,
+                                   .power_w = 310.5,
+                                   .throttle_known = true};
+static double samples[CELLS][SAMPLES];
+
+static xb_cell make_cell(int i, const xb_workload *w, const xb_device_info *info, const char *benchmark,
+                         uint32_t number, double ns)
+{
+  double scratch[SAMPLES];
+  for (int k = 0; k < SAMPLES; k++)
+    samples[i][k] = ns * (1 + 0.001 * k);
+  xb_cell cell = {.c = {.device = info, .n = 1 << 20, .seed = 1, .block = 128},
+                  .benchmark = xb_entry_find(benchmark)->benchmark,
+                  .workload = w,
+                  .plan = {.windows = 1, .bytes = 1 << 22, .steps = {{.kind = XB_STEP_DISPATCH}}, .step_count = 1},
+                  .code_hash = 42,
+                  .placements = PLACEMENTS,
+                  .batch = 10,
+                  .samples_ns = samples[i],
+                  .host_ns = samples[i],
+                  .sample_count = SAMPLES,
+                  .device = xb_statistics(samples[i], SAMPLES, PLACEMENTS, scratch),
+                  .host = xb_statistics(samples[i], SAMPLES, PLACEMENTS, scratch),
+                  .stopped_by = "interval",
+                  .warm = true,
+                  .warm_up_rounds = 6,
+                  .before = state,
+                  .lowest = state,
+                  .highest = state,
+                  .after = state,
+                  .outcome = XB_CELL_OK,
+                  .verified = true};
+  for (size_t v = 0; v < xb_variant_count(); v++)
+    if (!strcmp(xb_variant_at(v)->benchmark, benchmark) && xb_variant_at(v)->number == number)
+      cell.c.variant = xb_variant_at(v);
+  return cell;
+}
+
+static void make_cells(xb_cell cells[CELLS], const xb_workload w[2])
+{
+  cells[0] = make_cell(0, &w[0], &cuda, "reduce", 7, 20000);
+  cells[1] = make_cell(1, &w[0], &cuda, "reduce", 8, 20000);
+  cells[2] = make_cell(2, &w[0], &cuda, "launch", 1, 500);
+  cells[3] = make_cell(3, &w[1], &vulkan, "reduce", 7, 30000);
+  cells[4] = make_cell(4, &w[1], &vulkan, "reduce", 8, 30000);
+  cells[5] = make_cell(5, &w[1], &vulkan, "reduce", 9, 30000);
+  cells[6] = make_cell(6, &w[1], &vulkan, "launch", 1, 700);
+  cells[0].base = cells[1].base = true;
+  cells[2].yardstick = cells[6].yardstick = true;
+  cells[2].plan.bytes = cells[6].plan.bytes = 0;
+  cells[3].throttled_samples = 3;
+  cells[3].throttle = XB_THROTTLE_POWER | XB_THROTTLE_OTHER;
+  cells[3].after = (xb_gpu_state){.known = true, .clock_mhz = 1200};
+  cells[4].outcome = XB_CELL_WRONG;
+  cells[4].verified = false;
+  xb_fail(&cells[4].error, XB_INTERNAL, "reduce/8", "the sum is 41 and not 42");
+}
+
+int main(int argc, char **argv)
+{
+  static xb_cell cells[CELLS];
+  static xb_output output;
+  static xb_means means;
+  const xb_workload w[2] = {0};
+  const xb_device_info *const devices[] = {&cuda, &vulkan};
+  const xb_sampling sampling = {.min_time_s = 0.05, .max_time_s = 0.6, .width = 0.01, .min_rounds = 20, .seed = 1};
+  xb_error error;
+  make_cells(cells, w);
+  xb_group group = {.entry = xb_entry_find("reduce"), .n = 1 << 20, .cells = cells, .count = CELLS};
+  xb_json *json = xb_json_begin(devices, 2, &sampling);
+  bool good = argc == 2 && json && xb_output_open(&output, argv[1]);
+  good = good && !xb_compare_cells(cells, CELLS, -1, 1, &group.comparison, &error);
+  for (int i = 0; i < 2 && good; i++) {
+    good = xb_means_add(&means, &group.comparison);
+    xb_json_group(json, &group);
+  }
+  if (good) {
+    xb_json_means(json, &means);
+    good = xb_json_save(json, &output);
+    good = xb_output_commit(&output) && good;
+  }
+  xb_comparison_free(&group.comparison);
+  xb_means_free(&means);
+  xb_json_free(json);
+  return !good;
+}
