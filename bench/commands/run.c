@@ -77,10 +77,13 @@ static void note_exit_code(xb_run *run, int code)
   }
 }
 
-static uint32_t choose_block(const xb_options *o, const xb_entry *entry, const xb_variant *v)
+static uint32_t choose_block(const xb_options *o, const xb_entry *entry, const xb_variant *v,
+                             const xb_device_info *device, uint64_t n)
 {
   if (o->block && xb_entry_has_block(entry, o->block))
     return o->block;
+  if (v->large_n && n >= v->large_n && v->large_block <= device->max_group_threads)
+    return v->large_block;
   return v->block ? v->block : entry->default_block;
 }
 
@@ -92,7 +95,7 @@ static void set_cell(const xb_run *run, xb_cell *cell, const xb_variant *v, cons
       .c = {.variant = v,
             .dtype = w->dtype,
             .n = n,
-            .block = choose_block(run->options, entry, v),
+            .block = choose_block(run->options, entry, v, &target->info, n),
             .seed = w->seed,
             .window_bytes = run->window_bytes,
             .device = &target->info},
