@@ -32,15 +32,17 @@ typedef struct xb_variant {
   xb_source source;
   const char *title;
   /* Parameters, as far as the benchmark asks for them. */
-  uint32_t block;    /* its own default group size; 0 = the benchmark's */
-  uint32_t elements; /* a thread reads at a time */
-  bool loops;        /* a thread comes back for more: the grid is sized to the device */
-  bool waves;        /* a group's sum is one sum a wave, then the waves one after the other */
-  bool single_pass;  /* finished by the last group, no further dispatch */
-  bool overlap;      /* no barrier between the runs of a batch */
-  bool ceiling;      /* other benchmarks are held against it */
-  bool floor;        /* what a dispatch costs at least */
-  bool repeats;      /* the kernel does its work args.repeats times */
+  uint32_t block;       /* its own default group size; 0 = the benchmark's */
+  uint64_t large_n;     /* from so many elements on its default is large_block; 0 = never */
+  uint32_t large_block; /* where the device takes that many */
+  uint32_t elements;    /* a thread reads at a time */
+  bool loops;           /* a thread comes back for more: the grid is sized to the device */
+  bool waves;           /* a group's sum is one sum a wave, then the waves one after the other */
+  bool single_pass;     /* finished by the last group, no further dispatch */
+  bool overlap;         /* no barrier between the runs of a batch */
+  bool ceiling;         /* other benchmarks are held against it */
+  bool floor;           /* what a dispatch costs at least */
+  bool repeats;         /* the kernel does its work args.repeats times */
   xb_clock clock;
   xb_queue queue;
   enum { XB_DEVICE_TO_DEVICE, XB_HOST_TO_DEVICE, XB_DEVICE_TO_HOST, XB_BOTH_WAYS } way; /* of a copy */

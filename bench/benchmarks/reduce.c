@@ -16,11 +16,14 @@ enum {
    * of 256 bytes, which every device takes as the offset of a binding: 64 sums, groups of at most 1024 threads, the
    * elements and turns a thread. */
   WINDOW_STEP = 64 * 1024 * 2 * LOOP_TURNS,
-  /* Rung 9: threads a multiprocessor. Half of what fits reads as fast as all of it, and leaves fewer sums to finish. */
-  THREADS_PER_MULTIPROCESSOR = 1024,
-  UNKNOWN_THREADS = 64 * 1024, /* in all, where the device does not tell its size */
-  PARTIALS_OFFSET = 16,        /* bytes of the counter and its padding, as in shaders/reduce/9 */
-  MOST_ITERATIONS = 65535,     /* lavapipe ends a thread's loops there, in silence */
+  /* Rung 9: threads a multiprocessor. The fewer groups there are, the sooner the last one has their sums; but what
+   * comes from memory wants all the threads that fit. */
+  FEW_THREADS = 256,   /* up to 2 vectors each */
+  SOME_THREADS = 512,  /* up to variant->large_n elements, which caches hold */
+  MANY_THREADS = 2048, /* from there on */
+  UNKNOWN_MULTIPROCESSORS = 64,
+  PARTIALS_OFFSET = 16,    /* bytes of the counter and its padding, as in shaders/reduce/9 */
+  MOST_ITERATIONS = 65535, /* lavapipe ends a thread's loops there, in silence */
 };
 
 static uint64_t ceil_div(uint64_t a, uint64_t b)
@@ -38,19 +41,31 @@ static uint64_t window_length(const xb_case *c, uint64_t n)
   return ceil_div(ceil_div(n, windows), WINDOW_STEP) * WINDOW_STEP;
 }
 
+/* Rung 9's groups: as many as a power of two of multiprocessors takes, for then a power of two is shared out evenly,
+ * and that is worth more than the last few multiprocessors. */
+static uint64_t single_pass_groups(const xb_case *c, uint64_t count)
+{
+  const uint32_t known = c->device->multiprocessors;
+  uint64_t multiprocessors = 1;
+  while (multiprocessors * 2 <= (known ? known : UNKNOWN_MULTIPROCESSORS))
+    multiprocessors *= 2;
+  uint64_t threads = multiprocessors * FEW_THREADS;
+  if (count > threads * 2 * 4)
+    threads = multiprocessors * (count < c->variant->large_n ? SOME_THREADS : MANY_THREADS);
+  const uint64_t needed = ceil_div(count, (uint64_t)c->block * 4), most = threads / c->block;
+  return needed < most ? needed : most ? most : 1;
+}
+
 /* Groups for a window of `count` elements. */
 static uint64_t window_groups(const xb_case *c, uint64_t count)
 {
   const uint64_t a_turn = (uint64_t)c->block * c->variant->elements;
+  if (c->variant->single_pass)
+    return single_pass_groups(c, count);
   if (!c->variant->loops)
     return ceil_div(count, a_turn);
-  uint64_t needed = ceil_div(count, a_turn * LOOP_TURNS), most = LOOP_GROUPS;
-  if (c->variant->single_pass) {
-    const uint64_t threads = (uint64_t)c->device->multiprocessors * THREADS_PER_MULTIPROCESSOR;
-    needed = ceil_div(count, a_turn);
-    most = (threads ? threads : UNKNOWN_THREADS) / c->block;
-  }
-  return needed < most ? needed : most;
+  const uint64_t needed = ceil_div(count, a_turn * LOOP_TURNS);
+  return needed < LOOP_GROUPS ? needed : LOOP_GROUPS;
 }
 
 static uint64_t log2_up(uint64_t n)
@@ -65,6 +80,8 @@ static uint64_t log2_up(uint64_t n)
  * worst. */
 static uint64_t group_depth(const xb_case *c)
 {
+  if (c->variant->single_pass) /* pairs of a column, then 8 vectors and their 4 parts */
+    return ceil_div(c->block, 64) + 1 + 8 + 2;
   if (!c->variant->waves)
     return log2_up(c->block);
   const xb_device_info *d = c->device;
@@ -171,7 +188,8 @@ static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input,
       count_work(c, plan, count, groups);
     first_group += groups;
   }
-  plan->depth += ceil_div(all_groups, c->block) + group_depth(c); /* the last group's own sum */
+  /* one wave of the last group */
+  plan->depth += ceil_div(all_groups, c->device->subgroup_min ? c->device->subgroup_min : 1) + c->device->subgroup_max;
   return XB_OK;
 }
 

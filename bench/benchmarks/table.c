@@ -73,6 +73,13 @@ const xb_entry *xb_entry_find(const char *benchmark)
   return NULL;
 }
 
+uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uint64_t n)
+{
+  if (v->large_n && n >= v->large_n && v->large_block <= device->max_group_threads)
+    return v->large_block;
+  return v->block ? v->block : xb_entry_find(v->benchmark)->default_block;
+}
+
 bool xb_entry_has_block(const xb_entry *entry, uint32_t block)
 {
   for (size_t i = 0; entry->blocks[i]; i++)

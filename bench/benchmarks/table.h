@@ -17,6 +17,8 @@ typedef struct xb_entry {
 size_t xb_entry_count(void);
 const xb_entry *xb_entry_at(size_t i);
 const xb_entry *xb_entry_find(const char *benchmark);
+/* The variant's own group size where nobody asks for another. */
+uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uint64_t n);
 bool xb_entry_has_block(const xb_entry *entry, uint32_t block);
 
 size_t xb_variant_count(void);

@@ -15,22 +15,16 @@ size_t xb_cells_capacity(size_t target_count)
   return target_count * 2 * (xb_variant_count() + 1);
 }
 
-static uint32_t choose_block(const xb_options *o, const xb_entry *entry, const xb_variant *v)
-{
-  if (o->block && xb_entry_has_block(entry, o->block))
-    return o->block;
-  return v->block ? v->block : entry->default_block;
-}
-
 static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
 {
   const xb_entry *entry = xb_entry_find(v->benchmark);
+  const bool asked = a->options->block && xb_entry_has_block(entry, a->options->block);
   xb_cell *cell = &a->group->cells[a->group->count++];
   *cell = (xb_cell){
       .c = {.variant = v,
             .dtype = dtype,
             .n = n,
-            .block = choose_block(a->options, entry, v),
+            .block = asked ? a->options->block : xb_default_block(v, &a->target->info, n),
             .seed = a->workload->seed,
             .window_bytes = a->window_bytes,
             .device = &a->target->info},

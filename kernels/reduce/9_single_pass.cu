@@ -1,81 +1,103 @@
-// Reduction 9: one dispatch. Vector loads, several in flight, a grid sized to the device, and the last group of
-// all adds up what the groups left. Source of the idea: threadFenceReduction in the CUDA samples.
+// Reduction 9: one dispatch. Vector loads, several in flight, few groups with much to do each, and the last group of all
+// adds up what the groups left. Source of the idea: threadFenceReduction in the CUDA samples.
+#include <cuda/atomic>
+
 #include "reduce_args.h"
 #include "entry.cuh"
 
 static const uint PARTIALS = 16; // byte offset of the first sum in g_partial
 
-// The sum over the group, for thread 0: rung 8's.
-template <typename T, uint BLOCK> __device__ __forceinline__ T group_sum(T sum, uint tid)
+// The sum over the group, for thread 0: 32 threads add a column each, and thread 0 adds their sums, 4 side by side. That
+// takes fewer steps in a row than two rounds of shuffles, and holds for any size of a warp.
+template <typename T, typename T4, uint BLOCK> __device__ __forceinline__ T group_sum(T sum, uint tid)
 {
-  __shared__ T sdata[BLOCK / 32]; // one slot a warp, and tid / 32 is the warp
-  for (uint s = 16; s > 0; s >>= 1)
-    sum += __shfl_down_sync(0xffffffffu, sum, s);
-  if (tid % 32 == 0)
-    sdata[tid / 32] = sum;
+  __shared__ T sdata[BLOCK];
+  __shared__ T4 columns[8];
+  sdata[tid] = sum;
   __syncthreads();
-  T total = 0;
+  if (tid < 32) {
+    T column = 0;
+    for (uint row = 0; row < BLOCK / 32; row += 2)
+      column += sdata[row * 32 + tid] + sdata[(row + 1) * 32 + tid];
+    (&columns[tid / 4].x)[tid % 4] = column;
+  }
+  __syncthreads();
+  T4 total = {};
   if (tid == 0)
-    for (uint w = 0; w < BLOCK / 32; w++)
-      total += sdata[w];
-  return total;
+    for (uint c = 0; c < 8; c++)
+      total += columns[c];
+  return (total.x + total.y) + (total.z + total.w);
 }
 
 XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_idata, uint *g_partial, T *g_odata,
                       xb_reduce_args args)
 {
-  __shared__ uint done;
-
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
   T *const partials = (T *)(g_partial + PARTIALS / 4);      // a raw buffer is a pointer: no Load, no Store, no asfloat
 
-  // [load] tiles of 4 vectors a thread, four loads in flight, dealt to the groups in turn; then the last tile, which is
-  // not whole; then the last n % 4 elements
+  // [load] 4 vectors a thread in flight: from tiles that are dealt to the groups in turn; where there is less than a tile
+  // for each, from all over, so that all threads have as much. Then the up to 3 vectors and n % 4 elements that are over.
   const uint n4 = args.n / 4;
+  const uint threads = args.groups * BLOCK;
+  const bool few = n4 <= threads * 4;
+  const uint stride = few ? threads : BLOCK;
   T4 sum4 = {};
-  uint i = group * (BLOCK * 4) + tid;
-  for (; i + 3 * BLOCK < n4; i += args.groups * (BLOCK * 4)) {
+  uint i = group * (few ? BLOCK : BLOCK * 4) + tid;
+  for (; i + 3 * stride < n4; i += threads * 4) {
     const T4 a = g_idata4[i];
-    const T4 b = g_idata4[i + BLOCK];
-    const T4 c = g_idata4[i + 2 * BLOCK];
-    const T4 d = g_idata4[i + 3 * BLOCK];
+    const T4 b = g_idata4[i + stride];
+    const T4 c = g_idata4[i + 2 * stride];
+    const T4 d = g_idata4[i + 3 * stride];
     sum4 += (a + b) + (c + d);
   }
-  for (; i < n4; i += BLOCK)
-    sum4 += g_idata4[i];
+  T4 a = {}, b = {}, c = {};
+  if (i < n4)
+    a = g_idata4[i];
+  if (i + stride < n4)
+    b = g_idata4[i + stride];
+  if (i + 2 * stride < n4)
+    c = g_idata4[i + 2 * stride];
+  sum4 += (a + b) + c;
   T sum = (sum4.x + sum4.y) + (sum4.z + sum4.w);
   const uint k = n4 * 4 + tid;
   if (group == 0 && k < args.n)
     sum += g_idata[k];
 
-  // [reduce]
-  const T total = group_sum<T, BLOCK>(sum, tid);
+  // [reduce] what is left to do is for one warp
+  const T total = group_sum<T, T4, BLOCK>(sum, tid);
+  if (tid >= 32)
+    return;
 
-  // [exchange] leave this group's sum, then count this group as done. The fence between keeps that order for others.
-  if (tid == 0) {
-    done = 0;
-    if (group < args.groups) {
-      partials[args.first_group + group] = total;
-      __threadfence();
-      done = atomicAdd(&g_partial[0], 1u) + 1;
-      if (done == args.all_groups)
-        __threadfence(); // not below: PTX wants it in the thread that counted, and the barrier carries it on
-    }
+  // [exchange] leave this group's sum, then count this group as done: whoever sees the count sees the sum
+  uint done = 0;
+  if (tid == 0 && group < args.groups) {
+    partials[args.first_group + group] = total;
+    cuda::atomic_ref<uint, cuda::thread_scope_device> counter(g_partial[0]);
+    done = counter.fetch_add(1u, cuda::memory_order_acq_rel) + 1;
   }
-  __syncthreads();
 
   // [finish] the group that counted last sees the sums of all
-  if (done != args.all_groups)
+  if (!__any_sync(0xffffffffu, done == args.all_groups))
     return;
+  __syncwarp(); // hands on what thread 0 has seen
   T rest = 0;
-  for (uint p = tid; p < args.all_groups; p += BLOCK)
-    rest += partials[p];
-  const T all = group_sum<T, BLOCK>(rest, tid);
+  for (uint p = tid; p < args.all_groups; p += 4 * 32) {
+    T e = partials[p], f = 0, g = 0, h = 0;
+    if (p + 32 < args.all_groups)
+      f = partials[p + 32];
+    if (p + 2 * 32 < args.all_groups)
+      g = partials[p + 2 * 32];
+    if (p + 3 * 32 < args.all_groups)
+      h = partials[p + 3 * 32];
+    rest += (e + f) + (g + h);
+  }
+  for (uint s = 16; s > 0; s >>= 1)
+    rest += __shfl_down_sync(0xffffffffu, rest, s);
 
   // [write] and leave the counter as it was found
   if (tid == 0) {
-    g_odata[0] = all;
+    g_odata[0] = rest;
     g_partial[0] = 0u;
   }
 }

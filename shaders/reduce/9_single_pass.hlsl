@@ -1,4 +1,4 @@
-// Reduction 9: one dispatch. Vector loads, several in flight, a grid sized to the device, and the last group of all
+// Reduction 9: one dispatch. Vector loads, several in flight, few groups with much to do each, and the last group of all
 // adds up what the groups left. Source of the idea: threadFenceReduction in the CUDA samples.
 #include "reduce_args.h"
 
@@ -13,27 +13,31 @@ XB_ARGS(xb_reduce_args);
 static const uint PARTIALS = 16; // byte offset of the first sum in g_partial
 
 groupshared T sdata[BLOCK];
-groupshared uint waves;
-groupshared uint done;
+groupshared T4 columns[8];
 
-// The sum over the group, for thread 0: rung 8's.
+// The sum over the group, for thread 0: 32 threads add a column each, and thread 0 adds their sums, 4 side by side. That
+// takes fewer steps in a row than two rounds of wave intrinsics, and holds for any size of a wave.
 T group_sum(T sum, uint tid)
 {
-  if (tid == 0)
-    waves = 0;
+  sdata[tid] = sum;
   GroupMemoryBarrierWithGroupSync();
-  sum = WaveActiveSum(sum);
-  if (WaveIsFirstLane()) {
-    uint slot;
-    InterlockedAdd(waves, 1u, slot);
-    sdata[slot] = sum;
+  if (tid < 32) {
+    T column = 0;
+    [unroll] for (uint row = 0; row < BLOCK / 32; row += 2)
+      column += sdata[row * 32 + tid] + sdata[(row + 1) * 32 + tid];
+    columns[tid / 4][tid % 4] = column;
   }
   GroupMemoryBarrierWithGroupSync();
-  T total = 0;
+  T4 total = 0;
   if (tid == 0)
-    for (uint w = 0; w < waves; w++)
-      total += sdata[w];
-  return total;
+    [unroll] for (uint c = 0; c < 8; c++)
+      total += columns[c];
+  return (total.x + total.y) + (total.z + total.w);
+}
+
+T partial(uint p)
+{
+  return XB_FROM_BITS(g_partial.Load(PARTIALS + 4 * p));
 }
 
 [numthreads(BLOCK, 1, 1)]
@@ -42,52 +46,69 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
 
-  // [load] tiles of 4 vectors a thread, four loads in flight, dealt to the groups in turn; then the last tile, which is
-  // not whole; then the last n % 4 elements
+  // [load] 4 vectors a thread in flight: from tiles that are dealt to the groups in turn; where there is less than a tile
+  // for each, from all over, so that all threads have as much. Then the up to 3 vectors and n % 4 elements that are over.
   const uint n4 = args.n / 4;
+  const uint threads = args.groups * BLOCK;
+  const bool few = n4 <= threads * 4;
+  const uint stride = few ? threads : BLOCK;
   T4 sum4 = 0;
-  uint i = group * (BLOCK * 4) + tid;
-  for (; i + 3 * BLOCK < n4; i += args.groups * (BLOCK * 4)) {
+  uint i = group * (few ? BLOCK : BLOCK * 4) + tid;
+  for (; i + 3 * stride < n4; i += threads * 4) {
     const T4 a = g_idata4[i];
-    const T4 b = g_idata4[i + BLOCK];
-    const T4 c = g_idata4[i + 2 * BLOCK];
-    const T4 d = g_idata4[i + 3 * BLOCK];
+    const T4 b = g_idata4[i + stride];
+    const T4 c = g_idata4[i + 2 * stride];
+    const T4 d = g_idata4[i + 3 * stride];
     sum4 += (a + b) + (c + d);
   }
-  for (; i < n4; i += BLOCK)
-    sum4 += g_idata4[i];
+  T4 a = 0, b = 0, c = 0;
+  if (i < n4)
+    a = g_idata4[i];
+  if (i + stride < n4)
+    b = g_idata4[i + stride];
+  if (i + 2 * stride < n4)
+    c = g_idata4[i + 2 * stride];
+  sum4 += (a + b) + c;
   T sum = (sum4.x + sum4.y) + (sum4.z + sum4.w);
   const uint k = n4 * 4 + tid;
   if (group == 0 && k < args.n)
     sum += g_idata[k];
 
-  // [reduce]
+  // [reduce] what is left to do is for one wave, the one that thread 0 is in
   const T total = group_sum(sum, tid);
+  if (!WaveActiveAnyTrue(tid == 0))
+    return;
 
-  // [exchange] leave this group's sum, then count this group as done. The fence between keeps that order for others.
-  if (tid == 0) {
-    done = 0;
-    if (group < args.groups) {
-      g_partial.Store(PARTIALS + 4 * (args.first_group + group), XB_BITS(total));
-      DeviceMemoryBarrier();
-      g_partial.InterlockedAdd(0, 1u, done);
-      done++;
-    }
+  // [exchange] leave this group's sum, then count this group as done: whoever sees the count sees the sum
+  uint done = 0;
+  if (tid == 0 && group < args.groups) {
+    g_partial.Store(PARTIALS + 4 * (args.first_group + group), XB_BITS(total));
+    DeviceMemoryBarrier();
+    g_partial.InterlockedAdd(0, 1u, done);
+    done++;
   }
-  GroupMemoryBarrierWithGroupSync();
 
   // [finish] the group that counted last sees the sums of all
-  if (done != args.all_groups)
+  if (!WaveActiveAnyTrue(done == args.all_groups))
     return;
   DeviceMemoryBarrier();
+  const uint lanes = WaveActiveCountBits(true); // 32 in CUDA
   T rest = 0;
-  for (uint p = tid; p < args.all_groups; p += BLOCK)
-    rest += XB_FROM_BITS(g_partial.Load(PARTIALS + 4 * p));
-  const T all = group_sum(rest, tid);
+  for (uint p = WavePrefixCountBits(true); p < args.all_groups; p += 4 * lanes) {
+    T e = partial(p), f = 0, g = 0, h = 0;
+    if (p + lanes < args.all_groups)
+      f = partial(p + lanes);
+    if (p + 2 * lanes < args.all_groups)
+      g = partial(p + 2 * lanes);
+    if (p + 3 * lanes < args.all_groups)
+      h = partial(p + 3 * lanes);
+    rest += (e + f) + (g + h);
+  }
+  rest = WaveActiveSum(rest);
 
   // [write] and leave the counter as it was found
   if (tid == 0) {
-    g_odata[0] = all;
+    g_odata[0] = rest;
     g_partial.Store(0, 0u);
   }
 }
