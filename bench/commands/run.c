@@ -92,6 +92,8 @@ static void set_cell(const xb_run *run, xb_cell *cell, const xb_variant *v, cons
       .c = {.variant = v,
             .dtype = w->dtype,
             .n = n,
+            .rows = 1,
+            .columns = n,
             .block = choose_block(run->options, entry, v),
             .seed = w->seed,
             .window_bytes = run->window_bytes,
@@ -140,8 +142,12 @@ static size_t set_cells(xb_run *run, xb_group *group, const xb_target *target, x
   for (size_t i = 0; i < run->options->selected_count; i++) {
     const xb_selection *s = &run->options->selected[i];
     const bool no_peer = s->variant->source == CUDA_PEER && strcmp(target->info.backend, "cuda") != 0 && !s->named;
-    if (xb_entry_find(s->variant->benchmark) == group->entry && !no_peer)
-      set_cell(run, &group->cells[first + count++], s->variant, target, w, group->n);
+    if (xb_entry_find(s->variant->benchmark) != group->entry || no_peer)
+      continue;
+    xb_cell *cell = &group->cells[first + count++];
+    set_cell(run, cell, s->variant, target, w, group->n);
+    cell->c.rows = group->rows;
+    cell->c.columns = group->columns;
   }
   for (size_t i = 0; i < xb_variant_count() && group->entry->benchmark->bandwidth; i++) {
     const xb_variant *v = xb_variant_at(i);
@@ -168,10 +174,11 @@ static void report_group(xb_run *run, const xb_group *group)
     note_exit_code(run, outcome_exit_code(run->options, group, &group->cells[i]));
 }
 
-static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64_t n)
+static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_size size)
 {
   xb_workload workloads[XB_MAX_TARGETS] = {0};
-  xb_group group = {.entry = entry, .dtype = dtype, .n = n};
+  const uint64_t n = size.rows * size.columns;
+  xb_group group = {.entry = entry, .dtype = dtype, .n = n, .rows = size.rows, .columns = size.columns};
   group.cells = calloc(run->target_count * xb_variant_count(), sizeof *group.cells);
   if (!group.cells) {
     note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
@@ -221,7 +228,7 @@ static void run_all(xb_run *run)
     run->table = (xb_table){.sweep = sizes * o->dtype_count > 1};
     for (size_t d = 0; d < o->dtype_count && selected; d++)
       for (size_t s = 0; (entry->dtypes >> o->dtypes[d] & 1) && s < sizes && !interrupted && !run->dead; s++)
-        run_group(run, entry, o->dtypes[d], o->size_count ? o->sizes[s] : entry->benchmark->default_n);
+        run_group(run, entry, o->dtypes[d], xb_size_for(o, entry->benchmark, s));
   }
 }
 

@@ -153,7 +153,8 @@ static void record_peer(xb_cell *cell, const xb_step *step, xb_commands *command
   xb_binding bindings[XB_MAX_BINDINGS];
   bind(cell, step, bindings);
   cell->peer = step->peer;
-  cell->peer_call = (xb_peer_call){.n = cell->c.n, .dtype = cell->c.dtype};
+  cell->peer_call =
+      (xb_peer_call){.n = cell->c.n, .rows = cell->c.rows, .columns = cell->c.columns, .dtype = cell->c.dtype};
   for (uint32_t i = 0; i < step->binding_count; i++) {
     cell->peer_call.address[i] = xb_buffer_native(bindings[i].buffer) + bindings[i].offset;
     cell->peer_call.size[i] = bindings[i].size;

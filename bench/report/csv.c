@@ -5,10 +5,10 @@
 
 void xb_csv_header(FILE *file)
 {
-  fputs(
-      "benchmark,variant,title,backend,launch_mode,queue,clock,device,uuid,dtype,size,block,windows,bytes,flops,cache,"
-      "seed,batch,samples,median_ns,ci95_low_ns,ci95_high_ns,spread_ns,host_ns,gbps,percent_of_copy,verified,error\n",
-      file);
+  fputs("benchmark,variant,title,backend,launch_mode,queue,clock,device,uuid,dtype,size,rows,columns,block,windows,"
+        "bytes,flops,cache,"
+        "seed,batch,samples,median_ns,ci95_low_ns,ci95_high_ns,spread_ns,host_ns,gbps,percent_of_copy,verified,error\n",
+        file);
 }
 
 static void quoted(FILE *file, const char *text)
@@ -34,6 +34,10 @@ static void csv_cell(FILE *file, const xb_group *group, const xb_cell *cell)
   quoted(file, info->name);
   xb_format_uuid(info, uuid);
   fprintf(file, ",%s,%s,%" PRIu64 ",", uuid, xb_dtype_name(cell->c.dtype), cell->c.n);
+  if (cell->benchmark->matrix)
+    fprintf(file, "%" PRIu64 ",%" PRIu64 ",", cell->c.rows, cell->c.columns);
+  else
+    fputs(",,", file);
   if (xb_has_kernel(v))
     fprintf(file, "%u", cell->c.block);
   fprintf(file, ",%u,%" PRIu64 ",%" PRIu64 ",%s,%" PRIu64 ",", cell->plan.windows, cell->plan.bytes, cell->plan.flops,

@@ -123,6 +123,9 @@ static json_t *result(const xb_group *group, const xb_cell *cell)
   json_t *r = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:I}", "benchmark", v->benchmark, "variant", variant, "title",
                         v->title, "backend", info->backend, "device", text(uuid), "dtype", xb_dtype_name(cell->c.dtype),
                         "size", (json_int_t)cell->c.n);
+  const bool matrix = cell->benchmark->matrix;
+  json_object_set_new(r, "rows", matrix ? json_integer((json_int_t)cell->c.rows) : json_null());
+  json_object_set_new(r, "columns", matrix ? json_integer((json_int_t)cell->c.columns) : json_null());
   json_object_set_new(r, "block", xb_has_kernel(v) ? json_integer(cell->c.block) : json_null());
   json_object_set_new(r, "windows", known(cell->plan.windows));
   json_object_set_new(r, "bytes", known(cell->plan.bytes));

@@ -105,6 +105,9 @@ static const cli_case bad[] = {
     {"--size 99999999999999999999 reduce", NULL, 2, NULL, "--size: '9+': expected"},
     {"--size 2^10..2^9 reduce", NULL, 2, NULL, "the range ends before it begins"},
     {"--size 1000, reduce", NULL, 2, NULL, "--size: '1000,': expected"},
+    {"--size 40x50 reduce", NULL, 2, NULL, "--size: 40x50: reduce takes a count of elements, no matrix"},
+    {"--size 40x reduce", NULL, 2, NULL, "--size: '40x': expected .* rows x columns"},
+    {"--flush-bytes 4x4 --cache cold reduce", NULL, 2, NULL, "--flush-bytes: '4x4': expected bytes"},
     {"--dtype float16 reduce", NULL, 2, NULL, "unknown element type 'float16'.*float32, int32"},
     {"--dtype '' reduce", NULL, 2, NULL, "unknown element type ''"},
     {"--block 100 reduce", NULL, 2, NULL, "--block: 100: reduce is built for groups of 64, 128, 256, 512, 1024"},
@@ -189,10 +192,10 @@ static void test_json(void **state)
 {
   (void)state;
   static const char *const fields[] = {
-      "benchmark",       "variant",         "backend", "device",     "dtype",     "size",        "block",
-      "windows",         "bytes",           "flops",   "cache",      "seed",      "launch_mode", "queue_family",
-      "subgroup_size",   "batch",           "error",   "samples_ns", "median_ns", "ci95_ns",     "host_ns",
-      "percent_of_peak", "percent_of_copy", "gbps",    "verified",   "code_hash"};
+      "benchmark",   "variant",      "backend",         "device",          "dtype", "size",       "block",
+      "rows",        "columns",      "windows",         "bytes",           "flops", "cache",      "seed",
+      "launch_mode", "queue_family", "subgroup_size",   "batch",           "error", "samples_ns", "median_ns",
+      "ci95_ns",     "host_ns",      "percent_of_peak", "percent_of_copy", "gbps",  "verified",   "code_hash"};
   run("-n 100000 --seed 42 --json %s/a.json --csv %s/a.csv reduce/3 reduce/9", folder, folder);
   assert_int_equal(result.exit_code, 0);
   json_t *root = load("a.json");
