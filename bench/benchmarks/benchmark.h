@@ -37,6 +37,7 @@ typedef struct xb_variant {
   bool loops;        /* a thread comes back for more: the grid is sized to the device */
   bool waves;        /* a group's sum is one sum a wave, then the waves one after the other */
   bool single_pass;  /* finished by the last group, no further dispatch */
+  bool repeats;      /* the kernel repeats its work args.repeats times */
   bool overlap;      /* no barrier between the runs of a batch */
   bool ceiling;      /* other benchmarks are held against it */
   xb_clock clock;
@@ -56,6 +57,7 @@ typedef struct xb_case {
   uint64_t n;
   uint64_t rows, columns; /* of a matrix of n elements; 1 and n where the benchmark takes none */
   uint32_t block;
+  uint32_t repeats; /* of the work inside the kernel; 0 counts as 1 */
   uint64_t seed;
   uint64_t window_bytes;        /* largest range that one binding may see */
   const xb_device_info *device; /* sizes the grid */
