@@ -153,6 +153,6 @@ typedef struct xb_benchmark {
                 const void *chunk, char *why, size_t why_bytes);
 } xb_benchmark;
 
-extern const xb_benchmark xb_reduce, xb_copy, xb_launch;
+extern const xb_benchmark xb_reduce, xb_transpose, xb_copy, xb_launch;
 
 #endif
