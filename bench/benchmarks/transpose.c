@@ -1,6 +1,7 @@
 /* Transpose of a rows x columns matrix: out[c][r] = in[r][c], and the two copies that the deck holds it against. */
 #include "benchmark.h"
 #include "input.h"
+#include "peer.h"
 #include "transpose_args.h"
 
 #include <inttypes.h>
@@ -143,6 +144,8 @@ static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t input = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes});
   const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   plan->bytes = 2 * bytes;
+  if (c->variant->source == CUDA_PEER)
+    return xb_plan_cublas_transpose(c, plan, input, output, err);
   plan->binding_count = has_vectors(c->variant) ? 4 : 2;
   plan->arg_bytes = sizeof(struct xb_transpose_args);
   if (c->rows > UINT32_MAX || c->columns > UINT32_MAX)
