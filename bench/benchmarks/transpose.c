@@ -10,7 +10,8 @@
 
 enum {
   COPIES = 2,             /* rungs 1 and 2 copy: out = in */
-  VECTOR_BYTES = 16,      /* of rung 8; bindings begin at a multiple of it */
+  VECTOR_BYTES = 16,      /* of rung 8 */
+  ALIGN_BYTES = 32,       /* of bindings: what rung 8 aligns its stores to */
   MOST_ITERATIONS = 65535 /* lavapipe ends a thread's loops there, in silence */
 };
 
@@ -37,6 +38,11 @@ typedef struct part {
   uint64_t row, column; /* of its corner */
   uint64_t rows, columns;
 } part;
+
+static bool whole_vectors(uint64_t offset, uint64_t pitch, uint64_t length)
+{
+  return (offset | pitch | length) % (VECTOR_BYTES / XB_ELEMENT_BYTES) == 0;
+}
 
 static uint64_t span(uint64_t rows, uint64_t columns, uint64_t pitch)
 {
@@ -77,7 +83,7 @@ static xb_code part_size(const xb_case *c, uint64_t align, part *size, xb_error 
 
 /* Binds `count` elements from `first` on, from the last place before them where a binding may begin; returns how many
  * elements lie between. */
-static uint32_t bind(xb_step *step, uint32_t slot, uint64_t first, uint64_t count, uint64_t align, xb_access access,
+static uint64_t bind(xb_step *step, uint32_t slot, uint64_t first, uint64_t count, uint64_t align, xb_access access,
                      bool vectors)
 {
   const uint64_t offset = first * XB_ELEMENT_BYTES / align * align;
@@ -87,7 +93,7 @@ static uint32_t bind(xb_step *step, uint32_t slot, uint64_t first, uint64_t coun
   if (vectors)
     step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, whole ? whole : bytes, access};
   step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, bytes, access};
-  return (uint32_t)before;
+  return before;
 }
 
 static xb_code add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t align, uint32_t input, uint32_t output,
@@ -95,7 +101,6 @@ static xb_code add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t
 {
   const bool vectors = has_vectors(c->variant), copy = copies(c);
   const uint64_t tile = vectors ? TILE4_DIM : TILE_DIM;
-  const uint64_t tiles_x = ceil_div(p->columns, tile), tiles_y = ceil_div(p->rows, tile);
   const uint64_t in = p->row * c->columns + p->column, out = copy ? in : p->column * c->rows + p->row;
   const uint64_t in_count = span(p->rows, p->columns, c->columns);
   const uint64_t out_count = copy ? in_count : span(p->columns, p->rows, c->rows);
@@ -103,16 +108,22 @@ static xb_code add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t
   if (!step)
     return xb_fail(err, XB_UNSUPPORTED, "transpose", "%" PRIu64 " x %" PRIu64 " need more than %d dispatches", c->rows,
                    c->columns, XB_MAX_STEPS);
+  const uint64_t in_offset = bind(step, input, in, in_count, align, XB_READ, vectors);
+  const uint64_t out_offset = bind(step, output, out, out_count, align, XB_DISJOINT_WRITE, vectors);
+  const uint64_t back = vectors && !whole_vectors(out_offset, c->rows, p->rows) ? TRANSPOSE_BACK : 0;
+  const uint64_t tiles_x = ceil_div(p->columns, tile), tiles_y = ceil_div(p->rows + back, tile);
   xb_fold_groups(c->device, tiles_x * tiles_y, step->groups);
   const struct xb_transpose_args args = {
       .rows = (uint32_t)p->rows,
       .columns = (uint32_t)p->columns,
       .in_pitch = (uint32_t)c->columns,
       .out_pitch = (uint32_t)(copy ? c->columns : c->rows),
-      .in_offset = bind(step, input, in, in_count, align, XB_READ, vectors),
-      .out_offset = bind(step, output, out, out_count, align, XB_DISJOINT_WRITE, vectors),
+      .in_offset = (uint32_t)in_offset,
+      .out_offset = (uint32_t)out_offset,
       .tiles_x = (uint32_t)tiles_x,
       .tiles_y = (uint32_t)tiles_y,
+      .in_vectors = vectors && whole_vectors(in_offset, c->columns, p->columns),
+      .back = (uint32_t)back,
       .grid_x = step->groups[0],
       .repeats = c->repeats ? c->repeats : 1,
       .repeat_stride = 0,
@@ -127,7 +138,7 @@ static xb_code add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t
 static xb_code check_iterations(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t tile = has_vectors(c->variant) ? TILE4_DIM : TILE_DIM;
-  plan->iterations = (c->repeats ? c->repeats : 1) * (1 + 2 * ceil_div(tile * tile, c->block));
+  plan->iterations = (c->repeats ? c->repeats : 1) * (1 + 4 * ceil_div(tile * tile, c->block)); /* at most */
   if (plan->iterations <= MOST_ITERATIONS)
     return XB_OK;
   return xb_fail(err, XB_UNSUPPORTED, "transpose",
@@ -140,7 +151,7 @@ static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   *plan = (xb_plan){0};
   const uint64_t bytes = c->n * XB_ELEMENT_BYTES;
-  const uint64_t align = c->device->binding_align > VECTOR_BYTES ? c->device->binding_align : VECTOR_BYTES;
+  const uint64_t align = c->device->binding_align > ALIGN_BYTES ? c->device->binding_align : ALIGN_BYTES;
   const uint32_t input = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes});
   const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   plan->bytes = 2 * bytes;

@@ -1,5 +1,5 @@
 // Transpose 7: no bank conflicts, by swizzling.
-// Source: Optimizing CUDA (NVIDIA 2009), matrix transpose study: bank conflict free transpose; here without the padding.
+// Source: Optimizing CUDA (NVIDIA 2009), matrix transpose study: bank conflict free transpose, without padding.
 #include "transpose_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);

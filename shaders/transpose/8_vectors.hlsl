@@ -1,4 +1,5 @@
-// Transpose 8: 16-byte vectors both ways, larger tiles, and an order of groups that suits the caches.
+// Transpose 8: 16-byte vectors both ways, larger tiles, all loads of a thread in flight together, and an order of groups
+// that suits the caches.
 #include "transpose_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata4 : register(t0);
@@ -7,7 +8,10 @@
 [[vk::binding(3, 0)]] RWStructuredBuffer<T> g_odata : register(u1);
 XB_ARGS(xb_transpose_args);
 
-groupshared T tile[TILE4_DIM][TILE4_DIM + 1];
+static const uint VECTORS = TILE4_DIM / 4;                // of a row of the tile
+static const uint MOST_ROWS = TILE4_DIM + TRANSPOSE_BACK; // that a group loads
+
+groupshared T tile[MOST_ROWS][TILE4_DIM + 1];
 
 [numthreads(BLOCK, 1, 1)]
 void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
@@ -15,73 +19,83 @@ void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
 
-  // [order] groups that run at the same time lie below each other: what they write continues each other's rows
+  // [order] groups that run at the same time lie below each other: what they write makes whole rows
   const uint tile_x = group / args.tiles_y;
   const uint tile_y = group % args.tiles_y;
   if (tile_x >= args.tiles_x) // a folded grid has groups too many at its end
     return;
 
-  // The tile's corner, and what of the tile lies in the matrix.
-  const uint corner_in = args.in_offset + tile_y * TILE4_DIM * args.in_pitch + tile_x * TILE4_DIM;
-  const uint corner_out = args.out_offset + tile_x * TILE4_DIM * args.out_pitch + tile_y * TILE4_DIM;
-  const uint rows = args.rows - tile_y * TILE4_DIM;
-  const uint columns = args.columns - tile_x * TILE4_DIM;
-
-  // Vectors where each row begins at one and is made of whole ones; the same for all groups.
-  const bool in_vectors = (args.in_offset | args.in_pitch | args.columns) % 4 == 0;
-  const bool out_vectors = (args.out_offset | args.out_pitch | args.rows) % 4 == 0;
-  const uint VECTORS = TILE4_DIM / 4; // of a row of the tile
+  // [shift] where rows of the output do not begin at vectors, each is stored from `back` elements before the tile at
+  // most, so that its vectors lie at multiples of 32 bytes all the same; so many more rows are loaded. Rows above the
+  // first one wrap around, and are then not below args.rows.
+  const uint back = args.back;
+  const uint first_row = tile_y * TILE4_DIM - back;
+  const uint first_column = tile_x * TILE4_DIM;
 
   for (uint r = 0; r < args.repeats; r++) {
     const uint shift = r * args.repeat_stride;
 
-    // [load] rows of the tile
-    if (in_vectors) {
+    // [load] rows of the tile; by vectors where each row begins at one and is made of whole ones
+    if (args.in_vectors) {
+      T4 v[(MOST_ROWS * VECTORS + BLOCK - 1) / BLOCK];
       [unroll]
-      for (uint k = 0; k < TILE4_DIM * VECTORS; k += BLOCK) {
-        const uint i = k + tid;
-        const uint y = i / VECTORS, x = i % VECTORS * 4;
-        if (y < rows && x < columns) {
-          const T4 v = g_idata4[(corner_in + shift + y * args.in_pitch + x) / 4];
-          tile[y][x] = v.x;
-          tile[y][x + 1] = v.y;
-          tile[y][x + 2] = v.z;
-          tile[y][x + 3] = v.w;
+      for (uint k = 0; k < (MOST_ROWS * VECTORS + BLOCK - 1) / BLOCK; k++) {
+        const uint y = (k * BLOCK + tid) / VECTORS;
+        const uint x = (k * BLOCK + tid) % VECTORS * 4;
+        if (y < TILE4_DIM + back && first_row + y < args.rows && first_column + x < args.columns)
+          v[k] = g_idata4[(args.in_offset + shift + (first_row + y) * args.in_pitch + first_column + x) / 4];
+      }
+      [unroll]
+      for (uint m = 0; m < (MOST_ROWS * VECTORS + BLOCK - 1) / BLOCK; m++) {
+        const uint y = (m * BLOCK + tid) / VECTORS;
+        const uint x = (m * BLOCK + tid) % VECTORS * 4;
+        if (y < TILE4_DIM + back) {
+          tile[y][x] = v[m].x;
+          tile[y][x + 1] = v[m].y;
+          tile[y][x + 2] = v[m].z;
+          tile[y][x + 3] = v[m].w;
         }
       }
     } else {
+      T e[(MOST_ROWS * TILE4_DIM + BLOCK - 1) / BLOCK];
       [unroll]
-      for (uint k = 0; k < TILE4_DIM * TILE4_DIM; k += BLOCK) {
-        const uint i = k + tid;
-        const uint y = i / TILE4_DIM, x = i % TILE4_DIM;
-        if (y < rows && x < columns)
-          tile[y][x] = g_idata[corner_in + shift + y * args.in_pitch + x];
+      for (uint k = 0; k < (MOST_ROWS * TILE4_DIM + BLOCK - 1) / BLOCK; k++) {
+        const uint y = (k * BLOCK + tid) / TILE4_DIM;
+        const uint x = (k * BLOCK + tid) % TILE4_DIM;
+        if (y < TILE4_DIM + back && first_row + y < args.rows && first_column + x < args.columns)
+          e[k] = g_idata[args.in_offset + shift + (first_row + y) * args.in_pitch + first_column + x];
+      }
+      [unroll]
+      for (uint m = 0; m < (MOST_ROWS * TILE4_DIM + BLOCK - 1) / BLOCK; m++) {
+        const uint y = (m * BLOCK + tid) / TILE4_DIM;
+        const uint x = (m * BLOCK + tid) % TILE4_DIM;
+        if (y < TILE4_DIM + back)
+          tile[y][x] = e[m];
       }
     }
     GroupMemoryBarrierWithGroupSync();
 
-    // [store] its columns as rows
-    if (out_vectors) {
-      [unroll]
-      for (uint k = 0; k < TILE4_DIM * VECTORS; k += BLOCK) {
-        const uint i = k + tid;
-        const uint x = i / VECTORS, y = i % VECTORS * 4;
-        if (y < rows && x < columns) {
+    // [store] its columns as rows, by vectors; what sticks out at either end of a row, one by one
+    [unroll]
+    for (uint n = 0; n < TILE4_DIM * VECTORS / BLOCK; n++) {
+      const uint x = (n * BLOCK + tid) / VECTORS;
+      const uint first = args.out_offset + (first_column + x) * args.out_pitch + tile_y * TILE4_DIM;
+      const uint y = (n * BLOCK + tid) % VECTORS * 4 + back - (first & back);
+      const uint row = first_row + y;
+      const uint i = first - tile_y * TILE4_DIM + row + shift;
+      if (first_column + x < args.columns) {
+        if (row < args.rows && row + 3 < args.rows) {
           T4 v;
           v.x = tile[y][x];
           v.y = tile[y + 1][x];
           v.z = tile[y + 2][x];
           v.w = tile[y + 3][x];
-          g_odata4[(corner_out + shift + x * args.out_pitch + y) / 4] = v;
+          g_odata4[i / 4] = v;
+        } else {
+          for (uint j = 0; j < 4; j++)
+            if (row + j < args.rows)
+              g_odata[i + j] = tile[y + j][x];
         }
-      }
-    } else {
-      [unroll]
-      for (uint k = 0; k < TILE4_DIM * TILE4_DIM; k += BLOCK) {
-        const uint i = k + tid;
-        const uint x = i / TILE4_DIM, y = i % TILE4_DIM;
-        if (y < rows && x < columns)
-          g_odata[corner_out + shift + x * args.out_pitch + y] = tile[y][x];
       }
     }
     GroupMemoryBarrierWithGroupSync(); // the next repetition writes the tile anew
