@@ -6,6 +6,11 @@
 static const uint VECTORS = TILE4_DIM / 4;                // of a row of the tile
 static const uint MOST_ROWS = TILE4_DIM + TRANSPOSE_BACK; // that a group loads
 
+#define VECTOR_STEP (BLOCK / VECTORS) // rows that a group loads, or stores, at once
+#define VECTOR_LOADS ((MOST_ROWS + VECTOR_STEP - 1) / VECTOR_STEP)
+#define STEP (BLOCK / TILE4_DIM) // the same, element by element
+#define LOADS ((MOST_ROWS + STEP - 1) / STEP)
+
 XB_KERNEL void transpose(const T4 *__restrict__ g_idata4, const T *__restrict__ g_idata, T4 *g_odata4, T *g_odata,
                          xb_transpose_args args)
 {
@@ -32,52 +37,54 @@ XB_KERNEL void transpose(const T4 *__restrict__ g_idata4, const T *__restrict__ 
 
     // [load] rows of the tile; by vectors where each row begins at one and is made of whole ones
     if (args.in_vectors) {
-      T4 v[(MOST_ROWS * VECTORS + BLOCK - 1) / BLOCK];
+      const uint x = tid % VECTORS * 4;
+      const uint y = tid / VECTORS;
+      const uint i = args.in_offset + shift + (first_row + y) * args.in_pitch + first_column + x;
+      T4 v[VECTOR_LOADS];
 #pragma unroll
-      for (uint k = 0; k < (MOST_ROWS * VECTORS + BLOCK - 1) / BLOCK; k++) {
-        const uint y = (k * BLOCK + tid) / VECTORS;
-        const uint x = (k * BLOCK + tid) % VECTORS * 4;
-        if (y < TILE4_DIM + back && first_row + y < args.rows && first_column + x < args.columns)
-          v[k] = g_idata4[(args.in_offset + shift + (first_row + y) * args.in_pitch + first_column + x) / 4];
+      for (uint k = 0; k < VECTOR_LOADS; k++) {
+        const uint row = y + k * VECTOR_STEP;
+        if (row < TILE4_DIM + back && first_row + row < args.rows && first_column + x < args.columns)
+          v[k] = g_idata4[(i + k * VECTOR_STEP * args.in_pitch) / 4];
       }
 #pragma unroll
-      for (uint m = 0; m < (MOST_ROWS * VECTORS + BLOCK - 1) / BLOCK; m++) {
-        const uint y = (m * BLOCK + tid) / VECTORS;
-        const uint x = (m * BLOCK + tid) % VECTORS * 4;
-        if (y < TILE4_DIM + back) {
-          tile[y][x] = v[m].x;
-          tile[y][x + 1] = v[m].y;
-          tile[y][x + 2] = v[m].z;
-          tile[y][x + 3] = v[m].w;
+      for (uint m = 0; m < VECTOR_LOADS; m++) {
+        const uint row = y + m * VECTOR_STEP;
+        if (row < TILE4_DIM + back) {
+          tile[row][x] = v[m].x;
+          tile[row][x + 1] = v[m].y;
+          tile[row][x + 2] = v[m].z;
+          tile[row][x + 3] = v[m].w;
         }
       }
     } else {
-      T e[(MOST_ROWS * TILE4_DIM + BLOCK - 1) / BLOCK];
+      const uint x = tid % TILE4_DIM;
+      const uint y = tid / TILE4_DIM;
+      const uint i = args.in_offset + shift + (first_row + y) * args.in_pitch + first_column + x;
+      T e[LOADS];
 #pragma unroll
-      for (uint k = 0; k < (MOST_ROWS * TILE4_DIM + BLOCK - 1) / BLOCK; k++) {
-        const uint y = (k * BLOCK + tid) / TILE4_DIM;
-        const uint x = (k * BLOCK + tid) % TILE4_DIM;
-        if (y < TILE4_DIM + back && first_row + y < args.rows && first_column + x < args.columns)
-          e[k] = g_idata[args.in_offset + shift + (first_row + y) * args.in_pitch + first_column + x];
+      for (uint k = 0; k < LOADS; k++) {
+        const uint row = y + k * STEP;
+        if (row < TILE4_DIM + back && first_row + row < args.rows && first_column + x < args.columns)
+          e[k] = g_idata[i + k * STEP * args.in_pitch];
       }
 #pragma unroll
-      for (uint m = 0; m < (MOST_ROWS * TILE4_DIM + BLOCK - 1) / BLOCK; m++) {
-        const uint y = (m * BLOCK + tid) / TILE4_DIM;
-        const uint x = (m * BLOCK + tid) % TILE4_DIM;
-        if (y < TILE4_DIM + back)
-          tile[y][x] = e[m];
+      for (uint m = 0; m < LOADS; m++) {
+        const uint row = y + m * STEP;
+        if (row < TILE4_DIM + back)
+          tile[row][x] = e[m];
       }
     }
     __syncthreads();
 
     // [store] its columns as rows, by vectors; what sticks out at either end of a row, one by one
 #pragma unroll
-    for (uint n = 0; n < TILE4_DIM * VECTORS / BLOCK; n++) {
-      const uint x = (n * BLOCK + tid) / VECTORS;
-      const uint first = args.out_offset + (first_column + x) * args.out_pitch + tile_y * TILE4_DIM;
-      const uint y = (n * BLOCK + tid) % VECTORS * 4 + back - (first & back);
+    for (uint n = 0; n < TILE4_DIM / VECTOR_STEP; n++) {
+      const uint x = tid / VECTORS + n * VECTOR_STEP;
+      const uint i = args.out_offset + (first_column + x) * args.out_pitch + tile_y * TILE4_DIM;
+      const uint y = tid % VECTORS * 4 + back - (i & back); // i & back elements before the tile
       const uint row = first_row + y;
-      const uint i = first - tile_y * TILE4_DIM + row + shift;
+      const uint k = i + shift + y - back;
       if (first_column + x < args.columns) {
         if (row < args.rows && row + 3 < args.rows) {
           T4 v;
@@ -85,11 +92,11 @@ XB_KERNEL void transpose(const T4 *__restrict__ g_idata4, const T *__restrict__ 
           v.y = tile[y + 1][x];
           v.z = tile[y + 2][x];
           v.w = tile[y + 3][x];
-          g_odata4[i / 4] = v;
+          g_odata4[k / 4] = v;
         } else {
           for (uint j = 0; j < 4; j++)
             if (row + j < args.rows)
-              g_odata[i + j] = tile[y + j][x];
+              g_odata[k + j] = tile[y + j][x];
         }
       }
     }
