@@ -110,7 +110,8 @@ static xb_code add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t
                    c->columns, XB_MAX_STEPS);
   const uint64_t in_offset = bind(step, input, in, in_count, align, XB_READ, vectors);
   const uint64_t out_offset = bind(step, output, out, out_count, align, XB_DISJOINT_WRITE, vectors);
-  const uint64_t back = vectors && !whole_vectors(out_offset, c->rows, p->rows) ? TRANSPOSE_BACK : 0;
+  const bool whole = whole_vectors(in_offset, c->columns, p->columns) && whole_vectors(out_offset, c->rows, p->rows);
+  const uint64_t back = vectors && !whole ? TRANSPOSE_BACK : 0;
   const uint64_t tiles_x = ceil_div(p->columns, tile), tiles_y = ceil_div(p->rows + back, tile);
   xb_fold_groups(c->device, tiles_x * tiles_y, step->groups);
   const struct xb_transpose_args args = {
@@ -122,7 +123,7 @@ static xb_code add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t
       .out_offset = (uint32_t)out_offset,
       .tiles_x = (uint32_t)tiles_x,
       .tiles_y = (uint32_t)tiles_y,
-      .in_vectors = vectors && whole_vectors(in_offset, c->columns, p->columns),
+      .vectors = vectors && whole,
       .back = (uint32_t)back,
       .grid_x = step->groups[0],
       .repeats = c->repeats ? c->repeats : 1,

@@ -15,8 +15,8 @@ struct xb_transpose_args {
   xb_u32 in_pitch, out_pitch;   /* elements from a row of the whole matrix to its next one, input and output */
   xb_u32 in_offset, out_offset; /* its first element in its binding */
   xb_u32 tiles_x, tiles_y;      /* the deck's gridDim */
-  xb_u32 in_vectors;            /* rung 8: rows of the input begin at vectors and are made of whole ones */
-  xb_u32 back;                  /* rung 8: 0 where rows of the output do so, too, else TRANSPOSE_BACK */
+  xb_u32 vectors;               /* rung 8: all rows, of input and output, begin at vectors and are made of whole ones */
+  xb_u32 back;                  /* rung 8: 0 where they do, else TRANSPOSE_BACK */
   xb_u32 grid_x;                /* groups in x; the rest is folded into y */
   xb_u32 repeats;               /* of the work inside the kernel, 1 or more */
   xb_u32 repeat_stride;         /* 0; the compiler cannot know, so it cannot drop a repetition */
