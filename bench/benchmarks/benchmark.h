@@ -58,6 +58,7 @@ typedef struct xb_case {
   const xb_variant *variant;
   xb_dtype dtype;
   uint64_t n;
+  uint64_t rows, columns; /* of a matrix of n elements; 1 and n where the benchmark takes none */
   uint32_t block;
   uint64_t seed;
   uint32_t repeats;             /* of the work inside the kernel; 0 counts as 1 */
@@ -94,7 +95,7 @@ typedef enum xb_step_kind { XB_STEP_DISPATCH, XB_STEP_COPY, XB_STEP_BARRIER, XB_
 /* What a vendor's library is given: device addresses and sizes by binding. */
 typedef struct xb_peer_call {
   uint64_t address[XB_MAX_BINDINGS], size[XB_MAX_BINDINGS];
-  uint64_t n;
+  uint64_t n, rows, columns;
   xb_dtype dtype;
 } xb_peer_call;
 typedef xb_code xb_peer_fn(const xb_native *native, const xb_peer_call *call, xb_error *err);
@@ -143,9 +144,10 @@ typedef struct xb_reference {
 
 typedef struct xb_benchmark {
   const char *name;
-  uint64_t default_n;
-  bool bandwidth; /* held against the ceilings */
-  bool ladder;    /* each variant is a step up from the one before */
+  uint64_t default_n; /* of a matrix: its rows, and its columns */
+  bool matrix;        /* takes rows x columns */
+  bool bandwidth;     /* held against the ceilings */
+  bool ladder;        /* each variant is a step up from the one before */
   xb_code (*plan)(const xb_case *c, xb_plan *plan, xb_error *err);
   /* Takes the input in order, in chunks. NULL where the check needs none. */
   void (*reference)(xb_reference *reference, xb_dtype dtype, const void *chunk, uint64_t count);
@@ -154,6 +156,6 @@ typedef struct xb_benchmark {
                 const void *chunk, char *why, size_t why_bytes);
 } xb_benchmark;
 
-extern const xb_benchmark xb_reduce, xb_copy, xb_launch;
+extern const xb_benchmark xb_reduce, xb_transpose, xb_copy, xb_launch;
 
 #endif

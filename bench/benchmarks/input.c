@@ -9,15 +9,20 @@ static uint32_t random_bits(uint64_t seed, uint64_t i)
   return (uint32_t)(z >> 32);
 }
 
-void xb_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+void xb_input_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t stride, uint64_t count, void *out)
 {
   if (dtype == XB_INT32) {
     uint32_t *words = out;
     for (uint64_t i = 0; i < count; i++)
-      words[i] = random_bits(seed, first + i);
+      words[i] = random_bits(seed, first + i * stride);
     return;
   }
   float *floats = out;
   for (uint64_t i = 0; i < count; i++)
-    floats[i] = (float)((int32_t)(random_bits(seed, first + i) >> 8) - (1 << 23)) * 0x1p-23f;
+    floats[i] = (float)((int32_t)(random_bits(seed, first + i * stride) >> 8) - (1 << 23)) * 0x1p-23f;
+}
+
+void xb_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  xb_input_strided(dtype, seed, first, 1, count, out);
 }

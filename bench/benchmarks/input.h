@@ -6,5 +6,7 @@
 #include "benchmark.h"
 
 void xb_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out);
+/* The elements first, first + stride, ...: a column of a matrix. */
+void xb_input_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t stride, uint64_t count, void *out);
 
 #endif

@@ -11,6 +11,9 @@ static struct {
   xb_cub_sum_bytes_fn *cub_sum_bytes;
   xb_cub_sum_fn *cub_sum;
   xb_peer_error_fn *error;
+  xb_cublas_open_fn *cublas_open;
+  xb_cublas_transpose_fn *cublas_transpose;
+  xb_cublas_error_fn *cublas_error;
 } peers;
 
 static xb_code find(const char *name, void *function, xb_error *err)
@@ -34,7 +37,13 @@ static xb_code open_peers(const xb_case *c, xb_error *err)
   xb_code code = find("xb_cub_sum_bytes", &peers.cub_sum_bytes, err);
   if (!code)
     code = find("xb_cub_sum", &peers.cub_sum, err);
-  return code ? code : find("xb_peer_error", &peers.error, err);
+  if (!code)
+    code = find("xb_peer_error", &peers.error, err);
+  if (!code)
+    code = find("xb_cublas_open", &peers.cublas_open, err);
+  if (!code)
+    code = find("xb_cublas_transpose", &peers.cublas_transpose, err);
+  return code ? code : find("xb_cublas_error", &peers.cublas_error, err);
 }
 
 static xb_code peer_fail(xb_error *err, const char *call, int error)
@@ -69,5 +78,38 @@ xb_code xb_plan_cub_sum(const xb_case *c, xb_plan *plan, uint32_t input, uint32_
   step->bindings[2] = (xb_plan_binding){temporary, 0, bytes, XB_READ_WRITE};
   plan->windows = 1;
   plan->depth = 4096; /* how CUB adds is its own business; its threads take fewer in a row than this */
+  return XB_OK;
+}
+
+static xb_code cublas_transpose(const xb_native *native, const xb_peer_call *call, xb_error *err)
+{
+  const int status = peers.cublas_transpose(call->rows, call->columns, call->address[0], call->address[1],
+                                            call->address[2], call->size[2], native->commands);
+  if (!status)
+    return XB_OK;
+  return xb_fail_native(err, XB_INTERNAL, "cublasSgeam", status, peers.cublas_error(status), "the library failed");
+}
+
+xb_code xb_plan_cublas_transpose(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
+{
+  enum { WORKSPACE_BYTES = 4 << 20 }; /* what cuBLAS takes by default on most devices */
+  const uint64_t bytes = c->n * XB_ELEMENT_BYTES;
+  const xb_code code = open_peers(c, err);
+  if (code)
+    return code;
+  if (c->dtype != XB_FLOAT32)
+    return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "cublasSgeam takes float32 only");
+  const char *why = peers.cublas_open();
+  if (why)
+    return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "%s", why);
+  const uint32_t workspace =
+      xb_plan_slot(plan, (xb_slot){.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES});
+  xb_step *step = xb_plan_step(plan, XB_STEP_PEER);
+  step->peer = cublas_transpose;
+  step->binding_count = 3;
+  step->bindings[0] = (xb_plan_binding){input, 0, bytes, XB_READ};
+  step->bindings[1] = (xb_plan_binding){output, 0, bytes, XB_WRITE};
+  step->bindings[2] = (xb_plan_binding){workspace, 0, WORKSPACE_BYTES, XB_READ_WRITE};
+  plan->windows = 1;
   return XB_OK;
 }

@@ -24,6 +24,8 @@ static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uin
       .c = {.variant = v,
             .dtype = dtype,
             .n = n,
+            .rows = 1,
+            .columns = n,
             .block = asked ? a->options->block : xb_default_block(v, &a->target->info, n),
             .seed = a->workload->seed,
             .window_bytes = a->window_bytes,
@@ -38,6 +40,16 @@ static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uin
     xb_fail(&cell->error, XB_UNSUPPORTED, v->benchmark, "is not built for %s", xb_dtype_name(dtype));
     xb_cell_fail(cell);
   }
+  return cell;
+}
+
+/* One of the group's own, of its shape. */
+static xb_cell *add_own(const xb_adding *a, const xb_variant *v)
+{
+  xb_cell *cell = add(a, v, a->group->dtype, a->group->n);
+  cell->c.rows = a->group->rows;
+  cell->c.columns = a->group->columns;
+  cell->loop = a->options->loop;
   return cell;
 }
 
@@ -103,14 +115,11 @@ void xb_add_cells(const xb_options *o, uint64_t window_bytes, xb_group *group, c
     const xb_selection *s = &o->selected[i];
     if (!of_group(group, s->variant) || out_of_place(&a, s->variant, s->named))
       continue;
-    xb_cell *cell = add(&a, s->variant, group->dtype, group->n);
-    cell->loop = o->loop;
-    cell->base = o->command == XB_COMMAND_COMPARE && target->base;
+    add_own(&a, s->variant)->base = o->command == XB_COMMAND_COMPARE && target->base;
   }
   if (o->against_variant && of_group(group, o->against_variant)) {
     const xb_cell *itself = find(&a, o->against_variant);
-    xb_cell *cell = add(&a, o->against_variant, group->dtype, group->n);
-    cell->loop = o->loop;
+    xb_cell *cell = add_own(&a, o->against_variant);
     cell->base = true;
     if (o->against_variant->clock == XB_CLOCK_DEVICE)
       cell->shared = itself;

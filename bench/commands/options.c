@@ -68,13 +68,13 @@ static int parse_count(const char *option, const char *text, uint64_t *value)
 
 static int parse_bytes(const char *option, const char *text, uint64_t *bytes)
 {
-  uint64_t sizes[XB_MAX_SIZES];
+  xb_size sizes[XB_MAX_SIZES];
   size_t count = 0;
   if (!text)
     return -1;
-  if (xb_parse_sizes(text, sizes, &count, NULL) || count != 1)
+  if (xb_parse_sizes(text, sizes, &count, NULL) || count != 1 || sizes[0].rows)
     return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected bytes, such as 256Mi", option, text);
-  *bytes = sizes[0];
+  *bytes = sizes[0].columns;
   return -1;
 }
 
@@ -247,6 +247,32 @@ static int check_dtypes(const xb_options *o)
                      xb_dtype_name(o->dtypes[0]));
 }
 
+xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, size_t i)
+{
+  xb_size size = o->size_count ? o->sizes[i] : (xb_size){.columns = benchmark->default_n};
+  if (!size.rows)
+    size.rows = benchmark->matrix ? size.columns : 1;
+  return size;
+}
+
+/* Each size has to mean something to each benchmark named. */
+static int check_sizes(const xb_options *o)
+{
+  for (size_t i = 0; i < o->selected_count; i++) {
+    const xb_benchmark *benchmark = xb_entry_find(o->selected[i].variant->benchmark)->benchmark;
+    for (size_t s = 0; s < o->size_count; s++) {
+      const xb_size size = xb_size_for(o, benchmark, s);
+      if (!benchmark->matrix && o->sizes[s].rows)
+        return xb_complain(XB_EXIT_USAGE, "--size: %" PRIu64 "x%" PRIu64 ": %s takes a count of elements, no matrix",
+                           size.rows, size.columns, benchmark->name);
+      if (size.rows > (1ull << 60) / size.columns)
+        return xb_complain(XB_EXIT_USAGE, "--size: a matrix of %" PRIu64 " x %" PRIu64 " has more than 2^60 elements",
+                           size.rows, size.columns);
+    }
+  }
+  return -1;
+}
+
 static int check_files(const xb_options *o)
 {
   const char *const files[] = {o->json, o->csv};
@@ -337,6 +363,8 @@ static int parse_words(const raw_options *raw, xb_options *o, const char **words
     code = check_block(o);
   if (code < 0)
     code = check_dtypes(o);
+  if (code < 0)
+    code = check_sizes(o);
   return code < 0 ? check_files(o) : code;
 }
 
@@ -401,8 +429,8 @@ int xb_parse_options(int argc, const char **argv, xb_options *o)
        "NAME"},
       {"device", 'd', POPT_ARG_STRING, &raw.device, 0, "device to run on (default: the fastest kind)",
        "INDEX|UUID|NAME"},
-      {"size", 'n', POPT_ARG_STRING, &raw.sizes, 0, "elements: 4194304, 2^22, 4Mi, 2^16..2^28 (doubling), 1Ki,1Mi",
-       "SIZES"},
+      {"size", 'n', POPT_ARG_STRING, &raw.sizes, 0,
+       "elements: 4194304, 2^22, 4Mi, 2^16..2^28 (doubling), 1Ki,1Mi; of a matrix: 2048, 4096x1000", "SIZES"},
       {"dtype", 't', POPT_ARG_STRING, &raw.dtypes, 0, "element types: float32 (default), int32, or both", "TYPES"},
       {"block", 0, POPT_ARG_STRING, &raw.block, 0, "threads of a group (reduce: 128 by default, as in the deck)", "N"},
       {"json", 0, POPT_ARG_STRING, &raw.json, 0, "write results with raw samples", "FILE"},

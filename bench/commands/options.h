@@ -21,7 +21,7 @@ typedef struct xb_options {
   const char *device;  /* NULL: the best one */
   xb_launch_mode launch_modes[XB_MAX_LAUNCH_MODES];
   size_t launch_mode_count; /* 0: each backend's default */
-  uint64_t sizes[XB_MAX_SIZES];
+  xb_size sizes[XB_MAX_SIZES];
   size_t size_count; /* 0: the benchmark's default */
   xb_dtype dtypes[XB_DTYPES];
   size_t dtype_count;
@@ -50,5 +50,7 @@ typedef struct xb_options {
 /* -1: go on; else the exit code to leave with: help and version were printed, or the mistake was told. Strings point
  * into argv or live until the program ends. */
 int xb_parse_options(int argc, const char **argv, xb_options *options);
+/* Size i of the options, or the benchmark's default, with its rows filled in: 1 where it takes no matrix. */
+xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, size_t i);
 
 #endif

@@ -147,10 +147,11 @@ static void show_progress(void *user, const char *what, double done)
 
 /* ---- One group -------------------------------------------------------------------------------------------------- */
 
-static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64_t n)
+static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_size size)
 {
   xb_workload workloads[XB_MAX_TARGETS] = {0};
-  xb_group group = {.entry = entry, .dtype = dtype, .n = n};
+  const uint64_t n = size.rows * size.columns;
+  xb_group group = {.entry = entry, .dtype = dtype, .n = n, .rows = size.rows, .columns = size.columns};
   group.cells = calloc(xb_cells_capacity(run->target_count), sizeof *group.cells);
   if (!group.cells) {
     note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
@@ -195,13 +196,13 @@ static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64
 
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
-typedef void group_fn(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64_t n);
+typedef void group_fn(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_size size);
 
-static void count_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, uint64_t n)
+static void count_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_size size)
 {
   (void)entry;
   (void)dtype;
-  (void)n;
+  (void)size;
   run->group_count++;
 }
 
@@ -217,7 +218,7 @@ static void for_each_group(xb_run *run, group_fn *fn)
     run->table = (xb_table){.sweep = sizes * o->dtype_count > 1};
     for (size_t d = 0; d < o->dtype_count && selected; d++)
       for (size_t s = 0; (entry->dtypes >> o->dtypes[d] & 1) && s < sizes && !interrupted && !run->dead; s++)
-        fn(run, entry, o->dtypes[d], o->size_count ? o->sizes[s] : entry->benchmark->default_n);
+        fn(run, entry, o->dtypes[d], xb_size_for(o, entry->benchmark, s));
   }
 }
 

@@ -6,7 +6,7 @@
 
 static const char *const EXPECTED =
     "expected a count of elements from 1 up, such as 4194304, 2^22, 4Mi, 2^16..2^28 or a "
-    "list 1Ki,1Mi";
+    "list 1Ki,1Mi; of a matrix, rows x columns, such as 2048 or 4096x1000";
 
 /* Digits only: strtoull would take a sign and blanks. */
 static const char *parse_digits(const char *p, uint64_t *value)
@@ -47,14 +47,18 @@ static const char *parse_size(const char *p, uint64_t *size)
   return *size && *size <= 1ull << 60 ? p : NULL;
 }
 
-xb_code xb_parse_sizes(const char *text, uint64_t sizes[XB_MAX_SIZES], size_t *count, xb_error *err)
+xb_code xb_parse_sizes(const char *text, xb_size sizes[XB_MAX_SIZES], size_t *count, xb_error *err)
 {
   const char *const where = "--size";
   for (const char *p = text;;) {
-    uint64_t first, last;
+    uint64_t first, last, rows = 0;
     p = parse_size(p, &first);
     last = first;
-    if (p && !strncmp(p, "..", 2)) {
+    if (p && *p == 'x') {
+      rows = first;
+      p = parse_size(p + 1, &first);
+      last = first;
+    } else if (p && !strncmp(p, "..", 2)) {
       p = parse_size(p + 2, &last);
       if (p && last < first)
         return xb_fail(err, XB_INVALID, where, "'%s': the range ends before it begins", text);
@@ -64,7 +68,7 @@ xb_code xb_parse_sizes(const char *text, uint64_t sizes[XB_MAX_SIZES], size_t *c
     for (uint64_t size = first; size <= last; size *= 2) {
       if (*count == XB_MAX_SIZES)
         return xb_fail(err, XB_INVALID, where, "'%s': more than %d sizes", text, XB_MAX_SIZES);
-      sizes[(*count)++] = size;
+      sizes[(*count)++] = (xb_size){.rows = rows, .columns = size};
     }
     if (!*p)
       return XB_OK;

@@ -1,4 +1,4 @@
-/* Sizes as a person types them: 4194304, 2^22, 4Mi, lists 1Ki,1Mi and ranges 2^16..2^28 (doubling). */
+/* Sizes as a person types them: 4194304, 2^22, 4Mi, 4096x1000, lists 1Ki,1Mi and ranges 2^16..2^28 (doubling). */
 #ifndef XB_SIZES_H
 #define XB_SIZES_H
 
@@ -9,6 +9,11 @@
 
 enum { XB_MAX_SIZES = 128 };
 
+/* `rows` is 0 where one number was typed: so many elements, or a square matrix with so many columns. */
+typedef struct xb_size {
+  uint64_t rows, columns;
+} xb_size;
+
 /* XB_INVALID with one line that says what was expected. */
-xb_code xb_parse_sizes(const char *text, uint64_t sizes[XB_MAX_SIZES], size_t *count, xb_error *err);
+xb_code xb_parse_sizes(const char *text, xb_size sizes[XB_MAX_SIZES], size_t *count, xb_error *err);
 #endif

@@ -239,7 +239,9 @@ static void record_peer(xb_cell *cell, const xb_step *step, xb_commands *command
   xb_binding bindings[XB_MAX_BINDINGS];
   bind(cell, step, bindings);
   xb_library_call *call = &cell->calls[cell->placement];
-  *call = (xb_library_call){.fn = step->peer, .with = {.n = cell->c.n, .dtype = cell->c.dtype}};
+  *call = (xb_library_call){
+      .fn = step->peer,
+      .with = {.n = cell->c.n, .rows = cell->c.rows, .columns = cell->c.columns, .dtype = cell->c.dtype}};
   for (uint32_t i = 0; i < step->binding_count; i++) {
     call->with.address[i] = xb_buffer_native(bindings[i].buffer) + bindings[i].offset;
     call->with.size[i] = bindings[i].size;

@@ -45,11 +45,14 @@ static void print_heading(xb_table *table, const xb_group *group)
   if (!table->headed)
     print_targets(group);
   table->headed = true;
-  xb_format_size(group->n, size, sizeof size);
+  if (group->entry->benchmark->matrix)
+    xb_format_shape(true, group->rows, group->columns, size, sizeof size);
+  else
+    xb_format_size(group->n, size, sizeof size);
   printf("\n%s: %s; %s cache", group->entry->benchmark->name, group->entry->title,
          group->cells[0].cache == XB_CACHE_COLD ? "cold" : "hot");
   if (!table->sweep)
-    printf("; %s, n = %s", xb_dtype_name(group->dtype), size);
+    printf("; %s, %s%s", xb_dtype_name(group->dtype), group->entry->benchmark->matrix ? "" : "n = ", size);
   if (first)
     printf("; margin %.3g %%", 100 * first->margin);
   printf("\n\n%s%-54s %21s %21s %7s %17s  %-8s %s\n", table->sweep ? "          n dtype   " : "", "this / base", "time",
@@ -103,10 +106,12 @@ static void print_time(const xb_cell *cell)
 
 static void print_pair(const xb_table *table, const xb_pair *pair)
 {
-  char sides[208];
+  char sides[208], shape[48];
+  const xb_case *c = &pair->subject->c;
   format_sides(pair, sides, sizeof sides);
+  xb_format_shape(pair->subject->benchmark->matrix, c->rows, c->columns, shape, sizeof shape);
   if (table->sweep)
-    printf("%11" PRIu64 " %-7s ", pair->subject->c.n, xb_dtype_name(pair->subject->c.dtype));
+    printf("%11s %-7s ", shape, xb_dtype_name(c->dtype));
   printf("%-54s", sides);
   if (!pair->compared) {
     const xb_cell *bad = pair->subject->outcome != XB_CELL_OK || !pair->base ? pair->subject : pair->base;

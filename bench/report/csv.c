@@ -6,7 +6,8 @@
 
 void xb_csv_header(FILE *file)
 {
-  fputs("benchmark,variant,title,backend,launch_mode,queue,clock,device,uuid,dtype,size,block,windows,bytes,flops,"
+  fputs("benchmark,variant,title,backend,launch_mode,queue,clock,device,uuid,dtype,size,rows,columns,block,windows,"
+        "bytes,flops,"
         "cache,seed,yardstick,loop,repeats,placements,batch,samples,median_ns,ci95_low_ns,ci95_high_ns,spread_ns,"
         "outliers,warm,"
         "throttled_samples,floor_ns,host_ns,gbps,percent_of_copy,verified,error\n",
@@ -51,6 +52,8 @@ static void csv_question(FILE *file, const xb_cell *cell)
   quoted(file, info->name);
   xb_format_uuid(info, uuid);
   fprintf(file, ",%s,%s,%" PRIu64 ",", uuid, xb_dtype_name(cell->c.dtype), cell->c.n);
+  known_count(file, cell->benchmark->matrix ? cell->c.rows : 0);
+  known_count(file, cell->benchmark->matrix ? cell->c.columns : 0);
   known_count(file, xb_has_kernel(v) ? cell->c.block : 0);
   known_count(file, cell->plan.windows);
   known_count(file, cell->plan.bytes);

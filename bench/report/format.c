@@ -44,6 +44,14 @@ void xb_format_size(uint64_t n, char *out, size_t out_bytes)
     snprintf(out, out_bytes, "%" PRIu64, n);
 }
 
+void xb_format_shape(bool matrix, uint64_t rows, uint64_t columns, char *out, size_t out_bytes)
+{
+  if (matrix)
+    snprintf(out, out_bytes, "%" PRIu64 "x%" PRIu64, rows, columns);
+  else
+    snprintf(out, out_bytes, "%" PRIu64, columns);
+}
+
 void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes)
 {
   static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};

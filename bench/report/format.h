@@ -8,6 +8,8 @@
 void xb_format_uuid(const xb_device_info *info, char out[40]);
 /* "4194304 (2^22)", "1000". */
 void xb_format_size(uint64_t n, char *out, size_t out_bytes);
+/* "2048x1000" of a matrix, "4194304" of a count. */
+void xb_format_shape(bool matrix, uint64_t rows, uint64_t columns, char *out, size_t out_bytes);
 /* "768 MiB", "139.8 GiB": memory comes in powers of two. */
 void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes);
 /* ", queue family 2", ", queue family 0 (with graphics)"; "" where the API has no families. */

@@ -17,6 +17,8 @@ static void add_question(json_t *r, const xb_cell *cell)
   json_object_set_new(r, "device", xb_json_uuid(info));
   json_object_set_new(r, "dtype", json_string(xb_dtype_name(cell->c.dtype)));
   json_object_set_new(r, "size", json_integer((json_int_t)cell->c.n));
+  json_object_set_new(r, "rows", cell->benchmark->matrix ? json_integer((json_int_t)cell->c.rows) : json_null());
+  json_object_set_new(r, "columns", cell->benchmark->matrix ? json_integer((json_int_t)cell->c.columns) : json_null());
   json_object_set_new(r, "block", xb_has_kernel(v) ? json_integer(cell->c.block) : json_null());
   json_object_set_new(r, "windows", xb_json_known(cell->plan.windows));
   json_object_set_new(r, "bytes", xb_json_known(cell->plan.bytes));

@@ -13,7 +13,7 @@
 typedef struct xb_group {
   const xb_entry *entry;
   xb_dtype dtype;
-  uint64_t n;
+  uint64_t n, rows, columns;
   xb_cell *cells;
   size_t count;
   xb_comparison comparison; /* of a comparison */

@@ -56,11 +56,14 @@ static void print_heading(xb_table *table, const xb_group *group, const xb_devic
     return;
   for (size_t d = 0; d < count && !table->headed; d++)
     xb_print_target(devices[d]);
-  xb_format_size(group->n, size, sizeof size);
+  if (group->entry->benchmark->matrix)
+    xb_format_shape(true, group->rows, group->columns, size, sizeof size);
+  else
+    xb_format_size(group->n, size, sizeof size);
   printf("\n%s: %s; %s cache", group->entry->benchmark->name, group->entry->title,
          group->cells[0].cache == XB_CACHE_COLD ? "cold" : "hot");
   if (!table->sweep)
-    printf("; %s, n = %s", xb_dtype_name(group->dtype), size);
+    printf("; %s, %s%s", xb_dtype_name(group->dtype), group->entry->benchmark->matrix ? "" : "n = ", size);
   printf("\n\n");
   print_column_heads(table, devices, count);
   table->headed = true;
@@ -123,13 +126,14 @@ static const xb_cell *find_cell(const xb_group *group, const xb_cell *like, cons
 
 static void print_name(const xb_table *table, const xb_cell *cell)
 {
-  char title[80], group_size[16] = "";
+  char title[80], group_size[16] = "", shape[48];
   snprintf(title, sizeof title, "%s%s%u %s", cell->yardstick ? cell->benchmark->name : "", cell->yardstick ? "/" : "",
            cell->c.variant->number, cell->c.variant->title);
   if (xb_has_kernel(cell->c.variant))
     snprintf(group_size, sizeof group_size, "%u", cell->c.block);
+  xb_format_shape(cell->benchmark->matrix, cell->c.rows, cell->c.columns, shape, sizeof shape);
   if (table->sweep)
-    printf("%11" PRIu64 " %-7s ", cell->c.n, xb_dtype_name(cell->c.dtype));
+    printf("%11s %-7s ", shape, xb_dtype_name(cell->c.dtype));
   printf("%-49.49s %5s", title, group_size);
 }
 

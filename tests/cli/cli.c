@@ -94,15 +94,21 @@ static const cli_case good[] = {
     {"compare -n 2^12 reduce/9 --against llvmpipe", NULL, 0, "9_single_pass vulkan / vulkan device 0", NULL},
     {"compare -n 2^12 --dtype int32 reduce --against reduce/1", NULL, 0,
      "2_interleaved_conflicts vulkan / 1_.*9_single_pass vulkan / 1_", NULL},
+    {"-n 40x50 transpose/8", NULL, 0, "transpose: .*; float32, 40x50\n.*8 16-byte vectors.* 256 .*copy/1 .* % ", NULL},
+    {"-n 32..64,8x1000 transpose/5", NULL, 0, " 32x32 float32 .* 64x64 float32 +5 .* 8x1000 float32 +5 ", NULL},
+    {"-n 64 reduce/1 transpose/1", NULL, 0, "reduce: .*, n = 64\n.*transpose: .*, 64x64\n", NULL},
+    {"-n 65x63 transpose", "XB_VALIDATION=1", 0, "1 copy by tiles.*8 16-byte vectors", NULL},
 };
 
 static const cli_case bad[] = {
     {"", NULL, 2, NULL, "no benchmark named: try 'xbench reduce'"},
-    {"reduec", NULL, 2, NULL, "unknown benchmark 'reduec': did you mean 'reduce'\\?; there are reduce, copy"},
-    {"zzz", NULL, 2, NULL, "unknown benchmark 'zzz'; there are reduce, copy, launch"},
+    {"reduec", NULL, 2, NULL,
+     "unknown benchmark 'reduec': did you mean 'reduce'\\?; there are reduce, transpose, copy"},
+    {"zzz", NULL, 2, NULL, "unknown benchmark 'zzz'; there are reduce, transpose, copy, launch"},
     {"reduce/11", NULL, 2, NULL, "unknown variant of reduce '11'.*single_pass"},
     {"reduce/sequentail", NULL, 2, NULL, "did you mean 'sequential'"},
     {"--backend vulkan -n 1000 reduce/cub", NULL, 3, "10 CUB .*not here: cub: is a CUDA library", NULL},
+    {"--backend vulkan -n 100 transpose/cublas", NULL, 3, "9 cuBLAS .*not here: cublas: is a CUDA library", NULL},
     {"reduce/", NULL, 2, NULL, "unknown variant of reduce ''"},
     {"--backend vulcan reduce", NULL, 2, NULL, "unknown backend 'vulcan': did you mean 'vulkan'\\?"},
     {"--device 7 reduce", NULL, 3, NULL, "--device: there is no '7'.*llvmpipe"},
@@ -119,6 +125,13 @@ static const cli_case bad[] = {
     {"--size 99999999999999999999 reduce", NULL, 2, NULL, "--size: '9+': expected"},
     {"--size 2^10..2^9 reduce", NULL, 2, NULL, "the range ends before it begins"},
     {"--size 1000, reduce", NULL, 2, NULL, "--size: '1000,': expected"},
+    {"--size 40x50 reduce", NULL, 2, NULL, "--size: 40x50: reduce takes a count of elements, no matrix"},
+    {"--size 40x50 transpose reduce", NULL, 2, NULL, "--size: 40x50: reduce takes a count of elements, no matrix"},
+    {"--size 2^40 transpose", NULL, 2, NULL, "--size: a matrix of 1099511627776 x 1099511627776 has more than 2\\^60"},
+    {"--size 4x0 transpose", NULL, 2, NULL, "--size: '4x0': expected"},
+    {"--size 4x4..8x8 transpose", NULL, 2, NULL, "--size: '4x4..8x8': expected"},
+    {"--size 40x reduce", NULL, 2, NULL, "--size: '40x': expected .* rows x columns"},
+    {"--flush-bytes 4x4 --cache cold reduce", NULL, 2, NULL, "--flush-bytes: '4x4': expected bytes"},
     {"--dtype float16 reduce", NULL, 2, NULL, "unknown element type 'float16'.*float32, int32"},
     {"--dtype '' reduce", NULL, 2, NULL, "unknown element type ''"},
     {"--block 100 reduce", NULL, 2, NULL, "--block: 100: reduce is built for groups of 64, 128, 256, 512, 1024"},
@@ -217,14 +230,32 @@ static json_t *load(const char *name)
   return root;
 }
 
+static void test_json_matrix(void **state)
+{
+  (void)state;
+  run("-n 30x50 --json %s/m.json transpose/7", folder);
+  assert_int_equal(result.exit_code, 0);
+  json_t *root = load("m.json");
+  json_t *results = json_object_get(root, "results");
+  assert_int_equal(json_array_size(results), 4); /* the two copies and the floor */
+  json_t *r = json_array_get(results, 0);
+  assert_int_equal(json_integer_value(json_object_get(r, "rows")), 30);
+  assert_int_equal(json_integer_value(json_object_get(r, "columns")), 50);
+  assert_int_equal(json_integer_value(json_object_get(r, "size")), 1500);
+  r = json_array_get(results, 1); /* a copy of as many elements */
+  assert_int_equal(json_integer_value(json_object_get(r, "size")), 1500);
+  assert_true(json_is_null(json_object_get(r, "rows")) && json_is_null(json_object_get(r, "columns")));
+  json_decref(root);
+}
+
 static void test_json(void **state)
 {
   (void)state;
   static const char *const fields[] = {
-      "benchmark",       "variant",         "backend", "device",     "dtype",     "size",        "block",
-      "windows",         "bytes",           "flops",   "cache",      "seed",      "launch_mode", "queue_family",
-      "subgroup_size",   "batch",           "error",   "samples_ns", "median_ns", "ci95_ns",     "host_ns",
-      "percent_of_peak", "percent_of_copy", "gbps",    "verified",   "code_hash"};
+      "benchmark",   "variant",      "backend",         "device",          "dtype", "size",       "block",
+      "rows",        "columns",      "windows",         "bytes",           "flops", "cache",      "seed",
+      "launch_mode", "queue_family", "subgroup_size",   "batch",           "error", "samples_ns", "median_ns",
+      "ci95_ns",     "host_ns",      "percent_of_peak", "percent_of_copy", "gbps",  "verified",   "code_hash"};
   run("-n 100000 --seed 42 --json %s/a.json --csv %s/a.csv reduce/3 reduce/9", folder, folder);
   assert_int_equal(result.exit_code, 0);
   json_t *root = load("a.json");
@@ -355,12 +386,13 @@ static void test_uuid(void **state)
 
 int main(int argc, char **argv)
 {
-  enum { GOOD = sizeof good / sizeof good[0], BAD = sizeof bad / sizeof bad[0], STORIES = 8 };
+  enum { GOOD = sizeof good / sizeof good[0], BAD = sizeof bad / sizeof bad[0], STORIES = 9 };
   struct CMUnitTest tests[GOOD + BAD + STORIES] = {
-      cmocka_unit_test(test_no_loader), cmocka_unit_test(test_too_large),
-      cmocka_unit_test(test_json),      cmocka_unit_test(test_output_replaced),
-      cmocka_unit_test(test_interrupt), cmocka_unit_test(test_wait_limit),
-      cmocka_unit_test(test_uuid),      cmocka_unit_test(test_odd_outputs),
+      cmocka_unit_test(test_no_loader),   cmocka_unit_test(test_too_large),
+      cmocka_unit_test(test_json),        cmocka_unit_test(test_output_replaced),
+      cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_wait_limit),
+      cmocka_unit_test(test_uuid),        cmocka_unit_test(test_odd_outputs),
+      cmocka_unit_test(test_json_matrix),
   };
   if (argc != 3) {
     fprintf(stderr, "usage: cli XBENCH NO_LOADER_FOLDER\n");

@@ -67,6 +67,8 @@ void honesty_cell(xb_cell *cell, const honesty_device *d, const xb_variant *v, c
       .c = {.variant = v,
             .dtype = w->dtype,
             .n = w->n,
+            .rows = 1,
+            .columns = w->n,
             .block = xb_default_block(v, &d->info, w->n),
             .seed = w->seed,
             .window_bytes = d->info.max_binding_bytes,

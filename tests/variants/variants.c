@@ -19,6 +19,8 @@ static const uint64_t SEED = 7;
 
 typedef struct size_case {
   uint64_t n;
+  uint64_t rows, columns; /* of n elements: for the benchmarks that take a matrix; 0: for the others */
+  uint32_t repeats;
   uint64_t window_bytes; /* 0: the device's largest binding */
   uint32_t max_groups_x; /* 0: the device's */
   bool default_block_only;
@@ -34,7 +36,10 @@ static void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, c
       .c = {.variant = v,
             .dtype = s->dtype,
             .n = s->n,
+            .rows = s->rows ? s->rows : 1,
+            .columns = s->rows ? s->columns : s->n,
             .block = block,
+            .repeats = s->repeats,
             .seed = SEED,
             .window_bytes = s->window_bytes ? s->window_bytes : info->max_binding_bytes,
             .device = info},
@@ -81,8 +86,8 @@ static void test_size(void **state)
     const xb_entry *entry = xb_entry_find(v->benchmark);
     const uint32_t own = v->block ? v->block : entry->default_block;
     for (size_t b = 0; entry->blocks[b]; b++)
-      if ((entry->dtypes >> s->dtype & 1) && entry->blocks[b] <= info.max_group_threads &&
-          (!s->default_block_only || entry->blocks[b] == own))
+      if (entry->benchmark->matrix == (s->rows != 0) && (entry->dtypes >> s->dtype & 1) &&
+          entry->blocks[b] <= info.max_group_threads && (!s->default_block_only || entry->blocks[b] == own))
         bad += run_variant(v, &workload, s, entry->blocks[b], &info);
   }
   xb_workload_destroy(&workload);
@@ -113,8 +118,8 @@ static void test_checks_fail(void **state)
 {
   const size_case *s = *state;
   const xb_device_info *info = xb_device_get_info(device);
-  static const char *const names[][2] = {{"reduce", "9"}, {"reduce", "1"}, {"copy", "2"}};
-  for (size_t i = 0; i < 3; i++) {
+  static const char *const names[][2] = {{"reduce", "9"}, {"reduce", "1"}, {"copy", "2"}, {"transpose", "8"}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     xb_workload w;
     xb_cell cell;
     const xb_variant *v = xb_variant_find(names[i][0], names[i][1]);
@@ -124,7 +129,7 @@ static void test_checks_fail(void **state)
     xb_cell_create(&cell);
     assert_true(xb_cell_verify(&cell));
 
-    const uint64_t bytes = cell.plan.slots[1].bytes; /* slot 1 is the output of both benchmarks */
+    const uint64_t bytes = cell.plan.slots[1].bytes; /* slot 1 is the output of each benchmark */
     overwrite(&cell, 1, XB_GUARD_BYTES + bytes, 0);
     expect_wrong(&cell, "past the end");
     assert_true(xb_cell_verify(&cell));
@@ -214,6 +219,28 @@ int main(int argc, char **argv)
       {.n = (3u << 20) + 17, .window_bytes = 4u << 20, .default_block_only = true},
       {.n = (9u << 20) - 1, .window_bytes = 13u << 20, .max_groups_x = 1009, .default_block_only = true},
       {.n = big ? binding + 3 : (1u << 22) + 1, .default_block_only = true},
+      {.rows = 1, .columns = 1},
+      {.rows = 1, .columns = 1009},
+      {.rows = 1009, .columns = 1},
+      {.rows = 3, .columns = 4},
+      {.rows = 31, .columns = 33},
+      {.rows = 32, .columns = 32},
+      {.rows = 63, .columns = 65},
+      {.rows = 64, .columns = 128},
+      {.rows = 68, .columns = 63},
+      {.rows = 63, .columns = 68},
+      {.rows = 127, .columns = 131, .repeats = 3},
+      {.rows = 92, .columns = 132, .repeats = 2},
+      {.rows = 257, .columns = 129},
+      {.rows = 1000, .columns = 1024},
+      {.rows = 7, .columns = 65537},
+      {.rows = 1009, .columns = 997, .max_groups_x = 61},
+      {.rows = 1025, .columns = 3, .max_groups_x = 7},
+      {.rows = 1024, .columns = 1536, .window_bytes = 4u << 20, .default_block_only = true},
+      {.rows = 1009, .columns = 3001, .window_bytes = 3u << 20, .max_groups_x = 101, .default_block_only = true},
+      {.rows = 3, .columns = 5000, .window_bytes = 8192, .default_block_only = true},
+      {.rows = 5000, .columns = 3, .window_bytes = 8192, .default_block_only = true},
+      {.rows = big ? 5801 : 2003, .columns = big ? 5807 : 2011, .default_block_only = true},
   };
   enum { QUICK_MOST = 10000, SIZES = sizeof sizes / sizeof sizes[0], TESTS = XB_DTYPES * (SIZES + 2) };
   static size_case cases[TESTS];
@@ -222,14 +249,21 @@ int main(int argc, char **argv)
   size_t count = 0;
   for (int d = 0; d < XB_DTYPES; d++)
     for (size_t i = 0; i < SIZES + 2; i++) {
-      if (quick && (i >= SIZES || sizes[i].n > QUICK_MOST || sizes[i].n % 2 == 0))
-        continue;
       size_case *c = &cases[count];
       *c = i < SIZES ? sizes[i] : (size_case){.n = (1u << 20) + 3};
       c->dtype = (xb_dtype)d;
+      if (c->rows)
+        c->n = c->rows * c->columns;
+      if (quick && (i >= SIZES || c->n > QUICK_MOST || (c->n % 2 == 0 && !c->rows)))
+        continue;
       const char *what = i < SIZES ? "every variant" : i == SIZES ? "checks fail when they should" : "a lost element";
-      snprintf(names[count], sizeof names[count], "%s, %s, n = %llu%s%s", what, xb_dtype_name(c->dtype),
-               (unsigned long long)c->n, c->window_bytes ? ", windows" : "", c->max_groups_x ? ", folded grid" : "");
+      int at = snprintf(names[count], sizeof names[count], "%s, %s, n = %llu", what, xb_dtype_name(c->dtype),
+                        (unsigned long long)c->n);
+      if (c->rows)
+        at += snprintf(names[count] + at, sizeof names[count] - (size_t)at, " = %llu x %llu",
+                       (unsigned long long)c->rows, (unsigned long long)c->columns);
+      snprintf(names[count] + at, sizeof names[count] - (size_t)at, "%s%s%s", c->repeats ? ", repeated" : "",
+               c->window_bytes ? ", windows" : "", c->max_groups_x ? ", folded grid" : "");
       tests[count] = (struct CMUnitTest){
           .name = names[count],
           .test_func = i < SIZES    ? test_size

@@ -1,0 +1,220 @@
+/* Transpose of a rows x columns matrix: out[c][r] = in[r][c], and the two copies that the deck holds it against. */
+#include "benchmark.h"
+#include "input.h"
+#include "peer.h"
+#include "transpose_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  COPIES = 2,             /* rungs 1 and 2 copy: out = in */
+  VECTOR_BYTES = 16,      /* of rung 8 */
+  ALIGN_BYTES = 32,       /* of bindings: what rung 8 aligns its stores to */
+  MOST_ITERATIONS = 65535 /* lavapipe ends a thread's loops there, in silence */
+};
+
+static uint64_t ceil_div(uint64_t a, uint64_t b)
+{
+  return (a + b - 1) / b;
+}
+
+static bool copies(const xb_case *c)
+{
+  return c->variant->source != CUDA_PEER && c->variant->number <= COPIES;
+}
+
+static bool has_vectors(const xb_variant *v)
+{
+  return v->elements == 4;
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------------------------ */
+
+/* A part of the matrix whose two ranges, of the input and of the output, each fit into a binding. In memory, a part
+ * lies between the first element of its first row and the last one of its last row. */
+typedef struct part {
+  uint64_t row, column; /* of its corner */
+  uint64_t rows, columns;
+} part;
+
+static bool whole_vectors(uint64_t offset, uint64_t pitch, uint64_t length)
+{
+  return (offset | pitch | length) % (VECTOR_BYTES / XB_ELEMENT_BYTES) == 0;
+}
+
+static uint64_t span(uint64_t rows, uint64_t columns, uint64_t pitch)
+{
+  return (rows - 1) * pitch + columns;
+}
+
+/* One of about `parts` equal parts of `length`; of whole tiles, where it is longer than one. */
+static uint64_t equal_part(uint64_t length, uint64_t parts)
+{
+  const uint64_t each = ceil_div(length, parts);
+  const uint64_t whole = ceil_div(each, TILE4_DIM) * TILE4_DIM;
+  return each < TILE4_DIM ? each : whole < length ? whole : length;
+}
+
+/* The size of the parts: halves, thirds ... of the rows, and of the columns, until both ranges fit. */
+static xb_code part_size(const xb_case *c, uint64_t align, part *size, xb_error *err)
+{
+  const uint64_t slack = align / XB_ELEMENT_BYTES; /* a range begins at most so far behind where its binding does */
+  const uint64_t binding = c->window_bytes / XB_ELEMENT_BYTES, most = binding > slack ? binding - slack : 1;
+  uint64_t down = 1, across = 1;
+  *size = (part){.rows = c->rows, .columns = c->columns};
+  if (c->n <= binding) /* begins where the matrix does */
+    return XB_OK;
+  for (;;) {
+    const uint64_t in = span(size->rows, size->columns, c->columns);
+    const uint64_t out = copies(c) ? in : span(size->columns, size->rows, c->rows);
+    if (in <= most && out <= most)
+      return XB_OK;
+    if (down * across > XB_MAX_STEPS)
+      return xb_fail(err, XB_UNSUPPORTED, "transpose", "%" PRIu64 " x %" PRIu64 " need more than %d dispatches",
+                     c->rows, c->columns, XB_MAX_STEPS);
+    if (size->rows > 1 && in >= out)
+      size->rows = equal_part(c->rows, ++down);
+    else
+      size->columns = equal_part(c->columns, ++across);
+  }
+}
+
+/* Binds `count` elements from `first` on, from the last place before them where a binding may begin; returns how many
+ * elements lie between. */
+static uint64_t bind(xb_step *step, uint32_t slot, uint64_t first, uint64_t count, uint64_t align, xb_access access,
+                     bool vectors)
+{
+  const uint64_t offset = first * XB_ELEMENT_BYTES / align * align;
+  const uint64_t before = first - offset / XB_ELEMENT_BYTES, bytes = (before + count) * XB_ELEMENT_BYTES;
+  /* The vectors of a range shorter than one are none, but a binding has to see something. */
+  const uint64_t whole = bytes / VECTOR_BYTES * VECTOR_BYTES;
+  if (vectors)
+    step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, whole ? whole : bytes, access};
+  step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, bytes, access};
+  return before;
+}
+
+static xb_code add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t align, uint32_t input, uint32_t output,
+                        xb_error *err)
+{
+  const bool vectors = has_vectors(c->variant), copy = copies(c);
+  const uint64_t tile = vectors ? TILE4_DIM : TILE_DIM;
+  const uint64_t in = p->row * c->columns + p->column, out = copy ? in : p->column * c->rows + p->row;
+  const uint64_t in_count = span(p->rows, p->columns, c->columns);
+  const uint64_t out_count = copy ? in_count : span(p->columns, p->rows, c->rows);
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  if (!step)
+    return xb_fail(err, XB_UNSUPPORTED, "transpose", "%" PRIu64 " x %" PRIu64 " need more than %d dispatches", c->rows,
+                   c->columns, XB_MAX_STEPS);
+  const uint64_t in_offset = bind(step, input, in, in_count, align, XB_READ, vectors);
+  const uint64_t out_offset = bind(step, output, out, out_count, align, XB_DISJOINT_WRITE, vectors);
+  const bool whole = whole_vectors(in_offset, c->columns, p->columns) && whole_vectors(out_offset, c->rows, p->rows);
+  const uint64_t back = vectors && !whole ? TRANSPOSE_BACK : 0;
+  const uint64_t tiles_x = ceil_div(p->columns, tile), tiles_y = ceil_div(p->rows + back, tile);
+  xb_fold_groups(c->device, tiles_x * tiles_y, step->groups);
+  const struct xb_transpose_args args = {
+      .rows = (uint32_t)p->rows,
+      .columns = (uint32_t)p->columns,
+      .in_pitch = (uint32_t)c->columns,
+      .out_pitch = (uint32_t)(copy ? c->columns : c->rows),
+      .in_offset = (uint32_t)in_offset,
+      .out_offset = (uint32_t)out_offset,
+      .tiles_x = (uint32_t)tiles_x,
+      .tiles_y = (uint32_t)tiles_y,
+      .vectors = vectors && whole,
+      .back = (uint32_t)back,
+      .grid_x = step->groups[0],
+      .repeats = c->repeats ? c->repeats : 1,
+      .repeat_stride = 0,
+  };
+  memcpy(step->args, &args, sizeof args);
+  plan->windows++;
+  return XB_OK;
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+static xb_code check_iterations(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t tile = has_vectors(c->variant) ? TILE4_DIM : TILE_DIM;
+  plan->iterations = (c->repeats ? c->repeats : 1) * (1 + 4 * ceil_div(tile * tile, c->block)); /* at most */
+  if (plan->iterations <= MOST_ITERATIONS)
+    return XB_OK;
+  return xb_fail(err, XB_UNSUPPORTED, "transpose",
+                 "%" PRIu32 " repetitions take a thread through %" PRIu64 " loop turns, "
+                 "more than the %d that every device makes",
+                 c->repeats, plan->iterations, MOST_ITERATIONS);
+}
+
+static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  *plan = (xb_plan){0};
+  const uint64_t bytes = c->n * XB_ELEMENT_BYTES;
+  const uint64_t align = c->device->binding_align > ALIGN_BYTES ? c->device->binding_align : ALIGN_BYTES;
+  const uint32_t input = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes});
+  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
+  plan->bytes = 2 * bytes;
+  if (c->variant->source == CUDA_PEER)
+    return xb_plan_cublas_transpose(c, plan, input, output, err);
+  plan->binding_count = has_vectors(c->variant) ? 4 : 2;
+  plan->arg_bytes = sizeof(struct xb_transpose_args);
+  if (c->rows > UINT32_MAX || c->columns > UINT32_MAX)
+    return xb_fail(err, XB_UNSUPPORTED, "transpose", "%" PRIu64 " x %" PRIu64 ": a kernel counts rows in 32 bits",
+                   c->rows, c->columns);
+  part size;
+  xb_code code = check_iterations(c, plan, err);
+  if (!code)
+    code = part_size(c, align, &size, err);
+  for (uint64_t row = 0; row < c->rows && !code; row += size.rows)
+    for (uint64_t column = 0; column < c->columns && !code; column += size.columns) {
+      const uint64_t rows = c->rows - row, columns = c->columns - column;
+      const part p = {.row = row,
+                      .column = column,
+                      .rows = rows < size.rows ? rows : size.rows,
+                      .columns = columns < size.columns ? columns : size.columns};
+      code = add_part(c, plan, &p, align, input, output, err);
+    }
+  return code;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+static bool transpose_check(const xb_case *c, const xb_plan *plan, const xb_reference *reference, uint64_t first,
+                            uint64_t count, const void *chunk, char *why, size_t why_bytes)
+{
+  (void)plan;
+  (void)reference;
+  enum { AT_ONCE = 4096 };
+  uint32_t expected[AT_ONCE];
+  const uint32_t *got = chunk;
+  const uint64_t width = copies(c) ? c->columns : c->rows, stride = copies(c) ? 1 : c->columns; /* of the output */
+  for (uint64_t done = 0, some; done < count; done += some) {
+    /* Some elements of one row of the output: of one column of the input. */
+    const uint64_t y = (first + done) / width, x = (first + done) % width;
+    some = count - done < AT_ONCE ? count - done : AT_ONCE;
+    some = some < width - x ? some : width - x;
+    xb_input_strided(c->dtype, c->seed, copies(c) ? first + done : x * c->columns + y, stride, some, expected);
+    if (!memcmp(got + done, expected, some * XB_ELEMENT_BYTES))
+      continue;
+    uint64_t i = 0;
+    while (got[done + i] == expected[i])
+      i++;
+    snprintf(why, why_bytes,
+             "row %" PRIu64 ", column %" PRIu64 " of the output has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, y,
+             x + i, got[done + i], expected[i]);
+    return false;
+  }
+  return true;
+}
+
+const xb_benchmark xb_transpose = {
+    .name = "transpose",
+    .default_n = 2048,
+    .matrix = true,
+    .bandwidth = true,
+    .ladder = true,
+    .plan = transpose_plan,
+    .check = transpose_check,
+};

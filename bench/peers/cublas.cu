@@ -1,0 +1,95 @@
+// cuBLAS behind C functions: see peers.h. It is opened at run time, and declared here, so that neither the build nor
+// the program needs it.
+#include "peers.h"
+
+#include <cstdio>
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+
+namespace {
+
+typedef struct cublasContext *Handle;
+enum { N = 0, T = 1 }; // cublasOperation_t
+
+struct {
+  int (*create)(Handle *);
+  int (*destroy)(Handle);
+  int (*set_stream)(Handle, cudaStream_t);
+  int (*set_workspace)(Handle, void *, size_t);
+  int (*geam)(Handle, int transa, int transb, int64_t m, int64_t n, const float *alpha, const float *A, int64_t lda,
+              const float *beta, const float *B, int64_t ldb, float *C, int64_t ldc);
+  const char *(*status)(int);
+} cublas;
+
+Handle handle;
+int device = -1; // that the handle is for
+char why[256];
+
+template <typename F> bool find(void *library, const char *name, F &function)
+{
+  function = reinterpret_cast<F>(dlsym(library, name));
+  if (!function)
+    snprintf(why, sizeof why, "libcublas.so has no %s: 12.0 or newer is needed", name);
+  return function;
+}
+
+bool open_library()
+{
+  static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so"};
+  void *library = nullptr;
+  for (const char *name : names)
+    if ((library = dlopen(name, RTLD_NOW | RTLD_LOCAL)))
+      break;
+  if (!library) {
+    snprintf(why, sizeof why, "neither libcublas.so.13 nor libcublas.so.12 is installed (it comes with the CUDA toolkit)");
+    return false;
+  }
+  return find(library, "cublasCreate_v2", cublas.create) && find(library, "cublasDestroy_v2", cublas.destroy) &&
+         find(library, "cublasSetStream_v2", cublas.set_stream) &&
+         find(library, "cublasSetWorkspace_v2", cublas.set_workspace) &&
+         find(library, "cublasSgeam_64", cublas.geam) && find(library, "cublasGetStatusString", cublas.status);
+}
+
+} // namespace
+
+extern "C" const char *xb_cublas_open()
+{
+  int current = 0;
+  if (!cublas.status && !open_library())
+    return why;
+  const cudaError_t error = cudaGetDevice(&current);
+  if (error)
+    return cudaGetErrorString(error);
+  if (handle && device == current)
+    return nullptr;
+  if (handle)
+    cublas.destroy(handle);
+  handle = nullptr;
+  device = current;
+  const int status = cublas.create(&handle);
+  if (!status)
+    return nullptr;
+  handle = nullptr;
+  snprintf(why, sizeof why, "cublasCreate: %s", cublas.status(status));
+  return why;
+}
+
+// Row major is column major of the transpose: C, a column-major matrix of rows x columns, is A transposed.
+extern "C" int xb_cublas_transpose(uint64_t rows, uint64_t columns, uint64_t in, uint64_t out, uint64_t workspace,
+                                   uint64_t bytes, void *stream)
+{
+  const float one = 1, zero = 0;
+  float *const C = reinterpret_cast<float *>(out);
+  const int64_t m = static_cast<int64_t>(rows), n = static_cast<int64_t>(columns);
+  int status = cublas.set_stream(handle, static_cast<cudaStream_t>(stream));
+  if (!status) // its own would be allocated, which cannot be captured
+    status = cublas.set_workspace(handle, reinterpret_cast<void *>(workspace), bytes);
+  if (!status)
+    status = cublas.geam(handle, T, N, m, n, &one, reinterpret_cast<const float *>(in), n, &zero, C, m, C, m);
+  return status;
+}
+
+extern "C" const char *xb_cublas_error(int status)
+{
+  return cublas.status(status);
+}

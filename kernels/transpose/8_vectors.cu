@@ -1,0 +1,99 @@
+// Transpose 8: 16-byte vectors both ways, larger tiles, all loads of a thread in flight together, and an order of the
+// groups that suits the caches.
+#include "transpose_args.h"
+#include "entry.cuh"
+
+static const uint VECTORS = TILE4_DIM / 4;                // of a row of the tile
+static const uint MOST_ROWS = TILE4_DIM + TRANSPOSE_BACK; // that a group loads
+
+#define VECTOR_STEP (BLOCK / VECTORS) // rows that a group moves at once, by vectors
+#define VECTOR_LOADS (TILE4_DIM / VECTOR_STEP)
+#define STEP (BLOCK / TILE4_DIM) // and element by element
+#define LOADS ((MOST_ROWS + STEP - 1) / STEP)
+
+XB_KERNEL void transpose(const T4 *__restrict__ g_idata4, const T *__restrict__ g_idata, T4 *g_odata4, T *g_odata,
+                         xb_transpose_args args)
+{
+  __shared__ T tile[MOST_ROWS][TILE4_DIM + 1];
+
+  const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
+
+  // [order] groups that run at the same time lie below each other: what they write makes whole rows
+  const uint tile_x = group / args.tiles_y;
+  const uint tile_y = group - tile_x * args.tiles_y;
+  if (tile_x >= args.tiles_x) // a folded grid has groups too many at its end
+    return;
+
+  // [shift] where rows do not begin at vectors, each row of the output is stored from up to `back` elements before the
+  // tile on, so that its vectors lie at multiples of 32 bytes all the same; so many more rows are loaded. Rows above
+  // the first one wrap around, and are then not below args.rows.
+  const uint first_row = tile_y * TILE4_DIM - args.back;
+  const uint first_column = tile_x * TILE4_DIM;
+
+  for (uint r = 0; r < args.repeats; r++) {
+    const uint tid = threadIdx.x + r * args.repeat_stride; // all indices follow, so that none waits in a register
+
+    // [load] rows of the tile; what lies outside the matrix stays undefined, and is not stored
+    if (args.vectors) {
+      const uint x = tid % VECTORS * 4;
+      const uint y = tid / VECTORS;
+      const uint i = args.in_offset + (first_row + y) * args.in_pitch + first_column + x;
+      T4 v[VECTOR_LOADS];
+#pragma unroll
+      for (uint k = 0; k < VECTOR_LOADS; k++)
+        if (first_row + y + k * VECTOR_STEP < args.rows && first_column + x < args.columns)
+          v[k] = g_idata4[(i + k * VECTOR_STEP * args.in_pitch) / 4];
+#pragma unroll
+      for (uint m = 0; m < VECTOR_LOADS; m++) {
+        tile[y + m * VECTOR_STEP][x] = v[m].x;
+        tile[y + m * VECTOR_STEP][x + 1] = v[m].y;
+        tile[y + m * VECTOR_STEP][x + 2] = v[m].z;
+        tile[y + m * VECTOR_STEP][x + 3] = v[m].w;
+      }
+    } else {
+      const uint x = tid % TILE4_DIM;
+      const uint y = tid / TILE4_DIM;
+      const uint i = args.in_offset + (first_row + y) * args.in_pitch + first_column + x;
+      T e[LOADS];
+#pragma unroll
+      for (uint k = 0; k < LOADS; k++)
+        if (first_row + y + k * STEP < args.rows && first_column + x < args.columns)
+          e[k] = g_idata[i + k * STEP * args.in_pitch];
+#pragma unroll
+      for (uint m = 0; m < LOADS; m++)
+        if (y + m * STEP < MOST_ROWS)
+          tile[y + m * STEP][x] = e[m];
+    }
+    __syncthreads();
+
+    // [store] its columns as rows, by vectors; what sticks out at either end of a row, one by one
+#pragma unroll
+    for (uint n = 0; n < VECTOR_LOADS; n++) {
+      const uint x = tid / VECTORS + n * VECTOR_STEP;
+      const uint begin = args.out_offset + (first_column + x) * args.out_pitch + tile_y * TILE4_DIM;
+      const uint y = tid % VECTORS * 4 + args.back - (begin & args.back);
+      const uint row = first_row + y;
+      const uint i = begin + y - args.back;
+      if (first_column + x < args.columns) {
+        if (row < args.rows && row + 3 < args.rows) {
+          T4 v;
+          v.x = tile[y][x];
+          v.y = tile[y + 1][x];
+          v.z = tile[y + 2][x];
+          v.w = tile[y + 3][x];
+          g_odata4[i / 4] = v;
+        } else {
+          for (uint j = 0; j < 4; j++)
+            if (row + j < args.rows)
+              g_odata[i + j] = tile[y + j][x];
+        }
+      }
+    }
+    __syncthreads(); // the next repetition writes the tile anew
+  }
+}
+
+XB_ENTRIES(transpose,
+           (const T4 *__restrict__ g_idata4, const T *__restrict__ g_idata, T4 *g_odata4, T *g_odata,
+            xb_transpose_args args),
+           (g_idata4, g_idata, g_odata4, g_odata, args))
