@@ -77,8 +77,9 @@ typedef struct xb_cell {
   uint64_t offsets[XB_MAX_SLOTS][XB_MAX_PLACEMENTS]; /* bytes from the start of the buffer to the first guard */
   xb_library_call calls[XB_MAX_PLACEMENTS];          /* of a vendor's library instead of a kernel */
   xb_commands *timed[XB_MAX_PLACEMENTS];
-  uint32_t batch; /* runs of the plan in one sample */
-  double once_ns; /* one run, roughly */
+  double sample_ns; /* that a sample should take: two stamps and their barriers take 6 us of it on an H200 */
+  uint32_t batch;   /* runs of the plan in one sample */
+  double once_ns;   /* one run, roughly */
 
   xb_cache cache;
   xb_loop loop;                       /* KERNEL: c.repeats repetitions a run, and all times are of one of them */

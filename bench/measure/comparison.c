@@ -30,7 +30,8 @@ static double dependent_dispatches(const xb_cell *cell)
 
 static bool has_floor(const xb_cell *cell)
 {
-  return cell->c.variant->clock == XB_CLOCK_DEVICE && !cell->c.variant->overlap && cell->cache == XB_CACHE_HOT;
+  return cell->c.variant->source != NO_KERNEL && cell->c.variant->clock == XB_CLOCK_DEVICE &&
+         !cell->c.variant->overlap && cell->cache == XB_CACHE_HOT;
 }
 
 double xb_floor_ns(const xb_cell *cells, size_t count, const xb_cell *cell)

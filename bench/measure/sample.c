@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const double SAMPLE_NS = 5e6;         /* two stamps and their barriers take 6 us on an H200: 0.1 % of a sample */
-static const double WAKE_UP_NS = 50e6;       /* of single runs, which wake the clocks and tell how long one takes */
+static const double WAKE_UP_NS = 10e6;       /* of single runs, which wake the clocks and tell how long one takes */
 enum { MAX_BATCH = 1000, MAX_STEPS = 3000 }; /* keep a command list short */
 static const uint32_t MIN_TIMER_STEPS = 20;  /* a single run shorter than this cannot be told */
 enum { LINEAR_ROUNDS = 9 };
@@ -169,7 +168,7 @@ static bool measure_linear(xb_cell *cell)
   xb_commands *lists[XB_LINEAR_POINTS] = {0};
   double ns[XB_LINEAR_POINTS][LINEAR_ROUNDS], host;
   const uint32_t last = xb_linear_repeats[XB_LINEAR_POINTS - 1];
-  const double batch = SAMPLE_NS / (last * cell->once_ns);
+  const double batch = cell->sample_ns / (last * cell->once_ns);
   bool good = true;
   for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
     good = set_repeats(cell, xb_linear_repeats[i]) && record_batch(cell, batch, 1);
@@ -203,7 +202,7 @@ static bool calibrate_repeats(xb_cell *cell)
     cell->outcome = XB_CELL_WRONG;
     return false;
   }
-  const double least = xb_linear_repeats[XB_LINEAR_POINTS - 1], fill = SAMPLE_NS / slope_ns;
+  const double least = xb_linear_repeats[XB_LINEAR_POINTS - 1], fill = cell->sample_ns / slope_ns;
   return set_repeats(cell, (uint32_t)fmin(fmax(fill, least), MAX_BATCH)) && record_batch(cell, 1, cell->placements);
 }
 
@@ -227,9 +226,9 @@ bool xb_sample_calibrate(xb_cell *cell, const volatile sig_atomic_t *stop)
   if (cell->loop == XB_LOOP_KERNEL)
     return calibrate_repeats(cell);
   /* A single run also has the stamps in it: the first batch tells better how long one takes. */
-  const double batch = SAMPLE_NS / cell->once_ns;
+  const double batch = cell->sample_ns / cell->once_ns;
   return record_batch(cell, batch, 1) && run_batch(cell, &cell->once_ns, &host) &&
-         record_batch(cell, SAMPLE_NS / fmax(cell->once_ns, 1), cell->placements);
+         record_batch(cell, cell->sample_ns / fmax(cell->once_ns, 1), cell->placements);
 }
 
 static bool reserve_sample(xb_cell *cell)

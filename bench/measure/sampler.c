@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 enum { WARM_UP_WINDOW = 3, MOST_WARM_UP_ROUNDS = 30, SAMPLES_PER_PLACEMENT = 3 };
+static const double SAMPLE_NS = 5e6;
 static const double WARM_UP_PART = 0.25; /* of the time limit */
 static const double SETTLED = 0.01;      /* two windows of rounds that differ by less */
 
@@ -91,7 +92,8 @@ static void warm_up(xb_sampler *m)
 
 /* ---- Sampling --------------------------------------------------------------------------------------------------- */
 
-/* More rounds would not tell more: the interval is narrow, or all placements were seen and it is they that differ. */
+/* More rounds would not tell more: the interval is narrow, or it is the placements that differ, and each is known well.
+ */
 static const char *settled_by(const xb_sampler *m, const xb_cell *cell)
 {
   if (cell->yardstick && cell->c.variant->floor)
@@ -105,24 +107,33 @@ static const char *settled_by(const xb_sampler *m, const xb_cell *cell)
   free(scratch);
   if (stats.ci95_high - stats.ci95_low <= m->s->width * stats.median)
     return "interval";
-  return cell->placements > 1 ? "placements" : NULL;
+  return cell->placements > 1 && stats.noise <= m->s->width * stats.median / 4 ? "placements" : NULL;
 }
 
-static void widen_states(xb_cell *cell)
+static void widen(xb_cell *cell, const xb_gpu_state *now)
 {
-  const xb_gpu_state now = xb_monitor_read(cell->monitor);
-  if (!cell->lowest.known)
-    cell->lowest = cell->highest = now;
   xb_gpu_state *low = &cell->lowest, *high = &cell->highest;
+  if (!low->known)
+    *low = *high = *now;
 #define XB_WIDEN(field)                                                                                                \
-  low->field = now.field < low->field ? now.field : low->field;                                                        \
-  high->field = now.field > high->field ? now.field : high->field
+  low->field = now->field < low->field ? now->field : low->field;                                                      \
+  high->field = now->field > high->field ? now->field : high->field
   XB_WIDEN(clock_mhz);
   XB_WIDEN(memory_clock_mhz);
   XB_WIDEN(temperature_c);
   XB_WIDEN(power_w);
 #undef XB_WIDEN
-  high->throttle |= now.throttle;
+  high->throttle |= now->throttle;
+}
+
+/* The state of one GPU, another in each round, for all of its cells: reading takes longer than some samples. */
+static void read_during(const xb_sampler *m, size_t round)
+{
+  xb_monitor *monitor = m->cells[round % m->count].monitor;
+  const xb_gpu_state now = xb_monitor_read(monitor);
+  for (size_t i = 0; i < m->count && now.known; i++)
+    if (m->cells[i].monitor == monitor)
+      widen(&m->cells[i], &now);
 }
 
 static void take_sample(xb_cell *cell)
@@ -193,11 +204,9 @@ static void sample_rounds(xb_sampler *m)
     const size_t n = shuffle_pending(m);
     if (!n)
       return;
-    for (size_t i = 0; i < n && !stopped(m->s); i++) {
+    for (size_t i = 0; i < n && !stopped(m->s); i++)
       take_sample(&m->cells[m->order[i]]);
-      if (round % n == i) /* each cell in its turn: reading takes longer than some samples */
-        widen_states(&m->cells[m->order[i]]);
-    }
+    read_during(m, round);
     const double spent_s = (xb_now_ns() - begin) / 1e9;
     report_progress(m->s, "sampling", 0.3 + 0.7 * spent_s / (m->s->max_time_s * (double)n));
     end = enough(m, round + 1, n, spent_s);
@@ -233,6 +242,7 @@ static void prepare(const xb_sampler *m)
 {
   for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
     xb_cell *cell = &m->cells[i];
+    cell->sample_ns = m->s->sample_time_s > 0 ? 1e9 * m->s->sample_time_s : SAMPLE_NS;
     report_progress(m->s, "verifying", 0.2 * (double)i / (double)m->count);
     if (cell->shared) {
       xb_cell_share(cell);

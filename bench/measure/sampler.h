@@ -3,8 +3,8 @@
  *
  * Device time is taken by two timestamps around `batch` runs of the plan, with barriers between the runs, divided by
  * batch. Host time, submit to complete of the whole sample, is kept apart. Sampling ends when every cell has had its
- * minimum time and either the 95 % interval of its median is narrow enough or each of its placements was sampled three
- * times (then it is they that differ), or when the time limit is reached.
+ * minimum time and either the 95 % interval of its median is narrow enough or what is left is what its placements
+ * differ by, or when the time limit is reached.
  */
 #ifndef XB_SAMPLER_H
 #define XB_SAMPLER_H
@@ -14,6 +14,7 @@
 #include "measure/cell.h"
 
 typedef struct xb_sampling {
+  double sample_time_s;              /* device time of one sample; 0 = 5 ms */
   double min_time_s;                 /* device time that each cell is sampled for */
   double max_time_s;                 /* time limit, for each cell on average */
   double width;                      /* of the 95 % interval around the median, as a part of it: narrow enough */

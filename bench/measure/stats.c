@@ -81,6 +81,23 @@ static void average(xb_stats *stats, const double *medians, size_t count)
   stats->ci95_high = sum + half;
 }
 
+/* Of the mean of the placements' medians, by the samples' noise inside the placements alone: a median's variance is pi
+ * / 2 of a mean's. */
+static double noise_of(const double *samples, size_t count, uint32_t placements)
+{
+  double variance = 0;
+  size_t n = 0;
+  for (; n < placements && n < count; n++) {
+    double sum = 0, squares = 0, k = 0;
+    for (size_t i = n; i < count; i += placements, k++)
+      sum += samples[i];
+    for (size_t i = n; i < count; i += placements)
+      squares += (samples[i] - sum / k) * (samples[i] - sum / k);
+    variance += k > 1 ? squares / (k - 1) / k : 0;
+  }
+  return 1.96 * sqrt(1.5708 * variance) / (double)n;
+}
+
 xb_stats xb_statistics(const double *samples, size_t count, uint32_t placements, double *scratch)
 {
   xb_stats stats = {.count = count};
@@ -98,8 +115,10 @@ xb_stats xb_statistics(const double *samples, size_t count, uint32_t placements,
   stats.maximum = scratch[count - 1];
   stats.spread = quantile(scratch, count, 0.75) - quantile(scratch, count, 0.25);
   stats.outliers = far_out(scratch, count);
-  if (n)
+  if (n) {
     average(&stats, medians, n);
+    stats.noise = noise_of(samples, count, placements);
+  }
   return stats;
 }
 

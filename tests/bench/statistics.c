@@ -96,8 +96,31 @@ static void test_placements(void **state)
   const double half = gsl_cdf_tdist_Pinv(0.975, 3) * gsl_stats_sd(medians, 1, 4) / 2;
   assert_true(fabs(s.ci95_high - s.median - half) < 1e-3 * half && fabs(s.median - s.ci95_low - half) < 1e-3 * half);
   assert_true(s.minimum == 10 && s.maximum == 99 && s.count == 12);
+  assert_true(s.noise > 0);
+  const double quiet[] = {10, 20, 30, 40, 10, 20, 30, 40, 10, 20, 30, 40};
+  assert_true(xb_statistics(quiet, 12, 4, scratch).noise == 0);
+  assert_true(xb_statistics(quiet, 12, 1, scratch).noise == 0);
   const xb_stats few = xb_statistics(samples, 3, 4, scratch); /* interrupted */
   assert_close(few.median, 20);
+}
+
+/* `noise` is what the mean of the placements' medians scatters by when the placements stay the same. */
+static void test_noise(void **state)
+{
+  (void)state;
+  enum { TRIALS = 2000, ROUNDS = 40, PLACEMENTS = 8 };
+  uint64_t random = 23;
+  double means[TRIALS], noise = 0, scratch[ROUNDS];
+  for (int t = 0; t < TRIALS; t++) {
+    double samples[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++)
+      samples[i] = 100 + 10 * (i % PLACEMENTS) + normal(&random);
+    const xb_stats s = xb_statistics(samples, ROUNDS, PLACEMENTS, scratch);
+    means[t] = s.median;
+    noise += s.noise / TRIALS;
+  }
+  const double scatter = 1.96 * gsl_stats_sd(means, 1, TRIALS);
+  assert_true(noise > 0.9 * scatter && noise < 1.2 * scatter); /* medians of five are a little better than pi / 2 */
 }
 
 /* Placements are resampled: their mean has the standard deviation that the bootstrap of a mean has. */
@@ -340,6 +363,7 @@ int main(void)
       cmocka_unit_test(test_student),
       cmocka_unit_test(test_placement_coverage),
       cmocka_unit_test(test_placements),
+      cmocka_unit_test(test_noise),
       cmocka_unit_test(test_bootstrap_placements),
   };
   return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
