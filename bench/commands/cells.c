@@ -89,9 +89,7 @@ static void add_yardsticks(const xb_adding *a)
   const bool copies = a->options->command == XB_COMMAND_RUN && a->group->entry->benchmark->bandwidth;
   for (size_t i = 0; i < xb_variant_count(); i++) {
     const xb_variant *v = xb_variant_at(i);
-    if (selected(a, v))
-      continue;
-    if (v->ceiling && copies)
+    if (v->ceiling && copies && !selected(a, v))
       add_yardstick(a, v, a->group->dtype, ceiling_size(a->target, a->group->n));
     if (v->floor && a->options->cache == XB_CACHE_HOT)
       add_yardstick(a, v, XB_FLOAT32, xb_entry_find(v->benchmark)->benchmark->default_n);

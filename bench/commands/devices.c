@@ -176,7 +176,17 @@ int xb_choose_gpu(const xb_inventory *inventory, const xb_options *o, const xb_g
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
-static int open_target(const xb_backend *backend, const xb_device_info *info, xb_launch_mode mode, xb_target *target)
+/* One monitor a GPU: what its counters tell is told once. */
+static xb_monitor *find_monitor(const xb_target *first, const xb_target *target)
+{
+  for (const xb_target *t = first; t < target; t++)
+    if (t->info.has_uuid && target->info.has_uuid && !memcmp(t->info.uuid, target->info.uuid, sizeof t->info.uuid))
+      return t->monitor;
+  return NULL;
+}
+
+static int open_target(const xb_backend *backend, const xb_device_info *info, xb_launch_mode mode, xb_target *first,
+                       xb_target *target)
 {
   xb_error error;
   const xb_device_desc desc = {.backend = backend, .index = info->index, .launch_mode = mode};
@@ -185,7 +195,9 @@ static int open_target(const xb_backend *backend, const xb_device_info *info, xb
     return xb_complain(xb_exit_code(code), "%s", error.message);
   target->info = *xb_device_get_info(target->device);
   complete(&target->info, info);
-  target->monitor = xb_monitor_open(&target->info);
+  target->monitor = find_monitor(first, target);
+  if (!target->monitor)
+    target->monitor = xb_monitor_open(&target->info);
   const char *driver = xb_monitor_driver(target->monitor);
   if (*driver && !strstr(target->info.driver, driver)) { /* CUDA tells its API's version alone */
     const size_t used = strlen(target->info.driver);
@@ -217,7 +229,7 @@ static int open_gpu(const xb_inventory *inventory, const xb_options *o, const xb
     xb_launch_mode modes[XB_MAX_LAUNCH_MODES];
     const size_t mode_count = choose_modes(o, gpu->by_backend[b], modes);
     for (size_t m = 0; m < mode_count && code < 0 && *count < XB_MAX_TARGETS; m++) {
-      code = open_target(backend, gpu->by_backend[b], modes[m], &targets[*count]);
+      code = open_target(backend, gpu->by_backend[b], modes[m], targets, &targets[*count]);
       *count += code < 0;
     }
   }
@@ -252,6 +264,11 @@ int xb_open_targets(const xb_options *o, xb_target targets[XB_MAX_TARGETS], size
   if (code < 0 && o->against_device) {
     against.device = o->against_device;
     code = xb_choose_gpu(&inventory, &against, &other);
+    if (code < 0 && other == gpu)
+      code = xb_complain(XB_EXIT_USAGE,
+                         "--against: '%s' is the device itself; to hold a variant against itself, name it: "
+                         "--against BENCHMARK/VARIANT",
+                         o->against_device);
     if (code < 0)
       code = open_gpu(&inventory, o, other, targets, count);
     base_count = *count;
@@ -278,7 +295,8 @@ bool xb_close_targets(xb_target *targets, size_t count)
   bool silent = true;
   for (size_t i = 0; i < count; i++) {
     xb_error error;
-    xb_monitor_close(targets[i].monitor);
+    if (!find_monitor(targets, &targets[i]))
+      xb_monitor_close(targets[i].monitor);
     if (!xb_device_close(targets[i].device, &error))
       continue;
     xb_complain(XB_EXIT_DEVICE, "%s", error.message);

@@ -383,8 +383,10 @@ static int parse_values(const raw_options *raw, xb_options *o)
     code = xb_complain(XB_EXIT_USAGE, "--block: '%s': expected the threads of a group, such as 128", raw->block);
   if (code < 0)
     code = parse_count("--placements", raw->placements, &placements);
-  if (code < 0 && raw->placements && (!placements || placements > XB_MAX_PLACEMENTS))
-    code = xb_complain(XB_EXIT_USAGE, "--placements: '%s': expected 1 to %d", raw->placements, XB_MAX_PLACEMENTS);
+  const bool several = placements >= XB_FEWEST_PLACEMENTS && placements <= XB_MAX_PLACEMENTS;
+  if (code < 0 && raw->placements && placements != 1 && !several)
+    code = xb_complain(XB_EXIT_USAGE, "--placements: '%s': expected 1, or %d to %d", raw->placements,
+                       XB_FEWEST_PLACEMENTS, XB_MAX_PLACEMENTS);
   if (code < 0)
     code = parse_count("--seed", raw->seed, &o->seed);
   if (code < 0)

@@ -38,6 +38,7 @@ typedef struct xb_run {
   xb_table table;
   xb_means means;
   size_t groups_done, group_count; /* for the progress bar */
+  size_t shown;                    /* cells that were asked for and have a result, or pairs that were compared */
   double began_ns;
   char now[128]; /* the group that is measured */
   int exit_code; /* the worst so far */
@@ -121,15 +122,20 @@ static void report_group(xb_run *run, const xb_group *group)
     xb_comparison_table(&run->table, group);
   else
     xb_table_group(&run->table, group);
-  for (size_t i = 0; i < group->count; i++)
+  for (size_t i = 0; i < group->count; i++) {
     note_exit_code(run, outcome_exit_code(run->options, group, &group->cells[i]));
+    run->shown +=
+        run->options->command == XB_COMMAND_RUN && !group->cells[i].yardstick && group->cells[i].outcome == XB_CELL_OK;
+  }
+  for (size_t i = 0; i < group->comparison.count; i++)
+    run->shown += group->comparison.pairs[i].compared;
 }
 
 static void compare_group(xb_run *run, xb_group *group)
 {
   xb_error error;
   const xb_options *o = run->options;
-  if (xb_compare_cells(group->cells, group->count, o->margin, o->seed, &group->comparison, &error) ||
+  if (xb_compare_cells(group->cells, group->count, o->margin, o->seed + run->groups_done, &group->comparison, &error) ||
       !xb_means_add(&run->means, &group->comparison))
     note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "the comparison ran out of host memory"));
 }
@@ -292,6 +298,8 @@ static void save_outputs(xb_run *run)
 static int finish(xb_run *run)
 {
   save_outputs(run);
+  if (!run->shown && !run->exit_code && !interrupted)
+    note_exit_code(run, xb_complain(XB_EXIT_UNAVAILABLE, "nothing that was asked for is here; the table says why"));
   if (interrupted) {
     note_exit_code(run, XB_EXIT_INTERRUPTED);
     xb_complain(XB_EXIT_INTERRUPTED, "interrupted; what was finished is shown%s",

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const uint64_t PLACEMENT_BYTES = 256ull << 20; /* of a cell, for all placements */
-enum { PLACEMENT_GAP = 64 << 10, ALIGNMENT = 256, FEWEST_PLACEMENTS = 4 /* to tell anything from */ };
+enum { PLACEMENT_GAP = 64 << 10, ALIGNMENT = 256 };
 
 bool xb_cell_fail(xb_cell *cell)
 {
@@ -96,7 +96,7 @@ static uint32_t choose_placements(const xb_cell *cell)
     bytes += slot->role == XB_ROLE_INPUT ? 0 : slot->bytes + PLACEMENT_GAP;
   }
   const uint64_t fit = PLACEMENT_BYTES / bytes;
-  return (uint32_t)(fit >= wanted ? wanted : fit >= FEWEST_PLACEMENTS ? fit : 1);
+  return (uint32_t)(fit >= wanted ? wanted : fit >= XB_FEWEST_PLACEMENTS ? fit : 1);
 }
 
 /* One after the other, with gaps of random length between; the first at the very start. Returns the bytes of all. */

@@ -14,7 +14,12 @@ enum { XB_INPUT_GUARD = 0x7F7F7F7F };
 
 /* Where a cell's buffers lie moves its time: on an H200 by up to 17 % where it is short (docs/measuring.md). So each
  * cell gets several sets of them, and its samples are taken from all. */
-enum { XB_MAX_PLACEMENTS = XB_MOST_PLACEMENTS, XB_GPU_PLACEMENTS = 8, XB_CPU_PLACEMENTS = 1 };
+enum {
+  XB_MAX_PLACEMENTS = XB_MOST_PLACEMENTS,
+  XB_FEWEST_PLACEMENTS = 4 /* to tell anything from */,
+  XB_GPU_PLACEMENTS = 8,
+  XB_CPU_PLACEMENTS = 1
+};
 
 /* Input on one device, shared by the cells that read it, with staging memory in both directions. */
 typedef struct xb_workload {

@@ -11,10 +11,11 @@ double xb_default_margin(const xb_device_info *info)
 
 /* ---- Floors ----------------------------------------------------------------------------------------------------- */
 
-static const xb_cell *floor_cell(const xb_cell *cells, size_t count, const xb_cell *cell)
+const xb_cell *xb_floor_cell(const xb_cell *cells, size_t count, const xb_device_info *target)
 {
   for (size_t i = 0; i < count; i++)
-    if (cells[i].c.variant->floor && cells[i].c.device == cell->c.device && cells[i].outcome == XB_CELL_OK)
+    if (cells[i].yardstick && cells[i].c.variant->floor && cells[i].c.device == target &&
+        cells[i].outcome == XB_CELL_OK)
       return &cells[i];
   return NULL;
 }
@@ -28,15 +29,16 @@ static double dependent_dispatches(const xb_cell *cell)
   return count / (double)(cell->c.repeats ? cell->c.repeats : 1);
 }
 
+/* How many dispatches a library makes is its own business. */
 static bool has_floor(const xb_cell *cell)
 {
-  return cell->c.variant->source != NO_KERNEL && cell->c.variant->clock == XB_CLOCK_DEVICE &&
-         !cell->c.variant->overlap && cell->cache == XB_CACHE_HOT;
+  return xb_has_kernel(cell->c.variant) && cell->c.variant->clock == XB_CLOCK_DEVICE && !cell->c.variant->overlap &&
+         cell->cache == XB_CACHE_HOT;
 }
 
 double xb_floor_ns(const xb_cell *cells, size_t count, const xb_cell *cell)
 {
-  const xb_cell *floor = has_floor(cell) ? floor_cell(cells, count, cell) : NULL;
+  const xb_cell *floor = has_floor(cell) ? xb_floor_cell(cells, count, cell->c.device) : NULL;
   return floor && floor != cell ? dependent_dispatches(cell) * floor->device.median : 0;
 }
 
@@ -132,8 +134,8 @@ static bool compare_less_floors(const xb_cell *cells, size_t count, xb_pair *pai
   const double subject = xb_floor_ns(cells, count, pair->subject), base = xb_floor_ns(cells, count, pair->base);
   if (subject <= 0 || base <= 0)
     return true;
-  if (!resample(floor_cell(cells, count, pair->subject), rounds, seed, r->subject_floor) ||
-      !resample(floor_cell(cells, count, pair->base), rounds, seed, r->base_floor))
+  if (!resample(xb_floor_cell(cells, count, pair->subject->c.device), rounds, seed, r->subject_floor) ||
+      !resample(xb_floor_cell(cells, count, pair->base->c.device), rounds, seed, r->base_floor))
     return false;
   const double times = dependent_dispatches(pair->subject), base_times = dependent_dispatches(pair->base);
   pair->ratio_less_floors = (pair->subject->device.median - (subject - base)) / pair->base->device.median;

@@ -37,6 +37,8 @@ void xb_comparison_free(xb_comparison *comparison);
 /* What counts as no difference, unless the user says: docs/measuring.md has the measurements behind it. */
 double xb_default_margin(const xb_device_info *info);
 
+/* The target's floor among the cells; NULL where it was not measured. */
+const xb_cell *xb_floor_cell(const xb_cell *cells, size_t count, const xb_device_info *target);
 /* What the cell's dispatches cost at least: the median of the floor's cell, so many times; 0 where it was not measured.
  */
 double xb_floor_ns(const xb_cell *cells, size_t count, const xb_cell *cell);

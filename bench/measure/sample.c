@@ -163,7 +163,7 @@ static double median(double *values, size_t count)
 }
 
 /* Runs of 1, 2, 4 and 8 repetitions, in turn. */
-static bool measure_linear(xb_cell *cell)
+static bool measure_linear(xb_cell *cell, const volatile sig_atomic_t *stop)
 {
   xb_commands *lists[XB_LINEAR_POINTS] = {0};
   double ns[XB_LINEAR_POINTS][LINEAR_ROUNDS], host;
@@ -178,6 +178,11 @@ static bool measure_linear(xb_cell *cell)
   cell->c.repeats = 0; /* these times are of whole runs */
   for (int round = 0; round < LINEAR_ROUNDS; round++)
     for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
+      if (stop && *stop) {
+        cell->outcome = XB_CELL_INTERRUPTED;
+        good = false;
+        break;
+      }
       cell->timed[0] = lists[i];
       good = run_batch(cell, &ns[i][round], &host);
     }
@@ -190,20 +195,28 @@ static bool measure_linear(xb_cell *cell)
 }
 
 /* Then as many repetitions in one dispatch as fill a sample. */
-static bool calibrate_repeats(xb_cell *cell)
+static bool calibrate_repeats(xb_cell *cell, const volatile sig_atomic_t *stop)
 {
   double slope_ns;
   char why[256];
   const double tolerance = cell->c.device->type == XB_DEVICE_CPU ? CPU_TOLERANCE : TOLERANCE;
-  if (!measure_linear(cell))
+  if (!measure_linear(cell, stop))
     return false;
   if (!xb_linear(cell->linear_ns, tolerance, &slope_ns, why, sizeof why)) {
-    xb_fail(&cell->error, XB_INTERNAL, "--loop kernel", "%s", why);
-    cell->outcome = XB_CELL_WRONG;
+    xb_fail(&cell->error, XB_UNSUPPORTED, "--loop kernel", "%s", why);
+    cell->outcome = XB_CELL_FAILED;
     return false;
   }
-  const double least = xb_linear_repeats[XB_LINEAR_POINTS - 1], fill = cell->sample_ns / slope_ns;
-  return set_repeats(cell, (uint32_t)fmin(fmax(fill, least), MAX_BATCH)) && record_batch(cell, 1, cell->placements);
+  const uint32_t least = xb_linear_repeats[XB_LINEAR_POINTS - 1];
+  uint32_t repeats = (uint32_t)fmin(fmax(cell->sample_ns / slope_ns, least), MAX_BATCH);
+  while (!set_repeats(cell, repeats)) { /* more loop turns than every device makes */
+    if (repeats == least || cell->outcome != XB_CELL_UNSUPPORTED)
+      return false;
+    cell->outcome = XB_CELL_PENDING;
+    cell->error = (xb_error){0};
+    repeats = repeats / 2 > least ? repeats / 2 : least;
+  }
+  return record_batch(cell, 1, cell->placements);
 }
 
 /* ---- Either ----------------------------------------------------------------------------------------------------- */
@@ -224,7 +237,7 @@ bool xb_sample_calibrate(xb_cell *cell, const volatile sig_atomic_t *stop)
   if (cell->workload->flush)
     return check_timer(cell) && record_batch(cell, 1, cell->placements);
   if (cell->loop == XB_LOOP_KERNEL)
-    return calibrate_repeats(cell);
+    return calibrate_repeats(cell, stop);
   /* A single run also has the stamps in it: the first batch tells better how long one takes. */
   const double batch = cell->sample_ns / cell->once_ns;
   return record_batch(cell, batch, 1) && run_batch(cell, &cell->once_ns, &host) &&

@@ -52,16 +52,30 @@ static double mean(const double *values, size_t count)
   return sum / (double)count;
 }
 
+static double range(const double *values, size_t count)
+{
+  double low = values[0], high = values[0];
+  for (size_t i = 1; i < count; i++) {
+    low = fmin(low, values[i]);
+    high = fmax(high, values[i]);
+  }
+  return high - low;
+}
+
 /* The last two windows agree, as far as the noise inside them allows to tell. */
 static bool settled(const double window[2 * WARM_UP_WINDOW])
 {
-  double low = window[0], high = window[0];
-  for (size_t i = 1; i < WARM_UP_WINDOW; i++) {
-    low = fmin(low, window[i]);
-    high = fmax(high, window[i]);
-  }
-  const double before = mean(window, WARM_UP_WINDOW), after = mean(window + WARM_UP_WINDOW, WARM_UP_WINDOW);
-  return fabs(after - before) <= fmax(SETTLED * before, (high - low) / 2);
+  const double *last = window + WARM_UP_WINDOW;
+  const double before = mean(window, WARM_UP_WINDOW), after = mean(last, WARM_UP_WINDOW);
+  const double noise = fmin(range(window, WARM_UP_WINDOW), range(last, WARM_UP_WINDOW)) / 2;
+  return fabs(after - before) <= fmax(SETTLED * before, noise);
+}
+
+/* Every placement once, then the first one over and over: what it takes from then on tells whether times have settled.
+ */
+static uint32_t warm_up_placement(const xb_cell *cell, size_t round)
+{
+  return round < cell->placements ? (uint32_t)(cell->placements - 1 - round) : 0;
 }
 
 /* Rounds like those that are kept, until every cell's time has settled: clocks and caches are then as they will be. */
@@ -71,17 +85,17 @@ static void warm_up(xb_sampler *m)
   bool all = false;
   for (size_t round = 0; !all && round < MOST_WARM_UP_ROUNDS && !stopped(m->s); round++) {
     const size_t n = shuffle_pending(m);
-    all = round + 1 >= 2 * WARM_UP_WINDOW;
+    all = true;
     for (size_t i = 0; i < n && !stopped(m->s); i++) {
       xb_cell *cell = &m->cells[m->order[i]];
       double *window = &m->scratch[2 * WARM_UP_WINDOW * m->order[i]], host;
       for (size_t k = 0; k + 1 < 2 * WARM_UP_WINDOW; k++)
         window[k] = window[k + 1];
-      cell->placement = (uint32_t)(round % cell->placements);
+      cell->placement = warm_up_placement(cell, round);
       if (!xb_sample_run(cell, &window[2 * WARM_UP_WINDOW - 1], &host))
         continue;
       cell->warm_up_rounds++;
-      cell->warm = round + 1 >= 2 * WARM_UP_WINDOW && settled(window);
+      cell->warm = round + 2 > 2 * WARM_UP_WINDOW + cell->placements - 1 && settled(window);
       all = all && cell->warm;
     }
     report_progress(m->s, "warming up", 0.2 + 0.1 * (double)(round + 1) / MOST_WARM_UP_ROUNDS);
@@ -92,12 +106,18 @@ static void warm_up(xb_sampler *m)
 
 /* ---- Sampling --------------------------------------------------------------------------------------------------- */
 
+/* A floor stands beside the numbers of others, which need not wait for it. */
+static bool is_hint(const xb_cell *cell)
+{
+  return cell->yardstick && cell->c.variant->floor;
+}
+
 /* More rounds would not tell more: the interval is narrow, or it is the placements that differ, and each is known well.
  */
 static const char *settled_by(const xb_sampler *m, const xb_cell *cell)
 {
-  if (cell->yardstick && cell->c.variant->floor)
-    return "interval"; /* a hint beside the numbers, which the others need not wait for */
+  if (is_hint(cell))
+    return "interval";
   if (cell->sampled_ns < m->s->min_time_s * 1e9)
     return NULL;
   double *scratch = malloc(cell->sample_count * sizeof *scratch);
@@ -126,14 +146,30 @@ static void widen(xb_cell *cell, const xb_gpu_state *now)
   high->throttle |= now->throttle;
 }
 
-/* The state of one GPU, another in each round, for all of its cells: reading takes longer than some samples. */
-static void read_during(const xb_sampler *m, size_t round)
+/* The k-th GPU of the group; NULL past the last. */
+static xb_monitor *nth_monitor(const xb_sampler *m, size_t k)
 {
-  xb_monitor *monitor = m->cells[round % m->count].monitor;
-  const xb_gpu_state now = xb_monitor_read(monitor);
-  for (size_t i = 0; i < m->count && now.known; i++)
-    if (m->cells[i].monitor == monitor)
-      widen(&m->cells[i], &now);
+  size_t seen = 0;
+  for (size_t i = 0; i < m->count; i++) {
+    bool known = !m->cells[i].monitor;
+    for (size_t before = 0; before < i; before++)
+      known |= m->cells[before].monitor == m->cells[i].monitor;
+    if (!known && seen++ == k)
+      return m->cells[i].monitor;
+  }
+  return NULL;
+}
+
+/* The state of each GPU, for all of its cells. */
+static void read_during(const xb_sampler *m)
+{
+  xb_monitor *monitor;
+  for (size_t k = 0; (monitor = nth_monitor(m, k)); k++) {
+    const xb_gpu_state now = xb_monitor_read(monitor);
+    for (size_t i = 0; i < m->count && now.known; i++)
+      if (m->cells[i].monitor == monitor)
+        widen(&m->cells[i], &now);
+  }
 }
 
 static void take_sample(xb_cell *cell)
@@ -183,11 +219,13 @@ static bool enough(const xb_sampler *m, size_t rounds, size_t n, double spent_s)
 {
   bool all = rounds >= m->s->min_rounds;
   for (size_t i = 0; i < n; i++)
-    all = all && rounds >= least_rounds(&m->cells[m->order[i]]);
+    all = all && (is_hint(&m->cells[m->order[i]]) || rounds >= least_rounds(&m->cells[m->order[i]]));
   const bool end = stopped(m->s) || (all && spent_s > m->s->max_time_s * (double)n);
   for (size_t i = 0; i < n && (all || end); i++) {
     xb_cell *cell = &m->cells[m->order[i]];
-    const char *why = cell->outcome == XB_CELL_PENDING && !stopped(m->s) ? settled_by(m, cell) : "interrupted";
+    if (cell->outcome != XB_CELL_PENDING)
+      continue;
+    const char *why = stopped(m->s) ? "interrupted" : settled_by(m, cell);
     cell->stopped_by = why ? why : "time limit";
     all = all && why;
   }
@@ -206,7 +244,7 @@ static void sample_rounds(xb_sampler *m)
       return;
     for (size_t i = 0; i < n && !stopped(m->s); i++)
       take_sample(&m->cells[m->order[i]]);
-    read_during(m, round);
+    read_during(m);
     const double spent_s = (xb_now_ns() - begin) / 1e9;
     report_progress(m->s, "sampling", 0.3 + 0.7 * spent_s / (m->s->max_time_s * (double)n));
     end = enough(m, round + 1, n, spent_s);

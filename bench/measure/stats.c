@@ -113,12 +113,15 @@ xb_stats xb_statistics(const double *samples, size_t count, uint32_t placements,
   stats.ci95_high = scratch[d ? count - d : count - 1];
   stats.minimum = scratch[0];
   stats.maximum = scratch[count - 1];
-  stats.spread = quantile(scratch, count, 0.75) - quantile(scratch, count, 0.25);
-  stats.outliers = far_out(scratch, count);
   if (n) {
     average(&stats, medians, n);
     stats.noise = noise_of(samples, count, placements);
+    for (size_t i = 0; i < count; i++) /* what placements differ by is neither spread nor outlier */
+      scratch[i] = samples[i] / medians[i % placements] * stats.median;
+    qsort(scratch, count, sizeof *scratch, ascending);
   }
+  stats.spread = quantile(scratch, count, 0.75) - quantile(scratch, count, 0.25);
+  stats.outliers = far_out(scratch, count);
   return stats;
 }
 

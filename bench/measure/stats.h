@@ -13,7 +13,7 @@ typedef struct xb_stats {
   double ci95_low, ci95_high; /* of the median; equal to minimum and maximum while there are fewer than 6 samples */
   double minimum, maximum;
   double noise;    /* half the 95 % interval that `median` would have if placements did not differ; 0 with one */
-  double spread;   /* interquartile range */
+  double spread;   /* interquartile range, after placements were brought to the same median */
   size_t outliers; /* more than 3 spreads below the lower or above the upper quartile (Tukey's far out) */
 } xb_stats;
 

@@ -115,11 +115,11 @@ static bool check_placement(xb_cell *cell)
   return true;
 }
 
-/* Of the placements that a sample was taken from: in the others the poison is still there. */
+/* Of the first placement and of those that a sample was taken from: in the others the poison is still there. */
 bool xb_cell_check(xb_cell *cell)
 {
   for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
-    if (cell->placement < cell->sample_count && !check_placement(cell))
+    if ((!cell->placement || cell->placement < cell->sample_count) && !check_placement(cell))
       return false;
   cell->placement = 0;
   return true;

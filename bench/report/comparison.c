@@ -21,10 +21,10 @@ static void print_targets(const xb_group *group)
       continue;
     last = info;
     xb_print_target(info);
-    const double floor = xb_target_floor_ns(group, info);
+    const xb_cell *floor = xb_floor_cell(group->cells, group->count, info);
     char text[24];
-    xb_format_time(floor, text, sizeof text);
-    if (floor > 0)
+    xb_format_time(floor ? floor->device.median : 0, text, sizeof text);
+    if (floor)
       printf("  a dispatch takes at least %s (launch/1)\n", text);
   }
 }
@@ -127,6 +127,8 @@ static void print_pair(const xb_table *table, const xb_pair *pair)
     printf(" %.3f", pair->ratio_less_floors);
   if (*pair->reason)
     printf(" (%s)", pair->reason);
+  if (pair->subject->stopped_by && !strcmp(pair->subject->stopped_by, "interrupted"))
+    printf(" interrupted");
   printf("\n");
 }
 
@@ -204,15 +206,17 @@ void xb_means_table(const xb_means *means)
 {
   for (size_t i = 0; i < means->count; i++) {
     const xb_mean *m = &means->means[i];
-    char subject[32], base[32];
+    char subject[32], base[32], variant[64] = "";
     if (!m->compared)
       continue;
     const xb_interval interval = xb_mean_interval(m);
     xb_format_target(m->subject, subject);
     xb_format_target(m->base, base);
-    printf("%s%s: %s / %s, geometric mean of %zu of %zu ratios: %.3f [%.3f, %.3f] %s\n", i ? "" : "\n",
-           m->benchmark->name, subject, base, m->compared, m->of, xb_mean_ratio(m), interval.low, interval.high,
-           xb_verdict_name(xb_judge(interval, m->margin)));
+    if (m->base_variant)
+      snprintf(variant, sizeof variant, "%u_%s ", m->base_variant->number, m->base_variant->name);
+    printf("%s%s: %s / %s%s, geometric mean of %zu of %zu ratios: %.3f [%.3f, %.3f] %s\n", i ? "" : "\n",
+           m->benchmark->name, subject, variant, base, m->compared, m->of, xb_mean_ratio(m), interval.low,
+           interval.high, xb_verdict_name(xb_judge(interval, m->margin)));
   }
   fflush(stdout);
 }

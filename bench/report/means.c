@@ -17,6 +17,7 @@ static xb_mean *find(xb_means *means, const xb_pair *pair)
   *m = (xb_mean){.benchmark = pair->subject->benchmark,
                  .subject = subject,
                  .base = base,
+                 .base_variant = pair->base->c.variant != pair->subject->c.variant ? pair->base->c.variant : NULL,
                  .margin = pair->margin,
                  .log_sums = calloc(XB_RESAMPLES, sizeof *m->log_sums)};
   means->count += m->log_sums != NULL;

@@ -14,6 +14,8 @@ double xb_peak_gbps(const xb_device_info *info)
 double xb_copy_gbps(const xb_group *group, const xb_device *device)
 {
   double best = 0;
+  if (group->cells[0].loop == XB_LOOP_KERNEL)
+    return 0; /* copies are repeated by launches */
   for (size_t i = 0; i < group->count; i++) {
     const xb_cell *cell = &group->cells[i];
     if (!cell->c.variant->ceiling || cell->workload->device != device)
@@ -24,14 +26,4 @@ double xb_copy_gbps(const xb_group *group, const xb_device *device)
     best = gbps > best ? gbps : best;
   }
   return best;
-}
-
-double xb_target_floor_ns(const xb_group *group, const xb_device_info *target)
-{
-  for (size_t i = 0; i < group->count; i++) {
-    const xb_cell *cell = &group->cells[i];
-    if (cell->c.variant->floor && cell->c.device == target && cell->outcome == XB_CELL_OK)
-      return cell->device.median;
-  }
-  return 0;
 }

@@ -21,8 +21,6 @@ typedef struct xb_group {
 
 /* Bandwidth of the better of the measured copies on the device; 0 where not all of them were measured. */
 double xb_copy_gbps(const xb_group *group, const xb_device *device);
-/* What a dispatch costs at least on the target; 0 where it was not measured. */
-double xb_target_floor_ns(const xb_group *group, const xb_device_info *target);
 /* What clock and bus width make, 2 transfers a clock; 0 where the device does not tell. */
 double xb_peak_gbps(const xb_device_info *info);
 /* Bytes that the algorithm needs, per second, in 10^9; 0 for a cell that is not OK. */
@@ -74,6 +72,7 @@ enum { XB_MAX_MEANS = 64 };
 typedef struct xb_mean {
   const xb_benchmark *benchmark;
   const xb_device_info *subject, *base;
+  const xb_variant *base_variant; /* NULL where each variant is held against itself */
   size_t compared, of;
   double log_sum, *log_sums; /* of the ratios; of their resamples */
   double margin;

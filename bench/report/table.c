@@ -143,7 +143,8 @@ static void print_notes(const xb_group *group, const xb_cell *cell, bool several
   char target[32], throttle[64];
   const char *comma = "";
   const double floor = 100 * xb_floor_ns(group->cells, group->count, cell) / cell->device.median;
-  const bool wide = cell->stopped_by && !strcmp(cell->stopped_by, "time limit");
+  const char *early = cell->stopped_by ? cell->stopped_by : "";
+  const bool wide = !strcmp(early, "time limit") || !strcmp(early, "interrupted");
   if (floor < FLOOR_MATTERS && !cell->device.outliers && !cell->throttle && !wide)
     return;
   xb_format_target(cell->c.device, target);
@@ -157,7 +158,7 @@ static void print_notes(const xb_group *group, const xb_cell *cell, bool several
     printf("%sTHROTTLED in %zu of %zu (%s)", comma, cell->throttled_samples, cell->sample_count, throttle),
         comma = ", ";
   if (wide)
-    printf("%stime limit", comma);
+    printf("%s%s", comma, early);
 }
 
 /* One variant: its cell on each device; failures are told in full, behind the columns. */

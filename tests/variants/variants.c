@@ -114,6 +114,8 @@ static void expect_wrong(xb_cell *cell, const char *part_of_message)
     fail_msg("expected '%s' in '%s'", part_of_message, cell->error.message);
 }
 
+enum { PLACEMENTS = 5 };
+
 static void test_checks_fail(void **state)
 {
   const size_case *s = *state;
@@ -126,7 +128,14 @@ static void test_checks_fail(void **state)
     const xb_entry *entry = xb_entry_find(v->benchmark);
     assert_int_equal(xb_workload_create(&w, device, &xb_reduce, s->dtype, s->n, SEED, WAIT_LIMIT_NS, NULL), XB_OK);
     set_cell(&cell, v, &w, s, entry->default_block, info);
+    cell.wanted_placements = PLACEMENTS;
     xb_cell_create(&cell);
+    assert_int_equal(cell.placements, PLACEMENTS);
+    assert_true(xb_cell_verify(&cell));
+    cell.sample_count = PLACEMENTS; /* as if each had been sampled */
+    const uint64_t last = cell.offsets[1][PLACEMENTS - 1];
+    overwrite(&cell, 1, last + XB_GUARD_BYTES + cell.plan.slots[1].bytes, 0);
+    expect_wrong(&cell, "past the end");
     assert_true(xb_cell_verify(&cell));
 
     const uint64_t bytes = cell.plan.slots[1].bytes; /* slot 1 is the output of each benchmark */

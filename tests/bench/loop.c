@@ -1,0 +1,66 @@
+/* A kernel that does its work once, however often it is told to, must not pass --loop kernel. Needs a device. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "benchmarks/table.h"
+#include "measure/sampler.h"
+
+static xb_device *device;
+
+/* What a compiler does that has seen through the loop. */
+static xb_code plan_once(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  xb_case once = *c;
+  once.repeats = 1;
+  return xb_copy.plan(&once, plan, err);
+}
+
+static void test_removed(void **state)
+{
+  (void)state;
+  static xb_cell cell;
+  xb_workload w;
+  xb_error error;
+  xb_benchmark removed = xb_copy;
+  removed.plan = plan_once;
+  const xb_device_info *info = xb_device_get_info(device);
+  assert_int_equal(xb_workload_create(&w, device, &xb_copy, XB_FLOAT32, 1 << 20, 1, 60000000000ull, &error), XB_OK);
+  cell = (xb_cell){.c = {.variant = xb_variant_find("copy", "2"),
+                         .n = 1 << 20,
+                         .rows = 1,
+                         .columns = 1 << 20,
+                         .block = 256,
+                         .seed = 1,
+                         .window_bytes = info->max_binding_bytes,
+                         .device = info},
+                   .benchmark = &removed,
+                   .workload = &w,
+                   .loop = XB_LOOP_KERNEL};
+  xb_measure(&cell, 1,
+             &(xb_sampling){.min_time_s = 0.01, .max_time_s = 0.1, .width = 0.1, .min_rounds = 10, .seed = 1});
+  assert_int_equal(cell.outcome, XB_CELL_FAILED);
+  assert_non_null(strstr(cell.error.message, "no linear rise"));
+  assert_int_equal(cell.sample_count, 0);
+  xb_cell_destroy(&cell);
+  xb_workload_destroy(&w);
+}
+
+int main(void)
+{
+  xb_error error;
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_removed)};
+  if (xb_device_open(&(xb_device_desc){.backend = xb_backend_find("vulkan")}, &device, &error)) {
+    const char *required = getenv("XB_REQUIRE");
+    printf("skipped: %s\n", error.message);
+    return required && strstr(required, "vulkan") ? 1 : 77;
+  }
+  const int failed = cmocka_run_group_tests_name("loop", tests, NULL, NULL);
+  return xb_device_close(device, &error) ? 1 : failed;
+}
