@@ -1,11 +1,10 @@
 #include "commands/options.h"
 
-#include "commands/names.h"
+#include "commands/values.h"
 #include "exit_codes.h"
 #include "version.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <popt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,141 +16,6 @@ typedef struct raw_options {
       *flush, *launch, *width, *loop, *placements, *against, *margin;
   int quiet, version;
 } raw_options;
-
-static int unknown(const char *what, const char *typed, const char *const *names, size_t count)
-{
-  char all[512];
-  xb_join(names, count, all, sizeof all);
-  const char *near = xb_nearest(typed, names, count);
-  return xb_complain(XB_EXIT_USAGE, "unknown %s '%s'%s%s%s; there %s %s", what, typed, near ? ": did you mean '" : "",
-                     near ? near : "", near ? "'?" : "", count == 1 ? "is" : "are", all);
-}
-
-/* ---- Values ----------------------------------------------------------------------------------------------------- */
-
-static int parse_seconds(const char *option, const char *text, double most, double *seconds)
-{
-  if (!text)
-    return -1;
-  char *end;
-  *seconds = strtod(text, &end);
-  if (end != text && !*end && isfinite(*seconds) && *seconds > 0 && *seconds <= most)
-    return -1;
-  return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected seconds, above 0 and at most %g", option, text, most);
-}
-
-/* "1%", "0.5 %"; a part of 1. */
-static int parse_percent(const char *option, const char *text, double least, double *part)
-{
-  if (!text)
-    return -1;
-  char *end;
-  const double percent = strtod(text, &end);
-  const bool number = end != text && strspn(text, "0123456789.") == (size_t)(end - text);
-  end += *end == ' ';
-  end += *end == '%';
-  *part = percent / 100;
-  if (number && !*end && percent >= least && percent <= 100)
-    return -1;
-  return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected percent from %g to 100, such as 1%%", option, text, least);
-}
-
-static int parse_count(const char *option, const char *text, uint64_t *value)
-{
-  if (!text)
-    return -1;
-  char *end;
-  const bool digits = strspn(text, "0123456789") == strlen(text) && *text && strlen(text) < 19;
-  *value = strtoull(text, &end, 10);
-  return digits ? -1 : xb_complain(XB_EXIT_USAGE, "%s: '%s': expected a whole number from 0 to 10^18", option, text);
-}
-
-static int parse_bytes(const char *option, const char *text, uint64_t *bytes)
-{
-  xb_size sizes[XB_MAX_SIZES];
-  size_t count = 0;
-  if (!text)
-    return -1;
-  if (xb_parse_sizes(text, sizes, &count, NULL) || count != 1 || sizes[0].rows)
-    return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected bytes, such as 256Mi", option, text);
-  *bytes = sizes[0].columns;
-  return -1;
-}
-
-static int parse_dtypes(const char *text, xb_options *o)
-{
-  const char *names[XB_DTYPES];
-  for (int d = 0; d < XB_DTYPES; d++)
-    names[d] = xb_dtype_name((xb_dtype)d);
-  if (!text) {
-    o->dtypes[o->dtype_count++] = XB_FLOAT32;
-    return -1;
-  }
-  while (*text) {
-    const size_t length = strcspn(text, ",");
-    char typed[32];
-    snprintf(typed, sizeof typed, "%.*s", (int)length, text);
-    int d = 0;
-    while (d < XB_DTYPES && strcmp(names[d], typed) != 0)
-      d++;
-    if (d == XB_DTYPES || !length)
-      return unknown("element type", typed, names, XB_DTYPES);
-    bool known = false;
-    for (size_t i = 0; i < o->dtype_count; i++)
-      known |= o->dtypes[i] == (xb_dtype)d;
-    if (!known)
-      o->dtypes[o->dtype_count++] = (xb_dtype)d;
-    text += length + (text[length] == ',');
-  }
-  return o->dtype_count ? -1 : unknown("element type", "", names, XB_DTYPES);
-}
-
-static int parse_cache(const char *text, xb_cache *cache)
-{
-  static const char *const names[] = {"hot", "cold"};
-  for (int i = 0; text && i < 2; i++)
-    if (!strcmp(text, names[i])) {
-      *cache = (xb_cache)i;
-      return -1;
-    }
-  return text ? unknown("--cache", text, names, 2) : -1;
-}
-
-static int parse_launch(const char *text, xb_options *o)
-{
-  static const char *const names[] = {"graph", "stream", "all"};
-  static const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM};
-  if (!text)
-    return -1;
-  for (int i = 0; i < 2; i++)
-    if (!strcmp(text, names[i]) || !strcmp(text, "all"))
-      o->launch_modes[o->launch_mode_count++] = modes[i];
-  return o->launch_mode_count ? -1 : unknown("--launch", text, names, 3);
-}
-
-static int parse_loop(const char *text, xb_loop *loop)
-{
-  static const char *const names[] = {"launch", "kernel"};
-  for (int i = 0; text && i < 2; i++)
-    if (!strcmp(text, names[i])) {
-      *loop = (xb_loop)i;
-      return -1;
-    }
-  return text ? unknown("--loop", text, names, 2) : -1;
-}
-
-static int parse_backend(const char *text)
-{
-  const char *names[16];
-  size_t count = 0;
-  for (const xb_backend *b; count < 15 && (b = xb_backend_at(count)); count++)
-    names[count] = xb_backend_name(b);
-  names[count++] = "all";
-  for (size_t i = 0; text && i < count; i++)
-    if (!strcmp(text, names[i]))
-      return -1;
-  return text ? unknown("backend", text, names, count) : -1;
-}
 
 /* ---- Benchmarks ------------------------------------------------------------------------------------------------- */
 
@@ -177,7 +41,7 @@ static int unknown_variant(const char *benchmark, const char *typed)
       names[count++] = xb_variant_at(i)->name;
   char what[80];
   snprintf(what, sizeof what, "variant of %s", benchmark);
-  return unknown(what, typed, names, count);
+  return xb_complain_unknown(what, typed, names, count);
 }
 
 /* BENCHMARK, or BENCHMARK/VARIANT, which sets `*v`. */
@@ -193,7 +57,7 @@ static int find_named(const char *typed, const xb_entry **entry, const xb_varian
     size_t count = 0;
     for (; count < xb_entry_count() && count < 32; count++)
       names[count] = xb_entry_at(count)->benchmark->name;
-    return unknown("benchmark", benchmark, names, count);
+    return xb_complain_unknown("benchmark", benchmark, names, count);
   }
   if (!slash)
     return -1;
@@ -337,7 +201,7 @@ static int parse_list(xb_options *o, const char **words)
   for (int i = 0; i < 2; i++)
     if (!*o->list || !strcmp(o->list, names[i]))
       return -1;
-  return unknown("list", o->list, names, 2);
+  return xb_complain_unknown("list", o->list, names, 2);
 }
 
 static int parse_words(const raw_options *raw, xb_options *o, const char **words)
@@ -372,41 +236,41 @@ static int parse_values(const raw_options *raw, xb_options *o)
 {
   xb_error error;
   uint64_t block = 0, placements = 0;
-  int code = parse_backend(raw->backend);
+  int code = xb_parse_backend(raw->backend);
   if (code < 0 && raw->sizes && xb_parse_sizes(raw->sizes, o->sizes, &o->size_count, &error))
     code = xb_complain(XB_EXIT_USAGE, "%s", error.message);
   if (code < 0)
-    code = parse_dtypes(raw->dtypes, o);
+    code = xb_parse_dtypes(raw->dtypes, o);
   if (code < 0)
-    code = parse_count("--block", raw->block, &block);
+    code = xb_parse_count("--block", raw->block, &block);
   if (code < 0 && raw->block && (!block || block > UINT32_MAX))
     code = xb_complain(XB_EXIT_USAGE, "--block: '%s': expected the threads of a group, such as 128", raw->block);
   if (code < 0)
-    code = parse_count("--placements", raw->placements, &placements);
+    code = xb_parse_count("--placements", raw->placements, &placements);
   const bool several = placements >= XB_FEWEST_PLACEMENTS && placements <= XB_MAX_PLACEMENTS;
   if (code < 0 && raw->placements && placements != 1 && !several)
     code = xb_complain(XB_EXIT_USAGE, "--placements: '%s': expected 1, or %d to %d", raw->placements,
                        XB_FEWEST_PLACEMENTS, XB_MAX_PLACEMENTS);
   if (code < 0)
-    code = parse_count("--seed", raw->seed, &o->seed);
+    code = xb_parse_count("--seed", raw->seed, &o->seed);
   if (code < 0)
-    code = parse_seconds("--min-time", raw->min_time, 3600, &o->min_time_s);
+    code = xb_parse_seconds("--min-time", raw->min_time, 3600, &o->min_time_s);
   if (code < 0)
-    code = parse_seconds("--max-time", raw->max_time, 3600, &o->max_time_s);
+    code = xb_parse_seconds("--max-time", raw->max_time, 3600, &o->max_time_s);
   if (code < 0)
-    code = parse_seconds("--wait-limit", raw->wait_limit, 86400, &o->wait_limit_s);
+    code = xb_parse_seconds("--wait-limit", raw->wait_limit, 86400, &o->wait_limit_s);
   if (code < 0)
-    code = parse_cache(raw->cache, &o->cache);
+    code = xb_parse_cache(raw->cache, &o->cache);
   if (code < 0)
-    code = parse_bytes("--flush-bytes", raw->flush, &o->flush_bytes);
+    code = xb_parse_bytes("--flush-bytes", raw->flush, &o->flush_bytes);
   if (code < 0)
-    code = parse_launch(raw->launch, o);
+    code = xb_parse_launch(raw->launch, o);
   if (code < 0)
-    code = parse_loop(raw->loop, &o->loop);
+    code = xb_parse_loop(raw->loop, &o->loop);
   if (code < 0)
-    code = parse_percent("--width", raw->width, 0.01, &o->width);
+    code = xb_parse_percent("--width", raw->width, 0.01, &o->width);
   if (code < 0)
-    code = parse_percent("--margin", raw->margin, 0, &o->margin);
+    code = xb_parse_percent("--margin", raw->margin, 0, &o->margin);
   o->backend = raw->backend;
   o->device = raw->device;
   o->block = (uint32_t)block;

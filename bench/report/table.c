@@ -119,7 +119,8 @@ static void print_measured(const xb_group *group, const xb_cell *cell)
 static const xb_cell *find_cell(const xb_group *group, const xb_cell *like, const xb_device_info *device)
 {
   for (size_t i = 0; i < group->count; i++)
-    if (group->cells[i].c.variant == like->c.variant && group->cells[i].c.device == device)
+    if (group->cells[i].c.variant == like->c.variant && group->cells[i].c.device == device &&
+        group->cells[i].yardstick == like->yardstick)
       return &group->cells[i];
   return NULL;
 }

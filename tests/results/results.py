@@ -154,10 +154,19 @@ def of_result(r, document):
         "reasons for throttled samples": not r["throttled_samples"] or r["throttle"],
     }
     if r["median_ns"] is not None:
-        rules.update(of_times(r, sorted(samples), host))
+        rules.update(of_times(r, sorted(levelled(r)), host))
         rules.update(of_interval(r, samples))
         rules["floor"] = r["floor_ns"] is None or any(is_floor(f, r) for f in document["results"])
     return broken(rules)
+
+
+def levelled(r):
+    """The samples, after placements were brought to the same median: what they differ by is neither spread nor outlier."""
+    samples, placements = r["samples_ns"], r["placements"]
+    if placements == 1:
+        return samples
+    medians = medians_of(samples, placements)
+    return [sample / medians[i % placements] * r["median_ns"] for i, sample in enumerate(samples)]
 
 
 def of_times(r, ordered, host):

@@ -1,0 +1,141 @@
+#include "commands/values.h"
+
+#include "commands/names.h"
+#include "exit_codes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int xb_complain_unknown(const char *what, const char *typed, const char *const *names, size_t count)
+{
+  char all[512];
+  xb_join(names, count, all, sizeof all);
+  const char *near = xb_nearest(typed, names, count);
+  return xb_complain(XB_EXIT_USAGE, "unknown %s '%s'%s%s%s; there %s %s", what, typed, near ? ": did you mean '" : "",
+                     near ? near : "", near ? "'?" : "", count == 1 ? "is" : "are", all);
+}
+
+int xb_parse_seconds(const char *option, const char *text, double most, double *seconds)
+{
+  if (!text)
+    return -1;
+  char *end;
+  *seconds = strtod(text, &end);
+  if (end != text && !*end && isfinite(*seconds) && *seconds > 0 && *seconds <= most)
+    return -1;
+  return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected seconds, above 0 and at most %g", option, text, most);
+}
+
+int xb_parse_percent(const char *option, const char *text, double least, double *part)
+{
+  if (!text)
+    return -1;
+  char *end;
+  const double percent = strtod(text, &end);
+  const bool number = end != text && strspn(text, "0123456789.") == (size_t)(end - text);
+  end += *end == ' ';
+  end += *end == '%';
+  *part = percent / 100;
+  if (number && !*end && percent >= least && percent <= 100)
+    return -1;
+  return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected percent from %g to 100, such as 1%%", option, text, least);
+}
+
+int xb_parse_count(const char *option, const char *text, uint64_t *value)
+{
+  if (!text)
+    return -1;
+  char *end;
+  const bool digits = strspn(text, "0123456789") == strlen(text) && *text && strlen(text) < 19;
+  *value = strtoull(text, &end, 10);
+  return digits ? -1 : xb_complain(XB_EXIT_USAGE, "%s: '%s': expected a whole number from 0 to 10^18", option, text);
+}
+
+int xb_parse_bytes(const char *option, const char *text, uint64_t *bytes)
+{
+  xb_size sizes[XB_MAX_SIZES];
+  size_t count = 0;
+  if (!text)
+    return -1;
+  if (xb_parse_sizes(text, sizes, &count, NULL) || count != 1 || sizes[0].rows)
+    return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected bytes, such as 256Mi", option, text);
+  *bytes = sizes[0].columns;
+  return -1;
+}
+
+int xb_parse_dtypes(const char *text, xb_options *o)
+{
+  const char *names[XB_DTYPES];
+  for (int d = 0; d < XB_DTYPES; d++)
+    names[d] = xb_dtype_name((xb_dtype)d);
+  if (!text) {
+    o->dtypes[o->dtype_count++] = XB_FLOAT32;
+    return -1;
+  }
+  while (*text) {
+    const size_t length = strcspn(text, ",");
+    char typed[32];
+    snprintf(typed, sizeof typed, "%.*s", (int)length, text);
+    int d = 0;
+    while (d < XB_DTYPES && strcmp(names[d], typed) != 0)
+      d++;
+    if (d == XB_DTYPES || !length)
+      return xb_complain_unknown("element type", typed, names, XB_DTYPES);
+    bool known = false;
+    for (size_t i = 0; i < o->dtype_count; i++)
+      known |= o->dtypes[i] == (xb_dtype)d;
+    if (!known)
+      o->dtypes[o->dtype_count++] = (xb_dtype)d;
+    text += length + (text[length] == ',');
+  }
+  return o->dtype_count ? -1 : xb_complain_unknown("element type", "", names, XB_DTYPES);
+}
+
+int xb_parse_cache(const char *text, xb_cache *cache)
+{
+  static const char *const names[] = {"hot", "cold"};
+  for (int i = 0; text && i < 2; i++)
+    if (!strcmp(text, names[i])) {
+      *cache = (xb_cache)i;
+      return -1;
+    }
+  return text ? xb_complain_unknown("--cache", text, names, 2) : -1;
+}
+
+int xb_parse_launch(const char *text, xb_options *o)
+{
+  static const char *const names[] = {"graph", "stream", "all"};
+  static const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM};
+  if (!text)
+    return -1;
+  for (int i = 0; i < 2; i++)
+    if (!strcmp(text, names[i]) || !strcmp(text, "all"))
+      o->launch_modes[o->launch_mode_count++] = modes[i];
+  return o->launch_mode_count ? -1 : xb_complain_unknown("--launch", text, names, 3);
+}
+
+int xb_parse_loop(const char *text, xb_loop *loop)
+{
+  static const char *const names[] = {"launch", "kernel"};
+  for (int i = 0; text && i < 2; i++)
+    if (!strcmp(text, names[i])) {
+      *loop = (xb_loop)i;
+      return -1;
+    }
+  return text ? xb_complain_unknown("--loop", text, names, 2) : -1;
+}
+
+int xb_parse_backend(const char *text)
+{
+  const char *names[16];
+  size_t count = 0;
+  for (const xb_backend *b; count < 15 && (b = xb_backend_at(count)); count++)
+    names[count] = xb_backend_name(b);
+  names[count++] = "all";
+  for (size_t i = 0; text && i < count; i++)
+    if (!strcmp(text, names[i]))
+      return -1;
+  return text ? xb_complain_unknown("backend", text, names, count) : -1;
+}
