@@ -82,7 +82,6 @@ static const cli_case good[] = {
     {"-n 1000 reduce/8", "XB_VALIDATION=1", 0, "8 wave intrinsics", NULL},
     {"-n 1000 reduce/9", NULL, 0, "launch/1 device time, barriers between: the floor", NULL},
     {"-n 1000 --placements 4 --width 20% reduce/9", "XB_VALIDATION=1", 0, "9 one dispatch", NULL},
-    {"-n 2^18 --loop kernel copy/2", NULL, 0, "2 16 bytes a thread .* GB/s|2 16 bytes a thread", NULL},
     {"compare -n 2^16 --margin 50% reduce/9 --against reduce/9", NULL, 0,
      "margin 50 %.*this / base.*9_single_pass vulkan / itself .*\\[.*\\]  (same|unclear).*facts.*wave.*geometric mean "
      "of 1 of 1",

@@ -90,13 +90,18 @@ class Documents(Case):
         self.assertEqual({(r["cache"], r["host_ns"]) for r in document["results"]}, {("cold", None)})
 
     def test_loop_in_the_kernel(self):
-        r = self.kernel_loop()["results"][0]
+        """On a busy machine, times do not always rise in a straight line, and xbench says so."""
+        r = self.document("--loop kernel -n 1Mi copy/2", None)["results"][0]
         self.assertEqual(r["loop"], "kernel")
-        self.assertGreaterEqual(r["repeats"], 8)
+        self.assertEqual(len(r["linear_ns"]), 4)
+        if r["median_ns"]:
+            self.assertGreaterEqual(r["repeats"], 8)
+        else:
+            self.assertIn("no linear rise", r["error"])
 
     def kernel_loop(self):
-        """On a busy machine, times do not always rise in a straight line, and xbench says so."""
-        for _ in range(5):
+        """One that went well."""
+        for _ in range(12):
             document = self.document("--loop kernel -n 1Mi copy/2", None)
             if document["results"][0]["median_ns"]:
                 return document
