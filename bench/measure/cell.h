@@ -12,6 +12,9 @@ enum { XB_GUARD_BYTES = 256 };
 /* In the guards of an input: 3.4e38 as a float, so that an element read from beyond the input shows in any sum. */
 enum { XB_INPUT_GUARD = 0x7F7F7F7F };
 
+/* Fewer samples give no interval worth its name. */
+enum { XB_MIN_SAMPLES = 10 };
+
 /* Where a cell's buffers lie moves its time: on an H200 by up to 17 % where it is short (docs/measuring.md). So each
  * cell gets several sets of them, and its samples are taken from all. */
 enum {

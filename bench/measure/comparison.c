@@ -105,9 +105,9 @@ static void judge(xb_pair *pair)
   if (subject != base) {
     pair->verdict = XB_UNCLEAR;
     snprintf(pair->reason, sizeof pair->reason, "%s was throttled", side(pair, subject ? pair->subject : pair->base));
-  } else if (pair->subject->sample_count < XB_MIN_ROUNDS || pair->base->sample_count < XB_MIN_ROUNDS) {
+  } else if (pair->subject->sample_count < XB_MIN_SAMPLES || pair->base->sample_count < XB_MIN_SAMPLES) {
     pair->verdict = XB_UNCLEAR;
-    snprintf(pair->reason, sizeof pair->reason, "fewer than %d rounds", XB_MIN_ROUNDS);
+    snprintf(pair->reason, sizeof pair->reason, "fewer than %d rounds", XB_MIN_SAMPLES);
   } else if (pair->verdict == XB_UNCLEAR) {
     const bool differs = pair->interval.low > 1 || pair->interval.high < 1;
     snprintf(pair->reason, sizeof pair->reason, "%s",

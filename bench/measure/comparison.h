@@ -25,9 +25,6 @@ typedef struct xb_comparison {
   double *log_ratios; /* [count][XB_RESAMPLES]; of what was not compared, undefined */
 } xb_comparison;
 
-/* Rounds fewer than this give no interval worth its name. */
-enum { XB_MIN_ROUNDS = 10 };
-
 /* Pairs each cell with its base: the cell marked `base` of the same variant on another target or, where another variant
  * is the base, that variant on the same target, else wherever it has a result. `margin` < 0: xb_default_margin. */
 xb_code xb_compare_cells(const xb_cell *cells, size_t count, double margin, uint64_t seed, xb_comparison *comparison,

@@ -26,8 +26,6 @@ typedef struct xb_sampling {
   void *progress_user;
 } xb_sampling;
 
-enum { XB_MIN_SAMPLES = 10 };
-
 /* Verifies, times and verifies again all cells that are PENDING. Cells fail one by one; a dead device fails the rest.
  */
 void xb_measure(xb_cell *cells, size_t count, const xb_sampling *sampling);
