@@ -52,6 +52,9 @@ void vk_choose_queues(const vk_instance *instance, VkPhysicalDevice physical, co
     compute = find_family(&f, VK_QUEUE_COMPUTE_BIT, 0);
   if (compute != NONE)
     info->queues[XB_QUEUE_COMPUTE] = queue_info(&f, compute);
+  for (uint32_t i = 0; i < f.count; i++)
+    if (f.list[i].queueFamilyProperties.queueFlags & VK_QUEUE_COMPUTE_BIT)
+      info->compute_families |= 1u << i;
 
   const uint32_t copy = find_family(&f, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
   if (copy == NONE || !traits->timeline) /* queues meet through points only */
@@ -66,13 +69,14 @@ xb_code vk_choose_compute_family(const vk_instance *instance, VkPhysicalDevice p
 {
   families f;
   read_families(instance, physical, &f);
-  if (family < f.count && (f.list[family].queueFamilyProperties.queueFlags & VK_QUEUE_COMPUTE_BIT)) {
+  if (family < f.count && (info->compute_families >> family & 1)) {
     info->queues[XB_QUEUE_COMPUTE] = queue_info(&f, family);
+    info->queue_family_chosen = true;
     return XB_OK;
   }
   char able[128] = "";
   for (uint32_t i = 0, at = 0; i < f.count && at < sizeof able - 8; i++)
-    if (f.list[i].queueFamilyProperties.queueFlags & VK_QUEUE_COMPUTE_BIT)
+    if (info->compute_families >> i & 1)
       at += (uint32_t)snprintf(able + at, sizeof able - at, " %u", i);
   return xb_fail(err, XB_UNSUPPORTED, "vulkan", "queue family %u of '%s' does no compute; these do:%s", family,
                  info->name, able);

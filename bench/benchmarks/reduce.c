@@ -22,6 +22,7 @@ enum {
   SOME_THREADS = 512,  /* up to variant->large_n elements, which caches hold */
   MANY_THREADS = 2048, /* from there on */
   UNKNOWN_MULTIPROCESSORS = 64,
+  CPU_MULTIPROCESSORS = 4, /* each thread of a group costs its turn */
   PARTIALS_OFFSET = 16,    /* bytes of the counter and its padding, as in shaders/reduce/9 */
   MOST_ITERATIONS = 65535, /* lavapipe ends a thread's loops there, in silence */
 };
@@ -41,17 +42,24 @@ static uint64_t window_length(const xb_case *c, uint64_t n)
   return ceil_div(ceil_div(n, windows), WINDOW_STEP) * WINDOW_STEP;
 }
 
-/* Rung 9's groups: as many as a power of two of multiprocessors takes, for then a power of two is shared out evenly,
- * and that is worth more than the last few multiprocessors. */
+static uint64_t multiprocessors(const xb_device_info *info)
+{
+  if (info->multiprocessors)
+    return info->multiprocessors;
+  return info->type == XB_DEVICE_CPU ? CPU_MULTIPROCESSORS : UNKNOWN_MULTIPROCESSORS;
+}
+
+/* Rung 9's groups. What caches hold is shared out over a power of two of multiprocessors, for then a power of two comes
+ * out even, and that is worth more than the last few of them; what comes from memory wants them all. */
 static uint64_t single_pass_groups(const xb_case *c, uint64_t count)
 {
-  const uint32_t known = c->device->multiprocessors;
-  uint64_t multiprocessors = 1;
-  while (multiprocessors * 2 <= (known ? known : UNKNOWN_MULTIPROCESSORS))
-    multiprocessors *= 2;
-  uint64_t threads = multiprocessors * FEW_THREADS;
+  const uint64_t all = multiprocessors(c->device);
+  uint64_t even = 1;
+  while (even * 2 <= all)
+    even *= 2;
+  uint64_t threads = even * FEW_THREADS;
   if (count > threads * 2 * 4)
-    threads = multiprocessors * (count < c->variant->large_n ? SOME_THREADS : MANY_THREADS);
+    threads = count < c->variant->large_n ? even * SOME_THREADS : all * MANY_THREADS;
   const uint64_t needed = ceil_div(count, (uint64_t)c->block * 4), most = threads / c->block;
   return needed < most ? needed : most ? most : 1;
 }

@@ -185,12 +185,10 @@ static xb_monitor *find_monitor(const xb_target *first, const xb_target *target)
   return NULL;
 }
 
-static int open_target(const xb_backend *backend, const xb_device_info *info, xb_launch_mode mode, xb_target *first,
-                       xb_target *target)
+static int open_target(const xb_device_desc *desc, const xb_device_info *info, xb_target *first, xb_target *target)
 {
   xb_error error;
-  const xb_device_desc desc = {.backend = backend, .index = info->index, .launch_mode = mode};
-  const xb_code code = xb_device_open(&desc, &target->device, &error);
+  const xb_code code = xb_device_open(desc, &target->device, &error);
   if (code)
     return xb_complain(xb_exit_code(code), "%s", error.message);
   target->info = *xb_device_get_info(target->device);
@@ -206,15 +204,33 @@ static int open_target(const xb_backend *backend, const xb_device_info *info, xb
   return -1;
 }
 
-/* The modes asked for that the device offers; its default where it offers none of them, or none was asked for. */
-static size_t choose_modes(const xb_options *o, const xb_device_info *info, xb_launch_mode modes[XB_MAX_LAUNCH_MODES])
+enum { MAX_WAYS = XB_MAX_LAUNCH_MODES + XB_MAX_QUEUE_FAMILIES }; /* an API has a choice of one of them at most */
+
+/* The ways asked for that the API offers; its own choice where it offers none of them, or none was asked for. */
+static size_t choose_ways(const xb_options *o, const xb_backend *backend, const xb_device_info *info,
+                          xb_device_desc ways[MAX_WAYS])
 {
+  const xb_device_desc own = {.backend = backend, .index = info->index};
   size_t count = 0;
   for (size_t i = 0; i < o->launch_mode_count; i++)
-    if (info->launch_modes >> o->launch_modes[i] & 1)
-      modes[count++] = o->launch_modes[i];
+    if (info->launch_modes >> o->launch_modes[i] & 1) {
+      ways[count] = own;
+      ways[count++].launch_mode = o->launch_modes[i];
+    }
+  uint32_t families[XB_MAX_QUEUE_FAMILIES] = {info->queues[XB_QUEUE_COMPUTE].family};
+  size_t family_count = o->all_queue_families;
+  for (uint32_t i = 0; i < 32 && o->all_queue_families && family_count < XB_MAX_QUEUE_FAMILIES; i++)
+    if (info->compute_families >> i & 1 && i != families[0])
+      families[family_count++] = i;
+  for (size_t i = 0; i < o->queue_family_count; i++)
+    families[family_count++] = o->queue_families[i];
+  for (size_t i = 0; i < family_count && info->compute_families; i++) {
+    ways[count] = own;
+    ways[count].choose_queue_family = true;
+    ways[count++].queue_family = families[i];
+  }
   if (!count)
-    modes[count++] = XB_LAUNCH_DEFAULT;
+    ways[count++] = own;
   return count;
 }
 
@@ -226,14 +242,29 @@ static int open_gpu(const xb_inventory *inventory, const xb_options *o, const xb
     const xb_backend *backend = xb_backend_at(b);
     if (!gpu->by_backend[b] || !xb_backend_wanted(o, backend))
       continue;
-    xb_launch_mode modes[XB_MAX_LAUNCH_MODES];
-    const size_t mode_count = choose_modes(o, gpu->by_backend[b], modes);
-    for (size_t m = 0; m < mode_count && code < 0 && *count < XB_MAX_TARGETS; m++) {
-      code = open_target(backend, gpu->by_backend[b], modes[m], targets, &targets[*count]);
+    xb_device_desc ways[MAX_WAYS];
+    const size_t way_count = choose_ways(o, backend, gpu->by_backend[b], ways);
+    for (size_t w = 0; w < way_count && code < 0 && *count < XB_MAX_TARGETS; w++) {
+      code = open_target(&ways[w], gpu->by_backend[b], targets, &targets[*count]);
       *count += code < 0;
     }
   }
   return code;
+}
+
+/* A choice that no API of the run has was a mistake. */
+static int check_choices(const xb_options *o, const xb_target *targets, size_t count)
+{
+  bool has_mode = !o->launch_mode_count, has_family = !o->queue_family_count && !o->all_queue_families;
+  for (size_t t = 0; t < count; t++) {
+    for (size_t m = 0; m < o->launch_mode_count; m++)
+      has_mode |= targets[t].info.launch_mode == o->launch_modes[m];
+    has_family |= targets[t].info.queue_family_chosen;
+  }
+  if (has_mode && has_family)
+    return -1;
+  return xb_complain(XB_EXIT_UNAVAILABLE, "%s: none of the APIs of this run has that choice; %s has",
+                     has_mode ? "--queue-family" : "--launch", has_mode ? "Vulkan" : "CUDA");
 }
 
 /* What a comparison of targets is divided by: all of the other device's, or the first API. */
@@ -275,12 +306,8 @@ int xb_open_targets(const xb_options *o, xb_target targets[XB_MAX_TARGETS], size
   }
   if (code < 0)
     code = open_gpu(&inventory, o, gpu, targets, count);
-  bool has_mode = !o->launch_mode_count;
-  for (size_t t = 0; t < *count; t++)
-    for (size_t m = 0; m < o->launch_mode_count; m++)
-      has_mode |= targets[t].info.launch_mode == o->launch_modes[m];
-  if (code < 0 && !has_mode)
-    code = xb_complain(XB_EXIT_UNAVAILABLE, "--launch: none of the APIs of this run has that choice; CUDA has");
+  if (code < 0)
+    code = check_choices(o, targets, *count);
   if (code < 0)
     code = mark_base(o, targets, *count, base_count);
   if (code >= 0) {

@@ -21,7 +21,14 @@ static void list_api(const xb_device_info *info)
   printf(", subgroups of %u", info->subgroup_size);
   if (info->subgroup_min != info->subgroup_max)
     printf(" (%u to %u on request)", info->subgroup_min, info->subgroup_max);
-  printf("%s, %s%s, timer step %g ns\n", family, copy->present ? "a copy queue" : "no copy queue",
+  printf("%s", family);
+  const char *before = " (others: ";
+  for (uint32_t i = 0; i < 32; i++)
+    if (info->compute_families >> i & 1 && i != compute->family) {
+      printf("%s%u", before, i);
+      before = ", ";
+    }
+  printf("%s, %s%s, timer step %g ns\n", *before == ',' ? ")" : "", copy->present ? "a copy queue" : "no copy queue",
          compute->timestamp_bits ? "" : ", no timestamps", info->timestamp_period_ns);
 }
 

@@ -13,7 +13,7 @@
 /* Options as text, before they are checked; so that every mistake is told in our own words. */
 typedef struct raw_options {
   char *backend, *device, *sizes, *dtypes, *block, *json, *csv, *seed, *min_time, *max_time, *wait_limit, *cache,
-      *flush, *launch, *width, *loop, *placements, *against, *margin;
+      *flush, *launch, *families, *width, *loop, *placements, *against, *margin;
   int quiet, version;
 } raw_options;
 
@@ -266,6 +266,8 @@ static int parse_values(const raw_options *raw, xb_options *o)
   if (code < 0)
     code = xb_parse_launch(raw->launch, o);
   if (code < 0)
+    code = xb_parse_queue_families(raw->families, o);
+  if (code < 0)
     code = xb_parse_loop(raw->loop, &o->loop);
   if (code < 0)
     code = xb_parse_percent("--width", raw->width, 0.01, &o->width);
@@ -313,6 +315,8 @@ int xb_parse_options(int argc, const char **argv, xb_options *o)
       {"flush-bytes", 0, POPT_ARG_STRING, &raw.flush, 0,
        "cold: written before each run (default: twice the last-level cache)", "BYTES"},
       {"launch", 0, POPT_ARG_STRING, &raw.launch, 0, "how CUDA launches: graph (default), stream, or all", "MODE"},
+      {"queue-family", 0, POPT_ARG_STRING, &raw.families, 0,
+       "Vulkan: of the compute queue (default: one without graphics); several run side by side", "INDEX,...|all"},
       {"placements", 0, POPT_ARG_STRING, &raw.placements, 0,
        "sets of buffers that each cell is sampled with (default 8, on a CPU 1)", "N"},
       {"loop", 0, POPT_ARG_STRING, &raw.loop, 0, "what repeats the work: launch (default), or a loop in the kernel",

@@ -6,7 +6,7 @@
 #include "commands/sizes.h"
 #include "measure/cell.h"
 
-enum { XB_MAX_SELECTED = 64, XB_MAX_LAUNCH_MODES = 2 };
+enum { XB_MAX_SELECTED = 64, XB_MAX_LAUNCH_MODES = 2, XB_MAX_QUEUE_FAMILIES = 4 };
 
 typedef struct xb_selection {
   const xb_variant *variant;
@@ -21,6 +21,9 @@ typedef struct xb_options {
   const char *device;  /* NULL: the best one */
   xb_launch_mode launch_modes[XB_MAX_LAUNCH_MODES];
   size_t launch_mode_count; /* 0: each backend's default */
+  uint32_t queue_families[XB_MAX_QUEUE_FAMILIES];
+  size_t queue_family_count; /* 0: each backend's best */
+  bool all_queue_families;   /* the best, then the others */
   xb_size sizes[XB_MAX_SIZES];
   size_t size_count; /* 0: the benchmark's default */
   xb_dtype dtypes[XB_DTYPES];

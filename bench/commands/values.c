@@ -139,3 +139,25 @@ int xb_parse_backend(const char *text)
       return -1;
   return text ? xb_complain_unknown("backend", text, names, count) : -1;
 }
+
+int xb_parse_queue_families(const char *text, xb_options *o)
+{
+  if (!text)
+    return -1;
+  o->all_queue_families = !strcmp(text, "all");
+  for (const char *p = text; *p && !o->all_queue_families; p += *p == ',') {
+    const size_t digits = strspn(p, "0123456789");
+    if (!digits || digits > 2 || (p[digits] && p[digits] != ',') || o->queue_family_count == XB_MAX_QUEUE_FAMILIES)
+      break;
+    o->queue_families[o->queue_family_count++] = (uint32_t)atoi(p);
+    p += digits;
+    if (!*p)
+      return -1;
+  }
+  if (o->all_queue_families)
+    return -1;
+  return xb_complain(XB_EXIT_USAGE,
+                     "--queue-family: '%s': expected up to %d indices, such as 0 or 2,0, or all; 'xbench list devices' "
+                     "tells them",
+                     text, XB_MAX_QUEUE_FAMILIES);
+}

@@ -17,6 +17,7 @@ int xb_parse_bytes(const char *option, const char *text, uint64_t *bytes);
 int xb_parse_dtypes(const char *text, xb_options *o);
 int xb_parse_cache(const char *text, xb_cache *cache);
 int xb_parse_launch(const char *text, xb_options *o);
+int xb_parse_queue_families(const char *text, xb_options *o);
 int xb_parse_loop(const char *text, xb_loop *loop);
 /* Only checks that there is one. */
 int xb_parse_backend(const char *text);

@@ -73,9 +73,10 @@ static void format_side(const xb_cell *cell, char *out, size_t out_bytes)
 /* With the device's number where the other side's API is the same. */
 static void format_target(const xb_device_info *info, const xb_device_info *other, char *out, size_t out_bytes)
 {
-  char target[32];
+  char target[32], other_target[32];
   xb_format_target(info, target);
-  if (!strcmp(info->backend, other->backend) && info->launch_mode == other->launch_mode)
+  xb_format_target(other, other_target);
+  if (!strcmp(target, other_target))
     snprintf(out, out_bytes, "%s device %u", target, info->index);
   else
     snprintf(out, out_bytes, "%s", target);

@@ -90,8 +90,12 @@ void xb_format_family(const xb_device_info *info, xb_queue queue, char out[48])
 
 void xb_format_target(const xb_device_info *info, char out[32])
 {
-  const bool only = info->launch_mode == XB_LAUNCH_COMMAND_BUFFER;
-  snprintf(out, 32, "%s%s%s", info->backend, only ? "" : ", ", only ? "" : xb_launch_mode_name(info->launch_mode));
+  if (info->queue_family_chosen)
+    snprintf(out, 32, "%s, family %u", info->backend, info->queues[XB_QUEUE_COMPUTE].family);
+  else if (info->launch_mode == XB_LAUNCH_COMMAND_BUFFER)
+    snprintf(out, 32, "%s", info->backend);
+  else
+    snprintf(out, 32, "%s, %s", info->backend, xb_launch_mode_name(info->launch_mode));
 }
 
 void xb_print_target(const xb_device_info *info)

@@ -9,6 +9,8 @@ static void add_target(json_t *side, const xb_device_info *info)
   json_object_set_new(side, "backend", json_string(info->backend));
   json_object_set_new(side, "device", xb_json_uuid(info));
   json_object_set_new(side, "launch_mode", json_string(xb_launch_mode_name(info->launch_mode)));
+  json_object_set_new(side, "queue_family",
+                      xb_has_families(info) ? json_integer(info->queues[XB_QUEUE_COMPUTE].family) : json_null());
 }
 
 static json_t *pair_side(const xb_group *group, const xb_cell *cell, size_t first_result)

@@ -94,8 +94,11 @@ static void same(const honesty_args *a, const honesty_device *d)
       for (size_t i = 0; i < 2 * a->set.variant_count; i++)
         xb_cell_destroy(&cells[i]);
       xb_workload_destroy(&w);
+      if (s + 1 == a->size_count) { /* what has been seen so far, should this be ended early */
+        print_tally("same, one process", &t);
+        fflush(stdout);
+      }
     }
-  print_tally("same, one process", &t);
 }
 
 enum { FACTORS = 4 };
@@ -192,8 +195,8 @@ static void compare_kept(const honesty_args *a, const kept *base, const kept *su
   for (size_t b = 0; b < XB_RESAMPLES; b++)
     ratios[b] = medians[1][b] / medians[0][b];
   const xb_interval interval = xb_interval95(ratios);
-  const double ratio = xb_statistics(subject->ns, subject->count, 1, scratch).median /
-                       xb_statistics(base->ns, base->count, 1, scratch).median;
+  const double ratio = xb_statistics(subject->ns, subject->count, subject->placements, scratch).median /
+                       xb_statistics(base->ns, base->count, base->placements, scratch).median;
   const xb_verdict verdict = xb_judge(interval, a->margin);
   note(t, verdict, ratio);
   if (verdict != XB_SAME)

@@ -1,6 +1,6 @@
-/* variants BACKEND [quick]: runs and checks every variant at sizes that are a multiple of nothing. A size is a test; in
- * it, each variant runs at each of its group sizes, twice on the same buffers (a counter that is not reset shows the
- * second time). */
+/* variants BACKEND [quick [BENCHMARK]]: runs and checks every variant (of one benchmark) at sizes that are a multiple of
+ * nothing. A size is a test; in it, each variant runs at each of its group sizes, twice on the same buffers (a counter
+ * that is not reset shows the second time). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,6 +28,7 @@ typedef struct size_case {
 } size_case;
 
 static xb_device *device;
+static const char *only; /* this benchmark; NULL: all */
 
 static void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
                      const xb_device_info *info)
@@ -85,6 +86,8 @@ static void test_size(void **state)
     const xb_variant *v = xb_variant_at(i);
     const xb_entry *entry = xb_entry_find(v->benchmark);
     const uint32_t own = v->block ? v->block : entry->default_block;
+    if (only && strcmp(only, v->benchmark) != 0)
+      continue;
     for (size_t b = 0; entry->blocks[b]; b++)
       if (entry->benchmark->matrix == (s->rows != 0) && (entry->dtypes >> s->dtype & 1) &&
           entry->blocks[b] <= info.max_group_threads && (!s->default_block_only || entry->blocks[b] == own))
@@ -189,10 +192,11 @@ static bool required(const char *backend)
 int main(int argc, char **argv)
 {
   const xb_backend *backend = argc >= 2 ? xb_backend_find(argv[1]) : NULL;
-  const bool quick = argc == 3 && !strcmp(argv[2], "quick");
+  const bool quick = argc >= 3 && !strcmp(argv[2], "quick");
+  only = argc == 4 ? argv[3] : NULL;
   xb_error error;
-  if (!backend || (argc != 2 && !quick)) {
-    fprintf(stderr, "usage: variants BACKEND [quick]\n");
+  if (!backend || argc > 4 || (argc > 2 && !quick) || (only && !xb_entry_find(only))) {
+    fprintf(stderr, "usage: variants BACKEND [quick [BENCHMARK]]\n");
     return 2;
   }
   const char *launch = getenv("XB_LAUNCH"); /* CUDA: streams instead of graphs */

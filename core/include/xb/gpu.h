@@ -94,6 +94,8 @@ typedef struct xb_device_info {
   uint64_t memory_bytes; /* device-local */
 
   xb_queue_info queues[XB_MAX_QUEUES]; /* by xb_queue */
+  uint32_t compute_families;           /* Vulkan: bit i: queue family i does compute; 0 elsewhere */
+  bool queue_family_chosen;            /* the compute queue's, by xb_device_desc */
   double timestamp_period_ns;
   uint32_t launch_modes;      /* bit i: xb_launch_mode i can be asked for */
   xb_launch_mode launch_mode; /* the one in use; DEFAULT in a listing */
