@@ -292,7 +292,7 @@ int xb_parse_options(int argc, const char **argv, xb_options *o)
   static poptContext context;
   const struct poptOption table[] = {
       {"backend", 'b', POPT_ARG_STRING, &raw.backend, 0, "API to run on, or all (default: all that reach the device)",
-       "NAME"},
+       "cuda|vulkan|all"},
       {"device", 'd', POPT_ARG_STRING, &raw.device, 0, "device to run on (default: the fastest kind)",
        "INDEX|UUID|NAME"},
       {"size", 'n', POPT_ARG_STRING, &raw.sizes, 0,
@@ -312,7 +312,8 @@ int xb_parse_options(int argc, const char **argv, xb_options *o)
        "hot|cold"},
       {"flush-bytes", 0, POPT_ARG_STRING, &raw.flush, 0,
        "cold: written before each run (default: twice the last-level cache)", "BYTES"},
-      {"launch", 0, POPT_ARG_STRING, &raw.launch, 0, "how CUDA launches: graph (default), stream, or all", "MODE"},
+      {"launch", 0, POPT_ARG_STRING, &raw.launch, 0, "how CUDA launches: graph (default), stream, or all",
+       "graph|stream|all"},
       {"placements", 0, POPT_ARG_STRING, &raw.placements, 0,
        "sets of buffers that each cell is sampled with (default 8, on a CPU 1)", "N"},
       {"loop", 0, POPT_ARG_STRING, &raw.loop, 0, "what repeats the work: launch (default), or a loop in the kernel",
