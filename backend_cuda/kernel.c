@@ -17,10 +17,11 @@ static xb_code no_binary(const xb_be_device *d, const xb_kernel_desc *desc, CUre
 {
   char built_for[160];
   cu_fatbin_architectures(desc, built_for, sizeof built_for);
-  return xb_fail_native(err, XB_UNSUPPORTED, cu_kernel_label(desc), (int)result, cu_result_name(d->cu, result),
-                        "the device is sm_%u, the kernel was built for %s: configure with "
-                        "-DXB_CUDA_ARCHITECTURES=%u",
-                        d->compute_capability, built_for, d->compute_capability);
+  return xb_fail_native(
+      err, XB_UNSUPPORTED, cu_kernel_label(desc), (int)result, cu_result_name(d->cu, result),
+      "the device is sm_%u, the kernel was built for %s: compile it for sm_%u, too (xbench's own: configure "
+      "with -DXB_CUDA_ARCHITECTURES=%u)",
+      d->compute_capability, built_for, d->compute_capability, d->compute_capability);
 }
 
 static xb_code not_loaded(const xb_be_device *d, const xb_kernel_desc *desc, CUresult result, const char *log,
@@ -40,29 +41,23 @@ static xb_code not_loaded(const xb_be_device *d, const xb_kernel_desc *desc, CUr
                    (result == CUDA_ERROR_UNKNOWN && *log); /* "Uncompress failed", in the log only */
   if (bad)
     return xb_fail_native(err, XB_INVALID, cu_kernel_label(desc), (int)result, name,
-                          "the driver does not take the fat binary%s%s", *log ? ": " : "", log);
+                          "the driver does not take the code%s%s", *log ? ": " : "", log);
   return xb_fail_native(err, cu_code(result), "cuModuleLoadDataEx", (int)result, name, "%s%s%s", cu_kernel_label(desc),
                         *log ? ": " : "", log);
 }
 
 static xb_code load_module(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *err)
 {
-  xb_code code = cu_fatbin_check(desc, err);
+  cu_image image;
+  const xb_code code = cu_image_open(desc, &image, err);
   if (code)
     return code;
-  void *aligned = NULL; /* the driver reads 64-bit words */
-  if ((uintptr_t)desc->code % 8) {
-    aligned = malloc(desc->code_bytes);
-    if (!aligned)
-      return cu_no_host_memory(err, cu_kernel_label(desc));
-    memcpy(aligned, desc->code, desc->code_bytes);
-  }
   char log[LOG_BYTES] = "";
   CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
   CUmodule module = NULL;
-  const CUresult result = d->cu->ModuleLoadDataEx(&module, aligned ? aligned : desc->code, 2, options, values);
-  free(aligned);
+  const CUresult result = d->cu->ModuleLoadDataEx(&module, image.bytes, 2, options, values);
+  cu_image_close(&image);
   if (result)
     return not_loaded(d, desc, result, log, err);
   k->module = module;

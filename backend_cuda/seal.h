@@ -1,5 +1,6 @@
-/* The checksum that the build puts behind each fat binary (cmake/XbKernels.cmake). The driver is given a pointer and no
- * size, and damaged machine code crashes it (seen with driver 580), so nothing unchecked may reach it. */
+/* The checksum that the build puts behind each of its own fat binaries (cmake/XbKernels.cmake): damaged machine code
+ * crashes the driver (seen with driver 580), so none of ours may reach it. The library's other users may leave it out.
+ */
 #ifndef XB_CUDA_SEAL_H
 #define XB_CUDA_SEAL_H
 

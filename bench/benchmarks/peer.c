@@ -32,7 +32,8 @@ static xb_code open_peers(const xb_case *c, xb_error *err)
   if (!peers.handle)
     peers.handle = dlopen("libxb_peers.so", RTLD_NOW | RTLD_LOCAL);
   if (!peers.handle)
-    return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "%s (it is built where nvcc is, and lies beside xbench)",
+    return xb_fail(err, XB_UNSUPPORTED, c->variant->name,
+                   "%s (it is built where nvcc is; it lies beside xbench, or in lib/xbench where that is installed)",
                    dlerror());
   xb_code code = find("xb_cub_sum_bytes", &peers.cub_sum_bytes, err);
   if (!code)

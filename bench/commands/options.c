@@ -294,7 +294,7 @@ int xb_parse_options(int argc, const char **argv, xb_options *o)
   static poptContext context;
   const struct poptOption table[] = {
       {"backend", 'b', POPT_ARG_STRING, &raw.backend, 0, "API to run on, or all (default: all that reach the device)",
-       "NAME"},
+       "cuda|vulkan|all"},
       {"device", 'd', POPT_ARG_STRING, &raw.device, 0, "device to run on (default: the fastest kind)",
        "INDEX|UUID|NAME"},
       {"size", 'n', POPT_ARG_STRING, &raw.sizes, 0,
@@ -314,7 +314,8 @@ int xb_parse_options(int argc, const char **argv, xb_options *o)
        "hot|cold"},
       {"flush-bytes", 0, POPT_ARG_STRING, &raw.flush, 0,
        "cold: written before each run (default: twice the last-level cache)", "BYTES"},
-      {"launch", 0, POPT_ARG_STRING, &raw.launch, 0, "how CUDA launches: graph (default), stream, or all", "MODE"},
+      {"launch", 0, POPT_ARG_STRING, &raw.launch, 0, "how CUDA launches: graph (default), stream, or all",
+       "graph|stream|all"},
       {"queue-family", 0, POPT_ARG_STRING, &raw.families, 0,
        "Vulkan: of the compute queue (default: one without graphics); several run side by side", "INDEX,...|all"},
       {"placements", 0, POPT_ARG_STRING, &raw.placements, 0,

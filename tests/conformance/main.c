@@ -47,6 +47,6 @@ int main(int argc, char **argv)
     return 1;
   }
   const int failed = devices_cases() + memory_cases() + dispatch_cases() + ordering_cases() + kernel_cases() +
-                     timestamp_cases() + submit_cases() + hang_cases();
+                     form_cases() + timestamp_cases() + submit_cases() + hang_cases();
   return failed ? 1 : 0;
 }

@@ -126,7 +126,8 @@ static void damaged_code(void **state)
 {
   (void)state;
   const xb_kernel_desc right = desc_of("last");
-  for (size_t bytes = 0; bytes < right.code_bytes; bytes += 64) {
+  /* Never a multiple of 8, as whole fat binaries are, with or without a seal behind them. */
+  for (size_t bytes = 4; bytes < right.code_bytes; bytes += 64) {
     unsigned char *cut = malloc(bytes + 1); /* its own, so that a checker sees a read past it */
     memcpy(cut, right.code, bytes);
     damaged(cut, bytes, "cut off");
@@ -134,6 +135,7 @@ static void damaged_code(void **state)
   }
   unsigned char *copy = malloc(right.code_bytes);
   memcpy(copy, right.code, right.code_bytes);
+  damaged(copy, 0, "nothing");
   damaged(copy, right.code_bytes - 1, "one byte short");
   damaged(copy, right.code_bytes - 4, "one word short");
   damaged(copy + 4, right.code_bytes - 4, "without its first word");

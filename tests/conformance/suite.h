@@ -25,6 +25,7 @@ int memory_cases(void);
 int dispatch_cases(void);
 int ordering_cases(void);
 int kernel_cases(void);
+int form_cases(void);
 int timestamp_cases(void);
 int submit_cases(void);
 int hang_cases(void);

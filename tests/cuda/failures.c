@@ -254,42 +254,6 @@ static void empty_list(void **state)
   }
 }
 
-static void refused_code(xb_device *device, const void *code, size_t bytes)
-{
-  xb_error err = {0};
-  xb_kernel *kernel = NULL;
-  const xb_kernel_desc desc = {.code = code,
-                               .code_bytes = bytes,
-                               .entry = "p1a4t32",
-                               .group_size = {1, 1, 1},
-                               .binding_count = 1,
-                               .arg_bytes = 4};
-  assert_int_equal(xb_kernel_create(device, &desc, &kernel, &err), XB_INVALID);
-  assert_non_null(strstr(err.message, "fat binary"));
-}
-
-/* Damaged code crashes the driver, so none of it may get there. */
-static void damaged_code(void **state)
-{
-  (void)state;
-  xb_device *device = open_device(XB_LAUNCH_DEFAULT);
-  size_t bytes;
-  unsigned char *code = make_fatbin(FATBIN_ELF, 90, "good", &bytes);
-  for (size_t cut = 1; cut < bytes; cut++) {
-    unsigned char *part = malloc(cut); /* its own, so that a checker sees a read past it */
-    memcpy(part, code, cut);
-    refused_code(device, part, cut);
-    free(part);
-  }
-  for (size_t bit = 0; bit < bytes * 8; bit++) {
-    code[bit / 8] ^= (unsigned char)(1 << bit % 8);
-    refused_code(device, code, bytes);
-    code[bit / 8] ^= (unsigned char)(1 << bit % 8);
-  }
-  free(code);
-  close_device(device);
-}
-
 int main(void)
 {
   xb_device_info info;
@@ -310,7 +274,6 @@ int main(void)
       cmocka_unit_test(graphs_have_few_edges),
       cmocka_unit_test(copies_in_pieces),
       cmocka_unit_test(empty_list),
-      cmocka_unit_test(damaged_code),
   };
   return cmocka_run_group_tests_name("CUDA failures", tests, NULL, NULL);
 }

@@ -90,10 +90,10 @@ static void kernels(void **state)
   probe("fake", "", "kernel 2 90 good p2a12t64", 0,
         "registers 40, shared 512, spills 8, threads 64, groups 32, subgroup 32\nXB_OK");
   probe("fake", "", "kernel 2 90 bad p2a12t64", 1,
-        "XB_INVALID it: CUDA_ERROR_INVALID_IMAGE: the driver does not take the fat binary: line 1; no such thing");
+        "XB_INVALID it: CUDA_ERROR_INVALID_IMAGE: the driver does not take the code: line 1; no such thing");
   probe("fake", "", "kernel 2 80 good p2a12t64", 1,
         "XB_UNSUPPORTED it: CUDA_ERROR_NO_BINARY_FOR_GPU: the device is sm_90, the kernel was built for sm_80: "
-        "configure with -DXB_CUDA_ARCHITECTURES=90");
+        "compile it for sm_90, too (xbench's own: configure with -DXB_CUDA_ARCHITECTURES=90)");
   probe("fake", "driver_12", "kernel 1 90 'new PTX' p2a12t64", 1,
         "XB_UNSUPPORTED it: CUDA_ERROR_UNSUPPORTED_PTX_VERSION: the kernel was built with CUDA 1");
   probe("fake", "driver_12", "kernel 1 90 'new PTX' p2a12t64", 1, "the driver speaks 12.2: update the NVIDIA driver");

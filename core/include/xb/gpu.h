@@ -168,10 +168,15 @@ uint64_t xb_buffer_native(const xb_buffer *buffer);
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
-/* Kernel ABI (xb/abi.h): buffers in binding order, then one struct of 32-bit scalars by value. */
+/* Kernel ABI (xb/abi.h): buffers in binding order, then one struct of 32-bit scalars by value.
+ *
+ * Code is taken as the compilers write it, at any address. Vulkan: a SPIR-V module, validated before the driver sees
+ * it. CUDA: a fat binary, a cubin or PTX, as nvcc -fatbin, -cubin and -ptx write them; entry points are extern "C".
+ * That nothing is cut off is checked; machine code that is damaged inside can crash the process, as it does everywhere.
+ */
 typedef struct xb_kernel_desc {
   const char *label; /* may be NULL */
-  const void *code;  /* SPIR-V words, or a CUDA fat binary; only read during the call */
+  const void *code;  /* only read during the call */
   size_t code_bytes;
   const char *entry;
   uint32_t group_size[3];

@@ -34,6 +34,7 @@ typedef struct fake_control {
   int64_t alive[FAKE_KINDS];
   uint64_t graph_nodes, graph_edges, empty_nodes; /* of the graph instantiated last */
   uint64_t kernels_run;
+  char ptx[128]; /* the text that was loaded last; empty where it was machine code */
 } fake_control;
 
 typedef fake_control *(*fake_cuda_fn)(void);

@@ -1,5 +1,5 @@
-/* Modules. The first bytes of a fat binary's only entry say what becomes of it, and the name of an entry point says
- * what it takes: p2a12t64 is 2 pointers, 12 bytes of arguments, at most 64 threads. */
+/* Modules. The first bytes of a fat binary's only entry say what becomes of it (cubins and PTX are always good), and
+ * the name of an entry point says what it takes: p2a12t64 is 2 pointers, 12 bytes of arguments, at most 64 threads. */
 #include "fake.h"
 
 #include <stdio.h>
@@ -10,24 +10,39 @@ typedef struct module {
   fake_function function;
 } module;
 
-CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *loaded, const void *image, unsigned count, CUjit_option *options,
-                                    void **values)
+static CUresult look_at_fatbin(const void *image)
 {
-  const CUresult result = fake_enter_context("cuModuleLoadDataEx");
   const char *payload = (const char *)image + 16 + 64;
   uint32_t architecture;
-  if (result)
-    return result;
   memcpy(&architecture, (const char *)image + 16 + 28, sizeof architecture);
-  for (unsigned i = 0; i < count; i++)
-    if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
-      strcpy(values[i], "line 1; no such thing");
   if (architecture != 90)
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   if (!strncmp(payload, "new PTX", 7))
     return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
-  if (strncmp(payload, "good", 4) != 0)
-    return CUDA_ERROR_INVALID_IMAGE;
+  return strncmp(payload, "good", 4) != 0 ? CUDA_ERROR_INVALID_IMAGE : CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *loaded, const void *image, unsigned count, CUjit_option *options,
+                                    void **values)
+{
+  const char *const text = image;
+  CUresult result = fake_enter_context("cuModuleLoadDataEx");
+  if (result)
+    return result;
+  if ((uintptr_t)image % 8)
+    fake_broken("code at an address that is no multiple of 8");
+  const bool is_ptx = *text == '.' || *text == '/', is_cubin = !memcmp(text,
+                                                                       "\x7f"
+                                                                       "ELF",
+                                                                       4);
+  snprintf(fake.ptx, sizeof fake.ptx, "%s", is_ptx ? text : "");
+  for (unsigned i = 0; i < count; i++)
+    if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
+      strcpy(values[i], "line 1; no such thing");
+  if (!is_ptx && !is_cubin)
+    result = look_at_fatbin(image);
+  if (result)
+    return result;
   *loaded = fake_new(FAKE_MODULE, sizeof(module));
   return CUDA_SUCCESS;
 }

@@ -1,0 +1,55 @@
+# Completion of xbench for bash. Commands, options, benchmarks and devices are asked of the program itself as they are
+# completed, so this file has nothing to be kept in step with it but the words for kinds of values in the help.
+
+# _xbench_values PROGRAM KIND: the words that fit a KIND, as the help writes it: hot|cold, FILE, BENCHMARK/VARIANT|DEVICE.
+_xbench_values() {
+  local program=$1 kind=$2
+  [[ $kind == *BENCHMARK* ]] && "$program" list benchmarks 2>/dev/null |
+    sed -nE 's/^([a-z0-9_]+): .*/\1/p; s/^  ([a-z0-9_]+)\/[0-9]+ +([a-z0-9_]+) .*/\1\/\2/p'
+  [[ $kind == *DEVICE* || $kind == *UUID* ]] && "$program" list devices 2>/dev/null |
+    sed -nE 's/^  ([0-9]+)  .*/\1/p; s/^     uuid ([0-9a-f-]+),.*/\1/p'
+  [[ $kind == TYPES ]] && "$program" list benchmarks 2>/dev/null |
+    sed -nE 's/^[a-z0-9_]+: .*\(([a-z0-9, ]+)\)$/\1/p' | tr -s ', ' '\n' | sort -u
+  [[ $kind =~ ^[a-z0-9]+(\|[a-z0-9]+)+$ ]] && printf '%s\n' "${kind//|/$'\n'}"
+  return 0
+}
+
+_xbench() {
+  local program=${1/#\~/$HOME} current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+  local help commands command= option= kind= names= line word
+  COMPREPLY=()
+  help=$("$program" --help 2>/dev/null) || return
+  commands=$(sed -nE 's/^ +xbench ([a-z]+)( .*|$)/\1/p' <<<"$help")
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [[ -z $command && $word == [a-z]* && $'\n'$commands$'\n' == *$'\n'"$word"$'\n'* ]] && command=$word
+  done
+
+  if [[ $current == = ]]; then # a word of its own for readline
+    option=$before current=
+  elif [[ $before == = ]]; then
+    option=${COMP_WORDS[COMP_CWORD-2]}
+  elif [[ $before == -* ]]; then
+    option=$before
+  fi
+  while IFS= read -r line; do
+    [[ $line =~ ^\ +((-.),\ )?(--[a-z0-9-]+)(=([^ ]+))? ]] || continue
+    names+=" ${BASH_REMATCH[3]}"
+    [[ -n $option && ($option == "${BASH_REMATCH[2]}" || $option == "${BASH_REMATCH[3]}") ]] && kind=${BASH_REMATCH[5]}
+  done < <("$program" $command --help 2>/dev/null)
+  if [[ -z $kind && $current == -* ]]; then
+    COMPREPLY=($(compgen -W "$names" -- "$current"))
+    return
+  fi
+
+  if [[ -z $kind ]]; then # a word that is no option's value: what the line of usage has
+    kind=$(sed -nE "s/^(Usage:|      ) xbench ${command:+$command }(.*)/\2/p" <<<"$help" | head -n 1 |
+      sed -E 's/\[OPTION\.\.\.\]//; s/ //g; s/^\[([^]]*)\]$/\1/')
+    [[ -z $command && $COMP_CWORD -eq 1 ]] && COMPREPLY=($(compgen -W "$commands" -- "$current"))
+  fi
+  COMPREPLY+=($(compgen -W "$(_xbench_values "$program" "$kind")" -- "$current"))
+  if [[ $kind == *FILE* || $kind == *.json* ]]; then
+    compopt -o filenames 2>/dev/null
+    mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current")
+  fi
+}
+complete -F _xbench xbench

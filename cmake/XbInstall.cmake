@@ -1,0 +1,55 @@
+# What is installed, in four components: library (what programs need to run), development, program and documentation. No
+# installed file knows where it lies: the prefix may be moved.
+include(CMakePackageConfigHelpers)
+
+# ---- The library ------------------------------------------------------------------------------------------------------
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/xbench)
+install(TARGETS xbench_shared xbench_static EXPORT xbench
+  LIBRARY COMPONENT library NAMELINK_COMPONENT development
+  ARCHIVE COMPONENT development
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY core/include/xb TYPE INCLUDE COMPONENT development)
+install(EXPORT xbench NAMESPACE xbench:: FILE xbench-targets.cmake DESTINATION ${package} COMPONENT development)
+
+configure_package_config_file(cmake/xbench-config.cmake.in ${CMAKE_BINARY_DIR}/generated/xbench-config.cmake
+  INSTALL_DESTINATION ${package} PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/xbench-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/generated/xbench-config.cmake ${CMAKE_BINARY_DIR}/generated/xbench-config-version.cmake
+  DESTINATION ${package} COMPONENT development)
+
+# Relative to the .pc file, unless the folders were configured to lie outside of the prefix.
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE up)
+cmake_path(APPEND XB_PC_PREFIX "\${pcfiledir}" ${up})
+cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE XB_PC_INCLUDEDIR)
+cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE XB_PC_LIBDIR)
+get_target_property(libraries xbench_static INTERFACE_LINK_LIBRARIES)
+list(TRANSFORM libraries PREPEND -l)
+list(JOIN libraries " " XB_PC_PRIVATE)
+configure_file(cmake/xbench.pc.in ${CMAKE_BINARY_DIR}/generated/xbench.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/generated/xbench.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+
+# ---- The program ------------------------------------------------------------------------------------------------------
+
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY ${CMAKE_INSTALL_FULL_BINDIR} OUTPUT_VARIABLE libraries)
+set_target_properties(xbench PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries}/xbench")
+install(TARGETS xbench RUNTIME COMPONENT program)
+if(XB_HAVE_CUDA)
+  install(PROGRAMS ${XB_PEERS} DESTINATION ${CMAKE_INSTALL_LIBDIR}/xbench COMPONENT program)
+endif()
+install(FILES docs/man/xbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+install(FILES bench/completion/xbench.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME xbench
+  COMPONENT program)
+install(FILES bench/completion/_xbench DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
+install(FILES bench/completion/xbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+  COMPONENT program)
+
+# ---- The documentation ------------------------------------------------------------------------------------------------
+
+install(FILES README.md TYPE DOC COMPONENT documentation)
+install(DIRECTORY docs TYPE DOC COMPONENT documentation PATTERN man EXCLUDE)
+install(DIRECTORY examples TYPE DOC COMPONENT documentation FILES_MATCHING # not what was built there
+  PATTERN build EXCLUDE
+  PATTERN *.[ch] PATTERN *.cu PATTERN *.hlsl PATTERN CMakeLists.txt PATTERN Makefile)
+install(FILES docs/results.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/xbench COMPONENT documentation)

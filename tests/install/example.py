@@ -1,0 +1,98 @@
+"""example.py: examples/saxpy as a user has it, outside of the tree, built in both ways against both libraries, and run on
+every device; and all of it again after the prefix was moved."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from installing import Installed, Settings, main, run
+
+SOURCE = "share/doc/xbench/examples/saxpy"
+
+
+class Example(Installed):
+    def check(self, said):
+        """Every device gave the right result, and every backend that is required has one."""
+        devices = re.findall(r"^(\w+), [^\n]*: (.*)$", said, re.M)
+        self.assertTrue(devices, said)
+        for _, outcome in devices:
+            self.assertRegex(outcome, r"^1048576 elements, [0-9.]+ us, right$")
+        for backend in filter(None, os.environ.get("XB_REQUIRE", "").split(",")):
+            self.assertIn(backend, [name for name, _ in devices], said)
+        return devices
+
+    def by_cmake(self, name, library):
+        build = os.path.join(self.folder, name)
+        run([Settings.cmake, "-S", os.path.join(self.prefix, SOURCE), "-B", build, "-DCMAKE_BUILD_TYPE=Release",
+             f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_C_COMPILER={Settings.cc}", f"-DXBENCH_LIBRARY={library}"])
+        run([Settings.cmake, "--build", build])
+        self.check(run([os.path.join(build, "saxpy"), build]))
+        return build
+
+    def by_make(self, name, *arguments):
+        build = os.path.join(self.folder, name)
+        os.mkdir(build)
+        run(["make", "-f", os.path.join(self.prefix, SOURCE, "Makefile"), f"CC={Settings.cc}",
+             "CFLAGS=-Wall -Wextra -Wpedantic -Werror", *arguments], environment=self.pkg_config_path(), cwd=build)
+        self.check(run(["./saxpy"], cwd=build))
+        self.assertEqual(arguments != ("STATIC=1",), "libxbench.so.0" in run(["readelf", "-d", build + "/saxpy"]))
+        return build
+
+    def test_both_ways(self):
+        built = self.by_cmake("cmake", "xbench::xbench")
+        self.by_make("make", "STATIC=1")
+
+        moved = os.path.join(self.folder, "moved", "to", "here")
+        os.makedirs(os.path.dirname(moved))
+        os.rename(self.prefix, moved)
+        self.prefix, self.libraries = moved, os.path.join(moved, "lib")
+        run([os.path.join(built, "saxpy"), built], expected=127)  # the library is not where it was
+        self.check(run([os.path.join(built, "saxpy"), built], environment={"LD_LIBRARY_PATH": self.libraries}))
+        self.by_cmake("cmake again", "xbench::static")
+        self.by_make("make_again")
+
+    def readme(self):
+        """The lines of code in the README's section."""
+        with open(os.path.join(self.prefix, "share/doc/xbench/README.md"), encoding="utf-8") as file:
+            section = file.read().partition("\n## The library\n")[2].partition("\n## ")[0]
+        return re.sub(r"\\\n +", "", "\n".join(re.findall(r"^    (.*)$", section, re.M))).split("\n")
+
+    def test_readme(self):
+        """What it says to type does it."""
+        lines = self.readme()
+        folder = os.path.join(self.folder, "typed")
+        shutil.copytree(os.path.join(self.prefix, SOURCE), folder)
+        path = os.path.dirname(Settings.nvcc) + ":" + os.environ["PATH"] if Settings.nvcc else os.environ["PATH"]
+        commands = [line.replace("PREFIX", self.prefix) for line in lines
+                    if line.startswith(("cc ", "glslc ")) or (line.startswith("nvcc ") and Settings.nvcc)]
+        self.assertEqual([command.split()[0] for command in commands][:2], ["cc", "glslc"])
+        for command in commands:
+            run(["sh", "-c", command], environment={"PATH": path, **self.pkg_config_path()}, cwd=folder)
+        self.check(run(["./saxpy"], environment={"LD_LIBRARY_PATH": self.libraries}, cwd=folder))
+        with open(os.path.join(folder, "CMakeLists.txt"), "w", encoding="utf-8") as file:
+            file.write("cmake_minimum_required(VERSION 3.16)\nproject(typed LANGUAGES C)\nadd_executable(saxpy saxpy.c "
+                       "code.c)\n" + "\n".join(line for line in lines if line.endswith(")") and "$" not in line))
+        run([Settings.cmake, "-S", folder, "-B", folder + "/build", f"-DCMAKE_PREFIX_PATH={self.prefix}"])
+        run([Settings.cmake, "--build", folder + "/build"])
+        self.check(run(["build/saxpy"], cwd=folder))
+
+    def test_nothing_to_run_on(self):
+        """Is told, and is no success."""
+        build = os.path.join(self.folder, "make")
+        os.mkdir(build)
+        run(["make", "-f", os.path.join(self.prefix, SOURCE, "Makefile"), f"CC={Settings.cc}", "saxpy"],
+            environment=self.pkg_config_path(), cwd=build)
+        nothing = {"VK_DRIVER_FILES": "/nonexistent", "VK_ICD_FILENAMES": "/nonexistent", "CUDA_VISIBLE_DEVICES": ""}
+        said = run([os.path.join(build, "saxpy")], 3, environment=nothing)
+        self.assertRegex(said, r"^cuda: [^\n]+\nvulkan: [^\n]+\nthere is nothing to run on\n$")
+
+
+if __name__ == "__main__":
+    probe = subprocess.run([sys.argv[1].partition("=")[2], "list", "devices"], stdout=subprocess.PIPE, text=True,
+                           check=False)
+    if probe.returncode == 3 and not os.environ.get("XB_REQUIRE"):
+        print(probe.stdout)
+        sys.exit(77)
+    main()
