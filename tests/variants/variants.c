@@ -1,6 +1,6 @@
-/* variants BACKEND [quick]: runs and checks every variant at sizes that are a multiple of nothing. A size is a test; in
- * it, each variant runs at each of its group sizes, twice on the same buffers (a counter that is not reset shows the
- * second time). */
+/* variants BACKEND [quick] [BENCHMARK/VARIANT]: runs and checks every variant, or one, at sizes that are a multiple of
+ * nothing. A size is a test; in it, each variant runs at each of its group sizes, twice on the same buffers (a counter
+ * that is not reset shows the second time). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,6 +28,7 @@ typedef struct size_case {
 } size_case;
 
 static xb_device *device;
+static const xb_variant *only; /* NULL: all */
 
 static void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
                      const xb_device_info *info)
@@ -83,6 +84,8 @@ static void test_size(void **state)
     fail_msg("%s", error.message);
   for (size_t i = 0; i < xb_variant_count(); i++) {
     const xb_variant *v = xb_variant_at(i);
+    if (only && v != only)
+      continue;
     const xb_entry *entry = xb_entry_find(v->benchmark);
     const uint32_t own = v->block ? v->block : entry->default_block;
     for (size_t b = 0; entry->blocks[b]; b++)
@@ -186,13 +189,33 @@ static bool required(const char *backend)
   return false;
 }
 
+/* "reduce/9" */
+static const xb_variant *find_variant(const char *text)
+{
+  char benchmark[64];
+  const char *slash = strchr(text, '/');
+  if (!slash || slash - text >= (ptrdiff_t)sizeof benchmark)
+    return NULL;
+  snprintf(benchmark, sizeof benchmark, "%.*s", (int)(slash - text), text);
+  return xb_variant_find(benchmark, slash + 1);
+}
+
+/* Whether a test of every variant has something to do for the only one. */
+static bool concerns(const xb_variant *v, const size_case *c)
+{
+  const xb_entry *entry = xb_entry_find(v->benchmark);
+  return entry->benchmark->matrix == (c->rows != 0) && (entry->dtypes >> c->dtype & 1);
+}
+
 int main(int argc, char **argv)
 {
   const xb_backend *backend = argc >= 2 ? xb_backend_find(argv[1]) : NULL;
-  const bool quick = argc == 3 && !strcmp(argv[2], "quick");
+  const bool quick = argc >= 3 && !strcmp(argv[2], "quick");
+  const char *name = argc == (quick ? 4 : 3) ? argv[argc - 1] : NULL;
   xb_error error;
-  if (!backend || (argc != 2 && !quick)) {
-    fprintf(stderr, "usage: variants BACKEND [quick]\n");
+  only = name ? find_variant(name) : NULL;
+  if (!backend || argc != 2 + quick + (name != NULL) || (name && !only)) {
+    fprintf(stderr, "usage: variants BACKEND [quick] [BENCHMARK/VARIANT]\n");
     return 2;
   }
   const char *launch = getenv("XB_LAUNCH"); /* CUDA: streams instead of graphs */
@@ -265,9 +288,11 @@ int main(int argc, char **argv)
         c->n = c->rows * c->columns;
       if (quick && (i >= SIZES || c->n > QUICK_MOST || (c->n % 2 == 0 && !c->rows)))
         continue;
+      if (only && (i >= SIZES || !concerns(only, c)))
+        continue;
       const char *what = i < SIZES ? "every variant" : i == SIZES ? "checks fail when they should" : "a lost element";
-      int at = snprintf(names[count], sizeof names[count], "%s, %s, n = %llu", what, xb_dtype_name(c->dtype),
-                        (unsigned long long)c->n);
+      int at = snprintf(names[count], sizeof names[count], "%s, %s, n = %llu", only ? name : what,
+                        xb_dtype_name(c->dtype), (unsigned long long)c->n);
       if (c->rows)
         at += snprintf(names[count] + at, sizeof names[count] - (size_t)at, " = %llu x %llu",
                        (unsigned long long)c->rows, (unsigned long long)c->columns);
