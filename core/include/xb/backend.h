@@ -2,8 +2,8 @@
  *
  * The front door has checked every argument, tracks lifetimes (a backend's destroy is only called when nothing in
  * flight uses the object), hazards and the death of the device. A backend is a folder with one table;
- * docs/architecture.md has the picture, docs/add-a-backend.md the order to write it in. Each backend defines the xb_be_*
- * structs for itself.
+ * docs/architecture.md has the picture, docs/add-a-backend.md the order to write it in. Each backend defines the
+ * xb_be_* structs for itself.
  *
  * Thread rule: the functions of one device are called from one thread at a time.
  */
