@@ -1,5 +1,5 @@
-/* conformance BACKEND: what every backend has to do, asked through the public contract only. Exits with 77 where there
- * is no device, unless the comma list XB_REQUIRE names the backend. */
+/* conformance BACKEND [GROUP]: what every backend has to do, asked through the public contract only: all groups of
+ * cases, or one. Exits with 77 where there is no device, unless the comma list XB_REQUIRE names the backend. */
 #include "suite.h"
 
 #include <stdio.h>
@@ -7,6 +7,15 @@
 #include <string.h>
 
 enum { SKIPPED = 77 };
+
+static const struct {
+  const char *name;
+  int (*run)(void);
+} GROUPS[] = {
+    {"devices", devices_cases},      {"memory", memory_cases},     {"dispatch", dispatch_cases},
+    {"ordering", ordering_cases},    {"kernels", kernel_cases},    {"forms", form_cases},
+    {"timestamps", timestamp_cases}, {"submitting", submit_cases}, {"hang", hang_cases},
+};
 
 static bool required(const char *backend)
 {
@@ -25,12 +34,28 @@ static int unavailable(const char *backend, const char *reason)
   return must ? 1 : SKIPPED;
 }
 
+static bool known(const char *group)
+{
+  for (size_t i = 0; i < COUNT(GROUPS); i++)
+    if (!strcmp(GROUPS[i].name, group))
+      return true;
+  return false;
+}
+
+static int usage(void)
+{
+  fprintf(stderr, "usage: conformance BACKEND [GROUP], of:");
+  for (size_t i = 0; i < COUNT(GROUPS); i++)
+    fprintf(stderr, " %s", GROUPS[i].name);
+  fprintf(stderr, "\n");
+  return 2;
+}
+
 int main(int argc, char **argv)
 {
-  if (argc != 2) {
-    fprintf(stderr, "usage: conformance BACKEND\n");
-    return 2;
-  }
+  const char *only = argc == 3 ? argv[2] : NULL;
+  if (argc < 2 || argc > 3 || (only && !known(only)))
+    return usage();
   suite_backend = xb_backend_find(argv[1]);
   if (!suite_backend)
     return unavailable(argv[1], "this build has no such backend");
@@ -46,7 +71,9 @@ int main(int argc, char **argv)
     printf("conformance %s: %s %s\n", argv[1], xb_code_name(code), err.message);
     return 1;
   }
-  const int failed = devices_cases() + memory_cases() + dispatch_cases() + ordering_cases() + kernel_cases() +
-                     form_cases() + timestamp_cases() + submit_cases() + hang_cases();
+  int failed = 0;
+  for (size_t i = 0; i < COUNT(GROUPS); i++)
+    if (!only || !strcmp(GROUPS[i].name, only))
+      failed += GROUPS[i].run();
   return failed ? 1 : 0;
 }

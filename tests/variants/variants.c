@@ -1,6 +1,6 @@
-/* variants BACKEND [quick [BENCHMARK]]: runs and checks every variant (of one benchmark) at sizes that are a multiple of
- * nothing. A size is a test; in it, each variant runs at each of its group sizes, twice on the same buffers (a counter
- * that is not reset shows the second time). */
+/* variants BACKEND [quick] [BENCHMARK[/VARIANT]]: runs and checks every variant, or those named, at sizes that are a
+ * multiple of nothing. A size is a test; in it, each variant runs at each of its group sizes, twice on the same buffers
+ * (a counter that is not reset shows the second time). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,8 @@ typedef struct size_case {
 } size_case;
 
 static xb_device *device;
-static const char *only; /* this benchmark; NULL: all */
+static const char *only_benchmark;     /* NULL: all */
+static const xb_variant *only_variant; /* NULL: all */
 
 static void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
                      const xb_device_info *info)
@@ -47,6 +48,11 @@ static void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, c
       .benchmark = xb_entry_find(v->benchmark)->benchmark,
       .workload = w,
   };
+}
+
+static bool is_selected(const xb_variant *v)
+{
+  return (!only_variant || v == only_variant) && (!only_benchmark || !strcmp(v->benchmark, only_benchmark));
 }
 
 static int run_variant(const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
@@ -86,7 +92,7 @@ static void test_size(void **state)
     const xb_variant *v = xb_variant_at(i);
     const xb_entry *entry = xb_entry_find(v->benchmark);
     const uint32_t own = v->block ? v->block : entry->default_block;
-    if (only && strcmp(only, v->benchmark) != 0)
+    if (!is_selected(v))
       continue;
     for (size_t b = 0; entry->blocks[b]; b++)
       if (entry->benchmark->matrix == (s->rows != 0) && (entry->dtypes >> s->dtype & 1) &&
@@ -189,14 +195,35 @@ static bool required(const char *backend)
   return false;
 }
 
+/* "reduce", "reduce/9" */
+static bool select_only(const char *text)
+{
+  static char benchmark[64];
+  snprintf(benchmark, sizeof benchmark, "%.*s", (int)strcspn(text, "/"), text);
+  if (!xb_entry_find(benchmark))
+    return false;
+  only_benchmark = benchmark;
+  if (!strchr(text, '/'))
+    return true;
+  only_variant = xb_variant_find(benchmark, strchr(text, '/') + 1);
+  return only_variant != NULL;
+}
+
+/* Whether a test of every variant has something to do for the only ones. */
+static bool concerns(const size_case *c)
+{
+  const xb_entry *entry = xb_entry_find(only_benchmark);
+  return entry->benchmark->matrix == (c->rows != 0) && (entry->dtypes >> c->dtype & 1);
+}
+
 int main(int argc, char **argv)
 {
   const xb_backend *backend = argc >= 2 ? xb_backend_find(argv[1]) : NULL;
   const bool quick = argc >= 3 && !strcmp(argv[2], "quick");
-  only = argc == 4 ? argv[3] : NULL;
+  const char *name = argc == (quick ? 4 : 3) ? argv[argc - 1] : NULL;
   xb_error error;
-  if (!backend || argc > 4 || (argc > 2 && !quick) || (only && !xb_entry_find(only))) {
-    fprintf(stderr, "usage: variants BACKEND [quick [BENCHMARK]]\n");
+  if (!backend || argc != 2 + quick + (name != NULL) || (name && !select_only(name))) {
+    fprintf(stderr, "usage: variants BACKEND [quick] [BENCHMARK[/VARIANT]]\n");
     return 2;
   }
   const char *launch = getenv("XB_LAUNCH"); /* CUDA: streams instead of graphs */
@@ -269,9 +296,11 @@ int main(int argc, char **argv)
         c->n = c->rows * c->columns;
       if (quick && (i >= SIZES || c->n > QUICK_MOST || (c->n % 2 == 0 && !c->rows)))
         continue;
+      if (name && (i >= SIZES || !concerns(c)))
+        continue;
       const char *what = i < SIZES ? "every variant" : i == SIZES ? "checks fail when they should" : "a lost element";
-      int at = snprintf(names[count], sizeof names[count], "%s, %s, n = %llu", what, xb_dtype_name(c->dtype),
-                        (unsigned long long)c->n);
+      int at = snprintf(names[count], sizeof names[count], "%s, %s, n = %llu", name ? name : what,
+                        xb_dtype_name(c->dtype), (unsigned long long)c->n);
       if (c->rows)
         at += snprintf(names[count] + at, sizeof names[count] - (size_t)at, " = %llu x %llu",
                        (unsigned long long)c->rows, (unsigned long long)c->columns);

@@ -2,8 +2,9 @@
  *
  * The front door has checked every argument, tracks lifetimes (a backend's destroy is only called when nothing in
  * flight uses the object), hazards and the death of the device. A backend is a folder with one table;
- * docs/architecture.md has the picture. Each backend defines the xb_be_* structs for itself. A program may bring a
- * backend of its own: xb_device_desc.backend takes a pointer to any table.
+ * docs/architecture.md has the picture, docs/add-a-backend.md the order to write it in. Each backend defines the
+ * xb_be_* structs for itself. A program may bring a backend of its own: xb_device_desc.backend takes a pointer to any
+ * table.
  *
  * Thread rule: the functions of one device are called from one thread at a time.
  */

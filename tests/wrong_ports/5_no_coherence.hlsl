@@ -1,0 +1,52 @@
+// Wrong port 5: a fence without coherence. DeviceMemoryBarrier orders a thread's accesses; only what is globallycoherent is
+// ordered beyond the group. Without the word another group may never see the stores, or read what its own cache holds.
+#include "args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<uint> input : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<uint> output : register(u1);
+// Word 0: groups that are done; a slot a group follows.
+#ifdef WRONG
+[[vk::binding(2, 0)]] RWByteAddressBuffer exchange : register(u2);
+#else
+[[vk::binding(2, 0)]] globallycoherent RWByteAddressBuffer exchange : register(u2);
+#endif
+XB_ARGS(groups_args);
+
+groupshared uint sum;
+groupshared uint done;
+
+// Each group adds its sum to its slot, which brings the slots beside it into its cache, where there is one, as they are then.
+// The group that finishes last adds up the slots and clears them.
+[numthreads(64, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint thread : SV_GroupIndex)
+{
+  if (thread == 0)
+    sum = 0;
+  GroupMemoryBarrierWithGroupSync();
+  InterlockedAdd(sum, input[id.x]);
+  GroupMemoryBarrierWithGroupSync();
+  if (thread == 0) {
+    const uint slot = 4 + group.x * 4;
+    exchange.Store(slot, exchange.Load(slot) + sum);
+    DeviceMemoryBarrier();
+    uint before;
+    exchange.InterlockedAdd(0, 1u, before);
+    done = before + 1;
+    sum = 0;
+  }
+  GroupMemoryBarrierWithGroupSync();
+  if (done != args.groups)
+    return;
+  DeviceMemoryBarrier();
+  uint total = 0;
+  for (uint i = thread; i < args.groups; i += 64) {
+    total += exchange.Load(4 + i * 4);
+    exchange.Store(4 + i * 4, 0u);
+  }
+  InterlockedAdd(sum, total);
+  GroupMemoryBarrierWithGroupSync();
+  if (thread == 0) {
+    output[0] = sum;
+    exchange.Store(0, 0u);
+  }
+}

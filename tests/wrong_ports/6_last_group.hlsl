@@ -1,0 +1,16 @@
+// Wrong port 6: the last group is whole, the data is not. Direct3D drops stores past a descriptor's end and lavapipe does so
+// too; Vulkan without robustBufferAccess promises nothing, and CUDA has no end to look at.
+#include "args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<uint> input : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<uint> output : register(u1);
+XB_ARGS(add_args);
+
+[numthreads(64, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID)
+{
+#ifndef WRONG
+  if (id.x < args.count)
+#endif
+    output[id.x] = input[id.x] + args.add;
+}

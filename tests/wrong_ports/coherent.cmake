@@ -1,0 +1,16 @@
+# The build's assertion takes the corrected form and refuses the wrong one. On copies: it deletes what it refuses.
+foreach(form "" .wrong)
+  set(copy ${MODULES}${form}.copy.spv)
+  file(COPY_FILE ${MODULES}${form}.spv ${copy})
+  execute_process(COMMAND ${CMAKE_COMMAND} -DSPIRV_DIS=${SPIRV_DIS} -DMODULE=${copy} -DSOURCE=the_source -P ${CHECK}
+                  RESULT_VARIABLE result${form} ERROR_VARIABLE message${form})
+endforeach()
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "the corrected form was refused: ${message}")
+endif()
+if(result.wrong EQUAL 0 OR NOT message.wrong MATCHES "the_source: DeviceMemoryBarrier or globallycoherent")
+  message(FATAL_ERROR "the wrong form was not refused by name: ${result.wrong} ${message.wrong}")
+endif()
+if(EXISTS ${MODULES}.wrong.copy.spv)
+  message(FATAL_ERROR "the refused module was left behind")
+endif()

@@ -1,0 +1,197 @@
+/* wrong_ports list
+ * wrong_ports BACKEND CASE|all right|wrong [blind]
+ * wrong_ports BACKEND check
+ *
+ * Runs wrong ports and their corrected forms, and says which check catches them. `blind` takes that check away, where
+ * it can be, to see what else would notice. `check` runs every form and holds what happened against the table in
+ * cases.c.
+ *
+ * Exit: 0 nothing was caught (check: all was as the table says); 1 check: it was not; 2 the command line is bad; 3 the
+ * backend or device is not there (check: 77, or 1 where XB_REQUIRE names it); 4 the device failed; caught by 11 the
+ * tracker, 12 the validation layer, 13 the reference, 14 the reference in the second run, 15 the guard words. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run.h"
+
+enum { SKIPPED = 77, CAUGHT = 10 };
+
+static xb_device *device;
+
+static bool required(const char *backend)
+{
+  const char *list = getenv("XB_REQUIRE");
+  const size_t length = strlen(backend);
+  for (; list && *list; list += strcspn(list, ","), list += *list == ',')
+    if (strcspn(list, ",") == length && !strncmp(list, backend, length))
+      return true;
+  return false;
+}
+
+/* A device that failed may block whoever closes it. */
+static void leave(int code)
+{
+  fflush(NULL);
+  _exit(code);
+}
+
+static const char *form_name(wrong_form form)
+{
+  return form.wrong ? form.blind ? "wrong, blind" : "wrong" : form.blind ? "right, blind" : "right";
+}
+
+static wrong_outcome run_form(const wrong_port *port, wrong_form form)
+{
+  wrong_outcome outcome;
+  xb_error err;
+  const xb_code code = wrong_port_run(device, port, form, &outcome, &err);
+  if (code) {
+    printf("%s, %s: %s\n", port->name, form_name(form), err.message);
+    leave(code == XB_UNAVAILABLE ? 3 : 4);
+  }
+  printf("%-20s %-12s caught by %s%s%s\n", port->name, form_name(form), wrong_check_name(outcome.caught),
+         outcome.caught ? ": " : "", outcome.text);
+  return outcome;
+}
+
+/* ---- Held against the table ---------------------------------------------------------------------------------------
+ */
+
+static bool on_vulkan(void)
+{
+  return !strcmp(xb_device_get_info(device)->backend, "vulkan");
+}
+
+static bool validated(void)
+{
+  const char *asked = getenv("XB_VALIDATION");
+  return on_vulkan() && asked && *asked && strcmp(asked, "0") != 0;
+}
+
+/* The layer writes its checks of bounds into the shaders. */
+static bool gpu_assisted(void)
+{
+  const char *enabled = getenv("VK_LAYER_ENABLES");
+  return validated() && enabled && strstr(enabled, "GPU_ASSISTED");
+}
+
+/* The second line: dispatches that overlap may show in the result on a GPU, the layer has to see them where it is on;
+ * stores past the end are seen by the layer's checks of bounds alone. */
+static wrong_check expected_blind(const wrong_port *port, bool *may_pass)
+{
+  *may_pass = !(port->two_dispatches ? validated() : gpu_assisted());
+  if (!*may_pass)
+    return BY_LAYER;
+  return port->two_dispatches && xb_device_get_info(device)->type != XB_DEVICE_CPU ? BY_REFERENCE : BY_NOTHING;
+}
+
+/* What has to catch the form on this device, and whether nothing may. */
+static wrong_check expected(const wrong_port *port, wrong_form form, bool *may_pass)
+{
+  const xb_device_info *info = xb_device_get_info(device);
+  const wrong_catch c = on_vulkan() ? port->vulkan : port->cuda;
+  *may_pass = false;
+  if (!form.wrong)
+    return BY_NOTHING;
+  if (form.blind)
+    return expected_blind(port, may_pass);
+  if (c.when == BY_LUCK && info->type == XB_DEVICE_CPU)
+    return BY_NOTHING;
+  *may_pass = c.when == BY_LUCK || (c.when == IN_SMALL_WAVES && info->subgroup_size >= 32);
+  return c.check;
+}
+
+static bool as_expected(const wrong_port *port, wrong_form form)
+{
+  bool may_pass;
+  const wrong_check wanted = expected(port, form, &may_pass);
+  const wrong_outcome outcome = run_form(port, form);
+  const bool later = wanted == BY_REFERENCE && outcome.caught == BY_SECOND_RUN; /* what luck shows it may show late */
+  if (outcome.caught == wanted || (may_pass && (outcome.caught == BY_NOTHING || later)))
+    return true;
+  printf("%s, %s: FAILED: expected to be caught by %s\n", port->name, form_name(form), wrong_check_name(wanted));
+  return false;
+}
+
+static int check_all(void)
+{
+  int bad = 0;
+  for (uint32_t i = 0; i < wrong_port_count; i++)
+    for (int form = 0; form < 4; form++)
+      if (form < 2 || wrong_ports[i].blind_to)
+        bad += !as_expected(&wrong_ports[i], (wrong_form){.wrong = form & 1, .blind = form & 2});
+  printf("%s: %d forms were not caught as the table says\n", bad ? "FAILED" : "PASSED", bad);
+  return bad ? 1 : 0;
+}
+
+/* ---- Main -------------------------------------------------------------------------------------------------------- */
+
+static int usage(void)
+{
+  fprintf(stderr, "usage: wrong_ports list | wrong_ports BACKEND check | "
+                  "wrong_ports BACKEND CASE|all right|wrong [blind]\n");
+  return 2;
+}
+
+static int run_some(const char *name, wrong_form form)
+{
+  const wrong_port *only = strcmp(name, "all") ? wrong_port_find(name) : NULL;
+  int code = 0;
+  for (uint32_t i = 0; i < wrong_port_count; i++) {
+    if (only && only != &wrong_ports[i])
+      continue;
+    const wrong_check caught = run_form(&wrong_ports[i], form).caught;
+    if (caught && !code)
+      code = CAUGHT + (int)caught;
+  }
+  return code;
+}
+
+static bool parse(int argc, char **argv, bool *check, wrong_form *form)
+{
+  *check = argc == 3 && !strcmp(argv[2], "check");
+  if (*check)
+    return true;
+  if (argc < 4 || argc > 5 || (strcmp(argv[3], "right") != 0 && strcmp(argv[3], "wrong") != 0))
+    return false;
+  if (argc == 5 && strcmp(argv[4], "blind") != 0)
+    return false;
+  form->wrong = !strcmp(argv[3], "wrong");
+  form->blind = argc == 5;
+  const wrong_port *port = wrong_port_find(argv[2]);
+  return !strcmp(argv[2], "all") || (port && (!form->blind || port->blind_to));
+}
+
+int main(int argc, char **argv)
+{
+  bool check;
+  wrong_form form = {0};
+  xb_error err;
+  setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+  if (argc == 2 && !strcmp(argv[1], "list")) {
+    wrong_ports_list();
+    return 0;
+  }
+  if (!parse(argc, argv, &check, &form))
+    return usage();
+  const xb_backend *backend = xb_backend_find(argv[1]);
+  const char *launch = getenv("XB_LAUNCH"); /* CUDA: streams instead of graphs */
+  const xb_device_desc desc = {
+      .backend = backend,
+      .launch_mode = launch && !strcmp(launch, "stream") ? XB_LAUNCH_STREAM : XB_LAUNCH_DEFAULT,
+  };
+  if (!backend || xb_device_open(&desc, &device, &err)) {
+    const bool must = !check || required(argv[1]);
+    printf("wrong_ports %s: %s: %s\n", argv[1], must ? "FAILED" : "skipped",
+           backend ? err.message : "this build has no such backend");
+    return !must ? SKIPPED : check ? 1 : 3;
+  }
+  const int code = check ? check_all() : run_some(argv[2], form);
+  if (xb_device_close(device, &err)) {
+    printf("%s\n", err.message);
+    return code ? code : 4;
+  }
+  return code;
+}

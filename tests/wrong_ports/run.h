@@ -1,0 +1,22 @@
+#ifndef WRONG_PORTS_RUN_H
+#define WRONG_PORTS_RUN_H
+
+#include "cases.h"
+#include "xb/gpu.h"
+
+typedef struct wrong_form {
+  bool wrong; /* else the corrected form */
+  bool blind; /* without the check that wrong_port.blind_to names */
+} wrong_form;
+
+typedef struct wrong_outcome {
+  wrong_check caught;
+  char text[600]; /* what that check said */
+} wrong_outcome;
+
+/* Runs the form twice on the same buffers, checking after each. An error is one that no check stands for: `outcome` is
+ * then BY_NOTHING. */
+xb_code wrong_port_run(xb_device *device, const wrong_port *port, wrong_form form, wrong_outcome *outcome,
+                       xb_error *err);
+
+#endif
