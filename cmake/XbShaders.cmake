@@ -30,7 +30,7 @@ function(xb_compile_hlsl source output entry)
   foreach(define IN LISTS ARGN)
     list(APPEND defines -D${define})
   endforeach()
-  set(includes -I${CMAKE_SOURCE_DIR}/core/include -I${CMAKE_SOURCE_DIR}/bench/benchmarks)
+  set(includes -I${CMAKE_SOURCE_DIR}/core/include -I${CMAKE_SOURCE_DIR}/bench/benchmarks -I${CMAKE_SOURCE_DIR}/bench/guide)
   set(depfile "")
   if(XB_HLSL_COMPILER STREQUAL glslc)
     set(compile ${XB_glslc} ${XB_SHADER_FLAGS} -fentry-point=${entry}
@@ -47,7 +47,8 @@ function(xb_compile_hlsl source output entry)
                       -P ${CMAKE_SOURCE_DIR}/cmake/CheckCoherent.cmake)
   endif()
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
-  file(GLOB headers ${CMAKE_SOURCE_DIR}/core/include/xb/abi.h ${CMAKE_SOURCE_DIR}/bench/benchmarks/*_args.h)
+  file(GLOB headers ${CMAKE_SOURCE_DIR}/core/include/xb/abi.h ${CMAKE_SOURCE_DIR}/bench/benchmarks/*_args.h
+       ${CMAKE_SOURCE_DIR}/bench/guide/guide_*.h)
   add_custom_command(OUTPUT ${output}
     COMMAND ${compile}
     COMMAND ${XB_SPIRV_VAL} --target-env vulkan1.1 ${output}

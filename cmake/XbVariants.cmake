@@ -4,19 +4,25 @@
 set(XB_VARIANTS_DEF ${CMAKE_SOURCE_DIR}/bench/benchmarks/variants.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${XB_VARIANTS_DEF})
 
-# Fails, naming the file, when a row has no source or a source has no row.
-function(xb_check_twins folder extension sources)
-  file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${folder}/*/*.${extension})
+# xb_check_twins(TABLE PATTERN SOURCES): fails, naming the file, when a row has no source or a source that PATTERN finds, as
+# in shaders/*/*.hlsl, has no row.
+function(xb_check_twins table pattern sources)
+  string(REGEX MATCH "^[a-z]+" folder ${pattern})
+  string(REGEX MATCH "[a-z]+$" extension ${pattern})
+  file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${pattern})
+  if(NOT pattern MATCHES "guide")
+    list(FILTER found EXCLUDE REGEX "^${folder}/guide/") # has a table of its own
+  endif()
   foreach(source IN LISTS sources)
     if(NOT "${folder}/${source}.${extension}" IN_LIST found)
-      message(FATAL_ERROR "variants.def has the row ${source}, but there is no ${folder}/${source}.${extension}: "
-                          "write it, or take the row out")
+      message(FATAL_ERROR "${table} has the row ${source}, but there is no ${folder}/${source}.${extension}: write it, or "
+                          "take the row out")
     endif()
     list(REMOVE_ITEM found "${folder}/${source}.${extension}")
   endforeach()
   if(found)
     list(GET found 0 first)
-    message(FATAL_ERROR "${first} has no row in bench/benchmarks/variants.def: add it, or delete the file")
+    message(FATAL_ERROR "${first} has no row in ${table}: add it, or delete the file")
   endif()
 endfunction()
 
@@ -36,8 +42,8 @@ foreach(row IN LISTS rows)
     message(FATAL_ERROR "variants.def: cannot read the row ${row}")
   endif()
 endforeach()
-xb_check_twins(shaders hlsl "${sources}")
-xb_check_twins(kernels cu "${sources}")
+xb_check_twins(bench/benchmarks/variants.def "shaders/*/*.hlsl" "${sources}")
+xb_check_twins(bench/benchmarks/variants.def "kernels/*/*.cu" "${sources}")
 
 foreach(source IN LISTS sources)
   get_filename_component(benchmark ${source} DIRECTORY)

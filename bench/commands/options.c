@@ -285,6 +285,7 @@ static int parse_values(const raw_options *raw, xb_options *o)
 
 static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench compare [OPTION...] BENCHMARK[/VARIANT]...\n"
+                            "       xbench guide [OPTION...] [CASE]...\n"
                             "       xbench list [devices|benchmarks]";
 
 int xb_parse_options(int argc, const char **argv, xb_options *o)

@@ -1,0 +1,218 @@
+/* xbench guide [CASE]...: the porting guide's own pairs, on every API that reaches the device. */
+#include "guide/guide.h"
+
+#include "commands/devices.h"
+#include "commands/subcommands.h"
+#include "commands/values.h"
+#include "exit_codes.h"
+#include "report/json.h"
+#include "version.h"
+
+#include <popt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_CASES = 64 };
+
+typedef struct guide_options {
+  char *backend, *device, *json;
+  int list;
+  const xb_guide_case *cases[MAX_CASES];
+  size_t count;
+} guide_options;
+
+typedef struct guide_run {
+  xb_target targets[XB_MAX_TARGETS];
+  size_t target_count;
+  size_t of_kind[XB_GUIDE_KINDS];
+  char failed[256]; /* names of cases */
+  int code;         /* -1: all good */
+  json_t *cases;    /* NULL: not asked for */
+} guide_run;
+
+/* ---- Options ---------------------------------------------------------------------------------------------------- */
+
+static int choose_cases(guide_options *o, const char **words)
+{
+  const char *names[MAX_CASES];
+  const size_t all = xb_guide_case_count();
+  for (size_t i = 0; i < all; i++)
+    names[i] = xb_guide_case_at(i)->name;
+  for (; words && *words; words++) {
+    const xb_guide_case *named = xb_guide_case_find(*words);
+    if (!named)
+      return xb_complain_unknown("case of the guide", *words, names, all);
+    for (size_t i = 0; i < o->count; i++)
+      if (o->cases[i] == named)
+        return xb_complain(XB_EXIT_USAGE, "guide: '%s' is named twice", named->name);
+    o->cases[o->count++] = named;
+  }
+  for (size_t i = 0; !o->count && i < all; i++)
+    o->cases[i] = xb_guide_case_at(i);
+  o->count = o->count ? o->count : all;
+  return -1;
+}
+
+/* The strings of `o` live as long as the program. */
+static int parse(int argc, const char **argv, guide_options *o)
+{
+  static guide_options raw;
+  static poptContext context;
+  const struct poptOption table[] = {
+      {"backend", 'b', POPT_ARG_STRING, &raw.backend, 0, "API to run on, or all (default: all that reach the device)",
+       "NAME"},
+      {"device", 'd', POPT_ARG_STRING, &raw.device, 0, "device to run on (default: the fastest kind)",
+       "INDEX|UUID|NAME"},
+      {"json", 0, POPT_ARG_STRING, &raw.json, 0, "write what was seen and what holds", "FILE"},
+      {"list", 'l', POPT_ARG_NONE, &raw.list, 0, "list the cases", NULL},
+      POPT_AUTOHELP POPT_TABLEEND};
+  argv[0] = "xbench guide"; /* popt shows it in --help */
+  context = poptGetContext("xbench guide", argc, argv, table, 0);
+  poptSetOtherOptionHelp(context, "[OPTION...] [CASE]...");
+  const int rc = poptGetNextOpt(context);
+  if (rc < -1)
+    return xb_complain(XB_EXIT_USAGE, "%s: %s; 'xbench guide --help' lists the options", poptBadOption(context, 0),
+                       poptStrerror(rc));
+  *o = raw;
+  if (o->json && (!*o->json || !strcmp(o->json, "-")))
+    return xb_complain(XB_EXIT_USAGE, "--json: '%s': expected the name of a file (/dev/stdout is one)", o->json);
+  const int code = xb_parse_backend(o->backend);
+  return code < 0 ? choose_cases(o, poptGetArgs(context)) : code;
+}
+
+/* ---- Running ---------------------------------------------------------------------------------------------------- */
+
+static void add_failed(guide_run *run, const char *name)
+{
+  const size_t at = strlen(run->failed);
+  snprintf(run->failed + at, sizeof run->failed - at, "%s%s", at ? ", " : "", name);
+}
+
+static void add_to_document(guide_run *run, const xb_guide *g)
+{
+  static const char *const words[] = {"seen", "holds", "fails"};
+  json_t *lines = json_array();
+  for (size_t i = 0; run->cases && i < g->said.count; i++)
+    json_array_append_new(lines, json_pack("{ss ss ss}", "api", g->said.lines[i].api, "kind",
+                                           words[g->said.lines[i].kind], "text", g->said.lines[i].text));
+  if (run->cases)
+    json_array_append_new(run->cases,
+                          json_pack("{ss ss sO}", "case", g->of->name, "title", g->of->title, "lines", lines));
+  json_decref(lines);
+}
+
+/* On one API; what the device could not do ends the case there, and is told. */
+static void run_on(xb_guide *g, const xb_target *target, size_t api, guide_run *run)
+{
+  g->api = api;
+  g->device = target->device;
+  g->info = &target->info;
+  g->cuda = !strcmp(target->info.backend, "cuda");
+  g->code = xb_device_status(target->device);
+  if (g->code)
+    xb_fail(&g->error, g->code, target->info.backend, "the device failed in a case before");
+  else
+    g->of->run(g);
+  if (!g->code)
+    return;
+  xb_guide_assert(g, false, "did not run: %s", g->error.message);
+  const int code = xb_exit_code(g->code);
+  if (run->code < 0 || run->code == XB_EXIT_WRONG)
+    run->code = code;
+}
+
+static void run_case(const xb_guide_case *c, guide_run *run)
+{
+  static xb_guide g;
+  g = (xb_guide){.of = c, .api_count = run->target_count, .glslc = !strncmp(XB_SHADER_COMPILER, "glslc", 5)};
+  for (size_t i = 0; i < run->target_count; i++)
+    g.apis[i] = run->targets[i].info.backend;
+  for (size_t i = 0; i < run->target_count; i++)
+    run_on(&g, &run->targets[i], i, run);
+  xb_guide_agree(&g);
+  xb_guide_print(&g);
+  for (size_t k = 0; k < XB_GUIDE_KINDS; k++)
+    run->of_kind[k] += g.said.of_kind[k];
+  if (g.said.of_kind[XB_GUIDE_FAILS]) {
+    add_failed(run, c->name);
+    run->code = run->code < 0 ? XB_EXIT_WRONG : run->code;
+  }
+  add_to_document(run, &g);
+  xb_guide_end(&g);
+}
+
+static bool any_dead(const guide_run *run)
+{
+  for (size_t i = 0; i < run->target_count; i++)
+    if (xb_device_status(run->targets[i].device))
+      return true;
+  return false;
+}
+
+static void print_summary(const guide_run *run, size_t cases)
+{
+  printf("%zu case%s on", cases, cases == 1 ? "" : "s");
+  for (size_t i = 0; i < run->target_count; i++)
+    printf("%s %s (%s)", i ? " and" : "", run->targets[i].info.backend, run->targets[i].info.name);
+  printf(": %zu assertions hold, %zu fail; %zu things were seen that nothing promises\n", run->of_kind[XB_GUIDE_HOLDS],
+         run->of_kind[XB_GUIDE_FAILS], run->of_kind[XB_GUIDE_SEEN]);
+}
+
+static bool write_document(guide_run *run, xb_output *output)
+{
+  json_t *devices = json_array();
+  for (size_t i = 0; i < run->target_count; i++)
+    json_array_append_new(devices, xb_json_device(&run->targets[i].info));
+  json_t *document = json_pack("{ss so so sO}", "schema", "xbench-guide/1", "host", xb_json_host(), "devices", devices,
+                               "cases", run->cases);
+  output->lacking |= !document || json_dumpf(document, output->file, JSON_INDENT(1)) || fputc('\n', output->file) < 0;
+  json_decref(document);
+  return xb_output_save(output) && xb_output_commit(output);
+}
+
+static void list_cases(void)
+{
+  for (size_t i = 0; i < xb_guide_case_count(); i++)
+    printf("%-12s %s\n", xb_guide_case_at(i)->name, xb_guide_case_at(i)->title);
+}
+
+int xb_command_guide(int argc, const char **argv)
+{
+  static guide_options o;
+  static guide_run run = {.code = -1};
+  xb_output output;
+  int code = parse(argc, argv, &o);
+  if (code >= 0)
+    return code;
+  if (o.list) {
+    list_cases();
+    return XB_EXIT_OK;
+  }
+  if (!xb_output_open(&output, o.json))
+    return XB_EXIT_USAGE;
+  const xb_options options = {.backend = o.backend, .device = o.device};
+  code = xb_open_targets(&options, run.targets, &run.target_count);
+  if (code >= 0) {
+    xb_output_abandon(&output);
+    return code;
+  }
+  run.cases = o.json ? json_array() : NULL;
+  for (size_t i = 0; i < o.count; i++)
+    run_case(o.cases[i], &run);
+  print_summary(&run, o.count);
+  if (run.code >= 0)
+    xb_complain(run.code, "guide: something does not hold in: %s", run.failed);
+  if (o.json && !write_document(&run, &output) && run.code < 0)
+    run.code = XB_EXIT_USAGE;
+  json_decref(run.cases);
+  if (any_dead(&run)) { /* a driver may block behind work that hangs: leave without asking it */
+    code = xb_finish_stdout(run.code);
+    fflush(NULL);
+    _exit(code);
+  }
+  if (!xb_close_targets(run.targets, run.target_count) && run.code < 0)
+    run.code = XB_EXIT_DEVICE;
+  return run.code < 0 ? XB_EXIT_OK : run.code;
+}

@@ -1,0 +1,85 @@
+#include "guide/guide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { X = 3, Y = 5, Z = 2, THREADS = 24, IDS = X * Y * Z * THREADS * 4 };
+enum { PROMISED = 65535, MANY = PROMISED + 38, GRID_X = 300 };
+
+/* As HLSL defines SV_GroupIndex and SV_DispatchThreadID. */
+static void expected_ids(uint32_t *ids)
+{
+  static const uint32_t size[3] = {4, 2, 3};
+  for (uint32_t i = 0; i < IDS / 4; i++) {
+    const uint32_t group = i / THREADS, thread = i % THREADS;
+    ids[4 * i] = thread;
+    ids[4 * i + 1] = group % X * size[0] + thread % 4;
+    ids[4 * i + 2] = group / X % Y * size[1] + thread / 4 % 2;
+    ids[4 * i + 3] = group / X / Y * size[2] + thread / 8;
+  }
+}
+
+static bool run_ids(xb_guide *g)
+{
+  uint32_t got[IDS] = {0}, expected[IDS];
+  expected_ids(expected);
+  if (!xb_guide_run(g, &(xb_guide_job){.entry = "ids",
+                                       .out = got,
+                                       .out_bytes = sizeof got,
+                                       .group_size = {4, 2, 3},
+                                       .groups = {X, Y, Z},
+                                       .args = {.grid_x = X, .a = Y}}))
+    return false;
+  xb_guide_same(g, "ids of threads in a 3 x 5 x 2 grid of 4 x 2 x 3 groups", got, expected, IDS);
+  return true;
+}
+
+static bool run_folded(xb_guide *g, uint32_t *got, const uint32_t *expected)
+{
+  memset(got, 0, MANY * sizeof *got);
+  if (!xb_guide_run(g, &(xb_guide_job){.entry = "fold",
+                                       .out = got,
+                                       .out_bytes = MANY * sizeof *got,
+                                       .groups = {GRID_X, (MANY + GRID_X - 1) / GRID_X, 1},
+                                       .args = {.n = MANY, .grid_x = GRID_X}}))
+    return false;
+  xb_guide_same(g, "65,573 groups folded into x and y: each index comes once", got, expected, MANY);
+  return true;
+}
+
+/* A row of one group more than x takes: the front door has to say so, because Vulkan and CUDA need not. */
+static void run_beyond(xb_guide *g, uint32_t *got)
+{
+  xb_error error;
+  const uint32_t most = g->info->max_groups[1];
+  const xb_code code = xb_guide_try(g,
+                                    &(xb_guide_job){.entry = "fold",
+                                                    .out = got,
+                                                    .out_bytes = MANY * sizeof *got,
+                                                    .groups = {1, most + 1, 1},
+                                                    .args = {.n = MANY, .grid_x = 1}},
+                                    &error);
+  xb_guide_assert(g, code == XB_INVALID, "%u groups in y, one more than there may be: %s", most + 1,
+                  code ? error.message : "ran");
+}
+
+void xb_guide_case_groups(xb_guide *g)
+{
+  const uint32_t *most = g->info->max_groups;
+  uint32_t *words = malloc(2 * MANY * sizeof *words);
+  if (!words) {
+    g->code = xb_fail(&g->error, XB_NOMEM, g->of->name, "no memory");
+    return;
+  }
+  for (uint32_t i = 0; i < MANY; i++)
+    words[MANY + i] = 1;
+  xb_guide_seen(g, "takes %u x %u x %u groups", most[0], most[1], most[2]);
+  xb_guide_assert(g, most[0] >= PROMISED && most[1] >= PROMISED && most[2] >= PROMISED,
+                  "a dimension takes 65,535 groups, as is promised");
+  if (g->cuda)
+    xb_guide_assert(g, most[0] == 0x7fffffff && most[1] == PROMISED && most[2] == PROMISED,
+                    "CUDA takes 2^31 - 1 groups in x and 65,535 in y and z");
+  if (run_ids(g) && run_folded(g, words, words + MANY) && most[1] < 0xffffffff)
+    run_beyond(g, words);
+  free(words);
+}

@@ -1,0 +1,107 @@
+#include "guide/guide.h"
+
+enum { N = 200, PORTABLE = 11, RAW = 4 };
+
+static void make_input(uint32_t *in)
+{
+  static const uint32_t xs[] = {0, 1, 0x80000000, 0xffffffff, 0x00010000, 6};
+  static const uint32_t by[] = {0, 1, 31, 32, 33, 63, 64, 0xffffffff};
+  for (uint32_t i = 0; i < N; i++) {
+    in[2 * i] = i < 48 ? xs[i % 6] : xb_guide_random(i);
+    in[2 * i + 1] = i < 48 ? by[i / 6] : xb_guide_random(i + N) >> (i % 32);
+  }
+}
+
+static uint32_t highest_bit(uint32_t x) /* 0xffffffff: none */
+{
+  uint32_t at = 32;
+  while (at-- > 0)
+    if (x >> at & 1)
+      return at;
+  return 0xffffffff;
+}
+
+static uint32_t lowest_bit(uint32_t x)
+{
+  return highest_bit(x & (0u - x));
+}
+
+static void portable(uint32_t x, uint32_t s, uint32_t *out)
+{
+  const uint32_t sign = x >> 31 ? 0xffffffff : 0, by = s & 31;
+  out[0] = x << by;
+  out[1] = x >> by;
+  out[2] = x >> by | (by ? sign << (32 - by) : 0);
+  out[3] = s < 32 ? x << by : 0;
+  out[4] = 31 - highest_bit(x); /* 32 for 0 */
+  out[5] = lowest_bit(x) + 1;   /* 0 for 0 */
+  out[6] = out[7] = 0;
+  for (uint32_t bit = 0; bit < 32; bit++) {
+    out[6] += x >> bit & 1;
+    out[7] |= (x >> bit & 1) << (31 - bit);
+  }
+  out[8] = (uint32_t)((uint64_t)x * s >> 32);
+  out[9] = s ? x / s : 0xffffffff;
+  out[10] = s ? x % s : 0xffffffff;
+}
+
+/* What became of a shift by 32 or more: bits 0 and 1 of the answer, for 'as if masked' and 'gone'. */
+static const char *name_of_shifts(const uint32_t *in, const uint32_t *out, uint32_t which)
+{
+  uint32_t masked = 0, gone = 0, all = 0;
+  for (uint32_t i = 0; i < N; i++) {
+    const uint32_t x = in[2 * i], s = in[2 * i + 1], by = s & 31, got = out[RAW * i + which];
+    if (s < 32 || !x)
+      continue;
+    all++;
+    masked += got == (which ? x >> by : x << by);
+    gone += got == 0;
+  }
+  return masked == all ? "takes the lowest 5 bits of the count" : gone == all ? "leaves 0" : "does neither throughout";
+}
+
+static void run_raw(xb_guide *g, const uint32_t *in)
+{
+  uint32_t out[RAW * N] = {0}, shifts[2 * N], bits[2 * N], expected[2 * N];
+  const xb_guide_job job = {
+      .entry = "raw", .in = in, .in_bytes = 2 * N * sizeof *in, .out = out, .out_bytes = sizeof out, .args = {.n = N}};
+  if (!xb_guide_run(g, &job))
+    return;
+  bool gone = true, small = true;
+  for (uint32_t i = 0; i < N; i++) {
+    const uint32_t x = in[2 * i], s = in[2 * i + 1];
+    const uint32_t left = out[RAW * i], right = out[RAW * i + 1];
+    shifts[2 * i] = left;
+    shifts[2 * i + 1] = right;
+    small &= s >= 32 || (left == x << s && right == x >> s);
+    gone &= s < 32 || (left == 0 && right == 0);
+    bits[2 * i] = out[RAW * i + 2];
+    bits[2 * i + 1] = out[RAW * i + 3];
+    expected[2 * i] = highest_bit(x);
+    expected[2 * i + 1] = lowest_bit(x);
+  }
+  xb_guide_assert(g, small, "a shift by 0 to 31 is what it is on the CPU");
+  if (g->cuda)
+    xb_guide_assert(g, gone, "a shift by 32 or more (PTX shl, shr) leaves 0");
+  else
+    xb_guide_seen(g, "a shift by 32 or more, undefined in SPIR-V: << %s, >> %s", name_of_shifts(in, out, 0),
+                  name_of_shifts(in, out, 1));
+  xb_guide_keep(g, "a shift by anything", shifts, 2 * N);
+  xb_guide_same(g, "firstbithigh and firstbitlow, 0xffffffff for 0", bits, expected, 2 * N);
+  xb_guide_seen(g, "division by 0 is not tried: undefined in SPIR-V and in C++, 0xffffffff in Direct3D");
+}
+
+void xb_guide_case_integer(xb_guide *g)
+{
+  uint32_t in[2 * N], out[PORTABLE * N] = {0}, expected[PORTABLE * N];
+  make_input(in);
+  for (uint32_t i = 0; i < N; i++)
+    portable(in[2 * i], in[2 * i + 1], expected + PORTABLE * i);
+  const xb_guide_job job = {
+      .entry = "portable", .in = in, .in_bytes = sizeof in, .out = out, .out_bytes = sizeof out, .args = {.n = N}};
+  if (!xb_guide_run(g, &job))
+    return;
+  xb_guide_same(g, "masked and clamped shifts, clz, ffs, popc, brev, umulhi, division kept from 0", out, expected,
+                PORTABLE * N);
+  run_raw(g, in);
+}

@@ -1,0 +1,28 @@
+#include "guide/guide.h"
+
+enum { WORDS = 16 };
+
+void xb_guide_case_logical(xb_guide *g)
+{
+  static const uint32_t expected[WORDS] = {[9] = 1, [10] = 5};
+  uint32_t out[WORDS] = {0}, nested[WORDS] = {0};
+  xb_guide_job job = {
+      .entry = "nested", .out = nested, .out_bytes = sizeof nested, .group_size = {1, 1, 1}, .groups = {1, 1, 1}};
+  if (!xb_guide_run(g, &job))
+    return;
+  xb_guide_same(g, "nested statements: nothing runs that should not", nested, expected, WORDS);
+  job.entry = "both_sides";
+  job.out = out;
+  if (!xb_guide_run(g, &job))
+    return;
+  xb_guide_assert(g, out[8] == 0 && out[9] == 1 && out[10] == 5, "&&, || and ?: have the right value");
+  if (g->cuda)
+    xb_guide_assert(g, !out[0] && !out[1] && !out[2], "&&, || and ?: leave out what is not needed");
+  else if (g->glslc)
+    xb_guide_assert(g, out[0] && out[1] && out[2],
+                    "glslc runs both sides: of && %u times, of || %u, of ?: %u, where CUDA does not", out[0], out[1],
+                    out[2]);
+  else
+    xb_guide_seen(g, "sides that CUDA leaves out ran: of && %u times, of || %u, of ?: %u", out[0], out[1], out[2]);
+  xb_guide_keep(g, "side effects of &&, || and ?:", out, WORDS);
+}

@@ -1,0 +1,145 @@
+/* Runs one entry point of a case on small buffers. */
+#include "guide/guide.h"
+
+#include "blob.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const uint64_t WAIT_LIMIT_NS = 60ull * 1000 * 1000 * 1000;
+
+typedef struct objects {
+  xb_buffer *in, *out, *scratch, *upload, *readback;
+  xb_kernel *kernel;
+  xb_commands *commands;
+} objects;
+
+static const xb_blob *find_code(const xb_guide *g, const char *entry)
+{
+  char name[96];
+  if (g->cuda)
+    snprintf(name, sizeof name, "guide/%s.fatbin", g->of->name);
+  else
+    snprintf(name, sizeof name, "guide/%s.%s.spv", g->of->name, entry);
+  for (const xb_blob *blob = xb_blobs; blob->name; blob++)
+    if (!strcmp(blob->name, name))
+      return blob;
+  return NULL;
+}
+
+static xb_code create_kernel(const xb_guide *g, const xb_guide_job *job, xb_kernel **kernel, xb_error *err)
+{
+  const xb_blob *blob = find_code(g, job->entry);
+  if (!blob)
+    return xb_fail(err, XB_UNSUPPORTED, g->of->name, "this program has no code for %s on %s", job->entry,
+                   g->info->backend);
+  xb_kernel_desc desc = {
+      .label = g->of->name,
+      .code = blob->data,
+      .code_bytes = blob->bytes,
+      .entry = job->entry,
+      .group_size = {GUIDE_BLOCK, 1, 1},
+      .dynamic_shared_bytes = job->dynamic_shared_bytes,
+      .binding_count = job->scratch_bytes ? 3 : 2,
+      .unused_bindings = job->in ? 0 : 1,
+      .arg_bytes = sizeof job->args,
+  };
+  if (job->group_size[0])
+    memcpy(desc.group_size, job->group_size, sizeof desc.group_size);
+  return xb_kernel_create(g->device, &desc, kernel, err);
+}
+
+static xb_code create_buffers(const xb_guide *g, const xb_guide_job *job, objects *o, xb_error *err)
+{
+  const uint64_t in = job->in ? job->in_bytes : 4;
+  const struct {
+    xb_buffer **buffer;
+    xb_buffer_desc desc;
+  } all[] = {
+      {&o->in, {.label = "in", .mem = XB_MEM_DEVICE, .bytes = in}},
+      {&o->out, {.label = "out", .mem = XB_MEM_DEVICE, .bytes = job->out_bytes}},
+      {&o->scratch, {.label = "scratch", .mem = XB_MEM_DEVICE, .bytes = job->scratch_bytes}},
+      {&o->upload, {.label = "upload", .mem = XB_MEM_UPLOAD, .bytes = in + job->out_bytes}},
+      {&o->readback, {.label = "readback", .mem = XB_MEM_READBACK, .bytes = job->out_bytes}},
+  };
+  xb_code code = XB_OK;
+  for (size_t i = 0; i < sizeof all / sizeof *all && !code; i++)
+    if (all[i].desc.bytes)
+      code = xb_buffer_create(g->device, &all[i].desc, all[i].buffer, err);
+  if (code)
+    return code;
+  char *host = xb_buffer_host(o->upload);
+  if (job->in)
+    memcpy(host, job->in, job->in_bytes);
+  memcpy(host + in, job->out, job->out_bytes);
+  return XB_OK;
+}
+
+static void record(const xb_guide_job *job, const objects *o)
+{
+  const uint64_t in = job->in ? job->in_bytes : 4;
+  const uint32_t threads = job->group_size[0] ? job->group_size[0] : GUIDE_BLOCK;
+  const xb_binding bindings[] = {
+      {.buffer = o->in, .access = XB_READ},
+      {.buffer = o->out, .access = XB_READ_WRITE},
+      {.buffer = o->scratch, .access = XB_READ_WRITE},
+  };
+  xb_dispatch dispatch = {
+      .kernel = o->kernel,
+      .bindings = bindings,
+      .binding_count = job->scratch_bytes ? 3 : 2,
+      .args = &job->args,
+      .arg_bytes = sizeof job->args,
+      .groups = {(job->args.n + threads - 1) / threads, 1, 1},
+  };
+  if (job->groups[0])
+    memcpy(dispatch.groups, job->groups, sizeof dispatch.groups);
+  if (job->in)
+    xb_cmd_copy(o->commands, o->in, 0, o->upload, 0, in);
+  xb_cmd_copy(o->commands, o->out, 0, o->upload, in, job->out_bytes);
+  if (job->scratch_bytes)
+    xb_cmd_fill(o->commands, o->scratch, 0, job->scratch_bytes, 0);
+  for (uint32_t i = 0; i < (job->times ? job->times : 1); i++) {
+    xb_cmd_barrier(o->commands);
+    xb_cmd_dispatch(o->commands, &dispatch);
+  }
+  xb_cmd_barrier(o->commands);
+  xb_cmd_copy(o->commands, o->readback, 0, o->out, 0, job->out_bytes);
+}
+
+static void destroy(objects *o)
+{
+  xb_commands_destroy(o->commands);
+  xb_kernel_destroy(o->kernel);
+  xb_buffer *const buffers[] = {o->in, o->out, o->scratch, o->upload, o->readback};
+  for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+    xb_buffer_destroy(buffers[i]);
+}
+
+xb_code xb_guide_try(xb_guide *g, const xb_guide_job *job, xb_error *err)
+{
+  objects o = {0};
+  xb_point done;
+  xb_code code = create_kernel(g, job, &o.kernel, err);
+  if (!code)
+    code = create_buffers(g, job, &o, err);
+  if (!code)
+    code = xb_commands_create(g->device, &(xb_commands_desc){.label = g->of->name}, &o.commands, err);
+  if (code)
+    goto end;
+  record(job, &o);
+  code = xb_submit(g->device, &(xb_submission){.commands = o.commands}, &done, err);
+  if (!code)
+    code = xb_wait(g->device, done, WAIT_LIMIT_NS, err);
+  if (!code)
+    memcpy(job->out, xb_buffer_host(o.readback), job->out_bytes);
+end:
+  destroy(&o);
+  return code;
+}
+
+bool xb_guide_run(xb_guide *g, const xb_guide_job *job)
+{
+  g->code = xb_guide_try(g, job, &g->error);
+  return !g->code;
+}

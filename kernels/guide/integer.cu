@@ -1,0 +1,37 @@
+// Integers at the edges: as every API agrees on them (portable), and as each has its own (raw).
+#include "guide.cuh"
+
+XB_GUIDE_ENTRY(GUIDE_BLOCK) portable(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
+{
+  const uint i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= args.n)
+    return;
+  const uint x = g_in[2 * i], s = g_in[2 * i + 1], at = 11 * i;
+  g_out[at] = x << (s & 31);
+  g_out[at + 1] = x >> (s & 31);
+  g_out[at + 2] = (uint)((int)x >> (s & 31));
+  g_out[at + 3] = s < 32 ? x << (s & 31) : 0;
+  g_out[at + 4] = __clz((int)x);
+  g_out[at + 5] = __ffs((int)x);
+  g_out[at + 6] = __popc(x);
+  g_out[at + 7] = __brev(x);
+  g_out[at + 8] = __umulhi(x, s);
+  g_out[at + 9] = s == 0 ? 0xffffffff : x / max(s, 1u);
+  g_out[at + 10] = s == 0 ? 0xffffffff : x % max(s, 1u);
+}
+
+// C++ leaves a shift by 32 or more undefined; PTX's own instructions stop at 32.
+XB_GUIDE_ENTRY(GUIDE_BLOCK) raw(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
+{
+  const uint i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= args.n)
+    return;
+  const uint x = g_in[2 * i], s = g_in[2 * i + 1];
+  uint left, right;
+  asm("shl.b32 %0, %1, %2;" : "=r"(left) : "r"(x), "r"(s));
+  asm("shr.u32 %0, %1, %2;" : "=r"(right) : "r"(x), "r"(s));
+  g_out[4 * i] = left;
+  g_out[4 * i + 1] = right;
+  g_out[4 * i + 2] = 31 - __clz((int)x); // HLSL: firstbithigh
+  g_out[4 * i + 3] = __ffs((int)x) - 1;  // HLSL: firstbitlow
+}

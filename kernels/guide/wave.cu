@@ -1,0 +1,54 @@
+// One sum inside each warp, one slot a warp: for any size of a warp, and as it is written by those who take it for 32.
+#include "guide.cuh"
+
+__device__ __forceinline__ uint warp_sum(uint sum)
+{
+  for (uint s = warpSize / 2; s > 0; s >>= 1)
+    sum += __shfl_down_sync(0xffffffffu, sum, s);
+  return sum; // lane 0 has it; WaveActiveSum gives it to all
+}
+
+XB_GUIDE_ENTRY(GUIDE_WAVE_BLOCK) any_size(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
+{
+  __shared__ uint sdata[GUIDE_WAVE_BLOCK];
+  __shared__ uint waves;
+  const uint tid = threadIdx.x;
+  if (tid == 0)
+    waves = 0;
+  __syncthreads();
+
+  // CUDA tells which warp this is (tid / warpSize); a slot is drawn as in HLSL
+  const uint sum = warp_sum(tid < args.n ? g_in[tid] : 0);
+  if (tid % warpSize == 0) {
+    const uint slot = atomicAdd(&waves, 1u);
+    sdata[slot] = sum;
+  }
+  __syncthreads();
+  if (tid == 0) {
+    uint total = 0;
+    for (uint w = 0; w < waves; w++)
+      total += sdata[w];
+    g_out[0] = total;
+    g_out[1] = warpSize;
+    g_out[2] = waves;
+  }
+}
+
+// Right: a warp is 32 on every GPU that CUDA knows. The port is not.
+XB_GUIDE_ENTRY(GUIDE_WAVE_BLOCK) assumes_32(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
+{
+  __shared__ uint sdata[GUIDE_WAVE_BLOCK / 32];
+  const uint tid = threadIdx.x;
+  const uint sum = warp_sum(tid < args.n ? g_in[tid] : 0);
+  if (tid % 32 == 0)
+    sdata[tid / 32] = sum;
+  __syncthreads();
+  if (tid == 0) {
+    uint total = 0;
+    for (uint w = 0; w < GUIDE_WAVE_BLOCK / 32; w++)
+      total += sdata[w];
+    g_out[0] = total;
+    g_out[1] = warpSize;
+    g_out[2] = GUIDE_WAVE_BLOCK / 32;
+  }
+}

@@ -1,0 +1,17 @@
+// Denormal numbers: what arithmetic makes of them, and that moving bits makes nothing of them.
+#include "guide_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // bits of x and y; x * y is a denormal
+[[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
+XB_ARGS(xb_guide_args);
+
+[numthreads(GUIDE_BLOCK, 1, 1)]
+void arithmetic(uint3 id : SV_DispatchThreadID)
+{
+  if (id.x >= args.n)
+    return;
+  const float x = asfloat(g_in[2 * id.x]), y = asfloat(g_in[2 * id.x + 1]);
+  g_out[3 * id.x] = asuint(x * y);
+  g_out[3 * id.x + 1] = asuint(x + x);
+  g_out[3 * id.x + 2] = g_in[2 * id.x];
+}

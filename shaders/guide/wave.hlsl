@@ -1,0 +1,54 @@
+// One sum inside each wave, one slot a wave: for any size of a wave, and as it is ported by those who take it for 32.
+#include "guide_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
+XB_ARGS(xb_guide_args);
+
+groupshared uint sdata[GUIDE_WAVE_BLOCK];
+groupshared uint waves;
+
+[numthreads(GUIDE_WAVE_BLOCK, 1, 1)]
+void any_size(uint3 threadIdx : SV_GroupThreadID)
+{
+  const uint tid = threadIdx.x;
+  if (tid == 0)
+    waves = 0;
+  GroupMemoryBarrierWithGroupSync();
+
+  // HLSL does not tell which wave of the group this is: each one draws a slot
+  const uint sum = WaveActiveSum(tid < args.n ? g_in[tid] : 0);
+  if (WaveIsFirstLane()) {
+    uint slot;
+    InterlockedAdd(waves, 1u, slot);
+    sdata[slot] = sum;
+  }
+  GroupMemoryBarrierWithGroupSync();
+  if (tid == 0) {
+    uint total = 0;
+    for (uint w = 0; w < waves; w++)
+      total += sdata[w];
+    g_out[0] = total;
+    g_out[1] = WaveGetLaneCount();
+    g_out[2] = waves;
+  }
+}
+
+// Every slot is written once, so nothing is undefined: where the wave is not 32, the sum is of something else.
+[numthreads(GUIDE_WAVE_BLOCK, 1, 1)]
+void assumes_32(uint3 threadIdx : SV_GroupThreadID)
+{
+  const uint tid = threadIdx.x;
+  const uint sum = WaveActiveSum(tid < args.n ? g_in[tid] : 0);
+  if (tid % 32 == 0)
+    sdata[tid / 32] = sum;
+  GroupMemoryBarrierWithGroupSync();
+  if (tid == 0) {
+    uint total = 0;
+    for (uint w = 0; w < GUIDE_WAVE_BLOCK / 32; w++)
+      total += sdata[w];
+    g_out[0] = total;
+    g_out[1] = WaveGetLaneCount();
+    g_out[2] = GUIDE_WAVE_BLOCK / 32;
+  }
+}
