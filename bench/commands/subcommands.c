@@ -1,0 +1,17 @@
+#include "commands/subcommands.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* In alphabetical order. */
+static const xb_subcommand subcommands[] = {
+    {"show", xb_command_show},
+};
+
+const xb_subcommand *xb_subcommand_find(const char *word)
+{
+  for (size_t i = 0; i < sizeof subcommands / sizeof subcommands[0]; i++)
+    if (!strcmp(subcommands[i].name, word))
+      return &subcommands[i];
+  return NULL;
+}

@@ -1,0 +1,16 @@
+/* Commands with a command line of their own. */
+#ifndef XB_SUBCOMMANDS_H
+#define XB_SUBCOMMANDS_H
+
+/* `argv[0]` is the command's name. Returns the exit code. */
+typedef struct xb_subcommand {
+  const char *name;
+  int (*run)(int argc, const char **argv);
+} xb_subcommand;
+
+/* NULL: `word` is none of them. */
+const xb_subcommand *xb_subcommand_find(const char *word);
+
+int xb_command_show(int argc, const char **argv);
+
+#endif
