@@ -29,7 +29,7 @@ size_t xb_terminal_width(void)
 bool xb_terminal_colours(void)
 {
   const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-  return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) && terminal && strcmp(terminal, "dumb") != 0;
+  return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
 /* ---- Characters ------------------------------------------------------------------------------------------------- */
