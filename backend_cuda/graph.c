@@ -6,6 +6,7 @@
 
 enum { CU_COPY_PIECE = 256 << 20 };
 
+/* [begin] Or nothing at all, where the commands go on a stream. */
 xb_code cu_graph_create(xb_be_device *d, cu_graph *graph, xb_error *err)
 {
   CUgraph handle = NULL;
@@ -47,6 +48,7 @@ static bool reserve_node(cu_nodes *nodes)
   return true;
 }
 
+/* [barrier] What comes from here on depends on everything that came since the barrier before. */
 void cu_graph_barrier(cu_graph *graph)
 {
   if (!graph->open.count)
@@ -57,7 +59,7 @@ void cu_graph_barrier(cu_graph *graph)
   graph->open.count = 0;
 }
 
-/* Several nodes behind several: from the second one on they wait for a node that waits for all. */
+/* [barrier] Several nodes behind several: from the second one on they wait for a node that waits for all. */
 static xb_code join(xb_be_device *d, cu_graph *graph, xb_error *err)
 {
   if (!graph->open.count || graph->before.count < 2)
@@ -73,6 +75,7 @@ static xb_code join(xb_be_device *d, cu_graph *graph, xb_error *err)
 
 /* ---- Nodes ------------------------------------------------------------------------------------------------------ */
 
+/* [dispatch] The group size belongs to the launch; in HLSL it is compiled in. */
 static xb_code add_kernel(xb_be_device *d, cu_graph *g, cu_op *op, CUgraphNode *node, xb_error *err)
 {
   const xb_be_kernel *k = op->u.dispatch.kernel;
@@ -110,8 +113,8 @@ static CUDA_MEMCPY3D copy_piece(const cu_op *op, size_t at, size_t bytes)
   };
 }
 
-/* A chain of pieces inside device memory: on an H200 (driver 580) a node of 1 GiB and more moved 1.39 TB/s, one of 256
- * MiB 2.11 TB/s, and a chain of those 2.12, as cuMemcpyAsync does at any size. */
+/* [copy] A chain of pieces inside device memory: on an H200 (driver 580) a node of 1 GiB and more moved 1.39 TB/s, one
+ * of 256 MiB 2.11 TB/s, and a chain of those 2.12, as cuMemcpyAsync does at any size. */
 static xb_code add_copy(xb_be_device *d, cu_graph *g, const cu_op *op, CUgraphNode *node, xb_error *err)
 {
   const bool on_device = !op->u.copy.dst_host && !op->u.copy.src_host;
@@ -147,6 +150,7 @@ static xb_code add_fill(xb_be_device *d, cu_graph *g, const cu_op *op, CUgraphNo
   return result ? cu_fail(d->cu, err, "cuGraphAddMemsetNode", result) : XB_OK;
 }
 
+/* [timestamp] A node that records the event. */
 static xb_code add_stamp(xb_be_device *d, cu_graph *g, const cu_op *op, CUgraphNode *node, xb_error *err)
 {
   const CUresult result = d->cu->GraphAddEventRecordNode(node, g->handle, g->before.list, g->before.count, op->u.stamp);
@@ -190,7 +194,7 @@ xb_code cu_graph_add(xb_be_device *d, cu_graph *graph, cu_op *op, xb_error *err)
 
 /* ---- Ready ------------------------------------------------------------------------------------------------------ */
 
-/* On a stream of its own, so that it neither waits for work nor is still under way when the list is destroyed. */
+/* [end] On a stream of its own, so that it neither waits for work nor is still under way when the list is destroyed. */
 static xb_code upload(xb_be_device *d, cu_graph *graph, xb_error *err)
 {
   const char *call = "cuGraphUpload";
@@ -204,6 +208,7 @@ static xb_code upload(xb_be_device *d, cu_graph *graph, xb_error *err)
   return result ? cu_fail(d->cu, err, call, result) : XB_OK;
 }
 
+/* [end] Instantiating is what costs; launching the result does not. */
 xb_code cu_graph_finish(xb_be_device *d, cu_graph *graph, xb_error *err)
 {
   xb_code code = XB_OK;

@@ -46,6 +46,7 @@ static xb_code not_loaded(const xb_be_device *d, const xb_kernel_desc *desc, CUr
                         *log ? ": " : "", log);
 }
 
+/* [kernel] The fat binary, for which the driver picks the machine code or compiles the PTX. */
 static xb_code load_module(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *err)
 {
   cu_image image;
@@ -64,6 +65,7 @@ static xb_code load_module(xb_be_device *d, const xb_kernel_desc *desc, xb_be_ke
   return XB_OK;
 }
 
+/* [kernel] One of its entry points. How it binds is in its signature, so there is no layout to make. */
 static xb_code find_function(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *err)
 {
   const char *call = "cuModuleGetFunction";

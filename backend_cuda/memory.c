@@ -19,6 +19,7 @@ static xb_code no_memory(const xb_be_device *d, const char *call, CUresult resul
                         available, all);
 }
 
+/* [buffer] Addresses are all that there is: of device memory, or of pinned host memory as the device sees it. */
 static xb_code allocate(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffer *b, xb_error *err)
 {
   const bool pinned = desc->mem != XB_MEM_DEVICE;

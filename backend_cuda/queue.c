@@ -78,6 +78,7 @@ static const cu_flight *find_flight(const cu_queue *queue, uint64_t value)
   return NULL;
 }
 
+/* [submit] Other queues are waited for by their events. */
 static xb_code wait_for_others(xb_be_device *d, cu_queue *queue, const xb_point *after, uint32_t count, xb_error *err)
 {
   for (uint32_t i = 0; i < count; i++) {
@@ -90,6 +91,7 @@ static xb_code wait_for_others(xb_be_device *d, cu_queue *queue, const xb_point 
   return XB_OK;
 }
 
+/* [submit] A graph is launched whole. */
 static xb_code launch(xb_be_device *d, cu_queue *queue, xb_be_commands *commands, xb_error *err)
 {
   if (d->launch_mode == XB_LAUNCH_STREAM)
@@ -105,6 +107,7 @@ static uint64_t now_ns(void)
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* [wait] No call of the driver waits with a limit, so the event is asked again and again. */
 CUresult cu_poll(const xb_be_device *d, CUstream stream, CUevent event, uint64_t limit_ns)
 {
   const uint64_t start = now_ns();
@@ -135,6 +138,7 @@ static xb_code settle(xb_be_device *d, cu_queue *queue, xb_code code, xb_error *
                 : code;
 }
 
+/* [submit] The event behind the work is what a wait waits for. */
 xb_code cu_submit(xb_be_device *d, xb_be_commands *commands, uint64_t value, const xb_point *after,
                   uint32_t after_count, xb_error *err)
 {
@@ -170,6 +174,7 @@ static void retire(cu_queue *queue, uint64_t value)
   memmove(queue->flights, queue->flights + done, queue->flight_count * sizeof *queue->flights);
 }
 
+/* [wait] A stream completes in order, so one event stands for all before it. */
 xb_code cu_wait(xb_be_device *d, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err)
 {
   cu_queue *queue = &d->queues[point.queue];

@@ -30,6 +30,7 @@ xb_code cu_list_add(cu_list *list, const cu_op *op, xb_error *err)
   return XB_OK;
 }
 
+/* [dispatch] The same on a stream. */
 static CUresult launch(xb_be_device *d, cu_op *op, CUstream stream)
 {
   const xb_be_kernel *k = op->u.dispatch.kernel;
@@ -40,6 +41,7 @@ static CUresult launch(xb_be_device *d, cu_op *op, CUstream stream)
                              k->dynamic_shared_bytes, stream, parameters, NULL);
 }
 
+/* [submit] Where there is no graph, each command is a call. */
 static xb_code play(xb_be_device *d, cu_op *op, CUstream stream, xb_error *err)
 {
   const char *call = "";

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+/* [timestamp] Events, with timing on. */
 xb_code cu_timestamps_create(xb_be_commands *c, uint32_t count, xb_error *err)
 {
   const char *const call = "cuEventCreate";
@@ -31,6 +32,7 @@ void cu_timestamps_free(xb_be_commands *c)
   free(c->before_first);
 }
 
+/* [timestamp] Between two barriers, so that it is recorded between what came before and what comes after. */
 xb_code cu_cmd_timestamp(xb_be_commands *c, uint32_t index, xb_error *err)
 {
   cu_op op = {.kind = CU_OP_STAMP};
@@ -48,6 +50,7 @@ xb_code cu_cmd_timestamp(xb_be_commands *c, uint32_t index, xb_error *err)
   return code;
 }
 
+/* [timestamp] Milliseconds since another event. */
 xb_code cu_timestamps(xb_be_commands *c, double *ns, uint32_t count, xb_error *err)
 {
   const cu_symbols *cu = c->device->cu;

@@ -7,6 +7,7 @@
 static const VkAccessFlags WRITES = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
 static const VkAccessFlags READS = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
 
+/* [barrier] What is written before, by these stages, is visible after. */
 static void memory_barrier(xb_be_commands *c, VkPipelineStageFlags from, VkAccessFlags written, VkPipelineStageFlags to,
                            VkAccessFlags used)
 {
@@ -24,6 +25,7 @@ void vk_full_barrier(xb_be_commands *c)
                  VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
 }
 
+/* [begin] A pool belongs to one queue family. */
 static xb_code create_buffer(xb_be_commands *c, xb_error *err)
 {
   xb_be_device *d = c->device;
@@ -44,6 +46,7 @@ static xb_code create_buffer(xb_be_commands *c, xb_error *err)
   return result ? vk_fail(err, "vkAllocateCommandBuffers", result) : XB_OK;
 }
 
+/* [begin] A list begins with a barrier: on a queue, nothing else keeps submissions apart. */
 static xb_code begin(xb_be_commands *c, xb_error *err)
 {
   /* Without timestamps a list may be submitted again while it is in flight. */
@@ -102,6 +105,7 @@ static void note_write(xb_be_commands *c, const xb_be_buffer *buffer)
   c->host_reads |= buffer->mem == XB_MEM_READBACK;
 }
 
+/* [dispatch] What is bound stays bound, so only what changes is recorded. */
 static xb_code bind(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error *err)
 {
   const vk_device_symbols *vk = &c->device->vk;
@@ -136,6 +140,7 @@ static void end_label(xb_be_commands *c)
     c->device->instance.vk.CmdEndDebugUtilsLabelEXT(c->handle);
 }
 
+/* [dispatch] Groups only: how many threads each has, the shader says. */
 xb_code vk_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error *err)
 {
   const xb_code code = bind(c, dispatch, err);
@@ -149,6 +154,7 @@ xb_code vk_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_er
   return XB_OK;
 }
 
+/* [copy] Host memory is a buffer like any other. */
 xb_code vk_cmd_copy(xb_be_commands *c, const xb_be_binding *dst, const xb_be_binding *src, xb_error *err)
 {
   (void)err;
@@ -166,6 +172,7 @@ xb_code vk_cmd_fill(xb_be_commands *c, const xb_be_binding *dst, uint32_t word, 
   return XB_OK;
 }
 
+/* [barrier] A queue for copies knows no compute stage. */
 xb_code vk_cmd_barrier(xb_be_commands *c, xb_error *err)
 {
   (void)err;
@@ -199,6 +206,7 @@ xb_code vk_cmd_native(xb_be_commands *c, xb_native_fn fn, void *user, xb_error *
   return fn(&native, user, err);
 }
 
+/* [end] A fence alone does not make writes visible to the host. */
 xb_code vk_commands_finish(xb_be_commands *c, xb_error *err)
 {
   if (c->host_reads)

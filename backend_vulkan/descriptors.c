@@ -52,6 +52,7 @@ static xb_code add_pool(xb_be_device *d, vk_sets *sets, xb_error *err)
   return XB_OK;
 }
 
+/* [dispatch] A set holds buffers with their ranges; a kernel that runs on others needs another set. */
 static void write_set(xb_be_device *d, VkDescriptorSet handle, const xb_be_dispatch *dispatch)
 {
   VkDescriptorBufferInfo buffers[XB_MAX_BINDINGS];

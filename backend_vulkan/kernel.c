@@ -21,6 +21,7 @@ static xb_code check_device(const xb_be_device *d, const xb_kernel_desc *desc, x
   return XB_OK;
 }
 
+/* [kernel] How it binds: buffers in one set, the struct as push constants. */
 static xb_code create_layouts(xb_be_device *d, xb_be_kernel *k, xb_error *err)
 {
   VkDescriptorSetLayoutBinding bindings[XB_MAX_BINDINGS];
@@ -76,6 +77,7 @@ static xb_code require_subgroups(const xb_be_device *d, const xb_kernel_desc *de
   return XB_OK;
 }
 
+/* [kernel] The module is needed only until its pipeline is made. */
 static xb_code create_pipeline(xb_be_device *d, const xb_kernel_desc *desc, const vk_spirv *spirv, xb_be_kernel *k,
                                xb_error *err)
 {

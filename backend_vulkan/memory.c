@@ -96,6 +96,7 @@ static xb_code no_memory(const xb_be_device *d, VkResult result, uint64_t bytes,
                         bytes, heap_free_bytes(d, heap), all);
 }
 
+/* [buffer] The handle, with all that it will be used for. */
 static xb_code create_handle(xb_be_device *d, xb_be_buffer *b, uint64_t bytes, xb_error *err)
 {
   const bool shared = d->family_count > 1;
@@ -111,6 +112,7 @@ static xb_code create_handle(xb_be_device *d, xb_be_buffer *b, uint64_t bytes, x
   return result ? vk_fail_made(err, "vkCreateBuffer", result, b->handle) : XB_OK;
 }
 
+/* [buffer] Its memory, of a type that suits it. */
 static xb_code allocate(xb_be_device *d, xb_be_buffer *b, xb_error *err)
 {
   VkMemoryRequirements needs;
@@ -138,6 +140,7 @@ static xb_code allocate(xb_be_device *d, xb_be_buffer *b, xb_error *err)
   return result ? vk_fail(err, "vkBindBufferMemory", result) : XB_OK;
 }
 
+/* [buffer] The whole; what the host uses stays mapped. */
 xb_code vk_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host, xb_error *err)
 {
   xb_be_buffer *b = calloc(1, sizeof *b);

@@ -65,6 +65,7 @@ static xb_code prepare_fence(xb_be_device *d, vk_queue *queue, xb_error *err)
   return XB_OK;
 }
 
+/* [submit] Other queues are waited for by value; the fence is what the host waits for. */
 xb_code vk_submit(xb_be_device *d, xb_be_commands *commands, uint64_t value, const xb_point *after,
                   uint32_t after_count, xb_error *err)
 {
@@ -128,6 +129,7 @@ static xb_code retire(xb_be_device *d, vk_queue *queue, uint64_t value, xb_error
   return XB_OK;
 }
 
+/* [wait] The fence takes the limit. */
 xb_code vk_wait(xb_be_device *d, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err)
 {
   vk_queue *queue = &d->queues[point.queue];

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+/* [timestamp] Queries, in a pool of the list's own. */
 xb_code vk_timestamps_create(xb_be_commands *c, uint32_t count, xb_error *err)
 {
   if (!count)
@@ -33,6 +34,7 @@ void vk_timestamps_reset(xb_be_commands *c)
     vk->ResetQueryPoolEXT(c->device->handle, c->queries, 0, c->timestamp_count);
 }
 
+/* [timestamp] A query, between two barriers of all stages. */
 xb_code vk_cmd_timestamp(xb_be_commands *c, uint32_t index, xb_error *err)
 {
   (void)err;
@@ -47,7 +49,7 @@ xb_code vk_cmd_timestamp(xb_be_commands *c, uint32_t index, xb_error *err)
   return XB_OK;
 }
 
-/* The counter has `bits` valid bits and wraps; which stamp came first is known from the recording. */
+/* [timestamp] The counter has `bits` valid bits and wraps; which stamp came first is known from the recording. */
 static double elapsed_ns(const xb_be_commands *c, const uint64_t *ticks, uint32_t i)
 {
   const uint32_t bits = c->device->queues[c->queue].timestamp_bits;
@@ -58,6 +60,7 @@ static double elapsed_ns(const xb_be_commands *c, const uint64_t *ticks, uint32_
   return (double)((ticks[i] - ticks[0]) & mask) * period;
 }
 
+/* [timestamp] Ticks of the device, read back once the submission is complete. */
 xb_code vk_timestamps(xb_be_commands *c, double *ns, uint32_t count, xb_error *err)
 {
   const char *const call = "vkGetQueryPoolResults";

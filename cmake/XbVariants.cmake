@@ -1,6 +1,6 @@
 # Reads bench/benchmarks/variants.def, holds it against the files in shaders/ and kernels/, and compiles them: a SPIR-V
 # module for each row, element type and group size; where there is nvcc, a fat binary for each row, with all of them in it.
-# `XB_VARIANT_BLOBS` is left behind for xb_embed.
+# Left behind: `XB_VARIANT_BLOBS` for xb_embed, `XB_VARIANT_SOURCES` (reduce/7_many_elements ...) and `XB_BENCHMARKS`.
 set(XB_VARIANTS_DEF ${CMAKE_SOURCE_DIR}/bench/benchmarks/variants.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${XB_VARIANTS_DEF})
 
@@ -29,9 +29,11 @@ endfunction()
 file(STRINGS ${XB_VARIANTS_DEF} rows REGEX "^XB_(BENCHMARK|VARIANT)\\(")
 set(XB_VARIANT_BLOBS "")
 set(sources "")
+set(XB_BENCHMARKS "")
 foreach(row IN LISTS rows)
   if(row MATCHES "^XB_BENCHMARK\\(([a-z0-9_]+), ([a-z0-9 ]+), ([0-9 ]+), [0-9]+, ")
     set(benchmark ${CMAKE_MATCH_1})
+    list(APPEND XB_BENCHMARKS ${benchmark})
     string(REPLACE " " ";" dtypes_${benchmark} "${CMAKE_MATCH_2}")
     string(REPLACE " " ";" blocks_${benchmark} "${CMAKE_MATCH_3}")
   elseif(row MATCHES "^XB_VARIANT\\(([a-z0-9_]+), ([0-9]+), ([a-z0-9_]+), (NO_KERNEL|SAME_KERNEL|CUDA_PEER), ")
@@ -44,11 +46,11 @@ foreach(row IN LISTS rows)
 endforeach()
 xb_check_twins(bench/benchmarks/variants.def "shaders/*/*.hlsl" "${sources}")
 xb_check_twins(bench/benchmarks/variants.def "kernels/*/*.cu" "${sources}")
+set(XB_VARIANT_SOURCES ${sources})
 
 foreach(source IN LISTS sources)
   get_filename_component(benchmark ${source} DIRECTORY)
   set(file ${CMAKE_SOURCE_DIR}/shaders/${source}.hlsl)
-  list(APPEND XB_VARIANT_BLOBS ${source}.hlsl=${file})
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/shaders/${benchmark})
   foreach(dtype IN LISTS dtypes_${benchmark})
     string(TOUPPER ${dtype} macro)
@@ -60,7 +62,6 @@ foreach(source IN LISTS sources)
   endforeach()
 
   set(file ${CMAKE_SOURCE_DIR}/kernels/${source}.cu)
-  list(APPEND XB_VARIANT_BLOBS ${source}.cu=${file})
   if(XB_HAVE_CUDA)
     set(folder ${CMAKE_BINARY_DIR}/kernels/${benchmark})
     xb_write_entries(${folder} "${dtypes_${benchmark}}" "${blocks_${benchmark}}")

@@ -31,6 +31,7 @@ typedef struct xb_variant {
   const char *name;
   xb_source source;
   const char *title;
+  const char *one_api; /* why it exists on one API only; NULL where it does on all */
   /* Parameters, as far as the benchmark asks for them. */
   uint32_t block;       /* its own default group size; 0 = the benchmark's */
   uint64_t large_n;     /* from so many elements on its default is large_block; 0 = never */

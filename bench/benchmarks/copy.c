@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* [plan] A dispatch for each window that a binding can see. */
 static xb_code plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
 {
   const uint64_t most = c->window_bytes / XB_ELEMENT_BYTES / 1024 * 1024; /* keeps offsets aligned */
@@ -34,6 +35,7 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint
   return XB_OK;
 }
 
+/* [plan] The API's own command. */
 static void add_copy(xb_plan *plan, uint32_t to, uint32_t from, uint64_t bytes)
 {
   xb_step *step = xb_plan_step(plan, XB_STEP_COPY);
@@ -42,8 +44,8 @@ static void add_copy(xb_plan *plan, uint32_t to, uint32_t from, uint64_t bytes)
   step->bindings[1] = (xb_plan_binding){from, 0, bytes, XB_READ};
 }
 
-/* Between the device and pinned host memory; bytes that cross the bus count once. Both ways: two copies with no barrier
- * between, so that an API that can run them side by side may. */
+/* [plan] Between the device and pinned host memory; bytes that cross the bus count once. Both ways: two copies with no
+ * barrier between, so that an API that can run them side by side may. */
 static void plan_transfer(const xb_case *c, xb_plan *plan, uint64_t bytes)
 {
   plan->bytes = 0;
@@ -63,6 +65,7 @@ static void plan_transfer(const xb_case *c, xb_plan *plan, uint64_t bytes)
   }
 }
 
+/* [plan] Within the device, by command or by kernel; or between device and host. */
 static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   *plan = (xb_plan){0};

@@ -64,7 +64,7 @@ static uint64_t single_pass_groups(const xb_case *c, uint64_t count)
   return needed < most ? needed : most ? most : 1;
 }
 
-/* Groups for a window of `count` elements. */
+/* [plan] Groups for a window of `count` elements. */
 static uint64_t window_groups(const xb_case *c, uint64_t count)
 {
   const uint64_t a_turn = (uint64_t)c->block * c->variant->elements;
@@ -107,7 +107,7 @@ static void count_work(const xb_case *c, xb_plan *plan, uint64_t count, uint64_t
   plan->depth += turns + log2_up(c->variant->elements) + (c->variant->single_pass ? 6 : 0) + group_depth(c);
 }
 
-/* Rungs 1 to 8: each pass leaves one sum a group, until one is left; the deck's shader decomposition. */
+/* [plan] Rungs 1 to 8: each pass leaves one sum a group, until one is left; the deck's shader decomposition. */
 static xb_code plan_pass(const xb_case *c, xb_plan *plan, uint32_t from, uint32_t to, uint64_t n, uint64_t *sums,
                          xb_error *err)
 {
@@ -133,6 +133,7 @@ static xb_code plan_pass(const xb_case *c, xb_plan *plan, uint32_t from, uint32_
   return XB_OK;
 }
 
+/* [plan] Barriers between the passes, and no other. */
 static xb_code plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
 {
   /* The first pass leaves most sums, so two buffers of that size (and less) serve all passes in turn. */
@@ -159,7 +160,7 @@ static xb_code plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint
   }
 }
 
-/* Rung 9: one dispatch a window, no barrier between; the last group of all finishes. */
+/* [plan] Rung 9: one dispatch a window, no barrier between; the last group of all finishes. */
 static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
 {
   const uint64_t length = window_length(c, c->n), windows = ceil_div(c->n, length);
@@ -201,6 +202,7 @@ static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input,
   return XB_OK;
 }
 
+/* [plan] Buffers, and what each rung does with them. */
 static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   *plan = (xb_plan){0};

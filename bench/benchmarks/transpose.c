@@ -96,6 +96,7 @@ static uint64_t bind(xb_step *step, uint32_t slot, uint64_t first, uint64_t coun
   return before;
 }
 
+/* [plan] One dispatch. */
 static xb_code add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t align, uint32_t input, uint32_t output,
                         xb_error *err)
 {
@@ -148,6 +149,7 @@ static xb_code check_iterations(const xb_case *c, xb_plan *plan, xb_error *err)
                  c->repeats, plan->iterations, MOST_ITERATIONS);
 }
 
+/* [plan] No barrier: the parts write different words. */
 static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   *plan = (xb_plan){0};

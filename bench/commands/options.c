@@ -44,8 +44,7 @@ static int unknown_variant(const char *benchmark, const char *typed)
   return xb_complain_unknown(what, typed, names, count);
 }
 
-/* BENCHMARK, or BENCHMARK/VARIANT, which sets `*v`. */
-static int find_named(const char *typed, const xb_entry **entry, const xb_variant **v)
+int xb_find_named(const char *typed, const xb_entry **entry, const xb_variant **v)
 {
   const char *slash = strchr(typed, '/');
   char benchmark[64];
@@ -69,7 +68,7 @@ static int select_named(xb_options *o, const char *typed)
 {
   const xb_entry *entry;
   const xb_variant *v;
-  int code = find_named(typed, &entry, &v);
+  int code = xb_find_named(typed, &entry, &v);
   if (code >= 0 || v)
     return v ? select_variant(o, v, true) : code;
   for (size_t i = 0; i < xb_variant_count() && code < 0; i++)
@@ -161,7 +160,7 @@ static int parse_against(const char *text, xb_options *o)
     o->against_device = text;
     return -1;
   }
-  const int code = find_named(text, &entry, &o->against_variant);
+  const int code = xb_find_named(text, &entry, &o->against_variant);
   for (size_t i = 0; i < o->selected_count && code < 0; i++)
     if (xb_entry_find(o->selected[i].variant->benchmark) != entry)
       return xb_complain(XB_EXIT_USAGE, "--against: %s cannot be held against %s: name variants of one benchmark",
@@ -286,7 +285,8 @@ static int parse_values(const raw_options *raw, xb_options *o)
 static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench compare [OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench guide [OPTION...] [CASE]...\n"
-                            "       xbench list [devices|benchmarks]";
+                            "       xbench list [devices|benchmarks]\n"
+                            "       xbench show [OPTION...] BENCHMARK/VARIANT";
 
 int xb_parse_options(int argc, const char **argv, xb_options *o)
 {

@@ -3,14 +3,16 @@
 #include <stddef.h>
 #include <string.h>
 
-static const xb_subcommand table[] = {
+/* In alphabetical order. */
+static const xb_subcommand subcommands[] = {
     {"guide", xb_command_guide},
+    {"show", xb_command_show},
 };
 
 const xb_subcommand *xb_subcommand_find(const char *word)
 {
-  for (size_t i = 0; word && i < sizeof table / sizeof *table; i++)
-    if (!strcmp(table[i].name, word))
-      return &table[i];
+  for (size_t i = 0; word && i < sizeof subcommands / sizeof subcommands[0]; i++)
+    if (!strcmp(subcommands[i].name, word))
+      return &subcommands[i];
   return NULL;
 }

@@ -2,7 +2,7 @@
 #ifndef XB_SUBCOMMANDS_H
 #define XB_SUBCOMMANDS_H
 
-/* argv[0] is the command's name. Returns the exit code. */
+/* `argv[0]` is the command's name. Returns the exit code. */
 typedef struct xb_subcommand {
   const char *name;
   int (*run)(int argc, const char **argv);
@@ -12,5 +12,6 @@ typedef struct xb_subcommand {
 const xb_subcommand *xb_subcommand_find(const char *word);
 
 int xb_command_guide(int argc, const char **argv);
+int xb_command_show(int argc, const char **argv);
 
 #endif

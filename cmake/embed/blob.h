@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 typedef struct xb_blob {
-  const char *name; /* "reduce/1_interleaved_divergent.hlsl" */
+  const char *name; /* "reduce/1_interleaved_divergent.fatbin", "shaders/reduce/1_interleaved_divergent.hlsl" */
   const unsigned char *data;
   size_t bytes;
 } xb_blob;

@@ -3,6 +3,7 @@
 
 XB_KERNEL void launch()
 {
+  // [work] none
 }
 
 XB_ENTRIES(launch, (), ())

@@ -2,4 +2,5 @@
 [numthreads(BLOCK, 1, 1)]
 void launch()
 {
+  // [work] none
 }

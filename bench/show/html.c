@@ -1,0 +1,214 @@
+#include "show/html.h"
+
+#include "show/terminal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+void xb_html_text(const char *text, size_t length, FILE *out)
+{
+  for (size_t i = 0; i < length;) {
+    const xb_glyph g = xb_glyph_at(text + i, length - i);
+    switch (text[i]) {
+    case '&': fputs("&amp;", out); break;
+    case '<': fputs("&lt;", out); break;
+    case '>': fputs("&gt;", out); break;
+    case '"': fputs("&quot;", out); break;
+    case '\n':
+    case '\t': fputc(text[i], out); break;
+    default:
+      if (g.instead)
+        fputs("&#xfffd;", out);
+      else
+        fwrite(text + i, 1, g.bytes, out);
+    }
+    i += g.bytes;
+  }
+}
+
+static void print_text(const char *text, FILE *out)
+{
+  xb_html_text(text, strlen(text), out);
+}
+
+void xb_html_anchor(const xb_twins *pair, char out[XB_ANCHOR_BYTES])
+{
+  snprintf(out, XB_ANCHOR_BYTES, "pair-%s", pair->name);
+  for (char *p = out; *p; p++)
+    if (!isalnum((unsigned char)*p) && *p != '_' && *p != '-')
+      *p = '-';
+}
+
+/* ---- Lines ------------------------------------------------------------------------------------------------------ */
+
+static const char *class_of(const xb_token *t)
+{
+  if (t->kind == XB_TOKEN_MARKER)
+    return "p";
+  if (t->differs)
+    return t->kind == XB_TOKEN_COMMENT ? "c xb-x" : t->kind == XB_TOKEN_KEYWORD ? "k xb-x" : "x";
+  return t->kind == XB_TOKEN_COMMENT ? "c" : t->kind == XB_TOKEN_KEYWORD ? "k" : NULL;
+}
+
+static bool same_class(const xb_token *a, const xb_token *b)
+{
+  return a->kind == b->kind && a->differs == b->differs;
+}
+
+/* Neighbours of one class share an element, with the blanks between them. */
+static void print_code(const xb_line *line, FILE *out)
+{
+  size_t at = 0;
+  for (size_t i = 0; i < line->token_count;) {
+    const xb_token *first = &line->tokens[i], *last = first;
+    while (++i < line->token_count && same_class(first, &line->tokens[i]))
+      last = &line->tokens[i];
+    xb_html_text(line->text + at, first->at - at, out);
+    const char *class = class_of(first);
+    if (class)
+      fprintf(out, "<span class=\"xb-%s\">", class);
+    at = last->at + last->length;
+    xb_html_text(line->text + first->at, at - first->at, out);
+    if (class)
+      fputs("</span>", out);
+  }
+  xb_html_text(line->text + at, line->length - at, out);
+}
+
+static const char *row_class(const xb_view *view, const xb_line *line, xb_mark mark)
+{
+  if (line->sign == '+' || line->sign == '-')
+    return line->sign == '+' ? " xb-added" : " xb-removed";
+  if (!view->marked || mark == XB_MARK_NONE)
+    return "";
+  return mark == XB_MARK_NOTE ? " xb-note" : " xb-differs";
+}
+
+static void print_cell(const xb_view *view, const xb_section *s, const xb_row *row, int side, FILE *out)
+{
+  const char *where = s->whole ? "w" : side ? "r" : "l";
+  if (row->line[side] < 0) {
+    fprintf(out, "<div class=\"xb-%s xb-none\"></div>", where);
+    return;
+  }
+  const xb_line *line = &s->lines[side][row->line[side]];
+  if (!line->number) {
+    fprintf(out, "<div class=\"xb-%s xb-caption\">", where);
+    xb_html_text(line->text, line->length, out);
+    fputs("</div>", out);
+    return;
+  }
+  const char sign = line->sign ? line->sign : view->marked && !s->whole ? (char)row->mark : ' ';
+  fprintf(out, "<div class=\"xb-%s xb-line%s\"><span class=\"xb-n\">%u ", where, row_class(view, line, row->mark),
+          line->number);
+  xb_html_text(&sign, 1, out);
+  fputs("</span><code>", out);
+  print_code(line, out);
+  fputs("</code></div>", out);
+}
+
+/* ---- Sections --------------------------------------------------------------------------------------------------- */
+
+static void print_titles(const xb_view *view, FILE *out)
+{
+  for (int side = 0; side < XB_SIDES; side++)
+    if (view->shown[side]) {
+      fprintf(out, "<div class=\"xb-%c xb-title\">", side ? 'r' : 'l');
+      print_text(view->columns[side], out);
+      fputs("</div>", out);
+    }
+  fputc('\n', out);
+}
+
+static void print_section(const xb_view *view, const xb_section *s, bool first, FILE *out)
+{
+  if (s->heading) {
+    fputs("<h3>", out);
+    print_text(s->heading, out);
+    fputs("</h3>\n", out);
+  }
+  if (!s->row_count)
+    return;
+  const bool both = view->shown[0] && view->shown[1] && !s->whole;
+  fprintf(out, "<div class=\"xb-%s%s\">\n", both ? "sides" : "side", first ? " xb-first" : "");
+  if (!s->whole)
+    print_titles(view, out);
+  for (size_t i = 0; i < s->row_count; i++) {
+    for (int side = 0; side < XB_SIDES; side++)
+      if (s->whole ? !side : view->shown[side])
+        print_cell(view, s, &s->rows[i], side, out);
+    fputc('\n', out);
+  }
+  fputs("</div>\n", out);
+}
+
+static void print_words(const xb_view *view, FILE *out)
+{
+  fputs("<h3>Words that face each other</h3>\n<table>\n", out);
+  for (size_t i = 0; i < view->word_count; i++) {
+    fputs("<tr>", out);
+    for (int side = 0; side < XB_SIDES; side++) {
+      fputs("<td><code>", out);
+      print_text(view->words[i].text[side], out);
+      fputs("</code></td>", out);
+    }
+    if (view->words[i].times > 1)
+      fprintf(out, "<td>%zu times</td></tr>\n", view->words[i].times);
+    else
+      fputs("<td></td></tr>\n", out);
+  }
+  fputs("</table>\n", out);
+}
+
+void xb_html_fragment(const xb_view *view, FILE *out)
+{
+  char anchor[XB_ANCHOR_BYTES];
+  xb_html_anchor(&view->pair, anchor);
+  fprintf(out, "<section class=\"xb-pair\" id=\"%s\">\n<h2>", anchor);
+  print_text(view->title, out);
+  fputs("</h2>\n", out);
+  for (size_t i = 0; i < view->remark_count; i++) {
+    fputs("<p>", out);
+    print_text(view->remarks[i], out);
+    fputs("</p>\n", out);
+  }
+  if (view->marked)
+    fputs("<p class=\"xb-legend\">| differs &#160; &lt; &gt; on one side only &#160; * a comment that differs: a "
+          "note</p>\n",
+          out);
+  for (size_t i = 0; i < view->section_count; i++)
+    print_section(view, &view->sections[i], !i, out);
+  if (view->word_count)
+    print_words(view, out);
+  fputs("</section>\n", out);
+}
+
+bool xb_html_variant(const xb_variant *variant, FILE *out)
+{
+  xb_twins pair;
+  static xb_view view;
+  xb_twins_of_variant(variant, &pair);
+  const bool made = xb_view_make(&view, &pair, &(xb_view_options){.brief = true});
+  if (made)
+    xb_html_fragment(&view, out);
+  xb_view_free(&view);
+  return made;
+}
+
+void xb_html_page(const xb_view *view, FILE *out)
+{
+  fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>",
+        out);
+  print_text(view->title, out);
+  fputs("</title>\n<style>\n"
+        ":root { color-scheme: light dark; }\n"
+        "body { margin: 0; padding: 1rem; background: #fff; color: #1c1c1e; font: 16px/1.45 system-ui, sans-serif; }\n"
+        "@media (prefers-color-scheme: dark) { body { background: #16181c; color: #e4e4e7; } }\n"
+        "@media print { body { background: #fff; color: #000; padding: 0; } }\n",
+        out);
+  fputs(xb_html_style(), out);
+  fputs("</style>\n</head>\n<body>\n", out);
+  xb_html_fragment(view, out);
+  fputs("</body>\n</html>\n", out);
+}

@@ -1,0 +1,60 @@
+#include "show/listing.h"
+
+#include "blob.h"
+
+#include <string.h>
+
+/* Sources are embedded under their paths from the root, code under a name of its own. */
+static bool is_source(const xb_blob *blob)
+{
+  const char *dot = strrchr(blob->name, '.');
+  return dot && strcmp(dot, ".spv") != 0 && strcmp(dot, ".fatbin") != 0;
+}
+
+const char *xb_listing_path(size_t i)
+{
+  for (const xb_blob *b = xb_blobs; b->name; b++)
+    if (is_source(b) && !i--)
+      return b->name;
+  return NULL;
+}
+
+static const xb_blob *find(const char *path)
+{
+  for (const xb_blob *b = xb_blobs; b->name; b++)
+    if (!strcmp(b->name, path))
+      return b;
+  return NULL;
+}
+
+bool xb_listing_exists(const char *path)
+{
+  return find(path) != NULL;
+}
+
+xb_listing_code xb_listing_read(const char *path, xb_arena *arena, xb_listing *source)
+{
+  const xb_blob *blob = find(path);
+  *source = (xb_listing){.path = path};
+  return blob ? xb_listing_lex(blob->name, (const char *)blob->data, blob->bytes, arena, source) : XB_LISTING_MISSING;
+}
+
+bool xb_line_same(const xb_line *a, const xb_line *b)
+{
+  return a->length == b->length && !memcmp(a->text, b->text, a->length);
+}
+
+bool xb_line_blank(const xb_line *line)
+{
+  return !line->token_count;
+}
+
+bool xb_line_comment(const xb_line *line)
+{
+  return line->token_count && line->tokens[0].kind >= XB_TOKEN_COMMENT;
+}
+
+bool xb_token_same(const xb_line *a, const xb_token *x, const xb_line *b, const xb_token *y)
+{
+  return x->length == y->length && !memcmp(a->text + x->at, b->text + y->at, x->length);
+}

@@ -1,0 +1,85 @@
+#include "show/terminal.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <wchar.h>
+
+static size_t clamp(size_t width)
+{
+  return width < XB_LEAST_WIDTH ? XB_LEAST_WIDTH : width > XB_MOST_WIDTH ? XB_MOST_WIDTH : width;
+}
+
+size_t xb_terminal_width(void)
+{
+  struct winsize size;
+  if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+    return clamp(size.ws_col);
+  const char *columns = getenv("COLUMNS");
+  if (!columns || !*columns || strspn(columns, "0123456789") != strlen(columns))
+    return XB_DEFAULT_WIDTH;
+  const unsigned long width = strtoul(columns, NULL, 10); /* ULONG_MAX where it is more */
+  return width ? clamp(width) : XB_DEFAULT_WIDTH;
+}
+
+bool xb_terminal_colours(void)
+{
+  const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+  return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
+/* ---- Characters ------------------------------------------------------------------------------------------------- */
+
+/* 0: no valid UTF-8. Overlong forms and surrogates are none. */
+static size_t decode(const unsigned char *s, size_t length, uint32_t *code)
+{
+  static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
+  const size_t bytes = s[0] < 0x80                   ? 1
+                       : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                       : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+                       : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                                     : 0;
+  if (!bytes || bytes > length)
+    return 0;
+  *code = bytes == 1 ? s[0] : s[0] & (0x7fu >> bytes);
+  for (size_t i = 1; i < bytes; i++) {
+    if ((s[i] & 0xc0) != 0x80)
+      return 0;
+    *code = *code << 6 | (s[i] & 0x3f);
+  }
+  return *code >= LEAST[bytes] && *code <= 0x10ffff && (*code < 0xd800 || *code > 0xdfff) ? bytes : 0;
+}
+
+/* < 0: not to be printed. Asked of a locale of our own, for the user's may not speak UTF-8. */
+static int columns_of(uint32_t code)
+{
+  static locale_t utf8;
+  static bool asked;
+  if (code < 0x80)
+    return code >= ' ' && code < 0x7f ? 1 : -1;
+  if (!asked)
+    utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+  asked = true;
+  if (!utf8)
+    return code < 0xa0 ? -1 : 1;
+  const locale_t before = uselocale(utf8);
+  const int columns = wcwidth((wchar_t)code);
+  uselocale(before);
+  return columns;
+}
+
+xb_glyph xb_glyph_at(const char *text, size_t length)
+{
+  uint32_t code = 0;
+  const size_t bytes = decode((const unsigned char *)text, length, &code);
+  if (!bytes)
+    return (xb_glyph){1, 1, "?"};
+  if (code == '\t')
+    return (xb_glyph){1, 2, "  "};
+  const int columns = columns_of(code);
+  return columns < 0 ? (xb_glyph){bytes, 1, "?"} : (xb_glyph){bytes, (size_t)columns, NULL};
+}

@@ -1,0 +1,150 @@
+#include "show/view.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool xb_view_remark(xb_view *view, const char *format, ...)
+{
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  const char *kept = view->remark_count < XB_MAX_REMARKS ? xb_arena_text(&view->arena, "%s", text) : NULL;
+  if (kept)
+    view->remarks[view->remark_count++] = kept;
+  return kept != NULL;
+}
+
+xb_section *xb_view_section(xb_view *view, const char *heading, xb_line *left, size_t left_count, xb_line *right,
+                            size_t right_count)
+{
+  if (view->section_count == XB_MAX_SECTIONS)
+    return NULL;
+  xb_section *section = &view->sections[view->section_count++];
+  *section = (xb_section){
+      .heading = heading, .lines = {left, right}, .counts = {left_count, right_count}, .rows = NULL, .row_count = 0};
+  section->rows = xb_arena_take(&view->arena, left_count + right_count + 1, sizeof *section->rows);
+  return section->rows ? section : NULL;
+}
+
+bool xb_face_plainly(xb_view *view, xb_section *section)
+{
+  (void)view;
+  const size_t left = section->counts[0], right = section->counts[1];
+  for (size_t i = 0; i < left || i < right; i++)
+    section->rows[section->row_count++] =
+        (xb_row){{i < left ? (ptrdiff_t)i : -1, i < right ? (ptrdiff_t)i : -1}, XB_MARK_NONE};
+  return true;
+}
+
+/* ---- Headers ---------------------------------------------------------------------------------------------------- */
+
+/* The embedded source that `#include "name"` means: the one whose path ends so. */
+static const char *included(const xb_line *line, char name[XB_PATH_BYTES])
+{
+  const xb_token *t = line->tokens;
+  if (line->token_count < 3 || line->text[t[0].at] != '#' || t[2].length < 3 || t[2].length >= XB_PATH_BYTES ||
+      strncmp(line->text + t[1].at, "include", t[1].length) != 0 || line->text[t[2].at] != '"')
+    return NULL;
+  snprintf(name, XB_PATH_BYTES, "/%.*s", (int)t[2].length - 2, line->text + t[2].at + 1);
+  const char *path;
+  for (size_t i = 0; (path = xb_listing_path(i)); i++) {
+    const size_t length = strlen(path), end = strlen(name);
+    if (length > end && !strcmp(path + length - end, name))
+      return path;
+  }
+  return NULL;
+}
+
+enum { MAX_HEADERS = 16 };
+
+typedef struct headers {
+  struct {
+    const char *path;
+    bool by[XB_SIDES];
+  } list[MAX_HEADERS];
+  size_t count;
+} headers;
+
+/* Whether it was new to this side. */
+static bool note_header(headers *h, const char *path, int side)
+{
+  size_t i = 0;
+  while (i < h->count && strcmp(h->list[i].path, path) != 0)
+    i++;
+  if (i == MAX_HEADERS || (i < h->count && h->list[i].by[side]))
+    return false;
+  if (i == h->count)
+    h->list[h->count++].path = path;
+  return h->list[i].by[side] = true;
+}
+
+static bool collect(xb_view *view, const char *path, int side, headers *h)
+{
+  xb_listing source;
+  char name[XB_PATH_BYTES];
+  bool fits = xb_listing_read(path, &view->arena, &source) != XB_LISTING_NOMEM;
+  for (size_t i = 0; i < source.count && fits; i++) {
+    const char *header = included(&source.lines[i], name);
+    if (header && note_header(h, header, side))
+      fits = collect(view, header, side, h);
+  }
+  return fits;
+}
+
+bool xb_view_add_headers(xb_view *view)
+{
+  headers h = {.count = 0};
+  bool fits = true;
+  for (int side = 0; side < XB_SIDES; side++)
+    if (view->shown[side] && *view->pair.path[side])
+      fits &= collect(view, view->pair.path[side], side, &h);
+  for (size_t i = 0; i < h.count && fits; i++) {
+    xb_listing source;
+    const char *both = h.list[i].by[0] && h.list[i].by[1] ? "both include it"
+                       : h.list[i].by[0]                  ? "the CUDA side includes it"
+                                                          : "the HLSL side includes it";
+    const char *heading = xb_arena_text(&view->arena, "%s: %s", h.list[i].path, both);
+    fits = heading && xb_listing_read(h.list[i].path, &view->arena, &source) == XB_LISTING_OK;
+    xb_section *s = fits ? xb_view_section(view, heading, source.lines, source.count, NULL, 0) : NULL;
+    fits = s && xb_face_plainly(view, s);
+    if (fits)
+      s->whole = true;
+  }
+  return fits;
+}
+
+/* ---- All of it -------------------------------------------------------------------------------------------------- */
+
+bool xb_view_make(xb_view *view, const xb_twins *pair, const xb_view_options *options)
+{
+  *view = (xb_view){.pair = *pair};
+  const bool none = !*pair->path[0] && !*pair->path[1], host = options->host || none;
+  const bool any = options->shown[0] || options->shown[1];
+  for (int side = 0; side < XB_SIDES; side++)
+    view->shown[side] = (!any || options->shown[side]) && (host || *pair->path[side]);
+  view->title = xb_arena_text(&view->arena, "%s%s%s", pair->name, *pair->title ? ": " : "", pair->title);
+  if (!view->title)
+    return false;
+  if (pair->reason && !xb_view_remark(view, "%s", pair->reason))
+    return false;
+  const xb_variant *v = pair->variant;
+  if (v && v->source == SAME_KERNEL &&
+      !xb_view_remark(view, "It runs the kernel of %s/%u; what differs is what the host does with it.", v->benchmark,
+                      xb_variant_of_kernel(v)->number))
+    return false;
+  if (none && options->brief)
+    return true;
+  if (host)
+    return xb_view_of_host(view);
+  if (options->before)
+    return xb_view_of_changes(view, options->before);
+  return xb_view_of_pair(view) && (!options->headers || xb_view_add_headers(view));
+}
+
+void xb_view_free(xb_view *view)
+{
+  xb_arena_free(&view->arena);
+}

@@ -1,0 +1,132 @@
+/* What a rung changed against another: a line diff for each API, side by side, part by part. */
+#include "show/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One side: both versions, and the parts that their markers cut them into. */
+typedef struct versions {
+  xb_listing before, after;
+  xb_part before_parts[XB_MAX_PARTS], after_parts[XB_MAX_PARTS];
+  size_t before_count, after_count;
+} versions;
+
+typedef struct change {
+  const xb_line *before, *after;
+} change;
+
+static double score_lines(const void *user, size_t i, size_t k)
+{
+  const change *c = user;
+  if (!xb_line_same(&c->before[i], &c->after[k]))
+    return 0;
+  return c->before[i].token_count > 1 ? 1 : 0.1; /* a blank or a brace is a poor anchor */
+}
+
+static double score_parts(const void *user, size_t i, size_t k)
+{
+  const versions *v = user;
+  return !strcmp(v->before_parts[i].name, v->after_parts[k].name);
+}
+
+static bool read_versions(xb_view *view, const xb_twins *before, int side, versions *v)
+{
+  view->columns[side] = view->pair.path[side];
+  if (xb_listing_read(before->path[side], &view->arena, &v->before) == XB_LISTING_NOMEM ||
+      xb_listing_read(view->pair.path[side], &view->arena, &v->after) == XB_LISTING_NOMEM)
+    return false;
+  v->before_count = xb_cut(&v->before, v->before_parts);
+  v->after_count = xb_cut(&v->after, v->after_parts);
+  return true;
+}
+
+static bool marked_alike(const versions v[XB_SIDES])
+{
+  return xb_same_parts(v[0].before_parts, v[0].before_count, v[1].before_parts, v[1].before_count) &&
+         xb_same_parts(v[0].after_parts, v[0].after_count, v[1].after_parts, v[1].after_count);
+}
+
+/* Lines of a part that came, went or was changed, each with its sign. A part that is not there is NULL. */
+static bool diff_part(xb_view *view, const versions *v, const xb_part *was, const xb_part *is, xb_line **lines,
+                      size_t *count)
+{
+  const change c = {was ? v->before.lines + was->first : NULL, is ? v->after.lines + is->first : NULL};
+  const size_t before = was ? was->count : 0, after = is ? is->count : 0;
+  size_t matched = 0;
+  xb_match *matches = calloc(before + after + 1, sizeof *matches);
+  *lines = xb_arena_take(&view->arena, before + after + 1, sizeof **lines);
+  const bool fits = matches && *lines && xb_align(before, after, score_lines, &c, matches, &matched);
+  for (size_t i = 0; i < matched && fits; i++) {
+    xb_line *line = &(*lines)[i];
+    *line = matches[i].right >= 0 ? c.after[matches[i].right] : c.before[matches[i].left];
+    line->sign = matches[i].left < 0 ? '+' : matches[i].right < 0 ? '-' : ' ';
+  }
+  *count = matched;
+  free(matches);
+  return fits;
+}
+
+static bool changed(const xb_line *lines, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (lines[i].sign != ' ')
+      return true;
+  return false;
+}
+
+/* The heading keeps parts apart. */
+static size_t without_blanks(const xb_line *lines, size_t count)
+{
+  while (count && lines[count - 1].sign == ' ' && xb_line_blank(&lines[count - 1]))
+    count--;
+  return count;
+}
+
+static bool add_part(xb_view *view, const versions v[XB_SIDES], const xb_match *match)
+{
+  xb_line *lines[XB_SIDES] = {NULL, NULL};
+  size_t counts[XB_SIDES] = {0, 0};
+  const char *name = "", *how = ": unchanged";
+  for (int side = 0; side < XB_SIDES; side++) {
+    const xb_part *was = match->left >= 0 ? &v[side].before_parts[match->left] : NULL;
+    const xb_part *is = match->right >= 0 ? &v[side].after_parts[match->right] : NULL;
+    if (!view->shown[side])
+      continue;
+    if (!diff_part(view, &v[side], was, is, &lines[side], &counts[side]))
+      return false;
+    name = is ? is->name : was->name;
+    if (changed(lines[side], counts[side]))
+      how = !is ? ": gone" : !was ? ": new" : "";
+  }
+  const bool shown = how[0] != ':' || how[2] != 'u';
+  const char *heading = xb_arena_text(&view->arena, *name ? "[%s]%s" : "%sup to the first marker%s", name, how);
+  for (int side = 0; side < XB_SIDES; side++)
+    counts[side] = shown ? without_blanks(lines[side], counts[side]) : 0;
+  xb_section *s = heading ? xb_view_section(view, heading, lines[0], counts[0], lines[1], counts[1]) : NULL;
+  return s && xb_face_alike(view, s);
+}
+
+bool xb_view_of_changes(xb_view *view, const xb_twins *before)
+{
+  versions *v = xb_arena_take(&view->arena, XB_SIDES, sizeof *v);
+  xb_match matches[2 * XB_MAX_PARTS];
+  size_t count = 0;
+  view->differences = true;
+  if (!v || !xb_view_remark(view, "Against %s: - was there, + is new", before->name))
+    return false;
+  for (int side = 0; side < XB_SIDES; side++)
+    if (view->shown[side] && !read_versions(view, before, side, &v[side]))
+      return false;
+  if (view->shown[0] && view->shown[1] && !marked_alike(v))
+    for (int side = 0; side < XB_SIDES; side++) {
+      v[side].before_count = xb_cut_nowhere(&v[side].before, v[side].before_parts);
+      v[side].after_count = xb_cut_nowhere(&v[side].after, v[side].after_parts);
+    }
+  const versions *any = &v[view->shown[XB_CUDA_SIDE] ? XB_CUDA_SIDE : XB_VULKAN_SIDE];
+  if (!xb_align(any->before_count, any->after_count, score_parts, any, matches, &count))
+    return false;
+  for (size_t i = 0; i < count; i++)
+    if (!add_part(view, v, &matches[i]))
+      return false;
+  return true;
+}

@@ -1,0 +1,125 @@
+/* How the host sets the work up: the functions of both backends that are marked, topic by topic, and the plan. */
+#include "show/topics.h"
+#include "show/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const FOLDERS[XB_SIDES] = {"backend_cuda/", "backend_vulkan/"};
+
+static const xb_topic TOPICS[] = {
+    {"buffer", "a buffer: memory on the device, or pinned on the host", false},
+    {"kernel", "a kernel from its code: a function of a module; a pipeline with its layout", true},
+    {"begin", "a list of commands, begun: a graph; a command buffer from a pool of its own", false},
+    {"dispatch", "a dispatch: buffers and arguments as parameters; by descriptor set and push constants", true},
+    {"copy", "a copy", false},
+    {"barrier", "a barrier: an edge of the graph (nothing, on a stream); a memory barrier", false},
+    {"timestamp", "a timestamp: an event; a query, between barriers", false},
+    {"end", "the list, ended: instantiated and sent ahead; made visible to the host", false},
+    {"submit", "submitting it to a queue: a stream and an event; a queue, a fence and a timeline semaphore", false},
+    {"wait", "waiting, with a limit: polling the event; on the fence", false},
+};
+
+const xb_topic *xb_topic_at(size_t i)
+{
+  return i < sizeof TOPICS / sizeof TOPICS[0] ? &TOPICS[i] : NULL;
+}
+
+/* ---- One side of one topic: its functions, each below the place it comes from ----------------------------------- */
+
+typedef struct host_side {
+  xb_line *lines;
+  size_t count, capacity;
+} host_side;
+
+static bool add_function(xb_view *view, host_side *side, const xb_listing *source, const xb_part *part)
+{
+  const char *caption = xb_arena_text(&view->arena, "%s:%u", source->path, source->lines[part->first].number);
+  const size_t needed = side->count + part->count + 2;
+  if (!caption)
+    return false;
+  if (needed > side->capacity) {
+    xb_line *lines = xb_arena_take(&view->arena, needed * 2, sizeof *lines);
+    if (!lines)
+      return false;
+    if (side->count)
+      memcpy(lines, side->lines, side->count * sizeof *lines);
+    side->lines = lines;
+    side->capacity = needed * 2;
+  }
+  if (side->count)
+    side->lines[side->count++] = (xb_line){.text = "", .length = 0};
+  side->lines[side->count++] = (xb_line){.text = caption, .length = strlen(caption)};
+  memcpy(side->lines + side->count, source->lines + part->first, part->count * sizeof *side->lines);
+  side->count += part->count;
+  return true;
+}
+
+static bool add_source(xb_view *view, host_side *side, const char *path, const char *topic)
+{
+  xb_listing source;
+  xb_part parts[XB_MAX_PARTS];
+  bool fits = xb_listing_read(path, &view->arena, &source) != XB_LISTING_NOMEM;
+  const size_t count = fits ? xb_cut_functions(&source, parts) : 0;
+  for (size_t i = 0; i < count && fits; i++)
+    if (!strcmp(parts[i].name, topic))
+      fits = add_function(view, side, &source, &parts[i]);
+  return fits;
+}
+
+bool xb_topic_lines(xb_view *view, const char *start, const char *topic, xb_line **lines, size_t *count)
+{
+  host_side side = {0};
+  const char *path;
+  bool fits = true;
+  for (size_t i = 0; (path = xb_listing_path(i)) && fits; i++)
+    if (!strncmp(path, start, strlen(start)))
+      fits = add_source(view, &side, path, topic);
+  *lines = side.lines;
+  *count = side.count;
+  return fits;
+}
+
+/* ---- The whole -------------------------------------------------------------------------------------------------- */
+
+static bool add_plan(xb_view *view)
+{
+  char path[XB_PATH_BYTES];
+  xb_line *lines = NULL;
+  size_t count = 0;
+  if (!view->pair.variant)
+    return true;
+  snprintf(path, sizeof path, "bench/benchmarks/%s.c", view->pair.variant->benchmark);
+  if (!xb_topic_lines(view, path, "plan", &lines, &count))
+    return false;
+  xb_section *s =
+      count ? xb_view_section(view, "[plan] what is recorded, the same for both", lines, count, NULL, 0) : NULL;
+  if (s)
+    s->whole = true;
+  return !count || (s && xb_face_plainly(view, s));
+}
+
+bool xb_view_of_host(xb_view *view)
+{
+  const bool kernels = !view->pair.variant || view->pair.variant->source != NO_KERNEL;
+  for (int side = 0; side < XB_SIDES; side++)
+    if (view->shown[side])
+      view->columns[side] = FOLDERS[side];
+  if (!add_plan(view))
+    return false;
+  const xb_topic *topic;
+  for (size_t i = 0; (topic = xb_topic_at(i)); i++) {
+    xb_line *lines[XB_SIDES] = {NULL, NULL};
+    size_t counts[XB_SIDES] = {0, 0};
+    if (topic->kernels && !kernels)
+      continue;
+    for (int side = 0; side < XB_SIDES; side++)
+      if (view->shown[side] && !xb_topic_lines(view, FOLDERS[side], topic->name, &lines[side], &counts[side]))
+        return false;
+    const char *heading = xb_arena_text(&view->arena, "[%s] %s", topic->name, topic->title);
+    xb_section *s = heading ? xb_view_section(view, heading, lines[0], counts[0], lines[1], counts[1]) : NULL;
+    if (!s || !xb_face_plainly(view, s))
+      return false;
+  }
+  return true;
+}

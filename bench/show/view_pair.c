@@ -1,0 +1,47 @@
+/* The kernels themselves, part by part. */
+#include "show/view.h"
+
+static bool read_sides(xb_view *view, xb_listing sources[XB_SIDES])
+{
+  for (int side = 0; side < XB_SIDES; side++) {
+    sources[side] = (xb_listing){0};
+    if (!view->shown[side])
+      continue;
+    view->columns[side] = view->pair.path[side];
+    if (xb_listing_read(view->pair.path[side], &view->arena, &sources[side]) == XB_LISTING_NOMEM)
+      return false;
+  }
+  return true;
+}
+
+static bool add_one_side(xb_view *view, const xb_listing *source, int side)
+{
+  xb_line *lines = source->lines;
+  xb_section *s = side ? xb_view_section(view, NULL, NULL, 0, lines, source->count)
+                       : xb_view_section(view, NULL, lines, source->count, NULL, 0);
+  return s && xb_face_plainly(view, s);
+}
+
+bool xb_view_of_pair(xb_view *view)
+{
+  xb_listing sources[XB_SIDES];
+  xb_part parts[XB_SIDES][XB_MAX_PARTS];
+  if (!read_sides(view, sources))
+    return false;
+  if (!view->shown[0] || !view->shown[1])
+    return add_one_side(view, &sources[view->shown[1]], view->shown[1]);
+  view->marked = true;
+  size_t count = xb_cut(&sources[0], parts[0]);
+  if (!xb_same_parts(parts[0], count, parts[1], xb_cut(&sources[1], parts[1]))) {
+    for (int side = 0; side < XB_SIDES; side++)
+      count = xb_cut_nowhere(&sources[side], parts[side]);
+  }
+  for (size_t i = 0; i < count; i++) {
+    const xb_part *a = &parts[0][i], *b = &parts[1][i];
+    xb_section *s =
+        xb_view_section(view, NULL, sources[0].lines + a->first, a->count, sources[1].lines + b->first, b->count);
+    if (!s || !xb_face_alike(view, s))
+      return false;
+  }
+  return true;
+}

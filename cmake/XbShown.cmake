@@ -1,0 +1,51 @@
+# What `xbench show` shows: the sources that the program is built from, embedded as they are, under their paths. Markers lay
+# them out side by side, so they are held against each other here: configure fails, naming the file, when a kernel's twin
+# lacks one or has it elsewhere, and when one backend marks what the other does not.
+include(XbMarkers)
+set(XB_SHOWN_BLOBS "")
+set(shown "")
+
+foreach(source IN LISTS XB_VARIANT_SOURCES)
+  xb_check_markers(kernels/${source}.cu shaders/${source}.hlsl)
+  list(APPEND shown kernels/${source}.cu shaders/${source}.hlsl)
+endforeach()
+
+# The host's side: files with a marker in them, those first that are best read first.
+foreach(backend cuda vulkan)
+  set(files "")
+  foreach(name memory kernel commands descriptors graph stream)
+    list(APPEND files backend_${backend}/${name}.c)
+  endforeach()
+  file(GLOB all CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/backend_${backend}/*.c)
+  list(APPEND files ${all})
+  list(REMOVE_DUPLICATES files)
+  set(topics_${backend} "")
+  foreach(file IN LISTS files)
+    if(file IN_LIST all)
+      xb_read_markers(${file} markers)
+      if(NOT "${markers}" STREQUAL "")
+        list(APPEND topics_${backend} ${markers})
+        list(APPEND shown ${file})
+      endif()
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES topics_${backend})
+  list(SORT topics_${backend})
+endforeach()
+if(NOT topics_cuda STREQUAL topics_vulkan)
+  message(FATAL_ERROR "backend_cuda/ marks [${topics_cuda}], backend_vulkan/ marks [${topics_vulkan}]: what one host side "
+                      "shows, the other has to show, too")
+endif()
+
+# A folder of twins that are no rows of the table is shown as FOLDER/NAME once its files are in this list.
+file(GLOB more CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/bench/benchmarks/*_args.h
+     ${CMAKE_SOURCE_DIR}/bench/peers/*.cu ${CMAKE_SOURCE_DIR}/bench/peers/*.h ${CMAKE_SOURCE_DIR}/kernels/*.cuh
+     ${CMAKE_SOURCE_DIR}/kernels/guide/*.cu* ${CMAKE_SOURCE_DIR}/shaders/guide/*.hlsl
+     ${CMAKE_SOURCE_DIR}/bench/guide/guide_args.h ${CMAKE_SOURCE_DIR}/bench/guide/guide_layout.h)
+list(APPEND shown core/include/xb/abi.h ${more})
+foreach(benchmark IN LISTS XB_BENCHMARKS)
+  list(APPEND shown bench/benchmarks/${benchmark}.c)
+endforeach()
+foreach(path IN LISTS shown)
+  list(APPEND XB_SHOWN_BLOBS ${path}=${CMAKE_SOURCE_DIR}/${path})
+endforeach()

@@ -1,0 +1,360 @@
+/* What is below `xbench show`: words and parts of sources, what faces what, characters, and both kinds of output. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "show/html.h"
+#include "show/terminal.h"
+#include "show/text.h"
+#include "show/topics.h"
+
+static xb_view view;
+
+static xb_listing lex(xb_arena *arena, const char *text)
+{
+  xb_listing listing;
+  assert_int_equal(xb_listing_lex("test", text, strlen(text), arena, &listing), XB_LISTING_OK);
+  return listing;
+}
+
+/* ---- Words ------------------------------------------------------------------------------------------------------ */
+
+static void assert_token(const xb_listing *l, size_t line, size_t token, const char *text, xb_token_kind kind)
+{
+  assert_true(line < l->count && token < l->lines[line].token_count);
+  const xb_token *t = &l->lines[line].tokens[token];
+  char got[64];
+  snprintf(got, sizeof got, "%.*s", (int)t->length, l->lines[line].text + t->at);
+  assert_string_equal(got, text);
+  assert_int_equal(t->kind, kind);
+}
+
+static void test_words(void **state)
+{
+  (void)state;
+  xb_arena arena = {NULL};
+  const xb_listing l = lex(&arena, "  // [last wave] two words\nfor \"// \\\" none\" /* a\n b */ while\n\nx");
+  assert_int_equal(l.count, 5);
+  assert_token(&l, 0, 0, "//", XB_TOKEN_COMMENT);
+  assert_token(&l, 0, 1, "[last wave]", XB_TOKEN_MARKER);
+  assert_token(&l, 0, 3, "words", XB_TOKEN_COMMENT);
+  assert_token(&l, 1, 0, "for", XB_TOKEN_KEYWORD);
+  assert_token(&l, 1, 1, "\"// \\\" none\"", XB_TOKEN_OTHER);
+  assert_token(&l, 1, 3, "a", XB_TOKEN_COMMENT);
+  assert_token(&l, 2, 0, "b", XB_TOKEN_COMMENT); /* the comment goes on */
+  assert_token(&l, 2, 2, "while", XB_TOKEN_KEYWORD);
+  assert_true(xb_line_blank(&l.lines[3]));
+  assert_int_equal(l.lines[4].length, 1); /* without a newline at its end */
+  assert_int_equal(lex(&arena, "").count, 0);
+  xb_arena_free(&arena);
+}
+
+static void test_parts(void **state)
+{
+  (void)state;
+  static xb_part parts[XB_MAX_PARTS];
+  xb_arena arena = {NULL};
+  const xb_listing kernel = lex(&arena, "head\n  // [load] a\n x[0] // [not] first\n  // [store]\n");
+  assert_int_equal(xb_cut(&kernel, parts), 3);
+  assert_string_equal(parts[0].name, "");
+  assert_string_equal(parts[1].name, "load");
+  assert_int_equal(parts[1].count, 2);
+  assert_string_equal(parts[2].name, "store");
+  static xb_part others[XB_MAX_PARTS];
+  const xb_listing other = lex(&arena, "// [load]\n// [stored]\n");
+  assert_true(xb_same_parts(parts, 3, parts, 3));
+  assert_false(xb_same_parts(parts, 3, parts, 2));
+  assert_false(xb_same_parts(parts, 2, others, xb_cut(&other, others)));
+  assert_int_equal(xb_cut_nowhere(&kernel, others), 1);
+  assert_int_equal(others[0].count, kernel.count);
+  const xb_listing host =
+      lex(&arena, "/* [copy] a\n * b */\nvoid f(void)\n{\n}\n\nint g;\n/* [end] */\nint h(void)\n{\n}\n");
+  assert_int_equal(xb_cut_functions(&host, parts), 2);
+  assert_string_equal(parts[0].name, "copy");
+  assert_int_equal(parts[0].count, 5);
+  assert_int_equal(parts[1].first, 7);
+  assert_int_equal(parts[1].count, 4);
+  xb_arena_free(&arena);
+}
+
+/* ---- The embedded sources --------------------------------------------------------------------------------------- */
+
+/* Each line of both sides is shown once, in order. */
+static void assert_covered(const xb_section *s)
+{
+  for (int side = 0; side < XB_SIDES; side++) {
+    ptrdiff_t next = 0;
+    for (size_t i = 0; i < s->row_count; i++)
+      if (s->rows[i].line[side] >= 0)
+        assert_int_equal(s->rows[i].line[side], next++);
+    assert_int_equal(next, s->counts[side]);
+  }
+}
+
+static void test_every_variant(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < xb_variant_count(); i++) {
+    const xb_variant *v = xb_variant_at(i);
+    static xb_part parts[XB_SIDES][XB_MAX_PARTS];
+    xb_twins twins;
+    xb_twins_of_variant(v, &twins);
+    if (v->source == CUDA_PEER && !v->one_api)
+      fail_msg("%s: the row does not say why it is on one API only", twins.name);
+    assert_true(xb_view_make(&view, &twins, &(xb_view_options){.headers = true}));
+    for (size_t k = 0; k < view.section_count; k++)
+      assert_covered(&view.sections[k]);
+    if (v->source == KERNEL) {
+      size_t counts[XB_SIDES];
+      for (int side = 0; side < XB_SIDES; side++) {
+        xb_listing source;
+        assert_int_equal(xb_listing_read(twins.path[side], &view.arena, &source), XB_LISTING_OK);
+        counts[side] = xb_cut(&source, parts[side]);
+      }
+      assert_true(counts[0] > 1);
+      assert_int_equal(counts[0], counts[1]);
+      for (size_t k = 0; k < counts[0]; k++)
+        assert_string_equal(parts[0][k].name, parts[1][k].name);
+    }
+    xb_view_free(&view);
+  }
+}
+
+/* Both backends have each topic, and every marker of theirs is a topic. */
+static void test_topics(void **state)
+{
+  (void)state;
+  const xb_topic *topic;
+  xb_line *lines;
+  size_t count;
+  view = (xb_view){.title = ""};
+  for (size_t i = 0; (topic = xb_topic_at(i)); i++) {
+    assert_true(xb_topic_lines(&view, "backend_cuda/", topic->name, &lines, &count) && count > 0);
+    assert_true(xb_topic_lines(&view, "backend_vulkan/", topic->name, &lines, &count) && count > 0);
+  }
+  const char *path;
+  for (size_t i = 0; (path = xb_listing_path(i)); i++) {
+    static xb_part parts[XB_MAX_PARTS];
+    xb_listing source;
+    if (strncmp(path, "backend_", 8) != 0)
+      continue;
+    assert_int_equal(xb_listing_read(path, &view.arena, &source), XB_LISTING_OK);
+    const size_t marked = xb_cut_functions(&source, parts);
+    for (size_t k = 0; k < marked; k++) {
+      size_t t = 0;
+      while ((topic = xb_topic_at(t)) && strcmp(topic->name, parts[k].name) != 0)
+        t++;
+      if (!topic)
+        fail_msg("%s: [%s] is no topic", path, parts[k].name);
+    }
+  }
+  for (size_t i = 0; i < xb_entry_count(); i++) {
+    char name[64];
+    snprintf(name, sizeof name, "bench/benchmarks/%s.c", xb_entry_at(i)->benchmark->name);
+    assert_true(xb_topic_lines(&view, name, "plan", &lines, &count) && count > 0);
+  }
+  xb_view_free(&view);
+}
+
+/* Files that are no rows, by whatever part of their name. */
+static void test_files(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"7", "many_elements", "7_many_elements"};
+  static char found[64][96];
+  xb_twins twins;
+  for (size_t i = 0; i < 3; i++) {
+    assert_true(xb_twins_of_files("reduce", names[i], &twins));
+    assert_string_equal(twins.name, "reduce/7_many_elements");
+    assert_string_equal(twins.path[XB_CUDA_SIDE], "kernels/reduce/7_many_elements.cu");
+    assert_string_equal(twins.path[XB_VULKAN_SIDE], "shaders/reduce/7_many_elements.hlsl");
+  }
+  assert_false(xb_twins_of_files("reduce", "many", &twins));
+  assert_false(xb_twins_of_files("reduce", "", &twins));
+  assert_false(xb_twins_of_files("nosuch", "7", &twins));
+  assert_int_equal(xb_twins_names("reduce", found, 64), 9);
+  assert_int_equal(xb_twins_names("reduce", found, 3), 3);
+  assert_int_equal(xb_twins_names("nosuch", found, 64), 0);
+}
+
+/* ---- Facing ----------------------------------------------------------------------------------------------------- */
+
+static void face(const char *left, const char *right)
+{
+  view = (xb_view){.title = "t", .shown = {true, true}, .columns = {"left", "right"}, .marked = true};
+  const xb_listing a = lex(&view.arena, left), b = lex(&view.arena, right);
+  xb_section *s = xb_view_section(&view, NULL, a.lines, a.count, b.lines, b.count);
+  assert_true(s && xb_face_alike(&view, s));
+  assert_covered(s);
+}
+
+static void test_facing(void **state)
+{
+  (void)state;
+  face("same\nint a;\n__syncthreads();\nlast();\n", "same\nBarrier();\n// why\nlast();\n");
+  const xb_section *s = &view.sections[0];
+  static const struct {
+    ptrdiff_t left, right;
+    xb_mark mark;
+  } expected[] = {{0, 0, XB_MARK_NONE},
+                  {1, -1, XB_MARK_LEFT},
+                  {2, 1, XB_MARK_DIFFERS},
+                  {-1, 2, XB_MARK_NOTE},
+                  {3, 3, XB_MARK_NONE}};
+  assert_int_equal(s->row_count, 5);
+  for (size_t i = 0; i < 5; i++) {
+    assert_int_equal(s->rows[i].line[0], expected[i].left);
+    assert_int_equal(s->rows[i].line[1], expected[i].right);
+    assert_int_equal(s->rows[i].mark, expected[i].mark);
+  }
+  assert_int_equal(view.word_count, 1);
+  assert_string_equal(view.words[0].text[0], "__syncthreads");
+  assert_string_equal(view.words[0].text[1], "Barrier");
+  xb_view_free(&view);
+}
+
+/* ---- Output ----------------------------------------------------------------------------------------------------- */
+
+static size_t columns(const char *text, size_t length)
+{
+  size_t sum = 0;
+  for (size_t i = 0; i < length;) {
+    const xb_glyph g = xb_glyph_at(text + i, length - i);
+    assert_null(g.instead); /* all that is printed may be */
+    sum += g.columns;
+    i += g.bytes;
+  }
+  return sum;
+}
+
+static char *print(size_t width, bool stacked)
+{
+  char *text = NULL;
+  size_t bytes = 0;
+  FILE *file = open_memstream(&text, &bytes);
+  assert_non_null(file);
+  xb_view_text(&view, &(xb_text_style){.width = width, .stacked = stacked}, file);
+  fclose(file);
+  for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1)
+    if (columns(p, (size_t)(end - p)) > width)
+      fail_msg("more than %zu columns: %.*s", width, (int)(end - p), p);
+  return text;
+}
+
+static char *page(void)
+{
+  char *text = NULL;
+  size_t bytes = 0;
+  FILE *file = open_memstream(&text, &bytes);
+  assert_non_null(file);
+  xb_html_page(&view, file);
+  fclose(file);
+  return text;
+}
+
+static void test_characters(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text;
+    size_t bytes, columns;
+    bool instead;
+  } cases[] = {
+      {"a", 1, 1, false},
+      {"\xc3\xbc", 2, 1, false},         /* u with dots */
+      {"\xe6\xbc\xa2", 3, 2, false},     /* an ideograph */
+      {"\xcc\x88", 2, 0, false},         /* dots alone, to be put on the letter before */
+      {"\xf0\x9f\x98\x80", 4, 2, false}, /* a face */
+      {"\xff", 1, 1, true},
+      {"\xc3", 1, 1, true},         /* ends too soon */
+      {"\xc0\xaf", 1, 1, true},     /* overlong */
+      {"\xed\xa0\x80", 1, 1, true}, /* a surrogate */
+      {"\x1b[31m", 1, 1, true},     /* would colour the terminal */
+      {"\xc2\x9b", 2, 1, true},     /* the same in one character */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const xb_glyph g = xb_glyph_at(cases[i].text, strlen(cases[i].text));
+    assert_int_equal(g.bytes, cases[i].bytes);
+    assert_int_equal(g.columns, cases[i].columns);
+    assert_int_equal(g.instead != NULL, cases[i].instead);
+  }
+}
+
+static void test_hostile_text(void **state)
+{
+  (void)state;
+  face("int \x1b[31m<script>alert(\"1\")</script>&amp;\n// "
+       "\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\n",
+       "\xff\xfe\n");
+  for (size_t width = XB_LEAST_WIDTH; width < 60; width++) {
+    free(print(width, false));
+    free(print(width, true));
+  }
+  char *html = page();
+  assert_null(strstr(html, "<script"));
+  assert_null(strchr(html, '\x1b'));
+  assert_null(strchr(html, '\xff'));
+  assert_non_null(strstr(html, "&lt;script&gt;"));
+  assert_non_null(strstr(html, "&amp;amp;"));
+  free(html);
+  xb_view_free(&view);
+}
+
+/* Any bytes end, and stay in their column. */
+static void test_any_text(void **state)
+{
+  (void)state;
+  static const char alphabet[] = "ab_ (){}/*\"'\\[]\n\n\t<\xc3\xbc\xe6\xbc\xa2\xff";
+  char text[2][200];
+  srand(1);
+  for (int round = 0; round < 300; round++) {
+    for (int side = 0; side < XB_SIDES; side++) {
+      const size_t length = (size_t)rand() % (sizeof text[0] - 1);
+      for (size_t i = 0; i < length; i++)
+        text[side][i] = alphabet[(size_t)rand() % (sizeof alphabet - 1)];
+      text[side][length] = 0;
+    }
+    face(text[0], text[1]);
+    free(print(XB_LEAST_WIDTH + (size_t)rand() % 40, round % 2));
+    free(page());
+    xb_view_free(&view);
+  }
+}
+
+/* What a report links to. */
+static void test_fragments(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < xb_variant_count(); i++) {
+    char *text = NULL, anchor[XB_ANCHOR_BYTES], expected[160];
+    size_t bytes = 0;
+    xb_twins twins;
+    FILE *file = open_memstream(&text, &bytes);
+    assert_non_null(file);
+    assert_true(xb_html_variant(xb_variant_at(i), file));
+    fclose(file);
+    xb_twins_of_variant(xb_variant_at(i), &twins);
+    xb_html_anchor(&twins, anchor);
+    snprintf(expected, sizeof expected, "<section class=\"xb-pair\" id=\"%s\">", anchor);
+    assert_int_equal(strncmp(text, expected, strlen(expected)), 0);
+    assert_true(bytes < 100000);
+    free(text);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_words),    cmocka_unit_test(test_parts),        cmocka_unit_test(test_every_variant),
+      cmocka_unit_test(test_topics),   cmocka_unit_test(test_facing),       cmocka_unit_test(test_characters),
+      cmocka_unit_test(test_any_text), cmocka_unit_test(test_hostile_text), cmocka_unit_test(test_fragments),
+      cmocka_unit_test(test_files),
+  };
+  return cmocka_run_group_tests_name("show", tests, NULL, NULL);
+}
