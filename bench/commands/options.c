@@ -283,7 +283,8 @@ static int parse_values(const raw_options *raw, xb_options *o)
 
 static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench compare [OPTION...] BENCHMARK[/VARIANT]...\n"
-                            "       xbench list [devices|benchmarks]";
+                            "       xbench list [devices|benchmarks]\n"
+                            "       xbench report FILE... -o report.html";
 
 int xb_parse_options(int argc, const char **argv, xb_options *o)
 {

@@ -122,7 +122,7 @@ bool xb_output_open(xb_output *output, const char *path)
   }
   if (!error)
     return true;
-  xb_complain(XB_EXIT_USAGE, "%s: cannot be written: %s; nothing was measured", path, strerror(error));
+  xb_complain(XB_EXIT_USAGE, "%s: cannot be written: %s; nothing was done", path, strerror(error));
   xb_output_abandon(output);
   return false;
 }

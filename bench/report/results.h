@@ -46,7 +46,7 @@ typedef struct xb_output {
   bool told;                /* that something failed: once is enough */
 } xb_output;
 
-/* False, with the reason told, where the path cannot be written; nothing was measured yet. */
+/* False, with the reason told, where the path cannot be written; nothing was done yet. */
 bool xb_output_open(xb_output *output, const char *path);
 /* For contents that only grow. False: this could not be saved; it was told, and the part is as it was. */
 bool xb_output_save(xb_output *output);
