@@ -128,7 +128,9 @@ static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, 
   const bool good = cell->outcome == XB_CELL_OK;
   xb_cell_anchor(file, cell, file_number, anchor);
   fprintf(out, "<tr id=\"%s\"%s><th scope=\"row\"><span class=\"name\" title=\"", anchor,
-          good ? "" : " class=\"failed\"");
+          !good                  ? " class=\"failed\""
+          : cell->yardstick == 1 ? " class=\"yardstick\""
+                                 : "");
   xb_html_text(out, cell->title ? cell->title : "");
   fputs("\">", out);
   xb_html_text(out, cell->benchmark);
