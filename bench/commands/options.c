@@ -286,6 +286,7 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench compare [OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench guide [OPTION...] [CASE]...\n"
                             "       xbench list [devices|benchmarks]\n"
+                            "       xbench report FILE... -o report.html\n"
                             "       xbench show [OPTION...] BENCHMARK/VARIANT";
 
 int xb_parse_options(int argc, const char **argv, xb_options *o)

@@ -162,16 +162,16 @@ static int parse(int argc, const char **argv, show_options *o)
 
 /* ---- Output ----------------------------------------------------------------------------------------------------- */
 
-static int print_text(const show_options *o, const xb_view *view)
+static int print_text(const show_options *o, const xb_show_view *view)
 {
   xb_text_style style = {.width = xb_terminal_width(), .colours = xb_terminal_colours()};
   style.stacked = o->columns ? *o->columns == '1' : style.width < XB_TWO_COLUMNS_FROM;
   signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough is no failure, and no file is at stake */
-  xb_view_text(view, &style, stdout);
+  xb_show_view_text(view, &style, stdout);
   return XB_EXIT_OK;
 }
 
-static int write_page(const show_options *o, const xb_view *view)
+static int write_page(const show_options *o, const xb_show_view *view)
 {
   xb_output output;
   if (!xb_output_open(&output, o->html))
@@ -182,7 +182,7 @@ static int write_page(const show_options *o, const xb_view *view)
 
 int xb_command_show(int argc, const char **argv)
 {
-  static xb_view view;
+  static xb_show_view view;
   show_options o = {.word = NULL};
   xb_twins pair, before;
   int code = parse(argc, argv, &o);
@@ -192,15 +192,15 @@ int xb_command_show(int argc, const char **argv)
     code = find_before(&o, &pair, &before);
   if (code >= 0)
     return code;
-  xb_view_options wanted = {.headers = o.headers, .host = o.host, .before = o.diff ? &before : NULL};
+  xb_show_view_options wanted = {.headers = o.headers, .host = o.host, .before = o.diff ? &before : NULL};
   for (int side = 0; side < XB_SIDES; side++)
     wanted.shown[side] = o.backend && !strcmp(o.backend, xb_side_name(side));
-  if (!xb_view_make(&view, &pair, &wanted))
+  if (!xb_show_view_make(&view, &pair, &wanted))
     code = xb_complain(XB_EXIT_DEVICE, "out of host memory");
   else if (!view.shown[XB_CUDA_SIDE] && !view.shown[XB_VULKAN_SIDE])
     code = xb_complain(XB_EXIT_UNAVAILABLE, "%s: nothing on this side: %s", pair.name, pair.reason);
   else
     code = o.html ? write_page(&o, &view) : print_text(&o, &view);
-  xb_view_free(&view);
+  xb_show_view_free(&view);
   return code;
 }

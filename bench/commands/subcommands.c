@@ -6,6 +6,7 @@
 /* In alphabetical order. */
 static const xb_subcommand subcommands[] = {
     {"guide", xb_command_guide},
+    {"report", xb_command_report},
     {"show", xb_command_show},
 };
 

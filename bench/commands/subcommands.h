@@ -12,6 +12,7 @@ typedef struct xb_subcommand {
 const xb_subcommand *xb_subcommand_find(const char *word);
 
 int xb_command_guide(int argc, const char **argv);
+int xb_command_report(int argc, const char **argv);
 int xb_command_show(int argc, const char **argv);
 
 #endif

@@ -5,6 +5,7 @@
 #include "benchmarks/benchmark.h"
 #include "measure/linear.h"
 #include "measure/monitor.h"
+#include "measure/outcome.h"
 #include "measure/stats.h"
 
 /* Every buffer of a cell, and the input, lies between two guards of so many bytes; a multiple of any binding_align. */
@@ -44,15 +45,6 @@ void xb_workload_destroy(xb_workload *w);
 xb_code xb_workload_run(const xb_workload *w, xb_commands *commands, xb_error *err);
 /* At most xb_buffer_bytes(w->readback) bytes; what is read lies in xb_buffer_host(w->readback). */
 xb_code xb_workload_read(const xb_workload *w, xb_buffer *buffer, uint64_t offset, uint64_t bytes, xb_error *err);
-
-typedef enum xb_outcome {
-  XB_CELL_PENDING, /* not finished yet, or never begun */
-  XB_CELL_OK,
-  XB_CELL_WRONG,       /* ran, with a wrong result */
-  XB_CELL_FAILED,      /* did not run; `error` says why */
-  XB_CELL_UNSUPPORTED, /* this device or this API has no such thing; `error` says what */
-  XB_CELL_INTERRUPTED,
-} xb_outcome;
 
 typedef enum xb_cache { XB_CACHE_HOT, XB_CACHE_COLD } xb_cache;
 

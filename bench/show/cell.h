@@ -1,6 +1,6 @@
 /* A line of a source in a column of text, over as many rows as it takes. */
-#ifndef XB_CELL_H
-#define XB_CELL_H
+#ifndef XB_SHOW_CELL_H
+#define XB_SHOW_CELL_H
 
 #include "show/text.h"
 

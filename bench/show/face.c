@@ -78,12 +78,12 @@ static double score_tokens(const void *user, size_t i, size_t k)
 
 /* ---- Words that face each other --------------------------------------------------------------------------------- */
 
-static const char *span(xb_view *view, const xb_line *line, const xb_token *first, const xb_token *last)
+static const char *span(xb_show_view *view, const xb_line *line, const xb_token *first, const xb_token *last)
 {
   return xb_arena_text(&view->arena, "%.*s", (int)(last->at + last->length - first->at), line->text + first->at);
 }
 
-static bool count_word(xb_view *view, const char *left, const char *right)
+static bool count_word(xb_show_view *view, const char *left, const char *right)
 {
   if (!left || !right)
     return false;
@@ -98,7 +98,7 @@ static bool count_word(xb_view *view, const char *left, const char *right)
 }
 
 /* Runs of tokens without partner that lie between two partners, on both sides. Of code only. */
-static bool collect_words(xb_view *view, const xb_line *a, const xb_line *b, const xb_match *matches, size_t count)
+static bool collect_words(xb_show_view *view, const xb_line *a, const xb_line *b, const xb_match *matches, size_t count)
 {
   for (size_t i = 0; i < count;) {
     const xb_token *first[XB_SIDES] = {NULL}, *last[XB_SIDES] = {NULL};
@@ -137,7 +137,7 @@ static xb_mark alone(const xb_line *line, xb_mark mark)
   return xb_line_comment(line) ? XB_MARK_NOTE : mark;
 }
 
-static bool compare(xb_view *view, xb_line *a, xb_line *b, xb_mark *mark)
+static bool compare(xb_show_view *view, xb_line *a, xb_line *b, xb_mark *mark)
 {
   const facing f = {a, b};
   bool comment = false, any = false;
@@ -162,7 +162,7 @@ static bool compare(xb_view *view, xb_line *a, xb_line *b, xb_mark *mark)
   return fits;
 }
 
-bool xb_face_alike(xb_view *view, xb_section *section)
+bool xb_face_alike(xb_show_view *view, xb_section *section)
 {
   const facing f = {section->lines[0], section->lines[1]};
   const size_t all = section->counts[0] + section->counts[1];

@@ -1,34 +1,29 @@
 #include "show/html.h"
 
+#include "html_text.h"
 #include "show/terminal.h"
 
 #include <ctype.h>
 #include <string.h>
 
-void xb_html_text(const char *text, size_t length, FILE *out)
+/* Of sources: new lines and tabs stay. What is no UTF-8, and control characters, become U+FFFD. */
+static void print_source(const char *text, size_t length, FILE *out)
 {
   for (size_t i = 0; i < length;) {
     const xb_glyph g = xb_glyph_at(text + i, length - i);
-    switch (text[i]) {
-    case '&': fputs("&amp;", out); break;
-    case '<': fputs("&lt;", out); break;
-    case '>': fputs("&gt;", out); break;
-    case '"': fputs("&quot;", out); break;
-    case '\n':
-    case '\t': fputc(text[i], out); break;
-    default:
-      if (g.instead)
-        fputs("&#xfffd;", out);
-      else
-        fwrite(text + i, 1, g.bytes, out);
-    }
+    if (g.bytes == 1 && (!g.instead || text[i] == '\n' || text[i] == '\t'))
+      xb_html_char(out, text[i]);
+    else if (g.instead)
+      fputs("&#xfffd;", out);
+    else
+      fwrite(text + i, 1, g.bytes, out);
     i += g.bytes;
   }
 }
 
 static void print_text(const char *text, FILE *out)
 {
-  xb_html_text(text, strlen(text), out);
+  print_source(text, strlen(text), out);
 }
 
 void xb_html_anchor(const xb_twins *pair, char out[XB_ANCHOR_BYTES])
@@ -63,19 +58,19 @@ static void print_code(const xb_line *line, FILE *out)
     const xb_token *first = &line->tokens[i], *last = first;
     while (++i < line->token_count && same_class(first, &line->tokens[i]))
       last = &line->tokens[i];
-    xb_html_text(line->text + at, first->at - at, out);
+    print_source(line->text + at, first->at - at, out);
     const char *class = class_of(first);
     if (class)
       fprintf(out, "<span class=\"xb-%s\">", class);
     at = last->at + last->length;
-    xb_html_text(line->text + first->at, at - first->at, out);
+    print_source(line->text + first->at, at - first->at, out);
     if (class)
       fputs("</span>", out);
   }
-  xb_html_text(line->text + at, line->length - at, out);
+  print_source(line->text + at, line->length - at, out);
 }
 
-static const char *row_class(const xb_view *view, const xb_line *line, xb_mark mark)
+static const char *row_class(const xb_show_view *view, const xb_line *line, xb_mark mark)
 {
   if (line->sign == '+' || line->sign == '-')
     return line->sign == '+' ? " xb-added" : " xb-removed";
@@ -84,7 +79,7 @@ static const char *row_class(const xb_view *view, const xb_line *line, xb_mark m
   return mark == XB_MARK_NOTE ? " xb-note" : " xb-differs";
 }
 
-static void print_cell(const xb_view *view, const xb_section *s, const xb_row *row, int side, FILE *out)
+static void print_cell(const xb_show_view *view, const xb_section *s, const xb_row *row, int side, FILE *out)
 {
   const char *where = s->whole ? "w" : side ? "r" : "l";
   if (row->line[side] < 0) {
@@ -94,14 +89,14 @@ static void print_cell(const xb_view *view, const xb_section *s, const xb_row *r
   const xb_line *line = &s->lines[side][row->line[side]];
   if (!line->number) {
     fprintf(out, "<div class=\"xb-%s xb-caption\">", where);
-    xb_html_text(line->text, line->length, out);
+    print_source(line->text, line->length, out);
     fputs("</div>", out);
     return;
   }
   const char sign = line->sign ? line->sign : view->marked && !s->whole ? (char)row->mark : ' ';
   fprintf(out, "<div class=\"xb-%s xb-line%s\"><span class=\"xb-n\">%u ", where, row_class(view, line, row->mark),
           line->number);
-  xb_html_text(&sign, 1, out);
+  print_source(&sign, 1, out);
   fputs("</span><code>", out);
   print_code(line, out);
   fputs("</code></div>", out);
@@ -109,7 +104,7 @@ static void print_cell(const xb_view *view, const xb_section *s, const xb_row *r
 
 /* ---- Sections --------------------------------------------------------------------------------------------------- */
 
-static void print_titles(const xb_view *view, FILE *out)
+static void print_titles(const xb_show_view *view, FILE *out)
 {
   for (int side = 0; side < XB_SIDES; side++)
     if (view->shown[side]) {
@@ -120,7 +115,7 @@ static void print_titles(const xb_view *view, FILE *out)
   fputc('\n', out);
 }
 
-static void print_section(const xb_view *view, const xb_section *s, bool first, FILE *out)
+static void print_section(const xb_show_view *view, const xb_section *s, bool first, FILE *out)
 {
   if (s->heading) {
     fputs("<h3>", out);
@@ -142,7 +137,7 @@ static void print_section(const xb_view *view, const xb_section *s, bool first, 
   fputs("</div>\n", out);
 }
 
-static void print_words(const xb_view *view, FILE *out)
+static void print_words(const xb_show_view *view, FILE *out)
 {
   fputs("<h3>Words that face each other</h3>\n<table>\n", out);
   for (size_t i = 0; i < view->word_count; i++) {
@@ -160,7 +155,7 @@ static void print_words(const xb_view *view, FILE *out)
   fputs("</table>\n", out);
 }
 
-void xb_html_fragment(const xb_view *view, FILE *out)
+void xb_html_fragment(const xb_show_view *view, FILE *out)
 {
   char anchor[XB_ANCHOR_BYTES];
   xb_html_anchor(&view->pair, anchor);
@@ -183,19 +178,26 @@ void xb_html_fragment(const xb_view *view, FILE *out)
   fputs("</section>\n", out);
 }
 
+void xb_html_variant_anchor(const xb_variant *variant, char out[XB_ANCHOR_BYTES])
+{
+  xb_twins pair;
+  xb_twins_of_variant(variant, &pair);
+  xb_html_anchor(&pair, out);
+}
+
 bool xb_html_variant(const xb_variant *variant, FILE *out)
 {
   xb_twins pair;
-  static xb_view view;
+  static xb_show_view view;
   xb_twins_of_variant(variant, &pair);
-  const bool made = xb_view_make(&view, &pair, &(xb_view_options){.brief = true});
+  const bool made = xb_show_view_make(&view, &pair, &(xb_show_view_options){.brief = true});
   if (made)
     xb_html_fragment(&view, out);
-  xb_view_free(&view);
+  xb_show_view_free(&view);
   return made;
 }
 
-void xb_html_page(const xb_view *view, FILE *out)
+void xb_html_page(const xb_show_view *view, FILE *out)
 {
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>",

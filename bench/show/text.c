@@ -56,7 +56,7 @@ static void print_pair(const xb_text_style *style, xb_rest left, xb_rest right, 
 }
 
 /* One side, with the marks before it where there are any. */
-static void print_side(const xb_view *view, const xb_text_style *style, const xb_section *s, int side, FILE *out)
+static void print_side(const xb_show_view *view, const xb_text_style *style, const xb_section *s, int side, FILE *out)
 {
   const bool marks = view->marked && !s->whole;
   for (size_t i = 0; i < s->row_count; i++) {
@@ -84,7 +84,7 @@ static bool ends_blank(const xb_section *s, int side)
   return s->counts[side] && !s->lines[side][s->counts[side] - 1].length;
 }
 
-static void print_stacked(const xb_view *view, const xb_text_style *style, const xb_section *s, FILE *out)
+static void print_stacked(const xb_show_view *view, const xb_text_style *style, const xb_section *s, FILE *out)
 {
   for (int side = 0; side < XB_SIDES; side++) {
     if (!s->counts[side])
@@ -100,7 +100,7 @@ static void print_stacked(const xb_view *view, const xb_text_style *style, const
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
 
 /* Of a column: its half of the width, and no more than the longest line takes. */
-static size_t column_width(const xb_view *view, const xb_text_style *style)
+static size_t column_width(const xb_show_view *view, const xb_text_style *style)
 {
   const size_t most = (style->width - 3) / 2;
   size_t longest = strlen(view->columns[0]);
@@ -114,7 +114,7 @@ static size_t column_width(const xb_view *view, const xb_text_style *style)
   return longest < most ? longest : most;
 }
 
-static void print_words(const xb_view *view, const xb_text_style *style, FILE *out)
+static void print_words(const xb_show_view *view, const xb_text_style *style, FILE *out)
 {
   size_t width = 0;
   for (size_t i = 0; i < view->word_count; i++) {
@@ -133,13 +133,13 @@ static void print_words(const xb_view *view, const xb_text_style *style, FILE *o
   }
 }
 
-static void print_legend(const xb_view *view, const xb_text_style *style, FILE *out)
+static void print_legend(const xb_show_view *view, const xb_text_style *style, FILE *out)
 {
   if (view->marked)
     print_prose(style, XB_INK_PLAIN, "| differs  < > one side only  * a comment that differs: a note  \\ goes on", out);
 }
 
-void xb_view_text(const xb_view *view, const xb_text_style *style, FILE *out)
+void xb_show_view_text(const xb_show_view *view, const xb_text_style *style, FILE *out)
 {
   const bool both = view->shown[0] && view->shown[1], facing = both && !style->stacked;
   const size_t width = facing ? column_width(view, style) : style->width;

@@ -15,6 +15,6 @@ typedef struct xb_text_style {
 } xb_text_style;
 
 /* A line that is longer than its column goes on in the next one, behind a \. */
-void xb_view_text(const xb_view *view, const xb_text_style *style, FILE *out);
+void xb_show_view_text(const xb_show_view *view, const xb_text_style *style, FILE *out);
 
 #endif

@@ -13,6 +13,6 @@ typedef struct xb_topic {
 const xb_topic *xb_topic_at(size_t i);
 /* The functions of the sources whose path starts with `start` that are marked [topic], each with a caption. They live
  * in the view's arena. False: out of host memory. */
-bool xb_topic_lines(xb_view *view, const char *start, const char *topic, xb_line **lines, size_t *count);
+bool xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb_line **lines, size_t *count);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool xb_view_remark(xb_view *view, const char *format, ...)
+bool xb_show_view_remark(xb_show_view *view, const char *format, ...)
 {
   char text[512];
   va_list args;
@@ -17,8 +17,8 @@ bool xb_view_remark(xb_view *view, const char *format, ...)
   return kept != NULL;
 }
 
-xb_section *xb_view_section(xb_view *view, const char *heading, xb_line *left, size_t left_count, xb_line *right,
-                            size_t right_count)
+xb_section *xb_show_view_section(xb_show_view *view, const char *heading, xb_line *left, size_t left_count,
+                                 xb_line *right, size_t right_count)
 {
   if (view->section_count == XB_MAX_SECTIONS)
     return NULL;
@@ -29,7 +29,7 @@ xb_section *xb_view_section(xb_view *view, const char *heading, xb_line *left, s
   return section->rows ? section : NULL;
 }
 
-bool xb_face_plainly(xb_view *view, xb_section *section)
+bool xb_face_plainly(xb_show_view *view, xb_section *section)
 {
   (void)view;
   const size_t left = section->counts[0], right = section->counts[1];
@@ -81,7 +81,7 @@ static bool note_header(headers *h, const char *path, int side)
   return h->list[i].by[side] = true;
 }
 
-static bool collect(xb_view *view, const char *path, int side, headers *h)
+static bool collect(xb_show_view *view, const char *path, int side, headers *h)
 {
   xb_listing source;
   char name[XB_PATH_BYTES];
@@ -94,7 +94,7 @@ static bool collect(xb_view *view, const char *path, int side, headers *h)
   return fits;
 }
 
-bool xb_view_add_headers(xb_view *view)
+bool xb_show_view_add_headers(xb_show_view *view)
 {
   headers h = {.count = 0};
   bool fits = true;
@@ -108,7 +108,7 @@ bool xb_view_add_headers(xb_view *view)
                                                           : "the HLSL side includes it";
     const char *heading = xb_arena_text(&view->arena, "%s: %s", h.list[i].path, both);
     fits = heading && xb_listing_read(h.list[i].path, &view->arena, &source) == XB_LISTING_OK;
-    xb_section *s = fits ? xb_view_section(view, heading, source.lines, source.count, NULL, 0) : NULL;
+    xb_section *s = fits ? xb_show_view_section(view, heading, source.lines, source.count, NULL, 0) : NULL;
     fits = s && xb_face_plainly(view, s);
     if (fits)
       s->whole = true;
@@ -118,9 +118,9 @@ bool xb_view_add_headers(xb_view *view)
 
 /* ---- All of it -------------------------------------------------------------------------------------------------- */
 
-bool xb_view_make(xb_view *view, const xb_twins *pair, const xb_view_options *options)
+bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_view_options *options)
 {
-  *view = (xb_view){.pair = *pair};
+  *view = (xb_show_view){.pair = *pair};
   const bool none = !*pair->path[0] && !*pair->path[1], host = options->host || none;
   const bool any = options->shown[0] || options->shown[1];
   for (int side = 0; side < XB_SIDES; side++)
@@ -128,23 +128,23 @@ bool xb_view_make(xb_view *view, const xb_twins *pair, const xb_view_options *op
   view->title = xb_arena_text(&view->arena, "%s%s%s", pair->name, *pair->title ? ": " : "", pair->title);
   if (!view->title)
     return false;
-  if (pair->reason && !xb_view_remark(view, "%s", pair->reason))
+  if (pair->reason && !xb_show_view_remark(view, "%s", pair->reason))
     return false;
   const xb_variant *v = pair->variant;
   if (v && v->source == SAME_KERNEL &&
-      !xb_view_remark(view, "It runs the kernel of %s/%u; what differs is what the host does with it.", v->benchmark,
-                      xb_variant_of_kernel(v)->number))
+      !xb_show_view_remark(view, "It runs the kernel of %s/%u; what differs is what the host does with it.",
+                           v->benchmark, xb_variant_of_kernel(v)->number))
     return false;
   if (none && options->brief)
     return true;
   if (host)
-    return xb_view_of_host(view);
+    return xb_show_view_of_host(view);
   if (options->before)
-    return xb_view_of_changes(view, options->before);
-  return xb_view_of_pair(view) && (!options->headers || xb_view_add_headers(view));
+    return xb_show_view_of_changes(view, options->before);
+  return xb_show_view_of_pair(view) && (!options->headers || xb_show_view_add_headers(view));
 }
 
-void xb_view_free(xb_view *view)
+void xb_show_view_free(xb_show_view *view)
 {
   xb_arena_free(&view->arena);
 }

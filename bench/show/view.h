@@ -37,7 +37,7 @@ typedef struct xb_word {
   size_t times;
 } xb_word;
 
-typedef struct xb_view {
+typedef struct xb_show_view {
   xb_twins pair;
   const char *title;
   const char *remarks[XB_MAX_REMARKS];
@@ -51,39 +51,39 @@ typedef struct xb_view {
   xb_word words[XB_MAX_WORDS];
   size_t word_count;
   xb_arena arena;
-} xb_view;
+} xb_show_view;
 
-typedef struct xb_view_options {
+typedef struct xb_show_view_options {
   bool shown[XB_SIDES];   /* none: all that there are */
   bool headers;           /* with the headers that the sources share */
   bool brief;             /* nothing of the host where there is no kernel: title and reason only */
   bool host;              /* how the host sets the work up, instead of the kernels */
   const xb_twins *before; /* what the kernels changed against this one; NULL: the kernels themselves */
-} xb_view_options;
+} xb_show_view_options;
 
 /* False: out of host memory. The caller frees the view in either case. */
-bool xb_view_make(xb_view *view, const xb_twins *pair, const xb_view_options *options);
-void xb_view_free(xb_view *view);
+bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_view_options *options);
+void xb_show_view_free(xb_show_view *view);
 
 /* ---- For the makers of views ------------------------------------------------------------------------------------ */
 
-bool xb_view_of_pair(xb_view *view);
-bool xb_view_of_changes(xb_view *view, const xb_twins *before);
-bool xb_view_of_host(xb_view *view);
-bool xb_view_add_headers(xb_view *view);
+bool xb_show_view_of_pair(xb_show_view *view);
+bool xb_show_view_of_changes(xb_show_view *view, const xb_twins *before);
+bool xb_show_view_of_host(xb_show_view *view);
+bool xb_show_view_add_headers(xb_show_view *view);
 
 /* printf; what does not fit is left out. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-bool xb_view_remark(xb_view *view, const char *format, ...);
+bool xb_show_view_remark(xb_show_view *view, const char *format, ...);
 /* Sides that have no line are NULL, 0. NULL: out of host memory, or of sections. */
-xb_section *xb_view_section(xb_view *view, const char *heading, xb_line *left, size_t left_count, xb_line *right,
-                            size_t right_count);
+xb_section *xb_show_view_section(xb_show_view *view, const char *heading, xb_line *left, size_t left_count,
+                                 xb_line *right, size_t right_count);
 
 /* Rows for the lines of a section: those that are alike face each other, and what differs in them is noted in their
  * tokens and counted among the view's words; or the lines just lie side by side. */
-bool xb_face_alike(xb_view *view, xb_section *section);
-bool xb_face_plainly(xb_view *view, xb_section *section);
+bool xb_face_alike(xb_show_view *view, xb_section *section);
+bool xb_face_plainly(xb_show_view *view, xb_section *section);
 
 #endif

@@ -29,7 +29,7 @@ static double score_parts(const void *user, size_t i, size_t k)
   return !strcmp(v->before_parts[i].name, v->after_parts[k].name);
 }
 
-static bool read_versions(xb_view *view, const xb_twins *before, int side, versions *v)
+static bool read_versions(xb_show_view *view, const xb_twins *before, int side, versions *v)
 {
   view->columns[side] = view->pair.path[side];
   if (xb_listing_read(before->path[side], &view->arena, &v->before) == XB_LISTING_NOMEM ||
@@ -47,7 +47,7 @@ static bool marked_alike(const versions v[XB_SIDES])
 }
 
 /* Lines of a part that came, went or was changed, each with its sign. A part that is not there is NULL. */
-static bool diff_part(xb_view *view, const versions *v, const xb_part *was, const xb_part *is, xb_line **lines,
+static bool diff_part(xb_show_view *view, const versions *v, const xb_part *was, const xb_part *is, xb_line **lines,
                       size_t *count)
 {
   const change c = {was ? v->before.lines + was->first : NULL, is ? v->after.lines + is->first : NULL};
@@ -82,7 +82,7 @@ static size_t without_blanks(const xb_line *lines, size_t count)
   return count;
 }
 
-static bool add_part(xb_view *view, const versions v[XB_SIDES], const xb_match *match)
+static bool add_part(xb_show_view *view, const versions v[XB_SIDES], const xb_match *match)
 {
   xb_line *lines[XB_SIDES] = {NULL, NULL};
   size_t counts[XB_SIDES] = {0, 0};
@@ -102,17 +102,17 @@ static bool add_part(xb_view *view, const versions v[XB_SIDES], const xb_match *
   const char *heading = xb_arena_text(&view->arena, *name ? "[%s]%s" : "%sup to the first marker%s", name, how);
   for (int side = 0; side < XB_SIDES; side++)
     counts[side] = shown ? without_blanks(lines[side], counts[side]) : 0;
-  xb_section *s = heading ? xb_view_section(view, heading, lines[0], counts[0], lines[1], counts[1]) : NULL;
+  xb_section *s = heading ? xb_show_view_section(view, heading, lines[0], counts[0], lines[1], counts[1]) : NULL;
   return s && xb_face_alike(view, s);
 }
 
-bool xb_view_of_changes(xb_view *view, const xb_twins *before)
+bool xb_show_view_of_changes(xb_show_view *view, const xb_twins *before)
 {
   versions *v = xb_arena_take(&view->arena, XB_SIDES, sizeof *v);
   xb_match matches[2 * XB_MAX_PARTS];
   size_t count = 0;
   view->differences = true;
-  if (!v || !xb_view_remark(view, "Against %s: - was there, + is new", before->name))
+  if (!v || !xb_show_view_remark(view, "Against %s: - was there, + is new", before->name))
     return false;
   for (int side = 0; side < XB_SIDES; side++)
     if (view->shown[side] && !read_versions(view, before, side, &v[side]))

@@ -32,7 +32,7 @@ typedef struct host_side {
   size_t count, capacity;
 } host_side;
 
-static bool add_function(xb_view *view, host_side *side, const xb_listing *source, const xb_part *part)
+static bool add_function(xb_show_view *view, host_side *side, const xb_listing *source, const xb_part *part)
 {
   const char *caption = xb_arena_text(&view->arena, "%s:%u", source->path, source->lines[part->first].number);
   const size_t needed = side->count + part->count + 2;
@@ -55,7 +55,7 @@ static bool add_function(xb_view *view, host_side *side, const xb_listing *sourc
   return true;
 }
 
-static bool add_source(xb_view *view, host_side *side, const char *path, const char *topic)
+static bool add_source(xb_show_view *view, host_side *side, const char *path, const char *topic)
 {
   xb_listing source;
   xb_part parts[XB_MAX_PARTS];
@@ -67,7 +67,7 @@ static bool add_source(xb_view *view, host_side *side, const char *path, const c
   return fits;
 }
 
-bool xb_topic_lines(xb_view *view, const char *start, const char *topic, xb_line **lines, size_t *count)
+bool xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb_line **lines, size_t *count)
 {
   host_side side = {0};
   const char *path;
@@ -82,7 +82,7 @@ bool xb_topic_lines(xb_view *view, const char *start, const char *topic, xb_line
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
 
-static bool add_plan(xb_view *view)
+static bool add_plan(xb_show_view *view)
 {
   char path[XB_PATH_BYTES];
   xb_line *lines = NULL;
@@ -93,13 +93,13 @@ static bool add_plan(xb_view *view)
   if (!xb_topic_lines(view, path, "plan", &lines, &count))
     return false;
   xb_section *s =
-      count ? xb_view_section(view, "[plan] what is recorded, the same for both", lines, count, NULL, 0) : NULL;
+      count ? xb_show_view_section(view, "[plan] what is recorded, the same for both", lines, count, NULL, 0) : NULL;
   if (s)
     s->whole = true;
   return !count || (s && xb_face_plainly(view, s));
 }
 
-bool xb_view_of_host(xb_view *view)
+bool xb_show_view_of_host(xb_show_view *view)
 {
   const bool kernels = !view->pair.variant || view->pair.variant->source != NO_KERNEL;
   for (int side = 0; side < XB_SIDES; side++)
@@ -117,7 +117,7 @@ bool xb_view_of_host(xb_view *view)
       if (view->shown[side] && !xb_topic_lines(view, FOLDERS[side], topic->name, &lines[side], &counts[side]))
         return false;
     const char *heading = xb_arena_text(&view->arena, "[%s] %s", topic->name, topic->title);
-    xb_section *s = heading ? xb_view_section(view, heading, lines[0], counts[0], lines[1], counts[1]) : NULL;
+    xb_section *s = heading ? xb_show_view_section(view, heading, lines[0], counts[0], lines[1], counts[1]) : NULL;
     if (!s || !xb_face_plainly(view, s))
       return false;
   }

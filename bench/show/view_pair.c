@@ -1,7 +1,7 @@
 /* The kernels themselves, part by part. */
 #include "show/view.h"
 
-static bool read_sides(xb_view *view, xb_listing sources[XB_SIDES])
+static bool read_sides(xb_show_view *view, xb_listing sources[XB_SIDES])
 {
   for (int side = 0; side < XB_SIDES; side++) {
     sources[side] = (xb_listing){0};
@@ -14,15 +14,15 @@ static bool read_sides(xb_view *view, xb_listing sources[XB_SIDES])
   return true;
 }
 
-static bool add_one_side(xb_view *view, const xb_listing *source, int side)
+static bool add_one_side(xb_show_view *view, const xb_listing *source, int side)
 {
   xb_line *lines = source->lines;
-  xb_section *s = side ? xb_view_section(view, NULL, NULL, 0, lines, source->count)
-                       : xb_view_section(view, NULL, lines, source->count, NULL, 0);
+  xb_section *s = side ? xb_show_view_section(view, NULL, NULL, 0, lines, source->count)
+                       : xb_show_view_section(view, NULL, lines, source->count, NULL, 0);
   return s && xb_face_plainly(view, s);
 }
 
-bool xb_view_of_pair(xb_view *view)
+bool xb_show_view_of_pair(xb_show_view *view)
 {
   xb_listing sources[XB_SIDES];
   xb_part parts[XB_SIDES][XB_MAX_PARTS];
@@ -39,7 +39,7 @@ bool xb_view_of_pair(xb_view *view)
   for (size_t i = 0; i < count; i++) {
     const xb_part *a = &parts[0][i], *b = &parts[1][i];
     xb_section *s =
-        xb_view_section(view, NULL, sources[0].lines + a->first, a->count, sources[1].lines + b->first, b->count);
+        xb_show_view_section(view, NULL, sources[0].lines + a->first, a->count, sources[1].lines + b->first, b->count);
     if (!s || !xb_face_alike(view, s))
       return false;
   }

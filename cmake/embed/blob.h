@@ -1,4 +1,4 @@
-/* Files that the build put into the binary: compiled code and its source text. */
+/* Files that the build put into the binary: compiled code, its source text, the page that a report fills. */
 #ifndef XB_BLOB_H
 #define XB_BLOB_H
 

@@ -14,7 +14,7 @@
 #include "show/text.h"
 #include "show/topics.h"
 
-static xb_view view;
+static xb_show_view view;
 
 static xb_listing lex(xb_arena *arena, const char *text)
 {
@@ -107,7 +107,7 @@ static void test_every_variant(void **state)
     xb_twins_of_variant(v, &twins);
     if (v->source == CUDA_PEER && !v->one_api)
       fail_msg("%s: the row does not say why it is on one API only", twins.name);
-    assert_true(xb_view_make(&view, &twins, &(xb_view_options){.headers = true}));
+    assert_true(xb_show_view_make(&view, &twins, &(xb_show_view_options){.headers = true}));
     for (size_t k = 0; k < view.section_count; k++)
       assert_covered(&view.sections[k]);
     if (v->source == KERNEL) {
@@ -122,7 +122,7 @@ static void test_every_variant(void **state)
       for (size_t k = 0; k < counts[0]; k++)
         assert_string_equal(parts[0][k].name, parts[1][k].name);
     }
-    xb_view_free(&view);
+    xb_show_view_free(&view);
   }
 }
 
@@ -133,7 +133,7 @@ static void test_topics(void **state)
   const xb_topic *topic;
   xb_line *lines;
   size_t count;
-  view = (xb_view){.title = ""};
+  view = (xb_show_view){.title = ""};
   for (size_t i = 0; (topic = xb_topic_at(i)); i++) {
     assert_true(xb_topic_lines(&view, "backend_cuda/", topic->name, &lines, &count) && count > 0);
     assert_true(xb_topic_lines(&view, "backend_vulkan/", topic->name, &lines, &count) && count > 0);
@@ -159,7 +159,7 @@ static void test_topics(void **state)
     snprintf(name, sizeof name, "bench/benchmarks/%s.c", xb_entry_at(i)->benchmark->name);
     assert_true(xb_topic_lines(&view, name, "plan", &lines, &count) && count > 0);
   }
-  xb_view_free(&view);
+  xb_show_view_free(&view);
 }
 
 /* Files that are no rows, by whatever part of their name. */
@@ -187,9 +187,9 @@ static void test_files(void **state)
 
 static void face(const char *left, const char *right)
 {
-  view = (xb_view){.title = "t", .shown = {true, true}, .columns = {"left", "right"}, .marked = true};
+  view = (xb_show_view){.title = "t", .shown = {true, true}, .columns = {"left", "right"}, .marked = true};
   const xb_listing a = lex(&view.arena, left), b = lex(&view.arena, right);
-  xb_section *s = xb_view_section(&view, NULL, a.lines, a.count, b.lines, b.count);
+  xb_section *s = xb_show_view_section(&view, NULL, a.lines, a.count, b.lines, b.count);
   assert_true(s && xb_face_alike(&view, s));
   assert_covered(s);
 }
@@ -216,7 +216,7 @@ static void test_facing(void **state)
   assert_int_equal(view.word_count, 1);
   assert_string_equal(view.words[0].text[0], "__syncthreads");
   assert_string_equal(view.words[0].text[1], "Barrier");
-  xb_view_free(&view);
+  xb_show_view_free(&view);
 }
 
 /* ---- Output ----------------------------------------------------------------------------------------------------- */
@@ -239,7 +239,7 @@ static char *print(size_t width, bool stacked)
   size_t bytes = 0;
   FILE *file = open_memstream(&text, &bytes);
   assert_non_null(file);
-  xb_view_text(&view, &(xb_text_style){.width = width, .stacked = stacked}, file);
+  xb_show_view_text(&view, &(xb_text_style){.width = width, .stacked = stacked}, file);
   fclose(file);
   for (const char *p = text, *end; (end = strchr(p, '\n')); p = end + 1)
     if (columns(p, (size_t)(end - p)) > width)
@@ -303,7 +303,7 @@ static void test_hostile_text(void **state)
   assert_non_null(strstr(html, "&lt;script&gt;"));
   assert_non_null(strstr(html, "&amp;amp;"));
   free(html);
-  xb_view_free(&view);
+  xb_show_view_free(&view);
 }
 
 /* Any bytes end, and stay in their column. */
@@ -323,7 +323,7 @@ static void test_any_text(void **state)
     face(text[0], text[1]);
     free(print(XB_LEAST_WIDTH + (size_t)rand() % 40, round % 2));
     free(page());
-    xb_view_free(&view);
+    xb_show_view_free(&view);
   }
 }
 

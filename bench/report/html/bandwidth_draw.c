@@ -1,0 +1,153 @@
+#include "report/html/bandwidth.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const double BEYOND = 0.35; /* a roof this far above all points is only named */
+
+static bool drawn(const xb_saved_result *cell)
+{
+  return cell->gbps > 0;
+}
+
+static void draw_cache(xb_figure *figure, const xb_lines *l)
+{
+  char text[2 * XB_NAME], size[XB_NAME];
+  const double end = l->cache / l->bytes_each, left = l->least / 1.35, right = l->most * 1.35;
+  if (!(end > left && end < right))
+    return;
+  fprintf(figure->chart.script,
+          "set object rectangle from %.9g, graph 0 to %.9g, graph 1 behind fc rgb '#0000%02x' fs solid 1 noborder\n"
+          "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead back lw 1 lc rgb '#0000%02x'\n",
+          left, end, XB_COLOUR_BAND, end, end, XB_COLOUR_COPY);
+  xb_name_bytes(l->cache, size);
+  snprintf(text, sizeof text, "%s cache", size);
+  if (log(end / left) > 0.3 * log(right / left))
+    xb_chart_put(&figure->chart, XB_COLOUR_MUTED, text, "%.9g, graph 0.05 right offset -0.5,0 font \",11\"", end);
+  else
+    xb_chart_put(&figure->chart, XB_COLOUR_MUTED, text, "%.9g, graph 0.05 left offset 0.5,0 font \",11\"", end);
+  xb_figure_legend(figure, XB_MARK_AREA, 0, 0, "fits in the last-level cache");
+}
+
+static void name_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark)
+{
+  char text[2 * XB_NAME], size[XB_NAME];
+  xb_name_figure(value, size);
+  snprintf(text, sizeof text, "%s %s GB/s%s", what, size, shown ? "" : ", beyond the chart");
+  if (value > 0)
+    xb_figure_legend(figure, mark, 0, 0, text);
+}
+
+/* The measured copy is another one at each size. */
+static void draw_copy(FILE *script, const xb_lines *l, const xb_view_file *file, size_t from, size_t to)
+{
+  fputs("$copy << EOD\n", script);
+  for (size_t i = from, end; i < to; i = end) {
+    double copy = NAN;
+    for (end = i; end < to && xb_same_size(file->cells[i], file->cells[end]); end++)
+      if (!l->only || xb_view_target_of(file, file->cells[end]) == l->only)
+        copy = fmax(copy, xb_view_copy(file->cells[end]));
+    if (isfinite(copy))
+      fprintf(script, "%.9g %.9g\n", (double)file->cells[i]->size, copy);
+  }
+  fputs("EOD\n", script);
+}
+
+static void draw_line(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to, size_t k)
+{
+  char text[2 * XB_NAME], name[XB_NAME];
+  bool open = false;
+  fprintf(figure->chart.script, "$line%zu << EOD\n", k);
+  for (int odd = 0; odd < 2; odd++) { /* a matrix that is not square is no point of the line: a gap before each */
+    for (size_t i = from; i < to; i++) {
+      const xb_saved_result *cell = file->cells[i];
+      if (xb_view_target_of(file, cell) != l->at[k].target || strcmp(cell->variant, l->at[k].variant) != 0 ||
+          !drawn(cell) || (cell->rows != cell->columns) != odd)
+        continue;
+      if (odd && open)
+        fputs("\n", figure->chart.script);
+      fprintf(figure->chart.script, "%.9g %.9g\n", (double)cell->size, cell->gbps);
+      open = true;
+    }
+  }
+  fputs("EOD\n", figure->chart.script);
+  xb_name_variant(l->at[k].variant, name);
+  snprintf(text, sizeof text, "%s%s%s", name, l->only ? "" : ", ", l->only ? "" : l->at[k].target->name);
+  xb_figure_legend(figure, XB_MARK_POINT, l->at[k].target->slot, (int)k, text);
+}
+
+/* Rungs of a ladder by their numbers, at the right end of their lines. */
+static void number_lines(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to)
+{
+  char text[32];
+  for (size_t k = 0; k < l->count; k++) {
+    const xb_saved_result *last = NULL;
+    for (size_t i = from; i < to; i++)
+      if (xb_view_target_of(file, file->cells[i]) == l->at[k].target &&
+          !strcmp(file->cells[i]->variant, l->at[k].variant) && drawn(file->cells[i]))
+        last = file->cells[i];
+    snprintf(text, sizeof text, "%" PRIu64, last ? last->variant_number : 0);
+    if (last)
+      xb_chart_put(&figure->chart, XB_COLOUR_INK, text, "%.9g,%.9g left offset 0.7,0 font \",11\"", (double)last->size,
+                   last->gbps);
+  }
+}
+
+/* A matrix that is not square stands beside the line: its shape is written to it, once. */
+static void name_odd(xb_figure *figure, const xb_view_file *file, size_t from, size_t to)
+{
+  char size[XB_NAME];
+  for (size_t i = from, end; i < to; i = end) {
+    const xb_saved_result *lowest = NULL;
+    for (end = i; end < to && xb_same_size(file->cells[i], file->cells[end]); end++)
+      if (drawn(file->cells[end]) && (!lowest || file->cells[end]->gbps < lowest->gbps))
+        lowest = file->cells[end];
+    if (!lowest || lowest->rows == lowest->columns || !lowest->rows)
+      continue;
+    xb_name_size(lowest, size);
+    xb_chart_put(&figure->chart, XB_COLOUR_MUTED, size, "%.9g,%.9g center offset 0,-0.9 font \",11\"",
+                 (double)lowest->size, lowest->gbps);
+  }
+}
+
+static void draw_axes(xb_figure *figure, const xb_lines *l, double top)
+{
+  xb_size_axis(&figure->chart, l->least, l->most);
+  if (l->only)
+    xb_decade_axis(&figure->chart, l->low / 1.3, top * 1.3);
+  else {
+    fprintf(figure->chart.script, "set yrange [0:%.9g]\n", top * 1.06);
+    xb_chart_marks(&figure->chart, 'y', top);
+  }
+  xb_chart_axes(&figure->chart, "elements (doubling)", l->only ? "GB/s, by factors" : "GB/s");
+}
+
+void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to)
+{
+  FILE *script = figure->chart.script;
+  const double beyond = l->only ? BEYOND / 10 : BEYOND;
+  const bool copy_shown = l->gbps > beyond * l->copy;
+  const double most = copy_shown ? fmax(l->gbps, l->copy) : l->gbps;
+  const bool peak_shown = most > beyond * l->peak;
+  draw_axes(figure, l, peak_shown ? fmax(most, l->peak) : most);
+  for (size_t k = 0; k < l->count; k++)
+    draw_line(figure, l, file, from, to, k);
+  name_odd(figure, file, from, to);
+  if (l->only)
+    number_lines(figure, l, file, from, to);
+  name_roof(figure, l->peak, peak_shown, "theoretical peak,", XB_MARK_LINE);
+  name_roof(figure, l->copy, copy_shown, "measured copy, up to", XB_MARK_DASHES);
+  if (peak_shown)
+    fprintf(script, "set arrow from graph 0, first %.9g to graph 1, first %.9g nohead back lw 1.5 lc rgb '#0000%02x'\n",
+            l->peak, l->peak, XB_COLOUR_PEAK);
+  draw_copy(script, l, file, from, to);
+  draw_cache(figure, l);
+  for (size_t k = 0; k < l->count; k++)
+    fprintf(script, "%s $line%zu using 1:2 with linespoints lw %s pt %d ps 0.55 lc rgb '#0000%02x'%s", k ? "," : "plot",
+            k, l->only ? "1.2" : "2", xb_point_type((int)k), XB_COLOUR_SERIES + l->at[k].target->slot,
+            !l->only && k % 4 >= 2 ? " dt '-'" : "");
+  if (copy_shown && isfinite(l->copy))
+    fprintf(script, ", $copy using 1:2 with lines lw 1.5 dt '-' lc rgb '#0000%02x'", XB_COLOUR_COPY);
+  fputs("\n", script);
+}

@@ -1,0 +1,90 @@
+/* The charts of a benchmark, file by file. */
+#include "report/html/page.h"
+
+#include "html_text.h"
+
+#include <string.h>
+
+static bool has_bandwidth(const xb_view_file *file, size_t from, size_t to)
+{
+  for (size_t i = from; i < to; i++)
+    if (file->cells[i]->gbps > 0)
+      return true;
+  return false;
+}
+
+/* Several sizes of one or two variants are lines, and no ladder. */
+static bool is_ladder(const xb_view_file *file, size_t from, size_t to)
+{
+  size_t variants = 1;
+  for (size_t i = from + 1; i < to; i++)
+    variants += strcmp(file->cells[i]->variant, file->cells[i - 1]->variant) != 0;
+  return variants > 2;
+}
+
+/* The ladder at the largest size is shown at once, the others behind a click. */
+static void write_ladders(xb_page *page, const xb_view_file *file, size_t from, size_t to, bool largest)
+{
+  for (size_t i = from, end; i < to; i = end) {
+    end = xb_view_end(file, i, xb_same_size);
+    const bool only = i == from && end == to;
+    if ((end == to) != largest || !(only || is_ladder(file, i, end)))
+      continue;
+    if (has_bandwidth(file, i, end))
+      xb_ladder(page, file, i, end);
+    else
+      xb_times(page, file, i, end);
+  }
+}
+
+static bool has_other_ladders(const xb_view_file *file, size_t from, size_t to)
+{
+  const size_t end = xb_view_end(file, from, xb_same_size);
+  return end < to && is_ladder(file, from, end);
+}
+
+static void write_question(xb_page *page, const xb_view_file *file, size_t from, size_t to)
+{
+  write_ladders(page, file, from, to, true);
+  xb_bandwidth(page, file, from, to);
+}
+
+static void write_file(xb_page *page, const xb_view_file *file, const char *benchmark)
+{
+  bool others = false, any = false;
+  for (size_t i = 0; i < file->cell_count; i++)
+    any |= !strcmp(file->cells[i]->benchmark, benchmark);
+  if (!any)
+    return;
+  fputs("<h3 class=\"file\">", page->out);
+  xb_html_clipped(page->out, file->name, 100);
+  fputs("</h3>\n<div class=\"charts\">\n", page->out);
+  for (size_t i = 0, end; i < file->cell_count; i = end) {
+    end = xb_view_end(file, i, xb_same_question);
+    if (strcmp(file->cells[i]->benchmark, benchmark) != 0)
+      continue;
+    write_question(page, file, i, end);
+    others |= has_other_ladders(file, i, end);
+  }
+  xb_ratios(page, file, benchmark);
+  fputs("</div>\n", page->out);
+  if (!others)
+    return;
+  fputs("<details><summary>The ladder at other sizes</summary>\n<div class=\"charts\">\n", page->out);
+  for (size_t i = 0, end; i < file->cell_count; i = end) {
+    end = xb_view_end(file, i, xb_same_question);
+    if (!strcmp(file->cells[i]->benchmark, benchmark))
+      write_ladders(page, file, i, end, false);
+  }
+  fputs("</div></details>\n", page->out);
+}
+
+void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number)
+{
+  fprintf(page->out, "<section id=\"benchmark-%zu\"><h2>", number);
+  xb_html_clipped(page->out, benchmark, 60);
+  fputs("</h2>\n", page->out);
+  for (size_t f = 0; f < page->view->file_count; f++)
+    write_file(page, &page->view->files[f], benchmark);
+  fputs("</section>\n", page->out);
+}

@@ -1,0 +1,208 @@
+/* The table of all cells, those without a result included. */
+#include "report/html/page.h"
+
+#include "html_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { FIGURES = 10 }; /* columns that a cell without a result lacks */
+
+/* ---- Anchors ---------------------------------------------------------------------------------------------------- */
+
+enum { BENCHMARK = 24, TARGET = 40, TYPE = 12 }; /* bytes of each that go into an anchor */
+
+static char anchor_letter(char c)
+{
+  const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  return plain ? c : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : '-';
+}
+
+static bool same_in_anchor(const char *a, const char *b, size_t bytes)
+{
+  for (; bytes && *a && *b && anchor_letter(*a) == anchor_letter(*b); a++, b++)
+    bytes--;
+  return !bytes || (!*a && !*b);
+}
+
+static bool same_anchor(const xb_view_file *file, const xb_saved_result *a, const xb_saved_result *b)
+{
+  return a->variant_number == b->variant_number && a->size == b->size && a->rows == b->rows &&
+         same_in_anchor(a->benchmark, b->benchmark, BENCHMARK) && same_in_anchor(a->dtype, b->dtype, TYPE) &&
+         same_in_anchor(xb_view_target_of(file, a)->name, xb_view_target_of(file, b)->name, TARGET);
+}
+
+void xb_cell_anchor(const xb_view_file *file, const xb_saved_result *cell, size_t file_number, char out[XB_NAME])
+{
+  size_t nth = 1;
+  for (const xb_saved_result *r = file->document->results; r < cell; r++)
+    nth += same_anchor(file, r, cell);
+  snprintf(out, XB_NAME, "cell-f%zu-%.*s-%" PRIu64 "-%.*s-%.*s-%" PRIu64, file_number, BENCHMARK, cell->benchmark,
+           cell->variant_number, TARGET, xb_view_target_of(file, cell)->name, TYPE, cell->dtype, cell->size);
+  if (cell->rows)
+    xb_append(out, XB_NAME, "-%" PRIu64, cell->rows);
+  for (char *p = out; *p; p++)
+    *p = anchor_letter(*p);
+  if (nth > 1)
+    xb_append(out, XB_NAME, "-n%zu", nth);
+}
+
+/* ---- A line ----------------------------------------------------------------------------------------------------- */
+
+static void number(FILE *out, const char *format, double value)
+{
+  fputs("<td class=\"n\">", out);
+  if (isfinite(value))
+    fprintf(out, format, value);
+  fputs("</td>", out);
+}
+
+static void text(FILE *out, const char *value)
+{
+  fputs("<td>", out);
+  xb_html_text(out, value ? value : "");
+  fputs("</td>", out);
+}
+
+static void write_throttle(FILE *out, const xb_saved_result *cell)
+{
+  fprintf(out, "throttled (");
+  for (size_t i = 0; i < cell->throttle.count && i < 8; i++) {
+    fputs(i ? ", " : "", out);
+    xb_html_text(out, cell->throttle.values[i]);
+  }
+  fputs("); ", out);
+}
+
+/* What a reader of the numbers should know beside them. */
+static void write_notes(FILE *out, const xb_saved_result *cell)
+{
+  fputs("<td class=\"wide\">", out);
+  if (cell->yardstick == 1)
+    fputs("yardstick; ", out);
+  if (cell->throttle.count)
+    write_throttle(out, cell);
+  if (cell->outliers > 0)
+    fprintf(out, "%" PRId64 " of %zu far out; ", cell->outliers, cell->samples_ns.count);
+  if (xb_same_text(cell->stopped_by, "time limit") || xb_same_text(cell->stopped_by, "interrupted"))
+    fprintf(out, "stopped by %s; ", cell->stopped_by);
+  if (cell->warm == 0)
+    fputs("never settled; ", out);
+  if (xb_same_text(cell->clock, "host"))
+    fputs("the host's clock; ", out);
+  if (xb_same_text(cell->loop, "kernel"))
+    fputs("repeated inside the kernel; ", out);
+  fputs("</td>", out);
+}
+
+static void write_figures(FILE *out, const xb_saved_result *cell)
+{
+  char name[XB_NAME], time[XB_NAME];
+  xb_name_time(cell->median_ns, time);
+  fprintf(out, "<td class=\"n\">%s</td>", time);
+  number(out, "%.1f", 50 * (cell->ci95_ns.high - cell->ci95_ns.low) / cell->median_ns);
+  xb_name_figure(cell->gbps, name);
+  fprintf(out, "<td class=\"n\">%s</td>", name);
+  number(out, "%.0f", cell->percent_of_peak);
+  number(out, "%.0f", cell->percent_of_copy);
+  number(out, "%.0f", 100 * cell->floor_ns / cell->median_ns);
+  xb_name_time(cell->host_ns, time);
+  fprintf(out, "<td class=\"n\">%s</td>", time);
+  number(out, "%.0f", (double)cell->samples_ns.count);
+  number(out, "%.0f", cell->placements ? (double)cell->placements : NAN);
+  number(out, "%.0f", cell->registers ? (double)cell->registers : NAN);
+}
+
+/* The reason, where the figures would be. */
+static void write_failure(FILE *out, const xb_saved_result *cell)
+{
+  fprintf(out, "<td class=\"wide\" colspan=\"%d\"><strong>%s</strong>%s", FIGURES, xb_outcome_name(cell->outcome),
+          cell->error ? ": " : "");
+  xb_html_clipped(out, cell->error ? cell->error : "", 2000);
+  fputs("</td>", out);
+}
+
+static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, const xb_saved_result *cell)
+{
+  char anchor[XB_NAME], name[XB_NAME];
+  const bool good = cell->outcome == XB_CELL_OK;
+  xb_cell_anchor(file, cell, file_number, anchor);
+  fprintf(out, "<tr id=\"%s\"%s><th scope=\"row\"><span class=\"name\" title=\"", anchor,
+          !good                  ? " class=\"failed\""
+          : cell->yardstick == 1 ? " class=\"yardstick\""
+                                 : "");
+  xb_html_text(out, cell->title ? cell->title : "");
+  fputs("\">", out);
+  xb_html_text(out, cell->benchmark);
+  fputs(" ", out);
+  xb_name_variant(cell->variant, name);
+  xb_html_text(out, name);
+  fputs("</span></th>", out);
+  text(out, xb_view_target_of(file, cell)->name);
+  xb_name_size(cell, name);
+  fputs("<td class=\"n\">", out);
+  xb_html_text(out, name);
+  fputs("</td>", out);
+  text(out, cell->dtype);
+  number(out, "%.0f", cell->block ? (double)cell->block : NAN);
+  if (good)
+    write_figures(out, cell);
+  else
+    write_failure(out, cell);
+  fputs("<td>", out);
+  xb_source_link(out, cell);
+  fputs("</td>", out);
+  write_notes(out, cell);
+  fputs("</tr>\n", out);
+}
+
+/* ---- The table -------------------------------------------------------------------------------------------------- */
+
+static void write_heads(FILE *out)
+{
+  static const struct {
+    const char *name;
+    bool number;
+  } heads[] = {{"cell", false},     {"API", false},       {"size", true},       {"type", false},
+               {"group", true},     {"time", true},       {"&plusmn; %", true}, {"GB/s", true},
+               {"% of peak", true}, {"% of copy", true},  {"floor, %", true},   {"host time", true},
+               {"samples", true},   {"placements", true}, {"registers", true},  {"source", false}};
+  fputs("<thead><tr>", out);
+  for (size_t c = 0; c < sizeof heads / sizeof heads[0]; c++)
+    fprintf(out, "<th scope=\"col\"%s>%s</th>", heads[c].number ? " class=\"n\"" : "", heads[c].name);
+  fputs("<th scope=\"col\" class=\"wide\">notes</th></tr></thead>\n<tbody>\n", out);
+}
+
+static void write_file(xb_page *page, size_t f)
+{
+  FILE *out = page->out;
+  const xb_view_file *file = &page->view->files[f];
+  const xb_document *d = file->document;
+  size_t failed = 0;
+  for (size_t i = 0; i < d->result_count; i++)
+    failed += d->results[i].outcome != XB_CELL_OK;
+  fprintf(out, "<details%s><summary>", page->view->file_count == 1 || failed ? " open" : "");
+  xb_html_clipped(out, file->name, 100);
+  fprintf(out, ": %zu %s, %zu without a result</summary>\n", d->result_count, d->result_count == 1 ? "cell" : "cells",
+          failed);
+  fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Cells of ", out);
+  xb_html_clipped(out, file->name, 100);
+  fputs("\"><table>\n", out);
+  write_heads(out);
+  for (size_t i = 0; i < d->result_count; i++)
+    write_cell(out, file, f + 1, &d->results[i]);
+  fputs("</tbody></table></div></details>\n", out);
+}
+
+void xb_page_cells(xb_page *page)
+{
+  fputs(
+      "<section id=\"cells\"><h2>All cells</h2>\n<p class=\"about\">Time is device time of one run with half its 95 % "
+      "interval; host time is submit to complete of a sample over its runs; floor is how much of the time the "
+      "dispatches "
+      "alone would take. A yardstick was measured only because others are held against it.</p>\n",
+      page->out);
+  for (size_t f = 0; f < page->view->file_count; f++)
+    write_file(page, f);
+  fputs("</section>\n", page->out);
+}

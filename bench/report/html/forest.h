@@ -1,0 +1,29 @@
+/* Ratios one below the other, each with its interval: the forest plot. */
+#ifndef XB_HTML_FOREST_H
+#define XB_HTML_FOREST_H
+
+#include "report/html/page.h"
+
+enum { XB_FOREST_MOST = 60 };
+
+typedef struct xb_forest_row {
+  const char *name;
+  double ratio;
+  xb_interval interval;
+  int slot;
+} xb_forest_row;
+
+/* `above`: names are long, and stand above their rows. */
+bool xb_forest_begin(xb_chart *chart, size_t rows, bool above);
+void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, double margin, bool above);
+
+/* Line at 1, and the band that counts as the same. `axis`: that of the ratios, x or y, which goes from low to high. */
+void xb_margin_band(xb_chart *chart, char axis, double margin, double low, double high);
+/* The interval where it can be drawn, else a point. */
+xb_interval xb_drawn_interval(double ratio, xb_interval interval);
+
+void xb_ratio_name(const xb_view_file *file, const xb_view_ratio *r, char out[XB_NAME]);
+/* "ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict" */
+void xb_ratio_columns(xb_grid *grid);
+
+#endif

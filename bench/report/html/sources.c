@@ -1,0 +1,53 @@
+/* The sources of what was measured, each pair once, and the links that lead there. */
+#include "report/html/page.h"
+
+#include "benchmarks/table.h"
+#include "exit_codes.h"
+#include "html_text.h"
+#include "show/fragment.h"
+
+/* NULL: what is not in this program's own table, or runs no kernel of its own, has no source here. */
+static const xb_variant *variant_of(const xb_saved_result *cell)
+{
+  const xb_variant *v = xb_variant_find(cell->benchmark, cell->variant);
+  return v && xb_has_kernel(v) ? xb_variant_of_kernel(v) : NULL;
+}
+
+void xb_source_link(FILE *out, const xb_saved_result *cell)
+{
+  char anchor[XB_ANCHOR_BYTES];
+  const xb_variant *v = variant_of(cell);
+  if (!v)
+    return;
+  xb_html_variant_anchor(v, anchor);
+  fprintf(out, "<a href=\"#%s\">%s/%u</a>", anchor, v->benchmark, v->number);
+}
+
+static bool was_run(const xb_view *view, const xb_variant *v)
+{
+  for (size_t f = 0; f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].document->result_count; i++)
+      if (variant_of(&view->files[f].document->results[i]) == v)
+        return true;
+  return false;
+}
+
+void xb_page_sources(xb_page *page)
+{
+  fputs(
+      "<section id=\"sources\">\n<h2>Sources</h2>\n<p>Both sides of each variant, as they are in the program that made "
+      "this page; corresponding parts face each other. <code>xbench show</code> shows the same in a terminal.</p>\n",
+      page->out);
+  for (size_t i = 0; i < xb_variant_count(); i++) {
+    const xb_variant *v = xb_variant_at(i);
+    if (!was_run(page->view, v))
+      continue;
+    fprintf(page->out, "<details class=\"source\"><summary>%s/%u ", v->benchmark, v->number);
+    xb_html_text(page->out, v->title);
+    fputs("</summary>\n", page->out);
+    if (!xb_html_variant(v, page->out))
+      page->code = xb_complain(XB_EXIT_DEVICE, "report: out of host memory");
+    fputs("</details>\n", page->out);
+  }
+  fputs("</section>\n", page->out);
+}

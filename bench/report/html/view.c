@@ -1,0 +1,192 @@
+#include "report/html/view.h"
+
+#include "report/html/chart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool xb_same_text(const char *a, const char *b)
+{
+  return a && b ? !strcmp(a, b) : a == b;
+}
+
+bool xb_same_question(const xb_saved_result *a, const xb_saved_result *b)
+{
+  return !strcmp(a->benchmark, b->benchmark) && !strcmp(a->dtype, b->dtype);
+}
+
+bool xb_same_size(const xb_saved_result *a, const xb_saved_result *b)
+{
+  return xb_same_question(a, b) && a->size == b->size && a->rows == b->rows && a->columns == b->columns;
+}
+
+size_t xb_view_end(const xb_view_file *file, size_t from,
+                   bool (*same)(const xb_saved_result *a, const xb_saved_result *b))
+{
+  size_t end = from;
+  while (end < file->cell_count && same(file->cells[from], file->cells[end]))
+    end++;
+  return end;
+}
+
+const xb_view_target *xb_view_target_of(const xb_view_file *file, const xb_saved_result *cell)
+{
+  return &file->targets[cell->on - file->document->devices];
+}
+
+double xb_view_copy(const xb_saved_result *cell)
+{
+  const double copy = 100 * cell->gbps / cell->percent_of_copy;
+  return isfinite(copy) && copy > 0 ? copy : NAN;
+}
+
+/* ---- Targets ---------------------------------------------------------------------------------------------------- */
+
+static const struct {
+  const char *backend, *launch_mode, *name;
+} known[] = {
+    {"cuda", "graph", "CUDA graph"}, {"cuda", "stream", "CUDA stream"}, {"vulkan", "command_buffer", "Vulkan"}};
+
+static bool taken(const xb_view_file *file, size_t before, int slot)
+{
+  for (size_t i = 0; i < before; i++)
+    if (file->targets[i].slot == slot)
+      return true;
+  return false;
+}
+
+/* An API has its own; what is not known, and a second device of an API, takes the next that is free. */
+static void name_target(xb_view_file *file, size_t i)
+{
+  xb_view_target *t = &file->targets[i];
+  const xb_saved_device *d = t->device;
+  const int count = sizeof known / sizeof known[0];
+  snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
+  t->slot = count;
+  for (int k = 0; k < count; k++)
+    if (!strcmp(known[k].backend, d->backend) && xb_same_text(known[k].launch_mode, d->launch_mode)) {
+      t->slot = k;
+      snprintf(t->name, sizeof t->name, "%s", known[k].name);
+    }
+  if (!taken(file, i, t->slot))
+    return;
+  const size_t length = strlen(t->name);
+  if (t->slot < count)
+    snprintf(t->name + length, sizeof t->name - length, ", device %zu", i + 1);
+  for (t->slot = count; t->slot < XB_CHART_SLOTS - 1 && taken(file, i, t->slot); t->slot++)
+    ;
+}
+
+/* What one API does not tell, another one may tell of the same device. */
+static void find_limits(xb_view_file *file, xb_view_target *t)
+{
+  const xb_document *document = file->document;
+  t->peak = t->cache = NAN;
+  for (size_t i = 0; i < document->device_count; i++) {
+    const xb_saved_device *d = &document->devices[i];
+    if (d != t->device && (!d->uuid || !xb_same_text(d->uuid, t->device->uuid)))
+      continue;
+    if (d->memory_clock_khz && d->memory_bus_bits)
+      t->peak = 2e3 * (double)d->memory_clock_khz * (double)d->memory_bus_bits / 8 / 1e9; /* 2 transfers a clock */
+    if (d->cache_bytes)
+      t->cache = (double)d->cache_bytes;
+  }
+}
+
+static bool make_targets(xb_view_file *file)
+{
+  const xb_document *document = file->document;
+  file->targets = calloc(document->device_count, sizeof *file->targets);
+  for (size_t i = 0; file->targets && i < document->device_count; i++) {
+    file->targets[i].device = &document->devices[i];
+    name_target(file, i);
+    find_limits(file, &file->targets[i]);
+  }
+  return file->targets;
+}
+
+/* ---- Cells ------------------------------------------------------------------------------------------------------ */
+
+static int order(uint64_t a, uint64_t b)
+{
+  return (a > b) - (a < b);
+}
+
+static int by_question(const void *a, const void *b)
+{
+  const xb_saved_result *x = *(const xb_saved_result *const *)a, *y = *(const xb_saved_result *const *)b;
+  int c = strcmp(x->benchmark, y->benchmark);
+  c = c ? c : strcmp(x->dtype, y->dtype);
+  c = c ? c : order(x->size, y->size);
+  c = c ? c : order(x->rows, y->rows);
+  c = c ? c : order(x->columns, y->columns);
+  c = c ? c : order(x->variant_number, y->variant_number);
+  c = c ? c : strcmp(x->variant, y->variant);
+  c = c ? c : (x->on > y->on) - (x->on < y->on);
+  return c ? c : (x > y) - (x < y);
+}
+
+static bool sort_cells(xb_view_file *file)
+{
+  const xb_document *document = file->document;
+  file->cells = calloc(document->result_count ? document->result_count : 1, sizeof *file->cells);
+  for (size_t i = 0; file->cells && i < document->result_count; i++)
+    if (document->results[i].yardstick != 1)
+      file->cells[file->cell_count++] = &document->results[i];
+  if (file->cells)
+    qsort(file->cells, file->cell_count, sizeof *file->cells, by_question);
+  return file->cells;
+}
+
+/* In the order of measuring, not in that of the alphabet. */
+static bool find_benchmarks(xb_view *view)
+{
+  size_t cells = 0;
+  for (size_t f = 0; f < view->file_count; f++)
+    cells += view->files[f].document->result_count;
+  view->benchmarks = calloc(cells ? cells : 1, sizeof *view->benchmarks);
+  for (size_t f = 0; view->benchmarks && f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].document->result_count; i++) {
+      const xb_saved_result *r = &view->files[f].document->results[i];
+      size_t b = 0;
+      while (b < view->benchmark_count && strcmp(view->benchmarks[b], r->benchmark) != 0)
+        b++;
+      if (b == view->benchmark_count && r->yardstick != 1)
+        view->benchmarks[view->benchmark_count++] = r->benchmark;
+    }
+  return view->benchmarks;
+}
+
+/* ---- The whole -------------------------------------------------------------------------------------------------- */
+
+bool xb_view_make(xb_view *view, const xb_document *const *documents, size_t count)
+{
+  *view = (xb_view){.files = calloc(count, sizeof *view->files)};
+  bool good = view->files;
+  for (size_t i = 0; i < count && good; i++) {
+    xb_view_file *file = &view->files[view->file_count++];
+    const char *slash = strrchr(documents[i]->path, '/');
+    file->document = documents[i];
+    file->name = slash && slash[1] ? slash + 1 : documents[i]->path;
+    good = make_targets(file) && sort_cells(file) && xb_view_find_ratios(file);
+  }
+  good = good && find_benchmarks(view);
+  if (!good)
+    xb_view_free(view);
+  return good;
+}
+
+void xb_view_free(xb_view *view)
+{
+  for (size_t i = 0; i < view->file_count; i++) {
+    free(view->files[i].targets);
+    free(view->files[i].cells);
+    free(view->files[i].ratios);
+    free(view->files[i].means);
+  }
+  free(view->files);
+  free(view->benchmarks);
+  *view = (xb_view){0};
+}

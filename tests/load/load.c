@@ -1,0 +1,435 @@
+/* load RESULTS_FOLDER: documents that are read whole, and documents that are refused whole, in one safe line. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <glob.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "load/document.h"
+#include "load/sample.h"
+#include "safe_text.h"
+
+static const char *results_folder;
+static char folder[] = "/tmp/xbench-load-XXXXXX";
+
+/* ---- Good ones -------------------------------------------------------------------------------------------------- */
+
+static const xb_document *parse(const char *text)
+{
+  xb_error error;
+  const xb_document *document;
+  if (xb_document_parse("a file", text, strlen(text), &document, &error))
+    fail_msg("%s", error.message);
+  return document;
+}
+
+static void test_parts(void **state)
+{
+  (void)state;
+  const xb_document *d = parse(SAMPLE);
+  assert_string_equal(d->path, "a file");
+  assert_string_equal(d->host.cpu, "A CPU");
+  assert_null(d->host.kernel);
+  assert_null(d->host.cuda_compiler);
+  assert_int_equal(d->device_count, 1);
+  assert_string_equal(d->devices[0].name, "A GPU");
+  assert_int_equal(d->devices[0].memory_bytes, 1024);
+  assert_int_equal(d->devices[0].cache_bytes, 0);
+  assert_int_equal(d->devices[0].queue_family, 0);
+  assert_int_equal(d->devices[0].queue_family_graphics, XB_UNKNOWN);
+  assert_int_equal(d->devices[0].robust_buffer_access, 0);
+  assert_int_equal(d->sampling.min_rounds, 20);
+  assert_int_equal(d->comparison_count, 1);
+  assert_ptr_equal(d->comparisons[0].subject, &d->results[0]);
+  assert_ptr_equal(d->comparisons[0].base, &d->results[1]);
+  assert_null(d->comparisons[0].verdict);
+  assert_true(isnan(d->comparisons[0].ratio));
+  assert_int_equal(d->mean_count, 1);
+  assert_string_equal(d->means[0].base.launch_mode, "command_buffer");
+  assert_null(d->means[0].base.variant);
+  assert_int_equal(d->means[0].of, 1);
+  xb_document_free(d);
+}
+
+static void test_results(void **state)
+{
+  (void)state;
+  const xb_document *d = parse(SAMPLE);
+  const xb_saved_result *r = &d->results[0], *failed = &d->results[1];
+  assert_int_equal(d->result_count, 2);
+  assert_int_equal(r->variant_number, 9);
+  assert_string_equal(r->variant_name, "single_pass");
+  assert_ptr_equal(r->on, &d->devices[0]);
+  assert_int_equal(r->size, 1000);
+  assert_int_equal(r->rows, 0);
+  assert_int_equal(r->samples_ns.count, 4);
+  assert_true(r->samples_ns.values[0] == 10 && r->samples_ns.values[1] == 12.5);
+  assert_int_equal(r->host_samples_ns.count, 4);
+  assert_true(r->median_ns == 11.375 && r->ci95_ns.low == -1.5 && r->ci95_ns.high == 24);
+  assert_true(isnan(r->floor_ns));
+  assert_int_equal(r->outliers, 0);
+  assert_int_equal(r->warm_up_rounds, XB_UNKNOWN);
+  assert_int_equal(r->verified, 1);
+  assert_int_equal(r->warm, XB_UNKNOWN);
+  assert_null(r->error);
+  assert_int_equal(r->outcome, XB_CELL_OK);
+  assert_int_equal(r->throttle.count, 1);
+  assert_string_equal(r->throttle.values[0], "power");
+  assert_int_equal(r->before.clock_mhz, 0);
+  assert_int_equal(r->lowest.clock_mhz, 1980);
+  assert_true(r->lowest.power_w == 310.5 && isnan(r->after.power_w));
+  assert_int_equal(failed->outcome, XB_CELL_FAILED);
+  assert_string_equal(failed->error, "reduce/8: the sum is 41");
+  assert_true(isnan(failed->median_ns) && !failed->samples_ns.count);
+  xb_document_free(d);
+}
+
+/* Documents of before there was an outcome, of after, and of later versions that add fields. */
+static void test_outcomes(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *find, *replacement;
+    xb_outcome outcome;
+  } cases[] = {
+      {"\"error\": \"reduce/8: the sum is 41\"", "\"error\": null", XB_CELL_INTERRUPTED},
+      {"\"error\": \"reduce/8", "\"outcome\": \"wrong\", \"error\": \"reduce/8", XB_CELL_WRONG},
+      {"\"error\": \"reduce/8", "\"outcome\": \"unsupported\", \"error\": \"reduce/8", XB_CELL_UNSUPPORTED},
+      {"\"error\": \"reduce/8", "\"of_a_later_version\": [{}], \"error\": \"reduce/8", XB_CELL_FAILED},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char *text = sample_with(cases[i].find, cases[i].replacement);
+    const xb_document *d = parse(text);
+    assert_int_equal(d->results[1].outcome, cases[i].outcome);
+    xb_document_free(d);
+    free(text);
+  }
+}
+
+/* Names are data; only what is printed is made safe. */
+static void test_names_are_kept(void **state)
+{
+  (void)state;
+  char safe[64];
+  char *text = sample_with("A GPU", "A \\u001b[31mGPU");
+  const xb_document *d = parse(text);
+  assert_string_equal(d->devices[0].name, "A \x1b[31mGPU");
+  assert_string_equal(xb_safe_text(d->devices[0].name, safe, sizeof safe), "A ?[31mGPU");
+  xb_document_free(d);
+  free(text);
+}
+
+/* Every document of the tree. */
+static void test_real_ones(void **state)
+{
+  (void)state;
+  glob_t found;
+  char pattern[512];
+  size_t measured = 0, compared = 0;
+  snprintf(pattern, sizeof pattern, "%s/*/*.json", results_folder);
+  assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+  assert_true(found.gl_pathc >= 7);
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    xb_error error;
+    const xb_document *d;
+    if (xb_document_load(found.gl_pathv[i], &d, &error))
+      fail_msg("%s", error.message);
+    for (size_t k = 0; k < d->result_count; k++) {
+      const xb_saved_result *r = &d->results[k];
+      const bool timed = r->outcome == XB_CELL_OK;
+      assert_true(timed ? r->samples_ns.count >= 10 && r->median_ns > 0 && r->placements : r->error != NULL);
+      assert_string_equal(r->on->name, "NVIDIA H200");
+      measured += timed;
+    }
+    compared += d->comparison_count;
+    xb_document_free(d);
+  }
+  globfree(&found);
+  assert_true(measured > 200 && compared > 50);
+}
+
+/* ---- Bad ones --------------------------------------------------------------------------------------------------- */
+
+static void assert_one_safe_line(const char *message)
+{
+  for (const unsigned char *c = (const unsigned char *)message; *c; c++)
+    if (*c < 0x20 || *c == 0x7F)
+      fail_msg("byte %02x in: %s", *c, message);
+}
+
+static void refuse(const char *text, size_t count, xb_code code, const char *expected)
+{
+  xb_error error;
+  const xb_document *document = (const xb_document *)text;
+  assert_int_equal(xb_document_parse("a file", text, count, &document, &error), code);
+  assert_null(document);
+  assert_one_safe_line(error.message);
+  if (strncmp(error.message, "a file: ", 8) || !strstr(error.message, expected))
+    fail_msg("expected '%s' in: %s", expected, error.message);
+}
+
+typedef struct bad_case {
+  const char *find, *replacement, *expected;
+} bad_case;
+
+static const bad_case bad[] = {
+    {"xbench/1", "xbench/2", "is of version 'xbench/2', and xbench 0."},
+    {"xbench/1", "xbench/\\u001b[2J", "is of version 'xbench/?[2J'"},
+    {"xbench/1", "benchmark/1", "is no result document"},
+    {"\"xbench/1\"", "1", "is no result document"},
+    {"\"host\"", "\"guest\"", "host: expected an object"},
+    {"\"sampling\": {", "\"sampling\": 3, \"x\": {", "sampling: expected an object"},
+    {"\"min_rounds\": 20", "\"min_rounds\": -20", "sampling.min_rounds: expected a whole number"},
+    {"\"devices\": [{", "\"devices\": [], \"x\": [{", "devices: expected at least one"},
+    {"\"devices\": [{", "\"devices\": [3, {", "devices[0]: expected an object"},
+    {"\"devices\": [{", "\"devices\": {\"a\": [{", "line "},
+    {"\"name\": \"A GPU\"", "\"name\": null", "devices[0].name: expected text"},
+    {"\"memory_bytes\": 1024", "\"memory_bytes\": 0", "devices[0].memory_bytes: expected a whole number from 1"},
+    {"\"memory_bytes\": 1024", "\"memory_bytes\": 1e400", "real number overflow"},
+    {"\"memory_bytes\": 1024", "\"memory_bytes\": 99999999999999999999", "too big integer"},
+    {"false}],", "false}, {\"name\": 3}],", "devices[1].backend: expected text"},
+    {"\"benchmark\": \"reduce\", \"variant\"", "\"variant\"", "results[0].benchmark: expected text"},
+    {"9_single_pass", "single_pass", "results[0].variant: expected a number and a name"},
+    {"9_single_pass", "9_", "results[0].variant: expected a number and a name"},
+    {"9_single_pass", "9999999999_a", "results[0].variant: expected a number and a name"},
+    {"\"title\": \"one\", \"backend\": \"vulkan\"", "\"backend\": \"cuda\"", "results[0].device: expected one of"},
+    {"\"size\": 1000", "\"size\": 0", "results[0].size: expected"},
+    {"\"size\": 1000", "\"size\": 1000.0", "results[0].size: expected a whole number"},
+    {"\"size\": 1000", "\"size\": \"1000\"", "results[0].size: expected a whole number"},
+    {"\"size\": 1000", "\"size\": null", "results[0].size: expected a whole number"},
+    {"\"size\": 1000", "\"size\": 1000, \"size\": 1000", "duplicate object key"},
+    {"\"yardstick\": false", "\"yardstick\": 0", "results[0].yardstick: expected true or false"},
+    {"[10, 12.5", "[-10, 12.5", "results[0].samples_ns: expected a list of numbers"},
+    {"[10, 12.5", "[null, 12.5", "results[0].samples_ns: expected a list of numbers"},
+    {"[10, 12.5", "[1e19, 12.5", "results[0].samples_ns: expected a list of numbers"},
+    {"[10, 12.5", "[NaN, 12.5", "no valid JSON, line 1"},
+    {"[10, 12.5", "[Infinity, 12.5", "no valid JSON, line 1"},
+    {"[10, 12.5", "[[10], 12.5", "results[0].samples_ns: expected a list of numbers"},
+    {"[10, 12.5, 11.0, 12.0]", "[]", "results[0].samples_ns: expected samples"},
+    {"[10, 12.5, 11.0, 12.0]", "{}", "results[0].samples_ns: expected a list"},
+    {"[20, 22, 21, 20]", "[20, 22]", "results[0].host_samples_ns: expected as many"},
+    {"\"placements\": 2", "\"placements\": 65", "results[0].placements: expected at most 64"},
+    {"\"median_ns\": 11.375", "\"median_ns\": -1", "results[0].median_ns: expected a number"},
+    {"\"median_ns\": 11.375", "\"median_ns\": true", "results[0].median_ns: expected a number"},
+    {"[-1.5, 24]", "[24, -1.5]", "results[0].ci95_ns: expected two numbers"},
+    {"[-1.5, 24]", "[-1.5]", "results[0].ci95_ns: expected two numbers"},
+    {"[-1.5, 24]", "{\"0\": 1, \"1\": 2}", "results[0].ci95_ns: expected two numbers"},
+    {"\"outliers\": 0", "\"outcome\": \"wrong\"", "results[0].outcome: expected 'ok'"},
+    {"\"outliers\": 0", "\"outcome\": 3", "results[0].outcome: expected 'ok'"},
+    {"\"error\": \"reduce/8", "\"outcome\": \"ok\", \"error\": \"reduce/8", "results[1].outcome: expected wrong"},
+    {"[\"power\"]", "[7]", "results[0].throttle: expected a list of texts"},
+    {"[\"power\"]", "\"power\"", "results[0].throttle: expected a list of texts"},
+    {"\"clock_mhz\": 1980", "\"clock_mhz\": \"1980\"", "results[0].clock_mhz: expected a whole number"},
+    {"\"before\": null", "\"before\": 3", "results[0].before: expected an object"},
+    {"\"subject\": {\"result\": 0}", "\"subject\": null", "comparisons[0].subject: expected an object"},
+    {"\"result\": 1}", "\"result\": 2}", "comparisons[0].base: expected the index"},
+    {"\"result\": 1}", "\"result\": -1}", "comparisons[0].base: expected the index"},
+    {"\"result\": 1}", "\"result\": \"1\"}", "comparisons[0].base: expected the index"},
+    {"\"verdict\": null", "\"verdict\": \"faster\"", "comparisons[0].verdict: expected none"},
+    {"\"compared\": 0", "\"compared\": 0.5", "geometric_means[0].compared: expected a whole number"},
+    {"\"geometric_means\": [{\"benchmark\": \"reduce\",", "\"geometric_means\": [{", "geometric_means[0].benchmark"},
+    {"A GPU", "A \\u0000 GPU", "\\u0000 is not allowed"},
+    {"A GPU", "A \xC0\xAF GPU", "unable to decode byte 0xc0"},
+    {"A GPU", "A \x1B[2J GPU", "control character 0x1b"},
+    {"A GPU", "A \\ud800 GPU", "invalid Unicode"},
+    {"\"of\": 1}]}", "\"of\": 1}]} {}", "end of file expected"},
+    {"{\"schema\"", "\xEF\xBB\xBF{\"schema\"", "no valid JSON, line 1"},
+};
+
+static void test_bad(void **state)
+{
+  const bad_case *c = *state;
+  char *text = sample_with(c->find, c->replacement);
+  refuse(text, strlen(text), XB_INVALID, c->expected);
+  free(text);
+}
+
+static void test_embedded_nul(void **state)
+{
+  (void)state;
+  const size_t count = strlen(SAMPLE);
+  char *text = strdup(SAMPLE);
+  assert_non_null(text);
+  *strchr(text, 'A') = 0;
+  refuse(text, count, XB_INVALID, "no valid JSON, line 2");
+  free(text);
+}
+
+/* Cut anywhere, it is refused; the closing brace is the last byte that matters. */
+static void test_cut_short(void **state)
+{
+  (void)state;
+  for (size_t count = 0; count < strlen(SAMPLE) - 1; count++)
+    refuse(SAMPLE, count, XB_INVALID, "cut short");
+}
+
+static void test_deep(void **state)
+{
+  (void)state;
+  enum { DEPTH = 1000000 };
+  char *text = malloc(DEPTH);
+  assert_non_null(text);
+  memset(text, '[', DEPTH);
+  refuse(text, DEPTH, XB_INVALID, "maximum parsing depth");
+  free(text);
+}
+
+/* What is small as text and large in memory. */
+static void test_counts(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *unit;
+    size_t count;
+  } cases[] = {{"0,", XB_MAX_DOCUMENT_VALUES}, {"[],", XB_MAX_DOCUMENT_CONTAINERS}};
+  for (size_t i = 0; i < 2; i++) {
+    const size_t bytes = strlen(cases[i].unit), all = bytes * cases[i].count;
+    char *text = malloc(all + 3);
+    assert_non_null(text);
+    text[0] = '[';
+    for (size_t k = 0; k < cases[i].count; k++)
+      memcpy(text + 1 + k * bytes, cases[i].unit, bytes);
+    text[all] = ']';
+    refuse(text, all + 1, XB_INVALID, "holds more than 16777216 values");
+    free(text);
+  }
+}
+
+static void test_long_text(void **state)
+{
+  (void)state;
+  char *name = calloc(1, XB_MAX_DOCUMENT_TEXT + 2);
+  assert_non_null(name);
+  memset(name, 'x', XB_MAX_DOCUMENT_TEXT + 1);
+  char *text = sample_with("A GPU", name);
+  refuse(text, strlen(text), XB_INVALID, "devices[0].name: expected text of at most 65536 bytes");
+  free(text);
+  free(name);
+}
+
+/* ---- Files ------------------------------------------------------------------------------------------------------ */
+
+static void refuse_file(const char *path, const char *expected)
+{
+  xb_error error;
+  const xb_document *document = (const xb_document *)path;
+  assert_int_equal(xb_document_load(path, &document, &error), XB_INVALID);
+  assert_null(document);
+  assert_one_safe_line(error.message);
+  if (!strstr(error.message, expected))
+    fail_msg("expected '%s' in: %s", expected, error.message);
+}
+
+static void write_file(const char *path, const char *text)
+{
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  assert_true(fputs(text, file) >= 0 && !fclose(file));
+}
+
+static void test_files(void **state)
+{
+  (void)state;
+  char path[128], link[128];
+  xb_error error;
+  const xb_document *document;
+  snprintf(path, sizeof path, "%s/\x1b]0;a file", folder);
+  refuse_file(path, "?]0;a file: cannot be opened: No such file");
+  refuse_file("", "cannot be opened");
+  refuse_file(folder, "is a directory");
+  refuse_file("/dev/null", "is no regular file");
+  write_file(path, "");
+  refuse_file(path, "is empty");
+  write_file(path, SAMPLE);
+  snprintf(link, sizeof link, "%s/link", folder);
+  assert_int_equal(symlink(path, link), 0);
+  assert_int_equal(xb_document_load(link, &document, &error), XB_OK);
+  assert_string_equal(document->path, link);
+  xb_document_free(document);
+  assert_int_equal(truncate(path, XB_MAX_DOCUMENT_BYTES + 1L), 0);
+  refuse_file(path, "has 268435457 bytes, more than the 268435456 that are read");
+  chmod(path, 0);
+  if (geteuid()) /* root reads everything */
+    refuse_file(path, "cannot be opened: Permission denied");
+  unlink(path);
+  unlink(link);
+}
+
+static void test_fifo(void **state)
+{
+  (void)state;
+  char path[128];
+  snprintf(path, sizeof path, "%s/fifo", folder);
+  assert_int_equal(mkfifo(path, 0600), 0);
+  refuse_file(path, "is no regular file");
+  unlink(path);
+}
+
+/* ---- Text for a terminal ---------------------------------------------------------------------------------------- */
+
+static void test_safe_text(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text, *safe;
+  } cases[] = {
+      {"", ""},
+      {"H200, 80 %", "H200, 80 %"},
+      {"\x1b[31mred\x07\r\n\t", "?[31mred????"},
+      {"\x7f", "?"},
+      {"\xC2\x9B"
+       "31m",
+       "?31m"},
+      {"Gr\xC3\xBC\xC3\x9F \xE2\x82\xAC \xF0\x9F\x98\x80", "Gr\xC3\xBC\xC3\x9F \xE2\x82\xAC \xF0\x9F\x98\x80"},
+      {"\xE2\x80\xAE"
+       "abc\xE2\x80\xA8",
+       "?abc?"},
+      {"\xC0\xAF\xED\xA0\x80\xF5\x80\x80\x80\xE2\x82", "???????????"},
+      {"\xE2", "?"},
+  };
+  char out[64];
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char *printed = NULL;
+    size_t length;
+    FILE *file = open_memstream(&printed, &length);
+    assert_string_equal(xb_safe_text(cases[i].text, out, sizeof out), cases[i].safe);
+    assert_true(xb_print_safe(file, cases[i].text));
+    fclose(file);
+    assert_string_equal(printed, cases[i].safe);
+    free(printed);
+  }
+  assert_string_equal(xb_safe_text("1234567", out, 8), "1234567");
+  assert_string_equal(xb_safe_text("12345678", out, 8), "1234...");
+  assert_string_equal(xb_safe_text("123\xE2\x82\xAC"
+                                   "5678",
+                                   out, 8),
+                      "123...");
+}
+
+int main(int argc, char **argv)
+{
+  if (argc != 2 || !mkdtemp(folder))
+    return 2;
+  results_folder = argv[1];
+  static struct CMUnitTest tests[128] = {
+      cmocka_unit_test(test_parts),          cmocka_unit_test(test_results),   cmocka_unit_test(test_outcomes),
+      cmocka_unit_test(test_names_are_kept), cmocka_unit_test(test_real_ones), cmocka_unit_test(test_embedded_nul),
+      cmocka_unit_test(test_cut_short),      cmocka_unit_test(test_deep),      cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_long_text),      cmocka_unit_test(test_files),     cmocka_unit_test(test_fifo),
+      cmocka_unit_test(test_safe_text),
+  };
+  size_t count = 13;
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    tests[count++] = (struct CMUnitTest){bad[i].replacement, test_bad, NULL, NULL, (void *)&bad[i]};
+  const int failed = _cmocka_run_group_tests("load", tests, count, NULL, NULL);
+  rmdir(folder);
+  return failed;
+}

@@ -1,0 +1,353 @@
+"""report.py XBENCH RESULTS SYNTHETIC [TEST...]: the pages that 'xbench report' makes, looked at through a browser, and every way in
+which making one can fail."""
+
+import copy
+import csv
+import glob
+import io
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.parse
+import xml.etree.ElementTree
+
+import browser
+
+XBENCH, RESULTS, SYNTHETIC = (os.path.abspath(path) for path in sys.argv[1:4])
+LADDER = os.path.join(RESULTS, "transpose_ladder.json")
+COMPARED = os.path.join(RESULTS, "reduce_cub_large.json")
+
+# What a page must not do, measured where it is shown, with everything unfolded.
+LOOK = """(() => {
+  document.querySelectorAll('details').forEach(d => d.open = true);
+  const all = [...document.querySelectorAll('body *')], name = e => e.tagName + '.' + e.className + ' ' + e.id;
+  const outside = all.filter(e => !e.closest('.scroll, .skip, svg') && e.getBoundingClientRect().right > innerWidth + 1);
+  const drawn = [...document.querySelectorAll('svg')].filter(s => [...s.querySelectorAll('text')].some(t =>
+    t.getBoundingClientRect().right > s.getBoundingClientRect().right + 4
+    || t.getBoundingClientRect().left < s.getBoundingClientRect().left - 4));
+  const images = [...document.querySelectorAll('svg, img, canvas, object, embed, video')];
+  const told = e => e.getAttribute('role') === 'img' && (e.getAttribute('aria-labelledby') || '').split(' ').every(
+    id => id && e.contains(document.getElementById(id)) && document.getElementById(id).textContent.length > 9);
+  const ids = all.map(e => e.id).filter(id => id);
+  const lost = [...document.querySelectorAll('a[href^="#"]')].filter(
+    a => !document.getElementById(a.getAttribute('href').slice(1)));
+  const light = c => c.match(/[\\d.]+/g).slice(0, 3).map(v => v / 255).map(
+    v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [.2126, .7152, .0722][i], 0);
+  const behind = e => { for (; e; e = e.parentElement) {
+    const c = getComputedStyle(e).backgroundColor; if (!/, 0\\)$/.test(c)) return light(c); } return 1; };
+  const contrast = (a, b) => (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+  const faint = all.filter(e => e.matches('svg text, p, td, th, h1, h2, h3, h4, a, summary, li') && e.textContent.trim()
+    && contrast(light(getComputedStyle(e)[e.closest('svg') ? 'fill' : 'color']), behind(e)) < 4.5);
+  return {page: document.documentElement.scrollWidth - innerWidth, outside: outside.map(name), drawn: drawn.map(name),
+    mute: images.filter(e => !told(e)).map(name), images: images.length, twice: ids.filter((id, i) => ids.indexOf(id) != i),
+    lost: lost.map(a => a.href), faint: faint.slice(0, 5).map(e => name(e) + e.textContent.slice(0, 40)), broken: !!window.broken,
+    smallest: Math.min(99, ...[...document.querySelectorAll('svg text')].map(t => t.getBoundingClientRect().height)),
+    left: (document.body.textContent.match(/~\\d+~|\\{\\{|\\bnan\\b|\\binf\\b/g) || [])};
+})()"""
+GOOD = {"page": 0, "outside": [], "drawn": [], "mute": [], "twice": [], "lost": [], "faint": [], "broken": False, "left": []}
+
+HOSTILE = "<img src=x onerror=broken=1><script>broken=1</script>\"'`touch pwned`$(touch pwned)&amp;]]>"
+GNUPLOT = "\"; system(\"touch pwned\"); set output 'pwned' #\n!touch pwned\nEOD\n@x {/Symbol a} ~0~ %s%n"
+TERMINAL = "\u001b]0;pwned\u0007\u001b[31m\u009b31m\u202egnp\u0000".replace("\u0000", "")
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+class Report(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = browser.Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="xbench-report-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def save(self, document, name="r.json"):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        return self.path(name)
+
+    def report(self, *arguments, exit_code=0, **how):
+        """What was told, one line at most."""
+        done = subprocess.run([XBENCH, "report", *arguments], cwd=self.folder, capture_output=True, timeout=120, **how)
+        err = done.stderr.decode()
+        self.assertEqual(done.returncode, exit_code, err)
+        self.assertRegex(err, r"^$" if exit_code == 0 else r"\Axbench: [ -~]+\n\Z")
+        return err
+
+    def page(self, *files):
+        self.report(*files, "-o", "p.html")
+        with open(self.path("p.html"), encoding="utf-8") as file:
+            return file.read()
+
+    def look(self, ways=((400, False), (400, True), (1600, False), (1600, True)), hostile=False):
+        """At the page, so wide, and dark; gives the number of its images. Charts may cut hostile names off at their edge."""
+        for width, dark in ways:
+            self.browser.look(width, dark)
+            self.assertEqual(self.browser.open(self.path("p.html")), [])
+            found = self.browser.evaluate(LOOK)
+            images, smallest = found.pop("images"), found.pop("smallest")
+            if hostile:
+                found.update(drawn=[], left=[])
+            self.assertEqual(found, GOOD, f"{width} points wide, {'dark' if dark else 'light'}")
+            self.assertGreater(smallest, 8, "points high are the least letters of a chart")
+            self.assertEqual([url for url in self.browser.requests() if not url.startswith(("file:", "data:"))], [])
+        return images
+
+    def text(self):
+        return self.browser.evaluate("document.body.textContent")
+
+    # ---- What a page shows ----------------------------------------------------------------------------------------
+
+    def test_all_files(self):
+        page = self.page(*sorted(glob.glob(RESULTS + "/*.json")))
+        self.assertGreater(self.look(), 10)
+        for said in ("NVIDIA H200", "4814 GB/s", "60 MiB", "1.297 [1.293, 1.302]", "does not repeat its work"):
+            self.assertIn(said, self.text())
+        self.assertLess(len(page), 1 << 20)
+        for _, _, svg in self.charts(page):  # in no colours but the page's own
+            self.assertNotRegex(xml.etree.ElementTree.tostring(svg, "unicode"), r"white|black|rgb\(|#[0-9a-f]{6}")
+        self.assertNotRegex(page, r"<script|https?://(?!www\.w3\.org)|@import|<link(?! rel=\"icon\" href=\"data:,\")")
+
+    def test_print(self):
+        self.page(COMPARED)
+        self.browser.look(794, True, "print")
+        self.assertEqual(self.browser.open(self.path("p.html")), [])
+        self.assertEqual(self.browser.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
+        self.assertEqual(self.browser.evaluate("getComputedStyle(document.querySelector('nav')).display"), "none")
+
+    def charts(self, page):
+        """(title, description, SVG) of each."""
+        space = "{http://www.w3.org/2000/svg}"
+        found = []
+        for svg in re.findall(r"<svg.*?</svg>", page, re.S):
+            root = xml.etree.ElementTree.fromstring(svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1))
+            found.append((root.find(space + "title").text, root.find(space + "desc").text, root))
+        return found
+
+    def test_bars_are_as_long_as_they_say(self):
+        page = self.page(LADDER)
+        (title, description, svg), = [chart for chart in self.charts(page) if "ladder" in chart[0]]
+        cells = [r for r in load(LADDER)["results"] if not r["yardstick"] and r["gbps"]]
+        self.assertIn("8192 x 8192 float32", title)
+        colours = {"cuda": "var(--series0)", "vulkan": "var(--soft2)"}
+        for backend, colour in colours.items():
+            bars = []
+            for polygon in svg.iter("{http://www.w3.org/2000/svg}polygon"):
+                if polygon.get("fill") == colour:
+                    xs, ys = zip(*(map(float, point.split(",")) for point in polygon.get("points").split()))
+                    bars.append((min(ys), max(xs) - min(xs)))
+            lengths = [length for _, length in sorted(set(bars))]  # from the top: in the order of the rungs
+            gbps = [r["gbps"] for r in sorted(cells, key=lambda r: int(r["variant"].split("_")[0]))
+                    if r["backend"] == backend]
+            self.assertEqual(len(lengths), len(gbps))
+            for length, value in zip(lengths, gbps):
+                self.assertAlmostEqual(length / max(lengths), value / max(gbps), delta=0.01)
+                self.assertIn(f"{value:.0f} GB/s" if value >= 1000 else f"{value:.1f} GB/s", description)
+
+    def test_csv(self):
+        page = self.page(COMPARED)
+        links = re.findall(r'href="data:text/csv;charset=utf-8,([^"]*)"', page)
+        self.assertEqual(len(links), len(self.charts(page)))
+        tables = [list(csv.DictReader(io.StringIO(urllib.parse.unquote(link)), strict=True)) for link in links]
+        bandwidth, = [t for t in tables if "GB/s" in t[0]]
+        cells = [r for r in load(COMPARED)["results"] if not r["yardstick"]]
+        self.assertEqual(sorted(round(float(row["GB/s"]), 3) for row in bandwidth), sorted(round(r["gbps"], 3) for r in cells))
+        ratios, = [t for t in tables if "less floors" in t[0]]
+        self.assertEqual(sorted(round(float(row["ratio"]), 6) for row in ratios),
+                         sorted(round(c["ratio"], 6) for c in load(COMPARED)["comparisons"]))
+
+    def test_ratios_between_apis(self):
+        """Computed, where the file has the cells but no comparison."""
+        page = self.page(LADDER)
+        (_, description, _), = [chart for chart in self.charts(page) if "ratios" in chart[0] and "means" not in chart[0]]
+        times = {(r["backend"], r["variant"]): r["median_ns"] for r in load(LADDER)["results"] if not r["yardstick"]}
+        found = re.findall(r"8 vectors, 8192 x 8192 float32: ([\d.]+) \[([\d.]+), ([\d.]+)\]", description)
+        ratio, low, high = map(float, found[0])
+        self.assertAlmostEqual(ratio, times["vulkan", "8_vectors"] / times["cuda", "8_vectors"], delta=0.0006)
+        self.assertTrue(low <= ratio <= high < ratio * 1.02 and low > ratio / 1.02)
+
+    def test_synthetic(self):
+        """Failed, wrong and throttled cells, and comparisons that could not be made."""
+        subprocess.run([SYNTHETIC, "r.json"], cwd=self.folder, check=True)
+        self.page("r.json")
+        self.look()
+        document, text = load(self.path("r.json")), self.text()
+        for r in document["results"]:
+            if r["error"]:
+                self.assertIn(r["error"], text)
+        self.assertIn("throttled (power, other)", text)
+
+    def test_same_each_time(self):
+        self.assertEqual(self.page(COMPARED, LADDER), self.page(COMPARED, LADDER))
+
+    # ---- Little to show -------------------------------------------------------------------------------------------
+
+    def small(self, keep):
+        document = load(LADDER)
+        document["results"] = document["results"][:keep]
+        return document
+
+    def test_no_cell(self):
+        self.page(self.save(self.small(0)))
+        self.assertEqual(self.look(), 0)
+        self.assertIn("There is no cell", self.text())
+
+    def test_one_cell(self):
+        self.page(self.save(self.small(1)))
+        self.assertEqual(self.look(), 1)
+
+    def test_only_failed(self):
+        document = self.small(3)
+        for r in document["results"]:
+            r.update(median_ns=None, gbps=None, percent_of_peak=None, percent_of_copy=None, ci95_ns=None, samples_ns=[],
+                     host_samples_ns=[], error="VK_ERROR_OUT_OF_DEVICE_MEMORY <b>")
+        self.page(self.save(document))
+        self.assertEqual(self.look(), 0)
+        self.assertEqual(self.text().count("VK_ERROR_OUT_OF_DEVICE_MEMORY <b>"), 6)  # in the list, and in the table
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('tr.failed').length"), 3)
+
+    def test_unknown(self):
+        """No peak, no cache, no copy; nothing but what a cell cannot be without."""
+        document = self.small(8)
+        for d in document["devices"]:
+            d.update({key: None for key in d if key not in ("backend", "name", "launch_mode", "uuid")})
+        for r in document["results"]:
+            r.update(percent_of_peak=None, percent_of_copy=None, title=None, host_ns=None, placements=None, registers=None,
+                     floor_ns=None, ci95_ns=None)
+        self.page(self.save(document))
+        self.assertEqual(self.look(), 1)
+        self.assertNotIn("peak,", self.text())
+
+    def test_extremes(self):
+        """Numbers that no GPU gives, which leave no axis without an end."""
+        document = load(COMPARED)
+        for r, gbps, ns in zip(document["results"], (1e18, 1e-18, 0.0, 5.0), (1e-9, 1e18, 0.0, 1.0)):
+            r.update(gbps=gbps, median_ns=ns, percent_of_peak=1e18, percent_of_copy=0, ci95_ns=[0.0, 1e18])
+        for c, ratio in zip(document["comparisons"], (1e18, 1e-18)):
+            c.update(ratio=ratio, ci95_ratio=[0.0, 1e18])
+        document["results"][5].update(size=2**63 - 1, rows=2**62, columns=2**62)
+        self.page(self.save(document))
+        self.look(((400, False),))
+
+    # ---- Names ----------------------------------------------------------------------------------------------------
+
+    def test_hostile_names(self):
+        for name in (HOSTILE, GNUPLOT, TERMINAL, "w" * 5000, "=1+1", "\u00e4\u4e2d\U0001f600"):
+            document = load(LADDER)
+            for d in document["devices"]:
+                d.update(name=name, driver=name, api_version=name, pci=name)
+                d.update(backend=name + d["backend"])
+            for key in document["host"]:
+                document["host"][key] = name
+            for r in document["results"]:
+                r.update(backend=name + r["backend"], benchmark=name + r["benchmark"], variant=r["variant"] + name,
+                         title=name, dtype=name, stopped_by=name, throttle=[name])
+            document["results"][0].update(median_ns=None, gbps=None, samples_ns=[], host_samples_ns=[], error=name)
+            page = self.page(self.save(document))
+            self.assertNotRegex(page, "[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]")
+            self.assertGreater(self.look(((400, True), (1600, False)), hostile=True), 1)
+            self.assertEqual(sorted(os.listdir(self.folder)), ["p.html", "r.json"])
+            if name in (HOSTILE, "\u00e4\u4e2d\U0001f600"):
+                self.assertIn(name, self.text())
+
+    def test_hostile_file_name(self):
+        name = "<b onclick=1>'\u001b[31m\".json"
+        shutil.copy(LADDER, self.path(name))
+        page = self.page(name)
+        self.look(((400, False),))
+        self.assertNotIn("\u001b", page)
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('b').length"), 0)
+        self.report(name, "-o", name, exit_code=2)
+
+    # ---- Failures -------------------------------------------------------------------------------------------------
+
+    def test_help(self):
+        done = subprocess.run([XBENCH, "report", "--help"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"\AUsage: xbench report FILE\.\.\. -o report\.html\n(?s:.*)--output=FILE")
+
+    def test_mistakes(self):
+        self.save({"schema": "other"})
+        for arguments, said in [([], "no result file named"), ([LADDER], "no page named"), ([LADDER, "-o", ""], "no page named"),
+                                ([LADDER, "-x"], "unknown option"), (["missing.json", "-o", "p.html"], "missing.json"),
+                                (["r.json", "-o", "p.html"], "is no result document"),
+                                (["r.json", "-o", "./r.json"], "overwritten"), ([LADDER, "-o", "."], "is a directory"),
+                                ([LADDER, "-o", "no/where/p.html"], "no/where/p.html: cannot be written: No such file")]:
+            self.assertIn(said, self.report(*arguments, exit_code=2))
+        self.assertEqual(os.listdir(self.folder), ["r.json"])
+
+    def test_full_disk(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (5000, resource.RLIM_INFINITY))
+        self.page(LADDER)
+        before = self.page(LADDER)
+        err = self.report(COMPARED, "-o", "p.html", exit_code=2, preexec_fn=limit, restore_signals=False)
+        self.assertIn("p.html: cannot be written: File too large", err)
+        with open(self.path("p.html"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), before)
+        self.assertEqual(os.listdir(self.folder), ["p.html"])
+        self.assertIn("No space left", self.report(LADDER, "-o", "/dev/full", exit_code=2))
+
+    def fake_gnuplot(self, script):
+        os.makedirs(self.path("bin"), exist_ok=True)
+        with open(self.path("bin/gnuplot"), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + script)
+        os.chmod(self.path("bin/gnuplot"), 0o755)
+        return {**os.environ, "PATH": self.path("bin") + ":/usr/bin:/bin"}
+
+    def test_without_gnuplot(self):
+        err = self.report(LADDER, "-o", "p.html", exit_code=3, env={**os.environ, "PATH": "/nonexistent"})
+        self.assertIn("gnuplot-nox", err)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_gnuplot_fails(self):
+        for script, said in [("printf '\\n\\033[31mout of ink\\n' >&2; exit 7", "failed (exit code 7): ?[31mout of ink"),
+                             ("kill -9 $$", "failed (signal 9)"), ("exec yes", "more than 16 MiB"), ("exit 0", "made no drawing"),
+                             ("cat >/dev/null; echo '<svg>'", "no drawing")]:
+            self.assertIn(said, self.report(LADDER, "-o", "p.html", exit_code=3, env=self.fake_gnuplot(script)))
+            self.assertEqual(os.listdir(self.folder), ["bin"])
+
+    def test_what_gnuplot_is_given(self):
+        """Numbers and its own words: no name from the file, no start-up file, nothing of our environment."""
+        document = load(LADDER)
+        for r in document["results"]:
+            r.update(variant="1_needle", benchmark="needle", dtype="needle")
+        document["devices"][0]["name"] = "needle"
+        env = self.fake_gnuplot(f"echo \"$@\" >{self.folder}/args; env >{self.folder}/env; tee -a {self.folder}/script |"
+                                " /usr/bin/gnuplot \"$@\"")
+        self.report(self.save(document), "-o", "p.html", env={**env, "GNUPLOT_LIB": "/x", "SECRET": "needle"})
+        with open(self.path("script"), encoding="utf-8") as file:
+            script = file.read()
+        self.assertIn("boxxyerror", script)
+        self.assertNotIn("needle", script)
+        with open(self.path("args"), encoding="utf-8") as file:
+            self.assertIn("-d", file.read().split())
+        with open(self.path("env"), encoding="utf-8") as file:
+            self.assertNotRegex(file.read(), "needle|GNUPLOT_LIB")
+
+
+if __name__ == "__main__":
+    if not browser.FOUND:
+        sys.exit("chromium was not found: install it (Debian: apt-get install chromium)")
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:], verbosity=2)
