@@ -2,85 +2,26 @@
 #include "guide/guide.h"
 
 #include "commands/devices.h"
+#include "commands/guide_options.h"
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "exit_codes.h"
 #include "report/json.h"
 #include "version.h"
 
-#include <popt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { MAX_CASES = 64 };
-
-typedef struct guide_options {
-  char *backend, *device, *json;
-  int list;
-  const xb_guide_case *cases[MAX_CASES];
-  size_t count;
-} guide_options;
 
 typedef struct guide_run {
   xb_target targets[XB_MAX_TARGETS];
   size_t target_count;
   size_t of_kind[XB_GUIDE_KINDS];
   char failed[256]; /* names of cases */
-  int code;         /* -1: all good */
-  json_t *cases;    /* NULL: not asked for */
+  bool cost;
+  int code;      /* -1: all good */
+  json_t *cases; /* NULL: not asked for */
 } guide_run;
-
-/* ---- Options ---------------------------------------------------------------------------------------------------- */
-
-static int choose_cases(guide_options *o, const char **words)
-{
-  const char *names[MAX_CASES];
-  const size_t all = xb_guide_case_count();
-  for (size_t i = 0; i < all; i++)
-    names[i] = xb_guide_case_at(i)->name;
-  for (; words && *words; words++) {
-    const xb_guide_case *named = xb_guide_case_find(*words);
-    if (!named)
-      return xb_complain_unknown("case of the guide", *words, names, all);
-    for (size_t i = 0; i < o->count; i++)
-      if (o->cases[i] == named)
-        return xb_complain(XB_EXIT_USAGE, "guide: '%s' is named twice", named->name);
-    o->cases[o->count++] = named;
-  }
-  for (size_t i = 0; !o->count && i < all; i++)
-    o->cases[i] = xb_guide_case_at(i);
-  o->count = o->count ? o->count : all;
-  return -1;
-}
-
-/* The strings of `o` live as long as the program. */
-static int parse(int argc, const char **argv, guide_options *o)
-{
-  static guide_options raw;
-  static poptContext context;
-  const struct poptOption table[] = {
-      {"backend", 'b', POPT_ARG_STRING, &raw.backend, 0, "API to run on, or all (default: all that reach the device)",
-       "NAME"},
-      {"device", 'd', POPT_ARG_STRING, &raw.device, 0, "device to run on (default: the fastest kind)",
-       "INDEX|UUID|NAME"},
-      {"json", 0, POPT_ARG_STRING, &raw.json, 0, "write what was seen and what holds", "FILE"},
-      {"list", 'l', POPT_ARG_NONE, &raw.list, 0, "list the cases", NULL},
-      POPT_AUTOHELP POPT_TABLEEND};
-  argv[0] = "xbench guide"; /* popt shows it in --help */
-  context = poptGetContext("xbench guide", argc, argv, table, 0);
-  poptSetOtherOptionHelp(context, "[OPTION...] [CASE]...");
-  const int rc = poptGetNextOpt(context);
-  if (rc < -1)
-    return xb_complain(XB_EXIT_USAGE, "%s: %s; 'xbench guide --help' lists the options", poptBadOption(context, 0),
-                       poptStrerror(rc));
-  *o = raw;
-  if (o->json && (!*o->json || !strcmp(o->json, "-")))
-    return xb_complain(XB_EXIT_USAGE, "--json: '%s': expected the name of a file (/dev/stdout is one)", o->json);
-  const int code = xb_parse_backend(o->backend);
-  return code < 0 ? choose_cases(o, poptGetArgs(context)) : code;
-}
 
 /* ---- Running ---------------------------------------------------------------------------------------------------- */
 
@@ -126,7 +67,8 @@ static void run_on(xb_guide *g, const xb_target *target, size_t api, guide_run *
 static void run_case(const xb_guide_case *c, guide_run *run)
 {
   static xb_guide g;
-  g = (xb_guide){.of = c, .api_count = run->target_count, .glslc = !strncmp(XB_SHADER_COMPILER, "glslc", 5)};
+  g = (xb_guide){
+      .of = c, .api_count = run->target_count, .cost = run->cost, .glslc = !strncmp(XB_SHADER_COMPILER, "glslc", 5)};
   for (size_t i = 0; i < run->target_count; i++)
     g.apis[i] = run->targets[i].info.backend;
   for (size_t i = 0; i < run->target_count; i++)
@@ -180,10 +122,10 @@ static void list_cases(void)
 
 int xb_command_guide(int argc, const char **argv)
 {
-  static guide_options o;
+  static xb_guide_options o;
   static guide_run run = {.code = -1};
   xb_output output;
-  int code = parse(argc, argv, &o);
+  int code = xb_parse_guide(argc, argv, &o);
   if (code >= 0)
     return code;
   if (o.list) {
@@ -198,6 +140,7 @@ int xb_command_guide(int argc, const char **argv)
     xb_output_abandon(&output);
     return code;
   }
+  run.cost = o.cost;
   run.cases = o.json ? json_array() : NULL;
   for (size_t i = 0; i < o.count; i++)
     run_case(o.cases[i], &run);

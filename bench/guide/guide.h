@@ -55,6 +55,7 @@ typedef struct xb_guide {
   const xb_device_info *info;
   bool cuda;      /* else HLSL */
   bool glslc;     /* the HLSL was compiled by glslc */
+  bool cost;      /* costs were asked for */
   xb_code code;   /* of what went wrong with the device; the case ends there */
   xb_error error; /* ... in words */
 } xb_guide;
@@ -104,7 +105,8 @@ typedef struct xb_guide_job {
   xb_u32 group_size[3]; /* 0: GUIDE_BLOCK, 1, 1 */
   xb_u32 groups[3];     /* 0: as many as it takes for args.n threads, and 1 */
   xb_u32 dynamic_shared_bytes;
-  xb_u32 times; /* 0: once; else with barriers between */
+  xb_u32 times;      /* 0: once; else with barriers between */
+  double *device_ns; /* NULL, or where the device's time goes, of all dispatches and the barriers between */
   struct xb_guide_args args;
 } xb_guide_job;
 
@@ -112,6 +114,10 @@ typedef struct xb_guide_job {
 bool xb_guide_run(xb_guide *g, const xb_guide_job *job);
 /* The same, but nothing went wrong with the case if it is refused. */
 xb_code xb_guide_try(xb_guide *g, const xb_guide_job *job, xb_error *error);
+
+/* Says what a dispatch of the job costs here, by the device's clock, if costs were asked for. What it leaves behind is
+ * not looked at: the case has held it before. */
+void xb_guide_cost(xb_guide *g, const char *what, const xb_guide_job *job);
 
 /* ---- Numbers ---------------------------------------------------------------------------------------------------- */
 

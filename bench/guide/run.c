@@ -99,10 +99,14 @@ static void record(const xb_guide_job *job, const objects *o)
   xb_cmd_copy(o->commands, o->out, 0, o->upload, in, job->out_bytes);
   if (job->scratch_bytes)
     xb_cmd_fill(o->commands, o->scratch, 0, job->scratch_bytes, 0);
+  if (job->device_ns)
+    xb_cmd_timestamp(o->commands, 0);
   for (uint32_t i = 0; i < (job->times ? job->times : 1); i++) {
     xb_cmd_barrier(o->commands);
     xb_cmd_dispatch(o->commands, &dispatch);
   }
+  if (job->device_ns)
+    xb_cmd_timestamp(o->commands, 1);
   xb_cmd_barrier(o->commands);
   xb_cmd_copy(o->commands, o->readback, 0, o->out, 0, job->out_bytes);
 }
@@ -120,19 +124,26 @@ xb_code xb_guide_try(xb_guide *g, const xb_guide_job *job, xb_error *err)
 {
   objects o = {0};
   xb_point done;
+  double stamps[2];
+  const xb_commands_desc list = {.label = g->of->name, .timestamp_count = job->device_ns ? 2 : 0};
   xb_code code = create_kernel(g, job, &o.kernel, err);
   if (!code)
     code = create_buffers(g, job, &o, err);
   if (!code)
-    code = xb_commands_create(g->device, &(xb_commands_desc){.label = g->of->name}, &o.commands, err);
+    code = xb_commands_create(g->device, &list, &o.commands, err);
   if (code)
     goto end;
   record(job, &o);
   code = xb_submit(g->device, &(xb_submission){.commands = o.commands}, &done, err);
   if (!code)
     code = xb_wait(g->device, done, WAIT_LIMIT_NS, err);
-  if (!code)
-    memcpy(job->out, xb_buffer_host(o.readback), job->out_bytes);
+  if (!code && job->device_ns)
+    code = xb_commands_timestamps(o.commands, stamps, 2, err);
+  if (code)
+    goto end;
+  memcpy(job->out, xb_buffer_host(o.readback), job->out_bytes);
+  if (job->device_ns)
+    *job->device_ns = stamps[1];
 end:
   destroy(&o);
   return code;

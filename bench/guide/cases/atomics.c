@@ -51,7 +51,9 @@ void xb_guide_case_atomics(xb_guide *g)
     expected[0] = expected[0] >= LIMIT ? 0 : expected[0] + 1;
   }
   const xb_guide_job job = {.entry = "wrap", .out = out, .out_bytes = sizeof out, .args = {.n = N, .a = LIMIT}};
-  if (xb_guide_run(g, &job))
-    xb_guide_same(g, "a counter that wraps (CUDA: atomicInc; HLSL: a loop around compare-exchange)", out, expected,
-                  OLD + LIMIT + 1);
+  if (!xb_guide_run(g, &job))
+    return;
+  xb_guide_cost(g, "a counter that wraps", &job);
+  xb_guide_same(g, "a counter that wraps (CUDA: atomicInc; HLSL: a loop around compare-exchange)", out, expected,
+                OLD + LIMIT + 1);
 }

@@ -5,13 +5,18 @@
 
 enum { N = 4000, GROUPS = (N + GUIDE_BLOCK - 1) / GUIDE_BLOCK };
 
-static bool add(xb_guide *g, const char *entry, const uint32_t *in, uint32_t n, uint32_t *out, uint32_t words)
+static bool add(xb_guide *g, const char *entry, const uint32_t *in, uint32_t n, uint32_t *out, uint32_t words,
+                const char *cost)
 {
   const xb_guide_job job = {
       .entry = entry, .in = in, .in_bytes = n * 4, .out = out, .out_bytes = words * 4, .args = {.n = n}};
   for (uint32_t i = 0; i < words; i++)
     out[i] = 0;
-  return xb_guide_run(g, &job);
+  if (!xb_guide_run(g, &job))
+    return false;
+  if (cost)
+    xb_guide_cost(g, cost, &job);
+  return true;
 }
 
 /* The kernel's tree, over one group. */
@@ -29,7 +34,8 @@ static float tree(const uint32_t *in, uint32_t n)
 static bool run_two_phases(xb_guide *g, const uint32_t *in)
 {
   uint32_t sums[GROUPS], total, expected[GROUPS];
-  if (!add(g, "two_phase", in, N, sums, GROUPS) || !add(g, "two_phase", sums, GROUPS, &total, 1))
+  if (!add(g, "two_phase", in, N, sums, GROUPS, "the first of two phases") ||
+      !add(g, "two_phase", sums, GROUPS, &total, 1, "the second of two phases"))
     return false;
   for (uint32_t k = 0; k < GROUPS; k++) {
     const uint32_t left = N - k * GUIDE_BLOCK;
@@ -56,13 +62,13 @@ void xb_guide_case_float_add(xb_guide *g)
   }
   const double bound = (N - 1) * (FLT_EPSILON / 2.0) * magnitudes; /* of any order of N - 1 rounded additions */
   const uint32_t exact = xb_guide_bits((float)whole_sum); /* all sums are below 2^24: nothing is ever rounded */
-  if (!add(g, "cas", in, N, &got, 1))
+  if (!add(g, "cas", in, N, &got, 1, "a loop around compare-exchange"))
     return;
   xb_guide_near(g, "a loop around compare-exchange, any order", xb_guide_float(got), sum, bound);
-  if (!add(g, "cas", whole, N, &got, 1))
+  if (!add(g, "cas", whole, N, &got, 1, NULL))
     return;
   xb_guide_same(g, "the same over whole numbers", &got, &exact, 1);
-  if (!add(g, "fixed_point", in, N, &got, 1))
+  if (!add(g, "fixed_point", in, N, &got, 1, "fixed point"))
     return;
   xb_guide_same(g, "fixed point: whole multiples of 2^-20 in an integer atomic", &got, &fixed, 1);
   if (!run_two_phases(g, in))
@@ -71,7 +77,7 @@ void xb_guide_case_float_add(xb_guide *g)
     xb_guide_seen(g, "a native atomic: HLSL has no word for it, also where the device has one");
     return;
   }
-  if (!add(g, "native", in, N, &got, 1))
+  if (!add(g, "native", in, N, &got, 1, "CUDA's own atomicAdd"))
     return;
   xb_guide_near(g, "CUDA's own atomicAdd, any order", xb_guide_float(got), sum, bound);
 }

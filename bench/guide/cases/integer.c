@@ -45,7 +45,7 @@ static void portable(uint32_t x, uint32_t s, uint32_t *out)
   out[10] = s ? x % s : 0xffffffff;
 }
 
-/* What became of a shift by 32 or more: bits 0 and 1 of the answer, for 'as if masked' and 'gone'. */
+/* What became of shifts by 32 or more, in words; `which`: 0 left, 1 right. */
 static const char *name_of_shifts(const uint32_t *in, const uint32_t *out, uint32_t which)
 {
   uint32_t masked = 0, gone = 0, all = 0;

@@ -96,6 +96,10 @@ void xb_guide_case_layout(xb_guide *g)
   _Static_assert(sizeof(struct guide_scalars) == 32 && sizeof(struct guide_vectors) == 32, "eight words each");
   _Static_assert(sizeof(struct guide_mixed) == 28, "in C there is no padding in it");
   layout got;
+  xb_guide_assert(g, g->info->max_binding_bytes >= 128ull << 20, "a binding sees 128 MiB or more: %llu bytes here",
+                  (unsigned long long)g->info->max_binding_bytes);
+  xb_guide_assert(g, g->info->max_arg_bytes >= 128, "a kernel takes arguments of 128 bytes or more: %u here",
+                  g->info->max_arg_bytes);
   if (!observe(g, "scalars", 8, &got))
     return;
   hold_against(g, "32-bit scalars alone, as in C", &got, &tight);

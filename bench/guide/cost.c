@@ -1,0 +1,38 @@
+/* What a case's kernels cost: asked for with --cost, never asserted. */
+#include "guide/guide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 15, DISPATCHES = 100 };
+
+static int by_value(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+void xb_guide_cost(xb_guide *g, const char *what, const xb_guide_job *job)
+{
+  double ns[SAMPLES] = {0};
+  xb_error error;
+  xb_guide_job timed = *job;
+  if (!g->cost || !(timed.out = malloc(job->out_bytes)))
+    return;
+  xb_code code = XB_OK;
+  timed.times = DISPATCHES;
+  for (int i = 0; i < SAMPLES && !code; i++) {
+    memset(timed.out, 0, job->out_bytes);
+    timed.device_ns = &ns[i];
+    code = xb_guide_try(g, &timed, &error);
+  }
+  free(timed.out);
+  if (code) {
+    xb_guide_seen(g, "cost of %s: %s", what, error.message);
+    return;
+  }
+  qsort(ns, SAMPLES, sizeof *ns, by_value);
+  xb_guide_seen(g, "cost of %s: %.2f us a dispatch (%.2f to %.2f; median of %d times %d, barriers between)", what,
+                ns[SAMPLES / 2] / DISPATCHES / 1e3, ns[0] / DISPATCHES / 1e3, ns[SAMPLES - 1] / DISPATCHES / 1e3,
+                SAMPLES, DISPATCHES);
+}

@@ -1,0 +1,51 @@
+"""dxil.py NAME=VALUE...: compiles every shader as Direct3D 12 would take it: DXC, cs_6_0, warnings are errors, and DXC's own
+validation. Skipped without DXC's library, unless XB_REQUIRE names dxc."""
+import glob
+import os
+import re
+import sys
+
+from sources import read, skip_without_dxc, tools
+
+
+def ladders(root):
+    """(path, entry, defines) of each row, element type and group size of variants.def."""
+    table = read(root, "bench/benchmarks/variants.def")
+    kinds = dict((m[1], (m[2].split(), m[3].split()))
+                 for m in re.finditer(r"^XB_BENCHMARK\((\w+), ([\w ]+), ([\d ]+),", table, re.M))
+    for name, number, variant in re.findall(r"^XB_VARIANT\((\w+), (\d+), (\w+), KERNEL,", table, re.M):
+        for dtype in kinds[name][0]:
+            for block in kinds[name][1]:
+                yield (os.path.join(root, f"shaders/{name}/{number}_{variant}.hlsl"), name,
+                       (f"XB_{dtype.upper()}=1", f"BLOCK={block}"))
+
+
+def cases(root):
+    table = read(root, "bench/guide/guide.def")
+    for case, entries in re.findall(r"^XB_GUIDE\((\w+), ([\w: ]+),", table, re.M):
+        for entry in entries.split():
+            if not entry.startswith("cuda:"):
+                yield os.path.join(root, f"shaders/guide/{case}.hlsl"), entry.replace("hlsl:", ""), ()
+
+
+def main():
+    code, _ = tools(sys.argv[1:])
+    skip_without_dxc(code)
+    everything = [*ladders(code.root), *cases(code.root)]
+    everything += [(path, "main", ()) for path in glob.glob(os.path.join(code.root, "tests/shaders/*.hlsl"))]
+    everything += [(os.path.join(code.root, "tests/guide/probes/probes.hlsl"), name, ())
+                   for name in code.hlsl_probes if name]
+    bad = 0
+    for path, entry, defines in everything:
+        container, messages = code.compile_dxil(path, read(path), entry, defines)
+        # 48 KiB of shared memory: the one thing here that Direct3D 12 does not take.
+        too_much = entry == "k48" and container is None and "exceeded 32768" in messages
+        if not too_much and (container is None or messages):
+            bad += 1
+            print(f"{os.path.relpath(path, code.root)}: {entry} {' '.join(defines)}: {messages}")
+    print(f"{len(everything)} entry points for Direct3D 12 (cs_6_0): {bad} bad")
+    return 1 if bad or len(everything) < 200 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

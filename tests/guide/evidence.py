@@ -1,0 +1,157 @@
+"""What a row's last column names, and what it gives to hold the row against."""
+import glob
+import json
+import os
+import re
+import subprocess
+
+from sources import read
+
+LANGUAGES = ("cuda", "hlsl", "spirv", "ptx", "dxil", "cuda_host", "vulkan_host", "contract")
+
+
+def without_comments(text):
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+
+
+def with_declarations(parts, name):
+    """A probe, with the lines before all probes that declare what it uses."""
+    body = without_comments(parts[name].split("\n", 1)[1])
+    used = set(re.findall(r"\w+", body))
+    lines = [line for line in without_comments(parts[""]).splitlines()
+             if line.endswith((";", "}")) and used & set(re.findall(r"\w+(?=\s*(?:[\[:;({]|$))", line))]
+    return "\n".join(lines) + body
+
+
+class Evidence:
+    def __init__(self, code, xbench, tests):
+        self.code, self.tests = code, tests
+        self.used = set()
+        self.notes = {"guide lines that only CUDA has": 0, "wrong ports": 0}
+        self.guide, self.apis = self._run_guide(xbench)
+        self.variants = self._variants()
+
+    def of(self, reference):
+        """A dict of texts by language. Raises ValueError where there is no such thing, or it does not hold."""
+        kind, _, name = reference.partition(":")
+        self.used.add(reference.split("=")[0])
+        found = {language: "" for language in LANGUAGES}
+        getattr(self, "_" + kind, self._unknown)(name, found)
+        return found
+
+    @staticmethod
+    def _unknown(name, found):
+        raise ValueError(f"'{name}': what asserts this row? probe, refused, pair, guide, test, code or wrong")
+
+    def _probe(self, name, found):
+        code = self.code
+        if name not in code.hlsl_probes and name not in code.cuda_probes:
+            raise ValueError(f"there is no probe {name}")
+        if name in code.cuda_probes:
+            found["cuda"] = with_declarations(code.cuda_probes, name)
+            found["ptx"] = code.ptx(name) if code.nvcc else ""
+        if name in code.hlsl_probes:
+            path = os.path.join(code.root, "tests/guide/probes/probes.hlsl")
+            found["hlsl"] = with_declarations(code.hlsl_probes, name)
+            found["spirv"] = code.spirv(path, name)
+            found["dxil"] = code.dxil(path, name) if code.dxc else ""
+
+    def _refused(self, name, found):
+        if name not in self.code.refused_probes:
+            raise ValueError(f"there is no probe {name} in refused.hlsl")
+        held, wrong = self.code.refused(name)
+        if wrong:
+            raise ValueError("; ".join(wrong))
+        if not held and self.code.dxc:
+            raise ValueError(f"{name}: no compiler was asked to refuse it")
+        found["hlsl"] = without_comments(self.code.refused_probes[name])
+
+    def _pair(self, name, found):
+        folder, _, which = name.partition("/")
+        if folder == "guide":
+            self._guide_pair(which, found)
+            return
+        if (folder, which) not in self.variants:
+            raise ValueError(f"variants.def has no {name}")
+        stem = f"{folder}/{which}_{self.variants[folder, which]}"
+        self._add_pair(stem, found)
+        path = os.path.join(self.code.root, f"shaders/{stem}.hlsl")
+        found["spirv"] = self.code.spirv(path, folder, ("XB_FLOAT32=1", "BLOCK=256"))
+        found["dxil"] = self.code.dxil(path, folder, ("XB_FLOAT32=1", "BLOCK=256")) if self.code.dxc else ""
+
+    def _guide_pair(self, case, found):
+        table = read(self.code.root, "bench/guide/guide.def")
+        row = re.search(rf"^XB_GUIDE\({re.escape(case)}, ([\w: ]+),", table, re.M)
+        if not row:
+            raise ValueError(f"guide.def has no case {case}")
+        self._add_pair(f"guide/{case}", found)
+        for header in set(re.findall(r'#include "(guide_\w+\.h)"', found["hlsl"])):
+            for language in ("hlsl", "cuda"):
+                found[language] += without_comments(read(self.code.root, "bench/guide", header))
+        path = os.path.join(self.code.root, f"shaders/guide/{case}.hlsl")
+        for entry in row[1].split():
+            if entry.startswith("cuda:"):
+                continue
+            found["spirv"] += self.code.spirv(path, entry.replace("hlsl:", "")) + "\n"
+            if self.code.dxc and entry != "k48": # more shared memory than DXC takes
+                found["dxil"] += self.code.dxil(path, entry.replace("hlsl:", "")) + "\n"
+
+    def _add_pair(self, stem, found):
+        found["hlsl"] = without_comments(read(self.code.root, f"shaders/{stem}.hlsl"))
+        found["cuda"] = without_comments(read(self.code.root, f"kernels/{stem}.cu"))
+
+    def _guide(self, name, found):
+        case, _, words = name.partition("=")
+        if case not in self.guide:
+            raise ValueError(f"xbench guide has no case {case}")
+        lines = [line for line in self.guide[case] if words in line["text"]]
+        if any(line["kind"] == "fails" for line in lines):
+            raise ValueError(f"xbench guide {case}: fails: {lines[0]['text']}")
+        if any(line["kind"] == "holds" for line in lines):
+            return
+        source = re.sub(r'"\s*\n\s*"', "", read(self.code.root, f"bench/guide/cases/{case}.c"))
+        if lines or "cuda" in self.apis or words not in re.sub(r'"\s*PRI\w+\s*"', "", source):
+            raise ValueError(f"xbench guide {case}: nothing that holds says '{words}'")
+        self.notes["guide lines that only CUDA has"] += 1
+
+    def _test(self, name, found):
+        test, _, case = name.partition("=")
+        if test not in self.tests:
+            raise ValueError(f"ctest has no test {test}")
+        folder = os.path.join(self.code.root, "tests", test.split(".")[0])
+        texts = [read(path) for path in glob.glob(os.path.join(folder, "*.c"))]
+        if case and not any(re.search(rf"\b{re.escape(case)}\b", text) for text in texts):
+            raise ValueError(f"{folder} has no case {case}")
+
+    def _wrong(self, name, found):
+        folder = os.path.join(self.code.root, "tests/wrong_ports")
+        if os.path.isdir(folder):
+            if not glob.glob(os.path.join(folder, f"*_{name}.hlsl")):
+                raise ValueError(f"tests/wrong_ports has no {name}")
+        else:
+            self.notes["wrong ports"] += 1
+
+    def _code(self, name, found):
+        for file in name.split(","):
+            before = len(found["cuda_host"]) + len(found["vulkan_host"])
+            for backend in ("cuda", "vulkan"):
+                path = os.path.join(self.code.root, f"backend_{backend}", file)
+                if os.path.exists(path):
+                    found[backend + "_host"] += read(path)
+            if len(found["cuda_host"]) + len(found["vulkan_host"]) == before:
+                raise ValueError(f"no backend has {file}")
+        for path in glob.glob(os.path.join(self.code.root, "core/include/xb/*.h")):
+            found["contract"] += read(path)
+
+    def _variants(self):
+        table = read(self.code.root, "bench/benchmarks/variants.def")
+        return {(b, n): v for b, n, v in re.findall(r"^XB_VARIANT\((\w+), (\d+), (\w+),", table, re.M)}
+
+    @staticmethod
+    def _run_guide(xbench):
+        run = subprocess.run([xbench, "guide", "--json", "/dev/stdout"], capture_output=True, text=True, check=False)
+        if run.returncode not in (0, 1):
+            raise OSError(run.stderr.strip())
+        document = json.loads(run.stdout[run.stdout.index('{\n "schema"'):])
+        return ({case["case"]: case["lines"] for case in document["cases"]},
+                {device["backend"] for device in document["devices"]})

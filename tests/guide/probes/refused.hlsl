@@ -1,0 +1,108 @@
+// What HLSL does not have: each probe has to be refused by the compilers named, with the words given (none: it may crash). DXC's
+// target is cs_6_0.
+#include "xb/abi.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
+[[vk::binding(3, 0)]] RWStructuredBuffer<float> f_out : register(u3);
+
+// probe: group_size_argument; dxc: requires an integer constant; glslc:
+uint group;
+[numthreads(group, 1, 1)]
+void group_size_argument(uint3 id : SV_GroupID)
+{
+  g_out[id.x] = group;
+}
+
+// probe: sized_at_launch; dxc: needs an explicit size
+groupshared uint sized[];
+[numthreads(64, 1, 1)]
+void sized_at_launch(uint3 id : SV_GroupThreadID)
+{
+  sized[id.x] = g_in[id.x];
+  GroupMemoryBarrierWithGroupSync();
+  g_out[id.x] = sized[63 - id.x];
+}
+
+// probe: pointer; dxc: pointers are unsupported; glslc: parsing failed
+[numthreads(64, 1, 1)]
+void pointer(uint3 id : SV_DispatchThreadID)
+{
+  uint x = g_in[id.x];
+  uint *p = &x;
+  g_out[id.x] = *p;
+}
+
+// probe: recursion; dxc: recursive functions not allowed; glslc: recursion detected
+uint down(uint n)
+{
+  return n < 2 ? 1 : n * down(n - 1);
+}
+[numthreads(64, 1, 1)]
+void recursion(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = down(g_in[id.x]);
+}
+
+// probe: template_entry; dxc: reserved keyword; glslc: reserved word
+template <typename T>
+[numthreads(64, 1, 1)]
+void template_entry(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = (T)g_in[id.x];
+}
+
+// probe: float_atomic; dxc: no matching function; glslc: no matching overloaded function
+[numthreads(64, 1, 1)]
+void float_atomic(uint3 id : SV_DispatchThreadID)
+{
+  InterlockedAdd(f_out[0], 1.0f);
+}
+
+// probe: int64; dxc: Shader Model 6.6; glslc: no matching overloaded function
+[[vk::binding(4, 0)]] RWStructuredBuffer<uint64_t> l_out : register(u4);
+[numthreads(64, 1, 1)]
+void int64(uint3 id : SV_DispatchThreadID)
+{
+  InterlockedAdd(l_out[0], 1);
+}
+
+// probe: fma_float; dxc: no matching function
+[numthreads(64, 1, 1)]
+void fma_float(uint3 id : SV_DispatchThreadID)
+{
+  f_out[id.x] = fma(f_out[id.x], 2.0f, 1.0f);
+}
+
+// probe: wave_match; dxc: not valid in shader model cs_6_0; glslc: no matching overloaded function
+[numthreads(64, 1, 1)]
+void wave_match(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = WaveMatch(g_in[id.x]).x;
+}
+
+// probe: dot4; dxc: validation errors; glslc: no matching overloaded function
+[numthreads(64, 1, 1)]
+void dot4(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = dot4add_u8packed(g_in[id.x], g_in[id.x + 1], 0);
+}
+
+// probe: inout_atomic; dxc: validation errors; glslc: AtomicIAdd
+void add_to(inout uint slot)
+{
+  InterlockedAdd(slot, 1u);
+}
+[numthreads(64, 1, 1)]
+void inout_atomic(uint3 id : SV_DispatchThreadID)
+{
+  add_to(g_out[0]);
+}
+
+// probe: buffer_array; glslc: not of type array
+[[vk::binding(5, 0)]] StructuredBuffer<uint> many[4] : register(t5);
+[numthreads(64, 1, 1)]
+void buffer_array(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = many[0][id.x];
+}

@@ -1,0 +1,153 @@
+"""What the rows of docs/porting-guide.md are held against: sources, and what the compilers make of them."""
+import functools
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import dxc
+
+SCOPES = {0: "CrossDevice", 1: "Device", 2: "Workgroup", 3: "Subgroup"}
+SEMANTICS = {0x8: "AcquireRelease", 0x40: "UniformMemory", 0x100: "WorkgroupMemory", 0x400: "AtomicCounterMemory",
+             0x800: "ImageMemory"}
+# Where an instruction names a scope (S) and memory semantics (M), counted behind its result.
+PLACES = {"OpControlBarrier": {0: "S", 1: "S", 2: "M"}, "OpMemoryBarrier": {0: "S", 1: "M"},
+          "OpAtomic": {2: "S", 3: "M"}, "OpGroupNonUniform": {1: "S"}}
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return file.read()
+
+
+def probes(text):
+    """What stands behind each line `// probe: NAME...`, by name; and what stands before all of them, as ''."""
+    parts = re.split(r"^// probe: (\w+)(.*)\n", text, flags=re.M)
+    found = {"": parts[0]}
+    for name, rule, body in zip(parts[1::3], parts[2::3], parts[3::3]):
+        found[name] = rule + "\n" + body
+    return found
+
+
+def spoken(word, kind):
+    """%uint_2 as Workgroup, or as the bits that it has."""
+    number = re.fullmatch(r"%u?int_(\d+)", word)
+    if not number:
+        return ""
+    value = int(number[1])
+    if kind == "S":
+        return SCOPES.get(value, "")
+    return " ".join(name for bit, name in SEMANTICS.items() if value & bit) or "Relaxed"
+
+
+def spoken_instruction(line):
+    """`%94 = OpAtomicIAdd %uint %93 %uint_1 %uint_0 %uint_1` as `OpAtomicIAdd Device Relaxed`."""
+    words = line.split("=", 1)[-1].split() if re.match(r"\s*%\w+ =", line) else line.split()
+    if not words:
+        return ""
+    places = next((p for prefix, p in PLACES.items() if words[0].startswith(prefix)), {})
+    said = [words[0]]
+    for i, word in enumerate(words[1:]):
+        if i in places:
+            said.append(spoken(word, places[i]))
+        elif not word.startswith("%") or re.fullmatch(r"%(Op)?[A-Z]\w+", word):
+            said.append(word)
+    return " ".join(said)
+
+
+class Code:
+    def __init__(self, root, glslc, spirv_dis, nvcc="", dxc_library=""):
+        self.root, self.glslc, self.spirv_dis, self.nvcc = root, glslc, spirv_dis, nvcc
+        self.dxc = dxc.Compiler(dxc_library) if dxc_library else None
+        self.includes = [os.path.join(root, folder) for folder in ("core/include", "bench/benchmarks", "bench/guide")]
+        self.hlsl_probes = probes(read(root, "tests/guide/probes/probes.hlsl"))
+        self.refused_probes = probes(read(root, "tests/guide/probes/refused.hlsl"))
+        self.cuda_probes = probes(read(root, "tests/guide/probes/probes.cu"))
+
+    def _glslc(self, path, text, entry, defines, output):
+        command = [self.glslc, "-x", "hlsl", "-fshader-stage=compute", "--target-env=vulkan1.1", "-O", "-DXB_GLSLC=1",
+                   f"-fentry-point={entry}", *(f"-I{folder}" for folder in self.includes),
+                   *(f"-D{define}" for define in defines), "-" if text else path, "-o", output]
+        return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+
+    @functools.lru_cache(maxsize=None)
+    def spirv(self, path, entry, defines=()):
+        """Instructions of an entry point, one a line, with names for scopes and semantics and without ids."""
+        with tempfile.NamedTemporaryFile(suffix=".spv") as module:
+            run = self._glslc(path, None, entry, defines, module.name)
+            if run.returncode:
+                raise ValueError(f"{path}: {entry}: {run.stderr}")
+            text = subprocess.run([self.spirv_dis, "--no-header", module.name], capture_output=True, text=True, check=True)
+        return "\n".join(spoken_instruction(line) for line in text.stdout.splitlines())
+
+    def compile_dxil(self, path, text, entry, defines=()):
+        """As Direct3D 12 would take it: the container, and the messages without the one that no signing library is here."""
+        arguments = [path, "-T", "cs_6_0", "-E", entry, "-O3", "-WX", "-Wno-ignored-attributes"]
+        for folder in self.includes:
+            arguments += ["-I", folder]
+        arguments += [f"-D{define}" for define in defines]
+        container, messages = self.dxc.compile(text, arguments)
+        kept = [line for line in messages.splitlines() if line and "DXIL signing library" not in line and
+                "DXIL.dll not found" not in line]
+        return container, " ".join(kept)
+
+    @functools.lru_cache(maxsize=None)
+    def dxil(self, path, entry, defines=()):
+        container, messages = self.compile_dxil(path, read(path), entry, defines)
+        if container is None:
+            raise ValueError(f"{path}: {entry}: {messages}")
+        return re.sub(r" +", " ", self.dxc.disassemble(container))
+
+    @functools.lru_cache(maxsize=None)
+    def _all_ptx(self):
+        source = os.path.join(self.root, "tests/guide/probes/probes.cu")
+        command = [self.nvcc, "-ptx", "-O3", "-std=c++17", "-arch=compute_80", f"-I{self.includes[0]}", source, "-o", "-"]
+        with tempfile.NamedTemporaryFile(suffix=".ptx") as output:
+            subprocess.run(command[:-1] + [output.name], capture_output=True, check=True)
+            text = read(output.name)
+        return {match[1]: match[0] for match in re.finditer(r"\.entry (\w+)\([\s\S]*?\n}", text)}
+
+    def ptx(self, probe):
+        return self._all_ptx().get(probe, "")
+
+    @functools.lru_cache(maxsize=None)
+    def refused(self, name):
+        """(held, what is wrong) of a probe that compilers have to refuse; its first line names them, and what they say."""
+        rule, body = self.refused_probes[name].split("\n", 1)
+        text = self.refused_probes[""] + body
+        held, wrong = 0, []
+        for compiler, words in re.findall(r"; ([a-z-]+):? ?([^;]*)", rule):
+            if compiler == "dxc" and not self.dxc:
+                continue
+            accepted, messages = self._offer(compiler, name, text)
+            held += 1
+            if accepted or words.strip().lower() not in messages.lower():
+                wrong.append(f"{compiler} {'takes' if accepted else 'refuses'} {name}, expected '{words.strip()}': {messages}")
+        return held, wrong
+
+    def _offer(self, compiler, name, text):
+        if compiler == "dxc":
+            container, messages = self.compile_dxil("refused.hlsl", text, name)
+            return container is not None, messages
+        with tempfile.NamedTemporaryFile(suffix=".spv") as module:
+            run = self._glslc("", text, name, (), module.name)
+            return run.returncode == 0, run.stderr
+
+
+def tools(arguments):
+    """A Code, from NAME=VALUE words: root, glslc, spirv_dis, nvcc, dxc_library; the rest comes back as a dict."""
+    values = dict(word.split("=", 1) for word in arguments)
+    names = ("root", "glslc", "spirv_dis", "nvcc", "dxc_library")
+    code = Code(**{name: values.pop(name, "") for name in names})
+    return code, values
+
+
+def required(what):
+    return what in os.environ.get("XB_REQUIRE", "").split(",")
+
+
+def skip_without_dxc(code):
+    if not code.dxc:
+        print("no libdxcompiler.so: script/fetch-dxc gets one; then configure again")
+        sys.exit(1 if required("dxc") else 77)
