@@ -25,6 +25,14 @@ typedef enum xb_clock {
   XB_CLOCK_CREATE, /* host time: creating the kernel */
 } xb_clock;
 
+/* From n elements on, groups of so many threads, where the device takes that many; ends with 0. */
+typedef struct xb_block_from {
+  uint64_t n;
+  uint32_t block;
+} xb_block_from;
+
+enum { XB_BLOCK_STEPS = 4 };
+
 typedef struct xb_variant {
   const char *benchmark;
   uint32_t number;
@@ -33,17 +41,15 @@ typedef struct xb_variant {
   const char *title;
   const char *one_api; /* why it exists on one API only; NULL where it does on all */
   /* Parameters, as far as the benchmark asks for them. */
-  uint32_t block;       /* its own default group size; 0 = the benchmark's */
-  uint64_t large_n;     /* from so many elements on its default is large_block; 0 = never */
-  uint32_t large_block; /* where the device takes that many */
-  uint32_t elements;    /* a thread reads at a time */
-  bool loops;           /* a thread comes back for more: the grid is sized to the device */
-  bool waves;           /* a group's sum is one sum a wave, then the waves one after the other */
-  bool single_pass;     /* finished by the last group, no further dispatch */
-  bool overlap;         /* no barrier between the runs of a batch */
-  bool ceiling;         /* other benchmarks are held against it */
-  bool floor;           /* what a dispatch costs at least */
-  bool repeats;         /* the kernel does its work args.repeats times */
+  xb_block_from blocks[XB_BLOCK_STEPS]; /* its own default group sizes by elements; none = the benchmark's */
+  uint32_t elements;                    /* a thread reads at a time */
+  bool loops;                           /* a thread comes back for more: the grid is sized to the device */
+  bool waves;                           /* a group's sum is one sum a wave, then the waves one after the other */
+  bool single_pass;                     /* finished by the last group, no further dispatch */
+  bool overlap;                         /* no barrier between the runs of a batch */
+  bool ceiling;                         /* other benchmarks are held against it */
+  bool floor;                           /* what a dispatch costs at least */
+  bool repeats;                         /* the kernel does its work args.repeats times */
   xb_clock clock;
   xb_queue queue;
   enum { XB_DEVICE_TO_DEVICE, XB_HOST_TO_DEVICE, XB_DEVICE_TO_HOST, XB_BOTH_WAYS } way; /* of a copy */

@@ -16,11 +16,6 @@ enum {
    * of 256 bytes, which every device takes as the offset of a binding: 64 sums, groups of at most 1024 threads, the
    * elements and turns a thread. */
   WINDOW_STEP = 64 * 1024 * 2 * LOOP_TURNS,
-  /* Rung 9: threads a multiprocessor. The fewer groups there are, the sooner the last one has their sums; but what
-   * comes from memory wants all the threads that fit. */
-  FEW_THREADS = 256,   /* up to 2 vectors each */
-  SOME_THREADS = 512,  /* up to variant->large_n elements, which caches hold */
-  MANY_THREADS = 2048, /* from there on */
   UNKNOWN_MULTIPROCESSORS = 64,
   CPU_MULTIPROCESSORS = 4, /* each thread of a group costs its turn */
   PARTIALS_OFFSET = 16,    /* bytes of the counter and its padding, as in shaders/reduce/9 */
@@ -49,17 +44,25 @@ static uint64_t multiprocessors(const xb_device_info *info)
   return info->type == XB_DEVICE_CPU ? CPU_MULTIPROCESSORS : UNKNOWN_MULTIPROCESSORS;
 }
 
-/* Rung 9's groups. What caches hold is shared out over a power of two of multiprocessors, for then a power of two comes
- * out even, and that is worth more than the last few of them; what comes from memory wants them all. */
+/* Rung 9: from n elements on, so many threads a multiprocessor. The fewer groups there are, the sooner the last one has
+ * their sums; but what comes from memory wants all the threads that fit. Up to there the groups are shared out over a
+ * power of two of multiprocessors, for then a power of two comes out even, and that is worth more than the last few of
+ * them. */
+static const struct {
+  uint64_t n;
+  uint32_t threads;
+  bool all; /* of the multiprocessors */
+} residency[] = {{0, 256, false}, {(1 << 20) + 1, 512, false}, {1 << 24, 1024, false}, {1 << 27, 2048, true}};
+
 static uint64_t single_pass_groups(const xb_case *c, uint64_t count)
 {
-  const uint64_t all = multiprocessors(c->device);
-  uint64_t even = 1;
+  uint64_t all = multiprocessors(c->device), even = 1;
+  size_t i = sizeof residency / sizeof residency[0] - 1;
+  while (count < residency[i].n)
+    i--;
   while (even * 2 <= all)
     even *= 2;
-  uint64_t threads = even * FEW_THREADS;
-  if (count > threads * 2 * 4)
-    threads = count < c->variant->large_n ? even * SOME_THREADS : all * MANY_THREADS;
+  const uint64_t threads = (residency[i].all ? all : even) * residency[i].threads;
   const uint64_t needed = ceil_div(count, (uint64_t)c->block * 4), most = threads / c->block;
   return needed < most ? needed : most ? most : 1;
 }

@@ -75,9 +75,11 @@ const xb_entry *xb_entry_find(const char *benchmark)
 
 uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uint64_t n)
 {
-  if (v->large_n && n >= v->large_n && v->large_block <= device->max_group_threads)
-    return v->large_block;
-  return v->block ? v->block : xb_entry_find(v->benchmark)->default_block;
+  uint32_t block = xb_entry_find(v->benchmark)->default_block;
+  for (int i = 0; i < XB_BLOCK_STEPS && v->blocks[i].block; i++)
+    if (n >= v->blocks[i].n && v->blocks[i].block <= device->max_group_threads)
+      block = v->blocks[i].block;
+  return block;
 }
 
 bool xb_entry_has_block(const xb_entry *entry, uint32_t block)

@@ -91,7 +91,7 @@ static void test_size(void **state)
   for (size_t i = 0; i < xb_variant_count(); i++) {
     const xb_variant *v = xb_variant_at(i);
     const xb_entry *entry = xb_entry_find(v->benchmark);
-    const uint32_t own = v->block ? v->block : entry->default_block;
+    const uint32_t own = xb_default_block(v, &info, s->n);
     if (!is_selected(v))
       continue;
     for (size_t b = 0; entry->blocks[b]; b++)
