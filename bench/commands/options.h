@@ -5,6 +5,7 @@
 #include "benchmarks/table.h"
 #include "commands/sizes.h"
 #include "measure/cell.h"
+#include "report/show.h"
 
 enum { XB_MAX_SELECTED = 64, XB_MAX_LAUNCH_MODES = 2 };
 
@@ -27,6 +28,7 @@ typedef struct xb_options {
   size_t dtype_count;
   uint32_t block; /* 0: the benchmark's default */
   const char *json, *csv;
+  xb_format format; /* of stdout */
   uint64_t seed;
   double min_time_s, max_time_s, wait_limit_s;
   double width; /* of the 95 % interval, as a part of the median, at which sampling may end */
@@ -48,7 +50,7 @@ typedef struct xb_options {
 } xb_options;
 
 /* -1: go on; else the exit code to leave with: help and version were printed, or the mistake was told. Strings point
- * into argv or live until the program ends. */
+ * into argv or live until the next call. */
 int xb_parse_options(int argc, const char **argv, xb_options *options);
 /* Size i of the options, or the benchmark's default, with its rows filled in: 1 where it takes no matrix. */
 xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, size_t i);
