@@ -81,7 +81,7 @@ xb_code cu_buffer_invalidate(xb_be_device *device, xb_be_buffer *buffer, xb_erro
 uint64_t cu_buffer_native(xb_be_buffer *buffer);
 uint64_t cu_device_free_bytes(xb_be_device *device);
 
-/* ---- kernel.c, fatbin.c, statistics.c --------------------------------------------------------------------------- */
+/* ---- kernel.c, statistics.c --------------------------------------------------------------------------- */
 
 struct xb_be_kernel {
   CUmodule module;
@@ -93,12 +93,6 @@ struct xb_be_kernel {
 xb_code cu_kernel_create(xb_be_device *device, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,
                          xb_error *err);
 void cu_kernel_destroy(xb_be_device *device, xb_be_kernel *kernel);
-/* The kernel's name in messages. */
-const char *cu_kernel_label(const xb_kernel_desc *desc);
-/* XB_INVALID unless the code is a whole fat binary, with its seal (seal.h). */
-xb_code cu_fatbin_check(const xb_kernel_desc *desc, xb_error *err);
-/* "sm_80 sm_90 compute_120" of a fat binary that was checked. */
-void cu_fatbin_architectures(const xb_kernel_desc *desc, char *text, size_t bytes);
 xb_code cu_read_statistics(const xb_be_device *device, const xb_be_kernel *kernel, xb_kernel_info *info, xb_error *err);
 
 /* ---- commands.c, graph.c, stream.c, native.c, timestamps.c ------------------------------------------------------ */

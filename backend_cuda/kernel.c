@@ -1,4 +1,5 @@
 #include "cu.h"
+#include "fatbin.h"
 
 #include <stdint.h>
 #include <stdlib.h>
