@@ -81,7 +81,7 @@ xb_code cu_buffer_invalidate(xb_be_device *device, xb_be_buffer *buffer, xb_erro
 uint64_t cu_buffer_native(xb_be_buffer *buffer);
 uint64_t cu_device_free_bytes(xb_be_device *device);
 
-/* ---- kernel.c, image.c, fatbin.c, statistics.c ------------------------------------------------------------------ */
+/* ---- kernel.c, statistics.c ------------------------------------------------------------------------------------- */
 
 struct xb_be_kernel {
   CUmodule module;
@@ -93,22 +93,6 @@ struct xb_be_kernel {
 xb_code cu_kernel_create(xb_be_device *device, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,
                          xb_error *err);
 void cu_kernel_destroy(xb_be_device *device, xb_be_kernel *kernel);
-/* The kernel's name in messages. */
-const char *cu_kernel_label(const xb_kernel_desc *desc);
-/* Code as the driver wants it: at an address of 64-bit words, PTX with a zero at its end. */
-typedef struct cu_image {
-  const void *bytes;
-  void *copy; /* NULL where the caller's bytes do */
-} cu_image;
-
-/* XB_INVALID unless the code is a whole fat binary, a whole cubin, or PTX. Afterwards cu_image_close. */
-xb_code cu_image_open(const xb_kernel_desc *desc, cu_image *image, xb_error *err);
-void cu_image_close(cu_image *image);
-bool cu_is_fatbin(const xb_kernel_desc *desc);
-/* XB_INVALID unless the fat binary is whole, and agrees with the seal (seal.h) where there is one behind it. */
-xb_code cu_fatbin_check(const xb_kernel_desc *desc, xb_error *err);
-/* "sm_80 sm_90 compute_120" of code that was checked. */
-void cu_fatbin_architectures(const xb_kernel_desc *desc, char *text, size_t bytes);
 xb_code cu_read_statistics(const xb_be_device *device, const xb_be_kernel *kernel, xb_kernel_info *info, xb_error *err);
 
 /* ---- commands.c, graph.c, stream.c, native.c, timestamps.c ------------------------------------------------------ */

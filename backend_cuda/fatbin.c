@@ -1,6 +1,6 @@
 /* Fat binaries: a header, then entries of machine code or PTX, each with a header of its own. The layout is not in
  * NVIDIA's documents but has been the same since CUDA 4; only sizes and architectures are read here. */
-#include "cu.h"
+#include "image.h"
 #include "seal.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* The three forms that the driver takes code in. It is given a pointer and no size, so whether an image is all there is
  * found out here, from what the image says about itself. What is in it is trusted, unless a seal is behind it. */
-#include "cu.h"
+#include "image.h"
 
 #include <ctype.h>
 #include <elf.h>
@@ -114,7 +114,7 @@ xb_code cu_image_open(const xb_kernel_desc *desc, cu_image *image, xb_error *err
     return code;
   char *copy = malloc(desc->code_bytes + 1);
   if (!copy)
-    return cu_no_host_memory(err, cu_kernel_label(desc));
+    return xb_fail(err, XB_NOMEM, cu_kernel_label(desc), "out of host memory");
   memcpy(copy, desc->code, desc->code_bytes);
   copy[desc->code_bytes] = '\0';
   *image = (cu_image){.bytes = copy, .copy = copy};

@@ -1,4 +1,5 @@
 #include "cu.h"
+#include "image.h"
 
 #include <stdint.h>
 #include <stdlib.h>

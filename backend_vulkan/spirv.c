@@ -28,12 +28,13 @@ static xb_code copy_words(const xb_kernel_desc *desc, vk_spirv *spirv, xb_error 
   return XB_OK;
 }
 
-/* The newest SPIR-V that a Vulkan version takes. */
+/* The newest SPIR-V that a Vulkan version takes, under the rules of Vulkan: those of SPIR-V alone let a block of
+ * arguments through that lacks offsets, which SPIRV-Cross (2021) reads through a null pointer. */
 static spv_target_env environment(uint32_t api_version)
 {
   if (api_version >= VK_API_VERSION_1_3)
-    return SPV_ENV_UNIVERSAL_1_6;
-  return api_version >= VK_API_VERSION_1_2 ? SPV_ENV_UNIVERSAL_1_5 : SPV_ENV_UNIVERSAL_1_3;
+    return SPV_ENV_VULKAN_1_3;
+  return api_version >= VK_API_VERSION_1_2 ? SPV_ENV_VULKAN_1_2 : SPV_ENV_VULKAN_1_1;
 }
 
 static xb_code validate(const xb_kernel_desc *desc, uint32_t api_version, const vk_spirv *spirv, xb_error *err)

@@ -1,5 +1,7 @@
 #include "exit_codes.h"
 
+#include "safe_text.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,12 +19,14 @@ int xb_exit_code(xb_code code)
 
 int xb_complain(int exit_code, const char *format, ...)
 {
+  char text[4096];
   va_list args;
   va_start(args, format);
-  fputs("xbench: ", stderr);
-  vfprintf(stderr, format, args);
-  fputc('\n', stderr);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  fputs("xbench: ", stderr);
+  xb_print_safe(stderr, text);
+  fputc('\n', stderr);
   return exit_code;
 }
 

@@ -10,12 +10,13 @@ enum {
   XB_EXIT_USAGE = 2,       /* the command line, or a file named on it, is bad */
   XB_EXIT_UNAVAILABLE = 3, /* the backend, device or feature asked for is not there */
   XB_EXIT_DEVICE = 4,      /* the device failed: out of memory, lost, timed out */
+  XB_EXIT_REGRESSION = 5,  /* diff found one */
   XB_EXIT_INTERRUPTED = 130,
 };
 
 int xb_exit_code(xb_code code);
 
-/* "xbench: ..." on stderr, one line. Returns `exit_code`. */
+/* "xbench: ..." on stderr, one line, safe for a terminal. Returns `exit_code`. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

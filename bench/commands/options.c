@@ -13,7 +13,7 @@
 /* Options as text, before they are checked; so that every mistake is told in our own words. */
 typedef struct raw_options {
   char *backend, *device, *sizes, *dtypes, *block, *json, *csv, *seed, *min_time, *max_time, *wait_limit, *cache,
-      *flush, *launch, *families, *width, *loop, *placements, *against, *margin;
+      *flush, *launch, *families, *width, *loop, *placements, *against, *margin, *format;
   int quiet, version;
 } raw_options;
 
@@ -209,7 +209,8 @@ static int parse_words(const raw_options *raw, xb_options *o, const char **words
   if (!words)
     words = (const char **)none;
   if (words[0] && !strcmp(words[0], "list"))
-    return parse_list(o, words + 1);
+    return raw->format ? xb_complain(XB_EXIT_USAGE, "--format: goes with a run or a comparison, not with list")
+                       : parse_list(o, words + 1);
   if (words[0] && !strcmp(words[0], "compare")) {
     o->command = XB_COMMAND_COMPARE;
     words++;
@@ -269,6 +270,8 @@ static int parse_values(const raw_options *raw, xb_options *o)
   if (code < 0)
     code = xb_parse_loop(raw->loop, &o->loop);
   if (code < 0)
+    code = xb_parse_format(raw->format, &o->format);
+  if (code < 0)
     code = xb_parse_percent("--width", raw->width, 0.01, &o->width);
   if (code < 0)
     code = xb_parse_percent("--margin", raw->margin, 0, &o->margin);
@@ -284,14 +287,27 @@ static int parse_values(const raw_options *raw, xb_options *o)
 
 static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench compare [OPTION...] BENCHMARK[/VARIANT]...\n"
+                            "       xbench diff [OPTION...] BASE.json NEW.json\n"
                             "       xbench guide [OPTION...] [CASE]...\n"
                             "       xbench list [devices|benchmarks]\n"
                             "       xbench report FILE... -o report.html\n"
                             "       xbench show [OPTION...] BENCHMARK/VARIANT";
 
+static void release(raw_options *raw, poptContext context)
+{
+  char *const texts[] = {raw->backend, raw->device,  raw->sizes,      raw->dtypes,     raw->block,
+                         raw->json,    raw->csv,     raw->seed,       raw->min_time,   raw->max_time,
+                         raw->cache,   raw->flush,   raw->wait_limit, raw->launch,     raw->width,
+                         raw->loop,    raw->against, raw->margin,     raw->placements, raw->format};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+    free(texts[i]);
+  *raw = (raw_options){0};
+  poptFreeContext(context);
+}
+
 int xb_parse_options(int argc, const char **argv, xb_options *o)
 {
-  /* Values and words belong to these, for as long as the program runs. */
+  /* Values and words belong to these, until there are others. */
   static raw_options raw;
   static poptContext context;
   const struct poptOption table[] = {
@@ -328,11 +344,15 @@ int xb_parse_options(int argc, const char **argv, xb_options *o)
        "compare: held against this variant or device (default: the first API)", "BENCHMARK/VARIANT|DEVICE"},
       {"margin", 0, POPT_ARG_STRING, &raw.margin, 0, "compare: what counts as the same (default 1%, on a CPU 10%)",
        "PERCENT"},
+      {"format", 0, POPT_ARG_STRING, &raw.format, 0,
+       "on stdout: table (default), csv, markdown, or gbench: the JSON of google/benchmark",
+       "table|csv|markdown|gbench"},
       {"quiet", 'q', POPT_ARG_NONE, &raw.quiet, 0, "no progress", NULL},
       {"version", 'V', POPT_ARG_NONE, &raw.version, 0, "print the version", NULL},
       POPT_AUTOHELP POPT_TABLEEND};
   *o = (xb_options){.seed = 1, .min_time_s = 0.05, .max_time_s = 0.6, .wait_limit_s = 60, .width = 0.01, .margin = -1};
 
+  release(&raw, context);
   context = poptGetContext("xbench", argc, argv, table, 0);
   poptSetOtherOptionHelp(context, USAGE);
   const int rc = poptGetNextOpt(context);

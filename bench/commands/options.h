@@ -5,6 +5,7 @@
 #include "benchmarks/table.h"
 #include "commands/sizes.h"
 #include "measure/cell.h"
+#include "report/show.h"
 
 enum { XB_MAX_SELECTED = 64, XB_MAX_LAUNCH_MODES = 2, XB_MAX_QUEUE_FAMILIES = 4 };
 
@@ -30,6 +31,7 @@ typedef struct xb_options {
   size_t dtype_count;
   uint32_t block; /* 0: the benchmark's default */
   const char *json, *csv;
+  xb_format format; /* of stdout */
   uint64_t seed;
   double min_time_s, max_time_s, wait_limit_s;
   double width; /* of the 95 % interval, as a part of the median, at which sampling may end */
@@ -51,7 +53,7 @@ typedef struct xb_options {
 } xb_options;
 
 /* -1: go on; else the exit code to leave with: help and version were printed, or the mistake was told. Strings point
- * into argv or live until the program ends. */
+ * into argv or live until the next call. */
 int xb_parse_options(int argc, const char **argv, xb_options *options);
 /* BENCHMARK, or BENCHMARK/VARIANT, which sets `*v`; NULL without. -1, or the exit code after the mistake was told. */
 int xb_find_named(const char *typed, const xb_entry **entry, const xb_variant **v);

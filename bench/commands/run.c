@@ -8,6 +8,7 @@
 #include "measure/sampler.h"
 #include "report/format.h"
 #include "report/results.h"
+#include "report/show.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -35,7 +36,7 @@ typedef struct xb_run {
   xb_sampling sampling;
   xb_output json_file, csv_file;
   xb_json *json;
-  xb_table table;
+  xb_show show;
   xb_means means;
   size_t groups_done, group_count; /* for the progress bar */
   size_t shown;                    /* cells that were asked for and have a result, or pairs that were compared */
@@ -118,10 +119,7 @@ static void report_group(xb_run *run, const xb_group *group)
     xb_json_group(run->json, group);
     xb_json_save(run->json, &run->json_file);
   }
-  if (run->options->command == XB_COMMAND_COMPARE)
-    xb_comparison_table(&run->table, group);
-  else
-    xb_table_group(&run->table, group);
+  xb_show_group(&run->show, group);
   for (size_t i = 0; i < group->count; i++) {
     note_exit_code(run, outcome_exit_code(run->options, group, &group->cells[i]));
     run->shown +=
@@ -221,7 +219,7 @@ static void for_each_group(xb_run *run, group_fn *fn)
     for (size_t i = 0; i < o->selected_count; i++)
       selected |= xb_entry_find(o->selected[i].variant->benchmark) == entry;
     const size_t sizes = o->size_count ? o->size_count : 1;
-    run->table = (xb_table){.sweep = sizes * o->dtype_count > 1};
+    xb_show_benchmark(&run->show, sizes * o->dtype_count > 1);
     for (size_t d = 0; d < o->dtype_count && selected; d++)
       for (size_t s = 0; (entry->dtypes >> o->dtypes[d] & 1) && s < sizes && !interrupted && !run->dead; s++)
         fn(run, entry, o->dtypes[d], xb_size_for(o, entry->benchmark, s));
@@ -235,7 +233,7 @@ static void run_all(xb_run *run)
   for_each_group(run, run_group);
   if (run->options->command != XB_COMMAND_COMPARE)
     return;
-  xb_means_table(&run->means);
+  xb_show_means(&run->show, &run->means);
   if (run->json)
     xb_json_means(run->json, &run->means);
   xb_means_free(&run->means);
@@ -297,6 +295,7 @@ static void save_outputs(xb_run *run)
 
 static int finish(xb_run *run)
 {
+  xb_show_end(&run->show);
   save_outputs(run);
   if (!run->shown && !run->exit_code && !interrupted)
     note_exit_code(run, xb_complain(XB_EXIT_UNAVAILABLE, "nothing that was asked for is here; the table says why"));
@@ -350,6 +349,8 @@ int xb_command_run(const xb_options *options)
     xb_close_targets(run.targets, run.target_count);
     return XB_EXIT_USAGE;
   }
+  if (!xb_show_begin(&run.show, options->format, options->command == XB_COMMAND_COMPARE))
+    note_exit_code(&run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
   /* A second Ctrl-C ends the program at once; timeout(1) sends SIGTERM twice, and means it once. */
   sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, NULL);
   sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_interrupt}, NULL);

@@ -5,6 +5,7 @@
 
 /* In alphabetical order. */
 static const xb_subcommand subcommands[] = {
+    {"diff", xb_command_diff},
     {"guide", xb_command_guide},
     {"report", xb_command_report},
     {"show", xb_command_show},

@@ -11,6 +11,7 @@ typedef struct xb_subcommand {
 /* NULL if there is none of that name. */
 const xb_subcommand *xb_subcommand_find(const char *word);
 
+int xb_command_diff(int argc, const char **argv);
 int xb_command_guide(int argc, const char **argv);
 int xb_command_report(int argc, const char **argv);
 int xb_command_show(int argc, const char **argv);

@@ -127,6 +127,17 @@ int xb_parse_loop(const char *text, xb_loop *loop)
   return text ? xb_complain_unknown("--loop", text, names, 2) : -1;
 }
 
+int xb_parse_format(const char *text, xb_format *format)
+{
+  static const char *const names[] = {"table", "csv", "markdown", "gbench"};
+  for (int i = 0; text && i < 4; i++)
+    if (!strcmp(text, names[i])) {
+      *format = (xb_format)i;
+      return -1;
+    }
+  return text ? xb_complain_unknown("--format", text, names, 4) : -1;
+}
+
 int xb_parse_backend(const char *text)
 {
   const char *names[16];

@@ -19,6 +19,7 @@ int xb_parse_cache(const char *text, xb_cache *cache);
 int xb_parse_launch(const char *text, xb_options *o);
 int xb_parse_queue_families(const char *text, xb_options *o);
 int xb_parse_loop(const char *text, xb_loop *loop);
+int xb_parse_format(const char *text, xb_format *format);
 /* Only checks that there is one. */
 int xb_parse_backend(const char *text);
 

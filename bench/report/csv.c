@@ -1,6 +1,7 @@
 /* One line a cell, without raw samples. What is unknown is empty; fields mean what they mean in the JSON. */
 #include "report/format.h"
 #include "report/results.h"
+#include "safe_text.h"
 
 #include <inttypes.h>
 
@@ -10,17 +11,21 @@ void xb_csv_header(FILE *file)
         "bytes,flops,"
         "cache,seed,yardstick,loop,repeats,placements,batch,samples,median_ns,ci95_low_ns,ci95_high_ns,spread_ns,"
         "outliers,warm,"
-        "throttled_samples,floor_ns,host_ns,gbps,percent_of_copy,verified,error\n",
+        "throttled_samples,floor_ns,host_ns,gbps,percent_of_copy,verified,error,"
+        "outcome,stopped_by,base_variant,base_backend,base_launch_mode,base_uuid,ratio,ci95_low_ratio,ci95_high_ratio,"
+        "verdict\n",
         file);
 }
 
+/* It may go to a terminal. */
 static void quoted(FILE *file, const char *text)
 {
+  char safe[1024];
   fputc('"', file);
-  for (; *text; text++) {
-    if (*text == '"')
+  for (const char *c = xb_safe_text(text, safe, sizeof safe); *c; c++) {
+    if (*c == '"')
       fputc('"', file);
-    fputc(*text, file);
+    fputc(*c, file);
   }
   fputc('"', file);
 }
@@ -76,7 +81,32 @@ static void csv_measured(FILE *file, const xb_group *group, const xb_cell *cell)
   known(file, cell->cache == XB_CACHE_HOT ? cell->host.median : 0); /* cold: the flush would be in it */
   known(file, gbps);
   known(file, copy > 0 ? 100 * gbps / copy : 0);
-  fprintf(file, "%s,\n", cell->benchmark->check ? "true" : ""); /* nothing to check: an empty kernel */
+  fprintf(file, "%s,", cell->benchmark->check ? "true" : ""); /* nothing to check: an empty kernel */
+}
+
+/* What it was held against; empty for what was not, and in a run. */
+static void csv_compared(FILE *file, const xb_group *group, const xb_cell *cell)
+{
+  char uuid[40];
+  const xb_pair *pair = NULL;
+  for (size_t i = 0; i < group->comparison.count && !pair; i++)
+    if (group->comparison.pairs[i].subject == cell)
+      pair = &group->comparison.pairs[i];
+  fprintf(file, ",%s,%s,", xb_outcome_name(cell->outcome),
+          cell->outcome == XB_CELL_OK && cell->stopped_by ? cell->stopped_by : "");
+  if (pair && pair->base) {
+    const xb_device_info *info = pair->base->c.device;
+    xb_format_uuid(info, uuid);
+    fprintf(file, "%u_%s,%s,%s,%s,", pair->base->c.variant->number, pair->base->c.variant->name, info->backend,
+            xb_launch_mode_name(info->launch_mode), uuid);
+  } else {
+    fputs(",,,,", file);
+  }
+  if (pair && pair->compared)
+    fprintf(file, "%.17g,%.17g,%.17g,%s\n", pair->ratio, pair->interval.low, pair->interval.high,
+            xb_verdict_name(pair->verdict));
+  else
+    fputs(",,,\n", file);
 }
 
 void xb_csv_group(FILE *file, const xb_group *group)
@@ -86,10 +116,10 @@ void xb_csv_group(FILE *file, const xb_group *group)
     csv_question(file, cell);
     if (cell->outcome == XB_CELL_OK) {
       csv_measured(file, group, cell);
-      continue;
+    } else {
+      fprintf(file, ",,,,,,,,,,,,,%s,", cell->benchmark->check ? "false" : "");
+      quoted(file, cell->error.code ? cell->error.message : "not measured");
     }
-    fprintf(file, ",,,,,,,,,,,,,%s,", cell->benchmark->check ? "false" : "");
-    quoted(file, cell->error.code ? cell->error.message : "not measured");
-    fputc('\n', file);
+    csv_compared(file, group, cell);
   }
 }

@@ -1,5 +1,7 @@
 #include "report/format.h"
 
+#include "safe_text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -100,9 +102,9 @@ void xb_format_target(const xb_device_info *info, char out[32])
 
 void xb_print_target(const xb_device_info *info)
 {
-  char name[32], family[48];
-  xb_format_target(info, name);
+  char target[32], family[48], name[256], driver[256];
+  xb_format_target(info, target);
   xb_format_family(info, XB_QUEUE_COMPUTE, family);
-  printf("%s %s on %s, %s%s, subgroups of %u\n", name, info->api_version, info->name, info->driver, family,
-         info->subgroup_size);
+  printf("%s %s on %s, %s%s, subgroups of %u\n", target, info->api_version, xb_safe_text(info->name, name, sizeof name),
+         xb_safe_text(info->driver, driver, sizeof driver), family, info->subgroup_size);
 }

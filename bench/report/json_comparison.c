@@ -60,9 +60,10 @@ json_t *xb_json_pair(const xb_group *group, const xb_pair *pair, size_t first_re
 
 /* ---- Means ------------------------------------------------------------------------------------------------------ */
 
-static json_t *mean_side(const xb_device_info *info)
+static json_t *mean_side(const xb_device_info *info, const xb_variant *variant)
 {
   json_t *side = json_object();
+  json_object_set_new(side, "variant", variant ? xb_json_variant(variant) : json_null());
   add_target(side, info);
   return side;
 }
@@ -73,8 +74,8 @@ json_t *xb_json_mean(const xb_mean *mean)
   const xb_interval interval = known ? xb_mean_interval(mean) : (xb_interval){0};
   json_t *m = json_object();
   json_object_set_new(m, "benchmark", json_string(mean->benchmark->name));
-  json_object_set_new(m, "subject", mean_side(mean->subject));
-  json_object_set_new(m, "base", mean_side(mean->base));
+  json_object_set_new(m, "subject", mean_side(mean->subject, NULL));
+  json_object_set_new(m, "base", mean_side(mean->base, mean->base_variant));
   add_ratio(m, "ratio", "ci95_ratio", known, known ? xb_mean_ratio(mean) : 0, interval);
   json_object_set_new(m, "margin", xb_json_number(mean->margin));
   json_object_set_new(m, "verdict",

@@ -113,6 +113,7 @@ static void add_measured(json_t *r, const xb_group *group, const xb_cell *cell)
                                       "warm",  "floor_ns",  "host_ns", "stopped_by", NULL};
   static const char *const rates[] = {"gbps", "percent_of_peak", "percent_of_copy", NULL};
   const bool timed = cell->outcome == XB_CELL_OK;
+  json_object_set_new(r, "outcome", json_string(xb_outcome_name(cell->outcome)));
   add_samples(r, cell);
   if (timed)
     add_times(r, group, cell);

@@ -58,7 +58,8 @@ static void run_case(void **state)
 }
 
 static const cli_case good[] = {
-    {"--help", NULL, 0, "Usage: xbench .*--backend.*--device.*--size.*--dtype.*--json.*--csv.*--cache", NULL},
+    {"--help", NULL, 0, "Usage: xbench .*xbench diff .*--backend.*--device.*--size.*--dtype.*--json.*--csv.*--cache",
+     NULL},
     {"--version", NULL, 0, "^xbench [0-9]+\\.[0-9]+\\.[0-9]+\n$", NULL},
     {"list", NULL, 0, "^devices:\n  0  .*uuid [0-9a-f-]{36}.*vulkan 1\\..*subgroups of.*reduce/9 .*copy/2 ", NULL},
     {"list devices", NULL, 0, "^devices:\n  0  [^\n]*\n     uuid ", NULL},
@@ -167,6 +168,10 @@ static const cli_case bad[] = {
     {"--placements 3 reduce", NULL, 2, NULL, "--placements: '3': expected 1, or 4 to 64"},
     {"--placements 65 reduce", NULL, 2, NULL, "--placements: '65': expected 1, or 4 to 64"},
     {"--loop kernel -n 1000 launch", NULL, 3, "not here: --loop kernel", "nothing that was asked for is here"},
+    {"--format yaml reduce", NULL, 2, NULL, "unknown --format 'yaml'.*table, csv, markdown, gbench"},
+    {"--format csv list", NULL, 2, NULL, "--format: goes with a run or a comparison"},
+    {"diff", NULL, 2, NULL, "diff: no files: expected two files"},
+    {"'re\033[31mduce'", NULL, 2, NULL, "unknown benchmark 're\\?\\[31mduce'"},
     {"--loop twice reduce", NULL, 2, NULL, "unknown --loop 'twice'.*launch, kernel"},
     {"--loop kernel -n 1000 reduce/9", NULL, 3,
      "not here: --loop kernel: reduce/9 does not repeat its work inside the kernel", NULL},

@@ -26,7 +26,7 @@ typedef struct xb_error {
   int native;           /* VkResult, CUresult, ...; 0 where no driver call failed */
   char where[64];       /* the call that failed: "vkAllocateMemory", "xb_buffer_create" */
   char native_name[64]; /* "VK_ERROR_OUT_OF_DEVICE_MEMORY"; empty where no driver call failed */
-  char message[512];    /* one line, complete: where, native name, and what to do; no newline */
+  char message[512];    /* one line, complete: where, native name, and what to do; no control characters */
 } xb_error;
 
 /* "XB_NOMEM"; never NULL. */

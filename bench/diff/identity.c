@@ -1,0 +1,110 @@
+#include "diff/identity.h"
+
+#include "report/format.h"
+#include "safe_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int xb_compare_texts(const char *a, const char *b)
+{
+  if (!a || !b)
+    return (a != NULL) - (b != NULL);
+  return strcmp(a, b);
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+  return (a > b) - (a < b);
+}
+
+/* ---- Dimensions ------------------------------------------------------------------------------------------------- */
+
+static int compare_devices(const xb_saved_result *a, const xb_saved_result *b)
+{
+  const int uuid = xb_compare_texts(a->device, b->device);
+  return uuid || a->device ? uuid : xb_compare_texts(a->on->name, b->on->name);
+}
+
+static void format_device(const xb_saved_result *r, char *out, size_t out_bytes)
+{
+  char name[48], uuid[48];
+  xb_safe_text(r->on->name, name, sizeof name);
+  xb_safe_text(r->device ? r->device : "without a UUID", uuid, sizeof uuid);
+  snprintf(out, out_bytes, "%s (%s)", name, uuid);
+}
+
+static int compare_sizes(const xb_saved_result *a, const xb_saved_result *b)
+{
+  const int size = compare_numbers(a->size, b->size), rows = compare_numbers(a->rows, b->rows);
+  return size ? size : rows ? rows : compare_numbers(a->columns, b->columns);
+}
+
+static void format_size(const xb_saved_result *r, char *out, size_t out_bytes)
+{
+  xb_format_shape(r->rows && r->columns, r->rows, r->rows && r->columns ? r->columns : r->size, out, out_bytes);
+}
+
+static int compare_blocks(const xb_saved_result *a, const xb_saved_result *b)
+{
+  return compare_numbers(a->block, b->block);
+}
+
+static void format_block(const xb_saved_result *r, char *out, size_t out_bytes)
+{
+  if (r->block)
+    snprintf(out, out_bytes, "%" PRIu64, r->block);
+  else
+    snprintf(out, out_bytes, "none");
+}
+
+#define TEXT_DIMENSION(name)                                                                                           \
+  static int compare_##name(const xb_saved_result *a, const xb_saved_result *b)                                        \
+  {                                                                                                                    \
+    return xb_compare_texts(a->name, b->name);                                                                         \
+  }                                                                                                                    \
+  static void format_##name(const xb_saved_result *r, char *out, size_t out_bytes)                                     \
+  {                                                                                                                    \
+    xb_safe_text(r->name ? r->name : "unknown", out, out_bytes);                                                       \
+  }
+TEXT_DIMENSION(backend)
+TEXT_DIMENSION(dtype)
+TEXT_DIMENSION(launch_mode)
+TEXT_DIMENSION(cache)
+TEXT_DIMENSION(loop)
+
+const xb_dimension xb_dimensions[] = {
+    {"devices", compare_devices, format_device},    {"APIs", compare_backend, format_backend},
+    {"element types", compare_dtype, format_dtype}, {"sizes", compare_sizes, format_size},
+    {"group sizes", compare_blocks, format_block},  {"launch modes", compare_launch_mode, format_launch_mode},
+    {"caches", compare_cache, format_cache},        {"loops", compare_loop, format_loop},
+};
+const size_t xb_dimension_count = sizeof xb_dimensions / sizeof xb_dimensions[0];
+
+/* ---- Cells ------------------------------------------------------------------------------------------------------ */
+
+int xb_compare_identity(const xb_saved_result *a, const xb_saved_result *b, size_t first_dimension)
+{
+  int order = xb_compare_texts(a->benchmark, b->benchmark);
+  for (size_t i = first_dimension; i < xb_dimension_count && !order; i++)
+    order = xb_dimensions[i].compare(a, b);
+  return order ? order : xb_compare_texts(a->variant, b->variant);
+}
+
+/* A yardstick is measured for others; that it gives wrong results is told all the same. */
+static bool counts(const xb_saved_result *r)
+{
+  return r->yardstick != 1 || r->outcome == XB_CELL_WRONG;
+}
+
+const xb_saved_result **xb_diff_results(const xb_document *document, size_t *count)
+{
+  const xb_saved_result **results = calloc(document->result_count + 1, sizeof(*results));
+  *count = 0;
+  for (size_t i = 0; i < document->result_count && results; i++)
+    if (counts(&document->results[i]))
+      results[(*count)++] = &document->results[i];
+  return results;
+}

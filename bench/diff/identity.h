@@ -1,0 +1,25 @@
+/* What makes two cells the same question. For bench/diff alone. */
+#ifndef XB_DIFF_IDENTITY_H
+#define XB_DIFF_IDENTITY_H
+
+#include "load/document.h"
+
+typedef struct xb_dimension {
+  const char *plural;
+  int (*compare)(const xb_saved_result *a, const xb_saved_result *b);
+  /* A value, safe to print. */
+  void (*format)(const xb_saved_result *r, char *out, size_t out_bytes);
+} xb_dimension;
+
+/* All but benchmark and variant; the first one is the device. */
+extern const xb_dimension xb_dimensions[];
+extern const size_t xb_dimension_count;
+
+/* By benchmark, then in all dimensions from `first` on, then by variant. */
+int xb_compare_identity(const xb_saved_result *a, const xb_saved_result *b, size_t first_dimension);
+/* NULL comes first. */
+int xb_compare_texts(const char *a, const char *b);
+/* Results that count, in the order of the document; *count of them. The caller's, to free; NULL: out of memory. */
+const xb_saved_result **xb_diff_results(const xb_document *document, size_t *count);
+
+#endif

@@ -1,0 +1,130 @@
+#include "diff/diff.h"
+
+#include <jansson.h>
+#include <math.h>
+
+static json_t *text(const char *value)
+{
+  return value ? json_string(value) : json_null();
+}
+
+static json_t *known(uint64_t value)
+{
+  return value ? json_integer((json_int_t)value) : json_null();
+}
+
+static json_t *number(bool is_known, double value)
+{
+  return is_known && isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *interval(bool is_known, xb_interval value)
+{
+  return is_known ? json_pack("[f, f]", value.low, value.high) : json_null();
+}
+
+static json_t *document(const xb_document *d)
+{
+  json_t *o = json_object();
+  json_object_set_new(o, "path", text(d->path));
+  json_object_set_new(o, "version", text(d->host.version));
+  return o;
+}
+
+static json_t *differences(const xb_diff *diff)
+{
+  json_t *list = json_array();
+  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++) {
+    const xb_difference *d = &diff->differences[i];
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "what", d->what, "benchmark", d->benchmark, "base",
+                                          d->base, "new", d->now));
+  }
+  return list;
+}
+
+static json_t *side(const xb_diff_cell *cell, const xb_saved_result *r, double ns)
+{
+  if (!r)
+    return json_null();
+  json_t *o = json_object();
+  json_object_set_new(o, "device", text(r->device));
+  json_object_set_new(o, "outcome", text(xb_outcome_name(r->outcome)));
+  json_object_set_new(o, "error", text(r->error));
+  json_object_set_new(o, "median_ns", number(true, cell->compared ? ns : r->median_ns));
+  json_object_set_new(o, "samples", json_integer((json_int_t)r->samples_ns.count));
+  json_object_set_new(o, "code_hash", text(r->code_hash));
+  return o;
+}
+
+static json_t *cell_object(const xb_diff_cell *cell)
+{
+  const xb_saved_result *r = cell->now ? cell->now : cell->base;
+  json_t *o = json_object();
+  json_object_set_new(o, "verdict", text(xb_change_name(cell->change)));
+  json_object_set_new(o, "reason", text(*cell->reason ? cell->reason : NULL));
+  json_object_set_new(o, "benchmark", text(r->benchmark));
+  json_object_set_new(o, "variant", text(r->variant));
+  json_object_set_new(o, "backend", text(r->backend));
+  json_object_set_new(o, "launch_mode", text(r->launch_mode));
+  json_object_set_new(o, "dtype", text(r->dtype));
+  json_object_set_new(o, "size", known(r->size));
+  json_object_set_new(o, "rows", known(r->rows));
+  json_object_set_new(o, "columns", known(r->columns));
+  json_object_set_new(o, "block", known(r->block));
+  json_object_set_new(o, "cache", text(r->cache));
+  json_object_set_new(o, "loop", text(r->loop));
+  json_object_set_new(o, "base", side(cell, cell->base, cell->base_ns));
+  json_object_set_new(o, "new", side(cell, cell->now, cell->now_ns));
+  json_object_set_new(o, "ratio", number(cell->compared, cell->ratio));
+  json_object_set_new(o, "ci95_ratio", interval(cell->compared, cell->interval));
+  return o;
+}
+
+static json_t *cells(const xb_diff *diff)
+{
+  json_t *list = json_array();
+  for (size_t i = 0; i < diff->cell_count; i++)
+    json_array_append_new(list, cell_object(&diff->cells[i]));
+  return list;
+}
+
+static json_t *means(const xb_diff *diff)
+{
+  json_t *list = json_array();
+  for (size_t i = 0; i < diff->mean_count; i++) {
+    const xb_diff_mean *m = &diff->means[i];
+    json_t *o = json_object();
+    json_object_set_new(o, "benchmark", text(m->benchmark));
+    json_object_set_new(o, "ratio", number(true, m->ratio));
+    json_object_set_new(o, "ci95_ratio", interval(true, m->interval));
+    json_object_set_new(o, "compared", json_integer((json_int_t)m->compared));
+    json_array_append_new(list, o);
+  }
+  return list;
+}
+
+static json_t *counts(const xb_diff *diff)
+{
+  json_t *o = json_object();
+  for (int c = 0; c < XB_CHANGES; c++)
+    json_object_set_new(o, xb_change_name((xb_change)c), json_integer((json_int_t)diff->counts[c]));
+  return o;
+}
+
+bool xb_diff_json(const xb_diff *diff, FILE *file)
+{
+  json_t *root = json_object();
+  int lacking = json_object_set_new(root, "schema", json_string("xbench-diff/1"));
+  lacking |= json_object_set_new(root, "base", document(diff->base));
+  lacking |= json_object_set_new(root, "new", document(diff->now));
+  lacking |= json_object_set_new(root, "threshold", json_real(diff->threshold));
+  lacking |= json_object_set_new(root, "seed", json_integer((json_int_t)diff->seed));
+  lacking |= json_object_set_new(root, "differences", differences(diff));
+  lacking |= json_object_set_new(root, "cells", cells(diff));
+  lacking |= json_object_set_new(root, "geometric_means", means(diff));
+  lacking |= json_object_set_new(root, "counts", counts(diff));
+  lacking |= json_object_set_new(root, "exit_code", json_integer(xb_diff_exit_code(diff)));
+  const bool good = !lacking && !json_dumpf(root, file, JSON_INDENT(1) | JSON_ENSURE_ASCII) && fputc('\n', file) != EOF;
+  json_decref(root);
+  return good;
+}

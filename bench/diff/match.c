@@ -1,0 +1,44 @@
+#include "diff/diff.h"
+#include "diff/identity.h"
+
+#include <stdlib.h>
+
+static size_t first_dimension; /* for qsort: 1 where the device does not count */
+
+static int compare_cells(const void *a, const void *b)
+{
+  const xb_saved_result *x = *(const xb_saved_result *const *)a, *y = *(const xb_saved_result *const *)b;
+  const int order = xb_compare_identity(x, y, first_dimension);
+  return order ? order : (x > y) - (x < y); /* in the order of the document */
+}
+
+static void add_cell(xb_diff *diff, const xb_saved_result *base, const xb_saved_result *now)
+{
+  diff->cells[diff->cell_count++] = (xb_diff_cell){.base = base, .now = now};
+}
+
+xb_code xb_diff_match(xb_diff *diff, xb_error *err)
+{
+  size_t base_count, now_count, b = 0, n = 0;
+  const xb_saved_result **base = xb_diff_results(diff->base, &base_count);
+  const xb_saved_result **now = xb_diff_results(diff->now, &now_count);
+  xb_code code = XB_OK;
+  diff->cells = base && now ? calloc(base_count + now_count + 1, sizeof *diff->cells) : NULL;
+  if (!diff->cells) {
+    code = xb_fail(err, XB_NOMEM, "diff", "out of host memory");
+    goto fail;
+  }
+  first_dimension = diff->across_devices;
+  qsort(base, base_count, sizeof(*base), compare_cells);
+  qsort(now, now_count, sizeof(*now), compare_cells);
+  while (b < base_count || n < now_count) {
+    const int order = b == base_count ? 1 : n == now_count ? -1 : xb_compare_identity(base[b], now[n], first_dimension);
+    add_cell(diff, order <= 0 ? base[b] : NULL, order >= 0 ? now[n] : NULL);
+    b += order <= 0;
+    n += order >= 0;
+  }
+fail:
+  free(base);
+  free(now);
+  return code;
+}

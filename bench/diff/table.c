@@ -1,0 +1,133 @@
+/* For a person: what needs attention first, the summary last. */
+#include "diff/diff.h"
+#include "diff/identity.h"
+#include "report/format.h"
+#include "safe_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { VERDICT_WIDTH = 11, MOST_LABEL = 100 };
+
+static const char *colour_of(xb_change change)
+{
+  switch (change) {
+  case XB_CHANGE_FAILING:
+  case XB_CHANGE_REGRESSION: return "\033[31m";
+  case XB_CHANGE_IMPROVEMENT:
+  case XB_CHANGE_FIXED: return "\033[32m";
+  case XB_CHANGE_UNCLEAR:
+  case XB_CHANGE_MISSING: return "\033[33m";
+  default: return "";
+  }
+}
+
+/* ---- Heading ---------------------------------------------------------------------------------------------------- */
+
+static void print_file(const xb_document *d, const char *side, FILE *file)
+{
+  char path[XB_DIFF_TEXT], version[32];
+  fprintf(file, "%-5s %s: xbench %s, %zu results\n", side, xb_safe_text(d->path, path, sizeof path),
+          xb_safe_text(d->host.version ? d->host.version : "?", version, sizeof version), d->result_count);
+}
+
+static const xb_saved_device *device_of_base(const xb_diff *diff, const xb_saved_device *device)
+{
+  for (size_t i = 0; i < diff->base->device_count; i++) {
+    const xb_saved_device *d = &diff->base->devices[i];
+    if (!xb_compare_texts(d->backend, device->backend) && !xb_compare_texts(d->launch_mode, device->launch_mode) &&
+        (diff->across_devices || !xb_compare_texts(d->uuid, device->uuid)))
+      return d;
+  }
+  return NULL;
+}
+
+/* With what was another driver in the base: often that is the reason. */
+static void print_device(const xb_diff *diff, const xb_saved_device *device, FILE *file)
+{
+  char name[96], driver[96];
+  const xb_saved_device *base = device_of_base(diff, device);
+  fprintf(file, "%s", xb_safe_text(device->backend, name, sizeof name));
+  fprintf(file, " on %s", xb_safe_text(device->name, name, sizeof name));
+  fprintf(file, ", %s", xb_safe_text(device->driver ? device->driver : "driver unknown", driver, sizeof driver));
+  if (base && base->driver && xb_compare_texts(base->driver, device->driver))
+    fprintf(file, "; base: %s", xb_safe_text(base->driver, driver, sizeof driver));
+  fprintf(file, "\n");
+}
+
+static void print_differences(const xb_diff *diff, FILE *file)
+{
+  char benchmark[64];
+  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++) {
+    const xb_difference *d = &diff->differences[i];
+    fprintf(file, "other %s of %s: base %s; new %s\n", d->what, xb_safe_text(d->benchmark, benchmark, sizeof benchmark),
+            d->base, d->now);
+  }
+}
+
+/* ---- Lines ------------------------------------------------------------------------------------------------------ */
+
+static const char *label_of(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
+{
+  return xb_diff_label(cell->now ? cell->now : cell->base, out);
+}
+
+static int label_width(const xb_diff *diff)
+{
+  size_t width = 4;
+  char label[XB_DIFF_TEXT];
+  for (size_t i = 0; i < diff->cell_count; i++) {
+    const size_t length = strlen(label_of(&diff->cells[i], label));
+    if (length > width)
+      width = length;
+  }
+  return width < MOST_LABEL ? (int)width : MOST_LABEL;
+}
+
+static void print_time(const xb_saved_result *r, double ns, bool compared, FILE *file)
+{
+  char time[24] = "";
+  if (compared)
+    xb_format_time(ns, time, sizeof time);
+  else if (r && r->outcome == XB_CELL_OK)
+    xb_format_time(r->median_ns, time, sizeof time);
+  fprintf(file, " %11s", time);
+}
+
+static void print_cell(const xb_diff_cell *cell, int width, bool colour, FILE *file)
+{
+  char label[XB_DIFF_TEXT], note[XB_DIFF_TEXT];
+  const char *on = colour ? colour_of(cell->change) : "";
+  fprintf(file, "%s%-*s%s  %-*s", on, VERDICT_WIDTH, xb_change_name(cell->change), *on ? "\033[0m" : "", width,
+          label_of(cell, label));
+  print_time(cell->base, cell->base_ns, cell->compared, file);
+  print_time(cell->now, cell->now_ns, cell->compared, file);
+  if (cell->compared)
+    fprintf(file, "  %6.3f  [%6.3f, %6.3f]", cell->ratio, cell->interval.low, cell->interval.high);
+  else
+    fprintf(file, "  %6s  %16s", "", "");
+  fprintf(file, "%s%s\n", *xb_diff_note(cell, note) ? "  " : "", note);
+}
+
+void xb_diff_table(const xb_diff *diff, FILE *file, bool colour)
+{
+  char text[XB_DIFF_TEXT];
+  const int width = label_width(diff);
+  print_file(diff->base, "base", file);
+  print_file(diff->now, "new", file);
+  for (size_t i = 0; i < diff->now->device_count; i++)
+    print_device(diff, &diff->now->devices[i], file);
+  print_differences(diff, file);
+  fprintf(file, "\n%-*s  %-*s %11s %11s  %6s  %16s\n", VERDICT_WIDTH, "verdict", width, "cell", "base", "new", "ratio",
+          "95 % interval");
+  for (size_t i = 0; i < diff->cell_count; i++)
+    print_cell(&diff->cells[i], width, colour, file);
+  fprintf(file, "\n");
+  for (size_t i = 0; i < diff->mean_count; i++) {
+    const xb_diff_mean *m = &diff->means[i];
+    fprintf(file, "%s: geometric mean of %zu ratios: %.3f [%.3f, %.3f]\n",
+            xb_safe_text(m->benchmark, text, sizeof text), m->compared, m->ratio, m->interval.low, m->interval.high);
+  }
+  fprintf(file, "%s\n", xb_diff_summary(diff, text));
+}

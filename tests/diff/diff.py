@@ -1,0 +1,393 @@
+"""diff.py XBENCH SOURCE_FOLDER: xbench diff, as a CI job uses it."""
+import copy
+import json
+import os
+import pty
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jsonschema
+
+XBENCH, SOURCE = sys.argv[1], sys.argv[2]
+RESULTS = os.path.join(SOURCE, "bench/results/h200-2026-11-20")
+REDUCE, TRANSPOSE = (os.path.join(RESULTS, name) for name in ("reduce_api.json", "transpose_ladder.json"))
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def slower(result, factor):
+    result["samples_ns"] = [factor * ns for ns in result["samples_ns"]]
+
+
+def fail(result, error="reduce/9: the sum is 41", outcome=None):
+    """As a run writes a cell that went wrong."""
+    measured = ("batch", "median_ns", "ci95_ns", "spread_ns", "outliers", "warm_up_rounds", "warm", "stopped_by", "floor_ns",
+                "host_ns", "gbps", "percent_of_peak", "percent_of_copy")
+    result.update(dict.fromkeys(measured), verified=False, error=error, samples_ns=[], host_samples_ns=[])
+    if outcome:
+        result["outcome"] = outcome
+
+
+class Diff(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="xbench-diff-")
+        self.addCleanup(self.folder.cleanup)
+        self.schema = jsonschema.Draft202012Validator(load(os.path.join(SOURCE, "docs/diff.schema.json")))
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def save(self, document, name="new.json"):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        return self.path(name)
+
+    def cells(self, document):
+        return [r for r in document["results"] if not r["yardstick"]]
+
+    def diff(self, *arguments, expect=0, one_line=False):
+        """Runs it twice where it succeeds: what comes out is the same."""
+        done = subprocess.run([XBENCH, "diff", *arguments], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, expect, (arguments, done.stdout[-2000:], done.stderr))
+        if expect in (0, 1, 5):
+            self.assertEqual(done.stderr, "")
+            again = subprocess.run([XBENCH, "diff", *arguments], capture_output=True, text=True, check=False)
+            self.assertEqual(again.stdout, done.stdout)
+            return done.stdout
+        self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
+        return done.stderr
+
+    def compared(self, *arguments, expect=0):
+        self.diff("--json", self.path("diff.json"), *arguments, expect=expect)
+        document = load(self.path("diff.json"))
+        self.assertEqual([e.message for e in self.schema.iter_errors(document)], [])
+        self.assertEqual(document["exit_code"], expect)
+        for verdict, count in document["counts"].items():
+            self.assertEqual(sum(c["verdict"] == verdict for c in document["cells"]), count)
+        return document
+
+    # ---- Verdicts ------------------------------------------------------------------------------------------------
+
+    def test_against_itself(self):
+        for seed in range(20):
+            counts = self.compared(REDUCE, REDUCE, "--seed", str(seed))["counts"]
+            self.assertEqual((counts["regression"], counts["improvement"], counts["failing"]), (0, 0, 0))
+            self.assertGreater(counts["unchanged"], 25)
+        for name in os.listdir(RESULTS):
+            self.compared(os.path.join(RESULTS, name), os.path.join(RESULTS, name))
+
+    def test_planted_slowdown(self):
+        """5 % in one cell is found there and nowhere else."""
+        document = load(REDUCE)
+        planted = next(r for r in document["results"] if r["size"] == 2**28 and r["backend"] == "vulkan")
+        slower(planted, 1.05)
+        found = self.compared(REDUCE, self.save(document), expect=5)
+        self.assertEqual(found["counts"]["regression"], 1)
+        cell = found["cells"][0]
+        self.assertEqual((cell["verdict"], cell["backend"], cell["size"]), ("regression", "vulkan", 2**28))
+        self.assertAlmostEqual(cell["ratio"], 1.05, places=6)
+        self.assertTrue(1.03 < cell["ci95_ratio"][0] < 1.05 < cell["ci95_ratio"][1] < 1.07)
+        out = self.diff(REDUCE, self.path("new.json"), expect=5)
+        self.assertRegex(out, r"(?m)^regression +reduce/9_single_pass vulkan, float32, 268435456 \(2\^28\).* 1\.050 .*same code")
+        self.assertRegex(out, "1 regression, .*threshold 3 %")
+
+    def test_planted_everywhere(self):
+        document = load(REDUCE)
+        for r in self.cells(document):
+            slower(r, 1.05)
+        found = self.compared(REDUCE, self.save(document), expect=5)
+        self.assertGreater(found["counts"]["regression"], 15)
+        self.assertEqual(found["counts"]["unchanged"], 0)
+        self.assertAlmostEqual(found["geometric_means"][0]["ratio"], 1.05, places=6)
+        self.assertGreater(found["geometric_means"][0]["ci95_ratio"][0], 1.04)
+
+    def test_threshold(self):
+        document = load(REDUCE)
+        for r in self.cells(document):
+            slower(r, 1.05)
+        new = self.save(document)
+        self.assertEqual(self.compared(REDUCE, new, "--threshold", "10%")["counts"]["regression"], 0)
+        self.assertGreater(self.compared(REDUCE, new, "--threshold", "4%", expect=5)["counts"]["regression"], 10)
+        self.assertEqual(self.compared(new, REDUCE)["counts"]["regression"], 0)
+        self.assertGreater(self.compared(new, REDUCE)["counts"]["improvement"], 15)
+
+    def test_threshold_of_a_cpu(self):
+        document = load(REDUCE)
+        for device in document["devices"]:
+            device["type"] = "cpu"
+        self.assertEqual(self.compared(REDUCE, self.save(document))["threshold"], 0.1)
+
+    def test_samples_of_a_cpu_have_to_lie_apart(self):
+        base = load(REDUCE)
+        for device in base["devices"]:
+            device["type"] = "cpu"
+        for r in self.cells(base):
+            r.update(samples_ns=[1000 + 40 * (i % 11) for i in range(110)], placements=1, host_samples_ns=[])
+        for factor, regressions in ((1.3, 0), (1.6, 30)):  # medians lie apart by far in both
+            new = copy.deepcopy(base)
+            for r in self.cells(new):
+                slower(r, factor)
+            found = self.compared(self.save(base, "base.json"), self.save(new), expect=5 if regressions else 0)
+            self.assertEqual(found["counts"]["regression"], regressions)
+            self.assertGreater(found["cells"][0]["ci95_ratio"][0], 1.2)
+            self.assertEqual(self.compared(self.path("new.json"), self.path("base.json"))["counts"]["improvement"], regressions)
+
+    def test_unclear(self):
+        throttled, few, zero = (load(REDUCE) for _ in range(3))
+        for r in self.cells(throttled):
+            slower(r, 1.5)
+            r.update(throttle=["power"], throttled_samples=3)
+        counts = self.compared(REDUCE, self.save(throttled))["counts"]
+        self.assertEqual((counts["regression"], counts["unclear"]), (0, 30))
+        for r in self.cells(few):
+            slower(r, 1.5)
+            r.update(samples_ns=r["samples_ns"][:9], host_samples_ns=[])
+        self.assertIn("fewer than 10 samples", self.diff(REDUCE, self.save(few)))
+        slower(self.cells(zero)[0], 0)
+        self.assertIn("some of the times are 0", self.diff(REDUCE, self.save(zero)))
+
+    def test_placements_are_resampled(self):
+        """Where places in memory differ, one pair of runs cannot tell 5 %: 8 places that scatter by 10 %."""
+        base = load(REDUCE)
+        for r in self.cells(base):
+            r["samples_ns"] = [1000 * (1 + 0.1 * (i % 8 % 3)) for i in range(24)]
+            r["placements"] = 8
+        new = copy.deepcopy(base)
+        for r in self.cells(new):
+            slower(r, 1.05)
+        found = self.compared(self.save(base, "base.json"), self.save(new))
+        self.assertEqual((found["counts"]["regression"], found["counts"]["unclear"]), (0, 30))
+
+    # ---- Cells without a partner ---------------------------------------------------------------------------------
+
+    def test_failing(self):
+        for outcome in (None, "wrong", "failed", "unsupported", "interrupted"):
+            document = load(REDUCE)
+            fail(self.cells(document)[3], outcome=outcome)
+            slower(self.cells(document)[4], 1.5)  # that one result is wrong weighs more
+            new = self.save(document)
+            found = self.compared(REDUCE, new, expect=1)
+            self.assertEqual((found["counts"]["failing"], found["counts"]["regression"]), (1, 1))
+            self.assertEqual(found["cells"][0]["new"]["outcome"], outcome or "failed")
+            lines = self.diff(REDUCE, new, expect=1).splitlines()
+            first = lines[lines.index("") + 2]
+            self.assertRegex(first, r"^failing .*new (WRONG|FAILED|not here|interrupted): reduce/9: the sum is 41")
+
+    def test_wrong_in_both(self):
+        document = load(REDUCE)
+        fail(self.cells(document)[0], outcome="wrong")
+        new = self.save(document)
+        self.assertEqual(self.compared(new, new, expect=1)["counts"]["failing"], 1)
+        fail(self.cells(document)[0], outcome="failed")
+        new = self.save(document)
+        self.assertEqual(self.compared(new, new)["counts"]["no time"], 1)
+
+    def test_wrong_yardstick(self):
+        document = load(REDUCE)
+        fail(next(r for r in document["results"] if r["yardstick"]), outcome="wrong")
+        self.assertEqual(self.compared(REDUCE, self.save(document), expect=1)["counts"]["failing"], 1)
+
+    def test_fixed(self):
+        document = load(REDUCE)
+        fail(self.cells(document)[0])
+        self.assertEqual(self.compared(self.save(document), REDUCE)["counts"]["fixed"], 1)
+
+    def test_missing_and_new(self):
+        document = load(REDUCE)
+        removed = self.cells(document)[0]
+        twin = copy.deepcopy(removed)
+        twin["variant"] = "11_new"
+        document["results"] = [twin] + [r for r in document["results"] if r is not removed]
+        document["comparisons"] = []
+        counts = self.compared(REDUCE, self.save(document))["counts"]
+        self.assertEqual((counts["missing"], counts["new"]), (1, 1))
+
+    def test_twice_in_a_run(self):
+        """The same cell twice is paired in order."""
+        document = load(REDUCE)
+        document["comparisons"] = []
+        document["results"] += copy.deepcopy(self.cells(document))
+        base = self.save(document, "base.json")
+        for r in self.cells(document)[30:]:
+            slower(r, 2)
+        found = self.compared(base, self.save(document), expect=5)
+        self.assertEqual((found["counts"]["regression"], len(found["cells"])), (30, 60))
+
+    def test_another_benchmark(self):
+        document, other = load(REDUCE), load(TRANSPOSE)
+        document["results"] += other["results"]
+        document["devices"] += other["devices"]
+        document["comparisons"] = []
+        counts = self.compared(REDUCE, self.save(document))["counts"]
+        self.assertEqual((counts["new"], counts["missing"]), (len(self.cells(other)), 0))
+
+    # ---- What is refused -----------------------------------------------------------------------------------------
+
+    def refuse_unless_forced(self, change, pattern, forced_counts):
+        document = load(REDUCE)
+        document["comparisons"] = []
+        change(document)
+        new = self.save(document)
+        self.assertRegex(self.diff(REDUCE, new, expect=2), f"xbench: diff: not measured alike: {pattern}.*--force")
+        found = self.compared("--force", REDUCE, new)
+        self.assertEqual({k: v for k, v in found["counts"].items() if v and k not in ("unclear", "unchanged")},
+                         forced_counts)
+        self.assertTrue(found["differences"])
+        self.assertRegex(self.diff("--force", REDUCE, new), "(?m)^other ")
+        return found
+
+    def test_other_device(self):
+        def change(document):
+            for item in document["devices"]:
+                item.update(uuid="00000000-0000-0000-0000-00000000002a", name="Another GPU")
+            for r in document["results"]:
+                r["device"] = "00000000-0000-0000-0000-00000000002a"
+        found = self.refuse_unless_forced(change, r"other devices of reduce \(base: NVIDIA H200 \(34632a62-.*; new: Another GPU "
+                                                  r"\(0000", {})
+        self.assertEqual(len(found["cells"]), 30)
+
+    def test_other_device_without_a_uuid(self):
+        def change(document):
+            for item in document["devices"]:
+                item.update(uuid=None)
+            for r in document["results"]:
+                r["device"] = None
+        self.refuse_unless_forced(change, r"other devices of reduce .*without a UUID", {})
+
+    def test_other_sizes(self):
+        def change(document):
+            for r in self.cells(document):
+                r["size"] += r["size"] == 2**16
+        self.refuse_unless_forced(change, r"other sizes of reduce \(base: 65536, 131072, 262144, 524288 \.\.\. 15 in all; new: "
+                                          r"65537, ", {"missing": 2, "new": 2})
+
+    def test_fewer_sizes(self):
+        def change(document):
+            document["results"] = [r for r in document["results"] if r["size"] != 2**16]
+        self.refuse_unless_forced(change, "other sizes of reduce", {"missing": 2})
+
+    def test_one_api_is_gone(self):
+        def change(document):
+            document["results"] = [r for r in document["results"] if r["backend"] != "cuda"]
+        self.refuse_unless_forced(change, r"other APIs of reduce \(base: cuda, vulkan; new: vulkan\), other launch modes of "
+                                          r"reduce \(base: command_buffer, graph; new: command_buffer\)", {"missing": 15})
+
+    def test_other_conditions(self):
+        for field, value, what in (("dtype", "int32", "element types"), ("block", 64, "group sizes"),
+                                   ("cache", "cold", "caches"), ("loop", "kernel", "loops")):
+            def change(document, field=field, value=value):
+                self.cells(document)[0][field] = value
+            self.refuse_unless_forced(change, f"other {what} of reduce", {"missing": 1, "new": 1})
+
+    def test_nothing_in_common(self):
+        self.assertIn("no benchmark in common", self.diff(REDUCE, TRANSPOSE, expect=2))
+        self.assertIn("no benchmark in common", self.diff("--force", REDUCE, TRANSPOSE, expect=2))
+        document = load(REDUCE)
+        for r in self.cells(document):
+            r["variant"] = "1_other"
+        self.assertIn("nothing was compared", self.diff(REDUCE, self.save(document), expect=2))
+        document["results"], document["comparisons"] = [], []
+        self.assertIn("no benchmark in common", self.diff(REDUCE, self.save(document), expect=2))
+
+    def test_bad_files(self):
+        document = load(REDUCE)
+        document["schema"] = "xbench/2"
+        self.assertIn("is of version 'xbench/2'", self.diff(REDUCE, self.save(document), expect=2))
+        with open(REDUCE, "rb") as file, open(self.path("cut.json"), "wb") as cut:
+            cut.write(file.read(70000))
+        self.assertIn("cut short", self.diff(self.path("cut.json"), REDUCE, expect=2))
+        self.assertIn("No such file", self.diff(REDUCE, self.path("nowhere"), expect=2))
+        self.assertIn("is a directory", self.diff(REDUCE, self.folder.name, expect=2))
+
+    def test_bad_command_lines(self):
+        for arguments, told in (((), "no files"), ((REDUCE,), "one file"), ((REDUCE,) * 3, "more than two files"),
+                                (("--threshold", "x", REDUCE, REDUCE), "--threshold: 'x': expected percent"),
+                                (("--threshold", "-1%", REDUCE, REDUCE), "--threshold: '-1%': expected percent"),
+                                (("--seed", "x", REDUCE, REDUCE), "--seed: 'x'"),
+                                (("--frobnicate", REDUCE, REDUCE), "--frobnicate: unknown option"),
+                                (("--json", "-", REDUCE, REDUCE), "--json: '-': expected the name of a file"),
+                                (("--json", REDUCE, REDUCE, REDUCE), "is what is compared"),
+                                (("--json", "/nonexistent/x", REDUCE, REDUCE), "/nonexistent/x: cannot be written")):
+            self.assertIn(told, self.diff(*arguments, expect=2))
+        help_text = subprocess.run([XBENCH, "diff", "--help"], capture_output=True, text=True, check=True).stdout
+        for option in ("--threshold", "--force", "--markdown", "--json"):
+            self.assertIn(option, help_text)
+
+    def test_full_disk(self):
+        done = subprocess.run([XBENCH, "diff", "--json", "/dev/full", REDUCE, REDUCE], capture_output=True, text=True,
+                              check=False)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([XBENCH, "diff", REDUCE, REDUCE], stdout=full, stderr=subprocess.PIPE, text=True,
+                                  check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("stdout: cannot be written", done.stderr)
+
+    # ---- How it is shown -----------------------------------------------------------------------------------------
+
+    def hostile(self):
+        document = load(REDUCE)
+        bad = "\x1b[2J|<b>`x`\u202e\u009b[31m\n* [a](http://b)"
+        for device in document["devices"]:
+            device.update(name=bad, driver=bad)
+        document["host"]["version"] = bad
+        for r in document["results"]:
+            r.update(benchmark=bad, dtype=bad)
+        fail(self.cells(document)[0], error=bad)
+        return self.save(document, "hostile\x1b[2J.json")
+
+    def test_nothing_of_a_file_reaches_the_terminal(self):
+        path = self.hostile()
+        for arguments in ((path, path), (path, path, "--markdown"), (REDUCE, path, "--force")):
+            done = subprocess.run([XBENCH, "diff", *arguments], capture_output=True, check=False)
+            text = (done.stdout + done.stderr).decode()
+            self.assertGreater(len(text), 40)
+            for character in "\x1b\x9b\u202e\u009b\r\t":
+                self.assertNotIn(character, text)
+            if "--markdown" in arguments:
+                self.assertNotRegex(text, r"(?m)^\* |<b>|[^\\]\[a\]")
+                self.assertTrue(all(l.count("|") - l.count("\\|") == 8 for l in text.splitlines() if l.startswith("|")))
+
+    def test_markdown(self):
+        document = load(REDUCE)
+        slower(self.cells(document)[-1], 1.2)
+        out = self.diff(REDUCE, self.save(document), "--markdown", expect=5)
+        self.assertRegex(out, r"^### xbench diff: 30 cells: 1 regression, 1 unclear, 28 unchanged; threshold 3 %\n")
+        self.assertRegex(out, r"\| \*\*regression\*\* \| reduce/9\\_single\\_pass .* \| 950 us \| 1\.14 ms \| 1\.200 \|")
+        self.assertIn("<details><summary>28 unchanged", out)
+
+    def test_colour(self):
+        """On a terminal, unless it is not wanted."""
+        document = load(REDUCE)
+        slower(self.cells(document)[0], 1.5)
+        new = self.save(document)
+        for environment, wanted in ((("TERM", "xterm"), True), (("NO_COLOR", "1"), False), (("TERM", "dumb"), False)):
+            with self.subTest(environment):
+                self.assertEqual(b"\x1b[31mregression" in self.on_a_terminal(new, environment), wanted)
+        self.assertNotIn("\x1b", self.diff(REDUCE, new, expect=5))
+
+    @staticmethod
+    def on_a_terminal(new, variable):
+        ours, theirs = pty.openpty()
+        environment = {k: v for k, v in os.environ.items() if k not in ("TERM", "NO_COLOR")} | dict([variable])
+        with subprocess.Popen([XBENCH, "diff", REDUCE, new], stdout=theirs, env=environment):
+            os.close(theirs)
+            text = b""
+            try:
+                while piece := os.read(ours, 65536):
+                    text += piece
+            except OSError:  # how a terminal ends
+                pass
+        os.close(ours)
+        return text
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

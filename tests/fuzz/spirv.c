@@ -1,0 +1,40 @@
+/* SPIR-V of the caller's, as kernel creation reads it: checked and validated, then reflected. The first bytes say what
+ * the row says of it. */
+#include "backend_vulkan/vk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { ROW_BYTES = 4 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  if (size < ROW_BYTES)
+    return 0;
+  char *code = malloc(size - ROW_BYTES + 1);
+  if (!code)
+    return 0;
+  memcpy(code, data + ROW_BYTES, size - ROW_BYTES);
+  const uint32_t bindings = (uint8_t)(data[0] - '0') % (XB_MAX_BINDINGS + 1u);
+  const uint32_t group = (uint8_t)(data[1] - '0'), unused = (uint8_t)(data[2] - '0'), args = (uint8_t)(data[3] - '0');
+  const xb_kernel_desc desc = {.label = "fuzz",
+                               .code = code,
+                               .code_bytes = size - ROW_BYTES,
+                               .entry = "main",
+                               .group_size = {1u << (group & 15), 1, 1},
+                               .binding_count = bindings,
+                               .unused_bindings = unused & ((1u << bindings) - 1),
+                               .arg_bytes = 4 * (args & 31),
+                               .args_unused = args >> 5 & 1};
+  static const uint32_t versions[] = {VK_API_VERSION_1_1, VK_API_VERSION_1_2, VK_API_VERSION_1_3};
+  xb_error error;
+  vk_spirv spirv;
+  vk_reflection found;
+  if (!vk_spirv_read(&desc, versions[(args >> 6) % 3], &spirv, &error))
+    vk_reflect(&desc, &spirv, &found, &error);
+  free(spirv.words);
+  free(code);
+  return 0;
+}

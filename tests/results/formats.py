@@ -1,0 +1,141 @@
+"""formats.py XBENCH SCHEMA: what stdout holds with --format, read the way its readers read it."""
+
+import csv
+import io
+import json
+import re
+import statistics
+
+import results
+from results import QUICK, Case
+
+
+def by_run(document):
+    """As tools/compare.py of google/benchmark groups it: iterations and aggregates of each run_name."""
+    runs = {}
+    for line in document["benchmarks"]:
+        run = runs.setdefault(line["run_name"], {"iteration": [], "aggregate": {}})
+        if line["run_type"] == "aggregate":
+            run["aggregate"][line["aggregate_name"]] = line
+        else:
+            run["iteration"].append(line)
+    return runs
+
+
+class Formats(Case):
+    def gbench(self, arguments, exit_code=0):
+        out, err = self.run_to_end(f"{QUICK} --format gbench {arguments}", exit_code)
+        self.assertEqual(err, "")
+        document = json.loads(out)
+        self.assertEqual(set(document), {"context", "benchmarks"})
+        return document
+
+    def test_gbench_context(self):
+        context = self.gbench("-n 1000 reduce/9")["context"]
+        for field, kind in (("date", str), ("host_name", str), ("executable", str), ("num_cpus", int), ("mhz_per_cpu", int),
+                            ("cpu_scaling_enabled", bool), ("caches", list), ("load_avg", list),
+                            ("library_build_type", str)):
+            self.assertIs(type(context[field]), kind, field)
+        self.assertRegex(context["date"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$")
+        self.assertIn(context["library_build_type"], ("release", "debug"))
+        self.assertGreater(context["num_cpus"], 0)
+
+    def test_gbench_lines(self):
+        document = self.gbench(f"-n 1000,5000 --json {self.path('r.json')} reduce/7 reduce/9 launch/3")
+        cells = [r for r in self.load("r.json")["results"] if not r["yardstick"]]
+        runs = by_run(document)
+        self.assertEqual(len(runs), len(cells))
+        for (name, run), cell in zip(runs.items(), cells):
+            self.assertTrue(name.startswith(f"{cell['benchmark']}/{cell['variant']}/vulkan/command_buffer/float32/"), name)
+            self.check_run(name, run, cell)
+        instances = {(line["family_index"], line["per_family_instance_index"]): line["run_name"]
+                     for line in document["benchmarks"]}
+        self.assertEqual(len(instances), len(runs))
+        self.assertEqual({index for _, index in instances}, {0, 1})
+
+    def check_run(self, name, run, cell):
+        samples = cell["samples_ns"]
+        for i, line in enumerate(run["iteration"]):
+            self.assertEqual((line["name"], line["repetitions"], line["repetition_index"], line["threads"], line["time_unit"]),
+                             (name, len(samples), i, 1, "ns"))
+            self.assertEqual((line["iterations"], line["real_time"], line["cpu_time"]),
+                             (cell["batch"], samples[i], cell["host_samples_ns"][i]))
+            if cell["bytes"]:
+                self.assertAlmostEqual(line["bytes_per_second"] / (cell["bytes"] / samples[i] * 1e9), 1)
+        self.assertEqual(len(run["iteration"]), len(samples))
+        mean, deviation = statistics.mean(samples), statistics.stdev(samples)
+        wanted = {"mean": mean, "median": statistics.median(samples), "stddev": deviation, "cv": deviation / mean}
+        self.assertEqual(list(run["aggregate"]), list(wanted))
+        for kind, line in run["aggregate"].items():
+            self.assertEqual((line["name"], line["repetitions"], line["iterations"], line["time_unit"]),
+                             (f"{name}_{kind}", len(samples), len(samples), "ns"))
+            self.assertEqual(line["aggregate_unit"], "percentage" if kind == "cv" else "time")
+            self.assertAlmostEqual(line["real_time"] / wanted[kind], 1, places=9)
+            self.assertNotIn("repetition_index", line)
+
+    def test_gbench_of_two_runs(self):
+        """Compared by name, repetition by repetition, as compare.py does."""
+        old, new = (by_run(self.gbench("-n 1000 reduce/8 reduce/9 copy/2")) for _ in range(2))
+        self.assertEqual(list(old), list(new))
+        for name in old:
+            pairs = zip(old[name]["iteration"], new[name]["iteration"])
+            changes = [(b["real_time"] - a["real_time"]) / abs(a["real_time"]) for a, b in pairs]
+            self.assertGreaterEqual(len(changes), 1)
+
+    def test_gbench_of_failures(self):
+        document = self.gbench("-n 2^50,1000 reduce/1", 4)
+        failed, *good = document["benchmarks"]
+        self.assertIs(failed["error_occurred"], True)
+        self.assertIn("elements take", failed["error_message"])
+        self.assertEqual((failed["run_type"], failed["repetitions"], failed["iterations"], failed["real_time"],
+                          failed["cpu_time"]), ("iteration", 1, 0, 0, 0))
+        self.assertTrue(good and not any("error_occurred" in line for line in good))
+
+    def test_gbench_leaves_out(self):
+        """Yardsticks, and what is not here."""
+        runs = by_run(self.gbench("-n 1000 reduce/9 reduce/cub", None))
+        self.assertEqual([re.match(r"\w+/\w+", name)[0] for name in runs], ["reduce/9_single_pass"])
+
+    def test_gbench_of_a_comparison(self):
+        runs = by_run(self.gbench("compare -n 1000 reduce/9 --against reduce/7"))
+        self.assertEqual([name.split("/")[1] for name in runs], ["9_single_pass", "7_many_elements"])
+
+    def test_csv(self):
+        out, _ = self.run_to_end(f"{QUICK} --format csv --csv {self.path('r.csv')} -n 1000,3000 reduce/9 reduce/cub", None)
+        with open(self.path("r.csv"), encoding="utf-8") as file:
+            self.assertEqual(out, file.read())
+
+    def test_csv_of_a_comparison(self):
+        out, _ = self.run_to_end(f"{QUICK} --format csv --json {self.path('r.json')} compare -n 1000,3000 reduce/8 reduce/9 "
+                                 "--against reduce/7")
+        rows, document = list(csv.DictReader(io.StringIO(out), strict=True)), self.load("r.json")
+        compared = {c["subject"]["result"]: c for c in document["comparisons"]}
+        self.assertEqual(len(compared), 4)
+        for i, (row, r) in enumerate(zip(rows, document["results"])):
+            self.assertNotIn(None, row.values())
+            self.assertEqual((row["outcome"], row["stopped_by"]), (r["outcome"], r["stopped_by"]))
+            c = compared.get(i)
+            self.assertEqual((row["base_variant"], row["base_backend"], row["base_launch_mode"], row["base_uuid"]),
+                             tuple(c["base"][f] for f in ("variant", "backend", "launch_mode", "device")) if c else ("",) * 4)
+            self.assertEqual(row["verdict"], c["verdict"] if c else "")
+            if c:
+                self.assertEqual([float(row[f]) for f in ("ratio", "ci95_low_ratio", "ci95_high_ratio")],
+                                 [c["ratio"], *c["ci95_ratio"]])
+        self.assertEqual(len(rows), len(document["results"]))
+
+    def test_markdown(self):
+        for arguments, heading, rows in (("-n 1000,3000 reduce/9 reduce/cub copy/2", r"### reduce: sum of n elements; hot", 16),
+                                         ("compare -n 1000,3000 reduce/9 --against reduce/7", "### reduce: ", 2)):
+            out, _ = self.run_to_end(f"{QUICK} --format markdown {arguments}", None)
+            self.assertRegex(out, f"(?m)^{heading}")
+            tables = re.findall(r"(?m)((?:^\|.*\n)+)", out)
+            for table in tables:
+                lines = table.splitlines()
+                self.assertEqual(len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}), 1, table)
+                self.assertRegex(lines[1], r"^[|:-]+$")
+            self.assertEqual(sum(len(t.splitlines()) - 2 for t in tables), rows, out)
+        self.assertRegex(out, r"(?m)^- reduce: vulkan / 7\\_many\\_elements vulkan, geometric mean of 2 of 2 ratios: ")
+
+
+if __name__ == "__main__":
+    results.main()
