@@ -52,6 +52,7 @@ static int parse(int argc, const char **argv, poptContext *context, raw_diff *ra
       {"json", 0, POPT_ARG_STRING, &raw->json, 0, "write the comparison to this file", "FILE"},
       {"seed", 0, POPT_ARG_STRING, &raw->seed, 0, "of resampling (default 1)", "N"},
       POPT_AUTOHELP POPT_TABLEEND};
+  argv[0] = "xbench diff"; /* what --help calls it */
   *context = poptGetContext("xbench diff", argc, argv, table, 0);
   poptSetOtherOptionHelp(*context, "[OPTION...] BASE.json NEW.json");
   const int rc = poptGetNextOpt(*context);
