@@ -2,6 +2,7 @@
 
 #include "report/html/chart.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,10 +71,12 @@ static void name_target(xb_view_file *file, size_t i)
       t->slot = k;
       snprintf(t->name, sizeof t->name, "%s", known[k].name);
     }
+  const size_t length = strlen(t->name);
+  if (d->one_of_families)
+    snprintf(t->name + length, sizeof t->name - length, ", family %" PRId64, d->queue_family);
   if (!taken(file, i, t->slot))
     return;
-  const size_t length = strlen(t->name);
-  if (t->slot < count)
+  if (t->slot < count && !d->one_of_families)
     snprintf(t->name + length, sizeof t->name - length, ", device %zu", i + 1);
   for (t->slot = count; t->slot < XB_CHART_SLOTS - 1 && taken(file, i, t->slot); t->slot++)
     ;
