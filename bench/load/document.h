@@ -130,6 +130,7 @@ typedef struct xb_saved_comparison {
 typedef struct xb_saved_target {
   const char *variant; /* NULL: each variant for itself */
   const char *backend, *device, *launch_mode;
+  int64_t queue_family; /* of the compute queue */
 } xb_saved_target;
 
 typedef struct xb_saved_mean {
