@@ -1,5 +1,6 @@
-/* A result document: read, held against itself, and shown in each way. What it holds never reaches a terminal or a page
- * as control, nor gnuplot as anything but numbers (gnuplot.c). */
+/* Result documents, one or, with a 0 byte between them, two: read, held against each other, or the one against itself,
+ * and shown in each way. What they hold never reaches a terminal or a page as control, nor gnuplot as anything but
+ * numbers (gnuplot.c). */
 #include "load/document.h"
 #include "diff/diff.h"
 #include "report/html/page.h"
@@ -35,16 +36,25 @@ static void show(const xb_diff *diff)
   free(text);
 }
 
-static void compare(const xb_document *document)
+static void check_differences(const xb_diff *diff)
+{
+  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++) {
+    check_shown(diff->differences[i].base);
+    check_shown(diff->differences[i].now);
+  }
+}
+
+static void compare(const xb_document *base, const xb_document *now)
 {
   xb_error error;
   xb_diff *diff = calloc(1, sizeof *diff);
   if (!diff)
     return;
-  *diff = (xb_diff){.base = document, .now = document, .threshold = 0.03, .seed = 1};
+  *diff = (xb_diff){.base = base, .now = now, .threshold = 0.03, .seed = 1};
   if (!xb_diff_conditions(diff, &error) && !xb_diff_match(diff, &error) && !xb_diff_judge(diff, &error)) {
-    if (diff->difference_count || diff->counts[XB_CHANGE_NEW] || diff->counts[XB_CHANGE_MISSING])
+    if (base == now && (diff->difference_count || diff->counts[XB_CHANGE_NEW] || diff->counts[XB_CHANGE_MISSING]))
       abort(); /* the same file is measured alike, and has the same cells */
+    check_differences(diff);
     show(diff);
   }
   xb_diff_free(diff);
@@ -95,7 +105,7 @@ static int write_sections(FILE *file, const xb_view *view)
   return page.code;
 }
 
-static void report(const xb_document *document, bool whole)
+static void report(const xb_document *const *documents, size_t count, bool whole)
 {
   xb_view view;
   char *text = NULL;
@@ -103,7 +113,7 @@ static void report(const xb_document *document, bool whole)
   FILE *file = open_memstream(&text, &length);
   if (!file)
     return;
-  if (document->result_count <= XB_VIEW_MOST_CELLS && xb_view_make(&view, &document, 1)) {
+  if (xb_view_make(&view, documents, count)) {
     if ((whole ? xb_page_write(file, &view) : write_sections(file, &view)) >= 0)
       abort();
     xb_view_free(&view);
@@ -113,15 +123,26 @@ static void report(const xb_document *document, bool whole)
   free(text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static const xb_document *read(const char *text, size_t bytes)
 {
   xb_error error = {0};
   const xb_document *document;
-  if (!xb_document_parse("fuzz", (const char *)data, size, &document, &error)) {
-    compare(document);
-    report(document, size % 64 == 0); /* the whole takes longer */
-  }
+  xb_document_parse("fuzz", text, bytes, &document, &error);
   check_shown(error.message);
-  xb_document_free(document);
+  return document;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  const char *text = (const char *)data, *zero = size ? memchr(text, 0, size) : NULL;
+  const size_t first = zero ? (size_t)(zero - text) : size;
+  const xb_document *documents[2] = {read(text, first)};
+  documents[1] = documents[0] && zero ? read(zero + 1, size - first - 1) : NULL;
+  if (documents[0]) {
+    compare(documents[0], documents[1] ? documents[1] : documents[0]);
+    report(documents, documents[1] ? 2 : 1, size % 64 == 0); /* the whole takes longer */
+  }
+  xb_document_free(documents[0]);
+  xb_document_free(documents[1]);
   return 0;
 }
