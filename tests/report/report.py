@@ -243,7 +243,7 @@ class Report(unittest.TestCase):
     def test_extremes(self):
         """Numbers that no GPU gives, which leave no axis without an end."""
         document = load(COMPARED)
-        for r, gbps, ns in zip(document["results"], (1e18, 1e-18, 0.0, 5.0), (1e-9, 1e18, 0.0, 1.0)):
+        for r, gbps, ns in zip(document["results"], (1e18, 1e-30, 0.0, 5.0), (1e-30, 1e18, 0.0, 1.0)):
             r.update(gbps=gbps, median_ns=ns, percent_of_peak=1e18, percent_of_copy=0, ci95_ns=[0.0, 1e18])
         for c, ratio in zip(document["comparisons"], (1e18, 1e-18)):
             c.update(ratio=ratio, ci95_ratio=[0.0, 1e18])
@@ -325,6 +325,7 @@ class Report(unittest.TestCase):
 
     def test_gnuplot_fails(self):
         for script, said in [("printf '\\n\\033[31mout of ink\\n' >&2; exit 7", "failed (exit code 7): ?[31mout of ink"),
+                             ("printf '\\n line 0: warning: pale\\n> plot\\n  ^\\n  line 2: no ink\\n' >&2; exit 1", "(exit code 1): line 2: no ink"),
                              ("kill -9 $$", "failed (signal 9)"), ("exec yes", "more than 16 MiB"), ("exit 0", "made no drawing"),
                              ("cat >/dev/null; echo '<svg>'", "no drawing")]:
             self.assertIn(said, self.report(LADDER, "-o", "p.html", exit_code=3, env=self.fake_gnuplot(script)))
