@@ -24,6 +24,25 @@ static double total(const xb_line *line)
   return sum;
 }
 
+/* A comment that says warp where the other says wave is no note. */
+static bool same_comment(const char *left, const char *right, size_t length)
+{
+  for (size_t i = 0; i < length;) {
+    const bool wave = i + 4 <= length && !memcmp(left + i, "warp", 4) && !memcmp(right + i, "wave", 4);
+    if (!wave && left[i] != right[i])
+      return false;
+    i += wave ? 4 : 1;
+  }
+  return true;
+}
+
+static bool same_token(const xb_line *a, const xb_token *x, const xb_line *b, const xb_token *y)
+{
+  if (x->kind == XB_TOKEN_COMMENT && y->kind == XB_TOKEN_COMMENT && x->length == y->length)
+    return same_comment(a->text + x->at, b->text + y->at, x->length);
+  return xb_token_same(a, x, b, y);
+}
+
 /* From 0, nothing in common, to 1: by the weight of the longest common sequence of tokens. */
 static double similarity(const xb_line *a, const xb_line *b)
 {
@@ -37,7 +56,7 @@ static double similarity(const xb_line *a, const xb_line *b)
     for (size_t k = 0; k < b->token_count; k++) {
       const double up = above[k + 1];
       double best = up > above[k] ? up : above[k];
-      if (xb_token_same(a, &a->tokens[i], b, &b->tokens[k]))
+      if (same_token(a, &a->tokens[i], b, &b->tokens[k]))
         best = diagonal + weight(a, &a->tokens[i]);
       above[k + 1] = best;
       diagonal = up;
@@ -49,6 +68,23 @@ static double similarity(const xb_line *a, const xb_line *b)
 typedef struct facing {
   const xb_line *left, *right;
 } facing;
+
+static bool share_a_name(const xb_line *a, const xb_line *b)
+{
+  for (size_t i = 0; i < a->token_count; i++)
+    for (size_t k = 0; k < b->token_count && a->tokens[i].kind == XB_TOKEN_OTHER && a->tokens[i].length > 1; k++)
+      if (xb_token_same(a, &a->tokens[i], b, &b->tokens[k]))
+        return true;
+  return false;
+}
+
+/* As far in as each other; of what stands outside of functions, a helper and a binding have nothing to do with each
+ * other. */
+static bool may_lie_side_by_side(const xb_line *a, const xb_line *b)
+{
+  const uint32_t at = a->tokens[0].at;
+  return at == b->tokens[0].at && (at || xb_line_comment(a) || share_a_name(a, b));
+}
 
 static double score_lines(const void *user, size_t i, size_t k)
 {
@@ -66,14 +102,14 @@ static double score_lines(const void *user, size_t i, size_t k)
     return s / 2;
   if (s >= ALIKE)
     return s;
-  return a->tokens[0].at == b->tokens[0].at ? SIDE_BY_SIDE * (1 + s) : 0; /* as far in as each other */
+  return may_lie_side_by_side(a, b) ? SIDE_BY_SIDE * (1 + s) : 0;
 }
 
 static double score_tokens(const void *user, size_t i, size_t k)
 {
   const facing *f = user;
   const xb_token *x = &f->left->tokens[i], *y = &f->right->tokens[k];
-  return xb_token_same(f->left, x, f->right, y) ? weight(f->left, x) : 0;
+  return same_token(f->left, x, f->right, y) ? weight(f->left, x) : 0;
 }
 
 /* ---- Words that face each other --------------------------------------------------------------------------------- */
@@ -83,10 +119,21 @@ static const char *span(xb_show_view *view, const xb_line *line, const xb_token 
   return xb_arena_text(&view->arena, "%.*s", (int)(last->at + last->length - first->at), line->text + first->at);
 }
 
+/* Half of an expression, or a number, teaches no word. */
+static bool is_word(const char *text)
+{
+  int open = !(isalpha((unsigned char)*text) || *text == '_' || *text == '"');
+  for (; *text && open >= 0; text++)
+    open += (*text == '(' || *text == '[') - (*text == ')' || *text == ']');
+  return !open;
+}
+
 static bool count_word(xb_show_view *view, const char *left, const char *right)
 {
   if (!left || !right)
     return false;
+  if (!is_word(left) || !is_word(right))
+    return true;
   for (size_t i = 0; i < view->word_count; i++)
     if (!strcmp(view->words[i].text[0], left) && !strcmp(view->words[i].text[1], right)) {
       view->words[i].times++;
