@@ -91,6 +91,7 @@ TEXT_DIMENSION(loop)
 
 const xb_dimension xb_dimensions[] = {
     {"devices", compare_devices, format_device},
+    {"queue families", compare_families, format_family},
     {"APIs", compare_backend, format_backend},
     {"element types", compare_dtype, format_dtype},
     {"sizes", compare_sizes, format_size},
@@ -98,7 +99,6 @@ const xb_dimension xb_dimensions[] = {
     {"launch modes", compare_launch_mode, format_launch_mode},
     {"caches", compare_cache, format_cache},
     {"loops", compare_loop, format_loop},
-    {"queue families", compare_families, format_family},
 };
 const size_t xb_dimension_count = sizeof xb_dimensions / sizeof xb_dimensions[0];
 

@@ -140,6 +140,8 @@ static xb_code check_samples(xb_reader *r, const xb_saved_result *result)
 {
   if (!isnan(result->median_ns) && !result->samples_ns.count)
     return xb_refuse(r, "samples_ns", "samples, as there is a median");
+  if (!isnan(result->median_ns) && result->verified == 0)
+    return xb_refuse(r, "verified", "true or null, as there is a median");
   if (result->host_samples_ns.count && result->host_samples_ns.count != result->samples_ns.count)
     return xb_refuse(r, "host_samples_ns", "as many as samples_ns");
   if (result->placements > XB_MOST_PLACEMENTS)

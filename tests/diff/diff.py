@@ -250,6 +250,10 @@ class Diff(unittest.TestCase):
                 item.update(uuid="00000000-0000-0000-0000-00000000002a", name="Another GPU")
             for r in document["results"]:
                 r["device"] = "00000000-0000-0000-0000-00000000002a"
+            for item in document["devices"] + document["results"]:  # another vendor's number of the same kind of queue
+                for field in ("queue_family", "compute_queue_family"):
+                    if item.get(field) is not None:
+                        item[field] += 1
         found = self.refuse_unless_forced(change, r"other devices of reduce \(base: NVIDIA H200 \([0-9a-f]{8}-.*; new: Another GPU "
                                                   r"\(0000", {})
         self.assertEqual(len(found["cells"]), 30)
@@ -277,7 +281,7 @@ class Diff(unittest.TestCase):
     def test_one_api_is_gone(self):
         def change(document):
             document["results"] = [r for r in document["results"] if r["backend"] != "cuda"]
-        self.refuse_unless_forced(change, r"other APIs of reduce \(base: cuda, vulkan; new: vulkan\), other launch modes of "
+        self.refuse_unless_forced(change, r".*other APIs of reduce \(base: cuda, vulkan; new: vulkan\), other launch modes of "
                                           r"reduce \(base: command_buffer, graph; new: command_buffer\)", {"missing": 15})
 
     def test_other_conditions(self):
@@ -363,6 +367,9 @@ class Diff(unittest.TestCase):
         slower([r for r in self.cells(document) if r["queue_family"] == 0][0], 1.2)
         out = self.diff(path, self.save(document), expect=5)
         self.assertRegex(out, r"(?m)^regression +transpose/5_padded vulkan, family 0, ")
+        self.assertRegex(out, r"(?m)^vulkan on NVIDIA H200, family 2, .*\nvulkan on NVIDIA H200, family 0, ")
+        cell = self.compared(path, self.path("new.json"), expect=5)["cells"][0]
+        self.assertEqual((cell["verdict"], cell["queue_family"]), ("regression", 0))
         self.assertEqual(len(re.findall(r"(?m)^unchanged .* vulkan, family [02], ", out)), len(self.cells(document)) - 1)
 
     def test_markdown(self):

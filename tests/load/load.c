@@ -217,6 +217,7 @@ static const bad_case bad[] = {
     {"[10, 12.5, 11.0, 12.0]", "{}", "results[0].samples_ns: expected a list"},
     {"[20, 22, 21, 20]", "[20, 22]", "results[0].host_samples_ns: expected as many"},
     {"\"placements\": 2", "\"placements\": 65", "results[0].placements: expected at most 64"},
+    {"\"verified\": true", "\"verified\": false", "results[0].verified: expected true or null, as there is a median"},
     {"\"median_ns\": 11.375", "\"median_ns\": -1", "results[0].median_ns: expected a number"},
     {"\"median_ns\": 11.375", "\"median_ns\": 1e-31", "results[0].median_ns: expected a number, 0 or from 10^-30"},
     {"\"median_ns\": 11.375", "\"median_ns\": true", "results[0].median_ns: expected a number"},
