@@ -21,6 +21,11 @@ static int check(const xb_report_options *o)
     return xb_complain(XB_EXIT_USAGE, "report: no result file named: give what 'xbench --json FILE' wrote");
   if (!o->output || !*o->output || !strcmp(o->output, "-"))
     return xb_complain(XB_EXIT_USAGE, "report: no page named: give -o report.html (/dev/stdout is one)");
+  for (size_t i = 1; i < o->count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (same_file(o->files[i], o->files[k]))
+        return xb_complain(XB_EXIT_USAGE, "report: %s: named twice: each of its cells would count twice",
+                           xb_safe_text(o->files[i], name, sizeof name));
   for (size_t i = 0; i < o->count; i++)
     if (same_file(o->files[i], o->output))
       return xb_complain(XB_EXIT_USAGE, "report: %s: would be overwritten by its own report: give -o another name",

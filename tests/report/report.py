@@ -188,6 +188,57 @@ class Report(unittest.TestCase):
         self.assertAlmostEqual(ratio, times["vulkan", "8_vectors"] / times["cuda", "8_vectors"], delta=0.0006)
         self.assertTrue(low <= ratio <= high < ratio * 1.02 and low > ratio / 1.02)
 
+    def test_queue_families(self):
+        """Of one device, told apart as two devices are."""
+        document = load(os.path.join(RESULTS, "reduce_api.json"))
+        vulkan = next(d for d in document["devices"] if d["backend"] == "vulkan")
+        document.update(comparisons=[], geometric_means=[], devices=[vulkan, {**vulkan, "queue_family": 0}])
+        for r in document["results"]:
+            if r["backend"] == "cuda":
+                r.update(backend="vulkan", launch_mode="command_buffer", queue_family=0)
+        self.page(self.save(document))
+        self.assertGreater(self.look(ways=((400, False),)), 2)
+        self.assertIn("Vulkan, family 0 / Vulkan, family 2", self.text())
+
+    def test_two_files_of_one_name(self):
+        for folder in ("monday", "tuesday"):
+            os.mkdir(self.path(folder))
+            self.save(load(COMPARED), f"{folder}/r.json")
+        page = self.page("monday/r.json", "tuesday/r.json")
+        heads = re.findall(r'<h3 class="file">(.*?)</h3>', page)
+        self.assertEqual(heads[:2], ["monday/r.json", "tuesday/r.json"])
+        means = next(svg for title, _, svg in self.charts(page) if title.startswith("Which is faster"))
+        self.assertIn("tuesday/r.json", "".join(means.itertext()))  # else nothing tells its rows apart
+        self.assertRegex(self.report("monday/r.json", "./monday/../monday/r.json", "-o", "p.html", exit_code=2), "named twice")
+
+    def test_labels_keep_apart(self):
+        """No text of a chart lies on another one, at the least width."""
+        overlaps = """(() => [...document.querySelectorAll('figure svg')].flatMap(s => {
+          const all = [...s.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect()]).filter(t => t[0].trim());
+          return all.flatMap(([a, r], i) => all.slice(i + 1).filter(([b, q]) =>
+            Math.min(r.right, q.right) - Math.max(r.left, q.left) > 1 &&
+            Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top) > 0.35 * r.height).map(([b]) => a + ' on ' + b)); }))()"""
+        document = load(os.path.join(RESULTS, "reduce_api.json"))
+        document.update(comparisons=[], geometric_means=[])
+        cells = [r for r in document["results"] if not r["yardstick"] and r["size"] >= 1 << 26]
+        for number in range(1, 9):  # a ladder with little between its rungs
+            for r in copy.deepcopy(cells):
+                factor = 1 + 0.01 * number * (r["backend"] == "vulkan")
+                r.update(variant=f"{number}_wave", gbps=r["gbps"] / factor, median_ns=factor * r["median_ns"],
+                         samples_ns=[factor * ns for ns in r["samples_ns"]])
+                document["results"].append(r)
+        self.page(LADDER, COMPARED, self.save(document))
+        self.look(ways=((1600, False),))
+        self.assertEqual(self.browser.evaluate(overlaps), [])
+
+    def test_links_to_sources(self):
+        """From each cell, without a table that has to be scrolled, and from the head of each benchmark."""
+        page = self.page(LADDER)
+        for number, name in ((4, "coalesced"), (8, "vectors")):
+            self.assertRegex(page, rf'<th scope="row"><span [^>]*><a href="#pair-transpose-{number}_{name}">transpose {number} {name}</a>')
+            self.assertRegex(page, rf'Sources, CUDA beside HLSL: .*<a href="#pair-transpose-{number}_{name}">{number} {name}</a>')
+        self.look(ways=((400, False),))
+
     def test_synthetic(self):
         """Failed, wrong and throttled cells, and comparisons that could not be made."""
         subprocess.run([SYNTHETIC, "r.json"], cwd=self.folder, check=True)

@@ -164,15 +164,37 @@ static bool find_benchmarks(xb_view *view)
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
 
+static bool ends_in(const char *path, const char *tail)
+{
+  const size_t length = strlen(path), tail_length = strlen(tail);
+  return length >= tail_length && !strcmp(path + length - tail_length, tail) &&
+         (length == tail_length || path[length - tail_length - 1] == '/');
+}
+
+/* Without its folders, but for those that tell it from another file: "monday/r.json". */
+static const char *name_file(const xb_document *const *documents, size_t count, size_t i)
+{
+  const char *path = documents[i]->path, *name = path + strlen(path);
+  bool alone = false;
+  while (!alone && name > path) {
+    do
+      name--;
+    while (name > path && name[-1] != '/');
+    alone = true;
+    for (size_t k = 0; k < count; k++)
+      alone = alone && (k == i || !ends_in(documents[k]->path, name));
+  }
+  return name;
+}
+
 bool xb_view_make(xb_view *view, const xb_document *const *documents, size_t count)
 {
   *view = (xb_view){.files = calloc(count, sizeof *view->files)};
   bool good = view->files;
   for (size_t i = 0; i < count && good; i++) {
     xb_view_file *file = &view->files[view->file_count++];
-    const char *slash = strrchr(documents[i]->path, '/');
     file->document = documents[i];
-    file->name = slash && slash[1] ? slash + 1 : documents[i]->path;
+    file->name = name_file(documents, count, i);
     good = make_targets(file) && sort_cells(file) && xb_view_find_ratios(file);
   }
   good = good && find_benchmarks(view);
