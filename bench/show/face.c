@@ -9,11 +9,13 @@ enum { MAX_TOKENS = 255 };               /* of a line that is compared word by w
 static const double ALIKE = 0.4;         /* from here on two lines count as the same line, changed */
 static const double SIDE_BY_SIDE = 0.01; /* lines that only lie side by side */
 
-/* Names say more than operators. */
+/* Names say more than operators, and a comment behind code less than the code. */
 static double weight(const xb_line *line, const xb_token *t)
 {
   const char c = line->text[t->at];
-  return isalnum((unsigned char)c) || c == '_' || t->kind >= XB_TOKEN_COMMENT ? 3 : 1;
+  if (t->kind >= XB_TOKEN_COMMENT)
+    return xb_line_comment(line) ? 3 : 0.1;
+  return isalnum((unsigned char)c) || c == '_' ? 3 : 1;
 }
 
 static double total(const xb_line *line)
@@ -122,7 +124,9 @@ static const char *span(xb_show_view *view, const xb_line *line, const xb_token 
 /* Half of an expression, or a number, teaches no word. */
 static bool is_word(const char *text)
 {
-  int open = !(isalpha((unsigned char)*text) || *text == '_' || *text == '"');
+  int open = 0;
+  if (!isalpha((unsigned char)*text) && *text != '_' && *text != '"')
+    return false;
   for (; *text && open >= 0; text++)
     open += (*text == '(' || *text == '[') - (*text == ')' || *text == ']');
   return !open;
