@@ -71,7 +71,7 @@ static const cli_case good[] = {
     {"guide --backend vulkan wave atomics", NULL, 0,
      "^wave: .*\n  vulkan  holds .*\natomics: .*\n2 cases on vulkan .* assertions hold, 0 fail", NULL},
     {"-n 1000 reduce/9", NULL, 0,
-     "reduce: sum of n elements; hot cache; float32, n = 1000\n.*GB/s.*9 one dispatch.* 512 .* % .*copy/1 .* % "
+     "reduce: sum of n elements; hot cache; float32, n = 1000\n.*GB/s.*9 one dispatch.* 256 .* % .*copy/1 .* % "
      ".*copy/2 ",
      NULL},
     {"--backend vulkan -n 1000 --dtype int32 reduce/single_pass", NULL, 0, "int32, n = 1000\n.*9 one dispatch", NULL},
