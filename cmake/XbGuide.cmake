@@ -1,6 +1,6 @@
 # Reads bench/guide/guide.def, holds it against the files in shaders/guide, kernels/guide and bench/guide, and compiles
-# them: a SPIR-V module for each entry point; where there is nvcc, a fat binary for each case. `XB_GUIDE_BLOBS` is left
-# behind for xb_embed, `XB_GUIDE_SOURCES` for the program.
+# them: a SPIR-V module for each entry point; where there is nvcc, a fat binary for each case. Left behind: `XB_GUIDE_BLOBS`
+# for xb_embed, `XB_GUIDE_SOURCES` for the program, `XB_GUIDE_PAIRS` (guide/wave ...) for what is shown.
 set(XB_GUIDE_DEF ${CMAKE_SOURCE_DIR}/bench/guide/guide.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${XB_GUIDE_DEF})
 
@@ -17,6 +17,7 @@ foreach(row IN LISTS rows)
 endforeach()
 
 list(TRANSFORM cases PREPEND guide/ OUTPUT_VARIABLE sources)
+set(XB_GUIDE_PAIRS ${sources})
 xb_check_twins(bench/guide/guide.def "shaders/guide/*.hlsl" "${sources}")
 xb_check_twins(bench/guide/guide.def "kernels/guide/*.cu" "${sources}")
 list(TRANSFORM cases PREPEND guide/cases/ OUTPUT_VARIABLE sources)

@@ -4,7 +4,7 @@
 function(xb_read_markers file found)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${file})
   file(READ ${CMAKE_SOURCE_DIR}/${file} text)
-  string(REGEX MATCHALL "\n( *//|/\\*) \\[[a-z ]+\\]" markers "\n${text}")
+  string(REGEX MATCHALL "\n( *//|/\\*) \\[[a-z][a-z0-9 ]*\\]" markers "\n${text}")
   list(TRANSFORM markers REPLACE "^[^[]*\\[(.*)\\]$" "\\1")
   set(${found} "${markers}" PARENT_SCOPE)
 endfunction()

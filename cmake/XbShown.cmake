@@ -5,7 +5,7 @@ include(XbMarkers)
 set(XB_SHOWN_BLOBS "")
 set(shown "")
 
-foreach(source IN LISTS XB_VARIANT_SOURCES)
+foreach(source IN LISTS XB_VARIANT_SOURCES XB_GUIDE_PAIRS)
   xb_check_markers(kernels/${source}.cu shaders/${source}.hlsl)
   list(APPEND shown kernels/${source}.cu shaders/${source}.hlsl)
 endforeach()
@@ -40,8 +40,8 @@ endif()
 # A folder of twins that are no rows of the table is shown as FOLDER/NAME once its files are in this list.
 file(GLOB more CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/bench/benchmarks/*_args.h
      ${CMAKE_SOURCE_DIR}/bench/peers/*.cu ${CMAKE_SOURCE_DIR}/bench/peers/*.h ${CMAKE_SOURCE_DIR}/kernels/*.cuh
-     ${CMAKE_SOURCE_DIR}/kernels/guide/*.cu* ${CMAKE_SOURCE_DIR}/shaders/guide/*.hlsl
-     ${CMAKE_SOURCE_DIR}/bench/guide/guide_args.h ${CMAKE_SOURCE_DIR}/bench/guide/guide_layout.h)
+     ${CMAKE_SOURCE_DIR}/kernels/guide/*.cuh ${CMAKE_SOURCE_DIR}/bench/guide/guide_args.h
+     ${CMAKE_SOURCE_DIR}/bench/guide/guide_layout.h)
 list(APPEND shown core/include/xb/abi.h ${more})
 foreach(benchmark IN LISTS XB_BENCHMARKS)
   list(APPEND shown bench/benchmarks/${benchmark}.c)

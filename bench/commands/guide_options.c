@@ -4,6 +4,7 @@
 #include "exit_codes.h"
 
 #include <popt.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int choose_cases(xb_guide_options *o, const char **words)
@@ -27,8 +28,18 @@ static int choose_cases(xb_guide_options *o, const char **words)
   return -1;
 }
 
+static void release(xb_guide_options *raw, poptContext context)
+{
+  free(raw->backend);
+  free(raw->device);
+  free(raw->json);
+  *raw = (xb_guide_options){0};
+  poptFreeContext(context);
+}
+
 int xb_parse_guide(int argc, const char **argv, xb_guide_options *o)
 {
+  /* Values and words belong to these, until there are others. */
   static xb_guide_options raw;
   static poptContext context;
   const struct poptOption table[] = {
@@ -40,6 +51,7 @@ int xb_parse_guide(int argc, const char **argv, xb_guide_options *o)
       {"cost", 0, POPT_ARG_NONE, &raw.cost, 0, "also time what cases have to compare", NULL},
       {"list", 'l', POPT_ARG_NONE, &raw.list, 0, "list the cases", NULL},
       POPT_AUTOHELP POPT_TABLEEND};
+  release(&raw, context);
   argv[0] = "xbench guide"; /* popt shows it in --help */
   context = poptGetContext("xbench guide", argc, argv, table, 0);
   poptSetOtherOptionHelp(context, "[OPTION...] [CASE]...");

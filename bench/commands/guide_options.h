@@ -7,7 +7,7 @@
 enum { XB_MAX_GUIDE_CASES = 64 };
 
 typedef struct xb_guide_options {
-  char *backend, *device, *json; /* live as long as the program */
+  char *backend, *device, *json; /* live until the next call */
   int list, cost;
   const xb_guide_case *cases[XB_MAX_GUIDE_CASES];
   size_t count;

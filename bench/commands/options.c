@@ -295,10 +295,10 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
 
 static void release(raw_options *raw, poptContext context)
 {
-  char *const texts[] = {raw->backend, raw->device,  raw->sizes,      raw->dtypes,     raw->block,
-                         raw->json,    raw->csv,     raw->seed,       raw->min_time,   raw->max_time,
-                         raw->cache,   raw->flush,   raw->wait_limit, raw->launch,     raw->width,
-                         raw->loop,    raw->against, raw->margin,     raw->placements, raw->format};
+  char *const texts[] = {raw->backend,    raw->device, raw->sizes,    raw->dtypes,   raw->block,   raw->json,
+                         raw->csv,        raw->seed,   raw->min_time, raw->max_time, raw->cache,   raw->flush,
+                         raw->wait_limit, raw->launch, raw->width,    raw->loop,     raw->against, raw->margin,
+                         raw->placements, raw->format, raw->families};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     free(texts[i]);
   *raw = (raw_options){0};

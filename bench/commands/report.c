@@ -1,64 +1,12 @@
 /* xbench report: result files to a page. */
+#include "commands/report_options.h"
 #include "commands/subcommands.h"
 #include "exit_codes.h"
 #include "load/document.h"
 #include "report/html/page.h"
 #include "report/results.h"
-#include "safe_text.h"
 
-#include <popt.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
-enum { MOST_FILES = 256 };
-
-typedef struct report_options {
-  const char *output;
-  const char *files[MOST_FILES];
-  size_t count;
-} report_options;
-
-/* ---- The command line ------------------------------------------------------------------------------------------- */
-
-static bool same_file(const char *a, const char *b)
-{
-  struct stat x, y;
-  return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-static int check(const report_options *o)
-{
-  char name[256];
-  if (!o->count)
-    return xb_complain(XB_EXIT_USAGE, "report: no result file named: give what 'xbench --json FILE' wrote");
-  if (!o->output || !*o->output || !strcmp(o->output, "-"))
-    return xb_complain(XB_EXIT_USAGE, "report: no page named: give -o report.html (/dev/stdout is one)");
-  for (size_t i = 0; i < o->count; i++)
-    if (same_file(o->files[i], o->output))
-      return xb_complain(XB_EXIT_USAGE, "report: %s: would be overwritten by its own report: give -o another name",
-                         xb_safe_text(o->files[i], name, sizeof name));
-  return -1;
-}
-
-/* `output` is what the option's argument goes to. */
-static int parse(poptContext context, char **output, report_options *o)
-{
-  char bad[256];
-  const int rc = poptGetNextOpt(context);
-  if (rc < -1)
-    return xb_complain(XB_EXIT_USAGE, "report: %s: %s; 'xbench report --help' lists the options",
-                       xb_safe_text(poptBadOption(context, 0), bad, sizeof bad), poptStrerror(rc));
-  for (const char *word = poptGetArg(context); word; word = poptGetArg(context)) {
-    if (o->count == MOST_FILES)
-      return xb_complain(XB_EXIT_USAGE, "report: more than %d files named", MOST_FILES);
-    o->files[o->count++] = word;
-  }
-  o->output = *output;
-  return check(o);
-}
-
-/* ---- The page --------------------------------------------------------------------------------------------------- */
 
 static int check_size(const xb_document *const *documents, size_t count)
 {
@@ -72,7 +20,7 @@ static int check_size(const xb_document *const *documents, size_t count)
 }
 
 /* In memory first: where gnuplot fails, no file was touched. */
-static int write_page(const report_options *o, const xb_view *view)
+static int write_page(const xb_report_options *o, const xb_view *view)
 {
   char *text = NULL;
   size_t length = 0;
@@ -94,9 +42,9 @@ static int write_page(const report_options *o, const xb_view *view)
   return code;
 }
 
-static int report(const report_options *o)
+static int report(const xb_report_options *o)
 {
-  const xb_document *documents[MOST_FILES] = {NULL};
+  const xb_document *documents[XB_MOST_REPORT_FILES] = {NULL};
   xb_view view = {0};
   xb_error error;
   int code = -1;
@@ -119,19 +67,7 @@ static int report(const report_options *o)
 
 int xb_command_report(int argc, const char **argv)
 {
-  report_options options = {0};
-  char *output = NULL;
-  const struct poptOption table[] = {{"output", 'o', POPT_ARG_STRING, &output, 0, "write the page there", "FILE"},
-                                     POPT_AUTOHELP POPT_TABLEEND};
-  argv[0] = "xbench report"; /* what --help calls it */
-  poptContext context = poptGetContext("xbench report", argc, argv, table, 0);
-  if (!context)
-    return xb_complain(XB_EXIT_DEVICE, "report: out of host memory");
-  poptSetOtherOptionHelp(context, "FILE... -o report.html");
-  int code = parse(context, &output, &options);
-  if (code < 0)
-    code = report(&options);
-  free(output);
-  poptFreeContext(context);
-  return code;
+  static xb_report_options options;
+  const int code = xb_parse_report(argc, argv, &options);
+  return code < 0 ? report(&options) : code;
 }

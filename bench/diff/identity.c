@@ -60,6 +60,20 @@ static void format_block(const xb_saved_result *r, char *out, size_t out_bytes)
     snprintf(out, out_bytes, "none");
 }
 
+/* Of the compute queue. */
+static int compare_families(const xb_saved_result *a, const xb_saved_result *b)
+{
+  return (a->on->queue_family > b->on->queue_family) - (a->on->queue_family < b->on->queue_family);
+}
+
+static void format_family(const xb_saved_result *r, char *out, size_t out_bytes)
+{
+  if (r->on->queue_family >= 0)
+    snprintf(out, out_bytes, "%" PRId64, r->on->queue_family);
+  else
+    snprintf(out, out_bytes, "none");
+}
+
 #define TEXT_DIMENSION(name)                                                                                           \
   static int compare_##name(const xb_saved_result *a, const xb_saved_result *b)                                        \
   {                                                                                                                    \
@@ -76,10 +90,15 @@ TEXT_DIMENSION(cache)
 TEXT_DIMENSION(loop)
 
 const xb_dimension xb_dimensions[] = {
-    {"devices", compare_devices, format_device},    {"APIs", compare_backend, format_backend},
-    {"element types", compare_dtype, format_dtype}, {"sizes", compare_sizes, format_size},
-    {"group sizes", compare_blocks, format_block},  {"launch modes", compare_launch_mode, format_launch_mode},
-    {"caches", compare_cache, format_cache},        {"loops", compare_loop, format_loop},
+    {"devices", compare_devices, format_device},
+    {"queue families", compare_families, format_family},
+    {"APIs", compare_backend, format_backend},
+    {"element types", compare_dtype, format_dtype},
+    {"sizes", compare_sizes, format_size},
+    {"group sizes", compare_blocks, format_block},
+    {"launch modes", compare_launch_mode, format_launch_mode},
+    {"caches", compare_cache, format_cache},
+    {"loops", compare_loop, format_loop},
 };
 const size_t xb_dimension_count = sizeof xb_dimensions / sizeof xb_dimensions[0];
 

@@ -11,7 +11,8 @@ typedef struct xb_dimension {
   void (*format)(const xb_saved_result *r, char *out, size_t out_bytes);
 } xb_dimension;
 
-/* All but benchmark and variant; the first one is the device. */
+/* All but benchmark and variant. First come those of the device itself: which one, and which of its families. */
+enum { XB_DEVICE_DIMENSIONS = 2 };
 extern const xb_dimension xb_dimensions[];
 extern const size_t xb_dimension_count;
 

@@ -66,6 +66,7 @@ static json_t *cell_object(const xb_diff_cell *cell)
   json_object_set_new(o, "variant", text(r->variant));
   json_object_set_new(o, "backend", text(r->backend));
   json_object_set_new(o, "launch_mode", text(r->launch_mode));
+  json_object_set_new(o, "queue_family", r->on->queue_family >= 0 ? json_integer(r->on->queue_family) : json_null());
   json_object_set_new(o, "dtype", text(r->dtype));
   json_object_set_new(o, "size", known(r->size));
   json_object_set_new(o, "rows", known(r->rows));

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static size_t first_dimension; /* for qsort: 1 where the device does not count */
+static size_t first_dimension; /* for qsort: XB_DEVICE_DIMENSIONS where the device does not count */
 
 static int compare_cells(const void *a, const void *b)
 {
@@ -28,7 +28,7 @@ xb_code xb_diff_match(xb_diff *diff, xb_error *err)
     code = xb_fail(err, XB_NOMEM, "diff", "out of host memory");
     goto fail;
   }
-  first_dimension = diff->across_devices;
+  first_dimension = diff->across_devices ? XB_DEVICE_DIMENSIONS : 0;
   qsort(base, base_count, sizeof(*base), compare_cells);
   qsort(now, now_count, sizeof(*now), compare_cells);
   while (b < base_count || n < now_count) {

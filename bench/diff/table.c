@@ -28,8 +28,14 @@ static const char *colour_of(xb_change change)
 static void print_file(const xb_document *d, const char *side, FILE *file)
 {
   char path[XB_DIFF_TEXT], version[32];
-  fprintf(file, "%-5s %s: xbench %s, %zu results\n", side, xb_safe_text(d->path, path, sizeof path),
+  size_t yardsticks = 0; /* which are not compared */
+  for (size_t i = 0; i < d->result_count; i++)
+    yardsticks += d->results[i].yardstick == 1;
+  fprintf(file, "%-5s %s: xbench %s, %zu results", side, xb_safe_text(d->path, path, sizeof path),
           xb_safe_text(d->host.version ? d->host.version : "?", version, sizeof version), d->result_count);
+  if (yardsticks)
+    fprintf(file, ", %zu of them yardsticks", yardsticks);
+  fputs("\n", file);
 }
 
 static const xb_saved_device *device_of_base(const xb_diff *diff, const xb_saved_device *device)
@@ -37,7 +43,7 @@ static const xb_saved_device *device_of_base(const xb_diff *diff, const xb_saved
   for (size_t i = 0; i < diff->base->device_count; i++) {
     const xb_saved_device *d = &diff->base->devices[i];
     if (!xb_compare_texts(d->backend, device->backend) && !xb_compare_texts(d->launch_mode, device->launch_mode) &&
-        (diff->across_devices || !xb_compare_texts(d->uuid, device->uuid)))
+        (diff->across_devices || (!xb_compare_texts(d->uuid, device->uuid) && d->queue_family == device->queue_family)))
       return d;
   }
   return NULL;
@@ -50,6 +56,8 @@ static void print_device(const xb_diff *diff, const xb_saved_device *device, FIL
   const xb_saved_device *base = device_of_base(diff, device);
   fprintf(file, "%s", xb_safe_text(device->backend, name, sizeof name));
   fprintf(file, " on %s", xb_safe_text(device->name, name, sizeof name));
+  if (device->one_of_families)
+    fprintf(file, ", family %" PRId64, device->queue_family);
   fprintf(file, ", %s", xb_safe_text(device->driver ? device->driver : "driver unknown", driver, sizeof driver));
   if (base && base->driver && xb_compare_texts(base->driver, device->driver))
     fprintf(file, "; base: %s", xb_safe_text(base->driver, driver, sizeof driver));

@@ -33,6 +33,10 @@ const char *xb_diff_label(const xb_saved_result *r, char out[XB_DIFF_TEXT])
   append(out, " ", r->backend);
   if (strcmp(r->launch_mode, "command_buffer") != 0)
     append(out, ", ", r->launch_mode);
+  if (r->on->one_of_families) {
+    snprintf(block, sizeof block, "family %" PRId64, r->on->queue_family);
+    append(out, ", ", block);
+  }
   append(out, ", ", r->dtype);
   if (r->rows && r->columns)
     xb_format_shape(true, r->rows, r->columns, size, sizeof size);

@@ -34,10 +34,8 @@ static const xb_field mean_fields[] = {
 #name, XB_FIELD_##kind, offsetof(xb_saved_target, name), needed                                                    \
   }
 static const xb_field target_fields[] = {
-    FIELD(TEXT, variant, false),
-    FIELD(TEXT, backend, true),
-    FIELD(TEXT, device, false),
-    FIELD(TEXT, launch_mode, true),
+    FIELD(TEXT, variant, false),    FIELD(TEXT, backend, true),        FIELD(TEXT, device, false),
+    FIELD(TEXT, launch_mode, true), FIELD(COUNT, queue_family, false),
 };
 #undef FIELD
 

@@ -134,6 +134,23 @@ static xb_code read_object_part(xb_reader *r, const json_t *root, const char *na
   return code ? code : xb_read_fields(r, object, fields, count, out);
 }
 
+static bool same_api(const xb_saved_device *a, const xb_saved_device *b)
+{
+  const char *const texts[][2] = {{a->uuid, b->uuid}, {a->backend, b->backend}, {a->launch_mode, b->launch_mode}};
+  for (int i = 0; i < 3; i++)
+    if (texts[i][0] != texts[i][1] && (!texts[i][0] || !texts[i][1] || strcmp(texts[i][0], texts[i][1]) != 0))
+      return false;
+  return true;
+}
+
+static void find_families(xb_saved_device *devices, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < count && !devices[i].one_of_families; k++)
+      devices[i].one_of_families =
+          devices[i].queue_family != devices[k].queue_family && same_api(&devices[i], &devices[k]);
+}
+
 static xb_code read_devices(xb_reader *r, const json_t *array, xb_document *document)
 {
   const size_t count = json_array_size(array);
@@ -147,6 +164,8 @@ static xb_code read_devices(xb_reader *r, const json_t *array, xb_document *docu
     if (!code)
       code = xb_read_fields(r, object, device_fields, sizeof device_fields / sizeof device_fields[0], &devices[i]);
   }
+  if (!code)
+    find_families(devices, count);
   document->devices = devices;
   document->device_count = count;
   return code;

@@ -55,6 +55,7 @@ typedef struct xb_saved_host {
 typedef struct xb_saved_device {
   const char *uuid, *backend, *name, *type, *driver, *api_version, *launch_mode, *pci; /* backend, name: never NULL */
   int64_t queue_family;
+  bool one_of_families; /* the document has it through another queue family, too */
   xb_flag queue_family_graphics, robust_buffer_access;
   uint64_t memory_bytes, max_binding_bytes, max_group_threads, shared_bytes, subgroup_size, multiprocessors,
       cache_bytes, clock_khz, memory_clock_khz, memory_bus_bits;
@@ -86,7 +87,7 @@ typedef struct xb_saved_result {
   uint64_t block, windows, bytes;
   int64_t flops;
   const char *cache, *queue, *clock, *loop;
-  int64_t queue_family, seed;
+  int64_t queue_family, compute_queue_family, seed;
   xb_flag yardstick;
   uint64_t repeats;
   xb_numbers linear_ns;
@@ -129,6 +130,7 @@ typedef struct xb_saved_comparison {
 typedef struct xb_saved_target {
   const char *variant; /* NULL: each variant for itself */
   const char *backend, *device, *launch_mode;
+  int64_t queue_family; /* of the compute queue */
 } xb_saved_target;
 
 typedef struct xb_saved_mean {

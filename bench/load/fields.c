@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double MOST = 1e18; /* nanoseconds: 31 years; anything else: more than there is */
+/* Nanoseconds: 31 years; anything else: more than there is. Nothing that is measured is nearer to 0 than LEAST, and not
+ * 0; quotients of what is left are finite. */
+static const double LEAST = 1e-30, MOST = 1e18;
 
 xb_code xb_refuse(xb_reader *r, const char *name, const char *expected)
 {
@@ -32,9 +34,15 @@ static bool good_text(const json_t *value)
   return json_is_string(value) && json_string_length(value) <= XB_MAX_DOCUMENT_TEXT;
 }
 
+static bool good_number(const json_t *value)
+{
+  const double size = json_is_number(value) ? fabs(json_number_value(value)) : NAN;
+  return size == 0 || (size >= LEAST && size <= MOST);
+}
+
 static bool good_real(const json_t *value)
 {
-  return json_is_number(value) && json_number_value(value) >= 0 && json_number_value(value) <= MOST;
+  return good_number(value) && json_number_value(value) >= 0;
 }
 
 static bool good_interval(const json_t *value)
@@ -42,8 +50,7 @@ static bool good_interval(const json_t *value)
   if (json_array_size(value) != 2)
     return false;
   const json_t *low = json_array_get(value, 0), *high = json_array_get(value, 1);
-  return json_is_number(low) && json_is_number(high) && json_number_value(low) >= -MOST &&
-         json_number_value(high) <= MOST && json_number_value(low) <= json_number_value(high);
+  return good_number(low) && good_number(high) && json_number_value(low) <= json_number_value(high);
 }
 
 static bool all_good(const json_t *array, bool (*good)(const json_t *))
@@ -62,10 +69,10 @@ static const char *expected(xb_field_kind kind)
   case XB_FIELD_TEXT: return "text of at most 65536 bytes";
   case XB_FIELD_KNOWN: return "a whole number from 1 up";
   case XB_FIELD_COUNT: return "a whole number from 0 up";
-  case XB_FIELD_REAL: return "a number from 0 to 10^18";
+  case XB_FIELD_REAL: return "a number, 0 or from 10^-30 to 10^18";
   case XB_FIELD_FLAG: return "true or false";
   case XB_FIELD_INTERVAL: return "two numbers [low, high]";
-  case XB_FIELD_NUMBERS: return "a list of numbers from 0 to 10^18";
+  case XB_FIELD_NUMBERS: return "a list of numbers, each 0 or from 10^-30 to 10^18";
   case XB_FIELD_TEXTS: return "a list of texts";
   }
   return "something else";

@@ -31,6 +31,7 @@ static const xb_field result_fields[] = {
     FIELD(TEXT, clock, false),
     FIELD(TEXT, loop, false),
     FIELD(COUNT, queue_family, false),
+    FIELD(COUNT, compute_queue_family, false),
     FIELD(COUNT, seed, false),
     FIELD(FLAG, yardstick, false),
     FIELD(KNOWN, repeats, false),
@@ -96,17 +97,26 @@ static xb_code split_variant(xb_reader *r, xb_saved_result *result)
   return XB_OK;
 }
 
+/* Of several queue families of one device, the cell's: files before compute_queue_family tell that of its queue. */
+static bool of_family(const xb_saved_result *result, const xb_saved_device *d)
+{
+  const bool copy = result->queue && !strcmp(result->queue, "copy");
+  const int64_t family =
+      result->compute_queue_family >= 0 || copy ? result->compute_queue_family : result->queue_family;
+  return !d->one_of_families || family < 0 || family == d->queue_family;
+}
+
 static xb_code find_device(xb_reader *r, const xb_document *document, xb_saved_result *result)
 {
   for (size_t i = 0; i < document->device_count; i++) {
     const xb_saved_device *d = &document->devices[i];
     if (same_text(d->uuid, result->device) && same_text(d->backend, result->backend) &&
-        (!d->launch_mode || same_text(d->launch_mode, result->launch_mode))) {
+        (!d->launch_mode || same_text(d->launch_mode, result->launch_mode)) && of_family(result, d)) {
       result->on = d;
       return XB_OK;
     }
   }
-  return xb_refuse(r, "device", "one of the document's devices, with this backend and launch mode");
+  return xb_refuse(r, "device", "one of the document's devices, with this backend, launch mode and queue family");
 }
 
 static xb_code read_outcome(xb_reader *r, const json_t *object, xb_saved_result *result)
@@ -130,6 +140,8 @@ static xb_code check_samples(xb_reader *r, const xb_saved_result *result)
 {
   if (!isnan(result->median_ns) && !result->samples_ns.count)
     return xb_refuse(r, "samples_ns", "samples, as there is a median");
+  if (!isnan(result->median_ns) && result->verified == 0)
+    return xb_refuse(r, "verified", "true or null, as there is a median");
   if (result->host_samples_ns.count && result->host_samples_ns.count != result->samples_ns.count)
     return xb_refuse(r, "host_samples_ns", "as many as samples_ns");
   if (result->placements > XB_MOST_PLACEMENTS)

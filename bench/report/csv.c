@@ -13,7 +13,7 @@ void xb_csv_header(FILE *file)
         "outliers,warm,"
         "throttled_samples,floor_ns,host_ns,gbps,percent_of_copy,verified,error,"
         "outcome,stopped_by,base_variant,base_backend,base_launch_mode,base_uuid,ratio,ci95_low_ratio,ci95_high_ratio,"
-        "verdict\n",
+        "verdict,queue_family\n",
         file);
 }
 
@@ -103,10 +103,17 @@ static void csv_compared(FILE *file, const xb_group *group, const xb_cell *cell)
     fputs(",,,,", file);
   }
   if (pair && pair->compared)
-    fprintf(file, "%.17g,%.17g,%.17g,%s\n", pair->ratio, pair->interval.low, pair->interval.high,
+    fprintf(file, "%.17g,%.17g,%.17g,%s,", pair->ratio, pair->interval.low, pair->interval.high,
             xb_verdict_name(pair->verdict));
   else
-    fputs(",,,\n", file);
+    fputs(",,,,", file);
+}
+
+static void csv_family(FILE *file, const xb_cell *cell)
+{
+  if (xb_has_families(cell->c.device))
+    fprintf(file, "%u", cell->c.device->queues[XB_QUEUE_COMPUTE].family);
+  fputc('\n', file);
 }
 
 void xb_csv_group(FILE *file, const xb_group *group)
@@ -121,5 +128,6 @@ void xb_csv_group(FILE *file, const xb_group *group)
       quoted(file, cell->error.code ? cell->error.message : "not measured");
     }
     csv_compared(file, group, cell);
+    csv_family(file, cell);
   }
 }

@@ -70,11 +70,12 @@ void xb_format_time(double ns, char *out, size_t out_bytes)
 {
   static const char *const units[] = {"ns", "us", "ms", "s"};
   int unit = 0;
-  while (unit < 3 && ns >= 1000) {
+  while (unit < 3 && ns >= 999.95) {
     ns /= 1000;
     unit++;
   }
-  snprintf(out, out_bytes, "%.4g %s", ns, units[unit]);
+  const int decimals = ns <= 0 ? 0 : ns >= 99.995 ? 1 : ns >= 9.9995 ? 2 : 3; /* four digits, also 4.650 */
+  snprintf(out, out_bytes, "%.*f %s", decimals, ns, units[unit]);
 }
 
 bool xb_has_families(const xb_device_info *info)

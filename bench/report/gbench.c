@@ -120,13 +120,15 @@ typedef struct instance {
 /* "reduce/9_single_pass/cuda/graph/float32/4194304/block:512"; of all conditions, so that a name means one question. */
 static void name_cell(const xb_cell *cell, char *out, size_t out_bytes)
 {
-  char shape[48], block[24] = "";
+  char shape[48], block[24] = "", family[24] = "";
   const xb_variant *v = cell->c.variant;
   xb_format_shape(cell->benchmark->matrix, cell->c.rows, cell->c.columns, shape, sizeof shape);
   if (xb_has_kernel(v))
     snprintf(block, sizeof block, "/block:%u", cell->c.block);
-  snprintf(out, out_bytes, "%s/%u_%s/%s/%s/%s/%s%s%s%s", v->benchmark, v->number, v->name, cell->c.device->backend,
-           xb_launch_mode_name(cell->c.device->launch_mode), xb_dtype_name(cell->c.dtype), shape, block,
+  if (cell->c.device->queue_family_chosen)
+    snprintf(family, sizeof family, "/family:%u", cell->c.device->queues[XB_QUEUE_COMPUTE].family);
+  snprintf(out, out_bytes, "%s/%u_%s/%s/%s%s/%s/%s%s%s%s", v->benchmark, v->number, v->name, cell->c.device->backend,
+           xb_launch_mode_name(cell->c.device->launch_mode), family, xb_dtype_name(cell->c.dtype), shape, block,
            cell->cache == XB_CACHE_COLD ? "/cold" : "", cell->loop == XB_LOOP_KERNEL ? "/loop:kernel" : "");
 }
 

@@ -28,6 +28,8 @@ static void add_question(json_t *r, const xb_cell *cell)
   json_object_set_new(r, "queue", json_string(v->queue == XB_QUEUE_COPY ? "copy" : "compute"));
   json_object_set_new(r, "queue_family",
                       xb_has_families(info) ? json_integer(info->queues[v->queue].family) : json_null());
+  json_object_set_new(r, "compute_queue_family",
+                      xb_has_families(info) ? json_integer(info->queues[XB_QUEUE_COMPUTE].family) : json_null());
   json_object_set_new(r, "clock", json_string(v->clock == XB_CLOCK_DEVICE ? "device" : "host"));
   json_object_set_new(r, "seed", json_integer((json_int_t)cell->c.seed));
   json_object_set_new(r, "yardstick", json_boolean(cell->yardstick));

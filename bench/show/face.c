@@ -1,80 +1,10 @@
 /* Lines that face each other, and what differs in them. */
+#include "show/alike.h"
 #include "show/view.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_TOKENS = 255 };               /* of a line that is compared word by word */
-static const double ALIKE = 0.4;         /* from here on two lines count as the same line, changed */
-static const double SIDE_BY_SIDE = 0.01; /* lines that only lie side by side */
-
-/* Names say more than operators. */
-static double weight(const xb_line *line, const xb_token *t)
-{
-  const char c = line->text[t->at];
-  return isalnum((unsigned char)c) || c == '_' || t->kind >= XB_TOKEN_COMMENT ? 3 : 1;
-}
-
-static double total(const xb_line *line)
-{
-  double sum = 0;
-  for (size_t i = 0; i < line->token_count; i++)
-    sum += weight(line, &line->tokens[i]);
-  return sum;
-}
-
-/* From 0, nothing in common, to 1: by the weight of the longest common sequence of tokens. */
-static double similarity(const xb_line *a, const xb_line *b)
-{
-  double above[MAX_TOKENS + 1] = {0};
-  if (xb_line_same(a, b))
-    return 1;
-  if (a->token_count > MAX_TOKENS || b->token_count > MAX_TOKENS)
-    return 0;
-  for (size_t i = 0; i < a->token_count; i++) {
-    double diagonal = 0;
-    for (size_t k = 0; k < b->token_count; k++) {
-      const double up = above[k + 1];
-      double best = up > above[k] ? up : above[k];
-      if (xb_token_same(a, &a->tokens[i], b, &b->tokens[k]))
-        best = diagonal + weight(a, &a->tokens[i]);
-      above[k + 1] = best;
-      diagonal = up;
-    }
-  }
-  return 2 * above[b->token_count] / (total(a) + total(b));
-}
-
-typedef struct facing {
-  const xb_line *left, *right;
-} facing;
-
-static double score_lines(const void *user, size_t i, size_t k)
-{
-  const facing *f = user;
-  const xb_line *a = &f->left[i], *b = &f->right[k];
-  if (xb_line_blank(a) || xb_line_blank(b))
-    return xb_line_blank(a) && xb_line_blank(b) ? 0.2 : 0;
-  if (xb_line_comment(a) != xb_line_comment(b))
-    return 0;
-  const bool lone = a->token_count == 1 || b->token_count == 1; /* a brace */
-  const double s = similarity(a, b);
-  if (lone)
-    return s == 1 ? 0.5 : 0;
-  if (a->sign != b->sign)
-    return s / 2;
-  if (s >= ALIKE)
-    return s;
-  return a->tokens[0].at == b->tokens[0].at ? SIDE_BY_SIDE * (1 + s) : 0; /* as far in as each other */
-}
-
-static double score_tokens(const void *user, size_t i, size_t k)
-{
-  const facing *f = user;
-  const xb_token *x = &f->left->tokens[i], *y = &f->right->tokens[k];
-  return xb_token_same(f->left, x, f->right, y) ? weight(f->left, x) : 0;
-}
 
 /* ---- Words that face each other --------------------------------------------------------------------------------- */
 
@@ -83,10 +13,23 @@ static const char *span(xb_show_view *view, const xb_line *line, const xb_token 
   return xb_arena_text(&view->arena, "%.*s", (int)(last->at + last->length - first->at), line->text + first->at);
 }
 
+/* Half of an expression, or a number, teaches no word. */
+static bool is_word(const char *text)
+{
+  int open = 0;
+  if (!isalpha((unsigned char)*text) && *text != '_' && *text != '"')
+    return false;
+  for (; *text && open >= 0; text++)
+    open += (*text == '(' || *text == '[') - (*text == ')' || *text == ']');
+  return !open;
+}
+
 static bool count_word(xb_show_view *view, const char *left, const char *right)
 {
   if (!left || !right)
     return false;
+  if (!is_word(left) || !is_word(right))
+    return true;
   for (size_t i = 0; i < view->word_count; i++)
     if (!strcmp(view->words[i].text[0], left) && !strcmp(view->words[i].text[1], right)) {
       view->words[i].times++;
@@ -139,15 +82,15 @@ static xb_mark alone(const xb_line *line, xb_mark mark)
 
 static bool compare(xb_show_view *view, xb_line *a, xb_line *b, xb_mark *mark)
 {
-  const facing f = {a, b};
+  const xb_facing f = {a, b};
   bool comment = false, any = false;
   size_t count = 0;
   *mark = XB_MARK_NONE;
   if (xb_line_same(a, b))
     return true;
-  const bool alike = similarity(a, b) >= ALIKE;
+  const bool alike = xb_lines_alike(a, b);
   xb_match *matches = calloc(a->token_count + b->token_count + 1, sizeof *matches);
-  bool fits = matches && xb_align(a->token_count, b->token_count, score_tokens, &f, matches, &count);
+  bool fits = matches && xb_align(a->token_count, b->token_count, xb_score_tokens, &f, matches, &count);
   for (size_t i = 0; i < count; i++) {
     if (matches[i].left >= 0 && matches[i].right >= 0)
       continue;
@@ -164,11 +107,11 @@ static bool compare(xb_show_view *view, xb_line *a, xb_line *b, xb_mark *mark)
 
 bool xb_face_alike(xb_show_view *view, xb_section *section)
 {
-  const facing f = {section->lines[0], section->lines[1]};
+  const xb_facing f = {section->lines[0], section->lines[1]};
   const size_t all = section->counts[0] + section->counts[1];
   size_t count = 0;
   xb_match *matches = calloc(all + 1, sizeof *matches);
-  bool fits = matches && xb_align(section->counts[0], section->counts[1], score_lines, &f, matches, &count);
+  bool fits = matches && xb_align(section->counts[0], section->counts[1], xb_score_lines, &f, matches, &count);
   for (size_t i = 0; i < count && fits; i++) {
     xb_row *row = &section->rows[section->row_count++];
     *row = (xb_row){{matches[i].left, matches[i].right}, XB_MARK_NONE};

@@ -24,7 +24,7 @@ const char *xb_html_style(void)
          ".xb-sides > div, .xb-side > div { min-width: 0; font: .78rem/1.5 ui-monospace, 'DejaVu Sans Mono', "
          "monospace;\n"
          "  font-variant-ligatures: none; }\n"
-         ".xb-line { display: grid; grid-template-columns: 3.2rem minmax(0, 1fr); }\n"
+         ".xb-line { display: grid; grid-template-columns: 3.2rem minmax(0, 1fr); overflow: clip; }\n"
          ".xb-pair code { font: inherit; }\n"
          ".xb-line code { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; padding-left: 2ch; text-indent: "
          "-2ch; }\n"

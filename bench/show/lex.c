@@ -93,7 +93,8 @@ static size_t bracketed(const char *text, size_t length)
   size_t i = 1;
   if (!length || text[0] != '[')
     return 0;
-  while (i < length && (islower((unsigned char)text[i]) || text[i] == ' '))
+  while (i < length &&
+         (islower((unsigned char)text[i]) || (i > 1 && (isdigit((unsigned char)text[i]) || text[i] == ' '))))
     i++;
   return i > 1 && i < length && text[i] == ']' && i < XB_MARKER_BYTES ? i + 1 : 0;
 }

@@ -1,5 +1,6 @@
 #include "show/twins.h"
 
+#include "guide/guide.h"
 #include "show/listing.h"
 
 #include <stdio.h>
@@ -63,6 +64,8 @@ bool xb_twins_of_files(const char *folder, const char *name, xb_twins *pair)
       continue;
     *pair = (xb_twins){0};
     snprintf(pair->name, sizeof pair->name, "%.40s/%.54s", folder, stem);
+    const xb_guide_case *of_guide = !strcmp(folder, "guide") ? xb_guide_case_find(stem) : NULL;
+    snprintf(pair->title, sizeof pair->title, "%s", of_guide ? of_guide->title : "");
     snprintf(pair->path[XB_CUDA_SIDE], XB_PATH_BYTES, "%s", path);
     snprintf(pair->path[XB_VULKAN_SIDE], XB_PATH_BYTES, "shaders/%.40s/%s.hlsl", folder, stem);
     if (!xb_listing_exists(pair->path[XB_VULKAN_SIDE])) {

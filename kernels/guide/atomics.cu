@@ -1,8 +1,9 @@
-// Atomics. All are relaxed: they order nothing else. The old value is what they return.
+// Atomics. All are relaxed: they order nothing else.
 #include "guide.cuh"
 
 static const uint OLD = 16; // from here on: how often each old value was handed out
 
+// [operations] the old value is what each returns
 XB_GUIDE_ENTRY(GUIDE_BLOCK) operations(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -28,7 +29,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) operations(const uint *__restrict__ g_in, uint *g_ou
   atomicAdd(&g_out[OLD + old], 1u);
 }
 
-// [wrap] HLSL has to loop around compare-exchange
+// [wrap] one instruction; HLSL has to loop around compare-exchange
 XB_GUIDE_ENTRY(GUIDE_BLOCK) wrap(const uint *, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;

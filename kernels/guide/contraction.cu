@@ -23,7 +23,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) apart(const uint *__restrict__ g_in, uint *g_out, xb
   g_out[i] = __float_as_uint(sum);
 }
 
-// [fused] HLSL: no equivalent for float
+// [fused] rounded once, promised
 XB_GUIDE_ENTRY(GUIDE_BLOCK) fused(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -32,3 +32,5 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) fused(const uint *__restrict__ g_in, uint *g_out, xb
   const float a = __uint_as_float(g_in[3 * i]), b = __uint_as_float(g_in[3 * i + 1]), c = __uint_as_float(g_in[3 * i + 2]);
   g_out[i] = __float_as_uint(__fmaf_rn(a, b, c));
 }
+
+// [mad] nothing in CUDA: fmaf always fuses, `a * b + c` may

@@ -1,6 +1,7 @@
 // Float to uint where no uint is near: saturating by hand (portable), and the cast alone (raw).
 #include "guide.cuh"
 
+// [portable] as in HLSL, though the intrinsic below does it alone
 XB_GUIDE_ENTRY(GUIDE_BLOCK) portable(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -15,7 +16,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) portable(const uint *__restrict__ g_in, uint *g_out,
   g_out[i] = result;
 }
 
-// C++ leaves it undefined; the intrinsic is defined, and saturates.
+// [raw] C++ leaves the cast undefined; the intrinsic is defined, and saturates
 XB_GUIDE_ENTRY(GUIDE_BLOCK) raw(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;

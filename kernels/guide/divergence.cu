@@ -1,6 +1,7 @@
 // Wave operations inside a branch: CUDA wants to be told the lanes, and who is there is asked before the branch.
 #include "guide.cuh"
 
+// [sums] the lanes of `mask`, one after the other: __reduce_add_sync needs compute capability 8.0
 __device__ __forceinline__ void add_up(uint slot, uint x, uint mask, uint *g_out)
 {
   const uint lanes = __popc(mask);
@@ -13,6 +14,7 @@ __device__ __forceinline__ void add_up(uint slot, uint x, uint mask, uint *g_out
   }
 }
 
+// [branch] masks are made before it, by ballots of lanes that are known to be there
 XB_GUIDE_ENTRY(GUIDE_BLOCK) branch(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -27,6 +29,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) branch(const uint *__restrict__ g_in, uint *g_out, x
     add_up(2, x, present & ~third, g_out);
 }
 
+// [votes] over the lanes that are still there
 XB_GUIDE_ENTRY(GUIDE_BLOCK) votes(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -2,6 +2,7 @@
 // fences and an atomic.
 #include "guide.cuh"
 
+// [group sum] a tree in shared memory
 __device__ __forceinline__ uint group_sum(uint value, uint tid)
 {
   __shared__ uint tile[GUIDE_BLOCK];
@@ -16,6 +17,7 @@ __device__ __forceinline__ uint group_sum(uint value, uint tid)
   return tile[0];
 }
 
+// [last group] every group adds up its own
 XB_GUIDE_ENTRY(GUIDE_BLOCK) last_group(const uint *__restrict__ g_in, uint *g_out, uint *g_exchange, xb_guide_args args)
 {
   __shared__ uint done_before;

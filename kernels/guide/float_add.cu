@@ -43,7 +43,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) two_phase(const uint *__restrict__ g_in, uint *g_out
     g_out[blockIdx.x] = __float_as_uint(tile[0]);
 }
 
-// [native] HLSL: no equivalent
+// [native] one instruction, in any order
 XB_GUIDE_ENTRY(GUIDE_BLOCK) native(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,9 @@
 // Integers at the edges: as every API agrees on them (portable), and as each has its own (raw).
 #include "guide.cuh"
 
+// [high product] nothing to write: __umulhi
+
+// [portable] what both agree on
 XB_GUIDE_ENTRY(GUIDE_BLOCK) portable(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -20,7 +23,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) portable(const uint *__restrict__ g_in, uint *g_out,
   g_out[at + 10] = s == 0 ? 0xffffffff : x % max(s, 1u);
 }
 
-// C++ leaves a shift by 32 or more undefined; PTX's own instructions stop at 32.
+// [raw] C++ leaves a shift by 32 or more undefined; PTX's own instructions stop at 32
 XB_GUIDE_ENTRY(GUIDE_BLOCK) raw(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -34,4 +37,16 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) raw(const uint *__restrict__ g_in, uint *g_out, xb_g
   g_out[4 * i + 1] = right;
   g_out[4 * i + 2] = 31 - __clz((int)x); // HLSL: firstbithigh
   g_out[4 * i + 3] = __ffs((int)x) - 1;  // HLSL: firstbitlow
+}
+
+// [rests] % has the sign of what is divided
+XB_GUIDE_ENTRY(GUIDE_BLOCK) rests(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
+{
+  const uint i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= args.n)
+    return;
+  const int a = (int)g_in[2 * i] >> 1, size = (int)(g_in[2 * i + 1] & 0x7fff) | 1;
+  const int b = (g_in[2 * i + 1] & 0x8000) != 0 ? -size : size;
+  g_out[2 * i] = (uint)(a - a / b * b);
+  g_out[2 * i + 1] = (uint)(a % b);
 }

@@ -2,6 +2,7 @@
 #include "guide.cuh"
 #include "guide_layout.h"
 
+// [scalars] 32-bit scalars alone lie as in C everywhere
 XB_GUIDE_ENTRY(GUIDE_BLOCK) scalars(const guide_scalars *__restrict__ g_scalars, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -18,6 +19,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) scalars(const guide_scalars *__restrict__ g_scalars,
   g_out[8 * i + 7] = e.spare;
 }
 
+// [vectors] a float3 with a scalar behind it, from a multiple of 16 bytes: as in C everywhere, too
 XB_GUIDE_ENTRY(GUIDE_BLOCK) vectors(const guide_vectors *__restrict__ g_vectors, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -34,6 +36,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) vectors(const guide_vectors *__restrict__ g_vectors,
   g_out[8 * i + 7] = __float_as_uint(e.mass);
 }
 
+// [mixed] 32 bytes each: float2 is aligned to 8 bytes
 XB_GUIDE_ENTRY(GUIDE_BLOCK) mixed(const guide_mixed *__restrict__ g_mixed, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,13 +1,14 @@
 // What stands to the right of && and ||, and on the other side of ?:, runs when it has to, and only then.
 #include "guide.cuh"
 
+// [touch] a side effect that can be counted
 __device__ bool touch(uint slot, uint *g_out)
 {
   g_out[slot] += 1;
   return true;
 }
 
-// args.a is 0, which no compiler knows
+// [both sides] only the side that is needed runs. args.a is 0, which no compiler knows
 XB_GUIDE_ENTRY(1) both_sides(const uint *, uint *g_out, xb_guide_args args)
 {
   if (args.a != 0 && touch(0, g_out))
@@ -17,7 +18,7 @@ XB_GUIDE_ENTRY(1) both_sides(const uint *, uint *g_out, xb_guide_args args)
   g_out[10] = args.a != 0 ? (touch(2, g_out) ? 3 : 4) : 5;
 }
 
-// The way that HLSL needs: statements
+// [nested] the way that HLSL needs: statements
 XB_GUIDE_ENTRY(1) nested(const uint *, uint *g_out, xb_guide_args args)
 {
   if (args.a != 0) {

@@ -8,6 +8,7 @@ __device__ __forceinline__ uint warp_sum(uint sum)
   return sum; // lane 0 has it; WaveActiveSum gives it to all
 }
 
+// [any size] warpSize, not 32
 XB_GUIDE_ENTRY(GUIDE_WAVE_BLOCK) any_size(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   __shared__ uint sdata[GUIDE_WAVE_BLOCK];
@@ -34,7 +35,7 @@ XB_GUIDE_ENTRY(GUIDE_WAVE_BLOCK) any_size(const uint *__restrict__ g_in, uint *g
   }
 }
 
-// Right: a warp is 32 on every GPU that CUDA knows. The port is not.
+// [assumes 32] right: a warp is 32 on every GPU that CUDA knows. The port is not
 XB_GUIDE_ENTRY(GUIDE_WAVE_BLOCK) assumes_32(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   __shared__ uint sdata[GUIDE_WAVE_BLOCK / 32];

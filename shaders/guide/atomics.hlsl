@@ -1,4 +1,4 @@
-// Atomics. All are relaxed: they order nothing else. The old value comes through `out`.
+// Atomics. All are relaxed: they order nothing else.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);
@@ -7,6 +7,7 @@ XB_ARGS(xb_guide_args);
 
 static const uint OLD = 16; // from here on: how often each old value was handed out
 
+// [operations] the old value comes through the last argument
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void operations(uint3 id : SV_DispatchThreadID)
 {
@@ -32,7 +33,7 @@ void operations(uint3 id : SV_DispatchThreadID)
   InterlockedAdd(g_out[OLD + old], 1u);
 }
 
-// [wrap] CUDA's atomicInc; here a loop around compare-exchange, which begins with a guess
+// [wrap] nothing like atomicInc: a loop around compare-exchange, which begins with a guess
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void wrap(uint3 id : SV_DispatchThreadID)
 {

@@ -27,7 +27,9 @@ void apart(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = asuint(sum);
 }
 
-// [mad] may fuse or not; HLSL's fma is for double alone, so nothing here promises CUDA's __fmaf_rn
+// [fused] nothing for float: HLSL's fma is for double alone. Keep apart what has to be the same on both
+
+// [mad] may fuse or not
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void mad_(uint3 id : SV_DispatchThreadID)
 {

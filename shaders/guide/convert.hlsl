@@ -5,7 +5,7 @@
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
-// What CUDA does by itself. By bits, because SPIR-V lets a compiler assume that there is no NaN and no infinity.
+// [portable] what CUDA does by itself. By bits, because SPIR-V lets a compiler assume that there is no NaN and no infinity.
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void portable(uint3 id : SV_DispatchThreadID)
 {
@@ -20,7 +20,7 @@ void portable(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = result;
 }
 
-// Undefined in SPIR-V where the value does not fit; Direct3D saturates.
+// [raw] undefined in SPIR-V where the value does not fit; Direct3D saturates
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void raw(uint3 id : SV_DispatchThreadID)
 {

@@ -5,6 +5,7 @@
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
+// [arithmetic] kept or flushed in SPIR-V, flushed by Direct3D; what is moved as uint stays as it is
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void arithmetic(uint3 id : SV_DispatchThreadID)
 {

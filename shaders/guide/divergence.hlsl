@@ -5,6 +5,7 @@
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
+// [sums] of the lanes that are active where it stands: no mask
 void add_up(uint slot, uint x)
 {
   const uint lanes = WaveActiveCountBits(true);
@@ -15,6 +16,7 @@ void add_up(uint slot, uint x)
   }
 }
 
+// [branch] no masks: each side is its own set of active lanes
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void branch(uint3 id : SV_DispatchThreadID)
 {
@@ -27,6 +29,7 @@ void branch(uint3 id : SV_DispatchThreadID)
     add_up(2, x);
 }
 
+// [votes] over the lanes that are still there
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void votes(uint3 id : SV_DispatchThreadID)
 {

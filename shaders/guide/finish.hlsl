@@ -8,9 +8,8 @@
 [[vk::binding(2, 0)]] globallycoherent RWByteAddressBuffer g_exchange : register(u2);
 XB_ARGS(xb_guide_args);
 
+// [group sum] a tree in shared memory
 groupshared uint tile[GUIDE_BLOCK];
-groupshared uint done_before;
-
 uint group_sum(uint value, uint tid)
 {
   GroupMemoryBarrierWithGroupSync();
@@ -23,6 +22,9 @@ uint group_sum(uint value, uint tid)
   GroupMemoryBarrierWithGroupSync();
   return tile[0];
 }
+
+// [last group] every group adds up its own
+groupshared uint done_before;
 
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void last_group(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)

@@ -5,8 +5,6 @@
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
-groupshared float tile[GUIDE_BLOCK];
-
 // [cas] any order, so the last bits differ from run to run
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void cas(uint3 id : SV_DispatchThreadID)
@@ -31,6 +29,8 @@ void fixed_point(uint3 id : SV_DispatchThreadID)
 }
 
 // [two phases] a fixed order: a tree in each group, then the same over what the groups left
+groupshared float tile[GUIDE_BLOCK];
+
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void two_phase(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
@@ -48,3 +48,5 @@ void two_phase(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   if (tid == 0)
     g_out[groupIdx.x] = asuint(tile[0]);
 }
+
+// [native] nothing: HLSL cannot say it, also where the device can

@@ -5,7 +5,7 @@
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
-// CUDA's __umulhi, from 16-bit halves: SM 6.0 promises no 64-bit integers
+// [high product] CUDA's __umulhi, from 16-bit halves: SM 6.0 promises no 64-bit integers
 uint high_product(uint x, uint y)
 {
   const uint a = x >> 16, b = x & 0xffff, c = y >> 16, d = y & 0xffff;
@@ -14,6 +14,7 @@ uint high_product(uint x, uint y)
   return a * c + (middle >> 16) + (carry >> 16);
 }
 
+// [portable] what both agree on
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void portable(uint3 id : SV_DispatchThreadID)
 {
@@ -33,7 +34,7 @@ void portable(uint3 id : SV_DispatchThreadID)
   g_out[at + 10] = s == 0 ? 0xffffffff : x % max(s, 1);
 }
 
-// Undefined in SPIR-V where s is 32 or more; Direct3D takes the lowest 5 bits of s.
+// [raw] undefined in SPIR-V where s is 32 or more; Direct3D takes the lowest 5 bits of s
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void raw(uint3 id : SV_DispatchThreadID)
 {
@@ -44,4 +45,16 @@ void raw(uint3 id : SV_DispatchThreadID)
   g_out[4 * id.x + 1] = x >> s;
   g_out[4 * id.x + 2] = firstbithigh(x);
   g_out[4 * id.x + 3] = firstbitlow(x);
+}
+
+// [rests] % of negative numbers is undefined in HLSL and in Vulkan; the first form is CUDA's % everywhere
+[numthreads(GUIDE_BLOCK, 1, 1)]
+void rests(uint3 id : SV_DispatchThreadID)
+{
+  if (id.x >= args.n)
+    return;
+  const int a = asint(g_in[2 * id.x]) >> 1, size = asint(g_in[2 * id.x + 1] & 0x7fff) | 1;
+  const int b = (g_in[2 * id.x + 1] & 0x8000) != 0 ? -size : size;
+  g_out[2 * id.x] = asuint(a - a / b * b);
+  g_out[2 * id.x + 1] = asuint(a % b);
 }

@@ -8,6 +8,7 @@
 [[vk::binding(1, 0)]] RWStructuredBuffer<guide_vectors> g_moved : register(u1);
 XB_ARGS(xb_guide_args);
 
+// [scalars] 32-bit scalars alone lie as in C everywhere
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void scalars(uint3 id : SV_DispatchThreadID)
 {
@@ -24,6 +25,7 @@ void scalars(uint3 id : SV_DispatchThreadID)
   g_out[8 * id.x + 7] = e.spare;
 }
 
+// [vectors] a float3 with a scalar behind it, from a multiple of 16 bytes: as in C everywhere, too
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void vectors(uint3 id : SV_DispatchThreadID)
 {
@@ -40,6 +42,7 @@ void vectors(uint3 id : SV_DispatchThreadID)
   g_out[8 * id.x + 7] = asuint(e.mass);
 }
 
+// [mixed] 48 bytes each by glslc, 28 by Direct3D
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void mixed(uint3 id : SV_DispatchThreadID)
 {

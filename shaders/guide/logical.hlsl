@@ -4,13 +4,14 @@
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
+// [touch] a side effect that can be counted
 bool touch(uint slot)
 {
   g_out[slot] += 1;
   return true;
 }
 
-// args.a is 0, which no compiler knows
+// [both sides] both may run. args.a is 0, which no compiler knows
 [numthreads(1, 1, 1)]
 void both_sides()
 {
@@ -21,7 +22,7 @@ void both_sides()
   g_out[10] = args.a != 0 ? (touch(2) ? 3 : 4) : 5;
 }
 
-// The portable way: statements
+// [nested] the portable way: statements
 [numthreads(1, 1, 1)]
 void nested()
 {

@@ -5,6 +5,7 @@
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
+// [functions] of the language; the API allows larger errors
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void functions(uint3 id : SV_DispatchThreadID)
 {

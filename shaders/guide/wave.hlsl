@@ -5,6 +5,7 @@
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
+// [any size] asks for none
 groupshared uint sdata[GUIDE_WAVE_BLOCK];
 groupshared uint waves;
 
@@ -34,7 +35,7 @@ void any_size(uint3 threadIdx : SV_GroupThreadID)
   }
 }
 
-// Every slot is written once, so nothing is undefined: where the wave is not 32, the sum is of something else.
+// [assumes 32] every slot is written once, so nothing is undefined: where the wave is not 32, the sum is of something else.
 [numthreads(GUIDE_WAVE_BLOCK, 1, 1)]
 void assumes_32(uint3 threadIdx : SV_GroupThreadID)
 {

@@ -1,39 +1,104 @@
-/* A command line, one word a line. */
+/* A command line, one word a line, read as the command reads it and not run. What is wrong with it is told in one line,
+ * in which nothing of it reaches a terminal as control. */
+#include "commands/diff_options.h"
+#include "commands/guide_options.h"
 #include "commands/options.h"
+#include "commands/report_options.h"
+#include "commands/show_options.h"
+#include "exit_codes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MAX_WORDS = 32 };
+enum { MAX_WORDS = 300 }; /* more than report takes */
 
-/* popt prints it and leaves the process. */
+typedef struct command_line {
+  const char *words[MAX_WORDS + 1];
+  int count;
+  bool help; /* popt prints it and leaves the process */
+} command_line;
+
 static bool asks_for_help(const char *word)
 {
   return *word == '-' && (strchr(word, '?') || !strncmp(word, "--help", 6) || !strncmp(word, "--usage", 7));
 }
 
+/* Cuts `text` into words. */
+static void read_words(char *text, command_line *line)
+{
+  *line = (command_line){.words = {"xbench"}, .count = 1};
+  for (char *word = text, *end; word && line->count < MAX_WORDS; word = end) {
+    end = strchr(word, '\n');
+    if (end)
+      *end++ = 0;
+    line->help |= asks_for_help(word);
+    line->words[line->count++] = word;
+  }
+}
+
+/* As main does. */
+static int parse(command_line *line)
+{
+  static xb_options run;
+  static xb_diff_options diff;
+  static xb_guide_options guide;
+  static xb_report_options report;
+  static xb_show_options show;
+  const int count = line->count - 1;
+  const char *word = count ? line->words[1] : "", **words = line->words + 1;
+  if (!strcmp(word, "diff"))
+    return xb_parse_diff(count, words, &diff);
+  if (!strcmp(word, "guide"))
+    return xb_parse_guide(count, words, &guide);
+  if (!strcmp(word, "report"))
+    return xb_parse_report(count, words, &report);
+  if (!strcmp(word, "show"))
+    return xb_parse_show(count, words, &show);
+  return xb_parse_options(line->count, line->words, &run);
+}
+
+/* -1 says nothing, a mistake is one line. */
+static void check_told(int code, const char *told, size_t length)
+{
+  const bool mistake = code == XB_EXIT_USAGE;
+  if ((code != -1 && code != XB_EXIT_OK && !mistake) || strlen(told) != length || (length > 0) != mistake)
+    abort();
+  for (size_t i = 0; i < length; i++)
+    if (((unsigned char)told[i] < 0x20 || told[i] == 0x7F) && !(told[i] == '\n' && i + 1 == length))
+      abort();
+  if (mistake && told[length - 1] != '\n')
+    abort();
+}
+
+static void parse_and_check(command_line *line)
+{
+  FILE *const terminal = stderr;
+  char *told = NULL;
+  size_t length;
+  FILE *file = open_memstream(&told, &length);
+  if (!file)
+    return;
+  stderr = file;
+  const int code = parse(line);
+  stderr = terminal;
+  fclose(file);
+  check_told(code, told, length);
+  free(told);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  const char *words[MAX_WORDS + 1] = {"xbench"};
-  int count = 1;
-  bool help = false;
+  static command_line line;
   char *text = calloc(1, size + 1);
   if (!text)
     return 0;
   memcpy(text, data, size);
-  for (char *word = text, *end; word && count < MAX_WORDS; word = end) {
-    end = strchr(word, '\n');
-    if (end)
-      *end++ = 0;
-    help |= asks_for_help(word);
-    words[count++] = word;
-  }
-  xb_options options;
-  if (!help)
-    xb_parse_options(count, words, &options);
-  xb_parse_options(1, words, &options); /* lets go of the text */
+  read_words(text, &line);
+  if (!line.help)
+    parse_and_check(&line);
   free(text);
   return 0;
 }

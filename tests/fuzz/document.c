@@ -1,11 +1,14 @@
-/* A result document: read, held against itself, and shown in each way; of a report all but the charts, which gnuplot
- * draws. What it holds never reaches a terminal or a page as control. */
+/* Result documents, one or, with a 0 byte between them, two: read, held against each other, or the one against itself,
+ * and shown in each way. What they hold never reaches a terminal or a page as control, nor gnuplot as anything but
+ * numbers (gnuplot.c). */
 #include "load/document.h"
 #include "diff/diff.h"
 #include "report/html/page.h"
 #include "safe_text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -33,23 +36,76 @@ static void show(const xb_diff *diff)
   free(text);
 }
 
-static void compare(const xb_document *document)
+static void check_differences(const xb_diff *diff)
+{
+  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++) {
+    check_shown(diff->differences[i].base);
+    check_shown(diff->differences[i].now);
+  }
+}
+
+static void compare(const xb_document *base, const xb_document *now)
 {
   xb_error error;
   xb_diff *diff = calloc(1, sizeof *diff);
   if (!diff)
     return;
-  *diff = (xb_diff){.base = document, .now = document, .threshold = 0.03, .seed = 1};
+  *diff = (xb_diff){.base = base, .now = now, .threshold = 0.03, .seed = 1};
   if (!xb_diff_conditions(diff, &error) && !xb_diff_match(diff, &error) && !xb_diff_judge(diff, &error)) {
-    if (diff->difference_count || diff->counts[XB_CHANGE_NEW] || diff->counts[XB_CHANGE_MISSING])
+    if (base == now && (diff->difference_count || diff->counts[XB_CHANGE_NEW] || diff->counts[XB_CHANGE_MISSING]))
       abort(); /* the same file is measured alike, and has the same cells */
+    check_differences(diff);
     show(diff);
   }
   xb_diff_free(diff);
   free(diff);
 }
 
-static void report(const xb_document *document)
+/* Where a tag ends, which begins at `c`: a name, and attributes in quotes. */
+static const char *past_tag(const char *c)
+{
+  char quote = 0;
+  if (!isalpha((unsigned char)c[1]) && c[1] != '/' && c[1] != '!')
+    abort();
+  for (c++; *c && (quote || *c != '>'); c++) {
+    if (*c == '<')
+      abort();
+    if (*c == '"' || *c == '\'')
+      quote = !quote ? *c : quote == *c ? 0 : quote;
+  }
+  if (!*c)
+    abort();
+  return c + 1;
+}
+
+/* What is no tag of ours is written as text. */
+static void check_page(const char *page)
+{
+  check_shown(page);
+  for (const char *c = page; *c;)
+    if (!strncmp(c, "<style>", 7)) {
+      c = strstr(c, "</style>");
+    } else if (*c == '<') {
+      c = past_tag(c);
+    } else if (*c++ == '>') {
+      abort();
+    }
+}
+
+/* All but the frame and the sources. */
+static int write_sections(FILE *file, const xb_view *view)
+{
+  xb_page page = {.out = file, .view = view, .code = -1};
+  xb_page_summary(&page);
+  for (size_t b = 0; b < view->benchmark_count; b++)
+    xb_page_benchmark(&page, view->benchmarks[b], b + 1);
+  xb_page_cells(&page);
+  xb_page_devices(&page);
+  xb_page_files(&page);
+  return page.code;
+}
+
+static void report(const xb_document *const *documents, size_t count, bool whole)
 {
   xb_view view;
   char *text = NULL;
@@ -57,27 +113,36 @@ static void report(const xb_document *document)
   FILE *file = open_memstream(&text, &length);
   if (!file)
     return;
-  if (document->result_count <= XB_VIEW_MOST_CELLS && xb_view_make(&view, &document, 1)) {
-    xb_page page = {.out = file, .view = &view, .code = -1};
-    xb_page_cells(&page);
-    xb_page_devices(&page);
-    xb_page_files(&page);
+  if (xb_view_make(&view, documents, count)) {
+    if ((whole ? xb_page_write(file, &view) : write_sections(file, &view)) >= 0)
+      abort();
     xb_view_free(&view);
   }
   fclose(file);
-  check_shown(text);
+  check_page(text);
   free(text);
+}
+
+static const xb_document *read(const char *text, size_t bytes)
+{
+  xb_error error = {0};
+  const xb_document *document;
+  xb_document_parse("fuzz", text, bytes, &document, &error);
+  check_shown(error.message);
+  return document;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  xb_error error = {0};
-  const xb_document *document;
-  if (!xb_document_parse("fuzz", (const char *)data, size, &document, &error)) {
-    compare(document);
-    report(document);
+  const char *text = (const char *)data, *zero = size ? memchr(text, 0, size) : NULL;
+  const size_t first = zero ? (size_t)(zero - text) : size;
+  const xb_document *documents[2] = {read(text, first)};
+  documents[1] = documents[0] && zero ? read(zero + 1, size - first - 1) : NULL;
+  if (documents[0]) {
+    compare(documents[0], documents[1] ? documents[1] : documents[0]);
+    report(documents, documents[1] ? 2 : 1, size % 64 == 0); /* the whole takes longer */
   }
-  check_shown(error.message);
-  xb_document_free(document);
+  xb_document_free(documents[0]);
+  xb_document_free(documents[1]);
   return 0;
 }

@@ -57,8 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (!text)
     return 0;
   memcpy(text, data + 1, size - 1);
-  o.dtype_count = o.launch_mode_count = 0;
-  switch (data[0] % 14) {
+  o.dtype_count = o.launch_mode_count = o.queue_family_count = 0;
+  switch (data[0] % 16) {
   case 0: xb_parse_sizes(text, sizes, &count, &error); break;
   case 1: xb_parse_seconds("--min-time", text, 3600, &real); break;
   case 2: xb_parse_percent("--width", text, 0.01, &real); break;
@@ -72,7 +72,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   case 10: choose_device(text); break;
   case 11: make_safe(text); break;
   case 12: find_name(text); break;
-  default: xb_parse_sizes(text, sizes, &count, NULL);
+  case 13: xb_parse_sizes(text, sizes, &count, NULL); break;
+  case 14: xb_parse_queue_families(text, &o); break;
+  default: xb_parse_format(text, &o.format);
   }
   free(text);
   return 0;

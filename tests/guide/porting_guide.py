@@ -33,6 +33,7 @@ class Guide:
                     self.check_cost(line, row)
                 elif header[-1] == "what they rest on":
                     self.keys.update(keys(row[-1]))
+        self.check_chapters()
         self.check_nothing_is_left()
 
     def complain(self, line, what):
@@ -106,8 +107,12 @@ class Guide:
         if not any(self.has_figures(source[i:i + 3], figures) for i in range(len(source))):
             self.complain(line, f"{row[-1]} does not have {' and '.join(figures)} side by side")
         named = re.findall(r"(\w+)/(\w+)", row[3])
-        if not named:
+        cases = re.findall(r"guide [^`]*--cost ([\w ]+)`", row[3])
+        if not named and not cases:
             self.complain(line, "names no variant to measure it with")
+        for case in " ".join(cases).split():
+            if case not in self.evidence.guide:
+                self.complain(line, f"guide.def has no {case}")
         for benchmark, variant in named:
             if not any(benchmark == b and variant in (n, v) for (b, n), v in self.evidence.variants.items()):
                 self.complain(line, f"variants.def has no {benchmark}/{variant}")
@@ -118,6 +123,19 @@ class Guide:
         return all(re.search(rf"(?<![\d.,]){re.escape(figure)}(?!\d|[.,]\d)", text) for figure in figures)
 
     # ---- The whole
+
+    def check_chapters(self):
+        """Each has the mapping, the trap and the cost."""
+        wanted = [("CUDA", "asserted by"), ("wrong port", "asserted by"), ("cost", "from")]
+        found = {}
+        for heading, header, _ in tables(self.text):
+            found.setdefault(heading, []).append((header[0].replace("CUDA driver", "CUDA"), header[-1]))
+        chapters = re.findall(r"^## (\d+ .*)", self.text, re.M)
+        for chapter in chapters:
+            if found.get(chapter) != wanted:
+                self.complain(0, f"'{chapter}' has the tables {found.get(chapter)}, expected {wanted}")
+        if len(chapters) != 10:
+            self.complain(0, f"{len(chapters)} chapters, expected 10")
 
     def check_nothing_is_left(self):
         used = self.evidence.used

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "guide/guide.h"
 #include "show/html.h"
 #include "show/terminal.h"
 #include "show/text.h"
@@ -60,12 +61,12 @@ static void test_parts(void **state)
   (void)state;
   static xb_part parts[XB_MAX_PARTS];
   xb_arena arena = {NULL};
-  const xb_listing kernel = lex(&arena, "head\n  // [load] a\n x[0] // [not] first\n  // [store]\n");
+  const xb_listing kernel = lex(&arena, "head\n  // [load] a\n x[0] // [not] first\n  // [k16]\n// [16] none\n");
   assert_int_equal(xb_cut(&kernel, parts), 3);
   assert_string_equal(parts[0].name, "");
   assert_string_equal(parts[1].name, "load");
   assert_int_equal(parts[1].count, 2);
-  assert_string_equal(parts[2].name, "store");
+  assert_string_equal(parts[2].name, "k16");
   static xb_part others[XB_MAX_PARTS];
   const xb_listing other = lex(&arena, "// [load]\n// [stored]\n");
   assert_true(xb_same_parts(parts, 3, parts, 3));
@@ -97,12 +98,46 @@ static void assert_covered(const xb_section *s)
   }
 }
 
+static void assert_marked_alike(const xb_twins *twins)
+{
+  static xb_part parts[XB_SIDES][XB_MAX_PARTS];
+  size_t counts[XB_SIDES];
+  for (int side = 0; side < XB_SIDES; side++) {
+    xb_listing source;
+    assert_int_equal(xb_listing_read(twins->path[side], &view.arena, &source), XB_LISTING_OK);
+    counts[side] = xb_cut(&source, parts[side]);
+  }
+  assert_true(counts[0] > 1);
+  assert_true(xb_same_parts(parts[0], counts[0], parts[1], counts[1]));
+}
+
+/* A pair of the guide: under its case's title, and every entry point behind a marker. */
+static void test_every_case(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < xb_guide_case_count(); i++) {
+    const xb_guide_case *c = xb_guide_case_at(i);
+    xb_twins twins;
+    assert_true(xb_twins_of_files("guide", c->name, &twins));
+    assert_string_equal(twins.title, c->title);
+    assert_true(xb_show_view_make(&view, &twins, &(xb_show_view_options){0}));
+    for (size_t k = 0; k < view.section_count; k++)
+      assert_covered(&view.sections[k]);
+    assert_marked_alike(&twins);
+    const xb_section *head = &view.sections[0];
+    for (int side = 0; side < XB_SIDES; side++)
+      for (size_t k = 0; k < head->counts[side]; k++)
+        if (strstr(head->lines[side][k].text, side ? "[numthreads" : "XB_GUIDE_ENTRY") == head->lines[side][k].text)
+          fail_msg("%s:%u: an entry point before the first marker", twins.path[side], head->lines[side][k].number);
+    xb_show_view_free(&view);
+  }
+}
+
 static void test_every_variant(void **state)
 {
   (void)state;
   for (size_t i = 0; i < xb_variant_count(); i++) {
     const xb_variant *v = xb_variant_at(i);
-    static xb_part parts[XB_SIDES][XB_MAX_PARTS];
     xb_twins twins;
     xb_twins_of_variant(v, &twins);
     if (v->source == CUDA_PEER && !v->one_api)
@@ -110,18 +145,8 @@ static void test_every_variant(void **state)
     assert_true(xb_show_view_make(&view, &twins, &(xb_show_view_options){.headers = true}));
     for (size_t k = 0; k < view.section_count; k++)
       assert_covered(&view.sections[k]);
-    if (v->source == KERNEL) {
-      size_t counts[XB_SIDES];
-      for (int side = 0; side < XB_SIDES; side++) {
-        xb_listing source;
-        assert_int_equal(xb_listing_read(twins.path[side], &view.arena, &source), XB_LISTING_OK);
-        counts[side] = xb_cut(&source, parts[side]);
-      }
-      assert_true(counts[0] > 1);
-      assert_int_equal(counts[0], counts[1]);
-      for (size_t k = 0; k < counts[0]; k++)
-        assert_string_equal(parts[0][k].name, parts[1][k].name);
-    }
+    if (v->source == KERNEL)
+      assert_marked_alike(&twins);
     xb_show_view_free(&view);
   }
 }
@@ -192,6 +217,37 @@ static void face(const char *left, const char *right)
   xb_section *s = xb_show_view_section(&view, NULL, a.lines, a.count, b.lines, b.count);
   assert_true(s && xb_face_alike(&view, s));
   assert_covered(s);
+}
+
+/* The rows' marks, and what faces line i of the left side. */
+static void test_notes(void **state)
+{
+  (void)state;
+  face("// a sum in each warp\nwarp_sum(uint x);\nhead(uint *g_out);\n// of its warps\n",
+       "// a sum in each wave\nBuffer<uint> g_in;\nBuffer<uint> g_out;\n// of two waves\n");
+  static const struct {
+    ptrdiff_t left, right;
+    xb_mark mark;
+  } expected[] = {{0, 0, XB_MARK_NONE},  /* warp and wave alone are no note */
+                  {1, -1, XB_MARK_LEFT}, /* a helper faces no binding */
+                  {-1, 1, XB_MARK_RIGHT},
+                  {2, 2, XB_MARK_DIFFERS},
+                  {3, 3, XB_MARK_NOTE}};
+  const xb_section *s = &view.sections[0];
+  assert_int_equal(s->row_count, 5);
+  for (size_t i = 0; i < 5; i++) {
+    assert_int_equal(s->rows[i].line[0], expected[i].left);
+    assert_int_equal(s->rows[i].line[1], expected[i].right);
+    assert_int_equal(s->rows[i].mark, expected[i].mark);
+  }
+  xb_show_view_free(&view);
+  face("f(a) + p[q] + 1;\n", "f(b) + p(q) + x;\n"); /* neither half of an expression nor a number */
+  assert_int_equal(view.word_count, 1);
+  assert_string_equal(view.words[0].text[1], "b");
+  xb_show_view_free(&view);
+  face("fence(); // hands on\n", "uint before;\nBarrier(); // a longer word about what this is for\nint after;\n");
+  assert_int_equal(view.sections[0].rows[1].line[0], 0); /* code counts, not what is said behind it */
+  xb_show_view_free(&view);
 }
 
 static void test_facing(void **state)
@@ -354,7 +410,7 @@ int main(void)
       cmocka_unit_test(test_words),    cmocka_unit_test(test_parts),        cmocka_unit_test(test_every_variant),
       cmocka_unit_test(test_topics),   cmocka_unit_test(test_facing),       cmocka_unit_test(test_characters),
       cmocka_unit_test(test_any_text), cmocka_unit_test(test_hostile_text), cmocka_unit_test(test_fragments),
-      cmocka_unit_test(test_files),
+      cmocka_unit_test(test_files),    cmocka_unit_test(test_every_case),   cmocka_unit_test(test_notes),
   };
   return cmocka_run_group_tests_name("show", tests, NULL, NULL);
 }

@@ -298,12 +298,12 @@ class Markers(unittest.TestCase):
             return done.returncode, " ".join(done.stderr.decode().split())
 
     def test_markers(self):
-        good = "// head [no]\n  // [load] a; [b\n  x[0]; // [not] one\n // [last wave]\n"
+        good = "// head [no]\n// [1] no\n  // [load] a; [b\n  x[0]; // [not] one\n // [wave 2]\n"
         self.assertEqual(self.check(good, good), (0, ""))
         for kernel, shader, told in (
             ("// head\n", "// head\n", "k.cu has no marker"),
-            (good, "// [load]\n", "s.hlsl has the markers [load], its twin k.cu has [load;last wave]"),
-            (good, "// [last wave]\n// [load]\n", "s.hlsl has the markers [last wave;load]"),
+            (good, "// [load]\n", "s.hlsl has the markers [load], its twin k.cu has [load;wave 2]"),
+            (good, "// [wave 2]\n// [load]\n", "s.hlsl has the markers [wave 2;load]"),
             (good, "// none\n", "s.hlsl has the markers []"),
         ):
             code, error = self.check(kernel, shader)

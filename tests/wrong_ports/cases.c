@@ -95,6 +95,7 @@ const wrong_port wrong_ports[] = {
      .title = "threads of a wave taken to run in step",
      .vulkan = {BY_REFERENCE, IN_SMALL_WAVES},
      .cuda = {BY_REFERENCE, BY_LUCK},
+     .seen = "Vulkan: the reference; CUDA: nothing",
      .sanitizer = "racecheck",
      .group_size = {64, 1, 1},
      .groups = GROUPS,
@@ -103,6 +104,7 @@ const wrong_port wrong_ports[] = {
      .expected = sum_of_64},
     {.name = "3_wave_index",
      .title = "tid / 32 as the wave",
+     .seen = "Vulkan: nothing",
      .vulkan = {BY_REFERENCE, IN_SMALL_WAVES},
      .cuda = {BY_REFERENCE, ALWAYS},
      .sanitizer = "racecheck",
@@ -127,6 +129,7 @@ const wrong_port wrong_ports[] = {
      .title = "a fence without coherence",
      .vulkan = {BY_REFERENCE, BY_LUCK},
      .cuda = {BY_REFERENCE, BY_LUCK},
+     .seen = "both: the reference",
      .inspection = "no Coherent in the SPIR-V: the build fails; no fence in the PTX",
      .group_size = {64, 1, 1},
      .groups = MANY_GROUPS,
@@ -208,12 +211,13 @@ static const char *when_text(wrong_catch c)
 
 void wrong_ports_list(void)
 {
-  printf("| case | what is wrong | Vulkan: caught by | CUDA: caught by | compute-sanitizer | the compiled code |\n"
-         "|---|---|---|---|---|---|\n");
+  printf("| case | what is wrong | Vulkan: caught by | CUDA: caught by | compute-sanitizer | the compiled code | on an "
+         "H200 |\n"
+         "|---|---|---|---|---|---|---|\n");
   for (uint32_t i = 0; i < wrong_port_count; i++) {
     const wrong_port *p = &wrong_ports[i];
-    printf("| %s | %s | %s%s | %s%s | %s | %s |\n", p->name, p->title, wrong_check_name(p->vulkan.check),
+    printf("| %s | %s | %s%s | %s%s | %s | %s | %s |\n", p->name, p->title, wrong_check_name(p->vulkan.check),
            when_text(p->vulkan), wrong_check_name(p->cuda.check), when_text(p->cuda), p->sanitizer ? p->sanitizer : "",
-           p->inspection ? p->inspection : "");
+           p->inspection ? p->inspection : "", p->seen ? p->seen : "");
   }
 }

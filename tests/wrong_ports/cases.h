@@ -36,6 +36,7 @@ typedef struct wrong_port {
   const char *
       sanitizer; /* compute-sanitizer's tool that reports the CUDA form, "TOOL, blind" the blind one; NULL: none does */
   const char *inspection; /* what shows it in the compiled code; NULL: nothing */
+  const char *seen;       /* on an H200, where the table leaves it open; NULL: it does not */
   wrong_check blind_to;   /* the check that can be taken away: the tracker or the guard words; BY_NOTHING: none */
   bool on_host;           /* the mistake is the host's: both forms run the same kernel */
   uint32_t group_size[3], groups;

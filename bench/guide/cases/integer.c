@@ -91,6 +91,40 @@ static void run_raw(xb_guide *g, const uint32_t *in)
   xb_guide_seen(g, "division by 0 is not tried: undefined in SPIR-V and in C++, 0xffffffff in Direct3D");
 }
 
+/* Of negative numbers. Nothing overflows: `a` is halved. */
+static void run_rests(xb_guide *g, const uint32_t *in)
+{
+  uint32_t out[2 * N] = {0}, by_hand[N], expected[N], rests[N];
+  const xb_guide_job job = {.entry = "rests",
+                            .in = in,
+                            .in_bytes = 2 * N * sizeof *in,
+                            .out = out,
+                            .out_bytes = sizeof out,
+                            .args = {.n = N}};
+  if (!xb_guide_run(g, &job))
+    return;
+  bool as_in_c = true, of_divisor = true;
+  for (uint32_t i = 0; i < N; i++) {
+    const uint32_t x = in[2 * i], s = in[2 * i + 1];
+    const int32_t size = (int32_t)((s & 0x7fff) | 1), b = s & 0x8000 ? -size : size;
+    const int32_t a = (int32_t)(x >> 1 | (x & 0x80000000)), rest = a % b;
+    by_hand[i] = out[2 * i];
+    rests[i] = out[2 * i + 1];
+    expected[i] = (uint32_t)rest;
+    as_in_c &= rests[i] == expected[i];
+    of_divisor &= rests[i] == (uint32_t)(rest && (rest < 0) != (b < 0) ? rest + b : rest);
+  }
+  xb_guide_same(g, "a - a / b * b, the rest of negative numbers by hand", by_hand, expected, N);
+  if (g->cuda)
+    xb_guide_assert(g, as_in_c, "%% has the sign of what is divided, as in C");
+  else
+    xb_guide_seen(g, "%% of negative numbers, undefined in Vulkan: has the sign of %s",
+                  as_in_c      ? "what is divided"
+                  : of_divisor ? "the divisor"
+                               : "neither throughout");
+  xb_guide_keep(g, "a % b of negative numbers", rests, N);
+}
+
 void xb_guide_case_integer(xb_guide *g)
 {
   uint32_t in[2 * N], out[PORTABLE * N] = {0}, expected[PORTABLE * N];
@@ -104,4 +138,6 @@ void xb_guide_case_integer(xb_guide *g)
   xb_guide_same(g, "masked and clamped shifts, clz, ffs, popc, brev, umulhi, division kept from 0", out, expected,
                 PORTABLE * N);
   run_raw(g, in);
+  if (!g->code)
+    run_rests(g, in);
 }

@@ -21,12 +21,12 @@ static const double marks[] = {1,    0.5,  2,    0.9,  1.1, 0.8, 1.2,   0.7,   1
                                1.02, 0.99, 1.01, 0.4,  3,   0.3, 4,     0.2,   5,   0.1,  10,  7,    2.5,  1.75,
                                20,   0.05, 50,   0.02, 100, .01, 0.995, 1.005, 1e3, 1e-3, 1e4, 1e-4, 1e6,  1e-6};
 
-/* Those for which there is room: a seventh of the axis away from those that are set. */
+/* Those for which there is room; below one another they need less of it. */
 void xb_factor_axis(xb_chart *chart, char axis, double low, double high)
 {
   double set[16];
   size_t count = 0;
-  const double room = log(high / low) / 7;
+  const double room = log(high / low) / (axis == 'x' ? 3.7 : 7);
   char text[32];
   for (size_t i = 0; i < sizeof marks / sizeof marks[0] && count < 16; i++) {
     const double value = marks[i];

@@ -2,9 +2,12 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double BEYOND = 0.35; /* a roof this far above all points is only named */
+
+static const double LABEL_HEIGHT = 0.055; /* of the height of the axes */
 
 static bool drawn(const xb_saved_result *cell)
 {
@@ -77,20 +80,59 @@ static void draw_line(xb_figure *figure, const xb_lines *l, const xb_view_file *
   xb_figure_legend(figure, XB_MARK_POINT, l->at[k].target->slot, (int)k, text);
 }
 
-/* Rungs of a ladder by their numbers, at the right end of their lines. */
-static void number_lines(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to)
+static int by_height(const void *a, const void *b)
 {
-  char text[32];
+  const xb_saved_result *x = *(const xb_saved_result *const *)a, *y = *(const xb_saved_result *const *)b;
+  if (x->size != y->size)
+    return x->size < y->size ? -1 : 1;
+  return (x->gbps > y->gbps) - (x->gbps < y->gbps);
+}
+
+static int by_number(const void *a, const void *b)
+{
+  const xb_saved_result *x = *(const xb_saved_result *const *)a, *y = *(const xb_saved_result *const *)b;
+  return (x->variant_number > y->variant_number) - (x->variant_number < y->variant_number);
+}
+
+/* "4-6, 9"; leaves them in the order of their numbers. */
+static void name_numbers(const xb_saved_result **ends, size_t count, char out[XB_NAME])
+{
+  *out = 0;
+  qsort(ends, count, sizeof(*ends), by_number);
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i + 1; end < count && ends[end]->variant_number == ends[end - 1]->variant_number + 1; end++)
+      ;
+    end = end - i < 3 ? i + 1 : end;
+    xb_append(out, XB_NAME, "%s%" PRIu64, i ? ", " : "", ends[i]->variant_number);
+    if (end - i > 1)
+      xb_append(out, XB_NAME, "-%" PRIu64, ends[end - 1]->variant_number);
+  }
+}
+
+/* Rungs of a ladder by their numbers, at the right end of their lines; one label for those that end together. `room`:
+ * by which factor labels have to lie apart. */
+static void number_lines(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to,
+                         double room)
+{
+  const xb_saved_result *ends[XB_SERIES_MOST];
+  char text[XB_NAME];
+  size_t count = 0;
   for (size_t k = 0; k < l->count; k++) {
     const xb_saved_result *last = NULL;
     for (size_t i = from; i < to; i++)
       if (xb_view_target_of(file, file->cells[i]) == l->at[k].target &&
           !strcmp(file->cells[i]->variant, l->at[k].variant) && drawn(file->cells[i]))
         last = file->cells[i];
-    snprintf(text, sizeof text, "%" PRIu64, last ? last->variant_number : 0);
     if (last)
-      xb_chart_put(&figure->chart, XB_COLOUR_INK, text, "%.9g,%.9g left offset 0.7,0 font \",11\"", (double)last->size,
-                   last->gbps);
+      ends[count++] = last;
+  }
+  qsort(ends, count, sizeof(*ends), by_height);
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i + 1; end < count && ends[end]->size == ends[i]->size && ends[end]->gbps < room * ends[end - 1]->gbps;)
+      end++;
+    const double size = (double)ends[i]->size, height = sqrt(ends[i]->gbps * ends[end - 1]->gbps);
+    name_numbers(ends + i, end - i, text);
+    xb_chart_put(&figure->chart, XB_COLOUR_INK, text, "%.9g,%.9g left offset 0.7,0 font \",11\"", size, height);
   }
 }
 
@@ -120,7 +162,7 @@ static void draw_axes(xb_figure *figure, const xb_lines *l, double top)
     fprintf(figure->chart.script, "set yrange [0:%.9g]\n", top * 1.06);
     xb_chart_marks(&figure->chart, 'y', top);
   }
-  xb_chart_axes(&figure->chart, "elements (doubling)", l->only ? "GB/s, by factors" : "GB/s");
+  xb_chart_axes(&figure->chart, "elements (log scale)", l->only ? "GB/s (log scale)" : "GB/s");
 }
 
 void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to)
@@ -130,12 +172,13 @@ void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l, const xb_view_file 
   const bool copy_shown = l->gbps > beyond * l->copy;
   const double most = copy_shown ? fmax(l->gbps, l->copy) : l->gbps;
   const bool peak_shown = most > beyond * l->peak;
-  draw_axes(figure, l, peak_shown ? fmax(most, l->peak) : most);
+  const double top = peak_shown ? fmax(most, l->peak) : most;
+  draw_axes(figure, l, top);
   for (size_t k = 0; k < l->count; k++)
     draw_line(figure, l, file, from, to, k);
   name_odd(figure, file, from, to);
   if (l->only)
-    number_lines(figure, l, file, from, to);
+    number_lines(figure, l, file, from, to, pow(1.69 * top / l->low, LABEL_HEIGHT));
   name_roof(figure, l->peak, peak_shown, "theoretical peak,", XB_MARK_LINE);
   name_roof(figure, l->copy, copy_shown, "measured copy, up to", XB_MARK_DASHES);
   if (peak_shown)

@@ -84,6 +84,7 @@ void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number)
   fprintf(page->out, "<section id=\"benchmark-%zu\"><h2>", number);
   xb_html_clipped(page->out, benchmark, 60);
   fputs("</h2>\n", page->out);
+  xb_source_links(page, benchmark);
   for (size_t f = 0; f < page->view->file_count; f++)
     write_file(page, &page->view->files[f], benchmark);
   fputs("</section>\n", page->out);

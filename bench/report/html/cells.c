@@ -66,32 +66,42 @@ static void text(FILE *out, const char *value)
 
 static void write_throttle(FILE *out, const xb_saved_result *cell)
 {
-  fprintf(out, "throttled (");
+  fputs("throttled (", out);
   for (size_t i = 0; i < cell->throttle.count && i < 8; i++) {
     fputs(i ? ", " : "", out);
     xb_html_text(out, cell->throttle.values[i]);
   }
-  fputs("); ", out);
+  fputs(")", out);
+}
+
+static const char *separator(bool *any)
+{
+  const char *text = *any ? "; " : "";
+  *any = true;
+  return text;
 }
 
 /* What a reader of the numbers should know beside them. */
 static void write_notes(FILE *out, const xb_saved_result *cell)
 {
+  bool any = false;
   fputs("<td class=\"wide\">", out);
   if (cell->yardstick == 1)
-    fputs("yardstick; ", out);
-  if (cell->throttle.count)
+    fprintf(out, "%syardstick", separator(&any));
+  if (cell->throttle.count) {
+    fputs(separator(&any), out);
     write_throttle(out, cell);
+  }
   if (cell->outliers > 0)
-    fprintf(out, "%" PRId64 " of %zu far out; ", cell->outliers, cell->samples_ns.count);
+    fprintf(out, "%s%" PRId64 " of %zu far out", separator(&any), cell->outliers, cell->samples_ns.count);
   if (xb_same_text(cell->stopped_by, "time limit") || xb_same_text(cell->stopped_by, "interrupted"))
-    fprintf(out, "stopped by %s; ", cell->stopped_by);
+    fprintf(out, "%sstopped by %s", separator(&any), cell->stopped_by);
   if (cell->warm == 0)
-    fputs("never settled; ", out);
+    fprintf(out, "%snever settled", separator(&any));
   if (xb_same_text(cell->clock, "host"))
-    fputs("the host's clock; ", out);
+    fprintf(out, "%sthe host's clock", separator(&any));
   if (xb_same_text(cell->loop, "kernel"))
-    fputs("repeated inside the kernel; ", out);
+    fprintf(out, "%srepeated inside the kernel", separator(&any));
   fputs("</td>", out);
 }
 
@@ -124,7 +134,7 @@ static void write_failure(FILE *out, const xb_saved_result *cell)
 
 static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, const xb_saved_result *cell)
 {
-  char anchor[XB_NAME], name[XB_NAME];
+  char anchor[XB_NAME], name[XB_NAME], title[2 * XB_NAME];
   const bool good = cell->outcome == XB_CELL_OK;
   xb_cell_anchor(file, cell, file_number, anchor);
   fprintf(out, "<tr id=\"%s\"%s><th scope=\"row\"><span class=\"name\" title=\"", anchor,
@@ -133,10 +143,9 @@ static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, 
                                  : "");
   xb_html_text(out, cell->title ? cell->title : "");
   fputs("\">", out);
-  xb_html_text(out, cell->benchmark);
-  fputs(" ", out);
   xb_name_variant(cell->variant, name);
-  xb_html_text(out, name);
+  snprintf(title, sizeof title, "%s %s", cell->benchmark, name);
+  xb_source_link(out, cell, title);
   fputs("</span></th>", out);
   text(out, xb_view_target_of(file, cell)->name);
   xb_name_size(cell, name);
@@ -149,9 +158,6 @@ static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, 
     write_figures(out, cell);
   else
     write_failure(out, cell);
-  fputs("<td>", out);
-  xb_source_link(out, cell);
-  fputs("</td>", out);
   write_notes(out, cell);
   fputs("</tr>\n", out);
 }
@@ -163,10 +169,9 @@ static void write_heads(FILE *out)
   static const struct {
     const char *name;
     bool number;
-  } heads[] = {{"cell", false},     {"API", false},       {"size", true},       {"type", false},
-               {"group", true},     {"time", true},       {"&plusmn; %", true}, {"GB/s", true},
-               {"% of peak", true}, {"% of copy", true},  {"floor, %", true},   {"host time", true},
-               {"samples", true},   {"placements", true}, {"registers", true},  {"source", false}};
+  } heads[] = {{"cell", false},    {"API", false},       {"size", true},    {"type", false},      {"group", true},
+               {"time", true},     {"&plusmn; %", true}, {"GB/s", true},    {"% of peak", true},  {"% of copy", true},
+               {"floor, %", true}, {"host time", true},  {"samples", true}, {"placements", true}, {"registers", true}};
   fputs("<thead><tr>", out);
   for (size_t c = 0; c < sizeof heads / sizeof heads[0]; c++)
     fprintf(out, "<th scope=\"col\"%s>%s</th>", heads[c].number ? " class=\"n\"" : "", heads[c].name);
@@ -183,8 +188,10 @@ static void write_file(xb_page *page, size_t f)
     failed += d->results[i].outcome != XB_CELL_OK;
   fprintf(out, "<details%s><summary>", page->view->file_count == 1 || failed ? " open" : "");
   xb_html_clipped(out, file->name, 100);
-  fprintf(out, ": %zu %s, %zu without a result</summary>\n", d->result_count, d->result_count == 1 ? "cell" : "cells",
-          failed);
+  fprintf(out, ": %zu %s", d->result_count, d->result_count == 1 ? "cell" : "cells");
+  if (failed)
+    fprintf(out, ", %zu without a result", failed);
+  fputs("</summary>\n", out);
   fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Cells of ", out);
   xb_html_clipped(out, file->name, 100);
   fputs("\"><table>\n", out);
@@ -200,7 +207,8 @@ void xb_page_cells(xb_page *page)
       "<section id=\"cells\"><h2>All cells</h2>\n<p class=\"about\">Time is device time of one run with half its 95 % "
       "interval; host time is submit to complete of a sample over its runs; floor is how much of the time the "
       "dispatches "
-      "alone would take. A yardstick was measured only because others are held against it.</p>\n",
+      "alone would take. A yardstick was measured only because others are held against it. Names lead to the sources."
+      "</p>\n",
       page->out);
   for (size_t f = 0; f < page->view->file_count; f++)
     write_file(page, f);

@@ -37,7 +37,10 @@ static void draw_names(xb_chart *chart, const xb_forest_row *rows, size_t count,
   for (size_t i = 0; i < count; i++) {
     if (above)
       fprintf(chart->script, "set label \"~%d~\" at graph 0, first %g left offset -1,0 tc rgb '#0000%02x'\n",
-              xb_chart_label(chart, rows[i].name, LONG_NAME_CHARACTERS), (double)i - 0.32, XB_COLOUR_INK);
+              xb_chart_label(chart, rows[i].name, LONG_NAME_CHARACTERS),
+              (double)i + (isnan(rows[i].ratio) ? 0.2 : -0.32), isnan(rows[i].ratio) ? XB_COLOUR_MUTED : XB_COLOUR_INK);
+    if (isnan(rows[i].ratio))
+      continue;
     xb_name_ratio(rows[i].ratio, rows[i].interval, text);
     xb_chart_put(chart, XB_COLOUR_INK, text, "graph 1, first %g left offset 0.7,0 font \",11\"",
                  (double)i + (above ? 0.12 : 0));
@@ -45,14 +48,15 @@ static void draw_names(xb_chart *chart, const xb_forest_row *rows, size_t count,
 }
 
 /* In place of lines from top to bottom, which would run through the names. */
-static void draw_rows(xb_chart *chart, size_t count)
+static void draw_rows(xb_chart *chart, const xb_forest_row *rows, size_t count)
 {
   fputs("unset grid\n", chart->script);
   for (size_t i = 0; i < count; i++)
-    fprintf(chart->script,
-            "set arrow from graph 0, first %g to graph 1, first %g nohead back lw 1 lc rgb '#0000%02x'\n"
-            "set arrow from 1, first %g to 1, first %g nohead back lw 1.5 lc rgb '#0000%02x'\n",
-            (double)i + 0.12, (double)i + 0.12, XB_COLOUR_GRID, (double)i - 0.1, (double)i + 0.34, XB_COLOUR_PEAK);
+    if (!isnan(rows[i].ratio))
+      fprintf(chart->script,
+              "set arrow from graph 0, first %g to graph 1, first %g nohead back lw 1 lc rgb '#0000%02x'\n"
+              "set arrow from 1, first %g to 1, first %g nohead back lw 1.5 lc rgb '#0000%02x'\n",
+              (double)i + 0.12, (double)i + 0.12, XB_COLOUR_GRID, (double)i - 0.1, (double)i + 0.34, XB_COLOUR_PEAK);
 }
 
 void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, double margin, bool above)
@@ -66,6 +70,8 @@ void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, do
   const double pad = fmax(pow(high / low, 0.06), 1.005);
   fprintf(chart->script, "set yrange [%g:-0.6]\n$rows << EOD\n", (double)count - 0.4);
   for (size_t i = 0; i < count; i++) {
+    if (isnan(rows[i].ratio))
+      continue;
     const xb_interval ends = xb_drawn_interval(rows[i].ratio, rows[i].interval);
     fprintf(chart->script, "%.9g %g %.9g %.9g %d %d\n", rows[i].ratio, (double)i + (above ? 0.12 : 0), ends.low,
             ends.high, xb_point_type(rows[i].slot), XB_COLOUR_SERIES + rows[i].slot);
@@ -73,7 +79,7 @@ void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, do
   fputs("EOD\n", chart->script);
   xb_factor_axis(chart, 'x', low / pad, high * pad);
   if (above)
-    draw_rows(chart, count);
+    draw_rows(chart, rows, count);
   else
     xb_margin_band(chart, 'x', margin, low / pad, high * pad);
   xb_chart_axes(chart, "ratio of times, below 1 is faster", NULL);

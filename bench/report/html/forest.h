@@ -8,7 +8,7 @@ enum { XB_FOREST_MOST = 60 };
 
 typedef struct xb_forest_row {
   const char *name;
-  double ratio;
+  double ratio; /* NAN: a heading of the rows below it, where names stand above their rows */
   xb_interval interval;
   int slot;
 } xb_forest_row;

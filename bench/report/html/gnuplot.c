@@ -168,17 +168,28 @@ static int talk(child *c)
 
 /* ---- The end ---------------------------------------------------------------------------------------------------- */
 
-/* Its first line that says something, with nothing in it that a terminal would act on. */
-static const char *first_line(char *complaint)
+/* Its first error or, where there is none, the first line that says something: warnings and the script's own text stand
+ * before an error. */
+static char *find_error(char *complaint)
 {
-  char *line = complaint + strspn(complaint, " \t\n");
-  for (char *p = line; *p == '^' || *p == ' ' || *p == '\n'; p++)
-    line = p + 1; /* a mark under the script's text */
-  line[strcspn(line, "\n")] = 0;
-  for (char *p = line; *p; p++)
+  char *first = NULL, *rest = NULL;
+  for (char *line = strtok_r(complaint, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    line += strspn(line, " \t^");
+    if (!strncmp(line, "line ", 5) && !strstr(line, "warning:"))
+      return line;
+    first = first || !*line ? first : line;
+  }
+  return first;
+}
+
+/* With nothing in it that a terminal would act on. */
+static const char *first_error(char *complaint)
+{
+  char *line = find_error(complaint);
+  for (char *p = line; p && *p; p++)
     if ((unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f)
       *p = '?';
-  return *line ? line : "it gave no reason";
+  return line ? line : "it gave no reason";
 }
 
 static int finish(child *c, int error)
@@ -198,7 +209,7 @@ static int finish(child *c, int error)
   if (WIFEXITED(status) && !WEXITSTATUS(status) && c->output)
     return -1;
   return xb_complain(XB_EXIT_UNAVAILABLE, "gnuplot failed (%s %d): %s", WIFSIGNALED(status) ? "signal" : "exit code",
-                     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), first_line(c->complaint));
+                     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), first_error(c->complaint));
 }
 
 int xb_gnuplot(const char *script, size_t length, char **text)

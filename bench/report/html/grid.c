@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LONG_NAME = 16 }; /* characters: it may be broken, but not at each blank */
+
 void xb_grid_column(xb_grid *grid, const char *head, bool number)
 {
   if (grid->columns == XB_GRID_COLUMNS)
@@ -105,7 +107,11 @@ static void write_cell(const xb_grid *grid, size_t i, FILE *page)
 {
   const size_t column = i % grid->columns;
   const char *tag = column ? "td" : "th scope=\"row\"";
-  fprintf(page, "%s<%s%s>", column ? "" : "<tr>", tag, grid->numbers[column] ? " class=\"n\"" : "");
+  const bool is_long = !column && grid->cells[i].text && strlen(grid->cells[i].text) > LONG_NAME;
+  fprintf(page, "%s<%s%s>", column ? "" : "<tr>", tag,
+          grid->numbers[column] ? " class=\"n\""
+          : is_long             ? " class=\"long\""
+                                : "");
   if (grid->cells[i].text)
     xb_html_text(page, grid->cells[i].text);
   fputs(column ? "</td>" : "</th>", page);

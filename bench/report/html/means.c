@@ -2,6 +2,7 @@
 #include "report/html/forest.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,11 +61,14 @@ void xb_page_means(xb_page *page)
   xb_figure figure;
   char details[1400] = "", text[XB_NAME];
   size_t count = 0;
+  bool any = false;
   if (page->code >= 0 || !xb_figure_begin(page, &figure))
     return;
   for (size_t c = 0; c < 8; c++)
     xb_grid_column(&figure.grid, heads[c], (c > 0 && c < 4) || c == 5);
-  for (size_t f = 0; f < page->view->file_count; f++)
+  for (size_t f = 0; f < page->view->file_count; f++) {
+    if (page->view->file_count > 1 && page->view->files[f].mean_count && count < XB_FOREST_MOST)
+      rows[count++] = (xb_forest_row){.name = page->view->files[f].name, .ratio = NAN};
     for (size_t i = 0; i < page->view->files[f].mean_count && count < XB_FOREST_MOST; i++) {
       const xb_view_mean *mean = &page->view->files[f].means[i];
       name_mean(&page->view->files[f], mean, names[count]);
@@ -73,15 +77,17 @@ void xb_page_means(xb_page *page)
       xb_append(details, sizeof details, "%s: %s. ", names[count], text);
       rows[count] = (xb_forest_row){names[count], mean->ratio, mean->interval, mean->subject->slot};
       count++;
+      any = true;
     }
-  if (count && xb_forest_begin(&figure.chart, count, true))
+  }
+  if (any && xb_forest_begin(&figure.chart, count, true))
     xb_forest_draw(&figure.chart, rows, count, 0, true);
   snprintf(figure.title, sizeof figure.title, "Which is faster: means of ratios");
   snprintf(figure.takeaway, sizeof figure.takeaway,
            "Geometric means over the cells of each file; left of 1 the first of the two is faster. Bars are 95 %% "
            "intervals.");
   snprintf(figure.source, sizeof figure.source, "the files named in the table");
-  if (count) {
+  if (any) {
     xb_figure_end(page, &figure, details);
     return;
   }

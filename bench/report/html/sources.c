@@ -6,6 +6,8 @@
 #include "html_text.h"
 #include "show/fragment.h"
 
+#include <string.h>
+
 /* NULL: what is not in this program's own table, or runs no kernel of its own, has no source here. */
 static const xb_variant *variant_of(const xb_saved_result *cell)
 {
@@ -13,14 +15,16 @@ static const xb_variant *variant_of(const xb_saved_result *cell)
   return v && xb_has_kernel(v) ? xb_variant_of_kernel(v) : NULL;
 }
 
-void xb_source_link(FILE *out, const xb_saved_result *cell)
+void xb_source_link(FILE *out, const xb_saved_result *cell, const char *text)
 {
   char anchor[XB_ANCHOR_BYTES];
   const xb_variant *v = variant_of(cell);
-  if (!v)
-    return;
-  xb_html_variant_anchor(v, anchor);
-  fprintf(out, "<a href=\"#%s\">%s/%u</a>", anchor, v->benchmark, v->number);
+  if (v) {
+    xb_html_variant_anchor(v, anchor);
+    fprintf(out, "<a href=\"#%s\">", anchor);
+  }
+  xb_html_text(out, text);
+  fputs(v ? "</a>" : "", out);
 }
 
 static bool was_run(const xb_view *view, const xb_variant *v)
@@ -30,6 +34,24 @@ static bool was_run(const xb_view *view, const xb_variant *v)
       if (variant_of(&view->files[f].document->results[i]) == v)
         return true;
   return false;
+}
+
+void xb_source_links(xb_page *page, const char *benchmark)
+{
+  char anchor[XB_ANCHOR_BYTES], title[XB_NAME];
+  bool any = false;
+  for (size_t i = 0; i < xb_variant_count(); i++) {
+    const xb_variant *v = xb_variant_at(i);
+    if (strcmp(v->benchmark, benchmark) != 0 || !was_run(page->view, v))
+      continue;
+    xb_html_variant_anchor(v, anchor);
+    snprintf(title, sizeof title, "%u %s", v->number, v->name);
+    fprintf(page->out, "%s<a href=\"#%s\">", any ? ", " : "<p class=\"where\">Sources, CUDA beside HLSL: ", anchor);
+    xb_html_text(page->out, title);
+    fputs("</a>", page->out);
+    any = true;
+  }
+  fputs(any ? "</p>\n" : "", page->out);
 }
 
 void xb_page_sources(xb_page *page)

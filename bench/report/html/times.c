@@ -59,7 +59,7 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
       xb_chart_put(chart, XB_COLOUR_INK, xb_outcome_name(cell->outcome), "%.9g,%d left offset 0.5,0 font \",11\"",
                    low / 1.8, row);
   }
-  xb_chart_axes(chart, "time, us (by factors)", NULL);
+  xb_chart_axes(chart, "time, us (log scale)", NULL);
   fputs("plot $dots using 1:2:3:4 with points pt variable ps 0.9 lc rgb variable\n", chart->script);
 }
 

@@ -2,6 +2,7 @@
 
 #include "report/html/chart.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,10 +71,12 @@ static void name_target(xb_view_file *file, size_t i)
       t->slot = k;
       snprintf(t->name, sizeof t->name, "%s", known[k].name);
     }
+  const size_t length = strlen(t->name);
+  if (d->one_of_families)
+    snprintf(t->name + length, sizeof t->name - length, ", family %" PRId64, d->queue_family);
   if (!taken(file, i, t->slot))
     return;
-  const size_t length = strlen(t->name);
-  if (t->slot < count)
+  if (t->slot < count && !d->one_of_families)
     snprintf(t->name + length, sizeof t->name - length, ", device %zu", i + 1);
   for (t->slot = count; t->slot < XB_CHART_SLOTS - 1 && taken(file, i, t->slot); t->slot++)
     ;
@@ -161,15 +164,37 @@ static bool find_benchmarks(xb_view *view)
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
 
+static bool ends_in(const char *path, const char *tail)
+{
+  const size_t length = strlen(path), tail_length = strlen(tail);
+  return length >= tail_length && !strcmp(path + length - tail_length, tail) &&
+         (length == tail_length || path[length - tail_length - 1] == '/');
+}
+
+/* Without its folders, but for those that tell it from another file: "monday/r.json". */
+static const char *name_file(const xb_document *const *documents, size_t count, size_t i)
+{
+  const char *path = documents[i]->path, *name = path + strlen(path);
+  bool alone = false;
+  while (!alone && name > path) {
+    do
+      name--;
+    while (name > path && name[-1] != '/');
+    alone = true;
+    for (size_t k = 0; k < count; k++)
+      alone = alone && (k == i || !ends_in(documents[k]->path, name));
+  }
+  return name;
+}
+
 bool xb_view_make(xb_view *view, const xb_document *const *documents, size_t count)
 {
   *view = (xb_view){.files = calloc(count, sizeof *view->files)};
   bool good = view->files;
   for (size_t i = 0; i < count && good; i++) {
     xb_view_file *file = &view->files[view->file_count++];
-    const char *slash = strrchr(documents[i]->path, '/');
     file->document = documents[i];
-    file->name = slash && slash[1] ? slash + 1 : documents[i]->path;
+    file->name = name_file(documents, count, i);
     good = make_targets(file) && sort_cells(file) && xb_view_find_ratios(file);
   }
   good = good && find_benchmarks(view);

@@ -36,7 +36,7 @@ typedef struct xb_view_mean {
 
 typedef struct xb_view_file {
   const xb_document *document;
-  const char *name; /* without its folder */
+  const char *name; /* without its folder, where it can be */
   xb_view_target *targets;
   const xb_saved_result **cells; /* but yardsticks; sorted: benchmark, type, size, variant, target */
   size_t cell_count;

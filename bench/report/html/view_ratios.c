@@ -32,7 +32,8 @@ static const xb_view_target *find_target(const xb_view_file *file, const xb_save
   for (size_t i = 0; i < file->document->device_count; i++) {
     const xb_saved_device *d = &file->document->devices[i];
     if (xb_same_text(d->uuid, t->device) && !strcmp(d->backend, t->backend) &&
-        (!d->launch_mode || xb_same_text(d->launch_mode, t->launch_mode)))
+        (!d->launch_mode || xb_same_text(d->launch_mode, t->launch_mode)) &&
+        (!d->one_of_families || t->queue_family < 0 || t->queue_family == d->queue_family))
       return &file->targets[i];
   }
   return NULL;

@@ -452,3 +452,39 @@ PROBE active_mask(const uint *g_in, uint *g_out)
   if (g_in[threadIdx.x] > 3)
     g_out[threadIdx.x] = mask;
 }
+
+// probe: int_remainder
+PROBE int_remainder(int *i_out)
+{
+  i_out[threadIdx.x] = i_out[threadIdx.x] % i_out[threadIdx.x + 1];
+}
+
+// probe: float_remainder
+PROBE float_remainder(const float *f_in, float *f_out)
+{
+  f_out[threadIdx.x] = fmodf(f_in[threadIdx.x], f_in[threadIdx.x + 1]);
+}
+
+// probe: power
+PROBE power(const float *f_in, float *f_out)
+{
+  f_out[threadIdx.x] = powf(f_in[threadIdx.x], f_in[threadIdx.x + 1]);
+}
+
+// probe: rounded
+PROBE rounded(const float *f_in, float *f_out)
+{
+  f_out[threadIdx.x] = rintf(f_in[threadIdx.x]);
+}
+
+// probe: smaller
+PROBE smaller(const float *f_in, float *f_out)
+{
+  f_out[threadIdx.x] = fminf(f_in[threadIdx.x], f_in[threadIdx.x + 1]);
+}
+
+// probe: half_up
+PROBE half_up(const float *f_in, float *f_out)
+{
+  f_out[threadIdx.x] = roundf(f_in[threadIdx.x]);
+}

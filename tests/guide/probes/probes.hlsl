@@ -488,3 +488,45 @@ void active_mask(uint3 id : SV_DispatchThreadID)
   if (g_in[id.x] > 3)
     g_out[id.x] = WaveActiveBallot(true).x;
 }
+
+// probe: int_remainder
+[numthreads(64, 1, 1)]
+void int_remainder(uint3 id : SV_DispatchThreadID)
+{
+  i_out[id.x] = i_out[id.x] % i_out[id.x + 1];
+}
+
+// probe: float_remainder
+[numthreads(64, 1, 1)]
+void float_remainder(uint3 id : SV_DispatchThreadID)
+{
+  f_out[id.x] = fmod(f_in[id.x], f_in[id.x + 1]);
+}
+
+// probe: power
+[numthreads(64, 1, 1)]
+void power(uint3 id : SV_DispatchThreadID)
+{
+  f_out[id.x] = pow(f_in[id.x], f_in[id.x + 1]);
+}
+
+// probe: rounded
+[numthreads(64, 1, 1)]
+void rounded(uint3 id : SV_DispatchThreadID)
+{
+  f_out[id.x] = round(f_in[id.x]);
+}
+
+// probe: smaller
+[numthreads(64, 1, 1)]
+void smaller(uint3 id : SV_DispatchThreadID)
+{
+  f_out[id.x] = min(f_in[id.x], f_in[id.x + 1]);
+}
+
+// probe: half_up
+[numthreads(64, 1, 1)]
+void half_up(uint3 id : SV_DispatchThreadID)
+{
+  f_out[id.x] = trunc(f_in[id.x] + (f_in[id.x] < 0 ? -0.5f : 0.5f));
+}

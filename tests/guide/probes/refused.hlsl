@@ -106,3 +106,29 @@ void buffer_array(uint3 id : SV_DispatchThreadID)
 {
   g_out[id.x] = many[0][id.x];
 }
+
+// probe: wave_of_32; dxc: only valid for shader model 6.6
+[WaveSize(32)]
+[numthreads(64, 1, 1)]
+void wave_of_32(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = WaveGetLaneCount();
+}
+
+// probe: threads_2048; dxc: outside valid range [1..1024]
+[numthreads(2048, 1, 1)]
+void threads_2048(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = id.x;
+}
+
+// probe: large_element; dxc: cannot be larger than 2048 bytes
+struct large {
+  float4 member[129];
+};
+[[vk::binding(6, 0)]] StructuredBuffer<large> l_in : register(t6);
+[numthreads(64, 1, 1)]
+void large_element(uint3 id : SV_DispatchThreadID)
+{
+  f_out[id.x] = l_in[id.x].member[3].x;
+}
