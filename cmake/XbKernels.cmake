@@ -91,11 +91,10 @@ function(xb_compile_cuda source output)
     list(APPEND includes -I${folder})
   endforeach()
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
-  add_custom_command(OUTPUT ${output}
+  xb_device_code(${output}
     COMMAND ${XB_NVCC} -fatbin ${XB_NVCC_FLAGS} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output}
     COMMAND xb_seal ${output}
     DEPENDS ${source}
     DEPFILE ${output}.d
-    COMMENT "CUDA ${shown}"
-    VERBATIM)
+    COMMENT "CUDA ${shown}")
 endfunction()

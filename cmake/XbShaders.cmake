@@ -49,12 +49,12 @@ function(xb_compile_hlsl source output entry)
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
   file(GLOB headers ${CMAKE_SOURCE_DIR}/core/include/xb/abi.h ${CMAKE_SOURCE_DIR}/bench/benchmarks/*_args.h
        ${CMAKE_SOURCE_DIR}/bench/guide/guide_*.h)
-  add_custom_command(OUTPUT ${output}
+  list(JOIN ARGN " " defined)
+  xb_device_code(${output}
     COMMAND ${compile}
     COMMAND ${XB_SPIRV_VAL} --target-env vulkan1.1 ${output}
     ${check}
     DEPENDS ${source} ${headers}
     ${depfile}
-    COMMENT "HLSL ${shown} ${ARGN}"
-    VERBATIM)
+    COMMENT "HLSL ${shown} ${defined}")
 endfunction()

@@ -20,6 +20,9 @@ static const char *xbench, *no_loader;
 static char folder[] = "/tmp/xbench-cli-XXXXXX";
 static process_result result;
 
+/* As few samples as there can be, for cases that are not about sampling. */
+#define SHORT "--min-time 0.002 --max-time 0.01 "
+
 typedef struct cli_case {
   const char *arguments, *environment;
   int exit_code;
@@ -74,38 +77,43 @@ static const cli_case good[] = {
      "reduce: sum of n elements; hot cache; float32, n = 1000\n.*GB/s.*9 one dispatch.* 256 .* % .*copy/1 .* % "
      ".*copy/2 ",
      NULL},
-    {"--backend vulkan -n 1000 --dtype int32 reduce/single_pass", NULL, 0, "int32, n = 1000\n.*9 one dispatch", NULL},
-    {"--backend all -n 2^10..2^12 --dtype float32,int32 reduce/7", NULL, 0,
+    {SHORT "--backend vulkan -n 1000 --dtype int32 reduce/single_pass", NULL, 0, "int32, n = 1000\n.*9 one dispatch",
+     NULL},
+    {SHORT "--backend all -n 2^10..2^12 --dtype float32,int32 reduce/7", NULL, 0,
      "n dtype.* 1024 float32 .* 2048 float32 .* 4096 float32 .* 1024 int32 .* 4096 int32 ", NULL},
-    {"-n 1Ki,3000 copy", NULL, 0, " 1024 float32 +1 the API.* 1024 float32 +2 16 bytes.* 3000 float32 ", NULL},
-    {"-n 1000 reduce/2 reduce/1", NULL, 0, "1 interleaved addressing with divergent.*2 interleaved.*x", NULL},
-    {"-n 5000 --block 64 reduce/3 copy/2", NULL, 0, "3 sequential addressing +64 .*2 16 bytes a thread +256 ", NULL},
-    {"-n 5000 --block 64 reduce/3", NULL, 0, "3 sequential addressing +64 ", NULL},
-    {"-n 1000 --device 0 reduce/1", NULL, 0, "reduce: ", NULL},
-    {"-n 1000 --device llvmpipe reduce/1", NULL, 0, "llvmpipe", NULL},
-    {"-n 1Mi --cache cold --flush-bytes 8Mi reduce/7", NULL, 0, "cold cache", NULL},
-    {"launch", NULL, 0, "1 device time, barriers.*2 device time.*3 host time.*4 host time.*5 host time, kernel", NULL},
-    {"-n 1000 --backend vulkan copy", NULL, 0, "3 pinned host to device.* % .*8 both ways at once, copy queue", NULL},
-    {"-n 1000 reduce/8", "XB_VALIDATION=1", 0, "8 wave intrinsics", NULL},
-    {"-n 1000 reduce/9", NULL, 0, "launch/1 device time, barriers between: the floor", NULL},
-    {"-n 1000 --placements 4 --width 20% reduce/9", "XB_VALIDATION=1", 0, "9 one dispatch", NULL},
-    {"compare -n 2^16 --margin 50% reduce/9 --against reduce/9", NULL, 0,
+    {SHORT "-n 1Ki,3000 copy", NULL, 0, " 1024 float32 +1 the API.* 1024 float32 +2 16 bytes.* 3000 float32 ", NULL},
+    {SHORT "-n 1000 reduce/2 reduce/1", NULL, 0, "1 interleaved addressing with divergent.*2 interleaved.*x", NULL},
+    {SHORT "-n 5000 --block 64 reduce/3 copy/2", NULL, 0, "3 sequential addressing +64 .*2 16 bytes a thread +256 ",
+     NULL},
+    {SHORT "-n 5000 --block 64 reduce/3", NULL, 0, "3 sequential addressing +64 ", NULL},
+    {SHORT "-n 1000 --device 0 reduce/1", NULL, 0, "reduce: ", NULL},
+    {SHORT "-n 1000 --device llvmpipe reduce/1", NULL, 0, "llvmpipe", NULL},
+    {SHORT "-n 1Mi --cache cold --flush-bytes 8Mi reduce/7", NULL, 0, "cold cache", NULL},
+    {SHORT "launch", NULL, 0, "1 device time, barriers.*2 device time.*3 host time.*4 host time.*5 host time, kernel",
+     NULL},
+    {SHORT "-n 1000 --backend vulkan copy", NULL, 0, "3 pinned host to device.* % .*8 both ways at once, copy queue",
+     NULL},
+    {SHORT "-n 1000 reduce/8", "XB_VALIDATION=1", 0, "8 wave intrinsics", NULL},
+    {SHORT "-n 1000 reduce/9", NULL, 0, "launch/1 device time, barriers between: the floor", NULL},
+    {SHORT "-n 1000 --placements 4 --width 20% reduce/9", "XB_VALIDATION=1", 0, "9 one dispatch", NULL},
+    {"compare " SHORT "-n 2^16 --margin 50% reduce/9 --against reduce/9", NULL, 0,
      "margin 50 %.*this / base.*9_single_pass vulkan / itself .*\\[.*\\]  (same|unclear).*facts.*wave.*geometric mean "
      "of 1 of 1",
      NULL},
-    {"compare -n 2^12,2^14 reduce/2 reduce/3 --against reduce/1", NULL, 0,
+    {"compare " SHORT "-n 2^12,2^14 reduce/2 reduce/3 --against reduce/1", NULL, 0,
      " 4096 float32 2_interleaved_conflicts vulkan / 1_interleaved_divergent vulkan .* 16384 float32 3_sequential "
      "vulkan / .*geometric mean of 4 of 4 ratios",
      NULL},
-    {"compare -n 2^12 --dtype int32 reduce --against reduce/1", NULL, 0,
+    {"compare " SHORT "-n 2^12 --dtype int32 reduce --against reduce/1", NULL, 0,
      "2_interleaved_conflicts vulkan / 1_.*9_single_pass vulkan / 1_", NULL},
-    {"-n 40x50 transpose/8", NULL, 0, "transpose: .*; float32, 40x50\n.*8 16-byte vectors.* 256 .*copy/1 .* % ", NULL},
-    {"-n 32..64,8x1000 transpose/5", NULL, 0, " 32x32 float32 .* 64x64 float32 +5 .* 8x1000 float32 +5 ", NULL},
-    {"-n 64 reduce/1 transpose/1", NULL, 0, "reduce: .*, n = 64\n.*transpose: .*, 64x64\n", NULL},
+    {SHORT "-n 40x50 transpose/8", NULL, 0, "transpose: .*; float32, 40x50\n.*8 16-byte vectors.* 256 .*copy/1 .* % ",
+     NULL},
+    {SHORT "-n 32..64,8x1000 transpose/5", NULL, 0, " 32x32 float32 .* 64x64 float32 +5 .* 8x1000 float32 +5 ", NULL},
+    {SHORT "-n 64 reduce/1 transpose/1", NULL, 0, "reduce: .*, n = 64\n.*transpose: .*, 64x64\n", NULL},
     {"show --help", NULL, 0, "Usage: xbench show .*--backend.*--columns.*--diff.*--headers.*--host.*--html", NULL},
     {"show reduce/many_elements", NULL, 0, "^reduce/7_many_elements: .*kernels/reduce/7_.*\\.cu +shaders/reduce/7_",
      NULL},
-    {"-n 65x63 transpose", "XB_VALIDATION=1", 0, "1 copy by tiles.*8 16-byte vectors", NULL},
+    {SHORT "-n 65x63 transpose", "XB_VALIDATION=1", 0, "1 copy by tiles.*8 16-byte vectors", NULL},
 };
 
 static const cli_case bad[] = {
@@ -115,8 +123,8 @@ static const cli_case bad[] = {
     {"zzz", NULL, 2, NULL, "unknown benchmark 'zzz'; there are reduce, transpose, copy, launch"},
     {"reduce/11", NULL, 2, NULL, "unknown variant of reduce '11'.*single_pass"},
     {"reduce/sequentail", NULL, 2, NULL, "did you mean 'sequential'"},
-    {"--backend vulkan -n 1000 reduce/cub", NULL, 3, "10 CUB .*not here: cub: is a CUDA library", NULL},
-    {"--backend vulkan -n 100 transpose/cublas", NULL, 3, "9 cuBLAS .*not here: cublas: is a CUDA library", NULL},
+    {SHORT "--backend vulkan -n 1000 reduce/cub", NULL, 3, "10 CUB .*not here: cub: is a CUDA library", NULL},
+    {SHORT "--backend vulkan -n 100 transpose/cublas", NULL, 3, "9 cuBLAS .*not here: cublas: is a CUDA library", NULL},
     {"reduce/", NULL, 2, NULL, "unknown variant of reduce ''"},
     {"--backend vulcan reduce", NULL, 2, NULL, "unknown backend 'vulcan': did you mean 'vulkan'\\?"},
     {"--device 7 reduce", NULL, 3, NULL, "--device: there is no '7'.*llvmpipe"},
@@ -173,7 +181,7 @@ static const cli_case bad[] = {
     {"diff", NULL, 2, NULL, "diff: no files: expected two files"},
     {"'re\033[31mduce'", NULL, 2, NULL, "unknown benchmark 're\\?\\[31mduce'"},
     {"--loop twice reduce", NULL, 2, NULL, "unknown --loop 'twice'.*launch, kernel"},
-    {"--loop kernel -n 1000 reduce/9", NULL, 3,
+    {SHORT "--loop kernel -n 1000 reduce/9", NULL, 3,
      "not here: --loop kernel: reduce/9 does not repeat its work inside the kernel", NULL},
     {"--loop kernel --cache cold --flush-bytes 1Mi -n 2^20 copy/2", NULL, 3, "only the first repetition", NULL},
     {"show", NULL, 2, NULL, "show: no BENCHMARK/VARIANT named: try"},
@@ -200,8 +208,8 @@ static const cli_case bad[] = {
     {"--json /tmp/same --csv /tmp/same reduce", NULL, 2, NULL, "--json and --csv both name '/tmp/same'"},
     {"--dtype int32 launch", NULL, 2, NULL, "--dtype: launch is not built for int32"},
     {"--launch stream --backend vulkan reduce", NULL, 3, NULL, "--launch: none of the APIs"},
-    {"--queue-family all -n 1000 reduce/9", NULL, 0, "^vulkan, family 0 .*queue family 0", NULL},
-    {"--queue-family 0,31 -n 1000 reduce/9", NULL, 3, NULL, "queue family 31 of .* does no compute; these do: 0"},
+    {SHORT "--queue-family all -n 1000 reduce/9", NULL, 0, "^vulkan, family 0 .*queue family 0", NULL},
+    {SHORT "--queue-family 0,31 -n 1000 reduce/9", NULL, 3, NULL, "queue family 31 of .* does no compute; these do: 0"},
     {"--queue-family 0, reduce", NULL, 2, NULL, "--queue-family: '0,': expected up to 4 indices"},
     {"--queue-family 0,1,2,3,4 reduce", NULL, 2, NULL, "--queue-family: '0,1,2,3,4': expected up to 4 indices"},
     {"--queue-family -1 reduce", NULL, 2, NULL, "--queue-family: '-1': expected"},
@@ -218,7 +226,7 @@ static const cli_case bad[] = {
     {"--json /nonexistent/x.json reduce", NULL, 2, NULL, "/nonexistent/x.json: cannot be written.*nothing was done"},
     {"--json /tmp reduce", NULL, 2, NULL, "/tmp: is a directory"},
     {"--csv /nonexistent/x.csv reduce", NULL, 2, NULL, "/nonexistent/x.csv: cannot be written"},
-    {"-n 1000 --json /dev/full reduce/1", NULL, 2, "reduce", "/dev/full: cannot be written: No space left"},
+    {SHORT "-n 1000 --json /dev/full reduce/1", NULL, 2, "reduce", "/dev/full: cannot be written: No space left"},
     {"reduce", "VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent", 3, NULL,
      "no Vulkan device: .*mesa-vulkan-drivers"},
     {"-n 1000 reduce", "XB_VALIDATION=1 VK_LAYER_PATH=/nonexistent", 3, NULL,
@@ -254,7 +262,7 @@ static void test_no_loader(void **state)
 static void test_too_large(void **state)
 {
   (void)state;
-  run("-n 2^50,1000 --json %s/large.json reduce/1", folder);
+  run(SHORT "-n 2^50,1000 --json %s/large.json reduce/1", folder);
   assert_int_equal(result.exit_code, 4);
   assert_pattern("stdout", result.out, "FAILED: --size: 1125899906842624 elements take 4096 TiB, the device has .*GiB");
   assert_pattern("stdout", result.out, " 1000 float32 +1 interleaved[^\n]* % ");
@@ -274,7 +282,7 @@ static json_t *load(const char *name)
 static void test_json_matrix(void **state)
 {
   (void)state;
-  run("-n 30x50 --json %s/m.json transpose/7", folder);
+  run(SHORT "-n 30x50 --json %s/m.json transpose/7", folder);
   assert_int_equal(result.exit_code, 0);
   json_t *root = load("m.json");
   json_t *results = json_object_get(root, "results");
@@ -297,7 +305,7 @@ static void test_json(void **state)
       "rows",        "columns",      "windows",         "bytes",           "flops", "cache",      "seed",
       "launch_mode", "queue_family", "subgroup_size",   "batch",           "error", "samples_ns", "median_ns",
       "ci95_ns",     "host_ns",      "percent_of_peak", "percent_of_copy", "gbps",  "verified",   "code_hash"};
-  run("-n 100000 --seed 42 --json %s/a.json --csv %s/a.csv reduce/3 reduce/9", folder, folder);
+  run(SHORT "-n 100000 --seed 42 --json %s/a.json --csv %s/a.csv reduce/3 reduce/9", folder, folder);
   assert_int_equal(result.exit_code, 0);
   json_t *root = load("a.json");
   assert_string_equal(json_string_value(json_object_get(root, "schema")), "xbench/1");
@@ -341,7 +349,7 @@ static void test_output_replaced(void **state)
   assert_non_null(file);
   fputs("old", file);
   fclose(file);
-  run("-n 1000 --json %s reduce/1", path);
+  run(SHORT "-n 1000 --json %s reduce/1", path);
   assert_int_equal(result.exit_code, 0);
   json_decref(load("b.json"));
   snprintf(command, sizeof command, "test -z \"$(ls %s | grep part)\"", folder);
@@ -366,7 +374,7 @@ static void test_interrupt(void **state)
 static void test_wait_limit(void **state)
 {
   (void)state;
-  run("-n 1000,2^25 --wait-limit 0.4 --json %s/d.json reduce/1", folder);
+  run(SHORT "-n 1000,2^25 --wait-limit 0.4 --json %s/d.json reduce/1", folder);
   assert_int_equal(result.exit_code, 4);
   assert_pattern("stdout", result.out, "FAILED: xb_wait: the work did not finish within 0.4 s");
   json_t *root = load("d.json");
@@ -381,25 +389,26 @@ static void test_odd_outputs(void **state)
 {
   (void)state;
   char command[1024];
-  snprintf(
-      command, sizeof command,
-      "cd %s && ln -s there.json link.json && echo old >there.json && %s -q -n 9 --json link.json reduce/1 >/dev/null "
-      "&& test -L link.json && ! grep -q old there.json",
-      folder, xbench);
+  snprintf(command, sizeof command,
+           "cd %s && ln -s there.json link.json && echo old >there.json && %s -q " SHORT
+           "-n 9 --json link.json reduce/1 >/dev/null "
+           "&& test -L link.json && ! grep -q old there.json",
+           folder, xbench);
   assert_int_equal(system(command), 0);
   json_decref(load("there.json"));
-  snprintf(command, sizeof command, "cd %s && %s -q -n 9 --json closed.json reduce/1 >&-", folder, xbench);
+  snprintf(command, sizeof command, "cd %s && %s -q " SHORT "-n 9 --json closed.json reduce/1 >&-", folder, xbench);
   assert_int_equal(system(command), 0);
   json_decref(load("closed.json"));
   snprintf(command, sizeof command,
-           "cd %s && %s -q -n 9 --json full.json reduce/1 >/dev/full 2>full.txt; test $? -eq 2", folder, xbench);
+           "cd %s && %s -q " SHORT "-n 9 --json full.json reduce/1 >/dev/full 2>full.txt; test $? -eq 2", folder,
+           xbench);
   assert_int_equal(system(command), 0);
   json_decref(load("full.json"));
   snprintf(command, sizeof command, "cd %s && grep -q 'stdout: cannot be written: No space' full.txt", folder);
   assert_int_equal(system(command), 0);
   snprintf(
       command, sizeof command,
-      "cd %s && { timeout -s TERM 1.5 %s -q -n 2^20 --max-time 300 --min-time 300 --json term.json reduce/9 | head -1; "
+      "cd %s && { timeout -s TERM 3 %s -q -n 2^20 --max-time 300 --min-time 300 --json term.json reduce/9 | head -1; "
       "} >/dev/null 2>&1; ! ls | grep -q part",
       folder, xbench);
   assert_int_equal(system(command), 0);
@@ -416,11 +425,11 @@ static void test_uuid(void **state)
   char full[37], first[9];
   snprintf(full, sizeof full, "%.36s", uuid + 5);
   snprintf(first, sizeof first, "%.8s", uuid + 5);
-  run("-n 1000 --device %s reduce/1", full);
+  run(SHORT "-n 1000 --device %s reduce/1", full);
   assert_int_equal(result.exit_code, 0);
-  run("-n 1000 --device GPU-%s reduce/1", full);
+  run(SHORT "-n 1000 --device GPU-%s reduce/1", full);
   assert_int_equal(result.exit_code, 0);
-  run("-n 1000 --device %s reduce/1", first);
+  run(SHORT "-n 1000 --device %s reduce/1", first);
   assert_int_equal(result.exit_code, 0);
 }
 
