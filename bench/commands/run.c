@@ -151,6 +151,28 @@ static void show_progress(void *user, const char *what, double done)
 
 /* ---- One group -------------------------------------------------------------------------------------------------- */
 
+/* Of the memory that is free on the fullest of the targets, which may all be one GPU, a quarter for places of the
+ * inputs and a quarter for those of the cells; all targets alike. */
+static uint64_t placement_share(const xb_run *run)
+{
+  uint64_t least = UINT64_MAX;
+  for (size_t t = 0; t < run->target_count; t++) {
+    const uint64_t all = run->targets[t].info.memory_bytes, told = xb_device_free_bytes(run->targets[t].device);
+    const uint64_t unused = told && told < all ? told : all;
+    least = unused < least ? unused : least;
+  }
+  return least / 4;
+}
+
+static void share_out(xb_group *group, uint64_t share)
+{
+  uint64_t own = 0;
+  for (size_t i = 0; i < group->count; i++)
+    own += !group->cells[i].yardstick && !group->cells[i].shared;
+  for (size_t i = 0; i < group->count && own; i++)
+    group->cells[i].placements_share = group->cells[i].yardstick ? 0 : share / own;
+}
+
 static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_size size)
 {
   xb_workload workloads[XB_MAX_TARGETS] = {0};
@@ -162,6 +184,7 @@ static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_siz
     return;
   }
   const uint64_t limit_ns = (uint64_t)(run->options->wait_limit_s * 1e9);
+  const uint64_t share = placement_share(run);
   for (size_t t = 0; t < run->target_count; t++) {
     const xb_target *target = &run->targets[t];
     xb_device *device = target->device;
@@ -170,6 +193,9 @@ static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_siz
     if (!code)
       code =
           xb_workload_create(&workloads[t], device, entry->benchmark, dtype, n, run->options->seed, limit_ns, &error);
+    if (!code)
+      xb_workload_place_inputs(&workloads[t], xb_placements_wanted(&target->info, run->options->placements),
+                               share / run->target_count);
     if (!code && run->options->cache == XB_CACHE_COLD)
       code = xb_workload_create_flush(&workloads[t], run->flush_bytes, &error);
     workloads[t].device = device;
@@ -180,6 +206,7 @@ static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_siz
     if (code)
       fail_cells(&group, first, group.count - first, &error);
   }
+  share_out(&group, share);
   snprintf(run->now, sizeof run->now, "%s, n = %llu, %s: %zu cells", entry->benchmark->name, (unsigned long long)n,
            xb_dtype_name(dtype), group.count);
   xb_measure(group.cells, group.count, &run->sampling);

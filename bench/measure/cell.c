@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t PLACEMENT_BYTES = 256ull << 20; /* of a cell, for all placements */
-enum { PLACEMENT_GAP = 64 << 10, ALIGNMENT = 256 };
+static const uint64_t LEAST_SHARE = 256ull << 20; /* of a cell, for all placements */
+static const uint64_t CHECKED_BYTES = 2ull << 30; /* all placements are checked, word by word */
 
 bool xb_cell_fail(xb_cell *cell)
 {
@@ -80,57 +80,68 @@ static bool is_host(xb_role role)
   return role == XB_ROLE_HOST_INPUT || role == XB_ROLE_HOST_OUTPUT;
 }
 
-/* As many as were wanted, or as fit: large buffers spread over the memory anyway. */
+/* As many as were wanted, or as fit; unless asked for, of what takes long to check no more than tell anything. */
 static uint32_t choose_placements(const xb_cell *cell)
 {
-  const bool cpu = cell->c.device->type == XB_DEVICE_CPU;
-  const uint64_t usual = cpu ? XB_CPU_PLACEMENTS : XB_GPU_PLACEMENTS;
-  const uint64_t wanted = cell->wanted_placements ? cell->wanted_placements : usual;
-  uint64_t bytes = 1;
+  const uint32_t inputs = cell->workload->input_count;
+  uint32_t wanted = xb_placements_wanted(cell->c.device, cell->wanted_placements);
+  uint64_t bytes = 0;
   if (cell->c.variant->clock != XB_CLOCK_DEVICE)
     return 1;
   for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
     if (is_host(slot->role))
       return 1;
-    bytes += slot->role == XB_ROLE_INPUT ? 0 : slot->bytes + PLACEMENT_GAP;
+    if (slot->role == XB_ROLE_INPUT)
+      wanted = inputs > 1 && inputs < wanted ? inputs : wanted;
+    else
+      bytes += xb_place_bytes(slot->bytes);
   }
-  const uint64_t fit = PLACEMENT_BYTES / bytes;
-  return (uint32_t)(fit >= wanted ? wanted : fit >= XB_FEWEST_PLACEMENTS ? fit : 1);
+  if (!cell->wanted_placements && wanted > XB_FEWEST_PLACEMENTS && wanted * bytes > CHECKED_BYTES)
+    wanted = XB_FEWEST_PLACEMENTS;
+  return xb_places_fit(bytes, wanted, cell->placements_share > LEAST_SHARE ? cell->placements_share : LEAST_SHARE);
 }
 
-/* One after the other, with gaps of random length between; the first at the very start. Returns the bytes of all. */
-static uint64_t place(xb_cell *cell, uint32_t slot, uint64_t *random)
+xb_place xb_cell_place(const xb_cell *cell, uint32_t slot)
 {
-  const uint64_t bytes = (cell->plan.slots[slot].bytes + 2 * XB_GUARD_BYTES + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  uint64_t at = 0;
-  for (uint32_t p = 0; p < cell->placements; p++) {
-    cell->offsets[slot][p] = at;
-    at += bytes + xb_random(random) % (PLACEMENT_GAP / ALIGNMENT) * ALIGNMENT;
-  }
-  return cell->offsets[slot][cell->placements - 1] + bytes;
+  const xb_workload *w = cell->workload;
+  const bool is_input = cell->plan.slots[slot].role == XB_ROLE_INPUT;
+  return is_input ? w->inputs[cell->placement % w->input_count] : cell->places[slot][cell->placement];
 }
 
-uint64_t xb_cell_begin(const xb_cell *cell, uint32_t slot)
+static xb_code place_slots(xb_cell *cell)
 {
-  return cell->offsets[slot][cell->placement] + XB_GUARD_BYTES;
+  uint64_t random = cell->c.seed;
+  xb_code code = XB_OK;
+  for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++) {
+    const xb_slot *slot = &cell->plan.slots[i];
+    const xb_buffer_desc desc = {.label = slot->name, .mem = memory_of(slot->role), .bytes = slot->bytes};
+    if (slot->role == XB_ROLE_INPUT)
+      continue;
+    code = xb_places_create(cell->workload->device, &desc, cell->placements, &random, cell->places[i], &cell->error);
+    if (!code && slot->role == XB_ROLE_HOST_INPUT)
+      fill_host_input(cell, xb_buffer_host(cell->places[i][0].buffer), slot->bytes);
+  }
+  return code;
+}
+
+static void destroy_places(xb_cell *cell)
+{
+  for (uint32_t i = 0; i < XB_MAX_SLOTS; i++)
+    xb_places_destroy(cell->places[i], cell->placements);
 }
 
 static bool create_buffers(xb_cell *cell)
 {
-  uint64_t random = cell->c.seed;
   cell->placements = choose_placements(cell);
-  for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
-    const xb_slot *slot = &cell->plan.slots[i];
-    if (slot->role == XB_ROLE_INPUT)
-      continue;
-    const xb_buffer_desc desc = {.label = slot->name, .mem = memory_of(slot->role), .bytes = place(cell, i, &random)};
-    if (xb_buffer_create(cell->workload->device, &desc, &cell->buffers[i], &cell->error))
-      return xb_cell_fail(cell);
-    if (slot->role == XB_ROLE_HOST_INPUT)
-      fill_host_input(cell, xb_buffer_host(cell->buffers[i]), slot->bytes);
+  xb_code code = place_slots(cell);
+  if (code == XB_NOMEM && cell->placements > 1) { /* somebody else has what was free */
+    destroy_places(cell);
+    cell->placements = 1;
+    cell->error = (xb_error){0};
+    code = place_slots(cell);
   }
-  return true;
+  return !code || xb_cell_fail(cell);
 }
 
 /* Counters are zeroed here and never again: a kernel that does not reset its own shows in the next run. */
@@ -142,7 +153,8 @@ static bool zero_counters(xb_cell *cell)
   for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
     for (uint32_t i = 0; i < cell->plan.slot_count; i++)
       if (cell->plan.slots[i].role == XB_ROLE_COUNTER)
-        xb_cmd_fill(commands, cell->buffers[i], xb_cell_begin(cell, i), cell->plan.slots[i].zero_bytes, 0);
+        xb_cmd_fill(commands, cell->places[i][cell->placement].buffer, cell->places[i][cell->placement].begin,
+                    cell->plan.slots[i].zero_bytes, 0);
   cell->placement = 0;
   return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
 }
@@ -173,8 +185,7 @@ void xb_cell_share(xb_cell *cell)
   cell->kernel = from->kernel;
   cell->code_hash = from->code_hash;
   cell->placements = from->placements;
-  memcpy(cell->buffers, from->buffers, sizeof cell->buffers);
-  memcpy(cell->offsets, from->offsets, sizeof cell->offsets);
+  memcpy(cell->places, from->places, sizeof cell->places);
   memcpy(cell->timed, from->timed, sizeof cell->timed);
   memcpy(cell->linear_ns, from->linear_ns, sizeof cell->linear_ns);
   cell->batch = from->batch;
@@ -190,8 +201,7 @@ void xb_cell_destroy(xb_cell *cell)
     for (uint32_t p = 0; p < XB_MAX_PLACEMENTS; p++)
       xb_commands_destroy(cell->timed[p]);
     xb_kernel_destroy(cell->kernel);
-    for (uint32_t i = 0; i < XB_MAX_SLOTS; i++)
-      xb_buffer_destroy(cell->buffers[i]);
+    destroy_places(cell);
   }
   free(cell->samples_ns);
   free(cell->host_ns);
@@ -199,18 +209,14 @@ void xb_cell_destroy(xb_cell *cell)
 
 /* ---- Recording -------------------------------------------------------------------------------------------------- */
 
-static xb_buffer *slot_buffer(const xb_cell *cell, uint32_t slot)
-{
-  return cell->buffers[slot] ? cell->buffers[slot] : cell->workload->input;
-}
-
 static void bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS])
 {
-  for (uint32_t i = 0; i < step->binding_count; i++)
-    bindings[i] = (xb_binding){.buffer = slot_buffer(cell, step->bindings[i].slot),
-                               .offset = xb_cell_begin(cell, step->bindings[i].slot) + step->bindings[i].offset,
-                               .size = step->bindings[i].size,
-                               .access = step->bindings[i].access};
+  for (uint32_t i = 0; i < step->binding_count; i++) {
+    const xb_plan_binding *b = &step->bindings[i];
+    const xb_place place = xb_cell_place(cell, b->slot);
+    bindings[i] =
+        (xb_binding){.buffer = place.buffer, .offset = place.begin + b->offset, .size = b->size, .access = b->access};
+  }
 }
 
 static void record_dispatch(const xb_cell *cell, const xb_step *step, xb_commands *commands)
@@ -249,19 +255,22 @@ static void record_peer(xb_cell *cell, const xb_step *step, xb_commands *command
   xb_cmd_native(commands, call_library, call, bindings, step->binding_count);
 }
 
+static void record_copy(const xb_cell *cell, const xb_step *step, xb_commands *commands)
+{
+  const xb_plan_binding *to = &step->bindings[0], *from = &step->bindings[1];
+  const xb_place dst = xb_cell_place(cell, to->slot), src = xb_cell_place(cell, from->slot);
+  xb_cmd_copy(commands, dst.buffer, dst.begin + to->offset, src.buffer, src.begin + from->offset, from->size);
+}
+
 void xb_cell_record(xb_cell *cell, xb_commands *commands)
 {
   for (uint32_t i = 0; i < cell->plan.step_count; i++) {
     const xb_step *step = &cell->plan.steps[i];
-    const xb_plan_binding *dst = &step->bindings[0], *src = &step->bindings[1];
     switch (step->kind) {
     case XB_STEP_DISPATCH: record_dispatch(cell, step, commands); break;
     case XB_STEP_PEER: record_peer(cell, step, commands); break;
     case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
-    case XB_STEP_COPY:
-      xb_cmd_copy(commands, slot_buffer(cell, dst->slot), xb_cell_begin(cell, dst->slot) + dst->offset,
-                  slot_buffer(cell, src->slot), xb_cell_begin(cell, src->slot) + src->offset, src->size);
-      break;
+    case XB_STEP_COPY: record_copy(cell, step, commands); break;
     }
   }
 }

@@ -6,24 +6,14 @@
 #include "measure/linear.h"
 #include "measure/monitor.h"
 #include "measure/outcome.h"
+#include "measure/place.h"
 #include "measure/stats.h"
 
-/* Every buffer of a cell, and the input, lies between two guards of so many bytes; a multiple of any binding_align. */
-enum { XB_GUARD_BYTES = 256 };
 /* In the guards of an input: 3.4e38 as a float, so that an element read from beyond the input shows in any sum. */
 enum { XB_INPUT_GUARD = 0x7F7F7F7F };
 
 /* Fewer samples give no interval worth its name. */
 enum { XB_MIN_SAMPLES = 10 };
-
-/* Where a cell's buffers lie moves its time: on an H200 by up to 17 % where it is short (docs/measuring.md). So each
- * cell gets several sets of them, and its samples are taken from all. */
-enum {
-  XB_MAX_PLACEMENTS = XB_MOST_PLACEMENTS,
-  XB_FEWEST_PLACEMENTS = 4 /* to tell anything from */,
-  XB_GPU_PLACEMENTS = 8,
-  XB_CPU_PLACEMENTS = 1
-};
 
 /* Input on one device, shared by the cells that read it, with staging memory in both directions. */
 typedef struct xb_workload {
@@ -31,7 +21,9 @@ typedef struct xb_workload {
   xb_dtype dtype;
   uint64_t n, seed;
   uint64_t wait_limit_ns;
-  xb_buffer *input, *upload, *readback;
+  xb_place inputs[XB_MAX_PLACEMENTS]; /* the same in each; placement p of a cell reads p modulo their number */
+  uint32_t input_count;
+  xb_buffer *upload, *readback;
   xb_buffer *flush; /* written before each run where the cache is to be cold; NULL where it is to be hot */
   xb_reference reference;
 } xb_workload;
@@ -39,6 +31,9 @@ typedef struct xb_workload {
 /* Makes the input, uploads it, and takes the benchmark's reference on the way. */
 xb_code xb_workload_create(xb_workload *w, xb_device *device, const xb_benchmark *benchmark, xb_dtype dtype, uint64_t n,
                            uint64_t seed, uint64_t wait_limit_ns, xb_error *err);
+/* Copies the input to further places, up to `placements` in all, as far as they fit into `share` bytes and into memory.
+ */
+void xb_workload_place_inputs(xb_workload *w, uint32_t placements, uint64_t share);
 xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err);
 void xb_workload_destroy(xb_workload *w);
 /* Submits the list, waits within the limit, and destroys the list. */
@@ -69,13 +64,13 @@ typedef struct xb_cell {
 
   xb_plan plan;
   xb_kernel *kernel;
-  uint64_t code_hash;               /* FNV-1a of the code; 0 without a kernel */
-  uint32_t wanted_placements;       /* 0: by the kind of device; at most XB_MAX_PLACEMENTS */
-  uint32_t placements;              /* as many as were wanted and fit */
-  uint32_t placement;               /* the one that is recorded, poisoned, run or checked now */
-  xb_buffer *buffers[XB_MAX_SLOTS]; /* by slot, for all placements; NULL for the input, which is the workload's */
-  uint64_t offsets[XB_MAX_SLOTS][XB_MAX_PLACEMENTS]; /* bytes from the start of the buffer to the first guard */
-  xb_library_call calls[XB_MAX_PLACEMENTS];          /* of a vendor's library instead of a kernel */
+  uint64_t code_hash;         /* FNV-1a of the code; 0 without a kernel */
+  uint32_t wanted_placements; /* 0: by the kind of device; at most XB_MAX_PLACEMENTS */
+  uint64_t placements_share;  /* bytes of the device's memory that all of them may take; 0: as little as always */
+  uint32_t placements;        /* as many as were wanted and fit: sets of buffers that samples are taken from in turn */
+  uint32_t placement;         /* the one that is recorded, poisoned, run or checked now */
+  xb_place places[XB_MAX_SLOTS][XB_MAX_PLACEMENTS]; /* by slot; none for the input, which is the workload's */
+  xb_library_call calls[XB_MAX_PLACEMENTS];         /* of a vendor's library instead of a kernel */
   xb_commands *timed[XB_MAX_PLACEMENTS];
   double sample_ns; /* that a sample should take: two stamps and their barriers take 6 us of it on an H200 */
   uint32_t batch;   /* runs of the plan in one sample */
@@ -111,8 +106,8 @@ bool xb_cell_create_kernel(xb_cell *cell);
 double xb_cell_runs(const xb_cell *cell);
 /* A list on the queue that the plan is for. */
 xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands);
-/* Bytes from the start of the slot's buffer to its contents, in this placement. */
-uint64_t xb_cell_begin(const xb_cell *cell, uint32_t slot);
+/* Where the slot's contents lie in this placement. */
+xb_place xb_cell_place(const xb_cell *cell, uint32_t slot);
 /* Records the plan once, for this placement. */
 void xb_cell_record(xb_cell *cell, xb_commands *commands);
 /* Marks the cell as failed with `error` and returns false, for `return xb_cell_fail(cell);`. */

@@ -14,21 +14,15 @@ static bool is_input(const xb_slot *slot)
   return slot->role == XB_ROLE_INPUT || slot->role == XB_ROLE_HOST_INPUT;
 }
 
-/* Bytes before the first guard of the slot in this placement. */
-static uint64_t base_of(const xb_cell *cell, uint32_t slot)
-{
-  return xb_cell_begin(cell, slot) - XB_GUARD_BYTES;
-}
-
 /* Where the host sees `bytes` from `offset` after the slot's first guard word on; NULL where they could not be read. */
 static const void *see(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t bytes)
 {
-  xb_buffer *buffer = cell->buffers[slot] ? cell->buffers[slot] : cell->workload->input;
-  const char *host = xb_buffer_host(buffer);
-  offset += base_of(cell, slot);
+  const xb_place place = xb_cell_place(cell, slot);
+  const char *host = xb_buffer_host(place.buffer);
+  offset += place.begin - XB_GUARD_BYTES;
   if (host)
     return host + offset;
-  if (!xb_workload_read(cell->workload, buffer, offset, bytes, &cell->error))
+  if (!xb_workload_read(cell->workload, place.buffer, offset, bytes, &cell->error))
     return xb_buffer_host(cell->workload->readback);
   xb_cell_fail(cell);
   return NULL;
@@ -45,11 +39,12 @@ static bool wrong(xb_cell *cell, const char *why)
 static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
 {
   const xb_slot *slot = &cell->plan.slots[i];
-  const uint64_t keep = slot->zero_bytes, guard = base_of(cell, i), begin = guard + XB_GUARD_BYTES;
-  xb_cmd_fill(commands, cell->buffers[i], guard, XB_GUARD_BYTES, GUARD);
+  const xb_place place = xb_cell_place(cell, i);
+  const uint64_t keep = slot->zero_bytes;
+  xb_cmd_fill(commands, place.buffer, place.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, GUARD);
   if (slot->bytes > keep)
-    xb_cmd_fill(commands, cell->buffers[i], begin + keep, slot->bytes - keep, POISON);
-  xb_cmd_fill(commands, cell->buffers[i], begin + slot->bytes, XB_GUARD_BYTES, GUARD);
+    xb_cmd_fill(commands, place.buffer, place.begin + keep, slot->bytes - keep, POISON);
+  xb_cmd_fill(commands, place.buffer, place.begin + slot->bytes, XB_GUARD_BYTES, GUARD);
 }
 
 bool xb_cell_poison(xb_cell *cell)
@@ -84,7 +79,8 @@ static bool check_output(xb_cell *cell, uint32_t slot)
 
 static bool check_guards(xb_cell *cell, uint32_t slot)
 {
-  const bool shared = !cell->buffers[slot]; /* the workload's input may be longer than what this cell reads */
+  /* The workload's input may be longer than what this cell reads. */
+  const bool shared = cell->plan.slots[slot].role == XB_ROLE_INPUT;
   const uint64_t bytes = shared ? cell->workload->n * XB_ELEMENT_BYTES : cell->plan.slots[slot].bytes;
   const uint32_t guard = is_input(&cell->plan.slots[slot]) ? (uint32_t)XB_INPUT_GUARD : GUARD;
   for (int side = 0; side < 2; side++) {

@@ -31,14 +31,15 @@ xb_code xb_workload_read(const xb_workload *w, xb_buffer *buffer, uint64_t offse
   return copy(w, w->readback, 0, buffer, offset, bytes, err);
 }
 
-static xb_code guard_input(const xb_workload *w, uint64_t bytes, xb_error *err)
+static xb_code guard_input(const xb_workload *w, xb_error *err)
 {
+  const xb_place place = w->inputs[0];
   xb_commands *commands;
   const xb_code code = xb_commands_create(w->device, &(xb_commands_desc){.label = "guard input"}, &commands, err);
   if (code)
     return code;
-  xb_cmd_fill(commands, w->input, 0, XB_GUARD_BYTES, XB_INPUT_GUARD);
-  xb_cmd_fill(commands, w->input, XB_GUARD_BYTES + bytes, XB_GUARD_BYTES, XB_INPUT_GUARD);
+  xb_cmd_fill(commands, place.buffer, place.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, XB_INPUT_GUARD);
+  xb_cmd_fill(commands, place.buffer, place.begin + w->n * XB_ELEMENT_BYTES, XB_GUARD_BYTES, XB_INPUT_GUARD);
   return xb_workload_run(w, commands, err);
 }
 
@@ -52,7 +53,8 @@ static xb_code upload_input(xb_workload *w, const xb_benchmark *benchmark, xb_er
     xb_input(w->dtype, w->seed, first, count, staging);
     if (benchmark->reference)
       benchmark->reference(&w->reference, w->dtype, staging, count);
-    code = copy(w, w->input, XB_GUARD_BYTES + first * XB_ELEMENT_BYTES, w->upload, 0, count * XB_ELEMENT_BYTES, err);
+    code = copy(w, w->inputs[0].buffer, w->inputs[0].begin + first * XB_ELEMENT_BYTES, w->upload, 0,
+                count * XB_ELEMENT_BYTES, err);
   }
   return code;
 }
@@ -64,22 +66,48 @@ xb_code xb_workload_create(xb_workload *w, xb_device *device, const xb_benchmark
   const uint64_t bytes = n * XB_ELEMENT_BYTES;
   const uint64_t staging = bytes < STAGING_BYTES ? bytes : STAGING_BYTES;
   const uint64_t readback = staging < 2 * XB_GUARD_BYTES ? 2 * XB_GUARD_BYTES : staging;
-  const xb_buffer_desc descs[] = {
-      {.label = "input", .mem = XB_MEM_DEVICE, .bytes = bytes + 2 * XB_GUARD_BYTES},
-      {.label = "upload", .mem = XB_MEM_UPLOAD, .bytes = staging},
-      {.label = "readback", .mem = XB_MEM_READBACK, .bytes = readback},
-  };
-  xb_buffer **const buffers[] = {&w->input, &w->upload, &w->readback};
-  xb_code code = XB_OK;
-  for (int i = 0; i < 3 && !code; i++)
-    code = xb_buffer_create(device, &descs[i], buffers[i], err);
+  const xb_buffer_desc input = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = bytes};
+  const xb_buffer_desc up = {.label = "upload", .mem = XB_MEM_UPLOAD, .bytes = staging};
+  const xb_buffer_desc down = {.label = "readback", .mem = XB_MEM_READBACK, .bytes = readback};
+  uint64_t random = seed;
+  xb_code code = xb_places_create(device, &input, 1, &random, w->inputs, err);
   if (!code)
-    code = guard_input(w, bytes, err);
+    code = xb_buffer_create(device, &up, &w->upload, err);
+  if (!code)
+    code = xb_buffer_create(device, &down, &w->readback, err);
+  if (!code)
+    code = guard_input(w, err);
   if (!code)
     code = upload_input(w, benchmark, err);
+  w->input_count = 1;
   if (code)
     xb_workload_destroy(w);
   return code;
+}
+
+/* With its guards, on the device. */
+static xb_code copy_input(const xb_workload *w, xb_place to, xb_error *err)
+{
+  const xb_place from = w->inputs[0];
+  return copy(w, to.buffer, to.begin - XB_GUARD_BYTES, from.buffer, from.begin - XB_GUARD_BYTES,
+              w->n * XB_ELEMENT_BYTES + 2 * XB_GUARD_BYTES, err);
+}
+
+void xb_workload_place_inputs(xb_workload *w, uint32_t placements, uint64_t share)
+{
+  const xb_buffer_desc desc = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = w->n * XB_ELEMENT_BYTES};
+  const uint32_t more = xb_places_fit(desc.bytes, placements, share) - 1;
+  xb_place *places = &w->inputs[1];
+  uint64_t random = ~w->seed; /* not the distances of the cells' own buffers */
+  xb_code code = XB_OK;
+  if (!more || xb_places_create(w->device, &desc, more, &random, places, NULL))
+    return;
+  for (uint32_t p = 0; p < more && !code; p++)
+    code = copy_input(w, places[p], NULL);
+  if (code)
+    xb_places_destroy(places, more);
+  else
+    w->input_count += more;
 }
 
 xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err)
@@ -91,8 +119,9 @@ xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err)
 void xb_workload_destroy(xb_workload *w)
 {
   xb_buffer_destroy(w->flush);
-  xb_buffer_destroy(w->input);
+  xb_places_destroy(w->inputs, 1);
+  xb_places_destroy(&w->inputs[1], XB_MAX_PLACEMENTS - 1);
   xb_buffer_destroy(w->upload);
   xb_buffer_destroy(w->readback);
-  w->input = w->upload = w->readback = w->flush = NULL;
+  w->upload = w->readback = w->flush = NULL;
 }

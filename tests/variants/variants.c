@@ -106,12 +106,14 @@ static void test_size(void **state)
 
 /* ---- The checks can fail ---------------------------------------------------------------------------------------- */
 
-static void overwrite(const xb_cell *cell, uint32_t slot, uint64_t offset, uint32_t word)
+/* `offset`: from the contents of the slot. */
+static void overwrite(const xb_cell *cell, uint32_t slot, uint32_t placement, int64_t offset, uint32_t word)
 {
+  const xb_place *place = &cell->places[slot][placement];
   xb_commands *commands;
   xb_error error;
   assert_int_equal(xb_commands_create(device, &(xb_commands_desc){0}, &commands, &error), XB_OK);
-  xb_cmd_fill(commands, cell->buffers[slot], offset, 4, word);
+  xb_cmd_fill(commands, place->buffer, place->begin + (uint64_t)offset, 4, word);
   assert_int_equal(xb_workload_run(cell->workload, commands, &error), XB_OK);
 }
 
@@ -142,20 +144,19 @@ static void test_checks_fail(void **state)
     xb_cell_create(&cell);
     assert_int_equal(cell.placements, PLACEMENTS);
     assert_true(xb_cell_verify(&cell));
-    cell.sample_count = PLACEMENTS; /* as if each had been sampled */
-    const uint64_t last = cell.offsets[1][PLACEMENTS - 1];
-    overwrite(&cell, 1, last + XB_GUARD_BYTES + cell.plan.slots[1].bytes, 0);
+    cell.sample_count = PLACEMENTS;                          /* as if each had been sampled */
+    const int64_t bytes = (int64_t)cell.plan.slots[1].bytes; /* slot 1 is the output of each benchmark */
+    overwrite(&cell, 1, PLACEMENTS - 1, bytes, 0);
     expect_wrong(&cell, "past the end");
     assert_true(xb_cell_verify(&cell));
 
-    const uint64_t bytes = cell.plan.slots[1].bytes; /* slot 1 is the output of each benchmark */
-    overwrite(&cell, 1, XB_GUARD_BYTES + bytes, 0);
+    overwrite(&cell, 1, 0, bytes, 0);
     expect_wrong(&cell, "past the end");
     assert_true(xb_cell_verify(&cell));
-    overwrite(&cell, 1, XB_GUARD_BYTES - 4, 0);
+    overwrite(&cell, 1, 0, -4, 0);
     expect_wrong(&cell, "before");
     assert_true(xb_cell_verify(&cell));
-    overwrite(&cell, 1, XB_GUARD_BYTES + bytes - 4, 0x3F8CCCCD); /* 1.1 */
+    overwrite(&cell, 1, 0, bytes - 4, 0x3F8CCCCD); /* 1.1 */
     expect_wrong(&cell, "expected");
     assert_true(xb_cell_verify(&cell));
     assert_true(xb_cell_poison(&cell)); /* outputs that nothing wrote */

@@ -1,0 +1,161 @@
+/* Places: apart from each other, freed, and each placement of a cell reads the input that is its own. Needs a device.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "benchmarks/input.h"
+#include "benchmarks/table.h"
+#include "measure/sampler.h"
+
+enum { COUNT = 5, N = 100003 };
+static const uint64_t LIMIT_NS = 60000000000ull;
+
+static xb_device *device;
+
+static void expect_apart(const xb_place *places, uint64_t bytes, bool together)
+{
+  for (int p = 0; p < COUNT; p++) {
+    assert_int_equal(places[p].begin % XB_GUARD_BYTES, 0);
+    assert_true(places[p].begin >= XB_GUARD_BYTES);
+    assert_true(places[p].begin + bytes + XB_GUARD_BYTES <= xb_buffer_bytes(places[p].buffer));
+    if (p && together) {
+      assert_ptr_equal(places[p].buffer, places[0].buffer);
+      assert_true(places[p].begin >= places[p - 1].begin + bytes + 2 * XB_GUARD_BYTES);
+    } else if (p) {
+      assert_ptr_not_equal(places[p].buffer, places[p - 1].buffer);
+    }
+  }
+}
+
+static void test_places(void **state)
+{
+  (void)state;
+  xb_error error;
+  for (int large = 0; large < 2; large++) {
+    const uint64_t bytes = large ? 20u << 20 : 1001;
+    const xb_buffer_desc desc = {.label = "placed", .mem = XB_MEM_DEVICE, .bytes = bytes};
+    uint64_t random = 1;
+    xb_place first[COUNT], second[COUNT];
+    assert_int_equal(xb_places_create(device, &desc, COUNT, &random, first, &error), XB_OK);
+    assert_int_equal(xb_places_create(device, &desc, COUNT, &random, second, &error), XB_OK);
+    expect_apart(first, bytes, !large);
+    expect_apart(second, bytes, !large);
+    assert_int_equal(first[0].begin, XB_GUARD_BYTES);
+    assert_int_not_equal(first[COUNT - 1].begin, second[COUNT - 1].begin); /* the distances are random */
+    xb_places_destroy(first, COUNT);
+    xb_places_destroy(second, COUNT);
+    assert_null(first[COUNT - 1].buffer);
+  }
+}
+
+static void test_too_large(void **state)
+{
+  (void)state;
+  xb_error error;
+  uint64_t random = 1;
+  xb_place places[COUNT] = {{0}};
+  const xb_buffer_desc desc = {.label = "placed", .mem = XB_MEM_DEVICE, .bytes = 1ull << 50};
+  assert_int_not_equal(xb_places_create(device, &desc, COUNT, &random, places, &error), XB_OK);
+  for (int p = 0; p < COUNT; p++)
+    assert_null(places[p].buffer);
+}
+
+static void test_fit(void **state)
+{
+  (void)state;
+  const uint64_t each = xb_place_bytes(1 << 20);
+  assert_int_equal(xb_places_fit(1 << 20, 8, 8 * each), 8);
+  assert_int_equal(xb_places_fit(1 << 20, 8, 8 * each - 1), 7);
+  assert_int_equal(xb_places_fit(1 << 20, 8, 4 * each), 4);
+  assert_int_equal(xb_places_fit(1 << 20, 8, 4 * each - 1), 1); /* 3 tell nothing */
+  assert_int_equal(xb_places_fit(1 << 20, 1, 0), 1);
+  const xb_device_info cpu = {.type = XB_DEVICE_CPU}, gpu = {.type = XB_DEVICE_DISCRETE};
+  assert_int_equal(xb_placements_wanted(&cpu, 0), 1);
+  assert_int_equal(xb_placements_wanted(&gpu, 0), XB_GPU_PLACEMENTS);
+  assert_int_equal(xb_placements_wanted(&cpu, 6), 6);
+}
+
+static void overwrite(const xb_workload *w, uint32_t input, uint64_t offset, uint32_t word)
+{
+  xb_error error;
+  xb_commands *commands;
+  assert_int_equal(xb_commands_create(device, &(xb_commands_desc){0}, &commands, &error), XB_OK);
+  xb_cmd_fill(commands, w->inputs[input].buffer, w->inputs[input].begin + offset, 4, word);
+  assert_int_equal(xb_workload_run(w, commands, &error), XB_OK);
+}
+
+/* A changed word in one of the inputs, or behind it, is seen, and in the placement that reads this one. */
+static void test_inputs(void **state)
+{
+  (void)state;
+  static xb_cell cell;
+  xb_workload w;
+  xb_error error;
+  const xb_variant *v = xb_variant_find("copy", "2");
+  const xb_device_info *info = xb_device_get_info(device);
+  assert_int_equal(xb_workload_create(&w, device, &xb_copy, XB_INT32, N, 1, LIMIT_NS, &error), XB_OK);
+  xb_workload_place_inputs(&w, COUNT, 0); /* no room: the one input stays */
+  assert_int_equal(w.input_count, 1);
+  xb_workload_place_inputs(&w, COUNT, COUNT * xb_place_bytes(N * XB_ELEMENT_BYTES));
+  assert_int_equal(w.input_count, COUNT);
+  cell = (xb_cell){.c = {.variant = v,
+                         .dtype = XB_INT32,
+                         .n = N,
+                         .rows = 1,
+                         .columns = N,
+                         .block = 256,
+                         .seed = 1,
+                         .window_bytes = info->max_binding_bytes,
+                         .device = info},
+                   .benchmark = &xb_copy,
+                   .workload = &w,
+                   .wanted_placements = 2 * COUNT};
+  xb_cell_create(&cell);
+  assert_int_equal(cell.placements, COUNT); /* no more than there are inputs */
+  assert_true(xb_cell_verify(&cell));
+  for (uint32_t p = 0; p < COUNT; p++) {
+    static const uint64_t offsets[] = {4 * (N - 1), 4 * N};
+    static const char *const messages[] = {"expected", "guard"};
+    for (int i = 0; i < 2; i++) {
+      cell.outcome = XB_CELL_PENDING;
+      overwrite(&w, p, offsets[i], 0);
+      assert_false(xb_cell_verify(&cell));
+      assert_int_equal(cell.placement, p);
+      if (!strstr(cell.error.message, messages[i]))
+        fail_msg("expected '%s' in '%s'", messages[i], cell.error.message);
+      uint32_t word = XB_INPUT_GUARD;
+      if (!i)
+        xb_input(XB_INT32, w.seed, N - 1, 1, &word);
+      overwrite(&w, p, offsets[i], word);
+    }
+  }
+  cell.outcome = XB_CELL_PENDING;
+  assert_true(xb_cell_verify(&cell));
+  xb_cell_destroy(&cell);
+  xb_workload_destroy(&w);
+}
+
+int main(void)
+{
+  xb_error error;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_places),
+      cmocka_unit_test(test_too_large),
+      cmocka_unit_test(test_fit),
+      cmocka_unit_test(test_inputs),
+  };
+  if (xb_device_open(&(xb_device_desc){.backend = xb_backend_find("vulkan")}, &device, &error)) {
+    const char *required = getenv("XB_REQUIRE");
+    printf("skipped: %s\n", error.message);
+    return required && strstr(required, "vulkan") ? 1 : 77;
+  }
+  const int failed = cmocka_run_group_tests_name("place", tests, NULL, NULL);
+  return xb_device_close(device, &error) ? 1 : failed;
+}
