@@ -105,7 +105,7 @@ static void count_work(const xb_case *c, xb_plan *plan, uint64_t count, uint64_t
   const uint64_t turns = ceil_div(count, a_turn);
   if (turns > plan->iterations)
     plan->iterations = turns;
-  /* A turn's elements are added to each other first, then to the sum; rung 9 has up to 4 vectors, 1 element and the 4
+  /* A turn's elements are added to each other first, then to the sum; rung 9 has up to 3 vectors, 1 element and the 4
    * parts of its vector over. */
   plan->depth += turns + log2_up(c->variant->elements) + (c->variant->single_pass ? 6 : 0) + group_depth(c);
 }

@@ -151,8 +151,8 @@ static void show_progress(void *user, const char *what, double done)
 
 /* ---- One group -------------------------------------------------------------------------------------------------- */
 
-/* Of the memory that is free on the fullest of the targets, which may all be one GPU, a quarter for places of the
- * inputs and a quarter for those of the cells; all targets alike. */
+/* Of the memory that is free on the fullest of the targets, which may all be one GPU: a quarter is for places of the
+ * inputs, twice as much for those of the cells; all targets alike. */
 static uint64_t placement_share(const xb_run *run)
 {
   uint64_t least = UINT64_MAX;
@@ -170,7 +170,7 @@ static void share_out(xb_group *group, uint64_t share)
   for (size_t i = 0; i < group->count; i++)
     own += !group->cells[i].yardstick && !group->cells[i].shared;
   for (size_t i = 0; i < group->count && own; i++)
-    group->cells[i].placements_share = group->cells[i].yardstick ? 0 : share / own;
+    group->cells[i].placements_share = group->cells[i].yardstick ? 0 : 2 * share / own;
 }
 
 static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_size size)

@@ -36,34 +36,31 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
   T *const partials = (T *)(g_partial + PARTIALS / 4);      // a raw buffer is a pointer: no Load, no Store, no asfloat
 
-  // [load] 4 vectors a thread in flight: from tiles that are dealt to the groups in turn, as long as there is one for each.
-  // What is left then, up to 4 vectors a thread and n % 4 elements, is dealt to all threads, so that none is last with a
-  // tile of its own. A group that only fills up the grid has nothing.
-  const uint n4 = group < args.groups ? args.n / 4 : 0;
+  // [load] 4 vectors a thread in flight: from tiles that are dealt to the groups in turn; where there is less than a tile
+  // for each, from all over, so that all threads have as much. Then the up to 3 vectors and n % 4 elements that are over.
+  const uint n4 = args.n / 4;
   const uint threads = args.groups * BLOCK;
+  const bool few = n4 <= threads * 4;
+  const uint stride = few ? threads : BLOCK;
   T4 sum4 = {};
-  uint first = 0;
-  for (; first + threads * 4 <= n4; first += threads * 4) {
-    const uint i = first + group * BLOCK * 4 + tid;
+  uint i = group * (few ? BLOCK : BLOCK * 4) + tid;
+  for (; i + 3 * stride < n4; i += threads * 4) {
     const T4 a = g_idata4[i];
-    const T4 b = g_idata4[i + BLOCK];
-    const T4 c = g_idata4[i + 2 * BLOCK];
-    const T4 d = g_idata4[i + 3 * BLOCK];
+    const T4 b = g_idata4[i + stride];
+    const T4 c = g_idata4[i + 2 * stride];
+    const T4 d = g_idata4[i + 3 * stride];
     sum4 += (a + b) + (c + d);
   }
-  const uint i = first + group * BLOCK + tid;
-  T4 a = {}, b = {}, c = {}, d = {};
+  T4 a = {}, b = {}, c = {};
   if (i < n4)
     a = g_idata4[i];
-  if (i + threads < n4)
-    b = g_idata4[i + threads];
-  if (i + 2 * threads < n4)
-    c = g_idata4[i + 2 * threads];
-  if (i + 3 * threads < n4)
-    d = g_idata4[i + 3 * threads];
-  sum4 += (a + b) + (c + d);
+  if (i + stride < n4)
+    b = g_idata4[i + stride];
+  if (i + 2 * stride < n4)
+    c = g_idata4[i + 2 * stride];
+  sum4 += (a + b) + c;
   T sum = (sum4.x + sum4.y) + (sum4.z + sum4.w);
-  const uint k = args.n / 4 * 4 + tid;
+  const uint k = n4 * 4 + tid;
   if (group == 0 && k < args.n)
     sum += g_idata[k];
 
