@@ -18,7 +18,11 @@ enum {
   WINDOW_STEP = 64 * 1024 * 2 * LOOP_TURNS,
   UNKNOWN_MULTIPROCESSORS = 64,
   CPU_MULTIPROCESSORS = 4, /* each thread of a group costs its turn */
-  PARTIALS_OFFSET = 16,    /* bytes of the counter and its padding, as in shaders/reduce/9 */
+  PARTIALS_OFFSET = 256,   /* bytes of the counters, as in shaders/reduce/9 */
+  QUEUED_BLOCK = 1024,     /* likewise: groups of so many threads take their last tiles from a queue */
+  QUEUES = 63,             /* counters of that, one a window */
+  QUEUE_SWEEPS = 16,       /* no queue where the groups take fewer tiles each than this */
+  QUEUE_PART = 8,          /* of all tiles one in so many is taken from it */
   MOST_ITERATIONS = 65535, /* lavapipe ends a thread's loops there, in silence */
 };
 
@@ -163,6 +167,25 @@ static xb_code plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint
   }
 }
 
+/* Rung 9: vectors that are dealt to the groups in turn, whole tiles to each of them; what is beyond is taken by whoever
+ * is done first. */
+static uint64_t dealt_vectors(const xb_case *c, uint64_t count, uint64_t groups, uint64_t window)
+{
+  const uint64_t sweep = groups * c->block * 4, sweeps = count / 4 / sweep;
+  if (c->block < QUEUED_BLOCK || sweeps < QUEUE_SWEEPS || window >= QUEUES)
+    return count / 4;
+  return (sweeps - ceil_div(sweeps, QUEUE_PART)) * sweep;
+}
+
+/* One group may take all of the queue, and loop as often. That it adds so much is another matter: a bound for that
+ * would hide lost elements, so four times its share are allowed for, and the bound's own reserve for the rest. */
+static void count_queue(const xb_case *c, xb_plan *plan, uint64_t vectors, uint64_t groups)
+{
+  const uint64_t tiles = ceil_div(vectors, (uint64_t)c->block * 4);
+  plan->iterations += tiles;
+  plan->depth += 4 * ceil_div(tiles, groups);
+}
+
 /* [plan] Rung 9: one dispatch a window, no barrier between; the last group of all finishes. */
 static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
 {
@@ -173,7 +196,7 @@ static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input,
   const uint32_t partial = xb_plan_slot(plan, (xb_slot){.name = "counter and sums",
                                                         .role = XB_ROLE_COUNTER,
                                                         .bytes = partial_bytes,
-                                                        .zero_bytes = sizeof(uint32_t)});
+                                                        .zero_bytes = PARTIALS_OFFSET});
   uint64_t first_group = 0;
   for (uint64_t first = 0; first < c->n; first += length) {
     const uint64_t count = c->n - first < length ? c->n - first : length;
@@ -190,14 +213,19 @@ static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input,
     step->bindings[1] = (xb_plan_binding){input, first * XB_ELEMENT_BYTES, count * XB_ELEMENT_BYTES, XB_READ};
     step->bindings[2] = (xb_plan_binding){partial, 0, partial_bytes, XB_ATOMIC};
     step->bindings[3] = (xb_plan_binding){output, 0, XB_ELEMENT_BYTES, XB_DISJOINT_WRITE};
+    const uint64_t dealt4 = dealt_vectors(c, count, groups, first / length);
     const struct xb_reduce_args args = {.n = (uint32_t)count,
                                         .groups = (uint32_t)groups,
                                         .grid_x = step->groups[0],
                                         .first_group = (uint32_t)first_group,
-                                        .all_groups = (uint32_t)all_groups};
+                                        .all_groups = (uint32_t)all_groups,
+                                        .dealt4 = (uint32_t)dealt4,
+                                        .queue = (uint32_t)(1 + first / length)};
     memcpy(step->args, &args, sizeof args);
-    if (!first)
+    if (!first) {
       count_work(c, plan, count, groups);
+      count_queue(c, plan, count / 4 - dealt4, groups);
+    }
     first_group += groups;
   }
   /* one wave of the last group */

@@ -10,6 +10,8 @@ struct xb_reduce_args {
   xb_u32 grid_x;      /* groups in x; the rest is folded into y */
   xb_u32 first_group; /* groups of the windows before this one (rung 9) */
   xb_u32 all_groups;  /* groups of all windows (rung 9) */
+  xb_u32 dealt4;      /* vectors that are dealt to the groups in turn (rung 9, groups of 1024) */
+  xb_u32 queue;       /* the counter of the tiles that groups take beyond that (rung 9) */
 };
 
 #endif

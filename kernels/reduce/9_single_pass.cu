@@ -5,7 +5,8 @@
 #include "reduce_args.h"
 #include "entry.cuh"
 
-static const uint PARTIALS = 16; // byte offset of the first sum in g_partial
+static const uint PARTIALS = 256; // byte offset of the first sum in g_partial; the words before it are counters
+static const uint QUEUED = 1024;  // groups of so many threads take their last tiles from a queue
 
 // The sum over the group, for thread 0: 32 threads add a column each, and thread 0 adds their sums, 4 side by side. That
 // takes fewer steps in a row than two rounds of shuffles, and holds for any size of a warp.
@@ -32,6 +33,7 @@ template <typename T, typename T4, uint BLOCK> __device__ __forceinline__ T grou
 XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_idata, uint *g_partial, T *g_odata,
                       xb_reduce_args args)
 {
+  __shared__ uint next[2];
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
   T *const partials = (T *)(g_partial + PARTIALS / 4);      // a raw buffer is a pointer: no Load, no Store, no asfloat
@@ -39,12 +41,13 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
   // [load] 4 vectors a thread in flight: from tiles that are dealt to the groups in turn; where there is less than a tile
   // for each, from all over, so that all threads have as much. Then the up to 3 vectors and n % 4 elements that are over.
   const uint n4 = args.n / 4;
+  const uint dealt4 = BLOCK >= QUEUED ? args.dealt4 : n4;
   const uint threads = args.groups * BLOCK;
-  const bool few = n4 <= threads * 4;
+  const bool few = dealt4 <= threads * 4;
   const uint stride = few ? threads : BLOCK;
   T4 sum4 = {};
   uint i = group * (few ? BLOCK : BLOCK * 4) + tid;
-  for (; i + 3 * stride < n4; i += threads * 4) {
+  for (; i + 3 * stride < dealt4; i += threads * 4) {
     const T4 a = g_idata4[i];
     const T4 b = g_idata4[i + stride];
     const T4 c = g_idata4[i + 2 * stride];
@@ -52,13 +55,40 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
     sum4 += (a + b) + (c + d);
   }
   T4 a = {}, b = {}, c = {};
-  if (i < n4)
+  if (i < dealt4)
     a = g_idata4[i];
-  if (i + stride < n4)
+  if (i + stride < dealt4)
     b = g_idata4[i + stride];
-  if (i + 2 * stride < n4)
+  if (i + 2 * stride < dealt4)
     c = g_idata4[i + 2 * stride];
   sum4 += (a + b) + c;
+
+  // [take] the last eighth of a long sum, from a queue: multiprocessors are not all as fast, so who is done first takes
+  // more. The number of the next tile is on its way while this one is added.
+  if (BLOCK >= QUEUED && dealt4 < n4 && group < args.groups) {
+    if (tid == 0)
+      next[0] = atomicAdd(&g_partial[args.queue], 1u);
+    __syncthreads();
+    for (uint turn = 0;; turn++) {
+      const uint first = dealt4 + next[turn % 2] * BLOCK * 4;
+      if (first >= n4)
+        break;
+      if (tid == 0)
+        next[(turn + 1) % 2] = atomicAdd(&g_partial[args.queue], 1u);
+      const uint j = first + tid;
+      T4 e = {}, f = {}, g = {}, h = {};
+      if (j < n4)
+        e = g_idata4[j];
+      if (j + BLOCK < n4)
+        f = g_idata4[j + BLOCK];
+      if (j + 2 * BLOCK < n4)
+        g = g_idata4[j + 2 * BLOCK];
+      if (j + 3 * BLOCK < n4)
+        h = g_idata4[j + 3 * BLOCK];
+      sum4 += (e + f) + (g + h);
+      __syncthreads();
+    }
+  }
   T sum = (sum4.x + sum4.y) + (sum4.z + sum4.w);
   const uint k = n4 * 4 + tid;
   if (group == 0 && k < args.n)
@@ -95,11 +125,14 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
   for (uint s = 16; s > 0; s >>= 1)
     rest += __shfl_down_sync(0xffffffffu, rest, s);
 
-  // [write] and leave the counter as it was found
+  // [write] and leave the counters as they were found
   if (tid == 0) {
     g_odata[0] = rest;
     g_partial[0] = 0u;
   }
+  if (BLOCK >= QUEUED)
+    for (uint q = tid + 1; q < PARTIALS / 4; q += 32)
+      g_partial[q] = 0u;
 }
 
 XB_ENTRIES(reduce,

@@ -4,16 +4,19 @@
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata4 : register(t0);
 [[vk::binding(1, 0)]] StructuredBuffer<T> g_idata : register(t1);
-// What groups exchange inside a dispatch has to be globallycoherent: word 0 counts the groups that are done, one sum a
-// group follows. glslang decides by element type, so this is the only raw buffer.
+// What groups exchange inside a dispatch has to be globallycoherent: word 0 counts the groups that are done, words 1 to 63
+// the tiles that were taken of a window; one sum a group follows. glslang decides by element type, so this is the only raw
+// buffer.
 [[vk::binding(2, 0)]] globallycoherent RWByteAddressBuffer g_partial : register(u0);
 [[vk::binding(3, 0)]] RWStructuredBuffer<T> g_odata : register(u1);
 XB_ARGS(xb_reduce_args);
 
-static const uint PARTIALS = 16; // byte offset of the first sum in g_partial
+static const uint PARTIALS = 256; // byte offset of the first sum in g_partial; the words before it are counters
+static const uint QUEUED = 1024;  // groups of so many threads take their last tiles from a queue
 
 groupshared T sdata[BLOCK];
 groupshared T4 columns[8];
+groupshared uint next[2];
 
 // The sum over the group, for thread 0: 32 threads add a column each, and thread 0 adds their sums, 4 side by side. That
 // takes fewer steps in a row than two rounds of wave intrinsics, and holds for any size of a wave.
@@ -49,12 +52,13 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   // [load] 4 vectors a thread in flight: from tiles that are dealt to the groups in turn; where there is less than a tile
   // for each, from all over, so that all threads have as much. Then the up to 3 vectors and n % 4 elements that are over.
   const uint n4 = args.n / 4;
+  const uint dealt4 = BLOCK >= QUEUED ? args.dealt4 : n4;
   const uint threads = args.groups * BLOCK;
-  const bool few = n4 <= threads * 4;
+  const bool few = dealt4 <= threads * 4;
   const uint stride = few ? threads : BLOCK;
   T4 sum4 = 0;
   uint i = group * (few ? BLOCK : BLOCK * 4) + tid;
-  for (; i + 3 * stride < n4; i += threads * 4) {
+  for (; i + 3 * stride < dealt4; i += threads * 4) {
     const T4 a = g_idata4[i];
     const T4 b = g_idata4[i + stride];
     const T4 c = g_idata4[i + 2 * stride];
@@ -62,13 +66,40 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     sum4 += (a + b) + (c + d);
   }
   T4 a = 0, b = 0, c = 0;
-  if (i < n4)
+  if (i < dealt4)
     a = g_idata4[i];
-  if (i + stride < n4)
+  if (i + stride < dealt4)
     b = g_idata4[i + stride];
-  if (i + 2 * stride < n4)
+  if (i + 2 * stride < dealt4)
     c = g_idata4[i + 2 * stride];
   sum4 += (a + b) + c;
+
+  // [take] the last eighth of a long sum, from a queue: multiprocessors are not all as fast, so who is done first takes
+  // more. The number of the next tile is on its way while this one is added.
+  if (BLOCK >= QUEUED && dealt4 < n4 && group < args.groups) {
+    if (tid == 0)
+      g_partial.InterlockedAdd(4 * args.queue, 1u, next[0]);
+    GroupMemoryBarrierWithGroupSync();
+    for (uint turn = 0;; turn++) {
+      const uint first = dealt4 + next[turn % 2] * BLOCK * 4;
+      if (first >= n4)
+        break;
+      if (tid == 0)
+        g_partial.InterlockedAdd(4 * args.queue, 1u, next[(turn + 1) % 2]);
+      const uint j = first + tid;
+      T4 e = 0, f = 0, g = 0, h = 0;
+      if (j < n4)
+        e = g_idata4[j];
+      if (j + BLOCK < n4)
+        f = g_idata4[j + BLOCK];
+      if (j + 2 * BLOCK < n4)
+        g = g_idata4[j + 2 * BLOCK];
+      if (j + 3 * BLOCK < n4)
+        h = g_idata4[j + 3 * BLOCK];
+      sum4 += (e + f) + (g + h);
+      GroupMemoryBarrierWithGroupSync();
+    }
+  }
   T sum = (sum4.x + sum4.y) + (sum4.z + sum4.w);
   const uint k = n4 * 4 + tid;
   if (group == 0 && k < args.n)
@@ -106,9 +137,12 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   }
   rest = WaveActiveSum(rest);
 
-  // [write] and leave the counter as it was found
+  // [write] and leave the counters as they were found
   if (tid == 0) {
     g_odata[0] = rest;
     g_partial.Store(0, 0u);
   }
+  if (BLOCK >= QUEUED)
+    for (uint q = WavePrefixCountBits(true) + 1; q < PARTIALS / 4; q += lanes)
+      g_partial.Store(4 * q, 0u);
 }

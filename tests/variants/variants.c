@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "benchmarks/reduce_args.h"
 #include "benchmarks/table.h"
 #include "measure/cell.h"
 
@@ -21,8 +22,11 @@ typedef struct size_case {
   uint64_t n;
   uint64_t rows, columns; /* of n elements: for the benchmarks that take a matrix; 0: for the others */
   uint32_t repeats;
-  uint64_t window_bytes; /* 0: the device's largest binding */
-  uint32_t max_groups_x; /* 0: the device's */
+  uint64_t window_bytes;    /* 0: the device's largest binding */
+  uint32_t max_groups_x;    /* 0: the device's */
+  uint32_t multiprocessors; /* 0: the device's */
+  uint32_t block;           /* only groups of so many threads; 0: all */
+  bool queued;              /* rung 9 of the reduction takes its last tiles from a queue */
   bool default_block_only;
   bool large; /* takes seconds: float32 alone, and one run */
   xb_dtype dtype;
@@ -56,6 +60,11 @@ static bool is_selected(const xb_variant *v)
   return (!only_variant || v == only_variant) && (!only_benchmark || !strcmp(v->benchmark, only_benchmark));
 }
 
+static const struct xb_reduce_args *reduce_args(const xb_step *step)
+{
+  return (const struct xb_reduce_args *)step->args;
+}
+
 static int run_variant(const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
                        const xb_device_info *info)
 {
@@ -74,6 +83,9 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
   if (good && s->window_bytes && s->window_bytes < s->n * XB_ELEMENT_BYTES && xb_has_kernel(v) &&
       cell.plan.binding_count)
     assert_true(cell.plan.windows > 1); /* else this size does not test what it says */
+  if (good && s->queued && v->single_pass)
+    for (uint32_t i = 0; i < cell.plan.step_count; i++)
+      assert_true(reduce_args(&cell.plan.steps[i])->dealt4 < reduce_args(&cell.plan.steps[i])->n / 4);
   xb_cell_destroy(&cell);
   return !good;
 }
@@ -87,6 +99,8 @@ static void test_size(void **state)
   int bad = 0;
   if (s->max_groups_x)
     info.max_groups[0] = s->max_groups_x;
+  if (s->multiprocessors)
+    info.multiprocessors = s->multiprocessors;
   if (xb_workload_create(&workload, device, &xb_reduce, s->dtype, s->n, SEED, WAIT_LIMIT_NS, &error))
     fail_msg("%s", error.message);
   for (size_t i = 0; i < xb_variant_count(); i++) {
@@ -97,7 +111,8 @@ static void test_size(void **state)
       continue;
     for (size_t b = 0; entry->blocks[b]; b++)
       if (entry->benchmark->matrix == (s->rows != 0) && (entry->dtypes >> s->dtype & 1) &&
-          entry->blocks[b] <= info.max_group_threads && (!s->default_block_only || entry->blocks[b] == own))
+          entry->blocks[b] <= info.max_group_threads && (!s->block || entry->blocks[b] == s->block) &&
+          (!s->default_block_only || entry->blocks[b] == own))
         bad += run_variant(v, &workload, s, entry->blocks[b], &info);
   }
   xb_workload_destroy(&workload);
@@ -258,6 +273,8 @@ int main(int argc, char **argv)
       {.n = 1000003},
       {.n = (1u << 20) + 3},
       {.n = 300007, .max_groups_x = 61},
+      {.n = (3u << 20) - 7, .multiprocessors = 8, .max_groups_x = 3, .block = 1024, .queued = true},
+      {.n = (2u << 20) - 5, .multiprocessors = 12, .block = 1024, .queued = true, .window_bytes = 4u << 20},
       {.n = (3u << 20) + 17, .window_bytes = 4u << 20, .default_block_only = true},
       {.n = (9u << 20) - 1, .window_bytes = 13u << 20, .max_groups_x = 1009, .default_block_only = true},
       {.n = big ? binding + 3 : (1u << 22) + 1, .default_block_only = true, .large = big},
@@ -300,7 +317,7 @@ int main(int argc, char **argv)
         c->n = c->rows * c->columns;
       if (c->large && d)
         continue;
-      if (quick && (i >= SIZES || c->n > QUICK_MOST || (c->n % 2 == 0 && !c->rows)))
+      if (quick && (i >= SIZES || (c->n > QUICK_MOST && !c->queued) || (c->n % 2 == 0 && !c->rows)))
         continue;
       if (name && (i >= SIZES || !concerns(c)))
         continue;
@@ -312,6 +329,8 @@ int main(int argc, char **argv)
                        (unsigned long long)c->rows, (unsigned long long)c->columns);
       snprintf(names[count] + at, sizeof names[count] - (size_t)at, "%s%s%s", c->repeats ? ", repeated" : "",
                c->window_bytes ? ", windows" : "", c->max_groups_x ? ", folded grid" : "");
+      if (c->queued)
+        strncat(names[count], ", queue", sizeof names[count] - strlen(names[count]) - 1);
       tests[count] = (struct CMUnitTest){
           .name = names[count],
           .test_func = i < SIZES    ? test_size
