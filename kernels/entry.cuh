@@ -22,11 +22,17 @@ using T4 = uint4;
 
 #define XB_KERNEL template <typename T, typename T4, uint BLOCK> __device__ __forceinline__
 
+/* How many groups of so many threads are to fit on a multiprocessor, for which the compiler saves registers; 0: as it
+ * sees fit. HLSL has no word for this. */
+#ifndef XB_RESIDENT_GROUPS
+#define XB_RESIDENT_GROUPS(block) 0
+#endif
+
 /* XB_ENTRIES(name, (parameters), (arguments of the body)): buffers in binding order, then the struct. */
 #define XB_ENTRIES(name, parameters, arguments) XB_ENTRY_TABLE(XB_ENTRY, name, parameters, arguments)
 #define XB_ENTRY(dtype, block, name, parameters, arguments)                                                            \
   namespace xb_##dtype {                                                                                               \
-  extern "C" __global__ void __launch_bounds__(block) name##_##dtype##_##block parameters                              \
+  extern "C" __global__ void __launch_bounds__(block, XB_RESIDENT_GROUPS(block)) name##_##dtype##_##block parameters   \
   {                                                                                                                    \
     ::name<T, T4, block> arguments;                                                                                    \
   }                                                                                                                    \

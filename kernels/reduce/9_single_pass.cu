@@ -2,6 +2,11 @@
 // adds up what the groups left. Source of the idea: threadFenceReduction in the CUDA samples.
 #include <cuda/atomic>
 
+// Where a multiprocessor takes 2048 threads, two groups of 1024 are to fill it: 32 registers a thread, int32 would have 34.
+#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000)
+#define XB_RESIDENT_GROUPS(block) ((block) == 1024 ? 2 : 0)
+#endif
+
 #include "reduce_args.h"
 #include "entry.cuh"
 
