@@ -13,7 +13,7 @@ import jsonschema
 
 XBENCH, SOURCE = sys.argv[1], sys.argv[2]
 RESULTS = os.path.join(SOURCE, "bench/results/h200-2026-11-21")
-REDUCE, TRANSPOSE = (os.path.join(RESULTS, name) for name in ("reduce_api.json", "transpose_ladder.json"))
+REDUCE, TRANSPOSE = (os.path.join(RESULTS, name) for name in ("reduce_api_placed_once.json", "transpose_ladder.json"))
 
 
 def load(path):
