@@ -177,15 +177,6 @@ static uint64_t dealt_vectors(const xb_case *c, uint64_t count, uint64_t groups,
   return (sweeps - ceil_div(sweeps, QUEUE_PART)) * sweep;
 }
 
-/* One group may take all of the queue, and loop as often. That it adds so much is another matter: a bound for that
- * would hide lost elements, so four times its share are allowed for, and the bound's own reserve for the rest. */
-static void count_queue(const xb_case *c, xb_plan *plan, uint64_t vectors, uint64_t groups)
-{
-  const uint64_t tiles = ceil_div(vectors, (uint64_t)c->block * 4);
-  plan->iterations += tiles;
-  plan->depth += 4 * ceil_div(tiles, groups);
-}
-
 /* [plan] Rung 9: one dispatch a window, no barrier between; the last group of all finishes. */
 static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
 {
@@ -197,7 +188,7 @@ static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input,
                                                         .role = XB_ROLE_COUNTER,
                                                         .bytes = partial_bytes,
                                                         .zero_bytes = PARTIALS_OFFSET});
-  uint64_t first_group = 0;
+  uint64_t first_group = 0, most_tiles = 0; /* in the queue of a window */
   for (uint64_t first = 0; first < c->n; first += length) {
     const uint64_t count = c->n - first < length ? c->n - first : length;
     const uint64_t groups = window_groups(c, count);
@@ -222,12 +213,16 @@ static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input,
                                         .dealt4 = (uint32_t)dealt4,
                                         .queue = (uint32_t)(1 + first / length)};
     memcpy(step->args, &args, sizeof args);
-    if (!first) {
+    if (!first)
       count_work(c, plan, count, groups);
-      count_queue(c, plan, count / 4 - dealt4, groups);
-    }
+    const uint64_t tiles = ceil_div(count / 4 - dealt4, (uint64_t)c->block * 4);
+    most_tiles = tiles > most_tiles ? tiles : most_tiles;
     first_group += groups;
   }
+  /* One group may take all of the queue, and loop as often. That it adds so much is another matter: a bound for that
+   * would hide lost elements, so four times its share are allowed for, and the bound's own reserve for the rest. */
+  plan->iterations += most_tiles;
+  plan->depth += 4 * ceil_div(most_tiles, window_groups(c, length));
   /* one wave of the last group */
   plan->depth += ceil_div(all_groups, c->device->subgroup_min ? c->device->subgroup_min : 1) + c->device->subgroup_max;
   return XB_OK;
@@ -290,7 +285,7 @@ static void reduce_reference(xb_reference *r, xb_dtype dtype, const void *chunk,
  * and the inputs are independent with mean zero, so the squares of all the partial sums add up to at most depth *
  * sum(x^2) in expectation. Rounding errors of independent sign then stay, by Hoeffding's inequality, below k * u *
  * sqrt(depth * sum(x^2)) but for a chance of 2 exp(-k^2 / 2): k = 10 makes that 4e-22. For a few elements the bound is
- * also above the certain one, depth * u * sum|x|.At 2^30 elements it is 0.2 to 0.5: most single lost
+ * also above the certain one, depth * u * sum|x|. At 2^30 elements it is 0.2 to 0.5: most single lost
  * elements show (int32 shows every one), where the certain bound would be wider than the sum itself. */
 static double float_bound(uint64_t depth, double sum_squares)
 {

@@ -3,10 +3,10 @@
 #include "commands/cells.h"
 #include "commands/commands.h"
 #include "commands/progress.h"
+#include "commands/workloads.h"
 #include "exit_codes.h"
 #include "measure/sample.h"
 #include "measure/sampler.h"
-#include "report/format.h"
 #include "report/results.h"
 #include "report/show.h"
 
@@ -87,26 +87,6 @@ static void note_exit_code(xb_run *run, int code)
   }
 }
 
-static void fail_cells(xb_group *group, size_t first, size_t count, const xb_error *error)
-{
-  for (size_t i = first; i < first + count; i++) {
-    group->cells[i].error = *error;
-    xb_cell_fail(&group->cells[i]);
-  }
-}
-
-static xb_code check_memory(const xb_target *target, uint64_t n, xb_error *err)
-{
-  const uint64_t memory = target->info.memory_bytes;
-  char asked[32], there[32];
-  if (!memory || n <= memory / XB_ELEMENT_BYTES)
-    return XB_OK;
-  xb_format_bytes(n * XB_ELEMENT_BYTES, asked, sizeof asked);
-  xb_format_bytes(memory, there, sizeof there);
-  return xb_fail(err, XB_NOMEM, "--size", "%llu elements take %s, the device has %s in all", (unsigned long long)n,
-                 asked, there);
-}
-
 /* Saved before it is shown: what is on the screen is on the disk. */
 static void report_group(xb_run *run, const xb_group *group)
 {
@@ -151,28 +131,6 @@ static void show_progress(void *user, const char *what, double done)
 
 /* ---- One group -------------------------------------------------------------------------------------------------- */
 
-/* Of the memory that is free on the fullest of the targets, which may all be one GPU: a quarter is for places of the
- * inputs, twice as much for those of the cells; all targets alike. */
-static uint64_t placement_share(const xb_run *run)
-{
-  uint64_t least = UINT64_MAX;
-  for (size_t t = 0; t < run->target_count; t++) {
-    const uint64_t all = run->targets[t].info.memory_bytes, told = xb_device_free_bytes(run->targets[t].device);
-    const uint64_t unused = told && told < all ? told : all;
-    least = unused < least ? unused : least;
-  }
-  return least / 4;
-}
-
-static void share_out(xb_group *group, uint64_t share)
-{
-  uint64_t own = 0;
-  for (size_t i = 0; i < group->count; i++)
-    own += !group->cells[i].yardstick && !group->cells[i].shared;
-  for (size_t i = 0; i < group->count && own; i++)
-    group->cells[i].placements_share = group->cells[i].yardstick ? 0 : 2 * share / own;
-}
-
 static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_size size)
 {
   xb_workload workloads[XB_MAX_TARGETS] = {0};
@@ -183,30 +141,8 @@ static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_siz
     note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
     return;
   }
-  const uint64_t limit_ns = (uint64_t)(run->options->wait_limit_s * 1e9);
-  const uint64_t share = placement_share(run);
-  for (size_t t = 0; t < run->target_count; t++) {
-    const xb_target *target = &run->targets[t];
-    xb_device *device = target->device;
-    xb_error error;
-    xb_code code = check_memory(target, n, &error);
-    if (!code)
-      code =
-          xb_workload_create(&workloads[t], device, entry->benchmark, dtype, n, run->options->seed, limit_ns, &error);
-    if (!code)
-      xb_workload_place_inputs(&workloads[t], xb_placements_wanted(&target->info, run->options->placements),
-                               share / run->target_count);
-    if (!code && run->options->cache == XB_CACHE_COLD)
-      code = xb_workload_create_flush(&workloads[t], run->flush_bytes, &error);
-    workloads[t].device = device;
-    workloads[t].dtype = dtype;
-    workloads[t].seed = run->options->seed;
-    const size_t first = group.count;
-    xb_add_cells(run->options, run->window_bytes, &group, target, &workloads[t]);
-    if (code)
-      fail_cells(&group, first, group.count - first, &error);
-  }
-  share_out(&group, share);
+  xb_create_workloads(run->options, run->targets, run->target_count, run->window_bytes, run->flush_bytes, &group,
+                      workloads);
   snprintf(run->now, sizeof run->now, "%s, n = %llu, %s: %zu cells", entry->benchmark->name, (unsigned long long)n,
            xb_dtype_name(dtype), group.count);
   xb_measure(group.cells, group.count, &run->sampling);

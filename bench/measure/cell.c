@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t LEAST_SHARE = 256ull << 20; /* of a cell, for all placements */
+static const uint64_t SMALL_BYTES = 256ull << 20; /* of all placements, which any GPU has */
 static const uint64_t CHECKED_BYTES = 2ull << 30; /* all placements are checked, word by word */
 
 bool xb_cell_fail(xb_cell *cell)
@@ -99,7 +99,8 @@ static uint32_t choose_placements(const xb_cell *cell)
   }
   if (!cell->wanted_placements && wanted > XB_FEWEST_PLACEMENTS && wanted * bytes > CHECKED_BYTES)
     wanted = XB_FEWEST_PLACEMENTS;
-  return xb_places_fit(bytes, wanted, cell->placements_share > LEAST_SHARE ? cell->placements_share : LEAST_SHARE);
+  const uint64_t most = cell->most_placements ? cell->most_placements : bytes ? SMALL_BYTES / bytes : wanted;
+  return xb_placements_that_tell(most < wanted ? most : wanted);
 }
 
 xb_place xb_cell_place(const xb_cell *cell, uint32_t slot)

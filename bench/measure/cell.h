@@ -31,9 +31,8 @@ typedef struct xb_workload {
 /* Makes the input, uploads it, and takes the benchmark's reference on the way. */
 xb_code xb_workload_create(xb_workload *w, xb_device *device, const xb_benchmark *benchmark, xb_dtype dtype, uint64_t n,
                            uint64_t seed, uint64_t wait_limit_ns, xb_error *err);
-/* Copies the input to further places, up to `placements` in all, as far as they fit into `share` bytes and into memory.
- */
-void xb_workload_place_inputs(xb_workload *w, uint32_t placements, uint64_t share);
+/* Once: copies the input to further places, so that there are `count` of them; 1 as before where memory is short. */
+void xb_workload_place_inputs(xb_workload *w, uint32_t count);
 xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err);
 void xb_workload_destroy(xb_workload *w);
 /* Submits the list, waits within the limit, and destroys the list. */
@@ -66,7 +65,7 @@ typedef struct xb_cell {
   xb_kernel *kernel;
   uint64_t code_hash;         /* FNV-1a of the code; 0 without a kernel */
   uint32_t wanted_placements; /* 0: by the kind of device; at most XB_MAX_PLACEMENTS */
-  uint64_t placements_share;  /* bytes of the device's memory that all of them may take; 0: as little as always */
+  uint32_t most_placements;   /* that there is room for; 0: unknown, and all of them take 256 MiB at most */
   uint32_t placements;        /* as many as were wanted and fit: sets of buffers that samples are taken from in turn */
   uint32_t placement;         /* the one that is recorded, poisoned, run or checked now */
   xb_place places[XB_MAX_SLOTS][XB_MAX_PLACEMENTS]; /* by slot; none for the input, which is the workload's */

@@ -24,10 +24,9 @@ uint64_t xb_place_bytes(uint64_t bytes)
   return padded(bytes) + GAP;
 }
 
-uint32_t xb_places_fit(uint64_t bytes, uint32_t wanted, uint64_t share)
+uint32_t xb_placements_that_tell(uint64_t count)
 {
-  const uint64_t fit = share / xb_place_bytes(bytes);
-  return fit >= wanted ? wanted : fit >= XB_FEWEST_PLACEMENTS ? (uint32_t)fit : 1;
+  return count >= XB_FEWEST_PLACEMENTS ? (uint32_t)count : 1;
 }
 
 static uint64_t gap(uint64_t *random)
@@ -70,6 +69,7 @@ static xb_code place_apart(xb_device *device, xb_buffer_desc desc, uint32_t coun
 xb_code xb_places_create(xb_device *device, const xb_buffer_desc *desc, uint32_t count, uint64_t *random,
                          xb_place *places, xb_error *err)
 {
+  memset(places, 0, count * sizeof *places);
   const bool together = count * xb_place_bytes(desc->bytes) <= TOGETHER_BYTES;
   const xb_code code = (together ? place_together : place_apart)(device, *desc, count, random, places, err);
   if (code)

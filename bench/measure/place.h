@@ -25,10 +25,10 @@ typedef struct xb_place {
 uint32_t xb_placements_wanted(const xb_device_info *info, uint32_t asked);
 /* Bytes that one place of so many bytes takes at most. */
 uint64_t xb_place_bytes(uint64_t bytes);
-/* `wanted`, or as many of so many bytes each as fit into `share`; but 1 where that is too few to tell anything from. */
-uint32_t xb_places_fit(uint64_t bytes, uint32_t wanted, uint64_t share);
-/* Makes `count` places for desc->bytes each, at random distances; the first one at the very start of its buffer. On
- * failure there are none. */
+/* `count`, but 1 where that is too few to tell anything from. */
+uint32_t xb_placements_that_tell(uint64_t count);
+/* Makes `count` places, 1 or more, for desc->bytes each, at random distances; the first one at the very start of its
+ * buffer. On failure there are none. */
 xb_code xb_places_create(xb_device *device, const xb_buffer_desc *desc, uint32_t count, uint64_t *random,
                          xb_place *places, xb_error *err);
 /* Takes what was never made, too. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const uint64_t STAGING_BYTES = 32ull << 20;
+
 xb_code xb_workload_run(const xb_workload *w, xb_commands *commands, xb_error *err)
 {
   xb_point done;
@@ -93,10 +94,10 @@ static xb_code copy_input(const xb_workload *w, xb_place to, xb_error *err)
               w->n * XB_ELEMENT_BYTES + 2 * XB_GUARD_BYTES, err);
 }
 
-void xb_workload_place_inputs(xb_workload *w, uint32_t placements, uint64_t share)
+void xb_workload_place_inputs(xb_workload *w, uint32_t count)
 {
   const xb_buffer_desc desc = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = w->n * XB_ELEMENT_BYTES};
-  const uint32_t more = xb_places_fit(desc.bytes, placements, share) - 1;
+  const uint32_t more = count - 1;
   xb_place *places = &w->inputs[1];
   uint64_t random = ~w->seed; /* not the distances of the cells' own buffers */
   xb_code code = XB_OK;
@@ -107,7 +108,7 @@ void xb_workload_place_inputs(xb_workload *w, uint32_t placements, uint64_t shar
   if (code)
     xb_places_destroy(places, more);
   else
-    w->input_count += more;
+    w->input_count = count;
 }
 
 xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err)

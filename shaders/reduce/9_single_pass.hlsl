@@ -124,8 +124,9 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     return;
   DeviceMemoryBarrier();
   const uint lanes = WaveActiveCountBits(true); // 32 in CUDA
+  const uint lane = WavePrefixCountBits(true);  // tid
   T rest = 0;
-  for (uint p = WavePrefixCountBits(true); p < args.all_groups; p += 4 * lanes) {
+  for (uint p = lane; p < args.all_groups; p += 4 * lanes) {
     T e = partial(p), f = 0, g = 0, h = 0;
     if (p + lanes < args.all_groups)
       f = partial(p + lanes);
@@ -143,6 +144,6 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     g_partial.Store(0, 0u);
   }
   if (BLOCK >= QUEUED)
-    for (uint q = WavePrefixCountBits(true) + 1; q < PARTIALS / 4; q += lanes)
+    for (uint q = lane + 1; q < PARTIALS / 4; q += lanes)
       g_partial.Store(4 * q, 0u);
 }

@@ -12,7 +12,8 @@
 
 #include "benchmarks/input.h"
 #include "benchmarks/table.h"
-#include "measure/sampler.h"
+#include "host/host.h"
+#include "measure/room.h"
 
 enum { COUNT = 5, N = 100003 };
 static const uint64_t LIMIT_NS = 60000000000ull;
@@ -55,32 +56,105 @@ static void test_places(void **state)
   }
 }
 
-static void test_too_large(void **state)
+static xb_cell copy_cell(const char *variant, const xb_workload *w, const xb_device_info *info)
 {
-  (void)state;
-  xb_error error;
-  uint64_t random = 1;
-  xb_place places[COUNT] = {{0}};
-  const xb_buffer_desc desc = {.label = "placed", .mem = XB_MEM_DEVICE, .bytes = 1ull << 50};
-  assert_int_not_equal(xb_places_create(device, &desc, COUNT, &random, places, &error), XB_OK);
-  for (int p = 0; p < COUNT; p++)
-    assert_null(places[p].buffer);
+  return (xb_cell){.c = {.variant = xb_variant_find("copy", variant),
+                         .dtype = XB_INT32,
+                         .n = w->n,
+                         .rows = 1,
+                         .columns = w->n,
+                         .block = 256,
+                         .seed = 1,
+                         .window_bytes = UINT64_MAX,
+                         .device = info},
+                   .benchmark = &xb_copy,
+                   .workload = w};
 }
 
-static void test_fit(void **state)
+/* ---- Where memory is short -------------------------------------------------------------------------------------- */
+
+static int setup_host(void **state)
+{
+  static xb_device *host;
+  *state = &host;
+  return xb_device_open(&(xb_device_desc){.backend = &xb_backend_host}, &host, NULL);
+}
+
+static int teardown_host(void **state)
+{
+  return xb_device_close(*(xb_device **)*state, NULL);
+}
+
+static void test_memory_runs_out(void **state)
+{
+  xb_device *host = *(xb_device **)*state;
+  uint64_t random = 1;
+  xb_place places[COUNT];
+  xb_error error;
+  const uint64_t before = xb_device_free_bytes(host);
+  const xb_buffer_desc desc = {.label = "placed", .mem = XB_MEM_DEVICE, .bytes = HOST_MEMORY / 3};
+  memset(places, 0xFF, sizeof places); /* nobody has to clear them first */
+  assert_int_equal(xb_places_create(host, &desc, COUNT, &random, places, &error), XB_NOMEM);
+  for (int p = 0; p < COUNT; p++)
+    assert_null(places[p].buffer);
+  assert_int_equal(xb_device_free_bytes(host), before);
+}
+
+/* What cannot be placed several times is placed once. */
+static void test_fewer_places(void **state)
+{
+  static xb_cell cell;
+  xb_device *host = *(xb_device **)*state;
+  xb_workload w;
+  xb_error error;
+  enum { MANY = 20 };
+  assert_int_equal(xb_workload_create(&w, host, &xb_copy, XB_INT32, 1 << 20, 1, LIMIT_NS, &error), XB_OK);
+  const uint64_t before = xb_device_free_bytes(host);
+  xb_workload_place_inputs(&w, MANY);
+  assert_int_equal(w.input_count, 1);
+  assert_int_equal(xb_device_free_bytes(host), before);
+  cell = copy_cell("1", &w, xb_device_get_info(host));
+  cell.wanted_placements = cell.most_placements = MANY;
+  xb_cell_create(&cell);
+  assert_int_equal(cell.outcome, XB_CELL_PENDING);
+  assert_int_equal(cell.placements, 1);
+  assert_true(xb_cell_verify(&cell));
+  xb_cell_destroy(&cell);
+  xb_workload_destroy(&w);
+}
+
+/* Beside one placement of each, three quarters of what is free. */
+static void test_room(void **state)
 {
   (void)state;
-  const uint64_t each = xb_place_bytes(1 << 20);
-  assert_int_equal(xb_places_fit(1 << 20, 8, 8 * each), 8);
-  assert_int_equal(xb_places_fit(1 << 20, 8, 8 * each - 1), 7);
-  assert_int_equal(xb_places_fit(1 << 20, 8, 4 * each), 4);
-  assert_int_equal(xb_places_fit(1 << 20, 8, 4 * each - 1), 1); /* 3 tell nothing */
-  assert_int_equal(xb_places_fit(1 << 20, 1, 0), 1);
+  static xb_cell cells[4];
+  const xb_workload one = {.n = 1 << 20}, other = {.n = 1 << 20};
+  const xb_device_info *info = xb_device_get_info(device);
+  for (int i = 0; i < 4; i++)
+    cells[i] = copy_cell("2", i < 2 ? &one : &other, info);
+  cells[3].shared = &cells[2];                       /* has no buffers of its own */
+  const uint64_t each = 5 * xb_place_bytes(4 << 20); /* two inputs, three outputs */
+  assert_int_equal(xb_placements_with_room(cells, 4, 8, 9 * each + 64), 7);
+  assert_int_equal(xb_placements_with_room(cells, 4, 5, 9 * each + 64), 5);
+  assert_int_equal(xb_placements_with_room(cells, 4, 8, 5 * each + 64), 4);
+  assert_int_equal(xb_placements_with_room(cells, 4, 8, 4 * each + 64), 1); /* 3 tell nothing */
+  assert_int_equal(xb_placements_with_room(cells, 4, 8, each / 2), 1);
+  assert_int_equal(xb_placements_with_room(cells, 4, 1, 100 * each), 1);
+  assert_int_equal(xb_placements_with_room(cells, 4, 8, 0), 0); /* unknown */
+  cells[0].outcome = XB_CELL_UNSUPPORTED;
+  assert_int_equal(xb_placements_with_room(cells, 4, 8, 9 * each + 64), 8);
+}
+
+static void test_wanted(void **state)
+{
+  (void)state;
   const xb_device_info cpu = {.type = XB_DEVICE_CPU}, gpu = {.type = XB_DEVICE_DISCRETE};
   assert_int_equal(xb_placements_wanted(&cpu, 0), 1);
   assert_int_equal(xb_placements_wanted(&gpu, 0), XB_GPU_PLACEMENTS);
   assert_int_equal(xb_placements_wanted(&cpu, 6), 6);
 }
+
+/* ---- Inputs ----------------------------------------------------------------------------------------------------- */
 
 static void overwrite(const xb_workload *w, uint32_t input, uint64_t offset, uint32_t word)
 {
@@ -98,25 +172,11 @@ static void test_inputs(void **state)
   static xb_cell cell;
   xb_workload w;
   xb_error error;
-  const xb_variant *v = xb_variant_find("copy", "2");
-  const xb_device_info *info = xb_device_get_info(device);
   assert_int_equal(xb_workload_create(&w, device, &xb_copy, XB_INT32, N, 1, LIMIT_NS, &error), XB_OK);
-  xb_workload_place_inputs(&w, COUNT, 0); /* no room: the one input stays */
-  assert_int_equal(w.input_count, 1);
-  xb_workload_place_inputs(&w, COUNT, COUNT * xb_place_bytes(N * XB_ELEMENT_BYTES));
+  xb_workload_place_inputs(&w, COUNT);
   assert_int_equal(w.input_count, COUNT);
-  cell = (xb_cell){.c = {.variant = v,
-                         .dtype = XB_INT32,
-                         .n = N,
-                         .rows = 1,
-                         .columns = N,
-                         .block = 256,
-                         .seed = 1,
-                         .window_bytes = info->max_binding_bytes,
-                         .device = info},
-                   .benchmark = &xb_copy,
-                   .workload = &w,
-                   .wanted_placements = 2 * COUNT};
+  cell = copy_cell("2", &w, xb_device_get_info(device));
+  cell.wanted_placements = 2 * COUNT;
   xb_cell_create(&cell);
   assert_int_equal(cell.placements, COUNT); /* no more than there are inputs */
   assert_true(xb_cell_verify(&cell));
@@ -147,8 +207,10 @@ int main(void)
   xb_error error;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_places),
-      cmocka_unit_test(test_too_large),
-      cmocka_unit_test(test_fit),
+      cmocka_unit_test_setup_teardown(test_memory_runs_out, setup_host, teardown_host),
+      cmocka_unit_test_setup_teardown(test_fewer_places, setup_host, teardown_host),
+      cmocka_unit_test(test_room),
+      cmocka_unit_test(test_wanted),
       cmocka_unit_test(test_inputs),
   };
   if (xb_device_open(&(xb_device_desc){.backend = xb_backend_find("vulkan")}, &device, &error)) {

@@ -58,7 +58,7 @@ void honesty_workload(xb_workload *w, const honesty_device *d, uint64_t n)
   xb_error error;
   if (xb_workload_create(w, d->device, &xb_reduce, XB_FLOAT32, n, 1, WAIT_LIMIT_NS, &error))
     give_up(error.message);
-  xb_workload_place_inputs(w, xb_placements_wanted(&d->info, 0), d->info.memory_bytes / 16);
+  xb_workload_place_inputs(w, xb_placements_wanted(&d->info, 0));
 }
 
 void honesty_cell(xb_cell *cell, const honesty_device *d, const xb_variant *v, const xb_workload *w)

@@ -1,0 +1,75 @@
+#include "commands/workloads.h"
+
+#include "measure/room.h"
+#include "report/format.h"
+
+static void fail_cells(xb_group *group, size_t first, size_t count, const xb_error *error)
+{
+  for (size_t i = first; i < first + count; i++) {
+    group->cells[i].error = *error;
+    xb_cell_fail(&group->cells[i]);
+  }
+}
+
+static xb_code check_memory(const xb_target *target, uint64_t n, xb_error *err)
+{
+  const uint64_t memory = target->info.memory_bytes;
+  char asked[32], there[32];
+  if (!memory || n <= memory / XB_ELEMENT_BYTES)
+    return XB_OK;
+  xb_format_bytes(n * XB_ELEMENT_BYTES, asked, sizeof asked);
+  xb_format_bytes(memory, there, sizeof there);
+  return xb_fail(err, XB_NOMEM, "--size", "%llu elements take %s, the device has %s in all", (unsigned long long)n,
+                 asked, there);
+}
+
+/* On the target that has least; 0: unknown. */
+static uint64_t free_memory(const xb_target *targets, size_t count)
+{
+  uint64_t least = UINT64_MAX;
+  for (size_t t = 0; t < count; t++) {
+    const uint64_t all = targets[t].info.memory_bytes, told = xb_device_free_bytes(targets[t].device);
+    const uint64_t known = !told || (all && told > all) ? all : told;
+    least = known < least ? known : least;
+  }
+  return least;
+}
+
+/* The inputs of one target, and what else its cells [first, end) need; they fail where that is not to be had. */
+static void create_workload(const xb_options *o, const xb_target *target, uint64_t flush_bytes, uint32_t placements,
+                            xb_group *group, size_t first, size_t end, xb_workload *workload)
+{
+  xb_error error;
+  xb_code code = check_memory(target, group->n, &error);
+  if (!code)
+    code = xb_workload_create(workload, target->device, group->entry->benchmark, group->dtype, group->n, o->seed,
+                              (uint64_t)(o->wait_limit_s * 1e9), &error);
+  if (!code && placements)
+    xb_workload_place_inputs(workload, placements);
+  if (!code && o->cache == XB_CACHE_COLD)
+    code = xb_workload_create_flush(workload, flush_bytes, &error);
+  if (code)
+    fail_cells(group, first, end - first, &error);
+}
+
+void xb_create_workloads(const xb_options *o, const xb_target *targets, size_t target_count, uint64_t window_bytes,
+                         uint64_t flush_bytes, xb_group *group, xb_workload workloads[XB_MAX_TARGETS])
+{
+  uint32_t wanted[XB_MAX_TARGETS], most_wanted = 1;
+  size_t ends[XB_MAX_TARGETS];
+  for (size_t t = 0; t < target_count; t++) {
+    const xb_target *target = &targets[t];
+    workloads[t] = (xb_workload){.device = target->device, .dtype = group->dtype, .n = group->n, .seed = o->seed};
+    xb_add_cells(o, window_bytes, group, target, &workloads[t]);
+    ends[t] = group->count;
+    wanted[t] = xb_placements_wanted(&target->info, o->placements);
+    most_wanted = wanted[t] > most_wanted ? wanted[t] : most_wanted;
+  }
+  const uint64_t unused = free_memory(targets, target_count);
+  const uint32_t most = xb_placements_with_room(group->cells, group->count, most_wanted, unused);
+  for (size_t i = 0; i < group->count; i++)
+    group->cells[i].most_placements = most;
+  for (size_t t = 0; t < target_count; t++)
+    create_workload(o, &targets[t], flush_bytes, wanted[t] < most ? wanted[t] : most, group, t ? ends[t - 1] : 0,
+                    ends[t], &workloads[t]);
+}
