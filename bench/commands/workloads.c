@@ -67,8 +67,9 @@ void xb_create_workloads(const xb_options *o, const xb_target *targets, size_t t
   }
   const uint64_t unused = free_memory(targets, target_count);
   const uint32_t most = xb_placements_with_room(group->cells, group->count, most_wanted, unused);
+  /* Yardsticks get several where that is next to nothing: checking them would take longer than all the rest. */
   for (size_t i = 0; i < group->count; i++)
-    group->cells[i].most_placements = most;
+    group->cells[i].most_placements = group->cells[i].yardstick && most > 1 ? 0 : most;
   for (size_t t = 0; t < target_count; t++)
     create_workload(o, &targets[t], flush_bytes, wanted[t] < most ? wanted[t] : most, group, t ? ends[t - 1] : 0,
                     ends[t], &workloads[t]);
