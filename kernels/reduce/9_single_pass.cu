@@ -68,8 +68,8 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
     c = g_idata4[i + 2 * stride];
   sum4 += (a + b) + c;
 
-  // [take] the last eighth of a long sum, from a queue: multiprocessors are not all as fast, so who is done first takes
-  // more. The number of the next tile is on its way while this one is added.
+  // [take] the last eighth of a long sum, from a queue: groups that get on faster take more, and none is waited for. The
+  // number of the next tile is on its way while this one is added.
   if (BLOCK >= QUEUED && dealt4 < n4 && group < args.groups) {
     if (tid == 0)
       next[0] = atomicAdd(&g_partial[args.queue], 1u);

@@ -74,8 +74,8 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     c = g_idata4[i + 2 * stride];
   sum4 += (a + b) + c;
 
-  // [take] the last eighth of a long sum, from a queue: multiprocessors are not all as fast, so who is done first takes
-  // more. The number of the next tile is on its way while this one is added.
+  // [take] the last eighth of a long sum, from a queue: groups that get on faster take more, and none is waited for. The
+  // number of the next tile is on its way while this one is added.
   if (BLOCK >= QUEUED && dealt4 < n4 && group < args.groups) {
     if (tid == 0)
       g_partial.InterlockedAdd(4 * args.queue, 1u, next[0]);
