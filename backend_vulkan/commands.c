@@ -130,13 +130,13 @@ static xb_code bind(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error 
 static void begin_label(xb_be_commands *c, const char *label)
 {
   const VkDebugUtilsLabelEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = label};
-  if (c->device->instance.validation)
+  if (vk_takes_labels(c->device->instance.validation))
     c->device->instance.vk.CmdBeginDebugUtilsLabelEXT(c->handle, &info);
 }
 
 static void end_label(xb_be_commands *c)
 {
-  if (c->device->instance.validation)
+  if (vk_takes_labels(c->device->instance.validation))
     c->device->instance.vk.CmdEndDebugUtilsLabelEXT(c->handle);
 }
 

@@ -7,8 +7,12 @@
 #include <string.h>
 
 static const char LAYER[] = "VK_LAYER_KHRONOS_validation";
+/* Older ones drop the labels of a command buffer in several threads without a lock, and break the heap
+ * (Vulkan-ValidationLayers, issue 5172). */
+static const uint32_t LABELS_SINCE = VK_MAKE_API_VERSION(0, 1, 3, 243);
 
 struct vk_validation {
+  bool labels;          /* the layer takes labels in command buffers */
   pthread_mutex_t lock; /* newer layers call back from threads of their own */
   uint64_t count, reported;
   char text[512]; /* the first message that was not reported yet */
@@ -34,7 +38,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
   return VK_FALSE;
 }
 
-static xb_code check_layer(const vk_loader *loader, xb_error *err)
+static xb_code find_layer(const vk_loader *loader, uint32_t *version, xb_error *err)
 {
   uint32_t count = 0;
   VkResult result = loader->EnumerateInstanceLayerProperties(&count, NULL);
@@ -44,8 +48,10 @@ static xb_code check_layer(const vk_loader *loader, xb_error *err)
   if (!result)
     result = loader->EnumerateInstanceLayerProperties(&count, layers);
   bool found = false;
-  for (uint32_t i = 0; i < count && !found && result >= 0; i++)
+  for (uint32_t i = 0; i < count && !found && result >= 0; i++) {
     found = !strcmp(layers[i].layerName, LAYER);
+    *version = layers[i].specVersion;
+  }
   free(layers);
   if (result < 0)
     return vk_fail(err, "vkEnumerateInstanceLayerProperties", result);
@@ -59,13 +65,15 @@ static xb_code check_layer(const vk_loader *loader, xb_error *err)
 
 xb_code vk_validation_create(const vk_loader *loader, vk_validation **validation, xb_error *err)
 {
-  const xb_code code = check_layer(loader, err);
+  uint32_t version = 0;
+  const xb_code code = find_layer(loader, &version, err);
   if (code)
     return code;
   vk_validation *v = calloc(1, sizeof *v);
   if (!v)
     return vk_no_host_memory(err, "vulkan");
   pthread_mutex_init(&v->lock, NULL);
+  v->labels = version >= LABELS_SINCE;
   v->messenger = (VkDebugUtilsMessengerCreateInfoEXT){
       .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
       .messageSeverity =
@@ -104,6 +112,11 @@ xb_code vk_validation_listen(vk_instance *instance, xb_error *err)
   const VkResult result = instance->vk.CreateDebugUtilsMessengerEXT(instance->handle, &instance->validation->messenger,
                                                                     NULL, &instance->messenger);
   return result ? vk_fail_made(err, "vkCreateDebugUtilsMessengerEXT", result, instance->messenger) : XB_OK;
+}
+
+bool vk_takes_labels(const vk_validation *v)
+{
+  return v && v->labels;
 }
 
 xb_code vk_validated(vk_validation *v, xb_code code, const char *where, xb_error *err)

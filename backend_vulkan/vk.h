@@ -41,6 +41,8 @@ void vk_validation_free(vk_validation *validation);
 /* Chains what the instance needs: the messenger, synchronization checks. Returns the head. */
 const void *vk_validation_chain(vk_validation *validation);
 xb_code vk_validation_listen(vk_instance *instance, xb_error *err);
+/* Labels in command buffers are for the layer's messages, so without it there are none. */
+bool vk_takes_labels(const vk_validation *validation);
 /* `code`, or XB_INTERNAL with the first message that no earlier call reported. */
 xb_code vk_validated(vk_validation *validation, xb_code code, const char *where, xb_error *err);
 

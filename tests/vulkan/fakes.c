@@ -161,6 +161,26 @@ static void test_no_debug_utils(void **state)
   expect_clean();
 }
 
+/* Older layers break the heap over labels in command buffers. */
+static void test_labels_by_layer(void **state)
+{
+  (void)state;
+  static const uint32_t versions[] = {VK_MAKE_API_VERSION(0, 1, 3, 242), VK_MAKE_API_VERSION(0, 1, 3, 243)};
+  if (!support_has_layer())
+    return;
+  for (int i = 0; i < 2; i++) {
+    shim->reset();
+    shim->fake(&(xb_shim_fake){.layer_version = versions[i]});
+    xb_device *device = open_device(true);
+    expect_works(device);
+    close_device(device);
+    const uint32_t begun = shim->calls("vkCmdBeginDebugUtilsLabelEXT");
+    assert_int_equal(begun, i ? shim->calls("vkCmdDispatch") : 0);
+    assert_int_equal(begun, shim->calls("vkCmdEndDebugUtilsLabelEXT"));
+    assert_true(shim->calls("vkCmdDispatch") > 0);
+  }
+}
+
 /* ---- Queues ------------------------------------------------------------------------------------------------------ */
 
 static void test_copy_queue(void **state)
@@ -322,6 +342,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup(test_no_extensions, fresh),
       cmocka_unit_test_setup(test_without_one_extension, fresh),
       cmocka_unit_test_setup(test_no_debug_utils, fresh),
+      cmocka_unit_test_setup(test_labels_by_layer, fresh),
       cmocka_unit_test_setup(test_copy_queue, fresh),
       cmocka_unit_test_setup(test_no_timestamps, fresh),
       cmocka_unit_test_setup(test_ticks_wrap, fresh),

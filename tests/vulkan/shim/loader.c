@@ -108,3 +108,12 @@ VkResult shim_EnumerateInstanceVersion(uint32_t *version)
     *version = shim_fake.loader_version;
   return result;
 }
+
+VkResult shim_EnumerateInstanceLayerProperties(uint32_t *count, VkLayerProperties *list)
+{
+  const VkResult failed = shim_enter(FN_EnumerateInstanceLayerProperties);
+  const VkResult result = failed ? failed : NEXT(EnumerateInstanceLayerProperties)(count, list);
+  for (uint32_t i = 0; !result && list && shim_fake.layer_version && i < *count; i++)
+    list[i].specVersion = shim_fake.layer_version;
+  return result;
+}

@@ -30,6 +30,7 @@ enum { XB_SHIM_TYPE_DEVICE, XB_SHIM_TYPE_HOST, XB_SHIM_TYPE_HOST_CACHED, XB_SHIM
 /* What the device looks like; zero: as it is. */
 typedef struct xb_shim_fake {
   uint32_t loader_version, device_version; /* at most */
+  uint32_t layer_version;                  /* of every layer, whatever it has */
   const char *no_function;                 /* cannot be found */
   const char *no_extension;                /* the device lacks it; "" all of them */
   bool no_devices, no_compute;
