@@ -6,6 +6,10 @@ enum { GAP = 64 << 10, ALIGNMENT = 256 };
 /* Places that take less than this together lie in one buffer: each allocation costs the driver's time. Larger ones have
  * one each, so that they lie in other pages, too. */
 static const uint64_t TOGETHER_BYTES = 64ull << 20;
+/* Before each of those, memory of random size is set aside until all are made: else a driver gives out the same pages
+ * in every process, whatever the seed. Of what is free, an eighth at most. */
+static const uint64_t SPACER_BYTES = 256ull << 20, PAGE_BYTES = 2ull << 20;
+enum { SPACERS_PART = 8 };
 
 uint32_t xb_placements_wanted(const xb_device_info *info, uint32_t asked)
 {
@@ -52,17 +56,32 @@ static xb_code place_together(xb_device *device, xb_buffer_desc desc, uint32_t c
   return code;
 }
 
+/* NULL where there is no room for one. */
+static xb_buffer *create_spacer(xb_device *device, uint64_t most_pages, uint64_t *random)
+{
+  const uint64_t pages = most_pages ? xb_random(random) % most_pages : 0;
+  const xb_buffer_desc desc = {.label = "spacer", .mem = XB_MEM_DEVICE, .bytes = pages * PAGE_BYTES};
+  xb_buffer *spacer;
+  return pages && !xb_buffer_create(device, &desc, &spacer, NULL) ? spacer : NULL;
+}
+
 static xb_code place_apart(xb_device *device, xb_buffer_desc desc, uint32_t count, uint64_t *random, xb_place *places,
                            xb_error *err)
 {
   const uint64_t each = padded(desc.bytes);
+  const uint64_t room = count > 1 ? xb_device_free_bytes(device) / SPACERS_PART / count : 0;
+  const uint64_t most_pages = (room < SPACER_BYTES ? room : SPACER_BYTES) / PAGE_BYTES;
+  xb_buffer *spacers[XB_MAX_PLACEMENTS] = {0};
   xb_code code = XB_OK;
   for (uint32_t p = 0; p < count && !code; p++) {
     const uint64_t before = p ? gap(random) : 0;
+    spacers[p] = create_spacer(device, most_pages, random);
     desc.bytes = before + each;
     places[p].begin = before + XB_GUARD_BYTES;
     code = xb_buffer_create(device, &desc, &places[p].buffer, err);
   }
+  for (uint32_t p = 0; p < count; p++)
+    xb_buffer_destroy(spacers[p]);
   return code;
 }
 
