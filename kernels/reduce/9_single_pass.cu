@@ -3,7 +3,8 @@
 #include <cuda/atomic>
 
 // Where a multiprocessor takes 2048 threads, two groups of 1024 are to fill it: 32 registers a thread, int32 would have 34.
-#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000)
+#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000 || \
+                               __CUDA_ARCH__ == 1030)
 #define XB_RESIDENT_GROUPS(block) ((block) == 1024 ? 2 : 0)
 #endif
 
