@@ -18,9 +18,6 @@ enum {
   WINDOW_STEP = 64 * 1024 * 2 * LOOP_TURNS,
   UNKNOWN_MULTIPROCESSORS = 64,
   CPU_MULTIPROCESSORS = 4, /* each thread of a group costs its turn */
-  PARTIALS_OFFSET = 256,   /* bytes of the counters, as in shaders/reduce/9 */
-  QUEUED_BLOCK = 1024,     /* likewise: groups of so many threads take their last tiles from a queue */
-  QUEUES = 63,             /* counters of that, one a window */
   QUEUE_SWEEPS = 16,       /* no queue where the groups take fewer tiles each than this */
   QUEUE_PART = 8,          /* of all tiles one in so many is taken from it */
   MOST_ITERATIONS = 65535, /* lavapipe ends a thread's loops there, in silence */
@@ -220,7 +217,7 @@ static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input,
     first_group += groups;
   }
   /* One group may take all of the queue, and loop as often. That it adds so much is another matter: a bound for that
-   * would hide lost elements, so four times its share are allowed for, and the bound's own reserve for the rest. */
+   * would hide lost elements, so four more times its share are allowed for, and the bound's own reserve for the rest. */
   plan->iterations += most_tiles;
   plan->depth += 4 * ceil_div(most_tiles, window_groups(c, length));
   /* one wave of the last group */

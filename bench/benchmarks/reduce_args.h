@@ -4,6 +4,13 @@
 
 #include "xb/abi.h"
 
+/* Rung 9's buffer of counters and sums: byte offset of the first sum. Word 0 before it counts the groups that are done,
+ * the others the tiles that were taken of a window. */
+#define PARTIALS_OFFSET 256
+#define QUEUES (PARTIALS_OFFSET / 4 - 1)
+/* Its groups of so many threads take their last tiles from a queue. */
+#define QUEUED_BLOCK 1024
+
 struct xb_reduce_args {
   xb_u32 n;           /* elements of this window */
   xb_u32 groups;      /* groups of this dispatch: the deck's dispatchDim_x */

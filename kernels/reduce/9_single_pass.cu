@@ -11,9 +11,6 @@
 #include "reduce_args.h"
 #include "entry.cuh"
 
-static const uint PARTIALS = 256; // byte offset of the first sum in g_partial; the words before it are counters
-static const uint QUEUED = 1024;  // groups of so many threads take their last tiles from a queue
-
 // The sum over the group, for thread 0: 32 threads add a column each, and thread 0 adds their sums, 4 side by side. That
 // takes fewer steps in a row than two rounds of shuffles, and holds for any size of a warp.
 template <typename T, typename T4, uint BLOCK> __device__ __forceinline__ T group_sum(T sum, uint tid)
@@ -41,13 +38,13 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
 {
   __shared__ uint next[2];
   const uint tid = threadIdx.x;
-  const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
-  T *const partials = (T *)(g_partial + PARTIALS / 4);      // a raw buffer is a pointer: no Load, no Store, no asfloat
+  const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x);   // grid_x is gridDim.x, which HLSL lacks
+  T *const partials = (T *)(g_partial + PARTIALS_OFFSET / 4); // a raw buffer is a pointer: no Load, Store, asfloat
 
   // [load] 4 vectors a thread in flight: from tiles that are dealt to the groups in turn; where there is less than a tile
   // for each, from all over, so that all threads have as much. Then the up to 3 vectors and n % 4 elements that are over.
   const uint n4 = args.n / 4;
-  const uint dealt4 = BLOCK >= QUEUED ? args.dealt4 : n4;
+  const uint dealt4 = BLOCK >= QUEUED_BLOCK ? args.dealt4 : n4;
   const uint threads = args.groups * BLOCK;
   const bool few = dealt4 <= threads * 4;
   const uint stride = few ? threads : BLOCK;
@@ -71,7 +68,7 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
 
   // [take] the last eighth of a long sum, from a queue: groups that get on faster take more, and none is waited for. The
   // number of the next tile is on its way while this one is added.
-  if (BLOCK >= QUEUED && dealt4 < n4 && group < args.groups) {
+  if (BLOCK >= QUEUED_BLOCK && dealt4 < n4 && group < args.groups) {
     if (tid == 0)
       next[0] = atomicAdd(&g_partial[args.queue], 1u);
     __syncthreads();
@@ -136,8 +133,8 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
     g_odata[0] = rest;
     g_partial[0] = 0u;
   }
-  if (BLOCK >= QUEUED)
-    for (uint q = tid + 1; q < PARTIALS / 4; q += 32)
+  if (BLOCK >= QUEUED_BLOCK)
+    for (uint q = tid + 1; q <= QUEUES; q += 32)
       g_partial[q] = 0u;
 }
 

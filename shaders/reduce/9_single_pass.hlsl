@@ -11,9 +11,6 @@
 [[vk::binding(3, 0)]] RWStructuredBuffer<T> g_odata : register(u1);
 XB_ARGS(xb_reduce_args);
 
-static const uint PARTIALS = 256; // byte offset of the first sum in g_partial; the words before it are counters
-static const uint QUEUED = 1024;  // groups of so many threads take their last tiles from a queue
-
 groupshared T sdata[BLOCK];
 groupshared T4 columns[8];
 groupshared uint next[2];
@@ -40,7 +37,7 @@ T group_sum(T sum, uint tid)
 
 T partial(uint p)
 {
-  return XB_FROM_BITS(g_partial.Load(PARTIALS + 4 * p));
+  return XB_FROM_BITS(g_partial.Load(PARTIALS_OFFSET + 4 * p));
 }
 
 [numthreads(BLOCK, 1, 1)]
@@ -52,7 +49,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   // [load] 4 vectors a thread in flight: from tiles that are dealt to the groups in turn; where there is less than a tile
   // for each, from all over, so that all threads have as much. Then the up to 3 vectors and n % 4 elements that are over.
   const uint n4 = args.n / 4;
-  const uint dealt4 = BLOCK >= QUEUED ? args.dealt4 : n4;
+  const uint dealt4 = BLOCK >= QUEUED_BLOCK ? args.dealt4 : n4;
   const uint threads = args.groups * BLOCK;
   const bool few = dealt4 <= threads * 4;
   const uint stride = few ? threads : BLOCK;
@@ -76,7 +73,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 
   // [take] the last eighth of a long sum, from a queue: groups that get on faster take more, and none is waited for. The
   // number of the next tile is on its way while this one is added.
-  if (BLOCK >= QUEUED && dealt4 < n4 && group < args.groups) {
+  if (BLOCK >= QUEUED_BLOCK && dealt4 < n4 && group < args.groups) {
     if (tid == 0)
       g_partial.InterlockedAdd(4 * args.queue, 1u, next[0]);
     GroupMemoryBarrierWithGroupSync();
@@ -113,7 +110,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   // [exchange] leave this group's sum, then count this group as done: whoever sees the count sees the sum
   uint done = 0;
   if (tid == 0 && group < args.groups) {
-    g_partial.Store(PARTIALS + 4 * (args.first_group + group), XB_BITS(total));
+    g_partial.Store(PARTIALS_OFFSET + 4 * (args.first_group + group), XB_BITS(total));
     DeviceMemoryBarrier();
     g_partial.InterlockedAdd(0, 1u, done);
     done++;
@@ -143,7 +140,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     g_odata[0] = rest;
     g_partial.Store(0, 0u);
   }
-  if (BLOCK >= QUEUED)
-    for (uint q = lane + 1; q < PARTIALS / 4; q += lanes)
+  if (BLOCK >= QUEUED_BLOCK)
+    for (uint q = lane + 1; q <= QUEUES; q += lanes)
       g_partial.Store(4 * q, 0u);
 }
