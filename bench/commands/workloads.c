@@ -23,14 +23,14 @@ static xb_code check_memory(const xb_target *target, uint64_t n, xb_error *err)
                  asked, there);
 }
 
-/* On the target that has least; 0: unknown. */
+/* On the target that has least. A driver that does not tell is taken to have half of it free. */
 static uint64_t free_memory(const xb_target *targets, size_t count)
 {
   uint64_t least = UINT64_MAX;
   for (size_t t = 0; t < count; t++) {
     const uint64_t all = targets[t].info.memory_bytes, told = xb_device_free_bytes(targets[t].device);
-    const uint64_t known = !told || (all && told > all) ? all : told;
-    least = known < least ? known : least;
+    const uint64_t taken = !told ? all / 2 : all && told > all ? all : told;
+    least = taken < least ? taken : least;
   }
   return least;
 }
@@ -44,8 +44,10 @@ static void create_workload(const xb_options *o, const xb_target *target, uint64
   if (!code)
     code = xb_workload_create(workload, target->device, group->entry->benchmark, group->dtype, group->n, o->seed,
                               (uint64_t)(o->wait_limit_s * 1e9), &error);
-  if (!code && placements)
+  if (!code)
     xb_workload_place_inputs(workload, placements);
+  for (size_t i = first; i < end && !code && workload->input_count < placements; i++)
+    group->cells[i].most_placements = 1; /* somebody else has what was free */
   if (!code && o->cache == XB_CACHE_COLD)
     code = xb_workload_create_flush(workload, flush_bytes, &error);
   if (code)
@@ -65,11 +67,12 @@ void xb_create_workloads(const xb_options *o, const xb_target *targets, size_t t
     wanted[t] = xb_placements_wanted(&target->info, o->placements);
     most_wanted = wanted[t] > most_wanted ? wanted[t] : most_wanted;
   }
-  const uint64_t unused = free_memory(targets, target_count);
-  const uint32_t most = xb_placements_with_room(group->cells, group->count, most_wanted, unused);
-  /* Yardsticks get several where that is next to nothing: checking them would take longer than all the rest. */
+  const uint64_t unused = free_memory(targets, target_count); /* all of them may be on one GPU */
+  const uint64_t flushed = o->cache == XB_CACHE_COLD ? target_count * flush_bytes : 0;
+  const uint32_t most =
+      xb_placements_with_room(group->cells, group->count, most_wanted, unused > flushed ? unused - flushed : 0);
   for (size_t i = 0; i < group->count; i++)
-    group->cells[i].most_placements = group->cells[i].yardstick && most > 1 ? 0 : most;
+    group->cells[i].most_placements = most;
   for (size_t t = 0; t < target_count; t++)
     create_workload(o, &targets[t], flush_bytes, wanted[t] < most ? wanted[t] : most, group, t ? ends[t - 1] : 0,
                     ends[t], &workloads[t]);

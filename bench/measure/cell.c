@@ -2,13 +2,11 @@
 
 #include "benchmarks/code.h"
 #include "benchmarks/input.h"
+#include "measure/room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const uint64_t SMALL_BYTES = 256ull << 20; /* of all placements, which any GPU has */
-static const uint64_t CHECKED_BYTES = 2ull << 30; /* all placements are checked, word by word */
 
 bool xb_cell_fail(xb_cell *cell)
 {
@@ -75,32 +73,25 @@ static void fill_host_input(const xb_cell *cell, char *host, uint64_t bytes)
 
 /* ---- Placements ------------------------------------------------------------------------------------------------- */
 
-static bool is_host(xb_role role)
-{
-  return role == XB_ROLE_HOST_INPUT || role == XB_ROLE_HOST_OUTPUT;
-}
-
-/* As many as were wanted, or as fit; unless asked for, of what takes long to check no more than tell anything. */
+/* As many as there is room for, but no more than the inputs that it reads. */
 static uint32_t choose_placements(const xb_cell *cell)
 {
   const uint32_t inputs = cell->workload->input_count;
-  uint32_t wanted = xb_placements_wanted(cell->c.device, cell->wanted_placements);
-  uint64_t bytes = 0;
-  if (cell->c.variant->clock != XB_CLOCK_DEVICE)
-    return 1;
-  for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
-    const xb_slot *slot = &cell->plan.slots[i];
-    if (is_host(slot->role))
-      return 1;
-    if (slot->role == XB_ROLE_INPUT)
-      wanted = inputs > 1 && inputs < wanted ? inputs : wanted;
-    else
-      bytes += xb_place_bytes(slot->bytes);
-  }
-  if (!cell->wanted_placements && wanted > XB_FEWEST_PLACEMENTS && wanted * bytes > CHECKED_BYTES)
-    wanted = XB_FEWEST_PLACEMENTS;
-  const uint64_t most = cell->most_placements ? cell->most_placements : bytes ? SMALL_BYTES / bytes : wanted;
-  return xb_placements_that_tell(most < wanted ? most : wanted);
+  uint32_t most = cell->most_placements ? cell->most_placements : XB_MAX_PLACEMENTS;
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++)
+    if (cell->plan.slots[i].role == XB_ROLE_INPUT && inputs > 1 && inputs < most)
+      most = inputs;
+  return xb_cell_placements(cell, &cell->plan, most);
+}
+
+/* Two cells of one seed lie in different places. */
+static uint64_t place_stream(const xb_cell *cell)
+{
+  const xb_device_info *d = cell->c.device;
+  char name[96];
+  snprintf(name, sizeof name, "%s %d %u %s/%u", d->backend, (int)d->launch_mode, d->queues[XB_QUEUE_COMPUTE].family,
+           cell->c.variant->benchmark, cell->c.variant->number);
+  return xb_place_stream(cell->c.seed, name);
 }
 
 xb_place xb_cell_place(const xb_cell *cell, uint32_t slot)
@@ -112,7 +103,7 @@ xb_place xb_cell_place(const xb_cell *cell, uint32_t slot)
 
 static xb_code place_slots(xb_cell *cell)
 {
-  uint64_t random = cell->c.seed;
+  uint64_t random = place_stream(cell);
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
@@ -142,6 +133,7 @@ static bool create_buffers(xb_cell *cell)
     cell->error = (xb_error){0};
     code = place_slots(cell);
   }
+  cell->crowded = cell->placements == 1 && xb_cell_placements(cell, &cell->plan, XB_MAX_PLACEMENTS) > 1;
   return !code || xb_cell_fail(cell);
 }
 
@@ -186,6 +178,7 @@ void xb_cell_share(xb_cell *cell)
   cell->kernel = from->kernel;
   cell->code_hash = from->code_hash;
   cell->placements = from->placements;
+  cell->crowded = from->crowded;
   memcpy(cell->places, from->places, sizeof cell->places);
   memcpy(cell->timed, from->timed, sizeof cell->timed);
   memcpy(cell->linear_ns, from->linear_ns, sizeof cell->linear_ns);

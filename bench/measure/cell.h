@@ -65,8 +65,9 @@ typedef struct xb_cell {
   xb_kernel *kernel;
   uint64_t code_hash;         /* FNV-1a of the code; 0 without a kernel */
   uint32_t wanted_placements; /* 0: by the kind of device; at most XB_MAX_PLACEMENTS */
-  uint32_t most_placements;   /* that there is room for; 0: unknown, and all of them take 256 MiB at most */
+  uint32_t most_placements;   /* that there is room for; 0: no limit */
   uint32_t placements;        /* as many as were wanted and fit: sets of buffers that samples are taken from in turn */
+  bool crowded;               /* there is one placement only because memory was short */
   uint32_t placement;         /* the one that is recorded, poisoned, run or checked now */
   xb_place places[XB_MAX_SLOTS][XB_MAX_PLACEMENTS]; /* by slot; none for the input, which is the workload's */
   xb_library_call calls[XB_MAX_PLACEMENTS];         /* of a vendor's library instead of a kernel */

@@ -105,6 +105,10 @@ static void judge(xb_pair *pair)
   if (subject != base) {
     pair->verdict = XB_UNCLEAR;
     snprintf(pair->reason, sizeof pair->reason, "%s was throttled", side(pair, subject ? pair->subject : pair->base));
+  } else if (pair->subject->crowded != pair->base->crowded) {
+    pair->verdict = XB_UNCLEAR;
+    snprintf(pair->reason, sizeof pair->reason, "%s had memory for one placement only",
+             side(pair, pair->subject->crowded ? pair->subject : pair->base));
   } else if (pair->subject->sample_count < XB_MIN_SAMPLES || pair->base->sample_count < XB_MIN_SAMPLES) {
     pair->verdict = XB_UNCLEAR;
     snprintf(pair->reason, sizeof pair->reason, "fewer than %d rounds", XB_MIN_SAMPLES);

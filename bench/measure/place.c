@@ -6,7 +6,7 @@ enum { GAP = 64 << 10, ALIGNMENT = 256 };
 /* Places that take less than this together lie in one buffer: each allocation costs the driver's time. Larger ones have
  * one each, so that they lie in other pages, too. */
 static const uint64_t TOGETHER_BYTES = 64ull << 20;
-/* Before each of those, memory of random size is set aside until all are made: else a driver gives out the same pages
+/* Before each of several, memory of random size is set aside until all are made: else a driver gives out the same pages
  * in every process, whatever the seed. Of what is free, an eighth at most. */
 static const uint64_t SPACER_BYTES = 256ull << 20, PAGE_BYTES = 2ull << 20;
 enum { SPACERS_PART = 8 };
@@ -33,6 +33,15 @@ uint32_t xb_placements_that_tell(uint64_t count)
   return count >= XB_FEWEST_PLACEMENTS ? (uint32_t)count : 1;
 }
 
+uint64_t xb_place_stream(uint64_t seed, const char *name)
+{
+  for (; *name; name++) {
+    seed ^= (unsigned char)*name;
+    seed = xb_random(&(uint64_t){seed});
+  }
+  return seed;
+}
+
 static uint64_t gap(uint64_t *random)
 {
   return xb_random(random) % (GAP / ALIGNMENT) * ALIGNMENT;
@@ -46,20 +55,21 @@ static xb_code place_together(xb_device *device, xb_buffer_desc desc, uint32_t c
   uint64_t at = 0;
   xb_buffer *buffer;
   for (uint32_t p = 0; p < count; p++) {
+    at += p ? gap(random) : 0;
     places[p].begin = at + XB_GUARD_BYTES;
-    desc.bytes = at + each;
-    at += each + gap(random);
+    at += each;
   }
+  desc.bytes = at;
   const xb_code code = xb_buffer_create(device, &desc, &buffer, err);
   for (uint32_t p = 0; p < count && !code; p++)
     places[p].buffer = buffer;
   return code;
 }
 
-/* NULL where there is no room for one. */
+/* NULL where there is no room for one. How much room there is has no part in what follows it. */
 static xb_buffer *create_spacer(xb_device *device, uint64_t most_pages, uint64_t *random)
 {
-  const uint64_t pages = most_pages ? xb_random(random) % most_pages : 0;
+  const uint64_t pages = xb_random(random) % 1024 * most_pages / 1024;
   const xb_buffer_desc desc = {.label = "spacer", .mem = XB_MEM_DEVICE, .bytes = pages * PAGE_BYTES};
   xb_buffer *spacer;
   return pages && !xb_buffer_create(device, &desc, &spacer, NULL) ? spacer : NULL;
@@ -69,13 +79,13 @@ static xb_code place_apart(xb_device *device, xb_buffer_desc desc, uint32_t coun
                            xb_error *err)
 {
   const uint64_t each = padded(desc.bytes);
-  const uint64_t room = count > 1 ? xb_device_free_bytes(device) / SPACERS_PART / count : 0;
+  const uint64_t room = xb_device_free_bytes(device) / SPACERS_PART / count;
   const uint64_t most_pages = (room < SPACER_BYTES ? room : SPACER_BYTES) / PAGE_BYTES;
   xb_buffer *spacers[XB_MAX_PLACEMENTS] = {0};
   xb_code code = XB_OK;
   for (uint32_t p = 0; p < count && !code; p++) {
     const uint64_t before = p ? gap(random) : 0;
-    spacers[p] = create_spacer(device, most_pages, random);
+    spacers[p] = count > 1 ? create_spacer(device, most_pages, random) : NULL;
     desc.bytes = before + each;
     places[p].begin = before + XB_GUARD_BYTES;
     code = xb_buffer_create(device, &desc, &places[p].buffer, err);

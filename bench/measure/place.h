@@ -27,8 +27,10 @@ uint32_t xb_placements_wanted(const xb_device_info *info, uint32_t asked);
 uint64_t xb_place_bytes(uint64_t bytes);
 /* `count`, but 1 where that is too few to tell anything from. */
 uint32_t xb_placements_that_tell(uint64_t count);
+/* A state of xb_random for the places of what is named so. */
+uint64_t xb_place_stream(uint64_t seed, const char *name);
 /* Makes `count` places, 1 or more, for desc->bytes each, at random distances; the first one at the very start of its
- * buffer. On failure there are none. */
+ * buffer. `random` may be NULL for one place. On failure there are none. */
 xb_code xb_places_create(xb_device *device, const xb_buffer_desc *desc, uint32_t count, uint64_t *random,
                          xb_place *places, xb_error *err);
 /* Takes what was never made, too. */

@@ -2,23 +2,38 @@
 
 /* Of what is free beside one placement of each: others use the GPU, too. */
 enum { PARTS = 4, PARTS_USED = 3 };
+static const uint64_t SMALL_BYTES = 256ull << 20; /* of all placements of a yardstick: checking takes its time */
+static const uint64_t CHECKED_BYTES = 2ull << 30; /* of any other cell */
 
-/* Bytes of device memory of one placement. */
-static uint64_t cell_bytes(const xb_cell *cell)
+static bool is_host(xb_role role)
 {
-  xb_plan plan;
-  xb_error ignored;
+  return role == XB_ROLE_HOST_INPUT || role == XB_ROLE_HOST_OUTPUT;
+}
+
+/* Device memory of one placement; the input is the workload's. */
+static uint64_t plan_bytes(const xb_plan *plan)
+{
   uint64_t bytes = 0;
-  if (cell->outcome != XB_CELL_PENDING || cell->shared || cell->benchmark->plan(&cell->c, &plan, &ignored))
-    return 0;
-  for (uint32_t i = 0; i < plan.slot_count; i++)
-    switch (plan.slots[i].role) {
-    case XB_ROLE_INPUT:
-    case XB_ROLE_HOST_INPUT:
-    case XB_ROLE_HOST_OUTPUT: break;
-    default: bytes += xb_place_bytes(plan.slots[i].bytes);
-    }
+  for (uint32_t i = 0; i < plan->slot_count; i++)
+    if (plan->slots[i].role != XB_ROLE_INPUT && !is_host(plan->slots[i].role))
+      bytes += xb_place_bytes(plan->slots[i].bytes);
   return bytes;
+}
+
+uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t most)
+{
+  const uint64_t bytes = plan_bytes(plan);
+  uint64_t count = xb_placements_wanted(cell->c.device, cell->wanted_placements);
+  if (cell->c.variant->clock != XB_CLOCK_DEVICE)
+    return 1;
+  for (uint32_t i = 0; i < plan->slot_count; i++)
+    if (is_host(plan->slots[i].role))
+      return 1;
+  if (!cell->wanted_placements && count > XB_FEWEST_PLACEMENTS && count * bytes > CHECKED_BYTES)
+    count = XB_FEWEST_PLACEMENTS;
+  if (cell->yardstick && count * bytes > SMALL_BYTES)
+    count = SMALL_BYTES / bytes;
+  return xb_placements_that_tell(count < most ? count : most);
 }
 
 static bool first_of_workload(const xb_cell *cells, size_t i)
@@ -29,16 +44,27 @@ static bool first_of_workload(const xb_cell *cells, size_t i)
   return true;
 }
 
+static uint64_t group_bytes(const xb_cell *cells, size_t count, uint32_t placements)
+{
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < count; i++) {
+    const xb_cell *cell = &cells[i];
+    const uint32_t wanted = xb_placements_wanted(cell->c.device, cell->wanted_placements);
+    xb_plan plan;
+    xb_error ignored;
+    if (first_of_workload(cells, i))
+      bytes += (wanted < placements ? wanted : placements) * xb_place_bytes(cell->workload->n * XB_ELEMENT_BYTES);
+    if (cell->outcome == XB_CELL_PENDING && !cell->shared && !cell->benchmark->plan(&cell->c, &plan, &ignored))
+      bytes += xb_cell_placements(cell, &plan, placements) * plan_bytes(&plan);
+  }
+  return bytes;
+}
+
 uint32_t xb_placements_with_room(const xb_cell *cells, size_t count, uint32_t wanted, uint64_t free_bytes)
 {
-  uint64_t each = 1; /* bytes of one placement of everything */
-  for (size_t i = 0; i < count; i++) {
-    each += cell_bytes(&cells[i]);
-    if (first_of_workload(cells, i))
-      each += xb_place_bytes(cells[i].workload->n * XB_ELEMENT_BYTES);
-  }
-  if (!free_bytes)
-    return 0;
-  const uint64_t more = free_bytes > each ? (free_bytes - each) / PARTS * PARTS_USED / each : 0;
-  return more >= wanted ? wanted : xb_placements_that_tell(1 + more);
+  const uint64_t once = group_bytes(cells, count, 1);
+  const uint64_t room = free_bytes > once ? (free_bytes - once) / PARTS * PARTS_USED : 0;
+  while (wanted >= XB_FEWEST_PLACEMENTS && group_bytes(cells, count, wanted) - once > room)
+    wanted--;
+  return xb_placements_that_tell(wanted);
 }

@@ -1,11 +1,15 @@
-/* How many placements of all its cells and inputs a group has room for. */
+/* How many placements a cell gets, and of how many a group has room. */
 #ifndef XB_ROOM_H
 #define XB_ROOM_H
 
 #include "measure/cell.h"
 
-/* Of cells that were not created yet, with their workloads' n and device set: at most `wanted`; 1 where fewer fit than
- * tell anything; 0 where `free_bytes`, of the GPU that has least, is unknown (0). All of them may be on one GPU. */
+/* Of this cell, where there is room for `most`: what is not timed by the device's clock, and what the host has a hand
+ * in, gets one; yardsticks get several where that is next to nothing; and unless asked for, what takes long to check
+ * gets no more than tell anything. */
+uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t most);
+/* Of all cells and inputs of a group, in `free_bytes` of one GPU: at most `wanted`, and 1 where fewer fit than tell
+ * anything. The cells were not created yet, but have their workloads' n and device set. */
 uint32_t xb_placements_with_room(const xb_cell *cells, size_t count, uint32_t wanted, uint64_t free_bytes);
 
 #endif

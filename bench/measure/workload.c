@@ -70,8 +70,7 @@ xb_code xb_workload_create(xb_workload *w, xb_device *device, const xb_benchmark
   const xb_buffer_desc input = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = bytes};
   const xb_buffer_desc up = {.label = "upload", .mem = XB_MEM_UPLOAD, .bytes = staging};
   const xb_buffer_desc down = {.label = "readback", .mem = XB_MEM_READBACK, .bytes = readback};
-  uint64_t random = seed;
-  xb_code code = xb_places_create(device, &input, 1, &random, w->inputs, err);
+  xb_code code = xb_places_create(device, &input, 1, NULL, w->inputs, err);
   if (!code)
     code = xb_buffer_create(device, &up, &w->upload, err);
   if (!code)
@@ -99,7 +98,7 @@ void xb_workload_place_inputs(xb_workload *w, uint32_t count)
   const xb_buffer_desc desc = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = w->n * XB_ELEMENT_BYTES};
   const uint32_t more = count - 1;
   xb_place *places = &w->inputs[1];
-  uint64_t random = ~w->seed; /* not the distances of the cells' own buffers */
+  uint64_t random = xb_place_stream(w->seed, xb_device_get_info(w->device)->backend);
   xb_code code = XB_OK;
   if (!more || xb_places_create(w->device, &desc, more, &random, places, NULL))
     return;

@@ -146,7 +146,7 @@ static void print_notes(const xb_group *group, const xb_cell *cell, bool several
   const double floor = 100 * xb_floor_ns(group->cells, group->count, cell) / cell->device.median;
   const char *early = cell->stopped_by ? cell->stopped_by : "";
   const bool wide = !strcmp(early, "time limit") || !strcmp(early, "interrupted");
-  if (floor < FLOOR_MATTERS && !cell->device.outliers && !cell->throttle && !wide)
+  if (floor < FLOOR_MATTERS && !cell->device.outliers && !cell->throttle && !wide && !cell->crowded)
     return;
   xb_format_target(cell->c.device, target);
   printf(" | %s%s", several ? target : "", several ? ": " : "");
@@ -158,6 +158,8 @@ static void print_notes(const xb_group *group, const xb_cell *cell, bool several
   if (cell->throttle)
     printf("%sTHROTTLED in %zu of %zu (%s)", comma, cell->throttled_samples, cell->sample_count, throttle),
         comma = ", ";
+  if (cell->crowded)
+    printf("%splaced once: memory is short", comma), comma = ", ";
   if (wide)
     printf("%s%s", comma, early);
 }

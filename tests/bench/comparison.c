@@ -145,6 +145,21 @@ static void test_throttled(void **state)
   assert_true(!strcmp(compare(-1)->reason, "the base was throttled"));
 }
 
+/* One place tells nothing of the others, so it is not held against the mean of several. */
+static void test_crowded(void **state)
+{
+  (void)state;
+  add("reduce", "9", 0, 1000)->base = true;
+  add("reduce", "9", 1, 2000);
+  cells[1].crowded = true;
+  const xb_pair *p = compare(-1);
+  assert_true(p->verdict == XB_UNCLEAR && !strcmp(p->reason, "this side had memory for one placement only"));
+  cells[0].crowded = true;
+  assert_true(compare(-1)->verdict == XB_SLOWER);
+  cells[1].crowded = false;
+  assert_true(!strcmp(compare(-1)->reason, "the base had memory for one placement only"));
+}
+
 static void test_few_rounds(void **state)
 {
   (void)state;
@@ -194,8 +209,9 @@ int main(void)
 {
 #define XB_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
-      XB_TEST(test_apis),      XB_TEST(test_variants),   XB_TEST(test_itself), XB_TEST(test_failed),
-      XB_TEST(test_throttled), XB_TEST(test_few_rounds), XB_TEST(test_floors), XB_TEST(test_timer),
+      XB_TEST(test_apis),       XB_TEST(test_variants),  XB_TEST(test_itself),
+      XB_TEST(test_failed),     XB_TEST(test_throttled), XB_TEST(test_crowded),
+      XB_TEST(test_few_rounds), XB_TEST(test_floors),    XB_TEST(test_timer),
   };
   return cmocka_run_group_tests_name("comparison", tests, NULL, NULL);
 }

@@ -100,6 +100,31 @@ static void test_memory_runs_out(void **state)
   assert_int_equal(xb_device_free_bytes(host), before);
 }
 
+/* What is set aside before a place is there while the places are made, and not afterwards, though one fails. */
+static void test_set_aside(void **state)
+{
+  xb_device *host = *(xb_device **)*state;
+  enum { TRIES = 8, CALLS = 3 /* a place, the one that fails, the release of the first */ };
+  const xb_buffer_desc desc = {.label = "placed", .mem = XB_MEM_DEVICE, .bytes = 40 << 20};
+  const uint64_t before = xb_device_free_bytes(host), calls = host_calls();
+  uint64_t random = 1;
+  xb_place places[2];
+  xb_error error;
+  for (int i = 0; i < TRIES; i++)
+    assert_int_equal(xb_places_create(host, &desc, 2, &random, places, &error), XB_NOMEM);
+  assert_int_equal(xb_device_free_bytes(host), before);
+  assert_true(host_calls() - calls > TRIES * CALLS);
+}
+
+static void test_streams(void **state)
+{
+  (void)state;
+  const uint64_t one = xb_place_stream(1, "cuda reduce/9");
+  assert_true(one == xb_place_stream(1, "cuda reduce/9"));
+  assert_true(one != xb_place_stream(2, "cuda reduce/9"));
+  assert_true(one != xb_place_stream(1, "cuda reduce/8"));
+}
+
 /* What cannot be placed several times is placed once. */
 static void test_fewer_places(void **state)
 {
@@ -118,9 +143,18 @@ static void test_fewer_places(void **state)
   xb_cell_create(&cell);
   assert_int_equal(cell.outcome, XB_CELL_PENDING);
   assert_int_equal(cell.placements, 1);
+  assert_true(cell.crowded);
   assert_true(xb_cell_verify(&cell));
   xb_cell_destroy(&cell);
   xb_workload_destroy(&w);
+}
+
+/* The device, were it one where several placements are usual. */
+static xb_device_info discrete(void)
+{
+  xb_device_info info = *xb_device_get_info(device);
+  info.type = XB_DEVICE_DISCRETE;
+  return info;
 }
 
 /* Beside one placement of each, three quarters of what is free. */
@@ -129,9 +163,9 @@ static void test_room(void **state)
   (void)state;
   static xb_cell cells[4];
   const xb_workload one = {.n = 1 << 20}, other = {.n = 1 << 20};
-  const xb_device_info *info = xb_device_get_info(device);
+  const xb_device_info gpu = discrete();
   for (int i = 0; i < 4; i++)
-    cells[i] = copy_cell("2", i < 2 ? &one : &other, info);
+    cells[i] = copy_cell("2", i < 2 ? &one : &other, &gpu);
   cells[3].shared = &cells[2];                       /* has no buffers of its own */
   const uint64_t each = 5 * xb_place_bytes(4 << 20); /* two inputs, three outputs */
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 9 * each + 64), 7);
@@ -140,9 +174,26 @@ static void test_room(void **state)
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 4 * each + 64), 1); /* 3 tell nothing */
   assert_int_equal(xb_placements_with_room(cells, 4, 8, each / 2), 1);
   assert_int_equal(xb_placements_with_room(cells, 4, 1, 100 * each), 1);
-  assert_int_equal(xb_placements_with_room(cells, 4, 8, 0), 0); /* unknown */
+  assert_int_equal(xb_placements_with_room(cells, 4, 8, 0), 1);
   cells[0].outcome = XB_CELL_UNSUPPORTED;
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 9 * each + 64), 8);
+}
+
+/* A large yardstick is there once, so that it takes no room from what is measured against it. */
+static void test_room_beside_yardsticks(void **state)
+{
+  (void)state;
+  static xb_cell cells[2];
+  const xb_device_info gpu = discrete();
+  const xb_workload w = {.n = 64 << 20};
+  const uint64_t place = xb_place_bytes(256 << 20); /* the input; the output of each cell */
+  cells[0] = copy_cell("1", &w, &gpu);
+  cells[1] = copy_cell("2", &w, &gpu);
+  cells[1].yardstick = true;
+  assert_int_equal(xb_placements_with_room(cells, 2, 4, (3 + 8) * place), 4);
+  assert_int_equal(xb_placements_with_room(cells, 2, 4, (3 + 8) * place - 64), 1); /* 3 / 4 of 8 are 6 */
+  cells[1].yardstick = false;
+  assert_int_equal(xb_placements_with_room(cells, 2, 4, (3 + 8) * place), 1);
 }
 
 static void test_wanted(void **state)
@@ -208,8 +259,11 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_places),
       cmocka_unit_test_setup_teardown(test_memory_runs_out, setup_host, teardown_host),
+      cmocka_unit_test_setup_teardown(test_set_aside, setup_host, teardown_host),
+      cmocka_unit_test(test_streams),
       cmocka_unit_test_setup_teardown(test_fewer_places, setup_host, teardown_host),
       cmocka_unit_test(test_room),
+      cmocka_unit_test(test_room_beside_yardsticks),
       cmocka_unit_test(test_wanted),
       cmocka_unit_test(test_inputs),
   };
