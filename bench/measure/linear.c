@@ -5,7 +5,8 @@
 
 const unsigned xb_linear_repeats[XB_LINEAR_POINTS] = {1, 2, 4, 8};
 
-bool xb_linear(const double ns[XB_LINEAR_POINTS], double tolerance, double *slope_ns, char *why, size_t why_bytes)
+bool xb_linear(const double ns[XB_LINEAR_POINTS], xb_linear_limits limits, double *slope_ns, char *why,
+               size_t why_bytes)
 {
   double x = 0, y = 0, xx = 0, xy = 0;
   for (int i = 0; i < XB_LINEAR_POINTS; i++) {
@@ -20,7 +21,7 @@ bool xb_linear(const double ns[XB_LINEAR_POINTS], double tolerance, double *slop
   double off = 0;
   for (int i = 0; i < XB_LINEAR_POINTS; i++)
     off = fmax(off, fabs(ns[i] - (y + *slope_ns * (xb_linear_repeats[i] - x))));
-  if (rise >= ns[0] / 5 && off <= tolerance * rise)
+  if (rise >= limits.rise * ns[0] && off <= limits.off * rise)
     return true;
   snprintf(
       why, why_bytes,

@@ -8,9 +8,15 @@
 enum { XB_LINEAR_POINTS = 4 };
 extern const unsigned xb_linear_repeats[XB_LINEAR_POINTS]; /* 1, 2, 4, 8 */
 
-/* The straight line through the times of 1, 2, 4 and 8 repetitions (least squares): true where the times lie within
- * `tolerance` of its rise and it rises by a fifth of the first time or more. `slope_ns` is the time of one repetition;
- * on failure `why` says what was seen. */
-bool xb_linear(const double ns[XB_LINEAR_POINTS], double tolerance, double *slope_ns, char *why, size_t why_bytes);
+/* How straight, and how steep. */
+typedef struct xb_linear_limits {
+  double off;  /* from the line at most, as a part of its rise */
+  double rise; /* of the line at least, as a part of the first time */
+} xb_linear_limits;
+
+/* The straight line through the times of 1, 2, 4 and 8 repetitions (least squares): true within the limits. `slope_ns`
+ * is the time of one repetition; on failure `why` says what was seen. */
+bool xb_linear(const double ns[XB_LINEAR_POINTS], xb_linear_limits limits, double *slope_ns, char *why,
+               size_t why_bytes);
 
 #endif

@@ -329,9 +329,11 @@ static void test_linear(void **state)
   double c0, c1, cov00, cov01, cov11, sum, slope;
   char why[256];
   const double ns[] = {15.2, 24.9, 45.3, 84.8};
-  assert_true(xb_linear(ns, 0.1, &slope, why, sizeof why));
+  const xb_linear_limits limits = {.off = 0.1, .rise = 0.2}, steep = {.off = 0.1, .rise = 5};
+  assert_true(xb_linear(ns, limits, &slope, why, sizeof why));
   gsl_fit_linear(x, 1, ns, 1, 4, &c0, &c1, &cov00, &cov01, &cov11, &sum);
   assert_close(slope, c1);
+  assert_false(xb_linear(ns, steep, &slope, why, sizeof why)); /* 69.6 is 4.6 times the first */
   static const double bad[][4] = {
       {5, 5, 5, 5},          /* removed */
       {5, 5.01, 4.99, 5.02}, /* removed, with noise */
@@ -342,7 +344,7 @@ static void test_linear(void **state)
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     *why = 0;
-    if (xb_linear(bad[i], 0.1, &slope, why, sizeof why))
+    if (xb_linear(bad[i], limits, &slope, why, sizeof why))
       fail_msg("case %zu was called linear", i);
     assert_non_null(strstr(why, "no linear rise"));
   }
