@@ -88,5 +88,5 @@ uint64_t cu_device_free_bytes(xb_be_device *d)
   size_t available = 0, all = 0;
   if (cu_enter(d, NULL) || d->cu->MemGetInfo(&available, &all))
     return 0;
-  return available;
+  return available ? available : 1; /* 0 is unknown */
 }

@@ -54,7 +54,7 @@ static xb_code choose_type(const xb_be_device *d, uint32_t allowed, xb_mem mem, 
                  mem == XB_MEM_DEVICE ? "device-local" : "host-visible");
 }
 
-/* What the driver lets this process have of a heap; 0 = unknown. */
+/* What the driver lets this process have of a heap, 1 for none; 0 = unknown. */
 static uint64_t heap_free_bytes(const xb_be_device *d, uint32_t heap)
 {
   if (!d->traits.memory_budget)
@@ -67,7 +67,7 @@ static uint64_t heap_free_bytes(const xb_be_device *d, uint32_t heap)
   };
   d->instance.vk.GetPhysicalDeviceMemoryProperties2(d->physical, &memory);
   const uint64_t all = budget.heapBudget[heap], used = budget.heapUsage[heap];
-  return all > used ? all - used : 0;
+  return all > used ? all - used : 1;
 }
 
 uint64_t vk_device_free_bytes(xb_be_device *d)

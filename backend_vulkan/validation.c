@@ -50,7 +50,8 @@ static xb_code find_layer(const vk_loader *loader, uint32_t *version, xb_error *
   bool found = false;
   for (uint32_t i = 0; i < count && !found && result >= 0; i++) {
     found = !strcmp(layers[i].layerName, LAYER);
-    *version = layers[i].specVersion;
+    if (found)
+      *version = layers[i].specVersion;
   }
   free(layers);
   if (result < 0)

@@ -36,9 +36,10 @@ static uint64_t free_memory(const xb_target *targets, size_t count)
 }
 
 /* The inputs of one target, and what else its cells [first, end) need; they fail where that is not to be had. */
-static void create_workload(const xb_options *o, const xb_target *target, uint64_t flush_bytes, uint32_t placements,
+static void create_workload(const xb_options *o, const xb_target *target, uint64_t flush_bytes, uint32_t most,
                             xb_group *group, size_t first, size_t end, xb_workload *workload)
 {
+  const uint32_t placements = xb_input_placements(group->cells, group->count, workload, most);
   xb_error error;
   xb_code code = check_memory(target, group->n, &error);
   if (!code)
@@ -57,15 +58,15 @@ static void create_workload(const xb_options *o, const xb_target *target, uint64
 void xb_create_workloads(const xb_options *o, const xb_target *targets, size_t target_count, uint64_t window_bytes,
                          uint64_t flush_bytes, xb_group *group, xb_workload workloads[XB_MAX_TARGETS])
 {
-  uint32_t wanted[XB_MAX_TARGETS], most_wanted = 1;
+  uint32_t most_wanted = 1;
   size_t ends[XB_MAX_TARGETS];
   for (size_t t = 0; t < target_count; t++) {
     const xb_target *target = &targets[t];
     workloads[t] = (xb_workload){.device = target->device, .dtype = group->dtype, .n = group->n, .seed = o->seed};
     xb_add_cells(o, window_bytes, group, target, &workloads[t]);
     ends[t] = group->count;
-    wanted[t] = xb_placements_wanted(&target->info, o->placements);
-    most_wanted = wanted[t] > most_wanted ? wanted[t] : most_wanted;
+    const uint32_t wanted = xb_placements_wanted(&target->info, o->placements);
+    most_wanted = wanted > most_wanted ? wanted : most_wanted;
   }
   const uint64_t unused = free_memory(targets, target_count); /* all of them may be on one GPU */
   const uint64_t flushed = o->cache == XB_CACHE_COLD ? target_count * flush_bytes : 0;
@@ -74,6 +75,5 @@ void xb_create_workloads(const xb_options *o, const xb_target *targets, size_t t
   for (size_t i = 0; i < group->count; i++)
     group->cells[i].most_placements = most;
   for (size_t t = 0; t < target_count; t++)
-    create_workload(o, &targets[t], flush_bytes, wanted[t] < most ? wanted[t] : most, group, t ? ends[t - 1] : 0,
-                    ends[t], &workloads[t]);
+    create_workload(o, &targets[t], flush_bytes, most, group, t ? ends[t - 1] : 0, ends[t], &workloads[t]);
 }

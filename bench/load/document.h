@@ -101,6 +101,7 @@ typedef struct xb_saved_result {
   xb_outcome outcome; /* OK where there is a median, and only there; never PENDING. Files from before there was such a
                        * field do not tell FAILED, WRONG and UNSUPPORTED apart, and have FAILED */
   uint64_t placements, batch;
+  xb_flag crowded;
   xb_numbers samples_ns, host_samples_ns; /* host_samples_ns: as many, or none */
   double median_ns, spread_ns, floor_ns, host_ns;
   xb_interval ci95_ns; /* low and high are NAN where it is unknown */

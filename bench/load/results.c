@@ -45,6 +45,7 @@ static const xb_field result_fields[] = {
     FIELD(COUNT, spill_bytes, false),
     FIELD(TEXT, code_hash, false),
     FIELD(KNOWN, placements, false),
+    FIELD(FLAG, crowded, false),
     FIELD(KNOWN, batch, false),
     FIELD(NUMBERS, samples_ns, true),
     FIELD(NUMBERS, host_samples_ns, false),

@@ -84,16 +84,6 @@ static uint32_t choose_placements(const xb_cell *cell)
   return xb_cell_placements(cell, &cell->plan, most);
 }
 
-/* Two cells of one seed lie in different places. */
-static uint64_t place_stream(const xb_cell *cell)
-{
-  const xb_device_info *d = cell->c.device;
-  char name[96];
-  snprintf(name, sizeof name, "%s %d %u %s/%u", d->backend, (int)d->launch_mode, d->queues[XB_QUEUE_COMPUTE].family,
-           cell->c.variant->benchmark, cell->c.variant->number);
-  return xb_place_stream(cell->c.seed, name);
-}
-
 xb_place xb_cell_place(const xb_cell *cell, uint32_t slot)
 {
   const xb_workload *w = cell->workload;
@@ -103,7 +93,9 @@ xb_place xb_cell_place(const xb_cell *cell, uint32_t slot)
 
 static xb_code place_slots(xb_cell *cell)
 {
-  uint64_t random = place_stream(cell);
+  char name[96];
+  snprintf(name, sizeof name, "%s/%u", cell->c.variant->benchmark, cell->c.variant->number);
+  uint64_t random = xb_place_stream(cell->c.seed, cell->c.device, name); /* two cells lie in different places */
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++) {
     const xb_slot *slot = &cell->plan.slots[i];

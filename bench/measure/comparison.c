@@ -105,7 +105,7 @@ static void judge(xb_pair *pair)
   if (subject != base) {
     pair->verdict = XB_UNCLEAR;
     snprintf(pair->reason, sizeof pair->reason, "%s was throttled", side(pair, subject ? pair->subject : pair->base));
-  } else if (pair->subject->crowded != pair->base->crowded) {
+  } else if (pair->subject->crowded != pair->base->crowded && pair->subject->placements != pair->base->placements) {
     pair->verdict = XB_UNCLEAR;
     snprintf(pair->reason, sizeof pair->reason, "%s had memory for one placement only",
              side(pair, pair->subject->crowded ? pair->subject : pair->base));

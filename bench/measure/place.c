@@ -1,5 +1,6 @@
 #include "measure/place.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { GAP = 64 << 10, ALIGNMENT = 256 };
@@ -33,10 +34,13 @@ uint32_t xb_placements_that_tell(uint64_t count)
   return count >= XB_FEWEST_PLACEMENTS ? (uint32_t)count : 1;
 }
 
-uint64_t xb_place_stream(uint64_t seed, const char *name)
+uint64_t xb_place_stream(uint64_t seed, const xb_device_info *info, const char *what)
 {
-  for (; *name; name++) {
-    seed ^= (unsigned char)*name;
+  char name[128];
+  snprintf(name, sizeof name, "%s %u %d %u %s", info->backend, info->index, (int)info->launch_mode,
+           info->queues[XB_QUEUE_COMPUTE].family, what);
+  for (const char *c = name; *c; c++) {
+    seed ^= (unsigned char)*c;
     seed = xb_random(&(uint64_t){seed});
   }
   return seed;
@@ -66,13 +70,14 @@ static xb_code place_together(xb_device *device, xb_buffer_desc desc, uint32_t c
   return code;
 }
 
-/* NULL where there is no room for one. How much room there is has no part in what follows it. */
-static xb_buffer *create_spacer(xb_device *device, uint64_t most_pages, uint64_t *random)
+/* None where there is no room for one. How much room there is has no part in what follows it. */
+static xb_code create_spacer(xb_device *device, uint64_t most_pages, uint64_t *random, xb_buffer **spacer,
+                             xb_error *err)
 {
   const uint64_t pages = xb_random(random) % 1024 * most_pages / 1024;
   const xb_buffer_desc desc = {.label = "spacer", .mem = XB_MEM_DEVICE, .bytes = pages * PAGE_BYTES};
-  xb_buffer *spacer;
-  return pages && !xb_buffer_create(device, &desc, &spacer, NULL) ? spacer : NULL;
+  const xb_code code = pages ? xb_buffer_create(device, &desc, spacer, err) : XB_OK;
+  return code == XB_NOMEM ? XB_OK : code;
 }
 
 static xb_code place_apart(xb_device *device, xb_buffer_desc desc, uint32_t count, uint64_t *random, xb_place *places,
@@ -85,10 +90,12 @@ static xb_code place_apart(xb_device *device, xb_buffer_desc desc, uint32_t coun
   xb_code code = XB_OK;
   for (uint32_t p = 0; p < count && !code; p++) {
     const uint64_t before = p ? gap(random) : 0;
-    spacers[p] = count > 1 ? create_spacer(device, most_pages, random) : NULL;
+    if (count > 1)
+      code = create_spacer(device, most_pages, random, &spacers[p], err);
     desc.bytes = before + each;
     places[p].begin = before + XB_GUARD_BYTES;
-    code = xb_buffer_create(device, &desc, &places[p].buffer, err);
+    if (!code)
+      code = xb_buffer_create(device, &desc, &places[p].buffer, err);
   }
   for (uint32_t p = 0; p < count; p++)
     xb_buffer_destroy(spacers[p]);

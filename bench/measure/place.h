@@ -27,8 +27,8 @@ uint32_t xb_placements_wanted(const xb_device_info *info, uint32_t asked);
 uint64_t xb_place_bytes(uint64_t bytes);
 /* `count`, but 1 where that is too few to tell anything from. */
 uint32_t xb_placements_that_tell(uint64_t count);
-/* A state of xb_random for the places of what is named so. */
-uint64_t xb_place_stream(uint64_t seed, const char *name);
+/* A state of xb_random for the places of this on this device, launched this way. */
+uint64_t xb_place_stream(uint64_t seed, const xb_device_info *info, const char *what);
 /* Makes `count` places, 1 or more, for desc->bytes each, at random distances; the first one at the very start of its
  * buffer. `random` may be NULL for one place. On failure there are none. */
 xb_code xb_places_create(xb_device *device, const xb_buffer_desc *desc, uint32_t count, uint64_t *random,

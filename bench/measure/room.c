@@ -36,6 +36,34 @@ uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t m
   return xb_placements_that_tell(count < most ? count : most);
 }
 
+/* False where it has no buffers of its own. */
+static bool plan(const xb_cell *cell, xb_plan *planned)
+{
+  xb_error ignored;
+  return cell->outcome == XB_CELL_PENDING && !cell->shared && !cell->benchmark->plan(&cell->c, planned, &ignored);
+}
+
+static bool reads_input(const xb_plan *planned)
+{
+  for (uint32_t i = 0; i < planned->slot_count; i++)
+    if (planned->slots[i].role == XB_ROLE_INPUT)
+      return true;
+  return false;
+}
+
+uint32_t xb_input_placements(const xb_cell *cells, size_t count, const xb_workload *workload, uint32_t most)
+{
+  uint32_t placements = 1;
+  for (size_t i = 0; i < count; i++) {
+    xb_plan planned;
+    if (cells[i].workload != workload || !plan(&cells[i], &planned) || !reads_input(&planned))
+      continue;
+    const uint32_t of_cell = xb_cell_placements(&cells[i], &planned, most);
+    placements = of_cell > placements ? of_cell : placements;
+  }
+  return placements;
+}
+
 static bool first_of_workload(const xb_cell *cells, size_t i)
 {
   for (size_t k = 0; k < i; k++)
@@ -44,18 +72,16 @@ static bool first_of_workload(const xb_cell *cells, size_t i)
   return true;
 }
 
-static uint64_t group_bytes(const xb_cell *cells, size_t count, uint32_t placements)
+static uint64_t group_bytes(const xb_cell *cells, size_t count, uint32_t most)
 {
   uint64_t bytes = 0;
   for (size_t i = 0; i < count; i++) {
-    const xb_cell *cell = &cells[i];
-    const uint32_t wanted = xb_placements_wanted(cell->c.device, cell->wanted_placements);
-    xb_plan plan;
-    xb_error ignored;
+    const xb_workload *w = cells[i].workload;
+    xb_plan planned;
     if (first_of_workload(cells, i))
-      bytes += (wanted < placements ? wanted : placements) * xb_place_bytes(cell->workload->n * XB_ELEMENT_BYTES);
-    if (cell->outcome == XB_CELL_PENDING && !cell->shared && !cell->benchmark->plan(&cell->c, &plan, &ignored))
-      bytes += xb_cell_placements(cell, &plan, placements) * plan_bytes(&plan);
+      bytes += xb_input_placements(cells, count, w, most) * xb_place_bytes(w->n * XB_ELEMENT_BYTES);
+    if (plan(&cells[i], &planned))
+      bytes += xb_cell_placements(&cells[i], &planned, most) * plan_bytes(&planned);
   }
   return bytes;
 }

@@ -98,7 +98,7 @@ void xb_workload_place_inputs(xb_workload *w, uint32_t count)
   const xb_buffer_desc desc = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = w->n * XB_ELEMENT_BYTES};
   const uint32_t more = count - 1;
   xb_place *places = &w->inputs[1];
-  uint64_t random = xb_place_stream(w->seed, xb_device_get_info(w->device)->backend);
+  uint64_t random = xb_place_stream(w->seed, xb_device_get_info(w->device), "input");
   xb_code code = XB_OK;
   if (!more || xb_places_create(w->device, &desc, more, &random, places, NULL))
     return;

@@ -167,7 +167,8 @@ static void print_fact_line(const xb_table *table, const xb_group *group, const 
   if (floor_ns > 0)
     snprintf(floor, sizeof floor, "%.0f %%", 100 * floor_ns / cell->device.median);
   xb_throttle_names(cell->throttle, throttle, sizeof throttle);
-  printf(" %6s %5zu/%-5zu %s%s%s\n", floor, cell->device.outliers, cell->sample_count, cell->warm ? "" : "not settled ",
+  printf(" %6s %5zu/%-5zu %s%s%s%s\n", floor, cell->device.outliers, cell->sample_count,
+         cell->warm ? "" : "not settled ", cell->crowded ? "placed once: memory was short " : "",
          *throttle ? "throttled: " : "", throttle);
 }
 

@@ -69,6 +69,7 @@ static void add_kernel(json_t *r, const xb_cell *cell)
 static void add_samples(json_t *r, const xb_cell *cell)
 {
   json_object_set_new(r, "placements", xb_json_known(cell->placements));
+  json_object_set_new(r, "crowded", json_boolean(cell->crowded));
   json_object_set_new(r, "samples_ns", xb_json_numbers(cell->samples_ns, cell->sample_count));
   json_object_set_new(r, "host_samples_ns", xb_json_numbers(cell->host_ns, cell->sample_count));
 }

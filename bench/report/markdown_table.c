@@ -62,6 +62,8 @@ static void print_cell(const xb_group *group, const xb_cell *cell)
   } else if (cell->throttle) {
     xb_throttle_names(cell->throttle, text, sizeof text);
     printf("throttled: %s", text);
+  } else if (cell->crowded) {
+    printf("placed once: memory was short");
   }
   printf(" |\n");
 }

@@ -159,7 +159,7 @@ static void print_notes(const xb_group *group, const xb_cell *cell, bool several
     printf("%sTHROTTLED in %zu of %zu (%s)", comma, cell->throttled_samples, cell->sample_count, throttle),
         comma = ", ";
   if (cell->crowded)
-    printf("%splaced once: memory is short", comma), comma = ", ";
+    printf("%splaced once: memory was short", comma), comma = ", ";
   if (wide)
     printf("%s%s", comma, early);
 }

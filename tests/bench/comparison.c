@@ -151,12 +151,16 @@ static void test_crowded(void **state)
   (void)state;
   add("reduce", "9", 0, 1000)->base = true;
   add("reduce", "9", 1, 2000);
+  cells[0].placements = 3;
   cells[1].crowded = true;
   const xb_pair *p = compare(-1);
   assert_true(p->verdict == XB_UNCLEAR && !strcmp(p->reason, "this side had memory for one placement only"));
+  cells[0].placements = 1; /* the base never takes more */
+  assert_true(compare(-1)->verdict == XB_SLOWER);
   cells[0].crowded = true;
   assert_true(compare(-1)->verdict == XB_SLOWER);
   cells[1].crowded = false;
+  cells[1].placements = 3;
   assert_true(!strcmp(compare(-1)->reason, "the base had memory for one placement only"));
 }
 

@@ -166,6 +166,22 @@ class Diff(unittest.TestCase):
         found = self.compared(self.save(base, "base.json"), self.save(new))
         self.assertEqual((found["counts"]["regression"], found["counts"]["unclear"]), (0, 30))
 
+    def test_one_place_against_several(self):
+        """Where memory was short in one of the runs, its one place tells nothing of the others."""
+        base = load(REDUCE)
+        for r in self.cells(base):
+            r["samples_ns"], r["placements"] = [1000 + i % 8 for i in range(24)], 8
+        new = copy.deepcopy(base)
+        for r in self.cells(new):
+            slower(r, 1.5)
+            r.update(placements=1, crowded=True)
+        counts = self.compared(self.save(base, "base.json"), self.save(new))["counts"]
+        self.assertEqual((counts["regression"], counts["unclear"]), (0, 30))
+        self.assertIn("new had memory for one placement only", self.diff(self.path("base.json"), self.path("new.json")))
+        for r in self.cells(base):
+            r.update(samples_ns=[1000 + i % 8 for i in range(24)], placements=1, crowded=True)
+        self.assertEqual(self.compared(self.save(base, "base.json"), self.path("new.json"), expect=5)["counts"]["regression"], 30)
+
     # ---- Cells without a partner ---------------------------------------------------------------------------------
 
     def test_failing(self):

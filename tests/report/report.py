@@ -250,6 +250,15 @@ class Report(unittest.TestCase):
                 self.assertIn(r["error"], text)
         self.assertIn("throttled (power, other)", text)
 
+    def test_placed_once(self):
+        document = load(LADDER)
+        for r in document["results"]:
+            r.update(placements=1, crowded=True) if r["backend"] == "cuda" else r.update(placements=8)
+        page = self.page(self.save(document))
+        self.look(ways=((400, False),))
+        self.assertIn("placed once: memory was short", self.text())
+        self.assertIn("unclear: one side had memory for one placement only", urllib.parse.unquote(page))
+
     def test_same_each_time(self):
         self.assertEqual(self.page(COMPARED, LADDER), self.page(COMPARED, LADDER))
 

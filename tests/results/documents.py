@@ -42,7 +42,7 @@ def at(document, path):
 
 def came_later(path, key):
     """Fields that documents of xbench/1 had not from the start."""
-    return (path[:1] + (key,) in (("results", "outcome"), ("results", "compute_queue_family")) or
+    return ((path[:1] == ("results",) and key in ("outcome", "compute_queue_family", "crowded")) or
             (key == "queue_family" and path[0] in ("comparisons", "geometric_means")) or
             (path[:1] == ("geometric_means",) and path[-1] in ("subject", "base") and key == "variant"))
 

@@ -26,7 +26,8 @@ typedef struct size_case {
   uint32_t max_groups_x;    /* 0: the device's */
   uint32_t multiprocessors; /* 0: the device's */
   uint32_t block;           /* only groups of so many threads; 0: all */
-  bool queued;              /* for rung 9 of the reduction, which takes its last tiles from queues */
+  bool queued;              /* rung 9 of the reduction takes its last tiles from queues */
+  bool single_pass_only;
   bool default_block_only;
   bool large; /* takes seconds: float32 alone, and one run */
   xb_dtype dtype;
@@ -83,7 +84,7 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
   if (good && s->window_bytes && s->window_bytes < s->n * XB_ELEMENT_BYTES && xb_has_kernel(v) &&
       cell.plan.binding_count)
     assert_true(cell.plan.windows > 1); /* else this size does not test what it says */
-  for (uint32_t i = 0; good && s->queued && i < cell.plan.step_count; i++) {
+  for (uint32_t i = 0; good && s->queued && v->single_pass && i < cell.plan.step_count; i++) {
     const uint32_t dealt4 = reduce_args(&cell.plan.steps[i])->dealt4, n4 = reduce_args(&cell.plan.steps[i])->n / 4;
     assert_true(i < QUEUES ? dealt4 < n4 : dealt4 == n4);
   }
@@ -108,7 +109,7 @@ static void test_size(void **state)
     const xb_variant *v = xb_variant_at(i);
     const xb_entry *entry = xb_entry_find(v->benchmark);
     const uint32_t own = xb_default_block(v, &info, s->n);
-    if (!is_selected(v) || (s->queued && !v->single_pass))
+    if (!is_selected(v) || (s->single_pass_only && !v->single_pass))
       continue;
     for (size_t b = 0; entry->blocks[b]; b++)
       if (entry->benchmark->matrix == (s->rows != 0) && (entry->dtypes >> s->dtype & 1) &&
@@ -231,7 +232,8 @@ static bool select_only(const char *text)
 static bool concerns(const size_case *c)
 {
   const xb_entry *entry = xb_entry_find(only_benchmark);
-  return entry->benchmark->matrix == (c->rows != 0) && (entry->dtypes >> c->dtype & 1);
+  return entry->benchmark->matrix == (c->rows != 0) && (entry->dtypes >> c->dtype & 1) &&
+         (!c->queued || entry->benchmark == &xb_reduce);
 }
 
 int main(int argc, char **argv)
@@ -276,7 +278,12 @@ int main(int argc, char **argv)
       {.n = 300007, .max_groups_x = 61},
       {.n = (3u << 20) - 7, .multiprocessors = 8, .max_groups_x = 3, .block = 1024, .queued = true},
       {.n = (2u << 20) - 5, .multiprocessors = 12, .block = 1024, .queued = true, .window_bytes = 4u << 20},
-      {.n = ((QUEUES + 2) << 20) - 3, .multiprocessors = 1, .block = 1024, .queued = true, .window_bytes = 4u << 20},
+      {.n = ((QUEUES + 2) << 20) - 3,
+       .multiprocessors = 1,
+       .block = 1024,
+       .queued = true,
+       .single_pass_only = true,
+       .window_bytes = 4u << 20},
       {.n = (3u << 20) + 17, .window_bytes = 4u << 20, .default_block_only = true},
       {.n = (9u << 20) - 1, .window_bytes = 13u << 20, .max_groups_x = 1009, .default_block_only = true},
       {.n = big ? binding + 3 : (1u << 22) + 1, .default_block_only = true, .large = big},

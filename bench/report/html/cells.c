@@ -96,6 +96,8 @@ static void write_notes(FILE *out, const xb_saved_result *cell)
     fprintf(out, "%s%" PRId64 " of %zu far out", separator(&any), cell->outliers, cell->samples_ns.count);
   if (xb_same_text(cell->stopped_by, "time limit") || xb_same_text(cell->stopped_by, "interrupted"))
     fprintf(out, "%sstopped by %s", separator(&any), cell->stopped_by);
+  if (cell->crowded == 1)
+    fprintf(out, "%splaced once: memory was short", separator(&any));
   if (cell->warm == 0)
     fprintf(out, "%snever settled", separator(&any));
   if (xb_same_text(cell->clock, "host"))

@@ -135,7 +135,7 @@ xb_code xb_device_open(const xb_device_desc *desc, xb_device **device, xb_error 
 xb_code xb_device_close(xb_device *device, xb_error *err);
 /* Valid as long as the device is open. */
 const xb_device_info *xb_device_get_info(const xb_device *device);
-/* Device memory that is free now, as far as the driver tells; 0 = unknown. */
+/* Device memory that is free now, as far as the driver tells; 1 = none, 0 = unknown. */
 uint64_t xb_device_free_bytes(xb_device *device);
 /* XB_OK while the device works, else the code it died of. */
 xb_code xb_device_status(const xb_device *device);
