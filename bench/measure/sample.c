@@ -8,9 +8,9 @@
 static const double WAKE_UP_NS = 10e6;       /* of single runs, which wake the clocks and tell how long one takes */
 enum { MAX_BATCH = 1000, MAX_STEPS = 3000 }; /* keep a command list short */
 static const uint32_t MIN_TIMER_STEPS = 20;  /* a single run shorter than this cannot be told */
-enum { LINEAR_ROUNDS = 9 };
-/* A CPU does other things, too, which can look like a line that rises a little. */
-static const xb_linear_limits LIMITS = {.off = 0.1, .rise = 0.2}, CPU_LIMITS = {.off = 0.3, .rise = 1};
+/* A CPU does other things, too: more rounds, and a rise that they do not make. */
+enum { LINEAR_ROUNDS = 9, CPU_LINEAR_ROUNDS = 25 };
+static const xb_linear_limits LIMITS = {.off = 0.1, .rise = 0.2}, CPU_LIMITS = {.off = 0.3, .rise = 2};
 
 double xb_now_ns(void)
 {
@@ -166,10 +166,13 @@ static bool set_repeats(xb_cell *cell, uint32_t repeats)
   return !cell->benchmark->plan(&cell->c, &cell->plan, &cell->error) || xb_cell_fail(cell);
 }
 
-/* Runs of 1, 2, 4 and 8 repetitions, in turn, and the least time of each: what else runs only adds to it. */
-static bool measure_linear(xb_cell *cell, const volatile sig_atomic_t *stop)
+/* Runs of 1, 2, 4 and 8 repetitions, and the least time of each: what else runs only adds to it. In shuffled order, or
+ * on a busy CPU it is always the same one that runs while its time slice ends. */
+static bool measure_linear(xb_cell *cell, int rounds, const volatile sig_atomic_t *stop)
 {
   xb_commands *lists[XB_LINEAR_POINTS] = {0};
+  size_t order[XB_LINEAR_POINTS] = {0, 1, 2, 3};
+  uint64_t random = cell->c.seed;
   double ns, host;
   const uint32_t last = xb_linear_repeats[XB_LINEAR_POINTS - 1];
   const double batch = cell->sample_ns / (last * cell->once_ns);
@@ -180,17 +183,20 @@ static bool measure_linear(xb_cell *cell, const volatile sig_atomic_t *stop)
     cell->timed[0] = NULL;
   }
   cell->c.repeats = 0; /* these times are of whole runs */
-  for (int round = 0; round < LINEAR_ROUNDS; round++)
+  for (int round = 0; round < rounds; round++) {
+    xb_shuffle(&random, order, XB_LINEAR_POINTS);
     for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
+      double *least = &cell->linear_ns[order[i]];
       if (stop && *stop) {
         cell->outcome = XB_CELL_INTERRUPTED;
         good = false;
         break;
       }
-      cell->timed[0] = lists[i];
+      cell->timed[0] = lists[order[i]];
       good = run_batch(cell, &ns, &host);
-      cell->linear_ns[i] = good && (!round || ns < cell->linear_ns[i]) ? ns : cell->linear_ns[i];
+      *least = good && (!round || ns < *least) ? ns : *least;
     }
+  }
   cell->timed[0] = NULL;
   for (int i = 0; i < XB_LINEAR_POINTS; i++)
     xb_commands_destroy(lists[i]);
@@ -204,10 +210,10 @@ static bool calibrate_repeats(xb_cell *cell, const volatile sig_atomic_t *stop)
 {
   double slope_ns;
   char why[256];
-  const xb_linear_limits limits = cell->c.device->type == XB_DEVICE_CPU ? CPU_LIMITS : LIMITS;
-  if (!measure_linear(cell, stop))
+  const bool cpu = cell->c.device->type == XB_DEVICE_CPU;
+  if (!measure_linear(cell, cpu ? CPU_LINEAR_ROUNDS : LINEAR_ROUNDS, stop))
     return false;
-  if (!xb_linear(cell->linear_ns, limits, &slope_ns, why, sizeof why)) {
+  if (!xb_linear(cell->linear_ns, cpu ? CPU_LIMITS : LIMITS, &slope_ns, why, sizeof why)) {
     xb_fail(&cell->error, XB_UNSUPPORTED, "--loop kernel", "%s", why);
     cell->outcome = XB_CELL_FAILED;
     return false;
