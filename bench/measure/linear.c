@@ -5,7 +5,16 @@
 
 const unsigned xb_linear_repeats[XB_LINEAR_POINTS] = {1, 2, 4, 8};
 
-bool xb_linear(const double ns[XB_LINEAR_POINTS], xb_linear_limits limits, double *slope_ns, char *why,
+double xb_share_larger(const double *a, const double *b, size_t count)
+{
+  size_t larger = 0;
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < count; k++)
+      larger += a[i] > b[k];
+  return (double)larger / ((double)count * (double)count);
+}
+
+bool xb_linear(const double ns[XB_LINEAR_POINTS], double longer, xb_linear_limits limits, double *slope_ns, char *why,
                size_t why_bytes)
 {
   double x = 0, y = 0, xx = 0, xy = 0;
@@ -21,7 +30,7 @@ bool xb_linear(const double ns[XB_LINEAR_POINTS], xb_linear_limits limits, doubl
   double off = 0;
   for (int i = 0; i < XB_LINEAR_POINTS; i++)
     off = fmax(off, fabs(ns[i] - (y + *slope_ns * (xb_linear_repeats[i] - x))));
-  if (rise >= limits.rise * ns[0] && off <= limits.off * rise)
+  if (rise >= limits.rise * ns[0] && off <= limits.off * rise && longer >= limits.longer)
     return true;
   snprintf(
       why, why_bytes,

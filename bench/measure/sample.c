@@ -8,9 +8,10 @@
 static const double WAKE_UP_NS = 10e6;       /* of single runs, which wake the clocks and tell how long one takes */
 enum { MAX_BATCH = 1000, MAX_STEPS = 3000 }; /* keep a command list short */
 static const uint32_t MIN_TIMER_STEPS = 20;  /* a single run shorter than this cannot be told */
-/* A CPU does other things, too: more rounds, and a rise that they do not make. */
+/* A CPU does other things, too: more rounds, and a rise that they seldom make. */
 enum { LINEAR_ROUNDS = 9, CPU_LINEAR_ROUNDS = 25 };
-static const xb_linear_limits LIMITS = {.off = 0.1, .rise = 0.2}, CPU_LIMITS = {.off = 0.3, .rise = 2};
+static const xb_linear_limits LIMITS = {.off = 0.1, .rise = 0.2, .longer = 0.9},
+                              CPU_LIMITS = {.off = 0.3, .rise = 0.5, .longer = 0.9};
 
 double xb_now_ns(void)
 {
@@ -168,12 +169,12 @@ static bool set_repeats(xb_cell *cell, uint32_t repeats)
 
 /* Runs of 1, 2, 4 and 8 repetitions, and the least time of each: what else runs only adds to it. In shuffled order, or
  * on a busy CPU it is always the same one that runs while its time slice ends. */
-static bool measure_linear(xb_cell *cell, int rounds, const volatile sig_atomic_t *stop)
+static bool measure_linear(xb_cell *cell, int rounds, double *longer, const volatile sig_atomic_t *stop)
 {
   xb_commands *lists[XB_LINEAR_POINTS] = {0};
   size_t order[XB_LINEAR_POINTS] = {0, 1, 2, 3};
   uint64_t random = cell->c.seed;
-  double ns, host;
+  double ns[XB_LINEAR_POINTS][CPU_LINEAR_ROUNDS], host;
   const uint32_t last = xb_linear_repeats[XB_LINEAR_POINTS - 1];
   const double batch = cell->sample_ns / (last * cell->once_ns);
   bool good = true;
@@ -186,21 +187,24 @@ static bool measure_linear(xb_cell *cell, int rounds, const volatile sig_atomic_
   for (int round = 0; round < rounds; round++) {
     xb_shuffle(&random, order, XB_LINEAR_POINTS);
     for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
-      double *least = &cell->linear_ns[order[i]];
+      const size_t k = order[i];
       if (stop && *stop) {
         cell->outcome = XB_CELL_INTERRUPTED;
         good = false;
         break;
       }
-      cell->timed[0] = lists[order[i]];
-      good = run_batch(cell, &ns, &host);
-      *least = good && (!round || ns < *least) ? ns : *least;
+      cell->timed[0] = lists[k];
+      good = run_batch(cell, &ns[k][round], &host);
+      if (good && (!round || ns[k][round] < cell->linear_ns[k]))
+        cell->linear_ns[k] = ns[k][round];
     }
   }
   cell->timed[0] = NULL;
   for (int i = 0; i < XB_LINEAR_POINTS; i++)
     xb_commands_destroy(lists[i]);
-  if (!good)
+  if (good)
+    *longer = xb_share_larger(ns[XB_LINEAR_POINTS - 1], ns[0], (size_t)rounds);
+  else
     memset(cell->linear_ns, 0, sizeof cell->linear_ns);
   return good;
 }
@@ -208,12 +212,12 @@ static bool measure_linear(xb_cell *cell, int rounds, const volatile sig_atomic_
 /* Then as many repetitions in one dispatch as fill a sample. */
 static bool calibrate_repeats(xb_cell *cell, const volatile sig_atomic_t *stop)
 {
-  double slope_ns;
+  double slope_ns, longer;
   char why[256];
   const bool cpu = cell->c.device->type == XB_DEVICE_CPU;
-  if (!measure_linear(cell, cpu ? CPU_LINEAR_ROUNDS : LINEAR_ROUNDS, stop))
+  if (!measure_linear(cell, cpu ? CPU_LINEAR_ROUNDS : LINEAR_ROUNDS, &longer, stop))
     return false;
-  if (!xb_linear(cell->linear_ns, cpu ? CPU_LIMITS : LIMITS, &slope_ns, why, sizeof why)) {
+  if (!xb_linear(cell->linear_ns, longer, cpu ? CPU_LIMITS : LIMITS, &slope_ns, why, sizeof why)) {
     xb_fail(&cell->error, XB_UNSUPPORTED, "--loop kernel", "%s", why);
     cell->outcome = XB_CELL_FAILED;
     return false;

@@ -322,6 +322,14 @@ static void test_verdicts(void **state)
 
 /* ---- Repetitions ------------------------------------------------------------------------------------------------ */
 
+static void test_share_larger(void **state)
+{
+  (void)state;
+  const double a[] = {1, 2, 3, 10}, b[] = {0, 2, 5, 6};
+  assert_close(xb_share_larger(a, b, 4), 8.0 / 16); /* 1 + 1 + 2 + 4; equal ones are not larger */
+  assert_close(xb_share_larger(a, a, 4), 6.0 / 16);
+}
+
 static void test_linear(void **state)
 {
   (void)state;
@@ -329,11 +337,12 @@ static void test_linear(void **state)
   double c0, c1, cov00, cov01, cov11, sum, slope;
   char why[256];
   const double ns[] = {15.2, 24.9, 45.3, 84.8};
-  const xb_linear_limits limits = {.off = 0.1, .rise = 0.2}, steep = {.off = 0.1, .rise = 5};
-  assert_true(xb_linear(ns, limits, &slope, why, sizeof why));
+  const xb_linear_limits limits = {.off = 0.1, .rise = 0.2, .longer = 0.9}, steep = {.off = 0.1, .rise = 5};
+  assert_true(xb_linear(ns, 0.9, limits, &slope, why, sizeof why));
   gsl_fit_linear(x, 1, ns, 1, 4, &c0, &c1, &cov00, &cov01, &cov11, &sum);
   assert_close(slope, c1);
-  assert_false(xb_linear(ns, steep, &slope, why, sizeof why)); /* 69.6 is 4.6 times the first */
+  assert_false(xb_linear(ns, 0.89, limits, &slope, why, sizeof why)); /* maybe chance */
+  assert_false(xb_linear(ns, 1, steep, &slope, why, sizeof why));     /* 69.6 is 4.6 times the first */
   static const double bad[][4] = {
       {5, 5, 5, 5},          /* removed */
       {5, 5.01, 4.99, 5.02}, /* removed, with noise */
@@ -344,7 +353,7 @@ static void test_linear(void **state)
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     *why = 0;
-    if (xb_linear(bad[i], limits, &slope, why, sizeof why))
+    if (xb_linear(bad[i], 1, limits, &slope, why, sizeof why))
       fail_msg("case %zu was called linear", i);
     assert_non_null(strstr(why, "no linear rise"));
   }
@@ -360,6 +369,7 @@ int main(void)
       cmocka_unit_test(test_bootstrap_even),
       cmocka_unit_test(test_bootstrap_pairs),
       cmocka_unit_test(test_interval95),
+      cmocka_unit_test(test_share_larger),
       cmocka_unit_test(test_linear),
       cmocka_unit_test(test_coverage),
       cmocka_unit_test(test_student),
