@@ -76,8 +76,13 @@ static xb_code create_spacer(xb_device *device, uint64_t most_pages, uint64_t *r
 {
   const uint64_t pages = xb_random(random) % 1024 * most_pages / 1024;
   const xb_buffer_desc desc = {.label = "spacer", .mem = XB_MEM_DEVICE, .bytes = pages * PAGE_BYTES};
-  const xb_code code = pages ? xb_buffer_create(device, &desc, spacer, err) : XB_OK;
-  return code == XB_NOMEM ? XB_OK : code;
+  xb_error error;
+  const xb_code code = pages ? xb_buffer_create(device, &desc, spacer, &error) : XB_OK;
+  if (!code || code == XB_NOMEM)
+    return XB_OK;
+  if (err)
+    *err = error;
+  return code;
 }
 
 static xb_code place_apart(xb_device *device, xb_buffer_desc desc, uint32_t count, uint64_t *random, xb_place *places,
