@@ -240,6 +240,8 @@ class Documents(Case):
             at(mutant, path)[field] = value
             if field == "verdict":
                 at(mutant, path)["ratio"] = None
+            if field == "ci95_ratio":
+                at(mutant, path).update(verdict="same", reason=None)  # noise may have made it unclear
             self.assertIn(seen, " ".join(results.invariants(mutant)), field)
 
 
