@@ -33,8 +33,7 @@ def main():
     skip_without_dxc(code)
     everything = [*ladders(code.root), *cases(code.root)]
     everything += [(path, "main", ()) for path in glob.glob(os.path.join(code.root, "tests/shaders/*.hlsl"))]
-    everything += [(os.path.join(code.root, "tests/guide/probes/probes.hlsl"), name, ())
-                   for name in code.hlsl_probes if name]
+    everything += [(code.probe_files[name], name, ()) for name in code.hlsl_probes if name]
     bad = 0
     for path, entry, defines in everything:
         container, messages = code.compile_dxil(path, read(path), entry, defines)

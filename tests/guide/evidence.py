@@ -51,7 +51,7 @@ class Evidence:
             found["cuda"] = with_declarations(code.cuda_probes, name)
             found["ptx"] = code.ptx(name) if code.nvcc else ""
         if name in code.hlsl_probes:
-            path = os.path.join(code.root, "tests/guide/probes/probes.hlsl")
+            path = code.probe_files[name]
             found["hlsl"] = with_declarations(code.hlsl_probes, name)
             found["spirv"] = code.spirv(path, name)
             found["dxil"] = code.dxil(path, name) if code.dxc else ""

@@ -30,6 +30,10 @@ def probes(text):
     return found
 
 
+# Files of probes: chapters of the guide.
+CHAPTERS = ("launch", "barriers", "waves", "atomics", "numerics", "divergence")
+
+
 def spoken(word, kind):
     """%uint_2 as Workgroup, or as the bits that it has."""
     number = re.fullmatch(r"%u?int_(\d+)", word)
@@ -61,9 +65,24 @@ class Code:
         self.root, self.glslc, self.spirv_dis, self.nvcc = root, glslc, spirv_dis, nvcc
         self.dxc = dxc.Compiler(dxc_library) if dxc_library else None
         self.includes = [os.path.join(root, folder) for folder in ("core/include", "bench/benchmarks", "bench/guide")]
-        self.hlsl_probes = probes(read(root, "tests/guide/probes/probes.hlsl"))
-        self.refused_probes = probes(read(root, "tests/guide/probes/refused.hlsl"))
-        self.cuda_probes = probes(read(root, "tests/guide/probes/probes.cu"))
+        self.folder = os.path.join(root, "tests/guide/probes")
+        self.probe_files = {}  # by name, of HLSL
+        self.hlsl_probes, self.cuda_probes = self._probes("hlsl", "declarations.hlsl"), self._probes("cu", "declarations.cuh")
+        self.refused_probes = probes(read(self.folder, "refused.hlsl"))
+
+    def _probes(self, extension, declarations):
+        """As `probes`, of all chapters, with the declarations before all of them."""
+        found = {"": read(self.folder, declarations)}
+        for chapter in CHAPTERS:
+            path = os.path.join(self.folder, f"{chapter}.{extension}")
+            of_chapter = probes(read(path))
+            del of_chapter[""]
+            if found.keys() & of_chapter.keys():
+                raise ValueError(f"{path}: probes that another chapter has: {found.keys() & of_chapter.keys()}")
+            found.update(of_chapter)
+            if extension == "hlsl":
+                self.probe_files.update(dict.fromkeys(of_chapter, path))
+        return found
 
     def _glslc(self, path, text, entry, defines, output):
         command = [self.glslc, "-x", "hlsl", "-fshader-stage=compute", "--target-env=vulkan1.1", "-O", "-DXB_GLSLC=1",
@@ -101,10 +120,10 @@ class Code:
 
     @functools.lru_cache(maxsize=None)
     def _all_ptx(self):
-        source = os.path.join(self.root, "tests/guide/probes/probes.cu")
-        command = [self.nvcc, "-ptx", "-O3", "-std=c++17", "-arch=compute_80", f"-I{self.includes[0]}", source, "-o", "-"]
+        everything = "".join(f'#include "{chapter}.cu"\n' for chapter in CHAPTERS)
         with tempfile.NamedTemporaryFile(suffix=".ptx") as output:
-            subprocess.run(command[:-1] + [output.name], capture_output=True, check=True)
+            subprocess.run([self.nvcc, "-ptx", "-O3", "-std=c++17", "-arch=compute_80", f"-I{self.includes[0]}", f"-I{self.folder}",
+                            "-x", "cu", "-", "-o", output.name], input=everything, capture_output=True, check=True, text=True)
             text = read(output.name)
         return {match[1]: match[0] for match in re.finditer(r"\.entry (\w+)\([\s\S]*?\n}", text)}
 

@@ -1,0 +1,29 @@
+// Probes: divergence.
+#include "declarations.hlsl"
+
+// probe: unrolled
+[numthreads(64, 1, 1)]
+void unrolled(uint3 id : SV_DispatchThreadID)
+{
+  uint sum = 0;
+  [loop]
+  for (uint i = 0; i < args.n; i++)
+    sum += g_in[i] * i;
+  g_out[id.x] = sum;
+}
+
+// probe: both_sides
+[numthreads(64, 1, 1)]
+void both_sides(uint3 id : SV_DispatchThreadID)
+{
+  if (args.a != 0 && g_in[id.x] != 0)
+    g_out[id.x] = 1;
+}
+
+// probe: active_mask
+[numthreads(64, 1, 1)]
+void active_mask(uint3 id : SV_DispatchThreadID)
+{
+  if (g_in[id.x] > 3)
+    g_out[id.x] = WaveActiveBallot(true).x;
+}

@@ -1,0 +1,68 @@
+// Probes: launch and indexing, data layout.
+#include "declarations.hlsl"
+
+// probe: ids
+[numthreads(64, 1, 1)]
+void ids(uint3 a : SV_GroupThreadID, uint3 b : SV_GroupID, uint3 c : SV_DispatchThreadID, uint d : SV_GroupIndex)
+{
+  g_out[d] = a.x + b.x + c.x;
+}
+
+// probe: group_size
+#define GROUP 64
+[numthreads(GROUP, 1, 1)]
+void group_size(uint3 id : SV_GroupID)
+{
+  g_out[id.x * GROUP] = GROUP;
+}
+
+// probe: arguments
+[numthreads(64, 1, 1)]
+void arguments(uint3 id : SV_DispatchThreadID)
+{
+  if (id.x < args.n)
+    g_out[id.x] = args.a;
+}
+
+// probe: read_only
+[numthreads(64, 1, 1)]
+void read_only(uint3 id : SV_DispatchThreadID)
+{
+  f_out[id.x] = f_in[id.x]; // StructuredBuffer to RWStructuredBuffer
+}
+
+// probe: raw_buffer
+[numthreads(64, 1, 1)]
+void raw_buffer(uint3 id : SV_DispatchThreadID)
+{
+  g_raw.Store(4 * id.x, g_raw.Load(4 * id.x + 256)); // RWByteAddressBuffer
+}
+
+// probe: constants
+[numthreads(64, 1, 1)]
+void constants(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = table_entries[id.x & 3]; // of a cbuffer
+}
+
+// probe: bits
+[numthreads(64, 1, 1)]
+void bits(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = asuint(f_in[id.x]) | asuint(asfloat(g_in[id.x]) + 1);
+}
+
+// probe: vectors
+[numthreads(64, 1, 1)]
+void vectors(uint3 id : SV_DispatchThreadID)
+{
+  const float4 v = v_in[id.x]; // StructuredBuffer<float4>
+  f_out[id.x] = v.x + v.y + v.z + v.w;
+}
+
+// probe: mixed_struct
+[numthreads(64, 1, 1)]
+void mixed_struct(uint3 id : SV_DispatchThreadID)
+{
+  f_out[id.x] = m_in[id.x].position.y + m_in[id.x].uv.x;
+}
