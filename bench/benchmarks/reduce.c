@@ -217,8 +217,7 @@ static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input,
     first_group += groups;
   }
   /* One group may take all of the queue, and loop as often. That it adds so much is another matter: a bound for that
-   * would hide lost elements, so four more times its share are allowed for, and the bound's own reserve for the rest.
-   */
+   * would hide lost elements, so four more shares are allowed for, and the bound's own reserve for the rest. */
   plan->iterations += most_tiles;
   plan->depth += 4 * ceil_div(most_tiles, window_groups(c, length));
   /* one wave of the last group */

@@ -23,14 +23,14 @@ static xb_code check_memory(const xb_target *target, uint64_t n, xb_error *err)
                  asked, there);
 }
 
-/* On the target that has least. A driver that does not tell is taken to have half of it free. */
+/* On the target that has least. Where the driver does not tell, half of all. */
 static uint64_t free_memory(const xb_target *targets, size_t count)
 {
   uint64_t least = UINT64_MAX;
   for (size_t t = 0; t < count; t++) {
     const uint64_t all = targets[t].info.memory_bytes, told = xb_device_free_bytes(targets[t].device);
-    const uint64_t taken = !told ? all / 2 : all && told > all ? all : told;
-    least = taken < least ? taken : least;
+    const uint64_t unused = !told ? all / 2 : all && told > all ? all : told;
+    least = unused < least ? unused : least;
   }
   return least;
 }

@@ -102,8 +102,8 @@ static void judge_interval(xb_diff_cell *cell, double threshold)
   if (base != now) {
     cell->change = XB_CHANGE_UNCLEAR;
     snprintf(cell->reason, sizeof cell->reason, "%s was throttled", base ? "base" : "new");
-  } else if (cell->base->placements != cell->now->placements &&
-             (cell->base->crowded == 1) != (cell->now->crowded == 1)) {
+  } else if (xb_placed_unlike(cell->base->crowded == 1, cell->base->placements, cell->now->crowded == 1,
+                              cell->now->placements)) {
     cell->change = XB_CHANGE_UNCLEAR;
     snprintf(cell->reason, sizeof cell->reason, "%s had memory for one placement only",
              cell->base->crowded == 1 ? "base" : "new");

@@ -105,7 +105,8 @@ static void judge(xb_pair *pair)
   if (subject != base) {
     pair->verdict = XB_UNCLEAR;
     snprintf(pair->reason, sizeof pair->reason, "%s was throttled", side(pair, subject ? pair->subject : pair->base));
-  } else if (pair->subject->crowded != pair->base->crowded && pair->subject->placements != pair->base->placements) {
+  } else if (xb_placed_unlike(pair->subject->crowded, pair->subject->placements, pair->base->crowded,
+                              pair->base->placements)) {
     pair->verdict = XB_UNCLEAR;
     snprintf(pair->reason, sizeof pair->reason, "%s had memory for one placement only",
              side(pair, pair->subject->crowded ? pair->subject : pair->base));

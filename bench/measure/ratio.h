@@ -29,5 +29,8 @@ const char *xb_verdict_name(xb_verdict verdict);
 /* Of a ratio of times. SAME: the interval lies within the margin of 1, from 1 / (1 + margin) to 1 + margin; FASTER and
  * SLOWER: it lies wholly beyond; UNCLEAR: it crosses an end of the margin. With margin 0, FASTER is 'below 1'. */
 xb_verdict xb_judge(xb_interval ratio, double margin);
+/* Whether just one of two sides has a single placement because memory was short: the one says nothing of the other's.
+ */
+bool xb_placed_unlike(bool crowded, uint64_t placements, bool other_crowded, uint64_t other_placements);
 
 #endif

@@ -117,8 +117,8 @@ static void judge(xb_view_ratio *ratio)
   if (subject != base) {
     verdict = XB_UNCLEAR;
     ratio->reason = "only one side was throttled";
-  } else if (ratio->subject->placements != ratio->base->placements &&
-             (ratio->subject->crowded == 1) != (ratio->base->crowded == 1)) {
+  } else if (xb_placed_unlike(ratio->subject->crowded == 1, ratio->subject->placements, ratio->base->crowded == 1,
+                              ratio->base->placements)) {
     verdict = XB_UNCLEAR;
     ratio->reason = "one side had memory for one placement only";
   } else if (ratio->subject->samples_ns.count < XB_MIN_SAMPLES || ratio->base->samples_ns.count < XB_MIN_SAMPLES) {
