@@ -6,6 +6,9 @@ if(XB_DEVICE_CODE AND NOT EXISTS ${XB_DEVICE_CODE}/CMakeCache.txt)
   message(FATAL_ERROR "XB_DEVICE_CODE is ${XB_DEVICE_CODE}, which is no build folder: configure it first, or leave the "
                       "option out")
 endif()
+if(XB_DEVICE_CODE AND NOT CMAKE_GENERATOR MATCHES "Ninja")
+  message(FATAL_ERROR "XB_DEVICE_CODE is for Ninja, not for ${CMAKE_GENERATOR}: add -G Ninja, or leave the option out")
+endif()
 set_property(GLOBAL PROPERTY XB_TAKEN "")
 
 # xb_device_code(OUTPUT ...): add_custom_command(OUTPUT OUTPUT ...), or the same file of the other build folder.

@@ -42,10 +42,11 @@ endfunction()
 # One object, in which everything but the public functions has become local: what is called vk_device_open here is none of
 # a program's business, and may be called so there.
 function(xb_add_static_library map)
-  set(objects $<TARGET_OBJECTS:xb_registry> $<TARGET_OBJECTS:xb_core_objects>)
+  set(targets xb_registry xb_core_objects)
   foreach(backend IN LISTS XB_BACKENDS)
-    list(APPEND objects $<TARGET_OBJECTS:xb_backend_${backend}>)
+    list(APPEND targets xb_backend_${backend})
   endforeach()
+  list(TRANSFORM targets REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
 
   file(READ ${map} text)
   string(REGEX MATCHALL "xb_[a-z0-9_]+" public "${text}")
@@ -60,6 +61,7 @@ function(xb_add_static_library map)
     COMMENT "Joining libxbench.a"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_library(xbench_static STATIC ${object})
+  add_dependencies(xbench_static ${targets}) # the objects alone are an order for Ninja only, not for Make
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   xb_list_system_libraries(libraries)
   set_target_properties(xbench_static PROPERTIES OUTPUT_NAME xbench EXPORT_NAME static LINKER_LANGUAGE C

@@ -1,0 +1,23 @@
+"""make.py: the libraries are also built by Make, which is CMake's own choice here. Unlike Ninja it has to be told which
+targets come first, and leaves out what it was not told."""
+
+import os
+import shutil
+import tempfile
+import unittest
+
+from installing import Settings, files_of, main, run
+
+
+class Make(unittest.TestCase):
+    def test_libraries(self):
+        folder = tempfile.mkdtemp(prefix="xbench-make-")
+        self.addCleanup(shutil.rmtree, folder)
+        run([Settings.cmake, "-S", Settings.source, "-B", folder, "-G", "Unix Makefiles", "-DXB_TESTS=OFF"])
+        run([Settings.cmake, "--build", folder, "--parallel", "2", "--target", "xbench_static", "xbench_shared"])
+        built = {os.path.basename(path) for path in files_of(folder)}
+        self.assertLessEqual({"libxbench.a", "libxbench.so"}, built)
+
+
+if __name__ == "__main__":
+    main()
