@@ -70,6 +70,15 @@ uint32_t shim_last_memory_type(void)
   return last_type;
 }
 
+/* What a driver may need to know for good pages: no other buffer will lie in this memory. */
+static bool is_for_one_buffer(const VkMemoryAllocateInfo *info)
+{
+  for (const VkBaseInStructure *next = info->pNext; next; next = next->pNext)
+    if (next->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO)
+      return ((const VkMemoryDedicatedAllocateInfo *)next)->buffer != VK_NULL_HANDLE;
+  return false;
+}
+
 VkResult shim_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info, const VkAllocationCallbacks *a,
                              VkDeviceMemory *out)
 {
@@ -78,6 +87,8 @@ VkResult shim_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info, 
   *out = (VkDeviceMemory)SHIM_NOTHING;
   if (result)
     return result;
+  if (!is_for_one_buffer(info))
+    shim_wrong("memory is not said to be for one buffer");
   last_type = info->memoryTypeIndex;
   if (two_heaps)
     changed.memoryTypeIndex = 0;
