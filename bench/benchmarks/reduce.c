@@ -46,25 +46,34 @@ static uint64_t multiprocessors(const xb_device_info *info)
 }
 
 /* Rung 9: from n elements on, so many threads a multiprocessor. The fewer groups there are, the sooner the last one has
- * their sums; but what comes from memory wants all the threads that fit. Up to there the groups are shared out over a
- * power of two of multiprocessors, for then a power of two comes out even, and that is worth more than the last few of
- * them. */
+ * their sums; but what comes from memory wants all the threads that fit. */
 static const struct {
   uint64_t n;
   uint32_t threads;
-  bool all; /* of the multiprocessors */
-} residency[] = {{0, 256, false}, {(1 << 20) + 1, 512, false}, {1 << 24, 1024, false}, {1 << 27, 2048, true}};
+} residency[] = {{0, 256}, {(1 << 20) + 1, 512}, {1 << 24, 2048}};
+
+/* A power of two of multiprocessors where that leaves out a sixteenth at most: then a power of two of elements comes
+ * out even, which is worth more than the last few of them. */
+static uint64_t even_multiprocessors(const xb_device_info *info)
+{
+  const uint64_t all = multiprocessors(info);
+  uint64_t even = 1;
+  while (even * 2 <= all)
+    even *= 2;
+  return all - even <= all / 16 ? even : all;
+}
 
 static uint64_t single_pass_groups(const xb_case *c, uint64_t count)
 {
-  uint64_t all = multiprocessors(c->device), even = 1;
   size_t i = sizeof residency / sizeof residency[0] - 1;
   while (count < residency[i].n)
     i--;
-  while (even * 2 <= all)
-    even *= 2;
-  const uint64_t threads = (residency[i].all ? all : even) * residency[i].threads;
-  const uint64_t needed = ceil_div(count, (uint64_t)c->block * 4), most = threads / c->block;
+  uint64_t threads = residency[i].threads;
+  const uint64_t fit = c->device->threads_per_multiprocessor / c->block * c->block; /* in whole groups; 0: not known */
+  if (fit && fit < threads)
+    threads = fit;
+  const uint64_t needed = ceil_div(count, (uint64_t)c->block * 4);
+  const uint64_t most = even_multiprocessors(c->device) * threads / c->block;
   return needed < most ? needed : most ? most : 1;
 }
 
