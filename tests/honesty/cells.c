@@ -53,10 +53,10 @@ honesty_set honesty_variants(const char *names)
   return set;
 }
 
-void honesty_workload(xb_workload *w, const honesty_device *d, uint64_t n)
+void honesty_workload(xb_workload *w, const honesty_device *d, uint64_t n, uint64_t seed)
 {
   xb_error error;
-  if (xb_workload_create(w, d->device, &xb_reduce, XB_FLOAT32, n, 1, WAIT_LIMIT_NS, &error))
+  if (xb_workload_create(w, d->device, &xb_reduce, XB_FLOAT32, n, seed, WAIT_LIMIT_NS, &error))
     give_up(error.message);
   xb_workload_place_inputs(w, xb_placements_wanted(&d->info, 0));
 }

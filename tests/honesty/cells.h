@@ -23,7 +23,8 @@ void honesty_close(honesty_device *d);
 /* "reduce/9 copy/2 ..." */
 honesty_set honesty_variants(const char *names);
 
-void honesty_workload(xb_workload *w, const honesty_device *d, uint64_t n);
+/* The seed decides on the elements, and on where they, scratch and output lie. */
+void honesty_workload(xb_workload *w, const honesty_device *d, uint64_t n, uint64_t seed);
 void honesty_cell(xb_cell *cell, const honesty_device *d, const xb_variant *v, const xb_workload *w);
 /* As `xbench compare` samples; tells what failed. */
 void honesty_measure(xb_cell *cells, size_t count, uint64_t seed);

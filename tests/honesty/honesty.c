@@ -2,9 +2,10 @@
  *
  *   same      each variant and size against itself, in one process
  *   across    the same, each time in two processes
+ *   moved     the same, and in other places each time
  *   planted   against itself with 1.01, 1.02, 1.05 and 1.10 times the elements
  *   clock     device time against the slope of the host's clock
- *   samples   what `across` runs in its processes
+ *   samples   what `across` and `moved` run in their processes; REPEATS is the seed of the places
  *
  * For example: honesty same cuda 'reduce/3 reduce/9 copy/2' '65536 16777216' 20 0.01 */
 #include "cells.h"
@@ -83,7 +84,7 @@ static void same(const honesty_args *a, const honesty_device *d)
     for (size_t s = 0; s < a->size_count; s++) {
       static xb_cell cells[2 * MAX_VARIANTS];
       xb_workload w;
-      honesty_workload(&w, d, a->sizes[s]);
+      honesty_workload(&w, d, a->sizes[s], 1);
       for (size_t i = 0; i < 2 * a->set.variant_count; i++) {
         honesty_cell(&cells[i], d, a->set.variants[i / 2], &w);
         cells[i].base = i % 2;
@@ -113,7 +114,7 @@ static void planted(const honesty_args *a, const honesty_device *d)
       size_t tally_of[(FACTORS + 1) * MAX_VARIANTS] = {0}, count = 0;
       xb_workload w[FACTORS + 1];
       for (size_t f = 0; f <= FACTORS; f++) {
-        honesty_workload(&w[f], d, f < FACTORS ? (uint64_t)(factors[f] * (double)a->sizes[s]) : a->sizes[s]);
+        honesty_workload(&w[f], d, f < FACTORS ? (uint64_t)(factors[f] * (double)a->sizes[s]) : a->sizes[s], 1);
         for (size_t i = 0; i < a->set.variant_count; i++, count++) {
           honesty_cell(&cells[count], d, a->set.variants[i], &w[f]);
           cells[count].base = f == FACTORS;
@@ -142,7 +143,7 @@ static void samples(const honesty_args *a, const honesty_device *d)
   for (size_t s = 0; s < a->size_count; s++) {
     static xb_cell cells[MAX_VARIANTS];
     xb_workload w;
-    honesty_workload(&w, d, a->sizes[s]);
+    honesty_workload(&w, d, a->sizes[s], (uint64_t)a->repeats);
     for (size_t i = 0; i < a->set.variant_count; i++)
       honesty_cell(&cells[i], d, a->set.variants[i], &w);
     honesty_measure(cells, a->set.variant_count, (uint64_t)getpid());
@@ -163,11 +164,11 @@ typedef struct kept {
   uint32_t placements;
 } kept;
 
-static void read_samples(const honesty_args *a, kept *cells, size_t count)
+static void read_samples(const honesty_args *a, int seed, kept *cells, size_t count)
 {
   char command[1024];
-  snprintf(command, sizeof command, "'%s' samples '%s' '%s' '%s' 1 0", a->program, a->target, a->variants,
-           a->size_text);
+  snprintf(command, sizeof command, "'%s' samples '%s' '%s' '%s' %d 0", a->program, a->target, a->variants,
+           a->size_text, seed);
   FILE *pipe = popen(command, "r");
   for (size_t i = 0; i < count && pipe; i++) {
     size_t all = 0;
@@ -204,19 +205,19 @@ static void compare_kept(const honesty_args *a, const kept *base, const kept *su
 }
 
 /* repeats + 1 processes; each is compared with the one before. */
-static void across(const honesty_args *a)
+static void across(const honesty_args *a, bool moved)
 {
   const size_t count = a->size_count * a->set.variant_count;
   kept *cells[2] = {calloc(count, sizeof **cells), calloc(count, sizeof **cells)};
   tally t = {0};
   for (int r = 0; r <= a->repeats && cells[0] && cells[1]; r++) {
-    read_samples(a, cells[r % 2], count);
+    read_samples(a, moved ? r + 1 : 1, cells[r % 2], count);
     for (size_t i = 0; i < count && r; i++)
       compare_kept(a, &cells[(r + 1) % 2][i], &cells[r % 2][i], i, &t);
   }
   free(cells[0]);
   free(cells[1]);
-  print_tally("same, two processes", &t);
+  print_tally(moved ? "same, two processes, other places" : "same, two processes", &t);
 }
 
 /* ---- Arguments -------------------------------------------------------------------------------------------------- */
@@ -242,12 +243,12 @@ int main(int argc, char **argv)
   honesty_args a;
   honesty_device d;
   if (argc != 7) {
-    fprintf(stderr, "usage: honesty same|across|planted|clock BACKEND[:stream] VARIANTS SIZES REPEATS MARGIN\n");
+    fprintf(stderr, "usage: honesty same|across|moved|planted|clock BACKEND[:stream] VARIANTS SIZES REPEATS MARGIN\n");
     return 2;
   }
   parse(argv, &a);
-  if (!strcmp(argv[1], "across")) {
-    across(&a);
+  if (!strcmp(argv[1], "across") || !strcmp(argv[1], "moved")) {
+    across(&a, !strcmp(argv[1], "moved"));
     return 0;
   }
   honesty_open(&d, a.backend, a.launch);
