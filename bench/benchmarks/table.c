@@ -77,7 +77,8 @@ uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uin
 {
   uint32_t block = xb_entry_find(v->benchmark)->default_block;
   for (int i = 0; i < XB_BLOCK_STEPS && v->blocks[i].block; i++)
-    if (n >= v->blocks[i].n && v->blocks[i].block <= device->max_group_threads)
+    if (n >= v->blocks[i].n && v->blocks[i].block <= device->max_group_threads &&
+        device->threads_per_multiprocessor % v->blocks[i].block == 0) /* 0: not known */
       block = v->blocks[i].block;
   return block;
 }

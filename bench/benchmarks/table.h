@@ -17,7 +17,8 @@ typedef struct xb_entry {
 size_t xb_entry_count(void);
 const xb_entry *xb_entry_at(size_t i);
 const xb_entry *xb_entry_find(const char *benchmark);
-/* The variant's own group size where nobody asks for another. */
+/* The variant's own group size for n elements where nobody asks for another: of those that the device takes, and that
+ * fill its multiprocessors. */
 uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uint64_t n);
 bool xb_entry_has_block(const xb_entry *entry, uint32_t block);
 

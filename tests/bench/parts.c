@@ -1,4 +1,4 @@
-/* Sizes, names, the choice of a device, and statistics. */
+/* Sizes, names, the choice of a device and of a group size, and statistics. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "benchmarks/table.h"
 #include "commands/devices.h"
 #include "commands/names.h"
 #include "measure/stats.h"
@@ -94,6 +95,25 @@ static void test_choice(void **state)
   }
 }
 
+/* Rung 9 wants groups of 1024 for long sums, where they leave no thread of a multiprocessor over. */
+static void test_group_size(void **state)
+{
+  (void)state;
+  static const struct {
+    uint32_t threads, most, small, large;
+  } cases[] = {{0, 1024, 256, 1024},
+               {2048, 1024, 256, 1024},
+               {1024, 1024, 256, 1024},
+               {1536, 1024, 256, 512},
+               {2048, 256, 256, 256}};
+  const xb_variant *rung = xb_variant_find("reduce", "9");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const xb_device_info info = {.threads_per_multiprocessor = cases[i].threads, .max_group_threads = cases[i].most};
+    assert_int_equal(xb_default_block(rung, &info, 1000), cases[i].small);
+    assert_int_equal(xb_default_block(rung, &info, 1 << 24), cases[i].large);
+  }
+}
+
 static void test_median(void **state)
 {
   (void)state;
@@ -146,8 +166,9 @@ static void test_shuffle(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sizes),  cmocka_unit_test(test_names),    cmocka_unit_test(test_choice),
-      cmocka_unit_test(test_median), cmocka_unit_test(test_coverage), cmocka_unit_test(test_shuffle),
+      cmocka_unit_test(test_sizes),      cmocka_unit_test(test_names),    cmocka_unit_test(test_choice),
+      cmocka_unit_test(test_median),     cmocka_unit_test(test_coverage), cmocka_unit_test(test_shuffle),
+      cmocka_unit_test(test_group_size),
   };
   return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }

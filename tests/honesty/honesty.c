@@ -5,7 +5,7 @@
  *   moved     the same, and in other places each time
  *   planted   against itself with 1.01, 1.02, 1.05 and 1.10 times the elements
  *   clock     device time against the slope of the host's clock
- *   samples   what `across` and `moved` run in their processes; REPEATS is the seed of the places
+ *   samples   what `across` and `moved` run in their processes; REPEATS is the seed
  *
  * For example: honesty same cuda 'reduce/3 reduce/9 copy/2' '65536 16777216' 20 0.01 */
 #include "cells.h"

@@ -70,12 +70,16 @@ uint32_t shim_last_memory_type(void)
   return last_type;
 }
 
-/* What a driver may need to know for good pages: no other buffer will lie in this memory. */
-static bool is_for_one_buffer(const VkMemoryAllocateInfo *info)
+/* What a driver wants to know: no other buffer will lie in this memory. It then has to be as large as that one needs.
+ */
+static bool is_for_one_buffer(VkDevice device, const VkMemoryAllocateInfo *info)
 {
   for (const VkBaseInStructure *next = info->pNext; next; next = next->pNext)
-    if (next->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO)
-      return ((const VkMemoryDedicatedAllocateInfo *)next)->buffer != VK_NULL_HANDLE;
+    if (next->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO) {
+      VkMemoryRequirements needs;
+      NEXT(GetBufferMemoryRequirements)(device, ((const VkMemoryDedicatedAllocateInfo *)next)->buffer, &needs);
+      return info->allocationSize == needs.size;
+    }
   return false;
 }
 
@@ -87,7 +91,7 @@ VkResult shim_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info, 
   *out = (VkDeviceMemory)SHIM_NOTHING;
   if (result)
     return result;
-  if (!is_for_one_buffer(info))
+  if (!is_for_one_buffer(device, info))
     shim_wrong("memory is not said to be for one buffer");
   last_type = info->memoryTypeIndex;
   if (two_heaps)
