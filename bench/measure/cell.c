@@ -14,6 +14,14 @@ bool xb_cell_fail(xb_cell *cell)
   return false;
 }
 
+bool xb_cell_stopped(xb_cell *cell)
+{
+  if (!cell->stop || !*cell->stop)
+    return false;
+  cell->outcome = XB_CELL_INTERRUPTED;
+  return true;
+}
+
 static uint64_t fnv1a(const void *data, size_t bytes)
 {
   uint64_t hash = 0xCBF29CE484222325ull;

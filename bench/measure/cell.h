@@ -2,6 +2,8 @@
 #ifndef XB_CELL_H
 #define XB_CELL_H
 
+#include <signal.h>
+
 #include "benchmarks/benchmark.h"
 #include "measure/linear.h"
 #include "measure/monitor.h"
@@ -93,6 +95,7 @@ typedef struct xb_cell {
   xb_gpu_state before, after;   /* the samples */
   xb_gpu_state lowest, highest; /* during */
 
+  const volatile sig_atomic_t *stop; /* NULL, or set by Ctrl-C: verifying and calibrating end, and the cell with them */
   xb_outcome outcome;
   bool verified; /* before the samples and after them */
   xb_error error;
@@ -113,11 +116,15 @@ void xb_cell_record(xb_cell *cell, xb_commands *commands);
 /* Marks the cell as failed with `error` and returns false, for `return xb_cell_fail(cell);`. */
 bool xb_cell_fail(xb_cell *cell);
 
-/* In each placement: poisons outputs and scratch, runs once, checks outputs and guards. */
+/* Whether it is to end; it then is INTERRUPTED. */
+bool xb_cell_stopped(xb_cell *cell);
+
+/* In each placement: poisons outputs and scratch, runs once, checks outputs and guards. False: the cell is wrong, has
+ * failed, or was interrupted. */
 bool xb_cell_verify(xb_cell *cell);
 /* Poisons alone, before the timed submissions ... */
 bool xb_cell_poison(xb_cell *cell);
-/* ... and checks what they left behind. */
+/* ... and checks what they left behind, to the end: samples count only then. */
 bool xb_cell_check(xb_cell *cell);
 /* Takes over what the other cell has, once it was verified and calibrated. */
 void xb_cell_share(xb_cell *cell);

@@ -169,7 +169,7 @@ static bool set_repeats(xb_cell *cell, uint32_t repeats)
 
 /* Runs of 1, 2, 4 and 8 repetitions, and the least time of each: what else runs only adds to it. In shuffled order, or
  * on a busy CPU it is always the same one that runs while its time slice ends. */
-static bool measure_linear(xb_cell *cell, int rounds, double *longer, const volatile sig_atomic_t *stop)
+static bool measure_linear(xb_cell *cell, int rounds, double *longer)
 {
   xb_commands *lists[XB_LINEAR_POINTS] = {0};
   size_t order[XB_LINEAR_POINTS] = {0, 1, 2, 3};
@@ -188,13 +188,8 @@ static bool measure_linear(xb_cell *cell, int rounds, double *longer, const vola
     xb_shuffle(&random, order, XB_LINEAR_POINTS);
     for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
       const size_t k = order[i];
-      if (stop && *stop) {
-        cell->outcome = XB_CELL_INTERRUPTED;
-        good = false;
-        break;
-      }
       cell->timed[0] = lists[k];
-      good = run_batch(cell, &ns[k][round], &host);
+      good = !xb_cell_stopped(cell) && run_batch(cell, &ns[k][round], &host);
       if (good && (!round || ns[k][round] < cell->linear_ns[k]))
         cell->linear_ns[k] = ns[k][round];
     }
@@ -210,12 +205,12 @@ static bool measure_linear(xb_cell *cell, int rounds, double *longer, const vola
 }
 
 /* Then as many repetitions in one dispatch as fill a sample. */
-static bool calibrate_repeats(xb_cell *cell, const volatile sig_atomic_t *stop)
+static bool calibrate_repeats(xb_cell *cell)
 {
   double slope_ns, longer;
   char why[256];
   const bool cpu = cell->c.device->type == XB_DEVICE_CPU;
-  if (!measure_linear(cell, cpu ? CPU_LINEAR_ROUNDS : LINEAR_ROUNDS, &longer, stop))
+  if (!measure_linear(cell, cpu ? CPU_LINEAR_ROUNDS : LINEAR_ROUNDS, &longer))
     return false;
   if (!xb_linear(cell->linear_ns, longer, cpu ? CPU_LIMITS : LIMITS, &slope_ns, why, sizeof why)) {
     xb_fail(&cell->error, XB_UNSUPPORTED, "--loop kernel", "%s", why);
@@ -236,13 +231,13 @@ static bool calibrate_repeats(xb_cell *cell, const volatile sig_atomic_t *stop)
 
 /* ---- Either ----------------------------------------------------------------------------------------------------- */
 
-bool xb_sample_calibrate(xb_cell *cell, const volatile sig_atomic_t *stop)
+bool xb_sample_calibrate(xb_cell *cell)
 {
   double host, spent = 0;
   if (!check_cold(cell) || !record_batch(cell, 1, 1))
     return false;
-  for (int i = 0; i < 2 || (spent < WAKE_UP_NS && i < 100 && !(stop && *stop)); i++) {
-    if (!xb_sample_run(cell, &cell->once_ns, &host))
+  for (int i = 0; i < 2 || (spent < WAKE_UP_NS && i < 100); i++) {
+    if (xb_cell_stopped(cell) || !xb_sample_run(cell, &cell->once_ns, &host))
       return false;
     spent += host;
   }
@@ -252,7 +247,7 @@ bool xb_sample_calibrate(xb_cell *cell, const volatile sig_atomic_t *stop)
   if (cell->workload->flush)
     return check_timer(cell) && record_batch(cell, 1, cell->placements);
   if (cell->loop == XB_LOOP_KERNEL)
-    return calibrate_repeats(cell, stop);
+    return calibrate_repeats(cell);
   /* A single run also has the stamps in it: the first batch tells better how long one takes. */
   const double batch = cell->sample_ns / cell->once_ns;
   return record_batch(cell, batch, 1) && run_batch(cell, &cell->once_ns, &host) &&

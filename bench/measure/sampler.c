@@ -259,8 +259,8 @@ static void conclude(xb_cell *cell, const xb_sampling *s)
 {
   if (cell->outcome != XB_CELL_PENDING)
     return;
-  if (!cell->sample_count) {
-    cell->outcome = XB_CELL_INTERRUPTED;
+  if (!cell->sample_count || (stopped(s) && cell->sample_count < XB_MIN_SAMPLES)) {
+    cell->outcome = XB_CELL_INTERRUPTED; /* too little to be worth the check */
     return;
   }
   double *scratch = malloc(cell->sample_count * sizeof *scratch);
@@ -273,13 +273,14 @@ static void conclude(xb_cell *cell, const xb_sampling *s)
   cell->host = xb_statistics(cell->host_ns, cell->sample_count, cell->placements, scratch);
   free(scratch);
   if (xb_cell_check(cell))
-    cell->outcome = stopped(s) && cell->sample_count < XB_MIN_SAMPLES ? XB_CELL_INTERRUPTED : XB_CELL_OK;
+    cell->outcome = XB_CELL_OK;
 }
 
 static void prepare(const xb_sampler *m)
 {
   for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
     xb_cell *cell = &m->cells[i];
+    cell->stop = m->s->stop;
     cell->sample_ns = m->s->sample_time_s > 0 ? 1e9 * m->s->sample_time_s : SAMPLE_NS;
     report_progress(m->s, "verifying", 0.2 * (double)i / (double)m->count);
     if (cell->shared) {
@@ -288,8 +289,7 @@ static void prepare(const xb_sampler *m)
     }
     if (cell->outcome == XB_CELL_PENDING)
       xb_cell_create(cell);
-    if (cell->outcome == XB_CELL_PENDING && xb_cell_verify(cell) && !stopped(m->s) &&
-        xb_sample_calibrate(cell, m->s->stop))
+    if (cell->outcome == XB_CELL_PENDING && xb_cell_verify(cell) && xb_sample_calibrate(cell))
       xb_cell_poison(cell);
   }
 }

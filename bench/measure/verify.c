@@ -60,7 +60,7 @@ bool xb_cell_poison(xb_cell *cell)
   return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
 }
 
-static bool check_output(xb_cell *cell, uint32_t slot)
+static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
 {
   const xb_workload *w = cell->workload;
   const uint64_t count = cell->plan.slots[slot].bytes / XB_ELEMENT_BYTES;
@@ -68,6 +68,8 @@ static bool check_output(xb_cell *cell, uint32_t slot)
   char why[256];
   for (uint64_t first = 0; first < count; first += at_once) {
     const uint64_t some = count - first < at_once ? count - first : at_once;
+    if (!to_the_end && xb_cell_stopped(cell))
+      return false;
     const void *chunk = see(cell, slot, XB_GUARD_BYTES + first * XB_ELEMENT_BYTES, some * XB_ELEMENT_BYTES);
     if (!chunk)
       return false;
@@ -99,11 +101,11 @@ static bool check_guards(xb_cell *cell, uint32_t slot)
   return true;
 }
 
-static bool check_placement(xb_cell *cell)
+static bool check_placement(xb_cell *cell, bool to_the_end)
 {
   for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
-    if ((slot->role == XB_ROLE_OUTPUT || slot->role == XB_ROLE_HOST_OUTPUT) && !check_output(cell, i))
+    if ((slot->role == XB_ROLE_OUTPUT || slot->role == XB_ROLE_HOST_OUTPUT) && !check_output(cell, i, to_the_end))
       return false;
     if (!check_guards(cell, i))
       return false;
@@ -115,7 +117,7 @@ static bool check_placement(xb_cell *cell)
 bool xb_cell_check(xb_cell *cell)
 {
   for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
-    if ((!cell->placement || cell->placement < cell->sample_count) && !check_placement(cell))
+    if ((!cell->placement || cell->placement < cell->sample_count) && !check_placement(cell, true))
       return false;
   cell->placement = 0;
   return true;
@@ -132,7 +134,7 @@ bool xb_cell_verify(xb_cell *cell)
     xb_cell_record(cell, commands);
     if (xb_workload_run(cell->workload, commands, &cell->error))
       return xb_cell_fail(cell);
-    if (!check_placement(cell))
+    if (!check_placement(cell, false))
       return false;
   }
   cell->placement = 0;

@@ -262,6 +262,17 @@ static void test_inputs(void **state)
   }
   cell.outcome = XB_CELL_PENDING;
   assert_true(xb_cell_verify(&cell));
+
+  /* Verifying ends early where it is told to; what samples left behind is checked to the end. */
+  static volatile sig_atomic_t stop = 1;
+  cell.stop = &stop;
+  cell.verified = false;
+  assert_false(xb_cell_verify(&cell));
+  assert_int_equal(cell.outcome, XB_CELL_INTERRUPTED);
+  assert_false(cell.verified);
+  cell.outcome = XB_CELL_PENDING;
+  assert_true(xb_cell_check(&cell));
+  assert_int_equal(cell.outcome, XB_CELL_PENDING);
   xb_cell_destroy(&cell);
   xb_workload_destroy(&w);
 }
