@@ -114,6 +114,34 @@ static void test_group_size(void **state)
   }
 }
 
+/* Its groups for 2^28 elements: a power of two of multiprocessors where that leaves out few, and no more threads than
+ * fit. */
+static void test_group_count(void **state)
+{
+  (void)state;
+  static const struct {
+    uint32_t multiprocessors, threads, block, groups;
+  } cases[] = {{132, 2048, 1024, 256}, {128, 2048, 1024, 256}, {108, 2048, 1024, 216}, {46, 1536, 512, 138},
+               {132, 0, 1024, 256},    {1, 2048, 1024, 2},     {132, 1024, 512, 256}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const xb_device_info info = {.multiprocessors = cases[i].multiprocessors,
+                                 .threads_per_multiprocessor = cases[i].threads,
+                                 .max_groups = {65535, 65535, 65535}};
+    const xb_case c = {.variant = xb_variant_find("reduce", "9"),
+                       .n = 1 << 28,
+                       .rows = 1,
+                       .columns = 1 << 28,
+                       .block = cases[i].block,
+                       .window_bytes = 1ull << 32,
+                       .device = &info};
+    xb_plan plan;
+    xb_error error;
+    assert_int_equal(xb_reduce.plan(&c, &plan, &error), XB_OK);
+    assert_int_equal(plan.step_count, 1);
+    assert_int_equal(plan.steps[0].groups[0], cases[i].groups);
+  }
+}
+
 static void test_median(void **state)
 {
   (void)state;
@@ -166,9 +194,9 @@ static void test_shuffle(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sizes),      cmocka_unit_test(test_names),    cmocka_unit_test(test_choice),
-      cmocka_unit_test(test_median),     cmocka_unit_test(test_coverage), cmocka_unit_test(test_shuffle),
-      cmocka_unit_test(test_group_size),
+      cmocka_unit_test(test_sizes),      cmocka_unit_test(test_names),       cmocka_unit_test(test_choice),
+      cmocka_unit_test(test_median),     cmocka_unit_test(test_coverage),    cmocka_unit_test(test_shuffle),
+      cmocka_unit_test(test_group_size), cmocka_unit_test(test_group_count),
   };
   return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }
