@@ -9,6 +9,7 @@ const xb_backend xb_backend_cuda = {
     .device_close = cu_device_close,
     .device_abandon = cu_device_abandon,
     .device_free_bytes = cu_device_free_bytes,
+    .device_native = cu_device_native,
     .buffer_create = cu_buffer_create,
     .buffer_destroy = cu_buffer_destroy,
     .buffer_flush = cu_buffer_flush,

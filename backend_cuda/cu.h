@@ -187,6 +187,7 @@ xb_code cu_cmd_barrier(xb_be_commands *commands, xb_error *err);
 /* Lets a library work on a stream. */
 xb_code cu_call_native(xb_be_device *device, CUstream stream, xb_native_fn fn, void *user, xb_error *err);
 xb_code cu_cmd_native(xb_be_commands *commands, xb_native_fn fn, void *user, xb_error *err);
+xb_code cu_device_native(xb_be_device *device, xb_native_fn fn, void *user, xb_error *err);
 xb_code cu_commands_finish(xb_be_commands *commands, xb_error *err);
 
 xb_code cu_timestamps_create(xb_be_commands *commands, uint32_t count, xb_error *err);

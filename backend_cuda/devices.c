@@ -117,7 +117,7 @@ static void describe_speed(reader *r, xb_device_info *info)
 xb_code cu_describe_device(const cu_symbols *cu, uint32_t index, CUdevice *device, xb_device_info *info, xb_error *err)
 {
   reader r = {.cu = cu};
-  *info = (xb_device_info){.backend = "cuda", .index = index};
+  *info = (xb_device_info){.backend = "cuda", .code = "fatbin", .index = index};
   if (keep(&r, "cuDeviceGet", cu->DeviceGet(&r.device, (int)index))) {
     size_t bytes = 0;
     keep(&r, "cuDeviceTotalMem", cu->DeviceTotalMem(&bytes, r.device));

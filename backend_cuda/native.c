@@ -25,6 +25,12 @@ xb_code cu_call_native(xb_be_device *d, CUstream stream, xb_native_fn fn, void *
   return code;
 }
 
+xb_code cu_device_native(xb_be_device *d, xb_native_fn fn, void *user, xb_error *err)
+{
+  const xb_code code = cu_enter(d, err);
+  return code ? code : cu_call_native(d, NULL, fn, user, err);
+}
+
 static xb_code capture(xb_be_device *d, CUstream stream, xb_native_fn fn, void *user, CUgraph *graph, xb_error *err)
 {
   CUresult result = d->cu->StreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);

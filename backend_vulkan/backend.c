@@ -9,6 +9,7 @@ const xb_backend xb_backend_vulkan = {
     .device_close = vk_device_close,
     .device_abandon = vk_device_abandon,
     .device_free_bytes = vk_device_free_bytes,
+    .device_native = vk_device_native,
     .buffer_create = vk_buffer_create,
     .buffer_destroy = vk_buffer_destroy,
     .buffer_flush = vk_buffer_flush,

@@ -192,6 +192,11 @@ static xb_proc device_proc(void *device, const char *name)
   return loader ? (xb_proc)loader->GetDeviceProcAddr((VkDevice)device, name) : NULL;
 }
 
+xb_code vk_device_native(xb_be_device *d, xb_native_fn fn, void *user, xb_error *err)
+{
+  return fn(&(xb_native){.backend = "vulkan", .device = d->handle, .proc = device_proc}, user, err);
+}
+
 xb_code vk_cmd_native(xb_be_commands *c, xb_native_fn fn, void *user, xb_error *err)
 {
   const xb_native native = {

@@ -166,7 +166,11 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   vk_traits_read(instance, physical, traits);
   properties p;
   read_properties(instance, physical, traits, &p);
-  *info = (xb_device_info){.backend = "vulkan", .index = index, .launch_modes = 1u << XB_LAUNCH_COMMAND_BUFFER};
+  *info = (xb_device_info){.backend = "vulkan",
+                           .code = "spv",
+                           .index = index,
+                           .has_robust_access = true, /* and off: traits.c */
+                           .launch_modes = 1u << XB_LAUNCH_COMMAND_BUFFER};
   describe_identity(&p, traits, info);
   describe_limits(&p, info);
   describe_subgroups(&p, traits, info);

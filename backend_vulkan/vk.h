@@ -221,6 +221,7 @@ xb_code vk_cmd_copy(xb_be_commands *commands, const xb_be_binding *dst, const xb
 xb_code vk_cmd_fill(xb_be_commands *commands, const xb_be_binding *dst, uint32_t word, xb_error *err);
 xb_code vk_cmd_barrier(xb_be_commands *commands, xb_error *err);
 xb_code vk_cmd_native(xb_be_commands *commands, xb_native_fn fn, void *user, xb_error *err);
+xb_code vk_device_native(xb_be_device *device, xb_native_fn fn, void *user, xb_error *err);
 xb_code vk_commands_finish(xb_be_commands *commands, xb_error *err);
 /* Everything before, all of its writes, then everything after. */
 void vk_full_barrier(xb_be_commands *commands);

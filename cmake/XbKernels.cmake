@@ -84,10 +84,7 @@ set_target_properties(xb_seal PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY
 # behind it.
 function(xb_compile_cuda source output)
   set(includes "")
-  foreach(folder core/include bench/benchmarks kernels)
-    list(APPEND includes -I${CMAKE_SOURCE_DIR}/${folder})
-  endforeach()
-  foreach(folder IN LISTS ARGN)
+  foreach(folder ${CMAKE_SOURCE_DIR}/core/include ${XB_ARGUMENT_FOLDERS} ${CMAKE_SOURCE_DIR}/kernels ${ARGN})
     list(APPEND includes -I${folder})
   endforeach()
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})

@@ -2,7 +2,7 @@
 # of core/xbench.map and no others. Our own program and tests link the static `xb` (XbBackends.cmake) instead.
 
 # Counts changes of what is in the public headers after which a program has to be compiled again.
-set(XB_ABI 0)
+set(XB_ABI 1)
 
 # What the backends need besides the C library, as a linker's -l takes it. For users of the static library.
 function(xb_list_system_libraries out)

@@ -22,6 +22,11 @@ else()
   set(XB_SHADER_FLAGS -nologo -spirv -fspv-target-env=vulkan1.1 -T cs_6_0 -O3)
 endif()
 
+# Where the arguments that kernels and shaders share with their benchmarks lie.
+file(GLOB XB_ARGUMENT_FOLDERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/benchmarks/*/*_args.h)
+list(TRANSFORM XB_ARGUMENT_FOLDERS REPLACE "/[^/]*$" "")
+list(REMOVE_DUPLICATES XB_ARGUMENT_FOLDERS)
+
 # xb_compile_hlsl(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one module, validated by spirv-val. A source that says
 # globallycoherent or DeviceMemoryBarrier must have Coherent memory in SPIR-V: the fence does nothing beyond the group without
 # (and glslang 12 loses the word when buffers share an element type). XB_UNCHECKED_COHERENCE is for tests of that.
@@ -30,7 +35,9 @@ function(xb_compile_hlsl source output entry)
   foreach(define IN LISTS ARGN)
     list(APPEND defines -D${define})
   endforeach()
-  set(includes -I${CMAKE_SOURCE_DIR}/core/include -I${CMAKE_SOURCE_DIR}/bench/benchmarks -I${CMAKE_SOURCE_DIR}/bench/guide)
+  set(includes -I${CMAKE_SOURCE_DIR}/core/include -I${CMAKE_SOURCE_DIR}/bench/guide)
+  list(TRANSFORM XB_ARGUMENT_FOLDERS PREPEND -I OUTPUT_VARIABLE more)
+  list(APPEND includes ${more})
   set(depfile "")
   if(XB_HLSL_COMPILER STREQUAL glslc)
     set(compile ${XB_glslc} ${XB_SHADER_FLAGS} -fentry-point=${entry}
@@ -47,7 +54,7 @@ function(xb_compile_hlsl source output entry)
                       -P ${CMAKE_SOURCE_DIR}/cmake/CheckCoherent.cmake)
   endif()
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
-  file(GLOB headers ${CMAKE_SOURCE_DIR}/core/include/xb/abi.h ${CMAKE_SOURCE_DIR}/bench/benchmarks/*_args.h
+  file(GLOB headers ${CMAKE_SOURCE_DIR}/core/include/xb/abi.h ${CMAKE_SOURCE_DIR}/bench/benchmarks/*/*_args.h
        ${CMAKE_SOURCE_DIR}/bench/guide/guide_*.h)
   list(JOIN ARGN " " defined)
   xb_device_code(${output}

@@ -38,13 +38,13 @@ if(NOT topics_cuda STREQUAL topics_vulkan)
 endif()
 
 # A folder of twins that are no rows of the table is shown as FOLDER/NAME once its files are in this list.
-file(GLOB more CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/bench/benchmarks/*_args.h
-     ${CMAKE_SOURCE_DIR}/bench/peers/*.cu ${CMAKE_SOURCE_DIR}/bench/peers/*.h ${CMAKE_SOURCE_DIR}/kernels/*.cuh
+file(GLOB more CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${XB_BENCHMARK_FOLDER}/*/*.h
+     ${XB_BENCHMARK_FOLDER}/*/*.cu ${CMAKE_SOURCE_DIR}/kernels/*.cuh
      ${CMAKE_SOURCE_DIR}/kernels/guide/*.cuh ${CMAKE_SOURCE_DIR}/bench/guide/guide_args.h
      ${CMAKE_SOURCE_DIR}/bench/guide/guide_layout.h)
 list(APPEND shown core/include/xb/abi.h ${more})
 foreach(benchmark IN LISTS XB_BENCHMARKS)
-  list(APPEND shown bench/benchmarks/${benchmark}.c)
+  list(APPEND shown bench/benchmarks/${benchmark}/${benchmark}.c)
 endforeach()
 foreach(path IN LISTS shown)
   list(APPEND XB_SHOWN_BLOBS ${path}=${CMAKE_SOURCE_DIR}/${path})

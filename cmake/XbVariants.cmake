@@ -1,12 +1,18 @@
-# Reads bench/benchmarks/variants.def, holds it against the files in shaders/ and kernels/, and compiles them: a SPIR-V
-# module for each row, element type and group size; where there is nvcc, a fat binary for each row, with all of them in it.
-# Left behind: `XB_VARIANT_BLOBS` for xb_embed, `XB_VARIANT_SOURCES` (reduce/7_many_elements ...) and `XB_BENCHMARKS`.
-set(XB_VARIANTS_DEF ${CMAKE_SOURCE_DIR}/bench/benchmarks/variants.def)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${XB_VARIANTS_DEF})
+# Finds the benchmarks, each a folder bench/benchmarks/NAME with a table variants.def, holds the tables against the files in
+# shaders/ and kernels/, and compiles those: a SPIR-V module for each row, element type and group size; where there is nvcc,
+# a fat binary for each row, with all of them in it. Left behind: `XB_VARIANT_BLOBS` for xb_embed, `XB_VARIANT_SOURCES`
+# (reduce/7_many_elements ...), `XB_BENCHMARKS` in the order of their rows, and `XB_BENCHMARK_FILES` to compile.
+set(XB_BENCHMARK_FOLDER ${CMAKE_SOURCE_DIR}/bench/benchmarks)
+file(GLOB XB_TABLES CONFIGURE_DEPENDS ${XB_BENCHMARK_FOLDER}/*/variants.def)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${XB_TABLES})
 
-# xb_check_twins(TABLE PATTERN SOURCES): fails, naming the file, when a row has no source or a source that PATTERN finds, as
+# xb_check_twins(PATTERN SOURCES [TABLE]): fails, naming the file, when a row has no source or a source that PATTERN finds, as
 # in shaders/*/*.hlsl, has no row.
-function(xb_check_twins table pattern sources)
+function(xb_check_twins pattern sources)
+  set(table "bench/benchmarks/*/variants.def")
+  if(ARGN)
+    set(table ${ARGN})
+  endif()
   string(REGEX MATCH "^[a-z]+" folder ${pattern})
   string(REGEX MATCH "[a-z]+$" extension ${pattern})
   file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${pattern})
@@ -26,27 +32,48 @@ function(xb_check_twins table pattern sources)
   endif()
 endfunction()
 
-file(STRINGS ${XB_VARIANTS_DEF} rows REGEX "^XB_(BENCHMARK|VARIANT)\\(")
 set(XB_VARIANT_BLOBS "")
 set(sources "")
-set(XB_BENCHMARKS "")
-foreach(row IN LISTS rows)
-  if(row MATCHES "^XB_BENCHMARK\\(([a-z0-9_]+), ([a-z0-9 ]+), ([0-9 ]+), [0-9]+, ")
-    set(benchmark ${CMAKE_MATCH_1})
-    list(APPEND XB_BENCHMARKS ${benchmark})
-    string(REPLACE " " ";" dtypes_${benchmark} "${CMAKE_MATCH_2}")
-    string(REPLACE " " ";" blocks_${benchmark} "${CMAKE_MATCH_3}")
-  elseif(row MATCHES "^XB_VARIANT\\(([a-z0-9_]+), ([0-9]+), ([a-z0-9_]+), (NO_KERNEL|SAME_KERNEL|CUDA_PEER), ")
-    # Nothing to compile for this row.
-  elseif(row MATCHES "^XB_VARIANT\\(([a-z0-9_]+), ([0-9]+), ([a-z0-9_]+), KERNEL, ")
-    list(APPEND sources ${CMAKE_MATCH_1}/${CMAKE_MATCH_2}_${CMAKE_MATCH_3})
-  else()
-    message(FATAL_ERROR "variants.def: cannot read the row ${row}")
-  endif()
+set(places "")
+foreach(table IN LISTS XB_TABLES)
+  get_filename_component(folder ${table} DIRECTORY)
+  get_filename_component(folder ${folder} NAME)
+  file(STRINGS ${table} rows REGEX "^XB_")
+  foreach(row IN LISTS rows)
+    if(row MATCHES "^XB_BENCHMARK\\(([a-z0-9_]+), ([0-9]+), ([a-z0-9 ]+), ([0-9 ]+), [0-9]+, " AND CMAKE_MATCH_1 STREQUAL folder)
+      string(LENGTH ${CMAKE_MATCH_2} digits)
+      string(SUBSTRING "0000${CMAKE_MATCH_2}" ${digits} -1 place)
+      list(APPEND places ${place}=${folder})
+      string(REPLACE " " ";" dtypes_${folder} "${CMAKE_MATCH_3}")
+      string(REPLACE " " ";" blocks_${folder} "${CMAKE_MATCH_4}")
+    elseif(row MATCHES "^XB_AXIS\\(|^XB_VARIANT\\(([0-9]+), ([a-z0-9_]+), (NO_KERNEL|SAME_KERNEL|LIBRARY), ")
+      # Nothing to compile for this row.
+    elseif(row MATCHES "^XB_VARIANT\\(([0-9]+), ([a-z0-9_]+), KERNEL, ")
+      list(APPEND sources ${folder}/${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
+    else()
+      message(FATAL_ERROR "bench/benchmarks/${folder}/variants.def: cannot read the row ${row}")
+    endif()
+  endforeach()
 endforeach()
-xb_check_twins(bench/benchmarks/variants.def "shaders/*/*.hlsl" "${sources}")
-xb_check_twins(bench/benchmarks/variants.def "kernels/*/*.cu" "${sources}")
+list(SORT places)
+list(TRANSFORM places REPLACE "^[0-9]+=" "" OUTPUT_VARIABLE XB_BENCHMARKS)
+xb_check_twins("shaders/*/*.hlsl" "${sources}")
+xb_check_twins("kernels/*/*.cu" "${sources}")
 set(XB_VARIANT_SOURCES ${sources})
+
+# The list of them, for benchmarks/table.c.
+set(declarations "")
+set(entries "")
+foreach(benchmark IN LISTS XB_BENCHMARKS)
+  string(APPEND declarations "extern const xb_benchmark xb_${benchmark};\n")
+  string(APPEND entries "&xb_${benchmark}, ")
+endforeach()
+set(list ${CMAKE_BINARY_DIR}/generated/benchmarks.c)
+file(CONFIGURE OUTPUT ${list} CONTENT
+"#include \"benchmarks/benchmark.h\"\n\n@declarations@extern const xb_benchmark *const xb_built_benchmarks[];
+const xb_benchmark *const xb_built_benchmarks[] = {@entries@NULL};\n" @ONLY)
+file(GLOB XB_BENCHMARK_FILES CONFIGURE_DEPENDS ${XB_BENCHMARK_FOLDER}/*/*.c)
+list(APPEND XB_BENCHMARK_FILES ${list})
 
 foreach(source IN LISTS sources)
   get_filename_component(benchmark ${source} DIRECTORY)

@@ -114,6 +114,19 @@ uint64_t xb_device_free_bytes(xb_device *device)
   return device->backend->device_free_bytes(device->be);
 }
 
+xb_code xb_device_native(xb_device *device, xb_native_fn fn, void *user, xb_error *err)
+{
+  const char *const where = "xb_device_native";
+  const xb_code code = xb_device_usable(device, where, err);
+  if (code)
+    return code;
+  if (!fn)
+    return xb_fail(err, XB_INVALID, where, "no function given");
+  if (!device->backend->device_native)
+    return xb_fail(err, XB_UNSUPPORTED, where, "the backend %s has no native calls", device->backend->name);
+  return xb_device_result(device, device->backend->device_native(device->be, fn, user, err));
+}
+
 xb_code xb_device_status(const xb_device *device)
 {
   return device->status;

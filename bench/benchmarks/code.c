@@ -1,7 +1,7 @@
-#include "code.h"
+#include "benchmarks/code.h"
 
+#include "benchmarks/table.h"
 #include "blob.h"
-#include "table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,22 +14,29 @@ static const xb_blob *find(const char *name)
   return NULL;
 }
 
-xb_code xb_find_code(const xb_case *c, xb_kernel_desc *desc, xb_error *err)
+/* What compiles a module at a time has a file for each element type and group size, with the benchmark's name as its
+ * entry point; what does not has an entry point for each of them in one file. */
+xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  const xb_variant *v = xb_variant_of_kernel(c->variant);
+  static _Thread_local char entry[96];
+  const xb_benchmark *benchmark = c->variant->benchmark;
   const char *const dtype = xb_dtype_name(c->dtype);
-  static _Thread_local char entry[64];
-  char name[128];
-  if (!strcmp(c->device->backend, "cuda")) { /* a fat binary has an entry point for each type and group size */
-    snprintf(name, sizeof name, "%s/%u_%s.fatbin", v->benchmark, v->number, v->name);
-    snprintf(entry, sizeof entry, "%s_%s_%u", v->benchmark, dtype, c->block);
-  } else { /* a module for each */
-    snprintf(name, sizeof name, "%s/%u_%s.%s.%u.spv", v->benchmark, v->number, v->name, dtype, c->block);
-    snprintf(entry, sizeof entry, "%s", v->benchmark);
-  }
+  char source[160], name[256], variant[XB_VARIANT_NAME];
+  if (benchmark->methods->find_code)
+    return benchmark->methods->find_code(c, kernel, desc, err);
+  snprintf(source, sizeof source, "%s/%s", benchmark->name,
+           kernel->name ? kernel->name : xb_variant_name(xb_variant_of_kernel(c->variant), variant));
+  snprintf(name, sizeof name, "%s.%s.%u.%s", source, dtype, c->block, c->device->code);
+  snprintf(entry, sizeof entry, "%s", benchmark->name);
   const xb_blob *blob = find(name);
+  if (!blob) {
+    snprintf(name, sizeof name, "%s.%s", source, c->device->code);
+    snprintf(entry, sizeof entry, "%s_%s_%u", benchmark->name, dtype, c->block);
+    blob = find(name);
+  }
   if (!blob)
-    return xb_fail(err, XB_UNSUPPORTED, v->benchmark, "this program has no code %s", name);
+    return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "this program has no code %s for groups of %u, %s", name,
+                   c->block, dtype);
   desc->code = blob->data;
   desc->code_bytes = blob->bytes;
   desc->entry = entry;

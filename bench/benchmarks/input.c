@@ -1,4 +1,4 @@
-#include "input.h"
+#include "benchmarks/input.h"
 
 /* splitmix64's finaliser (Steele, Lea, Flood 2014). */
 static uint32_t random_bits(uint64_t seed, uint64_t i)

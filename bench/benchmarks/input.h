@@ -3,7 +3,7 @@
 #ifndef XB_INPUT_H
 #define XB_INPUT_H
 
-#include "benchmark.h"
+#include "benchmarks/benchmark.h"
 
 void xb_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out);
 /* The elements first, first + stride, ...: a column of a matrix. */

@@ -1,6 +1,8 @@
-#include "benchmark.h"
+#include "benchmarks/benchmark.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *xb_dtype_name(xb_dtype dtype)
 {
@@ -8,20 +10,73 @@ const char *xb_dtype_name(xb_dtype dtype)
   return names[dtype];
 }
 
+uint32_t xb_dtype_bytes(xb_dtype dtype)
+{
+  static const uint32_t bytes[XB_DTYPES] = {[XB_FLOAT32] = 4, [XB_INT32] = 4};
+  return bytes[dtype];
+}
+
+/* Room for one more of `count` elements; NULL, and plan->code, where there is none. */
+static void *grow(xb_plan *plan, void **list, uint32_t count, uint32_t *room, size_t bytes)
+{
+  if (!plan->code && count == *room) {
+    const uint32_t more = *room ? 2 * *room : 4;
+    void *grown = realloc(*list, more * bytes);
+    if (!grown)
+      plan->code = XB_NOMEM;
+    else {
+      *list = grown;
+      *room = more;
+    }
+  }
+  return plan->code ? NULL : (char *)*list + count * bytes;
+}
+
 uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot)
 {
-  assert(plan->slot_count < XB_MAX_SLOTS);
-  plan->slots[plan->slot_count] = slot;
-  return plan->slot_count++;
+  void *list = plan->slots;
+  xb_slot *added = grow(plan, &list, plan->slot_count, &plan->slot_room, sizeof slot);
+  plan->slots = list;
+  if (added)
+    *added = slot;
+  return added ? plan->slot_count++ : 0;
+}
+
+uint32_t xb_plan_kernel_of(xb_plan *plan, xb_plan_kernel kernel)
+{
+  void *list = plan->kernels;
+  xb_plan_kernel *added = grow(plan, &list, plan->kernel_count, &plan->kernel_room, sizeof kernel);
+  plan->kernels = list;
+  if (added)
+    *added = kernel;
+  return added ? plan->kernel_count++ : 0;
 }
 
 xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind)
 {
-  if (plan->step_count >= XB_MAX_STEPS)
-    return NULL;
-  xb_step *step = &plan->steps[plan->step_count++];
+  void *list = plan->steps;
+  if (plan->step_count == XB_MOST_STEPS)
+    plan->code = XB_UNSUPPORTED;
+  xb_step *step = grow(plan, &list, plan->step_count, &plan->step_room, sizeof *step);
+  plan->steps = list;
+  if (step)
+    plan->step_count++;
+  else
+    step = &plan->spare;
   *step = (xb_step){.kind = kind};
   return step;
+}
+
+void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access)
+{
+  assert(step->binding_count < XB_MAX_BINDINGS);
+  step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, size, access};
+}
+
+void xb_step_args(xb_step *step, const void *args, size_t bytes)
+{
+  assert(bytes <= sizeof step->args);
+  memcpy(step->args, args, bytes);
 }
 
 void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t folded[3])
@@ -30,4 +85,27 @@ void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t fold
   folded[0] = (uint32_t)x;
   folded[1] = (uint32_t)((groups + x - 1) / x);
   folded[2] = 1;
+}
+
+xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const char *name = c->variant->benchmark->name;
+  *plan = (xb_plan){0};
+  xb_code code = c->variant->benchmark->methods->plan(c, plan, err);
+  if (!code && plan->code == XB_NOMEM)
+    code = xb_fail(err, XB_NOMEM, name, "out of host memory");
+  else if (!code && plan->code)
+    code = xb_fail(err, XB_UNSUPPORTED, name, "%llu elements need more than %d dispatches", (unsigned long long)c->n,
+                   XB_MOST_STEPS);
+  if (code)
+    xb_plan_free(plan);
+  return code;
+}
+
+void xb_plan_free(xb_plan *plan)
+{
+  free(plan->slots);
+  free(plan->steps);
+  free(plan->kernels);
+  *plan = (xb_plan){0};
 }

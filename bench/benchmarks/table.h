@@ -1,32 +1,32 @@
-/* variants.def as C sees it. */
+/* All benchmarks: those whose folders the build found, in the order of their rows, then those that were added. */
 #ifndef XB_TABLE_H
 #define XB_TABLE_H
 
-#include "benchmark.h"
+#include "benchmarks/benchmark.h"
 
-enum { XB_MAX_BLOCKS = 8 };
+size_t xb_benchmark_count(void);
+const xb_benchmark *xb_benchmark_at(size_t i);
+const xb_benchmark *xb_benchmark_find(const char *name);
+/* Adds one that was made at run time, and has to live as long as the program. XB_INVALID where its name is taken. One
+ * thread. */
+xb_code xb_benchmark_add(const xb_benchmark *benchmark, xb_error *err);
 
-typedef struct xb_entry {
-  const xb_benchmark *benchmark;
-  const char *title;
-  uint32_t dtypes;                /* bit per xb_dtype */
-  uint32_t blocks[XB_MAX_BLOCKS]; /* group sizes that are compiled; ends with 0 */
-  uint32_t default_block;
-} xb_entry;
+bool xb_has_dtype(const xb_benchmark *benchmark, xb_dtype dtype);
+/* The i-th group size that is compiled; 0 past the last. */
+uint32_t xb_block_at(const xb_benchmark *benchmark, size_t i);
+bool xb_has_block(const xb_benchmark *benchmark, uint32_t block);
 
-size_t xb_entry_count(void);
-const xb_entry *xb_entry_at(size_t i);
-const xb_entry *xb_entry_find(const char *benchmark);
 /* The variant's own group size for n elements where nobody asks for another: of those that the device takes, and that
  * fill its multiprocessors. */
 uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uint64_t n);
-bool xb_entry_has_block(const xb_entry *entry, uint32_t block);
-
-size_t xb_variant_count(void);
-const xb_variant *xb_variant_at(size_t i);
 /* The row whose kernel the variant runs: itself, or the nearest row above that has one. */
 const xb_variant *xb_variant_of_kernel(const xb_variant *v);
 /* `name` is "9", "single_pass" or "9_single_pass". */
 const xb_variant *xb_variant_find(const char *benchmark, const char *name);
+/* "9_single_pass". */
+enum { XB_VARIANT_NAME = 80 };
+const char *xb_variant_name(const xb_variant *v, char out[XB_VARIANT_NAME]);
+/* How the API says what the variant does elsewhere; `why` is NULL where it says it alike. */
+xb_likeness xb_variant_likeness(const xb_variant *v, const char *api, const char **why);
 
 #endif

@@ -12,13 +12,15 @@ typedef struct xb_adding {
 
 size_t xb_cells_capacity(size_t target_count)
 {
-  return target_count * 2 * (xb_variant_count() + 1);
+  size_t variants = 0;
+  for (size_t i = 0; i < xb_benchmark_count(); i++)
+    variants += xb_benchmark_at(i)->variant_count;
+  return target_count * 2 * (variants + 1);
 }
 
 static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
 {
-  const xb_entry *entry = xb_entry_find(v->benchmark);
-  const bool asked = a->options->block && xb_entry_has_block(entry, a->options->block);
+  const bool asked = a->options->block && xb_has_block(v->benchmark, a->options->block);
   xb_cell *cell = &a->group->cells[a->group->count++];
   *cell = (xb_cell){
       .c = {.variant = v,
@@ -30,14 +32,13 @@ static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uin
             .seed = a->workload->seed,
             .window_bytes = a->window_bytes,
             .device = &a->target->info},
-      .benchmark = entry->benchmark,
       .workload = a->workload,
       .monitor = a->target->monitor,
       .cache = a->options->cache,
       .wanted_placements = a->options->placements,
   };
-  if (!(entry->dtypes >> dtype & 1)) {
-    xb_fail(&cell->error, XB_UNSUPPORTED, v->benchmark, "is not built for %s", xb_dtype_name(dtype));
+  if (!xb_has_dtype(v->benchmark, dtype)) {
+    xb_fail(&cell->error, XB_UNSUPPORTED, v->benchmark->name, "is not built for %s", xb_dtype_name(dtype));
     xb_cell_fail(cell);
   }
   return cell;
@@ -60,7 +61,7 @@ static void add_yardstick(const xb_adding *a, const xb_variant *v, xb_dtype dtyp
 
 static bool of_group(const xb_group *group, const xb_variant *v)
 {
-  return xb_entry_find(v->benchmark) == group->entry;
+  return v->benchmark == group->benchmark;
 }
 
 static bool selected(const xb_adding *a, const xb_variant *v)
@@ -71,29 +72,24 @@ static bool selected(const xb_adding *a, const xb_variant *v)
   return false;
 }
 
-/* A vendor's library that was not asked for by name is left out where it cannot be. */
-static bool out_of_place(const xb_adding *a, const xb_variant *v, bool named)
-{
-  return v->source == CUDA_PEER && strcmp(a->target->info.backend, "cuda") != 0 && !named;
-}
-
 /* The copies are held to a part of the memory, so that they never crowd out what is measured against them. */
 static uint64_t ceiling_size(const xb_target *target, uint64_t n)
 {
-  const uint64_t most = target->info.memory_bytes / 16 / XB_ELEMENT_BYTES;
+  const uint64_t most = target->info.memory_bytes / 16 / sizeof(uint32_t);
   return most && n > most ? most : n;
 }
 
 static void add_yardsticks(const xb_adding *a)
 {
-  const bool copies = a->options->command == XB_COMMAND_RUN && a->group->entry->benchmark->bandwidth;
-  for (size_t i = 0; i < xb_variant_count(); i++) {
-    const xb_variant *v = xb_variant_at(i);
-    if (v->ceiling && copies && !selected(a, v))
-      add_yardstick(a, v, a->group->dtype, ceiling_size(a->target, a->group->n));
-    if (v->floor && a->options->cache == XB_CACHE_HOT)
-      add_yardstick(a, v, XB_FLOAT32, xb_entry_find(v->benchmark)->benchmark->default_n);
-  }
+  const bool copies = a->options->command == XB_COMMAND_RUN && a->group->benchmark->bandwidth;
+  const xb_benchmark *b;
+  for (size_t k = 0; (b = xb_benchmark_at(k)); k++)
+    for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++) {
+      if (v->ceiling && copies && !selected(a, v))
+        add_yardstick(a, v, a->group->dtype, ceiling_size(a->target, a->group->n));
+      if (v->floor && a->options->cache == XB_CACHE_HOT)
+        add_yardstick(a, v, XB_FLOAT32, b->default_n);
+    }
 }
 
 /* Of this target. */
@@ -111,7 +107,7 @@ void xb_add_cells(const xb_options *o, uint64_t window_bytes, xb_group *group, c
   const xb_adding a = {o, window_bytes, group, target, workload};
   for (size_t i = 0; i < o->selected_count; i++) {
     const xb_selection *s = &o->selected[i];
-    if (!of_group(group, s->variant) || out_of_place(&a, s->variant, s->named))
+    if (!of_group(group, s->variant))
       continue;
     add_own(&a, s->variant)->base = o->command == XB_COMMAND_COMPARE && target->base;
   }

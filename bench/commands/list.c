@@ -76,18 +76,15 @@ static int list_devices(const xb_options *o)
 
 static void list_benchmarks(void)
 {
-  for (size_t i = 0; i < xb_entry_count(); i++) {
-    const xb_entry *entry = xb_entry_at(i);
-    printf("%s: %s (", entry->benchmark->name, entry->title);
+  const xb_benchmark *b;
+  for (size_t i = 0; (b = xb_benchmark_at(i)); i++) {
+    printf("%s: %s (", b->name, b->title);
     for (int d = 0, shown = 0; d < XB_DTYPES; d++)
-      if (entry->dtypes >> d & 1)
+      if (xb_has_dtype(b, (xb_dtype)d))
         printf("%s%s", shown++ ? ", " : "", xb_dtype_name((xb_dtype)d));
     printf(")\n");
-    for (size_t k = 0; k < xb_variant_count(); k++) {
-      const xb_variant *v = xb_variant_at(k);
-      if (!strcmp(v->benchmark, entry->benchmark->name))
-        printf("  %s/%-3u %-22s %s\n", v->benchmark, v->number, v->name, v->title);
-    }
+    for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++)
+      printf("  %s/%-3u %-22s %s\n", b->name, v->number, v->name, v->title);
   }
 }
 

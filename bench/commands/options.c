@@ -32,81 +32,90 @@ static int select_variant(xb_options *o, const xb_variant *v, bool named)
   return -1;
 }
 
-static int unknown_variant(const char *benchmark, const char *typed)
+static int unknown_variant(const xb_benchmark *benchmark, const char *typed)
 {
   const char *names[64];
   size_t count = 0;
-  for (size_t i = 0; i < xb_variant_count() && count < 64; i++)
-    if (!strcmp(xb_variant_at(i)->benchmark, benchmark))
-      names[count++] = xb_variant_at(i)->name;
+  for (; count < benchmark->variant_count && count < 64; count++)
+    names[count] = benchmark->variants[count].name;
   char what[80];
-  snprintf(what, sizeof what, "variant of %s", benchmark);
+  snprintf(what, sizeof what, "variant of %s", benchmark->name);
   return xb_complain_unknown(what, typed, names, count);
 }
 
-int xb_find_named(const char *typed, const xb_entry **entry, const xb_variant **v)
+int xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_variant **v)
 {
   const char *slash = strchr(typed, '/');
-  char benchmark[64];
-  snprintf(benchmark, sizeof benchmark, "%.*s", slash ? (int)(slash - typed) : (int)strlen(typed), typed);
-  *entry = xb_entry_find(benchmark);
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - typed) : (int)strlen(typed), typed);
+  *benchmark = xb_benchmark_find(name);
   *v = NULL;
-  if (!*entry) {
+  if (!*benchmark) {
     const char *names[32];
     size_t count = 0;
-    for (; count < xb_entry_count() && count < 32; count++)
-      names[count] = xb_entry_at(count)->benchmark->name;
-    return xb_complain_unknown("benchmark", benchmark, names, count);
+    for (; count < xb_benchmark_count() && count < 32; count++)
+      names[count] = xb_benchmark_at(count)->name;
+    return xb_complain_unknown("benchmark", name, names, count);
   }
   if (!slash)
     return -1;
-  *v = xb_variant_find(benchmark, slash + 1);
-  return *v ? -1 : unknown_variant(benchmark, slash + 1);
+  *v = xb_variant_find(name, slash + 1);
+  return *v ? -1 : unknown_variant(*benchmark, slash + 1);
 }
 
 static int select_named(xb_options *o, const char *typed)
 {
-  const xb_entry *entry;
+  const xb_benchmark *benchmark;
   const xb_variant *v;
-  int code = xb_find_named(typed, &entry, &v);
+  int code = xb_find_named(typed, &benchmark, &v);
   if (code >= 0 || v)
     return v ? select_variant(o, v, true) : code;
-  for (size_t i = 0; i < xb_variant_count() && code < 0; i++)
-    if (xb_entry_find(xb_variant_at(i)->benchmark) == entry)
-      code = select_variant(o, xb_variant_at(i), false);
+  for (size_t i = 0; i < benchmark->variant_count && code < 0; i++)
+    code = select_variant(o, &benchmark->variants[i], false);
   return code;
+}
+
+static size_t place_of(const xb_benchmark *benchmark)
+{
+  size_t place = 0;
+  while (xb_benchmark_at(place) != benchmark)
+    place++;
+  return place;
 }
 
 static int by_table(const void *a, const void *b)
 {
   const xb_selection *x = a, *y = b;
+  const size_t of_x = place_of(x->variant->benchmark), of_y = place_of(y->variant->benchmark);
+  if (of_x != of_y)
+    return of_x < of_y ? -1 : 1;
   return (x->variant > y->variant) - (x->variant < y->variant); /* both point into the one table */
 }
 
 /* A group size or element type counts where a benchmark has it; that none of those named does is a mistake. */
 static int check_block(const xb_options *o)
 {
-  const xb_entry *entry = NULL;
+  const xb_benchmark *benchmark = NULL;
   for (size_t i = 0; o->block && i < o->selected_count; i++) {
-    entry = xb_entry_find(o->selected[i].variant->benchmark);
-    if (xb_entry_has_block(entry, o->block))
+    benchmark = o->selected[i].variant->benchmark;
+    if (xb_has_block(benchmark, o->block))
       return -1;
   }
-  if (!entry)
+  if (!benchmark)
     return -1;
   char all[128] = "";
-  for (size_t k = 0, at = 0; entry->blocks[k] && at < sizeof all; k++)
-    at += (size_t)snprintf(all + at, sizeof all - at, "%s%u", k ? ", " : "", entry->blocks[k]);
-  return xb_complain(XB_EXIT_USAGE, "--block: %u: %s is built for groups of %s", o->block, entry->benchmark->name, all);
+  for (size_t k = 0, at = 0; xb_block_at(benchmark, k) && at < sizeof all; k++)
+    at += (size_t)snprintf(all + at, sizeof all - at, "%s%u", k ? ", " : "", xb_block_at(benchmark, k));
+  return xb_complain(XB_EXIT_USAGE, "--block: %u: %s is built for groups of %s", o->block, benchmark->name, all);
 }
 
 static int check_dtypes(const xb_options *o)
 {
   for (size_t i = 0; i < o->selected_count; i++)
     for (size_t d = 0; d < o->dtype_count; d++)
-      if (xb_entry_find(o->selected[i].variant->benchmark)->dtypes >> o->dtypes[d] & 1)
+      if (xb_has_dtype(o->selected[i].variant->benchmark, o->dtypes[d]))
         return -1;
-  return xb_complain(XB_EXIT_USAGE, "--dtype: %s is not built for %s", o->selected[0].variant->benchmark,
+  return xb_complain(XB_EXIT_USAGE, "--dtype: %s is not built for %s", o->selected[0].variant->benchmark->name,
                      xb_dtype_name(o->dtypes[0]));
 }
 
@@ -122,7 +131,7 @@ xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, size_t i
 static int check_sizes(const xb_options *o)
 {
   for (size_t i = 0; i < o->selected_count; i++) {
-    const xb_benchmark *benchmark = xb_entry_find(o->selected[i].variant->benchmark)->benchmark;
+    const xb_benchmark *benchmark = o->selected[i].variant->benchmark;
     for (size_t s = 0; s < o->size_count; s++) {
       const xb_size size = xb_size_for(o, benchmark, s);
       if (!benchmark->matrix && o->sizes[s].rows)
@@ -155,16 +164,16 @@ static int check_files(const xb_options *o)
 /* With a slash it is a variant, of the benchmark that everything else is of; else a device. */
 static int parse_against(const char *text, xb_options *o)
 {
-  const xb_entry *entry;
+  const xb_benchmark *benchmark;
   if (!text || !strchr(text, '/')) {
     o->against_device = text;
     return -1;
   }
-  const int code = xb_find_named(text, &entry, &o->against_variant);
+  const int code = xb_find_named(text, &benchmark, &o->against_variant);
   for (size_t i = 0; i < o->selected_count && code < 0; i++)
-    if (xb_entry_find(o->selected[i].variant->benchmark) != entry)
+    if (o->selected[i].variant->benchmark != benchmark)
       return xb_complain(XB_EXIT_USAGE, "--against: %s cannot be held against %s: name variants of one benchmark",
-                         o->selected[i].variant->benchmark, text);
+                         o->selected[i].variant->benchmark->name, text);
   return code;
 }
 

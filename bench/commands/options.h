@@ -56,7 +56,7 @@ typedef struct xb_options {
  * into argv or live until the next call. */
 int xb_parse_options(int argc, const char **argv, xb_options *options);
 /* BENCHMARK, or BENCHMARK/VARIANT, which sets `*v`; NULL without. -1, or the exit code after the mistake was told. */
-int xb_find_named(const char *typed, const xb_entry **entry, const xb_variant **v);
+int xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_variant **v);
 /* Size i of the options, or the benchmark's default, with its rows filled in: 1 where it takes no matrix. */
 xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, size_t i);
 

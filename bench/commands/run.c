@@ -57,7 +57,8 @@ static bool asked_for(const xb_options *o, const xb_group *group, const xb_cell 
     if (o->selected[i].variant == cell->c.variant)
       named |= o->selected[i].named || o->block;
   for (size_t i = 0; i < group->count; i++)
-    elsewhere |= group->cells[i].c.variant == cell->c.variant && group->cells[i].outcome != XB_CELL_UNSUPPORTED;
+    elsewhere |= group->cells[i].c.variant == cell->c.variant && group->cells[i].outcome != XB_CELL_UNSUPPORTED &&
+                 group->cells[i].outcome != XB_CELL_NO_COUNTERPART;
   return named && !elsewhere;
 }
 
@@ -66,7 +67,8 @@ static int outcome_exit_code(const xb_options *o, const xb_group *group, const x
   switch (cell->outcome) {
   case XB_CELL_OK: return XB_EXIT_OK;
   case XB_CELL_WRONG: return XB_EXIT_WRONG;
-  case XB_CELL_UNSUPPORTED: return asked_for(o, group, cell) ? XB_EXIT_UNAVAILABLE : XB_EXIT_OK;
+  case XB_CELL_UNSUPPORTED:
+  case XB_CELL_NO_COUNTERPART: return asked_for(o, group, cell) ? XB_EXIT_UNAVAILABLE : XB_EXIT_OK;
   case XB_CELL_FAILED: return xb_exit_code(cell->error.code);
   default: return XB_EXIT_INTERRUPTED;
   }
@@ -131,11 +133,11 @@ static void show_progress(void *user, const char *what, double done)
 
 /* ---- One group -------------------------------------------------------------------------------------------------- */
 
-static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_size size)
+static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, xb_size size)
 {
   xb_workload workloads[XB_MAX_TARGETS] = {0};
   const uint64_t n = size.rows * size.columns;
-  xb_group group = {.entry = entry, .dtype = dtype, .n = n, .rows = size.rows, .columns = size.columns};
+  xb_group group = {.benchmark = benchmark, .dtype = dtype, .n = n, .rows = size.rows, .columns = size.columns};
   group.cells = calloc(xb_cells_capacity(run->target_count), sizeof *group.cells);
   if (!group.cells) {
     note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
@@ -143,7 +145,7 @@ static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_siz
   }
   xb_create_workloads(run->options, run->targets, run->target_count, run->window_bytes, run->flush_bytes, &group,
                       workloads);
-  snprintf(run->now, sizeof run->now, "%s, n = %llu, %s: %zu cells", entry->benchmark->name, (unsigned long long)n,
+  snprintf(run->now, sizeof run->now, "%s, n = %llu, %s: %zu cells", benchmark->name, (unsigned long long)n,
            xb_dtype_name(dtype), group.count);
   xb_measure(group.cells, group.count, &run->sampling);
   run->groups_done++;
@@ -163,11 +165,11 @@ static void run_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_siz
 
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
-typedef void group_fn(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_size size);
+typedef void group_fn(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, xb_size size);
 
-static void count_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_size size)
+static void count_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, xb_size size)
 {
-  (void)entry;
+  (void)benchmark;
   (void)dtype;
   (void)size;
   run->group_count++;
@@ -176,16 +178,16 @@ static void count_group(xb_run *run, const xb_entry *entry, xb_dtype dtype, xb_s
 static void for_each_group(xb_run *run, group_fn *fn)
 {
   const xb_options *o = run->options;
-  for (size_t e = 0; e < xb_entry_count(); e++) {
-    const xb_entry *entry = xb_entry_at(e);
+  const xb_benchmark *benchmark;
+  for (size_t b = 0; (benchmark = xb_benchmark_at(b)); b++) {
     bool selected = false;
     for (size_t i = 0; i < o->selected_count; i++)
-      selected |= xb_entry_find(o->selected[i].variant->benchmark) == entry;
+      selected |= o->selected[i].variant->benchmark == benchmark;
     const size_t sizes = o->size_count ? o->size_count : 1;
     xb_show_benchmark(&run->show, sizes * o->dtype_count > 1);
     for (size_t d = 0; d < o->dtype_count && selected; d++)
-      for (size_t s = 0; (entry->dtypes >> o->dtypes[d] & 1) && s < sizes && !interrupted && !run->dead; s++)
-        fn(run, entry, o->dtypes[d], xb_size_for(o, entry->benchmark, s));
+      for (size_t s = 0; xb_has_dtype(benchmark, o->dtypes[d]) && s < sizes && !interrupted && !run->dead; s++)
+        fn(run, benchmark, o->dtypes[d], xb_size_for(o, benchmark, s));
   }
 }
 

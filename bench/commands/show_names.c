@@ -15,7 +15,7 @@ static int find_in_folder(const char *typed, xb_twins *pair, bool *found)
   char folder[64], what[80];
   const char *slash = strchr(typed, '/');
   snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - typed) : (int)strlen(typed), typed);
-  if (xb_entry_find(folder))
+  if (xb_benchmark_find(folder))
     return -1;
   const size_t count = xb_twins_names(folder, copies, 64);
   *found = slash && xb_twins_of_files(folder, slash + 1, pair);
@@ -29,13 +29,13 @@ static int find_in_folder(const char *typed, xb_twins *pair, bool *found)
 
 int xb_show_find(const char *typed, xb_twins *pair)
 {
-  const xb_entry *entry;
+  const xb_benchmark *benchmark;
   const xb_variant *v;
   bool found = false;
   int code = find_in_folder(typed, pair, &found);
   if (code >= 0 || found)
     return code;
-  code = xb_find_named(typed, &entry, &v);
+  code = xb_find_named(typed, &benchmark, &v);
   if (code >= 0)
     return code;
   if (!v)
@@ -52,7 +52,7 @@ static int find_rung_before(const xb_twins *pair, xb_twins *before)
   if (!v)
     return xb_complain(XB_EXIT_USAGE, "--diff: %s is no rung of a ladder: name what to hold it against", pair->name);
   do {
-    if (row == xb_variant_at(0) || strcmp((--row)->benchmark, v->benchmark) != 0)
+    if (row-- == v->benchmark->variants)
       return xb_complain(XB_EXIT_USAGE, "--diff: %s is the first of its kernels: name what to hold it against",
                          pair->name);
   } while (row->source != KERNEL);

@@ -11,13 +11,13 @@ static void fail_cells(xb_group *group, size_t first, size_t count, const xb_err
   }
 }
 
-static xb_code check_memory(const xb_target *target, uint64_t n, xb_error *err)
+static xb_code check_memory(const xb_target *target, xb_dtype dtype, uint64_t n, xb_error *err)
 {
   const uint64_t memory = target->info.memory_bytes;
   char asked[32], there[32];
-  if (!memory || n <= memory / XB_ELEMENT_BYTES)
+  if (!memory || n <= memory / xb_dtype_bytes(dtype))
     return XB_OK;
-  xb_format_bytes(n * XB_ELEMENT_BYTES, asked, sizeof asked);
+  xb_format_bytes(n * xb_dtype_bytes(dtype), asked, sizeof asked);
   xb_format_bytes(memory, there, sizeof there);
   return xb_fail(err, XB_NOMEM, "--size", "%llu elements take %s, the device has %s in all", (unsigned long long)n,
                  asked, there);
@@ -41,10 +41,9 @@ static void create_workload(const xb_options *o, const xb_target *target, uint64
 {
   const uint32_t placements = xb_input_placements(group->cells, group->count, workload, most);
   xb_error error;
-  xb_code code = check_memory(target, group->n, &error);
+  xb_code code = check_memory(target, group->dtype, group->n, &error);
   if (!code)
-    code = xb_workload_create(workload, target->device, group->entry->benchmark, group->dtype, group->n, o->seed,
-                              (uint64_t)(o->wait_limit_s * 1e9), &error);
+    code = xb_workload_create(workload, &error);
   if (!code)
     xb_workload_place_inputs(workload, placements);
   for (size_t i = first; i < end && !code && workload->input_count < placements; i++)
@@ -55,6 +54,14 @@ static void create_workload(const xb_options *o, const xb_target *target, uint64
     fail_cells(group, first, end - first, &error);
 }
 
+static void note_inputs(xb_group *group, size_t first, size_t end, xb_workload *workload)
+{
+  xb_error error;
+  for (size_t i = first; i < end; i++)
+    if (group->cells[i].outcome == XB_CELL_PENDING && xb_workload_need(workload, &group->cells[i].c, &error))
+      fail_cells(group, i, 1, &error);
+}
+
 void xb_create_workloads(const xb_options *o, const xb_target *targets, size_t target_count, uint64_t window_bytes,
                          uint64_t flush_bytes, xb_group *group, xb_workload workloads[XB_MAX_TARGETS])
 {
@@ -62,9 +69,15 @@ void xb_create_workloads(const xb_options *o, const xb_target *targets, size_t t
   size_t ends[XB_MAX_TARGETS];
   for (size_t t = 0; t < target_count; t++) {
     const xb_target *target = &targets[t];
-    workloads[t] = (xb_workload){.device = target->device, .dtype = group->dtype, .n = group->n, .seed = o->seed};
+    workloads[t] = (xb_workload){.device = target->device,
+                                 .of = group->benchmark,
+                                 .dtype = group->dtype,
+                                 .n = group->n,
+                                 .seed = o->seed,
+                                 .wait_limit_ns = (uint64_t)(o->wait_limit_s * 1e9)};
     xb_add_cells(o, window_bytes, group, target, &workloads[t]);
     ends[t] = group->count;
+    note_inputs(group, t ? ends[t - 1] : 0, ends[t], &workloads[t]);
     const uint32_t wanted = xb_placements_wanted(&target->info, o->placements);
     most_wanted = wanted > most_wanted ? wanted : most_wanted;
   }

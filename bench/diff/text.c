@@ -57,6 +57,7 @@ static const char *outcome_text(xb_outcome outcome)
   case XB_CELL_WRONG: return "WRONG";
   case XB_CELL_FAILED: return "FAILED";
   case XB_CELL_UNSUPPORTED: return "not here";
+  case XB_CELL_NO_COUNTERPART: return "no counterpart";
   case XB_CELL_PENDING:
   case XB_CELL_INTERRUPTED: break;
   }

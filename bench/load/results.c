@@ -122,8 +122,8 @@ static xb_code find_device(xb_reader *r, const xb_document *document, xb_saved_r
 
 static xb_code read_outcome(xb_reader *r, const json_t *object, xb_saved_result *result)
 {
-  static const xb_outcome outcomes[] = {XB_CELL_OK, XB_CELL_WRONG, XB_CELL_FAILED, XB_CELL_UNSUPPORTED,
-                                        XB_CELL_INTERRUPTED};
+  static const xb_outcome outcomes[] = {XB_CELL_OK,          XB_CELL_WRONG,          XB_CELL_FAILED,
+                                        XB_CELL_UNSUPPORTED, XB_CELL_NO_COUNTERPART, XB_CELL_INTERRUPTED};
   const bool timed = !isnan(result->median_ns);
   const char *name = json_string_value(json_object_get(object, "outcome"));
   result->outcome = timed ? XB_CELL_OK : result->error ? XB_CELL_FAILED : XB_CELL_INTERRUPTED;
@@ -134,7 +134,8 @@ static xb_code read_outcome(xb_reader *r, const json_t *object, xb_saved_result 
       result->outcome = outcomes[i];
       return XB_OK;
     }
-  return xb_refuse(r, "outcome", timed ? "'ok', as there is a median" : "wrong, failed, unsupported or interrupted");
+  return xb_refuse(r, "outcome",
+                   timed ? "'ok', as there is a median" : "wrong, failed, unsupported, no_counterpart or interrupted");
 }
 
 static xb_code check_samples(xb_reader *r, const xb_saved_result *result)

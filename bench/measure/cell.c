@@ -22,12 +22,17 @@ bool xb_cell_stopped(xb_cell *cell)
   return true;
 }
 
-static uint64_t fnv1a(const void *data, size_t bytes)
+static uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes)
 {
-  uint64_t hash = 0xCBF29CE484222325ull;
+  hash = hash ? hash : 0xCBF29CE484222325ull;
   for (const unsigned char *p = data, *end = p + bytes; p < end; p++)
     hash = (hash ^ *p) * 0x100000001B3ull;
   return hash;
+}
+
+const xb_kernel *xb_cell_kernel(const xb_cell *cell)
+{
+  return cell->kernels && cell->plan.kernel_count ? cell->kernels[0] : NULL;
 }
 
 double xb_cell_runs(const xb_cell *cell)
@@ -41,23 +46,40 @@ xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, 
   return xb_commands_create(cell->workload->device, &desc, commands, &cell->error);
 }
 
-bool xb_cell_create_kernel(xb_cell *cell)
+static bool create_kernel(xb_cell *cell, uint32_t k)
 {
   const xb_case *c = &cell->c;
-  if (!xb_has_kernel(c->variant))
-    return true;
-  char label[64];
-  snprintf(label, sizeof label, "%s/%u_%s", c->variant->benchmark, c->variant->number, c->variant->name);
+  const xb_plan_kernel *kernel = &cell->plan.kernels[k];
+  char label[160], name[XB_VARIANT_NAME];
+  snprintf(label, sizeof label, "%s/%s", c->variant->benchmark->name,
+           kernel->name ? kernel->name : xb_variant_name(c->variant, name));
   xb_kernel_desc desc = {
       .label = label,
       .group_size = {c->block, 1, 1},
-      .binding_count = cell->plan.binding_count,
-      .arg_bytes = cell->plan.arg_bytes,
+      .binding_count = kernel->binding_count,
+      .arg_bytes = kernel->arg_bytes,
   };
-  if (xb_find_code(c, &desc, &cell->error))
+  if (xb_find_code(c, kernel, &desc, &cell->error))
     return xb_cell_fail(cell);
-  cell->code_hash = fnv1a(desc.code, desc.code_bytes);
-  return !xb_kernel_create(cell->workload->device, &desc, &cell->kernel, &cell->error) || xb_cell_fail(cell);
+  cell->code_hash = fnv1a(cell->code_hash, desc.code, desc.code_bytes);
+  return !xb_kernel_create(cell->workload->device, &desc, &cell->kernels[k], &cell->error) || xb_cell_fail(cell);
+}
+
+bool xb_cell_create_kernels(xb_cell *cell)
+{
+  bool good = true;
+  cell->code_hash = 0;
+  for (uint32_t k = 0; k < cell->plan.kernel_count && good; k++)
+    good = create_kernel(cell, k);
+  return good;
+}
+
+void xb_cell_destroy_kernels(xb_cell *cell)
+{
+  for (uint32_t k = 0; cell->kernels && k < cell->plan.kernel_count; k++) {
+    xb_kernel_destroy(cell->kernels[k]);
+    cell->kernels[k] = NULL;
+  }
 }
 
 static xb_mem memory_of(xb_role role)
@@ -69,14 +91,16 @@ static xb_mem memory_of(xb_role role)
   }
 }
 
-static void fill_host_input(const xb_cell *cell, char *host, uint64_t bytes)
+static void fill_host_input(const xb_cell *cell, const xb_slot *slot, char *host)
 {
+  const uint64_t bytes = slot->bytes;
   const uint32_t guard = XB_INPUT_GUARD;
   for (uint32_t i = 0; i < XB_GUARD_BYTES; i += sizeof guard) {
     memcpy(host + i, &guard, sizeof guard);
     memcpy(host + XB_GUARD_BYTES + bytes + i, &guard, sizeof guard);
   }
-  xb_input(cell->c.dtype, cell->c.seed, 0, cell->c.n, host + XB_GUARD_BYTES);
+  const uint32_t element = slot->element_bytes ? slot->element_bytes : xb_dtype_bytes(cell->c.dtype);
+  (slot->generate ? slot->generate : xb_input)(cell->c.dtype, cell->c.seed, 0, bytes / element, host + XB_GUARD_BYTES);
 }
 
 /* ---- Placements ------------------------------------------------------------------------------------------------- */
@@ -96,36 +120,44 @@ xb_place xb_cell_place(const xb_cell *cell, uint32_t slot)
 {
   const xb_workload *w = cell->workload;
   const bool is_input = cell->plan.slots[slot].role == XB_ROLE_INPUT;
-  return is_input ? w->inputs[cell->placement % w->input_count] : cell->places[slot][cell->placement];
+  return is_input ? xb_workload_input(w, &cell->plan.slots[slot])->places[cell->placement % w->input_count]
+                  : cell->places[slot * cell->placements + cell->placement];
 }
 
 static xb_code place_slots(xb_cell *cell)
 {
   char name[96];
-  snprintf(name, sizeof name, "%s/%u", cell->c.variant->benchmark, cell->c.variant->number);
+  snprintf(name, sizeof name, "%s/%u", cell->c.variant->benchmark->name, cell->c.variant->number);
   uint64_t random = xb_place_stream(cell->c.seed, cell->c.device, name); /* two cells lie in different places */
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
     const xb_buffer_desc desc = {.label = slot->name, .mem = memory_of(slot->role), .bytes = slot->bytes};
+    xb_place *places = &cell->places[i * cell->placements];
     if (slot->role == XB_ROLE_INPUT)
       continue;
-    code = xb_places_create(cell->workload->device, &desc, cell->placements, &random, cell->places[i], &cell->error);
+    code = xb_places_create(cell->workload->device, &desc, cell->placements, &random, places, &cell->error);
     if (!code && slot->role == XB_ROLE_HOST_INPUT)
-      fill_host_input(cell, xb_buffer_host(cell->places[i][0].buffer), slot->bytes);
+      fill_host_input(cell, slot, xb_buffer_host(places[0].buffer));
   }
   return code;
 }
 
 static void destroy_places(xb_cell *cell)
 {
-  for (uint32_t i = 0; i < XB_MAX_SLOTS; i++)
-    xb_places_destroy(cell->places[i], cell->placements);
+  for (uint32_t i = 0; cell->places && i < cell->plan.slot_count; i++)
+    xb_places_destroy(&cell->places[i * cell->placements], cell->placements);
 }
 
 static bool create_buffers(xb_cell *cell)
 {
   cell->placements = choose_placements(cell);
+  cell->places = calloc((size_t)cell->plan.slot_count * cell->placements + 1, sizeof *cell->places);
+  cell->calls = calloc((size_t)cell->plan.step_count * cell->placements + 1, sizeof *cell->calls);
+  if (!cell->places || !cell->calls) {
+    xb_fail(&cell->error, XB_NOMEM, "cell", "out of host memory");
+    return xb_cell_fail(cell);
+  }
   xb_code code = place_slots(cell);
   if (code == XB_NOMEM && cell->placements > 1) { /* somebody else has what was free */
     destroy_places(cell);
@@ -146,7 +178,7 @@ static bool zero_counters(xb_cell *cell)
   for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
     for (uint32_t i = 0; i < cell->plan.slot_count; i++)
       if (cell->plan.slots[i].role == XB_ROLE_COUNTER)
-        xb_cmd_fill(commands, cell->places[i][cell->placement].buffer, cell->places[i][cell->placement].begin,
+        xb_cmd_fill(commands, xb_cell_place(cell, i).buffer, xb_cell_place(cell, i).begin,
                     cell->plan.slots[i].zero_bytes, 0);
   cell->placement = 0;
   return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
@@ -154,20 +186,52 @@ static bool zero_counters(xb_cell *cell)
 
 /* ---- A cell ----------------------------------------------------------------------------------------------------- */
 
+static xb_code prepare(const xb_native *native, void *user, xb_error *err)
+{
+  xb_cell *cell = user;
+  return cell->c.variant->benchmark->methods->prepare(&cell->c, native, &cell->plan, err);
+}
+
+bool xb_cell_plan(xb_cell *cell)
+{
+  xb_plan_free(&cell->plan);
+  xb_code code = xb_plan_make(&cell->c, &cell->plan, &cell->error);
+  if (!code && cell->c.variant->source == LIBRARY)
+    code = xb_device_native(cell->workload->device, prepare, cell, &cell->error);
+  return !code || xb_cell_fail(cell);
+}
+
+/* Whether the API can say it at all. */
+static bool has_counterpart(xb_cell *cell)
+{
+  const char *why;
+  if (xb_variant_likeness(cell->c.variant, cell->c.device->backend, &why) != XB_NONE)
+    return true;
+  cell->error = (xb_error){.code = XB_UNSUPPORTED};
+  snprintf(cell->error.message, sizeof cell->error.message, "%s", why);
+  cell->outcome = XB_CELL_NO_COUNTERPART;
+  return false;
+}
+
 void xb_cell_create(xb_cell *cell)
 {
+  if (!has_counterpart(cell))
+    return;
   if (cell->loop == XB_LOOP_KERNEL && !cell->c.variant->repeats) {
     xb_fail(&cell->error, XB_UNSUPPORTED, "--loop kernel", "%s/%u does not repeat its work inside the kernel",
-            cell->c.variant->benchmark, cell->c.variant->number);
+            cell->c.variant->benchmark->name, cell->c.variant->number);
     xb_cell_fail(cell);
     return;
   }
-  if (cell->benchmark->plan(&cell->c, &cell->plan, &cell->error)) {
-    xb_cell_fail(cell);
+  if (!xb_cell_plan(cell))
     return;
-  }
-  if (xb_cell_create_kernel(cell) && create_buffers(cell))
+  cell->kernels = calloc(cell->plan.kernel_count + 1u, sizeof *cell->kernels);
+  if (!cell->kernels) {
+    xb_fail(&cell->error, XB_NOMEM, "cell", "out of host memory");
+    xb_cell_fail(cell);
+  } else if (xb_cell_create_kernels(cell) && create_buffers(cell)) {
     zero_counters(cell);
+  }
 }
 
 void xb_cell_share(xb_cell *cell)
@@ -175,11 +239,12 @@ void xb_cell_share(xb_cell *cell)
   const xb_cell *from = cell->shared;
   cell->c.repeats = from->c.repeats;
   cell->plan = from->plan;
-  cell->kernel = from->kernel;
+  cell->kernels = from->kernels;
   cell->code_hash = from->code_hash;
   cell->placements = from->placements;
   cell->crowded = from->crowded;
-  memcpy(cell->places, from->places, sizeof cell->places);
+  cell->places = from->places;
+  cell->calls = from->calls;
   memcpy(cell->timed, from->timed, sizeof cell->timed);
   memcpy(cell->linear_ns, from->linear_ns, sizeof cell->linear_ns);
   cell->batch = from->batch;
@@ -194,8 +259,12 @@ void xb_cell_destroy(xb_cell *cell)
   if (!cell->shared) {
     for (uint32_t p = 0; p < XB_MAX_PLACEMENTS; p++)
       xb_commands_destroy(cell->timed[p]);
-    xb_kernel_destroy(cell->kernel);
+    xb_cell_destroy_kernels(cell);
     destroy_places(cell);
+    free(cell->kernels);
+    free(cell->places);
+    free(cell->calls);
+    xb_plan_free(&cell->plan);
   }
   free(cell->samples_ns);
   free(cell->host_ns);
@@ -218,11 +287,11 @@ static void record_dispatch(const xb_cell *cell, const xb_step *step, xb_command
   xb_binding bindings[XB_MAX_BINDINGS];
   bind(cell, step, bindings);
   const xb_dispatch dispatch = {
-      .kernel = cell->kernel,
+      .kernel = cell->kernels[step->kernel],
       .bindings = bindings,
       .binding_count = step->binding_count,
       .args = step->args,
-      .arg_bytes = cell->plan.arg_bytes,
+      .arg_bytes = cell->plan.kernels[step->kernel].arg_bytes,
       .groups = {step->groups[0], step->groups[1], step->groups[2]},
   };
   xb_cmd_dispatch(commands, &dispatch);
@@ -230,17 +299,18 @@ static void record_dispatch(const xb_cell *cell, const xb_step *step, xb_command
 
 static xb_code call_library(const xb_native *native, void *user, xb_error *err)
 {
-  const xb_library_call *call = user;
+  const xb_recorded_call *call = user;
   return call->fn(native, &call->with, err);
 }
 
-static void record_peer(xb_cell *cell, const xb_step *step, xb_commands *commands)
+static void record_library(xb_cell *cell, uint32_t step_index, xb_commands *commands)
 {
+  const xb_step *step = &cell->plan.steps[step_index];
   xb_binding bindings[XB_MAX_BINDINGS];
   bind(cell, step, bindings);
-  xb_library_call *call = &cell->calls[cell->placement];
-  *call = (xb_library_call){
-      .fn = step->peer,
+  xb_recorded_call *call = &cell->calls[step_index * cell->placements + cell->placement];
+  *call = (xb_recorded_call){
+      .fn = step->library,
       .with = {.n = cell->c.n, .rows = cell->c.rows, .columns = cell->c.columns, .dtype = cell->c.dtype}};
   for (uint32_t i = 0; i < step->binding_count; i++) {
     call->with.address[i] = xb_buffer_native(bindings[i].buffer) + bindings[i].offset;
@@ -256,13 +326,21 @@ static void record_copy(const xb_cell *cell, const xb_step *step, xb_commands *c
   xb_cmd_copy(commands, dst.buffer, dst.begin + to->offset, src.buffer, src.begin + from->offset, from->size);
 }
 
+static void record_fill(const xb_cell *cell, const xb_step *step, xb_commands *commands)
+{
+  const xb_plan_binding *to = &step->bindings[0];
+  const xb_place place = xb_cell_place(cell, to->slot);
+  xb_cmd_fill(commands, place.buffer, place.begin + to->offset, to->size, step->args[0]);
+}
+
 void xb_cell_record(xb_cell *cell, xb_commands *commands)
 {
   for (uint32_t i = 0; i < cell->plan.step_count; i++) {
     const xb_step *step = &cell->plan.steps[i];
     switch (step->kind) {
     case XB_STEP_DISPATCH: record_dispatch(cell, step, commands); break;
-    case XB_STEP_PEER: record_peer(cell, step, commands); break;
+    case XB_STEP_LIBRARY: record_library(cell, i, commands); break;
+    case XB_STEP_FILL: record_fill(cell, step, commands); break;
     case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
     case XB_STEP_COPY: record_copy(cell, step, commands); break;
     }

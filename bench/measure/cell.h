@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-#include "benchmarks/benchmark.h"
+#include "benchmarks/table.h"
 #include "measure/linear.h"
 #include "measure/monitor.h"
 #include "measure/outcome.h"
@@ -17,24 +17,43 @@ enum { XB_INPUT_GUARD = 0x7F7F7F7F };
 /* Fewer samples give no interval worth its name. */
 enum { XB_MIN_SAMPLES = 10 };
 
-/* Input on one device, shared by the cells that read it, with staging memory in both directions. */
+enum { XB_MAX_INPUTS = 8 };
+
+/* One input, as often as there are places for it. */
+typedef struct xb_input_buffer {
+  xb_generate_fn *generate;
+  uint64_t bytes;
+  uint32_t element_bytes;
+  xb_place places[XB_MAX_PLACEMENTS]; /* the same in each; placement p of a cell reads p modulo their number */
+} xb_input_buffer;
+
+/* Inputs on one device, shared by the cells that read them, with staging memory in both directions. */
 typedef struct xb_workload {
+  /* What it begins with. */
   xb_device *device;
+  const xb_benchmark *of; /* the benchmark whose reference it takes; NULL: of none */
   xb_dtype dtype;
   uint64_t n, seed;
   uint64_t wait_limit_ns;
-  xb_place inputs[XB_MAX_PLACEMENTS]; /* the same in each; placement p of a cell reads p modulo their number */
-  uint32_t input_count;
+
+  xb_input_buffer inputs[XB_MAX_INPUTS];
+  uint32_t input_kinds;
+  uint32_t input_count; /* places of each */
   xb_buffer *upload, *readback;
-  xb_buffer *flush; /* written before each run where the cache is to be cold; NULL where it is to be hot */
-  xb_reference reference;
+  xb_buffer *flush;         /* written before each run where the cache is to be cold; NULL where it is to be hot */
+  void *reference;          /* state; NULL where the benchmark keeps none */
+  uint64_t reference_bytes; /* of its first input, that go into it */
 } xb_workload;
 
-/* Makes the input, uploads it, and takes the benchmark's reference on the way. */
-xb_code xb_workload_create(xb_workload *w, xb_device *device, const xb_benchmark *benchmark, xb_dtype dtype, uint64_t n,
-                           uint64_t seed, uint64_t wait_limit_ns, xb_error *err);
-/* Once: copies the input to further places, so that there are `count` of them; 1 as before where memory is short. */
+/* Notes the inputs that a case reads, as long as the longest of its kind: before they are made. A case that cannot be
+ * planned reads none. */
+xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err);
+/* Makes what was noted, uploads it, and takes the reference on the way. */
+xb_code xb_workload_create(xb_workload *w, xb_error *err);
+/* Once: copies the inputs to further places, so that there are `count` of each; 1 as before where memory is short. */
 void xb_workload_place_inputs(xb_workload *w, uint32_t count);
+/* The input of an INPUT slot that was noted. */
+const xb_input_buffer *xb_workload_input(const xb_workload *w, const xb_slot *slot);
 xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err);
 void xb_workload_destroy(xb_workload *w);
 /* Submits the list, waits within the limit, and destroys the list. */
@@ -48,14 +67,13 @@ typedef enum xb_cache { XB_CACHE_HOT, XB_CACHE_COLD } xb_cache;
 typedef enum xb_loop { XB_LOOP_LAUNCH, XB_LOOP_KERNEL } xb_loop;
 
 /* May be called at each submission of a list, so it lives as long. */
-typedef struct xb_library_call {
-  xb_peer_fn *fn;
-  xb_peer_call with;
-} xb_library_call;
+typedef struct xb_recorded_call {
+  xb_library_fn *fn;
+  xb_library_call with;
+} xb_recorded_call;
 
 typedef struct xb_cell {
   xb_case c;
-  const xb_benchmark *benchmark;
   const xb_workload *workload;
   xb_monitor *monitor; /* of the device; NULL where nothing tells */
   bool yardstick;      /* measured only because others are held against it: a copy, a floor */
@@ -64,15 +82,15 @@ typedef struct xb_cell {
   const struct xb_cell *shared;
 
   xb_plan plan;
-  xb_kernel *kernel;
-  uint64_t code_hash;         /* FNV-1a of the code; 0 without a kernel */
+  xb_kernel **kernels;        /* of the plan */
+  uint64_t code_hash;         /* FNV-1a of their code; 0 without a kernel */
   uint32_t wanted_placements; /* 0: by the kind of device; at most XB_MAX_PLACEMENTS */
   uint32_t most_placements;   /* that there is room for; 0: no limit */
   uint32_t placements;        /* as many as were wanted and fit: sets of buffers that samples are taken from in turn */
   bool crowded;               /* there is one placement only because memory was short */
   uint32_t placement;         /* the one that is recorded, poisoned, run or checked now */
-  xb_place places[XB_MAX_SLOTS][XB_MAX_PLACEMENTS]; /* by slot; none for the input, which is the workload's */
-  xb_library_call calls[XB_MAX_PLACEMENTS];         /* of a vendor's library instead of a kernel */
+  xb_place *places;           /* [slot][placement]; none for inputs, which are the workload's */
+  xb_recorded_call *calls;    /* [step][placement]: of vendors' libraries */
   xb_commands *timed[XB_MAX_PLACEMENTS];
   double sample_ns; /* that a sample should take: two stamps and their barriers take 6 us of it on an H200 */
   uint32_t batch;   /* runs of the plan in one sample */
@@ -101,12 +119,17 @@ typedef struct xb_cell {
   xb_error error;
 } xb_cell;
 
-/* Plans, and makes kernel and buffers. `cell` has c, benchmark and workload set. On failure the cell is FAILED. */
+/* Plans anew, and prepares what a library needs. False: the cell is FAILED. */
+bool xb_cell_plan(xb_cell *cell);
+/* Plans, and makes kernels and buffers. `cell` has c and workload set. On failure the cell is FAILED. */
 void xb_cell_create(xb_cell *cell);
 void xb_cell_destroy(xb_cell *cell);
-bool xb_cell_create_kernel(xb_cell *cell);
+bool xb_cell_create_kernels(xb_cell *cell);
+void xb_cell_destroy_kernels(xb_cell *cell);
 /* How often the work is done in one sample: runs of the plan, times repetitions inside the kernel. */
 double xb_cell_runs(const xb_cell *cell);
+/* The first of its kernels; NULL where it runs none. */
+const xb_kernel *xb_cell_kernel(const xb_cell *cell);
 /* A list on the queue that the plan is for. */
 xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands);
 /* Where the slot's contents lie in this placement. */

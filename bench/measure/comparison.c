@@ -48,7 +48,7 @@ double xb_floor_ns(const xb_cell *cells, size_t count, const xb_cell *cell)
  * on the same target rather than on another. */
 static int fitness(const xb_cell *base, const xb_cell *subject)
 {
-  if (!base->base || base->benchmark != subject->benchmark)
+  if (!base->base || base->c.variant->benchmark != subject->c.variant->benchmark)
     return 0;
   return 1 + 4 * (base->c.variant == subject->c.variant) + 2 * (base->outcome == XB_CELL_OK) +
          (base->workload == subject->workload);
@@ -79,7 +79,9 @@ static bool comparable(xb_pair *pair)
   for (int i = 0; i < 2; i++) {
     if (cells[i] && cells[i]->outcome == XB_CELL_OK)
       continue;
-    snprintf(pair->reason, sizeof pair->reason, "no result on %s", cells[i] ? side(pair, cells[i]) : "any other side");
+    const bool none = cells[i] && cells[i]->outcome == XB_CELL_NO_COUNTERPART;
+    snprintf(pair->reason, sizeof pair->reason, "no %s on %s", none ? "counterpart" : "result",
+             cells[i] ? side(pair, cells[i]) : "any other side");
     return false;
   }
   return true;

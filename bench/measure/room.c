@@ -40,7 +40,7 @@ uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t m
 static bool plan(const xb_cell *cell, xb_plan *planned)
 {
   xb_error ignored;
-  return cell->outcome == XB_CELL_PENDING && !cell->shared && !cell->benchmark->plan(&cell->c, planned, &ignored);
+  return cell->outcome == XB_CELL_PENDING && !cell->shared && !xb_plan_make(&cell->c, planned, &ignored);
 }
 
 static bool reads_input(const xb_plan *planned)
@@ -56,10 +56,11 @@ uint32_t xb_input_placements(const xb_cell *cells, size_t count, const xb_worklo
   uint32_t placements = 1;
   for (size_t i = 0; i < count; i++) {
     xb_plan planned;
-    if (cells[i].workload != workload || !plan(&cells[i], &planned) || !reads_input(&planned))
+    if (cells[i].workload != workload || !plan(&cells[i], &planned))
       continue;
-    const uint32_t of_cell = xb_cell_placements(&cells[i], &planned, most);
+    const uint32_t of_cell = reads_input(&planned) ? xb_cell_placements(&cells[i], &planned, most) : 1;
     placements = of_cell > placements ? of_cell : placements;
+    xb_plan_free(&planned);
   }
   return placements;
 }
@@ -78,10 +79,12 @@ static uint64_t group_bytes(const xb_cell *cells, size_t count, uint32_t most)
   for (size_t i = 0; i < count; i++) {
     const xb_workload *w = cells[i].workload;
     xb_plan planned;
-    if (first_of_workload(cells, i))
-      bytes += xb_input_placements(cells, count, w, most) * xb_place_bytes(w->n * XB_ELEMENT_BYTES);
-    if (plan(&cells[i], &planned))
+    for (uint32_t k = 0; first_of_workload(cells, i) && k < w->input_kinds; k++)
+      bytes += xb_input_placements(cells, count, w, most) * xb_place_bytes(w->inputs[k].bytes);
+    if (plan(&cells[i], &planned)) {
       bytes += xb_cell_placements(&cells[i], &planned, most) * plan_bytes(&planned);
+      xb_plan_free(&planned);
+    }
   }
   return bytes;
 }

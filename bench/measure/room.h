@@ -11,7 +11,7 @@ uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t m
 /* Of the input, likewise: as many as one of its cells reads. */
 uint32_t xb_input_placements(const xb_cell *cells, size_t count, const xb_workload *workload, uint32_t most);
 /* Of all cells and inputs of a group, in `free_bytes` of one GPU: at most `wanted`, and 1 where fewer fit than tell
- * anything. The cells were not created yet, but have their workloads' n and device set. */
+ * anything. The cells were not created yet, but their workloads' inputs are noted. */
 uint32_t xb_placements_with_room(const xb_cell *cells, size_t count, uint32_t wanted, uint64_t free_bytes);
 
 #endif

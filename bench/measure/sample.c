@@ -98,10 +98,9 @@ static bool run_batch(xb_cell *cell, double *ns, double *host_ns)
 static bool run_first(xb_cell *cell, double *ns, double *host_ns)
 {
   xb_commands *commands = NULL;
-  xb_kernel_destroy(cell->kernel);
-  cell->kernel = NULL;
+  xb_cell_destroy_kernels(cell);
   const double begin = xb_now_ns();
-  if (!xb_cell_create_kernel(cell))
+  if (!xb_cell_create_kernels(cell))
     return false;
   *ns = *host_ns = xb_now_ns() - begin;
   if (cell->c.variant->clock == XB_CLOCK_CREATE)
@@ -164,7 +163,7 @@ static bool check_cold(xb_cell *cell)
 static bool set_repeats(xb_cell *cell, uint32_t repeats)
 {
   cell->c.repeats = repeats;
-  return !cell->benchmark->plan(&cell->c, &cell->plan, &cell->error) || xb_cell_fail(cell);
+  return xb_cell_plan(cell);
 }
 
 /* Runs of 1, 2, 4 and 8 repetitions, and the least time of each: what else runs only adds to it. In shuffled order, or

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const uint32_t POISON = 0x7FC0BEEF; /* a NaN as a float */
 static const uint32_t GUARD = 0xA5C3F00D;
 
 static bool is_input(const xb_slot *slot)
@@ -43,7 +42,7 @@ static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
   const uint64_t keep = slot->zero_bytes;
   xb_cmd_fill(commands, place.buffer, place.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, GUARD);
   if (slot->bytes > keep)
-    xb_cmd_fill(commands, place.buffer, place.begin + keep, slot->bytes - keep, POISON);
+    xb_cmd_fill(commands, place.buffer, place.begin + keep, slot->bytes - keep, XB_POISON);
   xb_cmd_fill(commands, place.buffer, place.begin + slot->bytes, XB_GUARD_BYTES, GUARD);
 }
 
@@ -63,17 +62,19 @@ bool xb_cell_poison(xb_cell *cell)
 static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
 {
   const xb_workload *w = cell->workload;
-  const uint64_t count = cell->plan.slots[slot].bytes / XB_ELEMENT_BYTES;
-  const uint64_t at_once = xb_buffer_bytes(w->readback) / XB_ELEMENT_BYTES;
-  char why[256];
+  const xb_methods *methods = cell->c.variant->benchmark->methods;
+  const uint32_t asked = cell->plan.slots[slot].element_bytes, element = asked ? asked : xb_dtype_bytes(cell->c.dtype);
+  const uint64_t count = cell->plan.slots[slot].bytes / element, at_once = xb_buffer_bytes(w->readback) / element;
+  const void *state = w->of == cell->c.variant->benchmark ? w->reference : NULL;
+  char why[XB_WHY_BYTES];
   for (uint64_t first = 0; first < count; first += at_once) {
     const uint64_t some = count - first < at_once ? count - first : at_once;
     if (!to_the_end && xb_cell_stopped(cell))
       return false;
-    const void *chunk = see(cell, slot, XB_GUARD_BYTES + first * XB_ELEMENT_BYTES, some * XB_ELEMENT_BYTES);
-    if (!chunk)
+    const xb_chunk chunk = {slot, first, some, see(cell, slot, XB_GUARD_BYTES + first * element, some * element)};
+    if (!chunk.data)
       return false;
-    if (!cell->benchmark->check(&cell->c, &cell->plan, &w->reference, first, some, chunk, why, sizeof why))
+    if (!methods->check(&cell->c, &cell->plan, state, &chunk, why))
       return wrong(cell, why);
   }
   return true;
@@ -83,7 +84,8 @@ static bool check_guards(xb_cell *cell, uint32_t slot)
 {
   /* The workload's input may be longer than what this cell reads. */
   const bool shared = cell->plan.slots[slot].role == XB_ROLE_INPUT;
-  const uint64_t bytes = shared ? cell->workload->n * XB_ELEMENT_BYTES : cell->plan.slots[slot].bytes;
+  const uint64_t bytes =
+      shared ? xb_workload_input(cell->workload, &cell->plan.slots[slot])->bytes : cell->plan.slots[slot].bytes;
   const uint32_t guard = is_input(&cell->plan.slots[slot]) ? (uint32_t)XB_INPUT_GUARD : GUARD;
   for (int side = 0; side < 2; side++) {
     const uint32_t *words = see(cell, slot, side ? XB_GUARD_BYTES + bytes : 0, XB_GUARD_BYTES);

@@ -32,53 +32,123 @@ xb_code xb_workload_read(const xb_workload *w, xb_buffer *buffer, uint64_t offse
   return copy(w, w->readback, 0, buffer, offset, bytes, err);
 }
 
-static xb_code guard_input(const xb_workload *w, xb_error *err)
+static uint32_t element_bytes(const xb_workload *w, const xb_slot *slot)
 {
-  const xb_place place = w->inputs[0];
+  return slot->element_bytes ? slot->element_bytes : xb_dtype_bytes(w->dtype);
+}
+
+/* What fills it, and in elements of which size, makes an input what it is. */
+static uint32_t find_input(const xb_workload *w, const xb_slot *slot)
+{
+  uint32_t i = 0;
+  while (i < w->input_kinds &&
+         (w->inputs[i].generate != slot->generate || w->inputs[i].element_bytes != element_bytes(w, slot)))
+    i++;
+  return i;
+}
+
+const xb_input_buffer *xb_workload_input(const xb_workload *w, const xb_slot *slot)
+{
+  return &w->inputs[find_input(w, slot)];
+}
+
+static xb_code note_input(xb_workload *w, const xb_slot *slot, bool referred, xb_error *err)
+{
+  const uint32_t i = find_input(w, slot);
+  if (i == XB_MAX_INPUTS)
+    return xb_fail(err, XB_UNSUPPORTED, slot->name, "a run takes at most %d inputs", XB_MAX_INPUTS);
+  xb_input_buffer *input = &w->inputs[i];
+  if (i == w->input_kinds) {
+    *input = (xb_input_buffer){.generate = slot->generate, .element_bytes = element_bytes(w, slot)};
+    w->input_kinds++;
+  }
+  input->bytes = slot->bytes > input->bytes ? slot->bytes : input->bytes;
+  if (referred && !i && slot->bytes > w->reference_bytes)
+    w->reference_bytes = slot->bytes;
+  return XB_OK;
+}
+
+xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err)
+{
+  xb_plan plan;
+  xb_error ignored;
+  if (xb_plan_make(c, &plan, &ignored))
+    return XB_OK;
+  xb_code code = XB_OK;
+  for (uint32_t i = 0; i < plan.slot_count && !code; i++)
+    if (plan.slots[i].role == XB_ROLE_INPUT)
+      code = note_input(w, &plan.slots[i], c->variant->benchmark == w->of, err);
+  xb_plan_free(&plan);
+  return code;
+}
+
+static xb_code guard_input(const xb_workload *w, const xb_input_buffer *input, xb_error *err)
+{
+  const xb_place place = input->places[0];
   xb_commands *commands;
   const xb_code code = xb_commands_create(w->device, &(xb_commands_desc){.label = "guard input"}, &commands, err);
   if (code)
     return code;
   xb_cmd_fill(commands, place.buffer, place.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, XB_INPUT_GUARD);
-  xb_cmd_fill(commands, place.buffer, place.begin + w->n * XB_ELEMENT_BYTES, XB_GUARD_BYTES, XB_INPUT_GUARD);
+  xb_cmd_fill(commands, place.buffer, place.begin + input->bytes, XB_GUARD_BYTES, XB_INPUT_GUARD);
   return xb_workload_run(w, commands, err);
 }
 
-static xb_code upload_input(xb_workload *w, const xb_benchmark *benchmark, xb_error *err)
+static uint64_t least(uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, uint64_t reference_bytes, xb_error *err)
 {
   void *staging = xb_buffer_host(w->upload);
-  const uint64_t at_once = xb_buffer_bytes(w->upload) / XB_ELEMENT_BYTES;
+  const uint32_t element = input->element_bytes;
+  const uint64_t at_once = xb_buffer_bytes(w->upload) / element * element;
   xb_code code = XB_OK;
-  for (uint64_t first = 0; first < w->n && !code; first += at_once) {
-    const uint64_t count = w->n - first < at_once ? w->n - first : at_once;
-    xb_input(w->dtype, w->seed, first, count, staging);
-    if (benchmark->reference)
-      benchmark->reference(&w->reference, w->dtype, staging, count);
-    code = copy(w, w->inputs[0].buffer, w->inputs[0].begin + first * XB_ELEMENT_BYTES, w->upload, 0,
-                count * XB_ELEMENT_BYTES, err);
+  for (uint64_t done = 0; done < input->bytes && !code; done += at_once) {
+    const uint64_t bytes = least(input->bytes - done, at_once);
+    (input->generate ? input->generate : xb_input)(w->dtype, w->seed, done / element, bytes / element, staging);
+    if (done < reference_bytes)
+      w->of->methods->reference(w->reference, w->dtype, staging, least(reference_bytes - done, bytes) / element);
+    code = copy(w, input->places[0].buffer, input->places[0].begin + done, w->upload, 0, bytes, err);
   }
   return code;
 }
 
-xb_code xb_workload_create(xb_workload *w, xb_device *device, const xb_benchmark *benchmark, xb_dtype dtype, uint64_t n,
-                           uint64_t seed, uint64_t wait_limit_ns, xb_error *err)
+static xb_code create_input(const xb_workload *w, xb_input_buffer *input, uint64_t reference_bytes, xb_error *err)
 {
-  *w = (xb_workload){.device = device, .dtype = dtype, .n = n, .seed = seed, .wait_limit_ns = wait_limit_ns};
-  const uint64_t bytes = n * XB_ELEMENT_BYTES;
-  const uint64_t staging = bytes < STAGING_BYTES ? bytes : STAGING_BYTES;
+  const xb_buffer_desc desc = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = input->bytes};
+  xb_code code = xb_places_create(w->device, &desc, 1, NULL, input->places, err);
+  if (!code)
+    code = guard_input(w, input, err);
+  return code ? code : upload_input(w, input, reference_bytes, err);
+}
+
+static xb_code create_reference(xb_workload *w, xb_error *err)
+{
+  const xb_methods *methods = w->of ? w->of->methods : NULL;
+  if (!methods || !methods->reference)
+    return XB_OK;
+  w->reference = calloc(1, methods->state_bytes);
+  return w->reference ? XB_OK : xb_fail(err, XB_NOMEM, w->of->name, "out of host memory");
+}
+
+xb_code xb_workload_create(xb_workload *w, xb_error *err)
+{
+  uint64_t longest = w->n * xb_dtype_bytes(w->dtype); /* outputs are read through the same memory */
+  for (uint32_t i = 0; i < w->input_kinds; i++)
+    longest = w->inputs[i].bytes > longest ? w->inputs[i].bytes : longest;
+  const uint64_t staging = least(longest, STAGING_BYTES);
   const uint64_t readback = staging < 2 * XB_GUARD_BYTES ? 2 * XB_GUARD_BYTES : staging;
-  const xb_buffer_desc input = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = bytes};
   const xb_buffer_desc up = {.label = "upload", .mem = XB_MEM_UPLOAD, .bytes = staging};
   const xb_buffer_desc down = {.label = "readback", .mem = XB_MEM_READBACK, .bytes = readback};
-  xb_code code = xb_places_create(device, &input, 1, NULL, w->inputs, err);
+  xb_code code = create_reference(w, err);
   if (!code)
-    code = xb_buffer_create(device, &up, &w->upload, err);
+    code = xb_buffer_create(w->device, &up, &w->upload, err);
   if (!code)
-    code = xb_buffer_create(device, &down, &w->readback, err);
-  if (!code)
-    code = guard_input(w, err);
-  if (!code)
-    code = upload_input(w, benchmark, err);
+    code = xb_buffer_create(w->device, &down, &w->readback, err);
+  for (uint32_t i = 0; i < w->input_kinds && !code; i++)
+    code = create_input(w, &w->inputs[i], w->reference && !i ? w->reference_bytes : 0, err);
   w->input_count = 1;
   if (code)
     xb_workload_destroy(w);
@@ -86,28 +156,29 @@ xb_code xb_workload_create(xb_workload *w, xb_device *device, const xb_benchmark
 }
 
 /* With its guards, on the device. */
-static xb_code copy_input(const xb_workload *w, xb_place to, xb_error *err)
+static xb_code copy_input(const xb_workload *w, const xb_input_buffer *input, xb_place to, xb_error *err)
 {
-  const xb_place from = w->inputs[0];
+  const xb_place from = input->places[0];
   return copy(w, to.buffer, to.begin - XB_GUARD_BYTES, from.buffer, from.begin - XB_GUARD_BYTES,
-              w->n * XB_ELEMENT_BYTES + 2 * XB_GUARD_BYTES, err);
+              input->bytes + 2 * XB_GUARD_BYTES, err);
 }
 
 void xb_workload_place_inputs(xb_workload *w, uint32_t count)
 {
-  const xb_buffer_desc desc = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = w->n * XB_ELEMENT_BYTES};
   const uint32_t more = count - 1;
-  xb_place *places = &w->inputs[1];
   uint64_t random = xb_place_stream(w->seed, xb_device_get_info(w->device), "input");
   xb_code code = XB_OK;
-  if (!more || xb_places_create(w->device, &desc, more, &random, places, NULL))
-    return;
-  for (uint32_t p = 0; p < more && !code; p++)
-    code = copy_input(w, places[p], NULL);
-  if (code)
-    xb_places_destroy(places, more);
-  else
-    w->input_count = count;
+  uint32_t made = 0;
+  for (; more && made < w->input_kinds && !code; made++) {
+    xb_input_buffer *input = &w->inputs[made];
+    const xb_buffer_desc desc = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = input->bytes};
+    code = xb_places_create(w->device, &desc, more, &random, &input->places[1], NULL);
+    for (uint32_t p = 1; p < count && !code; p++)
+      code = copy_input(w, input, input->places[p], NULL);
+  }
+  for (uint32_t i = 0; i < made && code; i++)
+    xb_places_destroy(&w->inputs[i].places[1], more);
+  w->input_count = code ? 1 : count;
 }
 
 xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err)
@@ -119,9 +190,13 @@ xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err)
 void xb_workload_destroy(xb_workload *w)
 {
   xb_buffer_destroy(w->flush);
-  xb_places_destroy(w->inputs, 1);
-  xb_places_destroy(&w->inputs[1], XB_MAX_PLACEMENTS - 1);
+  for (uint32_t i = 0; i < w->input_kinds; i++) {
+    xb_places_destroy(w->inputs[i].places, 1);
+    xb_places_destroy(&w->inputs[i].places[1], XB_MAX_PLACEMENTS - 1);
+  }
   xb_buffer_destroy(w->upload);
   xb_buffer_destroy(w->readback);
+  free(w->reference);
   w->upload = w->readback = w->flush = NULL;
+  w->reference = NULL;
 }

@@ -45,14 +45,14 @@ static void print_heading(xb_table *table, const xb_group *group)
   if (!table->headed)
     print_targets(group);
   table->headed = true;
-  if (group->entry->benchmark->matrix)
+  if (group->benchmark->matrix)
     xb_format_shape(true, group->rows, group->columns, size, sizeof size);
   else
     xb_format_size(group->n, size, sizeof size);
-  printf("\n%s: %s; %s cache", group->entry->benchmark->name, group->entry->title,
+  printf("\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title,
          group->cells[0].cache == XB_CACHE_COLD ? "cold" : "hot");
   if (!table->sweep)
-    printf("; %s, %s%s", xb_dtype_name(group->dtype), group->entry->benchmark->matrix ? "" : "n = ", size);
+    printf("; %s, %s%s", xb_dtype_name(group->dtype), group->benchmark->matrix ? "" : "n = ", size);
   if (first)
     printf("; margin %.3g %%", 100 * first->margin);
   printf("\n\n%s%-54s %21s %21s %7s %17s  %-8s %s\n", table->sweep ? "          n dtype   " : "", "this / base", "time",
@@ -110,7 +110,7 @@ static void print_pair(const xb_table *table, const xb_pair *pair)
   char sides[208], shape[48];
   const xb_case *c = &pair->subject->c;
   format_sides(pair, sides, sizeof sides);
-  xb_format_shape(pair->subject->benchmark->matrix, c->rows, c->columns, shape, sizeof shape);
+  xb_format_shape(pair->subject->c.variant->benchmark->matrix, c->rows, c->columns, shape, sizeof shape);
   if (table->sweep)
     printf("%11s %-7s ", shape, xb_dtype_name(c->dtype));
   printf("%-54s", sides);
@@ -147,7 +147,7 @@ static void print_fact_line(const xb_table *table, const xb_group *group, const 
 {
   char side[96], registers[32], groups[32], code[32], wave[32], spills[32] = "?", shared[32], floor[32] = "",
                                                                 throttle[64] = "";
-  const xb_kernel_info *k = cell->kernel ? xb_kernel_get_info(cell->kernel) : NULL;
+  const xb_kernel_info *k = xb_cell_kernel(cell) ? xb_kernel_get_info(xb_cell_kernel(cell)) : NULL;
   format_side(cell, side, sizeof side);
   printf("%*s  %-46s %5u", table->sweep ? SWEEP_WIDTH : 0, "", side,
          xb_has_kernel(cell->c.variant) ? cell->c.block : 0);

@@ -50,15 +50,15 @@ static void csv_question(FILE *file, const xb_cell *cell)
   const xb_device_info *info = cell->c.device;
   const xb_variant *v = cell->c.variant;
   char uuid[40];
-  fprintf(file, "%s,%u_%s,", v->benchmark, v->number, v->name);
+  fprintf(file, "%s,%u_%s,", v->benchmark->name, v->number, v->name);
   quoted(file, v->title);
   fprintf(file, ",%s,%s,%s,%s,", info->backend, xb_launch_mode_name(info->launch_mode),
           v->queue == XB_QUEUE_COPY ? "copy" : "compute", v->clock == XB_CLOCK_DEVICE ? "device" : "host");
   quoted(file, info->name);
   xb_format_uuid(info, uuid);
   fprintf(file, ",%s,%s,%" PRIu64 ",", uuid, xb_dtype_name(cell->c.dtype), cell->c.n);
-  known_count(file, cell->benchmark->matrix ? cell->c.rows : 0);
-  known_count(file, cell->benchmark->matrix ? cell->c.columns : 0);
+  known_count(file, cell->c.variant->benchmark->matrix ? cell->c.rows : 0);
+  known_count(file, cell->c.variant->benchmark->matrix ? cell->c.columns : 0);
   known_count(file, xb_has_kernel(v) ? cell->c.block : 0);
   known_count(file, cell->plan.windows);
   known_count(file, cell->plan.bytes);
@@ -81,7 +81,8 @@ static void csv_measured(FILE *file, const xb_group *group, const xb_cell *cell)
   known(file, cell->cache == XB_CACHE_HOT ? cell->host.median : 0); /* cold: the flush would be in it */
   known(file, gbps);
   known(file, copy > 0 ? 100 * gbps / copy : 0);
-  fprintf(file, "%s,", cell->benchmark->check ? "true" : ""); /* nothing to check: an empty kernel */
+  fprintf(file, "%s,",
+          cell->c.variant->benchmark->methods->check ? "true" : ""); /* nothing to check: an empty kernel */
 }
 
 /* What it was held against; empty for what was not, and in a run. */
@@ -124,7 +125,7 @@ void xb_csv_group(FILE *file, const xb_group *group)
     if (cell->outcome == XB_CELL_OK) {
       csv_measured(file, group, cell);
     } else {
-      fprintf(file, ",,,,,,,,,,,,,%s,", cell->benchmark->check ? "false" : "");
+      fprintf(file, ",,,,,,,,,,,,,%s,", cell->c.variant->benchmark->methods->check ? "false" : "");
       quoted(file, cell->error.code ? cell->error.message : "not measured");
     }
     csv_compared(file, group, cell);

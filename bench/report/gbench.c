@@ -122,14 +122,15 @@ static void name_cell(const xb_cell *cell, char *out, size_t out_bytes)
 {
   char shape[48], block[24] = "", family[24] = "";
   const xb_variant *v = cell->c.variant;
-  xb_format_shape(cell->benchmark->matrix, cell->c.rows, cell->c.columns, shape, sizeof shape);
+  xb_format_shape(cell->c.variant->benchmark->matrix, cell->c.rows, cell->c.columns, shape, sizeof shape);
   if (xb_has_kernel(v))
     snprintf(block, sizeof block, "/block:%u", cell->c.block);
   if (cell->c.device->queue_family_chosen)
     snprintf(family, sizeof family, "/family:%u", cell->c.device->queues[XB_QUEUE_COMPUTE].family);
-  snprintf(out, out_bytes, "%s/%u_%s/%s/%s%s/%s/%s%s%s%s", v->benchmark, v->number, v->name, cell->c.device->backend,
-           xb_launch_mode_name(cell->c.device->launch_mode), family, xb_dtype_name(cell->c.dtype), shape, block,
-           cell->cache == XB_CACHE_COLD ? "/cold" : "", cell->loop == XB_LOOP_KERNEL ? "/loop:kernel" : "");
+  snprintf(out, out_bytes, "%s/%u_%s/%s/%s%s/%s/%s%s%s%s", v->benchmark->name, v->number, v->name,
+           cell->c.device->backend, xb_launch_mode_name(cell->c.device->launch_mode), family,
+           xb_dtype_name(cell->c.dtype), shape, block, cell->cache == XB_CACHE_COLD ? "/cold" : "",
+           cell->loop == XB_LOOP_KERNEL ? "/loop:kernel" : "");
 }
 
 static void place_in_family(xb_gbench *g, const xb_cell *cell, instance *in)
@@ -280,7 +281,7 @@ void xb_gbench_group(xb_gbench *g, const xb_group *group)
   for (size_t i = 0; i < group->count; i++) {
     const xb_cell *cell = &group->cells[i];
     instance in = {.repetitions = cell->sample_count};
-    if (cell->yardstick || cell->outcome == XB_CELL_UNSUPPORTED)
+    if (cell->yardstick || cell->outcome == XB_CELL_UNSUPPORTED || cell->outcome == XB_CELL_NO_COUNTERPART)
       continue;
     name_cell(cell, in.name, sizeof in.name);
     place_in_family(g, cell, &in);

@@ -42,7 +42,7 @@ json_t *xb_json_pair(const xb_group *group, const xb_pair *pair, size_t first_re
   const xb_cell *subject = pair->subject;
   const bool compared = pair->compared;
   json_t *p = json_object();
-  json_object_set_new(p, "benchmark", json_string(subject->c.variant->benchmark));
+  json_object_set_new(p, "benchmark", json_string(subject->c.variant->benchmark->name));
   json_object_set_new(p, "dtype", json_string(xb_dtype_name(subject->c.dtype)));
   json_object_set_new(p, "size", json_integer((json_int_t)subject->c.n));
   json_object_set_new(p, "subject", pair_side(group, subject, first_result));

@@ -72,8 +72,8 @@ json_t *xb_json_device(const xb_device_info *info)
   json_object_set_new(d, "queue_family", families ? json_integer(compute->family) : json_null());
   json_object_set_new(d, "queue_family_graphics", families ? json_boolean(compute->graphics) : json_null());
   add_limits(d, info);
-  /* Only Vulkan has such a thing, and leaves it off. */
-  json_object_set_new(d, "robust_buffer_access", strcmp(info->backend, "vulkan") ? json_null() : json_false());
+  json_object_set_new(d, "robust_buffer_access",
+                      info->has_robust_access ? json_boolean(info->robust_access) : json_null());
   return d;
 }
 

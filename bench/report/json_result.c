@@ -10,15 +10,17 @@ static void add_question(json_t *r, const xb_cell *cell)
 {
   const xb_device_info *info = cell->c.device;
   const xb_variant *v = cell->c.variant;
-  json_object_set_new(r, "benchmark", json_string(v->benchmark));
+  json_object_set_new(r, "benchmark", json_string(v->benchmark->name));
   json_object_set_new(r, "variant", xb_json_variant(v));
   json_object_set_new(r, "title", json_string(v->title));
   json_object_set_new(r, "backend", json_string(info->backend));
   json_object_set_new(r, "device", xb_json_uuid(info));
   json_object_set_new(r, "dtype", json_string(xb_dtype_name(cell->c.dtype)));
   json_object_set_new(r, "size", json_integer((json_int_t)cell->c.n));
-  json_object_set_new(r, "rows", cell->benchmark->matrix ? json_integer((json_int_t)cell->c.rows) : json_null());
-  json_object_set_new(r, "columns", cell->benchmark->matrix ? json_integer((json_int_t)cell->c.columns) : json_null());
+  json_object_set_new(r, "rows",
+                      cell->c.variant->benchmark->matrix ? json_integer((json_int_t)cell->c.rows) : json_null());
+  json_object_set_new(r, "columns",
+                      cell->c.variant->benchmark->matrix ? json_integer((json_int_t)cell->c.columns) : json_null());
   json_object_set_new(r, "block", xb_has_kernel(v) ? json_integer(cell->c.block) : json_null());
   json_object_set_new(r, "windows", xb_json_known(cell->plan.windows));
   json_object_set_new(r, "bytes", xb_json_known(cell->plan.bytes));
@@ -50,7 +52,7 @@ static void add_loop(json_t *r, const xb_cell *cell)
 static void add_kernel(json_t *r, const xb_cell *cell)
 {
   static const xb_kernel_info unknown = {0};
-  const xb_kernel_info *kernel = cell->kernel ? xb_kernel_get_info(cell->kernel) : &unknown;
+  const xb_kernel_info *kernel = xb_cell_kernel(cell) ? xb_kernel_get_info(xb_cell_kernel(cell)) : &unknown;
   char hash[32] = "";
   if (cell->code_hash)
     snprintf(hash, sizeof hash, "fnv1a64:%016llx", (unsigned long long)cell->code_hash);
@@ -127,7 +129,8 @@ static void add_measured(json_t *r, const xb_group *group, const xb_cell *cell)
   else
     add_nulls(r, rates);
   /* Nothing to check: an empty kernel. */
-  json_object_set_new(r, "verified", cell->benchmark->check ? json_boolean(timed && cell->verified) : json_null());
+  json_object_set_new(r, "verified",
+                      cell->c.variant->benchmark->methods->check ? json_boolean(timed && cell->verified) : json_null());
   json_object_set_new(r, "error", cell->error.code ? xb_json_text(cell->error.message) : json_null());
 }
 

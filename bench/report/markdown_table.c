@@ -8,7 +8,7 @@
 static void print_shape(const xb_cell *cell)
 {
   char shape[48];
-  xb_format_shape(cell->benchmark->matrix, cell->c.rows, cell->c.columns, shape, sizeof shape);
+  xb_format_shape(cell->c.variant->benchmark->matrix, cell->c.rows, cell->c.columns, shape, sizeof shape);
   printf(" %s | %s |", xb_dtype_name(cell->c.dtype), shape);
 }
 
@@ -16,7 +16,7 @@ static void print_heading(xb_table *table, const xb_group *group, const char *co
 {
   const bool cold = group->count && group->cells[0].cache == XB_CACHE_COLD;
   if (!table->headed)
-    printf("\n### %s: %s; %s cache\n\n%s\n", group->entry->benchmark->name, group->entry->title, cold ? "cold" : "hot",
+    printf("\n### %s: %s; %s cache\n\n%s\n", group->benchmark->name, group->benchmark->title, cold ? "cold" : "hot",
            columns);
   table->headed = true;
 }
@@ -37,7 +37,8 @@ static void print_cell(const xb_group *group, const xb_cell *cell)
   char target[32], text[64];
   const double copy = xb_copy_gbps(group, cell->workload->device), gbps = xb_cell_gbps(cell);
   const bool timed = cell->outcome == XB_CELL_OK;
-  snprintf(text, sizeof text, "%s/%u_%s", cell->c.variant->benchmark, cell->c.variant->number, cell->c.variant->name);
+  snprintf(text, sizeof text, "%s/%u_%s", cell->c.variant->benchmark->name, cell->c.variant->number,
+           cell->c.variant->name);
   xb_format_target(cell->c.device, target);
   printf("| ");
   xb_print_markdown(stdout, text);

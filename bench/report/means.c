@@ -8,13 +8,13 @@ static xb_mean *find(xb_means *means, const xb_pair *pair)
   const xb_device_info *subject = pair->subject->c.device, *base = pair->base->c.device;
   for (size_t i = 0; i < means->count; i++) {
     xb_mean *m = &means->means[i];
-    if (m->benchmark == pair->subject->benchmark && m->subject == subject && m->base == base)
+    if (m->benchmark == pair->subject->c.variant->benchmark && m->subject == subject && m->base == base)
       return m;
   }
   if (means->count == XB_MAX_MEANS)
     return NULL;
   xb_mean *m = &means->means[means->count];
-  *m = (xb_mean){.benchmark = pair->subject->benchmark,
+  *m = (xb_mean){.benchmark = pair->subject->c.variant->benchmark,
                  .subject = subject,
                  .base = base,
                  .base_variant = pair->base->c.variant != pair->subject->c.variant ? pair->base->c.variant : NULL,
@@ -28,7 +28,8 @@ bool xb_means_add(xb_means *means, const xb_comparison *comparison)
 {
   for (size_t i = 0; i < comparison->count; i++) {
     const xb_pair *pair = &comparison->pairs[i];
-    if (!pair->base)
+    if (!pair->base || pair->subject->outcome == XB_CELL_NO_COUNTERPART ||
+        pair->base->outcome == XB_CELL_NO_COUNTERPART)
       continue;
     xb_mean *m = find(means, pair);
     if (!m)

@@ -11,7 +11,7 @@
 
 /* Cells of one benchmark, element type and size: measured together, shown together. */
 typedef struct xb_group {
-  const xb_entry *entry;
+  const xb_benchmark *benchmark;
   xb_dtype dtype;
   uint64_t n, rows, columns;
   xb_cell *cells;

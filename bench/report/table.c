@@ -56,14 +56,14 @@ static void print_heading(xb_table *table, const xb_group *group, const xb_devic
     return;
   for (size_t d = 0; d < count && !table->headed; d++)
     xb_print_target(devices[d]);
-  if (group->entry->benchmark->matrix)
+  if (group->benchmark->matrix)
     xb_format_shape(true, group->rows, group->columns, size, sizeof size);
   else
     xb_format_size(group->n, size, sizeof size);
-  printf("\n%s: %s; %s cache", group->entry->benchmark->name, group->entry->title,
+  printf("\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title,
          group->cells[0].cache == XB_CACHE_COLD ? "cold" : "hot");
   if (!table->sweep)
-    printf("; %s, %s%s", xb_dtype_name(group->dtype), group->entry->benchmark->matrix ? "" : "n = ", size);
+    printf("; %s, %s%s", xb_dtype_name(group->dtype), group->benchmark->matrix ? "" : "n = ", size);
   printf("\n\n");
   print_column_heads(table, devices, count);
   table->headed = true;
@@ -77,6 +77,7 @@ static const char *outcome_text(const xb_cell *cell)
   case XB_CELL_WRONG: return "WRONG";
   case XB_CELL_FAILED: return "FAILED";
   case XB_CELL_UNSUPPORTED: return "not here";
+  case XB_CELL_NO_COUNTERPART: return "no counterpart";
   default: return "interrupted";
   }
 }
@@ -86,7 +87,8 @@ static const xb_cell *earlier(const xb_group *group, const xb_cell *cell, bool f
 {
   const xb_cell *found = NULL;
   for (const xb_cell *c = group->cells; c < cell && !(first && found); c++)
-    if (c->benchmark == cell->benchmark && c->c.device == cell->c.device && c->outcome == XB_CELL_OK)
+    if (c->c.variant->benchmark == cell->c.variant->benchmark && c->c.device == cell->c.device &&
+        c->outcome == XB_CELL_OK)
       found = c;
   return found;
 }
@@ -94,7 +96,7 @@ static const xb_cell *earlier(const xb_group *group, const xb_cell *cell, bool f
 static void format_speedup(const xb_cell *before, const xb_cell *cell, char *out, size_t out_bytes)
 {
   *out = 0;
-  if (before && cell->benchmark->ladder)
+  if (before && cell->c.variant->benchmark->ladder)
     snprintf(out, out_bytes, "%.2fx", before->device.median / cell->device.median);
 }
 
@@ -128,11 +130,11 @@ static const xb_cell *find_cell(const xb_group *group, const xb_cell *like, cons
 static void print_name(const xb_table *table, const xb_cell *cell)
 {
   char title[80], group_size[16] = "", shape[48];
-  snprintf(title, sizeof title, "%s%s%u %s", cell->yardstick ? cell->benchmark->name : "", cell->yardstick ? "/" : "",
-           cell->c.variant->number, cell->c.variant->title);
+  snprintf(title, sizeof title, "%s%s%u %s", cell->yardstick ? cell->c.variant->benchmark->name : "",
+           cell->yardstick ? "/" : "", cell->c.variant->number, cell->c.variant->title);
   if (xb_has_kernel(cell->c.variant))
     snprintf(group_size, sizeof group_size, "%u", cell->c.block);
-  xb_format_shape(cell->benchmark->matrix, cell->c.rows, cell->c.columns, shape, sizeof shape);
+  xb_format_shape(cell->c.variant->benchmark->matrix, cell->c.rows, cell->c.columns, shape, sizeof shape);
   if (table->sweep)
     printf("%11s %-7s ", shape, xb_dtype_name(cell->c.dtype));
   printf("%-49.49s %5s", title, group_size);

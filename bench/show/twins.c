@@ -15,17 +15,18 @@ void xb_twins_of_variant(const xb_variant *v, xb_twins *pair)
 {
   const xb_variant *k = xb_variant_of_kernel(v);
   *pair = (xb_twins){.variant = v};
-  snprintf(pair->name, sizeof pair->name, "%s/%u_%s", v->benchmark, v->number, v->name);
+  snprintf(pair->name, sizeof pair->name, "%s/%u_%s", v->benchmark->name, v->number, v->name);
   snprintf(pair->title, sizeof pair->title, "%s", v->title);
   switch (v->source) {
   case KERNEL:
   case SAME_KERNEL:
-    snprintf(pair->path[XB_CUDA_SIDE], XB_PATH_BYTES, "kernels/%s/%u_%s.cu", k->benchmark, k->number, k->name);
-    snprintf(pair->path[XB_VULKAN_SIDE], XB_PATH_BYTES, "shaders/%s/%u_%s.hlsl", k->benchmark, k->number, k->name);
+    snprintf(pair->path[XB_CUDA_SIDE], XB_PATH_BYTES, "kernels/%s/%u_%s.cu", k->benchmark->name, k->number, k->name);
+    snprintf(pair->path[XB_VULKAN_SIDE], XB_PATH_BYTES, "shaders/%s/%u_%s.hlsl", k->benchmark->name, k->number,
+             k->name);
     break;
-  case CUDA_PEER:
-    snprintf(pair->path[XB_CUDA_SIDE], XB_PATH_BYTES, "bench/peers/%s.cu", v->name);
-    pair->reason = v->one_api;
+  case LIBRARY:
+    snprintf(pair->path[XB_CUDA_SIDE], XB_PATH_BYTES, "bench/benchmarks/%s/%s.cu", v->benchmark->name, v->name);
+    xb_variant_likeness(v, xb_side_name(XB_VULKAN_SIDE), &pair->reason);
     break;
   case NO_KERNEL: pair->reason = "no kernel: the work is the API's own commands"; break;
   }

@@ -133,7 +133,7 @@ bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_v
   const xb_variant *v = pair->variant;
   if (v && v->source == SAME_KERNEL &&
       !xb_show_view_remark(view, "It runs the kernel of %s/%u; what differs is what the host does with it.",
-                           v->benchmark, xb_variant_of_kernel(v)->number))
+                           v->benchmark->name, xb_variant_of_kernel(v)->number))
     return false;
   if (none && options->brief)
     return true;

@@ -89,7 +89,7 @@ static bool add_plan(xb_show_view *view)
   size_t count = 0;
   if (!view->pair.variant)
     return true;
-  snprintf(path, sizeof path, "bench/benchmarks/%s.c", view->pair.variant->benchmark);
+  snprintf(path, sizeof path, "bench/benchmarks/%s/", view->pair.variant->benchmark->name);
   if (!xb_topic_lines(view, path, "plan", &lines, &count))
     return false;
   xb_section *s =

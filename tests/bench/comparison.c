@@ -47,7 +47,6 @@ static xb_cell *add(const char *benchmark, const char *name, int target, double 
   for (int i = 0; i < ROUNDS; i++)
     samples[count][i] = host[count][i] = ns * (1 + 0.001 * (i * 7 % 11 - 5) / 5.0);
   *cell = (xb_cell){.c = {.variant = v, .device = &devices[target]},
-                    .benchmark = xb_entry_find(benchmark)->benchmark,
                     .workload = &workloads[target],
                     .batch = 100,
                     .placements = 1,
@@ -178,9 +177,9 @@ static void test_floors(void **state)
   (void)state;
   add("reduce", "9", 0, 5000)->base = true;
   xb_cell *subject = add("reduce", "9", 1, 6000);
-  subject->plan.steps[0].kind = XB_STEP_DISPATCH; /* two dispatches, one after the other */
-  subject->plan.steps[1].kind = XB_STEP_BARRIER;
-  subject->plan.steps[2].kind = XB_STEP_DISPATCH;
+  /* Two dispatches, one after the other. */
+  xb_step steps[] = {{.kind = XB_STEP_DISPATCH}, {.kind = XB_STEP_BARRIER}, {.kind = XB_STEP_DISPATCH}};
+  subject->plan.steps = steps;
   subject->plan.step_count = 3;
   add("launch", "1", 0, 500)->yardstick = true;
   add("launch", "1", 1, 750)->yardstick = true;

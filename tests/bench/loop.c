@@ -19,20 +19,23 @@ static xb_code plan_once(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   xb_case once = *c;
   once.repeats = 1;
-  return xb_copy.plan(&once, plan, err);
+  return xb_benchmark_find("copy")->methods->plan(&once, plan, err);
 }
 
 static void test_removed(void **state)
 {
   (void)state;
   static xb_cell cell;
-  xb_workload w;
+  xb_workload w = {.device = device, .n = 1 << 20, .seed = 1, .wait_limit_ns = 60000000000ull};
   xb_error error;
-  xb_benchmark removed = xb_copy;
-  removed.plan = plan_once;
+  xb_benchmark removed = *xb_benchmark_find("copy");
+  xb_methods methods = *removed.methods;
+  xb_variant variant = *xb_variant_find("copy", "2");
+  methods.plan = plan_once;
+  removed.methods = &methods;
+  variant.benchmark = &removed;
   const xb_device_info *info = xb_device_get_info(device);
-  assert_int_equal(xb_workload_create(&w, device, &xb_copy, XB_FLOAT32, 1 << 20, 1, 60000000000ull, &error), XB_OK);
-  cell = (xb_cell){.c = {.variant = xb_variant_find("copy", "2"),
+  cell = (xb_cell){.c = {.variant = &variant,
                          .n = 1 << 20,
                          .rows = 1,
                          .columns = 1 << 20,
@@ -40,9 +43,10 @@ static void test_removed(void **state)
                          .seed = 1,
                          .window_bytes = info->max_binding_bytes,
                          .device = info},
-                   .benchmark = &removed,
                    .workload = &w,
                    .loop = XB_LOOP_KERNEL};
+  assert_int_equal(xb_workload_need(&w, &cell.c, &error), XB_OK);
+  assert_int_equal(xb_workload_create(&w, &error), XB_OK);
   xb_measure(&cell, 1,
              &(xb_sampling){.min_time_s = 0.01, .max_time_s = 0.1, .width = 0.1, .min_rounds = 10, .seed = 1});
   if (cell.outcome != XB_CELL_FAILED)

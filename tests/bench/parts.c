@@ -136,9 +136,10 @@ static void test_group_count(void **state)
                        .device = &info};
     xb_plan plan;
     xb_error error;
-    assert_int_equal(xb_reduce.plan(&c, &plan, &error), XB_OK);
+    assert_int_equal(xb_plan_make(&c, &plan, &error), XB_OK);
     assert_int_equal(plan.step_count, 1);
     assert_int_equal(plan.steps[0].groups[0], cases[i].groups);
+    xb_plan_free(&plan);
   }
 }
 

@@ -67,8 +67,18 @@ static xb_cell copy_cell(const char *variant, const xb_workload *w, const xb_dev
                          .seed = 1,
                          .window_bytes = UINT64_MAX,
                          .device = info},
-                   .benchmark = &xb_copy,
                    .workload = w};
+}
+
+/* With the input of a copy. */
+static xb_workload make_workload(xb_device *on, uint64_t n)
+{
+  xb_workload w = {.device = on, .dtype = XB_INT32, .n = n, .seed = 1, .wait_limit_ns = LIMIT_NS};
+  xb_error error;
+  const xb_cell cell = copy_cell("1", &w, xb_device_get_info(on));
+  assert_int_equal(xb_workload_need(&w, &cell.c, &error), XB_OK);
+  assert_int_equal(xb_workload_create(&w, &error), XB_OK);
+  return w;
 }
 
 /* ---- Where memory is short -------------------------------------------------------------------------------------- */
@@ -138,10 +148,8 @@ static void test_fewer_places(void **state)
 {
   static xb_cell cell, same;
   xb_device *host = *(xb_device **)*state;
-  xb_workload w;
-  xb_error error;
   enum { MANY = 20 };
-  assert_int_equal(xb_workload_create(&w, host, &xb_copy, XB_INT32, 1 << 20, 1, LIMIT_NS, &error), XB_OK);
+  xb_workload w = make_workload(host, 1 << 20);
   const uint64_t before = xb_device_free_bytes(host);
   xb_workload_place_inputs(&w, MANY);
   assert_int_equal(w.input_count, 1);
@@ -173,10 +181,12 @@ static void test_room(void **state)
 {
   (void)state;
   static xb_cell cells[4];
-  const xb_workload one = {.n = 1 << 20}, other = {.n = 1 << 20};
+  xb_workload one = {.n = 1 << 20}, other = {.n = 1 << 20};
   const xb_device_info gpu = discrete();
   for (int i = 0; i < 4; i++)
     cells[i] = copy_cell("2", i < 2 ? &one : &other, &gpu);
+  assert_int_equal(xb_workload_need(&one, &cells[0].c, NULL), XB_OK);
+  assert_int_equal(xb_workload_need(&other, &cells[2].c, NULL), XB_OK);
   cells[3].shared = &cells[2];                       /* has no buffers of its own */
   const uint64_t each = 5 * xb_place_bytes(4 << 20); /* two inputs, three outputs */
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 9 * each + 64), 7);
@@ -196,11 +206,12 @@ static void test_room_beside_yardsticks(void **state)
   (void)state;
   static xb_cell cells[2];
   const xb_device_info gpu = discrete();
-  const xb_workload w = {.n = 64 << 20};
+  xb_workload w = {.n = 64 << 20};
   const uint64_t place = xb_place_bytes(256 << 20); /* the input; the output of each cell */
   cells[0] = copy_cell("1", &w, &gpu);
   cells[1] = copy_cell("2", &w, &gpu);
   cells[1].yardstick = true;
+  assert_int_equal(xb_workload_need(&w, &cells[0].c, NULL), XB_OK);
   assert_int_equal(xb_placements_with_room(cells, 2, 4, (3 + 8) * place), 4);
   assert_int_equal(xb_placements_with_room(cells, 2, 4, (3 + 8) * place - 64), 1); /* 3 / 4 of 8 are 6 */
   assert_int_equal(xb_input_placements(cells, 2, &w, 4), 4);
@@ -225,7 +236,7 @@ static void overwrite(const xb_workload *w, uint32_t input, uint64_t offset, uin
   xb_error error;
   xb_commands *commands;
   assert_int_equal(xb_commands_create(device, &(xb_commands_desc){0}, &commands, &error), XB_OK);
-  xb_cmd_fill(commands, w->inputs[input].buffer, w->inputs[input].begin + offset, 4, word);
+  xb_cmd_fill(commands, w->inputs[0].places[input].buffer, w->inputs[0].places[input].begin + offset, 4, word);
   assert_int_equal(xb_workload_run(w, commands, &error), XB_OK);
 }
 
@@ -234,9 +245,7 @@ static void test_inputs(void **state)
 {
   (void)state;
   static xb_cell cell;
-  xb_workload w;
-  xb_error error;
-  assert_int_equal(xb_workload_create(&w, device, &xb_copy, XB_INT32, N, 1, LIMIT_NS, &error), XB_OK);
+  xb_workload w = make_workload(device, N);
   xb_workload_place_inputs(&w, COUNT);
   assert_int_equal(w.input_count, COUNT);
   cell = copy_cell("2", &w, xb_device_get_info(device));

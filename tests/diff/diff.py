@@ -185,7 +185,7 @@ class Diff(unittest.TestCase):
     # ---- Cells without a partner ---------------------------------------------------------------------------------
 
     def test_failing(self):
-        for outcome in (None, "wrong", "failed", "unsupported", "interrupted"):
+        for outcome in (None, "wrong", "failed", "unsupported", "no_counterpart", "interrupted"):
             document = load(REDUCE)
             fail(self.cells(document)[3], outcome=outcome)
             slower(self.cells(document)[4], 1.5)  # that one result is wrong weighs more
@@ -195,7 +195,7 @@ class Diff(unittest.TestCase):
             self.assertEqual(found["cells"][0]["new"]["outcome"], outcome or "failed")
             lines = self.diff(REDUCE, new, expect=1).splitlines()
             first = lines[lines.index("") + 2]
-            self.assertRegex(first, r"^failing .*new (WRONG|FAILED|not here|interrupted): reduce/9: the sum is 41")
+            self.assertRegex(first, r"^failing .*new (WRONG|FAILED|not here|no counterpart|interrupted): reduce/9: the sum is 41")
 
     def test_wrong_in_both(self):
         document = load(REDUCE)

@@ -5,19 +5,18 @@ import os
 import re
 import sys
 
-from sources import read, skip_without_dxc, tools
+from sources import benchmarks, read, skip_without_dxc, tools
 
 
 def ladders(root):
-    """(path, entry, defines) of each row, element type and group size of variants.def."""
-    table = read(root, "bench/benchmarks/variants.def")
-    kinds = dict((m[1], (m[2].split(), m[3].split()))
-                 for m in re.finditer(r"^XB_BENCHMARK\((\w+), ([\w ]+), ([\d ]+),", table, re.M))
-    for name, number, variant in re.findall(r"^XB_VARIANT\((\w+), (\d+), (\w+), KERNEL,", table, re.M):
-        for dtype in kinds[name][0]:
-            for block in kinds[name][1]:
-                yield (os.path.join(root, f"shaders/{name}/{number}_{variant}.hlsl"), name,
-                       (f"XB_{dtype.upper()}=1", f"BLOCK={block}"))
+    """(path, entry, defines) of each row, element type and group size of the benchmarks' tables."""
+    for name, table in benchmarks(root):
+        kinds = re.search(r"^XB_BENCHMARK\(\w+, \d+, ([\w ]+), ([\d ]+),", table, re.M)
+        for number, variant in re.findall(r"^XB_VARIANT\((\d+), (\w+), KERNEL,", table, re.M):
+            for dtype in kinds[1].split():
+                for block in kinds[2].split():
+                    yield (os.path.join(root, f"shaders/{name}/{number}_{variant}.hlsl"), name,
+                           (f"XB_{dtype.upper()}=1", f"BLOCK={block}"))
 
 
 def cases(root):

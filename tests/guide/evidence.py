@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from sources import read
+from sources import benchmarks, read
 
 LANGUAGES = ("cuda", "hlsl", "spirv", "ptx", "dxil", "cuda_host", "vulkan_host", "contract")
 
@@ -72,7 +72,7 @@ class Evidence:
             self._guide_pair(which, found)
             return
         if (folder, which) not in self.variants:
-            raise ValueError(f"variants.def has no {name}")
+            raise ValueError(f"no benchmark has {name}")
         stem = f"{folder}/{which}_{self.variants[folder, which]}"
         self._add_pair(stem, found)
         path = os.path.join(self.code.root, f"shaders/{stem}.hlsl")
@@ -144,8 +144,8 @@ class Evidence:
             found["contract"] += read(path)
 
     def _variants(self):
-        table = read(self.code.root, "bench/benchmarks/variants.def")
-        return {(b, n): v for b, n, v in re.findall(r"^XB_VARIANT\((\w+), (\d+), (\w+),", table, re.M)}
+        return {(benchmark, n): v for benchmark, table in benchmarks(self.code.root)
+                for n, v in re.findall(r"^XB_VARIANT\((\d+), (\w+),", table, re.M)}
 
     @staticmethod
     def _run_guide(xbench):

@@ -115,7 +115,7 @@ class Guide:
                 self.complain(line, f"guide.def has no {case}")
         for benchmark, variant in named:
             if not any(benchmark == b and variant in (n, v) for (b, n), v in self.evidence.variants.items()):
-                self.complain(line, f"variants.def has no {benchmark}/{variant}")
+                self.complain(line, f"no benchmark has {benchmark}/{variant}")
 
     @staticmethod
     def has_figures(lines, figures):

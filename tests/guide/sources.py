@@ -1,5 +1,6 @@
 """What the rows of docs/porting-guide.md are held against: sources, and what the compilers make of them."""
 import functools
+import glob
 import os
 import re
 import subprocess
@@ -14,6 +15,12 @@ SEMANTICS = {0x8: "AcquireRelease", 0x40: "UniformMemory", 0x100: "WorkgroupMemo
 # Where an instruction names a scope (S) and memory semantics (M), counted behind its result.
 PLACES = {"OpControlBarrier": {0: "S", 1: "S", 2: "M"}, "OpMemoryBarrier": {0: "S", 1: "M"},
           "OpAtomic": {2: "S", 3: "M"}, "OpGroupNonUniform": {1: "S"}}
+
+
+def benchmarks(root):
+    """(name, text of its table) of each benchmark."""
+    for path in sorted(glob.glob(os.path.join(root, "bench/benchmarks/*/variants.def"))):
+        yield os.path.basename(os.path.dirname(path)), read(path)
 
 
 def read(*path):
@@ -64,7 +71,8 @@ class Code:
     def __init__(self, root, glslc, spirv_dis, nvcc="", dxc_library=""):
         self.root, self.glslc, self.spirv_dis, self.nvcc = root, glslc, spirv_dis, nvcc
         self.dxc = dxc.Compiler(dxc_library) if dxc_library else None
-        self.includes = [os.path.join(root, folder) for folder in ("core/include", "bench/benchmarks", "bench/guide")]
+        self.includes = [os.path.join(root, folder) for folder in ("core/include", "bench/guide")]
+        self.includes += sorted({os.path.dirname(path) for path in glob.glob(os.path.join(root, "bench/benchmarks/*/*_args.h"))})
         self.folder = os.path.join(root, "tests/guide/probes")
         self.probe_files = {}  # by name, of HLSL
         self.hlsl_probes, self.cuda_probes = self._probes("hlsl", "declarations.hlsl"), self._probes("cu", "declarations.cuh")

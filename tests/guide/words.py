@@ -32,7 +32,7 @@ def words_of(text):
 def main():
     values = dict(word.split("=", 1) for word in sys.argv[1:])
     root = values["root"]
-    headers = glob.glob(os.path.join(root, "core/include/xb/abi.h")) + glob.glob(os.path.join(root, "bench/*/*_args.h"))
+    headers = glob.glob(os.path.join(root, "core/include/xb/abi.h")) + glob.glob(os.path.join(root, "bench/**/*_args.h"), recursive=True)
     shaders = sorted(glob.glob(os.path.join(root, "shaders/*/*.hlsl")) + glob.glob(os.path.join(root, "tests/shaders/*.hlsl")))
     listed = {span for heading, header, rows in tables(read(root, "docs/porting-guide.md"))
               if header[-1] == "what they rest on" for _, row in rows for span in SPAN.findall(row[0])}

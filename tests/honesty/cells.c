@@ -56,14 +56,17 @@ honesty_set honesty_variants(const char *names)
 void honesty_workload(xb_workload *w, const honesty_device *d, uint64_t n, uint64_t seed)
 {
   xb_error error;
-  if (xb_workload_create(w, d->device, &xb_reduce, XB_FLOAT32, n, seed, WAIT_LIMIT_NS, &error))
+  xb_cell first;
+  *w = (xb_workload){
+      .device = d->device, .of = xb_benchmark_find("reduce"), .n = n, .seed = seed, .wait_limit_ns = WAIT_LIMIT_NS};
+  honesty_cell(&first, d, &w->of->variants[0], w);
+  if (xb_workload_need(w, &first.c, &error) || xb_workload_create(w, &error))
     give_up(error.message);
   xb_workload_place_inputs(w, xb_placements_wanted(&d->info, 0));
 }
 
 void honesty_cell(xb_cell *cell, const honesty_device *d, const xb_variant *v, const xb_workload *w)
 {
-  const xb_entry *entry = xb_entry_find(v->benchmark);
   *cell = (xb_cell){
       .c = {.variant = v,
             .dtype = w->dtype,
@@ -74,7 +77,6 @@ void honesty_cell(xb_cell *cell, const honesty_device *d, const xb_variant *v, c
             .seed = w->seed,
             .window_bytes = d->info.max_binding_bytes,
             .device = &d->info},
-      .benchmark = entry->benchmark,
       .workload = w,
       .monitor = d->monitor,
   };
@@ -87,6 +89,6 @@ void honesty_measure(xb_cell *cells, size_t count, uint64_t seed)
   xb_measure(cells, count, &sampling);
   for (size_t i = 0; i < count; i++)
     if (cells[i].outcome != XB_CELL_OK)
-      fprintf(stderr, "honesty: %s/%u: %s\n", cells[i].c.variant->benchmark, cells[i].c.variant->number,
+      fprintf(stderr, "honesty: %s/%u: %s\n", cells[i].c.variant->benchmark->name, cells[i].c.variant->number,
               cells[i].error.message);
 }

@@ -53,10 +53,11 @@ static void check_variant(const honesty_device *d, const xb_variant *v, const xb
   if (good) {
     const xb_stats h = xb_statistics(host, ROUNDS, 1, scratch), t = xb_statistics(device, ROUNDS, 1, scratch);
     printf("%-8s %s/%u_%-22s n = %10llu: device %10.2f us, host slope %10.2f us [%.2f, %.2f], host / device %.4f%s\n",
-           d->info.backend, v->benchmark, v->number, v->name, (unsigned long long)w->n, t.median / 1e3, h.median / 1e3,
-           h.ci95_low / 1e3, h.ci95_high / 1e3, h.median / t.median, t.median > 100e3 ? "" : " (under 100 us)");
+           d->info.backend, v->benchmark->name, v->number, v->name, (unsigned long long)w->n, t.median / 1e3,
+           h.median / 1e3, h.ci95_low / 1e3, h.ci95_high / 1e3, h.median / t.median,
+           t.median > 100e3 ? "" : " (under 100 us)");
   } else {
-    printf("%s/%u: %s\n", v->benchmark, v->number, cell.error.message);
+    printf("%s/%u: %s\n", v->benchmark->name, v->number, cell.error.message);
   }
   xb_commands_destroy(one);
   xb_commands_destroy(two);

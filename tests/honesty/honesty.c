@@ -52,7 +52,7 @@ static void print_tally(const char *what, const tally *t)
 
 static void tell(const xb_variant *v, uint64_t n, double ratio, xb_interval i, xb_verdict verdict)
 {
-  printf("  %-8s %s/%u n = %llu: %.4f [%.4f, %.4f]\n", xb_verdict_name(verdict), v->benchmark, v->number,
+  printf("  %-8s %s/%u n = %llu: %.4f [%.4f, %.4f]\n", xb_verdict_name(verdict), v->benchmark->name, v->number,
          (unsigned long long)n, ratio, i.low, i.high);
 }
 

@@ -11,6 +11,7 @@ void host_info(uint32_t index, xb_device_info *info)
   const bool full = index == 0;
   *info = (xb_device_info){
       .backend = "host",
+      .code = "host",
       .index = index,
       .type = XB_DEVICE_CPU,
       .api_version = "1",
@@ -102,6 +103,12 @@ static uint64_t device_free_bytes(xb_be_device *device)
   return HOST_MEMORY - host_counters.device_bytes;
 }
 
+static xb_code device_native(xb_be_device *device, xb_native_fn fn, void *user, xb_error *err)
+{
+  const xb_code code = host_call(device, "device_native", err);
+  return code ? code : fn(&(xb_native){.backend = "host", .device = device}, user, err);
+}
+
 const xb_backend xb_backend_host = {
     .version = XB_BACKEND_VERSION,
     .name = "host",
@@ -110,6 +117,7 @@ const xb_backend xb_backend_host = {
     .device_close = device_close,
     .device_abandon = device_abandon,
     .device_free_bytes = device_free_bytes,
+    .device_native = device_native,
     .buffer_create = host_buffer_create,
     .buffer_destroy = host_buffer_destroy,
     .buffer_flush = host_buffer_flush,

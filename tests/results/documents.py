@@ -131,7 +131,7 @@ class Documents(Case):
     def test_not_here(self):
         document = self.document("-n 1000 reduce/cub", 3)
         self.assertEqual([(r["verified"], r["outcome"]) for r in document["results"] if r["variant"] == "10_cub"],
-                         [(False, "unsupported")])
+                         [(False, "no_counterpart")])
 
     def test_compare(self):
         document = self.document("compare --against reduce/3 -n 1000,3000 reduce/7 reduce/8")

@@ -4,7 +4,6 @@
 #include "report/results.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { SAMPLES = 30, PLACEMENTS = 8, CELLS = 7 };
 
@@ -41,9 +40,8 @@ static xb_cell make_cell(int i, const xb_workload *w, const xb_device_info *info
   for (int k = 0; k < SAMPLES; k++)
     samples[i][k] = ns * (1 + 0.001 * k);
   xb_cell cell = {.c = {.device = info, .n = 1 << 20, .seed = 1, .block = 128},
-                  .benchmark = xb_entry_find(benchmark)->benchmark,
                   .workload = w,
-                  .plan = {.windows = 1, .bytes = 1 << 22, .steps = {{.kind = XB_STEP_DISPATCH}}, .step_count = 1},
+                  .plan = {.windows = 1, .bytes = 1 << 22},
                   .code_hash = 42,
                   .placements = PLACEMENTS,
                   .batch = 10,
@@ -61,9 +59,10 @@ static xb_cell make_cell(int i, const xb_workload *w, const xb_device_info *info
                   .after = state,
                   .outcome = XB_CELL_OK,
                   .verified = true};
-  for (size_t v = 0; v < xb_variant_count(); v++)
-    if (!strcmp(xb_variant_at(v)->benchmark, benchmark) && xb_variant_at(v)->number == number)
-      cell.c.variant = xb_variant_at(v);
+  const xb_benchmark *b = xb_benchmark_find(benchmark);
+  for (size_t v = 0; v < b->variant_count; v++)
+    if (b->variants[v].number == number)
+      cell.c.variant = &b->variants[v];
   return cell;
 }
 
@@ -97,7 +96,7 @@ int main(int argc, char **argv)
   const xb_sampling sampling = {.min_time_s = 0.05, .max_time_s = 0.6, .width = 0.01, .min_rounds = 20, .seed = 1};
   xb_error error;
   make_cells(cells, w);
-  xb_group group = {.entry = xb_entry_find("reduce"), .n = 1 << 20, .cells = cells, .count = CELLS};
+  xb_group group = {.benchmark = xb_benchmark_find("reduce"), .n = 1 << 20, .cells = cells, .count = CELLS};
   xb_json *json = xb_json_begin(devices, 2, &sampling);
   bool good = argc == 2 && json && xb_output_open(&output, argv[1]);
   good = good && !xb_compare_cells(cells, CELLS, -1, 1, &group.comparison, &error);

@@ -36,6 +36,15 @@ static void assert_token(const xb_listing *l, size_t line, size_t token, const c
   assert_int_equal(t->kind, kind);
 }
 
+/* Of all benchmarks; NULL behind the last. */
+static const xb_variant *variant_at(size_t i)
+{
+  for (size_t b = 0; b < xb_benchmark_count(); i -= xb_benchmark_at(b++)->variant_count)
+    if (i < xb_benchmark_at(b)->variant_count)
+      return &xb_benchmark_at(b)->variants[i];
+  return NULL;
+}
+
 static void test_words(void **state)
 {
   (void)state;
@@ -136,11 +145,11 @@ static void test_every_case(void **state)
 static void test_every_variant(void **state)
 {
   (void)state;
-  for (size_t i = 0; i < xb_variant_count(); i++) {
-    const xb_variant *v = xb_variant_at(i);
+  for (size_t i = 0; variant_at(i); i++) {
+    const xb_variant *v = variant_at(i);
     xb_twins twins;
     xb_twins_of_variant(v, &twins);
-    if (v->source == CUDA_PEER && !v->one_api)
+    if (v->source == LIBRARY && !v->counterparts[0].api)
       fail_msg("%s: the row does not say why it is on one API only", twins.name);
     assert_true(xb_show_view_make(&view, &twins, &(xb_show_view_options){.headers = true}));
     for (size_t k = 0; k < view.section_count; k++)
@@ -179,9 +188,9 @@ static void test_topics(void **state)
         fail_msg("%s: [%s] is no topic", path, parts[k].name);
     }
   }
-  for (size_t i = 0; i < xb_entry_count(); i++) {
+  for (size_t i = 0; i < xb_benchmark_count(); i++) {
     char name[64];
-    snprintf(name, sizeof name, "bench/benchmarks/%s.c", xb_entry_at(i)->benchmark->name);
+    snprintf(name, sizeof name, "bench/benchmarks/%s/%s.c", xb_benchmark_at(i)->name, xb_benchmark_at(i)->name);
     assert_true(xb_topic_lines(&view, name, "plan", &lines, &count) && count > 0);
   }
   xb_show_view_free(&view);
@@ -387,15 +396,15 @@ static void test_any_text(void **state)
 static void test_fragments(void **state)
 {
   (void)state;
-  for (size_t i = 0; i < xb_variant_count(); i++) {
+  for (size_t i = 0; variant_at(i); i++) {
     char *text = NULL, anchor[XB_ANCHOR_BYTES], expected[160];
     size_t bytes = 0;
     xb_twins twins;
     FILE *file = open_memstream(&text, &bytes);
     assert_non_null(file);
-    assert_true(xb_html_variant(xb_variant_at(i), file));
+    assert_true(xb_html_variant(variant_at(i), file));
     fclose(file);
-    xb_twins_of_variant(xb_variant_at(i), &twins);
+    xb_twins_of_variant(variant_at(i), &twins);
     xb_html_anchor(&twins, anchor);
     snprintf(expected, sizeof expected, "<section class=\"xb-pair\" id=\"%s\">", anchor);
     assert_int_equal(strncmp(text, expected, strlen(expected)), 0);

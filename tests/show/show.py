@@ -123,9 +123,9 @@ class Text(unittest.TestCase):
 
     def test_headers(self):
         out = show("reduce/7", "--headers", COLUMNS="300")
-        for header in "core/include/xb/abi.h: both include it", "bench/benchmarks/reduce_args.h: both", "kernels/entry.cuh: the CUDA":
+        for header in "core/include/xb/abi.h: both include it", "bench/benchmarks/reduce/reduce_args.h: both", "kernels/entry.cuh: the CUDA":
             self.assertIn("\n" + header, out)
-        self.assertIn("\n".join(source("bench/benchmarks/reduce_args.h")), out)
+        self.assertIn("\n".join(source("bench/benchmarks/reduce/reduce_args.h")), out)
         self.assertNotIn("entry.cuh:", show("reduce/7", "--headers", "--backend", "vulkan"))
 
     def test_host(self):
@@ -268,7 +268,7 @@ class Pages(unittest.TestCase):
         for arguments in (["reduce/9", "--host"], ["reduce/8", "--diff"], ["copy/1"], ["reduce/cub"], ["copy/9"]):
             self.page(*arguments)
         parser = self.page("reduce/9", "--headers", "--backend", "cuda")
-        self.assertEqual(parser.code["w"][: len(source("bench/benchmarks/reduce_args.h"))], source("bench/benchmarks/reduce_args.h"))
+        self.assertEqual(parser.code["w"][: len(source("bench/benchmarks/reduce/reduce_args.h"))], source("bench/benchmarks/reduce/reduce_args.h"))
 
     def test_streams(self):
         """A page may go to stdout; what cannot be written is told."""

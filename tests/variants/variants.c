@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "benchmarks/reduce_args.h"
+#include "benchmarks/reduce/reduce_args.h"
 #include "benchmarks/table.h"
 #include "measure/cell.h"
 
@@ -51,14 +51,19 @@ static void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, c
             .seed = SEED,
             .window_bytes = s->window_bytes ? s->window_bytes : info->max_binding_bytes,
             .device = info},
-      .benchmark = xb_entry_find(v->benchmark)->benchmark,
       .workload = w,
   };
 }
 
 static bool is_selected(const xb_variant *v)
 {
-  return (!only_variant || v == only_variant) && (!only_benchmark || !strcmp(v->benchmark, only_benchmark));
+  return (!only_variant || v == only_variant) && (!only_benchmark || !strcmp(v->benchmark->name, only_benchmark));
+}
+
+/* Rung 9 of the reduction. */
+static bool is_single_pass(const xb_variant *v)
+{
+  return v == xb_variant_find("reduce", "single_pass");
 }
 
 static const struct xb_reduce_args *reduce_args(const xb_step *step)
@@ -72,19 +77,18 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
   xb_cell cell;
   set_cell(&cell, v, w, s, block, info);
   xb_cell_create(&cell);
-  const bool may_lack = v->source == CUDA_PEER || v->queue == XB_QUEUE_COPY;
+  const bool may_lack = v->source == LIBRARY || v->queue == XB_QUEUE_COPY;
   const bool good = cell.outcome == XB_CELL_PENDING && xb_cell_verify(&cell) && (s->large || xb_cell_verify(&cell));
-  if (cell.outcome == XB_CELL_UNSUPPORTED && may_lack) {
+  if (cell.outcome == XB_CELL_NO_COUNTERPART || (cell.outcome == XB_CELL_UNSUPPORTED && may_lack)) {
     xb_cell_destroy(&cell);
     return 0;
   }
   if (!good)
-    print_error("%s/%u_%s, %s, n = %llu, groups of %u: %s\n", v->benchmark, v->number, v->name, xb_dtype_name(s->dtype),
-                (unsigned long long)s->n, block, cell.error.message);
-  if (good && s->window_bytes && s->window_bytes < s->n * XB_ELEMENT_BYTES && xb_has_kernel(v) &&
-      cell.plan.binding_count)
+    print_error("%s/%u_%s, %s, n = %llu, groups of %u: %s\n", v->benchmark->name, v->number, v->name,
+                xb_dtype_name(s->dtype), (unsigned long long)s->n, block, cell.error.message);
+  if (good && s->window_bytes && s->window_bytes < s->n * sizeof(uint32_t) && xb_has_kernel(v) && cell.plan.slot_count)
     assert_true(cell.plan.windows > 1); /* else this size does not test what it says */
-  for (uint32_t i = 0; good && s->queued && v->single_pass && i < cell.plan.step_count; i++) {
+  for (uint32_t i = 0; good && s->queued && is_single_pass(v) && i < cell.plan.step_count; i++) {
     const uint32_t dealt4 = reduce_args(&cell.plan.steps[i])->dealt4, n4 = reduce_args(&cell.plan.steps[i])->n / 4;
     assert_true(i < QUEUES ? dealt4 < n4 : dealt4 == n4);
   }
@@ -92,32 +96,49 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
   return !good;
 }
 
+/* The runs of one benchmark. */
+static int run_benchmark(const xb_benchmark *benchmark, const size_case *s, const xb_device_info *info)
+{
+  xb_workload w = {
+      .device = device, .of = benchmark, .dtype = s->dtype, .n = s->n, .seed = SEED, .wait_limit_ns = WAIT_LIMIT_NS};
+  xb_error error;
+  xb_cell cell;
+  int bad = 0;
+  for (const xb_variant *v = benchmark->variants; v < benchmark->variants + benchmark->variant_count; v++) {
+    set_cell(&cell, v, &w, s, benchmark->default_block, info);
+    if (xb_workload_need(&w, &cell.c, &error))
+      fail_msg("%s", error.message);
+  }
+  if (xb_workload_create(&w, &error))
+    fail_msg("%s", error.message);
+  for (const xb_variant *v = benchmark->variants; v < benchmark->variants + benchmark->variant_count; v++) {
+    const uint32_t own = xb_default_block(v, info, s->n);
+    uint32_t block;
+    if (!is_selected(v) || (s->single_pass_only && !is_single_pass(v)))
+      continue;
+    for (size_t b = 0; (block = xb_block_at(benchmark, b)); b++)
+      if (block <= info->max_group_threads && (!s->block || block == s->block) &&
+          (!s->default_block_only || block == own))
+        bad += run_variant(v, &w, s, block, info);
+  }
+  xb_workload_destroy(&w);
+  return bad;
+}
+
 static void test_size(void **state)
 {
   const size_case *s = *state;
   xb_device_info info = *xb_device_get_info(device);
-  xb_error error;
-  xb_workload workload;
+  const xb_benchmark *benchmark;
   int bad = 0;
   if (s->max_groups_x)
     info.max_groups[0] = s->max_groups_x;
   if (s->multiprocessors)
     info.multiprocessors = s->multiprocessors;
-  if (xb_workload_create(&workload, device, &xb_reduce, s->dtype, s->n, SEED, WAIT_LIMIT_NS, &error))
-    fail_msg("%s", error.message);
-  for (size_t i = 0; i < xb_variant_count(); i++) {
-    const xb_variant *v = xb_variant_at(i);
-    const xb_entry *entry = xb_entry_find(v->benchmark);
-    const uint32_t own = xb_default_block(v, &info, s->n);
-    if (!is_selected(v) || (s->single_pass_only && !v->single_pass))
-      continue;
-    for (size_t b = 0; entry->blocks[b]; b++)
-      if (entry->benchmark->matrix == (s->rows != 0) && (entry->dtypes >> s->dtype & 1) &&
-          entry->blocks[b] <= info.max_group_threads && (!s->block || entry->blocks[b] == s->block) &&
-          (!s->default_block_only || entry->blocks[b] == own))
-        bad += run_variant(v, &workload, s, entry->blocks[b], &info);
-  }
-  xb_workload_destroy(&workload);
+  for (size_t i = 0; (benchmark = xb_benchmark_at(i)); i++)
+    if (benchmark->matrix == (s->rows != 0) && xb_has_dtype(benchmark, s->dtype) &&
+        (!only_benchmark || !strcmp(benchmark->name, only_benchmark)))
+      bad += run_benchmark(benchmark, s, &info);
   assert_int_equal(bad, 0);
 }
 
@@ -126,7 +147,7 @@ static void test_size(void **state)
 /* `offset`: from the contents of the slot. */
 static void overwrite(const xb_cell *cell, uint32_t slot, uint32_t placement, int64_t offset, uint32_t word)
 {
-  const xb_place *place = &cell->places[slot][placement];
+  const xb_place *place = &cell->places[slot * cell->placements + placement];
   xb_commands *commands;
   xb_error error;
   assert_int_equal(xb_commands_create(device, &(xb_commands_desc){0}, &commands, &error), XB_OK);
@@ -145,18 +166,28 @@ static void expect_wrong(xb_cell *cell, const char *part_of_message)
 
 enum { PLACEMENTS = 5 };
 
+static xb_workload make_workload(const xb_variant *v, const size_case *s)
+{
+  xb_workload w = {
+      .device = device, .of = v->benchmark, .dtype = s->dtype, .n = s->n, .seed = SEED, .wait_limit_ns = WAIT_LIMIT_NS};
+  xb_cell cell;
+  xb_error error;
+  set_cell(&cell, v, &w, s, v->benchmark->default_block, xb_device_get_info(device));
+  assert_int_equal(xb_workload_need(&w, &cell.c, &error), XB_OK);
+  assert_int_equal(xb_workload_create(&w, &error), XB_OK);
+  return w;
+}
+
 static void test_checks_fail(void **state)
 {
   const size_case *s = *state;
   const xb_device_info *info = xb_device_get_info(device);
   static const char *const names[][2] = {{"reduce", "9"}, {"reduce", "1"}, {"copy", "2"}, {"transpose", "8"}};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    xb_workload w;
     xb_cell cell;
     const xb_variant *v = xb_variant_find(names[i][0], names[i][1]);
-    const xb_entry *entry = xb_entry_find(v->benchmark);
-    assert_int_equal(xb_workload_create(&w, device, &xb_reduce, s->dtype, s->n, SEED, WAIT_LIMIT_NS, NULL), XB_OK);
-    set_cell(&cell, v, &w, s, entry->default_block, info);
+    xb_workload w = make_workload(v, s);
+    set_cell(&cell, v, &w, s, v->benchmark->default_block, info);
     cell.wanted_placements = PLACEMENTS;
     xb_cell_create(&cell);
     assert_int_equal(cell.placements, PLACEMENTS);
@@ -188,12 +219,11 @@ static void test_checks_fail(void **state)
 static void test_lost_element(void **state)
 {
   const size_case *s = *state;
-  xb_workload w;
   xb_cell cell;
   const xb_variant *v = xb_variant_find("reduce", "9");
+  xb_workload w = make_workload(v, s);
   size_case one_less = *s;
   one_less.n--;
-  assert_int_equal(xb_workload_create(&w, device, &xb_reduce, s->dtype, s->n, SEED, WAIT_LIMIT_NS, NULL), XB_OK);
   set_cell(&cell, v, &w, &one_less, 512, xb_device_get_info(device));
   xb_cell_create(&cell);
   assert_false(xb_cell_verify(&cell));
@@ -219,7 +249,7 @@ static bool select_only(const char *text)
 {
   static char benchmark[64];
   snprintf(benchmark, sizeof benchmark, "%.*s", (int)strcspn(text, "/"), text);
-  if (!xb_entry_find(benchmark))
+  if (!xb_benchmark_find(benchmark))
     return false;
   only_benchmark = benchmark;
   if (!strchr(text, '/'))
@@ -231,9 +261,9 @@ static bool select_only(const char *text)
 /* Whether a test of every variant has something to do for the only ones. */
 static bool concerns(const size_case *c)
 {
-  const xb_entry *entry = xb_entry_find(only_benchmark);
-  return entry->benchmark->matrix == (c->rows != 0) && (entry->dtypes >> c->dtype & 1) &&
-         (!c->queued || entry->benchmark == &xb_reduce);
+  const xb_benchmark *benchmark = xb_benchmark_find(only_benchmark);
+  return benchmark->matrix == (c->rows != 0) && xb_has_dtype(benchmark, c->dtype) &&
+         (!c->queued || !strcmp(only_benchmark, "reduce"));
 }
 
 int main(int argc, char **argv)
@@ -255,7 +285,7 @@ int main(int argc, char **argv)
     printf("%s: %s\n", required(argv[1]) ? "FAILED" : "skipped", error.message);
     return required(argv[1]) ? 1 : 77;
   }
-  const uint64_t binding = xb_device_get_info(device)->max_binding_bytes / XB_ELEMENT_BYTES;
+  const uint64_t binding = xb_device_get_info(device)->max_binding_bytes / sizeof(uint32_t);
   const bool big = binding <= 1u << 26; /* a few hundred MiB is enough to pass the largest binding here */
   const size_case sizes[] = {
       {.n = 1},

@@ -157,7 +157,7 @@ static void say(xb_figure *figure, const ladder *l, const xb_view_file *file, si
                 size_t bytes)
 {
   const xb_saved_result *best = NULL;
-  const xb_entry *entry = xb_entry_find(file->cells[from]->benchmark);
+  const xb_benchmark *of = xb_benchmark_find(file->cells[from]->benchmark);
   char name[XB_NAME], value[XB_NAME], question[XB_NAME];
   for (size_t i = from; i < to; i++) {
     const xb_saved_result *cell = file->cells[i];
@@ -170,9 +170,9 @@ static void say(xb_figure *figure, const ladder *l, const xb_view_file *file, si
   }
   xb_name_question(file->cells[from], question);
   snprintf(figure->title, sizeof figure->title, "%s, %s: %s", file->cells[from]->benchmark, question,
-           l->row_count < 2                    ? "bandwidth"
-           : entry && entry->benchmark->ladder ? "the ladder"
-                                               : "all variants");
+           l->row_count < 2   ? "bandwidth"
+           : of && of->ladder ? "the ladder"
+                              : "all variants");
   if (best) {
     xb_name_variant(best->variant, name);
     xb_name_figure(best->gbps, value);

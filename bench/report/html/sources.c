@@ -40,9 +40,10 @@ void xb_source_links(xb_page *page, const char *benchmark)
 {
   char anchor[XB_ANCHOR_BYTES], title[XB_NAME];
   bool any = false;
-  for (size_t i = 0; i < xb_variant_count(); i++) {
-    const xb_variant *v = xb_variant_at(i);
-    if (strcmp(v->benchmark, benchmark) != 0 || !was_run(page->view, v))
+  const xb_benchmark *b = xb_benchmark_find(benchmark);
+  for (size_t i = 0; b && i < b->variant_count; i++) {
+    const xb_variant *v = &b->variants[i];
+    if (!was_run(page->view, v))
       continue;
     xb_html_variant_anchor(v, anchor);
     snprintf(title, sizeof title, "%u %s", v->number, v->name);
@@ -54,22 +55,26 @@ void xb_source_links(xb_page *page, const char *benchmark)
   fputs(any ? "</p>\n" : "", page->out);
 }
 
+static void write_source(xb_page *page, const xb_variant *v)
+{
+  fprintf(page->out, "<details class=\"source\"><summary>%s/%u ", v->benchmark->name, v->number);
+  xb_html_text(page->out, v->title);
+  fputs("</summary>\n", page->out);
+  if (!xb_html_variant(v, page->out))
+    page->code = xb_complain(XB_EXIT_DEVICE, "report: out of host memory");
+  fputs("</details>\n", page->out);
+}
+
 void xb_page_sources(xb_page *page)
 {
   fputs(
       "<section id=\"sources\">\n<h2>Sources</h2>\n<p>Both sides of each variant, as they are in the program that made "
       "this page; corresponding parts face each other. <code>xbench show</code> shows the same in a terminal.</p>\n",
       page->out);
-  for (size_t i = 0; i < xb_variant_count(); i++) {
-    const xb_variant *v = xb_variant_at(i);
-    if (!was_run(page->view, v))
-      continue;
-    fprintf(page->out, "<details class=\"source\"><summary>%s/%u ", v->benchmark, v->number);
-    xb_html_text(page->out, v->title);
-    fputs("</summary>\n", page->out);
-    if (!xb_html_variant(v, page->out))
-      page->code = xb_complain(XB_EXIT_DEVICE, "report: out of host memory");
-    fputs("</details>\n", page->out);
-  }
+  const xb_benchmark *b;
+  for (size_t i = 0; (b = xb_benchmark_at(i)); i++)
+    for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++)
+      if (was_run(page->view, v))
+        write_source(page, v);
   fputs("</section>\n", page->out);
 }

@@ -94,13 +94,13 @@ static void write_card(xb_page *page, size_t b)
 {
   best found[MOST_BEST];
   const char *benchmark = page->view->benchmarks[b];
-  const xb_entry *entry = xb_entry_find(benchmark);
+  const xb_benchmark *of = xb_benchmark_find(benchmark);
   const size_t count = find_best(page->view, benchmark, found);
   qsort(found, count, sizeof found[0], by_slot);
   fprintf(page->out, "<article class=\"card\"><h3><a href=\"#benchmark-%zu\">", b + 1);
   xb_html_text(page->out, benchmark);
   fputs("</a><small>", page->out);
-  xb_html_text(page->out, entry ? entry->title : "");
+  xb_html_text(page->out, of ? of->title : "");
   fputs("</small></h3>\n<ul>\n", page->out);
   for (size_t i = 0; i < count; i++)
     write_best(page->out, &found[i]);

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-enum { XB_BACKEND_VERSION = 1 };
+enum { XB_BACKEND_VERSION = 2 };
 
 typedef struct xb_be_device xb_be_device;
 typedef struct xb_be_buffer xb_be_buffer;
@@ -51,6 +51,8 @@ struct xb_backend {
   /* The device is dead: from here on every function of it frees host memory only. */
   void (*device_abandon)(xb_be_device *device);
   uint64_t (*device_free_bytes)(xb_be_device *device); /* optional */
+  /* Optional: calls `fn` with the device current. */
+  xb_code (*device_native)(xb_be_device *device, xb_native_fn fn, void *user, xb_error *err);
 
   /* `*host` is the mapping of UPLOAD and READBACK memory. */
   xb_code (*buffer_create)(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,

@@ -66,6 +66,7 @@ typedef struct xb_queue_info {
 
 typedef struct xb_device_info {
   const char *backend; /* "vulkan", "cuda"; static storage */
+  const char *code;    /* what kernels are made from: "spv", "fatbin"; the end of such a file's name; static storage */
   uint32_t index;      /* in the backend's own order */
   xb_device_type type;
   char name[256];
@@ -85,6 +86,8 @@ typedef struct xb_device_info {
   uint32_t shared_bytes;       /* group shared memory without asking */
   uint32_t shared_optin_bytes; /* with asking (CUDA); equals shared_bytes where there is no such thing */
   uint32_t max_arg_bytes;      /* at most XB_MAX_ARG_BYTES is used */
+  bool has_robust_access; /* Vulkan's robustBufferAccess, or what is like it: accesses out of bounds are harmless */
+  bool robust_access;     /* where there is such a thing: whether it is on */
 
   /* Subgroups (warps, waves). */
   uint32_t subgroup_size;              /* what a kernel gets that asks for none */
@@ -139,6 +142,20 @@ const xb_device_info *xb_device_get_info(const xb_device *device);
 uint64_t xb_device_free_bytes(xb_device *device);
 /* XB_OK while the device works, else the code it died of. */
 xb_code xb_device_status(const xb_device *device);
+
+/* How vendor libraries join: the API's own handles. */
+typedef void (*xb_proc)(void);
+typedef struct xb_native {
+  const char *backend;
+  void *device;                                    /* VkDevice, CUcontext */
+  void *commands;                                  /* VkCommandBuffer; CUstream (being captured in graph mode) */
+  xb_proc (*proc)(void *device, const char *name); /* vkGetDeviceProcAddr, cuGetProcAddress; may be NULL */
+} xb_native;
+typedef xb_code (*xb_native_fn)(const xb_native *native, void *user, xb_error *err);
+
+/* Calls `fn` now, on this thread, with the device current where the API has such a thing and `commands` NULL: for what
+ * a library has to do before it records. XB_UNSUPPORTED where the backend has no native calls. */
+xb_code xb_device_native(xb_device *device, xb_native_fn fn, void *user, xb_error *err);
 
 /* ---- Buffers ---------------------------------------------------------------------------------------------------- */
 
@@ -263,19 +280,9 @@ void xb_cmd_barrier(xb_commands *commands);
  * index below timestamp_count is written exactly once in a list. */
 void xb_cmd_timestamp(xb_commands *commands, uint32_t index);
 
-/* Commands recorded with the API's own calls: how vendor libraries join. */
-typedef void (*xb_proc)(void);
-typedef struct xb_native {
-  const char *backend;
-  void *device;                                    /* VkDevice, CUcontext */
-  void *commands;                                  /* VkCommandBuffer; CUstream (being captured in graph mode) */
-  xb_proc (*proc)(void *device, const char *name); /* vkGetDeviceProcAddr, cuGetProcAddress; may be NULL */
-} xb_native;
-typedef xb_code (*xb_native_fn)(const xb_native *native, void *user, xb_error *err);
-
-/* Calls `fn` once, while recording; in XB_LAUNCH_STREAM mode at each submission instead, so that a library is launched
- * as it would be by a program of its own. `user` has to live as long as the list. `bindings` say what it reads and
- * writes, for the tracking. */
+/* Commands recorded with the API's own calls. Calls `fn` once, while recording; in XB_LAUNCH_STREAM mode at each
+ * submission instead, so that a library is launched as it would be by a program of its own. `user` has to live as long
+ * as the list. `bindings` say what it reads and writes, for the tracking. */
 void xb_cmd_native(xb_commands *commands, xb_native_fn fn, void *user, const xb_binding *bindings,
                    uint32_t binding_count);
 

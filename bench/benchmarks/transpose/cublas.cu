@@ -1,6 +1,6 @@
-// cuBLAS behind C functions: see peers.h. It is opened at run time, and declared here, so that neither the build nor
+// cuBLAS behind C functions: see cublas.h. It is opened at run time, and declared here, so that neither the build nor
 // the program needs it.
-#include "peers.h"
+#include "benchmarks/transpose/cublas.h"
 
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -52,7 +52,7 @@ bool open_library()
 
 } // namespace
 
-extern "C" const char *xb_cublas_open()
+extern "C" const char *xb_transpose_cublas_open()
 {
   int current = 0;
   if (!cublas.status && !open_library())
@@ -75,8 +75,8 @@ extern "C" const char *xb_cublas_open()
 }
 
 // Row major is column major of the transpose: C, a column-major matrix of rows x columns, is A transposed.
-extern "C" int xb_cublas_transpose(uint64_t rows, uint64_t columns, uint64_t in, uint64_t out, uint64_t workspace,
-                                   uint64_t bytes, void *stream)
+extern "C" const char *xb_transpose_cublas(uint64_t rows, uint64_t columns, uint64_t in, uint64_t out,
+                                           uint64_t workspace, uint64_t bytes, void *stream)
 {
   const float one = 1, zero = 0;
   float *const C = reinterpret_cast<float *>(out);
@@ -86,10 +86,5 @@ extern "C" int xb_cublas_transpose(uint64_t rows, uint64_t columns, uint64_t in,
     status = cublas.set_workspace(handle, reinterpret_cast<void *>(workspace), bytes);
   if (!status)
     status = cublas.geam(handle, T, N, m, n, &one, reinterpret_cast<const float *>(in), n, &zero, C, m, C, m);
-  return status;
-}
-
-extern "C" const char *xb_cublas_error(int status)
-{
-  return cublas.status(status);
+  return status ? cublas.status(status) : nullptr;
 }

@@ -1,15 +1,24 @@
 /* Sum of n elements: the reduction ladder. */
-#include "benchmark.h"
-#include "peer.h"
-#include "reduce_args.h"
+#include "benchmarks/benchmark.h"
+#include "benchmarks/library.h"
+#include "benchmarks/reduce/cub.h"
+#include "benchmarks/reduce/reduce_args.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+/* Of a rung. */
+typedef struct parameters {
+  uint32_t elements; /* a thread reads at a time */
+  bool loops;        /* a thread comes back for more: the grid is sized to the device */
+  bool waves;        /* a group's sum is one sum a wave, then the waves one after the other */
+  bool single_pass;  /* finished by the last group, no further dispatch */
+} parameters;
+
 enum {
+  ELEMENT_BYTES = 4,  /* of both types */
   LOOP_GROUPS = 1024, /* rungs 7 and 8: a fixed grid as in the deck; a multiple of 64, as below */
   LOOP_TURNS = 8,     /* fewer groups rather than fewer turns than this, which also saves passes */
   /* A window holds a multiple of this many elements, so that the sums of every window but the last start at a multiple
@@ -31,11 +40,16 @@ static uint64_t ceil_div(uint64_t a, uint64_t b)
 /* How many elements a window has: as many as fit, in windows of equal length. */
 static uint64_t window_length(const xb_case *c, uint64_t n)
 {
-  const uint64_t most = c->window_bytes / XB_ELEMENT_BYTES / WINDOW_STEP * WINDOW_STEP;
-  if (n <= c->window_bytes / XB_ELEMENT_BYTES || !most)
+  const uint64_t most = c->window_bytes / ELEMENT_BYTES / WINDOW_STEP * WINDOW_STEP;
+  if (n <= c->window_bytes / ELEMENT_BYTES || !most)
     return n;
   const uint64_t windows = ceil_div(n, most);
   return ceil_div(ceil_div(n, windows), WINDOW_STEP) * WINDOW_STEP;
+}
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
 }
 
 static uint64_t multiprocessors(const xb_device_info *info)
@@ -80,10 +94,10 @@ static uint64_t single_pass_groups(const xb_case *c, uint64_t count)
 /* [plan] Groups for a window of `count` elements. */
 static uint64_t window_groups(const xb_case *c, uint64_t count)
 {
-  const uint64_t a_turn = (uint64_t)c->block * c->variant->elements;
-  if (c->variant->single_pass)
+  const uint64_t a_turn = (uint64_t)c->block * of(c)->elements;
+  if (of(c)->single_pass)
     return single_pass_groups(c, count);
-  if (!c->variant->loops)
+  if (!of(c)->loops)
     return ceil_div(count, a_turn);
   const uint64_t needed = ceil_div(count, a_turn * LOOP_TURNS);
   return needed < LOOP_GROUPS ? needed : LOOP_GROUPS;
@@ -101,9 +115,9 @@ static uint64_t log2_up(uint64_t n)
  * worst. */
 static uint64_t group_depth(const xb_case *c)
 {
-  if (c->variant->single_pass) /* pairs of a column, then 8 vectors and their 4 parts */
+  if (of(c)->single_pass) /* pairs of a column, then 8 vectors and their 4 parts */
     return ceil_div(c->block, 64) + 1 + 8 + 2;
-  if (!c->variant->waves)
+  if (!of(c)->waves)
     return log2_up(c->block);
   const xb_device_info *d = c->device;
   return d->subgroup_max + ceil_div(c->block, d->subgroup_min ? d->subgroup_min : 1);
@@ -111,48 +125,44 @@ static uint64_t group_depth(const xb_case *c)
 
 static void count_work(const xb_case *c, xb_plan *plan, uint64_t count, uint64_t groups)
 {
-  const uint64_t a_turn = groups * c->block * c->variant->elements;
+  const uint64_t a_turn = groups * c->block * of(c)->elements;
   const uint64_t turns = ceil_div(count, a_turn);
   if (turns > plan->iterations)
     plan->iterations = turns;
   /* A turn's elements are added to each other first, then to the sum; rung 9 has up to 3 vectors, 1 element and the 4
    * parts of its vector over. */
-  plan->depth += turns + log2_up(c->variant->elements) + (c->variant->single_pass ? 6 : 0) + group_depth(c);
+  plan->depth += turns + log2_up(of(c)->elements) + (of(c)->single_pass ? 6 : 0) + group_depth(c);
 }
 
-/* [plan] Rungs 1 to 8: each pass leaves one sum a group, until one is left; the deck's shader decomposition. */
-static xb_code plan_pass(const xb_case *c, xb_plan *plan, uint32_t from, uint32_t to, uint64_t n, uint64_t *sums,
-                         xb_error *err)
+/* [plan] Rungs 1 to 8: each pass leaves one sum a group, until one is left; the deck's shader decomposition. Returns
+ * how many it leaves. */
+static uint64_t plan_pass(const xb_case *c, xb_plan *plan, uint32_t from, uint32_t to, uint64_t n)
 {
   const uint64_t length = window_length(c, n);
-  *sums = 0;
-  for (uint64_t first = 0; first < n; first += length) {
+  uint64_t sums = 0;
+  for (uint64_t first = 0; first < n && !plan->code; first += length) {
     const uint64_t count = n - first < length ? n - first : length;
     const uint64_t groups = window_groups(c, count);
     xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    if (!step)
-      return xb_fail(err, XB_UNSUPPORTED, "reduce", "%" PRIu64 " elements need more than %d dispatches", c->n,
-                     XB_MAX_STEPS);
     xb_fold_groups(c->device, groups, step->groups);
-    step->binding_count = 2;
-    step->bindings[0] = (xb_plan_binding){from, first * XB_ELEMENT_BYTES, count * XB_ELEMENT_BYTES, XB_READ};
-    step->bindings[1] = (xb_plan_binding){to, *sums * XB_ELEMENT_BYTES, groups * XB_ELEMENT_BYTES, XB_WRITE};
+    xb_step_bind(step, from, first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind(step, to, sums * ELEMENT_BYTES, groups * ELEMENT_BYTES, XB_WRITE);
     const struct xb_reduce_args args = {.n = (uint32_t)count, .groups = (uint32_t)groups, .grid_x = step->groups[0]};
-    memcpy(step->args, &args, sizeof args);
+    xb_step_args(step, &args, sizeof args);
     if (!first)
       count_work(c, plan, count, groups);
-    *sums += groups;
+    sums += groups;
   }
-  return XB_OK;
+  return sums;
 }
 
 /* [plan] Barriers between the passes, and no other. */
-static xb_code plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
+static void plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
 {
   /* The first pass leaves most sums, so two buffers of that size (and less) serve all passes in turn. */
   const uint64_t length = window_length(c, c->n);
   const uint64_t sums0 = ceil_div(c->n, length) * window_groups(c, length);
-  const uint64_t bytes = sums0 * XB_ELEMENT_BYTES;
+  const uint64_t bytes = sums0 * ELEMENT_BYTES;
   uint32_t scratch[2] = {0, 0};
   if (sums0 > 1)
     for (int i = 0; i < 2; i++)
@@ -164,11 +174,11 @@ static xb_code plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint
   for (uint32_t pass = 0;; pass++) {
     const bool last = ceil_div(n, window_length(c, n)) == 1 && window_groups(c, n) == 1;
     const uint32_t to = last ? output : scratch[pass % 2];
-    if (pass && !xb_plan_step(plan, XB_STEP_BARRIER))
-      return xb_fail(err, XB_UNSUPPORTED, "reduce", "too many passes");
-    const xb_code code = plan_pass(c, plan, from, to, n, &n, err);
-    if (code || last)
-      return code;
+    if (pass)
+      xb_plan_step(plan, XB_STEP_BARRIER);
+    n = plan_pass(c, plan, from, to, n);
+    if (last || plan->code)
+      return;
     from = to;
   }
 }
@@ -184,32 +194,28 @@ static uint64_t dealt_vectors(const xb_case *c, uint64_t count, uint64_t groups,
 }
 
 /* [plan] Rung 9: one dispatch a window, no barrier between; the last group of all finishes. */
-static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
+static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
 {
   const uint64_t length = window_length(c, c->n), windows = ceil_div(c->n, length);
   const uint64_t last = c->n - (windows - 1) * length;
   const uint64_t all_groups = (windows - 1) * window_groups(c, length) + window_groups(c, last);
-  const uint64_t partial_bytes = PARTIALS_OFFSET + all_groups * XB_ELEMENT_BYTES;
+  const uint64_t partial_bytes = PARTIALS_OFFSET + all_groups * ELEMENT_BYTES;
   const uint32_t partial = xb_plan_slot(plan, (xb_slot){.name = "counter and sums",
                                                         .role = XB_ROLE_COUNTER,
                                                         .bytes = partial_bytes,
                                                         .zero_bytes = PARTIALS_OFFSET});
   uint64_t first_group = 0, most_tiles = 0; /* in the queue of a window */
-  for (uint64_t first = 0; first < c->n; first += length) {
+  for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
     const uint64_t count = c->n - first < length ? c->n - first : length;
     const uint64_t groups = window_groups(c, count);
     /* The vectors of a window shorter than one are none, but a binding has to see something. */
-    const uint64_t bytes4 = count / 4 ? count / 4 * 16 : count * XB_ELEMENT_BYTES;
+    const uint64_t bytes4 = count / 4 ? count / 4 * 16 : count * ELEMENT_BYTES;
     xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    if (!step)
-      return xb_fail(err, XB_UNSUPPORTED, "reduce", "%" PRIu64 " elements need more than %d dispatches", c->n,
-                     XB_MAX_STEPS);
     xb_fold_groups(c->device, groups, step->groups);
-    step->binding_count = 4;
-    step->bindings[0] = (xb_plan_binding){input, first * XB_ELEMENT_BYTES, bytes4, XB_READ};
-    step->bindings[1] = (xb_plan_binding){input, first * XB_ELEMENT_BYTES, count * XB_ELEMENT_BYTES, XB_READ};
-    step->bindings[2] = (xb_plan_binding){partial, 0, partial_bytes, XB_ATOMIC};
-    step->bindings[3] = (xb_plan_binding){output, 0, XB_ELEMENT_BYTES, XB_DISJOINT_WRITE};
+    xb_step_bind(step, input, first * ELEMENT_BYTES, bytes4, XB_READ);
+    xb_step_bind(step, input, first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind(step, partial, 0, partial_bytes, XB_ATOMIC);
+    xb_step_bind(step, output, 0, ELEMENT_BYTES, XB_DISJOINT_WRITE);
     const uint64_t dealt4 = dealt_vectors(c, count, groups, first / length);
     const struct xb_reduce_args args = {.n = (uint32_t)count,
                                         .groups = (uint32_t)groups,
@@ -218,7 +224,7 @@ static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input,
                                         .all_groups = (uint32_t)all_groups,
                                         .dealt4 = (uint32_t)dealt4,
                                         .queue = (uint32_t)(1 + first / length)};
-    memcpy(step->args, &args, sizeof args);
+    xb_step_args(step, &args, sizeof args);
     if (!first)
       count_work(c, plan, count, groups);
     const uint64_t tiles = ceil_div(count / 4 - dealt4, (uint64_t)c->block * 4);
@@ -231,41 +237,87 @@ static xb_code plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input,
   plan->depth += 4 * ceil_div(most_tiles, window_groups(c, length));
   /* one wave of the last group */
   plan->depth += ceil_div(all_groups, c->device->subgroup_min ? c->device->subgroup_min : 1) + c->device->subgroup_max;
-  return XB_OK;
+}
+
+/* ---- CUB -------------------------------------------------------------------------------------------------------- */
+
+static xb_reduce_cub_bytes_fn *cub_bytes;
+static xb_reduce_cub_fn *cub;
+
+static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  const char *why = cub((int)call->dtype, call->n, call->address[0], call->address[1], call->address[2], call->size[2],
+                        native->commands);
+  return xb_library_result(XB_INTERNAL, "cub::DeviceReduce::Sum", why, err);
+}
+
+/* [plan] How much temporary memory it wants is known once the device is. */
+static void plan_cub(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
+{
+  const uint32_t temporary = xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run_cub;
+  xb_step_bind(step, input, 0, c->n * ELEMENT_BYTES, XB_READ);
+  xb_step_bind(step, output, 0, ELEMENT_BYTES, XB_WRITE);
+  xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
+  plan->depth = 4096; /* how CUB adds is its own business; its threads take fewer in a row than this */
+}
+
+static xb_code reduce_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  uint64_t bytes = 0;
+  (void)native; /* is current */
+  xb_code code = xb_library_find("xb_reduce_cub_bytes", &cub_bytes, err);
+  if (!code)
+    code = xb_library_find("xb_reduce_cub", &cub, err);
+  if (!code)
+    code = xb_library_result(XB_INTERNAL, "cub::DeviceReduce::Sum", cub_bytes((int)c->dtype, c->n, &bytes), err);
+  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has 4 bytes at least */
+  return code;
 }
 
 /* [plan] Buffers, and what each rung does with them. */
 static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  *plan = (xb_plan){0};
   const uint32_t input =
-      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * XB_ELEMENT_BYTES});
-  const uint32_t output =
-      xb_plan_slot(plan, (xb_slot){.name = "sum", .role = XB_ROLE_OUTPUT, .bytes = XB_ELEMENT_BYTES});
-  plan->binding_count = c->variant->single_pass ? 4 : 2;
-  plan->arg_bytes = sizeof(struct xb_reduce_args);
-  plan->bytes = c->n * XB_ELEMENT_BYTES + XB_ELEMENT_BYTES;
+      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * ELEMENT_BYTES});
+  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "sum", .role = XB_ROLE_OUTPUT, .bytes = ELEMENT_BYTES});
+  plan->bytes = c->n * ELEMENT_BYTES + ELEMENT_BYTES;
   plan->flops = c->n - 1;
+  plan->windows = 1;
+  if (c->variant->source == LIBRARY) {
+    plan_cub(c, plan, input, output);
+    return XB_OK;
+  }
   plan->windows = (uint32_t)ceil_div(c->n, window_length(c, c->n));
-  xb_code code;
-  if (c->variant->source == CUDA_PEER)
-    return xb_plan_cub_sum(c, plan, input, output, err);
-  if (c->variant->single_pass)
-    code = plan_single_pass(c, plan, input, output, err);
+  xb_plan_kernel_of(
+      plan, (xb_plan_kernel){.binding_count = of(c)->single_pass ? 4 : 2, .arg_bytes = sizeof(struct xb_reduce_args)});
+  if (of(c)->single_pass)
+    plan_single_pass(c, plan, input, output);
   else
-    code = plan_passes(c, plan, input, output, err);
-  if (!code && plan->iterations > MOST_ITERATIONS)
+    plan_passes(c, plan, input, output);
+  if (plan->iterations > MOST_ITERATIONS)
     return xb_fail(err, XB_UNSUPPORTED, "reduce",
                    "%" PRIu64 " elements take a thread through %" PRIu64 " loop turns, "
                    "more than the %d that every device makes: use a larger --block",
                    c->n, plan->iterations, MOST_ITERATIONS);
-  return code;
+  return XB_OK;
 }
 
 /* ---- Reference and check ---------------------------------------------------------------------------------------- */
 
-static void reduce_reference(xb_reference *r, xb_dtype dtype, const void *chunk, uint64_t count)
+/* The sums are kept in lanes, which the compiler can put side by side; lane l takes the elements l, l + LANES, ... of
+ * each chunk. */
+enum { LANES = 8 };
+typedef struct reference {
+  uint32_t wrapped;                       /* sum modulo 2^32 */
+  double sum[LANES], compensation[LANES]; /* the exact sum is near sum + compensation */
+  double sum_squares[LANES];
+} reference;
+
+static void reduce_reference(void *state, xb_dtype dtype, const void *chunk, uint64_t count)
 {
+  reference *r = state;
   if (dtype == XB_INT32) {
     const uint32_t *words = chunk;
     for (uint64_t i = 0; i < count; i++)
@@ -274,8 +326,8 @@ static void reduce_reference(xb_reference *r, xb_dtype dtype, const void *chunk,
   }
   /* Two-sum (Knuth, TAOCP 4.2.2): the rounding error of each addition, exactly, with no branch. */
   const float *floats = chunk;
-  for (uint64_t i = 0; i < count; i += XB_LANES) {
-    const int lanes = count - i < XB_LANES ? (int)(count - i) : XB_LANES;
+  for (uint64_t i = 0; i < count; i += LANES) {
+    const int lanes = count - i < LANES ? (int)(count - i) : LANES;
     for (int l = 0; l < lanes; l++) {
       const double x = floats[i + (uint64_t)l], s = r->sum[l], next = s + x, part = next - s;
       r->compensation[l] += (s - (next - part)) + (x - part);
@@ -298,24 +350,22 @@ static double float_bound(uint64_t depth, double sum_squares)
   return 10 * 0x1p-24 * sqrt((double)depth * sum_squares);
 }
 
-static bool reduce_check(const xb_case *c, const xb_plan *plan, const xb_reference *r, uint64_t first, uint64_t count,
-                         const void *chunk, char *why, size_t why_bytes)
+static bool reduce_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                         char why[XB_WHY_BYTES])
 {
-  assert(first == 0 && count == 1);
-  (void)first;
-  (void)count;
+  const reference *r = state;
   if (c->dtype == XB_INT32) {
     uint32_t got;
-    memcpy(&got, chunk, sizeof got);
+    memcpy(&got, chunk->data, sizeof got);
     if (got == r->wrapped)
       return true;
-    snprintf(why, why_bytes, "the sum is %" PRId32 ", expected %" PRId32, (int32_t)got, (int32_t)r->wrapped);
+    snprintf(why, XB_WHY_BYTES, "the sum is %" PRId32 ", expected %" PRId32, (int32_t)got, (int32_t)r->wrapped);
     return false;
   }
   float got;
-  memcpy(&got, chunk, sizeof got);
+  memcpy(&got, chunk->data, sizeof got);
   double expected = 0, compensation = 0, squares = 0;
-  for (int l = 0; l < XB_LANES; l++) {
+  for (int l = 0; l < LANES; l++) {
     expected += r->sum[l];
     compensation += r->compensation[l];
     squares += r->sum_squares[l];
@@ -324,16 +374,18 @@ static bool reduce_check(const xb_case *c, const xb_plan *plan, const xb_referen
   const double bound = float_bound(plan->depth, squares);
   if (fabs((double)got - expected) <= bound) /* false for NaN */
     return true;
-  snprintf(why, why_bytes, "the sum is %.9g, expected %.9g within %.2g", (double)got, expected, bound);
+  snprintf(why, XB_WHY_BYTES, "the sum is %.9g, expected %.9g within %.2g", (double)got, expected, bound);
   return false;
 }
 
-const xb_benchmark xb_reduce = {
-    .name = "reduce",
-    .default_n = 1u << 22,
-    .bandwidth = true,
-    .ladder = true,
+static const xb_methods methods = {
     .plan = reduce_plan,
+    .prepare = reduce_prepare,
+    .state_bytes = sizeof(reference),
     .reference = reduce_reference,
     .check = reduce_check,
 };
+
+#define XB_SELF xb_reduce
+#define XB_TABLE "benchmarks/reduce/variants.def"
+#include "benchmarks/rows.h"

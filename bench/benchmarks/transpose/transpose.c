@@ -1,15 +1,21 @@
 /* Transpose of a rows x columns matrix: out[c][r] = in[r][c], and the two copies that the deck holds it against. */
-#include "benchmark.h"
-#include "input.h"
-#include "peer.h"
-#include "transpose_args.h"
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+#include "benchmarks/library.h"
+#include "benchmarks/transpose/cublas.h"
+#include "benchmarks/transpose/transpose_args.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+typedef struct parameters {
+  bool copies;  /* out = in */
+  bool vectors; /* of 16 bytes, both ways */
+} parameters;
+
 enum {
-  COPIES = 2,             /* rungs 1 and 2 copy: out = in */
+  ELEMENT_BYTES = 4,      /* of both types */
   VECTOR_BYTES = 16,      /* of rung 8 */
   ALIGN_BYTES = 32,       /* of bindings: what rung 8 aligns its stores to */
   MOST_ITERATIONS = 65535 /* lavapipe ends a thread's loops there, in silence */
@@ -22,12 +28,12 @@ static uint64_t ceil_div(uint64_t a, uint64_t b)
 
 static bool copies(const xb_case *c)
 {
-  return c->variant->source != CUDA_PEER && c->variant->number <= COPIES;
+  return ((const parameters *)c->variant->parameters)->copies;
 }
 
-static bool has_vectors(const xb_variant *v)
+static bool has_vectors(const xb_case *c)
 {
-  return v->elements == 4;
+  return ((const parameters *)c->variant->parameters)->vectors;
 }
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------ */
@@ -41,7 +47,7 @@ typedef struct part {
 
 static bool whole_vectors(uint64_t offset, uint64_t pitch, uint64_t length)
 {
-  return (offset | pitch | length) % (VECTOR_BYTES / XB_ELEMENT_BYTES) == 0;
+  return (offset | pitch | length) % (VECTOR_BYTES / ELEMENT_BYTES) == 0;
 }
 
 static uint64_t span(uint64_t rows, uint64_t columns, uint64_t pitch)
@@ -60,8 +66,8 @@ static uint64_t equal_part(uint64_t length, uint64_t parts)
 /* The size of the parts: halves, thirds ... of the rows, and of the columns, until both ranges fit. */
 static xb_code part_size(const xb_case *c, uint64_t align, part *size, xb_error *err)
 {
-  const uint64_t slack = align / XB_ELEMENT_BYTES; /* a range begins at most so far behind where its binding does */
-  const uint64_t binding = c->window_bytes / XB_ELEMENT_BYTES, most = binding > slack ? binding - slack : 1;
+  const uint64_t slack = align / ELEMENT_BYTES; /* a range begins at most so far behind where its binding does */
+  const uint64_t binding = c->window_bytes / ELEMENT_BYTES, most = binding > slack ? binding - slack : 1;
   uint64_t down = 1, across = 1;
   *size = (part){.rows = c->rows, .columns = c->columns};
   if (c->n <= binding) /* begins where the matrix does */
@@ -71,9 +77,9 @@ static xb_code part_size(const xb_case *c, uint64_t align, part *size, xb_error 
     const uint64_t out = copies(c) ? in : span(size->columns, size->rows, c->rows);
     if (in <= most && out <= most)
       return XB_OK;
-    if (down * across > XB_MAX_STEPS)
+    if (down * across > XB_MOST_STEPS)
       return xb_fail(err, XB_UNSUPPORTED, "transpose", "%" PRIu64 " x %" PRIu64 " need more than %d dispatches",
-                     c->rows, c->columns, XB_MAX_STEPS);
+                     c->rows, c->columns, XB_MOST_STEPS);
     if (size->rows > 1 && in >= out)
       size->rows = equal_part(c->rows, ++down);
     else
@@ -86,29 +92,25 @@ static xb_code part_size(const xb_case *c, uint64_t align, part *size, xb_error 
 static uint64_t bind(xb_step *step, uint32_t slot, uint64_t first, uint64_t count, uint64_t align, xb_access access,
                      bool vectors)
 {
-  const uint64_t offset = first * XB_ELEMENT_BYTES / align * align;
-  const uint64_t before = first - offset / XB_ELEMENT_BYTES, bytes = (before + count) * XB_ELEMENT_BYTES;
+  const uint64_t offset = first * ELEMENT_BYTES / align * align;
+  const uint64_t before = first - offset / ELEMENT_BYTES, bytes = (before + count) * ELEMENT_BYTES;
   /* The vectors of a range shorter than one are none, but a binding has to see something. */
   const uint64_t whole = bytes / VECTOR_BYTES * VECTOR_BYTES;
   if (vectors)
-    step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, whole ? whole : bytes, access};
-  step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, bytes, access};
+    xb_step_bind(step, slot, offset, whole ? whole : bytes, access);
+  xb_step_bind(step, slot, offset, bytes, access);
   return before;
 }
 
 /* [plan] One dispatch. */
-static xb_code add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t align, uint32_t input, uint32_t output,
-                        xb_error *err)
+static void add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t align, uint32_t input, uint32_t output)
 {
-  const bool vectors = has_vectors(c->variant), copy = copies(c);
+  const bool vectors = has_vectors(c), copy = copies(c);
   const uint64_t tile = vectors ? TILE4_DIM : TILE_DIM;
   const uint64_t in = p->row * c->columns + p->column, out = copy ? in : p->column * c->rows + p->row;
   const uint64_t in_count = span(p->rows, p->columns, c->columns);
   const uint64_t out_count = copy ? in_count : span(p->columns, p->rows, c->rows);
   xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-  if (!step)
-    return xb_fail(err, XB_UNSUPPORTED, "transpose", "%" PRIu64 " x %" PRIu64 " need more than %d dispatches", c->rows,
-                   c->columns, XB_MAX_STEPS);
   const uint64_t in_offset = bind(step, input, in, in_count, align, XB_READ, vectors);
   const uint64_t out_offset = bind(step, output, out, out_count, align, XB_DISJOINT_WRITE, vectors);
   const bool whole = whole_vectors(in_offset, c->columns, p->columns) && whole_vectors(out_offset, c->rows, p->rows);
@@ -130,16 +132,15 @@ static xb_code add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t
       .repeats = c->repeats ? c->repeats : 1,
       .repeat_stride = 0,
   };
-  memcpy(step->args, &args, sizeof args);
+  xb_step_args(step, &args, sizeof args);
   plan->windows++;
-  return XB_OK;
 }
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
 static xb_code check_iterations(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t tile = has_vectors(c->variant) ? TILE4_DIM : TILE_DIM;
+  const uint64_t tile = has_vectors(c) ? TILE4_DIM : TILE_DIM;
   plan->iterations = (c->repeats ? c->repeats : 1) * (1 + 4 * ceil_div(tile * tile, c->block)); /* at most */
   if (plan->iterations <= MOST_ITERATIONS)
     return XB_OK;
@@ -149,19 +150,57 @@ static xb_code check_iterations(const xb_case *c, xb_plan *plan, xb_error *err)
                  c->repeats, plan->iterations, MOST_ITERATIONS);
 }
 
+/* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
+
+enum { WORKSPACE_BYTES = 4 << 20 }; /* what cuBLAS takes by default on most devices */
+static xb_transpose_cublas_open_fn *cublas_open;
+static xb_transpose_cublas_fn *cublas;
+
+static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  const char *why = cublas(call->rows, call->columns, call->address[0], call->address[1], call->address[2],
+                           call->size[2], native->commands);
+  return xb_library_result(XB_INTERNAL, "cublasSgeam", why, err);
+}
+
+static xb_code transpose_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  (void)c, (void)native, (void)plan; /* the device is current */
+  xb_code code = xb_library_find("xb_transpose_cublas_open", &cublas_open, err);
+  if (!code)
+    code = xb_library_find("xb_transpose_cublas", &cublas, err);
+  return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", cublas_open(), err);
+}
+
+/* [plan] It takes its workspace from us: its own would be allocated, which cannot be captured. */
+static xb_code plan_cublas(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
+{
+  const uint64_t bytes = c->n * ELEMENT_BYTES;
+  if (c->dtype != XB_FLOAT32)
+    return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "cublasSgeam takes float32 only");
+  const uint32_t workspace =
+      xb_plan_slot(plan, (xb_slot){.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES});
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run_cublas;
+  xb_step_bind(step, input, 0, bytes, XB_READ);
+  xb_step_bind(step, output, 0, bytes, XB_WRITE);
+  xb_step_bind(step, workspace, 0, WORKSPACE_BYTES, XB_READ_WRITE);
+  plan->windows = 1;
+  return XB_OK;
+}
+
 /* [plan] No barrier: the parts write different words. */
 static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  *plan = (xb_plan){0};
-  const uint64_t bytes = c->n * XB_ELEMENT_BYTES;
+  const uint64_t bytes = c->n * ELEMENT_BYTES;
   const uint64_t align = c->device->binding_align > ALIGN_BYTES ? c->device->binding_align : ALIGN_BYTES;
   const uint32_t input = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes});
   const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   plan->bytes = 2 * bytes;
-  if (c->variant->source == CUDA_PEER)
-    return xb_plan_cublas_transpose(c, plan, input, output, err);
-  plan->binding_count = has_vectors(c->variant) ? 4 : 2;
-  plan->arg_bytes = sizeof(struct xb_transpose_args);
+  if (c->variant->source == LIBRARY)
+    return plan_cublas(c, plan, input, output, err);
+  xb_plan_kernel_of(
+      plan, (xb_plan_kernel){.binding_count = has_vectors(c) ? 4 : 2, .arg_bytes = sizeof(struct xb_transpose_args)});
   if (c->rows > UINT32_MAX || c->columns > UINT32_MAX)
     return xb_fail(err, XB_UNSUPPORTED, "transpose", "%" PRIu64 " x %" PRIu64 ": a kernel counts rows in 32 bits",
                    c->rows, c->columns);
@@ -169,28 +208,28 @@ static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_code code = check_iterations(c, plan, err);
   if (!code)
     code = part_size(c, align, &size, err);
-  for (uint64_t row = 0; row < c->rows && !code; row += size.rows)
-    for (uint64_t column = 0; column < c->columns && !code; column += size.columns) {
+  for (uint64_t row = 0; !code && row < c->rows && !plan->code; row += size.rows)
+    for (uint64_t column = 0; column < c->columns && !plan->code; column += size.columns) {
       const uint64_t rows = c->rows - row, columns = c->columns - column;
       const part p = {.row = row,
                       .column = column,
                       .rows = rows < size.rows ? rows : size.rows,
                       .columns = columns < size.columns ? columns : size.columns};
-      code = add_part(c, plan, &p, align, input, output, err);
+      add_part(c, plan, &p, align, input, output);
     }
   return code;
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
-static bool transpose_check(const xb_case *c, const xb_plan *plan, const xb_reference *reference, uint64_t first,
-                            uint64_t count, const void *chunk, char *why, size_t why_bytes)
+static bool transpose_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                            char why[XB_WHY_BYTES])
 {
-  (void)plan;
-  (void)reference;
+  (void)plan, (void)state;
   enum { AT_ONCE = 4096 };
   uint32_t expected[AT_ONCE];
-  const uint32_t *got = chunk;
+  const uint32_t *got = chunk->data;
+  const uint64_t first = chunk->first, count = chunk->count;
   const uint64_t width = copies(c) ? c->columns : c->rows, stride = copies(c) ? 1 : c->columns; /* of the output */
   for (uint64_t done = 0, some; done < count; done += some) {
     /* Some elements of one row of the output: of one column of the input. */
@@ -198,12 +237,12 @@ static bool transpose_check(const xb_case *c, const xb_plan *plan, const xb_refe
     some = count - done < AT_ONCE ? count - done : AT_ONCE;
     some = some < width - x ? some : width - x;
     xb_input_strided(c->dtype, c->seed, copies(c) ? first + done : x * c->columns + y, stride, some, expected);
-    if (!memcmp(got + done, expected, some * XB_ELEMENT_BYTES))
+    if (!memcmp(got + done, expected, some * ELEMENT_BYTES))
       continue;
     uint64_t i = 0;
     while (got[done + i] == expected[i])
       i++;
-    snprintf(why, why_bytes,
+    snprintf(why, XB_WHY_BYTES,
              "row %" PRIu64 ", column %" PRIu64 " of the output has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, y,
              x + i, got[done + i], expected[i]);
     return false;
@@ -211,12 +250,8 @@ static bool transpose_check(const xb_case *c, const xb_plan *plan, const xb_refe
   return true;
 }
 
-const xb_benchmark xb_transpose = {
-    .name = "transpose",
-    .default_n = 2048,
-    .matrix = true,
-    .bandwidth = true,
-    .ladder = true,
-    .plan = transpose_plan,
-    .check = transpose_check,
-};
+static const xb_methods methods = {.plan = transpose_plan, .prepare = transpose_prepare, .check = transpose_check};
+
+#define XB_SELF xb_transpose
+#define XB_TABLE "benchmarks/transpose/variants.def"
+#include "benchmarks/rows.h"

@@ -1,11 +1,12 @@
 /* What it takes to run anything: an empty kernel of n threads. Nothing is read or written, so there is nothing to check
  * but that it runs. */
-#include "benchmark.h"
+#include "benchmarks/benchmark.h"
 
 /* [plan] One dispatch of nothing. */
 static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  *plan = (xb_plan){.windows = 1};
+  plan->windows = 1;
+  xb_plan_kernel_of(plan, (xb_plan_kernel){0});
   const uint64_t groups = (c->n + c->block - 1) / c->block;
   if (groups > (uint64_t)c->device->max_groups[0] * c->device->max_groups[1])
     return xb_fail(err, XB_UNSUPPORTED, "launch", "%llu groups, more than a dispatch of this device takes",
@@ -14,4 +15,8 @@ static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-const xb_benchmark xb_launch = {.name = "launch", .default_n = 64, .plan = launch_plan};
+static const xb_methods methods = {.plan = launch_plan};
+
+#define XB_SELF xb_launch
+#define XB_TABLE "benchmarks/launch/variants.def"
+#include "benchmarks/rows.h"

@@ -1,0 +1,63 @@
+/* Turns the rows of a benchmark's table into `const xb_benchmark XB_SELF`, for its .c to end with:
+ *
+ *   #define XB_SELF xb_reduce
+ *   #define XB_TABLE "benchmarks/reduce/variants.def"
+ *   #include "benchmarks/rows.h"
+ *
+ * Before it stand `static const xb_methods methods` and, where rows have parameters, their type `parameters`. The rows:
+ *
+ *   XB_BENCHMARK(name, place, element types, group sizes that are compiled, default group size, title, fields...)
+ *   XB_AXIS(name, values, base, title)
+ *   XB_VARIANT(number, name, source, title, fields of xb_variant...)
+ *
+ * CMake reads them as text, one row a line; `place` is where the benchmark stands in lists. Configuring fails when a
+ * row lacks its shader or kernel, or one of those lacks its row. */
+#ifndef XB_ROWS_H
+#define XB_ROWS_H
+
+#include "benchmarks/benchmark.h"
+
+/* Fields that the benchmark alone knows. */
+#define WITH(...)                                                                                                      \
+  .parameters = &(const parameters)                                                                                    \
+  {                                                                                                                    \
+    __VA_ARGS__                                                                                                        \
+  }
+/* It exists in one API only. */
+#define ONLY(api, why) .counterparts = {{api, XB_ALIKE, NULL}, {"*", XB_NONE, why}}
+
+extern const xb_benchmark XB_SELF;
+
+static const xb_variant variants[] = {
+#define XB_BENCHMARK(...)
+#define XB_AXIS(...)
+#define XB_VARIANT(number_, name_, source_, ...)                                                                       \
+  {.benchmark = &XB_SELF, .number = number_, .name = #name_, .source = source_, .title = __VA_ARGS__},
+#include XB_TABLE
+#undef XB_AXIS
+#undef XB_VARIANT
+};
+
+/* The last one is none: a table may have no axis. */
+static const xb_axis axes[] = {
+#define XB_VARIANT(...)
+#define XB_AXIS(name_, values_, base_, title_) {#name_, #values_, base_, title_},
+#include XB_TABLE
+#undef XB_AXIS
+#undef XB_BENCHMARK
+    {NULL, NULL, 0, NULL},
+};
+
+const xb_benchmark XB_SELF = {
+#define XB_AXIS(...)
+#define XB_BENCHMARK(name_, place_, dtypes_, blocks_, default_block_, ...)                                             \
+  .name = #name_, .dtypes = #dtypes_, .blocks = #blocks_, .default_block = default_block_, .title = __VA_ARGS__,
+#include XB_TABLE
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .axes = axes,
+    .axis_count = sizeof axes / sizeof axes[0] - 1,
+    .methods = &methods,
+};
+
+#endif
