@@ -4,6 +4,7 @@
 #ifndef XB_BENCHMARK_H
 #define XB_BENCHMARK_H
 
+#include "result/metric.h"
 #include "xb/gpu.h"
 
 typedef enum xb_dtype { XB_FLOAT32, XB_INT32, XB_DTYPES } xb_dtype;
@@ -194,14 +195,6 @@ xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err);
 void xb_plan_free(xb_plan *plan);
 
 /* ---- What is known of a cell besides its time ------------------------------------------------------------------- */
-
-/* Text is static, or lives as long as the benchmark. */
-typedef struct xb_metric {
-  const char *name; /* "bandwidth" */
-  const char *unit; /* "GB/s" */
-  double value;
-  bool more_is_better;
-} xb_metric;
 
 /* What theory says of a case. */
 typedef struct xb_model {

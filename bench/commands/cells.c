@@ -5,7 +5,7 @@
 typedef struct xb_adding {
   const xb_options *options;
   uint64_t window_bytes;
-  xb_group *group;
+  xb_cell_group *group;
   const xb_target *target;
   const xb_workload *workload;
 } xb_adding;
@@ -59,7 +59,7 @@ static void add_yardstick(const xb_adding *a, const xb_variant *v, xb_dtype dtyp
   add(a, v, dtype, n)->yardstick = true;
 }
 
-static bool of_group(const xb_group *group, const xb_variant *v)
+static bool of_group(const xb_cell_group *group, const xb_variant *v)
 {
   return v->benchmark == group->benchmark;
 }
@@ -101,7 +101,7 @@ static const xb_cell *find(const xb_adding *a, const xb_variant *v)
   return NULL;
 }
 
-void xb_add_cells(const xb_options *o, uint64_t window_bytes, xb_group *group, const xb_target *target,
+void xb_add_cells(const xb_options *o, uint64_t window_bytes, xb_cell_group *group, const xb_target *target,
                   const xb_workload *workload)
 {
   const xb_adding a = {o, window_bytes, group, target, workload};

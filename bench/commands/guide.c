@@ -5,7 +5,10 @@
 #include "commands/guide_options.h"
 #include "commands/subcommands.h"
 #include "exit_codes.h"
-#include "report/json.h"
+#include "measure/result.h"
+#include "report/host.h"
+#include "report/results.h"
+#include "result/fields.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -105,12 +108,17 @@ static void print_summary(const guide_run *run, size_t cases)
 static bool write_document(guide_run *run, xb_output *output)
 {
   json_t *devices = json_array();
+  xb_arena arena = {0};
+  xb_result_device device;
   for (size_t i = 0; i < run->target_count; i++)
-    json_array_append_new(devices, xb_json_device(&run->targets[i].info));
-  json_t *document = json_pack("{ss so so sO}", "schema", "xbench-guide/1", "host", xb_json_host(), "devices", devices,
-                               "cases", run->cases);
+    if (xb_result_device_of(&run->targets[i].info, &arena, &device))
+      json_array_append_new(devices, xb_write_fields(&xb_device_fields, &device));
+  json_t *document =
+      json_pack("{ss so so sO}", "schema", "xbench-guide/1", "host", xb_write_fields(&xb_host_fields, xb_this_host()),
+                "devices", devices, "cases", run->cases);
   output->lacking |= !document || json_dumpf(document, output->file, JSON_INDENT(1)) || fputc('\n', output->file) < 0;
   json_decref(document);
+  xb_arena_free(&arena);
   return xb_output_save(output) && xb_output_commit(output);
 }
 

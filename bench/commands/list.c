@@ -1,8 +1,8 @@
 #include "commands/commands.h"
 #include "commands/devices.h"
 #include "exit_codes.h"
+#include "judge/judge.h"
 #include "report/format.h"
-#include "report/results.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,9 +10,10 @@
 
 static void list_api(const xb_device_info *info)
 {
-  char binding[32], family[48];
-  xb_format_family(info, XB_QUEUE_COMPUTE, family);
+  char binding[32], family[64];
   const xb_queue_info *compute = &info->queues[XB_QUEUE_COMPUTE], *copy = &info->queues[XB_QUEUE_COPY];
+  const bool families = info->launch_modes >> XB_LAUNCH_COMMAND_BUFFER & 1;
+  xb_format_family(families ? (int64_t)compute->family : -1, compute->graphics, family);
   xb_format_bytes(info->max_binding_bytes, binding, sizeof binding);
   printf("     %s %s, %s: largest binding %s, groups of up to %u threads with %u KiB shared", info->backend,
          info->api_version, info->driver, binding, info->max_group_threads, info->shared_bytes / 1024);
@@ -45,8 +46,9 @@ static void list_gpu(const xb_options *o, const xb_inventory *inventory, const x
     printf(", %u multiprocessors", info->multiprocessors);
   if (info->cache_bytes)
     printf(", last-level cache %s", cache);
-  if (xb_peak_gbps(info) > 0)
-    printf(", peak %.0f GB/s", xb_peak_gbps(info));
+  const double peak = xb_peak_gbps(info->memory_clock_khz, info->memory_bus_bits);
+  if (peak > 0)
+    printf(", peak %.0f GB/s", peak);
   printf("\n");
   for (size_t b = 0; b < inventory->backend_count; b++)
     if (gpu->by_backend[b] && xb_backend_wanted(o, xb_backend_at(b)))

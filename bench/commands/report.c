@@ -2,9 +2,9 @@
 #include "commands/report_options.h"
 #include "commands/subcommands.h"
 #include "exit_codes.h"
-#include "load/document.h"
 #include "report/html/page.h"
 #include "report/results.h"
+#include "result/result.h"
 
 #include <stdlib.h>
 

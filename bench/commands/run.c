@@ -5,6 +5,7 @@
 #include "commands/progress.h"
 #include "commands/workloads.h"
 #include "exit_codes.h"
+#include "measure/result.h"
 #include "measure/sample.h"
 #include "measure/sampler.h"
 #include "report/results.h"
@@ -34,6 +35,10 @@ typedef struct xb_run {
   uint64_t window_bytes; /* the smallest of the targets' largest bindings: all cut alike */
   uint64_t flush_bytes;  /* --cache cold: at least twice the last-level cache */
   xb_sampling sampling;
+  xb_arena arena; /* of what lasts as long as the run */
+  const xb_device_info *infos[XB_MAX_TARGETS];
+  xb_result_device devices[XB_MAX_TARGETS];
+  xb_measured_on on;
   xb_output json_file, csv_file;
   xb_json *json;
   xb_show show;
@@ -50,7 +55,7 @@ typedef struct xb_run {
 
 /* That a benchmark has a variant which is not here, or not through every API, is no failure; that what was asked for by
  * name ran nowhere is one. */
-static bool asked_for(const xb_options *o, const xb_group *group, const xb_cell *cell)
+static bool asked_for(const xb_options *o, const xb_cell_group *group, const xb_cell *cell)
 {
   bool named = o->against_variant == cell->c.variant, elsewhere = false;
   for (size_t i = 0; i < o->selected_count; i++)
@@ -62,7 +67,7 @@ static bool asked_for(const xb_options *o, const xb_group *group, const xb_cell 
   return named && !elsewhere;
 }
 
-static int outcome_exit_code(const xb_options *o, const xb_group *group, const xb_cell *cell)
+static int outcome_exit_code(const xb_options *o, const xb_cell_group *group, const xb_cell *cell)
 {
   switch (cell->outcome) {
   case XB_CELL_OK: return XB_EXIT_OK;
@@ -102,22 +107,34 @@ static void report_group(xb_run *run, const xb_group *group)
     xb_json_save(run->json, &run->json_file);
   }
   xb_show_group(&run->show, group);
-  for (size_t i = 0; i < group->count; i++) {
-    note_exit_code(run, outcome_exit_code(run->options, group, &group->cells[i]));
-    run->shown +=
-        run->options->command == XB_COMMAND_RUN && !group->cells[i].yardstick && group->cells[i].outcome == XB_CELL_OK;
-  }
-  for (size_t i = 0; i < group->comparison.count; i++)
-    run->shown += group->comparison.pairs[i].compared;
+  for (size_t i = 0; i < group->count; i++)
+    run->shown += run->options->command == XB_COMMAND_RUN && group->results[i].yardstick != 1 &&
+                  group->results[i].outcome == XB_CELL_OK;
+  for (size_t i = 0; i < group->comparison_count; i++)
+    run->shown += group->comparisons[i].verdict != NULL;
 }
 
-static void compare_group(xb_run *run, xb_group *group)
+/* The cells as results, compared where that was asked for, and shown. */
+static void conclude_group(xb_run *run, const xb_cell_group *cells)
 {
-  xb_error error;
   const xb_options *o = run->options;
-  if (xb_compare_cells(group->cells, group->count, o->margin, o->seed + run->groups_done, &group->comparison, &error) ||
-      !xb_means_add(&run->means, &group->comparison))
-    note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "the comparison ran out of host memory"));
+  xb_arena arena = {0};
+  xb_result_benchmark benchmark;
+  xb_group group = {.benchmark = &benchmark, .count = cells->count};
+  xb_error error = {.code = XB_OK};
+  group.results = xb_results_of_cells(cells->cells, cells->count, &run->on, &arena);
+  bool good = group.results && xb_result_benchmark_of(cells->benchmark, &arena, &benchmark);
+  if (good && o->command == XB_COMMAND_COMPARE)
+    good = !xb_compare_results(group.results, group.count, xb_json_results(run->json), o->margin,
+                               o->seed + run->groups_done, &arena, &group.comparisons, &group.comparison_count,
+                               &run->means, &error);
+  if (good && group.count)
+    report_group(run, &group);
+  else if (!good)
+    note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory for the results of a group"));
+  for (size_t i = 0; i < cells->count; i++)
+    note_exit_code(run, outcome_exit_code(o, cells, &cells->cells[i]));
+  xb_arena_free(&arena);
 }
 
 /* ---- Progress --------------------------------------------------------------------------------------------------- */
@@ -137,7 +154,7 @@ static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype
 {
   xb_workload workloads[XB_MAX_TARGETS] = {0};
   const uint64_t n = size.rows * size.columns;
-  xb_group group = {.benchmark = benchmark, .dtype = dtype, .n = n, .rows = size.rows, .columns = size.columns};
+  xb_cell_group group = {.benchmark = benchmark, .dtype = dtype, .n = n, .rows = size.rows, .columns = size.columns};
   group.cells = calloc(xb_cells_capacity(run->target_count), sizeof *group.cells);
   if (!group.cells) {
     note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
@@ -149,10 +166,7 @@ static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype
            xb_dtype_name(dtype), group.count);
   xb_measure(group.cells, group.count, &run->sampling);
   run->groups_done++;
-  if (run->options->command == XB_COMMAND_COMPARE)
-    compare_group(run, &group);
-  report_group(run, &group);
-  xb_comparison_free(&group.comparison);
+  conclude_group(run, &group);
   for (size_t i = 0; i < group.count; i++)
     xb_cell_destroy(&group.cells[i]);
   for (size_t t = 0; t < run->target_count; t++) {
@@ -198,6 +212,7 @@ static void run_all(xb_run *run)
   for_each_group(run, run_group);
   if (run->options->command != XB_COMMAND_COMPARE)
     return;
+  xb_means_finish(&run->means);
   xb_show_means(&run->show, &run->means);
   if (run->json)
     xb_json_means(run->json, &run->means);
@@ -234,10 +249,9 @@ static bool open_outputs(xb_run *run)
   if (run->csv_file.file)
     xb_csv_header(run->csv_file.file);
   if (run->json_file.file) {
-    const xb_device_info *devices[XB_MAX_TARGETS];
-    for (size_t t = 0; t < run->target_count; t++)
-      devices[t] = &run->targets[t].info;
-    run->json = xb_json_begin(devices, run->target_count, &run->sampling);
+    const xb_result_sampling sampling = {run->sampling.min_time_s, run->sampling.max_time_s, run->sampling.width,
+                                         (int64_t)run->sampling.min_rounds, (int64_t)run->sampling.seed};
+    run->json = xb_json_begin(run->devices, run->target_count, &sampling);
     if (!run->json) {
       xb_complain(XB_EXIT_DEVICE, "out of host memory; nothing was measured");
       xb_output_abandon(&run->json_file);
@@ -246,6 +260,16 @@ static bool open_outputs(xb_run *run)
     }
   }
   return true;
+}
+
+static void describe_targets(xb_run *run)
+{
+  for (size_t t = 0; t < run->target_count; t++) {
+    run->infos[t] = &run->targets[t].info;
+    if (!xb_result_device_of(run->infos[t], &run->arena, &run->devices[t]))
+      note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
+  }
+  run->on = (xb_measured_on){run->infos, run->devices, run->target_count};
 }
 
 static void save_outputs(xb_run *run)
@@ -262,6 +286,7 @@ static int finish(xb_run *run)
 {
   xb_show_end(&run->show);
   save_outputs(run);
+  xb_arena_free(&run->arena);
   if (!run->shown && !run->exit_code && !interrupted)
     note_exit_code(run, xb_complain(XB_EXIT_UNAVAILABLE, "nothing that was asked for is here; the table says why"));
   if (interrupted) {
@@ -306,6 +331,7 @@ int xb_command_run(const xb_options *options)
     if (run.targets[t].info.max_binding_bytes < run.window_bytes)
       run.window_bytes = run.targets[t].info.max_binding_bytes;
   set_sampling(&run);
+  describe_targets(&run);
   if (!set_flush(&run)) {
     xb_close_targets(run.targets, run.target_count);
     return XB_EXIT_UNAVAILABLE;

@@ -3,7 +3,7 @@
 #include "measure/room.h"
 #include "report/format.h"
 
-static void fail_cells(xb_group *group, size_t first, size_t count, const xb_error *error)
+static void fail_cells(xb_cell_group *group, size_t first, size_t count, const xb_error *error)
 {
   for (size_t i = first; i < first + count; i++) {
     group->cells[i].error = *error;
@@ -37,7 +37,7 @@ static uint64_t free_memory(const xb_target *targets, size_t count)
 
 /* The inputs of one target, and what else its cells [first, end) need; they fail where that is not to be had. */
 static void create_workload(const xb_options *o, const xb_target *target, uint64_t flush_bytes, uint32_t most,
-                            xb_group *group, size_t first, size_t end, xb_workload *workload)
+                            xb_cell_group *group, size_t first, size_t end, xb_workload *workload)
 {
   const uint32_t placements = xb_input_placements(group->cells, group->count, workload, most);
   xb_error error;
@@ -54,7 +54,7 @@ static void create_workload(const xb_options *o, const xb_target *target, uint64
     fail_cells(group, first, end - first, &error);
 }
 
-static void note_inputs(xb_group *group, size_t first, size_t end, xb_workload *workload)
+static void note_inputs(xb_cell_group *group, size_t first, size_t end, xb_workload *workload)
 {
   xb_error error;
   for (size_t i = first; i < end; i++)
@@ -63,7 +63,7 @@ static void note_inputs(xb_group *group, size_t first, size_t end, xb_workload *
 }
 
 void xb_create_workloads(const xb_options *o, const xb_target *targets, size_t target_count, uint64_t window_bytes,
-                         uint64_t flush_bytes, xb_group *group, xb_workload workloads[XB_MAX_TARGETS])
+                         uint64_t flush_bytes, xb_cell_group *group, xb_workload workloads[XB_MAX_TARGETS])
 {
   uint32_t most_wanted = 1;
   size_t ends[XB_MAX_TARGETS];

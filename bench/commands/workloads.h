@@ -7,7 +7,7 @@
 /* Adds the cells of all targets to the group and makes their workloads, one a target, which the caller destroys. Where
  * one cannot be made, its cells fail. `flush_bytes`: written before each run where the cache is to be cold. */
 void xb_create_workloads(const xb_options *options, const xb_target *targets, size_t target_count,
-                         uint64_t window_bytes, uint64_t flush_bytes, xb_group *group,
+                         uint64_t window_bytes, uint64_t flush_bytes, xb_cell_group *group,
                          xb_workload workloads[XB_MAX_TARGETS]);
 
 #endif

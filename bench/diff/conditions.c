@@ -11,7 +11,7 @@ enum { SHOWN_VALUES = 4 };
 
 /* Results in the order of benchmark and one dimension. */
 typedef struct ordered {
-  const xb_saved_result **results;
+  const xb_result **results;
   size_t count;
 } ordered;
 
@@ -19,7 +19,7 @@ static const xb_dimension *ordered_by; /* for qsort */
 
 static int compare_condition(const void *a, const void *b)
 {
-  const xb_saved_result *x = *(const xb_saved_result *const *)a, *y = *(const xb_saved_result *const *)b;
+  const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
   const int benchmark = xb_compare_texts(x->benchmark, y->benchmark);
   return benchmark ? benchmark : ordered_by->compare(x, y);
 }
@@ -28,7 +28,7 @@ static int compare_condition(const void *a, const void *b)
 static size_t take_values(ordered *list)
 {
   size_t count = 0;
-  const xb_saved_result **r = list->results;
+  const xb_result **r = list->results;
   for (size_t i = 0; i < list->count && !strcmp(r[i]->benchmark, r[0]->benchmark); i++)
     count++;
   list->results += count;
@@ -36,7 +36,7 @@ static size_t take_values(ordered *list)
   return count;
 }
 
-static size_t unique(const xb_saved_result **r, size_t count)
+static size_t unique(const xb_result **r, size_t count)
 {
   size_t kept = count ? 1 : 0;
   for (size_t i = 1; i < count; i++)
@@ -45,7 +45,7 @@ static size_t unique(const xb_saved_result **r, size_t count)
   return kept;
 }
 
-static void format_values(const xb_saved_result **r, size_t count, char *out, size_t out_bytes)
+static void format_values(const xb_result **r, size_t count, char *out, size_t out_bytes)
 {
   char value[112];
   size_t at = 0;
@@ -58,7 +58,7 @@ static void format_values(const xb_saved_result **r, size_t count, char *out, si
     snprintf(out + at, out_bytes - at, " ... %zu in all", count);
 }
 
-static void add_difference(xb_diff *diff, const xb_saved_result **base, size_t base_count, const xb_saved_result **now,
+static void add_difference(xb_diff *diff, const xb_result **base, size_t base_count, const xb_result **now,
                            size_t now_count)
 {
   if (diff->difference_count++ >= XB_MAX_DIFFERENCES)
@@ -69,7 +69,7 @@ static void add_difference(xb_diff *diff, const xb_saved_result **base, size_t b
   format_values(now, now_count, d->now, sizeof d->now);
 }
 
-static void compare_values(xb_diff *diff, const xb_saved_result **base, size_t base_count, const xb_saved_result **now,
+static void compare_values(xb_diff *diff, const xb_result **base, size_t base_count, const xb_result **now,
                            size_t now_count)
 {
   base_count = unique(base, base_count);
@@ -88,7 +88,7 @@ static size_t compare_benchmarks(xb_diff *diff, ordered base, ordered now)
   qsort(base.results, base.count, sizeof(*base.results), compare_condition);
   qsort(now.results, now.count, sizeof(*now.results), compare_condition);
   while (base.count && now.count) {
-    const xb_saved_result **b = base.results, **n = now.results;
+    const xb_result **b = base.results, **n = now.results;
     const int order = strcmp(b[0]->benchmark, n[0]->benchmark);
     const size_t b_count = order <= 0 ? take_values(&base) : 0, n_count = order >= 0 ? take_values(&now) : 0;
     if (order)

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "load/document.h"
+#include "result/document.h"
 
 /* What became of a cell; in the order in which they are shown. */
 typedef enum xb_change {
@@ -23,7 +23,7 @@ typedef enum xb_change {
 const char *xb_change_name(xb_change change);
 
 typedef struct xb_diff_cell {
-  const xb_saved_result *base, *now; /* one of them may be NULL */
+  const xb_result *base, *now; /* one of them may be NULL */
   xb_change change;
   bool compared;          /* then there are: */
   double base_ns, now_ns; /* medians of the raw samples */
@@ -88,7 +88,7 @@ bool xb_diff_json(const xb_diff *diff, FILE *file);
 /* For the three above; everything safe for a terminal. */
 enum { XB_DIFF_TEXT = 256 };
 /* "reduce/9_single_pass cuda, graph, float32, 4194304 (2^22), groups of 512". */
-const char *xb_diff_label(const xb_saved_result *result, char out[XB_DIFF_TEXT]);
+const char *xb_diff_label(const xb_result *result, char out[XB_DIFF_TEXT]);
 /* Why there is no verdict, why there is no time, or whether the code is the same; "" where there is nothing to say. */
 const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT]);
 /* "2 regressions, 10 unchanged; threshold 3 %". */

@@ -22,13 +22,13 @@ static int compare_numbers(uint64_t a, uint64_t b)
 
 /* ---- Dimensions ------------------------------------------------------------------------------------------------- */
 
-static int compare_devices(const xb_saved_result *a, const xb_saved_result *b)
+static int compare_devices(const xb_result *a, const xb_result *b)
 {
   const int uuid = xb_compare_texts(a->device, b->device);
   return uuid || a->device ? uuid : xb_compare_texts(a->on->name, b->on->name);
 }
 
-static void format_device(const xb_saved_result *r, char *out, size_t out_bytes)
+static void format_device(const xb_result *r, char *out, size_t out_bytes)
 {
   char name[48], uuid[48];
   xb_safe_text(r->on->name, name, sizeof name);
@@ -36,23 +36,29 @@ static void format_device(const xb_saved_result *r, char *out, size_t out_bytes)
   snprintf(out, out_bytes, "%s (%s)", name, uuid);
 }
 
-static int compare_sizes(const xb_saved_result *a, const xb_saved_result *b)
+static int compare_sizes(const xb_result *a, const xb_result *b)
 {
   const int size = compare_numbers(a->size, b->size), rows = compare_numbers(a->rows, b->rows);
   return size ? size : rows ? rows : compare_numbers(a->columns, b->columns);
 }
 
-static void format_size(const xb_saved_result *r, char *out, size_t out_bytes)
+static void format_size(const xb_result *r, char *out, size_t out_bytes)
 {
   xb_format_shape(r->rows && r->columns, r->rows, r->rows && r->columns ? r->columns : r->size, out, out_bytes);
 }
 
-static int compare_blocks(const xb_saved_result *a, const xb_saved_result *b)
+static void format_at(const xb_result *r, char *out, size_t out_bytes)
+{
+  char at[XB_AT_TEXT];
+  xb_safe_text(*xb_result_at(r, at) ? at : "none", out, out_bytes);
+}
+
+static int compare_blocks(const xb_result *a, const xb_result *b)
 {
   return compare_numbers(a->block, b->block);
 }
 
-static void format_block(const xb_saved_result *r, char *out, size_t out_bytes)
+static void format_block(const xb_result *r, char *out, size_t out_bytes)
 {
   if (r->block)
     snprintf(out, out_bytes, "%" PRIu64, r->block);
@@ -61,12 +67,12 @@ static void format_block(const xb_saved_result *r, char *out, size_t out_bytes)
 }
 
 /* Of the compute queue. */
-static int compare_families(const xb_saved_result *a, const xb_saved_result *b)
+static int compare_families(const xb_result *a, const xb_result *b)
 {
   return (a->on->queue_family > b->on->queue_family) - (a->on->queue_family < b->on->queue_family);
 }
 
-static void format_family(const xb_saved_result *r, char *out, size_t out_bytes)
+static void format_family(const xb_result *r, char *out, size_t out_bytes)
 {
   if (r->on->queue_family >= 0)
     snprintf(out, out_bytes, "%" PRId64, r->on->queue_family);
@@ -75,11 +81,11 @@ static void format_family(const xb_saved_result *r, char *out, size_t out_bytes)
 }
 
 #define TEXT_DIMENSION(name)                                                                                           \
-  static int compare_##name(const xb_saved_result *a, const xb_saved_result *b)                                        \
+  static int compare_##name(const xb_result *a, const xb_result *b)                                                    \
   {                                                                                                                    \
     return xb_compare_texts(a->name, b->name);                                                                         \
   }                                                                                                                    \
-  static void format_##name(const xb_saved_result *r, char *out, size_t out_bytes)                                     \
+  static void format_##name(const xb_result *r, char *out, size_t out_bytes)                                           \
   {                                                                                                                    \
     xb_safe_text(r->name ? r->name : "unknown", out, out_bytes);                                                       \
   }
@@ -90,21 +96,17 @@ TEXT_DIMENSION(cache)
 TEXT_DIMENSION(loop)
 
 const xb_dimension xb_dimensions[] = {
-    {"devices", compare_devices, format_device},
-    {"queue families", compare_families, format_family},
-    {"APIs", compare_backend, format_backend},
-    {"element types", compare_dtype, format_dtype},
-    {"sizes", compare_sizes, format_size},
-    {"group sizes", compare_blocks, format_block},
-    {"launch modes", compare_launch_mode, format_launch_mode},
-    {"caches", compare_cache, format_cache},
-    {"loops", compare_loop, format_loop},
+    {"devices", compare_devices, format_device},   {"queue families", compare_families, format_family},
+    {"APIs", compare_backend, format_backend},     {"element types", compare_dtype, format_dtype},
+    {"sizes", compare_sizes, format_size},         {"places on axes", xb_compare_at, format_at},
+    {"group sizes", compare_blocks, format_block}, {"launch modes", compare_launch_mode, format_launch_mode},
+    {"caches", compare_cache, format_cache},       {"loops", compare_loop, format_loop},
 };
 const size_t xb_dimension_count = sizeof xb_dimensions / sizeof xb_dimensions[0];
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
 
-int xb_compare_identity(const xb_saved_result *a, const xb_saved_result *b, size_t first_dimension)
+int xb_compare_identity(const xb_result *a, const xb_result *b, size_t first_dimension)
 {
   int order = xb_compare_texts(a->benchmark, b->benchmark);
   for (size_t i = first_dimension; i < xb_dimension_count && !order; i++)
@@ -113,14 +115,14 @@ int xb_compare_identity(const xb_saved_result *a, const xb_saved_result *b, size
 }
 
 /* A yardstick is measured for others; that it gives wrong results is told all the same. */
-static bool counts(const xb_saved_result *r)
+static bool counts(const xb_result *r)
 {
   return r->yardstick != 1 || r->outcome == XB_CELL_WRONG;
 }
 
-const xb_saved_result **xb_diff_results(const xb_document *document, size_t *count)
+const xb_result **xb_diff_results(const xb_document *document, size_t *count)
 {
-  const xb_saved_result **results = calloc(document->result_count + 1, sizeof(*results));
+  const xb_result **results = calloc(document->result_count + 1, sizeof(*results));
   *count = 0;
   for (size_t i = 0; i < document->result_count && results; i++)
     if (counts(&document->results[i]))

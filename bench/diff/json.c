@@ -42,7 +42,7 @@ static json_t *differences(const xb_diff *diff)
   return list;
 }
 
-static json_t *side(const xb_diff_cell *cell, const xb_saved_result *r, double ns)
+static json_t *side(const xb_diff_cell *cell, const xb_result *r, double ns)
 {
   if (!r)
     return json_null();
@@ -56,9 +56,18 @@ static json_t *side(const xb_diff_cell *cell, const xb_saved_result *r, double n
   return o;
 }
 
+static json_t *at(const xb_result *r)
+{
+  json_t *list = json_array();
+  for (size_t i = 0; i < r->at.count; i++)
+    json_array_append_new(
+        list, json_pack("{s:s, s:I}", "axis", r->at.values[i].axis, "value", (json_int_t)r->at.values[i].value));
+  return list;
+}
+
 static json_t *cell_object(const xb_diff_cell *cell)
 {
-  const xb_saved_result *r = cell->now ? cell->now : cell->base;
+  const xb_result *r = cell->now ? cell->now : cell->base;
   json_t *o = json_object();
   json_object_set_new(o, "verdict", text(xb_change_name(cell->change)));
   json_object_set_new(o, "reason", text(*cell->reason ? cell->reason : NULL));
@@ -71,6 +80,7 @@ static json_t *cell_object(const xb_diff_cell *cell)
   json_object_set_new(o, "size", known(r->size));
   json_object_set_new(o, "rows", known(r->rows));
   json_object_set_new(o, "columns", known(r->columns));
+  json_object_set_new(o, "at", at(r));
   json_object_set_new(o, "block", known(r->block));
   json_object_set_new(o, "cache", text(r->cache));
   json_object_set_new(o, "loop", text(r->loop));

@@ -1,45 +1,13 @@
+#include "judge/judge.h"
 #include "diff/diff.h"
 #include "exit_codes.h"
-#include "measure/cell.h"
 #include "measure/stats.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one pair, and the mean that it goes into. */
-typedef struct resampled {
-  double base[XB_RESAMPLES], now[XB_RESAMPLES], values[XB_RESAMPLES], log_sums[XB_RESAMPLES];
-  double log_sum;
-  size_t compared;
-} resampled;
-
 /* ---- One cell --------------------------------------------------------------------------------------------------- */
-
-static uint32_t placements(const xb_saved_result *r)
-{
-  return r->placements ? (uint32_t)r->placements : 1;
-}
-
-/* Of the raw samples, as the run itself takes it. */
-static bool take_median(const xb_saved_result *r, double *median)
-{
-  double *scratch = malloc(r->samples_ns.count * sizeof *scratch);
-  if (!scratch)
-    return false;
-  *median = xb_statistics(r->samples_ns.values, r->samples_ns.count, placements(r), scratch).median;
-  free(scratch);
-  return true;
-}
-
-/* What the timer cannot tell, as a part of the median: a step of it in each sample. At most all of it. */
-static double timer_part(const xb_saved_result *r, double median)
-{
-  const bool device_clock = r->clock && !strcmp(r->clock, "device");
-  const double runs = (double)(r->batch ? r->batch : 1) * (double)(r->repeats ? r->repeats : 1);
-  return device_clock && !isnan(r->on->timestamp_period_ns) ? fmin(r->on->timestamp_period_ns / runs / median, 1) : 0;
-}
 
 static xb_change change_of(xb_verdict verdict)
 {
@@ -52,7 +20,7 @@ static xb_change change_of(xb_verdict verdict)
   return XB_CHANGE_UNCLEAR;
 }
 
-static bool on_cpu(const xb_saved_result *r)
+static bool on_cpu(const xb_result *r)
 {
   return r->on->type && !strcmp(r->on->type, "cpu");
 }
@@ -94,73 +62,33 @@ static bool check_overlap(xb_diff_cell *cell, double threshold)
   return true;
 }
 
-static void judge_interval(xb_diff_cell *cell, double threshold)
+/* Each run is resampled by itself. */
+static bool compare(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_room *room, xb_mean_sum *sum)
 {
-  const bool base = cell->base->throttle.count, now = cell->now->throttle.count;
-  const size_t a = cell->base->samples_ns.count, b = cell->now->samples_ns.count;
-  cell->change = change_of(xb_judge(cell->interval, threshold));
-  if (base != now) {
-    cell->change = XB_CHANGE_UNCLEAR;
-    snprintf(cell->reason, sizeof cell->reason, "%s was throttled", base ? "base" : "new");
-  } else if (xb_placed_unlike(cell->base->crowded == 1, cell->base->placements, cell->now->crowded == 1,
-                              cell->now->placements)) {
-    cell->change = XB_CHANGE_UNCLEAR;
-    snprintf(cell->reason, sizeof cell->reason, "%s had memory for one placement only",
-             cell->base->crowded == 1 ? "base" : "new");
-  } else if (a < XB_MIN_SAMPLES || b < XB_MIN_SAMPLES) {
-    cell->change = XB_CHANGE_UNCLEAR;
-    snprintf(cell->reason, sizeof cell->reason, "fewer than %d samples", XB_MIN_SAMPLES);
-  } else if (cell->change == XB_CHANGE_UNCLEAR) {
-    const bool differs = cell->interval.low > 1 || cell->interval.high < 1;
-    snprintf(cell->reason, sizeof cell->reason, "%s",
-             differs ? "differs, but maybe by less than the threshold" : "the interval is wider than the threshold");
-  }
-}
-
-/* A ratio that two runs of one thing can have; NAN is none. */
-static bool sane(double ratio)
-{
-  return ratio > 1e-9 && ratio < 1e9;
-}
-
-/* The runs were apart, so each is resampled by itself. False: out of memory. */
-static bool compare(xb_diff_cell *cell, double threshold, uint64_t *seed, resampled *r)
-{
-  const uint64_t base_seed = xb_random(seed), now_seed = xb_random(seed);
-  const xb_numbers *base = &cell->base->samples_ns, *now = &cell->now->samples_ns;
-  if (!take_median(cell->base, &cell->base_ns) || !take_median(cell->now, &cell->now_ns) ||
-      !xb_bootstrap(base->values, base->count, placements(cell->base), base_seed, r->base) ||
-      !xb_bootstrap(now->values, now->count, placements(cell->now), now_seed, r->now))
+  static const xb_result *const no_floors[2];
+  xb_rules rules = {
+      .margin = threshold, .subject = "new", .base = "base", .margin_name = "threshold", .sample_name = "samples"};
+  xb_judgement j;
+  rules.base_seed = xb_random(seed);
+  rules.subject_seed = xb_random(seed);
+  if (!xb_judge_pair(cell->now, cell->base, no_floors, &rules, room, &j) || (j.compared && !xb_mean_add(sum, &j, room)))
     return false;
-  bool good = sane(cell->now_ns / cell->base_ns);
-  for (size_t i = 0; i < XB_RESAMPLES && good; i++) {
-    r->values[i] = r->now[i] / r->base[i];
-    good = sane(r->values[i]);
-  }
-  if (!good) {
-    cell->change = XB_CHANGE_UNCLEAR;
-    snprintf(cell->reason, sizeof cell->reason, "some of the times are 0, or differ too much");
-    return true;
-  }
-  for (size_t i = 0; i < XB_RESAMPLES; i++)
-    r->log_sums[i] += log(r->values[i]);
-  const double part = timer_part(cell->base, cell->base_ns) + timer_part(cell->now, cell->now_ns);
-  const xb_interval interval = xb_interval95(r->values);
-  cell->compared = true;
-  cell->ratio = cell->now_ns / cell->base_ns;
-  cell->interval = (xb_interval){interval.low * (1 - part), interval.high * (1 + part)};
-  r->log_sum += log(cell->ratio);
-  r->compared++;
-  judge_interval(cell, threshold);
-  return check_overlap(cell, threshold);
+  cell->compared = j.compared;
+  cell->base_ns = j.base_ns;
+  cell->now_ns = j.subject_ns;
+  cell->ratio = j.ratio;
+  cell->interval = j.interval;
+  cell->change = j.compared ? change_of(j.verdict) : XB_CHANGE_UNCLEAR;
+  snprintf(cell->reason, sizeof cell->reason, "%s", j.reason);
+  return !j.compared || check_overlap(cell, threshold);
 }
 
-static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, resampled *r)
+static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_room *room, xb_mean_sum *sum)
 {
   const bool base = cell->base && cell->base->outcome == XB_CELL_OK;
   const bool now = cell->now && cell->now->outcome == XB_CELL_OK;
   if (base && now)
-    return compare(cell, threshold, seed, r);
+    return compare(cell, threshold, seed, room, sum);
   if (!cell->now)
     cell->change = XB_CHANGE_MISSING;
   else if (base || cell->now->outcome == XB_CELL_WRONG)
@@ -179,17 +107,13 @@ static const char *benchmark_of(const xb_diff_cell *cell)
   return cell->now ? cell->now->benchmark : cell->base->benchmark;
 }
 
-static void finish_mean(xb_diff *diff, const char *benchmark, resampled *r)
+static void finish_mean(xb_diff *diff, const char *benchmark, xb_mean_sum *sum)
 {
-  const double n = (double)r->compared;
-  for (size_t i = 0; i < XB_RESAMPLES && r->compared; i++)
-    r->values[i] = exp(r->log_sums[i] / n);
-  if (r->compared)
-    diff->means[diff->mean_count++] = (xb_diff_mean){.benchmark = benchmark,
-                                                     .ratio = exp(r->log_sum / n),
-                                                     .interval = xb_interval95(r->values),
-                                                     .compared = r->compared};
-  memset(r, 0, sizeof *r);
+  xb_diff_mean *mean = &diff->means[diff->mean_count];
+  *mean = (xb_diff_mean){.benchmark = benchmark, .compared = sum->compared};
+  mean->ratio = xb_mean_ratio(sum, &mean->interval);
+  diff->mean_count += sum->compared > 0;
+  xb_mean_free(sum);
 }
 
 static int by_change(const void *a, const void *b)
@@ -204,18 +128,20 @@ static int by_change(const void *a, const void *b)
 
 xb_code xb_diff_judge(xb_diff *diff, xb_error *err)
 {
-  resampled *r = calloc(1, sizeof *r);
+  xb_judge_room *room = malloc(sizeof *room);
+  xb_mean_sum sum = {0};
   uint64_t seed = diff->seed;
   diff->means = calloc(diff->cell_count + 1, sizeof *diff->means);
-  bool good = r && diff->means;
+  bool good = room && diff->means;
   for (size_t i = 0; i < diff->cell_count && good; i++) {
     xb_diff_cell *cell = &diff->cells[i];
-    good = judge_cell(cell, diff->threshold, &seed, r);
+    good = judge_cell(cell, diff->threshold, &seed, room, &sum);
     diff->counts[cell->change]++;
     if (i + 1 == diff->cell_count || strcmp(benchmark_of(cell), benchmark_of(cell + 1)) != 0)
-      finish_mean(diff, benchmark_of(cell), r);
+      finish_mean(diff, benchmark_of(cell), &sum);
   }
-  free(r);
+  free(room);
+  xb_mean_free(&sum);
   if (!good)
     return xb_fail(err, XB_NOMEM, "diff", "out of host memory");
   qsort(diff->cells, diff->cell_count, sizeof *diff->cells, by_change);

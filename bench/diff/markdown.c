@@ -18,7 +18,7 @@ static void print_time(double ns, bool known, FILE *file)
   fprintf(file, " %s |", time);
 }
 
-static void print_side(const xb_saved_result *r, double ns, bool compared, FILE *file)
+static void print_side(const xb_result *r, double ns, bool compared, FILE *file)
 {
   const bool timed = r && r->outcome == XB_CELL_OK;
   print_time(compared ? ns : timed ? r->median_ns : 0, timed, file);

@@ -7,12 +7,12 @@ static size_t first_dimension; /* for qsort: XB_DEVICE_DIMENSIONS where the devi
 
 static int compare_cells(const void *a, const void *b)
 {
-  const xb_saved_result *x = *(const xb_saved_result *const *)a, *y = *(const xb_saved_result *const *)b;
+  const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
   const int order = xb_compare_identity(x, y, first_dimension);
   return order ? order : (x > y) - (x < y); /* in the order of the document */
 }
 
-static void add_cell(xb_diff *diff, const xb_saved_result *base, const xb_saved_result *now)
+static void add_cell(xb_diff *diff, const xb_result *base, const xb_result *now)
 {
   diff->cells[diff->cell_count++] = (xb_diff_cell){.base = base, .now = now};
 }
@@ -20,8 +20,8 @@ static void add_cell(xb_diff *diff, const xb_saved_result *base, const xb_saved_
 xb_code xb_diff_match(xb_diff *diff, xb_error *err)
 {
   size_t base_count, now_count, b = 0, n = 0;
-  const xb_saved_result **base = xb_diff_results(diff->base, &base_count);
-  const xb_saved_result **now = xb_diff_results(diff->now, &now_count);
+  const xb_result **base = xb_diff_results(diff->base, &base_count);
+  const xb_result **now = xb_diff_results(diff->now, &now_count);
   xb_code code = XB_OK;
   diff->cells = base && now ? calloc(base_count + now_count + 1, sizeof *diff->cells) : NULL;
   if (!diff->cells) {

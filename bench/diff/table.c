@@ -38,10 +38,10 @@ static void print_file(const xb_document *d, const char *side, FILE *file)
   fputs("\n", file);
 }
 
-static const xb_saved_device *device_of_base(const xb_diff *diff, const xb_saved_device *device)
+static const xb_result_device *device_of_base(const xb_diff *diff, const xb_result_device *device)
 {
   for (size_t i = 0; i < diff->base->device_count; i++) {
-    const xb_saved_device *d = &diff->base->devices[i];
+    const xb_result_device *d = &diff->base->devices[i];
     if (!xb_compare_texts(d->backend, device->backend) && !xb_compare_texts(d->launch_mode, device->launch_mode) &&
         (diff->across_devices || (!xb_compare_texts(d->uuid, device->uuid) && d->queue_family == device->queue_family)))
       return d;
@@ -50,10 +50,10 @@ static const xb_saved_device *device_of_base(const xb_diff *diff, const xb_saved
 }
 
 /* With what was another driver in the base: often that is the reason. */
-static void print_device(const xb_diff *diff, const xb_saved_device *device, FILE *file)
+static void print_device(const xb_diff *diff, const xb_result_device *device, FILE *file)
 {
   char name[96], driver[96];
-  const xb_saved_device *base = device_of_base(diff, device);
+  const xb_result_device *base = device_of_base(diff, device);
   fprintf(file, "%s", xb_safe_text(device->backend, name, sizeof name));
   fprintf(file, " on %s", xb_safe_text(device->name, name, sizeof name));
   if (device->one_of_families)
@@ -93,7 +93,7 @@ static int label_width(const xb_diff *diff)
   return width < MOST_LABEL ? (int)width : MOST_LABEL;
 }
 
-static void print_time(const xb_saved_result *r, double ns, bool compared, FILE *file)
+static void print_time(const xb_result *r, double ns, bool compared, FILE *file)
 {
   char time[24] = "";
   if (compared)

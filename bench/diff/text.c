@@ -24,9 +24,9 @@ static void append(char out[XB_DIFF_TEXT], const char *separator, const char *te
     snprintf(out + at, XB_DIFF_TEXT - at, "%s%s", at ? separator : "", xb_safe_text(text, safe, 64));
 }
 
-const char *xb_diff_label(const xb_saved_result *r, char out[XB_DIFF_TEXT])
+const char *xb_diff_label(const xb_result *r, char out[XB_DIFF_TEXT])
 {
-  char size[48], block[32];
+  char size[48], block[32], size_at[XB_AT_TEXT];
   *out = 0;
   append(out, "", r->benchmark);
   append(out, "/", r->variant);
@@ -43,6 +43,7 @@ const char *xb_diff_label(const xb_saved_result *r, char out[XB_DIFF_TEXT])
   else
     xb_format_size(r->size, size, sizeof size);
   append(out, ", ", size);
+  append(out, ", ", xb_result_at(r, size_at));
   snprintf(block, sizeof block, "groups of %" PRIu64, r->block);
   append(out, ", ", r->block ? block : NULL);
   append(out, ", ", strcmp(r->cache, "hot") ? r->cache : NULL);
@@ -65,13 +66,14 @@ static const char *outcome_text(xb_outcome outcome)
 }
 
 /* "new WRONG: the sum is 41". */
-static void append_failure(char out[XB_DIFF_TEXT], const char *side, const xb_saved_result *r)
+static void append_failure(char out[XB_DIFF_TEXT], const char *side, const xb_result *r)
 {
   char safe[160];
   const size_t at = strlen(out);
   if (r && r->outcome != XB_CELL_OK)
     snprintf(out + at, XB_DIFF_TEXT - at, "%s%s %s%s%s", at ? "; " : "", side, outcome_text(r->outcome),
-             r->error ? ": " : "", r->error ? xb_safe_text(r->error, safe, sizeof safe) : "");
+             r->error || r->reason ? ": " : "",
+             r->error || r->reason ? xb_safe_text(r->error ? r->error : r->reason, safe, sizeof safe) : "");
 }
 
 const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "benchmarks/table.h"
+#include "judge/judge.h"
 #include "measure/linear.h"
 #include "measure/monitor.h"
 #include "measure/outcome.h"
@@ -13,9 +14,6 @@
 
 /* In the guards of an input: 3.4e38 as a float, so that an element read from beyond the input shows in any sum. */
 enum { XB_INPUT_GUARD = 0x7F7F7F7F };
-
-/* Fewer samples give no interval worth its name. */
-enum { XB_MIN_SAMPLES = 10 };
 
 enum { XB_MAX_INPUTS = 8 };
 

@@ -14,18 +14,18 @@ enum { SWEEP_WIDTH = 20 }; /* of the columns for size and element type */
 /* Each target of the group once, with what is true of all its cells. */
 static void print_targets(const xb_group *group)
 {
-  const xb_device_info *last = NULL;
-  for (size_t i = 0; i < group->count; i++) {
-    const xb_device_info *info = group->cells[i].c.device;
-    if (info == last)
-      continue;
-    last = info;
-    xb_print_target(info);
-    const xb_cell *floor = xb_floor_cell(group->cells, group->count, info);
-    char text[24];
-    xb_format_time(floor ? floor->device.median : 0, text, sizeof text);
-    if (floor)
-      printf("  a dispatch takes at least %s (launch/1)\n", text);
+  const xb_result_device *targets[XB_MOST_COLUMNS];
+  const size_t count = xb_group_targets(group, targets);
+  for (size_t t = 0; t < count; t++) {
+    xb_print_target(targets[t]);
+    for (size_t i = 0; i < group->count; i++) {
+      const xb_result *r = &group->results[i];
+      char text[24];
+      if (r->on != targets[t] || r->yardstick != 1 || r->floor != 1 || r->outcome != XB_CELL_OK)
+        continue;
+      xb_format_time(r->median_ns, text, sizeof text);
+      printf("  a dispatch takes at least %s (%s/%" PRIu64 ")\n", text, r->benchmark, r->variant_number);
+    }
   }
 }
 
@@ -38,23 +38,19 @@ static void print_fact_heads(const xb_table *table)
 
 static void print_heading(xb_table *table, const xb_group *group)
 {
+  const xb_result *r = &group->results[0];
   char size[48];
-  const xb_pair *first = group->comparison.count ? &group->comparison.pairs[0] : NULL;
   if (table->sweep && table->headed)
     return;
   if (!table->headed)
     print_targets(group);
   table->headed = true;
-  if (group->benchmark->matrix)
-    xb_format_shape(true, group->rows, group->columns, size, sizeof size);
-  else
-    xb_format_size(group->n, size, sizeof size);
-  printf("\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title,
-         group->cells[0].cache == XB_CACHE_COLD ? "cold" : "hot");
+  xb_format_question(r, size, sizeof size);
+  printf("\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title, r->cache);
   if (!table->sweep)
-    printf("; %s, %s%s", xb_dtype_name(group->dtype), group->benchmark->matrix ? "" : "n = ", size);
-  if (first)
-    printf("; margin %.3g %%", 100 * first->margin);
+    printf("; %s, %s%s", r->dtype, r->rows ? "" : "n = ", size);
+  if (group->comparison_count)
+    printf("; margin %.3g %%", 100 * group->comparisons[0].margin);
   printf("\n\n%s%-54s %21s %21s %7s %17s  %-8s %s\n", table->sweep ? "          n dtype   " : "", "this / base", "time",
          "base's time", "ratio", "95 % interval", "verdict", "less floors");
   if (table->sweep)
@@ -63,72 +59,69 @@ static void print_heading(xb_table *table, const xb_group *group)
 
 /* ---- Pairs ------------------------------------------------------------------------------------------------------ */
 
-static void format_side(const xb_cell *cell, char *out, size_t out_bytes)
+static void format_side(const xb_result *r, char *out, size_t out_bytes)
 {
-  char target[32];
-  xb_format_target(cell->c.device, target);
-  snprintf(out, out_bytes, "%u_%s %s", cell->c.variant->number, cell->c.variant->name, target);
+  char target[32], at[XB_AT_TEXT];
+  xb_result_at(r, at);
+  snprintf(out, out_bytes, "%s%s%s %s", r->variant, *at ? " " : "", at, xb_format_target(r->on, target));
 }
 
-/* With the device's number where the other side's API is the same. */
-static void format_target(const xb_device_info *info, const xb_device_info *other, char *out, size_t out_bytes)
+/* With the device's name where the other side's API is the same. */
+static void format_target(const xb_result_device *on, const xb_result_device *other, char *out, size_t out_bytes)
 {
   char target[32], other_target[32];
-  xb_format_target(info, target);
-  xb_format_target(other, other_target);
-  if (!strcmp(target, other_target))
-    snprintf(out, out_bytes, "%s device %u", target, info->index);
+  xb_format_target(on, target);
+  if (!strcmp(target, xb_format_target(other, other_target)))
+    snprintf(out, out_bytes, "%s on %s", target, on->name);
   else
     snprintf(out, out_bytes, "%s", target);
 }
 
-static void format_sides(const xb_pair *pair, char *out, size_t out_bytes)
+static void format_sides(const xb_comparison *c, char *out, size_t out_bytes)
 {
-  char subject[96], base[96];
-  format_side(pair->subject, subject, sizeof subject);
-  if (pair->base && pair->base->workload == pair->subject->workload &&
-      pair->base->c.variant == pair->subject->c.variant)
+  char subject[144], base[144];
+  const bool same = c->base && !strcmp(c->base->variant, c->subject->variant);
+  format_side(c->subject, subject, sizeof subject);
+  if (same && c->base->on == c->subject->on)
     snprintf(base, sizeof base, "itself");
-  else if (pair->base && pair->base->c.variant == pair->subject->c.variant)
-    format_target(pair->base->c.device, pair->subject->c.device, base, sizeof base);
-  else if (pair->base)
-    format_side(pair->base, base, sizeof base);
+  else if (same)
+    format_target(c->base->on, c->subject->on, base, sizeof base);
+  else if (c->base)
+    format_side(c->base, base, sizeof base);
   else
     snprintf(base, sizeof base, "nothing");
   snprintf(out, out_bytes, "%s / %s", subject, base);
 }
 
-static void print_time(const xb_cell *cell)
+static void print_time(const xb_result *r)
 {
   char time[24];
-  xb_format_time(cell->device.median, time, sizeof time);
-  printf(" %12s +-%4.1f %%", time, 50 * (cell->device.ci95_high - cell->device.ci95_low) / cell->device.median);
+  xb_format_time(r->median_ns, time, sizeof time);
+  printf(" %12s +-%4.1f %%", time, 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns);
 }
 
-static void print_pair(const xb_table *table, const xb_pair *pair)
+static void print_pair(const xb_table *table, const xb_comparison *c)
 {
-  char sides[208], shape[48];
-  const xb_case *c = &pair->subject->c;
-  format_sides(pair, sides, sizeof sides);
-  xb_format_shape(pair->subject->c.variant->benchmark->matrix, c->rows, c->columns, shape, sizeof shape);
+  char sides[304], shape[48];
+  format_sides(c, sides, sizeof sides);
+  xb_format_result_shape(c->subject, shape, sizeof shape);
   if (table->sweep)
-    printf("%11s %-7s ", shape, xb_dtype_name(c->dtype));
+    printf("%11s %-7s ", shape, c->dtype);
   printf("%-54s", sides);
-  if (!pair->compared) {
-    const xb_cell *bad = pair->subject->outcome != XB_CELL_OK || !pair->base ? pair->subject : pair->base;
-    printf(" not compared: %s%s%s\n", pair->reason, bad->error.code ? ": " : "",
-           bad->error.code ? bad->error.message : "");
+  if (!c->verdict) {
+    const xb_result *bad = c->subject->outcome != XB_CELL_OK || !c->base ? c->subject : c->base;
+    const char *why = bad->error ? bad->error : bad->reason;
+    printf(" not compared: %s%s%s\n", c->reason, why ? ": " : "", why ? why : "");
     return;
   }
-  print_time(pair->subject);
-  print_time(pair->base);
-  printf(" %7.3f  [%6.3f, %6.3f]  %-8s", pair->ratio, pair->interval.low, pair->interval.high,
-         xb_verdict_name(pair->verdict));
-  if (pair->ratio_less_floors > 0)
-    printf(" %.3f", pair->ratio_less_floors);
-  if (*pair->reason)
-    printf(" (%s)", pair->reason);
-  if (pair->subject->stopped_by && !strcmp(pair->subject->stopped_by, "interrupted"))
+  print_time(c->subject);
+  print_time(c->base);
+  printf(" %7.3f  [%6.3f, %6.3f]  %-8s", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict);
+  if (c->ratio_less_floors > 0)
+    printf(" %.3f", c->ratio_less_floors);
+  if (c->reason)
+    printf(" (%s)", c->reason);
+  if (c->subject->stopped_by && !strcmp(c->subject->stopped_by, "interrupted"))
     printf(" interrupted");
   printf("\n");
 }
@@ -143,39 +136,36 @@ static void number(uint64_t value, char out[32])
 }
 
 /* Columns as in the heading of print_facts. */
-static void print_fact_line(const xb_table *table, const xb_group *group, const xb_cell *cell)
+static void print_fact_line(const xb_table *table, const xb_result *r)
 {
-  char side[96], registers[32], groups[32], code[32], wave[32], spills[32] = "?", shared[32], floor[32] = "",
-                                                                throttle[64] = "";
-  const xb_kernel_info *k = xb_cell_kernel(cell) ? xb_kernel_get_info(xb_cell_kernel(cell)) : NULL;
-  format_side(cell, side, sizeof side);
-  printf("%*s  %-46s %5u", table->sweep ? SWEEP_WIDTH : 0, "", side,
-         xb_has_kernel(cell->c.variant) ? cell->c.block : 0);
-  if (k) {
-    number(k->registers, registers);
-    number(k->groups_per_multiprocessor, groups);
-    number(k->code_bytes, code);
-    number(k->subgroup_size, wave);
-    if (k->spills_known)
-      snprintf(spills, sizeof spills, "%u", k->spill_bytes);
-    snprintf(shared, sizeof shared, "%u", k->shared_bytes);
-    printf(" %9s %7s %6s %9s %6s %5s", registers, k->registers ? shared : "?", spills, groups, code, wave);
+  char side[144], registers[32], groups[32], code[32], wave[32], spills[32] = "?", shared[32], floor[32] = "";
+  format_side(r, side, sizeof side);
+  printf("%*s  %-46s %5" PRIu64, table->sweep ? SWEEP_WIDTH : 0, "", side, r->block);
+  if (r->block) {
+    number(r->registers, registers);
+    number(r->groups_per_multiprocessor, groups);
+    number(r->code_bytes, code);
+    number(r->subgroup_size, wave);
+    if (r->spill_bytes >= 0)
+      snprintf(spills, sizeof spills, "%" PRId64, r->spill_bytes);
+    snprintf(shared, sizeof shared, "%" PRIu64, r->shared_bytes);
+    printf(" %9s %7s %6s %9s %6s %5s", registers, r->registers ? shared : "?", spills, groups, code, wave);
   } else {
     printf(" %9s %7s %6s %9s %6s %5s", "-", "-", "-", "-", "-", "-");
   }
-  const double floor_ns = xb_floor_ns(group->cells, group->count, cell);
-  if (floor_ns > 0)
-    snprintf(floor, sizeof floor, "%.0f %%", 100 * floor_ns / cell->device.median);
-  xb_throttle_names(cell->throttle, throttle, sizeof throttle);
-  printf(" %6s %5zu/%-5zu %s%s%s%s\n", floor, cell->device.outliers, cell->sample_count,
-         cell->warm ? "" : "not settled ", cell->crowded ? "placed once: memory was short " : "",
-         *throttle ? "throttled: " : "", throttle);
+  if (r->floor_ns > 0)
+    snprintf(floor, sizeof floor, "%.0f %%", 100 * r->floor_ns / r->median_ns);
+  printf(" %6s %5" PRId64 "/%-5zu %s%s%s", floor, r->outliers, r->samples_ns.count, r->warm == 1 ? "" : "not settled ",
+         r->crowded == 1 ? "placed once: memory was short " : "", r->throttle.count ? "throttled: " : "");
+  for (size_t i = 0; i < r->throttle.count; i++)
+    printf("%s%s", i ? ", " : "", r->throttle.values[i]);
+  printf("\n");
 }
 
-static bool told(const xb_group *group, size_t pair, const xb_cell *cell)
+static bool told(const xb_group *group, size_t pair, const xb_result *r)
 {
   for (size_t i = 0; i < pair; i++)
-    if (group->comparison.pairs[i].base == cell)
+    if (group->comparisons[i].base == r)
       return true;
   return false;
 }
@@ -186,20 +176,20 @@ static void print_facts(const xb_table *table, const xb_group *group)
     printf("\n");
     print_fact_heads(table);
   }
-  for (size_t i = 0; i < group->comparison.count; i++) {
-    const xb_pair *pair = &group->comparison.pairs[i];
-    if (pair->subject->outcome == XB_CELL_OK)
-      print_fact_line(table, group, pair->subject);
-    if (pair->base && pair->base->outcome == XB_CELL_OK && !told(group, i, pair->base))
-      print_fact_line(table, group, pair->base);
+  for (size_t i = 0; i < group->comparison_count; i++) {
+    const xb_comparison *c = &group->comparisons[i];
+    if (c->subject->outcome == XB_CELL_OK)
+      print_fact_line(table, c->subject);
+    if (c->base && c->base->outcome == XB_CELL_OK && !told(group, i, c->base))
+      print_fact_line(table, c->base);
   }
 }
 
 void xb_comparison_table(xb_table *table, const xb_group *group)
 {
   print_heading(table, group);
-  for (size_t i = 0; i < group->comparison.count; i++)
-    print_pair(table, &group->comparison.pairs[i]);
+  for (size_t i = 0; i < group->comparison_count; i++)
+    print_pair(table, &group->comparisons[i]);
   print_facts(table, group);
   fflush(stdout);
 }
@@ -208,17 +198,14 @@ void xb_means_table(const xb_means *means)
 {
   for (size_t i = 0; i < means->count; i++) {
     const xb_mean *m = &means->means[i];
-    char subject[32], base[32], variant[64] = "";
+    char subject[32], base[32];
     if (!m->compared)
       continue;
-    const xb_interval interval = xb_mean_interval(m);
-    xb_format_target(m->subject, subject);
-    xb_format_target(m->base, base);
-    if (m->base_variant)
-      snprintf(variant, sizeof variant, "%u_%s ", m->base_variant->number, m->base_variant->name);
-    printf("%s%s: %s / %s%s, geometric mean of %zu of %zu ratios: %.3f [%.3f, %.3f] %s\n", i ? "" : "\n",
-           m->benchmark->name, subject, variant, base, m->compared, m->of, xb_mean_ratio(m), interval.low,
-           interval.high, xb_verdict_name(xb_judge(interval, m->margin)));
+    printf("%s%s: %s / %s%s%s, geometric mean of %" PRId64 " of %" PRId64 " ratios: %.3f [%.3f, %.3f] %s\n",
+           i ? "" : "\n", m->benchmark, xb_format_target(means->devices[2 * i], subject),
+           m->base.variant ? m->base.variant : "", m->base.variant ? " " : "",
+           xb_format_target(means->devices[2 * i + 1], base), m->compared, m->of, m->ratio, m->ci95_ratio.low,
+           m->ci95_ratio.high, m->verdict);
   }
   fflush(stdout);
 }

@@ -4,6 +4,8 @@
 #include "safe_text.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
 void xb_csv_header(FILE *file)
 {
@@ -13,7 +15,8 @@ void xb_csv_header(FILE *file)
         "outliers,warm,"
         "throttled_samples,floor_ns,host_ns,gbps,percent_of_copy,verified,error,"
         "outcome,stopped_by,base_variant,base_backend,base_launch_mode,base_uuid,ratio,ci95_low_ratio,ci95_high_ratio,"
-        "verdict,queue_family\n",
+        "verdict,queue_family,"
+        "at,metrics,predicted,measured,counterpart,reason\n",
         file);
 }
 
@@ -45,90 +48,98 @@ static void known_count(FILE *file, uint64_t value)
   fputc(',', file);
 }
 
-static void csv_question(FILE *file, const xb_cell *cell)
+static void csv_question(FILE *file, const xb_result *r)
 {
-  const xb_device_info *info = cell->c.device;
-  const xb_variant *v = cell->c.variant;
-  char uuid[40];
-  fprintf(file, "%s,%u_%s,", v->benchmark->name, v->number, v->name);
-  quoted(file, v->title);
-  fprintf(file, ",%s,%s,%s,%s,", info->backend, xb_launch_mode_name(info->launch_mode),
-          v->queue == XB_QUEUE_COPY ? "copy" : "compute", v->clock == XB_CLOCK_DEVICE ? "device" : "host");
-  quoted(file, info->name);
-  xb_format_uuid(info, uuid);
-  fprintf(file, ",%s,%s,%" PRIu64 ",", uuid, xb_dtype_name(cell->c.dtype), cell->c.n);
-  known_count(file, cell->c.variant->benchmark->matrix ? cell->c.rows : 0);
-  known_count(file, cell->c.variant->benchmark->matrix ? cell->c.columns : 0);
-  known_count(file, xb_has_kernel(v) ? cell->c.block : 0);
-  known_count(file, cell->plan.windows);
-  known_count(file, cell->plan.bytes);
-  fprintf(file, "%" PRIu64 ",%s,%" PRIu64 ",%s,%s,", cell->plan.flops, cell->cache == XB_CACHE_COLD ? "cold" : "hot",
-          cell->c.seed, cell->yardstick ? "true" : "false", cell->loop == XB_LOOP_KERNEL ? "kernel" : "launch");
-  known_count(file, cell->loop == XB_LOOP_KERNEL ? cell->c.repeats : 0);
-  known_count(file, cell->placements);
+  fprintf(file, "%s,%s,", r->benchmark, r->variant);
+  quoted(file, r->title);
+  fprintf(file, ",%s,%s,%s,%s,", r->backend, r->launch_mode, r->queue, r->clock);
+  quoted(file, r->on->name);
+  fprintf(file, ",%s,%s,%" PRIu64 ",", r->device ? r->device : "", r->dtype, r->size);
+  known_count(file, r->rows);
+  known_count(file, r->columns);
+  known_count(file, r->block);
+  known_count(file, r->windows);
+  known_count(file, r->bytes);
+  fprintf(file, "%" PRId64 ",%s,%" PRId64 ",%s,%s,", r->flops, r->cache, r->seed, r->yardstick == 1 ? "true" : "false",
+          r->loop);
+  known_count(file, r->repeats);
+  known_count(file, r->placements);
 }
 
-static void csv_measured(FILE *file, const xb_group *group, const xb_cell *cell)
+static double bandwidth(const xb_result *r)
 {
-  const double copy = xb_copy_gbps(group, cell->workload->device), gbps = xb_cell_gbps(cell);
-  const xb_stats *s = &cell->device;
-  fprintf(file, "%u,%zu,%.17g,%.17g,%.17g,%.17g,%zu,%s,", cell->batch, cell->sample_count, s->median, s->ci95_low,
-          s->ci95_high, s->spread, s->outliers, cell->warm ? "true" : "false");
-  if (cell->before.throttle_known || cell->highest.throttle_known)
-    fprintf(file, "%zu", cell->throttled_samples);
+  for (size_t i = 0; i < r->metrics.count; i++)
+    if (!strcmp(r->metrics.values[i].name, "bandwidth"))
+      return r->metrics.values[i].value;
+  return NAN;
+}
+
+static void csv_measured(FILE *file, const xb_result *r)
+{
+  fprintf(file, "%" PRIu64 ",%zu,%.17g,%.17g,%.17g,%.17g,%" PRId64 ",%s,", r->batch, r->samples_ns.count, r->median_ns,
+          r->ci95_ns.low, r->ci95_ns.high, r->spread_ns, r->outliers, r->warm == 1 ? "true" : "false");
+  if (r->throttled_samples >= 0)
+    fprintf(file, "%" PRId64, r->throttled_samples);
   fputc(',', file);
-  known(file, xb_floor_ns(group->cells, group->count, cell));
-  known(file, cell->cache == XB_CACHE_HOT ? cell->host.median : 0); /* cold: the flush would be in it */
-  known(file, gbps);
-  known(file, copy > 0 ? 100 * gbps / copy : 0);
-  fprintf(file, "%s,",
-          cell->c.variant->benchmark->methods->check ? "true" : ""); /* nothing to check: an empty kernel */
+  known(file, r->floor_ns);
+  known(file, r->host_ns);
+  known(file, bandwidth(r));
+  known(file, r->percent_of_copy);
+  fprintf(file, "%s,", r->verified == 1 ? "true" : "");
 }
 
 /* What it was held against; empty for what was not, and in a run. */
-static void csv_compared(FILE *file, const xb_group *group, const xb_cell *cell)
+static void csv_compared(FILE *file, const xb_group *group, const xb_result *r)
 {
-  char uuid[40];
-  const xb_pair *pair = NULL;
-  for (size_t i = 0; i < group->comparison.count && !pair; i++)
-    if (group->comparison.pairs[i].subject == cell)
-      pair = &group->comparison.pairs[i];
-  fprintf(file, ",%s,%s,", xb_outcome_name(cell->outcome),
-          cell->outcome == XB_CELL_OK && cell->stopped_by ? cell->stopped_by : "");
-  if (pair && pair->base) {
-    const xb_device_info *info = pair->base->c.device;
-    xb_format_uuid(info, uuid);
-    fprintf(file, "%u_%s,%s,%s,%s,", pair->base->c.variant->number, pair->base->c.variant->name, info->backend,
-            xb_launch_mode_name(info->launch_mode), uuid);
-  } else {
+  const xb_comparison *c = NULL;
+  for (size_t i = 0; i < group->comparison_count && !c; i++)
+    if (group->comparisons[i].subject == r)
+      c = &group->comparisons[i];
+  fprintf(file, ",%s,%s,", xb_outcome_name(r->outcome), r->stopped_by ? r->stopped_by : "");
+  if (c && c->base)
+    fprintf(file, "%s,%s,%s,%s,", c->base->variant, c->base->backend, c->base->launch_mode,
+            c->base->device ? c->base->device : "");
+  else
     fputs(",,,,", file);
-  }
-  if (pair && pair->compared)
-    fprintf(file, "%.17g,%.17g,%.17g,%s,", pair->ratio, pair->interval.low, pair->interval.high,
-            xb_verdict_name(pair->verdict));
+  if (c && c->verdict)
+    fprintf(file, "%.17g,%.17g,%.17g,%s,", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict);
   else
     fputs(",,,,", file);
 }
 
-static void csv_family(FILE *file, const xb_cell *cell)
+/* Lists as "offset=3;tile=8" and "bandwidth=123.4 GB/s;...". */
+static void csv_described(FILE *file, const xb_result *r)
 {
-  if (xb_has_families(cell->c.device))
-    fprintf(file, "%u", cell->c.device->queues[XB_QUEUE_COMPUTE].family);
+  if (r->on->queue_family >= 0)
+    fprintf(file, "%" PRId64, r->on->queue_family);
+  fputc(',', file);
+  for (size_t i = 0; i < r->at.count; i++)
+    fprintf(file, "%s%s=%" PRId64, i ? ";" : "", r->at.values[i].axis, r->at.values[i].value);
+  fputc(',', file);
+  for (size_t i = 0; i < r->metrics.count; i++)
+    fprintf(file, "%s%s=%.17g %s", i ? ";" : "", r->metrics.values[i].name, r->metrics.values[i].value,
+            r->metrics.values[i].unit);
+  fputc(',', file);
+  known(file, r->model.predicted);
+  known(file, r->model.measured);
+  fprintf(file, "%s,", r->counterpart ? r->counterpart : "");
+  if (r->reason)
+    quoted(file, r->reason);
   fputc('\n', file);
 }
 
 void xb_csv_group(FILE *file, const xb_group *group)
 {
   for (size_t i = 0; i < group->count; i++) {
-    const xb_cell *cell = &group->cells[i];
-    csv_question(file, cell);
-    if (cell->outcome == XB_CELL_OK) {
-      csv_measured(file, group, cell);
+    const xb_result *r = &group->results[i];
+    csv_question(file, r);
+    if (r->outcome == XB_CELL_OK) {
+      csv_measured(file, r);
     } else {
-      fprintf(file, ",,,,,,,,,,,,,%s,", cell->c.variant->benchmark->methods->check ? "false" : "");
-      quoted(file, cell->error.code ? cell->error.message : "not measured");
+      fprintf(file, ",,,,,,,,,,,,,%s,", r->verified == 0 ? "false" : "");
+      quoted(file, r->error ? r->error : r->reason ? "" : "not measured");
     }
-    csv_compared(file, group, cell);
-    csv_family(file, cell);
+    csv_compared(file, group, r);
+    csv_described(file, r);
   }
 }

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 void xb_format_uuid(const xb_device_info *info, char out[40])
 {
@@ -78,34 +79,42 @@ void xb_format_time(double ns, char *out, size_t out_bytes)
   snprintf(out, out_bytes, "%.*f %s", decimals, ns, units[unit]);
 }
 
-bool xb_has_families(const xb_device_info *info)
-{
-  return info->launch_modes >> XB_LAUNCH_COMMAND_BUFFER & 1;
-}
-
-void xb_format_family(const xb_device_info *info, xb_queue queue, char out[48])
+void xb_format_family(int64_t family, bool graphics, char out[64])
 {
   *out = 0;
-  if (xb_has_families(info))
-    snprintf(out, 48, ", queue family %u%s", info->queues[queue].family,
-             info->queues[queue].graphics ? " (with graphics)" : "");
+  if (family >= 0)
+    snprintf(out, 64, ", queue family %" PRId64 "%s", family, graphics ? " (with graphics)" : "");
 }
 
-void xb_format_target(const xb_device_info *info, char out[32])
+const char *xb_format_target(const xb_result_device *on, char out[32])
 {
-  if (info->queue_family_chosen)
-    snprintf(out, 32, "%s, family %u", info->backend, info->queues[XB_QUEUE_COMPUTE].family);
-  else if (info->launch_mode == XB_LAUNCH_COMMAND_BUFFER)
-    snprintf(out, 32, "%s", info->backend);
+  if (on->queue_family_chosen == 1)
+    snprintf(out, 32, "%.12s, family %u", on->backend, (unsigned)on->queue_family);
+  else if (!on->launch_mode || !strcmp(on->launch_mode, "command_buffer"))
+    snprintf(out, 32, "%.31s", on->backend);
   else
-    snprintf(out, 32, "%s, %s", info->backend, xb_launch_mode_name(info->launch_mode));
+    snprintf(out, 32, "%.12s, %.14s", on->backend, on->launch_mode);
+  return out;
 }
 
-void xb_print_target(const xb_device_info *info)
+void xb_print_target(const xb_result_device *on)
 {
-  char target[32], family[48], name[256], driver[256];
-  xb_format_target(info, target);
-  xb_format_family(info, XB_QUEUE_COMPUTE, family);
-  printf("%s %s on %s, %s%s, subgroups of %u\n", target, info->api_version, xb_safe_text(info->name, name, sizeof name),
-         xb_safe_text(info->driver, driver, sizeof driver), family, info->subgroup_size);
+  char target[32], family[64], name[256], driver[256];
+  xb_format_family(on->queue_family, on->queue_family_graphics == 1, family);
+  printf("%s %s on %s, %s%s, subgroups of %" PRIu64 "\n", xb_format_target(on, target), on->api_version,
+         xb_safe_text(on->name, name, sizeof name), xb_safe_text(on->driver, driver, sizeof driver), family,
+         on->subgroup_size);
+}
+
+void xb_format_question(const xb_result *r, char *out, size_t out_bytes)
+{
+  if (r->rows)
+    xb_format_shape(true, r->rows, r->columns, out, out_bytes);
+  else
+    xb_format_size(r->size, out, out_bytes);
+}
+
+void xb_format_result_shape(const xb_result *r, char *out, size_t out_bytes)
+{
+  xb_format_shape(r->rows != 0, r->rows, r->rows ? r->columns : r->size, out, out_bytes);
 }

@@ -2,6 +2,7 @@
 #ifndef XB_FORMAT_H
 #define XB_FORMAT_H
 
+#include "result/result.h"
 #include "xb/gpu.h"
 
 /* "6d657361-3232-2e33-2e36-000000000000"; "" where the device has none. */
@@ -12,13 +13,15 @@ void xb_format_size(uint64_t n, char *out, size_t out_bytes);
 void xb_format_shape(bool matrix, uint64_t rows, uint64_t columns, char *out, size_t out_bytes);
 /* "768 MiB", "139.8 GiB": memory comes in powers of two. */
 void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes);
-/* ", queue family 2", ", queue family 0 (with graphics)"; "" where the API has no families. */
-void xb_format_family(const xb_device_info *info, xb_queue queue, char out[48]);
+/* ", queue family 2", ", queue family 0 (with graphics)"; "" where the API has no families, which is -1. */
+void xb_format_family(int64_t family, bool graphics, char out[64]);
 /* "vulkan", "cuda, graph". */
-void xb_format_target(const xb_device_info *info, char out[32]);
+const char *xb_format_target(const xb_result_device *on, char out[32]);
 /* One line on stdout: API, device, driver, queue family, subgroups. */
-void xb_print_target(const xb_device_info *info);
-bool xb_has_families(const xb_device_info *info);
+void xb_print_target(const xb_result_device *on);
+/* Of results of a group: "2048x1000", "4194304 (2^22)"; and, where there is little room, "4194304". */
+void xb_format_question(const xb_result *result, char *out, size_t out_bytes);
+void xb_format_result_shape(const xb_result *result, char *out, size_t out_bytes);
 /* "1.235 ms". */
 void xb_format_time(double ns, char *out, size_t out_bytes);
 

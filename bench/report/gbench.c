@@ -4,6 +4,7 @@
 #include "report/show.h"
 #include "version.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,8 +20,8 @@ struct xb_gbench {
   bool lacking; /* host memory ran out */
   /* A family is a variant through one API; its instances are sizes, types, ... */
   struct {
-    const xb_variant *variant;
-    const xb_device_info *device;
+    const char *title; /* of the variant: static, so that it tells it */
+    const xb_result_device *device;
     int instances;
   } families[MOST_FAMILIES];
   int family_count;
@@ -118,29 +119,29 @@ typedef struct instance {
 } instance;
 
 /* "reduce/9_single_pass/cuda/graph/float32/4194304/block:512"; of all conditions, so that a name means one question. */
-static void name_cell(const xb_cell *cell, char *out, size_t out_bytes)
+static void name_result(const xb_result *r, char *out, size_t out_bytes)
 {
-  char shape[48], block[24] = "", family[24] = "";
-  const xb_variant *v = cell->c.variant;
-  xb_format_shape(cell->c.variant->benchmark->matrix, cell->c.rows, cell->c.columns, shape, sizeof shape);
-  if (xb_has_kernel(v))
-    snprintf(block, sizeof block, "/block:%u", cell->c.block);
-  if (cell->c.device->queue_family_chosen)
-    snprintf(family, sizeof family, "/family:%u", cell->c.device->queues[XB_QUEUE_COMPUTE].family);
-  snprintf(out, out_bytes, "%s/%u_%s/%s/%s%s/%s/%s%s%s%s", v->benchmark->name, v->number, v->name,
-           cell->c.device->backend, xb_launch_mode_name(cell->c.device->launch_mode), family,
-           xb_dtype_name(cell->c.dtype), shape, block, cell->cache == XB_CACHE_COLD ? "/cold" : "",
-           cell->loop == XB_LOOP_KERNEL ? "/loop:kernel" : "");
+  char shape[48], block[32] = "", family[32] = "", at[XB_AT_TEXT] = "";
+  xb_format_result_shape(r, shape, sizeof shape);
+  for (size_t i = 0, n = 0; i < r->at.count && n < sizeof at; i++)
+    n += (size_t)snprintf(at + n, sizeof at - n, "/%s:%" PRId64, r->at.values[i].axis, r->at.values[i].value);
+  if (r->block)
+    snprintf(block, sizeof block, "/block:%" PRIu64, r->block);
+  if (r->on->queue_family_chosen == 1)
+    snprintf(family, sizeof family, "/family:%" PRId64, r->on->queue_family);
+  snprintf(out, out_bytes, "%s/%s/%s/%s%s/%s/%s%s%s%s%s", r->benchmark, r->variant, r->backend, r->launch_mode, family,
+           r->dtype, shape, at, block, !strcmp(r->cache, "cold") ? "/cold" : "",
+           !strcmp(r->loop, "kernel") ? "/loop:kernel" : "");
 }
 
-static void place_in_family(xb_gbench *g, const xb_cell *cell, instance *in)
+static void place_in_family(xb_gbench *g, const xb_result *r, instance *in)
 {
   int f = 0;
-  while (f < g->family_count && (g->families[f].variant != cell->c.variant || g->families[f].device != cell->c.device))
+  while (f < g->family_count && (g->families[f].title != r->title || g->families[f].device != r->on))
     f++;
   if (f == g->family_count && f < MOST_FAMILIES - 1) {
-    g->families[f].variant = cell->c.variant;
-    g->families[f].device = cell->c.device;
+    g->families[f].title = r->title;
+    g->families[f].device = r->on;
     g->family_count++;
   }
   in->family = f;
@@ -161,6 +162,14 @@ static json_t *line(const instance *in, const char *suffix, const char *run_type
   return o;
 }
 
+/* Metrics are counters under their names; bandwidth is bytes_per_second. */
+static void add_metrics(json_t *o, const xb_result *r)
+{
+  for (size_t i = 0; i < r->metrics.count; i++)
+    if (strcmp(r->metrics.values[i].name, "bandwidth") != 0)
+      json_object_set_new(o, r->metrics.values[i].name, json_real(r->metrics.values[i].value));
+}
+
 static void add_times(json_t *o, double iterations, double real, double cpu, double bytes_per_second)
 {
   json_object_set_new(o, "iterations", json_integer((json_int_t)iterations));
@@ -176,36 +185,42 @@ static void add_line(xb_gbench *g, json_t *o)
   g->lacking |= json_array_append_new(g->benchmarks, o) != 0;
 }
 
-static void add_failure(xb_gbench *g, instance *in, const xb_cell *cell)
+static void add_failure(xb_gbench *g, instance *in, const xb_result *r)
 {
   in->repetitions = 1;
   json_t *o = line(in, "", "iteration");
   json_object_set_new(o, "repetition_index", json_integer(0));
   json_object_set_new(o, "threads", json_integer(1));
   json_object_set_new(o, "error_occurred", json_true());
-  json_object_set_new(o, "error_message", json_string(cell->error.code ? cell->error.message : "not measured"));
+  json_object_set_new(o, "error_message", json_string(xb_result_why(r)));
   add_times(o, 0, 0, 0, 0);
   add_line(g, o);
 }
 
 /* A cold sample's host time has the flush in it. */
-static const double *cpu_times(const xb_cell *cell)
+static const double *cpu_times(const xb_result *r)
 {
-  return cell->cache == XB_CACHE_HOT ? cell->host_ns : cell->samples_ns;
+  return strcmp(r->cache, "cold") ? r->host_samples_ns.values : r->samples_ns.values;
 }
 
-static double rate(const xb_cell *cell, double ns)
+static double rate(const xb_result *r, double ns)
 {
-  return ns > 0 ? (double)cell->plan.bytes / ns * 1e9 : 0;
+  return ns > 0 ? (double)r->bytes / ns * 1e9 : 0;
 }
 
-static void add_samples(xb_gbench *g, const instance *in, const xb_cell *cell)
+static double runs(const xb_result *r)
 {
-  for (size_t i = 0; i < cell->sample_count; i++) {
+  return (double)r->batch * (double)(r->repeats ? r->repeats : 1);
+}
+
+static void add_samples(xb_gbench *g, const instance *in, const xb_result *r)
+{
+  for (size_t i = 0; i < r->samples_ns.count; i++) {
+    const double ns = r->samples_ns.values[i];
     json_t *o = line(in, "", "iteration");
     json_object_set_new(o, "repetition_index", json_integer((json_int_t)i));
     json_object_set_new(o, "threads", json_integer(1));
-    add_times(o, xb_cell_runs(cell), cell->samples_ns[i], cpu_times(cell)[i], rate(cell, cell->samples_ns[i]));
+    add_times(o, runs(r), ns, cpu_times(r)[i], rate(r, ns));
     add_line(g, o);
   }
 }
@@ -236,20 +251,20 @@ static void aggregate(double *values, size_t count, double out[AGGREGATES])
   out[CV] = mean > 0 ? out[STDDEV] / mean : 0;
 }
 
-static void add_aggregates(xb_gbench *g, const instance *in, const xb_cell *cell)
+static void add_aggregates(xb_gbench *g, const instance *in, const xb_result *r)
 {
   static const char *const names[] = {[MEAN] = "mean", [MEDIAN] = "median", [STDDEV] = "stddev", [CV] = "cv"};
-  const size_t count = cell->sample_count;
+  const size_t count = r->samples_ns.count;
   double real[AGGREGATES], cpu[AGGREGATES], rates[AGGREGATES], *values = calloc(count, sizeof *values);
   g->lacking |= !values;
   if (!values)
     return;
-  memcpy(values, cell->samples_ns, count * sizeof *values);
+  memcpy(values, r->samples_ns.values, count * sizeof *values);
   aggregate(values, count, real);
-  memcpy(values, cpu_times(cell), count * sizeof *values);
+  memcpy(values, cpu_times(r), count * sizeof *values);
   aggregate(values, count, cpu);
   for (size_t i = 0; i < count; i++)
-    values[i] = rate(cell, cell->samples_ns[i]);
+    values[i] = rate(r, r->samples_ns.values[i]);
   aggregate(values, count, rates);
   free(values);
   for (int a = 0; a < AGGREGATES; a++) {
@@ -257,7 +272,9 @@ static void add_aggregates(xb_gbench *g, const instance *in, const xb_cell *cell
     json_object_set_new(o, "threads", json_integer(1));
     json_object_set_new(o, "aggregate_name", json_string(names[a]));
     json_object_set_new(o, "aggregate_unit", json_string(a == CV ? "percentage" : "time"));
-    add_times(o, (double)count, real[a], cpu[a], cell->plan.bytes ? rates[a] : 0);
+    add_times(o, (double)count, real[a], cpu[a], r->bytes ? rates[a] : 0);
+    if (a == MEDIAN)
+      add_metrics(o, r);
     add_line(g, o);
   }
 }
@@ -279,19 +296,19 @@ xb_gbench *xb_gbench_begin(void)
 void xb_gbench_group(xb_gbench *g, const xb_group *group)
 {
   for (size_t i = 0; i < group->count; i++) {
-    const xb_cell *cell = &group->cells[i];
-    instance in = {.repetitions = cell->sample_count};
-    if (cell->yardstick || cell->outcome == XB_CELL_UNSUPPORTED || cell->outcome == XB_CELL_NO_COUNTERPART)
+    const xb_result *r = &group->results[i];
+    instance in = {.repetitions = r->samples_ns.count};
+    if (r->yardstick == 1 || r->outcome == XB_CELL_UNSUPPORTED || r->outcome == XB_CELL_NO_COUNTERPART)
       continue;
-    name_cell(cell, in.name, sizeof in.name);
-    place_in_family(g, cell, &in);
-    if (cell->outcome != XB_CELL_OK) {
-      add_failure(g, &in, cell);
+    name_result(r, in.name, sizeof in.name);
+    place_in_family(g, r, &in);
+    if (r->outcome != XB_CELL_OK) {
+      add_failure(g, &in, r);
       continue;
     }
-    add_samples(g, &in, cell);
-    if (cell->sample_count > 1)
-      add_aggregates(g, &in, cell);
+    add_samples(g, &in, r);
+    if (r->samples_ns.count > 1)
+      add_aggregates(g, &in, r);
   }
 }
 

@@ -3,126 +3,147 @@
 #include "report/markdown.h"
 #include "report/show.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-static void print_shape(const xb_cell *cell)
+enum { XB_NAME_TEXT = 224 };
+
+static void print_shape(const xb_result *r)
 {
   char shape[48];
-  xb_format_shape(cell->c.variant->benchmark->matrix, cell->c.rows, cell->c.columns, shape, sizeof shape);
-  printf(" %s | %s |", xb_dtype_name(cell->c.dtype), shape);
-}
-
-static void print_heading(xb_table *table, const xb_group *group, const char *columns)
-{
-  const bool cold = group->count && group->cells[0].cache == XB_CACHE_COLD;
-  if (!table->headed)
-    printf("\n### %s: %s; %s cache\n\n%s\n", group->benchmark->name, group->benchmark->title, cold ? "cold" : "hot",
-           columns);
-  table->headed = true;
+  xb_format_result_shape(r, shape, sizeof shape);
+  printf(" %s | %s |", r->dtype, shape);
 }
 
 /* Half the interval, as a part of the median. */
-static void print_time(const xb_cell *cell)
+static void print_time(const xb_result *r)
 {
   char time[24];
-  const xb_stats *s = &cell->device;
-  xb_format_time(s->median, time, sizeof time);
-  printf(" %s ± %.1f %% |", time, 50 * (s->ci95_high - s->ci95_low) / s->median);
+  xb_format_time(r->median_ns, time, sizeof time);
+  printf(" %s%s ± %.1f %% |", r->counterpart ? "~ " : "", time, 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns);
+}
+
+static void print_heading(xb_table *table, const xb_group *group)
+{
+  if (!table->headed)
+    printf("\n### %s: %s; %s cache\n\n", group->benchmark->name, group->benchmark->title, group->results[0].cache);
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------------------------- */
 
-static void print_cell(const xb_group *group, const xb_cell *cell)
+static void print_result(const xb_group *group, const xb_result *r)
 {
-  char target[32], text[64];
-  const double copy = xb_copy_gbps(group, cell->workload->device), gbps = xb_cell_gbps(cell);
-  const bool timed = cell->outcome == XB_CELL_OK;
-  snprintf(text, sizeof text, "%s/%u_%s", cell->c.variant->benchmark->name, cell->c.variant->number,
-           cell->c.variant->name);
-  xb_format_target(cell->c.device, target);
+  char target[32], text[XB_NAME_TEXT];
+  const bool timed = r->outcome == XB_CELL_OK;
+  snprintf(text, sizeof text, "%s/%s", r->benchmark, r->variant);
   printf("| ");
   xb_print_markdown(stdout, text);
-  printf(" | %s |", target);
-  print_shape(cell);
-  if (xb_has_kernel(cell->c.variant))
-    printf(" %u", cell->c.block);
+  printf(" | %s |", xb_format_target(r->on, target));
+  print_shape(r);
+  for (size_t a = 0; a < group->benchmark->axes.count; a++)
+    if (a < r->at.count)
+      printf(" %" PRId64 " |", r->at.values[a].value);
+    else
+      printf(" |");
+  if (r->block)
+    printf(" %" PRIu64, r->block);
   printf(" |");
   if (timed)
-    print_time(cell);
+    print_time(r);
   else
     printf(" |");
-  if (gbps > 0)
-    printf(" %.4g", gbps);
+  for (size_t m = 0; m < r->metrics.count && timed; m++)
+    printf("%s %.4g%s%s", m ? "," : "", r->metrics.values[m].value,
+           m || strcmp(r->metrics.values[m].unit, "GB/s") ? " " : "",
+           m || strcmp(r->metrics.values[m].unit, "GB/s") ? r->metrics.values[m].unit : "");
   printf(" |");
-  if (gbps > 0 && copy > 0)
-    printf(" %.0f %%", 100 * gbps / copy);
+  if (r->percent_of_copy > 0)
+    printf(" %.0f %%", r->percent_of_copy);
   printf(" | ");
   if (!timed) {
-    printf("%s: ", xb_outcome_name(cell->outcome));
-    xb_print_markdown(stdout, cell->error.code ? cell->error.message : "not measured");
-  } else if (cell->throttle) {
-    xb_throttle_names(cell->throttle, text, sizeof text);
-    printf("throttled: %s", text);
-  } else if (cell->crowded) {
+    printf("%s: ", xb_outcome_name(r->outcome));
+    xb_print_markdown(stdout, xb_result_why(r));
+  } else if (r->throttle.count) {
+    printf("throttled: ");
+    for (size_t i = 0; i < r->throttle.count; i++)
+      printf("%s%s", i ? ", " : "", r->throttle.values[i]);
+  } else if (r->crowded == 1) {
     printf("placed once: memory was short");
+  } else if (r->counterpart) {
+    printf("nearest: ");
+    xb_print_markdown(stdout, r->reason);
+  } else if (!isnan(r->model.predicted)) {
+    printf("%.0f %% of base, model %.0f %%", 100 * r->model.measured, 100 * r->model.predicted);
   }
   printf(" |\n");
 }
 
 void xb_markdown_group(xb_table *table, const xb_group *group)
 {
-  print_heading(
-      table, group,
-      "| variant | API | type | size | group | time | GB/s | of copy | |\n|---|---|---|--:|--:|--:|--:|--:|---|");
+  const xb_result_benchmark *b = group->benchmark;
+  print_heading(table, group);
+  if (!table->headed) {
+    printf("| variant | API | type | size |");
+    for (size_t a = 0; a < b->axes.count; a++)
+      printf(" %s |", b->axes.values[a].name);
+    printf(" group | time | GB/s | of copy | |\n|---|---|---|--:|");
+    for (size_t a = 0; a < b->axes.count; a++)
+      printf("--:|");
+    printf("--:|--:|--:|--:|---|\n");
+  }
+  table->headed = true;
   for (size_t i = 0; i < group->count; i++)
-    print_cell(group, &group->cells[i]);
+    print_result(group, &group->results[i]);
 }
 
 /* ---- Comparisons ------------------------------------------------------------------------------------------------ */
 
-static void print_side(const xb_cell *cell)
+static void print_side(const xb_result *r)
 {
-  char text[128], target[32];
-  if (!cell) {
+  char text[XB_NAME_TEXT], target[32], at[XB_AT_TEXT];
+  if (!r) {
     printf(" nothing |");
     return;
   }
-  xb_format_target(cell->c.device, target);
-  snprintf(text, sizeof text, "%u_%s %s", cell->c.variant->number, cell->c.variant->name, target);
+  xb_result_at(r, at);
+  snprintf(text, sizeof text, "%s%s%s %s", r->variant, *at ? " " : "", at, xb_format_target(r->on, target));
   printf(" ");
   xb_print_markdown(stdout, text);
   printf(" |");
 }
 
-static void print_pair(const xb_pair *pair)
+static void print_pair(const xb_comparison *c)
 {
-  const xb_cell *cells[] = {pair->subject, pair->base};
+  const xb_result *sides[] = {c->subject, c->base};
   printf("|");
-  print_side(pair->subject);
-  print_side(pair->base);
-  print_shape(pair->subject);
+  print_side(c->subject);
+  print_side(c->base);
+  print_shape(c->subject);
   for (int i = 0; i < 2; i++)
-    if (cells[i] && cells[i]->outcome == XB_CELL_OK)
-      print_time(cells[i]);
+    if (sides[i] && sides[i]->outcome == XB_CELL_OK)
+      print_time(sides[i]);
     else
       printf(" |");
-  if (pair->compared)
-    printf(" %.3f | %.3f to %.3f | %s |", pair->ratio, pair->interval.low, pair->interval.high,
-           xb_verdict_name(pair->verdict));
+  if (c->verdict)
+    printf(" %.3f | %.3f to %.3f | %s |", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict);
   else
     printf(" | | |");
   printf(" ");
-  xb_print_markdown(stdout, pair->reason);
+  xb_print_markdown(stdout, c->reason ? c->reason : "");
   printf(" |\n");
 }
 
 void xb_markdown_comparison(xb_table *table, const xb_group *group)
 {
-  print_heading(table, group,
-                "| this | base | type | size | time | base's time | ratio | 95 % interval | verdict | |\n"
-                "|---|---|---|--:|--:|--:|--:|---|---|---|");
-  for (size_t i = 0; i < group->comparison.count; i++)
-    print_pair(&group->comparison.pairs[i]);
+  print_heading(table, group);
+  if (!table->headed)
+    printf("| this | base | type | size | time | base's time | ratio | 95 %% interval | verdict | |\n"
+           "|---|---|---|--:|--:|--:|--:|---|---|---|\n");
+  table->headed = true;
+  for (size_t i = 0; i < group->comparison_count; i++)
+    print_pair(&group->comparisons[i]);
 }
 
 void xb_markdown_means(const xb_means *means)
@@ -132,16 +153,13 @@ void xb_markdown_means(const xb_means *means)
     char subject[32], base[32];
     if (!m->compared)
       continue;
-    const xb_interval interval = xb_mean_interval(m);
-    xb_format_target(m->subject, subject);
-    xb_format_target(m->base, base);
-    printf("%s- %s: %s / ", i ? "" : "\n", m->benchmark->name, subject);
-    if (m->base_variant) {
-      printf("%u\\_", m->base_variant->number);
-      xb_print_markdown(stdout, m->base_variant->name);
+    printf("%s- %s: %s / ", i ? "" : "\n", m->benchmark, xb_format_target(means->devices[2 * i], subject));
+    if (m->base.variant) {
+      xb_print_markdown(stdout, m->base.variant);
       printf(" ");
     }
-    printf("%s, geometric mean of %zu of %zu ratios: %.3f (%.3f to %.3f) %s\n", base, m->compared, m->of,
-           xb_mean_ratio(m), interval.low, interval.high, xb_verdict_name(xb_judge(interval, m->margin)));
+    printf("%s, geometric mean of %" PRId64 " of %" PRId64 " ratios: %.3f (%.3f to %.3f) %s\n",
+           xb_format_target(means->devices[2 * i + 1], base), m->compared, m->of, m->ratio, m->ci95_ratio.low,
+           m->ci95_ratio.high, m->verdict);
   }
 }

@@ -5,26 +5,21 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "benchmarks/table.h"
-#include "measure/comparison.h"
-#include "measure/sampler.h"
+#include "judge/judge.h"
+#include "result/document.h"
 
-/* Cells of one benchmark, element type and size: measured together, shown together. */
+/* Results of one benchmark, element type and size: measured together, shown together. */
 typedef struct xb_group {
-  const xb_benchmark *benchmark;
-  xb_dtype dtype;
-  uint64_t n, rows, columns;
-  xb_cell *cells;
-  size_t count;
-  xb_comparison comparison; /* of a comparison */
+  const xb_result_benchmark *benchmark;
+  const xb_result *results;
+  size_t count;                     /* at least 1 */
+  const xb_comparison *comparisons; /* of a comparison */
+  size_t comparison_count;
 } xb_group;
 
-/* Bandwidth of the better of the measured copies on the device; 0 where not all of them were measured. */
-double xb_copy_gbps(const xb_group *group, const xb_device *device);
-/* What clock and bus width make, 2 transfers a clock; 0 where the device does not tell. */
-double xb_peak_gbps(const xb_device_info *info);
-/* Bytes that the algorithm needs, per second, in 10^9; 0 for a cell that is not OK. */
-double xb_cell_gbps(const xb_cell *cell);
+/* The targets of a group, in the order of its results: a device through one API, in one launch mode. */
+enum { XB_MOST_COLUMNS = 16 };
+size_t xb_group_targets(const xb_group *group, const xb_result_device *targets[XB_MOST_COLUMNS]);
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
@@ -66,30 +61,6 @@ void xb_table_group(xb_table *table, const xb_group *group);
 
 /* ---- Comparison ------------------------------------------------------------------------------------------------- */
 
-enum { XB_MAX_MEANS = 64 };
-
-/* A geometric mean of ratios over the cells of a benchmark, on one side against one base. */
-typedef struct xb_mean {
-  const xb_benchmark *benchmark;
-  const xb_device_info *subject, *base;
-  const xb_variant *base_variant; /* NULL where each variant is held against itself */
-  size_t compared, of;
-  double log_sum, *log_sums; /* of the ratios; of their resamples */
-  double margin;
-} xb_mean;
-
-typedef struct xb_means {
-  xb_mean means[XB_MAX_MEANS];
-  size_t count;
-} xb_means;
-
-/* False: out of host memory. */
-bool xb_means_add(xb_means *means, const xb_comparison *comparison);
-double xb_mean_ratio(const xb_mean *mean);
-/* Of the mean; the cells' own noise, as the cells are no sample of anything. */
-xb_interval xb_mean_interval(const xb_mean *mean);
-void xb_means_free(xb_means *means);
-
 void xb_comparison_table(xb_table *table, const xb_group *group);
 void xb_means_table(const xb_means *means);
 
@@ -105,10 +76,12 @@ void xb_csv_group(FILE *file, const xb_group *group);
  * than copying what there is. */
 typedef struct xb_json xb_json;
 /* NULL: out of host memory. */
-xb_json *xb_json_begin(const xb_device_info *const *devices, size_t count, const xb_sampling *sampling);
+xb_json *xb_json_begin(const xb_result_device *devices, size_t count, const xb_result_sampling *sampling);
 /* The results of the group, and what its comparison found. */
 void xb_json_group(xb_json *json, const xb_group *group);
 void xb_json_means(xb_json *json, const xb_means *means);
+/* How many results there are so far. */
+size_t xb_json_results(const xb_json *json);
 /* Makes `output` the document as it is now, and saves it. False: as xb_output_save. */
 bool xb_json_save(xb_json *json, xb_output *output);
 void xb_json_free(xb_json *json);

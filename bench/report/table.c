@@ -1,79 +1,101 @@
-/* The deck's table: rung, time, bandwidth, step speedup, cumulative speedup; one line a variant, and a group of columns
- * for each target (an API, in one launch mode). With several targets, the last columns are ratios of device time to the
- * first target's. */
+/* The deck's table: rung, time, metrics, step speedup, cumulative speedup; one line a variant at each place on its
+ * axes, and a group of columns for each target (an API, in one launch mode). With several targets, the last columns are
+ * ratios of device time to the first target's. */
 #include "report/format.h"
 #include "report/results.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_COLUMNS = 4 };
 static const double FLOOR_MATTERS = 10; /* percent of the time */
 
-/* The devices of a group, in the order of its cells. */
-static size_t columns(const xb_group *group, const xb_device_info *devices[MAX_COLUMNS])
+/* What all lines of a group have in common. */
+typedef struct columns {
+  const xb_group *group;
+  const xb_result_device *targets[XB_MOST_COLUMNS];
+  size_t count;
+  const xb_metric *metrics[XB_MOST_COLUMNS]; /* as the first result that has one names them */
+  size_t metric_count;
+  bool model;
+  int target_width;
+} columns;
+
+static columns survey(const xb_group *group)
 {
-  size_t count = 0;
+  static const xb_metric bandwidth = {.name = "bandwidth", .unit = "GB/s"};
+  columns c = {.group = group};
+  c.count = xb_group_targets(group, c.targets);
   for (size_t i = 0; i < group->count; i++) {
-    const xb_device_info *info = group->cells[i].c.device;
-    if ((!count || devices[count - 1] != info) && count < MAX_COLUMNS)
-      devices[count++] = info;
+    const xb_result *r = &group->results[i];
+    for (size_t m = c.metric_count; r->yardstick != 1 && m < r->metrics.count && m < XB_MOST_COLUMNS; m++)
+      c.metrics[c.metric_count++] = &r->metrics.values[m];
+    c.model |= !isnan(r->model.predicted);
   }
-  return count;
+  if (!c.metric_count)
+    c.metrics[c.metric_count++] = &bandwidth;
+  c.target_width = 43 + 13 * ((int)c.metric_count - 1) + (c.model ? 18 : 0);
+  return c;
 }
 
 /* ---- Heading ---------------------------------------------------------------------------------------------------- */
 
-static void print_column_heads(const xb_table *table, const xb_device_info *const *devices, size_t count)
+static void print_column_heads(const xb_table *table, const columns *c)
 {
   const char *sweep = table->sweep ? "          n dtype   " : "";
+  const xb_result_benchmark *b = c->group->benchmark;
   char name[32];
-  if (count > 1) {
-    printf("%*s%55s", (int)strlen(sweep), "", "");
-    for (size_t d = 0; d < count; d++) {
-      xb_format_target(devices[d], name);
-      printf(" | %-43s", name);
-    }
+  if (c->count > 1) {
+    printf("%*s%*s", (int)strlen(sweep), "", 55 + 8 * (int)b->axes.count, "");
+    for (size_t d = 0; d < c->count; d++)
+      printf(" | %-*s", c->target_width, xb_format_target(c->targets[d], name));
     printf(" | ratio\n");
   }
-  printf("%s%-49s %5s", sweep, "variant", "group");
-  for (size_t d = 0; d < count; d++)
-    printf("%s%11s %7s %9s %7s %6s", count > 1 ? " | " : "   ", "time", "+-95 %", "GB/s", "of copy", "step");
-  if (count == 1)
-    printf(" %10s %11s", "cumulative", "host time");
-  for (size_t d = 1; d < count; d++) {
-    xb_format_target(devices[d], name);
-    printf(" | %s / %s", name, devices[0]->backend);
+  printf("%s%-49s", sweep, "variant");
+  for (size_t a = 0; a < b->axes.count; a++)
+    printf(" %7.7s", b->axes.values[a].name);
+  printf(" %5s", "group");
+  for (size_t d = 0; d < c->count; d++) {
+    printf("%s%11s %7s %9.9s %7s %6s", c->count > 1 ? " | " : "   ", "time", "+-95 %", c->metrics[0]->unit, "of copy",
+           "step");
+    for (size_t m = 1; m < c->metric_count; m++)
+      printf(" %12.12s", c->metrics[m]->unit);
+    if (c->model)
+      printf(" %8s %8s", "of base", "model");
   }
+  if (c->count == 1)
+    printf(" %10s %11s", "cumulative", "host time");
+  for (size_t d = 1; d < c->count; d++)
+    printf(" | %s / %s", xb_format_target(c->targets[d], name), c->targets[0]->backend);
   printf("\n");
 }
 
-static void print_heading(xb_table *table, const xb_group *group, const xb_device_info *const *devices, size_t count)
+static void print_heading(xb_table *table, const columns *c)
 {
+  const xb_result_benchmark *b = c->group->benchmark;
+  const xb_result *first = &c->group->results[0];
   char size[48];
   if (table->sweep && table->headed)
     return;
-  for (size_t d = 0; d < count && !table->headed; d++)
-    xb_print_target(devices[d]);
-  if (group->benchmark->matrix)
-    xb_format_shape(true, group->rows, group->columns, size, sizeof size);
-  else
-    xb_format_size(group->n, size, sizeof size);
-  printf("\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title,
-         group->cells[0].cache == XB_CACHE_COLD ? "cold" : "hot");
+  for (size_t d = 0; d < c->count && !table->headed; d++)
+    xb_print_target(c->targets[d]);
+  xb_format_question(first, size, sizeof size);
+  printf("\n%s: %s; %s cache", b->name, b->title, first->cache);
   if (!table->sweep)
-    printf("; %s, %s%s", xb_dtype_name(group->dtype), group->benchmark->matrix ? "" : "n = ", size);
+    printf("; %s, %s%s", first->dtype, first->rows ? "" : "n = ", size);
+  for (size_t a = 0; a < b->axes.count; a++)
+    printf("; %s: %s", b->axes.values[a].name, b->axes.values[a].title);
   printf("\n\n");
-  print_column_heads(table, devices, count);
+  print_column_heads(table, c);
   table->headed = true;
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------ */
 
-static const char *outcome_text(const xb_cell *cell)
+static const char *outcome_text(const xb_result *r)
 {
-  switch (cell->outcome) {
+  switch (r->outcome) {
   case XB_CELL_WRONG: return "WRONG";
   case XB_CELL_FAILED: return "FAILED";
   case XB_CELL_UNSUPPORTED: return "not here";
@@ -82,131 +104,166 @@ static const char *outcome_text(const xb_cell *cell)
   }
 }
 
-/* The next finished variant of the same benchmark and device before this one, or the first one of all. */
-static const xb_cell *earlier(const xb_group *group, const xb_cell *cell, bool first)
+/* The next finished variant of the same benchmark and target before this one, or the first one of all. */
+static const xb_result *earlier(const columns *c, const xb_result *r, bool first)
 {
-  const xb_cell *found = NULL;
-  for (const xb_cell *c = group->cells; c < cell && !(first && found); c++)
-    if (c->c.variant->benchmark == cell->c.variant->benchmark && c->c.device == cell->c.device &&
-        c->outcome == XB_CELL_OK)
-      found = c;
+  const xb_result *found = NULL;
+  for (const xb_result *other = c->group->results; other < r && !(first && found); other++)
+    if (!strcmp(other->benchmark, r->benchmark) && other->on == r->on && other->outcome == XB_CELL_OK &&
+        !xb_compare_at(other, r))
+      found = other;
   return found;
 }
 
-static void format_speedup(const xb_cell *before, const xb_cell *cell, char *out, size_t out_bytes)
+static void format_speedup(const columns *c, const xb_result *before, const xb_result *r, char out[16])
 {
   *out = 0;
-  if (before && cell->c.variant->benchmark->ladder)
-    snprintf(out, out_bytes, "%.2fx", before->device.median / cell->device.median);
+  if (before && c->group->benchmark->ladder == 1 && !strcmp(r->benchmark, c->group->benchmark->name))
+    snprintf(out, 16, "%.2fx", before->median_ns / r->median_ns);
 }
 
-static void print_measured(const xb_group *group, const xb_cell *cell)
+static const xb_metric *find_metric(const xb_result *r, const xb_metric *like)
 {
-  char time[24], step[16];
-  const double median = cell->device.median, copy = xb_copy_gbps(group, cell->workload->device);
-  xb_format_time(median, time, sizeof time);
-  format_speedup(earlier(group, cell, false), cell, step, sizeof step);
-  printf("%11s %5.1f %% ", time, 50 * (cell->device.ci95_high - cell->device.ci95_low) / median);
-  if (cell->plan.bytes)
-    printf("%9.4g ", xb_cell_gbps(cell));
-  else
-    printf("%9s ", "");
-  if (copy > 0 && cell->plan.bytes)
-    printf("%5.0f %% ", 100 * xb_cell_gbps(cell) / copy);
-  else
-    printf("%7s ", "");
-  printf("%6s", step);
-}
-
-static const xb_cell *find_cell(const xb_group *group, const xb_cell *like, const xb_device_info *device)
-{
-  for (size_t i = 0; i < group->count; i++)
-    if (group->cells[i].c.variant == like->c.variant && group->cells[i].c.device == device &&
-        group->cells[i].yardstick == like->yardstick)
-      return &group->cells[i];
+  for (size_t i = 0; i < r->metrics.count; i++)
+    if (!strcmp(r->metrics.values[i].name, like->name) && !strcmp(r->metrics.values[i].unit, like->unit))
+      return &r->metrics.values[i];
   return NULL;
 }
 
-static void print_name(const xb_table *table, const xb_cell *cell)
+static void print_part(double part, int width)
 {
-  char title[80], group_size[16] = "", shape[48];
-  snprintf(title, sizeof title, "%s%s%u %s", cell->yardstick ? cell->c.variant->benchmark->name : "",
-           cell->yardstick ? "/" : "", cell->c.variant->number, cell->c.variant->title);
-  if (xb_has_kernel(cell->c.variant))
-    snprintf(group_size, sizeof group_size, "%u", cell->c.block);
-  xb_format_shape(cell->c.variant->benchmark->matrix, cell->c.rows, cell->c.columns, shape, sizeof shape);
+  if (isnan(part))
+    printf(" %*s", width, "");
+  else
+    printf(" %*.0f %%", width - 2, 100 * part);
+}
+
+static void print_measured(const columns *c, const xb_result *r)
+{
+  char time[24], step[16];
+  xb_format_time(r->median_ns, time, sizeof time);
+  format_speedup(c, earlier(c, r, false), r, step);
+  printf("%s%10s %5.1f %%", r->counterpart ? "~" : " ", time, 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns);
+  for (size_t m = 0; m < c->metric_count; m++) {
+    const xb_metric *metric = find_metric(r, c->metrics[m]);
+    if (metric)
+      printf(" %*.4g", m ? 12 : 9, metric->value);
+    else
+      printf(" %*s", m ? 12 : 9, "");
+    if (m)
+      continue;
+    print_part(r->percent_of_copy / 100, 7);
+    printf(" %6s", step);
+  }
+  if (c->model) {
+    print_part(r->model.measured, 8);
+    print_part(r->model.predicted, 8);
+  }
+}
+
+static const xb_result *find_result(const xb_group *group, const xb_result *like, const xb_result_device *on)
+{
+  for (size_t i = 0; i < group->count; i++) {
+    const xb_result *r = &group->results[i];
+    if (r->on == on && r->yardstick == like->yardstick && !strcmp(r->variant, like->variant) &&
+        !strcmp(r->benchmark, like->benchmark) && !xb_compare_at(r, like))
+      return r;
+  }
+  return NULL;
+}
+
+static void print_name(const xb_table *table, const columns *c, const xb_result *r)
+{
+  char title[80], group_size[24] = "", shape[48];
+  const bool yardstick = r->yardstick == 1;
+  snprintf(title, sizeof title, "%s%s%" PRIu64 " %s", yardstick ? r->benchmark : "", yardstick ? "/" : "",
+           r->variant_number, r->title);
+  if (r->block)
+    snprintf(group_size, sizeof group_size, "%" PRIu64, r->block);
+  xb_format_result_shape(r, shape, sizeof shape);
   if (table->sweep)
-    printf("%11s %-7s ", shape, xb_dtype_name(cell->c.dtype));
-  printf("%-49.49s %5s", title, group_size);
+    printf("%11s %-7s ", shape, r->dtype);
+  printf("%-49.49s", title);
+  for (size_t a = 0; a < c->group->benchmark->axes.count; a++)
+    if (a < r->at.count)
+      printf(" %7" PRId64, r->at.values[a].value);
+    else
+      printf(" %7s", "");
+  printf(" %5s", group_size);
 }
 
 /* What a reader of the numbers should know beside them. */
-static void print_notes(const xb_group *group, const xb_cell *cell, bool several)
+static void print_notes(const xb_result *r, bool several)
 {
-  char target[32], throttle[64];
+  char target[32];
   const char *comma = "";
-  const double floor = 100 * xb_floor_ns(group->cells, group->count, cell) / cell->device.median;
-  const char *early = cell->stopped_by ? cell->stopped_by : "";
+  const double floor = r->floor_ns > 0 ? 100 * r->floor_ns / r->median_ns : 0;
+  const char *early = r->stopped_by ? r->stopped_by : "";
   const bool wide = !strcmp(early, "time limit") || !strcmp(early, "interrupted");
-  if (floor < FLOOR_MATTERS && !cell->device.outliers && !cell->throttle && !wide && !cell->crowded)
+  if (floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide && r->crowded != 1 && !r->counterpart)
     return;
-  xb_format_target(cell->c.device, target);
-  printf(" | %s%s", several ? target : "", several ? ": " : "");
+  printf(" | %s%s", several ? xb_format_target(r->on, target) : "", several ? ": " : "");
   if (floor >= FLOOR_MATTERS)
     printf("%sfloor %.0f %%", comma, floor), comma = ", ";
-  if (cell->device.outliers)
-    printf("%s%zu of %zu far out", comma, cell->device.outliers, cell->sample_count), comma = ", ";
-  xb_throttle_names(cell->throttle, throttle, sizeof throttle);
-  if (cell->throttle)
-    printf("%sTHROTTLED in %zu of %zu (%s)", comma, cell->throttled_samples, cell->sample_count, throttle),
-        comma = ", ";
-  if (cell->crowded)
+  if (r->outliers > 0)
+    printf("%s%" PRId64 " of %zu far out", comma, r->outliers, r->samples_ns.count), comma = ", ";
+  if (r->throttle.count) {
+    printf("%sTHROTTLED in %" PRId64 " of %zu (", comma, r->throttled_samples, r->samples_ns.count), comma = ", ";
+    for (size_t i = 0; i < r->throttle.count; i++)
+      printf("%s%s", i ? ", " : "", r->throttle.values[i]);
+    printf(")");
+  }
+  if (r->crowded == 1)
     printf("%splaced once: memory was short", comma), comma = ", ";
   if (wide)
-    printf("%s%s", comma, early);
+    printf("%s%s", comma, early), comma = ", ";
+  if (r->counterpart)
+    printf("%s~ nearest: %s", comma, r->reason);
 }
 
-/* One variant: its cell on each device; failures are told in full, behind the columns. */
-static void print_line(const xb_table *table, const xb_group *group, const xb_cell *first,
-                       const xb_device_info *const *devices, size_t count)
+/* One variant: its result on each target; failures are told in full, behind the columns. */
+static void print_line(const xb_table *table, const columns *c, const xb_result *first)
 {
-  char speedup[16], host[24];
-  print_name(table, first);
-  for (size_t d = 0; d < count; d++) {
-    const xb_cell *cell = find_cell(group, first, devices[d]);
-    printf("%s", count > 1 ? " | " : "   ");
-    if (cell && cell->outcome == XB_CELL_OK)
-      print_measured(group, cell);
-    else if (count > 1)
-      printf("%-44s", cell ? outcome_text(cell) : "");
+  const bool several = c->count > 1;
+  char speedup[16], host[24] = "";
+  print_name(table, c, first);
+  for (size_t d = 0; d < c->count; d++) {
+    const xb_result *r = find_result(c->group, first, c->targets[d]);
+    printf("%s", several ? " | " : "   ");
+    if (r && r->outcome == XB_CELL_OK)
+      print_measured(c, r);
+    else if (several)
+      printf("%-*s", c->target_width + 1, r ? outcome_text(r) : "");
   }
-  if (count == 1 && first->outcome == XB_CELL_OK) {
-    format_speedup(earlier(group, first, true), first, speedup, sizeof speedup);
-    xb_format_time(first->host.median, host, sizeof host);
-    printf(" %10s %11s", speedup, first->cache == XB_CACHE_COLD ? "" : host); /* cold: the flush would be in it */
+  if (!several && first->outcome == XB_CELL_OK) {
+    format_speedup(c, earlier(c, first, true), first, speedup);
+    if (!isnan(first->host_ns))
+      xb_format_time(first->host_ns, host, sizeof host);
+    printf(" %10s %11s", speedup, host);
   }
-  for (size_t d = 1; d < count; d++) {
-    const xb_cell *cell = find_cell(group, first, devices[d]);
-    if (cell && cell->outcome == XB_CELL_OK && first->outcome == XB_CELL_OK)
-      printf(" | %.3f", cell->device.median / first->device.median);
+  for (size_t d = 1; d < c->count; d++) {
+    const xb_result *r = find_result(c->group, first, c->targets[d]);
+    const bool timed = r && r->outcome == XB_CELL_OK && first->outcome == XB_CELL_OK;
+    if (timed && (r->counterpart || first->counterpart))
+      printf(" | ~");
+    else if (timed)
+      printf(" | %.3f", r->median_ns / first->median_ns);
   }
-  for (size_t d = 0; d < count; d++) {
-    const xb_cell *cell = find_cell(group, first, devices[d]);
-    if (cell && cell->outcome == XB_CELL_OK)
-      print_notes(group, cell, count > 1);
-    if (cell && cell->outcome != XB_CELL_OK)
-      printf("%s%s: %s", count > 1 ? " | " : "", outcome_text(cell),
-             cell->error.code ? cell->error.message : "not measured");
+  for (size_t d = 0; d < c->count; d++) {
+    const xb_result *r = find_result(c->group, first, c->targets[d]);
+    if (r && r->outcome == XB_CELL_OK)
+      print_notes(r, several);
+    if (r && r->outcome != XB_CELL_OK)
+      printf("%s%s: %s", several ? " | " : "", outcome_text(r), xb_result_why(r));
   }
   printf("\n");
 }
 
 void xb_table_group(xb_table *table, const xb_group *group)
 {
-  const xb_device_info *devices[MAX_COLUMNS];
-  const size_t count = columns(group, devices);
-  print_heading(table, group, devices, count);
-  for (size_t i = 0; i < group->count && group->cells[i].c.device == devices[0]; i++)
-    print_line(table, group, &group->cells[i], devices, count);
+  const columns c = survey(group);
+  print_heading(table, &c);
+  for (size_t i = 0; i < group->count && group->results[i].on == c.targets[0]; i++)
+    print_line(table, &c, &group->results[i]);
   fflush(stdout);
 }

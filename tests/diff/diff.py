@@ -319,8 +319,8 @@ class Diff(unittest.TestCase):
 
     def test_bad_files(self):
         document = load(REDUCE)
-        document["schema"] = "xbench/2"
-        self.assertIn("is of version 'xbench/2'", self.diff(REDUCE, self.save(document), expect=2))
+        document["schema"] = "xbench/3"
+        self.assertIn("is of version 'xbench/3'", self.diff(REDUCE, self.save(document), expect=2))
         with open(REDUCE, "rb") as file, open(self.path("cut.json"), "wb") as cut:
             cut.write(file.read(70000))
         self.assertIn("cut short", self.diff(self.path("cut.json"), REDUCE, expect=2))

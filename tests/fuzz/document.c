@@ -1,9 +1,9 @@
 /* Result documents, one or, with a 0 byte between them, two: read, held against each other, or the one against itself,
  * and shown in each way. What they hold never reaches a terminal or a page as control, nor gnuplot as anything but
  * numbers (gnuplot.c). */
-#include "load/document.h"
 #include "diff/diff.h"
 #include "report/html/page.h"
+#include "result/result.h"
 #include "safe_text.h"
 
 #include <ctype.h>

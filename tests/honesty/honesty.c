@@ -50,31 +50,45 @@ static void print_tally(const char *what, const tally *t)
          100 * (exp(t->worst) - 1));
 }
 
-static void tell(const xb_variant *v, uint64_t n, double ratio, xb_interval i, xb_verdict verdict)
+static void tell(const char *benchmark, const char *variant, uint64_t n, double ratio, xb_interval i,
+                 xb_verdict verdict)
 {
-  printf("  %-8s %s/%u n = %llu: %.4f [%.4f, %.4f]\n", xb_verdict_name(verdict), v->benchmark->name, v->number,
+  printf("  %-8s %s/%s n = %llu: %.4f [%.4f, %.4f]\n", xb_verdict_name(verdict), benchmark, variant,
          (unsigned long long)n, ratio, i.low, i.high);
 }
 
 /* ---- In one process --------------------------------------------------------------------------------------------- */
 
-static void compare_group(xb_cell *cells, size_t count, double margin, uint64_t seed, tally *tallies, size_t tally_of[])
+static void compare_group(const xb_cell *cells, size_t count, double margin, uint64_t seed, tally *tallies,
+                          size_t tally_of[])
 {
-  xb_error error;
-  xb_comparison comparison;
-  if (xb_compare_cells(cells, count, margin, seed, &comparison, &error)) {
+  xb_error error = {.message = "out of host memory"};
+  xb_arena arena = {0};
+  xb_result_device device;
+  xb_means means = {0};
+  const xb_comparison *comparisons;
+  size_t comparison_count;
+  const xb_measured_on on = {&cells[0].c.device, &device, 1};
+  xb_result *results =
+      xb_result_device_of(cells[0].c.device, &arena, &device) ? xb_results_of_cells(cells, count, &on, &arena) : NULL;
+  if (!results ||
+      xb_compare_results(results, count, 0, margin, seed, &arena, &comparisons, &comparison_count, &means, &error)) {
     fprintf(stderr, "honesty: %s\n", error.message);
     exit(4);
   }
-  for (size_t i = 0; i < comparison.count; i++) {
-    const xb_pair *pair = &comparison.pairs[i];
-    if (!pair->compared)
+  for (size_t i = 0; i < comparison_count; i++) {
+    const xb_comparison *c = &comparisons[i];
+    if (!c->verdict)
       continue;
-    note(&tallies[tally_of ? tally_of[pair->subject - cells] : 0], pair->verdict, pair->ratio);
-    if (!tally_of && pair->verdict != XB_SAME)
-      tell(pair->subject->c.variant, pair->subject->c.n, pair->ratio, pair->interval, pair->verdict);
+    xb_verdict verdict = XB_UNCLEAR;
+    while (strcmp(xb_verdict_name(verdict), c->verdict) != 0)
+      verdict++;
+    note(&tallies[tally_of ? tally_of[c->subject - results] : 0], verdict, c->ratio);
+    if (!tally_of && verdict != XB_SAME)
+      tell(c->benchmark, c->subject->variant, c->size, c->ratio, c->ci95_ratio, verdict);
   }
-  xb_comparison_free(&comparison);
+  xb_means_free(&means);
+  xb_arena_free(&arena);
 }
 
 static void same(const honesty_args *a, const honesty_device *d)
@@ -201,7 +215,9 @@ static void compare_kept(const honesty_args *a, const kept *base, const kept *su
   const xb_verdict verdict = xb_judge(interval, a->margin);
   note(t, verdict, ratio);
   if (verdict != XB_SAME)
-    tell(a->set.variants[cell % a->set.variant_count], a->sizes[cell / a->set.variant_count], ratio, interval, verdict);
+    tell(a->set.variants[cell % a->set.variant_count]->benchmark->name,
+         a->set.variants[cell % a->set.variant_count]->name, a->sizes[cell / a->set.variant_count], ratio, interval,
+         verdict);
 }
 
 /* repeats + 1 processes; each is compared with the one before. */

@@ -13,8 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "load/document.h"
 #include "load/sample.h"
+#include "result/document.h"
+#include "result/fields.h"
 #include "safe_text.h"
 
 static const char *results_folder;
@@ -63,7 +64,7 @@ static void test_results(void **state)
 {
   (void)state;
   const xb_document *d = parse(SAMPLE);
-  const xb_saved_result *r = &d->results[0], *failed = &d->results[1];
+  const xb_result *r = &d->results[0], *failed = &d->results[1];
   assert_int_equal(d->result_count, 2);
   assert_int_equal(r->variant_number, 9);
   assert_string_equal(r->variant_name, "single_pass");
@@ -83,9 +84,9 @@ static void test_results(void **state)
   assert_int_equal(r->outcome, XB_CELL_OK);
   assert_int_equal(r->throttle.count, 1);
   assert_string_equal(r->throttle.values[0], "power");
-  assert_int_equal(r->before.clock_mhz, 0);
-  assert_int_equal(r->lowest.clock_mhz, 1980);
-  assert_true(r->lowest.power_w == 310.5 && isnan(r->after.power_w));
+  assert_int_equal(r->gpu_state.before.clock_mhz, 0);
+  assert_int_equal(r->gpu_state.lowest.clock_mhz, 1980);
+  assert_true(r->gpu_state.lowest.power_w == 310.5 && isnan(r->gpu_state.after.power_w));
   assert_int_equal(failed->outcome, XB_CELL_FAILED);
   assert_string_equal(failed->error, "reduce/8: the sum is 41");
   assert_true(isnan(failed->median_ns) && !failed->samples_ns.count);
@@ -143,7 +144,7 @@ static void test_real_ones(void **state)
     if (xb_document_load(found.gl_pathv[i], &d, &error))
       fail_msg("%s", error.message);
     for (size_t k = 0; k < d->result_count; k++) {
-      const xb_saved_result *r = &d->results[k];
+      const xb_result *r = &d->results[k];
       const bool timed = r->outcome == XB_CELL_OK;
       assert_true(timed ? r->samples_ns.count >= 10 && r->median_ns > 0 && r->placements : r->error != NULL);
       assert_string_equal(r->on->name, "NVIDIA H200");
@@ -181,7 +182,7 @@ typedef struct bad_case {
 } bad_case;
 
 static const bad_case bad[] = {
-    {"xbench/1", "xbench/2", "is of version 'xbench/2', and xbench 0."},
+    {"xbench/1", "xbench/3", "is of version 'xbench/3', and xbench 0."},
     {"xbench/1", "xbench/\\u001b[2J", "is of version 'xbench/?[2J'"},
     {"xbench/1", "benchmark/1", "is no result document"},
     {"\"xbench/1\"", "1", "is no result document"},
@@ -226,16 +227,16 @@ static const bad_case bad[] = {
     {"[-1.5, 24]", "[-1.5]", "results[0].ci95_ns: expected two numbers"},
     {"[-1.5, 24]", "{\"0\": 1, \"1\": 2}", "results[0].ci95_ns: expected two numbers"},
     {"\"outliers\": 0", "\"outcome\": \"wrong\"", "results[0].outcome: expected 'ok'"},
-    {"\"outliers\": 0", "\"outcome\": 3", "results[0].outcome: expected 'ok'"},
+    {"\"outliers\": 0", "\"outcome\": 3", "results[0].outcome: expected text"},
     {"\"error\": \"reduce/8", "\"outcome\": \"ok\", \"error\": \"reduce/8", "results[1].outcome: expected wrong"},
     {"[\"power\"]", "[7]", "results[0].throttle: expected a list of texts"},
     {"[\"power\"]", "\"power\"", "results[0].throttle: expected a list of texts"},
-    {"\"clock_mhz\": 1980", "\"clock_mhz\": \"1980\"", "results[0].clock_mhz: expected a whole number"},
-    {"\"before\": null", "\"before\": 3", "results[0].before: expected an object"},
+    {"\"clock_mhz\": 1980", "\"clock_mhz\": \"1980\"", "results[0].gpu_state.lowest.clock_mhz: expected a whole number"},
+    {"\"before\": null", "\"before\": 3", "results[0].gpu_state.before: expected an object"},
     {"\"subject\": {\"result\": 0}", "\"subject\": null", "comparisons[0].subject: expected an object"},
     {"\"result\": 1}", "\"result\": 2}", "comparisons[0].base: expected the index"},
-    {"\"result\": 1}", "\"result\": -1}", "comparisons[0].base: expected the index"},
-    {"\"result\": 1}", "\"result\": \"1\"}", "comparisons[0].base: expected the index"},
+    {"\"result\": 1}", "\"result\": -1}", "comparisons[0].base.result: expected a whole number"},
+    {"\"result\": 1}", "\"result\": \"1\"}", "comparisons[0].base.result: expected a whole number"},
     {"\"verdict\": null", "\"verdict\": \"faster\"", "comparisons[0].verdict: expected none"},
     {"\"compared\": 0", "\"compared\": 0.5", "geometric_means[0].compared: expected a whole number"},
     {"\"geometric_means\": [{\"benchmark\": \"reduce\",", "\"geometric_means\": [{", "geometric_means[0].benchmark"},

@@ -178,7 +178,7 @@ def of_times(r, ordered, host):
         "median within its interval": r["ci95_ns"][0] <= r["median_ns"] <= r["ci95_ns"][1],
         "spread": math.isclose(r["spread_ns"], high - low, rel_tol=1e-9, abs_tol=1e-9),
         "outliers": r["outliers"] == sum(s < low - fence or s > high + fence for s in ordered),
-        "gbps": r["gbps"] == (r["bytes"] / r["median_ns"] if r["bytes"] else None),
+        "bandwidth": [m["value"] for m in r["metrics"]] == ([r["bytes"] / r["median_ns"]] if r["bytes"] else []),
         "host time": (r["host_ns"] is None if r["cache"] == "cold" else
                       close(r["host_ns"], middle(host, r["placements"]))),
         "repeats": (r["repeats"] is not None) == (r["linear_ns"] is not None) == kernel,

@@ -1,6 +1,6 @@
 /* synthetic FILE: a comparison as two APIs on a GPU would give it, with what no software device has: clocks,
  * throttling, a peak, a name that is no UTF-8, a wrong result. Everything is made up but the code that writes it. */
-#include "measure/sampler.h"
+#include "measure/result.h"
 #include "report/results.h"
 
 #include <stdio.h>
@@ -91,26 +91,37 @@ int main(int argc, char **argv)
   static xb_cell cells[CELLS];
   static xb_output output;
   static xb_means means;
+  static xb_arena arena;
   const xb_workload w[2] = {0};
-  const xb_device_info *const devices[] = {&cuda, &vulkan};
-  const xb_sampling sampling = {.min_time_s = 0.05, .max_time_s = 0.6, .width = 0.01, .min_rounds = 20, .seed = 1};
+  const xb_device_info *const infos[] = {&cuda, &vulkan};
+  xb_result_device devices[2];
+  const xb_measured_on on = {infos, devices, 2};
+  const xb_result_sampling sampling = {
+      .min_time_s = 0.05, .max_time_s = 0.6, .width = 0.01, .min_rounds = 20, .seed = 1};
+  xb_result_benchmark benchmark;
   xb_error error;
   make_cells(cells, w);
-  xb_group group = {.benchmark = xb_benchmark_find("reduce"), .n = 1 << 20, .cells = cells, .count = CELLS};
-  xb_json *json = xb_json_begin(devices, 2, &sampling);
-  bool good = argc == 2 && json && xb_output_open(&output, argv[1]);
-  good = good && !xb_compare_cells(cells, CELLS, -1, 1, &group.comparison, &error);
+  bool good = argc == 2 && xb_result_benchmark_of(xb_benchmark_find("reduce"), &arena, &benchmark);
+  for (int i = 0; i < 2; i++)
+    good = good && xb_result_device_of(infos[i], &arena, &devices[i]);
+  xb_json *json = good ? xb_json_begin(devices, 2, &sampling) : NULL;
+  good = json && xb_output_open(&output, argv[1]);
   for (int i = 0; i < 2 && good; i++) {
-    good = xb_means_add(&means, &group.comparison);
-    xb_json_group(json, &group);
+    xb_group group = {.benchmark = &benchmark, .count = CELLS};
+    group.results = xb_results_of_cells(cells, CELLS, &on, &arena);
+    good = group.results && !xb_compare_results(group.results, CELLS, xb_json_results(json), -1, 1, &arena,
+                                                &group.comparisons, &group.comparison_count, &means, &error);
+    if (good)
+      xb_json_group(json, &group);
   }
   if (good) {
+    xb_means_finish(&means);
     xb_json_means(json, &means);
     good = xb_json_save(json, &output);
     good = xb_output_commit(&output) && good;
   }
-  xb_comparison_free(&group.comparison);
   xb_means_free(&means);
   xb_json_free(json);
+  xb_arena_free(&arena);
   return !good;
 }

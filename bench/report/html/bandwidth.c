@@ -5,9 +5,9 @@
 #include <string.h>
 
 enum { HEIGHT = 300, MOST_TOGETHER = 6 };
-static bool drawn(const xb_saved_result *cell)
+static bool drawn(const xb_result *cell)
 {
-  return cell->gbps > 0;
+  return xb_result_value(cell) > 0;
 }
 
 static xb_lines survey(const xb_view_file *file, size_t from, size_t to, const xb_view_target *only)
@@ -15,7 +15,7 @@ static xb_lines survey(const xb_view_file *file, size_t from, size_t to, const x
   xb_lines l = {
       .only = only, .least = INFINITY, .low = INFINITY, .peak = NAN, .copy = NAN, .cache = NAN, .bytes_each = NAN};
   for (size_t i = from; i < to; i++) {
-    const xb_saved_result *cell = file->cells[i];
+    const xb_result *cell = file->cells[i];
     const xb_view_target *target = xb_view_target_of(file, cell);
     if (!drawn(cell) || (only && only != target))
       continue;
@@ -28,8 +28,8 @@ static xb_lines survey(const xb_view_file *file, size_t from, size_t to, const x
       l.in_all++;
     l.least = fmin(l.least, (double)cell->size);
     l.most = fmax(l.most, (double)cell->size);
-    l.low = fmin(l.low, cell->gbps);
-    l.gbps = fmax(l.gbps, cell->gbps);
+    l.low = fmin(l.low, xb_result_value(cell));
+    l.gbps = fmax(l.gbps, xb_result_value(cell));
     l.peak = isfinite(target->peak) ? target->peak : l.peak;
     l.cache = isfinite(target->cache) ? target->cache : l.cache;
     l.copy = fmax(l.copy, xb_view_copy(cell));
@@ -49,15 +49,15 @@ static void tabulate(xb_figure *figure, const xb_lines *l, const xb_view_file *f
   for (size_t c = 0; c < 7; c++)
     xb_grid_column(&figure->grid, heads[c], c > 2);
   for (size_t i = from; i < to; i++) {
-    const xb_saved_result *cell = file->cells[i];
+    const xb_result *cell = file->cells[i];
     if (l->only && xb_view_target_of(file, cell) != l->only)
       continue;
     xb_name_size(cell, size);
-    xb_name_figure(cell->gbps, value);
+    xb_name_figure(xb_result_value(cell), value);
     xb_grid_text(&figure->grid, size);
     xb_grid_text(&figure->grid, cell->variant);
     xb_grid_text(&figure->grid, xb_view_target_of(file, cell)->name);
-    xb_grid_number(&figure->grid, -1, cell->gbps);
+    xb_grid_number(&figure->grid, -1, xb_result_value(cell));
     xb_grid_number(&figure->grid, -1, cell->median_ns / 1e3);
     xb_grid_number(&figure->grid, 1, cell->percent_of_peak);
     xb_grid_number(&figure->grid, 1, cell->percent_of_copy);
@@ -69,16 +69,16 @@ static void tabulate(xb_figure *figure, const xb_lines *l, const xb_view_file *f
 static void say(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to)
 {
   char size[XB_NAME], value[XB_NAME];
-  const xb_saved_result *first = file->cells[from], *last = NULL;
+  const xb_result *first = file->cells[from], *last = NULL;
   snprintf(figure->title, sizeof figure->title, "%s, %s%s%s: bandwidth against size", first->benchmark, first->dtype,
            l->only ? ", " : "", l->only ? l->only->name : "");
   for (size_t i = from; i < to; i++) /* the best at the largest size */
     if (drawn(file->cells[i]) && (!l->only || xb_view_target_of(file, file->cells[i]) == l->only) &&
-        (!last || file->cells[i]->size > last->size || file->cells[i]->gbps > last->gbps))
+        (!last || file->cells[i]->size > last->size || xb_result_value(file->cells[i]) > xb_result_value(last)))
       last = file->cells[i];
   if (last) {
     xb_name_size(last, size);
-    xb_name_figure(last->gbps, value);
+    xb_name_figure(xb_result_value(last), value);
     xb_append(figure->takeaway, sizeof figure->takeaway, "At %s: %s GB/s through %s", size, value,
               xb_view_target_of(file, last)->name);
     if (last->percent_of_peak > 0)

@@ -9,9 +9,9 @@ static const double BEYOND = 0.35; /* a roof this far above all points is only n
 
 static const double LABEL_HEIGHT = 0.055; /* of the height of the axes */
 
-static bool drawn(const xb_saved_result *cell)
+static bool drawn(const xb_result *cell)
 {
-  return cell->gbps > 0;
+  return xb_result_value(cell) > 0;
 }
 
 static void draw_cache(xb_figure *figure, const xb_lines *l)
@@ -64,13 +64,13 @@ static void draw_line(xb_figure *figure, const xb_lines *l, const xb_view_file *
   fprintf(figure->chart.script, "$line%zu << EOD\n", k);
   for (int odd = 0; odd < 2; odd++) { /* a matrix that is not square is no point of the line: a gap before each */
     for (size_t i = from; i < to; i++) {
-      const xb_saved_result *cell = file->cells[i];
+      const xb_result *cell = file->cells[i];
       if (xb_view_target_of(file, cell) != l->at[k].target || strcmp(cell->variant, l->at[k].variant) != 0 ||
           !drawn(cell) || (cell->rows != cell->columns) != odd)
         continue;
       if (odd && open)
         fputs("\n", figure->chart.script);
-      fprintf(figure->chart.script, "%.9g %.9g\n", (double)cell->size, cell->gbps);
+      fprintf(figure->chart.script, "%.9g %.9g\n", (double)cell->size, xb_result_value(cell));
       open = true;
     }
   }
@@ -82,20 +82,20 @@ static void draw_line(xb_figure *figure, const xb_lines *l, const xb_view_file *
 
 static int by_height(const void *a, const void *b)
 {
-  const xb_saved_result *x = *(const xb_saved_result *const *)a, *y = *(const xb_saved_result *const *)b;
+  const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
   if (x->size != y->size)
     return x->size < y->size ? -1 : 1;
-  return (x->gbps > y->gbps) - (x->gbps < y->gbps);
+  return (xb_result_value(x) > xb_result_value(y)) - (xb_result_value(x) < xb_result_value(y));
 }
 
 static int by_number(const void *a, const void *b)
 {
-  const xb_saved_result *x = *(const xb_saved_result *const *)a, *y = *(const xb_saved_result *const *)b;
+  const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
   return (x->variant_number > y->variant_number) - (x->variant_number < y->variant_number);
 }
 
 /* "4-6, 9"; leaves them in the order of their numbers. */
-static void name_numbers(const xb_saved_result **ends, size_t count, char out[XB_NAME])
+static void name_numbers(const xb_result **ends, size_t count, char out[XB_NAME])
 {
   *out = 0;
   qsort(ends, count, sizeof(*ends), by_number);
@@ -114,11 +114,11 @@ static void name_numbers(const xb_saved_result **ends, size_t count, char out[XB
 static void number_lines(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to,
                          double room)
 {
-  const xb_saved_result *ends[XB_SERIES_MOST];
+  const xb_result *ends[XB_SERIES_MOST];
   char text[XB_NAME];
   size_t count = 0;
   for (size_t k = 0; k < l->count; k++) {
-    const xb_saved_result *last = NULL;
+    const xb_result *last = NULL;
     for (size_t i = from; i < to; i++)
       if (xb_view_target_of(file, file->cells[i]) == l->at[k].target &&
           !strcmp(file->cells[i]->variant, l->at[k].variant) && drawn(file->cells[i]))
@@ -128,9 +128,10 @@ static void number_lines(xb_figure *figure, const xb_lines *l, const xb_view_fil
   }
   qsort(ends, count, sizeof(*ends), by_height);
   for (size_t i = 0, end; i < count; i = end) {
-    for (end = i + 1; end < count && ends[end]->size == ends[i]->size && ends[end]->gbps < room * ends[end - 1]->gbps;)
+    for (end = i + 1; end < count && ends[end]->size == ends[i]->size &&
+                      xb_result_value(ends[end]) < room * xb_result_value(ends[end - 1]);)
       end++;
-    const double size = (double)ends[i]->size, height = sqrt(ends[i]->gbps * ends[end - 1]->gbps);
+    const double size = (double)ends[i]->size, height = sqrt(xb_result_value(ends[i]) * xb_result_value(ends[end - 1]));
     name_numbers(ends + i, end - i, text);
     xb_chart_put(&figure->chart, XB_COLOUR_INK, text, "%.9g,%.9g left offset 0.7,0 font \",11\"", size, height);
   }
@@ -141,15 +142,15 @@ static void name_odd(xb_figure *figure, const xb_view_file *file, size_t from, s
 {
   char size[XB_NAME];
   for (size_t i = from, end; i < to; i = end) {
-    const xb_saved_result *lowest = NULL;
+    const xb_result *lowest = NULL;
     for (end = i; end < to && xb_same_size(file->cells[i], file->cells[end]); end++)
-      if (drawn(file->cells[end]) && (!lowest || file->cells[end]->gbps < lowest->gbps))
+      if (drawn(file->cells[end]) && (!lowest || xb_result_value(file->cells[end]) < xb_result_value(lowest)))
         lowest = file->cells[end];
     if (!lowest || lowest->rows == lowest->columns || !lowest->rows)
       continue;
     xb_name_size(lowest, size);
     xb_chart_put(&figure->chart, XB_COLOUR_MUTED, size, "%.9g,%.9g center offset 0,-0.9 font \",11\"",
-                 (double)lowest->size, lowest->gbps);
+                 (double)lowest->size, xb_result_value(lowest));
   }
 }
 

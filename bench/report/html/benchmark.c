@@ -8,7 +8,7 @@
 static bool has_bandwidth(const xb_view_file *file, size_t from, size_t to)
 {
   for (size_t i = from; i < to; i++)
-    if (file->cells[i]->gbps > 0)
+    if (xb_result_value(file->cells[i]) > 0)
       return true;
   return false;
 }

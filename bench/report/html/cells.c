@@ -25,17 +25,17 @@ static bool same_in_anchor(const char *a, const char *b, size_t bytes)
   return !bytes || (!*a && !*b);
 }
 
-static bool same_anchor(const xb_view_file *file, const xb_saved_result *a, const xb_saved_result *b)
+static bool same_anchor(const xb_view_file *file, const xb_result *a, const xb_result *b)
 {
   return a->variant_number == b->variant_number && a->size == b->size && a->rows == b->rows &&
          same_in_anchor(a->benchmark, b->benchmark, BENCHMARK) && same_in_anchor(a->dtype, b->dtype, TYPE) &&
          same_in_anchor(xb_view_target_of(file, a)->name, xb_view_target_of(file, b)->name, TARGET);
 }
 
-void xb_cell_anchor(const xb_view_file *file, const xb_saved_result *cell, size_t file_number, char out[XB_NAME])
+void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file_number, char out[XB_NAME])
 {
   size_t nth = 1;
-  for (const xb_saved_result *r = file->document->results; r < cell; r++)
+  for (const xb_result *r = file->document->results; r < cell; r++)
     nth += same_anchor(file, r, cell);
   snprintf(out, XB_NAME, "cell-f%zu-%.*s-%" PRIu64 "-%.*s-%.*s-%" PRIu64, file_number, BENCHMARK, cell->benchmark,
            cell->variant_number, TARGET, xb_view_target_of(file, cell)->name, TYPE, cell->dtype, cell->size);
@@ -64,7 +64,7 @@ static void text(FILE *out, const char *value)
   fputs("</td>", out);
 }
 
-static void write_throttle(FILE *out, const xb_saved_result *cell)
+static void write_throttle(FILE *out, const xb_result *cell)
 {
   fputs("throttled (", out);
   for (size_t i = 0; i < cell->throttle.count && i < 8; i++) {
@@ -82,7 +82,7 @@ static const char *separator(bool *any)
 }
 
 /* What a reader of the numbers should know beside them. */
-static void write_notes(FILE *out, const xb_saved_result *cell)
+static void write_notes(FILE *out, const xb_result *cell)
 {
   bool any = false;
   fputs("<td class=\"wide\">", out);
@@ -107,13 +107,13 @@ static void write_notes(FILE *out, const xb_saved_result *cell)
   fputs("</td>", out);
 }
 
-static void write_figures(FILE *out, const xb_saved_result *cell)
+static void write_figures(FILE *out, const xb_result *cell)
 {
   char name[XB_NAME], time[XB_NAME];
   xb_name_time(cell->median_ns, time);
   fprintf(out, "<td class=\"n\">%s</td>", time);
   number(out, "%.1f", 50 * (cell->ci95_ns.high - cell->ci95_ns.low) / cell->median_ns);
-  xb_name_figure(cell->gbps, name);
+  xb_name_figure(xb_result_value(cell), name);
   fprintf(out, "<td class=\"n\">%s</td>", name);
   number(out, "%.0f", cell->percent_of_peak);
   number(out, "%.0f", cell->percent_of_copy);
@@ -126,7 +126,7 @@ static void write_figures(FILE *out, const xb_saved_result *cell)
 }
 
 /* The reason, where the figures would be. */
-static void write_failure(FILE *out, const xb_saved_result *cell)
+static void write_failure(FILE *out, const xb_result *cell)
 {
   fprintf(out, "<td class=\"wide\" colspan=\"%d\"><strong>%s</strong>%s", FIGURES, xb_outcome_name(cell->outcome),
           cell->error ? ": " : "");
@@ -134,7 +134,7 @@ static void write_failure(FILE *out, const xb_saved_result *cell)
   fputs("</td>", out);
 }
 
-static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, const xb_saved_result *cell)
+static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, const xb_result *cell)
 {
   char anchor[XB_NAME], name[XB_NAME], title[2 * XB_NAME];
   const bool good = cell->outcome == XB_CELL_OK;

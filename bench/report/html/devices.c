@@ -52,7 +52,7 @@ static const char *cache(const xb_fact *fact, const void *of, char out[XB_NAME])
 static const char *queue(const xb_fact *fact, const void *of, char out[XB_NAME])
 {
   (void)fact;
-  const xb_saved_device *d = target_of(of)->device;
+  const xb_result_device *d = target_of(of)->device;
   snprintf(out, XB_NAME, "%" PRId64 "%s", d->queue_family, d->queue_family_graphics == 1 ? ", with graphics" : "");
   return d->queue_family >= 0 ? out : NULL;
 }
@@ -65,7 +65,7 @@ static const char *timer(const xb_fact *fact, const void *of, char out[XB_NAME])
   return isfinite(step) ? out : NULL;
 }
 
-#define AT(name) offsetof(xb_saved_device, name)
+#define AT(name) offsetof(xb_result_device, name)
 static const xb_fact facts[] = {
     {"device", text, AT(name), 0, NULL},
     {"kind", text, AT(type), 0, NULL},

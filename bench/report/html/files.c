@@ -15,7 +15,7 @@ static const char *text(const xb_fact *fact, const void *of, char out[XB_NAME])
   return value && *value ? value : NULL;
 }
 
-#define AT(name) offsetof(xb_saved_host, name)
+#define AT(name) offsetof(xb_result_host, name)
 static const xb_fact facts[] = {
     {"xbench", text, AT(version), 0, NULL},
     {"system", text, AT(os), 0, NULL},
@@ -62,7 +62,7 @@ static void write_number(FILE *out, double value)
 
 static void write_file(FILE *out, const xb_view_file *file)
 {
-  const xb_saved_sampling *s = &file->document->sampling;
+  const xb_result_sampling *s = &file->document->sampling;
   fputs("<tr><th scope=\"row\"><span class=\"name\">", out);
   xb_html_clipped(out, file->name, 100);
   fputs("</span></th>", out);

@@ -9,16 +9,16 @@ enum { MOST_ROWS = 60, MOST_TARGETS = 12, BAR = 14, GAP = 10, NAME_CHARACTERS = 
 static const double LEFT = 0.41, RIGHT = 0.815, BEYOND = 0.35; /* a roof this far above all bars is only named */
 
 typedef struct ladder {
-  const xb_saved_result *rows[MOST_ROWS]; /* one of each variant */
+  const xb_result *rows[MOST_ROWS]; /* one of each variant */
   size_t row_count, rows_in_all;
   const xb_view_target *targets[MOST_TARGETS];
   size_t target_count;
   double most, peak;
 } ladder;
 
-static bool drawn(const xb_saved_result *cell)
+static bool drawn(const xb_result *cell)
 {
-  return cell->gbps > 0;
+  return xb_result_value(cell) > 0;
 }
 
 static void add_target(ladder *l, const xb_view_target *target)
@@ -34,21 +34,21 @@ static ladder survey(const xb_view_file *file, size_t from, size_t to)
 {
   ladder l = {.peak = NAN};
   for (size_t i = from; i < to; i++) {
-    const xb_saved_result *cell = file->cells[i];
+    const xb_result *cell = file->cells[i];
     const xb_view_target *target = xb_view_target_of(file, cell);
     const bool new_row = i == from || strcmp(cell->variant, file->cells[i - 1]->variant) != 0;
     l.rows_in_all += new_row;
     if (new_row && l.row_count < MOST_ROWS)
       l.rows[l.row_count++] = cell;
     add_target(&l, target);
-    l.most = drawn(cell) && cell->gbps > l.most ? cell->gbps : l.most;
+    l.most = drawn(cell) && xb_result_value(cell) > l.most ? xb_result_value(cell) : l.most;
     l.peak = isfinite(target->peak) ? target->peak : l.peak;
   }
   return l;
 }
 
-static const xb_saved_result *find(const xb_view_file *file, size_t from, size_t to, const char *variant,
-                                   const xb_view_target *target)
+static const xb_result *find(const xb_view_file *file, size_t from, size_t to, const char *variant,
+                             const xb_view_target *target)
 {
   for (size_t i = from; i < to; i++)
     if (!strcmp(file->cells[i]->variant, variant) && xb_view_target_of(file, file->cells[i]) == target)
@@ -71,17 +71,17 @@ static void draw_bars(xb_chart *chart, const ladder *l, const xb_view_file *file
   char figure[XB_NAME], text[2 * XB_NAME];
   fprintf(chart->script, "$bars%zu << EOD\n", t);
   for (size_t row = 0; row < l->row_count; row++) {
-    const xb_saved_result *cell = find(file, from, to, l->rows[row]->variant, l->targets[t]);
+    const xb_result *cell = find(file, from, to, l->rows[row]->variant, l->targets[t]);
     const double y = place(l, row, t);
     if (cell && drawn(cell))
-      fprintf(chart->script, "%.9g %.6f %.6f %.6f\n", cell->gbps, y, y - half, y + half);
+      fprintf(chart->script, "%.9g %.6f %.6f %.6f\n", xb_result_value(cell), y, y - half, y + half);
   }
   fputs("EOD\n", chart->script);
   for (size_t row = 0; row < l->row_count; row++) {
-    const xb_saved_result *cell = find(file, from, to, l->rows[row]->variant, l->targets[t]);
+    const xb_result *cell = find(file, from, to, l->rows[row]->variant, l->targets[t]);
     if (!cell)
       continue;
-    xb_name_figure(cell->gbps, figure);
+    xb_name_figure(xb_result_value(cell), figure);
     if (drawn(cell) && cell->percent_of_peak > 0)
       snprintf(text, sizeof text, "%s, %.0f %%", figure, cell->percent_of_peak);
     else
@@ -156,15 +156,15 @@ static void draw(xb_figure *figure, const ladder *l, const xb_view_file *file, s
 static void say(xb_figure *figure, const ladder *l, const xb_view_file *file, size_t from, size_t to, char *details,
                 size_t bytes)
 {
-  const xb_saved_result *best = NULL;
+  const xb_result *best = NULL;
   const xb_benchmark *of = xb_benchmark_find(file->cells[from]->benchmark);
   char name[XB_NAME], value[XB_NAME], question[XB_NAME];
   for (size_t i = from; i < to; i++) {
-    const xb_saved_result *cell = file->cells[i];
-    if (drawn(cell) && (!best || cell->gbps > best->gbps))
+    const xb_result *cell = file->cells[i];
+    if (drawn(cell) && (!best || xb_result_value(cell) > xb_result_value(best)))
       best = cell;
     xb_name_variant(cell->variant, name);
-    xb_name_figure(cell->gbps, value);
+    xb_name_figure(xb_result_value(cell), value);
     xb_append(details, bytes, "%s %s: %s%s. ", name, xb_view_target_of(file, cell)->name,
               drawn(cell) ? value : xb_outcome_name(cell->outcome), drawn(cell) ? " GB/s" : "");
   }
@@ -175,7 +175,7 @@ static void say(xb_figure *figure, const ladder *l, const xb_view_file *file, si
                               : "all variants");
   if (best) {
     xb_name_variant(best->variant, name);
-    xb_name_figure(best->gbps, value);
+    xb_name_figure(xb_result_value(best), value);
     xb_append(figure->takeaway, sizeof figure->takeaway, "Best: %s through %s, %s GB/s", name,
               xb_view_target_of(file, best)->name, value);
     if (best->percent_of_peak > 0)
@@ -200,10 +200,10 @@ static void tabulate(xb_grid *grid, const xb_view_file *file, size_t from, size_
   xb_grid_column(grid, "% of copy", true);
   xb_grid_column(grid, "result", false);
   for (size_t i = from; i < to; i++) {
-    const xb_saved_result *cell = file->cells[i];
+    const xb_result *cell = file->cells[i];
     xb_grid_text(grid, cell->variant);
     xb_grid_text(grid, xb_view_target_of(file, cell)->name);
-    xb_grid_number(grid, -1, cell->gbps);
+    xb_grid_number(grid, -1, xb_result_value(cell));
     xb_grid_number(grid, -1, cell->median_ns / 1e3);
     xb_grid_number(grid, -1, cell->ci95_ns.low / 1e3);
     xb_grid_number(grid, -1, cell->ci95_ns.high / 1e3);
@@ -226,7 +226,7 @@ void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to)
     say(&figure, &l, file, from, to, details, sizeof details);
     tabulate(&figure.grid, file, from, to);
   }
-  const xb_saved_result *first = file->cells[from];
+  const xb_result *first = file->cells[from];
   snprintf(figure.source, sizeof figure.source, "%s; %s cache%s", file->name, first->cache,
            xb_same_text(first->loop, "kernel") ? "; repeated inside the kernel" : "");
   xb_figure_end(page, &figure, details);

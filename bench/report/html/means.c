@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* "1024\u00b2" of a square matrix: there is not much room. */
-static void name_range_end(const xb_saved_result *cell, char out[XB_NAME])
+static void name_range_end(const xb_result *cell, char out[XB_NAME])
 {
   if (cell->rows && cell->rows == cell->columns)
     snprintf(out, XB_NAME, "%" PRIu64 "\u00b2", cell->rows);
@@ -19,7 +19,7 @@ static void name_range_end(const xb_saved_result *cell, char out[XB_NAME])
 static void name_mean(const xb_view_file *file, const xb_view_mean *mean, char out[2 * XB_NAME])
 {
   char sides[XB_NAME], from[XB_NAME] = "", to[XB_NAME] = "";
-  const xb_saved_result *least = NULL, *most = NULL;
+  const xb_result *least = NULL, *most = NULL;
   for (size_t i = 0; i < file->ratio_count; i++) {
     const xb_view_ratio *r = &file->ratios[i];
     if (!(r->ratio > 0) || !r->base || strcmp(r->subject->benchmark, mean->benchmark) != 0 ||

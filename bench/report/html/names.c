@@ -18,7 +18,7 @@ void xb_append(char *out, size_t bytes, const char *format, ...)
   va_end(args);
 }
 
-void xb_name_size(const xb_saved_result *cell, char out[XB_NAME])
+void xb_name_size(const xb_result *cell, char out[XB_NAME])
 {
   int exponent = 0;
   while (exponent < 63 && cell->size >> exponent > 1)
@@ -31,7 +31,7 @@ void xb_name_size(const xb_saved_result *cell, char out[XB_NAME])
     snprintf(out, XB_NAME, "%" PRIu64, cell->size);
 }
 
-void xb_name_question(const xb_saved_result *cell, char out[XB_NAME])
+void xb_name_question(const xb_result *cell, char out[XB_NAME])
 {
   xb_name_size(cell, out);
   xb_append(out, XB_NAME, " %s", cell->dtype);

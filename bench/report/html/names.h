@@ -10,9 +10,9 @@ enum { XB_NAME = 160 };
 void xb_append(char *out, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* "2^24", "1000", "8192 x 8192": of elements. */
-void xb_name_size(const xb_saved_result *cell, char out[XB_NAME]);
+void xb_name_size(const xb_result *cell, char out[XB_NAME]);
 /* "2^24 float32". */
-void xb_name_question(const xb_saved_result *cell, char out[XB_NAME]);
+void xb_name_question(const xb_result *cell, char out[XB_NAME]);
 /* "9 single_pass". */
 void xb_name_variant(const char *variant, char out[XB_NAME]);
 /* Four digits: "4122", "17.66", "0.951". "" of what is not finite. */

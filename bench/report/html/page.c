@@ -53,7 +53,7 @@ static void write_lead(xb_page *page)
   size_t cells = 0, good = 0, throttled = 0;
   for (size_t f = 0; f < page->view->file_count; f++)
     for (size_t i = 0; i < page->view->files[f].document->result_count; i++) {
-      const xb_saved_result *r = &page->view->files[f].document->results[i];
+      const xb_result *r = &page->view->files[f].document->results[i];
       cells++;
       good += r->outcome == XB_CELL_OK;
       throttled += r->throttle.count > 0;

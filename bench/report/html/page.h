@@ -59,10 +59,10 @@ void xb_page_means(xb_page *page);
 
 void xb_page_sources(xb_page *page); /* the pair of each variant that the files have */
 /* `text`, as a link to the pair of the cell's variant where it has one. */
-void xb_source_link(FILE *out, const xb_saved_result *cell, const char *text);
+void xb_source_link(FILE *out, const xb_result *cell, const char *text);
 /* "Sources: 1 2 3": those of a benchmark. */
 void xb_source_links(xb_page *page, const char *benchmark);
 /* "cell-f1-reduce-9-cuda-graph-float32-4194304": the same each time the page is made of the same files. */
-void xb_cell_anchor(const xb_view_file *file, const xb_saved_result *cell, size_t file_number, char out[XB_NAME]);
+void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file_number, char out[XB_NAME]);
 
 #endif

@@ -9,13 +9,13 @@
 #include <string.h>
 
 /* NULL: what is not in this program's own table, or runs no kernel of its own, has no source here. */
-static const xb_variant *variant_of(const xb_saved_result *cell)
+static const xb_variant *variant_of(const xb_result *cell)
 {
   const xb_variant *v = xb_variant_find(cell->benchmark, cell->variant);
   return v && xb_has_kernel(v) ? xb_variant_of_kernel(v) : NULL;
 }
 
-void xb_source_link(FILE *out, const xb_saved_result *cell, const char *text)
+void xb_source_link(FILE *out, const xb_result *cell, const char *text)
 {
   char anchor[XB_ANCHOR_BYTES];
   const xb_variant *v = variant_of(cell);

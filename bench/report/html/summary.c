@@ -14,18 +14,18 @@
  * best of all; without bandwidth, the first variant, which for launches is the floor. */
 typedef struct best {
   const xb_view_target *target;
-  const xb_saved_result *cell;
+  const xb_result *cell;
   bool beyond_cache;
 } best;
 
 enum { MOST_BEST = 12 };
 
-static bool better(const best *b, const xb_saved_result *cell, bool beyond_cache)
+static bool better(const best *b, const xb_result *cell, bool beyond_cache)
 {
   if (!b->cell || beyond_cache != b->beyond_cache)
     return !b->cell || beyond_cache;
-  if (cell->gbps > 0 || b->cell->gbps > 0)
-    return cell->gbps > b->cell->gbps || !(b->cell->gbps > 0);
+  if (xb_result_value(cell) > 0 || xb_result_value(b->cell) > 0)
+    return xb_result_value(cell) > xb_result_value(b->cell) || !(xb_result_value(b->cell) > 0);
   return cell->variant_number < b->cell->variant_number;
 }
 
@@ -35,7 +35,7 @@ static size_t find_best(const xb_view *view, const char *benchmark, best found[M
   size_t count = 0;
   for (size_t f = 0; f < view->file_count; f++)
     for (size_t i = 0; i < view->files[f].cell_count; i++) {
-      const xb_saved_result *cell = view->files[f].cells[i];
+      const xb_result *cell = view->files[f].cells[i];
       const xb_view_target *target = xb_view_target_of(&view->files[f], cell);
       if (strcmp(cell->benchmark, benchmark) != 0 || cell->outcome != XB_CELL_OK || !(cell->median_ns > 0) ||
           xb_same_text(cell->loop, "kernel"))
@@ -63,12 +63,12 @@ static int by_slot(const void *a, const void *b)
 static void write_best(FILE *out, const best *b)
 {
   char value[XB_NAME], variant[XB_NAME], question[XB_NAME];
-  const xb_saved_result *cell = b->cell;
-  const bool bandwidth = cell->gbps > 0;
+  const xb_result *cell = b->cell;
+  const bool bandwidth = xb_result_value(cell) > 0;
   xb_name_variant(cell->variant, variant);
   xb_name_question(cell, question);
   if (bandwidth)
-    xb_name_figure(cell->gbps, value);
+    xb_name_figure(xb_result_value(cell), value);
   else
     xb_name_time(cell->median_ns, value);
   fprintf(out, "<li><p><span class=\"t%d\" aria-hidden=\"true\">&#9632;</span> ", b->target->slot);
@@ -118,7 +118,7 @@ static size_t count_failed(const xb_view *view)
   return count;
 }
 
-static void write_failed(FILE *out, const xb_view_file *file, size_t number, const xb_saved_result *cell)
+static void write_failed(FILE *out, const xb_view_file *file, size_t number, const xb_result *cell)
 {
   char anchor[XB_NAME], variant[XB_NAME], question[XB_NAME];
   xb_cell_anchor(file, cell, number, anchor);

@@ -6,7 +6,7 @@
 
 enum { MOST_ROWS = 60, ROW = 24, NAME_CHARACTERS = 23 };
 
-static bool drawn(const xb_saved_result *cell)
+static bool drawn(const xb_result *cell)
 {
   return cell->outcome == XB_CELL_OK && cell->median_ns > 0;
 }
@@ -38,7 +38,7 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
           XB_COLOUR_GRID);
   row = -1;
   for (size_t i = from; i < to; i++) {
-    const xb_saved_result *cell = file->cells[i];
+    const xb_result *cell = file->cells[i];
     row += i == from || strcmp(cell->variant, file->cells[i - 1]->variant) != 0;
     const int slot = xb_view_target_of(file, cell)->slot;
     if (!drawn(cell))
@@ -50,7 +50,7 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
   fprintf(chart->script, "EOD\nset logscale x\nset xrange [%.9g:%.9g]\nset format x \"%%g\"\n", low / 1.8, high * 1.8);
   row = -1;
   for (size_t i = from; i < to; i++) {
-    const xb_saved_result *cell = file->cells[i];
+    const xb_result *cell = file->cells[i];
     row += i == from || strcmp(cell->variant, file->cells[i - 1]->variant) != 0;
     xb_name_time(cell->median_ns, text);
     if (drawn(cell))
@@ -71,7 +71,7 @@ static void tabulate(xb_figure *figure, const xb_view_file *file, size_t from, s
   for (size_t c = 0; c < 8; c++)
     xb_grid_column(&figure->grid, heads[c], c > 3 && c < 7);
   for (size_t i = from; i < to; i++) {
-    const xb_saved_result *cell = file->cells[i];
+    const xb_result *cell = file->cells[i];
     xb_grid_text(&figure->grid, cell->variant);
     xb_grid_text(&figure->grid, cell->title);
     xb_grid_text(&figure->grid, xb_view_target_of(file, cell)->name);
@@ -90,11 +90,11 @@ void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to)
 {
   xb_figure figure;
   char details[1400] = "", question[XB_NAME], time[XB_NAME], name[XB_NAME];
-  const xb_saved_result *least = NULL;
+  const xb_result *least = NULL;
   int rows = 0;
   size_t end = from;
   for (; end < to && rows < MOST_ROWS; end++) {
-    const xb_saved_result *cell = file->cells[end];
+    const xb_result *cell = file->cells[end];
     rows += end == from || strcmp(cell->variant, file->cells[end - 1]->variant) != 0;
     if (drawn(cell) && (!least || cell->median_ns < least->median_ns))
       least = cell;

@@ -1,5 +1,6 @@
 #include "report/html/view.h"
 
+#include "judge/judge.h"
 #include "report/html/chart.h"
 
 #include <inttypes.h>
@@ -13,18 +14,17 @@ bool xb_same_text(const char *a, const char *b)
   return a && b ? !strcmp(a, b) : a == b;
 }
 
-bool xb_same_question(const xb_saved_result *a, const xb_saved_result *b)
+bool xb_same_question(const xb_result *a, const xb_result *b)
 {
   return !strcmp(a->benchmark, b->benchmark) && !strcmp(a->dtype, b->dtype);
 }
 
-bool xb_same_size(const xb_saved_result *a, const xb_saved_result *b)
+bool xb_same_size(const xb_result *a, const xb_result *b)
 {
   return xb_same_question(a, b) && a->size == b->size && a->rows == b->rows && a->columns == b->columns;
 }
 
-size_t xb_view_end(const xb_view_file *file, size_t from,
-                   bool (*same)(const xb_saved_result *a, const xb_saved_result *b))
+size_t xb_view_end(const xb_view_file *file, size_t from, bool (*same)(const xb_result *a, const xb_result *b))
 {
   size_t end = from;
   while (end < file->cell_count && same(file->cells[from], file->cells[end]))
@@ -32,14 +32,14 @@ size_t xb_view_end(const xb_view_file *file, size_t from,
   return end;
 }
 
-const xb_view_target *xb_view_target_of(const xb_view_file *file, const xb_saved_result *cell)
+const xb_view_target *xb_view_target_of(const xb_view_file *file, const xb_result *cell)
 {
   return &file->targets[cell->on - file->document->devices];
 }
 
-double xb_view_copy(const xb_saved_result *cell)
+double xb_view_copy(const xb_result *cell)
 {
-  const double copy = 100 * cell->gbps / cell->percent_of_copy;
+  const double copy = 100 * xb_result_value(cell) / cell->percent_of_copy;
   return isfinite(copy) && copy > 0 ? copy : NAN;
 }
 
@@ -62,7 +62,7 @@ static bool taken(const xb_view_file *file, size_t before, int slot)
 static void name_target(xb_view_file *file, size_t i)
 {
   xb_view_target *t = &file->targets[i];
-  const xb_saved_device *d = t->device;
+  const xb_result_device *d = t->device;
   const int count = sizeof known / sizeof known[0];
   snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
   t->slot = count;
@@ -88,11 +88,11 @@ static void find_limits(xb_view_file *file, xb_view_target *t)
   const xb_document *document = file->document;
   t->peak = t->cache = NAN;
   for (size_t i = 0; i < document->device_count; i++) {
-    const xb_saved_device *d = &document->devices[i];
+    const xb_result_device *d = &document->devices[i];
     if (d != t->device && (!d->uuid || !xb_same_text(d->uuid, t->device->uuid)))
       continue;
     if (d->memory_clock_khz && d->memory_bus_bits)
-      t->peak = 2e3 * (double)d->memory_clock_khz * (double)d->memory_bus_bits / 8 / 1e9; /* 2 transfers a clock */
+      t->peak = xb_peak_gbps(d->memory_clock_khz, d->memory_bus_bits);
     if (d->cache_bytes)
       t->cache = (double)d->cache_bytes;
   }
@@ -119,12 +119,13 @@ static int order(uint64_t a, uint64_t b)
 
 static int by_question(const void *a, const void *b)
 {
-  const xb_saved_result *x = *(const xb_saved_result *const *)a, *y = *(const xb_saved_result *const *)b;
+  const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
   int c = strcmp(x->benchmark, y->benchmark);
   c = c ? c : strcmp(x->dtype, y->dtype);
   c = c ? c : order(x->size, y->size);
   c = c ? c : order(x->rows, y->rows);
   c = c ? c : order(x->columns, y->columns);
+  c = c ? c : xb_compare_at(x, y);
   c = c ? c : order(x->variant_number, y->variant_number);
   c = c ? c : strcmp(x->variant, y->variant);
   c = c ? c : (x->on > y->on) - (x->on < y->on);
@@ -152,7 +153,7 @@ static bool find_benchmarks(xb_view *view)
   view->benchmarks = calloc(cells ? cells : 1, sizeof *view->benchmarks);
   for (size_t f = 0; view->benchmarks && f < view->file_count; f++)
     for (size_t i = 0; i < view->files[f].document->result_count; i++) {
-      const xb_saved_result *r = &view->files[f].document->results[i];
+      const xb_result *r = &view->files[f].document->results[i];
       size_t b = 0;
       while (b < view->benchmark_count && strcmp(view->benchmarks[b], r->benchmark) != 0)
         b++;

@@ -2,13 +2,13 @@
 #ifndef XB_HTML_VIEW_H
 #define XB_HTML_VIEW_H
 
-#include "load/document.h"
+#include "result/document.h"
 
 enum { XB_VIEW_MOST_CELLS = 10000 };
 
 /* A device through one API, in one launch mode. */
 typedef struct xb_view_target {
-  const xb_saved_device *device;
+  const xb_result_device *device;
   int slot;      /* colour and hatching; the same API has the same on each page */
   char name[64]; /* "CUDA graph" */
   double peak;   /* GB/s that the memory's clock and bus make; NAN where no API tells */
@@ -16,12 +16,13 @@ typedef struct xb_view_target {
 } xb_view_target;
 
 typedef struct xb_view_ratio {
-  const xb_saved_result *subject, *base; /* base: NULL where there was none */
-  double ratio;                          /* NAN: not compared */
+  const xb_result *subject, *base; /* base: NULL where there was none */
+  double ratio;                    /* NAN: not compared */
   xb_interval interval;
   double less_floors;
   double margin;
   const char *verdict, *reason; /* NULL: none */
+  char computed[96];            /* the reason, where it was worked out here */
 } xb_view_ratio;
 
 typedef struct xb_view_mean {
@@ -38,7 +39,7 @@ typedef struct xb_view_file {
   const xb_document *document;
   const char *name; /* without its folder, where it can be */
   xb_view_target *targets;
-  const xb_saved_result **cells; /* but yardsticks; sorted: benchmark, type, size, variant, target */
+  const xb_result **cells; /* but yardsticks; sorted: benchmark, type, size, variant, target */
   size_t cell_count;
   xb_view_ratio *ratios; /* those of its comparisons or, where it has none, between its APIs */
   size_t ratio_count;
@@ -58,17 +59,16 @@ typedef struct xb_view {
 bool xb_view_make(xb_view *view, const xb_document *const *documents, size_t count);
 void xb_view_free(xb_view *view);
 
-const xb_view_target *xb_view_target_of(const xb_view_file *file, const xb_saved_result *cell);
+const xb_view_target *xb_view_target_of(const xb_view_file *file, const xb_result *cell);
 /* Bandwidth of the measured copy in the cell's rounds; NAN. */
-double xb_view_copy(const xb_saved_result *cell);
+double xb_view_copy(const xb_result *cell);
 
 bool xb_same_text(const char *a, const char *b);
 /* Of the same benchmark and element type; and of the same size. */
-bool xb_same_question(const xb_saved_result *a, const xb_saved_result *b);
-bool xb_same_size(const xb_saved_result *a, const xb_saved_result *b);
+bool xb_same_question(const xb_result *a, const xb_result *b);
+bool xb_same_size(const xb_result *a, const xb_result *b);
 /* Where the cells that share this with cells[from] end. */
-size_t xb_view_end(const xb_view_file *file, size_t from,
-                   bool (*same)(const xb_saved_result *a, const xb_saved_result *b));
+size_t xb_view_end(const xb_view_file *file, size_t from, bool (*same)(const xb_result *a, const xb_result *b));
 
 /* For view.c alone: fills in ratios and means. False: out of host memory. */
 bool xb_view_find_ratios(xb_view_file *file);

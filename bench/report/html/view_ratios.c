@@ -1,13 +1,12 @@
 /* Ratios: as a comparison left them in the file or, where it made none, between the APIs, from the file's samples. */
-#include "measure/cell.h"
-#include "measure/ratio.h"
+#include "judge/judge.h"
 #include "report/html/view.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 2000 };
+enum { MOST_MEANS = 256 };
 
 /* ---- From comparisons ------------------------------------------------------------------------------------------- */
 
@@ -15,7 +14,7 @@ static void take_comparisons(xb_view_file *file)
 {
   const xb_document *document = file->document;
   for (size_t i = 0; i < document->comparison_count; i++) {
-    const xb_saved_comparison *c = &document->comparisons[i];
+    const xb_comparison *c = &document->comparisons[i];
     file->ratios[file->ratio_count++] = (xb_view_ratio){.subject = c->subject,
                                                         .base = c->base,
                                                         .ratio = c->verdict ? c->ratio : NAN,
@@ -27,10 +26,10 @@ static void take_comparisons(xb_view_file *file)
   }
 }
 
-static const xb_view_target *find_target(const xb_view_file *file, const xb_saved_target *t)
+static const xb_view_target *find_target(const xb_view_file *file, const xb_side *t)
 {
   for (size_t i = 0; i < file->document->device_count; i++) {
-    const xb_saved_device *d = &file->document->devices[i];
+    const xb_result_device *d = &file->document->devices[i];
     if (xb_same_text(d->uuid, t->device) && !strcmp(d->backend, t->backend) &&
         (!d->launch_mode || xb_same_text(d->launch_mode, t->launch_mode)) &&
         (!d->one_of_families || t->queue_family < 0 || t->queue_family == d->queue_family))
@@ -59,7 +58,7 @@ static const char *common_variant(const xb_view_file *file, const xb_view_mean *
 static void take_means(xb_view_file *file)
 {
   for (size_t i = 0; i < file->document->mean_count; i++) {
-    const xb_saved_mean *m = &file->document->means[i];
+    const xb_mean *m = &file->document->means[i];
     xb_view_mean mean = {.benchmark = m->benchmark,
                          .subject = find_target(file, &m->subject),
                          .base = find_target(file, &m->base),
@@ -79,53 +78,15 @@ static void take_means(xb_view_file *file)
 
 /* ---- From samples ----------------------------------------------------------------------------------------------- */
 
-typedef struct work {
-  double subject[XB_RESAMPLES], base[XB_RESAMPLES], values[XB_RESAMPLES];
-  double (*log_sums)[XB_RESAMPLES]; /* one a mean */
-} work;
-
-static bool timed(const xb_saved_result *r)
+static bool timed(const xb_result *r)
 {
   return r->outcome == XB_CELL_OK && r->median_ns > 0 && r->samples_ns.count > 0;
 }
 
-static bool same_but_target(const xb_saved_result *a, const xb_saved_result *b)
+static bool same_but_target(const xb_result *a, const xb_result *b)
 {
-  return xb_same_size(a, b) && !strcmp(a->variant, b->variant) && xb_same_text(a->clock, b->clock) &&
-         a->block == b->block && xb_same_text(a->loop, b->loop);
-}
-
-static bool resample(const xb_view_file *file, const xb_saved_result *r, size_t rounds, double *medians)
-{
-  const int64_t seed = file->document->sampling.seed;
-  return xb_bootstrap(r->samples_ns.values, rounds < r->samples_ns.count ? rounds : r->samples_ns.count,
-                      r->placements ? (uint32_t)r->placements : 1, seed > 0 ? (uint64_t)seed : 1, medians);
-}
-
-/* What the timer cannot tell, as a part of the median: a step of it in each sample. */
-static double timer_part(const xb_saved_result *r)
-{
-  const double runs = (double)(r->batch ? r->batch : 1) * (double)(r->repeats ? r->repeats : 1);
-  const double part = r->on->timestamp_period_ns / runs / r->median_ns;
-  return isfinite(part) && !xb_same_text(r->clock, "host") ? part : 0;
-}
-
-static void judge(xb_view_ratio *ratio)
-{
-  const bool subject = ratio->subject->throttle.count, base = ratio->base->throttle.count;
-  xb_verdict verdict = xb_judge(ratio->interval, ratio->margin);
-  if (subject != base) {
-    verdict = XB_UNCLEAR;
-    ratio->reason = "only one side was throttled";
-  } else if (xb_placed_unlike(ratio->subject->crowded == 1, ratio->subject->placements, ratio->base->crowded == 1,
-                              ratio->base->placements)) {
-    verdict = XB_UNCLEAR;
-    ratio->reason = "one side had memory for one placement only";
-  } else if (ratio->subject->samples_ns.count < XB_MIN_SAMPLES || ratio->base->samples_ns.count < XB_MIN_SAMPLES) {
-    verdict = XB_UNCLEAR;
-    ratio->reason = "fewer than 10 rounds";
-  }
-  ratio->verdict = xb_verdict_name(verdict);
+  return xb_same_size(a, b) && !xb_compare_at(a, b) && !strcmp(a->variant, b->variant) &&
+         xb_same_text(a->clock, b->clock) && a->block == b->block && xb_same_text(a->loop, b->loop);
 }
 
 /* The mean that the ratio goes into; a new one for its first. */
@@ -141,45 +102,48 @@ static size_t mean_of(xb_view_file *file, const xb_view_ratio *ratio)
   return file->mean_count++;
 }
 
-static bool compute(xb_view_file *file, work *w, const xb_saved_result *subject, const xb_saved_result *base)
+typedef struct work {
+  xb_judge_room room;
+  xb_mean_sum sums[MOST_MEANS];
+} work;
+
+static bool compute(xb_view_file *file, work *w, const xb_result *subject, const xb_result *base)
 {
-  size_t rounds =
-      subject->samples_ns.count < base->samples_ns.count ? subject->samples_ns.count : base->samples_ns.count;
-  if (rounds > MOST_ROUNDS)
-    rounds = MOST_ROUNDS;
-  if (!resample(file, subject, rounds, w->subject) || !resample(file, base, rounds, w->base))
+  static const xb_result *const no_floors[2];
+  const int64_t seed = file->document->sampling.seed;
+  const xb_rules rules = {.margin = xb_default_margin(subject->on),
+                          .subject = "this side",
+                          .base = "the base",
+                          .margin_name = "margin",
+                          .sample_name = "rounds",
+                          .subject_seed = seed > 0 ? (uint64_t)seed : 1,
+                          .base_seed = seed > 0 ? (uint64_t)seed : 1,
+                          .same_rounds = true};
+  xb_judgement j;
+  xb_view_ratio *ratio = &file->ratios[file->ratio_count];
+  *ratio = (xb_view_ratio){.subject = subject, .base = base, .less_floors = NAN, .margin = rules.margin};
+  if (!xb_judge_pair(subject, base, no_floors, &rules, &w->room, &j))
     return false;
-  xb_view_ratio *ratio = &file->ratios[file->ratio_count++];
-  const bool cpu = xb_same_text(subject->on->type, "cpu");
-  *ratio = (xb_view_ratio){.subject = subject,
-                           .base = base,
-                           .ratio = subject->median_ns / base->median_ns,
-                           .less_floors = NAN,
-                           .margin = cpu ? 0.1 : 0.01};
-  const size_t m = mean_of(file, ratio);
-  for (size_t i = 0; i < XB_RESAMPLES; i++) {
-    w->values[i] = w->subject[i] / w->base[i];
-    w->log_sums[m][i] += log(w->values[i]);
-  }
-  const double part = timer_part(subject) + timer_part(base);
-  const xb_interval middle = xb_interval95(w->values);
-  ratio->interval = (xb_interval){middle.low * (1 - part), middle.high * (1 + part)};
-  judge(ratio);
-  file->means[m].ratio += log(ratio->ratio);
-  file->means[m].compared++;
-  file->means[m].of++;
-  return true;
+  if (!j.compared)
+    return true;
+  ratio->ratio = j.ratio;
+  ratio->interval = j.interval;
+  ratio->verdict = xb_verdict_name(j.verdict);
+  memcpy(ratio->computed, j.reason, sizeof ratio->computed);
+  ratio->reason = *j.reason ? ratio->computed : NULL;
+  file->ratio_count++;
+  xb_mean_sum *sum = &w->sums[mean_of(file, ratio)];
+  sum->of++;
+  return xb_mean_add(sum, &j, &w->room);
 }
 
 static void finish_means(xb_view_file *file, work *w)
 {
   for (size_t m = 0; m < file->mean_count; m++) {
     xb_view_mean *mean = &file->means[m];
-    const double count = (double)mean->compared;
-    for (size_t i = 0; i < XB_RESAMPLES; i++)
-      w->values[i] = exp(w->log_sums[m][i] / count);
-    mean->ratio = exp(mean->ratio / count);
-    mean->interval = xb_interval95(w->values);
+    mean->ratio = xb_mean_ratio(&w->sums[m], &mean->interval);
+    mean->compared = w->sums[m].compared;
+    mean->of = w->sums[m].of;
     mean->verdict = xb_verdict_name(xb_judge(mean->interval, mean->margin));
     mean->subject_variant = common_variant(file, mean, false);
     mean->base_variant = common_variant(file, mean, true);
@@ -187,38 +151,37 @@ static void finish_means(xb_view_file *file, work *w)
 }
 
 /* Each cell over the same cell on the first target that has it. */
-static bool compute_ratios(xb_view_file *file, size_t most_means)
+static bool compute_ratios(xb_view_file *file)
 {
   work *w = calloc(1, sizeof *w);
-  bool good = w && (w->log_sums = calloc(most_means, sizeof *w->log_sums));
+  bool good = w;
   for (size_t i = 0, base = 0; i < file->cell_count && good; i++) {
-    const xb_saved_result *r = file->cells[i];
+    const xb_result *r = file->cells[i];
     if (!same_but_target(file->cells[base], r) || !timed(file->cells[base]) || file->cells[base]->on == r->on)
       base = same_but_target(file->cells[base], r) && timed(file->cells[base]) ? base : i;
-    else if (timed(r) && file->mean_count < most_means)
+    else if (timed(r) && !r->counterpart && !file->cells[base]->counterpart && file->mean_count < MOST_MEANS)
       good = compute(file, w, r, file->cells[base]);
   }
   if (good)
     finish_means(file, w);
-  if (w)
-    free(w->log_sums);
+  for (size_t m = 0; w && m < MOST_MEANS; m++)
+    xb_mean_free(&w->sums[m]);
   free(w);
   return good;
 }
 
 bool xb_view_find_ratios(xb_view_file *file)
 {
-  enum { MOST_MEANS = 256 };
   const xb_document *document = file->document;
   file->computed = !document->comparison_count;
   const size_t ratios = file->computed ? file->cell_count : document->comparison_count;
   const size_t means = file->computed ? MOST_MEANS : document->mean_count;
-  file->ratios = calloc(ratios ? ratios : 1, sizeof *file->ratios);
+  file->ratios = calloc(ratios + 1, sizeof *file->ratios);
   file->means = calloc(means ? means : 1, sizeof *file->means);
   if (!file->ratios || !file->means)
     return false;
   if (file->computed)
-    return compute_ratios(file, MOST_MEANS);
+    return compute_ratios(file);
   take_comparisons(file);
   take_means(file);
   return true;

@@ -1,4 +1,4 @@
-#include "load/file.h"
+#include "result/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

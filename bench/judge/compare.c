@@ -1,0 +1,177 @@
+/* Results of the same rounds, each with its base. */
+#include "judge/judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Pairs ------------------------------------------------------------------------------------------------------ */
+
+/* Of the same variant where there is such a base, else of the one variant that is; with a result rather than without;
+ * on the same target rather than on another. */
+static int fitness(const xb_result *base, const xb_result *subject)
+{
+  if (!base->is_base || strcmp(base->benchmark, subject->benchmark) != 0 || xb_compare_at(base, subject))
+    return 0;
+  return 1 + 4 * !strcmp(base->variant, subject->variant) + 2 * (base->outcome == XB_CELL_OK) +
+         (base->on == subject->on);
+}
+
+static const xb_result *find_base(const xb_result *results, size_t count, const xb_result *subject)
+{
+  const xb_result *found = NULL;
+  int best = 0;
+  for (size_t i = 0; i < count; i++) {
+    const int fits = fitness(&results[i], subject);
+    if (fits > best) {
+      best = fits;
+      found = &results[i];
+    }
+  }
+  return found;
+}
+
+static const xb_result *find_floor(const xb_result *results, size_t count, const xb_result *side)
+{
+  for (size_t i = 0; i < count; i++)
+    if (results[i].yardstick == 1 && results[i].floor == 1 && results[i].on == side->on &&
+        results[i].outcome == XB_CELL_OK)
+      return &results[i];
+  return NULL;
+}
+
+static xb_side side_of(const xb_result *r, size_t index)
+{
+  if (!r)
+    return (xb_side){.queue_family = XB_UNKNOWN, .result = XB_UNKNOWN};
+  return (xb_side){r->variant, r->backend, r->device, r->launch_mode, r->on->queue_family, (int64_t)index};
+}
+
+/* ---- Means ------------------------------------------------------------------------------------------------------ */
+
+/* The one that the pair goes into; NULL: out of memory. */
+static xb_mean_sum *find_mean(xb_means *means, const xb_comparison *c)
+{
+  const xb_result_device *subject = c->subject->on, *base = c->base->on;
+  for (size_t i = 0; i < means->count; i++)
+    if (!strcmp(means->means[i].benchmark, c->benchmark) && means->devices[2 * i] == subject &&
+        means->devices[2 * i + 1] == base)
+      return &means->sums[i];
+  if (means->count == means->room) {
+    const size_t room = means->room ? 2 * means->room : 8;
+    xb_mean *more = realloc(means->means, room * sizeof *more);
+    means->means = more ? more : means->means;
+    xb_mean_sum *sums = more ? realloc(means->sums, room * sizeof *sums) : NULL;
+    means->sums = sums ? sums : means->sums;
+    const xb_result_device **devices = sums ? realloc(means->devices, 2 * room * sizeof *devices) : NULL;
+    means->devices = devices ? devices : means->devices;
+    if (!devices)
+      return NULL;
+    means->room = room;
+  }
+  const size_t i = means->count++;
+  means->sums[i] = (xb_mean_sum){0};
+  means->devices[2 * i] = subject;
+  means->devices[2 * i + 1] = base;
+  means->means[i] =
+      (xb_mean){.benchmark = c->benchmark, .subject = c->subject_side, .base = c->base_side, .margin = c->margin};
+  means->means[i].subject.variant = NULL;
+  /* Texts of results live no longer than their group; that of the base's variant has to. */
+  means->means[i].base.variant = strcmp(c->base->variant, c->subject->variant) ? strdup(c->base->variant) : NULL;
+  return &means->sums[i];
+}
+
+void xb_means_finish(xb_means *means)
+{
+  for (size_t i = 0; i < means->count; i++) {
+    xb_mean *m = &means->means[i];
+    m->ratio = xb_mean_ratio(&means->sums[i], &m->ci95_ratio);
+    m->compared = (int64_t)means->sums[i].compared;
+    m->of = (int64_t)means->sums[i].of;
+    m->verdict = m->compared ? xb_verdict_name(xb_judge(m->ci95_ratio, m->margin)) : NULL;
+  }
+}
+
+void xb_means_free(xb_means *means)
+{
+  for (size_t i = 0; i < means->count; i++) {
+    xb_mean_free(&means->sums[i]);
+    free((char *)(uintptr_t)means->means[i].base.variant);
+  }
+  free(means->means);
+  free(means->sums);
+  free(means->devices);
+  *means = (xb_means){0};
+}
+
+/* ---- All -------------------------------------------------------------------------------------------------------- */
+
+static bool compare(const xb_result *results, size_t count, const xb_rules *rules, xb_arena *arena, xb_judge_room *room,
+                    xb_comparison *c, xb_means *means)
+{
+  const bool none =
+      c->subject->outcome == XB_CELL_NO_COUNTERPART || (c->base && c->base->outcome == XB_CELL_NO_COUNTERPART);
+  xb_mean_sum *sum = c->base && !none ? find_mean(means, c) : NULL;
+  xb_judgement j = {.compared = false};
+  bool good = !c->base || none || sum;
+  if (xb_may_compare(c->subject, c->base, rules, j.reason) && good) {
+    const xb_result *const floors[] = {find_floor(results, count, c->subject), find_floor(results, count, c->base)};
+    good = xb_judge_pair(c->subject, c->base, floors, rules, room, &j);
+  }
+  if (sum)
+    sum->of += !c->subject->counterpart && !c->base->counterpart;
+  if (j.compared) {
+    c->ratio = j.ratio;
+    c->ci95_ratio = j.interval;
+    c->ratio_less_floors = j.ratio_less_floors;
+    c->ci95_ratio_less_floors = j.interval_less_floors;
+    c->verdict = xb_verdict_name(j.verdict);
+    c->rounds = j.rounds;
+    c->resamples = XB_RESAMPLES;
+    good = good && xb_mean_add(sum, &j, room);
+  }
+  c->reason = *j.reason ? xb_arena_text(arena, "%s", j.reason) : NULL;
+  return good && (!*j.reason || c->reason);
+}
+
+xb_code xb_compare_results(const xb_result *results, size_t count, size_t first, double margin, uint64_t seed,
+                           xb_arena *arena, const xb_comparison **comparisons, size_t *comparison_count,
+                           xb_means *means, xb_error *err)
+{
+  xb_comparison *list = xb_arena_take(arena, count, sizeof *list);
+  xb_judge_room *room = malloc(sizeof *room);
+  size_t n = 0;
+  bool good = list && room;
+  for (size_t i = 0; i < count && good; i++) {
+    const xb_result *subject = &results[i];
+    if (subject->is_base || subject->yardstick == 1)
+      continue;
+    const xb_result *base = find_base(results, count, subject);
+    const xb_rules rules = {.margin = margin >= 0 ? margin : xb_default_margin(subject->on),
+                            .subject = "this side",
+                            .base = "the base",
+                            .margin_name = "margin",
+                            .sample_name = "rounds",
+                            .subject_seed = seed,
+                            .base_seed = seed,
+                            .same_rounds = true};
+    list[n] = (xb_comparison){.benchmark = subject->benchmark,
+                              .dtype = subject->dtype,
+                              .size = subject->size,
+                              .subject = subject,
+                              .base = base,
+                              .subject_side = side_of(subject, first + i),
+                              .base_side = side_of(base, base ? first + (size_t)(base - results) : 0),
+                              .ratio = NAN,
+                              .ratio_less_floors = NAN,
+                              .ci95_ratio = {NAN, NAN},
+                              .ci95_ratio_less_floors = {NAN, NAN},
+                              .margin = rules.margin};
+    good = compare(results, count, &rules, arena, room, &list[n++], means);
+  }
+  free(room);
+  *comparisons = list;
+  *comparison_count = n;
+  return good ? XB_OK : xb_fail(err, XB_NOMEM, "comparison", "out of host memory");
+}

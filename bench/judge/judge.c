@@ -1,0 +1,153 @@
+#include "judge/judge.h"
+
+#include "measure/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double xb_peak_gbps(uint64_t memory_clock_khz, uint64_t memory_bus_bits)
+{
+  return 2e3 * (double)memory_clock_khz * (double)memory_bus_bits / 8 / 1e9;
+}
+
+double xb_default_margin(const xb_result_device *on)
+{
+  return on->type && !strcmp(on->type, "cpu") ? 0.1 : 0.01;
+}
+
+/* ---- May they be compared --------------------------------------------------------------------------------------- */
+
+bool xb_may_compare(const xb_result *subject, const xb_result *base, const xb_rules *rules, char reason[96])
+{
+  const xb_result *sides[] = {subject, base};
+  for (int i = 0; i < 2; i++) {
+    const xb_result *r = sides[i];
+    const char *side = i ? rules->base : rules->subject;
+    if (!r || r->outcome != XB_CELL_OK) {
+      const bool none = r && r->outcome == XB_CELL_NO_COUNTERPART;
+      snprintf(reason, 96, "no %s on %s", none ? "counterpart" : "result", r ? side : "any other side");
+      return false;
+    }
+    if (r->counterpart) {
+      snprintf(reason, 96, "%s is only the nearest counterpart", side);
+      return false;
+    }
+  }
+  *reason = 0;
+  return true;
+}
+
+/* ---- Resampling ------------------------------------------------------------------------------------------------- */
+
+static uint32_t placements(const xb_result *r)
+{
+  return r->placements ? (uint32_t)r->placements : 1;
+}
+
+/* Of all samples, as the run itself takes it. */
+static bool take_median(const xb_result *r, double *median)
+{
+  double *scratch = malloc(r->samples_ns.count * sizeof *scratch);
+  if (!scratch)
+    return false;
+  *median = xb_statistics(r->samples_ns.values, r->samples_ns.count, placements(r), scratch).median;
+  free(scratch);
+  return true;
+}
+
+static bool resample(const xb_result *r, size_t rounds, uint64_t seed, double medians[XB_RESAMPLES])
+{
+  return xb_bootstrap(r->samples_ns.values, rounds < r->samples_ns.count ? rounds : r->samples_ns.count, placements(r),
+                      seed, medians);
+}
+
+/* What the timer cannot tell, as a part of the median: a step of it in each sample. At most all of it. */
+static double timer_part(const xb_result *r, double median)
+{
+  const bool device_clock = !r->clock || !strcmp(r->clock, "device");
+  const double runs = (double)(r->batch ? r->batch : 1) * (double)(r->repeats ? r->repeats : 1);
+  return device_clock && !isnan(r->on->timestamp_period_ns) ? fmin(r->on->timestamp_period_ns / runs / median, 1) : 0;
+}
+
+/* A ratio that two runs of one thing can have; NAN is none. */
+static bool sane(double ratio)
+{
+  return ratio > 1e-30 && ratio < 1e30;
+}
+
+/* ---- Verdict ---------------------------------------------------------------------------------------------------- */
+
+static void give_verdict(const xb_result *subject, const xb_result *base, const xb_rules *rules, xb_judgement *j)
+{
+  const bool throttled = subject->throttle.count > 0, base_throttled = base->throttle.count > 0;
+  j->verdict = xb_judge(j->interval, j->margin);
+  if (throttled != base_throttled) {
+    j->verdict = XB_UNCLEAR;
+    snprintf(j->reason, sizeof j->reason, "%s was throttled", throttled ? rules->subject : rules->base);
+  } else if (xb_placed_unlike(subject->crowded == 1, subject->placements, base->crowded == 1, base->placements)) {
+    j->verdict = XB_UNCLEAR;
+    snprintf(j->reason, sizeof j->reason, "%s had memory for one placement only",
+             subject->crowded == 1 ? rules->subject : rules->base);
+  } else if (subject->samples_ns.count < XB_MIN_SAMPLES || base->samples_ns.count < XB_MIN_SAMPLES) {
+    j->verdict = XB_UNCLEAR;
+    snprintf(j->reason, sizeof j->reason, "fewer than %d %s", XB_MIN_SAMPLES, rules->sample_name);
+  } else if (j->verdict == XB_UNCLEAR) {
+    const bool differs = j->interval.low > 1 || j->interval.high < 1;
+    snprintf(j->reason, sizeof j->reason, "%s%s",
+             differs ? "differs, but maybe by less than the " : "the interval is wider than the ", rules->margin_name);
+  }
+}
+
+static xb_interval widened(xb_interval interval, double part)
+{
+  return (xb_interval){interval.low * (1 - part), interval.high * (1 + part)};
+}
+
+static bool judge_less_floors(const xb_result *subject, const xb_result *base, const xb_result *const floors[2],
+                              const xb_rules *rules, double part, xb_judge_room *room, xb_judgement *j)
+{
+  j->ratio_less_floors = NAN;
+  j->interval_less_floors = (xb_interval){NAN, NAN};
+  if (!(subject->floor_ns > 0) || !(base->floor_ns > 0) || !floors[0] || !floors[1])
+    return true;
+  if (!resample(floors[0], j->rounds, rules->subject_seed, room->subject_floor) ||
+      !resample(floors[1], j->rounds, rules->base_seed, room->base_floor))
+    return false;
+  /* How many dispatches wait for each other. */
+  const double times = subject->floor_ns / floors[0]->median_ns, base_times = base->floor_ns / floors[1]->median_ns;
+  j->ratio_less_floors = (j->subject_ns - (subject->floor_ns - base->floor_ns)) / j->base_ns;
+  for (size_t i = 0; i < XB_RESAMPLES; i++)
+    room->values[i] =
+        (room->subject[i] - (times * room->subject_floor[i] - base_times * room->base_floor[i])) / room->base[i];
+  j->interval_less_floors = widened(xb_interval95(room->values), part);
+  return true;
+}
+
+bool xb_judge_pair(const xb_result *subject, const xb_result *base, const xb_result *const floors[2],
+                   const xb_rules *rules, xb_judge_room *room, xb_judgement *j)
+{
+  const size_t a = subject->samples_ns.count, b = base->samples_ns.count, fewer = a < b ? a : b, more = a > b ? a : b;
+  *j = (xb_judgement){.margin = rules->margin, .rounds = rules->same_rounds ? fewer : more};
+  if (!take_median(subject, &j->subject_ns) || !take_median(base, &j->base_ns) ||
+      !resample(subject, j->rounds, rules->subject_seed, room->subject) ||
+      !resample(base, j->rounds, rules->base_seed, room->base))
+    return false;
+  bool good = sane(j->subject_ns / j->base_ns);
+  for (size_t i = 0; i < XB_RESAMPLES && good; i++) {
+    room->values[i] = room->subject[i] / room->base[i];
+    room->log_ratios[i] = log(room->values[i]);
+    good = sane(room->values[i]);
+  }
+  if (!good) {
+    snprintf(j->reason, sizeof j->reason, "some of the times are 0, or differ too much");
+    return true;
+  }
+  const double part = timer_part(subject, j->subject_ns) + timer_part(base, j->base_ns);
+  j->compared = true;
+  j->ratio = j->subject_ns / j->base_ns;
+  j->interval = widened(xb_interval95(room->values), part);
+  give_verdict(subject, base, rules, j);
+  return judge_less_floors(subject, base, floors, rules, part, room, j);
+}

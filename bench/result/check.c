@@ -1,0 +1,169 @@
+#include "result/check.h"
+
+#include "measure/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool same_text(const char *a, const char *b)
+{
+  return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* ---- Devices ---------------------------------------------------------------------------------------------------- */
+
+static bool same_api(const xb_result_device *a, const xb_result_device *b)
+{
+  return same_text(a->uuid, b->uuid) && same_text(a->backend, b->backend) && same_text(a->launch_mode, b->launch_mode);
+}
+
+static void find_families(xb_result_device *devices, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < count && !devices[i].one_of_families; k++)
+      devices[i].one_of_families =
+          devices[i].queue_family != devices[k].queue_family && same_api(&devices[i], &devices[k]);
+}
+
+/* ---- Results ---------------------------------------------------------------------------------------------------- */
+
+/* "9_single_pass" is number 9 and "single_pass". */
+static xb_code split_variant(xb_reader *r, xb_result *result)
+{
+  const char *expected = "a number and a name, such as 9_single_pass";
+  const size_t digits = strspn(result->variant, "0123456789");
+  if (!digits || digits > 9 || result->variant[digits] != '_' || !result->variant[digits + 1])
+    return xb_refuse(r, "variant", expected);
+  for (size_t i = 0; i < digits; i++)
+    result->variant_number = 10 * result->variant_number + (uint64_t)(result->variant[i] - '0');
+  result->variant_name = result->variant + digits + 1;
+  return XB_OK;
+}
+
+/* Of several queue families of one device, the cell's: files before compute_queue_family tell that of its queue. */
+static bool of_family(const xb_result *result, const xb_result_device *d)
+{
+  const bool copy = result->queue && !strcmp(result->queue, "copy");
+  const int64_t family =
+      result->compute_queue_family >= 0 || copy ? result->compute_queue_family : result->queue_family;
+  return !d->one_of_families || family < 0 || family == d->queue_family;
+}
+
+static xb_code find_device(xb_reader *r, const xb_document *document, xb_result *result)
+{
+  for (size_t i = 0; i < document->device_count; i++) {
+    const xb_result_device *d = &document->devices[i];
+    if (same_text(d->uuid, result->device) && same_text(d->backend, result->backend) &&
+        (!d->launch_mode || same_text(d->launch_mode, result->launch_mode)) && of_family(result, d)) {
+      result->on = d;
+      return XB_OK;
+    }
+  }
+  return xb_refuse(r, "device", "one of the document's devices, with this backend, launch mode and queue family");
+}
+
+static xb_code find_outcome(xb_reader *r, xb_result *result)
+{
+  static const xb_outcome outcomes[] = {XB_CELL_OK,          XB_CELL_WRONG,          XB_CELL_FAILED,
+                                        XB_CELL_UNSUPPORTED, XB_CELL_NO_COUNTERPART, XB_CELL_INTERRUPTED};
+  const bool timed = !isnan(result->median_ns);
+  result->outcome = timed ? XB_CELL_OK : result->error ? XB_CELL_FAILED : XB_CELL_INTERRUPTED;
+  if (!result->outcome_name)
+    return XB_OK;
+  for (size_t i = 0; i < sizeof outcomes / sizeof outcomes[0]; i++)
+    if (!strcmp(result->outcome_name, xb_outcome_name(outcomes[i])) && (outcomes[i] == XB_CELL_OK) == timed) {
+      result->outcome = outcomes[i];
+      return XB_OK;
+    }
+  return xb_refuse(r, "outcome",
+                   timed ? "'ok', as there is a median" : "wrong, failed, unsupported, no_counterpart or interrupted");
+}
+
+static xb_code check_samples(xb_reader *r, const xb_result *result)
+{
+  if (!isnan(result->median_ns) && !result->samples_ns.count)
+    return xb_refuse(r, "samples_ns", "samples, as there is a median");
+  if (!isnan(result->median_ns) && result->verified == 0)
+    return xb_refuse(r, "verified", "true or null, as there is a median");
+  if (result->host_samples_ns.count && result->host_samples_ns.count != result->samples_ns.count)
+    return xb_refuse(r, "host_samples_ns", "as many as samples_ns");
+  if (result->placements > XB_MOST_PLACEMENTS)
+    return xb_refuse(r, "placements", "at most 64");
+  return XB_OK;
+}
+
+/* What files of xbench/1 have instead of metrics. */
+static xb_code take_bandwidth(xb_reader *r, xb_result *result)
+{
+  if (result->metrics.count || !(result->gbps > 0))
+    return XB_OK;
+  xb_metric *metric = xb_arena_take(r->arena, 1, sizeof *metric);
+  if (!metric)
+    return xb_reader_nomem(r);
+  *metric = (xb_metric){.name = "bandwidth", .unit = "GB/s", .value = result->gbps, .more_is_better = true};
+  result->metrics.values = metric;
+  result->metrics.count = 1;
+  return XB_OK;
+}
+
+static xb_code check_result(xb_reader *r, const xb_document *document, xb_result *result)
+{
+  xb_code code = split_variant(r, result);
+  if (!code)
+    code = find_device(r, document, result);
+  if (!code)
+    code = find_outcome(r, result);
+  if (!code)
+    code = check_samples(r, result);
+  return code ? code : take_bandwidth(r, result);
+}
+
+/* ---- Comparisons ------------------------------------------------------------------------------------------------ */
+
+static xb_code find_side(xb_reader *r, const xb_document *document, const char *name, const xb_side *side,
+                         const xb_result **result)
+{
+  *result = NULL;
+  if (!side->backend && side->result < 0)
+    return XB_OK;
+  if (side->result < 0 || (uint64_t)side->result >= document->result_count)
+    return xb_refuse(r, name, "the index of one of the document's results");
+  *result = &document->results[side->result];
+  return XB_OK;
+}
+
+static xb_code check_comparison(xb_reader *r, const xb_document *document, xb_comparison *c)
+{
+  xb_code code = find_side(r, document, "subject", &c->subject_side, &c->subject);
+  if (!code && !c->subject)
+    code = xb_refuse(r, "subject", "the index of one of the document's results");
+  if (!code)
+    code = find_side(r, document, "base", &c->base_side, &c->base);
+  if (!code && c->verdict && (!c->base || !(c->ratio > 0)))
+    code = xb_refuse(r, "verdict", "none without a base and a ratio");
+  return code;
+}
+
+/* ---- All -------------------------------------------------------------------------------------------------------- */
+
+xb_code xb_check_document(xb_reader *r, xb_document *document)
+{
+  /* What was read lies in the arena, and is ours until it is handed out. */
+  xb_result_device *devices = (xb_result_device *)(uintptr_t)document->devices;
+  xb_result *results = (xb_result *)(uintptr_t)document->results;
+  xb_comparison *comparisons = (xb_comparison *)(uintptr_t)document->comparisons;
+  xb_code code = XB_OK;
+  if (!document->device_count)
+    return xb_refuse(r, "devices", "at least one");
+  find_families(devices, document->device_count);
+  for (size_t i = 0; i < document->result_count && !code; i++) {
+    snprintf(r->place, sizeof r->place, "results[%zu]", i);
+    code = check_result(r, document, &results[i]);
+  }
+  for (size_t i = 0; i < document->comparison_count && !code; i++) {
+    snprintf(r->place, sizeof r->place, "comparisons[%zu]", i);
+    code = check_comparison(r, document, &comparisons[i]);
+  }
+  return code;
+}

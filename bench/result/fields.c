@@ -1,0 +1,316 @@
+#include "result/fields.h"
+
+#include "result/result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Nanoseconds: 31 years; anything else: more than there is. Nothing that is measured is nearer to 0 than LEAST, and not
+ * 0; quotients of what is left are finite. */
+static const double LEAST = 1e-30, MOST = 1e18;
+
+xb_code xb_refuse(xb_reader *r, const char *name, const char *expected)
+{
+  return xb_fail(r->err, XB_INVALID, r->where, "%s%s%s: expected %s; the file was damaged or edited", r->place,
+                 *r->place && *name ? "." : "", name, expected);
+}
+
+xb_code xb_reader_nomem(xb_reader *r)
+{
+  return xb_fail(r->err, XB_NOMEM, r->where, "out of host memory");
+}
+
+/* ---- Values ----------------------------------------------------------------------------------------------------- */
+
+static bool get_text(const json_t *value, xb_reader *r, const char **text)
+{
+  *text = json_is_string(value) ? xb_arena_copy(r->arena, json_string_value(value), json_string_length(value)) : NULL;
+  return *text;
+}
+
+static bool good_text(const json_t *value)
+{
+  return json_is_string(value) && json_string_length(value) <= XB_MAX_DOCUMENT_TEXT;
+}
+
+static bool good_number(const json_t *value)
+{
+  const double size = json_is_number(value) ? fabs(json_number_value(value)) : NAN;
+  return size == 0 || (size >= LEAST && size <= MOST);
+}
+
+static bool good_real(const json_t *value)
+{
+  return good_number(value) && json_number_value(value) >= 0;
+}
+
+static bool good_interval(const json_t *value)
+{
+  if (json_array_size(value) != 2)
+    return false;
+  const json_t *low = json_array_get(value, 0), *high = json_array_get(value, 1);
+  return good_number(low) && good_number(high) && json_number_value(low) <= json_number_value(high);
+}
+
+static bool all_good(const json_t *array, bool (*good)(const json_t *))
+{
+  if (!json_is_array(array))
+    return false;
+  for (size_t i = 0; i < json_array_size(array); i++)
+    if (!good(json_array_get(array, i)))
+      return false;
+  return true;
+}
+
+static const char *expected(xb_field_kind kind)
+{
+  switch (kind) {
+  case XB_FIELD_TEXT: return "text of at most 65536 bytes";
+  case XB_FIELD_KNOWN: return "a whole number from 1 up";
+  case XB_FIELD_COUNT: return "a whole number from 0 up";
+  case XB_FIELD_REAL: return "a number, 0 or from 10^-30 to 10^18";
+  case XB_FIELD_FLAG: return "true or false";
+  case XB_FIELD_INTERVAL: return "two numbers [low, high]";
+  case XB_FIELD_NUMBERS: return "a list of numbers, each 0 or from 10^-30 to 10^18";
+  case XB_FIELD_TEXTS: return "a list of texts";
+  case XB_FIELD_OBJECT: return "an object";
+  case XB_FIELD_LIST: return "a list";
+  }
+  return "something else";
+}
+
+static bool good_value(xb_field_kind kind, const json_t *value)
+{
+  switch (kind) {
+  case XB_FIELD_TEXT: return good_text(value);
+  case XB_FIELD_KNOWN: return json_is_integer(value) && json_integer_value(value) > 0;
+  case XB_FIELD_COUNT: return json_is_integer(value) && json_integer_value(value) >= 0;
+  case XB_FIELD_REAL: return good_real(value);
+  case XB_FIELD_FLAG: return json_is_boolean(value);
+  case XB_FIELD_INTERVAL: return good_interval(value);
+  case XB_FIELD_NUMBERS: return all_good(value, good_real);
+  case XB_FIELD_TEXTS: return all_good(value, good_text);
+  case XB_FIELD_OBJECT: return json_is_object(value);
+  case XB_FIELD_LIST: return json_is_array(value);
+  }
+  return false;
+}
+
+static bool take_numbers(xb_reader *r, const json_t *array, xb_numbers *out)
+{
+  const size_t count = json_array_size(array);
+  double *values = xb_arena_take(r->arena, count, sizeof *values);
+  for (size_t i = 0; i < count && values; i++)
+    values[i] = json_number_value(json_array_get(array, i));
+  *out = (xb_numbers){values, count};
+  return values;
+}
+
+static bool take_texts(xb_reader *r, const json_t *array, xb_texts *out)
+{
+  const size_t count = json_array_size(array);
+  const char **values = xb_arena_take(r->arena, count, sizeof *values);
+  bool good = values;
+  for (size_t i = 0; i < count && good; i++)
+    good = get_text(json_array_get(array, i), r, &values[i]);
+  *out = (xb_texts){values, count};
+  return good;
+}
+
+/* A list's pointer, and its count behind it. */
+typedef struct any_list {
+  void *values;
+  size_t count;
+} any_list;
+
+static xb_code take_list(xb_reader *r, const xb_field *f, const json_t *array, void *out)
+{
+  char place[sizeof r->place];
+  any_list list = {.count = json_array_size(array)};
+  list.values = xb_arena_take(r->arena, list.count, f->of->bytes);
+  xb_code code = list.values ? XB_OK : xb_reader_nomem(r);
+  snprintf(place, sizeof place, "%s", r->place);
+  for (size_t i = 0; i < list.count && !code; i++) {
+    const json_t *element = json_array_get(array, i);
+    snprintf(r->place, sizeof r->place, "%.60s%s%s[%zu]", place, *place ? "." : "", f->name, i);
+    if (json_is_object(element))
+      code = xb_read_fields(r, element, f->of, (char *)list.values + i * f->of->bytes);
+    else
+      code = xb_refuse(r, "", "an object");
+  }
+  snprintf(r->place, sizeof r->place, "%s", place);
+  memcpy(out, &list, sizeof list);
+  return code;
+}
+
+static xb_code take_object(xb_reader *r, const xb_field *f, const json_t *object, void *out)
+{
+  char place[sizeof r->place];
+  snprintf(place, sizeof place, "%s", r->place);
+  snprintf(r->place, sizeof r->place, "%.60s%s%s", place, *place ? "." : "", f->name);
+  const xb_code code = xb_read_fields(r, object, f->of, out);
+  snprintf(r->place, sizeof r->place, "%s", place);
+  return code;
+}
+
+/* A good value. */
+static xb_code take_value(xb_reader *r, const xb_field *f, const json_t *value, void *out)
+{
+  bool fits = true;
+  switch (f->kind) {
+  case XB_FIELD_TEXT: fits = get_text(value, r, out); break;
+  case XB_FIELD_KNOWN: *(uint64_t *)out = (uint64_t)json_integer_value(value); break;
+  case XB_FIELD_COUNT: *(int64_t *)out = json_integer_value(value); break;
+  case XB_FIELD_REAL: *(double *)out = json_number_value(value); break;
+  case XB_FIELD_FLAG: *(xb_flag *)out = json_is_true(value); break;
+  case XB_FIELD_INTERVAL:
+    *(xb_interval *)out =
+        (xb_interval){json_number_value(json_array_get(value, 0)), json_number_value(json_array_get(value, 1))};
+    break;
+  case XB_FIELD_NUMBERS: fits = take_numbers(r, value, out); break;
+  case XB_FIELD_TEXTS: fits = take_texts(r, value, out); break;
+  case XB_FIELD_OBJECT: return take_object(r, f, value, out);
+  case XB_FIELD_LIST: return take_list(r, f, value, out);
+  }
+  return fits ? XB_OK : xb_reader_nomem(r);
+}
+
+static void set_unknown(const xb_field *f, void *out)
+{
+  switch (f->kind) {
+  case XB_FIELD_TEXT: *(const char **)out = NULL; break;
+  case XB_FIELD_KNOWN: *(uint64_t *)out = 0; break;
+  case XB_FIELD_COUNT: *(int64_t *)out = XB_UNKNOWN; break;
+  case XB_FIELD_REAL: *(double *)out = NAN; break;
+  case XB_FIELD_FLAG: *(xb_flag *)out = XB_UNKNOWN; break;
+  case XB_FIELD_INTERVAL: *(xb_interval *)out = (xb_interval){NAN, NAN}; break;
+  case XB_FIELD_NUMBERS: *(xb_numbers *)out = (xb_numbers){0}; break;
+  case XB_FIELD_TEXTS: *(xb_texts *)out = (xb_texts){0}; break;
+  case XB_FIELD_OBJECT: xb_set_unknown(f->of, out); break;
+  case XB_FIELD_LIST: memset(out, 0, sizeof(any_list)); break;
+  }
+}
+
+void xb_set_unknown(const xb_fields *fields, void *object)
+{
+  for (size_t i = 0; i < fields->count; i++)
+    set_unknown(&fields->list[i], (char *)object + fields->list[i].offset);
+}
+
+xb_code xb_read_fields(xb_reader *r, const json_t *object, const xb_fields *fields, void *out)
+{
+  xb_code code = XB_OK;
+  for (size_t i = 0; i < fields->count && !code; i++) {
+    const xb_field *f = &fields->list[i];
+    void *member = (char *)out + f->offset;
+    const json_t *value = json_object_get(object, f->name);
+    const bool known = value && !json_is_null(value);
+    if (known ? !good_value(f->kind, value) : f->need == XB_NEEDED)
+      code = xb_refuse(r, f->name, expected(f->kind));
+    else if (known)
+      code = take_value(r, f, value, member);
+    else
+      set_unknown(f, member);
+  }
+  return code;
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+static json_t *text_value(const char *text)
+{
+  json_t *string = text && *text ? json_string(text) : json_null();
+  if (string)
+    return string;
+  char *ascii = strdup(text);
+  for (char *p = ascii; p && *p; p++)
+    if ((unsigned char)*p > 0x7F)
+      *p = '?';
+  string = ascii ? json_string(ascii) : NULL;
+  free(ascii);
+  return string;
+}
+
+static json_t *real_value(double value)
+{
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *numbers_value(const double *values, size_t count)
+{
+  json_t *list = values ? json_array() : json_null();
+  for (size_t i = 0; values && i < count; i++)
+    json_array_append_new(list, real_value(values[i]));
+  return list;
+}
+
+static json_t *texts_value(const xb_texts *texts)
+{
+  json_t *list = texts->values ? json_array() : json_null();
+  for (size_t i = 0; texts->values && i < texts->count; i++)
+    json_array_append_new(list, text_value(texts->values[i]));
+  return list;
+}
+
+static json_t *list_value(const xb_fields *of, const void *member)
+{
+  any_list list;
+  json_t *array = json_array();
+  memcpy(&list, member, sizeof list);
+  for (size_t i = 0; i < list.count; i++)
+    json_array_append_new(array, xb_write_fields(of, (const char *)list.values + i * of->bytes));
+  return array;
+}
+
+/* null where all of it is. */
+static json_t *object_value(const xb_fields *of, const void *object)
+{
+  const char *name;
+  json_t *value, *o = xb_write_fields(of, object);
+  bool known = false;
+  json_object_foreach(o, name, value) known |= !json_is_null(value);
+  if (known || !o)
+    return o;
+  json_decref(o);
+  return json_null();
+}
+
+static json_t *write_value(const xb_field *f, const void *member)
+{
+  switch (f->kind) {
+  case XB_FIELD_TEXT: return text_value(*(const char *const *)member);
+  case XB_FIELD_KNOWN:
+    return *(const uint64_t *)member ? json_integer((json_int_t) * (const uint64_t *)member) : json_null();
+  case XB_FIELD_COUNT: return *(const int64_t *)member >= 0 ? json_integer(*(const int64_t *)member) : json_null();
+  case XB_FIELD_REAL: return real_value(*(const double *)member);
+  case XB_FIELD_FLAG:
+    return *(const xb_flag *)member == XB_UNKNOWN ? json_null() : json_boolean(*(const xb_flag *)member);
+  case XB_FIELD_INTERVAL: {
+    const xb_interval *interval = member;
+    return isfinite(interval->low) ? numbers_value((const double[]){interval->low, interval->high}, 2) : json_null();
+  }
+  case XB_FIELD_NUMBERS: {
+    const xb_numbers *numbers = member;
+    return numbers_value(numbers->values, numbers->count);
+  }
+  case XB_FIELD_TEXTS: return texts_value(member);
+  case XB_FIELD_OBJECT: return object_value(f->of, member);
+  case XB_FIELD_LIST: return list_value(f->of, member);
+  }
+  return json_null();
+}
+
+json_t *xb_write_fields(const xb_fields *fields, const void *object)
+{
+  json_t *o = json_object();
+  for (size_t i = 0; i < fields->count && o; i++) {
+    const xb_field *f = &fields->list[i];
+    if (f->need != XB_OLD && json_object_set_new(o, f->name, write_value(f, (const char *)object + f->offset))) {
+      json_decref(o);
+      return NULL;
+    }
+  }
+  return o;
+}

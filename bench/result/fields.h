@@ -1,0 +1,71 @@
+/* Objects of JSON and structs, by tables: one line a field says how it is written and how it is read. */
+#ifndef XB_FIELDS_H
+#define XB_FIELDS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "arena.h"
+#include "xb/error.h"
+
+enum { XB_MAX_DOCUMENT_TEXT = 1 << 16 }; /* bytes of one string */
+
+typedef enum xb_field_kind {
+  XB_FIELD_TEXT,     /* const char * */
+  XB_FIELD_KNOWN,    /* uint64_t, 0 where unknown */
+  XB_FIELD_COUNT,    /* int64_t, from 0 up */
+  XB_FIELD_REAL,     /* double, from 0 to 10^18 */
+  XB_FIELD_FLAG,     /* xb_flag */
+  XB_FIELD_INTERVAL, /* xb_interval */
+  XB_FIELD_NUMBERS,  /* xb_numbers, each as a REAL */
+  XB_FIELD_TEXTS,    /* xb_texts */
+  XB_FIELD_OBJECT,   /* a struct; null where nothing in it is known */
+  XB_FIELD_LIST,     /* pointer to structs, and their count behind it */
+} xb_field_kind;
+
+typedef struct xb_fields xb_fields;
+
+typedef struct xb_field {
+  const char *name;
+  xb_field_kind kind;
+  size_t offset;
+  enum {
+    XB_OPTIONAL,
+    XB_NEEDED, /* may be neither absent nor null */
+    XB_OLD,    /* of older files: read, and no longer written */
+  } need;
+  const xb_fields *of; /* OBJECT, LIST */
+} xb_field;
+
+struct xb_fields {
+  const xb_field *list;
+  size_t count, bytes; /* of the struct */
+};
+
+extern const xb_fields xb_document_fields, xb_result_fields, xb_comparison_fields, xb_mean_fields, xb_benchmark_fields,
+    xb_device_fields, xb_host_fields, xb_sampling_fields;
+
+/* All of it. */
+void xb_set_unknown(const xb_fields *fields, void *object);
+
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+/* NULL: out of memory. Text that is no UTF-8 loses its bytes beyond ASCII, rather than the document its field. */
+json_t *xb_write_fields(const xb_fields *fields, const void *object);
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+typedef struct xb_reader {
+  xb_arena *arena;
+  const char *where; /* what messages begin with: the file's name, safe to print */
+  char place[96];    /* the object that is read: "results[3]" */
+  xb_error *err;
+} xb_reader;
+
+/* What the file does not say is set to unknown, as result.h words it. */
+xb_code xb_read_fields(xb_reader *r, const json_t *object, const xb_fields *fields, void *out);
+/* "FILE: results[3].size: expected ...". `name` may be "": the object itself. */
+xb_code xb_refuse(xb_reader *r, const char *name, const char *expected);
+xb_code xb_reader_nomem(xb_reader *r);
+
+#endif

@@ -1,0 +1,15 @@
+# Writes HEADER: the commit of SOURCE, and whether it has changes that are not committed; nothing where it is no git tree. The
+# file is only touched where it changes, so that nothing is compiled for nothing.
+execute_process(COMMAND git -C ${SOURCE} rev-parse HEAD OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE
+                ERROR_QUIET RESULT_VARIABLE failed)
+set(modified XB_UNKNOWN)
+if(failed)
+  set(commit "")
+else()
+  execute_process(COMMAND git -C ${SOURCE} status --porcelain OUTPUT_VARIABLE changes ERROR_QUIET)
+  set(modified 0)
+  if(NOT changes STREQUAL "")
+    set(modified 1)
+  endif()
+endif()
+file(CONFIGURE OUTPUT ${HEADER} CONTENT "#define XB_COMMIT \"${commit}\" /* empty: not known */\n#define XB_MODIFIED ${modified}\n")
