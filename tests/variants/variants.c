@@ -1,6 +1,7 @@
 /* variants BACKEND [quick] [BENCHMARK[/VARIANT]]: runs and checks every variant, or those named, at sizes that are a
  * multiple of nothing. A size is a test; in it, each variant runs at each of its group sizes, twice on the same buffers
- * (a counter that is not reset shows the second time); at the largest sizes, once at one group size. */
+ * (a counter that is not reset shows the second time); at the largest sizes, once at one group size. Where a benchmark
+ * has axes, all of this at several of their values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,6 +27,8 @@ typedef struct size_case {
   uint32_t max_groups_x;    /* 0: the device's */
   uint32_t multiprocessors; /* 0: the device's */
   uint32_t block;           /* only groups of so many threads; 0: all */
+  uint32_t at[XB_MAX_AXES]; /* set for each run */
+  bool axes_only;           /* for benchmarks that have axes */
   bool queued;              /* rung 9 of the reduction takes its last tiles from queues */
   bool single_pass_only;
   bool default_block_only;
@@ -53,6 +56,7 @@ static void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, c
             .device = info},
       .workload = w,
   };
+  memcpy(cell->c.at, s->at, sizeof s->at);
 }
 
 static bool is_selected(const xb_variant *v)
@@ -71,20 +75,106 @@ static const struct xb_reduce_args *reduce_args(const xb_step *step)
   return (const struct xb_reduce_args *)step->args;
 }
 
+/* ---- Axes ------------------------------------------------------------------------------------------------------- */
+
+enum { MOST_VALUES = 16, ALL_VALUES_MOST = 70000 /* elements; beyond, two values */ };
+
+typedef struct axis_values {
+  uint32_t at[MOST_VALUES];
+  size_t count;
+} axis_values;
+
+static void add_value(axis_values *values, uint32_t value)
+{
+  for (size_t i = 0; i < values->count; i++)
+    if (values->at[i] == value)
+      return;
+  assert_true(values->count < MOST_VALUES);
+  values->at[values->count++] = value;
+}
+
+/* The last number of a text such as "0..32" or "1,2,4". */
+static uint32_t last_value(const xb_axis *axis)
+{
+  const char *digits = axis->values + strlen(axis->values);
+  while (digits > axis->values && digits[-1] >= '0' && digits[-1] <= '9')
+    digits--;
+  return (uint32_t)strtoul(digits, NULL, 10);
+}
+
+/* The base, the first values, the middle, the last ones and one past them, which the benchmark may refuse; around 8, as
+ * so many words are a segment of memory. Of a list, its numbers. */
+static axis_values pick_values(const xb_axis *axis)
+{
+  axis_values values = {0};
+  char *end;
+  const uint32_t first = (uint32_t)strtoul(axis->values, &end, 10), last = last_value(axis);
+  add_value(&values, first);
+  add_value(&values, axis->base);
+  for (; *end == ','; add_value(&values, (uint32_t)strtoul(end + 1, &end, 10)))
+    ;
+  if (!strncmp(end, "..", 2)) {
+    const uint32_t some[] = {first + 1, first + 2, 7, 8, (first + last) / 2, last - 1, last};
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++)
+      if (some[i] >= first && some[i] <= last)
+        add_value(&values, some[i]);
+  }
+  add_value(&values, last + 1);
+  return values;
+}
+
+static bool is_past_the_last(const xb_benchmark *benchmark, const uint32_t at[XB_MAX_AXES])
+{
+  for (size_t a = 0; a < benchmark->axis_count; a++)
+    if (at[a] > last_value(&benchmark->axes[a]))
+      return true;
+  return false;
+}
+
+/* The case at the i-th of the values, of all axes at once; at large sizes, of two of them. False: there are no more. */
+static bool set_axes(const xb_benchmark *benchmark, size_t i, size_case *s)
+{
+  bool more = !benchmark->axis_count && !i;
+  for (size_t a = 0; a < benchmark->axis_count; a++) {
+    const axis_values values = pick_values(&benchmark->axes[a]);
+    const size_t few[] = {values.count > 2, values.count - 2}; /* behind that one: one past the last */
+    const size_t count = s->n > ALL_VALUES_MOST ? 2 : values.count;
+    s->at[a] = values.at[s->n > ALL_VALUES_MOST ? few[i % 2] : i % values.count];
+    more |= i < count;
+  }
+  return more;
+}
+
+/* What a dispatch binds lies inside the slot, begins where a binding may begin, and is no larger than one may be. */
+static void check_bindings(const xb_cell *cell)
+{
+  for (uint32_t i = 0; i < cell->plan.step_count; i++) {
+    const xb_step *step = &cell->plan.steps[i];
+    for (uint32_t k = 0; step->kind == XB_STEP_DISPATCH && k < step->binding_count; k++) {
+      const xb_plan_binding *b = &step->bindings[k];
+      assert_true(b->size && b->size <= cell->c.window_bytes);
+      assert_true(b->offset % cell->c.device->binding_align == 0);
+      assert_true(b->offset + b->size <= cell->plan.slots[b->slot].bytes);
+    }
+  }
+}
+
 static int run_variant(const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
                        const xb_device_info *info)
 {
   xb_cell cell;
   set_cell(&cell, v, w, s, block, info);
   xb_cell_create(&cell);
-  const bool may_lack = v->source == LIBRARY || v->queue == XB_QUEUE_COPY;
+  const bool may_lack = v->source == LIBRARY || v->queue == XB_QUEUE_COPY || is_past_the_last(v->benchmark, s->at);
+  if (cell.outcome == XB_CELL_PENDING)
+    check_bindings(&cell);
   const bool good = cell.outcome == XB_CELL_PENDING && xb_cell_verify(&cell) && (s->large || xb_cell_verify(&cell));
   if (cell.outcome == XB_CELL_NO_COUNTERPART || (cell.outcome == XB_CELL_UNSUPPORTED && may_lack)) {
     xb_cell_destroy(&cell);
     return 0;
   }
   if (!good)
-    print_error("%s/%u_%s, %s, n = %llu, groups of %u: %s\n", v->benchmark->name, v->number, v->name,
+    print_error("%s/%u_%s at %u, %s, n = %llu, groups of %u: %s\n", v->benchmark->name, v->number, v->name, s->at[0],
                 xb_dtype_name(s->dtype), (unsigned long long)s->n, block, cell.error.message);
   if (good && s->window_bytes && s->window_bytes < s->n * sizeof(uint32_t) && xb_has_kernel(v) && cell.plan.slot_count)
     assert_true(cell.plan.windows > 1); /* else this size does not test what it says */
@@ -104,11 +194,13 @@ static int run_benchmark(const xb_benchmark *benchmark, const size_case *s, cons
   xb_error error;
   xb_cell cell;
   int bad = 0;
-  for (const xb_variant *v = benchmark->variants; v < benchmark->variants + benchmark->variant_count; v++) {
-    set_cell(&cell, v, &w, s, benchmark->default_block, info);
-    if (xb_workload_need(&w, &cell.c, &error))
-      fail_msg("%s", error.message);
-  }
+  size_case at = *s;
+  for (const xb_variant *v = benchmark->variants; v < benchmark->variants + benchmark->variant_count; v++)
+    for (size_t i = 0; set_axes(benchmark, i, &at); i++) {
+      set_cell(&cell, v, &w, &at, benchmark->default_block, info);
+      if (xb_workload_need(&w, &cell.c, &error))
+        fail_msg("%s", error.message);
+    }
   if (xb_workload_create(&w, &error))
     fail_msg("%s", error.message);
   for (const xb_variant *v = benchmark->variants; v < benchmark->variants + benchmark->variant_count; v++) {
@@ -119,7 +211,8 @@ static int run_benchmark(const xb_benchmark *benchmark, const size_case *s, cons
     for (size_t b = 0; (block = xb_block_at(benchmark, b)); b++)
       if (block <= info->max_group_threads && (!s->block || block == s->block) &&
           (!s->default_block_only || block == own))
-        bad += run_variant(v, &w, s, block, info);
+        for (size_t i = 0; set_axes(benchmark, i, &at); i++)
+          bad += run_variant(v, &w, &at, block, info);
   }
   xb_workload_destroy(&w);
   return bad;
@@ -137,7 +230,7 @@ static void test_size(void **state)
     info.multiprocessors = s->multiprocessors;
   for (size_t i = 0; (benchmark = xb_benchmark_at(i)); i++)
     if (benchmark->matrix == (s->rows != 0) && xb_has_dtype(benchmark, s->dtype) &&
-        (!only_benchmark || !strcmp(benchmark->name, only_benchmark)))
+        (benchmark->axis_count || !s->axes_only) && (!only_benchmark || !strcmp(benchmark->name, only_benchmark)))
       bad += run_benchmark(benchmark, s, &info);
   assert_int_equal(bad, 0);
 }
@@ -180,12 +273,16 @@ static xb_workload make_workload(const xb_variant *v, const size_case *s)
 
 static void test_checks_fail(void **state)
 {
-  const size_case *s = *state;
   const xb_device_info *info = xb_device_get_info(device);
-  static const char *const names[][2] = {{"reduce", "9"}, {"reduce", "1"}, {"copy", "2"}, {"transpose", "8"}};
+  static const char *const names[][2] = {{"reduce", "9"},    {"reduce", "1"}, {"copy", "2"},
+                                         {"transpose", "8"}, {"offset", "1"}, {"stride", "1"}};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     xb_cell cell;
     const xb_variant *v = xb_variant_find(names[i][0], names[i][1]);
+    size_case at = *(const size_case *)*state;
+    const size_case *s = &at;
+    for (size_t a = 0; a < v->benchmark->axis_count; a++)
+      at.at[a] = last_value(&v->benchmark->axes[a]) / 2;
     xb_workload w = make_workload(v, s);
     set_cell(&cell, v, &w, s, v->benchmark->default_block, info);
     cell.wanted_placements = PLACEMENTS;
@@ -207,6 +304,11 @@ static void test_checks_fail(void **state)
     overwrite(&cell, 1, 0, bytes - 4, 0x3F8CCCCD); /* 1.1 */
     expect_wrong(&cell, "expected");
     assert_true(xb_cell_verify(&cell));
+    if (v->benchmark->axis_count) { /* a word that no thread copies */
+      overwrite(&cell, 1, 0, 4, 0x3F8CCCCD);
+      expect_wrong(&cell, "nothing is to be written there");
+      assert_true(xb_cell_verify(&cell));
+    }
     assert_true(xb_cell_poison(&cell)); /* outputs that nothing wrote */
     expect_wrong(&cell, "expected");
 
@@ -263,7 +365,7 @@ static bool concerns(const size_case *c)
 {
   const xb_benchmark *benchmark = xb_benchmark_find(only_benchmark);
   return benchmark->matrix == (c->rows != 0) && xb_has_dtype(benchmark, c->dtype) &&
-         (!c->queued || !strcmp(only_benchmark, "reduce"));
+         (benchmark->axis_count || !c->axes_only) && (!c->queued || !strcmp(only_benchmark, "reduce"));
 }
 
 int main(int argc, char **argv)
@@ -306,6 +408,7 @@ int main(int argc, char **argv)
       {.n = 1000003},
       {.n = (1u << 20) + 3},
       {.n = 300007, .max_groups_x = 61},
+      {.n = 9973, .max_groups_x = 7, .window_bytes = 8704, .axes_only = true},
       {.n = (3u << 20) - 7, .multiprocessors = 8, .max_groups_x = 3, .block = 1024, .queued = true},
       {.n = (2u << 20) - 5, .multiprocessors = 12, .block = 1024, .queued = true, .window_bytes = 4u << 20},
       {.n = ((QUEUES + 2) << 20) - 3,

@@ -1,0 +1,87 @@
+/* n elements from one buffer to another, both from the same offset on: what it costs that waves begin inside a segment
+ * of memory. The offset is added to the index in the kernel: a binding begins at a multiple of what the device wants,
+ * 16 to 256 bytes on most, so it could not take most offsets. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/offset/offset_args.h"
+#include "benchmarks/pattern.h"
+
+#include <inttypes.h>
+
+enum {
+  ELEMENT_BYTES = 4, /* of both types */
+  DEFAULT_N = 1 << 22,
+  MOST_OFFSET = 32,  /* the buffers' own, so that all offsets of a sweep have the same */
+  WINDOW_STEP = 1024 /* whole groups, and a multiple of every binding's alignment: 4096 bytes */
+};
+
+static xb_pattern pattern(const xb_case *c)
+{
+  return (xb_pattern){.first = c->at[0], .step = 1, .count = c->n};
+}
+
+/* [plan] Each window is bound from where its elements would begin without an offset: aligned. Its range ends where its
+ * last element does, so neighbouring ranges share up to 32 words, of which each is written once. */
+static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
+{
+  const uint64_t bytes = (c->at[0] + count) * ELEMENT_BYTES;
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, (count + c->block - 1) / c->block, step->groups);
+  xb_step_bind(step, input, first * ELEMENT_BYTES, bytes, XB_READ);
+  xb_step_bind(step, output, first * ELEMENT_BYTES, bytes, XB_DISJOINT_WRITE);
+  const struct xb_offset_args args = {.n = (uint32_t)count, .offset = c->at[0], .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+  plan->windows++;
+}
+
+/* [plan] Windows, as large as a binding allows. */
+static xb_code offset_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t bytes = (c->n + MOST_OFFSET) * ELEMENT_BYTES, binding = c->window_bytes / ELEMENT_BYTES;
+  if (c->at[0] > MOST_OFFSET)
+    return xb_fail(err, XB_UNSUPPORTED, "offset", "the offset %" PRIu32 " is beyond %d, the largest", c->at[0],
+                   MOST_OFFSET);
+  uint64_t length = c->n;
+  if (c->n + MOST_OFFSET > binding)
+    length = binding < MOST_OFFSET ? 0 : (binding - MOST_OFFSET) / WINDOW_STEP * WINDOW_STEP;
+  if (!length)
+    return xb_fail(err, XB_UNSUPPORTED, "offset", "a binding of %" PRIu64 " bytes is too small for a window",
+                   c->window_bytes);
+  const uint32_t input = xb_plan_slot(
+      plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_pattern_input});
+  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_offset_args)});
+  plan->bytes = 2 * c->n * ELEMENT_BYTES;
+  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
+    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
+  return XB_OK;
+}
+
+static bool offset_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                         char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  return xb_pattern_check(c, pattern(c), chunk, why);
+}
+
+static xb_model offset_predict(const xb_case *c)
+{
+  xb_case base = *c;
+  base.at[0] = c->variant->benchmark->axes[0].base;
+  return xb_pattern_model(c, pattern(c), pattern(&base));
+}
+
+/* Both buffers together are more than twice the cache. */
+static uint64_t offset_least_n(uint64_t cache_bytes)
+{
+  uint64_t n = DEFAULT_N;
+  while (2 * n * ELEMENT_BYTES <= 2 * cache_bytes)
+    n *= 2;
+  return n;
+}
+
+static const xb_methods methods = {
+    .plan = offset_plan, .check = offset_check, .predict = offset_predict, .least_n = offset_least_n};
+
+#define XB_SELF xb_offset
+#define XB_TABLE "benchmarks/offset/variants.def"
+#include "benchmarks/rows.h"

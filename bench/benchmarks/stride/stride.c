@@ -1,0 +1,106 @@
+/* Every stride-th of n elements from one buffer to another: what it costs that a wave uses a part of each segment of
+ * memory. The buffers have n elements whatever the stride, so a larger one copies fewer: bytes are those that are
+ * useful, the words copied, read and written. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/pattern.h"
+#include "benchmarks/stride/stride_args.h"
+
+#include <inttypes.h>
+
+enum {
+  ELEMENT_BYTES = 4, /* of both types */
+  DEFAULT_N = 1 << 22,
+  ALIGN_BYTES = 256, /* every device's binding_align divides it */
+  SEGMENT_BYTES = 32,
+  WORST_STRIDE = 32 /* of the axis: touches the fewest segments */
+};
+
+/* Threads, and words copied, of so many elements: the strides that begin there. */
+static uint64_t copied(uint64_t elements, uint64_t stride)
+{
+  return (elements + stride - 1) / stride;
+}
+
+static xb_pattern pattern(const xb_case *c)
+{
+  return (xb_pattern){.first = 0, .step = c->at[0], .count = copied(c->n, c->at[0])};
+}
+
+/* [plan] The binding ends with the last word that is copied. */
+static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t elements, uint32_t input,
+                       uint32_t output)
+{
+  const uint64_t stride = c->at[0], count = copied(elements, stride);
+  const uint64_t bytes = ((count - 1) * stride + 1) * ELEMENT_BYTES;
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, (count + c->block - 1) / c->block, step->groups);
+  xb_step_bind(step, input, first * ELEMENT_BYTES, bytes, XB_READ);
+  xb_step_bind(step, output, first * ELEMENT_BYTES, bytes, XB_DISJOINT_WRITE);
+  const struct xb_stride_args args = {.n = (uint32_t)count, .stride = c->at[0], .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+  plan->windows++;
+}
+
+/* Elements of a window: all, or as many as fit of a length that both the stride and the alignment of bindings divide,
+ * so that each window begins with a word that is copied, where a binding may begin. 0: not one such length fits. */
+static uint64_t window_length(const xb_case *c)
+{
+  const uint64_t binding = c->window_bytes / ELEMENT_BYTES;
+  uint64_t unit = c->at[0];
+  if (c->n <= binding)
+    return c->n;
+  while (unit % (ALIGN_BYTES / ELEMENT_BYTES)) /* a power of two, so this is the least common multiple */
+    unit *= 2;
+  return binding / unit * unit;
+}
+
+/* [plan] Windows, as large as a binding allows. */
+static xb_code stride_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t bytes = c->n * ELEMENT_BYTES;
+  if (!c->at[0])
+    return xb_fail(err, XB_UNSUPPORTED, "stride", "a stride of 0 would have all threads copy one word");
+  const uint64_t length = window_length(c);
+  if (!length)
+    return xb_fail(err, XB_UNSUPPORTED, "stride",
+                   "a binding of %" PRIu64 " bytes is too small for a window with the stride %" PRIu32, c->window_bytes,
+                   c->at[0]);
+  const uint32_t input = xb_plan_slot(
+      plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_pattern_input});
+  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_stride_args)});
+  plan->bytes = 2 * copied(c->n, c->at[0]) * ELEMENT_BYTES;
+  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
+    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
+  return XB_OK;
+}
+
+static bool stride_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                         char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  return xb_pattern_check(c, pattern(c), chunk, why);
+}
+
+static xb_model stride_predict(const xb_case *c)
+{
+  xb_case base = *c;
+  base.at[0] = c->variant->benchmark->axes[0].base;
+  return xb_pattern_model(c, pattern(c), pattern(&base));
+}
+
+/* The segments that the largest stride touches, in both buffers together, are more than twice the cache. */
+static uint64_t stride_least_n(uint64_t cache_bytes)
+{
+  uint64_t n = DEFAULT_N;
+  while (2 * n / WORST_STRIDE * SEGMENT_BYTES <= 2 * cache_bytes)
+    n *= 2;
+  return n;
+}
+
+static const xb_methods methods = {
+    .plan = stride_plan, .check = stride_check, .predict = stride_predict, .least_n = stride_least_n};
+
+#define XB_SELF xb_stride
+#define XB_TABLE "benchmarks/stride/variants.def"
+#include "benchmarks/rows.h"

@@ -1,0 +1,15 @@
+// Offset 1: 4 bytes a thread, the offset added to the index.
+#include "offset_args.h"
+#include "entry.cuh"
+
+XB_KERNEL void offset(const T *__restrict__ g_idata, T *g_odata, xb_offset_args args)
+{
+  const uint i = XB_GROUP_INDEX(blockIdx, args.grid_x) * BLOCK + threadIdx.x; // grid_x is gridDim.x, which HLSL lacks
+
+  // [copy] CUDA could add the offset to the pointers as well; the twin has none
+  const uint at = i + args.offset;
+  if (i < args.n)
+    g_odata[at] = g_idata[at];
+}
+
+XB_ENTRIES(offset, (const T *__restrict__ g_idata, T *g_odata, xb_offset_args args), (g_idata, g_odata, args))

@@ -1,0 +1,17 @@
+// Stride 1: 4 bytes a thread, the index times the stride.
+#include "stride_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<T> g_odata : register(u0);
+XB_ARGS(xb_stride_args);
+
+[numthreads(BLOCK, 1, 1)]
+void stride(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint i = XB_GROUP_INDEX(groupIdx, args.grid_x) * BLOCK + threadIdx.x;
+
+  // [copy] every stride-th word; those between are not touched
+  const uint at = i * args.stride;
+  if (i < args.n)
+    g_odata[at] = g_idata[at];
+}

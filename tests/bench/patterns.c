@@ -1,0 +1,194 @@
+/* Copies that touch some elements only: their plans, run here on the host's own list of words; what they refuse; what
+ * their models say. Needs no device. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "benchmarks/offset/offset_args.h"
+#include "benchmarks/pattern.h"
+#include "benchmarks/stride/stride_args.h"
+#include "benchmarks/table.h"
+
+enum { OFFSET, STRIDE, FAMILIES, MOST_OFFSET = 32 };
+static const char *const names[FAMILIES] = {"offset", "stride"};
+
+static xb_case make_case(int family, uint32_t at, uint64_t n, uint64_t window_bytes, const xb_device_info *info)
+{
+  const xb_variant *v = xb_variant_find(names[family], "1");
+  assert_non_null(v);
+  return (xb_case){
+      .variant = v, .n = n, .block = 128, .at = {at}, .seed = 3, .window_bytes = window_bytes, .device = info};
+}
+
+/* Counts what each thread of a step writes, and that it is inside what is bound. */
+static void run_step(int family, const xb_step *step, uint32_t align, uint64_t window_bytes, uint8_t *written)
+{
+  struct xb_offset_args offset;
+  struct xb_stride_args stride;
+  memcpy(&offset, step->args, sizeof offset);
+  memcpy(&stride, step->args, sizeof stride);
+  const uint64_t count = family == OFFSET ? offset.n : stride.n;
+  assert_true((uint64_t)step->groups[0] * step->groups[1] * 128 >= count);
+  assert_true(step->groups[0] <= 5 && step->groups[0] == (family == OFFSET ? offset.grid_x : stride.grid_x));
+  for (int b = 0; b < 2; b++) {
+    assert_int_equal(step->bindings[b].offset % align, 0);
+    assert_true(step->bindings[b].size <= window_bytes);
+    assert_int_equal(step->bindings[b].offset, step->bindings[0].offset);
+  }
+  for (uint64_t i = 0; i < count; i++) {
+    const uint64_t at = family == OFFSET ? i + offset.offset : i * stride.stride;
+    assert_true(at * 4 + 4 <= step->bindings[1].size);
+    written[step->bindings[1].offset / 4 + at]++;
+  }
+}
+
+static void check_plan(int family, uint32_t at, uint64_t n, uint32_t align, uint64_t window_bytes)
+{
+  const xb_device_info info = {.binding_align = align, .max_groups = {5, 65535, 1}, .subgroup_size = 32};
+  const xb_case c = make_case(family, at, n, window_bytes, &info);
+  xb_plan plan;
+  xb_error error;
+  assert_int_equal(xb_plan_make(&c, &plan, &error), XB_OK);
+  const uint64_t words = plan.slots[1].bytes / 4, copied = family == OFFSET ? n : (n + at - 1) / at;
+  assert_int_equal(words, family == OFFSET ? n + MOST_OFFSET : n); /* the same at each value of the axis */
+  assert_int_equal(plan.slots[0].bytes, plan.slots[1].bytes);
+  assert_int_equal(plan.bytes, 8 * copied);
+  uint8_t *written = calloc(words, 1);
+  assert_non_null(written);
+  for (uint32_t i = 0; i < plan.step_count; i++) {
+    assert_true(plan.steps[i].bindings[1].offset + plan.steps[i].bindings[1].size <= 4 * words);
+    run_step(family, &plan.steps[i], align, window_bytes, written);
+  }
+  for (uint64_t k = 0; k < words; k++)
+    assert_int_equal(written[k], family == OFFSET ? k >= at && k < at + n : k % at == 0);
+  free(written);
+  xb_plan_free(&plan);
+}
+
+static void test_plans(void **state)
+{
+  (void)state;
+  static const uint64_t sizes[] = {1, 2, 31, 33, 1023, 2144, 2145, 2176, 2177, 9973, 20480};
+  static const uint32_t aligns[] = {4, 16, 32, 256};
+  for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+    for (size_t a = 0; a < sizeof aligns / sizeof aligns[0]; a++)
+      for (uint32_t at = 0; at <= 34; at++) {
+        if (at <= MOST_OFFSET)
+          check_plan(OFFSET, at, sizes[s], aligns[a], 8704);
+        if (at)
+          check_plan(STRIDE, at, sizes[s], aligns[a], 8704);
+      }
+}
+
+static void expect_refused(int family, uint32_t at, uint64_t window_bytes, const char *words)
+{
+  const xb_device_info info = {.binding_align = 16, .max_groups = {65535, 65535, 1}, .subgroup_size = 32};
+  const xb_case c = make_case(family, at, 5000, window_bytes, &info);
+  xb_plan plan;
+  xb_error error;
+  assert_int_equal(xb_plan_make(&c, &plan, &error), XB_UNSUPPORTED);
+  assert_non_null(strstr(error.message, words));
+  assert_null(strchr(error.message, '\n'));
+}
+
+static void test_refusals(void **state)
+{
+  (void)state;
+  expect_refused(OFFSET, MOST_OFFSET + 1, 1u << 20, "33 is beyond 32");
+  expect_refused(OFFSET, 0xFFFFFFFF, 1u << 20, "4294967295 is beyond 32");
+  expect_refused(OFFSET, 1, 64, "64 bytes is too small");
+  expect_refused(OFFSET, 1, 4096, "4096 bytes is too small");
+  expect_refused(STRIDE, 0, 1u << 20, "stride of 0");
+  expect_refused(STRIDE, 33, 8192, "8192 bytes is too small for a window with the stride 33");
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+enum { CHECKED = 10007 };
+
+/* Chunk by chunk, none of which begins where the check's own blocks do. */
+static bool is_right(const xb_case *c, const uint32_t *words, uint64_t count)
+{
+  char why[XB_WHY_BYTES];
+  const xb_methods *methods = c->variant->benchmark->methods;
+  for (uint64_t first = 0; first < count; first += 4999) {
+    const xb_chunk chunk = {1, first, count - first < 4999 ? count - first : 4999, words + first};
+    if (!methods->check(c, NULL, NULL, &chunk, why))
+      return false;
+  }
+  return true;
+}
+
+static void test_checks(void **state)
+{
+  (void)state;
+  static uint32_t input[CHECKED + MOST_OFFSET], words[CHECKED + MOST_OFFSET];
+  const xb_device_info info = {0};
+  for (int family = 0; family < FAMILIES; family++)
+    for (uint32_t at = 1; at <= 32; at++) {
+      const xb_case c = make_case(family, at, CHECKED, 1u << 20, &info);
+      const uint64_t count = family == OFFSET ? CHECKED + MOST_OFFSET : CHECKED;
+      xb_pattern_input(XB_FLOAT32, c.seed, 0, count, input);
+      for (uint64_t k = 0; k < count; k++)
+        words[k] = (family == OFFSET ? k >= at && k < at + CHECKED : k % at == 0) ? input[k] : (uint32_t)XB_POISON;
+      assert_true(is_right(&c, words, count));
+      for (uint64_t k = 0; k < count; k += k < 70 || k > count - 70 ? 1 : 97) { /* each word counts, to a bit */
+        words[k] ^= 1;
+        assert_false(is_right(&c, words, count));
+        words[k] ^= 1;
+      }
+    }
+}
+
+/* ---- Model ------------------------------------------------------------------------------------------------------ */
+
+static void expect_model(int family, uint32_t threads, uint32_t at, double segments, double relative)
+{
+  const xb_device_info info = {.subgroup_size = threads};
+  const xb_case c = make_case(family, at, 1u << 20, 1u << 27, &info);
+  const xb_model model = c.variant->benchmark->methods->predict(&c);
+  assert_true(model.value > segments - 1e-9 && model.value < segments + 1e-9);
+  assert_true(model.relative > relative - 1e-9 && model.relative < relative + 1e-9);
+}
+
+static void test_models(void **state)
+{
+  (void)state;
+  for (uint32_t at = 0; at <= 32; at++) {
+    expect_model(OFFSET, 32, at, at % 8 ? 5 : 4, at % 8 ? 0.8 : 1);
+    expect_model(OFFSET, 8, at, at % 8 ? 2 : 1, at % 8 ? 0.5 : 1);
+    expect_model(OFFSET, 4, at, at % 4 ? 1.5 : 1, at % 4 ? 2.0 / 3 : 1); /* every second wave touches two */
+  }
+  for (uint32_t at = 1; at <= 40; at++) {
+    expect_model(STRIDE, 32, at, at < 8 ? 4 * at : 32, at < 8 ? 1.0 / at : 1.0 / 8);
+    expect_model(STRIDE, 8, at, at < 8 ? at : 8, at < 8 ? 1.0 / at : 1.0 / 8);
+  }
+}
+
+static void test_least_n(void **state)
+{
+  (void)state;
+  static const uint64_t caches[] = {0, 1, 512 << 10, 4u << 20, 32u << 20, 50u << 20, 60u << 20, 256u << 20};
+  for (int family = 0; family < FAMILIES; family++)
+    for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++) {
+      const xb_benchmark *benchmark = xb_benchmark_find(names[family]);
+      const uint64_t n = benchmark->methods->least_n(caches[i]), touched = 2 * (family == OFFSET ? 4 * n : n);
+      assert_int_equal(n & (n - 1), 0);
+      assert_true(touched > 2 * caches[i]);
+      assert_true(n == benchmark->default_n || (n > benchmark->default_n && touched / 2 <= 2 * caches[i]));
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_plans),  cmocka_unit_test(test_refusals), cmocka_unit_test(test_checks),
+      cmocka_unit_test(test_models), cmocka_unit_test(test_least_n),
+  };
+  return cmocka_run_group_tests_name("patterns", tests, NULL, NULL);
+}
