@@ -10,12 +10,12 @@ typedef struct xb_adding {
   const xb_workload *workload;
 } xb_adding;
 
-size_t xb_cells_capacity(size_t target_count)
+size_t xb_cells_capacity(const xb_options *o, const xb_benchmark *benchmark, size_t target_count)
 {
-  size_t variants = 0;
+  size_t yardsticks = 0;
   for (size_t i = 0; i < xb_benchmark_count(); i++)
-    variants += xb_benchmark_at(i)->variant_count;
-  return target_count * 2 * (variants + 1);
+    yardsticks += xb_benchmark_at(i)->variant_count;
+  return target_count * ((benchmark->variant_count + 1) * xb_place_count(o, benchmark) + yardsticks);
 }
 
 static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
@@ -44,10 +44,11 @@ static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uin
   return cell;
 }
 
-/* One of the group's own, of its shape. */
-static xb_cell *add_own(const xb_adding *a, const xb_variant *v)
+/* One of the group's own, of its shape, at that place on the axes. */
+static xb_cell *add_own(const xb_adding *a, const xb_variant *v, size_t place)
 {
   xb_cell *cell = add(a, v, a->group->dtype, a->group->n);
+  xb_set_place(a->options, v->benchmark, place, cell->c.at);
   cell->c.rows = a->group->rows;
   cell->c.columns = a->group->columns;
   cell->loop = a->options->loop;
@@ -92,12 +93,13 @@ static void add_yardsticks(const xb_adding *a)
     }
 }
 
-/* Of this target. */
-static const xb_cell *find(const xb_adding *a, const xb_variant *v)
+/* Of this target: the cell before `cell` that asks the same. */
+static const xb_cell *find(const xb_adding *a, const xb_cell *cell)
 {
-  for (size_t i = 0; i < a->group->count; i++)
-    if (a->group->cells[i].workload == a->workload && a->group->cells[i].c.variant == v)
-      return &a->group->cells[i];
+  for (const xb_cell *other = a->group->cells; other < cell; other++)
+    if (other->workload == a->workload && other->c.variant == cell->c.variant &&
+        !memcmp(other->c.at, cell->c.at, sizeof cell->c.at))
+      return other;
   return NULL;
 }
 
@@ -105,18 +107,19 @@ void xb_add_cells(const xb_options *o, uint64_t window_bytes, xb_cell_group *gro
                   const xb_workload *workload)
 {
   const xb_adding a = {o, window_bytes, group, target, workload};
+  const size_t places = xb_place_count(o, group->benchmark);
   for (size_t i = 0; i < o->selected_count; i++) {
     const xb_selection *s = &o->selected[i];
     if (!of_group(group, s->variant))
       continue;
-    add_own(&a, s->variant)->base = o->command == XB_COMMAND_COMPARE && target->base;
+    for (size_t p = 0; p < places; p++)
+      add_own(&a, s->variant, p)->base = o->command == XB_COMMAND_COMPARE && target->base;
   }
-  if (o->against_variant && of_group(group, o->against_variant)) {
-    const xb_cell *itself = find(&a, o->against_variant);
-    xb_cell *cell = add_own(&a, o->against_variant);
+  for (size_t p = 0; o->against_variant && of_group(group, o->against_variant) && p < places; p++) {
+    xb_cell *cell = add_own(&a, o->against_variant, p);
     cell->base = true;
     if (o->against_variant->clock == XB_CLOCK_DEVICE)
-      cell->shared = itself;
+      cell->shared = find(&a, cell);
   }
   add_yardsticks(&a);
 }

@@ -14,7 +14,7 @@ typedef struct xb_cell_group {
 } xb_cell_group;
 
 /* Room for the cells of all targets. */
-size_t xb_cells_capacity(size_t target_count);
+size_t xb_cells_capacity(const xb_options *options, const xb_benchmark *benchmark, size_t target_count);
 
 /* Adds the cells of one target to the group: the selected variants of its benchmark; in a run the copies that they are
  * held against, in a comparison the variant that they are held against; and the floor of the API. */

@@ -14,6 +14,7 @@
 typedef struct raw_options {
   char *backend, *device, *sizes, *dtypes, *block, *json, *csv, *seed, *min_time, *max_time, *wait_limit, *cache,
       *flush, *launch, *families, *width, *loop, *placements, *against, *margin, *format;
+  const char **at;
   int quiet, version;
 } raw_options;
 
@@ -119,12 +120,71 @@ static int check_dtypes(const xb_options *o)
                      xb_dtype_name(o->dtypes[0]));
 }
 
-xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, size_t i)
+xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i)
 {
-  xb_size size = o->size_count ? o->sizes[i] : (xb_size){.columns = benchmark->default_n};
+  const uint64_t least = benchmark->methods->least_n ? benchmark->methods->least_n(cache_bytes) : 0;
+  const uint64_t own = least > benchmark->default_n ? least : benchmark->default_n;
+  xb_size size = o->size_count ? o->sizes[i] : (xb_size){.columns = own};
   if (!size.rows)
     size.rows = benchmark->matrix ? size.columns : 1;
   return size;
+}
+
+/* ---- Axes -------------------------------------------------------------------------------------------------------- */
+
+/* What was asked for, or the axis' own values. */
+static void values_of(const xb_options *o, const xb_axis *axis, xb_axis_choice *choice)
+{
+  for (size_t i = 0; i < o->at_count; i++)
+    if (!strcmp(o->at[i].axis, axis->name)) {
+      *choice = o->at[i];
+      return;
+    }
+  xb_parse_axis_values(axis->values, choice);
+}
+
+size_t xb_place_count(const xb_options *o, const xb_benchmark *benchmark)
+{
+  size_t count = 1;
+  xb_axis_choice choice;
+  for (size_t a = 0; a < benchmark->axis_count && count <= XB_MOST_PLACES; a++) {
+    values_of(o, &benchmark->axes[a], &choice);
+    count *= choice.count;
+  }
+  return count;
+}
+
+void xb_set_place(const xb_options *o, const xb_benchmark *benchmark, size_t i, uint32_t at[XB_MAX_AXES])
+{
+  xb_axis_choice choice;
+  for (size_t a = benchmark->axis_count; a-- > 0; i /= choice.count) { /* the last axis goes fastest */
+    values_of(o, &benchmark->axes[a], &choice);
+    at[a] = choice.values[i % choice.count];
+  }
+}
+
+/* Each axis has to be one of a benchmark that was named. */
+static int check_axes(const xb_options *o)
+{
+  const char *names[XB_MAX_SELECTED * XB_MAX_AXES];
+  size_t count = 0;
+  for (size_t i = 0; i < o->selected_count; i++) {
+    const xb_benchmark *b = o->selected[i].variant->benchmark;
+    for (size_t a = 0; a < b->axis_count && (!i || b != o->selected[i - 1].variant->benchmark); a++)
+      names[count++] = b->axes[a].name;
+    if (xb_place_count(o, b) > XB_MOST_PLACES)
+      return xb_complain(XB_EXIT_USAGE, "--at: more than %d places of %s: name fewer values", XB_MOST_PLACES, b->name);
+  }
+  for (size_t i = 0; i < o->at_count; i++) {
+    size_t k = 0;
+    while (k < count && strcmp(names[k], o->at[i].axis) != 0)
+      k++;
+    if (k == count && !count)
+      return xb_complain(XB_EXIT_USAGE, "--at: %s has no axes", o->selected[0].variant->benchmark->name);
+    if (k == count)
+      return xb_complain_unknown("axis", o->at[i].axis, names, count);
+  }
+  return -1;
 }
 
 /* Each size has to mean something to each benchmark named. */
@@ -133,7 +193,7 @@ static int check_sizes(const xb_options *o)
   for (size_t i = 0; i < o->selected_count; i++) {
     const xb_benchmark *benchmark = o->selected[i].variant->benchmark;
     for (size_t s = 0; s < o->size_count; s++) {
-      const xb_size size = xb_size_for(o, benchmark, s);
+      const xb_size size = xb_size_for(o, benchmark, 0, s);
       if (!benchmark->matrix && o->sizes[s].rows)
         return xb_complain(XB_EXIT_USAGE, "--size: %" PRIu64 "x%" PRIu64 ": %s takes a count of elements, no matrix",
                            size.rows, size.columns, benchmark->name);
@@ -235,6 +295,8 @@ static int parse_words(const raw_options *raw, xb_options *o, const char **words
   if (code < 0)
     code = check_block(o);
   if (code < 0)
+    code = check_axes(o);
+  if (code < 0)
     code = check_dtypes(o);
   if (code < 0)
     code = check_sizes(o);
@@ -254,6 +316,8 @@ static int parse_values(const raw_options *raw, xb_options *o)
     code = xb_parse_count("--block", raw->block, &block);
   if (code < 0 && raw->block && (!block || block > UINT32_MAX))
     code = xb_complain(XB_EXIT_USAGE, "--block: '%s': expected the threads of a group, such as 128", raw->block);
+  for (size_t i = 0; raw->at && raw->at[i] && code < 0; i++)
+    code = xb_parse_at(raw->at[i], o);
   if (code < 0)
     code = xb_parse_count("--placements", raw->placements, &placements);
   const bool several = placements >= XB_FEWEST_PLACEMENTS && placements <= XB_MAX_PLACEMENTS;
@@ -310,6 +374,9 @@ static void release(raw_options *raw, poptContext context)
                          raw->placements, raw->format, raw->families};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     free(texts[i]);
+  for (size_t i = 0; raw->at && raw->at[i]; i++)
+    free((char *)(uintptr_t)raw->at[i]);
+  free(raw->at);
   *raw = (raw_options){0};
   poptFreeContext(context);
 }
@@ -328,6 +395,8 @@ int xb_parse_options(int argc, const char **argv, xb_options *o)
        "elements: 4194304, 2^22, 4Mi, 2^16..2^28 (doubling), 1Ki,1Mi; of a matrix: 2048, 4096x1000", "SIZES"},
       {"dtype", 't', POPT_ARG_STRING, &raw.dtypes, 0, "element types: float32 (default), int32, or both", "TYPES"},
       {"block", 0, POPT_ARG_STRING, &raw.block, 0, "threads of a group (reduce: 128 by default, as in the deck)", "N"},
+      {"at", 0, POPT_ARG_ARGV, &raw.at, 0,
+       "places on an axis: offset=0..32, stride=1,2,8 (default: the benchmark's own)", "AXIS=VALUES"},
       {"json", 0, POPT_ARG_STRING, &raw.json, 0, "write results with raw samples", "FILE"},
       {"csv", 0, POPT_ARG_STRING, &raw.csv, 0, "write one line a cell", "FILE"},
       {"seed", 0, POPT_ARG_STRING, &raw.seed, 0, "of inputs and of the order of samples (default 1)", "N"},

@@ -7,6 +7,15 @@
 #include "measure/cell.h"
 #include "report/show.h"
 
+enum { XB_MAX_AT_VALUES = 256, XB_MOST_PLACES = 4096 };
+
+/* --at AXIS=VALUES. */
+typedef struct xb_axis_choice {
+  char axis[32];
+  uint32_t values[XB_MAX_AT_VALUES];
+  size_t count;
+} xb_axis_choice;
+
 enum { XB_MAX_SELECTED = 64, XB_MAX_LAUNCH_MODES = 2, XB_MAX_QUEUE_FAMILIES = 4 };
 
 typedef struct xb_selection {
@@ -30,6 +39,8 @@ typedef struct xb_options {
   xb_dtype dtypes[XB_DTYPES];
   size_t dtype_count;
   uint32_t block; /* 0: the benchmark's default */
+  xb_axis_choice at[XB_MAX_AXES];
+  size_t at_count;
   const char *json, *csv;
   xb_format format; /* of stdout */
   uint64_t seed;
@@ -57,7 +68,12 @@ typedef struct xb_options {
 int xb_parse_options(int argc, const char **argv, xb_options *options);
 /* BENCHMARK, or BENCHMARK/VARIANT, which sets `*v`; NULL without. -1, or the exit code after the mistake was told. */
 int xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_variant **v);
-/* Size i of the options, or the benchmark's default, with its rows filled in: 1 where it takes no matrix. */
-xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, size_t i);
+/* Size i of the options, or the benchmark's default beside a cache of so many bytes, with its rows filled in: 1 where
+ * it takes no matrix. */
+xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i);
+/* Places of a benchmark: one for each combination of values of its axes; 1 without axes. */
+size_t xb_place_count(const xb_options *o, const xb_benchmark *benchmark);
+/* Place i. */
+void xb_set_place(const xb_options *o, const xb_benchmark *benchmark, size_t i, uint32_t at[XB_MAX_AXES]);
 
 #endif

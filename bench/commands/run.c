@@ -33,6 +33,7 @@ typedef struct xb_run {
   xb_target targets[XB_MAX_TARGETS];
   size_t target_count;
   uint64_t window_bytes; /* the smallest of the targets' largest bindings: all cut alike */
+  uint64_t cache_bytes;  /* the largest last-level cache of the targets */
   uint64_t flush_bytes;  /* --cache cold: at least twice the last-level cache */
   xb_sampling sampling;
   xb_arena arena; /* of what lasts as long as the run */
@@ -155,7 +156,7 @@ static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype
   xb_workload workloads[XB_MAX_TARGETS] = {0};
   const uint64_t n = size.rows * size.columns;
   xb_cell_group group = {.benchmark = benchmark, .dtype = dtype, .n = n, .rows = size.rows, .columns = size.columns};
-  group.cells = calloc(xb_cells_capacity(run->target_count), sizeof *group.cells);
+  group.cells = calloc(xb_cells_capacity(run->options, benchmark, run->target_count), sizeof *group.cells);
   if (!group.cells) {
     note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
     return;
@@ -201,7 +202,7 @@ static void for_each_group(xb_run *run, group_fn *fn)
     xb_show_benchmark(&run->show, sizes * o->dtype_count > 1);
     for (size_t d = 0; d < o->dtype_count && selected; d++)
       for (size_t s = 0; xb_has_dtype(benchmark, o->dtypes[d]) && s < sizes && !interrupted && !run->dead; s++)
-        fn(run, benchmark, o->dtypes[d], xb_size_for(o, benchmark, s));
+        fn(run, benchmark, o->dtypes[d], xb_size_for(o, benchmark, run->cache_bytes, s));
   }
 }
 
@@ -266,6 +267,8 @@ static void describe_targets(xb_run *run)
 {
   for (size_t t = 0; t < run->target_count; t++) {
     run->infos[t] = &run->targets[t].info;
+    if (run->infos[t]->cache_bytes > run->cache_bytes)
+      run->cache_bytes = run->infos[t]->cache_bytes;
     if (!xb_result_device_of(run->infos[t], &run->arena, &run->devices[t]))
       note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
   }

@@ -93,6 +93,64 @@ int xb_parse_dtypes(const char *text, xb_options *o)
   return o->dtype_count ? -1 : xb_complain_unknown("element type", "", names, XB_DTYPES);
 }
 
+static bool add_value(xb_axis_choice *choice, uint32_t value)
+{
+  for (size_t i = 0; i < choice->count; i++)
+    if (choice->values[i] == value)
+      return true;
+  if (choice->count == XB_MAX_AT_VALUES)
+    return false;
+  choice->values[choice->count++] = value;
+  return true;
+}
+
+/* At most nine digits. */
+static const char *parse_value(const char *text, uint32_t *value)
+{
+  const size_t digits = strspn(text, "0123456789");
+  *value = (uint32_t)strtoul(text, NULL, 10);
+  return digits && digits < 10 ? text + digits : NULL;
+}
+
+bool xb_parse_axis_values(const char *text, xb_axis_choice *choice)
+{
+  choice->count = 0;
+  for (const char *p = text; p;) {
+    uint32_t first, last;
+    p = parse_value(p, &first);
+    last = first;
+    if (p && !strncmp(p, "..", 2))
+      p = parse_value(p + 2, &last);
+    if (!p || last < first || (*p && *p != ',' && *p != ' '))
+      return false;
+    for (uint32_t value = first; value <= last; value++)
+      if (!add_value(choice, value))
+        return false;
+    if (!*p++)
+      return true;
+  }
+  return false;
+}
+
+int xb_parse_at(const char *text, xb_options *o)
+{
+  const char *equals = strchr(text, '=');
+  xb_axis_choice choice;
+  const size_t length = equals ? (size_t)(equals - text) : 0;
+  if (!length || length >= sizeof choice.axis || !xb_parse_axis_values(equals + 1, &choice))
+    return xb_complain(XB_EXIT_USAGE,
+                       "--at: '%s': expected AXIS=VALUES with at most %d values, such as offset=0..32 or stride=1,2,8",
+                       text, XB_MAX_AT_VALUES);
+  snprintf(choice.axis, sizeof choice.axis, "%.*s", (int)length, text);
+  for (size_t i = 0; i < o->at_count; i++)
+    if (!strcmp(o->at[i].axis, choice.axis))
+      return xb_complain(XB_EXIT_USAGE, "--at: the axis %s is named twice: give all values in one list", choice.axis);
+  if (o->at_count == XB_MAX_AXES)
+    return xb_complain(XB_EXIT_USAGE, "--at: more than %d axes", XB_MAX_AXES);
+  o->at[o->at_count++] = choice;
+  return -1;
+}
+
 int xb_parse_cache(const char *text, xb_cache *cache)
 {
   static const char *const names[] = {"hot", "cold"};

@@ -15,6 +15,10 @@ int xb_parse_count(const char *option, const char *text, uint64_t *value);
 int xb_parse_bytes(const char *option, const char *text, uint64_t *bytes);
 /* Sets float32 where nothing was given. */
 int xb_parse_dtypes(const char *text, xb_options *o);
+/* "offset=0..32": adds a choice. */
+int xb_parse_at(const char *text, xb_options *o);
+/* "0..32", "1,2,8", "0..4,32", or words apart; false where it is something else, or too much. */
+bool xb_parse_axis_values(const char *text, xb_axis_choice *choice);
 int xb_parse_cache(const char *text, xb_cache *cache);
 int xb_parse_launch(const char *text, xb_options *o);
 int xb_parse_queue_families(const char *text, xb_options *o);
