@@ -18,10 +18,10 @@ endforeach()
 
 list(TRANSFORM cases PREPEND guide/ OUTPUT_VARIABLE sources)
 set(XB_GUIDE_PAIRS ${sources})
-xb_check_twins("shaders/guide/*.hlsl" "${sources}" bench/guide/guide.def)
-xb_check_twins("kernels/guide/*.cu" "${sources}" bench/guide/guide.def)
+xb_check_twins(shaders "guide/*.hlsl" "${sources}" bench/guide/guide.def)
+xb_check_twins(kernels "guide/*.cu" "${sources}" bench/guide/guide.def)
 list(TRANSFORM cases PREPEND guide/cases/ OUTPUT_VARIABLE sources)
-xb_check_twins("bench/guide/cases/*.c" "${sources}" bench/guide/guide.def)
+xb_check_twins(bench "guide/cases/*.c" "${sources}" bench/guide/guide.def)
 
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/shaders/guide ${CMAKE_BINARY_DIR}/kernels/guide)
 foreach(case IN LISTS cases)

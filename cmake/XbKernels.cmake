@@ -1,5 +1,6 @@
 # CUDA C++ to fat binaries. Where nvcc is missing, or XB_CUDA is OFF, the build goes on without CUDA: XB_HAVE_CUDA is
 # then false and XB_CUDA_LEFT_OUT says why, in one line.
+xb_add_language(fatbin BACKEND cuda NAME CUDA FOLDER kernels EXTENSION cu SIDE 0)
 set(XB_CUDA AUTO CACHE STRING "CUDA backend and kernels: AUTO (where nvcc is found), ON (nvcc is required) or OFF")
 set_property(CACHE XB_CUDA PROPERTY STRINGS AUTO ON OFF)
 
@@ -94,4 +95,12 @@ function(xb_compile_cuda source output)
     DEPENDS ${source}
     DEPFILE ${output}.d
     COMMENT "CUDA ${shown}")
+endfunction()
+
+# One fat binary with an entry point for each element type and group size.
+function(xb_compile_fatbin source file benchmark dtypes blocks blobs)
+  set(folder ${CMAKE_BINARY_DIR}/kernels/${benchmark})
+  xb_write_entries(${folder} "${dtypes}" "${blocks}")
+  xb_compile_cuda(${file} ${CMAKE_BINARY_DIR}/kernels/${source}.fatbin ${folder})
+  set(${blobs} ${source}.fatbin=${CMAKE_BINARY_DIR}/kernels/${source}.fatbin PARENT_SCOPE)
 endfunction()

@@ -1,4 +1,5 @@
 # HLSL to SPIR-V. The compiler sits behind one function: glslc by default (what Debian has), DXC by choice.
+xb_add_language(spv BACKEND vulkan NAME HLSL FOLDER shaders EXTENSION hlsl SIDE 1)
 set(XB_HLSL_COMPILER glslc CACHE STRING "Compiler of the HLSL shaders: glslc or dxc")
 set_property(CACHE XB_HLSL_COMPILER PROPERTY STRINGS glslc dxc)
 if(NOT XB_HLSL_COMPILER MATCHES "^(glslc|dxc)$")
@@ -64,4 +65,19 @@ function(xb_compile_hlsl source output entry)
     DEPENDS ${source} ${headers}
     ${depfile}
     COMMENT "HLSL ${shown} ${defined}")
+endfunction()
+
+# A module for each element type and group size.
+function(xb_compile_spv source file benchmark dtypes blocks blobs)
+  set(made "")
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/shaders/${benchmark})
+  foreach(dtype IN LISTS dtypes)
+    string(TOUPPER ${dtype} macro)
+    foreach(block IN LISTS blocks)
+      set(module ${CMAKE_BINARY_DIR}/shaders/${source}.${dtype}.${block}.spv)
+      xb_compile_hlsl(${file} ${module} ${benchmark} XB_${macro}=1 BLOCK=${block})
+      list(APPEND made ${source}.${dtype}.${block}.spv=${module})
+    endforeach()
+  endforeach()
+  set(${blobs} ${made} PARENT_SCOPE)
 endfunction()

@@ -1,17 +1,25 @@
 # What `xbench show` shows: the sources that the program is built from, embedded as they are, under their paths. Markers lay
 # them out side by side, so they are held against each other here: configure fails, naming the file, when a kernel's twin
-# lacks one or has it elsewhere, and when one backend marks what the other does not.
+# lacks one or has it elsewhere, and when one backend marks what the other does not. A source of another language is shown by
+# itself.
 include(XbMarkers)
 set(XB_SHOWN_BLOBS "")
 set(shown "")
 
 foreach(source IN LISTS XB_VARIANT_SOURCES XB_GUIDE_PAIRS)
   xb_check_markers(kernels/${source}.cu shaders/${source}.hlsl)
-  list(APPEND shown kernels/${source}.cu shaders/${source}.hlsl)
+  foreach(code IN LISTS XB_LANGUAGES)
+    xb_get_language(${code})
+    if(EXISTS ${CMAKE_SOURCE_DIR}/${language_FOLDER}/${source}.${language_EXTENSION})
+      list(APPEND shown ${language_FOLDER}/${source}.${language_EXTENSION})
+    endif()
+  endforeach()
 endforeach()
 
 # The host's side: files with a marker in them, those first that are best read first.
-foreach(backend cuda vulkan)
+foreach(code IN LISTS XB_LANGUAGES)
+  xb_get_language(${code})
+  set(backend ${language_BACKEND})
   set(files "")
   foreach(name memory kernel commands descriptors graph stream)
     list(APPEND files backend_${backend}/${name}.c)

@@ -1,21 +1,20 @@
-# Finds the benchmarks, each a folder bench/benchmarks/NAME with a table variants.def, holds the tables against the files in
-# shaders/ and kernels/, and compiles those: a SPIR-V module for each row, element type and group size; where there is nvcc,
-# a fat binary for each row, with all of them in it. Left behind: `XB_VARIANT_BLOBS` for xb_embed, `XB_VARIANT_SOURCES`
-# (reduce/7_many_elements ...), `XB_BENCHMARKS` in the order of their rows, and `XB_BENCHMARK_FILES` to compile.
+# Finds the benchmarks, each a folder bench/benchmarks/NAME with a table variants.def, holds the tables against the sources
+# of each language (cmake/XbLanguages.cmake), and compiles those. Left behind: `XB_VARIANT_BLOBS` for xb_embed,
+# `XB_VARIANT_SOURCES` (reduce/7_many_elements ...), `XB_BENCHMARKS` in the order of their rows, and `XB_BENCHMARK_FILES` to
+# compile.
 set(XB_BENCHMARK_FOLDER ${CMAKE_SOURCE_DIR}/bench/benchmarks)
 file(GLOB XB_TABLES CONFIGURE_DEPENDS ${XB_BENCHMARK_FOLDER}/*/variants.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${XB_TABLES})
 
-# xb_check_twins(PATTERN SOURCES [TABLE]): fails, naming the file, when a row has no source or a source that PATTERN finds, as
-# in shaders/*/*.hlsl, has no row.
-function(xb_check_twins pattern sources)
+# xb_check_twins(FOLDER PATTERN SOURCES [TABLE]): fails, naming the file, when a row has no source or a source that PATTERN
+# finds in FOLDER, as */*.c, has no row.
+function(xb_check_twins folder pattern sources)
   set(table "bench/benchmarks/*/variants.def")
   if(ARGN)
     set(table ${ARGN})
   endif()
-  string(REGEX MATCH "^[a-z]+" folder ${pattern})
   string(REGEX MATCH "[a-z]+$" extension ${pattern})
-  file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${pattern})
+  file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${folder}/${pattern})
   if(NOT pattern MATCHES "guide")
     list(FILTER found EXCLUDE REGEX "^${folder}/guide/") # has a table of its own
   endif()
@@ -57,8 +56,6 @@ foreach(table IN LISTS XB_TABLES)
 endforeach()
 list(SORT places)
 list(TRANSFORM places REPLACE "^[0-9]+=" "" OUTPUT_VARIABLE XB_BENCHMARKS)
-xb_check_twins("shaders/*/*.hlsl" "${sources}")
-xb_check_twins("kernels/*/*.cu" "${sources}")
 set(XB_VARIANT_SOURCES ${sources})
 
 # The list of them, for benchmarks/table.c.
@@ -75,24 +72,22 @@ const xb_benchmark *const xb_built_benchmarks[] = {@entries@NULL};\n" @ONLY)
 file(GLOB XB_BENCHMARK_FILES CONFIGURE_DEPENDS ${XB_BENCHMARK_FOLDER}/*/*.c)
 list(APPEND XB_BENCHMARK_FILES ${list})
 
-foreach(source IN LISTS sources)
-  get_filename_component(benchmark ${source} DIRECTORY)
-  set(file ${CMAKE_SOURCE_DIR}/shaders/${source}.hlsl)
-  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/shaders/${benchmark})
-  foreach(dtype IN LISTS dtypes_${benchmark})
-    string(TOUPPER ${dtype} macro)
-    foreach(block IN LISTS blocks_${benchmark})
-      set(module ${CMAKE_BINARY_DIR}/shaders/${source}.${dtype}.${block}.spv)
-      xb_compile_hlsl(${file} ${module} ${benchmark} XB_${macro}=1 BLOCK=${block})
-      list(APPEND XB_VARIANT_BLOBS ${source}.${dtype}.${block}.spv=${module})
-    endforeach()
+get_property(XB_LANGUAGES GLOBAL PROPERTY XB_LANGUAGES)
+foreach(code IN LISTS XB_LANGUAGES)
+  xb_get_language(${code})
+  set(written "")
+  foreach(source IN LISTS sources)
+    if(NOT "${language_SIDE}" STREQUAL "" OR EXISTS ${CMAKE_SOURCE_DIR}/${language_FOLDER}/${source}.${language_EXTENSION})
+      list(APPEND written ${source})
+    endif()
   endforeach()
-
-  set(file ${CMAKE_SOURCE_DIR}/kernels/${source}.cu)
-  if(XB_HAVE_CUDA)
-    set(folder ${CMAKE_BINARY_DIR}/kernels/${benchmark})
-    xb_write_entries(${folder} "${dtypes_${benchmark}}" "${blocks_${benchmark}}")
-    xb_compile_cuda(${file} ${CMAKE_BINARY_DIR}/kernels/${source}.fatbin ${folder})
-    list(APPEND XB_VARIANT_BLOBS ${source}.fatbin=${CMAKE_BINARY_DIR}/kernels/${source}.fatbin)
-  endif()
+  xb_check_twins(${language_FOLDER} "*/*.${language_EXTENSION}" "${written}")
+  foreach(source IN LISTS written)
+    if(COMMAND xb_compile_${code})
+      get_filename_component(benchmark ${source} DIRECTORY)
+      cmake_language(CALL xb_compile_${code} ${source} ${CMAKE_SOURCE_DIR}/${language_FOLDER}/${source}.${language_EXTENSION}
+                     ${benchmark} "${dtypes_${benchmark}}" "${blocks_${benchmark}}" blobs)
+      list(APPEND XB_VARIANT_BLOBS ${blobs})
+    endif()
+  endforeach()
 endforeach()

@@ -4,15 +4,6 @@
 #include "blob.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static const xb_blob *find(const char *name)
-{
-  for (const xb_blob *b = xb_blobs; b->name; b++)
-    if (!strcmp(b->name, name))
-      return b;
-  return NULL;
-}
 
 /* What compiles a module at a time has a file for each element type and group size, with the benchmark's name as its
  * entry point; what does not has an entry point for each of them in one file. */
@@ -28,11 +19,11 @@ xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_d
            kernel->name ? kernel->name : xb_variant_name(xb_variant_of_kernel(c->variant), variant));
   snprintf(name, sizeof name, "%s.%s.%u.%s", source, dtype, c->block, c->device->code);
   snprintf(entry, sizeof entry, "%s", benchmark->name);
-  const xb_blob *blob = find(name);
+  const xb_blob *blob = xb_blob_find(name);
   if (!blob) {
     snprintf(name, sizeof name, "%s.%s", source, c->device->code);
     snprintf(entry, sizeof entry, "%s_%s_%u", benchmark->name, dtype, c->block);
-    blob = find(name);
+    blob = xb_blob_find(name);
   }
   if (!blob)
     return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "this program has no code %s for groups of %u, %s", name,

@@ -53,7 +53,7 @@ static void run_on(xb_guide *g, const xb_target *target, size_t api, guide_run *
   g->api = api;
   g->device = target->device;
   g->info = &target->info;
-  g->cuda = !strcmp(target->info.backend, "cuda");
+  g->cuda = !strcmp(target->info.code, "fatbin");
   g->code = xb_device_status(target->device);
   if (g->code)
     xb_fail(&g->error, g->code, target->info.backend, "the device failed in a case before");

@@ -9,7 +9,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
 static int print_text(const xb_show_options *o, const xb_show_view *view)
 {
@@ -36,12 +35,10 @@ int xb_command_show(int argc, const char **argv)
   int code = xb_parse_show(argc, argv, &o);
   if (code >= 0)
     return code;
-  xb_show_view_options wanted = {.headers = o.headers, .host = o.host, .before = o.diff ? &o.before : NULL};
-  for (int side = 0; side < XB_SIDES; side++)
-    wanted.shown[side] = o.backend && !strcmp(o.backend, xb_side_name(side));
+  const xb_show_view_options wanted = {.headers = o.headers, .host = o.host, .before = o.diff ? &o.before : NULL};
   if (!xb_show_view_make(&view, &o.pair, &wanted))
     code = xb_complain(XB_EXIT_DEVICE, "out of host memory");
-  else if (!view.shown[XB_CUDA_SIDE] && !view.shown[XB_VULKAN_SIDE])
+  else if (!view.shown[0] && !view.shown[1])
     code = xb_complain(XB_EXIT_UNAVAILABLE, "%s: nothing on this side: %s", o.pair.name, o.pair.reason);
   else
     code = o.html ? write_page(&o, &view) : print_text(&o, &view);

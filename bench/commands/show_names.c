@@ -60,10 +60,15 @@ static int find_rung_before(const xb_twins *pair, xb_twins *before)
   return -1;
 }
 
+static bool is_pair(const xb_twins *pair)
+{
+  return *pair->path[0] && *pair->path[1];
+}
+
 int xb_show_find_before(const char *typed, const xb_twins *pair, xb_twins *before)
 {
   char name[256];
-  if (!*pair->path[XB_CUDA_SIDE] || !*pair->path[XB_VULKAN_SIDE])
+  if (!is_pair(pair))
     return xb_complain(XB_EXIT_USAGE, "--diff: %s is no pair of kernels: %s", pair->name,
                        pair->reason ? pair->reason : "a source is missing");
   if (!typed)
@@ -71,7 +76,7 @@ int xb_show_find_before(const char *typed, const xb_twins *pair, xb_twins *befor
   const bool whole = strchr(typed, '/');
   snprintf(name, sizeof name, "%.*s%s", whole ? 0 : (int)strcspn(pair->name, "/") + 1, pair->name, typed);
   const int code = xb_show_find(name, before);
-  if (code < 0 && (!*before->path[XB_CUDA_SIDE] || !*before->path[XB_VULKAN_SIDE]))
+  if (code < 0 && !is_pair(before))
     return xb_complain(XB_EXIT_USAGE, "--diff: %s is no pair of kernels: %s", before->name,
                        before->reason ? before->reason : "a source is missing");
   return code;

@@ -28,12 +28,9 @@ static int take_word(raw_show *raw, const char **words)
 
 static int check(const raw_show *raw)
 {
-  static const char *const sides[] = {"cuda", "vulkan", "all"};
-  bool known = !raw->backend;
-  for (int i = 0; i < 3 && !known; i++)
-    known = !strcmp(raw->backend, sides[i]);
-  if (!known)
-    return xb_complain_unknown("backend", raw->backend, sides, 3);
+  const int code = xb_parse_backend(raw->backend);
+  if (code >= 0)
+    return code;
   if (raw->columns && strcmp(raw->columns, "1") != 0 && strcmp(raw->columns, "2") != 0)
     return xb_complain(XB_EXIT_USAGE, "--columns: '%s': expected 1, one above the other, or 2, side by side",
                        raw->columns);
@@ -46,8 +43,14 @@ static int check(const raw_show *raw)
 
 static int find(const raw_show *raw, xb_show_options *o)
 {
-  const int code = xb_show_find(raw->word, &o->pair);
-  return code < 0 && o->diff ? xb_show_find_before(raw->against, &o->pair, &o->before) : code;
+  int code = xb_show_find(raw->word, &o->pair);
+  if (code < 0 && o->diff)
+    code = xb_show_find_before(raw->against, &o->pair, &o->before);
+  if (code >= 0 || !raw->backend || !strcmp(raw->backend, "all"))
+    return code;
+  if (!xb_twins_keep(&o->pair, raw->backend) || (o->diff && !xb_twins_keep(&o->before, raw->backend)))
+    return xb_complain(XB_EXIT_UNAVAILABLE, "show: backend %s has no kernel sources of its own", raw->backend);
+  return code;
 }
 
 static void release(raw_show *raw, poptContext context)
@@ -66,7 +69,7 @@ int xb_parse_show(int argc, const char **argv, xb_show_options *o)
   static raw_show raw;
   static poptContext context;
   const struct poptOption table[] = {
-      {"backend", 'b', POPT_ARG_STRING, &raw.backend, 0, "only this side (default: both)", "cuda|vulkan"},
+      {"backend", 'b', POPT_ARG_STRING, &raw.backend, 0, "only this side (default: both)", xb_language_backends},
       {"columns", 0, POPT_ARG_STRING, &raw.columns, 0,
        "sides beside each other, or one above the other (default: 2 where the terminal has 80 columns)", "1|2"},
       {"diff", 0, POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL, &raw.before, 'd',
@@ -89,11 +92,7 @@ int xb_parse_show(int argc, const char **argv, xb_show_options *o)
   int code = take_word(&raw, poptGetArgs(context));
   if (code < 0)
     code = check(&raw);
-  *o = (xb_show_options){.backend = raw.backend,
-                         .columns = raw.columns,
-                         .html = raw.html,
-                         .headers = raw.headers,
-                         .host = raw.host,
-                         .diff = raw.diff};
+  *o = (xb_show_options){
+      .columns = raw.columns, .html = raw.html, .headers = raw.headers, .host = raw.host, .diff = raw.diff};
   return code < 0 ? find(&raw, o) : code;
 }

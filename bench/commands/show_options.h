@@ -5,7 +5,7 @@
 #include "show/twins.h"
 
 typedef struct xb_show_options {
-  char *backend, *columns, *html; /* live until the next call */
+  char *columns, *html; /* live until the next call */
   int headers, host, diff;
   xb_twins pair, before; /* `before` where `diff` is set */
 } xb_show_options;

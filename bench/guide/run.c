@@ -14,17 +14,14 @@ typedef struct objects {
   xb_commands *commands;
 } objects;
 
+/* Of the entry point, or of all of them. */
 static const xb_blob *find_code(const xb_guide *g, const char *entry)
 {
   char name[96];
-  if (g->cuda)
-    snprintf(name, sizeof name, "guide/%s.fatbin", g->of->name);
-  else
-    snprintf(name, sizeof name, "guide/%s.%s.spv", g->of->name, entry);
-  for (const xb_blob *blob = xb_blobs; blob->name; blob++)
-    if (!strcmp(blob->name, name))
-      return blob;
-  return NULL;
+  snprintf(name, sizeof name, "guide/%s.%s.%s", g->of->name, entry, g->info->code);
+  const xb_blob *blob = xb_blob_find(name);
+  snprintf(name, sizeof name, "guide/%s.%s", g->of->name, g->info->code);
+  return blob ? blob : xb_blob_find(name);
 }
 
 static xb_code create_kernel(const xb_guide *g, const xb_guide_job *job, xb_kernel **kernel, xb_error *err)

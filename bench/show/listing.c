@@ -1,6 +1,7 @@
 #include "show/listing.h"
 
 #include "blob.h"
+#include "show/languages.h"
 
 #include <string.h>
 
@@ -8,7 +9,10 @@
 static bool is_source(const xb_blob *blob)
 {
   const char *dot = strrchr(blob->name, '.');
-  return dot && strcmp(dot, ".spv") != 0 && strcmp(dot, ".fatbin") != 0;
+  bool code = !dot;
+  for (const xb_language *l = xb_languages; l->backend && !code; l++)
+    code = !strcmp(dot + 1, l->code);
+  return !code;
 }
 
 const char *xb_listing_path(size_t i)
@@ -19,22 +23,14 @@ const char *xb_listing_path(size_t i)
   return NULL;
 }
 
-static const xb_blob *find(const char *path)
-{
-  for (const xb_blob *b = xb_blobs; b->name; b++)
-    if (!strcmp(b->name, path))
-      return b;
-  return NULL;
-}
-
 bool xb_listing_exists(const char *path)
 {
-  return find(path) != NULL;
+  return xb_blob_find(path) != NULL;
 }
 
 xb_listing_code xb_listing_read(const char *path, xb_arena *arena, xb_listing *source)
 {
-  const xb_blob *blob = find(path);
+  const xb_blob *blob = xb_blob_find(path);
   *source = (xb_listing){.path = path};
   return blob ? xb_listing_lex(blob->name, (const char *)blob->data, blob->bytes, arena, source) : XB_LISTING_MISSING;
 }

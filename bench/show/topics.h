@@ -1,4 +1,4 @@
-/* What the host does, in the order it does it. Each topic names the markers in backend_cuda/ and backend_vulkan/. */
+/* What the host does, in the order it does it. Each topic names the markers in the folders of the backends. */
 #ifndef XB_TOPICS_H
 #define XB_TOPICS_H
 

@@ -6,43 +6,65 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *xb_side_name(int side)
+static void set_side(xb_twins *pair, int side, const xb_language *language)
 {
-  return side == XB_CUDA_SIDE ? "cuda" : "vulkan";
+  const xb_variant *v = pair->variant, *k = v ? xb_variant_of_kernel(v) : NULL;
+  char *const path = pair->path[side], stem[96];
+  const char *why = NULL;
+  pair->shown[side] = language;
+  if (k)
+    snprintf(stem, sizeof stem, "%s/%u_%s", k->benchmark->name, k->number, k->name);
+  else
+    snprintf(stem, sizeof stem, "%s", pair->name);
+  if (v && v->source == LIBRARY)
+    snprintf(path, XB_PATH_BYTES, "bench/benchmarks/%s/%s.%s", v->benchmark->name, v->name, language->extension);
+  else
+    snprintf(path, XB_PATH_BYTES, "%s/%s.%s", language->folder, stem, language->extension);
+  if (xb_listing_exists(path))
+    return;
+  *path = 0;
+  if (v && v->source == NO_KERNEL)
+    why = "no kernel: the work is the API's own commands";
+  else if (v)
+    xb_variant_likeness(v, language->backend, &why);
+  pair->reason = why ? why : "there is no source of this name";
 }
 
 void xb_twins_of_variant(const xb_variant *v, xb_twins *pair)
 {
-  const xb_variant *k = xb_variant_of_kernel(v);
   *pair = (xb_twins){.variant = v};
   snprintf(pair->name, sizeof pair->name, "%s/%u_%s", v->benchmark->name, v->number, v->name);
   snprintf(pair->title, sizeof pair->title, "%s", v->title);
-  switch (v->source) {
-  case KERNEL:
-  case SAME_KERNEL:
-    snprintf(pair->path[XB_CUDA_SIDE], XB_PATH_BYTES, "kernels/%s/%u_%s.cu", k->benchmark->name, k->number, k->name);
-    snprintf(pair->path[XB_VULKAN_SIDE], XB_PATH_BYTES, "shaders/%s/%u_%s.hlsl", k->benchmark->name, k->number,
-             k->name);
-    break;
-  case LIBRARY:
-    snprintf(pair->path[XB_CUDA_SIDE], XB_PATH_BYTES, "bench/benchmarks/%s/%s.cu", v->benchmark->name, v->name);
-    xb_variant_likeness(v, xb_side_name(XB_VULKAN_SIDE), &pair->reason);
-    break;
-  case NO_KERNEL: pair->reason = "no kernel: the work is the API's own commands"; break;
+  for (int side = 0; side < XB_SIDES; side++)
+    set_side(pair, side, &xb_languages[side]);
+}
+
+bool xb_twins_keep(xb_twins *pair, const char *backend)
+{
+  const xb_language *l = xb_languages;
+  while (l->backend && strcmp(l->backend, backend) != 0)
+    l++;
+  const bool twin = l == pair->shown[0] || l == pair->shown[1];
+  for (int side = 0; side < XB_SIDES; side++)
+    pair->shown[side] = pair->shown[side] == l ? l : NULL;
+  if (l->backend && !twin) {
+    pair->reason = NULL;
+    set_side(pair, 0, l);
   }
+  return l->backend;
 }
 
 /* ---- Pairs that are no rows ------------------------------------------------------------------------------------- */
 
-/* Whether `path` is kernels/FOLDER/STEM.cu. */
+/* Whether `path` is that of FOLDER/STEM in the first language. */
 static bool stem_in(const char *path, const char *folder, char stem[96])
 {
   char start[XB_PATH_BYTES];
-  const int n = snprintf(start, sizeof start, "kernels/%s/", folder);
+  const int n = snprintf(start, sizeof start, "%s/%s/", xb_languages->folder, folder);
   if (n < 0 || (size_t)n >= sizeof start || strncmp(path, start, (size_t)n) != 0)
     return false;
   const char *name = path + n, *dot = strrchr(name, '.');
-  if (!dot || strcmp(dot, ".cu") != 0)
+  if (!dot || strcmp(dot + 1, xb_languages->extension) != 0)
     return false;
   snprintf(stem, 96, "%.*s", (int)(dot - name), name);
   return true;
@@ -67,12 +89,8 @@ bool xb_twins_of_files(const char *folder, const char *name, xb_twins *pair)
     snprintf(pair->name, sizeof pair->name, "%.40s/%.54s", folder, stem);
     const xb_guide_case *of_guide = !strcmp(folder, "guide") ? xb_guide_case_find(stem) : NULL;
     snprintf(pair->title, sizeof pair->title, "%s", of_guide ? of_guide->title : "");
-    snprintf(pair->path[XB_CUDA_SIDE], XB_PATH_BYTES, "%s", path);
-    snprintf(pair->path[XB_VULKAN_SIDE], XB_PATH_BYTES, "shaders/%.40s/%s.hlsl", folder, stem);
-    if (!xb_listing_exists(pair->path[XB_VULKAN_SIDE])) {
-      pair->path[XB_VULKAN_SIDE][0] = 0;
-      pair->reason = "there is no shader of this name";
-    }
+    for (int side = 0; side < XB_SIDES; side++)
+      set_side(pair, side, &xb_languages[side]);
     return true;
   }
   return false;

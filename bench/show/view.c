@@ -103,10 +103,10 @@ bool xb_show_view_add_headers(xb_show_view *view)
       fits &= collect(view, view->pair.path[side], side, &h);
   for (size_t i = 0; i < h.count && fits; i++) {
     xb_listing source;
-    const char *both = h.list[i].by[0] && h.list[i].by[1] ? "both include it"
-                       : h.list[i].by[0]                  ? "the CUDA side includes it"
-                                                          : "the HLSL side includes it";
-    const char *heading = xb_arena_text(&view->arena, "%s: %s", h.list[i].path, both);
+    const bool both = h.list[i].by[0] && h.list[i].by[1];
+    const char *heading = both ? xb_arena_text(&view->arena, "%s: both include it", h.list[i].path)
+                               : xb_arena_text(&view->arena, "%s: the %s side includes it", h.list[i].path,
+                                               view->pair.shown[h.list[i].by[1]]->name);
     fits = heading && xb_listing_read(h.list[i].path, &view->arena, &source) == XB_LISTING_OK;
     xb_section *s = fits ? xb_show_view_section(view, heading, source.lines, source.count, NULL, 0) : NULL;
     fits = s && xb_face_plainly(view, s);
@@ -121,10 +121,9 @@ bool xb_show_view_add_headers(xb_show_view *view)
 bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_view_options *options)
 {
   *view = (xb_show_view){.pair = *pair};
-  const bool none = !*pair->path[0] && !*pair->path[1], host = options->host || none;
-  const bool any = options->shown[0] || options->shown[1];
+  const bool none = pair->variant && pair->variant->source == NO_KERNEL, host = options->host || none;
   for (int side = 0; side < XB_SIDES; side++)
-    view->shown[side] = (!any || options->shown[side]) && (host || *pair->path[side]);
+    view->shown[side] = pair->shown[side] && (host || *pair->path[side]);
   view->title = xb_arena_text(&view->arena, "%s%s%s", pair->name, *pair->title ? ": " : "", pair->title);
   if (!view->title)
     return false;

@@ -54,7 +54,6 @@ typedef struct xb_show_view {
 } xb_show_view;
 
 typedef struct xb_show_view_options {
-  bool shown[XB_SIDES];   /* none: all that there are */
   bool headers;           /* with the headers that the sources share */
   bool brief;             /* nothing of the host where there is no kernel: title and reason only */
   bool host;              /* how the host sets the work up, instead of the kernels */

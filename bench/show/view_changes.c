@@ -122,7 +122,7 @@ bool xb_show_view_of_changes(xb_show_view *view, const xb_twins *before)
       v[side].before_count = xb_cut_nowhere(&v[side].before, v[side].before_parts);
       v[side].after_count = xb_cut_nowhere(&v[side].after, v[side].after_parts);
     }
-  const versions *any = &v[view->shown[XB_CUDA_SIDE] ? XB_CUDA_SIDE : XB_VULKAN_SIDE];
+  const versions *any = &v[!view->shown[0]];
   if (!xb_align(any->before_count, any->after_count, score_parts, any, matches, &count))
     return false;
   for (size_t i = 0; i < count; i++)

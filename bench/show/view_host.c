@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const FOLDERS[XB_SIDES] = {"backend_cuda/", "backend_vulkan/"};
-
 static const xb_topic TOPICS[] = {
     {"buffer", "a buffer: memory on the device, or pinned on the host", false},
     {"kernel", "a kernel from its code: a function of a module; a pipeline with its layout", true},
@@ -103,8 +101,9 @@ bool xb_show_view_of_host(xb_show_view *view)
 {
   const bool kernels = !view->pair.variant || view->pair.variant->source != NO_KERNEL;
   for (int side = 0; side < XB_SIDES; side++)
-    if (view->shown[side])
-      view->columns[side] = FOLDERS[side];
+    if (view->shown[side] &&
+        !(view->columns[side] = xb_arena_text(&view->arena, "backend_%s/", view->pair.shown[side]->backend)))
+      return false;
   if (!add_plan(view))
     return false;
   const xb_topic *topic;
@@ -114,8 +113,10 @@ bool xb_show_view_of_host(xb_show_view *view)
     if (topic->kernels && !kernels)
       continue;
     for (int side = 0; side < XB_SIDES; side++)
-      if (view->shown[side] && !xb_topic_lines(view, FOLDERS[side], topic->name, &lines[side], &counts[side]))
+      if (view->shown[side] && !xb_topic_lines(view, view->columns[side], topic->name, &lines[side], &counts[side]))
         return false;
+    if (!counts[0] && !counts[1])
+      continue;
     const char *heading = xb_arena_text(&view->arena, "[%s] %s", topic->name, topic->title);
     xb_section *s = heading ? xb_show_view_section(view, heading, lines[0], counts[0], lines[1], counts[1]) : NULL;
     if (!s || !xb_face_plainly(view, s))

@@ -3,6 +3,7 @@
 #define XB_BLOB_H
 
 #include <stddef.h>
+#include <string.h>
 
 typedef struct xb_blob {
   const char *name; /* "reduce/1_interleaved_divergent.fatbin", "shaders/reduce/1_interleaved_divergent.hlsl" */
@@ -12,5 +13,14 @@ typedef struct xb_blob {
 
 /* Ends with an entry whose name is NULL. */
 extern const xb_blob xb_blobs[];
+
+/* NULL: there is none of this name. */
+static inline const xb_blob *xb_blob_find(const char *name)
+{
+  for (const xb_blob *b = xb_blobs; b->name; b++)
+    if (!strcmp(b->name, name))
+      return b;
+  return NULL;
+}
 
 #endif

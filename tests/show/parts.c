@@ -206,8 +206,8 @@ static void test_files(void **state)
   for (size_t i = 0; i < 3; i++) {
     assert_true(xb_twins_of_files("reduce", names[i], &twins));
     assert_string_equal(twins.name, "reduce/7_many_elements");
-    assert_string_equal(twins.path[XB_CUDA_SIDE], "kernels/reduce/7_many_elements.cu");
-    assert_string_equal(twins.path[XB_VULKAN_SIDE], "shaders/reduce/7_many_elements.hlsl");
+    assert_string_equal(twins.path[0], "kernels/reduce/7_many_elements.cu");
+    assert_string_equal(twins.path[1], "shaders/reduce/7_many_elements.hlsl");
   }
   assert_false(xb_twins_of_files("reduce", "many", &twins));
   assert_false(xb_twins_of_files("reduce", "", &twins));

@@ -15,6 +15,7 @@
 #include "benchmarks/reduce/reduce_args.h"
 #include "benchmarks/table.h"
 #include "measure/cell.h"
+#include "show/twins.h"
 
 static const uint64_t WAIT_LIMIT_NS = 120ull * 1000 * 1000 * 1000;
 static const uint64_t SEED = 7;
@@ -159,13 +160,22 @@ static void check_bindings(const xb_cell *cell)
   }
 }
 
+/* Only in the twins' languages does each row have a kernel. */
+static bool has_source(const xb_variant *v, const xb_device_info *info)
+{
+  xb_twins pair;
+  xb_twins_of_variant(v, &pair);
+  return !xb_twins_keep(&pair, info->backend) || *pair.path[0];
+}
+
 static int run_variant(const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
                        const xb_device_info *info)
 {
   xb_cell cell;
   set_cell(&cell, v, w, s, block, info);
   xb_cell_create(&cell);
-  const bool may_lack = v->source == LIBRARY || v->queue == XB_QUEUE_COPY || is_past_the_last(v->benchmark, s->at);
+  const bool may_lack = v->source == LIBRARY || v->queue == XB_QUEUE_COPY || is_past_the_last(v->benchmark, s->at) ||
+                        (xb_has_kernel(v) && !has_source(v, info));
   if (cell.outcome == XB_CELL_PENDING)
     check_bindings(&cell);
   const bool good = cell.outcome == XB_CELL_PENDING && xb_cell_verify(&cell) && (s->large || xb_cell_verify(&cell));

@@ -1,0 +1,51 @@
+# The languages that kernels are written in, one for each kind of code that a backend takes (xb_device_info.code).
+#
+# xb_add_language(CODE BACKEND backend NAME name FOLDER folder EXTENSION extension [SIDE side]): the kernels are the files
+# FOLDER/BENCHMARK/NUMBER_NAME.EXTENSION, FOLDER from the root. SIDE 0 and 1 are the twins that `xbench show` has beside
+# each other; every row of a table has both. In a language without SIDE a row may go without.
+#
+# How they are compiled says a function, which is defined where there is a compiler:
+#   xb_compile_CODE(SOURCE FILE BENCHMARK DTYPES BLOCKS BLOBS)
+# SOURCE is reduce/3_sequential, BLOBS the variable that takes the code as NAME=PATH for xb_embed. The names are those
+# that bench/benchmarks/code.c looks for.
+set_property(GLOBAL PROPERTY XB_LANGUAGES "")
+
+function(xb_add_language code)
+  cmake_parse_arguments(PARSE_ARGV 1 given "" "BACKEND;NAME;FOLDER;EXTENSION;SIDE" "")
+  set_property(GLOBAL APPEND PROPERTY XB_LANGUAGES ${code})
+  foreach(field BACKEND NAME FOLDER EXTENSION SIDE)
+    set_property(GLOBAL PROPERTY XB_LANGUAGE_${code}_${field} "${given_${field}}")
+  endforeach()
+endfunction()
+
+# Sets language_BACKEND, language_NAME ... in the caller's scope.
+macro(xb_get_language code)
+  foreach(field BACKEND NAME FOLDER EXTENSION SIDE)
+    get_property(language_${field} GLOBAL PROPERTY XB_LANGUAGE_${code}_${field})
+  endforeach()
+endmacro()
+
+# Writes FILE, the table of bench/show/languages.h, with the twins first.
+function(xb_write_languages file)
+  get_property(codes GLOBAL PROPERTY XB_LANGUAGES)
+  set(places "")
+  foreach(code IN LISTS codes)
+    xb_get_language(${code})
+    list(APPEND places "${language_SIDE}=${code}")
+  endforeach()
+  list(SORT places) # = comes behind the digits
+  set(backends "")
+  set(rows "")
+  foreach(place IN LISTS places)
+    string(REGEX REPLACE "^.*=" "" code ${place})
+    xb_get_language(${code})
+    list(APPEND backends ${language_BACKEND})
+    string(APPEND rows "    {\"${language_BACKEND}\", \"${language_NAME}\", \"${code}\", \"${language_FOLDER}\", "
+                       "\"${language_EXTENSION}\"},\n")
+  endforeach()
+  list(JOIN backends "|" backends)
+  file(CONFIGURE OUTPUT ${file} CONTENT
+"#include \"show/languages.h\"\n\n#include <stddef.h>\n
+const xb_language xb_languages[] = {\n@rows@    {NULL, NULL, NULL, NULL, NULL},\n};
+const char xb_language_backends[] = \"@backends@\";\n" @ONLY)
+endfunction()
