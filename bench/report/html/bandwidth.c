@@ -30,7 +30,8 @@ static xb_lines survey(const xb_view_file *file, size_t from, size_t to, const x
     l.most = fmax(l.most, (double)cell->size);
     l.low = fmin(l.low, xb_result_value(cell));
     l.gbps = fmax(l.gbps, xb_result_value(cell));
-    l.peak = isfinite(target->peak) ? target->peak : l.peak;
+    l.peak = isfinite(target->peak) && xb_is_bandwidth(cell) ? target->peak : l.peak;
+    l.metric = &cell->metrics.values[0];
     l.cache = isfinite(target->cache) ? target->cache : l.cache;
     l.copy = fmax(l.copy, xb_view_copy(cell));
     l.bytes_each = cell->bytes ? (double)cell->bytes / (double)cell->size : l.bytes_each;
@@ -44,7 +45,7 @@ static xb_lines survey(const xb_view_file *file, size_t from, size_t to, const x
 static void tabulate(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to,
                      char *details, size_t bytes)
 {
-  static const char *const heads[] = {"size", "variant", "API", "GB/s", "time, us", "% of peak", "% of copy"};
+  const char *const heads[] = {"size", "variant", "API", l->metric->unit, "time, us", "% of peak", "% of copy"};
   char size[XB_NAME], value[XB_NAME];
   for (size_t c = 0; c < 7; c++)
     xb_grid_column(&figure->grid, heads[c], c > 2);
@@ -62,7 +63,7 @@ static void tabulate(xb_figure *figure, const xb_lines *l, const xb_view_file *f
     xb_grid_number(&figure->grid, 1, cell->percent_of_peak);
     xb_grid_number(&figure->grid, 1, cell->percent_of_copy);
     if (drawn(cell))
-      xb_append(details, bytes, "%s %s: %s GB/s. ", size, xb_view_target_of(file, cell)->name, value);
+      xb_append(details, bytes, "%s %s: %s %s. ", size, xb_view_target_of(file, cell)->name, value, l->metric->unit);
   }
 }
 
@@ -70,8 +71,8 @@ static void say(xb_figure *figure, const xb_lines *l, const xb_view_file *file, 
 {
   char size[XB_NAME], value[XB_NAME];
   const xb_result *first = file->cells[from], *last = NULL;
-  snprintf(figure->title, sizeof figure->title, "%s, %s%s%s: bandwidth against size", first->benchmark, first->dtype,
-           l->only ? ", " : "", l->only ? l->only->name : "");
+  snprintf(figure->title, sizeof figure->title, "%s, %s%s%s: %s against size", first->benchmark, first->dtype,
+           l->only ? ", " : "", l->only ? l->only->name : "", l->metric->name);
   for (size_t i = from; i < to; i++) /* the best at the largest size */
     if (drawn(file->cells[i]) && (!l->only || xb_view_target_of(file, file->cells[i]) == l->only) &&
         (!last || file->cells[i]->size > last->size || xb_result_value(file->cells[i]) > xb_result_value(last)))
@@ -79,7 +80,7 @@ static void say(xb_figure *figure, const xb_lines *l, const xb_view_file *file, 
   if (last) {
     xb_name_size(last, size);
     xb_name_figure(xb_result_value(last), value);
-    xb_append(figure->takeaway, sizeof figure->takeaway, "At %s: %s GB/s through %s", size, value,
+    xb_append(figure->takeaway, sizeof figure->takeaway, "At %s: %s %s through %s", size, value, l->metric->unit,
               xb_view_target_of(file, last)->name);
     if (last->percent_of_peak > 0)
       xb_append(figure->takeaway, sizeof figure->takeaway, ", %.0f %% of the theoretical peak", last->percent_of_peak);

@@ -13,6 +13,7 @@ typedef struct xb_lines {
   xb_line at[XB_SERIES_MOST];
   size_t count, in_all;
   const xb_view_target *only; /* the lines of this target; then there are many, and bandwidth goes by factors */
+  const xb_metric *metric;    /* that is drawn */
   double least, most, low, gbps, peak, copy, cache, bytes_each;
 } xb_lines;
 

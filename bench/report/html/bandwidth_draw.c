@@ -156,6 +156,8 @@ static void name_odd(xb_figure *figure, const xb_view_file *file, size_t from, s
 
 static void draw_axes(xb_figure *figure, const xb_lines *l, double top)
 {
+  char unit[XB_NAME];
+  snprintf(unit, sizeof unit, "%s (log scale)", l->metric->unit);
   xb_size_axis(&figure->chart, l->least, l->most);
   if (l->only)
     xb_decade_axis(&figure->chart, l->low / 1.3, top * 1.3);
@@ -163,7 +165,7 @@ static void draw_axes(xb_figure *figure, const xb_lines *l, double top)
     fprintf(figure->chart.script, "set yrange [0:%.9g]\n", top * 1.06);
     xb_chart_marks(&figure->chart, 'y', top);
   }
-  xb_chart_axes(&figure->chart, "elements (log scale)", l->only ? "GB/s (log scale)" : "GB/s");
+  xb_chart_axes(&figure->chart, "elements (log scale)", l->only ? unit : l->metric->unit);
 }
 
 void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to)

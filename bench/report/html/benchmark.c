@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static bool has_bandwidth(const xb_view_file *file, size_t from, size_t to)
+static bool has_metric(const xb_view_file *file, size_t from, size_t to)
 {
   for (size_t i = from; i < to; i++)
     if (xb_result_value(file->cells[i]) > 0)
@@ -30,7 +30,7 @@ static void write_ladders(xb_page *page, const xb_view_file *file, size_t from, 
     const bool only = i == from && end == to;
     if ((end == to) != largest || !(only || is_ladder(file, i, end)))
       continue;
-    if (has_bandwidth(file, i, end))
+    if (has_metric(file, i, end))
       xb_ladder(page, file, i, end);
     else
       xb_times(page, file, i, end);
@@ -45,6 +45,10 @@ static bool has_other_ladders(const xb_view_file *file, size_t from, size_t to)
 
 static void write_question(xb_page *page, const xb_view_file *file, size_t from, size_t to)
 {
+  if (xb_axis_varies(file, from, to)) {
+    xb_axes(page, file, from, to);
+    return;
+  }
   write_ladders(page, file, from, to, true);
   xb_bandwidth(page, file, from, to);
 }
@@ -64,7 +68,7 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
     if (strcmp(file->cells[i]->benchmark, benchmark) != 0)
       continue;
     write_question(page, file, i, end);
-    others |= has_other_ladders(file, i, end);
+    others |= !xb_axis_varies(file, i, end) && has_other_ladders(file, i, end);
   }
   xb_ratios(page, file, benchmark);
   fputs("</div>\n", page->out);
@@ -73,7 +77,7 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
   fputs("<details><summary>The ladder at other sizes</summary>\n<div class=\"charts\">\n", page->out);
   for (size_t i = 0, end; i < file->cell_count; i = end) {
     end = xb_view_end(file, i, xb_same_question);
-    if (!strcmp(file->cells[i]->benchmark, benchmark))
+    if (!strcmp(file->cells[i]->benchmark, benchmark) && !xb_axis_varies(file, i, end))
       write_ladders(page, file, i, end, false);
   }
   fputs("</div></details>\n", page->out);
