@@ -149,7 +149,7 @@ static void tabulate(xb_figure *figure, const sweep *s, char *details, size_t by
     xb_grid_text(&figure->grid, cell->outcome == XB_CELL_OK ? "ok" : xb_result_why(cell));
     xb_name_figure(xb_result_value(cell), value);
     xb_append(details, bytes, "%.0f %s: %s. ", at(s, cell), xb_view_target_of(s->file, cell)->name,
-              drawn(cell) ? value : xb_outcome_name(cell->outcome));
+              drawn(cell) ? value : xb_outcome_words(cell));
   }
 }
 

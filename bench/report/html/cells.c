@@ -146,7 +146,7 @@ static void write_figures(FILE *out, const xb_result *cell)
 /* The reason, where the figures would be. */
 static void write_failure(FILE *out, const xb_result *cell)
 {
-  fprintf(out, "<td class=\"wide\" colspan=\"%d\"><strong>%s</strong>%s", FIGURES, xb_outcome_name(cell->outcome),
+  fprintf(out, "<td class=\"wide\" colspan=\"%d\"><strong>%s</strong>%s", FIGURES, xb_outcome_words(cell),
           cell->error ? ": " : "");
   xb_html_clipped(out, cell->error ? cell->error : "", 2000); /* a missing counterpart's reason is in the notes */
   fputs("</td>", out);
@@ -158,7 +158,7 @@ static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, 
   const bool good = cell->outcome == XB_CELL_OK;
   xb_cell_anchor(file, cell, file_number, anchor);
   fprintf(out, "<tr id=\"%s\"%s><th scope=\"row\"><span class=\"name\" title=\"", anchor,
-          !good                  ? " class=\"failed\""
+          xb_lacks_time(cell)    ? " class=\"failed\""
           : cell->yardstick == 1 ? " class=\"yardstick\""
                                  : "");
   xb_html_text(out, cell->title ? cell->title : "");
@@ -207,7 +207,7 @@ static void write_file(xb_page *page, size_t f)
   const xb_document *d = file->document;
   size_t failed = 0;
   for (size_t i = 0; i < d->result_count; i++)
-    failed += d->results[i].outcome != XB_CELL_OK;
+    failed += xb_lacks_time(&d->results[i]);
   fprintf(out, "<details%s><summary>", page->view->file_count == 1 || failed ? " open" : "");
   xb_html_clipped(out, file->name, 100);
   fprintf(out, ": %zu %s", d->result_count, d->result_count == 1 ? "cell" : "cells");

@@ -86,7 +86,7 @@ static void draw_bars(xb_chart *chart, const ladder *l, const xb_view_file *file
     if (drawn(cell) && cell->percent_of_peak > 0)
       snprintf(text, sizeof text, "%s, %.0f %%", figure, cell->percent_of_peak);
     else
-      snprintf(text, sizeof text, "%s", drawn(cell) ? figure : xb_outcome_name(cell->outcome));
+      snprintf(text, sizeof text, "%s", drawn(cell) ? figure : xb_outcome_words(cell));
     xb_chart_put(chart, XB_COLOUR_INK, text, "graph 1, first %.6f left offset 0.6,0 font \",11\"", place(l, row, t));
   }
 }
@@ -167,7 +167,7 @@ static void say(xb_figure *figure, const ladder *l, const xb_view_file *file, si
     xb_name_variant(cell->variant, name);
     xb_name_figure(xb_result_value(cell), value);
     xb_append(details, bytes, "%s %s: %s%s%s. ", name, xb_view_target_of(file, cell)->name,
-              drawn(cell) ? value : xb_outcome_name(cell->outcome), drawn(cell) ? " " : "", xb_result_unit(cell));
+              drawn(cell) ? value : xb_outcome_words(cell), drawn(cell) ? " " : "", xb_result_unit(cell));
   }
   xb_name_question(file->cells[from], question);
   snprintf(figure->title, sizeof figure->title, "%s, %s: %s", file->cells[from]->benchmark, question,
@@ -210,7 +210,7 @@ static void tabulate(xb_grid *grid, const xb_view_file *file, const char *unit, 
     xb_grid_number(grid, -1, cell->ci95_ns.high / 1e3);
     xb_grid_number(grid, 1, cell->percent_of_peak);
     xb_grid_number(grid, 1, cell->percent_of_copy);
-    xb_grid_text(grid, cell->error ? cell->error : xb_outcome_name(cell->outcome));
+    xb_grid_text(grid, cell->error ? cell->error : xb_outcome_words(cell));
   }
 }
 

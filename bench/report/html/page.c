@@ -55,7 +55,7 @@ static void write_lead(xb_page *page)
     for (size_t i = 0; i < page->view->files[f].document->result_count; i++) {
       const xb_result *r = &page->view->files[f].document->results[i];
       cells++;
-      good += r->outcome == XB_CELL_OK;
+      good += !xb_lacks_time(r);
       throttled += r->throttle.count > 0;
     }
   fprintf(page->out, "%zu %s, ", cells, cells == 1 ? "cell" : "cells");
@@ -73,7 +73,7 @@ static void write_contents(xb_page *page)
   bool failed = false;
   for (size_t f = 0; f < page->view->file_count; f++)
     for (size_t i = 0; i < page->view->files[f].document->result_count; i++)
-      failed |= page->view->files[f].document->results[i].outcome != XB_CELL_OK;
+      failed |= xb_lacks_time(&page->view->files[f].document->results[i]);
   fputs("<li><a href=\"#summary\">At a glance</a></li>\n", page->out);
   if (failed)
     fputs("<li><a href=\"#failed\">Without a result</a></li>\n", page->out);

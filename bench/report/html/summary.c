@@ -114,7 +114,7 @@ static size_t count_failed(const xb_view *view)
   size_t count = 0;
   for (size_t f = 0; f < view->file_count; f++)
     for (size_t i = 0; i < view->files[f].document->result_count; i++)
-      count += view->files[f].document->results[i].outcome != XB_CELL_OK;
+      count += xb_lacks_time(&view->files[f].document->results[i]);
   return count;
 }
 
@@ -132,7 +132,7 @@ static void write_failed(FILE *out, const xb_view_file *file, size_t number, con
   xb_html_text(out, xb_view_target_of(file, cell)->name);
   fputs(", ", out);
   xb_html_text(out, question);
-  fprintf(out, ": <strong class=\"bad\">%s</strong>", xb_outcome_name(cell->outcome));
+  fprintf(out, ": <strong class=\"bad\">%s</strong>", xb_outcome_words(cell));
   if (cell->error || cell->reason) {
     fputs(": ", out);
     xb_html_clipped(out, xb_result_why(cell), 300);
@@ -153,7 +153,7 @@ static void write_all_failed(xb_page *page)
           failed, failed == 1 ? "cell has" : "cells have");
   for (size_t f = 0; f < page->view->file_count; f++)
     for (size_t i = 0; i < page->view->files[f].document->result_count && shown < MOST; i++)
-      if (page->view->files[f].document->results[i].outcome != XB_CELL_OK) {
+      if (xb_lacks_time(&page->view->files[f].document->results[i])) {
         write_failed(page->out, &page->view->files[f], f + 1, &page->view->files[f].document->results[i]);
         shown++;
       }

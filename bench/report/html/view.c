@@ -44,6 +44,16 @@ double xb_view_copy(const xb_result *cell)
   return isfinite(copy) && copy > 0 ? copy : NAN;
 }
 
+bool xb_lacks_time(const xb_result *cell)
+{
+  return cell->outcome != XB_CELL_OK && cell->outcome != XB_CELL_NO_COUNTERPART;
+}
+
+const char *xb_outcome_words(const xb_result *cell)
+{
+  return cell->outcome == XB_CELL_NO_COUNTERPART ? "no counterpart" : xb_outcome_name(cell->outcome);
+}
+
 bool xb_is_bandwidth(const xb_result *cell)
 {
   return !strcmp(xb_result_unit(cell), "GB/s");

@@ -63,6 +63,10 @@ const xb_view_target *xb_view_target_of(const xb_view_file *file, const xb_resul
 /* As the file has it, or this program; "" and false where neither does. */
 const char *xb_view_title(const xb_view *view, const char *benchmark);
 bool xb_view_is_ladder(const xb_view_file *file, const char *benchmark);
+/* It should have a time, and has none: what has no counterpart in its API is as it has to be. */
+bool xb_lacks_time(const xb_result *cell);
+/* "wrong", "no counterpart". */
+const char *xb_outcome_words(const xb_result *cell);
 /* The first metric is bandwidth: then peak and copy are its roofs. */
 bool xb_is_bandwidth(const xb_result *cell);
 /* Bandwidth of the measured copy in the cell's rounds; NAN. */
