@@ -68,15 +68,19 @@ static const xb_result_benchmark *find_benchmark(const xb_view_file *file, const
   return NULL;
 }
 
+const xb_result_benchmark *xb_view_benchmark(const xb_view *view, const char *name)
+{
+  const xb_result_benchmark *found = NULL;
+  for (size_t f = 0; f < view->file_count && !found; f++)
+    found = find_benchmark(&view->files[f], name);
+  return found;
+}
+
 const char *xb_view_title(const xb_view *view, const char *benchmark)
 {
+  const xb_result_benchmark *b = xb_view_benchmark(view, benchmark);
   const xb_benchmark *own = xb_benchmark_find(benchmark);
-  for (size_t f = 0; f < view->file_count; f++) {
-    const xb_result_benchmark *b = find_benchmark(&view->files[f], benchmark);
-    if (b && b->title)
-      return b->title;
-  }
-  return own ? own->title : "";
+  return b && b->title ? b->title : own ? own->title : "";
 }
 
 bool xb_view_is_ladder(const xb_view_file *file, const char *benchmark)

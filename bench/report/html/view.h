@@ -60,6 +60,8 @@ bool xb_view_make(xb_view *view, const xb_document *const *documents, size_t cou
 void xb_view_free(xb_view *view);
 
 const xb_view_target *xb_view_target_of(const xb_view_file *file, const xb_result *cell);
+/* As the first file has it that does; NULL. */
+const xb_result_benchmark *xb_view_benchmark(const xb_view *view, const char *name);
 /* As the file has it, or this program; "" and false where neither does. */
 const char *xb_view_title(const xb_view *view, const char *benchmark);
 bool xb_view_is_ladder(const xb_view_file *file, const char *benchmark);
