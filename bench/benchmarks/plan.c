@@ -73,6 +73,12 @@ void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, 
   step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, size, access};
 }
 
+void xb_step_bind_vectors(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access)
+{
+  xb_step_bind(step, slot, offset, size / 16 ? size / 16 * 16 : size, access);
+  xb_step_bind(step, slot, offset, size, access);
+}
+
 void xb_step_args(xb_step *step, const void *args, size_t bytes)
 {
   assert(bytes <= sizeof step->args);
@@ -83,7 +89,7 @@ void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t fold
 {
   const uint64_t x = groups < device->max_groups[0] ? groups : device->max_groups[0];
   folded[0] = (uint32_t)x;
-  folded[1] = (uint32_t)((groups + x - 1) / x);
+  folded[1] = (uint32_t)xb_ceil_div(groups, x);
   folded[2] = 1;
 }
 

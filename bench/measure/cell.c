@@ -99,7 +99,7 @@ static void fill_host_input(const xb_cell *cell, const xb_slot *slot, char *host
     memcpy(host + i, &guard, sizeof guard);
     memcpy(host + XB_GUARD_BYTES + bytes + i, &guard, sizeof guard);
   }
-  const uint32_t element = slot->element_bytes ? slot->element_bytes : xb_dtype_bytes(cell->c.dtype);
+  const uint32_t element = xb_slot_element_bytes(slot, cell->c.dtype);
   (slot->generate ? slot->generate : xb_input)(cell->c.dtype, cell->c.seed, 0, bytes / element, host + XB_GUARD_BYTES);
 }
 
@@ -236,22 +236,11 @@ void xb_cell_create(xb_cell *cell)
 
 void xb_cell_share(xb_cell *cell)
 {
-  const xb_cell *from = cell->shared;
-  cell->c.repeats = from->c.repeats;
-  cell->plan = from->plan;
-  cell->kernels = from->kernels;
-  cell->code_hash = from->code_hash;
-  cell->placements = from->placements;
-  cell->crowded = from->crowded;
-  cell->places = from->places;
-  cell->calls = from->calls;
-  memcpy(cell->timed, from->timed, sizeof cell->timed);
-  memcpy(cell->linear_ns, from->linear_ns, sizeof cell->linear_ns);
-  cell->batch = from->batch;
-  cell->once_ns = from->once_ns;
-  cell->outcome = from->outcome;
-  cell->verified = from->verified;
-  cell->error = from->error;
+  const xb_cell own = *cell;
+  *cell = *own.shared;
+  cell->shared = own.shared;
+  cell->yardstick = own.yardstick;
+  cell->base = own.base;
 }
 
 void xb_cell_destroy(xb_cell *cell)

@@ -86,15 +86,9 @@ bool xb_bootstrap(const double *samples, size_t rounds, uint32_t placements, uin
                         : draw_rounds(samples, rounds, seed, medians);
 }
 
-static int ascending_values(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 xb_interval xb_interval95(double values[XB_RESAMPLES])
 {
-  qsort(values, XB_RESAMPLES, sizeof *values, ascending_values);
+  xb_sort(values, XB_RESAMPLES);
   const size_t cut = XB_RESAMPLES / 40;
   return (xb_interval){values[cut], values[XB_RESAMPLES - 1 - cut]};
 }

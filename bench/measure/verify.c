@@ -63,7 +63,7 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
 {
   const xb_workload *w = cell->workload;
   const xb_methods *methods = cell->c.variant->benchmark->methods;
-  const uint32_t asked = cell->plan.slots[slot].element_bytes, element = asked ? asked : xb_dtype_bytes(cell->c.dtype);
+  const uint32_t element = xb_slot_element_bytes(&cell->plan.slots[slot], cell->c.dtype);
   const uint64_t count = cell->plan.slots[slot].bytes / element, at_once = xb_buffer_bytes(w->readback) / element;
   const void *state = w->of == cell->c.variant->benchmark ? w->reference : NULL;
   char why[XB_WHY_BYTES];

@@ -74,16 +74,11 @@ static void print_column_heads(const xb_table *table, const columns *c)
 static void print_heading(xb_table *table, const columns *c)
 {
   const xb_result_benchmark *b = c->group->benchmark;
-  const xb_result *first = &c->group->results[0];
-  char size[48];
   if (table->sweep && table->headed)
     return;
   for (size_t d = 0; d < c->count && !table->headed; d++)
     xb_print_target(c->targets[d]);
-  xb_format_question(first, size, sizeof size);
-  printf("\n%s: %s; %s cache", b->name, b->title, first->cache);
-  if (!table->sweep)
-    printf("; %s, %s%s", first->dtype, first->rows ? "" : "n = ", size);
+  xb_print_question(table, c->group);
   for (size_t a = 0; a < b->axes.count; a++)
     printf("; %s: %s", b->axes.values[a].name, b->axes.values[a].title);
   printf("\n\n");
@@ -143,7 +138,7 @@ static void print_measured(const columns *c, const xb_result *r)
   char time[24], step[16];
   xb_format_time(r->median_ns, time, sizeof time);
   format_speedup(c, earlier(c, r, false), r, step);
-  printf("%s%10s %5.1f %%", r->counterpart ? "~" : " ", time, 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns);
+  printf("%s%10s %5.1f %%", r->counterpart ? "~" : " ", time, xb_half_interval(r));
   for (size_t m = 0; m < c->metric_count; m++) {
     const xb_metric *metric = find_metric(r, c->metrics[m]);
     if (metric)
@@ -174,15 +169,13 @@ static const xb_result *find_result(const xb_group *group, const xb_result *like
 
 static void print_name(const xb_table *table, const columns *c, const xb_result *r)
 {
-  char title[80], group_size[24] = "", shape[48];
+  char title[80], group_size[24] = "";
   const bool yardstick = r->yardstick == 1;
   snprintf(title, sizeof title, "%s%s%" PRIu64 " %s", yardstick ? r->benchmark : "", yardstick ? "/" : "",
            r->variant_number, r->title);
   if (r->block)
     snprintf(group_size, sizeof group_size, "%" PRIu64, r->block);
-  xb_format_result_shape(r, shape, sizeof shape);
-  if (table->sweep)
-    printf("%11s %-7s ", shape, r->dtype);
+  xb_print_shape(table, r);
   printf("%-49.49s", title);
   for (size_t a = 0; a < c->group->benchmark->axes.count; a++)
     if (a < r->at.count)
@@ -209,8 +202,7 @@ static void print_notes(const xb_result *r, bool several)
     printf("%s%" PRId64 " of %zu far out", comma, r->outliers, r->samples_ns.count), comma = ", ";
   if (r->throttle.count) {
     printf("%sTHROTTLED in %" PRId64 " of %zu (", comma, r->throttled_samples, r->samples_ns.count), comma = ", ";
-    for (size_t i = 0; i < r->throttle.count; i++)
-      printf("%s%s", i ? ", " : "", r->throttle.values[i]);
+    xb_print_throttle(r);
     printf(")");
   }
   if (r->crowded == 1)
@@ -265,5 +257,4 @@ void xb_table_group(xb_table *table, const xb_group *group)
   print_heading(table, &c);
   for (size_t i = 0; i < group->count && group->results[i].on == c.targets[0]; i++)
     print_line(table, &c, &group->results[i]);
-  fflush(stdout);
 }

@@ -75,16 +75,13 @@ xb_code xb_document_parse(const char *path, const char *bytes, size_t count, con
 {
   char where[256];
   json_t *root = NULL;
-  xb_code code = XB_NOMEM;
   *document = NULL;
   loaded *l = calloc(1, sizeof *l);
   xb_reader r = {.where = xb_safe_text(path, where, sizeof where), .err = err};
-  if (!l) {
-    xb_reader_nomem(&r);
-    goto fail;
-  }
+  if (!l)
+    return xb_reader_nomem(&r);
   r.arena = &l->arena;
-  code = check_counts(&r, bytes, count);
+  xb_code code = check_counts(&r, bytes, count);
   if (!code)
     code = parse_json(&r, bytes, count, &root);
   if (!code)
@@ -93,20 +90,13 @@ xb_code xb_document_parse(const char *path, const char *bytes, size_t count, con
     code = xb_read_fields(&r, root, &xb_document_fields, &l->document);
   if (!code)
     code = xb_check_document(&r, &l->document);
-  if (code)
-    goto fail;
-  l->document.path = xb_arena_copy(r.arena, path, strlen(path));
-  if (!l->document.path) {
+  if (!code && !(l->document.path = xb_arena_copy(r.arena, path, strlen(path))))
     code = xb_reader_nomem(&r);
-    goto fail;
-  }
-  *document = &l->document;
   json_decref(root);
-  return XB_OK;
-fail:
-  json_decref(root);
-  if (l)
+  if (code)
     xb_document_free(&l->document);
+  else
+    *document = &l->document;
   return code;
 }
 

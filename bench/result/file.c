@@ -40,23 +40,18 @@ static xb_code read_bytes(int fd, const char *where, char *bytes, size_t size, s
 xb_code xb_read_file(const char *path, const char *where, size_t most, char **bytes, size_t *count, xb_error *err)
 {
   struct stat status;
-  xb_code code = XB_INVALID;
+  xb_code code;
   *bytes = NULL;
   *count = 0;
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a FIFO without a writer would block */
-  if (fd < 0 || fstat(fd, &status)) {
-    xb_fail(err, XB_INVALID, where, "cannot be opened: %s", strerror(errno));
-    goto fail;
-  }
-  code = check_kind(&status, where, most, err);
-  if (code)
-    goto fail;
-  *bytes = malloc((size_t)status.st_size);
-  if (*bytes)
-    code = read_bytes(fd, where, *bytes, (size_t)status.st_size, count, err);
+  if (fd < 0 || fstat(fd, &status))
+    code = xb_fail(err, XB_INVALID, where, "cannot be opened: %s", strerror(errno));
   else
+    code = check_kind(&status, where, most, err);
+  if (!code && !(*bytes = malloc((size_t)status.st_size)))
     code = xb_fail(err, XB_NOMEM, where, "out of host memory: it has %llu bytes", (unsigned long long)status.st_size);
-fail:
+  if (!code)
+    code = read_bytes(fd, where, *bytes, (size_t)status.st_size, count, err);
   if (fd >= 0)
     close(fd);
   if (code) {

@@ -1,6 +1,6 @@
 /* What came of a run: results, and what they were held against, as plain structs. A run makes them (measure/result.h),
  * a file that `xbench --json FILE` wrote is read back into them (result/document.h), and everything that is shown is
- * made from them alone. docs/results.schema.json says what each field means; result/fields.c says once how each is
+ * made from them alone. docs/results.schema.json says what each field means; result/tables.c says once how each is
  * written and read; here are the shapes.
  *
  * Unknown, which is null or absent in a file: NULL, a count of 0 for lists, NAN for a double, 0 for a uint64_t (of
@@ -173,6 +173,7 @@ typedef struct xb_comparison {
 typedef struct xb_mean {
   const char *benchmark;
   xb_side subject, base;
+  const xb_result_device *subject_on, *base_on; /* of a comparison that is being made; not in files */
   double ratio, margin;
   xb_interval ci95_ratio;
   const char *verdict;
