@@ -14,6 +14,12 @@ bool xb_cell_fail(xb_cell *cell)
   return false;
 }
 
+bool xb_cell_nomem(xb_cell *cell, const char *where)
+{
+  xb_fail(&cell->error, XB_NOMEM, where, "out of host memory");
+  return xb_cell_fail(cell);
+}
+
 bool xb_cell_stopped(xb_cell *cell)
 {
   if (!cell->stop || !*cell->stop)
@@ -154,10 +160,8 @@ static bool create_buffers(xb_cell *cell)
   cell->placements = choose_placements(cell);
   cell->places = calloc((size_t)cell->plan.slot_count * cell->placements + 1, sizeof *cell->places);
   cell->calls = calloc((size_t)cell->plan.step_count * cell->placements + 1, sizeof *cell->calls);
-  if (!cell->places || !cell->calls) {
-    xb_fail(&cell->error, XB_NOMEM, "cell", "out of host memory");
-    return xb_cell_fail(cell);
-  }
+  if (!cell->places || !cell->calls)
+    return xb_cell_nomem(cell, "cell");
   xb_code code = place_slots(cell);
   if (code == XB_NOMEM && cell->placements > 1) { /* somebody else has what was free */
     destroy_places(cell);
@@ -226,12 +230,10 @@ void xb_cell_create(xb_cell *cell)
   if (!xb_cell_plan(cell))
     return;
   cell->kernels = calloc(cell->plan.kernel_count + 1u, sizeof *cell->kernels);
-  if (!cell->kernels) {
-    xb_fail(&cell->error, XB_NOMEM, "cell", "out of host memory");
-    xb_cell_fail(cell);
-  } else if (xb_cell_create_kernels(cell) && create_buffers(cell)) {
+  if (!cell->kernels)
+    xb_cell_nomem(cell, "cell");
+  else if (xb_cell_create_kernels(cell) && create_buffers(cell))
     zero_counters(cell);
-  }
 }
 
 void xb_cell_share(xb_cell *cell)
@@ -271,32 +273,15 @@ static void bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[X
   }
 }
 
-static void record_dispatch(const xb_cell *cell, const xb_step *step, xb_commands *commands)
-{
-  xb_binding bindings[XB_MAX_BINDINGS];
-  bind(cell, step, bindings);
-  const xb_dispatch dispatch = {
-      .kernel = cell->kernels[step->kernel],
-      .bindings = bindings,
-      .binding_count = step->binding_count,
-      .args = step->args,
-      .arg_bytes = cell->plan.kernels[step->kernel].arg_bytes,
-      .groups = {step->groups[0], step->groups[1], step->groups[2]},
-  };
-  xb_cmd_dispatch(commands, &dispatch);
-}
-
 static xb_code call_library(const xb_native *native, void *user, xb_error *err)
 {
   const xb_recorded_call *call = user;
   return call->fn(native, &call->with, err);
 }
 
-static void record_library(xb_cell *cell, uint32_t step_index, xb_commands *commands)
+static void record_library(xb_cell *cell, uint32_t step_index, const xb_binding *bindings, xb_commands *commands)
 {
   const xb_step *step = &cell->plan.steps[step_index];
-  xb_binding bindings[XB_MAX_BINDINGS];
-  bind(cell, step, bindings);
   xb_recorded_call *call = &cell->calls[step_index * cell->placements + cell->placement];
   *call = (xb_recorded_call){
       .fn = step->library,
@@ -308,30 +293,27 @@ static void record_library(xb_cell *cell, uint32_t step_index, xb_commands *comm
   xb_cmd_native(commands, call_library, call, bindings, step->binding_count);
 }
 
-static void record_copy(const xb_cell *cell, const xb_step *step, xb_commands *commands)
-{
-  const xb_plan_binding *to = &step->bindings[0], *from = &step->bindings[1];
-  const xb_place dst = xb_cell_place(cell, to->slot), src = xb_cell_place(cell, from->slot);
-  xb_cmd_copy(commands, dst.buffer, dst.begin + to->offset, src.buffer, src.begin + from->offset, from->size);
-}
-
-static void record_fill(const xb_cell *cell, const xb_step *step, xb_commands *commands)
-{
-  const xb_plan_binding *to = &step->bindings[0];
-  const xb_place place = xb_cell_place(cell, to->slot);
-  xb_cmd_fill(commands, place.buffer, place.begin + to->offset, to->size, step->args[0]);
-}
-
 void xb_cell_record(xb_cell *cell, xb_commands *commands)
 {
   for (uint32_t i = 0; i < cell->plan.step_count; i++) {
     const xb_step *step = &cell->plan.steps[i];
+    xb_binding b[XB_MAX_BINDINGS];
+    bind(cell, step, b);
     switch (step->kind) {
-    case XB_STEP_DISPATCH: record_dispatch(cell, step, commands); break;
-    case XB_STEP_LIBRARY: record_library(cell, i, commands); break;
-    case XB_STEP_FILL: record_fill(cell, step, commands); break;
+    case XB_STEP_DISPATCH:
+      xb_cmd_dispatch(commands, &(xb_dispatch){
+                                    .kernel = cell->kernels[step->kernel],
+                                    .bindings = b,
+                                    .binding_count = step->binding_count,
+                                    .args = step->args,
+                                    .arg_bytes = cell->plan.kernels[step->kernel].arg_bytes,
+                                    .groups = {step->groups[0], step->groups[1], step->groups[2]},
+                                });
+      break;
+    case XB_STEP_LIBRARY: record_library(cell, i, b, commands); break;
+    case XB_STEP_FILL: xb_cmd_fill(commands, b[0].buffer, b[0].offset, b[0].size, step->args[0]); break;
     case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
-    case XB_STEP_COPY: record_copy(cell, step, commands); break;
+    case XB_STEP_COPY: xb_cmd_copy(commands, b[0].buffer, b[0].offset, b[1].buffer, b[1].offset, b[1].size); break;
     }
   }
 }

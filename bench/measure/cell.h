@@ -8,7 +8,6 @@
 #include "judge/judge.h"
 #include "measure/linear.h"
 #include "measure/monitor.h"
-#include "measure/outcome.h"
 #include "measure/place.h"
 #include "measure/stats.h"
 
@@ -136,6 +135,8 @@ xb_place xb_cell_place(const xb_cell *cell, uint32_t slot);
 void xb_cell_record(xb_cell *cell, xb_commands *commands);
 /* Marks the cell as failed with `error` and returns false, for `return xb_cell_fail(cell);`. */
 bool xb_cell_fail(xb_cell *cell);
+/* The same, for want of host memory. */
+bool xb_cell_nomem(xb_cell *cell, const char *where);
 
 /* Whether it is to end; it then is INTERRUPTED. */
 bool xb_cell_stopped(xb_cell *cell);

@@ -252,8 +252,7 @@ static void conclude(xb_cell *cell, const xb_sampling *s)
   }
   double *scratch = malloc(cell->sample_count * sizeof *scratch);
   if (!scratch) {
-    xb_fail(&cell->error, XB_NOMEM, "samples", "out of host memory");
-    xb_cell_fail(cell);
+    xb_cell_nomem(cell, "samples");
     return;
   }
   cell->device = xb_statistics(cell->samples_ns, cell->sample_count, cell->placements, scratch);
@@ -298,10 +297,8 @@ void xb_measure(xb_cell *cells, size_t count, const xb_sampling *s)
       sample_rounds(&m);
   }
   for (size_t i = 0; i < count; i++) {
-    if (!m.order || !m.scratch) {
-      xb_fail(&cells[i].error, XB_NOMEM, "sampler", "out of host memory");
-      xb_cell_fail(&cells[i]);
-    }
+    if (!m.order || !m.scratch)
+      xb_cell_nomem(&cells[i], "sampler");
     conclude(&cells[i], s);
   }
   free(m.order);

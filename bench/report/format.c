@@ -16,24 +16,20 @@ void xb_format_uuid(const xb_device_info *info, char out[40])
 
 const char *xb_device_type_name(xb_device_type type)
 {
-  switch (type) {
-  case XB_DEVICE_CPU: return "cpu";
-  case XB_DEVICE_INTEGRATED: return "integrated";
-  case XB_DEVICE_DISCRETE: return "discrete";
-  case XB_DEVICE_OTHER: break;
-  }
-  return "other";
+  static const char *const names[] = {[XB_DEVICE_OTHER] = "other",
+                                      [XB_DEVICE_CPU] = "cpu",
+                                      [XB_DEVICE_INTEGRATED] = "integrated",
+                                      [XB_DEVICE_DISCRETE] = "discrete"};
+  return names[type];
 }
 
 const char *xb_launch_mode_name(xb_launch_mode mode)
 {
-  switch (mode) {
-  case XB_LAUNCH_COMMAND_BUFFER: return "command_buffer";
-  case XB_LAUNCH_GRAPH: return "graph";
-  case XB_LAUNCH_STREAM: return "stream";
-  case XB_LAUNCH_DEFAULT: break;
-  }
-  return "default";
+  static const char *const names[] = {[XB_LAUNCH_DEFAULT] = "default",
+                                      [XB_LAUNCH_COMMAND_BUFFER] = "command_buffer",
+                                      [XB_LAUNCH_GRAPH] = "graph",
+                                      [XB_LAUNCH_STREAM] = "stream"};
+  return names[mode];
 }
 
 void xb_format_size(uint64_t n, char *out, size_t out_bytes)

@@ -156,15 +156,16 @@ static void print_measured(const columns *c, const xb_result *r)
   }
 }
 
-static const xb_result *find_result(const xb_group *group, const xb_result *like, const xb_result_device *on)
+/* The same question on each target; NULL where it has none. */
+static void find_results(const columns *c, const xb_result *like, const xb_result *found[XB_MOST_COLUMNS])
 {
-  for (size_t i = 0; i < group->count; i++) {
-    const xb_result *r = &group->results[i];
-    if (r->on == on && r->yardstick == like->yardstick && !strcmp(r->variant, like->variant) &&
-        !strcmp(r->benchmark, like->benchmark) && !xb_compare_at(r, like))
-      return r;
+  for (size_t d = 0; d < c->count; d++) {
+    found[d] = NULL;
+    for (const xb_result *r = c->group->results; r < c->group->results + c->group->count && !found[d]; r++)
+      if (r->on == c->targets[d] && r->yardstick == like->yardstick && !strcmp(r->variant, like->variant) &&
+          !strcmp(r->benchmark, like->benchmark) && !xb_compare_at(r, like))
+        found[d] = r;
   }
-  return NULL;
 }
 
 static void print_name(const xb_table *table, const columns *c, const xb_result *r)
@@ -217,15 +218,16 @@ static void print_notes(const xb_result *r, bool several)
 static void print_line(const xb_table *table, const columns *c, const xb_result *first)
 {
   const bool several = c->count > 1;
+  const xb_result *found[XB_MOST_COLUMNS];
   char speedup[16], host[24] = "";
+  find_results(c, first, found);
   print_name(table, c, first);
   for (size_t d = 0; d < c->count; d++) {
-    const xb_result *r = find_result(c->group, first, c->targets[d]);
     printf("%s", several ? " | " : "   ");
-    if (r && r->outcome == XB_CELL_OK)
-      print_measured(c, r);
+    if (found[d] && found[d]->outcome == XB_CELL_OK)
+      print_measured(c, found[d]);
     else if (several)
-      printf("%-*s", c->target_width + 1, r ? outcome_text(r) : "");
+      printf("%-*s", c->target_width + 1, found[d] ? outcome_text(found[d]) : "");
   }
   if (!several && first->outcome == XB_CELL_OK) {
     format_speedup(c, earlier(c, first, true), first, speedup);
@@ -233,21 +235,18 @@ static void print_line(const xb_table *table, const columns *c, const xb_result 
       xb_format_time(first->host_ns, host, sizeof host);
     printf(" %10s %11s", speedup, host);
   }
-  for (size_t d = 1; d < c->count; d++) {
-    const xb_result *r = find_result(c->group, first, c->targets[d]);
-    const bool timed = r && r->outcome == XB_CELL_OK && first->outcome == XB_CELL_OK;
-    if (timed && (r->counterpart || first->counterpart))
-      printf(" | ~");
-    else if (timed)
-      printf(" | %.3f", r->median_ns / first->median_ns);
-  }
-  for (size_t d = 0; d < c->count; d++) {
-    const xb_result *r = find_result(c->group, first, c->targets[d]);
-    if (r && r->outcome == XB_CELL_OK)
-      print_notes(r, several);
-    if (r && r->outcome != XB_CELL_OK)
-      printf("%s%s: %s", several ? " | " : "", outcome_text(r), xb_result_why(r));
-  }
+  for (size_t d = 1; d < c->count; d++)
+    if (found[d] && found[d]->outcome == XB_CELL_OK && first->outcome == XB_CELL_OK) {
+      if (found[d]->counterpart || first->counterpart)
+        printf(" | ~");
+      else
+        printf(" | %.3f", found[d]->median_ns / first->median_ns);
+    }
+  for (size_t d = 0; d < c->count; d++)
+    if (found[d] && found[d]->outcome == XB_CELL_OK)
+      print_notes(found[d], several);
+    else if (found[d])
+      printf("%s%s: %s", several ? " | " : "", outcome_text(found[d]), xb_result_why(found[d]));
   printf("\n");
 }
 

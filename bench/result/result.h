@@ -16,9 +16,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "measure/outcome.h"
 #include "measure/ratio.h"
 #include "result/metric.h"
+
+/* How a cell ended. */
+typedef enum xb_outcome {
+  XB_CELL_PENDING, /* not finished yet, or never begun */
+  XB_CELL_OK,
+  XB_CELL_WRONG,          /* ran, with a wrong result */
+  XB_CELL_FAILED,         /* did not run; `error` says why */
+  XB_CELL_UNSUPPORTED,    /* this device lacks it; `error` says what */
+  XB_CELL_NO_COUNTERPART, /* this API has no such thing; `error` says why */
+  XB_CELL_INTERRUPTED,
+} xb_outcome;
+
+/* "ok", "wrong", "failed", "unsupported", "no_counterpart", "interrupted", which what is pending is in the end. */
+const char *xb_outcome_name(xb_outcome outcome);
 
 typedef struct xb_numbers {
   const double *values;
