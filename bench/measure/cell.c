@@ -173,19 +173,24 @@ static bool create_buffers(xb_cell *cell)
   return !code || xb_cell_fail(cell);
 }
 
-/* Counters are zeroed here and never again: a kernel that does not reset its own shows in the next run. */
-static bool zero_counters(xb_cell *cell)
+bool xb_cell_for_slots(xb_cell *cell, const char *label, void (*record)(const xb_cell *, uint32_t, xb_commands *))
 {
   xb_commands *commands;
-  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = "zero"}, &commands, &cell->error))
+  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = label}, &commands, &cell->error))
     return xb_cell_fail(cell);
   for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
     for (uint32_t i = 0; i < cell->plan.slot_count; i++)
-      if (cell->plan.slots[i].role == XB_ROLE_COUNTER)
-        xb_cmd_fill(commands, xb_cell_place(cell, i).buffer, xb_cell_place(cell, i).begin,
-                    cell->plan.slots[i].zero_bytes, 0);
+      record(cell, i, commands);
   cell->placement = 0;
   return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
+}
+
+/* Counters are zeroed once and never again: a kernel that does not reset its own shows in the next run. */
+static void zero_counter(const xb_cell *cell, uint32_t slot, xb_commands *commands)
+{
+  const xb_place place = xb_cell_place(cell, slot);
+  if (cell->plan.slots[slot].role == XB_ROLE_COUNTER)
+    xb_cmd_fill(commands, place.buffer, place.begin, cell->plan.slots[slot].zero_bytes, 0);
 }
 
 /* ---- A cell ----------------------------------------------------------------------------------------------------- */
@@ -233,7 +238,7 @@ void xb_cell_create(xb_cell *cell)
   if (!cell->kernels)
     xb_cell_nomem(cell, "cell");
   else if (xb_cell_create_kernels(cell) && create_buffers(cell))
-    zero_counters(cell);
+    xb_cell_for_slots(cell, "zero", zero_counter);
 }
 
 void xb_cell_share(xb_cell *cell)

@@ -48,13 +48,11 @@ typedef struct nvml_violation {
   unsigned long long violation_ns; /* how long the policy held the clocks down, all in all */
 } nvml_violation;
 
-#define NVML_REQUIRED(X)                                                                                               \
+/* NULL where the library has no such function; the first three are needed. */
+#define NVML_FUNCTIONS(X)                                                                                              \
   X(Init_v2, (void))                                                                                                   \
   X(Shutdown, (void))                                                                                                  \
-  X(DeviceGetHandleByUUID, (const char *uuid, nvml_device *device))
-
-/* NULL where the library has no such function. */
-#define NVML_OPTIONAL(X)                                                                                               \
+  X(DeviceGetHandleByUUID, (const char *uuid, nvml_device *device))                                                    \
   X(SystemGetDriverVersion, (char *version, unsigned bytes))                                                           \
   X(DeviceGetClockInfo, (nvml_device device, int clock, unsigned *mhz))                                                \
   X(DeviceGetTemperature, (nvml_device device, int sensor, unsigned *celsius))                                         \
@@ -65,29 +63,19 @@ typedef struct nvml_violation {
 
 typedef struct nvml_symbols {
 #define DECLARE(name, arguments) int(*name) arguments;
-  NVML_REQUIRED(DECLARE)
-  NVML_OPTIONAL(DECLARE)
-#undef DECLARE
+  NVML_FUNCTIONS(DECLARE)
 } nvml_symbols;
 
 static bool resolve(void *library, nvml_symbols *nvml)
 {
-  bool complete = true;
-  /* ISO C has no cast from a data pointer to a function. */
+  void *pointer; /* ISO C has no cast from one to a function */
 #define LOAD(name, arguments)                                                                                          \
-  {                                                                                                                    \
-    void *pointer = dlsym(library, "nvml" #name);                                                                      \
-    memcpy(&nvml->name, &pointer, sizeof pointer);                                                                     \
-  }
-#define REQUIRE(name, arguments) complete = complete && nvml->name;
-  NVML_REQUIRED(LOAD)
-  NVML_OPTIONAL(LOAD)
-  NVML_REQUIRED(REQUIRE)
-#undef LOAD
-#undef REQUIRE
+  pointer = dlsym(library, "nvml" #name);                                                                              \
+  memcpy(&nvml->name, &pointer, sizeof pointer);
+  NVML_FUNCTIONS(LOAD)
   if (!nvml->DeviceGetCurrentClocksEventReasons) /* its older name */
     nvml->DeviceGetCurrentClocksEventReasons = nvml->DeviceGetCurrentClocksThrottleReasons;
-  return complete;
+  return nvml->Init_v2 && nvml->Shutdown && nvml->DeviceGetHandleByUUID;
 }
 
 /* ---- Opening and closing ---------------------------------------------------------------------------------------- */
@@ -238,13 +226,12 @@ const char *xb_monitor_driver(const xb_monitor *monitor)
   return monitor ? monitor->driver : "";
 }
 
-void xb_throttle_names(uint32_t throttle, char *out, size_t out_bytes)
+size_t xb_throttle_names(uint32_t throttle, const char *out[XB_THROTTLES])
 {
-  static const char *const names[] = {"power", "thermal", "hardware", "other"}; /* by bit */
-  size_t used = 0;
-  if (out_bytes)
-    out[0] = '\0';
-  for (size_t i = 0; i < sizeof names / sizeof names[0] && used < out_bytes; i++)
+  static const char *const names[XB_THROTTLES] = {"power", "thermal", "hardware", "other"}; /* by bit */
+  size_t count = 0;
+  for (int i = 0; i < XB_THROTTLES; i++)
     if (throttle >> i & 1)
-      used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", used ? ", " : "", names[i]);
+      out[count++] = names[i];
+  return count;
 }

@@ -106,17 +106,11 @@ static void warm_up(xb_sampler *m)
 
 /* ---- Sampling --------------------------------------------------------------------------------------------------- */
 
-/* A floor stands beside the numbers of others, which need not wait for it. */
-static bool is_hint(const xb_cell *cell)
-{
-  return cell->yardstick && cell->c.variant->floor;
-}
-
 /* More rounds would not tell more: the interval is narrow, or it is the placements that differ, and each is known well.
  */
 static const char *settled_by(const xb_sampler *m, const xb_cell *cell)
 {
-  if (is_hint(cell))
+  if (xb_cell_is_floor(cell))
     return "interval";
   if (cell->sampled_ns < m->s->min_time_s * 1e9)
     return NULL;
@@ -206,7 +200,7 @@ static bool enough(const xb_sampler *m, size_t rounds, size_t n, double spent_s)
 {
   bool all = rounds >= m->s->min_rounds;
   for (size_t i = 0; i < n; i++)
-    all = all && (is_hint(&m->cells[m->order[i]]) || rounds >= least_rounds(&m->cells[m->order[i]]));
+    all = all && (xb_cell_is_floor(&m->cells[m->order[i]]) || rounds >= least_rounds(&m->cells[m->order[i]]));
   const bool end = stopped(m->s) || (all && spent_s > m->s->max_time_s * (double)n);
   for (size_t i = 0; i < n && (all || end); i++) {
     xb_cell *cell = &m->cells[m->order[i]];

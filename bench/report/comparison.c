@@ -23,8 +23,8 @@ static void print_targets(const xb_group *group)
       char text[24];
       if (r->on != targets[t] || r->yardstick != 1 || r->floor != 1 || r->outcome != XB_CELL_OK)
         continue;
-      xb_format_time(r->median_ns, text, sizeof text);
-      printf("  a dispatch takes at least %s (%s/%" PRIu64 ")\n", text, r->benchmark, r->variant_number);
+      printf("  a dispatch takes at least %s (%s/%" PRIu64 ")\n", xb_format_time(r->median_ns, text, sizeof text),
+             r->benchmark, r->variant_number);
     }
   }
 }
@@ -84,8 +84,7 @@ static void print_sides(const xb_comparison *c)
 static void print_time(const xb_result *r)
 {
   char time[24];
-  xb_format_time(r->median_ns, time, sizeof time);
-  printf(" %12s +-%4.1f %%", time, xb_half_interval(r));
+  printf(" %12s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
 }
 
 static void print_pair(const xb_table *table, const xb_comparison *c)
@@ -112,32 +111,25 @@ static void print_pair(const xb_table *table, const xb_comparison *c)
 
 /* ---- Facts ------------------------------------------------------------------------------------------------------ */
 
-static void number(uint64_t value, char out[32])
+static const char *number(uint64_t value, const char *unknown, char out[32])
 {
   snprintf(out, 32, "%" PRIu64, value);
-  if (!value)
-    snprintf(out, 32, "?");
+  return value ? out : unknown;
 }
 
 /* Columns as in the heading of print_facts. */
 static void print_fact_line(const xb_table *table, const xb_result *r)
 {
-  char side[XB_SIDE_TEXT], registers[32], groups[32], code[32], wave[32], spills[32] = "?", shared[32], floor[32] = "";
-  printf("%*s  %-46s %5" PRIu64, table->sweep ? SWEEP_WIDTH : 0, "", xb_format_side(r, side), r->block);
-  if (r->block) {
-    number(r->registers, registers);
-    number(r->groups_per_multiprocessor, groups);
-    number(r->code_bytes, code);
-    number(r->subgroup_size, wave);
-    if (r->spill_bytes >= 0)
-      snprintf(spills, sizeof spills, "%" PRId64, r->spill_bytes);
-    snprintf(shared, sizeof shared, "%" PRIu64, r->shared_bytes);
-    printf(" %9s %7s %6s %9s %6s %5s", registers, r->registers ? shared : "?", spills, groups, code, wave);
-  } else {
-    printf(" %9s %7s %6s %9s %6s %5s", "-", "-", "-", "-", "-", "-");
-  }
+  const char *unknown = r->block ? "?" : "-";
+  char side[XB_SIDE_TEXT], registers[32], shared[32], spills[32], groups[32], code[32], wave[32], floor[32] = "";
+  snprintf(shared, sizeof shared, "%" PRIu64, r->shared_bytes);
+  snprintf(spills, sizeof spills, "%" PRId64, r->spill_bytes);
   if (r->floor_ns > 0)
     snprintf(floor, sizeof floor, "%.0f %%", 100 * r->floor_ns / r->median_ns);
+  printf("%*s  %-46s %5" PRIu64 " %9s %7s %6s %9s %6s %5s", table->sweep ? SWEEP_WIDTH : 0, "", xb_format_side(r, side),
+         r->block, number(r->registers, unknown, registers), r->registers ? shared : unknown,
+         r->spill_bytes >= 0 ? spills : unknown, number(r->groups_per_multiprocessor, unknown, groups),
+         number(r->code_bytes, unknown, code), number(r->subgroup_size, unknown, wave));
   printf(" %6s %5" PRId64 "/%-5zu %s%s%s", floor, r->outliers, r->samples_ns.count, r->warm == 1 ? "" : "not settled ",
          r->crowded == 1 ? "placed once: memory was short " : "", r->throttle.count ? "throttled: " : "");
   xb_print_throttle(r);

@@ -63,7 +63,7 @@ void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes)
   snprintf(out, out_bytes, "%.4g %s", value, units[unit]);
 }
 
-void xb_format_time(double ns, char *out, size_t out_bytes)
+const char *xb_format_time(double ns, char *out, size_t out_bytes)
 {
   static const char *const units[] = {"ns", "us", "ms", "s"};
   int unit = 0;
@@ -73,6 +73,7 @@ void xb_format_time(double ns, char *out, size_t out_bytes)
   }
   const int decimals = ns <= 0 ? 0 : ns >= 99.995 ? 1 : ns >= 9.9995 ? 2 : 3; /* four digits, also 4.650 */
   snprintf(out, out_bytes, "%.*f %s", decimals, ns, units[unit]);
+  return out;
 }
 
 void xb_format_family(int64_t family, bool graphics, char out[64])
@@ -127,17 +128,17 @@ void xb_print_question(const xb_table *table, const xb_group *group)
   printf("; %s, %s%s", r->dtype, r->rows ? "" : "n = ", size);
 }
 
-void xb_format_result_shape(const xb_result *r, char *out, size_t out_bytes)
+const char *xb_format_result_shape(const xb_result *r, char *out, size_t out_bytes)
 {
   xb_format_shape(r->rows != 0, r->rows, r->rows ? r->columns : r->size, out, out_bytes);
+  return out;
 }
 
 void xb_print_shape(const xb_table *table, const xb_result *r)
 {
   char shape[48];
-  xb_format_result_shape(r, shape, sizeof shape);
   if (table->sweep)
-    printf("%11s %-7s ", shape, r->dtype);
+    printf("%11s %-7s ", xb_format_result_shape(r, shape, sizeof shape), r->dtype);
 }
 
 const char *xb_format_side(const xb_result *r, char out[XB_SIDE_TEXT])

@@ -1,4 +1,4 @@
-/* Values as text, the same in every report. */
+/* Values as text, the same in every report. What returns text returns `out`, or static text. */
 #ifndef XB_FORMAT_H
 #define XB_FORMAT_H
 
@@ -20,7 +20,7 @@ const char *xb_format_target(const xb_result_device *on, char out[32]);
 /* One line on stdout: API, device, driver, queue family, subgroups. */
 void xb_print_target(const xb_result_device *on);
 /* "2048x1000", "4194304". */
-void xb_format_result_shape(const xb_result *result, char *out, size_t out_bytes);
+const char *xb_format_result_shape(const xb_result *result, char *out, size_t out_bytes);
 /* "9_single_pass offset 3 cuda, graph". */
 enum { XB_SIDE_TEXT = 224 };
 const char *xb_format_side(const xb_result *result, char out[XB_SIDE_TEXT]);
@@ -32,7 +32,7 @@ void xb_print_shape(const xb_table *table, const xb_result *result);
 /* On stdout: "power, thermal". */
 void xb_print_throttle(const xb_result *result);
 /* "1.235 ms". */
-void xb_format_time(double ns, char *out, size_t out_bytes);
+const char *xb_format_time(double ns, char *out, size_t out_bytes);
 
 const char *xb_device_type_name(xb_device_type type);
 const char *xb_launch_mode_name(xb_launch_mode mode);

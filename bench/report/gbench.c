@@ -102,7 +102,6 @@ typedef struct instance {
 static void name_result(const xb_result *r, char *out, size_t out_bytes)
 {
   char shape[48], block[32] = "", family[32] = "", at[XB_AT_TEXT] = "";
-  xb_format_result_shape(r, shape, sizeof shape);
   for (size_t i = 0, n = 0; i < r->at.count && n < sizeof at; i++)
     n += (size_t)snprintf(at + n, sizeof at - n, "/%s:%" PRId64, r->at.values[i].axis, r->at.values[i].value);
   if (r->block)
@@ -110,8 +109,8 @@ static void name_result(const xb_result *r, char *out, size_t out_bytes)
   if (r->on->queue_family_chosen == 1)
     snprintf(family, sizeof family, "/family:%" PRId64, r->on->queue_family);
   snprintf(out, out_bytes, "%s/%s/%s/%s%s/%s/%s%s%s%s%s", r->benchmark, r->variant, r->backend, r->launch_mode, family,
-           r->dtype, shape, at, block, !strcmp(r->cache, "cold") ? "/cold" : "",
-           !strcmp(r->loop, "kernel") ? "/loop:kernel" : "");
+           r->dtype, xb_format_result_shape(r, shape, sizeof shape), at, block,
+           !strcmp(r->cache, "cold") ? "/cold" : "", !strcmp(r->loop, "kernel") ? "/loop:kernel" : "");
 }
 
 static void place_in_family(xb_gbench *g, const xb_result *r, instance *in)

@@ -11,16 +11,15 @@
 static void print_shape(const xb_result *r)
 {
   char shape[48];
-  xb_format_result_shape(r, shape, sizeof shape);
-  printf(" %s | %s |", r->dtype, shape);
+  printf(" %s | %s |", r->dtype, xb_format_result_shape(r, shape, sizeof shape));
 }
 
 /* Half the interval, as a part of the median. */
 static void print_time(const xb_result *r)
 {
   char time[24];
-  xb_format_time(r->median_ns, time, sizeof time);
-  printf(" %s%s ± %.1f %% |", r->counterpart ? "~ " : "", time, xb_half_interval(r));
+  printf(" %s%s ± %.1f %% |", r->counterpart ? "~ " : "", xb_format_time(r->median_ns, time, sizeof time),
+         xb_half_interval(r));
 }
 
 static void print_heading(xb_table *table, const xb_group *group)

@@ -136,9 +136,9 @@ static void print_part(double part, int width)
 static void print_measured(const columns *c, const xb_result *r)
 {
   char time[24], step[16];
-  xb_format_time(r->median_ns, time, sizeof time);
   format_speedup(c, earlier(c, r, false), r, step);
-  printf("%s%10s %5.1f %%", r->counterpart ? "~" : " ", time, xb_half_interval(r));
+  printf("%s%10s %5.1f %%", r->counterpart ? "~" : " ", xb_format_time(r->median_ns, time, sizeof time),
+         xb_half_interval(r));
   for (size_t m = 0; m < c->metric_count; m++) {
     const xb_metric *metric = find_metric(r, c->metrics[m]);
     if (metric)

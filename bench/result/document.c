@@ -91,8 +91,7 @@ static xb_code check_counts(xb_reader *r, const char *bytes, size_t count)
   if (values <= XB_MAX_DOCUMENT_VALUES && containers <= XB_MAX_DOCUMENT_CONTAINERS)
     return XB_OK;
   return xb_fail(r->err, XB_INVALID, r->where,
-                 "holds more than %d values, or more than %d objects and lists: run fewer "
-                 "cells a file",
+                 "holds more than %d values, or more than %d objects and lists: run fewer cells a file",
                  XB_MAX_DOCUMENT_VALUES, XB_MAX_DOCUMENT_CONTAINERS);
 }
 
@@ -106,8 +105,7 @@ static xb_code parse_json(xb_reader *r, const char *bytes, size_t count, json_t 
   if (json_error_code(&error) == json_error_out_of_memory)
     return xb_reader_nomem(r);
   return xb_fail(r->err, XB_INVALID, r->where,
-                 "no valid JSON, line %d, column %d: %s: the file was damaged, or cut "
-                 "short, or is something else",
+                 "no valid JSON, line %d, column %d: %s: the file was damaged, or cut short, or is something else",
                  error.line, error.column, xb_safe_text(error.text, text, sizeof text));
 }
 
@@ -119,12 +117,12 @@ static xb_code check_schema(xb_reader *r, const json_t *root)
     return XB_OK;
   if (schema && !strncmp(schema, "xbench/", 7))
     return xb_fail(r->err, XB_INVALID, r->where,
-                   "is of version '%s', and xbench " XB_VERSION " reads '%s' and '%s': read it with "
-                   "the xbench that wrote it, or a newer one",
+                   "is of version '%s', and xbench " XB_VERSION " reads '%s' and '%s': read it with the xbench that "
+                   "wrote it, or a newer one",
                    xb_safe_text(schema, text, sizeof text), OLDEST, SCHEMA);
   return xb_fail(r->err, XB_INVALID, r->where,
-                 "is no result document: it does not begin with {\"schema\": \"%s\"; such "
-                 "files come from 'xbench --json FILE'",
+                 "is no result document: it does not begin with {\"schema\": \"%s\"; such files come from "
+                 "'xbench --json FILE'",
                  SCHEMA);
 }
 

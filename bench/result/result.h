@@ -33,15 +33,13 @@ typedef enum xb_outcome {
 /* "ok", "wrong", "failed", "unsupported", "no_counterpart", "interrupted", which what is pending is in the end. */
 const char *xb_outcome_name(xb_outcome outcome);
 
-typedef struct xb_numbers {
-  const double *values;
-  size_t count;
-} xb_numbers;
-
-typedef struct xb_texts {
-  const char *const *values;
-  size_t count;
-} xb_texts;
+#define XB_LIST(type)                                                                                                  \
+  struct {                                                                                                             \
+    const type *values;                                                                                                \
+    size_t count;                                                                                                      \
+  }
+typedef XB_LIST(double) xb_numbers;
+typedef XB_LIST(char *const) xb_texts;
 
 typedef struct xb_result_host {
   const char *version, *os, *kernel, *cpu, *compiler, *compiler_flags, *shader_compiler, *shader_flags, *cuda_compiler,
@@ -82,10 +80,7 @@ typedef struct xb_result_axis {
 typedef struct xb_result_benchmark {
   const char *name, *title;
   xb_flag ladder;
-  struct {
-    const xb_result_axis *values;
-    size_t count;
-  } axes;
+  XB_LIST(xb_result_axis) axes;
 } xb_result_benchmark;
 
 /* Where a result stands on an axis of its benchmark. */
@@ -113,10 +108,7 @@ typedef struct xb_result {
   const xb_result_device *on;                 /* that device, of the document's */
   const char *dtype;
   uint64_t size, rows, columns; /* size: at least 1 */
-  struct {
-    const xb_at *values;
-    size_t count;
-  } at;
+  XB_LIST(xb_at) at;
   uint64_t block, windows, bytes;
   int64_t flops;
   const char *cache, *queue, *clock, *loop;
@@ -143,10 +135,7 @@ typedef struct xb_result {
   int64_t outliers, warm_up_rounds;
   xb_flag warm;
   const char *stopped_by;
-  struct {
-    const xb_metric *values; /* the first one is the one that counts */
-    size_t count;
-  } metrics;
+  XB_LIST(xb_metric) metrics; /* the first one is the one that counts */
   xb_result_model model;
   double gbps; /* of files of xbench/1 alone: taken into the metrics */
   double percent_of_peak, percent_of_copy;
