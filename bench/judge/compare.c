@@ -53,33 +53,32 @@ static xb_side side_of(const xb_result *r, size_t index)
 /* The one that the pair goes into; NULL: out of memory. */
 static xb_mean_sum *find_mean(xb_means *means, const xb_comparison *c)
 {
-  const xb_result_device *subject = c->subject->on, *base = c->base->on;
   for (size_t i = 0; i < means->count; i++)
-    if (!strcmp(means->means[i].benchmark, c->benchmark) && means->devices[2 * i] == subject &&
-        means->devices[2 * i + 1] == base)
+    if (!strcmp(means->means[i].benchmark, c->benchmark) && means->means[i].subject_on == c->subject->on &&
+        means->means[i].base_on == c->base->on)
       return &means->sums[i];
   if (means->count == means->room) {
     const size_t room = means->room ? 2 * means->room : 8;
     xb_mean *more = realloc(means->means, room * sizeof *more);
     means->means = more ? more : means->means;
-    xb_mean_sum *sums = more ? realloc(means->sums, room * sizeof *sums) : NULL;
+    xb_mean_sum *sums = realloc(means->sums, room * sizeof *sums);
     means->sums = sums ? sums : means->sums;
-    const xb_result_device **devices = sums ? realloc(means->devices, 2 * room * sizeof *devices) : NULL;
-    means->devices = devices ? devices : means->devices;
-    if (!devices)
+    if (!more || !sums)
       return NULL;
     means->room = room;
   }
-  const size_t i = means->count++;
-  means->sums[i] = (xb_mean_sum){0};
-  means->devices[2 * i] = subject;
-  means->devices[2 * i + 1] = base;
-  means->means[i] =
-      (xb_mean){.benchmark = c->benchmark, .subject = c->subject_side, .base = c->base_side, .margin = c->margin};
-  means->means[i].subject.variant = NULL;
+  xb_mean *mean = &means->means[means->count];
+  *mean = (xb_mean){.benchmark = c->benchmark,
+                    .subject = c->subject_side,
+                    .base = c->base_side,
+                    .subject_on = c->subject->on,
+                    .base_on = c->base->on,
+                    .margin = c->margin};
+  mean->subject.variant = NULL;
   /* Texts of results live no longer than their group; that of the base's variant has to. */
-  means->means[i].base.variant = strcmp(c->base->variant, c->subject->variant) ? strdup(c->base->variant) : NULL;
-  return &means->sums[i];
+  mean->base.variant = strcmp(c->base->variant, c->subject->variant) ? strdup(c->base->variant) : NULL;
+  means->sums[means->count] = (xb_mean_sum){0};
+  return &means->sums[means->count++];
 }
 
 void xb_means_finish(xb_means *means)
@@ -101,7 +100,6 @@ void xb_means_free(xb_means *means)
   }
   free(means->means);
   free(means->sums);
-  free(means->devices);
   *means = (xb_means){0};
 }
 

@@ -32,17 +32,12 @@ xb_code xb_workload_read(const xb_workload *w, xb_buffer *buffer, uint64_t offse
   return copy(w, w->readback, 0, buffer, offset, bytes, err);
 }
 
-static uint32_t element_bytes(const xb_workload *w, const xb_slot *slot)
-{
-  return slot->element_bytes ? slot->element_bytes : xb_dtype_bytes(w->dtype);
-}
-
 /* What fills it, and in elements of which size, makes an input what it is. */
 static uint32_t find_input(const xb_workload *w, const xb_slot *slot)
 {
   uint32_t i = 0;
-  while (i < w->input_kinds &&
-         (w->inputs[i].generate != slot->generate || w->inputs[i].element_bytes != element_bytes(w, slot)))
+  while (i < w->input_kinds && (w->inputs[i].generate != slot->generate ||
+                                w->inputs[i].element_bytes != xb_slot_element_bytes(slot, w->dtype)))
     i++;
   return i;
 }
@@ -59,7 +54,7 @@ static xb_code note_input(xb_workload *w, const xb_slot *slot, bool referred, xb
     return xb_fail(err, XB_UNSUPPORTED, slot->name, "a run takes at most %d inputs", XB_MAX_INPUTS);
   xb_input_buffer *input = &w->inputs[i];
   if (i == w->input_kinds) {
-    *input = (xb_input_buffer){.generate = slot->generate, .element_bytes = element_bytes(w, slot)};
+    *input = (xb_input_buffer){.generate = slot->generate, .element_bytes = xb_slot_element_bytes(slot, w->dtype)};
     w->input_kinds++;
   }
   input->bytes = slot->bytes > input->bytes ? slot->bytes : input->bytes;
