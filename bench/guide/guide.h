@@ -110,8 +110,14 @@ typedef struct xb_guide_job {
   struct xb_guide_args args;
 } xb_guide_job;
 
+/* All of an array, in the initialiser of a job. */
+#define XB_GUIDE_IN(array) .in = (array), .in_bytes = sizeof(array)
+#define XB_GUIDE_OUT(array) .out = (array), .out_bytes = sizeof(array)
+
 /* False when it did not run: g->code and g->error say why, and the case should return. */
 bool xb_guide_run(xb_guide *g, const xb_guide_job *job);
+/* The same, and asserts that all of `out` is `expected`, as xb_guide_same does. */
+bool xb_guide_expect(xb_guide *g, const xb_guide_job *job, const char *what, const void *expected);
 /* The same, but nothing went wrong with the case if it is refused. */
 xb_code xb_guide_try(xb_guide *g, const xb_guide_job *job, xb_error *error);
 

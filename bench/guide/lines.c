@@ -38,3 +38,15 @@ void xb_guide_say(xb_guide *g, const char *api, xb_guide_kind kind, const char *
   add_line(g, api, kind, format, args);
   va_end(args);
 }
+
+void xb_guide_print(const xb_guide *g)
+{
+  static const char *const words[] = {"seen", "holds", "FAILS"};
+  printf("%s: %s\n", g->of->name, g->of->title);
+  for (size_t i = 0; i < g->said.count; i++) {
+    const xb_guide_line *line = &g->said.lines[i];
+    printf("  %-7s %-6s %s\n", line->api, words[line->kind], line->text);
+  }
+  printf("\n");
+  fflush(stdout); /* what is known is shown before the next case can hang */
+}
