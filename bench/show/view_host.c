@@ -90,11 +90,7 @@ static bool add_plan(xb_show_view *view)
   snprintf(path, sizeof path, "bench/benchmarks/%s/", view->pair.variant->benchmark->name);
   if (!xb_topic_lines(view, path, "plan", &lines, &count))
     return false;
-  xb_section *s =
-      count ? xb_show_view_section(view, "[plan] what is recorded, the same for both", lines, count, NULL, 0) : NULL;
-  if (s)
-    s->whole = true;
-  return !count || (s && xb_face_plainly(view, s));
+  return !count || xb_show_view_across(view, "[plan] what is recorded, the same for both", lines, count);
 }
 
 bool xb_show_view_of_host(xb_show_view *view)
