@@ -73,14 +73,17 @@ static bool compare(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_jud
   rules.subject_seed = xb_random(seed);
   if (!xb_judge_pair(cell->now, cell->base, no_floors, &rules, room, &j) || (j.compared && !xb_mean_add(sum, &j, room)))
     return false;
-  cell->compared = j.compared;
+  snprintf(cell->reason, sizeof cell->reason, "%s", j.reason);
+  cell->change = XB_CHANGE_UNCLEAR;
+  if (!j.compared)
+    return true;
+  cell->compared = true;
   cell->base_ns = j.base_ns;
   cell->now_ns = j.subject_ns;
   cell->ratio = j.ratio;
   cell->interval = j.interval;
-  cell->change = j.compared ? change_of(j.verdict) : XB_CHANGE_UNCLEAR;
-  snprintf(cell->reason, sizeof cell->reason, "%s", j.reason);
-  return !j.compared || check_overlap(cell, threshold);
+  cell->change = change_of(j.verdict);
+  return check_overlap(cell, threshold);
 }
 
 static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_room *room, xb_mean_sum *sum)
