@@ -180,17 +180,8 @@ static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype
 
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
-typedef void group_fn(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, xb_size size);
-
-static void count_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, xb_size size)
-{
-  (void)benchmark;
-  (void)dtype;
-  (void)size;
-  run->group_count++;
-}
-
-static void for_each_group(xb_run *run, group_fn *fn)
+/* Measures each, or only counts them. */
+static void for_each_group(xb_run *run, bool measure)
 {
   const xb_options *o = run->options;
   const xb_benchmark *benchmark;
@@ -202,15 +193,18 @@ static void for_each_group(xb_run *run, group_fn *fn)
     xb_show_benchmark(&run->show, sizes * o->dtype_count > 1);
     for (size_t d = 0; d < o->dtype_count && selected; d++)
       for (size_t s = 0; xb_has_dtype(benchmark, o->dtypes[d]) && s < sizes && !interrupted && !run->dead; s++)
-        fn(run, benchmark, o->dtypes[d], xb_size_for(o, benchmark, run->cache_bytes, s));
+        if (measure)
+          run_group(run, benchmark, o->dtypes[d], xb_size_for(o, benchmark, run->cache_bytes, s));
+        else
+          run->group_count++;
   }
 }
 
 static void run_all(xb_run *run)
 {
   run->began_ns = xb_now_ns();
-  for_each_group(run, count_group);
-  for_each_group(run, run_group);
+  for_each_group(run, false);
+  for_each_group(run, true);
   if (run->options->command != XB_COMMAND_COMPARE)
     return;
   xb_means_finish(&run->means);
@@ -335,13 +329,10 @@ int xb_command_run(const xb_options *options)
       run.window_bytes = run.targets[t].info.max_binding_bytes;
   set_sampling(&run);
   describe_targets(&run);
-  if (!set_flush(&run)) {
+  const bool flushed = set_flush(&run);
+  if (!flushed || !open_outputs(&run)) {
     xb_close_targets(run.targets, run.target_count);
-    return XB_EXIT_UNAVAILABLE;
-  }
-  if (!open_outputs(&run)) {
-    xb_close_targets(run.targets, run.target_count);
-    return XB_EXIT_USAGE;
+    return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
   }
   if (!xb_show_begin(&run.show, options->format, options->command == XB_COMMAND_COMPARE))
     note_exit_code(&run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));

@@ -79,11 +79,6 @@ static void print_facing(const xb_text_style *style, const xb_section *s, size_t
                (char)s->rows[i].mark, width, out);
 }
 
-static bool ends_blank(const xb_section *s, int side)
-{
-  return s->counts[side] && !s->lines[side][s->counts[side] - 1].length;
-}
-
 static void print_stacked(const xb_show_view *view, const xb_text_style *style, const xb_section *s, FILE *out)
 {
   for (int side = 0; side < XB_SIDES; side++) {
@@ -92,7 +87,7 @@ static void print_stacked(const xb_show_view *view, const xb_text_style *style, 
     if (view->shown[0] && view->shown[1] && !s->whole)
       print_prose(style, XB_INK_BOLD, view->columns[side], out);
     print_side(view, style, s, side, out);
-    if (!ends_blank(s, side))
+    if (s->lines[side][s->counts[side] - 1].length)
       fputc('\n', out);
   }
 }
