@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* ---- What there is ---------------------------------------------------------------------------------------------- */
 
@@ -331,4 +332,15 @@ bool xb_close_targets(xb_target *targets, size_t count)
     silent = false;
   }
   return silent;
+}
+
+bool xb_leave_targets(xb_target *targets, size_t count, int exit_code)
+{
+  for (size_t i = 0; i < count; i++)
+    if (xb_device_status(targets[i].device)) {
+      const int code = xb_finish_stdout(exit_code);
+      fflush(NULL);
+      _exit(code);
+    }
+  return xb_close_targets(targets, count);
 }

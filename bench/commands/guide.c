@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct guide_run {
   xb_target targets[XB_MAX_TARGETS];
@@ -88,14 +87,6 @@ static void run_case(const xb_guide_case *c, guide_run *run)
   xb_guide_end(&g);
 }
 
-static bool any_dead(const guide_run *run)
-{
-  for (size_t i = 0; i < run->target_count; i++)
-    if (xb_device_status(run->targets[i].device))
-      return true;
-  return false;
-}
-
 static void print_summary(const guide_run *run, size_t cases)
 {
   printf("%zu case%s on", cases, cases == 1 ? "" : "s");
@@ -158,12 +149,7 @@ int xb_command_guide(int argc, const char **argv)
   if (o.json && !write_document(&run, &output) && run.code < 0)
     run.code = XB_EXIT_USAGE;
   json_decref(run.cases);
-  if (any_dead(&run)) { /* a driver may block behind work that hangs: leave without asking it */
-    code = xb_finish_stdout(run.code);
-    fflush(NULL);
-    _exit(code);
-  }
-  if (!xb_close_targets(run.targets, run.target_count) && run.code < 0)
+  if (!xb_leave_targets(run.targets, run.target_count, run.code) && run.code < 0)
     run.code = XB_EXIT_DEVICE;
   return run.code < 0 ? XB_EXIT_OK : run.code;
 }

@@ -11,12 +11,10 @@
 #include "report/results.h"
 #include "report/show.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { COMPARED_ROUNDS = 20 }; /* at least: a bootstrap of fewer is coarse */
 
@@ -291,13 +289,7 @@ static int finish(xb_run *run)
     xb_complain(XB_EXIT_INTERRUPTED, "interrupted; what was finished is shown%s",
                 run->options->json || run->options->csv ? " and saved" : "");
   }
-  if (run->dead) {
-    /* A driver may block behind work that hangs: leave without asking it. */
-    const int code = xb_finish_stdout(run->exit_code);
-    fflush(NULL);
-    _exit(code);
-  }
-  if (!xb_close_targets(run->targets, run->target_count))
+  if (!xb_leave_targets(run->targets, run->target_count, run->exit_code))
     note_exit_code(run, XB_EXIT_DEVICE);
   return run->exit_code;
 }
