@@ -76,34 +76,25 @@ static bool select_variant(xb_options *o, const xb_variant *v, bool named)
   return true;
 }
 
-static bool unknown_variant(const xb_benchmark *benchmark, const char *typed)
-{
-  const char *names[64];
-  size_t count = 0;
-  for (; count < benchmark->variant_count && count < 64; count++)
-    names[count] = benchmark->variants[count].name;
-  char what[80];
-  snprintf(what, sizeof what, "variant of %s", benchmark->name);
-  return xb_mistake_unknown(what, typed, names, count);
-}
-
 bool xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_variant **v)
 {
-  const char *slash = strchr(typed, '/');
-  char name[64];
+  const char *names[64], *slash = strchr(typed, '/');
+  char name[64], what[80];
+  size_t count = 0;
   snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "/"), typed);
   *benchmark = xb_benchmark_find(name);
-  *v = NULL;
+  *v = *benchmark && slash ? xb_variant_find(name, slash + 1) : NULL;
   if (!*benchmark) {
-    const char *names[32];
-    size_t count = 0;
     for (; count < xb_benchmark_count() && count < 32; count++)
       names[count] = xb_benchmark_at(count)->name;
     return xb_mistake_unknown("benchmark", name, names, count);
   }
-  if (slash)
-    *v = xb_variant_find(name, slash + 1);
-  return !slash || *v || unknown_variant(*benchmark, slash + 1);
+  if (!slash || *v)
+    return true;
+  for (; count < (*benchmark)->variant_count && count < 64; count++)
+    names[count] = (*benchmark)->variants[count].name;
+  snprintf(what, sizeof what, "variant of %s", name);
+  return xb_mistake_unknown(what, slash + 1, names, count);
 }
 
 static bool select_named(xb_options *o, const char *typed)

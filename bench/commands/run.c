@@ -1,8 +1,8 @@
 /* xbench [compare] BENCHMARK[/VARIANT]...: for each benchmark, element type and size, all variants and what they are
  * held against are measured together, saved, then shown. */
 #include "commands/cells.h"
-#include "commands/commands.h"
 #include "commands/progress.h"
+#include "commands/subcommands.h"
 #include "commands/workloads.h"
 #include "exit_codes.h"
 #include "measure/result.h"
@@ -84,10 +84,8 @@ static void note_exit_code(xb_run *run, int code)
   static const int by_weight[] = {XB_EXIT_WRONG, XB_EXIT_DEVICE, XB_EXIT_UNAVAILABLE, XB_EXIT_USAGE,
                                   XB_EXIT_INTERRUPTED};
   for (size_t i = 0; i < sizeof by_weight / sizeof by_weight[0]; i++) {
-    if (run->exit_code == by_weight[i])
-      return;
-    if (code == by_weight[i]) {
-      run->exit_code = code;
+    if (run->exit_code == by_weight[i] || code == by_weight[i]) {
+      run->exit_code = by_weight[i];
       return;
     }
   }

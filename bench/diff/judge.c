@@ -9,16 +9,10 @@
 
 /* ---- One cell --------------------------------------------------------------------------------------------------- */
 
-static xb_change change_of(xb_verdict verdict)
-{
-  switch (verdict) {
-  case XB_SLOWER: return XB_CHANGE_REGRESSION;
-  case XB_FASTER: return XB_CHANGE_IMPROVEMENT;
-  case XB_SAME: return XB_CHANGE_UNCHANGED;
-  case XB_UNCLEAR: break;
-  }
-  return XB_CHANGE_UNCLEAR;
-}
+static const xb_change CHANGES[] = {[XB_SLOWER] = XB_CHANGE_REGRESSION,
+                                    [XB_FASTER] = XB_CHANGE_IMPROVEMENT,
+                                    [XB_SAME] = XB_CHANGE_UNCHANGED,
+                                    [XB_UNCLEAR] = XB_CHANGE_UNCLEAR};
 
 static bool on_cpu(const xb_result *r)
 {
@@ -82,7 +76,7 @@ static bool compare(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_jud
   cell->now_ns = j.subject_ns;
   cell->ratio = j.ratio;
   cell->interval = j.interval;
-  cell->change = change_of(j.verdict);
+  cell->change = CHANGES[j.verdict];
   return check_overlap(cell, threshold);
 }
 

@@ -60,19 +60,9 @@ const char *xb_diff_time(const xb_result *side, double ns, char out[XB_DIFF_TEXT
   return out;
 }
 
-static const char *outcome_text(xb_outcome outcome)
-{
-  switch (outcome) {
-  case XB_CELL_OK: return "";
-  case XB_CELL_WRONG: return "WRONG";
-  case XB_CELL_FAILED: return "FAILED";
-  case XB_CELL_UNSUPPORTED: return "not here";
-  case XB_CELL_NO_COUNTERPART: return "no counterpart";
-  case XB_CELL_PENDING:
-  case XB_CELL_INTERRUPTED: break;
-  }
-  return "interrupted";
-}
+static const char *const OUTCOMES[] = {[XB_CELL_WRONG] = "WRONG",          [XB_CELL_FAILED] = "FAILED",
+                                       [XB_CELL_UNSUPPORTED] = "not here", [XB_CELL_NO_COUNTERPART] = "no counterpart",
+                                       [XB_CELL_PENDING] = "interrupted",  [XB_CELL_INTERRUPTED] = "interrupted"};
 
 /* "new WRONG: the sum is 41". */
 static void append_failure(char out[XB_DIFF_TEXT], const char *side, const xb_result *r)
@@ -80,7 +70,7 @@ static void append_failure(char out[XB_DIFF_TEXT], const char *side, const xb_re
   char safe[160];
   const size_t at = strlen(out);
   if (r && r->outcome != XB_CELL_OK)
-    snprintf(out + at, XB_DIFF_TEXT - at, "%s%s %s%s%s", at ? "; " : "", side, outcome_text(r->outcome),
+    snprintf(out + at, XB_DIFF_TEXT - at, "%s%s %s%s%s", at ? "; " : "", side, OUTCOMES[r->outcome],
              r->error || r->reason ? ": " : "",
              r->error || r->reason ? xb_safe_text(r->error ? r->error : r->reason, safe, sizeof safe) : "");
 }

@@ -47,18 +47,13 @@ static const char *class_of(const xb_token *t)
   return t->kind == XB_TOKEN_COMMENT ? "c" : t->kind == XB_TOKEN_KEYWORD ? "k" : NULL;
 }
 
-static bool same_class(const xb_token *a, const xb_token *b)
-{
-  return a->kind == b->kind && a->differs == b->differs;
-}
-
 /* Neighbours of one class share an element, with the blanks between them. */
 static void print_code(const xb_line *line, FILE *out)
 {
   size_t at = 0;
   for (size_t i = 0; i < line->token_count;) {
     const xb_token *first = &line->tokens[i], *last = first;
-    while (++i < line->token_count && same_class(first, &line->tokens[i]))
+    while (++i < line->token_count && line->tokens[i].kind == first->kind && line->tokens[i].differs == first->differs)
       last = &line->tokens[i];
     print_source(line->text + at, first->at - at, out);
     const char *class = class_of(first);
