@@ -13,13 +13,16 @@
 
 /* ---- What there is ---------------------------------------------------------------------------------------------- */
 
+static bool same_device(const xb_device_info *a, const xb_device_info *b)
+{
+  return a->has_uuid && b->has_uuid && !memcmp(a->uuid, b->uuid, sizeof a->uuid);
+}
+
 static xb_gpu *find_gpu(xb_inventory *inventory, const xb_device_info *info)
 {
-  for (size_t i = 0; i < inventory->gpu_count && info->has_uuid; i++) {
-    const xb_device_info *any = inventory->gpus[i].any;
-    if (any->has_uuid && !memcmp(any->uuid, info->uuid, sizeof any->uuid))
+  for (size_t i = 0; i < inventory->gpu_count; i++)
+    if (same_device(inventory->gpus[i].any, info))
       return &inventory->gpus[i];
-  }
   inventory->gpus[inventory->gpu_count] = (xb_gpu){.any = info};
   return &inventory->gpus[inventory->gpu_count++];
 }
@@ -177,7 +180,7 @@ int xb_choose_gpu(const xb_inventory *inventory, const xb_options *o, const xb_g
 static xb_monitor *find_monitor(const xb_target *first, const xb_target *target)
 {
   for (const xb_target *t = first; t < target; t++)
-    if (t->info.has_uuid && target->info.has_uuid && !memcmp(t->info.uuid, target->info.uuid, sizeof t->info.uuid))
+    if (same_device(&t->info, &target->info))
       return t->monitor;
   return NULL;
 }

@@ -9,18 +9,12 @@
 
 enum { VERDICT_WIDTH = 11, MOST_LABEL = 100 };
 
-static const char *colour_of(xb_change change)
-{
-  switch (change) {
-  case XB_CHANGE_FAILING:
-  case XB_CHANGE_REGRESSION: return "\033[31m";
-  case XB_CHANGE_IMPROVEMENT:
-  case XB_CHANGE_FIXED: return "\033[32m";
-  case XB_CHANGE_UNCLEAR:
-  case XB_CHANGE_MISSING: return "\033[33m";
-  default: return "";
-  }
-}
+#define RED "\033[31m"
+#define GREEN "\033[32m"
+#define YELLOW "\033[33m"
+static const char *const COLOURS[XB_CHANGES] = {
+    [XB_CHANGE_FAILING] = RED, [XB_CHANGE_REGRESSION] = RED, [XB_CHANGE_IMPROVEMENT] = GREEN,
+    [XB_CHANGE_FIXED] = GREEN, [XB_CHANGE_UNCLEAR] = YELLOW, [XB_CHANGE_MISSING] = YELLOW};
 
 /* ---- Heading ---------------------------------------------------------------------------------------------------- */
 
@@ -90,7 +84,7 @@ static int label_width(const xb_diff *diff)
 static void print_cell(const xb_diff_cell *cell, int width, bool colour, FILE *file)
 {
   char text[XB_DIFF_TEXT];
-  const char *on = colour ? colour_of(cell->change) : "";
+  const char *on = colour && COLOURS[cell->change] ? COLOURS[cell->change] : "";
   fprintf(file, "%s%-*s%s  %-*s", on, VERDICT_WIDTH, xb_change_name(cell->change), *on ? "\033[0m" : "", width,
           xb_diff_label(cell, text));
   fprintf(file, " %11s", xb_diff_time(cell->base, cell->base_ns, text));
