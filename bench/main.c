@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "commands/commands.h"
 #include "commands/subcommands.h"
 #include "exit_codes.h"
 
@@ -24,9 +23,9 @@ int main(int argc, char **argv)
     return XB_EXIT_USAGE;
   signal(SIGPIPE, SIG_IGN); /* the reader of the table may leave; the files are still wanted */
   signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a file that cannot be written: told, not died of */
-  const xb_subcommand *subcommand = argc > 1 ? xb_subcommand_find(argv[1]) : NULL;
+  xb_subcommand *const subcommand = argc > 1 ? xb_subcommand_find(argv[1]) : NULL;
   if (subcommand)
-    return xb_finish_stdout(subcommand->run(argc - 1, (const char **)argv + 1));
+    return xb_finish_stdout(subcommand(argc - 1, (const char **)argv + 1));
   int code = xb_parse_options(argc, (const char **)argv, &options);
   if (code < 0)
     code = options.command == XB_COMMAND_LIST ? xb_command_list(&options) : xb_command_run(&options);

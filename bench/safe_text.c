@@ -1,24 +1,22 @@
 #include "safe_text.h"
 
-#include <stdint.h>
 #include <string.h>
 
-/* Bytes of the character at `text`, and which it is; 1 and UINT32_MAX where there is no valid one (RFC 3629). */
-static size_t decode(const unsigned char *text, uint32_t *character)
+size_t xb_decode(const char *text, size_t length, uint32_t *character)
 {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const unsigned char lead = text[0];
-  const size_t length = lead < 0x80 ? 1 : lead < 0xC0 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF8 ? 4 : 0;
-  *character = length == 1 ? lead : lead & (0x7Fu >> length);
-  for (size_t i = 1; i < length; i++) {
-    if ((text[i] & 0xC0) != 0x80) { /* also at the end */
+  const unsigned char lead = (unsigned char)text[0];
+  const size_t bytes = lead < 0x80 ? 1 : lead < 0xC0 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF8 ? 4 : 0;
+  *character = bytes == 1 ? lead : lead & (0x7Fu >> bytes);
+  for (size_t i = 1; i < bytes; i++) {
+    if (i >= length || (text[i] & 0xC0) != 0x80) { /* also at the end of a string */
       *character = UINT32_MAX;
       return 1;
     }
     *character = *character << 6 | (text[i] & 0x3F);
   }
-  if (length && *character >= least[length] && *character <= 0x10FFFF && *character >> 11 != 0xD800 >> 11)
-    return length;
+  if (bytes && *character >= least[bytes] && *character <= 0x10FFFF && *character >> 11 != 0xD800 >> 11)
+    return bytes;
   *character = UINT32_MAX;
   return 1;
 }
@@ -35,7 +33,7 @@ const char *xb_next_safe(const char **text, size_t *bytes)
 {
   uint32_t character;
   const char *here = *text;
-  const size_t length = decode((const unsigned char *)here, &character);
+  const size_t length = xb_decode(here, SIZE_MAX, &character);
   *text += length;
   *bytes = shown(character) ? length : 1;
   return shown(character) ? here : "?";

@@ -3,7 +3,12 @@
 #define XB_SAFE_TEXT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/* Bytes of the UTF-8 character at `text`, of which at most `length` are read, and which it is; 1 and UINT32_MAX where
+ * there is no valid one (RFC 3629). */
+size_t xb_decode(const char *text, size_t length, uint32_t *character);
 
 /* Copies `text` into `out` (at least 8 bytes) with a '?' for each byte that is no UTF-8 and each character that a
  * terminal would obey instead of showing it: control and escape characters (C0, DEL, C1), line and paragraph

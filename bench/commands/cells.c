@@ -55,20 +55,10 @@ static xb_cell *add_own(const xb_adding *a, const xb_variant *v, size_t place)
   return cell;
 }
 
-static void add_yardstick(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
-{
-  add(a, v, dtype, n)->yardstick = true;
-}
-
-static bool of_group(const xb_cell_group *group, const xb_variant *v)
-{
-  return v->benchmark == group->benchmark;
-}
-
 static bool selected(const xb_adding *a, const xb_variant *v)
 {
   for (size_t i = 0; i < a->options->selected_count; i++)
-    if (a->options->selected[i].variant == v && of_group(a->group, v))
+    if (a->options->selected[i].variant == v && v->benchmark == a->group->benchmark)
       return true;
   return false;
 }
@@ -87,9 +77,9 @@ static void add_yardsticks(const xb_adding *a)
   for (size_t k = 0; (b = xb_benchmark_at(k)); k++)
     for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++) {
       if (v->ceiling && copies && !selected(a, v))
-        add_yardstick(a, v, a->group->dtype, ceiling_size(a->target, a->group->n));
+        add(a, v, a->group->dtype, ceiling_size(a->target, a->group->n))->yardstick = true;
       if (v->floor && a->options->cache == XB_CACHE_HOT)
-        add_yardstick(a, v, XB_FLOAT32, b->default_n);
+        add(a, v, XB_FLOAT32, b->default_n)->yardstick = true;
     }
 }
 
@@ -109,16 +99,15 @@ void xb_add_cells(const xb_options *o, uint64_t window_bytes, xb_cell_group *gro
   const xb_adding a = {o, window_bytes, group, target, workload};
   const size_t places = xb_place_count(o, group->benchmark);
   for (size_t i = 0; i < o->selected_count; i++) {
-    const xb_selection *s = &o->selected[i];
-    if (!of_group(group, s->variant))
-      continue;
-    for (size_t p = 0; p < places; p++)
-      add_own(&a, s->variant, p)->base = o->command == XB_COMMAND_COMPARE && target->base;
+    const xb_variant *v = o->selected[i].variant;
+    for (size_t p = 0; v->benchmark == group->benchmark && p < places; p++)
+      add_own(&a, v, p)->base = o->command == XB_COMMAND_COMPARE && target->base;
   }
-  for (size_t p = 0; o->against_variant && of_group(group, o->against_variant) && p < places; p++) {
-    xb_cell *cell = add_own(&a, o->against_variant, p);
+  const xb_variant *against = o->against_variant;
+  for (size_t p = 0; against && against->benchmark == group->benchmark && p < places; p++) {
+    xb_cell *cell = add_own(&a, against, p);
     cell->base = true;
-    if (o->against_variant->clock == XB_CLOCK_DEVICE)
+    if (against->clock == XB_CLOCK_DEVICE)
       cell->shared = find(&a, cell);
   }
   add_yardsticks(&a);

@@ -9,34 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* ---- What there is ---------------------------------------------------------------------------------------------- */
 
+static bool same_device(const xb_device_info *a, const xb_device_info *b)
+{
+  return a->has_uuid && b->has_uuid && !memcmp(a->uuid, b->uuid, sizeof a->uuid);
+}
+
 static xb_gpu *find_gpu(xb_inventory *inventory, const xb_device_info *info)
 {
-  for (size_t i = 0; i < inventory->gpu_count && info->has_uuid; i++) {
-    const xb_device_info *any = inventory->gpus[i].any;
-    if (any->has_uuid && !memcmp(any->uuid, info->uuid, sizeof any->uuid))
+  for (size_t i = 0; i < inventory->gpu_count; i++)
+    if (same_device(inventory->gpus[i].any, info))
       return &inventory->gpus[i];
-  }
   inventory->gpus[inventory->gpu_count] = (xb_gpu){.any = info};
   return &inventory->gpus[inventory->gpu_count++];
 }
 
 static void complete(xb_device_info *info, const xb_device_info *other)
 {
-  if (!info->multiprocessors)
-    info->multiprocessors = other->multiprocessors;
-  if (!info->threads_per_multiprocessor)
-    info->threads_per_multiprocessor = other->threads_per_multiprocessor;
-  if (!info->cache_bytes)
-    info->cache_bytes = other->cache_bytes;
-  if (!info->clock_khz)
-    info->clock_khz = other->clock_khz;
-  if (!info->memory_clock_khz)
-    info->memory_clock_khz = other->memory_clock_khz;
-  if (!info->memory_bus_bits)
-    info->memory_bus_bits = other->memory_bus_bits;
+#define TAKE(field) info->field = info->field ? info->field : other->field
+  TAKE(multiprocessors);
+  TAKE(threads_per_multiprocessor);
+  TAKE(cache_bytes);
+  TAKE(clock_khz);
+  TAKE(memory_clock_khz);
+  TAKE(memory_bus_bits);
+#undef TAKE
   if (!*info->pci)
     memcpy(info->pci, other->pci, sizeof info->pci);
 }
@@ -180,7 +180,7 @@ int xb_choose_gpu(const xb_inventory *inventory, const xb_options *o, const xb_g
 static xb_monitor *find_monitor(const xb_target *first, const xb_target *target)
 {
   for (const xb_target *t = first; t < target; t++)
-    if (t->info.has_uuid && target->info.has_uuid && !memcmp(t->info.uuid, target->info.uuid, sizeof t->info.uuid))
+    if (same_device(&t->info, &target->info))
       return t->monitor;
   return NULL;
 }
@@ -283,27 +283,32 @@ static int mark_base(const xb_options *o, xb_target *targets, size_t count, size
                      targets[0].info.backend, targets[0].info.name);
 }
 
+/* The other device of a comparison. */
+static int choose_against(const xb_inventory *inventory, const xb_options *o, const xb_gpu *gpu, const xb_gpu **other)
+{
+  xb_options against = *o;
+  against.device = o->against_device;
+  const int code = xb_choose_gpu(inventory, &against, other);
+  if (code >= 0 || *other != gpu)
+    return code;
+  return xb_complain(XB_EXIT_USAGE,
+                     "--against: '%s' is the device itself; to hold a variant against itself, name it: "
+                     "--against BENCHMARK/VARIANT",
+                     o->against_device);
+}
+
 int xb_open_targets(const xb_options *o, xb_target targets[XB_MAX_TARGETS], size_t *count)
 {
   static xb_inventory inventory;
   const xb_gpu *gpu, *other = NULL;
-  xb_options against = *o;
-  size_t base_count = 0;
   *count = 0;
   xb_take_inventory(&inventory);
   int code = xb_choose_gpu(&inventory, o, &gpu);
-  if (code < 0 && o->against_device) {
-    against.device = o->against_device;
-    code = xb_choose_gpu(&inventory, &against, &other);
-    if (code < 0 && other == gpu)
-      code = xb_complain(XB_EXIT_USAGE,
-                         "--against: '%s' is the device itself; to hold a variant against itself, name it: "
-                         "--against BENCHMARK/VARIANT",
-                         o->against_device);
-    if (code < 0)
-      code = open_gpu(&inventory, o, other, targets, count);
-    base_count = *count;
-  }
+  if (code < 0 && o->against_device)
+    code = choose_against(&inventory, o, gpu, &other);
+  if (code < 0 && other)
+    code = open_gpu(&inventory, o, other, targets, count);
+  const size_t base_count = *count;
   if (code < 0)
     code = open_gpu(&inventory, o, gpu, targets, count);
   if (code < 0)
@@ -330,4 +335,15 @@ bool xb_close_targets(xb_target *targets, size_t count)
     silent = false;
   }
   return silent;
+}
+
+bool xb_leave_targets(xb_target *targets, size_t count, int exit_code)
+{
+  for (size_t i = 0; i < count; i++)
+    if (xb_device_status(targets[i].device)) {
+      const int code = xb_finish_stdout(exit_code);
+      fflush(NULL);
+      _exit(code);
+    }
+  return xb_close_targets(targets, count);
 }

@@ -41,7 +41,9 @@ typedef struct xb_target {
 /* Opens the chosen device on each chosen backend; for a comparison of devices, the other device before it. Returns -1,
  * or the exit code after the mistake was told. */
 int xb_open_targets(const xb_options *options, xb_target targets[XB_MAX_TARGETS], size_t *count);
-/* False where the driver complained at the very end (validation); told on stderr. */
+/* The end of a run that ends with `exit_code`. Where a device died it leaves the process at once: a driver may block
+ * behind work that hangs. False where the driver complained at the very end (validation); told on stderr. */
+bool xb_leave_targets(xb_target *targets, size_t count, int exit_code);
 bool xb_close_targets(xb_target *targets, size_t count);
 
 #endif

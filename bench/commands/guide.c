@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct guide_run {
   xb_target targets[XB_MAX_TARGETS];
@@ -37,14 +36,14 @@ static void add_failed(guide_run *run, const char *name)
 static void add_to_document(guide_run *run, const xb_guide *g)
 {
   static const char *const words[] = {"seen", "holds", "fails"};
+  if (!run->cases)
+    return;
   json_t *lines = json_array();
-  for (size_t i = 0; run->cases && i < g->said.count; i++)
+  for (size_t i = 0; i < g->said.count; i++)
     json_array_append_new(lines, json_pack("{ss ss ss}", "api", g->said.lines[i].api, "kind",
                                            words[g->said.lines[i].kind], "text", g->said.lines[i].text));
-  if (run->cases)
-    json_array_append_new(run->cases,
-                          json_pack("{ss ss sO}", "case", g->of->name, "title", g->of->title, "lines", lines));
-  json_decref(lines);
+  json_array_append_new(run->cases,
+                        json_pack("{ss ss so}", "case", g->of->name, "title", g->of->title, "lines", lines));
 }
 
 /* On one API; what the device could not do ends the case there, and is told. */
@@ -88,14 +87,6 @@ static void run_case(const xb_guide_case *c, guide_run *run)
   xb_guide_end(&g);
 }
 
-static bool any_dead(const guide_run *run)
-{
-  for (size_t i = 0; i < run->target_count; i++)
-    if (xb_device_status(run->targets[i].device))
-      return true;
-  return false;
-}
-
 static void print_summary(const guide_run *run, size_t cases)
 {
   printf("%zu case%s on", cases, cases == 1 ? "" : "s");
@@ -122,12 +113,6 @@ static bool write_document(guide_run *run, xb_output *output)
   return xb_output_save(output) && xb_output_commit(output);
 }
 
-static void list_cases(void)
-{
-  for (size_t i = 0; i < xb_guide_case_count(); i++)
-    printf("%-12s %s\n", xb_guide_case_at(i)->name, xb_guide_case_at(i)->title);
-}
-
 int xb_command_guide(int argc, const char **argv)
 {
   static xb_guide_options o;
@@ -137,7 +122,8 @@ int xb_command_guide(int argc, const char **argv)
   if (code >= 0)
     return code;
   if (o.list) {
-    list_cases();
+    for (size_t i = 0; i < xb_guide_case_count(); i++)
+      printf("%-12s %s\n", xb_guide_case_at(i)->name, xb_guide_case_at(i)->title);
     return XB_EXIT_OK;
   }
   if (!xb_output_open(&output, o.json))
@@ -158,12 +144,7 @@ int xb_command_guide(int argc, const char **argv)
   if (o.json && !write_document(&run, &output) && run.code < 0)
     run.code = XB_EXIT_USAGE;
   json_decref(run.cases);
-  if (any_dead(&run)) { /* a driver may block behind work that hangs: leave without asking it */
-    code = xb_finish_stdout(run.code);
-    fflush(NULL);
-    _exit(code);
-  }
-  if (!xb_close_targets(run.targets, run.target_count) && run.code < 0)
+  if (!xb_leave_targets(run.targets, run.target_count, run.code) && run.code < 0)
     run.code = XB_EXIT_DEVICE;
   return run.code < 0 ? XB_EXIT_OK : run.code;
 }

@@ -1,5 +1,5 @@
-#include "commands/commands.h"
 #include "commands/devices.h"
+#include "commands/subcommands.h"
 #include "exit_codes.h"
 #include "judge/judge.h"
 #include "report/format.h"

@@ -5,12 +5,6 @@
 
 enum { MAX_NAME = 64 };
 
-static size_t smallest(size_t a, size_t b, size_t c)
-{
-  const size_t ab = a < b ? a : b;
-  return ab < c ? ab : c;
-}
-
 /* Levenshtein's distance, one row at a time. */
 static size_t distance(const char *a, const char *b)
 {
@@ -24,8 +18,9 @@ static size_t distance(const char *a, const char *b)
     size_t diagonal = row[0];
     row[0] = i;
     for (size_t k = 1; k <= n; k++) {
-      const size_t above = row[k];
-      row[k] = smallest(above + 1, row[k - 1] + 1, diagonal + (*a != b[k - 1]));
+      const size_t above = row[k], changed = diagonal + (*a != b[k - 1]);
+      row[k] = 1 + (above < row[k - 1] ? above : row[k - 1]);
+      row[k] = changed < row[k] ? changed : row[k];
       diagonal = above;
     }
   }

@@ -66,8 +66,8 @@ typedef struct xb_options {
 /* -1: go on; else the exit code to leave with: help and version were printed, or the mistake was told. Strings point
  * into argv or live until the next call. */
 int xb_parse_options(int argc, const char **argv, xb_options *options);
-/* BENCHMARK, or BENCHMARK/VARIANT, which sets `*v`; NULL without. -1, or the exit code after the mistake was told. */
-int xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_variant **v);
+/* BENCHMARK, or BENCHMARK/VARIANT, which sets `*v`; NULL without. False: the mistake was told. */
+bool xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_variant **v);
 /* Size i of the options, or the benchmark's default beside a cache of so many bytes, with its rows filled in: 1 where
  * it takes no matrix. */
 xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i);

@@ -7,14 +7,6 @@
 
 static bool shown;
 
-static void format_left(double seconds, char *out, size_t out_bytes)
-{
-  if (seconds >= 90)
-    snprintf(out, out_bytes, "%.0f min", seconds / 60);
-  else
-    snprintf(out, out_bytes, "%.0f s", seconds);
-}
-
 void xb_progress_show(const char *what, double done, double spent_s)
 {
   static const char full[] = "##############################", empty[] = "..............................";
@@ -22,8 +14,9 @@ void xb_progress_show(const char *what, double done, double spent_s)
   char left[32] = "?";
   if (!isatty(STDERR_FILENO))
     return;
+  const double seconds = spent_s * (1 - done) / done;
   if (done > 0.02)
-    format_left(spent_s * (1 - done) / done, left, sizeof left);
+    snprintf(left, sizeof left, seconds >= 90 ? "%.0f min" : "%.0f s", seconds >= 90 ? seconds / 60 : seconds);
   shown = true;
   fprintf(stderr, "\r\033[K[%.*s%.*s] %3.0f %%, about %s left, %s", filled, full, width - filled, empty, 100 * done,
           left, what);

@@ -1,8 +1,8 @@
 /* xbench [compare] BENCHMARK[/VARIANT]...: for each benchmark, element type and size, all variants and what they are
  * held against are measured together, saved, then shown. */
 #include "commands/cells.h"
-#include "commands/commands.h"
 #include "commands/progress.h"
+#include "commands/subcommands.h"
 #include "commands/workloads.h"
 #include "exit_codes.h"
 #include "measure/result.h"
@@ -11,12 +11,10 @@
 #include "report/results.h"
 #include "report/show.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { COMPARED_ROUNDS = 20 }; /* at least: a bootstrap of fewer is coarse */
 
@@ -86,10 +84,8 @@ static void note_exit_code(xb_run *run, int code)
   static const int by_weight[] = {XB_EXIT_WRONG, XB_EXIT_DEVICE, XB_EXIT_UNAVAILABLE, XB_EXIT_USAGE,
                                   XB_EXIT_INTERRUPTED};
   for (size_t i = 0; i < sizeof by_weight / sizeof by_weight[0]; i++) {
-    if (run->exit_code == by_weight[i])
-      return;
-    if (code == by_weight[i]) {
-      run->exit_code = code;
+    if (run->exit_code == by_weight[i] || code == by_weight[i]) {
+      run->exit_code = by_weight[i];
       return;
     }
   }
@@ -180,17 +176,8 @@ static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype
 
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
-typedef void group_fn(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, xb_size size);
-
-static void count_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, xb_size size)
-{
-  (void)benchmark;
-  (void)dtype;
-  (void)size;
-  run->group_count++;
-}
-
-static void for_each_group(xb_run *run, group_fn *fn)
+/* Measures each, or only counts them. */
+static void for_each_group(xb_run *run, bool measure)
 {
   const xb_options *o = run->options;
   const xb_benchmark *benchmark;
@@ -202,15 +189,18 @@ static void for_each_group(xb_run *run, group_fn *fn)
     xb_show_benchmark(&run->show, sizes * o->dtype_count > 1);
     for (size_t d = 0; d < o->dtype_count && selected; d++)
       for (size_t s = 0; xb_has_dtype(benchmark, o->dtypes[d]) && s < sizes && !interrupted && !run->dead; s++)
-        fn(run, benchmark, o->dtypes[d], xb_size_for(o, benchmark, run->cache_bytes, s));
+        if (measure)
+          run_group(run, benchmark, o->dtypes[d], xb_size_for(o, benchmark, run->cache_bytes, s));
+        else
+          run->group_count++;
   }
 }
 
 static void run_all(xb_run *run)
 {
   run->began_ns = xb_now_ns();
-  for_each_group(run, count_group);
-  for_each_group(run, run_group);
+  for_each_group(run, false);
+  for_each_group(run, true);
   if (run->options->command != XB_COMMAND_COMPARE)
     return;
   xb_means_finish(&run->means);
@@ -297,13 +287,7 @@ static int finish(xb_run *run)
     xb_complain(XB_EXIT_INTERRUPTED, "interrupted; what was finished is shown%s",
                 run->options->json || run->options->csv ? " and saved" : "");
   }
-  if (run->dead) {
-    /* A driver may block behind work that hangs: leave without asking it. */
-    const int code = xb_finish_stdout(run->exit_code);
-    fflush(NULL);
-    _exit(code);
-  }
-  if (!xb_close_targets(run->targets, run->target_count))
+  if (!xb_leave_targets(run->targets, run->target_count, run->exit_code))
     note_exit_code(run, XB_EXIT_DEVICE);
   return run->exit_code;
 }
@@ -335,13 +319,10 @@ int xb_command_run(const xb_options *options)
       run.window_bytes = run.targets[t].info.max_binding_bytes;
   set_sampling(&run);
   describe_targets(&run);
-  if (!set_flush(&run)) {
+  const bool flushed = set_flush(&run);
+  if (!flushed || !open_outputs(&run)) {
     xb_close_targets(run.targets, run.target_count);
-    return XB_EXIT_UNAVAILABLE;
-  }
-  if (!open_outputs(&run)) {
-    xb_close_targets(run.targets, run.target_count);
-    return XB_EXIT_USAGE;
+    return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
   }
   if (!xb_show_begin(&run.show, options->format, options->command == XB_COMMAND_COMPARE))
     note_exit_code(&run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));

@@ -15,9 +15,9 @@ int xb_parse_show(int argc, const char **argv, xb_show_options *o);
 
 /* ---- show_names.c ----------------------------------------------------------------------------------------------- */
 
-/* BENCHMARK/VARIANT, or FOLDER/PAIR. -1, or the exit code after the mistake was told. */
-int xb_show_find(const char *typed, xb_twins *pair);
+/* BENCHMARK/VARIANT, or FOLDER/PAIR. False: the mistake was told. */
+bool xb_show_find(const char *typed, xb_twins *pair);
 /* What `pair` is held against: "reduce/6", or "6" of the same benchmark; NULL: the rung before it. */
-int xb_show_find_before(const char *typed, const xb_twins *pair, xb_twins *before);
+bool xb_show_find_before(const char *typed, const xb_twins *pair, xb_twins *before);
 
 #endif

@@ -1,20 +1,16 @@
 #include "commands/subcommands.h"
 
-#include <stddef.h>
 #include <string.h>
 
-/* In alphabetical order. */
-static const xb_subcommand subcommands[] = {
-    {"diff", xb_command_diff},
-    {"guide", xb_command_guide},
-    {"report", xb_command_report},
-    {"show", xb_command_show},
-};
-
-const xb_subcommand *xb_subcommand_find(const char *word)
+xb_subcommand *xb_subcommand_find(const char *word)
 {
-  for (size_t i = 0; word && i < sizeof subcommands / sizeof subcommands[0]; i++)
-    if (!strcmp(subcommands[i].name, word))
-      return &subcommands[i];
+  static const struct {
+    const char *name;
+    xb_subcommand *run;
+  } all[] = {
+      {"diff", xb_command_diff}, {"guide", xb_command_guide}, {"report", xb_command_report}, {"show", xb_command_show}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (!strcmp(all[i].name, word))
+      return all[i].run;
   return NULL;
 }

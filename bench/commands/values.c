@@ -1,37 +1,37 @@
 #include "commands/values.h"
 
+#include "commands/command_line.h"
 #include "commands/names.h"
-#include "exit_codes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int xb_complain_unknown(const char *what, const char *typed, const char *const *names, size_t count)
+bool xb_mistake_unknown(const char *what, const char *typed, const char *const *names, size_t count)
 {
   char all[512];
   xb_join(names, count, all, sizeof all);
   const char *near = xb_nearest(typed, names, count);
-  return xb_complain(XB_EXIT_USAGE, "unknown %s '%s'%s%s%s; there %s %s", what, typed, near ? ": did you mean '" : "",
-                     near ? near : "", near ? "'?" : "", count == 1 ? "is" : "are", all);
+  return xb_mistake("unknown %s '%s'%s%s%s; there %s %s", what, typed, near ? ": did you mean '" : "", near ? near : "",
+                    near ? "'?" : "", count == 1 ? "is" : "are", all);
 }
 
-int xb_parse_seconds(const char *option, const char *text, double most, double *seconds)
+bool xb_parse_seconds(const char *option, const char *text, double most, double *seconds)
 {
   if (!text)
-    return -1;
+    return true;
   char *end;
   *seconds = strtod(text, &end);
   if (end != text && !*end && isfinite(*seconds) && *seconds > 0 && *seconds <= most)
-    return -1;
-  return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected seconds, above 0 and at most %g", option, text, most);
+    return true;
+  return xb_mistake("%s: '%s': expected seconds, above 0 and at most %g", option, text, most);
 }
 
-int xb_parse_percent(const char *option, const char *text, double least, double *part)
+bool xb_parse_percent(const char *option, const char *text, double least, double *part)
 {
   if (!text)
-    return -1;
+    return true;
   char *end;
   const double percent = strtod(text, &end);
   const bool number = end != text && strspn(text, "0123456789.") == (size_t)(end - text);
@@ -39,58 +39,59 @@ int xb_parse_percent(const char *option, const char *text, double least, double 
   end += *end == '%';
   *part = percent / 100;
   if (number && !*end && percent >= least && percent <= 100)
-    return -1;
-  return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected percent from %g to 100, such as 1%%", option, text, least);
+    return true;
+  return xb_mistake("%s: '%s': expected percent from %g to 100, such as 1%%", option, text, least);
 }
 
-int xb_parse_count(const char *option, const char *text, uint64_t *value)
+bool xb_parse_count(const char *option, const char *text, uint64_t *value)
 {
   if (!text)
-    return -1;
+    return true;
   char *end;
   const bool digits = strspn(text, "0123456789") == strlen(text) && *text && strlen(text) < 19;
   *value = strtoull(text, &end, 10);
-  return digits ? -1 : xb_complain(XB_EXIT_USAGE, "%s: '%s': expected a whole number from 0 to 10^18", option, text);
+  return digits || xb_mistake("%s: '%s': expected a whole number from 0 to 10^18", option, text);
 }
 
-int xb_parse_bytes(const char *option, const char *text, uint64_t *bytes)
+bool xb_parse_bytes(const char *option, const char *text, uint64_t *bytes)
 {
   xb_size sizes[XB_MAX_SIZES];
   size_t count = 0;
   if (!text)
-    return -1;
+    return true;
   if (xb_parse_sizes(text, sizes, &count, NULL) || count != 1 || sizes[0].rows)
-    return xb_complain(XB_EXIT_USAGE, "%s: '%s': expected bytes, such as 256Mi", option, text);
+    return xb_mistake("%s: '%s': expected bytes, such as 256Mi", option, text);
   *bytes = sizes[0].columns;
-  return -1;
+  return true;
 }
 
-int xb_parse_dtypes(const char *text, xb_options *o)
+static bool has_dtype(const xb_options *o, xb_dtype dtype)
+{
+  for (size_t i = 0; i < o->dtype_count; i++)
+    if (o->dtypes[i] == dtype)
+      return true;
+  return false;
+}
+
+bool xb_parse_dtypes(const char *text, xb_options *o)
 {
   const char *names[XB_DTYPES];
   for (int d = 0; d < XB_DTYPES; d++)
     names[d] = xb_dtype_name((xb_dtype)d);
-  if (!text) {
+  if (!text)
     o->dtypes[o->dtype_count++] = XB_FLOAT32;
-    return -1;
-  }
-  while (*text) {
-    const size_t length = strcspn(text, ",");
+  while (text && (*text || !o->dtype_count)) {
     char typed[32];
-    snprintf(typed, sizeof typed, "%.*s", (int)length, text);
-    int d = 0;
-    while (d < XB_DTYPES && strcmp(names[d], typed) != 0)
-      d++;
-    if (d == XB_DTYPES || !length)
-      return xb_complain_unknown("element type", typed, names, XB_DTYPES);
-    bool known = false;
-    for (size_t i = 0; i < o->dtype_count; i++)
-      known |= o->dtypes[i] == (xb_dtype)d;
-    if (!known)
+    const int length = (int)strcspn(text, ",");
+    size_t d;
+    snprintf(typed, sizeof typed, "%.*s", length, text);
+    if (!xb_parse_word("element type", typed, names, XB_DTYPES, &d))
+      return false;
+    if (!has_dtype(o, (xb_dtype)d))
       o->dtypes[o->dtype_count++] = (xb_dtype)d;
     text += length + (text[length] == ',');
   }
-  return o->dtype_count ? -1 : xb_complain_unknown("element type", "", names, XB_DTYPES);
+  return true;
 }
 
 static bool add_value(xb_axis_choice *choice, uint32_t value)
@@ -132,101 +133,76 @@ bool xb_parse_axis_values(const char *text, xb_axis_choice *choice)
   return false;
 }
 
-int xb_parse_at(const char *text, xb_options *o)
+bool xb_parse_at(const char *text, xb_options *o)
 {
   const char *equals = strchr(text, '=');
   xb_axis_choice choice;
   const size_t length = equals ? (size_t)(equals - text) : 0;
   if (!length || length >= sizeof choice.axis || !xb_parse_axis_values(equals + 1, &choice))
-    return xb_complain(XB_EXIT_USAGE,
-                       "--at: '%s': expected AXIS=VALUES with at most %d values, such as offset=0..32 or stride=1,2,8",
-                       text, XB_MAX_AT_VALUES);
+    return xb_mistake("--at: '%s': expected AXIS=VALUES with at most %d values, such as offset=0..32 or stride=1,2,8",
+                      text, XB_MAX_AT_VALUES);
   snprintf(choice.axis, sizeof choice.axis, "%.*s", (int)length, text);
   for (size_t i = 0; i < o->at_count; i++)
     if (!strcmp(o->at[i].axis, choice.axis))
-      return xb_complain(XB_EXIT_USAGE, "--at: the axis %s is named twice: give all values in one list", choice.axis);
+      return xb_mistake("--at: the axis %s is named twice: give all values in one list", choice.axis);
   if (o->at_count == XB_MAX_AXES)
-    return xb_complain(XB_EXIT_USAGE, "--at: more than %d axes", XB_MAX_AXES);
+    return xb_mistake("--at: more than %d axes", XB_MAX_AXES);
   o->at[o->at_count++] = choice;
-  return -1;
+  return true;
 }
 
-int xb_parse_cache(const char *text, xb_cache *cache)
+bool xb_parse_word(const char *what, const char *text, const char *const *words, size_t count, size_t *place)
 {
-  static const char *const names[] = {"hot", "cold"};
-  for (int i = 0; text && i < 2; i++)
-    if (!strcmp(text, names[i])) {
-      *cache = (xb_cache)i;
-      return -1;
+  for (size_t i = 0; text && i < count; i++)
+    if (!strcmp(text, words[i])) {
+      *place = i;
+      return true;
     }
-  return text ? xb_complain_unknown("--cache", text, names, 2) : -1;
+  return !text || xb_mistake_unknown(what, text, words, count);
 }
 
-int xb_parse_launch(const char *text, xb_options *o)
+bool xb_parse_launch(const char *text, xb_options *o)
 {
   static const char *const names[] = {"graph", "stream", "all"};
   static const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM};
+  size_t place;
   if (!text)
-    return -1;
-  for (int i = 0; i < 2; i++)
-    if (!strcmp(text, names[i]) || !strcmp(text, "all"))
+    return true;
+  if (!xb_parse_word("--launch", text, names, 3, &place))
+    return false;
+  for (size_t i = 0; i < 2; i++)
+    if (place == i || place == 2)
       o->launch_modes[o->launch_mode_count++] = modes[i];
-  return o->launch_mode_count ? -1 : xb_complain_unknown("--launch", text, names, 3);
+  return true;
 }
 
-int xb_parse_loop(const char *text, xb_loop *loop)
-{
-  static const char *const names[] = {"launch", "kernel"};
-  for (int i = 0; text && i < 2; i++)
-    if (!strcmp(text, names[i])) {
-      *loop = (xb_loop)i;
-      return -1;
-    }
-  return text ? xb_complain_unknown("--loop", text, names, 2) : -1;
-}
-
-int xb_parse_format(const char *text, xb_format *format)
-{
-  static const char *const names[] = {"table", "csv", "markdown", "gbench"};
-  for (int i = 0; text && i < 4; i++)
-    if (!strcmp(text, names[i])) {
-      *format = (xb_format)i;
-      return -1;
-    }
-  return text ? xb_complain_unknown("--format", text, names, 4) : -1;
-}
-
-int xb_parse_backend(const char *text)
+bool xb_parse_backend(const char *text)
 {
   const char *names[16];
-  size_t count = 0;
+  size_t count = 0, place;
   for (const xb_backend *b; count < 15 && (b = xb_backend_at(count)); count++)
     names[count] = xb_backend_name(b);
   names[count++] = "all";
-  for (size_t i = 0; text && i < count; i++)
-    if (!strcmp(text, names[i]))
-      return -1;
-  return text ? xb_complain_unknown("backend", text, names, count) : -1;
+  return xb_parse_word("backend", text, names, count, &place);
 }
 
-int xb_parse_queue_families(const char *text, xb_options *o)
+bool xb_parse_queue_families(const char *text, xb_options *o)
 {
-  if (!text)
-    return -1;
-  o->all_queue_families = !strcmp(text, "all");
-  for (const char *p = text; *p && !o->all_queue_families; p += *p == ',') {
+  o->all_queue_families = text && !strcmp(text, "all");
+  if (!text || o->all_queue_families)
+    return true;
+  for (const char *p = text; *p; p++) {
     const size_t digits = strspn(p, "0123456789");
-    if (!digits || digits > 2 || (p[digits] && p[digits] != ',') || o->queue_family_count == XB_MAX_QUEUE_FAMILIES)
+    if (!digits || digits > 2 || o->queue_family_count == XB_MAX_QUEUE_FAMILIES)
       break;
     o->queue_families[o->queue_family_count++] = (uint32_t)atoi(p);
     p += digits;
     if (!*p)
-      return -1;
+      return true;
+    if (*p != ',')
+      break;
   }
-  if (o->all_queue_families)
-    return -1;
-  return xb_complain(XB_EXIT_USAGE,
-                     "--queue-family: '%s': expected up to %d indices, such as 0 or 2,0, or all; 'xbench list devices' "
-                     "tells them",
-                     text, XB_MAX_QUEUE_FAMILIES);
+  return xb_mistake("--queue-family: '%s': expected up to %d indices, such as 0 or 2,0, or all; 'xbench list devices' "
+                    "tells them",
+                    text, XB_MAX_QUEUE_FAMILIES);
 }

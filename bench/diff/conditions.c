@@ -24,61 +24,43 @@ static int compare_condition(const void *a, const void *b)
   return benchmark ? benchmark : ordered_by->compare(x, y);
 }
 
-/* The results of the first benchmark, one a value; taken off the list. */
-static size_t take_values(ordered *list)
+/* The results of the first benchmark, taken off the list: one of each value. */
+static ordered take_values(ordered *list)
 {
-  size_t count = 0;
   const xb_result **r = list->results;
-  for (size_t i = 0; i < list->count && !strcmp(r[i]->benchmark, r[0]->benchmark); i++)
-    count++;
-  list->results += count;
-  list->count -= count;
-  return count;
+  size_t of_benchmark = 0, kept = 0;
+  for (; of_benchmark < list->count && !strcmp(r[of_benchmark]->benchmark, r[0]->benchmark); of_benchmark++)
+    if (!kept || ordered_by->compare(r[of_benchmark], r[kept - 1]))
+      r[kept++] = r[of_benchmark];
+  list->results += of_benchmark;
+  list->count -= of_benchmark;
+  return (ordered){r, kept};
 }
 
-static size_t unique(const xb_result **r, size_t count)
-{
-  size_t kept = count ? 1 : 0;
-  for (size_t i = 1; i < count; i++)
-    if (ordered_by->compare(r[i], r[kept - 1]))
-      r[kept++] = r[i];
-  return kept;
-}
-
-static void format_values(const xb_result **r, size_t count, char *out, size_t out_bytes)
+static void format_values(const ordered *values, char *out, size_t out_bytes)
 {
   char value[112];
   size_t at = 0;
   *out = 0;
-  for (size_t i = 0; i < count && i < SHOWN_VALUES && at < out_bytes; i++) {
-    ordered_by->format(r[i], value, sizeof value);
+  for (size_t i = 0; i < values->count && i < SHOWN_VALUES && at < out_bytes; i++) {
+    ordered_by->format(values->results[i], value, sizeof value);
     at += (size_t)snprintf(out + at, out_bytes - at, "%s%s", i ? ", " : "", value);
   }
-  if (count > SHOWN_VALUES && at < out_bytes)
-    snprintf(out + at, out_bytes - at, " ... %zu in all", count);
+  if (values->count > SHOWN_VALUES && at < out_bytes)
+    snprintf(out + at, out_bytes - at, " ... %zu in all", values->count);
 }
 
-static void add_difference(xb_diff *diff, const xb_result **base, size_t base_count, const xb_result **now,
-                           size_t now_count)
+static void compare_values(xb_diff *diff, const ordered *base, const ordered *now)
 {
-  if (diff->difference_count++ >= XB_MAX_DIFFERENCES)
+  bool same = base->count == now->count;
+  for (size_t i = 0; i < base->count && same; i++)
+    same = !ordered_by->compare(base->results[i], now->results[i]);
+  if (same || diff->difference_count++ >= XB_MAX_DIFFERENCES)
     return;
   xb_difference *d = &diff->differences[diff->difference_count - 1];
-  *d = (xb_difference){.what = ordered_by->plural, .benchmark = base[0]->benchmark};
-  format_values(base, base_count, d->base, sizeof d->base);
-  format_values(now, now_count, d->now, sizeof d->now);
-}
-
-static void compare_values(xb_diff *diff, const xb_result **base, size_t base_count, const xb_result **now,
-                           size_t now_count)
-{
-  base_count = unique(base, base_count);
-  now_count = unique(now, now_count);
-  bool same = base_count == now_count;
-  for (size_t i = 0; i < base_count && same; i++)
-    same = !ordered_by->compare(base[i], now[i]);
-  if (!same)
-    add_difference(diff, base, base_count, now, now_count);
+  *d = (xb_difference){.what = ordered_by->plural, .benchmark = base->results[0]->benchmark};
+  format_values(base, d->base, sizeof d->base);
+  format_values(now, d->now, sizeof d->now);
 }
 
 /* Returns how many benchmarks both have. */
@@ -88,12 +70,11 @@ static size_t compare_benchmarks(xb_diff *diff, ordered base, ordered now)
   qsort(base.results, base.count, sizeof(*base.results), compare_condition);
   qsort(now.results, now.count, sizeof(*now.results), compare_condition);
   while (base.count && now.count) {
-    const xb_result **b = base.results, **n = now.results;
-    const int order = strcmp(b[0]->benchmark, n[0]->benchmark);
-    const size_t b_count = order <= 0 ? take_values(&base) : 0, n_count = order >= 0 ? take_values(&now) : 0;
+    const int order = strcmp(base.results[0]->benchmark, now.results[0]->benchmark);
+    const ordered b = order <= 0 ? take_values(&base) : base, n = order >= 0 ? take_values(&now) : now;
     if (order)
       continue;
-    compare_values(diff, b, b_count, n, n_count);
+    compare_values(diff, &b, &n);
     common++;
   }
   return common;

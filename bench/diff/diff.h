@@ -25,8 +25,8 @@ const char *xb_change_name(xb_change change);
 typedef struct xb_diff_cell {
   const xb_result *base, *now; /* one of them may be NULL */
   xb_change change;
+  double base_ns, now_ns; /* medians: of the raw samples where they were compared, else as the files have them */
   bool compared;          /* then there are: */
-  double base_ns, now_ns; /* medians of the raw samples */
   double ratio;           /* now over base: above 1 is slower */
   xb_interval interval;   /* 95 %: a bootstrap of each run by itself, widened by what the timers cannot tell */
   char reason[96];        /* why it is unclear; else "" */
@@ -88,7 +88,9 @@ bool xb_diff_json(const xb_diff *diff, FILE *file);
 /* For the three above; everything safe for a terminal. */
 enum { XB_DIFF_TEXT = 256 };
 /* "reduce/9_single_pass cuda, graph, float32, 4194304 (2^22), groups of 512". */
-const char *xb_diff_label(const xb_result *result, char out[XB_DIFF_TEXT]);
+const char *xb_diff_label(const xb_diff_cell *cell, char out[XB_DIFF_TEXT]);
+/* "12.3 us", of one side of a cell; "" where it has no time. */
+const char *xb_diff_time(const xb_result *side, double ns, char out[XB_DIFF_TEXT]);
 /* Why there is no verdict, why there is no time, or whether the code is the same; "" where there is nothing to say. */
 const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT]);
 /* "2 regressions, 10 unchanged; threshold 3 %". */

@@ -60,10 +60,7 @@ static int compare_blocks(const xb_result *a, const xb_result *b)
 
 static void format_block(const xb_result *r, char *out, size_t out_bytes)
 {
-  if (r->block)
-    snprintf(out, out_bytes, "%" PRIu64, r->block);
-  else
-    snprintf(out, out_bytes, "none");
+  snprintf(out, out_bytes, r->block ? "%" PRIu64 : "none", r->block);
 }
 
 /* Of the compute queue. */
@@ -74,10 +71,7 @@ static int compare_families(const xb_result *a, const xb_result *b)
 
 static void format_family(const xb_result *r, char *out, size_t out_bytes)
 {
-  if (r->on->queue_family >= 0)
-    snprintf(out, out_bytes, "%" PRId64, r->on->queue_family);
-  else
-    snprintf(out, out_bytes, "none");
+  snprintf(out, out_bytes, r->on->queue_family >= 0 ? "%" PRId64 : "none", r->on->queue_family);
 }
 
 #define TEXT_DIMENSION(name)                                                                                           \

@@ -42,7 +42,7 @@ static json_t *differences(const xb_diff *diff)
   return list;
 }
 
-static json_t *side(const xb_diff_cell *cell, const xb_result *r, double ns)
+static json_t *side(const xb_result *r, double ns)
 {
   if (!r)
     return json_null();
@@ -50,7 +50,7 @@ static json_t *side(const xb_diff_cell *cell, const xb_result *r, double ns)
   json_object_set_new(o, "device", text(r->device));
   json_object_set_new(o, "outcome", text(xb_outcome_name(r->outcome)));
   json_object_set_new(o, "error", text(r->error));
-  json_object_set_new(o, "median_ns", number(true, cell->compared ? ns : r->median_ns));
+  json_object_set_new(o, "median_ns", number(true, ns));
   json_object_set_new(o, "samples", json_integer((json_int_t)r->samples_ns.count));
   json_object_set_new(o, "code_hash", text(r->code_hash));
   return o;
@@ -84,8 +84,8 @@ static json_t *cell_object(const xb_diff_cell *cell)
   json_object_set_new(o, "block", known(r->block));
   json_object_set_new(o, "cache", text(r->cache));
   json_object_set_new(o, "loop", text(r->loop));
-  json_object_set_new(o, "base", side(cell, cell->base, cell->base_ns));
-  json_object_set_new(o, "new", side(cell, cell->now, cell->now_ns));
+  json_object_set_new(o, "base", side(cell->base, cell->base_ns));
+  json_object_set_new(o, "new", side(cell->now, cell->now_ns));
   json_object_set_new(o, "ratio", number(cell->compared, cell->ratio));
   json_object_set_new(o, "ci95_ratio", interval(cell->compared, cell->interval));
   return o;
@@ -104,12 +104,9 @@ static json_t *means(const xb_diff *diff)
   json_t *list = json_array();
   for (size_t i = 0; i < diff->mean_count; i++) {
     const xb_diff_mean *m = &diff->means[i];
-    json_t *o = json_object();
-    json_object_set_new(o, "benchmark", text(m->benchmark));
-    json_object_set_new(o, "ratio", number(true, m->ratio));
-    json_object_set_new(o, "ci95_ratio", interval(true, m->interval));
-    json_object_set_new(o, "compared", json_integer((json_int_t)m->compared));
-    json_array_append_new(list, o);
+    json_array_append_new(list,
+                          json_pack("{s:s, s:o, s:o, s:I}", "benchmark", m->benchmark, "ratio", number(true, m->ratio),
+                                    "ci95_ratio", interval(true, m->interval), "compared", (json_int_t)m->compared));
   }
   return list;
 }

@@ -9,16 +9,10 @@
 
 /* ---- One cell --------------------------------------------------------------------------------------------------- */
 
-static xb_change change_of(xb_verdict verdict)
-{
-  switch (verdict) {
-  case XB_SLOWER: return XB_CHANGE_REGRESSION;
-  case XB_FASTER: return XB_CHANGE_IMPROVEMENT;
-  case XB_SAME: return XB_CHANGE_UNCHANGED;
-  case XB_UNCLEAR: break;
-  }
-  return XB_CHANGE_UNCLEAR;
-}
+static const xb_change CHANGES[] = {[XB_SLOWER] = XB_CHANGE_REGRESSION,
+                                    [XB_FASTER] = XB_CHANGE_IMPROVEMENT,
+                                    [XB_SAME] = XB_CHANGE_UNCHANGED,
+                                    [XB_UNCLEAR] = XB_CHANGE_UNCLEAR};
 
 static bool on_cpu(const xb_result *r)
 {
@@ -73,14 +67,17 @@ static bool compare(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_jud
   rules.subject_seed = xb_random(seed);
   if (!xb_judge_pair(cell->now, cell->base, no_floors, &rules, room, &j) || (j.compared && !xb_mean_add(sum, &j, room)))
     return false;
-  cell->compared = j.compared;
+  snprintf(cell->reason, sizeof cell->reason, "%s", j.reason);
+  cell->change = XB_CHANGE_UNCLEAR;
+  if (!j.compared)
+    return true;
+  cell->compared = true;
   cell->base_ns = j.base_ns;
   cell->now_ns = j.subject_ns;
   cell->ratio = j.ratio;
   cell->interval = j.interval;
-  cell->change = j.compared ? change_of(j.verdict) : XB_CHANGE_UNCLEAR;
-  snprintf(cell->reason, sizeof cell->reason, "%s", j.reason);
-  return !j.compared || check_overlap(cell, threshold);
+  cell->change = CHANGES[j.verdict];
+  return check_overlap(cell, threshold);
 }
 
 static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_room *room, xb_mean_sum *sum)

@@ -1,7 +1,6 @@
 /* For the summary of a CI job: one table, what needs attention in it, the rest folded away. */
 #include "report/markdown.h"
 #include "diff/diff.h"
-#include "report/format.h"
 
 #include <stdio.h>
 
@@ -10,29 +9,14 @@ static bool calm(xb_change change)
   return change == XB_CHANGE_UNCHANGED || change == XB_CHANGE_NO_TIME || change == XB_CHANGE_NEW;
 }
 
-static void print_time(double ns, bool known, FILE *file)
-{
-  char time[24] = "";
-  if (known)
-    xb_format_time(ns, time, sizeof time);
-  fprintf(file, " %s |", time);
-}
-
-static void print_side(const xb_result *r, double ns, bool compared, FILE *file)
-{
-  const bool timed = r && r->outcome == XB_CELL_OK;
-  print_time(compared ? ns : timed ? r->median_ns : 0, timed, file);
-}
-
 static void print_cell(const xb_diff_cell *cell, FILE *file)
 {
   char text[XB_DIFF_TEXT];
   const bool loud = cell->change == XB_CHANGE_FAILING || cell->change == XB_CHANGE_REGRESSION;
   fprintf(file, "| %s%s%s | ", loud ? "**" : "", xb_change_name(cell->change), loud ? "**" : "");
-  xb_print_markdown(file, xb_diff_label(cell->now ? cell->now : cell->base, text));
-  fprintf(file, " |");
-  print_side(cell->base, cell->base_ns, cell->compared, file);
-  print_side(cell->now, cell->now_ns, cell->compared, file);
+  xb_print_markdown(file, xb_diff_label(cell, text));
+  fprintf(file, " | %s |", xb_diff_time(cell->base, cell->base_ns, text));
+  fprintf(file, " %s |", xb_diff_time(cell->now, cell->now_ns, text));
   if (cell->compared)
     fprintf(file, " %.3f | %.3f to %.3f | ", cell->ratio, cell->interval.low, cell->interval.high);
   else

@@ -14,7 +14,8 @@ static int compare_cells(const void *a, const void *b)
 
 static void add_cell(xb_diff *diff, const xb_result *base, const xb_result *now)
 {
-  diff->cells[diff->cell_count++] = (xb_diff_cell){.base = base, .now = now};
+  diff->cells[diff->cell_count++] = (xb_diff_cell){
+      .base = base, .now = now, .base_ns = base ? base->median_ns : 0, .now_ns = now ? now->median_ns : 0};
 }
 
 xb_code xb_diff_match(xb_diff *diff, xb_error *err)

@@ -1,7 +1,6 @@
 /* For a person: what needs attention first, the summary last. */
 #include "diff/diff.h"
 #include "diff/identity.h"
-#include "report/format.h"
 #include "safe_text.h"
 
 #include <inttypes.h>
@@ -10,18 +9,12 @@
 
 enum { VERDICT_WIDTH = 11, MOST_LABEL = 100 };
 
-static const char *colour_of(xb_change change)
-{
-  switch (change) {
-  case XB_CHANGE_FAILING:
-  case XB_CHANGE_REGRESSION: return "\033[31m";
-  case XB_CHANGE_IMPROVEMENT:
-  case XB_CHANGE_FIXED: return "\033[32m";
-  case XB_CHANGE_UNCLEAR:
-  case XB_CHANGE_MISSING: return "\033[33m";
-  default: return "";
-  }
-}
+#define RED "\033[31m"
+#define GREEN "\033[32m"
+#define YELLOW "\033[33m"
+static const char *const COLOURS[XB_CHANGES] = {
+    [XB_CHANGE_FAILING] = RED, [XB_CHANGE_REGRESSION] = RED, [XB_CHANGE_IMPROVEMENT] = GREEN,
+    [XB_CHANGE_FIXED] = GREEN, [XB_CHANGE_UNCLEAR] = YELLOW, [XB_CHANGE_MISSING] = YELLOW};
 
 /* ---- Heading ---------------------------------------------------------------------------------------------------- */
 
@@ -76,46 +69,31 @@ static void print_differences(const xb_diff *diff, FILE *file)
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------ */
 
-static const char *label_of(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
-{
-  return xb_diff_label(cell->now ? cell->now : cell->base, out);
-}
-
 static int label_width(const xb_diff *diff)
 {
   size_t width = 4;
   char label[XB_DIFF_TEXT];
   for (size_t i = 0; i < diff->cell_count; i++) {
-    const size_t length = strlen(label_of(&diff->cells[i], label));
+    const size_t length = strlen(xb_diff_label(&diff->cells[i], label));
     if (length > width)
       width = length;
   }
   return width < MOST_LABEL ? (int)width : MOST_LABEL;
 }
 
-static void print_time(const xb_result *r, double ns, bool compared, FILE *file)
-{
-  char time[24] = "";
-  if (compared)
-    xb_format_time(ns, time, sizeof time);
-  else if (r && r->outcome == XB_CELL_OK)
-    xb_format_time(r->median_ns, time, sizeof time);
-  fprintf(file, " %11s", time);
-}
-
 static void print_cell(const xb_diff_cell *cell, int width, bool colour, FILE *file)
 {
-  char label[XB_DIFF_TEXT], note[XB_DIFF_TEXT];
-  const char *on = colour ? colour_of(cell->change) : "";
+  char text[XB_DIFF_TEXT];
+  const char *on = colour && COLOURS[cell->change] ? COLOURS[cell->change] : "";
   fprintf(file, "%s%-*s%s  %-*s", on, VERDICT_WIDTH, xb_change_name(cell->change), *on ? "\033[0m" : "", width,
-          label_of(cell, label));
-  print_time(cell->base, cell->base_ns, cell->compared, file);
-  print_time(cell->now, cell->now_ns, cell->compared, file);
+          xb_diff_label(cell, text));
+  fprintf(file, " %11s", xb_diff_time(cell->base, cell->base_ns, text));
+  fprintf(file, " %11s", xb_diff_time(cell->now, cell->now_ns, text));
   if (cell->compared)
     fprintf(file, "  %6.3f  [%6.3f, %6.3f]", cell->ratio, cell->interval.low, cell->interval.high);
   else
     fprintf(file, "  %6s  %16s", "", "");
-  fprintf(file, "%s%s\n", *xb_diff_note(cell, note) ? "  " : "", note);
+  fprintf(file, "%s%s\n", *xb_diff_note(cell, text) ? "  " : "", text);
 }
 
 void xb_diff_table(const xb_diff *diff, FILE *file, bool colour)

@@ -24,8 +24,9 @@ static void append(char out[XB_DIFF_TEXT], const char *separator, const char *te
     snprintf(out + at, XB_DIFF_TEXT - at, "%s%s", at ? separator : "", xb_safe_text(text, safe, 64));
 }
 
-const char *xb_diff_label(const xb_result *r, char out[XB_DIFF_TEXT])
+const char *xb_diff_label(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
 {
+  const xb_result *r = cell->now ? cell->now : cell->base;
   char size[48], block[32], size_at[XB_AT_TEXT];
   *out = 0;
   append(out, "", r->benchmark);
@@ -51,19 +52,17 @@ const char *xb_diff_label(const xb_result *r, char out[XB_DIFF_TEXT])
   return out;
 }
 
-static const char *outcome_text(xb_outcome outcome)
+const char *xb_diff_time(const xb_result *side, double ns, char out[XB_DIFF_TEXT])
 {
-  switch (outcome) {
-  case XB_CELL_OK: return "";
-  case XB_CELL_WRONG: return "WRONG";
-  case XB_CELL_FAILED: return "FAILED";
-  case XB_CELL_UNSUPPORTED: return "not here";
-  case XB_CELL_NO_COUNTERPART: return "no counterpart";
-  case XB_CELL_PENDING:
-  case XB_CELL_INTERRUPTED: break;
-  }
-  return "interrupted";
+  *out = 0;
+  if (side && side->outcome == XB_CELL_OK)
+    xb_format_time(ns, out, XB_DIFF_TEXT);
+  return out;
 }
+
+static const char *const OUTCOMES[] = {[XB_CELL_WRONG] = "WRONG",          [XB_CELL_FAILED] = "FAILED",
+                                       [XB_CELL_UNSUPPORTED] = "not here", [XB_CELL_NO_COUNTERPART] = "no counterpart",
+                                       [XB_CELL_PENDING] = "interrupted",  [XB_CELL_INTERRUPTED] = "interrupted"};
 
 /* "new WRONG: the sum is 41". */
 static void append_failure(char out[XB_DIFF_TEXT], const char *side, const xb_result *r)
@@ -71,7 +70,7 @@ static void append_failure(char out[XB_DIFF_TEXT], const char *side, const xb_re
   char safe[160];
   const size_t at = strlen(out);
   if (r && r->outcome != XB_CELL_OK)
-    snprintf(out + at, XB_DIFF_TEXT - at, "%s%s %s%s%s", at ? "; " : "", side, outcome_text(r->outcome),
+    snprintf(out + at, XB_DIFF_TEXT - at, "%s%s %s%s%s", at ? "; " : "", side, OUTCOMES[r->outcome],
              r->error || r->reason ? ": " : "",
              r->error || r->reason ? xb_safe_text(r->error ? r->error : r->reason, safe, sizeof safe) : "");
 }
@@ -89,18 +88,17 @@ const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
 
 const char *xb_diff_summary(const xb_diff *diff, char out[XB_DIFF_TEXT])
 {
-  static const char *const one[] = {"failing", "regression",     "improvement", "unclear", "unchanged",
-                                    "fixed",   "without a time", "missing",     "new"};
-  static const char *const many[] = {"failing", "regressions",    "improvements", "unclear", "unchanged",
-                                     "fixed",   "without a time", "missing",      "new"};
-  size_t at = (size_t)snprintf(out, XB_DIFF_TEXT, "%zu cells: ", diff->cell_count);
-  bool first = true;
-  for (int c = 0; c < XB_CHANGES; c++)
-    if (diff->counts[c] || c == XB_CHANGE_REGRESSION) {
-      at += (size_t)snprintf(out + at, XB_DIFF_TEXT - at, "%s%zu %s", first ? "" : ", ", diff->counts[c],
-                             diff->counts[c] == 1 ? one[c] : many[c]);
-      first = false;
-    }
+  size_t at = (size_t)snprintf(out, XB_DIFF_TEXT, "%zu cells", diff->cell_count);
+  const char *before = ": ";
+  for (int c = 0; c < XB_CHANGES; c++) {
+    const bool noun = c == XB_CHANGE_REGRESSION || c == XB_CHANGE_IMPROVEMENT;
+    if (!diff->counts[c] && c != XB_CHANGE_REGRESSION)
+      continue;
+    at += (size_t)snprintf(out + at, XB_DIFF_TEXT - at, "%s%zu %s%s", before, diff->counts[c],
+                           c == XB_CHANGE_NO_TIME ? "without a time" : xb_change_name((xb_change)c),
+                           noun && diff->counts[c] != 1 ? "s" : "");
+    before = ", ";
+  }
   snprintf(out + at, XB_DIFF_TEXT - at, "; threshold %.3g %%", 100 * diff->threshold);
   return out;
 }

@@ -1,16 +1,11 @@
 /* What a case's kernels cost: asked for with --cost, never asserted. */
 #include "guide/guide.h"
+#include "measure/stats.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLES = 15, DISPATCHES = 100 };
-
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 void xb_guide_cost(xb_guide *g, const char *what, const xb_guide_job *job)
 {
@@ -31,8 +26,9 @@ void xb_guide_cost(xb_guide *g, const char *what, const xb_guide_job *job)
     xb_guide_seen(g, "cost of %s: %s", what, error.message);
     return;
   }
-  qsort(ns, SAMPLES, sizeof *ns, by_value);
+  double scratch[SAMPLES];
+  const xb_stats s = xb_statistics(ns, SAMPLES, 1, scratch);
   xb_guide_seen(g, "cost of %s: %.2f us a dispatch (%.2f to %.2f; median of %d times %d, barriers between)", what,
-                ns[SAMPLES / 2] / DISPATCHES / 1e3, ns[0] / DISPATCHES / 1e3, ns[SAMPLES - 1] / DISPATCHES / 1e3,
-                SAMPLES, DISPATCHES);
+                s.median / DISPATCHES / 1e3, s.minimum / DISPATCHES / 1e3, s.maximum / DISPATCHES / 1e3, SAMPLES,
+                DISPATCHES);
 }

@@ -71,15 +71,15 @@ const xb_guide_case *xb_guide_case_find(const char *name); /* NULL if there is n
 
 /* ---- What a case says ------------------------------------------------------------------------------------------- */
 
+/* False where it fails. */
 #if defined(__GNUC__)
-#define XB_GUIDE_PRINTF(i) __attribute__((format(printf, i, i + 1)))
-#else
-#define XB_GUIDE_PRINTF(i)
+__attribute__((format(printf, 4, 5)))
 #endif
-XB_GUIDE_PRINTF(2) void xb_guide_seen(xb_guide *g, const char *format, ...);
-/* Returns `holds`. */
-XB_GUIDE_PRINTF(3) bool xb_guide_assert(xb_guide *g, bool holds, const char *format, ...);
-XB_GUIDE_PRINTF(4) void xb_guide_say(xb_guide *g, const char *api, xb_guide_kind kind, const char *format, ...);
+bool xb_guide_say(xb_guide *g, const char *api, xb_guide_kind kind, const char *format, ...);
+/* Of the API in turn: what was seen, and whether something holds, which the second returns. */
+#define xb_guide_seen(g, ...) xb_guide_say(g, (g)->apis[(g)->api], XB_GUIDE_SEEN, __VA_ARGS__)
+#define xb_guide_assert(g, holds, ...)                                                                                 \
+  xb_guide_say(g, (g)->apis[(g)->api], (holds) ? XB_GUIDE_HOLDS : XB_GUIDE_FAILS, __VA_ARGS__)
 
 /* Asserts that `got` is what the CPU says, and keeps it: all APIs have to agree on it bit for bit. `what` is static. */
 bool xb_guide_same(xb_guide *g, const char *what, const uint32_t *got, const uint32_t *expected, size_t count);
@@ -110,8 +110,14 @@ typedef struct xb_guide_job {
   struct xb_guide_args args;
 } xb_guide_job;
 
+/* All of an array, in the initialiser of a job. */
+#define XB_GUIDE_IN(array) .in = (array), .in_bytes = sizeof(array)
+#define XB_GUIDE_OUT(array) .out = (array), .out_bytes = sizeof(array)
+
 /* False when it did not run: g->code and g->error say why, and the case should return. */
 bool xb_guide_run(xb_guide *g, const xb_guide_job *job);
+/* The same, and asserts that all of `out` is `expected`, as xb_guide_same does. */
+bool xb_guide_expect(xb_guide *g, const xb_guide_job *job, const char *what, const void *expected);
 /* The same, but nothing went wrong with the case if it is refused. */
 xb_code xb_guide_try(xb_guide *g, const xb_guide_job *job, xb_error *error);
 

@@ -151,3 +151,11 @@ bool xb_guide_run(xb_guide *g, const xb_guide_job *job)
   g->code = xb_guide_try(g, job, &g->error);
   return !g->code;
 }
+
+bool xb_guide_expect(xb_guide *g, const xb_guide_job *job, const char *what, const void *expected)
+{
+  const bool ran = xb_guide_run(g, job);
+  if (ran)
+    xb_guide_same(g, what, job->out, expected, job->out_bytes / sizeof(uint32_t));
+  return ran;
+}

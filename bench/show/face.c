@@ -3,7 +3,6 @@
 #include "show/view.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Words that face each other --------------------------------------------------------------------------------- */
@@ -89,8 +88,7 @@ static bool compare(xb_show_view *view, xb_line *a, xb_line *b, xb_mark *mark)
   if (xb_line_same(a, b))
     return true;
   const bool alike = xb_lines_alike(a, b);
-  xb_match *matches = calloc(a->token_count + b->token_count + 1, sizeof *matches);
-  bool fits = matches && xb_align(a->token_count, b->token_count, xb_score_tokens, &f, matches, &count);
+  const xb_match *matches = xb_align(&view->arena, a->token_count, b->token_count, xb_score_tokens, &f, &count);
   for (size_t i = 0; i < count; i++) {
     if (matches[i].left >= 0 && matches[i].right >= 0)
       continue;
@@ -99,19 +97,15 @@ static bool compare(xb_show_view *view, xb_line *a, xb_line *b, xb_mark *mark)
   }
   if (any)
     *mark = comment ? XB_MARK_NOTE : XB_MARK_DIFFERS;
-  if (fits && alike)
-    fits = collect_words(view, a, b, matches, count);
-  free(matches);
-  return fits;
+  return matches && (!alike || collect_words(view, a, b, matches, count));
 }
 
 bool xb_face_alike(xb_show_view *view, xb_section *section)
 {
   const xb_facing f = {section->lines[0], section->lines[1]};
-  const size_t all = section->counts[0] + section->counts[1];
-  size_t count = 0;
-  xb_match *matches = calloc(all + 1, sizeof *matches);
-  bool fits = matches && xb_align(section->counts[0], section->counts[1], xb_score_lines, &f, matches, &count);
+  size_t count;
+  const xb_match *matches = xb_align(&view->arena, section->counts[0], section->counts[1], xb_score_lines, &f, &count);
+  bool fits = matches;
   for (size_t i = 0; i < count && fits; i++) {
     xb_row *row = &section->rows[section->row_count++];
     *row = (xb_row){{matches[i].left, matches[i].right}, XB_MARK_NONE};
@@ -119,11 +113,9 @@ bool xb_face_alike(xb_show_view *view, xb_section *section)
       continue;
     if (row->line[0] >= 0 && row->line[1] >= 0)
       fits = compare(view, &section->lines[0][row->line[0]], &section->lines[1][row->line[1]], &row->mark);
-    else if (row->line[0] >= 0)
-      row->mark = alone(&section->lines[0][row->line[0]], XB_MARK_LEFT);
     else
-      row->mark = alone(&section->lines[1][row->line[1]], XB_MARK_RIGHT);
+      row->mark = row->line[0] >= 0 ? alone(&section->lines[0][row->line[0]], XB_MARK_LEFT)
+                                    : alone(&section->lines[1][row->line[1]], XB_MARK_RIGHT);
   }
-  free(matches);
   return fits;
 }

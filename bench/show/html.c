@@ -21,9 +21,11 @@ static void print_source(const char *text, size_t length, FILE *out)
   }
 }
 
-static void print_text(const char *text, FILE *out)
+static void print_text(const char *before, const char *text, const char *behind, FILE *out)
 {
+  fputs(before, out);
   print_source(text, strlen(text), out);
+  fputs(behind, out);
 }
 
 void xb_html_anchor(const xb_twins *pair, char out[XB_ANCHOR_BYTES])
@@ -45,18 +47,13 @@ static const char *class_of(const xb_token *t)
   return t->kind == XB_TOKEN_COMMENT ? "c" : t->kind == XB_TOKEN_KEYWORD ? "k" : NULL;
 }
 
-static bool same_class(const xb_token *a, const xb_token *b)
-{
-  return a->kind == b->kind && a->differs == b->differs;
-}
-
 /* Neighbours of one class share an element, with the blanks between them. */
 static void print_code(const xb_line *line, FILE *out)
 {
   size_t at = 0;
   for (size_t i = 0; i < line->token_count;) {
     const xb_token *first = &line->tokens[i], *last = first;
-    while (++i < line->token_count && same_class(first, &line->tokens[i]))
+    while (++i < line->token_count && line->tokens[i].kind == first->kind && line->tokens[i].differs == first->differs)
       last = &line->tokens[i];
     print_source(line->text + at, first->at - at, out);
     const char *class = class_of(first);
@@ -107,21 +104,16 @@ static void print_cell(const xb_show_view *view, const xb_section *s, const xb_r
 static void print_titles(const xb_show_view *view, FILE *out)
 {
   for (int side = 0; side < XB_SIDES; side++)
-    if (view->shown[side]) {
-      fprintf(out, "<div class=\"xb-%c xb-title\">", side ? 'r' : 'l');
-      print_text(view->columns[side], out);
-      fputs("</div>", out);
-    }
+    if (view->shown[side])
+      print_text(side ? "<div class=\"xb-r xb-title\">" : "<div class=\"xb-l xb-title\">", view->columns[side],
+                 "</div>", out);
   fputc('\n', out);
 }
 
 static void print_section(const xb_show_view *view, const xb_section *s, bool first, FILE *out)
 {
-  if (s->heading) {
-    fputs("<h3>", out);
-    print_text(s->heading, out);
-    fputs("</h3>\n", out);
-  }
+  if (s->heading)
+    print_text("<h3>", s->heading, "</h3>\n", out);
   if (!s->row_count)
     return;
   const bool both = view->shown[0] && view->shown[1] && !s->whole;
@@ -142,11 +134,8 @@ static void print_words(const xb_show_view *view, FILE *out)
   fputs("<h3>Words that face each other</h3>\n<table>\n", out);
   for (size_t i = 0; i < view->word_count; i++) {
     fputs("<tr>", out);
-    for (int side = 0; side < XB_SIDES; side++) {
-      fputs("<td><code>", out);
-      print_text(view->words[i].text[side], out);
-      fputs("</code></td>", out);
-    }
+    for (int side = 0; side < XB_SIDES; side++)
+      print_text("<td><code>", view->words[i].text[side], "</code></td>", out);
     if (view->words[i].times > 1)
       fprintf(out, "<td>%zu times</td></tr>\n", view->words[i].times);
     else
@@ -159,14 +148,10 @@ void xb_html_fragment(const xb_show_view *view, FILE *out)
 {
   char anchor[XB_ANCHOR_BYTES];
   xb_html_anchor(&view->pair, anchor);
-  fprintf(out, "<section class=\"xb-pair\" id=\"%s\">\n<h2>", anchor);
-  print_text(view->title, out);
-  fputs("</h2>\n", out);
-  for (size_t i = 0; i < view->remark_count; i++) {
-    fputs("<p>", out);
-    print_text(view->remarks[i], out);
-    fputs("</p>\n", out);
-  }
+  fprintf(out, "<section class=\"xb-pair\" id=\"%s\">\n", anchor);
+  print_text("<h2>", view->title, "</h2>\n", out);
+  for (size_t i = 0; i < view->remark_count; i++)
+    print_text("<p>", view->remarks[i], "</p>\n", out);
   if (view->marked)
     fputs("<p class=\"xb-legend\">| differs &#160; &lt; &gt; on one side only &#160; * a comment that differs: a "
           "note</p>\n",
@@ -200,10 +185,10 @@ bool xb_html_variant(const xb_variant *variant, FILE *out)
 void xb_html_page(const xb_show_view *view, FILE *out)
 {
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>",
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n",
         out);
-  print_text(view->title, out);
-  fputs("</title>\n<style>\n"
+  print_text("<title>", view->title, "</title>\n", out);
+  fputs("<style>\n"
         ":root { color-scheme: light dark; }\n"
         "body { margin: 0; padding: 1rem; background: #fff; color: #1c1c1e; font: 16px/1.45 system-ui, sans-serif; }\n"
         "@media (prefers-color-scheme: dark) { body { background: #16181c; color: #e4e4e7; } }\n"

@@ -4,74 +4,20 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *const KEYWORDS[] = {"ConstantBuffer",
-                                       "RWByteAddressBuffer",
-                                       "RWStructuredBuffer",
-                                       "StructuredBuffer",
-                                       "__device__",
-                                       "__forceinline__",
-                                       "__global__",
-                                       "__launch_bounds__",
-                                       "__restrict__",
-                                       "__shared__",
-                                       "bool",
-                                       "break",
-                                       "case",
-                                       "char",
-                                       "const",
-                                       "continue",
-                                       "default",
-                                       "define",
-                                       "do",
-                                       "double",
-                                       "else",
-                                       "endif",
-                                       "enum",
-                                       "extern",
-                                       "false",
-                                       "float",
-                                       "float4",
-                                       "for",
-                                       "globallycoherent",
-                                       "goto",
-                                       "groupshared",
-                                       "if",
-                                       "ifdef",
-                                       "ifndef",
-                                       "include",
-                                       "inline",
-                                       "int",
-                                       "long",
-                                       "namespace",
-                                       "numthreads",
-                                       "pragma",
-                                       "register",
-                                       "return",
-                                       "size_t",
-                                       "sizeof",
-                                       "static",
-                                       "struct",
-                                       "switch",
-                                       "template",
-                                       "true",
-                                       "typedef",
-                                       "typename",
-                                       "uint",
-                                       "uint3",
-                                       "uint32_t",
-                                       "uint4",
-                                       "uint64_t",
-                                       "union",
-                                       "unroll",
-                                       "unsigned",
-                                       "using",
-                                       "void",
-                                       "while"};
+/* Each between blanks. */
+static const char KEYWORDS[] =
+    " bool break case char const continue default define do double else endif enum extern false float for goto if "
+    "ifdef "
+    "ifndef include inline int long namespace pragma register return size_t sizeof static struct switch template true "
+    "typedef typename uint32_t uint64_t union unroll unsigned using void while "
+    "__device__ __forceinline__ __global__ __launch_bounds__ __restrict__ __shared__ " /* CUDA */
+    "ConstantBuffer RWByteAddressBuffer RWStructuredBuffer StructuredBuffer float4 globallycoherent groupshared "
+    "numthreads uint uint3 uint4 "; /* HLSL */
 
 static bool is_keyword(const char *word, size_t length)
 {
-  for (size_t i = 0; i < sizeof KEYWORDS / sizeof KEYWORDS[0]; i++)
-    if (!strncmp(KEYWORDS[i], word, length) && !KEYWORDS[i][length])
+  for (const char *k = KEYWORDS; k[1]; k = strchr(k + 1, ' '))
+    if (!strncmp(k + 1, word, length) && k[1 + length] == ' ')
       return true;
   return false;
 }

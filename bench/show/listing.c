@@ -23,11 +23,6 @@ const char *xb_listing_path(size_t i)
   return NULL;
 }
 
-bool xb_listing_exists(const char *path)
-{
-  return xb_blob_find(path) != NULL;
-}
-
 xb_listing_code xb_listing_read(const char *path, xb_arena *arena, xb_listing *source)
 {
   const xb_blob *blob = xb_blob_find(path);

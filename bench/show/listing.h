@@ -41,7 +41,6 @@ typedef struct xb_listing {
 
 /* The path of embedded source i; NULL behind the last. Compiled code is not counted. */
 const char *xb_listing_path(size_t i);
-bool xb_listing_exists(const char *path);
 /* XB_LISTING_MISSING leaves `source` empty. The lines live in the arena. */
 typedef enum xb_listing_code { XB_LISTING_OK, XB_LISTING_MISSING, XB_LISTING_NOMEM } xb_listing_code;
 xb_listing_code xb_listing_read(const char *path, xb_arena *arena, xb_listing *source);

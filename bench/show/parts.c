@@ -41,11 +41,6 @@ bool xb_same_parts(const xb_part *a, size_t a_count, const xb_part *b, size_t b_
   return a_count == b_count;
 }
 
-static bool closes_function(const xb_line *line)
-{
-  return line->length && line->text[0] == '}';
-}
-
 size_t xb_cut_functions(const xb_listing *source, xb_part parts[XB_MAX_PARTS])
 {
   size_t count = 0;
@@ -54,7 +49,7 @@ size_t xb_cut_functions(const xb_listing *source, xb_part parts[XB_MAX_PARTS])
     const xb_line *line = &source->lines[i];
     if (!line->length || line->text[0] != '/' || !xb_marker(line, part.name))
       continue;
-    while (i + 1 < source->count && !closes_function(&source->lines[i]))
+    while (i + 1 < source->count && !(source->lines[i].length && source->lines[i].text[0] == '}'))
       i++;
     part.count = i + 1 - part.first;
     parts[count++] = part;

@@ -1,8 +1,8 @@
 #include "show/terminal.h"
 
-#include <errno.h>
+#include "safe_text.h"
+
 #include <locale.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -34,26 +34,6 @@ bool xb_terminal_colours(void)
 
 /* ---- Characters ------------------------------------------------------------------------------------------------- */
 
-/* 0: no valid UTF-8. Overlong forms and surrogates are none. */
-static size_t decode(const unsigned char *s, size_t length, uint32_t *code)
-{
-  static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
-  const size_t bytes = s[0] < 0x80                   ? 1
-                       : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-                       : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-                       : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-                                                     : 0;
-  if (!bytes || bytes > length)
-    return 0;
-  *code = bytes == 1 ? s[0] : s[0] & (0x7fu >> bytes);
-  for (size_t i = 1; i < bytes; i++) {
-    if ((s[i] & 0xc0) != 0x80)
-      return 0;
-    *code = *code << 6 | (s[i] & 0x3f);
-  }
-  return *code >= LEAST[bytes] && *code <= 0x10ffff && (*code < 0xd800 || *code > 0xdfff) ? bytes : 0;
-}
-
 /* < 0: not to be printed. Asked of a locale of our own, for the user's may not speak UTF-8. */
 static int columns_of(uint32_t code)
 {
@@ -74,9 +54,9 @@ static int columns_of(uint32_t code)
 
 xb_glyph xb_glyph_at(const char *text, size_t length)
 {
-  uint32_t code = 0;
-  const size_t bytes = decode((const unsigned char *)text, length, &code);
-  if (!bytes)
+  uint32_t code;
+  const size_t bytes = xb_decode(text, length, &code);
+  if (code == UINT32_MAX)
     return (xb_glyph){1, 1, "?"};
   if (code == '\t')
     return (xb_glyph){1, 2, "  "};

@@ -79,11 +79,6 @@ static void print_facing(const xb_text_style *style, const xb_section *s, size_t
                (char)s->rows[i].mark, width, out);
 }
 
-static bool ends_blank(const xb_section *s, int side)
-{
-  return s->counts[side] && !s->lines[side][s->counts[side] - 1].length;
-}
-
 static void print_stacked(const xb_show_view *view, const xb_text_style *style, const xb_section *s, FILE *out)
 {
   for (int side = 0; side < XB_SIDES; side++) {
@@ -92,7 +87,7 @@ static void print_stacked(const xb_show_view *view, const xb_text_style *style, 
     if (view->shown[0] && view->shown[1] && !s->whole)
       print_prose(style, XB_INK_BOLD, view->columns[side], out);
     print_side(view, style, s, side, out);
-    if (!ends_blank(s, side))
+    if (s->lines[side][s->counts[side] - 1].length)
       fputc('\n', out);
   }
 }
@@ -133,12 +128,6 @@ static void print_words(const xb_show_view *view, const xb_text_style *style, FI
   }
 }
 
-static void print_legend(const xb_show_view *view, const xb_text_style *style, FILE *out)
-{
-  if (view->marked)
-    print_prose(style, XB_INK_PLAIN, "| differs  < > one side only  * a comment that differs: a note  \\ goes on", out);
-}
-
 void xb_show_view_text(const xb_show_view *view, const xb_text_style *style, FILE *out)
 {
   const bool both = view->shown[0] && view->shown[1], facing = both && !style->stacked;
@@ -146,7 +135,8 @@ void xb_show_view_text(const xb_show_view *view, const xb_text_style *style, FIL
   print_prose(style, XB_INK_BOLD, view->title, out);
   for (size_t i = 0; i < view->remark_count; i++)
     print_prose(style, XB_INK_PLAIN, view->remarks[i], out);
-  print_legend(view, style, out);
+  if (view->marked)
+    print_prose(style, XB_INK_PLAIN, "| differs  < > one side only  * a comment that differs: a note  \\ goes on", out);
   fputc('\n', out);
   if (facing && !view->sections[0].heading) {
     const xb_line left = {.text = view->columns[0], .length = strlen(view->columns[0])};

@@ -1,5 +1,6 @@
 #include "show/twins.h"
 
+#include "blob.h"
 #include "guide/guide.h"
 #include "show/listing.h"
 
@@ -20,7 +21,7 @@ static void set_side(xb_twins *pair, int side, const xb_language *language)
     snprintf(path, XB_PATH_BYTES, "bench/benchmarks/%s/%s.%s", v->benchmark->name, v->name, language->extension);
   else
     snprintf(path, XB_PATH_BYTES, "%s/%s.%s", language->folder, stem, language->extension);
-  if (xb_listing_exists(path))
+  if (xb_blob_find(path))
     return;
   *path = 0;
   if (v && v->source == NO_KERNEL)

@@ -1,20 +1,13 @@
 #include "show/view.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-bool xb_show_view_remark(xb_show_view *view, const char *format, ...)
+bool xb_show_view_remark(xb_show_view *view, const char *text)
 {
-  char text[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  const char *kept = view->remark_count < XB_MAX_REMARKS ? xb_arena_text(&view->arena, "%s", text) : NULL;
-  if (kept)
-    view->remarks[view->remark_count++] = kept;
-  return kept != NULL;
+  if (text && view->remark_count < XB_MAX_REMARKS)
+    view->remarks[view->remark_count++] = text;
+  return text;
 }
 
 xb_section *xb_show_view_section(xb_show_view *view, const char *heading, xb_line *left, size_t left_count,
@@ -23,8 +16,7 @@ xb_section *xb_show_view_section(xb_show_view *view, const char *heading, xb_lin
   if (view->section_count == XB_MAX_SECTIONS)
     return NULL;
   xb_section *section = &view->sections[view->section_count++];
-  *section = (xb_section){
-      .heading = heading, .lines = {left, right}, .counts = {left_count, right_count}, .rows = NULL, .row_count = 0};
+  *section = (xb_section){.heading = heading, .lines = {left, right}, .counts = {left_count, right_count}};
   section->rows = xb_arena_take(&view->arena, left_count + right_count + 1, sizeof *section->rows);
   return section->rows ? section : NULL;
 }
@@ -37,6 +29,14 @@ bool xb_face_plainly(xb_show_view *view, xb_section *section)
     section->rows[section->row_count++] =
         (xb_row){{i < left ? (ptrdiff_t)i : -1, i < right ? (ptrdiff_t)i : -1}, XB_MARK_NONE};
   return true;
+}
+
+bool xb_show_view_across(xb_show_view *view, const char *heading, xb_line *lines, size_t count)
+{
+  xb_section *section = xb_show_view_section(view, heading, lines, count, NULL, 0);
+  if (section)
+    section->whole = true;
+  return section && xb_face_plainly(view, section);
 }
 
 /* ---- Headers ---------------------------------------------------------------------------------------------------- */
@@ -107,11 +107,8 @@ bool xb_show_view_add_headers(xb_show_view *view)
     const char *heading = both ? xb_arena_text(&view->arena, "%s: both include it", h.list[i].path)
                                : xb_arena_text(&view->arena, "%s: the %s side includes it", h.list[i].path,
                                                view->pair.shown[h.list[i].by[1]]->name);
-    fits = heading && xb_listing_read(h.list[i].path, &view->arena, &source) == XB_LISTING_OK;
-    xb_section *s = fits ? xb_show_view_section(view, heading, source.lines, source.count, NULL, 0) : NULL;
-    fits = s && xb_face_plainly(view, s);
-    if (fits)
-      s->whole = true;
+    fits = heading && xb_listing_read(h.list[i].path, &view->arena, &source) == XB_LISTING_OK &&
+           xb_show_view_across(view, heading, source.lines, source.count);
   }
   return fits;
 }
@@ -127,12 +124,14 @@ bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_v
   view->title = xb_arena_text(&view->arena, "%s%s%s", pair->name, *pair->title ? ": " : "", pair->title);
   if (!view->title)
     return false;
-  if (pair->reason && !xb_show_view_remark(view, "%s", pair->reason))
+  if (pair->reason && !xb_show_view_remark(view, pair->reason))
     return false;
   const xb_variant *v = pair->variant;
   if (v && v->source == SAME_KERNEL &&
-      !xb_show_view_remark(view, "It runs the kernel of %s/%u; what differs is what the host does with it.",
-                           v->benchmark->name, xb_variant_of_kernel(v)->number))
+      !xb_show_view_remark(view, xb_arena_text(&view->arena,
+                                               "It runs the kernel of %s/%u; what differs is what the host does with "
+                                               "it.",
+                                               v->benchmark->name, xb_variant_of_kernel(v)->number)))
     return false;
   if (none && options->brief)
     return true;

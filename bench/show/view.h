@@ -45,7 +45,6 @@ typedef struct xb_show_view {
   bool shown[XB_SIDES];
   const char *columns[XB_SIDES]; /* what stands above each side */
   bool marked;                   /* rows carry marks */
-  bool differences;              /* lines carry signs */
   xb_section sections[XB_MAX_SECTIONS];
   size_t section_count;
   xb_word words[XB_MAX_WORDS];
@@ -71,14 +70,13 @@ bool xb_show_view_of_changes(xb_show_view *view, const xb_twins *before);
 bool xb_show_view_of_host(xb_show_view *view);
 bool xb_show_view_add_headers(xb_show_view *view);
 
-/* printf; what does not fit is left out. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-bool xb_show_view_remark(xb_show_view *view, const char *format, ...);
+/* `text` lives as long as the view. False: it is NULL. */
+bool xb_show_view_remark(xb_show_view *view, const char *text);
 /* Sides that have no line are NULL, 0. NULL: out of host memory, or of sections. */
 xb_section *xb_show_view_section(xb_show_view *view, const char *heading, xb_line *left, size_t left_count,
                                  xb_line *right, size_t right_count);
+/* One that belongs to both sides. False: out of host memory, or of sections. */
+bool xb_show_view_across(xb_show_view *view, const char *heading, xb_line *lines, size_t count);
 
 /* Rows for the lines of a section: those that are alike face each other, and what differs in them is noted in their
  * tokens and counted among the view's words; or the lines just lie side by side. */

@@ -1,7 +1,6 @@
 /* What a rung changed against another: a line diff for each API, side by side, part by part. */
 #include "show/view.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* One side: both versions, and the parts that their markers cut them into. */
@@ -52,18 +51,14 @@ static bool diff_part(xb_show_view *view, const versions *v, const xb_part *was,
 {
   const change c = {was ? v->before.lines + was->first : NULL, is ? v->after.lines + is->first : NULL};
   const size_t before = was ? was->count : 0, after = is ? is->count : 0;
-  size_t matched = 0;
-  xb_match *matches = calloc(before + after + 1, sizeof *matches);
-  *lines = xb_arena_take(&view->arena, before + after + 1, sizeof **lines);
-  const bool fits = matches && *lines && xb_align(before, after, score_lines, &c, matches, &matched);
-  for (size_t i = 0; i < matched && fits; i++) {
+  const xb_match *matches = xb_align(&view->arena, before, after, score_lines, &c, count);
+  *lines = xb_arena_take(&view->arena, *count, sizeof **lines);
+  for (size_t i = 0; i < *count && *lines; i++) {
     xb_line *line = &(*lines)[i];
     *line = matches[i].right >= 0 ? c.after[matches[i].right] : c.before[matches[i].left];
     line->sign = matches[i].left < 0 ? '+' : matches[i].right < 0 ? '-' : ' ';
   }
-  *count = matched;
-  free(matches);
-  return fits;
+  return matches && *lines;
 }
 
 static bool changed(const xb_line *lines, size_t count)
@@ -109,10 +104,8 @@ static bool add_part(xb_show_view *view, const versions v[XB_SIDES], const xb_ma
 bool xb_show_view_of_changes(xb_show_view *view, const xb_twins *before)
 {
   versions *v = xb_arena_take(&view->arena, XB_SIDES, sizeof *v);
-  xb_match matches[2 * XB_MAX_PARTS];
-  size_t count = 0;
-  view->differences = true;
-  if (!v || !xb_show_view_remark(view, "Against %s: - was there, + is new", before->name))
+  size_t count;
+  if (!v || !xb_show_view_remark(view, xb_arena_text(&view->arena, "Against %s: - was there, + is new", before->name)))
     return false;
   for (int side = 0; side < XB_SIDES; side++)
     if (view->shown[side] && !read_versions(view, before, side, &v[side]))
@@ -123,10 +116,9 @@ bool xb_show_view_of_changes(xb_show_view *view, const xb_twins *before)
       v[side].after_count = xb_cut_nowhere(&v[side].after, v[side].after_parts);
     }
   const versions *any = &v[!view->shown[0]];
-  if (!xb_align(any->before_count, any->after_count, score_parts, any, matches, &count))
-    return false;
-  for (size_t i = 0; i < count; i++)
-    if (!add_part(view, v, &matches[i]))
-      return false;
-  return true;
+  const xb_match *matches = xb_align(&view->arena, any->before_count, any->after_count, score_parts, any, &count);
+  bool fits = matches;
+  for (size_t i = 0; i < count && fits; i++)
+    fits = add_part(view, v, &matches[i]);
+  return fits;
 }

@@ -25,57 +25,42 @@ const xb_topic *xb_topic_at(size_t i)
 
 /* ---- One side of one topic: its functions, each below the place it comes from ----------------------------------- */
 
-typedef struct host_side {
-  xb_line *lines;
-  size_t count, capacity;
-} host_side;
-
-static bool add_function(xb_show_view *view, host_side *side, const xb_listing *source, const xb_part *part)
+static bool add_function(xb_show_view *view, const xb_listing *source, const xb_part *part, xb_line **lines,
+                         size_t *count)
 {
   const char *caption = xb_arena_text(&view->arena, "%s:%u", source->path, source->lines[part->first].number);
-  const size_t needed = side->count + part->count + 2;
-  if (!caption)
+  xb_line *all = xb_arena_take(&view->arena, *count + part->count + 2, sizeof *all), *end = all + *count;
+  if (!caption || !all)
     return false;
-  if (needed > side->capacity) {
-    xb_line *lines = xb_arena_take(&view->arena, needed * 2, sizeof *lines);
-    if (!lines)
-      return false;
-    if (side->count)
-      memcpy(lines, side->lines, side->count * sizeof *lines);
-    side->lines = lines;
-    side->capacity = needed * 2;
+  if (*count) {
+    memcpy(all, *lines, *count * sizeof *all);
+    *end++ = (xb_line){.text = ""};
   }
-  if (side->count)
-    side->lines[side->count++] = (xb_line){.text = "", .length = 0};
-  side->lines[side->count++] = (xb_line){.text = caption, .length = strlen(caption)};
-  memcpy(side->lines + side->count, source->lines + part->first, part->count * sizeof *side->lines);
-  side->count += part->count;
+  *end++ = (xb_line){.text = caption, .length = strlen(caption)};
+  memcpy(end, source->lines + part->first, part->count * sizeof *all);
+  *lines = all;
+  *count = (size_t)(end - all) + part->count;
   return true;
-}
-
-static bool add_source(xb_show_view *view, host_side *side, const char *path, const char *topic)
-{
-  xb_listing source;
-  xb_part parts[XB_MAX_PARTS];
-  bool fits = xb_listing_read(path, &view->arena, &source) != XB_LISTING_NOMEM;
-  const size_t count = fits ? xb_cut_functions(&source, parts) : 0;
-  for (size_t i = 0; i < count && fits; i++)
-    if (!strcmp(parts[i].name, topic))
-      fits = add_function(view, side, &source, &parts[i]);
-  return fits;
 }
 
 bool xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb_line **lines, size_t *count)
 {
-  host_side side = {0};
+  xb_listing source;
+  xb_part parts[XB_MAX_PARTS];
   const char *path;
-  bool fits = true;
-  for (size_t i = 0; (path = xb_listing_path(i)) && fits; i++)
-    if (!strncmp(path, start, strlen(start)))
-      fits = add_source(view, &side, path, topic);
-  *lines = side.lines;
-  *count = side.count;
-  return fits;
+  *lines = NULL;
+  *count = 0;
+  for (size_t i = 0; (path = xb_listing_path(i)); i++) {
+    if (strncmp(path, start, strlen(start)) != 0)
+      continue;
+    if (xb_listing_read(path, &view->arena, &source) == XB_LISTING_NOMEM)
+      return false;
+    const size_t part_count = xb_cut_functions(&source, parts);
+    for (size_t p = 0; p < part_count; p++)
+      if (!strcmp(parts[p].name, topic) && !add_function(view, &source, &parts[p], lines, count))
+        return false;
+  }
+  return true;
 }
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
@@ -90,11 +75,7 @@ static bool add_plan(xb_show_view *view)
   snprintf(path, sizeof path, "bench/benchmarks/%s/", view->pair.variant->benchmark->name);
   if (!xb_topic_lines(view, path, "plan", &lines, &count))
     return false;
-  xb_section *s =
-      count ? xb_show_view_section(view, "[plan] what is recorded, the same for both", lines, count, NULL, 0) : NULL;
-  if (s)
-    s->whole = true;
-  return !count || (s && xb_face_plainly(view, s));
+  return !count || xb_show_view_across(view, "[plan] what is recorded, the same for both", lines, count);
 }
 
 bool xb_show_view_of_host(xb_show_view *view)

@@ -14,22 +14,17 @@ static bool read_sides(xb_show_view *view, xb_listing sources[XB_SIDES])
   return true;
 }
 
-static bool add_one_side(xb_show_view *view, const xb_listing *source, int side)
-{
-  xb_line *lines = source->lines;
-  xb_section *s = side ? xb_show_view_section(view, NULL, NULL, 0, lines, source->count)
-                       : xb_show_view_section(view, NULL, lines, source->count, NULL, 0);
-  return s && xb_face_plainly(view, s);
-}
-
 bool xb_show_view_of_pair(xb_show_view *view)
 {
   xb_listing sources[XB_SIDES];
   xb_part parts[XB_SIDES][XB_MAX_PARTS];
   if (!read_sides(view, sources))
     return false;
-  if (!view->shown[0] || !view->shown[1])
-    return add_one_side(view, &sources[view->shown[1]], view->shown[1]);
+  if (!view->shown[0] || !view->shown[1]) {
+    const xb_listing *l = &sources[0], *r = &sources[1];
+    xb_section *only = xb_show_view_section(view, NULL, l->lines, l->count, r->lines, r->count);
+    return only && xb_face_plainly(view, only);
+  }
   view->marked = true;
   size_t count = xb_cut(&sources[0], parts[0]);
   if (!xb_same_parts(parts[0], count, parts[1], xb_cut(&sources[1], parts[1]))) {

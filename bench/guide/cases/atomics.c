@@ -24,12 +24,7 @@ static bool run_operations(xb_guide *g)
   expected[7] = 1;
   expected[8] = exchanged;
   expected[10] = N;
-  const xb_guide_job job = {.entry = "operations",
-                            .in = in,
-                            .in_bytes = sizeof in,
-                            .out = out,
-                            .out_bytes = sizeof out,
-                            .args = {.n = N, .a = mask}};
+  const xb_guide_job job = {.entry = "operations", XB_GUIDE_IN(in), XB_GUIDE_OUT(out), .args = {.n = N, .a = mask}};
   if (!xb_guide_run(g, &job))
     return false;
   xb_guide_assert(g, out[6] >= 1 && out[6] <= N, "compare-exchange: thread %u of %u came first", out[6] - 1, N);
@@ -50,7 +45,7 @@ void xb_guide_case_atomics(xb_guide *g)
     expected[OLD + expected[0]]++;
     expected[0] = expected[0] >= LIMIT ? 0 : expected[0] + 1;
   }
-  const xb_guide_job job = {.entry = "wrap", .out = out, .out_bytes = sizeof out, .args = {.n = N, .a = LIMIT}};
+  const xb_guide_job job = {.entry = "wrap", XB_GUIDE_OUT(out), .args = {.n = N, .a = LIMIT}};
   if (!xb_guide_run(g, &job))
     return;
   xb_guide_cost(g, "a counter that wraps", &job);

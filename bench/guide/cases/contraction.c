@@ -25,15 +25,18 @@ static uint32_t matches(const uint32_t *a, const uint32_t *b)
   return same;
 }
 
-/* What may be either: nothing else will do. */
-static void hold_either(xb_guide *g, const char *what, const uint32_t *out, const uint32_t *fused,
-                        const uint32_t *apart)
+/* CUDA fuses; HLSL may do either, and nothing else will do. */
+static void hold(xb_guide *g, const char *in_cuda, const char *in_hlsl, const uint32_t *out, const uint32_t *fused,
+                 const uint32_t *apart)
 {
   uint32_t neither = 0;
   for (uint32_t i = 0; i < N; i++)
     neither += out[i] != fused[i] && out[i] != apart[i];
-  xb_guide_assert(g, !neither, "%s is rounded once or twice: %u of %u as if fused, %u as if apart", what,
-                  matches(out, fused), (unsigned)N, matches(out, apart));
+  if (g->cuda)
+    xb_guide_assert(g, matches(out, fused) == N, "%s: %u of %u", in_cuda, matches(out, fused), (unsigned)N);
+  else
+    xb_guide_assert(g, !neither, "%s is rounded once or twice: %u of %u as if fused, %u as if apart", in_hlsl,
+                    matches(out, fused), (unsigned)N, matches(out, apart));
 }
 
 void xb_guide_case_contraction(xb_guide *g)
@@ -54,16 +57,8 @@ void xb_guide_case_contraction(xb_guide *g)
   xb_guide_same(g, "kept apart (HLSL: precise; CUDA: __fmul_rn, __fadd_rn)", out, apart, N);
   if (!run_entry(g, "plain", in, out))
     return;
-  if (g->cuda)
-    xb_guide_assert(g, matches(out, fused) == N, "a * b + c is fused by nvcc: %u of %u", matches(out, fused),
-                    (unsigned)N);
-  else
-    hold_either(g, "a * b + c", out, fused, apart);
+  hold(g, "a * b + c is fused by nvcc", "a * b + c", out, fused, apart);
   xb_guide_keep(g, "a * b + c", out, N);
-  if (!run_entry(g, g->cuda ? "fused" : "mad_", in, out))
-    return;
-  if (g->cuda)
-    xb_guide_assert(g, matches(out, fused) == N, "__fmaf_rn is fused: %u of %u", matches(out, fused), (unsigned)N);
-  else
-    hold_either(g, "mad(a, b, c)", out, fused, apart);
+  if (run_entry(g, g->cuda ? "fused" : "mad_", in, out))
+    hold(g, "__fmaf_rn is fused", "mad(a, b, c)", out, fused, apart);
 }

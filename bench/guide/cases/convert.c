@@ -26,18 +26,6 @@ static const struct {
 };
 enum { N = sizeof TABLE / sizeof *TABLE };
 
-static bool convert(xb_guide *g, const char *entry, uint32_t *out)
-{
-  uint32_t in[N];
-  for (uint32_t i = 0; i < N; i++) {
-    in[i] = TABLE[i].bits;
-    out[i] = 0xeeeeeeee;
-  }
-  const xb_guide_job job = {
-      .entry = entry, .in = in, .in_bytes = sizeof in, .out = out, .out_bytes = sizeof in, .args = {.n = N}};
-  return xb_guide_run(g, &job);
-}
-
 static void hold_raw(xb_guide *g, const uint32_t *out, const uint32_t *expected)
 {
   bool in_range = true;
@@ -55,13 +43,18 @@ static void hold_raw(xb_guide *g, const uint32_t *out, const uint32_t *expected)
 
 void xb_guide_case_convert(xb_guide *g)
 {
-  uint32_t out[N], expected[N];
-  for (uint32_t i = 0; i < N; i++)
+  uint32_t in[N], out[N], expected[N];
+  for (uint32_t i = 0; i < N; i++) {
+    in[i] = TABLE[i].bits;
     expected[i] = TABLE[i].expected;
-  if (!convert(g, "portable", out))
+  }
+  xb_guide_job job = {.entry = "portable", XB_GUIDE_IN(in), XB_GUIDE_OUT(out), .args = {.n = N}};
+  memset(out, 0xee, sizeof out);
+  if (!xb_guide_expect(g, &job, "saturated by hand", expected))
     return;
-  xb_guide_same(g, "saturated by hand", out, expected, N);
-  if (!convert(g, "raw", out))
+  job.entry = "raw";
+  memset(out, 0xee, sizeof out);
+  if (!xb_guide_run(g, &job))
     return;
   hold_raw(g, out, expected);
   xb_guide_keep(g, "the cast alone", out, N);

@@ -27,8 +27,7 @@ void xb_guide_case_denormals(xb_guide *g)
     in[2 * i + 1] = xb_guide_bits(xb_guide_random_float(i, 0.25f, 0.5f));
     expected[i] = in[2 * i];
   }
-  const xb_guide_job job = {
-      .entry = "arithmetic", .in = in, .in_bytes = sizeof in, .out = out, .out_bytes = sizeof out, .args = {.n = N}};
+  const xb_guide_job job = {.entry = "arithmetic", XB_GUIDE_IN(in), XB_GUIDE_OUT(out), .args = {.n = N}};
   if (!xb_guide_run(g, &job))
     return;
   uint32_t products[N], sums[N];

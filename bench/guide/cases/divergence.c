@@ -12,18 +12,8 @@ void xb_guide_case_divergence(xb_guide *g)
     expected[slot + 1] += x;
   }
   expected_votes[0] = expected[0];
-  xb_guide_job job = {.entry = "branch",
-                      .in = in,
-                      .in_bytes = sizeof in,
-                      .out = sums,
-                      .out_bytes = sizeof sums,
-                      .args = {.n = N, .a = MARK}};
-  if (!xb_guide_run(g, &job))
-    return;
-  xb_guide_same(g, "counts and sums over the lanes of each side of a branch", sums, expected, 4);
-  job.entry = "votes";
-  job.out = votes;
-  job.out_bytes = sizeof votes;
-  if (xb_guide_run(g, &job))
-    xb_guide_same(g, "ballot, any and all", votes, expected_votes, 3);
+  const xb_guide_job branch = {.entry = "branch", XB_GUIDE_IN(in), XB_GUIDE_OUT(sums), .args = {.n = N, .a = MARK}};
+  const xb_guide_job vote = {.entry = "votes", XB_GUIDE_IN(in), XB_GUIDE_OUT(votes), .args = {.n = N, .a = MARK}};
+  if (xb_guide_expect(g, &branch, "counts and sums over the lanes of each side of a branch", expected))
+    xb_guide_expect(g, &vote, "ballot, any and all", expected_votes);
 }

@@ -11,10 +11,8 @@ void xb_guide_case_finish(xb_guide *g)
     expected[0] += in[i];
   }
   const xb_guide_job job = {.entry = "last_group",
-                            .in = in,
-                            .in_bytes = sizeof in,
-                            .out = got,
-                            .out_bytes = sizeof got,
+                            XB_GUIDE_IN(in),
+                            XB_GUIDE_OUT(got),
                             .scratch_bytes = 4 + 4 * GROUPS,
                             .groups = {GROUPS, 1, 1},
                             .times = RUNS,

@@ -23,28 +23,20 @@ static bool run_ids(xb_guide *g)
 {
   uint32_t got[IDS] = {0}, expected[IDS];
   expected_ids(expected);
-  if (!xb_guide_run(g, &(xb_guide_job){.entry = "ids",
-                                       .out = got,
-                                       .out_bytes = sizeof got,
-                                       .group_size = {4, 2, 3},
-                                       .groups = {X, Y, Z},
-                                       .args = {.grid_x = X, .a = Y}}))
-    return false;
-  xb_guide_same(g, "ids of threads in a 3 x 5 x 2 grid of 4 x 2 x 3 groups", got, expected, IDS);
-  return true;
+  const xb_guide_job job = {
+      .entry = "ids", XB_GUIDE_OUT(got), .group_size = {4, 2, 3}, .groups = {X, Y, Z}, .args = {.grid_x = X, .a = Y}};
+  return xb_guide_expect(g, &job, "ids of threads in a 3 x 5 x 2 grid of 4 x 2 x 3 groups", expected);
 }
 
 static bool run_folded(xb_guide *g, uint32_t *got, const uint32_t *expected)
 {
-  memset(got, 0, MANY * sizeof *got);
-  if (!xb_guide_run(g, &(xb_guide_job){.entry = "fold",
-                                       .out = got,
-                                       .out_bytes = MANY * sizeof *got,
-                                       .groups = {GRID_X, (MANY + GRID_X - 1) / GRID_X, 1},
-                                       .args = {.n = MANY, .grid_x = GRID_X}}))
-    return false;
-  xb_guide_same(g, "65,573 groups folded into x and y: each index comes once", got, expected, MANY);
-  return true;
+  const xb_guide_job job = {.entry = "fold",
+                            .out = got,
+                            .out_bytes = MANY * sizeof *got,
+                            .groups = {GRID_X, (MANY + GRID_X - 1) / GRID_X, 1},
+                            .args = {.n = MANY, .grid_x = GRID_X}};
+  memset(got, 0, job.out_bytes);
+  return xb_guide_expect(g, &job, "65,573 groups folded into x and y: each index comes once", expected);
 }
 
 /* A row of one group more than x takes: the front door has to say so, because Vulkan and CUDA need not. */
@@ -52,13 +44,12 @@ static void run_beyond(xb_guide *g, uint32_t *got)
 {
   xb_error error;
   const uint32_t most = g->info->max_groups[1];
-  const xb_code code = xb_guide_try(g,
-                                    &(xb_guide_job){.entry = "fold",
-                                                    .out = got,
-                                                    .out_bytes = MANY * sizeof *got,
-                                                    .groups = {1, most + 1, 1},
-                                                    .args = {.n = MANY, .grid_x = 1}},
-                                    &error);
+  const xb_guide_job job = {.entry = "fold",
+                            .out = got,
+                            .out_bytes = MANY * sizeof *got,
+                            .groups = {1, most + 1, 1},
+                            .args = {.n = MANY, .grid_x = 1}};
+  const xb_code code = xb_guide_try(g, &job, &error);
   xb_guide_assert(g, code == XB_INVALID, "%u groups in y, one more than there may be: %s", most + 1,
                   code ? error.message : "ran");
 }

@@ -64,7 +64,7 @@ static void run_raw(xb_guide *g, const uint32_t *in)
 {
   uint32_t out[RAW * N] = {0}, shifts[2 * N], bits[2 * N], expected[2 * N];
   const xb_guide_job job = {
-      .entry = "raw", .in = in, .in_bytes = 2 * N * sizeof *in, .out = out, .out_bytes = sizeof out, .args = {.n = N}};
+      .entry = "raw", .in = in, .in_bytes = 2 * N * sizeof *in, XB_GUIDE_OUT(out), .args = {.n = N}};
   if (!xb_guide_run(g, &job))
     return;
   bool gone = true, small = true;
@@ -95,12 +95,8 @@ static void run_raw(xb_guide *g, const uint32_t *in)
 static void run_rests(xb_guide *g, const uint32_t *in)
 {
   uint32_t out[2 * N] = {0}, by_hand[N], expected[N], rests[N];
-  const xb_guide_job job = {.entry = "rests",
-                            .in = in,
-                            .in_bytes = 2 * N * sizeof *in,
-                            .out = out,
-                            .out_bytes = sizeof out,
-                            .args = {.n = N}};
+  const xb_guide_job job = {
+      .entry = "rests", .in = in, .in_bytes = 2 * N * sizeof *in, XB_GUIDE_OUT(out), .args = {.n = N}};
   if (!xb_guide_run(g, &job))
     return;
   bool as_in_c = true, of_divisor = true;
@@ -131,12 +127,10 @@ void xb_guide_case_integer(xb_guide *g)
   make_input(in);
   for (uint32_t i = 0; i < N; i++)
     portable(in[2 * i], in[2 * i + 1], expected + PORTABLE * i);
-  const xb_guide_job job = {
-      .entry = "portable", .in = in, .in_bytes = sizeof in, .out = out, .out_bytes = sizeof out, .args = {.n = N}};
-  if (!xb_guide_run(g, &job))
+  const xb_guide_job job = {.entry = "portable", XB_GUIDE_IN(in), XB_GUIDE_OUT(out), .args = {.n = N}};
+  if (!xb_guide_expect(g, &job, "masked and clamped shifts, clz, ffs, popc, brev, umulhi, division kept from 0",
+                       expected))
     return;
-  xb_guide_same(g, "masked and clamped shifts, clz, ffs, popc, brev, umulhi, division kept from 0", out, expected,
-                PORTABLE * N);
   run_raw(g, in);
   if (!g->code)
     run_rests(g, in);

@@ -18,8 +18,7 @@ static bool observe(xb_guide *g, const char *entry, uint32_t members, layout *fo
   uint32_t in[WORDS], out[ELEMENTS * MEMBERS] = {0};
   for (uint32_t i = 0; i < WORDS; i++)
     in[i] = FIRST + i;
-  const xb_guide_job job = {
-      .entry = entry, .in = in, .in_bytes = sizeof in, .out = out, .out_bytes = sizeof out, .args = {.n = ELEMENTS}};
+  const xb_guide_job job = {.entry = entry, XB_GUIDE_IN(in), XB_GUIDE_OUT(out), .args = {.n = ELEMENTS}};
   if (!xb_guide_run(g, &job))
     return false;
   found->members = members;
@@ -62,15 +61,9 @@ static void run_round_trip(xb_guide *g)
     expected[i].kind += 1000;
   }
   memset(out, 0xee, sizeof out);
-  const xb_guide_job job = {.entry = "round_trip",
-                            .in = in,
-                            .in_bytes = sizeof in,
-                            .out = out,
-                            .out_bytes = sizeof out,
-                            .args = {.n = ELEMENTS, .a = 1000}};
-  if (xb_guide_run(g, &job))
-    xb_guide_same(g, "an array of structs there and back, one member changed", (const uint32_t *)out,
-                  (const uint32_t *)expected, sizeof out / 4);
+  const xb_guide_job job = {
+      .entry = "round_trip", XB_GUIDE_IN(in), XB_GUIDE_OUT(out), .args = {.n = ELEMENTS, .a = 1000}};
+  xb_guide_expect(g, &job, "an array of structs there and back, one member changed", expected);
 }
 
 /* The members lie alike, but the next element does not: CUDA aligns float2, and so the struct, to 8; glslang places

@@ -6,11 +6,9 @@ void xb_guide_case_logical(xb_guide *g)
 {
   static const uint32_t expected[WORDS] = {[9] = 1, [10] = 5};
   uint32_t out[WORDS] = {0}, nested[WORDS] = {0};
-  xb_guide_job job = {
-      .entry = "nested", .out = nested, .out_bytes = sizeof nested, .group_size = {1, 1, 1}, .groups = {1, 1, 1}};
-  if (!xb_guide_run(g, &job))
+  xb_guide_job job = {.entry = "nested", XB_GUIDE_OUT(nested), .group_size = {1, 1, 1}, .groups = {1, 1, 1}};
+  if (!xb_guide_expect(g, &job, "nested statements: nothing runs that should not", expected))
     return;
-  xb_guide_same(g, "nested statements: nothing runs that should not", nested, expected, WORDS);
   job.entry = "both_sides";
   job.out = out;
   if (!xb_guide_run(g, &job))

@@ -18,16 +18,12 @@ static bool run_size(xb_guide *g, const char *entry, const char *what, uint32_t 
 {
   uint32_t got[GUIDE_BLOCK] = {0}, expected[GUIDE_BLOCK];
   const xb_guide_job job = {.entry = entry,
-                            .out = got,
-                            .out_bytes = sizeof got,
+                            XB_GUIDE_OUT(got),
                             .groups = {1, 1, 1},
                             .dynamic_shared_bytes = dynamic,
                             .args = {.n = bytes / 4, .a = SEED}};
   reference(bytes / 4, expected);
-  if (!xb_guide_run(g, &job))
-    return false;
-  xb_guide_same(g, what, got, expected, GUIDE_BLOCK);
-  return true;
+  return xb_guide_expect(g, &job, what, expected);
 }
 
 static void run_beyond(xb_guide *g)
@@ -41,8 +37,7 @@ static void run_beyond(xb_guide *g)
     return;
   }
   const xb_guide_job job = {.entry = g->cuda ? "dynamic" : "k16",
-                            .out = got,
-                            .out_bytes = sizeof got,
+                            XB_GUIDE_OUT(got),
                             .groups = {1, 1, 1},
                             .dynamic_shared_bytes = g->cuda ? most + 256 : 1024,
                             .args = {.n = 256, .a = SEED}};

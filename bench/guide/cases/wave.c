@@ -19,10 +19,8 @@ void xb_guide_case_wave(xb_guide *g)
   for (uint32_t i = 0; i < N; i++)
     total += in[i] = 1 + xb_guide_random(i) % 1000;
   xb_guide_job job = {.entry = "any_size",
-                      .in = in,
-                      .in_bytes = sizeof in,
-                      .out = right,
-                      .out_bytes = sizeof right,
+                      XB_GUIDE_IN(in),
+                      XB_GUIDE_OUT(right),
                       .group_size = {N, 1, 1},
                       .groups = {1, 1, 1},
                       .args = {.n = N}};
