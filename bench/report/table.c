@@ -267,9 +267,5 @@ void xb_table_group(xb_table *table, const xb_group *group)
   print_heading(table, &c);
   for (size_t i = 0; i < group->count && group->results[i].on == c.targets[0]; i++)
     print_line(table, &c, &group->results[i]);
-<<<<<<< HEAD
   print_quoted(table, group->benchmark);
-  fflush(stdout);
-=======
->>>>>>> less-report
 }
