@@ -123,6 +123,11 @@ typedef struct xb_slot {
   xb_generate_fn *generate; /* inputs; NULL: xb_input */
 } xb_slot;
 
+static inline uint32_t xb_slot_element_bytes(const xb_slot *slot, xb_dtype dtype)
+{
+  return slot->element_bytes ? slot->element_bytes : xb_dtype_bytes(dtype);
+}
+
 typedef struct xb_plan_binding {
   uint32_t slot;
   uint64_t offset, size; /* bytes */
@@ -162,6 +167,12 @@ typedef struct xb_plan_kernel {
 
 /* More steps than this are refused: a list of commands has its limits, too. */
 enum { XB_MOST_STEPS = 65536 };
+/* Loop turns of a thread: lavapipe ends them there, in silence. */
+enum { XB_MOST_ITERATIONS = 65535 };
+static inline uint64_t xb_ceil_div(uint64_t a, uint64_t b)
+{
+  return (a + b - 1) / b;
+}
 
 /* Starts zeroed; whoever had it made frees it with xb_plan_free. */
 typedef struct xb_plan {
@@ -188,6 +199,9 @@ xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind);
 void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access);
 /* `bytes` at most XB_MAX_ARG_BYTES. */
 void xb_step_args(xb_step *step, const void *args, size_t bytes);
+/* The same bytes twice, as vectors of 16 bytes and as words: first the whole vectors; of a range shorter than one all
+ * of it, as a binding has to see something. */
+void xb_step_bind_vectors(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access);
 /* Folds `groups` into x and y where the device takes fewer in x. */
 void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t folded[3]);
 /* Makes the plan of a case. It is pure: made from the case alone, as often as one likes. On failure it is empty. */

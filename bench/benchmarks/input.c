@@ -1,5 +1,9 @@
 #include "benchmarks/input.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 /* splitmix64's finaliser (Steele, Lea, Flood 2014). */
 static uint32_t random_bits(uint64_t seed, uint64_t i)
 {
@@ -25,4 +29,24 @@ void xb_input_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t st
 void xb_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
   xb_input_strided(dtype, seed, first, 1, count, out);
+}
+
+bool xb_words_match(const xb_chunk *chunk, xb_expect_fn *expect, const void *user, uint64_t *element, char why[64])
+{
+  enum { AT_ONCE = 4096 };
+  uint32_t expected[AT_ONCE];
+  const uint32_t *got = chunk->data;
+  for (uint64_t done = 0; done < chunk->count; done += AT_ONCE) {
+    const uint64_t some = chunk->count - done < AT_ONCE ? chunk->count - done : AT_ONCE;
+    uint64_t i = 0;
+    expect(user, chunk->first + done, some, expected);
+    if (!memcmp(got + done, expected, some * sizeof *got))
+      continue;
+    while (got[done + i] == expected[i])
+      i++;
+    *element = chunk->first + done + i;
+    snprintf(why, 64, "has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, got[done + i], expected[i]);
+    return false;
+  }
+  return true;
 }

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { SEGMENT_WORDS = 8 }; /* 32 bytes: what a GPU's memory moves at once */
 
@@ -15,22 +14,20 @@ void xb_pattern_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t co
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
-enum { AT_ONCE = 4096 };
+typedef struct question {
+  xb_pattern pattern;
+  uint64_t seed;
+} question;
 
-/* What elements [first, first + count) hold. */
-static void expect(const xb_case *c, xb_pattern p, uint64_t first, uint64_t count, uint32_t expected[AT_ONCE])
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  uint32_t words[AT_ONCE];
-  const uint64_t i = first <= p.first ? 0 : (first - p.first + p.step - 1) / p.step; /* the first thread in here */
-  const uint64_t from = p.first + i * p.step;
-  uint64_t some = i < p.count && from < first + count ? (first + count - from - 1) / p.step + 1 : 0;
-  if (some > p.count - i)
-    some = p.count - i;
+  const question *q = user;
+  const xb_pattern p = q->pattern;
+  const uint64_t thread = first <= p.first ? 0 : xb_ceil_div(first - p.first, p.step); /* the first one in here */
   for (uint64_t k = 0; k < count; k++)
     expected[k] = XB_POISON;
-  xb_input_strided(XB_INT32, c->seed, from, p.step, some, words);
-  for (uint64_t k = 0; k < some; k++)
-    expected[from - first + k * p.step] = words[k];
+  for (uint64_t i = thread, at = p.first + i * p.step; i < p.count && at < first + count; i++, at += p.step)
+    xb_input(XB_INT32, q->seed, at, 1, &expected[at - first]);
 }
 
 static bool touches(xb_pattern p, uint64_t element)
@@ -40,23 +37,14 @@ static bool touches(xb_pattern p, uint64_t element)
 
 bool xb_pattern_check(const xb_case *c, xb_pattern pattern, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  uint32_t expected[AT_ONCE];
-  const uint32_t *got = chunk->data;
-  for (uint64_t done = 0; done < chunk->count; done += AT_ONCE) {
-    const uint64_t some = chunk->count - done < AT_ONCE ? chunk->count - done : AT_ONCE;
-    expect(c, pattern, chunk->first + done, some, expected);
-    if (!memcmp(got + done, expected, some * sizeof *got))
-      continue;
-    uint64_t i = 0;
-    while (got[done + i] == expected[i])
-      i++;
-    const uint64_t element = chunk->first + done + i;
-    snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32 "%s", element,
-             got[done + i], expected[i],
-             touches(pattern, element) ? "" : ", as before: nothing is to be written there");
-    return false;
-  }
-  return true;
+  const question q = {pattern, c->seed};
+  uint64_t element;
+  char bits[64];
+  if (xb_words_match(chunk, expect, &q, &element, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s%s", element, bits,
+           touches(pattern, element) ? "" : ", as before: nothing is to be written there");
+  return false;
 }
 
 /* ---- Model ------------------------------------------------------------------------------------------------------ */

@@ -16,53 +16,48 @@ uint32_t xb_dtype_bytes(xb_dtype dtype)
   return bytes[dtype];
 }
 
-/* Room for one more of `count` elements; NULL, and plan->code, where there is none. */
-static void *grow(xb_plan *plan, void **list, uint32_t count, uint32_t *room, size_t bytes)
+/* One more element behind `*count` of the list; NULL, and plan->code, where there is no room. `list` is the address of
+ * a pointer to its elements. */
+static void *add(xb_plan *plan, void *list, uint32_t *count, uint32_t *room, size_t bytes)
 {
-  if (!plan->code && count == *room) {
+  char *elements;
+  memcpy(&elements, list, sizeof elements);
+  if (!plan->code && *count == *room) {
     const uint32_t more = *room ? 2 * *room : 4;
-    void *grown = realloc(*list, more * bytes);
-    if (!grown)
-      plan->code = XB_NOMEM;
-    else {
-      *list = grown;
+    char *grown = realloc(elements, more * bytes);
+    if (grown) {
+      memcpy(list, &grown, sizeof grown);
+      elements = grown;
       *room = more;
+    } else {
+      plan->code = XB_NOMEM;
     }
   }
-  return plan->code ? NULL : (char *)*list + count * bytes;
+  return plan->code ? NULL : elements + (*count)++ * bytes;
 }
 
 uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot)
 {
-  void *list = plan->slots;
-  xb_slot *added = grow(plan, &list, plan->slot_count, &plan->slot_room, sizeof slot);
-  plan->slots = list;
+  xb_slot *added = add(plan, &plan->slots, &plan->slot_count, &plan->slot_room, sizeof slot);
   if (added)
     *added = slot;
-  return added ? plan->slot_count++ : 0;
+  return added ? plan->slot_count - 1 : 0;
 }
 
 uint32_t xb_plan_kernel_of(xb_plan *plan, xb_plan_kernel kernel)
 {
-  void *list = plan->kernels;
-  xb_plan_kernel *added = grow(plan, &list, plan->kernel_count, &plan->kernel_room, sizeof kernel);
-  plan->kernels = list;
+  xb_plan_kernel *added = add(plan, &plan->kernels, &plan->kernel_count, &plan->kernel_room, sizeof kernel);
   if (added)
     *added = kernel;
-  return added ? plan->kernel_count++ : 0;
+  return added ? plan->kernel_count - 1 : 0;
 }
 
 xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind)
 {
-  void *list = plan->steps;
   if (plan->step_count == XB_MOST_STEPS)
     plan->code = XB_UNSUPPORTED;
-  xb_step *step = grow(plan, &list, plan->step_count, &plan->step_room, sizeof *step);
-  plan->steps = list;
-  if (step)
-    plan->step_count++;
-  else
-    step = &plan->spare;
+  xb_step *step = add(plan, &plan->steps, &plan->step_count, &plan->step_room, sizeof *step);
+  step = step ? step : &plan->spare;
   *step = (xb_step){.kind = kind};
   return step;
 }
@@ -71,6 +66,12 @@ void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, 
 {
   assert(step->binding_count < XB_MAX_BINDINGS);
   step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, size, access};
+}
+
+void xb_step_bind_vectors(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access)
+{
+  xb_step_bind(step, slot, offset, size / 16 ? size / 16 * 16 : size, access);
+  xb_step_bind(step, slot, offset, size, access);
 }
 
 void xb_step_args(xb_step *step, const void *args, size_t bytes)
@@ -83,7 +84,7 @@ void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t fold
 {
   const uint64_t x = groups < device->max_groups[0] ? groups : device->max_groups[0];
   folded[0] = (uint32_t)x;
-  folded[1] = (uint32_t)((groups + x - 1) / x);
+  folded[1] = (uint32_t)xb_ceil_div(groups, x);
   folded[2] = 1;
 }
 

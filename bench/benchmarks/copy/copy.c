@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 typedef struct parameters {
   enum { ON_DEVICE, HOST_TO_DEVICE, DEVICE_TO_HOST, BOTH_WAYS } way;
@@ -21,14 +20,11 @@ static void plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint32_
   const uint64_t length = c->n <= most || !most ? c->n : most;
   for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
     const uint64_t count = c->n - first < length ? c->n - first : length, offset = first * ELEMENT_BYTES;
-    const uint64_t bytes = count * ELEMENT_BYTES, bytes4 = count / 4 ? count / 4 * 16 : bytes;
     xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
     const uint64_t threads = count / 4 > 4 ? count / 4 : 4;
-    xb_fold_groups(c->device, (threads + c->block - 1) / c->block, step->groups);
-    xb_step_bind(step, input, offset, bytes4, XB_READ);
-    xb_step_bind(step, input, offset, bytes, XB_READ);
-    xb_step_bind(step, output, offset, bytes4, XB_DISJOINT_WRITE);
-    xb_step_bind(step, output, offset, bytes, XB_DISJOINT_WRITE);
+    xb_fold_groups(c->device, xb_ceil_div(threads, c->block), step->groups);
+    xb_step_bind_vectors(step, input, offset, count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind_vectors(step, output, offset, count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
     const struct xb_copy_args args = {
         .n = (uint32_t)count, .grid_x = step->groups[0], .repeats = c->repeats ? c->repeats : 1};
     xb_step_args(step, &args, sizeof args);
@@ -36,79 +32,59 @@ static void plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint32_
   }
 }
 
-/* [plan] The API's own command. */
-static void add_copy(xb_plan *plan, uint32_t to, uint32_t from, uint64_t bytes)
+/* [plan] The API's own command, from a new buffer to another. */
+static void add_copy(xb_plan *plan, xb_slot from, xb_slot to)
 {
+  const uint32_t source = xb_plan_slot(plan, from), destination = xb_plan_slot(plan, to);
   xb_step *step = xb_plan_step(plan, XB_STEP_COPY);
-  xb_step_bind(step, to, 0, bytes, XB_WRITE);
-  xb_step_bind(step, from, 0, bytes, XB_READ);
+  xb_step_bind(step, destination, 0, to.bytes, XB_WRITE);
+  xb_step_bind(step, source, 0, from.bytes, XB_READ);
 }
 
-/* [plan] Between the device and pinned host memory; bytes that cross the bus count once. Both ways: two copies with no
- * barrier between, so that an API that can run them side by side may. */
-static void plan_transfer(xb_plan *plan, int way, uint64_t bytes)
-{
-  plan->bytes = 0;
-  if (way != DEVICE_TO_HOST) {
-    const uint32_t from =
-        xb_plan_slot(plan, (xb_slot){.name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes});
-    const uint32_t to = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
-    add_copy(plan, to, from, bytes);
-    plan->bytes += bytes;
-  }
-  if (way != HOST_TO_DEVICE) {
-    const uint32_t from = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes});
-    const uint32_t to =
-        xb_plan_slot(plan, (xb_slot){.name = "host output", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes});
-    add_copy(plan, to, from, bytes);
-    plan->bytes += bytes;
-  }
-}
-
-/* [plan] Within the device, by command or by kernel; or between device and host. */
+/* [plan] Within the device, by command or by kernel; or between device and pinned host memory, where bytes that cross
+ * the bus count once. Both ways: two copies with no barrier between, so that an API that can run them side by side may.
+ */
 static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const int way = ((const parameters *)c->variant->parameters)->way;
   const uint64_t bytes = c->n * ELEMENT_BYTES;
+  const xb_slot input = {.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes};
+  const xb_slot output = {.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes};
+  const xb_slot host_input = {.name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes};
+  const xb_slot host_output = {.name = "host output", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes};
   (void)err;
-  plan->bytes = 2 * bytes;
+  plan->bytes = way == ON_DEVICE || way == BOTH_WAYS ? 2 * bytes : bytes;
   plan->windows = xb_has_kernel(c->variant) ? 0 : 1;
-  if (way != ON_DEVICE) {
-    plan_transfer(plan, way, bytes);
-    return XB_OK;
-  }
-  const uint32_t input = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes});
-  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   if (xb_has_kernel(c->variant)) {
     xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 4, .arg_bytes = sizeof(struct xb_copy_args)});
-    plan_kernel(c, plan, input, output);
-  } else {
-    add_copy(plan, output, input, bytes);
+    const uint32_t from = xb_plan_slot(plan, input);
+    plan_kernel(c, plan, from, xb_plan_slot(plan, output));
+  } else if (way == ON_DEVICE) {
+    add_copy(plan, input, output);
   }
+  if (way == HOST_TO_DEVICE || way == BOTH_WAYS)
+    add_copy(plan, host_input, output);
+  if (way == DEVICE_TO_HOST || way == BOTH_WAYS)
+    add_copy(plan, input, host_output);
   return XB_OK;
+}
+
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const xb_case *c = user;
+  xb_input(c->dtype, c->seed, first, count, expected);
 }
 
 static bool copy_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
                        char why[XB_WHY_BYTES])
 {
   (void)plan, (void)state;
-  enum { AT_ONCE = 4096 };
-  uint32_t expected[AT_ONCE];
-  const uint32_t *got = chunk->data;
-  const uint64_t first = chunk->first, count = chunk->count;
-  for (uint64_t done = 0; done < count; done += AT_ONCE) {
-    const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
-    xb_input(c->dtype, c->seed, first + done, some, expected);
-    if (!memcmp(got + done, expected, some * ELEMENT_BYTES))
-      continue;
-    uint64_t i = 0;
-    while (got[done + i] == expected[i])
-      i++;
-    snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32,
-             first + done + i, got[done + i], expected[i]);
-    return false;
-  }
-  return true;
+  uint64_t element;
+  char bits[64];
+  if (xb_words_match(chunk, expect, c, &element, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s", element, bits);
+  return false;
 }
 
 static const xb_methods methods = {.plan = copy_plan, .check = copy_check};

@@ -7,7 +7,7 @@ static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   plan->windows = 1;
   xb_plan_kernel_of(plan, (xb_plan_kernel){0});
-  const uint64_t groups = (c->n + c->block - 1) / c->block;
+  const uint64_t groups = xb_ceil_div(c->n, c->block);
   if (groups > (uint64_t)c->device->max_groups[0] * c->device->max_groups[1])
     return xb_fail(err, XB_UNSUPPORTED, "launch", "%llu groups, more than a dispatch of this device takes",
                    (unsigned long long)groups);

@@ -29,13 +29,7 @@ enum {
   CPU_MULTIPROCESSORS = 4, /* each thread of a group costs its turn */
   QUEUE_SWEEPS = 16,       /* no queue where the groups take fewer tiles each than this */
   QUEUE_PART = 8,          /* of all tiles one in so many is taken from it */
-  MOST_ITERATIONS = 65535, /* lavapipe ends a thread's loops there, in silence */
 };
-
-static uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-  return (a + b - 1) / b;
-}
 
 /* How many elements a window has: as many as fit, in windows of equal length. */
 static uint64_t window_length(const xb_case *c, uint64_t n)
@@ -43,8 +37,8 @@ static uint64_t window_length(const xb_case *c, uint64_t n)
   const uint64_t most = c->window_bytes / ELEMENT_BYTES / WINDOW_STEP * WINDOW_STEP;
   if (n <= c->window_bytes / ELEMENT_BYTES || !most)
     return n;
-  const uint64_t windows = ceil_div(n, most);
-  return ceil_div(ceil_div(n, windows), WINDOW_STEP) * WINDOW_STEP;
+  const uint64_t windows = xb_ceil_div(n, most);
+  return xb_ceil_div(xb_ceil_div(n, windows), WINDOW_STEP) * WINDOW_STEP;
 }
 
 static const parameters *of(const xb_case *c)
@@ -86,7 +80,7 @@ static uint64_t single_pass_groups(const xb_case *c, uint64_t count)
   const uint64_t fit = c->device->threads_per_multiprocessor / c->block * c->block; /* in whole groups; 0: not known */
   if (fit && fit < threads)
     threads = fit;
-  const uint64_t needed = ceil_div(count, (uint64_t)c->block * 4);
+  const uint64_t needed = xb_ceil_div(count, (uint64_t)c->block * 4);
   const uint64_t most = even_multiprocessors(c->device) * threads / c->block;
   return needed < most ? needed : most ? most : 1;
 }
@@ -98,8 +92,8 @@ static uint64_t window_groups(const xb_case *c, uint64_t count)
   if (of(c)->single_pass)
     return single_pass_groups(c, count);
   if (!of(c)->loops)
-    return ceil_div(count, a_turn);
-  const uint64_t needed = ceil_div(count, a_turn * LOOP_TURNS);
+    return xb_ceil_div(count, a_turn);
+  const uint64_t needed = xb_ceil_div(count, a_turn * LOOP_TURNS);
   return needed < LOOP_GROUPS ? needed : LOOP_GROUPS;
 }
 
@@ -116,17 +110,17 @@ static uint64_t log2_up(uint64_t n)
 static uint64_t group_depth(const xb_case *c)
 {
   if (of(c)->single_pass) /* pairs of a column, then 8 vectors and their 4 parts */
-    return ceil_div(c->block, 64) + 1 + 8 + 2;
+    return xb_ceil_div(c->block, 64) + 1 + 8 + 2;
   if (!of(c)->waves)
     return log2_up(c->block);
   const xb_device_info *d = c->device;
-  return d->subgroup_max + ceil_div(c->block, d->subgroup_min ? d->subgroup_min : 1);
+  return d->subgroup_max + xb_ceil_div(c->block, d->subgroup_min ? d->subgroup_min : 1);
 }
 
 static void count_work(const xb_case *c, xb_plan *plan, uint64_t count, uint64_t groups)
 {
   const uint64_t a_turn = groups * c->block * of(c)->elements;
-  const uint64_t turns = ceil_div(count, a_turn);
+  const uint64_t turns = xb_ceil_div(count, a_turn);
   if (turns > plan->iterations)
     plan->iterations = turns;
   /* A turn's elements are added to each other first, then to the sum; rung 9 has up to 3 vectors, 1 element and the 4
@@ -161,7 +155,7 @@ static void plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint32_
 {
   /* The first pass leaves most sums, so two buffers of that size (and less) serve all passes in turn. */
   const uint64_t length = window_length(c, c->n);
-  const uint64_t sums0 = ceil_div(c->n, length) * window_groups(c, length);
+  const uint64_t sums0 = xb_ceil_div(c->n, length) * window_groups(c, length);
   const uint64_t bytes = sums0 * ELEMENT_BYTES;
   uint32_t scratch[2] = {0, 0};
   if (sums0 > 1)
@@ -172,7 +166,7 @@ static void plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint32_
   uint32_t from = input;
   uint64_t n = c->n;
   for (uint32_t pass = 0;; pass++) {
-    const bool last = ceil_div(n, window_length(c, n)) == 1 && window_groups(c, n) == 1;
+    const bool last = xb_ceil_div(n, window_length(c, n)) == 1 && window_groups(c, n) == 1;
     const uint32_t to = last ? output : scratch[pass % 2];
     if (pass)
       xb_plan_step(plan, XB_STEP_BARRIER);
@@ -190,13 +184,13 @@ static uint64_t dealt_vectors(const xb_case *c, uint64_t count, uint64_t groups,
   const uint64_t sweep = groups * c->block * 4, sweeps = count / 4 / sweep;
   if (c->block < QUEUED_BLOCK || sweeps < QUEUE_SWEEPS || window >= QUEUES)
     return count / 4;
-  return (sweeps - ceil_div(sweeps, QUEUE_PART)) * sweep;
+  return (sweeps - xb_ceil_div(sweeps, QUEUE_PART)) * sweep;
 }
 
 /* [plan] Rung 9: one dispatch a window, no barrier between; the last group of all finishes. */
 static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
 {
-  const uint64_t length = window_length(c, c->n), windows = ceil_div(c->n, length);
+  const uint64_t length = window_length(c, c->n), windows = xb_ceil_div(c->n, length);
   const uint64_t last = c->n - (windows - 1) * length;
   const uint64_t all_groups = (windows - 1) * window_groups(c, length) + window_groups(c, last);
   const uint64_t partial_bytes = PARTIALS_OFFSET + all_groups * ELEMENT_BYTES;
@@ -208,12 +202,9 @@ static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, ui
   for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
     const uint64_t count = c->n - first < length ? c->n - first : length;
     const uint64_t groups = window_groups(c, count);
-    /* The vectors of a window shorter than one are none, but a binding has to see something. */
-    const uint64_t bytes4 = count / 4 ? count / 4 * 16 : count * ELEMENT_BYTES;
     xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
     xb_fold_groups(c->device, groups, step->groups);
-    xb_step_bind(step, input, first * ELEMENT_BYTES, bytes4, XB_READ);
-    xb_step_bind(step, input, first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind_vectors(step, input, first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
     xb_step_bind(step, partial, 0, partial_bytes, XB_ATOMIC);
     xb_step_bind(step, output, 0, ELEMENT_BYTES, XB_DISJOINT_WRITE);
     const uint64_t dealt4 = dealt_vectors(c, count, groups, first / length);
@@ -227,16 +218,17 @@ static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, ui
     xb_step_args(step, &args, sizeof args);
     if (!first)
       count_work(c, plan, count, groups);
-    const uint64_t tiles = ceil_div(count / 4 - dealt4, (uint64_t)c->block * 4);
+    const uint64_t tiles = xb_ceil_div(count / 4 - dealt4, (uint64_t)c->block * 4);
     most_tiles = tiles > most_tiles ? tiles : most_tiles;
     first_group += groups;
   }
   /* One group may take all of the queue, and loop as often. That it adds so much is another matter: a bound for that
    * would hide lost elements, so four more shares are allowed for, and the bound's own reserve for the rest. */
   plan->iterations += most_tiles;
-  plan->depth += 4 * ceil_div(most_tiles, window_groups(c, length));
+  plan->depth += 4 * xb_ceil_div(most_tiles, window_groups(c, length));
   /* one wave of the last group */
-  plan->depth += ceil_div(all_groups, c->device->subgroup_min ? c->device->subgroup_min : 1) + c->device->subgroup_max;
+  plan->depth +=
+      xb_ceil_div(all_groups, c->device->subgroup_min ? c->device->subgroup_min : 1) + c->device->subgroup_max;
 }
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
@@ -268,10 +260,9 @@ static xb_code reduce_prepare(const xb_case *c, const xb_native *native, xb_plan
   uint64_t bytes = 0;
   (void)native; /* is current */
   xb_code code = xb_library_find("xb_reduce_cub_bytes", &cub_bytes, err);
-  if (!code)
-    code = xb_library_find("xb_reduce_cub", &cub, err);
-  if (!code)
-    code = xb_library_result(XB_INTERNAL, "cub::DeviceReduce::Sum", cub_bytes((int)c->dtype, c->n, &bytes), err);
+  code = code ? code : xb_library_find("xb_reduce_cub", &cub, err);
+  code = code ? code
+              : xb_library_result(XB_INTERNAL, "cub::DeviceReduce::Sum", cub_bytes((int)c->dtype, c->n, &bytes), err);
   plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has 4 bytes at least */
   return code;
 }
@@ -289,18 +280,18 @@ static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     plan_cub(c, plan, input, output);
     return XB_OK;
   }
-  plan->windows = (uint32_t)ceil_div(c->n, window_length(c, c->n));
+  plan->windows = (uint32_t)xb_ceil_div(c->n, window_length(c, c->n));
   xb_plan_kernel_of(
       plan, (xb_plan_kernel){.binding_count = of(c)->single_pass ? 4 : 2, .arg_bytes = sizeof(struct xb_reduce_args)});
   if (of(c)->single_pass)
     plan_single_pass(c, plan, input, output);
   else
     plan_passes(c, plan, input, output);
-  if (plan->iterations > MOST_ITERATIONS)
+  if (plan->iterations > XB_MOST_ITERATIONS)
     return xb_fail(err, XB_UNSUPPORTED, "reduce",
                    "%" PRIu64 " elements take a thread through %" PRIu64 " loop turns, "
                    "more than the %d that every device makes: use a larger --block",
-                   c->n, plan->iterations, MOST_ITERATIONS);
+                   c->n, plan->iterations, XB_MOST_ITERATIONS);
   return XB_OK;
 }
 

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 typedef struct parameters {
   bool copies;  /* out = in */
@@ -15,16 +14,10 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  ELEMENT_BYTES = 4,      /* of both types */
-  VECTOR_BYTES = 16,      /* of rung 8 */
-  ALIGN_BYTES = 32,       /* of bindings: what rung 8 aligns its stores to */
-  MOST_ITERATIONS = 65535 /* lavapipe ends a thread's loops there, in silence */
+  ELEMENT_BYTES = 4, /* of both types */
+  VECTOR_BYTES = 16, /* of rung 8 */
+  ALIGN_BYTES = 32,  /* of bindings: what rung 8 aligns its stores to */
 };
-
-static uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-  return (a + b - 1) / b;
-}
 
 static bool copies(const xb_case *c)
 {
@@ -58,8 +51,8 @@ static uint64_t span(uint64_t rows, uint64_t columns, uint64_t pitch)
 /* One of about `parts` equal parts of `length`; of whole tiles, where it is longer than one. */
 static uint64_t equal_part(uint64_t length, uint64_t parts)
 {
-  const uint64_t each = ceil_div(length, parts);
-  const uint64_t whole = ceil_div(each, TILE4_DIM) * TILE4_DIM;
+  const uint64_t each = xb_ceil_div(length, parts);
+  const uint64_t whole = xb_ceil_div(each, TILE4_DIM) * TILE4_DIM;
   return each < TILE4_DIM ? each : whole < length ? whole : length;
 }
 
@@ -94,11 +87,7 @@ static uint64_t bind(xb_step *step, uint32_t slot, uint64_t first, uint64_t coun
 {
   const uint64_t offset = first * ELEMENT_BYTES / align * align;
   const uint64_t before = first - offset / ELEMENT_BYTES, bytes = (before + count) * ELEMENT_BYTES;
-  /* The vectors of a range shorter than one are none, but a binding has to see something. */
-  const uint64_t whole = bytes / VECTOR_BYTES * VECTOR_BYTES;
-  if (vectors)
-    xb_step_bind(step, slot, offset, whole ? whole : bytes, access);
-  xb_step_bind(step, slot, offset, bytes, access);
+  (vectors ? xb_step_bind_vectors : xb_step_bind)(step, slot, offset, bytes, access);
   return before;
 }
 
@@ -115,7 +104,7 @@ static void add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t al
   const uint64_t out_offset = bind(step, output, out, out_count, align, XB_DISJOINT_WRITE, vectors);
   const bool whole = whole_vectors(in_offset, c->columns, p->columns) && whole_vectors(out_offset, c->rows, p->rows);
   const uint64_t back = vectors && !whole ? TRANSPOSE_BACK : 0;
-  const uint64_t tiles_x = ceil_div(p->columns, tile), tiles_y = ceil_div(p->rows + back, tile);
+  const uint64_t tiles_x = xb_ceil_div(p->columns, tile), tiles_y = xb_ceil_div(p->rows + back, tile);
   xb_fold_groups(c->device, tiles_x * tiles_y, step->groups);
   const struct xb_transpose_args args = {
       .rows = (uint32_t)p->rows,
@@ -141,13 +130,13 @@ static void add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t al
 static xb_code check_iterations(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t tile = has_vectors(c) ? TILE4_DIM : TILE_DIM;
-  plan->iterations = (c->repeats ? c->repeats : 1) * (1 + 4 * ceil_div(tile * tile, c->block)); /* at most */
-  if (plan->iterations <= MOST_ITERATIONS)
+  plan->iterations = (c->repeats ? c->repeats : 1) * (1 + 4 * xb_ceil_div(tile * tile, c->block)); /* at most */
+  if (plan->iterations <= XB_MOST_ITERATIONS)
     return XB_OK;
   return xb_fail(err, XB_UNSUPPORTED, "transpose",
                  "%" PRIu32 " repetitions take a thread through %" PRIu64 " loop turns, "
                  "more than the %d that every device makes",
-                 c->repeats, plan->iterations, MOST_ITERATIONS);
+                 c->repeats, plan->iterations, XB_MOST_ITERATIONS);
 }
 
 /* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
@@ -167,8 +156,7 @@ static xb_code transpose_prepare(const xb_case *c, const xb_native *native, xb_p
 {
   (void)c, (void)native, (void)plan; /* the device is current */
   xb_code code = xb_library_find("xb_transpose_cublas_open", &cublas_open, err);
-  if (!code)
-    code = xb_library_find("xb_transpose_cublas", &cublas, err);
+  code = code ? code : xb_library_find("xb_transpose_cublas", &cublas, err);
   return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", cublas_open(), err);
 }
 
@@ -206,8 +194,7 @@ static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                    c->rows, c->columns);
   part size;
   xb_code code = check_iterations(c, plan, err);
-  if (!code)
-    code = part_size(c, align, &size, err);
+  code = code ? code : part_size(c, align, &size, err);
   for (uint64_t row = 0; !code && row < c->rows && !plan->code; row += size.rows)
     for (uint64_t column = 0; column < c->columns && !plan->code; column += size.columns) {
       const uint64_t rows = c->rows - row, columns = c->columns - column;
@@ -222,32 +209,30 @@ static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const xb_case *c = user;
+  const uint64_t width = copies(c) ? c->columns : c->rows, stride = copies(c) ? 1 : c->columns; /* of the output */
+  for (uint64_t done = 0, some; done < count; done += some) {
+    /* What there is of one row of the output: of one column of the input. */
+    const uint64_t y = (first + done) / width, x = (first + done) % width;
+    some = count - done < width - x ? count - done : width - x;
+    xb_input_strided(c->dtype, c->seed, copies(c) ? first + done : x * c->columns + y, stride, some, expected + done);
+  }
+}
+
 static bool transpose_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
                             char why[XB_WHY_BYTES])
 {
   (void)plan, (void)state;
-  enum { AT_ONCE = 4096 };
-  uint32_t expected[AT_ONCE];
-  const uint32_t *got = chunk->data;
-  const uint64_t first = chunk->first, count = chunk->count;
-  const uint64_t width = copies(c) ? c->columns : c->rows, stride = copies(c) ? 1 : c->columns; /* of the output */
-  for (uint64_t done = 0, some; done < count; done += some) {
-    /* Some elements of one row of the output: of one column of the input. */
-    const uint64_t y = (first + done) / width, x = (first + done) % width;
-    some = count - done < AT_ONCE ? count - done : AT_ONCE;
-    some = some < width - x ? some : width - x;
-    xb_input_strided(c->dtype, c->seed, copies(c) ? first + done : x * c->columns + y, stride, some, expected);
-    if (!memcmp(got + done, expected, some * ELEMENT_BYTES))
-      continue;
-    uint64_t i = 0;
-    while (got[done + i] == expected[i])
-      i++;
-    snprintf(why, XB_WHY_BYTES,
-             "row %" PRIu64 ", column %" PRIu64 " of the output has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, y,
-             x + i, got[done + i], expected[i]);
-    return false;
-  }
-  return true;
+  const uint64_t width = copies(c) ? c->columns : c->rows;
+  uint64_t element;
+  char bits[64];
+  if (xb_words_match(chunk, expect, c, &element, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "row %" PRIu64 ", column %" PRIu64 " of the output %s", element / width, element % width,
+           bits);
+  return false;
 }
 
 static const xb_methods methods = {.plan = transpose_plan, .prepare = transpose_prepare, .check = transpose_check};
