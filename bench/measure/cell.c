@@ -14,6 +14,12 @@ bool xb_cell_fail(xb_cell *cell)
   return false;
 }
 
+bool xb_cell_nomem(xb_cell *cell, const char *where)
+{
+  xb_fail(&cell->error, XB_NOMEM, where, "out of host memory");
+  return xb_cell_fail(cell);
+}
+
 bool xb_cell_stopped(xb_cell *cell)
 {
   if (!cell->stop || !*cell->stop)
@@ -99,7 +105,7 @@ static void fill_host_input(const xb_cell *cell, const xb_slot *slot, char *host
     memcpy(host + i, &guard, sizeof guard);
     memcpy(host + XB_GUARD_BYTES + bytes + i, &guard, sizeof guard);
   }
-  const uint32_t element = slot->element_bytes ? slot->element_bytes : xb_dtype_bytes(cell->c.dtype);
+  const uint32_t element = xb_slot_element_bytes(slot, cell->c.dtype);
   (slot->generate ? slot->generate : xb_input)(cell->c.dtype, cell->c.seed, 0, bytes / element, host + XB_GUARD_BYTES);
 }
 
@@ -154,10 +160,8 @@ static bool create_buffers(xb_cell *cell)
   cell->placements = choose_placements(cell);
   cell->places = calloc((size_t)cell->plan.slot_count * cell->placements + 1, sizeof *cell->places);
   cell->calls = calloc((size_t)cell->plan.step_count * cell->placements + 1, sizeof *cell->calls);
-  if (!cell->places || !cell->calls) {
-    xb_fail(&cell->error, XB_NOMEM, "cell", "out of host memory");
-    return xb_cell_fail(cell);
-  }
+  if (!cell->places || !cell->calls)
+    return xb_cell_nomem(cell, "cell");
   xb_code code = place_slots(cell);
   if (code == XB_NOMEM && cell->placements > 1) { /* somebody else has what was free */
     destroy_places(cell);
@@ -169,19 +173,25 @@ static bool create_buffers(xb_cell *cell)
   return !code || xb_cell_fail(cell);
 }
 
-/* Counters are zeroed here and never again: a kernel that does not reset its own shows in the next run. */
-static bool zero_counters(xb_cell *cell)
+bool xb_cell_for_slots(xb_cell *cell, const char *label, void (*record)(const xb_cell *, uint32_t, xb_commands *))
 {
   xb_commands *commands;
-  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = "zero"}, &commands, &cell->error))
+  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = label}, &commands, &cell->error))
     return xb_cell_fail(cell);
   for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
     for (uint32_t i = 0; i < cell->plan.slot_count; i++)
-      if (cell->plan.slots[i].role == XB_ROLE_COUNTER)
-        xb_cmd_fill(commands, xb_cell_place(cell, i).buffer, xb_cell_place(cell, i).begin,
-                    cell->plan.slots[i].zero_bytes, 0);
+      record(cell, i, commands);
   cell->placement = 0;
   return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
+}
+
+/* Counters are zeroed once and never again: a kernel that does not reset its own shows in the next run. */
+static void zero_counter(const xb_cell *cell, uint32_t slot, xb_commands *commands)
+{
+  if (cell->plan.slots[slot].role != XB_ROLE_COUNTER)
+    return;
+  const xb_place place = xb_cell_place(cell, slot);
+  xb_cmd_fill(commands, place.buffer, place.begin, cell->plan.slots[slot].zero_bytes, 0);
 }
 
 /* ---- A cell ----------------------------------------------------------------------------------------------------- */
@@ -226,32 +236,19 @@ void xb_cell_create(xb_cell *cell)
   if (!xb_cell_plan(cell))
     return;
   cell->kernels = calloc(cell->plan.kernel_count + 1u, sizeof *cell->kernels);
-  if (!cell->kernels) {
-    xb_fail(&cell->error, XB_NOMEM, "cell", "out of host memory");
-    xb_cell_fail(cell);
-  } else if (xb_cell_create_kernels(cell) && create_buffers(cell)) {
-    zero_counters(cell);
-  }
+  if (!cell->kernels)
+    xb_cell_nomem(cell, "cell");
+  else if (xb_cell_create_kernels(cell) && create_buffers(cell))
+    xb_cell_for_slots(cell, "zero", zero_counter);
 }
 
 void xb_cell_share(xb_cell *cell)
 {
-  const xb_cell *from = cell->shared;
-  cell->c.repeats = from->c.repeats;
-  cell->plan = from->plan;
-  cell->kernels = from->kernels;
-  cell->code_hash = from->code_hash;
-  cell->placements = from->placements;
-  cell->crowded = from->crowded;
-  cell->places = from->places;
-  cell->calls = from->calls;
-  memcpy(cell->timed, from->timed, sizeof cell->timed);
-  memcpy(cell->linear_ns, from->linear_ns, sizeof cell->linear_ns);
-  cell->batch = from->batch;
-  cell->once_ns = from->once_ns;
-  cell->outcome = from->outcome;
-  cell->verified = from->verified;
-  cell->error = from->error;
+  const xb_cell own = *cell;
+  *cell = *own.shared;
+  cell->shared = own.shared;
+  cell->yardstick = own.yardstick;
+  cell->base = own.base;
 }
 
 void xb_cell_destroy(xb_cell *cell)
@@ -282,32 +279,15 @@ static void bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[X
   }
 }
 
-static void record_dispatch(const xb_cell *cell, const xb_step *step, xb_commands *commands)
-{
-  xb_binding bindings[XB_MAX_BINDINGS];
-  bind(cell, step, bindings);
-  const xb_dispatch dispatch = {
-      .kernel = cell->kernels[step->kernel],
-      .bindings = bindings,
-      .binding_count = step->binding_count,
-      .args = step->args,
-      .arg_bytes = cell->plan.kernels[step->kernel].arg_bytes,
-      .groups = {step->groups[0], step->groups[1], step->groups[2]},
-  };
-  xb_cmd_dispatch(commands, &dispatch);
-}
-
 static xb_code call_library(const xb_native *native, void *user, xb_error *err)
 {
   const xb_recorded_call *call = user;
   return call->fn(native, &call->with, err);
 }
 
-static void record_library(xb_cell *cell, uint32_t step_index, xb_commands *commands)
+static void record_library(xb_cell *cell, uint32_t step_index, const xb_binding *bindings, xb_commands *commands)
 {
   const xb_step *step = &cell->plan.steps[step_index];
-  xb_binding bindings[XB_MAX_BINDINGS];
-  bind(cell, step, bindings);
   xb_recorded_call *call = &cell->calls[step_index * cell->placements + cell->placement];
   *call = (xb_recorded_call){
       .fn = step->library,
@@ -319,30 +299,27 @@ static void record_library(xb_cell *cell, uint32_t step_index, xb_commands *comm
   xb_cmd_native(commands, call_library, call, bindings, step->binding_count);
 }
 
-static void record_copy(const xb_cell *cell, const xb_step *step, xb_commands *commands)
-{
-  const xb_plan_binding *to = &step->bindings[0], *from = &step->bindings[1];
-  const xb_place dst = xb_cell_place(cell, to->slot), src = xb_cell_place(cell, from->slot);
-  xb_cmd_copy(commands, dst.buffer, dst.begin + to->offset, src.buffer, src.begin + from->offset, from->size);
-}
-
-static void record_fill(const xb_cell *cell, const xb_step *step, xb_commands *commands)
-{
-  const xb_plan_binding *to = &step->bindings[0];
-  const xb_place place = xb_cell_place(cell, to->slot);
-  xb_cmd_fill(commands, place.buffer, place.begin + to->offset, to->size, step->args[0]);
-}
-
 void xb_cell_record(xb_cell *cell, xb_commands *commands)
 {
   for (uint32_t i = 0; i < cell->plan.step_count; i++) {
     const xb_step *step = &cell->plan.steps[i];
+    xb_binding b[XB_MAX_BINDINGS];
+    bind(cell, step, b);
     switch (step->kind) {
-    case XB_STEP_DISPATCH: record_dispatch(cell, step, commands); break;
-    case XB_STEP_LIBRARY: record_library(cell, i, commands); break;
-    case XB_STEP_FILL: record_fill(cell, step, commands); break;
+    case XB_STEP_DISPATCH:
+      xb_cmd_dispatch(commands, &(xb_dispatch){
+                                    .kernel = cell->kernels[step->kernel],
+                                    .bindings = b,
+                                    .binding_count = step->binding_count,
+                                    .args = step->args,
+                                    .arg_bytes = cell->plan.kernels[step->kernel].arg_bytes,
+                                    .groups = {step->groups[0], step->groups[1], step->groups[2]},
+                                });
+      break;
+    case XB_STEP_LIBRARY: record_library(cell, i, b, commands); break;
+    case XB_STEP_FILL: xb_cmd_fill(commands, b[0].buffer, b[0].offset, b[0].size, step->args[0]); break;
     case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
-    case XB_STEP_COPY: record_copy(cell, step, commands); break;
+    case XB_STEP_COPY: xb_cmd_copy(commands, b[0].buffer, b[0].offset, b[1].buffer, b[1].offset, b[1].size); break;
     }
   }
 }

@@ -8,7 +8,6 @@
 #include "judge/judge.h"
 #include "measure/linear.h"
 #include "measure/monitor.h"
-#include "measure/outcome.h"
 #include "measure/place.h"
 #include "measure/stats.h"
 
@@ -128,14 +127,23 @@ void xb_cell_destroy_kernels(xb_cell *cell);
 double xb_cell_runs(const xb_cell *cell);
 /* The first of its kernels; NULL where it runs none. */
 const xb_kernel *xb_cell_kernel(const xb_cell *cell);
+/* What a dispatch costs at least: it stands beside the numbers of others, which need not wait for it. */
+static inline bool xb_cell_is_floor(const xb_cell *cell)
+{
+  return cell->yardstick && cell->c.variant->floor;
+}
 /* A list on the queue that the plan is for. */
 xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands);
 /* Where the slot's contents lie in this placement. */
 xb_place xb_cell_place(const xb_cell *cell, uint32_t slot);
 /* Records the plan once, for this placement. */
 void xb_cell_record(xb_cell *cell, xb_commands *commands);
+/* Has something recorded for each slot in each placement, and runs it. False: the cell is FAILED. */
+bool xb_cell_for_slots(xb_cell *cell, const char *label, void (*record)(const xb_cell *, uint32_t, xb_commands *));
 /* Marks the cell as failed with `error` and returns false, for `return xb_cell_fail(cell);`. */
 bool xb_cell_fail(xb_cell *cell);
+/* The same, for want of host memory. */
+bool xb_cell_nomem(xb_cell *cell, const char *where);
 
 /* Whether it is to end; it then is INTERRUPTED. */
 bool xb_cell_stopped(xb_cell *cell);

@@ -33,7 +33,7 @@ static bool draw_rounds(const double *samples, size_t rounds, uint64_t random, d
 {
   ranked *sorted = calloc(rounds, sizeof *sorted);
   uint32_t *drawn = calloc(rounds, sizeof *drawn);
-  const bool good = rounds && sorted && drawn;
+  const bool good = sorted && drawn;
   for (size_t i = 0; i < rounds && good; i++)
     sorted[i] = (ranked){samples[i], i};
   if (good)
@@ -60,11 +60,9 @@ static double stretch(size_t n)
 static bool draw_placements(const double *samples, size_t rounds, uint32_t placements, uint64_t random,
                             double means[XB_RESAMPLES])
 {
-  double medians[XB_MOST_PLACEMENTS], *scratch = malloc((rounds ? rounds : 1) * sizeof *scratch);
-  if (!scratch || !rounds) {
-    free(scratch);
+  double medians[XB_MOST_PLACEMENTS], *scratch = malloc(rounds * sizeof *scratch);
+  if (!scratch)
     return false;
-  }
   const size_t n = xb_placement_medians(samples, rounds, placements, medians, scratch);
   free(scratch);
   double mean = 0;
@@ -82,19 +80,15 @@ static bool draw_placements(const double *samples, size_t rounds, uint32_t place
 bool xb_bootstrap(const double *samples, size_t rounds, uint32_t placements, uint64_t seed,
                   double medians[XB_RESAMPLES])
 {
+  if (!rounds)
+    return false;
   return placements > 1 ? draw_placements(samples, rounds, placements, seed, medians)
                         : draw_rounds(samples, rounds, seed, medians);
 }
 
-static int ascending_values(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 xb_interval xb_interval95(double values[XB_RESAMPLES])
 {
-  qsort(values, XB_RESAMPLES, sizeof *values, ascending_values);
+  xb_sort(values, XB_RESAMPLES);
   const size_t cut = XB_RESAMPLES / 40;
   return (xb_interval){values[cut], values[XB_RESAMPLES - 1 - cut]};
 }

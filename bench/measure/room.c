@@ -5,9 +5,14 @@ enum { PARTS = 4, PARTS_USED = 3 };
 static const uint64_t SMALL_BYTES = 256ull << 20; /* of all placements of a yardstick: checking takes its time */
 static const uint64_t CHECKED_BYTES = 2ull << 30; /* of any other cell */
 
-static bool is_host(xb_role role)
+enum { INPUTS = 1 << XB_ROLE_INPUT, HOSTS = 1 << XB_ROLE_HOST_INPUT | 1 << XB_ROLE_HOST_OUTPUT };
+
+static bool has_role(const xb_plan *plan, int roles)
 {
-  return role == XB_ROLE_HOST_INPUT || role == XB_ROLE_HOST_OUTPUT;
+  for (uint32_t i = 0; i < plan->slot_count; i++)
+    if (roles >> plan->slots[i].role & 1)
+      return true;
+  return false;
 }
 
 /* Device memory of one placement; the input is the workload's. */
@@ -15,7 +20,7 @@ static uint64_t plan_bytes(const xb_plan *plan)
 {
   uint64_t bytes = 0;
   for (uint32_t i = 0; i < plan->slot_count; i++)
-    if (plan->slots[i].role != XB_ROLE_INPUT && !is_host(plan->slots[i].role))
+    if (!((INPUTS | HOSTS) >> plan->slots[i].role & 1))
       bytes += xb_place_bytes(plan->slots[i].bytes);
   return bytes;
 }
@@ -24,11 +29,8 @@ uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t m
 {
   const uint64_t bytes = plan_bytes(plan);
   uint64_t count = xb_placements_wanted(cell->c.device, cell->wanted_placements);
-  if (cell->c.variant->clock != XB_CLOCK_DEVICE)
+  if (cell->c.variant->clock != XB_CLOCK_DEVICE || has_role(plan, HOSTS))
     return 1;
-  for (uint32_t i = 0; i < plan->slot_count; i++)
-    if (is_host(plan->slots[i].role))
-      return 1;
   if (!cell->wanted_placements && count > XB_FEWEST_PLACEMENTS && count * bytes > CHECKED_BYTES)
     count = XB_FEWEST_PLACEMENTS;
   if (cell->yardstick && count * bytes > SMALL_BYTES)
@@ -43,14 +45,6 @@ static bool plan(const xb_cell *cell, xb_plan *planned)
   return cell->outcome == XB_CELL_PENDING && !cell->shared && !xb_plan_make(&cell->c, planned, &ignored);
 }
 
-static bool reads_input(const xb_plan *planned)
-{
-  for (uint32_t i = 0; i < planned->slot_count; i++)
-    if (planned->slots[i].role == XB_ROLE_INPUT)
-      return true;
-  return false;
-}
-
 uint32_t xb_input_placements(const xb_cell *cells, size_t count, const xb_workload *workload, uint32_t most)
 {
   uint32_t placements = 1;
@@ -58,7 +52,7 @@ uint32_t xb_input_placements(const xb_cell *cells, size_t count, const xb_worklo
     xb_plan planned;
     if (cells[i].workload != workload || !plan(&cells[i], &planned))
       continue;
-    const uint32_t of_cell = reads_input(&planned) ? xb_cell_placements(&cells[i], &planned, most) : 1;
+    const uint32_t of_cell = has_role(&planned, INPUTS) ? xb_cell_placements(&cells[i], &planned, most) : 1;
     placements = of_cell > placements ? of_cell : placements;
     xb_plan_free(&planned);
   }

@@ -266,8 +266,7 @@ static bool reserve_sample(xb_cell *cell)
     cell->sample_capacity = more;
     return true;
   }
-  xb_fail(&cell->error, XB_NOMEM, "samples", "out of host memory");
-  return xb_cell_fail(cell);
+  return xb_cell_nomem(cell, "samples");
 }
 
 bool xb_sample_take(xb_cell *cell)

@@ -106,17 +106,11 @@ static void warm_up(xb_sampler *m)
 
 /* ---- Sampling --------------------------------------------------------------------------------------------------- */
 
-/* A floor stands beside the numbers of others, which need not wait for it. */
-static bool is_hint(const xb_cell *cell)
-{
-  return cell->yardstick && cell->c.variant->floor;
-}
-
 /* More rounds would not tell more: the interval is narrow, or it is the placements that differ, and each is known well.
  */
 static const char *settled_by(const xb_sampler *m, const xb_cell *cell)
 {
-  if (is_hint(cell))
+  if (xb_cell_is_floor(cell))
     return "interval";
   if (cell->sampled_ns < m->s->min_time_s * 1e9)
     return NULL;
@@ -146,29 +140,30 @@ static void widen(xb_cell *cell, const xb_gpu_state *now)
   high->throttle |= now->throttle;
 }
 
-/* The k-th GPU of the group; NULL past the last. */
-static xb_monitor *nth_monitor(const xb_sampler *m, size_t k)
+static void keep_before(xb_cell *cell, const xb_gpu_state *now)
 {
-  size_t seen = 0;
-  for (size_t i = 0; i < m->count; i++) {
-    bool known = !m->cells[i].monitor;
-    for (size_t before = 0; before < i; before++)
-      known |= m->cells[before].monitor == m->cells[i].monitor;
-    if (!known && seen++ == k)
-      return m->cells[i].monitor;
-  }
-  return NULL;
+  cell->before = *now;
 }
 
-/* The state of each GPU, for all of its cells. */
-static void read_during(const xb_sampler *m)
+static void keep_after(xb_cell *cell, const xb_gpu_state *now)
 {
-  xb_monitor *monitor;
-  for (size_t k = 0; (monitor = nth_monitor(m, k)); k++) {
-    const xb_gpu_state now = xb_monitor_read(monitor);
-    for (size_t i = 0; i < m->count && now.known; i++)
-      if (m->cells[i].monitor == monitor)
-        widen(&m->cells[i], &now);
+  cell->after = *now;
+}
+
+/* The state of each GPU, once for all of its cells. */
+static void read_states(const xb_sampler *m, void (*keep)(xb_cell *cell, const xb_gpu_state *now))
+{
+  for (size_t i = 0; i < m->count; i++) {
+    const xb_monitor *monitor = m->cells[i].monitor;
+    size_t first = 0;
+    while (m->cells[first].monitor != monitor)
+      first++;
+    if (first < i)
+      continue;
+    const xb_gpu_state now = xb_monitor_read(m->cells[i].monitor);
+    for (size_t k = i; k < m->count && now.known; k++)
+      if (m->cells[k].monitor == monitor)
+        keep(&m->cells[k], &now);
   }
 }
 
@@ -180,20 +175,6 @@ static void take_sample(xb_cell *cell)
   const uint32_t throttle = xb_monitor_active(cell->monitor) & XB_THROTTLE_HELD_BACK;
   cell->throttled_samples += throttle != 0;
   cell->throttle |= throttle;
-}
-
-/* The state of each GPU, once for all of its cells. */
-static void read_states(const xb_sampler *m, bool after)
-{
-  const xb_monitor *last = NULL;
-  xb_gpu_state state = {0};
-  for (size_t i = 0; i < m->count; i++) {
-    xb_cell *cell = &m->cells[i];
-    if (!i || cell->monitor != last)
-      state = xb_monitor_read(cell->monitor);
-    last = cell->monitor;
-    *(after ? &cell->after : &cell->before) = state;
-  }
 }
 
 /* Time that only the driver's counters saw cannot be told apart: it is all cells'. */
@@ -219,7 +200,7 @@ static bool enough(const xb_sampler *m, size_t rounds, size_t n, double spent_s)
 {
   bool all = rounds >= m->s->min_rounds;
   for (size_t i = 0; i < n; i++)
-    all = all && (is_hint(&m->cells[m->order[i]]) || rounds >= least_rounds(&m->cells[m->order[i]]));
+    all = all && (xb_cell_is_floor(&m->cells[m->order[i]]) || rounds >= least_rounds(&m->cells[m->order[i]]));
   const bool end = stopped(m->s) || (all && spent_s > m->s->max_time_s * (double)n);
   for (size_t i = 0; i < n && (all || end); i++) {
     xb_cell *cell = &m->cells[m->order[i]];
@@ -237,19 +218,19 @@ static void sample_rounds(xb_sampler *m)
 {
   const double begin = xb_now_ns();
   bool end = false;
-  read_states(m, false);
+  read_states(m, keep_before);
   for (size_t round = 0; !end; round++) {
     const size_t n = shuffle_pending(m);
     if (!n)
       return;
     for (size_t i = 0; i < n && !stopped(m->s); i++)
       take_sample(&m->cells[m->order[i]]);
-    read_during(m);
+    read_states(m, widen);
     const double spent_s = (xb_now_ns() - begin) / 1e9;
     report_progress(m->s, "sampling", 0.3 + 0.7 * spent_s / (m->s->max_time_s * (double)n));
     end = enough(m, round + 1, n, spent_s);
   }
-  read_states(m, true);
+  read_states(m, keep_after);
   share_throttling(m);
 }
 
@@ -265,8 +246,7 @@ static void conclude(xb_cell *cell, const xb_sampling *s)
   }
   double *scratch = malloc(cell->sample_count * sizeof *scratch);
   if (!scratch) {
-    xb_fail(&cell->error, XB_NOMEM, "samples", "out of host memory");
-    xb_cell_fail(cell);
+    xb_cell_nomem(cell, "samples");
     return;
   }
   cell->device = xb_statistics(cell->samples_ns, cell->sample_count, cell->placements, scratch);
@@ -311,10 +291,8 @@ void xb_measure(xb_cell *cells, size_t count, const xb_sampling *s)
       sample_rounds(&m);
   }
   for (size_t i = 0; i < count; i++) {
-    if (!m.order || !m.scratch) {
-      xb_fail(&cells[i].error, XB_NOMEM, "sampler", "out of host memory");
-      xb_cell_fail(&cells[i]);
-    }
+    if (!m.order || !m.scratch)
+      xb_cell_nomem(&cells[i], "sampler");
     conclude(&cells[i], s);
   }
   free(m.order);

@@ -32,6 +32,8 @@ size_t xb_placement_medians(const double *samples, size_t count, uint32_t placem
 /* The 97.5 % quantile of Student's t. */
 double xb_student(size_t freedom);
 
+/* In rising order. */
+void xb_sort(double *values, size_t count);
 /* splitmix64; for shuffles. */
 uint64_t xb_random(uint64_t *state);
 void xb_shuffle(uint64_t *state, size_t *items, size_t count);

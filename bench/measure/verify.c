@@ -38,6 +38,8 @@ static bool wrong(xb_cell *cell, const char *why)
 static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
 {
   const xb_slot *slot = &cell->plan.slots[i];
+  if (is_input(slot))
+    return;
   const xb_place place = xb_cell_place(cell, i);
   const uint64_t keep = slot->zero_bytes;
   xb_cmd_fill(commands, place.buffer, place.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, GUARD);
@@ -48,22 +50,14 @@ static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
 
 bool xb_cell_poison(xb_cell *cell)
 {
-  xb_commands *commands;
-  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = "poison"}, &commands, &cell->error))
-    return xb_cell_fail(cell);
-  for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
-    for (uint32_t i = 0; i < cell->plan.slot_count; i++)
-      if (!is_input(&cell->plan.slots[i]))
-        poison_slot(cell, i, commands);
-  cell->placement = 0;
-  return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
+  return xb_cell_for_slots(cell, "poison", poison_slot);
 }
 
 static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
 {
   const xb_workload *w = cell->workload;
   const xb_methods *methods = cell->c.variant->benchmark->methods;
-  const uint32_t asked = cell->plan.slots[slot].element_bytes, element = asked ? asked : xb_dtype_bytes(cell->c.dtype);
+  const uint32_t element = xb_slot_element_bytes(&cell->plan.slots[slot], cell->c.dtype);
   const uint64_t count = cell->plan.slots[slot].bytes / element, at_once = xb_buffer_bytes(w->readback) / element;
   const void *state = w->of == cell->c.variant->benchmark ? w->reference : NULL;
   char why[XB_WHY_BYTES];
