@@ -60,7 +60,8 @@ xb_gpu_state xb_monitor_read(xb_monitor *monitor);
 /* The driver's version, "580.159.04"; "" = unknown, and for NULL. Valid until the monitor is closed. */
 const char *xb_monitor_driver(const xb_monitor *monitor);
 
-/* "power, thermal"; "" for none. What does not fit is cut off. */
-void xb_throttle_names(uint32_t throttle, char *out, size_t out_bytes);
+/* "power", "thermal": one for each bit that is set. Returns how many. */
+enum { XB_THROTTLES = 4 };
+size_t xb_throttle_names(uint32_t throttle, const char *out[XB_THROTTLES]);
 
 #endif

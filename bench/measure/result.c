@@ -95,19 +95,15 @@ static double dependent_dispatches(const xb_cell *cell)
   return count / (double)(cell->c.repeats ? cell->c.repeats : 1);
 }
 
-static bool is_floor(const xb_cell *cell)
-{
-  return cell->yardstick && cell->c.variant->floor;
-}
-
 /* What the cell's dispatches cost at least. How many dispatches a library makes is its own business. */
 static double floor_ns(const group *g, const xb_cell *cell)
 {
   const xb_variant *v = cell->c.variant;
-  if (!xb_has_kernel(v) || v->clock != XB_CLOCK_DEVICE || v->overlap || cell->cache != XB_CACHE_HOT || is_floor(cell))
+  if (!xb_has_kernel(v) || v->clock != XB_CLOCK_DEVICE || v->overlap || cell->cache != XB_CACHE_HOT ||
+      xb_cell_is_floor(cell))
     return NAN;
   for (size_t i = 0; i < g->count; i++)
-    if (is_floor(&g->cells[i]) && g->cells[i].c.device == cell->c.device && g->cells[i].outcome == XB_CELL_OK)
+    if (xb_cell_is_floor(&g->cells[i]) && g->cells[i].c.device == cell->c.device && g->cells[i].outcome == XB_CELL_OK)
       return dependent_dispatches(cell) * g->cells[i].device.median;
   return NAN;
 }
@@ -152,13 +148,12 @@ static const xb_cell *at_base(const group *g, const xb_cell *cell)
 
 static void add_model(const group *g, const xb_cell *cell, xb_result *r)
 {
-  const xb_benchmark *b = cell->c.variant->benchmark;
-  const xb_cell *base = b->methods->predict ? at_base(g, cell) : NULL;
+  const xb_methods *methods = cell->c.variant->benchmark->methods;
   xb_metric here[XB_MAX_METRICS], there[XB_MAX_METRICS];
-  r->model = (xb_result_model){.value = NAN, .predicted = NAN, .measured = NAN};
-  if (!b->methods->predict)
+  if (!methods->predict)
     return;
-  const xb_model model = b->methods->predict(&cell->c);
+  const xb_cell *base = at_base(g, cell);
+  const xb_model model = methods->predict(&cell->c);
   r->model = (xb_result_model){model.name, model.unit, model.value, model.relative, NAN};
   if (base && cell->outcome == XB_CELL_OK && measure(cell, here) && measure(base, there))
     r->model.measured = here[0].value / there[0].value;
@@ -269,14 +264,10 @@ static xb_result_state state_of(const xb_gpu_state *s)
 static bool add_clocks(const group *g, const xb_cell *cell, xb_result *r)
 {
   const bool told = cell->sample_count && (cell->before.throttle_known || cell->highest.throttle_known);
-  const char **reasons = xb_arena_take(g->arena, 32, sizeof *reasons);
-  r->throttled_samples = told ? (int64_t)cell->throttled_samples : XB_UNKNOWN;
-  r->throttle = (xb_texts){told ? reasons : NULL, 0};
-  for (uint32_t bit = 1; bit && bit <= cell->throttle && told && reasons; bit <<= 1) {
-    char name[32];
-    xb_throttle_names(cell->throttle & bit, name, sizeof name);
-    if (*name)
-      reasons[r->throttle.count++] = xb_arena_text(g->arena, "%s", name);
+  const char **reasons = xb_arena_take(g->arena, XB_THROTTLES, sizeof *reasons);
+  if (told && reasons) {
+    r->throttled_samples = (int64_t)cell->throttled_samples;
+    r->throttle = (xb_texts){reasons, xb_throttle_names(cell->throttle, reasons)};
   }
   r->gpu_state = (xb_result_states){state_of(&cell->before), state_of(&cell->lowest), state_of(&cell->highest),
                                     state_of(&cell->after)};
