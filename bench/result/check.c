@@ -65,15 +65,13 @@ static xb_code find_device(xb_reader *r, const xb_document *document, xb_result 
 
 static xb_code find_outcome(xb_reader *r, xb_result *result)
 {
-  static const xb_outcome outcomes[] = {XB_CELL_OK,          XB_CELL_WRONG,          XB_CELL_FAILED,
-                                        XB_CELL_UNSUPPORTED, XB_CELL_NO_COUNTERPART, XB_CELL_INTERRUPTED};
   const bool timed = !isnan(result->median_ns);
   result->outcome = timed ? XB_CELL_OK : result->error ? XB_CELL_FAILED : XB_CELL_INTERRUPTED;
   if (!result->outcome_name)
     return XB_OK;
-  for (size_t i = 0; i < sizeof outcomes / sizeof outcomes[0]; i++)
-    if (!strcmp(result->outcome_name, xb_outcome_name(outcomes[i])) && (outcomes[i] == XB_CELL_OK) == timed) {
-      result->outcome = outcomes[i];
+  for (xb_outcome outcome = XB_CELL_OK; outcome <= XB_CELL_INTERRUPTED; outcome++)
+    if (!strcmp(result->outcome_name, xb_outcome_name(outcome)) && (outcome == XB_CELL_OK) == timed) {
+      result->outcome = outcome;
       return XB_OK;
     }
   return xb_refuse(r, "outcome",
@@ -110,22 +108,20 @@ static xb_code take_bandwidth(xb_reader *r, xb_result *result)
 static xb_code check_result(xb_reader *r, const xb_document *document, xb_result *result)
 {
   xb_code code = split_variant(r, result);
-  if (!code)
-    code = find_device(r, document, result);
-  if (!code)
-    code = find_outcome(r, result);
-  if (!code)
-    code = check_samples(r, result);
+  code = code ? code : find_device(r, document, result);
+  code = code ? code : find_outcome(r, result);
+  code = code ? code : check_samples(r, result);
   return code ? code : take_bandwidth(r, result);
 }
 
 /* ---- Comparisons ------------------------------------------------------------------------------------------------ */
 
-static xb_code find_side(xb_reader *r, const xb_document *document, const char *name, const xb_side *side,
+/* `none`: there may be no such side. */
+static xb_code find_side(xb_reader *r, const xb_document *document, const char *name, const xb_side *side, bool none,
                          const xb_result **result)
 {
   *result = NULL;
-  if (!side->backend && side->result < 0)
+  if (none && !side->backend && side->result < 0)
     return XB_OK;
   if (side->result < 0 || (uint64_t)side->result >= document->result_count)
     return xb_refuse(r, name, "the index of one of the document's results");
@@ -135,11 +131,8 @@ static xb_code find_side(xb_reader *r, const xb_document *document, const char *
 
 static xb_code check_comparison(xb_reader *r, const xb_document *document, xb_comparison *c)
 {
-  xb_code code = find_side(r, document, "subject", &c->subject_side, &c->subject);
-  if (!code && !c->subject)
-    code = xb_refuse(r, "subject", "the index of one of the document's results");
-  if (!code)
-    code = find_side(r, document, "base", &c->base_side, &c->base);
+  xb_code code = find_side(r, document, "subject", &c->subject_side, false, &c->subject);
+  code = code ? code : find_side(r, document, "base", &c->base_side, true, &c->base);
   if (!code && c->verdict && (!c->base || !(c->ratio > 0)))
     code = xb_refuse(r, "verdict", "none without a base and a ratio");
   return code;

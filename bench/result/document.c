@@ -1,12 +1,15 @@
 #include "result/document.h"
 #include "result/check.h"
 #include "result/fields.h"
-#include "result/file.h"
 #include "safe_text.h"
 #include "version.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char SCHEMA[] = "xbench/2", OLDEST[] = "xbench/1";
 
@@ -15,6 +18,63 @@ typedef struct loaded {
   xb_document document; /* first: what callers see is this */
   xb_arena arena;
 } loaded;
+
+/* ---- The file --------------------------------------------------------------------------------------------------- */
+
+static xb_code check_kind(const struct stat *status, const char *where, xb_error *err)
+{
+  if (S_ISDIR(status->st_mode))
+    return xb_fail(err, XB_INVALID, where, "is a directory: name a file in it");
+  if (!S_ISREG(status->st_mode))
+    return xb_fail(err, XB_INVALID, where, "is no regular file: save what it gives to one, and name that");
+  if (!status->st_size)
+    return xb_fail(err, XB_INVALID, where, "is empty");
+  if ((unsigned long long)status->st_size > XB_MAX_DOCUMENT_BYTES)
+    return xb_fail(err, XB_INVALID, where, "has %llu bytes, more than the %d that are read: run fewer cells a file",
+                   (unsigned long long)status->st_size, XB_MAX_DOCUMENT_BYTES);
+  return XB_OK;
+}
+
+/* As many as there were when it was opened: a file that is being written is no document yet, or still the old one. */
+static xb_code read_bytes(int fd, const char *where, char *bytes, size_t size, size_t *count, xb_error *err)
+{
+  while (*count < size) {
+    const ssize_t n = read(fd, bytes + *count, size - *count);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return xb_fail(err, XB_INVALID, where, "cannot be read: %s", strerror(errno));
+    if (!n)
+      break;
+    *count += (size_t)n;
+  }
+  return XB_OK;
+}
+
+/* `*bytes` is the caller's, to free. */
+static xb_code read_file(const char *path, const char *where, char **bytes, size_t *count, xb_error *err)
+{
+  struct stat status;
+  xb_code code;
+  *bytes = NULL;
+  *count = 0;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a FIFO without a writer would block */
+  if (fd < 0 || fstat(fd, &status))
+    code = xb_fail(err, XB_INVALID, where, "cannot be opened: %s", strerror(errno));
+  else
+    code = check_kind(&status, where, err);
+  if (!code && !(*bytes = malloc((size_t)status.st_size)))
+    code = xb_fail(err, XB_NOMEM, where, "out of host memory: it has %llu bytes", (unsigned long long)status.st_size);
+  if (!code)
+    code = read_bytes(fd, where, *bytes, (size_t)status.st_size, count, err);
+  if (fd >= 0)
+    close(fd);
+  if (code) {
+    free(*bytes);
+    *bytes = NULL;
+  }
+  return code;
+}
 
 /* ---- Before it is parsed ---------------------------------------------------------------------------------------- */
 
@@ -31,8 +91,7 @@ static xb_code check_counts(xb_reader *r, const char *bytes, size_t count)
   if (values <= XB_MAX_DOCUMENT_VALUES && containers <= XB_MAX_DOCUMENT_CONTAINERS)
     return XB_OK;
   return xb_fail(r->err, XB_INVALID, r->where,
-                 "holds more than %d values, or more than %d objects and lists: run fewer "
-                 "cells a file",
+                 "holds more than %d values, or more than %d objects and lists: run fewer cells a file",
                  XB_MAX_DOCUMENT_VALUES, XB_MAX_DOCUMENT_CONTAINERS);
 }
 
@@ -46,8 +105,7 @@ static xb_code parse_json(xb_reader *r, const char *bytes, size_t count, json_t 
   if (json_error_code(&error) == json_error_out_of_memory)
     return xb_reader_nomem(r);
   return xb_fail(r->err, XB_INVALID, r->where,
-                 "no valid JSON, line %d, column %d: %s: the file was damaged, or cut "
-                 "short, or is something else",
+                 "no valid JSON, line %d, column %d: %s: the file was damaged, or cut short, or is something else",
                  error.line, error.column, xb_safe_text(error.text, text, sizeof text));
 }
 
@@ -59,12 +117,12 @@ static xb_code check_schema(xb_reader *r, const json_t *root)
     return XB_OK;
   if (schema && !strncmp(schema, "xbench/", 7))
     return xb_fail(r->err, XB_INVALID, r->where,
-                   "is of version '%s', and xbench " XB_VERSION " reads '%s' and '%s': read it with "
-                   "the xbench that wrote it, or a newer one",
+                   "is of version '%s', and xbench " XB_VERSION " reads '%s' and '%s': read it with the xbench that "
+                   "wrote it, or a newer one",
                    xb_safe_text(schema, text, sizeof text), OLDEST, SCHEMA);
   return xb_fail(r->err, XB_INVALID, r->where,
-                 "is no result document: it does not begin with {\"schema\": \"%s\"; such "
-                 "files come from 'xbench --json FILE'",
+                 "is no result document: it does not begin with {\"schema\": \"%s\"; such files come from "
+                 "'xbench --json FILE'",
                  SCHEMA);
 }
 
@@ -75,38 +133,24 @@ xb_code xb_document_parse(const char *path, const char *bytes, size_t count, con
 {
   char where[256];
   json_t *root = NULL;
-  xb_code code = XB_NOMEM;
   *document = NULL;
   loaded *l = calloc(1, sizeof *l);
   xb_reader r = {.where = xb_safe_text(path, where, sizeof where), .err = err};
-  if (!l) {
-    xb_reader_nomem(&r);
-    goto fail;
-  }
+  if (!l)
+    return xb_reader_nomem(&r);
   r.arena = &l->arena;
-  code = check_counts(&r, bytes, count);
-  if (!code)
-    code = parse_json(&r, bytes, count, &root);
-  if (!code)
-    code = check_schema(&r, root);
-  if (!code)
-    code = xb_read_fields(&r, root, &xb_document_fields, &l->document);
-  if (!code)
-    code = xb_check_document(&r, &l->document);
-  if (code)
-    goto fail;
-  l->document.path = xb_arena_copy(r.arena, path, strlen(path));
-  if (!l->document.path) {
+  xb_code code = check_counts(&r, bytes, count);
+  code = code ? code : parse_json(&r, bytes, count, &root);
+  code = code ? code : check_schema(&r, root);
+  code = code ? code : xb_read_fields(&r, root, &xb_document_fields, &l->document);
+  code = code ? code : xb_check_document(&r, &l->document);
+  if (!code && !(l->document.path = xb_arena_text(r.arena, "%s", path)))
     code = xb_reader_nomem(&r);
-    goto fail;
-  }
-  *document = &l->document;
   json_decref(root);
-  return XB_OK;
-fail:
-  json_decref(root);
-  if (l)
+  if (code)
     xb_document_free(&l->document);
+  else
+    *document = &l->document;
   return code;
 }
 
@@ -116,7 +160,7 @@ xb_code xb_document_load(const char *path, const xb_document **document, xb_erro
   size_t count;
   *document = NULL;
   xb_safe_text(path, where, sizeof where);
-  xb_code code = xb_read_file(path, where, XB_MAX_DOCUMENT_BYTES, &bytes, &count, err);
+  xb_code code = read_file(path, where, &bytes, &count, err);
   if (!code)
     code = xb_document_parse(path, bytes, count, document, err);
   free(bytes);

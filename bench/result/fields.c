@@ -26,7 +26,7 @@ xb_code xb_reader_nomem(xb_reader *r)
 
 static bool get_text(const json_t *value, xb_reader *r, const char **text)
 {
-  *text = json_is_string(value) ? xb_arena_copy(r->arena, json_string_value(value), json_string_length(value)) : NULL;
+  *text = json_is_string(value) ? xb_arena_text(r->arena, "%s", json_string_value(value)) : NULL;
   return *text;
 }
 
@@ -64,22 +64,18 @@ static bool all_good(const json_t *array, bool (*good)(const json_t *))
   return true;
 }
 
-static const char *expected(xb_field_kind kind)
-{
-  switch (kind) {
-  case XB_FIELD_TEXT: return "text of at most 65536 bytes";
-  case XB_FIELD_KNOWN: return "a whole number from 1 up";
-  case XB_FIELD_COUNT: return "a whole number from 0 up";
-  case XB_FIELD_REAL: return "a number, 0 or from 10^-30 to 10^18";
-  case XB_FIELD_FLAG: return "true or false";
-  case XB_FIELD_INTERVAL: return "two numbers [low, high]";
-  case XB_FIELD_NUMBERS: return "a list of numbers, each 0 or from 10^-30 to 10^18";
-  case XB_FIELD_TEXTS: return "a list of texts";
-  case XB_FIELD_OBJECT: return "an object";
-  case XB_FIELD_LIST: return "a list";
-  }
-  return "something else";
-}
+static const char *const expected[] = {
+    [XB_FIELD_TEXT] = "text of at most 65536 bytes",
+    [XB_FIELD_KNOWN] = "a whole number from 1 up",
+    [XB_FIELD_COUNT] = "a whole number from 0 up",
+    [XB_FIELD_REAL] = "a number, 0 or from 10^-30 to 10^18",
+    [XB_FIELD_FLAG] = "true or false",
+    [XB_FIELD_INTERVAL] = "two numbers [low, high]",
+    [XB_FIELD_NUMBERS] = "a list of numbers, each 0 or from 10^-30 to 10^18",
+    [XB_FIELD_TEXTS] = "a list of texts",
+    [XB_FIELD_OBJECT] = "an object",
+    [XB_FIELD_LIST] = "a list",
+};
 
 static bool good_value(xb_field_kind kind, const json_t *value)
 {
@@ -125,33 +121,28 @@ typedef struct any_list {
   size_t count;
 } any_list;
 
-static xb_code take_list(xb_reader *r, const xb_field *f, const json_t *array, void *out)
+/* One struct: a field, or with an index ("[3]") one of its elements. */
+static xb_code take_object(xb_reader *r, const xb_field *f, const char *index, const json_t *object, void *out)
 {
   char place[sizeof r->place];
-  any_list list = {.count = json_array_size(array)};
-  list.values = xb_arena_take(r->arena, list.count, f->of->bytes);
-  xb_code code = list.values ? XB_OK : xb_reader_nomem(r);
   snprintf(place, sizeof place, "%s", r->place);
-  for (size_t i = 0; i < list.count && !code; i++) {
-    const json_t *element = json_array_get(array, i);
-    snprintf(r->place, sizeof r->place, "%.60s%s%s[%zu]", place, *place ? "." : "", f->name, i);
-    if (json_is_object(element))
-      code = xb_read_fields(r, element, f->of, (char *)list.values + i * f->of->bytes);
-    else
-      code = xb_refuse(r, "", "an object");
-  }
+  snprintf(r->place, sizeof r->place, "%.60s%s%s%s", place, *place ? "." : "", f->name, index);
+  const xb_code code = json_is_object(object) ? xb_read_fields(r, object, f->of, out) : xb_refuse(r, "", "an object");
   snprintf(r->place, sizeof r->place, "%s", place);
-  memcpy(out, &list, sizeof list);
   return code;
 }
 
-static xb_code take_object(xb_reader *r, const xb_field *f, const json_t *object, void *out)
+static xb_code take_list(xb_reader *r, const xb_field *f, const json_t *array, void *out)
 {
-  char place[sizeof r->place];
-  snprintf(place, sizeof place, "%s", r->place);
-  snprintf(r->place, sizeof r->place, "%.60s%s%s", place, *place ? "." : "", f->name);
-  const xb_code code = xb_read_fields(r, object, f->of, out);
-  snprintf(r->place, sizeof r->place, "%s", place);
+  any_list list = {.count = json_array_size(array)};
+  list.values = xb_arena_take(r->arena, list.count, f->of->bytes);
+  xb_code code = list.values ? XB_OK : xb_reader_nomem(r);
+  for (size_t i = 0; i < list.count && !code; i++) {
+    char index[24];
+    snprintf(index, sizeof index, "[%zu]", i);
+    code = take_object(r, f, index, json_array_get(array, i), (char *)list.values + i * f->of->bytes);
+  }
+  memcpy(out, &list, sizeof list);
   return code;
 }
 
@@ -171,7 +162,7 @@ static xb_code take_value(xb_reader *r, const xb_field *f, const json_t *value, 
     break;
   case XB_FIELD_NUMBERS: fits = take_numbers(r, value, out); break;
   case XB_FIELD_TEXTS: fits = take_texts(r, value, out); break;
-  case XB_FIELD_OBJECT: return take_object(r, f, value, out);
+  case XB_FIELD_OBJECT: return take_object(r, f, "", value, out);
   case XB_FIELD_LIST: return take_list(r, f, value, out);
   }
   return fits ? XB_OK : xb_reader_nomem(r);
@@ -208,7 +199,7 @@ xb_code xb_read_fields(xb_reader *r, const json_t *object, const xb_fields *fiel
     const json_t *value = json_object_get(object, f->name);
     const bool known = value && !json_is_null(value);
     if (known ? !good_value(f->kind, value) : f->need == XB_NEEDED)
-      code = xb_refuse(r, f->name, expected(f->kind));
+      code = xb_refuse(r, f->name, expected[f->kind]);
     else if (known)
       code = take_value(r, f, value, member);
     else
@@ -238,11 +229,17 @@ static json_t *real_value(double value)
   return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *numbers_value(const double *values, size_t count)
+static json_t *interval_value(const xb_interval *interval)
 {
-  json_t *list = values ? json_array() : json_null();
-  for (size_t i = 0; values && i < count; i++)
-    json_array_append_new(list, real_value(values[i]));
+  return isfinite(interval->low) ? json_pack("[oo]", real_value(interval->low), real_value(interval->high))
+                                 : json_null();
+}
+
+static json_t *numbers_value(const xb_numbers *numbers)
+{
+  json_t *list = numbers->values ? json_array() : json_null();
+  for (size_t i = 0; numbers->values && i < numbers->count; i++)
+    json_array_append_new(list, real_value(numbers->values[i]));
   return list;
 }
 
@@ -287,14 +284,8 @@ static json_t *write_value(const xb_field *f, const void *member)
   case XB_FIELD_REAL: return real_value(*(const double *)member);
   case XB_FIELD_FLAG:
     return *(const xb_flag *)member == XB_UNKNOWN ? json_null() : json_boolean(*(const xb_flag *)member);
-  case XB_FIELD_INTERVAL: {
-    const xb_interval *interval = member;
-    return isfinite(interval->low) ? numbers_value((const double[]){interval->low, interval->high}, 2) : json_null();
-  }
-  case XB_FIELD_NUMBERS: {
-    const xb_numbers *numbers = member;
-    return numbers_value(numbers->values, numbers->count);
-  }
+  case XB_FIELD_INTERVAL: return interval_value(member);
+  case XB_FIELD_NUMBERS: return numbers_value(member);
   case XB_FIELD_TEXTS: return texts_value(member);
   case XB_FIELD_OBJECT: return object_value(f->of, member);
   case XB_FIELD_LIST: return list_value(f->of, member);

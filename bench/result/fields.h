@@ -43,7 +43,7 @@ struct xb_fields {
 };
 
 extern const xb_fields xb_document_fields, xb_result_fields, xb_comparison_fields, xb_mean_fields, xb_benchmark_fields,
-    xb_device_fields, xb_host_fields, xb_sampling_fields;
+    xb_device_fields, xb_host_fields, xb_sampling_fields, xb_model_fields;
 
 /* All of it. */
 void xb_set_unknown(const xb_fields *fields, void *object);

@@ -4,6 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *xb_outcome_name(xb_outcome outcome)
+{
+  static const char *const names[] = {"interrupted",    "ok",         "wrong", "failed", "unsupported",
+                                      "no_counterpart", "interrupted"};
+  return names[outcome];
+}
+
 double xb_result_value(const xb_result *result)
 {
   return result->metrics.count ? result->metrics.values[0].value : NAN;

@@ -1,6 +1,6 @@
 /* What came of a run: results, and what they were held against, as plain structs. A run makes them (measure/result.h),
  * a file that `xbench --json FILE` wrote is read back into them (result/document.h), and everything that is shown is
- * made from them alone. docs/results.schema.json says what each field means; result/fields.c says once how each is
+ * made from them alone. docs/results.schema.json says what each field means; result/tables.c says once how each is
  * written and read; here are the shapes.
  *
  * Unknown, which is null or absent in a file: NULL, a count of 0 for lists, NAN for a double, 0 for a uint64_t (of
@@ -16,19 +16,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "measure/outcome.h"
 #include "measure/ratio.h"
 #include "result/metric.h"
 
-typedef struct xb_numbers {
-  const double *values;
-  size_t count;
-} xb_numbers;
+/* How a cell ended. */
+typedef enum xb_outcome {
+  XB_CELL_PENDING, /* not finished yet, or never begun */
+  XB_CELL_OK,
+  XB_CELL_WRONG,          /* ran, with a wrong result */
+  XB_CELL_FAILED,         /* did not run; `error` says why */
+  XB_CELL_UNSUPPORTED,    /* this device lacks it; `error` says what */
+  XB_CELL_NO_COUNTERPART, /* this API has no such thing; `error` says why */
+  XB_CELL_INTERRUPTED,
+} xb_outcome;
 
-typedef struct xb_texts {
-  const char *const *values;
-  size_t count;
-} xb_texts;
+/* "ok", "wrong", "failed", "unsupported", "no_counterpart", "interrupted", which what is pending is in the end. */
+const char *xb_outcome_name(xb_outcome outcome);
+
+#define XB_LIST(type)                                                                                                  \
+  struct {                                                                                                             \
+    const type *values;                                                                                                \
+    size_t count;                                                                                                      \
+  }
+typedef XB_LIST(double) xb_numbers;
+typedef XB_LIST(char *const) xb_texts;
 
 typedef struct xb_result_host {
   const char *version, *os, *kernel, *cpu, *compiler, *compiler_flags, *shader_compiler, *shader_flags, *cuda_compiler,
@@ -69,10 +80,7 @@ typedef struct xb_result_axis {
 typedef struct xb_result_benchmark {
   const char *name, *title;
   xb_flag ladder;
-  struct {
-    const xb_result_axis *values;
-    size_t count;
-  } axes;
+  XB_LIST(xb_result_axis) axes;
 } xb_result_benchmark;
 
 /* Where a result stands on an axis of its benchmark. */
@@ -100,10 +108,7 @@ typedef struct xb_result {
   const xb_result_device *on;                 /* that device, of the document's */
   const char *dtype;
   uint64_t size, rows, columns; /* size: at least 1 */
-  struct {
-    const xb_at *values;
-    size_t count;
-  } at;
+  XB_LIST(xb_at) at;
   uint64_t block, windows, bytes;
   int64_t flops;
   const char *cache, *queue, *clock, *loop;
@@ -130,10 +135,7 @@ typedef struct xb_result {
   int64_t outliers, warm_up_rounds;
   xb_flag warm;
   const char *stopped_by;
-  struct {
-    const xb_metric *values; /* the first one is the one that counts */
-    size_t count;
-  } metrics;
+  XB_LIST(xb_metric) metrics; /* the first one is the one that counts */
   xb_result_model model;
   double gbps; /* of files of xbench/1 alone: taken into the metrics */
   double percent_of_peak, percent_of_copy;
@@ -173,6 +175,7 @@ typedef struct xb_comparison {
 typedef struct xb_mean {
   const char *benchmark;
   xb_side subject, base;
+  const xb_result_device *subject_on, *base_on; /* of a comparison that is being made; not in files */
   double ratio, margin;
   xb_interval ci95_ratio;
   const char *verdict;
