@@ -1,5 +1,6 @@
 /* Results of the same rounds, each with its base. */
 #include "judge/judge.h"
+#include "result/fields.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,33 +54,32 @@ static xb_side side_of(const xb_result *r, size_t index)
 /* The one that the pair goes into; NULL: out of memory. */
 static xb_mean_sum *find_mean(xb_means *means, const xb_comparison *c)
 {
-  const xb_result_device *subject = c->subject->on, *base = c->base->on;
   for (size_t i = 0; i < means->count; i++)
-    if (!strcmp(means->means[i].benchmark, c->benchmark) && means->devices[2 * i] == subject &&
-        means->devices[2 * i + 1] == base)
+    if (!strcmp(means->means[i].benchmark, c->benchmark) && means->means[i].subject_on == c->subject->on &&
+        means->means[i].base_on == c->base->on)
       return &means->sums[i];
   if (means->count == means->room) {
     const size_t room = means->room ? 2 * means->room : 8;
     xb_mean *more = realloc(means->means, room * sizeof *more);
     means->means = more ? more : means->means;
-    xb_mean_sum *sums = more ? realloc(means->sums, room * sizeof *sums) : NULL;
+    xb_mean_sum *sums = realloc(means->sums, room * sizeof *sums);
     means->sums = sums ? sums : means->sums;
-    const xb_result_device **devices = sums ? realloc(means->devices, 2 * room * sizeof *devices) : NULL;
-    means->devices = devices ? devices : means->devices;
-    if (!devices)
+    if (!more || !sums)
       return NULL;
     means->room = room;
   }
-  const size_t i = means->count++;
-  means->sums[i] = (xb_mean_sum){0};
-  means->devices[2 * i] = subject;
-  means->devices[2 * i + 1] = base;
-  means->means[i] =
-      (xb_mean){.benchmark = c->benchmark, .subject = c->subject_side, .base = c->base_side, .margin = c->margin};
-  means->means[i].subject.variant = NULL;
+  xb_mean *mean = &means->means[means->count];
+  *mean = (xb_mean){.benchmark = c->benchmark,
+                    .subject = c->subject_side,
+                    .base = c->base_side,
+                    .subject_on = c->subject->on,
+                    .base_on = c->base->on,
+                    .margin = c->margin};
+  mean->subject.variant = NULL;
   /* Texts of results live no longer than their group; that of the base's variant has to. */
-  means->means[i].base.variant = strcmp(c->base->variant, c->subject->variant) ? strdup(c->base->variant) : NULL;
-  return &means->sums[i];
+  mean->base.variant = strcmp(c->base->variant, c->subject->variant) ? strdup(c->base->variant) : NULL;
+  means->sums[means->count] = (xb_mean_sum){0};
+  return &means->sums[means->count++];
 }
 
 void xb_means_finish(xb_means *means)
@@ -101,7 +101,6 @@ void xb_means_free(xb_means *means)
   }
   free(means->means);
   free(means->sums);
-  free(means->devices);
   *means = (xb_means){0};
 }
 
@@ -156,19 +155,17 @@ xb_code xb_compare_results(const xb_result *results, size_t count, size_t first,
                             .subject_seed = seed,
                             .base_seed = seed,
                             .same_rounds = true};
-    list[n] = (xb_comparison){.benchmark = subject->benchmark,
-                              .dtype = subject->dtype,
-                              .size = subject->size,
-                              .subject = subject,
-                              .base = base,
-                              .subject_side = side_of(subject, first + i),
-                              .base_side = side_of(base, base ? first + (size_t)(base - results) : 0),
-                              .ratio = NAN,
-                              .ratio_less_floors = NAN,
-                              .ci95_ratio = {NAN, NAN},
-                              .ci95_ratio_less_floors = {NAN, NAN},
-                              .margin = rules.margin};
-    good = compare(results, count, &rules, arena, room, &list[n++], means);
+    xb_comparison *c = &list[n++];
+    xb_set_unknown(&xb_comparison_fields, c);
+    c->benchmark = subject->benchmark;
+    c->dtype = subject->dtype;
+    c->size = subject->size;
+    c->subject = subject;
+    c->base = base;
+    c->subject_side = side_of(subject, first + i);
+    c->base_side = side_of(base, base ? first + (size_t)(base - results) : 0);
+    c->margin = rules.margin;
+    good = compare(results, count, &rules, arena, room, c, means);
   }
   free(room);
   *comparisons = list;

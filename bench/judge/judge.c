@@ -82,22 +82,20 @@ static bool sane(double ratio)
 static void give_verdict(const xb_result *subject, const xb_result *base, const xb_rules *rules, xb_judgement *j)
 {
   const bool throttled = subject->throttle.count > 0, base_throttled = base->throttle.count > 0;
+  const bool differs = j->interval.low > 1 || j->interval.high < 1;
   j->verdict = xb_judge(j->interval, j->margin);
-  if (throttled != base_throttled) {
-    j->verdict = XB_UNCLEAR;
+  if (throttled != base_throttled)
     snprintf(j->reason, sizeof j->reason, "%s was throttled", throttled ? rules->subject : rules->base);
-  } else if (xb_placed_unlike(subject->crowded == 1, subject->placements, base->crowded == 1, base->placements)) {
-    j->verdict = XB_UNCLEAR;
+  else if (xb_placed_unlike(subject->crowded == 1, subject->placements, base->crowded == 1, base->placements))
     snprintf(j->reason, sizeof j->reason, "%s had memory for one placement only",
              subject->crowded == 1 ? rules->subject : rules->base);
-  } else if (subject->samples_ns.count < XB_MIN_SAMPLES || base->samples_ns.count < XB_MIN_SAMPLES) {
-    j->verdict = XB_UNCLEAR;
+  else if (subject->samples_ns.count < XB_MIN_SAMPLES || base->samples_ns.count < XB_MIN_SAMPLES)
     snprintf(j->reason, sizeof j->reason, "fewer than %d %s", XB_MIN_SAMPLES, rules->sample_name);
-  } else if (j->verdict == XB_UNCLEAR) {
-    const bool differs = j->interval.low > 1 || j->interval.high < 1;
+  else if (j->verdict == XB_UNCLEAR)
     snprintf(j->reason, sizeof j->reason, "%s%s",
              differs ? "differs, but maybe by less than the " : "the interval is wider than the ", rules->margin_name);
-  }
+  if (*j->reason)
+    j->verdict = XB_UNCLEAR;
 }
 
 static xb_interval widened(xb_interval interval, double part)

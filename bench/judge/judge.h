@@ -74,7 +74,6 @@ void xb_mean_free(xb_mean_sum *sum);
 typedef struct xb_means {
   xb_mean *means; /* as results; filled in by xb_means_finish */
   xb_mean_sum *sums;
-  const xb_result_device **devices; /* of subject and base, by turns */
   size_t count, room;
 } xb_means;
 

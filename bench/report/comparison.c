@@ -23,8 +23,8 @@ static void print_targets(const xb_group *group)
       char text[24];
       if (r->on != targets[t] || r->yardstick != 1 || r->floor != 1 || r->outcome != XB_CELL_OK)
         continue;
-      xb_format_time(r->median_ns, text, sizeof text);
-      printf("  a dispatch takes at least %s (%s/%" PRIu64 ")\n", text, r->benchmark, r->variant_number);
+      printf("  a dispatch takes at least %s (%s/%" PRIu64 ")\n", xb_format_time(r->median_ns, text, sizeof text),
+             r->benchmark, r->variant_number);
     }
   }
 }
@@ -38,17 +38,12 @@ static void print_fact_heads(const xb_table *table)
 
 static void print_heading(xb_table *table, const xb_group *group)
 {
-  const xb_result *r = &group->results[0];
-  char size[48];
   if (table->sweep && table->headed)
     return;
   if (!table->headed)
     print_targets(group);
   table->headed = true;
-  xb_format_question(r, size, sizeof size);
-  printf("\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title, r->cache);
-  if (!table->sweep)
-    printf("; %s, %s%s", r->dtype, r->rows ? "" : "n = ", size);
+  xb_print_question(table, group);
   if (group->comparison_count)
     printf("; margin %.3g %%", 100 * group->comparisons[0].margin);
   printf("\n\n%s%-54s %21s %21s %7s %17s  %-8s %s\n", table->sweep ? "          n dtype   " : "", "this / base", "time",
@@ -58,13 +53,6 @@ static void print_heading(xb_table *table, const xb_group *group)
 }
 
 /* ---- Pairs ------------------------------------------------------------------------------------------------------ */
-
-static void format_side(const xb_result *r, char *out, size_t out_bytes)
-{
-  char target[32], at[XB_AT_TEXT];
-  xb_result_at(r, at);
-  snprintf(out, out_bytes, "%s%s%s %s", r->variant, *at ? " " : "", at, xb_format_target(r->on, target));
-}
 
 /* With the device's name where the other side's API is the same. */
 static void format_target(const xb_result_device *on, const xb_result_device *other, char *out, size_t out_bytes)
@@ -77,37 +65,32 @@ static void format_target(const xb_result_device *on, const xb_result_device *ot
     snprintf(out, out_bytes, "%s", target);
 }
 
-static void format_sides(const xb_comparison *c, char *out, size_t out_bytes)
+static void print_sides(const xb_comparison *c)
 {
-  char subject[144], base[144];
+  char subject[XB_SIDE_TEXT], base[XB_SIDE_TEXT], sides[2 * XB_SIDE_TEXT];
   const bool same = c->base && !strcmp(c->base->variant, c->subject->variant);
-  format_side(c->subject, subject, sizeof subject);
   if (same && c->base->on == c->subject->on)
     snprintf(base, sizeof base, "itself");
   else if (same)
     format_target(c->base->on, c->subject->on, base, sizeof base);
   else if (c->base)
-    format_side(c->base, base, sizeof base);
+    xb_format_side(c->base, base);
   else
     snprintf(base, sizeof base, "nothing");
-  snprintf(out, out_bytes, "%s / %s", subject, base);
+  snprintf(sides, sizeof sides, "%s / %s", xb_format_side(c->subject, subject), base);
+  printf("%-54s", sides);
 }
 
 static void print_time(const xb_result *r)
 {
   char time[24];
-  xb_format_time(r->median_ns, time, sizeof time);
-  printf(" %12s +-%4.1f %%", time, 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns);
+  printf(" %12s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
 }
 
 static void print_pair(const xb_table *table, const xb_comparison *c)
 {
-  char sides[304], shape[48];
-  format_sides(c, sides, sizeof sides);
-  xb_format_result_shape(c->subject, shape, sizeof shape);
-  if (table->sweep)
-    printf("%11s %-7s ", shape, c->dtype);
-  printf("%-54s", sides);
+  xb_print_shape(table, c->subject);
+  print_sides(c);
   if (!c->verdict) {
     const xb_result *bad = c->subject->outcome != XB_CELL_OK || !c->base ? c->subject : c->base;
     const char *why = bad->error ? bad->error : bad->reason;
@@ -128,37 +111,28 @@ static void print_pair(const xb_table *table, const xb_comparison *c)
 
 /* ---- Facts ------------------------------------------------------------------------------------------------------ */
 
-static void number(uint64_t value, char out[32])
+static const char *number(uint64_t value, const char *unknown, char out[32])
 {
   snprintf(out, 32, "%" PRIu64, value);
-  if (!value)
-    snprintf(out, 32, "?");
+  return value ? out : unknown;
 }
 
 /* Columns as in the heading of print_facts. */
 static void print_fact_line(const xb_table *table, const xb_result *r)
 {
-  char side[144], registers[32], groups[32], code[32], wave[32], spills[32] = "?", shared[32], floor[32] = "";
-  format_side(r, side, sizeof side);
-  printf("%*s  %-46s %5" PRIu64, table->sweep ? SWEEP_WIDTH : 0, "", side, r->block);
-  if (r->block) {
-    number(r->registers, registers);
-    number(r->groups_per_multiprocessor, groups);
-    number(r->code_bytes, code);
-    number(r->subgroup_size, wave);
-    if (r->spill_bytes >= 0)
-      snprintf(spills, sizeof spills, "%" PRId64, r->spill_bytes);
-    snprintf(shared, sizeof shared, "%" PRIu64, r->shared_bytes);
-    printf(" %9s %7s %6s %9s %6s %5s", registers, r->registers ? shared : "?", spills, groups, code, wave);
-  } else {
-    printf(" %9s %7s %6s %9s %6s %5s", "-", "-", "-", "-", "-", "-");
-  }
+  const char *unknown = r->block ? "?" : "-";
+  char side[XB_SIDE_TEXT], registers[32], shared[32], spills[32], groups[32], code[32], wave[32], floor[32] = "";
+  snprintf(shared, sizeof shared, "%" PRIu64, r->shared_bytes);
+  snprintf(spills, sizeof spills, "%" PRId64, r->spill_bytes);
   if (r->floor_ns > 0)
     snprintf(floor, sizeof floor, "%.0f %%", 100 * r->floor_ns / r->median_ns);
+  printf("%*s  %-46s %5" PRIu64 " %9s %7s %6s %9s %6s %5s", table->sweep ? SWEEP_WIDTH : 0, "", xb_format_side(r, side),
+         r->block, number(r->registers, unknown, registers), r->registers ? shared : unknown,
+         r->spill_bytes >= 0 ? spills : unknown, number(r->groups_per_multiprocessor, unknown, groups),
+         number(r->code_bytes, unknown, code), number(r->subgroup_size, unknown, wave));
   printf(" %6s %5" PRId64 "/%-5zu %s%s%s", floor, r->outliers, r->samples_ns.count, r->warm == 1 ? "" : "not settled ",
          r->crowded == 1 ? "placed once: memory was short " : "", r->throttle.count ? "throttled: " : "");
-  for (size_t i = 0; i < r->throttle.count; i++)
-    printf("%s%s", i ? ", " : "", r->throttle.values[i]);
+  xb_print_throttle(r);
   printf("\n");
 }
 
@@ -191,21 +165,4 @@ void xb_comparison_table(xb_table *table, const xb_group *group)
   for (size_t i = 0; i < group->comparison_count; i++)
     print_pair(table, &group->comparisons[i]);
   print_facts(table, group);
-  fflush(stdout);
-}
-
-void xb_means_table(const xb_means *means)
-{
-  for (size_t i = 0; i < means->count; i++) {
-    const xb_mean *m = &means->means[i];
-    char subject[32], base[32];
-    if (!m->compared)
-      continue;
-    printf("%s%s: %s / %s%s%s, geometric mean of %" PRId64 " of %" PRId64 " ratios: %.3f [%.3f, %.3f] %s\n",
-           i ? "" : "\n", m->benchmark, xb_format_target(means->devices[2 * i], subject),
-           m->base.variant ? m->base.variant : "", m->base.variant ? " " : "",
-           xb_format_target(means->devices[2 * i + 1], base), m->compared, m->of, m->ratio, m->ci95_ratio.low,
-           m->ci95_ratio.high, m->verdict);
-  }
-  fflush(stdout);
 }

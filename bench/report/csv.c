@@ -1,6 +1,6 @@
 /* One line a cell, without raw samples. What is unknown is empty; fields mean what they mean in the JSON. */
-#include "report/format.h"
 #include "report/results.h"
+#include "result/fields.h"
 #include "safe_text.h"
 
 #include <inttypes.h>
@@ -10,108 +10,82 @@
 void xb_csv_header(FILE *file)
 {
   fputs("benchmark,variant,title,backend,launch_mode,queue,clock,device,uuid,dtype,size,rows,columns,block,windows,"
-        "bytes,flops,"
-        "cache,seed,yardstick,loop,repeats,placements,batch,samples,median_ns,ci95_low_ns,ci95_high_ns,spread_ns,"
-        "outliers,warm,"
-        "throttled_samples,floor_ns,host_ns,gbps,percent_of_copy,verified,error,"
+        "bytes,flops,cache,seed,yardstick,loop,repeats,placements,batch,samples,median_ns,ci95_low_ns,ci95_high_ns,"
+        "spread_ns,outliers,warm,throttled_samples,floor_ns,host_ns,gbps,percent_of_copy,verified,error,"
         "outcome,stopped_by,base_variant,base_backend,base_launch_mode,base_uuid,ratio,ci95_low_ratio,ci95_high_ratio,"
-        "verdict,queue_family,"
-        "at,metrics,predicted,measured,counterpart,reason\n",
+        "verdict,queue_family,at,metrics,predicted,measured,counterpart,reason\n",
         file);
 }
 
-/* It may go to a terminal. */
+/* Each of these writes a comma, and behind it what is known. */
+
+/* Safe for a terminal. */
 static void quoted(FILE *file, const char *text)
 {
   char safe[1024];
-  fputc('"', file);
-  for (const char *c = xb_safe_text(text, safe, sizeof safe); *c; c++) {
-    if (*c == '"')
-      fputc('"', file);
-    fputc(*c, file);
-  }
-  fputc('"', file);
+  fputs(text ? ",\"" : ",", file);
+  for (const char *c = text ? xb_safe_text(text, safe, sizeof safe) : ""; *c; c++)
+    fprintf(file, *c == '"' ? "\"\"" : "%c", *c);
+  fputs(text ? "\"" : "", file);
 }
 
-/* With their commas; empty where they are 0. */
-static void known(FILE *file, double value)
+static void real(FILE *file, double value)
 {
-  if (value > 0)
+  fputc(',', file);
+  if (isfinite(value))
     fprintf(file, "%.17g", value);
+}
+
+static void whole(FILE *file, int64_t value, int64_t least)
+{
   fputc(',', file);
+  if (value >= least)
+    fprintf(file, "%" PRId64, value);
 }
 
-static void known_count(FILE *file, uint64_t value)
+static void text(FILE *file, const char *value)
 {
-  if (value)
-    fprintf(file, "%" PRIu64, value);
-  fputc(',', file);
+  fprintf(file, ",%s", value ? value : "");
 }
 
-static void csv_question(FILE *file, const xb_result *r)
+static void column(FILE *file, const xb_field *f, const void *member)
 {
-  fprintf(file, "%s,%s,", r->benchmark, r->variant);
-  quoted(file, r->title);
-  fprintf(file, ",%s,%s,%s,%s,", r->backend, r->launch_mode, r->queue, r->clock);
-  quoted(file, r->on->name);
-  fprintf(file, ",%s,%s,%" PRIu64 ",", r->device ? r->device : "", r->dtype, r->size);
-  known_count(file, r->rows);
-  known_count(file, r->columns);
-  known_count(file, r->block);
-  known_count(file, r->windows);
-  known_count(file, r->bytes);
-  fprintf(file, "%" PRId64 ",%s,%" PRId64 ",%s,%s,", r->flops, r->cache, r->seed, r->yardstick == 1 ? "true" : "false",
-          r->loop);
-  known_count(file, r->repeats);
-  known_count(file, r->placements);
+  switch (f->kind) {
+  case XB_FIELD_TEXT: text(file, *(const char *const *)member); break;
+  case XB_FIELD_KNOWN: whole(file, (int64_t) * (const uint64_t *)member, 1); break;
+  case XB_FIELD_COUNT: whole(file, *(const int64_t *)member, 0); break;
+  case XB_FIELD_REAL: real(file, *(const double *)member); break;
+  case XB_FIELD_FLAG: {
+    const xb_flag flag = *(const xb_flag *)member;
+    text(file, flag == XB_UNKNOWN ? NULL : flag ? "true" : "false");
+    break;
+  }
+  case XB_FIELD_INTERVAL:
+    real(file, ((const xb_interval *)member)->low);
+    real(file, ((const xb_interval *)member)->high);
+    break;
+  default: break;
+  }
 }
 
-static double bandwidth(const xb_result *r)
+/* The fields of these names; of no object where it is NULL. */
+static void columns(FILE *file, const xb_fields *fields, const void *object, const char *names)
 {
-  for (size_t i = 0; i < r->metrics.count; i++)
-    if (!strcmp(r->metrics.values[i].name, "bandwidth"))
-      return r->metrics.values[i].value;
-  return NAN;
+  for (size_t length; *names; names += length + strspn(names + length, " ")) {
+    const xb_field *f = fields->list;
+    length = strcspn(names, " ");
+    while (strlen(f->name) != length || strncmp(f->name, names, length) != 0)
+      f++;
+    if (object)
+      column(file, f, (const char *)object + f->offset);
+    else
+      text(file, f->kind == XB_FIELD_INTERVAL ? "," : "");
+  }
 }
 
-static void csv_measured(FILE *file, const xb_result *r)
+/* "offset=3;tile=8" and "bandwidth=123.4 GB/s;...". */
+static void lists(FILE *file, const xb_result *r)
 {
-  fprintf(file, "%" PRIu64 ",%zu,%.17g,%.17g,%.17g,%.17g,%" PRId64 ",%s,", r->batch, r->samples_ns.count, r->median_ns,
-          r->ci95_ns.low, r->ci95_ns.high, r->spread_ns, r->outliers, r->warm == 1 ? "true" : "false");
-  if (r->throttled_samples >= 0)
-    fprintf(file, "%" PRId64, r->throttled_samples);
-  fputc(',', file);
-  known(file, r->floor_ns);
-  known(file, r->host_ns);
-  known(file, bandwidth(r));
-  known(file, r->percent_of_copy);
-  fprintf(file, "%s,", r->verified == 1 ? "true" : "");
-}
-
-/* What it was held against; empty for what was not, and in a run. */
-static void csv_compared(FILE *file, const xb_group *group, const xb_result *r)
-{
-  const xb_comparison *c = NULL;
-  for (size_t i = 0; i < group->comparison_count && !c; i++)
-    if (group->comparisons[i].subject == r)
-      c = &group->comparisons[i];
-  fprintf(file, ",%s,%s,", xb_outcome_name(r->outcome), r->stopped_by ? r->stopped_by : "");
-  if (c && c->base)
-    fprintf(file, "%s,%s,%s,%s,", c->base->variant, c->base->backend, c->base->launch_mode,
-            c->base->device ? c->base->device : "");
-  else
-    fputs(",,,,", file);
-  if (c && c->verdict)
-    fprintf(file, "%.17g,%.17g,%.17g,%s,", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict);
-  else
-    fputs(",,,,", file);
-}
-
-/* Lists as "offset=3;tile=8" and "bandwidth=123.4 GB/s;...". */
-static void csv_described(FILE *file, const xb_result *r)
-{
-  if (r->on->queue_family >= 0)
-    fprintf(file, "%" PRId64, r->on->queue_family);
   fputc(',', file);
   for (size_t i = 0; i < r->at.count; i++)
     fprintf(file, "%s%s=%" PRId64, i ? ";" : "", r->at.values[i].axis, r->at.values[i].value);
@@ -119,27 +93,46 @@ static void csv_described(FILE *file, const xb_result *r)
   for (size_t i = 0; i < r->metrics.count; i++)
     fprintf(file, "%s%s=%.17g %s", i ? ";" : "", r->metrics.values[i].name, r->metrics.values[i].value,
             r->metrics.values[i].unit);
-  fputc(',', file);
-  known(file, r->model.predicted);
-  known(file, r->model.measured);
-  fprintf(file, "%s,", r->counterpart ? r->counterpart : "");
-  if (r->reason)
-    quoted(file, r->reason);
+}
+
+static void line(FILE *file, const xb_group *group, const xb_result *r)
+{
+  const xb_result *timed = r->outcome == XB_CELL_OK ? r : NULL;
+  const xb_comparison *c = NULL; /* what it was held against; in a run nothing */
+  double bandwidth = NAN;
+  for (size_t i = 0; i < group->comparison_count && !c; i++)
+    c = group->comparisons[i].subject == r ? &group->comparisons[i] : NULL;
+  for (size_t i = 0; i < r->metrics.count && timed && isnan(bandwidth); i++)
+    bandwidth = strcmp(r->metrics.values[i].name, "bandwidth") ? NAN : r->metrics.values[i].value;
+  fputs(r->benchmark, file);
+  columns(file, &xb_result_fields, r, "variant");
+  quoted(file, r->title);
+  columns(file, &xb_result_fields, r, "backend launch_mode queue clock");
+  quoted(file, r->on->name);
+  columns(file, &xb_result_fields, r, "device dtype size rows columns block windows bytes flops cache seed yardstick");
+  columns(file, &xb_result_fields, r, "loop repeats placements");
+  columns(file, &xb_result_fields, timed, "batch");
+  whole(file, timed ? (int64_t)r->samples_ns.count : XB_UNKNOWN, 0);
+  columns(file, &xb_result_fields, timed, "median_ns ci95_ns spread_ns outliers warm throttled_samples");
+  columns(file, &xb_result_fields, timed, "floor_ns host_ns");
+  real(file, bandwidth);
+  columns(file, &xb_result_fields, timed, "percent_of_copy");
+  columns(file, &xb_result_fields, r, "verified");
+  quoted(file, timed ? NULL : r->error ? r->error : r->reason ? "" : "not measured");
+  text(file, xb_outcome_name(r->outcome));
+  columns(file, &xb_result_fields, r, "stopped_by");
+  columns(file, &xb_result_fields, c ? c->base : NULL, "variant backend launch_mode device");
+  columns(file, &xb_comparison_fields, c, "ratio ci95_ratio verdict");
+  columns(file, &xb_device_fields, r->on, "queue_family");
+  lists(file, r);
+  columns(file, &xb_model_fields, &r->model, "predicted measured");
+  columns(file, &xb_result_fields, r, "counterpart");
+  quoted(file, r->reason);
   fputc('\n', file);
 }
 
 void xb_csv_group(FILE *file, const xb_group *group)
 {
-  for (size_t i = 0; i < group->count; i++) {
-    const xb_result *r = &group->results[i];
-    csv_question(file, r);
-    if (r->outcome == XB_CELL_OK) {
-      csv_measured(file, r);
-    } else {
-      fprintf(file, ",,,,,,,,,,,,,%s,", r->verified == 0 ? "false" : "");
-      quoted(file, r->error ? r->error : r->reason ? "" : "not measured");
-    }
-    csv_compared(file, group, r);
-    csv_described(file, r);
-  }
+  for (size_t i = 0; i < group->count; i++)
+    line(file, group, &group->results[i]);
 }

@@ -16,24 +16,20 @@ void xb_format_uuid(const xb_device_info *info, char out[40])
 
 const char *xb_device_type_name(xb_device_type type)
 {
-  switch (type) {
-  case XB_DEVICE_CPU: return "cpu";
-  case XB_DEVICE_INTEGRATED: return "integrated";
-  case XB_DEVICE_DISCRETE: return "discrete";
-  case XB_DEVICE_OTHER: break;
-  }
-  return "other";
+  static const char *const names[] = {[XB_DEVICE_OTHER] = "other",
+                                      [XB_DEVICE_CPU] = "cpu",
+                                      [XB_DEVICE_INTEGRATED] = "integrated",
+                                      [XB_DEVICE_DISCRETE] = "discrete"};
+  return names[type];
 }
 
 const char *xb_launch_mode_name(xb_launch_mode mode)
 {
-  switch (mode) {
-  case XB_LAUNCH_COMMAND_BUFFER: return "command_buffer";
-  case XB_LAUNCH_GRAPH: return "graph";
-  case XB_LAUNCH_STREAM: return "stream";
-  case XB_LAUNCH_DEFAULT: break;
-  }
-  return "default";
+  static const char *const names[] = {[XB_LAUNCH_DEFAULT] = "default",
+                                      [XB_LAUNCH_COMMAND_BUFFER] = "command_buffer",
+                                      [XB_LAUNCH_GRAPH] = "graph",
+                                      [XB_LAUNCH_STREAM] = "stream"};
+  return names[mode];
 }
 
 void xb_format_size(uint64_t n, char *out, size_t out_bytes)
@@ -67,7 +63,7 @@ void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes)
   snprintf(out, out_bytes, "%.4g %s", value, units[unit]);
 }
 
-void xb_format_time(double ns, char *out, size_t out_bytes)
+const char *xb_format_time(double ns, char *out, size_t out_bytes)
 {
   static const char *const units[] = {"ns", "us", "ms", "s"};
   int unit = 0;
@@ -77,6 +73,7 @@ void xb_format_time(double ns, char *out, size_t out_bytes)
   }
   const int decimals = ns <= 0 ? 0 : ns >= 99.995 ? 1 : ns >= 9.9995 ? 2 : 3; /* four digits, also 4.650 */
   snprintf(out, out_bytes, "%.*f %s", decimals, ns, units[unit]);
+  return out;
 }
 
 void xb_format_family(int64_t family, bool graphics, char out[64])
@@ -106,15 +103,59 @@ void xb_print_target(const xb_result_device *on)
          on->subgroup_size);
 }
 
-void xb_format_question(const xb_result *r, char *out, size_t out_bytes)
+size_t xb_group_targets(const xb_group *group, const xb_result_device *targets[XB_MOST_COLUMNS])
 {
-  if (r->rows)
-    xb_format_shape(true, r->rows, r->columns, out, out_bytes);
-  else
-    xb_format_size(r->size, out, out_bytes);
+  size_t count = 0;
+  for (size_t i = 0; i < group->count; i++) {
+    const xb_result_device *on = group->results[i].on;
+    if ((!count || targets[count - 1] != on) && count < XB_MOST_COLUMNS)
+      targets[count++] = on;
+  }
+  return count;
 }
 
-void xb_format_result_shape(const xb_result *r, char *out, size_t out_bytes)
+void xb_print_question(const xb_table *table, const xb_group *group)
+{
+  const xb_result *r = &group->results[0];
+  char size[48];
+  printf("\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title, r->cache);
+  if (table->sweep)
+    return;
+  if (r->rows)
+    xb_format_shape(true, r->rows, r->columns, size, sizeof size);
+  else
+    xb_format_size(r->size, size, sizeof size);
+  printf("; %s, %s%s", r->dtype, r->rows ? "" : "n = ", size);
+}
+
+const char *xb_format_result_shape(const xb_result *r, char *out, size_t out_bytes)
 {
   xb_format_shape(r->rows != 0, r->rows, r->rows ? r->columns : r->size, out, out_bytes);
+  return out;
+}
+
+void xb_print_shape(const xb_table *table, const xb_result *r)
+{
+  char shape[48];
+  if (table->sweep)
+    printf("%11s %-7s ", xb_format_result_shape(r, shape, sizeof shape), r->dtype);
+}
+
+const char *xb_format_side(const xb_result *r, char out[XB_SIDE_TEXT])
+{
+  char target[32], at[XB_AT_TEXT];
+  xb_result_at(r, at);
+  snprintf(out, XB_SIDE_TEXT, "%s%s%s %s", r->variant, *at ? " " : "", at, xb_format_target(r->on, target));
+  return out;
+}
+
+double xb_half_interval(const xb_result *r)
+{
+  return 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns;
+}
+
+void xb_print_throttle(const xb_result *r)
+{
+  for (size_t i = 0; i < r->throttle.count; i++)
+    printf("%s%s", i ? ", " : "", r->throttle.values[i]);
 }

@@ -1,8 +1,8 @@
-/* Values as text, the same in every report. */
+/* Values as text, the same in every report. What returns text returns `out`, or static text. */
 #ifndef XB_FORMAT_H
 #define XB_FORMAT_H
 
-#include "result/result.h"
+#include "report/results.h"
 #include "xb/gpu.h"
 
 /* "6d657361-3232-2e33-2e36-000000000000"; "" where the device has none. */
@@ -19,11 +19,20 @@ void xb_format_family(int64_t family, bool graphics, char out[64]);
 const char *xb_format_target(const xb_result_device *on, char out[32]);
 /* One line on stdout: API, device, driver, queue family, subgroups. */
 void xb_print_target(const xb_result_device *on);
-/* Of results of a group: "2048x1000", "4194304 (2^22)"; and, where there is little room, "4194304". */
-void xb_format_question(const xb_result *result, char *out, size_t out_bytes);
-void xb_format_result_shape(const xb_result *result, char *out, size_t out_bytes);
+/* "2048x1000", "4194304". */
+const char *xb_format_result_shape(const xb_result *result, char *out, size_t out_bytes);
+/* "9_single_pass offset 3 cuda, graph". */
+enum { XB_SIDE_TEXT = 224 };
+const char *xb_format_side(const xb_result *result, char out[XB_SIDE_TEXT]);
+/* Half the interval, as a percentage of the median. */
+double xb_half_interval(const xb_result *result);
+/* On stdout, of a table: what is asked of the group; size and type of a line, in a sweep. */
+void xb_print_question(const xb_table *table, const xb_group *group);
+void xb_print_shape(const xb_table *table, const xb_result *result);
+/* On stdout: "power, thermal". */
+void xb_print_throttle(const xb_result *result);
 /* "1.235 ms". */
-void xb_format_time(double ns, char *out, size_t out_bytes);
+const char *xb_format_time(double ns, char *out, size_t out_bytes);
 
 const char *xb_device_type_name(xb_device_type type);
 const char *xb_launch_mode_name(xb_launch_mode mode);

@@ -1,6 +1,8 @@
 /* The JSON of google/benchmark: its names of fields, its aggregates. */
 #include "exit_codes.h"
+#include "measure/stats.h"
 #include "report/format.h"
+#include "report/host.h"
 #include "report/show.h"
 #include "version.h"
 
@@ -28,22 +30,6 @@ struct xb_gbench {
 };
 
 /* ---- Context ---------------------------------------------------------------------------------------------------- */
-
-/* The first number behind the words in a file of the system; 0 where there is none. */
-static double system_number(const char *path, const char *words)
-{
-  char line[256];
-  double value = 0;
-  FILE *file = fopen(path, "r");
-  while (file && value <= 0 && fgets(line, sizeof line, file)) {
-    const char *colon = strchr(line, ':');
-    if (colon && !strncmp(line, words, strlen(words)))
-      value = strtod(colon + 1, NULL);
-  }
-  if (file)
-    fclose(file);
-  return value;
-}
 
 static bool scaling_enabled(void)
 {
@@ -85,28 +71,22 @@ static json_t *date(void)
 static json_t *context(void)
 {
   struct utsname os = {0};
-  char executable[4096];
+  char executable[4096], mhz[64];
   uname(&os);
+  xb_cpu_info("cpu MHz", mhz, sizeof mhz);
   const ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
   executable[length > 0 ? length : 0] = 0;
-  const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-  json_t *c = json_object();
-  json_object_set_new(c, "date", date());
-  json_object_set_new(c, "host_name", json_string(os.nodename));
-  json_object_set_new(c, "executable", json_string(executable));
-  json_object_set_new(c, "num_cpus", json_integer(cpus));
-  json_object_set_new(c, "mhz_per_cpu", json_integer(lround(system_number("/proc/cpuinfo", "cpu MHz"))));
-  json_object_set_new(c, "cpu_scaling_enabled", json_boolean(scaling_enabled()));
-  json_object_set_new(c, "caches", json_array()); /* the host's, which are not what is measured */
-  json_object_set_new(c, "load_avg", load_average());
-  json_object_set_new(c, "library_version", json_string("xbench " XB_VERSION));
 #ifdef NDEBUG
-  json_object_set_new(c, "library_build_type", json_string("release"));
+  const char *const build = "release";
 #else
-  json_object_set_new(c, "library_build_type", json_string("debug"));
+  const char *const build = "debug";
 #endif
-  json_object_set_new(c, "json_schema_version", json_integer(1));
-  return c;
+  /* caches: the host's, which are not what is measured */
+  return json_pack("{so so* so* sI sI sb s[] so ss ss si}", "date", date(), "host_name", json_string(os.nodename),
+                   "executable", json_string(executable), "num_cpus", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN),
+                   "mhz_per_cpu", (json_int_t)lround(strtod(mhz, NULL)), "cpu_scaling_enabled", scaling_enabled(),
+                   "caches", "load_avg", load_average(), "library_version", "xbench " XB_VERSION, "library_build_type",
+                   build, "json_schema_version", 1);
 }
 
 /* ---- One cell --------------------------------------------------------------------------------------------------- */
@@ -122,7 +102,6 @@ typedef struct instance {
 static void name_result(const xb_result *r, char *out, size_t out_bytes)
 {
   char shape[48], block[32] = "", family[32] = "", at[XB_AT_TEXT] = "";
-  xb_format_result_shape(r, shape, sizeof shape);
   for (size_t i = 0, n = 0; i < r->at.count && n < sizeof at; i++)
     n += (size_t)snprintf(at + n, sizeof at - n, "/%s:%" PRId64, r->at.values[i].axis, r->at.values[i].value);
   if (r->block)
@@ -130,8 +109,8 @@ static void name_result(const xb_result *r, char *out, size_t out_bytes)
   if (r->on->queue_family_chosen == 1)
     snprintf(family, sizeof family, "/family:%" PRId64, r->on->queue_family);
   snprintf(out, out_bytes, "%s/%s/%s/%s%s/%s/%s%s%s%s%s", r->benchmark, r->variant, r->backend, r->launch_mode, family,
-           r->dtype, shape, at, block, !strcmp(r->cache, "cold") ? "/cold" : "",
-           !strcmp(r->loop, "kernel") ? "/loop:kernel" : "");
+           r->dtype, xb_format_result_shape(r, shape, sizeof shape), at, block,
+           !strcmp(r->cache, "cold") ? "/cold" : "", !strcmp(r->loop, "kernel") ? "/loop:kernel" : "");
 }
 
 static void place_in_family(xb_gbench *g, const xb_result *r, instance *in)
@@ -148,17 +127,17 @@ static void place_in_family(xb_gbench *g, const xb_result *r, instance *in)
   in->index = g->families[f].instances++;
 }
 
-static json_t *line(const instance *in, const char *suffix, const char *run_type)
+/* One repetition, or where it has a name an aggregate of all. */
+static json_t *line(const instance *in, const char *aggregate, size_t repetition)
 {
   char name[224];
-  snprintf(name, sizeof name, "%s%s%s", in->name, *suffix ? "_" : "", suffix);
-  json_t *o = json_object();
-  json_object_set_new(o, "name", json_string(name));
-  json_object_set_new(o, "family_index", json_integer(in->family));
-  json_object_set_new(o, "per_family_instance_index", json_integer(in->index));
-  json_object_set_new(o, "run_name", json_string(in->name));
-  json_object_set_new(o, "run_type", json_string(run_type));
-  json_object_set_new(o, "repetitions", json_integer((json_int_t)in->repetitions));
+  snprintf(name, sizeof name, "%s%s%s", in->name, *aggregate ? "_" : "", aggregate);
+  json_t *o = json_pack("{ss si si ss ss sI}", "name", name, "family_index", in->family, "per_family_instance_index",
+                        in->index, "run_name", in->name, "run_type", *aggregate ? "aggregate" : "iteration",
+                        "repetitions", (json_int_t)in->repetitions);
+  if (!*aggregate)
+    json_object_set_new(o, "repetition_index", json_integer((json_int_t)repetition));
+  json_object_set_new(o, "threads", json_integer(1));
   return o;
 }
 
@@ -172,10 +151,10 @@ static void add_metrics(json_t *o, const xb_result *r)
 
 static void add_times(json_t *o, double iterations, double real, double cpu, double bytes_per_second)
 {
-  json_object_set_new(o, "iterations", json_integer((json_int_t)iterations));
-  json_object_set_new(o, "real_time", json_real(real));
-  json_object_set_new(o, "cpu_time", json_real(cpu));
-  json_object_set_new(o, "time_unit", json_string("ns"));
+  json_t *times = json_pack("{sI sf sf ss}", "iterations", (json_int_t)iterations, "real_time", real, "cpu_time", cpu,
+                            "time_unit", "ns");
+  json_object_update(o, times);
+  json_decref(times);
   if (bytes_per_second > 0)
     json_object_set_new(o, "bytes_per_second", json_real(bytes_per_second));
 }
@@ -188,39 +167,37 @@ static void add_line(xb_gbench *g, json_t *o)
 static void add_failure(xb_gbench *g, instance *in, const xb_result *r)
 {
   in->repetitions = 1;
-  json_t *o = line(in, "", "iteration");
-  json_object_set_new(o, "repetition_index", json_integer(0));
-  json_object_set_new(o, "threads", json_integer(1));
+  json_t *o = line(in, "", 0);
   json_object_set_new(o, "error_occurred", json_true());
   json_object_set_new(o, "error_message", json_string(xb_result_why(r)));
   add_times(o, 0, 0, 0, 0);
   add_line(g, o);
 }
 
+/* Of sample i. */
+
+static double real_time(const xb_result *r, size_t i)
+{
+  return r->samples_ns.values[i];
+}
+
 /* A cold sample's host time has the flush in it. */
-static const double *cpu_times(const xb_result *r)
+static double cpu_time(const xb_result *r, size_t i)
 {
-  return strcmp(r->cache, "cold") ? r->host_samples_ns.values : r->samples_ns.values;
+  return strcmp(r->cache, "cold") ? r->host_samples_ns.values[i] : r->samples_ns.values[i];
 }
 
-static double rate(const xb_result *r, double ns)
+static double rate(const xb_result *r, size_t i)
 {
-  return ns > 0 ? (double)r->bytes / ns * 1e9 : 0;
-}
-
-static double runs(const xb_result *r)
-{
-  return (double)r->batch * (double)(r->repeats ? r->repeats : 1);
+  return real_time(r, i) > 0 ? (double)r->bytes / real_time(r, i) * 1e9 : 0;
 }
 
 static void add_samples(xb_gbench *g, const instance *in, const xb_result *r)
 {
+  const double runs = (double)r->batch * (double)(r->repeats ? r->repeats : 1);
   for (size_t i = 0; i < r->samples_ns.count; i++) {
-    const double ns = r->samples_ns.values[i];
-    json_t *o = line(in, "", "iteration");
-    json_object_set_new(o, "repetition_index", json_integer((json_int_t)i));
-    json_object_set_new(o, "threads", json_integer(1));
-    add_times(o, runs(r), ns, cpu_times(r)[i], rate(r, ns));
+    json_t *o = line(in, "", i);
+    add_times(o, runs, real_time(r, i), cpu_time(r, i), rate(r, i));
     add_line(g, o);
   }
 }
@@ -229,17 +206,15 @@ static void add_samples(xb_gbench *g, const instance *in, const xb_result *r)
 
 enum { MEAN, MEDIAN, STDDEV, CV, AGGREGATES };
 
-static int ascending(const void *a, const void *b)
+/* Of plain values: that placements differ is not known here. `values` is room for them. */
+static void aggregate(const xb_result *r, double (*of)(const xb_result *, size_t), double *values,
+                      double out[AGGREGATES])
 {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* Of plain values: that placements differ is not known here. `values` are left sorted. */
-static void aggregate(double *values, size_t count, double out[AGGREGATES])
-{
+  const size_t count = r->samples_ns.count;
   double sum = 0, squares = 0;
-  qsort(values, count, sizeof *values, ascending);
+  for (size_t i = 0; i < count; i++)
+    values[i] = of(r, i);
+  xb_sort(values, count);
   for (size_t i = 0; i < count; i++)
     sum += values[i];
   const double mean = sum / (double)count;
@@ -259,17 +234,12 @@ static void add_aggregates(xb_gbench *g, const instance *in, const xb_result *r)
   g->lacking |= !values;
   if (!values)
     return;
-  memcpy(values, r->samples_ns.values, count * sizeof *values);
-  aggregate(values, count, real);
-  memcpy(values, cpu_times(r), count * sizeof *values);
-  aggregate(values, count, cpu);
-  for (size_t i = 0; i < count; i++)
-    values[i] = rate(r, r->samples_ns.values[i]);
-  aggregate(values, count, rates);
+  aggregate(r, real_time, values, real);
+  aggregate(r, cpu_time, values, cpu);
+  aggregate(r, rate, values, rates);
   free(values);
   for (int a = 0; a < AGGREGATES; a++) {
-    json_t *o = line(in, names[a], "aggregate");
-    json_object_set_new(o, "threads", json_integer(1));
+    json_t *o = line(in, names[a], 0);
     json_object_set_new(o, "aggregate_name", json_string(names[a]));
     json_object_set_new(o, "aggregate_unit", json_string(a == CV ? "percentage" : "time"));
     add_times(o, (double)count, real[a], cpu[a], r->bytes ? rates[a] : 0);
@@ -284,13 +254,12 @@ static void add_aggregates(xb_gbench *g, const instance *in, const xb_result *r)
 xb_gbench *xb_gbench_begin(void)
 {
   xb_gbench *g = calloc(1, sizeof *g);
-  json_t *benchmarks = g ? json_array() : NULL;
-  if (!benchmarks) {
-    free(g);
-    return NULL;
-  }
-  g->benchmarks = benchmarks;
-  return g;
+  if (g)
+    g->benchmarks = json_array();
+  if (g && g->benchmarks)
+    return g;
+  free(g);
+  return NULL;
 }
 
 void xb_gbench_group(xb_gbench *g, const xb_group *group)
@@ -314,15 +283,12 @@ void xb_gbench_group(xb_gbench *g, const xb_group *group)
 
 void xb_gbench_end(xb_gbench *g, FILE *file)
 {
-  json_t *root = json_object();
-  json_object_set_new(root, "context", context());
-  g->lacking |= json_object_set(root, "benchmarks", g->benchmarks) != 0;
+  json_t *root = json_pack("{so so}", "context", context(), "benchmarks", g->benchmarks);
   g->lacking |=
       json_dumpf(root, file, JSON_INDENT(2) | JSON_ENSURE_ASCII) && !ferror(file); /* which is told at the end */
   if (g->lacking)
     xb_complain(XB_EXIT_DEVICE, "out of host memory: the document on stdout is not complete");
   fputc('\n', file);
   json_decref(root);
-  json_decref(g->benchmarks);
   free(g);
 }

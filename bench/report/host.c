@@ -1,4 +1,3 @@
-/* The program and the machine that it runs on. */
 #include "report/host.h"
 
 #include "commit.h"
@@ -8,14 +7,14 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-static void cpu_model(char *out, size_t out_bytes)
+void xb_cpu_info(const char *words, char *out, size_t out_bytes)
 {
   char line[256];
   *out = 0;
   FILE *file = fopen("/proc/cpuinfo", "r");
   while (file && !*out && fgets(line, sizeof line, file)) {
     const char *colon = strchr(line, ':');
-    if (colon && !strncmp(line, "model name", 10))
+    if (colon && !strncmp(line, words, strlen(words)))
       snprintf(out, out_bytes, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
   }
   if (file)
@@ -28,7 +27,7 @@ const xb_result_host *xb_this_host(void)
   static char cpu[256];
   static xb_result_host host;
   uname(&os);
-  cpu_model(cpu, sizeof cpu);
+  xb_cpu_info("model name", cpu, sizeof cpu);
   host = (xb_result_host){.version = XB_VERSION,
                           .os = os.sysname,
                           .kernel = os.release,

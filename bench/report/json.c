@@ -16,7 +16,8 @@ typedef struct lines {
 } lines;
 
 struct xb_json {
-  json_t *host, *devices, *sampling, *benchmarks, *means;
+  json_t *head; /* what comes before the results: host, devices, sampling, benchmarks */
+  json_t *means;
   const char *benchmark; /* the last one that was added */
   lines results, comparisons;
   bool lacking; /* host memory ran out: something is missing */
@@ -44,20 +45,22 @@ static void lines_close(lines *l)
   free(l->text);
 }
 
+static void append(xb_json *json, json_t *list, const xb_fields *fields, const void *object)
+{
+  json->lacking |= json_array_append_new(list, xb_write_fields(fields, object)) != 0;
+}
+
 xb_json *xb_json_begin(const xb_result_device *devices, size_t count, const xb_result_sampling *sampling)
 {
   xb_json *json = calloc(1, sizeof *json);
   if (!json)
     return NULL;
-  json->host = xb_write_fields(&xb_host_fields, xb_this_host());
-  json->devices = json_array();
-  for (size_t i = 0; i < count; i++)
-    json->lacking |= json_array_append_new(json->devices, xb_write_fields(&xb_device_fields, &devices[i])) != 0;
-  json->sampling = xb_write_fields(&xb_sampling_fields, sampling);
-  json->benchmarks = json_array();
+  json->head = json_pack("{so s[] so s[]}", "host", xb_write_fields(&xb_host_fields, xb_this_host()), "devices",
+                         "sampling", xb_write_fields(&xb_sampling_fields, sampling), "benchmarks");
   json->means = json_array();
-  if (lines_open(&json->results) && lines_open(&json->comparisons) && json->host && json->sampling &&
-      json->benchmarks && json->means)
+  for (size_t i = 0; i < count; i++)
+    append(json, json_object_get(json->head, "devices"), &xb_device_fields, &devices[i]);
+  if (lines_open(&json->results) && lines_open(&json->comparisons) && json->head && json->means)
     return json;
   xb_json_free(json);
   return NULL;
@@ -66,8 +69,7 @@ xb_json *xb_json_begin(const xb_result_device *devices, size_t count, const xb_r
 void xb_json_group(xb_json *json, const xb_group *group)
 {
   if (json->benchmark != group->benchmark->name) /* groups of a benchmark follow one another */
-    json->lacking |=
-        json_array_append_new(json->benchmarks, xb_write_fields(&xb_benchmark_fields, group->benchmark)) != 0;
+    append(json, json_object_get(json->head, "benchmarks"), &xb_benchmark_fields, group->benchmark);
   json->benchmark = group->benchmark->name;
   for (size_t i = 0; i < group->count; i++)
     json->lacking |= !lines_add(&json->results, xb_write_fields(&xb_result_fields, &group->results[i]));
@@ -78,7 +80,7 @@ void xb_json_group(xb_json *json, const xb_group *group)
 void xb_json_means(xb_json *json, const xb_means *means)
 {
   for (size_t i = 0; i < means->count; i++)
-    json->lacking |= json_array_append_new(json->means, xb_write_fields(&xb_mean_fields, &means->means[i])) != 0;
+    append(json, json->means, &xb_mean_fields, &means->means[i]);
 }
 
 size_t xb_json_results(const xb_json *json)
@@ -99,12 +101,13 @@ static bool write_lines(FILE *file, const char *name, const lines *l)
 
 static bool write_document(const xb_json *json, FILE *file)
 {
+  const char *name;
+  json_t *value;
   rewind(file);
-  return fputs("{\"schema\": \"xbench/2\"", file) >= 0 && write_value(file, "host", json->host) &&
-         write_value(file, "devices", json->devices) && write_value(file, "sampling", json->sampling) &&
-         write_value(file, "benchmarks", json->benchmarks) && write_lines(file, "results", &json->results) &&
-         write_lines(file, "comparisons", &json->comparisons) && write_value(file, "geometric_means", json->means) &&
-         fputs("}\n", file) >= 0;
+  bool good = fputs("{\"schema\": \"xbench/2\"", file) >= 0;
+  json_object_foreach(json->head, name, value) good = good && write_value(file, name, value);
+  return good && write_lines(file, "results", &json->results) && write_lines(file, "comparisons", &json->comparisons) &&
+         write_value(file, "geometric_means", json->means) && fputs("}\n", file) >= 0;
 }
 
 bool xb_json_save(xb_json *json, xb_output *output)
@@ -117,10 +120,7 @@ void xb_json_free(xb_json *json)
 {
   if (!json)
     return;
-  json_decref(json->host);
-  json_decref(json->devices);
-  json_decref(json->sampling);
-  json_decref(json->benchmarks);
+  json_decref(json->head);
   json_decref(json->means);
   lines_close(&json->results);
   lines_close(&json->comparisons);

@@ -8,21 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { XB_NAME_TEXT = 224 };
-
 static void print_shape(const xb_result *r)
 {
   char shape[48];
-  xb_format_result_shape(r, shape, sizeof shape);
-  printf(" %s | %s |", r->dtype, shape);
+  printf(" %s | %s |", r->dtype, xb_format_result_shape(r, shape, sizeof shape));
 }
 
 /* Half the interval, as a part of the median. */
 static void print_time(const xb_result *r)
 {
   char time[24];
-  xb_format_time(r->median_ns, time, sizeof time);
-  printf(" %s%s ± %.1f %% |", r->counterpart ? "~ " : "", time, 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns);
+  printf(" %s%s ± %.1f %% |", r->counterpart ? "~ " : "", xb_format_time(r->median_ns, time, sizeof time),
+         xb_half_interval(r));
 }
 
 static void print_heading(xb_table *table, const xb_group *group)
@@ -35,7 +32,7 @@ static void print_heading(xb_table *table, const xb_group *group)
 
 static void print_result(const xb_group *group, const xb_result *r)
 {
-  char target[32], text[XB_NAME_TEXT];
+  char target[32], text[XB_SIDE_TEXT];
   const bool timed = r->outcome == XB_CELL_OK;
   snprintf(text, sizeof text, "%s/%s", r->benchmark, r->variant);
   printf("| ");
@@ -67,8 +64,7 @@ static void print_result(const xb_group *group, const xb_result *r)
     xb_print_markdown(stdout, xb_result_why(r));
   } else if (r->throttle.count) {
     printf("throttled: ");
-    for (size_t i = 0; i < r->throttle.count; i++)
-      printf("%s%s", i ? ", " : "", r->throttle.values[i]);
+    xb_print_throttle(r);
   } else if (r->crowded == 1) {
     printf("placed once: memory was short");
   } else if (r->counterpart) {
@@ -102,15 +98,9 @@ void xb_markdown_group(xb_table *table, const xb_group *group)
 
 static void print_side(const xb_result *r)
 {
-  char text[XB_NAME_TEXT], target[32], at[XB_AT_TEXT];
-  if (!r) {
-    printf(" nothing |");
-    return;
-  }
-  xb_result_at(r, at);
-  snprintf(text, sizeof text, "%s%s%s %s", r->variant, *at ? " " : "", at, xb_format_target(r->on, target));
+  char text[XB_SIDE_TEXT];
   printf(" ");
-  xb_print_markdown(stdout, text);
+  xb_print_markdown(stdout, r ? xb_format_side(r, text) : "nothing");
   printf(" |");
 }
 
@@ -144,22 +134,4 @@ void xb_markdown_comparison(xb_table *table, const xb_group *group)
   table->headed = true;
   for (size_t i = 0; i < group->comparison_count; i++)
     print_pair(&group->comparisons[i]);
-}
-
-void xb_markdown_means(const xb_means *means)
-{
-  for (size_t i = 0; i < means->count; i++) {
-    const xb_mean *m = &means->means[i];
-    char subject[32], base[32];
-    if (!m->compared)
-      continue;
-    printf("%s- %s: %s / ", i ? "" : "\n", m->benchmark, xb_format_target(means->devices[2 * i], subject));
-    if (m->base.variant) {
-      xb_print_markdown(stdout, m->base.variant);
-      printf(" ");
-    }
-    printf("%s, geometric mean of %" PRId64 " of %" PRId64 " ratios: %.3f (%.3f to %.3f) %s\n",
-           xb_format_target(means->devices[2 * i + 1], base), m->compared, m->of, m->ratio, m->ci95_ratio.low,
-           m->ci95_ratio.high, m->verdict);
-  }
 }

@@ -131,11 +131,9 @@ bool xb_output_open(xb_output *output, const char *path)
 
 static void tell(xb_output *output, int error, const char *and_then)
 {
-  if (!output->told && output->saved)
-    xb_complain(XB_EXIT_USAGE, "%s: cannot be written: %s; what was saved before is in %s%s", output->path,
-                strerror(error), output->part, and_then);
-  else if (!output->told)
-    xb_complain(XB_EXIT_USAGE, "%s: cannot be written: %s%s", output->path, strerror(error), and_then);
+  if (!output->told)
+    xb_complain(XB_EXIT_USAGE, "%s: cannot be written: %s%s%s%s", output->path, strerror(error),
+                output->saved ? "; what was saved before is in " : "", output->saved ? output->part : "", and_then);
   output->told = true;
 }
 

@@ -62,7 +62,6 @@ void xb_table_group(xb_table *table, const xb_group *group);
 /* ---- Comparison ------------------------------------------------------------------------------------------------- */
 
 void xb_comparison_table(xb_table *table, const xb_group *group);
-void xb_means_table(const xb_means *means);
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,10 @@
 #include "report/show.h"
 
+#include "report/format.h"
+#include "report/markdown.h"
+
+#include <inttypes.h>
+
 bool xb_show_begin(xb_show *show, xb_format format, bool comparison)
 {
   *show = (xb_show){.format = format, .comparison = comparison};
@@ -41,10 +46,24 @@ void xb_show_group(xb_show *show, const xb_group *group)
 
 void xb_show_means(xb_show *show, const xb_means *means)
 {
-  if (show->format == XB_FORMAT_TABLE)
-    xb_means_table(means);
-  if (show->format == XB_FORMAT_MARKDOWN)
-    xb_markdown_means(means);
+  const bool markdown = show->format == XB_FORMAT_MARKDOWN;
+  for (size_t i = 0; i < means->count && (markdown || show->format == XB_FORMAT_TABLE); i++) {
+    const xb_mean *m = &means->means[i];
+    const char *against = m->base.variant ? m->base.variant : "";
+    char subject[32], base[32];
+    if (!m->compared)
+      continue;
+    printf("%s%s%s: %s / ", i ? "" : "\n", markdown ? "- " : "", m->benchmark,
+           xb_format_target(m->subject_on, subject));
+    if (markdown)
+      xb_print_markdown(stdout, against);
+    else
+      fputs(against, stdout);
+    printf("%s%s, geometric mean of %" PRId64 " of %" PRId64 " ratios: %.3f ", *against ? " " : "",
+           xb_format_target(m->base_on, base), m->compared, m->of, m->ratio);
+    printf(markdown ? "(%.3f to %.3f) %s\n" : "[%.3f, %.3f] %s\n", m->ci95_ratio.low, m->ci95_ratio.high, m->verdict);
+  }
+  fflush(stdout);
 }
 
 void xb_show_end(xb_show *show)

@@ -29,7 +29,6 @@ void xb_show_end(xb_show *show);
 /* The lines of a group, under a heading where the table has none yet. */
 void xb_markdown_group(xb_table *table, const xb_group *group);
 void xb_markdown_comparison(xb_table *table, const xb_group *group);
-void xb_markdown_means(const xb_means *means);
 
 /* A document as google/benchmark prints it (--benchmark_format=json), for tools that read that. Yardsticks and what is
  * not here are left out. Each sample is a repetition: real_time is by the variant's clock, cpu_time is host time,

@@ -74,16 +74,11 @@ static void print_column_heads(const xb_table *table, const columns *c)
 static void print_heading(xb_table *table, const columns *c)
 {
   const xb_result_benchmark *b = c->group->benchmark;
-  const xb_result *first = &c->group->results[0];
-  char size[48];
   if (table->sweep && table->headed)
     return;
   for (size_t d = 0; d < c->count && !table->headed; d++)
     xb_print_target(c->targets[d]);
-  xb_format_question(first, size, sizeof size);
-  printf("\n%s: %s; %s cache", b->name, b->title, first->cache);
-  if (!table->sweep)
-    printf("; %s, %s%s", first->dtype, first->rows ? "" : "n = ", size);
+  xb_print_question(table, c->group);
   for (size_t a = 0; a < b->axes.count; a++)
     printf("; %s: %s", b->axes.values[a].name, b->axes.values[a].title);
   printf("\n\n");
@@ -95,13 +90,12 @@ static void print_heading(xb_table *table, const columns *c)
 
 static const char *outcome_text(const xb_result *r)
 {
-  switch (r->outcome) {
-  case XB_CELL_WRONG: return "WRONG";
-  case XB_CELL_FAILED: return "FAILED";
-  case XB_CELL_UNSUPPORTED: return "not here";
-  case XB_CELL_NO_COUNTERPART: return "no counterpart";
-  default: return "interrupted";
-  }
+  static const char *const texts[] = {[XB_CELL_WRONG] = "WRONG",
+                                      [XB_CELL_FAILED] = "FAILED",
+                                      [XB_CELL_UNSUPPORTED] = "not here",
+                                      [XB_CELL_NO_COUNTERPART] = "no counterpart",
+                                      [XB_CELL_INTERRUPTED] = "interrupted"};
+  return texts[r->outcome];
 }
 
 /* The next finished variant of the same benchmark and target before this one, or the first one of all. */
@@ -141,9 +135,9 @@ static void print_part(double part, int width)
 static void print_measured(const columns *c, const xb_result *r)
 {
   char time[24], step[16];
-  xb_format_time(r->median_ns, time, sizeof time);
   format_speedup(c, earlier(c, r, false), r, step);
-  printf("%s%10s %5.1f %%", r->counterpart ? "~" : " ", time, 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns);
+  printf("%s%10s %5.1f %%", r->counterpart ? "~" : " ", xb_format_time(r->median_ns, time, sizeof time),
+         xb_half_interval(r));
   for (size_t m = 0; m < c->metric_count; m++) {
     const xb_metric *metric = find_metric(r, c->metrics[m]);
     if (metric)
@@ -161,28 +155,27 @@ static void print_measured(const columns *c, const xb_result *r)
   }
 }
 
-static const xb_result *find_result(const xb_group *group, const xb_result *like, const xb_result_device *on)
+/* The same question on each target; NULL where it has none. */
+static void find_results(const columns *c, const xb_result *like, const xb_result *found[XB_MOST_COLUMNS])
 {
-  for (size_t i = 0; i < group->count; i++) {
-    const xb_result *r = &group->results[i];
-    if (r->on == on && r->yardstick == like->yardstick && !strcmp(r->variant, like->variant) &&
-        !strcmp(r->benchmark, like->benchmark) && !xb_compare_at(r, like))
-      return r;
+  for (size_t d = 0; d < c->count; d++) {
+    found[d] = NULL;
+    for (const xb_result *r = c->group->results; r < c->group->results + c->group->count && !found[d]; r++)
+      if (r->on == c->targets[d] && r->yardstick == like->yardstick && !strcmp(r->variant, like->variant) &&
+          !strcmp(r->benchmark, like->benchmark) && !xb_compare_at(r, like))
+        found[d] = r;
   }
-  return NULL;
 }
 
 static void print_name(const xb_table *table, const columns *c, const xb_result *r)
 {
-  char title[80], group_size[24] = "", shape[48];
+  char title[80], group_size[24] = "";
   const bool yardstick = r->yardstick == 1;
   snprintf(title, sizeof title, "%s%s%" PRIu64 " %s", yardstick ? r->benchmark : "", yardstick ? "/" : "",
            r->variant_number, r->title);
   if (r->block)
     snprintf(group_size, sizeof group_size, "%" PRIu64, r->block);
-  xb_format_result_shape(r, shape, sizeof shape);
-  if (table->sweep)
-    printf("%11s %-7s ", shape, r->dtype);
+  xb_print_shape(table, r);
   printf("%-49.49s", title);
   for (size_t a = 0; a < c->group->benchmark->axes.count; a++)
     if (a < r->at.count)
@@ -209,8 +202,7 @@ static void print_notes(const xb_result *r, bool several)
     printf("%s%" PRId64 " of %zu far out", comma, r->outliers, r->samples_ns.count), comma = ", ";
   if (r->throttle.count) {
     printf("%sTHROTTLED in %" PRId64 " of %zu (", comma, r->throttled_samples, r->samples_ns.count), comma = ", ";
-    for (size_t i = 0; i < r->throttle.count; i++)
-      printf("%s%s", i ? ", " : "", r->throttle.values[i]);
+    xb_print_throttle(r);
     printf(")");
   }
   if (r->crowded == 1)
@@ -225,15 +217,16 @@ static void print_notes(const xb_result *r, bool several)
 static void print_line(const xb_table *table, const columns *c, const xb_result *first)
 {
   const bool several = c->count > 1;
+  const xb_result *found[XB_MOST_COLUMNS];
   char speedup[16], host[24] = "";
+  find_results(c, first, found);
   print_name(table, c, first);
   for (size_t d = 0; d < c->count; d++) {
-    const xb_result *r = find_result(c->group, first, c->targets[d]);
     printf("%s", several ? " | " : "   ");
-    if (r && r->outcome == XB_CELL_OK)
-      print_measured(c, r);
+    if (found[d] && found[d]->outcome == XB_CELL_OK)
+      print_measured(c, found[d]);
     else if (several)
-      printf("%-*s", c->target_width + 1, r ? outcome_text(r) : "");
+      printf("%-*s", c->target_width + 1, found[d] ? outcome_text(found[d]) : "");
   }
   if (!several && first->outcome == XB_CELL_OK) {
     format_speedup(c, earlier(c, first, true), first, speedup);
@@ -241,21 +234,18 @@ static void print_line(const xb_table *table, const columns *c, const xb_result 
       xb_format_time(first->host_ns, host, sizeof host);
     printf(" %10s %11s", speedup, host);
   }
-  for (size_t d = 1; d < c->count; d++) {
-    const xb_result *r = find_result(c->group, first, c->targets[d]);
-    const bool timed = r && r->outcome == XB_CELL_OK && first->outcome == XB_CELL_OK;
-    if (timed && (r->counterpart || first->counterpart))
-      printf(" | ~");
-    else if (timed)
-      printf(" | %.3f", r->median_ns / first->median_ns);
-  }
-  for (size_t d = 0; d < c->count; d++) {
-    const xb_result *r = find_result(c->group, first, c->targets[d]);
-    if (r && r->outcome == XB_CELL_OK)
-      print_notes(r, several);
-    if (r && r->outcome != XB_CELL_OK)
-      printf("%s%s: %s", several ? " | " : "", outcome_text(r), xb_result_why(r));
-  }
+  for (size_t d = 1; d < c->count; d++)
+    if (found[d] && found[d]->outcome == XB_CELL_OK && first->outcome == XB_CELL_OK) {
+      if (found[d]->counterpart || first->counterpart)
+        printf(" | ~");
+      else
+        printf(" | %.3f", found[d]->median_ns / first->median_ns);
+    }
+  for (size_t d = 0; d < c->count; d++)
+    if (found[d] && found[d]->outcome == XB_CELL_OK)
+      print_notes(found[d], several);
+    else if (found[d])
+      printf("%s%s: %s", several ? " | " : "", outcome_text(found[d]), xb_result_why(found[d]));
   printf("\n");
 }
 
@@ -265,5 +255,4 @@ void xb_table_group(xb_table *table, const xb_group *group)
   print_heading(table, &c);
   for (size_t i = 0; i < group->count && group->results[i].on == c.targets[0]; i++)
     print_line(table, &c, &group->results[i]);
-  fflush(stdout);
 }
