@@ -3,7 +3,6 @@
 #include "safe_text.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 void xb_html_char(FILE *out, char c)
@@ -18,26 +17,15 @@ void xb_html_char(FILE *out, char c)
   }
 }
 
-static bool begins_character(char c)
-{
-  return ((unsigned char)c & 0xc0) != 0x80;
-}
-
 void xb_html_clipped(FILE *out, const char *text, size_t characters)
 {
-  const size_t room = strlen(text) + 8;
-  char *safe = malloc(room);
-  if (!safe)
-    return;
-  const char *p = xb_safe_text(text, safe, room);
-  for (; *p; p++) {
-    if (begins_character(*p) && !characters--)
-      break;
-    xb_html_char(out, *p);
+  for (size_t bytes; *text && characters; characters--) {
+    const char *character = xb_next_safe(&text, &bytes);
+    for (size_t i = 0; i < bytes; i++)
+      xb_html_char(out, character[i]);
   }
-  if (*p)
+  if (*text)
     fputs("\xe2\x80\xa6", out);
-  free(safe);
 }
 
 void xb_html_text(FILE *out, const char *text)
@@ -59,17 +47,12 @@ void xb_html_csv(FILE *out, const char *csv, size_t bytes)
 
 void xb_csv_text(FILE *out, const char *text)
 {
-  const size_t room = strlen(text) + 8;
-  char *safe = malloc(room);
-  if (!safe)
-    return;
-  const char *p = xb_safe_text(text, safe, room);
-  fputs(*p && strchr("=+-@", *p) ? "\"'" : "\"", out);
-  for (; *p; p++) {
-    if (*p == '"')
+  fputs(*text && strchr("=+-@", *text) ? "\"'" : "\"", out);
+  for (size_t bytes; *text;) {
+    const char *character = xb_next_safe(&text, &bytes);
+    if (*character == '"')
       fputc('"', out);
-    fputc(*p, out);
+    fwrite(character, 1, bytes, out);
   }
   fputc('"', out);
-  free(safe);
 }

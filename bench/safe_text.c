@@ -31,8 +31,7 @@ static bool shown(uint32_t c)
   return c != UINT32_MAX && !control && !direction && c != 0x2028 && c != 0x2029;
 }
 
-/* The next character as it may be shown, of `*bytes`; moves on in the text. */
-static const char *next(const char **text, size_t *bytes)
+const char *xb_next_safe(const char **text, size_t *bytes)
 {
   uint32_t character;
   const char *here = *text;
@@ -47,7 +46,7 @@ const char *xb_safe_text(const char *text, char *out, size_t out_bytes)
   static const char cut[] = "...";
   size_t at = 0, room = 0, bytes; /* room: how far it goes where the cut still fits behind */
   while (*text) {
-    const char *shown_as = next(&text, &bytes);
+    const char *shown_as = xb_next_safe(&text, &bytes);
     if (at + bytes >= out_bytes) {
       memcpy(out + room, cut, sizeof cut);
       return out;
@@ -65,7 +64,7 @@ bool xb_print_safe(FILE *file, const char *text)
 {
   size_t bytes;
   while (*text) {
-    const char *shown_as = next(&text, &bytes);
+    const char *shown_as = xb_next_safe(&text, &bytes);
     if (fwrite(shown_as, 1, bytes, file) != bytes)
       return false;
   }

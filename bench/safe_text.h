@@ -11,7 +11,10 @@
  * Returns `out`. */
 const char *xb_safe_text(const char *text, char *out, size_t out_bytes);
 
-/* The same to a file, whole. False: it could not be written. */
+/* The next character of a text that is not at its end, as above: `*bytes` bytes of it. Moves on in the text. */
+const char *xb_next_safe(const char **text, size_t *bytes);
+
+/* All of it, to a file. False: it could not be written. */
 bool xb_print_safe(FILE *file, const char *text);
 
 #endif
