@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct xb_arena_block {
   struct xb_arena_block *older;
@@ -21,14 +20,6 @@ void *xb_arena_take(xb_arena *arena, size_t count, size_t element_bytes)
   block->older = arena->newest;
   arena->newest = block;
   return block->memory;
-}
-
-const char *xb_arena_copy(xb_arena *arena, const char *text, size_t length)
-{
-  char *copy = xb_arena_take(arena, length + 1, 1);
-  if (copy)
-    memcpy(copy, text, length);
-  return copy;
 }
 
 char *xb_arena_text(xb_arena *arena, const char *format, ...)

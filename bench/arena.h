@@ -10,8 +10,6 @@ typedef struct xb_arena {
 
 /* Zeroed, aligned for anything; not NULL for no elements either. NULL: out of memory. */
 void *xb_arena_take(xb_arena *arena, size_t count, size_t element_bytes);
-/* A copy. */
-const char *xb_arena_copy(xb_arena *arena, const char *text, size_t length);
 /* printf, into new memory. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))

@@ -1,5 +1,6 @@
 /* Results of the same rounds, each with its base. */
 #include "judge/judge.h"
+#include "result/fields.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -154,19 +155,17 @@ xb_code xb_compare_results(const xb_result *results, size_t count, size_t first,
                             .subject_seed = seed,
                             .base_seed = seed,
                             .same_rounds = true};
-    list[n] = (xb_comparison){.benchmark = subject->benchmark,
-                              .dtype = subject->dtype,
-                              .size = subject->size,
-                              .subject = subject,
-                              .base = base,
-                              .subject_side = side_of(subject, first + i),
-                              .base_side = side_of(base, base ? first + (size_t)(base - results) : 0),
-                              .ratio = NAN,
-                              .ratio_less_floors = NAN,
-                              .ci95_ratio = {NAN, NAN},
-                              .ci95_ratio_less_floors = {NAN, NAN},
-                              .margin = rules.margin};
-    good = compare(results, count, &rules, arena, room, &list[n++], means);
+    xb_comparison *c = &list[n++];
+    xb_set_unknown(&xb_comparison_fields, c);
+    c->benchmark = subject->benchmark;
+    c->dtype = subject->dtype;
+    c->size = subject->size;
+    c->subject = subject;
+    c->base = base;
+    c->subject_side = side_of(subject, first + i);
+    c->base_side = side_of(base, base ? first + (size_t)(base - results) : 0);
+    c->margin = rules.margin;
+    good = compare(results, count, &rules, arena, room, c, means);
   }
   free(room);
   *comparisons = list;

@@ -188,9 +188,10 @@ bool xb_cell_for_slots(xb_cell *cell, const char *label, void (*record)(const xb
 /* Counters are zeroed once and never again: a kernel that does not reset its own shows in the next run. */
 static void zero_counter(const xb_cell *cell, uint32_t slot, xb_commands *commands)
 {
+  if (cell->plan.slots[slot].role != XB_ROLE_COUNTER)
+    return;
   const xb_place place = xb_cell_place(cell, slot);
-  if (cell->plan.slots[slot].role == XB_ROLE_COUNTER)
-    xb_cmd_fill(commands, place.buffer, place.begin, cell->plan.slots[slot].zero_bytes, 0);
+  xb_cmd_fill(commands, place.buffer, place.begin, cell->plan.slots[slot].zero_bytes, 0);
 }
 
 /* ---- A cell ----------------------------------------------------------------------------------------------------- */

@@ -14,9 +14,7 @@ enum { SPACERS_PART = 8 };
 
 uint32_t xb_placements_wanted(const xb_device_info *info, uint32_t asked)
 {
-  if (asked)
-    return asked;
-  return info->type == XB_DEVICE_CPU ? XB_CPU_PLACEMENTS : XB_GPU_PLACEMENTS;
+  return asked ? asked : info->type == XB_DEVICE_CPU ? XB_CPU_PLACEMENTS : XB_GPU_PLACEMENTS;
 }
 
 static uint64_t padded(uint64_t bytes)

@@ -38,6 +38,8 @@ static bool wrong(xb_cell *cell, const char *why)
 static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
 {
   const xb_slot *slot = &cell->plan.slots[i];
+  if (is_input(slot))
+    return;
   const xb_place place = xb_cell_place(cell, i);
   const uint64_t keep = slot->zero_bytes;
   if (is_input(slot))

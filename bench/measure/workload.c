@@ -10,8 +10,7 @@ xb_code xb_workload_run(const xb_workload *w, xb_commands *commands, xb_error *e
 {
   xb_point done;
   xb_code code = xb_submit(w->device, &(xb_submission){.commands = commands}, &done, err);
-  if (!code)
-    code = xb_wait(w->device, done, w->wait_limit_ns, err);
+  code = code ? code : xb_wait(w->device, done, w->wait_limit_ns, err);
   xb_commands_destroy(commands);
   return code;
 }
@@ -114,8 +113,7 @@ static xb_code create_input(const xb_workload *w, xb_input_buffer *input, uint64
 {
   const xb_buffer_desc desc = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = input->bytes};
   xb_code code = xb_places_create(w->device, &desc, 1, NULL, input->places, err);
-  if (!code)
-    code = guard_input(w, input, err);
+  code = code ? code : guard_input(w, input, err);
   return code ? code : upload_input(w, input, reference_bytes, err);
 }
 
@@ -138,10 +136,8 @@ xb_code xb_workload_create(xb_workload *w, xb_error *err)
   const xb_buffer_desc up = {.label = "upload", .mem = XB_MEM_UPLOAD, .bytes = staging};
   const xb_buffer_desc down = {.label = "readback", .mem = XB_MEM_READBACK, .bytes = readback};
   xb_code code = create_reference(w, err);
-  if (!code)
-    code = xb_buffer_create(w->device, &up, &w->upload, err);
-  if (!code)
-    code = xb_buffer_create(w->device, &down, &w->readback, err);
+  code = code ? code : xb_buffer_create(w->device, &up, &w->upload, err);
+  code = code ? code : xb_buffer_create(w->device, &down, &w->readback, err);
   for (uint32_t i = 0; i < w->input_kinds && !code; i++)
     code = create_input(w, &w->inputs[i], w->reference && !i ? w->reference_bytes : 0, err);
   w->input_count = 1;

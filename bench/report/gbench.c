@@ -174,28 +174,30 @@ static void add_failure(xb_gbench *g, instance *in, const xb_result *r)
   add_line(g, o);
 }
 
+/* Of sample i. */
+
+static double real_time(const xb_result *r, size_t i)
+{
+  return r->samples_ns.values[i];
+}
+
 /* A cold sample's host time has the flush in it. */
-static const double *cpu_times(const xb_result *r)
+static double cpu_time(const xb_result *r, size_t i)
 {
-  return strcmp(r->cache, "cold") ? r->host_samples_ns.values : r->samples_ns.values;
+  return strcmp(r->cache, "cold") ? r->host_samples_ns.values[i] : r->samples_ns.values[i];
 }
 
-static double rate(const xb_result *r, double ns)
+static double rate(const xb_result *r, size_t i)
 {
-  return ns > 0 ? (double)r->bytes / ns * 1e9 : 0;
-}
-
-static double runs(const xb_result *r)
-{
-  return (double)r->batch * (double)(r->repeats ? r->repeats : 1);
+  return real_time(r, i) > 0 ? (double)r->bytes / real_time(r, i) * 1e9 : 0;
 }
 
 static void add_samples(xb_gbench *g, const instance *in, const xb_result *r)
 {
+  const double runs = (double)r->batch * (double)(r->repeats ? r->repeats : 1);
   for (size_t i = 0; i < r->samples_ns.count; i++) {
-    const double ns = r->samples_ns.values[i];
     json_t *o = line(in, "", i);
-    add_times(o, runs(r), ns, cpu_times(r)[i], rate(r, ns));
+    add_times(o, runs, real_time(r, i), cpu_time(r, i), rate(r, i));
     add_line(g, o);
   }
 }
@@ -204,10 +206,14 @@ static void add_samples(xb_gbench *g, const instance *in, const xb_result *r)
 
 enum { MEAN, MEDIAN, STDDEV, CV, AGGREGATES };
 
-/* Of plain values: that placements differ is not known here. `values` are left sorted. */
-static void aggregate(double *values, size_t count, double out[AGGREGATES])
+/* Of plain values: that placements differ is not known here. `values` is room for them. */
+static void aggregate(const xb_result *r, double (*of)(const xb_result *, size_t), double *values,
+                      double out[AGGREGATES])
 {
+  const size_t count = r->samples_ns.count;
   double sum = 0, squares = 0;
+  for (size_t i = 0; i < count; i++)
+    values[i] = of(r, i);
   xb_sort(values, count);
   for (size_t i = 0; i < count; i++)
     sum += values[i];
@@ -228,13 +234,9 @@ static void add_aggregates(xb_gbench *g, const instance *in, const xb_result *r)
   g->lacking |= !values;
   if (!values)
     return;
-  memcpy(values, r->samples_ns.values, count * sizeof *values);
-  aggregate(values, count, real);
-  memcpy(values, cpu_times(r), count * sizeof *values);
-  aggregate(values, count, cpu);
-  for (size_t i = 0; i < count; i++)
-    values[i] = rate(r, r->samples_ns.values[i]);
-  aggregate(values, count, rates);
+  aggregate(r, real_time, values, real);
+  aggregate(r, cpu_time, values, cpu);
+  aggregate(r, rate, values, rates);
   free(values);
   for (int a = 0; a < AGGREGATES; a++) {
     json_t *o = line(in, names[a], 0);

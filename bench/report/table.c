@@ -90,13 +90,12 @@ static void print_heading(xb_table *table, const columns *c)
 
 static const char *outcome_text(const xb_result *r)
 {
-  switch (r->outcome) {
-  case XB_CELL_WRONG: return "WRONG";
-  case XB_CELL_FAILED: return "FAILED";
-  case XB_CELL_UNSUPPORTED: return "not here";
-  case XB_CELL_NO_COUNTERPART: return "no counterpart";
-  default: return "interrupted";
-  }
+  static const char *const texts[] = {[XB_CELL_WRONG] = "WRONG",
+                                      [XB_CELL_FAILED] = "FAILED",
+                                      [XB_CELL_UNSUPPORTED] = "not here",
+                                      [XB_CELL_NO_COUNTERPART] = "no counterpart",
+                                      [XB_CELL_INTERRUPTED] = "interrupted"};
+  return texts[r->outcome];
 }
 
 /* The next finished variant of the same benchmark and target before this one, or the first one of all. */

@@ -108,12 +108,9 @@ static xb_code take_bandwidth(xb_reader *r, xb_result *result)
 static xb_code check_result(xb_reader *r, const xb_document *document, xb_result *result)
 {
   xb_code code = split_variant(r, result);
-  if (!code)
-    code = find_device(r, document, result);
-  if (!code)
-    code = find_outcome(r, result);
-  if (!code)
-    code = check_samples(r, result);
+  code = code ? code : find_device(r, document, result);
+  code = code ? code : find_outcome(r, result);
+  code = code ? code : check_samples(r, result);
   return code ? code : take_bandwidth(r, result);
 }
 
@@ -135,8 +132,7 @@ static xb_code find_side(xb_reader *r, const xb_document *document, const char *
 static xb_code check_comparison(xb_reader *r, const xb_document *document, xb_comparison *c)
 {
   xb_code code = find_side(r, document, "subject", &c->subject_side, false, &c->subject);
-  if (!code)
-    code = find_side(r, document, "base", &c->base_side, true, &c->base);
+  code = code ? code : find_side(r, document, "base", &c->base_side, true, &c->base);
   if (!code && c->verdict && (!c->base || !(c->ratio > 0)))
     code = xb_refuse(r, "verdict", "none without a base and a ratio");
   return code;

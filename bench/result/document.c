@@ -140,15 +140,11 @@ xb_code xb_document_parse(const char *path, const char *bytes, size_t count, con
     return xb_reader_nomem(&r);
   r.arena = &l->arena;
   xb_code code = check_counts(&r, bytes, count);
-  if (!code)
-    code = parse_json(&r, bytes, count, &root);
-  if (!code)
-    code = check_schema(&r, root);
-  if (!code)
-    code = xb_read_fields(&r, root, &xb_document_fields, &l->document);
-  if (!code)
-    code = xb_check_document(&r, &l->document);
-  if (!code && !(l->document.path = xb_arena_copy(r.arena, path, strlen(path))))
+  code = code ? code : parse_json(&r, bytes, count, &root);
+  code = code ? code : check_schema(&r, root);
+  code = code ? code : xb_read_fields(&r, root, &xb_document_fields, &l->document);
+  code = code ? code : xb_check_document(&r, &l->document);
+  if (!code && !(l->document.path = xb_arena_text(r.arena, "%s", path)))
     code = xb_reader_nomem(&r);
   json_decref(root);
   if (code)

@@ -26,7 +26,7 @@ xb_code xb_reader_nomem(xb_reader *r)
 
 static bool get_text(const json_t *value, xb_reader *r, const char **text)
 {
-  *text = json_is_string(value) ? xb_arena_copy(r->arena, json_string_value(value), json_string_length(value)) : NULL;
+  *text = json_is_string(value) ? xb_arena_text(r->arena, "%s", json_string_value(value)) : NULL;
   return *text;
 }
 

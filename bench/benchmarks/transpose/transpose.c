@@ -156,8 +156,7 @@ static xb_code transpose_prepare(const xb_case *c, const xb_native *native, xb_p
 {
   (void)c, (void)native, (void)plan; /* the device is current */
   xb_code code = xb_library_find("xb_transpose_cublas_open", &cublas_open, err);
-  if (!code)
-    code = xb_library_find("xb_transpose_cublas", &cublas, err);
+  code = code ? code : xb_library_find("xb_transpose_cublas", &cublas, err);
   return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", cublas_open(), err);
 }
 
@@ -195,8 +194,7 @@ static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                    c->rows, c->columns);
   part size;
   xb_code code = check_iterations(c, plan, err);
-  if (!code)
-    code = part_size(c, align, &size, err);
+  code = code ? code : part_size(c, align, &size, err);
   for (uint64_t row = 0; !code && row < c->rows && !plan->code; row += size.rows)
     for (uint64_t column = 0; column < c->columns && !plan->code; column += size.columns) {
       const uint64_t rows = c->rows - row, columns = c->columns - column;
