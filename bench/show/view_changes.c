@@ -31,8 +31,8 @@ static double score_parts(const void *user, size_t i, size_t k)
 static bool read_versions(xb_show_view *view, const xb_twins *before, int side, versions *v)
 {
   view->columns[side] = view->pair.path[side];
-  if (xb_listing_read(before->path[side], &view->arena, &v->before) == XB_LISTING_NOMEM ||
-      xb_listing_read(view->pair.path[side], &view->arena, &v->after) == XB_LISTING_NOMEM)
+  if (!xb_listing_read(before->path[side], &view->arena, &v->before) ||
+      !xb_listing_read(view->pair.path[side], &view->arena, &v->after))
     return false;
   v->before_count = xb_cut(&v->before, v->before_parts);
   v->after_count = xb_cut(&v->after, v->after_parts);
