@@ -50,6 +50,15 @@ typedef struct xb_run {
   xb_code dead;  /* what a device died of */
 } xb_run;
 
+static void show_progress(void *user, const char *what, double done)
+{
+  const xb_run *run = user;
+  const double all = ((double)run->groups_done + done) / (double)run->group_count;
+  char text[160];
+  snprintf(text, sizeof text, "%s, %s", run->now, what);
+  xb_progress_show(text, all, (xb_now_ns() - run->began_ns) / 1e9);
+}
+
 /* ---- One group -------------------------------------------------------------------------------------------------- */
 
 /* That a benchmark has a variant which is not here, or not through every API, is no failure; that what was asked for by
@@ -133,19 +142,6 @@ static void conclude_group(xb_run *run, const xb_cell_group *cells)
     note_exit_code(run, outcome_exit_code(o, cells, &cells->cells[i]));
   xb_arena_free(&arena);
 }
-
-/* ---- Progress --------------------------------------------------------------------------------------------------- */
-
-static void show_progress(void *user, const char *what, double done)
-{
-  const xb_run *run = user;
-  const double all = ((double)run->groups_done + done) / (double)run->group_count;
-  char text[160];
-  snprintf(text, sizeof text, "%s, %s", run->now, what);
-  xb_progress_show(text, all, (xb_now_ns() - run->began_ns) / 1e9);
-}
-
-/* ---- One group -------------------------------------------------------------------------------------------------- */
 
 static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, xb_size size)
 {

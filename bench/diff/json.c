@@ -25,10 +25,7 @@ static json_t *interval(bool is_known, xb_interval value)
 
 static json_t *document(const xb_document *d)
 {
-  json_t *o = json_object();
-  json_object_set_new(o, "path", text(d->path));
-  json_object_set_new(o, "version", text(d->host.version));
-  return o;
+  return json_pack("{s:o*, s:s?}", "path", text(d->path), "version", d->host.version); /* no path that is no UTF-8 */
 }
 
 static json_t *differences(const xb_diff *diff)

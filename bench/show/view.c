@@ -122,9 +122,7 @@ bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_v
   for (int side = 0; side < XB_SIDES; side++)
     view->shown[side] = pair->shown[side] && (host || *pair->path[side]);
   view->title = xb_arena_text(&view->arena, "%s%s%s", pair->name, *pair->title ? ": " : "", pair->title);
-  if (!view->title)
-    return false;
-  if (pair->reason && !xb_show_view_remark(view, pair->reason))
+  if (!view->title || (pair->reason && !xb_show_view_remark(view, pair->reason)))
     return false;
   const xb_variant *v = pair->variant;
   if (v && v->source == SAME_KERNEL &&

@@ -1,5 +1,4 @@
 /* How the host sets the work up: the functions of both backends that are marked, topic by topic, and the plan. */
-#include "show/topics.h"
 #include "show/view.h"
 
 #include <stdio.h>

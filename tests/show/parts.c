@@ -13,7 +13,6 @@
 #include "show/html.h"
 #include "show/terminal.h"
 #include "show/text.h"
-#include "show/topics.h"
 
 static xb_show_view view;
 
