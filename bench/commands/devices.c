@@ -84,14 +84,9 @@ static void hex_digits(const char *text, char *out, size_t out_bytes)
   out[at] = 0;
 }
 
-static bool is_index(const char *selector)
-{
-  return *selector && strlen(selector) < 4 && strspn(selector, "0123456789") == strlen(selector);
-}
-
 static bool matches(const xb_device_info *info, size_t index, const char *selector)
 {
-  if (is_index(selector))
+  if (*selector && strlen(selector) < 4 && strspn(selector, "0123456789") == strlen(selector))
     return index == (size_t)atoi(selector);
   char uuid[40], hex[40], typed[40];
   xb_format_uuid(info, uuid);

@@ -27,12 +27,6 @@ typedef struct guide_run {
 
 /* ---- Running ---------------------------------------------------------------------------------------------------- */
 
-static void add_failed(guide_run *run, const char *name)
-{
-  const size_t at = strlen(run->failed);
-  snprintf(run->failed + at, sizeof run->failed - at, "%s%s", at ? ", " : "", name);
-}
-
 static void add_to_document(guide_run *run, const xb_guide *g)
 {
   static const char *const words[] = {"seen", "holds", "fails"};
@@ -80,7 +74,8 @@ static void run_case(const xb_guide_case *c, guide_run *run)
   for (size_t k = 0; k < XB_GUIDE_KINDS; k++)
     run->of_kind[k] += g.said.of_kind[k];
   if (g.said.of_kind[XB_GUIDE_FAILS]) {
-    add_failed(run, c->name);
+    const size_t at = strlen(run->failed);
+    snprintf(run->failed + at, sizeof run->failed - at, "%s%s", at ? ", " : "", c->name);
     run->code = run->code < 0 ? XB_EXIT_WRONG : run->code;
   }
   add_to_document(run, &g);

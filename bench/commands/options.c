@@ -211,13 +211,11 @@ static bool check_axes(const xb_options *o)
       return xb_mistake("--at: more than %d places of %s: name fewer values", XB_MOST_PLACES, b->name);
   }
   for (size_t i = 0; i < o->at_count; i++) {
-    size_t k = 0;
-    while (k < count && strcmp(names[k], o->at[i].axis) != 0)
-      k++;
-    if (k == count && !count)
+    size_t place;
+    if (!count)
       return xb_mistake("--at: %s has no axes", o->selected[0].variant->benchmark->name);
-    if (k == count)
-      return xb_mistake_unknown("axis", o->at[i].axis, names, count);
+    if (!xb_parse_word("axis", o->at[i].axis, names, count, &place))
+      return false;
   }
   return true;
 }

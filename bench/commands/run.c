@@ -50,6 +50,15 @@ typedef struct xb_run {
   xb_code dead;  /* what a device died of */
 } xb_run;
 
+static void show_progress(void *user, const char *what, double done)
+{
+  const xb_run *run = user;
+  const double all = ((double)run->groups_done + done) / (double)run->group_count;
+  char text[160];
+  snprintf(text, sizeof text, "%s, %s", run->now, what);
+  xb_progress_show(text, all, (xb_now_ns() - run->began_ns) / 1e9);
+}
+
 /* ---- One group -------------------------------------------------------------------------------------------------- */
 
 /* That a benchmark has a variant which is not here, or not through every API, is no failure; that what was asked for by
@@ -133,19 +142,6 @@ static void conclude_group(xb_run *run, const xb_cell_group *cells)
     note_exit_code(run, outcome_exit_code(o, cells, &cells->cells[i]));
   xb_arena_free(&arena);
 }
-
-/* ---- Progress --------------------------------------------------------------------------------------------------- */
-
-static void show_progress(void *user, const char *what, double done)
-{
-  const xb_run *run = user;
-  const double all = ((double)run->groups_done + done) / (double)run->group_count;
-  char text[160];
-  snprintf(text, sizeof text, "%s, %s", run->now, what);
-  xb_progress_show(text, all, (xb_now_ns() - run->began_ns) / 1e9);
-}
-
-/* ---- One group -------------------------------------------------------------------------------------------------- */
 
 static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, xb_size size)
 {
@@ -231,35 +227,30 @@ static bool set_flush(xb_run *run)
 
 static bool open_outputs(xb_run *run)
 {
-  if (!xb_output_open(&run->json_file, run->options->json))
+  const xb_result_sampling sampling = {run->sampling.min_time_s, run->sampling.max_time_s, run->sampling.width,
+                                       (int64_t)run->sampling.min_rounds, (int64_t)run->sampling.seed};
+  if (!xb_output_open(&run->json_file, run->options->json) || !xb_output_open(&run->csv_file, run->options->csv))
     return false;
-  if (!xb_output_open(&run->csv_file, run->options->csv)) {
-    xb_output_abandon(&run->json_file);
-    return false;
-  }
   if (run->csv_file.file)
     xb_csv_header(run->csv_file.file);
-  if (run->json_file.file) {
-    const xb_result_sampling sampling = {run->sampling.min_time_s, run->sampling.max_time_s, run->sampling.width,
-                                         (int64_t)run->sampling.min_rounds, (int64_t)run->sampling.seed};
-    run->json = xb_json_begin(run->devices, run->target_count, &sampling);
-    if (!run->json) {
-      xb_complain(XB_EXIT_DEVICE, "out of host memory; nothing was measured");
-      xb_output_abandon(&run->json_file);
-      xb_output_abandon(&run->csv_file);
-      return false;
-    }
-  }
-  return true;
+  if (!run->json_file.file)
+    return true;
+  run->json = xb_json_begin(run->devices, run->target_count, &sampling);
+  if (!run->json)
+    xb_complain(XB_EXIT_DEVICE, "out of host memory; nothing was measured");
+  return run->json;
 }
 
 static void describe_targets(xb_run *run)
 {
+  run->window_bytes = UINT64_MAX;
   for (size_t t = 0; t < run->target_count; t++) {
-    run->infos[t] = &run->targets[t].info;
-    if (run->infos[t]->cache_bytes > run->cache_bytes)
-      run->cache_bytes = run->infos[t]->cache_bytes;
-    if (!xb_result_device_of(run->infos[t], &run->arena, &run->devices[t]))
+    const xb_device_info *info = run->infos[t] = &run->targets[t].info;
+    if (info->max_binding_bytes < run->window_bytes)
+      run->window_bytes = info->max_binding_bytes;
+    if (info->cache_bytes > run->cache_bytes)
+      run->cache_bytes = info->cache_bytes;
+    if (!xb_result_device_of(info, &run->arena, &run->devices[t]))
       note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
   }
   run->on = (xb_measured_on){run->infos, run->devices, run->target_count};
@@ -309,18 +300,16 @@ static void set_sampling(xb_run *run)
 
 int xb_command_run(const xb_options *options)
 {
-  xb_run run = {.options = options};
+  xb_run run = {.options = options, .json_file.in_place = -1, .csv_file.in_place = -1};
   const int code = xb_open_targets(options, run.targets, &run.target_count);
   if (code >= 0)
     return code;
-  run.window_bytes = UINT64_MAX;
-  for (size_t t = 0; t < run.target_count; t++)
-    if (run.targets[t].info.max_binding_bytes < run.window_bytes)
-      run.window_bytes = run.targets[t].info.max_binding_bytes;
   set_sampling(&run);
   describe_targets(&run);
   const bool flushed = set_flush(&run);
   if (!flushed || !open_outputs(&run)) {
+    xb_output_abandon(&run.json_file);
+    xb_output_abandon(&run.csv_file);
     xb_close_targets(run.targets, run.target_count);
     return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
   }

@@ -25,10 +25,7 @@ static json_t *interval(bool is_known, xb_interval value)
 
 static json_t *document(const xb_document *d)
 {
-  json_t *o = json_object();
-  json_object_set_new(o, "path", text(d->path));
-  json_object_set_new(o, "version", text(d->host.version));
-  return o;
+  return json_pack("{s:o*, s:s?}", "path", text(d->path), "version", d->host.version); /* no path that is no UTF-8 */
 }
 
 static json_t *differences(const xb_diff *diff)
@@ -46,14 +43,9 @@ static json_t *side(const xb_result *r, double ns)
 {
   if (!r)
     return json_null();
-  json_t *o = json_object();
-  json_object_set_new(o, "device", text(r->device));
-  json_object_set_new(o, "outcome", text(xb_outcome_name(r->outcome)));
-  json_object_set_new(o, "error", text(r->error));
-  json_object_set_new(o, "median_ns", number(true, ns));
-  json_object_set_new(o, "samples", json_integer((json_int_t)r->samples_ns.count));
-  json_object_set_new(o, "code_hash", text(r->code_hash));
-  return o;
+  return json_pack("{s:s?, s:s, s:s?, s:o, s:I, s:s?}", "device", r->device, "outcome", xb_outcome_name(r->outcome),
+                   "error", r->error, "median_ns", number(true, ns), "samples", (json_int_t)r->samples_ns.count,
+                   "code_hash", r->code_hash);
 }
 
 static json_t *at(const xb_result *r)

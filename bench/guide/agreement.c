@@ -77,17 +77,17 @@ static void agree(xb_guide *g, const xb_guide_result *r, size_t a, size_t b)
   size_t first = 0;
   const size_t different = differences(r->words[a], r->words[b], r->count, &first);
   const uint32_t x = r->words[a][first], y = r->words[b][first];
+  const bool may_differ = r->agreement == XB_MAY_DIFFER;
   const double apart = fabs((double)xb_guide_float(x) - (double)xb_guide_float(y));
   if (r->agreement == XB_AGREES_WITHIN)
     xb_guide_say(g, "port", apart <= r->bound ? XB_GUIDE_HOLDS : XB_GUIDE_FAILS,
                  "%s: %s and %s agree within a bound: %.3g apart, allowed is %.3g", r->what, g->apis[a], g->apis[b],
                  apart, r->bound);
   else if (!different)
-    xb_guide_say(g, "port", r->agreement == XB_MAY_DIFFER ? XB_GUIDE_SEEN : XB_GUIDE_HOLDS,
-                 "%s: %s and %s agree bit for bit%s", r->what, g->apis[a], g->apis[b],
-                 r->agreement == XB_MAY_DIFFER ? " here, which nothing promises" : "");
+    xb_guide_say(g, "port", may_differ ? XB_GUIDE_SEEN : XB_GUIDE_HOLDS, "%s: %s and %s agree bit for bit%s", r->what,
+                 g->apis[a], g->apis[b], may_differ ? " here, which nothing promises" : "");
   else
-    xb_guide_say(g, "port", r->agreement == XB_MAY_DIFFER ? XB_GUIDE_SEEN : XB_GUIDE_FAILS,
+    xb_guide_say(g, "port", may_differ ? XB_GUIDE_SEEN : XB_GUIDE_FAILS,
                  "%s: %s and %s do not agree: %zu of %zu words differ, word %zu is 0x%08x and 0x%08x", r->what,
                  g->apis[a], g->apis[b], different, r->count, first, x, y);
 }

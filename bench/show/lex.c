@@ -120,7 +120,7 @@ static void lex_line(lexer *l)
   }
 }
 
-xb_listing_code xb_listing_lex(const char *path, const char *text, size_t bytes, xb_arena *arena, xb_listing *source)
+bool xb_listing_lex(const char *path, const char *text, size_t bytes, xb_arena *arena, xb_listing *source)
 {
   size_t lines = 0;
   for (size_t i = 0; i < bytes; i++)
@@ -128,7 +128,7 @@ xb_listing_code xb_listing_lex(const char *path, const char *text, size_t bytes,
   *source = (xb_listing){.path = path, .lines = xb_arena_take(arena, lines, sizeof *source->lines)};
   xb_token *tokens = xb_arena_take(arena, bytes, sizeof *tokens); /* each has a byte at least */
   if (!source->lines || !tokens)
-    return XB_LISTING_NOMEM;
+    return false;
   bool in_comment = false;
   for (const char *p = text, *end = text + bytes; p < end;) {
     const char *newline = memchr(p, '\n', (size_t)(end - p));
@@ -142,5 +142,5 @@ xb_listing_code xb_listing_lex(const char *path, const char *text, size_t bytes,
     in_comment = l.in_comment;
     p += l.length + 1;
   }
-  return XB_LISTING_OK;
+  return true;
 }

@@ -23,11 +23,11 @@ const char *xb_listing_path(size_t i)
   return NULL;
 }
 
-xb_listing_code xb_listing_read(const char *path, xb_arena *arena, xb_listing *source)
+bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source)
 {
   const xb_blob *blob = xb_blob_find(path);
   *source = (xb_listing){.path = path};
-  return blob ? xb_listing_lex(blob->name, (const char *)blob->data, blob->bytes, arena, source) : XB_LISTING_MISSING;
+  return !blob || xb_listing_lex(blob->name, (const char *)blob->data, blob->bytes, arena, source);
 }
 
 bool xb_line_same(const xb_line *a, const xb_line *b)

@@ -41,11 +41,10 @@ typedef struct xb_listing {
 
 /* The path of embedded source i; NULL behind the last. Compiled code is not counted. */
 const char *xb_listing_path(size_t i);
-/* XB_LISTING_MISSING leaves `source` empty. The lines live in the arena. */
-typedef enum xb_listing_code { XB_LISTING_OK, XB_LISTING_MISSING, XB_LISTING_NOMEM } xb_listing_code;
-xb_listing_code xb_listing_read(const char *path, xb_arena *arena, xb_listing *source);
+/* Empty where there is none of that path. The lines live in the arena. False: out of host memory. */
+bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source);
 /* The same of any text. */
-xb_listing_code xb_listing_lex(const char *path, const char *text, size_t bytes, xb_arena *arena, xb_listing *source);
+bool xb_listing_lex(const char *path, const char *text, size_t bytes, xb_arena *arena, xb_listing *source);
 
 bool xb_line_same(const xb_line *a, const xb_line *b);
 bool xb_line_blank(const xb_line *line);

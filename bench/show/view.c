@@ -85,7 +85,7 @@ static bool collect(xb_show_view *view, const char *path, int side, headers *h)
 {
   xb_listing source;
   char name[XB_PATH_BYTES];
-  bool fits = xb_listing_read(path, &view->arena, &source) != XB_LISTING_NOMEM;
+  bool fits = xb_listing_read(path, &view->arena, &source);
   for (size_t i = 0; i < source.count && fits; i++) {
     const char *header = included(&source.lines[i], name);
     if (header && note_header(h, header, side))
@@ -107,7 +107,7 @@ bool xb_show_view_add_headers(xb_show_view *view)
     const char *heading = both ? xb_arena_text(&view->arena, "%s: both include it", h.list[i].path)
                                : xb_arena_text(&view->arena, "%s: the %s side includes it", h.list[i].path,
                                                view->pair.shown[h.list[i].by[1]]->name);
-    fits = heading && xb_listing_read(h.list[i].path, &view->arena, &source) == XB_LISTING_OK &&
+    fits = heading && xb_listing_read(h.list[i].path, &view->arena, &source) &&
            xb_show_view_across(view, heading, source.lines, source.count);
   }
   return fits;
@@ -122,9 +122,7 @@ bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_v
   for (int side = 0; side < XB_SIDES; side++)
     view->shown[side] = pair->shown[side] && (host || *pair->path[side]);
   view->title = xb_arena_text(&view->arena, "%s%s%s", pair->name, *pair->title ? ": " : "", pair->title);
-  if (!view->title)
-    return false;
-  if (pair->reason && !xb_show_view_remark(view, pair->reason))
+  if (!view->title || (pair->reason && !xb_show_view_remark(view, pair->reason)))
     return false;
   const xb_variant *v = pair->variant;
   if (v && v->source == SAME_KERNEL &&

@@ -31,8 +31,8 @@ static double score_parts(const void *user, size_t i, size_t k)
 static bool read_versions(xb_show_view *view, const xb_twins *before, int side, versions *v)
 {
   view->columns[side] = view->pair.path[side];
-  if (xb_listing_read(before->path[side], &view->arena, &v->before) == XB_LISTING_NOMEM ||
-      xb_listing_read(view->pair.path[side], &view->arena, &v->after) == XB_LISTING_NOMEM)
+  if (!xb_listing_read(before->path[side], &view->arena, &v->before) ||
+      !xb_listing_read(view->pair.path[side], &view->arena, &v->after))
     return false;
   v->before_count = xb_cut(&v->before, v->before_parts);
   v->after_count = xb_cut(&v->after, v->after_parts);
@@ -47,7 +47,7 @@ static bool marked_alike(const versions v[XB_SIDES])
 
 /* Lines of a part that came, went or was changed, each with its sign. A part that is not there is NULL. */
 static bool diff_part(xb_show_view *view, const versions *v, const xb_part *was, const xb_part *is, xb_line **lines,
-                      size_t *count)
+                      size_t *count, bool *changed)
 {
   const change c = {was ? v->before.lines + was->first : NULL, is ? v->after.lines + is->first : NULL};
   const size_t before = was ? was->count : 0, after = is ? is->count : 0;
@@ -57,16 +57,9 @@ static bool diff_part(xb_show_view *view, const versions *v, const xb_part *was,
     xb_line *line = &(*lines)[i];
     *line = matches[i].right >= 0 ? c.after[matches[i].right] : c.before[matches[i].left];
     line->sign = matches[i].left < 0 ? '+' : matches[i].right < 0 ? '-' : ' ';
+    *changed |= line->sign != ' ';
   }
   return matches && *lines;
-}
-
-static bool changed(const xb_line *lines, size_t count)
-{
-  for (size_t i = 0; i < count; i++)
-    if (lines[i].sign != ' ')
-      return true;
-  return false;
 }
 
 /* The heading keeps parts apart. */
@@ -82,18 +75,20 @@ static bool add_part(xb_show_view *view, const versions v[XB_SIDES], const xb_ma
   xb_line *lines[XB_SIDES] = {NULL, NULL};
   size_t counts[XB_SIDES] = {0, 0};
   const char *name = "", *how = ": unchanged";
+  bool shown = false;
   for (int side = 0; side < XB_SIDES; side++) {
     const xb_part *was = match->left >= 0 ? &v[side].before_parts[match->left] : NULL;
     const xb_part *is = match->right >= 0 ? &v[side].after_parts[match->right] : NULL;
+    bool changed = false;
     if (!view->shown[side])
       continue;
-    if (!diff_part(view, &v[side], was, is, &lines[side], &counts[side]))
+    if (!diff_part(view, &v[side], was, is, &lines[side], &counts[side], &changed))
       return false;
     name = is ? is->name : was->name;
-    if (changed(lines[side], counts[side]))
+    if (changed)
       how = !is ? ": gone" : !was ? ": new" : "";
+    shown |= changed;
   }
-  const bool shown = how[0] != ':' || how[2] != 'u';
   const char *heading = xb_arena_text(&view->arena, *name ? "[%s]%s" : "%sup to the first marker%s", name, how);
   for (int side = 0; side < XB_SIDES; side++)
     counts[side] = shown ? without_blanks(lines[side], counts[side]) : 0;

@@ -1,5 +1,4 @@
 /* How the host sets the work up: the functions of both backends that are marked, topic by topic, and the plan. */
-#include "show/topics.h"
 #include "show/view.h"
 
 #include <stdio.h>
@@ -53,7 +52,7 @@ bool xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb
   for (size_t i = 0; (path = xb_listing_path(i)); i++) {
     if (strncmp(path, start, strlen(start)) != 0)
       continue;
-    if (xb_listing_read(path, &view->arena, &source) == XB_LISTING_NOMEM)
+    if (!xb_listing_read(path, &view->arena, &source))
       return false;
     const size_t part_count = xb_cut_functions(&source, parts);
     for (size_t p = 0; p < part_count; p++)

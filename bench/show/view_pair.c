@@ -8,7 +8,7 @@ static bool read_sides(xb_show_view *view, xb_listing sources[XB_SIDES])
     if (!view->shown[side])
       continue;
     view->columns[side] = view->pair.path[side];
-    if (xb_listing_read(view->pair.path[side], &view->arena, &sources[side]) == XB_LISTING_NOMEM)
+    if (!xb_listing_read(view->pair.path[side], &view->arena, &sources[side]))
       return false;
   }
   return true;

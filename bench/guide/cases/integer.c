@@ -1,6 +1,6 @@
 #include "guide/guide.h"
 
-enum { N = 200, PORTABLE = 11, RAW = 4 };
+enum { N = 200, PORTABLE = 11, RAW = 4, IN_BYTES = 2 * N * sizeof(uint32_t) };
 
 static void make_input(uint32_t *in)
 {
@@ -63,8 +63,7 @@ static const char *name_of_shifts(const uint32_t *in, const uint32_t *out, uint3
 static void run_raw(xb_guide *g, const uint32_t *in)
 {
   uint32_t out[RAW * N] = {0}, shifts[2 * N], bits[2 * N], expected[2 * N];
-  const xb_guide_job job = {
-      .entry = "raw", .in = in, .in_bytes = 2 * N * sizeof *in, XB_GUIDE_OUT(out), .args = {.n = N}};
+  const xb_guide_job job = {.entry = "raw", .in = in, .in_bytes = IN_BYTES, XB_GUIDE_OUT(out), .args = {.n = N}};
   if (!xb_guide_run(g, &job))
     return;
   bool gone = true, small = true;
@@ -95,8 +94,7 @@ static void run_raw(xb_guide *g, const uint32_t *in)
 static void run_rests(xb_guide *g, const uint32_t *in)
 {
   uint32_t out[2 * N] = {0}, by_hand[N], expected[N], rests[N];
-  const xb_guide_job job = {
-      .entry = "rests", .in = in, .in_bytes = 2 * N * sizeof *in, XB_GUIDE_OUT(out), .args = {.n = N}};
+  const xb_guide_job job = {.entry = "rests", .in = in, .in_bytes = IN_BYTES, XB_GUIDE_OUT(out), .args = {.n = N}};
   if (!xb_guide_run(g, &job))
     return;
   bool as_in_c = true, of_divisor = true;
