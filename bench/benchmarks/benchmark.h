@@ -249,6 +249,8 @@ struct xb_benchmark {
   size_t variant_count;
   const xb_axis *axes;
   size_t axis_count;
+  const xb_quoted *quoted;
+  size_t quoted_count;
   const xb_methods *methods;
 };
 

@@ -48,6 +48,15 @@ static const xb_axis axes[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* Where there are such: #define XB_QUOTED "benchmarks/offset/seeds.def". The last one is none. */
+static const xb_quoted quoted[] = {
+#ifdef XB_QUOTED
+#define XB_FIGURE(...) {__VA_ARGS__},
+#include XB_QUOTED
+#endif
+    {.variant = 0},
+};
+
 const xb_benchmark XB_SELF = {
 #define XB_AXIS(...)
 #define XB_BENCHMARK(name_, place_, dtypes_, blocks_, default_block_, ...)                                             \
@@ -57,6 +66,8 @@ const xb_benchmark XB_SELF = {
     .variant_count = sizeof variants / sizeof variants[0],
     .axes = axes,
     .axis_count = sizeof axes / sizeof axes[0] - 1,
+    .quoted = quoted,
+    .quoted_count = sizeof quoted / sizeof quoted[0] - 1,
     .methods = &methods,
 };
 

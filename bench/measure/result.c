@@ -51,6 +51,8 @@ bool xb_result_benchmark_of(const xb_benchmark *benchmark, xb_arena *arena, xb_r
   *out = (xb_result_benchmark){.name = benchmark->name, .title = benchmark->title, .ladder = benchmark->ladder};
   out->axes.values = axes;
   out->axes.count = benchmark->axis_count;
+  out->quoted.values = benchmark->quoted;
+  out->quoted.count = benchmark->quoted_count;
   return axes;
 }
 

@@ -55,6 +55,7 @@ void xb_output_abandon(xb_output *output);
 typedef struct xb_table {
   bool sweep;    /* several sizes or element types: their columns are shown */
   bool headed;   /* the heading was printed */
+  bool quoted;   /* what documents say was printed */
   char unit[32]; /* of its column of values, in Markdown */
 } xb_table;
 

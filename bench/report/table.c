@@ -259,11 +259,23 @@ static void print_line(const xb_table *table, const columns *c, const xb_result 
   printf("\n");
 }
 
+/* What documents say, once: other hardware, so no line of the table. */
+static void print_quoted(xb_table *table, const xb_result_benchmark *b)
+{
+  for (size_t i = 0; i < b->quoted.count && !table->quoted; i++) {
+    const xb_quoted *q = &b->quoted.values[i];
+    printf("%s  %" PRId64 " at %s: %g %s (%s; %s; %s)\n", i ? "" : "\nwhat documents say:\n", q->variant, q->at,
+           q->value, q->unit, q->hardware, q->size, q->source);
+  }
+  table->quoted = true;
+}
+
 void xb_table_group(xb_table *table, const xb_group *group)
 {
   const columns c = survey(group);
   print_heading(table, &c);
   for (size_t i = 0; i < group->count && group->results[i].on == c.targets[0]; i++)
     print_line(table, &c, &group->results[i]);
+  print_quoted(table, group->benchmark);
   fflush(stdout);
 }

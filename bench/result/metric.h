@@ -2,6 +2,8 @@
 #ifndef XB_METRIC_H
 #define XB_METRIC_H
 
+#include <stdint.h>
+
 #define XB_UNKNOWN (-1)
 typedef int xb_flag; /* 0, 1, XB_UNKNOWN */
 
@@ -12,5 +14,15 @@ typedef struct xb_metric {
   double value;
   xb_flag more_is_better;
 } xb_metric;
+
+/* What a document says of a variant: shown beside what is measured, never mixed with it. */
+typedef struct xb_quoted {
+  int64_t variant; /* its number */
+  const char *at;  /* places on its axis: "0,8,16,24,32" */
+  double value;
+  const char *unit, *hardware, *size;
+  const char *words; /* in which the number stands */
+  const char *source;
+} xb_quoted;
 
 #endif

@@ -73,6 +73,10 @@ typedef struct xb_result_benchmark {
     const xb_result_axis *values;
     size_t count;
   } axes;
+  struct {
+    const xb_quoted *values;
+    size_t count;
+  } quoted;
 } xb_result_benchmark;
 
 /* Where a result stands on an axis of its benchmark. */

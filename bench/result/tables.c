@@ -71,12 +71,22 @@ static const xb_field axis[] = {FIELD(TEXT, name, NEEDED), FIELD(TEXT, title, OP
 static TABLE(axis_fields, axis, TYPE);
 #undef TYPE
 
+#define TYPE xb_quoted
+static const xb_field quoted[] = {
+    FIELD(COUNT, variant, NEEDED), FIELD(TEXT, at, OPTIONAL),       FIELD(REAL, value, NEEDED),
+    FIELD(TEXT, unit, NEEDED),     FIELD(TEXT, hardware, OPTIONAL), FIELD(TEXT, size, OPTIONAL),
+    FIELD(TEXT, words, OPTIONAL),  FIELD(TEXT, source, OPTIONAL),
+};
+static TABLE(quoted_fields, quoted, TYPE);
+#undef TYPE
+
 #define TYPE xb_result_benchmark
 static const xb_field benchmark[] = {
     FIELD(TEXT, name, NEEDED),
     FIELD(TEXT, title, OPTIONAL),
     FIELD(FLAG, ladder, OPTIONAL),
     FIELDS_OF(LIST, axes, OPTIONAL, axis_fields),
+    FIELDS_OF(LIST, quoted, OPTIONAL, quoted_fields),
 };
 TABLE(xb_benchmark_fields, benchmark, TYPE);
 #undef TYPE

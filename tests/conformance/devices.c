@@ -1,4 +1,5 @@
 #include "suite.h"
+#include "xb/backend.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,11 +132,60 @@ static void two_at_once(void **state)
   CHECK(xb_device_close(other, &err), &err);
 }
 
+typedef struct asked {
+  int calls;
+  xb_code answer;
+} asked;
+
+static xb_code ask(const xb_native *native, void *user, xb_error *err)
+{
+  asked *a = user;
+  a->calls++;
+  assert_string_equal(native->backend, suite_info->backend);
+  assert_non_null(native->device);
+  assert_null(native->commands);
+  return a->answer ? xb_fail(err, a->answer, "ask", "said no") : XB_OK;
+}
+
+/* A library prepares itself on each of two devices; what it says is what the caller hears, and no harm to the device.
+ */
+static void native_without_a_list(void **state)
+{
+  (void)state;
+  const xb_device_desc desc = {.backend = suite_backend, .index = suite_device_index()};
+  xb_device *other;
+  xb_error err;
+  asked a = {0};
+  if (!suite_backend->device_native) {
+    REFUSED(xb_device_native(suite_device, ask, &a, &err), &err, XB_UNSUPPORTED, "native");
+    return;
+  }
+  CHECK(xb_device_open(&desc, &other, &err), &err);
+  CHECK(xb_device_native(suite_device, ask, &a, &err), &err);
+  CHECK(xb_device_native(other, ask, &a, &err), &err);
+  assert_int_equal(a.calls, 2);
+  a.answer = XB_NOMEM;
+  REFUSED(xb_device_native(suite_device, ask, &a, &err), &err, XB_NOMEM, "said no");
+  REFUSED(xb_device_native(suite_device, NULL, &a, &err), &err, XB_INVALID, "no function");
+  assert_int_equal(a.calls, 3);
+  use_once(suite_device, 5);
+  CHECK(xb_device_close(other, &err), &err);
+}
+
+/* What kernels are made from is named. */
+static void code_is_named(void **state)
+{
+  (void)state;
+  assert_true(suite_info->code && *suite_info->code);
+}
+
 int devices_cases(void)
 {
   const struct CMUnitTest cases[] = {
-      CASE(listing),     CASE(an_open_device_is_the_listed_one), CASE(no_such_device), CASE(open_and_close_again),
-      CASE(two_at_once),
+      CASE(listing),        CASE(an_open_device_is_the_listed_one),
+      CASE(no_such_device), CASE(open_and_close_again),
+      CASE(two_at_once),    CASE(native_without_a_list),
+      CASE(code_is_named),
   };
   return cmocka_run_group_tests_name("devices", cases, suite_open, suite_close);
 }

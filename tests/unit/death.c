@@ -68,6 +68,7 @@ static void everything_refused(const grave *g, xb_code dead)
   assert_int_equal(xb_device_free_bytes(g->device), 0);
 
   bool called = false;
+  REFUSED(xb_device_native(g->device, native_fn, &called, &err), &err, dead, text);
   xb_cmd_fill(g->recording, g->a, 0, 4, 0);
   xb_cmd_copy(g->recording, g->down, 0, g->a, 0, 4);
   xb_cmd_barrier(g->recording);

@@ -93,6 +93,8 @@ xb_code scenario(xb_error *err)
   play p = {0};
   xb_code code = make(&p, err);
   if (!code)
+    code = xb_device_native(p.device, native_fn, NULL, err);
+  if (!code)
     code = record(&p, err);
   for (uint32_t round = 0; round < 2 && !code; round++)
     code = submit_and_wait(&p, round, err);

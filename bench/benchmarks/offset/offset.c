@@ -84,4 +84,5 @@ static const xb_methods methods = {
 
 #define XB_SELF xb_offset
 #define XB_TABLE "benchmarks/offset/variants.def"
+#define XB_QUOTED "benchmarks/offset/seeds.def"
 #include "benchmarks/rows.h"

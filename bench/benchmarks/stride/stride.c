@@ -103,4 +103,5 @@ static const xb_methods methods = {
 
 #define XB_SELF xb_stride
 #define XB_TABLE "benchmarks/stride/variants.def"
+#define XB_QUOTED "benchmarks/stride/seeds.def"
 #include "benchmarks/rows.h"

@@ -9,14 +9,25 @@ typedef struct xb_line {
   const xb_view_target *target;
 } xb_line;
 
+/* Cells [from, to) of the file. */
 typedef struct xb_lines {
+  const xb_view_file *file;
+  size_t from, to;
+  const xb_view_target *only; /* the lines of this target; then there are many, and bandwidth goes by factors */
+  int axis;                   /* across: one of the cells' axes; -1: their size */
   xb_line at[XB_SERIES_MOST];
   size_t count, in_all;
-  const xb_view_target *only; /* the lines of this target; then there are many, and bandwidth goes by factors */
+  const xb_metric *metric; /* that is drawn */
+  bool model;              /* predicts some of it */
   double least, most, low, gbps, peak, copy, cache, bytes_each;
 } xb_lines;
 
-/* Cells [from, to) of the file. */
-void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to);
+/* Whether the cell is one of the chart's, and where across. Of several axes that vary, a chart shows one; the others
+ * are where they are in the first cell. */
+bool xb_line_has(const xb_lines *l, const xb_result *cell);
+double xb_line_x(const xb_lines *l, const xb_result *cell);
+/* What the model makes of the value at the axis' base; NAN. */
+double xb_predicted(const xb_result *cell);
+void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l);
 
 #endif

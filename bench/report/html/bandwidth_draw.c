@@ -43,38 +43,43 @@ static void name_roof(xb_figure *figure, double value, bool shown, const char *w
 }
 
 /* The measured copy is another one at each size. */
-static void draw_copy(FILE *script, const xb_lines *l, const xb_view_file *file, size_t from, size_t to)
+static void draw_copy(FILE *script, const xb_lines *l)
 {
   fputs("$copy << EOD\n", script);
-  for (size_t i = from, end; i < to; i = end) {
+  for (size_t i = l->from, end; i < l->to; i = end) {
     double copy = NAN;
-    for (end = i; end < to && xb_same_size(file->cells[i], file->cells[end]); end++)
-      if (!l->only || xb_view_target_of(file, file->cells[end]) == l->only)
-        copy = fmax(copy, xb_view_copy(file->cells[end]));
+    for (end = i; end < l->to && xb_same_size(l->file->cells[i], l->file->cells[end]); end++)
+      if (xb_line_has(l, l->file->cells[end]))
+        copy = fmax(copy, xb_view_copy(l->file->cells[end]));
     if (isfinite(copy))
-      fprintf(script, "%.9g %.9g\n", (double)file->cells[i]->size, copy);
+      fprintf(script, "%.9g %.9g\n", (double)l->file->cells[i]->size, copy);
   }
   fputs("EOD\n", script);
 }
 
-static void draw_line(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to, size_t k)
+static void draw_points(FILE *script, const xb_lines *l, size_t k, bool model)
 {
-  char text[2 * XB_NAME], name[XB_NAME];
   bool open = false;
-  fprintf(figure->chart.script, "$line%zu << EOD\n", k);
-  for (int odd = 0; odd < 2; odd++) { /* a matrix that is not square is no point of the line: a gap before each */
-    for (size_t i = from; i < to; i++) {
-      const xb_result *cell = file->cells[i];
-      if (xb_view_target_of(file, cell) != l->at[k].target || strcmp(cell->variant, l->at[k].variant) != 0 ||
-          !drawn(cell) || (cell->rows != cell->columns) != odd)
+  fprintf(script, "$%s%zu << EOD\n", model ? "model" : "line", k);
+  for (int odd = 0; odd < 2; odd++) /* a matrix that is not square is no point of the line: a gap before each */
+    for (size_t i = l->from; i < l->to; i++) {
+      const xb_result *cell = l->file->cells[i];
+      const double value = model ? xb_predicted(cell) : xb_result_value(cell);
+      if (xb_view_target_of(l->file, cell) != l->at[k].target || strcmp(cell->variant, l->at[k].variant) != 0 ||
+          !(value > 0) || !xb_line_has(l, cell) || (l->axis < 0 && cell->rows != cell->columns) != odd)
         continue;
-      if (odd && open)
-        fputs("\n", figure->chart.script);
-      fprintf(figure->chart.script, "%.9g %.9g\n", (double)cell->size, xb_result_value(cell));
+      fprintf(script, "%s%.9g %.9g\n", odd && open ? "\n" : "", xb_line_x(l, cell), value);
       open = true;
     }
-  }
-  fputs("EOD\n", figure->chart.script);
+  fputs("EOD\n", script);
+}
+
+static void draw_line(xb_figure *figure, const xb_lines *l, size_t k)
+{
+  char text[2 * XB_NAME], name[XB_NAME];
+  draw_points(figure->chart.script, l, k, false);
+  if (l->model)
+    draw_points(figure->chart.script, l, k, true);
   xb_name_variant(l->at[k].variant, name);
   snprintf(text, sizeof text, "%s%s%s", name, l->only ? "" : ", ", l->only ? "" : l->at[k].target->name);
   xb_figure_legend(figure, XB_MARK_POINT, l->at[k].target->slot, (int)k, text);
@@ -111,18 +116,17 @@ static void name_numbers(const xb_result **ends, size_t count, char out[XB_NAME]
 
 /* Rungs of a ladder by their numbers, at the right end of their lines; one label for those that end together. `room`:
  * by which factor labels have to lie apart. */
-static void number_lines(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to,
-                         double room)
+static void number_lines(xb_figure *figure, const xb_lines *l, double room)
 {
   const xb_result *ends[XB_SERIES_MOST];
   char text[XB_NAME];
   size_t count = 0;
   for (size_t k = 0; k < l->count; k++) {
     const xb_result *last = NULL;
-    for (size_t i = from; i < to; i++)
-      if (xb_view_target_of(file, file->cells[i]) == l->at[k].target &&
-          !strcmp(file->cells[i]->variant, l->at[k].variant) && drawn(file->cells[i]))
-        last = file->cells[i];
+    for (size_t i = l->from; i < l->to; i++)
+      if (xb_view_target_of(l->file, l->file->cells[i]) == l->at[k].target && xb_line_has(l, l->file->cells[i]) &&
+          !strcmp(l->file->cells[i]->variant, l->at[k].variant) && drawn(l->file->cells[i]))
+        last = l->file->cells[i];
     if (last)
       ends[count++] = last;
   }
@@ -131,21 +135,21 @@ static void number_lines(xb_figure *figure, const xb_lines *l, const xb_view_fil
     for (end = i + 1; end < count && ends[end]->size == ends[i]->size &&
                       xb_result_value(ends[end]) < room * xb_result_value(ends[end - 1]);)
       end++;
-    const double size = (double)ends[i]->size, height = sqrt(xb_result_value(ends[i]) * xb_result_value(ends[end - 1]));
+    const double x = xb_line_x(l, ends[i]), height = sqrt(xb_result_value(ends[i]) * xb_result_value(ends[end - 1]));
     name_numbers(ends + i, end - i, text);
-    xb_chart_put(&figure->chart, XB_COLOUR_INK, text, "%.9g,%.9g left offset 0.7,0 font \",11\"", size, height);
+    xb_chart_put(&figure->chart, XB_COLOUR_INK, text, "%.9g,%.9g left offset 0.7,0 font \",11\"", x, height);
   }
 }
 
 /* A matrix that is not square stands beside the line: its shape is written to it, once. */
-static void name_odd(xb_figure *figure, const xb_view_file *file, size_t from, size_t to)
+static void name_odd(xb_figure *figure, const xb_lines *l)
 {
   char size[XB_NAME];
-  for (size_t i = from, end; i < to; i = end) {
+  for (size_t i = l->from, end; i < l->to; i = end) {
     const xb_result *lowest = NULL;
-    for (end = i; end < to && xb_same_size(file->cells[i], file->cells[end]); end++)
-      if (drawn(file->cells[end]) && (!lowest || xb_result_value(file->cells[end]) < xb_result_value(lowest)))
-        lowest = file->cells[end];
+    for (end = i; end < l->to && xb_same_size(l->file->cells[i], l->file->cells[end]); end++)
+      if (drawn(l->file->cells[end]) && (!lowest || xb_result_value(l->file->cells[end]) < xb_result_value(lowest)))
+        lowest = l->file->cells[end];
     if (!lowest || lowest->rows == lowest->columns || !lowest->rows)
       continue;
     xb_name_size(lowest, size);
@@ -156,17 +160,26 @@ static void name_odd(xb_figure *figure, const xb_view_file *file, size_t from, s
 
 static void draw_axes(xb_figure *figure, const xb_lines *l, double top)
 {
-  xb_size_axis(&figure->chart, l->least, l->most);
+  char unit[XB_NAME];
+  const double space = 0.02 * (l->most - l->least);
+  snprintf(unit, sizeof unit, "%s (log scale)", l->metric->unit);
+  if (l->axis < 0)
+    xb_size_axis(&figure->chart, l->least, l->most);
+  else {
+    xb_chart_marks(&figure->chart, 'x', l->most);
+    fprintf(figure->chart.script, "set xrange [%.9g:%.9g]\n", l->least - space, l->most + space);
+  }
   if (l->only)
     xb_decade_axis(&figure->chart, l->low / 1.3, top * 1.3);
   else {
     fprintf(figure->chart.script, "set yrange [0:%.9g]\n", top * 1.06);
     xb_chart_marks(&figure->chart, 'y', top);
   }
-  xb_chart_axes(&figure->chart, "elements (log scale)", l->only ? "GB/s (log scale)" : "GB/s");
+  xb_chart_axes(&figure->chart, l->axis < 0 ? "elements (log scale)" : l->file->cells[l->from]->at.values[l->axis].axis,
+                l->only ? unit : l->metric->unit);
 }
 
-void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l, const xb_view_file *file, size_t from, size_t to)
+void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l)
 {
   FILE *script = figure->chart.script;
   const double beyond = l->only ? BEYOND / 10 : BEYOND;
@@ -176,21 +189,27 @@ void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l, const xb_view_file 
   const double top = peak_shown ? fmax(most, l->peak) : most;
   draw_axes(figure, l, top);
   for (size_t k = 0; k < l->count; k++)
-    draw_line(figure, l, file, from, to, k);
-  name_odd(figure, file, from, to);
+    draw_line(figure, l, k);
+  if (l->axis < 0)
+    name_odd(figure, l);
+  if (l->model)
+    xb_figure_legend(figure, XB_MARK_DASHES, 0, 0, "predicted by the model");
   if (l->only)
-    number_lines(figure, l, file, from, to, pow(1.69 * top / l->low, LABEL_HEIGHT));
+    number_lines(figure, l, pow(1.69 * top / l->low, LABEL_HEIGHT));
   name_roof(figure, l->peak, peak_shown, "theoretical peak,", XB_MARK_LINE);
   name_roof(figure, l->copy, copy_shown, "measured copy, up to", XB_MARK_DASHES);
   if (peak_shown)
     fprintf(script, "set arrow from graph 0, first %.9g to graph 1, first %.9g nohead back lw 1.5 lc rgb '#0000%02x'\n",
             l->peak, l->peak, XB_COLOUR_PEAK);
-  draw_copy(script, l, file, from, to);
+  draw_copy(script, l);
   draw_cache(figure, l);
   for (size_t k = 0; k < l->count; k++)
     fprintf(script, "%s $line%zu using 1:2 with linespoints lw %s pt %d ps 0.55 lc rgb '#0000%02x'%s", k ? "," : "plot",
             k, l->only ? "1.2" : "2", xb_point_type((int)k), XB_COLOUR_SERIES + l->at[k].target->slot,
-            !l->only && k % 4 >= 2 ? " dt '-'" : "");
+            !l->only && !l->model && k % 4 >= 2 ? " dt '-'" : "");
+  for (size_t k = 0; k < l->count && l->model; k++)
+    fprintf(script, ", $model%zu using 1:2 with lines lw 1.5 dt '-' lc rgb '#0000%02x'", k,
+            XB_COLOUR_SERIES + l->at[k].target->slot);
   if (copy_shown && isfinite(l->copy))
     fprintf(script, ", $copy using 1:2 with lines lw 1.5 dt '-' lc rgb '#0000%02x'", XB_COLOUR_COPY);
   fputs("\n", script);

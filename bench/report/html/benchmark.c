@@ -3,9 +3,10 @@
 
 #include "html_text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
-static bool has_bandwidth(const xb_view_file *file, size_t from, size_t to)
+static bool has_metric(const xb_view_file *file, size_t from, size_t to)
 {
   for (size_t i = from; i < to; i++)
     if (xb_result_value(file->cells[i]) > 0)
@@ -30,7 +31,7 @@ static void write_ladders(xb_page *page, const xb_view_file *file, size_t from, 
     const bool only = i == from && end == to;
     if ((end == to) != largest || !(only || is_ladder(file, i, end)))
       continue;
-    if (has_bandwidth(file, i, end))
+    if (has_metric(file, i, end))
       xb_ladder(page, file, i, end);
     else
       xb_times(page, file, i, end);
@@ -45,6 +46,10 @@ static bool has_other_ladders(const xb_view_file *file, size_t from, size_t to)
 
 static void write_question(xb_page *page, const xb_view_file *file, size_t from, size_t to)
 {
+  if (xb_axis_varies(file, from, to)) {
+    xb_axes(page, file, from, to);
+    return;
+  }
   write_ladders(page, file, from, to, true);
   xb_bandwidth(page, file, from, to);
 }
@@ -64,7 +69,7 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
     if (strcmp(file->cells[i]->benchmark, benchmark) != 0)
       continue;
     write_question(page, file, i, end);
-    others |= has_other_ladders(file, i, end);
+    others |= !xb_axis_varies(file, i, end) && has_other_ladders(file, i, end);
   }
   xb_ratios(page, file, benchmark);
   fputs("</div>\n", page->out);
@@ -73,10 +78,30 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
   fputs("<details><summary>The ladder at other sizes</summary>\n<div class=\"charts\">\n", page->out);
   for (size_t i = 0, end; i < file->cell_count; i = end) {
     end = xb_view_end(file, i, xb_same_question);
-    if (!strcmp(file->cells[i]->benchmark, benchmark))
+    if (!strcmp(file->cells[i]->benchmark, benchmark) && !xb_axis_varies(file, i, end))
       write_ladders(page, file, i, end, false);
   }
   fputs("</div></details>\n", page->out);
+}
+
+static void write_quoted(xb_page *page, const char *benchmark)
+{
+  const xb_result_benchmark *b = xb_view_benchmark(page->view, benchmark);
+  for (size_t i = 0; b && i < b->quoted.count; i++) {
+    const xb_quoted *q = &b->quoted.values[i];
+    fprintf(page->out, "%s<li>%" PRId64 " at ",
+            i ? "" : "<p class=\"where\">What documents say:</p>\n<ul class=\"notes\">\n", q->variant);
+    xb_html_text(page->out, q->at ? q->at : "");
+    fprintf(page->out, ": %g ", q->value);
+    const char *const texts[] = {q->unit, q->hardware, q->size, q->source};
+    for (size_t t = 0; t < 4; t++) {
+      xb_html_text(page->out, texts[t] ? texts[t] : "");
+      fputs(t == 3 ? ": \u201c" : "; ", page->out);
+    }
+    xb_html_clipped(page->out, q->words ? q->words : "", 300);
+    fputs("\u201d</li>\n", page->out);
+  }
+  fputs(b && b->quoted.count ? "</ul>\n" : "", page->out);
 }
 
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number)
@@ -85,6 +110,7 @@ void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number)
   xb_html_clipped(page->out, benchmark, 60);
   fputs("</h2>\n", page->out);
   xb_source_links(page, benchmark);
+  write_quoted(page, benchmark);
   for (size_t f = 0; f < page->view->file_count; f++)
     write_file(page, &page->view->files[f], benchmark);
   fputs("</section>\n", page->out);

@@ -96,6 +96,19 @@ static void write_notes(FILE *out, const xb_result *cell)
     fprintf(out, "%s%" PRId64 " of %zu far out", separator(&any), cell->outliers, cell->samples_ns.count);
   if (xb_same_text(cell->stopped_by, "time limit") || xb_same_text(cell->stopped_by, "interrupted"))
     fprintf(out, "%sstopped by %s", separator(&any), cell->stopped_by);
+  for (size_t i = 1; i < cell->metrics.count; i++) {
+    char value[XB_NAME];
+    xb_name_figure(cell->metrics.values[i].value, value);
+    fprintf(out, "%s%s ", separator(&any), value);
+    xb_html_text(out, cell->metrics.values[i].unit);
+  }
+  if (isfinite(cell->model.predicted))
+    fprintf(out, "%s%.0f %% of base, model %.0f %%", separator(&any), 100 * cell->model.measured,
+            100 * cell->model.predicted);
+  if (cell->counterpart && cell->reason) {
+    fprintf(out, "%s%s: ", separator(&any), cell->counterpart);
+    xb_html_clipped(out, cell->reason, 300);
+  }
   if (cell->crowded == 1)
     fprintf(out, "%splaced once: memory was short", separator(&any));
   if (cell->warm == 0)
@@ -114,7 +127,12 @@ static void write_figures(FILE *out, const xb_result *cell)
   fprintf(out, "<td class=\"n\">%s</td>", time);
   number(out, "%.1f", 50 * (cell->ci95_ns.high - cell->ci95_ns.low) / cell->median_ns);
   xb_name_figure(xb_result_value(cell), name);
-  fprintf(out, "<td class=\"n\">%s</td>", name);
+  fprintf(out, "<td class=\"n\">%s", name);
+  if (cell->metrics.count && !xb_is_bandwidth(cell)) {
+    fputs(" ", out);
+    xb_html_text(out, xb_result_unit(cell));
+  }
+  fputs("</td>", out);
   number(out, "%.0f", cell->percent_of_peak);
   number(out, "%.0f", cell->percent_of_copy);
   number(out, "%.0f", 100 * cell->floor_ns / cell->median_ns);
@@ -128,19 +146,19 @@ static void write_figures(FILE *out, const xb_result *cell)
 /* The reason, where the figures would be. */
 static void write_failure(FILE *out, const xb_result *cell)
 {
-  fprintf(out, "<td class=\"wide\" colspan=\"%d\"><strong>%s</strong>%s", FIGURES, xb_outcome_name(cell->outcome),
+  fprintf(out, "<td class=\"wide\" colspan=\"%d\"><strong>%s</strong>%s", FIGURES, xb_outcome_words(cell),
           cell->error ? ": " : "");
-  xb_html_clipped(out, cell->error ? cell->error : "", 2000);
+  xb_html_clipped(out, cell->error ? cell->error : "", 2000); /* a missing counterpart's reason is in the notes */
   fputs("</td>", out);
 }
 
 static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, const xb_result *cell)
 {
-  char anchor[XB_NAME], name[XB_NAME], title[2 * XB_NAME];
+  char anchor[XB_NAME], name[XB_NAME], title[2 * XB_NAME], at[XB_AT_TEXT];
   const bool good = cell->outcome == XB_CELL_OK;
   xb_cell_anchor(file, cell, file_number, anchor);
   fprintf(out, "<tr id=\"%s\"%s><th scope=\"row\"><span class=\"name\" title=\"", anchor,
-          !good                  ? " class=\"failed\""
+          xb_lacks_time(cell)    ? " class=\"failed\""
           : cell->yardstick == 1 ? " class=\"yardstick\""
                                  : "");
   xb_html_text(out, cell->title ? cell->title : "");
@@ -151,6 +169,8 @@ static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, 
   fputs("</span></th>", out);
   text(out, xb_view_target_of(file, cell)->name);
   xb_name_size(cell, name);
+  if (cell->at.count)
+    xb_append(name, sizeof name, ", %s", xb_result_at(cell, at));
   fputs("<td class=\"n\">", out);
   xb_html_text(out, name);
   fputs("</td>", out);
@@ -187,7 +207,7 @@ static void write_file(xb_page *page, size_t f)
   const xb_document *d = file->document;
   size_t failed = 0;
   for (size_t i = 0; i < d->result_count; i++)
-    failed += d->results[i].outcome != XB_CELL_OK;
+    failed += xb_lacks_time(&d->results[i]);
   fprintf(out, "<details%s><summary>", page->view->file_count == 1 || failed ? " open" : "");
   xb_html_clipped(out, file->name, 100);
   fprintf(out, ": %zu %s", d->result_count, d->result_count == 1 ? "cell" : "cells");

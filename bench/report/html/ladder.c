@@ -1,5 +1,4 @@
 /* Bars: the variants of a benchmark at one size, a bar for each API. */
-#include "benchmarks/table.h"
 #include "report/html/page.h"
 
 #include <math.h>
@@ -13,6 +12,7 @@ typedef struct ladder {
   size_t row_count, rows_in_all;
   const xb_view_target *targets[MOST_TARGETS];
   size_t target_count;
+  const xb_result *first; /* with a metric */
   double most, peak;
 } ladder;
 
@@ -41,8 +41,9 @@ static ladder survey(const xb_view_file *file, size_t from, size_t to)
     if (new_row && l.row_count < MOST_ROWS)
       l.rows[l.row_count++] = cell;
     add_target(&l, target);
+    l.first = !l.first && drawn(cell) ? cell : l.first;
     l.most = drawn(cell) && xb_result_value(cell) > l.most ? xb_result_value(cell) : l.most;
-    l.peak = isfinite(target->peak) ? target->peak : l.peak;
+    l.peak = isfinite(target->peak) && (!drawn(cell) || xb_is_bandwidth(cell)) ? target->peak : l.peak;
   }
   return l;
 }
@@ -85,7 +86,7 @@ static void draw_bars(xb_chart *chart, const ladder *l, const xb_view_file *file
     if (drawn(cell) && cell->percent_of_peak > 0)
       snprintf(text, sizeof text, "%s, %.0f %%", figure, cell->percent_of_peak);
     else
-      snprintf(text, sizeof text, "%s", drawn(cell) ? figure : xb_outcome_name(cell->outcome));
+      snprintf(text, sizeof text, "%s", drawn(cell) ? figure : xb_outcome_words(cell));
     xb_chart_put(chart, XB_COLOUR_INK, text, "graph 1, first %.6f left offset 0.6,0 font \",11\"", place(l, row, t));
   }
 }
@@ -139,7 +140,8 @@ static void draw(xb_figure *figure, const ladder *l, const xb_view_file *file, s
   }
   fputs(")\n", chart->script);
   xb_chart_marks(chart, 'x', shown ? fmax(most, l->peak) : most);
-  xb_chart_axes(chart, "bandwidth, GB/s", NULL);
+  xb_name_metric(l->first, name);
+  xb_chart_axes(chart, name, NULL);
   for (size_t t = 0; t < l->target_count; t++)
     draw_bars(chart, l, file, from, to, t);
   for (size_t t = 0; t < l->target_count; t++) {
@@ -157,7 +159,6 @@ static void say(xb_figure *figure, const ladder *l, const xb_view_file *file, si
                 size_t bytes)
 {
   const xb_result *best = NULL;
-  const xb_benchmark *of = xb_benchmark_find(file->cells[from]->benchmark);
   char name[XB_NAME], value[XB_NAME], question[XB_NAME];
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
@@ -165,19 +166,19 @@ static void say(xb_figure *figure, const ladder *l, const xb_view_file *file, si
       best = cell;
     xb_name_variant(cell->variant, name);
     xb_name_figure(xb_result_value(cell), value);
-    xb_append(details, bytes, "%s %s: %s%s. ", name, xb_view_target_of(file, cell)->name,
-              drawn(cell) ? value : xb_outcome_name(cell->outcome), drawn(cell) ? " GB/s" : "");
+    xb_append(details, bytes, "%s %s: %s%s%s. ", name, xb_view_target_of(file, cell)->name,
+              drawn(cell) ? value : xb_outcome_words(cell), drawn(cell) ? " " : "", xb_result_unit(cell));
   }
   xb_name_question(file->cells[from], question);
   snprintf(figure->title, sizeof figure->title, "%s, %s: %s", file->cells[from]->benchmark, question,
-           l->row_count < 2   ? "bandwidth"
-           : of && of->ladder ? "the ladder"
-                              : "all variants");
+           l->row_count < 2                                        ? "bandwidth"
+           : xb_view_is_ladder(file, file->cells[from]->benchmark) ? "the ladder"
+                                                                   : "all variants");
   if (best) {
     xb_name_variant(best->variant, name);
     xb_name_figure(xb_result_value(best), value);
-    xb_append(figure->takeaway, sizeof figure->takeaway, "Best: %s through %s, %s GB/s", name,
-              xb_view_target_of(file, best)->name, value);
+    xb_append(figure->takeaway, sizeof figure->takeaway, "Best: %s through %s, %s %s", name,
+              xb_view_target_of(file, best)->name, value, xb_result_unit(best));
     if (best->percent_of_peak > 0)
       xb_append(figure->takeaway, sizeof figure->takeaway, ", %.0f %% of the theoretical peak", best->percent_of_peak);
   }
@@ -188,11 +189,11 @@ static void say(xb_figure *figure, const ladder *l, const xb_view_file *file, si
               " Repeated inside the kernel, which finds its data in the nearest cache.");
 }
 
-static void tabulate(xb_grid *grid, const xb_view_file *file, size_t from, size_t to)
+static void tabulate(xb_grid *grid, const xb_view_file *file, const char *unit, size_t from, size_t to)
 {
   xb_grid_column(grid, "variant", false);
   xb_grid_column(grid, "API", false);
-  xb_grid_column(grid, "GB/s", true);
+  xb_grid_column(grid, unit, true);
   xb_grid_column(grid, "time, us", true);
   xb_grid_column(grid, "95 % from, us", true);
   xb_grid_column(grid, "to, us", true);
@@ -209,7 +210,7 @@ static void tabulate(xb_grid *grid, const xb_view_file *file, size_t from, size_
     xb_grid_number(grid, -1, cell->ci95_ns.high / 1e3);
     xb_grid_number(grid, 1, cell->percent_of_peak);
     xb_grid_number(grid, 1, cell->percent_of_copy);
-    xb_grid_text(grid, cell->error ? cell->error : xb_outcome_name(cell->outcome));
+    xb_grid_text(grid, cell->error ? cell->error : xb_outcome_words(cell));
   }
 }
 
@@ -224,7 +225,7 @@ void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to)
   if (xb_chart_begin(&figure.chart, height, LEFT, RIGHT, 1 - 10. / height, 50. / height)) {
     draw(&figure, &l, file, from, to);
     say(&figure, &l, file, from, to, details, sizeof details);
-    tabulate(&figure.grid, file, from, to);
+    tabulate(&figure.grid, file, xb_result_unit(l.first), from, to);
   }
   const xb_result *first = file->cells[from];
   snprintf(figure.source, sizeof figure.source, "%s; %s cache%s", file->name, first->cache,

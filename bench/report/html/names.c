@@ -33,8 +33,16 @@ void xb_name_size(const xb_result *cell, char out[XB_NAME])
 
 void xb_name_question(const xb_result *cell, char out[XB_NAME])
 {
+  char at[XB_AT_TEXT];
   xb_name_size(cell, out);
-  xb_append(out, XB_NAME, " %s", cell->dtype);
+  xb_append(out, XB_NAME, " %s%s%s", cell->dtype, cell->at.count ? ", " : "", xb_result_at(cell, at));
+}
+
+void xb_name_metric(const xb_result *cell, char out[XB_NAME])
+{
+  *out = 0;
+  if (cell->metrics.count)
+    snprintf(out, XB_NAME, "%s, %s", cell->metrics.values[0].name, cell->metrics.values[0].unit);
 }
 
 void xb_name_variant(const char *variant, char out[XB_NAME])

@@ -50,11 +50,12 @@ static void write_heading(xb_page *page)
 
 static void write_lead(xb_page *page)
 {
-  size_t cells = 0, good = 0, throttled = 0;
+  size_t cells = 0, good = 0, throttled = 0, none = 0;
   for (size_t f = 0; f < page->view->file_count; f++)
     for (size_t i = 0; i < page->view->files[f].document->result_count; i++) {
       const xb_result *r = &page->view->files[f].document->results[i];
-      cells++;
+      none += r->outcome == XB_CELL_NO_COUNTERPART;
+      cells += r->outcome != XB_CELL_NO_COUNTERPART;
       good += r->outcome == XB_CELL_OK;
       throttled += r->throttle.count > 0;
     }
@@ -63,6 +64,9 @@ static void write_lead(xb_page *page)
     fputs("each with a result", page->out);
   else
     fprintf(page->out, "%zu with a result, <a class=\"bad\" href=\"#failed\">%zu without</a>", good, cells - good);
+  if (none)
+    fprintf(page->out, "; %zu more %s no counterpart in %s API", none, none == 1 ? "has" : "have",
+            none == 1 ? "its" : "their");
   if (throttled)
     fprintf(page->out, "; <span class=\"bad\">in %zu of them something held the clocks down</span>", throttled);
   fputs(".", page->out);
@@ -73,7 +77,7 @@ static void write_contents(xb_page *page)
   bool failed = false;
   for (size_t f = 0; f < page->view->file_count; f++)
     for (size_t i = 0; i < page->view->files[f].document->result_count; i++)
-      failed |= page->view->files[f].document->results[i].outcome != XB_CELL_OK;
+      failed |= xb_lacks_time(&page->view->files[f].document->results[i]);
   fputs("<li><a href=\"#summary\">At a glance</a></li>\n", page->out);
   if (failed)
     fputs("<li><a href=\"#failed\">Without a result</a></li>\n", page->out);

@@ -52,6 +52,9 @@ void xb_page_files(xb_page *page);
 /* Charts of cells [from, to) of a file: those of one question, or of one size of it. */
 void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_bandwidth(xb_page *page, const xb_view_file *file, size_t from, size_t to);
+/* Where they were swept over an axis: against that, size by size. */
+bool xb_axis_varies(const xb_view_file *file, size_t from, size_t to);
+void xb_axes(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* Charts of a file's ratios of that benchmark; of all files' means. */
 void xb_ratios(xb_page *page, const xb_view_file *file, const char *benchmark);

@@ -96,13 +96,15 @@ void xb_ratios_draw_lines(xb_figure *figure, const xb_ratio_set *s, const xb_vie
 void xb_ratios_draw_forest(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file)
 {
   xb_forest_row rows[XB_FOREST_MOST];
-  char names[XB_FOREST_MOST][XB_NAME];
+  char names[XB_FOREST_MOST][XB_NAME], at[XB_AT_TEXT];
   size_t count = 0;
   for (; count < s->count && count < XB_FOREST_MOST; count++) {
     const xb_view_ratio *r = s->at[count];
     xb_name_variant(r->subject->variant, names[count]);
     if (s->dtypes)
       xb_append(names[count], XB_NAME, ", %s", r->subject->dtype);
+    if (r->subject->at.count)
+      xb_append(names[count], XB_NAME, ", %s", xb_result_at(r->subject, at));
     rows[count] = (xb_forest_row){names[count], r->ratio, r->interval, xb_view_target_of(file, r->subject)->slot};
   }
   for (size_t k = 0; k < s->line_count; k++) {

@@ -1,7 +1,6 @@
 /* What one wants to know first: how fast it got, which API is ahead, what failed. */
 #include "report/html/page.h"
 
-#include "benchmarks/table.h"
 #include "html_text.h"
 
 #include <math.h>
@@ -64,16 +63,18 @@ static void write_best(FILE *out, const best *b)
 {
   char value[XB_NAME], variant[XB_NAME], question[XB_NAME];
   const xb_result *cell = b->cell;
-  const bool bandwidth = xb_result_value(cell) > 0;
+  const bool metric = xb_result_value(cell) > 0;
   xb_name_variant(cell->variant, variant);
   xb_name_question(cell, question);
-  if (bandwidth)
+  if (metric)
     xb_name_figure(xb_result_value(cell), value);
   else
     xb_name_time(cell->median_ns, value);
   fprintf(out, "<li><p><span class=\"t%d\" aria-hidden=\"true\">&#9632;</span> ", b->target->slot);
   xb_html_text(out, b->target->name);
-  fprintf(out, "</p><p class=\"figure\">%s%s</p>", value, bandwidth ? " <small>GB/s at best</small>" : "");
+  fprintf(out, "</p><p class=\"figure\">%s%s", value, metric ? " <small>" : "");
+  xb_html_text(out, xb_result_unit(cell));
+  fputs(metric ? " at best</small></p>" : "</p>", out);
   const double part = cell->percent_of_peak > 0 ? cell->percent_of_peak : cell->percent_of_copy;
   if (part > 0)
     fprintf(out, "<span class=\"meter\"><i class=\"t%d\" style=\"width:%.1f%%\"></i></span>", b->target->slot,
@@ -94,13 +95,12 @@ static void write_card(xb_page *page, size_t b)
 {
   best found[MOST_BEST];
   const char *benchmark = page->view->benchmarks[b];
-  const xb_benchmark *of = xb_benchmark_find(benchmark);
   const size_t count = find_best(page->view, benchmark, found);
   qsort(found, count, sizeof found[0], by_slot);
   fprintf(page->out, "<article class=\"card\"><h3><a href=\"#benchmark-%zu\">", b + 1);
   xb_html_text(page->out, benchmark);
   fputs("</a><small>", page->out);
-  xb_html_text(page->out, of ? of->title : "");
+  xb_html_text(page->out, xb_view_title(page->view, benchmark));
   fputs("</small></h3>\n<ul>\n", page->out);
   for (size_t i = 0; i < count; i++)
     write_best(page->out, &found[i]);
@@ -114,7 +114,7 @@ static size_t count_failed(const xb_view *view)
   size_t count = 0;
   for (size_t f = 0; f < view->file_count; f++)
     for (size_t i = 0; i < view->files[f].document->result_count; i++)
-      count += view->files[f].document->results[i].outcome != XB_CELL_OK;
+      count += xb_lacks_time(&view->files[f].document->results[i]);
   return count;
 }
 
@@ -132,10 +132,10 @@ static void write_failed(FILE *out, const xb_view_file *file, size_t number, con
   xb_html_text(out, xb_view_target_of(file, cell)->name);
   fputs(", ", out);
   xb_html_text(out, question);
-  fprintf(out, ": <strong class=\"bad\">%s</strong>", xb_outcome_name(cell->outcome));
-  if (cell->error) {
+  fprintf(out, ": <strong class=\"bad\">%s</strong>", xb_outcome_words(cell));
+  if (cell->error || cell->reason) {
     fputs(": ", out);
-    xb_html_clipped(out, cell->error, 300);
+    xb_html_clipped(out, xb_result_why(cell), 300);
   }
   fputs("</li>\n", out);
 }
@@ -153,7 +153,7 @@ static void write_all_failed(xb_page *page)
           failed, failed == 1 ? "cell has" : "cells have");
   for (size_t f = 0; f < page->view->file_count; f++)
     for (size_t i = 0; i < page->view->files[f].document->result_count && shown < MOST; i++)
-      if (page->view->files[f].document->results[i].outcome != XB_CELL_OK) {
+      if (xb_lacks_time(&page->view->files[f].document->results[i])) {
         write_failed(page->out, &page->view->files[f], f + 1, &page->view->files[f].document->results[i]);
         shown++;
       }

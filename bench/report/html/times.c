@@ -56,8 +56,8 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
     if (drawn(cell))
       xb_chart_put(chart, XB_COLOUR_INK, text, "%.9g,%d center offset 0,0.8 font \",11\"", cell->median_ns / 1e3, row);
     else
-      xb_chart_put(chart, XB_COLOUR_INK, xb_outcome_name(cell->outcome), "%.9g,%d left offset 0.5,0 font \",11\"",
-                   low / 1.8, row);
+      xb_chart_put(chart, XB_COLOUR_INK, xb_outcome_words(cell), "%.9g,%d left offset 0.5,0 font \",11\"", low / 1.8,
+                   row);
   }
   xb_chart_axes(chart, "time, us (log scale)", NULL);
   fputs("plot $dots using 1:2:3:4 with points pt variable ps 0.9 lc rgb variable\n", chart->script);
@@ -79,10 +79,10 @@ static void tabulate(xb_figure *figure, const xb_view_file *file, size_t from, s
     xb_grid_number(&figure->grid, -1, cell->median_ns / 1e3);
     xb_grid_number(&figure->grid, -1, cell->ci95_ns.low / 1e3);
     xb_grid_number(&figure->grid, -1, cell->ci95_ns.high / 1e3);
-    xb_grid_text(&figure->grid, cell->error ? cell->error : xb_outcome_name(cell->outcome));
+    xb_grid_text(&figure->grid, cell->error ? cell->error : xb_outcome_words(cell));
     xb_name_time(cell->median_ns, time);
     xb_append(details, bytes, "%s %s: %s. ", cell->variant, xb_view_target_of(file, cell)->name,
-              drawn(cell) ? time : xb_outcome_name(cell->outcome));
+              drawn(cell) ? time : xb_outcome_words(cell));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "report/html/view.h"
 
+#include "benchmarks/table.h"
 #include "judge/judge.h"
 #include "report/html/chart.h"
 
@@ -39,8 +40,54 @@ const xb_view_target *xb_view_target_of(const xb_view_file *file, const xb_resul
 
 double xb_view_copy(const xb_result *cell)
 {
-  const double copy = 100 * xb_result_value(cell) / cell->percent_of_copy;
+  const double copy = xb_is_bandwidth(cell) ? 100 * xb_result_value(cell) / cell->percent_of_copy : NAN;
   return isfinite(copy) && copy > 0 ? copy : NAN;
+}
+
+bool xb_lacks_time(const xb_result *cell)
+{
+  return cell->outcome != XB_CELL_OK && cell->outcome != XB_CELL_NO_COUNTERPART;
+}
+
+const char *xb_outcome_words(const xb_result *cell)
+{
+  return cell->outcome == XB_CELL_NO_COUNTERPART ? "no counterpart" : xb_outcome_name(cell->outcome);
+}
+
+bool xb_is_bandwidth(const xb_result *cell)
+{
+  return !strcmp(xb_result_unit(cell), "GB/s");
+}
+
+/* Files of xbench/1 have no benchmarks: those that this program has, too, it knows. */
+static const xb_result_benchmark *find_benchmark(const xb_view_file *file, const char *name)
+{
+  for (size_t i = 0; i < file->document->benchmark_count; i++)
+    if (!strcmp(file->document->benchmarks[i].name, name))
+      return &file->document->benchmarks[i];
+  return NULL;
+}
+
+const xb_result_benchmark *xb_view_benchmark(const xb_view *view, const char *name)
+{
+  const xb_result_benchmark *found = NULL;
+  for (size_t f = 0; f < view->file_count && !found; f++)
+    found = find_benchmark(&view->files[f], name);
+  return found;
+}
+
+const char *xb_view_title(const xb_view *view, const char *benchmark)
+{
+  const xb_result_benchmark *b = xb_view_benchmark(view, benchmark);
+  const xb_benchmark *own = xb_benchmark_find(benchmark);
+  return b && b->title ? b->title : own ? own->title : "";
+}
+
+bool xb_view_is_ladder(const xb_view_file *file, const char *benchmark)
+{
+  const xb_result_benchmark *b = find_benchmark(file, benchmark);
+  const xb_benchmark *own = xb_benchmark_find(benchmark);
+  return b ? b->ladder == 1 : own && own->ladder;
 }
 
 /* ---- Targets ---------------------------------------------------------------------------------------------------- */

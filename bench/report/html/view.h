@@ -60,6 +60,17 @@ bool xb_view_make(xb_view *view, const xb_document *const *documents, size_t cou
 void xb_view_free(xb_view *view);
 
 const xb_view_target *xb_view_target_of(const xb_view_file *file, const xb_result *cell);
+/* As the first file has it that does; NULL. */
+const xb_result_benchmark *xb_view_benchmark(const xb_view *view, const char *name);
+/* As the file has it, or this program; "" and false where neither does. */
+const char *xb_view_title(const xb_view *view, const char *benchmark);
+bool xb_view_is_ladder(const xb_view_file *file, const char *benchmark);
+/* It should have a time, and has none: what has no counterpart in its API is as it has to be. */
+bool xb_lacks_time(const xb_result *cell);
+/* "wrong", "no counterpart". */
+const char *xb_outcome_words(const xb_result *cell);
+/* The first metric is bandwidth: then peak and copy are its roofs. */
+bool xb_is_bandwidth(const xb_result *cell);
 /* Bandwidth of the measured copy in the cell's rounds; NAN. */
 double xb_view_copy(const xb_result *cell);
 
