@@ -1,11 +1,15 @@
-# xb_embed(TARGET NAME=PATH...): puts files into TARGET as the table `xb_blobs` of embed/blob.h, table and all written
-# in assembler: .incbin takes the bytes as they are, and the assembler knows their size. 64-bit ELF.
+# xb_embed(TARGET [TABLE name] NAME=PATH...): puts files into TARGET as a table of embed/blob.h, `xb_blobs` by default, table
+# and all written in assembler: .incbin takes the bytes as they are, and the assembler knows their size. 64-bit ELF.
 function(xb_embed target)
+  cmake_parse_arguments(embed "" TABLE "" ${ARGN})
+  if(NOT embed_TABLE)
+    set(embed_TABLE xb_blobs)
+  endif()
   set(data "  .section .rodata\n")
-  set(table "  .section .data.rel.ro, \"aw\"\n  .balign 8\n  .global xb_blobs\nxb_blobs:\n")
+  set(table "  .section .data.rel.ro, \"aw\"\n  .balign 8\n  .global ${embed_TABLE}\n${embed_TABLE}:\n")
   set(paths "")
   set(i 0)
-  foreach(pair IN LISTS ARGN)
+  foreach(pair IN LISTS embed_UNPARSED_ARGUMENTS)
     if(NOT pair MATCHES "^([^=]+)=(.+)$")
       message(FATAL_ERROR "xb_embed: '${pair}' is not NAME=PATH")
     endif()

@@ -87,6 +87,8 @@ static void list_benchmarks(void)
     printf(")\n");
     for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++)
       printf("  %s/%-3u %-22s %s\n", b->name, v->number, v->name, v->title);
+    for (size_t a = 0; a < b->axis_count; a++)
+      printf("  --at %s=%s: %s\n", b->axes[a].name, b->axes[a].values, b->axes[a].title);
   }
 }
 

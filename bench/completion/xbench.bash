@@ -1,4 +1,4 @@
-# Completion of xbench for bash. Commands, options, benchmarks and devices are asked of the program itself as they are
+# Completion of xbench for bash. Commands, options, benchmarks, axes and devices are asked of the program itself as they are
 # completed, so this file has nothing to be kept in step with it but the words for kinds of values in the help.
 
 # _xbench_values PROGRAM KIND: the words that fit a KIND, as the help writes it: hot|cold, FILE, BENCHMARK/VARIANT|DEVICE.
@@ -10,6 +10,7 @@ _xbench_values() {
     sed -nE 's/^  ([0-9]+)  .*/\1/p; s/^     uuid ([0-9a-f-]+),.*/\1/p'
   [[ $kind == TYPES ]] && "$program" list benchmarks 2>/dev/null |
     sed -nE 's/^[a-z0-9_]+: .*\(([a-z0-9, ]+)\)$/\1/p' | tr -s ', ' '\n' | sort -u
+  [[ $kind == AXIS=* ]] && "$program" list benchmarks 2>/dev/null | sed -nE 's/^  --at ([a-z0-9_]+=).*/\1/p' | sort -u
   [[ $kind =~ ^[a-z0-9]+(\|[a-z0-9]+)+$ ]] && printf '%s\n' "${kind//|/$'\n'}"
   return 0
 }
@@ -31,8 +32,9 @@ _xbench() {
   elif [[ $before == -* ]]; then
     option=$before
   fi
+  [[ -n $option && $option != -* ]] && return # --at offset=
   while IFS= read -r line; do
-    [[ $line =~ ^\ +((-.),\ )?(--[a-z0-9-]+)(=([^ ]+))? ]] || continue
+    [[ $line =~ ^\ +((-.),\ )?(--[a-z0-9-]+)([=\ ]([^ ]+))? ]] || continue
     names+=" ${BASH_REMATCH[3]}"
     [[ -n $option && ($option == "${BASH_REMATCH[2]}" || $option == "${BASH_REMATCH[3]}") ]] && kind=${BASH_REMATCH[5]}
   done < <("$program" $command --help 2>/dev/null)
@@ -47,6 +49,7 @@ _xbench() {
     [[ -z $command && $COMP_CWORD -eq 1 ]] && COMPREPLY=($(compgen -W "$commands" -- "$current"))
   fi
   COMPREPLY+=($(compgen -W "$(_xbench_values "$program" "$kind")" -- "$current"))
+  [[ $kind == AXIS=* ]] && compopt -o nospace 2>/dev/null
   if [[ $kind == *FILE* || $kind == *.json* ]]; then
     compopt -o filenames 2>/dev/null
     mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current")

@@ -1,4 +1,4 @@
-# Completion of xbench for fish. Commands, options, benchmarks and devices are asked of the program itself as they are
+# Completion of xbench for fish. Commands, options, benchmarks, axes and devices are asked of the program itself as they are
 # completed; see xbench.bash.
 
 # __xbench_values PROGRAM KIND BEFORE: what fits a KIND, as the help writes it, each behind BEFORE.
@@ -7,19 +7,22 @@ function __xbench_values
     set -l kind $argv[2]
     set -l before $argv[3]
     if string match -q '*BENCHMARK*' -- $kind
-        $program list benchmarks 2>/dev/null | string replace -rf '^([a-z0-9_]+): (.*)' "$before\$1\t\$2"
+        $program list benchmarks 2>/dev/null | string replace -rf -- '^([a-z0-9_]+): (.*)' "$before\$1\t\$2"
         $program list benchmarks 2>/dev/null |
-            string replace -rf '^  ([a-z0-9_]+)/[0-9]+ +([a-z0-9_]+) +(.*)' "$before\$1/\$2\t\$3"
+            string replace -rf -- '^  ([a-z0-9_]+)/[0-9]+ +([a-z0-9_]+) +(.*)' "$before\$1/\$2\t\$3"
     end
     if string match -qr 'DEVICE|UUID' -- $kind
-        $program list devices 2>/dev/null | string replace -rf '^  ([0-9]+)  (.*)' "$before\$1\t\$2"
-        $program list devices 2>/dev/null | string replace -rf '^     uuid ([0-9a-f-]+),.*' "$before\$1"
+        $program list devices 2>/dev/null | string replace -rf -- '^  ([0-9]+)  (.*)' "$before\$1\t\$2"
+        $program list devices 2>/dev/null | string replace -rf -- '^     uuid ([0-9a-f-]+),.*' "$before\$1"
     end
     if test "$kind" = TYPES
         for type in ($program list benchmarks 2>/dev/null | string replace -rf '^[a-z0-9_]+: .*\(([a-z0-9, ]+)\)$' '$1' |
                 string split ', ' | sort -u)
             echo $before$type
         end
+    end
+    if string match -q 'AXIS=*' -- $kind
+        $program list benchmarks 2>/dev/null | string replace -rf -- '^  --at ([a-z0-9_]+=)(.*)' "$before\$1\t\$2"
     end
     if string match -qr '^[a-z0-9]+(\|[a-z0-9]+)+$' -- $kind
         for choice in (string split '|' -- $kind)
@@ -54,13 +57,13 @@ function __xbench_complete
     end
     set -l kind
     for line in $own
-        set -l part (string match -r '^ +(|-., )(--[a-z0-9-]+)=?([^ ]*)' -- $line)
+        set -l part (string match -r '^ +(|-., )(--[a-z0-9-]+)[= ]?([^ ]*)' -- $line)
         if test -n "$option"; and contains -- $option (string replace ', ' '' -- $part[2]) $part[3]
             set kind $part[4]
         end
     end
     if test -z "$kind"; and string match -q -- '-*' $current
-        string replace -rf '^ +(?:-., )?(--[a-z0-9-]+)(?:=[^ ]+)? *(.*)' '$1\t$2' -- $own
+        string replace -rf '^ +(?:-., )?(--[a-z0-9-]+)(?:[= ][^ ]+)? *(.*)' '$1\t$2' -- $own
         return
     end
     if test -z "$kind" # a word that is no option's value: what the line of usage has

@@ -30,7 +30,26 @@ static void print_heading(xb_table *table, const xb_group *group)
 
 /* ---- Runs ------------------------------------------------------------------------------------------------------- */
 
-static void print_result(const xb_group *group, const xb_result *r)
+/* The unit that the heading has is not said again. */
+static void print_metrics(const xb_table *table, const xb_result *r)
+{
+  for (size_t m = 0; m < r->metrics.count; m++) {
+    const xb_metric *metric = &r->metrics.values[m];
+    const bool said = !m && !strcmp(metric->unit, table->unit);
+    printf("%s %.4g%s", m ? "," : "", metric->value, said ? "" : " ");
+    if (!said)
+      xb_print_markdown(stdout, metric->unit);
+  }
+}
+
+static void print_model(const xb_result_model *model)
+{
+  if (!isnan(model->measured))
+    printf("%.0f %% of base, ", 100 * model->measured);
+  printf("model %.0f %%", 100 * model->predicted);
+}
+
+static void print_result(const xb_table *table, const xb_group *group, const xb_result *r)
 {
   char target[32], text[XB_SIDE_TEXT];
   const bool timed = r->outcome == XB_CELL_OK;
@@ -51,10 +70,8 @@ static void print_result(const xb_group *group, const xb_result *r)
     print_time(r);
   else
     printf(" |");
-  for (size_t m = 0; m < r->metrics.count && timed; m++)
-    printf("%s %.4g%s%s", m ? "," : "", r->metrics.values[m].value,
-           m || strcmp(r->metrics.values[m].unit, "GB/s") ? " " : "",
-           m || strcmp(r->metrics.values[m].unit, "GB/s") ? r->metrics.values[m].unit : "");
+  if (timed)
+    print_metrics(table, r);
   printf(" |");
   if (r->percent_of_copy > 0)
     printf(" %.0f %%", r->percent_of_copy);
@@ -71,9 +88,18 @@ static void print_result(const xb_group *group, const xb_result *r)
     printf("nearest: ");
     xb_print_markdown(stdout, r->reason);
   } else if (!isnan(r->model.predicted)) {
-    printf("%.0f %% of base, model %.0f %%", 100 * r->model.measured, 100 * r->model.predicted);
+    print_model(&r->model);
   }
   printf(" |\n");
+}
+
+/* Of the first metric that a result has. */
+static void choose_unit(xb_table *table, const xb_group *group)
+{
+  snprintf(table->unit, sizeof table->unit, "GB/s");
+  for (size_t i = group->count; i-- > 0;)
+    if (group->results[i].yardstick != 1 && group->results[i].metrics.count)
+      snprintf(table->unit, sizeof table->unit, "%s", xb_result_unit(&group->results[i]));
 }
 
 void xb_markdown_group(xb_table *table, const xb_group *group)
@@ -81,17 +107,20 @@ void xb_markdown_group(xb_table *table, const xb_group *group)
   const xb_result_benchmark *b = group->benchmark;
   print_heading(table, group);
   if (!table->headed) {
+    choose_unit(table, group);
     printf("| variant | API | type | size |");
     for (size_t a = 0; a < b->axes.count; a++)
       printf(" %s |", b->axes.values[a].name);
-    printf(" group | time | GB/s | of copy | |\n|---|---|---|--:|");
+    printf(" group | time | ");
+    xb_print_markdown(stdout, table->unit);
+    printf(" | of copy | |\n|---|---|---|--:|");
     for (size_t a = 0; a < b->axes.count; a++)
       printf("--:|");
     printf("--:|--:|--:|--:|---|\n");
   }
   table->headed = true;
   for (size_t i = 0; i < group->count; i++)
-    print_result(group, &group->results[i]);
+    print_result(table, group, &group->results[i]);
 }
 
 /* ---- Comparisons ------------------------------------------------------------------------------------------------ */

@@ -53,9 +53,10 @@ void xb_output_abandon(xb_output *output);
 /* ---- Table ------------------------------------------------------------------------------------------------------ */
 
 typedef struct xb_table {
-  bool sweep;  /* several sizes or element types: their columns are shown */
-  bool headed; /* the heading was printed */
-  bool quoted; /* what documents say was printed */
+  bool sweep;    /* several sizes or element types: their columns are shown */
+  bool headed;   /* the heading was printed */
+  bool quoted;   /* what documents say was printed */
+  char unit[32]; /* of its column of values, in Markdown */
 } xb_table;
 
 void xb_table_group(xb_table *table, const xb_group *group);

@@ -15,12 +15,17 @@ typedef struct xb_blob {
 extern const xb_blob xb_blobs[];
 
 /* NULL: there is none of this name. */
-static inline const xb_blob *xb_blob_find(const char *name)
+static inline const xb_blob *xb_blob_find_in(const xb_blob *blobs, const char *name)
 {
-  for (const xb_blob *b = xb_blobs; b->name; b++)
+  for (const xb_blob *b = blobs; b->name; b++)
     if (!strcmp(b->name, name))
       return b;
   return NULL;
+}
+
+static inline const xb_blob *xb_blob_find(const char *name)
+{
+  return xb_blob_find_in(xb_blobs, name);
 }
 
 #endif

@@ -73,6 +73,10 @@ class Shell:
         self.assertEqual(self.ask("xbench --dtype "), {"float32", "int32"})
         self.assertEqual(self.ask("xbench --size "), set())
         self.assertEqual(self.ask("xbench --against transpose/pa"), {"transpose/padded"})
+        listed = run([Settings.xbench, "list", "benchmarks"])
+        axes = set(re.findall(r"^  --at (\w+=)", listed, re.M))
+        self.assertIn("offset=", axes)
+        self.assertEqual(self.ask("xbench --at "), axes)
 
     def test_devices(self):
         listed = run([Settings.xbench, "list", "devices"], expected=None)
@@ -88,6 +92,8 @@ class Bash(Shell, unittest.TestCase):
 
     def test_equals_sign(self):
         self.assertEqual(self.ask("xbench --cache=h"), {"hot"})
+        self.assertEqual(self.ask("xbench --at=off"), {"offset="})
+        self.assertEqual(self.ask("xbench --at offset="), set())
         self.assertEqual(self.ask("xbench --json=on"), {"one.json"})
 
     def test_file_names(self):
@@ -110,6 +116,8 @@ class Fish(Shell, unittest.TestCase):
 
     def test_equals_sign(self):
         self.assertEqual(self.ask("xbench --cache=h"), {"--cache=hot"})
+        self.assertEqual(self.ask("xbench --at=off"), {"--at=offset="})
+        self.assertEqual(self.ask("xbench --against=transpose/pa"), {"--against=transpose/padded"})
         self.assertEqual(self.ask("xbench --json=on"), {"--json=one.json"})
 
 
@@ -118,7 +126,8 @@ class Zsh(unittest.TestCase):
 
     LINES = (("xbench --ba", "--backend "), ("xbench -b v", "vulkan "), ("xbench --cache=c", "--cache=cold "),
              ("xbench li", "list "), ("xbench list d", "devices "), ("xbench --json=on", "--json=one.json "),
-             ("xbench compare --against transpose/pa", "transpose/padded "), ("xbench -t f", "float32 "))
+             ("xbench compare --against transpose/pa", "transpose/padded "), ("xbench -t f", "float32 "),
+             ("xbench --at off", "offset="), ("xbench --at=off", "--at=offset="))
 
     def setUp(self):
         if not Settings.zsh:

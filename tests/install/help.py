@@ -15,6 +15,7 @@ def commands():
 
 
 def options(command=""):
-    """{'--size': ('-n', 'SIZES'), ...}; '' where there is no short form, or no value."""
-    lines = re.findall(r"^ +(?:(-.), )?(--[a-z0-9-]+)(?:=(\S+))?", help_of(command), re.M)
+    """{'--size': ('-n', 'SIZES'), ...}; '' where there is no short form, or no value. popt shows an
+    option that may be given several times with a blank before its value."""
+    lines = re.findall(r"^ +(?:(-.), )?(--[a-z0-9-]+)(?:[= ](\S+))?", help_of(command), re.M)
     return {name: (short, value) for short, name, value in lines}

@@ -178,7 +178,8 @@ def of_times(r, ordered, host):
         "median within its interval": r["ci95_ns"][0] <= r["median_ns"] <= r["ci95_ns"][1],
         "spread": math.isclose(r["spread_ns"], high - low, rel_tol=1e-9, abs_tol=1e-9),
         "outliers": r["outliers"] == sum(s < low - fence or s > high + fence for s in ordered),
-        "bandwidth": [m["value"] for m in r["metrics"]] == ([r["bytes"] / r["median_ns"]] if r["bytes"] else []),
+        "bandwidth": [m["value"] for m in r["metrics"] if m["name"] == "bandwidth"] ==
+                     ([r["bytes"] / r["median_ns"]] if r["bytes"] else []),
         "host time": (r["host_ns"] is None if r["cache"] == "cold" else
                       close(r["host_ns"], middle(host, r["placements"]))),
         "repeats": (r["repeats"] is not None) == (r["linear_ns"] is not None) == kernel,
@@ -252,8 +253,10 @@ def of_comparison(c, document):
 
 
 def of_mean(m, document):
+    """What is near at most is in none."""
     of = [c for c in document["comparisons"] if c["base"] and c["benchmark"] == m["benchmark"] and
-          (target(c["subject"]), target(c["base"])) == (target(m["subject"]), target(m["base"]))]
+          (target(c["subject"]), target(c["base"])) == (target(m["subject"]), target(m["base"])) and
+          not any(document["results"][c[side]["result"]]["counterpart"] for side in ("subject", "base"))]
     ratios = [c["ratio"] for c in of if c["ratio"] is not None]
     return broken({
         "counts": (m["compared"], m["of"]) == (len(ratios), len(of)),
