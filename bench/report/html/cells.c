@@ -102,7 +102,7 @@ static void write_notes(FILE *out, const xb_result *cell)
     fprintf(out, "%s%s ", separator(&any), value);
     xb_html_text(out, cell->metrics.values[i].unit);
   }
-  if (isfinite(cell->model.predicted))
+  if (isfinite(cell->model.measured) && isfinite(cell->model.predicted))
     fprintf(out, "%s%.0f %% of base, model %.0f %%", separator(&any), 100 * cell->model.measured,
             100 * cell->model.predicted);
   if (cell->counterpart && cell->reason) {
@@ -186,14 +186,15 @@ static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, 
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
 
-static void write_heads(FILE *out)
+static void write_heads(FILE *out, bool bandwidth)
 {
-  static const struct {
+  const struct {
     const char *name;
     bool number;
-  } heads[] = {{"cell", false},    {"API", false},       {"size", true},    {"type", false},      {"group", true},
-               {"time", true},     {"&plusmn; %", true}, {"GB/s", true},    {"% of peak", true},  {"% of copy", true},
-               {"floor, %", true}, {"host time", true},  {"samples", true}, {"placements", true}, {"registers", true}};
+  } heads[] = {{"cell", false},     {"API", false},       {"size", true},       {"type", false},
+               {"group", true},     {"time", true},       {"&plusmn; %", true}, {bandwidth ? "GB/s" : "value", true},
+               {"% of peak", true}, {"% of copy", true},  {"floor, %", true},   {"host time", true},
+               {"samples", true},   {"placements", true}, {"registers", true}};
   fputs("<thead><tr>", out);
   for (size_t c = 0; c < sizeof heads / sizeof heads[0]; c++)
     fprintf(out, "<th scope=\"col\"%s>%s</th>", heads[c].number ? " class=\"n\"" : "", heads[c].name);
@@ -206,8 +207,11 @@ static void write_file(xb_page *page, size_t f)
   const xb_view_file *file = &page->view->files[f];
   const xb_document *d = file->document;
   size_t failed = 0;
-  for (size_t i = 0; i < d->result_count; i++)
+  bool bandwidth = true;
+  for (size_t i = 0; i < d->result_count; i++) {
     failed += xb_lacks_time(&d->results[i]);
+    bandwidth &= !d->results[i].metrics.count || xb_is_bandwidth(&d->results[i]);
+  }
   fprintf(out, "<details%s><summary>", page->view->file_count == 1 || failed ? " open" : "");
   xb_html_clipped(out, file->name, 100);
   fprintf(out, ": %zu %s", d->result_count, d->result_count == 1 ? "cell" : "cells");
@@ -217,7 +221,7 @@ static void write_file(xb_page *page, size_t f)
   fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Cells of ", out);
   xb_html_clipped(out, file->name, 100);
   fputs("\"><table>\n", out);
-  write_heads(out);
+  write_heads(out, bandwidth);
   for (size_t i = 0; i < d->result_count; i++)
     write_cell(out, file, f + 1, &d->results[i]);
   fputs("</tbody></table></div></details>\n", out);

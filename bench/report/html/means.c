@@ -21,15 +21,14 @@ static void name_mean(const xb_view_file *file, const xb_view_mean *mean, char o
   char sides[XB_NAME], from[XB_NAME] = "", to[XB_NAME] = "";
   const xb_result *least = NULL, *most = NULL;
   for (size_t i = 0; i < file->ratio_count; i++) {
-    const xb_view_ratio *r = &file->ratios[i];
-    if (!(r->ratio > 0) || !r->base || strcmp(r->subject->benchmark, mean->benchmark) != 0 ||
-        xb_view_target_of(file, r->subject) != mean->subject || xb_view_target_of(file, r->base) != mean->base)
+    const xb_comparison *r = &file->ratios[i];
+    if (!r->verdict || !xb_ratio_of_mean(file, r, mean))
       continue;
     least = !least || r->subject->size < least->size ? r->subject : least;
     most = !most || r->subject->size > most->size ? r->subject : most;
   }
   xb_name_sides(mean->subject, mean->subject_variant, mean->base, mean->base_variant, sides);
-  snprintf(out, (size_t)2 * XB_NAME, "%s: %s", mean->benchmark, sides);
+  snprintf(out, (size_t)2 * XB_NAME, "%s: %s", mean->of->benchmark, sides);
   if (!least || !most)
     return;
   name_range_end(least, from);
@@ -42,13 +41,13 @@ static void name_mean(const xb_view_file *file, const xb_view_mean *mean, char o
 static void tabulate_mean(xb_grid *grid, const xb_view_file *file, const xb_view_mean *mean, const char *name)
 {
   char cells[XB_NAME];
-  snprintf(cells, sizeof cells, "%zu of %zu", mean->compared, mean->of);
+  snprintf(cells, sizeof cells, "%" PRId64 " of %" PRId64, mean->of->compared, mean->of->of);
   xb_grid_text(grid, name);
-  xb_grid_number(grid, 4, mean->ratio);
-  xb_grid_number(grid, 4, mean->interval.low);
-  xb_grid_number(grid, 4, mean->interval.high);
-  xb_grid_text(grid, mean->verdict);
-  xb_grid_number(grid, 1, 100 * mean->margin);
+  xb_grid_number(grid, 4, mean->of->ratio);
+  xb_grid_number(grid, 4, mean->of->ci95_ratio.low);
+  xb_grid_number(grid, 4, mean->of->ci95_ratio.high);
+  xb_grid_text(grid, mean->of->verdict);
+  xb_grid_number(grid, 1, 100 * mean->of->margin);
   xb_grid_text(grid, cells);
   xb_grid_text(grid, file->name);
 }
@@ -73,9 +72,9 @@ void xb_page_means(xb_page *page)
       const xb_view_mean *mean = &page->view->files[f].means[i];
       name_mean(&page->view->files[f], mean, names[count]);
       tabulate_mean(&figure.grid, &page->view->files[f], mean, names[count]);
-      xb_name_ratio(mean->ratio, mean->interval, text);
+      xb_name_ratio(mean->of->ratio, mean->of->ci95_ratio, text);
       xb_append(details, sizeof details, "%s: %s. ", names[count], text);
-      rows[count] = (xb_forest_row){names[count], mean->ratio, mean->interval, mean->subject->slot};
+      rows[count] = (xb_forest_row){names[count], mean->of->ratio, mean->of->ci95_ratio, mean->subject->slot};
       count++;
       any = true;
     }

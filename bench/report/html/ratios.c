@@ -15,7 +15,7 @@ static void survey(xb_ratio_set *s)
   s->least = INFINITY;
   s->low = s->high = 1;
   for (size_t i = 0; i < s->count; i++) {
-    const xb_view_ratio *r = s->at[i];
+    const xb_comparison *r = s->at[i];
     size_t k = 0;
     while (k < s->line_count && !xb_same_line(r, s->lines[k]))
       k++;
@@ -27,7 +27,7 @@ static void survey(xb_ratio_set *s)
     s->variants |= strcmp(r->subject->variant, s->at[0]->subject->variant) != 0;
     s->least = fmin(s->least, (double)r->subject->size);
     s->most = fmax(s->most, (double)r->subject->size);
-    const xb_interval ends = xb_drawn_interval(r->ratio, r->interval);
+    const xb_interval ends = xb_drawn_interval(r->ratio, r->ci95_ratio);
     s->low = fmin(s->low, ends.low);
     s->high = fmax(s->high, ends.high);
     s->margin = r->margin;
@@ -38,7 +38,7 @@ static void survey(xb_ratio_set *s)
 /* ---- What is said ----------------------------------------------------------------------------------------------- */
 
 /* What tells it from the others: its size or, where all have the same, its variant. */
-static void name_end(const xb_ratio_set *s, const xb_view_ratio *r, char out[XB_NAME])
+static void name_end(const xb_ratio_set *s, const xb_comparison *r, char out[XB_NAME])
 {
   if (s->sizes)
     xb_name_question(r->subject, out);
@@ -48,14 +48,14 @@ static void name_end(const xb_ratio_set *s, const xb_view_ratio *r, char out[XB_
 
 static void say(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file, char *details, size_t bytes)
 {
-  const xb_view_ratio *least = s->at[0], *most = s->at[0];
+  const xb_comparison *least = s->at[0], *most = s->at[0];
   char name[XB_NAME], size[XB_NAME], size2[XB_NAME], value[XB_NAME];
   for (size_t i = 0; i < s->count; i++) {
     least = s->at[i]->ratio < least->ratio ? s->at[i] : least;
     most = s->at[i]->ratio > most->ratio ? s->at[i] : most;
     xb_ratio_name(file, s->at[i], name);
     xb_name_question(s->at[i]->subject, size);
-    xb_name_ratio(s->at[i]->ratio, s->at[i]->interval, value);
+    xb_name_ratio(s->at[i]->ratio, s->at[i]->ci95_ratio, value);
     xb_append(details, bytes, "%s, %s: %s. ", name, size, value);
   }
   xb_ratio_name(file, s->lines[0], name);
@@ -87,15 +87,15 @@ static void tabulate(xb_grid *grid, const xb_ratio_set *s, const xb_view_file *f
   char name[XB_NAME];
   xb_ratio_columns(grid);
   for (size_t i = 0; i < s->count; i++) {
-    const xb_view_ratio *r = s->at[i];
+    const xb_comparison *r = s->at[i];
     xb_ratio_name(file, r, name);
     xb_grid_text(grid, name);
     xb_name_question(r->subject, name);
     xb_grid_text(grid, name);
     xb_grid_number(grid, 4, r->ratio);
-    xb_grid_number(grid, 4, r->interval.low);
-    xb_grid_number(grid, 4, r->interval.high);
-    xb_grid_number(grid, 4, r->less_floors);
+    xb_grid_number(grid, 4, r->ci95_ratio.low);
+    xb_grid_number(grid, 4, r->ci95_ratio.high);
+    xb_grid_number(grid, 4, r->ratio_less_floors);
     snprintf(name, sizeof name, "%s%s%s", r->verdict ? r->verdict : "", r->reason ? ": " : "",
              r->reason ? r->reason : "");
     xb_grid_text(grid, name);
@@ -157,7 +157,7 @@ void xb_ratios(xb_page *page, const xb_view_file *file, const char *benchmark)
   if (!all.at || !part.at)
     page->code = xb_complain(XB_EXIT_DEVICE, "out of host memory for a chart");
   for (size_t i = 0; page->code < 0 && i < file->ratio_count; i++)
-    if (file->ratios[i].ratio > 0 && !strcmp(file->ratios[i].subject->benchmark, benchmark))
+    if (file->ratios[i].verdict && !strcmp(file->ratios[i].subject->benchmark, benchmark))
       all.at[all.count++] = &file->ratios[i];
   survey(&all);
   if (all.sizes && all.lines_in_all > MOST_TOGETHER) {

@@ -3,14 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-bool xb_same_line(const xb_view_ratio *a, const xb_view_ratio *b)
+bool xb_same_line(const xb_comparison *a, const xb_comparison *b)
 {
   return a->subject->on == b->subject->on && a->base->on == b->base->on &&
          !strcmp(a->subject->variant, b->subject->variant) && !strcmp(a->base->variant, b->base->variant) &&
          !strcmp(a->subject->dtype, b->subject->dtype);
 }
 
-void xb_ratio_name(const xb_view_file *file, const xb_view_ratio *r, char out[XB_NAME])
+void xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char out[XB_NAME])
 {
   xb_name_sides(xb_view_target_of(file, r->subject), r->subject->variant, xb_view_target_of(file, r->base),
                 r->base->variant, out);
@@ -33,10 +33,10 @@ static void draw_line(xb_figure *figure, const xb_ratio_set *s, const xb_view_fi
   fprintf(script, "$line%zu << EOD\n", k);
   for (int odd = 0; odd < 2; odd++)
     for (size_t i = 0; i < s->count; i++) {
-      const xb_view_ratio *r = s->at[i];
+      const xb_comparison *r = s->at[i];
       if (!xb_same_line(r, s->lines[k]) || (r->subject->rows != r->subject->columns) != odd)
         continue;
-      const xb_interval ends = xb_drawn_interval(r->ratio, r->interval);
+      const xb_interval ends = xb_drawn_interval(r->ratio, r->ci95_ratio);
       fprintf(script, "%s%.9g %.9g %.9g %.9g\n", odd && open ? "\n" : "", (double)r->subject->size * apart, r->ratio,
               ends.low, ends.high);
       open = true;
@@ -54,7 +54,7 @@ static void name_odd(xb_figure *figure, const xb_ratio_set *s)
 {
   char size[XB_NAME];
   for (size_t i = 0; i < s->count; i++) {
-    const xb_view_ratio *lowest = s->at[i];
+    const xb_comparison *lowest = s->at[i];
     bool first = true;
     for (size_t j = 0; j < s->count; j++)
       if (xb_same_size(s->at[j]->subject, s->at[i]->subject)) {
@@ -99,17 +99,17 @@ void xb_ratios_draw_forest(xb_figure *figure, const xb_ratio_set *s, const xb_vi
   char names[XB_FOREST_MOST][XB_NAME], at[XB_AT_TEXT];
   size_t count = 0;
   for (; count < s->count && count < XB_FOREST_MOST; count++) {
-    const xb_view_ratio *r = s->at[count];
+    const xb_comparison *r = s->at[count];
     xb_name_variant(r->subject->variant, names[count]);
     if (s->dtypes)
       xb_append(names[count], XB_NAME, ", %s", r->subject->dtype);
     if (r->subject->at.count)
       xb_append(names[count], XB_NAME, ", %s", xb_result_at(r->subject, at));
-    rows[count] = (xb_forest_row){names[count], r->ratio, r->interval, xb_view_target_of(file, r->subject)->slot};
+    rows[count] = (xb_forest_row){names[count], r->ratio, r->ci95_ratio, xb_view_target_of(file, r->subject)->slot};
   }
   for (size_t k = 0; k < s->line_count; k++) {
     char text[XB_NAME];
-    const xb_view_ratio *r = s->lines[k];
+    const xb_comparison *r = s->lines[k];
     const xb_view_target *subject = xb_view_target_of(file, r->subject), *base = xb_view_target_of(file, r->base);
     bool told = false;
     for (size_t j = 0; j < k; j++)

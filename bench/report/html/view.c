@@ -256,8 +256,8 @@ void xb_view_free(xb_view *view)
   for (size_t i = 0; i < view->file_count; i++) {
     free(view->files[i].targets);
     free(view->files[i].cells);
-    free(view->files[i].ratios);
-    free(view->files[i].means);
+    xb_means_free(&view->files[i].computed_means);
+    xb_arena_free(&view->files[i].arena);
   }
   free(view->files);
   free(view->benchmarks);

@@ -2,6 +2,7 @@
 #ifndef XB_HTML_VIEW_H
 #define XB_HTML_VIEW_H
 
+#include "judge/judge.h"
 #include "result/document.h"
 
 enum { XB_VIEW_MOST_CELLS = 10000 };
@@ -15,24 +16,10 @@ typedef struct xb_view_target {
   double cache;  /* bytes of the last-level cache; NAN likewise */
 } xb_view_target;
 
-typedef struct xb_view_ratio {
-  const xb_result *subject, *base; /* base: NULL where there was none */
-  double ratio;                    /* NAN: not compared */
-  xb_interval interval;
-  double less_floors;
-  double margin;
-  const char *verdict, *reason; /* NULL: none */
-  char computed[96];            /* the reason, where it was worked out here */
-} xb_view_ratio;
-
 typedef struct xb_view_mean {
-  const char *benchmark;
+  const xb_mean *of;
   const xb_view_target *subject, *base;
   const char *subject_variant, *base_variant; /* NULL: several, or each for itself */
-  double ratio, margin;
-  xb_interval interval;
-  const char *verdict;
-  size_t compared, of;
 } xb_view_mean;
 
 typedef struct xb_view_file {
@@ -41,11 +28,13 @@ typedef struct xb_view_file {
   xb_view_target *targets;
   const xb_result **cells; /* but yardsticks; sorted: benchmark, type, size, variant, target */
   size_t cell_count;
-  xb_view_ratio *ratios; /* those of its comparisons or, where it has none, between its APIs */
+  const xb_comparison *ratios; /* its comparisons or, where it has none, those between its APIs */
   size_t ratio_count;
   bool computed; /* here, from its samples */
   xb_view_mean *means;
   size_t mean_count;
+  xb_means computed_means;
+  xb_arena arena;
 } xb_view_file;
 
 typedef struct xb_view {
@@ -81,6 +70,8 @@ bool xb_same_size(const xb_result *a, const xb_result *b);
 /* Where the cells that share this with cells[from] end. */
 size_t xb_view_end(const xb_view_file *file, size_t from, bool (*same)(const xb_result *a, const xb_result *b));
 
+/* Whether the mean is one over it and others. */
+bool xb_ratio_of_mean(const xb_view_file *file, const xb_comparison *ratio, const xb_view_mean *mean);
 /* For view.c alone: fills in ratios and means. False: out of host memory. */
 bool xb_view_find_ratios(xb_view_file *file);
 
