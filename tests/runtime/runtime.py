@@ -30,6 +30,15 @@ class Family(Case):
         out, _ = self.run_to_end(f"{TALLY} --json {self.path(name)} {arguments}", exit_code)
         return self.check(self.load(name)), out
 
+    def page(self, path):
+        """Its table of all cells says no figure that there is not, and no unit that is another one's."""
+        self.run_to_end(f"report {path} -o {path}.html")
+        with open(self.path(path + ".html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertFalse(re.search(r"\bnan\b", page), path)
+        self.assertIn('<th scope="col" class="n">value</th>', page)
+        return page
+
 
 class Tally(Family):
     # ---- One run, in each format -----------------------------------------------------------------------------------
@@ -42,9 +51,7 @@ class Tally(Family):
         with open(self.path("r.csv"), encoding="utf-8", newline="") as file:
             self.of_csv(list(csv.DictReader(file, strict=True)), document)
         self.of_diff(*self.run_to_end("diff r.json r.json"))
-        self.run_to_end("report r.json -o r.html")
-        with open(self.path("r.html"), encoding="utf-8") as file:
-            page = file.read()
+        page = self.page("r.json")
         for text in ("tally 1 atomic", "pairs added to bins &amp; taken", " updates/s", "bins 256, each 3", "no counterpart",
                      "here additions wrap.", "atomics over a bus are not said."):
             self.assertTrue(text in page, text)
@@ -140,7 +147,7 @@ class Tally(Family):
         self.assertRegex(table, r"2_again bins 1, each 1 vulkan / 1_atomic bins 1, each 1 vulkan +[\d.]+ [um]s")
         self.assertRegex(table, r"4_lacking .* not compared: .*: atomics over a bus are not said\.")
         self.run_to_end("diff c.json c.json")
-        self.run_to_end("report c.json -o c.html")
+        self.page("c.json")
         out, _ = self.run_to_end(f"{TALLY} --format markdown compare --against tally/1 -n 300 --at bins=1 tally/2 tally/3")
         self.assertRegex(out, r"\| 2\\_again bins 1, each 1 vulkan \| 1\\_atomic .* \| [\d.]+ \| [\d.]+ to [\d.]+ \|")
         self.assertRegex(out, r"\| 3\\_near .* \| ~ .* \| \| \| \| this side is only the nearest counterpart \|")
@@ -160,7 +167,7 @@ class Tally(Family):
         self.assertRegex(errors["3"], rf"complements\[0\] is {0x7FC0BEEF}, expected")  # still poisoned
         self.assertRegex(errors["4"], r"sums\[0\] is \d+, expected")
         self.assertEqual(len(re.findall("WRONG: ", table)), 3)
-        self.run_to_end("report w.json -o w.html")
+        self.page("w.json")
         out, _ = self.run_to_end(f"{TALLY} --format gbench -n 50 --at bins=16 mistally/half", 1)
         self.assertIn('"error_occurred": true', out)
 
@@ -235,9 +242,7 @@ class Three(Family):
 
     def of_page(self, document, path, told):
         """A name and a colour of its own for each."""
-        self.run_to_end(f"report {path} -o {path}.html")
-        with open(self.path(path + ".html"), encoding="utf-8") as file:
-            page = file.read()
+        page = self.page(path)
         self.assertTrue(told in page, told)
         slots = dict(re.findall(r'<span class="swatch \w+ t(\d)"></span><span>([^<]+)</span>', page))
         self.assertEqual(set(slots.values()), {"Vulkan", "second command_buffer", "third command_buffer"})
