@@ -40,10 +40,13 @@ static void survey(xb_ratio_set *s)
 /* What tells it from the others: its size or, where all have the same, its variant. */
 static void name_end(const xb_ratio_set *s, const xb_comparison *r, char out[XB_NAME])
 {
+  char at[XB_AT_TEXT];
   if (s->sizes)
     xb_name_question(r->subject, out);
   else
     xb_name_variant(r->subject->variant, out);
+  if (!s->sizes && r->subject->at.count)
+    xb_append(out, XB_NAME, " at %s", xb_result_at(r->subject, at));
 }
 
 static void say(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file, char *details, size_t bytes)
