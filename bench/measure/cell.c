@@ -1,6 +1,5 @@
 #include "measure/cell.h"
 
-#include "benchmarks/code.h"
 #include "benchmarks/input.h"
 #include "measure/room.h"
 
