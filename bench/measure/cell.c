@@ -35,11 +35,6 @@ static uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes)
   return hash;
 }
 
-const xb_kernel *xb_cell_kernel(const xb_cell *cell)
-{
-  return cell->kernels && cell->plan.kernel_count ? cell->kernels[0] : NULL;
-}
-
 double xb_cell_runs(const xb_cell *cell)
 {
   return (double)cell->batch * (cell->c.repeats ? cell->c.repeats : 1);
