@@ -1,6 +1,5 @@
 /* xbench diff BASE.json NEW.json: a gate for CI. */
 #include "diff/diff.h"
-#include "commands/command_line.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "report/results.h"
@@ -46,15 +45,13 @@ static bool take_words(const char **words)
   return true;
 }
 
-static int parse(int argc, const char **argv)
+static xb_command_line line = {
+    .name = "xbench diff", .usage = "[OPTION...] BASE.json NEW.json", .where = "", .options = options};
+
+static int take(const char **words)
 {
-  static xb_command_line line = {
-      .name = "xbench diff", .usage = "[OPTION...] BASE.json NEW.json", .where = "", .options = options};
-  const int code = xb_read_command_line(&line, argc, argv);
-  if (code >= 0)
-    return code;
   diff = (xb_diff){.threshold = -1, .seed = 1};
-  const bool good = take_words(line.words) && xb_parse_percent("--threshold", given.threshold, 0, &diff.threshold) &&
+  const bool good = take_words(words) && xb_parse_percent("--threshold", given.threshold, 0, &diff.threshold) &&
                     xb_parse_count("--seed", given.seed, &diff.seed);
   return good ? -1 : XB_EXIT_USAGE;
 }
@@ -89,11 +86,6 @@ static void set_threshold(void)
     diff.threshold = cpu ? CPU_THRESHOLD : GPU_THRESHOLD;
 }
 
-static int failed(xb_code code, const xb_error *error)
-{
-  return xb_complain(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error->message);
-}
-
 /* -1: compared. */
 static int compare(void)
 {
@@ -103,16 +95,16 @@ static int compare(void)
     code = xb_document_load(given.now, &diff.now, &error);
   if (!code)
     code = xb_diff_conditions(&diff, &error);
-  if (code)
-    return failed(code, &error);
-  if (diff.difference_count && !given.force)
+  if (!code && diff.difference_count && !given.force)
     return refuse_differences();
-  set_threshold();
-  code = xb_diff_match(&diff, &error);
+  if (!code)
+    set_threshold();
+  if (!code)
+    code = xb_diff_match(&diff, &error);
   if (!code)
     code = xb_diff_judge(&diff, &error);
   if (code)
-    return failed(code, &error);
+    return xb_complain(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
   if (!diff.mean_count && !diff.counts[XB_CHANGE_FAILING])
     return xb_complain(XB_EXIT_USAGE, "diff: no cell has a time in both %s and %s: nothing was compared", given.base,
                        given.now);
@@ -155,4 +147,4 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_diff = {"diff", parse, run};
+const xb_subcommand xb_command_diff = {"diff", &line, take, run};

@@ -1,7 +1,6 @@
 /* xbench guide [CASE]...: the porting guide's own pairs, on every API that reaches the device. */
 #include "guide/guide.h"
 
-#include "commands/command_line.h"
 #include "commands/devices.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
@@ -54,15 +53,13 @@ static bool choose_cases(const char **words)
   return true;
 }
 
-static int parse(int argc, const char **argv)
+static xb_command_line line = {
+    .name = "xbench guide", .usage = "[OPTION...] [CASE]...", .where = "", .options = options};
+
+static int take(const char **words)
 {
-  static xb_command_line line = {
-      .name = "xbench guide", .usage = "[OPTION...] [CASE]...", .where = "", .options = options};
-  const int code = xb_read_command_line(&line, argc, argv);
-  if (code >= 0)
-    return code;
   given.count = 0;
-  const bool good = xb_check_file("--json", given.json) && xb_parse_backend(given.backend) && choose_cases(line.words);
+  const bool good = xb_check_file("--json", given.json) && xb_parse_backend(given.backend) && choose_cases(words);
   return good ? -1 : XB_EXIT_USAGE;
 }
 
@@ -189,4 +186,4 @@ static int run_all(void)
   return run.code < 0 ? XB_EXIT_OK : run.code;
 }
 
-const xb_subcommand xb_command_guide = {"guide", parse, run_all};
+const xb_subcommand xb_command_guide = {"guide", &line, take, run_all};

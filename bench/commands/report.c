@@ -1,5 +1,4 @@
 /* xbench report: result files to a page. */
-#include "commands/command_line.h"
 #include "commands/subcommands.h"
 #include "report/html/page.h"
 #include "report/results.h"
@@ -47,15 +46,13 @@ static bool check(void)
   return true;
 }
 
-static int parse(int argc, const char **argv)
+static xb_command_line line = {
+    .name = "xbench report", .usage = "FILE... -o report.html", .where = "report: ", .options = options};
+
+static int take(const char **words)
 {
-  static xb_command_line line = {
-      .name = "xbench report", .usage = "FILE... -o report.html", .where = "report: ", .options = options};
-  const int code = xb_read_command_line(&line, argc, argv);
-  if (code >= 0)
-    return code;
   given.count = 0;
-  for (const char **word = line.words; *word; word++) {
+  for (const char **word = words; *word; word++) {
     if (given.count == MOST_FILES)
       return xb_complain(XB_EXIT_USAGE, "report: more than %d files named", MOST_FILES);
     given.files[given.count++] = *word;
@@ -122,4 +119,4 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_report = {"report", parse, run};
+const xb_subcommand xb_command_report = {"report", &line, take, run};

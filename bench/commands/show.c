@@ -1,5 +1,4 @@
 /* xbench show: the sources of a pair, beside each other. */
-#include "commands/command_line.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "report/results.h"
@@ -121,16 +120,14 @@ static bool check(void)
   return true;
 }
 
-static int parse(int argc, const char **argv)
+static xb_command_line line = {
+    .name = "xbench show", .usage = "[OPTION...] BENCHMARK/VARIANT", .where = "show: ", .options = options};
+
+static int take(const char **words)
 {
-  static xb_command_line line = {
-      .name = "xbench show", .usage = "[OPTION...] BENCHMARK/VARIANT", .where = "show: ", .options = options};
   const char *name = NULL, *against = NULL;
-  const int code = xb_read_command_line(&line, argc, argv);
-  if (code >= 0)
-    return code;
   diff = line.value;
-  if (!take_word(line.words, &name, &against) || !check() || !find_pair(name, &pair) ||
+  if (!take_word(words, &name, &against) || !check() || !find_pair(name, &pair) ||
       (diff && !find_before(against, &pair, &before)))
     return XB_EXIT_USAGE;
   if (!given.backend || !strcmp(given.backend, "all"))
@@ -175,4 +172,4 @@ static int run(void)
   return code;
 }
 
-const xb_subcommand xb_command_show = {"show", parse, run};
+const xb_subcommand xb_command_show = {"show", &line, take, run};

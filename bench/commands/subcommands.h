@@ -2,6 +2,7 @@
 #ifndef XB_SUBCOMMANDS_H
 #define XB_SUBCOMMANDS_H
 
+#include "commands/command_line.h"
 #include "commands/options.h"
 
 /* Reads the command line: -1, and what runs the command and returns the exit code; or the exit code to leave with: help
@@ -15,7 +16,8 @@ int xb_command_list(const xb_options *options);
 /* One that has a command line of its own, which begins with its name. */
 typedef struct xb_subcommand {
   const char *name;
-  int (*parse)(int argc, const char **argv); /* as xb_parse_command does */
+  xb_command_line *line;
+  int (*take)(const char **words); /* what was read; returns as xb_parse_command does */
   int (*run)(void);
 } xb_subcommand;
 extern const xb_subcommand xb_command_diff, xb_command_guide, xb_command_report, xb_command_show;
