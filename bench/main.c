@@ -18,16 +18,11 @@ static bool open_standard_streams(void)
 
 int main(int argc, char **argv)
 {
-  xb_options options;
+  int (*run)(void);
   if (!open_standard_streams())
     return XB_EXIT_USAGE;
   signal(SIGPIPE, SIG_IGN); /* the reader of the table may leave; the files are still wanted */
   signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a file that cannot be written: told, not died of */
-  xb_subcommand *const subcommand = argc > 1 ? xb_subcommand_find(argv[1]) : NULL;
-  if (subcommand)
-    return xb_finish_stdout(subcommand(argc - 1, (const char **)argv + 1));
-  int code = xb_parse_options(argc, (const char **)argv, &options);
-  if (code < 0)
-    code = options.command == XB_COMMAND_LIST ? xb_command_list(&options) : xb_command_run(&options);
-  return xb_finish_stdout(code);
+  const int code = xb_parse_command(argc, (const char **)argv, &run);
+  return xb_finish_stdout(code < 0 ? run() : code);
 }

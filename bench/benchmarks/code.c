@@ -1,5 +1,3 @@
-#include "benchmarks/code.h"
-
 #include "benchmarks/table.h"
 #include "blob.h"
 

@@ -26,6 +26,9 @@ const xb_variant *xb_variant_find(const char *benchmark, const char *name);
 /* "9_single_pass". */
 enum { XB_VARIANT_NAME = 80 };
 const char *xb_variant_name(const xb_variant *v, char out[XB_VARIANT_NAME]);
+/* Sets code, code_bytes and entry of `desc`, as the build embedded them, for the case's device; entry stays valid until
+ * this thread's next call. XB_UNSUPPORTED names what was not compiled. (code.c) */
+xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
 /* How the API says what the variant does elsewhere; `why` is NULL where it says it alike. */
 xb_likeness xb_variant_likeness(const xb_variant *v, const char *api, const char **why);
 

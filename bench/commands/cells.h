@@ -1,4 +1,4 @@
-/* Which cells are measured together. */
+/* Which cells are measured together, and what they share. */
 #ifndef XB_CELLS_H
 #define XB_CELLS_H
 
@@ -16,9 +16,11 @@ typedef struct xb_cell_group {
 /* Room for the cells of all targets. */
 size_t xb_cells_capacity(const xb_options *options, const xb_benchmark *benchmark, size_t target_count);
 
-/* Adds the cells of one target to the group: the selected variants of its benchmark; in a run the copies that they are
- * held against, in a comparison the variant that they are held against; and the floor of the API. */
-void xb_add_cells(const xb_options *options, uint64_t window_bytes, xb_cell_group *group, const xb_target *target,
-                  const xb_workload *workload);
+/* Adds the cells of all targets to the group and makes their workloads, one a target, which the caller destroys: on
+ * each target the inputs, in as many places as there is memory for. Where one cannot be made, its cells fail.
+ * `flush_bytes`: written before each run where the cache is to be cold. */
+void xb_create_workloads(const xb_options *options, const xb_target *targets, size_t target_count,
+                         uint64_t window_bytes, uint64_t flush_bytes, xb_cell_group *group,
+                         xb_workload workloads[XB_MAX_TARGETS]);
 
 #endif

@@ -2,9 +2,8 @@
 #include "guide/guide.h"
 
 #include "commands/devices.h"
-#include "commands/guide_options.h"
 #include "commands/subcommands.h"
-#include "exit_codes.h"
+#include "commands/values.h"
 #include "measure/result.h"
 #include "report/host.h"
 #include "report/results.h"
@@ -15,17 +14,65 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_CASES = 64 };
+
+static struct {
+  const char *backend, *device, *json;
+  int list, cost;
+  const xb_guide_case *cases[MAX_CASES];
+  size_t count;
+} given;
+
+/* ---- Command line ----------------------------------------------------------------------------------------------- */
+
+static const struct poptOption options[] = {
+    XB_TEXT("backend", 'b', given.backend, "API to run on, or all (default: all that reach the device)", "NAME"),
+    XB_TEXT("device", 'd', given.device, "device to run on (default: the fastest kind)", "INDEX|UUID|NAME"),
+    XB_TEXT("json", 0, given.json, "write what was seen and what holds", "FILE"),
+    XB_FLAG("cost", 0, given.cost, "also time what cases have to compare"),
+    XB_FLAG("list", 'l', given.list, "list the cases"),
+    POPT_AUTOHELP POPT_TABLEEND};
+
+static bool choose_cases(const char **words)
+{
+  const char *names[MAX_CASES];
+  for (size_t i = 0; i < xb_guide_case_count; i++)
+    names[i] = xb_guide_cases[i].name;
+  for (; *words; words++) {
+    const xb_guide_case *named = xb_guide_case_find(*words);
+    if (!named)
+      return xb_mistake_unknown("case of the guide", *words, names, xb_guide_case_count);
+    for (size_t i = 0; i < given.count; i++)
+      if (given.cases[i] == named)
+        return xb_mistake("guide: '%s' is named twice", named->name);
+    given.cases[given.count++] = named;
+  }
+  for (size_t i = 0; !given.count && i < xb_guide_case_count; i++)
+    given.cases[i] = &xb_guide_cases[i];
+  given.count = given.count ? given.count : xb_guide_case_count;
+  return true;
+}
+
+static xb_command_line line = {
+    .name = "xbench guide", .usage = "[OPTION...] [CASE]...", .where = "", .options = options};
+
+static int take(const char **words)
+{
+  given.count = 0;
+  const bool good = xb_check_file("--json", given.json) && xb_parse_backend(given.backend) && choose_cases(words);
+  return good ? -1 : XB_EXIT_USAGE;
+}
+
+/* ---- Running ---------------------------------------------------------------------------------------------------- */
+
 typedef struct guide_run {
   xb_target targets[XB_MAX_TARGETS];
   size_t target_count;
   size_t of_kind[XB_GUIDE_KINDS];
   char failed[256]; /* names of cases */
-  bool cost;
-  int code;      /* -1: all good */
-  json_t *cases; /* NULL: not asked for */
+  int code;         /* -1: all good */
+  json_t *cases;    /* NULL: not asked for */
 } guide_run;
-
-/* ---- Running ---------------------------------------------------------------------------------------------------- */
 
 static void add_to_document(guide_run *run, const xb_guide *g)
 {
@@ -64,7 +111,7 @@ static void run_case(const xb_guide_case *c, guide_run *run)
 {
   static xb_guide g;
   g = (xb_guide){
-      .of = c, .api_count = run->target_count, .cost = run->cost, .glslc = !strncmp(XB_SHADER_COMPILER, "glslc", 5)};
+      .of = c, .api_count = run->target_count, .cost = given.cost, .glslc = !strncmp(XB_SHADER_COMPILER, "glslc", 5)};
   for (size_t i = 0; i < run->target_count; i++)
     g.apis[i] = run->targets[i].info.backend;
   for (size_t i = 0; i < run->target_count; i++)
@@ -108,38 +155,35 @@ static bool write_document(guide_run *run, xb_output *output)
   return xb_output_save(output) && xb_output_commit(output);
 }
 
-int xb_command_guide(int argc, const char **argv)
+static int run_all(void)
 {
-  static xb_guide_options o;
   static guide_run run = {.code = -1};
   xb_output output;
-  int code = xb_parse_guide(argc, argv, &o);
-  if (code >= 0)
-    return code;
-  if (o.list) {
-    for (size_t i = 0; i < xb_guide_case_count(); i++)
-      printf("%-12s %s\n", xb_guide_case_at(i)->name, xb_guide_case_at(i)->title);
+  if (given.list) {
+    for (size_t i = 0; i < xb_guide_case_count; i++)
+      printf("%-12s %s\n", xb_guide_cases[i].name, xb_guide_cases[i].title);
     return XB_EXIT_OK;
   }
-  if (!xb_output_open(&output, o.json))
+  if (!xb_output_open(&output, given.json))
     return XB_EXIT_USAGE;
-  const xb_options options = {.backend = o.backend, .device = o.device};
-  code = xb_open_targets(&options, run.targets, &run.target_count);
+  const xb_options wanted = {.backend = given.backend, .device = given.device};
+  const int code = xb_open_targets(&wanted, run.targets, &run.target_count);
   if (code >= 0) {
     xb_output_abandon(&output);
     return code;
   }
-  run.cost = o.cost;
-  run.cases = o.json ? json_array() : NULL;
-  for (size_t i = 0; i < o.count; i++)
-    run_case(o.cases[i], &run);
-  print_summary(&run, o.count);
+  run.cases = given.json ? json_array() : NULL;
+  for (size_t i = 0; i < given.count; i++)
+    run_case(given.cases[i], &run);
+  print_summary(&run, given.count);
   if (run.code >= 0)
     xb_complain(run.code, "guide: something does not hold in: %s", run.failed);
-  if (o.json && !write_document(&run, &output) && run.code < 0)
+  if (given.json && !write_document(&run, &output) && run.code < 0)
     run.code = XB_EXIT_USAGE;
   json_decref(run.cases);
   if (!xb_leave_targets(run.targets, run.target_count, run.code) && run.code < 0)
     run.code = XB_EXIT_DEVICE;
   return run.code < 0 ? XB_EXIT_OK : run.code;
 }
+
+const xb_subcommand xb_command_guide = {"guide", &line, take, run_all};

@@ -1,12 +1,66 @@
 /* xbench report: result files to a page. */
-#include "commands/report_options.h"
 #include "commands/subcommands.h"
-#include "exit_codes.h"
 #include "report/html/page.h"
 #include "report/results.h"
 #include "result/result.h"
+#include "safe_text.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_FILES = 256 };
+
+static struct {
+  const char *output, *files[MOST_FILES];
+  size_t count;
+} given;
+
+/* ---- Command line ----------------------------------------------------------------------------------------------- */
+
+static const struct poptOption options[] = {XB_TEXT("output", 'o', given.output, "write the page there", "FILE"),
+                                            POPT_AUTOHELP POPT_TABLEEND};
+
+static bool same_file(const char *a, const char *b)
+{
+  struct stat x, y;
+  return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static bool check(void)
+{
+  char name[256];
+  if (!given.count)
+    return xb_mistake("report: no result file named: give what 'xbench --json FILE' wrote");
+  if (!given.output || !*given.output || !strcmp(given.output, "-"))
+    return xb_mistake("report: no page named: give -o report.html (/dev/stdout is one)");
+  for (size_t i = 1; i < given.count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (same_file(given.files[i], given.files[k]))
+        return xb_mistake("report: %s: named twice: each of its cells would count twice",
+                          xb_safe_text(given.files[i], name, sizeof name));
+  for (size_t i = 0; i < given.count; i++)
+    if (same_file(given.files[i], given.output))
+      return xb_mistake("report: %s: would be overwritten by its own report: give -o another name",
+                        xb_safe_text(given.files[i], name, sizeof name));
+  return true;
+}
+
+static xb_command_line line = {
+    .name = "xbench report", .usage = "FILE... -o report.html", .where = "report: ", .options = options};
+
+static int take(const char **words)
+{
+  given.count = 0;
+  for (const char **word = words; *word; word++) {
+    if (given.count == MOST_FILES)
+      return xb_complain(XB_EXIT_USAGE, "report: more than %d files named", MOST_FILES);
+    given.files[given.count++] = *word;
+  }
+  return check() ? -1 : XB_EXIT_USAGE;
+}
+
+/* ---- The page --------------------------------------------------------------------------------------------------- */
 
 static int check_size(const xb_document *const *documents, size_t count)
 {
@@ -20,7 +74,7 @@ static int check_size(const xb_document *const *documents, size_t count)
 }
 
 /* In memory first: where gnuplot fails, no file was touched. */
-static int write_page(const xb_report_options *o, const xb_view *view)
+static int write_page(const xb_view *view)
 {
   char *text = NULL;
   size_t length = 0;
@@ -33,7 +87,7 @@ static int write_page(const xb_report_options *o, const xb_view *view)
   if ((fclose(memory) || !whole) && code < 0)
     code = xb_complain(XB_EXIT_DEVICE, "report: out of host memory");
   if (code < 0)
-    code = xb_output_open(&output, o->output) ? -1 : XB_EXIT_USAGE;
+    code = xb_output_open(&output, given.output) ? -1 : XB_EXIT_USAGE;
   if (code < 0) {
     fwrite(text, 1, length, output.file);
     code = xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;
@@ -42,32 +96,27 @@ static int write_page(const xb_report_options *o, const xb_view *view)
   return code;
 }
 
-static int report(const xb_report_options *o)
+static int run(void)
 {
-  const xb_document *documents[XB_MOST_REPORT_FILES] = {NULL};
+  const xb_document *documents[MOST_FILES] = {NULL};
   xb_view view = {0};
   xb_error error;
   int code = -1;
-  for (size_t i = 0; i < o->count && code < 0; i++) {
-    const xb_code failed = xb_document_load(o->files[i], &documents[i], &error);
+  for (size_t i = 0; i < given.count && code < 0; i++) {
+    const xb_code failed = xb_document_load(given.files[i], &documents[i], &error);
     if (failed)
       code = xb_complain(failed == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
   }
   if (code < 0)
-    code = check_size(documents, o->count);
-  if (code < 0 && !xb_view_make(&view, documents, o->count))
+    code = check_size(documents, given.count);
+  if (code < 0 && !xb_view_make(&view, documents, given.count))
     code = xb_complain(XB_EXIT_DEVICE, "report: out of host memory");
   if (code < 0)
-    code = write_page(o, &view);
+    code = write_page(&view);
   xb_view_free(&view);
-  for (size_t i = 0; i < o->count; i++)
+  for (size_t i = 0; i < given.count; i++)
     xb_document_free(documents[i]);
   return code;
 }
 
-int xb_command_report(int argc, const char **argv)
-{
-  static xb_report_options options;
-  const int code = xb_parse_report(argc, argv, &options);
-  return code < 0 ? report(&options) : code;
-}
+const xb_subcommand xb_command_report = {"report", &line, take, run};

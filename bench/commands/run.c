@@ -1,9 +1,7 @@
 /* xbench [compare] BENCHMARK[/VARIANT]...: for each benchmark, element type and size, all variants and what they are
  * held against are measured together, saved, then shown. */
 #include "commands/cells.h"
-#include "commands/progress.h"
 #include "commands/subcommands.h"
-#include "commands/workloads.h"
 #include "exit_codes.h"
 #include "measure/result.h"
 #include "measure/sample.h"
@@ -15,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { COMPARED_ROUNDS = 20 }; /* at least: a bootstrap of fewer is coarse */
 
@@ -50,13 +49,32 @@ typedef struct xb_run {
   xb_code dead;  /* what a device died of */
 } xb_run;
 
-static void show_progress(void *user, const char *what, double done)
+/* ---- Progress, on a terminal ------------------------------------------------------------------------------------ */
+
+static bool bar_shown;
+
+static void show_progress(void *user, const char *what, double of_group)
 {
+  static const char full[] = "##############################", empty[] = "..............................";
   const xb_run *run = user;
-  const double all = ((double)run->groups_done + done) / (double)run->group_count;
-  char text[160];
-  snprintf(text, sizeof text, "%s, %s", run->now, what);
-  xb_progress_show(text, all, (xb_now_ns() - run->began_ns) / 1e9);
+  const double done = ((double)run->groups_done + of_group) / (double)run->group_count;
+  const int width = sizeof full - 1, filled = (int)(done * width);
+  char left[32] = "?";
+  if (!isatty(STDERR_FILENO))
+    return;
+  const double seconds = (xb_now_ns() - run->began_ns) / 1e9 * (1 - done) / done;
+  if (done > 0.02)
+    snprintf(left, sizeof left, seconds >= 90 ? "%.0f min" : "%.0f s", seconds >= 90 ? seconds / 60 : seconds);
+  bar_shown = true;
+  fprintf(stderr, "\r\033[K[%.*s%.*s] %3.0f %%, about %s left, %s, %s", filled, full, width - filled, empty, 100 * done,
+          left, run->now, what);
+}
+
+static void clear_progress(void)
+{
+  if (bar_shown)
+    fputs("\r\033[K", stderr);
+  bar_shown = false;
 }
 
 /* ---- One group -------------------------------------------------------------------------------------------------- */
@@ -103,7 +121,7 @@ static void note_exit_code(xb_run *run, int code)
 /* Saved before it is shown: what is on the screen is on the disk. */
 static void report_group(xb_run *run, const xb_group *group)
 {
-  xb_progress_clear();
+  clear_progress();
   if (run->csv_file.file) {
     xb_csv_group(run->csv_file.file, group);
     xb_output_save(&run->csv_file);

@@ -19,12 +19,6 @@ static bool on_cpu(const xb_result *r)
   return r->on->type && !strcmp(r->on->type, "cpu");
 }
 
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* What nine of ten samples are at least, and at most. */
 static bool middle(const xb_numbers *samples, xb_interval *tenths)
 {
@@ -32,7 +26,7 @@ static bool middle(const xb_numbers *samples, xb_interval *tenths)
   if (!sorted)
     return false;
   memcpy(sorted, samples->values, samples->count * sizeof *sorted);
-  qsort(sorted, samples->count, sizeof *sorted, ascending);
+  xb_sort(sorted, samples->count);
   *tenths = (xb_interval){sorted[samples->count / 10], sorted[samples->count - 1 - samples->count / 10]};
   free(sorted);
   return true;

@@ -65,8 +65,8 @@ struct xb_guide_case {
   void (*run)(xb_guide *g);
 };
 
-size_t xb_guide_case_count(void);
-const xb_guide_case *xb_guide_case_at(size_t i);
+extern const xb_guide_case xb_guide_cases[];
+extern const size_t xb_guide_case_count;
 const xb_guide_case *xb_guide_case_find(const char *name); /* NULL if there is none */
 
 /* ---- What a case says ------------------------------------------------------------------------------------------- */

@@ -6,26 +6,17 @@
 #include "guide/guide.def"
 #undef XB_GUIDE
 
-static const xb_guide_case table[] = {
+const xb_guide_case xb_guide_cases[] = {
 #define XB_GUIDE(name, entries, title) {#name, title, xb_guide_case_##name},
 #include "guide/guide.def"
 #undef XB_GUIDE
 };
-
-size_t xb_guide_case_count(void)
-{
-  return sizeof table / sizeof *table;
-}
-
-const xb_guide_case *xb_guide_case_at(size_t i)
-{
-  return i < xb_guide_case_count() ? &table[i] : NULL;
-}
+const size_t xb_guide_case_count = sizeof xb_guide_cases / sizeof *xb_guide_cases;
 
 const xb_guide_case *xb_guide_case_find(const char *name)
 {
-  for (size_t i = 0; i < xb_guide_case_count(); i++)
-    if (!strcmp(table[i].name, name))
-      return &table[i];
+  for (size_t i = 0; i < xb_guide_case_count; i++)
+    if (!strcmp(xb_guide_cases[i].name, name))
+      return &xb_guide_cases[i];
   return NULL;
 }

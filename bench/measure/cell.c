@@ -1,6 +1,5 @@
 #include "measure/cell.h"
 
-#include "benchmarks/code.h"
 #include "benchmarks/input.h"
 #include "measure/room.h"
 
@@ -34,11 +33,6 @@ static uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes)
   for (const unsigned char *p = data, *end = p + bytes; p < end; p++)
     hash = (hash ^ *p) * 0x100000001B3ull;
   return hash;
-}
-
-const xb_kernel *xb_cell_kernel(const xb_cell *cell)
-{
-  return cell->kernels && cell->plan.kernel_count ? cell->kernels[0] : NULL;
 }
 
 double xb_cell_runs(const xb_cell *cell)

@@ -125,8 +125,6 @@ bool xb_cell_create_kernels(xb_cell *cell);
 void xb_cell_destroy_kernels(xb_cell *cell);
 /* How often the work is done in one sample: runs of the plan, times repetitions inside the kernel. */
 double xb_cell_runs(const xb_cell *cell);
-/* The first of its kernels; NULL where it runs none. */
-const xb_kernel *xb_cell_kernel(const xb_cell *cell);
 /* What a dispatch costs at least: it stands beside the numbers of others, which need not wait for it. */
 static inline bool xb_cell_is_floor(const xb_cell *cell)
 {

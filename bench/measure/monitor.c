@@ -151,6 +151,7 @@ void xb_monitor_close(xb_monitor *monitor)
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
+/* This and the next add to `*throttle`. False: that is not known. */
 static bool read_active(xb_monitor *m, uint32_t *throttle)
 {
   unsigned long long reasons = 0;
@@ -177,14 +178,6 @@ static bool read_counted(xb_monitor *m, uint32_t *throttle)
   return known;
 }
 
-/* Adds to `*throttle`. Either way of knowing will do: the counters see what is over by now, the reasons may be there
- * where counters are not. */
-static bool read_throttle(xb_monitor *m, uint32_t *throttle)
-{
-  const bool now = read_active(m, throttle);
-  return read_counted(m, throttle) || now;
-}
-
 xb_gpu_state xb_monitor_read(xb_monitor *monitor)
 {
   xb_gpu_state state = {0};
@@ -199,7 +192,9 @@ xb_gpu_state xb_monitor_read(xb_monitor *monitor)
     state.temperature_c = value;
   if (ANSWERS(monitor, DeviceGetPowerUsage, monitor->device, &value))
     state.power_w = value / 1e3;
-  state.throttle_known = read_throttle(monitor, &state.throttle);
+  /* Either way of knowing will do: counters see what is over by now, reasons may be there where counters are not. */
+  const bool now = read_active(monitor, &state.throttle), lately = read_counted(monitor, &state.throttle);
+  state.throttle_known = now || lately;
   state.known =
       state.clock_mhz || state.memory_clock_mhz || state.temperature_c || state.power_w > 0 || state.throttle_known;
   return state;
@@ -210,14 +205,6 @@ uint32_t xb_monitor_active(xb_monitor *monitor)
   uint32_t throttle = 0;
   if (monitor)
     read_active(monitor, &throttle);
-  return throttle;
-}
-
-uint32_t xb_monitor_throttle(xb_monitor *monitor)
-{
-  uint32_t throttle = 0;
-  if (monitor)
-    read_throttle(monitor, &throttle);
   return throttle;
 }
 

@@ -51,10 +51,8 @@ void xb_monitor_close(xb_monitor *monitor);
 /* Bits of xb_throttle; 0 where that is unknown, and for NULL. One call into the driver, for each sample: in a virtual
  * machine it was seen to take 0.4 ms. */
 uint32_t xb_monitor_active(xb_monitor *monitor);
-/* The same, and what has throttled, by the driver's counters of time, since the last call of this function or of
- * xb_monitor_read (at first: since the monitor was opened). Five calls more. */
-uint32_t xb_monitor_throttle(xb_monitor *monitor);
-/* All fields, `throttle` as xb_monitor_throttle gives it. NULL: all is unknown. */
+/* All fields; `throttle` also has what has throttled, by the driver's counters of time, since the last call (at first:
+ * since the monitor was opened). NULL: all is unknown. Ten calls. */
 xb_gpu_state xb_monitor_read(xb_monitor *monitor);
 
 /* The driver's version, "580.159.04"; "" = unknown, and for NULL. Valid until the monitor is closed. */

@@ -219,7 +219,7 @@ static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
 static bool add_kernel(const group *g, const xb_cell *cell, xb_result *r)
 {
   static const xb_kernel_info unknown = {0};
-  const xb_kernel *first = xb_cell_kernel(cell);
+  const xb_kernel *first = cell->kernels && cell->plan.kernel_count ? cell->kernels[0] : NULL;
   const xb_kernel_info *kernel = first ? xb_kernel_get_info(first) : &unknown;
   r->subgroup_size = kernel->subgroup_size;
   r->registers = kernel->registers;

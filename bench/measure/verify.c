@@ -42,8 +42,6 @@ static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
     return;
   const xb_place place = xb_cell_place(cell, i);
   const uint64_t keep = slot->zero_bytes;
-  if (is_input(slot))
-    return;
   xb_cmd_fill(commands, place.buffer, place.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, GUARD);
   if (slot->bytes > keep)
     xb_cmd_fill(commands, place.buffer, place.begin + keep, slot->bytes - keep, XB_POISON);

@@ -1,10 +1,6 @@
 /* A command line, one word a line, read as the command reads it and not run. What is wrong with it is told in one line,
  * in which nothing of it reaches a terminal as control. */
-#include "commands/diff_options.h"
-#include "commands/guide_options.h"
-#include "commands/options.h"
-#include "commands/report_options.h"
-#include "commands/show_options.h"
+#include "commands/subcommands.h"
 #include "exit_codes.h"
 
 #include <stdio.h>
@@ -39,27 +35,6 @@ static void read_words(char *text, command_line *line)
   }
 }
 
-/* As main does. */
-static int parse(command_line *line)
-{
-  static xb_options run;
-  static xb_diff_options diff;
-  static xb_guide_options guide;
-  static xb_report_options report;
-  static xb_show_options show;
-  const int count = line->count - 1;
-  const char *word = count ? line->words[1] : "", **words = line->words + 1;
-  if (!strcmp(word, "diff"))
-    return xb_parse_diff(count, words, &diff);
-  if (!strcmp(word, "guide"))
-    return xb_parse_guide(count, words, &guide);
-  if (!strcmp(word, "report"))
-    return xb_parse_report(count, words, &report);
-  if (!strcmp(word, "show"))
-    return xb_parse_show(count, words, &show);
-  return xb_parse_options(line->count, line->words, &run);
-}
-
 /* -1 says nothing, a mistake is one line. */
 static void check_told(int code, const char *told, size_t length)
 {
@@ -76,13 +51,14 @@ static void check_told(int code, const char *told, size_t length)
 static void parse_and_check(command_line *line)
 {
   FILE *const terminal = stderr;
+  int (*run)(void);
   char *told = NULL;
   size_t length;
   FILE *file = open_memstream(&told, &length);
   if (!file)
     return;
   stderr = file;
-  const int code = parse(line);
+  const int code = xb_parse_command(line->count, line->words, &run);
   stderr = terminal;
   fclose(file);
   check_told(code, told, length);

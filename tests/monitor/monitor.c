@@ -112,7 +112,7 @@ static void test_all_well(void **state)
   (void)state;
   xb_monitor *monitor = open_gpu();
   assert_state(xb_monitor_read(monitor), all_well);
-  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  assert_int_equal(xb_monitor_read(monitor).throttle, 0);
   assert_string_equal(xb_monitor_driver(monitor), "580.159.04");
   xb_monitor_close(monitor);
 }
@@ -121,7 +121,7 @@ static void test_no_monitor(void **state)
 {
   (void)state;
   assert_state(xb_monitor_read(NULL), (xb_gpu_state){0});
-  assert_int_equal(xb_monitor_throttle(NULL), 0);
+  assert_int_equal(xb_monitor_read(NULL).throttle, 0);
   assert_string_equal(xb_monitor_driver(NULL), "");
   xb_monitor_close(NULL);
 }
@@ -132,7 +132,7 @@ static void assert_nothing_known(void)
   set("reasons", 0x4);
   set("policy 00", 1);
   assert_state(xb_monitor_read(monitor), (xb_gpu_state){0});
-  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  assert_int_equal(xb_monitor_read(monitor).throttle, 0);
   assert_string_equal(xb_monitor_driver(monitor), "");
   xb_monitor_close(monitor);
 }
@@ -163,7 +163,7 @@ static void assert_only_lacks(const char *function)
   set("reasons", 0x4);
   set("policy 01", 1);
   const bool sees_reasons = !strstr(function, "EventReasons"), sees_counters = !strstr(function, "ViolationStatus");
-  assert_int_equal(xb_monitor_throttle(monitor),
+  assert_int_equal(xb_monitor_read(monitor).throttle,
                    (sees_reasons ? XB_THROTTLE_POWER : 0) | (sees_counters ? XB_THROTTLE_THERMAL : 0));
   xb_monitor_close(monitor);
 }
@@ -207,7 +207,7 @@ static void test_old_name(void **state)
   take("old");
   xb_monitor *monitor = open_gpu();
   set("reasons", 0x20);
-  assert_int_equal(xb_monitor_throttle(monitor), XB_THROTTLE_THERMAL);
+  assert_int_equal(xb_monitor_read(monitor).throttle, XB_THROTTLE_THERMAL);
   xb_monitor_close(monitor);
 }
 
@@ -298,7 +298,7 @@ static void test_reasons(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     set("reasons", cases[i].reasons);
     for (int again = 0; again < 2; again++) { /* it lasts */
-      assert_int_equal(xb_monitor_throttle(monitor), cases[i].throttle);
+      assert_int_equal(xb_monitor_read(monitor).throttle, cases[i].throttle);
       xb_gpu_state expected = all_well;
       expected.throttle = cases[i].throttle;
       assert_state(xb_monitor_read(monitor), expected);
@@ -327,22 +327,22 @@ static void test_counters(void **state)
   for (int i = 0; i < CASES; i++)
     set(cases[i].policy, 1ull << 40); /* from before the monitor */
   xb_monitor *monitor = open_gpu();
-  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  assert_int_equal(xb_monitor_read(monitor).throttle, 0);
   for (int i = 0; i < CASES; i++) {
     ++*fake(cases[i].policy);
-    assert_int_equal(xb_monitor_throttle(monitor), cases[i].throttle);
-    assert_int_equal(xb_monitor_throttle(monitor), 0);
+    assert_int_equal(xb_monitor_read(monitor).throttle, cases[i].throttle);
+    assert_int_equal(xb_monitor_read(monitor).throttle, 0);
     ++*fake(cases[i].policy);
     assert_int_equal(xb_monitor_read(monitor).throttle, cases[i].throttle);
-    assert_int_equal(xb_monitor_throttle(monitor), 0);
+    assert_int_equal(xb_monitor_read(monitor).throttle, 0);
   }
   set("policy 00", 5); /* the driver was started anew */
-  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  assert_int_equal(xb_monitor_read(monitor).throttle, 0);
   set("policy 00", 6);
   set("policy 01", 1ull << 41);
   set("reasons", 0x81);
-  assert_int_equal(xb_monitor_throttle(monitor), XB_THROTTLE_POWER | XB_THROTTLE_THERMAL | XB_THROTTLE_HARDWARE);
-  assert_int_equal(xb_monitor_throttle(monitor), XB_THROTTLE_HARDWARE);
+  assert_int_equal(xb_monitor_read(monitor).throttle, XB_THROTTLE_POWER | XB_THROTTLE_THERMAL | XB_THROTTLE_HARDWARE);
+  assert_int_equal(xb_monitor_read(monitor).throttle, XB_THROTTLE_HARDWARE);
   xb_monitor_close(monitor);
 }
 
@@ -354,13 +354,13 @@ static void test_counters_missing(void **state)
   xb_monitor *monitor = open_gpu();
   set("policy 01 returns", 0); /* where it started is not known */
   set("policy 01", 7);
-  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  assert_int_equal(xb_monitor_read(monitor).throttle, 0);
   set("policy 00", 7);
   set("policy 00 returns", GPU_IS_LOST);
-  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  assert_int_equal(xb_monitor_read(monitor).throttle, 0);
   set("policy 00 returns", 0);
-  assert_int_equal(xb_monitor_throttle(monitor), XB_THROTTLE_POWER);
-  assert_int_equal(xb_monitor_throttle(monitor), 0);
+  assert_int_equal(xb_monitor_read(monitor).throttle, XB_THROTTLE_POWER);
+  assert_int_equal(xb_monitor_read(monitor).throttle, 0);
   xb_monitor_close(monitor);
 }
 
@@ -370,30 +370,32 @@ static void test_two_monitors(void **state)
   xb_monitor *first = open_gpu();
   set("policy 00", 1);
   xb_monitor *second = open_gpu();
-  assert_int_equal(xb_monitor_throttle(second), 0);
-  assert_int_equal(xb_monitor_throttle(first), XB_THROTTLE_POWER);
+  assert_int_equal(xb_monitor_read(second).throttle, 0);
+  assert_int_equal(xb_monitor_read(first).throttle, XB_THROTTLE_POWER);
   set("policy 00", 2);
-  assert_int_equal(xb_monitor_throttle(first), XB_THROTTLE_POWER);
+  assert_int_equal(xb_monitor_read(first).throttle, XB_THROTTLE_POWER);
   xb_monitor_close(first);
-  assert_int_equal(xb_monitor_throttle(second), XB_THROTTLE_POWER);
+  assert_int_equal(xb_monitor_read(second).throttle, XB_THROTTLE_POWER);
   assert_state(xb_monitor_read(second), all_well);
   xb_monitor_close(second);
 }
 
-/* A sample is followed by so many calls; more of them would show in the host's time. */
+/* A sample is followed by one call, a round by ten; more of them would show in the host's time. */
 static void test_calls(void **state)
 {
   (void)state;
   xb_monitor *monitor = open_gpu();
   unsigned long long before = *fake("calls");
-  xb_monitor_throttle(monitor);
-  assert_int_equal(*fake("calls") - before, 6);
+  xb_monitor_active(monitor);
+  assert_int_equal(*fake("calls") - before, 1);
+  xb_monitor_read(monitor);
+  assert_int_equal(*fake("calls") - before, 1 + 10);
   xb_monitor_close(monitor);
   set("nvmlDeviceGetViolationStatus", NOT_SUPPORTED);
   monitor = open_gpu();
   before = *fake("calls");
-  xb_monitor_throttle(monitor);
-  assert_int_equal(*fake("calls") - before, 1);
+  xb_monitor_read(monitor);
+  assert_int_equal(*fake("calls") - before, 5);
   xb_monitor_close(monitor);
 }
 
