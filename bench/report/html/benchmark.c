@@ -61,9 +61,7 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
     any |= !strcmp(file->cells[i]->benchmark, benchmark);
   if (!any)
     return;
-  fputs("<h3 class=\"file\">", page->out);
-  xb_html_clipped(page->out, file->name, 100);
-  fputs("</h3>\n<div class=\"charts\">\n", page->out);
+  xb_html_format(page->out, "<h3 class=\"file\">%.100s</h3>\n<div class=\"charts\">\n", file->name);
   for (size_t i = 0, end; i < file->cell_count; i = end) {
     end = xb_view_end(file, i, xb_same_question);
     if (strcmp(file->cells[i]->benchmark, benchmark) != 0)
@@ -89,26 +87,16 @@ static void write_quoted(xb_page *page, const char *benchmark)
   const xb_result_benchmark *b = xb_view_benchmark(page->view, benchmark);
   for (size_t i = 0; b && i < b->quoted.count; i++) {
     const xb_quoted *q = &b->quoted.values[i];
-    fprintf(page->out, "%s<li>%" PRId64 " at ",
-            i ? "" : "<p class=\"where\">What documents say:</p>\n<ul class=\"notes\">\n", q->variant);
-    xb_html_text(page->out, q->at ? q->at : "");
-    fprintf(page->out, ": %g ", q->value);
-    const char *const texts[] = {q->unit, q->hardware, q->size, q->source};
-    for (size_t t = 0; t < 4; t++) {
-      xb_html_text(page->out, texts[t] ? texts[t] : "");
-      fputs(t == 3 ? ": \u201c" : "; ", page->out);
-    }
-    xb_html_clipped(page->out, q->words ? q->words : "", 300);
-    fputs("\u201d</li>\n", page->out);
+    fputs(i ? "" : "<p class=\"where\">What documents say:</p>\n<ul class=\"notes\">\n", page->out);
+    xb_html_format(page->out, "<li>%" PRId64 " at %s: %g %s; %s; %s; %s: \u201c%.300s\u201d</li>\n", q->variant, q->at,
+                   q->value, q->unit, q->hardware, q->size, q->source, q->words);
   }
   fputs(b && b->quoted.count ? "</ul>\n" : "", page->out);
 }
 
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number)
 {
-  fprintf(page->out, "<section id=\"benchmark-%zu\"><h2>", number);
-  xb_html_clipped(page->out, benchmark, 60);
-  fputs("</h2>\n", page->out);
+  xb_html_format(page->out, "<section id=\"benchmark-%zu\"><h2>%.60s</h2>\n", number, benchmark);
   xb_source_links(page, benchmark);
   write_quoted(page, benchmark);
   for (size_t f = 0; f < page->view->file_count; f++)

@@ -63,9 +63,7 @@ static void write_number(FILE *out, double value)
 static void write_file(FILE *out, const xb_view_file *file)
 {
   const xb_result_sampling *s = &file->document->sampling;
-  fputs("<tr><th scope=\"row\"><span class=\"name\">", out);
-  xb_html_clipped(out, file->name, 100);
-  fputs("</span></th>", out);
+  xb_html_format(out, "<tr><th scope=\"row\"><span class=\"name\">%.100s</span></th>", file->name);
   write_number(out, (double)file->document->result_count);
   write_number(out, (double)file->document->comparison_count);
   write_number(out, s->min_time_s);

@@ -106,29 +106,22 @@ static void write_link(const xb_grid *grid, FILE *page, const char *name)
 static void write_cell(const xb_grid *grid, size_t i, FILE *page)
 {
   const size_t column = i % grid->columns;
-  const char *tag = column ? "td" : "th scope=\"row\"";
   const bool is_long = !column && grid->cells[i].text && strlen(grid->cells[i].text) > LONG_NAME;
-  fprintf(page, "%s<%s%s>", column ? "" : "<tr>", tag,
+  fprintf(page, "%s%s>", column ? "<td" : "<tr><th scope=\"row\"",
           grid->numbers[column] ? " class=\"n\""
           : is_long             ? " class=\"long\""
                                 : "");
-  if (grid->cells[i].text)
-    xb_html_text(page, grid->cells[i].text);
-  fputs(column ? "</td>" : "</th>", page);
-  if (column + 1 == grid->columns)
-    fputs("</tr>\n", page);
+  xb_html_format(page, column ? "%s</td>" : "%s</th>", grid->cells[i].text);
+  fputs(column + 1 == grid->columns ? "</tr>\n" : "", page);
 }
 
 void xb_grid_write(const xb_grid *grid, FILE *page, const char *title, const char *name)
 {
-  fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"", page);
-  xb_html_text(page, title);
-  fputs("\"><table>\n<thead><tr>", page);
-  for (size_t c = 0; c < grid->columns; c++) {
-    fprintf(page, "<th scope=\"col\"%s>", grid->numbers[c] ? " class=\"n\"" : "");
-    xb_html_text(page, grid->heads[c]);
-    fputs("</th>", page);
-  }
+  xb_html_format(page, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>\n<thead><tr>",
+                 title);
+  for (size_t c = 0; c < grid->columns; c++)
+    xb_html_format(page, grid->numbers[c] ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>",
+                   grid->heads[c]);
   fputs("</tr></thead>\n<tbody>\n", page);
   for (size_t i = 0; i < grid->count; i++)
     write_cell(grid, i, page);

@@ -50,20 +50,20 @@ static void write_heading(xb_page *page)
 
 static void write_lead(xb_page *page)
 {
-  size_t cells = 0, good = 0, throttled = 0, none = 0;
+  const size_t failed = xb_page_failed(page);
+  size_t good = 0, throttled = 0, none = 0;
   for (size_t f = 0; f < page->view->file_count; f++)
     for (size_t i = 0; i < page->view->files[f].document->result_count; i++) {
       const xb_result *r = &page->view->files[f].document->results[i];
       none += r->outcome == XB_CELL_NO_COUNTERPART;
-      cells += r->outcome != XB_CELL_NO_COUNTERPART;
       good += r->outcome == XB_CELL_OK;
       throttled += r->throttle.count > 0;
     }
-  fprintf(page->out, "%zu %s, ", cells, cells == 1 ? "cell" : "cells");
-  if (good == cells)
+  fprintf(page->out, "%zu %s, ", good + failed, good + failed == 1 ? "cell" : "cells");
+  if (!failed)
     fputs("each with a result", page->out);
   else
-    fprintf(page->out, "%zu with a result, <a class=\"bad\" href=\"#failed\">%zu without</a>", good, cells - good);
+    fprintf(page->out, "%zu with a result, <a class=\"bad\" href=\"#failed\">%zu without</a>", good, failed);
   if (none)
     fprintf(page->out, "; %zu more %s no counterpart in %s API", none, none == 1 ? "has" : "have",
             none == 1 ? "its" : "their");
@@ -74,18 +74,11 @@ static void write_lead(xb_page *page)
 
 static void write_contents(xb_page *page)
 {
-  bool failed = false;
-  for (size_t f = 0; f < page->view->file_count; f++)
-    for (size_t i = 0; i < page->view->files[f].document->result_count; i++)
-      failed |= xb_lacks_time(&page->view->files[f].document->results[i]);
   fputs("<li><a href=\"#summary\">At a glance</a></li>\n", page->out);
-  if (failed)
+  if (xb_page_failed(page))
     fputs("<li><a href=\"#failed\">Without a result</a></li>\n", page->out);
-  for (size_t b = 0; b < page->view->benchmark_count; b++) {
-    fprintf(page->out, "<li><a href=\"#benchmark-%zu\">", b + 1);
-    xb_html_clipped(page->out, page->view->benchmarks[b], 30);
-    fputs("</a></li>\n", page->out);
-  }
+  for (size_t b = 0; b < page->view->benchmark_count; b++)
+    xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
   fputs("<li><a href=\"#cells\">All cells</a></li>\n<li><a href=\"#devices\">Devices</a></li>\n"
         "<li><a href=\"#files\">Files and machines</a></li>\n<li><a href=\"#sources\">Sources</a></li>\n<li><a "
         "href=\"#method\">Method</a></li>\n",

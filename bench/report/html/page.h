@@ -43,7 +43,8 @@ void xb_figure_end(xb_page *page, xb_figure *figure, const char *details);
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------ */
 
-void xb_page_summary(xb_page *page); /* cards, means, what failed */
+size_t xb_page_failed(const xb_page *page); /* cells that lack a time */
+void xb_page_summary(xb_page *page);        /* cards, means, what failed */
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number);
 void xb_page_devices(xb_page *page);
 void xb_page_cells(xb_page *page); /* all of them, file by file */
