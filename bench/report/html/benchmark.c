@@ -14,12 +14,17 @@ static bool has_metric(const xb_view_file *file, size_t from, size_t to)
   return false;
 }
 
+bool xb_begins_variant(const xb_view_file *file, size_t from, size_t i)
+{
+  return i == from || strcmp(file->cells[i]->variant, file->cells[i - 1]->variant) != 0;
+}
+
 /* Several sizes of one or two variants are lines, and no ladder. */
 static bool is_ladder(const xb_view_file *file, size_t from, size_t to)
 {
-  size_t variants = 1;
-  for (size_t i = from + 1; i < to; i++)
-    variants += strcmp(file->cells[i]->variant, file->cells[i - 1]->variant) != 0;
+  size_t variants = 0;
+  for (size_t i = from; i < to; i++)
+    variants += xb_begins_variant(file, from, i);
   return variants > 2;
 }
 

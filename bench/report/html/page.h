@@ -23,6 +23,7 @@ int xb_page_write(FILE *out, const xb_view *view);
 
 typedef struct xb_figure {
   char title[256], takeaway[512], source[256]; /* what it shows; what can be read off it; where it comes from */
+  char details[1400];                          /* for xb_figure_end() */
   char *legend;                                /* HTML; grown by xb_figure_legend */
   size_t legend_bytes;
   FILE *legend_file;
@@ -50,6 +51,8 @@ void xb_page_devices(xb_page *page);
 void xb_page_cells(xb_page *page); /* all of them, file by file */
 void xb_page_files(xb_page *page);
 
+/* Cell i of [from, to) is the first of its variant. */
+bool xb_begins_variant(const xb_view_file *file, size_t from, size_t i);
 /* Charts of cells [from, to) of a file: those of one question, or of one size of it. */
 void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_bandwidth(xb_page *page, const xb_view_file *file, size_t from, size_t to);

@@ -9,13 +9,15 @@
 
 static void put_colour(FILE *page, long r, long g, long b)
 {
-  static const char *const names[] = {"ink", "grid", "peak", "copy", "band", "muted"};
+  static const char *const names[] = {
+      [XB_COLOUR_INK] = "ink",   [XB_COLOUR_GRID] = "grid", [XB_COLOUR_PEAK] = "peak",
+      [XB_COLOUR_COPY] = "copy", [XB_COLOUR_BAND] = "band", [XB_COLOUR_MUTED] = "muted"};
   if (!r && !g && b >= XB_COLOUR_SOFT && b < XB_COLOUR_SOFT + XB_CHART_SLOTS)
     fprintf(page, "var(--soft%ld)", b - XB_COLOUR_SOFT);
   else if (!r && !g && b >= XB_COLOUR_SERIES && b < XB_COLOUR_SERIES + XB_CHART_SLOTS)
     fprintf(page, "var(--series%ld)", b - XB_COLOUR_SERIES);
   else if (!r && !g && b >= XB_COLOUR_INK && b <= XB_COLOUR_MUTED)
-    fprintf(page, "var(--%s)", names[b - XB_COLOUR_INK]);
+    fprintf(page, "var(--%s)", names[b]);
   else
     fputs("currentColor", page);
 }
