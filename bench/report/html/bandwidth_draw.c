@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double BEYOND = 0.35; /* a roof this far above all points is only named */
-
+static const double BEYOND = 0.35;        /* a roof this far above all points is only named */
 static const double LABEL_HEIGHT = 0.055; /* of the height of the axes */
 
 static bool drawn(const xb_result *cell)
@@ -26,10 +25,8 @@ static void draw_cache(xb_figure *figure, const xb_lines *l)
           left, end, XB_COLOUR_BAND, end, end, XB_COLOUR_COPY);
   xb_name_bytes(l->cache, size);
   snprintf(text, sizeof text, "%s cache", size);
-  if (log(end / left) > 0.3 * log(right / left))
-    xb_chart_put(&figure->chart, XB_COLOUR_MUTED, text, "%.9g, graph 0.05 right offset -0.5,0 font \",11\"", end);
-  else
-    xb_chart_put(&figure->chart, XB_COLOUR_MUTED, text, "%.9g, graph 0.05 left offset 0.5,0 font \",11\"", end);
+  const char *side = log(end / left) > 0.3 * log(right / left) ? "right offset -0.5,0" : "left offset 0.5,0";
+  xb_chart_put(&figure->chart, XB_COLOUR_MUTED, text, "%.9g, graph 0.05 %s font \",11\"", end, side);
   xb_figure_legend(figure, XB_MARK_AREA, 0, 0, "fits in the last-level cache");
 }
 
@@ -65,8 +62,7 @@ static void draw_points(FILE *script, const xb_lines *l, size_t k, bool model)
     for (size_t i = l->from; i < l->to; i++) {
       const xb_result *cell = l->file->cells[i];
       const double value = model ? xb_predicted(cell) : xb_result_value(cell);
-      if (xb_view_target_of(l->file, cell) != l->at[k].target || strcmp(cell->variant, l->at[k].variant) != 0 ||
-          !(value > 0) || !xb_line_has(l, cell) || (l->axis < 0 && cell->rows != cell->columns) != odd)
+      if (!(value > 0) || !xb_line_is(l, k, cell) || (l->axis < 0 && cell->rows != cell->columns) != odd)
         continue;
       fprintf(script, "%s%.9g %.9g\n", odd && open ? "\n" : "", xb_line_x(l, cell), value);
       open = true;
@@ -124,8 +120,7 @@ static void number_lines(xb_figure *figure, const xb_lines *l, double room)
   for (size_t k = 0; k < l->count; k++) {
     const xb_result *last = NULL;
     for (size_t i = l->from; i < l->to; i++)
-      if (xb_view_target_of(l->file, l->file->cells[i]) == l->at[k].target && xb_line_has(l, l->file->cells[i]) &&
-          !strcmp(l->file->cells[i]->variant, l->at[k].variant) && drawn(l->file->cells[i]))
+      if (xb_line_is(l, k, l->file->cells[i]) && drawn(l->file->cells[i]))
         last = l->file->cells[i];
     if (last)
       ends[count++] = last;
@@ -175,8 +170,7 @@ static void draw_axes(xb_figure *figure, const xb_lines *l, double top)
     fprintf(figure->chart.script, "set yrange [0:%.9g]\n", top * 1.06);
     xb_chart_marks(&figure->chart, 'y', top);
   }
-  xb_chart_axes(&figure->chart, l->axis < 0 ? "elements (log scale)" : l->file->cells[l->from]->at.values[l->axis].axis,
-                l->only ? unit : l->metric->unit);
+  xb_chart_axes(&figure->chart, l->axis < 0 ? "elements (log scale)" : l->across, l->only ? unit : l->metric->unit);
 }
 
 void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l)
