@@ -7,11 +7,6 @@
 
 enum { HEIGHT = 300, MOST_TOGETHER = 6 };
 
-static bool drawn(const xb_result *cell)
-{
-  return xb_result_value(cell) > 0;
-}
-
 bool xb_line_has(const xb_lines *l, const xb_result *cell)
 {
   const xb_result *first = l->file->cells[l->from];
@@ -53,7 +48,7 @@ static xb_lines survey(const xb_view_file *file, size_t from, size_t to, const x
   l.peak = l.copy = l.cache = l.bytes_each = NAN;
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
-    if (!drawn(cell) || !xb_line_has(&l, cell))
+    if (!xb_has_value(cell) || !xb_line_has(&l, cell))
       continue;
     size_t k = 0;
     while (k < l.count && !xb_line_is(&l, k, cell))
@@ -112,7 +107,7 @@ static void tabulate(xb_figure *figure, const xb_lines *l)
       xb_grid_number(grid, 1, 100 * cell->model.predicted);
       xb_grid_text(grid, cell->outcome == XB_CELL_OK ? "ok" : xb_result_why(cell));
     }
-    if (drawn(cell))
+    if (xb_has_value(cell))
       XB_ADD(figure->details, "%s %s: %s %s. ", x, xb_view_target_of(l->file, cell)->name, value, unit);
   }
 }
@@ -128,7 +123,7 @@ static void say(xb_figure *figure, const xb_lines *l)
          l->across);
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = l->file->cells[i];
-    if (!drawn(cell) || !xb_line_has(l, cell))
+    if (!xb_has_value(cell) || !xb_line_has(l, cell))
       continue;
     if (!last || (l->axis < 0 && cell->size > last->size) || xb_result_value(cell) > xb_result_value(last))
       last = cell;

@@ -8,11 +8,6 @@
 static const double BEYOND = 0.35;        /* a roof this far above all points is only named */
 static const double LABEL_HEIGHT = 0.055; /* of the height of the axes */
 
-static bool drawn(const xb_result *cell)
-{
-  return xb_result_value(cell) > 0;
-}
-
 static void draw_cache(xb_figure *figure, const xb_lines *l)
 {
   char text[2 * XB_NAME], size[XB_NAME];
@@ -120,7 +115,7 @@ static void number_lines(xb_figure *figure, const xb_lines *l, double room)
   for (size_t k = 0; k < l->count; k++) {
     const xb_result *last = NULL;
     for (size_t i = l->from; i < l->to; i++)
-      if (xb_line_is(l, k, l->file->cells[i]) && drawn(l->file->cells[i]))
+      if (xb_line_is(l, k, l->file->cells[i]) && xb_has_value(l->file->cells[i]))
         last = l->file->cells[i];
     if (last)
       ends[count++] = last;
@@ -143,7 +138,8 @@ static void name_odd(xb_figure *figure, const xb_lines *l)
   for (size_t i = l->from, end; i < l->to; i = end) {
     const xb_result *lowest = NULL;
     for (end = i; end < l->to && xb_same_size(l->file->cells[i], l->file->cells[end]); end++)
-      if (drawn(l->file->cells[end]) && (!lowest || xb_result_value(l->file->cells[end]) < xb_result_value(lowest)))
+      if (xb_has_value(l->file->cells[end]) &&
+          (!lowest || xb_result_value(l->file->cells[end]) < xb_result_value(lowest)))
         lowest = l->file->cells[end];
     if (!lowest || lowest->rows == lowest->columns || !lowest->rows)
       continue;

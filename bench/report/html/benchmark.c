@@ -6,10 +6,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+bool xb_has_value(const xb_result *cell)
+{
+  return xb_result_value(cell) > 0;
+}
+
 static bool has_metric(const xb_view_file *file, size_t from, size_t to)
 {
   for (size_t i = from; i < to; i++)
-    if (xb_result_value(file->cells[i]) > 0)
+    if (xb_has_value(file->cells[i]))
       return true;
   return false;
 }
@@ -49,16 +54,6 @@ static bool has_other_ladders(const xb_view_file *file, size_t from, size_t to)
   return end < to && is_ladder(file, from, end);
 }
 
-static void write_question(xb_page *page, const xb_view_file *file, size_t from, size_t to)
-{
-  if (xb_axis_varies(file, from, to)) {
-    xb_axes(page, file, from, to);
-    return;
-  }
-  write_ladders(page, file, from, to, true);
-  xb_bandwidth(page, file, from, to);
-}
-
 static void write_file(xb_page *page, const xb_view_file *file, const char *benchmark)
 {
   bool others = false, any = false;
@@ -71,8 +66,13 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
     end = xb_view_end(file, i, xb_same_question);
     if (strcmp(file->cells[i]->benchmark, benchmark) != 0)
       continue;
-    write_question(page, file, i, end);
-    others |= !xb_axis_varies(file, i, end) && has_other_ladders(file, i, end);
+    if (xb_axis_varies(file, i, end)) {
+      xb_axes(page, file, i, end);
+      continue;
+    }
+    write_ladders(page, file, i, end, true);
+    xb_bandwidth(page, file, i, end);
+    others |= has_other_ladders(file, i, end);
   }
   xb_ratios(page, file, benchmark);
   fputs("</div>\n", page->out);

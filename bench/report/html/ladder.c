@@ -18,11 +18,6 @@ typedef struct ladder {
   double most, peak;
 } ladder;
 
-static bool drawn(const xb_result *cell)
-{
-  return xb_result_value(cell) > 0;
-}
-
 /* Its place among the targets; MOST_TARGETS where there is none left. */
 static size_t add_target(ladder *l, const xb_view_target *target)
 {
@@ -47,9 +42,9 @@ static ladder survey(const xb_view_file *file, size_t from, size_t to)
       l.rows[l.row_count++] = cell->variant;
     if (l.rows_in_all == l.row_count && t < MOST_TARGETS && !l.at[l.row_count - 1][t])
       l.at[l.row_count - 1][t] = cell;
-    l.first = !l.first && drawn(cell) ? cell : l.first;
-    l.most = drawn(cell) && xb_result_value(cell) > l.most ? xb_result_value(cell) : l.most;
-    l.peak = isfinite(target->peak) && (!drawn(cell) || xb_is_bandwidth(cell)) ? target->peak : l.peak;
+    l.first = !l.first && xb_has_value(cell) ? cell : l.first;
+    l.most = xb_has_value(cell) && xb_result_value(cell) > l.most ? xb_result_value(cell) : l.most;
+    l.peak = isfinite(target->peak) && (!xb_has_value(cell) || xb_is_bandwidth(cell)) ? target->peak : l.peak;
   }
   return l;
 }
@@ -71,7 +66,7 @@ static void draw_bars(xb_chart *chart, const ladder *l, size_t t)
   for (size_t row = 0; row < l->row_count; row++) {
     const xb_result *cell = l->at[row][t];
     const double y = place(l, row, t);
-    if (cell && drawn(cell))
+    if (cell && xb_has_value(cell))
       fprintf(chart->script, "%.9g %.6f %.6f %.6f\n", xb_result_value(cell), y, y - half, y + half);
   }
   fputs("EOD\n", chart->script);
@@ -80,10 +75,10 @@ static void draw_bars(xb_chart *chart, const ladder *l, size_t t)
     if (!cell)
       continue;
     xb_name_figure(xb_result_value(cell), figure);
-    if (drawn(cell) && cell->percent_of_peak > 0)
+    if (xb_has_value(cell) && cell->percent_of_peak > 0)
       snprintf(text, sizeof text, "%s, %.0f %%", figure, cell->percent_of_peak);
     else
-      snprintf(text, sizeof text, "%s", drawn(cell) ? figure : xb_outcome_words(cell));
+      snprintf(text, sizeof text, "%s", xb_has_value(cell) ? figure : xb_outcome_words(cell));
     xb_chart_put(chart, XB_COLOUR_INK, text, "graph 1, first %.6f left offset 0.6,0 font \",11\"", place(l, row, t));
   }
 }
@@ -160,12 +155,12 @@ static void say(xb_figure *figure, const ladder *l)
   char name[XB_NAME], value[XB_NAME], question[XB_NAME];
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = file->cells[i];
-    if (drawn(cell) && (!best || xb_result_value(cell) > xb_result_value(best)))
+    if (xb_has_value(cell) && (!best || xb_result_value(cell) > xb_result_value(best)))
       best = cell;
     xb_name_variant(cell->variant, name);
     xb_name_figure(xb_result_value(cell), value);
     XB_ADD(figure->details, "%s %s: %s%s%s. ", name, xb_view_target_of(file, cell)->name,
-           drawn(cell) ? value : xb_outcome_words(cell), drawn(cell) ? " " : "", xb_result_unit(cell));
+           xb_has_value(cell) ? value : xb_outcome_words(cell), xb_has_value(cell) ? " " : "", xb_result_unit(cell));
   }
   xb_name_question(first, question);
   XB_ADD(figure->title, "%s, %s: %s", first->benchmark, question,

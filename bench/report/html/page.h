@@ -51,6 +51,8 @@ void xb_page_devices(xb_page *page);
 void xb_page_cells(xb_page *page); /* all of them, file by file */
 void xb_page_files(xb_page *page);
 
+/* Of its first metric: it can be drawn. */
+bool xb_has_value(const xb_result *cell);
 /* Cell i of [from, to) is the first of its variant. */
 bool xb_begins_variant(const xb_view_file *file, size_t from, size_t i);
 /* Charts of cells [from, to) of a file: those of one question, or of one size of it. */
