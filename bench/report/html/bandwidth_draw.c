@@ -25,7 +25,7 @@ static void draw_cache(xb_figure *figure, const xb_lines *l)
   xb_figure_legend(figure, XB_MARK_AREA, 0, 0, "fits in the last-level cache");
 }
 
-static void name_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark)
+void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark)
 {
   char text[2 * XB_NAME], size[XB_NAME];
   xb_name_figure(value, size);
@@ -186,8 +186,8 @@ void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l)
     xb_figure_legend(figure, XB_MARK_DASHES, 0, 0, "predicted by the model");
   if (l->only)
     number_lines(figure, l, pow(1.69 * top / l->low, LABEL_HEIGHT));
-  name_roof(figure, l->peak, peak_shown, "theoretical peak,", XB_MARK_LINE);
-  name_roof(figure, l->copy, copy_shown, "measured copy, up to", XB_MARK_DASHES);
+  xb_figure_roof(figure, l->peak, peak_shown, "theoretical peak,", XB_MARK_LINE);
+  xb_figure_roof(figure, l->copy, copy_shown, "measured copy, up to", XB_MARK_DASHES);
   if (peak_shown)
     fprintf(script, "set arrow from graph 0, first %.9g to graph 1, first %.9g nohead back lw 1.5 lc rgb '#0000%02x'\n",
             l->peak, l->peak, XB_COLOUR_PEAK);

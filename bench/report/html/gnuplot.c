@@ -126,9 +126,8 @@ static void hear_complaint(child *c)
 {
   char text[4096];
   const ssize_t n = read(c->err, text, sizeof text);
-  size_t kept = n > 0 ? (size_t)n : 0;
-  if (kept > MOST_COMPLAINT - c->complaint_bytes)
-    kept = MOST_COMPLAINT - c->complaint_bytes;
+  const size_t said = n > 0 ? (size_t)n : 0, room = MOST_COMPLAINT - c->complaint_bytes;
+  const size_t kept = said < room ? said : room;
   memcpy(c->complaint + c->complaint_bytes, text, kept);
   c->complaint_bytes += kept;
   if (!n || (n < 0 && errno != EINTR))

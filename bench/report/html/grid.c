@@ -17,45 +17,35 @@ void xb_grid_column(xb_grid *grid, const char *head, bool number)
   grid->numbers[grid->columns++] = number;
 }
 
-static void add(xb_grid *grid, xb_grid_cell cell)
+static void add(xb_grid *grid, const char *text, double value)
 {
   if (grid->count == grid->room) {
     const size_t room = grid->room ? 2 * grid->room : 64;
     xb_grid_cell *more = realloc(grid->cells, room * sizeof *more);
-    if (!more) {
-      free(cell.text);
-      grid->lacking = true;
+    grid->lacking |= !more;
+    if (!more)
       return;
-    }
     grid->cells = more;
     grid->room = room;
   }
-  grid->cells[grid->count++] = cell;
+  char *copy = text ? strdup(text) : NULL;
+  grid->lacking |= text && !copy;
+  grid->cells[grid->count++] = (xb_grid_cell){copy, value};
 }
 
 void xb_grid_text(xb_grid *grid, const char *text)
 {
-  char *copy = text ? strdup(text) : NULL;
-  grid->lacking |= text && !copy;
-  add(grid, (xb_grid_cell){.text = copy});
+  add(grid, text, NAN);
 }
 
 void xb_grid_number(xb_grid *grid, int digits, double value)
 {
   char text[XB_NAME];
-  if (!isfinite(value)) {
-    xb_grid_text(grid, NULL);
-    return;
-  }
   if (digits < 0)
     xb_name_figure(value, text);
   else
     snprintf(text, sizeof text, "%.*f", digits, value);
-  xb_grid_text(grid, text);
-  if (grid->count) {
-    grid->cells[grid->count - 1].value = value;
-    grid->cells[grid->count - 1].number = true;
-  }
+  add(grid, isfinite(value) ? text : NULL, value);
 }
 
 void xb_grid_free(xb_grid *grid)
@@ -77,7 +67,7 @@ static void write_csv(const xb_grid *grid, FILE *file)
   for (size_t i = 0; i < grid->count; i++) {
     const xb_grid_cell *cell = &grid->cells[i];
     fputs(i % grid->columns ? "," : "\r\n", file);
-    if (cell->number)
+    if (isfinite(cell->value))
       fprintf(file, "%.10g", cell->value);
     else if (cell->text)
       xb_csv_text(file, cell->text);

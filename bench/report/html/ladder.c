@@ -116,24 +116,21 @@ static void draw(xb_figure *figure, const ladder *l)
       xb_figure_legend(figure, XB_MARK_DASHES, l->targets[t]->slot, 1, text);
     most = fmax(most, copy < l->most / BEYOND ? copy : 0);
   }
-  xb_name_figure(l->peak, name);
   const bool shown = most > BEYOND * l->peak;
-  snprintf(text, sizeof text, "theoretical peak, %s GB/s%s", name, shown ? "" : ", beyond the chart");
-  if (isfinite(l->peak))
-    xb_figure_legend(figure, XB_MARK_LINE, 0, 0, text);
+  const double top = shown ? fmax(most, l->peak) : most;
+  xb_figure_roof(figure, l->peak, shown, "theoretical peak,", XB_MARK_LINE);
   if (shown)
     fprintf(chart->script, "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front lw 1.5 lc rgb '#0000%02x'\n",
             l->peak, l->peak, XB_COLOUR_PEAK);
-  fprintf(chart->script, "set xrange [0:%.9g]\nset yrange [%.2f:-0.55]\nset ytics (",
-          shown ? fmax(most, l->peak) : most, (double)l->row_count - 0.45);
+  fprintf(chart->script, "set xrange [0:%.9g]\nset yrange [%.2f:-0.55]\nset ytics (", top, (double)l->row_count - 0.45);
   for (size_t row = 0; row < l->row_count; row++) {
     xb_name_variant(l->rows[row], name);
     fprintf(chart->script, "%s\"~%d~\" %zu", row ? ", " : "", xb_chart_label(chart, name, NAME_CHARACTERS), row);
   }
   fputs(")\n", chart->script);
-  xb_chart_marks(chart, 'x', shown ? fmax(most, l->peak) : most);
-  xb_name_metric(l->first, name);
-  xb_chart_axes(chart, name, NULL);
+  xb_chart_marks(chart, 'x', top);
+  snprintf(text, sizeof text, "%s, %s", l->first->metrics.values[0].name, l->first->metrics.values[0].unit);
+  xb_chart_axes(chart, text, NULL);
   for (size_t t = 0; t < l->target_count; t++)
     draw_bars(chart, l, t);
   for (size_t t = 0; t < l->target_count; t++) {

@@ -12,8 +12,6 @@ void xb_append(char *out, size_t bytes, const char *format, ...) __attribute__((
 
 /* "2^24", "1000", "8192 x 8192": of elements. */
 void xb_name_size(const xb_result *cell, char out[XB_NAME]);
-/* "bandwidth, GB/s": the first metric, as an axis has it. */
-void xb_name_metric(const xb_result *cell, char out[XB_NAME]);
 /* "2^24 float32", "2^24 float32, offset 3". */
 void xb_name_question(const xb_result *cell, char out[XB_NAME]);
 /* "9 single_pass". */

@@ -125,14 +125,6 @@ static const struct {
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
 
-static const xb_blob *find_template(void)
-{
-  const xb_blob *b = xb_blobs;
-  while (b->name && strcmp(b->name, "report/page.html") != 0)
-    b++;
-  return b;
-}
-
 static void write_slot(xb_page *page, const char *name, size_t length)
 {
   for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
@@ -143,7 +135,9 @@ static void write_slot(xb_page *page, const char *name, size_t length)
 int xb_page_write(FILE *out, const xb_view *view)
 {
   xb_page page = {.out = out, .view = view, .code = -1};
-  const xb_blob *blob = find_template();
+  const xb_blob *blob = xb_blobs;
+  while (blob->name && strcmp(blob->name, "report/page.html") != 0)
+    blob++;
   const char *p = (const char *)blob->data, *end = p + blob->bytes;
   while (p < end && page.code < 0) {
     const char *mark = memchr(p, '{', (size_t)(end - p));

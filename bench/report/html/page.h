@@ -36,6 +36,8 @@ bool xb_figure_begin(xb_page *page, xb_figure *figure);
 typedef enum xb_mark { XB_MARK_BAR, XB_MARK_POINT, XB_MARK_LINE, XB_MARK_DASHES, XB_MARK_AREA } xb_mark;
 /* `shape` is of a point, or the hatching of a bar; both go round. Of dashes: 1 has them in the slot's colour. */
 void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, const char *text);
+/* "measured copy, up to 4122 GB/s", where `value` is known. */
+void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark);
 /* gnuplot's number of a shape, and its words for a filling. */
 int xb_point_type(int shape);
 const char *xb_fill(int slot);
