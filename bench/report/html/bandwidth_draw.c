@@ -25,15 +25,6 @@ static void draw_cache(xb_figure *figure, const xb_lines *l)
   xb_figure_legend(figure, XB_MARK_AREA, 0, 0, "fits in the last-level cache");
 }
 
-void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark)
-{
-  char text[2 * XB_NAME], size[XB_NAME];
-  xb_name_figure(value, size);
-  snprintf(text, sizeof text, "%s %s GB/s%s", what, size, shown ? "" : ", beyond the chart");
-  if (value > 0)
-    xb_figure_legend(figure, mark, 0, 0, text);
-}
-
 /* The measured copy is another one at each size. */
 static void draw_copy(FILE *script, const xb_lines *l)
 {

@@ -55,6 +55,15 @@ void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, cons
   xb_html_format(out, "<span>%s</span></li>\n", text);
 }
 
+void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark)
+{
+  char text[2 * XB_NAME], size[XB_NAME];
+  xb_name_figure(value, size);
+  snprintf(text, sizeof text, "%s %s GB/s%s", what, size, shown ? "" : ", beyond the chart");
+  if (value > 0)
+    xb_figure_legend(figure, mark, 0, 0, text);
+}
+
 static void write_figure(xb_page *page, xb_figure *figure, const char *details)
 {
   FILE *out = page->out;

@@ -35,16 +35,13 @@ static void write_names(xb_page *page, bool apis)
   fputs(all ? " and more" : "", page->out);
 }
 
-static void write_title(xb_page *page)
+static void write_devices(xb_page *page)
 {
-  fputs("xbench: ", page->out);
   write_names(page, false);
 }
 
-static void write_heading(xb_page *page)
+static void write_apis(xb_page *page)
 {
-  write_names(page, false);
-  fputs(": ", page->out);
   write_names(page, true);
 }
 
@@ -119,8 +116,8 @@ static const struct {
   const char *name;
   void (*write)(xb_page *page);
 } slots[] = {
-    {"title", write_title},       {"heading", write_heading}, {"lead", write_lead},       {"contents", write_contents},
-    {"sections", write_sections}, {"style", write_style},     {"program", write_program}, {"sources", write_sources},
+    {"devices", write_devices},   {"apis", write_apis},   {"lead", write_lead},       {"contents", write_contents},
+    {"sections", write_sections}, {"style", write_style}, {"program", write_program}, {"sources", write_sources},
 };
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
