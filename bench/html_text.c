@@ -2,7 +2,9 @@
 
 #include "safe_text.h"
 
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 void xb_html_char(FILE *out, char c)
@@ -31,6 +33,34 @@ void xb_html_clipped(FILE *out, const char *text, size_t characters)
 void xb_html_text(FILE *out, const char *text)
 {
   xb_html_clipped(out, text, SIZE_MAX);
+}
+
+void xb_html_format(FILE *out, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  for (const char *p = format; *p;) {
+    if (*p != '%') {
+      fputc(*p++, out);
+      continue;
+    }
+    char one[16]; /* the directive, for fprintf() */
+    const size_t before = 1 + strspn(p + 1, ".0123456789lz");
+    snprintf(one, sizeof one, "%.*s", (int)before + 1, p);
+    p += before + 1;
+    if (one[before] == 's') {
+      const char *text = va_arg(args, const char *);
+      xb_html_clipped(out, text ? text : "", before > 2 ? strtoul(one + 2, NULL, 10) : SIZE_MAX);
+    } else if (one[before] == '%')
+      fputc('%', out);
+    else if (strchr("fg", one[before]))
+      fprintf(out, one, va_arg(args, double));
+    else if (strpbrk(one, "lz"))
+      fprintf(out, one, va_arg(args, long));
+    else
+      fprintf(out, one, va_arg(args, int));
+  }
+  va_end(args);
 }
 
 void xb_html_csv(FILE *out, const char *csv, size_t bytes)

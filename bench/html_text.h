@@ -11,6 +11,10 @@ void xb_html_text(FILE *out, const char *text);
 /* The same, at most `characters` of it, then an ellipsis. */
 void xb_html_clipped(FILE *out, const char *text, size_t characters);
 
+/* As printf(), with each %s as xb_html_text() has it, "" for NULL; "%.80s" is clipped to 80 characters. Of numbers: %d,
+ * %u, with l and z, and %g, %f with a precision. */
+void xb_html_format(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* One byte: a reference where it means something to HTML. */
 void xb_html_char(FILE *out, char c);
 

@@ -7,11 +7,6 @@
 
 enum { HEIGHT = 300, MOST_TOGETHER = 6 };
 
-static bool drawn(const xb_result *cell)
-{
-  return xb_result_value(cell) > 0;
-}
-
 bool xb_line_has(const xb_lines *l, const xb_result *cell)
 {
   const xb_result *first = l->file->cells[l->from];
@@ -19,6 +14,12 @@ bool xb_line_has(const xb_lines *l, const xb_result *cell)
   for (size_t a = 0; l->axis >= 0 && a < cell->at.count && same; a++)
     same = (int)a == l->axis || cell->at.values[a].value == first->at.values[a].value;
   return same;
+}
+
+bool xb_line_is(const xb_lines *l, size_t k, const xb_result *cell)
+{
+  return xb_view_target_of(l->file, cell) == l->at[k].target && !strcmp(cell->variant, l->at[k].variant) &&
+         xb_line_has(l, cell);
 }
 
 double xb_line_x(const xb_lines *l, const xb_result *cell)
@@ -42,27 +43,18 @@ static void find_roofs(xb_lines *l, const xb_result *cell)
 
 static xb_lines survey(const xb_view_file *file, size_t from, size_t to, const xb_view_target *only, int axis)
 {
-  xb_lines l = {.file = file,
-                .from = from,
-                .to = to,
-                .only = only,
-                .axis = axis,
-                .least = INFINITY,
-                .low = INFINITY,
-                .peak = NAN,
-                .copy = NAN,
-                .cache = NAN,
-                .bytes_each = NAN};
+  xb_lines l = {.file = file, .from = from, .to = to, .only = only, .axis = axis, .least = INFINITY, .low = INFINITY};
+  l.across = axis < 0 ? "size" : file->cells[from]->at.values[axis].axis;
+  l.peak = l.copy = l.cache = l.bytes_each = NAN;
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
-    const xb_view_target *target = xb_view_target_of(file, cell);
-    if (!drawn(cell) || !xb_line_has(&l, cell))
+    if (!xb_has_value(cell) || !xb_line_has(&l, cell))
       continue;
     size_t k = 0;
-    while (k < l.count && (l.at[k].target != target || strcmp(l.at[k].variant, cell->variant) != 0))
+    while (k < l.count && !xb_line_is(&l, k, cell))
       k++;
     if (k == l.count && l.count < XB_SERIES_MOST)
-      l.at[l.count++] = (xb_line){cell->variant, target};
+      l.at[l.count++] = (xb_line){cell->variant, xb_view_target_of(file, cell)};
     else if (k == l.count)
       l.in_all++;
     l.least = fmin(l.least, xb_line_x(&l, cell));
@@ -88,41 +80,35 @@ static void name_x(const xb_lines *l, const xb_result *cell, char out[XB_NAME])
     snprintf(out, XB_NAME, "%s %.0f", cell->at.values[l->axis].axis, xb_line_x(l, cell));
 }
 
-static void tabulate(xb_figure *figure, const xb_lines *l, char *details, size_t bytes)
+static void tabulate(xb_figure *figure, const xb_lines *l)
 {
-  const char *const heads[] = {l->axis < 0 ? "size" : l->file->cells[l->from]->at.values[l->axis].axis,
-                               "variant",
-                               "API",
-                               l->metric->unit,
-                               "time, us",
-                               "% of peak",
-                               "% of copy",
-                               "% of base",
-                               "predicted",
-                               "result"};
+  xb_grid *grid = &figure->grid;
+  const char *const unit = l->metric->unit;
+  const char *const heads[] = {l->across,   "variant",   "API",       unit,        "time, us",
+                               "% of peak", "% of copy", "% of base", "predicted", "result"};
   char x[XB_NAME], value[XB_NAME];
   for (size_t c = 0; c < (l->axis < 0 ? 7 : 10); c++)
-    xb_grid_column(&figure->grid, heads[c], c > 2 && c < 9);
+    xb_grid_column(grid, heads[c], c > 2 && c < 9);
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = l->file->cells[i];
     if (!xb_line_has(l, cell))
       continue;
     name_x(l, cell, x);
     xb_name_figure(xb_result_value(cell), value);
-    xb_grid_text(&figure->grid, x);
-    xb_grid_text(&figure->grid, cell->variant);
-    xb_grid_text(&figure->grid, xb_view_target_of(l->file, cell)->name);
-    xb_grid_number(&figure->grid, -1, xb_result_value(cell));
-    xb_grid_number(&figure->grid, -1, cell->median_ns / 1e3);
-    xb_grid_number(&figure->grid, 1, cell->percent_of_peak);
-    xb_grid_number(&figure->grid, 1, cell->percent_of_copy);
+    xb_grid_text(grid, x);
+    xb_grid_text(grid, cell->variant);
+    xb_grid_text(grid, xb_view_target_of(l->file, cell)->name);
+    xb_grid_number(grid, -1, xb_result_value(cell));
+    xb_grid_number(grid, -1, cell->median_ns / 1e3);
+    xb_grid_number(grid, 1, cell->percent_of_peak);
+    xb_grid_number(grid, 1, cell->percent_of_copy);
     if (l->axis >= 0) {
-      xb_grid_number(&figure->grid, 1, 100 * cell->model.measured);
-      xb_grid_number(&figure->grid, 1, 100 * cell->model.predicted);
-      xb_grid_text(&figure->grid, cell->outcome == XB_CELL_OK ? "ok" : xb_result_why(cell));
+      xb_grid_number(grid, 1, 100 * cell->model.measured);
+      xb_grid_number(grid, 1, 100 * cell->model.predicted);
+      xb_grid_text(grid, cell->outcome == XB_CELL_OK ? "ok" : xb_result_why(cell));
     }
-    if (drawn(cell))
-      xb_append(details, bytes, "%s %s: %s %s. ", x, xb_view_target_of(l->file, cell)->name, value, l->metric->unit);
+    if (xb_has_value(cell))
+      XB_ADD(figure->details, "%s %s: %s %s. ", x, xb_view_target_of(l->file, cell)->name, value, unit);
   }
 }
 
@@ -132,12 +118,12 @@ static void say(xb_figure *figure, const xb_lines *l)
   char x[XB_NAME], value[XB_NAME], low_value[XB_NAME], question[XB_NAME];
   const xb_result *first = l->file->cells[l->from], *last = NULL, *low = NULL;
   xb_name_size(first, question);
-  snprintf(figure->title, sizeof figure->title, "%s, %s%s%s%s%s: %s against %s", first->benchmark,
-           l->axis < 0 ? "" : question, l->axis < 0 ? "" : " ", first->dtype, l->only ? ", " : "",
-           l->only ? l->only->name : "", l->metric->name, l->axis < 0 ? "size" : first->at.values[l->axis].axis);
+  XB_ADD(figure->title, "%s, %s%s%s%s%s: %s against %s", first->benchmark, l->axis < 0 ? "" : question,
+         l->axis < 0 ? "" : " ", first->dtype, l->only ? ", " : "", l->only ? l->only->name : "", l->metric->name,
+         l->across);
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = l->file->cells[i];
-    if (!drawn(cell) || !xb_line_has(l, cell))
+    if (!xb_has_value(cell) || !xb_line_has(l, cell))
       continue;
     if (!last || (l->axis < 0 && cell->size > last->size) || xb_result_value(cell) > xb_result_value(last))
       last = cell;
@@ -147,32 +133,30 @@ static void say(xb_figure *figure, const xb_lines *l)
   if (last) {
     name_x(l, last, x);
     xb_name_figure(xb_result_value(last), value);
-    xb_append(figure->takeaway, sizeof figure->takeaway, "At %s: %s %s through %s", x, value, l->metric->unit,
-              xb_view_target_of(l->file, last)->name);
+    XB_ADD(figure->takeaway, "At %s: %s %s through %s", x, value, l->metric->unit,
+           xb_view_target_of(l->file, last)->name);
     if (last->percent_of_peak > 0)
-      xb_append(figure->takeaway, sizeof figure->takeaway, ", %.0f %% of the theoretical peak", last->percent_of_peak);
+      XB_ADD(figure->takeaway, ", %.0f %% of the theoretical peak", last->percent_of_peak);
     name_x(l, low, x);
     xb_name_figure(xb_result_value(low), low_value);
     if (l->axis >= 0)
-      xb_append(figure->takeaway, sizeof figure->takeaway, "; least, at %s: %s", x, low_value);
-    xb_append(figure->takeaway, sizeof figure->takeaway, ".%s",
-              l->in_all > l->count ? " Not all lines are drawn." : "");
+      XB_ADD(figure->takeaway, "; least, at %s: %s", x, low_value);
+    XB_ADD(figure->takeaway, ".%s", l->in_all > l->count ? " Not all lines are drawn." : "");
   }
-  snprintf(figure->source, sizeof figure->source, "%s; %s cache", l->file->name, first->cache);
+  XB_ADD(figure->source, "%s; %s cache", l->file->name, first->cache);
 }
 
 static void chart(xb_page *page, const xb_lines *l)
 {
   xb_figure figure;
-  char details[1400] = "";
   if (!(l->most > l->least) || page->code >= 0 || !xb_figure_begin(page, &figure))
     return;
   if (xb_chart_begin(&figure.chart, HEIGHT, 0.115, l->only ? 0.95 : 0.97, 1 - 26. / HEIGHT, 52. / HEIGHT)) {
     xb_bandwidth_draw(&figure, l);
-    tabulate(&figure, l, details, sizeof details);
+    tabulate(&figure, l);
     say(&figure, l);
   }
-  xb_figure_end(page, &figure, details);
+  xb_figure_end(page, &figure, figure.details);
 }
 
 /* One chart; with too many lines for one, a chart for each target. */

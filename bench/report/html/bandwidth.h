@@ -15,6 +15,7 @@ typedef struct xb_lines {
   size_t from, to;
   const xb_view_target *only; /* the lines of this target; then there are many, and bandwidth goes by factors */
   int axis;                   /* across: one of the cells' axes; -1: their size */
+  const char *across;         /* its name */
   xb_line at[XB_SERIES_MOST];
   size_t count, in_all;
   const xb_metric *metric; /* that is drawn */
@@ -25,6 +26,8 @@ typedef struct xb_lines {
 /* Whether the cell is one of the chart's, and where across. Of several axes that vary, a chart shows one; the others
  * are where they are in the first cell. */
 bool xb_line_has(const xb_lines *l, const xb_result *cell);
+/* It is one of line k. */
+bool xb_line_is(const xb_lines *l, size_t k, const xb_result *cell);
 double xb_line_x(const xb_lines *l, const xb_result *cell);
 /* What the model makes of the value at the axis' base; NAN. */
 double xb_predicted(const xb_result *cell);

@@ -5,14 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double BEYOND = 0.35; /* a roof this far above all points is only named */
-
+static const double BEYOND = 0.35;        /* a roof this far above all points is only named */
 static const double LABEL_HEIGHT = 0.055; /* of the height of the axes */
-
-static bool drawn(const xb_result *cell)
-{
-  return xb_result_value(cell) > 0;
-}
 
 static void draw_cache(xb_figure *figure, const xb_lines *l)
 {
@@ -26,20 +20,9 @@ static void draw_cache(xb_figure *figure, const xb_lines *l)
           left, end, XB_COLOUR_BAND, end, end, XB_COLOUR_COPY);
   xb_name_bytes(l->cache, size);
   snprintf(text, sizeof text, "%s cache", size);
-  if (log(end / left) > 0.3 * log(right / left))
-    xb_chart_put(&figure->chart, XB_COLOUR_MUTED, text, "%.9g, graph 0.05 right offset -0.5,0 font \",11\"", end);
-  else
-    xb_chart_put(&figure->chart, XB_COLOUR_MUTED, text, "%.9g, graph 0.05 left offset 0.5,0 font \",11\"", end);
+  const char *side = log(end / left) > 0.3 * log(right / left) ? "right offset -0.5,0" : "left offset 0.5,0";
+  xb_chart_put(&figure->chart, XB_COLOUR_MUTED, text, "%.9g, graph 0.05 %s font \",11\"", end, side);
   xb_figure_legend(figure, XB_MARK_AREA, 0, 0, "fits in the last-level cache");
-}
-
-static void name_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark)
-{
-  char text[2 * XB_NAME], size[XB_NAME];
-  xb_name_figure(value, size);
-  snprintf(text, sizeof text, "%s %s GB/s%s", what, size, shown ? "" : ", beyond the chart");
-  if (value > 0)
-    xb_figure_legend(figure, mark, 0, 0, text);
 }
 
 /* The measured copy is another one at each size. */
@@ -65,8 +48,7 @@ static void draw_points(FILE *script, const xb_lines *l, size_t k, bool model)
     for (size_t i = l->from; i < l->to; i++) {
       const xb_result *cell = l->file->cells[i];
       const double value = model ? xb_predicted(cell) : xb_result_value(cell);
-      if (xb_view_target_of(l->file, cell) != l->at[k].target || strcmp(cell->variant, l->at[k].variant) != 0 ||
-          !(value > 0) || !xb_line_has(l, cell) || (l->axis < 0 && cell->rows != cell->columns) != odd)
+      if (!(value > 0) || !xb_line_is(l, k, cell) || (l->axis < 0 && cell->rows != cell->columns) != odd)
         continue;
       fprintf(script, "%s%.9g %.9g\n", odd && open ? "\n" : "", xb_line_x(l, cell), value);
       open = true;
@@ -124,8 +106,7 @@ static void number_lines(xb_figure *figure, const xb_lines *l, double room)
   for (size_t k = 0; k < l->count; k++) {
     const xb_result *last = NULL;
     for (size_t i = l->from; i < l->to; i++)
-      if (xb_view_target_of(l->file, l->file->cells[i]) == l->at[k].target && xb_line_has(l, l->file->cells[i]) &&
-          !strcmp(l->file->cells[i]->variant, l->at[k].variant) && drawn(l->file->cells[i]))
+      if (xb_line_is(l, k, l->file->cells[i]) && xb_has_value(l->file->cells[i]))
         last = l->file->cells[i];
     if (last)
       ends[count++] = last;
@@ -148,7 +129,8 @@ static void name_odd(xb_figure *figure, const xb_lines *l)
   for (size_t i = l->from, end; i < l->to; i = end) {
     const xb_result *lowest = NULL;
     for (end = i; end < l->to && xb_same_size(l->file->cells[i], l->file->cells[end]); end++)
-      if (drawn(l->file->cells[end]) && (!lowest || xb_result_value(l->file->cells[end]) < xb_result_value(lowest)))
+      if (xb_has_value(l->file->cells[end]) &&
+          (!lowest || xb_result_value(l->file->cells[end]) < xb_result_value(lowest)))
         lowest = l->file->cells[end];
     if (!lowest || lowest->rows == lowest->columns || !lowest->rows)
       continue;
@@ -175,8 +157,7 @@ static void draw_axes(xb_figure *figure, const xb_lines *l, double top)
     fprintf(figure->chart.script, "set yrange [0:%.9g]\n", top * 1.06);
     xb_chart_marks(&figure->chart, 'y', top);
   }
-  xb_chart_axes(&figure->chart, l->axis < 0 ? "elements (log scale)" : l->file->cells[l->from]->at.values[l->axis].axis,
-                l->only ? unit : l->metric->unit);
+  xb_chart_axes(&figure->chart, l->axis < 0 ? "elements (log scale)" : l->across, l->only ? unit : l->metric->unit);
 }
 
 void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l)
@@ -196,8 +177,8 @@ void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l)
     xb_figure_legend(figure, XB_MARK_DASHES, 0, 0, "predicted by the model");
   if (l->only)
     number_lines(figure, l, pow(1.69 * top / l->low, LABEL_HEIGHT));
-  name_roof(figure, l->peak, peak_shown, "theoretical peak,", XB_MARK_LINE);
-  name_roof(figure, l->copy, copy_shown, "measured copy, up to", XB_MARK_DASHES);
+  xb_figure_roof(figure, l->peak, peak_shown, "theoretical peak,", XB_MARK_LINE);
+  xb_figure_roof(figure, l->copy, copy_shown, "measured copy, up to", XB_MARK_DASHES);
   if (peak_shown)
     fprintf(script, "set arrow from graph 0, first %.9g to graph 1, first %.9g nohead back lw 1.5 lc rgb '#0000%02x'\n",
             l->peak, l->peak, XB_COLOUR_PEAK);

@@ -6,20 +6,30 @@
 #include <inttypes.h>
 #include <string.h>
 
+bool xb_has_value(const xb_result *cell)
+{
+  return xb_result_value(cell) > 0;
+}
+
 static bool has_metric(const xb_view_file *file, size_t from, size_t to)
 {
   for (size_t i = from; i < to; i++)
-    if (xb_result_value(file->cells[i]) > 0)
+    if (xb_has_value(file->cells[i]))
       return true;
   return false;
+}
+
+bool xb_begins_variant(const xb_view_file *file, size_t from, size_t i)
+{
+  return i == from || strcmp(file->cells[i]->variant, file->cells[i - 1]->variant) != 0;
 }
 
 /* Several sizes of one or two variants are lines, and no ladder. */
 static bool is_ladder(const xb_view_file *file, size_t from, size_t to)
 {
-  size_t variants = 1;
-  for (size_t i = from + 1; i < to; i++)
-    variants += strcmp(file->cells[i]->variant, file->cells[i - 1]->variant) != 0;
+  size_t variants = 0;
+  for (size_t i = from; i < to; i++)
+    variants += xb_begins_variant(file, from, i);
   return variants > 2;
 }
 
@@ -44,16 +54,6 @@ static bool has_other_ladders(const xb_view_file *file, size_t from, size_t to)
   return end < to && is_ladder(file, from, end);
 }
 
-static void write_question(xb_page *page, const xb_view_file *file, size_t from, size_t to)
-{
-  if (xb_axis_varies(file, from, to)) {
-    xb_axes(page, file, from, to);
-    return;
-  }
-  write_ladders(page, file, from, to, true);
-  xb_bandwidth(page, file, from, to);
-}
-
 static void write_file(xb_page *page, const xb_view_file *file, const char *benchmark)
 {
   bool others = false, any = false;
@@ -61,15 +61,18 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
     any |= !strcmp(file->cells[i]->benchmark, benchmark);
   if (!any)
     return;
-  fputs("<h3 class=\"file\">", page->out);
-  xb_html_clipped(page->out, file->name, 100);
-  fputs("</h3>\n<div class=\"charts\">\n", page->out);
+  xb_html_format(page->out, "<h3 class=\"file\">%.100s</h3>\n<div class=\"charts\">\n", file->name);
   for (size_t i = 0, end; i < file->cell_count; i = end) {
     end = xb_view_end(file, i, xb_same_question);
     if (strcmp(file->cells[i]->benchmark, benchmark) != 0)
       continue;
-    write_question(page, file, i, end);
-    others |= !xb_axis_varies(file, i, end) && has_other_ladders(file, i, end);
+    if (xb_axis_varies(file, i, end)) {
+      xb_axes(page, file, i, end);
+      continue;
+    }
+    write_ladders(page, file, i, end, true);
+    xb_bandwidth(page, file, i, end);
+    others |= has_other_ladders(file, i, end);
   }
   xb_ratios(page, file, benchmark);
   fputs("</div>\n", page->out);
@@ -89,26 +92,16 @@ static void write_quoted(xb_page *page, const char *benchmark)
   const xb_result_benchmark *b = xb_view_benchmark(page->view, benchmark);
   for (size_t i = 0; b && i < b->quoted.count; i++) {
     const xb_quoted *q = &b->quoted.values[i];
-    fprintf(page->out, "%s<li>%" PRId64 " at ",
-            i ? "" : "<p class=\"where\">What documents say:</p>\n<ul class=\"notes\">\n", q->variant);
-    xb_html_text(page->out, q->at ? q->at : "");
-    fprintf(page->out, ": %g ", q->value);
-    const char *const texts[] = {q->unit, q->hardware, q->size, q->source};
-    for (size_t t = 0; t < 4; t++) {
-      xb_html_text(page->out, texts[t] ? texts[t] : "");
-      fputs(t == 3 ? ": \u201c" : "; ", page->out);
-    }
-    xb_html_clipped(page->out, q->words ? q->words : "", 300);
-    fputs("\u201d</li>\n", page->out);
+    fputs(i ? "" : "<p class=\"where\">What documents say:</p>\n<ul class=\"notes\">\n", page->out);
+    xb_html_format(page->out, "<li>%" PRId64 " at %s: %g %s; %s; %s; %s: \u201c%.300s\u201d</li>\n", q->variant, q->at,
+                   q->value, q->unit, q->hardware, q->size, q->source, q->words);
   }
   fputs(b && b->quoted.count ? "</ul>\n" : "", page->out);
 }
 
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number)
 {
-  fprintf(page->out, "<section id=\"benchmark-%zu\"><h2>", number);
-  xb_html_clipped(page->out, benchmark, 60);
-  fputs("</h2>\n", page->out);
+  xb_html_format(page->out, "<section id=\"benchmark-%zu\"><h2>%.60s</h2>\n", number, benchmark);
   xb_source_links(page, benchmark);
   write_quoted(page, benchmark);
   for (size_t f = 0; f < page->view->file_count; f++)

@@ -83,14 +83,11 @@ int xb_chart_write(xb_chart *chart, FILE *page, int id, const char *title, const
   char *svg;
   if (fflush(chart->script) || ferror(chart->script) || chart->lacking)
     return xb_complain(XB_EXIT_DEVICE, "out of host memory for a chart");
-  const int code = xb_gnuplot(chart->text, chart->length, &svg);
-  if (code >= 0)
-    return code;
-  if (!xb_svg_is_whole(svg)) {
-    free(svg);
-    return xb_complain(XB_EXIT_UNAVAILABLE, "gnuplot made no drawing: expected an SVG from its 'svg' terminal");
-  }
-  xb_svg_write(page, svg, chart, id, title, description);
+  int code = xb_gnuplot(chart->text, chart->length, &svg);
+  if (code < 0 && !xb_svg_is_whole(svg))
+    code = xb_complain(XB_EXIT_UNAVAILABLE, "gnuplot made no drawing: expected an SVG from its 'svg' terminal");
+  if (code < 0)
+    xb_svg_write(page, svg, chart, id, title, description);
   free(svg);
-  return -1;
+  return code;
 }

@@ -29,9 +29,7 @@ static void write_fact(const xb_facts *facts, const xb_fact *fact, FILE *out)
   fprintf(out, "<tr><th scope=\"row\">%s</th>", fact->name);
   for (size_t c = 0; c < facts->columns; c++) {
     const char *value = fact->describe(fact, facts->of[c], text);
-    fputs("<td>", out);
-    xb_html_clipped(out, value ? value : "not told", 600);
-    fputs("</td>", out);
+    xb_html_format(out, "<td>%.600s</td>", value ? value : "not told");
   }
   fputs("</tr>\n", out);
 }
@@ -42,11 +40,8 @@ void xb_facts_write(const xb_facts *facts, FILE *out)
           "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table "
           "class=\"facts\"><thead><tr><td></td>",
           facts->title);
-  for (size_t c = 0; c < facts->columns; c++) {
-    fputs("<th scope=\"col\">", out);
-    xb_html_clipped(out, facts->heads[c], 80);
-    fputs("</th>", out);
-  }
+  for (size_t c = 0; c < facts->columns; c++)
+    xb_html_format(out, "<th scope=\"col\">%.80s</th>", facts->heads[c]);
   fputs("</tr></thead>\n<tbody>\n", out);
   for (size_t f = 0; f < facts->count; f++)
     if (is_known(facts, &facts->facts[f]))

@@ -52,9 +52,16 @@ void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, cons
             mark == XB_MARK_DASHES ? " dashed"
             : mark == XB_MARK_AREA ? " area"
                                    : "");
-  fputs("<span>", out);
-  xb_html_text(out, text);
-  fputs("</span></li>\n", out);
+  xb_html_format(out, "<span>%s</span></li>\n", text);
+}
+
+void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark)
+{
+  char text[2 * XB_NAME], size[XB_NAME];
+  xb_name_figure(value, size);
+  snprintf(text, sizeof text, "%s %s GB/s%s", what, size, shown ? "" : ", beyond the chart");
+  if (value > 0)
+    xb_figure_legend(figure, mark, 0, 0, text);
 }
 
 static void write_figure(xb_page *page, xb_figure *figure, const char *details)
@@ -64,20 +71,15 @@ static void write_figure(xb_page *page, xb_figure *figure, const char *details)
   const int id = ++page->charts;
   snprintf(description, sizeof description, "%s %s", figure->takeaway, details);
   snprintf(name, sizeof name, "xbench-chart-%d", id);
-  fprintf(out, "<figure id=\"chart-%d\"><figcaption><h4>", id);
-  xb_html_text(out, figure->title);
-  fputs("</h4><p>", out);
-  xb_html_text(out, figure->takeaway);
-  fputs("</p></figcaption>\n", out);
+  xb_html_format(out, "<figure id=\"chart-%d\"><figcaption><h4>%s</h4><p>%s</p></figcaption>\n", id, figure->title,
+                 figure->takeaway);
   fflush(figure->legend_file);
   fprintf(out, "<ul class=\"legend\">\n%s</ul>\n", figure->legend);
   if (id <= XB_PAGE_MOST_CHARTS)
     page->code = xb_chart_write(&figure->chart, out, id, figure->title, description);
   else
     fputs("<p>Too many charts for one page: here are its figures.</p>\n", out);
-  fputs("<details><summary>Figures</summary>\n<p class=\"where\">From ", out);
-  xb_html_text(out, figure->source);
-  fputs(".</p>\n", out);
+  xb_html_format(out, "<details><summary>Figures</summary>\n<p class=\"where\">From %s.</p>\n", figure->source);
   xb_grid_write(&figure->grid, out, figure->title, name);
   fputs("</details></figure>\n", out);
 }

@@ -52,27 +52,20 @@ static void write_machines(xb_page *page)
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
-static void write_number(FILE *out, double value)
-{
-  fputs("<td class=\"n\">", out);
-  if (isfinite(value))
-    fprintf(out, "%g", value);
-  fputs("</td>", out);
-}
-
 static void write_file(FILE *out, const xb_view_file *file)
 {
-  const xb_result_sampling *s = &file->document->sampling;
-  fputs("<tr><th scope=\"row\"><span class=\"name\">", out);
-  xb_html_clipped(out, file->name, 100);
-  fputs("</span></th>", out);
-  write_number(out, (double)file->document->result_count);
-  write_number(out, (double)file->document->comparison_count);
-  write_number(out, s->min_time_s);
-  write_number(out, s->max_time_s);
-  write_number(out, 100 * s->width);
-  write_number(out, s->min_rounds < 0 ? NAN : (double)s->min_rounds);
-  write_number(out, s->seed < 0 ? NAN : (double)s->seed);
+  const xb_document *d = file->document;
+  const xb_result_sampling *s = &d->sampling;
+  const double figures[] = {(double)d->result_count,
+                            (double)d->comparison_count,
+                            s->min_time_s,
+                            s->max_time_s,
+                            100 * s->width,
+                            s->min_rounds < 0 ? NAN : (double)s->min_rounds,
+                            s->seed < 0 ? NAN : (double)s->seed};
+  xb_html_format(out, "<tr><th scope=\"row\"><span class=\"name\">%.100s</span></th>", file->name);
+  for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+    fprintf(out, isfinite(figures[i]) ? "<td class=\"n\">%g</td>" : "<td class=\"n\"></td>", figures[i]);
   fputs("</tr>\n", out);
 }
 

@@ -16,13 +16,12 @@ void xb_margin_band(xb_chart *chart, char axis, double margin, double low, doubl
 {
   const bool x = axis == 'x';
   const double from = fmax(1 / (1 + margin), low), to = fmin(1 + margin, high);
-  if (margin > 0 && margin < 100)
-    fprintf(chart->script,
-            x ? "set object rectangle from %.9g, graph 0 to %.9g, graph 1"
-              : "set object rectangle from graph 0, first %.9g to graph 1, first %.9g",
-            from, to);
-  if (margin > 0 && margin < 100)
+  if (margin > 0 && margin < 100) {
+    fputs("set object rectangle from ", chart->script);
+    fprintf(chart->script, x ? "%.9g, graph 0 to %.9g, graph 1" : "graph 0, first %.9g to graph 1, first %.9g", from,
+            to);
     fprintf(chart->script, " behind fc rgb '#0000%02x' fs solid 1 noborder\n", XB_COLOUR_BAND);
+  }
   fprintf(chart->script, "set arrow from %s to %s nohead back lw 1.5 lc rgb '#0000%02x'\n",
           x ? "1, graph 0" : "graph 0, first 1", x ? "1, graph 1" : "graph 1, first 1", XB_COLOUR_PEAK);
 }

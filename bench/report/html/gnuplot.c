@@ -30,19 +30,14 @@ typedef struct child {
 
 /* ---- Starting --------------------------------------------------------------------------------------------------- */
 
-static int ours(int *fd, int mine, int *theirs, int other)
-{
-  *fd = mine;
-  *theirs = other;
-  return fcntl(mine, F_SETFD, FD_CLOEXEC) || fcntl(other, F_SETFD, FD_CLOEXEC) ? errno : 0;
-}
-
-static int open_pipe(int *fd, int *theirs, bool we_write)
+static int open_pipe(int *ours, int *theirs, bool we_write)
 {
   int ends[2];
   if (pipe(ends))
     return errno;
-  return we_write ? ours(fd, ends[1], theirs, ends[0]) : ours(fd, ends[0], theirs, ends[1]);
+  *ours = ends[we_write];
+  *theirs = ends[!we_write];
+  return fcntl(ends[0], F_SETFD, FD_CLOEXEC) || fcntl(ends[1], F_SETFD, FD_CLOEXEC) ? errno : 0;
 }
 
 static void shut(int *fd)
@@ -72,12 +67,9 @@ static int spawn(child *c, const int theirs[3])
   int error = 0;
   for (int fd = 0; fd < 3 && !error; fd++)
     error = posix_spawn_file_actions_adddup2(&actions, theirs[fd], fd);
-  if (!error)
-    error = posix_spawnattr_setsigdefault(&attributes, &ignored);
-  if (!error)
-    error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  if (!error)
-    error = posix_spawnp(&c->pid, name, &actions, &attributes, argv, environment);
+  error = error ? error : posix_spawnattr_setsigdefault(&attributes, &ignored);
+  error = error ? error : posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  error = error ? error : posix_spawnp(&c->pid, name, &actions, &attributes, argv, environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   return error;
@@ -87,14 +79,11 @@ static int start(child *c)
 {
   int theirs[] = {-1, -1, -1};
   int error = open_pipe(&c->in, &theirs[0], true);
-  if (!error)
-    error = open_pipe(&c->out, &theirs[1], false);
-  if (!error)
-    error = open_pipe(&c->err, &theirs[2], false);
+  error = error ? error : open_pipe(&c->out, &theirs[1], false);
+  error = error ? error : open_pipe(&c->err, &theirs[2], false);
   if (!error && fcntl(c->in, F_SETFL, O_NONBLOCK)) /* it may stop reading while it has much to say */
     error = errno;
-  if (!error)
-    error = spawn(c, theirs);
+  error = error ? error : spawn(c, theirs);
   for (int i = 0; i < 3; i++)
     shut(&theirs[i]);
   return error;
@@ -137,9 +126,8 @@ static void hear_complaint(child *c)
 {
   char text[4096];
   const ssize_t n = read(c->err, text, sizeof text);
-  size_t kept = n > 0 ? (size_t)n : 0;
-  if (kept > MOST_COMPLAINT - c->complaint_bytes)
-    kept = MOST_COMPLAINT - c->complaint_bytes;
+  const size_t said = n > 0 ? (size_t)n : 0, room = MOST_COMPLAINT - c->complaint_bytes;
+  const size_t kept = said < room ? said : room;
   memcpy(c->complaint + c->complaint_bytes, text, kept);
   c->complaint_bytes += kept;
   if (!n || (n < 0 && errno != EINTR))

@@ -17,45 +17,35 @@ void xb_grid_column(xb_grid *grid, const char *head, bool number)
   grid->numbers[grid->columns++] = number;
 }
 
-static void add(xb_grid *grid, xb_grid_cell cell)
+static void add(xb_grid *grid, const char *text, double value)
 {
   if (grid->count == grid->room) {
     const size_t room = grid->room ? 2 * grid->room : 64;
     xb_grid_cell *more = realloc(grid->cells, room * sizeof *more);
-    if (!more) {
-      free(cell.text);
-      grid->lacking = true;
+    grid->lacking |= !more;
+    if (!more)
       return;
-    }
     grid->cells = more;
     grid->room = room;
   }
-  grid->cells[grid->count++] = cell;
+  char *copy = text ? strdup(text) : NULL;
+  grid->lacking |= text && !copy;
+  grid->cells[grid->count++] = (xb_grid_cell){copy, value};
 }
 
 void xb_grid_text(xb_grid *grid, const char *text)
 {
-  char *copy = text ? strdup(text) : NULL;
-  grid->lacking |= text && !copy;
-  add(grid, (xb_grid_cell){.text = copy});
+  add(grid, text, NAN);
 }
 
 void xb_grid_number(xb_grid *grid, int digits, double value)
 {
   char text[XB_NAME];
-  if (!isfinite(value)) {
-    xb_grid_text(grid, NULL);
-    return;
-  }
   if (digits < 0)
     xb_name_figure(value, text);
   else
     snprintf(text, sizeof text, "%.*f", digits, value);
-  xb_grid_text(grid, text);
-  if (grid->count) {
-    grid->cells[grid->count - 1].value = value;
-    grid->cells[grid->count - 1].number = true;
-  }
+  add(grid, isfinite(value) ? text : NULL, value);
 }
 
 void xb_grid_free(xb_grid *grid)
@@ -77,7 +67,7 @@ static void write_csv(const xb_grid *grid, FILE *file)
   for (size_t i = 0; i < grid->count; i++) {
     const xb_grid_cell *cell = &grid->cells[i];
     fputs(i % grid->columns ? "," : "\r\n", file);
-    if (cell->number)
+    if (isfinite(cell->value))
       fprintf(file, "%.10g", cell->value);
     else if (cell->text)
       xb_csv_text(file, cell->text);
@@ -106,29 +96,22 @@ static void write_link(const xb_grid *grid, FILE *page, const char *name)
 static void write_cell(const xb_grid *grid, size_t i, FILE *page)
 {
   const size_t column = i % grid->columns;
-  const char *tag = column ? "td" : "th scope=\"row\"";
   const bool is_long = !column && grid->cells[i].text && strlen(grid->cells[i].text) > LONG_NAME;
-  fprintf(page, "%s<%s%s>", column ? "" : "<tr>", tag,
+  fprintf(page, "%s%s>", column ? "<td" : "<tr><th scope=\"row\"",
           grid->numbers[column] ? " class=\"n\""
           : is_long             ? " class=\"long\""
                                 : "");
-  if (grid->cells[i].text)
-    xb_html_text(page, grid->cells[i].text);
-  fputs(column ? "</td>" : "</th>", page);
-  if (column + 1 == grid->columns)
-    fputs("</tr>\n", page);
+  xb_html_format(page, column ? "%s</td>" : "%s</th>", grid->cells[i].text);
+  fputs(column + 1 == grid->columns ? "</tr>\n" : "", page);
 }
 
 void xb_grid_write(const xb_grid *grid, FILE *page, const char *title, const char *name)
 {
-  fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"", page);
-  xb_html_text(page, title);
-  fputs("\"><table>\n<thead><tr>", page);
-  for (size_t c = 0; c < grid->columns; c++) {
-    fprintf(page, "<th scope=\"col\"%s>", grid->numbers[c] ? " class=\"n\"" : "");
-    xb_html_text(page, grid->heads[c]);
-    fputs("</th>", page);
-  }
+  xb_html_format(page, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>\n<thead><tr>",
+                 title);
+  for (size_t c = 0; c < grid->columns; c++)
+    xb_html_format(page, grid->numbers[c] ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>",
+                   grid->heads[c]);
   fputs("</tr></thead>\n<tbody>\n", page);
   for (size_t i = 0; i < grid->count; i++)
     write_cell(grid, i, page);

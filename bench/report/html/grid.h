@@ -10,8 +10,7 @@ enum { XB_GRID_COLUMNS = 24 };
 
 typedef struct xb_grid_cell {
   char *text;   /* as shown; NULL: nothing is known */
-  double value; /* of a number: as the CSV has it */
-  bool number;
+  double value; /* as the CSV has it; NAN: no number */
 } xb_grid_cell;
 
 typedef struct xb_grid {

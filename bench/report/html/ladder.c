@@ -2,13 +2,15 @@
 #include "report/html/page.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_ROWS = 60, MOST_TARGETS = 12, BAR = 14, GAP = 10, NAME_CHARACTERS = 23 };
 static const double LEFT = 0.41, RIGHT = 0.815, BEYOND = 0.35; /* a roof this far above all bars is only named */
 
 typedef struct ladder {
-  const xb_result *rows[MOST_ROWS]; /* one of each variant */
+  const xb_view_file *file;
+  size_t from, to;
+  const xb_result *at[MOST_ROWS][MOST_TARGETS]; /* NULL: none */
+  const char *rows[MOST_ROWS];                  /* variants */
   size_t row_count, rows_in_all;
   const xb_view_target *targets[MOST_TARGETS];
   size_t target_count;
@@ -16,45 +18,35 @@ typedef struct ladder {
   double most, peak;
 } ladder;
 
-static bool drawn(const xb_result *cell)
+/* Its place among the targets; MOST_TARGETS where there is none left. */
+static size_t add_target(ladder *l, const xb_view_target *target)
 {
-  return xb_result_value(cell) > 0;
-}
-
-static void add_target(ladder *l, const xb_view_target *target)
-{
-  for (size_t i = 0; i < l->target_count; i++)
-    if (l->targets[i] == target)
-      return;
-  if (l->target_count < MOST_TARGETS)
+  size_t t = 0;
+  while (t < l->target_count && l->targets[t] != target)
+    t++;
+  if (t == l->target_count && t < MOST_TARGETS)
     l->targets[l->target_count++] = target;
+  return t;
 }
 
 static ladder survey(const xb_view_file *file, size_t from, size_t to)
 {
-  ladder l = {.peak = NAN};
+  ladder l = {.file = file, .from = from, .to = to, .peak = NAN};
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
     const xb_view_target *target = xb_view_target_of(file, cell);
-    const bool new_row = i == from || strcmp(cell->variant, file->cells[i - 1]->variant) != 0;
+    const bool new_row = xb_begins_variant(file, from, i);
+    const size_t t = add_target(&l, target);
     l.rows_in_all += new_row;
     if (new_row && l.row_count < MOST_ROWS)
-      l.rows[l.row_count++] = cell;
-    add_target(&l, target);
-    l.first = !l.first && drawn(cell) ? cell : l.first;
-    l.most = drawn(cell) && xb_result_value(cell) > l.most ? xb_result_value(cell) : l.most;
-    l.peak = isfinite(target->peak) && (!drawn(cell) || xb_is_bandwidth(cell)) ? target->peak : l.peak;
+      l.rows[l.row_count++] = cell->variant;
+    if (l.rows_in_all == l.row_count && t < MOST_TARGETS && !l.at[l.row_count - 1][t])
+      l.at[l.row_count - 1][t] = cell;
+    l.first = !l.first && xb_has_value(cell) ? cell : l.first;
+    l.most = xb_has_value(cell) && xb_result_value(cell) > l.most ? xb_result_value(cell) : l.most;
+    l.peak = isfinite(target->peak) && (!xb_has_value(cell) || xb_is_bandwidth(cell)) ? target->peak : l.peak;
   }
   return l;
-}
-
-static const xb_result *find(const xb_view_file *file, size_t from, size_t to, const char *variant,
-                             const xb_view_target *target)
-{
-  for (size_t i = from; i < to; i++)
-    if (!strcmp(file->cells[i]->variant, variant) && xb_view_target_of(file, file->cells[i]) == target)
-      return file->cells[i];
-  return NULL;
 }
 
 /* The middle of a bar: rows are 1 apart, and bars of a row lie side by side around it. */
@@ -66,39 +58,39 @@ static double place(const ladder *l, size_t row, size_t target)
 
 /* ---- What is drawn ---------------------------------------------------------------------------------------------- */
 
-static void draw_bars(xb_chart *chart, const ladder *l, const xb_view_file *file, size_t from, size_t to, size_t t)
+static void draw_bars(xb_chart *chart, const ladder *l, size_t t)
 {
   const double half = 0.46 * BAR / (double)(BAR * (int)l->target_count + GAP);
   char figure[XB_NAME], text[2 * XB_NAME];
   fprintf(chart->script, "$bars%zu << EOD\n", t);
   for (size_t row = 0; row < l->row_count; row++) {
-    const xb_result *cell = find(file, from, to, l->rows[row]->variant, l->targets[t]);
+    const xb_result *cell = l->at[row][t];
     const double y = place(l, row, t);
-    if (cell && drawn(cell))
+    if (cell && xb_has_value(cell))
       fprintf(chart->script, "%.9g %.6f %.6f %.6f\n", xb_result_value(cell), y, y - half, y + half);
   }
   fputs("EOD\n", chart->script);
   for (size_t row = 0; row < l->row_count; row++) {
-    const xb_result *cell = find(file, from, to, l->rows[row]->variant, l->targets[t]);
+    const xb_result *cell = l->at[row][t];
     if (!cell)
       continue;
     xb_name_figure(xb_result_value(cell), figure);
-    if (drawn(cell) && cell->percent_of_peak > 0)
+    if (xb_has_value(cell) && cell->percent_of_peak > 0)
       snprintf(text, sizeof text, "%s, %.0f %%", figure, cell->percent_of_peak);
     else
-      snprintf(text, sizeof text, "%s", drawn(cell) ? figure : xb_outcome_words(cell));
+      snprintf(text, sizeof text, "%s", xb_has_value(cell) ? figure : xb_outcome_words(cell));
     xb_chart_put(chart, XB_COLOUR_INK, text, "graph 1, first %.6f left offset 0.6,0 font \",11\"", place(l, row, t));
   }
 }
 
 /* A dashed line where the measured copy of the target lies; the best, where cells were held against several. */
-static double draw_copy(xb_chart *chart, const ladder *l, const xb_view_file *file, size_t from, size_t to, size_t t)
+static double draw_copy(xb_chart *chart, const ladder *l, size_t t)
 {
   const xb_view_target *target = l->targets[t];
   double copy = NAN;
-  for (size_t i = from; i < to; i++)
-    if (xb_view_target_of(file, file->cells[i]) == target)
-      copy = fmax(copy, xb_view_copy(file->cells[i]));
+  for (size_t i = l->from; i < l->to; i++)
+    if (xb_view_target_of(l->file, l->file->cells[i]) == target)
+      copy = fmax(copy, xb_view_copy(l->file->cells[i]));
   if (copy < l->most / BEYOND)
     fprintf(chart->script,
             "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front dt '-' lw 1.5 lc rgb '#0000%02x'\n", copy, copy,
@@ -106,7 +98,7 @@ static double draw_copy(xb_chart *chart, const ladder *l, const xb_view_file *fi
   return copy;
 }
 
-static void draw(xb_figure *figure, const ladder *l, const xb_view_file *file, size_t from, size_t to)
+static void draw(xb_figure *figure, const ladder *l)
 {
   xb_chart *chart = &figure->chart;
   char name[XB_NAME], text[2 * XB_NAME];
@@ -114,36 +106,33 @@ static void draw(xb_figure *figure, const ladder *l, const xb_view_file *file, s
   for (size_t t = 0; t < l->target_count; t++)
     xb_figure_legend(figure, XB_MARK_BAR, l->targets[t]->slot, l->targets[t]->slot, l->targets[t]->name);
   for (size_t t = 0; t < l->target_count; t++) {
-    const double copy = draw_copy(chart, l, file, from, to, t);
+    const double copy = draw_copy(chart, l, t);
     xb_name_figure(copy, name);
     snprintf(text, sizeof text, "measured copy, %s GB/s%s%s", name, l->target_count > 1 ? ", " : "",
              l->target_count > 1 ? l->targets[t]->name : "");
     if (copy >= l->most / BEYOND)
-      xb_append(text, sizeof text, ", beyond the chart");
+      XB_ADD(text, ", beyond the chart");
     if (isfinite(copy))
       xb_figure_legend(figure, XB_MARK_DASHES, l->targets[t]->slot, 1, text);
     most = fmax(most, copy < l->most / BEYOND ? copy : 0);
   }
-  xb_name_figure(l->peak, name);
   const bool shown = most > BEYOND * l->peak;
-  snprintf(text, sizeof text, "theoretical peak, %s GB/s%s", name, shown ? "" : ", beyond the chart");
-  if (isfinite(l->peak))
-    xb_figure_legend(figure, XB_MARK_LINE, 0, 0, text);
+  const double top = shown ? fmax(most, l->peak) : most;
+  xb_figure_roof(figure, l->peak, shown, "theoretical peak,", XB_MARK_LINE);
   if (shown)
     fprintf(chart->script, "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front lw 1.5 lc rgb '#0000%02x'\n",
             l->peak, l->peak, XB_COLOUR_PEAK);
-  fprintf(chart->script, "set xrange [0:%.9g]\nset yrange [%.2f:-0.55]\nset ytics (",
-          shown ? fmax(most, l->peak) : most, (double)l->row_count - 0.45);
+  fprintf(chart->script, "set xrange [0:%.9g]\nset yrange [%.2f:-0.55]\nset ytics (", top, (double)l->row_count - 0.45);
   for (size_t row = 0; row < l->row_count; row++) {
-    xb_name_variant(l->rows[row]->variant, name);
+    xb_name_variant(l->rows[row], name);
     fprintf(chart->script, "%s\"~%d~\" %zu", row ? ", " : "", xb_chart_label(chart, name, NAME_CHARACTERS), row);
   }
   fputs(")\n", chart->script);
-  xb_chart_marks(chart, 'x', shown ? fmax(most, l->peak) : most);
-  xb_name_metric(l->first, name);
-  xb_chart_axes(chart, name, NULL);
+  xb_chart_marks(chart, 'x', top);
+  snprintf(text, sizeof text, "%s, %s", l->first->metrics.values[0].name, l->first->metrics.values[0].unit);
+  xb_chart_axes(chart, text, NULL);
   for (size_t t = 0; t < l->target_count; t++)
-    draw_bars(chart, l, file, from, to, t);
+    draw_bars(chart, l, t);
   for (size_t t = 0; t < l->target_count; t++) {
     const int slot = l->targets[t]->slot;
     static const char box[] = "using ($1/2):2:(0):1:3:4 with boxxyerror fs";
@@ -155,55 +144,51 @@ static void draw(xb_figure *figure, const ladder *l, const xb_view_file *file, s
 
 /* ---- What is said ----------------------------------------------------------------------------------------------- */
 
-static void say(xb_figure *figure, const ladder *l, const xb_view_file *file, size_t from, size_t to, char *details,
-                size_t bytes)
+static void say(xb_figure *figure, const ladder *l)
 {
-  const xb_result *best = NULL;
+  const xb_view_file *file = l->file;
+  const xb_result *first = file->cells[l->from], *best = NULL;
+  const bool in_kernel = xb_same_text(first->loop, "kernel");
   char name[XB_NAME], value[XB_NAME], question[XB_NAME];
-  for (size_t i = from; i < to; i++) {
+  for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = file->cells[i];
-    if (drawn(cell) && (!best || xb_result_value(cell) > xb_result_value(best)))
+    if (xb_has_value(cell) && (!best || xb_result_value(cell) > xb_result_value(best)))
       best = cell;
     xb_name_variant(cell->variant, name);
     xb_name_figure(xb_result_value(cell), value);
-    xb_append(details, bytes, "%s %s: %s%s%s. ", name, xb_view_target_of(file, cell)->name,
-              drawn(cell) ? value : xb_outcome_words(cell), drawn(cell) ? " " : "", xb_result_unit(cell));
+    XB_ADD(figure->details, "%s %s: %s%s%s. ", name, xb_view_target_of(file, cell)->name,
+           xb_has_value(cell) ? value : xb_outcome_words(cell), xb_has_value(cell) ? " " : "", xb_result_unit(cell));
   }
-  xb_name_question(file->cells[from], question);
-  snprintf(figure->title, sizeof figure->title, "%s, %s: %s", file->cells[from]->benchmark, question,
-           l->row_count < 2                                        ? "bandwidth"
-           : xb_view_is_ladder(file, file->cells[from]->benchmark) ? "the ladder"
-                                                                   : "all variants");
+  xb_name_question(first, question);
+  XB_ADD(figure->title, "%s, %s: %s", first->benchmark, question,
+         l->row_count < 2                            ? "bandwidth"
+         : xb_view_is_ladder(file, first->benchmark) ? "the ladder"
+                                                     : "all variants");
   if (best) {
     xb_name_variant(best->variant, name);
     xb_name_figure(xb_result_value(best), value);
-    xb_append(figure->takeaway, sizeof figure->takeaway, "Best: %s through %s, %s %s", name,
-              xb_view_target_of(file, best)->name, value, xb_result_unit(best));
+    XB_ADD(figure->takeaway, "Best: %s through %s, %s %s", name, xb_view_target_of(file, best)->name, value,
+           xb_result_unit(best));
     if (best->percent_of_peak > 0)
-      xb_append(figure->takeaway, sizeof figure->takeaway, ", %.0f %% of the theoretical peak", best->percent_of_peak);
+      XB_ADD(figure->takeaway, ", %.0f %% of the theoretical peak", best->percent_of_peak);
   }
-  xb_append(figure->takeaway, sizeof figure->takeaway, ".%s",
-            l->rows_in_all > l->row_count ? " Not all variants are drawn." : "");
-  if (xb_same_text(file->cells[from]->loop, "kernel"))
-    xb_append(figure->takeaway, sizeof figure->takeaway,
-              " Repeated inside the kernel, which finds its data in the nearest cache.");
+  XB_ADD(figure->takeaway, ".%s", l->rows_in_all > l->row_count ? " Not all variants are drawn." : "");
+  if (in_kernel)
+    XB_ADD(figure->takeaway, " Repeated inside the kernel, which finds its data in the nearest cache.");
+  XB_ADD(figure->source, "%s; %s cache%s", file->name, first->cache, in_kernel ? "; repeated inside the kernel" : "");
 }
 
-static void tabulate(xb_grid *grid, const xb_view_file *file, const char *unit, size_t from, size_t to)
+static void tabulate(xb_grid *grid, const ladder *l)
 {
-  xb_grid_column(grid, "variant", false);
-  xb_grid_column(grid, "API", false);
-  xb_grid_column(grid, unit, true);
-  xb_grid_column(grid, "time, us", true);
-  xb_grid_column(grid, "95 % from, us", true);
-  xb_grid_column(grid, "to, us", true);
-  xb_grid_column(grid, "% of peak", true);
-  xb_grid_column(grid, "% of copy", true);
-  xb_grid_column(grid, "result", false);
-  for (size_t i = from; i < to; i++) {
-    const xb_result *cell = file->cells[i];
+  const char *const unit = xb_result_unit(l->first);
+  const char *const heads[] = {"variant", "API",       unit,        "time, us", "95 % from, us",
+                               "to, us",  "% of peak", "% of copy", "result"};
+  for (size_t c = 0; c < 9; c++)
+    xb_grid_column(grid, heads[c], c > 1 && c < 8);
+  for (size_t i = l->from; i < l->to; i++) {
+    const xb_result *cell = l->file->cells[i];
     xb_grid_text(grid, cell->variant);
-    xb_grid_text(grid, xb_view_target_of(file, cell)->name);
+    xb_grid_text(grid, xb_view_target_of(l->file, cell)->name);
     xb_grid_number(grid, -1, xb_result_value(cell));
     xb_grid_number(grid, -1, cell->median_ns / 1e3);
     xb_grid_number(grid, -1, cell->ci95_ns.low / 1e3);
@@ -217,18 +202,14 @@ static void tabulate(xb_grid *grid, const xb_view_file *file, const char *unit, 
 void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to)
 {
   xb_figure figure;
-  char details[1400] = "";
   const ladder l = survey(file, from, to);
   if (!(l.most > 0) || page->code >= 0 || !xb_figure_begin(page, &figure))
     return;
   const int height = (int)l.row_count * (BAR * (int)l.target_count + GAP) + 62;
   if (xb_chart_begin(&figure.chart, height, LEFT, RIGHT, 1 - 10. / height, 50. / height)) {
-    draw(&figure, &l, file, from, to);
-    say(&figure, &l, file, from, to, details, sizeof details);
-    tabulate(&figure.grid, file, xb_result_unit(l.first), from, to);
+    draw(&figure, &l);
+    say(&figure, &l);
+    tabulate(&figure.grid, &l);
   }
-  const xb_result *first = file->cells[from];
-  snprintf(figure.source, sizeof figure.source, "%s; %s cache%s", file->name, first->cache,
-           xb_same_text(first->loop, "kernel") ? "; repeated inside the kernel" : "");
-  xb_figure_end(page, &figure, details);
+  xb_figure_end(page, &figure, figure.details);
 }

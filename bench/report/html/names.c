@@ -38,13 +38,6 @@ void xb_name_question(const xb_result *cell, char out[XB_NAME])
   xb_append(out, XB_NAME, " %s%s%s", cell->dtype, cell->at.count ? ", " : "", xb_result_at(cell, at));
 }
 
-void xb_name_metric(const xb_result *cell, char out[XB_NAME])
-{
-  *out = 0;
-  if (cell->metrics.count)
-    snprintf(out, XB_NAME, "%s, %s", cell->metrics.values[0].name, cell->metrics.values[0].unit);
-}
-
 void xb_name_variant(const char *variant, char out[XB_NAME])
 {
   snprintf(out, XB_NAME, "%s", variant);

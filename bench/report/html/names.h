@@ -8,11 +8,10 @@ enum { XB_NAME = 160 };
 
 /* Adds to what is there; what does not fit is left out. */
 void xb_append(char *out, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
+#define XB_ADD(array, ...) xb_append(array, sizeof(array), __VA_ARGS__)
 
 /* "2^24", "1000", "8192 x 8192": of elements. */
 void xb_name_size(const xb_result *cell, char out[XB_NAME]);
-/* "bandwidth, GB/s": the first metric, as an axis has it. */
-void xb_name_metric(const xb_result *cell, char out[XB_NAME]);
 /* "2^24 float32", "2^24 float32, offset 3". */
 void xb_name_question(const xb_result *cell, char out[XB_NAME]);
 /* "9 single_pass". */

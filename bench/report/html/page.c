@@ -35,35 +35,32 @@ static void write_names(xb_page *page, bool apis)
   fputs(all ? " and more" : "", page->out);
 }
 
-static void write_title(xb_page *page)
+static void write_devices(xb_page *page)
 {
-  fputs("xbench: ", page->out);
   write_names(page, false);
 }
 
-static void write_heading(xb_page *page)
+static void write_apis(xb_page *page)
 {
-  write_names(page, false);
-  fputs(": ", page->out);
   write_names(page, true);
 }
 
 static void write_lead(xb_page *page)
 {
-  size_t cells = 0, good = 0, throttled = 0, none = 0;
+  const size_t failed = xb_page_failed(page);
+  size_t good = 0, throttled = 0, none = 0;
   for (size_t f = 0; f < page->view->file_count; f++)
     for (size_t i = 0; i < page->view->files[f].document->result_count; i++) {
       const xb_result *r = &page->view->files[f].document->results[i];
       none += r->outcome == XB_CELL_NO_COUNTERPART;
-      cells += r->outcome != XB_CELL_NO_COUNTERPART;
       good += r->outcome == XB_CELL_OK;
       throttled += r->throttle.count > 0;
     }
-  fprintf(page->out, "%zu %s, ", cells, cells == 1 ? "cell" : "cells");
-  if (good == cells)
+  fprintf(page->out, "%zu %s, ", good + failed, good + failed == 1 ? "cell" : "cells");
+  if (!failed)
     fputs("each with a result", page->out);
   else
-    fprintf(page->out, "%zu with a result, <a class=\"bad\" href=\"#failed\">%zu without</a>", good, cells - good);
+    fprintf(page->out, "%zu with a result, <a class=\"bad\" href=\"#failed\">%zu without</a>", good, failed);
   if (none)
     fprintf(page->out, "; %zu more %s no counterpart in %s API", none, none == 1 ? "has" : "have",
             none == 1 ? "its" : "their");
@@ -74,18 +71,11 @@ static void write_lead(xb_page *page)
 
 static void write_contents(xb_page *page)
 {
-  bool failed = false;
-  for (size_t f = 0; f < page->view->file_count; f++)
-    for (size_t i = 0; i < page->view->files[f].document->result_count; i++)
-      failed |= xb_lacks_time(&page->view->files[f].document->results[i]);
   fputs("<li><a href=\"#summary\">At a glance</a></li>\n", page->out);
-  if (failed)
+  if (xb_page_failed(page))
     fputs("<li><a href=\"#failed\">Without a result</a></li>\n", page->out);
-  for (size_t b = 0; b < page->view->benchmark_count; b++) {
-    fprintf(page->out, "<li><a href=\"#benchmark-%zu\">", b + 1);
-    xb_html_clipped(page->out, page->view->benchmarks[b], 30);
-    fputs("</a></li>\n", page->out);
-  }
+  for (size_t b = 0; b < page->view->benchmark_count; b++)
+    xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
   fputs("<li><a href=\"#cells\">All cells</a></li>\n<li><a href=\"#devices\">Devices</a></li>\n"
         "<li><a href=\"#files\">Files and machines</a></li>\n<li><a href=\"#sources\">Sources</a></li>\n<li><a "
         "href=\"#method\">Method</a></li>\n",
@@ -126,19 +116,11 @@ static const struct {
   const char *name;
   void (*write)(xb_page *page);
 } slots[] = {
-    {"title", write_title},       {"heading", write_heading}, {"lead", write_lead},       {"contents", write_contents},
-    {"sections", write_sections}, {"style", write_style},     {"program", write_program}, {"sources", write_sources},
+    {"devices", write_devices},   {"apis", write_apis},   {"lead", write_lead},       {"contents", write_contents},
+    {"sections", write_sections}, {"style", write_style}, {"program", write_program}, {"sources", write_sources},
 };
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
-
-static const xb_blob *find_template(void)
-{
-  const xb_blob *b = xb_blobs;
-  while (b->name && strcmp(b->name, "report/page.html") != 0)
-    b++;
-  return b;
-}
 
 static void write_slot(xb_page *page, const char *name, size_t length)
 {
@@ -150,7 +132,9 @@ static void write_slot(xb_page *page, const char *name, size_t length)
 int xb_page_write(FILE *out, const xb_view *view)
 {
   xb_page page = {.out = out, .view = view, .code = -1};
-  const xb_blob *blob = find_template();
+  const xb_blob *blob = xb_blobs;
+  while (blob->name && strcmp(blob->name, "report/page.html") != 0)
+    blob++;
   const char *p = (const char *)blob->data, *end = p + blob->bytes;
   while (p < end && page.code < 0) {
     const char *mark = memchr(p, '{', (size_t)(end - p));

@@ -23,6 +23,7 @@ int xb_page_write(FILE *out, const xb_view *view);
 
 typedef struct xb_figure {
   char title[256], takeaway[512], source[256]; /* what it shows; what can be read off it; where it comes from */
+  char details[1400];                          /* for xb_figure_end() */
   char *legend;                                /* HTML; grown by xb_figure_legend */
   size_t legend_bytes;
   FILE *legend_file;
@@ -35,6 +36,8 @@ bool xb_figure_begin(xb_page *page, xb_figure *figure);
 typedef enum xb_mark { XB_MARK_BAR, XB_MARK_POINT, XB_MARK_LINE, XB_MARK_DASHES, XB_MARK_AREA } xb_mark;
 /* `shape` is of a point, or the hatching of a bar; both go round. Of dashes: 1 has them in the slot's colour. */
 void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, const char *text);
+/* "measured copy, up to 4122 GB/s", where `value` is known. */
+void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *what, xb_mark mark);
 /* gnuplot's number of a shape, and its words for a filling. */
 int xb_point_type(int shape);
 const char *xb_fill(int slot);
@@ -43,12 +46,17 @@ void xb_figure_end(xb_page *page, xb_figure *figure, const char *details);
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------ */
 
-void xb_page_summary(xb_page *page); /* cards, means, what failed */
+size_t xb_page_failed(const xb_page *page); /* cells that lack a time */
+void xb_page_summary(xb_page *page);        /* cards, means, what failed */
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number);
 void xb_page_devices(xb_page *page);
 void xb_page_cells(xb_page *page); /* all of them, file by file */
 void xb_page_files(xb_page *page);
 
+/* Of its first metric: it can be drawn. */
+bool xb_has_value(const xb_result *cell);
+/* Cell i of [from, to) is the first of its variant. */
+bool xb_begins_variant(const xb_view_file *file, size_t from, size_t i);
 /* Charts of cells [from, to) of a file: those of one question, or of one size of it. */
 void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_bandwidth(xb_page *page, const xb_view_file *file, size_t from, size_t to);

@@ -38,7 +38,7 @@ static bool was_run(const xb_view *view, const xb_variant *v)
 
 void xb_source_links(xb_page *page, const char *benchmark)
 {
-  char anchor[XB_ANCHOR_BYTES], title[XB_NAME];
+  char anchor[XB_ANCHOR_BYTES];
   bool any = false;
   const xb_benchmark *b = xb_benchmark_find(benchmark);
   for (size_t i = 0; b && i < b->variant_count; i++) {
@@ -46,10 +46,8 @@ void xb_source_links(xb_page *page, const char *benchmark)
     if (!was_run(page->view, v))
       continue;
     xb_html_variant_anchor(v, anchor);
-    snprintf(title, sizeof title, "%u %s", v->number, v->name);
-    fprintf(page->out, "%s<a href=\"#%s\">", any ? ", " : "<p class=\"where\">Sources, CUDA beside HLSL: ", anchor);
-    xb_html_text(page->out, title);
-    fputs("</a>", page->out);
+    fputs(any ? ", " : "<p class=\"where\">Sources, CUDA beside HLSL: ", page->out);
+    xb_html_format(page->out, "<a href=\"#%s\">%u %s</a>", anchor, v->number, v->name);
     any = true;
   }
   fputs(any ? "</p>\n" : "", page->out);
@@ -57,9 +55,8 @@ void xb_source_links(xb_page *page, const char *benchmark)
 
 static void write_source(xb_page *page, const xb_variant *v)
 {
-  fprintf(page->out, "<details class=\"source\"><summary>%s/%u ", v->benchmark->name, v->number);
-  xb_html_text(page->out, v->title);
-  fputs("</summary>\n", page->out);
+  xb_html_format(page->out, "<details class=\"source\"><summary>%s/%u %s</summary>\n", v->benchmark->name, v->number,
+                 v->title);
   if (!xb_html_variant(v, page->out))
     page->code = xb_complain(XB_EXIT_DEVICE, "report: out of host memory");
   fputs("</details>\n", page->out);

@@ -70,11 +70,9 @@ static void write_best(FILE *out, const best *b)
     xb_name_figure(xb_result_value(cell), value);
   else
     xb_name_time(cell->median_ns, value);
-  fprintf(out, "<li><p><span class=\"t%d\" aria-hidden=\"true\">&#9632;</span> ", b->target->slot);
-  xb_html_text(out, b->target->name);
-  fprintf(out, "</p><p class=\"figure\">%s%s", value, metric ? " <small>" : "");
-  xb_html_text(out, xb_result_unit(cell));
-  fputs(metric ? " at best</small></p>" : "</p>", out);
+  xb_html_format(out, "<li><p><span class=\"t%d\" aria-hidden=\"true\">&#9632;</span> %s</p><p class=\"figure\">%s",
+                 b->target->slot, b->target->name, value);
+  xb_html_format(out, metric ? " <small>%s at best</small></p>" : "%s</p>", xb_result_unit(cell));
   const double part = cell->percent_of_peak > 0 ? cell->percent_of_peak : cell->percent_of_copy;
   if (part > 0)
     fprintf(out, "<span class=\"meter\"><i class=\"t%d\" style=\"width:%.1f%%\"></i></span>", b->target->slot,
@@ -85,10 +83,7 @@ static void write_best(FILE *out, const best *b)
             isfinite(b->target->cache) && !b->beyond_cache ? ", from the cache" : "");
   else if (cell->percent_of_copy > 0)
     fprintf(out, "%.0f %% of the measured copy. ", cell->percent_of_copy);
-  xb_html_text(out, variant);
-  fputs(", ", out);
-  xb_html_text(out, question);
-  fputs("</p></li>\n", out);
+  xb_html_format(out, "%s, %s</p></li>\n", variant, question);
 }
 
 static void write_card(xb_page *page, size_t b)
@@ -97,11 +92,9 @@ static void write_card(xb_page *page, size_t b)
   const char *benchmark = page->view->benchmarks[b];
   const size_t count = find_best(page->view, benchmark, found);
   qsort(found, count, sizeof found[0], by_slot);
-  fprintf(page->out, "<article class=\"card\"><h3><a href=\"#benchmark-%zu\">", b + 1);
-  xb_html_text(page->out, benchmark);
-  fputs("</a><small>", page->out);
-  xb_html_text(page->out, xb_view_title(page->view, benchmark));
-  fputs("</small></h3>\n<ul>\n", page->out);
+  xb_html_format(page->out,
+                 "<article class=\"card\"><h3><a href=\"#benchmark-%zu\">%s</a><small>%s</small></h3>\n<ul>\n", b + 1,
+                 benchmark, xb_view_title(page->view, benchmark));
   for (size_t i = 0; i < count; i++)
     write_best(page->out, &found[i]);
   fputs(count ? "</ul></article>\n" : "<li class=\"bad\">no cell has a result</li></ul></article>\n", page->out);
@@ -109,12 +102,12 @@ static void write_card(xb_page *page, size_t b)
 
 /* ---- Failures --------------------------------------------------------------------------------------------------- */
 
-static size_t count_failed(const xb_view *view)
+size_t xb_page_failed(const xb_page *page)
 {
   size_t count = 0;
-  for (size_t f = 0; f < view->file_count; f++)
-    for (size_t i = 0; i < view->files[f].document->result_count; i++)
-      count += xb_lacks_time(&view->files[f].document->results[i]);
+  for (size_t f = 0; f < page->view->file_count; f++)
+    for (size_t i = 0; i < page->view->files[f].document->result_count; i++)
+      count += xb_lacks_time(&page->view->files[f].document->results[i]);
   return count;
 }
 
@@ -124,26 +117,17 @@ static void write_failed(FILE *out, const xb_view_file *file, size_t number, con
   xb_cell_anchor(file, cell, number, anchor);
   xb_name_variant(cell->variant, variant);
   xb_name_question(cell, question);
-  fprintf(out, "<li><a href=\"#%s\">", anchor);
-  xb_html_text(out, cell->benchmark);
-  fputs(" ", out);
-  xb_html_text(out, variant);
-  fputs("</a>, ", out);
-  xb_html_text(out, xb_view_target_of(file, cell)->name);
-  fputs(", ", out);
-  xb_html_text(out, question);
-  fprintf(out, ": <strong class=\"bad\">%s</strong>", xb_outcome_words(cell));
-  if (cell->error || cell->reason) {
-    fputs(": ", out);
-    xb_html_clipped(out, xb_result_why(cell), 300);
-  }
+  xb_html_format(out, "<li><a href=\"#%s\">%s %s</a>, %s, %s: <strong class=\"bad\">%s</strong>", anchor,
+                 cell->benchmark, variant, xb_view_target_of(file, cell)->name, question, xb_outcome_words(cell));
+  if (cell->error || cell->reason)
+    xb_html_format(out, ": %.300s", xb_result_why(cell));
   fputs("</li>\n", out);
 }
 
 static void write_all_failed(xb_page *page)
 {
   enum { MOST = 40 };
-  const size_t failed = count_failed(page->view);
+  const size_t failed = xb_page_failed(page);
   size_t shown = 0;
   if (!failed)
     return;

@@ -70,7 +70,7 @@ static const char *past_idle(const char *p)
 /* ---- The drawing ------------------------------------------------------------------------------------------------ */
 
 typedef struct change {
-  const char *from, *to; /* '#' in `to`: the chart's number */
+  const char *from, *to; /* %d in `to`: the chart's number */
 } change;
 
 /* gnuplot says this of nearly each group; the style sheet says it once. */
@@ -79,10 +79,10 @@ typedef struct change {
 static const change changes[] = {
     {"fill=\"none\" color=\"black\" " PLAIN, "class=\"g\""},
     {" id=\"gnuplot_canvas\"", ""},
-    {" id=\"gnuplot_plot_", " id=\"c#-plot-"},
-    {" id='gp", " id='c#-gp"},
-    {"xlink:href='#gp", "href='\001c#-gp"},
-    {"url(#gp", "url(\001c#-gp"},
+    {" id=\"gnuplot_plot_", " id=\"c%d-plot-"},
+    {" id='gp", " id='c%d-gp"},
+    {"xlink:href='#gp", "href='#c%d-gp"},
+    {"url(#gp", "url(#c%d-gp"},
     {" font-family=\"sans-serif\"", ""},
     {"\"black\"", "\"var(--ink)\""},
     {"'black'", "'var(--ink)'"},
@@ -90,22 +90,13 @@ static const change changes[] = {
     {"\"white\"", "\"var(--surface)\""},
 };
 
-static void put_change(FILE *page, const char *to, int id)
-{
-  for (; *to; to++)
-    if (*to == '#')
-      fprintf(page, "%d", id);
-    else
-      fputc(*to == '\001' ? '#' : *to, page);
-}
-
 static const char *change_at(FILE *page, const char *p, int id)
 {
   for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
     const size_t length = strlen(changes[i].from);
     if (strncmp(p, changes[i].from, length) != 0)
       continue;
-    put_change(page, changes[i].to, id);
+    fprintf(page, changes[i].to, id);
     return p + length;
   }
   return p;
@@ -142,14 +133,10 @@ bool xb_svg_is_whole(const char *svg)
 void xb_svg_write(FILE *page, const char *svg, const xb_chart *chart, int id, const char *title,
                   const char *description)
 {
-  fprintf(page,
-          "<svg role=\"img\" viewBox=\"0 0 %d %d\" aria-labelledby=\"c%d-title c%d-desc\">"
-          "<title id=\"c%d-title\">",
-          XB_CHART_WIDTH, chart->height, id, id, id);
-  xb_html_text(page, title);
-  fprintf(page, "</title><desc id=\"c%d-desc\">", id);
-  xb_html_text(page, description);
-  fputs("</desc>", page);
+  xb_html_format(page,
+                 "<svg role=\"img\" viewBox=\"0 0 %d %d\" aria-labelledby=\"c%d-title c%d-desc\">"
+                 "<title id=\"c%d-title\">%s</title><desc id=\"c%d-desc\">%s</desc>",
+                 XB_CHART_WIDTH, chart->height, id, id, id, title, id, description);
   for (const char *p = strstr(svg, CANVAS); *p;)
     p = copy_one(page, p, chart, id);
   fputc('\n', page);

@@ -2,7 +2,6 @@
 #include "report/html/page.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_ROWS = 60, ROW = 24, NAME_CHARACTERS = 23 };
 
@@ -29,7 +28,7 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
   double low = INFINITY, high = 0;
   fputs("set ytics (", chart->script);
   for (size_t i = from; i < to; i++)
-    if (i == from || strcmp(file->cells[i]->variant, file->cells[i - 1]->variant) != 0) {
+    if (xb_begins_variant(file, from, i)) {
       xb_name_variant(file->cells[i]->variant, text);
       row++;
       fprintf(chart->script, "%s\"~%d~\" %d", row ? ", " : "", xb_chart_label(chart, text, NAME_CHARACTERS), row);
@@ -39,8 +38,8 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
   row = -1;
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
-    row += i == from || strcmp(cell->variant, file->cells[i - 1]->variant) != 0;
     const int slot = xb_view_target_of(file, cell)->slot;
+    row += xb_begins_variant(file, from, i);
     if (!drawn(cell))
       continue;
     fprintf(chart->script, "%.9g %d %d %d\n", cell->median_ns / 1e3, row, xb_point_type(slot), XB_COLOUR_SERIES + slot);
@@ -51,7 +50,7 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
   row = -1;
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
-    row += i == from || strcmp(cell->variant, file->cells[i - 1]->variant) != 0;
+    row += xb_begins_variant(file, from, i);
     xb_name_time(cell->median_ns, text);
     if (drawn(cell))
       xb_chart_put(chart, XB_COLOUR_INK, text, "%.9g,%d center offset 0,0.8 font \",11\"", cell->median_ns / 1e3, row);
@@ -63,39 +62,40 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
   fputs("plot $dots using 1:2:3:4 with points pt variable ps 0.9 lc rgb variable\n", chart->script);
 }
 
-static void tabulate(xb_figure *figure, const xb_view_file *file, size_t from, size_t to, char *details, size_t bytes)
+static void tabulate(xb_figure *figure, const xb_view_file *file, size_t from, size_t to)
 {
+  xb_grid *grid = &figure->grid;
   static const char *const heads[] = {"variant",  "what",          "API",    "clock",
                                       "time, us", "95 % from, us", "to, us", "result"};
   char time[XB_NAME];
   for (size_t c = 0; c < 8; c++)
-    xb_grid_column(&figure->grid, heads[c], c > 3 && c < 7);
+    xb_grid_column(grid, heads[c], c > 3 && c < 7);
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
-    xb_grid_text(&figure->grid, cell->variant);
-    xb_grid_text(&figure->grid, cell->title);
-    xb_grid_text(&figure->grid, xb_view_target_of(file, cell)->name);
-    xb_grid_text(&figure->grid, cell->clock);
-    xb_grid_number(&figure->grid, -1, cell->median_ns / 1e3);
-    xb_grid_number(&figure->grid, -1, cell->ci95_ns.low / 1e3);
-    xb_grid_number(&figure->grid, -1, cell->ci95_ns.high / 1e3);
-    xb_grid_text(&figure->grid, cell->error ? cell->error : xb_outcome_words(cell));
+    xb_grid_text(grid, cell->variant);
+    xb_grid_text(grid, cell->title);
+    xb_grid_text(grid, xb_view_target_of(file, cell)->name);
+    xb_grid_text(grid, cell->clock);
+    xb_grid_number(grid, -1, cell->median_ns / 1e3);
+    xb_grid_number(grid, -1, cell->ci95_ns.low / 1e3);
+    xb_grid_number(grid, -1, cell->ci95_ns.high / 1e3);
+    xb_grid_text(grid, cell->error ? cell->error : xb_outcome_words(cell));
     xb_name_time(cell->median_ns, time);
-    xb_append(details, bytes, "%s %s: %s. ", cell->variant, xb_view_target_of(file, cell)->name,
-              drawn(cell) ? time : xb_outcome_words(cell));
+    XB_ADD(figure->details, "%s %s: %s. ", cell->variant, xb_view_target_of(file, cell)->name,
+           drawn(cell) ? time : xb_outcome_words(cell));
   }
 }
 
 void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to)
 {
   xb_figure figure;
-  char details[1400] = "", question[XB_NAME], time[XB_NAME], name[XB_NAME];
+  char question[XB_NAME], time[XB_NAME], name[XB_NAME];
   const xb_result *least = NULL;
   int rows = 0;
   size_t end = from;
   for (; end < to && rows < MOST_ROWS; end++) {
     const xb_result *cell = file->cells[end];
-    rows += end == from || strcmp(cell->variant, file->cells[end - 1]->variant) != 0;
+    rows += xb_begins_variant(file, from, end);
     if (drawn(cell) && (!least || cell->median_ns < least->median_ns))
       least = cell;
   }
@@ -105,14 +105,13 @@ void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to)
   if (xb_chart_begin(&figure.chart, height, 0.41, 0.95, 1 - 14. / height, 50. / height)) {
     add_legend(&figure, file, from, end);
     draw(&figure, file, from, end);
-    tabulate(&figure, file, from, end, details, sizeof details);
+    tabulate(&figure, file, from, end);
   }
   xb_name_question(file->cells[from], question);
   xb_name_time(least->median_ns, time);
   xb_name_variant(least->variant, name);
-  snprintf(figure.title, sizeof figure.title, "%s, %s: times", file->cells[from]->benchmark, question);
-  snprintf(figure.takeaway, sizeof figure.takeaway, "Least: %s through %s, %s.", name,
-           xb_view_target_of(file, least)->name, time);
-  snprintf(figure.source, sizeof figure.source, "%s; %s cache", file->name, file->cells[from]->cache);
-  xb_figure_end(page, &figure, details);
+  XB_ADD(figure.title, "%s, %s: times", file->cells[from]->benchmark, question);
+  XB_ADD(figure.takeaway, "Least: %s through %s, %s.", name, xb_view_target_of(file, least)->name, time);
+  XB_ADD(figure.source, "%s; %s cache", file->name, file->cells[from]->cache);
+  xb_figure_end(page, &figure, figure.details);
 }
