@@ -34,7 +34,7 @@ static const char *common_variant(const xb_view_file *file, const xb_view_mean *
 
 bool xb_ratio_of_mean(const xb_view_file *file, const xb_comparison *ratio, const xb_view_mean *mean)
 {
-  return ratio->base && !strcmp(ratio->benchmark, mean->of->benchmark) &&
+  return ratio->base && !strcmp(ratio->subject->benchmark, mean->of->benchmark) &&
          xb_view_target_of(file, ratio->subject) == mean->subject && xb_view_target_of(file, ratio->base) == mean->base;
 }
 
