@@ -476,6 +476,8 @@ int main(int argc, char **argv)
         continue;
       if (quick && (i >= SIZES || c->n > (c->queued ? QUICK_QUEUED : QUICK_MOST) || (c->n % 2 == 0 && !c->rows)))
         continue;
+      c->single_pass_only |=
+          quick && c->queued; /* the others have nothing to do with queues, and take long in sanitizers */
       if (name && (i >= SIZES || !concerns(c)))
         continue;
       const char *what = i < SIZES ? "every variant" : i == SIZES ? "checks fail when they should" : "a lost element";
