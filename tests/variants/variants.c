@@ -375,7 +375,8 @@ static bool concerns(const size_case *c)
 {
   const xb_benchmark *benchmark = xb_benchmark_find(only_benchmark);
   return benchmark->matrix == (c->rows != 0) && xb_has_dtype(benchmark, c->dtype) &&
-         (benchmark->axis_count || !c->axes_only) && (!c->queued || !strcmp(only_benchmark, "reduce"));
+         (benchmark->axis_count || !c->axes_only) && (!c->queued || !strcmp(only_benchmark, "reduce")) &&
+         (!c->single_pass_only || !only_variant || is_single_pass(only_variant));
 }
 
 int main(int argc, char **argv)
