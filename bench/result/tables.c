@@ -50,9 +50,8 @@ static const xb_fields axis_fields = TABLE(NEEDED(TEXT, name), TEXT(title), NEED
 #undef TYPE
 
 #define TYPE xb_quoted
-static const xb_fields quoted_fields =
-    TABLE(NEEDED(COUNT, variant), TEXT(at), NEEDED(REAL, value), NEEDED(TEXT, unit), TEXT(hardware), TEXT(size),
-          TEXT(words), TEXT(source));
+static const xb_fields quoted_fields = TABLE(NEEDED(COUNT, variant), TEXT(at), NEEDED(REAL, value), NEEDED(TEXT, unit),
+                                             TEXT(hardware), TEXT(size), TEXT(words), TEXT(source));
 #undef TYPE
 
 #define TYPE xb_result_benchmark

@@ -302,10 +302,10 @@ static void test_json(void **state)
 {
   (void)state;
   static const char *const fields[] = {
-      "benchmark",   "variant",      "backend",         "device",          "dtype", "size",       "block",
-      "rows",        "columns",      "windows",         "bytes",           "flops", "cache",      "seed",
-      "launch_mode", "queue_family", "subgroup_size",   "batch",           "error", "samples_ns", "median_ns",
-      "ci95_ns",     "host_ns",      "percent_of_peak", "percent_of_copy", "metrics",  "verified",   "code_hash"};
+      "benchmark",   "variant",      "backend",         "device",          "dtype",   "size",       "block",
+      "rows",        "columns",      "windows",         "bytes",           "flops",   "cache",      "seed",
+      "launch_mode", "queue_family", "subgroup_size",   "batch",           "error",   "samples_ns", "median_ns",
+      "ci95_ns",     "host_ns",      "percent_of_peak", "percent_of_copy", "metrics", "verified",   "code_hash"};
   run(SHORT "-n 100000 --seed 42 --json %s/a.json --csv %s/a.csv reduce/3 reduce/9", folder, folder);
   assert_int_equal(result.exit_code, 0);
   json_t *root = load("a.json");
@@ -324,9 +324,8 @@ static void test_json(void **state)
     const double median = json_number_value(json_object_get(r, "median_ns"));
     const double bytes = json_number_value(json_object_get(r, "bytes"));
     assert_true(median > 0);
-    assert_float_equal(
-        json_number_value(json_object_get(json_array_get(json_object_get(r, "metrics"), 0), "value")), bytes / median,
-        1e-9);
+    assert_float_equal(json_number_value(json_object_get(json_array_get(json_object_get(r, "metrics"), 0), "value")),
+                       bytes / median, 1e-9);
     assert_true(json_array_size(json_object_get(r, "samples_ns")) >= 10);
   }
   json_decref(root);
