@@ -77,7 +77,7 @@ static inline bool xb_has_kernel(const xb_variant *v)
 /* What a benchmark is swept over besides sizes: part of what a cell is. */
 typedef struct xb_axis {
   const char *name;   /* "offset" */
-  const char *values; /* by default, as --at takes them: "0..32" */
+  const char *values; /* by default, as --at takes them: "0..32"; none may be less than the least */
   uint32_t base;      /* where the model predicts 1 */
   const char *title;  /* "elements that reads and writes are moved by" */
 } xb_axis;

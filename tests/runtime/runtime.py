@@ -180,6 +180,7 @@ class Tally(Family):
         for arguments, exit_code, told in [
                 ("tallly", 2, "unknown benchmark 'tallly': did you mean 'tally'?"),
                 ("tally/agian", 2, "unknown variant of tally 'agian': did you mean 'again'?"),
+                ("--at each=0 tally", 2, "--at: each=0: expected 1 or more"),
                 ("--at bin=1 tally", 2, "unknown axis 'bin': did you mean 'bins'?; there are bins, each"),
                 ("--block 128 tally", 2, "tally is built for groups of 64, 256"),
                 ("-n 3x3 tally", 2, "tally takes a count of elements"),

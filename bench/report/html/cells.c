@@ -57,13 +57,6 @@ static void number(FILE *out, const char *format, double value)
   fputs("</td>", out);
 }
 
-static void text(FILE *out, const char *value)
-{
-  fputs("<td>", out);
-  xb_html_text(out, value ? value : "");
-  fputs("</td>", out);
-}
-
 static void write_throttle(FILE *out, const xb_result *cell)
 {
   fputs("throttled (", out);
@@ -99,16 +92,13 @@ static void write_notes(FILE *out, const xb_result *cell)
   for (size_t i = 1; i < cell->metrics.count; i++) {
     char value[XB_NAME];
     xb_name_figure(cell->metrics.values[i].value, value);
-    fprintf(out, "%s%s ", separator(&any), value);
-    xb_html_text(out, cell->metrics.values[i].unit);
+    xb_html_format(out, "%s%s %s", separator(&any), value, cell->metrics.values[i].unit);
   }
   if (isfinite(cell->model.measured) && isfinite(cell->model.predicted))
     fprintf(out, "%s%.0f %% of base, model %.0f %%", separator(&any), 100 * cell->model.measured,
             100 * cell->model.predicted);
-  if (cell->counterpart && cell->reason) {
-    fprintf(out, "%s%s: ", separator(&any), cell->counterpart);
-    xb_html_clipped(out, cell->reason, 300);
-  }
+  if (cell->counterpart && cell->reason)
+    xb_html_format(out, "%s%s: %.300s", separator(&any), cell->counterpart, cell->reason);
   if (cell->crowded == 1)
     fprintf(out, "%splaced once: memory was short", separator(&any));
   if (cell->warm == 0)
@@ -127,12 +117,8 @@ static void write_figures(FILE *out, const xb_result *cell)
   fprintf(out, "<td class=\"n\">%s</td>", time);
   number(out, "%.1f", 50 * (cell->ci95_ns.high - cell->ci95_ns.low) / cell->median_ns);
   xb_name_figure(xb_result_value(cell), name);
-  fprintf(out, "<td class=\"n\">%s", name);
-  if (cell->metrics.count && !xb_is_bandwidth(cell)) {
-    fputs(" ", out);
-    xb_html_text(out, xb_result_unit(cell));
-  }
-  fputs("</td>", out);
+  const bool unit = cell->metrics.count && !xb_is_bandwidth(cell);
+  xb_html_format(out, "<td class=\"n\">%s%s%s</td>", name, unit ? " " : "", unit ? xb_result_unit(cell) : "");
   number(out, "%.0f", cell->percent_of_peak);
   number(out, "%.0f", cell->percent_of_copy);
   number(out, "%.0f", 100 * cell->floor_ns / cell->median_ns);
@@ -167,14 +153,11 @@ static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, 
   snprintf(title, sizeof title, "%s %s", cell->benchmark, name);
   xb_source_link(out, cell, title);
   fputs("</span></th>", out);
-  text(out, xb_view_target_of(file, cell)->name);
+  xb_html_format(out, "<td>%s</td>", xb_view_target_of(file, cell)->name);
   xb_name_size(cell, name);
   if (cell->at.count)
     xb_append(name, sizeof name, ", %s", xb_result_at(cell, at));
-  fputs("<td class=\"n\">", out);
-  xb_html_text(out, name);
-  fputs("</td>", out);
-  text(out, cell->dtype);
+  xb_html_format(out, "<td class=\"n\">%s</td><td>%s</td>", name, cell->dtype);
   number(out, "%.0f", cell->block ? (double)cell->block : NAN);
   if (good)
     write_figures(out, cell);
