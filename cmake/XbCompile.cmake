@@ -8,6 +8,11 @@ if(XB_SANITIZE)
   target_compile_options(xb_compile INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-fsanitize=${XB_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>)
   target_link_options(xb_compile INTERFACE -fsanitize=${XB_SANITIZE})
+  if(XB_SANITIZE MATCHES address)
+    set(xb_program $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
+    target_sources(xb_compile INTERFACE $<${xb_program}:${CMAKE_CURRENT_LIST_DIR}/sanitize/keep_loaded.c>)
+    target_link_options(xb_compile INTERFACE $<${xb_program}:-Wl,--export-dynamic-symbol=dlclose>)
+  endif()
 endif()
 # The fuzzer sees which ways through the host code an input takes; its own main comes with the programs of tests/fuzz.
 if(XB_FUZZ)
