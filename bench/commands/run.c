@@ -328,6 +328,7 @@ int xb_command_run(const xb_options *options)
   if (!flushed || !open_outputs(&run)) {
     xb_output_abandon(&run.json_file);
     xb_output_abandon(&run.csv_file);
+    xb_arena_free(&run.arena);
     xb_close_targets(run.targets, run.target_count);
     return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
   }
