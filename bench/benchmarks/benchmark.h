@@ -77,7 +77,7 @@ static inline bool xb_has_kernel(const xb_variant *v)
 /* What a benchmark is swept over besides sizes: part of what a cell is. */
 typedef struct xb_axis {
   const char *name;   /* "offset" */
-  const char *values; /* by default, as --at takes them: "0..32"; none may be less than the least */
+  const char *values; /* by default, as --at takes them: "0..32" */
   uint32_t base;      /* where the model predicts 1 */
   const char *title;  /* "elements that reads and writes are moved by" */
 } xb_axis;
@@ -241,7 +241,7 @@ typedef struct xb_methods {
   /* Of a run that took `ns`; the first one is the one that counts. Returns how many. NULL: bandwidth, where the plan
    * has bytes. */
   size_t (*metrics)(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
-  /* NULL: there is no model. */
+  /* NULL: there is no model. Not called for a case that the plan refuses. */
   xb_model (*predict)(const xb_case *c);
   /* Elements below which the last-level cache of so many bytes would take part where it is not to; NULL: default_n. */
   uint64_t (*least_n)(uint64_t cache_bytes);

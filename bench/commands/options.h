@@ -14,7 +14,6 @@ typedef struct xb_axis_choice {
   char axis[32];
   uint32_t values[XB_MAX_AT_VALUES];
   size_t count;
-  uint32_t least;
 } xb_axis_choice;
 
 enum { XB_MAX_SELECTED = 64, XB_MAX_LAUNCH_MODES = 2, XB_MAX_QUEUE_FAMILIES = 4 };

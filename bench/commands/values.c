@@ -101,7 +101,6 @@ static bool add_value(xb_axis_choice *choice, uint32_t value)
       return true;
   if (choice->count == XB_MAX_AT_VALUES)
     return false;
-  choice->least = choice->count && choice->least < value ? choice->least : value;
   choice->values[choice->count++] = value;
   return true;
 }

@@ -152,7 +152,7 @@ static void add_model(const group *g, const xb_cell *cell, xb_result *r)
 {
   const xb_methods *methods = cell->c.variant->benchmark->methods;
   xb_metric here[XB_MAX_METRICS], there[XB_MAX_METRICS];
-  if (!methods->predict)
+  if (!methods->predict || cell->outcome == XB_CELL_UNSUPPORTED)
     return;
   const xb_cell *base = at_base(g, cell);
   const xb_model model = methods->predict(&cell->c);

@@ -1,5 +1,6 @@
-/* In programs under AddressSanitizer: Vulkan's drivers stay loaded, so that what they hold until the end of the process is
- * no leak. Mesa 22.3 does hold some on AMD's processors: a table of the caches, reached from the driver's own data. */
+/* In programs under AddressSanitizer: Vulkan's drivers stay loaded, so that what they hold until the end of the process
+ * is no leak. Mesa 22.3 does hold some on AMD's processors: a table of the caches, reached from the driver's own data.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif

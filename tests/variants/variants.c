@@ -13,36 +13,15 @@
 #include <cmocka.h>
 
 #include "benchmarks/reduce/reduce_args.h"
-#include "benchmarks/table.h"
-#include "measure/cell.h"
 #include "show/twins.h"
+#include "size_case.h"
 
-static const uint64_t WAIT_LIMIT_NS = 120ull * 1000 * 1000 * 1000;
-static const uint64_t SEED = 7;
-
-typedef struct size_case {
-  uint64_t n;
-  uint64_t rows, columns; /* of n elements: for the benchmarks that take a matrix; 0: for the others */
-  uint32_t repeats;
-  uint64_t window_bytes;    /* 0: the device's largest binding */
-  uint32_t max_groups_x;    /* 0: the device's */
-  uint32_t multiprocessors; /* 0: the device's */
-  uint32_t block;           /* only groups of so many threads; 0: all */
-  uint32_t at[XB_MAX_AXES]; /* set for each run */
-  bool axes_only;           /* for benchmarks that have axes */
-  bool queued;              /* rung 9 of the reduction takes its last tiles from queues */
-  bool single_pass_only;
-  bool default_block_only;
-  bool large; /* takes seconds: float32 alone, and one run */
-  xb_dtype dtype;
-} size_case;
-
-static xb_device *device;
+xb_device *device;
 static const char *only_benchmark;     /* NULL: all */
 static const xb_variant *only_variant; /* NULL: all */
 
-static void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
-                     const xb_device_info *info)
+void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
+              const xb_device_info *info)
 {
   *cell = (xb_cell){
       .c = {.variant = v,
@@ -74,76 +53,6 @@ static bool is_single_pass(const xb_variant *v)
 static const struct xb_reduce_args *reduce_args(const xb_step *step)
 {
   return (const struct xb_reduce_args *)step->args;
-}
-
-/* ---- Axes ------------------------------------------------------------------------------------------------------- */
-
-enum { MOST_VALUES = 16, ALL_VALUES_MOST = 70000 /* elements; beyond, two values */ };
-
-typedef struct axis_values {
-  uint32_t at[MOST_VALUES];
-  size_t count;
-} axis_values;
-
-static void add_value(axis_values *values, uint32_t value)
-{
-  for (size_t i = 0; i < values->count; i++)
-    if (values->at[i] == value)
-      return;
-  assert_true(values->count < MOST_VALUES);
-  values->at[values->count++] = value;
-}
-
-/* The last number of a text such as "0..32" or "1,2,4". */
-static uint32_t last_value(const xb_axis *axis)
-{
-  const char *digits = axis->values + strlen(axis->values);
-  while (digits > axis->values && digits[-1] >= '0' && digits[-1] <= '9')
-    digits--;
-  return (uint32_t)strtoul(digits, NULL, 10);
-}
-
-/* The base, the first values, the middle, the last ones and one past them, which the benchmark may refuse; around 8, as
- * so many words are a segment of memory. Of a list, its numbers. */
-static axis_values pick_values(const xb_axis *axis)
-{
-  axis_values values = {0};
-  char *end;
-  const uint32_t first = (uint32_t)strtoul(axis->values, &end, 10), last = last_value(axis);
-  add_value(&values, first);
-  add_value(&values, axis->base);
-  for (; *end == ','; add_value(&values, (uint32_t)strtoul(end + 1, &end, 10)))
-    ;
-  if (!strncmp(end, "..", 2)) {
-    const uint32_t some[] = {first + 1, first + 2, 7, 8, (first + last) / 2, last - 1, last};
-    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++)
-      if (some[i] >= first && some[i] <= last)
-        add_value(&values, some[i]);
-  }
-  add_value(&values, last + 1);
-  return values;
-}
-
-static bool is_past_the_last(const xb_benchmark *benchmark, const uint32_t at[XB_MAX_AXES])
-{
-  for (size_t a = 0; a < benchmark->axis_count; a++)
-    if (at[a] > last_value(&benchmark->axes[a]))
-      return true;
-  return false;
-}
-
-/* The case at the i-th of the values, of all axes at once; at large sizes, of two of them. False: there are no more. */
-static bool set_axes(const xb_benchmark *benchmark, size_t i, size_case *s)
-{
-  bool more = !benchmark->axis_count && !i;
-  for (size_t a = 0; a < benchmark->axis_count; a++) {
-    const axis_values values = pick_values(&benchmark->axes[a]);
-    const size_t few[] = {values.count > 2, values.count - 2}; /* behind that one: one past the last */
-    const size_t count = s->n > ALL_VALUES_MOST ? 2 : values.count;
-    s->at[a] = values.at[s->n > ALL_VALUES_MOST ? few[i % 2] : i % values.count];
-    more |= i < count;
-  }
-  return more;
 }
 
 /* What a dispatch binds lies inside the slot, begins where a binding may begin, and is no larger than one may be. */
@@ -243,105 +152,6 @@ static void test_size(void **state)
         (benchmark->axis_count || !s->axes_only) && (!only_benchmark || !strcmp(benchmark->name, only_benchmark)))
       bad += run_benchmark(benchmark, s, &info);
   assert_int_equal(bad, 0);
-}
-
-/* ---- The checks can fail ---------------------------------------------------------------------------------------- */
-
-/* `offset`: from the contents of the slot. */
-static void overwrite(const xb_cell *cell, uint32_t slot, uint32_t placement, int64_t offset, uint32_t word)
-{
-  const xb_place *place = &cell->places[slot * cell->placements + placement];
-  xb_commands *commands;
-  xb_error error;
-  assert_int_equal(xb_commands_create(device, &(xb_commands_desc){0}, &commands, &error), XB_OK);
-  xb_cmd_fill(commands, place->buffer, place->begin + (uint64_t)offset, 4, word);
-  assert_int_equal(xb_workload_run(cell->workload, commands, &error), XB_OK);
-}
-
-static void expect_wrong(xb_cell *cell, const char *part_of_message)
-{
-  cell->outcome = XB_CELL_PENDING;
-  assert_false(xb_cell_check(cell));
-  assert_int_equal(cell->outcome, XB_CELL_WRONG);
-  if (!strstr(cell->error.message, part_of_message))
-    fail_msg("expected '%s' in '%s'", part_of_message, cell->error.message);
-}
-
-enum { PLACEMENTS = 5 };
-
-static xb_workload make_workload(const xb_variant *v, const size_case *s)
-{
-  xb_workload w = {
-      .device = device, .of = v->benchmark, .dtype = s->dtype, .n = s->n, .seed = SEED, .wait_limit_ns = WAIT_LIMIT_NS};
-  xb_cell cell;
-  xb_error error;
-  set_cell(&cell, v, &w, s, v->benchmark->default_block, xb_device_get_info(device));
-  assert_int_equal(xb_workload_need(&w, &cell.c, &error), XB_OK);
-  assert_int_equal(xb_workload_create(&w, &error), XB_OK);
-  return w;
-}
-
-static void test_checks_fail(void **state)
-{
-  const xb_device_info *info = xb_device_get_info(device);
-  static const char *const names[][2] = {{"reduce", "9"},    {"reduce", "1"}, {"copy", "2"},
-                                         {"transpose", "8"}, {"offset", "1"}, {"stride", "1"}};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    xb_cell cell;
-    const xb_variant *v = xb_variant_find(names[i][0], names[i][1]);
-    size_case at = *(const size_case *)*state;
-    const size_case *s = &at;
-    for (size_t a = 0; a < v->benchmark->axis_count; a++)
-      at.at[a] = last_value(&v->benchmark->axes[a]) / 2;
-    xb_workload w = make_workload(v, s);
-    set_cell(&cell, v, &w, s, v->benchmark->default_block, info);
-    cell.wanted_placements = PLACEMENTS;
-    xb_cell_create(&cell);
-    assert_int_equal(cell.placements, PLACEMENTS);
-    assert_true(xb_cell_verify(&cell));
-    cell.sample_count = PLACEMENTS;                          /* as if each had been sampled */
-    const int64_t bytes = (int64_t)cell.plan.slots[1].bytes; /* slot 1 is the output of each benchmark */
-    overwrite(&cell, 1, PLACEMENTS - 1, bytes, 0);
-    expect_wrong(&cell, "past the end");
-    assert_true(xb_cell_verify(&cell));
-
-    overwrite(&cell, 1, 0, bytes, 0);
-    expect_wrong(&cell, "past the end");
-    assert_true(xb_cell_verify(&cell));
-    overwrite(&cell, 1, 0, -4, 0);
-    expect_wrong(&cell, "before");
-    assert_true(xb_cell_verify(&cell));
-    overwrite(&cell, 1, 0, bytes - 4, 0x3F8CCCCD); /* 1.1 */
-    expect_wrong(&cell, "expected");
-    assert_true(xb_cell_verify(&cell));
-    if (v->benchmark->axis_count) { /* a word that no thread copies */
-      overwrite(&cell, 1, 0, 4, 0x3F8CCCCD);
-      expect_wrong(&cell, "nothing is to be written there");
-      assert_true(xb_cell_verify(&cell));
-    }
-    assert_true(xb_cell_poison(&cell)); /* outputs that nothing wrote */
-    expect_wrong(&cell, "expected");
-
-    xb_cell_destroy(&cell);
-    xb_workload_destroy(&w);
-  }
-}
-
-/* One element more or less, of a million, must be seen: the bound on a float32 sum is that sharp. */
-static void test_lost_element(void **state)
-{
-  const size_case *s = *state;
-  xb_cell cell;
-  const xb_variant *v = xb_variant_find("reduce", "9");
-  xb_workload w = make_workload(v, s);
-  size_case one_less = *s;
-  one_less.n--;
-  set_cell(&cell, v, &w, &one_less, 512, xb_device_get_info(device));
-  xb_cell_create(&cell);
-  assert_false(xb_cell_verify(&cell));
-  assert_int_equal(cell.outcome, XB_CELL_WRONG);
-  xb_cell_destroy(&cell);
-  xb_workload_destroy(&w);
 }
 
 /* ---- Main ------------------------------------------------------------------------------------------------------- */

@@ -23,7 +23,5 @@ void xb_margin_band(xb_chart *chart, char axis, double margin, double low, doubl
 xb_interval xb_drawn_interval(double ratio, xb_interval interval);
 
 void xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char out[XB_NAME]);
-/* "ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict" */
-void xb_ratio_columns(xb_grid *grid);
 
 #endif

@@ -78,17 +78,12 @@ static void say(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *fi
            file->computed ? "computed from its samples" : "as 'xbench compare' left it");
 }
 
-void xb_ratio_columns(xb_grid *grid)
-{
-  static const char *const heads[] = {"ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict"};
-  for (size_t c = 0; c < 7; c++)
-    xb_grid_column(grid, heads[c], c > 1 && c < 6);
-}
-
 static void tabulate(xb_grid *grid, const xb_ratio_set *s, const xb_view_file *file)
 {
+  static const char *const heads[] = {"ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict"};
   char name[XB_NAME];
-  xb_ratio_columns(grid);
+  for (size_t c = 0; c < 7; c++)
+    xb_grid_column(grid, heads[c], c > 1 && c < 6);
   for (size_t i = 0; i < s->count; i++) {
     const xb_comparison *r = s->at[i];
     xb_ratio_name(file, r, name);
