@@ -1,6 +1,8 @@
 #include "cu.h"
 #include "image.h"
 
+#include "core/clock.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +50,7 @@ static xb_code not_loaded(const xb_be_device *d, const xb_kernel_desc *desc, CUr
 }
 
 /* [kernel] The fat binary, for which the driver picks the machine code or compiles the PTX. */
-static xb_code load_module(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *err)
+static xb_code load_module(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, double *ns, xb_error *err)
 {
   cu_image image;
   const xb_code code = cu_image_open(desc, &image, err);
@@ -58,7 +60,9 @@ static xb_code load_module(xb_be_device *d, const xb_kernel_desc *desc, xb_be_ke
   CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
   CUmodule module = NULL;
+  const double begin = xb_clock_ns();
   const CUresult result = d->cu->ModuleLoadDataEx(&module, image.bytes, 2, options, values);
+  *ns += xb_clock_ns() - begin;
   cu_image_close(&image);
   if (result)
     return not_loaded(d, desc, result, log, err);
@@ -67,8 +71,9 @@ static xb_code load_module(xb_be_device *d, const xb_kernel_desc *desc, xb_be_ke
 }
 
 /* [kernel] One of its entry points. How it binds is in its signature, so there is no layout to make. */
-static xb_code find_function(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *err)
+static xb_code find_function(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, double *ns, xb_error *err)
 {
+  const double begin = xb_clock_ns();
   const char *call = "cuModuleGetFunction";
   CUresult result = d->cu->ModuleGetFunction(&k->function, k->module, desc->entry);
   if (result == CUDA_ERROR_NOT_FOUND)
@@ -79,6 +84,7 @@ static xb_code find_function(xb_be_device *d, const xb_kernel_desc *desc, xb_be_
     call = "cuFuncLoad";
     result = d->cu->FuncLoad(k->function);
   }
+  *ns += xb_clock_ns() - begin;
   return result ? cu_fail(d->cu, err, call, result) : XB_OK;
 }
 
@@ -161,9 +167,9 @@ xb_code cu_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
   memcpy(k->group_size, desc->group_size, sizeof k->group_size);
   xb_code code = cu_enter(d, err);
   if (!code)
-    code = load_module(d, desc, k, err);
+    code = load_module(d, desc, k, &info->create_ns, err);
   if (!code)
-    code = find_function(d, desc, k, err);
+    code = find_function(d, desc, k, &info->create_ns, err);
   if (!code)
     code = check_parameters(d, desc, k, err);
   if (!code)

@@ -2,6 +2,8 @@
  * wait for. */
 #include "cu.h"
 
+#include "core/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -100,20 +102,13 @@ static xb_code launch(xb_be_device *d, cu_queue *queue, xb_be_commands *commands
   return result ? cu_fail(d->cu, err, "cuGraphLaunch", result) : XB_OK;
 }
 
-static uint64_t now_ns(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* [wait] No call of the driver waits with a limit, so the event is asked again and again. */
 CUresult cu_poll(const xb_be_device *d, CUstream stream, CUevent event, uint64_t limit_ns)
 {
-  const uint64_t start = now_ns();
+  const double start = xb_clock_ns();
   for (;;) {
     const CUresult result = event ? d->cu->EventQuery(event) : d->cu->StreamQuery(stream);
-    const uint64_t passed = now_ns() - start;
+    const uint64_t passed = (uint64_t)(xb_clock_ns() - start);
     if (result != CUDA_ERROR_NOT_READY || passed >= limit_ns)
       return result;
     if (passed < SPIN_NS)

@@ -1,5 +1,7 @@
 #include "vk.h"
 
+#include "core/clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,6 +21,11 @@ static xb_code check_device(const xb_be_device *d, const xb_kernel_desc *desc, x
     return xb_fail(err, XB_UNSUPPORTED, label, "%u bindings, this device takes %u", desc->binding_count,
                    d->traits.max_bindings);
   return XB_OK;
+}
+
+static bool wants_statistics(const xb_be_device *d, const xb_kernel_desc *desc)
+{
+  return d->traits.executable_properties && !desc->no_statistics;
 }
 
 /* [kernel] How it binds: buffers in one set, the struct as push constants. */
@@ -61,8 +68,11 @@ static xb_code require_subgroups(const xb_be_device *d, const xb_kernel_desc *de
   if (!desc->subgroup_size)
     return XB_OK;
   const uint64_t threads = (uint64_t)desc->group_size[0] * desc->group_size[1] * desc->group_size[2];
-  if (d->traits.subgroup_sizes && desc->group_size[0] % desc->subgroup_size == 0)
-    stage->flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+  if (!d->traits.subgroup_sizes)
+    return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
+                   "full subgroups of %u: this device cannot promise them (VK_EXT_subgroup_size_control is missing)",
+                   desc->subgroup_size);
+  stage->flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
   if (d->subgroup_min == d->subgroup_max)
     return XB_OK;
   if (threads > (uint64_t)desc->subgroup_size * d->traits.max_subgroups)
@@ -77,9 +87,9 @@ static xb_code require_subgroups(const xb_be_device *d, const xb_kernel_desc *de
   return XB_OK;
 }
 
-/* [kernel] The module is needed only until its pipeline is made. */
+/* [kernel] The module is needed only until its pipeline is made. `*ns` is the time of these two calls. */
 static xb_code create_pipeline(xb_be_device *d, const xb_kernel_desc *desc, const vk_spirv *spirv, xb_be_kernel *k,
-                               xb_error *err)
+                               double *ns, xb_error *err)
 {
   const VkShaderModuleCreateInfo module = {
       .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -88,7 +98,7 @@ static xb_code create_pipeline(xb_be_device *d, const xb_kernel_desc *desc, cons
   };
   VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .flags = d->traits.executable_properties ? VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR : 0,
+      .flags = wants_statistics(d, desc) ? VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR : 0,
       .stage =
           {
               .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -101,24 +111,28 @@ static xb_code create_pipeline(xb_be_device *d, const xb_kernel_desc *desc, cons
   const xb_code code = require_subgroups(d, desc, &size, &info.stage, err);
   if (code)
     return code;
+  const double begin = xb_clock_ns();
   VkResult result = d->vk.CreateShaderModule(d->handle, &module, NULL, &info.stage.module);
   if (result)
     return vk_fail(err, "vkCreateShaderModule", result);
   result = d->vk.CreateComputePipelines(d->handle, VK_NULL_HANDLE, 1, &info, NULL, &k->pipeline);
+  *ns = xb_clock_ns() - begin;
   d->vk.DestroyShaderModule(d->handle, info.stage.module, NULL);
   return result ? vk_fail(err, "vkCreateComputePipelines", result) : XB_OK;
 }
 
 static xb_kernel_info describe(const xb_be_device *d, const xb_kernel_desc *desc, const vk_reflection *found,
-                               VkPipeline pipeline)
+                               VkPipeline pipeline, double create_ns)
 {
   xb_kernel_info info = {
       .access_known = true,
       .read_only_bindings = found->read_only_bindings,
       .subgroup_size = desc->subgroup_size ? desc->subgroup_size : d->subgroup_size,
       .max_group_threads = d->max_group_threads,
+      .create_ns = create_ns,
   };
-  vk_read_statistics(d, pipeline, &info);
+  if (wants_statistics(d, desc))
+    vk_read_statistics(d, pipeline, &info);
   return info;
 }
 
@@ -128,6 +142,7 @@ xb_code vk_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
   const char *const label = vk_kernel_label(desc);
   vk_spirv spirv = {0};
   vk_reflection found;
+  double create_ns = 0;
   xb_be_kernel *k = calloc(1, sizeof *k);
   if (!k)
     return vk_no_host_memory(err, label);
@@ -143,14 +158,14 @@ xb_code vk_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
   snprintf(k->label, sizeof k->label, "%s", label);
   code = create_layouts(d, k, err);
   if (!code)
-    code = create_pipeline(d, desc, &spirv, k, err);
+    code = create_pipeline(d, desc, &spirv, k, &create_ns, err);
   if (!code)
     vk_name_object(d, VK_OBJECT_TYPE_PIPELINE, (uint64_t)k->pipeline, label);
   code = vk_validated(d->instance.validation, code, label, err);
   if (code)
     goto fail;
   free(spirv.words);
-  *info = describe(d, desc, &found, k->pipeline);
+  *info = describe(d, desc, &found, k->pipeline, create_ns);
   *kernel = k;
   return XB_OK;
 

@@ -42,8 +42,6 @@ static void take(const VkPipelineExecutableStatisticKHR *s, xb_kernel_info *info
 
 void vk_read_statistics(const xb_be_device *d, VkPipeline pipeline, xb_kernel_info *info)
 {
-  if (!d->traits.executable_properties)
-    return;
   const VkPipelineInfoKHR of = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = pipeline};
   VkPipelineExecutablePropertiesKHR executable = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR};
   uint32_t count = 1; /* a compute pipeline has one */

@@ -103,8 +103,6 @@ void vk_validation_free(vk_validation *v)
 
 const void *vk_validation_chain(vk_validation *v)
 {
-  /* Hazards between submissions have no other switch in this layer. What the user set stands. */
-  setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 0);
   return &v->features;
 }
 

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands/subcommands.h"
@@ -21,6 +22,8 @@ int main(int argc, char **argv)
   int (*run)(void);
   if (!open_standard_streams())
     return XB_EXIT_USAGE;
+  /* Vulkan's validation layer finds hazards between submissions only with this; set here, before there are threads. */
+  setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 0);
   signal(SIGPIPE, SIG_IGN); /* the reader of the table may leave; the files are still wanted */
   signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a file that cannot be written: told, not died of */
   const int code = xb_parse_command(argc, (const char **)argv, &run);

@@ -9,6 +9,7 @@ endif()
 find_program(XB_${XB_HLSL_COMPILER} ${XB_HLSL_COMPILER})
 find_program(XB_SPIRV_VAL spirv-val)
 find_program(XB_SPIRV_DIS spirv-dis)
+find_program(XB_SPIRV_AS spirv-as DOC "Used by a test")
 if(NOT XB_${XB_HLSL_COMPILER})
   message(FATAL_ERROR "${XB_HLSL_COMPILER} was not found: install it (glslc: apt-get install glslc; dxc: from the "
                       "DirectX Shader Compiler's releases)")

@@ -34,6 +34,10 @@ static xb_code check(const xb_device_info *info, const xb_kernel_desc *desc, xb_
   if (size && ((size & (size - 1)) || size < info->subgroup_min || size > info->subgroup_max))
     return xb_fail(err, XB_UNSUPPORTED, where, "subgroups of %u, this device has powers of two from %u to %u", size,
                    info->subgroup_min, info->subgroup_max);
+  if (size && desc->group_size[0] % size)
+    return xb_fail(err, XB_UNSUPPORTED, where,
+                   "groups of %u threads in x: full subgroups of %u need a multiple of their size", desc->group_size[0],
+                   size);
   return XB_OK;
 }
 

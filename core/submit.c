@@ -151,8 +151,10 @@ static xb_code wait_for(xb_device *device, const char *where, xb_point point, ui
   if (*reached)
     return XB_OK;
   code = device->backend->wait(device->be, point, limit_ns, reached, err);
-  if (!code && *reached)
-    code = xb_device_retire(device, point, err);
+  if (*reached) { /* the work is done, also where the backend has something to report */
+    const xb_code retired = xb_device_retire(device, point, code ? NULL : err);
+    code = code ? code : retired;
+  }
   return xb_device_result(device, code);
 }
 

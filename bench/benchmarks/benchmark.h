@@ -28,7 +28,7 @@ typedef enum xb_clock {
   XB_CLOCK_DEVICE, /* device time of one run, by timestamps around a batch of them */
   XB_CLOCK_SUBMIT, /* host time: submit to complete of one run */
   XB_CLOCK_FIRST,  /* the same, of the first run after the kernel was created */
-  XB_CLOCK_CREATE, /* host time: creating the kernel */
+  XB_CLOCK_CREATE, /* host time: the API's own calls that create the kernel */
 } xb_clock;
 
 /* How an API says what the others say. */
@@ -65,6 +65,7 @@ typedef struct xb_variant {
   bool ceiling;                         /* other benchmarks are held against it */
   bool floor;                           /* what a dispatch costs at least */
   bool repeats;                         /* the kernel does its work args.repeats times */
+  bool fresh; /* each kernel that is created has code that no driver has seen (measure/fresh.h) */
   xb_clock clock;
   xb_queue queue;
 } xb_variant;
@@ -156,6 +157,7 @@ typedef struct xb_step {
   xb_library_fn *library;
   xb_plan_binding bindings[XB_MAX_BINDINGS];
   uint32_t binding_count;
+  bool overfull; /* it was given more bindings or arguments than it holds; xb_plan_make then fails */
   uint32_t args[XB_MAX_ARG_BYTES / 4];
   uint32_t groups[3];
 } xb_step;
@@ -197,7 +199,7 @@ uint32_t xb_plan_kernel_of(xb_plan *plan, xb_plan_kernel kernel);
 /* Never NULL. Valid until the next step. */
 xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind);
 void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access);
-/* `bytes` at most XB_MAX_ARG_BYTES. */
+/* `bytes` at most XB_MAX_ARG_BYTES, and XB_MAX_BINDINGS bindings a step: else xb_plan_make gives XB_INVALID. */
 void xb_step_args(xb_step *step, const void *args, size_t bytes);
 /* The same bytes twice, as vectors of 16 bytes and as words: first the whole vectors; of a range shorter than one all
  * of it, as a binding has to see something. */

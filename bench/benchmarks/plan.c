@@ -1,6 +1,5 @@
-#include "benchmarks/benchmark.h"
+#include "benchmarks/table.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,8 +63,10 @@ xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind)
 
 void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access)
 {
-  assert(step->binding_count < XB_MAX_BINDINGS);
-  step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, size, access};
+  if (step->binding_count < XB_MAX_BINDINGS)
+    step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, size, access};
+  else
+    step->overfull = true;
 }
 
 void xb_step_bind_vectors(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access)
@@ -76,8 +77,10 @@ void xb_step_bind_vectors(xb_step *step, uint32_t slot, uint64_t offset, uint64_
 
 void xb_step_args(xb_step *step, const void *args, size_t bytes)
 {
-  assert(bytes <= sizeof step->args);
-  memcpy(step->args, args, bytes);
+  if (bytes <= sizeof step->args)
+    memcpy(step->args, args, bytes);
+  else
+    step->overfull = true;
 }
 
 void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t folded[3])
@@ -86,6 +89,24 @@ void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t fold
   folded[0] = (uint32_t)x;
   folded[1] = (uint32_t)xb_ceil_div(groups, x);
   folded[2] = 1;
+}
+
+/* What a benchmark got wrong, in any build. */
+static xb_code check_steps(const xb_case *c, const xb_plan *plan, xb_error *err)
+{
+  char name[XB_VARIANT_NAME];
+  for (uint32_t i = 0; i < plan->step_count; i++) {
+    const xb_step *step = &plan->steps[i];
+    bool good = !step->overfull && (step->kind != XB_STEP_DISPATCH || step->kernel < plan->kernel_count);
+    for (uint32_t b = 0; b < step->binding_count; b++)
+      good &= step->bindings[b].slot < plan->slot_count;
+    if (!good)
+      return xb_fail(err, XB_INVALID, c->variant->benchmark->name,
+                     "%s: step %u of the plan has more than %d bindings or %d bytes of arguments, or names a slot or a "
+                     "kernel that the plan lacks",
+                     xb_variant_name(c->variant, name), i, XB_MAX_BINDINGS, XB_MAX_ARG_BYTES);
+  }
+  return XB_OK;
 }
 
 xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err)
@@ -98,6 +119,8 @@ xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err)
   else if (!code && plan->code)
     code = xb_fail(err, XB_UNSUPPORTED, name, "%llu elements need more than %d dispatches", (unsigned long long)c->n,
                    XB_MOST_STEPS);
+  if (!code)
+    code = check_steps(c, plan, err);
   if (code)
     xb_plan_free(plan);
   return code;

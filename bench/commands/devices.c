@@ -49,7 +49,8 @@ void xb_take_inventory(xb_inventory *inventory)
     inventory->backend_count++;
     inventory->code[b] =
         xb_enumerate(xb_backend_at(b), inventory->infos[b], XB_MAX_DEVICES, &count, &inventory->error[b]);
-    for (uint32_t i = 0; i < count && i < XB_MAX_DEVICES && !inventory->code[b]; i++)
+    inventory->left_out[b] = count > XB_MAX_DEVICES ? count - XB_MAX_DEVICES : 0;
+    for (uint32_t i = 0; i < count - inventory->left_out[b] && !inventory->code[b]; i++)
       find_gpu(inventory, &inventory->infos[b][i])->by_backend[b] = &inventory->infos[b][i];
   }
   for (size_t g = 0; g < inventory->gpu_count; g++)
@@ -239,7 +240,10 @@ static int open_gpu(const xb_inventory *inventory, const xb_options *o, const xb
       continue;
     xb_device_desc ways[MAX_WAYS];
     const size_t way_count = choose_ways(o, backend, gpu->by_backend[b], ways);
-    for (size_t w = 0; w < way_count && code < 0 && *count < XB_MAX_TARGETS; w++) {
+    for (size_t w = 0; w < way_count && code < 0; w++) {
+      if (*count == XB_MAX_TARGETS)
+        return xb_complain(XB_EXIT_USAGE, "more than %d columns: name fewer of --launch and --queue-family",
+                           XB_MAX_TARGETS);
       code = open_target(&ways[w], gpu->by_backend[b], targets, &targets[*count]);
       *count += code < 0;
     }

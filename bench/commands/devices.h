@@ -17,6 +17,7 @@ typedef struct xb_inventory {
   size_t backend_count;
   xb_code code[XB_MAX_BACKENDS]; /* XB_OK, or why the backend has no devices */
   xb_error error[XB_MAX_BACKENDS];
+  uint32_t left_out[XB_MAX_BACKENDS]; /* devices beyond XB_MAX_DEVICES */
   xb_device_info infos[XB_MAX_BACKENDS][XB_MAX_DEVICES];
   xb_gpu gpus[XB_MAX_BACKENDS * XB_MAX_DEVICES];
   size_t gpu_count;

@@ -66,6 +66,9 @@ static int list_devices(const xb_options *o)
     if (xb_gpu_wanted(o, &inventory.gpus[i]))
       list_gpu(o, &inventory, &inventory.gpus[i]);
   for (size_t b = 0; b < inventory.backend_count; b++) {
+    if (inventory.left_out[b] && xb_backend_wanted(o, xb_backend_at(b)))
+      printf("  %s: %u more devices, beyond the %d that xbench takes\n", xb_backend_name(xb_backend_at(b)),
+             inventory.left_out[b], XB_MAX_DEVICES);
     if (!inventory.code[b] || !xb_backend_wanted(o, xb_backend_at(b)))
       continue;
     printf("  %s\n", inventory.error[b].message);

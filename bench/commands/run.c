@@ -2,9 +2,9 @@
  * held against are measured together, saved, then shown. */
 #include "commands/cells.h"
 #include "commands/subcommands.h"
+#include "core/clock.h"
 #include "exit_codes.h"
 #include "measure/result.h"
-#include "measure/sample.h"
 #include "measure/sampler.h"
 #include "report/results.h"
 #include "report/show.h"
@@ -24,6 +24,8 @@ static void on_interrupt(int signal_number)
   (void)signal_number;
   interrupted = 1;
 }
+
+_Static_assert((int)XB_MOST_COLUMNS >= (int)XB_MAX_TARGETS, "each target has a column");
 
 typedef struct xb_run {
   const xb_options *options;
@@ -62,7 +64,7 @@ static void show_progress(void *user, const char *what, double of_group)
   char left[32] = "?";
   if (!isatty(STDERR_FILENO))
     return;
-  const double seconds = (xb_now_ns() - run->began_ns) / 1e9 * (1 - done) / done;
+  const double seconds = (xb_clock_ns() - run->began_ns) / 1e9 * (1 - done) / done;
   if (done > 0.02)
     snprintf(left, sizeof left, seconds >= 90 ? "%.0f min" : "%.0f s", seconds >= 90 ? seconds / 60 : seconds);
   bar_shown = true;
@@ -212,7 +214,7 @@ static void for_each_group(xb_run *run, bool measure)
 
 static void run_all(xb_run *run)
 {
-  run->began_ns = xb_now_ns();
+  run->began_ns = xb_clock_ns();
   for_each_group(run, false);
   for_each_group(run, true);
   if (run->options->command != XB_COMMAND_COMPARE)

@@ -195,7 +195,11 @@ bool xb_parse_queue_families(const char *text, xb_options *o)
     const size_t digits = strspn(p, "0123456789");
     if (!digits || digits > 2 || o->queue_family_count == XB_MAX_QUEUE_FAMILIES)
       break;
-    o->queue_families[o->queue_family_count++] = (uint32_t)atoi(p);
+    const uint32_t family = (uint32_t)atoi(p);
+    for (size_t i = 0; i < o->queue_family_count; i++)
+      if (o->queue_families[i] == family)
+        return xb_mistake("--queue-family: %u is named twice: name each family once", family);
+    o->queue_families[o->queue_family_count++] = family;
     p += digits;
     if (!*p)
       return true;

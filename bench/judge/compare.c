@@ -51,7 +51,14 @@ static xb_side side_of(const xb_result *r, size_t index)
 
 /* ---- Means ------------------------------------------------------------------------------------------------------ */
 
-/* The one that the pair goes into; NULL: out of memory. */
+/* A mean names the variant of its base where all pairs have that one, and not each its own. */
+static void note_base(const xb_mean *mean, xb_mean_sum *sum, const xb_comparison *c)
+{
+  sum->many_bases |= strcmp(c->base->variant, mean->base.variant) != 0;
+  sum->other_variant |= strcmp(c->base->variant, c->subject->variant) != 0;
+}
+
+/* The mean that the pair goes into; NULL: out of memory. */
 static xb_mean_sum *find_mean(xb_means *means, const xb_comparison *c)
 {
   for (size_t i = 0; i < means->count; i++)
@@ -76,16 +83,19 @@ static xb_mean_sum *find_mean(xb_means *means, const xb_comparison *c)
                     .base_on = c->base->on,
                     .margin = c->margin};
   mean->subject.variant = NULL;
-  /* Texts of results live no longer than their group; that of the base's variant has to. */
-  mean->base.variant = strcmp(c->base->variant, c->subject->variant) ? strdup(c->base->variant) : NULL;
+  mean->base.variant = strdup(c->base->variant); /* texts of results live no longer than their group */
   means->sums[means->count] = (xb_mean_sum){0};
-  return &means->sums[means->count++];
+  return mean->base.variant ? &means->sums[means->count++] : NULL;
 }
 
 void xb_means_finish(xb_means *means)
 {
   for (size_t i = 0; i < means->count; i++) {
     xb_mean *m = &means->means[i];
+    if (means->sums[i].many_bases || !means->sums[i].other_variant) {
+      free((char *)(uintptr_t)m->base.variant);
+      m->base.variant = NULL;
+    }
     m->ratio = xb_mean_ratio(&means->sums[i], &m->ci95_ratio);
     m->compared = (int64_t)means->sums[i].compared;
     m->of = (int64_t)means->sums[i].of;
@@ -118,8 +128,10 @@ static bool compare(const xb_result *results, size_t count, const xb_rules *rule
     const xb_result *const floors[] = {find_floor(results, count, c->subject), find_floor(results, count, c->base)};
     good = xb_judge_pair(c->subject, c->base, floors, rules, room, &j);
   }
-  if (sum)
+  if (sum) {
+    note_base(&means->means[sum - means->sums], sum, c);
     sum->of += !c->subject->counterpart && !c->base->counterpart;
+  }
   if (j.compared) {
     c->ratio = j.ratio;
     c->ci95_ratio = j.interval;

@@ -60,6 +60,8 @@ bool xb_may_compare(const xb_result *subject, const xb_result *base, const xb_ru
 typedef struct xb_mean_sum {
   double log_sum, *log_sums; /* of the ratios; of their resamples */
   size_t compared, of;
+  bool many_bases;    /* the bases of its pairs are several variants */
+  bool other_variant; /* a base is another variant than its subject */
 } xb_mean_sum;
 
 /* Adds a pair that was compared. False: out of host memory. */

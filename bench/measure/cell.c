@@ -1,6 +1,7 @@
 #include "measure/cell.h"
 
 #include "benchmarks/input.h"
+#include "measure/fresh.h"
 #include "measure/room.h"
 
 #include <stdio.h>
@@ -58,11 +59,17 @@ static bool create_kernel(xb_cell *cell, uint32_t k)
       .group_size = {c->block, 1, 1},
       .binding_count = kernel->binding_count,
       .arg_bytes = kernel->arg_bytes,
+      .no_statistics = c->variant->clock == XB_CLOCK_FIRST || c->variant->clock == XB_CLOCK_CREATE,
   };
   if (xb_find_code(c, kernel, &desc, &cell->error))
     return xb_cell_fail(cell);
   cell->code_hash = fnv1a(cell->code_hash, desc.code, desc.code_bytes);
-  return !xb_kernel_create(cell->workload->device, &desc, &cell->kernels[k], &cell->error) || xb_cell_fail(cell);
+  uint32_t *fresh = NULL;
+  xb_code code = c->variant->fresh ? xb_fresh_code(&desc, &fresh, &cell->error) : XB_OK;
+  if (!code)
+    code = xb_kernel_create(cell->workload->device, &desc, &cell->kernels[k], &cell->error);
+  free(fresh);
+  return !code || xb_cell_fail(cell);
 }
 
 bool xb_cell_create_kernels(xb_cell *cell)

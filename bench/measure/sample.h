@@ -11,7 +11,5 @@ bool xb_sample_calibrate(xb_cell *cell);
 bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns);
 /* Takes one sample and keeps it. False: the cell has failed. */
 bool xb_sample_take(xb_cell *cell);
-/* A monotonic clock. */
-double xb_now_ns(void);
 
 #endif

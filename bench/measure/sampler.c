@@ -1,5 +1,6 @@
 #include "measure/sampler.h"
 
+#include "core/clock.h"
 #include "measure/sample.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ static uint32_t warm_up_placement(const xb_cell *cell, size_t round)
 /* Rounds like those that are kept, until every cell's time has settled: clocks and caches are then as they will be. */
 static void warm_up(xb_sampler *m)
 {
-  const double begin = xb_now_ns();
+  const double begin = xb_clock_ns();
   bool all = false;
   for (size_t round = 0; !all && round < MOST_WARM_UP_ROUNDS && !stopped(m->s); round++) {
     const size_t n = shuffle_pending(m);
@@ -99,7 +100,7 @@ static void warm_up(xb_sampler *m)
       all = all && cell->warm;
     }
     report_progress(m->s, "warming up", 0.2 + 0.1 * (double)(round + 1) / MOST_WARM_UP_ROUNDS);
-    if (xb_now_ns() - begin > WARM_UP_PART * m->s->max_time_s * 1e9 * (double)n && round + 1 >= 2)
+    if (xb_clock_ns() - begin > WARM_UP_PART * m->s->max_time_s * 1e9 * (double)n && round + 1 >= 2)
       return;
   }
 }
@@ -216,7 +217,7 @@ static bool enough(const xb_sampler *m, size_t rounds, size_t n, double spent_s)
 /* Every cell of a comparison gets the same count. */
 static void sample_rounds(xb_sampler *m)
 {
-  const double begin = xb_now_ns();
+  const double begin = xb_clock_ns();
   bool end = false;
   read_states(m, keep_before);
   for (size_t round = 0; !end; round++) {
@@ -226,7 +227,7 @@ static void sample_rounds(xb_sampler *m)
     for (size_t i = 0; i < n && !stopped(m->s); i++)
       take_sample(&m->cells[m->order[i]]);
     read_states(m, widen);
-    const double spent_s = (xb_now_ns() - begin) / 1e9;
+    const double spent_s = (xb_clock_ns() - begin) / 1e9;
     report_progress(m->s, "sampling", 0.3 + 0.7 * spent_s / (m->s->max_time_s * (double)n));
     end = enough(m, round + 1, n, spent_s);
   }

@@ -30,11 +30,11 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) last_group(const uint *__restrict__ g_in, uint *g_ou
     g_exchange[1 + blockIdx.x] = sum;
     __threadfence();
     done_before = atomicAdd(&g_exchange[0], 1u); // implies no fence
+    __threadfence();                             // acquires; in HLSL the barrier below does
   }
-  __syncthreads(); // reaches the block: all of it learns what thread 0 was told
+  __syncthreads(); // all of the block sees what thread 0 has seen
   if (done_before + 1 != args.a)
     return;
-  __threadfence();
 
   // [finish] and leave the counter as it was found
   uint rest = 0;

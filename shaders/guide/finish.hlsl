@@ -41,10 +41,9 @@ void last_group(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     g_exchange.InterlockedAdd(0, 1u, before); // implies no fence
     done_before = before;
   }
-  GroupMemoryBarrierWithGroupSync(); // reaches the group: all of it learns what thread 0 was told
+  AllMemoryBarrierWithGroupSync(); // all of the group sees what thread 0 has seen: shared memory and buffers
   if (done_before + 1 != args.a)
     return;
-  DeviceMemoryBarrier();
 
   // [finish] and leave the counter as it was found
   uint rest = 0;

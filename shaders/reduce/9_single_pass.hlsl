@@ -14,6 +14,7 @@ XB_ARGS(xb_reduce_args);
 groupshared T sdata[BLOCK];
 groupshared T4 columns[8];
 groupshared uint next[2];
+groupshared bool last; // this group counted last
 
 // The sum over the group, for thread 0: 32 threads add a column each, and thread 0 adds their sums, 4 side by side. That
 // takes fewer steps in a row than two rounds of wave intrinsics, and holds for any size of a wave.
@@ -102,45 +103,45 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   if (group == 0 && k < args.n)
     sum += g_idata[k];
 
-  // [reduce] what is left to do is for one wave, the one that thread 0 is in
+  // [reduce] the sum of the group, for thread 0
   const T total = group_sum(sum, tid);
-  if (!WaveActiveAnyTrue(tid == 0))
-    return;
 
   // [exchange] leave this group's sum, then count this group as done: whoever sees the count sees the sum
-  uint done = 0;
-  if (tid == 0 && group < args.groups) {
-    g_partial.Store(PARTIALS_OFFSET + 4 * (args.first_group + group), XB_BITS(total));
-    DeviceMemoryBarrier();
-    g_partial.InterlockedAdd(0, 1u, done);
-    done++;
+  if (tid == 0) {
+    uint done = 0;
+    if (group < args.groups) {
+      g_partial.Store(PARTIALS_OFFSET + 4 * (args.first_group + group), XB_BITS(total));
+      DeviceMemoryBarrier();
+      g_partial.InterlockedAdd(0, 1u, done);
+      done++;
+    }
+    last = done == args.all_groups;
   }
+  // CUDA goes on with one warp, whose barrier hands on what thread 0 has seen. HLSL has no barrier of a wave, and a wave
+  // intrinsic orders no memory: the whole group stays.
+  AllMemoryBarrierWithGroupSync();
 
   // [finish] the group that counted last sees the sums of all
-  if (!WaveActiveAnyTrue(done == args.all_groups))
+  if (!last)
     return;
-  DeviceMemoryBarrier();
-  const uint lanes = WaveActiveCountBits(true); // 32 in CUDA
-  const uint lane = WavePrefixCountBits(true);  // tid
   T rest = 0;
-  for (uint p = lane; p < args.all_groups; p += 4 * lanes) {
+  for (uint p = tid; p < args.all_groups; p += 4 * BLOCK) {
     T e = partial(p), f = 0, g = 0, h = 0;
-    if (p + lanes < args.all_groups)
-      f = partial(p + lanes);
-    if (p + 2 * lanes < args.all_groups)
-      g = partial(p + 2 * lanes);
-    if (p + 3 * lanes < args.all_groups)
-      h = partial(p + 3 * lanes);
+    if (p + BLOCK < args.all_groups)
+      f = partial(p + BLOCK);
+    if (p + 2 * BLOCK < args.all_groups)
+      g = partial(p + 2 * BLOCK);
+    if (p + 3 * BLOCK < args.all_groups)
+      h = partial(p + 3 * BLOCK);
     rest += (e + f) + (g + h);
   }
-  rest = WaveActiveSum(rest);
+  rest = group_sum(rest, tid);
 
   // [write] and leave the counters as they were found
   if (tid == 0) {
     g_odata[0] = rest;
     g_partial.Store(0, 0u);
   }
-  if (BLOCK >= QUEUED_BLOCK)
-    for (uint q = lane + 1; q <= QUEUES; q += lanes)
-      g_partial.Store(4 * q, 0u);
+  if (BLOCK >= QUEUED_BLOCK && tid < QUEUES)
+    g_partial.Store(4 * (tid + 1), 0u);
 }

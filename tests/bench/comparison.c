@@ -116,6 +116,24 @@ static void test_variants(void **state)
   assert_true(says(&p[0], "same"));
 }
 
+/* A mean names its base's variant where all pairs have that one, whichever pair comes first. */
+static void test_base_of_a_mean(void **state)
+{
+  (void)state;
+  add("reduce", "9_x", 0, 500)->is_base = true;
+  add("reduce", "9_x", 1, 600); /* the base's own variant */
+  add("reduce", "8_x", 1, 700);
+  compare(-1);
+  xb_means_finish(&means);
+  assert_int_equal(means.count, 1);
+  assert_string_equal(means.means[0].base.variant, "9_x");
+  add("reduce", "8_x", 0, 700)->is_base = true; /* each its own */
+  compare(-1);
+  xb_means_finish(&means);
+  assert_int_equal(means.count, 1);
+  assert_null(means.means[0].base.variant);
+}
+
 static void test_itself(void **state)
 {
   (void)state;
@@ -265,7 +283,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       XB_TEST(test_apis),      XB_TEST(test_variants),     XB_TEST(test_itself),     XB_TEST(test_failed),
       XB_TEST(test_throttled), XB_TEST(test_crowded),      XB_TEST(test_few_rounds), XB_TEST(test_floors),
-      XB_TEST(test_timer),     XB_TEST(test_counterparts), XB_TEST(test_axes),
+      XB_TEST(test_timer),     XB_TEST(test_counterparts), XB_TEST(test_axes),       XB_TEST(test_base_of_a_mean),
   };
   return cmocka_run_group_tests_name("comparison", tests, NULL, NULL);
 }

@@ -143,6 +143,68 @@ static void test_group_count(void **state)
   }
 }
 
+/* ---- Plans that are wrong ---------------------------------------------------------------------------------------- */
+
+/* Its parameter says which mistake it makes. */
+static xb_code wrong_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  static const char args[XB_MAX_ARG_BYTES + 4];
+  const int mistake = *(const int *)c->variant->parameters;
+  (void)err;
+  const uint32_t slot = xb_plan_slot(plan, (xb_slot){.name = "input", .bytes = 4});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 1});
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  for (int i = 0; i < (mistake == 1 ? XB_MAX_BINDINGS + 1 : XB_MAX_BINDINGS); i++)
+    xb_step_bind(step, slot + (mistake == 2), 0, 4, XB_READ);
+  xb_step_args(step, args, mistake == 3 ? sizeof args : XB_MAX_ARG_BYTES);
+  step->kernel = mistake == 4;
+  return XB_OK;
+}
+
+static void test_wrong_plans(void **state)
+{
+  (void)state;
+  static const xb_methods methods = {.plan = wrong_plan};
+  static const xb_benchmark benchmark = {.name = "wrong", .methods = &methods};
+  for (int mistake = 0; mistake <= 4; mistake++) {
+    const xb_variant v = {.benchmark = &benchmark, .number = 1, .name = "plan", .parameters = &mistake};
+    xb_plan plan;
+    xb_error error;
+    const xb_code code = xb_plan_make(&(xb_case){.variant = &v, .n = 1}, &plan, &error);
+    assert_int_equal(code, mistake ? XB_INVALID : XB_OK);
+    if (mistake)
+      assert_non_null(strstr(error.message, "1_plan: step 0 of the plan"));
+    xb_plan_free(&plan);
+  }
+}
+
+/* Runs of a batch that no barrier separates must not write the same words. */
+static void test_overlap_writes_nothing(void **state)
+{
+  (void)state;
+  const xb_device_info info = {.max_groups = {65535, 65535, 65535}, .max_group_threads = 1024, .backend = "vulkan"};
+  for (size_t b = 0; b < xb_benchmark_count(); b++) {
+    const xb_benchmark *benchmark = xb_benchmark_at(b);
+    for (const xb_variant *v = benchmark->variants; v < benchmark->variants + benchmark->variant_count; v++) {
+      const xb_case c = {.variant = v,
+                         .n = 4096,
+                         .rows = 64,
+                         .columns = 64,
+                         .block = benchmark->default_block,
+                         .window_bytes = 1u << 30,
+                         .device = &info};
+      xb_plan plan;
+      if (!v->overlap)
+        continue;
+      assert_int_equal(xb_plan_make(&c, &plan, NULL), XB_OK);
+      for (uint32_t i = 0; i < plan.step_count; i++)
+        for (uint32_t k = 0; k < plan.steps[i].binding_count; k++)
+          assert_int_equal(plan.steps[i].bindings[k].access, XB_READ);
+      xb_plan_free(&plan);
+    }
+  }
+}
+
 static void test_median(void **state)
 {
   (void)state;
@@ -195,9 +257,11 @@ static void test_shuffle(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sizes),      cmocka_unit_test(test_names),       cmocka_unit_test(test_choice),
-      cmocka_unit_test(test_median),     cmocka_unit_test(test_coverage),    cmocka_unit_test(test_shuffle),
-      cmocka_unit_test(test_group_size), cmocka_unit_test(test_group_count),
+      cmocka_unit_test(test_sizes),       cmocka_unit_test(test_names),
+      cmocka_unit_test(test_choice),      cmocka_unit_test(test_median),
+      cmocka_unit_test(test_coverage),    cmocka_unit_test(test_shuffle),
+      cmocka_unit_test(test_group_size),  cmocka_unit_test(test_group_count),
+      cmocka_unit_test(test_wrong_plans), cmocka_unit_test(test_overlap_writes_nothing),
   };
   return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }

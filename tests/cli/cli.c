@@ -213,6 +213,7 @@ static const cli_case bad[] = {
     {SHORT "--queue-family 0,31 -n 1000 reduce/9", NULL, 3, NULL, "queue family 31 of .* does no compute; these do: 0"},
     {"--queue-family 0, reduce", NULL, 2, NULL, "--queue-family: '0,': expected up to 4 indices"},
     {"--queue-family 0,1,2,3,4 reduce", NULL, 2, NULL, "--queue-family: '0,1,2,3,4': expected up to 4 indices"},
+    {"--queue-family 0,0 reduce", NULL, 2, NULL, "--queue-family: 0 is named twice: name each family once"},
     {"--queue-family -1 reduce", NULL, 2, NULL, "--queue-family: '-1': expected"},
     {"--frobnicate reduce", NULL, 2, NULL, "--frobnicate: unknown option"},
     {"reduce --size", NULL, 2, NULL, "--size: missing argument"},

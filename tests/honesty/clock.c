@@ -1,6 +1,6 @@
 #include "clock.h"
 
-#include "measure/sample.h"
+#include "core/clock.h"
 
 #include <stdio.h>
 
@@ -26,11 +26,11 @@ static bool submit(xb_cell *cell, xb_commands *list, double *host_ns, double *de
 {
   double stamps[2];
   xb_point done;
-  const double begin = xb_now_ns();
+  const double begin = xb_clock_ns();
   if (xb_submit(cell->workload->device, &(xb_submission){.commands = list}, &done, &cell->error) ||
       xb_wait(cell->workload->device, done, cell->workload->wait_limit_ns, &cell->error))
     return false;
-  *host_ns = xb_now_ns() - begin;
+  *host_ns = xb_clock_ns() - begin;
   const bool good = !xb_commands_timestamps(list, stamps, 2, &cell->error);
   *device_ns = stamps[1];
   return good;
@@ -68,15 +68,15 @@ static void check_variant(const honesty_device *d, const xb_variant *v, const xb
 static void time_monitor(const honesty_device *d)
 {
   enum { CALLS = 50 };
-  const double begin = xb_now_ns();
+  const double begin = xb_clock_ns();
   for (int i = 0; i < CALLS; i++)
     xb_monitor_active(d->monitor);
-  const double middle = xb_now_ns();
+  const double middle = xb_clock_ns();
   for (int i = 0; i < CALLS; i++)
     xb_monitor_read(d->monitor);
   const xb_gpu_state s = xb_monitor_read(d->monitor);
   printf("monitor: active %.1f us, read %.1f us; %u MHz, memory %u MHz, %u C, %.0f W\n", (middle - begin) / 1e3 / CALLS,
-         (xb_now_ns() - middle) / 1e3 / CALLS, s.clock_mhz, s.memory_clock_mhz, s.temperature_c, s.power_w);
+         (xb_clock_ns() - middle) / 1e3 / CALLS, s.clock_mhz, s.memory_clock_mhz, s.temperature_c, s.power_w);
 }
 
 void honesty_clock(const honesty_device *d, const honesty_set *set, uint64_t n)

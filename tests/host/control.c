@@ -9,6 +9,7 @@ static struct {
   uint64_t calls;
   uint64_t until_failure; /* 0 = none */
   xb_code code;
+  xb_code report; /* of the next wait that reaches its point */
   const char *failed_name;
   char broken[256];
   xb_device_desc opened_with;
@@ -64,6 +65,18 @@ void host_fail_call(uint64_t k, xb_code code)
   state.failed_name = NULL;
 }
 
+void host_report_at_wait(xb_code code)
+{
+  state.report = code;
+}
+
+xb_code host_reported(const char *name, xb_error *err)
+{
+  const xb_code code = state.report;
+  state.report = XB_OK;
+  return code ? xb_fail(err, code, name, "a message") : XB_OK;
+}
+
 bool host_failed(void)
 {
   return state.failed_name;
@@ -98,6 +111,7 @@ void host_reset(void)
 {
   host_current_mode = HOST_LAZY;
   host_fail_call(0, XB_OK);
+  host_report_at_wait(XB_OK);
   *state.broken = 0;
   host_counters = (host_live){0};
 }

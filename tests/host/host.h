@@ -21,6 +21,7 @@ enum {
   HOST_MAX_THREADS = 256,
   HOST_BINDING_ALIGN = 64,
   HOST_POISON = 0xA5,
+  HOST_CREATE_NS = 4321, /* what each kernel says that its creation took */
 };
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
@@ -55,6 +56,8 @@ typedef enum host_mode {
 void host_set_mode(host_mode mode);
 /* Calls counted from now, 1 is the next: the k-th that can fail fails with `code`. 0: none. */
 void host_fail_call(uint64_t k, xb_code code);
+/* The next wait or poll that reaches its point gives `code` all the same, as a validation layer's message does. */
+void host_report_at_wait(xb_code code);
 /* Whether that call came. */
 bool host_failed(void);
 /* The name of the function that failed. */

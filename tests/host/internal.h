@@ -69,6 +69,8 @@ extern host_live host_counters;
 
 /* Counts a call that can fail, and makes it fail when it is the chosen one. `device` may be NULL. */
 xb_code host_call(xb_be_device *device, const char *name, xb_error *err);
+/* What host_report_at_wait asked for, once. */
+xb_code host_reported(const char *name, xb_error *err);
 /* Counts a call that only frees. */
 void host_free_call(xb_be_device *device, const char *name);
 /* Notes a broken promise; returns `kept`. */

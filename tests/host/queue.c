@@ -92,7 +92,7 @@ xb_code host_wait(xb_be_device *device, xb_point point, uint64_t limit_ns, bool 
     run_to(device, point, deadline);
   *reached = queue->reached >= point.value;
   device->hung = limit_ns && !*reached;
-  return XB_OK;
+  return *reached ? host_reported("wait", err) : XB_OK;
 }
 
 xb_code host_timestamps(xb_be_commands *c, double *ns, uint32_t count, xb_error *err)

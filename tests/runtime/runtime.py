@@ -255,6 +255,11 @@ class Three(Family):
         slots = dict(re.findall(r'<span class="swatch \w+ t(\d)"></span><span>([^<]+)</span>', page))
         self.assertEqual(set(slots.values()), {"Vulkan", "second command_buffer", "third command_buffer"})
 
+    def test_more_devices(self):
+        """Devices beyond those that fit are counted."""
+        out, _ = self.run_to_end("list devices", env={**os.environ, "XB_THREE_MANY": "1"})
+        self.assertRegex(out, r"(?m)^  third: 8 more devices, beyond the 32 that xbench takes$")
+
     def test_other_formats(self):
         arguments = f"{QUICK} --backend all -n 100 --at bins=256 tally/1 --format "
         out, _ = self.run_to_end(arguments + "markdown")

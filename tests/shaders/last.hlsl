@@ -31,10 +31,9 @@ void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint thread 
     exchange.InterlockedAdd(0, 1u, before);
     done_before = before;
   }
-  GroupMemoryBarrierWithGroupSync();
+  AllMemoryBarrierWithGroupSync(); // buffers, too
   if (done_before + 1 != args.groups)
     return;
-  DeviceMemoryBarrier();
   uint sum = 0;
   for (uint i = thread; i < args.groups; i += 64)
     sum += exchange.Load(8 + i * 4);

@@ -265,7 +265,7 @@ class Pages(unittest.TestCase):
             self.assertEqual(parser.code["r"], source(shader))
 
     def test_other_views(self):
-        for arguments in (["reduce/9", "--host"], ["reduce/8", "--diff"], ["copy/1"], ["reduce/cub"], ["copy/9"]):
+        for arguments in (["reduce/9", "--host"], ["reduce/8", "--diff"], ["copy/1"], ["reduce/cub"], ["launch/2"]):
             self.page(*arguments)
         parser = self.page("reduce/9", "--headers", "--backend", "cuda")
         self.assertEqual(parser.code["w"][: len(source("bench/benchmarks/reduce/reduce_args.h"))], source("bench/benchmarks/reduce/reduce_args.h"))

@@ -123,6 +123,40 @@ static void points_across_queues(void **state)
   xb_buffer_destroy(down);
 }
 
+/* A wait that reaches its point and has something to report: the work is done, and the device lives. */
+static void a_wait_with_a_message(void **state)
+{
+  (void)state;
+  xb_error err;
+  xb_device *device = unit_open(0);
+  xb_commands *c = unit_commands(device, XB_QUEUE_COMPUTE, 1);
+  double ns;
+  xb_cmd_timestamp(c, 0);
+  const xb_point done = unit_submit(device, c);
+  host_report_at_wait(XB_INTERNAL);
+  REFUSED(xb_wait(device, done, UINT64_C(10000000000), &err), &err, XB_INTERNAL, "a message");
+  assert_int_equal(xb_device_status(device), XB_OK);
+  assert_int_equal(xb_commands_timestamps(c, &ns, 1, &err), XB_OK);
+  unit_wait(device, unit_submit(device, c));
+  xb_commands_destroy(c);
+  unit_close(device);
+}
+
+/* The same while closing: what is reported is returned, and the device was closed, not abandoned. */
+static void close_with_a_message(void **state)
+{
+  (void)state;
+  xb_error err;
+  host_set_mode(HOST_WAITED);
+  xb_device *device = unit_open(0);
+  xb_commands *c = unit_commands(device, XB_QUEUE_COMPUTE, 0);
+  unit_submit(device, c);
+  xb_commands_destroy(c);
+  host_report_at_wait(XB_INTERNAL);
+  REFUSED(xb_device_close(device, &err), &err, XB_INTERNAL, "a message");
+  assert_int_equal(host_alive().devices, 0);
+}
+
 static void close_waits(void **state)
 {
   (void)state;
@@ -212,6 +246,8 @@ int main(void)
       UNIT(a_later_point_reaches_the_earlier),
       UNIT(points_across_queues),
       UNIT_BARE(close_waits),
+      UNIT_BARE(a_wait_with_a_message),
+      UNIT_BARE(close_with_a_message),
       UNIT(timestamps),
       UNIT(timestamps_refused),
       UNIT(again_before_reading),

@@ -1,6 +1,7 @@
 /* vulkan_fakes: devices that are not here. The backend works on each of them, or says in one line what is missing. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "scenario.h"
@@ -159,6 +160,32 @@ static void test_no_debug_utils(void **state)
   expect_error(xb_device_open(&(xb_device_desc){.backend = vulkan, .validation = true}, &device, &err), &err,
                XB_UNSUPPORTED, "vkCreateInstance: VK_ERROR_EXTENSION_NOT_PRESENT");
   expect_clean();
+}
+
+/* The environment belongs to the program: other threads may read it. */
+static void test_environment(void **state)
+{
+  (void)state;
+  if (!support_has_layer())
+    return;
+  unsetenv("VK_LAYER_ENABLES");
+  xb_device *device = open_device(true);
+  assert_null(getenv("VK_LAYER_ENABLES"));
+  close_device(device);
+}
+
+/* Without subgroup size control nothing promises that subgroups are full. */
+static void test_no_full_subgroups(void **state)
+{
+  (void)state;
+  xb_error err;
+  xb_kernel *kernel = NULL;
+  xb_device *device = open_fake(&(xb_shim_fake){.device_version = VK_API_VERSION_1_1,
+                                                .no_extension = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME});
+  xb_kernel_desc desc = step_desc();
+  desc.subgroup_size = xb_device_get_info(device)->subgroup_size;
+  expect_error(xb_kernel_create(device, &desc, &kernel, &err), &err, XB_UNSUPPORTED, "cannot promise them");
+  close_device(device);
 }
 
 /* Older layers break the heap over labels in command buffers. */
@@ -342,6 +369,8 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup(test_no_extensions, fresh),
       cmocka_unit_test_setup(test_without_one_extension, fresh),
       cmocka_unit_test_setup(test_no_debug_utils, fresh),
+      cmocka_unit_test_setup(test_environment, fresh),
+      cmocka_unit_test_setup(test_no_full_subgroups, fresh),
       cmocka_unit_test_setup(test_labels_by_layer, fresh),
       cmocka_unit_test_setup(test_copy_queue, fresh),
       cmocka_unit_test_setup(test_no_timestamps, fresh),

@@ -2,6 +2,7 @@
  * layer's synchronization checks. What neither of them sees is asserted too, so that a change shows. */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "shaders/args.h"
@@ -435,6 +436,7 @@ static void print_table(void)
 int main(int argc, char **argv)
 {
   (void)argc;
+  setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 0);
   const int code = support_start(argv, true);
   if (code)
     return code;

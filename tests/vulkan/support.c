@@ -127,17 +127,25 @@ void close_device(xb_device *device)
   expect_clean();
 }
 
-xb_code step_kernel(xb_device *device, xb_kernel **kernel, xb_error *err)
+xb_kernel_desc step_desc(void)
 {
-  const xb_kernel_desc desc = {
+  return (xb_kernel_desc){
       .label = "step",
       .code = xb_blobs[0].data,
       .code_bytes = xb_blobs[0].bytes,
       .entry = "main",
       .group_size = {64, 1, 1},
-      .subgroup_size = xb_device_get_info(device)->subgroup_size,
       .binding_count = 2,
       .arg_bytes = sizeof(struct step_args),
   };
-  return xb_kernel_create(device, &desc, kernel, err);
+}
+
+/* With full subgroups where the device has them. */
+xb_code step_kernel(xb_device *device, xb_kernel **kernel, xb_error *err)
+{
+  xb_kernel_desc desc = step_desc();
+  desc.subgroup_size = xb_device_get_info(device)->subgroup_size;
+  const xb_code code = xb_kernel_create(device, &desc, kernel, err);
+  desc.subgroup_size = 0;
+  return code == XB_UNSUPPORTED ? xb_kernel_create(device, &desc, kernel, err) : code;
 }

@@ -31,6 +31,7 @@ void expect_error(xb_code code, const xb_error *err, xb_code wanted, const char 
 xb_device *open_device(bool validation);
 void close_device(xb_device *device);
 /* tests/shaders/step.hlsl: two bindings, struct step_args. */
+xb_kernel_desc step_desc(void);
 xb_code step_kernel(xb_device *device, xb_kernel **kernel, xb_error *err);
 
 #endif

@@ -21,14 +21,14 @@ extern "C" __global__ void __launch_bounds__(64) port(const unsigned *__restrict
     __threadfence();
 #endif
     done = atomicAdd(&exchange[0], 1u) + 1;
+#ifndef WRONG
+    __threadfence();
+#endif
     sum = 0;
   }
   __syncthreads();
   if (done != args.groups)
     return;
-#ifndef WRONG
-  __threadfence();
-#endif
   unsigned total = 0;
   for (unsigned i = thread; i < args.groups; i += 64) {
     total += exchange[1 + i];

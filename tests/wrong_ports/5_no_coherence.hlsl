@@ -34,10 +34,9 @@ void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint thread 
     done = before + 1;
     sum = 0;
   }
-  GroupMemoryBarrierWithGroupSync();
+  AllMemoryBarrierWithGroupSync(); // buffers, too
   if (done != args.groups)
     return;
-  DeviceMemoryBarrier();
   uint total = 0;
   for (uint i = thread; i < args.groups; i += 64) {
     total += exchange.Load(4 + i * 4);

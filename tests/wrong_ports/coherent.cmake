@@ -1,5 +1,17 @@
-# The build's assertion takes the corrected form and refuses the wrong one. On copies: it deletes what it refuses.
-foreach(form "" .wrong)
+# The build's assertion takes the corrected form, and refuses by name the wrong one and one whose barrier behind the atomic
+# does not order buffers. On copies: it deletes what it refuses.
+execute_process(COMMAND ${SPIRV_DIS} --raw-id ${MODULES}.spv OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCH "OpControlBarrier (%[0-9]+ %[0-9]+ %[0-9]+)" group_barrier "${text}")
+set(group_operands ${CMAKE_MATCH_1})
+string(REGEX MATCHALL "OpControlBarrier %[0-9]+ %[0-9]+ %[0-9]+" barriers "${text}")
+list(REMOVE_DUPLICATES barriers)
+foreach(barrier ${barriers})
+  string(REPLACE "${barrier}" "OpControlBarrier ${group_operands}" text "${text}")
+endforeach()
+file(WRITE ${MODULES}.group.spvasm "${text}")
+execute_process(COMMAND ${SPIRV_AS} --preserve-numeric-ids ${MODULES}.group.spvasm -o ${MODULES}.group.spv COMMAND_ERROR_IS_FATAL ANY)
+
+foreach(form "" .wrong .group)
   set(copy ${MODULES}${form}.copy.spv)
   file(COPY_FILE ${MODULES}${form}.spv ${copy})
   execute_process(COMMAND ${CMAKE_COMMAND} -DSPIRV_DIS=${SPIRV_DIS} -DMODULE=${copy} -DSOURCE=the_source -P ${CHECK}
@@ -11,6 +23,11 @@ endif()
 if(result.wrong EQUAL 0 OR NOT message.wrong MATCHES "the_source: DeviceMemoryBarrier or globallycoherent")
   message(FATAL_ERROR "the wrong form was not refused by name: ${result.wrong} ${message.wrong}")
 endif()
-if(EXISTS ${MODULES}.wrong.copy.spv)
-  message(FATAL_ERROR "the refused module was left behind")
+if(result.group EQUAL 0 OR NOT message.group MATCHES "which does[ \n]+not[ \n]+order[ \n]+buffers")
+  message(FATAL_ERROR "the form with barriers of the group alone was not refused by name: ${result.group} ${message.group}")
 endif()
+foreach(form .wrong .group)
+  if(EXISTS ${MODULES}${form}.copy.spv)
+    message(FATAL_ERROR "the refused module was left behind")
+  endif()
+endforeach()

@@ -2,16 +2,21 @@
  * but that it runs. */
 #include "benchmarks/benchmark.h"
 
-/* [plan] One dispatch of nothing. */
+/* [plan] One dispatch of nothing. The kernel of `fresh` has a store that never happens, so that its code can differ. */
 static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
+  const bool fresh = c->variant->fresh;
   plan->windows = 1;
-  xb_plan_kernel_of(plan, (xb_plan_kernel){0});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = fresh});
   const uint64_t groups = xb_ceil_div(c->n, c->block);
   if (groups > (uint64_t)c->device->max_groups[0] * c->device->max_groups[1])
     return xb_fail(err, XB_UNSUPPORTED, "launch", "%llu groups, more than a dispatch of this device takes",
                    (unsigned long long)groups);
-  xb_fold_groups(c->device, groups, xb_plan_step(plan, XB_STEP_DISPATCH)->groups);
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, groups, step->groups);
+  if (fresh)
+    xb_step_bind(step, xb_plan_slot(plan, (xb_slot){.name = "unused", .role = XB_ROLE_SCRATCH, .bytes = 4}), 0, 4,
+                 XB_WRITE);
   return XB_OK;
 }
 

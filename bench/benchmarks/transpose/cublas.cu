@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
+#include <map>
 
 namespace {
 
@@ -13,7 +14,6 @@ enum { N = 0, T = 1 }; // cublasOperation_t
 
 struct {
   int (*create)(Handle *);
-  int (*destroy)(Handle);
   int (*set_stream)(Handle, cudaStream_t);
   int (*set_workspace)(Handle, void *, size_t);
   int (*geam)(Handle, int transa, int transb, int64_t m, int64_t n, const float *alpha, const float *A, int64_t lda,
@@ -21,8 +21,8 @@ struct {
   const char *(*status)(int);
 } cublas;
 
-Handle handle;
-int device = -1; // that the handle is for
+// One handle a device, kept to the end: a device may have several cells, recorded in any order.
+std::map<int, Handle> handles;
 char why[256];
 
 template <typename F> bool find(void *library, const char *name, F &function)
@@ -44,8 +44,7 @@ bool open_library()
     snprintf(why, sizeof why, "neither libcublas.so.13 nor libcublas.so.12 is installed (it comes with the CUDA toolkit)");
     return false;
   }
-  return find(library, "cublasCreate_v2", cublas.create) && find(library, "cublasDestroy_v2", cublas.destroy) &&
-         find(library, "cublasSetStream_v2", cublas.set_stream) &&
+  return find(library, "cublasCreate_v2", cublas.create) && find(library, "cublasSetStream_v2", cublas.set_stream) &&
          find(library, "cublasSetWorkspace_v2", cublas.set_workspace) &&
          find(library, "cublasSgeam_64", cublas.geam) && find(library, "cublasGetStatusString", cublas.status);
 }
@@ -60,16 +59,14 @@ extern "C" const char *xb_transpose_cublas_open()
   const cudaError_t error = cudaGetDevice(&current);
   if (error)
     return cudaGetErrorString(error);
-  if (handle && device == current)
+  if (handles.count(current))
     return nullptr;
-  if (handle)
-    cublas.destroy(handle);
-  handle = nullptr;
-  device = current;
+  Handle handle = nullptr;
   const int status = cublas.create(&handle);
-  if (!status)
+  if (!status) {
+    handles[current] = handle;
     return nullptr;
-  handle = nullptr;
+  }
   snprintf(why, sizeof why, "cublasCreate: %s", cublas.status(status));
   return why;
 }
@@ -81,6 +78,14 @@ extern "C" const char *xb_transpose_cublas(uint64_t rows, uint64_t columns, uint
   const float one = 1, zero = 0;
   float *const C = reinterpret_cast<float *>(out);
   const int64_t m = static_cast<int64_t>(rows), n = static_cast<int64_t>(columns);
+  int current = 0;
+  const cudaError_t error = cudaGetDevice(&current);
+  if (error)
+    return cudaGetErrorString(error);
+  const auto found = handles.find(current);
+  if (found == handles.end())
+    return "cuBLAS was not opened for this device";
+  const Handle handle = found->second;
   int status = cublas.set_stream(handle, static_cast<cudaStream_t>(stream));
   if (!status) // its own would be allocated, which cannot be captured
     status = cublas.set_workspace(handle, reinterpret_cast<void *>(workspace), bytes);

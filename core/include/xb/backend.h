@@ -82,7 +82,8 @@ struct xb_backend {
    * other queues only: work on one queue completes in order. On failure nothing is in flight. */
   xb_code (*submit)(xb_be_device *device, xb_be_commands *commands, uint64_t value, const xb_point *after,
                     uint32_t after_count, xb_error *err);
-  /* XB_OK with `*reached` false when the limit passed; limit 0 only asks. */
+  /* XB_OK with `*reached` false when the limit passed; limit 0 only asks. An error with `*reached` true: the work is
+   * done, and there is something to report, such as a validation message. */
   xb_code (*wait)(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err);
   xb_code (*timestamps)(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
 };

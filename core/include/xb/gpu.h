@@ -116,8 +116,11 @@ typedef struct xb_device_desc {
   const xb_backend *backend;
   uint32_t index;             /* as in the listing */
   xb_launch_mode launch_mode; /* XB_UNSUPPORTED where the backend has no such mode */
-  bool validation;            /* also turned on by XB_VALIDATION=1: each message of the API's own checker is an error */
-  bool choose_queue_family;   /* Vulkan: take `queue_family` for compute instead of the best one */
+  /* Each message of the API's own checker is an error; XB_VALIDATION=1 turns it on, too. Vulkan: hazards between
+   * submissions are found only where the program's environment has
+   * VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT. */
+  bool validation;
+  bool choose_queue_family; /* Vulkan: take `queue_family` for compute instead of the best one */
   uint32_t queue_family;
 } xb_device_desc;
 
@@ -198,11 +201,15 @@ typedef struct xb_kernel_desc {
   const char *entry;
   uint32_t group_size[3];
   uint32_t dynamic_shared_bytes; /* CUDA; XB_UNSUPPORTED elsewhere unless 0 */
-  uint32_t subgroup_size;        /* required size, as full subgroups; 0 = any */
-  uint32_t binding_count;        /* at most XB_MAX_BINDINGS */
-  uint32_t unused_bindings;      /* bit i: the code does not use binding i (compilers drop what is not used) */
-  uint32_t arg_bytes;            /* a multiple of 4, at most XB_MAX_ARG_BYTES */
-  bool args_unused;              /* the code does not use its arguments */
+  /* Required subgroup size; all subgroups are then full. A power of two in the device's range that divides
+   * group_size[0], else XB_UNSUPPORTED; 0 = any. */
+  uint32_t subgroup_size;
+  uint32_t binding_count;   /* at most XB_MAX_BINDINGS */
+  uint32_t unused_bindings; /* bit i: the code does not use binding i (compilers drop what is not used) */
+  uint32_t arg_bytes;       /* a multiple of 4, at most XB_MAX_ARG_BYTES */
+  bool args_unused;         /* the code does not use its arguments */
+  bool no_statistics; /* registers and code size may stay unknown: collecting them can bypass a driver's cache (Vulkan)
+                       */
 } xb_kernel_desc;
 
 typedef struct xb_kernel_info {
@@ -216,6 +223,7 @@ typedef struct xb_kernel_info {
   uint32_t spill_bytes;               /* a thread, local memory */
   uint32_t code_bytes;                /* machine code */
   uint32_t groups_per_multiprocessor; /* occupancy at this group size */
+  double create_ns; /* host time of the API's own calls that made the kernel from its code; 0 = unknown */
 } xb_kernel_info;
 
 /* Holds what the code declares (group size, bindings, argument bytes) against the description and refuses, by name,
@@ -311,7 +319,8 @@ enum { XB_MAX_AFTER = 8 };
  * then. */
 xb_code xb_submit(xb_device *device, const xb_submission *submission, xb_point *done, xb_error *err);
 
-/* Returns when the point is reached. XB_TIMEOUT when the limit passes first: the device is then dead. */
+/* Returns when the point is reached. XB_TIMEOUT when the limit passes first: the device is then dead. XB_INTERNAL with
+ * a validation message: the point is reached all the same. */
 xb_code xb_wait(xb_device *device, xb_point point, uint64_t limit_ns, xb_error *err);
 /* Asks without waiting, and without killing the device. */
 xb_code xb_poll(xb_device *device, xb_point point, bool *reached, xb_error *err);
