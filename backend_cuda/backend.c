@@ -1,4 +1,4 @@
-/* The table by which the front door reaches CUDA. */
+/* The CUDA backend's table of functions. */
 #include "cu.h"
 
 const xb_backend xb_backend_cuda = {

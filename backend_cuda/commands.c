@@ -1,4 +1,4 @@
-/* Command lists. Each command becomes a cu_op, which goes into a graph (graph.c) or a list for a stream (stream.c). */
+/* Command lists. Each command becomes a cu_op, in a graph (graph.c) or in a list for a stream (stream.c). */
 #include "cu.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ xb_code cu_record(xb_be_commands *c, cu_op *op, xb_error *err)
   return d->launch_mode == XB_LAUNCH_GRAPH ? cu_graph_add(d, &c->graph, op, err) : cu_list_add(&c->list, op, err);
 }
 
-/* [dispatch] A kernel takes pointers in binding order, then the struct. */
+/* [dispatch] The parameters: pointers in binding order, then the struct. */
 void cu_op_parameters(cu_op *op, void *parameters[CU_MAX_PARAMETERS])
 {
   for (uint32_t i = 0; i < op->u.dispatch.binding_count; i++)
@@ -48,7 +48,7 @@ void cu_op_parameters(cu_op *op, void *parameters[CU_MAX_PARAMETERS])
   parameters[op->u.dispatch.binding_count] = op->u.dispatch.args;
 }
 
-/* [dispatch] Copied now, for the graph or for each time the list is played. */
+/* [dispatch] Copy addresses and arguments now, for the graph or for each submission. */
 xb_code cu_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error *err)
 {
   cu_op op = {.kind = CU_OP_DISPATCH};
@@ -68,7 +68,7 @@ static void *host_address(const xb_be_binding *binding)
   return binding->buffer->host ? (char *)binding->buffer->host + binding->offset : NULL;
 }
 
-/* [copy] A host address says that memory is pinned, which a copy inside a graph has to be told. */
+/* [copy] Keep host addresses, too: a copy node must know that its memory is on the host. */
 xb_code cu_cmd_copy(xb_be_commands *c, const xb_be_binding *dst, const xb_be_binding *src, xb_error *err)
 {
   cu_op op = {.kind = CU_OP_COPY};

@@ -1,5 +1,4 @@
-/* The CUDA backend's own objects. Each .c file is one concept, under the name that it has in backend_vulkan; what they
- * share is here. */
+/* Types and functions of the CUDA backend. Each .c file is one concept, named as in backend_vulkan. */
 #ifndef XB_CUDA_CU_H
 #define XB_CUDA_CU_H
 
@@ -11,13 +10,13 @@
 const char *cu_result_name(const cu_symbols *cu, CUresult result);
 xb_code cu_code(CUresult result);
 xb_code cu_fail(const cu_symbols *cu, xb_error *err, const char *call, CUresult result);
-/* Out of host memory of our own. */
+/* malloc or calloc failed. */
 #define cu_no_host_memory(err, where) xb_fail(err, XB_NOMEM, where, "out of host memory")
 
 /* ---- devices.c -------------------------------------------------------------------------------------------------- */
 
-/* The driver, started, and how many devices it shows (CUDA_VISIBLE_DEVICES is its business). XB_UNAVAILABLE where one
- * of the two is missing. */
+/* Initializes the driver and returns the number of devices that it shows (it reads CUDA_VISIBLE_DEVICES).
+ * XB_UNAVAILABLE if there is no driver or no device. */
 xb_code cu_start(const cu_symbols **cu, uint32_t *count, xb_error *err);
 xb_code cu_describe_device(const cu_symbols *cu, uint32_t index, CUdevice *device, xb_device_info *info, xb_error *err);
 xb_code cu_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err);
@@ -32,33 +31,33 @@ typedef struct cu_flight {
 typedef struct cu_queue {
   CUstream stream;
   cu_flight *flights; /* oldest first */
-  CUevent *idle;      /* as many places as flights has */
+  CUevent *idle;      /* same capacity as flights */
   size_t flight_count, idle_count, capacity;
 } cu_queue;
 
 struct xb_be_device {
   const cu_symbols *cu;
   CUdevice handle;
-  CUcontext context;          /* the primary one, so that vendor libraries work on the same buffers */
+  CUcontext context;          /* the primary context, so that vendor libraries can use the same buffers */
   xb_launch_mode launch_mode; /* GRAPH or STREAM */
   uint32_t compute_capability, shared_bytes, shared_optin_bytes;
   cu_queue queues[XB_MAX_QUEUES];
-  CUstream side; /* for what is not work: captures, uploads of graphs */
+  CUstream side; /* for captures and graph uploads, not for submitted work */
   bool dead;     /* no more driver calls: they may block behind hung work */
 };
 
 xb_code cu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err);
 xb_code cu_device_close(xb_be_device *device, xb_error *err);
 void cu_device_abandon(xb_be_device *device);
-/* Makes the device's context current. Done in every call, because the thread may have used another device, or a vendor
- * library, since; it costs some tens of nanoseconds. */
+/* Makes the device's context current. Every call does it, because the thread may have used another device or a vendor
+ * library in between. It costs some tens of nanoseconds. */
 xb_code cu_enter(const xb_be_device *device, xb_error *err);
-/* The same for what only frees: false where nothing may be called any more. */
+/* The same before freeing. False if no driver call is allowed any more. */
 bool cu_enter_to_free(const xb_be_device *device);
 
-/* Asks for the event, or for all of the stream where `event` is NULL, until the limit has passed; then NOT_READY. */
+/* Polls the event, or the whole stream if `event` is NULL. CUDA_ERROR_NOT_READY if the limit passes. */
 CUresult cu_poll(const xb_be_device *device, CUstream stream, CUevent event, uint64_t limit_ns);
-/* For what is over in a moment unless the device hangs. */
+/* Time limit for short operations: if it passes, the device hangs. */
 extern const uint64_t CU_SETTLE_NS;
 xb_code cu_queue_open(xb_be_device *device, cu_queue *queue, xb_error *err);
 void cu_queue_close(xb_be_device *device, cu_queue *queue);
@@ -122,14 +121,14 @@ typedef struct cu_op {
     } fill;
     CUevent stamp;
     struct {
-      CUgraph graph;   /* for a graph: what was captured; owned by whoever holds the op */
+      CUgraph graph;   /* for a graph: the captured commands; the op owns it */
       xb_native_fn fn; /* for a stream: called at each submission */
       void *user;
     } native;
   } u;
 } cu_op;
 
-/* Points at the parameters of a dispatch, in the kernel's order; valid while `op` is. */
+/* Sets pointers to the parameters of a dispatch, in the kernel's order; valid as long as `op`. */
 enum { CU_MAX_PARAMETERS = XB_MAX_BINDINGS + 1 };
 void cu_op_parameters(cu_op *op, void *parameters[CU_MAX_PARAMETERS]);
 
@@ -138,11 +137,11 @@ typedef struct cu_nodes {
   size_t count, capacity;
 } cu_nodes;
 
-/* A graph in the making, then ready. Work between two barriers has no edges among itself. */
+/* A graph: first recorded, then executable. Nodes between two barriers have no edges between them. */
 typedef struct cu_graph {
   CUgraph handle;
   CUgraphExec exec; /* NULL for a list without commands */
-  cu_nodes before;  /* what new work waits for */
+  cu_nodes before;  /* new nodes depend on these */
   cu_nodes open;    /* added since the last barrier */
 } cu_graph;
 
@@ -150,11 +149,10 @@ xb_code cu_graph_create(xb_be_device *device, cu_graph *graph, xb_error *err);
 void cu_graph_free(xb_be_device *device, cu_graph *graph);
 xb_code cu_graph_add(xb_be_device *device, cu_graph *graph, cu_op *op, xb_error *err);
 void cu_graph_barrier(cu_graph *graph);
-/* Instantiates it and brings it to the device, so that the first launch does not pay for that. */
+/* Instantiates the graph and uploads it to the device, so that the first launch does not include that cost. */
 xb_code cu_graph_finish(xb_be_device *device, cu_graph *graph, xb_error *err);
 
-/* The list of commands that is played to a stream at each submission. A stream orders everything, so there are no
- * barriers in it. */
+/* The commands that are issued on a stream at each submission. It has no barriers, because a stream keeps order. */
 typedef struct cu_list {
   cu_op *ops;
   size_t count, capacity;
@@ -167,11 +165,11 @@ xb_code cu_list_play(xb_be_device *device, cu_list *list, CUstream stream, xb_er
 struct xb_be_commands {
   xb_be_device *device;
   xb_queue queue;
-  cu_graph graph; /* one of the two, by launch mode */
+  cu_graph graph; /* the launch mode decides: graph or list */
   cu_list list;
   CUevent *stamps;
   uint32_t stamp_count;
-  bool *before_first; /* per timestamp: recorded before index 0 */
+  bool *before_first; /* per timestamp: true if recorded before index 0 */
   bool first_stamped;
 };
 
@@ -184,7 +182,7 @@ xb_code cu_cmd_dispatch(xb_be_commands *commands, const xb_be_dispatch *dispatch
 xb_code cu_cmd_copy(xb_be_commands *commands, const xb_be_binding *dst, const xb_be_binding *src, xb_error *err);
 xb_code cu_cmd_fill(xb_be_commands *commands, const xb_be_binding *dst, uint32_t word, xb_error *err);
 xb_code cu_cmd_barrier(xb_be_commands *commands, xb_error *err);
-/* Lets a library work on a stream. */
+/* Calls `fn` with a stream. */
 xb_code cu_call_native(xb_be_device *device, CUstream stream, xb_native_fn fn, void *user, xb_error *err);
 xb_code cu_cmd_native(xb_be_commands *commands, xb_native_fn fn, void *user, xb_error *err);
 xb_code cu_device_native(xb_be_device *device, xb_native_fn fn, void *user, xb_error *err);

@@ -7,10 +7,10 @@ static xb_code check_launch_mode(xb_launch_mode mode, xb_error *err)
   if (mode != XB_LAUNCH_COMMAND_BUFFER)
     return XB_OK;
   return xb_fail(err, XB_UNSUPPORTED, "cuda",
-                 "launch mode 'command buffer' does not exist here: CUDA has graphs and streams");
+                 "launch mode 'command buffer' is not supported: CUDA has graphs and streams");
 }
 
-/* Why the primary context cannot be had, in words: the driver's name for it tells little. */
+/* Explains why there is no primary context, because the driver's error name says little. */
 static xb_code no_context(const xb_be_device *d, CUresult result, const char *name, xb_error *err)
 {
   const char *const call = "cuDevicePrimaryCtxRetain";
@@ -19,8 +19,8 @@ static xb_code no_context(const xb_be_device *d, CUresult result, const char *na
   if (result != CUDA_ERROR_DEVICE_UNAVAILABLE && result != CUDA_ERROR_INVALID_DEVICE)
     return cu_fail(d->cu, err, call, result);
   const char *const why =
-      mode == CU_COMPUTEMODE_EXCLUSIVE_PROCESS
-          ? "is in exclusive mode and another process has it: end that one, or allow several (nvidia-smi -c DEFAULT)"
+      mode == CU_COMPUTEMODE_EXCLUSIVE_PROCESS ? "is in exclusive mode and another process uses it: end that process "
+                                                 "or allow several (nvidia-smi -c DEFAULT)"
       : mode == CU_COMPUTEMODE_PROHIBITED ? "is in prohibited mode: allow compute work on it (nvidia-smi -c DEFAULT)"
                                           : "is busy or not available: does nvidia-smi show it?";
   return xb_fail_native(err, XB_UNAVAILABLE, call, (int)result, cu_result_name(d->cu, result), "'%s' %s", name, why);
@@ -58,7 +58,8 @@ xb_code cu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_dev
   uint32_t count = 0;
   code = cu_start(&d->cu, &count, err);
   if (!code && desc->index >= count)
-    code = xb_fail(err, XB_UNAVAILABLE, "cuda", "device %u was asked for, there are %u", desc->index, count);
+    code = xb_fail(err, XB_UNAVAILABLE, "cuda", "device %u does not exist: there are %u devices, counted from 0",
+                   desc->index, count);
   if (!code)
     code = cu_describe_device(d->cu, desc->index, &d->handle, info, err);
   if (!code)
@@ -110,6 +111,6 @@ bool cu_enter_to_free(const xb_be_device *d)
 {
   if (d->dead || !d->context)
     return false;
-  d->cu->CtxSetCurrent(d->context); /* should that fail, freeing is tried all the same */
+  d->cu->CtxSetCurrent(d->context); /* if this fails, freeing is tried anyway */
   return true;
 }

@@ -1,4 +1,4 @@
-/* What devices there are, and what each is. */
+/* Lists the devices and their properties. */
 #include "cu.h"
 
 #include <ctype.h>
@@ -7,10 +7,10 @@
 
 enum { WARP = 32 };
 
-/* 32-bit indices inside a kernel, and the same windows as on Vulkan (a multiple of every alignment, below 4 GiB). */
+/* Kernels use 32-bit indices. The value gives the same windows as on Vulkan: aligned for all, below 4 GiB. */
 static const uint64_t MAX_BINDING_BYTES = (UINT64_C(1) << 32) - 4096;
-/* Events resolve to "around 0.5 us", says cuEventElapsedTime's page. Steps of 32 ns were seen on an H200, but nobody
- * promises them. */
+/* CUDA's documentation says "around 0.5 us" (cuEventElapsedTime). On an H200 the steps were 32 ns, but that is not
+ * guaranteed. */
 static const double EVENT_RESOLUTION_NS = 500;
 
 static xb_code no_device(xb_error *err)
@@ -26,7 +26,7 @@ xb_code cu_start(const cu_symbols **cu, uint32_t *count, xb_error *err)
   CUresult result = (*cu)->Init(0);
   if (result == CUDA_ERROR_NO_DEVICE)
     return no_device(err);
-  if (cu_code(result) == XB_LOST) /* nothing is lost yet: kernel module and library do not fit, say */
+  if (cu_code(result) == XB_LOST) /* no device is in use yet; perhaps kernel module and library do not match */
     return xb_fail_native(err, XB_UNAVAILABLE, "cuInit", (int)result, cu_result_name(*cu, result),
                           "the NVIDIA driver does not start: does nvidia-smi work?");
   if (result)
@@ -46,7 +46,7 @@ typedef struct reader {
   const cu_symbols *cu;
   CUdevice device;
   CUresult result;
-  const char *call; /* that gave `result` */
+  const char *call; /* the call that returned `result` */
 } reader;
 
 static bool keep(reader *r, const char *call, CUresult result)
@@ -77,7 +77,7 @@ static void describe_identity(reader *r, xb_device_info *info)
   if (info->has_uuid)
     memcpy(info->uuid, uuid.bytes, sizeof info->uuid);
   keep(r, "cuDeviceGetPCIBusId", r->cu->DeviceGetPCIBusId(info->pci, (int)sizeof info->pci, r->device));
-  for (char *c = info->pci; *c; c++) /* as Vulkan's is written here */
+  for (char *c = info->pci; *c; c++) /* lower case, as in the Vulkan backend */
     *c = (char)tolower((unsigned char)*c);
 }
 
@@ -86,7 +86,7 @@ static void describe_limits(reader *r, xb_device_info *info)
   info->max_buffer_bytes = info->memory_bytes;
   info->max_binding_bytes =
       info->memory_bytes < MAX_BINDING_BYTES ? info->memory_bytes & ~UINT64_C(255) : MAX_BINDING_BYTES;
-  info->binding_align = 256; /* what cuMemAlloc gives */
+  info->binding_align = 256; /* as cuMemAlloc aligns */
   info->max_groups[0] = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X);
   info->max_groups[1] = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y);
   info->max_groups[2] = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z);

@@ -1,5 +1,5 @@
-/* Fat binaries: a header, then entries of machine code or PTX, each with a header of its own. The layout is not in
- * NVIDIA's documents but has been the same since CUDA 4; only sizes and architectures are read here. */
+/* Fat binaries: a header, then entries of machine code or PTX, each with its own header. NVIDIA does not document the
+ * layout, but it is unchanged since CUDA 4. Only sizes and architectures are read here. */
 #include "image.h"
 #include "seal.h"
 
@@ -10,7 +10,7 @@
 static const uint32_t MAGIC = 0xBA55ED50;
 enum { HEAD_BYTES = 16, ENTRY_BYTES = 64, KIND_PTX = 1, KIND_ELF = 2 };
 
-/* In the file's byte order, which is the host's. The code need not be aligned. */
+/* Reads a little-endian number at any alignment. */
 static uint64_t number(const unsigned char *at, size_t bytes)
 {
   uint64_t value = 0;
@@ -24,7 +24,7 @@ typedef struct entry {
   uint64_t bytes; /* header included */
 } entry;
 
-/* False where no whole entry is left: the layout is not NVIDIA's promise. */
+/* False if no complete entry is left. NVIDIA does not guarantee the layout. */
 static bool read_entry(const unsigned char *at, uint64_t left, entry *e)
 {
   if (left < ENTRY_BYTES)
@@ -45,21 +45,21 @@ xb_code cu_fatbin_check(const xb_kernel_desc *desc, xb_error *err)
   const unsigned char *code = desc->code;
   cu_seal found;
   if (desc->code_bytes < HEAD_BYTES)
-    return xb_fail(err, XB_INVALID, label, "the fat binary is cut off after %zu bytes", desc->code_bytes);
+    return xb_fail(err, XB_INVALID, label, "the fat binary is truncated after %zu bytes", desc->code_bytes);
   const uint64_t header = number(code + 6, 2), payload = number(code + 8, 8), there = desc->code_bytes;
   const uint64_t behind =
       header >= HEAD_BYTES && header <= there && payload <= there - header ? there - header - payload : UINT64_MAX;
   if (behind != 0 && behind != sizeof found)
     return xb_fail(err, XB_INVALID, label,
-                   "the fat binary is damaged: its header speaks of %" PRIu64 " + %" PRIu64 " bytes, %" PRIu64
-                   " are there",
+                   "the fat binary is damaged: its header announces %" PRIu64 " + %" PRIu64
+                   " bytes, but it has %" PRIu64,
                    header, payload, there);
   if (!behind)
     return XB_OK;
   const cu_seal expected = cu_seal_of(code, (size_t)(there - behind));
   memcpy(&found, code + (there - behind), sizeof found);
   if (memcmp(&found, &expected, sizeof found) != 0)
-    return xb_fail(err, XB_INVALID, label, "the fat binary is damaged: its checksum does not agree");
+    return xb_fail(err, XB_INVALID, label, "the fat binary is damaged: its checksum does not match");
   return XB_OK;
 }
 

@@ -1,12 +1,12 @@
-/* A command list as a CUDA graph. Edges cost time on the device, so there are as few as will do: a barrier between
- * single nodes is one edge, and only where several meet several they meet in an empty node. */
+/* A command list as a CUDA graph. Edges cost time on the device, so there are as few as possible: a barrier between two
+ * single nodes is one edge. A barrier between several nodes and several others needs an empty node in between. */
 #include "cu.h"
 
 #include <stdlib.h>
 
 enum { CU_COPY_PIECE = 256 << 20 };
 
-/* [begin] Or nothing at all, where the commands go on a stream. */
+/* [begin] Create a graph. In stream mode there is nothing to begin. */
 xb_code cu_graph_create(xb_be_device *d, cu_graph *graph, xb_error *err)
 {
   CUgraph handle = NULL;
@@ -48,7 +48,7 @@ static bool reserve_node(cu_nodes *nodes)
   return true;
 }
 
-/* [barrier] What comes from here on depends on everything that came since the barrier before. */
+/* [barrier] Later nodes depend on all nodes since the previous barrier. */
 void cu_graph_barrier(cu_graph *graph)
 {
   if (!graph->open.count)
@@ -59,7 +59,7 @@ void cu_graph_barrier(cu_graph *graph)
   graph->open.count = 0;
 }
 
-/* [barrier] Several nodes behind several: from the second one on they wait for a node that waits for all. */
+/* [barrier] If several nodes follow several, join the earlier ones in an empty node, from the second later node on. */
 static xb_code join(xb_be_device *d, cu_graph *graph, xb_error *err)
 {
   if (!graph->open.count || graph->before.count < 2)
@@ -75,7 +75,7 @@ static xb_code join(xb_be_device *d, cu_graph *graph, xb_error *err)
 
 /* ---- Nodes ------------------------------------------------------------------------------------------------------ */
 
-/* [dispatch] The group size belongs to the launch; in HLSL it is compiled in. */
+/* [dispatch] Add a kernel node. The launch sets the group size; HLSL sets it at compile time. */
 static xb_code add_kernel(xb_be_device *d, cu_graph *g, cu_op *op, CUgraphNode *node, xb_error *err)
 {
   const xb_be_kernel *k = op->u.dispatch.kernel;
@@ -113,8 +113,8 @@ static CUDA_MEMCPY3D copy_piece(const cu_op *op, size_t at, size_t bytes)
   };
 }
 
-/* [copy] A chain of pieces inside device memory: on an H200 (driver 580) a node of 1 GiB and more moved 1.39 TB/s, one
- * of 256 MiB 2.11 TB/s, and a chain of those 2.12, as cuMemcpyAsync does at any size. */
+/* [copy] Add copy nodes. Inside device memory, large copies are split into a chain: on an H200 (driver 580) a node of
+ * 1 GiB or more moved 1.39 TB/s, a node of 256 MiB 2.11, a chain of those 2.12, as cuMemcpyAsync does at any size. */
 static xb_code add_copy(xb_be_device *d, cu_graph *g, const cu_op *op, CUgraphNode *node, xb_error *err)
 {
   const bool on_device = !op->u.copy.dst_host && !op->u.copy.src_host;
@@ -150,7 +150,7 @@ static xb_code add_fill(xb_be_device *d, cu_graph *g, const cu_op *op, CUgraphNo
   return result ? cu_fail(d->cu, err, "cuGraphAddMemsetNode", result) : XB_OK;
 }
 
-/* [timestamp] A node that records the event. */
+/* [timestamp] Add a node that records the event. */
 static xb_code add_stamp(xb_be_device *d, cu_graph *g, const cu_op *op, CUgraphNode *node, xb_error *err)
 {
   const CUresult result = d->cu->GraphAddEventRecordNode(node, g->handle, g->before.list, g->before.count, op->u.stamp);
@@ -192,9 +192,9 @@ xb_code cu_graph_add(xb_be_device *d, cu_graph *graph, cu_op *op, xb_error *err)
   return code;
 }
 
-/* ---- Ready ------------------------------------------------------------------------------------------------------ */
+/* ---- Finishing -------------------------------------------------------------------------------------------------- */
 
-/* [end] On a stream of its own, so that it neither waits for work nor is still under way when the list is destroyed. */
+/* [end] Upload the graph, on a separate stream so that it does not wait for other work, and wait until it is done. */
 static xb_code upload(xb_be_device *d, cu_graph *graph, xb_error *err)
 {
   const char *call = "cuGraphUpload";
@@ -204,11 +204,11 @@ static xb_code upload(xb_be_device *d, cu_graph *graph, xb_error *err)
     result = cu_poll(d, d->side, NULL, CU_SETTLE_NS);
   }
   if (result == CUDA_ERROR_NOT_READY)
-    return xb_fail(err, XB_LOST, "cuGraphUpload", "a graph does not reach the device: it hangs");
+    return xb_fail(err, XB_LOST, "cuGraphUpload", "the upload of a graph does not finish: the device hangs");
   return result ? cu_fail(d->cu, err, call, result) : XB_OK;
 }
 
-/* [end] Instantiating is what costs; launching the result does not. */
+/* [end] Instantiate the graph. This is expensive; launching it is cheap. */
 xb_code cu_graph_finish(xb_be_device *d, cu_graph *graph, xb_error *err)
 {
   xb_code code = XB_OK;

@@ -1,5 +1,5 @@
-/* The three forms that the driver takes code in. It is given a pointer and no size, so whether an image is all there is
- * found out here, from what the image says about itself. What is in it is trusted, unless a seal is behind it. */
+/* The three formats of code. The driver gets a pointer without a size, so the image's own headers are used here to
+ * check that it is complete. Its contents are only checked if it has a seal. */
 #include "image.h"
 
 #include <ctype.h>
@@ -26,7 +26,7 @@ static const char *past(const char *text, const char *end, const char *mark)
   return end;
 }
 
-/* Where comments and white space end. */
+/* Returns the end of comments and white space. */
 static const char *skip_comments(const char *text, const char *end)
 {
   while (text < end)
@@ -54,7 +54,7 @@ static bool lies_within(uint64_t offset, uint64_t size, uint64_t bytes)
   return offset <= bytes && size <= bytes - offset;
 }
 
-/* Every part that the headers speak of is there. */
+/* Checks that the file contains all parts that its headers announce. */
 static xb_code check_cubin(const xb_kernel_desc *desc, xb_error *err)
 {
   const unsigned char *code = desc->code;
@@ -63,7 +63,7 @@ static xb_code check_cubin(const xb_kernel_desc *desc, xb_error *err)
     goto damaged;
   memcpy(&head, code, sizeof head);
   if (head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_machine != ELF_MACHINE_CUDA)
-    return xb_fail(err, XB_INVALID, cu_kernel_label(desc), "the code is an ELF file, but none for a GPU (machine %u)",
+    return xb_fail(err, XB_INVALID, cu_kernel_label(desc), "the code is an ELF file, but not for a GPU (machine %u)",
                    head.e_machine);
   if (!head.e_shnum || head.e_shentsize != sizeof(Elf64_Shdr) ||
       !lies_within(head.e_shoff, head.e_shnum * sizeof(Elf64_Shdr), desc->code_bytes) ||
@@ -79,7 +79,7 @@ static xb_code check_cubin(const xb_kernel_desc *desc, xb_error *err)
 
 damaged:
   return xb_fail(err, XB_INVALID, cu_kernel_label(desc),
-                 "the cubin is damaged: its headers speak of more than the %zu bytes that are there", desc->code_bytes);
+                 "the cubin is damaged: its headers announce more than its %zu bytes", desc->code_bytes);
 }
 
 /* ---- All three -------------------------------------------------------------------------------------------------- */
@@ -98,11 +98,11 @@ static xb_code check(const xb_kernel_desc *desc, cu_image_kind kind, xb_error *e
   switch (kind) {
   case CU_IMAGE_FATBIN: return cu_fatbin_check(desc, err);
   case CU_IMAGE_CUBIN: return check_cubin(desc, err);
-  case CU_IMAGE_PTX: return XB_OK; /* the driver's compiler reads it as text, to the zero that follows */
+  case CU_IMAGE_PTX: return XB_OK; /* zero-terminated text; the driver compiles it */
   default: break;
   }
   return xb_fail(err, XB_INVALID, cu_kernel_label(desc),
-                 "the code is no fat binary, no cubin and no PTX: give what nvcc -fatbin, -cubin or -ptx writes");
+                 "the code is not a fat binary, a cubin or PTX: use the output of nvcc -fatbin, -cubin or -ptx");
 }
 
 xb_code cu_image_open(const xb_kernel_desc *desc, cu_image *image, xb_error *err)

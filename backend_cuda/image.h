@@ -1,4 +1,4 @@
-/* Kernels as nvcc writes them, checked before the driver sees them; needs nothing of CUDA. */
+/* Checks the output of nvcc before the driver sees it. Does not need CUDA. */
 #ifndef XB_CUDA_IMAGE_H
 #define XB_CUDA_IMAGE_H
 
@@ -7,22 +7,22 @@
 /* The kernel's name in messages (kernel.c). */
 const char *cu_kernel_label(const xb_kernel_desc *desc);
 
-/* Code as the driver wants it: at an address of 64-bit words, PTX with a zero at its end. */
+/* Code as the driver needs it: aligned to 8 bytes, PTX with a zero at its end. */
 typedef struct cu_image {
   const void *bytes;
-  void *copy; /* NULL where the caller's bytes do */
+  void *copy; /* NULL if `bytes` is the caller's code */
 } cu_image;
 
-/* XB_INVALID unless the code is a whole fat binary, a whole cubin, or PTX. Afterwards cu_image_close. */
+/* XB_INVALID unless the code is a complete fat binary, a complete cubin, or PTX. The caller closes the image. */
 xb_code cu_image_open(const xb_kernel_desc *desc, cu_image *image, xb_error *err);
 void cu_image_close(cu_image *image);
 
 /* ---- fatbin.c --------------------------------------------------------------------------------------------------- */
 
 bool cu_is_fatbin(const xb_kernel_desc *desc);
-/* XB_INVALID unless the fat binary is whole, and agrees with the seal (seal.h) where there is one behind it. */
+/* XB_INVALID unless the fat binary is complete and, if it has a seal (seal.h), matches it. */
 xb_code cu_fatbin_check(const xb_kernel_desc *desc, xb_error *err);
-/* "sm_80 sm_90 compute_120" of code that was checked. */
+/* Writes the architectures of checked code, as in "sm_80 sm_90 compute_120". */
 void cu_fatbin_architectures(const xb_kernel_desc *desc, char *text, size_t bytes);
 
 #endif

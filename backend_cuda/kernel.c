@@ -20,11 +20,10 @@ static xb_code no_binary(const xb_be_device *d, const xb_kernel_desc *desc, CUre
 {
   char built_for[160];
   cu_fatbin_architectures(desc, built_for, sizeof built_for);
-  return xb_fail_native(
-      err, XB_UNSUPPORTED, cu_kernel_label(desc), (int)result, cu_result_name(d->cu, result),
-      "the device is sm_%u, the kernel was built for %s: compile it for sm_%u, too (xbench's own: configure "
-      "with -DXB_CUDA_ARCHITECTURES=%u)",
-      d->compute_capability, built_for, d->compute_capability, d->compute_capability);
+  return xb_fail_native(err, XB_UNSUPPORTED, cu_kernel_label(desc), (int)result, cu_result_name(d->cu, result),
+                        "the device is sm_%u, but the kernel was built for %s: compile it for sm_%u, too (xbench's own "
+                        "kernels: configure with -DXB_CUDA_ARCHITECTURES=%u)",
+                        d->compute_capability, built_for, d->compute_capability, d->compute_capability);
 }
 
 static xb_code not_loaded(const xb_be_device *d, const xb_kernel_desc *desc, CUresult result, const char *log,
@@ -37,19 +36,19 @@ static xb_code not_loaded(const xb_be_device *d, const xb_kernel_desc *desc, CUr
     return no_binary(d, desc, result, err);
   if (result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION || (result == CUDA_ERROR_INVALID_IMAGE && old_driver))
     return xb_fail_native(err, XB_UNSUPPORTED, cu_kernel_label(desc), (int)result, name,
-                          "the kernel was built with CUDA %d.%d, the driver speaks %d.%d: update the NVIDIA driver",
+                          "the kernel was built with CUDA %d.%d, the driver supports %d.%d: update the NVIDIA driver",
                           CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10, driver / 1000, driver % 1000 / 10);
   const bool bad = result == CUDA_ERROR_INVALID_IMAGE || result == CUDA_ERROR_INVALID_PTX ||
                    result == CUDA_ERROR_INVALID_SOURCE ||
-                   (result == CUDA_ERROR_UNKNOWN && *log); /* "Uncompress failed", in the log only */
+                   (result == CUDA_ERROR_UNKNOWN && *log); /* "Uncompress failed" is only in the log */
   if (bad)
-    return xb_fail_native(err, XB_INVALID, cu_kernel_label(desc), (int)result, name,
-                          "the driver does not take the code%s%s", *log ? ": " : "", log);
+    return xb_fail_native(err, XB_INVALID, cu_kernel_label(desc), (int)result, name, "the driver refuses the code%s%s",
+                          *log ? ": " : "", log);
   return xb_fail_native(err, cu_code(result), "cuModuleLoadDataEx", (int)result, name, "%s%s%s", cu_kernel_label(desc),
                         *log ? ": " : "", log);
 }
 
-/* [kernel] The fat binary, for which the driver picks the machine code or compiles the PTX. */
+/* [kernel] Load the fat binary: the driver picks its machine code or compiles its PTX. */
 static xb_code load_module(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, double *ns, xb_error *err)
 {
   cu_image image;
@@ -70,7 +69,7 @@ static xb_code load_module(xb_be_device *d, const xb_kernel_desc *desc, xb_be_ke
   return XB_OK;
 }
 
-/* [kernel] One of its entry points. How it binds is in its signature, so there is no layout to make. */
+/* [kernel] Find an entry point. Its signature defines its bindings, so no layout is needed. */
 static xb_code find_function(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, double *ns, xb_error *err)
 {
   const double begin = xb_clock_ns();
@@ -79,7 +78,7 @@ static xb_code find_function(xb_be_device *d, const xb_kernel_desc *desc, xb_be_
   if (result == CUDA_ERROR_NOT_FOUND)
     return xb_fail_native(err, XB_INVALID, cu_kernel_label(desc), (int)result, cu_result_name(d->cu, result),
                           "the code has no entry point '%s'", desc->entry);
-  /* Loading is lazy by default, and would fall into the first launch. Older drivers load when attributes are asked. */
+  /* Loading is lazy by default: the first launch would include it. Older drivers load when attributes are read. */
   if (!result && d->cu->FuncLoad) {
     call = "cuFuncLoad";
     result = d->cu->FuncLoad(k->function);
@@ -88,10 +87,10 @@ static xb_code find_function(xb_be_device *d, const xb_kernel_desc *desc, xb_be_
   return result ? cu_fail(d->cu, err, call, result) : XB_OK;
 }
 
-/* ---- Holding it against the description ------------------------------------------------------------------------- */
+/* ---- Checks against the description ----------------------------------------------------------------------------- */
 
-/* CUDA keeps parameters that the code does not use, so all of them have to be there, in order: one pointer a binding,
- * then the struct. Drivers before 12.4 do not tell; the sizes then go unchecked. */
+/* CUDA keeps unused parameters, so all must exist, in order: one pointer per binding, then the struct. Drivers before
+ * 12.4 do not report parameters: their sizes are then not checked. */
 static xb_code check_parameters(const xb_be_device *d, const xb_kernel_desc *desc, const xb_be_kernel *k, xb_error *err)
 {
   const char *const label = cu_kernel_label(desc);
@@ -104,12 +103,12 @@ static xb_code check_parameters(const xb_be_device *d, const xb_kernel_desc *des
     if (result == CUDA_ERROR_INVALID_VALUE && (i == count || (is_args && desc->args_unused)))
       return XB_OK;
     if (result == CUDA_ERROR_INVALID_VALUE)
-      return xb_fail(err, XB_INVALID, label, "the code takes %u parameters, the description has %u bindings and %s", i,
+      return xb_fail(err, XB_INVALID, label, "the code has %u parameters, the description has %u bindings and %s", i,
                      desc->binding_count, desc->arg_bytes ? "arguments" : "no arguments");
     if (result)
       return cu_fail(d->cu, err, "cuFuncGetParamInfo", result);
     if (i >= count)
-      return xb_fail(err, XB_INVALID, label, "the code takes more parameters than the %u bindings and %s described",
+      return xb_fail(err, XB_INVALID, label, "the code has more parameters than the description's %u bindings and %s",
                      desc->binding_count, desc->arg_bytes ? "arguments" : "no arguments");
     if (size != expected)
       return xb_fail(err, XB_INVALID, label, "parameter %u has %zu bytes in the code, the description's %s has %zu", i,
@@ -124,11 +123,11 @@ static xb_code check_threads(const xb_kernel_desc *desc, const xb_kernel_info *i
   if (threads <= info->max_group_threads)
     return XB_OK;
   return xb_fail(err, XB_INVALID, cu_kernel_label(desc),
-                 "a group of %u x %u x %u threads, the code takes %u (__launch_bounds__, or its registers)",
+                 "a group has %u x %u x %u threads, the code allows %u (limited by __launch_bounds__ or its registers)",
                  desc->group_size[0], desc->group_size[1], desc->group_size[2], info->max_group_threads);
 }
 
-/* More than what every device has is given only when asked for. */
+/* CUDA needs an opt-in for more shared memory than the default limit. */
 static xb_code ask_for_shared(xb_be_device *d, const xb_kernel_desc *desc, const xb_kernel_info *info, xb_be_kernel *k,
                               xb_error *err)
 {
@@ -136,7 +135,7 @@ static xb_code ask_for_shared(xb_be_device *d, const xb_kernel_desc *desc, const
   const uint64_t bytes = (uint64_t)info->shared_bytes + desc->dynamic_shared_bytes;
   if (bytes > d->shared_optin_bytes)
     return xb_fail(err, XB_UNSUPPORTED, cu_kernel_label(desc),
-                   "%u + %u bytes of shared memory (static, dynamic), this device takes %u", info->shared_bytes,
+                   "%u + %u bytes of shared memory (static + dynamic), this device allows %u", info->shared_bytes,
                    desc->dynamic_shared_bytes, d->shared_optin_bytes);
   if (bytes <= d->shared_bytes)
     return XB_OK;

@@ -1,4 +1,4 @@
-/* Buffers: one allocation each. Nothing falls back to another kind of memory. */
+/* Buffers: one allocation each. There is no fallback to another kind of memory. */
 #include "cu.h"
 
 #include <inttypes.h>
@@ -11,21 +11,21 @@ static xb_code no_memory(const xb_be_device *d, const char *call, CUresult resul
   size_t available = 0, all = 0;
   if (desc->mem != XB_MEM_DEVICE)
     return xb_fail_native(err, XB_NOMEM, call, (int)result, name,
-                          "%" PRIu64 " bytes of pinned system memory asked, the system does not give them",
+                          "%" PRIu64 " bytes of pinned system memory requested, the system cannot provide them",
                           desc->bytes);
   if (d->cu->MemGetInfo(&available, &all))
-    return xb_fail_native(err, XB_NOMEM, call, (int)result, name, "%" PRIu64 " bytes asked", desc->bytes);
-  return xb_fail_native(err, XB_NOMEM, call, (int)result, name, "%" PRIu64 " bytes asked, %zu free of %zu", desc->bytes,
-                        available, all);
+    return xb_fail_native(err, XB_NOMEM, call, (int)result, name, "%" PRIu64 " bytes requested", desc->bytes);
+  return xb_fail_native(err, XB_NOMEM, call, (int)result, name, "%" PRIu64 " bytes requested, %zu free of %zu",
+                        desc->bytes, available, all);
 }
 
-/* [buffer] Addresses are all that there is: of device memory, or of pinned host memory as the device sees it. */
+/* [buffer] Allocate device memory, or pinned host memory with its device address. A buffer is only an address. */
 static xb_code allocate(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffer *b, xb_error *err)
 {
   const bool pinned = desc->mem != XB_MEM_DEVICE;
   const char *call = pinned ? "cuMemHostAlloc" : "cuMemAlloc";
-  /* Uploads are not write-combined: the copy engine reads both at the same speed, and a host that reads them back, to
-   * check them say, would crawl. */
+  /* Upload buffers are not write-combined: the copy engine is not faster with it, but reads by the host (in a check)
+   * would be very slow. */
   CUresult result = pinned ? d->cu->MemHostAlloc(&b->host, desc->bytes, CU_MEMHOSTALLOC_PORTABLE)
                            : d->cu->MemAlloc(&b->address, desc->bytes);
   if (result == CUDA_ERROR_OUT_OF_MEMORY)
@@ -88,5 +88,5 @@ uint64_t cu_device_free_bytes(xb_be_device *d)
   size_t available = 0, all = 0;
   if (cu_enter(d, NULL) || d->cu->MemGetInfo(&available, &all))
     return 0;
-  return available ? available : 1; /* 0 is unknown */
+  return available ? available : 1; /* 0 means unknown */
 }

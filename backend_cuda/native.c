@@ -1,5 +1,5 @@
-/* Commands that a library issues with CUDA's own calls. For a graph the library is called once and what it issues is
- * captured; for a stream it is called at each submission, as a program without graphs would call it. */
+/* Commands that a library issues with CUDA's own calls. For a graph, the library is called once and its commands are
+ * captured. For a stream, it is called at each submission, as in a program without graphs. */
 #include "cu.h"
 
 static xb_proc driver_proc(void *device, const char *name)
@@ -21,7 +21,7 @@ xb_code cu_call_native(xb_be_device *d, CUstream stream, xb_native_fn fn, void *
 {
   const xb_native native = {.backend = "cuda", .device = d->context, .commands = stream, .proc = driver_proc};
   const xb_code code = fn(&native, user, err);
-  d->cu->CtxSetCurrent(d->context); /* the library may have left another one */
+  d->cu->CtxSetCurrent(d->context); /* the library may have changed it */
   return code;
 }
 

@@ -1,5 +1,5 @@
-/* Submitting and waiting. A queue is a stream; each submission leaves an event behind that the host and other queues
- * wait for. */
+/* Submits work and waits for it. A queue is a stream. Each submission ends with an event, for which the host and other
+ * queues wait. */
 #include "cu.h"
 
 #include "core/clock.h"
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-static const uint64_t SPIN_NS = 200 * 1000;           /* short work is waited for without sleeping */
-static const uint64_t LONGEST_SLEEP_NS = 1000 * 1000; /* afterwards a sixteenth of what has passed, at most this */
+static const uint64_t SPIN_NS = 200 * 1000;           /* no sleep in this time, for short work */
+static const uint64_t LONGEST_SLEEP_NS = 1000 * 1000; /* later sleeps are 1/16 of the passed time, at most this */
 const uint64_t CU_SETTLE_NS = UINT64_C(10000000000);
 
 xb_code cu_queue_open(xb_be_device *d, cu_queue *queue, xb_error *err)
@@ -38,7 +38,7 @@ void cu_queue_close(xb_be_device *d, cu_queue *queue)
 
 /* ---- Submitting ------------------------------------------------------------------------------------------------- */
 
-/* Room for one more flight, and for its event when it comes back. */
+/* Reserves memory for one more flight, and for its event in `idle` afterwards. */
 static bool reserve_flight(cu_queue *queue)
 {
   if (queue->flight_count + queue->idle_count < queue->capacity)
@@ -56,7 +56,7 @@ static bool reserve_flight(cu_queue *queue)
   return true;
 }
 
-/* Afterwards an event lies on top of `idle`. */
+/* Makes sure that `idle` has an event. */
 static xb_code prepare_event(xb_be_device *d, cu_queue *queue, xb_error *err)
 {
   if (queue->idle_count)
@@ -71,7 +71,7 @@ static xb_code prepare_event(xb_be_device *d, cu_queue *queue, xb_error *err)
   return XB_OK;
 }
 
-/* The flight that completes `value`, or more; NULL where that has completed. */
+/* The first flight in which `value` completes; NULL if it has completed already. */
 static const cu_flight *find_flight(const cu_queue *queue, uint64_t value)
 {
   for (size_t i = 0; i < queue->flight_count; i++)
@@ -80,7 +80,7 @@ static const cu_flight *find_flight(const cu_queue *queue, uint64_t value)
   return NULL;
 }
 
-/* [submit] Other queues are waited for by their events. */
+/* [submit] Wait for the events of other queues. */
 static xb_code wait_for_others(xb_be_device *d, cu_queue *queue, const xb_point *after, uint32_t count, xb_error *err)
 {
   for (uint32_t i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ static xb_code wait_for_others(xb_be_device *d, cu_queue *queue, const xb_point 
   return XB_OK;
 }
 
-/* [submit] A graph is launched whole. */
+/* [submit] Launch the graph, or issue each command on the stream. */
 static xb_code launch(xb_be_device *d, cu_queue *queue, xb_be_commands *commands, xb_error *err)
 {
   if (d->launch_mode == XB_LAUNCH_STREAM)
@@ -102,7 +102,7 @@ static xb_code launch(xb_be_device *d, cu_queue *queue, xb_be_commands *commands
   return result ? cu_fail(d->cu, err, "cuGraphLaunch", result) : XB_OK;
 }
 
-/* [wait] No call of the driver waits with a limit, so the event is asked again and again. */
+/* [wait] Poll the event, because no driver call waits with a time limit. */
 CUresult cu_poll(const xb_be_device *d, CUstream stream, CUevent event, uint64_t limit_ns)
 {
   const double start = xb_clock_ns();
@@ -120,20 +120,20 @@ CUresult cu_poll(const xb_be_device *d, CUstream stream, CUevent event, uint64_t
   }
 }
 
-/* A submission failed half-way, and the front door takes it as never made: whatever is under way has to end first. */
+/* After a failed submission core assumes that nothing was submitted, so wait until its first part has ended. */
 static xb_code settle(xb_be_device *d, cu_queue *queue, xb_code code, xb_error *err)
 {
   if (code == XB_LOST)
     return code;
   const CUresult result = cu_poll(d, queue->stream, NULL, CU_SETTLE_NS);
   if (result == CUDA_ERROR_NOT_READY)
-    return xb_fail(err, XB_LOST, "xb_submit", "a submission failed half-way and its first half does not end");
+    return xb_fail(err, XB_LOST, "xb_submit", "a submission failed half-way and its first part does not finish");
   return result ? xb_fail_native(err, XB_LOST, "cuStreamQuery", (int)result, cu_result_name(d->cu, result),
                                  "after a submission that failed half-way")
                 : code;
 }
 
-/* [submit] The event behind the work is what a wait waits for. */
+/* [submit] Submit the list, then record the event for later waits. */
 xb_code cu_submit(xb_be_device *d, xb_be_commands *commands, uint64_t value, const xb_point *after,
                   uint32_t after_count, xb_error *err)
 {
@@ -159,7 +159,7 @@ xb_code cu_submit(xb_be_device *d, xb_be_commands *commands, uint64_t value, con
 
 /* ---- Waiting ---------------------------------------------------------------------------------------------------- */
 
-/* A stream completes in order, so every event up to `value` has come. */
+/* Reuses the events up to `value`. They have completed, because a stream completes in order. */
 static void retire(cu_queue *queue, uint64_t value)
 {
   size_t done = 0;
@@ -169,7 +169,7 @@ static void retire(cu_queue *queue, uint64_t value)
   memmove(queue->flights, queue->flights + done, queue->flight_count * sizeof *queue->flights);
 }
 
-/* [wait] A stream completes in order, so one event stands for all before it. */
+/* [wait] Wait for one event. Earlier work has completed, too, because a stream completes in order. */
 xb_code cu_wait(xb_be_device *d, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err)
 {
   cu_queue *queue = &d->queues[point.queue];

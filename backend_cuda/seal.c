@@ -1,4 +1,4 @@
-/* A tool of the build: seal FILE puts the seal behind it. */
+/* seal FILE: a build tool that appends the seal to FILE. */
 #include "seal.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
-/* The checksum that the build puts behind each of its own fat binaries (cmake/XbKernels.cmake): damaged machine code
- * crashes the driver (seen with driver 580), so none of ours may reach it. The library's other users may leave it out.
- */
+/* The build appends this checksum to each of its fat binaries (cmake/XbKernels.cmake), because damaged machine code
+ * crashes the driver (seen with driver 580). For other users of the library it is optional. */
 #ifndef XB_CUDA_SEAL_H
 #define XB_CUDA_SEAL_H
 
@@ -16,8 +15,8 @@ typedef struct cu_seal {
 
 #define CU_SEAL_MAGIC "XBsealed"
 
-/* A step can be undone, so a change of one word always shows; of several, but for a chance of 2^-64. A word at a time,
- * because kernel creation waits for it. */
+/* Each step is invertible, so a change of one word is always detected; changes of several words are missed with a
+ * probability of 2^-64. It hashes words, not bytes, because kernel creation waits for it. */
 static inline cu_seal cu_seal_of(const void *code, size_t bytes)
 {
   cu_seal seal = {.bytes = bytes, .hash = UINT64_C(0xcbf29ce484222325)};

@@ -1,4 +1,4 @@
-/* What the driver tells of a loaded kernel. */
+/* Reads the driver's statistics of a loaded kernel. */
 #include "cu.h"
 
 xb_code cu_read_statistics(const xb_be_device *d, const xb_be_kernel *k, xb_kernel_info *info, xb_error *err)

@@ -1,4 +1,4 @@
-/* A command list as calls on a stream, made anew for each submission. */
+/* A command list as calls on a stream, repeated for each submission. */
 #include "cu.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ xb_code cu_list_add(cu_list *list, const cu_op *op, xb_error *err)
   return XB_OK;
 }
 
-/* [dispatch] The same on a stream. */
+/* [dispatch] Launch the kernel on a stream. */
 static CUresult launch(xb_be_device *d, cu_op *op, CUstream stream)
 {
   const xb_be_kernel *k = op->u.dispatch.kernel;
@@ -41,7 +41,7 @@ static CUresult launch(xb_be_device *d, cu_op *op, CUstream stream)
                              k->dynamic_shared_bytes, stream, parameters, NULL);
 }
 
-/* [submit] Where there is no graph, each command is a call. */
+/* [submit] Without a graph, each command is one call. */
 static xb_code play(xb_be_device *d, cu_op *op, CUstream stream, xb_error *err)
 {
   const char *call = "";

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static cu_symbols symbols;
-static char missing[256]; /* why there are none; empty when there are */
+static char missing[256]; /* the reason if there are no symbols, else empty */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* ISO C has no cast from a data pointer to a function. */
@@ -24,13 +24,13 @@ static void not_found(const char *reason)
 static void too_old(int version)
 {
   snprintf(missing, sizeof missing,
-           "the driver speaks CUDA %d.%d, this program needs %d.%d or newer: update the NVIDIA driver", version / 1000,
-           version % 1000 / 10, CU_OLDEST_DRIVER / 1000, CU_OLDEST_DRIVER % 1000 / 10);
+           "the driver supports CUDA %d.%d, this program needs %d.%d or newer: update the NVIDIA driver",
+           version / 1000, version % 1000 / 10, CU_OLDEST_DRIVER / 1000, CU_OLDEST_DRIVER % 1000 / 10);
 }
 
 static void *resolve(const char *name, int version)
 {
-  void *pointer = NULL; /* a name that is not there may come back as success with no pointer */
+  void *pointer = NULL; /* for a missing name the driver may return success with a NULL pointer */
   CUdriverProcAddressQueryResult status;
   const CUresult result = symbols.GetProcAddress(name, &pointer, version, CU_GET_PROC_ADDRESS_DEFAULT, &status);
   return result == CUDA_SUCCESS ? pointer : NULL;
@@ -66,7 +66,7 @@ static void open_once(void)
   SET(get_version, pointer);
   if (!get_version || get_version(&symbols.driver_version)) {
     snprintf(missing, sizeof missing,
-             "libcuda.so.1 is no CUDA driver, it does not tell its version: "
+             "libcuda.so.1 is not a CUDA driver, it does not report a version: "
              "install the NVIDIA driver");
     return;
   }

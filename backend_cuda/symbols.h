@@ -1,5 +1,5 @@
-/* libcuda.so.1, opened at run time: what is called from it. Each function has the version of its ABI, which names both
- * the type of the pointer and what cuGetProcAddress is asked for, so the two cannot differ. */
+/* The functions used from libcuda.so.1, which is opened at run time. Each has its ABI's version, which selects both the
+ * pointer's type and the symbol that cuGetProcAddress returns, so the two always match. */
 #ifndef XB_CUDA_SYMBOLS_H
 #define XB_CUDA_SYMBOLS_H
 
@@ -62,7 +62,7 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(GraphLaunch, 10000)                                                                                                \
   X(GraphExecDestroy, 10000)
 
-/* Driver 12.4: NULL before. */
+/* Since driver 12.4; NULL before. */
 #define CU_OPTIONAL_SYMBOLS(X)                                                                                         \
   X(FuncGetParamInfo, 12040)                                                                                           \
   X(FuncLoad, 12040)
@@ -81,7 +81,7 @@ typedef struct cu_symbols {
 #undef DECLARE
 } cu_symbols;
 
-/* Opened once for the whole process. NULL with XB_UNAVAILABLE where there is none. Thread-safe. */
+/* Opens the library on the first call and keeps it open. Thread-safe. NULL with XB_UNAVAILABLE if it is missing. */
 const cu_symbols *cu_symbols_get(xb_error *err);
 
 #endif

@@ -1,9 +1,9 @@
-/* Timestamps of one command list: events, recorded by nodes of the graph or calls on the stream. */
+/* Timestamps of one command list: events, recorded by graph nodes or by calls on the stream. */
 #include "cu.h"
 
 #include <stdlib.h>
 
-/* [timestamp] Events, with timing on. */
+/* [timestamp] Create events with timing. */
 xb_code cu_timestamps_create(xb_be_commands *c, uint32_t count, xb_error *err)
 {
   const char *const call = "cuEventCreate";
@@ -32,7 +32,7 @@ void cu_timestamps_free(xb_be_commands *c)
   free(c->before_first);
 }
 
-/* [timestamp] Between two barriers, so that it is recorded between what came before and what comes after. */
+/* [timestamp] Record an event, between two barriers. */
 xb_code cu_cmd_timestamp(xb_be_commands *c, uint32_t index, xb_error *err)
 {
   cu_op op = {.kind = CU_OP_STAMP};
@@ -50,14 +50,14 @@ xb_code cu_cmd_timestamp(xb_be_commands *c, uint32_t index, xb_error *err)
   return code;
 }
 
-/* [timestamp] Milliseconds since another event. */
+/* [timestamp] Read the milliseconds between two events. */
 xb_code cu_timestamps(xb_be_commands *c, double *ns, uint32_t count, xb_error *err)
 {
   const cu_symbols *cu = c->device->cu;
   xb_code code = cu_enter(c->device, err);
   ns[0] = 0;
   for (uint32_t i = 1; i < count && !code; i++) {
-    /* From the earlier to the later one: nothing promises negative times. */
+    /* From the earlier to the later event: negative times are not guaranteed. */
     const bool before = c->before_first[i];
     float ms = 0;
     const CUresult result = cu->EventElapsedTime(&ms, c->stamps[before ? i : 0], c->stamps[before ? 0 : i]);

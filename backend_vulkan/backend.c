@@ -1,4 +1,4 @@
-/* The table by which the front door reaches Vulkan. */
+/* The Vulkan backend's table of functions. */
 #include "vk.h"
 
 const xb_backend xb_backend_vulkan = {

@@ -1,4 +1,4 @@
-/* Command lists: one VkCommandBuffer each, with a pool of its own. */
+/* Command lists. Each has its own VkCommandBuffer and pool. */
 #include "vk.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 static const VkAccessFlags WRITES = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
 static const VkAccessFlags READS = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
 
-/* [barrier] What is written before, by these stages, is visible after. */
+/* [barrier] Later work of the stages `to` sees the earlier writes of the stages `from`. */
 static void memory_barrier(xb_be_commands *c, VkPipelineStageFlags from, VkAccessFlags written, VkPipelineStageFlags to,
                            VkAccessFlags used)
 {
@@ -25,7 +25,7 @@ void vk_full_barrier(xb_be_commands *c)
                  VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
 }
 
-/* [begin] A pool belongs to one queue family. */
+/* [begin] Create a pool, for one queue family, and a command buffer. */
 static xb_code create_buffer(xb_be_commands *c, xb_error *err)
 {
   xb_be_device *d = c->device;
@@ -46,10 +46,10 @@ static xb_code create_buffer(xb_be_commands *c, xb_error *err)
   return result ? vk_fail(err, "vkAllocateCommandBuffers", result) : XB_OK;
 }
 
-/* [begin] A list begins with a barrier: on a queue, nothing else keeps submissions apart. */
+/* [begin] Begin with a barrier, because submissions to the same queue may overlap. */
 static xb_code begin(xb_be_commands *c, xb_error *err)
 {
-  /* Without timestamps a list may be submitted again while it is in flight. */
+  /* A list without timestamps may be submitted again while it is in flight. */
   const VkCommandBufferBeginInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
       .flags = c->timestamp_count ? 0 : VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
@@ -105,7 +105,7 @@ static void note_write(xb_be_commands *c, const xb_be_buffer *buffer)
   c->host_reads |= buffer->mem == XB_MEM_READBACK;
 }
 
-/* [dispatch] What is bound stays bound, so only what changes is recorded. */
+/* [dispatch] Bind the pipeline and the buffers, if they are not bound already, and set the arguments. */
 static xb_code bind(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error *err)
 {
   const vk_device_symbols *vk = &c->device->vk;
@@ -140,7 +140,7 @@ static void end_label(xb_be_commands *c)
     c->device->instance.vk.CmdEndDebugUtilsLabelEXT(c->handle);
 }
 
-/* [dispatch] Groups only: how many threads each has, the shader says. */
+/* [dispatch] Dispatch groups. The shader defines the number of threads per group. */
 xb_code vk_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error *err)
 {
   const xb_code code = bind(c, dispatch, err);
@@ -154,7 +154,7 @@ xb_code vk_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_er
   return XB_OK;
 }
 
-/* [copy] Host memory is a buffer like any other. */
+/* [copy] Copy between buffers; host memory is a buffer, too. */
 xb_code vk_cmd_copy(xb_be_commands *c, const xb_be_binding *dst, const xb_be_binding *src, xb_error *err)
 {
   (void)err;
@@ -172,7 +172,7 @@ xb_code vk_cmd_fill(xb_be_commands *c, const xb_be_binding *dst, uint32_t word, 
   return XB_OK;
 }
 
-/* [barrier] A queue for copies knows no compute stage. */
+/* [barrier] Order dispatches, copies and fills. A copy queue has no compute stage. */
 xb_code vk_cmd_barrier(xb_be_commands *c, xb_error *err)
 {
   (void)err;
@@ -205,13 +205,13 @@ xb_code vk_cmd_native(xb_be_commands *c, xb_native_fn fn, void *user, xb_error *
       .commands = c->handle,
       .proc = device_proc,
   };
-  /* Whatever it binds and writes is not known here. */
+  /* It is unknown what `fn` binds and writes. */
   c->bound = NULL;
   c->host_reads = true;
   return fn(&native, user, err);
 }
 
-/* [end] A fence alone does not make writes visible to the host. */
+/* [end] Make writes visible to the host; a fence alone does not. */
 xb_code vk_commands_finish(xb_be_commands *c, xb_error *err)
 {
   if (c->host_reads)

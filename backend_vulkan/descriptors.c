@@ -1,4 +1,4 @@
-/* Descriptor sets of one command list. A list may dispatch thousands of times over a few sets of buffers. */
+/* Descriptor sets of one command list. A list may have thousands of dispatches that use only a few sets. */
 #include "vk.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static xb_code add_pool(xb_be_device *d, vk_sets *sets, xb_error *err)
   return XB_OK;
 }
 
-/* [dispatch] A set holds buffers with their ranges; a kernel that runs on others needs another set. */
+/* [dispatch] Write the buffers and ranges into a set. Other buffers or ranges need another set. */
 static void write_set(xb_be_device *d, VkDescriptorSet handle, const xb_be_dispatch *dispatch)
 {
   VkDescriptorBufferInfo buffers[XB_MAX_BINDINGS];
@@ -101,7 +101,7 @@ static xb_code add_set(xb_be_device *d, vk_sets *sets, const xb_be_dispatch *dis
 xb_code vk_sets_find(xb_be_device *d, vk_sets *sets, const xb_be_dispatch *dispatch, VkDescriptorSet *handle,
                      xb_error *err)
 {
-  for (size_t i = sets->set_count; i-- > 0;) /* the latest is the likeliest */
+  for (size_t i = sets->set_count; i-- > 0;) /* the latest is the most likely */
     if (same(&sets->sets[i], dispatch)) {
       *handle = sets->sets[i].handle;
       return XB_OK;

@@ -6,7 +6,7 @@ static xb_code check_launch_mode(xb_launch_mode mode, xb_error *err)
 {
   if (mode == XB_LAUNCH_DEFAULT || mode == XB_LAUNCH_COMMAND_BUFFER)
     return XB_OK;
-  return xb_fail(err, XB_UNSUPPORTED, "vulkan", "launch mode '%s' does not exist here: Vulkan has command buffers only",
+  return xb_fail(err, XB_UNSUPPORTED, "vulkan", "launch mode '%s' is not supported: Vulkan has command buffers only",
                  mode == XB_LAUNCH_GRAPH ? "graph" : "stream");
 }
 
@@ -21,7 +21,8 @@ static xb_code pick_physical(xb_be_device *d, const xb_device_desc *desc, xb_dev
     d->physical = list[desc->index];
   free(list);
   if (!d->physical)
-    return xb_fail(err, XB_UNAVAILABLE, "vulkan", "device %u was asked for, there are %u", desc->index, count);
+    return xb_fail(err, XB_UNAVAILABLE, "vulkan", "device %u does not exist: there are %u devices, counted from 0",
+                   desc->index, count);
   vk_describe_device(&d->instance, d->physical, desc->index, &d->traits, info);
   info->launch_mode = XB_LAUNCH_COMMAND_BUFFER;
   if (desc->choose_queue_family)
@@ -91,7 +92,7 @@ xb_code vk_device_close(xb_be_device *d, xb_error *err)
   for (int q = 0; q < XB_MAX_QUEUES; q++)
     vk_queue_close(d, &d->queues[q]);
   if (d->dead) {
-    /* The instance lives on, and with it the record that its messenger writes to. */
+    /* The instance is leaked on purpose, with `validation`: its messenger may still write there. */
     free(d);
     return XB_OK;
   }

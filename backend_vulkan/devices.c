@@ -1,4 +1,4 @@
-/* What devices there are, and what each is. */
+/* Lists the devices and their properties. */
 #include "vk.h"
 
 #include <inttypes.h>
@@ -8,9 +8,8 @@
 
 xb_code vk_no_device(xb_error *err)
 {
-  return xb_fail(
-      err, XB_UNAVAILABLE, "vulkan",
-      "no Vulkan device: install a driver (Debian: mesa-vulkan-drivers brings lavapipe, which needs no GPU)");
+  return xb_fail(err, XB_UNAVAILABLE, "vulkan",
+                 "no Vulkan device: install a driver (Debian: mesa-vulkan-drivers has lavapipe, which needs no GPU)");
 }
 
 static uint32_t api_version_of(const vk_instance *instance, VkPhysicalDevice physical)
@@ -62,7 +61,7 @@ static xb_device_type device_type(VkPhysicalDeviceType type)
   }
 }
 
-/* The structs that vk_traits says the device fills; the others stay zero. */
+/* Property structs. Those that vk_traits does not announce stay zero. */
 typedef struct properties {
   VkPhysicalDeviceProperties2 core;
   VkPhysicalDeviceIDProperties id;
@@ -119,7 +118,7 @@ static void describe_identity(const properties *p, const vk_traits *traits, xb_d
 static void describe_limits(const properties *p, xb_device_info *info)
 {
   const VkPhysicalDeviceLimits *limits = &p->core.properties.limits;
-  /* In whole pages: of a range of 2^32 - 4 bytes, an H200 loses the last 16 without a word. */
+  /* Round down to whole pages: with a range of 2^32 - 4 bytes, an H200 silently loses the last 16 bytes. */
   info->max_binding_bytes = limits->maxStorageBufferRange & ~4095u;
   info->binding_align = limits->minStorageBufferOffsetAlignment > 4 ? limits->minStorageBufferOffsetAlignment : 4;
   for (int i = 0; i < 3; i++) {
@@ -143,7 +142,7 @@ static void describe_subgroups(const properties *p, vk_traits *traits, xb_device
   traits->max_subgroups = p->sizes.maxComputeWorkgroupSubgroups;
 }
 
-/* maxMemoryAllocationSize is left to vkAllocateMemory: it has the last word, and says it by name. */
+/* maxMemoryAllocationSize is not used: vkAllocateMemory checks it and returns a clear error. */
 static void describe_memory(const vk_instance *instance, VkPhysicalDevice physical, const properties *p,
                             xb_device_info *info)
 {
@@ -169,7 +168,7 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   *info = (xb_device_info){.backend = "vulkan",
                            .code = "spv",
                            .index = index,
-                           .has_robust_access = true, /* and off: traits.c */
+                           .has_robust_access = true, /* not enabled: see traits.c */
                            .launch_modes = 1u << XB_LAUNCH_COMMAND_BUFFER};
   describe_identity(&p, traits, info);
   describe_limits(&p, info);

@@ -8,7 +8,8 @@ static xb_code check_version(const vk_loader *loader, uint32_t *version, xb_erro
   if (result)
     return vk_fail(err, "vkEnumerateInstanceVersion", result);
   if (*version < VK_API_VERSION_1_1)
-    return xb_fail(err, XB_UNAVAILABLE, "vulkan", "the loader speaks Vulkan 1.0, 1.1 is needed: install a newer one");
+    return xb_fail(err, XB_UNAVAILABLE, "vulkan",
+                   "the loader supports only Vulkan 1.0, but 1.1 is needed: install a newer loader");
   if (*version > VK_API_VERSION_1_3)
     *version = VK_API_VERSION_1_3;
   return XB_OK;

@@ -10,15 +10,16 @@ const char *vk_kernel_label(const xb_kernel_desc *desc)
   return desc->label && *desc->label ? desc->label : desc->entry;
 }
 
-/* What SPIR-V does not say but the device limits. */
+/* Checks limits of the device that do not show in SPIR-V. */
 static xb_code check_device(const xb_be_device *d, const xb_kernel_desc *desc, xb_error *err)
 {
   const char *const label = vk_kernel_label(desc);
   if (desc->dynamic_shared_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, label, "%u bytes of dynamic shared memory: Vulkan has none, declare it static",
+    return xb_fail(err, XB_UNSUPPORTED, label,
+                   "%u bytes of dynamic shared memory: Vulkan has none, declare a static size",
                    desc->dynamic_shared_bytes);
   if (desc->binding_count > d->traits.max_bindings)
-    return xb_fail(err, XB_UNSUPPORTED, label, "%u bindings, this device takes %u", desc->binding_count,
+    return xb_fail(err, XB_UNSUPPORTED, label, "%u bindings, this device allows %u", desc->binding_count,
                    d->traits.max_bindings);
   return XB_OK;
 }
@@ -28,7 +29,7 @@ static bool wants_statistics(const xb_be_device *d, const xb_kernel_desc *desc)
   return d->traits.executable_properties && !desc->no_statistics;
 }
 
-/* [kernel] How it binds: buffers in one set, the struct as push constants. */
+/* [kernel] Create the layout: buffers in one set, the argument struct as push constants. */
 static xb_code create_layouts(xb_be_device *d, xb_be_kernel *k, xb_error *err)
 {
   VkDescriptorSetLayoutBinding bindings[XB_MAX_BINDINGS];
@@ -59,8 +60,8 @@ static xb_code create_layouts(xb_be_device *d, xb_be_kernel *k, xb_error *err)
   return result ? vk_fail_made(err, "vkCreatePipelineLayout", result, k->layout) : XB_OK;
 }
 
-/* Subgroups of the required size, all of them full. Where the device has one size only there is nothing to ask for, and
- * asking would bring in a limit on subgroups a group. */
+/* Requires subgroups of this size, all of them full. A device with only one size needs no request, and a request would
+ * add a limit on the number of subgroups per group. */
 static xb_code require_subgroups(const xb_be_device *d, const xb_kernel_desc *desc,
                                  VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size,
                                  VkPipelineShaderStageCreateInfo *stage, xb_error *err)
@@ -77,7 +78,7 @@ static xb_code require_subgroups(const xb_be_device *d, const xb_kernel_desc *de
     return XB_OK;
   if (threads > (uint64_t)desc->subgroup_size * d->traits.max_subgroups)
     return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
-                   "%llu threads in subgroups of %u, this device takes %u subgroups a group",
+                   "%llu threads in subgroups of %u, this device allows %u subgroups per group",
                    (unsigned long long)threads, desc->subgroup_size, d->traits.max_subgroups);
   *size = (VkPipelineShaderStageRequiredSubgroupSizeCreateInfo){
       .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
@@ -87,7 +88,7 @@ static xb_code require_subgroups(const xb_be_device *d, const xb_kernel_desc *de
   return XB_OK;
 }
 
-/* [kernel] The module is needed only until its pipeline is made. `*ns` is the time of these two calls. */
+/* [kernel] Create the pipeline; `*ns` is the time of the two calls. The shader module is not needed afterwards. */
 static xb_code create_pipeline(xb_be_device *d, const xb_kernel_desc *desc, const vk_spirv *spirv, xb_be_kernel *k,
                                double *ns, xb_error *err)
 {

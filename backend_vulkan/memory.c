@@ -1,11 +1,11 @@
-/* Buffers: one VkBuffer with memory of its own. Nothing falls back to another kind of memory. */
+/* Buffers: each is a VkBuffer with its own memory. There is no fallback to another kind of memory. */
 #include "vk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Required flags decide whether a memory type will do, preferred ones which of those is taken; earlier ones weigh more
- * than all later ones together. */
+/* A memory type must have all required flags. Among those, the preferred flags choose; an earlier one counts more than
+ * all later ones together. */
 typedef struct wish {
   VkMemoryPropertyFlags required;
   struct {
@@ -16,7 +16,7 @@ typedef struct wish {
 
 static const wish WISHES[] = {
     [XB_MEM_DEVICE] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, {{VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, false}}},
-    /* Plain system memory rather than the window into the device's own (BAR). */
+    /* Plain system memory, not device memory that is visible to the host (BAR). */
     [XB_MEM_UPLOAD] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
                        {{VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, true},
                         {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, false},
@@ -27,7 +27,7 @@ static const wish WISHES[] = {
                           {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, false}}},
 };
 
-/* Memory that behaves in ways nobody asked for. */
+/* Memory types with special behaviour, never used. */
 static const VkMemoryPropertyFlags UNWANTED =
     VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_PROTECTED_BIT |
     VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
@@ -54,7 +54,7 @@ static xb_code choose_type(const xb_be_device *d, uint32_t allowed, xb_mem mem, 
                  mem == XB_MEM_DEVICE ? "device-local" : "host-visible");
 }
 
-/* What the driver lets this process have of a heap, 1 for none; 0 = unknown. */
+/* Bytes that this process can still allocate from a heap; 0 = unknown, 1 = none. */
 static uint64_t heap_free_bytes(const xb_be_device *d, uint32_t heap)
 {
   if (!d->traits.memory_budget)
@@ -91,12 +91,13 @@ static xb_code no_memory(const xb_be_device *d, VkResult result, uint64_t bytes,
   const uint64_t all = d->memory.memoryHeaps[heap].size;
   if (!d->traits.memory_budget)
     return xb_fail_native(err, XB_NOMEM, call, (int)result, name,
-                          "%" PRIu64 " bytes asked, this memory has %" PRIu64 " in all", bytes, all);
-  return xb_fail_native(err, XB_NOMEM, call, (int)result, name, "%" PRIu64 " bytes asked, %" PRIu64 " free of %" PRIu64,
-                        bytes, heap_free_bytes(d, heap), all);
+                          "%" PRIu64 " bytes requested, this memory has %" PRIu64 " in total", bytes, all);
+  return xb_fail_native(err, XB_NOMEM, call, (int)result, name,
+                        "%" PRIu64 " bytes requested, %" PRIu64 " free of %" PRIu64, bytes, heap_free_bytes(d, heap),
+                        all);
 }
 
-/* [buffer] The handle, with all that it will be used for. */
+/* [buffer] Create the handle, with all its uses. */
 static xb_code create_handle(xb_be_device *d, xb_be_buffer *b, uint64_t bytes, xb_error *err)
 {
   const bool shared = d->family_count > 1;
@@ -112,7 +113,7 @@ static xb_code create_handle(xb_be_device *d, xb_be_buffer *b, uint64_t bytes, x
   return result ? vk_fail_made(err, "vkCreateBuffer", result, b->handle) : XB_OK;
 }
 
-/* [buffer] Its memory, of a type that suits it. */
+/* [buffer] Allocate memory of a suitable type and bind it. */
 static xb_code allocate(xb_be_device *d, xb_be_buffer *b, xb_error *err)
 {
   VkMemoryRequirements needs;
@@ -123,11 +124,10 @@ static xb_code allocate(xb_be_device *d, xb_be_buffer *b, xb_error *err)
     return code;
   const uint32_t heap = d->memory.memoryTypes[type].heapIndex;
   b->coherent = d->memory.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  if (needs.size > d->memory.memoryHeaps[heap].size) /* not even a valid question to the driver */
+  if (needs.size > d->memory.memoryHeaps[heap].size) /* vkAllocateMemory must not be called with this size */
     return no_memory(d, VK_ERROR_OUT_OF_DEVICE_MEMORY, needs.size, heap, err);
 
-  /* Told that no other buffer will share it, NVIDIA's driver makes memory of 4 GiB that copies and transposes take 1 to
-   * 13 % less time in. */
+  /* A dedicated allocation: on NVIDIA, copies and transposes of 4 GiB take 1 to 13 % less time in such memory. */
   const VkMemoryDedicatedAllocateInfo alone = {
       .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
       .buffer = b->handle,
@@ -147,7 +147,7 @@ static xb_code allocate(xb_be_device *d, xb_be_buffer *b, xb_error *err)
   return result ? vk_fail(err, "vkBindBufferMemory", result) : XB_OK;
 }
 
-/* [buffer] The whole; what the host uses stays mapped. */
+/* [buffer] Create all of it. UPLOAD and READBACK memory stays mapped. */
 xb_code vk_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host, xb_error *err)
 {
   xb_be_buffer *b = calloc(1, sizeof *b);
@@ -178,7 +178,7 @@ void vk_buffer_destroy(xb_be_device *d, xb_be_buffer *b)
 {
   if (!d->dead) {
     d->vk.DestroyBuffer(d->handle, b->handle, NULL);
-    d->vk.FreeMemory(d->handle, b->memory, NULL); /* unmaps it, too */
+    d->vk.FreeMemory(d->handle, b->memory, NULL); /* also unmaps it */
   }
   free(b);
 }

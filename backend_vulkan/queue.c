@@ -1,4 +1,4 @@
-/* Submitting and waiting. The host waits on fences, queues wait for each other on timeline semaphores. */
+/* Submits work and waits for it. The host waits for fences, queues wait for each other with timeline semaphores. */
 #include "vk.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ void vk_queue_close(xb_be_device *d, vk_queue *queue)
   *queue = (vk_queue){0};
 }
 
-/* Room for one more flight, and for its fence when it comes back. */
+/* Reserves memory for one more flight, and for its fence in `idle` afterwards. */
 static bool reserve_flight(vk_queue *queue)
 {
   if (queue->flight_count + queue->idle_count < queue->capacity)
@@ -50,7 +50,7 @@ static bool reserve_flight(vk_queue *queue)
   return true;
 }
 
-/* Afterwards an unsignalled fence lies on top of `idle`. */
+/* Makes sure that `idle` has an unsignalled fence. */
 static xb_code prepare_fence(xb_be_device *d, vk_queue *queue, xb_error *err)
 {
   if (queue->idle_count)
@@ -65,7 +65,7 @@ static xb_code prepare_fence(xb_be_device *d, vk_queue *queue, xb_error *err)
   return XB_OK;
 }
 
-/* [submit] Other queues are waited for by value; the fence is what the host waits for. */
+/* [submit] Submit the list. It waits for other queues by semaphore values; the fence is for the host's wait. */
 xb_code vk_submit(xb_be_device *d, xb_be_commands *commands, uint64_t value, const xb_point *after,
                   uint32_t after_count, xb_error *err)
 {
@@ -107,11 +107,11 @@ xb_code vk_submit(xb_be_device *d, xb_be_commands *commands, uint64_t value, con
     return vk_fail(err, "vkQueueSubmit", result);
   queue->idle_count--;
   queue->flights[queue->flight_count++] = (vk_flight){.value = value, .fence = fence};
-  /* The work is on its way whatever the validation layer said: the wait reports it. */
+  /* The work is in flight, so a later wait reports the validation layer's messages. */
   return XB_OK;
 }
 
-/* A queue completes in order, so every fence up to `value` has signalled. */
+/* Reuses the fences up to `value`. They have signalled, because a queue completes in order. */
 static xb_code retire(xb_be_device *d, vk_queue *queue, uint64_t value, xb_error *err)
 {
   queue->reached = value;
@@ -129,7 +129,7 @@ static xb_code retire(xb_be_device *d, vk_queue *queue, uint64_t value, xb_error
   return XB_OK;
 }
 
-/* [wait] The fence takes the limit. */
+/* [wait] Wait for the fence, with the time limit. */
 xb_code vk_wait(xb_be_device *d, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err)
 {
   vk_queue *queue = &d->queues[point.queue];

@@ -1,5 +1,5 @@
-/* Holds what the code declares against what the row says. Only what the entry point uses counts: a module may have
- * several entry points, and compilers leave unused declarations behind or drop them as they like. */
+/* Compares what the code declares with the description. Only resources that the entry point uses count, because a
+ * module may have several entry points and compilers may keep or remove unused declarations. */
 #include "vk.h"
 
 #include <spirv_cross/spirv_cross_c.h>
@@ -15,7 +15,7 @@ typedef struct reading {
   xb_error *err;
 } reading;
 
-/* SPIRV-Cross's code for `call`; the module is valid, so what remains is memory or something it does not know. */
+/* Converts SPIRV-Cross's result. The module is valid, so it ran out of memory or does not know a feature. */
 static xb_code passed(const reading *r, const char *call, spvc_result result)
 {
   if (!result)
@@ -42,7 +42,7 @@ static xb_code check_entry(const reading *r)
       at += (size_t)snprintf(names + at, sizeof names - at, "%s'%s'%s", i ? ", " : "", entries[i].name,
                              entries[i].execution_model == SpvExecutionModelGLCompute ? "" : " (not compute)");
   }
-  return xb_fail(r->err, XB_INVALID, r->label, "entry point '%s' is asked for, the code has %s", r->desc->entry,
+  return xb_fail(r->err, XB_INVALID, r->label, "the code has no entry point '%s', it has %s", r->desc->entry,
                  count ? names : "none");
 }
 
@@ -54,14 +54,15 @@ static xb_code check_group_size(const reading *r)
   for (unsigned i = 0; i < 3; i++) {
     if (special[i].id)
       return xb_fail(r->err, XB_INVALID, r->label,
-                     "the code leaves its group size to specialization; it has to say it");
+                     "the code's group size is a specialization constant: write it as a number");
     size[i] = spvc_compiler_get_execution_mode_argument_by_index(r->compiler, SpvExecutionModeLocalSize, i);
   }
   const uint32_t *asked = r->desc->group_size;
   if (size[0] == asked[0] && size[1] == asked[1] && size[2] == asked[2])
     return XB_OK;
-  return xb_fail(r->err, XB_INVALID, r->label, "the code has groups of %u x %u x %u threads, the row says %u x %u x %u",
-                 size[0], size[1], size[2], asked[0], asked[1], asked[2]);
+  return xb_fail(r->err, XB_INVALID, r->label,
+                 "the code has groups of %u x %u x %u threads, the description has %u x %u x %u", size[0], size[1],
+                 size[2], asked[0], asked[1], asked[2]);
 }
 
 static xb_code read_resources(reading *r)
@@ -86,19 +87,20 @@ static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer)
   const unsigned set = spvc_compiler_get_decoration(r->compiler, buffer->id, SpvDecorationDescriptorSet);
   const unsigned binding = spvc_compiler_get_decoration(r->compiler, buffer->id, SpvDecorationBinding);
   if (set)
-    return xb_fail(r->err, XB_INVALID, r->label, "the code has a buffer in descriptor set %u, kernels use set 0 only",
+    return xb_fail(r->err, XB_INVALID, r->label, "the code has a buffer in descriptor set %u, only set 0 is allowed",
                    set);
   if (binding >= r->desc->binding_count)
-    return xb_fail(r->err, XB_INVALID, r->label, "the code uses binding %u, the row says %u bindings", binding,
+    return xb_fail(r->err, XB_INVALID, r->label, "the code uses binding %u, the description has %u bindings", binding,
                    r->desc->binding_count);
   if (r->found->used_bindings >> binding & 1)
     return xb_fail(r->err, XB_INVALID, r->label, "the code has two buffers at binding %u", binding);
   if (r->desc->unused_bindings >> binding & 1)
-    return xb_fail(r->err, XB_INVALID, r->label, "the row says that binding %u is unused, the code uses it", binding);
+    return xb_fail(r->err, XB_INVALID, r->label, "the description says that binding %u is unused, but the code uses it",
+                   binding);
   const spvc_type type = spvc_compiler_get_type_handle(r->compiler, buffer->type_id);
   if (spvc_type_get_num_array_dimensions(type))
-    return xb_fail(r->err, XB_INVALID, r->label, "the code has an array of buffers at binding %u: one is taken",
-                   binding);
+    return xb_fail(r->err, XB_INVALID, r->label,
+                   "the code has an array of buffers at binding %u, only single buffers are allowed", binding);
   const SpvDecoration *decorations;
   size_t count;
   const xb_code code =
@@ -121,9 +123,10 @@ static xb_code check_buffers(reading *r)
   const uint32_t accounted = r->found->used_bindings | r->desc->unused_bindings;
   for (uint32_t i = 0; !code && i < r->desc->binding_count; i++)
     if (!(accounted >> i & 1))
-      code = xb_fail(r->err, XB_INVALID, r->label,
-                     "the row says %u bindings, the code does not use binding %u, and unused_bindings does not name it",
-                     r->desc->binding_count, i);
+      code =
+          xb_fail(r->err, XB_INVALID, r->label,
+                  "the description has %u bindings, but the code does not use binding %u and unused_bindings lacks it",
+                  r->desc->binding_count, i);
   return code;
 }
 
@@ -139,12 +142,14 @@ static xb_code check_arguments(reading *r)
     return XB_OK;
   if (!count)
     return xb_fail(r->err, XB_INVALID, r->label,
-                   "the row says %u bytes of arguments, the code uses none, and args_unused is not set", asked);
+                   "the description has %u bytes of arguments, but the code uses none and args_unused is not set",
+                   asked);
   const spvc_type type = spvc_compiler_get_type_handle(r->compiler, list[0].base_type_id);
   code = passed(r, "spvc_compiler_get_declared_struct_size",
                 spvc_compiler_get_declared_struct_size(r->compiler, type, &bytes));
   if (!code && bytes != asked)
-    code = xb_fail(r->err, XB_INVALID, r->label, "the code has %zu bytes of arguments, the row says %u", bytes, asked);
+    code = xb_fail(r->err, XB_INVALID, r->label, "the code has %zu bytes of arguments, the description has %u", bytes,
+                   asked);
   r->found->push_bytes = asked;
   return code;
 }
@@ -155,7 +160,7 @@ static xb_code check_nothing_else(const reading *r)
     spvc_resource_type type;
     const char *name;
   } OTHERS[] = {
-      {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, "a uniform buffer (is it a push constant without ConstantBuffer<>?)"},
+      {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, "a uniform buffer (a push constant without ConstantBuffer<>?)"},
       {SPVC_RESOURCE_TYPE_STORAGE_IMAGE, "a storage image"},
       {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, "a sampled image"},
       {SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, "an image"},
@@ -172,7 +177,7 @@ static xb_code check_nothing_else(const reading *r)
       return code;
     if (count)
       return xb_fail(r->err, XB_INVALID, r->label,
-                     "the code has %s at binding %u, kernels take storage buffers and arguments", OTHERS[i].name,
+                     "the code has %s at binding %u, only storage buffers and arguments are allowed", OTHERS[i].name,
                      spvc_compiler_get_decoration(r->compiler, list[0].id, SpvDecorationBinding));
   }
   return XB_OK;

@@ -1,4 +1,4 @@
-/* From the caller's bytes to a module that can be trusted to be SPIR-V. */
+/* Copies and validates the caller's SPIR-V. */
 #include "vk.h"
 
 #include <spirv-tools/libspirv.h>
@@ -14,11 +14,11 @@ static xb_code copy_words(const xb_kernel_desc *desc, vk_spirv *spirv, xb_error 
   const char *const label = vk_kernel_label(desc);
   uint32_t magic = 0;
   if (desc->code_bytes % 4 || desc->code_bytes < HEADER_BYTES)
-    return xb_fail(err, XB_INVALID, label, "%zu bytes are no SPIR-V: it has 4-byte words and a header of %d bytes",
+    return xb_fail(err, XB_INVALID, label, "%zu bytes are not SPIR-V: it has 4-byte words and a header of %d bytes",
                    desc->code_bytes, HEADER_BYTES);
   memcpy(&magic, desc->code, sizeof magic);
   if (magic != MAGIC)
-    return xb_fail(err, XB_INVALID, label, "the code is no SPIR-V: it begins with 0x%08x instead of 0x%08x", magic,
+    return xb_fail(err, XB_INVALID, label, "the code is not SPIR-V: it begins with 0x%08x instead of 0x%08x", magic,
                    MAGIC);
   spirv->words = malloc(desc->code_bytes);
   if (!spirv->words)
@@ -28,8 +28,8 @@ static xb_code copy_words(const xb_kernel_desc *desc, vk_spirv *spirv, xb_error 
   return XB_OK;
 }
 
-/* The newest SPIR-V that a Vulkan version takes, under the rules of Vulkan: those of SPIR-V alone let a block of
- * arguments through that lacks offsets, which SPIRV-Cross (2021) reads through a null pointer. */
+/* The newest SPIR-V of a Vulkan version, with Vulkan's own rules. SPIR-V's general rules allow a block of arguments
+ * without offsets, for which SPIRV-Cross (2021) reads a null pointer. */
 static spv_target_env environment(uint32_t api_version)
 {
   if (api_version >= VK_API_VERSION_1_3)
@@ -49,10 +49,10 @@ static xb_code validate(const xb_kernel_desc *desc, uint32_t api_version, const 
     code = vk_no_host_memory(err, label);
     goto done;
   }
-  spvValidatorOptionsSetSkipBlockLayout(options, true); /* a matter of taste between HLSL and GLSL, not of safety */
+  spvValidatorOptionsSetSkipBlockLayout(options, true); /* HLSL and GLSL differ here, but both are safe */
   if (spvValidateWithOptions(context, options, &binary, &diagnostic))
-    code = xb_fail(err, XB_INVALID, label, "the code is no valid SPIR-V for this device: %s",
-                   diagnostic && diagnostic->error ? diagnostic->error : "it does not parse");
+    code = xb_fail(err, XB_INVALID, label, "the code is not valid SPIR-V for this device: %s",
+                   diagnostic && diagnostic->error ? diagnostic->error : "it cannot be parsed");
 
 done:
   spvDiagnosticDestroy(diagnostic);

@@ -1,5 +1,5 @@
-/* What the driver tells of a compiled kernel (VK_KHR_pipeline_executable_properties). Names are the driver's own, so
- * they are matched by a word. */
+/* The driver's statistics of a compiled kernel (VK_KHR_pipeline_executable_properties). Each driver has its own names,
+ * so they are matched by a word. */
 #include "vk.h"
 
 #include <ctype.h>
@@ -29,7 +29,7 @@ static uint32_t value_of(const VkPipelineExecutableStatisticKHR *s)
   return value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
-/* 'Local Memory Size' is left out: on NVIDIA it is a number without meaning (2^36). */
+/* 'Local Memory Size' is ignored: on NVIDIA its value makes no sense (2^36). */
 static void take(const VkPipelineExecutableStatisticKHR *s, xb_kernel_info *info)
 {
   if (names(s->name, "register") && !info->registers)

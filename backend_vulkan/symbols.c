@@ -6,7 +6,7 @@
 #include <string.h>
 
 static vk_loader loader;
-static char missing[256]; /* why there is no loader; empty when there is one */
+static char missing[256]; /* the reason if there is no loader, else empty */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void open_once(void)
@@ -23,7 +23,7 @@ static void open_once(void)
   symbol = dlsym(library, "vkGetDeviceProcAddr");
   memcpy(&loader.GetDeviceProcAddr, &symbol, sizeof symbol);
   if (!loader.GetInstanceProcAddr || !loader.GetDeviceProcAddr) {
-    snprintf(missing, sizeof missing, "libvulkan.so.1 is no Vulkan loader: it lacks vkGetInstanceProcAddr");
+    snprintf(missing, sizeof missing, "libvulkan.so.1 is not a Vulkan loader: it lacks vkGetInstanceProcAddr");
     return;
   }
 
@@ -44,7 +44,7 @@ const vk_loader *vk_loader_get(xb_error *err)
   return NULL;
 }
 
-/* Both look up everything before they complain: what there is has to be destroyed with some of it. */
+/* These two load all functions before they report a missing one, because cleaning up needs some of them. */
 xb_code vk_load_instance_symbols(const vk_loader *from, VkInstance instance, vk_instance_symbols *symbols,
                                  xb_error *err)
 {

@@ -1,4 +1,4 @@
-/* libvulkan.so.1, opened at run time: what is called from it, by level. */
+/* The functions used from libvulkan.so.1, which is opened at run time. */
 #ifndef XB_VULKAN_SYMBOLS_H
 #define XB_VULKAN_SYMBOLS_H
 
@@ -23,7 +23,7 @@
   X(GetPhysicalDeviceProperties2)                                                                                      \
   X(GetPhysicalDeviceQueueFamilyProperties2)
 
-/* Extensions: NULL where they are not enabled. */
+/* Functions of extensions; NULL if not enabled. */
 #define VK_INSTANCE_OPTIONAL_SYMBOLS(X)                                                                                \
   X(CmdBeginDebugUtilsLabelEXT)                                                                                        \
   X(CmdEndDebugUtilsLabelEXT)                                                                                          \
@@ -88,7 +88,7 @@
 
 #define VK_MEMBER(name) PFN_vk##name name;
 
-/* One for the process. */
+/* One per process. */
 typedef struct vk_loader {
   PFN_vkGetInstanceProcAddr GetInstanceProcAddr;
   PFN_vkGetDeviceProcAddr GetDeviceProcAddr;
@@ -105,7 +105,7 @@ typedef struct vk_device_symbols {
   VK_DEVICE_OPTIONAL_SYMBOLS(VK_MEMBER)
 } vk_device_symbols;
 
-/* Opens the library on the first call and keeps it; any thread. NULL, with the reason, where it is missing. */
+/* Opens the library on the first call and keeps it open. Thread-safe. NULL with an error if it is missing. */
 const vk_loader *vk_loader_get(xb_error *err);
 
 xb_code vk_load_instance_symbols(const vk_loader *loader, VkInstance instance, vk_instance_symbols *symbols,

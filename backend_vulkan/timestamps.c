@@ -1,9 +1,9 @@
-/* Timestamps of one command list: the device's clock, read back after the submission was waited for. */
+/* Timestamps of one command list: queries, read after the submission has completed. */
 #include "vk.h"
 
 #include <stdlib.h>
 
-/* [timestamp] Queries, in a pool of the list's own. */
+/* [timestamp] Create a pool of queries. */
 xb_code vk_timestamps_create(xb_be_commands *c, uint32_t count, xb_error *err)
 {
   if (!count)
@@ -34,11 +34,11 @@ void vk_timestamps_reset(xb_be_commands *c)
     vk->ResetQueryPoolEXT(c->device->handle, c->queries, 0, c->timestamp_count);
 }
 
-/* [timestamp] A query, between two barriers of all stages. */
+/* [timestamp] Write a query, between two full barriers. */
 xb_code vk_cmd_timestamp(xb_be_commands *c, uint32_t index, xb_error *err)
 {
   (void)err;
-  /* Without barriers the stamp may land on the wrong side of the work around it. */
+  /* Without barriers, the timestamp may be taken before earlier work or after later work. */
   vk_full_barrier(c);
   c->device->vk.CmdWriteTimestamp(c->handle, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, c->queries, index);
   vk_full_barrier(c);
@@ -49,7 +49,7 @@ xb_code vk_cmd_timestamp(xb_be_commands *c, uint32_t index, xb_error *err)
   return XB_OK;
 }
 
-/* [timestamp] The counter has `bits` valid bits and wraps; which stamp came first is known from the recording. */
+/* [timestamp] Subtract with wrap-around at `bits` valid bits. The recording order gives the sign. */
 static double elapsed_ns(const xb_be_commands *c, const uint64_t *ticks, uint32_t i)
 {
   const uint32_t bits = c->device->queues[c->queue].timestamp_bits;
@@ -60,7 +60,7 @@ static double elapsed_ns(const xb_be_commands *c, const uint64_t *ticks, uint32_
   return (double)((ticks[i] - ticks[0]) & mask) * period;
 }
 
-/* [timestamp] Ticks of the device, read back once the submission is complete. */
+/* [timestamp] Read the device's ticks after the submission has completed. */
 xb_code vk_timestamps(xb_be_commands *c, double *ns, uint32_t count, xb_error *err)
 {
   const char *const call = "vkGetQueryPoolResults";

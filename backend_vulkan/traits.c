@@ -1,4 +1,4 @@
-/* What a device can do beyond Vulkan 1.1, read once and enabled where it is used. */
+/* Features of a device beyond Vulkan 1.1: read once, and enabled if used. */
 #include "vk.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static extensions read_extensions(const vk_instance *instance, VkPhysicalDevice 
   const PFN_vkEnumerateDeviceExtensionProperties enumerate = instance->vk.EnumerateDeviceExtensionProperties;
   if (enumerate(physical, NULL, &e.count, NULL) || !(e.list = calloc(e.count + 1u, sizeof *e.list)) ||
       enumerate(physical, NULL, &e.count, e.list) < 0)
-    e.count = 0; /* the device is then taken as plain 1.1 */
+    e.count = 0; /* the device is then used as plain Vulkan 1.1 */
   return e;
 }
 
@@ -27,7 +27,7 @@ static bool has(const extensions *e, const char *name)
   return false;
 }
 
-/* The feature structs in use, chained where the device knows them. */
+/* Feature structs. Only those that the device knows are chained. */
 typedef struct features {
   VkPhysicalDeviceFeatures2 core;
   VkPhysicalDeviceSubgroupSizeControlFeatures sizes;
@@ -119,7 +119,7 @@ xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice ph
           .pQueuePriorities = &PRIORITY,
       };
 
-  /* robustBufferAccess stays off: CUDA checks no bounds either. */
+  /* robustBufferAccess stays off, because CUDA does not check bounds either. */
   features f;
   chain(&f, t->subgroup_sizes, t->timeline, t->host_query_reset, t->executable_properties);
   f.core.features.shaderFloat64 = t->float64;

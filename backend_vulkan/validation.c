@@ -1,4 +1,4 @@
-/* The Khronos validation layer: every warning and error of it is printed and fails the call that brought it up. */
+/* The Khronos validation layer. Each of its warnings and errors is printed, and the call that caused it fails. */
 #include "vk.h"
 
 #include <pthread.h>
@@ -7,15 +7,15 @@
 #include <string.h>
 
 static const char LAYER[] = "VK_LAYER_KHRONOS_validation";
-/* Older ones drop the labels of a command buffer in several threads without a lock, and break the heap
+/* Older layers free command-buffer labels from several threads without a lock, which corrupts the heap
  * (Vulkan-ValidationLayers, issue 5172). */
 static const uint32_t LABELS_SINCE = VK_MAKE_API_VERSION(0, 1, 3, 243);
 
 struct vk_validation {
-  bool labels;          /* the layer takes labels in command buffers */
-  pthread_mutex_t lock; /* newer layers call back from threads of their own */
+  bool labels;          /* the layer can safely handle labels in command buffers */
+  pthread_mutex_t lock; /* newer layers call back from their own threads */
   uint64_t count, reported;
-  char text[512]; /* the first message that was not reported yet */
+  char text[512]; /* the first message not yet reported */
   VkDebugUtilsMessengerCreateInfoEXT messenger;
   VkValidationFeaturesEXT features;
 };
@@ -59,7 +59,7 @@ static xb_code find_layer(const vk_loader *loader, uint32_t *version, xb_error *
   if (found)
     return XB_OK;
   return xb_fail(err, XB_UNAVAILABLE, "vulkan",
-                 "XB_VALIDATION=1 asks for the layer %s, which is not installed: "
+                 "XB_VALIDATION=1 needs the layer %s, which is not installed: "
                  "apt-get install vulkan-validationlayers",
                  LAYER);
 }

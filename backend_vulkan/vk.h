@@ -1,4 +1,4 @@
-/* The Vulkan backend's own objects. Each .c file is one concept; what they share is here. */
+/* Types and functions of the Vulkan backend. Each .c file is one concept. */
 #ifndef XB_VULKAN_VK_H
 #define XB_VULKAN_VK_H
 
@@ -12,63 +12,63 @@ enum { VK_LABEL_BYTES = 64 };
 const char *vk_result_name(VkResult result);
 xb_code vk_code(VkResult result);
 xb_code vk_fail(xb_error *err, const char *call, VkResult result);
-/* The same for a vkCreate* or vkAllocate* call: what it should have made is undefined then, and becomes null. */
+/* The same for a vkCreate* or vkAllocate* call. Sets `handle` to null, because it is undefined after a failure. */
 #define vk_fail_made(err, call, result, handle) ((handle) = VK_NULL_HANDLE, vk_fail(err, call, result))
-/* Out of host memory of our own. */
+/* malloc or calloc failed. */
 #define vk_no_host_memory(err, where) xb_fail(err, XB_NOMEM, where, "out of host memory")
 
 /* ---- instance.c, validation.c ----------------------------------------------------------------------------------- */
 
-typedef struct vk_validation vk_validation; /* what the validation layer said; NULL where it is off */
+typedef struct vk_validation vk_validation; /* messages of the validation layer; NULL if it is off */
 
 typedef struct vk_instance {
   const vk_loader *loader;
   VkInstance handle;
-  uint32_t api_version; /* asked for: a device offers at most this */
+  uint32_t api_version; /* requested; devices offer at most this version */
   vk_instance_symbols vk;
   vk_validation *validation;
   VkDebugUtilsMessengerEXT messenger;
 } vk_instance;
 
-/* Leaves an instance that may be destroyed, also on failure. XB_UNAVAILABLE where no driver is installed. */
+/* The caller destroys the instance, also on failure. XB_UNAVAILABLE if no driver is installed. */
 xb_code vk_instance_create(bool validation, vk_instance *instance, xb_error *err);
-/* The driver's side only: the record of messages outlives it. */
+/* Destroys the driver's objects only; `validation` stays. */
 void vk_instance_destroy(vk_instance *instance);
 
-/* XB_UNAVAILABLE where the layer is not installed. */
+/* XB_UNAVAILABLE if the layer is not installed. */
 xb_code vk_validation_create(const vk_loader *loader, vk_validation **validation, xb_error *err);
 void vk_validation_free(vk_validation *validation);
-/* Chains what the instance needs: the messenger, synchronization checks. Returns the head. */
+/* Returns the pNext chain for the instance: the messenger and the synchronization checks. */
 const void *vk_validation_chain(vk_validation *validation);
 xb_code vk_validation_listen(vk_instance *instance, xb_error *err);
-/* Labels in command buffers are for the layer's messages, so without it there are none. */
+/* True if command buffers should have labels. Only the layer's messages use them. */
 bool vk_takes_labels(const vk_validation *validation);
-/* `code`, or XB_INTERNAL with the first message that no earlier call reported. */
+/* Returns `code`; if that is XB_OK and the layer has new messages, XB_INTERNAL with the first of them. */
 xb_code vk_validated(vk_validation *validation, xb_code code, const char *where, xb_error *err);
 
 /* ---- devices.c, traits.c ---------------------------------------------------------------------------------------- */
 
-/* What a physical device can do that decides how it is opened and used. */
+/* Optional features and limits of a physical device. */
 typedef struct vk_traits {
   uint32_t api_version;
-  bool subgroup_sizes; /* a size can be asked for, as full subgroups */
+  bool subgroup_sizes; /* kernels can require a subgroup size, and full subgroups */
   bool executable_properties;
   bool memory_budget;
   bool host_query_reset;
   bool timeline;
   bool pci, sm_builtins, driver_properties, maintenance4; /* properties only: nothing to enable */
-  uint32_t max_subgroups;                                 /* a group, where a size is asked for */
-  uint32_t max_bindings;                                  /* storage buffers a kernel */
+  uint32_t max_subgroups;                                 /* per group, for a required size */
+  uint32_t max_bindings;                                  /* storage buffers per kernel */
   VkBool32 float64, int64;
 } vk_traits;
 
 void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_traits *traits);
-/* vkCreateDevice with what `traits` names, on one queue of each family. */
+/* vkCreateDevice with the features and extensions of `traits`, and one queue of each family in `queues`. */
 xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
                                 const xb_queue_info queues[XB_MAX_QUEUES], VkDevice *device, xb_error *err);
 
 xb_code vk_no_device(xb_error *err);
-/* The devices that speak Vulkan 1.1; XB_UNAVAILABLE where there is none. The caller frees the list. */
+/* The devices with Vulkan 1.1 or newer; XB_UNAVAILABLE if there is none. The caller frees the list. */
 xb_code vk_list_devices(const vk_instance *instance, VkPhysicalDevice **list, uint32_t *count, xb_error *err);
 void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, uint32_t index, vk_traits *traits,
                         xb_device_info *info);
@@ -84,10 +84,10 @@ typedef struct vk_flight {
 typedef struct vk_queue {
   VkQueue handle;
   uint32_t timestamp_bits;
-  VkSemaphore timeline; /* counts like the values; only where there are two queues to meet */
+  VkSemaphore timeline; /* its counter is the last reached value; only if the device has two queues */
   uint64_t reached;
   vk_flight *flights; /* oldest first */
-  VkFence *idle;      /* unsignalled; as many places as flights has */
+  VkFence *idle;      /* unsignalled fences; same capacity as flights */
   size_t flight_count, idle_count, capacity;
 } vk_queue;
 
@@ -98,7 +98,7 @@ struct xb_be_device {
   vk_device_symbols vk;
   vk_traits traits;
   VkPhysicalDeviceMemoryProperties memory;
-  uint32_t families[XB_MAX_QUEUES]; /* by xb_queue; a device has the first family_count of them */
+  uint32_t families[XB_MAX_QUEUES]; /* by xb_queue; the first family_count are valid */
   uint32_t family_count;
   vk_queue queues[XB_MAX_QUEUES];
   double timestamp_period_ns;
@@ -109,10 +109,10 @@ struct xb_be_device {
 xb_code vk_device_open(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err);
 xb_code vk_device_close(xb_be_device *device, xb_error *err);
 void vk_device_abandon(xb_be_device *device);
-/* In a debugger and in the validation layer's messages; `handle` is of `type`. */
+/* Sets the name in debuggers and in the validation layer's messages. `handle` has the type `type`. */
 void vk_name_object(xb_be_device *device, VkObjectType type, uint64_t handle, const char *label);
 
-/* Fills info->queues: compute without graphics before compute with it, a copy queue where there is one. */
+/* Fills info->queues: a compute queue, if possible without graphics, and a copy queue if there is one. */
 void vk_choose_queues(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
                       xb_device_info *info);
 xb_code vk_choose_compute_family(const vk_instance *instance, VkPhysicalDevice physical, uint32_t family,
@@ -148,38 +148,38 @@ struct xb_be_kernel {
   VkPipelineLayout layout;
   VkPipeline pipeline;
   uint32_t binding_count;
-  uint32_t push_bytes; /* 0 where the code takes no arguments */
+  uint32_t push_bytes; /* 0 if the code has no arguments */
   char label[VK_LABEL_BYTES];
 };
 
-/* A module that is known to be valid. */
+/* A valid SPIR-V module. */
 typedef struct vk_spirv {
   uint32_t *words; /* freed by the caller */
   size_t count;
 } vk_spirv;
 
-/* Copies the code to aligned words and validates it: neither reflection nor drivers survive damaged code. */
+/* Copies the code to aligned words and validates it, because damaged code can crash SPIRV-Cross and drivers. */
 xb_code vk_spirv_read(const xb_kernel_desc *desc, uint32_t api_version, vk_spirv *spirv, xb_error *err);
 
-/* What the code of one entry point uses, once it agrees with the description. */
+/* Resources that one entry point uses. */
 typedef struct vk_reflection {
   uint32_t used_bindings, read_only_bindings; /* bit i: binding i */
   uint32_t push_bytes;
 } vk_reflection;
 
-/* XB_INVALID, naming both sides, where code and description differ. */
+/* XB_INVALID if code and description differ; the message names both values. */
 xb_code vk_reflect(const xb_kernel_desc *desc, const vk_spirv *spirv, vk_reflection *reflection, xb_error *err);
 /* The kernel's name in messages. */
 const char *vk_kernel_label(const xb_kernel_desc *desc);
 xb_code vk_kernel_create(xb_be_device *device, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,
                          xb_error *err);
 void vk_kernel_destroy(xb_be_device *device, xb_be_kernel *kernel);
-/* Adds what the driver tells of the compiled code. */
+/* Adds the driver's statistics of the compiled code, if it has any. */
 void vk_read_statistics(const xb_be_device *device, VkPipeline pipeline, xb_kernel_info *info);
 
 /* ---- commands.c, descriptors.c, timestamps.c -------------------------------------------------------------------- */
 
-/* The descriptor sets of one command list: one for each kernel and set of bindings, however often they are used. */
+/* The descriptor sets of one command list. Dispatches of the same kernel with the same bindings share a set. */
 typedef struct vk_set {
   const xb_be_kernel *kernel;
   xb_be_binding bindings[XB_MAX_BINDINGS];
@@ -189,7 +189,7 @@ typedef struct vk_set {
 typedef struct vk_sets {
   vk_set *sets;
   size_t set_count, set_capacity;
-  VkDescriptorPool *pools; /* the last one is being filled */
+  VkDescriptorPool *pools; /* new sets come from the last one */
   size_t pool_count, pool_capacity;
 } vk_sets;
 
@@ -204,10 +204,10 @@ struct xb_be_commands {
   VkCommandBuffer handle;
   VkQueryPool queries;
   uint32_t timestamp_count;
-  bool *before_first; /* per timestamp: recorded before index 0 */
+  bool *before_first; /* per timestamp: true if recorded before index 0 */
   bool first_stamped;
-  bool host_reads;           /* it may write memory that the host reads */
-  const xb_be_kernel *bound; /* what the command buffer has bound */
+  bool host_reads;           /* it may write READBACK memory */
+  const xb_be_kernel *bound; /* currently bound in the command buffer */
   VkDescriptorSet bound_set;
   vk_sets sets;
   char label[VK_LABEL_BYTES];
@@ -223,11 +223,11 @@ xb_code vk_cmd_barrier(xb_be_commands *commands, xb_error *err);
 xb_code vk_cmd_native(xb_be_commands *commands, xb_native_fn fn, void *user, xb_error *err);
 xb_code vk_device_native(xb_be_device *device, xb_native_fn fn, void *user, xb_error *err);
 xb_code vk_commands_finish(xb_be_commands *commands, xb_error *err);
-/* Everything before, all of its writes, then everything after. */
+/* All later work waits for all earlier work and sees its writes. */
 void vk_full_barrier(xb_be_commands *commands);
 
 xb_code vk_timestamps_create(xb_be_commands *commands, uint32_t count, xb_error *err);
-/* Before each submission: a queue that only copies cannot do it in the list itself. */
+/* Called before each submission. Resets a copy queue's queries: its command list cannot do that. */
 void vk_timestamps_reset(xb_be_commands *commands);
 xb_code vk_cmd_timestamp(xb_be_commands *commands, uint32_t index, xb_error *err);
 xb_code vk_timestamps(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);

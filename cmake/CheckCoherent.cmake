@@ -1,5 +1,5 @@
-# Fails unless MODULE, made from SOURCE, is right where groups exchange data: it has a Coherent decoration, and what follows
-# its last device-wide atomic hands on to the group what that thread has seen.
+# Fails unless MODULE, made from SOURCE, exchanges data between groups correctly: a buffer is Coherent, and a barrier that
+# orders buffers follows the last atomic.
 execute_process(COMMAND ${SPIRV_DIS} ${MODULE} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
 
 function(refuse why)
@@ -8,8 +8,8 @@ function(refuse why)
 endfunction()
 
 if(NOT text MATCHES "Decorate [^\n]* Coherent")
-  refuse("DeviceMemoryBarrier or globallycoherent, and no buffer of the SPIR-V is Coherent. Is the word globallycoherent "
-         "missing, or was it lost because another buffer of the same element type is used before?")
+  refuse("DeviceMemoryBarrier or globallycoherent needs a Coherent buffer, but the SPIR-V has none: add globallycoherent, "
+         "or use this buffer before others of the same element type")
 endif()
 
 # The other threads' reads come after the last atomic on a buffer only by a barrier that orders buffers (semantics:
@@ -32,7 +32,7 @@ if(atomic GREATER -1)
       math(EXPR semantics "${CMAKE_MATCH_1} & 0x40")
     endif()
     if(NOT semantics)
-      refuse("the first of the group's operations after its last atomic is '${next}', which does not order buffers: use "
+      refuse("after the last atomic on a buffer comes '${next}', which does not order buffers: use "
              "AllMemoryBarrierWithGroupSync")
     endif()
   endif()

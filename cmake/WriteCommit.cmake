@@ -1,5 +1,5 @@
-# Writes HEADER: the commit of SOURCE, and whether it has changes that are not committed; nothing where it is no git tree. The
-# file is only touched where it changes, so that nothing is compiled for nothing.
+# Writes HEADER: the commit of SOURCE and a flag for uncommitted changes. Without a git tree the commit is empty. The file is
+# only written if it changes, to avoid needless compilation.
 execute_process(COMMAND git -C ${SOURCE} rev-parse HEAD OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE
                 ERROR_QUIET RESULT_VARIABLE failed)
 set(modified XB_UNKNOWN)
@@ -12,4 +12,4 @@ else()
     set(modified 1)
   endif()
 endif()
-file(CONFIGURE OUTPUT ${HEADER} CONTENT "#define XB_COMMIT \"${commit}\" /* empty: not known */\n#define XB_MODIFIED ${modified}\n")
+file(CONFIGURE OUTPUT ${HEADER} CONTENT "#define XB_COMMIT \"${commit}\" /* empty: unknown */\n#define XB_MODIFIED ${modified}\n")

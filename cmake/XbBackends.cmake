@@ -1,4 +1,4 @@
-# Backends: a folder backend_NAME with a CMakeLists.txt that makes the target xb_backend_NAME, whose table is
+# A backend is a folder backend_NAME. Its CMakeLists.txt adds the target xb_backend_NAME, which defines the table
 # `const xb_backend xb_backend_NAME`. The registry is generated, so core never names a backend.
 set(XB_BACKENDS "" CACHE INTERNAL "")
 
@@ -9,7 +9,7 @@ function(xb_add_backend name)
   set_property(GLOBAL APPEND_STRING PROPERTY XB_ENTRIES "&xb_backend_${name}, ")
 endfunction()
 
-# A backend that this build does not have: it is listed, and says why.
+# A backend that this build lacks. It is listed, and its functions return an error with the reason.
 function(xb_leave_out_backend name reason)
   set_property(GLOBAL APPEND_STRING PROPERTY XB_DECLARATIONS
 "static xb_code ${name}_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err)
@@ -30,7 +30,7 @@ static const xb_backend ${name}_left_out = {
   set_property(GLOBAL APPEND_STRING PROPERTY XB_ENTRIES "&${name}_left_out, ")
 endfunction()
 
-# The library `xb`: core, the backends that were added, and the registry that joins them.
+# The library `xb`: core, the added backends and their registry.
 function(xb_write_backend_registry)
   get_property(declarations GLOBAL PROPERTY XB_DECLARATIONS)
   get_property(entries GLOBAL PROPERTY XB_ENTRIES)

@@ -1,4 +1,4 @@
-# How every C file of the project is compiled: one interface target that all others link.
+# Compiler options of all C files: an interface target that all other targets link.
 add_library(xb_compile INTERFACE)
 target_include_directories(xb_compile INTERFACE ${PROJECT_SOURCE_DIR}) # core/*.h
 target_compile_options(xb_compile INTERFACE
@@ -15,7 +15,7 @@ if(XB_SANITIZE)
     target_link_options(xb_compile INTERFACE $<${xb_program}:-Wl,--export-dynamic-symbol=dlclose>)
   endif()
 endif()
-# The fuzzer sees which ways through the host code an input takes; its own main comes with the programs of tests/fuzz.
+# Coverage for the fuzzer. The programs in tests/fuzz link the fuzzer's main.
 if(XB_FUZZ)
   if(NOT CMAKE_C_COMPILER_ID MATCHES Clang)
     message(FATAL_ERROR "XB_FUZZ needs clang: cmake --preset fuzz")

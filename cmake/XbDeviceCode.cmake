@@ -1,17 +1,17 @@
-# How kernels and shaders become files that programs embed: by compilers or, where XB_DEVICE_CODE names another build
-# folder, from there. What nvcc and the HLSL compiler write does not depend on the compiler of the host's code.
-set(XB_DEVICE_CODE "" CACHE PATH "A build folder, configured alike but for the host's compiler and its flags, whose compiled \
-kernels and shaders are taken instead of compiling them again; it is brought up to date by each build of this one")
+# Kernels and shaders, as files that programs embed. They are compiled, or copied from another build folder if
+# XB_DEVICE_CODE names one: they do not depend on the host compiler.
+set(XB_DEVICE_CODE "" CACHE PATH "A build folder from which compiled kernels and shaders are copied instead of compiling them \
+again. Its configuration may differ in the host compiler and its flags only. Each build of this folder updates it.")
 if(XB_DEVICE_CODE AND NOT EXISTS ${XB_DEVICE_CODE}/CMakeCache.txt)
-  message(FATAL_ERROR "XB_DEVICE_CODE is ${XB_DEVICE_CODE}, which is no build folder: configure it first, or leave the "
-                      "option out")
+  message(FATAL_ERROR "XB_DEVICE_CODE is ${XB_DEVICE_CODE}, which is not a build folder: configure it first, or omit "
+                      "the option")
 endif()
 if(XB_DEVICE_CODE AND NOT CMAKE_GENERATOR MATCHES "Ninja")
-  message(FATAL_ERROR "XB_DEVICE_CODE is for Ninja, not for ${CMAKE_GENERATOR}: add -G Ninja, or leave the option out")
+  message(FATAL_ERROR "XB_DEVICE_CODE needs Ninja, not ${CMAKE_GENERATOR}: add -G Ninja, or omit the option")
 endif()
 set_property(GLOBAL PROPERTY XB_TAKEN "")
 
-# xb_device_code(OUTPUT ...): add_custom_command(OUTPUT OUTPUT ...), or the same file of the other build folder.
+# xb_device_code(OUTPUT ...): add_custom_command(OUTPUT OUTPUT ...), or a copy of that file from the other build folder.
 function(xb_device_code output)
   if(NOT XB_DEVICE_CODE)
     add_custom_command(OUTPUT ${output} ${ARGN} VERBATIM)
@@ -21,8 +21,8 @@ function(xb_device_code output)
   set_property(GLOBAL APPEND PROPERTY XB_TAKEN ${name})
 endfunction()
 
-# Once, after the last xb_device_code: one command for all files, so that the other folder is asked once a build. Files that
-# are the same are left alone.
+# Call once, after the last xb_device_code. One command copies all files, so that each build runs the other folder's build
+# once. Unchanged files are not copied.
 function(xb_take_device_code)
   if(NOT XB_DEVICE_CODE)
     return()
@@ -36,6 +36,6 @@ function(xb_take_device_code)
     COMMAND ${CMAKE_COMMAND} -DFROM=${XB_DEVICE_CODE} -DTO=${CMAKE_BINARY_DIR} -DLIST=${list}
             -P ${CMAKE_SOURCE_DIR}/cmake/TakeDeviceCode.cmake
     BYPRODUCTS ${outputs}
-    COMMENT "Kernels and shaders of ${XB_DEVICE_CODE}"
+    COMMENT "Kernels and shaders from ${XB_DEVICE_CODE}"
     VERBATIM)
 endfunction()

@@ -1,5 +1,5 @@
-# xb_embed(TARGET [TABLE name] NAME=PATH...): puts files into TARGET as a table of embed/blob.h, `xb_blobs` by default, table
-# and all written in assembler: .incbin takes the bytes as they are, and the assembler knows their size. 64-bit ELF.
+# xb_embed(TARGET [TABLE name] NAME=PATH...): embeds files into TARGET, with a table for embed/blob.h (by default `xb_blobs`).
+# The table is written in assembler: .incbin copies the bytes, and the assembler computes their size. For 64-bit ELF.
 function(xb_embed target)
   cmake_parse_arguments(embed "" TABLE "" ${ARGN})
   if(NOT embed_TABLE)
@@ -11,7 +11,7 @@ function(xb_embed target)
   set(i 0)
   foreach(pair IN LISTS embed_UNPARSED_ARGUMENTS)
     if(NOT pair MATCHES "^([^=]+)=(.+)$")
-      message(FATAL_ERROR "xb_embed: '${pair}' is not NAME=PATH")
+      message(FATAL_ERROR "xb_embed: '${pair}' does not have the form NAME=PATH")
     endif()
     string(APPEND data
       ".Lname${i}: .asciz \"${CMAKE_MATCH_1}\"\n  .balign 16\n"

@@ -1,6 +1,6 @@
-# Reads bench/guide/guide.def, holds it against the files in shaders/guide, kernels/guide and bench/guide, and compiles
-# them: a SPIR-V module for each entry point; where there is nvcc, a fat binary for each case. Left behind: `XB_GUIDE_BLOBS`
-# for xb_embed, `XB_GUIDE_SOURCES` for the program, `XB_GUIDE_PAIRS` (guide/wave ...) for what is shown.
+# Reads bench/guide/guide.def, checks that it matches the files in shaders/guide, kernels/guide and bench/guide, and compiles
+# them: a SPIR-V module for each entry point and, with nvcc, a fat binary for each case. Sets `XB_GUIDE_BLOBS` for xb_embed,
+# `XB_GUIDE_SOURCES` for the program and `XB_GUIDE_PAIRS` (guide/wave ...) for `xbench show`.
 set(XB_GUIDE_DEF ${CMAKE_SOURCE_DIR}/bench/guide/guide.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${XB_GUIDE_DEF})
 

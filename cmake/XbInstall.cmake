@@ -1,5 +1,5 @@
-# What is installed, in four components: library (what programs need to run), development, program and documentation. No
-# installed file knows where it lies: the prefix may be moved.
+# Installs four components: library (to run programs), development, program and documentation. No installed file contains the
+# prefix, so the whole tree may be moved.
 include(CMakePackageConfigHelpers)
 
 # ---- The library ------------------------------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/xbench-config-ver
 install(FILES ${CMAKE_BINARY_DIR}/generated/xbench-config.cmake ${CMAKE_BINARY_DIR}/generated/xbench-config-version.cmake
   DESTINATION ${package} COMPONENT development)
 
-# Relative to the .pc file, unless the folders were configured to lie outside of the prefix.
+# Relative to the .pc file, unless the folders are configured outside the prefix.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE up)
 cmake_path(APPEND XB_PC_PREFIX "\${pcfiledir}" ${up})
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE XB_PC_INCLUDEDIR)
@@ -49,7 +49,7 @@ install(FILES bench/completion/xbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/
 
 install(FILES README.md TYPE DOC COMPONENT documentation)
 install(DIRECTORY docs TYPE DOC COMPONENT documentation PATTERN man EXCLUDE)
-install(DIRECTORY examples TYPE DOC COMPONENT documentation FILES_MATCHING # not what was built there
+install(DIRECTORY examples TYPE DOC COMPONENT documentation FILES_MATCHING # without build results
   PATTERN build EXCLUDE
   PATTERN *.[ch] PATTERN *.cu PATTERN *.hlsl PATTERN CMakeLists.txt PATTERN Makefile)
 install(FILES docs/results.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/xbench COMPONENT documentation)

@@ -1,7 +1,7 @@
-# CUDA C++ to fat binaries. Where nvcc is missing, or XB_CUDA is OFF, the build goes on without CUDA: XB_HAVE_CUDA is
-# then false and XB_CUDA_LEFT_OUT says why, in one line.
+# Compiles CUDA C++ to fat binaries. If nvcc is missing or XB_CUDA is OFF, the build has no CUDA: XB_HAVE_CUDA is then false
+# and XB_CUDA_LEFT_OUT has the reason, in one line.
 xb_add_language(fatbin BACKEND cuda NAME CUDA FOLDER kernels EXTENSION cu SIDE 0)
-set(XB_CUDA AUTO CACHE STRING "CUDA backend and kernels: AUTO (where nvcc is found), ON (nvcc is required) or OFF")
+set(XB_CUDA AUTO CACHE STRING "CUDA backend and kernels: AUTO (if nvcc is found), ON (nvcc is required) or OFF")
 set_property(CACHE XB_CUDA PROPERTY STRINGS AUTO ON OFF)
 
 set(XB_HAVE_CUDA FALSE)
@@ -20,7 +20,7 @@ else()
   if(XB_NVCC AND XB_CUDA_INCLUDE)
     set(XB_HAVE_CUDA TRUE)
   elseif(XB_NVCC)
-    set(XB_CUDA_LEFT_OUT "this build found nvcc but not cudaTypedefs.h: install the whole CUDA toolkit, 12.0 or newer")
+    set(XB_CUDA_LEFT_OUT "this build found nvcc but not cudaTypedefs.h: install the complete CUDA toolkit, 12.0 or newer")
   else()
     set(XB_CUDA_LEFT_OUT "this build found no nvcc: install the CUDA toolkit, 12.0 or newer, and configure again")
   endif()
@@ -35,7 +35,7 @@ endif()
 
 execute_process(COMMAND ${XB_NVCC} --version OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
 if(NOT version MATCHES "release ([0-9.]+), V([0-9.]+)")
-  message(FATAL_ERROR "${XB_NVCC} --version does not tell its version")
+  message(FATAL_ERROR "${XB_NVCC} --version does not print its version")
 endif()
 set(XB_NVCC_VERSION ${CMAKE_MATCH_2})
 
@@ -48,25 +48,25 @@ foreach(architecture IN LISTS wanted)
   endif()
 endforeach()
 set(XB_CUDA_ARCHITECTURES "${wanted}" CACHE STRING
-    "Compute capabilities to build machine code for; the last one as PTX, too")
+    "Compute capabilities to compile machine code for; the last one also as PTX")
 
 set(XB_NVCC_FLAGS -O3 -std=c++17 -lineinfo)
 foreach(architecture IN LISTS XB_CUDA_ARCHITECTURES)
   if(NOT architecture IN_LIST known)
-    message(FATAL_ERROR "XB_CUDA_ARCHITECTURES has ${architecture}, this nvcc knows: ${known}")
+    message(FATAL_ERROR "XB_CUDA_ARCHITECTURES has ${architecture}, this nvcc supports: ${known}")
   endif()
   list(APPEND XB_NVCC_FLAGS -gencode arch=compute_${architecture},code=sm_${architecture})
 endforeach()
 list(GET XB_CUDA_ARCHITECTURES -1 newest)
 list(APPEND XB_NVCC_FLAGS -gencode arch=compute_${newest},code=compute_${newest})
-if(XB_NVCC_VERSION VERSION_GREATER_EQUAL 13) # a tenth of the size; the drivers for older toolkits cannot all unpack it
+if(XB_NVCC_VERSION VERSION_GREATER_EQUAL 13) # a tenth of the size; some drivers for older toolkits cannot decompress it
   list(APPEND XB_NVCC_FLAGS -compress-mode=size)
 endif()
 if(XB_WERROR)
   list(APPEND XB_NVCC_FLAGS -Werror all-warnings)
 endif()
 
-# xb_write_entries(FOLDER DTYPES BLOCKS): FOLDER/entries.h, the table from which kernels/entry.cuh makes entry points.
+# xb_write_entries(FOLDER DTYPES BLOCKS): writes FOLDER/entries.h, the table of entry points for kernels/entry.cuh.
 function(xb_write_entries folder dtypes blocks)
   set(table "")
   foreach(dtype IN LISTS dtypes)
@@ -81,8 +81,8 @@ add_executable(xb_seal ${CMAKE_SOURCE_DIR}/backend_cuda/seal.c)
 target_link_libraries(xb_seal PRIVATE xb_compile)
 set_target_properties(xb_seal PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tools)
 
-# xb_compile_cuda(SOURCE OUTPUT [INCLUDE_FOLDER...]): one fat binary with every entry point of the source, and a checksum
-# behind it.
+# xb_compile_cuda(SOURCE OUTPUT [INCLUDE_FOLDER...]): one fat binary with all entry points of the source, and a checksum at
+# its end.
 function(xb_compile_cuda source output)
   set(includes "")
   foreach(folder ${CMAKE_SOURCE_DIR}/core/include ${XB_ARGUMENT_FOLDERS} ${CMAKE_SOURCE_DIR}/kernels ${ARGN})

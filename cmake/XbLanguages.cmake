@@ -1,13 +1,13 @@
-# The languages that kernels are written in, one for each kind of code that a backend takes (xb_device_info.code).
+# The languages of kernels, one for each format of code (xb_device_info.code).
 #
 # xb_add_language(CODE BACKEND backend NAME name FOLDER folder EXTENSION extension [SIDE side]): the kernels are the files
-# FOLDER/BENCHMARK/NUMBER_NAME.EXTENSION, FOLDER from the root. SIDE 0 and 1 are the twins that `xbench show` has beside
-# each other; every row of a table has both. In a language without SIDE a row may go without.
+# FOLDER/BENCHMARK/NUMBER_NAME.EXTENSION, FOLDER is relative to the root. The languages with SIDE 0 and 1 are twins:
+# `xbench show` prints them side by side, and every row has both. In a language without SIDE, sources are optional.
 #
-# How they are compiled says a function, which is defined where there is a compiler:
+# A function compiles them; it is only defined if there is a compiler:
 #   xb_compile_CODE(SOURCE FILE BENCHMARK DTYPES BLOCKS BLOBS)
-# SOURCE is reduce/3_sequential, BLOBS the variable that takes the code as NAME=PATH for xb_embed. The names are those
-# that bench/benchmarks/code.c looks for.
+# For example, SOURCE is reduce/3_sequential. The function sets the variable BLOBS to the code, as NAME=PATH for xb_embed.
+# bench/benchmarks/code.c looks for these names.
 set_property(GLOBAL PROPERTY XB_LANGUAGES "")
 
 function(xb_add_language code)
@@ -25,7 +25,7 @@ macro(xb_get_language code)
   endforeach()
 endmacro()
 
-# Writes FILE, the table of bench/show/languages.h, with the twins first.
+# Writes FILE: the table that bench/show/languages.h declares, with the twins first.
 function(xb_write_languages file)
   get_property(codes GLOBAL PROPERTY XB_LANGUAGES)
   set(places "")
@@ -33,7 +33,7 @@ function(xb_write_languages file)
     xb_get_language(${code})
     list(APPEND places "${language_SIDE}=${code}")
   endforeach()
-  list(SORT places) # = comes behind the digits
+  list(SORT places) # '=' sorts after the digits
   set(backends "")
   set(rows "")
   foreach(place IN LISTS places)

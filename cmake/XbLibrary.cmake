@@ -1,10 +1,10 @@
-# libxbench, the library as others use it: core, the backends and their registry, shared and static. Both show the symbols
-# of core/xbench.map and no others. Our own program and tests link the static `xb` (XbBackends.cmake) instead.
+# libxbench, shared and static, for other programs: core, the backends and their registry. Both export only the symbols of
+# core/xbench.map. Our own program and tests link the static `xb` instead (XbBackends.cmake).
 
-# Counts changes of what is in the public headers after which a program has to be compiled again.
+# The number of the ABI. Increase it if programs have to be compiled again after a change of the public headers.
 set(XB_ABI 1)
 
-# What the backends need besides the C library, as a linker's -l takes it. For users of the static library.
+# The libraries that the backends need besides the C library, as names for -l. For users of the static library.
 function(xb_list_system_libraries out)
   set(names "")
   foreach(backend IN LISTS XB_BACKENDS)
@@ -32,15 +32,14 @@ function(xb_add_shared_library map)
     target_link_libraries(xbench_shared PRIVATE xb_backend_${backend})
   endforeach()
   target_link_options(xbench_shared PRIVATE -Wl,--version-script=${map})
-  if(NOT XB_SANITIZE) # whose functions come from the program
+  if(NOT XB_SANITIZE) # the program has the sanitizer's functions
     target_link_options(xbench_shared PRIVATE -Wl,-z,defs)
   endif()
   set_target_properties(xbench_shared PROPERTIES OUTPUT_NAME xbench EXPORT_NAME xbench
     VERSION ${PROJECT_VERSION} SOVERSION ${XB_ABI} LINKER_LANGUAGE CXX LINK_DEPENDS ${map})
 endfunction()
 
-# One object, in which everything but the public functions has become local: what is called vk_device_open here is none of
-# a program's business, and may be called so there.
+# One object in which only the public functions are global. So a program may have its own vk_device_open, for example.
 function(xb_add_static_library map)
   set(targets xb_registry xb_core_objects)
   foreach(backend IN LISTS XB_BACKENDS)
@@ -61,10 +60,10 @@ function(xb_add_static_library map)
     COMMAND ${CMAKE_LINKER} -r -o ${object} ${objects}
     COMMAND ${CMAKE_OBJCOPY} --keep-global-symbols=${CMAKE_BINARY_DIR}/generated/public_symbols ${object}
     DEPENDS ${objects} ${CMAKE_BINARY_DIR}/generated/public_symbols
-    COMMENT "Joining libxbench.a"
+    COMMENT "Linking the object of libxbench.a"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_library(xbench_static STATIC ${object})
-  add_dependencies(xbench_static ${targets}) # the objects alone are an order for Ninja only, not for Make
+  add_dependencies(xbench_static ${targets}) # Make needs this; for Ninja the objects are enough
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   xb_list_system_libraries(libraries)
   set_target_properties(xbench_static PROPERTIES OUTPUT_NAME xbench EXPORT_NAME static LINKER_LANGUAGE C

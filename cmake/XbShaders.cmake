@@ -1,4 +1,4 @@
-# HLSL to SPIR-V. The compiler sits behind one function: glslc by default (what Debian has), DXC by choice.
+# Compiles HLSL to SPIR-V, with glslc (the default, a Debian package) or DXC.
 xb_add_language(spv BACKEND vulkan NAME HLSL FOLDER shaders EXTENSION hlsl SIDE 1)
 set(XB_HLSL_COMPILER glslc CACHE STRING "Compiler of the HLSL shaders: glslc or dxc")
 set_property(CACHE XB_HLSL_COMPILER PROPERTY STRINGS glslc dxc)
@@ -24,14 +24,15 @@ else()
   set(XB_SHADER_FLAGS -nologo -spirv -fspv-target-env=vulkan1.1 -T cs_6_0 -O3)
 endif()
 
-# Where the arguments that kernels and shaders share with their benchmarks lie.
+# Folders of the argument structs that kernels and shaders share with their benchmarks.
 file(GLOB XB_ARGUMENT_FOLDERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/benchmarks/*/*_args.h)
 list(TRANSFORM XB_ARGUMENT_FOLDERS REPLACE "/[^/]*$" "")
 list(REMOVE_DUPLICATES XB_ARGUMENT_FOLDERS)
 
-# xb_compile_hlsl(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one module, validated by spirv-val. A source that says
-# globallycoherent or DeviceMemoryBarrier must have Coherent memory in SPIR-V: the fence does nothing beyond the group without
-# (and glslang 12 loses the word when buffers share an element type). XB_UNCHECKED_COHERENCE is for tests of that.
+# xb_compile_hlsl(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one module, validated by spirv-val. If the source has
+# globallycoherent or DeviceMemoryBarrier, the SPIR-V must have Coherent memory; without it, the fence has no effect outside
+# the group. (glslang 12 loses globallycoherent if buffers share an element type.) XB_UNCHECKED_COHERENCE is for tests of
+# this check.
 function(xb_compile_hlsl source output entry)
   set(defines "")
   foreach(define IN LISTS ARGN)
@@ -68,7 +69,7 @@ function(xb_compile_hlsl source output entry)
     COMMENT "HLSL ${shown} ${defined}")
 endfunction()
 
-# A module for each element type and group size.
+# One module for each element type and group size.
 function(xb_compile_spv source file benchmark dtypes blocks blobs)
   set(made "")
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/shaders/${benchmark})

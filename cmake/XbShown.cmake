@@ -1,7 +1,6 @@
-# What `xbench show` shows: the sources that the program is built from, embedded as they are, under their paths. Markers lay
-# them out side by side, so they are held against each other here: configure fails, naming the file, when a kernel's twin
-# lacks one or has it elsewhere, and when one backend marks what the other does not. A source of another language is shown by
-# itself.
+# The sources that `xbench show` prints: they are embedded unchanged, under their paths. It aligns twins by their markers, so
+# these are checked here. Configuring fails with the file's name if twins have different markers or another order of them, or
+# if a topic is marked in one backend only. A source in another language is shown alone.
 include(XbMarkers)
 set(XB_SHOWN_BLOBS "")
 set(shown "")
@@ -16,7 +15,7 @@ foreach(source IN LISTS XB_VARIANT_SOURCES XB_GUIDE_PAIRS)
   endforeach()
 endforeach()
 
-# The host's side: files with a marker in them, those first that are best read first.
+# The host side: the backends' files with markers, in reading order.
 foreach(code IN LISTS XB_LANGUAGES)
   xb_get_language(${code})
   set(backend ${language_BACKEND})
@@ -41,11 +40,11 @@ foreach(code IN LISTS XB_LANGUAGES)
   list(SORT topics_${backend})
 endforeach()
 if(NOT topics_cuda STREQUAL topics_vulkan)
-  message(FATAL_ERROR "backend_cuda/ marks [${topics_cuda}], backend_vulkan/ marks [${topics_vulkan}]: what one host side "
-                      "shows, the other has to show, too")
+  message(FATAL_ERROR "backend_cuda/ marks [${topics_cuda}], backend_vulkan/ marks [${topics_vulkan}]: mark the same "
+                      "topics in both")
 endif()
 
-# A folder of twins that are no rows of the table is shown as FOLDER/NAME once its files are in this list.
+# To show twins that have no row, as FOLDER/NAME, add their files to this list.
 file(GLOB more CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${XB_BENCHMARK_FOLDER}/*/*.h
      ${XB_BENCHMARK_FOLDER}/*/*.cu ${CMAKE_SOURCE_DIR}/kernels/*.cuh
      ${CMAKE_SOURCE_DIR}/kernels/guide/*.cuh ${CMAKE_SOURCE_DIR}/bench/guide/guide_args.h

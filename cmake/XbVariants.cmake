@@ -1,13 +1,13 @@
-# Finds the benchmarks, each a folder bench/benchmarks/NAME with a table variants.def, holds the tables against the sources
-# of each language (cmake/XbLanguages.cmake), and compiles those. Left behind: `XB_VARIANT_BLOBS` for xb_embed,
-# `XB_VARIANT_SOURCES` (reduce/7_many_elements ...), `XB_BENCHMARKS` in the order of their rows, and `XB_BENCHMARK_FILES` to
-# compile.
+# Finds the benchmarks: each is a folder bench/benchmarks/NAME with a table variants.def. Checks that the tables match the
+# sources of each language (cmake/XbLanguages.cmake), and compiles these. Sets `XB_VARIANT_BLOBS` for xb_embed,
+# `XB_VARIANT_SOURCES` (reduce/7_many_elements ...), `XB_BENCHMARKS` (in the order of their numbers) and `XB_BENCHMARK_FILES`
+# (to compile).
 set(XB_BENCHMARK_FOLDER ${CMAKE_SOURCE_DIR}/bench/benchmarks)
 file(GLOB XB_TABLES CONFIGURE_DEPENDS ${XB_BENCHMARK_FOLDER}/*/variants.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${XB_TABLES})
 
-# xb_check_twins(FOLDER PATTERN SOURCES [TABLE]): fails, naming the file, when a row has no source or a source that PATTERN
-# finds in FOLDER, as */*.c, has no row.
+# xb_check_twins(FOLDER PATTERN SOURCES [TABLE]): fails with the file's name if a row has no source, or if a file in FOLDER that
+# matches PATTERN (as in */*.c) has no row.
 function(xb_check_twins folder pattern sources)
   set(table "bench/benchmarks/*/variants.def")
   if(ARGN)
@@ -16,7 +16,7 @@ function(xb_check_twins folder pattern sources)
   string(REGEX MATCH "[a-z]+$" extension ${pattern})
   file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${folder}/${pattern})
   if(NOT pattern MATCHES "guide")
-    list(FILTER found EXCLUDE REGEX "^${folder}/guide/") # has a table of its own
+    list(FILTER found EXCLUDE REGEX "^${folder}/guide/") # has its own table
   endif()
   foreach(source IN LISTS sources)
     if(NOT "${folder}/${source}.${extension}" IN_LIST found)
@@ -58,7 +58,7 @@ list(SORT places)
 list(TRANSFORM places REPLACE "^[0-9]+=" "" OUTPUT_VARIABLE XB_BENCHMARKS)
 set(XB_VARIANT_SOURCES ${sources})
 
-# The list of them, for benchmarks/table.c.
+# The list of benchmarks, for benchmarks/table.c.
 set(declarations "")
 set(entries "")
 foreach(benchmark IN LISTS XB_BENCHMARKS)

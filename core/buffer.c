@@ -15,10 +15,10 @@ xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffe
   if (desc->mem > XB_MEM_READBACK)
     return xb_fail(err, XB_INVALID, where, "memory kind %d does not exist", (int)desc->mem);
   if (!desc->bytes || desc->bytes % 4)
-    return xb_fail(err, XB_INVALID, where, "%" PRIu64 " bytes: a buffer has a positive multiple of 4 bytes",
+    return xb_fail(err, XB_INVALID, where, "%" PRIu64 " bytes: a buffer's size must be a positive multiple of 4 bytes",
                    desc->bytes);
   if (device->info.max_buffer_bytes && desc->bytes > device->info.max_buffer_bytes)
-    return xb_fail(err, XB_NOMEM, where, "%" PRIu64 " bytes asked, the device's largest buffer has %" PRIu64,
+    return xb_fail(err, XB_NOMEM, where, "%" PRIu64 " bytes requested, the device's largest buffer has %" PRIu64,
                    desc->bytes, device->info.max_buffer_bytes);
 
   xb_buffer *b = calloc(1, sizeof *b);

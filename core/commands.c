@@ -19,7 +19,7 @@ xb_code xb_commands_create(xb_device *device, const xb_commands_desc *desc, xb_c
     return xb_fail(err, XB_UNSUPPORTED, where, "'%s' has no %s queue", device->info.name,
                    desc->queue == XB_QUEUE_COPY ? "copy" : "compute");
   if (desc->timestamp_count && !device->info.queues[desc->queue].timestamp_bits)
-    return xb_fail(err, XB_UNSUPPORTED, where, "this queue of '%s' takes no timestamps", device->info.name);
+    return xb_fail(err, XB_UNSUPPORTED, where, "this queue of '%s' does not support timestamps", device->info.name);
 
   xb_commands *c = calloc(1, sizeof *c);
   uint8_t *stamped = calloc((size_t)desc->timestamp_count + 1, 1);
@@ -83,7 +83,7 @@ static bool recording(xb_commands *c, const char *where)
   return !c->error.code;
 }
 
-/* A recording error sticks; a fatal one also kills the device. */
+/* The list keeps its first recording error. XB_TIMEOUT and XB_LOST also make the device unusable. */
 static void stick(xb_commands *c, xb_code code)
 {
   if (code && !c->error.code)
@@ -124,16 +124,16 @@ static xb_code check_range(xb_commands *c, const char *by, const char *what, con
     return xb_fail(&c->error, XB_INVALID, by, "%s: buffer '%s' belongs to another device", what, buffer->label);
   if (!bytes || bytes % 4 || offset % 4)
     return xb_fail(&c->error, XB_INVALID, by,
-                   "%s: offset %" PRIu64 ", %" PRIu64 " bytes: both are multiples of 4, and at least 4 bytes are taken",
+                   "%s: offset %" PRIu64 ", %" PRIu64 " bytes: both must be multiples of 4, with at least 4 bytes",
                    what, offset, bytes);
   if (offset > buffer->bytes || bytes > buffer->bytes - offset)
     return xb_fail(&c->error, XB_INVALID, by,
-                   "%s: offset %" PRIu64 ", %" PRIu64 " bytes reach past buffer '%s' of %" PRIu64 " bytes", what,
-                   offset, bytes, buffer->label, buffer->bytes);
+                   "%s: offset %" PRIu64 ", %" PRIu64 " bytes go past the end of buffer '%s' of %" PRIu64 " bytes",
+                   what, offset, bytes, buffer->label, buffer->bytes);
   return XB_OK;
 }
 
-/* Checks one binding and turns it into what the backend and the tracking want. */
+/* Checks one binding and converts it for the backend and the hazard tracking. */
 static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const xb_binding *b, xb_be_binding *be,
                              xb_touch *touch)
 {
@@ -156,9 +156,9 @@ static xb_code check_bindings(xb_commands *c, const char *by, const xb_binding *
                               xb_be_binding *be, xb_touch *touches)
 {
   if (count > XB_MAX_BINDINGS)
-    return xb_fail(&c->error, XB_INVALID, by, "%u bindings, at most %d are taken", count, XB_MAX_BINDINGS);
+    return xb_fail(&c->error, XB_INVALID, by, "%u bindings, at most %d are allowed", count, XB_MAX_BINDINGS);
   if (count && !bindings)
-    return xb_fail(&c->error, XB_INVALID, by, "%u bindings announced, none given", count);
+    return xb_fail(&c->error, XB_INVALID, by, "%u bindings announced, but `bindings` is NULL", count);
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < count && !code; i++)
     code = check_binding(c, by, i, &bindings[i], &be[i], &touches[i]);
@@ -169,24 +169,24 @@ static xb_code check_bindings(xb_commands *c, const char *by, const xb_binding *
   return code;
 }
 
-/* What a descriptor can see is limited; a native command has addresses. */
+/* Limits of descriptors. Native commands use addresses, so these limits do not apply to them. */
 static xb_code check_descriptors(xb_commands *c, const char *by, const xb_be_binding *be, uint32_t count)
 {
   const xb_device_info *info = &c->device->info;
   for (uint32_t i = 0; i < count; i++) {
     if (info->binding_align && be[i].offset % info->binding_align)
-      return xb_fail(&c->error, XB_INVALID, by, "binding %u: offset %" PRIu64 " is no multiple of %" PRIu64, i,
+      return xb_fail(&c->error, XB_INVALID, by, "binding %u: offset %" PRIu64 " is not a multiple of %" PRIu64, i,
                      be[i].offset, info->binding_align);
     if (be[i].size > info->max_binding_bytes)
       return xb_fail(&c->error, XB_INVALID, by,
-                     "binding %u: %" PRIu64 " bytes, one binding of this device sees %" PRIu64
-                     ": split the work into windows",
+                     "binding %u: %" PRIu64 " bytes, this device allows %" PRIu64
+                     " per binding: split the work into windows",
                      i, be[i].size, info->max_binding_bytes);
   }
   return XB_OK;
 }
 
-/* Where the code says what it can write, the declared access has to agree: the tracking relies on it. */
+/* If the code declares what it can write, the bindings must agree, because the hazard tracking relies on them. */
 static xb_code check_access(xb_commands *c, const xb_kernel *k, const xb_dispatch *d)
 {
   for (uint32_t i = 0; k->info.access_known && i < d->binding_count; i++) {
@@ -195,8 +195,8 @@ static xb_code check_access(xb_commands *c, const xb_kernel *k, const xb_dispatc
     if (unused || read_only == reads)
       continue;
     return xb_fail(&c->error, XB_INVALID, k->label,
-                   reads ? "binding %u is declared as read, the code can write it"
-                         : "binding %u is declared as written, the code can only read it",
+                   reads ? "binding %u is declared as read, but the code can write it"
+                         : "binding %u is declared as written, but the code can only read it",
                    i);
   }
   return XB_OK;
@@ -206,7 +206,7 @@ static xb_code check_dispatch(xb_commands *c, const xb_dispatch *d)
 {
   const xb_kernel *k = d->kernel;
   if (c->queue != XB_QUEUE_COMPUTE)
-    return xb_fail(&c->error, XB_INVALID, k->label, "a copy queue takes no dispatches");
+    return xb_fail(&c->error, XB_INVALID, k->label, "a copy queue does not support dispatches");
   if (d->binding_count != k->binding_count)
     return xb_fail(&c->error, XB_INVALID, k->label, "%u bindings given, the kernel takes %u", d->binding_count,
                    k->binding_count);
@@ -215,7 +215,7 @@ static xb_code check_dispatch(xb_commands *c, const xb_dispatch *d)
                    d->args ? d->arg_bytes : 0, k->arg_bytes);
   for (int i = 0; i < 3; i++)
     if (!d->groups[i] || d->groups[i] > c->device->info.max_groups[i])
-      return xb_fail(&c->error, XB_INVALID, k->label, "%u groups in dimension %d, this device takes 1 to %u",
+      return xb_fail(&c->error, XB_INVALID, k->label, "%u groups in dimension %d, this device allows 1 to %u",
                      d->groups[i], i, c->device->info.max_groups[i]);
   return XB_OK;
 }
@@ -292,8 +292,8 @@ void xb_cmd_timestamp(xb_commands *c, uint32_t index)
   if (!recording(c, where))
     return;
   if (index >= c->timestamp_count || c->stamped[index]) {
-    xb_fail(&c->error, XB_INVALID, where, "index %u of %u is %s", index, c->timestamp_count,
-            index >= c->timestamp_count ? "not there" : "taken twice");
+    xb_fail(&c->error, XB_INVALID, where, "timestamp %u of %u %s", index, c->timestamp_count,
+            index >= c->timestamp_count ? "does not exist" : "is recorded twice");
     return;
   }
   c->stamped[index] = 1;
@@ -324,7 +324,7 @@ xb_code xb_commands_finish(xb_commands *c, xb_error *err)
     return xb_fail(err, XB_INVALID, where, "no command list given");
   for (uint32_t i = 0; i < c->timestamp_count && !c->error.code && !c->finished; i++)
     if (!c->stamped[i])
-      xb_fail(&c->error, XB_INVALID, where, "timestamp %u of %u was never taken in '%s'", i, c->timestamp_count,
+      xb_fail(&c->error, XB_INVALID, where, "timestamp %u of %u was not recorded in '%s'", i, c->timestamp_count,
               c->label);
   if (!c->error.code && !c->finished && !xb_device_usable(c->device, where, &c->error)) {
     c->finished = true;

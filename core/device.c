@@ -32,7 +32,7 @@ static xb_code check_backend(const xb_backend *backend, const char *where, xb_er
   if (!backend)
     return xb_fail(err, XB_INVALID, where, "no backend given");
   if (backend->version != XB_BACKEND_VERSION)
-    return xb_fail(err, XB_INVALID, where, "backend '%s' speaks version %u of the contract, this library speaks %d",
+    return xb_fail(err, XB_INVALID, where, "backend '%s' has interface version %u, this library needs version %d",
                    backend->name, backend->version, XB_BACKEND_VERSION);
   return XB_OK;
 }
@@ -85,7 +85,7 @@ xb_code xb_device_close(xb_device *device, xb_error *err)
   if (!device)
     return XB_OK;
   if (device->alive)
-    return xb_fail(err, XB_INVALID, where, "%zu buffers, kernels or command lists are still alive: destroy them first",
+    return xb_fail(err, XB_INVALID, where, "%zu buffers, kernels or command lists still exist: destroy them first",
                    device->alive);
   xb_code code = XB_OK;
   for (int q = 0; q < XB_MAX_QUEUES && !device->status; q++) {
@@ -94,7 +94,7 @@ xb_code xb_device_close(xb_device *device, xb_error *err)
     code = code ? code : waited;
   }
   if (device->pending_count)
-    xb_device_result(device, XB_LOST); /* a wait failed: nobody knows what still runs */
+    xb_device_result(device, XB_LOST); /* a wait failed: work may still be running */
   xb_device_drop_pending(device);
   const xb_code closed = device->backend->device_close(device->be, code ? NULL : err);
   free(device->pending);
@@ -136,8 +136,8 @@ xb_code xb_device_usable(const xb_device *device, const char *where, xb_error *e
 {
   if (!device->status)
     return XB_OK;
-  return xb_fail(err, device->status, where, "the device is dead: it %s earlier",
-                 device->status == XB_TIMEOUT ? "did not finish within a time limit" : "was lost");
+  return xb_fail(err, device->status, where, "the device is unusable: %s earlier",
+                 device->status == XB_TIMEOUT ? "its work did not finish within a time limit" : "it was lost");
 }
 
 xb_code xb_device_result(xb_device *device, xb_code code)

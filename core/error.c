@@ -33,7 +33,7 @@ static xb_code fill(xb_error *err, xb_code code, const char *where, int native, 
     snprintf(err->message + head, sizeof err->message - (size_t)head, ": %.*s",
              (int)(sizeof err->message - (size_t)head), text);
   for (char *c = err->message; *c; c++)
-    if ((unsigned char)*c < 0x20 || *c == 0x7F) /* drivers' names and messages are in it */
+    if ((unsigned char)*c < 0x20 || *c == 0x7F) /* it may contain names and messages of drivers */
       *c = ' ';
   return code;
 }

@@ -1,5 +1,5 @@
-/* A stream hides a missing barrier and a command buffer may show it only on another day or device, so the front door
- * looks for it: every range that was touched since the last barrier, against every new one. */
+/* Finds missing barriers. A stream hides them, and with a command buffer they may show only on another device. So each
+ * command's ranges are compared with all ranges used since the last barrier. */
 #include "internal.h"
 
 #include <inttypes.h>
@@ -42,8 +42,8 @@ xb_code xb_hazards_add(xb_hazards *hazards, const xb_touch *touches, size_t coun
     for (size_t i = 0; i < n; i++)
       if (conflict(&touches[i], touch))
         return xb_fail(err, XB_INVALID, touch->by,
-                       "names bytes %" PRIu64 " to %" PRIu64 " of '%s' twice, and %s them: "
-                       "bind a range that is written once only",
+                       "binds bytes %" PRIu64 " to %" PRIu64 " of '%s' twice, and %s them: "
+                       "bind a range that is written only once",
                        touch->begin, touch->end, touch->buffer->label,
                        verb(touch->access == XB_READ ? touches[i].access : touch->access));
     for (size_t i = 0; i < hazards->count; i++) {

@@ -13,31 +13,30 @@ static xb_code check(const xb_device_info *info, const xb_kernel_desc *desc, xb_
       return xb_fail(err, XB_INVALID, where, "group size %u x %u x %u has no threads", desc->group_size[0],
                      desc->group_size[1], desc->group_size[2]);
     if (desc->group_size[i] > info->max_group_size[i])
-      return xb_fail(err, XB_UNSUPPORTED, where, "%u threads in dimension %d of a group, this device takes %u",
+      return xb_fail(err, XB_UNSUPPORTED, where, "%u threads in dimension %d of a group, this device allows %u",
                      desc->group_size[i], i, info->max_group_size[i]);
     threads *= desc->group_size[i];
   }
   if (threads > info->max_group_threads)
-    return xb_fail(err, XB_UNSUPPORTED, where, "%llu threads a group, this device takes %u",
+    return xb_fail(err, XB_UNSUPPORTED, where, "%llu threads per group, this device allows %u",
                    (unsigned long long)threads, info->max_group_threads);
   if (desc->dynamic_shared_bytes > info->shared_optin_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, where, "%u bytes of shared memory, this device takes %u",
+    return xb_fail(err, XB_UNSUPPORTED, where, "%u bytes of shared memory, this device allows %u",
                    desc->dynamic_shared_bytes, info->shared_optin_bytes);
   if (desc->binding_count > XB_MAX_BINDINGS)
-    return xb_fail(err, XB_INVALID, where, "%u bindings, at most %d are taken", desc->binding_count, XB_MAX_BINDINGS);
+    return xb_fail(err, XB_INVALID, where, "%u bindings, at most %d are allowed", desc->binding_count, XB_MAX_BINDINGS);
   if (desc->unused_bindings >> desc->binding_count)
-    return xb_fail(err, XB_INVALID, where, "unused_bindings names a binding beyond the %u", desc->binding_count);
+    return xb_fail(err, XB_INVALID, where, "unused_bindings has a bit beyond the %u bindings", desc->binding_count);
   if (desc->arg_bytes % 4 || desc->arg_bytes > XB_MAX_ARG_BYTES || desc->arg_bytes > info->max_arg_bytes)
-    return xb_fail(err, XB_INVALID, where, "%u bytes of arguments: a multiple of 4, at most %d, is taken",
+    return xb_fail(err, XB_INVALID, where, "%u bytes of arguments: must be a multiple of 4, at most %d",
                    desc->arg_bytes, XB_MAX_ARG_BYTES);
   const uint32_t size = desc->subgroup_size;
   if (size && ((size & (size - 1)) || size < info->subgroup_min || size > info->subgroup_max))
-    return xb_fail(err, XB_UNSUPPORTED, where, "subgroups of %u, this device has powers of two from %u to %u", size,
-                   info->subgroup_min, info->subgroup_max);
+    return xb_fail(err, XB_UNSUPPORTED, where, "subgroups of %u, this device supports powers of two from %u to %u",
+                   size, info->subgroup_min, info->subgroup_max);
   if (size && desc->group_size[0] % size)
-    return xb_fail(err, XB_UNSUPPORTED, where,
-                   "groups of %u threads in x: full subgroups of %u need a multiple of their size", desc->group_size[0],
-                   size);
+    return xb_fail(err, XB_UNSUPPORTED, where, "groups of %u threads in x: full subgroups of %u need a multiple of %u",
+                   desc->group_size[0], size, size);
   return XB_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Submitting, waiting, and letting go of what completed. */
+/* Submits work, waits for it, and releases what completed work used. */
 #include "internal.h"
 
 #include <inttypes.h>
@@ -13,14 +13,15 @@ static xb_code check_point(const xb_device *device, const char *where, xb_point 
                  (int)point.queue);
 }
 
-/* Work on one queue completes in order, so only points of other queues that are still ahead matter. */
+/* Work on one queue completes in order, so the list only has to wait for points of other queues not yet reached. */
 static xb_code collect_after(const xb_device *device, const xb_submission *s, xb_point *after, uint32_t *count,
                              xb_error *err)
 {
   const char *const where = "xb_submit";
   *count = 0;
   if (s->after_count > XB_MAX_AFTER || (s->after_count && !s->after))
-    return xb_fail(err, XB_INVALID, where, "%u points to wait for: at most %d are taken", s->after_count, XB_MAX_AFTER);
+    return xb_fail(err, XB_INVALID, where, "%u points to wait for, at most %d are allowed", s->after_count,
+                   XB_MAX_AFTER);
   for (uint32_t i = 0; i < s->after_count; i++) {
     const xb_point p = s->after[i];
     const xb_code code = check_point(device, where, p, err);
@@ -55,7 +56,8 @@ xb_code xb_submit(xb_device *device, const xb_submission *s, xb_point *done, xb_
   if (!code)
     code = collect_after(device, s, after, &after_count, err);
   if (!code && c->unread)
-    code = xb_fail(err, XB_INVALID, where, "'%s' takes timestamps and those of its last submission were not read",
+    code = xb_fail(err, XB_INVALID, where,
+                   "'%s' has timestamps of its last submission that were not read: call xb_commands_timestamps first",
                    c->label);
   if (!code)
     code = xb_device_collect(device, err);
@@ -103,7 +105,7 @@ xb_code xb_device_retire(xb_device *device, xb_point point, xb_error *err)
     }
     const xb_code code = first ? XB_OK : invalidate_readbacks(p.commands, err);
     if (code)
-      first = xb_device_result(device, code); /* before anything is released */
+      first = xb_device_result(device, code); /* before objects are released */
     xb_commands_release(p.commands);
   }
   device->pending_count = kept;
@@ -164,7 +166,7 @@ xb_code xb_wait(xb_device *device, xb_point point, uint64_t limit_ns, xb_error *
   const xb_code code = wait_for(device, "xb_wait", point, limit_ns, &reached, err);
   if (code || reached)
     return code;
-  xb_fail(err, XB_TIMEOUT, "xb_wait", "the work did not finish within %.3g s; the device cannot be used any more",
+  xb_fail(err, XB_TIMEOUT, "xb_wait", "the work did not finish within %.3g s; the device is now unusable",
           (double)limit_ns / 1e9);
   return xb_device_result(device, XB_TIMEOUT);
 }
@@ -180,7 +182,8 @@ xb_code xb_commands_timestamps(xb_commands *c, double *ns, uint32_t count, xb_er
 {
   const char *const where = "xb_commands_timestamps";
   if (!c || !ns || count != c->timestamp_count || !count)
-    return xb_fail(err, XB_INVALID, where, "%u timestamps asked, the list takes %u", count, c ? c->timestamp_count : 0);
+    return xb_fail(err, XB_INVALID, where, "%u timestamps requested, the list has %u", count,
+                   c ? c->timestamp_count : 0);
   xb_code code = xb_device_usable(c->device, where, err);
   if (code)
     return code;

@@ -1,4 +1,4 @@
-/* Files that the build put into the binary: compiled code, its source text, the page that a report fills. */
+/* Files embedded in the binary: compiled code, its source text, the template of the report's page. */
 #ifndef XB_BLOB_H
 #define XB_BLOB_H
 
@@ -14,7 +14,7 @@ typedef struct xb_blob {
 /* Ends with an entry whose name is NULL. */
 extern const xb_blob xb_blobs[];
 
-/* NULL: there is none of this name. */
+/* NULL if there is no file of this name. */
 static inline const xb_blob *xb_blob_find_in(const xb_blob *blobs, const char *name)
 {
   for (const xb_blob *b = blobs; b->name; b++)

@@ -1,6 +1,5 @@
-/* In programs under AddressSanitizer: Vulkan's drivers stay loaded, so that what they hold until the end of the process
- * is no leak. Mesa 22.3 does hold some on AMD's processors: a table of the caches, reached from the driver's own data.
- */
+/* For programs under AddressSanitizer: keeps Vulkan drivers loaded, so that memory that they use until the process ends
+ * is not reported as a leak. Mesa 22.3 has such memory on AMD processors: a table of the caches. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif

@@ -82,7 +82,7 @@ static void fatbins(void **state)
   taken(code, plain);
   for (size_t cut = 1; cut < sealed; cut++)
     if (cut != plain)
-      refused(code, cut, cut < 4 ? "no fat binary" : "fat binary");
+      refused(code, cut, cut < 4 ? "not a fat binary" : "fat binary");
   for (size_t bit = 0; bit < sealed * 8; bit++) {
     code[bit / 8] ^= (unsigned char)(1 << bit % 8);
     refused(code, sealed, "fat binary");
@@ -113,7 +113,7 @@ static void cubins(void **state)
   cubin.sections[1].sh_size = UINT64_MAX - 8; /* offset and size wrap around */
   refused(&cubin, sizeof cubin, "the cubin is damaged");
   cubin.head.e_machine = EM_X86_64;
-  refused(&cubin, sizeof cubin, "none for a GPU (machine 62)");
+  refused(&cubin, sizeof cubin, "not for a GPU (machine 62)");
 }
 
 /* nvcc writes no zero at the end; the driver reads to one. */
@@ -134,7 +134,7 @@ static void ptx(void **state)
     assert_string_equal(fake->ptx, good[i]);
   }
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    refused(bad[i], strlen(bad[i]), "no fat binary, no cubin and no PTX: give what nvcc -fatbin");
+    refused(bad[i], strlen(bad[i]), "not a fat binary, a cubin or PTX: use the output of nvcc -fatbin");
 }
 
 int main(void)

@@ -38,7 +38,7 @@ static void no_library(void **state)
   else
     dlclose(installed);
   probe("damaged", "", "list", 1, "libcuda.so.1 cannot be loaded (");
-  probe("nothing", "", "list", 1, "libcuda.so.1 is no CUDA driver");
+  probe("nothing", "", "list", 1, "libcuda.so.1 is not a CUDA driver");
 }
 
 static void symbols(void **state)
@@ -53,8 +53,9 @@ static void symbols(void **state)
 static void driver(void **state)
 {
   (void)state;
-  probe("fake", "old", "list", 1,
-        "XB_UNAVAILABLE cuda: the driver speaks CUDA 11.4, this program needs 12.0 or newer: update the NVIDIA driver");
+  probe(
+      "fake", "old", "list", 1,
+      "XB_UNAVAILABLE cuda: the driver supports CUDA 11.4, this program needs 12.0 or newer: update the NVIDIA driver");
   probe("fake", "broken", "list", 1, "XB_UNAVAILABLE cuInit: CUDA_ERROR_UNKNOWN: the NVIDIA driver does not start");
 }
 
@@ -67,19 +68,19 @@ static void devices(void **state)
   probe("fake", "no_device", "list", 1, "XB_UNAVAILABLE cuda: no CUDA device: none is installed, or CUDA_VISIBLE_DEV");
   probe("fake", "zero_devices", "list", 1, "XB_UNAVAILABLE cuda: no CUDA device");
   probe("fake", "no_device", "open", 1, "XB_UNAVAILABLE cuda: no CUDA device");
-  probe("fake", "", "open 2", 1, "XB_UNAVAILABLE cuda: device 2 was asked for, there are 2");
+  probe("fake", "", "open 2", 1, "XB_UNAVAILABLE cuda: device 2 does not exist: there are 2");
 }
 
 static void modes(void **state)
 {
   (void)state;
   probe("fake", "", "open 0 0", 0, "launch 2\nXB_OK");
-  probe("fake", "", "open 0 1", 1, "XB_UNSUPPORTED cuda: launch mode 'command buffer' does not exist here");
+  probe("fake", "", "open 0 1", 1, "XB_UNSUPPORTED cuda: launch mode 'command buffer' is not supported");
   probe("fake", "", "open 0 2", 0, "launch 2\nXB_OK");
   probe("fake", "", "open 1 3", 0, "launch 3\nXB_OK");
   probe("fake", "exclusive", "open", 1,
         "XB_UNAVAILABLE cuDevicePrimaryCtxRetain: CUDA_ERROR_DEVICE_UNAVAILABLE: 'Fake 0' is in exclusive mode and "
-        "another process has it");
+        "another process uses it");
   probe("fake", "prohibited", "open", 1, "'Fake 0' is in prohibited mode");
   probe("fake", "busy", "open", 1, "'Fake 0' is busy or not available");
 }
@@ -90,13 +91,13 @@ static void kernels(void **state)
   probe("fake", "", "kernel 2 90 good p2a12t64", 0,
         "registers 40, shared 512, spills 8, threads 64, groups 32, subgroup 32\nXB_OK");
   probe("fake", "", "kernel 2 90 bad p2a12t64", 1,
-        "XB_INVALID it: CUDA_ERROR_INVALID_IMAGE: the driver does not take the code: line 1; no such thing");
+        "XB_INVALID it: CUDA_ERROR_INVALID_IMAGE: the driver refuses the code: line 1; no such thing");
   probe("fake", "", "kernel 2 80 good p2a12t64", 1,
-        "XB_UNSUPPORTED it: CUDA_ERROR_NO_BINARY_FOR_GPU: the device is sm_90, the kernel was built for sm_80: "
-        "compile it for sm_90, too (xbench's own: configure with -DXB_CUDA_ARCHITECTURES=90)");
+        "XB_UNSUPPORTED it: CUDA_ERROR_NO_BINARY_FOR_GPU: the device is sm_90, but the kernel was built for sm_80: "
+        "compile it for sm_90, too (xbench's own kernels: configure with -DXB_CUDA_ARCHITECTURES=90)");
   probe("fake", "driver_12", "kernel 1 90 'new PTX' p2a12t64", 1,
         "XB_UNSUPPORTED it: CUDA_ERROR_UNSUPPORTED_PTX_VERSION: the kernel was built with CUDA 1");
-  probe("fake", "driver_12", "kernel 1 90 'new PTX' p2a12t64", 1, "the driver speaks 12.2: update the NVIDIA driver");
+  probe("fake", "driver_12", "kernel 1 90 'new PTX' p2a12t64", 1, "the driver supports 12.2: update the NVIDIA driver");
   probe("fake", "", "kernel 2 90 good mian", 1,
         "XB_INVALID it: CUDA_ERROR_NOT_FOUND: the code has no entry point 'mian'");
 }
@@ -109,10 +110,10 @@ static void parameters(void **state)
   probe("fake", "", "kernel 2 90 good p3a12t64", 1,
         "XB_INVALID it: parameter 2 has 8 bytes in the code, the description's arguments has 12");
   probe("fake", "", "kernel 2 90 good p2a8t64", 1, "XB_INVALID it: parameter 2 has 8 bytes in the code");
-  probe("fake", "", "kernel 2 90 good p2a0t64", 1,
-        "XB_INVALID it: the code takes 2 parameters, the description has 2 b");
+  probe("fake", "", "kernel 2 90 good p2a0t64", 1, "XB_INVALID it: the code has 2 parameters, the description has 2 b");
   probe("fake", "lacks cuFuncGetParamInfo", "kernel 2 90 good p1a12t64", 0, "XB_OK"); /* not known there */
-  probe("fake", "", "kernel 2 90 good p2a12t32", 1, "XB_INVALID it: a group of 64 x 1 x 1 threads, the code takes 32");
+  probe("fake", "", "kernel 2 90 good p2a12t32", 1,
+        "XB_INVALID it: a group has 64 x 1 x 1 threads, the code allows 32");
 }
 
 static void shared_memory(void **state)
@@ -121,7 +122,7 @@ static void shared_memory(void **state)
   probe("fake", "", "kernel 2 90 good p2a12t64 1000", 0, "XB_OK");
   probe("fake", "", "kernel 2 90 good p2a12t64 231936", 0, "XB_OK");
   probe("fake", "", "kernel 2 90 good p2a12t64 231940", 1,
-        "XB_UNSUPPORTED it: 512 + 231940 bytes of shared memory (static, dynamic), this device takes 232448");
+        "XB_UNSUPPORTED it: 512 + 231940 bytes of shared memory (static + dynamic), this device allows 232448");
 }
 
 int main(int argc, char **argv)

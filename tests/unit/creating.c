@@ -20,8 +20,8 @@ static void buffers_refused(void **state)
       {{.mem = XB_MEM_READBACK + 1, .bytes = 4}, XB_INVALID, "memory kind 3"},
       {{.bytes = 0}, XB_INVALID, "0 bytes"},
       {{.bytes = 6}, XB_INVALID, "6 bytes"},
-      {{.bytes = HOST_MAX_BUFFER + 4}, XB_NOMEM, "50331652 bytes asked"},
-      {{.bytes = UINT64_MAX - 3}, XB_NOMEM, "18446744073709551612 bytes asked"},
+      {{.bytes = HOST_MAX_BUFFER + 4}, XB_NOMEM, "50331652 bytes requested"},
+      {{.bytes = UINT64_MAX - 3}, XB_NOMEM, "18446744073709551612 bytes requested"},
   };
   for (size_t i = 0; i < COUNT(bad); i++) {
     buffer = u->a;
@@ -81,8 +81,8 @@ static void kernels_refused(void **state)
   BAD(group_size[0], 0, XB_INVALID, "0 x 1 x 1");
   BAD(group_size[2], 0, XB_INVALID, "4 x 1 x 0");
   BAD(group_size[2], 65, XB_UNSUPPORTED, "65 threads in dimension 2");
-  BAD(group_size[1], 65, XB_UNSUPPORTED, "260 threads a group, this device takes 256");
-  BAD(dynamic_shared_bytes, 16388, XB_UNSUPPORTED, "16388 bytes of shared memory, this device takes 16384");
+  BAD(group_size[1], 65, XB_UNSUPPORTED, "260 threads per group, this device allows 256");
+  BAD(dynamic_shared_bytes, 16388, XB_UNSUPPORTED, "16388 bytes of shared memory, this device allows 16384");
   BAD(binding_count, 9, XB_INVALID, "9 bindings, at most 8");
   BAD(unused_bindings, 2, XB_INVALID, "beyond the 1");
   BAD(arg_bytes, 6, XB_INVALID, "6 bytes of arguments");
@@ -131,7 +131,8 @@ static void lists_refused(void **state)
   xb_device *bare = unit_open(1);
   const xb_commands_desc copy = {.queue = XB_QUEUE_COPY}, stamps = {.timestamp_count = 1};
   REFUSED(xb_commands_create(bare, &copy, &c, &err), &err, XB_UNSUPPORTED, "'host device 1' has no copy queue");
-  REFUSED(xb_commands_create(bare, &stamps, &c, &err), &err, XB_UNSUPPORTED, "'host device 1' takes no timestamps");
+  REFUSED(xb_commands_create(bare, &stamps, &c, &err), &err, XB_UNSUPPORTED,
+          "'host device 1' does not support timestamps");
   unit_close(bare);
 }
 

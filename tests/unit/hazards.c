@@ -76,7 +76,7 @@ static void within_one_dispatch(void **state)
                                              .args = args,
                                              .arg_bytes = 8,
                                              .groups = {1, 1, 1}});
-        expect(u, apart || overlap_is_fine(first, second), "two: names bytes 256 to 512 of 'buf' twice", __LINE__);
+        expect(u, apart || overlap_is_fine(first, second), "two: binds bytes 256 to 512 of 'buf' twice", __LINE__);
       }
 }
 

@@ -41,19 +41,19 @@ static void ranges(void **state)
   xb_cmd_fill(u->c, u->a, 0, 6, 0);
   STUCK(u, XB_INVALID, "offset 0, 6 bytes");
   xb_cmd_fill(u->c, u->a, 1020, 8, 0);
-  STUCK(u, XB_INVALID, "reach past buffer 'buf' of 1024 bytes");
+  STUCK(u, XB_INVALID, "go past the end of buffer 'buf' of 1024 bytes");
   xb_cmd_fill(u->c, u->a, 1028, 4, 0);
-  STUCK(u, XB_INVALID, "offset 1028, 4 bytes reach past");
+  STUCK(u, XB_INVALID, "offset 1028, 4 bytes go past the end");
   xb_cmd_fill(u->c, u->a, 4, UINT64_MAX - 3, 0); /* the sum wraps */
-  STUCK(u, XB_INVALID, "reach past");
+  STUCK(u, XB_INVALID, "go past the end");
   xb_cmd_copy(u->c, u->a, 0, NULL, 0, 4);
   STUCK(u, XB_INVALID, "copy: source has no buffer");
   xb_cmd_copy(u->c, NULL, 0, u->a, 0, 4);
   STUCK(u, XB_INVALID, "copy: destination has no buffer");
   xb_cmd_copy(u->c, u->a, 0, u->b, 1000, 28);
-  STUCK(u, XB_INVALID, "source: offset 1000, 28 bytes reach past");
+  STUCK(u, XB_INVALID, "source: offset 1000, 28 bytes go past the end");
   xb_cmd_copy(u->c, u->a, 1000, u->b, 0, 28);
-  STUCK(u, XB_INVALID, "destination: offset 1000, 28 bytes reach past");
+  STUCK(u, XB_INVALID, "destination: offset 1000, 28 bytes go past the end");
   xb_buffer_destroy(foreign);
   unit_close(elsewhere);
 }
@@ -69,9 +69,9 @@ static void bindings(void **state)
       {{.access = XB_DISJOINT_WRITE + 1}, "binding 0: access 5 does not exist"},
       {{.access = XB_WRITE, .size = 6}, "6 bytes"},
       {{.access = XB_WRITE, .offset = 1024}, "offset 1024, 0 bytes"},
-      {{.access = XB_WRITE, .offset = 4, .size = 4}, "offset 4 is no multiple of 64"},
-      {{.access = XB_WRITE, .offset = 64, .size = 1024}, "reach past"},
-      {{.access = XB_READ}, "binding 0 is declared as read, the code can write it"},
+      {{.access = XB_WRITE, .offset = 4, .size = 4}, "offset 4 is not a multiple of 64"},
+      {{.access = XB_WRITE, .offset = 64, .size = 1024}, "go past the end"},
+      {{.access = XB_READ}, "binding 0 is declared as read, but the code can write it"},
   };
   for (size_t i = 0; i < COUNT(bad); i++) {
     xb_binding b = bad[i].binding;
@@ -82,13 +82,13 @@ static void bindings(void **state)
   unit_dispatch(u->c, u->writer, &(xb_binding){.access = XB_WRITE}, 1);
   STUCK(u, XB_INVALID, "binding 0 has no buffer");
   unit_dispatch(u->c, u->writer, NULL, 1);
-  STUCK(u, XB_INVALID, "1 bindings announced, none given");
+  STUCK(u, XB_INVALID, "1 bindings announced, but `bindings` is NULL");
   unit_dispatch(u->c, u->reader, &(xb_binding){.buffer = u->a, .access = XB_WRITE}, 1);
-  STUCK(u, XB_INVALID, "reader: binding 0 is declared as written, the code can only read it");
+  STUCK(u, XB_INVALID, "reader: binding 0 is declared as written, but the code can only read it");
 
   xb_buffer *large = unit_buffer(u->device, XB_MEM_DEVICE, HOST_MAX_BINDING + 64);
   unit_dispatch(u->c, u->writer, &(xb_binding){.buffer = large, .access = XB_WRITE}, 1);
-  STUCK(u, XB_INVALID, "1048640 bytes, one binding of this device sees 1048576: split the work into windows");
+  STUCK(u, XB_INVALID, "1048640 bytes, this device allows 1048576 per binding: split the work into windows");
   unit_dispatch(u->c, u->writer, &(xb_binding){.buffer = large, .offset = 64, .access = XB_WRITE}, 1);
   assert_int_equal(xb_commands_finish(u->c, NULL), XB_OK);
   xb_buffer_destroy(large);
@@ -128,7 +128,7 @@ static void dispatches(void **state)
   STUCK(u, XB_INVALID, "0 groups in dimension 1");
   d = good, d.groups[2] = HOST_MAX_GROUPS + 1;
   xb_cmd_dispatch(u->c, &d);
-  STUCK(u, XB_INVALID, "65 groups in dimension 2, this device takes 1 to 64");
+  STUCK(u, XB_INVALID, "65 groups in dimension 2, this device allows 1 to 64");
   xb_cmd_dispatch(u->c, &good);
   assert_int_equal(xb_commands_finish(u->c, NULL), XB_OK);
 }
@@ -139,7 +139,7 @@ static void copy_queue(void **state)
   xb_commands_destroy(u->c);
   u->c = unit_commands(u->device, XB_QUEUE_COPY, 0);
   unit_dispatch(u->c, u->writer, &(xb_binding){.buffer = u->a, .access = XB_WRITE}, 1);
-  STUCK(u, XB_INVALID, "writer: a copy queue takes no dispatches");
+  STUCK(u, XB_INVALID, "writer: a copy queue does not support dispatches");
 }
 
 /* A device that does not know what code can write takes the caller's word. */
@@ -196,16 +196,16 @@ static void timestamps(void **state)
 {
   unit *u = *state;
   xb_cmd_timestamp(u->c, 0);
-  STUCK(u, XB_INVALID, "index 0 of 0 is not there");
+  STUCK(u, XB_INVALID, "timestamp 0 of 0 does not exist");
   xb_commands_destroy(u->c);
   u->c = unit_commands(u->device, XB_QUEUE_COMPUTE, 2);
   xb_cmd_timestamp(u->c, 1);
   xb_cmd_timestamp(u->c, 1);
-  STUCK(u, XB_INVALID, "index 1 of 2 is taken twice");
+  STUCK(u, XB_INVALID, "timestamp 1 of 2 is recorded twice");
   xb_commands_destroy(u->c);
   u->c = unit_commands(u->device, XB_QUEUE_COMPUTE, 2);
   xb_cmd_timestamp(u->c, 0);
-  STUCK(u, XB_INVALID, "timestamp 1 of 2 was never taken in 'list'");
+  STUCK(u, XB_INVALID, "timestamp 1 of 2 was not recorded in 'list'");
 }
 
 static void the_first_error_sticks(void **state)

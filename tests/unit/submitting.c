@@ -17,7 +17,7 @@ static void submit_refused(void **state)
 
   xb_point points[XB_MAX_AFTER + 1] = {0};
   xb_submission s = {.commands = u->c, .after = points, .after_count = XB_MAX_AFTER + 1};
-  REFUSED(xb_submit(u->device, &s, NULL, &err), &err, XB_INVALID, "9 points to wait for: at most 8");
+  REFUSED(xb_submit(u->device, &s, NULL, &err), &err, XB_INVALID, "9 points to wait for, at most 8");
   s = (xb_submission){.commands = u->c, .after_count = 1};
   REFUSED(xb_submit(u->device, &s, NULL, &err), &err, XB_INVALID, "1 points to wait for");
   points[1] = (xb_point){.queue = XB_QUEUE_COPY, .value = 1};
@@ -203,10 +203,10 @@ static void timestamps_refused(void **state)
   xb_commands *c = stamped_list(u);
   xb_error err;
   double ns[3];
-  REFUSED(xb_commands_timestamps(NULL, ns, 2, &err), &err, XB_INVALID, "2 timestamps asked, the list takes 0");
-  REFUSED(xb_commands_timestamps(c, NULL, 2, &err), &err, XB_INVALID, "timestamps asked");
-  REFUSED(xb_commands_timestamps(c, ns, 3, &err), &err, XB_INVALID, "3 timestamps asked, the list takes 2");
-  REFUSED(xb_commands_timestamps(u->c, ns, 0, &err), &err, XB_INVALID, "the list takes 0");
+  REFUSED(xb_commands_timestamps(NULL, ns, 2, &err), &err, XB_INVALID, "2 timestamps requested, the list has 0");
+  REFUSED(xb_commands_timestamps(c, NULL, 2, &err), &err, XB_INVALID, "timestamps requested");
+  REFUSED(xb_commands_timestamps(c, ns, 3, &err), &err, XB_INVALID, "3 timestamps requested, the list has 2");
+  REFUSED(xb_commands_timestamps(u->c, ns, 0, &err), &err, XB_INVALID, "the list has 0");
   REFUSED(xb_commands_timestamps(c, ns, 2, &err), &err, XB_INVALID, "'list' was never submitted");
   host_set_mode(HOST_WAITED);
   const xb_point point = unit_submit(u->device, c);
@@ -224,7 +224,7 @@ static void again_before_reading(void **state)
   xb_error err;
   double ns[2];
   xb_point point = unit_submit(u->device, c);
-  REFUSED(xb_submit(u->device, &s, NULL, &err), &err, XB_INVALID, "'list' takes timestamps");
+  REFUSED(xb_submit(u->device, &s, NULL, &err), &err, XB_INVALID, "'list' has timestamps");
   unit_wait(u->device, point);
   REFUSED(xb_submit(u->device, &s, NULL, &err), &err, XB_INVALID, "were not read");
   assert_int_equal(xb_commands_timestamps(c, ns, 2, &err), XB_OK);

@@ -59,7 +59,8 @@ static void test_vulkan_1_0(void **state)
 {
   (void)state;
   expect_refused(&(xb_shim_fake){.device_version = VK_API_VERSION_1_0}, XB_UNAVAILABLE, "no Vulkan device");
-  expect_refused(&(xb_shim_fake){.loader_version = VK_API_VERSION_1_0}, XB_UNAVAILABLE, "Vulkan 1.0, 1.1 is needed");
+  expect_refused(&(xb_shim_fake){.loader_version = VK_API_VERSION_1_0}, XB_UNAVAILABLE,
+                 "Vulkan 1.0, but 1.1 is needed");
 }
 
 static void test_no_compute_queue(void **state)
@@ -121,7 +122,7 @@ static void test_no_extensions(void **state)
   xb_error err;
   shim->make_fail("vkAllocateMemory", 1 + shim->calls("vkAllocateMemory"), VK_ERROR_OUT_OF_DEVICE_MEMORY, true);
   expect_error(xb_buffer_create(device, &(xb_buffer_desc){.bytes = 4096}, &buffer, &err), &err, XB_NOMEM,
-               "4096 bytes asked, this memory has ");
+               "4096 bytes requested, this memory has ");
   close_device(device);
 }
 
@@ -232,7 +233,7 @@ static void test_no_timestamps(void **state)
   xb_commands *commands;
   xb_error err;
   expect_error(xb_commands_create(device, &(xb_commands_desc){.timestamp_count = 2}, &commands, &err), &err,
-               XB_UNSUPPORTED, "takes no timestamps");
+               XB_UNSUPPORTED, "does not support timestamps");
   expect_works(device);
   assert_int_equal(shim->calls("vkCreateQueryPool"), 0);
   close_device(device);

@@ -244,7 +244,7 @@ static const hazard HAZARDS[] = {
     {"write after read, two submissions", transfer_war, SUBMISSIONS, NULL, WAR, SEEN},
     {"read after write, dispatches of two submissions", dispatch_raw, SUBMISSIONS, NULL, RAW, SEEN},
     {"write after write, dispatches of two submissions", dispatch_waw, SUBMISSIONS, NULL, WAW, SEEN},
-    {"wrong use, front door", misuse, AS_RECORDED, "both are multiples of 4", NULL, SEEN},
+    {"wrong use, front door", misuse, AS_RECORDED, "both must be multiples of 4", NULL, SEEN},
     {"wrong use, native", native_misuse, AS_RECORDED, NULL, "VUID-vkCmdFillBuffer-dstOffset-00025", SEEN},
 };
 enum { HAZARD_COUNT = sizeof HAZARDS / sizeof *HAZARDS };

@@ -1,11 +1,11 @@
-/* The kernel ABI, in the three languages that share it: C (C++), CUDA C++ and HLSL.
+/* The kernel ABI, for C (C++), CUDA C++ and HLSL.
  *
- * A kernel takes its buffers in binding order, then one struct of 32-bit scalars by value. HLSL puts each buffer at
- * [[vk::binding(i, 0)]] and beside it at a register, and the struct through XB_ARGS; CUDA takes all of them as
- * parameters. 32-bit scalars only: HLSL aligns vectors inside a push constant in other ways than C does.
+ * A kernel takes its buffers in binding order, then one struct of 32-bit scalars by value. In HLSL each buffer has a
+ * [[vk::binding(i, 0)]] and a register, and XB_ARGS declares the struct. In CUDA all of them are parameters. The struct
+ * has no vectors, because HLSL aligns them differently than C in push constants.
  *
- * HLSL is read by three compilers. glslc (with -DXB_GLSLC) and DXC with -spirv make Vulkan's push constant; DXC without
- * -spirv makes Direct3D 12's root constants. `register(b0)` on a push constant fails in glslc -O, hence the macro.
+ * Three compilers read the HLSL. glslc (with -DXB_GLSLC) and DXC with -spirv create Vulkan push constants; DXC without
+ * -spirv creates Direct3D 12 root constants. `register(b0)` on a push constant fails in glslc -O, hence the macro.
  */
 #ifndef XB_ABI_H
 #define XB_ABI_H
@@ -20,8 +20,8 @@ typedef uint xb_u32;
 #define XB_ARGS(type) ConstantBuffer<type> args : register(b0)
 #endif
 
-/* The element type, chosen on the compiler's command line. int32 is summed as uint: two's complement wraps, and signed
- * overflow is undefined in CUDA C++. Bits move through raw buffers as XB_BITS and back as XB_FROM_BITS. */
+/* The element type, chosen on the compiler's command line. int32 is added as uint, because signed overflow is undefined
+ * in CUDA C++. XB_BITS and XB_FROM_BITS convert elements to and from the words of raw buffers. */
 #if defined(XB_FLOAT32)
 typedef float T;
 typedef float4 T4;
@@ -41,9 +41,8 @@ typedef uint32_t xb_u32;
 
 #endif
 
-/* 65,535 groups a dimension is all that is promised, so a longer row of groups is folded into x and y. `id` is the
- * group's id, `grid_x` the groups in x. The last row may be longer than needed: a kernel leaves when the index is too
- * large. */
+/* APIs only guarantee 65,535 groups per dimension, so more groups are folded into x and y. `id` is the group's id,
+ * `grid_x` the number of groups in x. The last row may have more groups than needed: kernels have to ignore those. */
 #define XB_GROUP_INDEX(id, grid_x) ((id).y * (grid_x) + (id).x)
 
 #endif

@@ -1,10 +1,9 @@
-/* What a backend implements: one `static const`-like table of functions behind the front door of xb/gpu.h.
+/* The interface of a backend: a constant table of functions, called by core.
  *
- * The front door has checked every argument, tracks lifetimes (a backend's destroy is only called when nothing in
- * flight uses the object), hazards and the death of the device. A backend is a folder with one table;
- * docs/architecture.md has the picture, docs/add-a-backend.md the order to write it in. Each backend defines the
- * xb_be_* structs for itself. A program may bring a backend of its own: xb_device_desc.backend takes a pointer to any
- * table.
+ * Core has checked every argument. It also tracks lifetimes, hazards and unusable devices: it only destroys an object
+ * that no work in flight uses. Each backend defines its own xb_be_* structs. A program may have its own backend:
+ * xb_device_desc.backend can point to any table. See docs/architecture.md for an overview and docs/add-a-backend.md for
+ * the steps to write one.
  *
  * Thread rule: the functions of one device are called from one thread at a time.
  */
@@ -39,26 +38,27 @@ typedef struct xb_be_dispatch {
 } xb_be_dispatch;
 
 struct xb_backend {
-  uint32_t version; /* XB_BACKEND_VERSION; the front door refuses another */
+  uint32_t version; /* must be XB_BACKEND_VERSION */
   const char *name;
 
   xb_code (*enumerate)(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err);
 
-  /* `info` starts zeroed; so does every out parameter. */
+  /* `info` and all other out parameters are zero at first. */
   xb_code (*device_open)(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err);
-  /* Nothing is alive and nothing is in flight. Always frees. */
+  /* No objects exist and no work is in flight. Frees the device even if it returns an error. */
   xb_code (*device_close)(xb_be_device *device, xb_error *err);
-  /* The device is dead: from here on every function of it frees host memory only. */
+  /* The device is unusable: from now on its functions only free host memory. */
   void (*device_abandon)(xb_be_device *device);
   uint64_t (*device_free_bytes)(xb_be_device *device); /* optional */
-  /* Optional: calls `fn` with the device current. */
+  /* Optional: calls `fn`, with the device current (CUDA). */
   xb_code (*device_native)(xb_be_device *device, xb_native_fn fn, void *user, xb_error *err);
 
-  /* `*host` is the mapping of UPLOAD and READBACK memory. */
+  /* For UPLOAD and READBACK, `*host` is the host pointer. */
   xb_code (*buffer_create)(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,
                            xb_error *err);
   void (*buffer_destroy)(xb_be_device *device, xb_be_buffer *buffer);
-  /* Called for each UPLOAD buffer of a list before it is submitted, and for each READBACK buffer after it completed. */
+  /* Flush: for each UPLOAD buffer, before its list is submitted. Invalidate: for each READBACK buffer, after its list
+   * completed. */
   xb_code (*buffer_flush)(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);
   xb_code (*buffer_invalidate)(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);
   uint64_t (*buffer_native)(xb_be_buffer *buffer);
@@ -78,12 +78,13 @@ struct xb_backend {
   xb_code (*cmd_native)(xb_be_commands *commands, xb_native_fn fn, void *user, xb_error *err);
   xb_code (*commands_finish)(xb_be_commands *commands, xb_error *err);
 
-  /* The submission completes as `value` on the list's queue; values of a queue count 1, 2, 3, ... `after` has points of
-   * other queues only: work on one queue completes in order. On failure nothing is in flight. */
+  /* `value` is the point on the list's queue at which the work completes; the values of a queue are 1, 2, 3, ...
+   * `after` only has points of other queues, because work on one queue completes in order. On failure nothing has been
+   * submitted. */
   xb_code (*submit)(xb_be_device *device, xb_be_commands *commands, uint64_t value, const xb_point *after,
                     uint32_t after_count, xb_error *err);
-  /* XB_OK with `*reached` false when the limit passed; limit 0 only asks. An error with `*reached` true: the work is
-   * done, and there is something to report, such as a validation message. */
+  /* If the time limit passes, XB_OK with `*reached` false. A limit of 0 does not wait. An error with `*reached` true:
+   * the work has completed, and there is something to report, such as a validation message. */
   xb_code (*wait)(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err);
   xb_code (*timestamps)(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
 };

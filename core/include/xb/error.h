@@ -1,7 +1,7 @@
 /* Result codes and the caller-owned error record.
  *
- * Every fallible call returns an xb_code and takes an optional `xb_error *` as its last argument. The record is plain
- * memory of the caller's: nothing in it is allocated, and NULL is accepted everywhere.
+ * Every call that can fail returns an xb_code and takes an optional `xb_error *` as its last argument. The caller owns
+ * the record, nothing in it is allocated, and it may always be NULL.
  */
 #ifndef XB_ERROR_H
 #define XB_ERROR_H
@@ -12,27 +12,27 @@ extern "C" {
 
 typedef enum xb_code {
   XB_OK = 0,
-  XB_INVALID,     /* the caller broke the contract; nothing was done */
-  XB_UNAVAILABLE, /* no such backend, driver or device on this machine */
-  XB_UNSUPPORTED, /* the device is there but cannot do this */
+  XB_INVALID,     /* wrong use by the caller; nothing was done */
+  XB_UNAVAILABLE, /* this machine has no such backend, driver or device */
+  XB_UNSUPPORTED, /* the device cannot do this */
   XB_NOMEM,       /* host or device memory ran out; the device is still usable */
-  XB_TIMEOUT,     /* a wait's time limit passed; the device is dead */
-  XB_LOST,        /* the driver reported a fault; the device is dead */
-  XB_INTERNAL,    /* a driver call failed in a way that has no better code, or the validation layer complained */
+  XB_TIMEOUT,     /* a wait's time limit passed; the device is unusable */
+  XB_LOST,        /* the driver reported a fault; the device is unusable */
+  XB_INTERNAL,    /* another failure of a driver call, or an error of the validation layer */
 } xb_code;
 
 typedef struct xb_error {
   xb_code code;
-  int native;           /* VkResult, CUresult, ...; 0 where no driver call failed */
-  char where[64];       /* the call that failed: "vkAllocateMemory", "xb_buffer_create" */
-  char native_name[64]; /* "VK_ERROR_OUT_OF_DEVICE_MEMORY"; empty where no driver call failed */
-  char message[512];    /* one line, complete: where, native name, and what to do; no control characters */
+  int native;           /* VkResult, CUresult, ...; 0 if no driver call failed */
+  char where[64];       /* the failed call: "vkAllocateMemory", "xb_buffer_create" */
+  char native_name[64]; /* "VK_ERROR_OUT_OF_DEVICE_MEMORY"; empty if no driver call failed */
+  char message[512];    /* all of it in one line: where, native name, problem, what to do; no control characters */
 } xb_error;
 
 /* "XB_NOMEM"; never NULL. */
 const char *xb_code_name(xb_code code);
 
-/* Fill `err` (may be NULL) and return `code`. The message becomes "where: text". */
+/* Fills `err` (may be NULL) and returns `code`. The message becomes "where: text". */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
