@@ -1,5 +1,5 @@
-/* Copies of some of the elements: their plans, which run here on the host; the arguments that they refuse; their models.
- * Needs no device. */
+/* Copies of some of the elements: their plans, which run here on the host; the arguments that they refuse; their
+ * models. Needs no device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

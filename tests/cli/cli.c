@@ -372,8 +372,8 @@ static void test_interrupt(void **state)
   json_decref(root);
 }
 
-/* The second size exceeds the limit: the device is abandoned, finished cells are saved, and the program exits. How short
- * the limit has to be depends on the device. */
+/* The second size exceeds the limit: the device is abandoned, finished cells are saved, and the program exits. How
+ * short the limit has to be depends on the device. */
 static void test_wait_limit(void **state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-/* A wait that times out. The program runs itself again with XB_TEST_HANG set, because the device is lost afterwards. The
- * work is long but ends by itself. */
+/* A wait that times out. The program runs itself again with XB_TEST_HANG set, because the device is lost afterwards.
+ * The work is long but ends by itself. */
 #include "suite.h"
 
 #include <spawn.h>

@@ -6,8 +6,8 @@
 
 #include "shaders/args.h"
 
-/* Fills `desc`. Returns false if this build has no such kernel for the backend. The code is valid as long as the process
- * runs; the caller does not free it. */
+/* Fills `desc`. Returns false if this build has no such kernel for the backend. The code is valid as long as the
+ * process runs; the caller does not free it. */
 bool test_kernel(const char *backend, const char *name, xb_kernel_desc *desc);
 
 /* The code of the host backend's kernel; NULL if it has none. */
