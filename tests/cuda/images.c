@@ -48,7 +48,7 @@ static xb_code load(const void *code, size_t bytes, xb_error *err)
   return result;
 }
 
-/* Uses a copy at an address that is not aligned to 8, so that a sanitizer finds reads past its end. */
+/* Loads a copy at an unaligned address, on the heap: a sanitizer finds reads past its end. */
 static void taken(const void *code, size_t bytes)
 {
   xb_error err = {0};

@@ -1,4 +1,4 @@
-/* A registry of three APIs that reach the same device: Vulkan, and twice the same under other names. */
+/* A registry of three APIs that reach the same device: Vulkan, and Vulkan under two other names. */
 #include "xb/backend.h"
 
 #include <string.h>
