@@ -1,4 +1,4 @@
-# The build's assertion takes the corrected form and refuses the wrong one. On copies: it deletes what it refuses.
+# The build's check accepts the corrected form and refuses the wrong one. It deletes a refused module, so it gets copies.
 foreach(form "" .wrong)
   set(copy ${MODULES}${form}.copy.spv)
   file(COPY_FILE ${MODULES}${form}.spv ${copy})
@@ -12,5 +12,5 @@ if(result.wrong EQUAL 0 OR NOT message.wrong MATCHES "the_source: DeviceMemoryBa
   message(FATAL_ERROR "the wrong form was not refused by name: ${result.wrong} ${message.wrong}")
 endif()
 if(EXISTS ${MODULES}.wrong.copy.spv)
-  message(FATAL_ERROR "the refused module was left behind")
+  message(FATAL_ERROR "the refused module was not deleted")
 endif()
