@@ -37,7 +37,7 @@ static void group_size(void **state)
   desc.group_size[0] = 128;
   REFUSED(try_kernel(&desc, &err), &err, XB_INVALID, "128");
   if (!access_known())
-    return; /* CUDA code declares the largest size, not the size */
+    return; /* CUDA code declares only the largest size */
   desc.group_size[0] = 32;
   REFUSED(try_kernel(&desc, &err), &err, XB_INVALID, "32");
   desc.group_size[0] = 1;

@@ -266,7 +266,7 @@ class Diff(unittest.TestCase):
                 item.update(uuid="00000000-0000-0000-0000-00000000002a", name="Another GPU")
             for r in document["results"]:
                 r["device"] = "00000000-0000-0000-0000-00000000002a"
-            for item in document["devices"] + document["results"]:  # other vendors use another index for the same kind of queue
+            for item in document["devices"] + document["results"]:  # queue indices differ between vendors
                 for field in ("queue_family", "compute_queue_family"):
                     if item.get(field) is not None:
                         item[field] += 1
