@@ -1,12 +1,12 @@
-/* What lets a kernel read like its twin in HLSL, and gives it names that the driver finds.
+/* Macros that let a kernel read like its twin in HLSL, and that give it names which the driver finds.
  *
  * HLSL is compiled once for each element type and group size, with T, T4 and BLOCK from the command line. CUDA C++
- * has templates: a body takes the three as parameters, and XB_ENTRIES makes an entry point of each pair in variants.def, for
- * example reduce_float32_128. The name is plain C, because a mangled one cannot be written down in a table. */
+ * has templates: a body takes the three as parameters, and XB_ENTRIES makes an entry point for each pair in
+ * variants.def, for example reduce_float32_128. The name is plain C, because a table cannot hold a mangled name. */
 #ifndef XB_ENTRY_CUH
 #define XB_ENTRY_CUH
 
-#include "entries.h" /* of this benchmark, made by the build: XB_ENTRY_TABLE */
+#include "entries.h" /* generated for each benchmark: XB_ENTRY_TABLE */
 
 typedef unsigned int uint;
 
@@ -22,8 +22,8 @@ using T4 = uint4;
 
 #define XB_KERNEL template <typename T, typename T4, uint BLOCK> __device__ __forceinline__
 
-/* How many groups of so many threads are to fit on a multiprocessor, for which the compiler saves registers; 0: as it
- * sees fit. HLSL has no word for this. */
+/* The number of groups of `block` threads that must fit on a multiprocessor: the compiler limits registers for it.
+ * 0: the compiler decides. HLSL has no equivalent. */
 #ifndef XB_RESIDENT_GROUPS
 #define XB_RESIDENT_GROUPS(block) 0
 #endif
@@ -38,7 +38,7 @@ using T4 = uint4;
   }                                                                                                                    \
   }
 
-/* HLSL adds vectors by component, CUDA C++ has to be told. */
+/* HLSL adds vectors by component; CUDA C++ needs these operators. */
 __device__ __forceinline__ float4 operator+(float4 a, float4 b)
 {
   return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);

@@ -1,7 +1,7 @@
-# Completion of xbench for bash. Commands, options, benchmarks, axes and devices are asked of the program itself as they are
-# completed, so this file has nothing to be kept in step with it but the words for kinds of values in the help.
+# Completion of xbench for bash. It gets commands, options, benchmarks, axes and devices from the program itself, so this file
+# depends only on the words that the help uses for kinds of values.
 
-# _xbench_values PROGRAM KIND: the words that fit a KIND, as the help writes it: hot|cold, FILE, BENCHMARK/VARIANT|DEVICE.
+# _xbench_values PROGRAM KIND: prints the words for a KIND, in the help's notation: hot|cold, FILE, BENCHMARK/VARIANT|DEVICE.
 _xbench_values() {
   local program=$1 kind=$2
   [[ $kind == *BENCHMARK* ]] && "$program" list benchmarks 2>/dev/null |
@@ -25,7 +25,7 @@ _xbench() {
     [[ -z $command && $word == [a-z]* && $'\n'$commands$'\n' == *$'\n'"$word"$'\n'* ]] && command=$word
   done
 
-  if [[ $current == = ]]; then # a word of its own for readline
+  if [[ $current == = ]]; then # readline makes = a separate word
     option=$before current=
   elif [[ $before == = ]]; then
     option=${COMP_WORDS[COMP_CWORD-2]}
@@ -43,7 +43,7 @@ _xbench() {
     return
   fi
 
-  if [[ -z $kind ]]; then # a word that is no option's value: what the line of usage has
+  if [[ -z $kind ]]; then # not an option's value: use the line of usage
     kind=$(sed -nE "s/^(Usage:|      ) xbench ${command:+$command }(.*)/\2/p" <<<"$help" | head -n 1 |
       sed -E 's/\[OPTION\.\.\.\]//; s/ //g; s/^\[([^]]*)\]$/\1/')
     [[ -z $command && $COMP_CWORD -eq 1 ]] && COMPREPLY=($(compgen -W "$commands" -- "$current"))

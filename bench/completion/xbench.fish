@@ -1,7 +1,7 @@
-# Completion of xbench for fish. Commands, options, benchmarks, axes and devices are asked of the program itself as they are
-# completed; see xbench.bash.
+# Completion of xbench for fish. It gets commands, options, benchmarks, axes and devices from the program itself; see
+# xbench.bash.
 
-# __xbench_values PROGRAM KIND BEFORE: what fits a KIND, as the help writes it, each behind BEFORE.
+# __xbench_values PROGRAM KIND BEFORE: prints the words for a KIND, in the help's notation, each prefixed with BEFORE.
 function __xbench_values
     set -l program $argv[1]
     set -l kind $argv[2]
@@ -66,7 +66,7 @@ function __xbench_complete
         string replace -rf '^ +(?:-., )?(--[a-z0-9-]+)(?:[= ][^ ]+)? *(.*)' '$1\t$2' -- $own
         return
     end
-    if test -z "$kind" # a word that is no option's value: what the line of usage has
+    if test -z "$kind" # not an option's value: use the line of usage
         set -l prefix xbench $command
         set kind (string replace -rf "^(?:Usage:|      ) $prefix (.*)" '$1' -- $help)[1]
         set kind (string replace '[OPTION...]' '' -- $kind | string replace -a ' ' '' | string replace -r '^\[(.*)\]$' '$1')

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* NULL where FOLDER/NAME cannot be read; freed by the caller. */
+/* Returns the contents of FOLDER/NAME; NULL if it cannot be read. The caller frees it. */
 void *read_code(const char *folder, const char *name, size_t *bytes);
 
 #endif

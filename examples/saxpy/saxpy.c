@@ -1,6 +1,6 @@
-/* saxpy [FOLDER]: a kernel of one's own through libxbench, on every device of every backend: run, verified, timed. The
- * compiled kernel is read from FOLDER (default: where one is): saxpy.spv for Vulkan, saxpy.fatbin for CUDA.
- * Exit code: 0 all that ran was right; 1 something was wrong or failed; 3 there is nothing to run on. */
+/* saxpy [FOLDER]: runs, verifies and times a kernel with libxbench, on every device of every backend. It reads the
+ * compiled kernel from FOLDER (default: the current folder): saxpy.spv for Vulkan, saxpy.fatbin for CUDA.
+ * Exit code: 0 all results were right; 1 a result was wrong or a device failed; 3 there is no device to run on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static xb_code create_kernel(work *w, const void *bytes, size_t count, xb_error 
   return xb_kernel_create(w->device, &desc, &w->kernel, err);
 }
 
-/* Mistakes made while recording come out of xb_commands_finish. */
+/* xb_commands_finish returns the errors of recording. */
 static xb_code record(work *w, xb_error *err)
 {
   const struct saxpy_args args = {.a = A, .n = N};
@@ -84,10 +84,10 @@ static xb_code record(work *w, xb_error *err)
     return code;
   xb_cmd_copy(w->commands, w->x, 0, w->upload, 0, BYTES);
   xb_cmd_copy(w->commands, w->y, 0, w->upload, BYTES, BYTES);
-  xb_cmd_timestamp(w->commands, 0); /* a barrier, too */
+  xb_cmd_timestamp(w->commands, 0); /* also a barrier */
   for (int i = 0; i < RUNS; i++) {
     xb_cmd_dispatch(w->commands, &dispatch);
-    xb_cmd_barrier(w->commands); /* the next one reads what this one writes */
+    xb_cmd_barrier(w->commands); /* the next dispatch reads what this one writes */
   }
   xb_cmd_timestamp(w->commands, 1);
   xb_cmd_copy(w->commands, w->readback, 0, w->y, 0, BYTES);
@@ -122,7 +122,7 @@ static int run(const xb_backend *backend, const xb_device_info *info, const void
   if (xb_device_open(&(xb_device_desc){.backend = backend, .index = info->index}, &w.device, &err) ||
       create_buffers(&w, &err) || create_kernel(&w, bytes, count, &err) || record(&w, &err))
     goto fail;
-  for (int i = 0; i < 2; i++) /* the first time warms up */
+  for (int i = 0; i < 2; i++) /* the first submission warms up */
     if (submit(&w, ns, &err))
       goto fail;
   const uint32_t wrong = count_wrong(&w);
@@ -146,9 +146,9 @@ fail:
   return failed;
 }
 
-/* ---- All of them ------------------------------------------------------------------------------------------------ */
+/* ---- All devices ------------------------------------------------------------------------------------------------ */
 
-/* Counts the devices that ran, and those of them where something was wrong. */
+/* Adds the number of devices that ran to `ran`, and the number of failures to `failed`. */
 static void run_backend(const xb_backend *backend, const char *folder, uint32_t *ran, int *failed)
 {
   const bool is_cuda = strcmp(xb_backend_name(backend), "cuda") == 0;
@@ -177,6 +177,6 @@ int main(int argc, char **argv)
   for (size_t i = 0; xb_backend_at(i); i++)
     run_backend(xb_backend_at(i), folder, &ran, &failed);
   if (!ran)
-    printf("there is nothing to run on\n");
+    printf("there is no device to run on\n");
   return failed ? 1 : ran ? 0 : 3;
 }

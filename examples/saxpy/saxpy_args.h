@@ -1,4 +1,4 @@
-/* The kernel's arguments, for C, CUDA and HLSL: 32-bit scalars, as xb/abi.h has it. */
+/* The kernel's arguments, for C, CUDA and HLSL: 32-bit scalars, as xb/abi.h requires. */
 #ifndef SAXPY_ARGS_H
 #define SAXPY_ARGS_H
 

@@ -1,4 +1,4 @@
-// Copy 2: 16 bytes a thread, the measure that reductions and transposes are held against.
+// Copy 2: 16 bytes per thread. Reductions and transposes are compared with it.
 #include "copy_args.h"
 #include "entry.cuh"
 
@@ -8,7 +8,7 @@ XB_KERNEL void copy(const T4 *__restrict__ g_idata4, const T *__restrict__ g_ida
   const uint i = XB_GROUP_INDEX(blockIdx, args.grid_x) * BLOCK + threadIdx.x; // grid_x is gridDim.x
   const uint n4 = args.n / 4;
 
-  // [copy] one vector a thread
+  // [copy] one vector per thread
   for (uint r = 0; r < args.repeats; r++) {
     const uint at = i + r * args.repeat_stride;
     if (i < n4)

@@ -1,9 +1,9 @@
-// Atomics. All are relaxed: they order nothing else.
+// Atomics. All are relaxed: they do not order other accesses.
 #include "guide.cuh"
 
-static const uint OLD = 16; // from here on: how often each old value was handed out
+static const uint OLD = 16; // from here on: how often each old value was returned
 
-// [operations] the old value is what each returns
+// [operations] each returns the old value
 XB_GUIDE_ENTRY(GUIDE_BLOCK) operations(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -17,19 +17,19 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) operations(const uint *__restrict__ g_in, uint *g_ou
   atomicAnd(&g_out[3], x | args.a);
   atomicOr(&g_out[4], x & args.a);
   atomicXor(&g_out[5], x);
-  // Who finds 0 wins: one thread
+  // Exactly one thread finds 0
   old = atomicCAS(&g_out[6], 0u, i + 1);
   if (old == 0)
     atomicAdd(&g_out[7], 1u);
-  // What was put in comes out again, but for the last one, which stays
+  // Every value that is put in comes out again, except the last one
   old = atomicExch(&g_out[8], x);
   atomicAdd(&g_out[9], old);
-  // Every old value once
+  // Each old value is returned once
   old = atomicAdd(&g_out[10], 1u);
   atomicAdd(&g_out[OLD + old], 1u);
 }
 
-// [wrap] one instruction; HLSL has to loop around compare-exchange
+// [wrap] one instruction; HLSL needs a loop around compare-exchange
 XB_GUIDE_ENTRY(GUIDE_BLOCK) wrap(const uint *, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // a * b + c, rounded once (fused) or twice.
 #include "guide.cuh"
 
-// [plain] nvcc fuses, unless it is told -fmad=false
+// [plain] nvcc fuses, except with -fmad=false
 XB_GUIDE_ENTRY(GUIDE_BLOCK) plain(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -11,7 +11,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) plain(const uint *__restrict__ g_in, uint *g_out, xb
   g_out[i] = __float_as_uint(a * b + c);
 }
 
-// [apart] in HLSL: `precise`
+// [apart] these intrinsics are never fused; in HLSL: `precise`
 XB_GUIDE_ENTRY(GUIDE_BLOCK) apart(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -23,7 +23,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) apart(const uint *__restrict__ g_in, uint *g_out, xb
   g_out[i] = __float_as_uint(sum);
 }
 
-// [fused] rounded once, promised
+// [fused] always rounded once
 XB_GUIDE_ENTRY(GUIDE_BLOCK) fused(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,4 +33,4 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) fused(const uint *__restrict__ g_in, uint *g_out, xb
   g_out[i] = __float_as_uint(__fmaf_rn(a, b, c));
 }
 
-// [mad] nothing in CUDA: fmaf always fuses, `a * b + c` may
+// [mad] CUDA has none: fmaf always fuses, `a * b + c` may fuse

@@ -1,7 +1,7 @@
-// Denormal numbers: what arithmetic makes of them, and that moving bits makes nothing of them.
+// Denormal numbers: arithmetic may flush them to zero; moving their bits does not change them.
 #include "guide.cuh"
 
-// [arithmetic] kept, unless nvcc is told -ftz=true
+// [arithmetic] kept, except with nvcc's -ftz=true
 XB_GUIDE_ENTRY(GUIDE_BLOCK) arithmetic(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;

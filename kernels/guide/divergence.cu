@@ -1,7 +1,7 @@
-// Wave operations inside a branch: CUDA wants to be told the lanes, and who is there is asked before the branch.
+// Wave operations inside a branch: CUDA needs a mask of the lanes, which has to be made before the branch.
 #include "guide.cuh"
 
-// [sums] the lanes of `mask`, one after the other: __reduce_add_sync needs compute capability 8.0
+// [sums] over the lanes of `mask`, one after the other: __reduce_add_sync needs compute capability 8.0
 __device__ __forceinline__ void add_up(uint slot, uint x, uint mask, uint *g_out)
 {
   const uint lanes = __popc(mask);
@@ -14,7 +14,7 @@ __device__ __forceinline__ void add_up(uint slot, uint x, uint mask, uint *g_out
   }
 }
 
-// [branch] masks are made before it, by ballots of lanes that are known to be there
+// [branch] masks are made before the branch, by ballots of lanes that are known to be active
 XB_GUIDE_ENTRY(GUIDE_BLOCK) branch(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -22,14 +22,14 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) branch(const uint *__restrict__ g_in, uint *g_out, x
   if (i >= args.n)
     return;
   const uint x = g_in[i];
-  const uint third = __ballot_sync(present, x % 3 == 0); // not __activemask(), which promises nothing
+  const uint third = __ballot_sync(present, x % 3 == 0); // not __activemask(), which guarantees nothing
   if (x % 3 == 0)
     add_up(0, x, third, g_out);
   else
     add_up(2, x, present & ~third, g_out);
 }
 
-// [votes] over the lanes that are still there
+// [votes] over the lanes that are still active
 XB_GUIDE_ENTRY(GUIDE_BLOCK) votes(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
-// The last group finishes. Barriers order what the threads of one group do; what other groups left is seen through
-// fences and an atomic.
+// The last group finishes the work. Barriers order accesses inside one group; to see what other groups stored, a group
+// needs fences and an atomic.
 #include "guide.cuh"
 
 // [group sum] a tree in shared memory
@@ -17,7 +17,7 @@ __device__ __forceinline__ uint group_sum(uint value, uint tid)
   return tile[0];
 }
 
-// [last group] every group adds up its own
+// [last group] every group adds up its own elements
 XB_GUIDE_ENTRY(GUIDE_BLOCK) last_group(const uint *__restrict__ g_in, uint *g_out, uint *g_exchange, xb_guide_args args)
 {
   __shared__ uint done_before;
@@ -25,18 +25,18 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) last_group(const uint *__restrict__ g_in, uint *g_ou
   const uint i = blockIdx.x * GUIDE_BLOCK + tid;
   const uint sum = group_sum(i < args.n ? g_in[i] : 0, tid);
 
-  // [exchange] leave the sum, then count: whoever sees the count sees the sum
+  // [exchange] store the sum, then count: a thread that sees the count also sees the sum
   if (tid == 0) {
     g_exchange[1 + blockIdx.x] = sum;
     __threadfence();
     done_before = atomicAdd(&g_exchange[0], 1u); // implies no fence
     __threadfence();                             // acquires; in HLSL the barrier below does
   }
-  __syncthreads(); // all of the block sees what thread 0 has seen
+  __syncthreads(); // for the block: all its threads see what thread 0 sees
   if (done_before + 1 != args.a)
     return;
 
-  // [finish] and leave the counter as it was found
+  // [finish] add up the sums, and reset the counter
   uint rest = 0;
   for (uint g = tid; g < args.a; g += GUIDE_BLOCK)
     rest += g_exchange[1 + g];

@@ -1,21 +1,21 @@
-// Adding floats from many threads: the ways that HLSL has, too, and CUDA's own atomic.
+// Adding floats from many threads: three ways that HLSL also has, and CUDA's own atomic.
 #include "guide.cuh"
 
-// [cas] any order, so the last bits differ from run to run
+// [cas] in any order, so the last bits differ from run to run
 XB_GUIDE_ENTRY(GUIDE_BLOCK) cas(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= args.n)
     return;
   const float x = __uint_as_float(g_in[i]);
-  uint seen = 0, expected; // the first try is a guess, and learns what is there
+  uint seen = 0, expected; // the first try is a guess; it reads the real value
   do {
     expected = seen;
     seen = atomicCAS(&g_out[0], expected, __float_as_uint(__uint_as_float(expected) + x));
   } while (seen != expected);
 }
 
-// [fixed point] integers add up the same in any order
+// [fixed point] integers have the same sum in any order
 XB_GUIDE_ENTRY(GUIDE_BLOCK) fixed_point(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -24,7 +24,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) fixed_point(const uint *__restrict__ g_in, uint *g_o
   atomicAdd(&g_out[0], (uint)(int)(__uint_as_float(g_in[i]) * 1048576.0f));
 }
 
-// [two phases] a fixed order: a tree in each group, then the same over what the groups left
+// [two phases] a fixed order: a tree in each group, then a tree over the groups' sums
 XB_GUIDE_ENTRY(GUIDE_BLOCK) two_phase(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   __shared__ float tile[GUIDE_BLOCK];

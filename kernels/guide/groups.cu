@@ -1,7 +1,7 @@
-// Indices of threads and groups, and more groups than a dimension is promised to take.
+// Indices of threads and groups, and more groups than every device allows in one dimension.
 #include "guide.cuh"
 
-// [ids] every id that a thread has, at a place of its own
+// [ids] every id that a thread has, each in a word of its own
 XB_GUIDE_ENTRY(24) ids(const uint *, uint *g_out, xb_guide_args args)
 {
   const uint group = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
@@ -13,7 +13,7 @@ XB_GUIDE_ENTRY(24) ids(const uint *, uint *g_out, xb_guide_args args)
   g_out[at + 3] = blockIdx.z * blockDim.z + threadIdx.z;
 }
 
-// [fold] a row of args.n groups, folded into x and y; the last row has groups too many
+// [fold] a row of args.n groups, folded into x and y; the last row has extra groups
 XB_GUIDE_ENTRY(GUIDE_BLOCK) fold(const uint *, uint *g_out, xb_guide_args args)
 {
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x);

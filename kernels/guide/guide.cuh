@@ -1,4 +1,4 @@
-/* What the kernels of the guide's cases begin with. */
+/* Included by the kernels of the guide's cases. */
 #ifndef XB_GUIDE_CUH
 #define XB_GUIDE_CUH
 
@@ -6,7 +6,7 @@
 
 typedef unsigned int uint;
 
-/* A plain C name, because that is what the driver is asked for. */
+/* extern "C", because the driver finds an entry point by its plain name. */
 #define XB_GUIDE_ENTRY(threads) extern "C" __global__ void __launch_bounds__(threads)
 
 #endif

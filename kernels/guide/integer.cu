@@ -1,9 +1,9 @@
-// Integers at the edges: as every API agrees on them (portable), and as each has its own (raw).
+// Edge cases of integers: in the forms on which all APIs agree (portable), and in each API's own form (raw).
 #include "guide.cuh"
 
-// [high product] nothing to write: __umulhi
+// [high product] built in: __umulhi
 
-// [portable] what both agree on
+// [portable] the forms on which both agree
 XB_GUIDE_ENTRY(GUIDE_BLOCK) portable(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -23,7 +23,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) portable(const uint *__restrict__ g_in, uint *g_out,
   g_out[at + 10] = s == 0 ? 0xffffffff : x % max(s, 1u);
 }
 
-// [raw] C++ leaves a shift by 32 or more undefined; PTX's own instructions stop at 32
+// [raw] a shift by 32 or more is undefined in C++; PTX's instructions clamp it to 32
 XB_GUIDE_ENTRY(GUIDE_BLOCK) raw(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -39,7 +39,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) raw(const uint *__restrict__ g_in, uint *g_out, xb_g
   g_out[4 * i + 3] = __ffs((int)x) - 1;  // HLSL: firstbitlow
 }
 
-// [rests] % has the sign of what is divided
+// [rests] % has the sign of the dividend
 XB_GUIDE_ENTRY(GUIDE_BLOCK) rests(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;

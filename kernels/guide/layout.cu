@@ -1,8 +1,8 @@
-// Structs in buffers. Word i of the input holds the number i, so what a member reads tells where it lies.
+// Structs in buffers. Word i of the input is the number i, so the value of a member is its offset in words.
 #include "guide.cuh"
 #include "guide_layout.h"
 
-// [scalars] 32-bit scalars alone lie as in C everywhere
+// [scalars] structs of 32-bit scalars have the layout of C everywhere
 XB_GUIDE_ENTRY(GUIDE_BLOCK) scalars(const guide_scalars *__restrict__ g_scalars, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -19,7 +19,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) scalars(const guide_scalars *__restrict__ g_scalars,
   g_out[8 * i + 7] = e.spare;
 }
 
-// [vectors] a float3 with a scalar behind it, from a multiple of 16 bytes: as in C everywhere, too
+// [vectors] a float3 followed by a scalar, at a multiple of 16 bytes, also has the layout of C everywhere
 XB_GUIDE_ENTRY(GUIDE_BLOCK) vectors(const guide_vectors *__restrict__ g_vectors, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// What stands to the right of && and ||, and on the other side of ?:, runs when it has to, and only then.
+// The right operand of && and ||, and the second and third of ?:, run only when they are needed.
 #include "guide.cuh"
 
 // [touch] a side effect that can be counted
@@ -8,7 +8,7 @@ __device__ bool touch(uint slot, uint *g_out)
   return true;
 }
 
-// [both sides] only the side that is needed runs. args.a is 0, which no compiler knows
+// [both sides] only the side that is needed runs. args.a is 0, but the compiler cannot know
 XB_GUIDE_ENTRY(1) both_sides(const uint *, uint *g_out, xb_guide_args args)
 {
   if (args.a != 0 && touch(0, g_out))

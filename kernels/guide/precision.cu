@@ -1,7 +1,7 @@
-// Functions whose last bits no two APIs agree on.
+// Functions whose last bits differ between APIs.
 #include "guide.cuh"
 
-// [functions] of the CUDA library, each with its bound; -use_fast_math takes others
+// [functions] of the CUDA library, each with an error bound; -use_fast_math selects others
 XB_GUIDE_ENTRY(GUIDE_BLOCK) functions(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   const uint i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
-// Group shared memory: 48 KiB at most are static; beyond that the size is an argument of the launch, asked for before.
+// Group shared memory: at most 48 KiB are static. More is an argument of the launch, and has to be enabled first.
 #include "guide.cuh"
 
-// [tile] every word is written by one thread and read by another.
+// [tile] one thread writes a word, another one reads it
 __device__ __forceinline__ void use_tile(uint words, uint *tile, uint thread, uint *g_out, const xb_guide_args &args)
 {
   for (uint w = thread; w < words; w += GUIDE_BLOCK)
@@ -13,28 +13,28 @@ __device__ __forceinline__ void use_tile(uint words, uint *tile, uint thread, ui
   g_out[thread] = sum;
 }
 
-// [k16] what Vulkan promises
+// [k16] the size that Vulkan guarantees
 XB_GUIDE_ENTRY(GUIDE_BLOCK) k16(const uint *, uint *g_out, xb_guide_args args)
 {
   __shared__ uint tile16[16 * 256];
   use_tile(16 * 256, tile16, threadIdx.x, g_out, args);
 }
 
-// [k32] what Direct3D 12 takes at most
+// [k32] the most that Direct3D 12 allows
 XB_GUIDE_ENTRY(GUIDE_BLOCK) k32(const uint *, uint *g_out, xb_guide_args args)
 {
   __shared__ uint tile32[32 * 256];
   use_tile(32 * 256, tile32, threadIdx.x, g_out, args);
 }
 
-// [k48] what CUDA gives without asking
+// [k48] the most that CUDA allows by default
 XB_GUIDE_ENTRY(GUIDE_BLOCK) k48(const uint *, uint *g_out, xb_guide_args args)
 {
   __shared__ uint tile48[48 * 256];
   use_tile(48 * 256, tile48, threadIdx.x, g_out, args);
 }
 
-// [dynamic] sized by the launch
+// [dynamic] the launch sets the size
 XB_GUIDE_ENTRY(GUIDE_BLOCK) dynamic(const uint *, uint *g_out, xb_guide_args args)
 {
   extern __shared__ uint tile[];

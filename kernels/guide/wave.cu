@@ -1,4 +1,4 @@
-// One sum inside each warp, one slot a warp: for any size of a warp, and as it is written by those who take it for 32.
+// One sum inside each warp, one slot per warp: for any warp size, and in the form that assumes 32.
 #include "guide.cuh"
 
 __device__ __forceinline__ uint warp_sum(uint sum)
@@ -18,7 +18,7 @@ XB_GUIDE_ENTRY(GUIDE_WAVE_BLOCK) any_size(const uint *__restrict__ g_in, uint *g
     waves = 0;
   __syncthreads();
 
-  // CUDA tells which warp this is (tid / warpSize); a slot is drawn as in HLSL
+  // tid / warpSize is the warp's index; here each warp allocates a slot as in HLSL
   const uint sum = warp_sum(tid < args.n ? g_in[tid] : 0);
   if (tid % warpSize == 0) {
     const uint slot = atomicAdd(&waves, 1u);
@@ -35,7 +35,7 @@ XB_GUIDE_ENTRY(GUIDE_WAVE_BLOCK) any_size(const uint *__restrict__ g_in, uint *g
   }
 }
 
-// [assumes 32] right: a warp is 32 on every GPU that CUDA knows. The port is not
+// [assumes 32] correct: a warp has 32 threads on every GPU that CUDA supports. The port is wrong
 XB_GUIDE_ENTRY(GUIDE_WAVE_BLOCK) assumes_32(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   __shared__ uint sdata[GUIDE_WAVE_BLOCK / 32];

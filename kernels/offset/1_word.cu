@@ -1,4 +1,4 @@
-// Offset 1: 4 bytes a thread, the offset added to the index.
+// Offset 1: 4 bytes per thread; the offset is added to the index.
 #include "offset_args.h"
 #include "entry.cuh"
 
@@ -6,7 +6,7 @@ XB_KERNEL void offset(const T *__restrict__ g_idata, T *g_odata, xb_offset_args 
 {
   const uint i = XB_GROUP_INDEX(blockIdx, args.grid_x) * BLOCK + threadIdx.x; // grid_x is gridDim.x, which HLSL lacks
 
-  // [copy] CUDA could add the offset to the pointers as well; the twin has none
+  // [copy] CUDA could also add the offset to the pointers; HLSL has no pointers
   const uint at = i + args.offset;
   if (i < args.n)
     g_odata[at] = g_idata[at];

@@ -18,8 +18,8 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
   sdata[tid] = sum;
   __syncthreads();
 
-  // [reduce] neighbours first: the threads that work lie 2 * s apart, so every warp diverges, and % is slow.
-  // The loop stays one, as in the deck: a compiler that unrolls it also turns % into a mask (rung 6 unrolls).
+  // [reduce] neighbours first: the working threads are 2 * s apart, so every warp diverges, and % is slow.
+  // The loop is not unrolled, as in the deck: a compiler that unrolls it also turns % into a mask (rung 6 unrolls).
 #pragma unroll 1
   for (uint s = 1; s < BLOCK; s *= 2) {
     if (tid % (2 * s) == 0)
@@ -27,7 +27,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
     __syncthreads();
   }
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

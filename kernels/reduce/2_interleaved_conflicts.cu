@@ -18,7 +18,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
   sdata[tid] = sum;
   __syncthreads();
 
-  // [reduce] the first threads work, so warps stay whole; but they stride through shared memory and meet in its banks
+  // [reduce] the first threads work, so few warps diverge; but their strided accesses cause bank conflicts
 #pragma unroll 1
   for (uint s = 1; s < BLOCK; s *= 2) {
     const uint index = 2 * s * tid;
@@ -27,7 +27,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
     __syncthreads();
   }
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

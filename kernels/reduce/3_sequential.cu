@@ -18,7 +18,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
   sdata[tid] = sum;
   __syncthreads();
 
-  // [reduce] neighbouring threads read neighbouring words: no bank is asked twice
+  // [reduce] neighbouring threads read neighbouring words: no bank conflicts
 #pragma unroll 1
   for (uint s = BLOCK / 2; s > 0; s >>= 1) {
     if (tid < s)
@@ -26,7 +26,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
     __syncthreads();
   }
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

@@ -10,7 +10,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
 
-  // [load] each thread adds two elements on the way in: half the groups, no thread idle in the first step
+  // [load] each thread adds two elements as it loads: half as many groups, and no thread is idle in the first step
   const uint i = group * (BLOCK * 2) + tid;
   T sum = 0;
   if (i < args.n)
@@ -20,7 +20,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
   sdata[tid] = sum;
   __syncthreads();
 
-  // [reduce] neighbouring threads read neighbouring words: no bank is asked twice
+  // [reduce] neighbouring threads read neighbouring words: no bank conflicts
 #pragma unroll 1
   for (uint s = BLOCK / 2; s > 0; s >>= 1) {
     if (tid < s)
@@ -28,7 +28,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
     __syncthreads();
   }
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

@@ -10,7 +10,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
 
-  // [load] each thread adds two elements on the way in: half the groups, no thread idle in the first step
+  // [load] each thread adds two elements as it loads: half as many groups, and no thread is idle in the first step
   const uint i = group * (BLOCK * 2) + tid;
   T sum = 0;
   if (i < args.n)
@@ -20,7 +20,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
   sdata[tid] = sum;
   __syncthreads();
 
-  // [reduce] the loop stops where 64 values are left
+  // [reduce] the loop stops when 64 values are left
 #pragma unroll 1
   for (uint s = BLOCK / 2; s > 32; s >>= 1) {
     if (tid < s)
@@ -28,9 +28,9 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
     __syncthreads();
   }
 
-  // [last wave] unrolled. The deck leaves out barriers and `tid < s` here, because 32 threads of one warp ran in step.
-  // Nothing promises that since Volta: threads of a warp may run apart. CUDA has a barrier for a warp (HLSL: none), and
-  // the other warps need not come along.
+  // [last wave] unrolled. The deck omits barriers and `tid < s` here, because the 32 threads of a warp ran in lockstep.
+  // Since Volta nothing guarantees that: threads of a warp may diverge. CUDA has a barrier for a warp (HLSL has none),
+  // so the other warps do not wait.
   if (tid < 32) {
     sdata[tid] += sdata[tid + 32];
     __syncwarp();
@@ -45,7 +45,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
     if (tid < 1) sdata[tid] += sdata[tid + 1];
   }
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

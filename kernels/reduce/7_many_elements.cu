@@ -1,4 +1,4 @@
-// Reduction 7: many elements a thread.
+// Reduction 7: many elements per thread.
 // Source: Young, DirectCompute Optimizations and Best Practices (GTC 2010), Reduction #7.
 #include "reduce_args.h"
 #include "entry.cuh"
@@ -10,7 +10,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
 
-  // [load] as many elements as there are: the stride is the whole dispatch, so that each load stays coalesced
+  // [load] each thread loops over the input: the stride is the whole dispatch, so that each load stays coalesced
   const uint dispatchSize = BLOCK * 2 * args.groups;
   T sum = 0;
   for (uint i = group * (BLOCK * 2) + tid; i < args.n; i += dispatchSize) {
@@ -22,13 +22,13 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
   sdata[tid] = sum;
   __syncthreads();
 
-  // [reduce] the group size is known to the compiler, so the whole tree is written out
+  // [reduce] the group size is known to the compiler, so the whole tree is unrolled
   if (BLOCK >= 1024) { if (tid < 512) sdata[tid] += sdata[tid + 512]; __syncthreads(); }
   if (BLOCK >= 512) { if (tid < 256) sdata[tid] += sdata[tid + 256]; __syncthreads(); }
   if (BLOCK >= 256) { if (tid < 128) sdata[tid] += sdata[tid + 128]; __syncthreads(); }
   if (BLOCK >= 128) { if (tid < 64) sdata[tid] += sdata[tid + 64]; __syncthreads(); }
 
-  // [last wave] with a barrier for the warp at each step, as in rung 5: threads of one warp need not run in step, and
+  // [last wave] with a barrier for the warp at each step, as in rung 5: threads of a warp may not run in lockstep, and
   // HLSL has no barrier for a wave
   if (tid < 32) {
     sdata[tid] += sdata[tid + 32];
@@ -44,7 +44,7 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
     if (tid < 1) sdata[tid] += sdata[tid + 1];
   }
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

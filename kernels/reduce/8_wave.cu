@@ -1,5 +1,5 @@
 // Reduction 8: warp shuffles.
-// After the deck: the tree in shared memory becomes one sum inside each warp, and one slot a warp.
+// Not in the deck: a sum inside each warp, stored in one slot per warp, replaces the tree in shared memory.
 #include "reduce_args.h"
 #include "entry.cuh"
 
@@ -13,7 +13,7 @@ template <typename T> __device__ __forceinline__ T warp_sum(T sum)
 
 XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args args)
 {
-  __shared__ T sdata[BLOCK / 32]; // one slot a warp
+  __shared__ T sdata[BLOCK / 32]; // one slot per warp
 
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
@@ -28,8 +28,8 @@ XB_KERNEL void reduce(const T *__restrict__ g_idata, T *g_odata, xb_reduce_args 
     sum += pair;
   }
 
-  // [reduce] inside the warp, with no barrier. CUDA knows which warp of the group this is, so no slot is drawn, and
-  // no barrier is due before
+  // [reduce] inside the warp, without a barrier. In CUDA tid / 32 is the index of the warp in the group, so no warp has
+  // to allocate a slot, and no barrier is needed before
   sum = warp_sum(sum);
   if (tid % 32 == 0)
     sdata[tid / 32] = sum;

@@ -1,8 +1,8 @@
-// Reduction 9: one dispatch. Vector loads, several in flight, few groups with much to do each, and the last group of all
-// adds up what the groups left. Source of the idea: threadFenceReduction in the CUDA samples.
+// Reduction 9: one dispatch. Vector loads, several in flight; few groups, each with much work; the last group to finish
+// adds up the sums of all groups. Source of the idea: threadFenceReduction in the CUDA samples.
 #include <cuda/atomic>
 
-// Where a multiprocessor takes 2048 threads, two groups of 1024 are to fill it: 32 registers a thread, int32 would have 34.
+// Where a multiprocessor holds 2048 threads, two groups of 1024 must fit: 32 registers per thread. int32 would use 34.
 #if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000 || \
                                __CUDA_ARCH__ == 1030)
 #define XB_RESIDENT_GROUPS(block) ((block) == 1024 ? 2 : 0)
@@ -11,8 +11,8 @@
 #include "reduce_args.h"
 #include "entry.cuh"
 
-// The sum over the group, for thread 0: 32 threads add a column each, and thread 0 adds their sums, 4 side by side. That
-// takes fewer steps in a row than two rounds of shuffles, and holds for any size of a warp.
+// Returns the group's sum to thread 0: 32 threads add a column each, and thread 0 adds their sums, 4 side by side. That
+// takes fewer dependent steps than two rounds of shuffles, and works for any warp size.
 template <typename T, typename T4, uint BLOCK> __device__ __forceinline__ T group_sum(T sum, uint tid)
 {
   __shared__ T sdata[BLOCK];
@@ -41,8 +41,8 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x);   // grid_x is gridDim.x, which HLSL lacks
   T *const partials = (T *)(g_partial + PARTIALS_OFFSET / 4); // a raw buffer is a pointer: no Load, Store, asfloat
 
-  // [load] 4 vectors a thread in flight: from tiles that are dealt to the groups in turn; where there is less than a tile
-  // for each, from all over, so that all threads have as much. Then the up to 3 vectors and n % 4 elements that are over.
+  // [load] 4 vectors per thread in flight. Tiles are dealt to the groups in turn; where there is less than a tile per
+  // group, the stride is the whole dispatch, so that all threads have equal work. Up to 3 vectors per thread remain.
   const uint n4 = args.n / 4;
   const uint dealt4 = BLOCK >= QUEUED_BLOCK ? args.dealt4 : n4;
   const uint threads = args.groups * BLOCK;
@@ -66,8 +66,8 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
     c = g_idata4[i + 2 * stride];
   sum4 += (a + b) + c;
 
-  // [take] the last eighth of a long sum, from a queue: groups that get on faster take more, and none is waited for. The
-  // number of the next tile is on its way while this one is added.
+  // [take] the last eighth of a long sum, from a queue: faster groups take more tiles, so that no group waits for a
+  // slower one. The number of the next tile is fetched while this tile is added. Then follow the last n % 4 elements.
   if (BLOCK >= QUEUED_BLOCK && dealt4 < n4 && group < args.groups) {
     if (tid == 0)
       next[0] = atomicAdd(&g_partial[args.queue], 1u);
@@ -97,12 +97,12 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
   if (group == 0 && k < args.n)
     sum += g_idata[k];
 
-  // [reduce] what is left to do is for one warp
+  // [reduce] one warp does the rest
   const T total = group_sum<T, T4, BLOCK>(sum, tid);
   if (tid >= 32)
     return;
 
-  // [exchange] leave this group's sum, then count this group as done: whoever sees the count sees the sum
+  // [exchange] store this group's sum, then count this group as done: a thread that sees the count also sees the sum
   uint done = 0;
   if (tid == 0 && group < args.groups) {
     partials[args.first_group + group] = total;
@@ -110,10 +110,10 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
     done = counter.fetch_add(1u, cuda::memory_order_acq_rel) + 1;
   }
 
-  // [finish] the group that counted last sees the sums of all
+  // [finish] the group that counted last sees the sums of all groups
   if (!__any_sync(0xffffffffu, done == args.all_groups))
     return;
-  __syncwarp(); // hands on what thread 0 has seen
+  __syncwarp(); // the warp now sees what thread 0 sees
   T rest = 0;
   for (uint p = tid; p < args.all_groups; p += 4 * 32) {
     T e = partials[p], f = 0, g = 0, h = 0;
@@ -128,7 +128,7 @@ XB_KERNEL void reduce(const T4 *__restrict__ g_idata4, const T *__restrict__ g_i
   for (uint s = 16; s > 0; s >>= 1)
     rest += __shfl_down_sync(0xffffffffu, rest, s);
 
-  // [write] and leave the counters as they were found
+  // [write] the result, and reset the counters
   if (tid == 0) {
     g_odata[0] = rest;
     g_partial[0] = 0u;

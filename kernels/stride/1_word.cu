@@ -1,4 +1,4 @@
-// Stride 1: 4 bytes a thread, the index times the stride.
+// Stride 1: 4 bytes per thread; the index is multiplied by the stride.
 #include "stride_args.h"
 #include "entry.cuh"
 
@@ -6,7 +6,7 @@ XB_KERNEL void stride(const T *__restrict__ g_idata, T *g_odata, xb_stride_args 
 {
   const uint i = XB_GROUP_INDEX(blockIdx, args.grid_x) * BLOCK + threadIdx.x; // grid_x is gridDim.x, which HLSL lacks
 
-  // [copy] every stride-th word; those between are not touched
+  // [copy] every stride-th word; the words between are not accessed
   const uint at = i * args.stride;
   if (i < args.n)
     g_odata[at] = g_idata[at];

@@ -1,4 +1,4 @@
-// Transpose 2: a copy through shared memory, what a transpose through shared memory is held against.
+// Transpose 2: a copy through shared memory, the baseline of a transpose through shared memory.
 // Source: Optimizing CUDA (NVIDIA 2009), matrix transpose study: shared memory copy.
 #include "transpose_args.h"
 #include "entry.cuh"
@@ -13,7 +13,7 @@ XB_KERNEL void transpose(const T *__restrict__ g_idata, T *g_odata, xb_transpose
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
   const uint tile_x = group % args.tiles_x;
   const uint tile_y = group / args.tiles_x;
-  if (tile_y >= args.tiles_y) // a folded grid has groups too many at its end
+  if (tile_y >= args.tiles_y) // a folded grid has extra groups at its end
     return;
 
   const uint xIndex = tile_x * TILE_DIM + tx;
@@ -36,7 +36,7 @@ XB_KERNEL void transpose(const T *__restrict__ g_idata, T *g_odata, xb_transpose
     for (uint j = 0; j < TILE_DIM; j += BLOCK_ROWS)
       if (xIndex < args.columns && yIndex + j < args.rows)
         g_odata[index_out + shift + j * args.out_pitch] = tile[ty + j][tx];
-    __syncthreads(); // the next repetition writes the tile anew
+    __syncthreads(); // the next repetition overwrites the tile
   }
 }
 

@@ -11,7 +11,7 @@ XB_KERNEL void transpose(const T *__restrict__ g_idata, T *g_odata, xb_transpose
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
   const uint tile_x = group % args.tiles_x;
   const uint tile_y = group / args.tiles_x;
-  if (tile_y >= args.tiles_y) // a folded grid has groups too many at its end
+  if (tile_y >= args.tiles_y) // a folded grid has extra groups at its end
     return;
 
   const uint xIndex = tile_x * TILE_DIM + tx;
@@ -22,7 +22,7 @@ XB_KERNEL void transpose(const T *__restrict__ g_idata, T *g_odata, xb_transpose
   for (uint r = 0; r < args.repeats; r++) {
     const uint shift = r * args.repeat_stride;
 
-    // [move] reads are coalesced; writes lie a whole row apart, each in a memory transaction of its own
+    // [move] reads are coalesced; writes are a whole row apart, so each is a memory transaction of its own
 #pragma unroll
     for (uint i = 0; i < TILE_DIM; i += BLOCK_ROWS)
       if (xIndex < args.columns && yIndex + i < args.rows)

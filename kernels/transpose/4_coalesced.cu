@@ -13,7 +13,7 @@ XB_KERNEL void transpose(const T *__restrict__ g_idata, T *g_odata, xb_transpose
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
   const uint tile_x = group % args.tiles_x;
   const uint tile_y = group / args.tiles_x;
-  if (tile_y >= args.tiles_y) // a folded grid has groups too many at its end
+  if (tile_y >= args.tiles_y) // a folded grid has extra groups at its end
     return;
 
   const uint xIndex = tile_x * TILE_DIM + tx;
@@ -33,12 +33,12 @@ XB_KERNEL void transpose(const T *__restrict__ g_idata, T *g_odata, xb_transpose
         tile[ty + i][tx] = g_idata[index_in + shift + i * args.in_pitch];
     __syncthreads();
 
-    // [store] its columns as rows, coalesced; but a column lies in one bank, which is asked 32 times
+    // [store] the tile's columns as rows, coalesced; but a column is in one bank: a 32-way bank conflict
 #pragma unroll
     for (uint j = 0; j < TILE_DIM; j += BLOCK_ROWS)
       if (xIndex_out < args.rows && yIndex_out + j < args.columns)
         g_odata[index_out + shift + j * args.out_pitch] = tile[tx][ty + j];
-    __syncthreads(); // the next repetition writes the tile anew
+    __syncthreads(); // the next repetition overwrites the tile
   }
 }
 

@@ -11,11 +11,11 @@ XB_KERNEL void transpose(const T *__restrict__ g_idata, T *g_odata, xb_transpose
   const uint ty = threadIdx.x / TILE_DIM;
   const uint BLOCK_ROWS = BLOCK / TILE_DIM;
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
-  if (group >= args.tiles_x * args.tiles_y) // a folded grid has groups too many at its end
+  if (group >= args.tiles_x * args.tiles_y) // a folded grid has extra groups at its end
     return;
 
-  // [order] groups that run at the same time lie on a diagonal, so that neither their rows nor their columns fall into
-  // the same memory partitions: the deck's mapping for square matrices, and its general one
+  // [order] groups that run at the same time are on a diagonal, so that they do not access the same memory partitions,
+  // by rows or by columns. The deck has one mapping for square matrices and one for all matrices.
   uint tile_x, tile_y;
   if (args.tiles_x == args.tiles_y) {
     tile_y = group % args.tiles_x;
@@ -42,12 +42,12 @@ XB_KERNEL void transpose(const T *__restrict__ g_idata, T *g_odata, xb_transpose
         tile[ty + i][tx] = g_idata[index_in + shift + i * args.in_pitch];
     __syncthreads();
 
-    // [store] its columns as rows, from different banks
+    // [store] the tile's columns as rows, from different banks
 #pragma unroll
     for (uint j = 0; j < TILE_DIM; j += BLOCK_ROWS)
       if (xIndex_out < args.rows && yIndex_out + j < args.columns)
         g_odata[index_out + shift + j * args.out_pitch] = tile[tx][ty + j];
-    __syncthreads(); // the next repetition writes the tile anew
+    __syncthreads(); // the next repetition overwrites the tile
   }
 }
 

@@ -1,4 +1,4 @@
-// Copy 2: 16 bytes a thread, the measure that reductions and transposes are held against.
+// Copy 2: 16 bytes per thread. Reductions and transposes are compared with it.
 #include "copy_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata4 : register(t0);
@@ -13,7 +13,7 @@ void copy(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint i = XB_GROUP_INDEX(groupIdx, args.grid_x) * BLOCK + threadIdx.x;
   const uint n4 = args.n / 4;
 
-  // [copy] one vector a thread
+  // [copy] one vector per thread
   for (uint r = 0; r < args.repeats; r++) {
     const uint at = i + r * args.repeat_stride;
     if (i < n4)

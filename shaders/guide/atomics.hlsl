@@ -1,13 +1,13 @@
-// Atomics. All are relaxed: they order nothing else.
+// Atomics. All are relaxed: they do not order other accesses.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
-static const uint OLD = 16; // from here on: how often each old value was handed out
+static const uint OLD = 16; // from here on: how often each old value was returned
 
-// [operations] the old value comes through the last argument
+// [operations] the last argument receives the old value
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void operations(uint3 id : SV_DispatchThreadID)
 {
@@ -21,19 +21,19 @@ void operations(uint3 id : SV_DispatchThreadID)
   InterlockedAnd(g_out[3], x | args.a);
   InterlockedOr(g_out[4], x & args.a);
   InterlockedXor(g_out[5], x);
-  // Who finds 0 wins: one thread
+  // Exactly one thread finds 0
   InterlockedCompareExchange(g_out[6], 0u, id.x + 1, old);
   if (old == 0)
     InterlockedAdd(g_out[7], 1u);
-  // What was put in comes out again, but for the last one, which stays
+  // Every value that is put in comes out again, except the last one
   InterlockedExchange(g_out[8], x, old);
   InterlockedAdd(g_out[9], old);
-  // Every old value once
+  // Each old value is returned once
   InterlockedAdd(g_out[10], 1u, old);
   InterlockedAdd(g_out[OLD + old], 1u);
 }
 
-// [wrap] nothing like atomicInc: a loop around compare-exchange, which begins with a guess
+// [wrap] HLSL has no atomicInc: a loop around compare-exchange, which begins with a guess
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void wrap(uint3 id : SV_DispatchThreadID)
 {

@@ -27,7 +27,7 @@ void apart(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = asuint(sum);
 }
 
-// [fused] nothing for float: HLSL's fma is for double alone. Keep apart what has to be the same on both
+// [fused] HLSL has no fma for float, only for double. Use [apart] where results must be the same on both
 
 // [mad] may fuse or not
 [numthreads(GUIDE_BLOCK, 1, 1)]

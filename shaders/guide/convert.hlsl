@@ -1,11 +1,11 @@
-// Float to uint where no uint is near: saturating by hand (portable), and the cast alone (raw).
+// Float to uint, out of range, too: saturated by hand (portable), and with the cast alone (raw).
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // bits of floats
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
-// [portable] what CUDA does by itself. By bits, because SPIR-V lets a compiler assume that there is no NaN and no infinity.
+// [portable] as CUDA's intrinsic. It compares bits: SPIR-V lets a compiler assume that no NaN or infinity occurs
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void portable(uint3 id : SV_DispatchThreadID)
 {
@@ -15,7 +15,7 @@ void portable(uint3 id : SV_DispatchThreadID)
   uint result = 0;
   if (bits < 0x4f800000) // 0 to just below 2^32
     result = (uint)asfloat(bits);
-  else if (bits <= 0x7f800000) // up to infinity; above that are NaNs, then whatever is negative
+  else if (bits <= 0x7f800000) // up to infinity; above are NaNs, then negative numbers
     result = 0xffffffff;
   g_out[id.x] = result;
 }

@@ -1,11 +1,11 @@
-// Denormal numbers: what arithmetic makes of them, and that moving bits makes nothing of them.
+// Denormal numbers: arithmetic may flush them to zero; moving their bits does not change them.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // bits of x and y; x * y is a denormal
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
-// [arithmetic] kept or flushed in SPIR-V, flushed by Direct3D; what is moved as uint stays as it is
+// [arithmetic] kept or flushed in SPIR-V, flushed by Direct3D; a value that is moved as uint does not change
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void arithmetic(uint3 id : SV_DispatchThreadID)
 {

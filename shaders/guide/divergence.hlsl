@@ -1,11 +1,11 @@
-// Wave operations inside a branch: HLSL takes the lanes that are there. Totals over the group do not depend on the wave.
+// Wave operations inside a branch: HLSL uses the active lanes. Totals over the group do not depend on the wave size.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
-// [sums] of the lanes that are active where it stands: no mask
+// [sums] over the lanes that are active at the call: no mask
 void add_up(uint slot, uint x)
 {
   const uint lanes = WaveActiveCountBits(true);
@@ -16,7 +16,7 @@ void add_up(uint slot, uint x)
   }
 }
 
-// [branch] no masks: each side is its own set of active lanes
+// [branch] no masks: each side has its own set of active lanes
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void branch(uint3 id : SV_DispatchThreadID)
 {
@@ -29,7 +29,7 @@ void branch(uint3 id : SV_DispatchThreadID)
     add_up(2, x);
 }
 
-// [votes] over the lanes that are still there
+// [votes] over the lanes that are still active
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void votes(uint3 id : SV_DispatchThreadID)
 {

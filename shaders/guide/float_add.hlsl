@@ -1,25 +1,25 @@
-// Adding floats from many threads. HLSL has no atomic for it; each way here is also in CUDA.
+// Adding floats from many threads. HLSL has no atomic for it; CUDA also has each way shown here.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // bits of floats
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
-// [cas] any order, so the last bits differ from run to run
+// [cas] in any order, so the last bits differ from run to run
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void cas(uint3 id : SV_DispatchThreadID)
 {
   if (id.x >= args.n)
     return;
   const float x = asfloat(g_in[id.x]);
-  uint seen = 0, expected; // the first try is a guess, and learns what is there
+  uint seen = 0, expected; // the first try is a guess; it reads the real value
   do {
     expected = seen;
     InterlockedCompareExchange(g_out[0], expected, asuint(asfloat(expected) + x), seen);
   } while (seen != expected);
 }
 
-// [fixed point] integers add up the same in any order
+// [fixed point] integers have the same sum in any order
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void fixed_point(uint3 id : SV_DispatchThreadID)
 {
@@ -28,7 +28,7 @@ void fixed_point(uint3 id : SV_DispatchThreadID)
   InterlockedAdd(g_out[0], asuint((int)(asfloat(g_in[id.x]) * 1048576.0f)));
 }
 
-// [two phases] a fixed order: a tree in each group, then the same over what the groups left
+// [two phases] a fixed order: a tree in each group, then a tree over the groups' sums
 groupshared float tile[GUIDE_BLOCK];
 
 [numthreads(GUIDE_BLOCK, 1, 1)]
@@ -49,4 +49,4 @@ void two_phase(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     g_out[groupIdx.x] = asuint(tile[0]);
 }
 
-// [native] nothing: HLSL cannot say it, also where the device can
+// [native] HLSL has none, even where the device has one

@@ -1,10 +1,10 @@
-// Indices of threads and groups, and more groups than a dimension is promised to take.
+// Indices of threads and groups, and more groups than every device allows in one dimension.
 #include "guide_args.h"
 
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
-// [ids] every id that a thread has, at a place of its own
+// [ids] every id that a thread has, each in a word of its own
 [numthreads(4, 2, 3)]
 void ids(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID, uint3 id : SV_DispatchThreadID,
          uint linear_id : SV_GroupIndex)
@@ -17,7 +17,7 @@ void ids(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID, uint3 
   g_out[at + 3] = id.z;
 }
 
-// [fold] a row of args.n groups, folded into x and y; the last row has groups too many
+// [fold] a row of args.n groups, folded into x and y; the last row has extra groups
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void fold(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {

@@ -1,11 +1,11 @@
-// Integers at the edges: as every API agrees on them (portable), and as each has its own (raw).
+// Edge cases of integers: in the forms on which all APIs agree (portable), and in each API's own form (raw).
 #include "guide_args.h"
 
-[[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // pairs: a number, and by how much
+[[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // pairs: a number, and a shift or divisor
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
-// [high product] CUDA's __umulhi, from 16-bit halves: SM 6.0 promises no 64-bit integers
+// [high product] CUDA's __umulhi, from 16-bit halves: SM 6.0 does not guarantee 64-bit integers
 uint high_product(uint x, uint y)
 {
   const uint a = x >> 16, b = x & 0xffff, c = y >> 16, d = y & 0xffff;
@@ -14,7 +14,7 @@ uint high_product(uint x, uint y)
   return a * c + (middle >> 16) + (carry >> 16);
 }
 
-// [portable] what both agree on
+// [portable] the forms on which both agree
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void portable(uint3 id : SV_DispatchThreadID)
 {
@@ -34,7 +34,7 @@ void portable(uint3 id : SV_DispatchThreadID)
   g_out[at + 10] = s == 0 ? 0xffffffff : x % max(s, 1);
 }
 
-// [raw] undefined in SPIR-V where s is 32 or more; Direct3D takes the lowest 5 bits of s
+// [raw] undefined in SPIR-V where s is 32 or more; Direct3D uses the lowest 5 bits of s
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void raw(uint3 id : SV_DispatchThreadID)
 {
@@ -47,7 +47,7 @@ void raw(uint3 id : SV_DispatchThreadID)
   g_out[4 * id.x + 3] = firstbitlow(x);
 }
 
-// [rests] % of negative numbers is undefined in HLSL and in Vulkan; the first form is CUDA's % everywhere
+// [rests] % of negative numbers is undefined in HLSL and in Vulkan; the first form equals CUDA's % everywhere
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void rests(uint3 id : SV_DispatchThreadID)
 {

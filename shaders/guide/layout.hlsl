@@ -1,4 +1,4 @@
-// Structs in buffers. Word i of the input holds the number i, so what a member reads tells where it lies.
+// Structs in buffers. Word i of the input is the number i, so the value of a member is its offset in words.
 #include "guide_layout.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<guide_scalars> g_scalars : register(t0);
@@ -8,7 +8,7 @@
 [[vk::binding(1, 0)]] RWStructuredBuffer<guide_vectors> g_moved : register(u1);
 XB_ARGS(xb_guide_args);
 
-// [scalars] 32-bit scalars alone lie as in C everywhere
+// [scalars] structs of 32-bit scalars have the layout of C everywhere
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void scalars(uint3 id : SV_DispatchThreadID)
 {
@@ -25,7 +25,7 @@ void scalars(uint3 id : SV_DispatchThreadID)
   g_out[8 * id.x + 7] = e.spare;
 }
 
-// [vectors] a float3 with a scalar behind it, from a multiple of 16 bytes: as in C everywhere, too
+// [vectors] a float3 followed by a scalar, at a multiple of 16 bytes, also has the layout of C everywhere
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void vectors(uint3 id : SV_DispatchThreadID)
 {

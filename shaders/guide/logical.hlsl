@@ -1,4 +1,4 @@
-// What stands to the right of && and ||, and on the other side of ?:, may run.
+// The right operand of && and ||, and the second and third of ?:, may run even when they are not needed.
 #include "guide_args.h"
 
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
@@ -11,7 +11,7 @@ bool touch(uint slot)
   return true;
 }
 
-// [both sides] both may run. args.a is 0, which no compiler knows
+// [both sides] both may run. args.a is 0, but the compiler cannot know
 [numthreads(1, 1, 1)]
 void both_sides()
 {

@@ -1,4 +1,4 @@
-// Functions whose last bits no two APIs agree on.
+// Functions whose last bits differ between APIs.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // bits of x and y

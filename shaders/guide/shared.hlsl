@@ -1,10 +1,10 @@
-// Group shared memory: its size is part of the compiled code. args.a keeps compilers from knowing what lies there.
+// Group shared memory: its size is part of the compiled code. args.a hides the contents from the compiler.
 #include "guide_args.h"
 
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
-// [tile] every word is written by one thread and read by another. A macro, because a groupshared argument would be a copy
+// [tile] one thread writes a word, another one reads it. A macro, because a groupshared argument would be a copy
 #define TILE(words, tile, thread) \
   for (uint w = thread; w < words; w += GUIDE_BLOCK) \
     tile[w] = w * 2654435761u + args.a; \
@@ -14,7 +14,7 @@ XB_ARGS(xb_guide_args);
     sum = sum * 31 + tile[words - 1 - r]; \
   g_out[thread] = sum
 
-// [k16] what Vulkan promises
+// [k16] the size that Vulkan guarantees
 groupshared uint tile16[16 * 256];
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void k16(uint3 threadIdx : SV_GroupThreadID)
@@ -22,7 +22,7 @@ void k16(uint3 threadIdx : SV_GroupThreadID)
   TILE(16 * 256, tile16, threadIdx.x);
 }
 
-// [k32] what Direct3D 12 takes at most
+// [k32] the most that Direct3D 12 allows
 groupshared uint tile32[32 * 256];
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void k32(uint3 threadIdx : SV_GroupThreadID)
@@ -30,7 +30,7 @@ void k32(uint3 threadIdx : SV_GroupThreadID)
   TILE(32 * 256, tile32, threadIdx.x);
 }
 
-// [k48] not for Direct3D 12: DXIL takes 32 KiB, and DXC refuses this entry point
+// [k48] not for Direct3D 12: DXIL allows 32 KiB, and DXC refuses this entry point
 groupshared uint tile48[48 * 256];
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void k48(uint3 threadIdx : SV_GroupThreadID)
@@ -38,4 +38,4 @@ void k48(uint3 threadIdx : SV_GroupThreadID)
   TILE(48 * 256, tile48, threadIdx.x);
 }
 
-// [dynamic] nothing: one compiled variant a size
+// [dynamic] HLSL has none: compile one variant per size

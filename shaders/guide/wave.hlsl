@@ -1,11 +1,11 @@
-// One sum inside each wave, one slot a wave: for any size of a wave, and as it is ported by those who take it for 32.
+// One sum inside each wave, one slot per wave: for any wave size, and in the form that assumes 32.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_out : register(u1);
 XB_ARGS(xb_guide_args);
 
-// [any size] asks for none
+// [any size] assumes no size
 groupshared uint sdata[GUIDE_WAVE_BLOCK];
 groupshared uint waves;
 
@@ -17,7 +17,7 @@ void any_size(uint3 threadIdx : SV_GroupThreadID)
     waves = 0;
   GroupMemoryBarrierWithGroupSync();
 
-  // HLSL does not tell which wave of the group this is: each one draws a slot
+  // HLSL has no index of the wave in the group, so each wave allocates a slot
   const uint sum = WaveActiveSum(tid < args.n ? g_in[tid] : 0);
   if (WaveIsFirstLane()) {
     uint slot;
@@ -35,7 +35,7 @@ void any_size(uint3 threadIdx : SV_GroupThreadID)
   }
 }
 
-// [assumes 32] every slot is written once, so nothing is undefined: where the wave is not 32, the sum is of something else.
+// [assumes 32] every slot is written once, so nothing is undefined; where a wave is not 32 threads, the sum is wrong
 [numthreads(GUIDE_WAVE_BLOCK, 1, 1)]
 void assumes_32(uint3 threadIdx : SV_GroupThreadID)
 {

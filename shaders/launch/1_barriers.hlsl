@@ -1,4 +1,4 @@
-// Launch 1: an empty kernel. No buffer, no argument: what is measured is the launch.
+// Launch 1: an empty kernel without buffers or arguments. It measures the launch itself.
 [numthreads(BLOCK, 1, 1)]
 void launch()
 {

@@ -22,8 +22,8 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   sdata[tid] = sum;
   GroupMemoryBarrierWithGroupSync();
 
-  // [reduce] neighbours first: the threads that work lie 2 * s apart, so every wave diverges, and % is slow.
-  // The loop stays one, as in the deck: a compiler that unrolls it also turns % into a mask (rung 6 unrolls).
+  // [reduce] neighbours first: the working threads are 2 * s apart, so every wave diverges, and % is slow.
+  // The loop is not unrolled, as in the deck: a compiler that unrolls it also turns % into a mask (rung 6 unrolls).
   [loop]
   for (uint s = 1; s < BLOCK; s *= 2) {
     if (tid % (2 * s) == 0)
@@ -31,7 +31,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     GroupMemoryBarrierWithGroupSync();
   }
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

@@ -22,7 +22,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   sdata[tid] = sum;
   GroupMemoryBarrierWithGroupSync();
 
-  // [reduce] the first threads work, so waves stay whole; but they stride through shared memory and meet in its banks
+  // [reduce] the first threads work, so few waves diverge; but their strided accesses cause bank conflicts
   [loop]
   for (uint s = 1; s < BLOCK; s *= 2) {
     const uint index = 2 * s * tid;
@@ -31,7 +31,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     GroupMemoryBarrierWithGroupSync();
   }
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

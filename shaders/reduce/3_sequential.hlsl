@@ -22,7 +22,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   sdata[tid] = sum;
   GroupMemoryBarrierWithGroupSync();
 
-  // [reduce] neighbouring threads read neighbouring words: no bank is asked twice
+  // [reduce] neighbouring threads read neighbouring words: no bank conflicts
   [loop]
   for (uint s = BLOCK / 2; s > 0; s >>= 1) {
     if (tid < s)
@@ -30,7 +30,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     GroupMemoryBarrierWithGroupSync();
   }
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

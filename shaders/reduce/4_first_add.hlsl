@@ -14,7 +14,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
 
-  // [load] each thread adds two elements on the way in: half the groups, no thread idle in the first step
+  // [load] each thread adds two elements as it loads: half as many groups, and no thread is idle in the first step
   const uint i = group * (BLOCK * 2) + tid;
   T sum = 0;
   if (i < args.n)
@@ -24,7 +24,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   sdata[tid] = sum;
   GroupMemoryBarrierWithGroupSync();
 
-  // [reduce] neighbouring threads read neighbouring words: no bank is asked twice
+  // [reduce] neighbouring threads read neighbouring words: no bank conflicts
   [loop]
   for (uint s = BLOCK / 2; s > 0; s >>= 1) {
     if (tid < s)
@@ -32,7 +32,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     GroupMemoryBarrierWithGroupSync();
   }
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

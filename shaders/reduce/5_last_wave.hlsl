@@ -14,7 +14,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
 
-  // [load] each thread adds two elements on the way in: half the groups, no thread idle in the first step
+  // [load] each thread adds two elements as it loads: half as many groups, and no thread is idle in the first step
   const uint i = group * (BLOCK * 2) + tid;
   T sum = 0;
   if (i < args.n)
@@ -24,7 +24,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   sdata[tid] = sum;
   GroupMemoryBarrierWithGroupSync();
 
-  // [reduce] the loop stops where 64 values are left
+  // [reduce] the loop stops when 64 values are left
   [loop]
   for (uint s = BLOCK / 2; s > 32; s >>= 1) {
     if (tid < s)
@@ -32,9 +32,9 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     GroupMemoryBarrierWithGroupSync();
   }
 
-  // [last wave] unrolled. The deck leaves out barriers and `tid < s` here, because 32 threads of one wave ran in step.
-  // Nothing promises that: waves may be smaller or larger, and threads of one wave may run apart. HLSL has no barrier
-  // for a wave (CUDA: __syncwarp), so the whole group meets at each step.
+  // [last wave] unrolled. The deck omits barriers and `tid < s` here, because the 32 threads of a wave ran in lockstep.
+  // Nothing guarantees that: waves may be smaller or larger, and threads of a wave may diverge. HLSL has no barrier for
+  // a wave (CUDA: __syncwarp), so each step has a barrier for the whole group.
   if (tid < 32) sdata[tid] += sdata[tid + 32];
   GroupMemoryBarrierWithGroupSync();
   if (tid < 16) sdata[tid] += sdata[tid + 16];
@@ -47,7 +47,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   GroupMemoryBarrierWithGroupSync();
   if (tid < 1) sdata[tid] += sdata[tid + 1];
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

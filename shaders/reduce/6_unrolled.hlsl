@@ -14,7 +14,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
 
-  // [load] each thread adds two elements on the way in: half the groups, no thread idle in the first step
+  // [load] each thread adds two elements as it loads: half as many groups, and no thread is idle in the first step
   const uint i = group * (BLOCK * 2) + tid;
   T sum = 0;
   if (i < args.n)
@@ -24,13 +24,13 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   sdata[tid] = sum;
   GroupMemoryBarrierWithGroupSync();
 
-  // [reduce] the group size is known to the compiler, so the whole tree is written out
+  // [reduce] the group size is known to the compiler, so the whole tree is unrolled
   if (BLOCK >= 1024) { if (tid < 512) sdata[tid] += sdata[tid + 512]; GroupMemoryBarrierWithGroupSync(); }
   if (BLOCK >= 512) { if (tid < 256) sdata[tid] += sdata[tid + 256]; GroupMemoryBarrierWithGroupSync(); }
   if (BLOCK >= 256) { if (tid < 128) sdata[tid] += sdata[tid + 128]; GroupMemoryBarrierWithGroupSync(); }
   if (BLOCK >= 128) { if (tid < 64) sdata[tid] += sdata[tid + 64]; GroupMemoryBarrierWithGroupSync(); }
 
-  // [last wave] with a barrier for the group at each step, as in rung 5: threads of one wave need not run in step, and
+  // [last wave] with a barrier for the group at each step, as in rung 5: threads of a wave may not run in lockstep, and
   // HLSL has no barrier for a wave (CUDA: __syncwarp)
   if (tid < 32) sdata[tid] += sdata[tid + 32];
   GroupMemoryBarrierWithGroupSync();
@@ -44,7 +44,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   GroupMemoryBarrierWithGroupSync();
   if (tid < 1) sdata[tid] += sdata[tid + 1];
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

@@ -1,4 +1,4 @@
-// Reduction 7: many elements a thread.
+// Reduction 7: many elements per thread.
 // Source: Young, DirectCompute Optimizations and Best Practices (GTC 2010), Reduction #7.
 #include "reduce_args.h"
 
@@ -14,7 +14,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
 
-  // [load] as many elements as there are: the stride is the whole dispatch, so that each load stays coalesced
+  // [load] each thread loops over the input: the stride is the whole dispatch, so that each load stays coalesced
   const uint dispatchSize = BLOCK * 2 * args.groups;
   T sum = 0;
   for (uint i = group * (BLOCK * 2) + tid; i < args.n; i += dispatchSize) {
@@ -26,13 +26,13 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   sdata[tid] = sum;
   GroupMemoryBarrierWithGroupSync();
 
-  // [reduce] the group size is known to the compiler, so the whole tree is written out
+  // [reduce] the group size is known to the compiler, so the whole tree is unrolled
   if (BLOCK >= 1024) { if (tid < 512) sdata[tid] += sdata[tid + 512]; GroupMemoryBarrierWithGroupSync(); }
   if (BLOCK >= 512) { if (tid < 256) sdata[tid] += sdata[tid + 256]; GroupMemoryBarrierWithGroupSync(); }
   if (BLOCK >= 256) { if (tid < 128) sdata[tid] += sdata[tid + 128]; GroupMemoryBarrierWithGroupSync(); }
   if (BLOCK >= 128) { if (tid < 64) sdata[tid] += sdata[tid + 64]; GroupMemoryBarrierWithGroupSync(); }
 
-  // [last wave] with a barrier for the group at each step, as in rung 5: threads of one wave need not run in step, and
+  // [last wave] with a barrier for the group at each step, as in rung 5: threads of a wave may not run in lockstep, and
   // HLSL has no barrier for a wave (CUDA: __syncwarp)
   if (tid < 32) sdata[tid] += sdata[tid + 32];
   GroupMemoryBarrierWithGroupSync();
@@ -46,7 +46,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   GroupMemoryBarrierWithGroupSync();
   if (tid < 1) sdata[tid] += sdata[tid + 1];
 
-  // [write] one sum a group; a folded grid has groups too many at its end
+  // [write] one sum per group; a folded grid has extra groups at its end
   if (tid == 0 && group < args.groups)
     g_odata[group] = sdata[0];
 }

@@ -1,12 +1,12 @@
 // Reduction 8: wave intrinsics, correct for any wave size.
-// After the deck: the tree in shared memory becomes one sum inside each wave, and one slot a wave.
+// Not in the deck: a sum inside each wave, stored in one slot per wave, replaces the tree in shared memory.
 #include "reduce_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);
 [[vk::binding(1, 0)]] RWStructuredBuffer<T> g_odata : register(u0);
 XB_ARGS(xb_reduce_args);
 
-groupshared T sdata[BLOCK]; // one slot a wave would do, but a wave may be a single thread
+groupshared T sdata[BLOCK]; // one slot per wave; a wave may be a single thread
 groupshared uint waves;
 
 [numthreads(BLOCK, 1, 1)]
@@ -28,8 +28,8 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   }
   GroupMemoryBarrierWithGroupSync();
 
-  // [reduce] inside the wave, with no barrier. HLSL does not tell which wave of the group this is (tid / 32 is not it), so
-  // each wave draws a slot; CUDA knows: threadIdx.x / 32.
+  // [reduce] inside the wave, without a barrier. HLSL has no index of the wave in the group (it is not tid / 32, as in
+  // CUDA), so each wave allocates a slot.
   sum = WaveActiveSum(sum);
   if (WaveIsFirstLane()) {
     uint slot;

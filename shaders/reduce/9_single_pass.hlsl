@@ -1,12 +1,12 @@
-// Reduction 9: one dispatch. Vector loads, several in flight, few groups with much to do each, and the last group of all
-// adds up what the groups left. Source of the idea: threadFenceReduction in the CUDA samples.
+// Reduction 9: one dispatch. Vector loads, several in flight; few groups, each with much work; the last group to finish
+// adds up the sums of all groups. Source of the idea: threadFenceReduction in the CUDA samples.
 #include "reduce_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata4 : register(t0);
 [[vk::binding(1, 0)]] StructuredBuffer<T> g_idata : register(t1);
-// What groups exchange inside a dispatch has to be globallycoherent: word 0 counts the groups that are done, words 1 to 63
-// the tiles that were taken of a window; one sum a group follows. glslang decides by element type, so this is the only raw
-// buffer.
+// Data that groups exchange inside a dispatch must be globallycoherent. Word 0 counts the groups that are done, words 1
+// to 63 count the tiles taken from a window each, then follows one sum per group. glslang makes every buffer of an
+// element type coherent, so this is the only raw buffer.
 [[vk::binding(2, 0)]] globallycoherent RWByteAddressBuffer g_partial : register(u0);
 [[vk::binding(3, 0)]] RWStructuredBuffer<T> g_odata : register(u1);
 XB_ARGS(xb_reduce_args);
@@ -16,8 +16,8 @@ groupshared T4 columns[8];
 groupshared uint next[2];
 groupshared bool last; // this group counted last
 
-// The sum over the group, for thread 0: 32 threads add a column each, and thread 0 adds their sums, 4 side by side. That
-// takes fewer steps in a row than two rounds of wave intrinsics, and holds for any size of a wave.
+// Returns the group's sum to thread 0: 32 threads add a column each, and thread 0 adds their sums, 4 side by side. That
+// takes fewer dependent steps than two rounds of wave intrinsics, and works for any wave size.
 T group_sum(T sum, uint tid)
 {
   sdata[tid] = sum;
@@ -47,8 +47,8 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
 
-  // [load] 4 vectors a thread in flight: from tiles that are dealt to the groups in turn; where there is less than a tile
-  // for each, from all over, so that all threads have as much. Then the up to 3 vectors and n % 4 elements that are over.
+  // [load] 4 vectors per thread in flight. Tiles are dealt to the groups in turn; where there is less than a tile per
+  // group, the stride is the whole dispatch, so that all threads have equal work. Up to 3 vectors per thread remain.
   const uint n4 = args.n / 4;
   const uint dealt4 = BLOCK >= QUEUED_BLOCK ? args.dealt4 : n4;
   const uint threads = args.groups * BLOCK;
@@ -72,8 +72,8 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     c = g_idata4[i + 2 * stride];
   sum4 += (a + b) + c;
 
-  // [take] the last eighth of a long sum, from a queue: groups that get on faster take more, and none is waited for. The
-  // number of the next tile is on its way while this one is added.
+  // [take] the last eighth of a long sum, from a queue: faster groups take more tiles, so that no group waits for a
+  // slower one. The number of the next tile is fetched while this tile is added. Then follow the last n % 4 elements.
   if (BLOCK >= QUEUED_BLOCK && dealt4 < n4 && group < args.groups) {
     if (tid == 0)
       g_partial.InterlockedAdd(4 * args.queue, 1u, next[0]);
@@ -106,7 +106,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   // [reduce] the sum of the group, for thread 0
   const T total = group_sum(sum, tid);
 
-  // [exchange] leave this group's sum, then count this group as done: whoever sees the count sees the sum
+  // [exchange] store this group's sum, then count this group as done: a thread that sees the count also sees the sum
   if (tid == 0) {
     uint done = 0;
     if (group < args.groups) {
@@ -121,7 +121,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   // intrinsic orders no memory: the whole group stays.
   AllMemoryBarrierWithGroupSync();
 
-  // [finish] the group that counted last sees the sums of all
+  // [finish] the group that counted last sees the sums of all groups
   if (!last)
     return;
   T rest = 0;
@@ -137,7 +137,7 @@ void reduce(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   }
   rest = group_sum(rest, tid);
 
-  // [write] and leave the counters as they were found
+  // [write] the result, and reset the counters
   if (tid == 0) {
     g_odata[0] = rest;
     g_partial.Store(0, 0u);

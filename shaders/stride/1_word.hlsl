@@ -1,4 +1,4 @@
-// Stride 1: 4 bytes a thread, the index times the stride.
+// Stride 1: 4 bytes per thread; the index is multiplied by the stride.
 #include "stride_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);
@@ -10,7 +10,7 @@ void stride(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
   const uint i = XB_GROUP_INDEX(groupIdx, args.grid_x) * BLOCK + threadIdx.x;
 
-  // [copy] every stride-th word; those between are not touched
+  // [copy] every stride-th word; the words between are not accessed
   const uint at = i * args.stride;
   if (i < args.n)
     g_odata[at] = g_idata[at];

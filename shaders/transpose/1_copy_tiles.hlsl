@@ -1,4 +1,4 @@
-// Transpose 1: a copy by tiles, what a transpose is held against.
+// Transpose 1: a copy by tiles, the baseline of a transpose.
 // Source: Optimizing CUDA (NVIDIA 2009), matrix transpose study: simple copy.
 #include "transpose_args.h"
 
@@ -15,7 +15,7 @@ void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
   const uint tile_x = group % args.tiles_x;
   const uint tile_y = group / args.tiles_x;
-  if (tile_y >= args.tiles_y) // a folded grid has groups too many at its end
+  if (tile_y >= args.tiles_y) // a folded grid has extra groups at its end
     return;
 
   const uint xIndex = tile_x * TILE_DIM + tx;
@@ -26,7 +26,7 @@ void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   for (uint r = 0; r < args.repeats; r++) {
     const uint shift = r * args.repeat_stride;
 
-    // [copy] a row of the tile a wave: neighbouring threads, neighbouring words
+    // [copy] one row of the tile per wave: neighbouring threads copy neighbouring words
     [unroll]
     for (uint i = 0; i < TILE_DIM; i += BLOCK_ROWS)
       if (xIndex < args.columns && yIndex + i < args.rows)

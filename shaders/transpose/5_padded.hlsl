@@ -17,7 +17,7 @@ void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
   const uint tile_x = group % args.tiles_x;
   const uint tile_y = group / args.tiles_x;
-  if (tile_y >= args.tiles_y) // a folded grid has groups too many at its end
+  if (tile_y >= args.tiles_y) // a folded grid has extra groups at its end
     return;
 
   const uint xIndex = tile_x * TILE_DIM + tx;
@@ -37,11 +37,11 @@ void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
         tile[ty + i][tx] = g_idata[index_in + shift + i * args.in_pitch];
     GroupMemoryBarrierWithGroupSync();
 
-    // [store] its columns as rows; the padding puts the words of a column into different banks
+    // [store] the tile's columns as rows; the padding puts the words of a column into different banks
     [unroll]
     for (uint j = 0; j < TILE_DIM; j += BLOCK_ROWS)
       if (xIndex_out < args.rows && yIndex_out + j < args.columns)
         g_odata[index_out + shift + j * args.out_pitch] = tile[tx][ty + j];
-    GroupMemoryBarrierWithGroupSync(); // the next repetition writes the tile anew
+    GroupMemoryBarrierWithGroupSync(); // the next repetition overwrites the tile
   }
 }

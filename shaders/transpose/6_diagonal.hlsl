@@ -15,11 +15,11 @@ void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint ty = threadIdx.x / TILE_DIM;
   const uint BLOCK_ROWS = BLOCK / TILE_DIM;
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
-  if (group >= args.tiles_x * args.tiles_y) // a folded grid has groups too many at its end
+  if (group >= args.tiles_x * args.tiles_y) // a folded grid has extra groups at its end
     return;
 
-  // [order] groups that run at the same time lie on a diagonal, so that neither their rows nor their columns fall into
-  // the same memory partitions: the deck's mapping for square matrices, and its general one
+  // [order] groups that run at the same time are on a diagonal, so that they do not access the same memory partitions,
+  // by rows or by columns. The deck has one mapping for square matrices and one for all matrices.
   uint tile_x, tile_y;
   if (args.tiles_x == args.tiles_y) {
     tile_y = group % args.tiles_x;
@@ -46,11 +46,11 @@ void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
         tile[ty + i][tx] = g_idata[index_in + shift + i * args.in_pitch];
     GroupMemoryBarrierWithGroupSync();
 
-    // [store] its columns as rows, from different banks
+    // [store] the tile's columns as rows, from different banks
     [unroll]
     for (uint j = 0; j < TILE_DIM; j += BLOCK_ROWS)
       if (xIndex_out < args.rows && yIndex_out + j < args.columns)
         g_odata[index_out + shift + j * args.out_pitch] = tile[tx][ty + j];
-    GroupMemoryBarrierWithGroupSync(); // the next repetition writes the tile anew
+    GroupMemoryBarrierWithGroupSync(); // the next repetition overwrites the tile
   }
 }

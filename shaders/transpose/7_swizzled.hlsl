@@ -17,7 +17,7 @@ void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
   const uint tile_x = group % args.tiles_x;
   const uint tile_y = group / args.tiles_x;
-  if (tile_y >= args.tiles_y) // a folded grid has groups too many at its end
+  if (tile_y >= args.tiles_y) // a folded grid has extra groups at its end
     return;
 
   const uint xIndex = tile_x * TILE_DIM + tx;
@@ -30,18 +30,18 @@ void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   for (uint r = 0; r < args.repeats; r++) {
     const uint shift = r * args.repeat_stride;
 
-    // [load] each row of the tile in an order of its own: the column is XORed with the row
+    // [load] each row of the tile in a different order: the column is XORed with the row
     [unroll]
     for (uint i = 0; i < TILE_DIM; i += BLOCK_ROWS)
       if (xIndex < args.columns && yIndex + i < args.rows)
         tile[ty + i][tx ^ (ty + i)] = g_idata[index_in + shift + i * args.in_pitch];
     GroupMemoryBarrierWithGroupSync();
 
-    // [store] a column then lies in all banks, with no word wasted
+    // [store] a column is then spread over all banks, without padding
     [unroll]
     for (uint j = 0; j < TILE_DIM; j += BLOCK_ROWS)
       if (xIndex_out < args.rows && yIndex_out + j < args.columns)
         g_odata[index_out + shift + j * args.out_pitch] = tile[tx][(ty + j) ^ tx];
-    GroupMemoryBarrierWithGroupSync(); // the next repetition writes the tile anew
+    GroupMemoryBarrierWithGroupSync(); // the next repetition overwrites the tile
   }
 }

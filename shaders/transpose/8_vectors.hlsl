@@ -1,5 +1,5 @@
-// Transpose 8: 16-byte vectors both ways, larger tiles, all loads of a thread in flight together, and an order of the
-// groups that suits the caches.
+// Transpose 8: loads and stores of 16-byte vectors, larger tiles, all loads of a thread in flight together, and an
+// order of the groups that suits the caches.
 #include "transpose_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata4 : register(t0);
@@ -8,12 +8,12 @@
 [[vk::binding(3, 0)]] RWStructuredBuffer<T> g_odata : register(u1);
 XB_ARGS(xb_transpose_args);
 
-static const uint VECTORS = TILE4_DIM / 4;                // of a row of the tile
-static const uint MOST_ROWS = TILE4_DIM + TRANSPOSE_BACK; // that a group loads
+static const uint VECTORS = TILE4_DIM / 4;                // per row of the tile
+static const uint MOST_ROWS = TILE4_DIM + TRANSPOSE_BACK; // the most rows that a group loads
 
-#define VECTOR_STEP (BLOCK / VECTORS) // rows that a group moves at once, by vectors
+#define VECTOR_STEP (BLOCK / VECTORS) // rows that a group moves per step, by vectors
 #define VECTOR_LOADS (TILE4_DIM / VECTOR_STEP)
-#define STEP (BLOCK / TILE4_DIM) // and element by element
+#define STEP (BLOCK / TILE4_DIM) // rows per step, element by element
 #define LOADS ((MOST_ROWS + STEP - 1) / STEP)
 
 groupshared T tile[MOST_ROWS][TILE4_DIM + 1];
@@ -23,22 +23,22 @@ void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
 
-  // [order] groups that run at the same time lie below each other: what they write makes whole rows
+  // [order] groups that run at the same time are below each other, so that together they write whole rows
   const uint tile_x = group / args.tiles_y;
   const uint tile_y = group - tile_x * args.tiles_y;
-  if (tile_x >= args.tiles_x) // a folded grid has groups too many at its end
+  if (tile_x >= args.tiles_x) // a folded grid has extra groups at its end
     return;
 
-  // [shift] where rows do not begin at vectors, each row of the output is stored from up to `back` elements before the
-  // tile on, so that its vectors lie at multiples of 32 bytes all the same; so many more rows are loaded. Rows above
-  // the first one wrap around, and are then not below args.rows.
+  // [shift] where rows of the output are not aligned to vectors, a group stores each row from up to `back` elements
+  // before its tile, so that the vectors are still at multiples of 32 bytes. It loads as many more rows. The index of a
+  // row above the first one wraps around, so it is not below args.rows.
   const uint first_row = tile_y * TILE4_DIM - args.back;
   const uint first_column = tile_x * TILE4_DIM;
 
   for (uint r = 0; r < args.repeats; r++) {
-    const uint tid = threadIdx.x + r * args.repeat_stride; // all indices follow, so that none waits in a register
+    const uint tid = threadIdx.x + r * args.repeat_stride; // all indices depend on r, so none stays in a register
 
-    // [load] rows of the tile; what lies outside the matrix stays undefined, and is not stored
+    // [load] rows of the tile; elements outside the matrix stay undefined and are not stored
     if (args.vectors) {
       const uint x = tid % VECTORS * 4;
       const uint y = tid / VECTORS;
@@ -71,7 +71,7 @@ void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     }
     GroupMemoryBarrierWithGroupSync();
 
-    // [store] its columns as rows, by vectors; what sticks out at either end of a row, one by one
+    // [store] the tile's columns as rows, by vectors; elements at the ends of a row that fill no vector, one by one
     [unroll]
     for (uint n = 0; n < VECTOR_LOADS; n++) {
       const uint x = tid / VECTORS + n * VECTOR_STEP;
@@ -94,6 +94,6 @@ void transpose(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
         }
       }
     }
-    GroupMemoryBarrierWithGroupSync(); // the next repetition writes the tile anew
+    GroupMemoryBarrierWithGroupSync(); // the next repetition overwrites the tile
   }
 }

@@ -1,4 +1,4 @@
-/* Pairs, verdicts and floors of made-up cells. */
+/* Pairs, verdicts and floors of artificial cells. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,12 +89,12 @@ static void test_apis(void **state)
   add("reduce", "9_x", 1, 450);
   const xb_comparison *p = compare(-1);
   assert_int_equal(comparison_count, 2);
-  assert_ptr_equal(p[0].base, &cells[0]); /* each its own variant */
+  assert_ptr_equal(p[0].base, &cells[0]); /* its own variant */
   assert_ptr_equal(p[1].base, &cells[1]);
   assert_true(says(&p[0], "slower") && says(&p[1], "faster"));
   assert_true(p[0].ratio > 1.0499 && p[0].ratio < 1.0501);
   assert_true(p[0].ci95_ratio.low <= p[0].ratio && p[0].ratio <= p[0].ci95_ratio.high);
-  assert_true(p[0].ci95_ratio.high - p[0].ci95_ratio.low < 1e-6); /* the rounds' noise cancels */
+  assert_true(p[0].ci95_ratio.high - p[0].ci95_ratio.low < 1e-6); /* the noise of the rounds cancels */
   assert_true(p[0].margin == 0.01 && isnan(p[0].ratio_less_floors));
 }
 
@@ -110,7 +110,7 @@ static void test_variants(void **state)
   const xb_comparison *p = compare(0);
   assert_int_equal(comparison_count, 2);
   assert_ptr_equal(p[0].base, &cells[1]);
-  assert_ptr_equal(p[1].base, &cells[1]); /* there is none on its own side */
+  assert_ptr_equal(p[1].base, &cells[1]); /* its own side has none */
   assert_true(says(&p[0], "faster") && says(&p[1], "slower"));
   p = compare(0.02);
   assert_true(says(&p[0], "same"));
@@ -170,13 +170,13 @@ static void test_throttled(void **state)
   cells[1].throttle = (xb_texts){throttled, 1};
   const xb_comparison *p = compare(-1);
   assert_true(says(p, "unclear") && !strcmp(p->reason, "this side was throttled"));
-  cells[0].throttle = (xb_texts){throttled, 1}; /* both were: fair again */
+  cells[0].throttle = (xb_texts){throttled, 1}; /* both were throttled: comparable again */
   assert_true(says(compare(-1), "slower"));
   cells[1].throttle = (xb_texts){0};
   assert_true(!strcmp(compare(-1)->reason, "the base was throttled"));
 }
 
-/* One place tells nothing of the others, so it is not held against the mean of several. */
+/* A cell with one placement is not compared with a mean over several placements. */
 static void test_crowded(void **state)
 {
   (void)state;
@@ -186,7 +186,7 @@ static void test_crowded(void **state)
   cells[1].crowded = 1;
   const xb_comparison *p = compare(-1);
   assert_true(says(p, "unclear") && !strcmp(p->reason, "this side had memory for one placement only"));
-  cells[0].placements = 1; /* the base never takes more */
+  cells[0].placements = 1; /* the base has one placement */
   assert_true(says(compare(-1), "slower"));
   cells[0].crowded = true;
   assert_true(says(compare(-1), "slower"));
@@ -223,7 +223,7 @@ static void test_floors(void **state)
   assert_true(isnan(compare(-1)->ratio_less_floors));
 }
 
-/* What an API says in another way, or not at all, is in no ratio and no mean. */
+/* A cell without an exact counterpart in the other API is in no ratio and no mean. */
 static void test_counterparts(void **state)
 {
   (void)state;
@@ -245,7 +245,7 @@ static void test_counterparts(void **state)
   assert_true(means.means[0].compared == 1 && means.means[0].of == 1);
 }
 
-/* Cells at different places of an axis are different questions. */
+/* Cells at different places of an axis are not compared. */
 static void test_axes(void **state)
 {
   (void)state;
@@ -264,7 +264,7 @@ static void test_axes(void **state)
   }
 }
 
-/* A coarse timer widens the interval by what it cannot tell. */
+/* A coarse timer widens the interval by its resolution. */
 static void test_timer(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* A kernel that does its work once, however often it is told to, must not pass --loop kernel. Needs a device. */
+/* A kernel that does its work once, whatever its repeat count, must fail with --loop kernel. Needs a device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 static xb_device *device;
 
-/* What a compiler does that has seen through the loop. */
+/* Does what a compiler would do that removes the loop. */
 static xb_code plan_once(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   xb_case once = *c;

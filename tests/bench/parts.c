@@ -85,17 +85,17 @@ static void test_choice(void **state)
   assert_int_equal(choose(&inventory, "GPU-a2a2a2a2-a2a2", &chosen), -1);
   assert_ptr_equal(chosen, &inventory.gpus[2]);
   assert_int_equal(choose(&inventory, "a2a2a2a2-a2a2-a2a2-a2a2-a2a2a2a2a2a2", &chosen), -1);
-  assert_int_equal(choose(&inventory, "H200", &chosen), 2); /* two of them: refused */
+  assert_int_equal(choose(&inventory, "H200", &chosen), 2); /* ambiguous: refused */
   assert_int_equal(choose(&inventory, "3", &chosen), 3);
   assert_int_equal(choose(&inventory, "a3a3a3a3", &chosen), 3);
   assert_int_equal(choose(&inventory, "", &chosen), 3);
-  if (xb_backend_at(1)) { /* what only the last backend reaches is not there for the first */
+  if (xb_backend_at(1)) { /* the first backend does not reach the last one's device */
     const xb_options o = {.backend = xb_backend_name(xb_backend_at(0)), .device = "llvmpipe"};
     assert_int_equal(xb_choose_gpu(&inventory, &o, &chosen), 3);
   }
 }
 
-/* Rung 9 wants groups of 1024 for long sums, where they leave no thread of a multiprocessor over. */
+/* Rung 9 uses groups of 1024 for long sums, if they use all threads of a multiprocessor. */
 static void test_group_size(void **state)
 {
   (void)state;
@@ -114,7 +114,7 @@ static void test_group_size(void **state)
   }
 }
 
-/* Its groups for 2^28 elements: a power of two of multiprocessors where that leaves out few, and no more threads than
+/* Rung 9's groups for 2^28 elements: on a power of two of multiprocessors if few others stay idle, and never more than
  * fit. */
 static void test_group_count(void **state)
 {
@@ -212,7 +212,7 @@ static void test_median(void **state)
   double scratch[10];
   const xb_stats s = xb_statistics(samples, 10, 1, scratch);
   assert_true(s.count == 10 && s.median == 5.5 && s.minimum == 1 && s.maximum == 10);
-  assert_true(samples[0] == 5); /* left as they were */
+  assert_true(samples[0] == 5); /* not changed */
   /* Tables of order statistics: n = 10 gives the 2nd and the 9th (97.9 %). */
   assert_true(s.ci95_low == 2 && s.ci95_high == 9);
   assert_true(s.spread == 4.5);
@@ -221,7 +221,7 @@ static void test_median(void **state)
   assert_true(xb_statistics(samples, 0, 1, scratch).count == 0);
 }
 
-/* The interval holds the true median as often as it says, or more; not much more. */
+/* The interval contains the true median as often as it claims, or slightly more often. */
 static void test_coverage(void **state)
 {
   (void)state;

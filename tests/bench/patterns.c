@@ -1,5 +1,5 @@
-/* Copies that touch some elements only: their plans, run here on the host's own list of words; what they refuse; what
- * their models say. Needs no device. */
+/* Copies of some of the elements: their plans, which run here on the host; the arguments that they refuse; their
+ * models. Needs no device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static xb_case make_case(int family, uint32_t at, uint64_t n, uint64_t window_by
       .variant = v, .n = n, .block = 128, .at = {at}, .seed = 3, .window_bytes = window_bytes, .device = info};
 }
 
-/* Counts what each thread of a step writes, and that it is inside what is bound. */
+/* Counts the words that each thread of a step writes. Fails if a word is outside the bindings. */
 static void run_step(int family, const xb_step *step, uint32_t align, uint64_t window_bytes, uint8_t *written)
 {
   struct xb_offset_args offset;
@@ -111,7 +111,7 @@ static void test_refusals(void **state)
 
 enum { CHECKED = 10007 };
 
-/* Chunk by chunk, none of which begins where the check's own blocks do. */
+/* Checks in chunks that do not begin where the blocks of the check begin. */
 static bool is_right(const xb_case *c, const uint32_t *words, uint64_t count)
 {
   char why[XB_WHY_BYTES];
@@ -137,7 +137,7 @@ static void test_checks(void **state)
       for (uint64_t k = 0; k < count; k++)
         words[k] = (family == OFFSET ? k >= at && k < at + CHECKED : k % at == 0) ? input[k] : (uint32_t)XB_POISON;
       assert_true(is_right(&c, words, count));
-      for (uint64_t k = 0; k < count; k += k < 70 || k > count - 70 ? 1 : 97) { /* each word counts, to a bit */
+      for (uint64_t k = 0; k < count; k += k < 70 || k > count - 70 ? 1 : 97) { /* a change of any bit is found */
         words[k] ^= 1;
         assert_false(is_right(&c, words, count));
         words[k] ^= 1;
@@ -162,7 +162,7 @@ static void test_models(void **state)
   for (uint32_t at = 0; at <= 32; at++) {
     expect_model(OFFSET, 32, at, at % 8 ? 5 : 4, at % 8 ? 0.8 : 1);
     expect_model(OFFSET, 8, at, at % 8 ? 2 : 1, at % 8 ? 0.5 : 1);
-    expect_model(OFFSET, 4, at, at % 4 ? 1.5 : 1, at % 4 ? 2.0 / 3 : 1); /* every second wave touches two */
+    expect_model(OFFSET, 4, at, at % 4 ? 1.5 : 1, at % 4 ? 2.0 / 3 : 1); /* every second wave accesses two */
   }
   for (uint32_t at = 1; at <= 40; at++) {
     expect_model(STRIDE, 32, at, at < 8 ? 4 * at : 32, at < 8 ? 1.0 / at : 1.0 / 8);

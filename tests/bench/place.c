@@ -1,5 +1,5 @@
-/* Places: apart from each other, freed, and each placement of a cell reads the input that is its own. Needs a device.
- */
+/* Places: they are apart from each other, they are freed, and each placement of a cell reads its own input. Needs a
+ * device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +70,7 @@ static xb_cell copy_cell(const char *variant, const xb_workload *w, const xb_dev
                    .workload = w};
 }
 
-/* With the input of a copy. */
+/* A workload with the input of a copy. */
 static xb_workload make_workload(xb_device *on, uint64_t n)
 {
   xb_workload w = {.device = on, .dtype = XB_INT32, .n = n, .seed = 1, .wait_limit_ns = LIMIT_NS};
@@ -103,15 +103,15 @@ static void test_memory_runs_out(void **state)
   xb_error error;
   const uint64_t before = xb_device_free_bytes(host);
   const xb_buffer_desc desc = {.label = "placed", .mem = XB_MEM_DEVICE, .bytes = HOST_MEMORY / 3};
-  memset(places, 0xFF, sizeof places); /* nobody has to clear them first */
+  memset(places, 0xFF, sizeof places); /* the caller need not clear them */
   assert_int_equal(xb_places_create(host, &desc, COUNT, &random, places, &error), XB_NOMEM);
   for (int p = 0; p < COUNT; p++)
     assert_null(places[p].buffer);
   assert_int_equal(xb_device_free_bytes(host), before);
 }
 
-/* What is set aside before a place is there while the places are made: where they just fit, some then do not. And it is
- * gone afterwards. */
+/* The memory set aside before a place stays allocated while the places are made: if all would just fit without it, some
+ * do not. It is freed afterwards. */
 static void test_set_aside(void **state)
 {
   xb_device *host = *(xb_device **)*state;
@@ -143,7 +143,7 @@ static void test_streams(void **state)
   assert_true(one != xb_place_stream(1, &cuda, "reduce/8"));
 }
 
-/* What cannot be placed several times is placed once. */
+/* Where there is no memory for several placements, there is one. */
 static void test_fewer_places(void **state)
 {
   static xb_cell cell, same;
@@ -168,7 +168,7 @@ static void test_fewer_places(void **state)
   xb_workload_destroy(&w);
 }
 
-/* The device, were it one where several placements are usual. */
+/* The device's info, changed to a kind of device that gets several placements. */
 static xb_device_info discrete(void)
 {
   xb_device_info info = *xb_device_get_info(device);
@@ -176,7 +176,7 @@ static xb_device_info discrete(void)
   return info;
 }
 
-/* Beside one placement of each, three quarters of what is free. */
+/* Beyond one placement of each cell, placements may take three quarters of the free memory. */
 static void test_room(void **state)
 {
   (void)state;
@@ -187,12 +187,12 @@ static void test_room(void **state)
     cells[i] = copy_cell("2", i < 2 ? &one : &other, &gpu);
   assert_int_equal(xb_workload_need(&one, &cells[0].c, NULL), XB_OK);
   assert_int_equal(xb_workload_need(&other, &cells[2].c, NULL), XB_OK);
-  cells[3].shared = &cells[2];                       /* has no buffers of its own */
+  cells[3].shared = &cells[2];                       /* without buffers of its own */
   const uint64_t each = 5 * xb_place_bytes(4 << 20); /* two inputs, three outputs */
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 9 * each + 64), 7);
   assert_int_equal(xb_placements_with_room(cells, 4, 5, 9 * each + 64), 5);
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 5 * each + 64), 4);
-  assert_int_equal(xb_placements_with_room(cells, 4, 8, 4 * each + 64), 1); /* 3 tell nothing */
+  assert_int_equal(xb_placements_with_room(cells, 4, 8, 4 * each + 64), 1); /* 3 are too few to use */
   assert_int_equal(xb_placements_with_room(cells, 4, 8, each / 2), 1);
   assert_int_equal(xb_placements_with_room(cells, 4, 1, 100 * each), 1);
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 0), 1);
@@ -200,7 +200,7 @@ static void test_room(void **state)
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 9 * each + 64), 8);
 }
 
-/* A large yardstick is there once, so that it takes no room from what is measured against it. */
+/* A large yardstick gets one placement, so that the measured cells have more memory. */
 static void test_room_beside_yardsticks(void **state)
 {
   (void)state;
@@ -240,7 +240,7 @@ static void overwrite(const xb_workload *w, uint32_t input, uint64_t offset, uin
   assert_int_equal(xb_workload_run(w, commands, &error), XB_OK);
 }
 
-/* A changed word in one of the inputs, or behind it, is seen, and in the placement that reads this one. */
+/* A changed word in one of the inputs, or behind it, is found, in the placement that reads this input. */
 static void test_inputs(void **state)
 {
   (void)state;
@@ -251,7 +251,7 @@ static void test_inputs(void **state)
   cell = copy_cell("2", &w, xb_device_get_info(device));
   cell.wanted_placements = 2 * COUNT;
   xb_cell_create(&cell);
-  assert_int_equal(cell.placements, COUNT); /* no more than there are inputs */
+  assert_int_equal(cell.placements, COUNT); /* not more than inputs */
   assert_true(xb_cell_verify(&cell));
   for (uint32_t p = 0; p < COUNT; p++) {
     static const uint64_t offsets[] = {4 * (N - 1), 4 * N};
@@ -272,7 +272,7 @@ static void test_inputs(void **state)
   cell.outcome = XB_CELL_PENDING;
   assert_true(xb_cell_verify(&cell));
 
-  /* Verifying ends early where it is told to; what samples left behind is checked to the end. */
+  /* Verification ends early if it is interrupted; the check after the samples is always complete. */
   static volatile sig_atomic_t stop = 1;
   cell.stop = &stop;
   cell.verified = false;

@@ -1,5 +1,5 @@
-"""seeds.py ROOT: holds each row of bench/benchmarks/*/seeds.def, the figures of the documents that the benchmarks come from,
-against its own words and against the benchmark's table."""
+"""seeds.py ROOT: checks each row of bench/benchmarks/*/seeds.def, a figure from the document that a benchmark comes from,
+against the quotation in the row and against the benchmark's table."""
 import glob
 import os
 import re
@@ -11,14 +11,14 @@ WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "eight": 8, "sixteen": 16, 
 
 
 def numbers(words):
-    """Those that stand in the words: 790, 4/5 as 0.8, 'eight'."""
+    """The numbers in a text: 790, 4/5 as 0.8, 'eight'."""
     found = {int(a) / int(b) for a, b in re.findall(r"(?<![\d.])(\d+)/(\d+)", words)}
     found |= {float(number) for number in re.findall(r"(?<![\d./])\d+(?:\.\d+)?(?![\d/])", words)}
     return found | {value for word, value in WORDS.items() if re.search(rf"\b{word}\b", words)}
 
 
 def values(text):
-    """Of an axis, as --at takes them: '0,8', '1..7'."""
+    """The values of an axis, written as --at takes them: '0,8', '1..7'."""
     found = []
     for part in text.split(","):
         first, last = re.fullmatch(r"(\d+)(?:\.\.(\d+))?", part).groups()
@@ -36,7 +36,7 @@ def check(row, table):
     elif at and not set(values(at)) <= set(values(axes[0])):
         yield f"the axis {axes[0]} does not have all of {at}"
     if not any(abs(float(number) - found) < 1e-9 for found in numbers(words)):
-        yield f"{number} does not stand in '{words}'"
+        yield f"{number} is not in '{words}'"
     if not (unit and hardware and size):
         yield "lacks its unit, its hardware or its size"
     if not re.fullmatch(r"[^/]+, section [\d.]+", document):

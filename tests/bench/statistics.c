@@ -1,4 +1,4 @@
-/* The statistics against GSL and against what simulation gives. */
+/* Compares the statistics with GSL and with simulations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,7 +72,7 @@ static void test_interval_ranks(void **state)
     assert_close(s.ci95_high, n + 1 - d);
     if (d > 1 || n >= 6) /* P(B < d) is 2.5 % or less ... */
       assert_true(gsl_cdf_binomial_P(d - 1, 0.5, n) <= 0.025);
-    if (n >= 6) /* ... and no rank nearer to the median has that */
+    if (n >= 6) /* ... and a rank nearer to the median is above 2.5 % */
       assert_true(gsl_cdf_binomial_P(d, 0.5, n) > 0.025);
   }
 }
@@ -84,7 +84,7 @@ static void test_student(void **state)
     assert_true(fabs(xb_student(n) / gsl_cdf_tdist_Pinv(0.975, (double)n) - 1) < 1e-3);
 }
 
-/* Mean of the placements' medians, Student's interval of it. */
+/* The result is the mean of the placements' medians, with its Student's t interval. */
 static void test_placements(void **state)
 {
   (void)state;
@@ -104,7 +104,7 @@ static void test_placements(void **state)
   assert_close(few.median, 20);
 }
 
-/* `noise` is what the mean of the placements' medians scatters by when the placements stay the same. */
+/* `noise` is the scatter of the mean of the placements' medians between runs with the same placements. */
 static void test_noise(void **state)
 {
   (void)state;
@@ -134,7 +134,7 @@ static void test_bootstrap_placements(void **state)
     samples[i] = 100 + i % 8 + 0.001 * uniform(&random);
   assert_true(xb_bootstrap(samples, 24, 8, 1, means));
   assert_true(fabs(gsl_stats_mean(means, 1, XB_RESAMPLES) - 103.5) < 0.1);
-  /* Of 0 to 7, over the root of 8; stretched to Student's interval. */
+  /* The standard deviation of 0 to 7, divided by the root of 8, and scaled to Student's t interval. */
   const double expected = sqrt((8 * 8 - 1) / 12.0 / 8) * gsl_cdf_tdist_Pinv(0.975, 7) / 1.96 * sqrt(8 / 7.0);
   assert_true(fabs(gsl_stats_sd(means, 1, XB_RESAMPLES) / expected - 1) < 0.05);
   for (int i = 0; i < 24; i++)
@@ -182,7 +182,7 @@ static void test_bootstrap_even(void **state)
   assert_false(xb_bootstrap(two, 0, 1, 7, medians));
 }
 
-/* Rounds are resampled, not cells: what a round did to both cancels. */
+/* Rounds are resampled, not cells: noise of a round that is common to both cells cancels. */
 static void test_bootstrap_pairs(void **state)
 {
   (void)state;
@@ -225,7 +225,7 @@ static double draw(noise kind, double drift, uint64_t *random)
   }
 }
 
-/* How often the interval of A/A holds 1, and how often it alone would call one side faster or slower. */
+/* How often the interval of an A/A comparison contains 1, and how often it alone would give faster or slower. */
 static void test_coverage(void **state)
 {
   (void)state;
@@ -239,7 +239,7 @@ static void test_coverage(void **state)
       for (int t = 0; t < TRIALS; t++) {
         double first[60], second[60], drift = 1;
         for (int i = 0; i < counts[c]; i++) {
-          drift *= 1 + 0.01 * normal(&random); /* clocks that wander, for both alike */
+          drift *= 1 + 0.01 * normal(&random); /* a clock drift that both share */
           first[i] = draw((noise)kind, drift, &random);
           second[i] = draw((noise)kind, drift, &random);
         }
@@ -271,7 +271,7 @@ static void test_placement_coverage(void **state)
     double samples[2][ROUNDS], base[2][PLACEMENTS];
     for (int s = 0; s < 2; s++) {
       for (int p = 0; p < PLACEMENTS; p++)
-        base[s][p] = uniform(&random) < 0.5 ? 1 : 1.1; /* two groups of times, as on an H200 */
+        base[s][p] = uniform(&random) < 0.5 ? 1 : 1.1; /* two clusters of times, as on an H200 */
       for (int i = 0; i < ROUNDS; i++)
         samples[s][i] = base[s][i % PLACEMENTS] * (1 + 0.001 * normal(&random));
     }
@@ -286,7 +286,7 @@ static void test_placement_coverage(void **state)
   }
   print_message("%d placements: interval holds 1 in %.1f %%, false verdicts %.1f %%\n", PLACEMENTS,
                 100.0 * held / TRIALS, 100.0 * wrong / TRIALS);
-  /* Two far groups and eight placements a side are the worst case: 90 %, not 95 %. */
+  /* Two distant clusters with eight placements per side are the worst case: 90 %, not 95 %. */
   assert_true(held >= 0.88 * TRIALS && wrong <= 0.05 * TRIALS);
 }
 
@@ -341,14 +341,14 @@ static void test_linear(void **state)
   assert_true(xb_linear(ns, 0.9, limits, &slope, why, sizeof why));
   gsl_fit_linear(x, 1, ns, 1, 4, &c0, &c1, &cov00, &cov01, &cov11, &sum);
   assert_close(slope, c1);
-  assert_false(xb_linear(ns, 0.89, limits, &slope, why, sizeof why)); /* maybe chance */
+  assert_false(xb_linear(ns, 0.89, limits, &slope, why, sizeof why)); /* possibly chance */
   assert_false(xb_linear(ns, 1, steep, &slope, why, sizeof why));     /* 69.6 is 4.6 times the first */
   static const double bad[][4] = {
       {5, 5, 5, 5},          /* removed */
       {5, 5.01, 4.99, 5.02}, /* removed, with noise */
-      {5, 5.1, 5.2, 5.4},    /* too small a rise to tell */
+      {5, 5.1, 5.2, 5.4},    /* the rise is too small */
       {10, 20, 40, 45},      /* the compiler gave up after four */
-      {10, 100, 110, 120},   /* something other than repetitions */
+      {10, 100, 110, 120},   /* the rise is not due to repetitions */
       {80, 40, 20, 10},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

@@ -1,5 +1,5 @@
-/* cli XBENCH NO_LOADER_FOLDER: each kind of command line, good and bad, against patterns (POSIX extended regular
- * expressions) of what it prints. Bad input is told in one line. */
+/* cli XBENCH NO_LOADER_FOLDER: runs each kind of command line, valid and invalid, and compares its output with patterns
+ * (POSIX extended regular expressions). Each error message has one line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,13 +20,13 @@ static const char *xbench, *no_loader;
 static char folder[] = "/tmp/xbench-cli-XXXXXX";
 static process_result result;
 
-/* As few samples as there can be, for cases that are not about sampling. */
+/* The fewest samples, for cases that are not about sampling. */
 #define SHORT "--min-time 0.002 --max-time 0.01 "
 
 typedef struct cli_case {
   const char *arguments, *environment;
   int exit_code;
-  const char *out, *err; /* patterns; NULL: nothing is printed there */
+  const char *out, *err; /* patterns; NULL: expects no output */
 } cli_case;
 
 static void assert_pattern(const char *what, const char *text, const char *pattern)
@@ -56,7 +56,7 @@ static void run_case(void **state)
   if (c->exit_code && c->err) {
     const char *newline = strchr(result.err, '\n');
     if (!newline || newline[1])
-      fail_msg("a mistake is told in one line, got: %s", result.err);
+      fail_msg("an error message has one line, got: %s", result.err);
   }
 }
 
@@ -236,7 +236,7 @@ static const cli_case bad[] = {
      "VK_LAYER_KHRONOS_validation.*vulkan-validationlayers"},
 };
 
-/* ---- Whole stories ---------------------------------------------------------------------------------------------- */
+/* ---- Whole runs ------------------------------------------------------------------------------------------------- */
 
 static void run(const char *format, ...)
 {
@@ -261,7 +261,7 @@ static void test_no_loader(void **state)
   assert_pattern("stdout", result.out, "vulkan: .*libvulkan1.*reduce/1");
 }
 
-/* The size is told against what there is; the other size still runs. */
+/* The message has the needed and the available memory; the other size still runs. */
 static void test_too_large(void **state)
 {
   (void)state;
@@ -294,7 +294,7 @@ static void test_json_matrix(void **state)
   assert_int_equal(json_integer_value(json_object_get(r, "rows")), 30);
   assert_int_equal(json_integer_value(json_object_get(r, "columns")), 50);
   assert_int_equal(json_integer_value(json_object_get(r, "size")), 1500);
-  r = json_array_get(results, 1); /* a copy of as many elements */
+  r = json_array_get(results, 1); /* a copy of the same number of elements */
   assert_int_equal(json_integer_value(json_object_get(r, "size")), 1500);
   assert_true(json_is_null(json_object_get(r, "rows")) && json_is_null(json_object_get(r, "columns")));
   json_decref(root);
@@ -343,7 +343,7 @@ static void test_json(void **state)
   assert_int_equal(lines, 6);
 }
 
-/* The old file stays until the new one is whole, and nothing is left beside it. */
+/* The old file stays until the new one is complete. No other file is left. */
 static void test_output_replaced(void **state)
 {
   (void)state;
@@ -374,8 +374,8 @@ static void test_interrupt(void **state)
   json_decref(root);
 }
 
-/* A limit that the second size does not keep: the device is given up, what was finished is saved, and the program
- * leaves. How short it has to be depends on the device. */
+/* The second size exceeds the limit: the device is abandoned, finished cells are saved, and the program exits. How
+ * short the limit has to be depends on the device. */
 static void test_wait_limit(void **state)
 {
   (void)state;
@@ -394,7 +394,7 @@ static void test_wait_limit(void **state)
   json_decref(root);
 }
 
-/* Links are followed; a full or closed stdout is no reason to lose or to spoil the file, and a full one is told. */
+/* Links are followed. The file is complete even if stdout is full or closed; a full stdout is reported. */
 static void test_odd_outputs(void **state)
 {
   (void)state;
@@ -425,7 +425,7 @@ static void test_odd_outputs(void **state)
   json_decref(load("term.json"));
 }
 
-/* A UUID out of the listing chooses the device, whole or by its first digits. */
+/* A UUID from the list selects the device, in full or by its first digits. */
 static void test_uuid(void **state)
 {
   (void)state;

@@ -18,7 +18,7 @@ static double now(void)
   return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Cuts `text` in place. */
+/* Splits `text` in place. */
 static int split(char *text, char *words[MAX_WORDS])
 {
   int count = 0;

@@ -1,4 +1,4 @@
-/* Runs a program and keeps what it printed. */
+/* Runs a program and captures its output. */
 #ifndef XB_PROCESS_H
 #define XB_PROCESS_H
 
@@ -7,13 +7,13 @@
 enum { PROCESS_OUTPUT = 1 << 16 };
 
 typedef struct process_result {
-  int exit_code; /* 128 + signal for one that was killed */
+  int exit_code; /* 128 + signal if a signal killed it */
   char out[PROCESS_OUTPUT], err[PROCESS_OUTPUT];
   double seconds;
 } process_result;
 
-/* `arguments` are words apart; 'quotes' keep blanks together. `environment` is "NAME=value NAME=value", added to ours.
- * `interrupt_after` seconds send SIGINT; 0 = never. */
+/* `arguments` are words separated by blanks; a word in 'quotes' may have blanks. `environment` is "NAME=value
+ * NAME=value", added to this process's own. Sends SIGINT after `interrupt_after` seconds; 0 = never. */
 void process_run(const char *program, const char *arguments, const char *environment, double interrupt_after,
                  process_result *result);
 

@@ -88,7 +88,7 @@ static void no_such_device(void **state)
   assert_null(device);
 }
 
-/* Each device does something, so that closing has something to undo. */
+/* Uses the device, so that closing it has something to undo. */
 static void use_once(xb_device *device, uint32_t word)
 {
   xb_buffer *down;
@@ -116,7 +116,7 @@ static void open_and_close_again(void **state)
     use_once(device, i);
     CHECK(xb_device_close(device, &err), &err);
   }
-  use_once(suite_device, 77); /* the one that stayed open is none the worse */
+  use_once(suite_device, 77); /* the device that stayed open still works */
 }
 
 static void two_at_once(void **state)
@@ -147,8 +147,7 @@ static xb_code ask(const xb_native *native, void *user, xb_error *err)
   return a->answer ? xb_fail(err, a->answer, "ask", "said no") : XB_OK;
 }
 
-/* A library prepares itself on each of two devices; what it says is what the caller hears, and no harm to the device.
- */
+/* A library prepares itself on each of two devices. The caller gets the library's error, and the device still works. */
 static void native_without_a_list(void **state)
 {
   (void)state;
@@ -172,7 +171,7 @@ static void native_without_a_list(void **state)
   CHECK(xb_device_close(other, &err), &err);
 }
 
-/* What kernels are made from is named. */
+/* The kind of code has a name. */
 static void code_is_named(void **state)
 {
   (void)state;

@@ -10,7 +10,7 @@ static uint32_t least(uint32_t a, uint32_t b)
   return a < b ? a : b;
 }
 
-/* `count` items by x times y groups, the rest of the buffer untouched. */
+/* Indexes `count` items by x times y groups. The rest of the buffer must not change. */
 static void index_exactly(uint32_t x, uint32_t y, uint32_t count)
 {
   const uint32_t words = x * y * GROUP + 64;
@@ -34,7 +34,7 @@ static void index_exactly(uint32_t x, uint32_t y, uint32_t count)
 static void index_arithmetic(void **state)
 {
   (void)state;
-  /* Large enough to count in; where a dimension takes 2^31 groups, this many are enough. */
+  /* The most groups of a dimension, but not more than 2^17: some devices allow 2^31. */
   const uint32_t most = least(suite_info->max_groups[0], 1 << 17);
   const uint32_t xs[] = {1, 2, 3, 31, 64, most};
   for (size_t i = 0; i < COUNT(xs); i++) {
@@ -50,7 +50,7 @@ static void folded_grids(void **state)
   const uint32_t most = least(suite_info->max_groups[0], 65535);
   index_exactly(7, 5, 7 * 5 * GROUP);
   index_exactly(7, 5, 6 * 5 * GROUP - 1);
-  index_exactly(most, 2, most * GROUP + 1); /* one group more than x takes */
+  index_exactly(most, 2, most * GROUP + 1); /* one more group than x allows */
   index_exactly(1, least(suite_info->max_groups[1], 65535), GROUP);
 }
 
@@ -93,7 +93,7 @@ static void arguments_arrive(void **state)
     fill_buffer(buffer, GUARD);
     xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
     dispatch(c, kernel, "mixed", (xb_binding[]){bound(buffer, XB_WRITE)}, &args, 1, 1, 1);
-    memset(&args, 0xee, sizeof args); /* they were copied */
+    memset(&args, 0xee, sizeof args); /* the dispatch has copied them */
     run(c);
     read_buffer(buffer, 0, &got, sizeof got);
     assert_memory_equal(&got, &sent[k], sizeof got);
@@ -144,7 +144,7 @@ static void windows(void **state)
     }
 }
 
-/* Dispatches of one kernel in one list that differ in the offset, the size or the buffer alone. */
+/* Dispatches of one kernel in one list that differ only in the offset, the size or the buffer. */
 static void windows_in_one_list(void **state)
 {
   (void)state;
@@ -177,7 +177,7 @@ static void windows_in_one_list(void **state)
   }
 }
 
-/* A buffer larger than one binding: the whole is refused, its far end is reached through a window. */
+/* A buffer larger than one binding: a binding of the whole is refused, a window reaches its end. */
 static void beyond_one_binding(void **state)
 {
   (void)state;
@@ -210,7 +210,7 @@ static void beyond_one_binding(void **state)
   read_buffer(buffer, bytes - 2 * WINDOW, got, 2 * WINDOW);
   for (uint32_t i = 0; i < 2 * WINDOW / 4; i++)
     SAME_WORD(i, got[i], i < WINDOW / 4 ? GUARD : (i - WINDOW / 4) * 7 + 1);
-  read_buffer(buffer, 0, got, WINDOW); /* an offset cut to 32 bits would land here */
+  read_buffer(buffer, 0, got, WINDOW); /* an offset truncated to 32 bits would write here */
   for (uint32_t i = 0; i < WINDOW / 4; i++)
     SAME_WORD(i, got[i], GUARD);
   free(got);

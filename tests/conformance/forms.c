@@ -1,4 +1,4 @@
-/* The forms that nvcc writes code in, with nothing of ours behind them. CUDA only: Vulkan has one form. */
+/* The forms of code that nvcc writes, without the project's checksum. CUDA only: Vulkan has one form. */
 #include "suite.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* A wait that runs out. In a process of its own, because its device is dead afterwards: the program runs itself again
- * with XB_TEST_HANG set. The work is long but ends by itself. */
+/* A wait that times out. The program runs itself again with XB_TEST_HANG set, because the device is lost afterwards.
+ * The work is long but ends by itself. */
 #include "suite.h"
 
 #include <spawn.h>
@@ -102,7 +102,7 @@ int hang_child(void)
   if (code != XB_TIMEOUT)
     return failed("submitting to a dead device", code, &err);
 
-  start = now_s(); /* by now most of the work is still to come */
+  start = now_s(); /* most of the work has not run yet */
   xb_commands_destroy(list);
   xb_kernel_destroy(c.kernel);
   xb_buffer_destroy(c.buffer);
@@ -148,7 +148,7 @@ static void a_wait_runs_out(void **state)
   assert_true(got > 0);
   const double leaving = gone - strtod(text, NULL);
   print_message("the process left in %.3f s\n", leaving);
-  assert_true(leaving < 4.0); /* NVIDIA's Vulkan driver takes 2 s, however long the work; the others none */
+  assert_true(leaving < 4.0); /* NVIDIA's Vulkan driver takes 2 s, whatever the work; others exit at once */
 }
 
 int hang_cases(void)

@@ -42,7 +42,7 @@ bool test_kernel(const char *backend, const char *name, xb_kernel_desc *desc)
     if (strcmp(table[i].label, name) != 0)
       continue;
     *desc = table[i];
-    desc->entry = strcmp(backend, "cuda") == 0 ? "test" : "main"; /* no kernel of C++ is called main */
+    desc->entry = strcmp(backend, "cuda") == 0 ? "test" : "main"; /* in C++ no kernel can be named main */
     desc->code = strcmp(backend, "host") == 0 ? host_kernel_code(desc, &desc->code_bytes)
                                               : embedded(backend, name, &desc->code_bytes);
     return desc->code;

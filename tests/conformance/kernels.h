@@ -6,11 +6,11 @@
 
 #include "shaders/args.h"
 
-/* Fills everything in `desc`. False where this build has no such kernel for the backend. The code lives as long as the
- * process. */
+/* Fills `desc`. Returns false if this build has no such kernel for the backend. The code is valid as long as the
+ * process runs; the caller does not free it. */
 bool test_kernel(const char *backend, const char *name, xb_kernel_desc *desc);
 
-/* Of the host backend; NULL if there is none. */
+/* The code of the host backend's kernel; NULL if it has none. */
 const void *host_kernel_code(const xb_kernel_desc *desc, size_t *bytes);
 
 #endif

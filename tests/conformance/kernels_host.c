@@ -1,4 +1,4 @@
-/* The test kernels as C functions, a group a call. */
+/* The test kernels as C functions. One call runs one group. */
 #include "kernels.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* conformance BACKEND [GROUP]: what every backend has to do, asked through the public contract only: all groups of
- * cases, or one. Exits with 77 where there is no device, unless the comma list XB_REQUIRE names the backend. */
+/* conformance BACKEND [GROUP]: tests a backend through the public headers only: all groups of cases, or one. Exits with
+ * 77 if there is no device, unless the comma-separated list XB_REQUIRE names the backend. */
 #include "suite.h"
 
 #include <stdio.h>

@@ -36,7 +36,7 @@ static void up_and_down(void **state)
   }
 }
 
-/* What the host writes between two submissions of one list is what the second one sees. */
+/* The second submission of a list sees what the host wrote after the first one. */
 static void host_writes_are_seen(void **state)
 {
   (void)state;
@@ -133,7 +133,8 @@ static void works(void)
   SAME_WORD(0, word, 0x600d);
 }
 
-/* A device whose memory is the host's may promise more than it has: nothing is touched, and 1.5 times is enough. */
+/* A device that uses the host's memory may report more than exists: the test writes nothing, and allocates at most 1.5
+ * times the reported size. */
 static void memory_runs_out(void **state)
 {
   (void)state;
@@ -160,7 +161,7 @@ static void memory_runs_out(void **state)
   assert_int_equal(xb_device_status(suite_device), XB_OK);
   works();
   suite_end_case(NULL);
-  buffer_of(XB_MEM_DEVICE, bytes); /* what was taken is there again */
+  buffer_of(XB_MEM_DEVICE, bytes); /* the memory is free again */
   suite_end_case(NULL);
 }
 

@@ -1,4 +1,4 @@
-/* Barriers, and what needs none. */
+/* Work that needs barriers, and work that needs none. */
 #include "suite.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void chain_of_dependent_dispatches(void **state)
     SAME_WORD(i, got[i], expected[i]);
 }
 
-/* Copies, fills and dispatches wait for one another where a barrier says so. */
+/* A barrier orders copies, fills and dispatches. */
 static void barriers_between_all_kinds(void **state)
 {
   (void)state;

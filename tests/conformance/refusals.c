@@ -1,4 +1,4 @@
-/* Kernels: what the code declares is held against the description, and damaged code is refused without harm. */
+/* Kernel creation: the code must match the description. Damaged code is refused, and the device still works. */
 #include "suite.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void group_size(void **state)
   desc.group_size[0] = 128;
   REFUSED(try_kernel(&desc, &err), &err, XB_INVALID, "128");
   if (!access_known())
-    return; /* CUDA code declares the most, not the size */
+    return; /* CUDA code declares only the largest size */
   desc.group_size[0] = 32;
   REFUSED(try_kernel(&desc, &err), &err, XB_INVALID, "32");
   desc.group_size[0] = 1;
@@ -68,12 +68,13 @@ static void arguments(void **state)
     desc.arg_bytes = wrong[i];
     REFUSED(try_kernel(&desc, &err), &err, XB_INVALID, "step");
   }
-  desc = desc_of("shared"); /* takes none */
+  desc = desc_of("shared"); /* it has none */
   desc.arg_bytes = 4;
   REFUSED(try_kernel(&desc, &err), &err, XB_INVALID, "shared");
 }
 
-/* What compilers drop has to be named. An API whose compiler drops nothing takes it either way. */
+/* A description must name the bindings that the compiler dropped. Where the compiler drops nothing, both forms are
+ * valid. */
 static void what_is_not_used(void **state)
 {
   (void)state;
@@ -126,9 +127,9 @@ static void damaged_code(void **state)
 {
   (void)state;
   const xb_kernel_desc right = desc_of("last");
-  /* Never a multiple of 8, as whole fat binaries are, with or without a seal behind them. */
+  /* Never a multiple of 8: complete fat binaries are, with or without the checksum. */
   for (size_t bytes = 4; bytes < right.code_bytes; bytes += 64) {
-    unsigned char *cut = malloc(bytes + 1); /* its own, so that a checker sees a read past it */
+    unsigned char *cut = malloc(bytes + 1); /* on the heap, so that a sanitizer sees a read past its end */
     memcpy(cut, right.code, bytes);
     damaged(cut, bytes, "cut off");
     free(cut);
@@ -144,13 +145,13 @@ static void damaged_code(void **state)
   srand(1);
   for (int round = 0; round < 50; round++) {
     memcpy(copy, right.code, right.code_bytes);
-    for (size_t i = round < 25 ? 0 : 32; i < right.code_bytes; i++) /* half with the right beginning */
+    for (size_t i = round < 25 ? 0 : 32; i < right.code_bytes; i++) /* half of them with a valid beginning */
       copy[i] = (unsigned char)(rand() >> 7);
     damaged(copy, right.code_bytes, "random");
   }
   free(copy);
   assert_int_equal(xb_device_status(suite_device), XB_OK);
-  kernel_of("last"); /* and none of it did harm */
+  kernel_of("last"); /* the device still works */
 }
 
 static void subgroup_size_is(uint32_t asked)

@@ -88,7 +88,7 @@ static void polling(void **state)
   holds(a, 2);
 }
 
-/* Destroyed by its owner while it runs: the work completes all the same. */
+/* The work completes even if its owner destroys the objects while it runs. */
 static void destroyed_in_flight(void **state)
 {
   (void)state;
@@ -130,7 +130,7 @@ static void need_copy_queue(void)
   skip();
 }
 
-/* Upload on the copy queue, work on the compute queue, download on the copy queue, over and over. */
+/* Upload on the copy queue, work on the compute queue, download on the copy queue, repeatedly. */
 static void points_in_both_directions(void **state)
 {
   (void)state;

@@ -12,7 +12,7 @@ const xb_device_info *suite_info;
 
 static const uint64_t LIMIT_NS = 60ull * 1000 * 1000 * 1000;
 
-/* What the running case made. */
+/* The objects that the running case created. */
 static struct {
   xb_buffer *buffers[256];
   xb_kernel *kernels[64];
@@ -50,7 +50,7 @@ int suite_close(void **state)
   fprintf(stderr, "at the end: %s %s\n", xb_code_name(dead ? dead : code), err.message);
   fflush(NULL);
   if (dead)
-    _exit(1); /* the driver may block on what hangs */
+    _exit(1); /* the driver may wait for work that hangs */
   return -1;
 }
 

@@ -1,5 +1,5 @@
-/* What the cases share: one open device a group of cases, and short ways to make things on it. What they make is
- * destroyed when the case ends; an error fails the case with its message. */
+/* Shared by the cases: one open device for each group of cases, and short functions that create objects on it. The
+ * objects are destroyed when the case ends; an error fails the case with its message. */
 #ifndef CONFORMANCE_SUITE_H
 #define CONFORMANCE_SUITE_H
 
@@ -14,12 +14,12 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Of the backend on the command line; device index 0, or XB_TEST_DEVICE. */
+/* The backend from the command line, and its device with index 0 or XB_TEST_DEVICE. */
 extern const xb_backend *suite_backend;
 extern xb_device *suite_device;
 extern const xb_device_info *suite_info;
 
-/* The groups of cases, in the order they run in; each returns how many failed. */
+/* The groups of cases, in the order in which they run. Each returns the number of failures. */
 int devices_cases(void);
 int memory_cases(void);
 int dispatch_cases(void);
@@ -30,7 +30,7 @@ int timestamp_cases(void);
 int submit_cases(void);
 int hang_cases(void);
 
-/* The process that hang_cases starts. Returns an exit status, or leaves with _exit. */
+/* Runs in the process that hang_cases starts. Returns the exit status, or calls _exit. */
 int hang_child(void);
 
 int suite_open(void **state);
@@ -44,12 +44,12 @@ xb_buffer *buffer_of(xb_mem mem, uint64_t bytes);
 xb_kernel *kernel_of(const char *name);
 xb_kernel_desc desc_of(const char *name);
 xb_commands *list_of(xb_queue queue, uint32_t timestamps);
-/* Takes over an object that the case made itself. */
+/* Takes ownership of an object that the case created. */
 xb_buffer *keep_buffer(xb_buffer *buffer);
 xb_kernel *keep_kernel(xb_kernel *kernel);
 
 xb_binding bound(xb_buffer *buffer, xb_access access);
-/* `args` has the size that the kernel's description says. */
+/* `args` has the size from the kernel's description. */
 void dispatch(xb_commands *c, xb_kernel *kernel, const char *name, const xb_binding *bindings, const void *args,
               uint32_t x, uint32_t y, uint32_t z);
 
@@ -57,7 +57,7 @@ xb_point submit(xb_commands *c);
 void wait_for(xb_point point);
 /* Submits and waits. */
 void run(xb_commands *c);
-/* Through staging buffers, and waited for. */
+/* Copies through staging buffers, and waits. */
 void write_buffer(xb_buffer *buffer, uint64_t offset, const void *data, uint64_t bytes);
 void read_buffer(xb_buffer *buffer, uint64_t offset, void *data, uint64_t bytes);
 void fill_buffer(xb_buffer *buffer, uint32_t word);

@@ -8,7 +8,7 @@ static void need_timestamps(void)
   skip();
 }
 
-/* Three stamps with work between them. */
+/* Three timestamps with work between them. */
 static xb_commands *stamped_list(void)
 {
   xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, 64 * 64 * 4);
@@ -41,7 +41,7 @@ static void they_increase(void **state)
   read_ordered(c);
 }
 
-/* The device's time for long work is about the host's time around it, and no longer. */
+/* The device's time for long work is about the host's time around it, and not longer. */
 static void they_are_nanoseconds(void **state)
 {
   (void)state;
@@ -58,7 +58,7 @@ static void they_are_nanoseconds(void **state)
   xb_cmd_timestamp(c, 1);
   double host_ns = 0, ns[2];
   xb_error err;
-  for (int round = 0; round < 2; round++) { /* the first one warms up */
+  for (int round = 0; round < 2; round++) { /* the first round warms up */
     const double start = now_s();
     run(c);
     host_ns = (now_s() - start) * 1e9;
@@ -83,7 +83,7 @@ static void again_after_reading(void **state)
   read_ordered(c);
 }
 
-/* Times count from index 0, wherever that was stamped. */
+/* Times are relative to index 0, wherever in the list it was written. */
 static void before_index_0(void **state)
 {
   (void)state;
@@ -103,7 +103,7 @@ static void before_index_0(void **state)
     fail_msg("%g, %g, %g ns", ns[2], ns[0], ns[1]);
 }
 
-/* Many stamps: more than one word of anything. */
+/* Many timestamps: more than one word of bits. */
 static void many(void **state)
 {
   (void)state;

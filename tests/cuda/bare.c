@@ -1,4 +1,4 @@
-/* A libcuda.so.1 from before cuGetProcAddress_v2. */
+/* A libcuda.so.1 that is older than cuGetProcAddress_v2. */
 int cuDriverGetVersion(int *version);
 int cuDriverGetVersion(int *version)
 {

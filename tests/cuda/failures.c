@@ -1,4 +1,4 @@
-/* The whole scenario on the fake driver, in both launch modes; then with each call of the driver failing in turn. */
+/* Runs the scenario on the fake driver, in both launch modes; then again with each driver call failing in turn. */
 #include "support.h"
 
 #include <setjmp.h>
@@ -57,13 +57,13 @@ static void every_call_fails(xb_launch_mode mode, CUresult with, xb_code expecte
     snprintf(when, sizeof when, "call %d, %s: %s", (int)k, fake->failed ? fake->failed : "none", xb_code_name(code));
     if (!fake->failed) {
       assert_int_equal(code, XB_OK);
-      assert_true(k > 150); /* all of the scenario was reached */
+      assert_true(k > 150); /* the whole scenario ran */
       return;
     }
-    /* Where a wait fails as the device is closed, nobody knows what still runs: core leaves it all alone. */
+    /* If a wait fails while the device is closed, work may still run, so core frees nothing. */
     const bool waits = !strcmp(fake->failed, "cuCtxSetCurrent") || !strcmp(fake->failed, "cuEventQuery");
     nothing_left(when, code == XB_LOST || (waits && fake->alive[FAKE_CONTEXT]));
-    /* What only frees has nobody to tell. */
+    /* A call that only frees cannot report an error. */
     const bool frees = strstr(fake->failed, "Destroy") || strstr(fake->failed, "Free") ||
                        strstr(fake->failed, "Unload") || !strcmp(fake->failed, "cuCtxSetCurrent");
     if (code != expected && !(frees && code == XB_OK) && !(code == XB_UNAVAILABLE && !strcmp(fake->failed, "cuInit")))
@@ -88,7 +88,7 @@ static void device_lost(void **state)
   every_call_fails(XB_LAUNCH_STREAM, CUDA_ERROR_LAUNCH_FAILED, XB_LOST);
 }
 
-/* ---- Single things ---------------------------------------------------------------------------------------------- */
+/* ---- Single features -------------------------------------------------------------------------------------------- */
 
 static xb_device *open_device(xb_launch_mode mode)
 {
@@ -155,7 +155,7 @@ static void dead_after_a_hang(void **state)
   fake->reset();
 }
 
-/* A submission that fails half-way waits for its first half, so that what it uses may be destroyed. */
+/* A submission that fails halfway waits for its first half, so that the objects that it uses can be destroyed. */
 static void half_a_submission(void **state)
 {
   (void)state;
@@ -198,21 +198,21 @@ static void shape(xb_device *device, xb_buffer *buffer, const uint32_t *widths, 
   xb_commands_destroy(c);
 }
 
-/* Edges cost time on the device. */
+/* Edges of a graph cost time on the device. */
 static void graphs_have_few_edges(void **state)
 {
   (void)state;
   xb_device *device = open_device(XB_LAUNCH_GRAPH);
   xb_buffer *buffer = device_buffer(device, 256);
   shape(device, buffer, (uint32_t[]){1, 1, 1, 1}, 4, 4, 3, 0);   /* a chain */
-  shape(device, buffer, (uint32_t[]){1, 5, 1}, 3, 7, 10, 0);     /* out and in again, no node between */
-  shape(device, buffer, (uint32_t[]){4, 4}, 2, 9, 4 + 4 + 3, 1); /* several meet several: one empty node */
-  shape(device, buffer, (uint32_t[]){6}, 1, 6, 0, 0);            /* side by side */
+  shape(device, buffer, (uint32_t[]){1, 5, 1}, 3, 7, 10, 0);     /* fork and join, without a node between */
+  shape(device, buffer, (uint32_t[]){4, 4}, 2, 9, 4 + 4 + 3, 1); /* several after several: one empty node */
+  shape(device, buffer, (uint32_t[]){6}, 1, 6, 0, 0);            /* independent */
   xb_buffer_destroy(buffer);
   close_device(device);
 }
 
-/* Large nodes are slow inside device memory: a chain of smaller ones. */
+/* Large copies inside device memory are slow: the graph has a chain of smaller ones. */
 static void copies_in_pieces(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* The forms that code comes in: what nvcc writes is taken as it is, and what is cut off never gets to the driver. */
+/* The forms of code: each form that nvcc writes is accepted, and truncated code never reaches the driver. */
 #include "support.h"
 
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static xb_code load(const void *code, size_t bytes, xb_error *err)
   return result;
 }
 
-/* At an address that no 64-bit word has, with nothing readable behind it for a checker. */
+/* Loads a copy at an unaligned address, on the heap: a sanitizer finds reads past its end. */
 static void taken(const void *code, size_t bytes)
 {
   xb_error err = {0};
@@ -116,7 +116,7 @@ static void cubins(void **state)
   refused(&cubin, sizeof cubin, "not for a GPU (machine 62)");
 }
 
-/* nvcc writes no zero at the end; the driver reads to one. */
+/* nvcc writes no terminating zero, but the driver needs one. */
 static void ptx(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* The backend in a process of its own, with a libcuda.so.1 that something is wrong with. */
+/* Runs the backend in separate processes, each with a faulty libcuda.so.1. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,10 +12,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
-static const char *folder; /* has probe's libraries in it */
+static const char *folder; /* of the libraries for probe */
 static const char *program;
 
-/* Runs `probe arguments` with libcuda.so.1 from `library` and FAKE_CUDA set, and wants `text` in what it prints. */
+/* Runs `probe arguments` with libcuda.so.1 from `library` and FAKE_CUDA set, and expects `text` in the output. */
 static void probe(const char *library, const char *fake, const char *arguments, int status, const char *text)
 {
   char command[1024], said[2048];
@@ -33,7 +33,7 @@ static void no_library(void **state)
 {
   (void)state;
   void *installed = dlopen("libcuda.so.1", RTLD_LAZY);
-  if (!installed) /* else it is found behind the empty folder */
+  if (!installed) /* else the loader finds the installed one */
     probe("empty", "", "list", 1, "XB_UNAVAILABLE cuda: libcuda.so.1 was not found: install the NVIDIA driver");
   else
     dlclose(installed);
@@ -111,7 +111,7 @@ static void parameters(void **state)
         "XB_INVALID it: parameter 2 has 8 bytes in the code, the description's arguments has 12");
   probe("fake", "", "kernel 2 90 good p2a8t64", 1, "XB_INVALID it: parameter 2 has 8 bytes in the code");
   probe("fake", "", "kernel 2 90 good p2a0t64", 1, "XB_INVALID it: the code has 2 parameters, the description has 2 b");
-  probe("fake", "lacks cuFuncGetParamInfo", "kernel 2 90 good p1a12t64", 0, "XB_OK"); /* not known there */
+  probe("fake", "lacks cuFuncGetParamInfo", "kernel 2 90 good p1a12t64", 0, "XB_OK"); /* sizes are unknown */
   probe("fake", "", "kernel 2 90 good p2a12t32", 1,
         "XB_INVALID it: a group has 64 x 1 x 1 threads, the code allows 32");
 }

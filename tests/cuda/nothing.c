@@ -1,4 +1,4 @@
-/* A libcuda.so.1 that has nothing of CUDA in it. */
+/* A libcuda.so.1 without any function of CUDA. */
 int nothing(void);
 int nothing(void)
 {

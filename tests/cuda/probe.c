@@ -1,5 +1,5 @@
-/* probe list | open INDEX MODE | kernel KIND ARCHITECTURE PAYLOAD ENTRY [SHARED]: does it with whatever libcuda.so.1
- * the environment leads to, and prints how that ended. */
+/* probe list | open INDEX MODE | kernel KIND ARCHITECTURE PAYLOAD ENTRY [SHARED]: runs the command with the
+ * libcuda.so.1 that the environment selects, and prints the result. */
 #include "support.h"
 
 #include <stdio.h>

@@ -71,7 +71,7 @@ static void dispatch(xb_commands *c, xb_kernel *kernel, const xb_binding *bindin
                                     .groups = {1, 1, 1}});
 }
 
-/* What a library would record: the last word of b. */
+/* Records as a library would: fills the last word of b. */
 static xb_code library(const xb_native *native, void *user, xb_error *err)
 {
   const xb_proc proc = native->proc(native->device, "cuMemsetD32Async");
@@ -165,11 +165,11 @@ xb_code scenario(xb_launch_mode mode, xb_error *err)
     code = record(&p, err);
   for (uint32_t round = 0; round < ROUNDS && !code; round++)
     code = submit_and_wait(&p, round, err);
-  if (!code) /* left in flight for close */
+  if (!code) /* in flight when the device is closed */
     code = xb_submit(p.device, &(xb_submission){.commands = p.copy}, NULL, err);
   if (p.device && xb_device_status(p.device))
     find_fake()->forbidden = true;
-  for (int q = 0; q < 2 && code && p.device; q++) /* what is in flight would be given up by close */
+  for (int q = 0; q < 2 && code && p.device; q++) /* closing would abandon work in flight */
     xb_wait(p.device, p.last[q], 5000000000, NULL);
   xb_commands_destroy(p.compute);
   xb_commands_destroy(p.copy);

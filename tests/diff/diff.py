@@ -1,4 +1,4 @@
-"""diff.py XBENCH SOURCE_FOLDER: xbench diff, as a CI job uses it."""
+"""diff.py XBENCH SOURCE_FOLDER: tests xbench diff as a CI job uses it."""
 import copy
 import json
 import os
@@ -26,7 +26,7 @@ def slower(result, factor):
 
 
 def fail(result, error="reduce/9: the sum is 41", outcome=None):
-    """As a run writes a cell that went wrong."""
+    """Changes the cell as a run writes a failed cell."""
     measured = ("batch", "median_ns", "ci95_ns", "spread_ns", "outliers", "warm_up_rounds", "warm", "stopped_by", "floor_ns",
                 "host_ns", "gbps", "percent_of_peak", "percent_of_copy")
     result.update(dict.fromkeys(measured), verified=False, error=error, samples_ns=[], host_samples_ns=[])
@@ -54,7 +54,7 @@ class Diff(unittest.TestCase):
         return [r for r in document["results"] if not r["yardstick"]]
 
     def diff(self, *arguments, expect=0, one_line=False):
-        """Runs it twice where it succeeds: what comes out is the same."""
+        """Runs xbench diff; if it succeeds, runs it again and expects the same output."""
         done = subprocess.run([XBENCH, "diff", *arguments], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, expect, (arguments, done.stdout[-2000:], done.stderr))
         if expect in (0, 1, 5):
@@ -85,7 +85,7 @@ class Diff(unittest.TestCase):
             self.compared(os.path.join(RESULTS, name), os.path.join(RESULTS, name))
 
     def test_planted_slowdown(self):
-        """5 % in one cell is found there and nowhere else."""
+        """A slowdown of 5 % in one cell is found in this cell only."""
         document = load(REDUCE)
         planted = next(r for r in document["results"] if r["size"] == 2**28 and r["backend"] == "vulkan")
         slower(planted, 1.05)
@@ -131,7 +131,7 @@ class Diff(unittest.TestCase):
             device["type"] = "cpu"
         for r in self.cells(base):
             r.update(samples_ns=[1000 + 40 * (i % 11) for i in range(110)], placements=1, host_samples_ns=[])
-        for factor, regressions in ((1.3, 0), (1.6, 30)):  # medians lie apart by far in both
+        for factor, regressions in ((1.3, 0), (1.6, 30)):  # in both, the medians are far apart
             new = copy.deepcopy(base)
             for r in self.cells(new):
                 slower(r, factor)
@@ -155,7 +155,7 @@ class Diff(unittest.TestCase):
         self.assertIn("some of the times are 0", self.diff(REDUCE, self.save(zero)))
 
     def test_placements_are_resampled(self):
-        """Where places in memory differ, one pair of runs cannot tell 5 %: 8 places that scatter by 10 %."""
+        """If 8 placements scatter by 10 %, one pair of runs cannot resolve 5 %."""
         base = load(REDUCE)
         for r in self.cells(base):
             r["samples_ns"] = [1000 * (1 + 0.1 * (i % 8 % 3)) for i in range(24)]
@@ -167,7 +167,7 @@ class Diff(unittest.TestCase):
         self.assertEqual((found["counts"]["regression"], found["counts"]["unclear"]), (0, 30))
 
     def test_one_place_against_several(self):
-        """Where memory was short in one of the runs, its one place tells nothing of the others."""
+        """A run with one placement, for lack of memory, cannot be compared with a run with several."""
         base = load(REDUCE)
         for r in self.cells(base):
             r["samples_ns"], r["placements"] = [1000 + i % 8 for i in range(24)], 8
@@ -182,13 +182,13 @@ class Diff(unittest.TestCase):
             r.update(samples_ns=[1000 + i % 8 for i in range(24)], placements=1, crowded=True)
         self.assertEqual(self.compared(self.save(base, "base.json"), self.path("new.json"), expect=5)["counts"]["regression"], 30)
 
-    # ---- Cells without a partner ---------------------------------------------------------------------------------
+    # ---- Cells in one file only ----------------------------------------------------------------------------------
 
     def test_failing(self):
         for outcome in (None, "wrong", "failed", "unsupported", "no_counterpart", "interrupted"):
             document = load(REDUCE)
             fail(self.cells(document)[3], outcome=outcome)
-            slower(self.cells(document)[4], 1.5)  # that one result is wrong weighs more
+            slower(self.cells(document)[4], 1.5)  # failing has priority over regression
             new = self.save(document)
             found = self.compared(REDUCE, new, expect=1)
             self.assertEqual((found["counts"]["failing"], found["counts"]["regression"]), (1, 1))
@@ -227,7 +227,7 @@ class Diff(unittest.TestCase):
         self.assertEqual((counts["missing"], counts["new"]), (1, 1))
 
     def test_twice_in_a_run(self):
-        """The same cell twice is paired in order."""
+        """Cells that occur twice are paired in order."""
         document = load(REDUCE)
         document["comparisons"] = []
         document["results"] += copy.deepcopy(self.cells(document))
@@ -245,7 +245,7 @@ class Diff(unittest.TestCase):
         counts = self.compared(REDUCE, self.save(document))["counts"]
         self.assertEqual((counts["new"], counts["missing"]), (len(self.cells(other)), 0))
 
-    # ---- What is refused -----------------------------------------------------------------------------------------
+    # ---- Refusals ------------------------------------------------------------------------------------------------
 
     def refuse_unless_forced(self, change, pattern, forced_counts):
         document = load(REDUCE)
@@ -266,7 +266,7 @@ class Diff(unittest.TestCase):
                 item.update(uuid="00000000-0000-0000-0000-00000000002a", name="Another GPU")
             for r in document["results"]:
                 r["device"] = "00000000-0000-0000-0000-00000000002a"
-            for item in document["devices"] + document["results"]:  # another vendor's number of the same kind of queue
+            for item in document["devices"] + document["results"]:  # queue indices differ between vendors
                 for field in ("queue_family", "compute_queue_family"):
                     if item.get(field) is not None:
                         item[field] += 1
@@ -351,7 +351,7 @@ class Diff(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("stdout: cannot be written", done.stderr)
 
-    # ---- How it is shown -----------------------------------------------------------------------------------------
+    # ---- Output --------------------------------------------------------------------------------------------------
 
     def hostile(self):
         document = load(REDUCE)
@@ -377,7 +377,7 @@ class Diff(unittest.TestCase):
                 self.assertTrue(all(l.count("|") - l.count("\\|") == 8 for l in text.splitlines() if l.startswith("|")))
 
     def test_queue_families(self):
-        """One API through two of its queue families: cells of each are held against their own."""
+        """One API with two queue families: cells are compared with cells of the same queue family."""
         path = os.path.join(RESULTS, "families.json")
         document = load(path)
         slower([r for r in self.cells(document) if r["queue_family"] == 0][0], 1.2)
@@ -397,7 +397,7 @@ class Diff(unittest.TestCase):
         self.assertRegex(out, r"<details><summary>\d\d unchanged")
 
     def test_colour(self):
-        """On a terminal, unless it is not wanted."""
+        """Colours appear on a terminal only, unless they are turned off."""
         document = load(REDUCE)
         slower(self.cells(document)[0], 1.5)
         new = self.save(document)
@@ -416,7 +416,7 @@ class Diff(unittest.TestCase):
             try:
                 while piece := os.read(ours, 65536):
                     text += piece
-            except OSError:  # how a terminal ends
+            except OSError:  # the end of a terminal's output
                 pass
         os.close(ours)
         return text

@@ -1,5 +1,5 @@
-/* A command line, one word a line, read as the command reads it and not run. What is wrong with it is told in one line,
- * in which nothing of it reaches a terminal as control. */
+/* Parses a command line, with one word per line, and does not run it. An error message must have one line, without
+ * control characters for a terminal. */
 #include "commands/subcommands.h"
 #include "exit_codes.h"
 
@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MAX_WORDS = 300 }; /* more than report takes */
+enum { MAX_WORDS = 300 }; /* more than report accepts */
 
 typedef struct command_line {
   const char *words[MAX_WORDS + 1];
@@ -22,7 +22,7 @@ static bool asks_for_help(const char *word)
   return *word == '-' && (strchr(word, '?') || !strncmp(word, "--help", 6) || !strncmp(word, "--usage", 7));
 }
 
-/* Cuts `text` into words. */
+/* Splits `text` into words. */
 static void read_words(char *text, command_line *line)
 {
   *line = (command_line){.words = {"xbench"}, .count = 1};
@@ -35,7 +35,7 @@ static void read_words(char *text, command_line *line)
   }
 }
 
-/* -1 says nothing, a mistake is one line. */
+/* Code -1 prints nothing; an error prints one line. */
 static void check_told(int code, const char *told, size_t length)
 {
   const bool mistake = code == XB_EXIT_USAGE;

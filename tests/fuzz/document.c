@@ -1,6 +1,6 @@
-/* Result documents, one or, with a 0 byte between them, two: read, held against each other, or the one against itself,
- * and shown in each way. What they hold never reaches a terminal or a page as control, nor gnuplot as anything but
- * numbers (gnuplot.c). */
+/* Reads one result document, or two with a 0 byte between them; compares them, or the one with itself; and prints them
+ * in each format. Their texts must reach a terminal or a page without control characters or tags, and gnuplot must get
+ * numbers only (gnuplot.c). */
 #include "diff/diff.h"
 #include "report/html/page.h"
 #include "result/result.h"
@@ -30,7 +30,7 @@ static void show(const xb_diff *diff)
   xb_diff_markdown(diff, file);
   fflush(file);
   check_shown(text);
-  if (!xb_diff_json(diff, file)) /* which is data, and may hold DEL */
+  if (!xb_diff_json(diff, file)) /* data, which may contain DEL */
     abort();
   fclose(file);
   free(text);
@@ -53,7 +53,7 @@ static void compare(const xb_document *base, const xb_document *now)
   *diff = (xb_diff){.base = base, .now = now, .threshold = 0.03, .seed = 1};
   if (!xb_diff_conditions(diff, &error) && !xb_diff_match(diff, &error) && !xb_diff_judge(diff, &error)) {
     if (base == now && (diff->difference_count || diff->counts[XB_CHANGE_NEW] || diff->counts[XB_CHANGE_MISSING]))
-      abort(); /* the same file is measured alike, and has the same cells */
+      abort(); /* a file is comparable with itself, and has the same cells */
     check_differences(diff);
     show(diff);
   }
@@ -61,7 +61,7 @@ static void compare(const xb_document *base, const xb_document *now)
   free(diff);
 }
 
-/* Where a tag ends, which begins at `c`: a name, and attributes in quotes. */
+/* Returns the end of the tag that begins at `c`: a name, and attributes in quotes. */
 static const char *past_tag(const char *c)
 {
   char quote = 0;
@@ -78,7 +78,7 @@ static const char *past_tag(const char *c)
   return c + 1;
 }
 
-/* What is no tag of ours is written as text. */
+/* Every tag must be one that the page uses; everything else must be text. */
 static void check_page(const char *page)
 {
   check_shown(page);
@@ -92,7 +92,7 @@ static void check_page(const char *page)
     }
 }
 
-/* All but the frame and the sources. */
+/* Writes all but the frame and the sources. */
 static int write_sections(FILE *file, const xb_view *view)
 {
   xb_page page = {.out = file, .view = view, .code = -1};
@@ -140,7 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   documents[1] = documents[0] && zero ? read(zero + 1, size - first - 1) : NULL;
   if (documents[0]) {
     compare(documents[0], documents[1] ? documents[1] : documents[0]);
-    report(documents, documents[1] ? 2 : 1, size % 64 == 0); /* the whole takes longer */
+    report(documents, documents[1] ? 2 : 1, size % 64 == 0); /* the whole page takes longer */
   }
   xb_document_free(documents[0]);
   xb_document_free(documents[1]);

@@ -1,4 +1,4 @@
-/* In gnuplot's place: it is to see numbers, tokens and words of our own, and draws each token. */
+/* Replaces gnuplot: its input must be numbers, tokens and the project's own words. It draws each token. */
 #include "report/html/gnuplot.h"
 
 #include <stdio.h>

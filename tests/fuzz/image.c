@@ -1,5 +1,5 @@
-/* Code for CUDA, fat binaries, cubins and PTX: as it comes, or with a seal that agrees (a first byte above 127), so
- * that what lies behind the checksum is reached. */
+/* Code for CUDA: fat binaries, cubins and PTX. If the first byte is above 127, the test adds a valid checksum, so that
+ * the code after the checksum's test is reached. */
 #include "backend_cuda/image.h"
 #include "backend_cuda/seal.h"
 
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   const bool seal = data[0] > 127;
   const cu_seal right = cu_seal_of(data + 1, size - 1);
   const size_t bytes = size - 1 + (seal ? sizeof right : 0);
-  char *code = malloc(bytes ? bytes : 1), text[64]; /* of its own: what is read beyond its end shows */
+  char *code = malloc(bytes ? bytes : 1), text[64]; /* on the heap: a sanitizer sees a read past its end */
   if (!code)
     return 0;
   memcpy(code, data + 1, size - 1);

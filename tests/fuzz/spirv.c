@@ -1,5 +1,5 @@
-/* SPIR-V of the caller's, as kernel creation reads it: checked and validated, then reflected. The first bytes say what
- * the row says of it. */
+/* SPIR-V from a caller, as kernel creation reads it: it is checked, validated and reflected. The first bytes are the
+ * kernel's description. */
 #include "backend_vulkan/vk.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Text that a person types, one value at a time: the first byte says what it is meant as. */
+/* Parses one value from the command line. The first byte selects the kind of value. */
 #include "commands/values.h"
 #include "commands/devices.h"
 #include "commands/names.h"

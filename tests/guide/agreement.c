@@ -1,4 +1,4 @@
-/* What judges the guide's cases, on results that are made up: it has to be able to fail. */
+/* Tests the code that judges the guide's cases, with artificial results: it must be able to fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

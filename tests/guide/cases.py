@@ -1,5 +1,5 @@
-"""cases.py XBENCH GUIDE_DEF BACKEND: runs every case of `xbench guide` there is a row for, and holds what it says against
-its own document and exit code."""
+"""cases.py XBENCH GUIDE_DEF BACKEND: runs every case of `xbench guide` that has a row, and compares its output with its
+document and its exit code."""
 import json
 import os
 import re

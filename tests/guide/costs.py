@@ -1,4 +1,4 @@
-"""costs.py ROOT: holds each figure of docs/costs.md against the results that its section names."""
+"""costs.py ROOT: compares each figure of docs/costs.md with the results that its section names."""
 import json
 import re
 import sys
@@ -11,13 +11,13 @@ COLUMN = re.compile(r"(CUDA|Vulkan)(?:, (graph|stream))?(?: at 2\^(\d+))?, (us|G
 
 
 def agree(figure, value):
-    """`figure` is the value, rounded to the places that it has."""
+    """True if `figure` is the value, rounded to the figure's decimal places."""
     places = len(figure.partition(".")[2])
     return value is not None and abs(float(figure) - value) <= 0.5001 * 10 ** -places
 
 
 def of_results(document, cell, column):
-    """What was measured of a cell, as `launch/1`, in the column's unit."""
+    """The measured values of a cell, such as `launch/1`, in the unit of the column."""
     benchmark, number = cell.split("/")
     api, mode, power, unit = COLUMN.fullmatch(column).groups()
     for r in document["results"]:

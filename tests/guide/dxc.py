@@ -1,5 +1,5 @@
-"""The DirectX Shader Compiler out of its library (libdxcompiler.so, 1.7 or newer), called as its COM interfaces lie in
-memory: no program named dxc is needed. Arguments are those of the program."""
+"""Calls the DirectX Shader Compiler in its library (libdxcompiler.so, 1.7 or newer) through its COM interfaces. The
+program dxc is not needed; the arguments are the same as the program's."""
 import ctypes
 import os
 import subprocess
@@ -18,7 +18,7 @@ def _guid(text):
 _ADDRESS, _COUNT = ctypes.c_void_p, ctypes.c_uint32
 _UTF8 = 65001
 
-# From dxcapi.h. Methods are counted behind the first three, which are IUnknown's.
+# From dxcapi.h. Indices of methods do not count the first three, which are IUnknown's.
 _COMPILER = _guid("73e22d93-e6ce-47f3-b5bf-f0664f39c1b0"), _guid("228b4687-5a6a-4730-900c-9702b2203f54")
 _UTILS = _guid("6245d6af-66e0-48fd-80b4-4d271796748c"), _guid("4605c4cb-2019-492a-ada4-65f20bb7d67f")
 _RESULT = _guid("58346cda-dde7-4497-9461-6f87af5e0659")
@@ -31,8 +31,8 @@ _POINTER, _SIZE = 0, 1
 
 class Compiler:
     def __init__(self, library, first=None):
-        """`first`: where the methods behind IUnknown's begin. Libraries built before IUnknown lost its destructor have two
-        places more; which it is, is found out by a child that may crash."""
+        """`first`: the index of the first method after IUnknown's. Older libraries, whose IUnknown has a destructor, have
+        two more entries. A child process, which may crash, tries both."""
         self._first = first or next((n for n in (3, 5) if _works(library, n)), None)
         if not self._first:
             raise OSError(f"{library}: does not compile: is it DXC's, 1.7 or newer?")
@@ -43,7 +43,7 @@ class Compiler:
         self._call(utils, _INCLUDE_HANDLER, (_ADDRESS, ctypes.addressof(self._includes)))
 
     def compile(self, source, arguments):
-        """The container, and the messages; None where it is refused."""
+        """Returns the container, or None if the source is refused, and the messages."""
         words = (ctypes.c_wchar_p * len(arguments))(*arguments)
         return self._run(_COMPILE, source.encode(), (_ADDRESS, ctypes.addressof(words)), (_COUNT, len(arguments)),
                          (_ADDRESS, self._includes))

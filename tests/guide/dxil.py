@@ -1,4 +1,4 @@
-"""dxil.py NAME=VALUE...: compiles every shader as Direct3D 12 would take it: DXC, cs_6_0, warnings are errors, and DXC's own
+"""dxil.py NAME=VALUE...: compiles every shader for Direct3D 12: with DXC, for cs_6_0, with warnings as errors, and with DXC's
 validation. Skipped without DXC's library, unless XB_REQUIRE names dxc."""
 import glob
 import os
@@ -36,7 +36,7 @@ def main():
     bad = 0
     for path, entry, defines in everything:
         container, messages = code.compile_dxil(path, read(path), entry, defines)
-        # 48 KiB of shared memory: the one thing here that Direct3D 12 does not take.
+        # 48 KiB of shared memory: only this entry point is invalid in Direct3D 12.
         too_much = entry == "k48" and container is None and "exceeded 32768" in messages
         if not too_much and (container is None or messages):
             bad += 1

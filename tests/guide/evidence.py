@@ -1,4 +1,4 @@
-"""What a row's last column names, and what it gives to hold the row against."""
+"""The evidence that a row's last column names, as texts to compare the row with."""
 import glob
 import json
 import os
@@ -15,7 +15,7 @@ def without_comments(text):
 
 
 def with_declarations(parts, name):
-    """A probe, with the lines before all probes that declare what it uses."""
+    """A probe, preceded by the declarations that it uses."""
     body = without_comments(parts[name].split("\n", 1)[1])
     used = set(re.findall(r"\w+", body))
     lines = [line for line in without_comments(parts[""]).splitlines()
@@ -32,7 +32,7 @@ class Evidence:
         self.variants = self._variants()
 
     def of(self, reference):
-        """A dict of texts by language. Raises ValueError where there is no such thing, or it does not hold."""
+        """A dict of texts by language. Raises ValueError if the evidence does not exist or is not valid."""
         kind, _, name = reference.partition(":")
         self.used.add(reference.split("=")[0])
         found = {language: "" for language in LANGUAGES}
@@ -41,7 +41,7 @@ class Evidence:
 
     @staticmethod
     def _unknown(name, found):
-        raise ValueError(f"'{name}': what asserts this row? probe, refused, pair, guide, test, code or wrong")
+        raise ValueError(f"'{name}' is no evidence: expected probe, refused, pair, guide, test, code or wrong")
 
     def _probe(self, name, found):
         code = self.code
@@ -93,7 +93,7 @@ class Evidence:
             if entry.startswith("cuda:"):
                 continue
             found["spirv"] += self.code.spirv(path, entry.replace("hlsl:", "")) + "\n"
-            if self.code.dxc and entry != "k48": # more shared memory than DXC takes
+            if self.code.dxc and entry != "k48": # more shared memory than DXC allows
                 found["dxil"] += self.code.dxil(path, entry.replace("hlsl:", "")) + "\n"
 
     def _add_pair(self, stem, found):
@@ -111,7 +111,7 @@ class Evidence:
             return
         source = re.sub(r'"\s*\n\s*"', "", read(self.code.root, f"bench/guide/cases/{case}.c"))
         if lines or "cuda" in self.apis or words not in re.sub(r'"\s*PRI\w+\s*"', "", source):
-            raise ValueError(f"xbench guide {case}: nothing that holds says '{words}'")
+            raise ValueError(f"xbench guide {case}: no assertion that holds has '{words}'")
         self.notes["guide lines that only CUDA has"] += 1
 
     def _test(self, name, found):

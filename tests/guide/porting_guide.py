@@ -1,4 +1,5 @@
-"""porting_guide.py NAME=VALUE...: holds each row of docs/porting-guide.md against what runs (its first section says how)."""
+"""porting_guide.py NAME=VALUE...: checks each row of docs/porting-guide.md against the sources that run (see its first
+section)."""
 import json
 import os
 import re
@@ -9,7 +10,7 @@ from evidence import Evidence
 from sources import read, required, tools
 from tables import SPAN, keys, says, says_in_a_line, spans, tables
 
-# What a mapping's first four cells are held against.
+# The evidence for the first four cells of a mapping.
 SOURCES = (("cuda", "cuda_host"), ("hlsl", "contract"), ("spirv", "vulkan_host"), ())
 
 
@@ -39,7 +40,7 @@ class Guide:
     def complain(self, line, what):
         self.wrong.append(f"docs/porting-guide.md:{line}: {what}")
 
-    # ---- A row that says what becomes of what
+    # ---- A row of a mapping or a trap
 
     def check_row(self, line, row):
         self.rows += 1
@@ -72,7 +73,7 @@ class Guide:
                 continue
             self.spans += 1
             if not any(self.stands(span, language, f[language]) for f in found for language in languages):
-                self.complain(line, f"`{span}` does not stand in what the row names")
+                self.complain(line, f"`{span}` is not in the evidence that the row names")
 
     @staticmethod
     def stands(span, language, text):
@@ -87,16 +88,16 @@ class Guide:
             return
         self.spans += 1
         if not any(says_in_a_line(f[kind.lower()], span) for f in found):
-            self.complain(line, f"{kind} `{span}` does not come out of what the row names")
+            self.complain(line, f"{kind} `{span}` is not in the compiled code that the row names")
 
     def check_direct3d(self, line, cell):
         plain = [span for kind, span in spans(cell) if not kind]
         if plain:
-            self.complain(line, f"Direct3D 12: `{plain[0]}` is quoted, and nothing here can hold it: DXIL, or no quotation")
+            self.complain(line, f"Direct3D 12: `{plain[0]}` cannot be checked: quote DXIL, or do not quote")
         if len(cell) > 20 and "DXIL" not in cell and not keys(cell):
             self.complain(line, "Direct3D 12: rests on no document, and on no DXIL")
 
-    # ---- A row that says what something costs
+    # ---- A row of costs
 
     def check_cost(self, line, row):
         self.rows += 1
@@ -109,7 +110,7 @@ class Guide:
         named = re.findall(r"(\w+)/(\w+)", row[3])
         cases = re.findall(r"guide [^`]*--cost ([\w ]+)`", row[3])
         if not named and not cases:
-            self.complain(line, "names no variant to measure it with")
+            self.complain(line, "names no variant that measures it")
         for case in " ".join(cases).split():
             if case not in self.evidence.guide:
                 self.complain(line, f"guide.def has no {case}")
@@ -125,7 +126,7 @@ class Guide:
     # ---- The whole
 
     def check_chapters(self):
-        """Each has the mapping, the trap and the cost."""
+        """Each chapter has tables of mappings, traps and costs."""
         wanted = [("CUDA", "asserted by"), ("wrong port", "asserted by"), ("cost", "from")]
         found = {}
         for heading, header, _ in tables(self.text):
@@ -158,9 +159,9 @@ class Guide:
         notes += [f"{count} {kind} quotations ({'nvcc' if kind == 'PTX' else 'DXC'} is not here)"
                   for kind, count in self.left_out.items() if count]
         print(f"docs/porting-guide.md: {self.rows} rows, {self.asserted} asserted, {self.by_name} of these by the name of a "
-              f"test, a pair or a wrong port alone; {self.spans} quotations and {self.figures} figures held")
+              f"test, a pair or a wrong port alone; {self.spans} quotations and {self.figures} figures checked")
         if notes:
-            print("not held here:", "; ".join(notes))
+            print("not checked here:", "; ".join(notes))
 
 
 def main():

@@ -1,4 +1,4 @@
-"""What the rows of docs/porting-guide.md are held against: sources, and what the compilers make of them."""
+"""The sources, and their compiled code, for checks of the rows of docs/porting-guide.md."""
 import functools
 import glob
 import os
@@ -12,7 +12,7 @@ import dxc
 SCOPES = {0: "CrossDevice", 1: "Device", 2: "Workgroup", 3: "Subgroup"}
 SEMANTICS = {0x8: "AcquireRelease", 0x40: "UniformMemory", 0x100: "WorkgroupMemory", 0x400: "AtomicCounterMemory",
              0x800: "ImageMemory"}
-# Where an instruction names a scope (S) and memory semantics (M), counted behind its result.
+# The operands of an instruction that are a scope (S) or memory semantics (M), counted after its result.
 PLACES = {"OpControlBarrier": {0: "S", 1: "S", 2: "M"}, "OpMemoryBarrier": {0: "S", 1: "M"},
           "OpAtomic": {2: "S", 3: "M"}, "OpGroupNonUniform": {1: "S"}}
 
@@ -29,7 +29,7 @@ def read(*path):
 
 
 def probes(text):
-    """What stands behind each line `// probe: NAME...`, by name; and what stands before all of them, as ''."""
+    """The text after each line `// probe: NAME...`, by name; '' has the text before the first one."""
     parts = re.split(r"^// probe: (\w+)(.*)\n", text, flags=re.M)
     found = {"": parts[0]}
     for name, rule, body in zip(parts[1::3], parts[2::3], parts[3::3]):
@@ -37,12 +37,12 @@ def probes(text):
     return found
 
 
-# Files of probes: chapters of the guide.
+# The files of probes, one for each chapter of the guide.
 CHAPTERS = ("launch", "barriers", "waves", "atomics", "numerics", "divergence")
 
 
 def spoken(word, kind):
-    """%uint_2 as Workgroup, or as the bits that it has."""
+    """The name of %uint_2 as a scope (Workgroup), or the names of its bits as memory semantics."""
     number = re.fullmatch(r"%u?int_(\d+)", word)
     if not number:
         return ""
@@ -79,7 +79,7 @@ class Code:
         self.refused_probes = probes(read(self.folder, "refused.hlsl"))
 
     def _probes(self, extension, declarations):
-        """As `probes`, of all chapters, with the declarations before all of them."""
+        """The probes of all chapters, with the declarations as ''."""
         found = {"": read(self.folder, declarations)}
         for chapter in CHAPTERS:
             path = os.path.join(self.folder, f"{chapter}.{extension}")
@@ -100,7 +100,7 @@ class Code:
 
     @functools.lru_cache(maxsize=None)
     def spirv(self, path, entry, defines=()):
-        """Instructions of an entry point, one a line, with names for scopes and semantics and without ids."""
+        """The instructions of an entry point, one per line, with names for scopes and semantics and without ids."""
         with tempfile.NamedTemporaryFile(suffix=".spv") as module:
             run = self._glslc(path, None, entry, defines, module.name)
             if run.returncode:
@@ -109,7 +109,7 @@ class Code:
         return "\n".join(spoken_instruction(line) for line in text.stdout.splitlines())
 
     def compile_dxil(self, path, text, entry, defines=()):
-        """As Direct3D 12 would take it: the container, and the messages without the one that no signing library is here."""
+        """Compiles for Direct3D 12. Returns the container and the messages, without the one about a missing signing library."""
         arguments = [path, "-T", "cs_6_0", "-E", entry, "-O3", "-WX", "-Wno-ignored-attributes"]
         for folder in self.includes:
             arguments += ["-I", folder]
@@ -140,7 +140,7 @@ class Code:
 
     @functools.lru_cache(maxsize=None)
     def refused(self, name):
-        """(held, what is wrong) of a probe that compilers have to refuse; its first line names them, and what they say."""
+        """(checks, errors) of a probe that compilers have to refuse; its first line names them and their messages."""
         rule, body = self.refused_probes[name].split("\n", 1)
         text = self.refused_probes[""] + body
         held, wrong = 0, []
@@ -163,7 +163,7 @@ class Code:
 
 
 def tools(arguments):
-    """A Code, from NAME=VALUE words: root, glslc, spirv_dis, nvcc, dxc_library; the rest comes back as a dict."""
+    """Returns a Code from NAME=VALUE words (root, glslc, spirv_dis, nvcc, dxc_library), and the other words as a dict."""
     values = dict(word.split("=", 1) for word in arguments)
     names = ("root", "glslc", "spirv_dis", "nvcc", "dxc_library")
     code = Code(**{name: values.pop(name, "") for name in names})
@@ -176,5 +176,5 @@ def required(what):
 
 def skip_without_dxc(code):
     if not code.dxc:
-        print("no libdxcompiler.so: script/fetch-dxc gets one; then configure again")
+        print("no libdxcompiler.so: run script/fetch-dxc, then configure again")
         sys.exit(1 if required("dxc") else 77)

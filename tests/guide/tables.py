@@ -25,7 +25,7 @@ def tables(text):
 
 
 def spans(cell):
-    """(what it becomes: '', 'PTX' or 'DXIL', span) of each quotation in a cell; PTX and DXIL stand before theirs."""
+    """(kind: '', 'PTX' or 'DXIL', span) of each quotation in a cell; the words PTX and DXIL precede their quotations."""
     listed = re.compile(r"\b(PTX|DXIL) ((?:`[^`]+`(?:, | and )?)+)")
     for kind, quotations in listed.findall(cell):
         for span in SPAN.findall(quotations):
@@ -35,12 +35,12 @@ def spans(cell):
 
 
 def keys(cell):
-    """Documents named in brackets, outside of quotations and links."""
+    """The documents named in brackets, outside quotations and links."""
     return re.findall(r"\[([a-z]\w*)\](?!\()", SPAN.sub("", cell))
 
 
 def says(text, span):
-    """`span` stands in `text` as whole words, however it is spaced."""
+    """True if `text` has `span` as whole words, with any spacing."""
     words = re.findall(r"\w+|[^\w\s]", span)
     pattern = r"\s*".join(re.escape(word) for word in words)
     before = r"(?<!\w)" if re.match(r"\w", words[0]) else ""
@@ -49,7 +49,7 @@ def says(text, span):
 
 
 def says_in_a_line(text, span):
-    """The same, in one line, which keeps its words apart."""
+    """The same within one line, where blanks between words count."""
     before = r"(?<!\w)" if re.match(r"\w", span) else ""
     after = r"(?!\w)" if re.search(r"\w$", span) else ""
     return re.search(before + re.escape(span) + after, text) is not None

@@ -1,4 +1,4 @@
-"""words.py NAME=VALUE...: holds the words of HLSL that the shaders use against the list in docs/porting-guide.md, both ways."""
+"""words.py NAME=VALUE...: compares the words of HLSL that the shaders use with the list in docs/porting-guide.md, both ways."""
 import glob
 import os
 import re
@@ -8,14 +8,14 @@ from evidence import without_comments
 from sources import read
 from tables import SPAN, tables
 
-# Of the language itself, as old as HLSL.
+# Words of the language itself, which are in every version of HLSL.
 LANGUAGE = {"if", "for", "while", "return", "switch", "sizeof", "defined"}
 TYPE = r"(?:bool|int|uint|float|T)[1-4]?"
 OBJECTS = r"\b(\w*(?:Buffer|Texture\w*))\s*(?:<|\s\w)"
 
 
 def words_of(text):
-    """Attributes, semantics, resources, modifiers, and what is called but not defined here."""
+    """Attributes, semantics, resources, modifiers, and functions that are called but not defined here."""
     text = without_comments(text)
     defined = set(re.findall(r"^#define (\w+)", text, re.M))
     defined |= set(re.findall(rf"^(?:{TYPE}|void) (\w+)\(", text, re.M))
@@ -39,7 +39,7 @@ def main():
     used, bad = set(), 0
     for path in shaders + headers:
         words = words_of(read(path))
-        if path in headers: # C and HLSL: only what is HLSL's
+        if path in headers: # shared by C and HLSL: only the lines of HLSL
             words = {word for word in words if word.startswith("vk::") or word.endswith("Buffer")}
         used |= words
         for word in sorted(words - listed):

@@ -1,4 +1,4 @@
-"""agreement.py ROOT: runs script/agreement where docs/measuring.md quotes it, and holds what it says; then what it cannot read."""
+"""agreement.py ROOT: runs script/agreement as docs/measuring.md quotes it and compares the output; then with invalid files."""
 import os
 import re
 import subprocess

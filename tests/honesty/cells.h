@@ -1,4 +1,4 @@
-/* The cells that the proofs of docs/measuring.md are made of. */
+/* The cells that are measured for docs/measuring.md. */
 #ifndef HONESTY_CELLS_H
 #define HONESTY_CELLS_H
 
@@ -17,16 +17,16 @@ typedef struct honesty_set {
   size_t variant_count;
 } honesty_set;
 
-/* Ends the program with the reason where the device is not to be had. */
+/* Opens the device. On an error, prints the reason and ends the program. */
 void honesty_open(honesty_device *d, const char *backend, const char *launch);
 void honesty_close(honesty_device *d);
 /* "reduce/9 copy/2 ..." */
 honesty_set honesty_variants(const char *names);
 
-/* The seed decides on the elements, and on where they, scratch and output lie. */
+/* The seed determines the elements, and the places of input, scratch and output. */
 void honesty_workload(xb_workload *w, const honesty_device *d, uint64_t n, uint64_t seed);
 void honesty_cell(xb_cell *cell, const honesty_device *d, const xb_variant *v, const xb_workload *w);
-/* As `xbench compare` samples; tells what failed. */
+/* Samples as `xbench compare` does, and reports failures. */
 void honesty_measure(xb_cell *cells, size_t count, uint64_t seed);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 enum { ROUNDS = 41 };
-static const double LIST_NS = 20e6; /* N runs take so long */
+static const double LIST_NS = 20e6; /* target time of N runs */
 
 static xb_commands *record(xb_cell *cell, uint32_t runs)
 {
@@ -47,7 +47,7 @@ static void check_variant(const honesty_device *d, const xb_variant *v, const xb
   bool good = one && two;
   for (int i = 0; i < ROUNDS && good; i++) {
     good = submit(&cell, one, &once[0], &once[1]) && submit(&cell, two, &twice[0], &twice[1]);
-    host[i] = (twice[0] - once[0]) / runs; /* what a submission costs by itself is in both */
+    host[i] = (twice[0] - once[0]) / runs; /* the cost of a submission cancels */
     device[i] = twice[1] / (2 * runs);
   }
   if (good) {
@@ -64,7 +64,7 @@ static void check_variant(const honesty_device *d, const xb_variant *v, const xb
   xb_cell_destroy(&cell);
 }
 
-/* What asking about the GPU's state costs: it happens between samples. */
+/* Measures the cost of a query of the GPU's state, which happens between samples. */
 static void time_monitor(const honesty_device *d)
 {
   enum { CALLS = 50 };

@@ -1,11 +1,12 @@
-/* honesty MODE BACKEND[:stream] VARIANTS SIZES REPEATS MARGIN: whether verdicts can be believed (docs/measuring.md).
+/* honesty MODE BACKEND[:stream] VARIANTS SIZES REPEATS MARGIN: measures how often verdicts are wrong
+ * (docs/measuring.md).
  *
- *   same      each variant and size against itself, in one process
- *   across    the same, each time in two processes
- *   moved     the same, and in other places each time
- *   planted   against itself with 1.01, 1.02, 1.05 and 1.10 times the elements
- *   clock     device time against the slope of the host's clock
- *   samples   what `across` and `moved` run in their processes; REPEATS is the seed
+ *   same      each variant and size compared with itself, in one process
+ *   across    the same, with the two sides in two processes
+ *   moved     the same as `across`, with other places in memory each time
+ *   planted   compared with itself with 1.01, 1.02, 1.05 and 1.10 times the elements
+ *   clock     device time compared with the slope of the host's clock
+ *   samples   used by `across` and `moved` in their processes; REPEATS is the seed
  *
  * For example: honesty same cuda 'reduce/3 reduce/9 copy/2' '65536 16777216' 20 0.01 */
 #include "cells.h"
@@ -109,7 +110,7 @@ static void same(const honesty_args *a, const honesty_device *d)
       for (size_t i = 0; i < 2 * a->set.variant_count; i++)
         xb_cell_destroy(&cells[i]);
       xb_workload_destroy(&w);
-      if (s + 1 == a->size_count) { /* what has been seen so far, should this be ended early */
+      if (s + 1 == a->size_count) { /* intermediate results, in case of an early end */
         print_tally("same, one process", &t);
         fflush(stdout);
       }
@@ -151,7 +152,7 @@ static void planted(const honesty_args *a, const honesty_device *d)
 
 /* ---- Across processes ------------------------------------------------------------------------------------------- */
 
-/* One line a cell: count and samples, in hexadecimal so that nothing is rounded. */
+/* One line per cell: count and samples, in hexadecimal so that nothing is rounded. */
 static void samples(const honesty_args *a, const honesty_device *d)
 {
   for (size_t s = 0; s < a->size_count; s++) {
@@ -196,7 +197,7 @@ static void read_samples(const honesty_args *a, int seed, kept *cells, size_t co
     }
   }
   if (!pipe || pclose(pipe)) {
-    fprintf(stderr, "honesty: a process of its own failed\n");
+    fprintf(stderr, "honesty: a child process failed\n");
     exit(4);
   }
 }
@@ -220,7 +221,7 @@ static void compare_kept(const honesty_args *a, const kept *base, const kept *su
          verdict);
 }
 
-/* repeats + 1 processes; each is compared with the one before. */
+/* Runs repeats + 1 processes; each is compared with the one before. */
 static void across(const honesty_args *a, bool moved)
 {
   const size_t count = a->size_count * a->set.variant_count;

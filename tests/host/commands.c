@@ -37,7 +37,7 @@ void host_commands_destroy(xb_be_device *device, xb_be_commands *c)
   free(c);
 }
 
-/* A place for one more command; NULL with an error where that failed. */
+/* Appends a command and returns it; returns NULL and sets the error on failure. */
 static host_op *record(xb_be_commands *c, const char *name, xb_code *code, xb_error *err)
 {
   *code = host_call(c->device, name, err);
@@ -62,7 +62,7 @@ static host_op *record(xb_be_commands *c, const char *name, xb_code *code, xb_er
 static void check_range(const xb_be_commands *c, const char *name, const xb_be_binding *b, uint64_t align)
 {
   host_promise(b->buffer->device == c->device, name, "a buffer of another device");
-  host_promise(b->size && b->size % 4 == 0 && b->offset % align == 0, name, "an empty or uneven range");
+  host_promise(b->size && b->size % 4 == 0 && b->offset % align == 0, name, "an empty or misaligned range");
   host_promise(b->offset <= b->buffer->bytes && b->size <= b->buffer->bytes - b->offset, name, "past the buffer");
 }
 

@@ -1,10 +1,9 @@
-/* A backend without a driver: kernels are C functions, the device is this process. It lets core be tested anywhere,
- * can hold work back, make each call fail in turn, and notes every promise of xb/backend.h that core breaks.
+/* A backend without a driver: kernels are C functions, the device is this process. With it, core can be tested
+ * anywhere. It can delay work, make each call fail in turn, and it notes every rule of xb/backend.h that core breaks.
  *
- * Host memory and device memory are two copies, so a forgotten flush or invalidate shows. Fresh memory is poisoned.
- * Device 0 has everything; device 1 has no copy queue, no timestamps, one subgroup size, few argument
- * bytes, and does not say what a kernel can write.
- * Thread rule: one thread.
+ * Host memory and device memory are two copies, so a missing flush or invalidate gives wrong data. New memory is
+ * poisoned. Device 0 has every feature; device 1 has no copy queue, no timestamps, one subgroup size, few argument
+ * bytes, and does not report which bindings a kernel can write. Thread rule: one thread.
  */
 #ifndef HOST_H
 #define HOST_H
@@ -30,39 +29,39 @@ enum {
 typedef void (*host_fn)(const uint32_t group[3], const uint32_t groups[3], void *const *bindings, const uint64_t *sizes,
                         const void *args);
 
-/* What xb_kernel_desc.code points to. */
+/* xb_kernel_desc.code points to this. */
 typedef struct host_code {
-  uint64_t magic, sum; /* by host_seal */
+  uint64_t magic, sum; /* set by host_seal */
   char entry[16];
   host_fn run;
   uint32_t group_size[3];
   uint32_t used_bindings, read_only_bindings; /* bit i: binding i */
-  uint32_t arg_bytes;                         /* 0: the code does not look at them */
+  uint32_t arg_bytes;                         /* 0: the code does not read them */
 } host_code;
 
 void host_seal(host_code *code);
-/* Of the kernel that is running: the size of its subgroups. */
+/* The subgroup size of the kernel that is running. */
 uint32_t host_subgroup_size(void);
 
-/* ---- What a test can turn --------------------------------------------------------------------------------------- */
+/* ---- Control for tests ------------------------------------------------------------------------------------------ */
 
 typedef enum host_mode {
-  HOST_LAZY,      /* a wait works until its limit has passed, a poll does one step */
+  HOST_LAZY,      /* a wait works until its limit is over, a poll makes one step */
   HOST_IMMEDIATE, /* all work is done when xb_submit returns */
   HOST_WAITED,    /* only a wait with a limit above 0 works; a poll never does */
   HOST_HUNG,      /* nothing completes; waits return at once */
 } host_mode;
 
 void host_set_mode(host_mode mode);
-/* Calls counted from now, 1 is the next: the k-th that can fail fails with `code`. 0: none. */
+/* Makes the k-th call from now on that can fail (1 is the next) fail with `code`. 0: none. */
 void host_fail_call(uint64_t k, xb_code code);
-/* The next wait or poll that reaches its point gives `code` all the same, as a validation layer's message does. */
+/* The next wait or poll that reaches its point returns `code`, as it does after a validation message. */
 void host_report_at_wait(xb_code code);
-/* Whether that call came. */
+/* True if that call was made. */
 bool host_failed(void);
 /* The name of the function that failed. */
 const char *host_failed_name(void);
-/* Calls of the table since the start, the ones that only free included. */
+/* Calls of the table since the start, including those that only free. */
 uint64_t host_calls(void);
 /* The description that the last device was opened with. */
 xb_device_desc host_opened_with(void);
@@ -73,9 +72,9 @@ typedef struct host_live {
 } host_live;
 host_live host_alive(void);
 
-/* The first promise of xb/backend.h that was broken; NULL = none. */
+/* The first rule of xb/backend.h that was broken; NULL = none. */
 const char *host_broken_promise(void);
-/* Back to HOST_LAZY, no fault, no broken promise, nothing counted as alive: a test that failed spoils no other. */
+/* Resets to HOST_LAZY, no fault, no broken rule, no live objects: so a failed test does not affect others. */
 void host_reset(void);
 
 #endif

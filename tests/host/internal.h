@@ -15,7 +15,7 @@ typedef struct host_op {
   _Alignas(8) uint8_t args[XB_MAX_ARG_BYTES];
 } host_op;
 
-/* One submission, and how far it is. */
+/* One submission and its progress. */
 typedef struct host_work {
   xb_be_commands *commands;
   uint64_t value;
@@ -34,10 +34,10 @@ typedef struct host_queue {
 struct xb_be_device {
   xb_device_info info;
   host_queue queues[XB_MAX_QUEUES];
-  bool failed;       /* a call said XB_LOST or XB_TIMEOUT: only abandon may follow */
+  bool failed;       /* a call returned XB_LOST or XB_TIMEOUT: only abandon may follow */
   bool abandoned;    /* only freeing may follow */
-  bool hung;         /* a wait ran out */
-  uint64_t clock_ns; /* the host's clock, and at least 10 ns a step */
+  bool hung;         /* a wait timed out */
+  uint64_t clock_ns; /* the host's clock; advances at least 10 ns per step */
 };
 
 struct xb_be_buffer {
@@ -67,13 +67,13 @@ struct xb_be_commands {
 extern host_mode host_current_mode;
 extern host_live host_counters;
 
-/* Counts a call that can fail, and makes it fail when it is the chosen one. `device` may be NULL. */
+/* Counts a call that can fail. Returns an error if this is the call that has to fail. `device` may be NULL. */
 xb_code host_call(xb_be_device *device, const char *name, xb_error *err);
 /* What host_report_at_wait asked for, once. */
 xb_code host_reported(const char *name, xb_error *err);
 /* Counts a call that only frees. */
 void host_free_call(xb_be_device *device, const char *name);
-/* Notes a broken promise; returns `kept`. */
+/* Notes a broken rule if `kept` is false; returns `kept`. */
 bool host_promise(bool kept, const char *where, const char *text);
 void host_note_open(const xb_device_desc *desc);
 
@@ -86,7 +86,7 @@ void host_queues_drop(xb_be_device *device);
 
 uint64_t host_now_ns(void);
 
-/* Runs one group of a dispatch, or the whole of another command. True when the command is done. */
+/* Runs one group of a dispatch, or all of another command. Returns true when the command is done. */
 bool host_run_step(xb_be_device *device, host_work *work);
 
 xb_code host_buffer_create(xb_be_device *, const xb_buffer_desc *, xb_be_buffer **, void **, xb_error *);

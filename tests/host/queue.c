@@ -1,4 +1,4 @@
-/* Submissions: held back until somebody waits, run in order, and after the points of other queues. */
+/* Submissions: they are delayed until a wait, and run in order, after the points of other queues. */
 #include "internal.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The device: runs what was recorded. */
+/* The device: runs recorded commands. */
 #include "internal.h"
 
 #include <string.h>

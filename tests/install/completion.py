@@ -1,5 +1,5 @@
-"""completion.py: the completions of bash, zsh and fish, asked as the shells ask them: they offer the commands, options,
-benchmarks and devices that the program has, and no others."""
+"""completion.py: runs the completions of bash, zsh and fish as the shells do. They must offer exactly the commands, options,
+benchmarks and devices that the program has."""
 
 import os
 import pty
@@ -32,7 +32,7 @@ def names(lines):
 
 
 class Shell:
-    """What each shell has to give; `ask` returns the set of words that are offered for the last word of a line."""
+    """The tests for each shell; `ask` returns the set of words that are offered for the last word of a line."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="xbench-completion-")
@@ -56,7 +56,7 @@ class Shell:
         self.assertEqual(self.ask("xbench list "), {"devices", "benchmarks"})
 
     def test_options(self):
-        """Of every command that the help names."""
+        """Checks the options of every command in the help."""
         for command in [""] + help.commands():
             self.assertEqual(self.ask(f"xbench {command} --" if command else "xbench --"), set(help.options(command)))
 
@@ -86,7 +86,7 @@ class Shell:
 
 class Bash(Shell, unittest.TestCase):
     def ask(self, line):
-        words = re.sub("=", " = ", line).split(" ")  # as readline cuts it
+        words = re.sub("=", " = ", line).split(" ")  # as readline splits it
         words[0] = Settings.xbench
         return names(run(["bash", "-c", ASK_BASH, "bash", script("xbench.bash"), *words], cwd=self.folder))
 
@@ -122,7 +122,7 @@ class Fish(Shell, unittest.TestCase):
 
 
 class Zsh(unittest.TestCase):
-    """Only interactive zsh completes, so it gets a terminal, and is waited for."""
+    """Only an interactive zsh completes, so the test gives it a terminal and waits for its output."""
 
     LINES = (("xbench --ba", "--backend "), ("xbench -b v", "vulkan "), ("xbench --cache=c", "--cache=cold "),
              ("xbench li", "list "), ("xbench list d", "devices "), ("xbench --json=on", "--json=one.json "),
@@ -168,11 +168,11 @@ class Zsh(unittest.TestCase):
             self.type("\x15\n", "ready> ")
 
     def test_options(self):
-        """All of them are listed, with what the help says of each."""
+        """All options are listed, with their help."""
         self.start()
         for command in [""] + help.commands():
             self.type(f"xbench {command} --" if command else "xbench --", "--")
-            # What is typed ahead of a list keeps zsh from showing it.
+            # zsh does not show a list if more input is waiting.
             seen = self.type("\t", max(help.options(command))) + self.type("\x15print list''ed\n", "listed")
             self.assertEqual(set(re.findall(r"^(--\S+)  \S", seen, re.M)), set(help.options(command)))
 

@@ -1,5 +1,5 @@
-"""example.py: examples/saxpy as a user has it, outside of the tree, built in both ways against both libraries, and run on
-every device; and all of it again after the prefix was moved."""
+"""example.py: builds examples/saxpy outside the source tree, as a user does, with CMake and make and with both libraries,
+and runs it on every device; then does so again after the prefix was moved."""
 
 import os
 import re
@@ -14,7 +14,7 @@ SOURCE = "share/doc/xbench/examples/saxpy"
 
 class Example(Installed):
     def check(self, said):
-        """Every device gave the right result, and every backend that is required has one."""
+        """Checks that every device gave the right result, and that every required backend has a device."""
         devices = re.findall(r"^(\w+), [^\n]*: (.*)$", said, re.M)
         self.assertTrue(devices, said)
         for _, outcome in devices:
@@ -48,19 +48,19 @@ class Example(Installed):
         os.makedirs(os.path.dirname(moved))
         os.rename(self.prefix, moved)
         self.prefix, self.libraries = moved, os.path.join(moved, "lib")
-        run([os.path.join(built, "saxpy"), built], expected=127)  # the library is not where it was
+        run([os.path.join(built, "saxpy"), built], expected=127)  # the library was moved
         self.check(run([os.path.join(built, "saxpy"), built], environment={"LD_LIBRARY_PATH": self.libraries}))
         self.by_cmake("cmake again", "xbench::static")
         self.by_make("make_again")
 
     def readme(self):
-        """The lines of code in the README's section."""
+        """The lines of code in the section of the README."""
         with open(os.path.join(self.prefix, "share/doc/xbench/README.md"), encoding="utf-8") as file:
             section = file.read().partition("\n## The library\n")[2].partition("\n## ")[0]
         return re.sub(r"\\\n +", "", "\n".join(re.findall(r"^    (.*)$", section, re.M))).split("\n")
 
     def test_readme(self):
-        """What it says to type does it."""
+        """The commands in the README work."""
         lines = self.readme()
         folder = os.path.join(self.folder, "typed")
         shutil.copytree(os.path.join(self.prefix, SOURCE), folder)
@@ -79,14 +79,14 @@ class Example(Installed):
         self.check(run(["build/saxpy"], cwd=folder))
 
     def test_nothing_to_run_on(self):
-        """Is told, and is no success."""
+        """Without a device, the program reports it and fails."""
         build = os.path.join(self.folder, "make")
         os.mkdir(build)
         run(["make", "-f", os.path.join(self.prefix, SOURCE, "Makefile"), f"CC={Settings.cc}", "saxpy"],
             environment=self.pkg_config_path(), cwd=build)
         nothing = {"VK_DRIVER_FILES": "/nonexistent", "VK_ICD_FILENAMES": "/nonexistent", "CUDA_VISIBLE_DEVICES": ""}
         said = run([os.path.join(build, "saxpy")], 3, environment=nothing)
-        self.assertRegex(said, r"^cuda: [^\n]+\nvulkan: [^\n]+\nthere is nothing to run on\n$")
+        self.assertRegex(said, r"^cuda: [^\n]+\nvulkan: [^\n]+\nthere is no device to run on\n$")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the program itself says it takes: its commands, and the options of each."""
+"""The program's commands and their options, from its own help."""
 
 import re
 
@@ -10,12 +10,12 @@ def help_of(command=""):
 
 
 def commands():
-    """Those of the lines of usage."""
+    """The commands in the lines of usage."""
     return re.findall(r"^ +xbench ([a-z]+)\b", help_of(), re.M)
 
 
 def options(command=""):
-    """{'--size': ('-n', 'SIZES'), ...}; '' where there is no short form, or no value. popt shows an
-    option that may be given several times with a blank before its value."""
+    """{'--size': ('-n', 'SIZES'), ...}; '' if there is no short form, or no value. popt prints a blank before the value
+    of an option that may be given several times."""
     lines = re.findall(r"^ +(?:(-.), )?(--[a-z0-9-]+)(?:[= ](\S+))?", help_of(command), re.M)
     return {name: (short, value) for short, name, value in lines}

@@ -1,4 +1,4 @@
-"""What the tests of this folder share: installing the build into a folder of its own, and running things there."""
+"""Shared by the tests of this folder: installs the build into a temporary folder, and runs programs there."""
 
 import os
 import shutil
@@ -9,12 +9,12 @@ import unittest
 
 
 class Settings:
-    """Filled in by main() from NAME=VALUE on the command line: cmake, build, source, cc, cxx, xbench, fake (driver),
-    nvcc, mandoc, zsh, fish; empty where there is none."""
+    """main() sets these from NAME=VALUE on the command line: cmake, build, source, cc, cxx, xbench, fake (driver),
+    nvcc, mandoc, zsh, fish; a value is empty if the tool is missing."""
 
 
 def run(command, expected=0, environment=None, **kwargs):
-    """What the command printed, both streams; a failure has all of it in its message. `expected` None: any exit code."""
+    """Returns the output of the command, of both streams; a failure's message has it, too. `expected` None: any exit code."""
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                             env={**os.environ, **(environment or {})}, check=False, **kwargs)
     if expected is not None and result.returncode != expected:
@@ -27,7 +27,7 @@ def files_of(folder):
 
 
 class Installed(unittest.TestCase):
-    """Everything installed below self.prefix, by way of DESTDIR, so that it never lies where it was configured to."""
+    """Installs everything below self.prefix with DESTDIR, so that it is not at the configured prefix."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="xbench-install-")

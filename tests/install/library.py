@@ -1,4 +1,4 @@
-"""library.py: what the installed library shows to a linker, and its headers to a compiler."""
+"""library.py: tests the symbols of the installed library, and its headers."""
 
 import os
 import re
@@ -9,7 +9,7 @@ HEADERS = ["abi.h", "backend.h", "error.h", "gpu.h"]
 
 
 def declared(text):
-    """The functions that a header declares: what has parentheses behind its name outside of braces and types."""
+    """The functions that a header declares: names that are followed by parentheses, outside braces and types."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     text = re.sub(r"^#.*?(?<!\\)$", "", text, flags=re.M | re.S)
     text = text.replace('extern "C" {', "")
@@ -44,7 +44,7 @@ class Library(Installed):
                     input=f'#include "xb/{name}"\n#include "xb/{name}"\n')
 
     def test_shared_symbols(self):
-        """Exactly the functions of the headers, each with a version."""
+        """The library exports exactly the functions of the headers, each with a version."""
         out = run(["nm", "-D", "--defined-only", os.path.join(self.libraries, "libxbench.so.1")])
         symbols = {line.split()[2]: line.split()[1] for line in out.splitlines()}
         versions = {name for name, kind in symbols.items() if kind == "A"}
@@ -66,7 +66,7 @@ class Library(Installed):
         self.assertEqual(set(re.findall(r"^[0-9a-f]+ [A-Z] (\S+)$", out, re.M)), self.public())
 
     def test_cxx(self):
-        """From C++, with a backend of the program's own."""
+        """The headers work in C++, and with a backend that the program defines."""
         source = os.path.join(self.folder, "program.cpp")
         with open(source, "w", encoding="utf-8") as file:
             file.write('''#include <cstdio>

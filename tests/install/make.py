@@ -1,5 +1,5 @@
-"""make.py: the libraries are also built by Make, which is CMake's own choice here. Unlike Ninja it has to be told which
-targets come first, and leaves out what it was not told."""
+"""make.py: builds the libraries with Make, which is CMake's default here. Unlike Ninja, Make fails or skips a step if a
+dependency between targets is missing."""
 
 import os
 import shutil
@@ -23,6 +23,6 @@ class Make(unittest.TestCase):
 
 if __name__ == "__main__":
     if not shutil.which("make"):
-        print("skipped: there is no make")
+        print("skipped: make is not installed")
         sys.exit(77)
     main()

@@ -1,4 +1,4 @@
-"""manual.py: docs/man/xbench.1 is good mdoc, and has the commands and options that the program has: no more, no less."""
+"""manual.py: docs/man/xbench.1 is valid mdoc, and has exactly the commands and options of the program."""
 
 import os
 import re
@@ -7,7 +7,7 @@ import unittest
 import help
 from installing import Settings, main, run
 
-EVERY_COMMAND_HAS = {"--help", "--usage"}  # described once
+EVERY_COMMAND_HAS = {"--help", "--usage"}  # described only once
 
 
 def page():
@@ -15,8 +15,8 @@ def page():
 
 
 def described():
-    """{'': {'--size': '-n', ...}, 'diff': {...}}: the options in the section OPTIONS, and below the heading of a
-    command."""
+    """{'': {'--size': '-n', ...}, 'diff': {...}}: the options in the section OPTIONS, and those below the heading of
+    each command."""
     found, where = {"": {}}, None
     with open(page(), encoding="utf-8") as file:
         for line in file:
@@ -46,7 +46,7 @@ class Manual(unittest.TestCase):
                          "SYNOPSIS in docs/man/xbench.1, and xbench --help")
 
     def test_options(self):
-        """A command that has options of its own has them below its heading; the others share OPTIONS."""
+        """The options of a command are below its heading; commands that share all options have them in OPTIONS."""
         shared = help.options()
         wanted = {"": {name: short for name, (short, _) in shared.items()}}
         for command in help.commands():

@@ -1,4 +1,4 @@
-"""program.py: which files are installed, and that the program works from where it lies."""
+"""program.py: checks which files are installed, and that the program works in any folder."""
 
 import os
 import re
@@ -19,7 +19,7 @@ class Program(Installed):
             self.assertIn(path, found)
 
     def test_no_path_is_kept(self):
-        """Neither of the machine that built it nor of the prefix: what is installed may be moved."""
+        """Installed files contain no path of the build machine or of the prefix, so they can be moved."""
         for path in sorted(files_of(self.prefix)):
             with open(os.path.join(self.prefix, path), "rb") as file:
                 data = file.read()
@@ -38,8 +38,8 @@ class Program(Installed):
         self.assertEqual(run([program, "--version"]).split()[1], self.pkg_config("--modversion")[0])
 
     def test_peers(self):
-        """Found from where the program lies, as the loader tells it. What comes after opening them needs a real driver,
-        so how the run ends says nothing here."""
+        """The program finds the libraries relative to itself, as the loader's log shows. After it has opened them it needs
+        a real driver, so the exit code does not matter."""
         if not Settings.fake:
             self.assertNotIn("lib/xbench/libxb_peers.so", files_of(self.prefix))
             return

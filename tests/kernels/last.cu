@@ -10,8 +10,8 @@ static __device__ void sum_tile(unsigned *tile, unsigned thread)
   __syncthreads();
 }
 
-/* The group that finishes last adds up what all groups left. Word 0 of `exchange`: groups that are done; word 1: the
- * sum; from word 2: a sum a group. */
+/* The group that finishes last adds up the sums of all groups. Word 0 of `exchange`: groups that are done; word 1: the
+ * sum; from word 2: one sum per group. */
 extern "C" __global__ void __launch_bounds__(64) test(const unsigned *__restrict__ input, unsigned *exchange,
                                                       last_args args)
 {

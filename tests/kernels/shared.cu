@@ -1,4 +1,4 @@
-/* Each thread needs what two others wrote, so a group barrier that does nothing shows. */
+/* Each thread reads words that two others wrote, so the result is wrong if the group barrier does nothing. */
 extern "C" __global__ void __launch_bounds__(64) test(const unsigned *__restrict__ input, unsigned *output)
 {
   __shared__ unsigned tile[64];

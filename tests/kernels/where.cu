@@ -1,6 +1,6 @@
 #include "args.h"
 
-/* Each thread writes where it is, in a group of three dimensions. */
+/* Each thread writes its position in a group of three dimensions. */
 extern "C" __global__ void __launch_bounds__(24) test(unsigned *output, where_args args)
 {
   const uint3 group = blockIdx, thread = threadIdx;

@@ -1,4 +1,5 @@
-/* load RESULTS_FOLDER: documents that are read whole, and documents that are refused whole, in one safe line. */
+/* load RESULTS_FOLDER: valid documents are read completely; others are refused, with a message of one line without
+ * control characters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@
 static const char *results_folder;
 static char folder[] = "/tmp/xbench-load-XXXXXX";
 
-/* ---- Good ones -------------------------------------------------------------------------------------------------- */
+/* ---- Valid documents -------------------------------------------------------------------------------------------- */
 
 static const xb_document *parse(const char *text)
 {
@@ -93,7 +94,7 @@ static void test_results(void **state)
   xb_document_free(d);
 }
 
-/* Documents of before there was an outcome, of after, and of later versions that add fields. */
+/* Documents from before the field `outcome`, with it, and from later versions that add fields. */
 static void test_outcomes(void **state)
 {
   (void)state;
@@ -115,7 +116,7 @@ static void test_outcomes(void **state)
   }
 }
 
-/* Names are data; only what is printed is made safe. */
+/* Names are read unchanged; they are only made safe for printing. */
 static void test_names_are_kept(void **state)
 {
   (void)state;
@@ -128,7 +129,7 @@ static void test_names_are_kept(void **state)
   free(text);
 }
 
-/* Every document of the tree. */
+/* Reads every document of the source tree. */
 static void test_real_ones(void **state)
 {
   (void)state;
@@ -157,7 +158,7 @@ static void test_real_ones(void **state)
   assert_true(measured > 200 && compared > 50);
 }
 
-/* ---- Bad ones --------------------------------------------------------------------------------------------------- */
+/* ---- Invalid documents ------------------------------------------------------------------------------------------ */
 
 static void assert_one_safe_line(const char *message)
 {
@@ -268,7 +269,7 @@ static void test_embedded_nul(void **state)
   free(text);
 }
 
-/* Cut anywhere, it is refused; the closing brace is the last byte that matters. */
+/* A document that is truncated anywhere is refused. The closing brace is the last byte that is required. */
 static void test_cut_short(void **state)
 {
   (void)state;
@@ -287,7 +288,7 @@ static void test_deep(void **state)
   free(text);
 }
 
-/* What is small as text and large in memory. */
+/* Documents that are small as text and large in memory. */
 static void test_counts(void **state)
 {
   (void)state;
@@ -362,7 +363,7 @@ static void test_files(void **state)
   assert_int_equal(truncate(path, XB_MAX_DOCUMENT_BYTES + 1L), 0);
   refuse_file(path, "has 268435457 bytes, more than the 268435456 that are read");
   chmod(path, 0);
-  if (geteuid()) /* root reads everything */
+  if (geteuid()) /* root can read all files */
     refuse_file(path, "cannot be opened: Permission denied");
   unlink(path);
   unlink(link);

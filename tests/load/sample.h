@@ -1,4 +1,4 @@
-/* A small document as text, to be changed. */
+/* A small document as text, for tests to change. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
@@ -6,7 +6,7 @@
 
 extern const char SAMPLE[];
 
-/* SAMPLE with the first `find` replaced, which has to be there. The caller's, to free. */
+/* Returns SAMPLE with the first `find` replaced; fails if there is none. The caller frees it. */
 char *sample_with(const char *find, const char *replacement);
 
 #endif

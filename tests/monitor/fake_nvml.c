@@ -1,5 +1,5 @@
-/* An NVML with one GPU that answers what a test has put into its cells. A cell is a number with a name; at first all
- * are 0. The cell named like a function is what that function returns. One thread. */
+/* A fake NVML with one GPU. A test sets its answers in cells: a cell is a number with a name, initially 0. A function
+ * returns the value of the cell with its name. Thread rule: one thread. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@ enum { CLOCK_SM = 1, CLOCK_MEM = 2, CELLS = 64 };
 
 static const char UUID[] = "GPU-a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf";
 
-typedef struct nvml_device_st *nvml_device; /* named as the program does it: a sanitizer may compare types */
+typedef struct nvml_device_st *nvml_device; /* same name as in the program: a sanitizer may compare types */
 typedef struct nvml_violation {
   unsigned long long reference_us, violation_ns;
 } nvml_violation;
@@ -20,13 +20,13 @@ static struct {
 static int token;
 #define THE_DEVICE ((nvml_device)&token)
 
-/* Tells a test that the library was opened, also when it is closed by now. */
+/* Notes that the library was opened, even if it is closed by now. */
 __attribute__((constructor)) static void opened(void)
 {
   setenv("FAKE_NVML_OPENED", "1", 1);
 }
 
-/* The cell of that name, for reading and writing. "reset" clears all of them. */
+/* Returns the cell with this name, for reading and writing. "reset" clears all cells. */
 unsigned long long *fake_nvml(const char *name)
 {
   if (!strcmp(name, "reset"))
@@ -38,7 +38,7 @@ unsigned long long *fake_nvml(const char *name)
   return &cells[i].value;
 }
 
-/* What a function on the device has to return. */
+/* Returns the result of a function on the device. */
 static int enter(const char *function, nvml_device d)
 {
   if (!*fake_nvml("initialized"))
@@ -52,7 +52,7 @@ static int enter(const char *function, nvml_device d)
 static int answer(const char *function, nvml_device d, const char *cell, unsigned *out)
 {
   const int result = enter(function, d);
-  *out = result ? 0xDEAD : (unsigned)*fake_nvml(cell); /* nobody is to look at it then */
+  *out = result ? 0xDEAD : (unsigned)*fake_nvml(cell); /* the caller must not use it then */
   return result;
 }
 

@@ -1,4 +1,4 @@
-/* What is read of a GPU's clocks, against an NVML that does as it is told. */
+/* Tests the monitor of a GPU's clocks with a fake NVML. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +15,8 @@
 
 enum { NOT_SUPPORTED = 3, DRIVER_NOT_LOADED = 9, GPU_IS_LOST = 15 };
 
-static const char *folder; /* has the libraries in it */
-static void *held;         /* keeps the cells from one monitor to the next */
+static const char *folder; /* of the libraries */
+static void *held;         /* keeps the cells between monitors */
 static unsigned long long *(*fake)(const char *name);
 
 static const xb_device_info gpu = {
@@ -37,7 +37,7 @@ static const char *path_of(const char *library)
   return path;
 }
 
-/* Lets go of the library; every monitor that was opened has been closed. */
+/* Closes the library. Every monitor must be closed. */
 static void drop(void)
 {
   if (!held)
@@ -48,7 +48,7 @@ static void drop(void)
   held = NULL;
 }
 
-/* From now on this library is the NVML: a GPU at work, nothing throttles it. */
+/* Uses this library as NVML from now on: a busy GPU without throttling. */
 static void take(const char *library)
 {
   drop();
@@ -137,7 +137,7 @@ static void assert_nothing_known(void)
   xb_monitor_close(monitor);
 }
 
-/* ---- Functions that do not answer ------------------------------------------------------------------------------- */
+/* ---- Functions that fail ---------------------------------------------------------------------------------------- */
 
 static const char *const required[] = {"nvmlInit_v2", "nvmlShutdown", "nvmlDeviceGetHandleByUUID"};
 static const char *const optional[] = {
@@ -146,7 +146,7 @@ static const char *const optional[] = {
 };
 enum { REQUIRED = sizeof required / sizeof required[0], OPTIONAL = sizeof optional / sizeof optional[0] };
 
-/* All is as it was but for what this function tells. */
+/* Everything is known except the values from this function. */
 static void assert_only_lacks(const char *function)
 {
   xb_gpu_state expected = all_well;
@@ -159,7 +159,7 @@ static void assert_only_lacks(const char *function)
   xb_monitor *monitor = open_gpu();
   assert_state(xb_monitor_read(monitor), expected);
   assert_string_equal(xb_monitor_driver(monitor), strstr(function, "Version") ? "" : "580.159.04");
-  /* Either way of knowing what throttles makes up for the other. */
+  /* Each of the two sources of throttling is enough. */
   set("reasons", 0x4);
   set("policy 01", 1);
   const bool sees_reasons = !strstr(function, "EventReasons"), sees_counters = !strstr(function, "ViolationStatus");
@@ -200,7 +200,7 @@ static void test_not_supported(void **state)
   assert_nothing_known();
 }
 
-/* A driver from before the reasons' new name. */
+/* A driver with the old name of the function for the reasons. */
 static void test_old_name(void **state)
 {
   (void)state;
@@ -211,7 +211,7 @@ static void test_old_name(void **state)
   xb_monitor_close(monitor);
 }
 
-/* A GPU that falls off the bus while it is watched. */
+/* A GPU that is lost while it is monitored. */
 static void test_lost(void **state)
 {
   (void)state;
@@ -223,7 +223,7 @@ static void test_lost(void **state)
   xb_monitor_close(monitor);
 }
 
-/* ---- Devices and libraries that are not there ------------------------------------------------------------------- */
+/* ---- Missing devices and libraries ------------------------------------------------------------------------------ */
 
 static void test_no_device(void **state)
 {
@@ -265,10 +265,10 @@ static void test_not_opened(void **state)
   xb_monitor *monitor = open_gpu();
   assert_true(opened());
   xb_monitor_close(monitor);
-  assert_null(dlopen(path_of("nvml"), RTLD_NOW | RTLD_NOLOAD)); /* nor left open */
+  assert_null(dlopen(path_of("nvml"), RTLD_NOW | RTLD_NOLOAD)); /* nor is it open */
 }
 
-/* ---- What throttles --------------------------------------------------------------------------------------------- */
+/* ---- Reasons of throttling -------------------------------------------------------------------------------------- */
 
 static void test_reasons(void **state)
 {
@@ -288,7 +288,7 @@ static void test_reasons(void **state)
       {0x80, XB_THROTTLE_HARDWARE},
       {0x200, XB_THROTTLE_OTHER},
       {0x400, XB_THROTTLE_OTHER},
-      {0x8000000000000000, 0}, /* of a driver to come */
+      {0x8000000000000000, 0}, /* of a future driver */
       {0x103, 0},
       {0x48, XB_THROTTLE_THERMAL | XB_THROTTLE_HARDWARE},
       {0x7FF, XB_THROTTLE_POWER | XB_THROTTLE_THERMAL | XB_THROTTLE_HARDWARE | XB_THROTTLE_OTHER},
@@ -297,7 +297,7 @@ static void test_reasons(void **state)
   xb_monitor *monitor = open_gpu();
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     set("reasons", cases[i].reasons);
-    for (int again = 0; again < 2; again++) { /* it lasts */
+    for (int again = 0; again < 2; again++) { /* no change in the second round */
       assert_int_equal(xb_monitor_read(monitor).throttle, cases[i].throttle);
       xb_gpu_state expected = all_well;
       expected.throttle = cases[i].throttle;
@@ -325,7 +325,7 @@ static void test_counters(void **state)
   };
   enum { CASES = sizeof cases / sizeof cases[0] };
   for (int i = 0; i < CASES; i++)
-    set(cases[i].policy, 1ull << 40); /* from before the monitor */
+    set(cases[i].policy, 1ull << 40); /* before the monitor was opened */
   xb_monitor *monitor = open_gpu();
   assert_int_equal(xb_monitor_read(monitor).throttle, 0);
   for (int i = 0; i < CASES; i++) {
@@ -336,7 +336,7 @@ static void test_counters(void **state)
     assert_int_equal(xb_monitor_read(monitor).throttle, cases[i].throttle);
     assert_int_equal(xb_monitor_read(monitor).throttle, 0);
   }
-  set("policy 00", 5); /* the driver was started anew */
+  set("policy 00", 5); /* the driver was restarted */
   assert_int_equal(xb_monitor_read(monitor).throttle, 0);
   set("policy 00", 6);
   set("policy 01", 1ull << 41);
@@ -346,13 +346,13 @@ static void test_counters(void **state)
   xb_monitor_close(monitor);
 }
 
-/* Some counters are there, some are not, and one stops for a while. */
+/* Some counters exist, some do not, and one fails for a while. */
 static void test_counters_missing(void **state)
 {
   (void)state;
   set("policy 01 returns", NOT_SUPPORTED);
   xb_monitor *monitor = open_gpu();
-  set("policy 01 returns", 0); /* where it started is not known */
+  set("policy 01 returns", 0); /* its start value is not known */
   set("policy 01", 7);
   assert_int_equal(xb_monitor_read(monitor).throttle, 0);
   set("policy 00", 7);
@@ -380,7 +380,7 @@ static void test_two_monitors(void **state)
   xb_monitor_close(second);
 }
 
-/* A sample is followed by one call, a round by ten; more of them would show in the host's time. */
+/* One call after each sample, ten after each round: more calls would affect the host's time. */
 static void test_calls(void **state)
 {
   (void)state;

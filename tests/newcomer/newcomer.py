@@ -1,13 +1,13 @@
-"""newcomer.py SOURCE PAGE...: follows pages of docs/ to the letter, in a copy of the source tree, so that they cannot go stale.
+"""newcomer.py SOURCE PAGE...: follows pages of docs/ literally, in a copy of the source tree, so that they stay correct.
 
-The first line of a fenced block says what it is:
+The first line of a fenced block has its kind:
     LANGUAGE PATH                a file with this content
-    LANGUAGE PATH behind TEXT    goes behind the line of PATH that begins with TEXT
-    sh                           commands that succeed, each on a line
-    sh fails                     the same, but the last one does not succeed
-    sh where TOOL                run where there is such a tool, left out elsewhere
-    text                         what the commands before said, line by line; spaces are worth one, `...` is anything
-Blocks that are indented are not run."""
+    LANGUAGE PATH behind TEXT    is inserted after the line of PATH that begins with TEXT
+    sh                           commands that must succeed, one per line
+    sh fails                     the same, but the last command must fail
+    sh where TOOL                runs only if the tool is installed
+    text                         expected output of the last commands, line by line; spaces count as one, `...` is any text
+Indented blocks are not run."""
 
 import os
 import re
@@ -59,7 +59,7 @@ def write(page, where, text, folder):
     print(f"          {where}", flush=True)
     if not behind:
         if os.path.exists(path):
-            fail(page, f"{where} is there already")
+            fail(page, f"{where} exists already")
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
@@ -85,7 +85,7 @@ def follow(page, folder):
         if kind == "sh":
             tool = rest.removeprefix("where ") if rest.startswith("where ") else None
             if rest not in ("", "fails") and not tool:
-                fail(page, f"what is a block of '{info}'?")
+                fail(page, f"unknown kind of block '{info}'")
             if tool and not shutil.which(tool):
                 print(f"          (no {tool})", flush=True)
                 continue
@@ -96,7 +96,7 @@ def follow(page, folder):
         elif rest:
             write(page, rest, text, folder)
         else:
-            fail(page, f"what is a block of '{info}'?")
+            fail(page, f"unknown kind of block '{info}'")
     if not commands:
         fail(page, "it has no commands")
 

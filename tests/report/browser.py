@@ -1,4 +1,4 @@
-"""A headless Chromium, spoken to through the pipe of its DevTools protocol: no port, and no library but Python's own."""
+"""Controls a headless Chromium through the pipe of its DevTools protocol: without a port, and with Python's library only."""
 
 import base64
 import json
@@ -10,14 +10,14 @@ import tempfile
 import time
 
 FOUND = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-# No sandbox: it cannot be had as root in a container, and the pages are our own.
+# No sandbox: it does not work for root in a container, and the pages are trusted.
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--mute-audio",
          "--disable-background-networking", "--disable-component-update", "--disable-extensions", "--hide-scrollbars",
          "--remote-debugging-pipe"]
 
 
 class Browser:
-    """One process; open() gives a page. Everything is asked one after the other."""
+    """One browser process; open() loads a page. Requests are sequential."""
 
     def __init__(self, patience=60):
         self.patience = patience
@@ -27,7 +27,7 @@ class Browser:
         self.back, to_write = os.pipe()
 
         def become_3_and_4():
-            theirs = os.dup(to_read), os.dup(to_write)  # first out of the way
+            theirs = os.dup(to_read), os.dup(to_write)  # move them to free numbers first
             for fd, place in zip(theirs, (3, 4)):
                 os.dup2(fd, place)
                 os.set_inheritable(place, True)
@@ -56,7 +56,7 @@ class Browser:
             self.process.wait()
         shutil.rmtree(self.profile, ignore_errors=True)
 
-    # ---- The protocol: JSON, each message ended by a 0 byte ----
+    # ---- The protocol: JSON, a 0 byte ends each message ----
 
     def message(self):
         end = time.monotonic() + self.patience
@@ -65,7 +65,7 @@ class Browser:
                 raise TimeoutError("the browser did not answer")
             more = os.read(self.back, 1 << 20)
             if not more:
-                raise EOFError("the browser is gone")
+                raise EOFError("the browser has exited")
             self.rest += more
         first, self.rest = self.rest.split(b"\0", 1)
         return json.loads(first)
@@ -91,13 +91,13 @@ class Browser:
     # ---- Pages ----
 
     def look(self, width, dark=False, media=""):
-        """As wide as that, in light or dark, on a screen or in print."""
+        """Sets the width, a light or dark colour scheme, and screen or print."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
         scheme = "dark" if dark else "light"
         self.call("Emulation.setEmulatedMedia", media=media, features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def open(self, path):
-        """The errors that the console and the network told while it loaded."""
+        """Loads the page. Returns the errors of the console and of the network."""
         self.events.clear()
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
         self.wait_for("Page.loadEventFired")
@@ -115,7 +115,7 @@ class Browser:
         return answer["result"].get("value")
 
     def screenshot(self, path, height=None):
-        """All of the page, or its first `height` points."""
+        """Captures the whole page, or its first `height` points."""
         size = self.call("Page.getLayoutMetrics")["cssContentSize"]
         clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], height or 1e9), "scale": 1}
         data = self.call("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)["data"]

@@ -1,5 +1,5 @@
-"""report.py XBENCH RESULTS SYNTHETIC [TEST...]: the pages that 'xbench report' makes, looked at through a browser, and every way in
-which making one can fail."""
+"""report.py XBENCH RESULTS SYNTHETIC [TEST...]: checks the pages of 'xbench report' in a browser, and every error of the
+command."""
 
 import copy
 import csv
@@ -24,7 +24,7 @@ XBENCH, RESULTS, SYNTHETIC = (os.path.abspath(path) for path in sys.argv[1:4])
 LADDER = os.path.join(RESULTS, "transpose_ladder.json")
 COMPARED = os.path.join(RESULTS, "reduce_cub_large.json")
 
-# What a page must not do, measured where it is shown, with everything unfolded.
+# Finds faults of a page in the browser, with all details open.
 LOOK = """(() => {
   document.querySelectorAll('details').forEach(d => d.open = true);
   const all = [...document.querySelectorAll('body *')], name = e => e.tagName + '.' + e.className + ' ' + e.id;
@@ -87,7 +87,7 @@ class Report(unittest.TestCase):
         return self.path(name)
 
     def report(self, *arguments, exit_code=0, **how):
-        """What was told, one line at most."""
+        """Runs xbench report and returns its message, which has at most one line."""
         done = subprocess.run([XBENCH, "report", *arguments], cwd=self.folder, capture_output=True, timeout=120, **how)
         err = done.stderr.decode()
         self.assertEqual(done.returncode, exit_code, err)
@@ -100,7 +100,7 @@ class Report(unittest.TestCase):
             return file.read()
 
     def look(self, ways=((400, False), (400, True), (1600, False), (1600, True)), hostile=False):
-        """At the page, so wide, and dark; gives the number of its images. Charts may cut hostile names off at their edge."""
+        """Checks the page at these widths, light and dark. Returns the number of images. Charts may clip hostile names."""
         for width, dark in ways:
             self.browser.look(width, dark)
             self.assertEqual(self.browser.open(self.path("p.html")), [])
@@ -109,14 +109,14 @@ class Report(unittest.TestCase):
             if hostile:
                 found.update(drawn=[], left=[])
             self.assertEqual(found, GOOD, f"{width} points wide, {'dark' if dark else 'light'}")
-            self.assertGreater(smallest, 8, "points high are the least letters of a chart")
+            self.assertGreater(smallest, 8, "points is the height of the smallest text of a chart")
             self.assertEqual([url for url in self.browser.requests() if not url.startswith(("file:", "data:"))], [])
         return images
 
     def text(self):
         return self.browser.evaluate("document.body.textContent")
 
-    # ---- What a page shows ----------------------------------------------------------------------------------------
+    # ---- Contents of a page ---------------------------------------------------------------------------------------
 
     def test_all_files(self):
         page = self.page(*sorted(glob.glob(RESULTS + "/*.json")))
@@ -126,7 +126,7 @@ class Report(unittest.TestCase):
         for said in ("NVIDIA H200", "4814 GB/s", "60 MiB", mean, "does not repeat its work"):
             self.assertIn(said, self.text())
         self.assertLess(len(page), 1 << 21)
-        for _, _, svg in self.charts(page):  # in no colours but the page's own
+        for _, _, svg in self.charts(page):  # charts use the page's colours only
             self.assertNotRegex(xml.etree.ElementTree.tostring(svg, "unicode"), r"white|black|rgb\(|#[0-9a-f]{6}")
         self.assertNotRegex(page, r"<script|https?://(?!www\.w3\.org)|@import|<link(?! rel=\"icon\" href=\"data:,\")")
 
@@ -138,7 +138,7 @@ class Report(unittest.TestCase):
         self.assertEqual(self.browser.evaluate("getComputedStyle(document.querySelector('nav')).display"), "none")
 
     def charts(self, page):
-        """(title, description, SVG) of each."""
+        """(title, description, SVG) of each chart."""
         space = "{http://www.w3.org/2000/svg}"
         found = []
         for svg in re.findall(r"<svg.*?</svg>", page, re.S):
@@ -179,7 +179,7 @@ class Report(unittest.TestCase):
                          sorted(round(c["ratio"], 6) for c in load(COMPARED)["comparisons"]))
 
     def test_ratios_between_apis(self):
-        """Computed, where the file has the cells but no comparison."""
+        """Ratios are computed if the file has the cells but no comparison."""
         page = self.page(LADDER)
         (_, description, _), = [chart for chart in self.charts(page) if "ratios" in chart[0] and "means" not in chart[0]]
         times = {(r["backend"], r["variant"]): r["median_ns"] for r in load(LADDER)["results"] if not r["yardstick"]}
@@ -189,7 +189,7 @@ class Report(unittest.TestCase):
         self.assertTrue(low <= ratio <= high < ratio * 1.02 and low > ratio / 1.02)
 
     def test_queue_families(self):
-        """Of one device, told apart as two devices are."""
+        """Two queue families of one device appear like two devices."""
         document = load(os.path.join(RESULTS, "reduce_api.json"))
         vulkan = next(d for d in document["devices"] if d["backend"] == "vulkan")
         document.update(comparisons=[], geometric_means=[], devices=[vulkan, {**vulkan, "queue_family": 0}])
@@ -208,11 +208,11 @@ class Report(unittest.TestCase):
         heads = re.findall(r'<h3 class="file">(.*?)</h3>', page)
         self.assertEqual(heads[:2], ["monday/r.json", "tuesday/r.json"])
         means = next(svg for title, _, svg in self.charts(page) if title.startswith("Which is faster"))
-        self.assertIn("tuesday/r.json", "".join(means.itertext()))  # else nothing tells its rows apart
+        self.assertIn("tuesday/r.json", "".join(means.itertext()))  # else its rows would look the same
         self.assertRegex(self.report("monday/r.json", "./monday/../monday/r.json", "-o", "p.html", exit_code=2), "named twice")
 
     def test_labels_keep_apart(self):
-        """No text of a chart lies on another one, at the least width."""
+        """The texts of a chart do not overlap, even at the smallest width."""
         overlaps = """(() => [...document.querySelectorAll('figure svg')].flatMap(s => {
           const all = [...s.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect()]).filter(t => t[0].trim());
           return all.flatMap(([a, r], i) => all.slice(i + 1).filter(([b, q]) =>
@@ -221,7 +221,7 @@ class Report(unittest.TestCase):
         document = load(os.path.join(RESULTS, "reduce_api.json"))
         document.update(comparisons=[], geometric_means=[])
         cells = [r for r in document["results"] if not r["yardstick"] and r["size"] >= 1 << 26]
-        for number in range(1, 9):  # a ladder with little between its rungs
+        for number in range(1, 9):  # a ladder whose rungs are close together
             for r in copy.deepcopy(cells):
                 factor = 1 + 0.01 * number * (r["backend"] == "vulkan")
                 r.update(variant=f"{number}_wave", gbps=r["gbps"] / factor, median_ns=factor * r["median_ns"],
@@ -232,7 +232,7 @@ class Report(unittest.TestCase):
         self.assertEqual(self.browser.evaluate(overlaps), [])
 
     def test_links_to_sources(self):
-        """From each cell, without a table that has to be scrolled, and from the head of each benchmark."""
+        """Each cell has a link to its sources, in a table that needs no scrolling, and so has each benchmark's heading."""
         page = self.page(LADDER)
         for number, name in ((4, "coalesced"), (8, "vectors")):
             self.assertRegex(page, rf'<th scope="row"><span [^>]*><a href="#pair-transpose-{number}_{name}">transpose {number} {name}</a>')
@@ -240,7 +240,7 @@ class Report(unittest.TestCase):
         self.look(ways=((400, False),))
 
     def test_synthetic(self):
-        """Failed, wrong and throttled cells, and comparisons that could not be made."""
+        """The page shows failed, wrong and throttled cells, and comparisons without a ratio."""
         subprocess.run([SYNTHETIC, "r.json"], cwd=self.folder, check=True)
         self.page("r.json")
         self.look()
@@ -262,7 +262,7 @@ class Report(unittest.TestCase):
     def test_same_each_time(self):
         self.assertEqual(self.page(COMPARED, LADDER), self.page(COMPARED, LADDER))
 
-    # ---- Little to show -------------------------------------------------------------------------------------------
+    # ---- Small documents ------------------------------------------------------------------------------------------
 
     def small(self, keep):
         document = load(LADDER)
@@ -289,7 +289,7 @@ class Report(unittest.TestCase):
         self.assertEqual(self.browser.evaluate("document.querySelectorAll('tr.failed').length"), 3)
 
     def test_unknown(self):
-        """No peak, no cache, no copy; nothing but what a cell cannot be without."""
+        """Cells with the required fields only: no peak, no cache, no copy."""
         document = self.small(8)
         for d in document["devices"]:
             d.update({key: None for key in d if key not in ("backend", "name", "launch_mode", "uuid")})
@@ -301,7 +301,7 @@ class Report(unittest.TestCase):
         self.assertNotIn("peak,", self.text())
 
     def test_extremes(self):
-        """Numbers that no GPU gives, which leave no axis without an end."""
+        """Extreme numbers do not break an axis."""
         document = load(COMPARED)
         for r, gbps, ns in zip(document["results"], (1e18, 1e-30, 0.0, 5.0), (1e-30, 1e18, 0.0, 1.0)):
             r.update(gbps=gbps, median_ns=ns, percent_of_peak=1e18, percent_of_copy=0, ci95_ns=[0.0, 1e18])
@@ -392,7 +392,7 @@ class Report(unittest.TestCase):
             self.assertEqual(os.listdir(self.folder), ["bin"])
 
     def test_what_gnuplot_is_given(self):
-        """Numbers and its own words: no name from the file, no start-up file, nothing of our environment."""
+        """gnuplot gets numbers and its own words only: no name from the file, no start-up file, no other environment."""
         document = load(LADDER)
         for r in document["results"]:
             r.update(variant="1_needle", benchmark="needle", dtype="needle")

@@ -1,5 +1,5 @@
-"""documents.py XBENCH SCHEMA SYNTHETIC: what xbench writes conforms to the schema, whatever became of the run, and the
-schema refuses what it should."""
+"""documents.py XBENCH SCHEMA SYNTHETIC: documents conform to the schema, whatever the outcome of the run, and the schema
+refuses invalid documents."""
 
 import copy
 import csv
@@ -15,7 +15,7 @@ from results import QUICK, SCHEMA, Case
 
 
 def trimmed(document):
-    """With few samples: what is mutated here is not their number."""
+    """The document with fewer samples, so that there are fewer mutations."""
     document = copy.deepcopy(document)
     for r in document["results"]:
         for field in ("samples_ns", "host_samples_ns"):
@@ -24,7 +24,7 @@ def trimmed(document):
 
 
 def objects(value, path=()):
-    """(path, object) of all objects in a document; of an array, the first element and the last."""
+    """(path, object) of all objects in a document; for an array, of its first and last element."""
     if isinstance(value, dict):
         yield path, value
         for key, inner in value.items():
@@ -45,7 +45,7 @@ def wrong_type(value):
 
 
 def near_type(value):
-    """What a sloppy writer might write instead of a known value."""
+    """Values that a faulty writer might write instead of a valid one."""
     if isinstance(value, bool):
         return "true" if value else 0
     return 17.5 if isinstance(value, str) else str(value)
@@ -96,7 +96,7 @@ class Documents(Case):
         self.assertEqual({(r["cache"], r["host_ns"]) for r in document["results"]}, {("cold", None)})
 
     def test_loop_in_the_kernel(self):
-        """On a busy machine, times do not always rise in a straight line, and xbench says so."""
+        """On a busy machine, times do not always grow linearly; then xbench reports it."""
         r = self.document("--loop kernel -n 1Mi copy/2", None)["results"][0]
         self.assertEqual(r["loop"], "kernel")
         self.assertEqual(len(r["linear_ns"]), 4)
@@ -106,7 +106,7 @@ class Documents(Case):
             self.assertIn("no linear rise", r["error"])
 
     def kernel_loop(self):
-        """One that went well."""
+        """Returns the document of a run that succeeded."""
         for _ in range(12):
             document = self.document("--loop kernel -n 1Mi copy/2", None)
             if document["results"][0]["median_ns"]:
@@ -154,7 +154,7 @@ class Documents(Case):
         self.assertEqual({r["placements"] for r in document["results"] if r["benchmark"] == "reduce"}, {4})
 
     def test_gpu(self):
-        """Made up, as two APIs on a GPU would give it."""
+        """An artificial comparison of two APIs on a GPU."""
         subprocess.run([sys.argv[3], "r.json"], cwd=self.folder, check=True)
         document = self.check(self.load("r.json"))
         throttled, wrong = document["results"][3], document["results"][4]
@@ -172,7 +172,7 @@ class Documents(Case):
         self.assertEqual([(m["compared"], m["of"]) for m in document["geometric_means"]], [(4, 6)])
         self.assertEqual([r["outcome"] for r in document["results"][3:6]], ["ok", "wrong", "ok"])
 
-    # ---- What the schema refuses ---------------------------------------------------------------------------------
+    # ---- Refusals of the schema ----------------------------------------------------------------------------------
 
     def refuse(self, document, path, change, what):
         mutant = copy.deepcopy(document)
@@ -201,7 +201,7 @@ class Documents(Case):
         self.assertGreater(count, 300)
 
     def test_older_documents(self):
-        """What was measured and stored is of the schema that it names."""
+        """Stored results conform to the schema that they name."""
         folder = os.path.join(os.path.dirname(SCHEMA), "..")
         with open(os.path.join(folder, "tests/schemas/xbench-1.schema.json"), encoding="utf-8") as file:
             schemas = {"xbench/1": results.Draft202012Validator(json.load(file)), "xbench/2": self.schema}
@@ -226,7 +226,7 @@ class Documents(Case):
             self.refuse(document, path, lambda o: o.update(wrong), wrong)
 
     def test_invariants_are_seen(self):
-        """The checks of this folder find what they are for."""
+        """The checks of this folder find violations."""
         document = self.document("compare --against reduce/3 -n 1000 reduce/7")
         measured = [r["variant"] for r in document["results"]].index("7_many_elements")
         r, c = ("results", measured), ("comparisons", 0)
@@ -240,7 +240,7 @@ class Documents(Case):
             if field == "verdict":
                 at(mutant, path)["ratio"] = None
             if field == "ci95_ratio":
-                at(mutant, path).update(verdict="same", reason=None)  # noise may have made it unclear
+                at(mutant, path).update(verdict="same", reason=None)  # with noise it may have been unclear
             self.assertIn(seen, " ".join(results.invariants(mutant)), field)
 
 

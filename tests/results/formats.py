@@ -1,4 +1,4 @@
-"""formats.py XBENCH SCHEMA: what stdout holds with --format, read the way its readers read it."""
+"""formats.py XBENCH SCHEMA: checks the output of --format, parsed as its users parse it."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ from results import QUICK, Case
 
 
 def by_run(document):
-    """As tools/compare.py of google/benchmark groups it: iterations and aggregates of each run_name."""
+    """Groups the runs as google/benchmark's tools/compare.py does: iterations and aggregates of each run_name."""
     runs = {}
     for line in document["benchmarks"]:
         run = runs.setdefault(line["run_name"], {"iteration": [], "aggregate": {}})
@@ -74,7 +74,7 @@ class Formats(Case):
             self.assertNotIn("repetition_index", line)
 
     def test_gbench_of_two_runs(self):
-        """Compared by name, repetition by repetition, as compare.py does."""
+        """Compares two runs by name, repetition by repetition, as compare.py does."""
         old, new = (by_run(self.gbench("-n 1000 reduce/8 reduce/9 copy/2")) for _ in range(2))
         self.assertEqual(list(old), list(new))
         for name in old:
@@ -92,7 +92,7 @@ class Formats(Case):
         self.assertTrue(good and not any("error_occurred" in line for line in good))
 
     def test_gbench_leaves_out(self):
-        """Yardsticks, and what is not here."""
+        """Yardsticks and unsupported cells are omitted."""
         runs = by_run(self.gbench("-n 1000 reduce/9 reduce/cub", None))
         self.assertEqual([re.match(r"\w+/\w+", name)[0] for name in runs], ["reduce/9_single_pass"])
 

@@ -1,5 +1,5 @@
-"""kills.py XBENCH SCHEMA [KILLS [SEED]]: a run that is killed, at whatever moment, has saved each line that it printed,
-and has not touched the file that was there before."""
+"""kills.py XBENCH SCHEMA [KILLS [SEED]]: a run that is killed at any moment has saved each line that it printed, and has
+not changed the old file."""
 
 import csv
 import glob
@@ -16,7 +16,7 @@ from results import QUICK, Case, printed_cells, saved_cells
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 50
 SEED = int(sys.argv[4]) if len(sys.argv) > 4 else random.randrange(10**6)
 ARGUMENTS = f"{QUICK} -n 2^10..2^11 --json r.json --csv r.csv reduce/7 copy/2"
-GROUPS, BEFORE = 4, "what was there before"
+GROUPS, BEFORE = 4, "the old file"
 
 
 class Kills(Case):
@@ -30,7 +30,7 @@ class Kills(Case):
             os.remove(self.path(name))
 
     def part(self, name, process):
-        """The text of what is beside the file; "" where nothing is."""
+        """The text of the temporary file beside the file; "" if there is none."""
         path = self.path(f"{name}.part-{process.pid}")
         if not os.path.exists(path):
             return ""
@@ -45,7 +45,7 @@ class Kills(Case):
         return rows
 
     def kill(self, after):
-        """Gives (cells that were printed, process), or nothing where the run was over before."""
+        """Returns (cells that were printed, process), or None if the run had ended before."""
         process = self.start(ARGUMENTS)
         time.sleep(after)
         process.kill()
@@ -57,7 +57,7 @@ class Kills(Case):
             if existed:
                 with open(self.path(name), encoding="utf-8") as file:
                     text = file.read()
-                # A run that has printed everything may have put one of its files into place before it died.
+                # A run that has printed everything may have renamed one of its files before it was killed.
                 self.assertTrue(text == BEFORE or self.is_whole(name, text), name)
             else:
                 self.assertTrue(not os.path.exists(self.path(name)) or self.is_whole(name, self.read(name)), name)
@@ -77,7 +77,7 @@ class Kills(Case):
         return len({c["benchmark"] + str(c["size"]) for c in cells if str(c["yardstick"]).lower() == "false"}) == GROUPS
 
     def saved(self, name, process):
-        """Beside the place, or at the very end of a run in it."""
+        """The saved file: beside the old one or, at the very end of a run, in its place."""
         part = self.part(name, process)
         if part or not os.path.exists(self.path(name)):
             return part
@@ -99,7 +99,7 @@ class Kills(Case):
             with self.subTest(kill=i, after=after, seed=SEED):
                 outcome = self.kill(after)
                 if not outcome:
-                    longest = min(longest, after)  # the machine is less busy than it was
+                    longest = min(longest, after)  # the machine is less busy than before
                 else:
                     killed += 1
                     with_cells += bool(outcome[0])
@@ -111,7 +111,7 @@ class Kills(Case):
         self.assertGreater(with_cells, KILLS / 8)
 
     def test_kill_upon_a_line(self):
-        """Whatever is read is saved: the shortest moment there is between the two."""
+        """Kills the run as soon as a line is read: the line must already be saved."""
         for lines in (5, 9, 13):
             self.clear()
             process = self.start(ARGUMENTS)
@@ -122,7 +122,7 @@ class Kills(Case):
             self.check_kill(printed_cells(out), process, False)
 
     def test_kill_in_a_save(self):
-        """While the next part is being written: the last one is whole."""
+        """Kills the run while it saves: the previous save must be complete."""
         chance = random.Random(SEED)
         count = 0
         for _ in range(KILLS // 8):
@@ -137,7 +137,7 @@ class Kills(Case):
         self.assertGreaterEqual(count, KILLS // 16)
 
     def await_save(self, process, count):
-        """True while that save is under way, as far as polling can tell."""
+        """Polls until save number `count` is running. Returns false if the run ended before."""
         part = self.path(f"r.json.part-{process.pid}")
         for _ in range(count):
             while os.path.exists(part + ".new") and process.poll() is None:
@@ -147,7 +147,7 @@ class Kills(Case):
         return process.poll() is None
 
     def test_sigterm(self):
-        """The end that can be seen coming: files are in place, and nothing is left beside them."""
+        """A run that is terminated by SIGTERM puts its files into place, and leaves no temporary files."""
         for lines in (0, 6, 12):
             self.clear()
             self.write_before()
@@ -164,7 +164,7 @@ class Kills(Case):
             self.assertEqual(self.leftovers(), [])
 
     def await_part(self):
-        """Until then, the program may not listen to signals yet."""
+        """Before this, the program may not handle signals yet."""
         deadline = time.monotonic() + 20
         while not glob.glob(self.path("r.json.part-*")) and time.monotonic() < deadline:
             time.sleep(0.01)

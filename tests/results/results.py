@@ -1,5 +1,5 @@
-"""What the tests of this folder share: running xbench in a folder of its own, and holding documents against the schema
-and against what a schema cannot say."""
+"""Shared by the tests of this folder: runs xbench in a temporary folder, and checks documents against the schema and
+against rules that a schema cannot express."""
 
 import json
 import math
@@ -30,7 +30,7 @@ def load_schema():
 
 
 def main():
-    """Runs the tests of the calling file. Without a device they are skipped, unless XB_REQUIRE asks for one."""
+    """Runs the tests of the calling file. Without a device they are skipped, unless XB_REQUIRE requires one."""
     if not XBENCH:
         sys.exit(f"usage: {sys.argv[0]} XBENCH SCHEMA")
     probe = subprocess.run([XBENCH, *f"{QUICK} -n 9 reduce/1".split()], capture_output=True, text=True)
@@ -41,7 +41,7 @@ def main():
 
 
 class Case(unittest.TestCase):
-    """A test in a folder of its own."""
+    """A test in a temporary folder."""
 
     @classmethod
     def setUpClass(cls):
@@ -59,7 +59,7 @@ class Case(unittest.TestCase):
                                 stderr=subprocess.PIPE, **how)
 
     def run_to_end(self, arguments, exit_code=0, **how):
-        """Its stdout and stderr. With exit_code None, any will do."""
+        """Runs xbench and returns stdout and stderr. exit_code None: any exit code."""
         process = self.start(arguments, **how)
         out, err = process.communicate(timeout=200)
         if exit_code is not None:
@@ -68,8 +68,8 @@ class Case(unittest.TestCase):
 
     @staticmethod
     def finish(process):
-        """What is left of its stdout and stderr, once lines were read from them (communicate() loses what is buffered);
-        both are short."""
+        """Returns the rest of stdout and stderr after lines were read (communicate() loses buffered text); both are
+        short."""
         rest = process.stdout.read(), process.stderr.read()
         process.wait(60)
         process.stdout.close()
@@ -81,7 +81,7 @@ class Case(unittest.TestCase):
             return json.load(file)
 
     def check(self, document, what="document"):
-        """Schema and invariants."""
+        """Checks the schema and the invariants."""
         wrong = [f"{'/'.join(map(str, error.path))}: {error.message[:200]}"
                  for error in self.schema.iter_errors(document)]
         wrong += invariants(document)
@@ -95,7 +95,7 @@ class Case(unittest.TestCase):
 # ---- Tables ----------------------------------------------------------------------------------------------------------
 
 def printed_cells(out):
-    """(benchmark, element type, size, number) of each line of a sweep's tables that is complete."""
+    """(benchmark, element type, size, number) of each complete line of a sweep's tables."""
     cells, benchmark = [], None
     for line in re.findall(r".*\n", out):
         heading = re.match(r"(\w+): .* cache", line)
@@ -108,11 +108,11 @@ def printed_cells(out):
 
 
 def saved_cells(results):
-    """The same of results, or of rows of a CSV file."""
+    """The same for results, or for rows of a CSV file."""
     return [(r["benchmark"], r["dtype"], int(r["size"]), int(r["variant"].split("_")[0])) for r in results]
 
 
-# ---- What a schema cannot say ----------------------------------------------------------------------------------------
+# ---- Rules that a schema cannot express ------------------------------------------------------------------------------
 
 def quantile(ordered, q):
     at = q * (len(ordered) - 1)
@@ -129,7 +129,7 @@ def target(side):
 
 
 def invariants(document):
-    """What does not hold, in words."""
+    """The names of the rules that the document breaks."""
     wrong = []
     for i, result in enumerate(document["results"]):
         wrong += [f"result {i}: {text}" for text in of_result(result, document)]
@@ -161,7 +161,7 @@ def of_result(r, document):
 
 
 def levelled(r):
-    """The samples, after placements were brought to the same median: what they differ by is neither spread nor outlier."""
+    """The samples, scaled so that all placements have the same median: differences between placements are not noise."""
     samples, placements = r["samples_ns"], r["placements"]
     if placements == 1:
         return samples
@@ -195,7 +195,7 @@ def medians_of(samples, placements):
 
 
 def middle(samples, placements):
-    """The median or, with several placements, the mean of theirs."""
+    """The median or, with several placements, the mean of their medians."""
     return statistics.mean(medians_of(samples, placements))
 
 
@@ -212,7 +212,7 @@ def of_interval(r, samples):
 
 
 def is_floor(floor, r):
-    """So many dispatches that wait for each other, over the repetitions of each."""
+    """True if the floor is the time of as many dependent dispatches, divided by the repetitions of each."""
     if (floor["benchmark"], floor["variant"].split("_")[0]) != ("launch", "1") or target(floor) != target(r):
         return False
     dispatches = r["floor_ns"] * (r["repeats"] or 1) / floor["median_ns"] if floor["median_ns"] else 0
@@ -253,7 +253,7 @@ def of_comparison(c, document):
 
 
 def of_mean(m, document):
-    """What is near at most is in none."""
+    """Pairs with only a nearest counterpart are in no mean."""
     of = [c for c in document["comparisons"] if c["base"] and c["benchmark"] == m["benchmark"] and
           (target(c["subject"]), target(c["base"])) == (target(m["subject"]), target(m["base"])) and
           not any(document["results"][c[side]["result"]]["counterpart"] for side in ("subject", "base"))]

@@ -1,5 +1,5 @@
-"""saving.py XBENCH SCHEMA: files that cannot be written, in the middle of a run or at its end, and files that are no
-files."""
+"""saving.py XBENCH SCHEMA: files that cannot be written, in the middle of a run or at its end, and files that are not
+regular."""
 
 import os
 import resource
@@ -16,8 +16,8 @@ SLOW = SWEEP.replace("--min-time 0.002 --max-time 0.01", "--min-time 0.02 --max-
 
 
 def limit_files(size):
-    """The kernel then cuts each file at so many bytes, as a full disk does. What the limit sends is ignored, so that
-    the write itself fails."""
+    """Makes the kernel limit each file to this size, as a full disk does. SIGXFSZ is ignored, so that the write itself
+    fails."""
     def before_exec():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
@@ -41,14 +41,14 @@ class Saving(Case):
             return file.read()
 
     def test_full_in_the_middle(self):
-        """What was saved before stays, the run goes on, and it is told once."""
+        """Saved results stay, the run continues, and the error is reported once."""
         self.write("r.json", "before")
         out, err = self.run_to_end(f"{SWEEP} --json r.json --csv r.csv", 2, **limit_files(self.size_of_sweep() // 2))
         part, = self.leftovers()
         self.assertRegex(err, rf"^xbench: r\.json: cannot be written: File too large; .* in \S*{part}; [^\n]*\n$")
         saved = saved_cells(self.check(self.load(part))["results"])
         printed = printed_cells(out)
-        self.assertEqual(len({size for _, _, size, _ in printed}), 5)  # four sizes, and that of the floor
+        self.assertEqual(len({size for _, _, size, _ in printed}), 5)  # four sizes, and the size of the floor
         self.assertTrue(0 < len(saved) < len(printed))
         self.assertEqual(saved, printed[:len(saved)])
         self.assertEqual(self.read("r.json"), "before")
@@ -61,7 +61,7 @@ class Saving(Case):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_full_for_a_while(self):
-        """The end tries again."""
+        """The end of the run tries again."""
         process = self.start(f"{SLOW} --json r.json", **limit_files(self.size_of_sweep() // 2))
         told = process.stderr.readline()
         self.assertIn("cannot be written", told)
@@ -72,7 +72,7 @@ class Saving(Case):
         self.assertEqual(self.leftovers(), [])
 
     def test_place_is_taken(self):
-        """A folder appears where the file was to be: all is there, beside it, and named."""
+        """A folder appears in place of the file: the results are in the temporary file, which the message names."""
         process = self.start(f"{SLOW} --json r.json")
         out = "".join(process.stdout.readline() for _ in range(6))
         os.mkdir(self.path("r.json"))
@@ -83,7 +83,7 @@ class Saving(Case):
         self.assertEqual(saved_cells(self.check(self.load(part))["results"]), printed_cells(out + rest))
 
     def test_part_of_another(self):
-        """A process that died may have had our number, and what it left is not ours."""
+        """A temporary file of an earlier process with the same process ID stays unchanged."""
         command = f'for i in 0 1; do echo older >r.json.part-$$; done; exec {XBENCH} {SWEEP} --json r.json --csv r.csv'
         process = subprocess.Popen(["sh", "-c", command], cwd=self.folder, stdout=subprocess.DEVNULL)
         self.write("r.json.part-1", "oldest")
@@ -99,7 +99,7 @@ class Saving(Case):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_fifo(self):
-        """Written once, at the end."""
+        """A pipe is written once, at the end."""
         os.mkfifo(self.path("fifo"))
         texts = []
         reader = threading.Thread(target=lambda: texts.append(self.read("fifo")))
@@ -111,7 +111,7 @@ class Saving(Case):
         self.assertEqual(os.listdir(self.folder), ["fifo"])
 
     def test_stdout(self):
-        """Behind the table, also where stdout is a file."""
+        """The document follows the table, even if stdout is a file."""
         out, _ = self.run_to_end(f"{SWEEP} --json /dev/stdout")
         with open(self.path("out"), "w", encoding="utf-8") as file:
             subprocess.run([XBENCH, *f"{SWEEP} --json /dev/stdout".split()], stdout=file, check=True)

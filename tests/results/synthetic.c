@@ -1,5 +1,5 @@
-/* synthetic FILE: a comparison as two APIs on a GPU would give it, with what no software device has: clocks,
- * throttling, a peak, a name that is no UTF-8, a wrong result. Everything is made up but the code that writes it. */
+/* synthetic FILE: writes an artificial comparison of two APIs on a GPU, with data that no software device has: clocks,
+ * throttling, a peak, a name that is not UTF-8, a wrong result. Only the code that writes it is the program's. */
 #include "measure/result.h"
 #include "report/results.h"
 

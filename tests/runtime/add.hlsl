@@ -1,4 +1,4 @@
-// Adds the second word of each pair to the bin that the first one names.
+// Adds the second word of each pair to the bin that the first word selects.
 #include "tally_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint2> g_pairs : register(t0);

@@ -1,4 +1,4 @@
-/* xbench with a benchmark more, which was added at run time. */
+/* xbench with one more benchmark, which is added at run time. */
 #include "commands/subcommands.h"
 #include "exit_codes.h"
 #include "tally.h"

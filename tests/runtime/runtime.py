@@ -1,5 +1,5 @@
-"""runtime.py PROGRAM SCHEMA THREE: a benchmark that is added at run time (tally.c) goes through everything that a built-in
-one goes through. PROGRAM is xbench with that benchmark; THREE is the same with three backends."""
+"""runtime.py PROGRAM SCHEMA THREE: a benchmark that is added at run time (tally.c) works with every command, as a built-in
+one does. PROGRAM is xbench with that benchmark; THREE is the same with three backends."""
 
 import csv
 import json
@@ -31,7 +31,7 @@ class Family(Case):
         return self.check(self.load(name)), out
 
     def page(self, path):
-        """Its table of all cells says no figure that there is not, and no unit that is another one's."""
+        """Makes the page and returns it. It must not show nan, and the values of all metrics are in a column without a unit."""
         self.run_to_end(f"report {path} -o {path}.html")
         with open(self.path(path + ".html"), encoding="utf-8") as file:
             page = file.read()
@@ -44,7 +44,7 @@ class Tally(Family):
     # ---- One run, in each format -----------------------------------------------------------------------------------
 
     def test_run(self):
-        """The table, JSON and CSV of one run; then diff and report of what it wrote."""
+        """Checks the table, JSON and CSV of one run; then diff and report with its document."""
         document, table = self.document("r.json", f"--csv {self.path('r.csv')} -n 500 --at each=1,3 tally")
         self.of_json(document)
         self.of_table(table)
@@ -113,7 +113,7 @@ class Tally(Family):
         self.assertRegex(out, r"16 cells: 0 regressions.* 4 without a time")
 
     def test_markdown(self):
-        """Of a place whose base was not measured."""
+        """Markdown of a place whose base was not measured."""
         out, _ = self.run_to_end(f"{TALLY} --format markdown -n 100 --at bins=4 --at each=2,1 tally")
         self.assertIn("| bins | each | group | time | updates/s | of copy | |", out)
         self.assertRegex(out, r"\| tally/1\\_atomic \| vulkan \| int32 \| 100 \| 4 \| 2 \| 64 \| [\d.]+ [um]s ± [\d.]+ % "
@@ -136,7 +136,7 @@ class Tally(Family):
     # ---- Comparisons -----------------------------------------------------------------------------------------------
 
     def test_compare(self):
-        """What is only near, or lacking, is in no ratio."""
+        """A nearest or missing counterpart is in no ratio."""
         document, table = self.document("c.json", "compare --against tally/1 -n 300 --at bins=256,1 tally")
         pairs = [(c["subject"]["variant"], c["base"]["variant"], c["ratio"] is not None, c["reason"])
                  for c in document["comparisons"] if c["subject"]["variant"] != "2_again"]
@@ -152,10 +152,10 @@ class Tally(Family):
         self.assertRegex(out, r"\| 2\\_again bins 1, each 1 vulkan \| 1\\_atomic .* \| [\d.]+ \| [\d.]+ to [\d.]+ \|")
         self.assertRegex(out, r"\| 3\\_near .* \| ~ .* \| \| \| \| this side is only the nearest counterpart \|")
 
-    # ---- Mistakes --------------------------------------------------------------------------------------------------
+    # ---- Errors ----------------------------------------------------------------------------------------------------
 
     def test_wrong_kernels(self):
-        """Beside them a benchmark without the methods that may be NULL."""
+        """Wrong kernels fail; a benchmark without the optional methods works."""
         document, table = self.document("w.json", "-n 500 --at bins=16 mistally unchecked", 1)
         *cells, unchecked = own(document)
         found = {r["variant"][0]: (r["outcome"], r["verified"], r["median_ns"] is None) for r in cells}
@@ -172,7 +172,7 @@ class Tally(Family):
         self.assertIn('"error_occurred": true', out)
 
     def test_refused_place(self):
-        """A place that a benchmark refuses fails its cell, which says why; the others are measured."""
+        """If a benchmark refuses a place, that cell fails with the reason, and the others are measured."""
         document, table = self.document("p.json", "-n 500 --at stride=0,1 stride")
         found = [(r["at"][0]["value"], r["outcome"], r["model"] is None) for r in own(document)]
         self.assertEqual(found, [(0, "unsupported", True), (1, "ok", False)])
@@ -202,7 +202,7 @@ APIS = ["vulkan", "second", "third"]
 
 
 class Three(Family):
-    """Three APIs that reach the same device: nothing counts two."""
+    """Three APIs that reach the same device: no code assumes two."""
 
     @classmethod
     def setUpClass(cls):
@@ -239,7 +239,7 @@ class Three(Family):
             times = {r["backend"]: r["median_ns"] for r in own(document) if r["variant"][0] == str(number)}
             self.assertEqual([cell.strip() for cell in line[4:6]], ["~", "~"] if number == 3 else
                              [f"{times[api] / times['vulkan']:.3f}" for api in APIS[1:]])
-        self.assertEqual([cell[0] for cell in near[1:4]], ["~", " ", " "])  # it is near on Vulkan alone
+        self.assertEqual([cell[0] for cell in near[1:4]], ["~", " ", " "])  # only Vulkan has a nearest counterpart
         self.assertEqual([cell.strip() for cell in lacking[1:4]], ["no counterpart"] * 3)
         with open(self.path("r.csv"), encoding="utf-8", newline="") as file:
             self.assertEqual([row["backend"] for row in csv.DictReader(file, strict=True)],
@@ -249,7 +249,7 @@ class Three(Family):
         self.of_page(document, "r.json", "Vulkan, second command_buffer and third command_buffer")
 
     def of_page(self, document, path, told):
-        """A name and a colour of its own for each."""
+        """Each API has its own name and colour."""
         page = self.page(path)
         self.assertTrue(told in page, told)
         slots = dict(re.findall(r'<span class="swatch \w+ t(\d)"></span><span>([^<]+)</span>', page))
@@ -269,7 +269,7 @@ class Three(Family):
         self.assertEqual(told, set(zip(APIS, range(3))))
 
     def test_compare(self):
-        """Each of the others is held against the first."""
+        """Each of the other APIs is compared with the first."""
         document, table = self.all_of_them("c.json", "compare -n 300 --at bins=256 tally")
         self.assertEqual([(c["subject"]["variant"][0], c["subject"]["backend"], c["base"]["backend"], c["ratio"] is not None)
                           for c in document["comparisons"]],

@@ -11,8 +11,8 @@
 
 enum {
   MOST_BINS = 256,
-  START = 1000, /* what each bin holds before anything is added */
-  MORE = 37     /* pairs beyond n: the input has a length of its own */
+  START = 1000, /* the initial value of each bin */
+  MORE = 37     /* more pairs than n: the input has its own length */
 };
 enum { PAIRS, BINS, SUMS, COMPLEMENTS }; /* slots */
 enum { ADD, TAKE };                      /* kernels */
@@ -25,11 +25,11 @@ typedef struct reference {
   uint32_t sums[MOST_BINS]; /* by key % MOST_BINS */
 } reference;
 
-/* What is wrong with a variant; nothing with those of `tally`. */
+/* The faults of a variant; the variants of `tally` have none. */
 typedef struct mistake {
-  uint32_t dropped;  /* pairs that the kernel leaves out */
+  uint32_t dropped;  /* pairs that the kernel skips */
   bool half;         /* the second output is not written */
-  uint32_t expected; /* more than this is in each bin */
+  uint32_t expected; /* the check expects this much more in each bin */
 } mistake;
 
 static const mistake *mistake_of(const xb_case *c)
@@ -101,7 +101,7 @@ static xb_code make_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_kernel_of(plan, (xb_plan_kernel){"add", 2, sizeof(struct tally_args)});
   xb_plan_kernel_of(plan, (xb_plan_kernel){"take", 3, sizeof(struct tally_args)});
   if (plan->code)
-    return XB_OK; /* xb_plan_make tells it */
+    return XB_OK; /* xb_plan_make reports it */
 
   xb_step *fill = xb_plan_step(plan, XB_STEP_FILL);
   xb_step_bind(fill, BINS, 0, out, XB_WRITE);
@@ -132,7 +132,7 @@ static xb_code find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   return XB_OK;
 }
 
-/* ---- What is known of a result ---------------------------------------------------------------------------------- */
+/* ---- Check, metrics and model ----------------------------------------------------------------------------------- */
 
 static uint32_t expected(const xb_case *c, const reference *r, uint32_t bin)
 {
@@ -172,7 +172,7 @@ static xb_model predict(const xb_case *c)
 
 /* ---- Made at run time ------------------------------------------------------------------------------------------- */
 
-/* Variants of one benchmark, with room for `most`. */
+/* The variants of one benchmark, at most `most`. */
 typedef struct maker {
   xb_benchmark *benchmark;
   xb_variant *variants;

@@ -1,13 +1,13 @@
-/* A benchmark that is made at run time, as a user's own pair of kernels is: from malloc, without a table of the build.
- * It has what no built-in one has: two kernels in one plan, a fill, an input of 8-byte elements with a generator and a
- * length of its own, two outputs, two metrics, two axes, and code that it finds itself. */
+/* A benchmark that is created at run time, as a user does for a pair of kernels: with malloc, not by the build. It has
+ * features that no built-in benchmark has: two kernels in one plan, a fill, an input of 8-byte elements with its own
+ * generator and length, two outputs, two metrics, two axes, and code that it loads itself. */
 #ifndef TALLY_H
 #define TALLY_H
 
 #include "xb/error.h"
 
-/* Adds `tally`; `mistally`, each of whose variants is wrong in its own way; and `unchecked`, which leaves out all
- * methods that may be NULL. They live as long as the program. */
+/* Adds three benchmarks: `tally`; `mistally`, whose variants each have one fault; and `unchecked`, without any of the
+ * optional methods. They are valid until the program ends. */
 xb_code tally_add(xb_error *err);
 
 #endif

@@ -7,7 +7,7 @@
 struct tally_args {
   xb_u32 count; /* pairs */
   xb_u32 bins;  /* a power of two */
-  xb_u32 each;  /* pairs a thread */
+  xb_u32 each;  /* pairs per thread */
   xb_u32 both;  /* write the second output, too */
 };
 

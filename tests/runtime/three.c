@@ -1,5 +1,5 @@
-/* A registry of three APIs that reach the same device: Vulkan, and twice the same under other names. With XB_THREE_MANY
- * the third one lists 40 devices. */
+/* A registry of three APIs that reach the same device: Vulkan, and Vulkan under two other names. If XB_THREE_MANY is
+ * set, the third one lists 40 devices. */
 #include "xb/backend.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-"""schemas.py XBENCH SOURCE: a file of every schema that a program ever wrote is kept here; result documents among them are
-loaded, held against themselves and reported. No device is needed."""
+"""schemas.py XBENCH SOURCE: this folder has a file of every schema that a version of the program wrote. The test loads the
+result documents, compares each with itself and reports them. It needs no device."""
 
 import glob
 import json
@@ -21,7 +21,7 @@ FOLDER = os.path.join(SOURCE, "tests", "schemas")
 MOST_BYTES = 10000
 DESCRIBED = {"xbench/1": "tests/schemas/xbench-1.schema.json", "xbench/2": "docs/results.schema.json",
              "xbench-diff/1": "docs/diff.schema.json"}
-OLDEST = "xbench-1-oldest.json"  # before these fields were there
+OLDEST = "xbench-1-oldest.json"  # from before these fields
 LATER = {"outcome", "crowded", "compute_queue_family"}
 
 
@@ -31,7 +31,7 @@ def load(path):
 
 
 def kept():
-    """[(name, document)], without the schemas."""
+    """[(name, document)] of this folder, without the schemas."""
     names = sorted(os.path.basename(path) for path in glob.glob(os.path.join(FOLDER, "*.json")))
     return [(name, load(os.path.join(FOLDER, name))) for name in names if not name.endswith(".schema.json")]
 
@@ -51,8 +51,8 @@ class Schemas(unittest.TestCase):
         return process.stdout + process.stderr
 
     def test_each_is_kept(self):
-        """Also one that is new in the program: then a file of it is missing here."""
-        written = {"xbench/1"}  # by programs of before
+        """Every schema has a file here. A new schema in the program needs a new file."""
+        written = {"xbench/1"}  # by older versions
         for path in glob.glob(os.path.join(SOURCE, "bench", "**", "*.c"), recursive=True):
             with open(path, encoding="utf-8") as file:
                 written |= set(re.findall(r'"(xbench(?:-[a-z]+)?/\d+)\\?"', file.read()))
@@ -76,7 +76,7 @@ class Schemas(unittest.TestCase):
         self.assertTrue(all("queue_family" not in c["subject"] for c in document["comparisons"]))
 
     def test_diff(self):
-        """Each against itself."""
+        """Compares each document with itself."""
         for name, document in results():
             told = self.run_to_end("diff", name, name)
             cells = [r for r in document["results"] if not r["yardstick"]]
@@ -91,7 +91,7 @@ class Schemas(unittest.TestCase):
         self.assertRegex(told, r"3 cells: 0 regressions")
 
     def test_report(self):
-        """Each by itself, then all on one page."""
+        """Makes a page of each document, then one of all."""
         names = [name for name, _ in results()]
         for files in [[name] for name in names] + [names]:
             path = os.path.join(self.folder, "page.html")

@@ -2,7 +2,7 @@
 
 XB_ARGS(last_args);
 [[vk::binding(0, 0)]] StructuredBuffer<uint> input : register(t0);
-/* Word 0: groups that are done; word 1: the sum; from word 2: a sum a group. */
+/* Word 0: groups that are done; word 1: the sum; from word 2: one sum per group. */
 [[vk::binding(1, 0)]] globallycoherent RWByteAddressBuffer exchange : register(u1);
 
 groupshared uint tile[64];
@@ -18,7 +18,7 @@ void sum_tile(uint thread)
   GroupMemoryBarrierWithGroupSync();
 }
 
-/* The group that finishes last adds up what all groups left. */
+/* The group that finishes last adds up the sums of all groups. */
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint thread : SV_GroupIndex)
 {

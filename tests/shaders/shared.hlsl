@@ -3,7 +3,7 @@
 
 groupshared uint tile[64];
 
-/* Each thread needs what two others wrote, so a group barrier that does nothing shows. */
+/* Each thread reads words that two others wrote, so the result is wrong if the group barrier does nothing. */
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex)
 {

@@ -3,7 +3,7 @@
 XB_ARGS(where_args);
 [[vk::binding(0, 0)]] RWStructuredBuffer<uint> output : register(u0);
 
-/* Each thread writes where it is, in a group of three dimensions. */
+/* Each thread writes its position in a group of three dimensions. */
 [numthreads(4, 2, 3)]
 void main(uint3 group : SV_GroupID, uint3 thread : SV_GroupThreadID)
 {

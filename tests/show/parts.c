@@ -1,4 +1,5 @@
-/* What is below `xbench show`: words and parts of sources, what faces what, characters, and both kinds of output. */
+/* Tests of the code behind `xbench show`: words and parts of sources, alignment, characters, and both output formats.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +36,7 @@ static void assert_token(const xb_listing *l, size_t line, size_t token, const c
   assert_int_equal(t->kind, kind);
 }
 
-/* Of all benchmarks; NULL behind the last. */
+/* The i-th variant of all benchmarks; NULL after the last. */
 static const xb_variant *variant_at(size_t i)
 {
   for (size_t b = 0; b < xb_benchmark_count(); i -= xb_benchmark_at(b++)->variant_count)
@@ -56,7 +57,7 @@ static void test_words(void **state)
   assert_token(&l, 1, 0, "for", XB_TOKEN_KEYWORD);
   assert_token(&l, 1, 1, "\"// \\\" none\"", XB_TOKEN_OTHER);
   assert_token(&l, 1, 3, "a", XB_TOKEN_COMMENT);
-  assert_token(&l, 2, 0, "b", XB_TOKEN_COMMENT); /* the comment goes on */
+  assert_token(&l, 2, 0, "b", XB_TOKEN_COMMENT); /* the comment continues */
   assert_token(&l, 2, 2, "while", XB_TOKEN_KEYWORD);
   assert_true(xb_line_blank(&l.lines[3]));
   assert_int_equal(l.lines[4].length, 1); /* without a newline at its end */
@@ -119,7 +120,7 @@ static void assert_marked_alike(const xb_twins *twins)
   assert_true(xb_same_parts(parts[0], counts[0], parts[1], counts[1]));
 }
 
-/* A pair of the guide: under its case's title, and every entry point behind a marker. */
+/* A pair of the guide has its case's title, and a marker before every entry point. */
 static void test_every_case(void **state)
 {
   (void)state;
@@ -149,7 +150,7 @@ static void test_every_variant(void **state)
     xb_twins twins;
     xb_twins_of_variant(v, &twins);
     if (v->source == LIBRARY && !v->counterparts[0].api)
-      fail_msg("%s: the row does not say why it is on one API only", twins.name);
+      fail_msg("%s: the row has no reason why it is on one API only", twins.name);
     assert_true(xb_show_view_make(&view, &twins, &(xb_show_view_options){.headers = true}));
     for (size_t k = 0; k < view.section_count; k++)
       assert_covered(&view.sections[k]);
@@ -159,7 +160,7 @@ static void test_every_variant(void **state)
   }
 }
 
-/* Both backends have each topic, and every marker of theirs is a topic. */
+/* Both backends have each topic, and every marker of a backend is a topic. */
 static void test_topics(void **state)
 {
   (void)state;
@@ -195,7 +196,7 @@ static void test_topics(void **state)
   xb_show_view_free(&view);
 }
 
-/* Files that are no rows, by whatever part of their name. */
+/* Sources without a row are found by number, by name, or by both. */
 static void test_files(void **state)
 {
   (void)state;
@@ -216,7 +217,7 @@ static void test_files(void **state)
   assert_int_equal(xb_twins_names("nosuch", found, 64), 0);
 }
 
-/* ---- Facing ----------------------------------------------------------------------------------------------------- */
+/* ---- Alignment -------------------------------------------------------------------------------------------------- */
 
 static void face(const char *left, const char *right)
 {
@@ -227,7 +228,7 @@ static void face(const char *left, const char *right)
   assert_covered(s);
 }
 
-/* The rows' marks, and what faces line i of the left side. */
+/* Checks the marks of the rows, and the line that faces line i of the left side. */
 static void test_notes(void **state)
 {
   (void)state;
@@ -236,7 +237,7 @@ static void test_notes(void **state)
   static const struct {
     ptrdiff_t left, right;
     xb_mark mark;
-  } expected[] = {{0, 0, XB_MARK_NONE},  /* warp and wave alone are no note */
+  } expected[] = {{0, 0, XB_MARK_NONE},  /* warp and wave alone make no note */
                   {1, -1, XB_MARK_LEFT}, /* a helper faces no binding */
                   {-1, 1, XB_MARK_RIGHT},
                   {2, 2, XB_MARK_DIFFERS},
@@ -249,12 +250,12 @@ static void test_notes(void **state)
     assert_int_equal(s->rows[i].mark, expected[i].mark);
   }
   xb_show_view_free(&view);
-  face("f(a) + p[q] + 1;\n", "f(b) + p(q) + x;\n"); /* neither half of an expression nor a number */
+  face("f(a) + p[q] + 1;\n", "f(b) + p(q) + x;\n"); /* neither parts of an expression nor numbers */
   assert_int_equal(view.word_count, 1);
   assert_string_equal(view.words[0].text[1], "b");
   xb_show_view_free(&view);
   face("fence(); // hands on\n", "uint before;\nBarrier(); // a longer word about what this is for\nint after;\n");
-  assert_int_equal(view.sections[0].rows[1].line[0], 0); /* code counts, not what is said behind it */
+  assert_int_equal(view.sections[0].rows[1].line[0], 0); /* code is aligned, not the comment after it */
   xb_show_view_free(&view);
 }
 
@@ -290,7 +291,7 @@ static size_t columns(const char *text, size_t length)
   size_t sum = 0;
   for (size_t i = 0; i < length;) {
     const xb_glyph g = xb_glyph_at(text + i, length - i);
-    assert_null(g.instead); /* all that is printed may be */
+    assert_null(g.instead); /* printable bytes are unchanged */
     sum += g.columns;
     i += g.bytes;
   }
@@ -333,14 +334,14 @@ static void test_characters(void **state)
       {"a", 1, 1, false},
       {"\xc3\xbc", 2, 1, false},         /* u with dots */
       {"\xe6\xbc\xa2", 3, 2, false},     /* an ideograph */
-      {"\xcc\x88", 2, 0, false},         /* dots alone, to be put on the letter before */
-      {"\xf0\x9f\x98\x80", 4, 2, false}, /* a face */
+      {"\xcc\x88", 2, 0, false},         /* combining dots */
+      {"\xf0\x9f\x98\x80", 4, 2, false}, /* an emoji */
       {"\xff", 1, 1, true},
-      {"\xc3", 1, 1, true},         /* ends too soon */
+      {"\xc3", 1, 1, true},         /* truncated */
       {"\xc0\xaf", 1, 1, true},     /* overlong */
       {"\xed\xa0\x80", 1, 1, true}, /* a surrogate */
-      {"\x1b[31m", 1, 1, true},     /* would colour the terminal */
-      {"\xc2\x9b", 2, 1, true},     /* the same in one character */
+      {"\x1b[31m", 1, 1, true},     /* an escape sequence */
+      {"\xc2\x9b", 2, 1, true},     /* its one-character form */
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const xb_glyph g = xb_glyph_at(cases[i].text, strlen(cases[i].text));
@@ -370,7 +371,7 @@ static void test_hostile_text(void **state)
   xb_show_view_free(&view);
 }
 
-/* Any bytes end, and stay in their column. */
+/* Any bytes are printed in finite time, and stay in their column. */
 static void test_any_text(void **state)
 {
   (void)state;
@@ -391,7 +392,7 @@ static void test_any_text(void **state)
   }
 }
 
-/* What a report links to. */
+/* The fragments that a report links to. */
 static void test_fragments(void **state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-"""show.py XBENCH ROOT CMAKE: `xbench show` as a person meets it: nothing of a source is lost at any width, no line is too
-long, colours on a terminal only, pages that are well-formed; and configuring refuses markers that do not match."""
+"""show.py XBENCH ROOT CMAKE: tests `xbench show` as a user runs it: at any width, it shows the whole source and no line is too
+long; colours appear on a terminal only; pages are well-formed. Also, configuring must refuse markers that do not match."""
 import fcntl
 import glob
 import html.parser
@@ -37,7 +37,7 @@ def bare(text):
 
 
 def joined(rows):
-    """Lines of a source out of the rows of its column: what begins with \\ goes on; fillers and blank lines are left out."""
+    """The lines of a source from the rows of its column: a row that begins with \\ continues a line; skips fillers and blanks."""
     lines = []
     for row in rows:
         row = row.rstrip()
@@ -70,7 +70,7 @@ class Text(unittest.TestCase):
         at = out[first].find("shaders/")
         end = next((i for i, line in enumerate(out) if line.startswith("Words that face")), len(out))
         rows = out[first:end]
-        while not rows[0].startswith("//"):  # the paths may take several lines
+        while not rows[0].startswith("//"):  # the paths may need several lines
             rows.pop(0)
         self.check_side([row[: at - 3] for row in rows], kernel, width >= 300)
         self.check_side([row[at:] for row in rows], shader, width >= 300)
@@ -143,8 +143,8 @@ class Text(unittest.TestCase):
 
 class Differences(unittest.TestCase):
     def check(self, before, after, path_of, backend):
-        """Lines with - or a blank come from the old file, with + or a blank from the new one, in order; a line that is not
-        shown is in both, in a part that did not change."""
+        """Lines with - or a blank are from the old file, with + or a blank from the new one, in order. A line that is not
+        shown is in both files, in an unchanged part."""
         out = show(after, f"--diff={before}", "--backend", backend, COLUMNS="300").splitlines()
         signed = [line for line in out if re.match(r"[-+ ] ", line)]
         old, new = source(path_of(before)), source(path_of(after))
@@ -202,7 +202,7 @@ class Terminal(unittest.TestCase):
         self.assertNotIn("\033", plain)
         self.assertEqual([line.rstrip() for line in plain.splitlines()],
                          [line.rstrip() for line in show("reduce/7", COLUMNS="100").splitlines()])
-        for line in out.splitlines():  # nothing is left on at the end of a line
+        for line in out.splitlines():  # attributes are off at the end of a line
             self.assertNotIn("\033", line.rsplit("\033[0m", 1)[-1])
         for setting in {"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}:
             self.assertNotIn("\033", self.on_terminal(100, "reduce/7", **setting))
@@ -210,7 +210,7 @@ class Terminal(unittest.TestCase):
         self.assertNotIn("\033", show("reduce/7", TERM="xterm"))
 
     def test_width(self):
-        """The terminal's own, whatever COLUMNS says."""
+        """The terminal's width has priority over COLUMNS."""
         self.assertEqual(self.on_terminal(120, "reduce/7", NO_COLOR="1", COLUMNS="40"), show("reduce/7", COLUMNS="120"))
         self.assertEqual(self.on_terminal(0, "reduce/7", NO_COLOR="1", COLUMNS="90"), show("reduce/7", COLUMNS="90"))
 
@@ -246,7 +246,7 @@ class Pages(unittest.TestCase):
     def page(self, *arguments):
         path = os.path.join(FOLDER.name, "page.html")
         self.assertEqual(show(*arguments, "--html", path), "")
-        self.assertEqual(os.listdir(FOLDER.name), ["page.html"])  # no part is left
+        self.assertEqual(os.listdir(FOLDER.name), ["page.html"])  # no temporary file is left
         with open(path) as file:
             text = file.read()
         parser = Parser()
@@ -271,7 +271,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(parser.code["w"][: len(source("bench/benchmarks/reduce/reduce_args.h"))], source("bench/benchmarks/reduce/reduce_args.h"))
 
     def test_streams(self):
-        """A page may go to stdout; what cannot be written is told."""
+        """A page may go to stdout; a write error is reported."""
         self.assertTrue(show("reduce/7", "--html", "/dev/stdout").startswith("<!DOCTYPE html>"))
         for arguments in ["reduce/7"], ["reduce/7", "--html", "/dev/stdout"]:
             with open("/dev/full", "w") as full:
@@ -285,7 +285,7 @@ class Pages(unittest.TestCase):
 
 
 class Markers(unittest.TestCase):
-    """What configuring says of kernels/a/1_b.cu and its twin with these markers."""
+    """The messages of configuring for a kernel and its twin with these markers."""
 
     def check(self, kernel, shader):
         with tempfile.TemporaryDirectory(prefix="xbench-markers-") as root:

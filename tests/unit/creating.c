@@ -1,4 +1,4 @@
-/* Buffers, kernels and command lists: each description that the front door refuses. */
+/* Buffers, kernels and command lists: each invalid description is refused. */
 #include "support.h"
 
 #include <string.h>
@@ -90,7 +90,7 @@ static void kernels_refused(void **state)
   BAD(subgroup_size, 3, XB_UNSUPPORTED, "subgroups of 3");
   BAD(subgroup_size, 1, XB_UNSUPPORTED, "from 2 to 8");
   BAD(subgroup_size, 16, XB_UNSUPPORTED, "subgroups of 16");
-  assert_int_equal(host_calls(), calls); /* a backend only ever sees valid calls */
+  assert_int_equal(host_calls(), calls); /* the backend gets valid calls only */
   BAD(dynamic_shared_bytes, 4, XB_UNSUPPORTED, "shared");
 #undef BAD
 }

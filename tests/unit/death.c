@@ -1,5 +1,5 @@
-/* After XB_TIMEOUT or XB_LOST: every call returns the code, destroys only free, and nothing is left. The host backend
- * notes any other call that reaches it. */
+/* After XB_TIMEOUT or XB_LOST: every call returns this code, destroying only frees memory, and nothing leaks. The host
+ * backend notes any other call. */
 #include "support.h"
 
 typedef struct grave {
@@ -7,7 +7,7 @@ typedef struct grave {
   xb_buffer *up, *down, *a;
   xb_kernel *kernel;
   xb_commands *finished, *recording, *stamped;
-  xb_point first, running; /* waited for; in flight */
+  xb_point first, running; /* already waited for; still in flight */
 } grave;
 
 static grave dig(host_mode mode)
@@ -75,7 +75,7 @@ static void everything_refused(const grave *g, xb_code dead)
   xb_cmd_timestamp(g->recording, 0);
   xb_cmd_native(g->recording, native_fn, &called, NULL, 0);
   unit_dispatch(g->recording, g->kernel, &(xb_binding){.buffer = g->a, .access = XB_WRITE}, 1);
-  REFUSED(xb_commands_finish(g->recording, &err), &err, dead, ""); /* or its own error, where it died of that */
+  REFUSED(xb_commands_finish(g->recording, &err), &err, dead, ""); /* or its own error, if that lost the device */
   assert_false(called);
   assert_int_equal(host_calls(), calls);
   assert_string_equal(xb_device_get_info(g->device)->name, "host device 0");
@@ -109,7 +109,7 @@ static void a_wait_runs_out(void **state)
   bury(&g);
 }
 
-/* A limit of 0 is a limit: it asks once. */
+/* With a limit of 0, a wait polls once. */
 static void a_wait_of_nothing(void **state)
 {
   (void)state;
@@ -175,7 +175,7 @@ static xb_code by_timestamps(grave *g, xb_error *err)
   return xb_commands_timestamps(g->stamped, &ns, 1, err);
 }
 
-/* Each way to learn that the device is lost, `skip` calls of the backend earlier in it going well. */
+/* Each call that can report a lost device. In it, the first `skip` calls of the backend succeed. */
 static void lost(void **state)
 {
   (void)state;
@@ -199,7 +199,7 @@ static void lost(void **state)
     }
 }
 
-/* Any other failure leaves the device alive. */
+/* After any other failure the device still works. */
 static void not_every_failure_kills(void **state)
 {
   unit *u = *state;
@@ -224,7 +224,7 @@ static void close_with_hung_work(void **state)
   REFUSED(xb_device_close(device, &err), &err, XB_TIMEOUT, "within 10 s");
 }
 
-/* The other devices live on. */
+/* Other devices still work. */
 static void one_death_is_one_death(void **state)
 {
   unit *u = *state;

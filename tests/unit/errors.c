@@ -1,4 +1,4 @@
-/* xb/error.h: how a message is put together. */
+/* xb/error.h: the format of messages. */
 #include "support.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Each call of the backend fails in turn, with each kind of failure. */
+/* Makes each call of the backend fail in turn, with each error code. */
 #include "scenario.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static void every_call_fails(xb_code code, host_mode mode)
     const xb_code got = scenario(&err);
     if (!host_failed()) {
       assert_int_equal(got, XB_OK);
-      assert_true(k > 40); /* all of the scenario was reached */
+      assert_true(k > 40); /* the whole scenario ran */
       return;
     }
     const bool told = strstr(err.message, "HOST_FAULT") || (code == XB_LOST && strstr(err.message, "was lost"));

@@ -40,7 +40,7 @@ static void every_pair(void **state)
       xb_cmd_barrier(u->c);
       use(u, second, 0, 256);
       FINE(u);
-      use(u, first, 0, 256); /* a neighbour is no overlap, one word is */
+      use(u, first, 0, 256); /* adjacent ranges do not overlap, one common word does */
       use(u, second, 256, 256);
       FINE(u);
       use(u, first, 0, 260);
@@ -97,7 +97,7 @@ static void copies_and_fills(void **state)
   xb_cmd_fill(u->c, u->a, 128, 4, 0);
   MISSING(u, "fill: writes 'buf', which 'copy' reads");
   xb_cmd_copy(u->c, u->b, 0, u->a, 0, 256);
-  xb_cmd_copy(u->c, u->b, 256, u->a, 0, 256); /* two read the same */
+  xb_cmd_copy(u->c, u->b, 256, u->a, 0, 256); /* both read the same range */
   FINE(u);
   xb_cmd_copy(u->c, u->b, 0, u->a, 0, 256);
   use(u, XB_READ, 0, 256);
@@ -152,7 +152,7 @@ static void timestamp_is_a_barrier(void **state)
   FINE(u);
 }
 
-/* More ranges than the first reserve holds, and the oldest is still seen; what lies inside a known one is not kept. */
+/* More ranges than the initial capacity: the oldest is still found. A range inside a known one is not stored. */
 static void many_ranges(void **state)
 {
   unit *u = *state;
@@ -164,7 +164,7 @@ static void many_ranges(void **state)
   use(u, XB_READ, 64, 64);
   xb_cmd_fill(u->c, u->a, 508, 4, 0);
   MISSING(u, "'reader' reads");
-  use(u, XB_READ, 64, 64); /* the second reaches further, on either side */
+  use(u, XB_READ, 64, 64); /* the second is larger on both sides */
   use(u, XB_READ, 64, 448);
   xb_cmd_fill(u->c, u->a, 508, 4, 0);
   MISSING(u, "'reader' reads");

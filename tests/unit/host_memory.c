@@ -1,5 +1,5 @@
-/* Each allocation of core fails in turn. Core is built a second time for this, with its allocators renamed to those
- * below (tests/CMakeLists.txt). */
+/* Makes each allocation of core fail in turn. For this, core is built a second time, with its allocators renamed to the
+ * functions below (CMakeLists.txt). */
 #include "scenario.h"
 
 #include <stdlib.h>
@@ -10,9 +10,9 @@ void core_free(void *memory);
 
 static uint64_t until_failure; /* 0 = none */
 
-static size_t largest; /* single request */
+static size_t largest; /* the largest request */
 
-static size_t held; /* allocations of core that are not freed */
+static size_t held; /* allocations of core that are not freed yet */
 
 static void *count(void *memory, bool fresh)
 {
@@ -65,7 +65,7 @@ static void every_allocation_fails(void **state)
   }
 }
 
-/* What core allocated for a call that the backend refused is freed. */
+/* If the backend refuses a call, core frees what it allocated for it. */
 static void every_backend_call_fails(void **state)
 {
   (void)state;
@@ -80,7 +80,7 @@ static void every_backend_call_fails(void **state)
   }
 }
 
-/* One mark a timestamp: the count must not wrap on its way to the allocator. */
+/* One byte per timestamp: the size must not overflow. */
 static void very_many_timestamps(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* Destroying what is in flight is legal, and is deferred. The host backend notes it when core destroys too early. */
+/* It is valid to destroy objects in flight; core defers it. The host backend notes it if core destroys too early. */
 #include "support.h"
 
 static void counts(size_t buffers, size_t kernels, size_t commands, int line)
@@ -49,7 +49,7 @@ static void released_by_wait(void **state)
 static void released_by_the_next_submit(void **state)
 {
   (void)state;
-  host_set_mode(HOST_IMMEDIATE); /* done, but nobody asked yet */
+  host_set_mode(HOST_IMMEDIATE); /* complete, but not polled yet */
   xb_device *device = unit_open(0);
   submit_all(device, XB_QUEUE_COMPUTE);
   COUNTS(3, 1, 1);
@@ -69,7 +69,7 @@ static void released_by_close(void **state)
   unit_close(device);
 }
 
-/* The list keeps what it names, submitted or not; the caller's handles are gone. */
+/* A list keeps its objects alive, submitted or not, after the caller has destroyed them. */
 static void a_list_retains_what_it_names(void **state)
 {
   (void)state;
@@ -77,7 +77,7 @@ static void a_list_retains_what_it_names(void **state)
   xb_buffer *a = unit_buffer(device, XB_MEM_DEVICE, 64), *b = unit_buffer(device, XB_MEM_DEVICE, 64);
   xb_kernel *kernel = unit_kernel(device, "k", 1, 0, 0);
   xb_commands *c = unit_commands(device, XB_QUEUE_COMPUTE, 0);
-  for (int i = 0; i < 3; i++) { /* named often, kept once */
+  for (int i = 0; i < 3; i++) { /* used several times, retained once */
     unit_dispatch(c, kernel, &(xb_binding){.buffer = a, .access = XB_READ_WRITE}, 1);
     xb_cmd_barrier(c);
   }
@@ -93,7 +93,7 @@ static void a_list_retains_what_it_names(void **state)
   unit_close(device);
 }
 
-/* A list that failed halfway still lets go of everything. */
+/* A list that failed while recording releases everything. */
 static void a_failed_list_releases(void **state)
 {
   (void)state;
@@ -109,7 +109,7 @@ static void a_failed_list_releases(void **state)
   unit_close(device);
 }
 
-/* When the wait in close fails without saying that the device is lost, nobody knows what still runs. */
+/* If the wait in close fails and the device is not lost, work may still run. */
 static void close_that_cannot_wait(void **state)
 {
   (void)state;

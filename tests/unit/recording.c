@@ -1,9 +1,9 @@
-/* What a command list refuses to record, and how the refusal comes out. */
+/* Commands that a list refuses to record, and how the error is returned. */
 #include "support.h"
 
 #include <string.h>
 
-/* The list came to nothing for this reason; both ways out say so, and no work reached the backend. */
+/* The list failed with this error. Finish and submit both return it, and no work reached the backend. */
 static void stuck(const unit *u, xb_code code, const char *text, int line)
 {
   xb_error err = {0};
@@ -12,7 +12,7 @@ static void stuck(const unit *u, xb_code code, const char *text, int line)
   assert_int_equal(host_alive().submissions, 0);
 }
 
-/* The one bad thing goes into a fresh list each time. */
+/* Each invalid command needs a new list. */
 static void renew(unit *u)
 {
   xb_commands_destroy(u->c);
@@ -44,7 +44,7 @@ static void ranges(void **state)
   STUCK(u, XB_INVALID, "go past the end of buffer 'buf' of 1024 bytes");
   xb_cmd_fill(u->c, u->a, 1028, 4, 0);
   STUCK(u, XB_INVALID, "offset 1028, 4 bytes go past the end");
-  xb_cmd_fill(u->c, u->a, 4, UINT64_MAX - 3, 0); /* the sum wraps */
+  xb_cmd_fill(u->c, u->a, 4, UINT64_MAX - 3, 0); /* the sum overflows */
   STUCK(u, XB_INVALID, "go past the end");
   xb_cmd_copy(u->c, u->a, 0, NULL, 0, 4);
   STUCK(u, XB_INVALID, "copy: source has no buffer");
@@ -142,7 +142,7 @@ static void copy_queue(void **state)
   STUCK(u, XB_INVALID, "writer: a copy queue does not support dispatches");
 }
 
-/* A device that does not know what code can write takes the caller's word. */
+/* If a device does not know which bindings code can write, any declared access is accepted. */
 static void access_unknown(void **state)
 {
   (void)state;
@@ -164,7 +164,7 @@ static xb_code native_fn(const xb_native *native, void *user, xb_error *err)
   assert_non_null(native->device);
   assert_non_null(native->commands);
   const xb_code wanted = *(xb_code *)user;
-  *(xb_code *)user = (xb_code)99; /* was called */
+  *(xb_code *)user = (xb_code)99; /* shows that it was called */
   return wanted == XB_INVALID ? xb_fail(err, wanted, "native_fn", "on purpose") : wanted;
 }
 
@@ -187,7 +187,7 @@ static void native(void **state)
   result = XB_INVALID;
   xb_cmd_native(u->c, native_fn, &result, NULL, 0);
   STUCK(u, XB_INVALID, "native_fn: on purpose");
-  result = XB_UNSUPPORTED; /* and says nothing */
+  result = XB_UNSUPPORTED; /* without a message */
   xb_cmd_native(u->c, native_fn, &result, NULL, 0);
   STUCK(u, XB_UNSUPPORTED, "list: recording failed");
 }

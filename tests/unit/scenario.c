@@ -55,7 +55,7 @@ static xb_code record(play *p, xb_error *err)
   xb_cmd_copy(c, p->a, 0, p->up, 0, BYTES);
   xb_cmd_barrier(c);
   unit_dispatch(c, p->writer, &(xb_binding){.buffer = p->a, .access = XB_READ_WRITE}, 1);
-  for (uint64_t i = 0; i < 8; i++) /* outgrows the first reserve of the tracking */
+  for (uint64_t i = 0; i < 8; i++) /* more than the tracker's initial capacity */
     xb_cmd_fill(c, p->b, i * 8, 8, (uint32_t)i);
   xb_cmd_barrier(c);
   unit_dispatch(c, p->reader, &(xb_binding){.buffer = p->a, .access = XB_READ}, 1);
@@ -98,7 +98,7 @@ xb_code scenario(xb_error *err)
     code = record(&p, err);
   for (uint32_t round = 0; round < 2 && !code; round++)
     code = submit_and_wait(&p, round, err);
-  if (!code) /* left in flight for close */
+  if (!code) /* in flight when the device is closed */
     code = xb_submit(p.device, &(xb_submission){.commands = p.copy}, NULL, err);
   xb_commands_destroy(p.compute);
   xb_commands_destroy(p.copy);

@@ -1,11 +1,11 @@
-/* A whole life on a device, which stops at the first error and cleans up: for tests that make each step fail. */
+/* A complete use of a device, for tests that make each step fail: it stops at the first error and cleans up. */
 #ifndef UNIT_SCENARIO_H
 #define UNIT_SCENARIO_H
 
 #include "support.h"
 
 /* Enumerate, open, buffers of each kind, kernels, lists with every command, both queues, points, waits, timestamps,
- * close. Everything is freed whatever happens. The result is checked where all went well. */
+ * close. Frees everything in any case. Checks the result if there was no error. */
 xb_code scenario(xb_error *err);
 
 #endif

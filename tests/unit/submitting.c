@@ -59,13 +59,13 @@ static void polling(void **state)
   int asked = 0;
   for (; asked == 0 || !reached; asked++)
     assert_int_equal(xb_poll(u->device, point, &reached, NULL), XB_OK);
-  assert_int_equal(asked, 4); /* a lazy host does one command a poll */
+  assert_int_equal(asked, 4); /* a lazy host runs one command per poll */
   const uint64_t calls = host_calls();
-  unit_wait(u->device, point); /* known already */
+  unit_wait(u->device, point); /* already known */
   assert_int_equal(host_calls(), calls);
 }
 
-/* The host's view changes by submit and wait only: flush and invalidate come at the right moments. */
+/* The host's view changes only in submit and wait, where core calls flush and invalidate. */
 static void host_views(void **state)
 {
   unit *u = *state;
@@ -79,7 +79,7 @@ static void host_views(void **state)
     const uint32_t before = *out;
     const xb_point point = unit_submit(u->device, u->c);
     assert_int_equal(*out, before);
-    *in = 0xdead; /* too late for this submission */
+    *in = 0xdead; /* after the submission: it must not see this */
     unit_wait(u->device, point);
     assert_int_equal(*out, 0x1000 + round);
   }
@@ -87,7 +87,8 @@ static void host_views(void **state)
   xb_buffer_destroy(down);
 }
 
-/* A queue's work completes in order: a later point brings the earlier ones, and what polls find is retired. */
+/* A queue completes its work in order: if a point is reached, so are earlier ones. Completed work is retired when
+ * polled. */
 static void a_later_point_reaches_the_earlier(void **state)
 {
   unit *u = *state;
@@ -114,7 +115,7 @@ static void points_across_queues(void **state)
   assert_int_equal(copied.queue, XB_QUEUE_COPY);
   unit_wait(u->device, copied);
   assert_int_equal(*(uint32_t *)xb_buffer_host(down), 7);
-  /* A point of the same queue needs nothing, and one that is reached needs nothing either. */
+  /* The backend need not wait for a point of the same queue, or for a reached one. */
   assert_int_equal(xb_submit(u->device, &s, &copied, NULL), XB_OK);
   xb_submission again = {.commands = copy, .after = &copied, .after_count = 1};
   assert_int_equal(xb_submit(u->device, &again, &copied, NULL), XB_OK);
@@ -230,7 +231,7 @@ static void again_before_reading(void **state)
   assert_int_equal(xb_commands_timestamps(c, ns, 2, &err), XB_OK);
   point = unit_submit(u->device, c);
   unit_wait(u->device, point);
-  host_fail_call(1, XB_INTERNAL); /* a read that failed is no read */
+  host_fail_call(1, XB_INTERNAL); /* a failed read does not count as a read */
   assert_int_equal(xb_commands_timestamps(c, ns, 2, &err), XB_INTERNAL);
   REFUSED(xb_submit(u->device, &s, NULL, &err), &err, XB_INVALID, "were not read");
   xb_commands_destroy(c);

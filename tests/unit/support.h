@@ -1,4 +1,5 @@
-/* What the unit tests share: a host device, and short ways to make things on it. Creators fail the test on an error. */
+/* Shared by the unit tests: a host device, and short functions that create objects on it and fail the test on an error.
+ */
 #ifndef UNIT_SUPPORT_H
 #define UNIT_SUPPORT_H
 
@@ -13,21 +14,22 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* A backend of another contract version, beside the host backend in the registry. */
+/* A backend with another version of the contract, in the registry after the host backend. */
 extern const xb_backend unit_other_version;
 
 typedef struct unit {
   xb_device *device;
   xb_buffer *a, *b;           /* device memory, 1024 bytes each */
   xb_kernel *reader, *writer; /* one binding, no arguments; the writer adds 1 to the first word */
-  xb_kernel *two;             /* two bindings that it can write, 8 bytes of arguments */
+  xb_kernel *two;             /* two writable bindings, 8 bytes of arguments */
   xb_commands *c;             /* on the compute queue, no timestamps */
 } unit;
 
-/* For cmocka_unit_test_setup_teardown: *state is a unit. Teardown holds that nothing is left and no promise broken. */
+/* For cmocka_unit_test_setup_teardown: *state is a unit. The teardown checks that nothing leaked and no rule was
+ * broken. */
 int unit_setup(void **state);
 int unit_teardown(void **state);
-/* Without anything made. */
+/* The same, without objects. */
 int unit_setup_bare(void **state);
 int unit_teardown_bare(void **state);
 
@@ -43,14 +45,14 @@ void unit_dispatch(xb_commands *c, xb_kernel *kernel, const xb_binding *bindings
 xb_point unit_submit(xb_device *device, xb_commands *c);
 void unit_wait(xb_device *device, xb_point point);
 
-/* Sealed code of one binding; group size 4 x 1 x 1, entry "main". */
+/* Code with a valid checksum; group size 4 x 1 x 1, entry "main". */
 host_code unit_code(uint32_t bindings, uint32_t read_only, uint32_t arg_bytes);
 xb_kernel_desc unit_kernel_desc(const host_code *code);
 
-/* The call failed with `code`, `err` agrees, and its message has `text` in it. */
+/* Checks that the call failed with `code`, that `err` has the same code, and that its message contains `text`. */
 void unit_refused(xb_code got, const xb_error *err, xb_code code, const char *text, const char *file, int line);
 #define REFUSED(call, err, code, text) unit_refused(call, err, code, text, __FILE__, __LINE__)
-/* Nothing left in the host backend, no promise broken. */
+/* Checks that the host backend has no objects left, and that no rule was broken. */
 void unit_clean(const char *file, int line);
 
 #endif

@@ -1,4 +1,4 @@
-/* At which values of its axes a benchmark is run. */
+/* The values of its axes with which a benchmark is tested. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "size_case.h"
 
-enum { MOST_VALUES = 16, ALL_VALUES_MOST = 70000 /* elements; beyond, two values */ };
+enum { MOST_VALUES = 16, ALL_VALUES_MOST = 70000 /* elements; larger sizes get two values */ };
 
 typedef struct axis_values {
   uint32_t at[MOST_VALUES];
@@ -35,8 +35,8 @@ uint32_t last_value(const xb_axis *axis)
   return (uint32_t)strtoul(digits, NULL, 10);
 }
 
-/* The base, the first values, the middle, the last ones and one past them, which the benchmark may refuse; around 8, as
- * so many words are a segment of memory. Of a list, its numbers. */
+/* The base, the first values, the middle, the last values and one beyond them, which the benchmark may refuse. Also
+ * values near 8, because a segment of memory has 8 words. For a list, its numbers. */
 static axis_values pick_values(const xb_axis *axis)
 {
   axis_values values = {0};
@@ -69,7 +69,7 @@ bool set_axes(const xb_benchmark *benchmark, size_t i, size_case *s)
   bool more = !benchmark->axis_count && !i;
   for (size_t a = 0; a < benchmark->axis_count; a++) {
     const axis_values values = pick_values(&benchmark->axes[a]);
-    const size_t few[] = {values.count > 2, values.count - 2}; /* behind that one: one past the last */
+    const size_t few[] = {values.count > 2, values.count - 2}; /* the last index is beyond the axis */
     const size_t count = s->n > ALL_VALUES_MOST ? 2 : values.count;
     s->at[a] = values.at[s->n > ALL_VALUES_MOST ? few[i % 2] : i % values.count];
     more |= i < count;

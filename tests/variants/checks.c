@@ -1,4 +1,4 @@
-/* The checks see what is wrong: words past the ends, what nothing wrote, one element of a million. */
+/* The checks find errors: words written past the ends, words not written, one wrong element of a million. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "size_case.h"
 
-/* `offset`: from the contents of the slot. */
+/* `offset` is relative to the start of the slot. */
 static void overwrite(const xb_cell *cell, uint32_t slot, uint32_t placement, int64_t offset, uint32_t word)
 {
   const xb_place *place = &cell->places[slot * cell->placements + placement];
@@ -63,7 +63,7 @@ void test_checks_fail(void **state)
     xb_cell_create(&cell);
     assert_int_equal(cell.placements, PLACEMENTS);
     assert_true(xb_cell_verify(&cell));
-    cell.sample_count = PLACEMENTS;                          /* as if each had been sampled */
+    cell.sample_count = PLACEMENTS;                          /* as if each placement was sampled */
     const int64_t bytes = (int64_t)cell.plan.slots[1].bytes; /* slot 1 is the output of each benchmark */
     overwrite(&cell, 1, PLACEMENTS - 1, bytes, 0);
     expect_wrong(&cell, "past the end");
@@ -83,7 +83,7 @@ void test_checks_fail(void **state)
       expect_wrong(&cell, "nothing is to be written there");
       assert_true(xb_cell_verify(&cell));
     }
-    assert_true(xb_cell_poison(&cell)); /* outputs that nothing wrote */
+    assert_true(xb_cell_poison(&cell)); /* outputs that were not written */
     expect_wrong(&cell, "expected");
 
     xb_cell_destroy(&cell);
@@ -91,7 +91,7 @@ void test_checks_fail(void **state)
   }
 }
 
-/* One element more or less, of a million, must be seen: the bound on a float32 sum is that sharp. */
+/* The check of a float32 sum must find one extra or missing element of a million. */
 void test_lost_element(void **state)
 {
   const size_case *s = *state;

@@ -1,4 +1,4 @@
-/* One size of variants.c, and what its files share. */
+/* One size of variants.c. Shared by the files of this test. */
 #ifndef VARIANTS_SIZE_CASE_H
 #define VARIANTS_SIZE_CASE_H
 
@@ -10,18 +10,18 @@ static const uint64_t WAIT_LIMIT_NS = 120ull * 1000 * 1000 * 1000;
 
 typedef struct size_case {
   uint64_t n;
-  uint64_t rows, columns; /* of n elements: for the benchmarks that take a matrix; 0: for the others */
+  uint64_t rows, columns; /* for benchmarks with a matrix, n elements; 0 for the others */
   uint32_t repeats;
   uint64_t window_bytes;    /* 0: the device's largest binding */
   uint32_t max_groups_x;    /* 0: the device's */
   uint32_t multiprocessors; /* 0: the device's */
-  uint32_t block;           /* only groups of so many threads; 0: all */
+  uint32_t block;           /* only this group size; 0: all */
   uint32_t at[XB_MAX_AXES]; /* set for each run */
   bool axes_only;           /* for benchmarks that have axes */
-  bool queued;              /* rung 9 of the reduction takes its last tiles from queues */
+  bool queued;              /* rung 9 of the reduction uses its queues */
   bool single_pass_only;
   bool default_block_only;
-  bool large; /* takes seconds: float32 alone, and one run */
+  bool large; /* takes seconds: float32 only, and one run */
   xb_dtype dtype;
 } size_case;
 
@@ -32,10 +32,11 @@ void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, const si
 
 /* ---- Axes ------------------------------------------------------------------------------------------------------- */
 
-/* The last number of the axis' own values, such as "0..32" or "1,2,4". */
+/* The last number of the axis's values, such as "0..32" or "1,2,4". */
 uint32_t last_value(const xb_axis *axis);
 bool is_past_the_last(const xb_benchmark *benchmark, const uint32_t at[XB_MAX_AXES]);
-/* The case at the i-th of the values, of all axes at once; at large sizes, of two of them. False: there are no more. */
+/* Sets all axes of the case to their i-th tested values; large sizes have two of them. Returns false if there are no
+ * more. */
 bool set_axes(const xb_benchmark *benchmark, size_t i, size_case *s);
 
 /* ---- The checks can fail ---------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
-/* variants BACKEND [quick] [BENCHMARK[/VARIANT]]: runs and checks every variant, or those named, at sizes that are a
- * multiple of nothing. A size is a test; in it, each variant runs at each of its group sizes, twice on the same buffers
- * (a counter that is not reset shows the second time); at the largest sizes, once at one group size. Where a benchmark
- * has axes, all of this at several of their values. */
+/* variants BACKEND [quick] [BENCHMARK[/VARIANT]]: runs and checks all variants, or the named ones, at odd sizes. Each
+ * size is a test. In it, each variant runs with each of its group sizes, twice on the same buffers (a counter that is
+ * not reset fails the second time); at the largest sizes, once with one group size. All this is repeated for several
+ * values of a benchmark's axes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static const struct xb_reduce_args *reduce_args(const xb_step *step)
   return (const struct xb_reduce_args *)step->args;
 }
 
-/* What a dispatch binds lies inside the slot, begins where a binding may begin, and is no larger than one may be. */
+/* Checks that each binding is inside its slot, has a valid alignment, and is not larger than the device's limit. */
 static void check_bindings(const xb_cell *cell)
 {
   for (uint32_t i = 0; i < cell->plan.step_count; i++) {
@@ -69,7 +69,7 @@ static void check_bindings(const xb_cell *cell)
   }
 }
 
-/* Only in the twins' languages does each row have a kernel. */
+/* Only CUDA and HLSL have a kernel for each row. */
 static bool has_source(const xb_variant *v, const xb_device_info *info)
 {
   xb_twins pair;
@@ -96,7 +96,7 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
     print_error("%s/%u_%s at %u, %s, n = %llu, groups of %u: %s\n", v->benchmark->name, v->number, v->name, s->at[0],
                 xb_dtype_name(s->dtype), (unsigned long long)s->n, block, cell.error.message);
   if (good && s->window_bytes && s->window_bytes < s->n * sizeof(uint32_t) && xb_has_kernel(v) && cell.plan.bytes)
-    assert_true(cell.plan.windows > 1); /* else this size does not test what it says */
+    assert_true(cell.plan.windows > 1); /* else this size does not test windows */
   for (uint32_t i = 0; good && s->queued && is_single_pass(v) && i < cell.plan.step_count; i++) {
     const uint32_t dealt4 = reduce_args(&cell.plan.steps[i])->dealt4, n4 = reduce_args(&cell.plan.steps[i])->n / 4;
     assert_true(i < QUEUES ? dealt4 < n4 : dealt4 == n4);
@@ -180,7 +180,7 @@ static bool select_only(const char *text)
   return only_variant != NULL;
 }
 
-/* Whether a test of every variant has something to do for the only ones. */
+/* True if the case applies to the selected variants. */
 static bool concerns(const size_case *c)
 {
   const xb_benchmark *benchmark = xb_benchmark_find(only_benchmark);
@@ -209,7 +209,7 @@ int main(int argc, char **argv)
     return required(argv[1]) ? 1 : 77;
   }
   const uint64_t binding = xb_device_get_info(device)->max_binding_bytes / sizeof(uint32_t);
-  const bool big = binding <= 1u << 26; /* a few hundred MiB is enough to pass the largest binding here */
+  const bool big = binding <= 1u << 26; /* a few hundred MiB exceed the largest binding */
   const size_case sizes[] = {
       {.n = 1},
       {.n = 2},
@@ -264,7 +264,7 @@ int main(int argc, char **argv)
       {.rows = 5000, .columns = 3, .window_bytes = 8192, .default_block_only = true},
       {.rows = big ? 5801 : 2003, .columns = big ? 5807 : 2011, .default_block_only = true, .large = big},
   };
-  /* Of a million elements, as that is what is hard to see; and of some for the checks that must fail. */
+  /* A million elements for the error that is hard to find, fewer for the checks that must fail. */
   const size_case lost = {.n = (1u << 20) + 3}, checked = {.n = (1u << 16) + 3};
   enum {
     QUICK_MOST = 10000,
@@ -287,8 +287,7 @@ int main(int argc, char **argv)
         continue;
       if (quick && (i >= SIZES || c->n > (c->queued ? QUICK_QUEUED : QUICK_MOST) || (c->n % 2 == 0 && !c->rows)))
         continue;
-      c->single_pass_only |=
-          quick && c->queued; /* the others have nothing to do with queues, and take long in sanitizers */
+      c->single_pass_only |= quick && c->queued; /* the others use no queues, and are slow under sanitizers */
       if (name && (i >= SIZES || !concerns(c)))
         continue;
       const char *what = i < SIZES ? "every variant" : i == SIZES ? "checks fail when they should" : "a lost element";

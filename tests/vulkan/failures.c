@@ -1,5 +1,5 @@
-/* vulkan_failures: every call of the backend's that can fail does so, at its first use, at its second and so on until
- * the scenario passes unharmed. Each time there has to be the right error, the call's name in it, and nothing left. */
+/* vulkan_failures: makes every driver call that can fail do so, at its first use, at its second and so on, until the
+ * scenario passes. Each time, the error must be right, it must name the call, and nothing may leak. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { MAX_CALLS = 100 };
 
-/* So that every function has a use. */
+/* A device for which the backend uses every function. */
 static const xb_shim_fake EVERYTHING = {.copy_queue = true, .memory = XB_SHIM_MEMORY_NON_COHERENT};
 
 typedef struct injection {
@@ -52,20 +52,20 @@ static const struct {
     {"vkQueueSubmit", {-12345, "VK_RESULT_UNKNOWN", XB_INTERNAL}},
 };
 
-/* What the backend can do without, and what then is missing. */
+/* Functions that may fail, and the effect. */
 static const char *const HARMLESS[] = {
-    "vkEnumerateDeviceExtensionProperties", /* the device is taken as one without extensions */
-    "vkGetPipelineExecutablePropertiesKHR", /* statistics stay unknown */
-    "vkGetPipelineExecutableStatisticsKHR", /* likewise */
-    "vkSetDebugUtilsObjectNameEXT",         /* a label in messages */
+    "vkEnumerateDeviceExtensionProperties", /* the device seems to have no extensions */
+    "vkGetPipelineExecutablePropertiesKHR", /* statistics are unknown */
+    "vkGetPipelineExecutableStatisticsKHR", /* the same */
+    "vkSetDebugUtilsObjectNameEXT",         /* messages lack a label */
 };
 
-/* Called under validation only. */
+/* Called with validation only. */
 static const char *const VALIDATION[] = {"vkEnumerateInstanceLayerProperties", "vkCreateDebugUtilsMessengerEXT",
                                          "vkSetDebugUtilsObjectNameEXT"};
 
-/* The calls that the Vulkan specification lets report a lost device, after which the backend makes none at all. The
- * others clean up what they had begun first. */
+/* Calls that may report a lost device, according to the specification. After them the backend makes no calls. After
+ * others it first undoes what it began. */
 static const char *const LOSING[] = {"vkQueueSubmit", "vkWaitForFences", "vkGetQueryPoolResults"};
 
 #define ONE_OF(list, name) one_of(list, sizeof(list) / sizeof *(list), name)
@@ -108,8 +108,8 @@ __attribute__((format(printf, 4, 5))) static void check(bool good, const injecti
 static void check_message(const injection *in, const char *name, const scenario_outcome *o)
 {
   CHECK(o->code == in->wanted, "expected %s", xb_code_name(in->wanted));
-  CHECK(o->error.code == o->code, "the record says %s", xb_code_name(o->error.code));
-  if (!*name) { /* the message is worded for people without a driver */
+  CHECK(o->error.code == o->code, "the error has the code %s", xb_code_name(o->error.code));
+  if (!*name) { /* the message is for users without a driver */
     CHECK(strstr(o->error.message, "no Vulkan device") != NULL, "expected 'no Vulkan device'");
     return;
   }
@@ -130,20 +130,20 @@ static void check_left(const injection *in, const scenario_outcome *o)
   const bool killed = o->opened && fatal(o->status);
   if (killed) {
     const uint64_t more = shim->all_calls() - calls_at_failure;
-    CHECK(!more, "%llu driver calls after the device's death", (unsigned long long)more);
-    CHECK(!o->closed, "closing a dead device gave %s", xb_code_name(o->closed));
+    CHECK(!more, "%llu driver calls after the device was lost", (unsigned long long)more);
+    CHECK(!o->closed, "closing a lost device returned %s", xb_code_name(o->closed));
     if (ONE_OF(LOSING, in->function))
       CHECK(!shim->calls_after(), "%llu driver calls after that", (unsigned long long)shim->calls_after());
-  } else if (o->opened && o->closed && shim->alive()) { /* nobody knows what still runs, so nothing may be touched */
+  } else if (o->opened && o->closed && shim->alive()) { /* work may still run, so nothing may be freed */
     CHECK(!strcmp(in->function, "vkWaitForFences") || !strcmp(in->function, "vkResetFences"), "closing left %u objects",
           shim->alive());
     CHECK(!shim->calls_after(), "%llu driver calls after that", (unsigned long long)shim->calls_after());
   } else {
-    CHECK(!shim->alive(), "%u objects left, the first waits for %s", shim->alive(), shim->first_alive());
+    CHECK(!shim->alive(), "%u objects left, the first one needs %s", shim->alive(), shim->first_alive());
   }
 }
 
-/* False where the scenario has not that many calls. */
+/* Returns false if the scenario has fewer calls. */
 static bool run_case(const injection *in, const char *name, bool validation)
 {
   scenario_outcome outcome, *const o = &outcome;
@@ -157,7 +157,7 @@ static bool run_case(const injection *in, const char *name, bool validation)
   else
     CHECK(!o->code, "expected the scenario to pass");
   if (o->tried_again)
-    CHECK(!o->again, "the work again gave %s", xb_code_name(o->again));
+    CHECK(!o->again, "repeating the work returned %s", xb_code_name(o->again));
   if (in->once && o->opened && o->code != o->closed)
     CHECK(!o->closed, "closing gave %s", xb_code_name(o->closed));
   check_left(in, o);
@@ -173,7 +173,7 @@ static xb_code wanted(const char *function, uint32_t call, const expected *e, co
   *name = e->name;
   if (ONE_OF(HARMLESS, function))
     return XB_OK;
-  /* The list is asked twice: how many, and which. Some loaders word the lack of any driver so. */
+  /* The list is queried twice: for its length, and for its items. Some loaders return this if there is no driver. */
   if (!strcmp(function, "vkEnumeratePhysicalDevices") && e->result == VK_ERROR_INITIALIZATION_FAILED && call % 2) {
     *name = "";
     return XB_UNAVAILABLE;
@@ -193,7 +193,7 @@ static void sweep(const char *function, const expected *e, bool once)
   }
   assert_false(failed); /* or the scenario is too long for MAX_CALLS */
   if (in.from == 2 && !strstr(function, "Executable"))
-    fail_msg("%s is never called: take it out of symbols.h, or the scenario lacks something", function);
+    fail_msg("%s is never called: remove it from symbols.h, or extend the scenario", function);
 }
 
 static void test_function(void **state)
@@ -203,7 +203,7 @@ static void test_function(void **state)
     skip();
   for (size_t i = 0; i < sizeof EVERYWHERE / sizeof *EVERYWHERE; i++) {
     sweep(function, &EVERYWHERE[i], true);
-    if (EVERYWHERE[i].result != VK_ERROR_OUT_OF_HOST_MEMORY) /* as the other lack of memory */
+    if (EVERYWHERE[i].result != VK_ERROR_OUT_OF_HOST_MEMORY) /* like lack of device memory */
       sweep(function, &EVERYWHERE[i], false);
   }
   for (size_t i = 0; i < sizeof ALSO / sizeof *ALSO; i++)
@@ -213,7 +213,7 @@ static void test_function(void **state)
 
 /* ---- Waiting ----------------------------------------------------------------------------------------------------- */
 
-/* A hung device: no fence is ever reached. Asking is harmless, the first wait is the end. */
+/* A hung device: no fence is ever signalled. Polling is harmless, the first wait times out. */
 static void test_never_finishes(void **state)
 {
   (void)state;
@@ -230,7 +230,7 @@ static void test_never_finishes(void **state)
   shim->bury();
 }
 
-/* ---- Functions that are not there -------------------------------------------------------------------------------- */
+/* ---- Missing functions ------------------------------------------------------------------------------------------- */
 
 static void without(const char *function, bool needed)
 {
@@ -251,7 +251,7 @@ static void test_missing_functions(void **state)
 {
   (void)state;
 #define NEEDED(name)                                                                                                   \
-  if (strcmp("DestroyInstance", #name) && strcmp("DestroyDevice", #name)) /* nothing could clean up without these */   \
+  if (strcmp("DestroyInstance", #name) && strcmp("DestroyDevice", #name)) /* cleanup needs these */                    \
     without("vk" #name, true);
 #define OPTIONAL(name)                                                                                                 \
   if (strcmp("ResetQueryPool", #name) && !strstr(#name, "Executable")) /* they are used where the device promises */   \
@@ -279,7 +279,7 @@ static void test_unharmed(void **state)
 static int fresh(void **state)
 {
   (void)state;
-  shim->bury(); /* what a failed test left */
+  shim->bury(); /* the objects of a failed test */
   shim->reset();
   return 0;
 }

@@ -1,4 +1,4 @@
-/* vulkan_fakes: devices that are not here. The backend works on each of them, or says in one line what is missing. */
+/* vulkan_fakes: simulated devices. The backend works on each of them, or reports in one line what is missing. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
-static xb_device_info real; /* the device as it is */
+static xb_device_info real; /* the real device */
 
 static int fresh(void **state)
 {
@@ -47,7 +47,7 @@ static void expect_works(xb_device *device)
   expect_ok(scenario_work(device, NULL, NULL, &err), &err);
 }
 
-/* ---- Nothing to work with ---------------------------------------------------------------------------------------- */
+/* ---- No usable device -------------------------------------------------------------------------------------------- */
 
 static void test_no_devices(void **state)
 {
@@ -76,7 +76,7 @@ static void test_no_compute_queue(void **state)
   expect_error(xb_device_open(&desc, &device, &err), &err, XB_UNSUPPORTED, "queue family 0");
   expect_clean();
 
-  uint32_t count; /* it is listed all the same, and says so */
+  uint32_t count; /* it is listed, without a compute queue */
   static xb_device_info info;
   expect_ok(xb_enumerate(vulkan, &info, 1, &count, &err), &err);
   assert_false(info.queues[XB_QUEUE_COMPUTE].present);
@@ -95,7 +95,7 @@ static void test_vulkan_1_1_loader_or_device(void **state)
   };
   for (size_t i = 0; i < sizeof fakes / sizeof *fakes; i++) {
     xb_device *device = open_fake(&fakes[i]);
-    const bool v11 = i < 2; /* what became part of 1.2 is still an extension there */
+    const bool v11 = i < 2; /* features of 1.2 are extensions in 1.1 */
     assert_true(shim->enabled(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME));
     assert_int_equal(shim->enabled(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME), v11);
     assert_int_equal(shim->enabled(VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME), v11);
@@ -112,13 +112,13 @@ static void test_no_extensions(void **state)
   const xb_device_info *info = xb_device_get_info(device);
   assert_int_equal(info->subgroup_min, info->subgroup_size);
   assert_int_equal(info->subgroup_max, info->subgroup_size);
-  assert_false(info->queues[XB_QUEUE_COPY].present); /* queues could not meet without timelines */
+  assert_false(info->queues[XB_QUEUE_COPY].present); /* without timelines, queues cannot synchronize */
   assert_string_equal(info->pci, "");
   assert_int_equal(info->multiprocessors, 0);
   assert_int_equal(xb_device_free_bytes(device), 0);
   expect_works(device);
 
-  xb_buffer *buffer; /* no budget: the message has the heap alone */
+  xb_buffer *buffer; /* no budget: the message has the heap size only */
   xb_error err;
   shim->make_fail("vkAllocateMemory", 1 + shim->calls("vkAllocateMemory"), VK_ERROR_OUT_OF_DEVICE_MEMORY, true);
   expect_error(xb_buffer_create(device, &(xb_buffer_desc){.bytes = 4096}, &buffer, &err), &err, XB_NOMEM,
@@ -141,13 +141,13 @@ static void test_without_one_extension(void **state)
     const xb_queue_info *copy = &xb_device_get_info(device)->queues[XB_QUEUE_COPY];
     assert_int_equal(copy->present, strcmp(names[i], VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME) != 0);
     if (!strcmp(names[i], VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME))
-      assert_int_equal(copy->timestamp_bits, 0); /* nobody could reset them */
+      assert_int_equal(copy->timestamp_bits, 0); /* they could not be reset */
     expect_works(device);
     close_device(device);
   }
 }
 
-/* The backend's own use of debug utils is for validation only. */
+/* The backend uses debug utils for validation only. */
 static void test_no_debug_utils(void **state)
 {
   (void)state;
@@ -189,7 +189,7 @@ static void test_no_full_subgroups(void **state)
   close_device(device);
 }
 
-/* Older layers break the heap over labels in command buffers. */
+/* Older layers corrupt the heap if command buffers have labels. */
 static void test_labels_by_layer(void **state)
 {
   (void)state;
@@ -219,7 +219,7 @@ static void test_copy_queue(void **state)
   assert_true(queues[XB_QUEUE_COPY].present);
   assert_int_not_equal(queues[XB_QUEUE_COPY].family, queues[XB_QUEUE_COMPUTE].family);
   expect_works(device);
-  assert_int_equal(shim->calls("vkCreateSemaphore"), 2); /* a timeline a queue */
+  assert_int_equal(shim->calls("vkCreateSemaphore"), 2); /* a timeline for each queue */
   assert_true(shim->calls("vkResetQueryPool") + shim->calls("vkResetQueryPoolEXT") > 0);
   close_device(device);
 }
@@ -239,7 +239,7 @@ static void test_no_timestamps(void **state)
   close_device(device);
 }
 
-/* The times that the backend makes of four ticks; index 3 is stamped before index 0. */
+/* The times that the backend computes from four ticks; index 3 is written before index 0. */
 static void read_ticks(xb_device *device, double ns[XB_SHIM_TICKS])
 {
   static const uint32_t ORDER[XB_SHIM_TICKS] = {3, 0, 1, 2};
@@ -290,7 +290,7 @@ static void test_ticks_wrap(void **state)
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
-/* The host sees a copy that only flushes and invalidates carry over: the scenario's data prove both. */
+/* The host sees a copy that only flush and invalidate update: the scenario's data test both. */
 static void test_non_coherent_memory(void **state)
 {
   (void)state;
@@ -323,7 +323,7 @@ static void test_two_heaps(void **state)
       {XB_MEM_READBACK, XB_SHIM_TYPE_HOST_CACHED},
   };
   xb_device *device = open_fake(&(xb_shim_fake){.memory = XB_SHIM_MEMORY_TWO_HEAPS});
-  const bool split = real.type == XB_DEVICE_CPU; /* lavapipe has one type; where there are more, they stay */
+  const bool split = real.type == XB_DEVICE_CPU; /* lavapipe has one type; a device with more types keeps them */
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
     xb_buffer *buffer;
     xb_error err;
@@ -333,7 +333,7 @@ static void test_two_heaps(void **state)
     assert_int_equal(xb_buffer_host(buffer) == NULL, wanted[i].mem == XB_MEM_DEVICE);
     xb_buffer_destroy(buffer);
   }
-  if (split) /* system memory does not count as the device's own */
+  if (split) /* system memory is not the device's own */
     assert_int_equal(xb_device_get_info(device)->memory_bytes, real.memory_bytes);
   expect_works(device);
   close_device(device);

@@ -1,5 +1,5 @@
-/* vulkan_hazards: one planted hazard a kind, and which check catches it: the front door's tracker, or the validation
- * layer's synchronization checks. What neither of them sees is asserted too, so that a change shows. */
+/* vulkan_hazards: one hazard of each kind, and the check that finds it: core's tracker, or the validation layer's
+ * synchronization checks. Hazards that neither finds are asserted, too, so that a change is noticed. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +13,8 @@
 
 enum { BYTES = 4096, BUFFERS = 3 };
 static const uint64_t LIMIT_NS = UINT64_C(20000000000);
-static const uint32_t LAYER_VERSION =
-    VK_MAKE_API_VERSION(0, 1, 3, 239); /* the one whose gaps are known: it takes
-                                        * write after write in one stage for ordered */
+static const uint32_t LAYER_VERSION = VK_MAKE_API_VERSION(0, 1, 3, 239); /* its gaps are known: it assumes that writes
+                                                                          * in one stage are ordered */
 
 static uint32_t layer_version;
 
@@ -115,7 +114,7 @@ static void mixed_war(const gear *g, xb_commands *c, int half)
   half ? fill(g, c, 0) : step(g, c, 1, 0, XB_WRITE);
 }
 
-/* A promise that is not kept: both write every word. */
+/* XB_DISJOINT_WRITE is wrong here: both dispatches write every word. */
 static void broken_promise(const gear *g, xb_commands *c, int half)
 {
   step(g, c, 1, half ? 2 : 0, XB_DISJOINT_WRITE);
@@ -157,7 +156,7 @@ NATIVE(copy_y, raw_copy(g, n, 2, 1))
 NATIVE(fill_y, raw_fill(g, n, 1, 0))
 NATIVE(fill_at_1, raw_fill(g, n, 0, 1))
 
-/* `fn` alone, where it holds both sides, or after a dispatch from 'x' to 'y'. It says nothing of what it touches. */
+/* Records `fn` alone if it has both sides, else after a dispatch from 'x' to 'y'. It does not declare its accesses. */
 #define UNDECLARED(name, fn, first)                                                                                    \
   static void name(const gear *g, xb_commands *c, int half)                                                            \
   {                                                                                                                    \
@@ -174,7 +173,7 @@ UNDECLARED(shader_native_waw, fill_y, true)
 UNDECLARED(shader_native_war, fill_x, true)
 UNDECLARED(native_misuse, fill_at_1, false)
 
-/* The same with the truth told. */
+/* The same with declared accesses. */
 static void declared_native(const gear *g, xb_commands *c, int half)
 {
   const xb_binding bindings[] = {{.buffer = g->buffers[1], .access = XB_READ},
@@ -194,16 +193,16 @@ static void misuse(const gear *g, xb_commands *c, int half)
 /* ---- The table --------------------------------------------------------------------------------------------------- */
 
 typedef enum place {
-  SAME_LIST,   /* the layer sees it with the backend's barriers taken away */
-  AS_RECORDED, /* the same, with all barriers in place: the hazard lies between them */
-  SUBMISSIONS, /* each half in a list of its own, again without the backend's barriers */
+  SAME_LIST,   /* the layer finds it without the backend's barriers */
+  AS_RECORDED, /* the same with all barriers: the hazard is between them */
+  SUBMISSIONS, /* each half in its own list, also without the backend's barriers */
 } place;
 
 typedef struct hazard {
   const char *name;
-  void (*record)(const gear *g, xb_commands *c, int half); /* its first (0) or second (1) half */
+  void (*record)(const gear *g, xb_commands *c, int half); /* the first (0) or second (1) half */
   place place;
-  const char *tracker; /* what is in the message; NULL: not seen */
+  const char *tracker; /* part of its message; NULL: not found */
   const char *layer;
   enum { SEEN, UNSEEN } seen; /* by layer 1.3.239 */
 } hazard;
@@ -244,7 +243,7 @@ static const hazard HAZARDS[] = {
     {"write after read, two submissions", transfer_war, SUBMISSIONS, NULL, WAR, SEEN},
     {"read after write, dispatches of two submissions", dispatch_raw, SUBMISSIONS, NULL, RAW, SEEN},
     {"write after write, dispatches of two submissions", dispatch_waw, SUBMISSIONS, NULL, WAW, SEEN},
-    {"wrong use, front door", misuse, AS_RECORDED, "both must be multiples of 4", NULL, SEEN},
+    {"wrong use of the API", misuse, AS_RECORDED, "both must be multiples of 4", NULL, SEEN},
     {"wrong use, native", native_misuse, AS_RECORDED, NULL, "VUID-vkCmdFillBuffer-dstOffset-00025", SEEN},
 };
 enum { HAZARD_COUNT = sizeof HAZARDS / sizeof *HAZARDS };
@@ -286,8 +285,8 @@ static xb_code run_in_one(const gear *g, const hazard *h, bool barrier, xb_error
   return code;
 }
 
-/* The second is submitted while the first is in flight, as far as the layer knows: submitting asks for what has
- * finished, and a reached fence would end the hazard. */
+/* The layer must assume that the first is in flight when the second is submitted: submitting polls for completed work,
+ * and a signalled fence would end the hazard. */
 static xb_code run_in_two(const gear *g, const hazard *h, xb_error *err)
 {
   xb_commands *lists[2] = {new_list(g), new_list(g)};
@@ -353,16 +352,16 @@ static void test_hazard(void **state)
   verdict *v = &verdicts[h - HAZARDS];
   ask_tracker(h, v);
   assert_int_equal(v->tracker, h->tracker != NULL);
-  if (h->place == AS_RECORDED && h->tracker) /* it does not get as far as the layer */
+  if (h->place == AS_RECORDED && h->tracker) /* refused before the layer sees it */
     return;
   ask_layer(h, v);
   if (h->seen == SEEN)
     assert_true(v->layer);
   else if (layer_version == LAYER_VERSION)
-    assert_false(v->layer); /* or it is no gap any more */
+    assert_false(v->layer); /* else the gap is closed */
 }
 
-/* With every barrier in place neither check says a word. */
+/* With all barriers, neither check reports anything. */
 static void test_no_hazard(void **state)
 {
   (void)state;
@@ -378,7 +377,7 @@ static void test_no_hazard(void **state)
   tear_down(&g);
 }
 
-/* Queues meet only through points: nothing checks that they do. */
+/* Only points synchronize queues. No check finds a missing point. */
 static void test_two_queues_without_a_point(void **state)
 {
   (void)state;
@@ -430,7 +429,7 @@ static void print_table(void)
            !verdicts[i].layer_asked ? "(refused before)"
            : verdicts[i].layer      ? "caught"
                                     : "missed");
-  printf("%-50s %-8s %s\n", "two queues, no point between them", "-", "(not asked)");
+  printf("%-50s %-8s %s\n", "two queues, no point between them", "-", "(not run)");
 }
 
 int main(int argc, char **argv)

@@ -142,7 +142,7 @@ static xb_code run(work *w, xb_error *err)
     code = run_round(w, 1000, err);
   xb_point point;
   bool reached;
-  for (int i = 0; i < 2 && !code; i++) /* the second while the first may be in flight */
+  for (int i = 0; i < 2 && !code; i++) /* the first may still be in flight at the second */
     code = xb_submit(w->device, &(xb_submission){.commands = w->lists[FILLING]}, &point, err);
   return code ? code : xb_poll(w->device, point, &reached, err);
 }

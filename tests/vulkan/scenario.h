@@ -1,26 +1,26 @@
-/* A whole life through the public contract: listing, opening, buffers of each kind, a kernel, lists with every command
- * on every queue, two rounds with their timestamps, destruction in flight, closing. */
+/* A complete use of the public API: listing, opening, buffers of each kind, a kernel, lists with every command on every
+ * queue, two rounds with timestamps, destruction in flight, closing. */
 #ifndef TEST_VULKAN_SCENARIO_H
 #define TEST_VULKAN_SCENARIO_H
 
 #include "xb/gpu.h"
 
 typedef struct scenario_outcome {
-  xb_code code; /* the first that was not XB_OK */
+  xb_code code; /* the first error, or XB_OK */
   xb_error error;
-  bool opened;    /* a device was */
-  xb_code status; /* of the device before it was closed */
+  bool opened;    /* a device was opened */
+  xb_code status; /* of the device, before closing */
   bool tried_again;
-  xb_code again;  /* the work a second time, on a device that survived a failure */
-  xb_code closed; /* what closing gave */
+  xb_code again;  /* result of repeating the work on a device that still works */
+  xb_code closed; /* the result of closing */
 } scenario_outcome;
 
-/* Called with the first failure, as soon as it is known. */
+/* Called at the first failure. */
 typedef void (*scenario_failed)(void *user);
 
-/* Work on an open device; leaves nothing alive. */
+/* Runs the work on an open device; destroys all its objects. */
 xb_code scenario_work(xb_device *device, scenario_failed failed, void *user, xb_error *err);
-/* All of it; the work `again` where it failed and left the device usable. */
+/* Runs everything; with `again`, repeats the work if it failed and the device still works. */
 void scenario_run(const xb_backend *backend, bool validation, bool again, scenario_failed failed, void *user,
                   scenario_outcome *outcome);
 

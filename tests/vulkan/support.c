@@ -25,7 +25,7 @@ static bool find_shim(void)
   return shim;
 }
 
-/* Only this process looks into the shim's folder, which lies beside the program. */
+/* Only this process searches the shim's folder, which is beside the program. */
 static void restart(char **argv)
 {
   char path[4096], variable[sizeof path + 4096];
@@ -109,7 +109,7 @@ void expect_clean(void)
   if (shim->fault())
     fail_msg("%s", shim->fault());
   if (shim->alive())
-    fail_msg("%u objects left, the first waits for %s", shim->alive(), shim->first_alive());
+    fail_msg("%u objects left, the first one needs %s", shim->alive(), shim->first_alive());
 }
 
 xb_device *open_device(bool validation)

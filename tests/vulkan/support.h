@@ -1,4 +1,4 @@
-/* What the Vulkan tests share: cmocka, the shim, and when to skip. */
+/* Shared by the Vulkan tests: cmocka, the shim, and the reasons to skip. */
 #ifndef TEST_VULKAN_SUPPORT_H
 #define TEST_VULKAN_SUPPORT_H
 
@@ -16,16 +16,17 @@
 extern const xb_shim_control *shim;
 extern const xb_backend *vulkan;
 
-/* Restarts the program so that the shim stands before the loader, then looks for a device, and for the validation layer
- * where it is `needed`. 0, or the exit code of a test that cannot run (77: skip), its reason printed. */
+/* Restarts the program so that the shim replaces the loader. Then checks that there is a device and, with
+ * `layer_needed`, the validation layer. Returns 0; if the test cannot run, prints the reason and returns the exit code
+ * (77: skip). */
 int support_start(char **argv, bool layer_needed);
 bool support_has_layer(void);
 
-/* XB_OK, or the test fails with the message. */
+/* Fails the test with the message unless `code` is XB_OK. */
 void expect_ok(xb_code code, const xb_error *err);
-/* Nothing wrong was called and, after a close, nothing is left. */
+/* Checks that no call was invalid and, after closing, that no object is left. */
 void expect_clean(void);
-/* XB_OK or not, the code has to be this one and the message has to contain the text. */
+/* Checks that the code is `wanted` (it may be XB_OK) and that the message contains `text`. */
 void expect_error(xb_code code, const xb_error *err, xb_code wanted, const char *text);
 
 xb_device *open_device(bool validation);

@@ -1,5 +1,5 @@
-// Wrong port 2: no barrier below 32 threads, because 32 threads of one warp ran in step before Volta. `volatile` only keeps
-// the compiler from holding values in registers; it orders nothing between threads.
+// Wrong port 2: no barrier below 32 threads, because the 32 threads of a warp ran in lockstep before Volta. `volatile` only
+// keeps the compiler from caching values in registers; it does not order accesses of different threads.
 extern "C" __global__ void __launch_bounds__(64) port(const unsigned *__restrict__ input, unsigned *output)
 {
   __shared__ unsigned tile[64];
@@ -17,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(64) port(const unsigned *__restrict
     t[thread] += t[thread + 1];
   }
 #else
-  // CUDA has a barrier for a warp, and the other warp need not come along.
+  // CUDA has a barrier for a warp, so the other warp does not wait.
   if (thread < 32) {
 #pragma unroll
     for (unsigned s = 32; s > 0; s /= 2) {

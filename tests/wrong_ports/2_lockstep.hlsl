@@ -1,5 +1,5 @@
-// Wrong port 2: no group barrier below 32 threads, because 32 threads of one wave ran in step where this was written. Waves
-// may be smaller, and threads of one wave may run apart.
+// Wrong port 2: no group barrier below 32 threads, because the code assumes waves of 32 threads that run in lockstep. Waves
+// may be smaller, and threads of a wave may diverge.
 [[vk::binding(0, 0)]] StructuredBuffer<uint> input : register(t0);
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> output : register(u1);
 
@@ -20,7 +20,7 @@ void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint thread 
     tile[thread] += tile[thread + 1];
   }
 #else
-  // HLSL has no barrier for a wave: the whole group meets at each step.
+  // HLSL has no barrier for a wave, so each step has a barrier for the whole group.
   [unroll]
   for (uint s = 32; s > 0; s /= 2) {
     if (thread < s)

@@ -1,10 +1,10 @@
-// Wrong port 3: threadIdx.x / 32 as the warp. It is, in a block of one dimension; this one has two, and its warps are cut
-// from the linear index.
+// Wrong port 3: threadIdx.x / 32 as the warp's index. That is right in a block of one dimension. This block has two, and
+// warps follow the linear index.
 static const unsigned THREADS = 16 * 8;
 
 extern "C" __global__ void __launch_bounds__(THREADS) port(const unsigned *__restrict__ input, unsigned *output)
 {
-  __shared__ unsigned sums[THREADS]; // one slot a warp would do; as in HLSL
+  __shared__ unsigned sums[THREADS]; // one slot per warp is enough; this size is as in HLSL
   const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
   sums[thread] = 0;
   __syncthreads();
@@ -16,7 +16,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) port(const unsigned *__res
   if (threadIdx.x % 32 == 0)
     sums[threadIdx.x / 32] = sum;
 #else
-  // CUDA promises how a block is cut into warps, of 32 threads each.
+  // CUDA guarantees how a block is divided into warps of 32 threads.
   if (thread % 32 == 0)
     sums[thread / 32] = sum;
 #endif

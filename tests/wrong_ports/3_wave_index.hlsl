@@ -1,10 +1,10 @@
-// Wrong port 3: tid / 32 as the wave. A wave has 4 to 128 lanes, and nothing says which threads of a group it holds.
+// Wrong port 3: tid / 32 as the wave's index. A wave has 4 to 128 lanes, and it is not defined which threads are in it.
 [[vk::binding(0, 0)]] StructuredBuffer<uint> input : register(t0);
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> output : register(u1);
 
 static const uint THREADS = 16 * 8;
 
-groupshared uint sums[THREADS]; // one slot a wave, and a wave may be a single lane
+groupshared uint sums[THREADS]; // one slot per wave; a wave may be a single lane
 groupshared uint waves;
 
 [numthreads(16, 8, 1)]
@@ -20,7 +20,7 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex)
   if (thread % 32 == 0)
     sums[thread / 32] = sum;
 #else
-  // HLSL does not tell which wave this is (before SM 6.10): each wave draws a slot.
+  // HLSL has no index of the wave in the group (before SM 6.10), so each wave allocates a slot.
   if (WaveIsFirstLane()) {
     uint slot;
     InterlockedAdd(waves, 1u, slot);

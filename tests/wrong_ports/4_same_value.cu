@@ -1,5 +1,5 @@
-// Wrong port 4: several threads store to one word of shared memory, all of them the same value. It is a race whatever the
-// value is: undefined in C++, and a compiler may rely on its absence.
+// Wrong port 4: several threads store the same value to one word of shared memory. That is a race, even with equal values:
+// it is undefined in C++, and a compiler may assume that there is none.
 #include "args.h"
 
 // Does any element of the group reach the limit?
@@ -15,7 +15,7 @@ extern "C" __global__ void __launch_bounds__(64) port(const unsigned *__restrict
 #ifdef WRONG
     found = 1;
 #else
-    atomicOr(&found, 1u); // or no flag at all: __syncthreads_or
+    atomicOr(&found, 1u); // another way is __syncthreads_or, without a flag
 #endif
   }
   __syncthreads();

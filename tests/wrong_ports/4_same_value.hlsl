@@ -1,5 +1,5 @@
-// Wrong port 4: several threads store to one word of shared memory, all of them the same value. It is a race whatever the
-// value is: undefined in Vulkan's memory model, and a compiler may rely on its absence.
+// Wrong port 4: several threads store the same value to one word of shared memory. That is a race, even with equal values:
+// it is undefined in Vulkan's memory model, and a compiler may assume that there is none.
 #include "args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> input : register(t0);

@@ -1,9 +1,9 @@
-// Wrong port 5: no fence. In CUDA C++ coherence is the fence's: __threadfence makes this thread's stores visible to the
-// device, and keeps its later loads from being served by what the multiprocessor's cache held before.
+// Wrong port 5: no fence. In CUDA C++ the fence gives coherence: __threadfence makes this thread's stores visible to the
+// device, and its later loads do not get old values from the multiprocessor's cache.
 #include "args.h"
 
-// Each group adds its sum to its slot, which brings the slots beside it into its cache, as they are then. The group that
-// finishes last adds up the slots and clears them. Word 0 of `exchange`: groups that are done; a slot a group follows.
+// Each group adds its sum to its slot, so its cache then has the current values of the neighbouring slots. The group that
+// finishes last adds up the slots and clears them. Word 0 of `exchange`: groups that are done; then one slot per group.
 extern "C" __global__ void __launch_bounds__(64) port(const unsigned *__restrict__ input, unsigned *output,
                                                       unsigned *exchange, groups_args args)
 {

@@ -1,10 +1,10 @@
-// Wrong port 5: a fence without coherence. DeviceMemoryBarrier orders a thread's accesses; only what is globallycoherent is
-// ordered beyond the group. Without the word another group may never see the stores, or read what its own cache holds.
+// Wrong port 5: a fence without coherence. DeviceMemoryBarrier orders a thread's accesses, but other groups see this order
+// only for globallycoherent buffers. Otherwise a group may never see another's stores, or it reads old values in its cache.
 #include "args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> input : register(t0);
 [[vk::binding(1, 0)]] RWStructuredBuffer<uint> output : register(u1);
-// Word 0: groups that are done; a slot a group follows.
+// Word 0: groups that are done; then one slot per group.
 #ifdef WRONG
 [[vk::binding(2, 0)]] RWByteAddressBuffer exchange : register(u2);
 #else
@@ -15,8 +15,8 @@ XB_ARGS(groups_args);
 groupshared uint sum;
 groupshared uint done;
 
-// Each group adds its sum to its slot, which brings the slots beside it into its cache, where there is one, as they are then.
-// The group that finishes last adds up the slots and clears them.
+// Each group adds its sum to its slot, so its cache, if any, then has the current values of the neighbouring slots. The group
+// that finishes last adds up the slots and clears them.
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint thread : SV_GroupIndex)
 {

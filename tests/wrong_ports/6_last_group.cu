@@ -1,4 +1,4 @@
-// Wrong port 6: the last group is whole, the data is not.
+// Wrong port 6: the last group has threads beyond the end of the data.
 #include "args.h"
 
 extern "C" __global__ void __launch_bounds__(64) port(const unsigned *__restrict__ input, unsigned *output,

@@ -1,5 +1,5 @@
-// Wrong port 6: the last group is whole, the data is not. Direct3D drops stores past a descriptor's end and lavapipe does so
-// too; Vulkan without robustBufferAccess promises nothing, and CUDA has no end to look at.
+// Wrong port 6: the last group has threads beyond the end of the data. Direct3D drops stores past the end of a
+// descriptor, and so does lavapipe. Vulkan without robustBufferAccess guarantees nothing, and CUDA has no descriptors.
 #include "args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> input : register(t0);

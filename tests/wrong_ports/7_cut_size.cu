@@ -1,5 +1,5 @@
-// Wrong port 7: a 64-bit size cut to 32. The buffers are one window of an array of n elements, the one that holds element
-// 2^32; the window begins at element `first`.
+// Wrong port 7: a 64-bit size truncated to 32. The buffers are one window of an array of n elements, the window with element
+// 2^32; it begins at element `first`.
 #include "args.h"
 
 extern "C" __global__ void __launch_bounds__(64) port(const unsigned *__restrict__ input, unsigned *output,

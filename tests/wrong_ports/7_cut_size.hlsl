@@ -1,5 +1,5 @@
-// Wrong port 7: a 64-bit size cut to 32. The buffers are one window of an array of n elements, the one that holds element
-// 2^32; the window begins at element `first`. HLSL has no size_t (SM 6.0's 64-bit integers are optional, and glslc has none).
+// Wrong port 7: a 64-bit size truncated to 32. The buffers are one window of an array of n elements, the window with element
+// 2^32; it begins at element `first`. HLSL has no size_t (SM 6.0's 64-bit integers are optional, and glslc has none).
 #include "args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> input : register(t0);

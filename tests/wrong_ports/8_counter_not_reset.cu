@@ -1,4 +1,4 @@
-// Wrong port 8: the counter that finds the last group is not set back. The first dispatch is right; in every later one no
+// Wrong port 8: the counter that finds the last group is not reset. The first dispatch is right; in every later one no
 // group is the last. Word 0 of `exchange`: groups that are done; word 1: the sum so far.
 #include "args.h"
 

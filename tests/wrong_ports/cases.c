@@ -7,7 +7,7 @@
 #include "args.h"
 
 enum { STEP_GROUPS = 256, STEP_WORDS = STEP_GROUPS * 64, GROUPS = 64, MANY_GROUPS = 1024, LIMIT = 31 << 19 };
-/* Not a multiple of the group size: 24 threads of the last group are too many. */
+/* Not a multiple of the group size: 24 threads of the last group have no element. */
 enum { ADD_WORDS = 1000 };
 /* The window begins 8 elements before 2^32; the array ends 100 behind it. */
 enum { WINDOW_WORDS = 128, BEFORE = 8, BEHIND = 100 };
@@ -33,7 +33,7 @@ static uint32_t sum(uint32_t first, uint32_t count)
 
 static uint32_t two_steps(uint32_t i)
 {
-  return (wrong_port_input(i) * STEP.mul + STEP.add) * STEP.mul + STEP.add; /* turned round twice */
+  return (wrong_port_input(i) * STEP.mul + STEP.add) * STEP.mul + STEP.add; /* two steps */
 }
 
 static uint32_t sum_of_64(uint32_t i)

@@ -1,4 +1,4 @@
-# The fence shows in the PTX of the corrected form, and its absence in that of the wrong one.
+# The PTX of the corrected form has the fence, the PTX of the wrong form has none.
 function(count_fences form)
   execute_process(COMMAND ${NVCC} -ptx -O3 -std=c++17 ${ARGN} -I${INCLUDE} ${SOURCE} -o ${OUTPUT}${form}.ptx
                   COMMAND_ERROR_IS_FATAL ANY)

@@ -2,13 +2,14 @@
  * wrong_ports BACKEND CASE|all right|wrong [blind]
  * wrong_ports BACKEND check
  *
- * Runs wrong ports and their corrected forms, and says which check catches them. `blind` takes that check away, where
- * it can be, to see what else would notice. `check` runs every form and holds what happened against the table in
- * cases.c.
+ * Runs wrong ports and their corrected forms, and prints which check catches them. `blind` disables that check, if
+ * possible, to see which other check would catch them. `check` runs every form and compares the results with the table
+ * in cases.c.
  *
- * Exit: 0 nothing was caught (check: all was as the table says); 1 check: it was not; 2 the command line is bad; 3 the
- * backend or device is not there (check: 77, or 1 where XB_REQUIRE names it); 4 the device failed; caught by 11 the
- * tracker, 12 the validation layer, 13 the reference, 14 the reference in the second run, 15 the guard words. */
+ * Exit code: 0 nothing was caught (check: all results match the table); 1 check: some do not; 2 the command line is
+ * invalid; 3 the backend or device is missing (check: 77, or 1 if XB_REQUIRE names the backend); 4 the device failed;
+ * caught by: 11 the tracker, 12 the validation layer, 13 the reference, 14 the reference in the second run, 15 the
+ * guard words. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static bool required(const char *backend)
   return false;
 }
 
-/* A device that failed may block whoever closes it. */
+/* Closing a device that failed may block. */
 static void leave(int code)
 {
   fflush(NULL);
@@ -56,8 +57,7 @@ static wrong_outcome run_form(const wrong_port *port, wrong_form form)
   return outcome;
 }
 
-/* ---- Held against the table ---------------------------------------------------------------------------------------
- */
+/* ---- Comparison with the table ---------------------------------------------------------------------------------- */
 
 static bool on_vulkan(void)
 {
@@ -70,15 +70,15 @@ static bool validated(void)
   return on_vulkan() && asked && *asked && strcmp(asked, "0") != 0;
 }
 
-/* The layer writes its checks of bounds into the shaders. */
+/* True if the layer adds checks of bounds to the shaders. */
 static bool gpu_assisted(void)
 {
   const char *enabled = getenv("VK_LAYER_ENABLES");
   return validated() && enabled && strstr(enabled, "GPU_ASSISTED");
 }
 
-/* The second line: dispatches that overlap may show in the result on a GPU, the layer has to see them where it is on;
- * stores past the end are seen by the layer's checks of bounds alone. */
+/* The check that catches the blind form: if the layer is on, it must find dispatches that overlap, and on a GPU the
+ * result may be wrong; only the layer's checks of bounds find stores past the end. */
 static wrong_check expected_blind(const wrong_port *port, bool *may_pass)
 {
   *may_pass = !(port->two_dispatches ? validated() : gpu_assisted());
@@ -87,7 +87,7 @@ static wrong_check expected_blind(const wrong_port *port, bool *may_pass)
   return port->two_dispatches && xb_device_get_info(device)->type != XB_DEVICE_CPU ? BY_REFERENCE : BY_NOTHING;
 }
 
-/* What has to catch the form on this device, and whether nothing may. */
+/* The check that has to catch the form on this device. Sets `may_pass` if the form may also pass. */
 static wrong_check expected(const wrong_port *port, wrong_form form, bool *may_pass)
 {
   const xb_device_info *info = xb_device_get_info(device);
@@ -108,7 +108,7 @@ static bool as_expected(const wrong_port *port, wrong_form form)
   bool may_pass;
   const wrong_check wanted = expected(port, form, &may_pass);
   const wrong_outcome outcome = run_form(port, form);
-  const bool later = wanted == BY_REFERENCE && outcome.caught == BY_SECOND_RUN; /* what luck shows it may show late */
+  const bool later = wanted == BY_REFERENCE && outcome.caught == BY_SECOND_RUN; /* by luck, found in this run only */
   if (outcome.caught == wanted || (may_pass && (outcome.caught == BY_NOTHING || later)))
     return true;
   printf("%s, %s: FAILED: expected to be caught by %s\n", port->name, form_name(form), wrong_check_name(wanted));

@@ -6,7 +6,7 @@
 
 #include "blob.h"
 
-enum { GUARD_WORDS = 64, GUARD = 0x6A5D6A5D }; /* 256 bytes: every device takes that as a binding's offset */
+enum { GUARD_WORDS = 64, GUARD = 0x6A5D6A5D }; /* 256 bytes: valid as a binding's offset on every device */
 static const uint64_t WAIT_LIMIT_NS = UINT64_C(20000000000);
 static const char *const LABELS[BUFFERS] = {"input", "output", "exchange"};
 
@@ -16,12 +16,12 @@ typedef struct bench {
   xb_device *device;
   xb_kernel *kernel;
   xb_buffer *buffers[BUFFERS];
-  xb_buffer *upload, *readback; /* as large as the largest */
+  xb_buffer *upload, *readback; /* with the size of the largest buffer */
   xb_commands *commands;
   uint32_t guard_words;
 } bench;
 
-/* ---- Making it --------------------------------------------------------------------------------------------------- */
+/* ---- Creating ---------------------------------------------------------------------------------------------------- */
 
 static uint64_t bytes_of(const bench *b, int i)
 {
@@ -77,10 +77,10 @@ static xb_code make_buffers(bench *b, xb_error *err)
   return code ? code : xb_buffer_create(b->device, &back, &b->readback, err);
 }
 
-/* ---- Running it -------------------------------------------------------------------------------------------------- */
+/* ---- Running ----------------------------------------------------------------------------------------------------- */
 
-/* The binding takes in the guard words behind the buffer: what a kernel writes there shows, also where the driver drops
- * what lies outside a binding. */
+/* The binding includes the guard words after the buffer, so a kernel's stores there are found, even if the driver drops
+ * stores outside a binding. */
 static xb_binding bind(const bench *b, int i, xb_access access)
 {
   return (xb_binding){.buffer = b->buffers[i], .offset = 4u * b->guard_words, .access = access};
@@ -133,7 +133,7 @@ static xb_code move(const bench *b, xb_buffer *to, xb_buffer *from, uint64_t byt
   return code;
 }
 
-/* What buffer i holds before a run. */
+/* Sets the contents of buffer i before a run. */
 static xb_code set(const bench *b, int i, xb_error *err)
 {
   uint32_t *words = xb_buffer_host(b->upload);
@@ -145,7 +145,7 @@ static xb_code set(const bench *b, int i, xb_error *err)
   return move(b, b->buffers[i], b->upload, bytes_of(b, i), err);
 }
 
-/* ---- Checking it ------------------------------------------------------------------------------------------------- */
+/* ---- Checking ---------------------------------------------------------------------------------------------------- */
 
 static void check_guards(const bench *b, int i, const uint32_t *words, wrong_outcome *outcome)
 {
@@ -188,7 +188,7 @@ static xb_code check(const bench *b, int round, wrong_outcome *outcome, xb_error
   return code;
 }
 
-/* An error of the form's own commands that a check stands for. */
+/* Turns an error of the form's commands into an outcome, if it comes from a check. */
 static xb_code caught_by_error(xb_code code, const xb_error *err, wrong_outcome *outcome)
 {
   if (code == XB_INVALID && strstr(err->message, "since the last barrier"))

@@ -6,16 +6,16 @@
 
 typedef struct wrong_form {
   bool wrong; /* else the corrected form */
-  bool blind; /* without the check that wrong_port.blind_to names */
+  bool blind; /* disables the check that wrong_port.blind_to names */
 } wrong_form;
 
 typedef struct wrong_outcome {
   wrong_check caught;
-  char text[600]; /* what that check said */
+  char text[600]; /* the message of that check */
 } wrong_outcome;
 
-/* Runs the form twice on the same buffers, checking after each. An error is one that no check stands for: `outcome` is
- * then BY_NOTHING. */
+/* Runs the form twice on the same buffers, and checks after each run. Returns errors that are not from a check;
+ * `outcome` is then BY_NOTHING. */
 xb_code wrong_port_run(xb_device *device, const wrong_port *port, wrong_form form, wrong_outcome *outcome,
                        xb_error *err);
 

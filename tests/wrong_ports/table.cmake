@@ -1,4 +1,4 @@
-# The page has the program's own table.
+# The page must have the table that the program prints.
 execute_process(COMMAND ${PROGRAM} list OUTPUT_VARIABLE table COMMAND_ERROR_IS_FATAL ANY)
 file(READ ${PAGE} page)
 string(FIND "${page}" "${table}" at)

@@ -1,6 +1,6 @@
-/* A CUDA driver on host memory: what a test can turn and look at. It is built as libcuda.so.1, and fake_cuda() is found
- * in it with dlsym. Streams are lazy: a query makes one step on each stream, the last one first; the nodes of a graph
- * run in the most unhelpful order that its edges allow. One thread. */
+/* A fake CUDA driver on host memory, and the test's control of it. It is built as libcuda.so.1; the test finds
+ * fake_cuda() in it with dlsym. Streams are lazy: a query makes one step on each stream, the last one first. The nodes
+ * of a graph run in the least expected order that its edges allow. Thread rule: one thread. */
 #ifndef FAKE_CONTROL_H
 #define FAKE_CONTROL_H
 
@@ -21,20 +21,20 @@ typedef enum fake_kind {
 } fake_kind;
 
 typedef struct fake_control {
-  void (*reset)(void); /* as new: nothing is left, nothing is set */
-  /* To be set. */
+  void (*reset)(void); /* to the initial state: no objects, no settings */
+  /* Set by the test. */
   uint64_t fail_call;   /* counts down: the k-th call from now on fails, 1 is the next; 0 = none */
   int fail_with;        /* a CUresult */
   bool hung;            /* nothing completes */
-  bool forbidden;       /* any further call is a broken promise */
+  bool forbidden;       /* any further call breaks the contract */
   uint64_t free_memory; /* of the device */
-  /* To be read. */
+  /* Read by the test. */
   const char *failed; /* the function that was made to fail */
-  const char *broken; /* the first promise of the driver API that was broken */
+  const char *broken; /* the first rule of the driver API that was broken */
   int64_t alive[FAKE_KINDS];
-  uint64_t graph_nodes, graph_edges, empty_nodes; /* of the graph instantiated last */
+  uint64_t graph_nodes, graph_edges, empty_nodes; /* of the last instantiated graph */
   uint64_t kernels_run;
-  char ptx[128]; /* the text that was loaded last; empty where it was machine code */
+  char ptx[128]; /* the last loaded text; empty if it was machine code */
 } fake_control;
 
 typedef fake_control *(*fake_cuda_fn)(void);

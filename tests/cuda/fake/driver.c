@@ -19,7 +19,7 @@ static CUcontext current;
 static struct CUctx_st *const THE_CONTEXT = (struct CUctx_st *)(uintptr_t)0x1000;
 static fake_object *objects;
 
-/* ---- What everything uses --------------------------------------------------------------------------------------- */
+/* ---- Shared ----------------------------------------------------------------------------------------------------- */
 
 bool fake_has(const char *what)
 {
@@ -65,7 +65,7 @@ void *fake_get(void *handle, fake_kind kind)
   for (fake_object *o = objects; o; o = o->next)
     if (o == handle && o->kind == kind && !o->ended)
       return o;
-  fake_broken("an object was used that does not exist (any more)");
+  fake_broken("an object was used that does not exist, or was destroyed");
   return NULL;
 }
 
@@ -196,7 +196,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice device)
 {
   (void)device;
   if (fake.alive[FAKE_CONTEXT]-- <= 0)
-    fake_broken("a context was released once too often");
+    fake_broken("a context was released too often");
   return fake_enter("cuDevicePrimaryCtxRelease");
 }
 
@@ -235,7 +235,7 @@ static memory *find_memory(fake_kind kind, const void *data)
   for (fake_object *o = objects; o; o = o->next)
     if (o->kind == kind && !o->ended && ((memory *)o)->data == data)
       return (memory *)o;
-  fake_broken("memory was used that is not there (any more)");
+  fake_broken("memory was used that was not allocated, or was freed");
   return NULL;
 }
 

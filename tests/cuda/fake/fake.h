@@ -1,4 +1,4 @@
-/* The fake driver's own objects. FAKE_CUDA in the environment names what is wrong with it: see driver.c. */
+/* The fake driver's own objects. The environment variable FAKE_CUDA names the faults of the driver: see driver.c. */
 #ifndef FAKE_H
 #define FAKE_H
 
@@ -8,13 +8,13 @@
 
 extern fake_control fake;
 
-/* Counts the call; its result is not CUDA_SUCCESS when the call is the one to fail. */
+/* Counts the call. Returns an error if this is the call that has to fail, else CUDA_SUCCESS. */
 CUresult fake_enter(const char *name);
 CUresult fake_enter_context(const char *name);
 void fake_broken(const char *promise);
 bool fake_has(const char *what); /* in FAKE_CUDA */
 
-/* Objects stay in memory after their end, so that use after it is seen. */
+/* Objects stay in memory after they are destroyed, so that later use of them is found. */
 typedef struct fake_object {
   fake_kind kind;
   bool ended;
@@ -22,11 +22,11 @@ typedef struct fake_object {
 } fake_object;
 
 void *fake_new(fake_kind kind, size_t bytes);
-/* The object, or NULL and a broken promise where it is none of this kind, or has ended. */
+/* Returns the object; if it has another kind or was destroyed, returns NULL and notes a broken rule. */
 void *fake_get(void *handle, fake_kind kind);
 void fake_end(void *handle, fake_kind kind);
 
-/* Whether the bytes lie in one live allocation. */
+/* True if the bytes are in one live allocation. */
 bool fake_memory(CUdeviceptr at, size_t bytes);
 
 typedef struct fake_function {
@@ -34,7 +34,7 @@ typedef struct fake_function {
 } fake_function;
 const fake_function *fake_get_function(CUfunction function);
 
-/* One thing that a device does. */
+/* One piece of work of a device. */
 typedef enum fake_work_kind {
   FAKE_NOTHING,
   FAKE_KERNEL,
@@ -82,15 +82,15 @@ typedef struct fake_exec {
   fake_graph *graph;
 } fake_exec;
 
-/* Give back what such an object holds. */
+/* Free what the object owns. */
 void fake_clear_stream(fake_object *object);
 void fake_clear_exec(fake_object *object);
 
 void fake_run_graph(fake_graph *graph);
 void fake_free_nodes(fake_graph *graph);
-/* Behind the last node, as capture does. */
+/* Adds the work after the last node, as capture does. */
 CUresult fake_capture(fake_graph *graph, const fake_work *work);
-/* Records, or completes, a recording. */
+/* Start and complete a recording. */
 void fake_record_now(CUevent event);
 
 #endif

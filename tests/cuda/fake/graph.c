@@ -53,7 +53,7 @@ static bool ready(const fake_node *node)
   return all;
 }
 
-/* Whatever was added last goes first, as far as the edges allow: a missing edge shows. */
+/* Nodes that were added last run first, as far as the edges allow: so a missing edge gives wrong results. */
 void fake_run_graph(fake_graph *graph)
 {
   for (size_t i = 0; i < graph->count; i++)

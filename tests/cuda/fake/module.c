@@ -1,5 +1,5 @@
-/* Modules. The first bytes of a fat binary's only entry say what becomes of it (cubins and PTX are always good), and
- * the name of an entry point says what it takes: p2a12t64 is 2 pointers, 12 bytes of arguments, at most 64 threads. */
+/* Modules. The first bytes of a fat binary's only entry decide whether it loads (cubins and PTX always do). The name of
+ * an entry point has its parameters: p2a12t64 takes 2 pointers, 12 bytes of arguments, at most 64 threads. */
 #include "fake.h"
 
 #include <stdio.h>

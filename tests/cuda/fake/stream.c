@@ -31,7 +31,7 @@ static void run_kernel(const fake_work *w)
   fake.kernels_run++;
   for (unsigned i = 0; i < n; i++)
     if (!fake_memory(w->pointers[i], 4))
-      fake_broken("a kernel was given memory that is not there");
+      fake_broken("a kernel was given memory that was not allocated");
   if (!n || fake.broken)
     return;
   /* The last buffer becomes the first plus the first argument. */
@@ -42,7 +42,7 @@ static void run_kernel(const fake_work *w)
 static void check_range(CUdeviceptr at, size_t bytes)
 {
   if (!fake_memory(at, bytes))
-    fake_broken("a copy or a fill reaches out of its memory");
+    fake_broken("a copy or a fill exceeds its memory");
 }
 
 void fake_do(const fake_work *w)
@@ -289,7 +289,7 @@ CUresult CUDAAPI cuEventRecord(CUevent handle, CUstream on)
   return result;
 }
 
-/* Success before any recording, as the real one. */
+/* Returns success before any recording, as the real driver does. */
 CUresult CUDAAPI cuEventQuery(CUevent handle)
 {
   const event *e = fake_get(handle, FAKE_EVENT);
@@ -309,7 +309,7 @@ CUresult CUDAAPI cuEventElapsedTime(float *ms, CUevent from, CUevent to)
   if (a->completed < a->recorded || b->completed < b->recorded)
     return CUDA_ERROR_NOT_READY;
   if (b->time < a->time)
-    fake_broken("a time was asked for that is negative");
+    fake_broken("an elapsed time is negative");
   *ms = (float)(b->time - a->time) / 1000;
   return CUDA_SUCCESS;
 }

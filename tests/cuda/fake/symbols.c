@@ -1,4 +1,4 @@
-/* cuGetProcAddress, over the backend's own table: whatever it asks for is here, unless FAKE_CUDA says "lacks NAME". */
+/* cuGetProcAddress. It finds every function in the backend's own table, unless FAKE_CUDA has "lacks NAME". */
 #include "fake.h"
 
 #include "backend_cuda/symbols.h"
@@ -29,5 +29,5 @@ CUresult CUDAAPI cuGetProcAddress(const char *name, void **pointer, int version,
       memcpy(pointer, &table[i].function, sizeof *pointer);
       *status = CU_GET_PROC_ADDRESS_SUCCESS;
     }
-  return CUDA_SUCCESS; /* also for a name that is not there, as the real one */
+  return CUDA_SUCCESS; /* even if the name is missing, as the real driver */
 }

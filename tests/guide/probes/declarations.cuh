@@ -1,4 +1,4 @@
-// What the twins of the HLSL probes use.
+// Declarations for the twins of the HLSL probes.
 #ifndef XB_PROBE_DECLARATIONS
 #define XB_PROBE_DECLARATIONS
 

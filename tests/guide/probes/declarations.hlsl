@@ -1,6 +1,6 @@
-// What the probes use. A probe is an entry point for a row of docs/porting-guide.md that says what a line of HLSL becomes, in a
-// file of its chapter; the .cu beside it has its twin. What stands between two `probe:` lines is what the row quotes. Nothing
-// here runs.
+// Declarations for the probes. A probe is an entry point for a row of docs/porting-guide.md that maps a line of HLSL. It is in
+// the file of its chapter, and its twin is in the .cu file beside it. The row quotes the lines between two `probe:` lines.
+// Probes are compiled, but never run.
 #ifndef XB_PROBE_DECLARATIONS
 #define XB_PROBE_DECLARATIONS
 

@@ -1,5 +1,5 @@
-// What HLSL does not have: each probe has to be refused by the compilers named, with the words given (none: it may crash). DXC's
-// target is cs_6_0.
+// Code that HLSL does not allow: the named compilers have to refuse each probe, with the given words in the message (no words:
+// the compiler may crash). DXC's target is cs_6_0.
 #include "xb/abi.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);

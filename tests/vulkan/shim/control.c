@@ -1,4 +1,4 @@
-/* What the test says and asks. */
+/* The test's control of the shim. */
 #include "internal.h"
 
 #include <stdarg.h>

@@ -23,7 +23,7 @@
 #undef OWN_RESULT
 #undef OWN_VOID
 
-/* What each gives; a symbol of the backend's without a row does not compile. */
+/* The kind of each function; a symbol of the backend without a row does not compile. */
 #define RESULT(name, params, args) RESULT_##name = 1,
 #define VOID(name, params, args) RESULT_##name = 0,
 #define OWN_RESULT(name, params) RESULT_##name = 1,
@@ -33,7 +33,7 @@ enum {
   RESULT_GetDeviceProcAddr = 0,
 };
 
-/* Has each row the type that Vulkan gives it? */
+/* Checks that each row has Vulkan's type. */
 #define SAME_TYPE(name) _Static_assert(_Generic(&shim_##name, PFN_vk##name : 1, default : 0), #name);
 SHIM_SYMBOLS(SAME_TYPE)
 #undef SAME_TYPE

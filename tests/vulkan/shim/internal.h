@@ -1,4 +1,4 @@
-/* What the shim's files share. */
+/* Shared by the shim's files. */
 #ifndef XB_SHIM_INTERNAL_H
 #define XB_SHIM_INTERNAL_H
 
@@ -24,14 +24,14 @@ typedef enum shim_fn { SHIM_SYMBOLS(FN) FN_COUNT } shim_fn;
 typedef struct shim_function {
   const char *name;
   PFN_vkVoidFunction wrapper;
-  bool can_fail; /* it gives a VkResult */
+  bool can_fail; /* it returns a VkResult */
 } shim_function;
 
 extern const shim_function shim_functions[FN_COUNT];
-/* FN_COUNT where there is none of this name. */
+/* Returns FN_COUNT if no function has this name. */
 shim_fn shim_find(const char *name);
 
-/* Prototypes; a row that is missing in functions.def, or differs from Vulkan's own, does not compile. */
+/* Prototypes; a row that is missing in functions.def, or differs from Vulkan's type, does not compile. */
 #define RESULT(name, params, args) VKAPI_ATTR VkResult VKAPI_CALL shim_##name params;
 #define VOID(name, params, args) VKAPI_ATTR void VKAPI_CALL shim_##name params;
 #define OWN_RESULT(name, params) VKAPI_ATTR VkResult VKAPI_CALL shim_##name params;
@@ -45,25 +45,25 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL shim_GetDeviceProcAddr(VkDevice device,
 
 /* ---- loader.c ---------------------------------------------------------------------------------------------------- */
 
-/* The loader's own functions, as they were last asked for. */
+/* The loader's own functions, from the last query. */
 extern PFN_vkVoidFunction shim_next[FN_COUNT];
 #define NEXT(name) ((PFN_vk##name)shim_next[FN_##name])
 
 /* ---- control.c --------------------------------------------------------------------------------------------------- */
 
 extern xb_shim_fake shim_fake;
-/* Counts the call. Not VK_SUCCESS: it fails with this. */
+/* Counts the call. If it returns an error, the call has to fail with it. */
 VkResult shim_enter(shim_fn fn);
 __attribute__((format(printf, 1, 2))) void shim_wrong(const char *format, ...);
 
 /* ---- objects.c --------------------------------------------------------------------------------------------------- */
 
-/* What an undefined output is filled with when a call fails. */
+/* The value of undefined outputs of a failed call. */
 #define SHIM_NOTHING ((uintptr_t)0xDEAD0000DEAD0000u)
 
-/* An object is known by the function that destroys it. */
+/* The kind of an object is the function that destroys it. */
 void shim_born(shim_fn destroyer, uint64_t handle, const void *parent);
-/* False, and a fault unless the handle is null, where it does not live. */
+/* Returns false if the object is not alive; notes a fault, unless the handle is null. */
 bool shim_died(shim_fn destroyer, uint64_t handle);
 uint32_t shim_alive(void);
 const char *shim_first_alive(void);
@@ -71,7 +71,7 @@ void shim_bury(void);
 
 /* ---- queues.c, memory.c: the fakes ------------------------------------------------------------------------------- */
 
-/* The family that is really used. */
+/* The real queue family. */
 uint32_t shim_family(uint32_t family);
 void shim_buffer_info(VkBufferCreateInfo *info);
 void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues);

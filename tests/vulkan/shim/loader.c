@@ -1,4 +1,4 @@
-/* The two functions that a Vulkan loader is found by. Everything else goes through them. */
+/* The two functions through which a program gets all others from the loader. */
 #include "internal.h"
 
 #include <dlfcn.h>
@@ -15,7 +15,7 @@ PFN_vkVoidFunction shim_next[FN_COUNT];
 static PFN_vkGetInstanceProcAddr next_instance_proc;
 static PFN_vkGetDeviceProcAddr next_device_proc;
 
-/* Absolute paths: the bare name would find this library. */
+/* Absolute paths: the name alone would find this library. */
 static const char *const USUAL[] = {
     XB_SHIM_BUILD_LOADER, /* where the build found it; may be empty */
     "/usr/lib/x86_64-linux-gnu/libvulkan.so.1",
@@ -38,7 +38,7 @@ static void *open_loader(void)
   return library;
 }
 
-/* An instance that stays, so that the drivers do: a test that opens hundreds of devices would load them each time. */
+/* Keeps an instance, so that drivers stay loaded: else a test with hundreds of devices would load them each time. */
 static void keep_drivers(void)
 {
   const PFN_vkCreateInstance create = (PFN_vkCreateInstance)next_instance_proc(NULL, "vkCreateInstance");
@@ -73,7 +73,7 @@ static bool hidden(const char *name)
   return shim_fake.no_function && strcmp(shim_fake.no_function, name) == 0;
 }
 
-/* What `name` gets, where the loader's own is `next`. */
+/* The function to return for `name`; `next` is the loader's own. */
 static PFN_vkVoidFunction wrapped(const char *name, PFN_vkVoidFunction next)
 {
   const shim_fn fn = shim_find(name);

@@ -1,4 +1,4 @@
-/* Memory of other kinds than the device has. */
+/* Simulates kinds of memory that the device does not have. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -9,9 +9,9 @@ enum { MAX_ALLOCATIONS = 64 };
 typedef struct allocation {
   VkDeviceMemory memory;
   VkDeviceSize bytes;
-  uint32_t type;       /* as the caller named it */
+  uint32_t type;       /* the caller's type */
   unsigned char *real; /* mapped */
-  unsigned char *copy; /* what the host sees of non-coherent memory */
+  unsigned char *copy; /* the host's view of non-coherent memory */
 } allocation;
 
 static allocation allocations[MAX_ALLOCATIONS];
@@ -70,7 +70,7 @@ uint32_t shim_last_memory_type(void)
   return last_type;
 }
 
-/* What a driver wants to know: no other buffer will lie in this memory. It then has to be as large as that one needs.
+/* True for a dedicated allocation: no other buffer will use the memory. It must have the size that the buffer requires.
  */
 static bool is_for_one_buffer(VkDevice device, const VkMemoryAllocateInfo *info)
 {
@@ -92,7 +92,7 @@ VkResult shim_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info, 
   if (result)
     return result;
   if (!is_for_one_buffer(device, info))
-    shim_wrong("memory is not said to be for one buffer");
+    shim_wrong("the allocation is not dedicated to one buffer");
   last_type = info->memoryTypeIndex;
   if (two_heaps)
     changed.memoryTypeIndex = 0;
@@ -142,7 +142,7 @@ VkResult shim_MapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize off
   return result;
 }
 
-/* Carries mapped ranges over, to the device or from it. */
+/* Copies mapped ranges to the device or from it. */
 static void carry(const char *call, uint32_t count, const VkMappedMemoryRange *ranges, bool to_device)
 {
   for (uint32_t i = 0; i < count; i++) {

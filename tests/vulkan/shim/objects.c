@@ -1,4 +1,4 @@
-/* Every object between its creation and its destruction. */
+/* Tracks every object from creation to destruction. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct object {
 
 static object objects[MAX_OBJECTS]; /* oldest first */
 static uint32_t count;
-static VkInstance last_instance; /* owns the devices: one is open at a time */
+static VkInstance last_instance; /* owns the one open device */
 
 void shim_born(shim_fn destroyer, uint64_t handle, const void *parent)
 {
@@ -31,15 +31,15 @@ bool shim_died(shim_fn destroyer, uint64_t handle)
     i++;
   if (i == count) {
     if (handle)
-      shim_wrong("%s of what does not exist: 0x%llx", shim_functions[destroyer].name, (unsigned long long)handle);
+      shim_wrong("%s of an object that does not exist: 0x%llx", shim_functions[destroyer].name,
+                 (unsigned long long)handle);
     return false;
   }
   count--;
   memmove(&objects[i], &objects[i + 1], (count - i) * sizeof *objects);
   for (i = 0; i < count; i++)
     if (objects[i].parent == (const void *)(uintptr_t)handle)
-      shim_wrong("%s before %s of what it owns", shim_functions[destroyer].name,
-                 shim_functions[objects[i].destroyer].name);
+      shim_wrong("%s before %s of a child", shim_functions[destroyer].name, shim_functions[objects[i].destroyer].name);
   return true;
 }
 
@@ -93,7 +93,7 @@ OBJECT(DescriptorSetLayout, AS_IS, AS_IS)
 OBJECT(Fence, AS_IS, AS_IS)
 OBJECT(PipelineLayout, AS_IS, AS_IS)
 OBJECT(QueryPool, AS_IS, AS_IS)
-/* Mesa's emulated timelines are still being signalled after the fence of the same submission was. */
+/* Mesa may signal emulated timelines after the fence of the same submission. */
 OBJECT(Semaphore, AS_IS, let_finish(device))
 OBJECT(ShaderModule, AS_IS, AS_IS)
 #undef OBJECT
@@ -163,7 +163,7 @@ void shim_DestroyDevice(VkDevice device, const VkAllocationCallbacks *a)
     NEXT(DestroyDevice)(device, a);
 }
 
-/* The only creation whose failure leaves null handles. */
+/* Only this function sets handles to null when it fails. */
 VkResult shim_CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t n,
                                      const VkComputePipelineCreateInfo *infos, const VkAllocationCallbacks *a,
                                      VkPipeline *out)
@@ -186,7 +186,7 @@ void shim_DestroyPipeline(VkDevice device, VkPipeline handle, const VkAllocation
     NEXT(DestroyPipeline)(device, handle, a);
 }
 
-/* ---- Burial ------------------------------------------------------------------------------------------------------ */
+/* ---- Cleanup ----------------------------------------------------------------------------------------------------- */
 
 static void destroy(const object *o)
 {
@@ -220,7 +220,7 @@ void shim_bury(void)
   for (uint32_t i = 0; i < count; i++)
     if (objects[i].destroyer == FN_DestroyDevice)
       let_finish((VkDevice)(uintptr_t)objects[i].handle);
-  while (count) { /* the youngest first: children come after their parents */
+  while (count) { /* newest first: children are created after their parents */
     const object youngest = objects[count - 1];
     destroy(&youngest);
   }

@@ -1,12 +1,12 @@
-/* The physical device as the fakes want it to look, its queues and its clock. */
+/* The simulated physical device, its queues and its clock. */
 #include "internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static bool copy_family; /* the last family is not there */
+static bool copy_family; /* the last family is simulated */
 static uint32_t family_count;
-static char enabled[16][64]; /* as text: the caller's may not live long */
+static char enabled[16][64]; /* copies: the caller may free its texts */
 static uint32_t enabled_count;
 
 VkResult shim_EnumeratePhysicalDevices(VkInstance instance, uint32_t *count, VkPhysicalDevice *list)
