@@ -1,6 +1,6 @@
 #include "commands/devices.h"
 
-#include "commands/names.h"
+#include "commands/nearest.h"
 #include "exit_codes.h"
 #include "report/format.h"
 

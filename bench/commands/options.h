@@ -2,10 +2,10 @@
 #ifndef XB_OPTIONS_H
 #define XB_OPTIONS_H
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 #include "commands/sizes.h"
 #include "measure/cell.h"
-#include "report/show.h"
+#include "report/printer.h"
 
 enum { XB_MAX_AT_VALUES = 256, XB_MOST_PLACES = 4096 };
 

@@ -1,7 +1,7 @@
 #include "commands/values.h"
 
 #include "commands/command_line.h"
-#include "commands/names.h"
+#include "commands/nearest.h"
 
 #include <math.h>
 #include <stdio.h>

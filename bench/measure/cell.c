@@ -1,7 +1,7 @@
 #include "measure/cell.h"
 
 #include "benchmarks/input.h"
-#include "measure/room.h"
+#include "measure/placement_count.h"
 
 #include <stdio.h>
 #include <stdlib.h>

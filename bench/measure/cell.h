@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 #include "judge/judge.h"
 #include "measure/linear.h"
 #include "measure/monitor.h"

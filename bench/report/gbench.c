@@ -3,7 +3,7 @@
 #include "measure/stats.h"
 #include "report/format.h"
 #include "report/host.h"
-#include "report/show.h"
+#include "report/printer.h"
 #include "version.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* One line a cell or a pair. */
 #include "report/format.h"
-#include "report/markdown.h"
-#include "report/show.h"
+#include "report/markdown_text.h"
+#include "report/printer.h"
 
 #include <inttypes.h>
 #include <math.h>

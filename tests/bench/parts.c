@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 #include "commands/devices.h"
-#include "commands/names.h"
+#include "commands/nearest.h"
 #include "measure/stats.h"
 
 static void test_sizes(void **state)

@@ -1,7 +1,7 @@
 /* Text that a person types, one value at a time: the first byte says what it is meant as. */
 #include "commands/values.h"
 #include "commands/devices.h"
-#include "commands/names.h"
+#include "commands/nearest.h"
 #include "safe_text.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "report/html/series.h"
+#include "report/html/axes.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef XB_HTML_BANDWIDTH_H
 #define XB_HTML_BANDWIDTH_H
 
-#include "report/html/series.h"
+#include "report/html/axes.h"
 
 typedef struct xb_line {
   const char *variant;

@@ -1,6 +1,6 @@
 #include "report/html/forest.h"
 
-#include "report/html/series.h"
+#include "report/html/axes.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 #include "report/html/grid.h"
 
 #include "html_text.h"
-#include "report/html/names.h"
+#include "report/html/labels.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 
 #include "report/html/chart.h"
 #include "report/html/grid.h"
-#include "report/html/names.h"
-#include "report/html/view.h"
+#include "report/html/labels.h"
+#include "report/html/page_view.h"
 
 enum { XB_PAGE_MOST_CHARTS = 300 };
 

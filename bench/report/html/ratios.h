@@ -2,8 +2,8 @@
 #ifndef XB_HTML_RATIOS_H
 #define XB_HTML_RATIOS_H
 
+#include "report/html/axes.h"
 #include "report/html/forest.h"
-#include "report/html/series.h"
 
 /* The ratios of one chart. */
 typedef struct xb_ratio_set {

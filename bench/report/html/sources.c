@@ -1,7 +1,7 @@
 /* The sources of what was measured, each pair once, and the links that lead there. */
 #include "report/html/page.h"
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 #include "exit_codes.h"
 #include "html_text.h"
 #include "show/fragment.h"

@@ -1,6 +1,6 @@
 /* Ratios: as a comparison left them in the file or, where it made none, between the APIs, from the file's samples. */
 #include "judge/judge.h"
-#include "report/html/view.h"
+#include "report/html/page_view.h"
 
 #include <string.h>
 
