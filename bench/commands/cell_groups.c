@@ -1,7 +1,7 @@
 #include "commands/cell_groups.h"
 
 #include "measure/placement_count.h"
-#include "report/format.h"
+#include "value_text.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "diff/diff.h"
-#include "report/results.h"
+#include "formats/output.h"
 #include "safe_text.h"
 
 #include <stdlib.h>

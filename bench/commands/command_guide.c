@@ -4,10 +4,10 @@
 #include "commands/devices.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
+#include "formats/output.h"
 #include "measure/cell_results.h"
-#include "report/host.h"
-#include "report/results.h"
 #include "result/fields.h"
+#include "result/host.h"
 #include "version.h"
 
 #include <stdio.h>

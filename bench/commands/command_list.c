@@ -2,7 +2,7 @@
 #include "commands/subcommands.h"
 #include "exit_codes.h"
 #include "judge/judge.h"
-#include "report/format.h"
+#include "value_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* xbench report: result files to a page. */
 #include "commands/subcommands.h"
-#include "report/html/page.h"
-#include "report/results.h"
+#include "formats/output.h"
+#include "page/page.h"
 #include "result/result.h"
 #include "safe_text.h"
 

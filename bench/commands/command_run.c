@@ -3,11 +3,11 @@
 #include "commands/cell_groups.h"
 #include "commands/subcommands.h"
 #include "exit_codes.h"
+#include "formats/formats.h"
+#include "formats/printer.h"
 #include "measure/cell_results.h"
 #include "measure/sample.h"
 #include "measure/sampler.h"
-#include "report/printer.h"
-#include "report/results.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* xbench show: the sources of a pair, beside each other. */
 #include "commands/subcommands.h"
 #include "commands/values.h"
-#include "report/results.h"
+#include "formats/output.h"
 #include "show/terminal.h"
 #include "show/view_html.h"
 #include "show/view_text.h"

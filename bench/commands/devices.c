@@ -2,7 +2,7 @@
 
 #include "commands/nearest.h"
 #include "exit_codes.h"
-#include "report/format.h"
+#include "value_text.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 
 #include "benchmarks/registry.h"
 #include "commands/sizes.h"
+#include "formats/printer.h"
 #include "measure/cell.h"
-#include "report/printer.h"
 
 enum { XB_MAX_AT_VALUES = 256, XB_MOST_PLACES = 4096 };
 

@@ -1,7 +1,7 @@
 #include "diff/diff.h"
 #include "exit_codes.h"
 #include "judge/judge.h"
-#include "measure/stats.h"
+#include "judge/stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* For the summary of a CI job: one table, what needs attention in it, the rest folded away. */
 #include "diff/diff.h"
-#include "report/markdown_text.h"
+#include "formats/markdown_text.h"
 
 #include <stdio.h>
 

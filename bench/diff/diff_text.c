@@ -1,6 +1,6 @@
 #include "diff/diff.h"
-#include "report/format.h"
 #include "safe_text.h"
+#include "value_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "judge/judge.h"
 
-#include "measure/stats.h"
+#include "judge/stats.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #define XB_JUDGE_H
 
 #include "arena.h"
+#include "judge/ratio.h"
 #include "result/result.h"
 #include "xb/error.h"
 

@@ -1,8 +1,8 @@
 #include "measure/cell_results.h"
 
 #include "judge/judge.h"
-#include "report/format.h"
 #include "result/fields.h"
+#include "value_text.h"
 
 #include <math.h>
 #include <string.h>

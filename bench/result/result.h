@@ -16,8 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "measure/ratio.h"
 #include "result/metric.h"
+
+enum { XB_MOST_PLACEMENTS = 64 };
+
+typedef struct xb_interval {
+  double low, high;
+} xb_interval;
 
 /* How a cell ended. */
 typedef enum xb_outcome {

@@ -11,7 +11,7 @@
 #include "benchmarks/registry.h"
 #include "commands/devices.h"
 #include "commands/nearest.h"
-#include "measure/stats.h"
+#include "judge/stats.h"
 
 static void test_sizes(void **state)
 {

@@ -2,7 +2,7 @@
  * and shown in each way. What they hold never reaches a terminal or a page as control, nor gnuplot as anything but
  * numbers (gnuplot.c). */
 #include "diff/diff.h"
-#include "report/html/page.h"
+#include "page/page.h"
 #include "result/result.h"
 #include "safe_text.h"
 

@@ -1,5 +1,5 @@
 /* In gnuplot's place: it is to see numbers, tokens and words of our own, and draws each token. */
-#include "report/html/gnuplot.h"
+#include "page/charts/gnuplot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* synthetic FILE: a comparison as two APIs on a GPU would give it, with what no software device has: clocks,
  * throttling, a peak, a name that is no UTF-8, a wrong result. Everything is made up but the code that writes it. */
+#include "formats/formats.h"
 #include "measure/cell_results.h"
-#include "report/results.h"
 
 #include <stdio.h>
 
