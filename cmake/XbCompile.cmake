@@ -1,5 +1,6 @@
 # How every C file of the project is compiled: one interface target that all others link.
 add_library(xb_compile INTERFACE)
+target_include_directories(xb_compile INTERFACE ${PROJECT_SOURCE_DIR}) # core/*.h
 target_compile_options(xb_compile INTERFACE
   $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wstrict-prototypes;-Wvla>
   $<$<AND:$<BOOL:${XB_WERROR}>,$<COMPILE_LANGUAGE:C>>:-Werror>)

@@ -1,5 +1,7 @@
 #include "benchmarks/benchmark.h"
 
+#include "core/grow.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,21 +20,12 @@ uint32_t xb_dtype_bytes(xb_dtype dtype)
 
 /* One more element behind `*count` of the list; NULL, and plan->code, where there is no room. `list` is the address of
  * a pointer to its elements. */
-static void *add(xb_plan *plan, void *list, uint32_t *count, uint32_t *room, size_t bytes)
+static void *add(xb_plan *plan, void *list, uint32_t *count, size_t *room, size_t bytes)
 {
   char *elements;
+  if (!plan->code && !xb_grow(list, room, *count, bytes))
+    plan->code = XB_NOMEM;
   memcpy(&elements, list, sizeof elements);
-  if (!plan->code && *count == *room) {
-    const uint32_t more = *room ? 2 * *room : 4;
-    char *grown = realloc(elements, more * bytes);
-    if (grown) {
-      memcpy(list, &grown, sizeof grown);
-      elements = grown;
-      *room = more;
-    } else {
-      plan->code = XB_NOMEM;
-    }
-  }
   return plan->code ? NULL : elements + (*count)++ * bytes;
 }
 

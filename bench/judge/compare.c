@@ -1,5 +1,7 @@
 /* Results of the same rounds, each with its base. */
 #include "judge/judge.h"
+
+#include "core/grow.h"
 #include "result/fields.h"
 
 #include <math.h>
@@ -58,16 +60,10 @@ static xb_mean_sum *find_mean(xb_means *means, const xb_comparison *c)
     if (!strcmp(means->means[i].benchmark, c->benchmark) && means->means[i].subject_on == c->subject->on &&
         means->means[i].base_on == c->base->on)
       return &means->sums[i];
-  if (means->count == means->room) {
-    const size_t room = means->room ? 2 * means->room : 8;
-    xb_mean *more = realloc(means->means, room * sizeof *more);
-    means->means = more ? more : means->means;
-    xb_mean_sum *sums = realloc(means->sums, room * sizeof *sums);
-    means->sums = sums ? sums : means->sums;
-    if (!more || !sums)
-      return NULL;
-    means->room = room;
-  }
+  size_t room = means->room;
+  if (!xb_grow(&means->sums, &room, means->count, sizeof *means->sums) ||
+      !xb_grow(&means->means, &means->room, means->count, sizeof *means->means))
+    return NULL;
   xb_mean *mean = &means->means[means->count];
   *mean = (xb_mean){.benchmark = c->benchmark,
                     .subject = c->subject_side,

@@ -1,5 +1,6 @@
 #include "page/model/data_table.h"
 
+#include "core/grow.h"
 #include "html_text.h"
 #include "page/model/labels.h"
 
@@ -19,14 +20,9 @@ void xb_data_table_column(xb_data_table *table, const char *head, bool number)
 
 static void add(xb_data_table *table, const char *text, double value)
 {
-  if (table->count == table->room) {
-    const size_t room = table->room ? 2 * table->room : 64;
-    xb_data_table_cell *more = realloc(table->cells, room * sizeof *more);
-    table->lacking |= !more;
-    if (!more)
-      return;
-    table->cells = more;
-    table->room = room;
+  if (!xb_grow(&table->cells, &table->room, table->count, sizeof *table->cells)) {
+    table->lacking = true;
+    return;
   }
   char *copy = text ? strdup(text) : NULL;
   table->lacking |= text && !copy;
