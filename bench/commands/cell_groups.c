@@ -1,5 +1,7 @@
 #include "commands/cell_groups.h"
 
+#include "commands/selection.h"
+
 #include "measure/placement_count.h"
 #include "value_text.h"
 

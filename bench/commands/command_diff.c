@@ -1,6 +1,5 @@
 /* xbench diff BASE.json NEW.json: a gate for CI. */
 #include "commands/subcommands.h"
-#include "commands/values.h"
 #include "diff/diff.h"
 #include "formats/output.h"
 #include "safe_text.h"
@@ -12,49 +11,45 @@
 static const double GPU_THRESHOLD = 0.03, CPU_THRESHOLD = 0.1;
 
 static struct {
-  const char *base, *now, *json, *threshold, *seed;
-  int markdown, force;
+  const char *base, *now, *json;
+  double threshold; /* < 0: by the kind of device */
+  uint64_t seed;
+  bool markdown, force;
 } given;
 static xb_diff diff;
 
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
 
-static const struct poptOption options[] = {
-    XB_TEXT("threshold", 0, given.threshold,
-            "a regression is slower by more than this, with its whole interval (default 3%, on a CPU 10%)", "PERCENT"),
-    XB_FLAG("force", 0, given.force, "compare what can be compared, though devices, sizes, ... are not the same"),
-    XB_FLAG("markdown", 0, given.markdown, "Markdown on stdout instead of the table"),
-    XB_TEXT("json", 0, given.json, "write the comparison to this file", "FILE"),
-    XB_TEXT("seed", 0, given.seed, "of resampling (default 1)", "N"),
-    POPT_AUTOHELP POPT_TABLEEND};
+static const xb_option options[] = {
+    {"threshold", 0, XB_OPT_PERCENT, &given.threshold,
+     "a regression is slower by more than this, with its whole interval (default 3%, on a CPU 10%)", .value = "PERCENT",
+     .otherwise = -1},
+    {"force", 0, XB_OPT_FLAG, &given.force,
+     .help = "compare what can be compared, though devices, sizes, ... are not the same"},
+    {"markdown", 0, XB_OPT_FLAG, &given.markdown, .help = "Markdown on stdout instead of the table"},
+    {"json", 0, XB_OPT_FILE, &given.json, "write the comparison to this file", .value = "FILE"},
+    {"seed", 0, XB_OPT_COUNT, &given.seed, "of resampling (default 1)", .value = "N", .otherwise = 1},
+    {0}};
 
-static bool take_words(const char **words)
+static int take(const char **words)
 {
   const size_t count = words[0] ? words[1] ? words[2] ? 3 : 2 : 1 : 0;
   if (count != 2)
-    return xb_mistake("diff: %s: expected two files that 'xbench --json' wrote: xbench diff BASE.json NEW.json",
-                      count > 2 ? "more than two files"
-                      : count   ? "one file"
-                                : "no files");
+    return xb_complain(XB_EXIT_USAGE,
+                       "diff: %s: expected two files that 'xbench --json' wrote: xbench diff BASE.json NEW.json",
+                       count > 2 ? "more than two files"
+                       : count   ? "one file"
+                                 : "no files");
   given.base = words[0];
   given.now = words[1];
-  if (!xb_check_file("--json", given.json))
-    return false;
   if (given.json && (!strcmp(given.json, given.base) || !strcmp(given.json, given.now)))
-    return xb_mistake("--json: '%s' is what is compared: name another file", given.json);
-  return true;
+    return xb_complain(XB_EXIT_USAGE, "--json: '%s' is what is compared: name another file", given.json);
+  diff = (xb_diff){.threshold = given.threshold, .seed = given.seed};
+  return -1;
 }
 
 static xb_command_line line = {
     .name = "xbench diff", .usage = "[OPTION...] BASE.json NEW.json", .where = "", .options = options};
-
-static int take(const char **words)
-{
-  diff = (xb_diff){.threshold = -1, .seed = 1};
-  const bool good = take_words(words) && xb_parse_percent("--threshold", given.threshold, 0, &diff.threshold) &&
-                    xb_parse_count("--seed", given.seed, &diff.seed);
-  return good ? -1 : XB_EXIT_USAGE;
-}
 
 /* ---- Conditions ------------------------------------------------------------------------------------------------- */
 

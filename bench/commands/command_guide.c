@@ -18,20 +18,22 @@ enum { MAX_CASES = 64 };
 
 static struct {
   const char *backend, *device, *json;
-  int list, cost;
+  bool list, cost;
   const xb_guide_case *cases[MAX_CASES];
   size_t count;
 } given;
 
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
 
-static const struct poptOption options[] = {
-    XB_TEXT("backend", 'b', given.backend, "API to run on, or all (default: all that reach the device)", "NAME"),
-    XB_TEXT("device", 'd', given.device, "device to run on (default: the fastest kind)", "INDEX|UUID|NAME"),
-    XB_TEXT("json", 0, given.json, "write what was seen and what holds", "FILE"),
-    XB_FLAG("cost", 0, given.cost, "also time what cases have to compare"),
-    XB_FLAG("list", 'l', given.list, "list the cases"),
-    POPT_AUTOHELP POPT_TABLEEND};
+static const xb_option options[] = {
+    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "API to run on, or all (default: all that reach the device)",
+     .value = "NAME"},
+    {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
+     .value = "INDEX|UUID|NAME"},
+    {"json", 0, XB_OPT_FILE, &given.json, "write what was seen and what holds", .value = "FILE"},
+    {"cost", 0, XB_OPT_FLAG, &given.cost, .help = "also time what cases have to compare"},
+    {"list", 'l', XB_OPT_FLAG, &given.list, .help = "list the cases"},
+    {0}};
 
 static bool choose_cases(const char **words)
 {
@@ -59,8 +61,7 @@ static xb_command_line line = {
 static int take(const char **words)
 {
   given.count = 0;
-  const bool good = xb_check_file("--json", given.json) && xb_parse_backend(given.backend) && choose_cases(words);
-  return good ? -1 : XB_EXIT_USAGE;
+  return choose_cases(words) ? -1 : XB_EXIT_USAGE;
 }
 
 /* ---- Running ---------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* xbench report: result files to a page. */
 #include "commands/subcommands.h"
+#include "commands/values.h"
 #include "formats/output.h"
 #include "page/page.h"
 #include "result/result.h"
@@ -12,14 +13,14 @@
 enum { MOST_FILES = 256 };
 
 static struct {
-  const char *output, *files[MOST_FILES];
+  const char *output, **files;
   size_t count;
 } given;
 
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
 
-static const struct poptOption options[] = {XB_TEXT("output", 'o', given.output, "write the page there", "FILE"),
-                                            POPT_AUTOHELP POPT_TABLEEND};
+static const xb_option options[] = {
+    {"output", 'o', XB_OPT_TEXT, &given.output, "write the page there", .value = "FILE"}, {0}};
 
 static bool same_file(const char *a, const char *b)
 {
@@ -30,6 +31,8 @@ static bool same_file(const char *a, const char *b)
 static bool check(void)
 {
   char name[256];
+  if (given.count > MOST_FILES)
+    return xb_mistake("report: more than %d files named", MOST_FILES);
   if (!given.count)
     return xb_mistake("report: no result file named: give what 'xbench --json FILE' wrote");
   if (!given.output || !*given.output || !strcmp(given.output, "-"))
@@ -51,12 +54,9 @@ static xb_command_line line = {
 
 static int take(const char **words)
 {
-  given.count = 0;
-  for (const char **word = words; *word; word++) {
-    if (given.count == MOST_FILES)
-      return xb_complain(XB_EXIT_USAGE, "report: more than %d files named", MOST_FILES);
-    given.files[given.count++] = *word;
-  }
+  given.files = words;
+  for (given.count = 0; words[given.count];)
+    given.count++;
   return check() ? -1 : XB_EXIT_USAGE;
 }
 

@@ -1,6 +1,7 @@
 /* xbench [compare] BENCHMARK[/VARIANT]...: for each benchmark, element type and size, all variants and what they are
  * held against are measured together, saved, then shown. */
 #include "commands/cell_groups.h"
+#include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "exit_codes.h"
 #include "formats/formats.h"

@@ -1,4 +1,5 @@
 /* xbench show: the sources of a pair, beside each other. */
+#include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "formats/output.h"
@@ -80,42 +81,39 @@ static bool find_before(const char *typed, const xb_twins *pair, xb_twins *befor
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
 
 static struct {
-  const char *backend, *columns, *against, *html;
-  int host, headers;
+  const char *backend, *columns, *html;
+  xb_optional_text diff;
+  bool host, headers;
 } given;
-static bool diff;
-static xb_twins pair, before; /* `before` where `diff` is set */
+static xb_twins pair, before; /* `before` with --diff */
 
-static const struct poptOption options[] = {
-    XB_TEXT("backend", 'b', given.backend, "only this side (default: both)", xb_language_backends),
-    XB_TEXT("columns", 0, given.columns,
-            "sides beside each other, or one above the other (default: 2 where the terminal has 80 columns)", "1|2"),
-    {"diff", 0, POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL, &given.against, 'd',
-     "what it changed against this variant (default: the rung before), in each language", "VARIANT"},
-    XB_FLAG("headers", 0, given.headers, "also the headers that the two include"),
-    XB_FLAG("host", 0, given.host, "how the host sets the work up: the plan, and what each API makes of it"),
-    XB_TEXT("html", 0, given.html, "write a page instead of text", "FILE"),
-    POPT_AUTOHELP POPT_TABLEEND};
+static const xb_option options[] = {
+    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "only this side (default: both)", .value = xb_language_backends},
+    {"columns", 0, XB_OPT_TEXT, &given.columns,
+     "sides beside each other, or one above the other (default: 2 where the terminal has 80 columns)", .value = "1|2"},
+    {"diff", 0, XB_OPT_OPTIONAL_TEXT, &given.diff,
+     "what it changed against this variant (default: the rung before), in each language", .value = "VARIANT"},
+    {"headers", 0, XB_OPT_FLAG, &given.headers, .help = "also the headers that the two include"},
+    {"host", 0, XB_OPT_FLAG, &given.host,
+     .help = "how the host sets the work up: the plan, and what each API makes of it"},
+    {"html", 0, XB_OPT_FILE, &given.html, "write a page instead of text", .value = "FILE"},
+    {0}};
 
 /* `xbench show --diff reduce/7`: the word behind an option that may do without is the only one there is. */
 static bool take_word(const char **words, const char **name, const char **against)
 {
   if (words[0] && words[1])
     return xb_mistake("show: one pair at a time, not also '%s'", words[1]);
-  *name = words[0] ? words[0] : given.against;
-  *against = words[0] ? given.against : NULL;
+  *name = words[0] ? words[0] : given.diff.text;
+  *against = words[0] ? given.diff.text : NULL;
   return *name || xb_mistake("show: no BENCHMARK/VARIANT named: try 'xbench show reduce/7'");
 }
 
 static bool check(void)
 {
-  if (!xb_parse_backend(given.backend))
-    return false;
   if (given.columns && strcmp(given.columns, "1") != 0 && strcmp(given.columns, "2") != 0)
     return xb_mistake("--columns: '%s': expected 1, one above the other, or 2, side by side", given.columns);
-  if (!xb_check_file("--html", given.html))
-    return false;
-  if (given.host + diff + given.headers > 1)
+  if (given.host + given.diff.given + given.headers > 1)
     return xb_mistake("--diff, --headers and --host show different things: give one of them");
   return true;
 }
@@ -126,13 +124,12 @@ static xb_command_line line = {
 static int take(const char **words)
 {
   const char *name = NULL, *against = NULL;
-  diff = line.value;
   if (!take_word(words, &name, &against) || !check() || !find_pair(name, &pair) ||
-      (diff && !find_before(against, &pair, &before)))
+      (given.diff.given && !find_before(against, &pair, &before)))
     return XB_EXIT_USAGE;
   if (!given.backend || !strcmp(given.backend, "all"))
     return -1;
-  if (!xb_twins_keep(&pair, given.backend) || (diff && !xb_twins_keep(&before, given.backend)))
+  if (!xb_twins_keep(&pair, given.backend) || (given.diff.given && !xb_twins_keep(&before, given.backend)))
     return xb_complain(XB_EXIT_UNAVAILABLE, "show: backend %s has no kernel sources of its own", given.backend);
   return -1;
 }
@@ -160,7 +157,8 @@ static int write_page(const xb_show_view *view)
 static int run(void)
 {
   static xb_show_view view;
-  const xb_show_view_options wanted = {.headers = given.headers, .host = given.host, .before = diff ? &before : NULL};
+  const xb_show_view_options wanted = {
+      .headers = given.headers, .host = given.host, .before = given.diff.given ? &before : NULL};
   int code;
   if (!xb_show_view_make(&view, &pair, &wanted))
     code = xb_complain(XB_EXIT_DEVICE, "out of host memory");

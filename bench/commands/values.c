@@ -1,6 +1,5 @@
 #include "commands/values.h"
 
-#include "commands/command_line.h"
 #include "commands/nearest.h"
 
 #include <math.h>
@@ -19,8 +18,6 @@ bool xb_mistake_unknown(const char *what, const char *typed, const char *const *
 
 bool xb_parse_seconds(const char *option, const char *text, double most, double *seconds)
 {
-  if (!text)
-    return true;
   char *end;
   *seconds = strtod(text, &end);
   if (end != text && !*end && isfinite(*seconds) && *seconds > 0 && *seconds <= most)
@@ -30,8 +27,6 @@ bool xb_parse_seconds(const char *option, const char *text, double most, double 
 
 bool xb_parse_percent(const char *option, const char *text, double least, double *part)
 {
-  if (!text)
-    return true;
   char *end;
   const double percent = strtod(text, &end);
   const bool number = end != text && strspn(text, "0123456789.") == (size_t)(end - text);
@@ -45,8 +40,6 @@ bool xb_parse_percent(const char *option, const char *text, double least, double
 
 bool xb_parse_count(const char *option, const char *text, uint64_t *value)
 {
-  if (!text)
-    return true;
   char *end;
   const bool digits = strspn(text, "0123456789") == strlen(text) && *text && strlen(text) < 19;
   *value = strtoull(text, &end, 10);
@@ -57,13 +50,39 @@ bool xb_parse_bytes(const char *option, const char *text, uint64_t *bytes)
 {
   xb_size sizes[XB_MAX_SIZES];
   size_t count = 0;
-  if (!text)
-    return true;
   if (xb_parse_sizes(text, sizes, &count, NULL) || count != 1 || sizes[0].rows)
     return xb_mistake("%s: '%s': expected bytes, such as 256Mi", option, text);
   *bytes = sizes[0].columns;
   return true;
 }
+
+bool xb_parse_word(const char *what, const char *text, const char *const *words, size_t count, size_t *place)
+{
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp(text, words[i])) {
+      *place = i;
+      return true;
+    }
+  return xb_mistake_unknown(what, text, words, count);
+}
+
+bool xb_check_backend(const char *text)
+{
+  const char *names[16];
+  size_t count = 0, place;
+  for (const xb_backend *b; count < 15 && (b = xb_backend_at(count)); count++)
+    names[count] = xb_backend_name(b);
+  names[count++] = "all";
+  return xb_parse_word("backend", text, names, count, &place);
+}
+
+bool xb_check_file(const char *option, const char *name)
+{
+  return (*name && strcmp(name, "-") != 0) ||
+         xb_mistake("%s: '%s': expected the name of a file (/dev/stdout is one)", option, name);
+}
+
+/* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
 static bool has_dtype(const xb_options *o, xb_dtype dtype)
 {
@@ -149,41 +168,6 @@ bool xb_parse_at(const char *text, xb_options *o)
     return xb_mistake("--at: more than %d axes", XB_MAX_AXES);
   o->at[o->at_count++] = choice;
   return true;
-}
-
-bool xb_parse_word(const char *what, const char *text, const char *const *words, size_t count, size_t *place)
-{
-  for (size_t i = 0; text && i < count; i++)
-    if (!strcmp(text, words[i])) {
-      *place = i;
-      return true;
-    }
-  return !text || xb_mistake_unknown(what, text, words, count);
-}
-
-bool xb_parse_launch(const char *text, xb_options *o)
-{
-  static const char *const names[] = {"graph", "stream", "all"};
-  static const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM};
-  size_t place;
-  if (!text)
-    return true;
-  if (!xb_parse_word("--launch", text, names, 3, &place))
-    return false;
-  for (size_t i = 0; i < 2; i++)
-    if (place == i || place == 2)
-      o->launch_modes[o->launch_mode_count++] = modes[i];
-  return true;
-}
-
-bool xb_parse_backend(const char *text)
-{
-  const char *names[16];
-  size_t count = 0, place;
-  for (const xb_backend *b; count < 15 && (b = xb_backend_at(count)); count++)
-    names[count] = xb_backend_name(b);
-  names[count++] = "all";
-  return xb_parse_word("backend", text, names, count, &place);
 }
 
 bool xb_parse_queue_families(const char *text, xb_options *o)
