@@ -22,7 +22,7 @@ int main(int argc, char **argv)
   if (!open_standard_streams())
     return XB_EXIT_USAGE;
   signal(SIGPIPE, SIG_IGN); /* the reader of the table may leave; the files are still wanted */
-  signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a file that cannot be written: told, not died of */
+  signal(SIGXFSZ, SIG_IGN); /* a file-size limit is reported as a write error; it must not kill the program */
   const int code = xb_parse_command(argc, (const char **)argv, &run);
   return xb_finish_stdout(code < 0 ? run() : code);
 }

@@ -182,7 +182,7 @@ typedef struct xb_plan {
   uint32_t step_count;
   xb_plan_kernel *kernels;
   uint32_t kernel_count;
-  size_t slot_room, step_room, kernel_room;
+  size_t slot_capacity, step_capacity, kernel_capacity;
   uint32_t windows; /* that the input was cut into */
   uint64_t bytes;   /* that the algorithm needs to move: read plus written */
   uint64_t flops;

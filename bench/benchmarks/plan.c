@@ -20,10 +20,10 @@ uint32_t xb_dtype_bytes(xb_dtype dtype)
 
 /* One more element behind `*count` of the list; NULL, and plan->code, where there is no room. `list` is the address of
  * a pointer to its elements. */
-static void *add(xb_plan *plan, void *list, uint32_t *count, size_t *room, size_t bytes)
+static void *add(xb_plan *plan, void *list, uint32_t *count, size_t *capacity, size_t bytes)
 {
   char *elements;
-  if (!plan->code && !xb_grow(list, room, *count, bytes))
+  if (!plan->code && !xb_grow(list, capacity, *count, bytes))
     plan->code = XB_NOMEM;
   memcpy(&elements, list, sizeof elements);
   return plan->code ? NULL : elements + (*count)++ * bytes;
@@ -31,7 +31,7 @@ static void *add(xb_plan *plan, void *list, uint32_t *count, size_t *room, size_
 
 uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot)
 {
-  xb_slot *added = add(plan, &plan->slots, &plan->slot_count, &plan->slot_room, sizeof slot);
+  xb_slot *added = add(plan, &plan->slots, &plan->slot_count, &plan->slot_capacity, sizeof slot);
   if (added)
     *added = slot;
   return added ? plan->slot_count - 1 : 0;
@@ -39,7 +39,7 @@ uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot)
 
 uint32_t xb_plan_kernel_of(xb_plan *plan, xb_plan_kernel kernel)
 {
-  xb_plan_kernel *added = add(plan, &plan->kernels, &plan->kernel_count, &plan->kernel_room, sizeof kernel);
+  xb_plan_kernel *added = add(plan, &plan->kernels, &plan->kernel_count, &plan->kernel_capacity, sizeof kernel);
   if (added)
     *added = kernel;
   return added ? plan->kernel_count - 1 : 0;
@@ -49,7 +49,7 @@ xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind)
 {
   if (plan->step_count == XB_MOST_STEPS)
     plan->code = XB_UNSUPPORTED;
-  xb_step *step = add(plan, &plan->steps, &plan->step_count, &plan->step_room, sizeof *step);
+  xb_step *step = add(plan, &plan->steps, &plan->step_count, &plan->step_capacity, sizeof *step);
   step = step ? step : &plan->spare;
   *step = (xb_step){.kind = kind};
   return step;

@@ -149,8 +149,8 @@ static uint64_t free_memory(const xb_target *targets, size_t count)
 {
   uint64_t least = UINT64_MAX;
   for (size_t t = 0; t < count; t++) {
-    const uint64_t all = targets[t].info.memory_bytes, told = xb_device_free_bytes(targets[t].device);
-    const uint64_t unused = !told ? all / 2 : all && told > all ? all : told;
+    const uint64_t all = targets[t].info.memory_bytes, free_bytes = xb_device_free_bytes(targets[t].device);
+    const uint64_t unused = !free_bytes ? all / 2 : all && free_bytes > all ? all : free_bytes;
     least = unused < least ? unused : least;
   }
   return least;

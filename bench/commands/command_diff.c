@@ -35,15 +35,15 @@ static int take(const char **words)
 {
   const size_t count = words[0] ? words[1] ? words[2] ? 3 : 2 : 1 : 0;
   if (count != 2)
-    return xb_complain(XB_EXIT_USAGE,
-                       "diff: %s: expected two files that 'xbench --json' wrote: xbench diff BASE.json NEW.json",
-                       count > 2 ? "more than two files"
-                       : count   ? "one file"
-                                 : "no files");
+    return xb_report_error(XB_EXIT_USAGE,
+                           "diff: %s: expected two files that 'xbench --json' wrote: xbench diff BASE.json NEW.json",
+                           count > 2 ? "more than two files"
+                           : count   ? "one file"
+                                     : "no files");
   given.base = words[0];
   given.now = words[1];
   if (given.json && (!strcmp(given.json, given.base) || !strcmp(given.json, given.now)))
-    return xb_complain(XB_EXIT_USAGE, "--json: '%s' is what is compared: name another file", given.json);
+    return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is what is compared: name another file", given.json);
   diff = (xb_diff){.threshold = given.threshold, .seed = given.seed};
   return -1;
 }
@@ -53,7 +53,7 @@ static xb_command_line line = {
 
 /* ---- Conditions ------------------------------------------------------------------------------------------------- */
 
-/* Other conditions are told in one line, the first ones in full. */
+/* Other conditions are reported in one line, the first ones in full. */
 static int refuse_differences(void)
 {
   enum { TOLD = 3 };
@@ -66,10 +66,10 @@ static int refuse_differences(void)
   }
   if (diff.difference_count > TOLD)
     snprintf(text + at, sizeof text - at, ", and %zu more", diff.difference_count - TOLD);
-  return xb_complain(XB_EXIT_USAGE,
-                     "diff: not measured alike: %s; measure both with the same options on the same "
-                     "device, or compare what can be compared with --force",
-                     text);
+  return xb_report_error(XB_EXIT_USAGE,
+                         "diff: not measured alike: %s; measure both with the same options on the same "
+                         "device, or compare what can be compared with --force",
+                         text);
 }
 
 static void set_threshold(void)
@@ -99,10 +99,10 @@ static int compare(void)
   if (!code)
     code = xb_diff_judge(&diff, &error);
   if (code)
-    return xb_complain(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
+    return xb_report_error(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
   if (!diff.mean_count && !diff.counts[XB_CHANGE_FAILING])
-    return xb_complain(XB_EXIT_USAGE, "diff: no cell has a time in both %s and %s: nothing was compared", given.base,
-                       given.now);
+    return xb_report_error(XB_EXIT_USAGE, "diff: no cell has a time in both %s and %s: nothing was compared",
+                           given.base, given.now);
   return -1;
 }
 
@@ -118,7 +118,7 @@ static int show(xb_output *json)
 {
   const int code = xb_diff_exit_code(&diff);
   if (json->file) {
-    json->lacking |= !xb_diff_json(&diff, json->file);
+    json->out_of_memory |= !xb_diff_json(&diff, json->file);
     if (!xb_output_save(json) || !xb_output_commit(json))
       return XB_EXIT_USAGE;
   }

@@ -43,10 +43,10 @@ static bool choose_cases(const char **words)
   for (; *words; words++) {
     const xb_guide_case *named = xb_guide_case_find(*words);
     if (!named)
-      return xb_mistake_unknown("case of the guide", *words, names, xb_guide_case_count);
+      return xb_unknown_name_error("case of the guide", *words, names, xb_guide_case_count);
     for (size_t i = 0; i < given.count; i++)
       if (given.cases[i] == named)
-        return xb_mistake("guide: '%s' is named twice", named->name);
+        return xb_usage_error("guide: '%s' is named twice", named->name);
     given.cases[given.count++] = named;
   }
   for (size_t i = 0; !given.count && i < xb_guide_case_count; i++)
@@ -88,7 +88,7 @@ static void add_to_document(guide_run *run, const xb_guide *g)
                         json_pack("{ss ss so}", "case", g->of->name, "title", g->of->title, "lines", lines));
 }
 
-/* On one API; what the device could not do ends the case there, and is told. */
+/* On one API; what the device could not do ends the case there, and is reported. */
 static void run_on(xb_guide *g, const xb_target *target, size_t api, guide_run *run)
 {
   g->api = api;
@@ -150,7 +150,8 @@ static bool write_document(guide_run *run, xb_output *output)
   json_t *document =
       json_pack("{ss so so sO}", "schema", "xbench-guide/1", "host", xb_write_fields(&xb_host_fields, xb_this_host()),
                 "devices", devices, "cases", run->cases);
-  output->lacking |= !document || json_dumpf(document, output->file, JSON_INDENT(1)) || fputc('\n', output->file) < 0;
+  output->out_of_memory |=
+      !document || json_dumpf(document, output->file, JSON_INDENT(1)) || fputc('\n', output->file) < 0;
   json_decref(document);
   xb_arena_free(&arena);
   return xb_output_save(output) && xb_output_commit(output);
@@ -178,7 +179,7 @@ static int run_all(void)
     run_case(given.cases[i], &run);
   print_summary(&run, given.count);
   if (run.code >= 0)
-    xb_complain(run.code, "guide: something does not hold in: %s", run.failed);
+    xb_report_error(run.code, "guide: something does not hold in: %s", run.failed);
   if (given.json && !write_document(&run, &output) && run.code < 0)
     run.code = XB_EXIT_USAGE;
   json_decref(run.cases);

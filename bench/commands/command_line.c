@@ -97,12 +97,12 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
     argv[0] = line->name; /* what --help calls a command */
   line->context = poptGetContext(line->name, argc, argv, line->table, 0);
   if (!line->context)
-    return xb_complain(XB_EXIT_DEVICE, "%sout of host memory", line->where);
+    return xb_report_error(XB_EXIT_DEVICE, "%sout of host memory", line->where);
   poptSetOtherOptionHelp(line->context, line->usage);
   const int rc = read_texts(line);
   if (rc)
-    return xb_complain(XB_EXIT_USAGE, "%s%s: %s; '%s --help' lists the options", line->where,
-                       poptBadOption(line->context, 0), poptStrerror(rc), line->name);
+    return xb_report_error(XB_EXIT_USAGE, "%s%s: %s; '%s --help' lists the options", line->where,
+                           poptBadOption(line->context, 0), poptStrerror(rc), line->name);
   bool good = true;
   for (size_t i = 0; line->options[i].name; i++) /* after the first mistake, the others get their defaults */
     good = set(&line->options[i], good ? &line->given[i] : &(xb_text_list){0}) && good;

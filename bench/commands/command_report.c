@@ -32,20 +32,20 @@ static bool check(void)
 {
   char name[256];
   if (given.count > MOST_FILES)
-    return xb_mistake("report: more than %d files named", MOST_FILES);
+    return xb_usage_error("report: more than %d files named", MOST_FILES);
   if (!given.count)
-    return xb_mistake("report: no result file named: give what 'xbench --json FILE' wrote");
+    return xb_usage_error("report: no result file named: give what 'xbench --json FILE' wrote");
   if (!given.output || !*given.output || !strcmp(given.output, "-"))
-    return xb_mistake("report: no page named: give -o report.html (/dev/stdout is one)");
+    return xb_usage_error("report: no page named: give -o report.html (/dev/stdout is one)");
   for (size_t i = 1; i < given.count; i++)
     for (size_t k = 0; k < i; k++)
       if (same_file(given.files[i], given.files[k]))
-        return xb_mistake("report: %s: named twice: each of its cells would count twice",
-                          xb_safe_text(given.files[i], name, sizeof name));
+        return xb_usage_error("report: %s: named twice: each of its cells would count twice",
+                              xb_safe_text(given.files[i], name, sizeof name));
   for (size_t i = 0; i < given.count; i++)
     if (same_file(given.files[i], given.output))
-      return xb_mistake("report: %s: would be overwritten by its own report: give -o another name",
-                        xb_safe_text(given.files[i], name, sizeof name));
+      return xb_usage_error("report: %s: would be overwritten by its own report: give -o another name",
+                            xb_safe_text(given.files[i], name, sizeof name));
   return true;
 }
 
@@ -69,8 +69,8 @@ static int check_size(const xb_document *const *documents, size_t count)
     cells += documents[i]->result_count;
   if (cells <= XB_VIEW_MOST_CELLS)
     return -1;
-  return xb_complain(XB_EXIT_USAGE, "report: %zu cells are too many for one page (most: %d): give it fewer files",
-                     cells, XB_VIEW_MOST_CELLS);
+  return xb_report_error(XB_EXIT_USAGE, "report: %zu cells are too many for one page (most: %d): give it fewer files",
+                         cells, XB_VIEW_MOST_CELLS);
 }
 
 /* In memory first: where gnuplot fails, no file was touched. */
@@ -81,11 +81,11 @@ static int write_page(const xb_view *view)
   xb_output output;
   FILE *memory = open_memstream(&text, &length);
   if (!memory)
-    return xb_complain(XB_EXIT_DEVICE, "report: out of host memory");
+    return xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
   int code = xb_page_write(memory, view);
   const bool whole = !ferror(memory);
   if ((fclose(memory) || !whole) && code < 0)
-    code = xb_complain(XB_EXIT_DEVICE, "report: out of host memory");
+    code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
   if (code < 0)
     code = xb_output_open(&output, given.output) ? -1 : XB_EXIT_USAGE;
   if (code < 0) {
@@ -105,12 +105,12 @@ static int run(void)
   for (size_t i = 0; i < given.count && code < 0; i++) {
     const xb_code failed = xb_document_load(given.files[i], &documents[i], &error);
     if (failed)
-      code = xb_complain(failed == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
+      code = xb_report_error(failed == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
   }
   if (code < 0)
     code = check_size(documents, given.count);
   if (code < 0 && !xb_view_make(&view, documents, given.count))
-    code = xb_complain(XB_EXIT_DEVICE, "report: out of host memory");
+    code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
   if (code < 0)
     code = write_page(&view);
   xb_view_free(&view);

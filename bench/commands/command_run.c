@@ -156,7 +156,7 @@ static void conclude_group(xb_run *run, const xb_cell_group *cells)
   if (good && group.count)
     report_group(run, &group);
   else if (!good)
-    note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory for the results of a group"));
+    note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory for the results of a group"));
   for (size_t i = 0; i < cells->count; i++)
     note_exit_code(run, outcome_exit_code(o, cells, &cells->cells[i]));
   xb_arena_free(&arena);
@@ -169,7 +169,7 @@ static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype
   xb_cell_group group = {.benchmark = benchmark, .dtype = dtype, .n = n, .rows = size.rows, .columns = size.columns};
   group.cells = calloc(xb_cells_capacity(run->options, benchmark, run->target_count), sizeof *group.cells);
   if (!group.cells) {
-    note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
+    note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
     return;
   }
   xb_create_workloads(run->options, run->targets, run->target_count, run->window_bytes, run->flush_bytes, &group,
@@ -232,10 +232,10 @@ static bool set_flush(xb_run *run)
   for (size_t t = 0; t < run->target_count && o->cache == XB_CACHE_COLD && !o->flush_bytes; t++) {
     const xb_device_info *info = &run->targets[t].info;
     if (!info->cache_bytes) {
-      xb_complain(XB_EXIT_UNAVAILABLE,
-                  "--cache cold: %s does not tell the size of %s's cache: give --flush-bytes, at "
-                  "least twice that size",
-                  info->backend, info->name);
+      xb_report_error(XB_EXIT_UNAVAILABLE,
+                      "--cache cold: %s does not tell the size of %s's cache: give --flush-bytes, at "
+                      "least twice that size",
+                      info->backend, info->name);
       return false;
     }
     if (2 * info->cache_bytes > run->flush_bytes)
@@ -256,7 +256,7 @@ static bool open_outputs(xb_run *run)
     return true;
   run->json = xb_json_begin(run->devices, run->target_count, &sampling);
   if (!run->json)
-    xb_complain(XB_EXIT_DEVICE, "out of host memory; nothing was measured");
+    xb_report_error(XB_EXIT_DEVICE, "out of host memory; nothing was measured");
   return run->json;
 }
 
@@ -270,7 +270,7 @@ static void describe_targets(xb_run *run)
     if (info->cache_bytes > run->cache_bytes)
       run->cache_bytes = info->cache_bytes;
     if (!xb_result_device_of(info, &run->arena, &run->devices[t]))
-      note_exit_code(run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
+      note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
   }
   run->on = (xb_measured_on){run->infos, run->devices, run->target_count};
 }
@@ -291,11 +291,11 @@ static int finish(xb_run *run)
   save_outputs(run);
   xb_arena_free(&run->arena);
   if (!run->shown && !run->exit_code && !interrupted)
-    note_exit_code(run, xb_complain(XB_EXIT_UNAVAILABLE, "nothing that was asked for is here; the table says why"));
+    note_exit_code(run, xb_report_error(XB_EXIT_UNAVAILABLE, "nothing that was asked for is here; the table says why"));
   if (interrupted) {
     note_exit_code(run, XB_EXIT_INTERRUPTED);
-    xb_complain(XB_EXIT_INTERRUPTED, "interrupted; what was finished is shown%s",
-                run->options->json || run->options->csv ? " and saved" : "");
+    xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; what was finished is shown%s",
+                    run->options->json || run->options->csv ? " and saved" : "");
   }
   if (!xb_leave_targets(run->targets, run->target_count, run->exit_code))
     note_exit_code(run, XB_EXIT_DEVICE);
@@ -334,7 +334,7 @@ int xb_command_run(const xb_options *options)
     return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
   }
   if (!xb_printer_begin(&run.printer, options->format, options->command == XB_COMMAND_COMPARE))
-    note_exit_code(&run, xb_complain(XB_EXIT_DEVICE, "out of host memory"));
+    note_exit_code(&run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
   /* A second Ctrl-C ends the program at once; timeout(1) sends SIGTERM twice, and means it once. */
   sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, NULL);
   sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_interrupt}, NULL);

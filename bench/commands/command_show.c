@@ -23,7 +23,7 @@ static bool find_in_folder(const char *typed, const char *folder, char (*copies)
   for (size_t i = 0; i < count; i++)
     names[i] = copies[i];
   snprintf(what, sizeof what, "pair of %s", folder);
-  return xb_mistake_unknown(what, slash ? slash + 1 : "", names, count);
+  return xb_unknown_name_error(what, slash ? slash + 1 : "", names, count);
 }
 
 /* BENCHMARK/VARIANT, or FOLDER/PAIR. */
@@ -40,7 +40,7 @@ static bool find_pair(const char *typed, xb_twins *pair)
   if (!xb_find_named(typed, &benchmark, &v))
     return false;
   if (!v)
-    return xb_mistake("show: '%s': name one variant of it, such as %s/1; 'xbench list' has them", typed, typed);
+    return xb_usage_error("show: '%s': name one variant of it, such as %s/1; 'xbench list' has them", typed, typed);
   xb_twins_of_variant(v, pair);
   return true;
 }
@@ -50,10 +50,10 @@ static bool find_rung_before(const xb_twins *pair, xb_twins *before)
 {
   const xb_variant *v = pair->variant ? xb_variant_of_kernel(pair->variant) : NULL, *row = v;
   if (!v)
-    return xb_mistake("--diff: %s is no rung of a ladder: name what to hold it against", pair->name);
+    return xb_usage_error("--diff: %s is no rung of a ladder: name what to hold it against", pair->name);
   do {
     if (row-- == v->benchmark->variants)
-      return xb_mistake("--diff: %s is the first of its kernels: name what to hold it against", pair->name);
+      return xb_usage_error("--diff: %s is the first of its kernels: name what to hold it against", pair->name);
   } while (row->source != KERNEL);
   xb_twins_of_variant(row, before);
   return true;
@@ -61,8 +61,8 @@ static bool find_rung_before(const xb_twins *pair, xb_twins *before)
 
 static bool check_pair(const xb_twins *pair)
 {
-  return (*pair->path[0] && *pair->path[1]) || xb_mistake("--diff: %s is no pair of kernels: %s", pair->name,
-                                                          pair->reason ? pair->reason : "a source is missing");
+  return (*pair->path[0] && *pair->path[1]) || xb_usage_error("--diff: %s is no pair of kernels: %s", pair->name,
+                                                              pair->reason ? pair->reason : "a source is missing");
 }
 
 /* What `pair` is held against: "reduce/6", or "6" of the same benchmark; NULL: the rung before it. */
@@ -103,18 +103,18 @@ static const xb_option options[] = {
 static bool take_word(const char **words, const char **name, const char **against)
 {
   if (words[0] && words[1])
-    return xb_mistake("show: one pair at a time, not also '%s'", words[1]);
+    return xb_usage_error("show: one pair at a time, not also '%s'", words[1]);
   *name = words[0] ? words[0] : given.diff.text;
   *against = words[0] ? given.diff.text : NULL;
-  return *name || xb_mistake("show: no BENCHMARK/VARIANT named: try 'xbench show reduce/7'");
+  return *name || xb_usage_error("show: no BENCHMARK/VARIANT named: try 'xbench show reduce/7'");
 }
 
 static bool check(void)
 {
   if (given.columns && strcmp(given.columns, "1") != 0 && strcmp(given.columns, "2") != 0)
-    return xb_mistake("--columns: '%s': expected 1, one above the other, or 2, side by side", given.columns);
+    return xb_usage_error("--columns: '%s': expected 1, one above the other, or 2, side by side", given.columns);
   if (given.host + given.diff.given + given.headers > 1)
-    return xb_mistake("--diff, --headers and --host show different things: give one of them");
+    return xb_usage_error("--diff, --headers and --host show different things: give one of them");
   return true;
 }
 
@@ -130,7 +130,7 @@ static int take(const char **words)
   if (!given.backend || !strcmp(given.backend, "all"))
     return -1;
   if (!xb_twins_keep(&pair, given.backend) || (given.diff.given && !xb_twins_keep(&before, given.backend)))
-    return xb_complain(XB_EXIT_UNAVAILABLE, "show: backend %s has no kernel sources of its own", given.backend);
+    return xb_report_error(XB_EXIT_UNAVAILABLE, "show: backend %s has no kernel sources of its own", given.backend);
   return -1;
 }
 
@@ -161,9 +161,9 @@ static int run(void)
       .headers = given.headers, .host = given.host, .before = given.diff.given ? &before : NULL};
   int code;
   if (!xb_show_view_make(&view, &pair, &wanted))
-    code = xb_complain(XB_EXIT_DEVICE, "out of host memory");
+    code = xb_report_error(XB_EXIT_DEVICE, "out of host memory");
   else if (!view.shown[0] && !view.shown[1])
-    code = xb_complain(XB_EXIT_UNAVAILABLE, "%s: nothing on this side: %s", pair.name, pair.reason);
+    code = xb_report_error(XB_EXIT_UNAVAILABLE, "%s: nothing on this side: %s", pair.name, pair.reason);
   else
     code = given.html ? write_page(&view) : print_text(&view);
   xb_show_view_free(&view);

@@ -79,7 +79,8 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
 static bool parse_sizes(xb_options *o)
 {
   xb_error error;
-  return !raw.sizes || !xb_parse_sizes(raw.sizes, o->sizes, &o->size_count, &error) || xb_mistake("%s", error.message);
+  return !raw.sizes || !xb_parse_sizes(raw.sizes, o->sizes, &o->size_count, &error) ||
+         xb_usage_error("%s", error.message);
 }
 
 static bool parse_block(xb_options *o)
@@ -89,7 +90,7 @@ static bool parse_block(xb_options *o)
     return false;
   o->block = raw.block ? (uint32_t)block : 0;
   return (block && block <= UINT32_MAX) ||
-         xb_mistake("--block: '%s': expected the threads of a group, such as 128", raw.block);
+         xb_usage_error("--block: '%s': expected the threads of a group, such as 128", raw.block);
 }
 
 static bool parse_placements(xb_options *o)
@@ -99,8 +100,8 @@ static bool parse_placements(xb_options *o)
     return false;
   o->placements = raw.placements ? (uint32_t)placements : 0;
   return placements == 1 || (placements >= XB_FEWEST_PLACEMENTS && placements <= XB_MAX_PLACEMENTS) ||
-         xb_mistake("--placements: '%s': expected 1, or %d to %d", raw.placements, XB_FEWEST_PLACEMENTS,
-                    XB_MAX_PLACEMENTS);
+         xb_usage_error("--placements: '%s': expected 1, or %d to %d", raw.placements, XB_FEWEST_PLACEMENTS,
+                        XB_MAX_PLACEMENTS);
 }
 
 static bool parse_axes(xb_options *o)
@@ -129,10 +130,10 @@ static bool parse_values(xb_options *o)
 static bool check_together(const xb_options *o)
 {
   if (o->command != XB_COMMAND_COMPARE && (raw.against || o->margin >= 0))
-    return xb_mistake("%s: goes with 'xbench compare'", raw.against ? "--against" : "--margin");
+    return xb_usage_error("%s: goes with 'xbench compare'", raw.against ? "--against" : "--margin");
   if (o->json && o->csv && !strcmp(o->json, o->csv))
-    return xb_mistake("--json and --csv both name '%s': give each a file of its own", o->json);
-  return !o->flush_bytes || o->cache == XB_CACHE_COLD || xb_mistake("--flush-bytes: goes with --cache cold");
+    return xb_usage_error("--json and --csv both name '%s': give each a file of its own", o->json);
+  return !o->flush_bytes || o->cache == XB_CACHE_COLD || xb_usage_error("--flush-bytes: goes with --cache cold");
 }
 
 static bool parse_list(xb_options *o, const char **words)
@@ -141,7 +142,7 @@ static bool parse_list(xb_options *o, const char **words)
   o->command = XB_COMMAND_LIST;
   o->list = words[0] ? words[0] : "";
   if (words[0] && words[1])
-    return xb_mistake("list: one of devices and benchmarks is taken, not also '%s'", words[1]);
+    return xb_usage_error("list: one of devices and benchmarks is taken, not also '%s'", words[1]);
   size_t place;
   return !*o->list || xb_parse_word("list", o->list, names, 2, &place);
 }
@@ -149,14 +150,14 @@ static bool parse_list(xb_options *o, const char **words)
 static bool parse_words(xb_options *o, const char **words)
 {
   if (words[0] && !strcmp(words[0], "list"))
-    return raw.format != NO_FORMAT ? xb_mistake("--format: goes with a run or a comparison, not with list")
+    return raw.format != NO_FORMAT ? xb_usage_error("--format: goes with a run or a comparison, not with list")
                                    : parse_list(o, words + 1);
   if (words[0] && !strcmp(words[0], "compare")) {
     o->command = XB_COMMAND_COMPARE;
     words++;
   }
   if (!words[0])
-    return xb_mistake("no benchmark named: try 'xbench reduce', 'xbench list' or 'xbench --help'");
+    return xb_usage_error("no benchmark named: try 'xbench reduce', 'xbench list' or 'xbench --help'");
   for (; *words; words++)
     if (!xb_select(o, *words))
       return false;

@@ -15,7 +15,7 @@ static bool select_variant(xb_options *o, const xb_variant *v, bool named)
       return true;
     }
   if (o->selected_count == XB_MAX_SELECTED)
-    return xb_mistake("more than %d variants named", XB_MAX_SELECTED);
+    return xb_usage_error("more than %d variants named", XB_MAX_SELECTED);
   o->selected[o->selected_count++] = (xb_selection){.variant = v, .named = named};
   return true;
 }
@@ -31,14 +31,14 @@ bool xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_v
   if (!*benchmark) {
     for (; count < xb_benchmark_count() && count < 32; count++)
       names[count] = xb_benchmark_at(count)->name;
-    return xb_mistake_unknown("benchmark", name, names, count);
+    return xb_unknown_name_error("benchmark", name, names, count);
   }
   if (!slash || *v)
     return true;
   for (; count < (*benchmark)->variant_count && count < 64; count++)
     names[count] = (*benchmark)->variants[count].name;
   snprintf(what, sizeof what, "variant of %s", name);
-  return xb_mistake_unknown(what, slash + 1, names, count);
+  return xb_unknown_name_error(what, slash + 1, names, count);
 }
 
 bool xb_select(xb_options *o, const char *typed)
@@ -86,8 +86,8 @@ static bool parse_against(const char *text, xb_options *o)
     return false;
   for (size_t i = 0; i < o->selected_count; i++)
     if (o->selected[i].variant->benchmark != benchmark)
-      return xb_mistake("--against: %s cannot be held against %s: name variants of one benchmark",
-                        o->selected[i].variant->benchmark->name, text);
+      return xb_usage_error("--against: %s cannot be held against %s: name variants of one benchmark",
+                            o->selected[i].variant->benchmark->name, text);
   return true;
 }
 
@@ -129,7 +129,7 @@ static bool check_block(const xb_options *o)
   char all[128] = "";
   for (size_t k = 0, at = 0; xb_block_at(benchmark, k) && at < sizeof all; k++)
     at += (size_t)snprintf(all + at, sizeof all - at, "%s%u", k ? ", " : "", xb_block_at(benchmark, k));
-  return xb_mistake("--block: %u: %s is built for groups of %s", o->block, benchmark->name, all);
+  return xb_usage_error("--block: %u: %s is built for groups of %s", o->block, benchmark->name, all);
 }
 
 static bool check_dtypes(const xb_options *o)
@@ -138,8 +138,8 @@ static bool check_dtypes(const xb_options *o)
     for (size_t d = 0; d < o->dtype_count; d++)
       if (xb_has_dtype(o->selected[i].variant->benchmark, o->dtypes[d]))
         return true;
-  return xb_mistake("--dtype: %s is not built for %s", o->selected[0].variant->benchmark->name,
-                    xb_dtype_name(o->dtypes[0]));
+  return xb_usage_error("--dtype: %s is not built for %s", o->selected[0].variant->benchmark->name,
+                        xb_dtype_name(o->dtypes[0]));
 }
 
 xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i)
@@ -193,12 +193,12 @@ static bool check_axes(const xb_options *o)
     for (size_t a = 0; a < b->axis_count && (!i || b != o->selected[i - 1].variant->benchmark); a++)
       names[count++] = b->axes[a].name;
     if (xb_place_count(o, b) > XB_MOST_PLACES)
-      return xb_mistake("--at: more than %d places of %s: name fewer values", XB_MOST_PLACES, b->name);
+      return xb_usage_error("--at: more than %d places of %s: name fewer values", XB_MOST_PLACES, b->name);
   }
   for (size_t i = 0; i < o->at_count; i++) {
     size_t place;
     if (!count)
-      return xb_mistake("--at: %s has no axes", o->selected[0].variant->benchmark->name);
+      return xb_usage_error("--at: %s has no axes", o->selected[0].variant->benchmark->name);
     if (!xb_parse_word("axis", o->at[i].axis, names, count, &place))
       return false;
   }
@@ -213,11 +213,11 @@ static bool check_sizes(const xb_options *o)
     for (size_t s = 0; s < o->size_count; s++) {
       const xb_size size = xb_size_for(o, benchmark, 0, s);
       if (!benchmark->matrix && o->sizes[s].rows)
-        return xb_mistake("--size: %" PRIu64 "x%" PRIu64 ": %s takes a count of elements, no matrix", size.rows,
-                          size.columns, benchmark->name);
+        return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 ": %s takes a count of elements, no matrix", size.rows,
+                              size.columns, benchmark->name);
       if (size.rows > (1ull << 60) / size.columns)
-        return xb_mistake("--size: a matrix of %" PRIu64 " x %" PRIu64 " has more than 2^60 elements", size.rows,
-                          size.columns);
+        return xb_usage_error("--size: a matrix of %" PRIu64 " x %" PRIu64 " has more than 2^60 elements", size.rows,
+                              size.columns);
     }
   }
   return true;

@@ -7,7 +7,7 @@
 #include "exit_codes.h"
 
 /* Reads the command line: -1, and what runs the command and returns the exit code; or the exit code to leave with: help
- * was printed, or the mistake was told. What was read lives until the next call. */
+ * was printed, or the mistake was reported. What was read lives until the next call. */
 int xb_parse_command(int argc, const char **argv, int (**run)(void));
 
 /* RUN and COMPARE. Returns the exit code, as the next one does. */

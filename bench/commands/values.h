@@ -6,10 +6,10 @@
 #include "commands/options.h"
 #include "exit_codes.h"
 
-/* Tells a mistake on the command line; false. */
-#define xb_mistake(...) (xb_complain(XB_EXIT_USAGE, __VA_ARGS__), false)
+/* Reports a mistake on the command line; false. */
+#define xb_usage_error(...) (xb_report_error(XB_EXIT_USAGE, __VA_ARGS__), false)
 /* "unknown WHAT 'typed': did you mean 'near'?; there are ..." */
-bool xb_mistake_unknown(const char *what, const char *typed, const char *const *names, size_t count);
+bool xb_unknown_name_error(const char *what, const char *typed, const char *const *names, size_t count);
 
 bool xb_parse_seconds(const char *option, const char *text, double most, double *seconds);
 /* "1%", "0.5 %", "1"; a part of 1. */

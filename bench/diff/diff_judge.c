@@ -51,7 +51,7 @@ static bool check_overlap(xb_diff_cell *cell, double threshold)
 }
 
 /* Each run is resampled by itself. */
-static bool compare(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_room *room, xb_mean_sum *sum)
+static bool compare(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_scratch *scratch, xb_mean_sum *sum)
 {
   static const xb_result *const no_floors[2];
   xb_rules rules = {
@@ -59,7 +59,8 @@ static bool compare(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_jud
   xb_judgement j;
   rules.base_seed = xb_random(seed);
   rules.subject_seed = xb_random(seed);
-  if (!xb_judge_pair(cell->now, cell->base, no_floors, &rules, room, &j) || (j.compared && !xb_mean_add(sum, &j, room)))
+  if (!xb_judge_pair(cell->now, cell->base, no_floors, &rules, scratch, &j) ||
+      (j.compared && !xb_mean_add(sum, &j, scratch)))
     return false;
   snprintf(cell->reason, sizeof cell->reason, "%s", j.reason);
   cell->change = XB_CHANGE_UNCLEAR;
@@ -74,12 +75,13 @@ static bool compare(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_jud
   return check_overlap(cell, threshold);
 }
 
-static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_room *room, xb_mean_sum *sum)
+static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_scratch *scratch,
+                       xb_mean_sum *sum)
 {
   const bool base = cell->base && cell->base->outcome == XB_CELL_OK;
   const bool now = cell->now && cell->now->outcome == XB_CELL_OK;
   if (base && now)
-    return compare(cell, threshold, seed, room, sum);
+    return compare(cell, threshold, seed, scratch, sum);
   if (!cell->now)
     cell->change = XB_CHANGE_MISSING;
   else if (base || cell->now->outcome == XB_CELL_WRONG)
@@ -119,19 +121,19 @@ static int by_change(const void *a, const void *b)
 
 xb_code xb_diff_judge(xb_diff *diff, xb_error *err)
 {
-  xb_judge_room *room = malloc(sizeof *room);
+  xb_judge_scratch *scratch = malloc(sizeof *scratch);
   xb_mean_sum sum = {0};
   uint64_t seed = diff->seed;
   diff->means = calloc(diff->cell_count + 1, sizeof *diff->means);
-  bool good = room && diff->means;
+  bool good = scratch && diff->means;
   for (size_t i = 0; i < diff->cell_count && good; i++) {
     xb_diff_cell *cell = &diff->cells[i];
-    good = judge_cell(cell, diff->threshold, &seed, room, &sum);
+    good = judge_cell(cell, diff->threshold, &seed, scratch, &sum);
     diff->counts[cell->change]++;
     if (i + 1 == diff->cell_count || strcmp(benchmark_of(cell), benchmark_of(cell + 1)) != 0)
       finish_mean(diff, benchmark_of(cell), &sum);
   }
-  free(room);
+  free(scratch);
   xb_mean_free(&sum);
   if (!good)
     return xb_fail(err, XB_NOMEM, "diff", "out of host memory");

@@ -137,7 +137,7 @@ static void print_fact_line(const xb_table *table, const xb_result *r)
   printf("\n");
 }
 
-static bool told(const xb_group *group, size_t pair, const xb_result *r)
+static bool already_printed(const xb_group *group, size_t pair, const xb_result *r)
 {
   for (size_t i = 0; i < pair; i++)
     if (group->comparisons[i].base == r)
@@ -155,7 +155,7 @@ static void print_facts(const xb_table *table, const xb_group *group)
     const xb_comparison *c = &group->comparisons[i];
     if (c->subject->outcome == XB_CELL_OK)
       print_fact_line(table, c->subject);
-    if (c->base && c->base->outcome == XB_CELL_OK && !told(group, i, c->base))
+    if (c->base && c->base->outcome == XB_CELL_OK && !already_printed(group, i, c->base))
       print_fact_line(table, c->base);
   }
 }

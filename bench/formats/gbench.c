@@ -19,7 +19,7 @@ enum { MOST_FAMILIES = 256 };
 
 struct xb_gbench {
   json_t *benchmarks;
-  bool lacking; /* host memory ran out */
+  bool out_of_memory;
   /* A family is a variant through one API; its instances are sizes, types, ... */
   struct {
     const char *title; /* of the variant: static, so that it tells it */
@@ -161,7 +161,7 @@ static void add_times(json_t *o, double iterations, double real, double cpu, dou
 
 static void add_line(xb_gbench *g, json_t *o)
 {
-  g->lacking |= json_array_append_new(g->benchmarks, o) != 0;
+  g->out_of_memory |= json_array_append_new(g->benchmarks, o) != 0;
 }
 
 static void add_failure(xb_gbench *g, instance *in, const xb_result *r)
@@ -231,7 +231,7 @@ static void add_aggregates(xb_gbench *g, const instance *in, const xb_result *r)
   static const char *const names[] = {[MEAN] = "mean", [MEDIAN] = "median", [STDDEV] = "stddev", [CV] = "cv"};
   const size_t count = r->samples_ns.count;
   double real[AGGREGATES], cpu[AGGREGATES], rates[AGGREGATES], *values = calloc(count, sizeof *values);
-  g->lacking |= !values;
+  g->out_of_memory |= !values;
   if (!values)
     return;
   aggregate(r, real_time, values, real);
@@ -284,10 +284,10 @@ void xb_gbench_group(xb_gbench *g, const xb_group *group)
 void xb_gbench_end(xb_gbench *g, FILE *file)
 {
   json_t *root = json_pack("{so so}", "context", context(), "benchmarks", g->benchmarks);
-  g->lacking |=
-      json_dumpf(root, file, JSON_INDENT(2) | JSON_ENSURE_ASCII) && !ferror(file); /* which is told at the end */
-  if (g->lacking)
-    xb_complain(XB_EXIT_DEVICE, "out of host memory: the document on stdout is not complete");
+  g->out_of_memory |=
+      json_dumpf(root, file, JSON_INDENT(2) | JSON_ENSURE_ASCII) && !ferror(file); /* which is reported at the end */
+  if (g->out_of_memory)
+    xb_report_error(XB_EXIT_DEVICE, "out of host memory: the document on stdout is not complete");
   fputc('\n', file);
   json_decref(root);
   free(g);

@@ -112,7 +112,7 @@ bool xb_output_open(xb_output *output, const char *path)
   if (!path)
     return true;
   if (!stat(path, &st) && S_ISDIR(st.st_mode)) {
-    xb_complain(XB_EXIT_USAGE, "%s: is a directory; give the name of a file", path);
+    xb_report_error(XB_EXIT_USAGE, "%s: is a directory; give the name of a file", path);
     return false;
   }
   int error = replaceable(path, output->place) ? claim_part(output) : open_in_place(output);
@@ -122,7 +122,7 @@ bool xb_output_open(xb_output *output, const char *path)
   }
   if (!error)
     return true;
-  xb_complain(XB_EXIT_USAGE, "%s: cannot be written: %s; nothing was done", path, strerror(error));
+  xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s; nothing was done", path, strerror(error));
   xb_output_abandon(output);
   return false;
 }
@@ -131,18 +131,18 @@ bool xb_output_open(xb_output *output, const char *path)
 
 static void tell(xb_output *output, int error, const char *and_then)
 {
-  if (!output->told)
-    xb_complain(XB_EXIT_USAGE, "%s: cannot be written: %s%s%s%s", output->path, strerror(error),
-                output->saved ? "; what was saved before is in " : "", output->saved ? output->part : "", and_then);
-  output->told = true;
+  if (!output->reported)
+    xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s%s%s%s", output->path, strerror(error),
+                    output->saved ? "; what was saved before is in " : "", output->saved ? output->part : "", and_then);
+  output->reported = true;
 }
 
 /* Brings `text` up to date. */
 static int flush_text(xb_output *output)
 {
   if (fflush(output->file) || ferror(output->file))
-    output->lacking = true;
-  return output->lacking ? ENOMEM : 0;
+    output->out_of_memory = true;
+  return output->out_of_memory ? ENOMEM : 0;
 }
 
 static int save(xb_output *output)

@@ -21,15 +21,15 @@ typedef struct xb_output {
   char next[PATH_MAX + 56]; /* the one that is being written */
   int in_place;             /* descriptor; -1: none */
   size_t saved;             /* bytes in the part; 0: there is none */
-  bool lacking;             /* host memory ran out: `file` does not have everything */
-  bool told;                /* that something failed: once is enough */
+  bool out_of_memory;       /* `file` does not have everything */
+  bool reported;            /* that something failed: once is enough */
 } xb_output;
 
-/* False, with the reason told, where the path cannot be written; nothing was done yet. */
+/* False, with the reason reported, where the path cannot be written; nothing was done yet. */
 bool xb_output_open(xb_output *output, const char *path);
-/* For contents that only grow. False: this could not be saved; it was told, and the part is as it was. */
+/* For contents that only grow. False: this could not be saved; it was reported, and the part is as it was. */
 bool xb_output_save(xb_output *output);
-/* Saves what is not saved, renames, and closes. False: it was told, and the part stays. */
+/* Saves what is not saved, renames, and closes. False: it was reported, and the part stays. */
 bool xb_output_commit(xb_output *output);
 /* Closes, and leaves nothing behind. */
 void xb_output_abandon(xb_output *output);

@@ -20,7 +20,7 @@ struct xb_json {
   json_t *means;
   const char *benchmark; /* the last one that was added */
   lines results, comparisons;
-  bool lacking; /* host memory ran out: something is missing */
+  bool out_of_memory; /* something is missing */
 };
 
 static bool lines_open(lines *l)
@@ -47,7 +47,7 @@ static void lines_close(lines *l)
 
 static void append(xb_json *json, json_t *list, const xb_fields *fields, const void *object)
 {
-  json->lacking |= json_array_append_new(list, xb_write_fields(fields, object)) != 0;
+  json->out_of_memory |= json_array_append_new(list, xb_write_fields(fields, object)) != 0;
 }
 
 xb_json *xb_json_begin(const xb_result_device *devices, size_t count, const xb_result_sampling *sampling)
@@ -72,9 +72,10 @@ void xb_json_group(xb_json *json, const xb_group *group)
     append(json, json_object_get(json->head, "benchmarks"), &xb_benchmark_fields, group->benchmark);
   json->benchmark = group->benchmark->name;
   for (size_t i = 0; i < group->count; i++)
-    json->lacking |= !lines_add(&json->results, xb_write_fields(&xb_result_fields, &group->results[i]));
+    json->out_of_memory |= !lines_add(&json->results, xb_write_fields(&xb_result_fields, &group->results[i]));
   for (size_t i = 0; i < group->comparison_count; i++)
-    json->lacking |= !lines_add(&json->comparisons, xb_write_fields(&xb_comparison_fields, &group->comparisons[i]));
+    json->out_of_memory |=
+        !lines_add(&json->comparisons, xb_write_fields(&xb_comparison_fields, &group->comparisons[i]));
 }
 
 void xb_json_means(xb_json *json, const xb_means *means)
@@ -112,7 +113,7 @@ static bool write_document(const xb_json *json, FILE *file)
 
 bool xb_json_save(xb_json *json, xb_output *output)
 {
-  output->lacking |= !write_document(json, output->file) || json->lacking;
+  output->out_of_memory |= !write_document(json, output->file) || json->out_of_memory;
   return xb_output_save(output);
 }
 

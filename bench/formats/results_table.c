@@ -214,7 +214,7 @@ static void print_notes(const xb_result *r, bool several)
     printf("%s~ nearest: %s", comma, r->reason);
 }
 
-/* One variant: its result on each target; failures are told in full, behind the columns. */
+/* One variant: its result on each target; failures are shown in full, behind the columns. */
 static void print_line(const xb_table *table, const columns *c, const xb_result *first)
 {
   const bool several = c->count > 1;

@@ -1,4 +1,4 @@
-/* Whether a kernel does as often what it was told to repeat: compilers remove what they can prove idle. */
+/* Checks that a kernel's time grows with its repeat count: compilers remove work whose result nobody uses. */
 #ifndef XB_LINEAR_H
 #define XB_LINEAR_H
 

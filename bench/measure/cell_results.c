@@ -265,9 +265,9 @@ static xb_result_state state_of(const xb_gpu_state *s)
 
 static bool add_clocks(const group *g, const xb_cell *cell, xb_result *r)
 {
-  const bool told = cell->sample_count && (cell->before.throttle_known || cell->highest.throttle_known);
+  const bool known = cell->sample_count && (cell->before.throttle_known || cell->highest.throttle_known);
   const char **reasons = xb_arena_take(g->arena, XB_THROTTLES, sizeof *reasons);
-  if (told && reasons) {
+  if (known && reasons) {
     r->throttled_samples = (int64_t)cell->throttled_samples;
     r->throttle = (xb_texts){reasons, xb_throttle_names(cell->throttle, reasons)};
   }

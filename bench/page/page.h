@@ -12,10 +12,10 @@ typedef struct xb_page {
   FILE *out; /* in memory */
   const xb_view *view;
   int charts; /* so far */
-  int code;   /* -1: good; else the exit code of the first failure, which was told */
+  int code;   /* -1: good; else the exit code of the first failure, which was reported */
 } xb_page;
 
-/* Writes the whole page to `out`. -1, or the exit code; it was told. */
+/* Writes the whole page to `out`. -1, or the exit code after the error was reported. */
 int xb_page_write(FILE *out, const xb_view *view);
 
 #endif

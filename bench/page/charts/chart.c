@@ -40,7 +40,7 @@ int xb_chart_label(xb_chart *chart, const char *text, size_t characters)
 {
   char *copy = chart->label_count < XB_CHART_LABELS ? strdup(text) : NULL;
   if (!copy) {
-    chart->lacking = true;
+    chart->out_of_memory = true;
     return 0;
   }
   chart->labels[chart->label_count] = (xb_chart_text){copy, characters};
@@ -81,11 +81,11 @@ void xb_chart_marks(xb_chart *chart, char axis, double most)
 int xb_chart_write(xb_chart *chart, FILE *page, int id, const char *title, const char *description)
 {
   char *svg;
-  if (fflush(chart->script) || ferror(chart->script) || chart->lacking)
-    return xb_complain(XB_EXIT_DEVICE, "out of host memory for a chart");
+  if (fflush(chart->script) || ferror(chart->script) || chart->out_of_memory)
+    return xb_report_error(XB_EXIT_DEVICE, "out of host memory for a chart");
   int code = xb_gnuplot(chart->text, chart->length, &svg);
   if (code < 0 && !xb_svg_is_whole(svg))
-    code = xb_complain(XB_EXIT_UNAVAILABLE, "gnuplot made no drawing: expected an SVG from its 'svg' terminal");
+    code = xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot made no drawing: expected an SVG from its 'svg' terminal");
   if (code < 0)
     xb_svg_write(page, svg, chart, id, title, description);
   free(svg);

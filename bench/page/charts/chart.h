@@ -31,8 +31,8 @@ typedef struct xb_chart {
   size_t length;
   xb_chart_text labels[XB_CHART_LABELS];
   int label_count;
-  int height;   /* of XB_CHART_WIDTH x height units, of 1/12 of the text's size */
-  bool lacking; /* host memory ran out */
+  int height; /* of XB_CHART_WIDTH x height units, of 1/12 of the text's size */
+  bool out_of_memory;
 } xb_chart;
 
 /* False: out of host memory. The margins are parts of the whole: texts have no width that gnuplot knows. */
@@ -50,7 +50,7 @@ void xb_chart_axes(xb_chart *chart, const char *x, const char *y);
 /* Marks from 0 up to `most` at round values, five or so. */
 void xb_chart_marks(xb_chart *chart, char axis, double most);
 
-/* Runs gnuplot and writes the SVG, with its text alternative. -1, or the exit code; it was told. */
+/* Runs gnuplot and writes the SVG, with its text alternative. -1, or the exit code after the error was reported. */
 int xb_chart_write(xb_chart *chart, FILE *page, int id, const char *title, const char *description);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct xb_figure {
   xb_data_table table; /* what is drawn, as figures */
 } xb_figure;
 
-/* False: out of host memory; told in page->code. The chart is begun by the caller. */
+/* False: out of host memory; page->code has been set. The chart is begun by the caller. */
 bool xb_figure_begin(xb_page *page, xb_figure *figure);
 typedef enum xb_mark { XB_MARK_BAR, XB_MARK_POINT, XB_MARK_LINE, XB_MARK_DASHES, XB_MARK_AREA } xb_mark;
 /* `shape` is of a point, or the hatching of a bar; both go round. Of dashes: 1 has them in the slot's colour. */

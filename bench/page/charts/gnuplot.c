@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_OUTPUT = 16 << 20, MOST_COMPLAINT = 4096, LONGEST_S = 60 };
+enum { MOST_OUTPUT = 16 << 20, MOST_ERROR_OUTPUT = 4096, LONGEST_S = 60 };
 
 typedef struct child {
   pid_t pid;
@@ -24,8 +24,8 @@ typedef struct child {
   size_t left;
   char *output;
   size_t output_bytes, output_room;
-  char complaint[MOST_COMPLAINT + 1];
-  size_t complaint_bytes;
+  char error_output[MOST_ERROR_OUTPUT + 1];
+  size_t error_bytes;
 } child;
 
 /* ---- Starting --------------------------------------------------------------------------------------------------- */
@@ -89,9 +89,9 @@ static int start(child *c)
   return error;
 }
 
-/* ---- Talking ---------------------------------------------------------------------------------------------------- */
+/* ---- Pipes ------------------------------------------------------------------------------------------------------ */
 
-static void feed(child *c)
+static void write_script(child *c)
 {
   const ssize_t n = write(c->in, c->script, c->left);
   if (n > 0) {
@@ -102,7 +102,7 @@ static void feed(child *c)
     shut(&c->in);
 }
 
-static int hear(child *c)
+static int read_output(child *c)
 {
   if (c->output_room - c->output_bytes < 65536) {
     const size_t room = c->output_room ? 2 * c->output_room : 1 << 18;
@@ -122,19 +122,19 @@ static int hear(child *c)
 }
 
 /* Keeps the beginning. */
-static void hear_complaint(child *c)
+static void read_error_output(child *c)
 {
   char text[4096];
   const ssize_t n = read(c->err, text, sizeof text);
-  const size_t said = n > 0 ? (size_t)n : 0, room = MOST_COMPLAINT - c->complaint_bytes;
+  const size_t said = n > 0 ? (size_t)n : 0, room = MOST_ERROR_OUTPUT - c->error_bytes;
   const size_t kept = said < room ? said : room;
-  memcpy(c->complaint + c->complaint_bytes, text, kept);
-  c->complaint_bytes += kept;
+  memcpy(c->error_output + c->error_bytes, text, kept);
+  c->error_bytes += kept;
   if (!n || (n < 0 && errno != EINTR))
     shut(&c->err);
 }
 
-static int talk(child *c)
+static int run_pipes(child *c)
 {
   const time_t end = time(NULL) + LONGEST_S;
   int error = 0;
@@ -143,11 +143,11 @@ static int talk(child *c)
     if (poll(fds, 3, 1000) < 0 && errno != EINTR)
       return errno;
     if (fds[0].revents)
-      feed(c);
+      write_script(c);
     if (fds[1].revents)
-      error = hear(c);
+      error = read_output(c);
     if (fds[2].revents)
-      hear_complaint(c);
+      read_error_output(c);
     if (time(NULL) > end)
       error = ETIMEDOUT;
   }
@@ -158,10 +158,10 @@ static int talk(child *c)
 
 /* Its first error or, where there is none, the first line that says something: warnings and the script's own text stand
  * before an error. */
-static char *find_error(char *complaint)
+static char *find_error(char *error_output)
 {
   char *first = NULL, *rest = NULL;
-  for (char *line = strtok_r(complaint, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+  for (char *line = strtok_r(error_output, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     line += strspn(line, " \t^");
     if (!strncmp(line, "line ", 5) && !strstr(line, "warning:"))
       return line;
@@ -171,9 +171,9 @@ static char *find_error(char *complaint)
 }
 
 /* With nothing in it that a terminal would act on. */
-static const char *first_error(char *complaint)
+static const char *first_error(char *error_output)
 {
-  char *line = find_error(complaint);
+  char *line = find_error(error_output);
   for (char *p = line; p && *p; p++)
     if ((unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f)
       *p = '?';
@@ -189,15 +189,16 @@ static int finish(child *c, int error)
   while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
     ;
   if (error == EFBIG)
-    return xb_complain(XB_EXIT_UNAVAILABLE, "gnuplot printed more than %d MiB for one chart", MOST_OUTPUT >> 20);
+    return xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot printed more than %d MiB for one chart", MOST_OUTPUT >> 20);
   if (error == ETIMEDOUT)
-    return xb_complain(XB_EXIT_UNAVAILABLE, "gnuplot did not finish a chart within %d s", LONGEST_S);
+    return xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot did not finish a chart within %d s", LONGEST_S);
   if (error)
-    return xb_complain(XB_EXIT_UNAVAILABLE, "gnuplot: %s", strerror(error));
+    return xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot: %s", strerror(error));
   if (WIFEXITED(status) && !WEXITSTATUS(status) && c->output)
     return -1;
-  return xb_complain(XB_EXIT_UNAVAILABLE, "gnuplot failed (%s %d): %s", WIFSIGNALED(status) ? "signal" : "exit code",
-                     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), first_error(c->complaint));
+  return xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot failed (%s %d): %s",
+                         WIFSIGNALED(status) ? "signal" : "exit code",
+                         WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), first_error(c->error_output));
 }
 
 int xb_gnuplot(const char *script, size_t length, char **text)
@@ -206,12 +207,12 @@ int xb_gnuplot(const char *script, size_t length, char **text)
   int code;
   const int error = start(&c);
   if (error == ENOENT)
-    code = xb_complain(XB_EXIT_UNAVAILABLE, "gnuplot, which draws the charts, was not found: install it "
-                                            "(Debian: apt-get install gnuplot-nox)");
+    code = xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot, which draws the charts, was not found: install it "
+                                                "(Debian: apt-get install gnuplot-nox)");
   else if (error)
-    code = xb_complain(XB_EXIT_UNAVAILABLE, "gnuplot cannot be started: %s", strerror(error));
+    code = xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot cannot be started: %s", strerror(error));
   else
-    code = finish(&c, talk(&c));
+    code = finish(&c, run_pipes(&c));
   shut(&c.in);
   shut(&c.out);
   shut(&c.err);

@@ -93,12 +93,12 @@ void xb_ratios_draw_forest(xb_figure *figure, const xb_ratio_set *s, const xb_vi
     char text[XB_NAME];
     const xb_comparison *r = s->lines[k];
     const xb_view_target *subject = xb_view_target_of(file, r->subject), *base = xb_view_target_of(file, r->base);
-    bool told = false;
+    bool in_legend = false;
     for (size_t j = 0; j < k; j++)
-      told |= s->lines[j]->subject->on == r->subject->on && s->lines[j]->base->on == r->base->on;
+      in_legend |= s->lines[j]->subject->on == r->subject->on && s->lines[j]->base->on == r->base->on;
     xb_name_sides(subject, s->variants ? NULL : r->subject->variant, base,
                   s->variants && subject != base ? NULL : r->base->variant, text);
-    if (!told)
+    if (!in_legend)
       xb_figure_legend(figure, XB_MARK_POINT, subject->slot, subject->slot, text);
   }
   if (s->margin > 0)

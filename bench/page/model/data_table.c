@@ -20,12 +20,12 @@ void xb_data_table_column(xb_data_table *table, const char *head, bool number)
 
 static void add(xb_data_table *table, const char *text, double value)
 {
-  if (!xb_grow(&table->cells, &table->room, table->count, sizeof *table->cells)) {
-    table->lacking = true;
+  if (!xb_grow(&table->cells, &table->capacity, table->count, sizeof *table->cells)) {
+    table->out_of_memory = true;
     return;
   }
   char *copy = text ? strdup(text) : NULL;
-  table->lacking |= text && !copy;
+  table->out_of_memory |= text && !copy;
   table->cells[table->count++] = (xb_data_table_cell){copy, value};
 }
 

@@ -18,8 +18,8 @@ typedef struct xb_data_table {
   bool numbers[XB_DATA_TABLE_COLUMNS];
   size_t columns;
   xb_data_table_cell *cells; /* row after row */
-  size_t count, room;
-  bool lacking; /* host memory ran out */
+  size_t count, capacity;
+  bool out_of_memory;
 } xb_data_table;
 
 void xb_data_table_column(xb_data_table *table, const char *head, bool number);

@@ -27,7 +27,7 @@ typedef struct xb_facts {
 
 /* A column more, unless there is one that is `same`. */
 void xb_facts_add(xb_facts *facts, const void *of, const char *head, bool (*same)(const void *a, const void *b));
-/* Leaves out what nobody tells. */
+/* Omits facts that no device reports. */
 void xb_facts_write(const xb_facts *facts, FILE *out);
 
 #endif

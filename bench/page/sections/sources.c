@@ -58,7 +58,7 @@ static void write_source(xb_page *page, const xb_variant *v)
   xb_html_format(page->out, "<details class=\"source\"><summary>%s/%u %s</summary>\n", v->benchmark->name, v->number,
                  v->title);
   if (!xb_html_variant(v, page->out))
-    page->code = xb_complain(XB_EXIT_DEVICE, "report: out of host memory");
+    page->code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
   fputs("</details>\n", page->out);
 }
 
