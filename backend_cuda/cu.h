@@ -2,6 +2,7 @@
 #ifndef XB_CUDA_CU_H
 #define XB_CUDA_CU_H
 
+#include "core/grow.h"
 #include "symbols.h"
 #include "xb/backend.h"
 

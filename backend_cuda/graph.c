@@ -37,15 +37,7 @@ void cu_graph_free(xb_be_device *d, cu_graph *graph)
 
 static bool reserve_node(cu_nodes *nodes)
 {
-  if (nodes->count < nodes->capacity)
-    return true;
-  const size_t more = nodes->capacity ? nodes->capacity * 2 : 4;
-  CUgraphNode *list = realloc(nodes->list, more * sizeof(CUgraphNode));
-  if (!list)
-    return false;
-  nodes->list = list;
-  nodes->capacity = more;
-  return true;
+  return xb_grow(&nodes->list, &nodes->capacity, nodes->count, sizeof *nodes->list);
 }
 
 /* [barrier] Later nodes depend on all nodes since the previous barrier. */

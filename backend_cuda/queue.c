@@ -41,19 +41,10 @@ void cu_queue_close(xb_be_device *d, cu_queue *queue)
 /* Reserves memory for one more flight, and for its event in `idle` afterwards. */
 static bool reserve_flight(cu_queue *queue)
 {
-  if (queue->flight_count + queue->idle_count < queue->capacity)
-    return true;
-  const size_t more = queue->capacity ? queue->capacity * 2 : 16;
-  cu_flight *flights = realloc(queue->flights, more * sizeof *flights);
-  if (flights)
-    queue->flights = flights;
-  CUevent *idle = realloc(queue->idle, more * sizeof(CUevent));
-  if (idle)
-    queue->idle = idle;
-  if (!flights || !idle)
-    return false;
-  queue->capacity = more;
-  return true;
+  const size_t count = queue->flight_count + queue->idle_count;
+  size_t idle = queue->capacity;
+  return xb_grow(&queue->idle, &idle, count, sizeof *queue->idle) &&
+         xb_grow(&queue->flights, &queue->capacity, count, sizeof *queue->flights);
 }
 
 /* Makes sure that `idle` has an event. */

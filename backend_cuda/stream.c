@@ -9,22 +9,9 @@ void cu_list_free(cu_list *list)
   *list = (cu_list){0};
 }
 
-static bool reserve_op(cu_list *list)
-{
-  if (list->count < list->capacity)
-    return true;
-  const size_t more = list->capacity ? list->capacity * 2 : 16;
-  cu_op *ops = realloc(list->ops, more * sizeof *ops);
-  if (!ops)
-    return false;
-  list->ops = ops;
-  list->capacity = more;
-  return true;
-}
-
 xb_code cu_list_add(cu_list *list, const cu_op *op, xb_error *err)
 {
-  if (!reserve_op(list))
+  if (!xb_grow(&list->ops, &list->capacity, list->count, sizeof *list->ops))
     return cu_no_host_memory(err, "xb_commands");
   list->ops[list->count++] = *op;
   return XB_OK;

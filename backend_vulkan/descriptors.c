@@ -18,22 +18,9 @@ static bool same(const vk_set *set, const xb_be_dispatch *dispatch)
   return true;
 }
 
-static bool grow(void **items, size_t *capacity, size_t count, size_t item_bytes)
-{
-  if (count < *capacity)
-    return true;
-  const size_t more = *capacity ? *capacity * 2 : 8;
-  void *grown = realloc(*items, more * item_bytes);
-  if (!grown)
-    return false;
-  *items = grown;
-  *capacity = more;
-  return true;
-}
-
 static xb_code add_pool(xb_be_device *d, vk_sets *sets, xb_error *err)
 {
-  if (!grow((void **)&sets->pools, &sets->pool_capacity, sets->pool_count, sizeof *sets->pools))
+  if (!xb_grow(&sets->pools, &sets->pool_capacity, sets->pool_count, sizeof *sets->pools))
     return vk_no_host_memory(err, "vkCreateDescriptorPool");
   const VkDescriptorPoolSize size = {
       .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
@@ -75,7 +62,7 @@ static void write_set(xb_be_device *d, VkDescriptorSet handle, const xb_be_dispa
 static xb_code add_set(xb_be_device *d, vk_sets *sets, const xb_be_dispatch *dispatch, VkDescriptorSet *handle,
                        xb_error *err)
 {
-  if (!grow((void **)&sets->sets, &sets->set_capacity, sets->set_count, sizeof *sets->sets))
+  if (!xb_grow(&sets->sets, &sets->set_capacity, sets->set_count, sizeof *sets->sets))
     return vk_no_host_memory(err, "vkAllocateDescriptorSets");
   if (sets->set_count == sets->pool_count * SETS_A_POOL) {
     const xb_code code = add_pool(d, sets, err);

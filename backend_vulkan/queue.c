@@ -35,19 +35,10 @@ void vk_queue_close(xb_be_device *d, vk_queue *queue)
 /* Reserves memory for one more flight, and for its fence in `idle` afterwards. */
 static bool reserve_flight(vk_queue *queue)
 {
-  if (queue->flight_count + queue->idle_count < queue->capacity)
-    return true;
-  const size_t more = queue->capacity ? queue->capacity * 2 : 16;
-  vk_flight *flights = realloc(queue->flights, more * sizeof *flights);
-  if (flights)
-    queue->flights = flights;
-  VkFence *idle = realloc(queue->idle, more * sizeof *idle);
-  if (idle)
-    queue->idle = idle;
-  if (!flights || !idle)
-    return false;
-  queue->capacity = more;
-  return true;
+  const size_t count = queue->flight_count + queue->idle_count;
+  size_t idle = queue->capacity;
+  return xb_grow(&queue->idle, &idle, count, sizeof *queue->idle) &&
+         xb_grow(&queue->flights, &queue->capacity, count, sizeof *queue->flights);
 }
 
 /* Makes sure that `idle` has an unsignalled fence. */

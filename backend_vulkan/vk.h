@@ -2,6 +2,7 @@
 #ifndef XB_VULKAN_VK_H
 #define XB_VULKAN_VK_H
 
+#include "core/grow.h"
 #include "symbols.h"
 #include "xb/backend.h"
 

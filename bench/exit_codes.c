@@ -17,7 +17,7 @@ int xb_exit_code(xb_code code)
   }
 }
 
-int xb_complain(int exit_code, const char *format, ...)
+int xb_report_error(int exit_code, const char *format, ...)
 {
   char text[4096];
   va_list args;
@@ -34,6 +34,6 @@ int xb_finish_stdout(int exit_code)
 {
   if (!fflush(stdout) && !ferror(stdout))
     return exit_code;
-  const int told = xb_complain(XB_EXIT_USAGE, "stdout: cannot be written: %s", strerror(errno));
-  return exit_code ? exit_code : told;
+  const int reported = xb_report_error(XB_EXIT_USAGE, "stdout: cannot be written: %s", strerror(errno));
+  return exit_code ? exit_code : reported;
 }

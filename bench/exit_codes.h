@@ -20,7 +20,7 @@ int xb_exit_code(xb_code code);
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-int xb_complain(int exit_code, const char *format, ...);
+int xb_report_error(int exit_code, const char *format, ...);
 
 /* Flushes stdout; what could not be written there is a failure, too. Returns the exit code. */
 int xb_finish_stdout(int exit_code);

@@ -25,7 +25,7 @@ int main(int argc, char **argv)
   /* Vulkan's validation layer finds hazards between submissions only with this; set here, before there are threads. */
   setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 0);
   signal(SIGPIPE, SIG_IGN); /* the reader of the table may leave; the files are still wanted */
-  signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a file that cannot be written: told, not died of */
+  signal(SIGXFSZ, SIG_IGN); /* a file-size limit is reported as a write error; it must not kill the program */
   const int code = xb_parse_command(argc, (const char **)argv, &run);
   return xb_finish_stdout(code < 0 ? run() : code);
 }

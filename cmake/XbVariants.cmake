@@ -58,7 +58,7 @@ list(SORT places)
 list(TRANSFORM places REPLACE "^[0-9]+=" "" OUTPUT_VARIABLE XB_BENCHMARKS)
 set(XB_VARIANT_SOURCES ${sources})
 
-# The list of benchmarks, for benchmarks/table.c.
+# The list of benchmarks, for benchmarks/registry.c.
 set(declarations "")
 set(entries "")
 foreach(benchmark IN LISTS XB_BENCHMARKS)

@@ -96,7 +96,7 @@ static xb_code retain_buffer(xb_commands *c, xb_buffer *buffer)
   for (size_t i = 0; i < c->buffer_count; i++)
     if (c->buffers[i] == buffer)
       return XB_OK;
-  if (!xb_reserve((void **)&c->buffers, &c->buffer_capacity, c->buffer_count, sizeof(xb_buffer *)))
+  if (!xb_grow(&c->buffers, &c->buffer_capacity, c->buffer_count, sizeof(xb_buffer *)))
     return xb_fail(&c->error, XB_NOMEM, c->label, "out of host memory");
   c->buffers[c->buffer_count++] = buffer;
   buffer->refs++;
@@ -108,7 +108,7 @@ static xb_code retain_kernel(xb_commands *c, xb_kernel *kernel)
   for (size_t i = 0; i < c->kernel_count; i++)
     if (c->kernels[i] == kernel)
       return XB_OK;
-  if (!xb_reserve((void **)&c->kernels, &c->kernel_capacity, c->kernel_count, sizeof(xb_kernel *)))
+  if (!xb_grow(&c->kernels, &c->kernel_capacity, c->kernel_count, sizeof(xb_kernel *)))
     return xb_fail(&c->error, XB_NOMEM, c->label, "out of host memory");
   c->kernels[c->kernel_count++] = kernel;
   kernel->refs++;

@@ -153,16 +153,3 @@ void xb_label_copy(char label[XB_LABEL_BYTES], const char *given, const char *ot
 {
   snprintf(label, XB_LABEL_BYTES, "%s", given && *given ? given : otherwise);
 }
-
-bool xb_reserve(void **items, size_t *capacity, size_t count, size_t item_bytes)
-{
-  if (count < *capacity)
-    return true;
-  const size_t more = *capacity ? *capacity * 2 : 8;
-  void *grown = realloc(*items, more * item_bytes);
-  if (!grown)
-    return false;
-  *items = grown;
-  *capacity = more;
-  return true;
-}

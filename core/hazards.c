@@ -58,7 +58,7 @@ xb_code xb_hazards_add(xb_hazards *hazards, const xb_touch *touches, size_t coun
   for (size_t n = 0; n < count; n++) {
     if (known(hazards, &touches[n]))
       continue;
-    if (!xb_reserve((void **)&hazards->touches, &hazards->capacity, hazards->count, sizeof *hazards->touches))
+    if (!xb_grow(&hazards->touches, &hazards->capacity, hazards->count, sizeof *hazards->touches))
       return xb_fail(err, XB_NOMEM, touches[n].by, "out of host memory");
     hazards->touches[hazards->count++] = touches[n];
   }

@@ -2,6 +2,7 @@
 #ifndef XB_CORE_INTERNAL_H
 #define XB_CORE_INTERNAL_H
 
+#include "core/grow.h"
 #include "xb/backend.h"
 
 enum { XB_LABEL_BYTES = 64 };
@@ -98,7 +99,5 @@ void xb_kernel_release(xb_kernel *kernel);
 void xb_commands_release(xb_commands *commands);
 
 void xb_label_copy(char label[XB_LABEL_BYTES], const char *given, const char *otherwise);
-/* Grows the array if necessary, for one more item of `item_bytes`. False if out of memory. */
-bool xb_reserve(void **items, size_t *capacity, size_t count, size_t item_bytes);
 
 #endif

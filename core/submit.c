@@ -65,7 +65,7 @@ xb_code xb_submit(xb_device *device, const xb_submission *s, xb_point *done, xb_
     code = flush_uploads(c, err);
   if (code)
     return xb_device_result(device, code);
-  if (!xb_reserve((void **)&device->pending, &device->pending_capacity, device->pending_count, sizeof(xb_pending)))
+  if (!xb_grow(&device->pending, &device->pending_capacity, device->pending_count, sizeof(xb_pending)))
     return xb_fail(err, XB_NOMEM, where, "out of host memory");
 
   const xb_point point = {.queue = c->queue, .value = device->submitted[c->queue] + 1};

@@ -179,11 +179,12 @@ static inline uint64_t xb_ceil_div(uint64_t a, uint64_t b)
 /* Starts zeroed; whoever had it made frees it with xb_plan_free. */
 typedef struct xb_plan {
   xb_slot *slots;
-  uint32_t slot_count, slot_room;
+  uint32_t slot_count;
   xb_step *steps;
-  uint32_t step_count, step_room;
+  uint32_t step_count;
   xb_plan_kernel *kernels;
-  uint32_t kernel_count, kernel_room;
+  uint32_t kernel_count;
+  size_t slot_capacity, step_capacity, kernel_capacity;
   uint32_t windows; /* that the input was cut into */
   uint64_t bytes;   /* that the algorithm needs to move: read plus written */
   uint64_t flops;

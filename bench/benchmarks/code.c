@@ -1,4 +1,4 @@
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 #include "blob.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
+#include "core/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,27 +18,18 @@ uint32_t xb_dtype_bytes(xb_dtype dtype)
 
 /* One more element behind `*count` of the list; NULL, and plan->code, where there is no room. `list` is the address of
  * a pointer to its elements. */
-static void *add(xb_plan *plan, void *list, uint32_t *count, uint32_t *room, size_t bytes)
+static void *add(xb_plan *plan, void *list, uint32_t *count, size_t *capacity, size_t bytes)
 {
   char *elements;
+  if (!plan->code && !xb_grow(list, capacity, *count, bytes))
+    plan->code = XB_NOMEM;
   memcpy(&elements, list, sizeof elements);
-  if (!plan->code && *count == *room) {
-    const uint32_t more = *room ? 2 * *room : 4;
-    char *grown = realloc(elements, more * bytes);
-    if (grown) {
-      memcpy(list, &grown, sizeof grown);
-      elements = grown;
-      *room = more;
-    } else {
-      plan->code = XB_NOMEM;
-    }
-  }
   return plan->code ? NULL : elements + (*count)++ * bytes;
 }
 
 uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot)
 {
-  xb_slot *added = add(plan, &plan->slots, &plan->slot_count, &plan->slot_room, sizeof slot);
+  xb_slot *added = add(plan, &plan->slots, &plan->slot_count, &plan->slot_capacity, sizeof slot);
   if (added)
     *added = slot;
   return added ? plan->slot_count - 1 : 0;
@@ -45,7 +37,7 @@ uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot)
 
 uint32_t xb_plan_kernel_of(xb_plan *plan, xb_plan_kernel kernel)
 {
-  xb_plan_kernel *added = add(plan, &plan->kernels, &plan->kernel_count, &plan->kernel_room, sizeof kernel);
+  xb_plan_kernel *added = add(plan, &plan->kernels, &plan->kernel_count, &plan->kernel_capacity, sizeof kernel);
   if (added)
     *added = kernel;
   return added ? plan->kernel_count - 1 : 0;
@@ -55,7 +47,7 @@ xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind)
 {
   if (plan->step_count == XB_MOST_STEPS)
     plan->code = XB_UNSUPPORTED;
-  xb_step *step = add(plan, &plan->steps, &plan->step_count, &plan->step_room, sizeof *step);
+  xb_step *step = add(plan, &plan->steps, &plan->step_count, &plan->step_capacity, sizeof *step);
   step = step ? step : &plan->spare;
   *step = (xb_step){.kind = kind};
   return step;

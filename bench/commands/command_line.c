@@ -1,51 +1,112 @@
 #include "commands/command_line.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "commands/values.h"
+#include "core/grow.h"
 
-/* The copies that popt made for the last command line. */
+#include <stdio.h>
+
+/* ---- popt ------------------------------------------------------------------------------------------------------- */
+
 static void release(xb_command_line *line)
 {
-  for (const struct poptOption *o = line->options; o->longName || o->arg; o++) {
-    const unsigned kind = o->argInfo & POPT_ARG_MASK;
-    char **list = kind == POPT_ARG_ARGV ? *(char ***)o->arg : NULL;
-    for (char **text = list; text && *text; text++)
-      free(*text);
-    free(kind == POPT_ARG_STRING ? *(char **)o->arg : (char *)list);
-    if (kind == POPT_ARG_STRING)
-      *(char **)o->arg = NULL;
-    else if (kind == POPT_ARG_ARGV)
-      *(char ***)o->arg = NULL;
-    else if (kind == POPT_ARG_NONE)
-      *(int *)o->arg = 0;
+  for (size_t i = 0; i < XB_MOST_OPTIONS; i++) {
+    for (size_t k = 0; k < line->given[i].count; k++)
+      free(line->given[i].texts[k]);
+    free(line->given[i].texts);
+    line->given[i] = (xb_text_list){0};
   }
   poptFreeContext(line->context);
+}
+
+static void make_table(xb_command_line *line)
+{
+  static const struct poptOption end[] = {POPT_AUTOHELP POPT_TABLEEND};
+  size_t i = 0;
+  for (const xb_option *o = line->options; o->name; o++, i++) {
+    const unsigned takes = o->kind == XB_OPT_FLAG            ? POPT_ARG_NONE
+                           : o->kind == XB_OPT_OPTIONAL_TEXT ? POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL
+                           : o->kind == XB_OPT_TEXTS         ? POPT_ARG_ARGV
+                                                             : POPT_ARG_STRING;
+    line->table[i] = (struct poptOption){o->name, o->letter, takes, NULL, (int)i + 1, o->help, o->value};
+  }
+  memcpy(&line->table[i], end, sizeof end);
+}
+
+/* Keeps every text: popt would lose the first one of an option that is given twice. 0, or what popt says. */
+static int read_texts(xb_command_line *line)
+{
+  int rc;
+  while ((rc = poptGetNextOpt(line->context)) > 0) {
+    xb_text_list *given = &line->given[rc - 1];
+    char *text = poptGetOptArg(line->context);
+    if (!xb_grow(&given->texts, &given->capacity, given->count, sizeof *given->texts)) {
+      free(text);
+      return POPT_ERROR_MALLOC;
+    }
+    given->texts[given->count++] = text;
+  }
+  return rc < -1 ? rc : 0;
+}
+
+/* ---- Values ----------------------------------------------------------------------------------------------------- */
+
+/* "hot|cold": the place of `text` among the words. */
+static bool parse_word(const char *option, const char *text, const char *all, size_t *place)
+{
+  char copy[64], *rest = copy;
+  const char *words[8];
+  size_t count = 0;
+  snprintf(copy, sizeof copy, "%s", all);
+  for (char *word; (word = strtok_r(rest, "|", &rest));)
+    words[count++] = word;
+  return xb_parse_word(option, text, words, count, place);
+}
+
+/* Where it was not given, the target gets its default. */
+static bool set(const xb_option *o, const xb_text_list *given)
+{
+  const char *text = given->count ? given->texts[given->count - 1] : NULL;
+  char name[32];
+  snprintf(name, sizeof name, "--%s", o->name);
+  switch (o->kind) {
+  case XB_OPT_FLAG: *(bool *)o->target = given->count > 0; return true;
+  case XB_OPT_OPTIONAL_TEXT: *(xb_optional_text *)o->target = (xb_optional_text){given->count > 0, text}; return true;
+  case XB_OPT_TEXTS: *(xb_text_list *)o->target = *given; return true;
+  case XB_OPT_TEXT: *(const char **)o->target = text; return true;
+  case XB_OPT_FILE: *(const char **)o->target = text; return !text || xb_check_file(name, text);
+  case XB_OPT_BACKEND: *(const char **)o->target = text; return !text || xb_check_backend(text);
+  case XB_OPT_WORD: *(size_t *)o->target = (size_t)o->otherwise; break;
+  case XB_OPT_COUNT:
+  case XB_OPT_BYTES: *(uint64_t *)o->target = (uint64_t)o->otherwise; break;
+  case XB_OPT_SECONDS:
+  case XB_OPT_PERCENT: *(double *)o->target = o->otherwise; break;
+  }
+  return !text || (o->kind == XB_OPT_WORD      ? parse_word(name, text, o->value, o->target)
+                   : o->kind == XB_OPT_COUNT   ? xb_parse_count(name, text, o->target)
+                   : o->kind == XB_OPT_BYTES   ? xb_parse_bytes(name, text, o->target)
+                   : o->kind == XB_OPT_SECONDS ? xb_parse_seconds(name, text, o->limit, o->target)
+                                               : xb_parse_percent(name, text, o->limit, o->target));
 }
 
 int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
 {
   static const char *none[] = {NULL};
-  int rc;
   release(line);
+  make_table(line);
   if (strchr(line->name, ' '))
     argv[0] = line->name; /* what --help calls a command */
-  line->context = poptGetContext(line->name, argc, argv, line->options, 0);
+  line->context = poptGetContext(line->name, argc, argv, line->table, 0);
   if (!line->context)
-    return xb_complain(XB_EXIT_DEVICE, "%sout of host memory", line->where);
+    return xb_report_error(XB_EXIT_DEVICE, "%sout of host memory", line->where);
   poptSetOtherOptionHelp(line->context, line->usage);
-  line->value = 0;
-  while ((rc = poptGetNextOpt(line->context)) > 0)
-    line->value = rc;
-  if (rc < -1)
-    return xb_complain(XB_EXIT_USAGE, "%s%s: %s; '%s --help' lists the options", line->where,
-                       poptBadOption(line->context, 0), poptStrerror(rc), line->name);
+  const int rc = read_texts(line);
+  if (rc)
+    return xb_report_error(XB_EXIT_USAGE, "%s%s: %s; '%s --help' lists the options", line->where,
+                           poptBadOption(line->context, 0), poptStrerror(rc), line->name);
+  bool good = true;
+  for (size_t i = 0; line->options[i].name; i++) /* after the first mistake, the others get their defaults */
+    good = set(&line->options[i], good ? &line->given[i] : &(xb_text_list){0}) && good;
   line->words = poptGetArgs(line->context);
   line->words = line->words ? line->words : none;
-  return -1;
-}
-
-bool xb_check_file(const char *option, const char *name)
-{
-  return !name || (*name && strcmp(name, "-") != 0) ||
-         xb_mistake("%s: '%s': expected the name of a file (/dev/stdout is one)", option, name);
+  return good ? -1 : XB_EXIT_USAGE;
 }

@@ -1,8 +1,8 @@
 #include "commands/devices.h"
 
-#include "commands/names.h"
+#include "commands/nearest.h"
 #include "exit_codes.h"
-#include "report/format.h"
+#include "value_text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -122,13 +122,13 @@ static int complain_of_device(const xb_inventory *inventory, const xb_options *o
       names[count++] = inventory->gpus[i].any->name;
   xb_join(names, count, all, sizeof all);
   if (found)
-    return xb_complain(XB_EXIT_USAGE,
-                       "%s: '%s' means %zu devices; name one by its index or UUID, as 'xbench list devices' tells: %s",
-                       option, o->device, found, all);
+    return xb_report_error(
+        XB_EXIT_USAGE, "%s: '%s' means %zu devices; name one by its index or UUID, as 'xbench list devices' tells: %s",
+        option, o->device, found, all);
   const char *near = xb_nearest(o->device, names, count);
-  return xb_complain(XB_EXIT_UNAVAILABLE, "%s: there is no '%s'%s%s%s; there %s %s ('xbench list devices')", option,
-                     o->device, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",
-                     count == 1 ? "is" : "are", all);
+  return xb_report_error(XB_EXIT_UNAVAILABLE, "%s: there is no '%s'%s%s%s; there %s %s ('xbench list devices')", option,
+                         o->device, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",
+                         count == 1 ? "is" : "are", all);
 }
 
 /* No device at all: say why, of each backend asked for. */
@@ -144,7 +144,7 @@ static int complain_of_backends(const xb_inventory *inventory, const xb_options 
     const int n = snprintf(reasons + at, sizeof reasons - at, "%s%s", at ? "; " : "", inventory->error[b].message);
     at = n > 0 && at + (size_t)n < sizeof reasons ? at + (size_t)n : sizeof reasons - 1;
   }
-  return xb_complain(xb_exit_code(code), "%s", *reasons ? reasons : "no device found");
+  return xb_report_error(xb_exit_code(code), "%s", *reasons ? reasons : "no device found");
 }
 
 int xb_choose_gpu(const xb_inventory *inventory, const xb_options *o, const xb_gpu **chosen)
@@ -186,7 +186,7 @@ static int open_target(const xb_device_desc *desc, const xb_device_info *info, x
   xb_error error;
   const xb_code code = xb_device_open(desc, &target->device, &error);
   if (code)
-    return xb_complain(xb_exit_code(code), "%s", error.message);
+    return xb_report_error(xb_exit_code(code), "%s", error.message);
   target->info = *xb_device_get_info(target->device);
   complete(&target->info, info);
   target->monitor = find_monitor(first, target);
@@ -242,8 +242,8 @@ static int open_gpu(const xb_inventory *inventory, const xb_options *o, const xb
     const size_t way_count = choose_ways(o, backend, gpu->by_backend[b], ways);
     for (size_t w = 0; w < way_count && code < 0; w++) {
       if (*count == XB_MAX_TARGETS)
-        return xb_complain(XB_EXIT_USAGE, "more than %d columns: name fewer of --launch and --queue-family",
-                           XB_MAX_TARGETS);
+        return xb_report_error(XB_EXIT_USAGE, "more than %d columns: name fewer of --launch and --queue-family",
+                               XB_MAX_TARGETS);
       code = open_target(&ways[w], gpu->by_backend[b], targets, &targets[*count]);
       *count += code < 0;
     }
@@ -262,8 +262,8 @@ static int check_choices(const xb_options *o, const xb_target *targets, size_t c
   }
   if (has_mode && has_family)
     return -1;
-  return xb_complain(XB_EXIT_UNAVAILABLE, "%s: none of the APIs of this run has that choice; %s has",
-                     has_mode ? "--queue-family" : "--launch", has_mode ? "Vulkan" : "CUDA");
+  return xb_report_error(XB_EXIT_UNAVAILABLE, "%s: none of the APIs of this run has that choice; %s has",
+                         has_mode ? "--queue-family" : "--launch", has_mode ? "Vulkan" : "CUDA");
 }
 
 /* What a comparison of targets is divided by: all of the other device's, or the first API. */
@@ -276,10 +276,11 @@ static int mark_base(const xb_options *o, xb_target *targets, size_t count, size
   targets[0].base = true;
   if (count > 1)
     return -1;
-  return xb_complain(XB_EXIT_UNAVAILABLE,
-                     "compare: only %s reaches %s in this run: name what to hold against, as in --against reduce/9 or "
-                     "--against DEVICE",
-                     targets[0].info.backend, targets[0].info.name);
+  return xb_report_error(
+      XB_EXIT_UNAVAILABLE,
+      "compare: only %s reaches %s in this run: name what to hold against, as in --against reduce/9 or "
+      "--against DEVICE",
+      targets[0].info.backend, targets[0].info.name);
 }
 
 /* The other device of a comparison. */
@@ -290,10 +291,10 @@ static int choose_against(const xb_inventory *inventory, const xb_options *o, co
   const int code = xb_choose_gpu(inventory, &against, other);
   if (code >= 0 || *other != gpu)
     return code;
-  return xb_complain(XB_EXIT_USAGE,
-                     "--against: '%s' is the device itself; to hold a variant against itself, name it: "
-                     "--against BENCHMARK/VARIANT",
-                     o->against_device);
+  return xb_report_error(XB_EXIT_USAGE,
+                         "--against: '%s' is the device itself; to hold a variant against itself, name it: "
+                         "--against BENCHMARK/VARIANT",
+                         o->against_device);
 }
 
 int xb_open_targets(const xb_options *o, xb_target targets[XB_MAX_TARGETS], size_t *count)
@@ -330,7 +331,7 @@ bool xb_close_targets(xb_target *targets, size_t count)
       xb_monitor_close(targets[i].monitor);
     if (!xb_device_close(targets[i].device, &error))
       continue;
-    xb_complain(XB_EXIT_DEVICE, "%s", error.message);
+    xb_report_error(XB_EXIT_DEVICE, "%s", error.message);
     silent = false;
   }
   return silent;

@@ -25,7 +25,7 @@ typedef struct xb_inventory {
 
 /* What one API does not tell about a device (multiprocessors, cache, clocks, bus) is taken from another that does. */
 void xb_take_inventory(xb_inventory *inventory);
-/* -1, or the exit code after the mistake was told. `chosen` reaches at least one of the backends asked for. */
+/* -1, or the exit code after the mistake was reported. `chosen` reaches at least one of the backends asked for. */
 int xb_choose_gpu(const xb_inventory *inventory, const xb_options *options, const xb_gpu **chosen);
 bool xb_backend_wanted(const xb_options *options, const xb_backend *backend);
 /* One of the wanted backends reaches it. */
@@ -40,10 +40,11 @@ typedef struct xb_target {
 } xb_target;
 
 /* Opens the chosen device on each chosen backend; for a comparison of devices, the other device before it. Returns -1,
- * or the exit code after the mistake was told. */
+ * or the exit code after the mistake was reported. */
 int xb_open_targets(const xb_options *options, xb_target targets[XB_MAX_TARGETS], size_t *count);
 /* The end of a run that ends with `exit_code`. Where a device died it leaves the process at once: a driver may block
- * behind work that hangs. False where the driver complained at the very end (validation); told on stderr. */
+ * behind work that hangs. False where the driver reported an error at the very end (validation), which goes to stderr.
+ */
 bool xb_leave_targets(xb_target *targets, size_t count, int exit_code);
 bool xb_close_targets(xb_target *targets, size_t count);
 

@@ -1,11 +1,11 @@
-/* The command line of `xbench`, read by popt. */
+/* What a run, a comparison or a list was asked for. */
 #ifndef XB_OPTIONS_H
 #define XB_OPTIONS_H
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 #include "commands/sizes.h"
+#include "formats/printer.h"
 #include "measure/cell.h"
-#include "report/show.h"
 
 enum { XB_MAX_AT_VALUES = 256, XB_MOST_PLACES = 4096 };
 
@@ -62,18 +62,5 @@ typedef struct xb_options {
   const char *against_device;
   double margin; /* < 0: the device's default */
 } xb_options;
-
-/* -1: go on; else the exit code to leave with: help and version were printed, or the mistake was told. Strings point
- * into argv or live until the next call. */
-int xb_parse_options(int argc, const char **argv, xb_options *options);
-/* BENCHMARK, or BENCHMARK/VARIANT, which sets `*v`; NULL without. False: the mistake was told. */
-bool xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_variant **v);
-/* Size i of the options, or the benchmark's default beside a cache of so many bytes, with its rows filled in: 1 where
- * it takes no matrix. */
-xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i);
-/* Places of a benchmark: one for each combination of values of its axes; 1 without axes. */
-size_t xb_place_count(const xb_options *o, const xb_benchmark *benchmark);
-/* Place i. */
-void xb_set_place(const xb_options *o, const xb_benchmark *benchmark, size_t i, uint32_t at[XB_MAX_AXES]);
 
 #endif

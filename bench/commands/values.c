@@ -1,37 +1,32 @@
 #include "commands/values.h"
 
-#include "commands/command_line.h"
-#include "commands/names.h"
+#include "commands/nearest.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool xb_mistake_unknown(const char *what, const char *typed, const char *const *names, size_t count)
+bool xb_unknown_name_error(const char *what, const char *typed, const char *const *names, size_t count)
 {
   char all[512];
   xb_join(names, count, all, sizeof all);
   const char *near = xb_nearest(typed, names, count);
-  return xb_mistake("unknown %s '%s'%s%s%s; there %s %s", what, typed, near ? ": did you mean '" : "", near ? near : "",
-                    near ? "'?" : "", count == 1 ? "is" : "are", all);
+  return xb_usage_error("unknown %s '%s'%s%s%s; there %s %s", what, typed, near ? ": did you mean '" : "",
+                        near ? near : "", near ? "'?" : "", count == 1 ? "is" : "are", all);
 }
 
 bool xb_parse_seconds(const char *option, const char *text, double most, double *seconds)
 {
-  if (!text)
-    return true;
   char *end;
   *seconds = strtod(text, &end);
   if (end != text && !*end && isfinite(*seconds) && *seconds > 0 && *seconds <= most)
     return true;
-  return xb_mistake("%s: '%s': expected seconds, above 0 and at most %g", option, text, most);
+  return xb_usage_error("%s: '%s': expected seconds, above 0 and at most %g", option, text, most);
 }
 
 bool xb_parse_percent(const char *option, const char *text, double least, double *part)
 {
-  if (!text)
-    return true;
   char *end;
   const double percent = strtod(text, &end);
   const bool number = end != text && strspn(text, "0123456789.") == (size_t)(end - text);
@@ -40,30 +35,54 @@ bool xb_parse_percent(const char *option, const char *text, double least, double
   *part = percent / 100;
   if (number && !*end && percent >= least && percent <= 100)
     return true;
-  return xb_mistake("%s: '%s': expected percent from %g to 100, such as 1%%", option, text, least);
+  return xb_usage_error("%s: '%s': expected percent from %g to 100, such as 1%%", option, text, least);
 }
 
 bool xb_parse_count(const char *option, const char *text, uint64_t *value)
 {
-  if (!text)
-    return true;
   char *end;
   const bool digits = strspn(text, "0123456789") == strlen(text) && *text && strlen(text) < 19;
   *value = strtoull(text, &end, 10);
-  return digits || xb_mistake("%s: '%s': expected a whole number from 0 to 10^18", option, text);
+  return digits || xb_usage_error("%s: '%s': expected a whole number from 0 to 10^18", option, text);
 }
 
 bool xb_parse_bytes(const char *option, const char *text, uint64_t *bytes)
 {
   xb_size sizes[XB_MAX_SIZES];
   size_t count = 0;
-  if (!text)
-    return true;
   if (xb_parse_sizes(text, sizes, &count, NULL) || count != 1 || sizes[0].rows)
-    return xb_mistake("%s: '%s': expected bytes, such as 256Mi", option, text);
+    return xb_usage_error("%s: '%s': expected bytes, such as 256Mi", option, text);
   *bytes = sizes[0].columns;
   return true;
 }
+
+bool xb_parse_word(const char *what, const char *text, const char *const *words, size_t count, size_t *place)
+{
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp(text, words[i])) {
+      *place = i;
+      return true;
+    }
+  return xb_unknown_name_error(what, text, words, count);
+}
+
+bool xb_check_backend(const char *text)
+{
+  const char *names[16];
+  size_t count = 0, place;
+  for (const xb_backend *b; count < 15 && (b = xb_backend_at(count)); count++)
+    names[count] = xb_backend_name(b);
+  names[count++] = "all";
+  return xb_parse_word("backend", text, names, count, &place);
+}
+
+bool xb_check_file(const char *option, const char *name)
+{
+  return (*name && strcmp(name, "-") != 0) ||
+         xb_usage_error("%s: '%s': expected the name of a file (/dev/stdout is one)", option, name);
+}
+
+/* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
 static bool has_dtype(const xb_options *o, xb_dtype dtype)
 {
@@ -139,51 +158,17 @@ bool xb_parse_at(const char *text, xb_options *o)
   xb_axis_choice choice;
   const size_t length = equals ? (size_t)(equals - text) : 0;
   if (!length || length >= sizeof choice.axis || !xb_parse_axis_values(equals + 1, &choice))
-    return xb_mistake("--at: '%s': expected AXIS=VALUES with at most %d values, such as offset=0..32 or stride=1,2,8",
-                      text, XB_MAX_AT_VALUES);
+    return xb_usage_error(
+        "--at: '%s': expected AXIS=VALUES with at most %d values, such as offset=0..32 or stride=1,2,8", text,
+        XB_MAX_AT_VALUES);
   snprintf(choice.axis, sizeof choice.axis, "%.*s", (int)length, text);
   for (size_t i = 0; i < o->at_count; i++)
     if (!strcmp(o->at[i].axis, choice.axis))
-      return xb_mistake("--at: the axis %s is named twice: give all values in one list", choice.axis);
+      return xb_usage_error("--at: the axis %s is named twice: give all values in one list", choice.axis);
   if (o->at_count == XB_MAX_AXES)
-    return xb_mistake("--at: more than %d axes", XB_MAX_AXES);
+    return xb_usage_error("--at: more than %d axes", XB_MAX_AXES);
   o->at[o->at_count++] = choice;
   return true;
-}
-
-bool xb_parse_word(const char *what, const char *text, const char *const *words, size_t count, size_t *place)
-{
-  for (size_t i = 0; text && i < count; i++)
-    if (!strcmp(text, words[i])) {
-      *place = i;
-      return true;
-    }
-  return !text || xb_mistake_unknown(what, text, words, count);
-}
-
-bool xb_parse_launch(const char *text, xb_options *o)
-{
-  static const char *const names[] = {"graph", "stream", "all"};
-  static const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM};
-  size_t place;
-  if (!text)
-    return true;
-  if (!xb_parse_word("--launch", text, names, 3, &place))
-    return false;
-  for (size_t i = 0; i < 2; i++)
-    if (place == i || place == 2)
-      o->launch_modes[o->launch_mode_count++] = modes[i];
-  return true;
-}
-
-bool xb_parse_backend(const char *text)
-{
-  const char *names[16];
-  size_t count = 0, place;
-  for (const xb_backend *b; count < 15 && (b = xb_backend_at(count)); count++)
-    names[count] = xb_backend_name(b);
-  names[count++] = "all";
-  return xb_parse_word("backend", text, names, count, &place);
 }
 
 bool xb_parse_queue_families(const char *text, xb_options *o)
@@ -198,7 +183,7 @@ bool xb_parse_queue_families(const char *text, xb_options *o)
     const uint32_t family = (uint32_t)atoi(p);
     for (size_t i = 0; i < o->queue_family_count; i++)
       if (o->queue_families[i] == family)
-        return xb_mistake("--queue-family: %u is named twice: name each family once", family);
+        return xb_usage_error("--queue-family: %u is named twice: name each family once", family);
     o->queue_families[o->queue_family_count++] = family;
     p += digits;
     if (!*p)
@@ -206,7 +191,8 @@ bool xb_parse_queue_families(const char *text, xb_options *o)
     if (*p != ',')
       break;
   }
-  return xb_mistake("--queue-family: '%s': expected up to %d indices, such as 0 or 2,0, or all; 'xbench list devices' "
-                    "tells them",
-                    text, XB_MAX_QUEUE_FAMILIES);
+  return xb_usage_error(
+      "--queue-family: '%s': expected up to %d indices, such as 0 or 2,0, or all; 'xbench list devices' "
+      "tells them",
+      text, XB_MAX_QUEUE_FAMILIES);
 }

@@ -1,7 +1,7 @@
 #include "diff/identity.h"
 
-#include "report/format.h"
 #include "safe_text.h"
+#include "value_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -108,7 +108,7 @@ int xb_compare_identity(const xb_result *a, const xb_result *b, size_t first_dim
   return order ? order : xb_compare_texts(a->variant, b->variant);
 }
 
-/* A yardstick is measured for others; that it gives wrong results is told all the same. */
+/* A yardstick is measured for others; that it gives wrong results is reported all the same. */
 static bool counts(const xb_result *r)
 {
   return r->yardstick != 1 || r->outcome == XB_CELL_WRONG;

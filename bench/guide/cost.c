@@ -1,6 +1,6 @@
 /* What a case's kernels cost: asked for with --cost, never asserted. */
 #include "guide/guide.h"
-#include "measure/stats.h"
+#include "judge/stats.h"
 
 #include <stdlib.h>
 #include <string.h>

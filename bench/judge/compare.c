@@ -1,5 +1,7 @@
 /* Results of the same rounds, each with its base. */
 #include "judge/judge.h"
+
+#include "core/grow.h"
 #include "result/fields.h"
 
 #include <math.h>
@@ -65,16 +67,10 @@ static xb_mean_sum *find_mean(xb_means *means, const xb_comparison *c)
     if (!strcmp(means->means[i].benchmark, c->benchmark) && means->means[i].subject_on == c->subject->on &&
         means->means[i].base_on == c->base->on)
       return &means->sums[i];
-  if (means->count == means->room) {
-    const size_t room = means->room ? 2 * means->room : 8;
-    xb_mean *more = realloc(means->means, room * sizeof *more);
-    means->means = more ? more : means->means;
-    xb_mean_sum *sums = realloc(means->sums, room * sizeof *sums);
-    means->sums = sums ? sums : means->sums;
-    if (!more || !sums)
-      return NULL;
-    means->room = room;
-  }
+  size_t sums = means->capacity;
+  if (!xb_grow(&means->sums, &sums, means->count, sizeof *means->sums) ||
+      !xb_grow(&means->means, &means->capacity, means->count, sizeof *means->means))
+    return NULL;
   xb_mean *mean = &means->means[means->count];
   *mean = (xb_mean){.benchmark = c->benchmark,
                     .subject = c->subject_side,
@@ -116,8 +112,8 @@ void xb_means_free(xb_means *means)
 
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
-static bool compare(const xb_result *results, size_t count, const xb_rules *rules, xb_arena *arena, xb_judge_room *room,
-                    xb_comparison *c, xb_means *means)
+static bool compare(const xb_result *results, size_t count, const xb_rules *rules, xb_arena *arena,
+                    xb_judge_scratch *scratch, xb_comparison *c, xb_means *means)
 {
   const bool none =
       c->subject->outcome == XB_CELL_NO_COUNTERPART || (c->base && c->base->outcome == XB_CELL_NO_COUNTERPART);
@@ -126,7 +122,7 @@ static bool compare(const xb_result *results, size_t count, const xb_rules *rule
   bool good = !c->base || none || sum;
   if (xb_may_compare(c->subject, c->base, rules, j.reason) && good) {
     const xb_result *const floors[] = {find_floor(results, count, c->subject), find_floor(results, count, c->base)};
-    good = xb_judge_pair(c->subject, c->base, floors, rules, room, &j);
+    good = xb_judge_pair(c->subject, c->base, floors, rules, scratch, &j);
   }
   if (sum) {
     note_base(&means->means[sum - means->sums], sum, c);
@@ -140,7 +136,7 @@ static bool compare(const xb_result *results, size_t count, const xb_rules *rule
     c->verdict = xb_verdict_name(j.verdict);
     c->rounds = j.rounds;
     c->resamples = XB_RESAMPLES;
-    good = good && xb_mean_add(sum, &j, room);
+    good = good && xb_mean_add(sum, &j, scratch);
   }
   c->reason = *j.reason ? xb_arena_text(arena, "%s", j.reason) : NULL;
   return good && (!*j.reason || c->reason);
@@ -151,9 +147,9 @@ xb_code xb_compare_results(const xb_result *results, size_t count, size_t first,
                            xb_means *means, xb_error *err)
 {
   xb_comparison *list = xb_arena_take(arena, count, sizeof *list);
-  xb_judge_room *room = malloc(sizeof *room);
+  xb_judge_scratch *scratch = malloc(sizeof *scratch);
   size_t n = 0;
-  bool good = list && room;
+  bool good = list && scratch;
   for (size_t i = 0; i < count && good; i++) {
     const xb_result *subject = &results[i];
     if (subject->is_base || subject->yardstick == 1)
@@ -177,9 +173,9 @@ xb_code xb_compare_results(const xb_result *results, size_t count, size_t first,
     c->subject_side = side_of(subject, first + i);
     c->base_side = side_of(base, base ? first + (size_t)(base - results) : 0);
     c->margin = rules.margin;
-    good = compare(results, count, &rules, arena, room, c, means);
+    good = compare(results, count, &rules, arena, scratch, c, means);
   }
-  free(room);
+  free(scratch);
   *comparisons = list;
   *comparison_count = n;
   return good ? XB_OK : xb_fail(err, XB_NOMEM, "comparison", "out of host memory");

@@ -1,6 +1,6 @@
 #include "judge/judge.h"
 
-#include "measure/stats.h"
+#include "judge/stats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,39 +104,40 @@ static xb_interval widened(xb_interval interval, double part)
 }
 
 static bool judge_less_floors(const xb_result *subject, const xb_result *base, const xb_result *const floors[2],
-                              const xb_rules *rules, double part, xb_judge_room *room, xb_judgement *j)
+                              const xb_rules *rules, double part, xb_judge_scratch *scratch, xb_judgement *j)
 {
   j->ratio_less_floors = NAN;
   j->interval_less_floors = (xb_interval){NAN, NAN};
   if (!(subject->floor_ns > 0) || !(base->floor_ns > 0) || !floors[0] || !floors[1])
     return true;
-  if (!resample(floors[0], j->rounds, rules->subject_seed, room->subject_floor) ||
-      !resample(floors[1], j->rounds, rules->base_seed, room->base_floor))
+  if (!resample(floors[0], j->rounds, rules->subject_seed, scratch->subject_floor) ||
+      !resample(floors[1], j->rounds, rules->base_seed, scratch->base_floor))
     return false;
   /* How many dispatches wait for each other. */
   const double times = subject->floor_ns / floors[0]->median_ns, base_times = base->floor_ns / floors[1]->median_ns;
   j->ratio_less_floors = (j->subject_ns - (subject->floor_ns - base->floor_ns)) / j->base_ns;
   for (size_t i = 0; i < XB_RESAMPLES; i++)
-    room->values[i] =
-        (room->subject[i] - (times * room->subject_floor[i] - base_times * room->base_floor[i])) / room->base[i];
-  j->interval_less_floors = widened(xb_interval95(room->values), part);
+    scratch->values[i] =
+        (scratch->subject[i] - (times * scratch->subject_floor[i] - base_times * scratch->base_floor[i])) /
+        scratch->base[i];
+  j->interval_less_floors = widened(xb_interval95(scratch->values), part);
   return true;
 }
 
 bool xb_judge_pair(const xb_result *subject, const xb_result *base, const xb_result *const floors[2],
-                   const xb_rules *rules, xb_judge_room *room, xb_judgement *j)
+                   const xb_rules *rules, xb_judge_scratch *scratch, xb_judgement *j)
 {
   const size_t a = subject->samples_ns.count, b = base->samples_ns.count, fewer = a < b ? a : b, more = a > b ? a : b;
   *j = (xb_judgement){.margin = rules->margin, .rounds = rules->same_rounds ? fewer : more};
   if (!take_median(subject, &j->subject_ns) || !take_median(base, &j->base_ns) ||
-      !resample(subject, j->rounds, rules->subject_seed, room->subject) ||
-      !resample(base, j->rounds, rules->base_seed, room->base))
+      !resample(subject, j->rounds, rules->subject_seed, scratch->subject) ||
+      !resample(base, j->rounds, rules->base_seed, scratch->base))
     return false;
   bool good = sane(j->subject_ns / j->base_ns);
   for (size_t i = 0; i < XB_RESAMPLES && good; i++) {
-    room->values[i] = room->subject[i] / room->base[i];
-    room->log_ratios[i] = log(room->values[i]);
-    good = sane(room->values[i]);
+    scratch->values[i] = scratch->subject[i] / scratch->base[i];
+    scratch->log_ratios[i] = log(scratch->values[i]);
+    good = sane(scratch->values[i]);
   }
   if (!good) {
     snprintf(j->reason, sizeof j->reason, "some of the times are 0, or differ too much");
@@ -145,7 +146,7 @@ bool xb_judge_pair(const xb_result *subject, const xb_result *base, const xb_res
   const double part = timer_part(subject, j->subject_ns) + timer_part(base, j->base_ns);
   j->compared = true;
   j->ratio = j->subject_ns / j->base_ns;
-  j->interval = widened(xb_interval95(room->values), part);
+  j->interval = widened(xb_interval95(scratch->values), part);
   give_verdict(subject, base, rules, j);
-  return judge_less_floors(subject, base, floors, rules, part, room, j);
+  return judge_less_floors(subject, base, floors, rules, part, scratch, j);
 }

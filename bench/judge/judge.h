@@ -4,6 +4,7 @@
 #define XB_JUDGE_H
 
 #include "arena.h"
+#include "judge/ratio.h"
 #include "result/result.h"
 #include "xb/error.h"
 
@@ -42,15 +43,15 @@ typedef struct xb_judgement {
   size_t rounds;   /* of each that were used, at most */
 } xb_judgement;
 
-/* Room for the resamples of a pair. */
-typedef struct xb_judge_room {
+/* Space for the resamples of a pair. */
+typedef struct xb_judge_scratch {
   double subject[XB_RESAMPLES], base[XB_RESAMPLES], subject_floor[XB_RESAMPLES], base_floor[XB_RESAMPLES];
   double values[XB_RESAMPLES], log_ratios[XB_RESAMPLES]; /* log_ratios: left behind, of a pair that was compared */
-} xb_judge_room;
+} xb_judge_scratch;
 
 /* `floors`: of subject and base, launch/1 of their rounds; NULL where there is none. False: out of host memory. */
 bool xb_judge_pair(const xb_result *subject, const xb_result *base, const xb_result *const floors[2],
-                   const xb_rules *rules, xb_judge_room *room, xb_judgement *judgement);
+                   const xb_rules *rules, xb_judge_scratch *scratch, xb_judgement *judgement);
 /* Whether the two may be held against each other at all; if not, `reason` says why. */
 bool xb_may_compare(const xb_result *subject, const xb_result *base, const xb_rules *rules, char reason[96]);
 
@@ -65,7 +66,7 @@ typedef struct xb_mean_sum {
 } xb_mean_sum;
 
 /* Adds a pair that was compared. False: out of host memory. */
-bool xb_mean_add(xb_mean_sum *sum, const xb_judgement *judgement, const xb_judge_room *room);
+bool xb_mean_add(xb_mean_sum *sum, const xb_judgement *judgement, const xb_judge_scratch *scratch);
 /* The interval is the cells' own noise, as the cells are no sample of anything. NAN where nothing was compared. */
 double xb_mean_ratio(const xb_mean_sum *sum, xb_interval *interval);
 void xb_mean_free(xb_mean_sum *sum);
@@ -76,7 +77,7 @@ void xb_mean_free(xb_mean_sum *sum);
 typedef struct xb_means {
   xb_mean *means; /* as results; filled in by xb_means_finish */
   xb_mean_sum *sums;
-  size_t count, room;
+  size_t count, capacity;
 } xb_means;
 
 /* Pairs results that were sampled in the same rounds, each with its base: the one marked is_base of the same variant on

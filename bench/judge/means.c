@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool xb_mean_add(xb_mean_sum *sum, const xb_judgement *judgement, const xb_judge_room *room)
+bool xb_mean_add(xb_mean_sum *sum, const xb_judgement *judgement, const xb_judge_scratch *scratch)
 {
   if (!sum->log_sums && !(sum->log_sums = calloc(XB_RESAMPLES, sizeof *sum->log_sums)))
     return false;
   sum->compared++;
   sum->log_sum += log(judgement->ratio);
   for (size_t i = 0; i < XB_RESAMPLES; i++)
-    sum->log_sums[i] += room->log_ratios[i];
+    sum->log_sums[i] += scratch->log_ratios[i];
   return true;
 }
 

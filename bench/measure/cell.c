@@ -2,7 +2,7 @@
 
 #include "benchmarks/input.h"
 #include "measure/fresh.h"
-#include "measure/room.h"
+#include "measure/placement_count.h"
 
 #include <stdio.h>
 #include <stdlib.h>

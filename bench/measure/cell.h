@@ -4,12 +4,12 @@
 
 #include <signal.h>
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 #include "judge/judge.h"
-#include "measure/linear.h"
+#include "judge/linear.h"
+#include "judge/stats.h"
 #include "measure/monitor.h"
 #include "measure/place.h"
-#include "measure/stats.h"
 
 /* In the guards of an input: 3.4e38 as a float, so that an element read from beyond the input shows in any sum. */
 enum { XB_INPUT_GUARD = 0x7F7F7F7F };

@@ -1,6 +1,6 @@
 #include "measure/monitor.h"
 
-#include "report/format.h"
+#include "value_text.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 #include "measure/place.h"
 
+#include "judge/stats.h"
+
 #include <stdio.h>
 #include <string.h>
 

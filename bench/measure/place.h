@@ -3,7 +3,7 @@
 #ifndef XB_PLACE_H
 #define XB_PLACE_H
 
-#include "measure/stats.h"
+#include "result/result.h"
 #include "xb/gpu.h"
 
 /* What a place holds lies between two guards of so many bytes; a multiple of any binding_align. */

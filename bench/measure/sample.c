@@ -1,6 +1,7 @@
 #include "measure/sample.h"
 
 #include "core/clock.h"
+#include "core/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -257,18 +258,10 @@ bool xb_sample_calibrate(xb_cell *cell)
 
 static bool reserve_sample(xb_cell *cell)
 {
-  if (cell->sample_count < cell->sample_capacity)
-    return true;
-  const size_t more = cell->sample_capacity ? 2 * cell->sample_capacity : 64;
-  double *samples = realloc(cell->samples_ns, more * sizeof *samples);
-  cell->samples_ns = samples ? samples : cell->samples_ns;
-  double *host = realloc(cell->host_ns, more * sizeof *host);
-  cell->host_ns = host ? host : cell->host_ns;
-  if (samples && host) {
-    cell->sample_capacity = more;
-    return true;
-  }
-  return xb_cell_nomem(cell, "samples");
+  size_t host = cell->sample_capacity;
+  return (xb_grow(&cell->host_ns, &host, cell->sample_count, sizeof *cell->host_ns) &&
+          xb_grow(&cell->samples_ns, &cell->sample_capacity, cell->sample_count, sizeof *cell->samples_ns)) ||
+         xb_cell_nomem(cell, "samples");
 }
 
 bool xb_sample_take(xb_cell *cell)

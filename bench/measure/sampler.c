@@ -182,10 +182,10 @@ static void take_sample(xb_cell *cell)
 static void share_throttling(const xb_sampler *m)
 {
   for (size_t i = 0; i < m->count; i++) {
-    bool told = false;
+    bool attributed = false;
     for (size_t k = 0; k < m->count; k++)
-      told |= m->cells[k].monitor == m->cells[i].monitor && m->cells[k].throttled_samples;
-    if (!told)
+      attributed |= m->cells[k].monitor == m->cells[i].monitor && m->cells[k].throttled_samples;
+    if (!attributed)
       m->cells[i].throttle |= (m->cells[i].after.throttle | m->cells[i].highest.throttle) & XB_THROTTLE_HELD_BACK;
   }
 }

@@ -1,7 +1,5 @@
 #include "result/check.h"
 
-#include "measure/stats.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* What came of a run: results, and what they were held against, as plain structs. A run makes them (measure/result.h),
- * a file that `xbench --json FILE` wrote is read back into them (result/document.h), and everything that is shown is
- * made from them alone. docs/results.schema.json says what each field means; result/tables.c says once how each is
- * written and read; here are the shapes.
+/* What came of a run: results, and what they were held against, as plain structs. A run makes them
+ * (measure/cell_results.h), a file that `xbench --json FILE` wrote is read back into them (result/document.h), and
+ * everything that is shown is made from them alone. docs/results.schema.json says what each field means;
+ * result/tables.c says once how each is written and read; here are the shapes.
  *
  * Unknown, which is null or absent in a file: NULL, a count of 0 for lists, NAN for a double, 0 for a uint64_t (of
  * which 0 would say nothing), XB_UNKNOWN for an int64_t and a flag (of which 0 says something).
@@ -16,8 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "measure/ratio.h"
 #include "result/metric.h"
+
+enum { XB_MOST_PLACEMENTS = 64 };
+
+typedef struct xb_interval {
+  double low, high;
+} xb_interval;
 
 /* How a cell ended. */
 typedef enum xb_outcome {

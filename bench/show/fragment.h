@@ -6,7 +6,7 @@
 #ifndef XB_FRAGMENT_H
 #define XB_FRAGMENT_H
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 
 #include <stdio.h>
 

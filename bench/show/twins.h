@@ -3,7 +3,7 @@
 #ifndef XB_TWINS_H
 #define XB_TWINS_H
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 #include "show/languages.h"
 
 enum { XB_PATH_BYTES = 160 };

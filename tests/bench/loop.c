@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 #include "measure/sampler.h"
 
 static xb_device *device;

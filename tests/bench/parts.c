@@ -8,10 +8,11 @@
 
 #include <cmocka.h>
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
+#include "commands/command_line.h"
 #include "commands/devices.h"
-#include "commands/names.h"
-#include "measure/stats.h"
+#include "commands/nearest.h"
+#include "judge/stats.h"
 
 static void test_sizes(void **state)
 {
@@ -254,6 +255,51 @@ static void test_shuffle(void **state)
     assert_in_range(first[i], 900, 1100);
 }
 
+/* Of what is given twice the last one counts, and nothing is left for the next command line. */
+static void test_options(void **state)
+{
+  (void)state;
+  static struct {
+    bool flag;
+    const char *text, *file;
+    xb_optional_text optional;
+    xb_text_list texts;
+    size_t word;
+    uint64_t count, bytes;
+    double seconds, percent;
+  } got;
+  static const xb_option options[] = {{"flag", 'f', XB_OPT_FLAG, &got.flag, .help = ""},
+                                      {"text", 't', XB_OPT_TEXT, &got.text, .help = ""},
+                                      {"file", 0, XB_OPT_FILE, &got.file, .help = ""},
+                                      {"optional", 0, XB_OPT_OPTIONAL_TEXT, &got.optional, .help = ""},
+                                      {"texts", 0, XB_OPT_TEXTS, &got.texts, .help = ""},
+                                      {"word", 0, XB_OPT_WORD, &got.word, "", "hot|cold", .otherwise = 9},
+                                      {"count", 0, XB_OPT_COUNT, &got.count, .help = "", .otherwise = 1},
+                                      {"bytes", 0, XB_OPT_BYTES, &got.bytes, .help = ""},
+                                      {"seconds", 0, XB_OPT_SECONDS, &got.seconds, "", .limit = 60, .otherwise = 5},
+                                      {"percent", 0, XB_OPT_PERCENT, &got.percent, "", .otherwise = -1},
+                                      {0}};
+  static xb_command_line line = {.name = "test", .usage = "", .where = "", .options = options};
+  const char *all[] = {"test",         "-f",           "--text=a",    "--text",       "b",           "--file=x",
+                       "--file=y",     "--texts=1",    "--texts=2",   "--word=hot",   "--word",      "cold",
+                       "--count=2",    "--count=3",    "--bytes=1Ki", "--bytes=4",    "--seconds=1", "--seconds=.5",
+                       "--percent=10", "--percent=2%", "--optional",  "--optional=o", "word",        NULL};
+  assert_int_equal(xb_read_command_line(&line, sizeof all / sizeof *all - 1, all), -1);
+  assert_true(got.flag && got.optional.given);
+  assert_string_equal(got.text, "b");
+  assert_string_equal(got.file, "y");
+  assert_string_equal(got.optional.text, "o");
+  assert_string_equal(got.texts.texts[0], "1");
+  assert_string_equal(got.texts.texts[1], "2");
+  assert_true(got.texts.count == 2 && got.word == 1 && got.count == 3 && got.bytes == 4);
+  assert_true(got.seconds == 0.5 && got.percent == 0.02);
+  assert_string_equal(line.words[0], "word");
+  const char *none[] = {"test", NULL};
+  assert_int_equal(xb_read_command_line(&line, 1, none), -1);
+  assert_false(got.flag || got.text || got.file || got.optional.given || got.texts.count || *line.words);
+  assert_true(got.word == 9 && got.count == 1 && !got.bytes && got.seconds == 5 && got.percent == -1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -262,6 +308,7 @@ int main(void)
       cmocka_unit_test(test_coverage),    cmocka_unit_test(test_shuffle),
       cmocka_unit_test(test_group_size),  cmocka_unit_test(test_group_count),
       cmocka_unit_test(test_wrong_plans), cmocka_unit_test(test_overlap_writes_nothing),
+      cmocka_unit_test(test_options),
   };
   return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }

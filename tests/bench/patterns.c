@@ -11,8 +11,8 @@
 
 #include "benchmarks/offset/offset_args.h"
 #include "benchmarks/pattern.h"
+#include "benchmarks/registry.h"
 #include "benchmarks/stride/stride_args.h"
-#include "benchmarks/table.h"
 
 enum { OFFSET, STRIDE, FAMILIES, MOST_OFFSET = 32 };
 static const char *const names[FAMILIES] = {"offset", "stride"};

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "benchmarks/input.h"
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 #include "host/host.h"
-#include "measure/room.h"
+#include "measure/placement_count.h"
 
 enum { COUNT = 5, N = 100003 };
 static const uint64_t LIMIT_NS = 60000000000ull;

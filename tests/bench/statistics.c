@@ -13,9 +13,9 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
-#include "measure/linear.h"
-#include "measure/ratio.h"
-#include "measure/stats.h"
+#include "judge/linear.h"
+#include "judge/ratio.h"
+#include "judge/stats.h"
 
 enum { MOST = 300 };
 

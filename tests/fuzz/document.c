@@ -2,7 +2,7 @@
  * in each format. Their texts must reach a terminal or a page without control characters or tags, and gnuplot must get
  * numbers only (gnuplot.c). */
 #include "diff/diff.h"
-#include "report/html/page.h"
+#include "page/page.h"
 #include "result/result.h"
 #include "safe_text.h"
 

@@ -1,5 +1,5 @@
 /* Replaces gnuplot: its input must be numbers, tokens and the project's own words. It draws each token. */
-#include "report/html/gnuplot.h"
+#include "page/charts/gnuplot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Parses one value from the command line. The first byte selects the kind of value. */
 #include "commands/values.h"
 #include "commands/devices.h"
-#include "commands/names.h"
+#include "commands/nearest.h"
 #include "safe_text.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (!text)
     return 0;
   memcpy(text, data + 1, size - 1);
-  o.dtype_count = o.launch_mode_count = o.queue_family_count = o.at_count = 0;
+  o.dtype_count = o.queue_family_count = o.at_count = 0;
   switch (data[0] % 16) {
   case 0: xb_parse_sizes(text, sizes, &count, &error); break;
   case 1: xb_parse_seconds("--min-time", text, 3600, &real); break;
@@ -66,9 +66,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   case 4: xb_parse_bytes("--flush-bytes", text, &whole); break;
   case 5: xb_parse_dtypes(text, &o); break;
   case 6: xb_parse_word("--cache", text, (const char *const[]){"hot", "cold"}, 2, &count); break;
-  case 7: xb_parse_launch(text, &o); break;
+  case 7: xb_check_file("--json", text); break;
   case 8: xb_parse_word("--loop", text, (const char *const[]){"launch", "kernel"}, 2, &count); break;
-  case 9: xb_parse_backend(text); break;
+  case 9: xb_check_backend(text); break;
   case 10: choose_device(text); break;
   case 11: make_safe(text); break;
   case 12: find_name(text); break;

@@ -1,6 +1,6 @@
 #include "cells.h"
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>

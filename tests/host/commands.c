@@ -44,15 +44,9 @@ static host_op *record(xb_be_commands *c, const char *name, xb_code *code, xb_er
   if (*code)
     return NULL;
   host_promise(!c->finished, name, "the list is finished");
-  if (c->op_count == c->op_capacity) {
-    const size_t more = c->op_capacity ? c->op_capacity * 2 : 8;
-    host_op *grown = realloc(c->ops, more * sizeof *grown);
-    if (!grown) {
-      *code = xb_fail(err, XB_NOMEM, name, "out of host memory");
-      return NULL;
-    }
-    c->ops = grown;
-    c->op_capacity = more;
+  if (!xb_grow(&c->ops, &c->op_capacity, c->op_count, sizeof *c->ops)) {
+    *code = xb_fail(err, XB_NOMEM, name, "out of host memory");
+    return NULL;
   }
   host_op *op = &c->ops[c->op_count++];
   memset(op, 0, sizeof *op);

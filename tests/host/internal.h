@@ -1,6 +1,7 @@
 #ifndef HOST_INTERNAL_H
 #define HOST_INTERNAL_H
 
+#include "core/grow.h"
 #include "host.h"
 
 typedef enum host_op_kind { HOST_DISPATCH, HOST_COPY, HOST_FILL, HOST_TIMESTAMP } host_op_kind;
@@ -27,7 +28,7 @@ typedef struct host_work {
 
 typedef struct host_queue {
   host_work *work;
-  size_t count;
+  size_t count, capacity;
   uint64_t submitted, reached;
 } host_queue;
 

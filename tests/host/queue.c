@@ -64,11 +64,9 @@ xb_code host_submit(xb_be_device *device, xb_be_commands *c, uint64_t value, con
     return code;
   check_submit(device, c, value, after, after_count);
   host_queue *const queue = &device->queues[c->queue];
-  host_work *grown = realloc(queue->work, (queue->count + 1) * sizeof *grown);
-  if (!grown)
+  if (!xb_grow(&queue->work, &queue->capacity, queue->count, sizeof *queue->work))
     return xb_fail(err, XB_NOMEM, "submit", "out of host memory");
-  queue->work = grown;
-  host_work *work = &grown[queue->count++];
+  host_work *work = &queue->work[queue->count++];
   *work = (host_work){.commands = c, .value = value, .after_count = after_count};
   if (after_count)
     memcpy(work->after, after, after_count * sizeof *after);

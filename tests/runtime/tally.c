@@ -1,6 +1,6 @@
 #include "tally.h"
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 #include "blob.h"
 #include "tally_args.h"
 

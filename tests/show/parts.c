@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "guide/guide.h"
-#include "show/html.h"
 #include "show/terminal.h"
-#include "show/text.h"
+#include "show/view_html.h"
+#include "show/view_text.h"
 
 static xb_show_view view;
 

@@ -1,5 +1,6 @@
 /* Makes each allocation of core fail in turn. For this, core is built a second time, with its allocators renamed to the
  * functions below (CMakeLists.txt). */
+#include "core/grow.h"
 #include "scenario.h"
 
 #include <stdlib.h>
@@ -93,9 +94,20 @@ static void very_many_timestamps(void **state)
   unit_close(device);
 }
 
+/* More bytes than a size_t counts are refused; the array stays as it was. */
+static void an_array_that_cannot_grow(void **state)
+{
+  (void)state;
+  uint64_t item = 1, *items = &item;
+  size_t capacity = SIZE_MAX / sizeof item;
+  assert_false(xb_grow(&items, &capacity, capacity, sizeof item));
+  assert_ptr_equal(items, &item);
+  assert_int_equal(capacity, SIZE_MAX / sizeof item);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {UNIT_BARE(every_allocation_fails), UNIT_BARE(every_backend_call_fails),
-                                     UNIT_BARE(very_many_timestamps)};
+                                     UNIT_BARE(very_many_timestamps), UNIT_BARE(an_array_that_cannot_grow)};
   return cmocka_run_group_tests_name("host_memory", tests, NULL, NULL);
 }

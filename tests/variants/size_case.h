@@ -2,7 +2,7 @@
 #ifndef VARIANTS_SIZE_CASE_H
 #define VARIANTS_SIZE_CASE_H
 
-#include "benchmarks/table.h"
+#include "benchmarks/registry.h"
 #include "measure/cell.h"
 
 enum { SEED = 7 };

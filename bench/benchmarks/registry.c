@@ -1,0 +1,120 @@
+#include "benchmarks/registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Written by the build (cmake/XbVariants.cmake). */
+extern const xb_benchmark *const xb_built_benchmarks[];
+
+enum { MOST_ADDED = 64 };
+static const xb_benchmark *added[MOST_ADDED];
+static size_t added_count;
+
+static size_t built_count(void)
+{
+  size_t count = 0;
+  while (xb_built_benchmarks[count])
+    count++;
+  return count;
+}
+
+size_t xb_benchmark_count(void)
+{
+  return built_count() + added_count;
+}
+
+const xb_benchmark *xb_benchmark_at(size_t i)
+{
+  const size_t built = built_count();
+  return i < built ? xb_built_benchmarks[i] : i < built + added_count ? added[i - built] : NULL;
+}
+
+const xb_benchmark *xb_benchmark_find(const char *name)
+{
+  const xb_benchmark *b;
+  for (size_t i = 0; (b = xb_benchmark_at(i)); i++)
+    if (!strcmp(b->name, name))
+      return b;
+  return NULL;
+}
+
+xb_code xb_benchmark_add(const xb_benchmark *benchmark, xb_error *err)
+{
+  if (xb_benchmark_find(benchmark->name))
+    return xb_fail(err, XB_INVALID, benchmark->name, "is the name of another benchmark");
+  if (added_count == MOST_ADDED)
+    return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "more than %d benchmarks were added", MOST_ADDED);
+  added[added_count++] = benchmark;
+  return XB_OK;
+}
+
+bool xb_has_dtype(const xb_benchmark *benchmark, xb_dtype dtype)
+{
+  return strstr(benchmark->dtypes, xb_dtype_name(dtype));
+}
+
+uint32_t xb_block_at(const xb_benchmark *benchmark, size_t i)
+{
+  char *end = (char *)(uintptr_t)benchmark->blocks;
+  uint32_t block = 0;
+  for (size_t k = 0; k <= i; k++)
+    block = (uint32_t)strtoul(end, &end, 10); /* 0 where there is no further number */
+  return block;
+}
+
+bool xb_has_block(const xb_benchmark *benchmark, uint32_t block)
+{
+  for (size_t i = 0; xb_block_at(benchmark, i); i++)
+    if (xb_block_at(benchmark, i) == block)
+      return true;
+  return false;
+}
+
+uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uint64_t n)
+{
+  uint32_t block = v->benchmark->default_block;
+  for (int i = 0; i < XB_BLOCK_STEPS && v->blocks[i].block; i++)
+    if (n >= v->blocks[i].n && v->blocks[i].block <= device->max_group_threads &&
+        device->threads_per_multiprocessor % v->blocks[i].block == 0) /* 0: not known */
+      block = v->blocks[i].block;
+  return block;
+}
+
+const xb_variant *xb_variant_of_kernel(const xb_variant *v)
+{
+  const bool same = v->source == SAME_KERNEL;
+  while (same && v->source != KERNEL)
+    v--;
+  return v;
+}
+
+const char *xb_variant_name(const xb_variant *v, char out[XB_VARIANT_NAME])
+{
+  snprintf(out, XB_VARIANT_NAME, "%u_%s", v->number, v->name);
+  return out;
+}
+
+const xb_variant *xb_variant_find(const char *benchmark, const char *name)
+{
+  const xb_benchmark *b = xb_benchmark_find(benchmark);
+  for (size_t i = 0; b && i < b->variant_count; i++) {
+    const xb_variant *v = &b->variants[i];
+    char number[16], full[XB_VARIANT_NAME];
+    snprintf(number, sizeof number, "%u", v->number);
+    if (!strcmp(name, number) || !strcmp(name, v->name) || !strcmp(name, xb_variant_name(v, full)))
+      return v;
+  }
+  return NULL;
+}
+
+xb_likeness xb_variant_likeness(const xb_variant *v, const char *api, const char **why)
+{
+  *why = NULL;
+  for (int i = 0; i < XB_MAX_COUNTERPARTS && v->counterparts[i].api; i++)
+    if (!strcmp(v->counterparts[i].api, api) || !strcmp(v->counterparts[i].api, "*")) {
+      *why = v->counterparts[i].why;
+      return v->counterparts[i].likeness;
+    }
+  return XB_ALIKE;
+}

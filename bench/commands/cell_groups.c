@@ -1,0 +1,213 @@
+#include "commands/cell_groups.h"
+
+#include "commands/selection.h"
+
+#include "measure/placement_count.h"
+#include "value_text.h"
+
+#include <string.h>
+
+/* ---- Cells ------------------------------------------------------------------------------------------------------ */
+
+typedef struct xb_adding {
+  const xb_options *options;
+  uint64_t window_bytes;
+  xb_cell_group *group;
+  const xb_target *target;
+  const xb_workload *workload;
+} xb_adding;
+
+size_t xb_cells_capacity(const xb_options *o, const xb_benchmark *benchmark, size_t target_count)
+{
+  size_t yardsticks = 0;
+  for (size_t i = 0; i < xb_benchmark_count(); i++)
+    yardsticks += xb_benchmark_at(i)->variant_count;
+  return target_count * ((benchmark->variant_count + 1) * xb_place_count(o, benchmark) + yardsticks);
+}
+
+static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
+{
+  const bool asked = a->options->block && xb_has_block(v->benchmark, a->options->block);
+  xb_cell *cell = &a->group->cells[a->group->count++];
+  *cell = (xb_cell){
+      .c = {.variant = v,
+            .dtype = dtype,
+            .n = n,
+            .rows = 1,
+            .columns = n,
+            .block = asked ? a->options->block : xb_default_block(v, &a->target->info, n),
+            .seed = a->workload->seed,
+            .window_bytes = a->window_bytes,
+            .device = &a->target->info},
+      .workload = a->workload,
+      .monitor = a->target->monitor,
+      .cache = a->options->cache,
+      .wanted_placements = a->options->placements,
+  };
+  if (!xb_has_dtype(v->benchmark, dtype)) {
+    xb_fail(&cell->error, XB_UNSUPPORTED, v->benchmark->name, "is not built for %s", xb_dtype_name(dtype));
+    xb_cell_fail(cell);
+  }
+  return cell;
+}
+
+/* One of the group's own, of its shape, at that place on the axes. */
+static xb_cell *add_own(const xb_adding *a, const xb_variant *v, size_t place)
+{
+  xb_cell *cell = add(a, v, a->group->dtype, a->group->n);
+  xb_set_place(a->options, v->benchmark, place, cell->c.at);
+  cell->c.rows = a->group->rows;
+  cell->c.columns = a->group->columns;
+  cell->loop = a->options->loop;
+  return cell;
+}
+
+static bool selected(const xb_adding *a, const xb_variant *v)
+{
+  for (size_t i = 0; i < a->options->selected_count; i++)
+    if (a->options->selected[i].variant == v && v->benchmark == a->group->benchmark)
+      return true;
+  return false;
+}
+
+/* The copies are held to a part of the memory, so that they never crowd out what is measured against them. */
+static uint64_t ceiling_size(const xb_target *target, uint64_t n)
+{
+  const uint64_t most = target->info.memory_bytes / 16 / sizeof(uint32_t);
+  return most && n > most ? most : n;
+}
+
+static void add_yardsticks(const xb_adding *a)
+{
+  const bool copies = a->options->command == XB_COMMAND_RUN && a->group->benchmark->bandwidth;
+  const xb_benchmark *b;
+  for (size_t k = 0; (b = xb_benchmark_at(k)); k++)
+    for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++) {
+      if (v->ceiling && copies && !selected(a, v))
+        add(a, v, a->group->dtype, ceiling_size(a->target, a->group->n))->yardstick = true;
+      if (v->floor && a->options->cache == XB_CACHE_HOT)
+        add(a, v, XB_FLOAT32, b->default_n)->yardstick = true;
+    }
+}
+
+/* Of this target: the cell before `cell` that asks the same. */
+static const xb_cell *find(const xb_adding *a, const xb_cell *cell)
+{
+  for (const xb_cell *other = a->group->cells; other < cell; other++)
+    if (other->workload == a->workload && other->c.variant == cell->c.variant &&
+        !memcmp(other->c.at, cell->c.at, sizeof cell->c.at))
+      return other;
+  return NULL;
+}
+
+/* Adds the cells of one target to the group: the selected variants of its benchmark; in a run the copies that they are
+ * held against, in a comparison the variant that they are held against; and the floor of the API. */
+static void add_cells(const xb_options *o, uint64_t window_bytes, xb_cell_group *group, const xb_target *target,
+                      const xb_workload *workload)
+{
+  const xb_adding a = {o, window_bytes, group, target, workload};
+  const size_t places = xb_place_count(o, group->benchmark);
+  for (size_t i = 0; i < o->selected_count; i++) {
+    const xb_variant *v = o->selected[i].variant;
+    for (size_t p = 0; v->benchmark == group->benchmark && p < places; p++)
+      add_own(&a, v, p)->base = o->command == XB_COMMAND_COMPARE && target->base;
+  }
+  const xb_variant *against = o->against_variant;
+  for (size_t p = 0; against && against->benchmark == group->benchmark && p < places; p++) {
+    xb_cell *cell = add_own(&a, against, p);
+    cell->base = true;
+    if (against->clock == XB_CLOCK_DEVICE)
+      cell->shared = find(&a, cell);
+  }
+  add_yardsticks(&a);
+}
+
+/* ---- Workloads -------------------------------------------------------------------------------------------------- */
+
+static void fail_cells(xb_cell_group *group, size_t first, size_t count, const xb_error *error)
+{
+  for (size_t i = first; i < first + count; i++) {
+    group->cells[i].error = *error;
+    xb_cell_fail(&group->cells[i]);
+  }
+}
+
+static xb_code check_memory(const xb_target *target, xb_dtype dtype, uint64_t n, xb_error *err)
+{
+  const uint64_t memory = target->info.memory_bytes;
+  char asked[32], there[32];
+  if (!memory || n <= memory / xb_dtype_bytes(dtype))
+    return XB_OK;
+  xb_format_bytes(n * xb_dtype_bytes(dtype), asked, sizeof asked);
+  xb_format_bytes(memory, there, sizeof there);
+  return xb_fail(err, XB_NOMEM, "--size", "%llu elements take %s, the device has %s in all", (unsigned long long)n,
+                 asked, there);
+}
+
+/* On the target that has least. Where the driver does not tell, half of all. */
+static uint64_t free_memory(const xb_target *targets, size_t count)
+{
+  uint64_t least = UINT64_MAX;
+  for (size_t t = 0; t < count; t++) {
+    const uint64_t all = targets[t].info.memory_bytes, free_bytes = xb_device_free_bytes(targets[t].device);
+    const uint64_t unused = !free_bytes ? all / 2 : all && free_bytes > all ? all : free_bytes;
+    least = unused < least ? unused : least;
+  }
+  return least;
+}
+
+/* The inputs of one target, and what else its cells [first, end) need; they fail where that is not to be had. */
+static void create_workload(const xb_options *o, const xb_target *target, uint64_t flush_bytes, uint32_t most,
+                            xb_cell_group *group, size_t first, size_t end, xb_workload *workload)
+{
+  const uint32_t placements = xb_input_placements(group->cells, group->count, workload, most);
+  xb_error error;
+  xb_code code = check_memory(target, group->dtype, group->n, &error);
+  if (!code)
+    code = xb_workload_create(workload, &error);
+  if (!code)
+    xb_workload_place_inputs(workload, placements);
+  for (size_t i = first; i < end && !code && workload->input_count < placements; i++)
+    group->cells[i].most_placements = 1; /* somebody else has what was free */
+  if (!code && o->cache == XB_CACHE_COLD)
+    code = xb_workload_create_flush(workload, flush_bytes, &error);
+  if (code)
+    fail_cells(group, first, end - first, &error);
+}
+
+static void note_inputs(xb_cell_group *group, size_t first, size_t end, xb_workload *workload)
+{
+  xb_error error;
+  for (size_t i = first; i < end; i++)
+    if (group->cells[i].outcome == XB_CELL_PENDING && xb_workload_need(workload, &group->cells[i].c, &error))
+      fail_cells(group, i, 1, &error);
+}
+
+void xb_create_workloads(const xb_options *o, const xb_target *targets, size_t target_count, uint64_t window_bytes,
+                         uint64_t flush_bytes, xb_cell_group *group, xb_workload workloads[XB_MAX_TARGETS])
+{
+  uint32_t most_wanted = 1;
+  size_t ends[XB_MAX_TARGETS];
+  for (size_t t = 0; t < target_count; t++) {
+    const xb_target *target = &targets[t];
+    workloads[t] = (xb_workload){.device = target->device,
+                                 .of = group->benchmark,
+                                 .dtype = group->dtype,
+                                 .n = group->n,
+                                 .seed = o->seed,
+                                 .wait_limit_ns = (uint64_t)(o->wait_limit_s * 1e9)};
+    add_cells(o, window_bytes, group, target, &workloads[t]);
+    ends[t] = group->count;
+    note_inputs(group, t ? ends[t - 1] : 0, ends[t], &workloads[t]);
+    const uint32_t wanted = xb_placements_wanted(&target->info, o->placements);
+    most_wanted = wanted > most_wanted ? wanted : most_wanted;
+  }
+  const uint64_t unused = free_memory(targets, target_count); /* all of them may be on one GPU */
+  const uint64_t flushed = o->cache == XB_CACHE_COLD ? target_count * flush_bytes : 0;
+  const uint32_t most =
+      xb_placements_with_room(group->cells, group->count, most_wanted, unused > flushed ? unused - flushed : 0);
+  for (size_t i = 0; i < group->count; i++)
+    group->cells[i].most_placements = most;
+  for (size_t t = 0; t < target_count; t++)
+    create_workload(o, &targets[t], flush_bytes, most, group, t ? ends[t - 1] : 0, ends[t], &workloads[t]);
+}

@@ -1,0 +1,145 @@
+/* xbench diff BASE.json NEW.json: a gate for CI. */
+#include "commands/subcommands.h"
+#include "diff/diff.h"
+#include "formats/output.h"
+#include "safe_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double GPU_THRESHOLD = 0.03, CPU_THRESHOLD = 0.1;
+
+static struct {
+  const char *base, *now, *json;
+  double threshold; /* < 0: by the kind of device */
+  uint64_t seed;
+  bool markdown, force;
+} given;
+static xb_diff diff;
+
+/* ---- Command line ----------------------------------------------------------------------------------------------- */
+
+static const xb_option options[] = {
+    {"threshold", 0, XB_OPT_PERCENT, &given.threshold,
+     "a regression is slower by more than this, with its whole interval (default 3%, on a CPU 10%)", .value = "PERCENT",
+     .otherwise = -1},
+    {"force", 0, XB_OPT_FLAG, &given.force,
+     .help = "compare what can be compared, though devices, sizes, ... are not the same"},
+    {"markdown", 0, XB_OPT_FLAG, &given.markdown, .help = "Markdown on stdout instead of the table"},
+    {"json", 0, XB_OPT_FILE, &given.json, "write the comparison to this file", .value = "FILE"},
+    {"seed", 0, XB_OPT_COUNT, &given.seed, "of resampling (default 1)", .value = "N", .otherwise = 1},
+    {0}};
+
+static int take(const char **words)
+{
+  const size_t count = words[0] ? words[1] ? words[2] ? 3 : 2 : 1 : 0;
+  if (count != 2)
+    return xb_report_error(XB_EXIT_USAGE,
+                           "diff: %s: expected two files that 'xbench --json' wrote: xbench diff BASE.json NEW.json",
+                           count > 2 ? "more than two files"
+                           : count   ? "one file"
+                                     : "no files");
+  given.base = words[0];
+  given.now = words[1];
+  if (given.json && (!strcmp(given.json, given.base) || !strcmp(given.json, given.now)))
+    return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is what is compared: name another file", given.json);
+  diff = (xb_diff){.threshold = given.threshold, .seed = given.seed};
+  return -1;
+}
+
+static xb_command_line line = {
+    .name = "xbench diff", .usage = "[OPTION...] BASE.json NEW.json", .where = "", .options = options};
+
+/* ---- Conditions ------------------------------------------------------------------------------------------------- */
+
+/* Other conditions are reported in one line, the first ones in full. */
+static int refuse_differences(void)
+{
+  enum { TOLD = 3 };
+  char text[1600] = "", benchmark[64];
+  size_t at = 0;
+  for (size_t i = 0; i < diff.difference_count && i < TOLD; i++) {
+    const xb_difference *d = &diff.differences[i];
+    at += (size_t)snprintf(text + at, sizeof text - at, "%sother %s of %s (base: %s; new: %s)", i ? ", " : "", d->what,
+                           xb_safe_text(d->benchmark, benchmark, sizeof benchmark), d->base, d->now);
+  }
+  if (diff.difference_count > TOLD)
+    snprintf(text + at, sizeof text - at, ", and %zu more", diff.difference_count - TOLD);
+  return xb_report_error(XB_EXIT_USAGE,
+                         "diff: not measured alike: %s; measure both with the same options on the same "
+                         "device, or compare what can be compared with --force",
+                         text);
+}
+
+static void set_threshold(void)
+{
+  bool cpu = false;
+  for (size_t i = 0; i < diff.now->device_count; i++)
+    cpu |= diff.now->devices[i].type && !strcmp(diff.now->devices[i].type, "cpu");
+  if (diff.threshold < 0)
+    diff.threshold = cpu ? CPU_THRESHOLD : GPU_THRESHOLD;
+}
+
+/* -1: compared. */
+static int compare(void)
+{
+  xb_error error;
+  xb_code code = xb_document_load(given.base, &diff.base, &error);
+  if (!code)
+    code = xb_document_load(given.now, &diff.now, &error);
+  if (!code)
+    code = xb_diff_conditions(&diff, &error);
+  if (!code && diff.difference_count && !given.force)
+    return refuse_differences();
+  if (!code)
+    set_threshold();
+  if (!code)
+    code = xb_diff_match(&diff, &error);
+  if (!code)
+    code = xb_diff_judge(&diff, &error);
+  if (code)
+    return xb_report_error(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
+  if (!diff.mean_count && !diff.counts[XB_CHANGE_FAILING])
+    return xb_report_error(XB_EXIT_USAGE, "diff: no cell has a time in both %s and %s: nothing was compared",
+                           given.base, given.now);
+  return -1;
+}
+
+/* ---- Output ----------------------------------------------------------------------------------------------------- */
+
+static bool wants_colour(void)
+{
+  const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+  return isatty(STDOUT_FILENO) && !(no && *no) && !(term && !strcmp(term, "dumb"));
+}
+
+static int show(xb_output *json)
+{
+  const int code = xb_diff_exit_code(&diff);
+  if (json->file) {
+    json->out_of_memory |= !xb_diff_json(&diff, json->file);
+    if (!xb_output_save(json) || !xb_output_commit(json))
+      return XB_EXIT_USAGE;
+  }
+  if (given.markdown)
+    xb_diff_markdown(&diff, stdout);
+  else
+    xb_diff_table(&diff, stdout, wants_colour());
+  return code;
+}
+
+static int run(void)
+{
+  xb_output json;
+  int code = xb_output_open(&json, given.json) ? compare() : XB_EXIT_USAGE;
+  if (code < 0)
+    code = show(&json);
+  xb_output_abandon(&json);
+  xb_document_free(diff.base);
+  xb_document_free(diff.now);
+  xb_diff_free(&diff);
+  return code;
+}
+
+const xb_subcommand xb_command_diff = {"diff", &line, take, run};

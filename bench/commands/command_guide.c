@@ -1,0 +1,191 @@
+/* xbench guide [CASE]...: the porting guide's own pairs, on every API that reaches the device. */
+#include "guide/guide.h"
+
+#include "commands/devices.h"
+#include "commands/subcommands.h"
+#include "commands/values.h"
+#include "formats/output.h"
+#include "measure/cell_results.h"
+#include "result/fields.h"
+#include "result/host.h"
+#include "version.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CASES = 64 };
+
+static struct {
+  const char *backend, *device, *json;
+  bool list, cost;
+  const xb_guide_case *cases[MAX_CASES];
+  size_t count;
+} given;
+
+/* ---- Command line ----------------------------------------------------------------------------------------------- */
+
+static const xb_option options[] = {
+    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "API to run on, or all (default: all that reach the device)",
+     .value = "NAME"},
+    {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
+     .value = "INDEX|UUID|NAME"},
+    {"json", 0, XB_OPT_FILE, &given.json, "write what was seen and what holds", .value = "FILE"},
+    {"cost", 0, XB_OPT_FLAG, &given.cost, .help = "also time what cases have to compare"},
+    {"list", 'l', XB_OPT_FLAG, &given.list, .help = "list the cases"},
+    {0}};
+
+static bool choose_cases(const char **words)
+{
+  const char *names[MAX_CASES];
+  for (size_t i = 0; i < xb_guide_case_count; i++)
+    names[i] = xb_guide_cases[i].name;
+  for (; *words; words++) {
+    const xb_guide_case *named = xb_guide_case_find(*words);
+    if (!named)
+      return xb_unknown_name_error("case of the guide", *words, names, xb_guide_case_count);
+    for (size_t i = 0; i < given.count; i++)
+      if (given.cases[i] == named)
+        return xb_usage_error("guide: '%s' is named twice", named->name);
+    given.cases[given.count++] = named;
+  }
+  for (size_t i = 0; !given.count && i < xb_guide_case_count; i++)
+    given.cases[i] = &xb_guide_cases[i];
+  given.count = given.count ? given.count : xb_guide_case_count;
+  return true;
+}
+
+static xb_command_line line = {
+    .name = "xbench guide", .usage = "[OPTION...] [CASE]...", .where = "", .options = options};
+
+static int take(const char **words)
+{
+  given.count = 0;
+  return choose_cases(words) ? -1 : XB_EXIT_USAGE;
+}
+
+/* ---- Running ---------------------------------------------------------------------------------------------------- */
+
+typedef struct guide_run {
+  xb_target targets[XB_MAX_TARGETS];
+  size_t target_count;
+  size_t of_kind[XB_GUIDE_KINDS];
+  char failed[256]; /* names of cases */
+  int code;         /* -1: all good */
+  json_t *cases;    /* NULL: not asked for */
+} guide_run;
+
+static void add_to_document(guide_run *run, const xb_guide *g)
+{
+  static const char *const words[] = {"seen", "holds", "fails"};
+  if (!run->cases)
+    return;
+  json_t *lines = json_array();
+  for (size_t i = 0; i < g->said.count; i++)
+    json_array_append_new(lines, json_pack("{ss ss ss}", "api", g->said.lines[i].api, "kind",
+                                           words[g->said.lines[i].kind], "text", g->said.lines[i].text));
+  json_array_append_new(run->cases,
+                        json_pack("{ss ss so}", "case", g->of->name, "title", g->of->title, "lines", lines));
+}
+
+/* On one API; what the device could not do ends the case there, and is reported. */
+static void run_on(xb_guide *g, const xb_target *target, size_t api, guide_run *run)
+{
+  g->api = api;
+  g->device = target->device;
+  g->info = &target->info;
+  g->cuda = !strcmp(target->info.code, "fatbin");
+  g->code = xb_device_status(target->device);
+  if (g->code)
+    xb_fail(&g->error, g->code, target->info.backend, "the device failed in a case before");
+  else
+    g->of->run(g);
+  if (!g->code)
+    return;
+  xb_guide_assert(g, false, "did not run: %s", g->error.message);
+  const int code = xb_exit_code(g->code);
+  if (run->code < 0 || run->code == XB_EXIT_WRONG)
+    run->code = code;
+}
+
+static void run_case(const xb_guide_case *c, guide_run *run)
+{
+  static xb_guide g;
+  g = (xb_guide){
+      .of = c, .api_count = run->target_count, .cost = given.cost, .glslc = !strncmp(XB_SHADER_COMPILER, "glslc", 5)};
+  for (size_t i = 0; i < run->target_count; i++)
+    g.apis[i] = run->targets[i].info.backend;
+  for (size_t i = 0; i < run->target_count; i++)
+    run_on(&g, &run->targets[i], i, run);
+  xb_guide_agree(&g);
+  xb_guide_print(&g);
+  for (size_t k = 0; k < XB_GUIDE_KINDS; k++)
+    run->of_kind[k] += g.said.of_kind[k];
+  if (g.said.of_kind[XB_GUIDE_FAILS]) {
+    const size_t at = strlen(run->failed);
+    snprintf(run->failed + at, sizeof run->failed - at, "%s%s", at ? ", " : "", c->name);
+    run->code = run->code < 0 ? XB_EXIT_WRONG : run->code;
+  }
+  add_to_document(run, &g);
+  xb_guide_end(&g);
+}
+
+static void print_summary(const guide_run *run, size_t cases)
+{
+  printf("%zu case%s on", cases, cases == 1 ? "" : "s");
+  for (size_t i = 0; i < run->target_count; i++)
+    printf("%s %s (%s)", i ? " and" : "", run->targets[i].info.backend, run->targets[i].info.name);
+  printf(": %zu assertions hold, %zu fail; %zu things were seen that nothing promises\n", run->of_kind[XB_GUIDE_HOLDS],
+         run->of_kind[XB_GUIDE_FAILS], run->of_kind[XB_GUIDE_SEEN]);
+}
+
+static bool write_document(guide_run *run, xb_output *output)
+{
+  json_t *devices = json_array();
+  xb_arena arena = {0};
+  xb_result_device device;
+  for (size_t i = 0; i < run->target_count; i++)
+    if (xb_result_device_of(&run->targets[i].info, &arena, &device))
+      json_array_append_new(devices, xb_write_fields(&xb_device_fields, &device));
+  json_t *document =
+      json_pack("{ss so so sO}", "schema", "xbench-guide/1", "host", xb_write_fields(&xb_host_fields, xb_this_host()),
+                "devices", devices, "cases", run->cases);
+  output->out_of_memory |=
+      !document || json_dumpf(document, output->file, JSON_INDENT(1)) || fputc('\n', output->file) < 0;
+  json_decref(document);
+  xb_arena_free(&arena);
+  return xb_output_save(output) && xb_output_commit(output);
+}
+
+static int run_all(void)
+{
+  static guide_run run = {.code = -1};
+  xb_output output;
+  if (given.list) {
+    for (size_t i = 0; i < xb_guide_case_count; i++)
+      printf("%-12s %s\n", xb_guide_cases[i].name, xb_guide_cases[i].title);
+    return XB_EXIT_OK;
+  }
+  if (!xb_output_open(&output, given.json))
+    return XB_EXIT_USAGE;
+  const xb_options wanted = {.backend = given.backend, .device = given.device};
+  const int code = xb_open_targets(&wanted, run.targets, &run.target_count);
+  if (code >= 0) {
+    xb_output_abandon(&output);
+    return code;
+  }
+  run.cases = given.json ? json_array() : NULL;
+  for (size_t i = 0; i < given.count; i++)
+    run_case(given.cases[i], &run);
+  print_summary(&run, given.count);
+  if (run.code >= 0)
+    xb_report_error(run.code, "guide: something does not hold in: %s", run.failed);
+  if (given.json && !write_document(&run, &output) && run.code < 0)
+    run.code = XB_EXIT_USAGE;
+  json_decref(run.cases);
+  if (!xb_leave_targets(run.targets, run.target_count, run.code) && run.code < 0)
+    run.code = XB_EXIT_DEVICE;
+  return run.code < 0 ? XB_EXIT_OK : run.code;
+}
+
+const xb_subcommand xb_command_guide = {"guide", &line, take, run_all};

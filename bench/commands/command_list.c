@@ -1,0 +1,108 @@
+#include "commands/devices.h"
+#include "commands/subcommands.h"
+#include "exit_codes.h"
+#include "judge/judge.h"
+#include "value_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void list_api(const xb_device_info *info)
+{
+  char binding[32], family[64];
+  const xb_queue_info *compute = &info->queues[XB_QUEUE_COMPUTE], *copy = &info->queues[XB_QUEUE_COPY];
+  const bool families = info->launch_modes >> XB_LAUNCH_COMMAND_BUFFER & 1;
+  xb_format_family(families ? (int64_t)compute->family : -1, compute->graphics, family);
+  xb_format_bytes(info->max_binding_bytes, binding, sizeof binding);
+  printf("     %s %s, %s: largest binding %s, groups of up to %u threads with %u KiB shared", info->backend,
+         info->api_version, info->driver, binding, info->max_group_threads, info->shared_bytes / 1024);
+  if (info->shared_optin_bytes > info->shared_bytes)
+    printf(" (%u on request)", info->shared_optin_bytes / 1024);
+  printf(", subgroups of %u", info->subgroup_size);
+  if (info->subgroup_min != info->subgroup_max)
+    printf(" (%u to %u on request)", info->subgroup_min, info->subgroup_max);
+  printf("%s", family);
+  const char *before = " (others: ";
+  for (uint32_t i = 0; i < 32; i++)
+    if (info->compute_families >> i & 1 && i != compute->family) {
+      printf("%s%u", before, i);
+      before = ", ";
+    }
+  printf("%s, %s%s, timer step %g ns\n", *before == ',' ? ")" : "", copy->present ? "a copy queue" : "no copy queue",
+         compute->timestamp_bits ? "" : ", no timestamps", info->timestamp_period_ns);
+}
+
+static void list_gpu(const xb_options *o, const xb_inventory *inventory, const xb_gpu *gpu)
+{
+  const xb_device_info *info = gpu->any;
+  char uuid[40], memory[32], cache[32];
+  xb_format_uuid(info, uuid);
+  xb_format_bytes(info->memory_bytes, memory, sizeof memory);
+  xb_format_bytes(info->cache_bytes, cache, sizeof cache);
+  printf("  %zu  %s (%s)\n", (size_t)(gpu - inventory->gpus), info->name, xb_device_type_name(info->type));
+  printf("     uuid %s%s%s, memory %s", *uuid ? uuid : "unknown", *info->pci ? ", pci " : "", info->pci, memory);
+  if (info->multiprocessors)
+    printf(", %u multiprocessors", info->multiprocessors);
+  if (info->cache_bytes)
+    printf(", last-level cache %s", cache);
+  const double peak = xb_peak_gbps(info->memory_clock_khz, info->memory_bus_bits);
+  if (peak > 0)
+    printf(", peak %.0f GB/s", peak);
+  printf("\n");
+  for (size_t b = 0; b < inventory->backend_count; b++)
+    if (gpu->by_backend[b] && xb_backend_wanted(o, xb_backend_at(b)))
+      list_api(gpu->by_backend[b]);
+}
+
+/* The backend that was asked for has to be there; of several, one is enough. */
+static int list_devices(const xb_options *o)
+{
+  static xb_inventory inventory;
+  int code = XB_EXIT_OK;
+  xb_take_inventory(&inventory);
+  printf("devices:\n");
+  for (size_t i = 0; i < inventory.gpu_count; i++)
+    if (xb_gpu_wanted(o, &inventory.gpus[i]))
+      list_gpu(o, &inventory, &inventory.gpus[i]);
+  for (size_t b = 0; b < inventory.backend_count; b++) {
+    if (inventory.left_out[b] && xb_backend_wanted(o, xb_backend_at(b)))
+      printf("  %s: %u more devices, beyond the %d that xbench takes\n", xb_backend_name(xb_backend_at(b)),
+             inventory.left_out[b], XB_MAX_DEVICES);
+    if (!inventory.code[b] || !xb_backend_wanted(o, xb_backend_at(b)))
+      continue;
+    printf("  %s\n", inventory.error[b].message);
+    const bool asked = o->backend && !strcmp(o->backend, xb_backend_name(xb_backend_at(b)));
+    if (asked || !inventory.gpu_count)
+      code = xb_exit_code(inventory.code[b]);
+  }
+  return code;
+}
+
+static void list_benchmarks(void)
+{
+  const xb_benchmark *b;
+  for (size_t i = 0; (b = xb_benchmark_at(i)); i++) {
+    printf("%s: %s (", b->name, b->title);
+    for (int d = 0, shown = 0; d < XB_DTYPES; d++)
+      if (xb_has_dtype(b, (xb_dtype)d))
+        printf("%s%s", shown++ ? ", " : "", xb_dtype_name((xb_dtype)d));
+    printf(")\n");
+    for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++)
+      printf("  %s/%-3u %-22s %s\n", b->name, v->number, v->name, v->title);
+    for (size_t a = 0; a < b->axis_count; a++)
+      printf("  --at %s=%s: %s\n", b->axes[a].name, b->axes[a].values, b->axes[a].title);
+  }
+}
+
+int xb_command_list(const xb_options *o)
+{
+  int code = XB_EXIT_OK;
+  if (strcmp(o->list, "benchmarks") != 0)
+    code = list_devices(o);
+  if (!*o->list)
+    printf("\n");
+  if (strcmp(o->list, "devices") != 0)
+    list_benchmarks();
+  return code;
+}

@@ -1,0 +1,122 @@
+/* xbench report: result files to a page. */
+#include "commands/subcommands.h"
+#include "commands/values.h"
+#include "formats/output.h"
+#include "page/page.h"
+#include "result/result.h"
+#include "safe_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_FILES = 256 };
+
+static struct {
+  const char *output, **files;
+  size_t count;
+} given;
+
+/* ---- Command line ----------------------------------------------------------------------------------------------- */
+
+static const xb_option options[] = {
+    {"output", 'o', XB_OPT_TEXT, &given.output, "write the page there", .value = "FILE"}, {0}};
+
+static bool same_file(const char *a, const char *b)
+{
+  struct stat x, y;
+  return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static bool check(void)
+{
+  char name[256];
+  if (given.count > MOST_FILES)
+    return xb_usage_error("report: more than %d files named", MOST_FILES);
+  if (!given.count)
+    return xb_usage_error("report: no result file named: give what 'xbench --json FILE' wrote");
+  if (!given.output || !*given.output || !strcmp(given.output, "-"))
+    return xb_usage_error("report: no page named: give -o report.html (/dev/stdout is one)");
+  for (size_t i = 1; i < given.count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (same_file(given.files[i], given.files[k]))
+        return xb_usage_error("report: %s: named twice: each of its cells would count twice",
+                              xb_safe_text(given.files[i], name, sizeof name));
+  for (size_t i = 0; i < given.count; i++)
+    if (same_file(given.files[i], given.output))
+      return xb_usage_error("report: %s: would be overwritten by its own report: give -o another name",
+                            xb_safe_text(given.files[i], name, sizeof name));
+  return true;
+}
+
+static xb_command_line line = {
+    .name = "xbench report", .usage = "FILE... -o report.html", .where = "report: ", .options = options};
+
+static int take(const char **words)
+{
+  given.files = words;
+  for (given.count = 0; words[given.count];)
+    given.count++;
+  return check() ? -1 : XB_EXIT_USAGE;
+}
+
+/* ---- The page --------------------------------------------------------------------------------------------------- */
+
+static int check_size(const xb_document *const *documents, size_t count)
+{
+  size_t cells = 0;
+  for (size_t i = 0; i < count; i++)
+    cells += documents[i]->result_count;
+  if (cells <= XB_VIEW_MOST_CELLS)
+    return -1;
+  return xb_report_error(XB_EXIT_USAGE, "report: %zu cells are too many for one page (most: %d): give it fewer files",
+                         cells, XB_VIEW_MOST_CELLS);
+}
+
+/* In memory first: where gnuplot fails, no file was touched. */
+static int write_page(const xb_view *view)
+{
+  char *text = NULL;
+  size_t length = 0;
+  xb_output output;
+  FILE *memory = open_memstream(&text, &length);
+  if (!memory)
+    return xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
+  int code = xb_page_write(memory, view);
+  const bool whole = !ferror(memory);
+  if ((fclose(memory) || !whole) && code < 0)
+    code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
+  if (code < 0)
+    code = xb_output_open(&output, given.output) ? -1 : XB_EXIT_USAGE;
+  if (code < 0) {
+    fwrite(text, 1, length, output.file);
+    code = xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;
+  }
+  free(text);
+  return code;
+}
+
+static int run(void)
+{
+  const xb_document *documents[MOST_FILES] = {NULL};
+  xb_view view = {0};
+  xb_error error;
+  int code = -1;
+  for (size_t i = 0; i < given.count && code < 0; i++) {
+    const xb_code failed = xb_document_load(given.files[i], &documents[i], &error);
+    if (failed)
+      code = xb_report_error(failed == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
+  }
+  if (code < 0)
+    code = check_size(documents, given.count);
+  if (code < 0 && !xb_view_make(&view, documents, given.count))
+    code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
+  if (code < 0)
+    code = write_page(&view);
+  xb_view_free(&view);
+  for (size_t i = 0; i < given.count; i++)
+    xb_document_free(documents[i]);
+  return code;
+}
+
+const xb_subcommand xb_command_report = {"report", &line, take, run};

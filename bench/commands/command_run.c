@@ -1,0 +1,346 @@
+/* xbench [compare] BENCHMARK[/VARIANT]...: for each benchmark, element type and size, all variants and what they are
+ * held against are measured together, saved, then shown. */
+#include "commands/cell_groups.h"
+#include "commands/selection.h"
+#include "commands/subcommands.h"
+#include "core/clock.h"
+#include "exit_codes.h"
+#include "formats/formats.h"
+#include "formats/printer.h"
+#include "measure/cell_results.h"
+#include "measure/sampler.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COMPARED_ROUNDS = 20 }; /* at least: a bootstrap of fewer is coarse */
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+  (void)signal_number;
+  interrupted = 1;
+}
+
+_Static_assert((int)XB_MOST_COLUMNS >= (int)XB_MAX_TARGETS, "each target has a column");
+
+typedef struct xb_run {
+  const xb_options *options;
+  xb_target targets[XB_MAX_TARGETS];
+  size_t target_count;
+  uint64_t window_bytes; /* the smallest of the targets' largest bindings: all cut alike */
+  uint64_t cache_bytes;  /* the largest last-level cache of the targets */
+  uint64_t flush_bytes;  /* --cache cold: at least twice the last-level cache */
+  xb_sampling sampling;
+  xb_arena arena; /* of what lasts as long as the run */
+  const xb_device_info *infos[XB_MAX_TARGETS];
+  xb_result_device devices[XB_MAX_TARGETS];
+  xb_measured_on on;
+  xb_output json_file, csv_file;
+  xb_json *json;
+  xb_printer printer;
+  xb_means means;
+  size_t groups_done, group_count; /* for the progress bar */
+  size_t shown;                    /* cells that were asked for and have a result, or pairs that were compared */
+  double began_ns;
+  char now[128]; /* the group that is measured */
+  int exit_code; /* the worst so far */
+  xb_code dead;  /* what a device died of */
+} xb_run;
+
+/* ---- Progress, on a terminal ------------------------------------------------------------------------------------ */
+
+static bool bar_shown;
+
+static void show_progress(void *user, const char *what, double of_group)
+{
+  static const char full[] = "##############################", empty[] = "..............................";
+  const xb_run *run = user;
+  const double done = ((double)run->groups_done + of_group) / (double)run->group_count;
+  const int width = sizeof full - 1, filled = (int)(done * width);
+  char left[32] = "?";
+  if (!isatty(STDERR_FILENO))
+    return;
+  const double seconds = (xb_clock_ns() - run->began_ns) / 1e9 * (1 - done) / done;
+  if (done > 0.02)
+    snprintf(left, sizeof left, seconds >= 90 ? "%.0f min" : "%.0f s", seconds >= 90 ? seconds / 60 : seconds);
+  bar_shown = true;
+  fprintf(stderr, "\r\033[K[%.*s%.*s] %3.0f %%, about %s left, %s, %s", filled, full, width - filled, empty, 100 * done,
+          left, run->now, what);
+}
+
+static void clear_progress(void)
+{
+  if (bar_shown)
+    fputs("\r\033[K", stderr);
+  bar_shown = false;
+}
+
+/* ---- One group -------------------------------------------------------------------------------------------------- */
+
+/* That a benchmark has a variant which is not here, or not through every API, is no failure; that what was asked for by
+ * name ran nowhere is one. */
+static bool asked_for(const xb_options *o, const xb_cell_group *group, const xb_cell *cell)
+{
+  bool named = o->against_variant == cell->c.variant, elsewhere = false;
+  for (size_t i = 0; i < o->selected_count; i++)
+    if (o->selected[i].variant == cell->c.variant)
+      named |= o->selected[i].named || o->block;
+  for (size_t i = 0; i < group->count; i++)
+    elsewhere |= group->cells[i].c.variant == cell->c.variant && group->cells[i].outcome != XB_CELL_UNSUPPORTED &&
+                 group->cells[i].outcome != XB_CELL_NO_COUNTERPART;
+  return named && !elsewhere;
+}
+
+static int outcome_exit_code(const xb_options *o, const xb_cell_group *group, const xb_cell *cell)
+{
+  switch (cell->outcome) {
+  case XB_CELL_OK: return XB_EXIT_OK;
+  case XB_CELL_WRONG: return XB_EXIT_WRONG;
+  case XB_CELL_UNSUPPORTED:
+  case XB_CELL_NO_COUNTERPART: return asked_for(o, group, cell) ? XB_EXIT_UNAVAILABLE : XB_EXIT_OK;
+  case XB_CELL_FAILED: return xb_exit_code(cell->error.code);
+  default: return XB_EXIT_INTERRUPTED;
+  }
+}
+
+/* Wrong results weigh most, then failures of the device, then what is missing. */
+static void note_exit_code(xb_run *run, int code)
+{
+  static const int by_weight[] = {XB_EXIT_WRONG, XB_EXIT_DEVICE, XB_EXIT_UNAVAILABLE, XB_EXIT_USAGE,
+                                  XB_EXIT_INTERRUPTED};
+  for (size_t i = 0; i < sizeof by_weight / sizeof by_weight[0]; i++) {
+    if (run->exit_code == by_weight[i] || code == by_weight[i]) {
+      run->exit_code = by_weight[i];
+      return;
+    }
+  }
+}
+
+/* Saved before it is shown: what is on the screen is on the disk. */
+static void report_group(xb_run *run, const xb_group *group)
+{
+  clear_progress();
+  if (run->csv_file.file) {
+    xb_csv_group(run->csv_file.file, group);
+    xb_output_save(&run->csv_file);
+  }
+  if (run->json) {
+    xb_json_group(run->json, group);
+    xb_json_save(run->json, &run->json_file);
+  }
+  xb_printer_group(&run->printer, group);
+  for (size_t i = 0; i < group->count; i++)
+    run->shown += run->options->command == XB_COMMAND_RUN && group->results[i].yardstick != 1 &&
+                  group->results[i].outcome == XB_CELL_OK;
+  for (size_t i = 0; i < group->comparison_count; i++)
+    run->shown += group->comparisons[i].verdict != NULL;
+}
+
+/* The cells as results, compared where that was asked for, and shown. */
+static void conclude_group(xb_run *run, const xb_cell_group *cells)
+{
+  const xb_options *o = run->options;
+  xb_arena arena = {0};
+  xb_result_benchmark benchmark;
+  xb_group group = {.benchmark = &benchmark, .count = cells->count};
+  xb_error error = {.code = XB_OK};
+  group.results = xb_results_of_cells(cells->cells, cells->count, &run->on, &arena);
+  bool good = group.results && xb_result_benchmark_of(cells->benchmark, &arena, &benchmark);
+  if (good && o->command == XB_COMMAND_COMPARE)
+    good = !xb_compare_results(group.results, group.count, xb_json_results(run->json), o->margin,
+                               o->seed + run->groups_done, &arena, &group.comparisons, &group.comparison_count,
+                               &run->means, &error);
+  if (good && group.count)
+    report_group(run, &group);
+  else if (!good)
+    note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory for the results of a group"));
+  for (size_t i = 0; i < cells->count; i++)
+    note_exit_code(run, outcome_exit_code(o, cells, &cells->cells[i]));
+  xb_arena_free(&arena);
+}
+
+static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, xb_size size)
+{
+  xb_workload workloads[XB_MAX_TARGETS] = {0};
+  const uint64_t n = size.rows * size.columns;
+  xb_cell_group group = {.benchmark = benchmark, .dtype = dtype, .n = n, .rows = size.rows, .columns = size.columns};
+  group.cells = calloc(xb_cells_capacity(run->options, benchmark, run->target_count), sizeof *group.cells);
+  if (!group.cells) {
+    note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
+    return;
+  }
+  xb_create_workloads(run->options, run->targets, run->target_count, run->window_bytes, run->flush_bytes, &group,
+                      workloads);
+  snprintf(run->now, sizeof run->now, "%s, n = %llu, %s: %zu cells", benchmark->name, (unsigned long long)n,
+           xb_dtype_name(dtype), group.count);
+  xb_measure(group.cells, group.count, &run->sampling);
+  run->groups_done++;
+  conclude_group(run, &group);
+  for (size_t i = 0; i < group.count; i++)
+    xb_cell_destroy(&group.cells[i]);
+  for (size_t t = 0; t < run->target_count; t++) {
+    xb_workload_destroy(&workloads[t]);
+    if (xb_device_status(run->targets[t].device))
+      run->dead = xb_device_status(run->targets[t].device);
+  }
+  free(group.cells);
+}
+
+/* ---- The run ---------------------------------------------------------------------------------------------------- */
+
+/* Measures each, or only counts them. */
+static void for_each_group(xb_run *run, bool measure)
+{
+  const xb_options *o = run->options;
+  const xb_benchmark *benchmark;
+  for (size_t b = 0; (benchmark = xb_benchmark_at(b)); b++) {
+    bool selected = false;
+    for (size_t i = 0; i < o->selected_count; i++)
+      selected |= o->selected[i].variant->benchmark == benchmark;
+    const size_t sizes = o->size_count ? o->size_count : 1;
+    xb_printer_benchmark(&run->printer, sizes * o->dtype_count > 1);
+    for (size_t d = 0; d < o->dtype_count && selected; d++)
+      for (size_t s = 0; xb_has_dtype(benchmark, o->dtypes[d]) && s < sizes && !interrupted && !run->dead; s++)
+        if (measure)
+          run_group(run, benchmark, o->dtypes[d], xb_size_for(o, benchmark, run->cache_bytes, s));
+        else
+          run->group_count++;
+  }
+}
+
+static void run_all(xb_run *run)
+{
+  run->began_ns = xb_clock_ns();
+  for_each_group(run, false);
+  for_each_group(run, true);
+  if (run->options->command != XB_COMMAND_COMPARE)
+    return;
+  xb_means_finish(&run->means);
+  xb_printer_means(&run->printer, &run->means);
+  if (run->json)
+    xb_json_means(run->json, &run->means);
+  xb_means_free(&run->means);
+}
+
+static bool set_flush(xb_run *run)
+{
+  const xb_options *o = run->options;
+  run->flush_bytes = o->flush_bytes;
+  for (size_t t = 0; t < run->target_count && o->cache == XB_CACHE_COLD && !o->flush_bytes; t++) {
+    const xb_device_info *info = &run->targets[t].info;
+    if (!info->cache_bytes) {
+      xb_report_error(XB_EXIT_UNAVAILABLE,
+                      "--cache cold: %s does not tell the size of %s's cache: give --flush-bytes, at "
+                      "least twice that size",
+                      info->backend, info->name);
+      return false;
+    }
+    if (2 * info->cache_bytes > run->flush_bytes)
+      run->flush_bytes = 2 * info->cache_bytes;
+  }
+  return true;
+}
+
+static bool open_outputs(xb_run *run)
+{
+  const xb_result_sampling sampling = {run->sampling.min_time_s, run->sampling.max_time_s, run->sampling.width,
+                                       (int64_t)run->sampling.min_rounds, (int64_t)run->sampling.seed};
+  if (!xb_output_open(&run->json_file, run->options->json) || !xb_output_open(&run->csv_file, run->options->csv))
+    return false;
+  if (run->csv_file.file)
+    xb_csv_header(run->csv_file.file);
+  if (!run->json_file.file)
+    return true;
+  run->json = xb_json_begin(run->devices, run->target_count, &sampling);
+  if (!run->json)
+    xb_report_error(XB_EXIT_DEVICE, "out of host memory; nothing was measured");
+  return run->json;
+}
+
+static void describe_targets(xb_run *run)
+{
+  run->window_bytes = UINT64_MAX;
+  for (size_t t = 0; t < run->target_count; t++) {
+    const xb_device_info *info = run->infos[t] = &run->targets[t].info;
+    if (info->max_binding_bytes < run->window_bytes)
+      run->window_bytes = info->max_binding_bytes;
+    if (info->cache_bytes > run->cache_bytes)
+      run->cache_bytes = info->cache_bytes;
+    if (!xb_result_device_of(info, &run->arena, &run->devices[t]))
+      note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
+  }
+  run->on = (xb_measured_on){run->infos, run->devices, run->target_count};
+}
+
+static void save_outputs(xb_run *run)
+{
+  if (run->json)
+    xb_json_save(run->json, &run->json_file);
+  xb_json_free(run->json);
+  const bool json = xb_output_commit(&run->json_file), csv = xb_output_commit(&run->csv_file);
+  if (!json || !csv)
+    note_exit_code(run, XB_EXIT_USAGE);
+}
+
+static int finish(xb_run *run)
+{
+  xb_printer_end(&run->printer);
+  save_outputs(run);
+  xb_arena_free(&run->arena);
+  if (!run->shown && !run->exit_code && !interrupted)
+    note_exit_code(run, xb_report_error(XB_EXIT_UNAVAILABLE, "nothing that was asked for is here; the table says why"));
+  if (interrupted) {
+    note_exit_code(run, XB_EXIT_INTERRUPTED);
+    xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; what was finished is shown%s",
+                    run->options->json || run->options->csv ? " and saved" : "");
+  }
+  if (!xb_leave_targets(run->targets, run->target_count, run->exit_code))
+    note_exit_code(run, XB_EXIT_DEVICE);
+  return run->exit_code;
+}
+
+static void set_sampling(xb_run *run)
+{
+  const xb_options *o = run->options;
+  run->sampling = (xb_sampling){
+      .min_time_s = o->min_time_s,
+      .max_time_s = o->max_time_s,
+      .width = o->width,
+      .min_rounds = o->command == XB_COMMAND_COMPARE ? COMPARED_ROUNDS : XB_MIN_SAMPLES,
+      .seed = o->seed,
+      .stop = &interrupted,
+      .progress = o->quiet ? NULL : show_progress,
+      .progress_user = run,
+  };
+}
+
+int xb_command_run(const xb_options *options)
+{
+  xb_run run = {.options = options, .json_file.in_place = -1, .csv_file.in_place = -1};
+  const int code = xb_open_targets(options, run.targets, &run.target_count);
+  if (code >= 0)
+    return code;
+  set_sampling(&run);
+  describe_targets(&run);
+  const bool flushed = set_flush(&run);
+  if (!flushed || !open_outputs(&run)) {
+    xb_output_abandon(&run.json_file);
+    xb_output_abandon(&run.csv_file);
+    xb_arena_free(&run.arena);
+    xb_close_targets(run.targets, run.target_count);
+    return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
+  }
+  if (!xb_printer_begin(&run.printer, options->format, options->command == XB_COMMAND_COMPARE))
+    note_exit_code(&run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
+  /* A second Ctrl-C ends the program at once; timeout(1) sends SIGTERM twice, and means it once. */
+  sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, NULL);
+  sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
+  sigaction(SIGHUP, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
+  run_all(&run);
+  return finish(&run);
+}

@@ -1,0 +1,173 @@
+/* xbench show: the sources of a pair, beside each other. */
+#include "commands/selection.h"
+#include "commands/subcommands.h"
+#include "commands/values.h"
+#include "formats/output.h"
+#include "show/terminal.h"
+#include "show/view_html.h"
+#include "show/view_text.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- What a person calls a pair of sources ---------------------------------------------------------------------- */
+
+/* A folder of `count` pairs, which is no benchmark. */
+static bool find_in_folder(const char *typed, const char *folder, char (*copies)[96], size_t count, xb_twins *pair)
+{
+  const char *names[64], *slash = strchr(typed, '/');
+  char what[80];
+  if (slash && xb_twins_of_files(folder, slash + 1, pair))
+    return true;
+  for (size_t i = 0; i < count; i++)
+    names[i] = copies[i];
+  snprintf(what, sizeof what, "pair of %s", folder);
+  return xb_unknown_name_error(what, slash ? slash + 1 : "", names, count);
+}
+
+/* BENCHMARK/VARIANT, or FOLDER/PAIR. */
+static bool find_pair(const char *typed, xb_twins *pair)
+{
+  static char copies[64][96];
+  const xb_benchmark *benchmark;
+  const xb_variant *v;
+  char folder[64];
+  snprintf(folder, sizeof folder, "%.*s", (int)strcspn(typed, "/"), typed);
+  const size_t count = xb_benchmark_find(folder) ? 0 : xb_twins_names(folder, copies, 64);
+  if (count)
+    return find_in_folder(typed, folder, copies, count, pair);
+  if (!xb_find_named(typed, &benchmark, &v))
+    return false;
+  if (!v)
+    return xb_usage_error("show: '%s': name one variant of it, such as %s/1; 'xbench list' has them", typed, typed);
+  xb_twins_of_variant(v, pair);
+  return true;
+}
+
+/* The nearest row above with another kernel. */
+static bool find_rung_before(const xb_twins *pair, xb_twins *before)
+{
+  const xb_variant *v = pair->variant ? xb_variant_of_kernel(pair->variant) : NULL, *row = v;
+  if (!v)
+    return xb_usage_error("--diff: %s is no rung of a ladder: name what to hold it against", pair->name);
+  do {
+    if (row-- == v->benchmark->variants)
+      return xb_usage_error("--diff: %s is the first of its kernels: name what to hold it against", pair->name);
+  } while (row->source != KERNEL);
+  xb_twins_of_variant(row, before);
+  return true;
+}
+
+static bool check_pair(const xb_twins *pair)
+{
+  return (*pair->path[0] && *pair->path[1]) || xb_usage_error("--diff: %s is no pair of kernels: %s", pair->name,
+                                                              pair->reason ? pair->reason : "a source is missing");
+}
+
+/* What `pair` is held against: "reduce/6", or "6" of the same benchmark; NULL: the rung before it. */
+static bool find_before(const char *typed, const xb_twins *pair, xb_twins *before)
+{
+  char name[256];
+  if (!check_pair(pair))
+    return false;
+  if (!typed)
+    return find_rung_before(pair, before);
+  const bool whole = strchr(typed, '/');
+  snprintf(name, sizeof name, "%.*s%s", whole ? 0 : (int)strcspn(pair->name, "/") + 1, pair->name, typed);
+  return find_pair(name, before) && check_pair(before);
+}
+
+/* ---- Command line ----------------------------------------------------------------------------------------------- */
+
+static struct {
+  const char *backend, *columns, *html;
+  xb_optional_text diff;
+  bool host, headers;
+} given;
+static xb_twins pair, before; /* `before` with --diff */
+
+static const xb_option options[] = {
+    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "only this side (default: both)", .value = xb_language_backends},
+    {"columns", 0, XB_OPT_TEXT, &given.columns,
+     "sides beside each other, or one above the other (default: 2 where the terminal has 80 columns)", .value = "1|2"},
+    {"diff", 0, XB_OPT_OPTIONAL_TEXT, &given.diff,
+     "what it changed against this variant (default: the rung before), in each language", .value = "VARIANT"},
+    {"headers", 0, XB_OPT_FLAG, &given.headers, .help = "also the headers that the two include"},
+    {"host", 0, XB_OPT_FLAG, &given.host,
+     .help = "how the host sets the work up: the plan, and what each API makes of it"},
+    {"html", 0, XB_OPT_FILE, &given.html, "write a page instead of text", .value = "FILE"},
+    {0}};
+
+/* `xbench show --diff reduce/7`: the word behind an option that may do without is the only one there is. */
+static bool take_word(const char **words, const char **name, const char **against)
+{
+  if (words[0] && words[1])
+    return xb_usage_error("show: one pair at a time, not also '%s'", words[1]);
+  *name = words[0] ? words[0] : given.diff.text;
+  *against = words[0] ? given.diff.text : NULL;
+  return *name || xb_usage_error("show: no BENCHMARK/VARIANT named: try 'xbench show reduce/7'");
+}
+
+static bool check(void)
+{
+  if (given.columns && strcmp(given.columns, "1") != 0 && strcmp(given.columns, "2") != 0)
+    return xb_usage_error("--columns: '%s': expected 1, one above the other, or 2, side by side", given.columns);
+  if (given.host + given.diff.given + given.headers > 1)
+    return xb_usage_error("--diff, --headers and --host show different things: give one of them");
+  return true;
+}
+
+static xb_command_line line = {
+    .name = "xbench show", .usage = "[OPTION...] BENCHMARK/VARIANT", .where = "show: ", .options = options};
+
+static int take(const char **words)
+{
+  const char *name = NULL, *against = NULL;
+  if (!take_word(words, &name, &against) || !check() || !find_pair(name, &pair) ||
+      (given.diff.given && !find_before(against, &pair, &before)))
+    return XB_EXIT_USAGE;
+  if (!given.backend || !strcmp(given.backend, "all"))
+    return -1;
+  if (!xb_twins_keep(&pair, given.backend) || (given.diff.given && !xb_twins_keep(&before, given.backend)))
+    return xb_report_error(XB_EXIT_UNAVAILABLE, "show: backend %s has no kernel sources of its own", given.backend);
+  return -1;
+}
+
+/* ---- Showing it ------------------------------------------------------------------------------------------------- */
+
+static int print_text(const xb_show_view *view)
+{
+  xb_text_style style = {.width = xb_terminal_width(), .colours = xb_terminal_colours()};
+  style.stacked = given.columns ? *given.columns == '1' : style.width < XB_TWO_COLUMNS_FROM;
+  signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough is no failure, and no file is at stake */
+  xb_show_view_text(view, &style, stdout);
+  return XB_EXIT_OK;
+}
+
+static int write_page(const xb_show_view *view)
+{
+  xb_output output;
+  if (!xb_output_open(&output, given.html))
+    return XB_EXIT_USAGE;
+  xb_html_page(view, output.file);
+  return xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;
+}
+
+static int run(void)
+{
+  static xb_show_view view;
+  const xb_show_view_options wanted = {
+      .headers = given.headers, .host = given.host, .before = given.diff.given ? &before : NULL};
+  int code;
+  if (!xb_show_view_make(&view, &pair, &wanted))
+    code = xb_report_error(XB_EXIT_DEVICE, "out of host memory");
+  else if (!view.shown[0] && !view.shown[1])
+    code = xb_report_error(XB_EXIT_UNAVAILABLE, "%s: nothing on this side: %s", pair.name, pair.reason);
+  else
+    code = given.html ? write_page(&view) : print_text(&view);
+  xb_show_view_free(&view);
+  return code;
+}
+
+const xb_subcommand xb_command_show = {"show", &line, take, run};

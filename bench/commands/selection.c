@@ -1,0 +1,229 @@
+#include "commands/selection.h"
+
+#include "commands/values.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool select_variant(xb_options *o, const xb_variant *v, bool named)
+{
+  for (size_t i = 0; i < o->selected_count; i++)
+    if (o->selected[i].variant == v) {
+      o->selected[i].named |= named;
+      return true;
+    }
+  if (o->selected_count == XB_MAX_SELECTED)
+    return xb_usage_error("more than %d variants named", XB_MAX_SELECTED);
+  o->selected[o->selected_count++] = (xb_selection){.variant = v, .named = named};
+  return true;
+}
+
+bool xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_variant **v)
+{
+  const char *names[64], *slash = strchr(typed, '/');
+  char name[64], what[80];
+  size_t count = 0;
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "/"), typed);
+  *benchmark = xb_benchmark_find(name);
+  *v = *benchmark && slash ? xb_variant_find(name, slash + 1) : NULL;
+  if (!*benchmark) {
+    for (; count < xb_benchmark_count() && count < 32; count++)
+      names[count] = xb_benchmark_at(count)->name;
+    return xb_unknown_name_error("benchmark", name, names, count);
+  }
+  if (!slash || *v)
+    return true;
+  for (; count < (*benchmark)->variant_count && count < 64; count++)
+    names[count] = (*benchmark)->variants[count].name;
+  snprintf(what, sizeof what, "variant of %s", name);
+  return xb_unknown_name_error(what, slash + 1, names, count);
+}
+
+bool xb_select(xb_options *o, const char *typed)
+{
+  const xb_benchmark *benchmark;
+  const xb_variant *v;
+  if (!xb_find_named(typed, &benchmark, &v))
+    return false;
+  if (v)
+    return select_variant(o, v, true);
+  bool good = true;
+  for (size_t i = 0; i < benchmark->variant_count && good; i++)
+    good = select_variant(o, &benchmark->variants[i], false);
+  return good;
+}
+
+static size_t place_of(const xb_benchmark *benchmark)
+{
+  size_t place = 0;
+  while (xb_benchmark_at(place) != benchmark)
+    place++;
+  return place;
+}
+
+static int by_table(const void *a, const void *b)
+{
+  const xb_selection *x = a, *y = b;
+  const size_t of_x = place_of(x->variant->benchmark), of_y = place_of(y->variant->benchmark);
+  if (of_x != of_y)
+    return of_x < of_y ? -1 : 1;
+  return (x->variant > y->variant) - (x->variant < y->variant); /* both point into the one table */
+}
+
+/* ---- Comparisons ------------------------------------------------------------------------------------------------- */
+
+/* With a slash it is a variant, of the benchmark that everything else is of; else a device. */
+static bool parse_against(const char *text, xb_options *o)
+{
+  const xb_benchmark *benchmark;
+  if (!text || !strchr(text, '/')) {
+    o->against_device = text;
+    return true;
+  }
+  if (!xb_find_named(text, &benchmark, &o->against_variant))
+    return false;
+  for (size_t i = 0; i < o->selected_count; i++)
+    if (o->selected[i].variant->benchmark != benchmark)
+      return xb_usage_error("--against: %s cannot be held against %s: name variants of one benchmark",
+                            o->selected[i].variant->benchmark->name, text);
+  return true;
+}
+
+/* "All but the base" is what is meant by a whole benchmark against one of its variants. */
+static void drop_base_from_selection(xb_options *o)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < o->selected_count; i++)
+    if (o->selected[i].named || o->selected[i].variant != o->against_variant)
+      o->selected[kept++] = o->selected[i];
+  o->selected_count = kept;
+}
+
+void xb_sort_selection(xb_options *o)
+{
+  qsort(o->selected, o->selected_count, sizeof o->selected[0], by_table);
+}
+
+bool xb_set_against(const char *text, xb_options *o)
+{
+  const bool good = parse_against(text, o);
+  drop_base_from_selection(o);
+  return good;
+}
+
+/* ---- Sizes, types and axes --------------------------------------------------------------------------------------- */
+
+/* A group size or element type counts where a benchmark has it; that none of those named does is a mistake. */
+static bool check_block(const xb_options *o)
+{
+  const xb_benchmark *benchmark = NULL;
+  for (size_t i = 0; o->block && i < o->selected_count; i++) {
+    benchmark = o->selected[i].variant->benchmark;
+    if (xb_has_block(benchmark, o->block))
+      return true;
+  }
+  if (!benchmark)
+    return true;
+  char all[128] = "";
+  for (size_t k = 0, at = 0; xb_block_at(benchmark, k) && at < sizeof all; k++)
+    at += (size_t)snprintf(all + at, sizeof all - at, "%s%u", k ? ", " : "", xb_block_at(benchmark, k));
+  return xb_usage_error("--block: %u: %s is built for groups of %s", o->block, benchmark->name, all);
+}
+
+static bool check_dtypes(const xb_options *o)
+{
+  for (size_t i = 0; i < o->selected_count; i++)
+    for (size_t d = 0; d < o->dtype_count; d++)
+      if (xb_has_dtype(o->selected[i].variant->benchmark, o->dtypes[d]))
+        return true;
+  return xb_usage_error("--dtype: %s is not built for %s", o->selected[0].variant->benchmark->name,
+                        xb_dtype_name(o->dtypes[0]));
+}
+
+xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i)
+{
+  const uint64_t least = benchmark->methods->least_n ? benchmark->methods->least_n(cache_bytes) : 0;
+  const uint64_t own = least > benchmark->default_n ? least : benchmark->default_n;
+  xb_size size = o->size_count ? o->sizes[i] : (xb_size){.columns = own};
+  if (!size.rows)
+    size.rows = benchmark->matrix ? size.columns : 1;
+  return size;
+}
+
+/* What was asked for, or the axis' own values. */
+static void values_of(const xb_options *o, const xb_axis *axis, xb_axis_choice *choice)
+{
+  for (size_t i = 0; i < o->at_count; i++)
+    if (!strcmp(o->at[i].axis, axis->name)) {
+      *choice = o->at[i];
+      return;
+    }
+  xb_parse_axis_values(axis->values, choice);
+}
+
+size_t xb_place_count(const xb_options *o, const xb_benchmark *benchmark)
+{
+  size_t count = 1;
+  xb_axis_choice choice;
+  for (size_t a = 0; a < benchmark->axis_count && count <= XB_MOST_PLACES; a++) {
+    values_of(o, &benchmark->axes[a], &choice);
+    count *= choice.count;
+  }
+  return count;
+}
+
+void xb_set_place(const xb_options *o, const xb_benchmark *benchmark, size_t i, uint32_t at[XB_MAX_AXES])
+{
+  xb_axis_choice choice;
+  for (size_t a = benchmark->axis_count; a-- > 0; i /= choice.count) { /* the last axis goes fastest */
+    values_of(o, &benchmark->axes[a], &choice);
+    at[a] = choice.values[i % choice.count];
+  }
+}
+
+/* Each axis has to be one of a benchmark that was named. */
+static bool check_axes(const xb_options *o)
+{
+  const char *names[XB_MAX_SELECTED * XB_MAX_AXES];
+  size_t count = 0;
+  for (size_t i = 0; i < o->selected_count; i++) {
+    const xb_benchmark *b = o->selected[i].variant->benchmark;
+    for (size_t a = 0; a < b->axis_count && (!i || b != o->selected[i - 1].variant->benchmark); a++)
+      names[count++] = b->axes[a].name;
+    if (xb_place_count(o, b) > XB_MOST_PLACES)
+      return xb_usage_error("--at: more than %d places of %s: name fewer values", XB_MOST_PLACES, b->name);
+  }
+  for (size_t i = 0; i < o->at_count; i++) {
+    size_t place;
+    if (!count)
+      return xb_usage_error("--at: %s has no axes", o->selected[0].variant->benchmark->name);
+    if (!xb_parse_word("axis", o->at[i].axis, names, count, &place))
+      return false;
+  }
+  return true;
+}
+
+/* Each size has to mean something to each benchmark named. */
+static bool check_sizes(const xb_options *o)
+{
+  for (size_t i = 0; i < o->selected_count; i++) {
+    const xb_benchmark *benchmark = o->selected[i].variant->benchmark;
+    for (size_t s = 0; s < o->size_count; s++) {
+      const xb_size size = xb_size_for(o, benchmark, 0, s);
+      if (!benchmark->matrix && o->sizes[s].rows)
+        return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 ": %s takes a count of elements, no matrix", size.rows,
+                              size.columns, benchmark->name);
+      if (size.rows > (1ull << 60) / size.columns)
+        return xb_usage_error("--size: a matrix of %" PRIu64 " x %" PRIu64 " has more than 2^60 elements", size.rows,
+                              size.columns);
+    }
+  }
+  return true;
+}
+
+bool xb_check_places(const xb_options *o)
+{
+  return check_block(o) && check_axes(o) && check_dtypes(o) && check_sizes(o);
+}

@@ -1,0 +1,155 @@
+#include "diff/diff.h"
+#include "exit_codes.h"
+#include "judge/judge.h"
+#include "judge/stats.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- One cell --------------------------------------------------------------------------------------------------- */
+
+static const xb_change CHANGES[] = {[XB_SLOWER] = XB_CHANGE_REGRESSION,
+                                    [XB_FASTER] = XB_CHANGE_IMPROVEMENT,
+                                    [XB_SAME] = XB_CHANGE_UNCHANGED,
+                                    [XB_UNCLEAR] = XB_CHANGE_UNCLEAR};
+
+static bool on_cpu(const xb_result *r)
+{
+  return r->on->type && !strcmp(r->on->type, "cpu");
+}
+
+/* What nine of ten samples are at least, and at most. */
+static bool middle(const xb_numbers *samples, xb_interval *tenths)
+{
+  double *sorted = malloc(samples->count * sizeof *sorted);
+  if (!sorted)
+    return false;
+  memcpy(sorted, samples->values, samples->count * sizeof *sorted);
+  xb_sort(sorted, samples->count);
+  *tenths = (xb_interval){sorted[samples->count / 10], sorted[samples->count - 1 - samples->count / 10]};
+  free(sorted);
+  return true;
+}
+
+/* A CPU shares its time with whatever else runs, and does so in another way in each run: the samples of one run do not
+ * tell how the next one will be. There a change has to show in the samples themselves, not only in their median. False:
+ * out of memory. */
+static bool check_overlap(xb_diff_cell *cell, double threshold)
+{
+  xb_interval base, now;
+  if (!on_cpu(cell->base) && !on_cpu(cell->now))
+    return true;
+  if (!middle(&cell->base->samples_ns, &base) || !middle(&cell->now->samples_ns, &now))
+    return false;
+  const bool slower = now.low > base.high * (1 + threshold), faster = now.high * (1 + threshold) < base.low;
+  if ((cell->change == XB_CHANGE_REGRESSION && !slower) || (cell->change == XB_CHANGE_IMPROVEMENT && !faster)) {
+    cell->change = XB_CHANGE_UNCLEAR;
+    snprintf(cell->reason, sizeof cell->reason, "on a CPU, and the samples of the two runs overlap");
+  }
+  return true;
+}
+
+/* Each run is resampled by itself. */
+static bool compare(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_scratch *scratch, xb_mean_sum *sum)
+{
+  static const xb_result *const no_floors[2];
+  xb_rules rules = {
+      .margin = threshold, .subject = "new", .base = "base", .margin_name = "threshold", .sample_name = "samples"};
+  xb_judgement j;
+  rules.base_seed = xb_random(seed);
+  rules.subject_seed = xb_random(seed);
+  if (!xb_judge_pair(cell->now, cell->base, no_floors, &rules, scratch, &j) ||
+      (j.compared && !xb_mean_add(sum, &j, scratch)))
+    return false;
+  snprintf(cell->reason, sizeof cell->reason, "%s", j.reason);
+  cell->change = XB_CHANGE_UNCLEAR;
+  if (!j.compared)
+    return true;
+  cell->compared = true;
+  cell->base_ns = j.base_ns;
+  cell->now_ns = j.subject_ns;
+  cell->ratio = j.ratio;
+  cell->interval = j.interval;
+  cell->change = CHANGES[j.verdict];
+  return check_overlap(cell, threshold);
+}
+
+static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_scratch *scratch,
+                       xb_mean_sum *sum)
+{
+  const bool base = cell->base && cell->base->outcome == XB_CELL_OK;
+  const bool now = cell->now && cell->now->outcome == XB_CELL_OK;
+  if (base && now)
+    return compare(cell, threshold, seed, scratch, sum);
+  if (!cell->now)
+    cell->change = XB_CHANGE_MISSING;
+  else if (base || cell->now->outcome == XB_CELL_WRONG)
+    cell->change = XB_CHANGE_FAILING;
+  else if (!cell->base)
+    cell->change = XB_CHANGE_NEW;
+  else
+    cell->change = now ? XB_CHANGE_FIXED : XB_CHANGE_NO_TIME;
+  return true;
+}
+
+/* ---- All -------------------------------------------------------------------------------------------------------- */
+
+static const char *benchmark_of(const xb_diff_cell *cell)
+{
+  return cell->now ? cell->now->benchmark : cell->base->benchmark;
+}
+
+static void finish_mean(xb_diff *diff, const char *benchmark, xb_mean_sum *sum)
+{
+  xb_diff_mean *mean = &diff->means[diff->mean_count];
+  *mean = (xb_diff_mean){.benchmark = benchmark, .compared = sum->compared};
+  mean->ratio = xb_mean_ratio(sum, &mean->interval);
+  diff->mean_count += sum->compared > 0;
+  xb_mean_free(sum);
+}
+
+static int by_change(const void *a, const void *b)
+{
+  const xb_diff_cell *x = a, *y = b;
+  if (x->change != y->change)
+    return x->change < y->change ? -1 : 1;
+  if (x->now && y->now)
+    return (x->now > y->now) - (x->now < y->now);
+  return (x->base > y->base) - (x->base < y->base); /* all of one change lie in the same document */
+}
+
+xb_code xb_diff_judge(xb_diff *diff, xb_error *err)
+{
+  xb_judge_scratch *scratch = malloc(sizeof *scratch);
+  xb_mean_sum sum = {0};
+  uint64_t seed = diff->seed;
+  diff->means = calloc(diff->cell_count + 1, sizeof *diff->means);
+  bool good = scratch && diff->means;
+  for (size_t i = 0; i < diff->cell_count && good; i++) {
+    xb_diff_cell *cell = &diff->cells[i];
+    good = judge_cell(cell, diff->threshold, &seed, scratch, &sum);
+    diff->counts[cell->change]++;
+    if (i + 1 == diff->cell_count || strcmp(benchmark_of(cell), benchmark_of(cell + 1)) != 0)
+      finish_mean(diff, benchmark_of(cell), &sum);
+  }
+  free(scratch);
+  xb_mean_free(&sum);
+  if (!good)
+    return xb_fail(err, XB_NOMEM, "diff", "out of host memory");
+  qsort(diff->cells, diff->cell_count, sizeof *diff->cells, by_change);
+  return XB_OK;
+}
+
+void xb_diff_free(xb_diff *diff)
+{
+  free(diff->cells);
+  free(diff->means);
+}
+
+int xb_diff_exit_code(const xb_diff *diff)
+{
+  if (diff->counts[XB_CHANGE_FAILING])
+    return XB_EXIT_WRONG;
+  return diff->counts[XB_CHANGE_REGRESSION] ? XB_EXIT_REGRESSION : XB_EXIT_OK;
+}

@@ -1,0 +1,104 @@
+#include "diff/diff.h"
+#include "safe_text.h"
+#include "value_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *xb_change_name(xb_change change)
+{
+  static const char *const names[] = {
+      [XB_CHANGE_FAILING] = "failing", [XB_CHANGE_REGRESSION] = "regression", [XB_CHANGE_IMPROVEMENT] = "improvement",
+      [XB_CHANGE_UNCLEAR] = "unclear", [XB_CHANGE_UNCHANGED] = "unchanged",   [XB_CHANGE_FIXED] = "fixed",
+      [XB_CHANGE_NO_TIME] = "no time", [XB_CHANGE_MISSING] = "missing",       [XB_CHANGE_NEW] = "new"};
+  return names[change];
+}
+
+/* Cut in the middle of nothing: `out` is safe and ends. */
+static void append(char out[XB_DIFF_TEXT], const char *separator, const char *text)
+{
+  char safe[XB_DIFF_TEXT];
+  const size_t at = strlen(out);
+  if (text && *text)
+    snprintf(out + at, XB_DIFF_TEXT - at, "%s%s", at ? separator : "", xb_safe_text(text, safe, 64));
+}
+
+const char *xb_diff_label(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
+{
+  const xb_result *r = cell->now ? cell->now : cell->base;
+  char size[48], block[32], size_at[XB_AT_TEXT];
+  *out = 0;
+  append(out, "", r->benchmark);
+  append(out, "/", r->variant);
+  append(out, " ", r->backend);
+  if (strcmp(r->launch_mode, "command_buffer") != 0)
+    append(out, ", ", r->launch_mode);
+  if (r->on->one_of_families) {
+    snprintf(block, sizeof block, "family %" PRId64, r->on->queue_family);
+    append(out, ", ", block);
+  }
+  append(out, ", ", r->dtype);
+  if (r->rows && r->columns)
+    xb_format_shape(true, r->rows, r->columns, size, sizeof size);
+  else
+    xb_format_size(r->size, size, sizeof size);
+  append(out, ", ", size);
+  append(out, ", ", xb_result_at(r, size_at));
+  snprintf(block, sizeof block, "groups of %" PRIu64, r->block);
+  append(out, ", ", r->block ? block : NULL);
+  append(out, ", ", strcmp(r->cache, "hot") ? r->cache : NULL);
+  append(out, ", loop in the ", r->loop && strcmp(r->loop, "launch") ? r->loop : NULL);
+  return out;
+}
+
+const char *xb_diff_time(const xb_result *side, double ns, char out[XB_DIFF_TEXT])
+{
+  *out = 0;
+  if (side && side->outcome == XB_CELL_OK)
+    xb_format_time(ns, out, XB_DIFF_TEXT);
+  return out;
+}
+
+static const char *const OUTCOMES[] = {[XB_CELL_WRONG] = "WRONG",          [XB_CELL_FAILED] = "FAILED",
+                                       [XB_CELL_UNSUPPORTED] = "not here", [XB_CELL_NO_COUNTERPART] = "no counterpart",
+                                       [XB_CELL_PENDING] = "interrupted",  [XB_CELL_INTERRUPTED] = "interrupted"};
+
+/* "new WRONG: the sum is 41". */
+static void append_failure(char out[XB_DIFF_TEXT], const char *side, const xb_result *r)
+{
+  char safe[160];
+  const size_t at = strlen(out);
+  if (r && r->outcome != XB_CELL_OK)
+    snprintf(out + at, XB_DIFF_TEXT - at, "%s%s %s%s%s", at ? "; " : "", side, OUTCOMES[r->outcome],
+             r->error || r->reason ? ": " : "",
+             r->error || r->reason ? xb_safe_text(r->error ? r->error : r->reason, safe, sizeof safe) : "");
+}
+
+const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
+{
+  const bool moved = cell->change == XB_CHANGE_REGRESSION || cell->change == XB_CHANGE_IMPROVEMENT;
+  snprintf(out, XB_DIFF_TEXT, "%s", cell->reason);
+  if (moved && cell->base->code_hash && cell->now->code_hash)
+    append(out, ", ", strcmp(cell->base->code_hash, cell->now->code_hash) ? "other code" : "same code");
+  append_failure(out, "new", cell->now);
+  append_failure(out, "base", cell->base);
+  return out;
+}
+
+const char *xb_diff_summary(const xb_diff *diff, char out[XB_DIFF_TEXT])
+{
+  size_t at = (size_t)snprintf(out, XB_DIFF_TEXT, "%zu cells", diff->cell_count);
+  const char *before = ": ";
+  for (int c = 0; c < XB_CHANGES; c++) {
+    const bool noun = c == XB_CHANGE_REGRESSION || c == XB_CHANGE_IMPROVEMENT;
+    if (!diff->counts[c] && c != XB_CHANGE_REGRESSION)
+      continue;
+    at += (size_t)snprintf(out + at, XB_DIFF_TEXT - at, "%s%zu %s%s", before, diff->counts[c],
+                           c == XB_CHANGE_NO_TIME ? "without a time" : xb_change_name((xb_change)c),
+                           noun && diff->counts[c] != 1 ? "s" : "");
+    before = ", ";
+  }
+  snprintf(out + at, XB_DIFF_TEXT - at, "; threshold %.3g %%", 100 * diff->threshold);
+  return out;
+}

@@ -1,0 +1,138 @@
+/* One line a cell, without raw samples. What is unknown is empty; fields mean what they mean in the JSON. */
+#include "formats/formats.h"
+#include "result/fields.h"
+#include "safe_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void xb_csv_header(FILE *file)
+{
+  fputs("benchmark,variant,title,backend,launch_mode,queue,clock,device,uuid,dtype,size,rows,columns,block,windows,"
+        "bytes,flops,cache,seed,yardstick,loop,repeats,placements,batch,samples,median_ns,ci95_low_ns,ci95_high_ns,"
+        "spread_ns,outliers,warm,throttled_samples,floor_ns,host_ns,gbps,percent_of_copy,verified,error,"
+        "outcome,stopped_by,base_variant,base_backend,base_launch_mode,base_uuid,ratio,ci95_low_ratio,ci95_high_ratio,"
+        "verdict,queue_family,at,metrics,predicted,measured,counterpart,reason\n",
+        file);
+}
+
+/* Each of these writes a comma, and behind it what is known. */
+
+/* Safe for a terminal. */
+static void quoted(FILE *file, const char *text)
+{
+  char safe[1024];
+  fputs(text ? ",\"" : ",", file);
+  for (const char *c = text ? xb_safe_text(text, safe, sizeof safe) : ""; *c; c++)
+    fprintf(file, *c == '"' ? "\"\"" : "%c", *c);
+  fputs(text ? "\"" : "", file);
+}
+
+static void real(FILE *file, double value)
+{
+  fputc(',', file);
+  if (isfinite(value))
+    fprintf(file, "%.17g", value);
+}
+
+static void whole(FILE *file, int64_t value, int64_t least)
+{
+  fputc(',', file);
+  if (value >= least)
+    fprintf(file, "%" PRId64, value);
+}
+
+static void text(FILE *file, const char *value)
+{
+  fprintf(file, ",%s", value ? value : "");
+}
+
+static void column(FILE *file, const xb_field *f, const void *member)
+{
+  switch (f->kind) {
+  case XB_FIELD_TEXT: text(file, *(const char *const *)member); break;
+  case XB_FIELD_KNOWN: whole(file, (int64_t) * (const uint64_t *)member, 1); break;
+  case XB_FIELD_COUNT: whole(file, *(const int64_t *)member, 0); break;
+  case XB_FIELD_REAL: real(file, *(const double *)member); break;
+  case XB_FIELD_FLAG: {
+    const xb_flag flag = *(const xb_flag *)member;
+    text(file, flag == XB_UNKNOWN ? NULL : flag ? "true" : "false");
+    break;
+  }
+  case XB_FIELD_INTERVAL:
+    real(file, ((const xb_interval *)member)->low);
+    real(file, ((const xb_interval *)member)->high);
+    break;
+  default: break;
+  }
+}
+
+/* The fields of these names; of no object where it is NULL. */
+static void columns(FILE *file, const xb_fields *fields, const void *object, const char *names)
+{
+  for (size_t length; *names; names += length + strspn(names + length, " ")) {
+    const xb_field *f = fields->list;
+    length = strcspn(names, " ");
+    while (strlen(f->name) != length || strncmp(f->name, names, length) != 0)
+      f++;
+    if (object)
+      column(file, f, (const char *)object + f->offset);
+    else
+      text(file, f->kind == XB_FIELD_INTERVAL ? "," : "");
+  }
+}
+
+/* "offset=3;tile=8" and "bandwidth=123.4 GB/s;...". */
+static void lists(FILE *file, const xb_result *r)
+{
+  fputc(',', file);
+  for (size_t i = 0; i < r->at.count; i++)
+    fprintf(file, "%s%s=%" PRId64, i ? ";" : "", r->at.values[i].axis, r->at.values[i].value);
+  fputc(',', file);
+  for (size_t i = 0; i < r->metrics.count; i++)
+    fprintf(file, "%s%s=%.17g %s", i ? ";" : "", r->metrics.values[i].name, r->metrics.values[i].value,
+            r->metrics.values[i].unit);
+}
+
+static void line(FILE *file, const xb_group *group, const xb_result *r)
+{
+  const xb_result *timed = r->outcome == XB_CELL_OK ? r : NULL;
+  const xb_comparison *c = NULL; /* what it was held against; in a run nothing */
+  double bandwidth = NAN;
+  for (size_t i = 0; i < group->comparison_count && !c; i++)
+    c = group->comparisons[i].subject == r ? &group->comparisons[i] : NULL;
+  for (size_t i = 0; i < r->metrics.count && timed && isnan(bandwidth); i++)
+    bandwidth = strcmp(r->metrics.values[i].name, "bandwidth") ? NAN : r->metrics.values[i].value;
+  fputs(r->benchmark, file);
+  columns(file, &xb_result_fields, r, "variant");
+  quoted(file, r->title);
+  columns(file, &xb_result_fields, r, "backend launch_mode queue clock");
+  quoted(file, r->on->name);
+  columns(file, &xb_result_fields, r, "device dtype size rows columns block windows bytes flops cache seed yardstick");
+  columns(file, &xb_result_fields, r, "loop repeats placements");
+  columns(file, &xb_result_fields, timed, "batch");
+  whole(file, timed ? (int64_t)r->samples_ns.count : XB_UNKNOWN, 0);
+  columns(file, &xb_result_fields, timed, "median_ns ci95_ns spread_ns outliers warm throttled_samples");
+  columns(file, &xb_result_fields, timed, "floor_ns host_ns");
+  real(file, bandwidth);
+  columns(file, &xb_result_fields, timed, "percent_of_copy");
+  columns(file, &xb_result_fields, r, "verified");
+  quoted(file, timed ? NULL : r->error ? r->error : r->reason ? "" : "not measured");
+  text(file, xb_outcome_name(r->outcome));
+  columns(file, &xb_result_fields, r, "stopped_by");
+  columns(file, &xb_result_fields, c ? c->base : NULL, "variant backend launch_mode device");
+  columns(file, &xb_comparison_fields, c, "ratio ci95_ratio verdict");
+  columns(file, &xb_device_fields, r->on, "queue_family");
+  lists(file, r);
+  columns(file, &xb_model_fields, &r->model, "predicted measured");
+  columns(file, &xb_result_fields, r, "counterpart");
+  quoted(file, r->reason);
+  fputc('\n', file);
+}
+
+void xb_csv_group(FILE *file, const xb_group *group)
+{
+  for (size_t i = 0; i < group->count; i++)
+    line(file, group, &group->results[i]);
+}

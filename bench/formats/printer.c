@@ -1,0 +1,74 @@
+#include "formats/printer.h"
+
+#include "formats/markdown_text.h"
+#include "formats/table_text.h"
+
+#include <inttypes.h>
+
+bool xb_printer_begin(xb_printer *printer, xb_format format, bool comparison)
+{
+  *printer = (xb_printer){.format = format, .comparison = comparison};
+  if (format == XB_FORMAT_CSV)
+    xb_csv_header(stdout);
+  if (format == XB_FORMAT_GBENCH)
+    printer->gbench = xb_gbench_begin();
+  return format != XB_FORMAT_GBENCH || printer->gbench;
+}
+
+void xb_printer_benchmark(xb_printer *printer, bool sweep)
+{
+  printer->table = (xb_table){.sweep = sweep};
+}
+
+void xb_printer_group(xb_printer *printer, const xb_group *group)
+{
+  switch (printer->format) {
+  case XB_FORMAT_TABLE:
+    if (printer->comparison)
+      xb_comparison_table(&printer->table, group);
+    else
+      xb_table_group(&printer->table, group);
+    break;
+  case XB_FORMAT_CSV: xb_csv_group(stdout, group); break;
+  case XB_FORMAT_MARKDOWN:
+    if (printer->comparison)
+      xb_markdown_comparison(&printer->table, group);
+    else
+      xb_markdown_group(&printer->table, group);
+    break;
+  case XB_FORMAT_GBENCH:
+    if (printer->gbench)
+      xb_gbench_group(printer->gbench, group);
+    break;
+  }
+  fflush(stdout);
+}
+
+void xb_printer_means(xb_printer *printer, const xb_means *means)
+{
+  const bool markdown = printer->format == XB_FORMAT_MARKDOWN;
+  for (size_t i = 0; i < means->count && (markdown || printer->format == XB_FORMAT_TABLE); i++) {
+    const xb_mean *m = &means->means[i];
+    const char *against = m->base.variant ? m->base.variant : "";
+    char subject[32], base[32];
+    if (!m->compared)
+      continue;
+    printf("%s%s%s: %s / ", i ? "" : "\n", markdown ? "- " : "", m->benchmark,
+           xb_format_target(m->subject_on, subject));
+    if (markdown)
+      xb_print_markdown(stdout, against);
+    else
+      fputs(against, stdout);
+    printf("%s%s, geometric mean of %" PRId64 " of %" PRId64 " ratios: %.3f ", *against ? " " : "",
+           xb_format_target(m->base_on, base), m->compared, m->of, m->ratio);
+    printf(markdown ? "(%.3f to %.3f) %s\n" : "[%.3f, %.3f] %s\n", m->ci95_ratio.low, m->ci95_ratio.high, m->verdict);
+  }
+  fflush(stdout);
+}
+
+void xb_printer_end(xb_printer *printer)
+{
+  if (printer->gbench)
+    xb_gbench_end(printer->gbench, stdout);
+  printer->gbench = NULL;
+}

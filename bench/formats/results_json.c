@@ -1,0 +1,129 @@
+/* {"schema": "xbench/2", "host": {...}, "devices": [...], "sampling": {...}, "benchmarks": [...], "results": [...],
+ * "comparisons": [...], "geometric_means": [...]}; what is unknown is null. One line a result, so that line tools can
+ * find them. */
+#include "formats/formats.h"
+#include "result/fields.h"
+#include "result/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The elements of an array, as text. */
+typedef struct lines {
+  FILE *file; /* in memory */
+  char *text;
+  size_t length, count;
+} lines;
+
+struct xb_json {
+  json_t *head; /* what comes before the results: host, devices, sampling, benchmarks */
+  json_t *means;
+  const char *benchmark; /* the last one that was added */
+  lines results, comparisons;
+  bool out_of_memory; /* something is missing */
+};
+
+static bool lines_open(lines *l)
+{
+  *l = (lines){0};
+  l->file = open_memstream(&l->text, &l->length);
+  return l->file && !fflush(l->file); /* sets text, also for no lines */
+}
+
+/* Takes the element. */
+static bool lines_add(lines *l, json_t *element)
+{
+  const bool good = element && fputs(l->count++ ? ",\n" : "\n", l->file) >= 0 && !json_dumpf(element, l->file, 0);
+  json_decref(element);
+  return good && !fflush(l->file);
+}
+
+static void lines_close(lines *l)
+{
+  if (l->file)
+    fclose(l->file);
+  free(l->text);
+}
+
+static void append(xb_json *json, json_t *list, const xb_fields *fields, const void *object)
+{
+  json->out_of_memory |= json_array_append_new(list, xb_write_fields(fields, object)) != 0;
+}
+
+xb_json *xb_json_begin(const xb_result_device *devices, size_t count, const xb_result_sampling *sampling)
+{
+  xb_json *json = calloc(1, sizeof *json);
+  if (!json)
+    return NULL;
+  json->head = json_pack("{so s[] so s[]}", "host", xb_write_fields(&xb_host_fields, xb_this_host()), "devices",
+                         "sampling", xb_write_fields(&xb_sampling_fields, sampling), "benchmarks");
+  json->means = json_array();
+  for (size_t i = 0; i < count; i++)
+    append(json, json_object_get(json->head, "devices"), &xb_device_fields, &devices[i]);
+  if (lines_open(&json->results) && lines_open(&json->comparisons) && json->head && json->means)
+    return json;
+  xb_json_free(json);
+  return NULL;
+}
+
+void xb_json_group(xb_json *json, const xb_group *group)
+{
+  if (json->benchmark != group->benchmark->name) /* groups of a benchmark follow one another */
+    append(json, json_object_get(json->head, "benchmarks"), &xb_benchmark_fields, group->benchmark);
+  json->benchmark = group->benchmark->name;
+  for (size_t i = 0; i < group->count; i++)
+    json->out_of_memory |= !lines_add(&json->results, xb_write_fields(&xb_result_fields, &group->results[i]));
+  for (size_t i = 0; i < group->comparison_count; i++)
+    json->out_of_memory |=
+        !lines_add(&json->comparisons, xb_write_fields(&xb_comparison_fields, &group->comparisons[i]));
+}
+
+void xb_json_means(xb_json *json, const xb_means *means)
+{
+  for (size_t i = 0; i < means->count; i++)
+    append(json, json->means, &xb_mean_fields, &means->means[i]);
+}
+
+size_t xb_json_results(const xb_json *json)
+{
+  return json ? json->results.count : 0;
+}
+
+static bool write_value(FILE *file, const char *name, const json_t *value)
+{
+  return fprintf(file, ",\n\"%s\": ", name) > 0 && !json_dumpf(value, file, 0);
+}
+
+static bool write_lines(FILE *file, const char *name, const lines *l)
+{
+  return fprintf(file, ",\n\"%s\": [", name) > 0 && fwrite(l->text, 1, l->length, file) == l->length &&
+         fputs(l->count ? "\n]" : "]", file) >= 0;
+}
+
+static bool write_document(const xb_json *json, FILE *file)
+{
+  const char *name;
+  json_t *value;
+  rewind(file);
+  bool good = fputs("{\"schema\": \"xbench/2\"", file) >= 0;
+  json_object_foreach(json->head, name, value) good = good && write_value(file, name, value);
+  return good && write_lines(file, "results", &json->results) && write_lines(file, "comparisons", &json->comparisons) &&
+         write_value(file, "geometric_means", json->means) && fputs("}\n", file) >= 0;
+}
+
+bool xb_json_save(xb_json *json, xb_output *output)
+{
+  output->out_of_memory |= !write_document(json, output->file) || json->out_of_memory;
+  return xb_output_save(output);
+}
+
+void xb_json_free(xb_json *json)
+{
+  if (!json)
+    return;
+  json_decref(json->head);
+  json_decref(json->means);
+  lines_close(&json->results);
+  lines_close(&json->comparisons);
+  free(json);
+}

@@ -1,0 +1,24 @@
+/* What the text formats share: targets, sides and shapes as text. What returns text returns `out`. */
+#ifndef XB_TABLE_TEXT_H
+#define XB_TABLE_TEXT_H
+
+#include "formats/formats.h"
+
+/* "vulkan", "cuda, graph". */
+const char *xb_format_target(const xb_result_device *on, char out[32]);
+/* One line on stdout: API, device, driver, queue family, subgroups. */
+void xb_print_target(const xb_result_device *on);
+/* "2048x1000", "4194304". */
+const char *xb_format_result_shape(const xb_result *result, char *out, size_t out_bytes);
+/* "9_single_pass offset 3 cuda, graph". */
+enum { XB_SIDE_TEXT = 224 };
+const char *xb_format_side(const xb_result *result, char out[XB_SIDE_TEXT]);
+/* Half the interval, as a percentage of the median. */
+double xb_half_interval(const xb_result *result);
+/* On stdout, of a table: what is asked of the group; size and type of a line, in a sweep. */
+void xb_print_question(const xb_table *table, const xb_group *group);
+void xb_print_shape(const xb_table *table, const xb_result *result);
+/* On stdout: "power, thermal". */
+void xb_print_throttle(const xb_result *result);
+
+#endif

@@ -1,0 +1,308 @@
+#include "measure/cell_results.h"
+
+#include "judge/judge.h"
+#include "result/fields.h"
+#include "value_text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- What it was measured with ---------------------------------------------------------------------------------- */
+
+bool xb_result_device_of(const xb_device_info *info, xb_arena *arena, xb_result_device *device)
+{
+  const bool families = info->launch_modes >> XB_LAUNCH_COMMAND_BUFFER & 1;
+  const xb_queue_info *compute = &info->queues[XB_QUEUE_COMPUTE];
+  char uuid[40];
+  xb_format_uuid(info, uuid);
+  *device = (xb_result_device){
+      .uuid = *uuid ? xb_arena_text(arena, "%s", uuid) : NULL,
+      .backend = info->backend,
+      .name = info->name,
+      .type = xb_device_type_name(info->type),
+      .driver = info->driver,
+      .api_version = info->api_version,
+      .launch_mode = xb_launch_mode_name(info->launch_mode),
+      .pci = info->pci,
+      .queue_family = families ? (int64_t)compute->family : XB_UNKNOWN,
+      .queue_family_graphics = families ? compute->graphics : XB_UNKNOWN,
+      .queue_family_chosen = families ? info->queue_family_chosen : XB_UNKNOWN,
+      .robust_buffer_access = info->has_robust_access ? info->robust_access : XB_UNKNOWN,
+      .memory_bytes = info->memory_bytes,
+      .max_binding_bytes = info->max_binding_bytes,
+      .max_group_threads = info->max_group_threads,
+      .shared_bytes = info->shared_bytes,
+      .subgroup_size = info->subgroup_size,
+      .timestamp_period_ns = info->timestamp_period_ns,
+      .multiprocessors = info->multiprocessors,
+      .cache_bytes = info->cache_bytes,
+      .clock_khz = info->clock_khz,
+      .memory_clock_khz = info->memory_clock_khz,
+      .memory_bus_bits = info->memory_bus_bits,
+  };
+  return !*uuid || device->uuid;
+}
+
+bool xb_result_benchmark_of(const xb_benchmark *benchmark, xb_arena *arena, xb_result_benchmark *out)
+{
+  xb_result_axis *axes = xb_arena_take(arena, benchmark->axis_count, sizeof *axes);
+  for (size_t i = 0; axes && i < benchmark->axis_count; i++)
+    axes[i] = (xb_result_axis){benchmark->axes[i].name, benchmark->axes[i].title, benchmark->axes[i].base};
+  *out = (xb_result_benchmark){.name = benchmark->name, .title = benchmark->title, .ladder = benchmark->ladder};
+  out->axes.values = axes;
+  out->axes.count = benchmark->axis_count;
+  out->quoted.values = benchmark->quoted;
+  out->quoted.count = benchmark->quoted_count;
+  return axes;
+}
+
+/* ---- Yardsticks of its rounds ----------------------------------------------------------------------------------- */
+
+typedef struct group {
+  const xb_cell *cells;
+  size_t count;
+  const xb_measured_on *on;
+  xb_arena *arena;
+} group;
+
+/* Bytes a nanosecond are 10^9 bytes a second. */
+static double bandwidth(const xb_cell *cell)
+{
+  return cell->outcome == XB_CELL_OK && cell->device.median > 0 ? (double)cell->plan.bytes / cell->device.median : 0;
+}
+
+/* Of the better of the measured copies on the cell's device; 0 where not all of them were measured. */
+static double copy_bandwidth(const group *g, const xb_cell *cell)
+{
+  double best = 0;
+  if (cell->loop == XB_LOOP_KERNEL || g->cells[0].loop == XB_LOOP_KERNEL)
+    return 0; /* copies are repeated by launches */
+  for (size_t i = 0; i < g->count; i++) {
+    if (!g->cells[i].c.variant->ceiling || g->cells[i].workload->device != cell->workload->device)
+      continue;
+    const double copy = bandwidth(&g->cells[i]);
+    if (copy <= 0)
+      return 0; /* the better of two is not known where one is missing */
+    best = fmax(best, copy);
+  }
+  return best;
+}
+
+/* Runs of a batch, and steps with a barrier between, follow one another; the rest overlaps. */
+static double dependent_dispatches(const xb_cell *cell)
+{
+  uint32_t count = 1;
+  for (uint32_t i = 0; i < cell->plan.step_count; i++)
+    count += cell->plan.steps[i].kind == XB_STEP_BARRIER;
+  return count / (double)(cell->c.repeats ? cell->c.repeats : 1);
+}
+
+/* What the cell's dispatches cost at least. How many dispatches a library makes is its own business. */
+static double floor_ns(const group *g, const xb_cell *cell)
+{
+  const xb_variant *v = cell->c.variant;
+  if (!xb_has_kernel(v) || v->clock != XB_CLOCK_DEVICE || v->overlap || cell->cache != XB_CACHE_HOT ||
+      xb_cell_is_floor(cell))
+    return NAN;
+  for (size_t i = 0; i < g->count; i++)
+    if (xb_cell_is_floor(&g->cells[i]) && g->cells[i].c.device == cell->c.device && g->cells[i].outcome == XB_CELL_OK)
+      return dependent_dispatches(cell) * g->cells[i].device.median;
+  return NAN;
+}
+
+/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
+
+static size_t measure(const xb_cell *cell, xb_metric metrics[XB_MAX_METRICS])
+{
+  const xb_methods *methods = cell->c.variant->benchmark->methods;
+  if (methods->metrics)
+    return methods->metrics(&cell->c, &cell->plan, cell->device.median, metrics);
+  metrics[0] = (xb_metric){.name = "bandwidth", .unit = "GB/s", .value = bandwidth(cell), .more_is_better = true};
+  return cell->plan.bytes != 0;
+}
+
+static bool add_metrics(const group *g, const xb_cell *cell, xb_result *r)
+{
+  xb_metric metrics[XB_MAX_METRICS];
+  r->metrics.count = measure(cell, metrics);
+  xb_metric *kept = xb_arena_take(g->arena, r->metrics.count, sizeof *kept);
+  if (kept && r->metrics.count)
+    memcpy(kept, metrics, r->metrics.count * sizeof *kept);
+  r->metrics.values = kept;
+  return kept;
+}
+
+/* The cell of the same question where all axes are at their base; NULL where it has no result. */
+static const xb_cell *at_base(const group *g, const xb_cell *cell)
+{
+  const xb_benchmark *b = cell->c.variant->benchmark;
+  for (size_t i = 0; i < g->count; i++) {
+    const xb_cell *other = &g->cells[i];
+    bool base = other->c.variant == cell->c.variant && other->workload == cell->workload &&
+                other->outcome == XB_CELL_OK && other->base == cell->base;
+    for (size_t a = 0; a < b->axis_count; a++)
+      base = base && other->c.at[a] == b->axes[a].base;
+    if (base)
+      return other;
+  }
+  return NULL;
+}
+
+static void add_model(const group *g, const xb_cell *cell, xb_result *r)
+{
+  const xb_methods *methods = cell->c.variant->benchmark->methods;
+  xb_metric here[XB_MAX_METRICS], there[XB_MAX_METRICS];
+  if (!methods->predict || cell->outcome == XB_CELL_UNSUPPORTED)
+    return;
+  const xb_cell *base = at_base(g, cell);
+  const xb_model model = methods->predict(&cell->c);
+  r->model = (xb_result_model){model.name, model.unit, model.value, model.relative, NAN};
+  if (base && cell->outcome == XB_CELL_OK && measure(cell, here) && measure(base, there))
+    r->model.measured = here[0].value / there[0].value;
+}
+
+/* ---- A result --------------------------------------------------------------------------------------------------- */
+
+static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
+{
+  const xb_variant *v = cell->c.variant;
+  const xb_device_info *info = cell->c.device;
+  char name[XB_VARIANT_NAME];
+  size_t target = 0;
+  while (target + 1 < g->on->count && g->on->infos[target] != info)
+    target++;
+  const xb_result_device *device = &g->on->devices[target];
+  const bool families = device->queue_family != XB_UNKNOWN, matrix = v->benchmark->matrix;
+  xb_at *at = xb_arena_take(g->arena, v->benchmark->axis_count, sizeof *at);
+  for (size_t i = 0; at && i < v->benchmark->axis_count; i++)
+    at[i] = (xb_at){v->benchmark->axes[i].name, cell->c.at[i]};
+  r->benchmark = v->benchmark->name;
+  r->variant = xb_arena_text(g->arena, "%s", xb_variant_name(v, name));
+  r->variant_number = v->number;
+  r->variant_name = v->name;
+  r->title = v->title;
+  r->backend = device->backend;
+  r->device = device->uuid;
+  r->launch_mode = device->launch_mode;
+  r->on = device;
+  r->dtype = xb_dtype_name(cell->c.dtype);
+  r->size = cell->c.n;
+  r->rows = matrix ? cell->c.rows : 0;
+  r->columns = matrix ? cell->c.columns : 0;
+  r->at.values = at;
+  r->at.count = v->benchmark->axis_count;
+  r->block = xb_has_kernel(v) ? cell->c.block : 0;
+  r->windows = cell->plan.windows;
+  r->bytes = cell->plan.bytes;
+  r->flops = (int64_t)cell->plan.flops;
+  r->cache = cell->cache == XB_CACHE_COLD ? "cold" : "hot";
+  r->queue = v->queue == XB_QUEUE_COPY ? "copy" : "compute";
+  r->queue_family = families ? (int64_t)info->queues[v->queue].family : XB_UNKNOWN;
+  r->compute_queue_family = device->queue_family;
+  r->clock = v->clock == XB_CLOCK_DEVICE ? "device" : "host";
+  r->seed = (int64_t)cell->c.seed;
+  r->yardstick = cell->yardstick;
+  r->floor = v->floor;
+  r->is_base = cell->base;
+  r->loop = cell->loop == XB_LOOP_KERNEL ? "kernel" : "launch";
+  r->repeats = cell->loop == XB_LOOP_KERNEL ? cell->c.repeats : 0;
+  if (cell->loop == XB_LOOP_KERNEL && cell->linear_ns[0] > 0)
+    r->linear_ns = (xb_numbers){cell->linear_ns, XB_LINEAR_POINTS};
+  switch (xb_variant_likeness(v, info->backend, &r->reason)) {
+  case XB_ALIKE: break;
+  case XB_NEAREST: r->counterpart = "nearest"; break;
+  case XB_NONE: r->counterpart = "none"; break;
+  }
+  return at && r->variant;
+}
+
+static bool add_kernel(const group *g, const xb_cell *cell, xb_result *r)
+{
+  static const xb_kernel_info unknown = {0};
+  const xb_kernel *first = cell->kernels && cell->plan.kernel_count ? cell->kernels[0] : NULL;
+  const xb_kernel_info *kernel = first ? xb_kernel_get_info(first) : &unknown;
+  r->subgroup_size = kernel->subgroup_size;
+  r->registers = kernel->registers;
+  r->shared_bytes = kernel->shared_bytes;
+  r->spill_bytes = kernel->spills_known ? (int64_t)kernel->spill_bytes : XB_UNKNOWN;
+  r->code_bytes = kernel->code_bytes;
+  r->max_group_threads = kernel->max_group_threads;
+  r->groups_per_multiprocessor = kernel->groups_per_multiprocessor;
+  if (cell->code_hash)
+    r->code_hash = xb_arena_text(g->arena, "fnv1a64:%016llx", (unsigned long long)cell->code_hash);
+  return !cell->code_hash || r->code_hash;
+}
+
+static double percent(double value, double of)
+{
+  return of > 0 ? 100 * value / of : NAN;
+}
+
+static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
+{
+  const xb_stats *s = &cell->device;
+  r->batch = cell->batch;
+  r->median_ns = s->median;
+  r->ci95_ns = (xb_interval){s->ci95_low, s->ci95_high};
+  r->spread_ns = s->spread;
+  r->outliers = (int64_t)s->outliers;
+  r->warm_up_rounds = cell->warm_up_rounds;
+  r->warm = cell->warm;
+  r->stopped_by = cell->stopped_by;
+  r->floor_ns = floor_ns(g, cell);
+  r->host_ns = cell->cache == XB_CACHE_HOT ? cell->host.median : NAN; /* cold: the flush would be in it */
+  if (cell->plan.bytes) {
+    r->percent_of_peak = percent(bandwidth(cell), xb_peak_gbps(r->on->memory_clock_khz, r->on->memory_bus_bits));
+    r->percent_of_copy = percent(bandwidth(cell), copy_bandwidth(g, cell));
+  }
+  return add_metrics(g, cell, r);
+}
+
+static xb_result_state state_of(const xb_gpu_state *s)
+{
+  return (xb_result_state){s->clock_mhz, s->memory_clock_mhz, s->temperature_c, s->power_w > 0 ? s->power_w : NAN};
+}
+
+static bool add_clocks(const group *g, const xb_cell *cell, xb_result *r)
+{
+  const bool known = cell->sample_count && (cell->before.throttle_known || cell->highest.throttle_known);
+  const char **reasons = xb_arena_take(g->arena, XB_THROTTLES, sizeof *reasons);
+  if (known && reasons) {
+    r->throttled_samples = (int64_t)cell->throttled_samples;
+    r->throttle = (xb_texts){reasons, xb_throttle_names(cell->throttle, reasons)};
+  }
+  r->gpu_state = (xb_result_states){state_of(&cell->before), state_of(&cell->lowest), state_of(&cell->highest),
+                                    state_of(&cell->after)};
+  return reasons;
+}
+
+static bool make(const group *g, const xb_cell *cell, xb_result *r)
+{
+  xb_set_unknown(&xb_result_fields, r);
+  const bool checked = cell->c.variant->benchmark->methods->check; /* else nothing to check: an empty kernel */
+  const bool timed = cell->outcome == XB_CELL_OK;
+  r->outcome = cell->outcome == XB_CELL_PENDING ? XB_CELL_INTERRUPTED : cell->outcome;
+  r->outcome_name = xb_outcome_name(cell->outcome);
+  r->placements = cell->placements;
+  r->crowded = cell->crowded;
+  r->samples_ns = (xb_numbers){cell->samples_ns, cell->sample_count};
+  r->host_samples_ns = (xb_numbers){cell->host_ns, cell->sample_count};
+  if (!cell->samples_ns) /* a list of none */
+    r->samples_ns.values = r->host_samples_ns.values = &cell->once_ns;
+  r->verified = checked ? timed && cell->verified : XB_UNKNOWN;
+  const bool good = add_question(g, cell, r) && add_kernel(g, cell, r) && add_clocks(g, cell, r);
+  if (cell->error.code && cell->outcome != XB_CELL_NO_COUNTERPART)
+    r->error = cell->error.message;
+  add_model(g, cell, r);
+  return good && (!timed || add_times(g, cell, r));
+}
+
+xb_result *xb_results_of_cells(const xb_cell *cells, size_t count, const xb_measured_on *on, xb_arena *arena)
+{
+  const group g = {cells, count, on, arena};
+  xb_result *results = xb_arena_take(arena, count, sizeof *results);
+  for (size_t i = 0; results && i < count; i++)
+    if (!make(&g, &cells[i], &results[i]))
+      return NULL;
+  return results;
+}

@@ -1,0 +1,62 @@
+#include "page/charts/axes.h"
+
+#include <math.h>
+
+void xb_size_axis(xb_chart *chart, double least, double most)
+{
+  const int first = (int)floor(log2(least) + 1e-9), last = (int)ceil(log2(most) - 1e-9);
+  const int step = (last - first) / 6 + 1;
+  char text[32];
+  fprintf(chart->script, "set logscale x 2\nset xrange [%.9g:%.9g]\nset xtics (", least / 1.35, most * 1.35);
+  for (int e = first, count = 0; e <= last; e += step)
+    if (ldexp(1, e) >= least / 1.35 && ldexp(1, e) <= most * 1.35) {
+      snprintf(text, sizeof text, e < 10 ? "%.0f" : "2^%.0f", e < 10 ? ldexp(1, e) : e);
+      fprintf(chart->script, "%s\"~%d~\" %.0f", count++ ? ", " : "", xb_chart_label(chart, text, 16), ldexp(1, e));
+    }
+  fputs(")\n", chart->script);
+}
+
+/* Round values that an eye can place, what matters most first. */
+static const double marks[] = {1,    0.5,  2,    0.9,  1.1, 0.8, 1.2,   0.7,   1.5, 0.6,  1.3, 0.95, 1.05, 0.98,
+                               1.02, 0.99, 1.01, 0.4,  3,   0.3, 4,     0.2,   5,   0.1,  10,  7,    2.5,  1.75,
+                               20,   0.05, 50,   0.02, 100, .01, 0.995, 1.005, 1e3, 1e-3, 1e4, 1e-4, 1e6,  1e-6};
+
+/* Those for which there is room; below one another they need less of it. */
+void xb_factor_axis(xb_chart *chart, char axis, double low, double high)
+{
+  double set[16];
+  size_t count = 0;
+  const double room = log(high / low) / (axis == 'x' ? 3.7 : 7);
+  char text[32];
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0] && count < 16; i++) {
+    const double value = marks[i];
+    bool fits = value >= low * 0.9999 && value <= high * 1.0001;
+    for (size_t k = 0; k < count; k++)
+      fits = fits && fabs(log(value / set[k])) >= room;
+    if (fits)
+      set[count++] = value;
+  }
+  fprintf(chart->script, "set logscale %c\nset %crange [%.9g:%.9g]\nset %ctics (", axis, axis, low, high, axis);
+  for (size_t k = 0; k < count; k++) {
+    snprintf(text, sizeof text, "%.4g", set[k]);
+    fprintf(chart->script, "%s\"~%d~\" %.9g", k ? ", " : "", xb_chart_label(chart, text, 16), set[k]);
+  }
+  fprintf(chart->script, ")\nset grid %ctics lt 1 lc rgb '#0000%02x'\n", axis, XB_COLOUR_GRID);
+}
+
+void xb_decade_axis(xb_chart *chart, double low, double high)
+{
+  static const double steps[] = {1, 2, 5};
+  const int first = (int)floor(log10(low)), last = (int)ceil(log10(high)), wide = last - first > 3;
+  char text[32];
+  int count = 0;
+  fprintf(chart->script, "set logscale y\nset yrange [%.9g:%.9g]\nset ytics (", low, high);
+  for (int e = first; e <= last && count < 40; e++)
+    for (int i = 0; i < (wide ? 1 : 3); i++) {
+      const double value = steps[i] * pow(10, e);
+      snprintf(text, sizeof text, "%g", value);
+      if (value >= low && value <= high)
+        fprintf(chart->script, "%s\"~%d~\" %.9g", count++ ? ", " : "", xb_chart_label(chart, text, 16), value);
+    }
+  fprintf(chart->script, ")\nset grid ytics lt 1 lc rgb '#0000%02x'\n", XB_COLOUR_GRID);
+}

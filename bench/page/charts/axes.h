@@ -1,0 +1,14 @@
+/* The axes of charts. */
+#ifndef XB_AXES_H
+#define XB_AXES_H
+
+#include "page/charts/chart.h"
+
+/* The axis of sizes, in elements: doubling, with at most six marks. */
+void xb_size_axis(xb_chart *chart, double least, double most);
+/* An axis of values from `low` to `high`, by factors: with marks at round values. `axis` is x or y. */
+void xb_factor_axis(xb_chart *chart, char axis, double low, double high);
+/* The same for amounts, up the chart: marks at 1, 2 and 5 times powers of ten. */
+void xb_decade_axis(xb_chart *chart, double low, double high);
+
+#endif

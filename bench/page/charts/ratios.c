@@ -1,0 +1,133 @@
+/* Ratios with their intervals, against size: a line for each pair of sides. */
+#include "page/charts/charts.h"
+#include "page/charts/forest.h"
+
+#include "exit_codes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEIGHT = 300, MOST_TOGETHER = 6 };
+
+/* ---- What is said ----------------------------------------------------------------------------------------------- */
+
+/* What tells it from the others: its size or, where all have the same, its variant. */
+static void name_end(const xb_ratio_set *s, const xb_comparison *r, char out[XB_NAME])
+{
+  char at[XB_AT_TEXT];
+  if (s->sizes)
+    xb_name_question(r->subject, out);
+  else
+    xb_name_variant(r->subject->variant, out);
+  if (!s->sizes && r->subject->at.count)
+    xb_append(out, XB_NAME, " at %s", xb_result_at(r->subject, at));
+}
+
+static void say(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file, char *details, size_t bytes)
+{
+  const xb_comparison *least = s->at[0], *most = s->at[0];
+  char name[XB_NAME], size[XB_NAME], size2[XB_NAME], value[XB_NAME];
+  for (size_t i = 0; i < s->count; i++) {
+    least = s->at[i]->ratio < least->ratio ? s->at[i] : least;
+    most = s->at[i]->ratio > most->ratio ? s->at[i] : most;
+    xb_ratio_name(file, s->at[i], name);
+    xb_name_question(s->at[i]->subject, size);
+    xb_name_ratio(s->at[i]->ratio, s->at[i]->ci95_ratio, value);
+    xb_append(details, bytes, "%s, %s: %s. ", name, size, value);
+  }
+  xb_ratio_name(file, s->lines[0], name);
+  snprintf(figure->title, sizeof figure->title, "%s: %s", s->at[0]->subject->benchmark,
+           s->line_count == 1 ? name : "ratios of times");
+  name_end(s, least, size);
+  name_end(s, most, size2);
+  xb_append(figure->takeaway, sizeof figure->takeaway, s->sizes ? "From %.3f at %s" : "From %.3f of %s", least->ratio,
+            size);
+  if (s->count > 1)
+    xb_append(figure->takeaway, sizeof figure->takeaway, s->sizes ? " to %.3f at %s" : " to %.3f of %s", most->ratio,
+              size2);
+  xb_append(figure->takeaway, sizeof figure->takeaway, "%s; bars are 95 %% intervals.%s",
+            file->computed ? "; computed from this file's samples" : "",
+            s->sizes && s->lines_in_all > s->line_count ? " Not all lines are drawn." : "");
+  snprintf(figure->source, sizeof figure->source, "%s; %s", file->name,
+           file->computed ? "computed from its samples" : "as 'xbench compare' left it");
+}
+
+static void tabulate(xb_data_table *table, const xb_ratio_set *s, const xb_view_file *file)
+{
+  static const char *const heads[] = {"ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict"};
+  char name[XB_NAME];
+  for (size_t c = 0; c < 7; c++)
+    xb_data_table_column(table, heads[c], c > 1 && c < 6);
+  for (size_t i = 0; i < s->count; i++) {
+    const xb_comparison *r = s->at[i];
+    xb_ratio_name(file, r, name);
+    xb_data_table_text(table, name);
+    xb_name_question(r->subject, name);
+    xb_data_table_text(table, name);
+    xb_data_table_number(table, 4, r->ratio);
+    xb_data_table_number(table, 4, r->ci95_ratio.low);
+    xb_data_table_number(table, 4, r->ci95_ratio.high);
+    xb_data_table_number(table, 4, r->ratio_less_floors);
+    snprintf(name, sizeof name, "%s%s%s", r->verdict ? r->verdict : "", r->reason ? ": " : "",
+             r->reason ? r->reason : "");
+    xb_data_table_text(table, name);
+  }
+}
+
+static void chart(xb_page *page, const xb_view_file *file, xb_ratio_set *s)
+{
+  xb_figure figure;
+  char details[1400] = "";
+  if (!s->count || page->code >= 0 || !xb_figure_begin(page, &figure))
+    return;
+  xb_ratio_lines_find(s);
+  const size_t rows = s->count < XB_FOREST_MOST ? s->count : XB_FOREST_MOST;
+  if (s->sizes ? xb_chart_begin(&figure.chart, HEIGHT, 0.115, 0.97, 1 - 26. / HEIGHT, 52. / HEIGHT)
+               : xb_forest_begin(&figure.chart, rows, false)) {
+    if (s->sizes)
+      xb_ratios_draw_lines(&figure, s, file);
+    else
+      xb_ratios_draw_forest(&figure, s, file);
+    say(&figure, s, file, details, sizeof details);
+    tabulate(&figure.table, s, file);
+  }
+  xb_figure_end(page, &figure, details);
+}
+
+static void chart_variants(xb_page *page, const xb_view_file *file, const xb_ratio_set *all, xb_ratio_set *part)
+{
+  fputs("</div>\n<details><summary>Ratios of each variant against size</summary>\n<div class=\"charts\">\n", page->out);
+  for (size_t i = 0; i < all->count; i++) {
+    bool seen = false;
+    for (size_t j = 0; j < i; j++)
+      seen |= !strcmp(all->at[j]->subject->variant, all->at[i]->subject->variant);
+    if (seen)
+      continue;
+    xb_ratio_set_take(part, all, all->at[i]->subject->variant);
+    chart(page, file, part);
+  }
+  fputs("</div></details>\n<div class=\"charts\">\n", page->out);
+}
+
+/* One chart; with too many lines for one, one of the largest size, and behind a click one for each variant. */
+void xb_ratios(xb_page *page, const xb_view_file *file, const char *benchmark)
+{
+  xb_ratio_set all = {.at = calloc(file->ratio_count + 1, sizeof *all.at)};
+  xb_ratio_set part = {.at = calloc(file->ratio_count + 1, sizeof *part.at)};
+  if (!all.at || !part.at)
+    page->code = xb_report_error(XB_EXIT_DEVICE, "out of host memory for a chart");
+  for (size_t i = 0; page->code < 0 && i < file->ratio_count; i++)
+    if (file->ratios[i].verdict && !strcmp(file->ratios[i].subject->benchmark, benchmark))
+      all.at[all.count++] = &file->ratios[i];
+  xb_ratio_lines_find(&all);
+  if (all.sizes && all.lines_in_all > MOST_TOGETHER) {
+    xb_ratio_set_take(&part, &all, NULL);
+    chart(page, file, &part);
+    chart_variants(page, file, &all, &part);
+  } else {
+    chart(page, file, &all);
+  }
+  free(all.at);
+  free(part.at);
+}

@@ -1,0 +1,117 @@
+/* Dots on an axis of time, by factors: for what has no bandwidth, such as a launch. */
+#include "page/charts/charts.h"
+
+#include <math.h>
+
+enum { MOST_ROWS = 60, ROW = 24, NAME_CHARACTERS = 23 };
+
+static bool drawn(const xb_result *cell)
+{
+  return cell->outcome == XB_CELL_OK && cell->median_ns > 0;
+}
+
+static void add_legend(xb_figure *figure, const xb_view_file *file, size_t from, size_t to)
+{
+  for (size_t t = 0; t < file->document->device_count && t < XB_VIEW_SLOTS; t++)
+    for (size_t i = from; i < to; i++)
+      if (xb_view_target_of(file, file->cells[i]) == &file->targets[t]) {
+        xb_figure_legend(figure, XB_MARK_POINT, file->targets[t].slot, file->targets[t].slot, file->targets[t].name);
+        break;
+      }
+}
+
+static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_t to)
+{
+  xb_chart *chart = &figure->chart;
+  char text[XB_NAME];
+  int row = -1;
+  double low = INFINITY, high = 0;
+  fputs("set ytics (", chart->script);
+  for (size_t i = from; i < to; i++)
+    if (xb_begins_variant(file, from, i)) {
+      xb_name_variant(file->cells[i]->variant, text);
+      row++;
+      fprintf(chart->script, "%s\"~%d~\" %d", row ? ", " : "", xb_chart_label(chart, text, NAME_CHARACTERS), row);
+    }
+  fprintf(chart->script, ")\nset yrange [%d.6:-0.6]\nset grid ytics lt 1 lc rgb '#0000%02x'\n$dots << EOD\n", row,
+          XB_COLOUR_GRID);
+  row = -1;
+  for (size_t i = from; i < to; i++) {
+    const xb_result *cell = file->cells[i];
+    const int slot = xb_view_target_of(file, cell)->slot;
+    row += xb_begins_variant(file, from, i);
+    if (!drawn(cell))
+      continue;
+    fprintf(chart->script, "%.9g %d %d %d\n", cell->median_ns / 1e3, row, xb_point_type(slot), XB_COLOUR_SERIES + slot);
+    low = fmin(low, cell->median_ns / 1e3);
+    high = fmax(high, cell->median_ns / 1e3);
+  }
+  fprintf(chart->script, "EOD\nset logscale x\nset xrange [%.9g:%.9g]\nset format x \"%%g\"\n", low / 1.8, high * 1.8);
+  row = -1;
+  for (size_t i = from; i < to; i++) {
+    const xb_result *cell = file->cells[i];
+    row += xb_begins_variant(file, from, i);
+    xb_name_time(cell->median_ns, text);
+    if (drawn(cell))
+      xb_chart_put(chart, XB_COLOUR_INK, text, "%.9g,%d center offset 0,0.8 font \",11\"", cell->median_ns / 1e3, row);
+    else
+      xb_chart_put(chart, XB_COLOUR_INK, xb_outcome_words(cell), "%.9g,%d left offset 0.5,0 font \",11\"", low / 1.8,
+                   row);
+  }
+  xb_chart_axes(chart, "time, us (log scale)", NULL);
+  fputs("plot $dots using 1:2:3:4 with points pt variable ps 0.9 lc rgb variable\n", chart->script);
+}
+
+static void tabulate(xb_figure *figure, const xb_view_file *file, size_t from, size_t to)
+{
+  xb_data_table *table = &figure->table;
+  static const char *const heads[] = {"variant",  "what",          "API",    "clock",
+                                      "time, us", "95 % from, us", "to, us", "result"};
+  char time[XB_NAME];
+  for (size_t c = 0; c < 8; c++)
+    xb_data_table_column(table, heads[c], c > 3 && c < 7);
+  for (size_t i = from; i < to; i++) {
+    const xb_result *cell = file->cells[i];
+    xb_data_table_text(table, cell->variant);
+    xb_data_table_text(table, cell->title);
+    xb_data_table_text(table, xb_view_target_of(file, cell)->name);
+    xb_data_table_text(table, cell->clock);
+    xb_data_table_number(table, -1, cell->median_ns / 1e3);
+    xb_data_table_number(table, -1, cell->ci95_ns.low / 1e3);
+    xb_data_table_number(table, -1, cell->ci95_ns.high / 1e3);
+    xb_data_table_text(table, cell->error ? cell->error : xb_outcome_words(cell));
+    xb_name_time(cell->median_ns, time);
+    XB_ADD(figure->details, "%s %s: %s. ", cell->variant, xb_view_target_of(file, cell)->name,
+           drawn(cell) ? time : xb_outcome_words(cell));
+  }
+}
+
+void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to)
+{
+  xb_figure figure;
+  char question[XB_NAME], time[XB_NAME], name[XB_NAME];
+  const xb_result *least = NULL;
+  int rows = 0;
+  size_t end = from;
+  for (; end < to && rows < MOST_ROWS; end++) {
+    const xb_result *cell = file->cells[end];
+    rows += xb_begins_variant(file, from, end);
+    if (drawn(cell) && (!least || cell->median_ns < least->median_ns))
+      least = cell;
+  }
+  if (!least || page->code >= 0 || !xb_figure_begin(page, &figure))
+    return;
+  const int height = rows * ROW + 72;
+  if (xb_chart_begin(&figure.chart, height, 0.41, 0.95, 1 - 14. / height, 50. / height)) {
+    add_legend(&figure, file, from, end);
+    draw(&figure, file, from, end);
+    tabulate(&figure, file, from, end);
+  }
+  xb_name_question(file->cells[from], question);
+  xb_name_time(least->median_ns, time);
+  xb_name_variant(least->variant, name);
+  XB_ADD(figure.title, "%s, %s: times", file->cells[from]->benchmark, question);
+  XB_ADD(figure.takeaway, "Least: %s through %s, %s.", name, xb_view_target_of(file, least)->name, time);
+  XB_ADD(figure.source, "%s; %s cache", file->name, file->cells[from]->cache);
+  xb_figure_end(page, &figure, figure.details);
+}

@@ -1,0 +1,102 @@
+#include "page/model/labels.h"
+
+#include "value_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void xb_append(char *out, size_t bytes, const char *format, ...)
+{
+  const size_t length = strlen(out);
+  va_list args;
+  va_start(args, format);
+  if (length < bytes)
+    vsnprintf(out + length, bytes - length, format, args);
+  va_end(args);
+}
+
+void xb_name_size(const xb_result *cell, char out[XB_NAME])
+{
+  int exponent = 0;
+  while (exponent < 63 && cell->size >> exponent > 1)
+    exponent++;
+  if (cell->rows && cell->columns)
+    snprintf(out, XB_NAME, "%" PRIu64 " x %" PRIu64, cell->rows, cell->columns);
+  else if (cell->size == 1ull << exponent && exponent >= 10)
+    snprintf(out, XB_NAME, "2^%d", exponent);
+  else
+    snprintf(out, XB_NAME, "%" PRIu64, cell->size);
+}
+
+void xb_name_question(const xb_result *cell, char out[XB_NAME])
+{
+  char at[XB_AT_TEXT];
+  xb_name_size(cell, out);
+  xb_append(out, XB_NAME, " %s%s%s", cell->dtype, cell->at.count ? ", " : "", xb_result_at(cell, at));
+}
+
+void xb_name_variant(const char *variant, char out[XB_NAME])
+{
+  snprintf(out, XB_NAME, "%s", variant);
+  char *mark = strchr(out, '_');
+  if (mark)
+    *mark = ' ';
+}
+
+void xb_name_figure(double value, char out[XB_NAME])
+{
+  const double size = fabs(value);
+  *out = 0;
+  if (isfinite(value))
+    snprintf(out, XB_NAME,
+             size >= 1e7    ? "%.4g"
+             : size >= 1000 ? "%.0f"
+             : size >= 100  ? "%.1f"
+             : size >= 10   ? "%.2f"
+                            : "%.3f",
+             value);
+}
+
+void xb_name_time(double ns, char out[XB_NAME])
+{
+  *out = 0;
+  if (isfinite(ns))
+    xb_format_time(ns, out, XB_NAME);
+}
+
+void xb_name_ratio(double ratio, xb_interval interval, char out[XB_NAME])
+{
+  *out = 0;
+  if (isfinite(ratio) && isfinite(interval.low) && isfinite(interval.high))
+    snprintf(out, XB_NAME, "%.3f [%.3f, %.3f]", ratio, interval.low, interval.high);
+  else if (isfinite(ratio))
+    snprintf(out, XB_NAME, "%.3f", ratio);
+}
+
+void xb_name_sides(const xb_view_target *subject, const char *subject_variant, const xb_view_target *base,
+                   const char *base_variant, char out[XB_NAME])
+{
+  char a[XB_NAME] = "", b[XB_NAME] = "";
+  if (subject_variant)
+    xb_name_variant(subject_variant, a);
+  if (base_variant)
+    xb_name_variant(base_variant, b);
+  const bool same = !strcmp(a, b);
+  *out = 0;
+  if (same)
+    xb_append(out, XB_NAME, "%s / %s%s%s", subject->name, base->name, *a ? ", " : "", a);
+  else if (subject == base)
+    xb_append(out, XB_NAME, "%s / %s, %s", *a ? a : "each", *b ? b : "each", subject->name);
+  else
+    xb_append(out, XB_NAME, "%s %s / %s %s", *a ? a : "each", subject->name, *b ? b : "each", base->name);
+}
+
+void xb_name_bytes(double bytes, char out[XB_NAME])
+{
+  *out = 0;
+  if (bytes >= 0 && bytes < 1e19)
+    xb_format_bytes((uint64_t)bytes, out, XB_NAME);
+}

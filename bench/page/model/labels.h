@@ -1,0 +1,32 @@
+/* What is shown as text, the same all over the page. */
+#ifndef XB_LABELS_H
+#define XB_LABELS_H
+
+#include "page/model/page_view.h"
+
+enum { XB_NAME = 160 };
+
+/* Adds to what is there; what does not fit is left out. */
+void xb_append(char *out, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
+#define XB_ADD(array, ...) xb_append(array, sizeof(array), __VA_ARGS__)
+
+/* "2^24", "1000", "8192 x 8192": of elements. */
+void xb_name_size(const xb_result *cell, char out[XB_NAME]);
+/* "2^24 float32", "2^24 float32, offset 3". */
+void xb_name_question(const xb_result *cell, char out[XB_NAME]);
+/* "9 single_pass". */
+void xb_name_variant(const char *variant, char out[XB_NAME]);
+/* Four digits: "4122", "17.66", "0.951". "" of what is not finite. */
+void xb_name_figure(double value, char out[XB_NAME]);
+/* "17.66 us". "" likewise. */
+void xb_name_time(double ns, char out[XB_NAME]);
+/* "1.653 [1.627, 1.681]". "" likewise. */
+void xb_name_ratio(double ratio, xb_interval interval, char out[XB_NAME]);
+/* "Vulkan / CUDA graph", "9 single_pass / 10 cub, CUDA graph": what the sides differ in, then what they share.
+ * A NULL variant is several. */
+void xb_name_sides(const xb_view_target *subject, const char *subject_variant, const xb_view_target *base,
+                   const char *base_variant, char out[XB_NAME]);
+/* "60 MiB". */
+void xb_name_bytes(double bytes, char out[XB_NAME]);
+
+#endif

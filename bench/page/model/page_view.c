@@ -1,0 +1,215 @@
+#include "page/model/page_view.h"
+
+#include "benchmarks/registry.h"
+#include "judge/judge.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Files of xbench/1 have no benchmarks: those that this program has, too, it knows. */
+static const xb_result_benchmark *find_benchmark(const xb_view_file *file, const char *name)
+{
+  for (size_t i = 0; i < file->document->benchmark_count; i++)
+    if (!strcmp(file->document->benchmarks[i].name, name))
+      return &file->document->benchmarks[i];
+  return NULL;
+}
+
+const xb_result_benchmark *xb_view_benchmark(const xb_view *view, const char *name)
+{
+  const xb_result_benchmark *found = NULL;
+  for (size_t f = 0; f < view->file_count && !found; f++)
+    found = find_benchmark(&view->files[f], name);
+  return found;
+}
+
+const char *xb_view_title(const xb_view *view, const char *benchmark)
+{
+  const xb_result_benchmark *b = xb_view_benchmark(view, benchmark);
+  const xb_benchmark *own = xb_benchmark_find(benchmark);
+  return b && b->title ? b->title : own ? own->title : "";
+}
+
+bool xb_view_is_ladder(const xb_view_file *file, const char *benchmark)
+{
+  const xb_result_benchmark *b = find_benchmark(file, benchmark);
+  const xb_benchmark *own = xb_benchmark_find(benchmark);
+  return b ? b->ladder == 1 : own && own->ladder;
+}
+
+/* ---- Targets ---------------------------------------------------------------------------------------------------- */
+
+static const struct {
+  const char *backend, *launch_mode, *name;
+} known[] = {
+    {"cuda", "graph", "CUDA graph"}, {"cuda", "stream", "CUDA stream"}, {"vulkan", "command_buffer", "Vulkan"}};
+
+static bool taken(const xb_view_file *file, size_t before, int slot)
+{
+  for (size_t i = 0; i < before; i++)
+    if (file->targets[i].slot == slot)
+      return true;
+  return false;
+}
+
+/* An API has its own; what is not known, and a second device of an API, takes the next that is free. */
+static void name_target(xb_view_file *file, size_t i)
+{
+  xb_view_target *t = &file->targets[i];
+  const xb_result_device *d = t->device;
+  const int count = sizeof known / sizeof known[0];
+  snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
+  t->slot = count;
+  for (int k = 0; k < count; k++)
+    if (!strcmp(known[k].backend, d->backend) && xb_same_text(known[k].launch_mode, d->launch_mode)) {
+      t->slot = k;
+      snprintf(t->name, sizeof t->name, "%s", known[k].name);
+    }
+  const size_t length = strlen(t->name);
+  if (d->one_of_families)
+    snprintf(t->name + length, sizeof t->name - length, ", family %" PRId64, d->queue_family);
+  if (!taken(file, i, t->slot))
+    return;
+  if (t->slot < count && !d->one_of_families)
+    snprintf(t->name + length, sizeof t->name - length, ", device %zu", i + 1);
+  for (t->slot = count; t->slot < XB_VIEW_SLOTS - 1 && taken(file, i, t->slot); t->slot++)
+    ;
+}
+
+/* What one API does not tell, another one may tell of the same device. */
+static void find_limits(xb_view_file *file, xb_view_target *t)
+{
+  const xb_document *document = file->document;
+  t->peak = t->cache = NAN;
+  for (size_t i = 0; i < document->device_count; i++) {
+    const xb_result_device *d = &document->devices[i];
+    if (d != t->device && (!d->uuid || !xb_same_text(d->uuid, t->device->uuid)))
+      continue;
+    if (d->memory_clock_khz && d->memory_bus_bits)
+      t->peak = xb_peak_gbps(d->memory_clock_khz, d->memory_bus_bits);
+    if (d->cache_bytes)
+      t->cache = (double)d->cache_bytes;
+  }
+}
+
+static bool make_targets(xb_view_file *file)
+{
+  const xb_document *document = file->document;
+  file->targets = calloc(document->device_count, sizeof *file->targets);
+  for (size_t i = 0; file->targets && i < document->device_count; i++) {
+    file->targets[i].device = &document->devices[i];
+    name_target(file, i);
+    find_limits(file, &file->targets[i]);
+  }
+  return file->targets;
+}
+
+/* ---- Cells ------------------------------------------------------------------------------------------------------ */
+
+static int order(uint64_t a, uint64_t b)
+{
+  return (a > b) - (a < b);
+}
+
+static int by_question(const void *a, const void *b)
+{
+  const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
+  int c = strcmp(x->benchmark, y->benchmark);
+  c = c ? c : strcmp(x->dtype, y->dtype);
+  c = c ? c : order(x->size, y->size);
+  c = c ? c : order(x->rows, y->rows);
+  c = c ? c : order(x->columns, y->columns);
+  c = c ? c : xb_compare_at(x, y);
+  c = c ? c : order(x->variant_number, y->variant_number);
+  c = c ? c : strcmp(x->variant, y->variant);
+  c = c ? c : (x->on > y->on) - (x->on < y->on);
+  return c ? c : (x > y) - (x < y);
+}
+
+static bool sort_cells(xb_view_file *file)
+{
+  const xb_document *document = file->document;
+  file->cells = calloc(document->result_count ? document->result_count : 1, sizeof *file->cells);
+  for (size_t i = 0; file->cells && i < document->result_count; i++)
+    if (document->results[i].yardstick != 1)
+      file->cells[file->cell_count++] = &document->results[i];
+  if (file->cells)
+    qsort(file->cells, file->cell_count, sizeof *file->cells, by_question);
+  return file->cells;
+}
+
+/* In the order of measuring, not in that of the alphabet. */
+static bool find_benchmarks(xb_view *view)
+{
+  size_t cells = 0;
+  for (size_t f = 0; f < view->file_count; f++)
+    cells += view->files[f].document->result_count;
+  view->benchmarks = calloc(cells ? cells : 1, sizeof *view->benchmarks);
+  for (size_t f = 0; view->benchmarks && f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].document->result_count; i++) {
+      const xb_result *r = &view->files[f].document->results[i];
+      size_t b = 0;
+      while (b < view->benchmark_count && strcmp(view->benchmarks[b], r->benchmark) != 0)
+        b++;
+      if (b == view->benchmark_count && r->yardstick != 1)
+        view->benchmarks[view->benchmark_count++] = r->benchmark;
+    }
+  return view->benchmarks;
+}
+
+/* ---- The whole -------------------------------------------------------------------------------------------------- */
+
+static bool ends_in(const char *path, const char *tail)
+{
+  const size_t length = strlen(path), tail_length = strlen(tail);
+  return length >= tail_length && !strcmp(path + length - tail_length, tail) &&
+         (length == tail_length || path[length - tail_length - 1] == '/');
+}
+
+/* Without its folders, but for those that tell it from another file: "monday/r.json". */
+static const char *name_file(const xb_document *const *documents, size_t count, size_t i)
+{
+  const char *path = documents[i]->path, *name = path + strlen(path);
+  bool alone = false;
+  while (!alone && name > path) {
+    do
+      name--;
+    while (name > path && name[-1] != '/');
+    alone = true;
+    for (size_t k = 0; k < count; k++)
+      alone = alone && (k == i || !ends_in(documents[k]->path, name));
+  }
+  return name;
+}
+
+bool xb_view_make(xb_view *view, const xb_document *const *documents, size_t count)
+{
+  *view = (xb_view){.files = calloc(count, sizeof *view->files)};
+  bool good = view->files;
+  for (size_t i = 0; i < count && good; i++) {
+    xb_view_file *file = &view->files[view->file_count++];
+    file->document = documents[i];
+    file->name = name_file(documents, count, i);
+    good = make_targets(file) && sort_cells(file) && xb_view_find_ratios(file);
+  }
+  good = good && find_benchmarks(view);
+  if (!good)
+    xb_view_free(view);
+  return good;
+}
+
+void xb_view_free(xb_view *view)
+{
+  for (size_t i = 0; i < view->file_count; i++) {
+    free(view->files[i].targets);
+    free(view->files[i].cells);
+    xb_means_free(&view->files[i].computed_means);
+    xb_arena_free(&view->files[i].arena);
+  }
+  free(view->files);
+  free(view->benchmarks);
+  *view = (xb_view){0};
+}

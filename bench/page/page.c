@@ -1,0 +1,152 @@
+#include "page/page.h"
+
+#include "blob.h"
+#include "exit_codes.h"
+#include "html_text.h"
+#include "page/sections/sections.h"
+#include "show/fragment.h"
+#include "version.h"
+
+#include <string.h>
+
+/* ---- Slots of the template -------------------------------------------------------------------------------------- */
+
+/* The names of devices or APIs, each once, at most three. */
+static void write_names(xb_page *page, bool apis)
+{
+  enum { MOST = 3 };
+  const char *names[MOST];
+  size_t count = 0, all = 0;
+  for (size_t f = 0; f < page->view->file_count; f++)
+    for (size_t i = 0; i < page->view->files[f].document->device_count; i++) {
+      const xb_view_target *t = &page->view->files[f].targets[i];
+      const char *name = apis ? t->name : t->device->name;
+      size_t k = 0;
+      while (k < count && strcmp(names[k], name) != 0)
+        k++;
+      if (k == count && count < MOST)
+        names[count++] = name;
+      else
+        all += k == count;
+    }
+  for (size_t k = 0; k < count; k++) {
+    fputs(!k ? "" : k + 1 == count && !all ? " and " : ", ", page->out);
+    xb_html_clipped(page->out, names[k], 80);
+  }
+  fputs(all ? " and more" : "", page->out);
+}
+
+static void write_devices(xb_page *page)
+{
+  write_names(page, false);
+}
+
+static void write_apis(xb_page *page)
+{
+  write_names(page, true);
+}
+
+static void write_lead(xb_page *page)
+{
+  const size_t failed = xb_page_failed(page);
+  size_t good = 0, throttled = 0, none = 0;
+  for (size_t f = 0; f < page->view->file_count; f++)
+    for (size_t i = 0; i < page->view->files[f].document->result_count; i++) {
+      const xb_result *r = &page->view->files[f].document->results[i];
+      none += r->outcome == XB_CELL_NO_COUNTERPART;
+      good += r->outcome == XB_CELL_OK;
+      throttled += r->throttle.count > 0;
+    }
+  fprintf(page->out, "%zu %s, ", good + failed, good + failed == 1 ? "cell" : "cells");
+  if (!failed)
+    fputs("each with a result", page->out);
+  else
+    fprintf(page->out, "%zu with a result, <a class=\"bad\" href=\"#failed\">%zu without</a>", good, failed);
+  if (none)
+    fprintf(page->out, "; %zu more %s no counterpart in %s API", none, none == 1 ? "has" : "have",
+            none == 1 ? "its" : "their");
+  if (throttled)
+    fprintf(page->out, "; <span class=\"bad\">in %zu of them something held the clocks down</span>", throttled);
+  fputs(".", page->out);
+}
+
+static void write_contents(xb_page *page)
+{
+  fputs("<li><a href=\"#summary\">At a glance</a></li>\n", page->out);
+  if (xb_page_failed(page))
+    fputs("<li><a href=\"#failed\">Without a result</a></li>\n", page->out);
+  for (size_t b = 0; b < page->view->benchmark_count; b++)
+    xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
+  fputs("<li><a href=\"#cells\">All cells</a></li>\n<li><a href=\"#devices\">Devices</a></li>\n"
+        "<li><a href=\"#files\">Files and machines</a></li>\n<li><a href=\"#sources\">Sources</a></li>\n<li><a "
+        "href=\"#method\">Method</a></li>\n",
+        page->out);
+}
+
+static void write_sections(xb_page *page)
+{
+  xb_page_summary(page);
+  for (size_t b = 0; b < page->view->benchmark_count; b++)
+    xb_page_benchmark(page, page->view->benchmarks[b], b + 1);
+  xb_page_cells(page);
+  xb_page_devices(page);
+  xb_page_files(page);
+  xb_page_sources(page);
+}
+
+static void write_style(xb_page *page)
+{
+  fputs(xb_html_style(), page->out);
+}
+
+static void write_program(xb_page *page)
+{
+  fputs("xbench " XB_VERSION, page->out);
+}
+
+static void write_sources(xb_page *page)
+{
+  const size_t count = page->view->file_count;
+  if (count > 1)
+    fprintf(page->out, "%zu files", count);
+  else
+    xb_html_clipped(page->out, page->view->files[0].name, 100);
+}
+
+static const struct {
+  const char *name;
+  void (*write)(xb_page *page);
+} slots[] = {
+    {"devices", write_devices},   {"apis", write_apis},   {"lead", write_lead},       {"contents", write_contents},
+    {"sections", write_sections}, {"style", write_style}, {"program", write_program}, {"sources", write_sources},
+};
+
+/* ---- The whole -------------------------------------------------------------------------------------------------- */
+
+static void write_slot(xb_page *page, const char *name, size_t length)
+{
+  for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
+    if (strlen(slots[i].name) == length && !strncmp(slots[i].name, name, length))
+      slots[i].write(page);
+}
+
+int xb_page_write(FILE *out, const xb_view *view)
+{
+  xb_page page = {.out = out, .view = view, .code = -1};
+  const xb_blob *blob = xb_blobs;
+  while (blob->name && strcmp(blob->name, "page/page.html") != 0)
+    blob++;
+  const char *p = (const char *)blob->data, *end = p + blob->bytes;
+  while (p < end && page.code < 0) {
+    const char *mark = memchr(p, '{', (size_t)(end - p));
+    mark = mark ? mark : end;
+    fwrite(p, 1, (size_t)(mark - p), out);
+    const char *close = end - mark > 4 && mark[1] == '{' ? memchr(mark, '}', (size_t)(end - mark)) : NULL;
+    if (close)
+      write_slot(&page, mark + 2, (size_t)(close - mark) - 2);
+    else if (mark < end)
+      fputc('{', out);
+    p = close ? close + 2 : mark + 1;
+  }
+  return page.code;
+}

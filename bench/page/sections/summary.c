@@ -1,0 +1,163 @@
+/* What one wants to know first: how fast it got, which API is ahead, what failed. */
+#include "page/sections/sections.h"
+
+#include "html_text.h"
+#include "page/charts/charts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Cards ------------------------------------------------------------------------------------------------------ */
+
+/* Of a benchmark through an API: the best bandwidth among cells that do not fit the cache or, where there is none, the
+ * best of all; without bandwidth, the first variant, which for launches is the floor. */
+typedef struct best {
+  const xb_view_target *target;
+  const xb_result *cell;
+  bool beyond_cache;
+} best;
+
+enum { MOST_BEST = 12 };
+
+static bool better(const best *b, const xb_result *cell, bool beyond_cache)
+{
+  if (!b->cell || beyond_cache != b->beyond_cache)
+    return !b->cell || beyond_cache;
+  if (xb_result_value(cell) > 0 || xb_result_value(b->cell) > 0)
+    return xb_result_value(cell) > xb_result_value(b->cell) || !(xb_result_value(b->cell) > 0);
+  return cell->variant_number < b->cell->variant_number;
+}
+
+/* By the target's name: files may come from several runs on one machine. */
+static size_t find_best(const xb_view *view, const char *benchmark, best found[MOST_BEST])
+{
+  size_t count = 0;
+  for (size_t f = 0; f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].cell_count; i++) {
+      const xb_result *cell = view->files[f].cells[i];
+      const xb_view_target *target = xb_view_target_of(&view->files[f], cell);
+      if (strcmp(cell->benchmark, benchmark) != 0 || cell->outcome != XB_CELL_OK || !(cell->median_ns > 0) ||
+          xb_same_text(cell->loop, "kernel"))
+        continue;
+      size_t b = 0;
+      while (b < count && (strcmp(found[b].target->name, target->name) != 0 ||
+                           strcmp(found[b].target->device->name, target->device->name) != 0))
+        b++;
+      if (b == MOST_BEST)
+        continue;
+      if (b == count)
+        found[count++] = (best){.target = target};
+      const bool beyond = cell->bytes && (double)cell->bytes > target->cache;
+      if (better(&found[b], cell, beyond))
+        found[b] = (best){target, cell, beyond};
+    }
+  return count;
+}
+
+static int by_slot(const void *a, const void *b)
+{
+  return ((const best *)a)->target->slot - ((const best *)b)->target->slot;
+}
+
+static void write_best(FILE *out, const best *b)
+{
+  char value[XB_NAME], variant[XB_NAME], question[XB_NAME];
+  const xb_result *cell = b->cell;
+  const bool metric = xb_result_value(cell) > 0;
+  xb_name_variant(cell->variant, variant);
+  xb_name_question(cell, question);
+  if (metric)
+    xb_name_figure(xb_result_value(cell), value);
+  else
+    xb_name_time(cell->median_ns, value);
+  xb_html_format(out, "<li><p><span class=\"t%d\" aria-hidden=\"true\">&#9632;</span> %s</p><p class=\"figure\">%s",
+                 b->target->slot, b->target->name, value);
+  xb_html_format(out, metric ? " <small>%s at best</small></p>" : "%s</p>", xb_result_unit(cell));
+  const double part = cell->percent_of_peak > 0 ? cell->percent_of_peak : cell->percent_of_copy;
+  if (part > 0)
+    fprintf(out, "<span class=\"meter\"><i class=\"t%d\" style=\"width:%.1f%%\"></i></span>", b->target->slot,
+            fmin(part, 100));
+  fputs("<p class=\"where\">", out);
+  if (cell->percent_of_peak > 0)
+    fprintf(out, "%.0f %% of the theoretical peak%s. ", cell->percent_of_peak,
+            isfinite(b->target->cache) && !b->beyond_cache ? ", from the cache" : "");
+  else if (cell->percent_of_copy > 0)
+    fprintf(out, "%.0f %% of the measured copy. ", cell->percent_of_copy);
+  xb_html_format(out, "%s, %s</p></li>\n", variant, question);
+}
+
+static void write_card(xb_page *page, size_t b)
+{
+  best found[MOST_BEST];
+  const char *benchmark = page->view->benchmarks[b];
+  const size_t count = find_best(page->view, benchmark, found);
+  qsort(found, count, sizeof found[0], by_slot);
+  xb_html_format(page->out,
+                 "<article class=\"card\"><h3><a href=\"#benchmark-%zu\">%s</a><small>%s</small></h3>\n<ul>\n", b + 1,
+                 benchmark, xb_view_title(page->view, benchmark));
+  for (size_t i = 0; i < count; i++)
+    write_best(page->out, &found[i]);
+  fputs(count ? "</ul></article>\n" : "<li class=\"bad\">no cell has a result</li></ul></article>\n", page->out);
+}
+
+/* ---- Failures --------------------------------------------------------------------------------------------------- */
+
+size_t xb_page_failed(const xb_page *page)
+{
+  size_t count = 0;
+  for (size_t f = 0; f < page->view->file_count; f++)
+    for (size_t i = 0; i < page->view->files[f].document->result_count; i++)
+      count += xb_lacks_time(&page->view->files[f].document->results[i]);
+  return count;
+}
+
+static void write_failed(FILE *out, const xb_view_file *file, size_t number, const xb_result *cell)
+{
+  char anchor[XB_NAME], variant[XB_NAME], question[XB_NAME];
+  xb_cell_anchor(file, cell, number, anchor);
+  xb_name_variant(cell->variant, variant);
+  xb_name_question(cell, question);
+  xb_html_format(out, "<li><a href=\"#%s\">%s %s</a>, %s, %s: <strong class=\"bad\">%s</strong>", anchor,
+                 cell->benchmark, variant, xb_view_target_of(file, cell)->name, question, xb_outcome_words(cell));
+  if (cell->error || cell->reason)
+    xb_html_format(out, ": %.300s", xb_result_why(cell));
+  fputs("</li>\n", out);
+}
+
+static void write_all_failed(xb_page *page)
+{
+  enum { MOST = 40 };
+  const size_t failed = xb_page_failed(page);
+  size_t shown = 0;
+  if (!failed)
+    return;
+  fprintf(page->out,
+          "<section id=\"failed\"><h2>Without a result</h2>\n<p class=\"about\">%zu %s no time.</p>\n<ul "
+          "class=\"notes\">\n",
+          failed, failed == 1 ? "cell has" : "cells have");
+  for (size_t f = 0; f < page->view->file_count; f++)
+    for (size_t i = 0; i < page->view->files[f].document->result_count && shown < MOST; i++)
+      if (xb_lacks_time(&page->view->files[f].document->results[i])) {
+        write_failed(page->out, &page->view->files[f], f + 1, &page->view->files[f].document->results[i]);
+        shown++;
+      }
+  fputs("</ul>\n", page->out);
+  if (shown < failed)
+    fprintf(page->out, "<p>The other %zu are in the table of all cells.</p>\n", failed - shown);
+  fputs("</section>\n", page->out);
+}
+
+void xb_page_summary(xb_page *page)
+{
+  fputs("<section id=\"summary\"><h2>At a glance</h2>\n", page->out);
+  if (!page->view->benchmark_count)
+    fputs("<p>There is no cell in these files: the run ended before its first one.</p>\n", page->out);
+  fputs("<div class=\"glance\"><div class=\"cards\">\n", page->out);
+  for (size_t b = 0; b < page->view->benchmark_count; b++)
+    write_card(page, b);
+  fputs("</div>\n", page->out);
+  xb_page_means(page);
+  fputs("</div></section>\n", page->out);
+  write_all_failed(page);
+}

@@ -1,0 +1,44 @@
+#include "result/host.h"
+
+#include "commit.h"
+#include "version.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+void xb_cpu_info(const char *words, char *out, size_t out_bytes)
+{
+  char line[256];
+  *out = 0;
+  FILE *file = fopen("/proc/cpuinfo", "r");
+  while (file && !*out && fgets(line, sizeof line, file)) {
+    const char *colon = strchr(line, ':');
+    if (colon && !strncmp(line, words, strlen(words)))
+      snprintf(out, out_bytes, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+  }
+  if (file)
+    fclose(file);
+}
+
+const xb_result_host *xb_this_host(void)
+{
+  static struct utsname os;
+  static char cpu[256];
+  static xb_result_host host;
+  uname(&os);
+  xb_cpu_info("model name", cpu, sizeof cpu);
+  host = (xb_result_host){.version = XB_VERSION,
+                          .os = os.sysname,
+                          .kernel = os.release,
+                          .cpu = cpu,
+                          .compiler = XB_COMPILER,
+                          .compiler_flags = XB_COMPILER_FLAGS,
+                          .shader_compiler = XB_SHADER_COMPILER,
+                          .shader_flags = XB_SHADER_FLAGS,
+                          .cuda_compiler = XB_CUDA_COMPILER,
+                          .cuda_flags = XB_CUDA_FLAGS,
+                          .commit = XB_COMMIT,
+                          .modified = XB_MODIFIED};
+  return &host;
+}

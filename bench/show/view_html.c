@@ -1,0 +1,201 @@
+#include "show/view_html.h"
+
+#include "html_text.h"
+#include "show/terminal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Of sources: new lines and tabs stay. What is no UTF-8, and control characters, become U+FFFD. */
+static void print_source(const char *text, size_t length, FILE *out)
+{
+  for (size_t i = 0; i < length;) {
+    const xb_glyph g = xb_glyph_at(text + i, length - i);
+    if (g.bytes == 1 && (!g.instead || text[i] == '\n' || text[i] == '\t'))
+      xb_html_char(out, text[i]);
+    else if (g.instead)
+      fputs("&#xfffd;", out);
+    else
+      fwrite(text + i, 1, g.bytes, out);
+    i += g.bytes;
+  }
+}
+
+static void print_text(const char *before, const char *text, const char *behind, FILE *out)
+{
+  fputs(before, out);
+  print_source(text, strlen(text), out);
+  fputs(behind, out);
+}
+
+void xb_html_anchor(const xb_twins *pair, char out[XB_ANCHOR_BYTES])
+{
+  snprintf(out, XB_ANCHOR_BYTES, "pair-%s", pair->name);
+  for (char *p = out; *p; p++)
+    if (!isalnum((unsigned char)*p) && *p != '_' && *p != '-')
+      *p = '-';
+}
+
+/* ---- Lines ------------------------------------------------------------------------------------------------------ */
+
+static const char *class_of(const xb_token *t)
+{
+  if (t->kind == XB_TOKEN_MARKER)
+    return "p";
+  if (t->differs)
+    return t->kind == XB_TOKEN_COMMENT ? "c xb-x" : t->kind == XB_TOKEN_KEYWORD ? "k xb-x" : "x";
+  return t->kind == XB_TOKEN_COMMENT ? "c" : t->kind == XB_TOKEN_KEYWORD ? "k" : NULL;
+}
+
+/* Neighbours of one class share an element, with the blanks between them. */
+static void print_code(const xb_line *line, FILE *out)
+{
+  size_t at = 0;
+  for (size_t i = 0; i < line->token_count;) {
+    const xb_token *first = &line->tokens[i], *last = first;
+    while (++i < line->token_count && line->tokens[i].kind == first->kind && line->tokens[i].differs == first->differs)
+      last = &line->tokens[i];
+    print_source(line->text + at, first->at - at, out);
+    const char *class = class_of(first);
+    if (class)
+      fprintf(out, "<span class=\"xb-%s\">", class);
+    at = last->at + last->length;
+    print_source(line->text + first->at, at - first->at, out);
+    if (class)
+      fputs("</span>", out);
+  }
+  print_source(line->text + at, line->length - at, out);
+}
+
+static const char *row_class(const xb_show_view *view, const xb_line *line, xb_mark mark)
+{
+  if (line->sign == '+' || line->sign == '-')
+    return line->sign == '+' ? " xb-added" : " xb-removed";
+  if (!view->marked || mark == XB_MARK_NONE)
+    return "";
+  return mark == XB_MARK_NOTE ? " xb-note" : " xb-differs";
+}
+
+static void print_cell(const xb_show_view *view, const xb_section *s, const xb_row *row, int side, FILE *out)
+{
+  const char *where = s->whole ? "w" : side ? "r" : "l";
+  if (row->line[side] < 0) {
+    fprintf(out, "<div class=\"xb-%s xb-none\"></div>", where);
+    return;
+  }
+  const xb_line *line = &s->lines[side][row->line[side]];
+  if (!line->number) {
+    fprintf(out, "<div class=\"xb-%s xb-caption\">", where);
+    print_source(line->text, line->length, out);
+    fputs("</div>", out);
+    return;
+  }
+  const char sign = line->sign ? line->sign : view->marked && !s->whole ? (char)row->mark : ' ';
+  fprintf(out, "<div class=\"xb-%s xb-line%s\"><span class=\"xb-n\">%u ", where, row_class(view, line, row->mark),
+          line->number);
+  print_source(&sign, 1, out);
+  fputs("</span><code>", out);
+  print_code(line, out);
+  fputs("</code></div>", out);
+}
+
+/* ---- Sections --------------------------------------------------------------------------------------------------- */
+
+static void print_titles(const xb_show_view *view, FILE *out)
+{
+  for (int side = 0; side < XB_SIDES; side++)
+    if (view->shown[side])
+      print_text(side ? "<div class=\"xb-r xb-title\">" : "<div class=\"xb-l xb-title\">", view->columns[side],
+                 "</div>", out);
+  fputc('\n', out);
+}
+
+static void print_section(const xb_show_view *view, const xb_section *s, bool first, FILE *out)
+{
+  if (s->heading)
+    print_text("<h3>", s->heading, "</h3>\n", out);
+  if (!s->row_count)
+    return;
+  const bool both = view->shown[0] && view->shown[1] && !s->whole;
+  fprintf(out, "<div class=\"xb-%s%s\">\n", both ? "sides" : "side", first ? " xb-first" : "");
+  if (!s->whole)
+    print_titles(view, out);
+  for (size_t i = 0; i < s->row_count; i++) {
+    for (int side = 0; side < XB_SIDES; side++)
+      if (s->whole ? !side : view->shown[side])
+        print_cell(view, s, &s->rows[i], side, out);
+    fputc('\n', out);
+  }
+  fputs("</div>\n", out);
+}
+
+static void print_words(const xb_show_view *view, FILE *out)
+{
+  fputs("<h3>Words that face each other</h3>\n<table>\n", out);
+  for (size_t i = 0; i < view->word_count; i++) {
+    fputs("<tr>", out);
+    for (int side = 0; side < XB_SIDES; side++)
+      print_text("<td><code>", view->words[i].text[side], "</code></td>", out);
+    if (view->words[i].times > 1)
+      fprintf(out, "<td>%zu times</td></tr>\n", view->words[i].times);
+    else
+      fputs("<td></td></tr>\n", out);
+  }
+  fputs("</table>\n", out);
+}
+
+void xb_html_fragment(const xb_show_view *view, FILE *out)
+{
+  char anchor[XB_ANCHOR_BYTES];
+  xb_html_anchor(&view->pair, anchor);
+  fprintf(out, "<section class=\"xb-pair\" id=\"%s\">\n", anchor);
+  print_text("<h2>", view->title, "</h2>\n", out);
+  for (size_t i = 0; i < view->remark_count; i++)
+    print_text("<p>", view->remarks[i], "</p>\n", out);
+  if (view->marked)
+    fputs("<p class=\"xb-legend\">| differs &#160; &lt; &gt; on one side only &#160; * a comment that differs: a "
+          "note</p>\n",
+          out);
+  for (size_t i = 0; i < view->section_count; i++)
+    print_section(view, &view->sections[i], !i, out);
+  if (view->word_count)
+    print_words(view, out);
+  fputs("</section>\n", out);
+}
+
+void xb_html_variant_anchor(const xb_variant *variant, char out[XB_ANCHOR_BYTES])
+{
+  xb_twins pair;
+  xb_twins_of_variant(variant, &pair);
+  xb_html_anchor(&pair, out);
+}
+
+bool xb_html_variant(const xb_variant *variant, FILE *out)
+{
+  xb_twins pair;
+  static xb_show_view view;
+  xb_twins_of_variant(variant, &pair);
+  const bool made = xb_show_view_make(&view, &pair, &(xb_show_view_options){.brief = true});
+  if (made)
+    xb_html_fragment(&view, out);
+  xb_show_view_free(&view);
+  return made;
+}
+
+void xb_html_page(const xb_show_view *view, FILE *out)
+{
+  fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n",
+        out);
+  print_text("<title>", view->title, "</title>\n", out);
+  fputs("<style>\n"
+        ":root { color-scheme: light dark; }\n"
+        "body { margin: 0; padding: 1rem; background: #fff; color: #1c1c1e; font: 16px/1.45 system-ui, sans-serif; }\n"
+        "@media (prefers-color-scheme: dark) { body { background: #16181c; color: #e4e4e7; } }\n"
+        "@media print { body { background: #fff; color: #000; padding: 0; } }\n",
+        out);
+  fputs(xb_html_style(), out);
+  fputs("</style>\n</head>\n<body>\n", out);
+  xb_html_fragment(view, out);
+  fputs("</body>\n</html>\n", out);
+}

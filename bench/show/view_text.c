@@ -1,0 +1,168 @@
+#include "show/view_text.h"
+
+#include "show/text_column.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_prose(const xb_text_style *style, xb_ink i, const char *text, FILE *out)
+{
+  const xb_line line = {.text = text, .length = strlen(text), .number = 1};
+  size_t at = 0;
+  do {
+    const size_t bytes = xb_fit(&line, at, style->width);
+    xb_set_ink(out, style, i);
+    xb_print_bytes(style, &line, at, at + bytes, out);
+    xb_set_ink(out, style, XB_INK_PLAIN);
+    fputc('\n', out);
+    at += bytes;
+    while (at < line.length && text[at] == ' ')
+      at++;
+  } while (at < line.length);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------- */
+
+static const xb_line *line_of(const xb_section *s, const xb_row *row, int side)
+{
+  return row->line[side] >= 0 ? &s->lines[side][row->line[side]] : NULL;
+}
+
+static void print_mark(const xb_text_style *style, char mark, FILE *out)
+{
+  if (mark != ' ')
+    xb_set_ink(out, style, mark == XB_MARK_NOTE ? XB_INK_NOTE : XB_INK_DIFFERS);
+  fputc(mark, out);
+  if (mark != ' ')
+    xb_set_ink(out, style, XB_INK_PLAIN);
+}
+
+/* Two cells, each `width` wide, and the mark between them. */
+static void print_pair(const xb_text_style *style, xb_rest left, xb_rest right, char mark, size_t width, FILE *out)
+{
+  do {
+    const size_t used = xb_print_cell(style, &left, width, out);
+    if (right.line && !right.line->length && !right.line->sign)
+      right.line = NULL;
+    if (mark != ' ' || right.line) {
+      fprintf(out, "%*s ", (int)(width - used), "");
+      print_mark(style, mark, out);
+      if (right.line)
+        fputc(' ', out);
+      xb_print_cell(style, &right, width, out);
+    }
+    fputc('\n', out);
+  } while (left.line || right.line);
+}
+
+/* One side, with the marks before it where there are any. */
+static void print_side(const xb_show_view *view, const xb_text_style *style, const xb_section *s, int side, FILE *out)
+{
+  const bool marks = view->marked && !s->whole;
+  for (size_t i = 0; i < s->row_count; i++) {
+    xb_rest c = {.line = line_of(s, &s->rows[i], side)};
+    while (c.line) {
+      if (marks && c.line->length) {
+        print_mark(style, (char)s->rows[i].mark, out);
+        fputc(' ', out);
+      }
+      xb_print_cell(style, &c, marks ? style->width - 2 : style->width, out);
+      fputc('\n', out);
+    }
+  }
+}
+
+static void print_facing(const xb_text_style *style, const xb_section *s, size_t width, FILE *out)
+{
+  for (size_t i = 0; i < s->row_count; i++)
+    print_pair(style, (xb_rest){.line = line_of(s, &s->rows[i], 0)}, (xb_rest){.line = line_of(s, &s->rows[i], 1)},
+               (char)s->rows[i].mark, width, out);
+}
+
+static void print_stacked(const xb_show_view *view, const xb_text_style *style, const xb_section *s, FILE *out)
+{
+  for (int side = 0; side < XB_SIDES; side++) {
+    if (!s->counts[side])
+      continue;
+    if (view->shown[0] && view->shown[1] && !s->whole)
+      print_prose(style, XB_INK_BOLD, view->columns[side], out);
+    print_side(view, style, s, side, out);
+    if (s->lines[side][s->counts[side] - 1].length)
+      fputc('\n', out);
+  }
+}
+
+/* ---- The whole -------------------------------------------------------------------------------------------------- */
+
+/* Of a column: its half of the width, and no more than the longest line takes. */
+static size_t column_width(const xb_show_view *view, const xb_text_style *style)
+{
+  const size_t most = (style->width - 3) / 2;
+  size_t longest = strlen(view->columns[0]);
+  longest = strlen(view->columns[1]) > longest ? strlen(view->columns[1]) : longest;
+  for (size_t i = 0; i < view->section_count; i++)
+    for (int side = 0; side < XB_SIDES; side++)
+      for (size_t k = 0; k < view->sections[i].counts[side] && !view->sections[i].whole; k++) {
+        const size_t columns = xb_line_columns(&view->sections[i].lines[side][k]);
+        longest = columns > longest ? columns : longest;
+      }
+  return longest < most ? longest : most;
+}
+
+static void print_words(const xb_show_view *view, const xb_text_style *style, FILE *out)
+{
+  size_t width = 0;
+  for (size_t i = 0; i < view->word_count; i++) {
+    const size_t length = strlen(view->words[i].text[0]);
+    width = length > width ? length : width;
+  }
+  width = width > style->width / 2 ? style->width / 2 : width;
+  print_prose(style, XB_INK_BOLD, "Words that face each other:", out);
+  for (size_t i = 0; i < view->word_count; i++) {
+    const xb_word *w = &view->words[i];
+    char text[512];
+    snprintf(text, sizeof text, "  %-*s  %s", (int)width, w->text[0], w->text[1]);
+    if (w->times > 1)
+      snprintf(text + strlen(text), sizeof text - strlen(text), "  (%zu times)", w->times);
+    print_prose(style, XB_INK_PLAIN, text, out);
+  }
+}
+
+void xb_show_view_text(const xb_show_view *view, const xb_text_style *style, FILE *out)
+{
+  const bool both = view->shown[0] && view->shown[1], facing = both && !style->stacked;
+  const size_t width = facing ? column_width(view, style) : style->width;
+  print_prose(style, XB_INK_BOLD, view->title, out);
+  for (size_t i = 0; i < view->remark_count; i++)
+    print_prose(style, XB_INK_PLAIN, view->remarks[i], out);
+  if (view->marked)
+    print_prose(style, XB_INK_PLAIN, "| differs  < > one side only  * a comment that differs: a note  \\ goes on", out);
+  fputc('\n', out);
+  if (facing && !view->sections[0].heading) {
+    const xb_line left = {.text = view->columns[0], .length = strlen(view->columns[0])};
+    const xb_line right = {.text = view->columns[1], .length = strlen(view->columns[1])};
+    print_pair(style, (xb_rest){.line = &left}, (xb_rest){.line = &right}, ' ', width, out);
+  } else if (!both && !view->sections[0].heading) {
+    print_prose(style, XB_INK_BOLD, view->columns[view->shown[1]], out);
+  }
+  bool apart = true; /* a blank line was last */
+  for (size_t i = 0; i < view->section_count; i++) {
+    const xb_section *s = &view->sections[i];
+    if (s->heading) {
+      if (!apart && (s->row_count || view->sections[i - 1].row_count))
+        fputc('\n', out);
+      print_prose(style, XB_INK_BOLD, s->heading, out);
+    }
+    const bool beside = facing && !s->whole;
+    if (beside)
+      print_facing(style, s, width, out);
+    else
+      print_stacked(view, style, s, out);
+    apart = !beside && s->row_count;
+  }
+  if (view->word_count) {
+    if (!apart)
+      fputc('\n', out);
+    print_words(view, style, out);
+  }
+}
