@@ -1,5 +1,5 @@
 /* The three formats of code. The driver gets a pointer without a size, so the image's own headers are used here to
- * check that it is complete. Its contents are only checked if it has a seal. */
+ * check that it is complete. Its contents are not checked: damaged machine code can crash the driver. */
 #include "image.h"
 
 #include <ctype.h>

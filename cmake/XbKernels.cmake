@@ -77,12 +77,7 @@ function(xb_write_entries folder dtypes blocks)
   file(CONFIGURE OUTPUT ${folder}/entries.h CONTENT "#define XB_ENTRY_TABLE(X, ...)@table@\n" @ONLY)
 endfunction()
 
-add_executable(xb_seal ${CMAKE_SOURCE_DIR}/backend_cuda/seal.c)
-target_link_libraries(xb_seal PRIVATE xb_compile)
-set_target_properties(xb_seal PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tools)
-
-# xb_compile_cuda(SOURCE OUTPUT [INCLUDE_FOLDER...]): one fat binary with all entry points of the source, and a checksum at
-# its end.
+# xb_compile_cuda(SOURCE OUTPUT [INCLUDE_FOLDER...]): one fat binary with all entry points of the source.
 function(xb_compile_cuda source output)
   set(includes "")
   foreach(folder ${CMAKE_SOURCE_DIR}/core/include ${XB_ARGUMENT_FOLDERS} ${CMAKE_SOURCE_DIR}/kernels ${ARGN})
@@ -91,7 +86,6 @@ function(xb_compile_cuda source output)
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
   xb_device_code(${output}
     COMMAND ${XB_NVCC} -fatbin ${XB_NVCC_FLAGS} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output}
-    COMMAND xb_seal ${output}
     DEPENDS ${source}
     DEPFILE ${output}.d
     COMMENT "CUDA ${shown}")

@@ -127,7 +127,7 @@ static void damaged_code(void **state)
 {
   (void)state;
   const xb_kernel_desc right = desc_of("last");
-  /* Never a multiple of 8: complete fat binaries are, with or without the checksum. */
+  /* Never a multiple of 8, as complete fat binaries are. */
   for (size_t bytes = 4; bytes < right.code_bytes; bytes += 64) {
     unsigned char *cut = malloc(bytes + 1); /* on the heap, so that a sanitizer sees a read past its end */
     memcpy(cut, right.code, bytes);
@@ -143,7 +143,9 @@ static void damaged_code(void **state)
   memset(copy, 0, right.code_bytes);
   damaged(copy, right.code_bytes, "zeros");
   srand(1);
-  for (int round = 0; round < 50; round++) {
+  /* With a valid beginning, CUDA code goes to the driver, which damaged machine code can crash. */
+  const int rounds = strcmp(suite_info->backend, "cuda") != 0 ? 50 : 25;
+  for (int round = 0; round < rounds; round++) {
     memcpy(copy, right.code, right.code_bytes);
     for (size_t i = round < 25 ? 0 : 32; i < right.code_bytes; i++) /* half of them with a valid beginning */
       copy[i] = (unsigned char)(rand() >> 7);
