@@ -52,7 +52,6 @@ static xb_code make_kernel(bench *b, xb_error *err)
       .code_bytes = blob->bytes,
       .entry = cuda ? "port" : "main",
       .group_size = {p->group_size[0], p->group_size[1], p->group_size[2]},
-      .subgroup_size = xb_device_get_info(b->device)->subgroup_size,
       .binding_count = p->binding_count,
       .arg_bytes = p->arg_bytes,
   };
