@@ -6,7 +6,7 @@ import sys
 from sources import read
 from tables import tables
 
-FOLDER = "bench/results/h200-2026-11-21"
+RESULTS, FOLDER = "bench/results", "h200-2026-11-21"
 COLUMN = re.compile(r"(CUDA|Vulkan)(?:, (graph|stream))?(?: at 2\^(\d+))?, (us|GB/s)")
 
 
@@ -36,11 +36,11 @@ def of_guide(text, what, column):
 def main():
     root = sys.argv[1]
     text = read(root, "docs/costs.md")
-    named = dict((re.search(r"^## (.*)", section, re.M)[0].lstrip("# "), re.search(r"\((\w+\.(?:json|txt))\)", section)[1])
+    named = dict((re.search(r"^## (.*)", section, re.M)[0].lstrip("# "), re.search(r"\(([\w/-]+\.(?:json|txt))\)", section)[1])
                  for section in re.split(r"^(?=## )", text, flags=re.M)[1:])
     held = bad = 0
     for heading, header, rows in tables(text):
-        file = read(root, FOLDER, named[heading])
+        file = read(root, RESULTS, *(named[heading] if "/" in named[heading] else f"{FOLDER}/{named[heading]}").split("/"))
         document = json.loads(file) if named[heading].endswith(".json") else None
         for line, row in rows:
             cell = row[0].strip("`")
