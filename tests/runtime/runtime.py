@@ -176,7 +176,7 @@ class Tally(Family):
         document, table = self.document("p.json", "-n 500 --at stride=0,1 stride")
         found = [(r["at"][0]["value"], r["outcome"], r["model"] is None) for r in own(document)]
         self.assertEqual(found, [(0, "unsupported", True), (1, "ok", False)])
-        self.assertIn("a stride of 0 would have all threads copy one word", table)
+        self.assertIn("a stride of 0 would make all threads copy one word", table)
         self.run_to_end(f"{TALLY} -n 500 --at stride=0 stride", 3)
 
     def test_options(self):
