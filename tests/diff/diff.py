@@ -329,12 +329,12 @@ class Diff(unittest.TestCase):
 
     def test_bad_command_lines(self):
         for arguments, told in (((), "no files"), ((REDUCE,), "one file"), ((REDUCE,) * 3, "more than two files"),
-                                (("--threshold", "x", REDUCE, REDUCE), "--threshold: 'x': expected percent"),
-                                (("--threshold", "-1%", REDUCE, REDUCE), "--threshold: '-1%': expected percent"),
+                                (("--threshold", "x", REDUCE, REDUCE), "--threshold: 'x': expected a percentage"),
+                                (("--threshold", "-1%", REDUCE, REDUCE), "--threshold: '-1%': expected a percentage"),
                                 (("--seed", "x", REDUCE, REDUCE), "--seed: 'x'"),
                                 (("--frobnicate", REDUCE, REDUCE), "--frobnicate: unknown option"),
                                 (("--json", "-", REDUCE, REDUCE), "--json: '-': expected the name of a file"),
-                                (("--json", REDUCE, REDUCE, REDUCE), "is what is compared"),
+                                (("--json", REDUCE, REDUCE, REDUCE), "is one of the compared files"),
                                 (("--json", "/nonexistent/x", REDUCE, REDUCE), "/nonexistent/x: cannot be written")):
             self.assertIn(told, self.diff(*arguments, expect=2))
         help_text = subprocess.run([XBENCH, "diff", "--help"], capture_output=True, text=True, check=True).stdout
