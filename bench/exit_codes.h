@@ -22,8 +22,8 @@ __attribute__((format(printf, 2, 3)))
 #endif
 int xb_report_error(int exit_code, const char *format, ...);
 
-/* Flushes stdout. A failed write is reported, and is an error unless `exit_code` is one already. Returns the exit code.
- */
+/* Flushes stdout and reports a write error, which is an error exit unless `exit_code` already is. Returns the exit
+ * code. */
 int xb_finish_stdout(int exit_code);
 
 #endif

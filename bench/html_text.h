@@ -11,8 +11,8 @@ void xb_html_text(FILE *out, const char *text);
 /* The same, but at most `characters` characters; an ellipsis replaces the rest. */
 void xb_html_clipped(FILE *out, const char *text, size_t characters);
 
-/* Like printf(), but each %s goes through xb_html_text(). NULL prints nothing, and "%.80s" is clipped to 80 characters.
- * Supports %d and %u, also with l or z, and %g and %f with a precision. */
+/* Like printf(), but each %s goes through xb_html_text(). For NULL it prints nothing; "%.80s" is clipped to 80
+ * characters. Numbers: %d and %u, also with l or z; %g and %f with a precision. */
 void xb_html_format(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Writes one byte, as a character reference if it is special in HTML. */

@@ -119,7 +119,7 @@ typedef struct xb_slot {
   const char *name;
   xb_role role;
   uint64_t bytes;
-  uint64_t zero_bytes;      /* COUNTER: so many bytes at its start are zeroed; the rest is poisoned */
+  uint64_t zero_bytes;      /* COUNTER: bytes at its start that are zeroed; the rest is poisoned */
   uint32_t element_bytes;   /* 0: the size of the case's type */
   xb_generate_fn *generate; /* inputs; NULL: xb_input */
 } xb_slot;
@@ -248,7 +248,7 @@ typedef struct xb_methods {
   size_t (*metrics)(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
   /* NULL: no model. Not called for a case that the plan refuses. */
   xb_model (*predict)(const xb_case *c);
-  /* The fewest elements at which a last-level cache of this size has no effect on the result; NULL: default_n. */
+  /* The fewest elements at which a last-level cache of this size has no effect on the time; NULL: default_n. */
   uint64_t (*least_n)(uint64_t cache_bytes);
   /* Finds the code of one of the plan's kernels; NULL: the code that the build embedded under the variant's name. */
   xb_code (*find_code)(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);

@@ -23,8 +23,7 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
 {
   const question *q = user;
   const xb_pattern p = q->pattern;
-  const uint64_t thread =
-      first <= p.first ? 0 : xb_ceil_div(first - p.first, p.step); /* the first thread that writes here */
+  const uint64_t thread = first <= p.first ? 0 : xb_ceil_div(first - p.first, p.step); /* the first thread in here */
   for (uint64_t k = 0; k < count; k++)
     expected[k] = XB_POISON;
   for (uint64_t i = thread, at = p.first + i * p.step; i < p.count && at < first + count; i++, at += p.step)

@@ -45,8 +45,8 @@ typedef struct xb_target {
  * on success; otherwise the mistake has been reported and the result is the exit code. */
 int xb_open_targets(const xb_options *options, xb_target targets[XB_MAX_TARGETS], size_t *count);
 /* Closes all targets at the end of a run with this exit code. If a device is unusable, this ends the process at once,
- * because the driver may block behind hung work. Returns false if the driver reported an error while closing
- * (validation); the error goes to stderr. */
+ * because the driver may block behind hung work. Returns false if closing fails (validation errors); the error goes to
+ * stderr. */
 bool xb_leave_targets(xb_target *targets, size_t count, int exit_code);
 bool xb_close_targets(xb_target *targets, size_t count);
 

@@ -323,7 +323,7 @@ class Diff(unittest.TestCase):
         self.assertIn("is of version 'xbench/3'", self.diff(REDUCE, self.save(document), expect=2))
         with open(REDUCE, "rb") as file, open(self.path("cut.json"), "wb") as cut:
             cut.write(file.read(70000))
-        self.assertIn("cut short", self.diff(self.path("cut.json"), REDUCE, expect=2))
+        self.assertIn("incomplete", self.diff(self.path("cut.json"), REDUCE, expect=2))
         self.assertIn("No such file", self.diff(REDUCE, self.path("nowhere"), expect=2))
         self.assertIn("is a directory", self.diff(REDUCE, self.folder.name, expect=2))
 

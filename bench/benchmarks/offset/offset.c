@@ -33,7 +33,7 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   plan->windows++;
 }
 
-/* [plan] Windows, as large as a binding allows. */
+/* [plan] Windows of the largest size that a binding allows. */
 static xb_code offset_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = (c->n + MOST_OFFSET) * ELEMENT_BYTES, binding = c->window_bytes / ELEMENT_BYTES;

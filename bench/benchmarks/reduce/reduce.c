@@ -263,7 +263,7 @@ static xb_code reduce_prepare(const xb_case *c, const xb_native *native, xb_plan
   code = code ? code : xb_library_find("xb_reduce_cub", &cub, err);
   code = code ? code
               : xb_library_result(XB_INTERNAL, "cub::DeviceReduce::Sum", cub_bytes((int)c->dtype, c->n, &bytes), err);
-  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has 4 bytes at least */
+  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has at least 4 bytes */
   return code;
 }
 

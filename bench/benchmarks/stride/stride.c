@@ -49,13 +49,12 @@ static uint64_t window_length(const xb_case *c)
   uint64_t unit = c->at[0];
   if (c->n <= binding)
     return c->n;
-  while (unit %
-         (ALIGN_BYTES / ELEMENT_BYTES)) /* the alignment is a power of two, so this gives the least common multiple */
+  while (unit % (ALIGN_BYTES / ELEMENT_BYTES)) /* a power of two: gives the least common multiple */
     unit *= 2;
   return binding / unit * unit;
 }
 
-/* [plan] Windows, as large as a binding allows. */
+/* [plan] Windows of the largest size that a binding allows. */
 static xb_code stride_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * ELEMENT_BYTES;

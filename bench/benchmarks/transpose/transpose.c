@@ -60,8 +60,7 @@ static uint64_t equal_part(uint64_t length, uint64_t parts)
 /* The size of the parts: rows and columns are split into halves, thirds, ... until both ranges fit. */
 static xb_code part_size(const xb_case *c, uint64_t align, part *size, xb_error *err)
 {
-  const uint64_t slack =
-      align / ELEMENT_BYTES; /* most elements from the start of a binding to the start of its range */
+  const uint64_t slack = align / ELEMENT_BYTES; /* most elements between the starts of a binding and its range */
   const uint64_t binding = c->window_bytes / ELEMENT_BYTES, most = binding > slack ? binding - slack : 1;
   uint64_t down = 1, across = 1;
   *size = (part){.rows = c->rows, .columns = c->columns};
