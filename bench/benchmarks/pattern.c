@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { SEGMENT_WORDS = 8 }; /* 32 bytes: what a GPU's memory moves at once */
+enum { SEGMENT_WORDS = 8 }; /* 32 bytes, the unit in which a GPU's memory moves data */
 
 void xb_pattern_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
@@ -23,7 +23,7 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
 {
   const question *q = user;
   const xb_pattern p = q->pattern;
-  const uint64_t thread = first <= p.first ? 0 : xb_ceil_div(first - p.first, p.step); /* the first one in here */
+  const uint64_t thread = first <= p.first ? 0 : xb_ceil_div(first - p.first, p.step); /* the first thread in here */
   for (uint64_t k = 0; k < count; k++)
     expected[k] = XB_POISON;
   for (uint64_t i = thread, at = p.first + i * p.step; i < p.count && at < first + count; i++, at += p.step)
@@ -49,7 +49,7 @@ bool xb_pattern_check(const xb_case *c, xb_pattern pattern, const xb_chunk *chun
 
 /* ---- Model ------------------------------------------------------------------------------------------------------ */
 
-/* The mean over as many waves as a segment has words: from there on, waves lie to the segments as the first ones do. */
+/* The mean over as many waves as a segment has words. Later waves repeat the alignment of these. */
 static double segments(uint32_t threads, xb_pattern p)
 {
   uint64_t sum = 0;

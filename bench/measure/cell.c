@@ -112,7 +112,7 @@ static void fill_host_input(const xb_cell *cell, const xb_slot *slot, char *host
 
 /* ---- Placements ------------------------------------------------------------------------------------------------- */
 
-/* As many as there is room for, but no more than the inputs that it reads. */
+/* As many as memory allows, but no more than the inputs that the cell reads. */
 static uint32_t choose_placements(const xb_cell *cell)
 {
   const uint32_t inputs = cell->workload->input_count;
@@ -135,7 +135,7 @@ static xb_code place_slots(xb_cell *cell)
 {
   char name[96];
   snprintf(name, sizeof name, "%s/%u", cell->c.variant->benchmark->name, cell->c.variant->number);
-  uint64_t random = xb_place_stream(cell->c.seed, cell->c.device, name); /* two cells lie in different places */
+  uint64_t random = xb_place_stream(cell->c.seed, cell->c.device, name); /* so that cells get different places */
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
@@ -164,7 +164,7 @@ static bool create_buffers(xb_cell *cell)
   if (!cell->places || !cell->calls)
     return xb_cell_nomem(cell, "cell");
   xb_code code = place_slots(cell);
-  if (code == XB_NOMEM && cell->placements > 1) { /* somebody else has what was free */
+  if (code == XB_NOMEM && cell->placements > 1) { /* the memory that was free is now in use elsewhere */
     destroy_places(cell);
     cell->placements = 1;
     cell->error = (xb_error){0};
@@ -186,7 +186,7 @@ bool xb_cell_for_slots(xb_cell *cell, const char *label, void (*record)(const xb
   return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
 }
 
-/* Counters are zeroed once and never again: a kernel that does not reset its own shows in the next run. */
+/* Counters are zeroed only once: if a kernel does not reset its counter, the next run shows it. */
 static void zero_counter(const xb_cell *cell, uint32_t slot, xb_commands *commands)
 {
   if (cell->plan.slots[slot].role != XB_ROLE_COUNTER)
@@ -212,7 +212,7 @@ bool xb_cell_plan(xb_cell *cell)
   return !code || xb_cell_fail(cell);
 }
 
-/* Whether the API can say it at all. */
+/* True if the API can express the variant. */
 static bool has_counterpart(xb_cell *cell)
 {
   const char *why;

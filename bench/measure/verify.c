@@ -1,5 +1,5 @@
-/* Nothing is timed that was not verified: outputs and scratch are poisoned, the plan runs, every word of the output is
- * held against the reference, and the guards around each buffer must be as they were. */
+/* Verifies a cell before it is timed: outputs and scratch are poisoned, the plan runs, every word of the output is
+ * compared with the reference, and the guards around each buffer must be unchanged. */
 #include "measure/cell.h"
 
 #include <inttypes.h>
@@ -13,7 +13,8 @@ static bool is_input(const xb_slot *slot)
   return slot->role == XB_ROLE_INPUT || slot->role == XB_ROLE_HOST_INPUT;
 }
 
-/* Where the host sees `bytes` from `offset` after the slot's first guard word on; NULL where they could not be read. */
+/* Makes `bytes` bytes of the slot visible to the host, from `offset` after its first guard word. NULL if they could not
+ * be read. */
 static const void *see(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t bytes)
 {
   const xb_place place = xb_cell_place(cell, slot);
@@ -76,7 +77,7 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
 
 static bool check_guards(xb_cell *cell, uint32_t slot)
 {
-  /* The workload's input may be longer than what this cell reads. */
+  /* The workload's input may be longer than the part that this cell reads. */
   const bool shared = cell->plan.slots[slot].role == XB_ROLE_INPUT;
   const uint64_t bytes =
       shared ? xb_workload_input(cell->workload, &cell->plan.slots[slot])->bytes : cell->plan.slots[slot].bytes;
@@ -114,7 +115,7 @@ static bool check_placement(xb_cell *cell, bool to_the_end)
   return true;
 }
 
-/* Of the first placement and of those that a sample was taken from: in the others the poison is still there. */
+/* Checks the first placement, and those that a sample used: the others still hold poison. */
 bool xb_cell_check(xb_cell *cell)
 {
   for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)

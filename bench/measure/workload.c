@@ -31,7 +31,7 @@ xb_code xb_workload_read(const xb_workload *w, xb_buffer *buffer, uint64_t offse
   return copy(w, w->readback, 0, buffer, offset, bytes, err);
 }
 
-/* What fills it, and in elements of which size, makes an input what it is. */
+/* Inputs with the same generator and element size are the same. */
 static uint32_t find_input(const xb_workload *w, const xb_slot *slot)
 {
   uint32_t i = 0;
@@ -50,7 +50,7 @@ static xb_code note_input(xb_workload *w, const xb_slot *slot, bool referred, xb
 {
   const uint32_t i = find_input(w, slot);
   if (i == XB_MAX_INPUTS)
-    return xb_fail(err, XB_UNSUPPORTED, slot->name, "a run takes at most %d inputs", XB_MAX_INPUTS);
+    return xb_fail(err, XB_UNSUPPORTED, slot->name, "a run supports at most %d inputs", XB_MAX_INPUTS);
   xb_input_buffer *input = &w->inputs[i];
   if (i == w->input_kinds) {
     *input = (xb_input_buffer){.generate = slot->generate, .element_bytes = xb_slot_element_bytes(slot, w->dtype)};
@@ -128,7 +128,7 @@ static xb_code create_reference(xb_workload *w, xb_error *err)
 
 xb_code xb_workload_create(xb_workload *w, xb_error *err)
 {
-  uint64_t longest = w->n * xb_dtype_bytes(w->dtype); /* outputs are read through the same memory */
+  uint64_t longest = w->n * xb_dtype_bytes(w->dtype); /* outputs are read back through the same memory */
   for (uint32_t i = 0; i < w->input_kinds; i++)
     longest = w->inputs[i].bytes > longest ? w->inputs[i].bytes : longest;
   const uint64_t staging = least(longest, STAGING_BYTES);
@@ -146,7 +146,7 @@ xb_code xb_workload_create(xb_workload *w, xb_error *err)
   return code;
 }
 
-/* With its guards, on the device. */
+/* Copies an input with its guards, on the device. */
 static xb_code copy_input(const xb_workload *w, const xb_input_buffer *input, xb_place to, xb_error *err)
 {
   const xb_place from = input->places[0];

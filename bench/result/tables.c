@@ -2,7 +2,7 @@
 #include "result/document.h"
 #include "result/fields.h"
 
-/* Of the fields of TYPE. */
+/* A table of fields of TYPE. */
 #define TABLE(...)                                                                                                     \
   {                                                                                                                    \
     (const xb_field[]){__VA_ARGS__}, sizeof((xb_field[]){__VA_ARGS__}) / sizeof(xb_field), sizeof(TYPE)                \
@@ -12,7 +12,7 @@
     name, XB_FIELD_##kind, offsetof(TYPE, member), XB_##need, of                                                       \
   }
 #define NEEDED(kind, name) ENTRY(#name, kind, name, NEEDED, NULL)
-/* What may be missing. */
+/* An optional field. */
 #define FIELD(kind, name) ENTRY(#name, kind, name, OPTIONAL, NULL)
 #define TEXT(name) FIELD(TEXT, name)
 #define KNOWN(name) FIELD(KNOWN, name)

@@ -323,18 +323,18 @@ class Diff(unittest.TestCase):
         self.assertIn("is of version 'xbench/3'", self.diff(REDUCE, self.save(document), expect=2))
         with open(REDUCE, "rb") as file, open(self.path("cut.json"), "wb") as cut:
             cut.write(file.read(70000))
-        self.assertIn("cut short", self.diff(self.path("cut.json"), REDUCE, expect=2))
+        self.assertIn("incomplete", self.diff(self.path("cut.json"), REDUCE, expect=2))
         self.assertIn("No such file", self.diff(REDUCE, self.path("nowhere"), expect=2))
         self.assertIn("is a directory", self.diff(REDUCE, self.folder.name, expect=2))
 
     def test_bad_command_lines(self):
         for arguments, told in (((), "no files"), ((REDUCE,), "one file"), ((REDUCE,) * 3, "more than two files"),
-                                (("--threshold", "x", REDUCE, REDUCE), "--threshold: 'x': expected percent"),
-                                (("--threshold", "-1%", REDUCE, REDUCE), "--threshold: '-1%': expected percent"),
+                                (("--threshold", "x", REDUCE, REDUCE), "--threshold: 'x': expected a percentage"),
+                                (("--threshold", "-1%", REDUCE, REDUCE), "--threshold: '-1%': expected a percentage"),
                                 (("--seed", "x", REDUCE, REDUCE), "--seed: 'x'"),
                                 (("--frobnicate", REDUCE, REDUCE), "--frobnicate: unknown option"),
                                 (("--json", "-", REDUCE, REDUCE), "--json: '-': expected the name of a file"),
-                                (("--json", REDUCE, REDUCE, REDUCE), "is what is compared"),
+                                (("--json", REDUCE, REDUCE, REDUCE), "is one of the compared files"),
                                 (("--json", "/nonexistent/x", REDUCE, REDUCE), "/nonexistent/x: cannot be written")):
             self.assertIn(told, self.diff(*arguments, expect=2))
         help_text = subprocess.run([XBENCH, "diff", "--help"], capture_output=True, text=True, check=True).stdout

@@ -117,7 +117,7 @@ class Documents(Case):
         document = self.document("-n 2^50,1000 reduce/1", 4)
         failed = [r for r in document["results"] if r["error"]]
         self.assertTrue(failed)
-        self.assertIn("elements take", failed[0]["error"])
+        self.assertIn("elements need", failed[0]["error"])
         self.assertEqual({r["size"] for r in document["results"] if r["verified"]}, {1000})
 
     def test_hang(self):
