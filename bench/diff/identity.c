@@ -63,7 +63,7 @@ static void format_block(const xb_result *r, char *out, size_t out_bytes)
   snprintf(out, out_bytes, r->block ? "%" PRIu64 : "none", r->block);
 }
 
-/* Of the compute queue. */
+/* The compute queue's family. */
 static int compare_families(const xb_result *a, const xb_result *b)
 {
   return (a->on->queue_family > b->on->queue_family) - (a->on->queue_family < b->on->queue_family);
@@ -108,7 +108,7 @@ int xb_compare_identity(const xb_result *a, const xb_result *b, size_t first_dim
   return order ? order : xb_compare_texts(a->variant, b->variant);
 }
 
-/* A yardstick is measured for others; that it gives wrong results is reported all the same. */
+/* Yardsticks are not compared, but a wrong result of one is still reported. */
 static bool counts(const xb_result *r)
 {
   return r->yardstick != 1 || r->outcome == XB_CELL_WRONG;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static size_t first_dimension; /* for qsort: XB_DEVICE_DIMENSIONS where the device does not count */
+static size_t first_dimension; /* for qsort(): XB_DEVICE_DIMENSIONS to ignore the device */
 
 static int compare_cells(const void *a, const void *b)
 {

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- Descriptors: each function gives 0 or the errno of what failed --------------------------------------------- */
+/* ---- Descriptors: each function returns 0 or an errno ----------------------------------------------------------- */
 
 static int write_all(int fd, const char *text, size_t length)
 {
@@ -38,7 +38,7 @@ static int write_file(const char *path, const char *text, size_t length)
   return error;
 }
 
-/* A rename is on the disk when its folder is. Where that cannot be asked for, the system does it in its own time. */
+/* A rename is on the disk only after a sync of its folder. If that is not possible, the system syncs it later. */
 static void sync_folder(const char *path)
 {
   char folder[PATH_MAX];
@@ -58,8 +58,8 @@ static bool in_system_folder(const char *path)
   return (!strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9)) || !strncmp(path, "/proc/", 6);
 }
 
-/* Links are followed, so that the file they lead to is replaced and not they. What is no regular file, and what the
- * system keeps under /dev and /proc, is written in place. */
+/* True if the file can be replaced. Links are followed, so that their target is replaced. Files that are not regular,
+ * and files in /dev and /proc, are written in place. */
 static bool replaceable(const char *path, char place[PATH_MAX])
 {
   struct stat st;
@@ -67,13 +67,13 @@ static bool replaceable(const char *path, char place[PATH_MAX])
     return false;
   if (realpath(path, place))
     return !stat(place, &st) && S_ISREG(st.st_mode);
-  if (errno != ENOENT || !lstat(path, &st)) /* a link that leads nowhere yet */
+  if (errno != ENOENT || !lstat(path, &st)) /* a link whose target does not exist */
     return false;
   const int n = snprintf(place, PATH_MAX, "%s", path);
   return n > 0 && n < PATH_MAX;
 }
 
-/* Finds names beside the place that nobody has: in a container, an earlier process often had the same number. */
+/* Finds unused names for the part. In containers, earlier processes often had the same process id. */
 static int claim_part(xb_output *output)
 {
   for (int i = 0; i < 1000; i++) {
@@ -92,11 +92,11 @@ static int claim_part(xb_output *output)
     unlink(output->next);
     errno = EEXIST;
   }
-  *output->next = 0; /* not ours to remove */
+  *output->next = 0; /* another process' file: do not remove it */
   return errno;
 }
 
-/* Appends where the system keeps the file: the table may be there as well. */
+/* Appends to files of the system, because stdout may be the same file. */
 static int open_in_place(xb_output *output)
 {
   const int how = in_system_folder(output->path) ? O_APPEND : O_TRUNC;
@@ -133,11 +133,11 @@ static void tell(xb_output *output, int error, const char *and_then)
 {
   if (!output->reported)
     xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s%s%s%s", output->path, strerror(error),
-                    output->saved ? "; what was saved before is in " : "", output->saved ? output->part : "", and_then);
+                    output->saved ? "; the last good save is in " : "", output->saved ? output->part : "", and_then);
   output->reported = true;
 }
 
-/* Brings `text` up to date. */
+/* Updates `text`. */
 static int flush_text(xb_output *output)
 {
   if (fflush(output->file) || ferror(output->file))
@@ -156,7 +156,7 @@ static int save(xb_output *output)
   if (!error)
     output->saved = output->length;
   else
-    unlink(output->next); /* gives back what it takes of a full disk */
+    unlink(output->next); /* frees its space on a full disk */
   return error;
 }
 
@@ -166,7 +166,7 @@ bool xb_output_save(xb_output *output)
     return true;
   const int error = save(output);
   if (error)
-    tell(output, error, "; the end of the run tries again");
+    tell(output, error, "; the program tries again at the end of the run");
   return !error;
 }
 
@@ -187,7 +187,7 @@ static void release(xb_output *output)
 static int write_in_place(xb_output *output)
 {
   int error = flush_text(output);
-  fflush(stdout); /* which may be the same file */
+  fflush(stdout); /* stdout may be the same file */
   if (!error)
     error = write_all(output->in_place, output->text, output->length);
   if (close(output->in_place) && !error)

@@ -256,7 +256,7 @@ class Report(unittest.TestCase):
             r.update(placements=1, crowded=True) if r["backend"] == "cuda" else r.update(placements=8)
         page = self.page(self.save(document))
         self.look(ways=((400, False),))
-        self.assertIn("placed once: memory was short", self.text())
+        self.assertIn("placed once: not enough memory", self.text())
         self.assertIn("had memory for one placement only", urllib.parse.unquote(page))
 
     def test_same_each_time(self):
