@@ -147,7 +147,8 @@ static void test_real_ones(void **state)
     for (size_t k = 0; k < d->result_count; k++) {
       const xb_result *r = &d->results[k];
       const bool timed = r->outcome == XB_CELL_OK;
-      assert_true(timed ? r->samples_ns.count >= 10 && r->median_ns > 0 && r->placements : r->error != NULL || r->reason != NULL);
+      assert_true(timed ? r->samples_ns.count >= 10 && r->median_ns > 0 && r->placements
+                        : r->error != NULL || r->reason != NULL);
       assert_string_equal(r->on->name, "NVIDIA H200");
       measured += timed;
     }
