@@ -267,8 +267,8 @@ static void describe_targets(xb_run *run)
   run->window_bytes = UINT64_MAX;
   for (size_t t = 0; t < run->target_count; t++) {
     const xb_device_info *info = run->infos[t] = &run->targets[t].info;
-    if (info->max_binding_bytes < run->window_bytes)
-      run->window_bytes = info->max_binding_bytes;
+    if (xb_largest_window(info) < run->window_bytes)
+      run->window_bytes = xb_largest_window(info);
     if (info->cache_bytes > run->cache_bytes)
       run->cache_bytes = info->cache_bytes;
     if (!xb_result_device_of(info, &run->arena, &run->devices[t]))

@@ -146,6 +146,7 @@ typedef struct xb_result {
   double gbps; /* in xbench/1 files only: added to the metrics */
   double percent_of_peak, percent_of_copy;
   xb_flag verified;
+  int64_t rechecked_runs; /* single runs after the samples, with other inputs, that were right */
   const char *error;
   const char *counterpart; /* "nearest" or "none" if the API cannot express the variant the same way */
   const char *reason;      /* why not */
