@@ -279,8 +279,11 @@ static void conclude(xb_cell *cell, const xb_sampling *s)
 static void recheck_workload(const xb_sampler *m, const xb_workload *w)
 {
   const uint64_t seed = w->seed + 1;
+  bool any = false;
   xb_error error;
-  const xb_code code = xb_workload_refill(w, seed, &error);
+  for (size_t i = 0; i < m->count; i++)
+    any |= m->cells[i].workload == w && m->cells[i].outcome == XB_CELL_OK;
+  const xb_code code = any ? xb_workload_refill(w, seed, &error) : XB_OK;
   for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
     xb_cell *cell = &m->cells[i];
     if (cell->workload != w || cell->outcome != XB_CELL_OK || cell->shared)
