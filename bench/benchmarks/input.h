@@ -1,13 +1,18 @@
-/* The seeded generator of all inputs. Element i depends on the seed and i only, so any part can be generated, again and
- * anywhere. float32: uniform in [-1, 1), 24 bits; int32: all 32 bits. */
+/* The seeded generators of all inputs. Element i depends on the seed and i only, so any part can be generated, again
+ * and anywhere. Different seeds give independent elements. */
 #ifndef XB_INPUT_H
 #define XB_INPUT_H
 
 #include "benchmarks/benchmark.h"
 
+/* For arithmetic. float32: uniform in [-1, 1), 24 bits; int32: all 32 bits. */
 void xb_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out);
 /* Generates the elements first, first + stride, ...: a column of a matrix. */
 void xb_input_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t stride, uint64_t count, void *out);
+
+/* For kernels that only move data. All 32 bits; of float32, one element of 64 is a denormal, -0, infinite or a NaN. */
+void xb_bits(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out);
+void xb_bits_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t stride, uint64_t count, void *out);
 
 /* Writes the words [first, first + count) that an output must have. */
 typedef void xb_expect_fn(const void *user, uint64_t first, uint64_t count, uint32_t *expected);

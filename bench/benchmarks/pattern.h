@@ -9,9 +9,7 @@ typedef struct xb_pattern {
   uint64_t first, step, count; /* thread i copies element first + i * step */
 } xb_pattern;
 
-/* An xb_generate_fn. All 32 bits are random, whatever the type, so floats include NaNs and denormals. */
-void xb_pattern_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out);
-/* True if the pattern's words are those of xb_pattern_input and all other words are still XB_POISON. */
+/* True if the pattern's words are those of xb_bits and all other words are still XB_POISON. */
 bool xb_pattern_check(const xb_case *c, xb_pattern pattern, const xb_chunk *chunk, char why[XB_WHY_BYTES]);
 /* The number of segments that a wave of the device touches, and the resulting bandwidth relative to `base`. A wave
  * moves the same number of words in both patterns. */

@@ -10,6 +10,7 @@
 #include "measure/cell_results.h"
 #include "measure/sampler.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -231,8 +232,17 @@ static bool set_flush(xb_run *run)
 {
   const xb_options *o = run->options;
   run->flush_bytes = o->flush_bytes;
-  for (size_t t = 0; t < run->target_count && o->cache == XB_CACHE_COLD && !o->flush_bytes; t++) {
+  for (size_t t = 0; t < run->target_count && o->cache == XB_CACHE_COLD; t++) {
     const xb_device_info *info = &run->targets[t].info;
+    if (o->flush_bytes && o->flush_bytes < info->cache_bytes) {
+      xb_report_error(XB_EXIT_UNAVAILABLE,
+                      "--flush-bytes: %" PRIu64 " are fewer than the last-level cache of %s has: give at least %" PRIu64
+                      ", better twice as many",
+                      o->flush_bytes, info->name, info->cache_bytes);
+      return false;
+    }
+    if (o->flush_bytes)
+      continue;
     if (!info->cache_bytes) {
       xb_report_error(XB_EXIT_UNAVAILABLE,
                       "--cache cold: %s does not report the cache size of %s: give --flush-bytes, at "
@@ -267,8 +277,8 @@ static void describe_targets(xb_run *run)
   run->window_bytes = UINT64_MAX;
   for (size_t t = 0; t < run->target_count; t++) {
     const xb_device_info *info = run->infos[t] = &run->targets[t].info;
-    if (info->max_binding_bytes < run->window_bytes)
-      run->window_bytes = info->max_binding_bytes;
+    if (xb_largest_window(info) < run->window_bytes)
+      run->window_bytes = xb_largest_window(info);
     if (info->cache_bytes > run->cache_bytes)
       run->cache_bytes = info->cache_bytes;
     if (!xb_result_device_of(info, &run->arena, &run->devices[t]))

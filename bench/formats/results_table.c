@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double ABOVE_COPY = 150;   /* percent: reads alone can be faster than a copy, but not by this much */
 static const double FLOOR_MATTERS = 10; /* percent of the time: from here on the floor is shown */
 
 /* The columns, the same for all lines of a group. */
@@ -194,7 +195,9 @@ static void print_notes(const xb_result *r, bool several)
   const double floor = r->floor_ns > 0 ? 100 * r->floor_ns / r->median_ns : 0;
   const char *early = r->stopped_by ? r->stopped_by : "";
   const bool wide = !strcmp(early, "time limit") || !strcmp(early, "interrupted");
-  if (floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide && r->crowded != 1 && !r->counterpart)
+  const bool above_copy = r->percent_of_copy > ABOVE_COPY;
+  if (!above_copy && floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide && r->crowded != 1 &&
+      !r->counterpart)
     return;
   printf(" | %s%s", several ? xb_format_target(r->on, target) : "", several ? ": " : "");
   if (floor >= FLOOR_MATTERS)
@@ -206,6 +209,8 @@ static void print_notes(const xb_result *r, bool several)
     xb_print_throttle(r);
     printf(")");
   }
+  if (above_copy)
+    printf("%sfaster than a copy: from cache?", comma), comma = ", ";
   if (r->crowded == 1)
     printf("%splaced once: not enough memory", comma), comma = ", ";
   if (wide)

@@ -39,7 +39,8 @@ typedef struct xb_workload {
   xb_buffer *upload, *readback;
   xb_buffer *flush;         /* written before each run with --cache cold; else NULL */
   void *reference;          /* its state; NULL if the benchmark has none */
-  uint64_t reference_bytes; /* bytes of the first input that go into the reference */
+  uint32_t reference_input; /* the input that goes into the reference, */
+  uint64_t reference_bytes; /* and how much of it */
 } xb_workload;
 
 /* Records the inputs that a case reads, before they are created. Of inputs of the same kind, the longest counts. A case
@@ -47,6 +48,8 @@ typedef struct xb_workload {
 xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err);
 /* Creates the recorded inputs, uploads them, and computes the reference from the same data. */
 xb_code xb_workload_create(xb_workload *w, xb_error *err);
+/* Makes the first place of each input, and the reference, again from another seed. */
+xb_code xb_workload_refill(const xb_workload *w, uint64_t seed, xb_error *err);
 /* Copies the inputs to further places, so that each has `count` places; 1 as before if memory is short. May be called
  * once. */
 void xb_workload_place_inputs(xb_workload *w, uint32_t count);
@@ -112,7 +115,8 @@ typedef struct xb_cell {
 
   const volatile sig_atomic_t *stop; /* set by Ctrl-C: ends verification and calibration; may be NULL */
   xb_outcome outcome;
-  bool verified; /* true after the checks before and after the samples */
+  uint32_t rechecked_runs; /* single runs that were right after the samples */
+  bool verified;           /* true after the checks before and after the samples */
   xb_error error;
 } xb_cell;
 
@@ -135,8 +139,12 @@ static inline bool xb_cell_is_floor(const xb_cell *cell)
 xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands);
 /* The place of a slot in the current placement. */
 xb_place xb_cell_place(const xb_cell *cell, uint32_t slot);
-/* Records the plan once, for the current placement. */
-void xb_cell_record(xb_cell *cell, xb_commands *commands);
+/* Records the plan once, for the current placement. `backwards`: the steps between two barriers in reverse order. */
+void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands);
+/* Writes the inputs in host memory again, from c.seed. */
+void xb_cell_fill_host_inputs(const xb_cell *cell);
+/* The largest window: the device's largest binding, less the guard behind it. */
+uint64_t xb_largest_window(const xb_device_info *info);
 /* Calls `record` for each slot in each placement, and runs the recorded list. Returns false if the cell FAILED. */
 bool xb_cell_for_slots(xb_cell *cell, const char *label, void (*record)(const xb_cell *, uint32_t, xb_commands *));
 /* Marks the cell as failed with `error` and returns false, for `return xb_cell_fail(cell);`. */
@@ -154,6 +162,10 @@ bool xb_cell_verify(xb_cell *cell);
 bool xb_cell_poison(xb_cell *cell);
 /* Checks the outputs after the timed submissions, even after an interrupt: samples only count if this succeeds. */
 bool xb_cell_check(xb_cell *cell);
+/* Checks single runs in the first placement after the samples, with the inputs of another seed (xb_workload_refill):
+ * 16, or fewer, at least 2, if they take over 2 s. A kernel that does its work only once, or not in each run, fails
+ * here. Returns false if the cell is WRONG or FAILED. */
+bool xb_cell_recheck(xb_cell *cell, uint64_t seed);
 /* Copies the state of the shared cell, after that was verified and calibrated. */
 void xb_cell_share(xb_cell *cell);
 

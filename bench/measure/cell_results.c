@@ -197,6 +197,7 @@ static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
   r->bytes = cell->plan.bytes;
   r->flops = (int64_t)cell->plan.flops;
   r->cache = cell->cache == XB_CACHE_COLD ? "cold" : "hot";
+  r->flush_bytes = cell->workload->flush ? (int64_t)xb_buffer_bytes(cell->workload->flush) : 0;
   r->queue = v->queue == XB_QUEUE_COPY ? "copy" : "compute";
   r->queue_family = families ? (int64_t)info->queues[v->queue].family : XB_UNKNOWN;
   r->compute_queue_family = device->queue_family;
@@ -291,6 +292,7 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
   if (!cell->samples_ns) /* an empty list, not an unknown one */
     r->samples_ns.values = r->host_samples_ns.values = &cell->once_ns;
   r->verified = checked ? timed && cell->verified : XB_UNKNOWN;
+  r->rechecked_runs = checked && timed ? (int64_t)cell->rechecked_runs : XB_UNKNOWN;
   const bool good = add_question(g, cell, r) && add_kernel(g, cell, r) && add_clocks(g, cell, r);
   if (cell->error.code && cell->outcome != XB_CELL_NO_COUNTERPART)
     r->error = cell->error.message;

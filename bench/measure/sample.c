@@ -42,7 +42,7 @@ static bool record_list(xb_cell *cell, xb_commands **list)
   for (uint32_t i = 0; i < cell->batch; i++) {
     if (i && !cell->c.variant->overlap)
       xb_cmd_barrier(*list);
-    xb_cell_record(cell, *list);
+    xb_cell_record(cell, false, *list);
   }
   if (device_clock)
     xb_cmd_timestamp(*list, 1);
@@ -110,7 +110,7 @@ static bool run_first(xb_cell *cell, double *ns, double *host_ns)
     return true;
   if (xb_cell_commands(cell, "first", 0, &commands))
     return xb_cell_fail(cell);
-  xb_cell_record(cell, commands);
+  xb_cell_record(cell, false, commands);
   bool good = !xb_commands_finish(commands, &cell->error) || xb_cell_fail(cell);
   good = good && submit_and_wait(cell, commands, host_ns);
   xb_commands_destroy(commands);

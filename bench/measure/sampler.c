@@ -1,6 +1,7 @@
 #include "measure/sampler.h"
 
 #include "core/clock.h"
+#include "judge/judge.h"
 #include "measure/sample.h"
 
 #include <math.h>
@@ -9,7 +10,8 @@
 enum { WARM_UP_WINDOW = 3, MOST_WARM_UP_ROUNDS = 30, SAMPLES_PER_PLACEMENT = 3 };
 static const double SAMPLE_NS = 5e6;
 static const double WARM_UP_PART = 0.25; /* of the time limit */
-static const double SETTLED = 0.01;      /* warm-up ends if two windows of rounds differ by less */
+static const double PEAK_TOLERANCE = 1.02;
+static const double SETTLED = 0.01; /* warm-up ends if two windows of rounds differ by less */
 
 typedef struct xb_sampler {
   const xb_sampling *s;
@@ -237,6 +239,22 @@ static void sample_rounds(xb_sampler *m)
 
 /* ---- All of it -------------------------------------------------------------------------------------------------- */
 
+/* False if no memory is this fast: then the kernel did not do all of its work in each run. Only sure if the caches
+ * cannot hold what it moves. */
+static bool is_possible(xb_cell *cell)
+{
+  const xb_device_info *info = cell->c.device;
+  const double peak = xb_peak_gbps(info->memory_clock_khz, info->memory_bus_bits);
+  const double gbps = (double)cell->plan.bytes / cell->device.median;
+  if (peak <= 0 || !info->cache_bytes || cell->plan.bytes <= 2 * info->cache_bytes || gbps <= PEAK_TOLERANCE * peak ||
+      cell->c.variant->clock != XB_CLOCK_DEVICE)
+    return true;
+  xb_fail(&cell->error, XB_INTERNAL, "wrong result", "%.0f GB/s, but the memory moves at most %.0f GB/s", gbps, peak);
+  cell->outcome = XB_CELL_WRONG;
+  cell->verified = false;
+  return false;
+}
+
 static void conclude(xb_cell *cell, const xb_sampling *s)
 {
   if (cell->outcome != XB_CELL_PENDING)
@@ -253,8 +271,53 @@ static void conclude(xb_cell *cell, const xb_sampling *s)
   cell->device = xb_statistics(cell->samples_ns, cell->sample_count, cell->placements, scratch);
   cell->host = xb_statistics(cell->host_ns, cell->sample_count, cell->placements, scratch);
   free(scratch);
-  if (xb_cell_check(cell))
+  if (xb_cell_check(cell) && is_possible(cell))
     cell->outcome = XB_CELL_OK;
+}
+
+/* All cells of one workload, with inputs that they have not seen. */
+static void recheck_workload(const xb_sampler *m, const xb_workload *w)
+{
+  const uint64_t seed = w->seed + 1;
+  bool any = false;
+  xb_error error;
+  for (size_t i = 0; i < m->count; i++)
+    any |= m->cells[i].workload == w && m->cells[i].outcome == XB_CELL_OK;
+  const xb_code code = any ? xb_workload_refill(w, seed, &error) : XB_OK;
+  for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
+    xb_cell *cell = &m->cells[i];
+    if (cell->workload != w || cell->outcome != XB_CELL_OK || cell->shared)
+      continue;
+    if (code) {
+      cell->error = error;
+      xb_cell_fail(cell);
+    } else {
+      xb_cell_recheck(cell, seed);
+    }
+  }
+}
+
+static void recheck(const xb_sampler *m)
+{
+  for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
+    const xb_workload *w = m->cells[i].workload;
+    bool done = false;
+    for (size_t k = 0; k < i; k++)
+      done |= m->cells[k].workload == w;
+    if (!done)
+      recheck_workload(m, w);
+  }
+  for (size_t i = 0; i < m->count; i++) { /* what is wrong in a cell is wrong in those that share its work */
+    xb_cell *cell = &m->cells[i];
+    if (!cell->shared || cell->outcome != XB_CELL_OK)
+      continue;
+    cell->rechecked_runs = cell->shared->rechecked_runs;
+    if (cell->shared->outcome != XB_CELL_OK) {
+      cell->outcome = cell->shared->outcome;
+      cell->verified = cell->shared->verified;
+      cell->error = cell->shared->error;
+    }
+  }
 }
 
 static void prepare(const xb_sampler *m)
@@ -296,6 +359,7 @@ void xb_measure(xb_cell *cells, size_t count, const xb_sampling *s)
       xb_cell_nomem(&cells[i], "sampler");
     conclude(&cells[i], s);
   }
+  recheck(&m);
   free(m.order);
   free(m.scratch);
 }

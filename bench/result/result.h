@@ -119,6 +119,7 @@ typedef struct xb_result {
   int64_t flops;
   const char *cache, *queue, *clock, *loop;
   int64_t queue_family, compute_queue_family, seed;
+  int64_t flush_bytes; /* written before each run; 0 with a hot cache */
   xb_flag yardstick, floor; /* floor: the minimum cost of a dispatch */
   bool is_base;             /* set while a run makes comparisons; not in files */
   uint64_t repeats;
@@ -146,6 +147,7 @@ typedef struct xb_result {
   double gbps; /* in xbench/1 files only: added to the metrics */
   double percent_of_peak, percent_of_copy;
   xb_flag verified;
+  int64_t rechecked_runs; /* single runs after the samples, with other inputs, that were right */
   const char *error;
   const char *counterpart; /* "nearest" or "none" if the API cannot express the variant the same way */
   const char *reason;      /* why not */

@@ -247,6 +247,17 @@ class Diff(unittest.TestCase):
 
     # ---- Refusals ------------------------------------------------------------------------------------------------
 
+    def test_flushed_bytes(self):
+        """What was written before each run is a condition, where both files have it."""
+        paths = {}
+        for size in (4, 8 << 20):
+            document = load(REDUCE)
+            document["comparisons"] = []
+            for r in document["results"]:
+                r.update(cache="cold", flush_bytes=size)
+            paths[size] = self.save(document, f"{size}.json")
+        self.assertRegex(self.diff(paths[4], paths[8 << 20], expect=2), "other flushed bytes of reduce \\(base: 4; new: 8388608\\)")
+
     def refuse_unless_forced(self, change, pattern, forced_counts):
         document = load(REDUCE)
         document["comparisons"] = []

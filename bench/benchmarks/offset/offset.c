@@ -2,6 +2,7 @@
  * a memory segment. The kernel adds the offset to the index: a binding must begin at a multiple of the device's
  * alignment, 16 to 256 bytes on most, so bindings cannot have most of these offsets. */
 #include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
 #include "benchmarks/offset/offset_args.h"
 #include "benchmarks/pattern.h"
 
@@ -46,8 +47,8 @@ static xb_code offset_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (!length)
     return xb_fail(err, XB_UNSUPPORTED, "offset", "a binding of %" PRIu64 " bytes is too small for a window",
                    c->window_bytes);
-  const uint32_t input = xb_plan_slot(
-      plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_pattern_input});
+  const uint32_t input =
+      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits});
   const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_offset_args)});
   plan->bytes = 2 * c->n * ELEMENT_BYTES;

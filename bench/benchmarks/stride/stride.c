@@ -2,6 +2,7 @@
  * memory segment. The buffers always have n elements, so a larger stride copies fewer. `bytes` counts useful bytes
  * only: the copied words, read and written. */
 #include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
 #include "benchmarks/pattern.h"
 #include "benchmarks/stride/stride_args.h"
 
@@ -65,8 +66,8 @@ static xb_code stride_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     return xb_fail(err, XB_UNSUPPORTED, "stride",
                    "a binding of %" PRIu64 " bytes is too small for a window with the stride %" PRIu32, c->window_bytes,
                    c->at[0]);
-  const uint32_t input = xb_plan_slot(
-      plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_pattern_input});
+  const uint32_t input =
+      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits});
   const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_stride_args)});
   plan->bytes = 2 * copied(c->n, c->at[0]) * ELEMENT_BYTES;

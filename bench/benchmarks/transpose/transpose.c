@@ -24,6 +24,12 @@ static bool copies(const xb_case *c)
   return ((const parameters *)c->variant->parameters)->copies;
 }
 
+/* cuBLAS multiplies by one, which changes NaNs and may flush denormals. */
+static bool computes(const xb_case *c)
+{
+  return c->variant->source == LIBRARY;
+}
+
 static bool has_vectors(const xb_case *c)
 {
   return ((const parameters *)c->variant->parameters)->vectors;
@@ -183,7 +189,9 @@ static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * ELEMENT_BYTES;
   const uint64_t align = c->device->binding_align > ALIGN_BYTES ? c->device->binding_align : ALIGN_BYTES;
-  const uint32_t input = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes});
+  const uint32_t input = xb_plan_slot(
+      plan,
+      (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = computes(c) ? xb_input : xb_bits});
   const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   plan->bytes = 2 * bytes;
   if (c->variant->source == LIBRARY)
@@ -218,7 +226,8 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     /* The part of one row of the output that is in this chunk; it is part of one column of the input. */
     const uint64_t y = (first + done) / width, x = (first + done) % width;
     some = count - done < width - x ? count - done : width - x;
-    xb_input_strided(c->dtype, c->seed, copies(c) ? first + done : x * c->columns + y, stride, some, expected + done);
+    (computes(c) ? xb_input_strided : xb_bits_strided)(c->dtype, c->seed, copies(c) ? first + done : x * c->columns + y,
+                                                       stride, some, expected + done);
   }
 }
 
