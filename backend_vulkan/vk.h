@@ -68,6 +68,8 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
 xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
                                 const xb_queue_info queues[XB_MAX_QUEUES], VkDevice *device, xb_error *err);
 
+/* The environment variable that names the drivers' manifests; NULL if none is set. */
+const char *vk_driver_variable(void);
 xb_code vk_no_device(xb_error *err);
 /* The devices with Vulkan 1.1 or newer; XB_UNAVAILABLE if there is none. The caller frees the list. */
 xb_code vk_list_devices(const vk_instance *instance, VkPhysicalDevice **list, uint32_t *count, xb_error *err);

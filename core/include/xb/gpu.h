@@ -1,8 +1,10 @@
 /* The public API: devices, buffers, kernels, command lists, queues and points in time.
  *
  * These functions check their arguments, so that a backend only sees valid calls (xb/backend.h). Only *_create and
- * *_open functions allocate memory for the caller; the caller destroys or closes the result. *_destroy(NULL) does
- * nothing.
+ * *_open functions allocate memory for the caller; the caller destroys or closes the result.
+ *
+ * NULL handles: functions that return an xb_code return XB_INVALID. Getters return NULL, 0 or an empty text. void
+ * functions and xb_device_close do nothing.
  *
  * Units: sizes and offsets are 64-bit numbers of bytes, times are in nanoseconds, clocks in kHz. In xb_device_info and
  * xb_kernel_info, 0 means unknown. For example, core Vulkan does not report multiprocessors, caches or clocks.
