@@ -189,6 +189,8 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   info->multiprocessors = p.sm.shaderSMCount;
   info->threads_per_multiprocessor = p.sm.shaderWarpsPerSM * 32;
   traits->max_bindings = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
+  traits->shared_bytes = info->shared_bytes;
+  traits->subgroup_operations = p.subgroup.supportedOperations;
   vk_choose_queues(instance, physical, traits, info);
 }
 

@@ -194,8 +194,10 @@ uint64_t xb_buffer_native(const xb_buffer *buffer);
 /* Kernel ABI (xb/abi.h): buffers in binding order, then one struct of 32-bit scalars by value.
  *
  * The code is the compiler's output, at any alignment. Vulkan: a SPIR-V module; it is validated before the driver
- * sees it. CUDA: the output of nvcc -fatbin, -cubin or -ptx; entry points are extern "C". Truncated CUDA code is
- * refused, but damaged machine code can crash the process, as in any CUDA program.
+ * sees it. XB_UNSUPPORTED if it needs more shared memory than the device has, or a capability other than Shader and,
+ * where the device has them, Int64, Float64 and GroupNonUniform*. CUDA: the output of nvcc -fatbin, -cubin or -ptx;
+ * entry points are extern "C". Truncated CUDA code is refused, but damaged machine code can crash the process, as in
+ * any CUDA program.
  */
 typedef struct xb_kernel_desc {
   const char *label; /* may be NULL */
