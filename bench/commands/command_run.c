@@ -250,7 +250,8 @@ static bool open_outputs(xb_run *run)
 {
   const xb_result_sampling sampling = {run->sampling.min_time_s, run->sampling.max_time_s, run->sampling.width,
                                        (int64_t)run->sampling.min_rounds, (int64_t)run->sampling.seed};
-  if (!xb_output_open(&run->json_file, run->options->json) || !xb_output_open(&run->csv_file, run->options->csv))
+  if (!xb_output_open(&run->json_file, run->options->json, XB_OUTPUT_RESULTS) ||
+      !xb_output_open(&run->csv_file, run->options->csv, XB_OUTPUT_OTHER))
     return false;
   if (run->csv_file.file)
     xb_csv_header(run->csv_file.file);
@@ -321,7 +322,8 @@ static void set_sampling(xb_run *run)
 
 int xb_command_run(const xb_options *options)
 {
-  xb_run run = {.options = options, .json_file.in_place = -1, .csv_file.in_place = -1};
+  xb_run run = {
+      .options = options, .json_file = {.in_place = -1, .in_part = -1}, .csv_file = {.in_place = -1, .in_part = -1}};
   const int code = xb_open_targets(options, run.targets, &run.target_count);
   if (code >= 0)
     return code;

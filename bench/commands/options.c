@@ -3,6 +3,7 @@
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
+#include "formats/output_path.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -131,7 +132,7 @@ static bool check_together(const xb_options *o)
 {
   if (o->command != XB_COMMAND_COMPARE && (raw.against || o->margin >= 0))
     return xb_usage_error("%s: goes with 'xbench compare'", raw.against ? "--against" : "--margin");
-  if (o->json && o->csv && !strcmp(o->json, o->csv))
+  if (o->json && o->csv && xb_same_file(o->json, o->csv))
     return xb_usage_error("--json and --csv both name '%s': give each a file of its own", o->json);
   return !o->flush_bytes || o->cache == XB_CACHE_COLD || xb_usage_error("--flush-bytes: goes with --cache cold");
 }

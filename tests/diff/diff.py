@@ -341,6 +341,17 @@ class Diff(unittest.TestCase):
         for option in ("--threshold", "--force", "--markdown", "--json"):
             self.assertIn(option, help_text)
 
+    def test_output_is_an_input(self):
+        """A document that is compared is not overwritten, by whatever name."""
+        base, new = self.save(load(REDUCE), "base.json"), self.save(load(REDUCE))
+        os.symlink("base.json", self.path("link"))
+        os.link(new, self.path("hard"))
+        for name in (base, os.path.join(self.folder.name, ".", "new.json"), os.path.relpath(base), self.path("link"),
+                     self.path("hard")):
+            self.assertIn("is what is compared", self.diff("--json", name, base, new, expect=2))
+        self.assertEqual(load(base), load(REDUCE))
+        self.assertEqual(len(os.listdir(self.folder.name)), 4)
+
     def test_full_disk(self):
         done = subprocess.run([XBENCH, "diff", "--json", "/dev/full", REDUCE, REDUCE], capture_output=True, text=True,
                               check=False)
