@@ -278,7 +278,7 @@ static void describe_targets(xb_run *run)
   run->on = (xb_measured_on){run->infos, run->devices, run->target_count};
 }
 
-static void save_outputs(xb_run *run)
+static bool save_outputs(xb_run *run)
 {
   if (run->json)
     xb_json_save(run->json, &run->json_file);
@@ -286,19 +286,20 @@ static void save_outputs(xb_run *run)
   const bool json = xb_output_commit(&run->json_file), csv = xb_output_commit(&run->csv_file);
   if (!json || !csv)
     note_exit_code(run, XB_EXIT_USAGE);
+  return json && csv;
 }
 
 static int finish(xb_run *run)
 {
   xb_printer_end(&run->printer);
-  save_outputs(run);
+  const bool saved = save_outputs(run);
   xb_arena_free(&run->arena);
   if (!run->shown && !run->exit_code && !interrupted)
     note_exit_code(run, xb_report_error(XB_EXIT_UNAVAILABLE, "nothing that was asked for is here; the table says why"));
   if (interrupted) {
     note_exit_code(run, XB_EXIT_INTERRUPTED);
     xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; what was finished is shown%s",
-                    run->options->json || run->options->csv ? " and saved" : "");
+                    saved && (run->options->json || run->options->csv) ? " and saved" : "");
   }
   if (!xb_leave_targets(run->targets, run->target_count, run->exit_code))
     note_exit_code(run, XB_EXIT_DEVICE);
