@@ -26,6 +26,14 @@ static void on_interrupt(int signal_number)
   interrupted = 1;
 }
 
+/* What is ignored stays ignored: nohup(1) and a shell's & mean that. */
+static void handle(int signal_number, int flags)
+{
+  struct sigaction before;
+  if (!sigaction(signal_number, NULL, &before) && before.sa_handler != SIG_IGN)
+    sigaction(signal_number, &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = flags}, NULL);
+}
+
 _Static_assert((int)XB_MOST_COLUMNS >= (int)XB_MAX_TARGETS, "each target has a column");
 
 typedef struct xb_run {
@@ -341,9 +349,9 @@ int xb_command_run(const xb_options *options)
   if (!xb_printer_begin(&run.printer, options->format, options->command == XB_COMMAND_COMPARE))
     note_exit_code(&run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
   /* A second Ctrl-C ends the program at once; timeout(1) sends SIGTERM twice, and means it once. */
-  sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, NULL);
-  sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
-  sigaction(SIGHUP, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
+  handle(SIGINT, (int)SA_RESETHAND);
+  handle(SIGTERM, 0);
+  handle(SIGHUP, 0);
   run_all(&run);
   return finish(&run);
 }
