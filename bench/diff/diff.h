@@ -29,7 +29,7 @@ typedef struct xb_diff_cell {
   bool compared;          /* then there are: */
   double ratio;           /* now over base: above 1 is slower */
   xb_interval interval;   /* 95 %: a bootstrap of each run by itself, widened by what the timers cannot tell */
-  char reason[96];        /* why it is unclear; else "" */
+  char reason[96];        /* why it is unclear, or was not compared; else "" */
 } xb_diff_cell;
 
 /* Of the ratios of one benchmark. */
@@ -69,7 +69,7 @@ typedef struct xb_diff {
  * count. XB_INVALID where the two have no benchmark in common, XB_NOMEM. */
 xb_code xb_diff_conditions(xb_diff *diff, xb_error *err);
 /* Pairs cells of the same benchmark, variant and conditions; `cells` are then in the order of their identity. The same
- * cell measured twice in a run is paired in order. */
+ * cell measured twice in a run is paired in order; what one of them has more often is not compared. */
 xb_code xb_diff_match(xb_diff *diff, xb_error *err);
 /* Ratios, verdicts and means; puts the cells in their order. The same files and seed give the same figures. */
 xb_code xb_diff_judge(xb_diff *diff, xb_error *err);

@@ -16,8 +16,9 @@
 /* More is refused by name. */
 enum {
   XB_MAX_DOCUMENT_BYTES = 256 << 20,
-  XB_MAX_DOCUMENT_VALUES = 1 << 24, /* numbers, strings, ... in all */
-  XB_MAX_DOCUMENT_CONTAINERS = 1 << 20 /* objects and arrays in all */,
+  XB_MAX_DOCUMENT_VALUES = 1 << 24,     /* numbers, strings, ... in all */
+  XB_MAX_DOCUMENT_CONTAINERS = 1 << 20, /* objects and arrays in all */
+  XB_MAX_DOCUMENT_DEVICES = 256,        /* each is compared with each; a run has at most 16 */
 };
 
 /* Reads a regular file. Errors: XB_INVALID, with one line that names the file and says what is the matter with it and

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import jsonschema
@@ -237,6 +238,19 @@ class Diff(unittest.TestCase):
         found = self.compared(base, self.save(document), expect=5)
         self.assertEqual((found["counts"]["regression"], len(found["cells"])), (30, 60))
 
+    def test_more_often_in_one(self):
+        """A cell that only one of the two has again is not compared, and that is said."""
+        document = load(REDUCE)
+        document["comparisons"] = []
+        document["results"] += copy.deepcopy(self.cells(document)[:1])
+        slower(document["results"][-1], 10)
+        new = self.save(document)
+        for pair, verdict, reason in (((REDUCE, new), "new", "measured again, and fewer times in the base: not compared"),
+                                      ((new, REDUCE), "missing", "measured again, and fewer times in new: not compared")):
+            cell, = [c for c in self.compared(*pair)["cells"] if c["verdict"] == verdict]
+            self.assertEqual(cell["reason"], reason)
+            self.assertRegex(self.diff(*pair), rf"(?m)^{verdict} .* {reason}$")
+
     def test_another_benchmark(self):
         document, other = load(REDUCE), load(TRANSPOSE)
         document["results"] += other["results"]
@@ -326,6 +340,13 @@ class Diff(unittest.TestCase):
         self.assertIn("cut short", self.diff(self.path("cut.json"), REDUCE, expect=2))
         self.assertIn("No such file", self.diff(REDUCE, self.path("nowhere"), expect=2))
         self.assertIn("is a directory", self.diff(REDUCE, self.folder.name, expect=2))
+
+    def test_many_devices(self):
+        document = load(REDUCE)
+        document["devices"] = document["devices"][:1] * 100000
+        began = time.monotonic()
+        self.assertIn("devices: expected at most 256", self.diff(self.save(document), REDUCE, expect=2))
+        self.assertLess(time.monotonic() - began, 10)
 
     def test_bad_command_lines(self):
         for arguments, told in (((), "no files"), ((REDUCE,), "one file"), ((REDUCE,) * 3, "more than two files"),
