@@ -164,6 +164,7 @@ bool xb_output_commit(xb_output *output)
   const int error = *output->place ? move_into_place(output) : write_in_place(output);
   if (error)
     tell(output, error, "");
+  output->saved = 0; /* the part is not ours to remove any more */
   release(output);
   return !error;
 }

@@ -132,6 +132,19 @@ class Places(Case):
         self.check_results("outside", done.stdout)
         self.assertEqual((self.leftovers(), self.read("r.json")), ([], "before"))
 
+    @unittest.skipUnless(can_mount(), "may not mount")
+    def test_mount_of_a_full_disk(self):
+        """What cannot be put into its place stays beside it, under the name that the message gives."""
+        self.run_to_end(f"{RUN} --json r.json")
+        self.write("d.json")
+        script = ("mount -t tmpfs -o size=4k none /mnt && head -c 4096 /dev/zero >/mnt/full && touch /mnt/d && "
+                  f"mount --bind /mnt/d d.json && exec {XBENCH} diff r.json r.json --json d.json")
+        done = subprocess.run(MOUNTS + [script], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        part, = self.leftovers()
+        self.assertRegex(done.stderr, rf"\Axbench: d\.json: cannot be written: No space left on device; .* \S*{part}\n\Z")
+        self.assertEqual(self.load(part)["schema"], "xbench-diff/1")
+
 
 if __name__ == "__main__":
     results.main()
