@@ -31,7 +31,7 @@ static int open_special(xb_output *output)
   return output->in_place < 0 ? errno : 0;
 }
 
-/* Links are followed, so that the file they lead to is replaced and not they. Whether it can be is tried. */
+/* Links are followed, so that the file they lead to is replaced and not they. Tries whether it can be replaced. */
 static int open_regular(xb_output *output)
 {
   struct stat st;
