@@ -6,8 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In the loader's order: it ignores the second one if both are set. */
+const char *vk_driver_variable(void)
+{
+  return getenv("VK_DRIVER_FILES") ? "VK_DRIVER_FILES" : getenv("VK_ICD_FILENAMES") ? "VK_ICD_FILENAMES" : NULL;
+}
+
 xb_code vk_no_device(xb_error *err)
 {
+  const char *variable = vk_driver_variable();
+  if (variable)
+    return xb_fail(err, XB_UNAVAILABLE, "vulkan",
+                   "no Vulkan device: %s is '%s', and the loader finds no usable driver there: check these files and "
+                   "the libraries that they name, or unset the variable",
+                   variable, getenv(variable));
   return xb_fail(err, XB_UNAVAILABLE, "vulkan",
                  "no Vulkan device: install a driver (Debian: mesa-vulkan-drivers has lavapipe, which needs no GPU)");
 }
@@ -177,6 +189,8 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   info->multiprocessors = p.sm.shaderSMCount;
   info->threads_per_multiprocessor = p.sm.shaderWarpsPerSM * 32;
   traits->max_bindings = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
+  traits->shared_bytes = info->shared_bytes;
+  traits->subgroup_operations = p.subgroup.supportedOperations;
   vk_choose_queues(instance, physical, traits, info);
 }
 

@@ -38,7 +38,8 @@ static xb_code create(vk_instance *instance, xb_error *err)
     info.ppEnabledExtensionNames = EXTENSIONS;
   }
   const VkResult result = instance->loader->CreateInstance(&info, NULL, &instance->handle);
-  if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
+  /* Some loaders report a damaged manifest as out of memory. */
+  if (result == VK_ERROR_INCOMPATIBLE_DRIVER || (result == VK_ERROR_OUT_OF_HOST_MEMORY && vk_driver_variable()))
     return vk_no_device(err);
   return result ? vk_fail(err, "vkCreateInstance", result) : XB_OK;
 }

@@ -151,6 +151,8 @@ xb_code vk_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
   if (!code)
     code = vk_spirv_read(desc, d->traits.api_version, &spirv, err);
   if (!code)
+    code = vk_check_requirements(desc, &d->traits, &spirv, err);
+  if (!code)
     code = vk_reflect(desc, &spirv, &found, err);
   if (code)
     goto fail;

@@ -2,10 +2,10 @@
 #include "vk.h"
 
 #include <spirv-tools/libspirv.h>
+#include <spirv_cross/spirv.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const uint32_t MAGIC = 0x07230203;
 
 enum { HEADER_BYTES = 20 };
 
@@ -17,9 +17,9 @@ static xb_code copy_words(const xb_kernel_desc *desc, vk_spirv *spirv, xb_error 
     return xb_fail(err, XB_INVALID, label, "%zu bytes are not SPIR-V: it has 4-byte words and a header of %d bytes",
                    desc->code_bytes, HEADER_BYTES);
   memcpy(&magic, desc->code, sizeof magic);
-  if (magic != MAGIC)
+  if (magic != SpvMagicNumber)
     return xb_fail(err, XB_INVALID, label, "the code is not SPIR-V: it begins with 0x%08x instead of 0x%08x", magic,
-                   MAGIC);
+                   SpvMagicNumber);
   spirv->words = malloc(desc->code_bytes);
   if (!spirv->words)
     return vk_no_host_memory(err, label);
@@ -66,4 +66,18 @@ xb_code vk_spirv_read(const xb_kernel_desc *desc, uint32_t api_version, vk_spirv
   *spirv = (vk_spirv){0};
   const xb_code code = copy_words(desc, spirv, err);
   return code ? code : validate(desc, api_version, spirv, err);
+}
+
+/* SPIRV-Tools has the names, but tells them only in a disassembly: "OpCapability Float16". */
+void vk_spirv_capability(uint32_t capability, char name[VK_CAPABILITY_BYTES])
+{
+  const uint32_t module[] = {SpvMagicNumber, 0x10000, 0, 1, 0, 2u << SpvWordCountShift | SpvOpCapability, capability};
+  spv_text text = NULL;
+  spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+  if (context)
+    spvBinaryToText(context, module, sizeof module / sizeof *module, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER, &text, NULL);
+  if (!text || sscanf(text->str, "OpCapability %63s", name) != 1)
+    snprintf(name, VK_CAPABILITY_BYTES, "%u", capability);
+  spvTextDestroy(text);
+  spvContextDestroy(context);
 }

@@ -60,6 +60,8 @@ typedef struct vk_traits {
   bool pci, sm_builtins, driver_properties, maintenance4; /* properties only: nothing to enable */
   uint32_t max_subgroups;                                 /* per group, for a required size */
   uint32_t max_bindings;                                  /* storage buffers per kernel */
+  uint32_t shared_bytes;                                  /* per group */
+  VkSubgroupFeatureFlags subgroup_operations;
   VkBool32 float64, int64;
 } vk_traits;
 
@@ -68,6 +70,8 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
 xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
                                 const xb_queue_info queues[XB_MAX_QUEUES], VkDevice *device, xb_error *err);
 
+/* The environment variable that names the drivers' manifests; NULL if none is set. */
+const char *vk_driver_variable(void);
 xb_code vk_no_device(xb_error *err);
 /* The devices with Vulkan 1.1 or newer; XB_UNAVAILABLE if there is none. The caller frees the list. */
 xb_code vk_list_devices(const vk_instance *instance, VkPhysicalDevice **list, uint32_t *count, xb_error *err);
@@ -141,8 +145,7 @@ xb_code vk_buffer_invalidate(xb_be_device *device, xb_be_buffer *buffer, xb_erro
 uint64_t vk_buffer_native(xb_be_buffer *buffer);
 uint64_t vk_device_free_bytes(xb_be_device *device);
 
-/* ---- kernel.c, spirv.c, reflect.c, statistics.c -------------------------------------------------------------------
- */
+/* ---- kernel.c, spirv.c, requirements.c, reflect.c, statistics.c -------------------------------------------------- */
 
 struct xb_be_kernel {
   VkDescriptorSetLayout set_layout;
@@ -161,6 +164,14 @@ typedef struct vk_spirv {
 
 /* Copies the code to aligned words and validates it, because damaged code can crash SPIRV-Cross and drivers. */
 xb_code vk_spirv_read(const xb_kernel_desc *desc, uint32_t api_version, vk_spirv *spirv, xb_error *err);
+
+enum { VK_CAPABILITY_BYTES = 64 };
+/* Writes the capability's name: "Float16"; its number if SPIRV-Tools does not know it. */
+void vk_spirv_capability(uint32_t capability, char name[VK_CAPABILITY_BYTES]);
+
+/* XB_UNSUPPORTED if the code needs a capability with which the device was not opened, or too much shared memory. */
+xb_code vk_check_requirements(const xb_kernel_desc *desc, const vk_traits *traits, const vk_spirv *spirv,
+                              xb_error *err);
 
 /* Resources that one entry point uses. */
 typedef struct vk_reflection {

@@ -8,9 +8,9 @@ typedef struct xb_arena {
   struct xb_arena_block *newest;
 } xb_arena;
 
-/* Zeroed, aligned for anything; not NULL for no elements either. NULL: out of memory. */
+/* Zeroed memory, aligned for every type. NULL only if out of memory: a request for no elements succeeds, too. */
 void *xb_arena_take(xb_arena *arena, size_t count, size_t element_bytes);
-/* printf, into new memory. */
+/* Formats text as printf does, into memory of the arena. NULL: out of memory. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

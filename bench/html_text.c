@@ -44,7 +44,7 @@ void xb_html_format(FILE *out, const char *format, ...)
       fputc(*p++, out);
       continue;
     }
-    char one[16]; /* the directive, for fprintf() */
+    char one[16]; /* one conversion, for fprintf() */
     const size_t before = 1 + strspn(p + 1, ".0123456789lz");
     snprintf(one, sizeof one, "%.*s", (int)before + 1, p);
     p += before + 1;

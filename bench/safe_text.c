@@ -9,7 +9,7 @@ size_t xb_decode(const char *text, size_t length, uint32_t *character)
   const size_t bytes = lead < 0x80 ? 1 : lead < 0xC0 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF8 ? 4 : 0;
   *character = bytes == 1 ? lead : lead & (0x7Fu >> bytes);
   for (size_t i = 1; i < bytes; i++) {
-    if (i >= length || (text[i] & 0xC0) != 0x80) { /* also at the end of a string */
+    if (i >= length || (text[i] & 0xC0) != 0x80) { /* also true at the end of a string */
       *character = UINT32_MAX;
       return 1;
     }
@@ -42,7 +42,7 @@ const char *xb_next_safe(const char **text, size_t *bytes)
 const char *xb_safe_text(const char *text, char *out, size_t out_bytes)
 {
   static const char cut[] = "...";
-  size_t at = 0, room = 0, bytes; /* room: how far it goes where the cut still fits behind */
+  size_t at = 0, room = 0, bytes; /* room: the longest end of text that leaves space for the cut mark */
   while (*text) {
     const char *shown_as = xb_next_safe(&text, &bytes);
     if (at + bytes >= out_bytes) {

@@ -1,4 +1,4 @@
-/* Text that came from elsewhere (a file, its name, a driver) made safe for a terminal. */
+/* Makes text from outside (a file, its name, a driver) safe for a terminal. */
 #ifndef XB_SAFE_TEXT_H
 #define XB_SAFE_TEXT_H
 
@@ -6,20 +6,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Bytes of the UTF-8 character at `text`, of which at most `length` are read, and which it is; 1 and UINT32_MAX where
- * there is no valid one (RFC 3629). */
+/* Decodes the UTF-8 character at `text`, reading at most `length` bytes. Returns its number of bytes. If it is invalid
+ * (RFC 3629), returns 1 and sets `*character` to UINT32_MAX. */
 size_t xb_decode(const char *text, size_t length, uint32_t *character);
 
-/* Copies `text` into `out` (at least 8 bytes) with a '?' for each byte that is no UTF-8 and each character that a
- * terminal would obey instead of showing it: control and escape characters (C0, DEL, C1), line and paragraph
- * separators, and what turns the direction of writing. What does not fit is cut between characters, and ends in "...".
- * Returns `out`. */
+/* Copies `text` into `out` (at least 8 bytes). A '?' replaces each byte that is not valid UTF-8 and each character that
+ * a terminal would act on: control and escape characters (C0, DEL, C1), line and paragraph separators, and marks that
+ * change the writing direction. Text that does not fit is cut between characters and ends in "...". Returns `out`. */
 const char *xb_safe_text(const char *text, char *out, size_t out_bytes);
 
-/* The next character of a text that is not at its end, as above: `*bytes` bytes of it. Moves on in the text. */
+/* Returns the next character of a text, replaced as above, and moves `*text` past it. The text must not be at its end.
+ * `*bytes` is the length of the returned character. */
 const char *xb_next_safe(const char **text, size_t *bytes);
 
-/* All of it, to a file. False: it could not be written. */
+/* Writes the whole text to a file, replaced as above. Returns false on a write error. */
 bool xb_print_safe(FILE *file, const char *text);
 
 #endif

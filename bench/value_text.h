@@ -1,18 +1,18 @@
-/* Values as text, the same in every report. What returns text returns `out`, or static text. */
+/* Values as text, written alike in every report. Functions that return text return `out` or static text. */
 #ifndef XB_VALUE_TEXT_H
 #define XB_VALUE_TEXT_H
 
 #include "xb/gpu.h"
 
-/* "6d657361-3232-2e33-2e36-000000000000"; "" where the device has none. */
+/* "6d657361-3232-2e33-2e36-000000000000"; "" if the device has none. */
 void xb_format_uuid(const xb_device_info *info, char out[40]);
 /* "4194304 (2^22)", "1000". */
 void xb_format_size(uint64_t n, char *out, size_t out_bytes);
-/* "2048x1000" of a matrix, "4194304" of a count. */
+/* "2048x1000" for a matrix, "4194304" for a count. */
 void xb_format_shape(bool matrix, uint64_t rows, uint64_t columns, char *out, size_t out_bytes);
-/* "768 MiB", "139.8 GiB": memory comes in powers of two. */
+/* "768 MiB", "139.8 GiB". */
 void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes);
-/* ", queue family 2", ", queue family 0 (with graphics)"; "" where the API has no families, which is -1. */
+/* ", queue family 2", ", queue family 0 (with graphics)"; "" if `family` is -1 because the API has no families. */
 void xb_format_family(int64_t family, bool graphics, char out[64]);
 /* "1.235 ms". */
 const char *xb_format_time(double ns, char *out, size_t out_bytes);

@@ -57,15 +57,15 @@ void xb_buffer_destroy(xb_buffer *buffer)
 
 void *xb_buffer_host(const xb_buffer *buffer)
 {
-  return buffer->host;
+  return buffer ? buffer->host : NULL;
 }
 
 uint64_t xb_buffer_bytes(const xb_buffer *buffer)
 {
-  return buffer->bytes;
+  return buffer ? buffer->bytes : 0;
 }
 
 uint64_t xb_buffer_native(const xb_buffer *buffer)
 {
-  return buffer->device->backend->buffer_native(buffer->be);
+  return buffer ? buffer->device->backend->buffer_native(buffer->be) : 0;
 }

@@ -74,7 +74,7 @@ void xb_commands_destroy(xb_commands *commands)
 
 static bool recording(xb_commands *c, const char *where)
 {
-  if (c->error.code)
+  if (!c || c->error.code)
     return false;
   if (c->finished)
     xb_fail(&c->error, XB_INVALID, where, "command list '%s' is finished: record into a new one", c->label);

@@ -104,12 +104,12 @@ xb_code xb_device_close(xb_device *device, xb_error *err)
 
 const xb_device_info *xb_device_get_info(const xb_device *device)
 {
-  return &device->info;
+  return device ? &device->info : NULL;
 }
 
 uint64_t xb_device_free_bytes(xb_device *device)
 {
-  if (device->status || !device->backend->device_free_bytes)
+  if (!device || device->status || !device->backend->device_free_bytes)
     return 0;
   return device->backend->device_free_bytes(device->be);
 }
@@ -129,11 +129,13 @@ xb_code xb_device_native(xb_device *device, xb_native_fn fn, void *user, xb_erro
 
 xb_code xb_device_status(const xb_device *device)
 {
-  return device->status;
+  return device ? device->status : XB_INVALID;
 }
 
 xb_code xb_device_usable(const xb_device *device, const char *where, xb_error *err)
 {
+  if (!device)
+    return xb_fail(err, XB_INVALID, where, "no device given");
   if (!device->status)
     return XB_OK;
   return xb_fail(err, device->status, where, "the device is unusable: %s earlier",

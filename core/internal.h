@@ -83,7 +83,7 @@ struct xb_commands {
   char label[XB_LABEL_BYTES];
 };
 
-/* XB_OK, or the unusable device's code with a message. */
+/* XB_OK, or the unusable device's code with a message; XB_INVALID without a device. */
 xb_code xb_device_usable(const xb_device *device, const char *where, xb_error *err);
 /* Returns the backend's result `code`. XB_TIMEOUT and XB_LOST make the device unusable. */
 xb_code xb_device_result(xb_device *device, xb_code code);

@@ -89,5 +89,5 @@ void xb_kernel_destroy(xb_kernel *kernel)
 
 const xb_kernel_info *xb_kernel_get_info(const xb_kernel *kernel)
 {
-  return &kernel->info;
+  return kernel ? &kernel->info : NULL;
 }

@@ -142,8 +142,6 @@ static xb_code wait_for(xb_device *device, const char *where, xb_point point, ui
                         xb_error *err)
 {
   *reached = false;
-  if (!device)
-    return xb_fail(err, XB_INVALID, where, "no device given");
   xb_code code = xb_device_usable(device, where, err);
   if (!code)
     code = check_point(device, where, point, err);

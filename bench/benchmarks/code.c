@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-/* What compiles a module at a time has a file for each element type and group size, with the benchmark's name as its
- * entry point; what does not has an entry point for each of them in one file. */
+/* Some compilers make one file for each element type and group size, with the benchmark's name as its entry point.
+ * Others make one file with an entry point for each of them. */
 xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
   static _Thread_local char entry[96];
@@ -24,8 +24,8 @@ xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_d
     blob = xb_blob_find(name);
   }
   if (!blob)
-    return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "this program has no code %s for groups of %u, %s", name,
-                   c->block, dtype);
+    return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "this program has no code %s for groups of %u threads, %s",
+                   name, c->block, dtype);
   desc->code = blob->data;
   desc->code_bytes = blob->bytes;
   desc->entry = entry;

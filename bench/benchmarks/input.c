@@ -5,30 +5,64 @@
 #include <string.h>
 
 /* splitmix64's finaliser (Steele, Lea, Flood 2014). */
-static uint32_t random_bits(uint64_t seed, uint64_t i)
+static uint64_t mix(uint64_t z)
 {
-  uint64_t z = (seed + i + 1) * 0x9E3779B97F4A7C15ull;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return (uint32_t)(z >> 32);
+  return z ^ (z >> 31);
+}
+
+/* `key` is the mixed seed: with the seed itself, seed 2 would be seed 1 without its first element. */
+static uint32_t random_bits(uint64_t key, uint64_t i)
+{
+  return (uint32_t)(mix(key + (i + 1) * 0x9E3779B97F4A7C15ull) >> 32);
+}
+
+static uint64_t key_of(uint64_t seed)
+{
+  return mix(seed * 0xD1342543DE82EF95ull + 1);
 }
 
 void xb_input_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t stride, uint64_t count, void *out)
 {
+  const uint64_t key = key_of(seed);
   if (dtype == XB_INT32) {
     uint32_t *words = out;
     for (uint64_t i = 0; i < count; i++)
-      words[i] = random_bits(seed, first + i * stride);
+      words[i] = random_bits(key, first + i * stride);
     return;
   }
   float *floats = out;
   for (uint64_t i = 0; i < count; i++)
-    floats[i] = (float)((int32_t)(random_bits(seed, first + i * stride) >> 8) - (1 << 23)) * 0x1p-23f;
+    floats[i] = (float)((int32_t)(random_bits(key, first + i * stride) >> 8) - (1 << 23)) * 0x1p-23f;
 }
 
 void xb_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
   xb_input_strided(dtype, seed, first, 1, count, out);
+}
+
+/* Denormals, zeros, infinities and NaNs, quiet and signalling, of both signs. */
+static uint32_t special_float(uint32_t bits)
+{
+  static const uint32_t specials[] = {0x00000001, 0x807FFFFF, 0x00400000, 0x80000000, 0x7F800000,
+                                      0xFF800000, 0x7FC00001, 0xFFC12345, 0x7F800001, 0xFFBFFFFF};
+  return specials[bits % (sizeof specials / sizeof *specials)];
+}
+
+void xb_bits_strided(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t stride, uint64_t count, void *out)
+{
+  const uint64_t key = key_of(seed);
+  uint32_t *words = out;
+  for (uint64_t i = 0; i < count; i++) {
+    const uint32_t bits = random_bits(key, first + i * stride);
+    words[i] = dtype == XB_FLOAT32 && bits % 64 == 0 ? special_float(bits >> 6) : bits;
+  }
+}
+
+void xb_bits(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  xb_bits_strided(dtype, seed, first, 1, count, out);
 }
 
 bool xb_words_match(const xb_chunk *chunk, xb_expect_fn *expect, const void *user, uint64_t *element, char why[64])

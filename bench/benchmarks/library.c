@@ -10,12 +10,13 @@ xb_code xb_library_find(const char *name, void *function, xb_error *err)
     handle = dlopen("libxb_peers.so", RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     return xb_fail(err, XB_UNSUPPORTED, "peers",
-                   "%s (it is built where nvcc is; it lies beside xbench, or in lib/xbench where that is installed)",
+                   "%s (it is built if nvcc is found; it must be beside xbench, or in lib/xbench if installed)",
                    dlerror());
   void *symbol = dlsym(handle, name);
   if (!symbol)
-    return xb_fail(err, XB_UNSUPPORTED, "peers", "libxb_peers.so has no %s: it belongs to another build", name);
-  memcpy(function, &symbol, sizeof symbol); /* C has no cast between the two kinds of pointer */
+    return xb_fail(err, XB_UNSUPPORTED, "peers", "libxb_peers.so has no %s: it is from another build, build it again",
+                   name);
+  memcpy(function, &symbol, sizeof symbol); /* C has no cast between object and function pointers */
   return XB_OK;
 }
 

@@ -4,18 +4,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { SEGMENT_WORDS = 8 }; /* 32 bytes: what a GPU's memory moves at once */
-
-void xb_pattern_input(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
-{
-  (void)dtype;
-  xb_input(XB_INT32, seed, first, count, out);
-}
+enum { SEGMENT_WORDS = 8 }; /* 32 bytes, the unit in which a GPU's memory moves data */
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 typedef struct question {
   xb_pattern pattern;
+  xb_dtype dtype;
   uint64_t seed;
 } question;
 
@@ -23,11 +18,11 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
 {
   const question *q = user;
   const xb_pattern p = q->pattern;
-  const uint64_t thread = first <= p.first ? 0 : xb_ceil_div(first - p.first, p.step); /* the first one in here */
+  const uint64_t thread = first <= p.first ? 0 : xb_ceil_div(first - p.first, p.step); /* the first thread in here */
   for (uint64_t k = 0; k < count; k++)
     expected[k] = XB_POISON;
   for (uint64_t i = thread, at = p.first + i * p.step; i < p.count && at < first + count; i++, at += p.step)
-    xb_input(XB_INT32, q->seed, at, 1, &expected[at - first]);
+    xb_bits(q->dtype, q->seed, at, 1, &expected[at - first]);
 }
 
 static bool touches(xb_pattern p, uint64_t element)
@@ -37,7 +32,7 @@ static bool touches(xb_pattern p, uint64_t element)
 
 bool xb_pattern_check(const xb_case *c, xb_pattern pattern, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  const question q = {pattern, c->seed};
+  const question q = {pattern, c->dtype, c->seed};
   uint64_t element;
   char bits[64];
   if (xb_words_match(chunk, expect, &q, &element, bits))
@@ -49,7 +44,7 @@ bool xb_pattern_check(const xb_case *c, xb_pattern pattern, const xb_chunk *chun
 
 /* ---- Model ------------------------------------------------------------------------------------------------------ */
 
-/* The mean over as many waves as a segment has words: from there on, waves lie to the segments as the first ones do. */
+/* The mean over as many waves as a segment has words. Later waves repeat the alignment of these. */
 static double segments(uint32_t threads, xb_pattern p)
 {
   uint64_t sum = 0;

@@ -16,8 +16,8 @@ uint32_t xb_dtype_bytes(xb_dtype dtype)
   return bytes[dtype];
 }
 
-/* One more element behind `*count` of the list; NULL, and plan->code, where there is no room. `list` is the address of
- * a pointer to its elements. */
+/* Adds an element after `*count` others. If out of memory, returns NULL and sets plan->code. `list` is the address of a
+ * pointer to the elements. */
 static void *add(xb_plan *plan, void *list, uint32_t *count, size_t *capacity, size_t bytes)
 {
   char *elements;
@@ -83,7 +83,7 @@ void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t fold
   folded[2] = 1;
 }
 
-/* What a benchmark got wrong, in any build. */
+/* Finds mistakes of a benchmark, in release builds, too. */
 static xb_code check_steps(const xb_case *c, const xb_plan *plan, xb_error *err)
 {
   char name[XB_VARIANT_NAME];

@@ -42,7 +42,7 @@ const xb_benchmark *xb_benchmark_find(const char *name)
 xb_code xb_benchmark_add(const xb_benchmark *benchmark, xb_error *err)
 {
   if (xb_benchmark_find(benchmark->name))
-    return xb_fail(err, XB_INVALID, benchmark->name, "is the name of another benchmark");
+    return xb_fail(err, XB_INVALID, benchmark->name, "is already the name of a benchmark");
   if (added_count == MOST_ADDED)
     return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "more than %d benchmarks were added", MOST_ADDED);
   added[added_count++] = benchmark;
@@ -59,7 +59,7 @@ uint32_t xb_block_at(const xb_benchmark *benchmark, size_t i)
   char *end = (char *)(uintptr_t)benchmark->blocks;
   uint32_t block = 0;
   for (size_t k = 0; k <= i; k++)
-    block = (uint32_t)strtoul(end, &end, 10); /* 0 where there is no further number */
+    block = (uint32_t)strtoul(end, &end, 10); /* 0 if there is no further number */
   return block;
 }
 
@@ -76,7 +76,7 @@ uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uin
   uint32_t block = v->benchmark->default_block;
   for (int i = 0; i < XB_BLOCK_STEPS && v->blocks[i].block; i++)
     if (n >= v->blocks[i].n && v->blocks[i].block <= device->max_group_threads &&
-        device->threads_per_multiprocessor % v->blocks[i].block == 0) /* 0: not known */
+        device->threads_per_multiprocessor % v->blocks[i].block == 0) /* 0: unknown */
       block = v->blocks[i].block;
   return block;
 }

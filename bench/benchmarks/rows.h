@@ -1,29 +1,30 @@
-/* Turns the rows of a benchmark's table into `const xb_benchmark XB_SELF`, for its .c to end with:
+/* Turns the rows of a benchmark's table into `const xb_benchmark XB_SELF`. The benchmark's .c file ends with:
  *
  *   #define XB_SELF xb_reduce
  *   #define XB_TABLE "benchmarks/reduce/variants.def"
  *   #include "benchmarks/rows.h"
  *
- * Before it stand `static const xb_methods methods` and, where rows have parameters, their type `parameters`. The rows:
+ * Before these lines it defines `static const xb_methods methods` and, if rows have parameters, their type
+ * `parameters`. The rows are:
  *
- *   XB_BENCHMARK(name, place, element types, group sizes that are compiled, default group size, title, fields...)
+ *   XB_BENCHMARK(name, place, element types, compiled group sizes, default group size, title, fields...)
  *   XB_AXIS(name, values, base, title)
  *   XB_VARIANT(number, name, source, title, fields of xb_variant...)
  *
- * CMake reads them as text, one row a line; `place` is where the benchmark stands in lists. Configuring fails when a
- * row lacks its shader or kernel, or one of those lacks its row. */
+ * CMake reads them as text, one row per line; `place` is the position of the benchmark in lists. CMake's configure step
+ * fails if a row lacks its shader or kernel, or a shader or kernel lacks its row. */
 #ifndef XB_ROWS_H
 #define XB_ROWS_H
 
 #include "benchmarks/benchmark.h"
 
-/* Fields that the benchmark alone knows. */
+/* Parameters that only the benchmark knows. */
 #define WITH(...)                                                                                                      \
   .parameters = &(const parameters)                                                                                    \
   {                                                                                                                    \
     __VA_ARGS__                                                                                                        \
   }
-/* It exists in one API only. */
+/* The variant exists in one API only. */
 #define ONLY(api, why) .counterparts = {{api, XB_ALIKE, NULL}, {"*", XB_NONE, why}}
 
 extern const xb_benchmark XB_SELF;
@@ -38,7 +39,7 @@ static const xb_variant variants[] = {
 #undef XB_VARIANT
 };
 
-/* The last one is none: a table may have no axis. */
+/* The last entry is empty, because C has no empty arrays and a table may have no axis. */
 static const xb_axis axes[] = {
 #define XB_VARIANT(...)
 #define XB_AXIS(name_, values_, base_, title_) {#name_, #values_, base_, title_},
@@ -48,7 +49,7 @@ static const xb_axis axes[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* Where there are such: #define XB_QUOTED "benchmarks/offset/seeds.def". The last one is none. */
+/* If there are figures: #define XB_QUOTED "benchmarks/offset/seeds.def". The last entry is empty. */
 static const xb_quoted quoted[] = {
 #ifdef XB_QUOTED
 #define XB_FIGURE(...) {__VA_ARGS__},

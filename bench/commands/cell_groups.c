@@ -51,7 +51,7 @@ static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uin
   return cell;
 }
 
-/* One of the group's own, of its shape, at that place on the axes. */
+/* Adds a cell that the user selected, of the group's size, at this place on the axes. */
 static xb_cell *add_own(const xb_adding *a, const xb_variant *v, size_t place)
 {
   xb_cell *cell = add(a, v, a->group->dtype, a->group->n);
@@ -70,7 +70,7 @@ static bool selected(const xb_adding *a, const xb_variant *v)
   return false;
 }
 
-/* The copies are held to a part of the memory, so that they never crowd out what is measured against them. */
+/* Limits the copies to a part of the memory, so that the cells to compare with them still fit. */
 static uint64_t ceiling_size(const xb_target *target, uint64_t n)
 {
   const uint64_t most = target->info.memory_bytes / 16 / sizeof(uint32_t);
@@ -90,7 +90,7 @@ static void add_yardsticks(const xb_adding *a)
     }
 }
 
-/* Of this target: the cell before `cell` that asks the same. */
+/* Finds an earlier cell of this target that measures the same. */
 static const xb_cell *find(const xb_adding *a, const xb_cell *cell)
 {
   for (const xb_cell *other = a->group->cells; other < cell; other++)
@@ -100,8 +100,8 @@ static const xb_cell *find(const xb_adding *a, const xb_cell *cell)
   return NULL;
 }
 
-/* Adds the cells of one target to the group: the selected variants of its benchmark; in a run the copies that they are
- * held against, in a comparison the variant that they are held against; and the floor of the API. */
+/* Adds the cells of one target to the group: the selected variants of its benchmark; in a run, the copies to compare
+ * with; in a comparison, the baseline variant; and the floor of the API. */
 static void add_cells(const xb_options *o, uint64_t window_bytes, xb_cell_group *group, const xb_target *target,
                       const xb_workload *workload)
 {
@@ -140,11 +140,11 @@ static xb_code check_memory(const xb_target *target, xb_dtype dtype, uint64_t n,
     return XB_OK;
   xb_format_bytes(n * xb_dtype_bytes(dtype), asked, sizeof asked);
   xb_format_bytes(memory, there, sizeof there);
-  return xb_fail(err, XB_NOMEM, "--size", "%llu elements take %s, the device has %s in all", (unsigned long long)n,
+  return xb_fail(err, XB_NOMEM, "--size", "%llu elements need %s, but the device has only %s", (unsigned long long)n,
                  asked, there);
 }
 
-/* On the target that has least. Where the driver does not tell, half of all. */
+/* The free memory of the target with the least of it. If the driver does not report it, half of the memory. */
 static uint64_t free_memory(const xb_target *targets, size_t count)
 {
   uint64_t least = UINT64_MAX;
@@ -156,7 +156,7 @@ static uint64_t free_memory(const xb_target *targets, size_t count)
   return least;
 }
 
-/* The inputs of one target, and what else its cells [first, end) need; they fail where that is not to be had. */
+/* Creates the inputs of one target, and whatever else its cells [first, end) need. On an error these cells fail. */
 static void create_workload(const xb_options *o, const xb_target *target, uint64_t flush_bytes, uint32_t most,
                             xb_cell_group *group, size_t first, size_t end, xb_workload *workload)
 {
@@ -168,7 +168,7 @@ static void create_workload(const xb_options *o, const xb_target *target, uint64
   if (!code)
     xb_workload_place_inputs(workload, placements);
   for (size_t i = first; i < end && !code && workload->input_count < placements; i++)
-    group->cells[i].most_placements = 1; /* somebody else has what was free */
+    group->cells[i].most_placements = 1; /* the memory that was free is now in use elsewhere */
   if (!code && o->cache == XB_CACHE_COLD)
     code = xb_workload_create_flush(workload, flush_bytes, &error);
   if (code)
@@ -202,7 +202,7 @@ void xb_create_workloads(const xb_options *o, const xb_target *targets, size_t t
     const uint32_t wanted = xb_placements_wanted(&target->info, o->placements);
     most_wanted = wanted > most_wanted ? wanted : most_wanted;
   }
-  const uint64_t unused = free_memory(targets, target_count); /* all of them may be on one GPU */
+  const uint64_t unused = free_memory(targets, target_count); /* all targets may share one GPU */
   const uint64_t flushed = o->cache == XB_CACHE_COLD ? target_count * flush_bytes : 0;
   const uint32_t most =
       xb_placements_with_room(group->cells, group->count, most_wanted, unused > flushed ? unused - flushed : 0);

@@ -1,4 +1,4 @@
-/* xbench diff BASE.json NEW.json: a gate for CI. */
+/* xbench diff BASE.json NEW.json finds regressions, for example in CI. */
 #include "commands/subcommands.h"
 #include "diff/diff.h"
 #include "formats/output.h"
@@ -13,7 +13,7 @@ static const double GPU_THRESHOLD = 0.03, CPU_THRESHOLD = 0.1;
 
 static struct {
   const char *base, *now, *json;
-  double threshold; /* < 0: by the kind of device */
+  double threshold; /* < 0: depends on the device type */
   uint64_t seed;
   bool markdown, force;
 } given;
@@ -23,13 +23,12 @@ static xb_diff diff;
 
 static const xb_option options[] = {
     {"threshold", 0, XB_OPT_PERCENT, &given.threshold,
-     "a regression is slower by more than this, with its whole interval (default 3%, on a CPU 10%)", .value = "PERCENT",
-     .otherwise = -1},
-    {"force", 0, XB_OPT_FLAG, &given.force,
-     .help = "compare what can be compared, though devices, sizes, ... are not the same"},
-    {"markdown", 0, XB_OPT_FLAG, &given.markdown, .help = "Markdown on stdout instead of the table"},
+     "a regression is slower by more than this, and so is its whole interval (default 3%, on a CPU 10%)",
+     .value = "PERCENT", .otherwise = -1},
+    {"force", 0, XB_OPT_FLAG, &given.force, .help = "compare what can be compared, even if devices, sizes, ... differ"},
+    {"markdown", 0, XB_OPT_FLAG, &given.markdown, .help = "print Markdown instead of the table"},
     {"json", 0, XB_OPT_FILE, &given.json, "write the comparison to this file", .value = "FILE"},
-    {"seed", 0, XB_OPT_COUNT, &given.seed, "of resampling (default 1)", .value = "N", .otherwise = 1},
+    {"seed", 0, XB_OPT_COUNT, &given.seed, "seed of the resampling (default 1)", .value = "N", .otherwise = 1},
     {0}};
 
 static int take(const char **words)
@@ -44,7 +43,7 @@ static int take(const char **words)
   given.base = words[0];
   given.now = words[1];
   if (given.json && (xb_same_file(given.json, given.base) || xb_same_file(given.json, given.now)))
-    return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is what is compared: name another file", given.json);
+    return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is one of the compared files: name another file", given.json);
   diff = (xb_diff){.threshold = given.threshold, .seed = given.seed};
   return -1;
 }
@@ -54,7 +53,7 @@ static xb_command_line line = {
 
 /* ---- Conditions ------------------------------------------------------------------------------------------------- */
 
-/* Other conditions are reported in one line, the first ones in full. */
+/* Reports different conditions in one line, the first ones in full. */
 static int refuse_differences(void)
 {
   enum { TOLD = 3 };
@@ -82,7 +81,7 @@ static void set_threshold(void)
     diff.threshold = cpu ? CPU_THRESHOLD : GPU_THRESHOLD;
 }
 
-/* -1: compared. */
+/* -1 on success; otherwise the error has been reported and this is the exit code. */
 static int compare(void)
 {
   xb_error error;

@@ -1,4 +1,4 @@
-/* xbench guide [CASE]...: the porting guide's own pairs, on every API that reaches the device. */
+/* xbench guide [CASE]... runs the pairs of kernels of the porting guide, on every API that reaches the device. */
 #include "guide/guide.h"
 
 #include "commands/devices.h"
@@ -30,8 +30,8 @@ static const xb_option options[] = {
      .value = "NAME"},
     {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
      .value = "INDEX|UUID|NAME"},
-    {"json", 0, XB_OPT_FILE, &given.json, "write what was seen and what holds", .value = "FILE"},
-    {"cost", 0, XB_OPT_FLAG, &given.cost, .help = "also time what cases have to compare"},
+    {"json", 0, XB_OPT_FILE, &given.json, "write observations and assertions", .value = "FILE"},
+    {"cost", 0, XB_OPT_FLAG, &given.cost, .help = "also time the alternatives that cases have"},
     {"list", 'l', XB_OPT_FLAG, &given.list, .help = "list the cases"},
     {0}};
 
@@ -70,9 +70,9 @@ typedef struct guide_run {
   xb_target targets[XB_MAX_TARGETS];
   size_t target_count;
   size_t of_kind[XB_GUIDE_KINDS];
-  char failed[256]; /* names of cases */
-  int code;         /* -1: all good */
-  json_t *cases;    /* NULL: not asked for */
+  char failed[256]; /* names of the failed cases */
+  int code;         /* -1: no failure */
+  json_t *cases;    /* NULL: not requested */
 } guide_run;
 
 static void add_to_document(guide_run *run, const xb_guide *g)
@@ -88,7 +88,7 @@ static void add_to_document(guide_run *run, const xb_guide *g)
                         json_pack("{ss ss so}", "case", g->of->name, "title", g->of->title, "lines", lines));
 }
 
-/* On one API; what the device could not do ends the case there, and is reported. */
+/* Runs the case on one API. An error of the device ends the case on this API, and is reported. */
 static void run_on(xb_guide *g, const xb_target *target, size_t api, guide_run *run)
 {
   g->api = api;
@@ -97,7 +97,7 @@ static void run_on(xb_guide *g, const xb_target *target, size_t api, guide_run *
   g->cuda = !strcmp(target->info.code, "fatbin");
   g->code = xb_device_status(target->device);
   if (g->code)
-    xb_fail(&g->error, g->code, target->info.backend, "the device failed in a case before");
+    xb_fail(&g->error, g->code, target->info.backend, "the device failed in an earlier case");
   else
     g->of->run(g);
   if (!g->code)
@@ -135,8 +135,8 @@ static void print_summary(const guide_run *run, size_t cases)
   printf("%zu case%s on", cases, cases == 1 ? "" : "s");
   for (size_t i = 0; i < run->target_count; i++)
     printf("%s %s (%s)", i ? " and" : "", run->targets[i].info.backend, run->targets[i].info.name);
-  printf(": %zu assertions hold, %zu fail; %zu things were seen that nothing promises\n", run->of_kind[XB_GUIDE_HOLDS],
-         run->of_kind[XB_GUIDE_FAILS], run->of_kind[XB_GUIDE_SEEN]);
+  printf(": %zu assertions hold, %zu fail; %zu observations are not guaranteed by any specification\n",
+         run->of_kind[XB_GUIDE_HOLDS], run->of_kind[XB_GUIDE_FAILS], run->of_kind[XB_GUIDE_SEEN]);
 }
 
 static bool write_document(guide_run *run, xb_output *output)
@@ -179,7 +179,7 @@ static int run_all(void)
     run_case(given.cases[i], &run);
   print_summary(&run, given.count);
   if (run.code >= 0)
-    xb_report_error(run.code, "guide: something does not hold in: %s", run.failed);
+    xb_report_error(run.code, "guide: assertions fail in: %s", run.failed);
   if (given.json && !write_document(&run, &output) && run.code < 0)
     run.code = XB_EXIT_USAGE;
   json_decref(run.cases);

@@ -32,7 +32,7 @@ static void make_table(xb_command_line *line)
   memcpy(&line->table[i], end, sizeof end);
 }
 
-/* Keeps every text: popt would lose the first one of an option that is given twice. 0, or what popt says. */
+/* Keeps all texts: popt would lose the first one of an option that is given twice. Returns 0, or popt's error. */
 static int read_texts(xb_command_line *line)
 {
   int rc;
@@ -50,7 +50,7 @@ static int read_texts(xb_command_line *line)
 
 /* ---- Values ----------------------------------------------------------------------------------------------------- */
 
-/* "hot|cold": the place of `text` among the words. */
+/* Finds `text` among words such as "hot|cold"; `place` is its index. */
 static bool parse_word(const char *option, const char *text, const char *all, size_t *place)
 {
   char copy[64], *rest = copy;
@@ -62,7 +62,7 @@ static bool parse_word(const char *option, const char *text, const char *all, si
   return xb_parse_word(option, text, words, count, place);
 }
 
-/* Where it was not given, the target gets its default. */
+/* An option that was not given sets its target to the default. */
 static bool set(const xb_option *o, const xb_text_list *given)
 {
   const char *text = given->count ? given->texts[given->count - 1] : NULL;
@@ -94,7 +94,7 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
   release(line);
   make_table(line);
   if (strchr(line->name, ' '))
-    argv[0] = line->name; /* what --help calls a command */
+    argv[0] = line->name; /* the name that --help shows */
   line->context = poptGetContext(line->name, argc, argv, line->table, 0);
   if (!line->context)
     return xb_report_error(XB_EXIT_DEVICE, "%sout of host memory", line->where);
@@ -104,7 +104,7 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
     return xb_report_error(XB_EXIT_USAGE, "%s%s: %s; '%s --help' lists the options", line->where,
                            poptBadOption(line->context, 0), poptStrerror(rc), line->name);
   bool good = true;
-  for (size_t i = 0; line->options[i].name; i++) /* after the first mistake, the others get their defaults */
+  for (size_t i = 0; line->options[i].name; i++) /* after the first mistake, all other options get their defaults */
     good = set(&line->options[i], good ? &line->given[i] : &(xb_text_list){0}) && good;
   line->words = poptGetArgs(line->context);
   line->words = line->words ? line->words : none;

@@ -55,7 +55,7 @@ static void list_gpu(const xb_options *o, const xb_inventory *inventory, const x
       list_api(gpu->by_backend[b]);
 }
 
-/* The backend that was asked for has to be there; of several, one is enough. */
+/* A backend that the user named must be available. If the user named none, one of them is enough. */
 static int list_devices(const xb_options *o)
 {
   static xb_inventory inventory;
@@ -67,7 +67,7 @@ static int list_devices(const xb_options *o)
       list_gpu(o, &inventory, &inventory.gpus[i]);
   for (size_t b = 0; b < inventory.backend_count; b++) {
     if (inventory.left_out[b] && xb_backend_wanted(o, xb_backend_at(b)))
-      printf("  %s: %u more devices, beyond the %d that xbench takes\n", xb_backend_name(xb_backend_at(b)),
+      printf("  %s: %u more devices; xbench supports at most %d\n", xb_backend_name(xb_backend_at(b)),
              inventory.left_out[b], XB_MAX_DEVICES);
     if (!inventory.code[b] || !xb_backend_wanted(o, xb_backend_at(b)))
       continue;

@@ -1,4 +1,4 @@
-/* xbench report: result files to a page. */
+/* xbench report: makes an HTML page from result files. */
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "formats/output.h"
@@ -20,25 +20,25 @@ static struct {
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
 
 static const xb_option options[] = {
-    {"output", 'o', XB_OPT_TEXT, &given.output, "write the page there", .value = "FILE"}, {0}};
+    {"output", 'o', XB_OPT_TEXT, &given.output, "write the page to this file", .value = "FILE"}, {0}};
 
 static bool check(void)
 {
   char name[256];
   if (given.count > MOST_FILES)
-    return xb_usage_error("report: more than %d files named", MOST_FILES);
+    return xb_usage_error("report: more than %d files named: name fewer", MOST_FILES);
   if (!given.count)
-    return xb_usage_error("report: no result file named: give what 'xbench --json FILE' wrote");
+    return xb_usage_error("report: no result file named: name files that 'xbench --json FILE' wrote");
   if (!given.output || !*given.output || !strcmp(given.output, "-"))
-    return xb_usage_error("report: no page named: give -o report.html (/dev/stdout is one)");
+    return xb_usage_error("report: no page named: give -o report.html, or -o /dev/stdout");
   for (size_t i = 1; i < given.count; i++)
     for (size_t k = 0; k < i; k++)
       if (xb_same_file(given.files[i], given.files[k]))
-        return xb_usage_error("report: %s: named twice: each of its cells would count twice",
+        return xb_usage_error("report: %s: named twice, its cells would count twice: name it once",
                               xb_safe_text(given.files[i], name, sizeof name));
   for (size_t i = 0; i < given.count; i++)
     if (xb_same_file(given.files[i], given.output))
-      return xb_usage_error("report: %s: would be overwritten by its own report: give -o another name",
+      return xb_usage_error("report: %s: the report would overwrite this input file: give -o another name",
                             xb_safe_text(given.files[i], name, sizeof name));
   return true;
 }
@@ -63,11 +63,11 @@ static int check_size(const xb_document *const *documents, size_t count)
     cells += documents[i]->result_count;
   if (cells <= XB_VIEW_MOST_CELLS)
     return -1;
-  return xb_report_error(XB_EXIT_USAGE, "report: %zu cells are too many for one page (most: %d): give it fewer files",
+  return xb_report_error(XB_EXIT_USAGE, "report: %zu cells are too many for one page (at most %d): name fewer files",
                          cells, XB_VIEW_MOST_CELLS);
 }
 
-/* In memory until it is whole: where gnuplot fails, no file was touched. */
+/* Writes to memory first, so that a failure of gnuplot leaves the output file unchanged. */
 static int write_page(const xb_view *view)
 {
   xb_output output;

@@ -1,5 +1,5 @@
-/* xbench [compare] BENCHMARK[/VARIANT]...: for each benchmark, element type and size, all variants and what they are
- * held against are measured together, saved, then shown. */
+/* xbench [compare] BENCHMARK[/VARIANT]... For each benchmark, element type and size, all variants and their baselines
+ * are measured together, saved, then shown. */
 #include "commands/cell_groups.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
@@ -10,13 +10,14 @@
 #include "measure/cell_results.h"
 #include "measure/sampler.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { COMPARED_ROUNDS = 20 }; /* at least: a bootstrap of fewer is coarse */
+enum { COMPARED_ROUNDS = 20 }; /* the minimum: a bootstrap of fewer rounds is too coarse */
 
 static volatile sig_atomic_t interrupted;
 
@@ -26,7 +27,7 @@ static void on_interrupt(int signal_number)
   interrupted = 1;
 }
 
-/* What is ignored stays ignored: nohup(1) and a shell's & mean that. */
+/* A signal that is ignored at the start stays ignored, as nohup(1) expects. */
 static void handle(int signal_number, int flags)
 {
   struct sigaction before;
@@ -40,11 +41,11 @@ typedef struct xb_run {
   const xb_options *options;
   xb_target targets[XB_MAX_TARGETS];
   size_t target_count;
-  uint64_t window_bytes; /* the smallest of the targets' largest bindings: all cut alike */
+  uint64_t window_bytes; /* the smallest of the targets' largest bindings: all targets use the same windows */
   uint64_t cache_bytes;  /* the largest last-level cache of the targets */
   uint64_t flush_bytes;  /* --cache cold: at least twice the last-level cache */
   xb_sampling sampling;
-  xb_arena arena; /* of what lasts as long as the run */
+  xb_arena arena; /* for data that lasts as long as the run */
   const xb_device_info *infos[XB_MAX_TARGETS];
   xb_result_device devices[XB_MAX_TARGETS];
   xb_measured_on on;
@@ -53,11 +54,11 @@ typedef struct xb_run {
   xb_printer printer;
   xb_means means;
   size_t groups_done, group_count; /* for the progress bar */
-  size_t shown;                    /* cells that were asked for and have a result, or pairs that were compared */
+  size_t shown;                    /* requested cells that have a result, or pairs that were compared */
   double began_ns;
-  char now[128]; /* the group that is measured */
-  int exit_code; /* the worst so far */
-  xb_code dead;  /* what a device died of */
+  char now[128]; /* text for the group in progress */
+  int exit_code; /* the most severe one so far */
+  xb_code dead;  /* why a device became unusable */
 } xb_run;
 
 /* ---- Progress, on a terminal ------------------------------------------------------------------------------------ */
@@ -90,8 +91,8 @@ static void clear_progress(void)
 
 /* ---- One group -------------------------------------------------------------------------------------------------- */
 
-/* That a benchmark has a variant which is not here, or not through every API, is no failure; that what was asked for by
- * name ran nowhere is one. */
+/* A variant that is unavailable here, or on one API, is not an error, unless the user named it and no target could run
+ * it. */
 static bool asked_for(const xb_options *o, const xb_cell_group *group, const xb_cell *cell)
 {
   bool named = o->against_variant == cell->c.variant, elsewhere = false;
@@ -116,7 +117,7 @@ static int outcome_exit_code(const xb_options *o, const xb_cell_group *group, co
   }
 }
 
-/* Wrong results weigh most, then failures of the device, then what is missing. */
+/* Wrong results are the most severe, then device errors, then missing features. */
 static void note_exit_code(xb_run *run, int code)
 {
   static const int by_weight[] = {XB_EXIT_WRONG, XB_EXIT_DEVICE, XB_EXIT_UNAVAILABLE, XB_EXIT_USAGE,
@@ -129,7 +130,7 @@ static void note_exit_code(xb_run *run, int code)
   }
 }
 
-/* Saved before it is shown: what is on the screen is on the disk. */
+/* Saves the group before it shows it: results on the screen are always on the disk, too. */
 static void report_group(xb_run *run, const xb_group *group)
 {
   clear_progress();
@@ -149,7 +150,7 @@ static void report_group(xb_run *run, const xb_group *group)
     run->shown += group->comparisons[i].verdict != NULL;
 }
 
-/* The cells as results, compared where that was asked for, and shown. */
+/* Makes results of the cells, compares them if requested, and shows them. */
 static void conclude_group(xb_run *run, const xb_cell_group *cells)
 {
   const xb_options *o = run->options;
@@ -201,7 +202,7 @@ static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype
 
 /* ---- The run ---------------------------------------------------------------------------------------------------- */
 
-/* Measures each, or only counts them. */
+/* Measures each group, or only counts the groups. */
 static void for_each_group(xb_run *run, bool measure)
 {
   const xb_options *o = run->options;
@@ -239,11 +240,20 @@ static bool set_flush(xb_run *run)
 {
   const xb_options *o = run->options;
   run->flush_bytes = o->flush_bytes;
-  for (size_t t = 0; t < run->target_count && o->cache == XB_CACHE_COLD && !o->flush_bytes; t++) {
+  for (size_t t = 0; t < run->target_count && o->cache == XB_CACHE_COLD; t++) {
     const xb_device_info *info = &run->targets[t].info;
+    if (o->flush_bytes && o->flush_bytes < info->cache_bytes) {
+      xb_report_error(XB_EXIT_UNAVAILABLE,
+                      "--flush-bytes: %" PRIu64 " are fewer than the last-level cache of %s has: give at least %" PRIu64
+                      ", better twice as many",
+                      o->flush_bytes, info->name, info->cache_bytes);
+      return false;
+    }
+    if (o->flush_bytes)
+      continue;
     if (!info->cache_bytes) {
       xb_report_error(XB_EXIT_UNAVAILABLE,
-                      "--cache cold: %s does not tell the size of %s's cache: give --flush-bytes, at "
+                      "--cache cold: %s does not report the cache size of %s: give --flush-bytes, at "
                       "least twice that size",
                       info->backend, info->name);
       return false;
@@ -276,8 +286,8 @@ static void describe_targets(xb_run *run)
   run->window_bytes = UINT64_MAX;
   for (size_t t = 0; t < run->target_count; t++) {
     const xb_device_info *info = run->infos[t] = &run->targets[t].info;
-    if (info->max_binding_bytes < run->window_bytes)
-      run->window_bytes = info->max_binding_bytes;
+    if (xb_largest_window(info) < run->window_bytes)
+      run->window_bytes = xb_largest_window(info);
     if (info->cache_bytes > run->cache_bytes)
       run->cache_bytes = info->cache_bytes;
     if (!xb_result_device_of(info, &run->arena, &run->devices[t]))
@@ -303,10 +313,11 @@ static int finish(xb_run *run)
   const bool saved = save_outputs(run);
   xb_arena_free(&run->arena);
   if (!run->shown && !run->exit_code && !interrupted)
-    note_exit_code(run, xb_report_error(XB_EXIT_UNAVAILABLE, "nothing that was asked for is here; the table says why"));
+    note_exit_code(run,
+                   xb_report_error(XB_EXIT_UNAVAILABLE, "nothing that was requested can run here; the table says why"));
   if (interrupted) {
     note_exit_code(run, XB_EXIT_INTERRUPTED);
-    xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; what was finished is shown%s",
+    xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; finished results are shown%s",
                     saved && (run->options->json || run->options->csv) ? " and saved" : "");
   }
   if (!xb_leave_targets(run->targets, run->target_count, run->exit_code))
@@ -348,7 +359,7 @@ int xb_command_run(const xb_options *options)
   }
   if (!xb_printer_begin(&run.printer, options->format, options->command == XB_COMMAND_COMPARE))
     note_exit_code(&run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
-  /* A second Ctrl-C ends the program at once; timeout(1) sends SIGTERM twice, and means it once. */
+  /* A second Ctrl-C ends the program at once. SIGTERM must not: timeout(1) sends it twice for one request. */
   handle(SIGINT, (int)SA_RESETHAND);
   handle(SIGTERM, 0);
   handle(SIGHUP, 0);

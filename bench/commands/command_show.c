@@ -1,4 +1,4 @@
-/* xbench show: the sources of a pair, beside each other. */
+/* xbench show: the sources of a pair, side by side. */
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- What a person calls a pair of sources ---------------------------------------------------------------------- */
+/* ---- Finding a pair of sources by name -------------------------------------------------------------------------- */
 
-/* A folder of `count` pairs, which is no benchmark. */
+/* Finds a pair in a folder of `count` pairs that is not a benchmark. */
 static bool find_in_folder(const char *typed, const char *folder, char (*copies)[96], size_t count, xb_twins *pair)
 {
   const char *names[64], *slash = strchr(typed, '/');
@@ -26,7 +26,7 @@ static bool find_in_folder(const char *typed, const char *folder, char (*copies)
   return xb_unknown_name_error(what, slash ? slash + 1 : "", names, count);
 }
 
-/* BENCHMARK/VARIANT, or FOLDER/PAIR. */
+/* `typed` is BENCHMARK/VARIANT or FOLDER/PAIR. */
 static bool find_pair(const char *typed, xb_twins *pair)
 {
   static char copies[64][96];
@@ -40,20 +40,20 @@ static bool find_pair(const char *typed, xb_twins *pair)
   if (!xb_find_named(typed, &benchmark, &v))
     return false;
   if (!v)
-    return xb_usage_error("show: '%s': name one variant of it, such as %s/1; 'xbench list' has them", typed, typed);
+    return xb_usage_error("show: '%s': name one variant of it, such as %s/1; 'xbench list' shows them", typed, typed);
   xb_twins_of_variant(v, pair);
   return true;
 }
 
-/* The nearest row above with another kernel. */
+/* Finds the nearest row above that has another kernel. */
 static bool find_rung_before(const xb_twins *pair, xb_twins *before)
 {
   const xb_variant *v = pair->variant ? xb_variant_of_kernel(pair->variant) : NULL, *row = v;
   if (!v)
-    return xb_usage_error("--diff: %s is no rung of a ladder: name what to hold it against", pair->name);
+    return xb_usage_error("--diff: %s is not a variant of a benchmark: name a pair to compare it with", pair->name);
   do {
     if (row-- == v->benchmark->variants)
-      return xb_usage_error("--diff: %s is the first of its kernels: name what to hold it against", pair->name);
+      return xb_usage_error("--diff: %s is the first of its kernels: name a variant to compare it with", pair->name);
   } while (row->source != KERNEL);
   xb_twins_of_variant(row, before);
   return true;
@@ -61,11 +61,11 @@ static bool find_rung_before(const xb_twins *pair, xb_twins *before)
 
 static bool check_pair(const xb_twins *pair)
 {
-  return (*pair->path[0] && *pair->path[1]) || xb_usage_error("--diff: %s is no pair of kernels: %s", pair->name,
+  return (*pair->path[0] && *pair->path[1]) || xb_usage_error("--diff: %s is not a pair of kernels: %s", pair->name,
                                                               pair->reason ? pair->reason : "a source is missing");
 }
 
-/* What `pair` is held against: "reduce/6", or "6" of the same benchmark; NULL: the rung before it. */
+/* Finds the pair to compare `pair` with: "reduce/6", or "6" of the same benchmark; NULL means the previous rung. */
 static bool find_before(const char *typed, const xb_twins *pair, xb_twins *before)
 {
   char name[256];
@@ -88,22 +88,23 @@ static struct {
 static xb_twins pair, before; /* `before` with --diff */
 
 static const xb_option options[] = {
-    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "only this side (default: both)", .value = xb_language_backends},
+    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "show only this side (default: both)",
+     .value = xb_language_backends},
     {"columns", 0, XB_OPT_TEXT, &given.columns,
-     "sides beside each other, or one above the other (default: 2 where the terminal has 80 columns)", .value = "1|2"},
+     "show the sides one above the other (1) or side by side (2; default if the terminal has 80 columns)",
+     .value = "1|2"},
     {"diff", 0, XB_OPT_OPTIONAL_TEXT, &given.diff,
-     "what it changed against this variant (default: the rung before), in each language", .value = "VARIANT"},
-    {"headers", 0, XB_OPT_FLAG, &given.headers, .help = "also the headers that the two include"},
-    {"host", 0, XB_OPT_FLAG, &given.host,
-     .help = "how the host sets the work up: the plan, and what each API makes of it"},
+     "show the changes since this variant (default: the previous rung), in each language", .value = "VARIANT"},
+    {"headers", 0, XB_OPT_FLAG, &given.headers, .help = "also show the headers that the two include"},
+    {"host", 0, XB_OPT_FLAG, &given.host, .help = "show the host code: the plan, and how each API runs it"},
     {"html", 0, XB_OPT_FILE, &given.html, "write a page instead of text", .value = "FILE"},
     {0}};
 
-/* `xbench show --diff reduce/7`: the word behind an option that may do without is the only one there is. */
+/* In `xbench show --diff reduce/7`, popt gives the only word to --diff, whose value is optional. */
 static bool take_word(const char **words, const char **name, const char **against)
 {
   if (words[0] && words[1])
-    return xb_usage_error("show: one pair at a time, not also '%s'", words[1]);
+    return xb_usage_error("show: expected one pair, not also '%s'", words[1]);
   *name = words[0] ? words[0] : given.diff.text;
   *against = words[0] ? given.diff.text : NULL;
   return *name || xb_usage_error("show: no BENCHMARK/VARIANT named: try 'xbench show reduce/7'");
@@ -114,7 +115,7 @@ static bool check(void)
   if (given.columns && strcmp(given.columns, "1") != 0 && strcmp(given.columns, "2") != 0)
     return xb_usage_error("--columns: '%s': expected 1, one above the other, or 2, side by side", given.columns);
   if (given.host + given.diff.given + given.headers > 1)
-    return xb_usage_error("--diff, --headers and --host show different things: give one of them");
+    return xb_usage_error("--diff, --headers and --host exclude each other: give one of them");
   return true;
 }
 
@@ -130,7 +131,7 @@ static int take(const char **words)
   if (!given.backend || !strcmp(given.backend, "all"))
     return -1;
   if (!xb_twins_keep(&pair, given.backend) || (given.diff.given && !xb_twins_keep(&before, given.backend)))
-    return xb_report_error(XB_EXIT_UNAVAILABLE, "show: backend %s has no kernel sources of its own", given.backend);
+    return xb_report_error(XB_EXIT_UNAVAILABLE, "show: backend %s has no kernel sources", given.backend);
   return -1;
 }
 
@@ -140,7 +141,7 @@ static int print_text(const xb_show_view *view)
 {
   xb_text_style style = {.width = xb_terminal_width(), .colours = xb_terminal_colours()};
   style.stacked = given.columns ? *given.columns == '1' : style.width < XB_TWO_COLUMNS_FROM;
-  signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough is no failure, and no file is at stake */
+  signal(SIGPIPE, SIG_DFL); /* if the reader closes the pipe, end quietly: no output file is at risk */
   xb_show_view_text(view, &style, stdout);
   return XB_EXIT_OK;
 }
@@ -163,7 +164,7 @@ static int run(void)
   if (!xb_show_view_make(&view, &pair, &wanted))
     code = xb_report_error(XB_EXIT_DEVICE, "out of host memory");
   else if (!view.shown[0] && !view.shown[1])
-    code = xb_report_error(XB_EXIT_UNAVAILABLE, "%s: nothing on this side: %s", pair.name, pair.reason);
+    code = xb_report_error(XB_EXIT_UNAVAILABLE, "%s: no source on this side: %s", pair.name, pair.reason);
   else
     code = given.html ? write_page(&view) : print_text(&view);
   xb_show_view_free(&view);

@@ -11,7 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* ---- What there is ---------------------------------------------------------------------------------------------- */
+/* ---- Inventory -------------------------------------------------------------------------------------------------- */
 
 static bool same_device(const xb_device_info *a, const xb_device_info *b)
 {
@@ -62,7 +62,7 @@ void xb_take_inventory(xb_inventory *inventory)
       }
 }
 
-/* ---- What a person means ---------------------------------------------------------------------------------------- */
+/* ---- Choosing --------------------------------------------------------------------------------------------------- */
 
 static bool contains_ignoring_case(const char *text, const char *part)
 {
@@ -73,7 +73,7 @@ static bool contains_ignoring_case(const char *text, const char *part)
   return false;
 }
 
-/* Hex digits alone, so that dashes and the vendor's "GPU-" do not matter. */
+/* Keeps hex digits only, so that dashes and the vendor's "GPU-" do not matter. */
 static void hex_digits(const char *text, char *out, size_t out_bytes)
 {
   size_t at = 0;
@@ -122,16 +122,16 @@ static int complain_of_device(const xb_inventory *inventory, const xb_options *o
       names[count++] = inventory->gpus[i].any->name;
   xb_join(names, count, all, sizeof all);
   if (found)
-    return xb_report_error(
-        XB_EXIT_USAGE, "%s: '%s' means %zu devices; name one by its index or UUID, as 'xbench list devices' tells: %s",
-        option, o->device, found, all);
+    return xb_report_error(XB_EXIT_USAGE,
+                           "%s: '%s' matches %zu devices; name one by its index or UUID from 'xbench list devices': %s",
+                           option, o->device, found, all);
   const char *near = xb_nearest(o->device, names, count);
   return xb_report_error(XB_EXIT_UNAVAILABLE, "%s: there is no '%s'%s%s%s; there %s %s ('xbench list devices')", option,
                          o->device, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",
                          count == 1 ? "is" : "are", all);
 }
 
-/* No device at all: say why, of each backend asked for. */
+/* There is no device: reports the reason of each requested backend. */
 static int complain_of_backends(const xb_inventory *inventory, const xb_options *o)
 {
   char reasons[1024] = "";
@@ -149,7 +149,7 @@ static int complain_of_backends(const xb_inventory *inventory, const xb_options 
 
 int xb_choose_gpu(const xb_inventory *inventory, const xb_options *o, const xb_gpu **chosen)
 {
-  /* With no selector, the fastest kind: discrete, integrated, anything, CPU. */
+  /* Without a selector, choose the fastest type: discrete, integrated, other, CPU. */
   static const int rank[] = {
       [XB_DEVICE_CPU] = 0, [XB_DEVICE_OTHER] = 1, [XB_DEVICE_INTEGRATED] = 2, [XB_DEVICE_DISCRETE] = 3};
   size_t found = 0, reachable = 0;
@@ -172,7 +172,7 @@ int xb_choose_gpu(const xb_inventory *inventory, const xb_options *o, const xb_g
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
-/* One monitor a GPU: what its counters tell is told once. */
+/* One monitor per GPU: some of its counters can be read only once. */
 static xb_monitor *find_monitor(const xb_target *first, const xb_target *target)
 {
   for (const xb_target *t = first; t < target; t++)
@@ -193,16 +193,16 @@ static int open_target(const xb_device_desc *desc, const xb_device_info *info, x
   if (!target->monitor)
     target->monitor = xb_monitor_open(&target->info);
   const char *driver = xb_monitor_driver(target->monitor);
-  if (*driver && !strstr(target->info.driver, driver)) { /* CUDA tells its API's version alone */
+  if (*driver && !strstr(target->info.driver, driver)) { /* CUDA itself reports only the API version */
     const size_t used = strlen(target->info.driver);
     snprintf(target->info.driver + used, sizeof target->info.driver - used, ", driver %s", driver);
   }
   return -1;
 }
 
-enum { MAX_WAYS = XB_MAX_LAUNCH_MODES + XB_MAX_QUEUE_FAMILIES }; /* an API has a choice of one of them at most */
+enum { MAX_WAYS = XB_MAX_LAUNCH_MODES + XB_MAX_QUEUE_FAMILIES }; /* an API supports at most one of the two choices */
 
-/* The ways asked for that the API offers; its own choice where it offers none of them, or none was asked for. */
+/* The requested ways to run that the API supports. If there are none, its default. */
 static size_t choose_ways(const xb_options *o, const xb_backend *backend, const xb_device_info *info,
                           xb_device_desc ways[MAX_WAYS])
 {
@@ -242,7 +242,7 @@ static int open_gpu(const xb_inventory *inventory, const xb_options *o, const xb
     const size_t way_count = choose_ways(o, backend, gpu->by_backend[b], ways);
     for (size_t w = 0; w < way_count && code < 0; w++) {
       if (*count == XB_MAX_TARGETS)
-        return xb_report_error(XB_EXIT_USAGE, "more than %d columns: name fewer of --launch and --queue-family",
+        return xb_report_error(XB_EXIT_USAGE, "more than %d columns: choose fewer values of --launch or --queue-family",
                                XB_MAX_TARGETS);
       code = open_target(&ways[w], gpu->by_backend[b], targets, &targets[*count]);
       *count += code < 0;
@@ -251,7 +251,7 @@ static int open_gpu(const xb_inventory *inventory, const xb_options *o, const xb
   return code;
 }
 
-/* A choice that no API of the run has was a mistake. */
+/* Reports an option that no API of the run supports. */
 static int check_choices(const xb_options *o, const xb_target *targets, size_t count)
 {
   bool has_mode = !o->launch_mode_count, has_family = !o->queue_family_count && !o->all_queue_families;
@@ -262,11 +262,11 @@ static int check_choices(const xb_options *o, const xb_target *targets, size_t c
   }
   if (has_mode && has_family)
     return -1;
-  return xb_report_error(XB_EXIT_UNAVAILABLE, "%s: none of the APIs of this run has that choice; %s has",
+  return xb_report_error(XB_EXIT_UNAVAILABLE, "%s: no API of this run supports this option; %s does",
                          has_mode ? "--queue-family" : "--launch", has_mode ? "Vulkan" : "CUDA");
 }
 
-/* What a comparison of targets is divided by: all of the other device's, or the first API. */
+/* Marks the baseline of a comparison of targets: all targets of the other device, or the first API. */
 static int mark_base(const xb_options *o, xb_target *targets, size_t count, size_t base_count)
 {
   for (size_t t = 0; t < base_count; t++)
@@ -278,7 +278,7 @@ static int mark_base(const xb_options *o, xb_target *targets, size_t count, size
     return -1;
   return xb_report_error(
       XB_EXIT_UNAVAILABLE,
-      "compare: only %s reaches %s in this run: name what to hold against, as in --against reduce/9 or "
+      "compare: only %s reaches %s in this run: name what to compare with, such as --against reduce/9 or "
       "--against DEVICE",
       targets[0].info.backend, targets[0].info.name);
 }
@@ -292,7 +292,7 @@ static int choose_against(const xb_inventory *inventory, const xb_options *o, co
   if (code >= 0 || *other != gpu)
     return code;
   return xb_report_error(XB_EXIT_USAGE,
-                         "--against: '%s' is the device itself; to hold a variant against itself, name it: "
+                         "--against: '%s' is the device itself; to compare with a variant on this device, use "
                          "--against BENCHMARK/VARIANT",
                          o->against_device);
 }

@@ -1,4 +1,4 @@
-/* The devices of this machine, each once with the APIs that reach it; and those that a run was asked to use. */
+/* The devices of this machine, each listed once with all APIs that reach it, and the devices that a run uses. */
 #ifndef XB_DEVICES_H
 #define XB_DEVICES_H
 
@@ -7,9 +7,9 @@
 
 enum { XB_MAX_DEVICES = 32, XB_MAX_BACKENDS = 4, XB_MAX_TARGETS = 8 };
 
-/* One device. The APIs that reach it are known by its UUID; a device without one stands alone. */
+/* One device. APIs report the same UUID for it; a device without a UUID is not merged with others. */
 typedef struct xb_gpu {
-  const xb_device_info *by_backend[XB_MAX_BACKENDS]; /* NULL where that API does not reach it */
+  const xb_device_info *by_backend[XB_MAX_BACKENDS]; /* NULL if that API does not reach it */
   const xb_device_info *any;                         /* the first of them: name, type, UUID */
 } xb_gpu;
 
@@ -23,28 +23,30 @@ typedef struct xb_inventory {
   size_t gpu_count;
 } xb_inventory;
 
-/* What one API does not tell about a device (multiprocessors, cache, clocks, bus) is taken from another that does. */
+/* If one API does not report a property (multiprocessors, cache, clocks, bus), it is copied from another API that does.
+ */
 void xb_take_inventory(xb_inventory *inventory);
-/* -1, or the exit code after the mistake was reported. `chosen` reaches at least one of the backends asked for. */
+/* Returns -1 on success; otherwise the mistake has been reported and the result is the exit code. `chosen` is reachable
+ * through at least one requested backend. */
 int xb_choose_gpu(const xb_inventory *inventory, const xb_options *options, const xb_gpu **chosen);
 bool xb_backend_wanted(const xb_options *options, const xb_backend *backend);
-/* One of the wanted backends reaches it. */
+/* True if a requested backend reaches it. */
 bool xb_gpu_wanted(const xb_options *options, const xb_gpu *gpu);
 
 /* A device opened through one API, in one launch mode. */
 typedef struct xb_target {
   xb_device *device;
   xb_device_info info; /* completed from the other APIs */
-  xb_monitor *monitor; /* of its clocks; NULL where nothing tells */
-  bool base;           /* of a comparison: the other targets are held against it */
+  xb_monitor *monitor; /* of its clocks; NULL if unavailable */
+  bool base;           /* in a comparison: the other targets are compared with it */
 } xb_target;
 
-/* Opens the chosen device on each chosen backend; for a comparison of devices, the other device before it. Returns -1,
- * or the exit code after the mistake was reported. */
+/* Opens the chosen device on each chosen backend. In a comparison of devices, the other device comes first. Returns -1
+ * on success; otherwise the mistake has been reported and the result is the exit code. */
 int xb_open_targets(const xb_options *options, xb_target targets[XB_MAX_TARGETS], size_t *count);
-/* The end of a run that ends with `exit_code`. Where a device died it leaves the process at once: a driver may block
- * behind work that hangs. False where the driver reported an error at the very end (validation), which goes to stderr.
- */
+/* Closes all targets at the end of a run with this exit code. If a device is unusable, this ends the process at once,
+ * because the driver may block behind hung work. Returns false if closing fails (validation errors); the error goes to
+ * stderr. */
 bool xb_leave_targets(xb_target *targets, size_t count, int exit_code);
 bool xb_close_targets(xb_target *targets, size_t count);
 

@@ -5,7 +5,7 @@
 
 enum { MAX_NAME = 64 };
 
-/* Levenshtein's distance, one row at a time. */
+/* The Levenshtein distance, computed one row at a time. */
 static size_t distance(const char *a, const char *b)
 {
   const size_t n = strlen(b);

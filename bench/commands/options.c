@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static xb_options given, options; /* as read; and complete */
-/* What needs more than its kind says. */
+static xb_options given, options; /* `given`: as read; `options`: complete */
+/* Values that need more parsing than their kind does. */
 static struct {
   const char *sizes, *dtypes, *block, *families, *placements, *against;
   xb_text_list at;
@@ -26,44 +26,45 @@ static const xb_option table[] = {
     {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
      .value = "INDEX|UUID|NAME"},
     {"size", 'n', XB_OPT_TEXT, &raw.sizes,
-     "elements: 4194304, 2^22, 4Mi, 2^16..2^28 (doubling), 1Ki,1Mi; of a matrix: 2048, 4096x1000", .value = "SIZES"},
+     "elements: 4194304, 2^22, 4Mi, 2^16..2^28 (doubling), 1Ki,1Mi; for a matrix: 2048, 4096x1000", .value = "SIZES"},
     {"dtype", 't', XB_OPT_TEXT, &raw.dtypes, "element types: float32 (default), int32, or both", .value = "TYPES"},
-    {"block", 0, XB_OPT_TEXT, &raw.block, "threads of a group (reduce: 128 by default, as in the deck)", .value = "N"},
-    {"at", 0, XB_OPT_TEXTS, &raw.at, "places on an axis: offset=0..32, stride=1,2,8 (default: the benchmark's own)",
+    {"block", 0, XB_OPT_TEXT, &raw.block, "threads per group (default: the benchmark's own; reduce: 128)",
+     .value = "N"},
+    {"at", 0, XB_OPT_TEXTS, &raw.at, "values of an axis: offset=0..32, stride=1,2,8 (default: the benchmark's own)",
      .value = "AXIS=VALUES"},
     {"json", 0, XB_OPT_FILE, &given.json, "write results with raw samples", .value = "FILE"},
-    {"csv", 0, XB_OPT_FILE, &given.csv, "write one line a cell", .value = "FILE"},
-    {"seed", 0, XB_OPT_COUNT, &given.seed, "of inputs and of the order of samples (default 1)", .value = "N",
+    {"csv", 0, XB_OPT_FILE, &given.csv, "write one line per cell", .value = "FILE"},
+    {"seed", 0, XB_OPT_COUNT, &given.seed, "seed of the inputs and of the order of samples (default 1)", .value = "N",
      .otherwise = 1},
-    {"min-time", 0, XB_OPT_SECONDS, &given.min_time_s, "device time to sample each cell for (default 0.05)",
+    {"min-time", 0, XB_OPT_SECONDS, &given.min_time_s, "minimum device time to sample each cell (default 0.05)",
      .value = "S", .otherwise = 0.05, .limit = 3600},
-    {"max-time", 0, XB_OPT_SECONDS, &given.max_time_s, "limit of sampling, a cell (default 0.6)", .value = "S",
+    {"max-time", 0, XB_OPT_SECONDS, &given.max_time_s, "maximum time to sample each cell (default 0.6)", .value = "S",
      .otherwise = 0.6, .limit = 3600},
-    {"width", 0, XB_OPT_PERCENT, &given.width, "of the 95 % interval at which sampling may end (default 1%)",
+    {"width", 0, XB_OPT_PERCENT, &given.width, "sampling may end when the 95 % interval is this narrow (default 1%)",
      .value = "PERCENT", .otherwise = 0.01, .limit = 0.01},
-    {"wait-limit", 0, XB_OPT_SECONDS, &given.wait_limit_s, "a submission that takes longer has hung (default 60)",
-     .value = "S", .otherwise = 60, .limit = 86400},
-    {"cache", 0, XB_OPT_WORD, &raw.cache, "hot: back to back (default); cold: flushed before each run",
-     .value = "hot|cold"},
+    {"wait-limit", 0, XB_OPT_SECONDS, &given.wait_limit_s,
+     "a submission that takes longer is treated as hung (default 60)", .value = "S", .otherwise = 60, .limit = 86400},
+    {"cache", 0, XB_OPT_WORD, &raw.cache,
+     "hot: runs follow each other (default); cold: the cache is flushed before each run", .value = "hot|cold"},
     {"flush-bytes", 0, XB_OPT_BYTES, &given.flush_bytes,
-     "cold: written before each run (default: twice the last-level cache)", .value = "BYTES"},
+     "--cache cold: bytes to write before each run (default: twice the last-level cache)", .value = "BYTES"},
     {"launch", 0, XB_OPT_WORD, &raw.launch, "how CUDA launches: graph (default), stream, or all",
      .value = "graph|stream|all", .otherwise = NO_LAUNCH},
     {"queue-family", 0, XB_OPT_TEXT, &raw.families,
-     "Vulkan: of the compute queue (default: one without graphics); several run side by side",
+     "Vulkan: family of the compute queue (default: one without graphics); several are shown side by side",
      .value = "INDEX,...|all"},
     {"placements", 0, XB_OPT_TEXT, &raw.placements,
      "sets of buffers that each cell is sampled with (default 8, on a CPU 1)", .value = "N"},
-    {"loop", 0, XB_OPT_WORD, &raw.loop, "what repeats the work: launch (default), or a loop in the kernel",
+    {"loop", 0, XB_OPT_WORD, &raw.loop, "repeat the work by launches (default), or by a loop in the kernel",
      .value = "launch|kernel"},
-    {"against", 0, XB_OPT_TEXT, &raw.against, "compare: held against this variant or device (default: the first API)",
+    {"against", 0, XB_OPT_TEXT, &raw.against, "compare: compare with this variant or device (default: the first API)",
      .value = "BENCHMARK/VARIANT|DEVICE"},
-    {"margin", 0, XB_OPT_PERCENT, &given.margin, "compare: what counts as the same (default 1%, on a CPU 10%)",
-     .value = "PERCENT", .otherwise = -1},
+    {"margin", 0, XB_OPT_PERCENT, &given.margin,
+     "compare: smaller differences count as the same (default 1%, on a CPU 10%)", .value = "PERCENT", .otherwise = -1},
     {"format", 0, XB_OPT_WORD, &raw.format,
-     "on stdout: table (default), csv, markdown, or gbench: the JSON of google/benchmark",
+     "format of stdout: table (default), csv, markdown, or gbench (the JSON of google/benchmark)",
      .value = "table|csv|markdown|gbench", .otherwise = NO_FORMAT},
-    {"quiet", 'q', XB_OPT_FLAG, &given.quiet, .help = "no progress"},
+    {"quiet", 'q', XB_OPT_FLAG, &given.quiet, .help = "show no progress"},
     {"version", 'V', XB_OPT_FLAG, &raw.version, .help = "print the version"},
     {0}};
 
@@ -91,7 +92,7 @@ static bool parse_block(xb_options *o)
     return false;
   o->block = raw.block ? (uint32_t)block : 0;
   return (block && block <= UINT32_MAX) ||
-         xb_usage_error("--block: '%s': expected the threads of a group, such as 128", raw.block);
+         xb_usage_error("--block: '%s': expected a number of threads per group, such as 128", raw.block);
 }
 
 static bool parse_placements(xb_options *o)
@@ -131,10 +132,10 @@ static bool parse_values(xb_options *o)
 static bool check_together(const xb_options *o)
 {
   if (o->command != XB_COMMAND_COMPARE && (raw.against || o->margin >= 0))
-    return xb_usage_error("%s: goes with 'xbench compare'", raw.against ? "--against" : "--margin");
+    return xb_usage_error("%s: only valid with 'xbench compare'", raw.against ? "--against" : "--margin");
   if (o->json && o->csv && xb_same_file(o->json, o->csv))
-    return xb_usage_error("--json and --csv both name '%s': give each a file of its own", o->json);
-  return !o->flush_bytes || o->cache == XB_CACHE_COLD || xb_usage_error("--flush-bytes: goes with --cache cold");
+    return xb_usage_error("--json and --csv both name '%s': name two different files", o->json);
+  return !o->flush_bytes || o->cache == XB_CACHE_COLD || xb_usage_error("--flush-bytes: only valid with --cache cold");
 }
 
 static bool parse_list(xb_options *o, const char **words)
@@ -143,7 +144,7 @@ static bool parse_list(xb_options *o, const char **words)
   o->command = XB_COMMAND_LIST;
   o->list = words[0] ? words[0] : "";
   if (words[0] && words[1])
-    return xb_usage_error("list: one of devices and benchmarks is taken, not also '%s'", words[1]);
+    return xb_usage_error("list: expected one of devices and benchmarks, not also '%s'", words[1]);
   size_t place;
   return !*o->list || xb_parse_word("list", o->list, names, 2, &place);
 }
@@ -151,7 +152,7 @@ static bool parse_list(xb_options *o, const char **words)
 static bool parse_words(xb_options *o, const char **words)
 {
   if (words[0] && !strcmp(words[0], "list"))
-    return raw.format != NO_FORMAT ? xb_usage_error("--format: goes with a run or a comparison, not with list")
+    return raw.format != NO_FORMAT ? xb_usage_error("--format: only valid with a run or a comparison, not with list")
                                    : parse_list(o, words + 1);
   if (words[0] && !strcmp(words[0], "compare")) {
     o->command = XB_COMMAND_COMPARE;

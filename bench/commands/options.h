@@ -1,4 +1,4 @@
-/* What a run, a comparison or a list was asked for. */
+/* The options of a run, a comparison or a list. */
 #ifndef XB_OPTIONS_H
 #define XB_OPTIONS_H
 
@@ -20,7 +20,7 @@ enum { XB_MAX_SELECTED = 64, XB_MAX_LAUNCH_MODES = 2, XB_MAX_QUEUE_FAMILIES = 4 
 
 typedef struct xb_selection {
   const xb_variant *variant;
-  bool named; /* by itself: that it is not here is then a failure */
+  bool named; /* named by the user: then it is an error if it cannot run */
 } xb_selection;
 
 typedef enum xb_command { XB_COMMAND_RUN, XB_COMMAND_COMPARE, XB_COMMAND_LIST } xb_command;
@@ -33,7 +33,7 @@ typedef struct xb_options {
   size_t launch_mode_count; /* 0: each backend's default */
   uint32_t queue_families[XB_MAX_QUEUE_FAMILIES];
   size_t queue_family_count; /* 0: each backend's best */
-  bool all_queue_families;   /* the best, then the others */
+  bool all_queue_families;   /* use the best family, then all others */
   xb_size sizes[XB_MAX_SIZES];
   size_t size_count; /* 0: the benchmark's default */
   xb_dtype dtypes[XB_DTYPES];
@@ -45,19 +45,19 @@ typedef struct xb_options {
   xb_format format; /* of stdout */
   uint64_t seed;
   double min_time_s, max_time_s, wait_limit_s;
-  double width; /* of the 95 % interval, as a part of the median, at which sampling may end */
+  double width; /* sampling may end when the 95 % interval, relative to the median, is this narrow */
   xb_cache cache;
   xb_loop loop;
   uint64_t flush_bytes;
-  uint32_t placements; /* 0: by the kind of device */
+  uint32_t placements; /* 0: depends on the device type */
   bool quiet;
 
   xb_selection selected[XB_MAX_SELECTED]; /* in the order of the table */
   size_t selected_count;
   const char *list; /* LIST: "", "devices" or "benchmarks" */
 
-  /* COMPARE: what the selected variants are held against: a variant, or another device (as --device has it), or, where
-   * both are NULL, the first of several APIs. */
+  /* COMPARE: the baseline of the selected variants: a variant, or another device (as in --device). If both are NULL,
+   * the first of several APIs. */
   const xb_variant *against_variant;
   const char *against_device;
   double margin; /* < 0: the device's default */

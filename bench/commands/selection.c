@@ -69,12 +69,12 @@ static int by_table(const void *a, const void *b)
   const size_t of_x = place_of(x->variant->benchmark), of_y = place_of(y->variant->benchmark);
   if (of_x != of_y)
     return of_x < of_y ? -1 : 1;
-  return (x->variant > y->variant) - (x->variant < y->variant); /* both point into the one table */
+  return (x->variant > y->variant) - (x->variant < y->variant); /* both point into the same table */
 }
 
 /* ---- Comparisons ------------------------------------------------------------------------------------------------- */
 
-/* With a slash it is a variant, of the benchmark that everything else is of; else a device. */
+/* Text with a slash names a variant; all selected variants must be of the same benchmark. Other text names a device. */
 static bool parse_against(const char *text, xb_options *o)
 {
   const xb_benchmark *benchmark;
@@ -86,12 +86,12 @@ static bool parse_against(const char *text, xb_options *o)
     return false;
   for (size_t i = 0; i < o->selected_count; i++)
     if (o->selected[i].variant->benchmark != benchmark)
-      return xb_usage_error("--against: %s cannot be held against %s: name variants of one benchmark",
+      return xb_usage_error("--against: %s cannot be compared with %s: name variants of one benchmark",
                             o->selected[i].variant->benchmark->name, text);
   return true;
 }
 
-/* "All but the base" is what is meant by a whole benchmark against one of its variants. */
+/* A whole benchmark compared with one of its variants means all variants except that one. */
 static void drop_base_from_selection(xb_options *o)
 {
   size_t kept = 0;
@@ -115,7 +115,7 @@ bool xb_set_against(const char *text, xb_options *o)
 
 /* ---- Sizes, types and axes --------------------------------------------------------------------------------------- */
 
-/* A group size or element type counts where a benchmark has it; that none of those named does is a mistake. */
+/* A benchmark without this group size or element type ignores it. It is a mistake if no selected benchmark has it. */
 static bool check_block(const xb_options *o)
 {
   const xb_benchmark *benchmark = NULL;
@@ -129,7 +129,7 @@ static bool check_block(const xb_options *o)
   char all[128] = "";
   for (size_t k = 0, at = 0; xb_block_at(benchmark, k) && at < sizeof all; k++)
     at += (size_t)snprintf(all + at, sizeof all - at, "%s%u", k ? ", " : "", xb_block_at(benchmark, k));
-  return xb_usage_error("--block: %u: %s is built for groups of %s", o->block, benchmark->name, all);
+  return xb_usage_error("--block: %u: %s is built for groups of %s threads", o->block, benchmark->name, all);
 }
 
 static bool check_dtypes(const xb_options *o)
@@ -152,7 +152,7 @@ xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, uint64_t
   return size;
 }
 
-/* What was asked for, or the axis' own values. */
+/* The values that the user gave, or the axis's defaults. */
 static void values_of(const xb_options *o, const xb_axis *axis, xb_axis_choice *choice)
 {
   for (size_t i = 0; i < o->at_count; i++)
@@ -177,13 +177,13 @@ size_t xb_place_count(const xb_options *o, const xb_benchmark *benchmark)
 void xb_set_place(const xb_options *o, const xb_benchmark *benchmark, size_t i, uint32_t at[XB_MAX_AXES])
 {
   xb_axis_choice choice;
-  for (size_t a = benchmark->axis_count; a-- > 0; i /= choice.count) { /* the last axis goes fastest */
+  for (size_t a = benchmark->axis_count; a-- > 0; i /= choice.count) { /* the last axis varies fastest */
     values_of(o, &benchmark->axes[a], &choice);
     at[a] = choice.values[i % choice.count];
   }
 }
 
-/* Each axis has to be one of a benchmark that was named. */
+/* Each axis must belong to a selected benchmark. */
 static bool check_axes(const xb_options *o)
 {
   const char *names[XB_MAX_SELECTED * XB_MAX_AXES];
@@ -193,7 +193,8 @@ static bool check_axes(const xb_options *o)
     for (size_t a = 0; a < b->axis_count && (!i || b != o->selected[i - 1].variant->benchmark); a++)
       names[count++] = b->axes[a].name;
     if (xb_place_count(o, b) > XB_MOST_PLACES)
-      return xb_usage_error("--at: more than %d places of %s: name fewer values", XB_MOST_PLACES, b->name);
+      return xb_usage_error("--at: more than %d combinations of values for %s: name fewer values", XB_MOST_PLACES,
+                            b->name);
   }
   for (size_t i = 0; i < o->at_count; i++) {
     size_t place;
@@ -205,7 +206,7 @@ static bool check_axes(const xb_options *o)
   return true;
 }
 
-/* Each size has to mean something to each benchmark named. */
+/* Each size must be valid for each selected benchmark. */
 static bool check_sizes(const xb_options *o)
 {
   for (size_t i = 0; i < o->selected_count; i++) {
@@ -213,7 +214,7 @@ static bool check_sizes(const xb_options *o)
     for (size_t s = 0; s < o->size_count; s++) {
       const xb_size size = xb_size_for(o, benchmark, 0, s);
       if (!benchmark->matrix && o->sizes[s].rows)
-        return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 ": %s takes a count of elements, no matrix", size.rows,
+        return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 ": %s takes a number of elements, not a matrix", size.rows,
                               size.columns, benchmark->name);
       if (size.rows > (1ull << 60) / size.columns)
         return xb_usage_error("--size: a matrix of %" PRIu64 " x %" PRIu64 " has more than 2^60 elements", size.rows,

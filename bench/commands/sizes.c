@@ -5,10 +5,10 @@
 #include <string.h>
 
 static const char *const EXPECTED =
-    "expected a count of elements from 1 up, such as 4194304, 2^22, 4Mi, 2^16..2^28 or a "
-    "list 1Ki,1Mi; of a matrix, rows x columns, such as 2048 or 4096x1000";
+    "expected a number of elements, 1 or more, such as 4194304, 2^22, 4Mi, 2^16..2^28 or a "
+    "list 1Ki,1Mi; for a matrix rows x columns, such as 2048 or 4096x1000";
 
-/* Digits only: strtoull would take a sign and blanks. */
+/* Accepts digits only: strtoull would also accept a sign and blanks. */
 static const char *parse_digits(const char *p, uint64_t *value)
 {
   const char *begin = p;
@@ -21,7 +21,7 @@ static const char *parse_digits(const char *p, uint64_t *value)
   return p > begin ? p : NULL;
 }
 
-/* The first character after the size, or NULL. */
+/* Returns the first character after the size; NULL if it is invalid. */
 static const char *parse_size(const char *p, uint64_t *size)
 {
   uint64_t exponent;
@@ -61,7 +61,7 @@ xb_code xb_parse_sizes(const char *text, xb_size sizes[XB_MAX_SIZES], size_t *co
     } else if (p && !strncmp(p, "..", 2)) {
       p = parse_size(p + 2, &last);
       if (p && last < first)
-        return xb_fail(err, XB_INVALID, where, "'%s': the range ends before it begins", text);
+        return xb_fail(err, XB_INVALID, where, "'%s': the end of the range is below its start", text);
     }
     if (!p || (*p && *p != ','))
       return xb_fail(err, XB_INVALID, where, "'%s': %s", text, EXPECTED);

@@ -1,4 +1,4 @@
-/* Sizes as a person types them: 4194304, 2^22, 4Mi, 4096x1000, lists 1Ki,1Mi and ranges 2^16..2^28 (doubling). */
+/* Sizes on the command line: 4194304, 2^22, 4Mi, 4096x1000, lists 1Ki,1Mi and ranges 2^16..2^28 (doubling). */
 #ifndef XB_SIZES_H
 #define XB_SIZES_H
 
@@ -9,11 +9,11 @@
 
 enum { XB_MAX_SIZES = 128 };
 
-/* `rows` is 0 where one number was typed: so many elements, or a square matrix with so many columns. */
+/* `rows` is 0 if only one number was given: a number of elements, or the columns of a square matrix. */
 typedef struct xb_size {
   uint64_t rows, columns;
 } xb_size;
 
-/* XB_INVALID with one line that says what was expected. */
+/* Returns XB_INVALID if the text is invalid; the message says what was expected. */
 xb_code xb_parse_sizes(const char *text, xb_size sizes[XB_MAX_SIZES], size_t *count, xb_error *err);
 #endif

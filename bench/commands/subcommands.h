@@ -6,19 +6,19 @@
 #include "commands/options.h"
 #include "exit_codes.h"
 
-/* Reads the command line: -1, and what runs the command and returns the exit code; or the exit code to leave with: help
- * was printed, or the mistake was reported. What was read lives until the next call. */
+/* Reads the command line. Returns -1 and sets `run`, which runs the command and returns the exit code. Otherwise
+ * returns the exit code: help was printed, or a mistake was reported. All options stay valid until the next call. */
 int xb_parse_command(int argc, const char **argv, int (**run)(void));
 
-/* RUN and COMPARE. Returns the exit code, as the next one does. */
+/* RUN and COMPARE. Both functions return the exit code. */
 int xb_command_run(const xb_options *options);
 int xb_command_list(const xb_options *options);
 
-/* A command with its command line, which begins with its name. */
+/* A command and its command line, which begins with the name of the command. */
 typedef struct xb_subcommand {
   const char *name;
   xb_command_line *line;
-  int (*take)(const char **words); /* what was read; returns as xb_parse_command does */
+  int (*take)(const char **words); /* gets the words that are not options; returns the same as xb_parse_command */
   int (*run)(void);
 } xb_subcommand;
 extern const xb_subcommand xb_command_main; /* run, compare and list; has no name */

@@ -35,7 +35,7 @@ bool xb_parse_percent(const char *option, const char *text, double least, double
   *part = percent / 100;
   if (number && !*end && percent >= least && percent <= 100)
     return true;
-  return xb_usage_error("%s: '%s': expected percent from %g to 100, such as 1%%", option, text, least);
+  return xb_usage_error("%s: '%s': expected a percentage from %g to 100, such as 1%%", option, text, least);
 }
 
 bool xb_parse_count(const char *option, const char *text, uint64_t *value)
@@ -79,7 +79,7 @@ bool xb_check_backend(const char *text)
 bool xb_check_file(const char *option, const char *name)
 {
   return (*name && strcmp(name, "-") != 0) ||
-         xb_usage_error("%s: '%s': expected the name of a file (/dev/stdout is one)", option, name);
+         xb_usage_error("%s: '%s': expected the name of a file, or /dev/stdout", option, name);
 }
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
@@ -193,6 +193,6 @@ bool xb_parse_queue_families(const char *text, xb_options *o)
   }
   return xb_usage_error(
       "--queue-family: '%s': expected up to %d indices, such as 0 or 2,0, or all; 'xbench list devices' "
-      "tells them",
+      "shows them",
       text, XB_MAX_QUEUE_FAMILIES);
 }

@@ -1,36 +1,37 @@
-/* Values on a command line, from text. Each function returns true, or false after the mistake was reported. `option` is
- * what the message begins with. */
+/* Parses values of the command line. Each function returns false after it reported a mistake. `option` is the prefix of
+ * the message. */
 #ifndef XB_VALUES_H
 #define XB_VALUES_H
 
 #include "commands/options.h"
 #include "exit_codes.h"
 
-/* Reports a mistake on the command line; false. */
+/* Reports a mistake on the command line and returns false. */
 #define xb_usage_error(...) (xb_report_error(XB_EXIT_USAGE, __VA_ARGS__), false)
 /* "unknown WHAT 'typed': did you mean 'near'?; there are ..." */
 bool xb_unknown_name_error(const char *what, const char *typed, const char *const *names, size_t count);
 
 bool xb_parse_seconds(const char *option, const char *text, double most, double *seconds);
-/* "1%", "0.5 %", "1"; a part of 1. */
+/* "1%", "0.5 %" or "1"; `part` is a fraction: 0.01 for 1%. */
 bool xb_parse_percent(const char *option, const char *text, double least, double *part);
 bool xb_parse_count(const char *option, const char *text, uint64_t *value);
 bool xb_parse_bytes(const char *option, const char *text, uint64_t *bytes);
-/* One of `count` words: its place among them. `what`: what the mistake calls it. */
+/* `text` must be one of `count` words; `place` is its index. `what` is its name in messages. */
 bool xb_parse_word(const char *what, const char *text, const char *const *words, size_t count, size_t *place);
 bool xb_check_backend(const char *text);
-/* A file to be written. */
+/* Checks the name of an output file. */
 bool xb_check_file(const char *option, const char *name);
 
 /* ---- Lists, of a run -------------------------------------------------------------------------------------------- */
 
-/* float32 where the text is NULL. */
+/* float32 if `text` is NULL. */
 bool xb_parse_dtypes(const char *text, xb_options *o);
 /* "offset=0..32": adds a choice. */
 bool xb_parse_at(const char *text, xb_options *o);
-/* "0..32", "1,2,8", "0..4,32", or words apart. False, and nothing reported, where it is something else, or too much. */
+/* "0..32", "1,2,8", "0..4,32", or numbers separated by spaces. Returns false, without a message, if the text is invalid
+ * or has too many values. */
 bool xb_parse_axis_values(const char *text, xb_axis_choice *choice);
-/* "0", "2,0", "all"; each backend's best where the text is NULL. */
+/* "0", "2,0", "all"; the best family of each backend if `text` is NULL. */
 bool xb_parse_queue_families(const char *text, xb_options *o);
 
 #endif

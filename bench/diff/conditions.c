@@ -1,5 +1,5 @@
-/* What the two were measured under. Cells of other sizes, say, have no partner, and a gate that finds nothing to
- * compare would be green. */
+/* Compares the conditions of the two documents. Cells with different conditions, such as sizes, are not compared, so
+ * without this check a CI gate could pass although it compared nothing. */
 #include "diff/diff.h"
 #include "diff/identity.h"
 
@@ -9,7 +9,7 @@
 
 enum { SHOWN_VALUES = 4 };
 
-/* Results in the order of benchmark and one dimension. */
+/* Results, sorted by benchmark and one dimension. */
 typedef struct ordered {
   const xb_result **results;
   size_t count;
@@ -24,7 +24,7 @@ static int compare_condition(const void *a, const void *b)
   return benchmark ? benchmark : ordered_by->compare(x, y);
 }
 
-/* The results of the first benchmark, taken off the list: one of each value. */
+/* Removes the results of the first benchmark from the list. Returns them, one per value. */
 static ordered take_values(ordered *list)
 {
   const xb_result **r = list->results;
@@ -63,7 +63,7 @@ static void compare_values(xb_diff *diff, const ordered *base, const ordered *no
   format_values(now, d->now, sizeof d->now);
 }
 
-/* Returns how many benchmarks both have. */
+/* Returns the number of common benchmarks. */
 static size_t compare_benchmarks(xb_diff *diff, ordered base, ordered now)
 {
   size_t common = 0;
@@ -93,7 +93,7 @@ xb_code xb_diff_conditions(xb_diff *diff, xb_error *err)
     if (!base.results || !now.results)
       code = xb_fail(err, XB_NOMEM, "diff", "out of host memory");
     else if (!compare_benchmarks(diff, base, now))
-      code = xb_fail(err, XB_INVALID, "diff", "the two have no benchmark in common");
+      code = xb_fail(err, XB_INVALID, "diff", "the two documents have no benchmark in common");
     if (!i)
       diff->across_devices = diff->difference_count > before;
     free(base.results);

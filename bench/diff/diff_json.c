@@ -25,7 +25,8 @@ static json_t *interval(bool is_known, xb_interval value)
 
 static json_t *document(const xb_document *d)
 {
-  return json_pack("{s:o*, s:s?}", "path", text(d->path), "version", d->host.version); /* no path that is no UTF-8 */
+  return json_pack("{s:o*, s:s?}", "path", text(d->path), "version",
+                   d->host.version); /* omits a path that is not UTF-8 */
 }
 
 static json_t *differences(const xb_diff *diff)

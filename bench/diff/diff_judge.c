@@ -19,7 +19,7 @@ static bool on_cpu(const xb_result *r)
   return r->on->type && !strcmp(r->on->type, "cpu");
 }
 
-/* What nine of ten samples are at least, and at most. */
+/* The interval from the 10 % quantile to the 90 % quantile of the samples. False: out of host memory. */
 static bool middle(const xb_numbers *samples, xb_interval *tenths)
 {
   double *sorted = malloc(samples->count * sizeof *sorted);
@@ -32,9 +32,8 @@ static bool middle(const xb_numbers *samples, xb_interval *tenths)
   return true;
 }
 
-/* A CPU shares its time with whatever else runs, and does so in another way in each run: the samples of one run do not
- * tell how the next one will be. There a change has to show in the samples themselves, not only in their median. False:
- * out of memory. */
+/* A CPU is shared with other programs, and differently in each run, so the samples of one run do not predict the next
+ * run. Therefore on a CPU the samples themselves must change, not only their median. False: out of host memory. */
 static bool check_overlap(xb_diff_cell *cell, double threshold)
 {
   xb_interval base, now;
@@ -50,7 +49,7 @@ static bool check_overlap(xb_diff_cell *cell, double threshold)
   return true;
 }
 
-/* Each run is resampled by itself. */
+/* Resamples each run separately. */
 static bool compare(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_scratch *scratch, xb_mean_sum *sum)
 {
   static const xb_result *const no_floors[2];
@@ -116,7 +115,7 @@ static int by_change(const void *a, const void *b)
     return x->change < y->change ? -1 : 1;
   if (x->now && y->now)
     return (x->now > y->now) - (x->now < y->now);
-  return (x->base > y->base) - (x->base < y->base); /* all of one change lie in the same document */
+  return (x->base > y->base) - (x->base < y->base); /* cells of one change are in the same document */
 }
 
 xb_code xb_diff_judge(xb_diff *diff, xb_error *err)

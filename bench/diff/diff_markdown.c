@@ -1,4 +1,4 @@
-/* For the summary of a CI job: one table, what needs attention in it, the rest folded away. */
+/* For the summary of a CI job: a table of the cells that need attention; the others are hidden at first. */
 #include "diff/diff.h"
 #include "formats/markdown_text.h"
 

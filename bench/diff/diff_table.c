@@ -1,4 +1,4 @@
-/* For a person: what needs attention first, the summary last. */
+/* The table on stdout: cells that need attention first, the summary last. */
 #include "diff/diff.h"
 #include "diff/identity.h"
 #include "safe_text.h"
@@ -21,7 +21,7 @@ static const char *const COLOURS[XB_CHANGES] = {
 static void print_file(const xb_document *d, const char *side, FILE *file)
 {
   char path[XB_DIFF_TEXT], version[32];
-  size_t yardsticks = 0; /* which are not compared */
+  size_t yardsticks = 0; /* these are not compared */
   for (size_t i = 0; i < d->result_count; i++)
     yardsticks += d->results[i].yardstick == 1;
   fprintf(file, "%-5s %s: xbench %s, %zu results", side, xb_safe_text(d->path, path, sizeof path),
@@ -42,7 +42,7 @@ static const xb_result_device *device_of_base(const xb_diff *diff, const xb_resu
   return NULL;
 }
 
-/* With what was another driver in the base: often that is the reason. */
+/* With the driver of BASE if it differs, because it is often the reason for a change. */
 static void print_device(const xb_diff *diff, const xb_result_device *device, FILE *file)
 {
   char name[96], driver[96];

@@ -15,7 +15,7 @@ const char *xb_change_name(xb_change change)
   return names[change];
 }
 
-/* Cut in the middle of nothing: `out` is safe and ends. */
+/* Appends, and cuts what does not fit. `out` remains terminated and safe for a terminal. */
 static void append(char out[XB_DIFF_TEXT], const char *separator, const char *text)
 {
   char safe[XB_DIFF_TEXT];

@@ -63,7 +63,7 @@ static void format_block(const xb_result *r, char *out, size_t out_bytes)
   snprintf(out, out_bytes, r->block ? "%" PRIu64 : "none", r->block);
 }
 
-/* Of the compute queue. */
+/* The compute queue's family. */
 static int compare_families(const xb_result *a, const xb_result *b)
 {
   return (a->on->queue_family > b->on->queue_family) - (a->on->queue_family < b->on->queue_family);
@@ -89,12 +89,26 @@ TEXT_DIMENSION(launch_mode)
 TEXT_DIMENSION(cache)
 TEXT_DIMENSION(loop)
 
+/* Unknown in older files: such a one is compared with any. */
+static int compare_flushes(const xb_result *a, const xb_result *b)
+{
+  if (a->flush_bytes < 0 || b->flush_bytes < 0)
+    return 0;
+  return (a->flush_bytes > b->flush_bytes) - (a->flush_bytes < b->flush_bytes);
+}
+
+static void format_flush(const xb_result *r, char *out, size_t out_bytes)
+{
+  snprintf(out, out_bytes, r->flush_bytes >= 0 ? "%" PRId64 : "unknown", r->flush_bytes);
+}
+
 const xb_dimension xb_dimensions[] = {
     {"devices", compare_devices, format_device},   {"queue families", compare_families, format_family},
     {"APIs", compare_backend, format_backend},     {"element types", compare_dtype, format_dtype},
     {"sizes", compare_sizes, format_size},         {"places on axes", xb_compare_at, format_at},
     {"group sizes", compare_blocks, format_block}, {"launch modes", compare_launch_mode, format_launch_mode},
     {"caches", compare_cache, format_cache},       {"loops", compare_loop, format_loop},
+    {"flushed bytes", compare_flushes, format_flush},
 };
 const size_t xb_dimension_count = sizeof xb_dimensions / sizeof xb_dimensions[0];
 
@@ -108,7 +122,7 @@ int xb_compare_identity(const xb_result *a, const xb_result *b, size_t first_dim
   return order ? order : xb_compare_texts(a->variant, b->variant);
 }
 
-/* A yardstick is measured for others; that it gives wrong results is reported all the same. */
+/* Yardsticks are not compared, but a wrong result of one is still reported. */
 static bool counts(const xb_result *r)
 {
   return r->yardstick != 1 || r->outcome == XB_CELL_WRONG;

@@ -1,4 +1,4 @@
-/* What makes two cells the same question. For bench/diff alone. */
+/* The identity of a cell: benchmark, variant and conditions. Only for bench/diff. */
 #ifndef XB_DIFF_IDENTITY_H
 #define XB_DIFF_IDENTITY_H
 
@@ -7,20 +7,20 @@
 typedef struct xb_dimension {
   const char *plural;
   int (*compare)(const xb_result *a, const xb_result *b);
-  /* A value, safe to print. */
+  /* The value as text, safe for a terminal. */
   void (*format)(const xb_result *r, char *out, size_t out_bytes);
 } xb_dimension;
 
-/* All but benchmark and variant. First come those of the device itself: which one, and which of its families. */
+/* The conditions of a cell. The first ones are of the device: its identity and its queue family. */
 enum { XB_DEVICE_DIMENSIONS = 2 };
 extern const xb_dimension xb_dimensions[];
 extern const size_t xb_dimension_count;
 
-/* By benchmark, then in all dimensions from `first` on, then by variant. */
+/* Compares by benchmark, then by all dimensions from `first_dimension` on, then by variant. */
 int xb_compare_identity(const xb_result *a, const xb_result *b, size_t first_dimension);
-/* NULL comes first. */
+/* As strcmp(), but NULL comes first. */
 int xb_compare_texts(const char *a, const char *b);
-/* Results that count, in the order of the document; *count of them. The caller's, to free; NULL: out of memory. */
+/* Returns the results to compare, in the document's order; the caller frees the array. NULL: out of host memory. */
 const xb_result **xb_diff_results(const xb_document *document, size_t *count);
 
 #endif

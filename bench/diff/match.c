@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static size_t first_dimension; /* for qsort: XB_DEVICE_DIMENSIONS where the device does not count */
+static size_t first_dimension; /* for qsort(): XB_DEVICE_DIMENSIONS to ignore the device */
 
 static int compare_cells(const void *a, const void *b)
 {
@@ -13,7 +13,7 @@ static int compare_cells(const void *a, const void *b)
   return order ? order : (x > y) - (x < y); /* in the order of the document */
 }
 
-/* One of the two has the cell more often than the other. */
+/* True if one run measured the cell more often than the other. */
 static bool is_left_over(const xb_diff *diff, const xb_result *base, const xb_result *now)
 {
   const xb_diff_cell *last = diff->cell_count ? &diff->cells[diff->cell_count - 1] : NULL;

@@ -1,5 +1,5 @@
-/* Of a comparison: a line a pair (both times, ratio, interval, verdict), then the facts that explain it, from both
- * sides. */
+/* The table of a comparison: one line per pair (both times, ratio, interval, verdict), then the facts that explain the
+ * ratios, for both sides. */
 #include "formats/formats.h"
 #include "formats/table_text.h"
 #include "value_text.h"
@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SWEEP_WIDTH = 20 }; /* of the columns for size and element type */
+enum { SWEEP_WIDTH = 20 }; /* width of the columns for size and element type */
 
 /* ---- Heading ---------------------------------------------------------------------------------------------------- */
 
-/* Each target of the group once, with what is true of all its cells. */
+/* Each target of the group once, with the facts that all of its cells share. */
 static void print_targets(const xb_group *group)
 {
   const xb_result_device *targets[XB_MOST_COLUMNS];
@@ -33,8 +33,8 @@ static void print_targets(const xb_group *group)
 static void print_fact_heads(const xb_table *table)
 {
   printf("%*s  %-46s %5s %9s %7s %6s %9s %6s %5s %6s %11s\n", table->sweep ? SWEEP_WIDTH : 0, "",
-         "facts ('?': the API does not tell)", "group", "registers", "shared", "spills", "groups/SM", "code", "wave",
-         "floor", "outliers");
+         "facts ('?': the API does not report it)", "group", "registers", "shared", "spills", "groups/SM", "code",
+         "wave", "floor", "outliers");
 }
 
 static void print_heading(xb_table *table, const xb_group *group)
@@ -55,7 +55,7 @@ static void print_heading(xb_table *table, const xb_group *group)
 
 /* ---- Pairs ------------------------------------------------------------------------------------------------------ */
 
-/* With the device's name where the other side's API is the same. */
+/* With the device's name if both sides have the same API. */
 static void format_target(const xb_result_device *on, const xb_result_device *other, char *out, size_t out_bytes)
 {
   char target[32], other_target[32];
@@ -118,7 +118,7 @@ static const char *number(uint64_t value, const char *unknown, char out[32])
   return value ? out : unknown;
 }
 
-/* Columns as in the heading of print_facts. */
+/* The columns are those of print_fact_heads(). */
 static void print_fact_line(const xb_table *table, const xb_result *r)
 {
   const char *unknown = r->block ? "?" : "-";
@@ -132,7 +132,7 @@ static void print_fact_line(const xb_table *table, const xb_result *r)
          r->spill_bytes >= 0 ? spills : unknown, number(r->groups_per_multiprocessor, unknown, groups),
          number(r->code_bytes, unknown, code), number(r->subgroup_size, unknown, wave));
   printf(" %6s %5" PRId64 "/%-5zu %s%s%s", floor, r->outliers, r->samples_ns.count, r->warm == 1 ? "" : "not settled ",
-         r->crowded == 1 ? "placed once: memory was short " : "", r->throttle.count ? "throttled: " : "");
+         r->crowded == 1 ? "placed once: not enough memory " : "", r->throttle.count ? "throttled: " : "");
   xb_print_throttle(r);
   printf("\n");
 }

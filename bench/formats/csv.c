@@ -1,4 +1,4 @@
-/* One line a cell, without raw samples. What is unknown is empty; fields mean what they mean in the JSON. */
+/* CSV: one line per cell, without raw samples. Unknown values are empty. Fields are defined as in the JSON. */
 #include "formats/formats.h"
 #include "result/fields.h"
 #include "safe_text.h"
@@ -17,7 +17,7 @@ void xb_csv_header(FILE *file)
         file);
 }
 
-/* Each of these writes a comma, and behind it what is known. */
+/* Each of these functions writes a comma and then the value, if it is known. */
 
 /* Safe for a terminal. */
 static void quoted(FILE *file, const char *text)
@@ -68,7 +68,7 @@ static void column(FILE *file, const xb_field *f, const void *member)
   }
 }
 
-/* The fields of these names; of no object where it is NULL. */
+/* The fields with these names, separated by spaces; empty if `object` is NULL. */
 static void columns(FILE *file, const xb_fields *fields, const void *object, const char *names)
 {
   for (size_t length; *names; names += length + strspn(names + length, " ")) {
@@ -98,7 +98,7 @@ static void lists(FILE *file, const xb_result *r)
 static void line(FILE *file, const xb_group *group, const xb_result *r)
 {
   const xb_result *timed = r->outcome == XB_CELL_OK ? r : NULL;
-  const xb_comparison *c = NULL; /* what it was held against; in a run nothing */
+  const xb_comparison *c = NULL; /* the cell's comparison; NULL in a run */
   double bandwidth = NAN;
   for (size_t i = 0; i < group->comparison_count && !c; i++)
     c = group->comparisons[i].subject == r ? &group->comparisons[i] : NULL;

@@ -1,4 +1,4 @@
-/* Results as text: the formats, each written group by group as the groups of a run finish. */
+/* The output formats. Each is written group by group, as the groups of a run finish. */
 #ifndef XB_FORMATS_H
 #define XB_FORMATS_H
 
@@ -8,26 +8,27 @@
 #include "judge/judge.h"
 #include "result/document.h"
 
-/* Results of one benchmark, element type and size: measured together, shown together. */
+/* Results of one benchmark, element type and size, which are measured and shown together. */
 typedef struct xb_group {
   const xb_result_benchmark *benchmark;
   const xb_result *results;
   size_t count;                     /* at least 1 */
-  const xb_comparison *comparisons; /* of a comparison */
+  const xb_comparison *comparisons; /* NULL in a run */
   size_t comparison_count;
 } xb_group;
 
-/* The targets of a group, in the order of its results: a device through one API, in one launch mode. */
+/* Writes the targets of a group, in the order of its results, and returns their number. A target is a device through
+ * one API, in one launch mode. */
 enum { XB_MOST_COLUMNS = 16 };
 size_t xb_group_targets(const xb_group *group, const xb_result_device *targets[XB_MOST_COLUMNS]);
 
 /* ---- Table ------------------------------------------------------------------------------------------------------ */
 
 typedef struct xb_table {
-  bool sweep;    /* several sizes or element types: their columns are shown */
+  bool sweep;    /* there are columns for size and element type, because there are several */
   bool headed;   /* the heading was printed */
-  bool quoted;   /* what documents say was printed */
-  char unit[32]; /* of its column of values, in Markdown */
+  bool quoted;   /* the published values were printed */
+  char unit[32]; /* of the column of values, in Markdown */
 } xb_table;
 
 void xb_table_group(xb_table *table, const xb_group *group);
@@ -39,37 +40,37 @@ void xb_comparison_table(xb_table *table, const xb_group *group);
 /* ---- CSV -------------------------------------------------------------------------------------------------------- */
 
 void xb_csv_header(FILE *file);
-/* One line a cell. */
+/* One line per cell. */
 void xb_csv_group(FILE *file, const xb_group *group);
 
 /* ---- Markdown --------------------------------------------------------------------------------------------------- */
 
-/* The lines of a group, under a heading where the table has none yet. */
+/* Prints the lines of a group, with a heading if the table has none yet. */
 void xb_markdown_group(xb_table *table, const xb_group *group);
 void xb_markdown_comparison(xb_table *table, const xb_group *group);
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-/* A document as docs/results.schema.json describes it. Each group becomes text when it is added: a save costs no more
- * than copying what there is. */
+/* A document that follows docs/results.schema.json. Each group is converted to text when it is added, so a save only
+ * copies text. */
 typedef struct xb_json xb_json;
-/* NULL: out of host memory. */
+/* Returns NULL if out of host memory. */
 xb_json *xb_json_begin(const xb_result_device *devices, size_t count, const xb_result_sampling *sampling);
-/* The results of the group, and what its comparison found. */
+/* Adds the results and the comparisons of the group. */
 void xb_json_group(xb_json *json, const xb_group *group);
 void xb_json_means(xb_json *json, const xb_means *means);
-/* How many results there are so far. */
+/* The number of results so far. */
 size_t xb_json_results(const xb_json *json);
-/* Makes `output` the document as it is now, and saves it. False: as xb_output_save. */
+/* Writes the rest of the document to `output` and saves it. False: as in xb_output_save(). */
 bool xb_json_save(xb_json *json, xb_output *output);
 void xb_json_free(xb_json *json);
 
 /* ---- google/benchmark's JSON ------------------------------------------------------------------------------------ */
 
 typedef struct xb_gbench xb_gbench;
-/* A document as google/benchmark prints it (--benchmark_format=json), for tools that read that. Yardsticks and what is
- * not here are left out. Each sample is a repetition: real_time is by the variant's clock, cpu_time is host time,
- * submit to complete. */
+/* A document in google/benchmark's format (--benchmark_format=json), for tools that read it. It omits yardsticks,
+ * unsupported cells and cells without a counterpart. Each sample is a repetition: real_time is by the variant's clock,
+ * cpu_time is host time, from submit to complete. */
 xb_gbench *xb_gbench_begin(void);
 void xb_gbench_group(xb_gbench *gbench, const xb_group *group);
 /* Prints the document, and frees it. */

@@ -1,4 +1,4 @@
-/* The JSON of google/benchmark: its names of fields, its aggregates. */
+/* The JSON of google/benchmark, with its field names and aggregates. */
 #include "exit_codes.h"
 #include "formats/printer.h"
 #include "formats/table_text.h"
@@ -20,9 +20,9 @@ enum { MOST_FAMILIES = 256 };
 struct xb_gbench {
   json_t *benchmarks;
   bool out_of_memory;
-  /* A family is a variant through one API; its instances are sizes, types, ... */
+  /* A family is a variant through one API. Its instances are sizes, types, ... */
   struct {
-    const char *title; /* of the variant: static, so that it tells it */
+    const char *title; /* the variant's; a static string, so the pointer identifies the variant */
     const xb_result_device *device;
     int instances;
   } families[MOST_FAMILIES];
@@ -81,7 +81,7 @@ static json_t *context(void)
 #else
   const char *const build = "debug";
 #endif
-  /* caches: the host's, which are not what is measured */
+  /* `caches` is empty: it is for the host's caches, and the host is not measured */
   return json_pack("{so so* so* sI sI sb s[] so ss ss si}", "date", date(), "host_name", json_string(os.nodename),
                    "executable", json_string(executable), "num_cpus", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN),
                    "mhz_per_cpu", (json_int_t)lround(strtod(mhz, NULL)), "cpu_scaling_enabled", scaling_enabled(),
@@ -91,14 +91,14 @@ static json_t *context(void)
 
 /* ---- One cell --------------------------------------------------------------------------------------------------- */
 
-/* What all lines of a cell have in common. */
+/* The common values of all lines of a cell. */
 typedef struct instance {
   char name[192];
   int family, index;
   size_t repetitions;
 } instance;
 
-/* "reduce/9_single_pass/cuda/graph/float32/4194304/block:512"; of all conditions, so that a name means one question. */
+/* "reduce/9_single_pass/cuda/graph/float32/4194304/block:512". The name has all conditions, so that it is unique. */
 static void name_result(const xb_result *r, char *out, size_t out_bytes)
 {
   char shape[48], block[32] = "", family[32] = "", at[XB_AT_TEXT] = "";
@@ -127,7 +127,7 @@ static void place_in_family(xb_gbench *g, const xb_result *r, instance *in)
   in->index = g->families[f].instances++;
 }
 
-/* One repetition, or where it has a name an aggregate of all. */
+/* One repetition or, if `aggregate` is not empty, an aggregate of all repetitions. */
 static json_t *line(const instance *in, const char *aggregate, size_t repetition)
 {
   char name[224];
@@ -141,7 +141,7 @@ static json_t *line(const instance *in, const char *aggregate, size_t repetition
   return o;
 }
 
-/* Metrics are counters under their names; bandwidth is bytes_per_second. */
+/* Adds the metrics as counters with their names; bandwidth is bytes_per_second. */
 static void add_metrics(json_t *o, const xb_result *r)
 {
   for (size_t i = 0; i < r->metrics.count; i++)
@@ -174,14 +174,14 @@ static void add_failure(xb_gbench *g, instance *in, const xb_result *r)
   add_line(g, o);
 }
 
-/* Of sample i. */
+/* The values of sample i. */
 
 static double real_time(const xb_result *r, size_t i)
 {
   return r->samples_ns.values[i];
 }
 
-/* A cold sample's host time has the flush in it. */
+/* The host time. That of a cold sample includes the flush, so its device time is used instead. */
 static double cpu_time(const xb_result *r, size_t i)
 {
   return strcmp(r->cache, "cold") ? r->host_samples_ns.values[i] : r->samples_ns.values[i];
@@ -206,7 +206,7 @@ static void add_samples(xb_gbench *g, const instance *in, const xb_result *r)
 
 enum { MEAN, MEDIAN, STDDEV, CV, AGGREGATES };
 
-/* Of plain values: that placements differ is not known here. `values` is room for them. */
+/* Statistics of the plain values, without regard to placements. `values` is scratch. */
 static void aggregate(const xb_result *r, double (*of)(const xb_result *, size_t), double *values,
                       double out[AGGREGATES])
 {
@@ -285,7 +285,7 @@ void xb_gbench_end(xb_gbench *g, FILE *file)
 {
   json_t *root = json_pack("{so so}", "context", context(), "benchmarks", g->benchmarks);
   g->out_of_memory |=
-      json_dumpf(root, file, JSON_INDENT(2) | JSON_ENSURE_ASCII) && !ferror(file); /* which is reported at the end */
+      json_dumpf(root, file, JSON_INDENT(2) | JSON_ENSURE_ASCII) && !ferror(file); /* write errors: see main() */
   if (g->out_of_memory)
     xb_report_error(XB_EXIT_DEVICE, "out of host memory: the document on stdout is not complete");
   fputc('\n', file);

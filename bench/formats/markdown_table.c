@@ -1,4 +1,4 @@
-/* One line a cell or a pair. */
+/* Tables in Markdown: one line per cell or per pair. */
 #include "formats/markdown_text.h"
 #include "formats/printer.h"
 #include "formats/table_text.h"
@@ -15,7 +15,7 @@ static void print_shape(const xb_result *r)
   printf(" %s | %s |", r->dtype, xb_format_result_shape(r, shape, sizeof shape));
 }
 
-/* Half the interval, as a part of the median. */
+/* The time, with half of its interval in percent. */
 static void print_time(const xb_result *r)
 {
   char time[24];
@@ -31,7 +31,7 @@ static void print_heading(xb_table *table, const xb_group *group)
 
 /* ---- Runs ------------------------------------------------------------------------------------------------------- */
 
-/* The unit that the heading has is not said again. */
+/* The unit of the heading is not repeated. */
 static void print_metrics(const xb_table *table, const xb_result *r)
 {
   for (size_t m = 0; m < r->metrics.count; m++) {
@@ -84,7 +84,7 @@ static void print_result(const xb_table *table, const xb_group *group, const xb_
     printf("throttled: ");
     xb_print_throttle(r);
   } else if (r->crowded == 1) {
-    printf("placed once: memory was short");
+    printf("placed once: not enough memory");
   } else if (r->counterpart) {
     printf("nearest: ");
     xb_print_markdown(stdout, r->reason);
@@ -94,7 +94,7 @@ static void print_result(const xb_table *table, const xb_group *group, const xb_
   printf(" |\n");
 }
 
-/* Of the first metric that a result has. */
+/* The unit of the first result that has a metric. */
 static void choose_unit(xb_table *table, const xb_group *group)
 {
   snprintf(table->unit, sizeof table->unit, "GB/s");

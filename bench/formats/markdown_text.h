@@ -1,10 +1,10 @@
-/* Text in Markdown. */
+/* Escaping for Markdown. */
 #ifndef XB_MARKDOWN_TEXT_H
 #define XB_MARKDOWN_TEXT_H
 
 #include <stdio.h>
 
-/* Text that came from elsewhere, shown as it is: safe for a terminal, and nothing in it is markup. */
+/* Prints any text so that it is safe for a terminal and contains no markup. */
 void xb_print_markdown(FILE *file, const char *text);
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A rename is on the disk when its folder is. Where that cannot be asked for, the system does it in its own time. */
+/* A rename is on the disk only after a sync of its folder. If that is not possible, the system syncs it later. */
 static void sync_folder(const char *path)
 {
   char folder[PATH_MAX];
@@ -23,7 +23,7 @@ static void sync_folder(const char *path)
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
-/* Appends where the system keeps the file: the table may be there as well. */
+/* Appends to files of the system, because stdout may be the same file. */
 static int open_special(xb_output *output)
 {
   const int how = xb_in_system_folder(output->path) ? O_APPEND | O_CREAT : 0;
@@ -31,7 +31,7 @@ static int open_special(xb_output *output)
   return output->in_place < 0 ? errno : 0;
 }
 
-/* Links are followed, so that the file they lead to is replaced and not they. Tries whether it can be replaced. */
+/* Follows links, so that their target is replaced. Tries whether a file can be made beside it. */
 static int open_regular(xb_output *output)
 {
   struct stat st;
@@ -85,7 +85,7 @@ static void tell(xb_output *output, int error, const char *and_then)
 {
   if (!output->reported)
     xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s%s%s%s", output->path, strerror(error),
-                    output->saved ? "; what was saved before is in " : "", output->saved ? output->part : "", and_then);
+                    output->saved ? "; the last good save is in " : "", output->saved ? output->part : "", and_then);
   output->reported = true;
 }
 
@@ -95,7 +95,7 @@ bool xb_output_save(xb_output *output)
     return true;
   const int error = xb_part_save(output);
   if (error)
-    tell(output, error, "; what follows is not saved; the next save tries again");
+    tell(output, error, "; later results are not saved until a save succeeds");
   else
     output->reported = false;
   return !error;
@@ -118,7 +118,7 @@ static int write_in_place(xb_output *output)
 {
   struct stat st;
   int error = xb_output_flush(output);
-  fflush(stdout); /* which may be the same file */
+  fflush(stdout); /* stdout may be the same file */
   const bool whole = !xb_in_system_folder(output->path) && !fstat(output->in_place, &st) && S_ISREG(st.st_mode);
   if (!error && whole && ftruncate(output->in_place, 0))
     error = errno;
@@ -132,7 +132,7 @@ static int write_in_place(xb_output *output)
   return error;
 }
 
-/* The file that was there at the start; a mount, say, can be written and not replaced. */
+/* True if PLACE is still the file that was opened. It may be a mount, which can be written but not replaced. */
 static bool still_there(const xb_output *output)
 {
   struct stat opened, there;
@@ -164,7 +164,7 @@ bool xb_output_commit(xb_output *output)
   const int error = *output->place ? move_into_place(output) : write_in_place(output);
   if (error)
     tell(output, error, "");
-  output->saved = 0; /* the part is not ours to remove any more */
+  output->saved = 0; /* a part that remains must not be removed */
   release(output);
   return !error;
 }

@@ -9,7 +9,7 @@
 
 enum { NEXT_PATH = PATH_MAX + 64 };
 
-/* ---- Descriptors: each function gives 0 or the errno of what failed --------------------------------------------- */
+/* ---- Descriptors: each function returns 0 or an errno ----------------------------------------------------------- */
 
 int xb_write_all(int fd, const char *text, size_t length)
 {
@@ -25,7 +25,7 @@ int xb_write_all(int fd, const char *text, size_t length)
   return 0;
 }
 
-/* On the disk, when it returns. */
+/* The text is on the disk when this returns. */
 static int write_at(int fd, size_t offset, const char *text, size_t length)
 {
   if (lseek(fd, (off_t)offset, SEEK_SET) < 0)
@@ -41,9 +41,9 @@ void xb_close(int *fd)
   *fd = -1;
 }
 
-/* Creates the file that becomes the part; the first time, under names that nobody has: in a container, an earlier
- * process often had the same number. No file that is there is opened, and no link is followed. Where a file system has
- * no modes, it may refuse to set one. */
+/* Creates the file that becomes the part. The first call finds unused names: in containers, earlier processes often had
+ * the same process id. Existing files are not opened, and links are not followed. A file system without modes may
+ * refuse to set one. */
 static int create_next(xb_output *output, char next[NEXT_PATH], int *fd)
 {
   for (int i = 0; i < 1000; i++) {
@@ -89,7 +89,7 @@ int xb_output_flush(xb_output *output)
   return output->out_of_memory ? ENOMEM : 0;
 }
 
-/* A whole new file, over the one before. */
+/* Replaces the part by a new file. */
 static int replace_part(xb_output *output)
 {
   char next[NEXT_PATH];
@@ -101,7 +101,7 @@ static int replace_part(xb_output *output)
   if (!error && rename(next, output->part))
     error = errno;
   if (error) {
-    unlink(next); /* gives back what it takes of a full disk */
+    unlink(next); /* frees its space on a full disk */
     xb_close(&fd);
     return error;
   }
@@ -110,7 +110,7 @@ static int replace_part(xb_output *output)
   return 0;
 }
 
-/* Needs room for what is new alone, and takes that first: until then, the part is as it was. */
+/* Needs room for the added bytes only, and writes these first: if that fails, the part is unchanged. */
 static int extend_part(xb_output *output)
 {
   int error = write_at(output->in_part, output->saved, output->text + output->saved, output->length - output->saved);

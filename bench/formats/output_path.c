@@ -12,7 +12,7 @@ bool xb_in_system_folder(const char *path)
   return (!strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9)) || !strncmp(path, "/proc/", 6);
 }
 
-/* "./name" and "name" lead to the same folder; a name that ends with a slash names no file. */
+/* The folder of a path, which ends with a slash, and the name in it. */
 static int split(const char *path, char folder[PATH_MAX], const char **name)
 {
   const char *slash = strrchr(path, '/');
@@ -31,7 +31,7 @@ int xb_output_place(const char *path, char place[PATH_MAX])
   if (error)
     return error;
   const ssize_t length = readlink(path, link, sizeof link);
-  if (length > 0) { /* of a loop, realpath says ELOOP */
+  if (length > 0) { /* for a loop of links, realpath returned ELOOP */
     snprintf(target, sizeof target, "%s%.*s", *link == '/' ? "" : folder, (int)length, link);
     return xb_output_place(target, place);
   }

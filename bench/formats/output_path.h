@@ -5,10 +5,9 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* What the system keeps under /dev and /proc: written in place, never replaced. */
+/* True for files in /dev and /proc, which are written in place. */
 bool xb_in_system_folder(const char *path);
-/* Where the file is or will be: the path without links, also without a last link to a file that is not there yet. 0, or
- * the errno of what failed. */
+/* Sets `place` to the path without links. The file need not exist; a link to it may. Returns 0 or an errno. */
 int xb_output_place(const char *path, char place[PATH_MAX]);
 /* True if both name the same regular file, or will once it is written. */
 bool xb_same_file(const char *a, const char *b);

@@ -1,4 +1,4 @@
-/* What a run prints on stdout: the table, or another format instead of it. */
+/* The output of a run on stdout: the table, or another format. */
 #ifndef XB_PRINTER_H
 #define XB_PRINTER_H
 
@@ -8,18 +8,18 @@ typedef enum xb_format { XB_FORMAT_TABLE, XB_FORMAT_CSV, XB_FORMAT_MARKDOWN, XB_
 
 typedef struct xb_printer {
   xb_format format;
-  bool comparison; /* pairs are shown rather than cells */
+  bool comparison; /* shows pairs instead of cells */
   xb_table table;
   xb_gbench *gbench;
 } xb_printer;
 
-/* False: out of host memory; then nothing will be printed. */
+/* Returns false if out of host memory. */
 bool xb_printer_begin(xb_printer *printer, xb_format format, bool comparison);
-/* Groups of another benchmark follow; `sweep`: with several sizes or element types. */
+/* Begins a benchmark. `sweep`: it has several sizes or element types. */
 void xb_printer_benchmark(xb_printer *printer, bool sweep);
 void xb_printer_group(xb_printer *printer, const xb_group *group);
 void xb_printer_means(xb_printer *printer, const xb_means *means);
-/* What is printed once all is known; frees. */
+/* Prints the end of the output and frees the printer. */
 void xb_printer_end(xb_printer *printer);
 
 #endif

@@ -1,6 +1,6 @@
 /* {"schema": "xbench/2", "host": {...}, "devices": [...], "sampling": {...}, "benchmarks": [...], "results": [...],
- * "comparisons": [...], "geometric_means": [...]}; what is unknown is null. One line a result, so that line tools can
- * find them. */
+ * "comparisons": [...], "geometric_means": [...]}. Unknown values are null. Each result is one line, so that tools such
+ * as grep can find it. */
 #include "formats/formats.h"
 #include "result/fields.h"
 #include "result/host.h"
@@ -16,21 +16,21 @@ typedef struct lines {
 } lines;
 
 struct xb_json {
-  json_t *head; /* what comes before the results: host, devices, sampling, benchmarks */
+  json_t *head; /* the parts before the results: host, devices, sampling, benchmarks */
   json_t *means;
   const char *benchmark; /* the last one that was added */
   lines results, comparisons;
-  bool out_of_memory; /* something is missing */
+  bool out_of_memory; /* the document is not complete */
 };
 
 static bool lines_open(lines *l)
 {
   *l = (lines){0};
   l->file = open_memstream(&l->text, &l->length);
-  return l->file && !fflush(l->file); /* sets text, also for no lines */
+  return l->file && !fflush(l->file); /* sets `text`, even if there are no lines */
 }
 
-/* Takes the element. */
+/* Takes ownership of the element. */
 static bool lines_add(lines *l, json_t *element)
 {
   const bool good = element && fputs(l->count++ ? ",\n" : "\n", l->file) >= 0 && !json_dumpf(element, l->file, 0);

@@ -1,6 +1,6 @@
-/* The deck's table: rung, time, metrics, step speedup, cumulative speedup; one line a variant at each place on its
- * axes, and a group of columns for each target (an API, in one launch mode). With several targets, the last columns are
- * ratios of device time to the first target's. */
+/* The table of a run, with the columns of the DirectCompute slides: time, metrics, step speedup, cumulative speedup.
+ * One line per variant and place on its axes, and a group of columns per target (an API, in one launch mode). With
+ * several targets, the last columns are ratios of device time to the first target's. */
 #include "formats/formats.h"
 #include "formats/table_text.h"
 #include "value_text.h"
@@ -10,14 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double FLOOR_MATTERS = 10; /* percent of the time */
+static const double ABOVE_COPY = 150;   /* percent: reads alone can be faster than a copy, but not by this much */
+static const double FLOOR_MATTERS = 10; /* percent of the time: from here on the floor is shown */
 
-/* What all lines of a group have in common. */
+/* The columns, the same for all lines of a group. */
 typedef struct columns {
   const xb_group *group;
   const xb_result_device *targets[XB_MOST_COLUMNS];
   size_t count;
-  const xb_metric *metrics[XB_MOST_COLUMNS]; /* as the first result that has one names them */
+  const xb_metric *metrics[XB_MOST_COLUMNS]; /* from the first result that has any */
   size_t metric_count;
   bool model;
   int target_width;
@@ -99,7 +100,7 @@ static const char *outcome_text(const xb_result *r)
   return texts[r->outcome];
 }
 
-/* The next finished variant of the same benchmark and target before this one, or the first one of all. */
+/* The last finished variant before this one, of the same benchmark and target; or the first one of all. */
 static const xb_result *earlier(const columns *c, const xb_result *r, bool first)
 {
   const xb_result *found = NULL;
@@ -156,7 +157,7 @@ static void print_measured(const columns *c, const xb_result *r)
   }
 }
 
-/* The same question on each target; NULL where it has none. */
+/* The result with the same variant and conditions on each target; NULL if there is none. */
 static void find_results(const columns *c, const xb_result *like, const xb_result *found[XB_MOST_COLUMNS])
 {
   for (size_t d = 0; d < c->count; d++) {
@@ -186,7 +187,7 @@ static void print_name(const xb_table *table, const columns *c, const xb_result 
   printf(" %5s", group_size);
 }
 
-/* What a reader of the numbers should know beside them. */
+/* Remarks on the numbers, after the columns: floor, outliers, throttling, ... */
 static void print_notes(const xb_result *r, bool several)
 {
   char target[32];
@@ -194,27 +195,31 @@ static void print_notes(const xb_result *r, bool several)
   const double floor = r->floor_ns > 0 ? 100 * r->floor_ns / r->median_ns : 0;
   const char *early = r->stopped_by ? r->stopped_by : "";
   const bool wide = !strcmp(early, "time limit") || !strcmp(early, "interrupted");
-  if (floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide && r->crowded != 1 && !r->counterpart)
+  const bool above_copy = r->percent_of_copy > ABOVE_COPY;
+  if (!above_copy && floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide && r->crowded != 1 &&
+      !r->counterpart)
     return;
   printf(" | %s%s", several ? xb_format_target(r->on, target) : "", several ? ": " : "");
   if (floor >= FLOOR_MATTERS)
     printf("%sfloor %.0f %%", comma, floor), comma = ", ";
   if (r->outliers > 0)
-    printf("%s%" PRId64 " of %zu far out", comma, r->outliers, r->samples_ns.count), comma = ", ";
+    printf("%soutliers: %" PRId64 " of %zu", comma, r->outliers, r->samples_ns.count), comma = ", ";
   if (r->throttle.count) {
     printf("%sTHROTTLED in %" PRId64 " of %zu (", comma, r->throttled_samples, r->samples_ns.count), comma = ", ";
     xb_print_throttle(r);
     printf(")");
   }
+  if (above_copy)
+    printf("%sfaster than a copy: from cache?", comma), comma = ", ";
   if (r->crowded == 1)
-    printf("%splaced once: memory was short", comma), comma = ", ";
+    printf("%splaced once: not enough memory", comma), comma = ", ";
   if (wide)
     printf("%s%s", comma, early), comma = ", ";
   if (r->counterpart)
     printf("%s~ nearest: %s", comma, r->reason);
 }
 
-/* One variant: its result on each target; failures are shown in full, behind the columns. */
+/* One variant, with its result on each target. Errors are shown in full after the columns. */
 static void print_line(const xb_table *table, const columns *c, const xb_result *first)
 {
   const bool several = c->count > 1;
@@ -250,13 +255,13 @@ static void print_line(const xb_table *table, const columns *c, const xb_result 
   printf("\n");
 }
 
-/* What documents say, once: other hardware, so no line of the table. */
+/* Published values, printed once. They are not in the table, because they are for other hardware. */
 static void print_quoted(xb_table *table, const xb_result_benchmark *b)
 {
   for (size_t i = 0; i < b->quoted.count && !table->quoted; i++) {
     const xb_quoted *q = &b->quoted.values[i];
-    printf("%s  %" PRId64 " at %s: %g %s (%s; %s; %s)\n", i ? "" : "\nwhat documents say:\n", q->variant, q->at,
-           q->value, q->unit, q->hardware, q->size, q->source);
+    printf("%s  %" PRId64 " at %s: %g %s (%s; %s; %s)\n", i ? "" : "\npublished values, for other hardware:\n",
+           q->variant, q->at, q->value, q->unit, q->hardware, q->size, q->source);
   }
   table->quoted = true;
 }

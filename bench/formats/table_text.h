@@ -1,4 +1,4 @@
-/* What the text formats share: targets, sides and shapes as text. What returns text returns `out`. */
+/* Texts that the formats share: targets, sides and shapes. Functions that return text return `out`. */
 #ifndef XB_TABLE_TEXT_H
 #define XB_TABLE_TEXT_H
 
@@ -15,10 +15,10 @@ enum { XB_SIDE_TEXT = 224 };
 const char *xb_format_side(const xb_result *result, char out[XB_SIDE_TEXT]);
 /* Half the interval, as a percentage of the median. */
 double xb_half_interval(const xb_result *result);
-/* On stdout, of a table: what is asked of the group; size and type of a line, in a sweep. */
+/* Prints the group's benchmark, element type and size; and, in a sweep, the columns for size and type of a line. */
 void xb_print_question(const xb_table *table, const xb_group *group);
 void xb_print_shape(const xb_table *table, const xb_result *result);
-/* On stdout: "power, thermal". */
+/* Prints the reasons of throttling: "power, thermal". */
 void xb_print_throttle(const xb_result *result);
 
 #endif

@@ -1,11 +1,11 @@
-/* Results of a case, from each API: held against the CPU at once, and against each other at the end. */
+/* Compares the results of a case: each API's with the CPU's at once, and at the end those of the APIs. */
 #include "guide/guide.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The result of that name; room for it where it is new. NULL, told, where there is none. */
+/* Returns the result with this name, and adds it if it is new. NULL if there is no room; this has been reported. */
 static xb_guide_result *result_named(xb_guide *g, const char *what, size_t count)
 {
   for (size_t i = 0; i < g->result_count; i++)
@@ -27,7 +27,7 @@ static void keep(xb_guide *g, const char *what, xb_guide_agreement agreement, do
     return;
   uint32_t *words = malloc(count * sizeof *words);
   if (!words) {
-    g->code = xb_fail(&g->error, XB_NOMEM, g->of->name, "no memory for %zu words of a result", count);
+    g->code = xb_fail(&g->error, XB_NOMEM, g->of->name, "out of host memory for %zu words of a result", count);
     return;
   }
   memcpy(words, got, count * sizeof *words);
@@ -85,7 +85,7 @@ static void agree(xb_guide *g, const xb_guide_result *r, size_t a, size_t b)
                  apart, r->bound);
   else if (!different)
     xb_guide_say(g, "port", may_differ ? XB_GUIDE_SEEN : XB_GUIDE_HOLDS, "%s: %s and %s agree bit for bit%s", r->what,
-                 g->apis[a], g->apis[b], may_differ ? " here, which nothing promises" : "");
+                 g->apis[a], g->apis[b], may_differ ? " here, which no specification guarantees" : "");
   else
     xb_guide_say(g, "port", may_differ ? XB_GUIDE_SEEN : XB_GUIDE_FAILS,
                  "%s: %s and %s do not agree: %zu of %zu words differ, word %zu is 0x%08x and 0x%08x", r->what,

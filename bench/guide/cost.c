@@ -1,4 +1,4 @@
-/* What a case's kernels cost: asked for with --cost, never asserted. */
+/* Measures the time of a case's kernels, with --cost. Times are reported, never asserted. */
 #include "guide/guide.h"
 #include "judge/stats.h"
 

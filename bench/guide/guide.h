@@ -1,7 +1,7 @@
-/* The porting guide's own pairs: a case is a small shader, its twin in CUDA (guide.def), and a function here that runs
- * one of them on a device and says what it saw. Three kinds of lines come of it: what was seen, and may be otherwise
- * elsewhere; and what was asserted, which holds or fails. A difference between APIs that the guide tells of is no
- * failure; that it is no longer as told, is. */
+/* The cases of the porting guide. A case is a small shader, its CUDA counterpart (guide.def), and a function that runs
+ * one of them on a device and reports lines of three kinds. Observations ("seen") may be different elsewhere;
+ * assertions hold or fail. A difference between APIs that the guide describes is not a failure. It is a failure if the
+ * description is no longer true. */
 #ifndef XB_GUIDE_H
 #define XB_GUIDE_H
 
@@ -13,7 +13,7 @@ enum { XB_GUIDE_MAX_LINES = 64, XB_GUIDE_MAX_KEPT = 16, XB_GUIDE_MAX_APIS = 8 };
 typedef enum xb_guide_kind { XB_GUIDE_SEEN, XB_GUIDE_HOLDS, XB_GUIDE_FAILS, XB_GUIDE_KINDS } xb_guide_kind;
 
 typedef struct xb_guide_line {
-  const char *api; /* "cuda", "vulkan", or "port": of all of them */
+  const char *api; /* "cuda", "vulkan", or "port": all APIs together */
   xb_guide_kind kind;
   char text[240];
 } xb_guide_line;
@@ -24,11 +24,11 @@ typedef struct xb_guide_lines {
   size_t of_kind[XB_GUIDE_KINDS];
 } xb_guide_lines;
 
-/* How one result of a case is expected to be on several APIs. */
+/* How the results of several APIs must agree. */
 typedef enum xb_guide_agreement {
   XB_AGREES_BIT_FOR_BIT,
   XB_AGREES_WITHIN, /* floats, by at most a bound */
-  XB_MAY_DIFFER,    /* only told */
+  XB_MAY_DIFFER,    /* a difference is only reported */
 } xb_guide_agreement;
 
 typedef struct xb_guide_result {
@@ -41,7 +41,7 @@ typedef struct xb_guide_result {
 
 typedef struct xb_guide_case xb_guide_case;
 
-/* A case on its way through the APIs. Not thread-safe. */
+/* A running case. It runs on one API after another. Not thread-safe. */
 typedef struct xb_guide {
   const xb_guide_case *of;
   xb_guide_lines said;
@@ -49,15 +49,15 @@ typedef struct xb_guide {
   size_t result_count, api_count;
   const char *apis[XB_GUIDE_MAX_APIS];
 
-  /* The API in turn. */
+  /* The current API. */
   size_t api;
   xb_device *device;
   const xb_device_info *info;
   bool cuda;      /* else HLSL */
   bool glslc;     /* the HLSL was compiled by glslc */
-  bool cost;      /* costs were asked for */
-  xb_code code;   /* of what went wrong with the device; the case ends there */
-  xb_error error; /* ... in words */
+  bool cost;      /* --cost was given */
+  xb_code code;   /* an error of the device ends the case */
+  xb_error error; /* its message */
 } xb_guide;
 
 struct xb_guide_case {
@@ -69,60 +69,59 @@ extern const xb_guide_case xb_guide_cases[];
 extern const size_t xb_guide_case_count;
 const xb_guide_case *xb_guide_case_find(const char *name); /* NULL if there is none */
 
-/* ---- What a case says ------------------------------------------------------------------------------------------- */
+/* ---- Lines and results ------------------------------------------------------------------------------------------ */
 
-/* False where it fails. */
+/* Adds a line. Returns false if `kind` is XB_GUIDE_FAILS. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
 bool xb_guide_say(xb_guide *g, const char *api, xb_guide_kind kind, const char *format, ...);
-/* Of the API in turn: what was seen, and whether something holds, which the second returns. */
+/* Add an observation or an assertion for the current API. The second returns `holds`. */
 #define xb_guide_seen(g, ...) xb_guide_say(g, (g)->apis[(g)->api], XB_GUIDE_SEEN, __VA_ARGS__)
 #define xb_guide_assert(g, holds, ...)                                                                                 \
   xb_guide_say(g, (g)->apis[(g)->api], (holds) ? XB_GUIDE_HOLDS : XB_GUIDE_FAILS, __VA_ARGS__)
 
-/* Asserts that `got` is what the CPU says, and keeps it: all APIs have to agree on it bit for bit. `what` is static. */
+/* Asserts that `got` is the CPU's result, and keeps it: all APIs must agree bit for bit. `what` is a static string. */
 bool xb_guide_same(xb_guide *g, const char *what, const uint32_t *got, const uint32_t *expected, size_t count);
-/* Asserts that a float is near what the CPU says, and keeps it. */
+/* Asserts that a float differs from the CPU's result by at most `bound`, and keeps it. */
 bool xb_guide_near(xb_guide *g, const char *what, float got, double expected, double bound);
-/* Keeps what no specification promises, so that it can be told whether the APIs differ. */
+/* Keeps a result that no specification guarantees, to report if the APIs differ. */
 void xb_guide_keep(xb_guide *g, const char *what, const uint32_t *got, size_t count);
-/* After the last API: holds what was kept of each against the first. */
+/* After the last API: compares the kept results of each API with those of the first. */
 void xb_guide_agree(xb_guide *g);
-/* Ends a case: frees what was kept. */
+/* Ends a case: frees the kept results. */
 void xb_guide_end(xb_guide *g);
 void xb_guide_print(const xb_guide *g);
 
-/* ---- What a case runs ------------------------------------------------------------------------------------------- */
+/* ---- Jobs ------------------------------------------------------------------------------------------------------- */
 
-/* One dispatch: binding 0 is `in`, 1 is `out`, 2 is scratch that starts as zeros. Where there is no `in`, or no
- * scratch, the code must not use it. */
+/* One dispatch. Binding 0 is `in`, 1 is `out`, 2 is scratch, filled with zeros. If `in` is NULL or scratch_bytes is 0,
+ * the kernel must not use that binding. */
 typedef struct xb_guide_job {
   const char *entry;
   const void *in;
-  void *out; /* contents before, and after */
+  void *out; /* contents before and after the dispatch */
   size_t in_bytes, out_bytes, scratch_bytes;
   xb_u32 group_size[3]; /* 0: GUIDE_BLOCK, 1, 1 */
-  xb_u32 groups[3];     /* 0: as many as it takes for args.n threads, and 1 */
+  xb_u32 groups[3];     /* 0: enough for args.n threads in x, and 1 in y and z */
   xb_u32 dynamic_shared_bytes;
-  xb_u32 times;      /* 0: once; else with barriers between */
-  double *device_ns; /* NULL, or where the device's time goes, of all dispatches and the barriers between */
+  xb_u32 times;      /* dispatches, with barriers between them; 0: one */
+  double *device_ns; /* NULL, or receives the device time of all dispatches and barriers */
   struct xb_guide_args args;
 } xb_guide_job;
 
-/* All of an array, in the initialiser of a job. */
+/* Initialise a job with a whole array. */
 #define XB_GUIDE_IN(array) .in = (array), .in_bytes = sizeof(array)
 #define XB_GUIDE_OUT(array) .out = (array), .out_bytes = sizeof(array)
 
-/* False when it did not run: g->code and g->error say why, and the case should return. */
+/* Runs the job. Returns false on an error: g->code and g->error are set, and the case should return. */
 bool xb_guide_run(xb_guide *g, const xb_guide_job *job);
-/* The same, and asserts that all of `out` is `expected`, as xb_guide_same does. */
+/* The same, and asserts that `out` is equal to `expected`, as xb_guide_same() does. */
 bool xb_guide_expect(xb_guide *g, const xb_guide_job *job, const char *what, const void *expected);
-/* The same, but nothing went wrong with the case if it is refused. */
+/* The same, but an error is only returned, so the case can continue. */
 xb_code xb_guide_try(xb_guide *g, const xb_guide_job *job, xb_error *error);
 
-/* Says what a dispatch of the job costs here, by the device's clock, if costs were asked for. What it leaves behind is
- * not looked at: the case has held it before. */
+/* With --cost, reports the device time of one dispatch of the job. Does not check the results. */
 void xb_guide_cost(xb_guide *g, const char *what, const xb_guide_job *job);
 
 /* ---- Numbers ---------------------------------------------------------------------------------------------------- */
@@ -133,7 +132,7 @@ float xb_guide_float(uint32_t bits);
 uint32_t xb_guide_random(uint32_t i);
 /* From low to high, evenly. */
 float xb_guide_random_float(uint32_t i, float low, float high);
-/* Distance of `got` from `exact` in units of the last place of a float of that size. */
+/* The error of `got` in ULP, units in the last place of `exact` as a float. */
 double xb_guide_ulp(float got, double exact);
 
 #endif

@@ -1,4 +1,4 @@
-/* Structs that lie in buffers, for C, CUDA and HLSL. In C each vector is its scalars: that is what the host writes. */
+/* Structs in buffers, for C, CUDA and HLSL. In C the vectors are arrays of scalars, and the host writes these. */
 #ifndef XB_GUIDE_LAYOUT_H
 #define XB_GUIDE_LAYOUT_H
 
@@ -12,7 +12,7 @@
 #define XB_FLOAT3(name) float name[3]
 #endif
 
-/* 32-bit scalars alone: the same everywhere. */
+/* Only 32-bit scalars: the same layout in all languages. */
 struct guide_scalars {
   float x, y, z;
   xb_u32 kind;
@@ -21,7 +21,7 @@ struct guide_scalars {
   xb_u32 spare;
 };
 
-/* Each float3 begins at a multiple of 16 bytes, and a scalar fills its row: the same everywhere. */
+/* Each float3 begins at a multiple of 16 bytes, followed by a scalar: the same layout in all languages. */
 struct guide_vectors {
   XB_FLOAT3(position);
   xb_u32 kind;
@@ -29,7 +29,7 @@ struct guide_vectors {
   float mass;
 };
 
-/* As one would write it down: every API lays it out in its own way. */
+/* Members in an order without regard to alignment: the layout depends on the compiler. */
 struct guide_mixed {
   xb_u32 kind;
   XB_FLOAT3(position);

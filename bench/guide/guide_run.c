@@ -14,7 +14,7 @@ typedef struct objects {
   xb_commands *commands;
 } objects;
 
-/* Of the entry point, or of all of them. */
+/* Code is compiled for one entry point, or for all of them together. */
 static const xb_blob *find_code(const xb_guide *g, const char *entry)
 {
   char name[96];

@@ -6,7 +6,7 @@
 bool xb_guide_say(xb_guide *g, const char *api, xb_guide_kind kind, const char *format, ...)
 {
   xb_guide_lines *said = &g->said;
-  said->of_kind[kind]++; /* counted even where the text finds no room: a failure is never lost */
+  said->of_kind[kind]++; /* counted even if there is no room for the text, so that failures are never lost */
   if (said->count < XB_GUIDE_MAX_LINES) {
     xb_guide_line *line = &said->lines[said->count++];
     va_list args;
@@ -27,5 +27,5 @@ void xb_guide_print(const xb_guide *g)
     printf("  %-7s %-6s %s\n", line->api, words[line->kind], line->text);
   }
   printf("\n");
-  fflush(stdout); /* what is known is shown before the next case can hang */
+  fflush(stdout); /* show the lines now, because the next case may hang */
 }

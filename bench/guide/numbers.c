@@ -17,7 +17,7 @@ float xb_guide_float(uint32_t bits)
   return x;
 }
 
-/* Wellons' hash of 32 bits. */
+/* Wellons' 32-bit hash. */
 uint32_t xb_guide_random(uint32_t i)
 {
   i = (i ^ i >> 16) * 0x7feb352du;
@@ -33,7 +33,7 @@ float xb_guide_random_float(uint32_t i, float low, float high)
 double xb_guide_ulp(float got, double exact)
 {
   int exponent;
-  frexp(exact, &exponent); /* exact lies in [2^(exponent - 1), 2^exponent) */
+  frexp(exact, &exponent); /* exact is in [2^(exponent - 1), 2^exponent) */
   const int last_place = exponent - 24 < -149 ? -149 : exponent - 24;
   return fabs((double)got - exact) / ldexp(1, last_place);
 }

@@ -1,4 +1,4 @@
-/* Results of the same rounds, each with its base. */
+/* Compares results of the same rounds, each with its baseline. */
 #include "judge/judge.h"
 
 #include "core/grow.h"
@@ -11,8 +11,8 @@
 
 /* ---- Pairs ------------------------------------------------------------------------------------------------------ */
 
-/* Of the same variant where there is such a base, else of the one variant that is; with a result rather than without;
- * on the same target rather than on another. */
+/* How well a baseline fits; 0: not at all. The same variant is best, then a baseline with a result, then one on the
+ * same target. */
 static int fitness(const xb_result *base, const xb_result *subject)
 {
   if (!base->is_base || strcmp(base->benchmark, subject->benchmark) != 0 || xb_compare_at(base, subject))
@@ -53,14 +53,14 @@ static xb_side side_of(const xb_result *r, size_t index)
 
 /* ---- Means ------------------------------------------------------------------------------------------------------ */
 
-/* A mean names the variant of its base where all pairs have that one, and not each its own. */
+/* A mean names the variant of its baseline only if all of its pairs have that variant. */
 static void note_base(const xb_mean *mean, xb_mean_sum *sum, const xb_comparison *c)
 {
   sum->many_bases |= strcmp(c->base->variant, mean->base.variant) != 0;
   sum->other_variant |= strcmp(c->base->variant, c->subject->variant) != 0;
 }
 
-/* The mean that the pair goes into; NULL: out of memory. */
+/* The mean that includes this pair. NULL: out of memory. */
 static xb_mean_sum *find_mean(xb_means *means, const xb_comparison *c)
 {
   for (size_t i = 0; i < means->count; i++)
@@ -79,7 +79,7 @@ static xb_mean_sum *find_mean(xb_means *means, const xb_comparison *c)
                     .base_on = c->base->on,
                     .margin = c->margin};
   mean->subject.variant = NULL;
-  mean->base.variant = strdup(c->base->variant); /* texts of results live no longer than their group */
+  mean->base.variant = strdup(c->base->variant); /* the texts of results are freed with their group */
   means->sums[means->count] = (xb_mean_sum){0};
   return mean->base.variant ? &means->sums[means->count++] : NULL;
 }

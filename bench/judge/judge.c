@@ -17,7 +17,7 @@ double xb_default_margin(const xb_result_device *on)
   return on->type && !strcmp(on->type, "cpu") ? 0.1 : 0.01;
 }
 
-/* ---- May they be compared --------------------------------------------------------------------------------------- */
+/* ---- Comparability ---------------------------------------------------------------------------------------------- */
 
 bool xb_may_compare(const xb_result *subject, const xb_result *base, const xb_rules *rules, char reason[96])
 {
@@ -46,7 +46,7 @@ static uint32_t placements(const xb_result *r)
   return r->placements ? (uint32_t)r->placements : 1;
 }
 
-/* Of all samples, as the run itself takes it. */
+/* The median of all samples, as the run computes it. */
 static bool take_median(const xb_result *r, double *median)
 {
   double *scratch = malloc(r->samples_ns.count * sizeof *scratch);
@@ -63,7 +63,7 @@ static bool resample(const xb_result *r, size_t rounds, uint64_t seed, double me
                       seed, medians);
 }
 
-/* What the timer cannot tell, as a part of the median: a step of it in each sample. At most all of it. */
+/* The resolution of the timer as a part of the median: one timer step per sample. At most 1. */
 static double timer_part(const xb_result *r, double median)
 {
   const bool device_clock = !r->clock || !strcmp(r->clock, "device");
@@ -71,7 +71,7 @@ static double timer_part(const xb_result *r, double median)
   return device_clock && !isnan(r->on->timestamp_period_ns) ? fmin(r->on->timestamp_period_ns / runs / median, 1) : 0;
 }
 
-/* A ratio that two runs of one thing can have; NAN is none. */
+/* True if a ratio is plausible; false for NAN. */
 static bool sane(double ratio)
 {
   return ratio > 1e-30 && ratio < 1e30;
@@ -113,7 +113,7 @@ static bool judge_less_floors(const xb_result *subject, const xb_result *base, c
   if (!resample(floors[0], j->rounds, rules->subject_seed, scratch->subject_floor) ||
       !resample(floors[1], j->rounds, rules->base_seed, scratch->base_floor))
     return false;
-  /* How many dispatches wait for each other. */
+  /* The number of dispatches that wait for each other. */
   const double times = subject->floor_ns / floors[0]->median_ns, base_times = base->floor_ns / floors[1]->median_ns;
   j->ratio_less_floors = (j->subject_ns - (subject->floor_ns - base->floor_ns)) / j->base_ns;
   for (size_t i = 0; i < XB_RESAMPLES; i++)

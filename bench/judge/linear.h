@@ -8,17 +8,18 @@
 enum { XB_LINEAR_POINTS = 4 };
 extern const unsigned xb_linear_repeats[XB_LINEAR_POINTS]; /* 1, 2, 4, 8 */
 
-/* How straight, how steep, and how surely. */
+/* The limits of a linear rise. */
 typedef struct xb_linear_limits {
-  double off;    /* from the line at most, as a part of its rise */
-  double rise;   /* of the line at least, as a part of the first time */
-  double longer; /* of 8 repetitions than 1, at least */
+  double off;    /* largest distance from the line, relative to its rise */
+  double rise;   /* smallest rise of the line, relative to the first time */
+  double longer; /* smallest share of pairs where 8 repetitions take longer than 1 */
 } xb_linear_limits;
 
-/* Of all pairs of a value of `a` and one of `b`, `count` each, the share where the first is larger. */
+/* The share of pairs (a[i], b[k]) with a[i] > b[k]; both have `count` values. */
 double xb_share_larger(const double *a, const double *b, size_t count);
-/* The straight line through the times of 1, 2, 4 and 8 repetitions (least squares): true within the limits. `longer`:
- * how often 8 took longer than 1. `slope_ns` is the time of one repetition; on failure `why` says what was seen. */
+/* Fits a straight line through the times of 1, 2, 4 and 8 repetitions (least squares). Returns true if it is within the
+ * limits. `longer` is the share of pairs where 8 took longer than 1. `slope_ns` is the time of one repetition. On
+ * failure `why` says what was measured. */
 bool xb_linear(const double ns[XB_LINEAR_POINTS], double longer, xb_linear_limits limits, double *slope_ns, char *why,
                size_t why_bytes);
 

@@ -16,10 +16,10 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* The median of a resample, told by how often each round was drawn: no resample needs sorting. */
+/* The median of a resample, from the number of times that each round was drawn: no resample needs sorting. */
 static double median_of_draws(const ranked *sorted, const uint32_t *drawn, size_t rounds)
 {
-  const size_t low = (rounds - 1) / 2, high = rounds / 2; /* the same where the count is odd */
+  const size_t low = (rounds - 1) / 2, high = rounds / 2; /* equal if the count is odd */
   size_t i = 0, seen = drawn[sorted[0].round];
   while (seen <= low)
     seen += drawn[sorted[++i].round];
@@ -50,8 +50,8 @@ static bool draw_rounds(const double *samples, size_t rounds, uint64_t random, d
   return good;
 }
 
-/* Resampled means of few values scatter too little, and few values say little of their own scatter: stretched to what
- * Student's interval of the mean would be. */
+/* Resampled means of few values vary too little, so their deviations are scaled to the width of Student's interval of
+ * the mean. */
 static double stretch(size_t n)
 {
   return n > 1 ? xb_student(n - 1) / 1.96 * sqrt((double)n / (double)(n - 1)) : 1;

@@ -1,4 +1,4 @@
-/* The ratio of two medians, how sure it is, and what may be said of it. */
+/* The ratio of two medians, its interval, and the verdict. */
 #ifndef XB_RATIO_H
 #define XB_RATIO_H
 
@@ -10,25 +10,26 @@
 
 enum { XB_RESAMPLES = 4000 };
 
-/* The bootstrap (Efron, 1979) over rounds: medians[b] is the median of the b-th resample, `rounds` rounds drawn with
- * replacement. With several placements they are what is drawn, and medians[b] is the mean of their medians (rounds of
- * one placement are no news of the others). The draws depend on seed and counts alone, so cells that were sampled in
- * the same rounds are resampled in the same rounds, and what a round did to all of them cancels in the quotients. Give
- * cells that were sampled apart seeds of their own. False: out of host memory. */
+/* The bootstrap (Efron, 1979) over rounds: medians[b] is the median of resample b, `rounds` rounds drawn with
+ * replacement. With several placements, it draws placements instead, and medians[b] is the mean of their medians
+ * (rounds of one placement say nothing about the others). The draws depend on the seed and the counts only. So cells of
+ * the same rounds are resampled in the same rounds, and effects of a round on all of them cancel in the ratios. Cells
+ * that were sampled separately need different seeds. Returns false if out of host memory. */
 bool xb_bootstrap(const double *samples, size_t rounds, uint32_t placements, uint64_t seed,
                   double medians[XB_RESAMPLES]);
 
-/* The middle 95 % of resampled values, which are left sorted (percentile interval). */
+/* The middle 95 % of the resampled values (percentile interval). Sorts the values. */
 xb_interval xb_interval95(double values[XB_RESAMPLES]);
 
 typedef enum xb_verdict { XB_UNCLEAR, XB_SAME, XB_FASTER, XB_SLOWER } xb_verdict;
 const char *xb_verdict_name(xb_verdict verdict);
 
-/* Of a ratio of times. SAME: the interval lies within the margin of 1, from 1 / (1 + margin) to 1 + margin; FASTER and
- * SLOWER: it lies wholly beyond; UNCLEAR: it crosses an end of the margin. With margin 0, FASTER is 'below 1'. */
+/* The verdict on a ratio of times. SAME: the interval is within the margin of 1, from 1 / (1 + margin) to 1 + margin.
+ * FASTER and SLOWER: it is completely outside. UNCLEAR: it contains an end of the margin. With margin 0, FASTER means
+ * below 1. */
 xb_verdict xb_judge(xb_interval ratio, double margin);
-/* Whether just one of two sides has a single placement because memory was short: the one says nothing of the other's.
- */
+/* True if only one side has a single placement because memory was short: it then says nothing about the placements of
+ * the other side. */
 bool xb_placed_unlike(bool crowded, uint64_t placements, bool other_crowded, uint64_t other_placements);
 
 #endif

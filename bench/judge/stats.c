@@ -15,7 +15,7 @@ void xb_sort(double *values, size_t count)
   qsort(values, count, sizeof *values, ascending);
 }
 
-/* Linear between the two nearest order statistics. */
+/* Interpolates linearly between the two nearest order statistics. */
 static double quantile(const double *sorted, size_t count, double q)
 {
   const double at = q * (double)(count - 1);
@@ -23,8 +23,8 @@ static double quantile(const double *sorted, size_t count, double q)
   return i + 1 < count ? sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]) : sorted[count - 1];
 }
 
-/* The largest d such that [x(d), x(count + 1 - d)], counted from 1, holds the median with 95 % or more: with B binomial
- * (count, 1/2), P(B < d) <= 2.5 %. 0 when even the extremes do not. */
+/* The largest d such that [x(d), x(count + 1 - d)], counted from 1, contains the median with 95 % or more: P(B < d) <=
+ * 2.5 % for B binomial (count, 1/2). 0 if even the extremes do not. */
 static size_t interval_depth(size_t count)
 {
   double log_term = -(double)count * log(2), below = 0; /* log P(B = 0) */
@@ -72,7 +72,7 @@ double xb_student(size_t freedom)
               (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * n * n * n));
 }
 
-/* The mean of the placements' medians, and Student's interval of it. */
+/* The mean of the placements' medians, with Student's interval. */
 static void average(xb_stats *stats, const double *medians, size_t count)
 {
   double sum = 0, squares = 0;
@@ -86,8 +86,8 @@ static void average(xb_stats *stats, const double *medians, size_t count)
   stats->ci95_high = sum + half;
 }
 
-/* Of the mean of the placements' medians, by the samples' noise inside the placements alone: a median's variance is pi
- * / 2 of a mean's. */
+/* The noise of the mean of the placements' medians, from the noise inside the placements only. A median's variance is
+ * pi / 2 times that of a mean. */
 static double noise_of(const double *samples, size_t count, uint32_t placements)
 {
   double variance = 0;
@@ -121,7 +121,7 @@ xb_stats xb_statistics(const double *samples, size_t count, uint32_t placements,
   if (n) {
     average(&stats, medians, n);
     stats.noise = noise_of(samples, count, placements);
-    for (size_t i = 0; i < count; i++) /* what placements differ by is neither spread nor outlier */
+    for (size_t i = 0; i < count; i++) /* differences between placements are neither spread nor outliers */
       scratch[i] = samples[i] / medians[i % placements] * stats.median;
     xb_sort(scratch, count);
   }

@@ -110,9 +110,16 @@ static void fill_host_input(const xb_cell *cell, const xb_slot *slot, char *host
   (slot->generate ? slot->generate : xb_input)(cell->c.dtype, cell->c.seed, 0, bytes / element, host + XB_GUARD_BYTES);
 }
 
+void xb_cell_fill_host_inputs(const xb_cell *cell)
+{
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++)
+    if (cell->plan.slots[i].role == XB_ROLE_HOST_INPUT)
+      fill_host_input(cell, &cell->plan.slots[i], xb_buffer_host(cell->places[i * cell->placements].buffer));
+}
+
 /* ---- Placements ------------------------------------------------------------------------------------------------- */
 
-/* As many as there is room for, but no more than the inputs that it reads. */
+/* As many as memory allows, but no more than the inputs that the cell reads. */
 static uint32_t choose_placements(const xb_cell *cell)
 {
   const uint32_t inputs = cell->workload->input_count;
@@ -135,7 +142,7 @@ static xb_code place_slots(xb_cell *cell)
 {
   char name[96];
   snprintf(name, sizeof name, "%s/%u", cell->c.variant->benchmark->name, cell->c.variant->number);
-  uint64_t random = xb_place_stream(cell->c.seed, cell->c.device, name); /* two cells lie in different places */
+  uint64_t random = xb_place_stream(cell->c.seed, cell->c.device, name); /* so that cells get different places */
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
@@ -164,7 +171,7 @@ static bool create_buffers(xb_cell *cell)
   if (!cell->places || !cell->calls)
     return xb_cell_nomem(cell, "cell");
   xb_code code = place_slots(cell);
-  if (code == XB_NOMEM && cell->placements > 1) { /* somebody else has what was free */
+  if (code == XB_NOMEM && cell->placements > 1) { /* the memory that was free is now in use elsewhere */
     destroy_places(cell);
     cell->placements = 1;
     cell->error = (xb_error){0};
@@ -186,7 +193,7 @@ bool xb_cell_for_slots(xb_cell *cell, const char *label, void (*record)(const xb
   return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
 }
 
-/* Counters are zeroed once and never again: a kernel that does not reset its own shows in the next run. */
+/* Counters are zeroed only once: if a kernel does not reset its counter, the next run shows it. */
 static void zero_counter(const xb_cell *cell, uint32_t slot, xb_commands *commands)
 {
   if (cell->plan.slots[slot].role != XB_ROLE_COUNTER)
@@ -212,7 +219,7 @@ bool xb_cell_plan(xb_cell *cell)
   return !code || xb_cell_fail(cell);
 }
 
-/* Whether the API can say it at all. */
+/* True if the API can express the variant. */
 static bool has_counterpart(xb_cell *cell)
 {
   const char *why;
@@ -270,13 +277,33 @@ void xb_cell_destroy(xb_cell *cell)
 
 /* ---- Recording -------------------------------------------------------------------------------------------------- */
 
+uint64_t xb_largest_window(const xb_device_info *info)
+{
+  return info->max_binding_bytes - XB_GUARD_BYTES;
+}
+
+/* Bytes that a kernel sees: those of the plan, and the guard behind them, because an API may ignore an access outside
+ * of a binding, and it would be found by nothing. The last binding of a slot sees the slot's guard. One before sees the
+ * first words of the next, if both only read the input or only write words of their own. */
+static uint64_t visible_bytes(const xb_cell *cell, const xb_plan_binding *b)
+{
+  const xb_slot *slot = &cell->plan.slots[b->slot];
+  const uint64_t behind = slot->bytes - (b->offset + b->size);
+  const bool last = behind < 16; /* a binding of vectors leaves out the last words */
+  const bool shares = b->access == XB_DISJOINT_WRITE || (b->access == XB_READ && slot->role == XB_ROLE_INPUT);
+  const bool fits = b->size + XB_GUARD_BYTES <= cell->c.device->max_binding_bytes;
+  return fits && (last || shares) ? b->size + XB_GUARD_BYTES : b->size;
+}
+
 static void bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS])
 {
   for (uint32_t i = 0; i < step->binding_count; i++) {
     const xb_plan_binding *b = &step->bindings[i];
     const xb_place place = xb_cell_place(cell, b->slot);
-    bindings[i] =
-        (xb_binding){.buffer = place.buffer, .offset = place.begin + b->offset, .size = b->size, .access = b->access};
+    bindings[i] = (xb_binding){.buffer = place.buffer,
+                               .offset = place.begin + b->offset,
+                               .size = step->kind == XB_STEP_DISPATCH ? visible_bytes(cell, b) : b->size,
+                               .access = b->access};
   }
 }
 
@@ -300,27 +327,38 @@ static void record_library(xb_cell *cell, uint32_t step_index, const xb_binding 
   xb_cmd_native(commands, call_library, call, bindings, step->binding_count);
 }
 
-void xb_cell_record(xb_cell *cell, xb_commands *commands)
+static void record_step(xb_cell *cell, uint32_t i, xb_commands *commands)
 {
-  for (uint32_t i = 0; i < cell->plan.step_count; i++) {
-    const xb_step *step = &cell->plan.steps[i];
-    xb_binding b[XB_MAX_BINDINGS];
-    bind(cell, step, b);
-    switch (step->kind) {
-    case XB_STEP_DISPATCH:
-      xb_cmd_dispatch(commands, &(xb_dispatch){
-                                    .kernel = cell->kernels[step->kernel],
-                                    .bindings = b,
-                                    .binding_count = step->binding_count,
-                                    .args = step->args,
-                                    .arg_bytes = cell->plan.kernels[step->kernel].arg_bytes,
-                                    .groups = {step->groups[0], step->groups[1], step->groups[2]},
-                                });
-      break;
-    case XB_STEP_LIBRARY: record_library(cell, i, b, commands); break;
-    case XB_STEP_FILL: xb_cmd_fill(commands, b[0].buffer, b[0].offset, b[0].size, step->args[0]); break;
-    case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
-    case XB_STEP_COPY: xb_cmd_copy(commands, b[0].buffer, b[0].offset, b[1].buffer, b[1].offset, b[1].size); break;
-    }
+  const xb_step *step = &cell->plan.steps[i];
+  xb_binding b[XB_MAX_BINDINGS];
+  bind(cell, step, b);
+  switch (step->kind) {
+  case XB_STEP_DISPATCH:
+    xb_cmd_dispatch(commands, &(xb_dispatch){
+                                  .kernel = cell->kernels[step->kernel],
+                                  .bindings = b,
+                                  .binding_count = step->binding_count,
+                                  .args = step->args,
+                                  .arg_bytes = cell->plan.kernels[step->kernel].arg_bytes,
+                                  .groups = {step->groups[0], step->groups[1], step->groups[2]},
+                              });
+    break;
+  case XB_STEP_LIBRARY: record_library(cell, i, b, commands); break;
+  case XB_STEP_FILL: xb_cmd_fill(commands, b[0].buffer, b[0].offset, b[0].size, step->args[0]); break;
+  case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
+  case XB_STEP_COPY: xb_cmd_copy(commands, b[0].buffer, b[0].offset, b[1].buffer, b[1].offset, b[1].size); break;
+  }
+}
+
+void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands)
+{
+  const uint32_t count = cell->plan.step_count;
+  for (uint32_t begin = 0, end; begin < count; begin = end) {
+    end = begin + 1; /* a barrier is a part of its own */
+    while (cell->plan.steps[begin].kind != XB_STEP_BARRIER && end < count &&
+           cell->plan.steps[end].kind != XB_STEP_BARRIER)
+      end++;
+    for (uint32_t i = begin; i < end; i++)
+      record_step(cell, backwards ? begin + end - 1 - i : i, commands);
   }
 }

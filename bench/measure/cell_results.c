@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- What it was measured with ---------------------------------------------------------------------------------- */
+/* ---- Devices and benchmarks ------------------------------------------------------------------------------------- */
 
 bool xb_result_device_of(const xb_device_info *info, xb_arena *arena, xb_result_device *device)
 {
@@ -56,7 +56,7 @@ bool xb_result_benchmark_of(const xb_benchmark *benchmark, xb_arena *arena, xb_r
   return axes;
 }
 
-/* ---- Yardsticks of its rounds ----------------------------------------------------------------------------------- */
+/* ---- Yardsticks of the same rounds ------------------------------------------------------------------------------ */
 
 typedef struct group {
   const xb_cell *cells;
@@ -65,13 +65,13 @@ typedef struct group {
   xb_arena *arena;
 } group;
 
-/* Bytes a nanosecond are 10^9 bytes a second. */
+/* Bytes per nanosecond equal 10^9 bytes per second. */
 static double bandwidth(const xb_cell *cell)
 {
   return cell->outcome == XB_CELL_OK && cell->device.median > 0 ? (double)cell->plan.bytes / cell->device.median : 0;
 }
 
-/* Of the better of the measured copies on the cell's device; 0 where not all of them were measured. */
+/* The bandwidth of the best copy on the cell's device; 0 if not all copies were measured. */
 static double copy_bandwidth(const group *g, const xb_cell *cell)
 {
   double best = 0;
@@ -82,13 +82,14 @@ static double copy_bandwidth(const group *g, const xb_cell *cell)
       continue;
     const double copy = bandwidth(&g->cells[i]);
     if (copy <= 0)
-      return 0; /* the better of two is not known where one is missing */
+      return 0; /* without one of the copies the best is unknown */
     best = fmax(best, copy);
   }
   return best;
 }
 
-/* Runs of a batch, and steps with a barrier between, follow one another; the rest overlaps. */
+/* The number of dispatches in a run that wait for the one before: after a barrier, and at the start of a run. Others
+ * overlap. */
 static double dependent_dispatches(const xb_cell *cell)
 {
   uint32_t count = 1;
@@ -97,7 +98,7 @@ static double dependent_dispatches(const xb_cell *cell)
   return count / (double)(cell->c.repeats ? cell->c.repeats : 1);
 }
 
-/* What the cell's dispatches cost at least. How many dispatches a library makes is its own business. */
+/* The minimum cost of the cell's dispatches; NAN if unknown. A library's number of dispatches is not known. */
 static double floor_ns(const group *g, const xb_cell *cell)
 {
   const xb_variant *v = cell->c.variant;
@@ -132,7 +133,7 @@ static bool add_metrics(const group *g, const xb_cell *cell, xb_result *r)
   return kept;
 }
 
-/* The cell of the same question where all axes are at their base; NULL where it has no result. */
+/* The same cell with all axes at their base; NULL if that has no result. */
 static const xb_cell *at_base(const group *g, const xb_cell *cell)
 {
   const xb_benchmark *b = cell->c.variant->benchmark;
@@ -196,6 +197,7 @@ static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
   r->bytes = cell->plan.bytes;
   r->flops = (int64_t)cell->plan.flops;
   r->cache = cell->cache == XB_CACHE_COLD ? "cold" : "hot";
+  r->flush_bytes = cell->workload->flush ? (int64_t)xb_buffer_bytes(cell->workload->flush) : 0;
   r->queue = v->queue == XB_QUEUE_COPY ? "copy" : "compute";
   r->queue_family = families ? (int64_t)info->queues[v->queue].family : XB_UNKNOWN;
   r->compute_queue_family = device->queue_family;
@@ -250,7 +252,7 @@ static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
   r->warm = cell->warm;
   r->stopped_by = cell->stopped_by;
   r->floor_ns = floor_ns(g, cell);
-  r->host_ns = cell->cache == XB_CACHE_HOT ? cell->host.median : NAN; /* cold: the flush would be in it */
+  r->host_ns = cell->cache == XB_CACHE_HOT ? cell->host.median : NAN; /* cold: it would include the flush */
   if (cell->plan.bytes) {
     r->percent_of_peak = percent(bandwidth(cell), xb_peak_gbps(r->on->memory_clock_khz, r->on->memory_bus_bits));
     r->percent_of_copy = percent(bandwidth(cell), copy_bandwidth(g, cell));
@@ -279,7 +281,7 @@ static bool add_clocks(const group *g, const xb_cell *cell, xb_result *r)
 static bool make(const group *g, const xb_cell *cell, xb_result *r)
 {
   xb_set_unknown(&xb_result_fields, r);
-  const bool checked = cell->c.variant->benchmark->methods->check; /* else nothing to check: an empty kernel */
+  const bool checked = cell->c.variant->benchmark->methods->check; /* false: nothing to check, as for an empty kernel */
   const bool timed = cell->outcome == XB_CELL_OK;
   r->outcome = cell->outcome == XB_CELL_PENDING ? XB_CELL_INTERRUPTED : cell->outcome;
   r->outcome_name = xb_outcome_name(cell->outcome);
@@ -287,9 +289,10 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
   r->crowded = cell->crowded;
   r->samples_ns = (xb_numbers){cell->samples_ns, cell->sample_count};
   r->host_samples_ns = (xb_numbers){cell->host_ns, cell->sample_count};
-  if (!cell->samples_ns) /* a list of none */
+  if (!cell->samples_ns) /* an empty list, not an unknown one */
     r->samples_ns.values = r->host_samples_ns.values = &cell->once_ns;
   r->verified = checked ? timed && cell->verified : XB_UNKNOWN;
+  r->rechecked_runs = checked && timed ? (int64_t)cell->rechecked_runs : XB_UNKNOWN;
   const bool good = add_question(g, cell, r) && add_kernel(g, cell, r) && add_clocks(g, cell, r);
   if (cell->error.code && cell->outcome != XB_CELL_NO_COUNTERPART)
     r->error = cell->error.message;

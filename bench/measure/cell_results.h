@@ -1,4 +1,4 @@
-/* Cells, once they were measured, as results. */
+/* Makes results of measured cells. */
 #ifndef XB_CELL_RESULTS_H
 #define XB_CELL_RESULTS_H
 
@@ -6,17 +6,17 @@
 #include "measure/cell.h"
 #include "result/result.h"
 
-/* What a run measures on, as its results show it: the device at i of both. */
+/* The devices of a run, and the same devices in the form of results. Entries at the same index belong together. */
 typedef struct xb_measured_on {
   const xb_device_info *const *infos;
   const xb_result_device *devices;
   size_t count;
 } xb_measured_on;
 
-/* Each of these: false or NULL, out of host memory. Texts live in the arena. */
+/* These functions return false or NULL if out of host memory. Texts live in the arena. */
 bool xb_result_device_of(const xb_device_info *info, xb_arena *arena, xb_result_device *device);
 bool xb_result_benchmark_of(const xb_benchmark *benchmark, xb_arena *arena, xb_result_benchmark *out);
-/* Of cells that were measured together, one each, in their order. Samples stay where they are, in the cells. */
+/* Returns one result for each cell of a group, in their order. Samples are not copied: they stay in the cells. */
 xb_result *xb_results_of_cells(const xb_cell *cells, size_t count, const xb_measured_on *on, xb_arena *arena);
 
 #endif

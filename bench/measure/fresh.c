@@ -4,14 +4,14 @@
 #include <string.h>
 #include <time.h>
 
-/* Differs between calls, and between processes that start in different microseconds. */
+/* A number that differs between calls, and between processes that start in different microseconds. */
 static uint32_t new_number(void)
 {
   static uint32_t count;
   struct timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
   const uint64_t us = (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
-  return ((uint32_t)us + 0x9E3779B9u * ++count) | 0x80000000u; /* no thread has such an index */
+  return ((uint32_t)us + 0x9E3779B9u * ++count) | 0x80000000u; /* larger than any thread index */
 }
 
 xb_code xb_fresh_code(xb_kernel_desc *desc, uint32_t **copy, xb_error *err)

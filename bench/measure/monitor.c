@@ -9,13 +9,13 @@
 
 /* ---- NVML ------------------------------------------------------------------------------------------------------- */
 
-/* Names, numbers and units are those of NVIDIA's NVML API Reference Guide (docs.nvidia.com/deploy/nvml-api): Device
- * Queries, Device Enums, Device Structs, NvmlClocksEventReasons. NVML keeps both from release to release and puts what
- * is incompatible under a new name ("_v2"). Its enums travel as int. */
+/* Names, numbers and units are from NVIDIA's NVML API Reference Guide (docs.nvidia.com/deploy/nvml-api): Device
+ * Queries, Device Enums, Device Structs, NvmlClocksEventReasons. NVML keeps them between releases; incompatible
+ * functions get a new name ("_v2"). Its enums are passed as int. */
 
 enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0, NVML_VERSION_BYTES = 80 };
 
-/* Bits of nvmlClocksEventReasons. Left out: idle 0x1, application clocks 0x2, display clocks 0x100. */
+/* Bits of nvmlClocksEventReasons. Not used: idle 0x1, application clocks 0x2, display clocks 0x100. */
 static const struct {
   unsigned long long reason;
   xb_throttle throttle;
@@ -26,12 +26,12 @@ static const struct {
     {0x20, XB_THROTTLE_THERMAL},  /* software thermal slowdown */
     {0x40, XB_THROTTLE_THERMAL},  /* hardware thermal slowdown */
     {0x80, XB_THROTTLE_HARDWARE}, /* hardware power brake */
-    {0x200, XB_THROTTLE_OTHER},   /* board limit; this and the next: newer drivers only */
+    {0x200, XB_THROTTLE_OTHER},   /* board limit; this one and the next exist in newer drivers only */
     {0x400, XB_THROTTLE_OTHER},   /* reliability */
 };
 
-/* Of nvmlPerfPolicyType_t: power, thermal, sync boost, board limit, reliability. Left out: low utilization 4, and the
- * totals 10 and 11, which count it in. */
+/* Values of nvmlPerfPolicyType_t: power, thermal, sync boost, board limit, reliability. Not used: low utilization 4,
+ * and the totals 10 and 11, which include it. */
 static const struct {
   int policy;
   xb_throttle throttle;
@@ -45,10 +45,10 @@ typedef struct nvml_device_st *nvml_device; /* NVML's own */
 /* nvmlViolationTime_t. */
 typedef struct nvml_violation {
   unsigned long long reference_us; /* CPU time stamp */
-  unsigned long long violation_ns; /* how long the policy held the clocks down, all in all */
+  unsigned long long violation_ns; /* total time for which the policy reduced the clocks */
 } nvml_violation;
 
-/* NULL where the library has no such function; the first three are needed. */
+/* A pointer is NULL if the library lacks the function; the first three are required. */
 #define NVML_FUNCTIONS(X)                                                                                              \
   X(Init_v2, (void))                                                                                                   \
   X(Shutdown, (void))                                                                                                  \
@@ -68,7 +68,7 @@ typedef struct nvml_symbols {
 
 static bool resolve(void *library, nvml_symbols *nvml)
 {
-  void *pointer; /* ISO C has no cast from one to a function */
+  void *pointer; /* ISO C has no cast from an object pointer to a function pointer */
 #define LOAD(name, arguments)                                                                                          \
   pointer = dlsym(library, "nvml" #name);                                                                              \
   memcpy(&nvml->name, &pointer, sizeof pointer);
@@ -87,8 +87,8 @@ struct xb_monitor {
   nvml_device device;
   char driver[NVML_VERSION_BYTES];
   struct {
-    bool present; /* answered when the monitor was opened; else it is not asked again */
-    uint64_t ns;  /* when it was read last */
+    bool present; /* it worked when the monitor was opened; else it is never read */
+    uint64_t ns;  /* value of the last read */
   } counters[COUNTERS];
 };
 
@@ -99,7 +99,7 @@ static bool open_library(xb_monitor *m)
   return m->library && resolve(m->library, &m->nvml);
 }
 
-/* Whether NVML has the function, and answered. */
+/* True if NVML has the function and the call succeeded. */
 #define ANSWERS(m, function, ...) ((m)->nvml.function && (m)->nvml.function(__VA_ARGS__) == NVML_SUCCESS)
 
 static bool find_device(xb_monitor *m, const xb_device_info *info)
@@ -143,7 +143,7 @@ void xb_monitor_close(xb_monitor *monitor)
   if (!monitor)
     return;
   if (monitor->initialized)
-    monitor->nvml.Shutdown(); /* NVML counts: it ends with the last monitor */
+    monitor->nvml.Shutdown(); /* NVML counts its users: the last Shutdown ends it */
   if (monitor->library)
     dlclose(monitor->library);
   free(monitor);
@@ -151,7 +151,7 @@ void xb_monitor_close(xb_monitor *monitor)
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-/* This and the next add to `*throttle`. False: that is not known. */
+/* This function and the next add to `*throttle`. They return false if throttling is unknown. */
 static bool read_active(xb_monitor *m, uint32_t *throttle)
 {
   unsigned long long reasons = 0;
@@ -162,7 +162,7 @@ static bool read_active(xb_monitor *m, uint32_t *throttle)
   return answered;
 }
 
-/* A counter that went back was started anew, with the driver or the GPU: it tells nothing about this time. */
+/* A counter below its last value was reset, with the driver or the GPU: it gives no information about this period. */
 static bool read_counted(xb_monitor *m, uint32_t *throttle)
 {
   bool known = false;
@@ -192,7 +192,7 @@ xb_gpu_state xb_monitor_read(xb_monitor *monitor)
     state.temperature_c = value;
   if (ANSWERS(monitor, DeviceGetPowerUsage, monitor->device, &value))
     state.power_w = value / 1e3;
-  /* Either way of knowing will do: counters see what is over by now, reasons may be there where counters are not. */
+  /* One of the two is enough: counters include past throttling; the reasons may exist where counters do not. */
   const bool now = read_active(monitor, &state.throttle), lately = read_counted(monitor, &state.throttle);
   state.throttle_known = now || lately;
   state.known =

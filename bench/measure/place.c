@@ -6,11 +6,11 @@
 #include <string.h>
 
 enum { GAP = 64 << 10, ALIGNMENT = 256 };
-/* Places that take less than this together lie in one buffer: each allocation costs the driver's time. Larger ones have
- * one each, so that they lie in other pages, too. */
+/* Places that together need less than this share one buffer, because each allocation takes time in the driver. Larger
+ * ones have their own buffers, so that they are in different pages, too. */
 static const uint64_t TOGETHER_BYTES = 64ull << 20;
-/* Before each of several, memory of random size is set aside until all are made: else a driver gives out the same pages
- * in every process, whatever the seed. Of what is free, an eighth at most. */
+/* Before each of several buffers, memory of random size is allocated, and freed after the last one. Otherwise a driver
+ * returns the same pages in every process, whatever the seed. The spacers use at most an eighth of the free memory. */
 static const uint64_t SPACER_BYTES = 256ull << 20, PAGE_BYTES = 2ull << 20;
 enum { SPACERS_PART = 8 };
 
@@ -51,7 +51,7 @@ static uint64_t gap(uint64_t *random)
   return xb_random(random) % (GAP / ALIGNMENT) * ALIGNMENT;
 }
 
-/* One after the other, with gaps of random length between. */
+/* Puts all places into one buffer, with gaps of random length between them. */
 static xb_code place_together(xb_device *device, xb_buffer_desc desc, uint32_t count, uint64_t *random,
                               xb_place *places, xb_error *err)
 {
@@ -70,7 +70,7 @@ static xb_code place_together(xb_device *device, xb_buffer_desc desc, uint32_t c
   return code;
 }
 
-/* None where there is no room for one. How much room there is has no part in what follows it. */
+/* Creates no spacer if memory is short. Later random numbers do not depend on that. */
 static xb_code create_spacer(xb_device *device, uint64_t most_pages, uint64_t *random, xb_buffer **spacer,
                              xb_error *err)
 {

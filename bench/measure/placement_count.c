@@ -1,9 +1,9 @@
 #include "measure/placement_count.h"
 
-/* Of what is free beside one placement of each: others use the GPU, too. */
+/* Part of the free memory that further placements may use: other programs use the GPU, too. */
 enum { PARTS = 4, PARTS_USED = 3 };
-static const uint64_t SMALL_BYTES = 256ull << 20; /* of all placements of a yardstick: checking takes its time */
-static const uint64_t CHECKED_BYTES = 2ull << 30; /* of any other cell */
+static const uint64_t SMALL_BYTES = 256ull << 20; /* limit for all placements of a yardstick: checks take time */
+static const uint64_t CHECKED_BYTES = 2ull << 30; /* the same limit for any other cell */
 
 enum { INPUTS = 1 << XB_ROLE_INPUT, HOSTS = 1 << XB_ROLE_HOST_INPUT | 1 << XB_ROLE_HOST_OUTPUT };
 
@@ -15,7 +15,7 @@ static bool has_role(const xb_plan *plan, int roles)
   return false;
 }
 
-/* Device memory of one placement; the input is the workload's. */
+/* The device memory of one placement, without inputs: they belong to the workload. */
 static uint64_t plan_bytes(const xb_plan *plan)
 {
   uint64_t bytes = 0;
@@ -38,7 +38,7 @@ uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t m
   return xb_placements_that_tell(count < most ? count : most);
 }
 
-/* False where it has no buffers of its own. */
+/* Returns false if the cell has no buffers of its own. */
 static bool plan(const xb_cell *cell, xb_plan *planned)
 {
   xb_error ignored;

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double WAKE_UP_NS = 10e6;       /* of single runs, which wake the clocks and tell how long one takes */
-enum { MAX_BATCH = 1000, MAX_STEPS = 3000 }; /* keep a command list short */
-static const uint32_t MIN_TIMER_STEPS = 20;  /* a single run shorter than this cannot be told */
-/* A CPU does other things, too: more rounds, and a rise that they seldom make. */
+static const double WAKE_UP_NS = 10e6;       /* of single runs, which raise the clocks and give a first time of a run */
+enum { MAX_BATCH = 1000, MAX_STEPS = 3000 }; /* keeps command lists short */
+static const uint32_t MIN_TIMER_STEPS = 20;  /* the timer cannot measure shorter single runs */
+/* A CPU also runs other work: it needs more rounds, and a rise that noise seldom reaches. */
 enum { LINEAR_ROUNDS = 9, CPU_LINEAR_ROUNDS = 25 };
 static const xb_linear_limits LIMITS = {.off = 0.1, .rise = 0.2, .longer = 0.9},
                               CPU_LIMITS = {.off = 0.3, .rise = 0.5, .longer = 0.9};
@@ -29,7 +29,7 @@ static bool submit_and_wait(xb_cell *cell, xb_commands *commands, double *host_n
 
 /* ---- By the device's clock -------------------------------------------------------------------------------------- */
 
-/* One list of `cell->batch` runs in the cell's present placement. */
+/* Records a list of `cell->batch` runs in the current placement. */
 static bool record_list(xb_cell *cell, xb_commands **list)
 {
   const bool device_clock = cell->c.variant->clock == XB_CLOCK_DEVICE;
@@ -42,14 +42,14 @@ static bool record_list(xb_cell *cell, xb_commands **list)
   for (uint32_t i = 0; i < cell->batch; i++) {
     if (i && !cell->c.variant->overlap)
       xb_cmd_barrier(*list);
-    xb_cell_record(cell, *list);
+    xb_cell_record(cell, false, *list);
   }
   if (device_clock)
     xb_cmd_timestamp(*list, 1);
   return !xb_commands_finish(*list, &cell->error) || xb_cell_fail(cell);
 }
 
-/* The lists of the first `placements` placements, for so many runs. */
+/* Records the lists of the first `placements` placements, with `batch` runs each. */
 static bool record_batch(xb_cell *cell, double batch, uint32_t placements)
 {
   const uint32_t steps = cell->plan.step_count ? cell->plan.step_count : 1;
@@ -78,8 +78,8 @@ static bool run_list(xb_cell *cell, double *ns, double *host_ns)
   return true;
 }
 
-/* What a GPU ran before moves a short kernel's time by 1 %, through all of a batch (docs/measuring.md): so what ran
- * before is the list itself. */
+/* Earlier work on a GPU changes the time of a short kernel by 1 %, through a whole batch (docs/measuring.md). So the
+ * list itself runs once before it is timed. */
 static bool run_batch(xb_cell *cell, double *ns, double *host_ns)
 {
   const bool lingers = cell->c.device->type != XB_DEVICE_CPU && !cell->workload->flush;
@@ -88,7 +88,7 @@ static bool run_batch(xb_cell *cell, double *ns, double *host_ns)
 
 /* ---- By the host's clock ---------------------------------------------------------------------------------------- */
 
-/* Host time of the API's own calls that made the cell's kernels, without our hashing, validation and reflection. */
+/* Host time of the API's own calls that created the cell's kernels, without our hashing, validation and reflection. */
 static double create_ns(const xb_cell *cell)
 {
   double ns = 0;
@@ -97,8 +97,8 @@ static double create_ns(const xb_cell *cell)
   return ns;
 }
 
-/* Creates the kernel again, and runs it for the first time where that is the question. Drivers keep compiled code in
- * memory and on disk: only a fresh variant is compiled each time. */
+/* Creates the kernel again and, for XB_CLOCK_FIRST, runs it for the first time. Drivers keep compiled code in memory
+ * and on disk: only a fresh variant is compiled each time. */
 static bool run_first(xb_cell *cell, double *ns, double *host_ns)
 {
   xb_commands *commands = NULL;
@@ -110,7 +110,7 @@ static bool run_first(xb_cell *cell, double *ns, double *host_ns)
     return true;
   if (xb_cell_commands(cell, "first", 0, &commands))
     return xb_cell_fail(cell);
-  xb_cell_record(cell, commands);
+  xb_cell_record(cell, false, commands);
   bool good = !xb_commands_finish(commands, &cell->error) || xb_cell_fail(cell);
   good = good && submit_and_wait(cell, commands, host_ns);
   xb_commands_destroy(commands);
@@ -118,7 +118,7 @@ static bool run_first(xb_cell *cell, double *ns, double *host_ns)
   return good;
 }
 
-/* Another API's work may have been the GPU's last: the switch between contexts is not what is asked. */
+/* Runs the list once, untimed: if another API used the GPU last, the sample would include the context switch. */
 static bool settle(xb_cell *cell)
 {
   double ignored;
@@ -156,8 +156,8 @@ static bool check_cold(xb_cell *cell)
   if (!cell->workload->flush || (cell->c.variant->clock == XB_CLOCK_DEVICE && cell->loop == XB_LOOP_LAUNCH))
     return true;
   xb_fail(&cell->error, XB_UNSUPPORTED, "cold", "%s: use --cache hot",
-          cell->loop == XB_LOOP_KERNEL ? "only the first repetition inside a kernel would be"
-                                       : "this is timed by the host, which would time the flush");
+          cell->loop == XB_LOOP_KERNEL ? "only the first repetition inside a kernel would be cold"
+                                       : "the host times this variant, and would also time the flush");
   return xb_cell_fail(cell);
 }
 
@@ -169,8 +169,8 @@ static bool set_repeats(xb_cell *cell, uint32_t repeats)
   return xb_cell_plan(cell);
 }
 
-/* Runs of 1, 2, 4 and 8 repetitions, and the least time of each: what else runs only adds to it. In shuffled order, or
- * on a busy CPU it is always the same one that runs while its time slice ends. */
+/* Measures runs of 1, 2, 4 and 8 repetitions, and keeps the shortest time of each, because other work can only add
+ * time. The order is shuffled: otherwise, on a busy CPU, time slices would always end in the same run. */
 static bool measure_linear(xb_cell *cell, int rounds, double *longer)
 {
   xb_commands *lists[XB_LINEAR_POINTS] = {0};
@@ -185,7 +185,7 @@ static bool measure_linear(xb_cell *cell, int rounds, double *longer)
     lists[i] = cell->timed[0];
     cell->timed[0] = NULL;
   }
-  cell->c.repeats = 0; /* these times are of whole runs */
+  cell->c.repeats = 0; /* these are times of whole runs */
   for (int round = 0; round < rounds; round++) {
     xb_shuffle(&random, order, XB_LINEAR_POINTS);
     for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
@@ -206,7 +206,7 @@ static bool measure_linear(xb_cell *cell, int rounds, double *longer)
   return good;
 }
 
-/* Then as many repetitions in one dispatch as fill a sample. */
+/* Checks that the time rises linearly, then sets the repetitions of one dispatch so that they fill a sample. */
 static bool calibrate_repeats(xb_cell *cell)
 {
   double slope_ns, longer;
@@ -221,7 +221,7 @@ static bool calibrate_repeats(xb_cell *cell)
   }
   const uint32_t least = xb_linear_repeats[XB_LINEAR_POINTS - 1];
   uint32_t repeats = (uint32_t)fmin(fmax(cell->sample_ns / slope_ns, least), MAX_BATCH);
-  while (!set_repeats(cell, repeats)) { /* more loop turns than every device makes */
+  while (!set_repeats(cell, repeats)) { /* too many loop iterations for some devices */
     if (repeats == least || cell->outcome != XB_CELL_UNSUPPORTED)
       return false;
     cell->outcome = XB_CELL_PENDING;
@@ -250,7 +250,7 @@ bool xb_sample_calibrate(xb_cell *cell)
     return check_timer(cell) && record_batch(cell, 1, cell->placements);
   if (cell->loop == XB_LOOP_KERNEL)
     return calibrate_repeats(cell);
-  /* A single run also has the stamps in it: the first batch tells better how long one takes. */
+  /* A single run includes the timestamps, so the first batch gives a better estimate of one run. */
   const double batch = cell->sample_ns / cell->once_ns;
   return record_batch(cell, batch, 1) && run_batch(cell, &cell->once_ns, &host) &&
          record_batch(cell, cell->sample_ns / fmax(cell->once_ns, 1), cell->placements);

@@ -1,15 +1,15 @@
-/* One sample of one cell, by the clock that its variant asks for. */
+/* Takes samples of a cell, by the clock of its variant. */
 #ifndef XB_SAMPLE_H
 #define XB_SAMPLE_H
 
 #include "measure/cell.h"
 
-/* Decides how many runs make a sample, after single runs that wake the device. False: the cell has failed, or was
- * interrupted. */
+/* Chooses the number of runs per sample, after single runs that wake the device. Returns false if the cell failed or
+ * was interrupted. */
 bool xb_sample_calibrate(xb_cell *cell);
-/* Takes one sample and does not keep it. */
+/* Takes one sample without keeping it. */
 bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns);
-/* Takes one sample and keeps it. False: the cell has failed. */
+/* Takes one sample and keeps it. Returns false if the cell failed. */
 bool xb_sample_take(xb_cell *cell);
 
 #endif

@@ -1,6 +1,7 @@
 #include "measure/sampler.h"
 
 #include "core/clock.h"
+#include "judge/judge.h"
 #include "measure/sample.h"
 
 #include <math.h>
@@ -9,14 +10,15 @@
 enum { WARM_UP_WINDOW = 3, MOST_WARM_UP_ROUNDS = 30, SAMPLES_PER_PLACEMENT = 3 };
 static const double SAMPLE_NS = 5e6;
 static const double WARM_UP_PART = 0.25; /* of the time limit */
-static const double SETTLED = 0.01;      /* two windows of rounds that differ by less */
+static const double PEAK_TOLERANCE = 1.02;
+static const double SETTLED = 0.01; /* warm-up ends if two windows of rounds differ by less */
 
 typedef struct xb_sampler {
   const xb_sampling *s;
   xb_cell *cells;
   size_t count;
   size_t *order;
-  double *scratch; /* two windows a cell while warming up */
+  double *scratch; /* two windows per cell, for warming up */
   uint64_t random;
 } xb_sampler;
 
@@ -25,14 +27,14 @@ static bool stopped(const xb_sampling *s)
   return s->stop && *s->stop;
 }
 
-/* Of the whole: verifying and calibrating a fifth, warming up a tenth, sampling the rest. */
+/* Verifying and calibrating count as a fifth of the whole, warming up as a tenth, sampling as the rest. */
 static void report_progress(const xb_sampling *s, const char *what, double done)
 {
   if (s->progress)
     s->progress(s->progress_user, what, fmin(done, 1));
 }
 
-/* The cells that are still to be timed, in a new order. */
+/* Puts the cells that must still be timed into a new order. */
 static size_t shuffle_pending(xb_sampler *m)
 {
   size_t n = 0;
@@ -63,7 +65,7 @@ static double range(const double *values, size_t count)
   return high - low;
 }
 
-/* The last two windows agree, as far as the noise inside them allows to tell. */
+/* True if the last two windows agree within their noise. */
 static bool settled(const double window[2 * WARM_UP_WINDOW])
 {
   const double *last = window + WARM_UP_WINDOW;
@@ -72,14 +74,14 @@ static bool settled(const double window[2 * WARM_UP_WINDOW])
   return fabs(after - before) <= fmax(SETTLED * before, noise);
 }
 
-/* Every placement once, then the first one over and over: what it takes from then on tells whether times have settled.
- */
+/* Uses each placement once, then only the first one: its times show whether they have settled. */
 static uint32_t warm_up_placement(const xb_cell *cell, size_t round)
 {
   return round < cell->placements ? (uint32_t)(cell->placements - 1 - round) : 0;
 }
 
-/* Rounds like those that are kept, until every cell's time has settled: clocks and caches are then as they will be. */
+/* Runs rounds like the sampled ones until the time of every cell has settled. Clocks and caches are then in the state
+ * that they keep. */
 static void warm_up(xb_sampler *m)
 {
   const double begin = xb_clock_ns();
@@ -107,8 +109,8 @@ static void warm_up(xb_sampler *m)
 
 /* ---- Sampling --------------------------------------------------------------------------------------------------- */
 
-/* More rounds would not tell more: the interval is narrow, or it is the placements that differ, and each is known well.
- */
+/* Returns why more rounds would not help: the interval is narrow, or placements differ and each of them is known well.
+ * NULL: continue. */
 static const char *settled_by(const xb_sampler *m, const xb_cell *cell)
 {
   if (xb_cell_is_floor(cell))
@@ -151,7 +153,7 @@ static void keep_after(xb_cell *cell, const xb_gpu_state *now)
   cell->after = *now;
 }
 
-/* The state of each GPU, once for all of its cells. */
+/* Reads the state of each GPU once, for all of its cells. */
 static void read_states(const xb_sampler *m, void (*keep)(xb_cell *cell, const xb_gpu_state *now))
 {
   for (size_t i = 0; i < m->count; i++) {
@@ -178,7 +180,7 @@ static void take_sample(xb_cell *cell)
   cell->throttle |= throttle;
 }
 
-/* Time that only the driver's counters saw cannot be told apart: it is all cells'. */
+/* Throttling that only the driver's counters reported cannot be assigned to a cell, so all cells get it. */
 static void share_throttling(const xb_sampler *m)
 {
   for (size_t i = 0; i < m->count; i++) {
@@ -190,13 +192,13 @@ static void share_throttling(const xb_sampler *m)
   }
 }
 
-/* Three of each placement, so that one odd sample is outvoted. */
+/* Three samples of each placement, so that one outlier does not set the median. */
 static size_t least_rounds(const xb_cell *cell)
 {
   return cell->placements > 1 ? SAMPLES_PER_PLACEMENT * cell->placements : XB_MIN_SAMPLES;
 }
 
-/* Whether to end after so many rounds; each cell is told why. */
+/* True if sampling ends after this many rounds; sets stopped_by of each cell. */
 static bool enough(const xb_sampler *m, size_t rounds, size_t n, double spent_s)
 {
   bool all = rounds >= m->s->min_rounds;
@@ -214,7 +216,7 @@ static bool enough(const xb_sampler *m, size_t rounds, size_t n, double spent_s)
   return all || end;
 }
 
-/* Every cell of a comparison gets the same count. */
+/* Every cell of a comparison gets the same number of samples. */
 static void sample_rounds(xb_sampler *m)
 {
   const double begin = xb_clock_ns();
@@ -237,12 +239,28 @@ static void sample_rounds(xb_sampler *m)
 
 /* ---- All of it -------------------------------------------------------------------------------------------------- */
 
+/* False if no memory is this fast: then the kernel did not do all of its work in each run. Only sure if the caches
+ * cannot hold what it moves. */
+static bool is_possible(xb_cell *cell)
+{
+  const xb_device_info *info = cell->c.device;
+  const double peak = xb_peak_gbps(info->memory_clock_khz, info->memory_bus_bits);
+  const double gbps = (double)cell->plan.bytes / cell->device.median;
+  if (peak <= 0 || !info->cache_bytes || cell->plan.bytes <= 2 * info->cache_bytes || gbps <= PEAK_TOLERANCE * peak ||
+      cell->c.variant->clock != XB_CLOCK_DEVICE)
+    return true;
+  xb_fail(&cell->error, XB_INTERNAL, "wrong result", "%.0f GB/s, but the memory moves at most %.0f GB/s", gbps, peak);
+  cell->outcome = XB_CELL_WRONG;
+  cell->verified = false;
+  return false;
+}
+
 static void conclude(xb_cell *cell, const xb_sampling *s)
 {
   if (cell->outcome != XB_CELL_PENDING)
     return;
   if (!cell->sample_count || (stopped(s) && cell->sample_count < XB_MIN_SAMPLES)) {
-    cell->outcome = XB_CELL_INTERRUPTED; /* too little to be worth the check */
+    cell->outcome = XB_CELL_INTERRUPTED; /* too few samples to be useful */
     return;
   }
   double *scratch = malloc(cell->sample_count * sizeof *scratch);
@@ -253,8 +271,53 @@ static void conclude(xb_cell *cell, const xb_sampling *s)
   cell->device = xb_statistics(cell->samples_ns, cell->sample_count, cell->placements, scratch);
   cell->host = xb_statistics(cell->host_ns, cell->sample_count, cell->placements, scratch);
   free(scratch);
-  if (xb_cell_check(cell))
+  if (xb_cell_check(cell) && is_possible(cell))
     cell->outcome = XB_CELL_OK;
+}
+
+/* All cells of one workload, with inputs that they have not seen. */
+static void recheck_workload(const xb_sampler *m, const xb_workload *w)
+{
+  const uint64_t seed = w->seed + 1;
+  bool any = false;
+  xb_error error;
+  for (size_t i = 0; i < m->count; i++)
+    any |= m->cells[i].workload == w && m->cells[i].outcome == XB_CELL_OK;
+  const xb_code code = any ? xb_workload_refill(w, seed, &error) : XB_OK;
+  for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
+    xb_cell *cell = &m->cells[i];
+    if (cell->workload != w || cell->outcome != XB_CELL_OK || cell->shared)
+      continue;
+    if (code) {
+      cell->error = error;
+      xb_cell_fail(cell);
+    } else {
+      xb_cell_recheck(cell, seed);
+    }
+  }
+}
+
+static void recheck(const xb_sampler *m)
+{
+  for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
+    const xb_workload *w = m->cells[i].workload;
+    bool done = false;
+    for (size_t k = 0; k < i; k++)
+      done |= m->cells[k].workload == w;
+    if (!done)
+      recheck_workload(m, w);
+  }
+  for (size_t i = 0; i < m->count; i++) { /* what is wrong in a cell is wrong in those that share its work */
+    xb_cell *cell = &m->cells[i];
+    if (!cell->shared || cell->outcome != XB_CELL_OK)
+      continue;
+    cell->rechecked_runs = cell->shared->rechecked_runs;
+    if (cell->shared->outcome != XB_CELL_OK) {
+      cell->outcome = cell->shared->outcome;
+      cell->verified = cell->shared->verified;
+      cell->error = cell->shared->error;
+    }
+  }
 }
 
 static void prepare(const xb_sampler *m)
@@ -296,6 +359,7 @@ void xb_measure(xb_cell *cells, size_t count, const xb_sampling *s)
       xb_cell_nomem(&cells[i], "sampler");
     conclude(&cells[i], s);
   }
+  recheck(&m);
   free(m.order);
   free(m.scratch);
 }

@@ -1,10 +1,11 @@
-/* How cells are timed (docs/measuring.md): verify, calibrate the batch, warm up, then rounds in which every cell gives
- * one sample, in random order, then verify what the samples left behind.
+/* How cells are timed (docs/measuring.md): verify, calibrate the batch, warm up, sample, and verify the outputs of the
+ * samples. Sampling has rounds; in each round every cell gives one sample, in random order.
  *
- * Device time is taken by two timestamps around `batch` runs of the plan, with barriers between the runs, divided by
- * batch. Host time, submit to complete of the whole sample, is kept apart. Sampling ends when every cell has had its
- * minimum time and either the 95 % interval of its median is narrow enough or what is left is what its placements
- * differ by, or when the time limit is reached.
+ * Device time is the difference of two timestamps around `batch` runs of the plan, with barriers between the runs,
+ * divided by `batch`. Host time, from submit to complete of the whole sample, is kept separately. Sampling ends at the
+ * time limit, or when every cell has had its minimum time and either the 95 % interval of its median is narrow enough
+ * or only its placements still differ.
+ *
  */
 #ifndef XB_SAMPLER_H
 #define XB_SAMPLER_H
@@ -15,19 +16,19 @@
 
 typedef struct xb_sampling {
   double sample_time_s;              /* device time of one sample; 0 = 5 ms */
-  double min_time_s;                 /* device time that each cell is sampled for */
+  double min_time_s;                 /* minimum device time of all samples of a cell */
   double max_time_s;                 /* time limit, for each cell on average */
-  double width;                      /* of the 95 % interval around the median, as a part of it: narrow enough */
+  double width;                      /* a 95 % interval of this width, relative to the median, is narrow enough */
   size_t min_rounds;                 /* at least XB_MIN_SAMPLES */
-  uint64_t seed;                     /* of the order */
+  uint64_t seed;                     /* for the order of samples */
   const volatile sig_atomic_t *stop; /* set by Ctrl-C */
-  /* How far xb_measure is, 0 to 1; may be NULL. `what` is static text. */
+  /* Gets the progress of xb_measure, 0 to 1; may be NULL. `what` is static text. */
   void (*progress)(void *user, const char *what, double done);
   void *progress_user;
 } xb_sampling;
 
-/* Verifies, times and verifies again all cells that are PENDING. Cells fail one by one; a dead device fails the rest.
- */
+/* Verifies, times and verifies again all cells that are PENDING. A failed cell does not affect others, but an unusable
+ * device fails all cells that remain. */
 void xb_measure(xb_cell *cells, size_t count, const xb_sampling *sampling);
 
 #endif

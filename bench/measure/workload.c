@@ -31,7 +31,7 @@ xb_code xb_workload_read(const xb_workload *w, xb_buffer *buffer, uint64_t offse
   return copy(w, w->readback, 0, buffer, offset, bytes, err);
 }
 
-/* What fills it, and in elements of which size, makes an input what it is. */
+/* Inputs with the same generator and element size are the same. */
 static uint32_t find_input(const xb_workload *w, const xb_slot *slot)
 {
   uint32_t i = 0;
@@ -50,14 +50,16 @@ static xb_code note_input(xb_workload *w, const xb_slot *slot, bool referred, xb
 {
   const uint32_t i = find_input(w, slot);
   if (i == XB_MAX_INPUTS)
-    return xb_fail(err, XB_UNSUPPORTED, slot->name, "a run takes at most %d inputs", XB_MAX_INPUTS);
+    return xb_fail(err, XB_UNSUPPORTED, slot->name, "a run supports at most %d inputs", XB_MAX_INPUTS);
   xb_input_buffer *input = &w->inputs[i];
   if (i == w->input_kinds) {
     *input = (xb_input_buffer){.generate = slot->generate, .element_bytes = xb_slot_element_bytes(slot, w->dtype)};
     w->input_kinds++;
   }
   input->bytes = slot->bytes > input->bytes ? slot->bytes : input->bytes;
-  if (referred && !i && slot->bytes > w->reference_bytes)
+  if (referred && !w->reference_bytes)
+    w->reference_input = i;
+  if (referred && i == w->reference_input && slot->bytes > w->reference_bytes)
     w->reference_bytes = slot->bytes;
   return XB_OK;
 }
@@ -93,7 +95,8 @@ static uint64_t least(uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
-static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, uint64_t reference_bytes, xb_error *err)
+static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, uint64_t seed, uint64_t reference_bytes,
+                            xb_error *err)
 {
   void *staging = xb_buffer_host(w->upload);
   const uint32_t element = input->element_bytes;
@@ -101,7 +104,7 @@ static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, 
   xb_code code = XB_OK;
   for (uint64_t done = 0; done < input->bytes && !code; done += at_once) {
     const uint64_t bytes = least(input->bytes - done, at_once);
-    (input->generate ? input->generate : xb_input)(w->dtype, w->seed, done / element, bytes / element, staging);
+    (input->generate ? input->generate : xb_input)(w->dtype, seed, done / element, bytes / element, staging);
     if (done < reference_bytes)
       w->of->methods->reference(w->reference, w->dtype, staging, least(reference_bytes - done, bytes) / element);
     code = copy(w, input->places[0].buffer, input->places[0].begin + done, w->upload, 0, bytes, err);
@@ -114,7 +117,23 @@ static xb_code create_input(const xb_workload *w, xb_input_buffer *input, uint64
   const xb_buffer_desc desc = {.label = "input", .mem = XB_MEM_DEVICE, .bytes = input->bytes};
   xb_code code = xb_places_create(w->device, &desc, 1, NULL, input->places, err);
   code = code ? code : guard_input(w, input, err);
-  return code ? code : upload_input(w, input, reference_bytes, err);
+  return code ? code : upload_input(w, input, w->seed, reference_bytes, err);
+}
+
+/* The bytes of this input of which the reference is computed. */
+static uint64_t referred_bytes(const xb_workload *w, uint32_t input)
+{
+  return w->reference && input == w->reference_input ? w->reference_bytes : 0;
+}
+
+xb_code xb_workload_refill(const xb_workload *w, uint64_t seed, xb_error *err)
+{
+  xb_code code = XB_OK;
+  if (w->reference)
+    memset(w->reference, 0, w->of->methods->state_bytes);
+  for (uint32_t i = 0; i < w->input_kinds && !code; i++)
+    code = upload_input(w, &w->inputs[i], seed, referred_bytes(w, i), err);
+  return code;
 }
 
 static xb_code create_reference(xb_workload *w, xb_error *err)
@@ -128,7 +147,7 @@ static xb_code create_reference(xb_workload *w, xb_error *err)
 
 xb_code xb_workload_create(xb_workload *w, xb_error *err)
 {
-  uint64_t longest = w->n * xb_dtype_bytes(w->dtype); /* outputs are read through the same memory */
+  uint64_t longest = w->n * xb_dtype_bytes(w->dtype); /* outputs are read back through the same memory */
   for (uint32_t i = 0; i < w->input_kinds; i++)
     longest = w->inputs[i].bytes > longest ? w->inputs[i].bytes : longest;
   const uint64_t staging = least(longest, STAGING_BYTES);
@@ -139,14 +158,14 @@ xb_code xb_workload_create(xb_workload *w, xb_error *err)
   code = code ? code : xb_buffer_create(w->device, &up, &w->upload, err);
   code = code ? code : xb_buffer_create(w->device, &down, &w->readback, err);
   for (uint32_t i = 0; i < w->input_kinds && !code; i++)
-    code = create_input(w, &w->inputs[i], w->reference && !i ? w->reference_bytes : 0, err);
+    code = create_input(w, &w->inputs[i], referred_bytes(w, i), err);
   w->input_count = 1;
   if (code)
     xb_workload_destroy(w);
   return code;
 }
 
-/* With its guards, on the device. */
+/* Copies an input with its guards, on the device. */
 static xb_code copy_input(const xb_workload *w, const xb_input_buffer *input, xb_place to, xb_error *err)
 {
   const xb_place from = input->places[0];

@@ -59,14 +59,14 @@ static void write_lead(xb_page *page)
     }
   fprintf(page->out, "%zu %s, ", good + failed, good + failed == 1 ? "cell" : "cells");
   if (!failed)
-    fputs("each with a result", page->out);
+    fputs("all with a result", page->out);
   else
     fprintf(page->out, "%zu with a result, <a class=\"bad\" href=\"#failed\">%zu without</a>", good, failed);
   if (none)
     fprintf(page->out, "; %zu more %s no counterpart in %s API", none, none == 1 ? "has" : "have",
             none == 1 ? "its" : "their");
   if (throttled)
-    fprintf(page->out, "; <span class=\"bad\">in %zu of them something held the clocks down</span>", throttled);
+    fprintf(page->out, "; <span class=\"bad\">%zu throttled (the clocks were reduced)</span>", throttled);
   fputs(".", page->out);
 }
 
@@ -121,7 +121,7 @@ static const struct {
     {"sections", write_sections}, {"style", write_style}, {"program", write_program}, {"sources", write_sources},
 };
 
-/* ---- The whole -------------------------------------------------------------------------------------------------- */
+/* ---- The page --------------------------------------------------------------------------------------------------- */
 
 static void write_slot(xb_page *page, const char *name, size_t length)
 {

@@ -1,4 +1,4 @@
-/* A page of results. */
+/* The HTML page of `xbench report`. */
 #ifndef XB_PAGE_H
 #define XB_PAGE_H
 
@@ -11,11 +11,11 @@ enum { XB_PAGE_MOST_CHARTS = 300 };
 typedef struct xb_page {
   FILE *out; /* in memory */
   const xb_view *view;
-  int charts; /* so far */
-  int code;   /* -1: good; else the exit code of the first failure, which was reported */
+  int charts; /* number of charts so far */
+  int code;   /* -1 on success; else the exit code of the first error, which has been reported */
 } xb_page;
 
-/* Writes the whole page to `out`. -1, or the exit code after the error was reported. */
+/* Writes the page to `out`. Returns -1 on success; otherwise reports the error and returns the exit code. */
 int xb_page_write(FILE *out, const xb_view *view);
 
 #endif

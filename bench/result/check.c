@@ -26,7 +26,7 @@ static void find_families(xb_result_device *devices, size_t count)
 
 /* ---- Results ---------------------------------------------------------------------------------------------------- */
 
-/* "9_single_pass" is number 9 and "single_pass". */
+/* Splits "9_single_pass" into number 9 and "single_pass". */
 static xb_code split_variant(xb_reader *r, xb_result *result)
 {
   const char *expected = "a number and a name, such as 9_single_pass";
@@ -39,7 +39,7 @@ static xb_code split_variant(xb_reader *r, xb_result *result)
   return XB_OK;
 }
 
-/* Of several queue families of one device, the cell's: files before compute_queue_family tell that of its queue. */
+/* True if the device is of the cell's queue family. Files without compute_queue_family give the family of the queue. */
 static bool of_family(const xb_result *result, const xb_result_device *d)
 {
   const bool copy = result->queue && !strcmp(result->queue, "copy");
@@ -89,7 +89,7 @@ static xb_code check_samples(xb_reader *r, const xb_result *result)
   return XB_OK;
 }
 
-/* What files of xbench/1 have instead of metrics. */
+/* Makes a metric of the bandwidth in xbench/1 files, which have no metrics. */
 static xb_code take_bandwidth(xb_reader *r, xb_result *result)
 {
   if (result->metrics.count || !(result->gbps > 0))
@@ -114,7 +114,7 @@ static xb_code check_result(xb_reader *r, const xb_document *document, xb_result
 
 /* ---- Comparisons ------------------------------------------------------------------------------------------------ */
 
-/* `none`: there may be no such side. */
+/* `none`: the side is optional. */
 static xb_code find_side(xb_reader *r, const xb_document *document, const char *name, const xb_side *side, bool none,
                          const xb_result **result)
 {
@@ -140,7 +140,7 @@ static xb_code check_comparison(xb_reader *r, const xb_document *document, xb_co
 
 xb_code xb_check_document(xb_reader *r, xb_document *document)
 {
-  /* What was read lies in the arena, and is ours until it is handed out. */
+  /* The document is in our arena, so it may be changed until the caller gets it. */
   xb_result_device *devices = (xb_result_device *)(uintptr_t)document->devices;
   xb_result *results = (xb_result *)(uintptr_t)document->results;
   xb_comparison *comparisons = (xb_comparison *)(uintptr_t)document->comparisons;

@@ -13,9 +13,9 @@
 
 static const char SCHEMA[] = "xbench/2", OLDEST[] = "xbench/1";
 
-/* The document with what it owns. */
+/* The document and its memory. */
 typedef struct loaded {
-  xb_document document; /* first: what callers see is this */
+  xb_document document; /* first: callers get a pointer to it */
   xb_arena arena;
 } loaded;
 
@@ -26,16 +26,17 @@ static xb_code check_kind(const struct stat *status, const char *where, xb_error
   if (S_ISDIR(status->st_mode))
     return xb_fail(err, XB_INVALID, where, "is a directory: name a file in it");
   if (!S_ISREG(status->st_mode))
-    return xb_fail(err, XB_INVALID, where, "is no regular file: save what it gives to one, and name that");
+    return xb_fail(err, XB_INVALID, where, "is not a regular file: save its content to a file, and name that");
   if (!status->st_size)
     return xb_fail(err, XB_INVALID, where, "is empty");
   if ((unsigned long long)status->st_size > XB_MAX_DOCUMENT_BYTES)
-    return xb_fail(err, XB_INVALID, where, "has %llu bytes, more than the %d that are read: run fewer cells a file",
+    return xb_fail(err, XB_INVALID, where, "has %llu bytes, but at most %d are supported: run fewer cells per file",
                    (unsigned long long)status->st_size, XB_MAX_DOCUMENT_BYTES);
   return XB_OK;
 }
 
-/* As many as there were when it was opened: a file that is being written is no document yet, or still the old one. */
+/* Reads only the bytes that existed when the file was opened: a file that is being written is still the old document,
+ * or not yet one. */
 static xb_code read_bytes(int fd, const char *where, char *bytes, size_t size, size_t *count, xb_error *err)
 {
   while (*count < size) {
@@ -51,7 +52,7 @@ static xb_code read_bytes(int fd, const char *where, char *bytes, size_t size, s
   return XB_OK;
 }
 
-/* `*bytes` is the caller's, to free. */
+/* The caller frees `*bytes`. */
 static xb_code read_file(const char *path, const char *where, char **bytes, size_t *count, xb_error *err)
 {
   struct stat status;
@@ -76,10 +77,10 @@ static xb_code read_file(const char *path, const char *where, char **bytes, size
   return code;
 }
 
-/* ---- Before it is parsed ---------------------------------------------------------------------------------------- */
+/* ---- Before parsing --------------------------------------------------------------------------------------------- */
 
-/* Counts what could become values, in one pass: a small file can stand for a lot of memory. Inside strings it counts
- * too much, which is on the safe side. */
+/* Counts possible values in one pass, because a small file can need much memory. It also counts characters inside
+ * strings, which only makes the limit stricter. */
 static xb_code check_counts(xb_reader *r, const char *bytes, size_t count)
 {
   size_t values = 1, containers = 0;
@@ -91,7 +92,7 @@ static xb_code check_counts(xb_reader *r, const char *bytes, size_t count)
   if (values <= XB_MAX_DOCUMENT_VALUES && containers <= XB_MAX_DOCUMENT_CONTAINERS)
     return XB_OK;
   return xb_fail(r->err, XB_INVALID, r->where,
-                 "holds more than %d values, or more than %d objects and lists: run fewer cells a file",
+                 "has more than %d values, or more than %d objects and lists: run fewer cells per file",
                  XB_MAX_DOCUMENT_VALUES, XB_MAX_DOCUMENT_CONTAINERS);
 }
 
@@ -105,7 +106,7 @@ static xb_code parse_json(xb_reader *r, const char *bytes, size_t count, json_t 
   if (json_error_code(&error) == json_error_out_of_memory)
     return xb_reader_nomem(r);
   return xb_fail(r->err, XB_INVALID, r->where,
-                 "no valid JSON, line %d, column %d: %s: the file was damaged, or cut short, or is something else",
+                 "is not valid JSON, line %d, column %d: %s: the file is damaged, incomplete, or of another kind",
                  error.line, error.column, xb_safe_text(error.text, text, sizeof text));
 }
 
@@ -117,12 +118,12 @@ static xb_code check_schema(xb_reader *r, const json_t *root)
     return XB_OK;
   if (schema && !strncmp(schema, "xbench/", 7))
     return xb_fail(r->err, XB_INVALID, r->where,
-                   "is of version '%s', and xbench " XB_VERSION " reads '%s' and '%s': read it with the xbench that "
+                   "is of version '%s', but xbench " XB_VERSION " reads '%s' and '%s': read it with the xbench that "
                    "wrote it, or a newer one",
                    xb_safe_text(schema, text, sizeof text), OLDEST, SCHEMA);
   return xb_fail(r->err, XB_INVALID, r->where,
-                 "is no result document: it does not begin with {\"schema\": \"%s\"; such files come from "
-                 "'xbench --json FILE'",
+                 "is not a result document: it does not begin with {\"schema\": \"%s\"; 'xbench --json FILE' "
+                 "writes such files",
                  SCHEMA);
 }
 

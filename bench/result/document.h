@@ -1,11 +1,12 @@
-/* Result documents, written and read back.
+/* Reads result documents.
  *
- * A document is all there or not at all. Files come from anywhere: what is no document, or a damaged one, is refused
- * with one line that is safe to print, and costs at most about 2 GiB of memory whatever it holds. xbench/1 and xbench/2
- * are read, xbench/2 is written. Fields of later programs are ignored.
+ * Loading either succeeds completely or fails. Files may come from anywhere: a file that is not a valid document is
+ * refused with a one-line message that is safe to print. Loading needs at most about 2 GiB of memory, whatever the file
+ * contains. xbench/1 and xbench/2 can be read; xbench/2 is written. Unknown fields of later versions are ignored.
  *
- * Ownership: everything belongs to the document, and lives until xb_document_free. Thread rule: a document is read-only
- * once it is loaded; loading touches no shared state.
+ * Ownership: the document owns everything in it, until xb_document_free. Thread rule: a loaded document is read-only;
+ * loading uses no shared state.
+ *
  */
 #ifndef XB_DOCUMENT_H
 #define XB_DOCUMENT_H
@@ -13,21 +14,21 @@
 #include "result/result.h"
 #include "xb/error.h"
 
-/* More is refused by name. */
+/* Limits of a document; the message of a refusal names the limit. */
 enum {
   XB_MAX_DOCUMENT_BYTES = 256 << 20,
-  XB_MAX_DOCUMENT_VALUES = 1 << 24,     /* numbers, strings, ... in all */
-  XB_MAX_DOCUMENT_CONTAINERS = 1 << 20, /* objects and arrays in all */
-  XB_MAX_DOCUMENT_DEVICES = 256,        /* each is compared with each; a run has at most 16 */
+  XB_MAX_DOCUMENT_VALUES = 1 << 24,     /* total of numbers, strings, ... */
+  XB_MAX_DOCUMENT_CONTAINERS = 1 << 20, /* total of objects and arrays */
+  XB_MAX_DOCUMENT_DEVICES = 256,        /* each is compared with each */
 };
 
-/* Reads a regular file. Errors: XB_INVALID, with one line that names the file and says what is the matter with it and
- * what to do; XB_NOMEM. Then *document is NULL. */
+/* Reads a regular file. Returns XB_INVALID, with one line that names the file, the problem and what to do, or XB_NOMEM.
+ * *document is then NULL. */
 xb_code xb_document_load(const char *path, const xb_document **document, xb_error *err);
-/* The same from memory, `path` being what messages call it; the bytes are not kept. */
+/* The same from memory. `path` is the name for messages. The bytes are not kept. */
 xb_code xb_document_parse(const char *path, const char *bytes, size_t count, const xb_document **document,
                           xb_error *err);
-/* NULL is nothing to free. */
+/* Does nothing for NULL. */
 void xb_document_free(const xb_document *document);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nanoseconds: 31 years; anything else: more than there is. Nothing that is measured is nearer to 0 than LEAST, and not
- * 0; quotients of what is left are finite. */
+/* The largest and smallest numbers. MOST is 31 years in nanoseconds, and more than any other value needs. A measured
+ * value is 0 or at least LEAST. Ratios of numbers between the two are finite. */
 static const double LEAST = 1e-30, MOST = 1e18;
 
 xb_code xb_refuse(xb_reader *r, const char *name, const char *expected)
@@ -66,8 +66,8 @@ static bool all_good(const json_t *array, bool (*good)(const json_t *))
 
 static const char *const expected[] = {
     [XB_FIELD_TEXT] = "text of at most 65536 bytes",
-    [XB_FIELD_KNOWN] = "a whole number from 1 up",
-    [XB_FIELD_COUNT] = "a whole number from 0 up",
+    [XB_FIELD_KNOWN] = "a whole number, 1 or more",
+    [XB_FIELD_COUNT] = "a whole number, 0 or more",
     [XB_FIELD_REAL] = "a number, 0 or from 10^-30 to 10^18",
     [XB_FIELD_FLAG] = "true or false",
     [XB_FIELD_INTERVAL] = "two numbers [low, high]",
@@ -115,13 +115,13 @@ static bool take_texts(xb_reader *r, const json_t *array, xb_texts *out)
   return good;
 }
 
-/* A list's pointer, and its count behind it. */
+/* The layout of all lists: a pointer, then the count. */
 typedef struct any_list {
   void *values;
   size_t count;
 } any_list;
 
-/* One struct: a field, or with an index ("[3]") one of its elements. */
+/* Reads one struct: a field or, with an index ("[3]"), an element of a list. */
 static xb_code take_object(xb_reader *r, const xb_field *f, const char *index, const json_t *object, void *out)
 {
   char place[sizeof r->place];
@@ -146,7 +146,7 @@ static xb_code take_list(xb_reader *r, const xb_field *f, const json_t *array, v
   return code;
 }
 
-/* A good value. */
+/* Reads a value that has been checked. */
 static xb_code take_value(xb_reader *r, const xb_field *f, const json_t *value, void *out)
 {
   bool fits = true;
@@ -261,7 +261,7 @@ static json_t *list_value(const xb_fields *of, const void *member)
   return array;
 }
 
-/* null where all of it is. */
+/* Writes null if all fields are null. */
 static json_t *object_value(const xb_fields *of, const void *object)
 {
   const char *name;

@@ -1,4 +1,4 @@
-/* Objects of JSON and structs, by tables: one line a field says how it is written and how it is read. */
+/* Converts between JSON objects and structs, by tables: one line per field says how it is written and read. */
 #ifndef XB_FIELDS_H
 #define XB_FIELDS_H
 
@@ -12,15 +12,15 @@ enum { XB_MAX_DOCUMENT_TEXT = 1 << 16 }; /* bytes of one string */
 
 typedef enum xb_field_kind {
   XB_FIELD_TEXT,     /* const char * */
-  XB_FIELD_KNOWN,    /* uint64_t, 0 where unknown */
-  XB_FIELD_COUNT,    /* int64_t, from 0 up */
+  XB_FIELD_KNOWN,    /* uint64_t, 0 if unknown */
+  XB_FIELD_COUNT,    /* int64_t, 0 or more */
   XB_FIELD_REAL,     /* double, from 0 to 10^18 */
   XB_FIELD_FLAG,     /* xb_flag */
   XB_FIELD_INTERVAL, /* xb_interval */
-  XB_FIELD_NUMBERS,  /* xb_numbers, each as a REAL */
+  XB_FIELD_NUMBERS,  /* xb_numbers, each like a REAL */
   XB_FIELD_TEXTS,    /* xb_texts */
-  XB_FIELD_OBJECT,   /* a struct; null where nothing in it is known */
-  XB_FIELD_LIST,     /* pointer to structs, and their count behind it */
+  XB_FIELD_OBJECT,   /* a struct; null if nothing in it is known */
+  XB_FIELD_LIST,     /* a pointer to structs, then their count */
 } xb_field_kind;
 
 typedef struct xb_fields xb_fields;
@@ -31,8 +31,8 @@ typedef struct xb_field {
   size_t offset;
   enum {
     XB_OPTIONAL,
-    XB_NEEDED, /* may be neither absent nor null */
-    XB_OLD,    /* of older files: read, and no longer written */
+    XB_NEEDED, /* required: neither absent nor null */
+    XB_OLD,    /* in older files: read, but no longer written */
   } need;
   const xb_fields *of; /* OBJECT, LIST */
 } xb_field;
@@ -45,26 +45,26 @@ struct xb_fields {
 extern const xb_fields xb_document_fields, xb_result_fields, xb_comparison_fields, xb_mean_fields, xb_benchmark_fields,
     xb_device_fields, xb_host_fields, xb_sampling_fields, xb_model_fields;
 
-/* All of it. */
+/* Sets all fields to unknown. */
 void xb_set_unknown(const xb_fields *fields, void *object);
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
 
-/* NULL: out of memory. Text that is no UTF-8 loses its bytes beyond ASCII, rather than the document its field. */
+/* NULL if out of memory. In text that is not valid UTF-8, all bytes beyond ASCII become "?". */
 json_t *xb_write_fields(const xb_fields *fields, const void *object);
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
 typedef struct xb_reader {
   xb_arena *arena;
-  const char *where; /* what messages begin with: the file's name, safe to print */
-  char place[96];    /* the object that is read: "results[3]" */
+  const char *where; /* prefix of messages: the file's name, safe to print */
+  char place[96];    /* the object being read: "results[3]" */
   xb_error *err;
 } xb_reader;
 
-/* What the file does not say is set to unknown, as result.h words it. */
+/* Missing fields are set to unknown, as result.h defines it. */
 xb_code xb_read_fields(xb_reader *r, const json_t *object, const xb_fields *fields, void *out);
-/* "FILE: results[3].size: expected ...". `name` may be "": the object itself. */
+/* Reports "FILE: results[3].size: expected ...". `name` "" means the object itself. */
 xb_code xb_refuse(xb_reader *r, const char *name, const char *expected);
 xb_code xb_reader_nomem(xb_reader *r);
 

@@ -1,12 +1,12 @@
-/* The program and the machine that it runs on. */
+/* Facts about the program and the machine that runs it. */
 #ifndef XB_HOST_H
 #define XB_HOST_H
 
 #include "result/result.h"
 
-/* Static; one thread. */
+/* Static memory; for one thread only. */
 const xb_result_host *xb_this_host(void);
-/* Of the first CPU: what /proc/cpuinfo has behind these words; "" where it has none. */
+/* Copies the value that /proc/cpuinfo has for this name, for the first CPU; "" if there is none. */
 void xb_cpu_info(const char *words, char *out, size_t out_bytes);
 
 #endif

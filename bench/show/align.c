@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* best[i * (right + 1) + k] is the largest sum for what follows left i and right k, so that the walk goes forward.
- * `scores` is kept because it is dear. */
+/* Dynamic programming: best[i * (right + 1) + k] is the largest sum for the elements from left i and right k on, so the
+ * matches are found in forward order. `scores` is a cache, because scores are expensive to compute. */
 const xb_match *xb_align(xb_arena *arena, size_t left, size_t right, xb_score_fn *score, const void *user,
                          size_t *count)
 {

@@ -3,11 +3,11 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { MAX_TOKENS = 255 };               /* of a line that is compared word by word */
-static const double ALIKE = 0.4;         /* from here on two lines count as the same line, changed */
-static const double SIDE_BY_SIDE = 0.01; /* lines that only lie side by side */
+enum { MAX_TOKENS = 255 };               /* longer lines are not compared word by word */
+static const double ALIKE = 0.4;         /* from this similarity on, two lines are versions of the same line */
+static const double SIDE_BY_SIDE = 0.01; /* lines without similarity, which are only next to each other */
 
-/* Names say more than operators, and a comment behind code less than the code. */
+/* Names weigh more than operators; a comment after code weighs less than the code. */
 static double weight(const xb_line *line, const xb_token *t)
 {
   const char c = line->text[t->at];
@@ -24,7 +24,7 @@ static double total(const xb_line *line)
   return sum;
 }
 
-/* A comment that says warp where the other says wave is no note. */
+/* Comments that differ only in "warp" and "wave" are equal. */
 static bool same_comment(const char *left, const char *right, size_t length)
 {
   for (size_t i = 0; i < length;) {
@@ -43,7 +43,7 @@ static bool same_token(const xb_line *a, const xb_token *x, const xb_line *b, co
   return xb_token_same(a, x, b, y);
 }
 
-/* From 0, nothing in common, to 1: by the weight of the longest common sequence of tokens. */
+/* From 0 (nothing in common) to 1 (equal): the weight of the longest common subsequence of tokens. */
 static double similarity(const xb_line *a, const xb_line *b)
 {
   double above[MAX_TOKENS + 1] = {0};
@@ -74,8 +74,8 @@ static bool share_a_name(const xb_line *a, const xb_line *b)
   return false;
 }
 
-/* As far in as each other; of what stands outside of functions, a helper and a binding have nothing to do with each
- * other. */
+/* True if the indentation is equal. Lines outside of functions must also share a name: a helper function is not the
+ * counterpart of a binding. */
 static bool may_lie_side_by_side(const xb_line *a, const xb_line *b)
 {
   const uint32_t at = a->tokens[0].at;

@@ -1,18 +1,18 @@
-/* Lines that face each other, and what differs in them. */
+/* Finds corresponding lines, and the differences in them. */
 #include "show/alike.h"
 #include "show/view.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* ---- Words that face each other --------------------------------------------------------------------------------- */
+/* ---- Corresponding words ---------------------------------------------------------------------------------------- */
 
 static const char *span(xb_show_view *view, const xb_line *line, const xb_token *first, const xb_token *last)
 {
   return xb_arena_text(&view->arena, "%.*s", (int)(last->at + last->length - first->at), line->text + first->at);
 }
 
-/* Half of an expression, or a number, teaches no word. */
+/* Numbers and incomplete expressions are not words. */
 static bool is_word(const char *text)
 {
   int open = 0;
@@ -39,7 +39,7 @@ static bool count_word(xb_show_view *view, const char *left, const char *right)
   return true;
 }
 
-/* Runs of tokens without partner that lie between two partners, on both sides. Of code only. */
+/* Collects pairs of words: code tokens without a match, between the same two matches on both sides. */
 static bool collect_words(xb_show_view *view, const xb_line *a, const xb_line *b, const xb_match *matches, size_t count)
 {
   for (size_t i = 0; i < count;) {
@@ -62,7 +62,7 @@ static bool collect_words(xb_show_view *view, const xb_line *a, const xb_line *b
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
-/* Of code, only what differs in a line that is otherwise the same is worth pointing at. */
+/* Differences in code are only marked in lines that are otherwise alike. */
 static void note_token(xb_token *t, bool alike, bool *comment)
 {
   t->differs = alike || t->kind >= XB_TOKEN_COMMENT;

@@ -1,10 +1,10 @@
-/* Words of C, C++, CUDA C++ and HLSL: as much as it takes to compare lines and to colour them. */
+/* A lexer for C, C++, CUDA C++ and HLSL, just good enough to compare and colour lines. */
 #include "show/listing.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Each between blanks. */
+/* Each keyword is between two spaces. */
 static const char KEYWORDS[] =
     " bool break case char const continue default define do double else endif enum extern false float for goto if "
     "ifdef "
@@ -27,13 +27,13 @@ static bool is_blank(char c)
   return c == ' ' || c == '\t';
 }
 
-/* Bytes of UTF-8 count as letters, so that no character is torn apart. */
+/* Bytes of UTF-8 count as letters, so that characters are not split. */
 static bool is_letter(char c)
 {
   return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* The bytes of "[name]" at the start of `text`; 0: there is none. */
+/* The length of "[name]" at the start of `text`; 0: no marker. */
 static size_t bracketed(const char *text, size_t length)
 {
   size_t i = 1;
@@ -48,7 +48,7 @@ static size_t bracketed(const char *text, size_t length)
 typedef struct lexer {
   const char *text;
   size_t length, at;
-  bool in_comment; /* a block comment goes on */
+  bool in_comment; /* inside a block comment */
   xb_token *tokens;
   size_t count;
 } lexer;
@@ -59,7 +59,7 @@ static void add(lexer *l, size_t length, xb_token_kind kind)
   l->at += length;
 }
 
-/* To the end of the comment, or of the line. */
+/* Up to the end of the comment or of the line. */
 static void lex_comment(lexer *l, bool block)
 {
   size_t end = l->at + (l->in_comment ? 0 : 2);
@@ -126,7 +126,7 @@ bool xb_listing_lex(const char *path, const char *text, size_t bytes, xb_arena *
   for (size_t i = 0; i < bytes; i++)
     lines += text[i] == '\n' || i + 1 == bytes;
   *source = (xb_listing){.path = path, .lines = xb_arena_take(arena, lines, sizeof *source->lines)};
-  xb_token *tokens = xb_arena_take(arena, bytes, sizeof *tokens); /* each has a byte at least */
+  xb_token *tokens = xb_arena_take(arena, bytes, sizeof *tokens); /* each token has at least one byte */
   if (!source->lines || !tokens)
     return false;
   bool in_comment = false;

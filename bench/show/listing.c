@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Sources are embedded under their paths from the root, code under a name of its own. */
+/* Sources are embedded under their paths; compiled code has the extension of its format, or none. */
 static bool is_source(const xb_blob *blob)
 {
   const char *dot = strrchr(blob->name, '.');

@@ -1,7 +1,7 @@
-/* The sources that the program was built from, as text: lines, words in them, and the markers that cut them into parts.
+/* The embedded sources of the program: their lines, the words in the lines, and the parts between markers.
  *
- * A marker is the first thing in a comment: `// [load] ...` in kernels and shaders, where its part reaches to the next
- * marker; the same in a block comment above a function of the host, where its part is that function. */
+ * A marker is at the start of a comment. In kernels and shaders it is `// [load] ...`, and its part ends at the next
+ * marker. In host code it is in the block comment above a function, and its part is the function. */
 #ifndef XB_LISTING_H
 #define XB_LISTING_H
 
@@ -13,22 +13,22 @@
 typedef enum xb_token_kind {
   XB_TOKEN_OTHER, /* names, numbers, operators */
   XB_TOKEN_KEYWORD,
-  XB_TOKEN_COMMENT, /* a word of one */
+  XB_TOKEN_COMMENT, /* a word in a comment */
   XB_TOKEN_MARKER,
 } xb_token_kind;
 
 typedef struct xb_token {
   uint32_t at, length; /* bytes in its line */
   xb_token_kind kind;
-  bool differs; /* from what faces it */
+  bool differs; /* from the corresponding line */
 } xb_token;
 
-/* A line as it is shown. Its text is no string: it ends where its length says, without the newline. */
+/* A line as shown. `text` is not a C string: it has `length` bytes, without the newline. */
 typedef struct xb_line {
   const char *text;
   size_t length;
-  uint32_t number; /* in its file, from 1; 0: a caption, which is in no file */
-  char sign;       /* of a diff: ' ', '-' or '+'; 0 elsewhere */
+  uint32_t number; /* in its file, from 1; 0: a caption, which is not in a file */
+  char sign;       /* in a diff: ' ', '-' or '+'; else 0 */
   xb_token *tokens;
   size_t token_count;
 } xb_line;
@@ -39,16 +39,16 @@ typedef struct xb_listing {
   size_t count;
 } xb_listing;
 
-/* The path of embedded source i; NULL behind the last. Compiled code is not counted. */
+/* The path of embedded source `i`; NULL past the end. Compiled code is not counted. */
 const char *xb_listing_path(size_t i);
-/* Empty where there is none of that path. The lines live in the arena. False: out of host memory. */
+/* Reads a source; empty if the path is unknown. Its lines are valid as long as the arena. False: out of host memory. */
 bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source);
-/* The same of any text. */
+/* The same for any text. */
 bool xb_listing_lex(const char *path, const char *text, size_t bytes, xb_arena *arena, xb_listing *source);
 
 bool xb_line_same(const xb_line *a, const xb_line *b);
 bool xb_line_blank(const xb_line *line);
-bool xb_line_comment(const xb_line *line); /* nothing but */
+bool xb_line_comment(const xb_line *line); /* only a comment */
 bool xb_token_same(const xb_line *a, const xb_token *x, const xb_line *b, const xb_token *y);
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------ */
@@ -60,14 +60,14 @@ typedef struct xb_part {
   size_t first, count;        /* lines */
 } xb_part;
 
-/* False: the line carries no marker. */
+/* Returns false if the line has no marker. */
 bool xb_marker(const xb_line *line, char name[XB_MARKER_BYTES]);
-/* From marker to marker; all lines are in a part. Returns how many parts. */
+/* Cuts at the markers; every line is in a part. Returns the number of parts. */
 size_t xb_cut(const xb_listing *source, xb_part parts[XB_MAX_PARTS]);
-/* All of it as one part: for twins that are not marked alike. Returns 1. */
+/* Makes one part of all lines, for pairs with different markers. Returns 1. */
 size_t xb_cut_nowhere(const xb_listing *source, xb_part parts[XB_MAX_PARTS]);
 bool xb_same_parts(const xb_part *a, size_t a_count, const xb_part *b, size_t b_count);
-/* The functions that are marked, each with the comment that marks it. Returns how many. */
+/* Finds the functions with a marker, each with its comment. Returns their number. */
 size_t xb_cut_functions(const xb_listing *source, xb_part parts[XB_MAX_PARTS]);
 
 #endif

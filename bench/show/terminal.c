@@ -22,7 +22,7 @@ size_t xb_terminal_width(void)
   const char *columns = getenv("COLUMNS");
   if (!columns || !*columns || strspn(columns, "0123456789") != strlen(columns))
     return XB_DEFAULT_WIDTH;
-  const unsigned long width = strtoul(columns, NULL, 10); /* ULONG_MAX where it is more */
+  const unsigned long width = strtoul(columns, NULL, 10); /* ULONG_MAX if too large */
   return width ? clamp(width) : XB_DEFAULT_WIDTH;
 }
 
@@ -34,7 +34,7 @@ bool xb_terminal_colours(void)
 
 /* ---- Characters ------------------------------------------------------------------------------------------------- */
 
-/* < 0: not to be printed. Asked of a locale of our own, for the user's may not speak UTF-8. */
+/* -1: not printable. Uses its own locale, because the user's locale may not be UTF-8. */
 static int columns_of(uint32_t code)
 {
   static locale_t utf8;

@@ -1,4 +1,4 @@
-/* What text is shown on: how wide it is, whether it has colours, and how much room a character takes. */
+/* Properties of the terminal: its width, its colours, and the width of characters. */
 #ifndef XB_TERMINAL_H
 #define XB_TERMINAL_H
 
@@ -7,18 +7,18 @@
 
 enum { XB_LEAST_WIDTH = 20, XB_DEFAULT_WIDTH = 80, XB_MOST_WIDTH = 1000 };
 
-/* Of stdout, in columns: the terminal's own; where it is none, what COLUMNS says; else XB_DEFAULT_WIDTH. */
+/* The width of stdout in columns: of the terminal; if stdout is not a terminal, from COLUMNS; else XB_DEFAULT_WIDTH. */
 size_t xb_terminal_width(void);
-/* On a terminal that is no dumb one, unless NO_COLOR is set. */
+/* True if stdout is a terminal with colours and NO_COLOR is not set. */
 bool xb_terminal_colours(void);
 
-/* One character of UTF-8. */
+/* One UTF-8 character. */
 typedef struct xb_glyph {
   size_t bytes, columns;
-  const char *instead; /* NULL: print the bytes. What a terminal would take as a command is no character */
+  const char *instead; /* print this instead, because the bytes may be a terminal command; NULL: print the bytes */
 } xb_glyph;
 
-/* The first of `text`, which has a byte at least. */
+/* The first character of `text`, which has at least one byte. */
 xb_glyph xb_glyph_at(const char *text, size_t length);
 
 #endif

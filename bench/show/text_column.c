@@ -53,7 +53,7 @@ static size_t leading_blanks(const xb_line *line)
   return i;
 }
 
-/* How good a place the byte before `i` is to break behind: at blanks first, then at operators, then inside names. */
+/* How good a line break before byte `i` is: best at spaces, then at operators, then inside names. */
 static int break_rank(const xb_line *line, size_t i)
 {
   const unsigned char c = (unsigned char)line->text[i - 1];
@@ -64,7 +64,7 @@ static int break_rank(const xb_line *line, size_t i)
   return c >= 0x80 || isalnum(c) ? 0 : c == '_' ? 1 : 2;
 }
 
-/* The last of the best places to break, as long as a third of the room is used. */
+/* Chooses the last of the best breaks after the first third of the row. */
 size_t xb_fit(const xb_line *line, size_t at, size_t columns)
 {
   size_t i = at, used = 0, place = 0;
@@ -87,7 +87,7 @@ size_t xb_fit(const xb_line *line, size_t at, size_t columns)
   return i > at ? i - at : xb_glyph_at(line->text + at, line->length - at).bytes;
 }
 
-/* A line ends before the blanks behind which it was broken. */
+/* The end without trailing spaces. */
 static size_t without_blanks(const xb_line *line, size_t begin, size_t end)
 {
   while (end > begin && line->text[end - 1] == ' ')
@@ -128,7 +128,7 @@ size_t xb_print_cell(const xb_text_style *style, xb_rest *c, size_t width, FILE 
     xb_set_ink(out, style, XB_INK_PLAIN);
     used = 2;
   }
-  if (c->at || xb_line_columns(c->line) > width) { /* as far in as the line is, where that leaves room */
+  if (c->at || xb_line_columns(c->line) > width) { /* keep the line's indentation if there is room */
     const size_t blanks = leading_blanks(c->line), in = blanks * 3 <= width ? blanks : 0;
     fprintf(out, c->at ? "%*s\\ " : "%*s", (int)in, "");
     used += in + (c->at ? 2 : 0);

@@ -55,9 +55,9 @@ bool xb_twins_keep(xb_twins *pair, const char *backend)
   return l->backend;
 }
 
-/* ---- Pairs that are no rows ------------------------------------------------------------------------------------- */
+/* ---- Pairs of files that are not variants ----------------------------------------------------------------------- */
 
-/* Whether `path` is that of FOLDER/STEM in the first language. */
+/* True if `path` is FOLDER/STEM in the first language. */
 static bool stem_in(const char *path, const char *folder, char stem[96])
 {
   char start[XB_PATH_BYTES];

@@ -1,5 +1,4 @@
-/* What there is to show under a name: the source of a kernel in two languages, or in one that has no twin, found by
- * path among the embedded ones. */
+/* The embedded sources that `xbench show` finds for a name: a kernel in both languages, or in one if it has no twin. */
 #ifndef XB_TWINS_H
 #define XB_TWINS_H
 
@@ -10,20 +9,20 @@ enum { XB_PATH_BYTES = 160 };
 
 typedef struct xb_twins {
   char name[96];                      /* "reduce/7_many_elements" */
-  char title[128];                    /* "many elements a thread"; "" where there is none */
-  const xb_variant *variant;          /* NULL: no row of the table, but a pair of files */
-  const xb_language *shown[XB_SIDES]; /* NULL: not this side */
-  char path[XB_SIDES][XB_PATH_BYTES]; /* from the root of the project; "" where there is none */
-  const char *reason;                 /* why a side, or both, are missing; NULL: none is */
+  char title[128];                    /* "many elements a thread"; "" if none */
+  const xb_variant *variant;          /* NULL: a pair of files that is not a variant */
+  const xb_language *shown[XB_SIDES]; /* NULL: this side is not shown */
+  char path[XB_SIDES][XB_PATH_BYTES]; /* from the root of the project; "" if there is no source */
+  const char *reason;                 /* why a side is missing; NULL if none is */
 } xb_twins;
 
 void xb_twins_of_variant(const xb_variant *v, xb_twins *pair);
-/* FOLDER/NAME in each language, for a folder that is no benchmark. NAME may be its number or
- * what follows it, as with variants. False: no such files were embedded. */
+/* FOLDER/NAME in each language, for a folder that is not a benchmark. NAME may be the number or the name of the file,
+ * as for variants. Returns false if no such files are embedded. */
 bool xb_twins_of_files(const char *folder, const char *name, xb_twins *pair);
-/* The names in such a folder, at most `capacity`. Returns how many. */
+/* Writes at most `capacity` names of such a folder. Returns their number. */
 size_t xb_twins_names(const char *folder, char (*names)[96], size_t capacity);
-/* Of a pair, only the language of this backend. False: it has none. */
+/* Keeps only the language of this backend. Returns false if it has none. */
 bool xb_twins_keep(xb_twins *pair, const char *backend);
 
 #endif

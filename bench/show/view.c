@@ -41,7 +41,7 @@ bool xb_show_view_across(xb_show_view *view, const char *heading, xb_line *lines
 
 /* ---- Headers ---------------------------------------------------------------------------------------------------- */
 
-/* The embedded source that `#include "name"` means: the one whose path ends so. */
+/* The embedded source of `#include "name"`: the one whose path ends with the name. */
 static const char *included(const xb_line *line, char name[XB_PATH_BYTES])
 {
   const xb_token *t = line->tokens;
@@ -68,7 +68,7 @@ typedef struct headers {
   size_t count;
 } headers;
 
-/* Whether it was new to this side. */
+/* Returns true if the header is new for this side. */
 static bool note_header(headers *h, const char *path, int side)
 {
   size_t i = 0;
@@ -104,7 +104,7 @@ bool xb_show_view_add_headers(xb_show_view *view)
   for (size_t i = 0; i < h.count && fits; i++) {
     xb_listing source;
     const bool both = h.list[i].by[0] && h.list[i].by[1];
-    const char *heading = both ? xb_arena_text(&view->arena, "%s: both include it", h.list[i].path)
+    const char *heading = both ? xb_arena_text(&view->arena, "%s: both sides include it", h.list[i].path)
                                : xb_arena_text(&view->arena, "%s: the %s side includes it", h.list[i].path,
                                                view->pair.shown[h.list[i].by[1]]->name);
     fits = heading && xb_listing_read(h.list[i].path, &view->arena, &source) &&
@@ -113,7 +113,7 @@ bool xb_show_view_add_headers(xb_show_view *view)
   return fits;
 }
 
-/* ---- All of it -------------------------------------------------------------------------------------------------- */
+/* ---- The view --------------------------------------------------------------------------------------------------- */
 
 bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_view_options *options)
 {
@@ -126,9 +126,7 @@ bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_v
     return false;
   const xb_variant *v = pair->variant;
   if (v && v->source == SAME_KERNEL &&
-      !xb_show_view_remark(view, xb_arena_text(&view->arena,
-                                               "It runs the kernel of %s/%u; what differs is what the host does with "
-                                               "it.",
+      !xb_show_view_remark(view, xb_arena_text(&view->arena, "It runs the kernel of %s/%u; only the host code differs.",
                                                v->benchmark->name, xb_variant_of_kernel(v)->number)))
     return false;
   if (none && options->brief)

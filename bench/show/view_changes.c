@@ -1,9 +1,9 @@
-/* What a rung changed against another: a line diff for each API, side by side, part by part. */
+/* The changes from one rung to another: a line diff for each API, side by side, part by part. */
 #include "show/view.h"
 
 #include <string.h>
 
-/* One side: both versions, and the parts that their markers cut them into. */
+/* One side: both versions, and their parts. */
 typedef struct versions {
   xb_listing before, after;
   xb_part before_parts[XB_MAX_PARTS], after_parts[XB_MAX_PARTS];
@@ -19,7 +19,7 @@ static double score_lines(const void *user, size_t i, size_t k)
   const change *c = user;
   if (!xb_line_same(&c->before[i], &c->after[k]))
     return 0;
-  return c->before[i].token_count > 1 ? 1 : 0.1; /* a blank or a brace is a poor anchor */
+  return c->before[i].token_count > 1 ? 1 : 0.1; /* blank lines and braces are often equal by chance */
 }
 
 static double score_parts(const void *user, size_t i, size_t k)
@@ -45,7 +45,7 @@ static bool marked_alike(const versions v[XB_SIDES])
          xb_same_parts(v[0].after_parts, v[0].after_count, v[1].after_parts, v[1].after_count);
 }
 
-/* Lines of a part that came, went or was changed, each with its sign. A part that is not there is NULL. */
+/* The lines of an added, removed or changed part, each with its sign. A missing part is NULL. */
 static bool diff_part(xb_show_view *view, const versions *v, const xb_part *was, const xb_part *is, xb_line **lines,
                       size_t *count, bool *changed)
 {
@@ -62,7 +62,7 @@ static bool diff_part(xb_show_view *view, const versions *v, const xb_part *was,
   return matches && *lines;
 }
 
-/* The heading keeps parts apart. */
+/* Without blank lines at the end: the headings already separate the parts. */
 static size_t without_blanks(const xb_line *lines, size_t count)
 {
   while (count && lines[count - 1].sign == ' ' && xb_line_blank(&lines[count - 1]))
@@ -86,10 +86,10 @@ static bool add_part(xb_show_view *view, const versions v[XB_SIDES], const xb_ma
       return false;
     name = is ? is->name : was->name;
     if (changed)
-      how = !is ? ": gone" : !was ? ": new" : "";
+      how = !is ? ": removed" : !was ? ": new" : "";
     shown |= changed;
   }
-  const char *heading = xb_arena_text(&view->arena, *name ? "[%s]%s" : "%sup to the first marker%s", name, how);
+  const char *heading = xb_arena_text(&view->arena, *name ? "[%s]%s" : "%sbefore the first marker%s", name, how);
   for (int side = 0; side < XB_SIDES; side++)
     counts[side] = shown ? without_blanks(lines[side], counts[side]) : 0;
   xb_section *s = heading ? xb_show_view_section(view, heading, lines[0], counts[0], lines[1], counts[1]) : NULL;
@@ -100,7 +100,8 @@ bool xb_show_view_of_changes(xb_show_view *view, const xb_twins *before)
 {
   versions *v = xb_arena_take(&view->arena, XB_SIDES, sizeof *v);
   size_t count;
-  if (!v || !xb_show_view_remark(view, xb_arena_text(&view->arena, "Against %s: - was there, + is new", before->name)))
+  if (!v ||
+      !xb_show_view_remark(view, xb_arena_text(&view->arena, "Changes from %s: - removed, + added", before->name)))
     return false;
   for (int side = 0; side < XB_SIDES; side++)
     if (view->shown[side] && !read_versions(view, before, side, &v[side]))

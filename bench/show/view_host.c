@@ -1,4 +1,4 @@
-/* How the host sets the work up: the functions of both backends that are marked, topic by topic, and the plan. */
+/* The host code: the plan, and the marked functions of both backends, topic by topic. */
 #include "show/view.h"
 
 #include <stdio.h>
@@ -7,14 +7,14 @@
 static const xb_topic TOPICS[] = {
     {"buffer", "a buffer: memory on the device, or pinned on the host", false},
     {"kernel", "a kernel from its code: a function of a module; a pipeline with its layout", true},
-    {"begin", "a list of commands, begun: a graph; a command buffer from a pool of its own", false},
+    {"begin", "beginning a command list: a graph; a command buffer from its own pool", false},
     {"dispatch", "a dispatch: buffers and arguments as parameters; by descriptor set and push constants", true},
     {"copy", "a copy", false},
     {"barrier", "a barrier: an edge of the graph (nothing, on a stream); a memory barrier", false},
     {"timestamp", "a timestamp: an event; a query, between barriers", false},
-    {"end", "the list, ended: instantiated and sent ahead; made visible to the host", false},
-    {"submit", "submitting it to a queue: a stream and an event; a queue, a fence and a timeline semaphore", false},
-    {"wait", "waiting, with a limit: polling the event; on the fence", false},
+    {"end", "ending the list: instantiate and upload the graph; make results visible to the host", false},
+    {"submit", "submitting the list: a stream and an event; a queue, a fence and a timeline semaphore", false},
+    {"wait", "waiting with a time limit: poll the event; wait for the fence", false},
 };
 
 const xb_topic *xb_topic_at(size_t i)
@@ -22,7 +22,7 @@ const xb_topic *xb_topic_at(size_t i)
   return i < sizeof TOPICS / sizeof TOPICS[0] ? &TOPICS[i] : NULL;
 }
 
-/* ---- One side of one topic: its functions, each below the place it comes from ----------------------------------- */
+/* ---- One side of one topic: its functions, each after its path and line ----------------------------------------- */
 
 static bool add_function(xb_show_view *view, const xb_listing *source, const xb_part *part, xb_line **lines,
                          size_t *count)
@@ -62,7 +62,7 @@ bool xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb
   return true;
 }
 
-/* ---- The whole -------------------------------------------------------------------------------------------------- */
+/* ---- The view --------------------------------------------------------------------------------------------------- */
 
 static bool add_plan(xb_show_view *view)
 {
@@ -74,7 +74,7 @@ static bool add_plan(xb_show_view *view)
   snprintf(path, sizeof path, "bench/benchmarks/%s/", view->pair.variant->benchmark->name);
   if (!xb_topic_lines(view, path, "plan", &lines, &count))
     return false;
-  return !count || xb_show_view_across(view, "[plan] what is recorded, the same for both", lines, count);
+  return !count || xb_show_view_across(view, "[plan] the recorded commands, the same for both", lines, count);
 }
 
 bool xb_show_view_of_host(xb_show_view *view)

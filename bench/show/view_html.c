@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Of sources: new lines and tabs stay. What is no UTF-8, and control characters, become U+FFFD. */
+/* Keeps newlines and tabs. Invalid UTF-8 and control characters become U+FFFD. */
 static void print_source(const char *text, size_t length, FILE *out)
 {
   for (size_t i = 0; i < length;) {
@@ -47,7 +47,7 @@ static const char *class_of(const xb_token *t)
   return t->kind == XB_TOKEN_COMMENT ? "c" : t->kind == XB_TOKEN_KEYWORD ? "k" : NULL;
 }
 
-/* Neighbours of one class share an element, with the blanks between them. */
+/* Adjacent tokens of one class share an element, with the spaces between them. */
 static void print_code(const xb_line *line, FILE *out)
 {
   size_t at = 0;
@@ -131,7 +131,7 @@ static void print_section(const xb_show_view *view, const xb_section *s, bool fi
 
 static void print_words(const xb_show_view *view, FILE *out)
 {
-  fputs("<h3>Words that face each other</h3>\n<table>\n", out);
+  fputs("<h3>Corresponding words</h3>\n<table>\n", out);
   for (size_t i = 0; i < view->word_count; i++) {
     fputs("<tr>", out);
     for (int side = 0; side < XB_SIDES; side++)
@@ -153,9 +153,7 @@ void xb_html_fragment(const xb_show_view *view, FILE *out)
   for (size_t i = 0; i < view->remark_count; i++)
     print_text("<p>", view->remarks[i], "</p>\n", out);
   if (view->marked)
-    fputs("<p class=\"xb-legend\">| differs &#160; &lt; &gt; on one side only &#160; * a comment that differs: a "
-          "note</p>\n",
-          out);
+    fputs("<p class=\"xb-legend\">| differs &#160; &lt; &gt; on one side only &#160; * the comment differs</p>\n", out);
   for (size_t i = 0; i < view->section_count; i++)
     print_section(view, &view->sections[i], !i, out);
   if (view->word_count)

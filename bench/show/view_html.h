@@ -1,4 +1,4 @@
-/* A view as HTML: a fragment to put into a page, or a page of its own. */
+/* A view as HTML: a fragment for another page, or a complete page. */
 #ifndef XB_VIEW_HTML_H
 #define XB_VIEW_HTML_H
 
@@ -6,7 +6,7 @@
 #include "show/view.h"
 
 void xb_html_anchor(const xb_twins *pair, char out[XB_ANCHOR_BYTES]);
-/* What could not be written shows in ferror(out). */
+/* Write errors are in ferror(out). */
 void xb_html_fragment(const xb_show_view *view, FILE *out);
 void xb_html_page(const xb_show_view *view, FILE *out);
 

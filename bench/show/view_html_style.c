@@ -1,6 +1,6 @@
 #include "show/view_html.h"
 
-/* Print takes the light colours, whatever the screen has. */
+/* Printing always uses the light colours. */
 #define LIGHT                                                                                                          \
   "--xb-line: #d4d4d8; --xb-soft: #71717a; --xb-key: #0550ae; --xb-comment: #286a33; --xb-part: #1a4d24;\n"            \
   "  --xb-x: #f6d5f0; --xb-row: #faf1fa; --xb-note: #fff6d6; --xb-notex: #fbe08a; --xb-add: #e2f5e5;\n"                \

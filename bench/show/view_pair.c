@@ -1,4 +1,4 @@
-/* The kernels themselves, part by part. */
+/* The kernels, part by part. */
 #include "show/view.h"
 
 static bool read_sides(xb_show_view *view, xb_listing sources[XB_SIDES])

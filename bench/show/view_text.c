@@ -37,7 +37,7 @@ static void print_mark(const xb_text_style *style, char mark, FILE *out)
     xb_set_ink(out, style, XB_INK_PLAIN);
 }
 
-/* Two cells, each `width` wide, and the mark between them. */
+/* Two cells, each of `width` columns, and the mark between them. */
 static void print_pair(const xb_text_style *style, xb_rest left, xb_rest right, char mark, size_t width, FILE *out)
 {
   do {
@@ -55,7 +55,7 @@ static void print_pair(const xb_text_style *style, xb_rest left, xb_rest right, 
   } while (left.line || right.line);
 }
 
-/* One side, with the marks before it where there are any. */
+/* One side, with its marks, if there are any, at the left. */
 static void print_side(const xb_show_view *view, const xb_text_style *style, const xb_section *s, int side, FILE *out)
 {
   const bool marks = view->marked && !s->whole;
@@ -92,9 +92,9 @@ static void print_stacked(const xb_show_view *view, const xb_text_style *style, 
   }
 }
 
-/* ---- The whole -------------------------------------------------------------------------------------------------- */
+/* ---- The view --------------------------------------------------------------------------------------------------- */
 
-/* Of a column: its half of the width, and no more than the longest line takes. */
+/* The width of a column: half of the total width, but at most that of the longest line. */
 static size_t column_width(const xb_show_view *view, const xb_text_style *style)
 {
   const size_t most = (style->width - 3) / 2;
@@ -117,7 +117,7 @@ static void print_words(const xb_show_view *view, const xb_text_style *style, FI
     width = length > width ? length : width;
   }
   width = width > style->width / 2 ? style->width / 2 : width;
-  print_prose(style, XB_INK_BOLD, "Words that face each other:", out);
+  print_prose(style, XB_INK_BOLD, "Corresponding words:", out);
   for (size_t i = 0; i < view->word_count; i++) {
     const xb_word *w = &view->words[i];
     char text[512];
@@ -136,7 +136,7 @@ void xb_show_view_text(const xb_show_view *view, const xb_text_style *style, FIL
   for (size_t i = 0; i < view->remark_count; i++)
     print_prose(style, XB_INK_PLAIN, view->remarks[i], out);
   if (view->marked)
-    print_prose(style, XB_INK_PLAIN, "| differs  < > one side only  * a comment that differs: a note  \\ goes on", out);
+    print_prose(style, XB_INK_PLAIN, "| differs  < > one side only  * the comment differs  \\ continued line", out);
   fputc('\n', out);
   if (facing && !view->sections[0].heading) {
     const xb_line left = {.text = view->columns[0], .length = strlen(view->columns[0])};
@@ -145,7 +145,7 @@ void xb_show_view_text(const xb_show_view *view, const xb_text_style *style, FIL
   } else if (!both && !view->sections[0].heading) {
     print_prose(style, XB_INK_BOLD, view->columns[view->shown[1]], out);
   }
-  bool apart = true; /* a blank line was last */
+  bool apart = true; /* the last line is blank */
   for (size_t i = 0; i < view->section_count; i++) {
     const xb_section *s = &view->sections[i];
     if (s->heading) {

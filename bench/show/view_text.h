@@ -6,15 +6,15 @@
 
 #include <stdio.h>
 
-enum { XB_TWO_COLUMNS_FROM = 80 }; /* columns of text below which two sides are shown one above the other */
+enum { XB_TWO_COLUMNS_FROM = 80 }; /* below this width, the sides are above each other */
 
 typedef struct xb_text_style {
-  size_t width; /* of a line, at most */
+  size_t width; /* the most columns of a line */
   bool colours;
-  bool stacked; /* the sides one above the other */
+  bool stacked; /* sides above each other */
 } xb_text_style;
 
-/* A line that is longer than its column goes on in the next one, behind a \. */
+/* A line that is longer than its column continues on the next row, after a \. */
 void xb_show_view_text(const xb_show_view *view, const xb_text_style *style, FILE *out);
 
 #endif

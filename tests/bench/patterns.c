@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "benchmarks/offset/offset_args.h"
+#include "benchmarks/input.h"
 #include "benchmarks/pattern.h"
 #include "benchmarks/registry.h"
 #include "benchmarks/stride/stride_args.h"
@@ -133,7 +134,7 @@ static void test_checks(void **state)
     for (uint32_t at = 1; at <= 32; at++) {
       const xb_case c = make_case(family, at, CHECKED, 1u << 20, &info);
       const uint64_t count = family == OFFSET ? CHECKED + MOST_OFFSET : CHECKED;
-      xb_pattern_input(XB_FLOAT32, c.seed, 0, count, input);
+      xb_bits(XB_FLOAT32, c.seed, 0, count, input);
       for (uint64_t k = 0; k < count; k++)
         words[k] = (family == OFFSET ? k >= at && k < at + CHECKED : k % at == 0) ? input[k] : (uint32_t)XB_POISON;
       assert_true(is_right(&c, words, count));

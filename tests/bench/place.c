@@ -265,7 +265,7 @@ static void test_inputs(void **state)
         fail_msg("expected '%s' in '%s'", messages[i], cell.error.message);
       uint32_t word = XB_INPUT_GUARD;
       if (!i)
-        xb_input(XB_INT32, w.seed, N - 1, 1, &word);
+        xb_bits(XB_INT32, w.seed, N - 1, 1, &word);
       overwrite(&w, p, offsets[i], word);
     }
   }

@@ -261,6 +261,17 @@ class Diff(unittest.TestCase):
 
     # ---- Refusals ------------------------------------------------------------------------------------------------
 
+    def test_flushed_bytes(self):
+        """What was written before each run is a condition, where both files have it."""
+        paths = {}
+        for size in (4, 8 << 20):
+            document = load(REDUCE)
+            document["comparisons"] = []
+            for r in document["results"]:
+                r.update(cache="cold", flush_bytes=size)
+            paths[size] = self.save(document, f"{size}.json")
+        self.assertRegex(self.diff(paths[4], paths[8 << 20], expect=2), "other flushed bytes of reduce \\(base: 4; new: 8388608\\)")
+
     def refuse_unless_forced(self, change, pattern, forced_counts):
         document = load(REDUCE)
         document["comparisons"] = []
@@ -337,7 +348,7 @@ class Diff(unittest.TestCase):
         self.assertIn("is of version 'xbench/3'", self.diff(REDUCE, self.save(document), expect=2))
         with open(REDUCE, "rb") as file, open(self.path("cut.json"), "wb") as cut:
             cut.write(file.read(70000))
-        self.assertIn("cut short", self.diff(self.path("cut.json"), REDUCE, expect=2))
+        self.assertIn("incomplete", self.diff(self.path("cut.json"), REDUCE, expect=2))
         self.assertIn("No such file", self.diff(REDUCE, self.path("nowhere"), expect=2))
         self.assertIn("is a directory", self.diff(REDUCE, self.folder.name, expect=2))
 
@@ -350,12 +361,12 @@ class Diff(unittest.TestCase):
 
     def test_bad_command_lines(self):
         for arguments, told in (((), "no files"), ((REDUCE,), "one file"), ((REDUCE,) * 3, "more than two files"),
-                                (("--threshold", "x", REDUCE, REDUCE), "--threshold: 'x': expected percent"),
-                                (("--threshold", "-1%", REDUCE, REDUCE), "--threshold: '-1%': expected percent"),
+                                (("--threshold", "x", REDUCE, REDUCE), "--threshold: 'x': expected a percentage"),
+                                (("--threshold", "-1%", REDUCE, REDUCE), "--threshold: '-1%': expected a percentage"),
                                 (("--seed", "x", REDUCE, REDUCE), "--seed: 'x'"),
                                 (("--frobnicate", REDUCE, REDUCE), "--frobnicate: unknown option"),
                                 (("--json", "-", REDUCE, REDUCE), "--json: '-': expected the name of a file"),
-                                (("--json", REDUCE, REDUCE, REDUCE), "is what is compared"),
+                                (("--json", REDUCE, REDUCE, REDUCE), "is one of the compared files"),
                                 (("--json", "/nonexistent/x", REDUCE, REDUCE), "/nonexistent/x: cannot be written")):
             self.assertIn(told, self.diff(*arguments, expect=2))
         help_text = subprocess.run([XBENCH, "diff", "--help"], capture_output=True, text=True, check=True).stdout
@@ -369,7 +380,7 @@ class Diff(unittest.TestCase):
         os.link(new, self.path("hard"))
         for name in (base, os.path.join(self.folder.name, ".", "new.json"), os.path.relpath(base), self.path("link"),
                      self.path("hard")):
-            self.assertIn("is what is compared", self.diff("--json", name, base, new, expect=2))
+            self.assertIn("is one of the compared files", self.diff("--json", name, base, new, expect=2))
         self.assertEqual(load(base), load(REDUCE))
         self.assertEqual(len(os.listdir(self.folder.name)), 4)
 

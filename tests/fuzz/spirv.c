@@ -32,7 +32,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   xb_error error;
   vk_spirv spirv;
   vk_reflection found;
-  if (!vk_spirv_read(&desc, versions[(args >> 6) % 3], &spirv, &error))
+  static const vk_traits traits = {.shared_bytes = 32768, .subgroup_operations = 0xFF, .float64 = 1, .int64 = 1};
+  if (!vk_spirv_read(&desc, versions[(args >> 6) % 3], &spirv, &error) &&
+      !vk_check_requirements(&desc, &traits, &spirv, &error))
     vk_reflect(&desc, &spirv, &found, &error);
   free(spirv.words);
   free(code);

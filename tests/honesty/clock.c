@@ -16,7 +16,7 @@ static xb_commands *record(xb_cell *cell, uint32_t runs)
   for (uint32_t i = 0; i < runs; i++) {
     if (i)
       xb_cmd_barrier(list);
-    xb_cell_record(cell, list);
+    xb_cell_record(cell, false, list);
   }
   xb_cmd_timestamp(list, 1);
   return xb_commands_finish(list, &cell->error) ? NULL : list;

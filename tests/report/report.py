@@ -256,7 +256,7 @@ class Report(unittest.TestCase):
             r.update(placements=1, crowded=True) if r["backend"] == "cuda" else r.update(placements=8)
         page = self.page(self.save(document))
         self.look(ways=((400, False),))
-        self.assertIn("placed once: memory was short", self.text())
+        self.assertIn("placed once: not enough memory", self.text())
         self.assertIn("had memory for one placement only", urllib.parse.unquote(page))
 
     def test_same_each_time(self):
@@ -352,8 +352,8 @@ class Report(unittest.TestCase):
         self.save({"schema": "other"})
         for arguments, said in [([], "no result file named"), ([LADDER], "no page named"), ([LADDER, "-o", ""], "no page named"),
                                 ([LADDER, "-x"], "unknown option"), (["missing.json", "-o", "p.html"], "missing.json"),
-                                (["r.json", "-o", "p.html"], "is no result document"),
-                                (["r.json", "-o", "./r.json"], "overwritten"), ([LADDER, "-o", "."], "is a directory"),
+                                (["r.json", "-o", "p.html"], "is not a result document"),
+                                (["r.json", "-o", "./r.json"], "would overwrite"), ([LADDER, "-o", "."], "is a directory"),
                                 ([LADDER, "-o", "no/where/p.html"], "no/where/p.html: cannot be written: No such file")]:
             self.assertIn(said, self.report(*arguments, exit_code=2))
         self.assertEqual(os.listdir(self.folder), ["r.json"])

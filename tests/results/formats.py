@@ -86,7 +86,7 @@ class Formats(Case):
         document = self.gbench("-n 2^50,1000 reduce/1", 4)
         failed, *good = document["benchmarks"]
         self.assertIs(failed["error_occurred"], True)
-        self.assertIn("elements take", failed["error_message"])
+        self.assertIn("elements need", failed["error_message"])
         self.assertEqual((failed["run_type"], failed["repetitions"], failed["iterations"], failed["real_time"],
                           failed["cpu_time"]), ("iteration", 1, 0, 0, 0))
         self.assertTrue(good and not any("error_occurred" in line for line in good))

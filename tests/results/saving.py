@@ -74,21 +74,21 @@ class Saving(Case):
         code, out, err = self.run_on_a_small_disk(int(0.7 * size))
         self.assertEqual(code, 2)
         part, = os.listdir(self.folder)
-        self.assertRegex(err, rf"\Axbench: r\.json: cannot be written: No space left on device; what was saved before is in "
-                              rf"\S*{part}; what follows is not saved; [^\n]*\n\Z")
+        self.assertRegex(err, rf"\Axbench: r\.json: cannot be written: No space left on device; the last good save is in "
+                              rf"\S*{part}; later results are not saved until a save succeeds\n\Z")
         saved = saved_cells(self.check(self.load(part))["results"])
         printed = printed_cells(out)
         self.assertEqual(saved, printed[:len(saved)])
         self.assertGreaterEqual(len(saved), len(printed) / 2)
 
     def test_interrupted_on_a_full_disk(self):
-        """The last line does not say that what was finished is saved."""
+        """The last line does not say that results are saved."""
         process = self.start(f"{SLOW} --json r.json", **limit_files(self.size_of_sweep() // 2))
         self.assertIn("cannot be written", process.stderr.readline())
         process.send_signal(signal.SIGINT)
         _, err = self.finish(process)
         self.assertEqual(process.returncode, 2)
-        self.assertEqual(err, "xbench: interrupted; what was finished is shown\n")
+        self.assertEqual(err, "xbench: interrupted; finished results are shown\n")
 
     def test_killed_before_the_first_save(self):
         """No empty file is left."""

@@ -68,7 +68,7 @@ class Text(unittest.TestCase):
             self.assertLessEqual(len(line), width)
         first = next(i for i, line in enumerate(out) if line.startswith("kernels/"))
         at = out[first].find("shaders/")
-        end = next((i for i, line in enumerate(out) if line.startswith("Words that face")), len(out))
+        end = next((i for i, line in enumerate(out) if line.startswith("Corresponding words")), len(out))
         rows = out[first:end]
         while not rows[0].startswith("//"):  # the paths may need several lines
             rows.pop(0)
@@ -89,7 +89,7 @@ class Text(unittest.TestCase):
                 out = show(stem, COLUMNS=str(width))
                 self.assertEqual(out, show(stem, "--columns", "1", COLUMNS=str(width)))
                 self.assertLessEqual(max(map(len, out.splitlines())), width)
-            out = show(stem, "--columns", "1", COLUMNS="300").split("Words that face")[0].splitlines()
+            out = show(stem, "--columns", "1", COLUMNS="300").split("Corresponding words")[0].splitlines()
             for path in kernel, shader:
                 rows, inside = [], False
                 for line in out:
@@ -123,7 +123,7 @@ class Text(unittest.TestCase):
 
     def test_headers(self):
         out = show("reduce/7", "--headers", COLUMNS="300")
-        for header in "core/include/xb/abi.h: both include it", "bench/benchmarks/reduce/reduce_args.h: both", "kernels/entry.cuh: the CUDA":
+        for header in "core/include/xb/abi.h: both sides include it", "bench/benchmarks/reduce/reduce_args.h: both", "kernels/entry.cuh: the CUDA":
             self.assertIn("\n" + header, out)
         self.assertIn("\n".join(source("bench/benchmarks/reduce/reduce_args.h")), out)
         self.assertNotIn("entry.cuh:", show("reduce/7", "--headers", "--backend", "vulkan"))
@@ -165,13 +165,13 @@ class Differences(unittest.TestCase):
 
     def test_forms(self):
         usual = show("reduce/7", "--diff")
-        self.assertIn("Against reduce/6_unrolled:", usual)
+        self.assertIn("Changes from reduce/6_unrolled:", usual)
         for form in (["--diff", "reduce/7"], ["reduce/7", "--diff", "6"], ["reduce/7", "--diff=reduce/6"],
                      ["--diff=unrolled", "reduce/many_elements"], ["--diff", "6", "reduce/7"]):
             self.assertEqual(show(*form), usual, form)
         self.assertIn("\n[write]: unchanged", usual)
-        self.assertIn("[last wave]: gone", show("reduce/8", "--diff"))
-        self.assertIn("Against copy/2_float4", show("launch/1", "--diff", "copy/2"))
+        self.assertIn("[last wave]: removed", show("reduce/8", "--diff"))
+        self.assertIn("Changes from copy/2_float4", show("launch/1", "--diff", "copy/2"))
 
 
 class Terminal(unittest.TestCase):

@@ -20,25 +20,6 @@ xb_device *device;
 static const char *only_benchmark;     /* NULL: all */
 static const xb_variant *only_variant; /* NULL: all */
 
-void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
-              const xb_device_info *info)
-{
-  *cell = (xb_cell){
-      .c = {.variant = v,
-            .dtype = s->dtype,
-            .n = s->n,
-            .rows = s->rows ? s->rows : 1,
-            .columns = s->rows ? s->columns : s->n,
-            .block = block,
-            .repeats = s->repeats,
-            .seed = SEED,
-            .window_bytes = s->window_bytes ? s->window_bytes : info->max_binding_bytes,
-            .device = info},
-      .workload = w,
-  };
-  memcpy(cell->c.at, s->at, sizeof s->at);
-}
-
 static bool is_selected(const xb_variant *v)
 {
   return (!only_variant || v == only_variant) && (!only_benchmark || !strcmp(v->benchmark->name, only_benchmark));

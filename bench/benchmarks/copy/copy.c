@@ -1,5 +1,6 @@
-/* n elements from one buffer to another. Within the device, by command and by kernel: the ceilings that other
- * benchmarks are held against. Between the device and pinned host memory, on each queue. */
+/* Copies n elements from one buffer to another. Copies on the device, by command and by kernel, are the upper limits
+ * that other benchmarks are compared with. Other copies are between the device and pinned host memory, on each queue.
+ */
 #include "benchmarks/benchmark.h"
 #include "benchmarks/copy/copy_args.h"
 #include "benchmarks/input.h"
@@ -13,7 +14,7 @@ typedef struct parameters {
 
 enum { ELEMENT_BYTES = 4 }; /* of both types */
 
-/* [plan] A dispatch for each window that a binding can see. */
+/* [plan] One dispatch per window, where a window is what fits into a binding. */
 static void plan_kernel(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
 {
   const uint64_t most = c->window_bytes / ELEMENT_BYTES / 1024 * 1024; /* keeps offsets aligned */
@@ -41,16 +42,15 @@ static void add_copy(xb_plan *plan, xb_slot from, xb_slot to)
   xb_step_bind(step, source, 0, from.bytes, XB_READ);
 }
 
-/* [plan] Within the device, by command or by kernel; or between device and pinned host memory, where bytes that cross
- * the bus count once. Both ways: two copies with no barrier between, so that an API that can run them side by side may.
- */
+/* [plan] On the device, by command or by kernel; or between device and pinned host memory, where each byte on the bus
+ * counts once. Both ways: two copies without a barrier, so that an API may run them at the same time. */
 static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const int way = ((const parameters *)c->variant->parameters)->way;
   const uint64_t bytes = c->n * ELEMENT_BYTES;
-  const xb_slot input = {.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes};
+  const xb_slot input = {.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits};
   const xb_slot output = {.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes};
-  const xb_slot host_input = {.name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes};
+  const xb_slot host_input = {.name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes, .generate = xb_bits};
   const xb_slot host_output = {.name = "host output", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes};
   (void)err;
   plan->bytes = way == ON_DEVICE || way == BOTH_WAYS ? 2 * bytes : bytes;
@@ -72,7 +72,7 @@ static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
   const xb_case *c = user;
-  xb_input(c->dtype, c->seed, first, count, expected);
+  xb_bits(c->dtype, c->seed, first, count, expected);
 }
 
 static bool copy_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,

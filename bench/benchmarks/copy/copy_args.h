@@ -6,9 +6,10 @@
 
 struct xb_copy_args {
   xb_u32 n;      /* elements of this window */
-  xb_u32 grid_x; /* groups in x; the rest is folded into y */
+  xb_u32 grid_x; /* groups in x; the rest is in y */
   xb_u32 repeats;
-  xb_u32 repeat_stride; /* elements between repetitions: 0, which no compiler knows, so it can drop none */
+  xb_u32 repeat_stride; /* elements between repetitions: 0, but no compiler can know this, so it cannot remove a
+                           repetition */
 };
 
 #endif

@@ -1,8 +1,9 @@
-/* What it takes to run anything: an empty kernel of n threads. Nothing is read or written, so there is nothing to check
- * but that it runs. */
+/* The cost of running anything: an empty kernel of n threads. It reads and writes nothing, so the only check is that it
+ * runs. */
 #include "benchmarks/benchmark.h"
 
-/* [plan] One dispatch of nothing. The kernel of `fresh` has a store that never happens, so that its code can differ. */
+/* [plan] One dispatch of an empty kernel. The kernel of a `fresh` variant has a store that never happens, so that its
+ * code can differ. */
 static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const bool fresh = c->variant->fresh;
@@ -10,7 +11,7 @@ static xb_code launch_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = fresh});
   const uint64_t groups = xb_ceil_div(c->n, c->block);
   if (groups > (uint64_t)c->device->max_groups[0] * c->device->max_groups[1])
-    return xb_fail(err, XB_UNSUPPORTED, "launch", "%llu groups, more than a dispatch of this device takes",
+    return xb_fail(err, XB_UNSUPPORTED, "launch", "%llu groups are more than a dispatch on this device allows",
                    (unsigned long long)groups);
   xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
   xb_fold_groups(c->device, groups, step->groups);

@@ -1,7 +1,8 @@
-/* n elements from one buffer to another, both from the same offset on: what it costs that waves begin inside a segment
- * of memory. The offset is added to the index in the kernel: a binding begins at a multiple of what the device wants,
- * 16 to 256 bytes on most, so it could not take most offsets. */
+/* Copies n elements between two buffers, from the same offset in both. It measures the cost of waves that begin inside
+ * a memory segment. The kernel adds the offset to the index: a binding must begin at a multiple of the device's
+ * alignment, 16 to 256 bytes on most, so bindings cannot have most of these offsets. */
 #include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
 #include "benchmarks/offset/offset_args.h"
 #include "benchmarks/pattern.h"
 
@@ -10,8 +11,8 @@
 enum {
   ELEMENT_BYTES = 4, /* of both types */
   DEFAULT_N = 1 << 22,
-  MOST_OFFSET = 32,  /* the buffers' own, so that all offsets of a sweep have the same */
-  WINDOW_STEP = 1024 /* whole groups, and a multiple of every binding's alignment: 4096 bytes */
+  MOST_OFFSET = 32,  /* part of the buffers' size, so that all offsets of a sweep use the same size */
+  WINDOW_STEP = 1024 /* whole groups, and 4096 bytes: a multiple of every device's binding alignment */
 };
 
 static xb_pattern pattern(const xb_case *c)
@@ -19,8 +20,8 @@ static xb_pattern pattern(const xb_case *c)
   return (xb_pattern){.first = c->at[0], .step = 1, .count = c->n};
 }
 
-/* [plan] Each window is bound from where its elements would begin without an offset: aligned. Its range ends where its
- * last element does, so neighbouring ranges share up to 32 words, of which each is written once. */
+/* [plan] Each window's binding begins where its elements would begin without an offset, so it is aligned. It ends with
+ * the window's last element. So neighbouring bindings share up to 32 words, but each word is written once. */
 static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
 {
   const uint64_t bytes = (c->at[0] + count) * ELEMENT_BYTES;
@@ -33,7 +34,7 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   plan->windows++;
 }
 
-/* [plan] Windows, as large as a binding allows. */
+/* [plan] Windows of the largest size that a binding allows. */
 static xb_code offset_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = (c->n + MOST_OFFSET) * ELEMENT_BYTES, binding = c->window_bytes / ELEMENT_BYTES;
@@ -46,8 +47,8 @@ static xb_code offset_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (!length)
     return xb_fail(err, XB_UNSUPPORTED, "offset", "a binding of %" PRIu64 " bytes is too small for a window",
                    c->window_bytes);
-  const uint32_t input = xb_plan_slot(
-      plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_pattern_input});
+  const uint32_t input =
+      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits});
   const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_offset_args)});
   plan->bytes = 2 * c->n * ELEMENT_BYTES;

@@ -5,9 +5,9 @@
 #include "xb/abi.h"
 
 struct xb_offset_args {
-  xb_u32 n; /* elements of this window that are copied */
+  xb_u32 n; /* copied elements of this window */
   xb_u32 offset;
-  xb_u32 grid_x; /* groups in x; the rest is folded into y */
+  xb_u32 grid_x; /* groups in x; the rest is in y */
 };
 
 #endif

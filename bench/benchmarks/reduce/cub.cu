@@ -1,4 +1,4 @@
-// CUB behind C functions: see cub.h.
+// C functions that call CUB: see cub.h.
 #include "benchmarks/reduce/cub.h"
 
 #include <cub/device/device_reduce.cuh>
@@ -13,7 +13,7 @@ static cudaError_t sum(void *temporary, size_t &bytes, uint64_t in, uint64_t out
 static const char *sum_of(int dtype, void *temporary, size_t &bytes, uint64_t in, uint64_t out, uint64_t n,
                           cudaStream_t stream)
 {
-  // xb_dtype: 0 is float32; int32 wraps, so it is summed as unsigned.
+  // xb_dtype: 0 is float32; int32 sums wrap around, so they are computed as unsigned.
   const cudaError_t error = dtype == 0 ? sum<float>(temporary, bytes, in, out, n, stream)
                                        : sum<uint32_t>(temporary, bytes, in, out, n, stream);
   return error ? cudaGetErrorString(error) : nullptr;

@@ -1,13 +1,13 @@
-/* CUB's DeviceReduce::Sum, in libxb_peers.so. `dtype` is an xb_dtype; addresses are device addresses of the current
- * device; `stream` is a CUstream, which may be being captured. They return NULL, or what went wrong. */
+/* CUB's DeviceReduce::Sum, in libxb_peers.so. `dtype` is an xb_dtype; addresses belong to the current device; `stream`
+ * is a CUstream, possibly in capture. The functions return NULL, or an error message. */
 #ifndef XB_REDUCE_CUB_H
 #define XB_REDUCE_CUB_H
 
 #include <stdint.h>
 
-/* Bytes of temporary storage. */
+/* Gets the required bytes of temporary storage. */
 typedef const char *xb_reduce_cub_bytes_fn(int dtype, uint64_t n, uint64_t *bytes);
-/* The sum of n elements into out[0]. */
+/* Writes the sum of n elements to out[0]. */
 typedef const char *xb_reduce_cub_fn(int dtype, uint64_t n, uint64_t in, uint64_t out, uint64_t temporary,
                                      uint64_t bytes, void *stream);
 

@@ -9,29 +9,29 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a rung. */
+/* Parameters of a rung. */
 typedef struct parameters {
-  uint32_t elements; /* a thread reads at a time */
-  bool loops;        /* a thread comes back for more: the grid is sized to the device */
-  bool waves;        /* a group's sum is one sum a wave, then the waves one after the other */
-  bool single_pass;  /* finished by the last group, no further dispatch */
+  uint32_t elements; /* elements that a thread reads per loop iteration */
+  bool loops;        /* threads loop over the input: the grid size depends on the device */
+  bool waves;        /* a group adds within each wave first, then adds the waves' sums one by one */
+  bool single_pass;  /* the last group finishes the sum; no second dispatch */
 } parameters;
 
 enum {
   ELEMENT_BYTES = 4,  /* of both types */
-  LOOP_GROUPS = 1024, /* rungs 7 and 8: a fixed grid as in the deck; a multiple of 64, as below */
-  LOOP_TURNS = 8,     /* fewer groups rather than fewer turns than this, which also saves passes */
-  /* A window holds a multiple of this many elements, so that the sums of every window but the last start at a multiple
-   * of 256 bytes, which every device takes as the offset of a binding: 64 sums, groups of at most 1024 threads, the
-   * elements and turns a thread. */
+  LOOP_GROUPS = 1024, /* rungs 7 and 8: a fixed grid as in the deck; a multiple of 64, see WINDOW_STEP */
+  LOOP_TURNS = 8,     /* at least this many loop iterations, with fewer groups if necessary; that also saves passes */
+  /* The number of elements in a window is a multiple of this. Then the sums of each window, except the last, start at a
+   * multiple of 256 bytes, which every device accepts as a binding's offset: 64 sums, times groups of at most 1024
+   * threads, times elements and iterations of a thread. */
   WINDOW_STEP = 64 * 1024 * 2 * LOOP_TURNS,
   UNKNOWN_MULTIPROCESSORS = 64,
-  CPU_MULTIPROCESSORS = 4, /* each thread of a group costs its turn */
-  QUEUE_SWEEPS = 16,       /* no queue where the groups take fewer tiles each than this */
-  QUEUE_PART = 8,          /* of all tiles one in so many is taken from it */
+  CPU_MULTIPROCESSORS = 4, /* on a CPU, each thread of a group adds time */
+  QUEUE_SWEEPS = 16,       /* no queue if groups have fewer tiles than this */
+  QUEUE_PART = 8,          /* the queue holds one of this many tiles */
 };
 
-/* How many elements a window has: as many as fit, in windows of equal length. */
+/* Elements per window: as many as fit, in windows of equal length. */
 static uint64_t window_length(const xb_case *c, uint64_t n)
 {
   const uint64_t most = c->window_bytes / ELEMENT_BYTES / WINDOW_STEP * WINDOW_STEP;
@@ -53,15 +53,15 @@ static uint64_t multiprocessors(const xb_device_info *info)
   return info->type == XB_DEVICE_CPU ? CPU_MULTIPROCESSORS : UNKNOWN_MULTIPROCESSORS;
 }
 
-/* Rung 9: from n elements on, so many threads a multiprocessor. The fewer groups there are, the sooner the last one has
- * their sums; but what comes from memory wants all the threads that fit. */
+/* Rung 9: threads per multiprocessor, from n elements on. With fewer groups, the last one has all sums sooner, but
+ * reading from memory needs as many threads as fit. */
 static const struct {
   uint64_t n;
   uint32_t threads;
 } residency[] = {{0, 256}, {(1 << 20) + 1, 512}, {1 << 24, 2048}};
 
-/* A power of two of multiprocessors where that leaves out a sixteenth at most: then a power of two of elements comes
- * out even, which is worth more than the last few of them. */
+/* A power of two of multiprocessors, if that leaves at most a sixteenth of them unused. A power of two of elements then
+ * divides evenly, which saves more than the unused ones cost. */
 static uint64_t even_multiprocessors(const xb_device_info *info)
 {
   const uint64_t all = multiprocessors(info);
@@ -77,7 +77,7 @@ static uint64_t single_pass_groups(const xb_case *c, uint64_t count)
   while (count < residency[i].n)
     i--;
   uint64_t threads = residency[i].threads;
-  const uint64_t fit = c->device->threads_per_multiprocessor / c->block * c->block; /* in whole groups; 0: not known */
+  const uint64_t fit = c->device->threads_per_multiprocessor / c->block * c->block; /* in whole groups; 0: unknown */
   if (fit && fit < threads)
     threads = fit;
   const uint64_t needed = xb_ceil_div(count, (uint64_t)c->block * 4);
@@ -85,7 +85,7 @@ static uint64_t single_pass_groups(const xb_case *c, uint64_t count)
   return needed < most ? needed : most ? most : 1;
 }
 
-/* [plan] Groups for a window of `count` elements. */
+/* [plan] The number of groups for a window of `count` elements. */
 static uint64_t window_groups(const xb_case *c, uint64_t count)
 {
   const uint64_t a_turn = (uint64_t)c->block * of(c)->elements;
@@ -105,11 +105,11 @@ static uint64_t log2_up(uint64_t n)
   return log;
 }
 
-/* Additions between one thread's sum and the group's. How a wave adds is the driver's business: one after the other at
- * worst. */
+/* Most additions between one thread's sum and the group's sum. How a wave adds depends on the driver; the worst case is
+ * one by one. */
 static uint64_t group_depth(const xb_case *c)
 {
-  if (of(c)->single_pass) /* pairs of a column, then 8 vectors and their 4 parts */
+  if (of(c)->single_pass) /* pairs in a column, then 8 vectors and their 4 parts */
     return xb_ceil_div(c->block, 64) + 1 + 8 + 2;
   if (!of(c)->waves)
     return log2_up(c->block);
@@ -123,13 +123,13 @@ static void count_work(const xb_case *c, xb_plan *plan, uint64_t count, uint64_t
   const uint64_t turns = xb_ceil_div(count, a_turn);
   if (turns > plan->iterations)
     plan->iterations = turns;
-  /* A turn's elements are added to each other first, then to the sum; rung 9 has up to 3 vectors, 1 element and the 4
-   * parts of its vector over. */
+  /* The elements of one iteration are added to each other first, then to the sum. Rung 9 has up to 3 vectors, 1 element
+   * and the 4 parts of its vector in addition. */
   plan->depth += turns + log2_up(of(c)->elements) + (of(c)->single_pass ? 6 : 0) + group_depth(c);
 }
 
-/* [plan] Rungs 1 to 8: each pass leaves one sum a group, until one is left; the deck's shader decomposition. Returns
- * how many it leaves. */
+/* [plan] Rungs 1 to 8: each pass leaves one sum per group, until one sum is left, as in the deck. Returns the number of
+ * sums. */
 static uint64_t plan_pass(const xb_case *c, xb_plan *plan, uint32_t from, uint32_t to, uint64_t n)
 {
   const uint64_t length = window_length(c, n);
@@ -150,10 +150,10 @@ static uint64_t plan_pass(const xb_case *c, xb_plan *plan, uint32_t from, uint32
   return sums;
 }
 
-/* [plan] Barriers between the passes, and no other. */
+/* [plan] Barriers between the passes only. */
 static void plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
 {
-  /* The first pass leaves most sums, so two buffers of that size (and less) serve all passes in turn. */
+  /* The first pass leaves the most sums, so all passes alternate between two buffers of that size. */
   const uint64_t length = window_length(c, c->n);
   const uint64_t sums0 = xb_ceil_div(c->n, length) * window_groups(c, length);
   const uint64_t bytes = sums0 * ELEMENT_BYTES;
@@ -177,8 +177,8 @@ static void plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint32_
   }
 }
 
-/* Rung 9: vectors that are dealt to the groups in turn, whole tiles to each of them; what is beyond is taken by whoever
- * is done first. */
+/* Rung 9: the vectors that the groups take in a fixed order, in whole tiles. The rest is a queue: a group that has
+ * finished takes the next tile. */
 static uint64_t dealt_vectors(const xb_case *c, uint64_t count, uint64_t groups, uint64_t window)
 {
   const uint64_t sweep = groups * c->block * 4, sweeps = count / 4 / sweep;
@@ -187,7 +187,7 @@ static uint64_t dealt_vectors(const xb_case *c, uint64_t count, uint64_t groups,
   return (sweeps - xb_ceil_div(sweeps, QUEUE_PART)) * sweep;
 }
 
-/* [plan] Rung 9: one dispatch a window, no barrier between; the last group of all finishes. */
+/* [plan] Rung 9: one dispatch per window, no barriers; the last of all groups finishes the sum. */
 static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
 {
   const uint64_t length = window_length(c, c->n), windows = xb_ceil_div(c->n, length);
@@ -222,8 +222,8 @@ static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, ui
     most_tiles = tiles > most_tiles ? tiles : most_tiles;
     first_group += groups;
   }
-  /* One group may take all of the queue, and loop as often. That it adds so much is another matter: a bound for that
-   * would hide lost elements, so four more shares are allowed for, and the bound's own reserve for the rest. */
+  /* One group may take the whole queue, so a thread may loop this often. But `depth` must not grow as much: its error
+   * bound would then hide lost elements. So it allows four more shares; the reserve of the bound covers the rest. */
   plan->iterations += most_tiles;
   plan->depth += 4 * xb_ceil_div(most_tiles, window_groups(c, length));
   /* one wave of the last group */
@@ -243,7 +243,7 @@ static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_
   return xb_library_result(XB_INTERNAL, "cub::DeviceReduce::Sum", why, err);
 }
 
-/* [plan] How much temporary memory it wants is known once the device is. */
+/* [plan] The size of the temporary memory is known only after the device is open. */
 static void plan_cub(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
 {
   const uint32_t temporary = xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
@@ -252,22 +252,22 @@ static void plan_cub(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t o
   xb_step_bind(step, input, 0, c->n * ELEMENT_BYTES, XB_READ);
   xb_step_bind(step, output, 0, ELEMENT_BYTES, XB_WRITE);
   xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
-  plan->depth = 4096; /* how CUB adds is its own business; its threads take fewer in a row than this */
+  plan->depth = 4096; /* CUB does not document its order; its threads add fewer elements in sequence than this */
 }
 
 static xb_code reduce_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
   uint64_t bytes = 0;
-  (void)native; /* is current */
+  (void)native; /* the device is current */
   xb_code code = xb_library_find("xb_reduce_cub_bytes", &cub_bytes, err);
   code = code ? code : xb_library_find("xb_reduce_cub", &cub, err);
   code = code ? code
               : xb_library_result(XB_INTERNAL, "cub::DeviceReduce::Sum", cub_bytes((int)c->dtype, c->n, &bytes), err);
-  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has 4 bytes at least */
+  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has at least 4 bytes */
   return code;
 }
 
-/* [plan] Buffers, and what each rung does with them. */
+/* [plan] The buffers, and how each rung uses them. */
 static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint32_t input =
@@ -289,16 +289,16 @@ static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     plan_passes(c, plan, input, output);
   if (plan->iterations > XB_MOST_ITERATIONS)
     return xb_fail(err, XB_UNSUPPORTED, "reduce",
-                   "%" PRIu64 " elements take a thread through %" PRIu64 " loop turns, "
-                   "more than the %d that every device makes: use a larger --block",
+                   "%" PRIu64 " elements need %" PRIu64 " loop iterations per thread; "
+                   "at most %d work on every device: use a larger --block",
                    c->n, plan->iterations, XB_MOST_ITERATIONS);
   return XB_OK;
 }
 
 /* ---- Reference and check ---------------------------------------------------------------------------------------- */
 
-/* The sums are kept in lanes, which the compiler can put side by side; lane l takes the elements l, l + LANES, ... of
- * each chunk. */
+/* The sums are kept in lanes, so that the compiler can vectorize. Lane l adds the elements l, l + LANES, ... of each
+ * chunk. */
 enum { LANES = 8 };
 typedef struct reference {
   uint32_t wrapped;                       /* sum modulo 2^32 */
@@ -315,7 +315,7 @@ static void reduce_reference(void *state, xb_dtype dtype, const void *chunk, uin
       r->wrapped += words[i];
     return;
   }
-  /* Two-sum (Knuth, TAOCP 4.2.2): the rounding error of each addition, exactly, with no branch. */
+  /* Two-sum (Knuth, TAOCP 4.2.2) computes the exact rounding error of each addition without a branch. */
   const float *floats = chunk;
   for (uint64_t i = 0; i < count; i += LANES) {
     const int lanes = count - i < LANES ? (int)(count - i) : LANES;
@@ -328,14 +328,14 @@ static void reduce_reference(void *state, xb_dtype dtype, const void *chunk, uin
   }
 }
 
-/* How far a float32 sum may be off.
+/* The largest accepted error of a float32 sum.
  *
- * Each addition rounds its result s by e, |e| <= u |s|, u = 2^-24. An element passes through at most `depth` additions,
- * and the inputs are independent with mean zero, so the squares of all the partial sums add up to at most depth *
- * sum(x^2) in expectation. Rounding errors of independent sign then stay, by Hoeffding's inequality, below k * u *
- * sqrt(depth * sum(x^2)) but for a chance of 2 exp(-k^2 / 2): k = 10 makes that 4e-22. For a few elements the bound is
- * also above the certain one, depth * u * sum|x|. At 2^30 elements it is 0.2 to 0.5: most single lost
- * elements show (int32 shows every one), where the certain bound would be wider than the sum itself. */
+ * Each addition rounds its result s by an error e, |e| <= u |s|, u = 2^-24. An element passes through at most `depth`
+ * additions, and the inputs are independent with mean zero. So the expected sum of the squares of all partial sums is
+ * at most depth * sum(x^2). If the signs of the rounding errors are independent, Hoeffding's inequality bounds their
+ * sum by k * u * sqrt(depth * sum(x^2)), except with probability 2 exp(-k^2 / 2): 4e-22 for k = 10. For a few elements,
+ * this bound is also above the guaranteed one, depth * u * sum|x|. At 2^30 elements the bound is 0.2 to 0.5: it finds
+ * most single lost elements (int32 finds every one), while the guaranteed bound would be wider than the sum itself. */
 static double float_bound(uint64_t depth, double sum_squares)
 {
   return 10 * 0x1p-24 * sqrt((double)depth * sum_squares);

@@ -1,7 +1,8 @@
-/* Every stride-th of n elements from one buffer to another: what it costs that a wave uses a part of each segment of
- * memory. The buffers have n elements whatever the stride, so a larger one copies fewer: bytes are those that are
- * useful, the words copied, read and written. */
+/* Copies every stride-th of n elements between two buffers. It measures the cost of waves that use only a part of each
+ * memory segment. The buffers always have n elements, so a larger stride copies fewer. `bytes` counts useful bytes
+ * only: the copied words, read and written. */
 #include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
 #include "benchmarks/pattern.h"
 #include "benchmarks/stride/stride_args.h"
 
@@ -12,10 +13,10 @@ enum {
   DEFAULT_N = 1 << 22,
   ALIGN_BYTES = 256, /* every device's binding_align divides it */
   SEGMENT_BYTES = 32,
-  WORST_STRIDE = 32 /* of the axis: touches the fewest segments */
+  WORST_STRIDE = 32 /* the largest on the axis; touches the fewest segments */
 };
 
-/* Threads, and words copied, of so many elements: the strides that begin there. */
+/* The number of threads, and of copied words, for this many elements: one for each stride that begins there. */
 static uint64_t copied(uint64_t elements, uint64_t stride)
 {
   return (elements + stride - 1) / stride;
@@ -26,7 +27,7 @@ static xb_pattern pattern(const xb_case *c)
   return (xb_pattern){.first = 0, .step = c->at[0], .count = copied(c->n, c->at[0])};
 }
 
-/* [plan] The binding ends with the last word that is copied. */
+/* [plan] The binding ends with the last copied word. */
 static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t elements, uint32_t input,
                        uint32_t output)
 {
@@ -41,32 +42,32 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   plan->windows++;
 }
 
-/* Elements of a window: all, or as many as fit of a length that both the stride and the alignment of bindings divide,
- * so that each window begins with a word that is copied, where a binding may begin. 0: not one such length fits. */
+/* Elements per window: all of them, or the largest length that fits and is a multiple of the stride and of the binding
+ * alignment. Each window then begins with a copied word, at an aligned offset. 0: no such length fits. */
 static uint64_t window_length(const xb_case *c)
 {
   const uint64_t binding = c->window_bytes / ELEMENT_BYTES;
   uint64_t unit = c->at[0];
   if (c->n <= binding)
     return c->n;
-  while (unit % (ALIGN_BYTES / ELEMENT_BYTES)) /* a power of two, so this is the least common multiple */
+  while (unit % (ALIGN_BYTES / ELEMENT_BYTES)) /* a power of two: gives the least common multiple */
     unit *= 2;
   return binding / unit * unit;
 }
 
-/* [plan] Windows, as large as a binding allows. */
+/* [plan] Windows of the largest size that a binding allows. */
 static xb_code stride_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * ELEMENT_BYTES;
   if (!c->at[0])
-    return xb_fail(err, XB_UNSUPPORTED, "stride", "a stride of 0 would have all threads copy one word");
+    return xb_fail(err, XB_UNSUPPORTED, "stride", "a stride of 0 would make all threads copy one word: use 1 or more");
   const uint64_t length = window_length(c);
   if (!length)
     return xb_fail(err, XB_UNSUPPORTED, "stride",
                    "a binding of %" PRIu64 " bytes is too small for a window with the stride %" PRIu32, c->window_bytes,
                    c->at[0]);
-  const uint32_t input = xb_plan_slot(
-      plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_pattern_input});
+  const uint32_t input =
+      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits});
   const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_stride_args)});
   plan->bytes = 2 * copied(c->n, c->at[0]) * ELEMENT_BYTES;

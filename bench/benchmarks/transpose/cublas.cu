@@ -1,5 +1,5 @@
-// cuBLAS behind C functions: see cublas.h. It is opened at run time, and declared here, so that neither the build nor
-// the program needs it.
+// C functions that call cuBLAS: see cublas.h. cuBLAS is declared here and opened at run time, so that neither the build
+// nor the program requires it.
 #include "benchmarks/transpose/cublas.h"
 
 #include <cstdio>
@@ -21,7 +21,7 @@ struct {
   const char *(*status)(int);
 } cublas;
 
-// One handle a device, kept to the end: a device may have several cells, recorded in any order.
+// One handle per device, kept until exit: a device may have several cells, recorded in any order.
 std::map<int, Handle> handles;
 char why[256];
 
@@ -71,7 +71,7 @@ extern "C" const char *xb_transpose_cublas_open()
   return why;
 }
 
-// Row major is column major of the transpose: C, a column-major matrix of rows x columns, is A transposed.
+// A row-major matrix is the column-major form of its transpose: C, column-major, rows x columns, is A transposed.
 extern "C" const char *xb_transpose_cublas(uint64_t rows, uint64_t columns, uint64_t in, uint64_t out,
                                            uint64_t workspace, uint64_t bytes, void *stream)
 {
@@ -87,7 +87,7 @@ extern "C" const char *xb_transpose_cublas(uint64_t rows, uint64_t columns, uint
     return "cuBLAS was not opened for this device";
   const Handle handle = found->second;
   int status = cublas.set_stream(handle, static_cast<cudaStream_t>(stream));
-  if (!status) // its own would be allocated, which cannot be captured
+  if (!status) // cuBLAS would allocate its own workspace, and an allocation cannot be captured
     status = cublas.set_workspace(handle, reinterpret_cast<void *>(workspace), bytes);
   if (!status)
     status = cublas.geam(handle, T, N, m, n, &one, reinterpret_cast<const float *>(in), n, &zero, C, m, C, m);

@@ -1,4 +1,4 @@
-/* Transpose of a rows x columns matrix: out[c][r] = in[r][c], and the two copies that the deck holds it against. */
+/* Transpose of a rows x columns matrix, out[c][r] = in[r][c], and two copies to compare it with. */
 #include "benchmarks/benchmark.h"
 #include "benchmarks/input.h"
 #include "benchmarks/library.h"
@@ -16,12 +16,18 @@ typedef struct parameters {
 enum {
   ELEMENT_BYTES = 4, /* of both types */
   VECTOR_BYTES = 16, /* of rung 8 */
-  ALIGN_BYTES = 32,  /* of bindings: what rung 8 aligns its stores to */
+  ALIGN_BYTES = 32,  /* alignment of bindings; rung 8 aligns its stores to it */
 };
 
 static bool copies(const xb_case *c)
 {
   return ((const parameters *)c->variant->parameters)->copies;
+}
+
+/* cuBLAS multiplies by one, which changes NaNs and may flush denormals. */
+static bool computes(const xb_case *c)
+{
+  return c->variant->source == LIBRARY;
 }
 
 static bool has_vectors(const xb_case *c)
@@ -31,10 +37,10 @@ static bool has_vectors(const xb_case *c)
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------ */
 
-/* A part of the matrix whose two ranges, of the input and of the output, each fit into a binding. In memory, a part
- * lies between the first element of its first row and the last one of its last row. */
+/* A part of the matrix whose ranges in input and output each fit into a binding. A range extends from the first element
+ * of the part's first row to the last element of its last row. */
 typedef struct part {
-  uint64_t row, column; /* of its corner */
+  uint64_t row, column; /* its first row and column */
   uint64_t rows, columns;
 } part;
 
@@ -48,7 +54,8 @@ static uint64_t span(uint64_t rows, uint64_t columns, uint64_t pitch)
   return (rows - 1) * pitch + columns;
 }
 
-/* One of about `parts` equal parts of `length`; of whole tiles, where it is longer than one. */
+/* The length of one of about `parts` equal parts of `length`. A length of more than a tile is rounded up to whole
+ * tiles. */
 static uint64_t equal_part(uint64_t length, uint64_t parts)
 {
   const uint64_t each = xb_ceil_div(length, parts);
@@ -56,14 +63,14 @@ static uint64_t equal_part(uint64_t length, uint64_t parts)
   return each < TILE4_DIM ? each : whole < length ? whole : length;
 }
 
-/* The size of the parts: halves, thirds ... of the rows, and of the columns, until both ranges fit. */
+/* The size of the parts: rows and columns are split into halves, thirds, ... until both ranges fit. */
 static xb_code part_size(const xb_case *c, uint64_t align, part *size, xb_error *err)
 {
-  const uint64_t slack = align / ELEMENT_BYTES; /* a range begins at most so far behind where its binding does */
+  const uint64_t slack = align / ELEMENT_BYTES; /* most elements between the starts of a binding and its range */
   const uint64_t binding = c->window_bytes / ELEMENT_BYTES, most = binding > slack ? binding - slack : 1;
   uint64_t down = 1, across = 1;
   *size = (part){.rows = c->rows, .columns = c->columns};
-  if (c->n <= binding) /* begins where the matrix does */
+  if (c->n <= binding) /* one part: it begins where the matrix begins */
     return XB_OK;
   for (;;) {
     const uint64_t in = span(size->rows, size->columns, c->columns);
@@ -80,8 +87,8 @@ static xb_code part_size(const xb_case *c, uint64_t align, part *size, xb_error 
   }
 }
 
-/* Binds `count` elements from `first` on, from the last place before them where a binding may begin; returns how many
- * elements lie between. */
+/* Binds `count` elements from `first` on. The binding begins at the last aligned offset before them. Returns the number
+ * of elements between that offset and `first`. */
 static uint64_t bind(xb_step *step, uint32_t slot, uint64_t first, uint64_t count, uint64_t align, xb_access access,
                      bool vectors)
 {
@@ -91,7 +98,7 @@ static uint64_t bind(xb_step *step, uint32_t slot, uint64_t first, uint64_t coun
   return before;
 }
 
-/* [plan] One dispatch. */
+/* [plan] One dispatch for a part. */
 static void add_part(const xb_case *c, xb_plan *plan, const part *p, uint64_t align, uint32_t input, uint32_t output)
 {
   const bool vectors = has_vectors(c), copy = copies(c);
@@ -134,14 +141,14 @@ static xb_code check_iterations(const xb_case *c, xb_plan *plan, xb_error *err)
   if (plan->iterations <= XB_MOST_ITERATIONS)
     return XB_OK;
   return xb_fail(err, XB_UNSUPPORTED, "transpose",
-                 "%" PRIu32 " repetitions take a thread through %" PRIu64 " loop turns, "
-                 "more than the %d that every device makes",
+                 "%" PRIu32 " repetitions need %" PRIu64 " loop iterations per thread; "
+                 "at most %d work on every device",
                  c->repeats, plan->iterations, XB_MOST_ITERATIONS);
 }
 
 /* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
 
-enum { WORKSPACE_BYTES = 4 << 20 }; /* what cuBLAS takes by default on most devices */
+enum { WORKSPACE_BYTES = 4 << 20 }; /* the default of cuBLAS on most devices */
 static xb_transpose_cublas_open_fn *cublas_open;
 static xb_transpose_cublas_fn *cublas;
 
@@ -160,7 +167,7 @@ static xb_code transpose_prepare(const xb_case *c, const xb_native *native, xb_p
   return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", cublas_open(), err);
 }
 
-/* [plan] It takes its workspace from us: its own would be allocated, which cannot be captured. */
+/* [plan] cuBLAS gets a workspace from us: it would allocate its own, and an allocation cannot be captured. */
 static xb_code plan_cublas(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output, xb_error *err)
 {
   const uint64_t bytes = c->n * ELEMENT_BYTES;
@@ -182,7 +189,9 @@ static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * ELEMENT_BYTES;
   const uint64_t align = c->device->binding_align > ALIGN_BYTES ? c->device->binding_align : ALIGN_BYTES;
-  const uint32_t input = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes});
+  const uint32_t input = xb_plan_slot(
+      plan,
+      (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = computes(c) ? xb_input : xb_bits});
   const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   plan->bytes = 2 * bytes;
   if (c->variant->source == LIBRARY)
@@ -190,8 +199,8 @@ static xb_code transpose_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_kernel_of(
       plan, (xb_plan_kernel){.binding_count = has_vectors(c) ? 4 : 2, .arg_bytes = sizeof(struct xb_transpose_args)});
   if (c->rows > UINT32_MAX || c->columns > UINT32_MAX)
-    return xb_fail(err, XB_UNSUPPORTED, "transpose", "%" PRIu64 " x %" PRIu64 ": a kernel counts rows in 32 bits",
-                   c->rows, c->columns);
+    return xb_fail(err, XB_UNSUPPORTED, "transpose",
+                   "%" PRIu64 " x %" PRIu64 ": kernels use 32-bit row and column numbers", c->rows, c->columns);
   part size;
   xb_code code = check_iterations(c, plan, err);
   code = code ? code : part_size(c, align, &size, err);
@@ -214,10 +223,11 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   const xb_case *c = user;
   const uint64_t width = copies(c) ? c->columns : c->rows, stride = copies(c) ? 1 : c->columns; /* of the output */
   for (uint64_t done = 0, some; done < count; done += some) {
-    /* What there is of one row of the output: of one column of the input. */
+    /* The part of one row of the output that is in this chunk; it is part of one column of the input. */
     const uint64_t y = (first + done) / width, x = (first + done) % width;
     some = count - done < width - x ? count - done : width - x;
-    xb_input_strided(c->dtype, c->seed, copies(c) ? first + done : x * c->columns + y, stride, some, expected + done);
+    (computes(c) ? xb_input_strided : xb_bits_strided)(c->dtype, c->seed, copies(c) ? first + done : x * c->columns + y,
+                                                       stride, some, expected + done);
   }
 }
 

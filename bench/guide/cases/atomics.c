@@ -29,7 +29,7 @@ static bool run_operations(xb_guide *g)
     return false;
   xb_guide_assert(g, out[6] >= 1 && out[6] <= N, "compare-exchange: thread %u of %u came first", out[6] - 1, N);
   out[6] = 0;
-  out[8] += out[9]; /* what came out, and what stayed */
+  out[8] += out[9]; /* the old values, and the last one */
   out[9] = 0;
   xb_guide_same(g, "add, min, max, and, or, xor, exchange, compare-exchange; each old value once", out, expected,
                 OLD + N);
@@ -41,7 +41,7 @@ void xb_guide_case_atomics(xb_guide *g)
   uint32_t out[OLD + LIMIT + 1] = {0}, expected[OLD + LIMIT + 1] = {0};
   if (!run_operations(g))
     return;
-  for (uint32_t i = 0; i < N; i++) { /* in some order */
+  for (uint32_t i = 0; i < N; i++) { /* the order does not matter */
     expected[OLD + expected[0]]++;
     expected[0] = expected[0] >= LIMIT ? 0 : expected[0] + 1;
   }

@@ -25,7 +25,7 @@ static uint32_t matches(const uint32_t *a, const uint32_t *b)
   return same;
 }
 
-/* CUDA fuses; HLSL may do either, and nothing else will do. */
+/* CUDA must fuse. HLSL may round once or twice; other results are wrong. */
 static void hold(xb_guide *g, const char *in_cuda, const char *in_hlsl, const uint32_t *out, const uint32_t *fused,
                  const uint32_t *apart)
 {
@@ -44,7 +44,7 @@ void xb_guide_case_contraction(xb_guide *g)
   uint32_t in[3 * N], out[N], fused[N], apart[N];
   for (uint32_t i = 0; i < N; i++) {
     const float a = xb_guide_random_float(2 * i, 1, 2), b = xb_guide_random_float(2 * i + 1, 1, 2);
-    const float product = a * b, c = -product; /* apart: 0; fused: what the product's rounding took away */
+    const float product = a * b, c = -product; /* apart: 0; fused: the rounding error of the product */
     const float sum = product + c;
     in[3 * i] = xb_guide_bits(a);
     in[3 * i + 1] = xb_guide_bits(b);

@@ -4,7 +4,7 @@
 
 static const struct {
   uint32_t bits, expected;
-  const char *what; /* NULL: in range */
+  const char *what; /* why it is out of range; NULL: in range */
 } TABLE[] = {
     {0x00000000, 0, NULL},
     {0x3f7fffff, 0, NULL},
@@ -13,7 +13,7 @@ static const struct {
     {0x4effffff, 2147483520, NULL},
     {0x4f000000, 2147483648u, NULL},
     {0x4f7fffff, 4294967040u, NULL},
-    {0xbf000000, 0, NULL}, /* -0.5 is cut to 0 */
+    {0xbf000000, 0, NULL}, /* -0.5 is truncated to 0 */
     {0x80000000, 0, NULL},
     {0x4f800000, 0xffffffff, "2^32"},
     {0x7149f2ca, 0xffffffff, "1e30"},
@@ -34,11 +34,11 @@ static void hold_raw(xb_guide *g, const uint32_t *out, const uint32_t *expected)
       in_range &= out[i] == expected[i];
     else if (!g->cuda)
       xb_guide_seen(g, "(uint) of %s, undefined in SPIR-V: 0x%08x%s", TABLE[i].what, out[i],
-                    out[i] == expected[i] ? "" : ", which is not saturated");
+                    out[i] == expected[i] ? "" : ", not saturated");
   }
-  xb_guide_assert(g, in_range, "the cast of what fits cuts towards 0");
+  xb_guide_assert(g, in_range, "the cast of values in range rounds towards 0");
   if (g->cuda)
-    xb_guide_assert(g, !memcmp(out, expected, N * sizeof *out), "the cast of the rest saturates, and makes 0 of NaN");
+    xb_guide_assert(g, !memcmp(out, expected, N * sizeof *out), "the cast of the rest saturates, and NaN becomes 0");
 }
 
 void xb_guide_case_convert(xb_guide *g)

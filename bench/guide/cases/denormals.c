@@ -2,7 +2,7 @@
 
 enum { N = 256 };
 
-/* Of one operation, which a device may handle in its own way. */
+/* Checks one operation. A device may keep the denormals of one operation and flush those of another. */
 static void hold(xb_guide *g, const char *what, const uint32_t *out, uint32_t first, const uint32_t *expected)
 {
   uint32_t kept = 0, zeros = 0;
@@ -15,7 +15,7 @@ static void hold(xb_guide *g, const char *what, const uint32_t *out, uint32_t fi
                     (unsigned)N);
   else
     xb_guide_assert(g, kept + zeros == N,
-                    "%s of denormal numbers is kept or flushed to 0 (Vulkan promises neither): %u and %u", what, kept,
+                    "%s of denormal numbers is kept or flushed to 0 (Vulkan guarantees neither): %u and %u", what, kept,
                     zeros);
 }
 

@@ -19,6 +19,6 @@ void xb_guide_case_finish(xb_guide *g)
                             .args = {.n = N, .a = GROUPS}};
   if (!xb_guide_run(g, &job))
     return;
-  xb_guide_seen(g, "%u groups, %u dispatches, one group of each adds up what the others left", GROUPS, RUNS);
+  xb_guide_seen(g, "%u groups, %u dispatches; in each, one group adds the results of the others", GROUPS, RUNS);
   xb_guide_same(g, "the sum, and one last group in each dispatch (the counter was reset)", got, expected, 2);
 }

@@ -19,7 +19,7 @@ static bool add(xb_guide *g, const char *entry, const uint32_t *in, uint32_t n, 
   return true;
 }
 
-/* The kernel's tree, over one group. */
+/* The kernel's summation tree for one group. */
 static float tree(const uint32_t *in, uint32_t n)
 {
   float tile[GUIDE_BLOCK] = {0};
@@ -60,8 +60,8 @@ void xb_guide_case_float_add(xb_guide *g)
     whole_sum += xb_guide_random(i) % 1000;
     whole[i] = xb_guide_bits((float)(xb_guide_random(i) % 1000));
   }
-  const double bound = (N - 1) * (FLT_EPSILON / 2.0) * magnitudes; /* of any order of N - 1 rounded additions */
-  const uint32_t exact = xb_guide_bits((float)whole_sum); /* all sums are below 2^24: nothing is ever rounded */
+  const double bound = (N - 1) * (FLT_EPSILON / 2.0) * magnitudes; /* for N - 1 rounded additions in any order */
+  const uint32_t exact = xb_guide_bits((float)whole_sum);          /* all sums are below 2^24, so nothing is rounded */
   if (!add(g, "cas", in, N, &got, 1, "a loop around compare-exchange"))
     return;
   xb_guide_near(g, "a loop around compare-exchange, any order", xb_guide_float(got), sum, bound);
@@ -74,7 +74,7 @@ void xb_guide_case_float_add(xb_guide *g)
   if (!run_two_phases(g, in))
     return;
   if (!g->cuda) {
-    xb_guide_seen(g, "a native atomic: HLSL has no word for it, also where the device has one");
+    xb_guide_seen(g, "a native atomic: HLSL has none, even if the device has one");
     return;
   }
   if (!add(g, "native", in, N, &got, 1, "CUDA's own atomicAdd"))

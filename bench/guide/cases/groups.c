@@ -6,7 +6,7 @@
 enum { X = 3, Y = 5, Z = 2, THREADS = 24, IDS = X * Y * Z * THREADS * 4 };
 enum { PROMISED = 65535, MANY = PROMISED + 38, GRID_X = 300 };
 
-/* As HLSL defines SV_GroupIndex and SV_DispatchThreadID. */
+/* From HLSL's definition of SV_GroupIndex and SV_DispatchThreadID. */
 static void expected_ids(uint32_t *ids)
 {
   static const uint32_t size[3] = {4, 2, 3};
@@ -39,7 +39,7 @@ static bool run_folded(xb_guide *g, uint32_t *got, const uint32_t *expected)
   return xb_guide_expect(g, &job, "65,573 groups folded into x and y: each index comes once", expected);
 }
 
-/* A row of one group more than x takes: the front door has to say so, because Vulkan and CUDA need not. */
+/* One group more than allowed: core has to refuse it, because Vulkan and CUDA do not have to. */
 static void run_beyond(xb_guide *g, uint32_t *got)
 {
   xb_error error;
@@ -50,7 +50,7 @@ static void run_beyond(xb_guide *g, uint32_t *got)
                             .groups = {1, most + 1, 1},
                             .args = {.n = MANY, .grid_x = 1}};
   const xb_code code = xb_guide_try(g, &job, &error);
-  xb_guide_assert(g, code == XB_INVALID, "%u groups in y, one more than there may be: %s", most + 1,
+  xb_guide_assert(g, code == XB_INVALID, "%u groups in y, one more than allowed: %s", most + 1,
                   code ? error.message : "ran");
 }
 
@@ -59,17 +59,17 @@ void xb_guide_case_groups(xb_guide *g)
   const uint32_t *most = g->info->max_groups;
   uint32_t *words = malloc(2 * MANY * sizeof *words);
   if (!words) {
-    g->code = xb_fail(&g->error, XB_NOMEM, g->of->name, "no memory");
+    g->code = xb_fail(&g->error, XB_NOMEM, g->of->name, "out of host memory");
     return;
   }
   for (uint32_t i = 0; i < MANY; i++)
     words[MANY + i] = 1;
-  xb_guide_seen(g, "takes %u x %u x %u groups", most[0], most[1], most[2]);
+  xb_guide_seen(g, "allows %u x %u x %u groups", most[0], most[1], most[2]);
   xb_guide_assert(g, most[0] >= PROMISED && most[1] >= PROMISED && most[2] >= PROMISED,
-                  "a dimension takes 65,535 groups, as is promised");
+                  "each dimension allows 65,535 groups, as guaranteed");
   if (g->cuda)
     xb_guide_assert(g, most[0] == 0x7fffffff && most[1] == PROMISED && most[2] == PROMISED,
-                    "CUDA takes 2^31 - 1 groups in x and 65,535 in y and z");
+                    "CUDA allows 2^31 - 1 groups in x and 65,535 in y and z");
   if (run_ids(g) && run_folded(g, words, words + MANY) && most[1] < 0xffffffff)
     run_beyond(g, words);
   free(words);

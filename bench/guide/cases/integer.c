@@ -45,7 +45,7 @@ static void portable(uint32_t x, uint32_t s, uint32_t *out)
   out[10] = s ? x % s : 0xffffffff;
 }
 
-/* What became of shifts by 32 or more, in words; `which`: 0 left, 1 right. */
+/* Describes the results of shifts by 32 or more. `which`: 0 left, 1 right. */
 static const char *name_of_shifts(const uint32_t *in, const uint32_t *out, uint32_t which)
 {
   uint32_t masked = 0, gone = 0, all = 0;
@@ -57,7 +57,7 @@ static const char *name_of_shifts(const uint32_t *in, const uint32_t *out, uint3
     masked += got == (which ? x >> by : x << by);
     gone += got == 0;
   }
-  return masked == all ? "takes the lowest 5 bits of the count" : gone == all ? "leaves 0" : "does neither throughout";
+  return masked == all ? "uses the lowest 5 bits of the count" : gone == all ? "leaves 0" : "has mixed results";
 }
 
 static void run_raw(xb_guide *g, const uint32_t *in)
@@ -79,18 +79,18 @@ static void run_raw(xb_guide *g, const uint32_t *in)
     expected[2 * i] = highest_bit(x);
     expected[2 * i + 1] = lowest_bit(x);
   }
-  xb_guide_assert(g, small, "a shift by 0 to 31 is what it is on the CPU");
+  xb_guide_assert(g, small, "a shift by 0 to 31 is as on the CPU");
   if (g->cuda)
     xb_guide_assert(g, gone, "a shift by 32 or more (PTX shl, shr) leaves 0");
   else
     xb_guide_seen(g, "a shift by 32 or more, undefined in SPIR-V: << %s, >> %s", name_of_shifts(in, out, 0),
                   name_of_shifts(in, out, 1));
-  xb_guide_keep(g, "a shift by anything", shifts, 2 * N);
+  xb_guide_keep(g, "a shift by any count", shifts, 2 * N);
   xb_guide_same(g, "firstbithigh and firstbitlow, 0xffffffff for 0", bits, expected, 2 * N);
-  xb_guide_seen(g, "division by 0 is not tried: undefined in SPIR-V and in C++, 0xffffffff in Direct3D");
+  xb_guide_seen(g, "division by 0 is not tested: undefined in SPIR-V and in C++, 0xffffffff in Direct3D");
 }
 
-/* Of negative numbers. Nothing overflows: `a` is halved. */
+/* Remainders of negative numbers. `a` is halved, so that nothing overflows. */
 static void run_rests(xb_guide *g, const uint32_t *in)
 {
   uint32_t out[2 * N] = {0}, by_hand[N], expected[N], rests[N];
@@ -110,12 +110,12 @@ static void run_rests(xb_guide *g, const uint32_t *in)
   }
   xb_guide_same(g, "a - a / b * b, the rest of negative numbers by hand", by_hand, expected, N);
   if (g->cuda)
-    xb_guide_assert(g, as_in_c, "%% has the sign of what is divided, as in C");
+    xb_guide_assert(g, as_in_c, "%% has the sign of the dividend, as in C");
   else
     xb_guide_seen(g, "%% of negative numbers, undefined in Vulkan: has the sign of %s",
-                  as_in_c      ? "what is divided"
+                  as_in_c      ? "the dividend"
                   : of_divisor ? "the divisor"
-                               : "neither throughout");
+                               : "neither consistently");
   xb_guide_keep(g, "a % b of negative numbers", rests, N);
 }
 

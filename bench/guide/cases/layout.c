@@ -5,14 +5,14 @@
 #include <string.h>
 
 enum { ELEMENTS = 5, MEMBERS = 8, WORDS = 64 + 16 * ELEMENTS };
-/* Words of small numbers would be denormals when read as floats. */
+/* Small integers would be denormals as floats. */
 static const uint32_t FIRST = 0x3f800000;
 
 typedef struct layout {
   uint32_t members, offsets[MEMBERS], stride; /* words */
 } layout;
 
-/* Where each member was read from. */
+/* Finds the offset from which the kernel reads each member. */
 static bool observe(xb_guide *g, const char *entry, uint32_t members, layout *found)
 {
   uint32_t in[WORDS], out[ELEMENTS * MEMBERS] = {0};
@@ -27,7 +27,7 @@ static bool observe(xb_guide *g, const char *entry, uint32_t members, layout *fo
     found->offsets[m] = out[m] - FIRST;
   for (uint32_t i = 0; i < ELEMENTS * MEMBERS; i++)
     if (i % MEMBERS < members && out[i] != out[i % MEMBERS] + i / MEMBERS * found->stride)
-      return xb_guide_assert(g, false, "%s: element %u is not %u bytes behind the one before", entry, i / MEMBERS,
+      return xb_guide_assert(g, false, "%s: element %u is not %u bytes after the previous one", entry, i / MEMBERS,
                              4 * found->stride);
   return true;
 }
@@ -47,7 +47,7 @@ static void hold_against(xb_guide *g, const char *what, const layout *got, const
   const bool same = got->members == expected->members && got->stride == expected->stride &&
                     !memcmp(got->offsets, expected->offsets, got->members * sizeof *got->offsets);
   in_words(got, text, sizeof text);
-  xb_guide_assert(g, same, "%s: scalars at bytes %s%s", what, text, same ? "" : ", which is not what is told");
+  xb_guide_assert(g, same, "%s: scalars at bytes %s%s", what, text, same ? "" : ", which is not the expected layout");
 }
 
 static void run_round_trip(xb_guide *g)
@@ -66,8 +66,8 @@ static void run_round_trip(xb_guide *g)
   xb_guide_expect(g, &job, "an array of structs there and back, one member changed", expected);
 }
 
-/* The members lie alike, but the next element does not: CUDA aligns float2, and so the struct, to 8; glslang places
- * members as HLSL does and elements as std430 does; Direct3D 12 has 28 bytes each. */
+/* The members have the same offsets, but the elements have different sizes. CUDA aligns float2, and so the struct, to 8
+ * bytes. glslang places members as HLSL does and elements as std430 does. Direct3D 12 has 28 bytes per element. */
 static void hold_mixed(xb_guide *g, const layout *got)
 {
   static const layout cuda = {.members = 7, .offsets = {0, 1, 2, 3, 4, 5, 6}, .stride = 8};
@@ -87,7 +87,7 @@ void xb_guide_case_layout(xb_guide *g)
 {
   static const layout tight = {.members = 8, .offsets = {0, 1, 2, 3, 4, 5, 6, 7}, .stride = 8};
   _Static_assert(sizeof(struct guide_scalars) == 32 && sizeof(struct guide_vectors) == 32, "eight words each");
-  _Static_assert(sizeof(struct guide_mixed) == 28, "in C there is no padding in it");
+  _Static_assert(sizeof(struct guide_mixed) == 28, "no padding in C");
   layout got;
   xb_guide_assert(g, g->info->max_binding_bytes >= 128ull << 20, "a binding sees 128 MiB or more: %llu bytes here",
                   (unsigned long long)g->info->max_binding_bytes);

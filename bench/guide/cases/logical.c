@@ -15,12 +15,13 @@ void xb_guide_case_logical(xb_guide *g)
     return;
   xb_guide_assert(g, out[8] == 0 && out[9] == 1 && out[10] == 5, "&&, || and ?: have the right value");
   if (g->cuda)
-    xb_guide_assert(g, !out[0] && !out[1] && !out[2], "&&, || and ?: leave out what is not needed");
+    xb_guide_assert(g, !out[0] && !out[1] && !out[2], "&&, || and ?: skip operands that are not needed");
   else if (g->glslc)
     xb_guide_assert(g, out[0] && out[1] && out[2],
                     "glslc runs both sides: of && %u times, of || %u, of ?: %u, where CUDA does not", out[0], out[1],
                     out[2]);
   else
-    xb_guide_seen(g, "sides that CUDA leaves out ran: of && %u times, of || %u, of ?: %u", out[0], out[1], out[2]);
+    xb_guide_seen(g, "operands that CUDA skips are evaluated: of && %u times, of || %u, of ?: %u", out[0], out[1],
+                  out[2]);
   xb_guide_keep(g, "side effects of &&, || and ?:", out, WORDS);
 }

@@ -4,7 +4,7 @@
 
 enum { N = 4096, FUNCTIONS = 6 };
 
-/* In the order of the table. */
+/* Functions in the order of the table. */
 static double exact_value(uint32_t f, double x, double y)
 {
   switch (f) {
@@ -22,7 +22,7 @@ static double exact_value(uint32_t f, double x, double y)
 static const struct {
   const char *name;
   double cuda;            /* 0.5: correctly rounded */
-  double vulkan;          /* 0: an absolute bound instead, or both */
+  double vulkan;          /* 0: only an absolute bound */
   double vulkan_absolute; /* 0: none */
 } TABLE[FUNCTIONS] = {
     {"x / y", 0.5, 2.5, 0}, {"sqrt", 0.5, 5, 0}, /* of 1 / inversesqrt: 2 ULP, then 2.5 */
@@ -40,7 +40,7 @@ static void make_input(uint32_t *in)
 
 static void hold(xb_guide *g, uint32_t f, const uint32_t *in, const uint32_t *out)
 {
-  double worst = 0, worst_absolute = 0, outside = 0; /* outside: of the absolute bound, in ULP */
+  double worst = 0, worst_absolute = 0, outside = 0; /* outside: worst error in ULP, outside of the absolute bound */
   for (uint32_t i = 0; i < N; i++) {
     const double exact = exact_value(f, xb_guide_float(in[2 * i]), xb_guide_float(in[2 * i + 1]));
     const float got = xb_guide_float(out[f * N + i]);
@@ -51,7 +51,7 @@ static void hold(xb_guide *g, uint32_t f, const uint32_t *in, const uint32_t *ou
     if (absolute > TABLE[f].vulkan_absolute)
       outside = fmax(outside, ulp);
   }
-  const double slack = 1e-6; /* of the reference in double precision */
+  const double slack = 1e-6; /* for the error of the reference, in double precision */
   if (g->cuda)
     xb_guide_assert(g, worst <= TABLE[f].cuda + slack, "%s: off by up to %.3f ULP, allowed are %g", TABLE[f].name,
                     worst, TABLE[f].cuda);

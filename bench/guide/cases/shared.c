@@ -13,7 +13,7 @@ static void reference(uint32_t words, uint32_t *sums)
   }
 }
 
-/* False where the case ended. */
+/* Returns false if the case has to end. */
 static bool run_size(xb_guide *g, const char *entry, const char *what, uint32_t bytes, uint32_t dynamic)
 {
   uint32_t got[GUIDE_BLOCK] = {0}, expected[GUIDE_BLOCK];
@@ -43,7 +43,7 @@ static void run_beyond(xb_guide *g)
                             .args = {.n = 256, .a = SEED}};
   const xb_code code = xb_guide_try(g, &job, &error);
   xb_guide_assert(g, code == XB_UNSUPPORTED, "%s: %s",
-                  g->cuda ? "more than there is is refused" : "a size given at launch has no equivalent",
+                  g->cuda ? "more than the maximum is refused" : "a size given at launch has no equivalent",
                   code ? error.message : "ran");
 }
 
@@ -55,7 +55,7 @@ void xb_guide_case_shared(xb_guide *g)
     xb_guide_assert(g, most == 48 * 1024 && on_request >= most, "CUDA gives 48 KiB without asking");
   else
     xb_guide_assert(g, most >= 16 * 1024 && on_request == most,
-                    "Vulkan promises 16 KiB, and there is no asking for more");
+                    "Vulkan guarantees 16 KiB, and a program cannot request more");
   if (!run_size(g, "k16", "16 KiB", 16 * 1024, 0))
     return;
   if (most >= 32 * 1024 && !run_size(g, "k32", "32 KiB, the most that Direct3D 12 takes", 32 * 1024, 0))
@@ -63,6 +63,6 @@ void xb_guide_case_shared(xb_guide *g)
   if (most >= 48 * 1024 && !run_size(g, "k48", "48 KiB", 48 * 1024, 0))
     return;
   if (most < 48 * 1024)
-    xb_guide_seen(g, "48 KiB are not to be had here");
+    xb_guide_seen(g, "this device does not have 48 KiB");
   run_beyond(g);
 }

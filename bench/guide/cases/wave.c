@@ -2,8 +2,8 @@
 
 enum { N = GUIDE_WAVE_BLOCK };
 
-/* What the port that takes the wave for 32 adds up, if waves are made of neighbours, which nothing promises: the sum of
- * the wave that each 32nd thread is in. */
+/* The result of the port that assumes waves of 32 lanes: the sum of the waves that contain every 32nd thread. It is
+ * exact only if waves are neighbouring threads, which no specification guarantees. */
 static uint32_t sum_by_32(const uint32_t *in, uint32_t wave)
 {
   uint32_t sum = 0;
@@ -37,7 +37,7 @@ void xb_guide_case_wave(xb_guide *g)
   if (!xb_guide_run(g, &job))
     return;
   if (wave == 32)
-    xb_guide_assert(g, wrong[0] == total, "the sum that takes the wave for 32 is right here: it is 32");
+    xb_guide_assert(g, wrong[0] == total, "the sum that takes the wave for 32 is right here: the wave has 32 lanes");
   else
     xb_guide_assert(g, wrong[0] != total, "the sum that takes the wave for 32 is wrong here: %u, not %u%s", wrong[0],
                     total, wrong[0] == sum_by_32(in, wave) ? "; it adds up the waves of every 32nd thread" : "");

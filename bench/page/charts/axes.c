@@ -16,12 +16,12 @@ void xb_size_axis(xb_chart *chart, double least, double most)
   fputs(")\n", chart->script);
 }
 
-/* Round values that an eye can place, what matters most first. */
+/* Round values for tick marks, the most important ones first. */
 static const double marks[] = {1,    0.5,  2,    0.9,  1.1, 0.8, 1.2,   0.7,   1.5, 0.6,  1.3, 0.95, 1.05, 0.98,
                                1.02, 0.99, 1.01, 0.4,  3,   0.3, 4,     0.2,   5,   0.1,  10,  7,    2.5,  1.75,
                                20,   0.05, 50,   0.02, 100, .01, 0.995, 1.005, 1e3, 1e-3, 1e4, 1e-4, 1e6,  1e-6};
 
-/* Those for which there is room; below one another they need less of it. */
+/* Draws the marks that fit without overlap; on a vertical axis they need less distance. */
 void xb_factor_axis(xb_chart *chart, char axis, double low, double high)
 {
   double set[16];

@@ -4,11 +4,11 @@
 
 #include "page/charts/chart.h"
 
-/* The axis of sizes, in elements: doubling, with at most six marks. */
+/* The x axis for sizes in elements: logarithmic to base 2, with at most six marks. */
 void xb_size_axis(xb_chart *chart, double least, double most);
-/* An axis of values from `low` to `high`, by factors: with marks at round values. `axis` is x or y. */
+/* A logarithmic axis from `low` to `high`, with marks at round values. `axis` is 'x' or 'y'. */
 void xb_factor_axis(xb_chart *chart, char axis, double low, double high);
-/* The same for amounts, up the chart: marks at 1, 2 and 5 times powers of ten. */
+/* A logarithmic y axis, with marks at 1, 2 and 5 times powers of ten. */
 void xb_decade_axis(xb_chart *chart, double low, double high);
 
 #endif

@@ -1,5 +1,5 @@
-/* Lines: the first metric against size or an axis, a line for each variant and API; against size with the cache's size
- * and the roofs, against an axis with what the model predicts from the value at the axis' base. */
+/* Line charts: the first metric by size or by an axis, one line per variant and API. Charts by size also show the cache
+ * size and the limits (peak and copy). Charts by axis also show the model's prediction from the axis' base value. */
 #include "page/charts/charts.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 enum { HEIGHT = 300, MOST_TOGETHER = 6 };
 
-/* ---- What is said ----------------------------------------------------------------------------------------------- */
+/* ---- Texts and table -------------------------------------------------------------------------------------------- */
 
 static void name_x(const xb_lines *l, const xb_result *cell, char out[XB_NAME])
 {
@@ -49,7 +49,7 @@ static void tabulate(xb_figure *figure, const xb_lines *l)
   }
 }
 
-/* The best at the far end; against an axis, from the lowest to the highest. */
+/* The takeaway: by size, the best value at the largest size; by axis, the highest and the lowest value. */
 static void say(xb_figure *figure, const xb_lines *l)
 {
   char x[XB_NAME], value[XB_NAME], low_value[XB_NAME], question[XB_NAME];
@@ -77,7 +77,7 @@ static void say(xb_figure *figure, const xb_lines *l)
     name_x(l, low, x);
     xb_name_figure(xb_result_value(low), low_value);
     if (l->axis >= 0)
-      XB_ADD(figure->takeaway, "; least, at %s: %s", x, low_value);
+      XB_ADD(figure->takeaway, "; lowest, at %s: %s", x, low_value);
     XB_ADD(figure->takeaway, ".%s", l->in_all > l->count ? " Not all lines are drawn." : "");
   }
   XB_ADD(figure->source, "%s; %s cache", l->file->name, first->cache);
@@ -96,7 +96,7 @@ static void chart(xb_page *page, const xb_lines *l)
   xb_figure_end(page, &figure, figure.details);
 }
 
-/* One chart; with too many lines for one, a chart for each target. */
+/* Draws one chart or, if it would have too many lines, one chart per target. */
 static void charts(xb_page *page, const xb_view_file *file, size_t from, size_t to, int axis)
 {
   xb_lines l = xb_lines_find(file, from, to, NULL, axis);

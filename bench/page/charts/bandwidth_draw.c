@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double BEYOND = 0.35;        /* a roof this far above all points is only named */
-static const double LABEL_HEIGHT = 0.055; /* of the height of the axes */
+static const double BEYOND = 0.35;        /* a limit this far above all points is only in the legend */
+static const double LABEL_HEIGHT = 0.055; /* as a part of the height of the axes */
 
 static void draw_cache(xb_figure *figure, const xb_lines *l)
 {
@@ -26,7 +26,7 @@ static void draw_cache(xb_figure *figure, const xb_lines *l)
   xb_figure_legend(figure, XB_MARK_AREA, 0, 0, "fits in the last-level cache");
 }
 
-/* The measured copy is another one at each size. */
+/* The measured copy differs by size. */
 static void draw_copy(FILE *script, const xb_lines *l)
 {
   fputs("$copy << EOD\n", script);
@@ -45,7 +45,7 @@ static void draw_points(FILE *script, const xb_lines *l, size_t k, bool model)
 {
   bool open = false;
   fprintf(script, "$%s%zu << EOD\n", model ? "model" : "line", k);
-  for (int odd = 0; odd < 2; odd++) /* a matrix that is not square is no point of the line: a gap before each */
+  for (int odd = 0; odd < 2; odd++) /* non-square matrices are separate points: a gap before each */
     for (size_t i = l->from; i < l->to; i++) {
       const xb_result *cell = l->file->cells[i];
       const double value = model ? xb_predicted(cell) : xb_result_value(cell);
@@ -82,7 +82,7 @@ static int by_number(const void *a, const void *b)
   return (x->variant_number > y->variant_number) - (x->variant_number < y->variant_number);
 }
 
-/* "4-6, 9"; leaves them in the order of their numbers. */
+/* "4-6, 9". Sorts `ends` by variant number. */
 static void name_numbers(const xb_result **ends, size_t count, char out[XB_NAME])
 {
   *out = 0;
@@ -97,8 +97,8 @@ static void name_numbers(const xb_result **ends, size_t count, char out[XB_NAME]
   }
 }
 
-/* Rungs of a ladder by their numbers, at the right end of their lines; one label for those that end together. `room`:
- * by which factor labels have to lie apart. */
+/* Labels the lines with their variant numbers, at their right ends. Lines that end close together share one label;
+ * `room` is the smallest factor between two labels. */
 static void number_lines(xb_figure *figure, const xb_lines *l, double room)
 {
   const xb_result *ends[XB_LINES_MOST];
@@ -123,7 +123,7 @@ static void number_lines(xb_figure *figure, const xb_lines *l, double room)
   }
 }
 
-/* A matrix that is not square stands beside the line: its shape is written to it, once. */
+/* Labels the points of non-square matrices with their shape, once per shape. */
 static void name_odd(xb_figure *figure, const xb_lines *l)
 {
   char size[XB_NAME];

@@ -1,5 +1,5 @@
-/* One chart: a gnuplot script that grows, and the SVG that becomes of it. gnuplot sees numbers only: each text is a
- * token, "~12~", until gnuplot is done. */
+/* One chart: a gnuplot script, and the SVG that gnuplot makes of it. gnuplot never sees the texts: the script has
+ * numbered tokens ("~12~") in their place, and xb_svg_write() puts the texts into the SVG. */
 #ifndef XB_CHART_H
 #define XB_CHART_H
 
@@ -8,7 +8,7 @@
 
 enum { XB_CHART_LABELS = 1000, XB_CHART_WIDTH = 420 };
 
-/* What stands in a script for a colour of the style sheet: #0000xx, "lc rgb '#000010'". */
+/* Placeholders for the style sheet's colours: a script has #0000xx, such as "lc rgb '#000010'". */
 enum {
   XB_COLOUR_INK = 0x01,
   XB_COLOUR_GRID = 0x02,
@@ -17,12 +17,12 @@ enum {
   XB_COLOUR_BAND = 0x05,
   XB_COLOUR_MUTED = 0x06,
   XB_COLOUR_SERIES = 0x10, /* plus a slot */
-  XB_COLOUR_SOFT = 0x20,   /* plus a slot: the same, paler */
+  XB_COLOUR_SOFT = 0x20,   /* plus a slot: a paler shade */
 };
 
 typedef struct xb_chart_text {
   char *text;
-  size_t characters; /* that are shown of it */
+  size_t characters; /* the most to show */
 } xb_chart_text;
 
 typedef struct xb_chart {
@@ -31,26 +31,27 @@ typedef struct xb_chart {
   size_t length;
   xb_chart_text labels[XB_CHART_LABELS];
   int label_count;
-  int height; /* of XB_CHART_WIDTH x height units, of 1/12 of the text's size */
+  int height; /* in the same units as XB_CHART_WIDTH: 1/12 of the font size */
   bool out_of_memory;
 } xb_chart;
 
-/* False: out of host memory. The margins are parts of the whole: texts have no width that gnuplot knows. */
+/* False: out of host memory. The arguments are the edges of the axes, as parts of the chart's size: gnuplot cannot
+ * compute them, because it does not know how wide the texts are. */
 bool xb_chart_begin(xb_chart *chart, int height, double left, double right, double top, double bottom);
 void xb_chart_free(xb_chart *chart);
 
-/* The number of the token for this text, of which at most so many characters are shown. In the script: "~%d~". */
+/* Returns the token number for this text; the script has "~%d~". At most `characters` characters are shown. */
 int xb_chart_label(xb_chart *chart, const char *text, size_t characters);
-/* Puts a text at a place that is told in gnuplot's words, "12,0.5 left"; made of numbers. */
+/* Puts a text at a position in gnuplot's syntax, such as "12,0.5 left". The format's arguments are numbers. */
 void xb_chart_put(xb_chart *chart, int colour, const char *text, const char *where, ...)
     __attribute__((format(printf, 4, 5)));
-/* What the axes show, with units; y stands above its axis, where it is read without turning one's head. NULL: nothing.
- */
+/* Titles of the axes, with units; NULL: none. The y title is horizontal, above its axis. */
 void xb_chart_axes(xb_chart *chart, const char *x, const char *y);
-/* Marks from 0 up to `most` at round values, five or so. */
+/* About five marks at round values, from 0 to `most`. */
 void xb_chart_marks(xb_chart *chart, char axis, double most);
 
-/* Runs gnuplot and writes the SVG, with its text alternative. -1, or the exit code after the error was reported. */
+/* Runs gnuplot and writes the SVG with its title and description. Returns -1 on success; otherwise reports the error
+ * and returns the exit code. */
 int xb_chart_write(xb_chart *chart, FILE *page, int id, const char *title, const char *description);
 
 #endif

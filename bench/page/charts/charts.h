@@ -6,20 +6,20 @@
 #include "page/model/metric_lines.h"
 #include "page/model/ratio_lines.h"
 
-/* Charts of cells [from, to) of a file: those of one question, or of one size of it. */
+/* Charts of cells [from, to) of a file, of one benchmark and element type; for xb_ladder(), also of one size. */
 void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_bandwidth(xb_page *page, const xb_view_file *file, size_t from, size_t to);
-/* Where they were swept over an axis: against that, size by size. */
+/* For cells that vary along an axis: one chart per size. */
 void xb_axes(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to);
-/* Charts of a file's ratios of that benchmark; of all files' means. */
+/* Charts of a file's ratios for one benchmark, and of the means of all files. */
 void xb_ratios(xb_page *page, const xb_view_file *file, const char *benchmark);
 void xb_page_means(xb_page *page);
 
 /* ---- Parts of them ---------------------------------------------------------------------------------------------- */
 
 void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l);
-/* Against size, or one below the other. */
+/* As lines by size, or as a forest plot. */
 void xb_ratios_draw_lines(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file);
 void xb_ratios_draw_forest(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file);
 

@@ -7,7 +7,7 @@
 
 enum { SHAPES = 12 };
 
-/* Circle, square, triangle, diamond, triangle down; the same hollow; two crosses. */
+/* Circle, square, triangle, diamond, inverted triangle; the same shapes hollow; two crosses. */
 int xb_point_type(int shape)
 {
   static const int types[SHAPES] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 1, 2};
@@ -23,7 +23,7 @@ static const char *glyph(int shape)
 
 const char *xb_fill(int slot)
 {
-  static const char *const fills[] = {"solid 1", "pattern 5", "pattern 4"}; /* 4 and 5 are lines, to either side */
+  static const char *const fills[] = {"solid 1", "pattern 5", "pattern 4"}; /* 4, 5: diagonal lines */
   return fills[slot % 3];
 }
 
@@ -59,7 +59,7 @@ void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *wha
 {
   char text[2 * XB_NAME], size[XB_NAME];
   xb_name_figure(value, size);
-  snprintf(text, sizeof text, "%s %s GB/s%s", what, size, shown ? "" : ", beyond the chart");
+  snprintf(text, sizeof text, "%s %s GB/s%s", what, size, shown ? "" : ", outside the chart");
   if (value > 0)
     xb_figure_legend(figure, mark, 0, 0, text);
 }
@@ -78,8 +78,8 @@ static void write_figure(xb_page *page, xb_figure *figure, const char *details)
   if (id <= XB_PAGE_MOST_CHARTS)
     page->code = xb_chart_write(&figure->chart, out, id, figure->title, description);
   else
-    fputs("<p>Too many charts for one page: here are its figures.</p>\n", out);
-  xb_html_format(out, "<details><summary>Figures</summary>\n<p class=\"where\">From %s.</p>\n", figure->source);
+    fputs("<p>This chart is only a table, because the page has too many charts.</p>\n", out);
+  xb_html_format(out, "<details><summary>Table</summary>\n<p class=\"where\">Source: %s.</p>\n", figure->source);
   xb_data_table_write(&figure->table, out, figure->title, name);
   fputs("</details></figure>\n", out);
 }

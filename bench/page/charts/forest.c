@@ -47,7 +47,7 @@ static void draw_names(xb_chart *chart, const xb_forest_row *rows, size_t count,
   }
 }
 
-/* In place of lines from top to bottom, which would run through the names. */
+/* Draws a line per row. A vertical grid would cross the names. */
 static void draw_rows(xb_chart *chart, const xb_forest_row *rows, size_t count)
 {
   fputs("unset grid\n", chart->script);

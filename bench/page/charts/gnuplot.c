@@ -19,7 +19,7 @@ enum { MOST_OUTPUT = 16 << 20, MOST_ERROR_OUTPUT = 4096, LONGEST_S = 60, LONGEST
 
 typedef struct child {
   pid_t pid;
-  int in, out, err; /* our ends; -1: closed */
+  int in, out, err; /* this process' ends of the pipes; -1: closed */
   const char *script;
   size_t left;
   char *output;
@@ -28,7 +28,7 @@ typedef struct child {
   size_t error_bytes;
 } child;
 
-/* ---- Starting --------------------------------------------------------------------------------------------------- */
+/* ---- Start ------------------------------------------------------------------------------------------------------ */
 
 static int open_pipe(int *ours, int *theirs, bool we_write)
 {
@@ -47,7 +47,7 @@ static void shut(int *fd)
   *fd = -1;
 }
 
-/* With its own handling of the signals that we ignore, and nothing of our environment that it would act on. */
+/* gnuplot gets default signal handling, and no environment variables that change its behaviour. */
 static int spawn(child *c, const int theirs[3])
 {
   static char name[] = "gnuplot", defaults[] = "-d", from_stdin[] = "-", locale[] = "LC_ALL=C";
@@ -81,7 +81,7 @@ static int start(child *c)
   int error = open_pipe(&c->in, &theirs[0], true);
   error = error ? error : open_pipe(&c->out, &theirs[1], false);
   error = error ? error : open_pipe(&c->err, &theirs[2], false);
-  if (!error && fcntl(c->in, F_SETFL, O_NONBLOCK)) /* it may stop reading while it has much to say */
+  if (!error && fcntl(c->in, F_SETFL, O_NONBLOCK)) /* gnuplot may stop reading while it writes much output */
     error = errno;
   error = error ? error : spawn(c, theirs);
   for (int i = 0; i < 3; i++)
@@ -98,7 +98,7 @@ static void write_script(child *c)
     c->script += n;
     c->left -= (size_t)n;
   }
-  if (!c->left || (n < 0 && errno != EAGAIN && errno != EINTR)) /* it left; its exit code says why */
+  if (!c->left || (n < 0 && errno != EAGAIN && errno != EINTR)) /* gnuplot ended; its exit code is reported later */
     shut(&c->in);
 }
 
@@ -121,7 +121,7 @@ static int read_output(child *c)
   return 0;
 }
 
-/* Keeps the beginning. */
+/* Keeps the first MOST_ERROR_OUTPUT bytes. */
 static void read_error_output(child *c)
 {
   char text[4096];
@@ -156,7 +156,7 @@ static int run_pipes(child *c)
 
 /* ---- The end ---------------------------------------------------------------------------------------------------- */
 
-/* Its first error or, where there is none, the first line that says something: warnings and the script's own text stand
+/* The first error line or, if there is none, the first line that is not empty. Warnings and lines of the script come
  * before an error. */
 static char *find_error(char *error_output)
 {
@@ -170,17 +170,17 @@ static char *find_error(char *error_output)
   return first;
 }
 
-/* With nothing in it that a terminal would act on. */
+/* Safe for a terminal. */
 static const char *first_error(char *error_output)
 {
   char *line = find_error(error_output);
   for (char *p = line; p && *p; p++)
     if ((unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f)
       *p = '?';
-  return line ? line : "it gave no reason";
+  return line ? line : "it printed no reason";
 }
 
-/* It has closed its pipes: it has nothing more to do. */
+/* Waits after gnuplot has closed its pipes. Returns false if it does not exit. */
 static bool await_exit(const child *c, int *status)
 {
   const time_t end = time(NULL) + LONGEST_EXIT_S;

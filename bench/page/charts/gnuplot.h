@@ -1,12 +1,12 @@
-/* gnuplot, as a process of its own. */
+/* Runs gnuplot as a child process. */
 #ifndef XB_GNUPLOT_H
 #define XB_GNUPLOT_H
 
 #include <stddef.h>
 
-/* Runs gnuplot on `script`, which it reads from a pipe, with no start-up file; what it prints is left in `*text`, ended
- * by a 0 byte; free() it. -1: good; else the exit code, and one line reports why: it is not installed, it failed (with
- * the first error of what it said), it printed too much or took too long. */
+/* Runs gnuplot without start-up files; it reads `script` from a pipe. `*text` is its output, ending with a 0 byte; the
+ * caller frees it. Returns -1 on success. Otherwise reports the error in one line and returns the exit code: gnuplot is
+ * not installed, failed (with its first error message), printed too much or took too long. */
 int xb_gnuplot(const char *script, size_t length, char **text);
 
 #endif

@@ -1,10 +1,10 @@
-/* Bars: the variants of a benchmark at one size, a bar for each API. */
+/* Bar charts: the variants of a benchmark at one size, one bar per API. */
 #include "page/charts/charts.h"
 
 #include <math.h>
 
 enum { MOST_ROWS = 60, MOST_TARGETS = 12, BAR = 14, GAP = 10, NAME_CHARACTERS = 23 };
-static const double LEFT = 0.41, RIGHT = 0.815, BEYOND = 0.35; /* a roof this far above all bars is only named */
+static const double LEFT = 0.41, RIGHT = 0.815, BEYOND = 0.35; /* limits this far above all bars are not drawn */
 
 typedef struct ladder {
   const xb_view_file *file;
@@ -14,11 +14,11 @@ typedef struct ladder {
   size_t row_count, rows_in_all;
   const xb_view_target *targets[MOST_TARGETS];
   size_t target_count;
-  const xb_result *first; /* with a metric */
+  const xb_result *first; /* the first cell with a metric */
   double most, peak;
 } ladder;
 
-/* Its place among the targets; MOST_TARGETS where there is none left. */
+/* Returns the index of the target; MOST_TARGETS if there is no room. */
 static size_t add_target(ladder *l, const xb_view_target *target)
 {
   size_t t = 0;
@@ -49,14 +49,14 @@ static ladder survey(const xb_view_file *file, size_t from, size_t to)
   return l;
 }
 
-/* The middle of a bar: rows are 1 apart, and bars of a row lie side by side around it. */
+/* The centre of a bar. Rows have a distance of 1; the bars of a row are next to each other around its centre. */
 static double place(const ladder *l, size_t row, size_t target)
 {
   const double pitch = (double)BAR / (double)(BAR * (int)l->target_count + GAP);
   return (double)row + ((double)target - ((double)l->target_count - 1) / 2) * pitch;
 }
 
-/* ---- What is drawn ---------------------------------------------------------------------------------------------- */
+/* ---- Drawing ---------------------------------------------------------------------------------------------------- */
 
 static void draw_bars(xb_chart *chart, const ladder *l, size_t t)
 {
@@ -83,7 +83,7 @@ static void draw_bars(xb_chart *chart, const ladder *l, size_t t)
   }
 }
 
-/* A dashed line where the measured copy of the target lies; the best, where cells were held against several. */
+/* A dashed line at the measured copy of the target; at the best one if cells have different copies as baseline. */
 static double draw_copy(xb_chart *chart, const ladder *l, size_t t)
 {
   const xb_view_target *target = l->targets[t];
@@ -111,7 +111,7 @@ static void draw(xb_figure *figure, const ladder *l)
     snprintf(text, sizeof text, "measured copy, %s GB/s%s%s", name, l->target_count > 1 ? ", " : "",
              l->target_count > 1 ? l->targets[t]->name : "");
     if (copy >= l->most / BEYOND)
-      XB_ADD(text, ", beyond the chart");
+      XB_ADD(text, ", outside the chart");
     if (isfinite(copy))
       xb_figure_legend(figure, XB_MARK_DASHES, l->targets[t]->slot, 1, text);
     most = fmax(most, copy < l->most / BEYOND ? copy : 0);
@@ -142,7 +142,7 @@ static void draw(xb_figure *figure, const ladder *l)
   fputs("\n", chart->script);
 }
 
-/* ---- What is said ----------------------------------------------------------------------------------------------- */
+/* ---- Texts and table -------------------------------------------------------------------------------------------- */
 
 static void say(xb_figure *figure, const ladder *l)
 {
@@ -174,7 +174,7 @@ static void say(xb_figure *figure, const ladder *l)
   }
   XB_ADD(figure->takeaway, ".%s", l->rows_in_all > l->row_count ? " Not all variants are drawn." : "");
   if (in_kernel)
-    XB_ADD(figure->takeaway, " Repeated inside the kernel, which finds its data in the nearest cache.");
+    XB_ADD(figure->takeaway, " The work is repeated inside the kernel, so its data is in the nearest cache.");
   XB_ADD(figure->source, "%s; %s cache%s", file->name, first->cache, in_kernel ? "; repeated inside the kernel" : "");
 }
 

@@ -1,4 +1,4 @@
-/* Geometric means of ratios, one below the other: which API, which variant is ahead. */
+/* The geometric means of ratios as a forest plot: which API or variant is faster. */
 #include "page/charts/charts.h"
 #include "page/charts/forest.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "1024\u00b2" of a square matrix: there is not much room. */
+/* Short, because there is little room: "1024\u00b2" for a square matrix. */
 static void name_range_end(const xb_result *cell, char out[XB_NAME])
 {
   if (cell->rows && cell->rows == cell->columns)
@@ -16,7 +16,7 @@ static void name_range_end(const xb_result *cell, char out[XB_NAME])
     xb_name_size(cell, out);
 }
 
-/* Its sizes tell means of the same sides apart: "reduce: Vulkan / CUDA graph, 2^16 to 2^30". */
+/* With the sizes, because means may differ only in these: "reduce: Vulkan / CUDA graph, 2^16 to 2^30". */
 static void name_mean(const xb_view_file *file, const xb_view_mean *mean, char out[2 * XB_NAME])
 {
   char sides[XB_NAME], from[XB_NAME] = "", to[XB_NAME] = "";
@@ -84,8 +84,7 @@ void xb_page_means(xb_page *page)
     xb_forest_draw(&figure.chart, rows, count, 0, true);
   snprintf(figure.title, sizeof figure.title, "Which is faster: means of ratios");
   snprintf(figure.takeaway, sizeof figure.takeaway,
-           "Geometric means over the cells of each file; left of 1 the first of the two is faster. Bars are 95 %% "
-           "intervals.");
+           "Geometric means over the cells of each file. Below 1 the first side is faster. Bars are 95 %% intervals.");
   snprintf(figure.source, sizeof figure.source, "the files named in the table");
   if (any) {
     xb_figure_end(page, &figure, details);

@@ -1,4 +1,4 @@
-/* Ratios with their intervals, against size: a line for each pair of sides. */
+/* Ratios with their intervals by size: one line per pair of sides. */
 #include "page/charts/charts.h"
 #include "page/charts/forest.h"
 
@@ -10,9 +10,9 @@
 
 enum { HEIGHT = 300, MOST_TOGETHER = 6 };
 
-/* ---- What is said ----------------------------------------------------------------------------------------------- */
+/* ---- Texts and table -------------------------------------------------------------------------------------------- */
 
-/* What tells it from the others: its size or, where all have the same, its variant. */
+/* The name of one ratio among the others: its size or, if all sizes are equal, its variant. */
 static void name_end(const xb_ratio_set *s, const xb_comparison *r, char out[XB_NAME])
 {
   char at[XB_AT_TEXT];
@@ -50,7 +50,7 @@ static void say(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *fi
             file->computed ? "; computed from this file's samples" : "",
             s->sizes && s->lines_in_all > s->line_count ? " Not all lines are drawn." : "");
   snprintf(figure->source, sizeof figure->source, "%s; %s", file->name,
-           file->computed ? "computed from its samples" : "as 'xbench compare' left it");
+           file->computed ? "computed from its samples" : "as 'xbench compare' wrote it");
 }
 
 static void tabulate(xb_data_table *table, const xb_ratio_set *s, const xb_view_file *file)
@@ -97,7 +97,7 @@ static void chart(xb_page *page, const xb_view_file *file, xb_ratio_set *s)
 
 static void chart_variants(xb_page *page, const xb_view_file *file, const xb_ratio_set *all, xb_ratio_set *part)
 {
-  fputs("</div>\n<details><summary>Ratios of each variant against size</summary>\n<div class=\"charts\">\n", page->out);
+  fputs("</div>\n<details><summary>Ratios by size, for each variant</summary>\n<div class=\"charts\">\n", page->out);
   for (size_t i = 0; i < all->count; i++) {
     bool seen = false;
     for (size_t j = 0; j < i; j++)
@@ -110,7 +110,7 @@ static void chart_variants(xb_page *page, const xb_view_file *file, const xb_rat
   fputs("</div></details>\n<div class=\"charts\">\n", page->out);
 }
 
-/* One chart; with too many lines for one, one of the largest size, and behind a click one for each variant. */
+/* Draws one chart. With too many lines for one: a chart of the largest size and, hidden at first, one per variant. */
 void xb_ratios(xb_page *page, const xb_view_file *file, const char *benchmark)
 {
   xb_ratio_set all = {.at = calloc(file->ratio_count + 1, sizeof *all.at)};

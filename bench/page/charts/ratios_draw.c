@@ -9,8 +9,7 @@ static void draw_line(xb_figure *figure, const xb_ratio_set *s, const xb_view_fi
 {
   FILE *script = figure->chart.script;
   char text[2 * XB_NAME];
-  const double apart =
-      pow(1.035, (double)k - ((double)s->line_count - 1) / 2); /* so that intervals stay side by side */
+  const double apart = pow(1.035, (double)k - ((double)s->line_count - 1) / 2); /* so that intervals do not overlap */
   bool open = false;
   fprintf(script, "$line%zu << EOD\n", k);
   for (int odd = 0; odd < 2; odd++)
@@ -31,7 +30,7 @@ static void draw_line(xb_figure *figure, const xb_ratio_set *s, const xb_view_fi
   xb_figure_legend(figure, XB_MARK_POINT, xb_view_target_of(file, s->lines[k]->subject)->slot, (int)k, text);
 }
 
-/* As in bandwidth.c: a matrix that is not square stands beside the line. */
+/* Labels the points of non-square matrices, as in bandwidth_draw.c. */
 static void name_odd(xb_figure *figure, const xb_ratio_set *s)
 {
   char size[XB_NAME];
@@ -58,7 +57,7 @@ void xb_ratios_draw_lines(xb_figure *figure, const xb_ratio_set *s, const xb_vie
   xb_size_axis(&figure->chart, s->least, s->most);
   xb_factor_axis(&figure->chart, 'y', low, high);
   xb_margin_band(&figure->chart, 'y', s->margin, low, high);
-  xb_chart_axes(&figure->chart, "elements (doubling)", "ratio of times, below 1 is faster");
+  xb_chart_axes(&figure->chart, "elements (log scale)", "ratio of times, below 1 is faster");
   for (size_t k = 0; k < s->line_count; k++)
     draw_line(figure, s, file, k);
   name_odd(figure, s);

@@ -46,15 +46,15 @@ static const char *copy_label(FILE *page, const char *p, const xb_chart *chart)
   return end + 1;
 }
 
-/* ---- What is left out ------------------------------------------------------------------------------------------- */
+/* ---- Omitted elements ------------------------------------------------------------------------------------------- */
 
 static const char *past_space(const char *p)
 {
   return p + strspn(p, " \t\n");
 }
 
-/* An element that says nothing: gnuplot's own titles, effects that are not used, groups with nothing in them. Gives
- * where it ends, or `p`. */
+/* Skips an element without use: gnuplot's own titles, unused filters, empty groups. Returns its end, or `p` if there is
+ * no such element. */
 static const char *past_idle(const char *p)
 {
   static const char *const idle[][2] = {{"<title>", "</title>"}, {"<filter ", "</filter>"}};
@@ -74,7 +74,7 @@ typedef struct change {
   const char *from, *to; /* %d in `to`: the chart's number */
 } change;
 
-/* gnuplot says this of nearly each group; the style sheet says it once. */
+/* gnuplot writes this in almost every group; the style sheet has it once. */
 #define PLAIN "stroke=\"currentColor\" stroke-width=\"1.00\" stroke-linecap=\"butt\" stroke-linejoin=\"miter\""
 
 static const change changes[] = {
@@ -103,7 +103,7 @@ static const char *change_at(FILE *page, const char *p, int id)
   return p;
 }
 
-/* One step: of a character, or of what is left out or changed there. */
+/* Copies one character, or skips or replaces the text at `p`. Returns what follows. */
 static const char *copy_one(FILE *page, const char *p, const xb_chart *chart, int id)
 {
   const char *next = past_idle(p);

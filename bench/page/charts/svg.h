@@ -3,10 +3,12 @@
 
 #include "page/charts/chart.h"
 
-/* What gnuplot drew, for a page: in the page's colours, with the texts in place of their tokens, names that do not meet
- * those of another chart, and a title and a description for those who do not see it. */
-/* False: this is no drawing of gnuplot's, or not all of one. */
+/* Converts gnuplot's SVG for a page. */
+
+/* False: `svg` is not gnuplot's output, or not complete. */
 bool xb_svg_is_whole(const char *svg);
+/* Writes a complete SVG with the page's colours, the texts instead of their tokens, ids that are unique on the page,
+ * and a title and a description for screen readers. */
 void xb_svg_write(FILE *page, const char *svg, const xb_chart *chart, int id, const char *title,
                   const char *description);
 

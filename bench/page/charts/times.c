@@ -1,4 +1,4 @@
-/* Dots on an axis of time, by factors: for what has no bandwidth, such as a launch. */
+/* Dots on a logarithmic time axis, for benchmarks without bandwidth, such as launch. */
 #include "page/charts/charts.h"
 
 #include <math.h>
@@ -111,7 +111,7 @@ void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to)
   xb_name_time(least->median_ns, time);
   xb_name_variant(least->variant, name);
   XB_ADD(figure.title, "%s, %s: times", file->cells[from]->benchmark, question);
-  XB_ADD(figure.takeaway, "Least: %s through %s, %s.", name, xb_view_target_of(file, least)->name, time);
+  XB_ADD(figure.takeaway, "Shortest: %s through %s, %s.", name, xb_view_target_of(file, least)->name, time);
   XB_ADD(figure.source, "%s; %s cache", file->name, file->cells[from]->cache);
   xb_figure_end(page, &figure, figure.details);
 }

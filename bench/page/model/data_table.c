@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONG_NAME = 16 }; /* characters: it may be broken, but not at each blank */
+enum { LONG_NAME = 16 }; /* characters: longer names may wrap, but not at every space */
 
 void xb_data_table_column(xb_data_table *table, const char *head, bool number)
 {
@@ -82,7 +82,7 @@ static void write_link(const xb_data_table *table, FILE *page, const char *name)
   if (!fclose(file)) {
     fprintf(page, "<p class=\"download\"><a download=\"%s.csv\" href=\"data:text/csv;charset=utf-8,", name);
     xb_html_csv(page, csv, length);
-    fputs("\">These figures as CSV</a></p>\n", page);
+    fputs("\">This table as CSV</a></p>\n", page);
   }
   free(csv);
 }

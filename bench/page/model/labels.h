@@ -1,4 +1,4 @@
-/* What is shown as text, the same all over the page. */
+/* Names and numbers as text, the same on the whole page. */
 #ifndef XB_LABELS_H
 #define XB_LABELS_H
 
@@ -6,24 +6,24 @@
 
 enum { XB_NAME = 160 };
 
-/* Adds to what is there; what does not fit is left out. */
+/* Appends to the text in `out`, and cuts what does not fit. */
 void xb_append(char *out, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define XB_ADD(array, ...) xb_append(array, sizeof(array), __VA_ARGS__)
 
-/* "2^24", "1000", "8192 x 8192": of elements. */
+/* Elements: "2^24", "1000", "8192 x 8192". */
 void xb_name_size(const xb_result *cell, char out[XB_NAME]);
 /* "2^24 float32", "2^24 float32, offset 3". */
 void xb_name_question(const xb_result *cell, char out[XB_NAME]);
 /* "9 single_pass". */
 void xb_name_variant(const char *variant, char out[XB_NAME]);
-/* Four digits: "4122", "17.66", "0.951". "" of what is not finite. */
+/* Four significant digits: "4122", "17.66", "0.951"; "" if not finite. */
 void xb_name_figure(double value, char out[XB_NAME]);
-/* "17.66 us". "" likewise. */
+/* "17.66 us"; "" if not finite. */
 void xb_name_time(double ns, char out[XB_NAME]);
-/* "1.653 [1.627, 1.681]". "" likewise. */
+/* "1.653 [1.627, 1.681]"; "" if not finite. */
 void xb_name_ratio(double ratio, xb_interval interval, char out[XB_NAME]);
-/* "Vulkan / CUDA graph", "9 single_pass / 10 cub, CUDA graph": what the sides differ in, then what they share.
- * A NULL variant is several. */
+/* "Vulkan / CUDA graph", "9 single_pass / 10 cub, CUDA graph": what differs between the sides, then what they share.
+ * A NULL variant means several variants. */
 void xb_name_sides(const xb_view_target *subject, const char *subject_variant, const xb_view_target *base,
                    const char *base_variant, char out[XB_NAME]);
 /* "60 MiB". */

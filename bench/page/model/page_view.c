@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Files of xbench/1 have no benchmarks: those that this program has, too, it knows. */
+/* The file's description of a benchmark; NULL in files of schema xbench/1, which have none. */
 static const xb_result_benchmark *find_benchmark(const xb_view_file *file, const char *name)
 {
   for (size_t i = 0; i < file->document->benchmark_count; i++)
@@ -55,7 +55,7 @@ static bool taken(const xb_view_file *file, size_t before, int slot)
   return false;
 }
 
-/* An API has its own; what is not known, and a second device of an API, takes the next that is free. */
+/* Each known API has a fixed slot. Unknown APIs, and a second device of an API, take the next free slot. */
 static void name_target(xb_view_file *file, size_t i)
 {
   xb_view_target *t = &file->targets[i];
@@ -79,7 +79,7 @@ static void name_target(xb_view_file *file, size_t i)
     ;
 }
 
-/* What one API does not tell, another one may tell of the same device. */
+/* If one API does not report a limit, another API may report it for the same device. */
 static void find_limits(xb_view_file *file, xb_view_target *t)
 {
   const xb_document *document = file->document;
@@ -141,7 +141,7 @@ static bool sort_cells(xb_view_file *file)
   return file->cells;
 }
 
-/* In the order of measuring, not in that of the alphabet. */
+/* In the order of measurement, not alphabetically. */
 static bool find_benchmarks(xb_view *view)
 {
   size_t cells = 0;
@@ -160,7 +160,7 @@ static bool find_benchmarks(xb_view *view)
   return view->benchmarks;
 }
 
-/* ---- The whole -------------------------------------------------------------------------------------------------- */
+/* ---- The view --------------------------------------------------------------------------------------------------- */
 
 static bool ends_in(const char *path, const char *tail)
 {
@@ -169,7 +169,7 @@ static bool ends_in(const char *path, const char *tail)
          (length == tail_length || path[length - tail_length - 1] == '/');
 }
 
-/* Without its folders, but for those that tell it from another file: "monday/r.json". */
+/* Without folders, except those needed to distinguish it from other files: "monday/r.json". */
 static const char *name_file(const xb_document *const *documents, size_t count, size_t i)
 {
   const char *path = documents[i]->path, *name = path + strlen(path);

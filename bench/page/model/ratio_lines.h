@@ -1,4 +1,4 @@
-/* The ratios of one chart, and the lines that they make. */
+/* The ratios of one chart, and their lines. */
 #ifndef XB_RATIO_LINES_H
 #define XB_RATIO_LINES_H
 
@@ -10,17 +10,17 @@ typedef struct xb_ratio_set {
   size_t count;
   const xb_comparison *lines[XB_LINES_MOST]; /* the first of each line */
   size_t line_count, lines_in_all;
-  bool sizes, dtypes, variants; /* several of them */
+  bool sizes, dtypes, variants; /* true if there are several */
   double least, most, low, high, margin;
 } xb_ratio_set;
 
-/* Of the same two sides: one line. */
+/* True if both have the same two sides, so that they belong to one line. */
 bool xb_same_line(const xb_comparison *a, const xb_comparison *b);
-/* Fills in what follows from the ratios: lines, and least and most of each. */
+/* Computes the lines and the ranges from the ratios. */
 void xb_ratio_lines_find(xb_ratio_set *s);
-/* Of those that `all` has: the ones of the largest size, or of one variant. */
+/* Selects from `all` the ratios of one variant or, if `variant` is NULL, of the largest size. */
 void xb_ratio_set_take(xb_ratio_set *part, const xb_ratio_set *all, const char *variant);
-/* The interval where it can be drawn, else a point. */
+/* The interval if it can be drawn; else only the ratio, as both ends. */
 xb_interval xb_drawn_interval(double ratio, xb_interval interval);
 void xb_ratio_name(const xb_view_file *file, const xb_comparison *r, char out[XB_NAME]);
 

@@ -1,4 +1,4 @@
-/* What is asked of the cells of a view, one by one or as a range. */
+/* Properties of the cells of a view, and of ranges of cells. */
 #include "page/model/page_view.h"
 
 #include <math.h>

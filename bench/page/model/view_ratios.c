@@ -1,4 +1,4 @@
-/* Ratios: as a comparison left them in the file or, where it made none, between the APIs, from the file's samples. */
+/* Ratios: the file's comparisons or, if it has none, ratios between the APIs, computed from the file's samples. */
 #include "judge/judge.h"
 #include "page/model/page_view.h"
 
@@ -16,7 +16,7 @@ static const xb_view_target *find_target(const xb_view_file *file, const xb_side
   return NULL;
 }
 
-/* The variant that all of the mean's ratios have on that side; NULL where they differ. */
+/* The variant that all of the mean's ratios have on that side; NULL if they differ. */
 static const char *common_variant(const xb_view_file *file, const xb_view_mean *mean, bool base)
 {
   const char *common = NULL;
@@ -61,7 +61,7 @@ static bool same_but_target(const xb_result *a, const xb_result *b)
          xb_same_text(a->clock, b->clock) && a->block == b->block && xb_same_text(a->loop, b->loop);
 }
 
-/* Copies the cells that are cells[i] on other targets; the first target that has a time is their base. */
+/* Copies the cells that match cells[i] on other targets. The first target that has a time is the base. */
 static size_t gather(const xb_view_file *file, size_t i, bool *taken, xb_result *group)
 {
   const xb_result_device *base = NULL;
@@ -80,7 +80,7 @@ static size_t gather(const xb_view_file *file, size_t i, bool *taken, xb_result 
   return count;
 }
 
-/* Each cell over the same cell on the first target that has it. */
+/* Computes the ratio of each cell to the same cell on the first target that has it. */
 static bool compute_ratios(xb_view_file *file)
 {
   const int64_t seed = file->document->sampling.seed;

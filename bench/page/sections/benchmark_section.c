@@ -15,7 +15,7 @@ static bool has_metric(const xb_view_file *file, size_t from, size_t to)
   return false;
 }
 
-/* Several sizes of one or two variants are lines, and no ladder. */
+/* Several sizes of one or two variants are shown as lines, not as a ladder. */
 static bool is_ladder(const xb_view_file *file, size_t from, size_t to)
 {
   size_t variants = 0;
@@ -24,7 +24,7 @@ static bool is_ladder(const xb_view_file *file, size_t from, size_t to)
   return variants > 2;
 }
 
-/* The ladder at the largest size is shown at once, the others behind a click. */
+/* Only the ladder at the largest size is visible at first. */
 static void write_ladders(xb_page *page, const xb_view_file *file, size_t from, size_t to, bool largest)
 {
   for (size_t i = from, end; i < to; i = end) {
@@ -83,7 +83,7 @@ static void write_quoted(xb_page *page, const char *benchmark)
   const xb_result_benchmark *b = xb_view_benchmark(page->view, benchmark);
   for (size_t i = 0; b && i < b->quoted.count; i++) {
     const xb_quoted *q = &b->quoted.values[i];
-    fputs(i ? "" : "<p class=\"where\">What documents say:</p>\n<ul class=\"notes\">\n", page->out);
+    fputs(i ? "" : "<p class=\"where\">Published values, for other hardware:</p>\n<ul class=\"notes\">\n", page->out);
     xb_html_format(page->out, "<li>%" PRId64 " at %s: %g %s; %s; %s; %s: \u201c%.300s\u201d</li>\n", q->variant, q->at,
                    q->value, q->unit, q->hardware, q->size, q->source, q->words);
   }

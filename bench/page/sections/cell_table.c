@@ -1,4 +1,4 @@
-/* The table of all cells, those without a result included. */
+/* The table of all cells, including those without a result. */
 #include "page/sections/sections.h"
 
 #include "html_text.h"
@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { FIGURES = 10 }; /* columns that a cell without a result lacks */
+enum { FIGURES = 10 }; /* number columns; a cell without a result has its error there */
 
 /* ---- Anchors ---------------------------------------------------------------------------------------------------- */
 
-enum { BENCHMARK = 24, TARGET = 40, TYPE = 12 }; /* bytes of each that go into an anchor */
+enum { BENCHMARK = 24, TARGET = 40, TYPE = 12 }; /* most bytes of each in an anchor */
 
 static char anchor_letter(char c)
 {
@@ -47,7 +47,7 @@ void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file
     xb_append(out, XB_NAME, "-n%zu", nth);
 }
 
-/* ---- A line ----------------------------------------------------------------------------------------------------- */
+/* ---- A row ------------------------------------------------------------------------------------------------------ */
 
 static void number(FILE *out, const char *format, double value)
 {
@@ -74,7 +74,7 @@ static const char *separator(bool *any)
   return text;
 }
 
-/* What a reader of the numbers should know beside them. */
+/* Remarks on the numbers: throttling, outliers, ... */
 static void write_notes(FILE *out, const xb_result *cell)
 {
   bool any = false;
@@ -86,7 +86,7 @@ static void write_notes(FILE *out, const xb_result *cell)
     write_throttle(out, cell);
   }
   if (cell->outliers > 0)
-    fprintf(out, "%s%" PRId64 " of %zu far out", separator(&any), cell->outliers, cell->samples_ns.count);
+    fprintf(out, "%soutliers: %" PRId64 " of %zu", separator(&any), cell->outliers, cell->samples_ns.count);
   if (xb_same_text(cell->stopped_by, "time limit") || xb_same_text(cell->stopped_by, "interrupted"))
     fprintf(out, "%sstopped by %s", separator(&any), cell->stopped_by);
   for (size_t i = 1; i < cell->metrics.count; i++) {
@@ -100,11 +100,11 @@ static void write_notes(FILE *out, const xb_result *cell)
   if (cell->counterpart && cell->reason)
     xb_html_format(out, "%s%s: %.300s", separator(&any), cell->counterpart, cell->reason);
   if (cell->crowded == 1)
-    fprintf(out, "%splaced once: memory was short", separator(&any));
+    fprintf(out, "%splaced once: not enough memory", separator(&any));
   if (cell->warm == 0)
-    fprintf(out, "%snever settled", separator(&any));
+    fprintf(out, "%swarm-up did not settle", separator(&any));
   if (xb_same_text(cell->clock, "host"))
-    fprintf(out, "%sthe host's clock", separator(&any));
+    fprintf(out, "%stimed by the host's clock", separator(&any));
   if (xb_same_text(cell->loop, "kernel"))
     fprintf(out, "%srepeated inside the kernel", separator(&any));
   fputs("</td>", out);
@@ -129,7 +129,7 @@ static void write_figures(FILE *out, const xb_result *cell)
   number(out, "%.0f", cell->registers ? (double)cell->registers : NAN);
 }
 
-/* The reason, where the figures would be. */
+/* The reason, instead of the numbers. */
 static void write_failure(FILE *out, const xb_result *cell)
 {
   fprintf(out, "<td class=\"wide\" colspan=\"%d\"><strong>%s</strong>%s", FIGURES, xb_outcome_words(cell),
@@ -212,13 +212,11 @@ static void write_file(xb_page *page, size_t f)
 
 void xb_page_cells(xb_page *page)
 {
-  fputs(
-      "<section id=\"cells\"><h2>All cells</h2>\n<p class=\"about\">Time is device time of one run with half its 95 % "
-      "interval; host time is submit to complete of a sample over its runs; floor is how much of the time the "
-      "dispatches "
-      "alone would take. A yardstick was measured only because others are held against it. Names lead to the sources."
-      "</p>\n",
-      page->out);
+  fputs("<section id=\"cells\"><h2>All cells</h2>\n<p class=\"about\">Time is the device time of one run, with half of "
+        "its 95 % interval. Host time is from submit to complete of a sample, divided by its runs. Floor is the part "
+        "of the time that empty dispatches would take. A yardstick was measured only as a baseline for other cells. "
+        "Names link to the sources.</p>\n",
+        page->out);
   for (size_t f = 0; f < page->view->file_count; f++)
     write_file(page, f);
   fputs("</section>\n", page->out);

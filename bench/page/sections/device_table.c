@@ -1,4 +1,4 @@
-/* What it was measured on: devices as their APIs show them. */
+/* The devices, as each API reports them. */
 #include "page/sections/facts.h"
 
 #include <inttypes.h>
@@ -101,8 +101,8 @@ void xb_page_devices(xb_page *page)
   for (size_t f = 0; f < page->view->file_count; f++)
     for (size_t i = 0; i < page->view->files[f].document->device_count; i++)
       xb_facts_add(&table, &page->view->files[f].targets[i], page->view->files[f].targets[i].name, same_device);
-  fputs("<section id=\"devices\"><h2>Devices</h2>\n<p class=\"about\">A device as each API shows it; what one API does "
-        "not tell of its peak and its cache comes from another that reaches the same device.</p>\n",
+  fputs("<section id=\"devices\"><h2>Devices</h2>\n<p class=\"about\">The devices as each API reports them. If an API "
+        "does not report the peak or the cache, the value comes from another API on the same device.</p>\n",
         page->out);
   xb_facts_write(&table, page->out);
   fputs("</section>\n", page->out);

@@ -29,7 +29,7 @@ static void write_fact(const xb_facts *facts, const xb_fact *fact, FILE *out)
   fprintf(out, "<tr><th scope=\"row\">%s</th>", fact->name);
   for (size_t c = 0; c < facts->columns; c++) {
     const char *value = fact->describe(fact, facts->of[c], text);
-    xb_html_format(out, "<td>%.600s</td>", value ? value : "not told");
+    xb_html_format(out, "<td>%.600s</td>", value ? value : "unknown");
   }
   fputs("</tr>\n", out);
 }
@@ -48,5 +48,5 @@ void xb_facts_write(const xb_facts *facts, FILE *out)
       write_fact(facts, &facts->facts[f], out);
   fputs("</tbody></table></div>\n", out);
   if (facts->columns_in_all > facts->columns)
-    fprintf(out, "<p>There are %zu more, which are not shown.</p>\n", facts->columns_in_all - facts->columns);
+    fprintf(out, "<p>%zu more are not shown.</p>\n", facts->columns_in_all - facts->columns);
 }

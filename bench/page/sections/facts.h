@@ -1,4 +1,4 @@
-/* What is known of devices and machines, as a table: a line a fact, a column each of those that it is of. */
+/* A table of devices or machines: one row per fact, one column per device or machine. */
 #ifndef XB_FACTS_H
 #define XB_FACTS_H
 
@@ -9,10 +9,10 @@ enum { XB_FACTS_COLUMNS = 32 };
 typedef struct xb_fact xb_fact;
 struct xb_fact {
   const char *name;
-  /* As text: `out`, or text of the document; NULL: not known. */
+  /* The fact as text, in `out` or in the document; NULL if unknown. */
   const char *(*describe)(const xb_fact *fact, const void *of, char out[XB_NAME]);
-  size_t offset; /* of the field in what it is of */
-  double scale;  /* of a number: what a unit has */
+  size_t offset; /* of the field in the structure `of` */
+  double scale;  /* a number is divided by it for the unit */
   const char *unit;
 };
 
@@ -25,7 +25,7 @@ typedef struct xb_facts {
   size_t columns, columns_in_all;
 } xb_facts;
 
-/* A column more, unless there is one that is `same`. */
+/* Adds a column, unless `same` is true for an existing one. */
 void xb_facts_add(xb_facts *facts, const void *of, const char *head, bool (*same)(const void *a, const void *b));
 /* Omits facts that no device reports. */
 void xb_facts_write(const xb_facts *facts, FILE *out);

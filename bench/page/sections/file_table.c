@@ -1,4 +1,4 @@
-/* Which files the page is made of, and the machines and builds that wrote them. */
+/* The page's files, and the machines and builds that wrote them. */
 #include "page/sections/facts.h"
 
 #include "html_text.h"
@@ -72,7 +72,8 @@ static void write_file(FILE *out, const xb_view_file *file)
 void xb_page_files(xb_page *page)
 {
   static const char *const heads[] = {
-      "cells", "comparisons", "sampled for at least, s", "at most, s", "until width, %", "rounds, at least", "seed"};
+      "cells", "comparisons", "sampled for at least, s", "at most, s", "until interval width, %", "rounds, at least",
+      "seed"};
   FILE *out = page->out;
   fputs("<section id=\"files\"><h2>Files and machines</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
         "aria-label=\"Files\"><table><thead><tr><th scope=\"col\">file</th>",

@@ -1,4 +1,4 @@
-/* The sections of a page, and what they share. */
+/* The sections of a page, and their common functions. */
 #ifndef XB_SECTIONS_H
 #define XB_SECTIONS_H
 
@@ -6,18 +6,18 @@
 #include "page/page.h"
 
 size_t xb_page_failed(const xb_page *page); /* cells that lack a time */
-void xb_page_summary(xb_page *page);        /* cards, means, what failed */
+void xb_page_summary(xb_page *page);        /* cards, means, failures */
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number);
 void xb_page_devices(xb_page *page);
-void xb_page_cells(xb_page *page); /* all of them, file by file */
+void xb_page_cells(xb_page *page); /* all cells, file by file */
 void xb_page_files(xb_page *page);
 
-void xb_page_sources(xb_page *page); /* the pair of each variant that the files have */
-/* `text`, as a link to the pair of the cell's variant where it has one. */
+void xb_page_sources(xb_page *page); /* the sources of each variant in the files */
+/* `text`, as a link to the sources of the cell's variant if there are any. */
 void xb_source_link(FILE *out, const xb_result *cell, const char *text);
-/* "Sources: 1 2 3": those of a benchmark. */
+/* Links to the sources of a benchmark's variants. */
 void xb_source_links(xb_page *page, const char *benchmark);
-/* "cell-f1-reduce-9-cuda-graph-float32-4194304": the same each time the page is made of the same files. */
+/* "cell-f1-reduce-9-cuda-graph-float32-4194304"; always the same for the same files. */
 void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file_number, char out[XB_NAME]);
 
 #endif

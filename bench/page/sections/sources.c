@@ -1,4 +1,4 @@
-/* The sources of what was measured, each pair once, and the links that lead there. */
+/* The sources of the measured variants, each pair once, and the links to them. */
 #include "page/sections/sections.h"
 
 #include "benchmarks/registry.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* NULL: what is not in this program's own table, or runs no kernel of its own, has no source here. */
+/* NULL if the variant is not in the program's table, or has no kernel of its own. */
 static const xb_variant *variant_of(const xb_result *cell)
 {
   const xb_variant *v = xb_variant_find(cell->benchmark, cell->variant);
@@ -64,10 +64,10 @@ static void write_source(xb_page *page, const xb_variant *v)
 
 void xb_page_sources(xb_page *page)
 {
-  fputs(
-      "<section id=\"sources\">\n<h2>Sources</h2>\n<p>Both sides of each variant, as they are in the program that made "
-      "this page; corresponding parts face each other. <code>xbench show</code> shows the same in a terminal.</p>\n",
-      page->out);
+  fputs("<section id=\"sources\">\n<h2>Sources</h2>\n<p>The CUDA and HLSL sources of each variant, as built into the "
+        "program that made this page, with corresponding parts side by side. <code>xbench show</code> shows the same "
+        "in a terminal.</p>\n",
+        page->out);
   const xb_benchmark *b;
   for (size_t i = 0; (b = xb_benchmark_at(i)); i++)
     for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++)

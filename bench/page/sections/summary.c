@@ -1,4 +1,4 @@
-/* What one wants to know first: how fast it got, which API is ahead, what failed. */
+/* The summary: the best results, which API is faster, and failures. */
 #include "page/sections/sections.h"
 
 #include "html_text.h"
@@ -10,8 +10,8 @@
 
 /* ---- Cards ------------------------------------------------------------------------------------------------------ */
 
-/* Of a benchmark through an API: the best bandwidth among cells that do not fit the cache or, where there is none, the
- * best of all; without bandwidth, the first variant, which for launches is the floor. */
+/* The best cell of a benchmark on a target: the highest bandwidth among cells larger than the cache or, if there are
+ * none, among all cells. Without bandwidth, the first variant; for launch, that is the floor. */
 typedef struct best {
   const xb_view_target *target;
   const xb_result *cell;
@@ -29,7 +29,7 @@ static bool better(const best *b, const xb_result *cell, bool beyond_cache)
   return cell->variant_number < b->cell->variant_number;
 }
 
-/* By the target's name: files may come from several runs on one machine. */
+/* Targets are matched by name, because files may come from several runs on one machine. */
 static size_t find_best(const xb_view *view, const char *benchmark, best found[MOST_BEST])
 {
   size_t count = 0;
@@ -152,7 +152,7 @@ void xb_page_summary(xb_page *page)
 {
   fputs("<section id=\"summary\"><h2>At a glance</h2>\n", page->out);
   if (!page->view->benchmark_count)
-    fputs("<p>There is no cell in these files: the run ended before its first one.</p>\n", page->out);
+    fputs("<p>There is no cell in these files, because the run ended before its first cell.</p>\n", page->out);
   fputs("<div class=\"glance\"><div class=\"cards\">\n", page->out);
   for (size_t b = 0; b < page->view->benchmark_count; b++)
     write_card(page, b);

@@ -1,8 +1,10 @@
 /* The public API: devices, buffers, kernels, command lists, queues and points in time.
  *
  * These functions check their arguments, so that a backend only sees valid calls (xb/backend.h). Only *_create and
- * *_open functions allocate memory for the caller; the caller destroys or closes the result. *_destroy(NULL) does
- * nothing.
+ * *_open functions allocate memory for the caller; the caller destroys or closes the result.
+ *
+ * NULL handles: functions that return an xb_code return XB_INVALID. Getters return NULL, 0 or an empty text. void
+ * functions and xb_device_close do nothing.
  *
  * Units: sizes and offsets are 64-bit numbers of bytes, times are in nanoseconds, clocks in kHz. In xb_device_info and
  * xb_kernel_info, 0 means unknown. For example, core Vulkan does not report multiprocessors, caches or clocks.
@@ -192,8 +194,10 @@ uint64_t xb_buffer_native(const xb_buffer *buffer);
 /* Kernel ABI (xb/abi.h): buffers in binding order, then one struct of 32-bit scalars by value.
  *
  * The code is the compiler's output, at any alignment. Vulkan: a SPIR-V module; it is validated before the driver
- * sees it. CUDA: the output of nvcc -fatbin, -cubin or -ptx; entry points are extern "C". Truncated CUDA code is
- * refused, but damaged machine code can crash the process, as in any CUDA program.
+ * sees it. XB_UNSUPPORTED if it needs more shared memory than the device has, or a capability other than Shader and,
+ * where the device has them, Int64, Float64 and GroupNonUniform*. CUDA: the output of nvcc -fatbin, -cubin or -ptx;
+ * entry points are extern "C". Truncated CUDA code is refused, but damaged machine code can crash the process, as in
+ * any CUDA program.
  */
 typedef struct xb_kernel_desc {
   const char *label; /* may be NULL */

@@ -40,6 +40,17 @@ void shim_GetPhysicalDeviceProperties2(VkPhysicalDevice physical, VkPhysicalDevi
   NEXT(GetPhysicalDeviceProperties2)(physical, out);
   if (shim_fake.device_version && out->properties.apiVersion > shim_fake.device_version)
     out->properties.apiVersion = shim_fake.device_version;
+  for (VkBaseOutStructure *s = out->pNext; s && shim_fake.subgroup_operations; s = s->pNext)
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
+      ((VkPhysicalDeviceSubgroupProperties *)s)->supportedOperations = shim_fake.subgroup_operations;
+}
+
+void shim_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2 *out)
+{
+  shim_enter(FN_GetPhysicalDeviceFeatures2);
+  NEXT(GetPhysicalDeviceFeatures2)(physical, out);
+  if (shim_fake.no_64_bit)
+    out->features.shaderFloat64 = out->features.shaderInt64 = VK_FALSE;
 }
 
 void shim_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical, uint32_t *count,

@@ -33,7 +33,9 @@ typedef struct xb_shim_fake {
   const char *no_function;                 /* a function that is missing */
   const char *no_extension;                /* an extension that the device lacks; "" all of them */
   bool no_devices, no_compute;
-  bool copy_queue; /* adds a copy-only queue family if there is none: it is family 0 again */
+  bool no_64_bit;               /* no shaderFloat64, no shaderInt64 */
+  uint32_t subgroup_operations; /* VkSubgroupFeatureFlags */
+  bool copy_queue;              /* adds a copy-only queue family if there is none: it is family 0 again */
   bool set_timestamp_bits;
   uint32_t timestamp_bits;
   uint32_t tick_count; /* > 0: results of timestamp queries */

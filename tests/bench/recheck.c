@@ -1,0 +1,201 @@
+/* bench_recheck: kernels that do not do their work in each run are found after the samples, and seeds are independent.
+ * On the host backend. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "benchmarks/input.h"
+#include "host/host.h"
+#include "measure/sampler.h"
+
+enum { N = 1000, BLOCK = 4 };
+
+/* What is wrong with the kernel. */
+static enum { HONEST, ONLY_ONCE, FIRST_RESULT, SOMETIMES } fault;
+static uint32_t kept[N];
+static uint64_t runs;
+
+static void copy_words(const uint32_t group[3], const uint32_t groups[3], void *const *bindings, const uint64_t *sizes,
+                       const void *args)
+{
+  const uint32_t *in = bindings[0];
+  uint32_t *out = bindings[1];
+  (void)group, (void)groups, (void)sizes, (void)args;
+  runs++;
+  switch (fault) {
+  case ONLY_ONCE: /* does nothing if the output was written before */
+    if (out[0] != XB_POISON)
+      return;
+    break;
+  case FIRST_RESULT:
+    if (runs == 1)
+      memcpy(kept, in, sizeof kept);
+    memcpy(out, kept, sizeof kept);
+    return;
+  case SOMETIMES: /* right before the samples and at their end; wrong in between, now and then */
+    if (runs > 1000 && runs % 7 == 3)
+      return;
+    break;
+  case HONEST: break;
+  }
+  memcpy(out, in, sizeof kept);
+}
+
+static xb_code plan(const xb_case *c, xb_plan *made, xb_error *err)
+{
+  (void)err;
+  made->windows = 1;
+  made->bytes = 2 * c->n * 4;
+  xb_plan_kernel_of(made, (xb_plan_kernel){.binding_count = 2});
+  const uint32_t in = xb_plan_slot(made, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * 4});
+  const uint32_t out = xb_plan_slot(made, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = c->n * 4});
+  xb_step *step = xb_plan_step(made, XB_STEP_DISPATCH);
+  step->groups[0] = step->groups[1] = step->groups[2] = 1;
+  xb_step_bind(step, in, 0, c->n * 4, XB_READ);
+  xb_step_bind(step, out, 0, c->n * 4, XB_WRITE);
+  return XB_OK;
+}
+
+static xb_code find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+{
+  static host_code code;
+  (void)kernel, (void)err;
+  code = (host_code){
+      .entry = "main", .run = copy_words, .group_size = {c->block, 1, 1}, .used_bindings = 3, .read_only_bindings = 1};
+  host_seal(&code);
+  desc->code = &code;
+  desc->code_bytes = sizeof code;
+  desc->entry = "main";
+  return XB_OK;
+}
+
+static void expect_words(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const xb_case *c = user;
+  xb_input(c->dtype, c->seed, first, count, expected);
+}
+
+static bool check(const xb_case *c, const xb_plan *made, const void *state, const xb_chunk *chunk,
+                  char why[XB_WHY_BYTES])
+{
+  uint64_t element;
+  (void)made, (void)state;
+  return xb_words_match(chunk, expect_words, c, &element, why);
+}
+
+static const xb_methods methods = {.plan = plan, .check = check, .find_code = find_code};
+static const xb_benchmark benchmark;
+static const xb_variant variant = {.benchmark = &benchmark, .number = 1, .name = "copy", .source = KERNEL};
+static const xb_benchmark benchmark = {
+    .name = "made", .dtypes = "int32", .variants = &variant, .variant_count = 1, .methods = &methods};
+
+static xb_cell measure(int with)
+{
+  static xb_cell cell;
+  xb_device *device;
+  xb_error error;
+  fault = with;
+  runs = 0;
+  assert_int_equal(xb_device_open(&(xb_device_desc){.backend = &xb_backend_host}, &device, &error), XB_OK);
+  xb_workload w = {
+      .device = device, .of = &benchmark, .dtype = XB_INT32, .n = N, .seed = 1, .wait_limit_ns = UINT64_C(10000000000)};
+  cell = (xb_cell){.c = {.variant = &variant,
+                         .dtype = XB_INT32,
+                         .n = N,
+                         .rows = 1,
+                         .columns = N,
+                         .block = BLOCK,
+                         .seed = 1,
+                         .window_bytes = UINT64_MAX,
+                         .device = xb_device_get_info(device)},
+                   .workload = &w,
+                   .most_placements = 1};
+  assert_int_equal(xb_workload_need(&w, &cell.c, &error), XB_OK);
+  assert_int_equal(xb_workload_create(&w, &error), XB_OK);
+  const xb_sampling sampling = {.min_time_s = 0.001, .max_time_s = 0.05, .min_rounds = 10, .seed = 1, .width = 0.01};
+  xb_measure(&cell, 1, &sampling);
+  xb_cell_destroy(&cell);
+  xb_workload_destroy(&w);
+  assert_int_equal(xb_device_close(device, NULL), XB_OK);
+  return cell;
+}
+
+static void test_honest(void **state)
+{
+  (void)state;
+  const xb_cell cell = measure(HONEST);
+  assert_int_equal(cell.outcome, XB_CELL_OK);
+  assert_int_equal(cell.rechecked_runs, 16);
+}
+
+static void expect_wrong(int with)
+{
+  const xb_cell cell = measure(with);
+  assert_int_equal(cell.outcome, XB_CELL_WRONG);
+  assert_false(cell.verified);
+  assert_true(cell.rechecked_runs < 16);
+}
+
+static void test_only_once(void **state)
+{
+  (void)state;
+  expect_wrong(ONLY_ONCE);
+}
+
+static void test_first_result(void **state)
+{
+  (void)state;
+  expect_wrong(FIRST_RESULT);
+}
+
+static void test_sometimes(void **state)
+{
+  (void)state;
+  expect_wrong(SOMETIMES);
+}
+
+/* Seed 2 is not seed 1 moved by an element, nor is any other of the first hundred. */
+static void test_seeds(void **state)
+{
+  (void)state;
+  uint32_t first[N], other[N];
+  xb_input(XB_INT32, 1, 0, N, first);
+  for (uint64_t seed = 2; seed < 100; seed++) {
+    xb_input(XB_INT32, seed, 0, N, other);
+    for (int i = 0; i < N; i++)
+      for (int k = 0; k < N - 1; k++)
+        assert_false(first[i] == other[k] && i + 1 < N && first[i + 1] == other[k + 1]);
+  }
+}
+
+/* Inputs of kernels that only move floats have each kind of float. */
+static void test_special_floats(void **state)
+{
+  (void)state;
+  enum { MANY = 100000 };
+  static uint32_t words[MANY];
+  int denormals = 0, infinities = 0, nans = 0, zeros = 0;
+  xb_bits(XB_FLOAT32, 1, 0, MANY, words);
+  for (int i = 0; i < MANY; i++) {
+    const uint32_t exponent = words[i] >> 23 & 0xFF, mantissa = words[i] & 0x7FFFFF;
+    zeros += words[i] == 0x80000000;
+    denormals += !exponent && mantissa;
+    infinities += exponent == 0xFF && !mantissa;
+    nans += exponent == 0xFF && mantissa;
+  }
+  assert_true(zeros > 50 && denormals > 200 && infinities > 100 && nans > 200);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_honest),    cmocka_unit_test(test_only_once), cmocka_unit_test(test_first_result),
+      cmocka_unit_test(test_sometimes), cmocka_unit_test(test_seeds),     cmocka_unit_test(test_special_floats),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,22 @@
+#include "size_case.h"
+
+#include <string.h>
+
+void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
+              const xb_device_info *info)
+{
+  *cell = (xb_cell){
+      .c = {.variant = v,
+            .dtype = s->dtype,
+            .n = s->n,
+            .rows = s->rows ? s->rows : 1,
+            .columns = s->rows ? s->columns : s->n,
+            .block = block,
+            .repeats = s->repeats,
+            .seed = SEED,
+            .window_bytes = s->window_bytes ? s->window_bytes : xb_largest_window(info),
+            .device = info},
+      .workload = w,
+  };
+  memcpy(cell->c.at, s->at, sizeof s->at);
+}

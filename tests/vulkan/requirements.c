@@ -1,0 +1,249 @@
+/* vulkan_requirements: code that needs more than the device was opened with is refused by name, before the driver
+ * gets it. The code is step.spv with a few more instructions. */
+#include <stdio.h>
+#include <string.h>
+
+#include "support.h"
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* From SPIR-V's specification. */
+enum {
+  HEADER_WORDS = 5,
+  BOUND = 3, /* the header's word */
+  OP_EXTENSION = 10,
+  OP_CAPABILITY = 17,
+  OP_TYPE_INT = 21,
+  OP_TYPE_ARRAY = 28,
+  OP_TYPE_POINTER = 32,
+  OP_CONSTANT = 43,
+  OP_SPEC_CONSTANT_OP = 52,
+  OP_FUNCTION = 54,
+  OP_VARIABLE = 59,
+  OP_COPY_OBJECT = 83,
+  OP_RETURN = 253,
+  WORKGROUP = 4,
+  INT64 = 11,
+  FLOAT64 = 10,
+  GROUP_NON_UNIFORM = 61, /* the first of eight capabilities, in the order of VkSubgroupFeatureFlagBits */
+};
+
+#define OP(words, op) ((uint32_t)(words) << 16 | (op))
+
+typedef struct module {
+  uint32_t words[4096];
+  size_t count;
+} module;
+
+static module step(void)
+{
+  module c;
+  const xb_kernel_desc desc = step_desc();
+  c.count = desc.code_bytes / 4;
+  assert_true(c.count <= COUNT(c.words));
+  memcpy(c.words, desc.code, desc.code_bytes);
+  return c;
+}
+
+static size_t find(const module *c, uint32_t op)
+{
+  size_t at = HEADER_WORDS;
+  while (at < c->count && (c->words[at] & 0xFFFF) != op)
+    at += c->words[at] >> 16;
+  assert_true(at < c->count);
+  return at;
+}
+
+static void insert(module *c, size_t at, const uint32_t *words, size_t count)
+{
+  assert_true(c->count + count <= COUNT(c->words));
+  memmove(c->words + at + count, c->words + at, (c->count - at) * sizeof *c->words);
+  memcpy(c->words + at, words, count * sizeof *words);
+  c->count += count;
+}
+
+static module with_capability(uint32_t capability, const char *extension)
+{
+  module c = step();
+  if (extension) {
+    uint32_t words[16] = {0};
+    const size_t count = 2 + strlen(extension) / 4;
+    words[0] = OP(count, OP_EXTENSION);
+    memcpy(words + 1, extension, strlen(extension));
+    size_t at = HEADER_WORDS;
+    while ((c.words[at] & 0xFFFF) == OP_CAPABILITY)
+      at += 2;
+    insert(&c, at, words, count);
+  }
+  insert(&c, HEADER_WORDS, (uint32_t[]){OP(2, OP_CAPABILITY), capability}, 2);
+  return c;
+}
+
+static xb_code create(xb_device *device, const module *c, xb_error *err)
+{
+  xb_kernel_desc desc = step_desc();
+  desc.code = c->words;
+  desc.code_bytes = c->count * 4;
+  xb_kernel *kernel;
+  const xb_code got = xb_kernel_create(device, &desc, &kernel, err);
+  xb_kernel_destroy(kernel);
+  return got;
+}
+
+static void expect_refused(xb_device *device, const module *c, xb_code wanted, const char *text)
+{
+  xb_error err;
+  const uint32_t calls = shim->calls("vkCreateDescriptorSetLayout"); /* the first one for a kernel */
+  expect_error(create(device, c, &err), &err, wanted, text);
+  assert_int_equal(shim->calls("vkCreateDescriptorSetLayout"), calls);
+}
+
+static void expect_accepted(xb_device *device, const module *c)
+{
+  xb_error err;
+  expect_ok(create(device, c, &err), &err);
+}
+
+static int fresh(void **state)
+{
+  (void)state;
+  shim->bury();
+  shim->reset();
+  return 0;
+}
+
+static void test_capabilities_that_are_never_enabled(void **state)
+{
+  (void)state;
+  static const struct {
+    uint32_t capability;
+    const char *name, *extension;
+  } rows[] = {
+      {9, "Float16", NULL},
+      {12, "Int64Atomics", NULL},
+      {22, "Int16", NULL},
+      {39, "Int8", NULL},
+      {4433, "StorageBuffer16BitAccess", NULL},
+      {4448, "StorageBuffer8BitAccess", "SPV_KHR_8bit_storage"},
+      {4442, "VariablePointers", NULL},
+      {5055, "ShaderClockKHR", "SPV_KHR_shader_clock"},
+      {5297, "GroupNonUniformPartitionedNV", "SPV_NV_shader_subgroup_partitioned"},
+      {5347, "PhysicalStorageBufferAddresses", "SPV_KHR_physical_storage_buffer"},
+      {6033, "AtomicFloat32AddEXT", "SPV_EXT_shader_atomic_float_add"},
+  };
+  xb_device *device = open_device(false);
+  for (size_t i = 0; i < COUNT(rows); i++) {
+    char text[120];
+    snprintf(text, sizeof text, "step: the code needs capability %s, with which this device was not opened",
+             rows[i].name);
+    module c = with_capability(rows[i].capability, rows[i].extension);
+    if (rows[i].capability == 12) /* it requires Int64 */
+      insert(&c, HEADER_WORDS, (uint32_t[]){OP(2, OP_CAPABILITY), INT64}, 2);
+    expect_refused(device, &c, XB_UNSUPPORTED, text);
+  }
+  close_device(device);
+}
+
+static void test_64_bit_types(void **state)
+{
+  (void)state;
+  const module wide = with_capability(INT64, NULL), real = with_capability(FLOAT64, NULL);
+  shim->fake(&(xb_shim_fake){.no_64_bit = true});
+  xb_device *device = open_device(false);
+  expect_refused(device, &wide, XB_UNSUPPORTED, "step: the code needs capability Int64");
+  expect_refused(device, &real, XB_UNSUPPORTED, "step: the code needs capability Float64");
+  close_device(device);
+}
+
+static void test_subgroup_operations(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"",          "Vote", "Arithmetic", "Ballot", "Shuffle", "ShuffleRelative",
+                                      "Clustered", "Quad"};
+  const uint32_t all = (1u << COUNT(names)) - 1;
+  for (uint32_t i = 0; i < COUNT(names); i++) {
+    const module c = with_capability(GROUP_NON_UNIFORM + i, NULL);
+    char text[80];
+    snprintf(text, sizeof text, "step: the code needs capability GroupNonUniform%s, with", names[i]);
+    shim->fake(&(xb_shim_fake){.subgroup_operations = all & ~(1u << i)});
+    xb_device *device = open_device(false);
+    expect_refused(device, &c, XB_UNSUPPORTED, text);
+    close_device(device);
+    shim->fake(&(xb_shim_fake){.subgroup_operations = all});
+    device = open_device(false);
+    expect_accepted(device, &c);
+    close_device(device);
+  }
+}
+
+/* Adds an array of `length` words in shared memory, and `used` an instruction with it. */
+static module with_shared(uint32_t length, bool computed, bool used)
+{
+  module c = step();
+  const uint32_t id = c.words[BOUND], integer = c.words[find(&c, OP_TYPE_INT) + 1];
+  const uint32_t constant[] = {OP(4, OP_CONSTANT), integer, id, length};
+  const uint32_t expression[] = {OP(6, OP_SPEC_CONSTANT_OP), integer, id + 1, 128 /* OpIAdd */, id, id};
+  const uint32_t variable[] = {OP(4, OP_TYPE_ARRAY),   id + 2, integer,   computed ? id + 1 : id,
+                               OP(4, OP_TYPE_POINTER), id + 3, WORKGROUP, id + 2,
+                               OP(4, OP_VARIABLE),     id + 3, id + 4,    WORKGROUP};
+  const uint32_t use[] = {OP(4, OP_COPY_OBJECT), id + 3, id + 5, id + 4};
+  c.words[BOUND] += 6;
+  if (used)
+    insert(&c, find(&c, OP_RETURN), use, COUNT(use));
+  const size_t at = find(&c, OP_FUNCTION);
+  insert(&c, at, variable, COUNT(variable));
+  if (computed)
+    insert(&c, at, expression, COUNT(expression));
+  insert(&c, at, constant, COUNT(constant));
+  return c;
+}
+
+static void test_shared_memory(void **state)
+{
+  (void)state;
+  xb_device *device = open_device(false);
+  const uint32_t most = xb_device_get_info(device)->shared_bytes / 4;
+  char text[120];
+  snprintf(text, sizeof text, "step: the code needs %u bytes of shared memory, this device allows %u", 4 * most + 4,
+           4 * most);
+  module c = with_shared(most + 1, false, true);
+  expect_refused(device, &c, XB_UNSUPPORTED, text);
+  c = with_shared(64 << 20, false, true);
+  expect_refused(device, &c, XB_UNSUPPORTED, "step: the code needs 268435456 bytes of shared memory");
+  c = with_shared(UINT32_MAX, false, true);
+  expect_refused(device, &c, XB_UNSUPPORTED, "step: the code needs 17179869180 bytes of shared memory");
+  c = with_shared(16, true, true);
+  expect_refused(device, &c, XB_INVALID, "expression of specialization constants");
+  c = with_shared(most, false, true);
+  expect_accepted(device, &c);
+  close_device(device);
+}
+
+/* Only what the entry point uses counts: a module may have others. */
+static void test_shared_memory_that_is_not_used(void **state)
+{
+  (void)state;
+  xb_device *device = open_device(false);
+  const module c = with_shared(64 << 20, false, false);
+  expect_accepted(device, &c);
+  close_device(device);
+}
+
+int main(int argc, char **argv)
+{
+  (void)argc;
+  const int code = support_start(argv, false);
+  if (code)
+    return code;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup(test_capabilities_that_are_never_enabled, fresh),
+      cmocka_unit_test_setup(test_64_bit_types, fresh),
+      cmocka_unit_test_setup(test_subgroup_operations, fresh),
+      cmocka_unit_test_setup(test_shared_memory, fresh),
+      cmocka_unit_test_setup(test_shared_memory_that_is_not_used, fresh),
+  };
+  return cmocka_run_group_tests_name("requirements", tests, NULL, NULL);
+}
