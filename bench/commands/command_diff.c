@@ -2,6 +2,7 @@
 #include "commands/subcommands.h"
 #include "diff/diff.h"
 #include "formats/output.h"
+#include "formats/output_path.h"
 #include "safe_text.h"
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static int take(const char **words)
                                      : "no files");
   given.base = words[0];
   given.now = words[1];
-  if (given.json && (!strcmp(given.json, given.base) || !strcmp(given.json, given.now)))
+  if (given.json && (xb_same_file(given.json, given.base) || xb_same_file(given.json, given.now)))
     return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is one of the compared files: name another file", given.json);
   diff = (xb_diff){.threshold = given.threshold, .seed = given.seed};
   return -1;
@@ -131,7 +132,7 @@ static int show(xb_output *json)
 static int run(void)
 {
   xb_output json;
-  int code = xb_output_open(&json, given.json) ? compare() : XB_EXIT_USAGE;
+  int code = xb_output_open(&json, given.json, XB_OUTPUT_OTHER) ? compare() : XB_EXIT_USAGE;
   if (code < 0)
     code = show(&json);
   xb_output_abandon(&json);

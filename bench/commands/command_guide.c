@@ -166,7 +166,7 @@ static int run_all(void)
       printf("%-12s %s\n", xb_guide_cases[i].name, xb_guide_cases[i].title);
     return XB_EXIT_OK;
   }
-  if (!xb_output_open(&output, given.json))
+  if (!xb_output_open(&output, given.json, XB_OUTPUT_OTHER))
     return XB_EXIT_USAGE;
   const xb_options wanted = {.backend = given.backend, .device = given.device};
   const int code = xb_open_targets(&wanted, run.targets, &run.target_count);

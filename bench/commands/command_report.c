@@ -2,13 +2,13 @@
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "formats/output.h"
+#include "formats/output_path.h"
 #include "page/page.h"
 #include "result/result.h"
 #include "safe_text.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MOST_FILES = 256 };
 
@@ -22,12 +22,6 @@ static struct {
 static const xb_option options[] = {
     {"output", 'o', XB_OPT_TEXT, &given.output, "write the page to this file", .value = "FILE"}, {0}};
 
-static bool same_file(const char *a, const char *b)
-{
-  struct stat x, y;
-  return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static bool check(void)
 {
   char name[256];
@@ -39,11 +33,11 @@ static bool check(void)
     return xb_usage_error("report: no page named: give -o report.html, or -o /dev/stdout");
   for (size_t i = 1; i < given.count; i++)
     for (size_t k = 0; k < i; k++)
-      if (same_file(given.files[i], given.files[k]))
+      if (xb_same_file(given.files[i], given.files[k]))
         return xb_usage_error("report: %s: named twice, its cells would count twice: name it once",
                               xb_safe_text(given.files[i], name, sizeof name));
   for (size_t i = 0; i < given.count; i++)
-    if (same_file(given.files[i], given.output))
+    if (xb_same_file(given.files[i], given.output))
       return xb_usage_error("report: %s: the report would overwrite this input file: give -o another name",
                             xb_safe_text(given.files[i], name, sizeof name));
   return true;
@@ -76,23 +70,13 @@ static int check_size(const xb_document *const *documents, size_t count)
 /* Writes to memory first, so that a failure of gnuplot leaves the output file unchanged. */
 static int write_page(const xb_view *view)
 {
-  char *text = NULL;
-  size_t length = 0;
   xb_output output;
-  FILE *memory = open_memstream(&text, &length);
-  if (!memory)
-    return xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
-  int code = xb_page_write(memory, view);
-  const bool whole = !ferror(memory);
-  if ((fclose(memory) || !whole) && code < 0)
-    code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
+  if (!xb_output_open(&output, given.output, XB_OUTPUT_OTHER))
+    return XB_EXIT_USAGE;
+  const int code = xb_page_write(output.file, view);
   if (code < 0)
-    code = xb_output_open(&output, given.output) ? -1 : XB_EXIT_USAGE;
-  if (code < 0) {
-    fwrite(text, 1, length, output.file);
-    code = xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;
-  }
-  free(text);
+    return xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;
+  xb_output_abandon(&output);
   return code;
 }
 

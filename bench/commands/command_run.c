@@ -27,6 +27,14 @@ static void on_interrupt(int signal_number)
   interrupted = 1;
 }
 
+/* A signal that is ignored at the start stays ignored, as nohup(1) expects. */
+static void handle(int signal_number, int flags)
+{
+  struct sigaction before;
+  if (!sigaction(signal_number, NULL, &before) && before.sa_handler != SIG_IGN)
+    sigaction(signal_number, &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = flags}, NULL);
+}
+
 _Static_assert((int)XB_MOST_COLUMNS >= (int)XB_MAX_TARGETS, "each target has a column");
 
 typedef struct xb_run {
@@ -260,7 +268,8 @@ static bool open_outputs(xb_run *run)
 {
   const xb_result_sampling sampling = {run->sampling.min_time_s, run->sampling.max_time_s, run->sampling.width,
                                        (int64_t)run->sampling.min_rounds, (int64_t)run->sampling.seed};
-  if (!xb_output_open(&run->json_file, run->options->json) || !xb_output_open(&run->csv_file, run->options->csv))
+  if (!xb_output_open(&run->json_file, run->options->json, XB_OUTPUT_RESULTS) ||
+      !xb_output_open(&run->csv_file, run->options->csv, XB_OUTPUT_OTHER))
     return false;
   if (run->csv_file.file)
     xb_csv_header(run->csv_file.file);
@@ -287,7 +296,7 @@ static void describe_targets(xb_run *run)
   run->on = (xb_measured_on){run->infos, run->devices, run->target_count};
 }
 
-static void save_outputs(xb_run *run)
+static bool save_outputs(xb_run *run)
 {
   if (run->json)
     xb_json_save(run->json, &run->json_file);
@@ -295,12 +304,13 @@ static void save_outputs(xb_run *run)
   const bool json = xb_output_commit(&run->json_file), csv = xb_output_commit(&run->csv_file);
   if (!json || !csv)
     note_exit_code(run, XB_EXIT_USAGE);
+  return json && csv;
 }
 
 static int finish(xb_run *run)
 {
   xb_printer_end(&run->printer);
-  save_outputs(run);
+  const bool saved = save_outputs(run);
   xb_arena_free(&run->arena);
   if (!run->shown && !run->exit_code && !interrupted)
     note_exit_code(run,
@@ -308,7 +318,7 @@ static int finish(xb_run *run)
   if (interrupted) {
     note_exit_code(run, XB_EXIT_INTERRUPTED);
     xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; finished results are shown%s",
-                    run->options->json || run->options->csv ? " and saved" : "");
+                    saved && (run->options->json || run->options->csv) ? " and saved" : "");
   }
   if (!xb_leave_targets(run->targets, run->target_count, run->exit_code))
     note_exit_code(run, XB_EXIT_DEVICE);
@@ -332,7 +342,8 @@ static void set_sampling(xb_run *run)
 
 int xb_command_run(const xb_options *options)
 {
-  xb_run run = {.options = options, .json_file.in_place = -1, .csv_file.in_place = -1};
+  xb_run run = {
+      .options = options, .json_file = {.in_place = -1, .in_part = -1}, .csv_file = {.in_place = -1, .in_part = -1}};
   const int code = xb_open_targets(options, run.targets, &run.target_count);
   if (code >= 0)
     return code;
@@ -349,9 +360,9 @@ int xb_command_run(const xb_options *options)
   if (!xb_printer_begin(&run.printer, options->format, options->command == XB_COMMAND_COMPARE))
     note_exit_code(&run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
   /* A second Ctrl-C ends the program at once. SIGTERM must not: timeout(1) sends it twice for one request. */
-  sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, NULL);
-  sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
-  sigaction(SIGHUP, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
+  handle(SIGINT, (int)SA_RESETHAND);
+  handle(SIGTERM, 0);
+  handle(SIGHUP, 0);
   run_all(&run);
   return finish(&run);
 }

@@ -149,7 +149,7 @@ static int print_text(const xb_show_view *view)
 static int write_page(const xb_show_view *view)
 {
   xb_output output;
-  if (!xb_output_open(&output, given.html))
+  if (!xb_output_open(&output, given.html, XB_OUTPUT_OTHER))
     return XB_EXIT_USAGE;
   xb_html_page(view, output.file);
   return xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;

@@ -3,6 +3,7 @@
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
+#include "formats/output_path.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -132,7 +133,7 @@ static bool check_together(const xb_options *o)
 {
   if (o->command != XB_COMMAND_COMPARE && (raw.against || o->margin >= 0))
     return xb_usage_error("%s: only valid with 'xbench compare'", raw.against ? "--against" : "--margin");
-  if (o->json && o->csv && !strcmp(o->json, o->csv))
+  if (o->json && o->csv && xb_same_file(o->json, o->csv))
     return xb_usage_error("--json and --csv both name '%s': name two different files", o->json);
   return !o->flush_bytes || o->cache == XB_CACHE_COLD || xb_usage_error("--flush-bytes: only valid with --cache cold");
 }

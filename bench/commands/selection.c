@@ -219,6 +219,11 @@ static bool check_sizes(const xb_options *o)
       if (size.rows > (1ull << 60) / size.columns)
         return xb_usage_error("--size: a matrix of %" PRIu64 " x %" PRIu64 " has more than 2^60 elements", size.rows,
                               size.columns);
+      for (size_t k = 0; k < s; k++) {
+        const xb_size other = xb_size_for(o, benchmark, 0, k);
+        if (other.rows == size.rows && other.columns == size.columns)
+          return xb_usage_error("--size: %" PRIu64 " is named twice: name each size once", size.columns);
+      }
     }
   }
   return true;

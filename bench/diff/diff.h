@@ -29,7 +29,7 @@ typedef struct xb_diff_cell {
   bool compared;          /* true: `ratio` and `interval` are set */
   double ratio;           /* now / base: above 1 is slower */
   xb_interval interval;   /* 95 %: a bootstrap of each run separately, widened by the timers' resolution */
-  char reason[96];        /* why the change is unclear; else "" */
+  char reason[96];        /* why the change is unclear, or the cell was not compared; else "" */
 } xb_diff_cell;
 
 /* The geometric mean of the ratios of one benchmark. */
@@ -69,7 +69,8 @@ typedef struct xb_diff {
  * common; XB_NOMEM. */
 xb_code xb_diff_conditions(xb_diff *diff, xb_error *err);
 /* Matches cells with the same benchmark, variant and conditions, and sorts `cells` by these. If a run measured a cell
- * twice, the first matches the first, and the second the second. */
+ * twice, the first matches the first, and the second the second. Cells that one run
+ * measured more often than the other are left over, and their reason says so. */
 xb_code xb_diff_match(xb_diff *diff, xb_error *err);
 /* Computes ratios, verdicts and means, and sorts the cells. The same files and seed give the same numbers. */
 xb_code xb_diff_judge(xb_diff *diff, xb_error *err);

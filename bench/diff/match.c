@@ -1,6 +1,7 @@
 #include "diff/diff.h"
 #include "diff/identity.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static size_t first_dimension; /* for qsort(): XB_DEVICE_DIMENSIONS to ignore the device */
@@ -12,10 +13,23 @@ static int compare_cells(const void *a, const void *b)
   return order ? order : (x > y) - (x < y); /* in the order of the document */
 }
 
+/* True if one run measured the cell more often than the other. */
+static bool is_left_over(const xb_diff *diff, const xb_result *base, const xb_result *now)
+{
+  const xb_diff_cell *last = diff->cell_count ? &diff->cells[diff->cell_count - 1] : NULL;
+  return last && (!base || !now) &&
+         !xb_compare_identity(last->now ? last->now : last->base, base ? base : now, first_dimension);
+}
+
 static void add_cell(xb_diff *diff, const xb_result *base, const xb_result *now)
 {
-  diff->cells[diff->cell_count++] = (xb_diff_cell){
+  xb_diff_cell *cell = &diff->cells[diff->cell_count];
+  *cell = (xb_diff_cell){
       .base = base, .now = now, .base_ns = base ? base->median_ns : 0, .now_ns = now ? now->median_ns : 0};
+  if (is_left_over(diff, base, now))
+    snprintf(cell->reason, sizeof cell->reason, "measured again, and fewer times in %s: not compared",
+             base ? "new" : "the base");
+  diff->cell_count++;
 }
 
 xb_code xb_diff_match(xb_diff *diff, xb_error *err)

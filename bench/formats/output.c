@@ -1,49 +1,19 @@
 #include "exit_codes.h"
-#include "formats/formats.h"
+#include "formats/output_part.h"
+#include "formats/output_path.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- Descriptors: each function returns 0 or an errno ----------------------------------------------------------- */
-
-static int write_all(int fd, const char *text, size_t length)
-{
-  while (length) {
-    const ssize_t n = write(fd, text, length);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return n ? errno : ENOSPC;
-    text += n;
-    length -= (size_t)n;
-  }
-  return 0;
-}
-
-static int write_file(const char *path, const char *text, size_t length)
-{
-  const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0)
-    return errno;
-  int error = write_all(fd, text, length);
-  if (!error && fsync(fd))
-    error = errno;
-  if (close(fd) && !error)
-    error = errno;
-  return error;
-}
-
 /* A rename is on the disk only after a sync of its folder. If that is not possible, the system syncs it later. */
 static void sync_folder(const char *path)
 {
   char folder[PATH_MAX];
-  const char *slash = strrchr(path, '/');
-  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+  snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path) + 1, path);
   const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0)
     return;
@@ -53,69 +23,51 @@ static void sync_folder(const char *path)
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
-static bool in_system_folder(const char *path)
-{
-  return (!strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9)) || !strncmp(path, "/proc/", 6);
-}
-
-/* True if the file can be replaced. Links are followed, so that their target is replaced. Files that are not regular,
- * and files in /dev and /proc, are written in place. */
-static bool replaceable(const char *path, char place[PATH_MAX])
-{
-  struct stat st;
-  if (in_system_folder(path))
-    return false;
-  if (realpath(path, place))
-    return !stat(place, &st) && S_ISREG(st.st_mode);
-  if (errno != ENOENT || !lstat(path, &st)) /* a link whose target does not exist */
-    return false;
-  const int n = snprintf(place, PATH_MAX, "%s", path);
-  return n > 0 && n < PATH_MAX;
-}
-
-/* Finds unused names for the part. In containers, earlier processes often had the same process id. */
-static int claim_part(xb_output *output)
-{
-  for (int i = 0; i < 1000; i++) {
-    const int n = snprintf(output->part, sizeof output->part, "%s.part-%ld", output->place, (long)getpid());
-    if (i)
-      snprintf(output->part + n, sizeof output->part - (size_t)n, "-%d", i);
-    snprintf(output->next, sizeof output->next, "%s.new", output->part);
-    const int fd = open(output->next, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0 && errno != EEXIST)
-      break;
-    if (fd < 0)
-      continue;
-    close(fd);
-    if (access(output->part, F_OK))
-      return 0;
-    unlink(output->next);
-    errno = EEXIST;
-  }
-  *output->next = 0; /* another process' file: do not remove it */
-  return errno;
-}
-
 /* Appends to files of the system, because stdout may be the same file. */
-static int open_in_place(xb_output *output)
+static int open_special(xb_output *output)
 {
-  const int how = in_system_folder(output->path) ? O_APPEND : O_TRUNC;
-  *output->place = 0;
-  output->in_place = open(output->path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666);
+  const int how = xb_in_system_folder(output->path) ? O_APPEND | O_CREAT : 0;
+  output->in_place = open(output->path, O_WRONLY | O_CLOEXEC | how, 0666);
   return output->in_place < 0 ? errno : 0;
 }
 
-bool xb_output_open(xb_output *output, const char *path)
+/* Follows links, so that their target is replaced. Tries whether a file can be made beside it. */
+static int open_regular(xb_output *output)
 {
   struct stat st;
-  *output = (xb_output){.path = path, .in_place = -1};
+  int error = xb_output_place(output->path, output->place);
+  if (error)
+    return error;
+  output->in_place = open(output->place, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (output->in_place < 0 && errno != ENOENT)
+    return errno;
+  if (output->in_place >= 0 && fstat(output->in_place, &st))
+    return errno;
+  output->mode = output->in_place >= 0 ? st.st_mode & 0777 : 0;
+  error = xb_part_try(output);
+  if (output->in_place < 0 || (error != EACCES && error != EPERM && error != EROFS))
+    return error;
+  *output->place = 0;
+  return 0;
+}
+
+bool xb_output_open(xb_output *output, const char *path, xb_output_kind kind)
+{
+  struct stat st;
+  *output = (xb_output){.path = path, .in_place = -1, .in_part = -1};
   if (!path)
     return true;
-  if (!stat(path, &st) && S_ISDIR(st.st_mode)) {
+  const bool exists = !stat(path, &st);
+  if (exists && S_ISDIR(st.st_mode)) {
     xb_report_error(XB_EXIT_USAGE, "%s: is a directory; give the name of a file", path);
     return false;
   }
-  int error = replaceable(path, output->place) ? claim_part(output) : open_in_place(output);
+  if (kind != XB_OUTPUT_RESULTS && xb_begins_as_results(path)) {
+    xb_report_error(XB_EXIT_USAGE, "%s: has results of 'xbench --json': give another name, or remove it first", path);
+    return false;
+  }
+  const bool special = xb_in_system_folder(path) || (exists && !S_ISREG(st.st_mode));
+  int error = special ? open_special(output) : open_regular(output);
   if (!error) {
     output->file = open_memstream(&output->text, &output->length);
     error = output->file ? 0 : errno;
@@ -137,36 +89,15 @@ static void tell(xb_output *output, int error, const char *and_then)
   output->reported = true;
 }
 
-/* Updates `text`. */
-static int flush_text(xb_output *output)
-{
-  if (fflush(output->file) || ferror(output->file))
-    output->out_of_memory = true;
-  return output->out_of_memory ? ENOMEM : 0;
-}
-
-static int save(xb_output *output)
-{
-  int error = flush_text(output);
-  if (error || output->length == output->saved)
-    return error;
-  error = write_file(output->next, output->text, output->length);
-  if (!error && rename(output->next, output->part))
-    error = errno;
-  if (!error)
-    output->saved = output->length;
-  else
-    unlink(output->next); /* frees its space on a full disk */
-  return error;
-}
-
 bool xb_output_save(xb_output *output)
 {
   if (!output->file || !*output->place)
     return true;
-  const int error = save(output);
+  const int error = xb_part_save(output);
   if (error)
-    tell(output, error, "; the program tries again at the end of the run");
+    tell(output, error, "; later results are not saved until a save succeeds");
+  else
+    output->reported = false;
   return !error;
 }
 
@@ -176,35 +107,54 @@ static void release(xb_output *output)
 {
   if (output->file)
     fclose(output->file);
-  if (output->in_place >= 0)
-    close(output->in_place);
+  xb_close(&output->in_place);
+  xb_close(&output->in_part);
   free(output->text);
   output->file = NULL;
   output->text = NULL;
-  output->in_place = -1;
 }
 
 static int write_in_place(xb_output *output)
 {
-  int error = flush_text(output);
+  struct stat st;
+  int error = xb_output_flush(output);
   fflush(stdout); /* stdout may be the same file */
+  const bool whole = !xb_in_system_folder(output->path) && !fstat(output->in_place, &st) && S_ISREG(st.st_mode);
+  if (!error && whole && ftruncate(output->in_place, 0))
+    error = errno;
   if (!error)
-    error = write_all(output->in_place, output->text, output->length);
+    error = xb_write_all(output->in_place, output->text, output->length);
+  if (!error && whole && fsync(output->in_place))
+    error = errno;
   if (close(output->in_place) && !error)
     error = errno;
   output->in_place = -1;
   return error;
 }
 
+/* True if PLACE is still the file that was opened. It may be a mount, which can be written but not replaced. */
+static bool still_there(const xb_output *output)
+{
+  struct stat opened, there;
+  return output->in_place >= 0 && !fstat(output->in_place, &opened) && !stat(output->place, &there) &&
+         opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
+}
+
 static int move_into_place(xb_output *output)
 {
-  const int error = save(output);
+  int error = xb_part_save(output);
   if (error)
     return error;
-  if (rename(output->part, output->place))
-    return errno;
-  sync_folder(output->place);
-  return 0;
+  if (!rename(output->part, output->place)) {
+    sync_folder(output->place);
+    return 0;
+  }
+  error = errno;
+  if (still_there(output))
+    error = write_in_place(output);
+  if (!error)
+    unlink(output->part);
+  return error;
 }
 
 bool xb_output_commit(xb_output *output)
@@ -214,6 +164,7 @@ bool xb_output_commit(xb_output *output)
   const int error = *output->place ? move_into_place(output) : write_in_place(output);
   if (error)
     tell(output, error, "");
+  output->saved = 0; /* a part that remains must not be removed */
   release(output);
   return !error;
 }
@@ -221,8 +172,6 @@ bool xb_output_commit(xb_output *output)
 void xb_output_abandon(xb_output *output)
 {
   release(output);
-  if (*output->next)
-    unlink(output->next);
   if (output->saved)
     unlink(output->part);
 }

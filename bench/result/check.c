@@ -147,6 +147,8 @@ xb_code xb_check_document(xb_reader *r, xb_document *document)
   xb_code code = XB_OK;
   if (!document->device_count)
     return xb_refuse(r, "devices", "at least one");
+  if (document->device_count > XB_MAX_DOCUMENT_DEVICES)
+    return xb_refuse(r, "devices", "at most 256");
   find_families(devices, document->device_count);
   for (size_t i = 0; i < document->result_count && !code; i++) {
     snprintf(r->place, sizeof r->place, "results[%zu]", i);

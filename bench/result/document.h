@@ -17,8 +17,9 @@
 /* Limits of a document; the message of a refusal names the limit. */
 enum {
   XB_MAX_DOCUMENT_BYTES = 256 << 20,
-  XB_MAX_DOCUMENT_VALUES = 1 << 24, /* total of numbers, strings, ... */
-  XB_MAX_DOCUMENT_CONTAINERS = 1 << 20 /* total of objects and arrays */,
+  XB_MAX_DOCUMENT_VALUES = 1 << 24,     /* total of numbers, strings, ... */
+  XB_MAX_DOCUMENT_CONTAINERS = 1 << 20, /* total of objects and arrays */
+  XB_MAX_DOCUMENT_DEVICES = 256,        /* each is compared with each */
 };
 
 /* Reads a regular file. Returns XB_INVALID, with one line that names the file, the problem and what to do, or XB_NOMEM.

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import jsonschema
@@ -237,6 +238,19 @@ class Diff(unittest.TestCase):
         found = self.compared(base, self.save(document), expect=5)
         self.assertEqual((found["counts"]["regression"], len(found["cells"])), (30, 60))
 
+    def test_more_often_in_one(self):
+        """A cell that only one of the two has again is not compared, and that is said."""
+        document = load(REDUCE)
+        document["comparisons"] = []
+        document["results"] += copy.deepcopy(self.cells(document)[:1])
+        slower(document["results"][-1], 10)
+        new = self.save(document)
+        for pair, verdict, reason in (((REDUCE, new), "new", "measured again, and fewer times in the base: not compared"),
+                                      ((new, REDUCE), "missing", "measured again, and fewer times in new: not compared")):
+            cell, = [c for c in self.compared(*pair)["cells"] if c["verdict"] == verdict]
+            self.assertEqual(cell["reason"], reason)
+            self.assertRegex(self.diff(*pair), rf"(?m)^{verdict} .* {reason}$")
+
     def test_another_benchmark(self):
         document, other = load(REDUCE), load(TRANSPOSE)
         document["results"] += other["results"]
@@ -338,6 +352,13 @@ class Diff(unittest.TestCase):
         self.assertIn("No such file", self.diff(REDUCE, self.path("nowhere"), expect=2))
         self.assertIn("is a directory", self.diff(REDUCE, self.folder.name, expect=2))
 
+    def test_many_devices(self):
+        document = load(REDUCE)
+        document["devices"] = document["devices"][:1] * 100000
+        began = time.monotonic()
+        self.assertIn("devices: expected at most 256", self.diff(self.save(document), REDUCE, expect=2))
+        self.assertLess(time.monotonic() - began, 10)
+
     def test_bad_command_lines(self):
         for arguments, told in (((), "no files"), ((REDUCE,), "one file"), ((REDUCE,) * 3, "more than two files"),
                                 (("--threshold", "x", REDUCE, REDUCE), "--threshold: 'x': expected a percentage"),
@@ -351,6 +372,17 @@ class Diff(unittest.TestCase):
         help_text = subprocess.run([XBENCH, "diff", "--help"], capture_output=True, text=True, check=True).stdout
         for option in ("--threshold", "--force", "--markdown", "--json"):
             self.assertIn(option, help_text)
+
+    def test_output_is_an_input(self):
+        """A document that is compared is not overwritten, by whatever name."""
+        base, new = self.save(load(REDUCE), "base.json"), self.save(load(REDUCE))
+        os.symlink("base.json", self.path("link"))
+        os.link(new, self.path("hard"))
+        for name in (base, os.path.join(self.folder.name, ".", "new.json"), os.path.relpath(base), self.path("link"),
+                     self.path("hard")):
+            self.assertIn("is one of the compared files", self.diff("--json", name, base, new, expect=2))
+        self.assertEqual(load(base), load(REDUCE))
+        self.assertEqual(len(os.listdir(self.folder.name)), 4)
 
     def test_full_disk(self):
         done = subprocess.run([XBENCH, "diff", "--json", "/dev/full", REDUCE, REDUCE], capture_output=True, text=True,

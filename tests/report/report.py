@@ -391,6 +391,10 @@ class Report(unittest.TestCase):
             self.assertIn(said, self.report(LADDER, "-o", "p.html", exit_code=3, env=self.fake_gnuplot(script)))
             self.assertEqual(os.listdir(self.folder), ["bin"])
 
+    def test_gnuplot_does_not_exit(self):
+        env = self.fake_gnuplot("exec /usr/bin/sleep 1000 <&- >&- 2>&-")
+        self.assertIn("gnuplot did not finish a chart", self.report(LADDER, "-o", "p.html", exit_code=3, env=env))
+
     def test_what_gnuplot_is_given(self):
         """gnuplot gets numbers and its own words only: no name from the file, no start-up file, no other environment."""
         document = load(LADDER)

@@ -163,6 +163,21 @@ class Kills(Case):
             self.assertEqual(saved_cells(self.rows(self.read("r.csv"))), printed_cells(out + rest))
             self.assertEqual(self.leftovers(), [])
 
+    def test_nohup(self):
+        """Signals that were ignored when the program started stay ignored: the terminal's end does not end the run."""
+        ignored = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+
+        def ignore():
+            for number in ignored:
+                signal.signal(number, signal.SIG_IGN)
+        process = self.start(ARGUMENTS, preexec_fn=ignore)
+        out = "".join(process.stdout.readline() for _ in range(6))
+        for number in ignored:
+            process.send_signal(number)
+        rest, err = self.finish(process)
+        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertEqual(saved_cells(self.check(self.load("r.json"))["results"]), printed_cells(out + rest))
+
     def await_part(self):
         """Before this, the program may not handle signals yet."""
         deadline = time.monotonic() + 20

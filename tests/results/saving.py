@@ -7,9 +7,11 @@ import signal
 import stat
 import subprocess
 import threading
+import time
+import unittest
 
 import results
-from results import QUICK, Case, XBENCH, printed_cells, saved_cells
+from results import MOUNTS, QUICK, Case, XBENCH, can_mount, printed_cells, saved_cells
 
 SWEEP = f"{QUICK} -n 2^10..2^13 reduce/7"
 SLOW = SWEEP.replace("--min-time 0.002 --max-time 0.01", "--min-time 0.02 --max-time 0.1")
@@ -53,6 +55,51 @@ class Saving(Case):
         self.assertEqual(saved, printed[:len(saved)])
         self.assertEqual(self.read("r.json"), "before")
         self.assertEqual(self.read("r.csv").count("\n"), 1 + len(printed))
+
+    def run_on_a_small_disk(self, size):
+        """Runs the sweep where this much space is left for a new file. Returns exit code, stdout, stderr."""
+        script = (f"mount -t tmpfs -o size={size} none /mnt && (cd /mnt && {XBENCH} {SWEEP} --json r.json); code=$?; "
+                  f"cp /mnt/* {self.folder}; exit $code")
+        done = subprocess.run(MOUNTS + [script], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    @unittest.skipUnless(can_mount(), "may not mount")
+    def test_full_disk(self):
+        """The disk needs no room for two files: a save that finds too little extends the one before."""
+        size = self.size_of_sweep()
+        code, out, err = self.run_on_a_small_disk(int(1.3 * size))
+        self.assertEqual((code, err, os.listdir(self.folder)), (0, "", ["r.json"]))
+        self.assertEqual(saved_cells(self.check(self.load("r.json"))["results"]), printed_cells(out))
+        os.remove(self.path("r.json"))
+        code, out, err = self.run_on_a_small_disk(int(0.7 * size))
+        self.assertEqual(code, 2)
+        part, = os.listdir(self.folder)
+        self.assertRegex(err, rf"\Axbench: r\.json: cannot be written: No space left on device; the last good save is in "
+                              rf"\S*{part}; later results are not saved until a save succeeds\n\Z")
+        saved = saved_cells(self.check(self.load(part))["results"])
+        printed = printed_cells(out)
+        self.assertEqual(saved, printed[:len(saved)])
+        self.assertGreaterEqual(len(saved), len(printed) / 2)
+
+    def test_interrupted_on_a_full_disk(self):
+        """The last line does not say that results are saved."""
+        process = self.start(f"{SLOW} --json r.json", **limit_files(self.size_of_sweep() // 2))
+        self.assertIn("cannot be written", process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        _, err = self.finish(process)
+        self.assertEqual(process.returncode, 2)
+        self.assertEqual(err, "xbench: interrupted; finished results are shown\n")
+
+    def test_killed_before_the_first_save(self):
+        """No empty file is left."""
+        for arguments in (f"{QUICK} --min-time 20 --max-time 20 -n 2^20 reduce --json r.json --csv r.csv".replace(
+                "--min-time 0.002 --max-time 0.01", ""), "guide --backend vulkan --cost --json r.json"):
+            process = self.start(arguments)
+            time.sleep(0.7)
+            self.assertIsNone(process.poll())
+            process.kill()
+            process.communicate()
+            self.assertEqual(os.listdir(self.folder), [])
 
     def test_full_from_the_start(self):
         _, err = self.run_to_end(f"{SWEEP} --json r.json", 2, **limit_files(100))

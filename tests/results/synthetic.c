@@ -105,7 +105,7 @@ int main(int argc, char **argv)
   for (int i = 0; i < 2; i++)
     good = good && xb_result_device_of(infos[i], &arena, &devices[i]);
   xb_json *json = good ? xb_json_begin(devices, 2, &sampling) : NULL;
-  good = json && xb_output_open(&output, argv[1]);
+  good = json && xb_output_open(&output, argv[1], XB_OUTPUT_RESULTS);
   for (int i = 0; i < 2 && good; i++) {
     xb_group group = {.benchmark = &benchmark, .count = CELLS};
     group.results = xb_results_of_cells(cells, CELLS, &on, &arena);

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_OUTPUT = 16 << 20, MOST_ERROR_OUTPUT = 4096, LONGEST_S = 60 };
+enum { MOST_OUTPUT = 16 << 20, MOST_ERROR_OUTPUT = 4096, LONGEST_S = 60, LONGEST_EXIT_S = 5 };
 
 typedef struct child {
   pid_t pid;
@@ -180,14 +180,27 @@ static const char *first_error(char *error_output)
   return line ? line : "it printed no reason";
 }
 
+/* Waits after gnuplot has closed its pipes. Returns false if it does not exit. */
+static bool await_exit(const child *c, int *status)
+{
+  const time_t end = time(NULL) + LONGEST_EXIT_S;
+  pid_t pid;
+  while ((pid = waitpid(c->pid, status, WNOHANG)) != c->pid && time(NULL) <= end)
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  return pid == c->pid;
+}
+
 static int finish(child *c, int error)
 {
   int status = 0;
   shut(&c->in);
-  if (error)
+  if (!error && !await_exit(c, &status))
+    error = ETIMEDOUT;
+  if (error) {
     kill(c->pid, SIGKILL);
-  while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
-    ;
+    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+      ;
+  }
   if (error == EFBIG)
     return xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot printed more than %d MiB for one chart", MOST_OUTPUT >> 20);
   if (error == ETIMEDOUT)
