@@ -53,7 +53,8 @@ xb_code cu_fatbin_check(const xb_kernel_desc *desc, xb_error *err)
   entry e;
   for (uint64_t at = 0; at < payload; at += e.bytes)
     if (!read_entry(code + header + at, payload - at, &e))
-      return xb_fail(err, XB_INVALID, label, "the fat binary is damaged: an entry goes past its %" PRIu64 " bytes", there);
+      return xb_fail(err, XB_INVALID, label, "the fat binary is damaged: an entry goes past its %" PRIu64 " bytes",
+                     there);
   return XB_OK;
 }
 

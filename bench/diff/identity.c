@@ -103,11 +103,16 @@ static void format_flush(const xb_result *r, char *out, size_t out_bytes)
 }
 
 const xb_dimension xb_dimensions[] = {
-    {"devices", compare_devices, format_device},   {"queue families", compare_families, format_family},
-    {"APIs", compare_backend, format_backend},     {"element types", compare_dtype, format_dtype},
-    {"sizes", compare_sizes, format_size},         {"places on axes", xb_compare_at, format_at},
-    {"group sizes", compare_blocks, format_block}, {"launch modes", compare_launch_mode, format_launch_mode},
-    {"caches", compare_cache, format_cache},       {"loops", compare_loop, format_loop},
+    {"devices", compare_devices, format_device},
+    {"queue families", compare_families, format_family},
+    {"APIs", compare_backend, format_backend},
+    {"element types", compare_dtype, format_dtype},
+    {"sizes", compare_sizes, format_size},
+    {"places on axes", xb_compare_at, format_at},
+    {"group sizes", compare_blocks, format_block},
+    {"launch modes", compare_launch_mode, format_launch_mode},
+    {"caches", compare_cache, format_cache},
+    {"loops", compare_loop, format_loop},
     {"flushed bytes", compare_flushes, format_flush},
 };
 const size_t xb_dimension_count = sizeof xb_dimensions / sizeof xb_dimensions[0];

@@ -119,7 +119,7 @@ typedef struct xb_result {
   int64_t flops;
   const char *cache, *queue, *clock, *loop;
   int64_t queue_family, compute_queue_family, seed;
-  int64_t flush_bytes; /* written before each run; 0 with a hot cache */
+  int64_t flush_bytes;      /* written before each run; 0 with a hot cache */
   xb_flag yardstick, floor; /* floor: the minimum cost of a dispatch */
   bool is_base;             /* set while a run makes comparisons; not in files */
   uint64_t repeats;

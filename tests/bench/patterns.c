@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "benchmarks/offset/offset_args.h"
 #include "benchmarks/input.h"
+#include "benchmarks/offset/offset_args.h"
 #include "benchmarks/pattern.h"
 #include "benchmarks/registry.h"
 #include "benchmarks/stride/stride_args.h"

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static fake_control *fake;
 static xb_device *device;
 
