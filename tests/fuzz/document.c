@@ -3,6 +3,7 @@
  * numbers only (gnuplot.c). */
 #include "diff/diff.h"
 #include "page/page.h"
+#include "page/sections/sections.h"
 #include "result/result.h"
 #include "safe_text.h"
 
