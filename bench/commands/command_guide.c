@@ -8,6 +8,7 @@
 #include "measure/cell_results.h"
 #include "result/fields.h"
 #include "result/host.h"
+#include "result/json_memory.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -151,7 +152,7 @@ static bool write_document(guide_run *run, xb_output *output)
       json_pack("{ss so so sO}", "schema", "xbench-guide/1", "host", xb_write_fields(&xb_host_fields, xb_this_host()),
                 "devices", devices, "cases", run->cases);
   output->out_of_memory |=
-      !document || json_dumpf(document, output->file, JSON_INDENT(1)) || fputc('\n', output->file) < 0;
+      json_dumpf(document, output->file, JSON_INDENT(1)) || fputc('\n', output->file) < 0 || xb_json_ran_out();
   json_decref(document);
   xb_arena_free(&arena);
   return xb_output_save(output) && xb_output_commit(output);

@@ -309,7 +309,8 @@ static bool save_outputs(xb_run *run)
 
 static int finish(xb_run *run)
 {
-  xb_printer_end(&run->printer);
+  if (!xb_printer_end(&run->printer))
+    note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory: the document on stdout is not complete"));
   const bool saved = save_outputs(run);
   xb_arena_free(&run->arena);
   if (!run->shown && !run->exit_code && !interrupted)
@@ -357,8 +358,7 @@ int xb_command_run(const xb_options *options)
     xb_close_targets(run.targets, run.target_count);
     return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
   }
-  if (!xb_printer_begin(&run.printer, options->format, options->command == XB_COMMAND_COMPARE))
-    note_exit_code(&run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
+  xb_printer_begin(&run.printer, options->format, options->command == XB_COMMAND_COMPARE);
   /* A second Ctrl-C ends the program at once. SIGTERM must not: timeout(1) sends it twice for one request. */
   handle(SIGINT, (int)SA_RESETHAND);
   handle(SIGTERM, 0);

@@ -1,4 +1,5 @@
 #include "diff/diff.h"
+#include "result/json_memory.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -115,17 +116,17 @@ static json_t *counts(const xb_diff *diff)
 bool xb_diff_json(const xb_diff *diff, FILE *file)
 {
   json_t *root = json_object();
-  int lacking = json_object_set_new(root, "schema", json_string("xbench-diff/1"));
-  lacking |= json_object_set_new(root, "base", document(diff->base));
-  lacking |= json_object_set_new(root, "new", document(diff->now));
-  lacking |= json_object_set_new(root, "threshold", json_real(diff->threshold));
-  lacking |= json_object_set_new(root, "seed", json_integer((json_int_t)diff->seed));
-  lacking |= json_object_set_new(root, "differences", differences(diff));
-  lacking |= json_object_set_new(root, "cells", cells(diff));
-  lacking |= json_object_set_new(root, "geometric_means", means(diff));
-  lacking |= json_object_set_new(root, "counts", counts(diff));
-  lacking |= json_object_set_new(root, "exit_code", json_integer(xb_diff_exit_code(diff)));
-  const bool good = !lacking && !json_dumpf(root, file, JSON_INDENT(1) | JSON_ENSURE_ASCII) && fputc('\n', file) != EOF;
+  json_object_set_new(root, "schema", json_string("xbench-diff/1"));
+  json_object_set_new(root, "base", document(diff->base));
+  json_object_set_new(root, "new", document(diff->now));
+  json_object_set_new(root, "threshold", json_real(diff->threshold));
+  json_object_set_new(root, "seed", json_integer((json_int_t)diff->seed));
+  json_object_set_new(root, "differences", differences(diff));
+  json_object_set_new(root, "cells", cells(diff));
+  json_object_set_new(root, "geometric_means", means(diff));
+  json_object_set_new(root, "counts", counts(diff));
+  json_object_set_new(root, "exit_code", json_integer(xb_diff_exit_code(diff)));
+  const bool good = !json_dumpf(root, file, JSON_INDENT(1) | JSON_ENSURE_ASCII) && fputc('\n', file) != EOF;
   json_decref(root);
-  return good;
+  return good && !xb_json_ran_out();
 }

@@ -90,12 +90,12 @@ static void print_time(const xb_result *r)
 
 static void print_pair(const xb_table *table, const xb_comparison *c)
 {
+  char reason[XB_PAIR_TEXT];
   xb_print_shape(table, c->subject);
   print_sides(c);
+  xb_format_reason(c, reason);
   if (!c->verdict) {
-    const xb_result *bad = c->subject->outcome != XB_CELL_OK || !c->base ? c->subject : c->base;
-    const char *why = bad->error ? bad->error : bad->reason;
-    printf(" not compared: %s%s%s\n", c->reason, why ? ": " : "", why ? why : "");
+    printf(" not compared: %s\n", reason);
     return;
   }
   print_time(c->subject);
@@ -103,8 +103,8 @@ static void print_pair(const xb_table *table, const xb_comparison *c)
   printf(" %7.3f  [%6.3f, %6.3f]  %-8s", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict);
   if (c->ratio_less_floors > 0)
     printf(" %.3f", c->ratio_less_floors);
-  if (c->reason)
-    printf(" (%s)", c->reason);
+  if (*reason)
+    printf(" (%s)", reason);
   if (c->subject->stopped_by && !strcmp(c->subject->stopped_by, "interrupted"))
     printf(" interrupted");
   printf("\n");

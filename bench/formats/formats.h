@@ -73,7 +73,7 @@ typedef struct xb_gbench xb_gbench;
  * cpu_time is host time, from submit to complete. */
 xb_gbench *xb_gbench_begin(void);
 void xb_gbench_group(xb_gbench *gbench, const xb_group *group);
-/* Prints the document, and frees it. */
-void xb_gbench_end(xb_gbench *gbench, FILE *file);
+/* Prints the document, and frees it. Returns false if it is not complete: out of host memory. */
+bool xb_gbench_end(xb_gbench *gbench, FILE *file);
 
 #endif

@@ -4,6 +4,7 @@
 #include "formats/table_text.h"
 #include "judge/stats.h"
 #include "result/host.h"
+#include "result/json_memory.h"
 #include "version.h"
 
 #include <inttypes.h>
@@ -161,7 +162,7 @@ static void add_times(json_t *o, double iterations, double real, double cpu, dou
 
 static void add_line(xb_gbench *g, json_t *o)
 {
-  g->out_of_memory |= json_array_append_new(g->benchmarks, o) != 0;
+  json_array_append_new(g->benchmarks, o);
 }
 
 static void add_failure(xb_gbench *g, instance *in, const xb_result *r)
@@ -256,7 +257,7 @@ xb_gbench *xb_gbench_begin(void)
   xb_gbench *g = calloc(1, sizeof *g);
   if (g)
     g->benchmarks = json_array();
-  if (g && g->benchmarks)
+  if (g && !xb_json_ran_out())
     return g;
   free(g);
   return NULL;
@@ -279,16 +280,16 @@ void xb_gbench_group(xb_gbench *g, const xb_group *group)
     if (r->samples_ns.count > 1)
       add_aggregates(g, &in, r);
   }
+  g->out_of_memory |= xb_json_ran_out();
 }
 
-void xb_gbench_end(xb_gbench *g, FILE *file)
+bool xb_gbench_end(xb_gbench *g, FILE *file)
 {
   json_t *root = json_pack("{so so}", "context", context(), "benchmarks", g->benchmarks);
-  g->out_of_memory |=
-      json_dumpf(root, file, JSON_INDENT(2) | JSON_ENSURE_ASCII) && !ferror(file); /* write errors: see main() */
-  if (g->out_of_memory)
-    xb_report_error(XB_EXIT_DEVICE, "out of host memory: the document on stdout is not complete");
+  json_dumpf(root, file, JSON_INDENT(2) | JSON_ENSURE_ASCII); /* write errors: see main() */
+  const bool complete = !g->out_of_memory && !xb_json_ran_out();
   fputc('\n', file);
   json_decref(root);
   free(g);
+  return complete;
 }

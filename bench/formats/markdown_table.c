@@ -137,6 +137,7 @@ static void print_side(const xb_result *r)
 static void print_pair(const xb_comparison *c)
 {
   const xb_result *sides[] = {c->subject, c->base};
+  char reason[XB_PAIR_TEXT];
   printf("|");
   print_side(c->subject);
   print_side(c->base);
@@ -151,7 +152,7 @@ static void print_pair(const xb_comparison *c)
   else
     printf(" | | |");
   printf(" ");
-  xb_print_markdown(stdout, c->reason ? c->reason : "");
+  xb_print_markdown(stdout, xb_format_reason(c, reason));
   printf(" |\n");
 }
 

@@ -5,14 +5,13 @@
 
 #include <inttypes.h>
 
-bool xb_printer_begin(xb_printer *printer, xb_format format, bool comparison)
+void xb_printer_begin(xb_printer *printer, xb_format format, bool comparison)
 {
   *printer = (xb_printer){.format = format, .comparison = comparison};
   if (format == XB_FORMAT_CSV)
     xb_csv_header(stdout);
   if (format == XB_FORMAT_GBENCH)
     printer->gbench = xb_gbench_begin();
-  return format != XB_FORMAT_GBENCH || printer->gbench;
 }
 
 void xb_printer_benchmark(xb_printer *printer, bool sweep)
@@ -66,9 +65,10 @@ void xb_printer_means(xb_printer *printer, const xb_means *means)
   fflush(stdout);
 }
 
-void xb_printer_end(xb_printer *printer)
+bool xb_printer_end(xb_printer *printer)
 {
-  if (printer->gbench)
-    xb_gbench_end(printer->gbench, stdout);
+  const bool complete =
+      printer->format != XB_FORMAT_GBENCH || (printer->gbench && xb_gbench_end(printer->gbench, stdout));
   printer->gbench = NULL;
+  return complete;
 }

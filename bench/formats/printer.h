@@ -13,13 +13,12 @@ typedef struct xb_printer {
   xb_gbench *gbench;
 } xb_printer;
 
-/* Returns false if out of host memory. */
-bool xb_printer_begin(xb_printer *printer, xb_format format, bool comparison);
+void xb_printer_begin(xb_printer *printer, xb_format format, bool comparison);
 /* Begins a benchmark. `sweep`: it has several sizes or element types. */
 void xb_printer_benchmark(xb_printer *printer, bool sweep);
 void xb_printer_group(xb_printer *printer, const xb_group *group);
 void xb_printer_means(xb_printer *printer, const xb_means *means);
-/* Prints the end of the output and frees the printer. */
-void xb_printer_end(xb_printer *printer);
+/* Prints the end of the output and frees the printer. Returns false if out of host memory: the output is not complete. */
+bool xb_printer_end(xb_printer *printer);
 
 #endif

@@ -4,6 +4,7 @@
 #include "formats/formats.h"
 #include "result/fields.h"
 #include "result/host.h"
+#include "result/json_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,7 @@ static bool write_document(const xb_json *json, FILE *file)
 
 bool xb_json_save(xb_json *json, xb_output *output)
 {
+  json->out_of_memory |= xb_json_ran_out();
   output->out_of_memory |= !write_document(json, output->file) || json->out_of_memory;
   return xb_output_save(output);
 }

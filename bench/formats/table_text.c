@@ -73,6 +73,14 @@ const char *xb_format_side(const xb_result *r, char out[XB_SIDE_TEXT])
   return out;
 }
 
+const char *xb_format_reason(const xb_comparison *c, char out[XB_PAIR_TEXT])
+{
+  const xb_result *bad = c->subject->outcome != XB_CELL_OK || !c->base ? c->subject : c->base;
+  const char *why = c->verdict ? NULL : bad->error ? bad->error : bad->reason;
+  snprintf(out, XB_PAIR_TEXT, "%s%s%s", c->reason ? c->reason : "", why ? ": " : "", why ? why : "");
+  return out;
+}
+
 double xb_half_interval(const xb_result *r)
 {
   return 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns;

@@ -130,6 +130,12 @@ static void write_slot(xb_page *page, const char *name, size_t length)
       slots[i].write(page);
 }
 
+void xb_page_out_of_memory(xb_page *page)
+{
+  if (page->code < 0)
+    page->code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
+}
+
 int xb_page_write(FILE *out, const xb_view *view)
 {
   xb_page page = {.out = out, .view = view, .code = -1};

@@ -15,6 +15,8 @@ typedef struct xb_page {
   int code;   /* -1 on success; else the exit code of the first error, which has been reported */
 } xb_page;
 
+/* Reports an error of a page that has none yet. */
+void xb_page_out_of_memory(xb_page *page);
 /* Writes the page to `out`. Returns -1 on success; otherwise reports the error and returns the exit code. */
 int xb_page_write(FILE *out, const xb_view *view);
 

@@ -1,6 +1,7 @@
 #include "result/document.h"
 #include "result/check.h"
 #include "result/fields.h"
+#include "result/json_memory.h"
 #include "safe_text.h"
 #include "version.h"
 
@@ -101,10 +102,10 @@ static xb_code parse_json(xb_reader *r, const char *bytes, size_t count, json_t 
   json_error_t error;
   char text[160];
   *root = json_loadb(bytes, count, JSON_REJECT_DUPLICATES, &error);
+  if (xb_json_ran_out()) /* a text may then lack characters */
+    return xb_reader_nomem(r);
   if (*root)
     return XB_OK;
-  if (json_error_code(&error) == json_error_out_of_memory)
-    return xb_reader_nomem(r);
   return xb_fail(r->err, XB_INVALID, r->where,
                  "is not valid JSON, line %d, column %d: %s: the file is damaged, incomplete, or of another kind",
                  error.line, error.column, xb_safe_text(error.text, text, sizeof text));

@@ -82,7 +82,7 @@ int xb_chart_write(xb_chart *chart, FILE *page, int id, const char *title, const
 {
   char *svg;
   if (fflush(chart->script) || ferror(chart->script) || chart->out_of_memory)
-    return xb_report_error(XB_EXIT_DEVICE, "out of host memory for a chart");
+    return xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
   int code = xb_gnuplot(chart->text, chart->length, &svg);
   if (code < 0 && !xb_svg_is_whole(svg))
     code = xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot made no drawing: expected an SVG from its 'svg' terminal");

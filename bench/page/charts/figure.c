@@ -1,6 +1,5 @@
 #include "page/charts/figure.h"
 
-#include "exit_codes.h"
 #include "html_text.h"
 
 #include <stdlib.h>
@@ -32,7 +31,7 @@ bool xb_figure_begin(xb_page *page, xb_figure *figure)
   *figure = (xb_figure){0};
   figure->legend_file = open_memstream(&figure->legend, &figure->legend_bytes);
   if (!figure->legend_file)
-    page->code = xb_report_error(XB_EXIT_DEVICE, "out of host memory for a chart");
+    xb_page_out_of_memory(page);
   return figure->legend_file;
 }
 
@@ -86,8 +85,8 @@ static void write_figure(xb_page *page, xb_figure *figure, const char *details)
 
 void xb_figure_end(xb_page *page, xb_figure *figure, const char *details)
 {
-  if (page->code < 0 && (figure->table.out_of_memory || !figure->chart.script))
-    page->code = xb_report_error(XB_EXIT_DEVICE, "out of host memory for a chart");
+  if (figure->table.out_of_memory || !figure->chart.script)
+    xb_page_out_of_memory(page);
   if (page->code < 0)
     write_figure(page, figure, details);
   fclose(figure->legend_file);

@@ -2,7 +2,6 @@
 #include "page/charts/charts.h"
 #include "page/charts/forest.h"
 
-#include "exit_codes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -116,7 +115,7 @@ void xb_ratios(xb_page *page, const xb_view_file *file, const char *benchmark)
   xb_ratio_set all = {.at = calloc(file->ratio_count + 1, sizeof *all.at)};
   xb_ratio_set part = {.at = calloc(file->ratio_count + 1, sizeof *part.at)};
   if (!all.at || !part.at)
-    page->code = xb_report_error(XB_EXIT_DEVICE, "out of host memory for a chart");
+    xb_page_out_of_memory(page);
   for (size_t i = 0; page->code < 0 && i < file->ratio_count; i++)
     if (file->ratios[i].verdict && !strcmp(file->ratios[i].subject->benchmark, benchmark))
       all.at[all.count++] = &file->ratios[i];

@@ -2,7 +2,6 @@
 #include "page/sections/sections.h"
 
 #include "benchmarks/registry.h"
-#include "exit_codes.h"
 #include "html_text.h"
 #include "show/fragment.h"
 
@@ -58,7 +57,7 @@ static void write_source(xb_page *page, const xb_variant *v)
   xb_html_format(page->out, "<details class=\"source\"><summary>%s/%u %s</summary>\n", v->benchmark->name, v->number,
                  v->title);
   if (!xb_html_variant(v, page->out))
-    page->code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
+    xb_page_out_of_memory(page);
   fputs("</details>\n", page->out);
 }
 

@@ -1,0 +1,170 @@
+/* memory_starved: xbench on the host backend, with one benchmark of its own, whose memory runs out when asked:
+ *   XB_FAIL=K   the K-th allocation fails, XB_FAIL=K+ all from there on;
+ *   XB_COUNT=FILE   writes the number of allocations there at the end.
+ * malloc of the whole process is replaced, so the libraries' allocations and those inside libc count, too. */
+#include "commands/subcommands.h"
+#include "exit_codes.h"
+#include "host/host.h"
+
+#include "benchmarks/input.h"
+#include "benchmarks/registry.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *old, size_t bytes);
+
+static _Atomic unsigned long calls;
+static unsigned long first = 0, last = 0; /* the calls that fail; 0: none */
+
+static int starved(void)
+{
+  const unsigned long call = ++calls;
+  if (!first || call < first || call > last)
+    return 0;
+  errno = ENOMEM;
+  return 1;
+}
+
+void *malloc(size_t bytes)
+{
+  return starved() ? NULL : __libc_malloc(bytes);
+}
+
+void *calloc(size_t count, size_t bytes)
+{
+  return starved() ? NULL : __libc_calloc(count, bytes);
+}
+
+void *realloc(void *old, size_t bytes)
+{
+  return starved() ? NULL : __libc_realloc(old, bytes);
+}
+
+/* Counts from here: what libraries allocate before main is not the program's. */
+static void start(void)
+{
+  const char *fail = getenv("XB_FAIL");
+  char *end = NULL;
+  calls = 0;
+  first = fail ? strtoul(fail, &end, 10) : 0;
+  last = end && *end == '+' ? (unsigned long)-1 : first;
+}
+
+static void write_count(void)
+{
+  const char *path = getenv("XB_COUNT");
+  char text[24];
+  const int length = snprintf(text, sizeof text, "%lu", calls);
+  const int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+  if (fd < 0)
+    return;
+  if (write(fd, text, (size_t)length) != length)
+    _exit(99);
+  close(fd);
+}
+
+/* ---- A benchmark ------------------------------------------------------------------------------------------------- */
+
+const xb_backend *const xb_builtin_backends[] = {&xb_backend_host, NULL};
+
+static void copy_words(const uint32_t group[3], const uint32_t groups[3], void *const *bindings, const uint64_t *sizes,
+                       const void *args)
+{
+  (void)group, (void)groups, (void)sizes;
+  memcpy(bindings[1], bindings[0], *(const uint32_t *)args * sizeof(uint32_t));
+}
+
+static xb_code plan(const xb_case *c, xb_plan *made, xb_error *err)
+{
+  (void)err;
+  made->windows = 1;
+  made->bytes = 2 * c->n * 4;
+  xb_plan_kernel_of(made, (xb_plan_kernel){.binding_count = 2, .arg_bytes = 4});
+  const uint32_t in = xb_plan_slot(made, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * 4});
+  const uint32_t out = xb_plan_slot(made, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = c->n * 4});
+  xb_step *step = xb_plan_step(made, XB_STEP_DISPATCH);
+  if (made->code)
+    return XB_OK; /* xb_plan_make reports it */
+  step->groups[0] = step->groups[1] = step->groups[2] = 1;
+  xb_step_bind(step, in, 0, c->n * 4, XB_READ);
+  xb_step_bind(step, out, 0, c->n * 4, XB_WRITE);
+  xb_step_args(step, &(uint32_t){(uint32_t)c->n}, 4);
+  return XB_OK;
+}
+
+static xb_code find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+{
+  static host_code code;
+  (void)kernel, (void)err;
+  code = (host_code){.entry = "main",
+                     .run = copy_words,
+                     .group_size = {c->block, 1, 1},
+                     .used_bindings = 3,
+                     .read_only_bindings = 1,
+                     .arg_bytes = 4};
+  host_seal(&code);
+  desc->code = &code;
+  desc->code_bytes = sizeof code;
+  desc->entry = "main";
+  return XB_OK;
+}
+
+static void expect_words(const void *user, uint64_t first_word, uint64_t count, uint32_t *expected)
+{
+  const xb_case *c = user;
+  xb_input(c->dtype, c->seed, first_word, count, expected);
+}
+
+static bool check(const xb_case *c, const xb_plan *made, const void *state, const xb_chunk *chunk,
+                  char why[XB_WHY_BYTES])
+{
+  uint64_t element;
+  (void)made, (void)state;
+  return xb_words_match(chunk, expect_words, c, &element, why);
+}
+
+static size_t measure(const xb_case *c, const xb_plan *made, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  (void)c;
+  metrics[0] = (xb_metric){"bandwidth", "GB/s", (double)made->bytes / ns, true};
+  return 1;
+}
+
+static const xb_methods methods = {.plan = plan, .check = check, .metrics = measure, .find_code = find_code};
+static const xb_benchmark moved;
+static const xb_variant variants[] = {
+    {.benchmark = &moved, .number = 1, .name = "all", .source = KERNEL, .title = "all words by one group"},
+    {.benchmark = &moved, .number = 2, .name = "again", .source = KERNEL, .title = "the same, as a second rung"},
+};
+static const xb_benchmark moved = {.name = "moved",
+                                   .title = "words that are moved",
+                                   .dtypes = "float32",
+                                   .blocks = "4",
+                                   .default_block = 4,
+                                   .default_n = 256,
+                                   .bandwidth = true,
+                                   .variants = variants,
+                                   .variant_count = 2,
+                                   .methods = &methods};
+
+int main(int argc, char **argv)
+{
+  int (*run)(void);
+  xb_error error;
+  host_set_mode(HOST_IMMEDIATE);
+  if (xb_benchmark_add(&moved, &error))
+    return xb_report_error(XB_EXIT_DEVICE, "%s", error.message);
+  atexit(write_count); /* popt ends the program after --help */
+  start();
+  const int code = xb_parse_command(argc, (const char **)argv, &run);
+  return xb_finish_stdout(code < 0 ? run() : code);
+}

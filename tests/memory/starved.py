@@ -1,0 +1,178 @@
+"""starved.py PROGRAM SCHEMAS [all]: every command of xbench while its memory runs out. PROGRAM is memory_starved, SCHEMAS
+the folder of the documents' schemas.
+
+Each command runs once with enough memory; then once for each allocation that fails, alone or with all that follow it;
+without `all`, for some of them. Allowed is the right output with exit code 0, or a code and one line that says why. Never a
+crash, and never a document that its schema refuses."""
+
+import concurrent.futures
+import csv
+import glob
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from jsonschema import Draft202012Validator
+
+PROGRAM, SCHEMAS = (os.path.abspath(path) for path in sys.argv[1:3])
+STEP = 1 if "all" in sys.argv[3:] else 50
+RUN = "-q --min-time 0.0002 --max-time 0.0005"
+CODES = {1: "wrong", 2: "usage", 3: "unavailable", 4: "device"}
+
+# (arguments, files that it writes); base.json and pairs.json are from earlier runs.
+COMMANDS = [
+    (f"{RUN} moved --json r.json --csv r.csv", ["r.json", "r.csv"]),
+    (f"{RUN} moved --format csv", []),
+    (f"{RUN} moved --format markdown", []),
+    (f"{RUN} moved --format gbench", []),
+    (f"compare {RUN} moved/2 --against moved/1 --json r.json", ["r.json"]),
+    (f"compare {RUN} moved/2 --against moved/1 --format markdown", []),
+    ("diff base.json base.json", []),
+    ("diff base.json base.json --json d.json", ["d.json"]),
+    ("diff base.json base.json --markdown", []),
+    ("report base.json pairs.json -o page.html", ["page.html"]),
+    ("show reduce/3", []),
+    ("show transpose/8 --html page.html", ["page.html"]),
+    ("list", []),
+    ("list benchmarks", []),
+    ("guide --list", []),
+    ("--help", []),
+    ("diff --help", []),
+    ("--nonsense", []),
+]
+
+
+def schema(name):
+    with open(os.path.join(SCHEMAS, name), encoding="utf-8") as file:
+        return Draft202012Validator(json.load(file))
+
+
+RESULTS, DIFF = schema("results.schema.json"), schema("diff.schema.json")
+
+
+def shape(value):
+    """The keys of a document and the kinds of its values. Numbers differ from run to run."""
+    if isinstance(value, dict):  # the host's code has addresses of functions, which differ
+        return {key: shape(inner) for key, inner in value.items() if key not in ("code_hash", "stopped_by")}
+    if isinstance(value, list):
+        return [shape(inner) for inner in value if not isinstance(inner, (int, float))]
+    return "number" if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+
+
+def lines_of(text):
+    """The table without its numbers and remarks."""
+    return [re.sub(r"[\d.]+ ?(ns|us|ms|%|of)?|\|.*| |#.*", "", line) for line in text.splitlines()]
+
+
+class Outcome:
+    """What a run left."""
+
+    def __init__(self, arguments, files, fail=None):
+        with tempfile.TemporaryDirectory(prefix="xbench-memory-") as folder:
+            for name in ("base.json", "pairs.json"):
+                if os.path.exists(os.path.join(BASE, name)):
+                    os.symlink(os.path.join(BASE, name), os.path.join(folder, name))
+            environment = {**os.environ, "XB_COUNT": os.path.join(folder, "count"), **({"XB_FAIL": fail} if fail else {})}
+            run = subprocess.run([PROGRAM, *arguments.split()], cwd=folder, env=environment, text=True, errors="replace",
+                                 capture_output=True, timeout=60, check=False)
+            self.code, self.out, self.err = run.returncode, run.stdout, run.stderr
+            self.count = int(self.read(folder, "count") or 0)
+            self.files = {name: self.read(folder, name) for name in files}
+            self.parts = [name for name in os.listdir(folder) if ".part-" in name]
+
+    @staticmethod
+    def read(folder, name):
+        try:
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+
+def content(name, text):
+    """What of a file must not differ from that of a run with enough memory."""
+    if text is None or name == "r.json":
+        return text and shape({**json.loads(text), "host": None, "geometric_means": None})
+    if name == "r.csv":
+        return [[*row][:1] + list(map(bool, row.values())) for row in csv.DictReader(io.StringIO(text))]
+    return text
+
+
+def judge(arguments, good, got):
+    """What is wrong with a run, or None."""
+    for name, text in got.files.items():
+        if text is not None and name.endswith(".json"):
+            try:
+                refused = next((DIFF if name == "d.json" else RESULTS).iter_errors(json.loads(text)), None)
+            except ValueError as error:
+                refused = error
+            if refused:
+                return f"{name} is refused: {str(refused)[:100]}"
+    if got.code < 0 or got.code not in (0, *CODES, good.code):
+        return f"ended with {got.code}"
+    if got.code == good.code:
+        if "--help" in arguments:  # popt prints it, and does not check its own memory
+            return None
+        if got.err != good.err:
+            return f"ended with {got.code}, and said '{got.err.strip()[:100]}'"
+        if RUN in arguments and "gbench" not in arguments and "csv" not in arguments.split():
+            if lines_of(got.out) != lines_of(good.out):
+                return "has another table, with the same code"
+        elif "csv" in arguments.split():
+            if content("r.csv", got.out) != content("r.csv", good.out):
+                return "has other lines, with the same code"
+        elif RUN in arguments:
+            if shape(json.loads(got.out)["benchmarks"]) != shape(json.loads(good.out)["benchmarks"]):
+                return "has another document, with the same code"
+        elif got.out != good.out:
+            return "has another output, with the same code"
+        for name, text in got.files.items():
+            if content(name, text) != content(name, good.files[name]):
+                return f"has another {name}, with the same code"
+        return f"leaves {got.parts}" if got.parts else None
+    said = [line for line in got.err.splitlines() if line]
+    if len(said) > 1 and len(set(said)) < len(said) or len(said) > 2:
+        return f"says {len(said)} lines: {said[:3]}"
+    if not "memory" in got.err + got.out and not "allocate" in got.err:
+        return f"ended with {got.code}, and did not say why: '{got.err.strip()[:200]}'"
+    return None
+
+
+def campaign(pool, arguments, files):
+    good = Outcome(arguments, files)
+    wanted = judge(arguments, good, good)
+    assert wanted is None and good.count > 0, (arguments, wanted, good.err)
+    tries = [f"{k}{more}" for more in ("", "+") for k in range(1, good.count + 1, STEP)]
+    found = []
+    for fail, got in zip(tries, pool.map(lambda fail: Outcome(arguments, files, fail), tries)):
+        wrong = judge(arguments, good, got)
+        if wrong:
+            found.append(f"XB_FAIL={fail}: {wrong}")
+    print(f"{good.count:6} allocations, {len(tries):6} runs, {len(found):5} wrong: {arguments}", flush=True)
+    for line in found[:int(os.environ.get("XB_SHOW", "5"))]:
+        print(f"       {line}")
+    return len(found)
+
+
+def main():
+    wrong = 0
+    for arguments, name in ((f"{RUN} moved", "base.json"),
+                            (f"compare {RUN} moved/2 --against moved/1", "pairs.json")):
+        subprocess.run([PROGRAM, *arguments.split(), "--json", name], cwd=BASE, check=True, capture_output=True)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for arguments, files in COMMANDS:
+            if not os.environ.get("XB_ONLY") or os.environ["XB_ONLY"] in arguments:
+                wrong += campaign(pool, arguments, files)
+    sys.exit(1 if wrong else 0)
+
+
+BASE = tempfile.mkdtemp(prefix="xbench-memory-")
+try:
+    main()
+finally:
+    shutil.rmtree(BASE)
