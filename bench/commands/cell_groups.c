@@ -195,7 +195,8 @@ void xb_create_workloads(const xb_options *o, const xb_target *targets, size_t t
                                  .dtype = group->dtype,
                                  .n = group->n,
                                  .seed = o->seed,
-                                 .wait_limit_ns = (uint64_t)(o->wait_limit_s * 1e9)};
+                                 .wait_limit_ns = (uint64_t)(o->wait_limit_s * 1e9),
+                                 .stop = group->stop};
     add_cells(o, window_bytes, group, target, &workloads[t]);
     ends[t] = group->count;
     note_inputs(group, t ? ends[t - 1] : 0, ends[t], &workloads[t]);

@@ -11,6 +11,7 @@ typedef struct xb_cell_group {
   uint64_t n, rows, columns;
   xb_cell *cells;
   size_t count;
+  const volatile sig_atomic_t *stop; /* set by Ctrl-C */
 } xb_cell_group;
 
 /* An upper bound for the number of cells of all targets. */

@@ -21,10 +21,20 @@ enum { COMPARED_ROUNDS = 20 }; /* the minimum: a bootstrap of fewer rounds is to
 
 static volatile sig_atomic_t interrupted;
 
+/* A dispatch that runs cannot be stopped, and a large one takes seconds on a CPU: then the user is told. */
 static void on_interrupt(int signal_number)
 {
-  (void)signal_number;
   interrupted = 1;
+  if (signal_number == SIGINT)
+    alarm(1);
+}
+
+static void on_alarm(int signal_number)
+{
+  static const char text[] = "xbench: waiting for work that the device has begun; Ctrl-C again ends at once\n";
+  (void)signal_number;
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+    return;
 }
 
 /* A signal that is ignored at the start stays ignored, as nohup(1) expects. */
@@ -177,7 +187,8 @@ static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype
 {
   xb_workload workloads[XB_MAX_TARGETS] = {0};
   const uint64_t n = size.rows * size.columns;
-  xb_cell_group group = {.benchmark = benchmark, .dtype = dtype, .n = n, .rows = size.rows, .columns = size.columns};
+  xb_cell_group group = {
+      .benchmark = benchmark, .dtype = dtype, .n = n, .rows = size.rows, .columns = size.columns, .stop = &interrupted};
   group.cells = calloc(xb_cells_capacity(run->options, benchmark, run->target_count), sizeof *group.cells);
   if (!group.cells) {
     note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
@@ -309,6 +320,7 @@ static bool save_outputs(xb_run *run)
 
 static int finish(xb_run *run)
 {
+  alarm(0);
   if (!xb_printer_end(&run->printer))
     note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory: the document on stdout is not complete"));
   const bool saved = save_outputs(run);
@@ -361,6 +373,7 @@ int xb_command_run(const xb_options *options)
   xb_printer_begin(&run.printer, options->format, options->command == XB_COMMAND_COMPARE);
   /* A second Ctrl-C ends the program at once. SIGTERM must not: timeout(1) sends it twice for one request. */
   handle(SIGINT, (int)SA_RESETHAND);
+  sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm, .sa_flags = SA_RESTART}, NULL);
   handle(SIGTERM, 0);
   handle(SIGHUP, 0);
   run_all(&run);

@@ -32,6 +32,7 @@ typedef struct xb_workload {
   xb_dtype dtype;
   uint64_t n, seed;
   uint64_t wait_limit_ns;
+  const volatile sig_atomic_t *stop; /* set by Ctrl-C: leaves inputs incomplete, nothing reads them then; may be NULL */
 
   xb_input_buffer inputs[XB_MAX_INPUTS];
   uint32_t input_kinds;

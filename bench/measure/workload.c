@@ -102,7 +102,7 @@ static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, 
   const uint32_t element = input->element_bytes;
   const uint64_t at_once = xb_buffer_bytes(w->upload) / element * element;
   xb_code code = XB_OK;
-  for (uint64_t done = 0; done < input->bytes && !code; done += at_once) {
+  for (uint64_t done = 0; done < input->bytes && !code && !(w->stop && *w->stop); done += at_once) {
     const uint64_t bytes = least(input->bytes - done, at_once);
     (input->generate ? input->generate : xb_input)(w->dtype, seed, done / element, bytes / element, staging);
     if (done < reference_bytes)
