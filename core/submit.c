@@ -50,9 +50,7 @@ xb_code xb_submit(xb_device *device, const xb_submission *s, xb_point *done, xb_
   xb_commands *c = s->commands;
   xb_point after[XB_MAX_AFTER];
   uint32_t after_count = 0;
-  xb_code code = xb_device_usable(device, where, err);
-  if (!code)
-    code = xb_commands_finish(c, err);
+  xb_code code = xb_commands_finish(c, err);
   if (!code)
     code = collect_after(device, s, after, &after_count, err);
   if (!code && c->unread)

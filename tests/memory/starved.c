@@ -1,6 +1,7 @@
 /* memory_starved: xbench on the host backend, with one benchmark of its own, whose memory runs out when asked:
  *   XB_FAIL=K   the K-th allocation fails, XB_FAIL=K+ all from there on;
- *   XB_COUNT=FILE   writes the number of allocations there at the end.
+ *   XB_LOST=K   the K-th call of the backend reports a lost device;
+ *   XB_COUNT=FILE   writes the number of allocations there at the end, and that of calls.
  * malloc of the whole process is replaced, so the libraries' allocations and those inside libc count, too. */
 #include "commands/subcommands.h"
 #include "exit_codes.h"
@@ -52,18 +53,19 @@ void *realloc(void *old, size_t bytes)
 /* Counts from here: what libraries allocate before main is not the program's. */
 static void start(void)
 {
-  const char *fail = getenv("XB_FAIL");
+  const char *fail = getenv("XB_FAIL"), *lost = getenv("XB_LOST");
   char *end = NULL;
   calls = 0;
   first = fail ? strtoul(fail, &end, 10) : 0;
+  host_fail_call(lost ? strtoul(lost, NULL, 10) : 0, XB_LOST);
   last = end && *end == '+' ? (unsigned long)-1 : first;
 }
 
 static void write_count(void)
 {
   const char *path = getenv("XB_COUNT");
-  char text[24];
-  const int length = snprintf(text, sizeof text, "%lu", calls);
+  char text[48];
+  const int length = snprintf(text, sizeof text, "%lu %lu", calls, (unsigned long)host_calls());
   const int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
   if (fd < 0)
     return;

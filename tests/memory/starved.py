@@ -1,9 +1,9 @@
-"""starved.py PROGRAM SCHEMAS [all]: every command of xbench while its memory runs out. PROGRAM is memory_starved, SCHEMAS
-the folder of the documents' schemas.
+"""starved.py PROGRAM SCHEMAS [all]: every command of xbench while its memory runs out, and a run whose device is lost. PROGRAM
+is memory_starved, SCHEMAS the folder of the documents' schemas.
 
 Each command runs once with enough memory; then once for each allocation that fails, alone or with all that follow it;
 without `all`, for some of them. Allowed is the right output with exit code 0, or a code and one line that says why. Never a
-crash, and never a document that its schema refuses."""
+crash, and never a document that its schema refuses. A run that loses its device keeps what it has measured before."""
 
 import concurrent.futures
 import csv
@@ -72,16 +72,17 @@ def lines_of(text):
 class Outcome:
     """What a run left."""
 
-    def __init__(self, arguments, files, fail=None):
+    def __init__(self, arguments, files, fail=None, lost=None):
         with tempfile.TemporaryDirectory(prefix="xbench-memory-") as folder:
             for name in ("base.json", "pairs.json"):
                 if os.path.exists(os.path.join(BASE, name)):
                     os.symlink(os.path.join(BASE, name), os.path.join(folder, name))
-            environment = {**os.environ, "XB_COUNT": os.path.join(folder, "count"), **({"XB_FAIL": fail} if fail else {})}
+            environment = {**os.environ, "XB_COUNT": os.path.join(folder, "count"), 
+                           **({"XB_FAIL": fail} if fail else {}), **({"XB_LOST": lost} if lost else {})}
             run = subprocess.run([PROGRAM, *arguments.split()], cwd=folder, env=environment, text=True, errors="replace",
                                  capture_output=True, timeout=60, check=False)
             self.code, self.out, self.err = run.returncode, run.stdout, run.stderr
-            self.count = int(self.read(folder, "count") or 0)
+            self.count, self.calls = map(int, (self.read(folder, "count") or "0 0").split())
             self.files = {name: self.read(folder, name) for name in files}
             self.parts = [name for name in os.listdir(folder) if ".part-" in name]
 
@@ -166,6 +167,44 @@ def campaign(pool, arguments, files):
     return len(found)
 
 
+# ---- A lost device ---------------------------------------------------------------------------------------------------
+
+LOSE, SIZES = f"{RUN} moved --json r.json -n 16,32,64,128", [16, 32, 64, 128]
+
+
+def judge_lost(got):
+    """Sizes before the loss are whole, those after it were not begun; the size in progress says for each cell what became
+    of it."""
+    if got.code == 0:
+        return None  # the call came later than the run's end, or its error does not matter: a clean-up
+    if got.code not in (3, 4):
+        return f"ended with {got.code}"
+    if "XB_LOST" not in got.err + got.out and "HOST_FAULT" not in got.err + got.out:
+        return f"did not say why: '{got.err.strip()[:200]}'"
+    if got.files["r.json"] is None:  # before the first cell
+        return None if got.out == "" else "has a table, and no document"
+    document = json.loads(got.files["r.json"])
+    refused = next(RESULTS.iter_errors(document), None)
+    if refused:
+        return f"r.json is refused: {str(refused)[:100]}"
+    sizes = {size: [r["outcome"] for r in document["results"] if r["benchmark"] == "moved" and r["size"] == size] for size in SIZES}
+    begun = [size for size in SIZES if sizes[size]]
+    if begun != SIZES[:len(begun)] or any(outcomes != ["ok", "ok"] for size, outcomes in sizes.items() if size in begun[:-1]):
+        return f"has {sizes}"
+    return f"leaves {got.parts}" if got.parts else None
+
+
+def lose(pool):
+    calls = Outcome(LOSE, ["r.json"]).calls
+    tries = [str(k) for k in range(1, calls + 1, 1 if STEP == 1 else calls // 60)]
+    outcomes = list(pool.map(lambda k: Outcome(LOSE, ["r.json"], lost=k), tries))
+    found = [f"XB_LOST={k}: {judge_lost(got)}" for k, got in zip(tries, outcomes) if judge_lost(got)]
+    print(f"{calls:6} calls, {len(tries):6} runs, {len(found):5} wrong, {sum(got.code == 4 for got in outcomes)} ended with 4: a device is lost")
+    for line in found[:int(os.environ.get("XB_SHOW", "5"))]:
+        print(f"       {line}")
+    return len(found)
+
+
 def main():
     wrong = 0
     for arguments, name in ((f"{RUN} moved", "base.json"),
@@ -175,6 +214,7 @@ def main():
         for arguments, files in COMMANDS:
             if not os.environ.get("XB_ONLY") or os.environ["XB_ONLY"] in arguments:
                 wrong += campaign(pool, arguments, files)
+        wrong += lose(pool)
     sys.exit(1 if wrong else 0)
 
 
