@@ -39,7 +39,9 @@ static int read_texts(xb_command_line *line)
   while ((rc = poptGetNextOpt(line->context)) > 0) {
     xb_text_list *given = &line->given[rc - 1];
     char *text = poptGetOptArg(line->context);
-    if (!xb_grow(&given->texts, &given->capacity, given->count, sizeof *given->texts)) {
+    const xb_option_kind kind = line->options[rc - 1].kind;
+    const bool lost = !text && kind != XB_OPT_FLAG && kind != XB_OPT_OPTIONAL_TEXT; /* popt could not copy it */
+    if (lost || !xb_grow(&given->texts, &given->capacity, given->count, sizeof *given->texts)) {
       free(text);
       return POPT_ERROR_MALLOC;
     }

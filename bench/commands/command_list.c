@@ -2,6 +2,8 @@
 #include "commands/subcommands.h"
 #include "exit_codes.h"
 #include "judge/judge.h"
+#include "show/languages.h"
+#include "show/source_hash.h"
 #include "value_text.h"
 
 #include <inttypes.h>
@@ -95,14 +97,30 @@ static void list_benchmarks(void)
   }
 }
 
+/* Today's hashes, to compare with those in saved results. */
+static void list_sources(void)
+{
+  const xb_benchmark *b;
+  for (size_t i = 0; (b = xb_benchmark_at(i)); i++)
+    for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++)
+      for (const xb_language *l = xb_languages; l->backend; l++) {
+        const uint64_t hash = xb_source_hash(v, l->backend);
+        if (hash)
+          printf("%s/%u_%s %s fnv1a64:%016" PRIx64 "\n", b->name, v->number, v->name, l->backend, hash);
+      }
+}
+
 int xb_command_list(const xb_options *o)
 {
   int code = XB_EXIT_OK;
-  if (strcmp(o->list, "benchmarks") != 0)
+  const bool sources = !strcmp(o->list, "sources");
+  if (sources)
+    list_sources();
+  if (!sources && strcmp(o->list, "benchmarks") != 0)
     code = list_devices(o);
   if (!*o->list)
     printf("\n");
-  if (strcmp(o->list, "devices") != 0)
+  if (!sources && strcmp(o->list, "devices") != 0)
     list_benchmarks();
   return code;
 }

@@ -72,7 +72,7 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench compare [OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench diff [OPTION...] BASE.json NEW.json\n"
                             "       xbench guide [OPTION...] [CASE]...\n"
-                            "       xbench list [devices|benchmarks]\n"
+                            "       xbench list [devices|benchmarks|sources]\n"
                             "       xbench report FILE... -o report.html\n"
                             "       xbench show [OPTION...] BENCHMARK/VARIANT";
 
@@ -140,13 +140,13 @@ static bool check_together(const xb_options *o)
 
 static bool parse_list(xb_options *o, const char **words)
 {
-  static const char *const names[] = {"devices", "benchmarks"};
+  static const char *const names[] = {"devices", "benchmarks", "sources"};
   o->command = XB_COMMAND_LIST;
   o->list = words[0] ? words[0] : "";
   if (words[0] && words[1])
-    return xb_usage_error("list: expected one of devices and benchmarks, not also '%s'", words[1]);
+    return xb_usage_error("list: expected one of devices, benchmarks and sources, not also '%s'", words[1]);
   size_t place;
-  return !*o->list || xb_parse_word("list", o->list, names, 2, &place);
+  return !*o->list || xb_parse_word("list", o->list, names, 3, &place);
 }
 
 static bool parse_words(xb_options *o, const char **words)

@@ -18,7 +18,8 @@ void xb_printer_begin(xb_printer *printer, xb_format format, bool comparison);
 void xb_printer_benchmark(xb_printer *printer, bool sweep);
 void xb_printer_group(xb_printer *printer, const xb_group *group);
 void xb_printer_means(xb_printer *printer, const xb_means *means);
-/* Prints the end of the output and frees the printer. Returns false if out of host memory: the output is not complete. */
+/* Prints the end of the output and frees the printer. Returns false if out of host memory: the output is not complete.
+ */
 bool xb_printer_end(xb_printer *printer);
 
 #endif

@@ -1,6 +1,7 @@
 #include "measure/cell.h"
 
 #include "benchmarks/input.h"
+#include "fnv.h"
 #include "measure/fresh.h"
 #include "measure/placement_count.h"
 
@@ -26,14 +27,6 @@ bool xb_cell_stopped(xb_cell *cell)
     return false;
   cell->outcome = XB_CELL_INTERRUPTED;
   return true;
-}
-
-static uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes)
-{
-  hash = hash ? hash : 0xCBF29CE484222325ull;
-  for (const unsigned char *p = data, *end = p + bytes; p < end; p++)
-    hash = (hash ^ *p) * 0x100000001B3ull;
-  return hash;
 }
 
 double xb_cell_runs(const xb_cell *cell)
@@ -63,7 +56,7 @@ static bool create_kernel(xb_cell *cell, uint32_t k)
   };
   if (xb_find_code(c, kernel, &desc, &cell->error))
     return xb_cell_fail(cell);
-  cell->code_hash = fnv1a(cell->code_hash, desc.code, desc.code_bytes);
+  cell->code_hash = xb_fnv1a(cell->code_hash ? cell->code_hash : XB_FNV_START, desc.code, desc.code_bytes);
   uint32_t *fresh = NULL;
   xb_code code = c->variant->fresh ? xb_fresh_code(&desc, &fresh, &cell->error) : XB_OK;
   if (!code)

@@ -2,6 +2,7 @@
 
 #include "judge/judge.h"
 #include "result/fields.h"
+#include "show/source_hash.h"
 #include "value_text.h"
 
 #include <math.h>
@@ -232,7 +233,10 @@ static bool add_kernel(const group *g, const xb_cell *cell, xb_result *r)
   r->groups_per_multiprocessor = kernel->groups_per_multiprocessor;
   if (cell->code_hash)
     r->code_hash = xb_arena_text(g->arena, "fnv1a64:%016llx", (unsigned long long)cell->code_hash);
-  return !cell->code_hash || r->code_hash;
+  const uint64_t source = xb_source_hash(cell->c.variant, cell->c.device->backend);
+  if (source)
+    r->source_hash = xb_arena_text(g->arena, "fnv1a64:%016llx", (unsigned long long)source);
+  return (!cell->code_hash || r->code_hash) && (!source || r->source_hash);
 }
 
 static double percent(double value, double of)

@@ -90,7 +90,7 @@ const xb_fields xb_result_fields = TABLE(
     TEXT(queue), COUNT(queue_family), COUNT(compute_queue_family), TEXT(clock), COUNT(seed), FLAG(yardstick),
     FLAG(floor), TEXT(loop), KNOWN(repeats), NUMBERS(linear_ns), KNOWN(subgroup_size), KNOWN(registers),
     KNOWN(shared_bytes), COUNT(spill_bytes), KNOWN(code_bytes), KNOWN(max_group_threads),
-    KNOWN(groups_per_multiprocessor), TEXT(code_hash), TEXT(counterpart), TEXT(reason),
+    KNOWN(groups_per_multiprocessor), TEXT(code_hash), TEXT(source_hash), TEXT(counterpart), TEXT(reason),
     ENTRY("outcome", TEXT, outcome_name, OPTIONAL, NULL), KNOWN(placements), FLAG(crowded), NEEDED(NUMBERS, samples_ns),
     NUMBERS(host_samples_ns), KNOWN(batch), REAL(median_ns), INTERVAL(ci95_ns), REAL(spread_ns), COUNT(outliers),
     COUNT(warm_up_rounds), FLAG(warm), TEXT(stopped_by), REAL(floor_ns), REAL(host_ns),

@@ -30,6 +30,23 @@ bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source)
   return !blob || xb_listing_lex(blob->name, (const char *)blob->data, blob->bytes, arena, source);
 }
 
+/* It is the one whose path ends with the name. */
+const char *xb_listing_included(const xb_line *line)
+{
+  const xb_token *t = line->tokens;
+  if (line->token_count < 3 || line->text[t[0].at] != '#' || t[2].length < 3 ||
+      strncmp(line->text + t[1].at, "include", t[1].length) != 0 || line->text[t[2].at] != '"')
+    return NULL;
+  const char *name = line->text + t[2].at + 1, *path;
+  const size_t end = t[2].length - 2;
+  for (size_t i = 0; (path = xb_listing_path(i)); i++) {
+    const size_t length = strlen(path);
+    if (length > end && path[length - end - 1] == '/' && !strncmp(path + length - end, name, end))
+      return path;
+  }
+  return NULL;
+}
+
 bool xb_line_same(const xb_line *a, const xb_line *b)
 {
   return a->length == b->length && !memcmp(a->text, b->text, a->length);

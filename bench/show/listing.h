@@ -46,6 +46,9 @@ bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source);
 /* The same for any text. */
 bool xb_listing_lex(const char *path, const char *text, size_t bytes, xb_arena *arena, xb_listing *source);
 
+/* The embedded source that the line includes with #include "..."; NULL: none. */
+const char *xb_listing_included(const xb_line *line);
+
 bool xb_line_same(const xb_line *a, const xb_line *b);
 bool xb_line_blank(const xb_line *line);
 bool xb_line_comment(const xb_line *line); /* only a comment */

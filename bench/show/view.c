@@ -41,23 +41,6 @@ bool xb_show_view_across(xb_show_view *view, const char *heading, xb_line *lines
 
 /* ---- Headers ---------------------------------------------------------------------------------------------------- */
 
-/* The embedded source of `#include "name"`: the one whose path ends with the name. */
-static const char *included(const xb_line *line, char name[XB_PATH_BYTES])
-{
-  const xb_token *t = line->tokens;
-  if (line->token_count < 3 || line->text[t[0].at] != '#' || t[2].length < 3 || t[2].length >= XB_PATH_BYTES ||
-      strncmp(line->text + t[1].at, "include", t[1].length) != 0 || line->text[t[2].at] != '"')
-    return NULL;
-  snprintf(name, XB_PATH_BYTES, "/%.*s", (int)t[2].length - 2, line->text + t[2].at + 1);
-  const char *path;
-  for (size_t i = 0; (path = xb_listing_path(i)); i++) {
-    const size_t length = strlen(path), end = strlen(name);
-    if (length > end && !strcmp(path + length - end, name))
-      return path;
-  }
-  return NULL;
-}
-
 enum { MAX_HEADERS = 16 };
 
 typedef struct headers {
@@ -84,10 +67,9 @@ static bool note_header(headers *h, const char *path, int side)
 static bool collect(xb_show_view *view, const char *path, int side, headers *h)
 {
   xb_listing source;
-  char name[XB_PATH_BYTES];
   bool fits = xb_listing_read(path, &view->arena, &source);
   for (size_t i = 0; i < source.count && fits; i++) {
-    const char *header = included(&source.lines[i], name);
+    const char *header = xb_listing_included(&source.lines[i]);
     if (header && note_header(h, header, side))
       fits = collect(view, header, side, h);
   }

@@ -53,7 +53,7 @@ class Shell:
     def test_commands_and_benchmarks(self):
         self.assertEqual(self.ask("xbench "), self.variants() | set(help.commands()))
         self.assertEqual(self.ask("xbench compare reduce/s"), {"reduce/sequential", "reduce/single_pass"})
-        self.assertEqual(self.ask("xbench list "), {"devices", "benchmarks"})
+        self.assertEqual(self.ask("xbench list "), {"devices", "benchmarks", "sources"})
 
     def test_options(self):
         """Checks the options of every command in the help."""

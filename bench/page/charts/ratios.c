@@ -2,7 +2,6 @@
 #include "page/charts/charts.h"
 #include "page/charts/forest.h"
 
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,67 @@
+#include "show/source_hash.h"
+
+#include "fnv.h"
+#include "show/listing.h"
+#include "show/twins.h"
+#include "version.h"
+
+#include <string.h>
+
+enum { MAX_FILES = 16 };
+
+typedef struct hashing {
+  xb_arena arena;
+  const char *read[MAX_FILES]; /* files so far */
+  size_t count;
+  uint64_t hash;
+  bool failed;
+} hashing;
+
+static void add(hashing *h, const char *text, size_t bytes)
+{
+  h->hash = xb_fnv1a(xb_fnv1a(h->hash, text, bytes), "", 1);
+}
+
+static void add_line(hashing *h, const xb_line *line)
+{
+  for (size_t i = 0; i < line->token_count; i++)
+    if (line->tokens[i].kind < XB_TOKEN_COMMENT)
+      add(h, line->text + line->tokens[i].at, line->tokens[i].length);
+}
+
+/* Each file counts where it is included first. */
+static void add_file(hashing *h, const char *path)
+{
+  xb_listing source;
+  for (size_t i = 0; i < h->count; i++)
+    if (!strcmp(h->read[i], path))
+      return;
+  h->failed |= h->count == MAX_FILES || !xb_listing_read(path, &h->arena, &source);
+  if (h->failed)
+    return;
+  h->read[h->count++] = path;
+  for (size_t i = 0; i < source.count; i++) {
+    const char *header = xb_listing_included(&source.lines[i]);
+    if (header)
+      add_file(h, header);
+    else
+      add_line(h, &source.lines[i]);
+  }
+}
+
+uint64_t xb_source_hash(const xb_variant *v, const char *backend)
+{
+  xb_twins twins;
+  xb_twins_of_variant(v, &twins);
+  if (!xb_twins_keep(&twins, backend))
+    return 0;
+  const int side = twins.shown[0] ? 0 : 1;
+  if (!*twins.path[side])
+    return 0;
+  hashing h = {.hash = XB_FNV_START};
+  const char *flags = !strcmp(backend, "cuda") ? XB_CUDA_FLAGS : XB_SHADER_FLAGS;
+  add(&h, flags, strlen(flags));
+  add_file(&h, twins.path[side]);
+  xb_arena_free(&h.arena);
+  return h.failed ? 0 : h.hash;
+}
