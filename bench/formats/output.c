@@ -1,6 +1,7 @@
 #include "exit_codes.h"
 #include "formats/output_part.h"
 #include "formats/output_path.h"
+#include "memory_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -69,7 +70,7 @@ bool xb_output_open(xb_output *output, const char *path, xb_output_kind kind)
   const bool special = xb_in_system_folder(path) || (exists && !S_ISREG(st.st_mode));
   int error = special ? open_special(output) : open_regular(output);
   if (!error) {
-    output->file = open_memstream(&output->text, &output->length);
+    output->file = xb_memory_open(&output->text, &output->length);
     error = output->file ? 0 : errno;
   }
   if (!error)

@@ -2,6 +2,7 @@
  * "comparisons": [...], "geometric_means": [...]}. Unknown values are null. Each result is one line, so that tools such
  * as grep can find it. */
 #include "formats/formats.h"
+#include "memory_file.h"
 #include "result/fields.h"
 #include "result/host.h"
 #include "result/json_memory.h"
@@ -27,8 +28,8 @@ struct xb_json {
 static bool lines_open(lines *l)
 {
   *l = (lines){0};
-  l->file = open_memstream(&l->text, &l->length);
-  return l->file && !fflush(l->file); /* sets `text`, even if there are no lines */
+  l->file = xb_memory_open(&l->text, &l->length);
+  return l->file;
 }
 
 /* Takes ownership of the element. */

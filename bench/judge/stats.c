@@ -72,6 +72,18 @@ double xb_student(size_t freedom)
               (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * n * n * n));
 }
 
+xb_interval xb_prediction(const double *values, size_t count)
+{
+  double mean = 0, squares = 0;
+  const double n = (double)count;
+  for (size_t i = 0; i < count; i++)
+    mean += values[i] / n;
+  for (size_t i = 0; i < count; i++)
+    squares += (values[i] - mean) * (values[i] - mean);
+  const double half = xb_student(count - 1) * sqrt(squares / (n - 1) * (1 + 1 / n));
+  return (xb_interval){mean - half, mean + half};
+}
+
 /* The mean of the placements' medians, with Student's interval. */
 static void average(xb_stats *stats, const double *medians, size_t count)
 {

@@ -32,6 +32,10 @@ size_t xb_placement_medians(const double *samples, size_t count, uint32_t placem
 /* The 97.5 % quantile of Student's t distribution. */
 double xb_student(size_t freedom);
 
+/* The 95 % prediction interval for one more value, from at least 2 values that are normally distributed: the mean +- t
+ * s sqrt(1 + 1 / n), with Student's t of n - 1 (Hahn and Meeker, Statistical Intervals, section 4.7). */
+xb_interval xb_prediction(const double *values, size_t count);
+
 /* Sorts in ascending order. */
 void xb_sort(double *values, size_t count);
 /* The next number of splitmix64, for resampling and shuffles. */

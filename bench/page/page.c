@@ -7,6 +7,7 @@
 #include "show/fragment.h"
 #include "version.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Slots of the template -------------------------------------------------------------------------------------- */
@@ -77,6 +78,8 @@ static void write_contents(xb_page *page)
     fputs("<li><a href=\"#failed\">Without a result</a></li>\n", page->out);
   for (size_t b = 0; b < page->view->benchmark_count; b++)
     xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
+  if (page->gpus.count)
+    fputs("<li><a href=\"#gpus\">Across GPUs</a></li>\n", page->out);
   fputs("<li><a href=\"#cells\">All cells</a></li>\n<li><a href=\"#devices\">Devices</a></li>\n"
         "<li><a href=\"#files\">Files and machines</a></li>\n<li><a href=\"#sources\">Sources</a></li>\n<li><a "
         "href=\"#method\">Method</a></li>\n",
@@ -88,6 +91,7 @@ static void write_sections(xb_page *page)
   xb_page_summary(page);
   for (size_t b = 0; b < page->view->benchmark_count; b++)
     xb_page_benchmark(page, page->view->benchmarks[b], b + 1);
+  xb_page_gpus(page);
   xb_page_cells(page);
   xb_page_devices(page);
   xb_page_files(page);
@@ -139,6 +143,8 @@ void xb_page_out_of_memory(xb_page *page)
 int xb_page_write(FILE *out, const xb_view *view)
 {
   xb_page page = {.out = out, .view = view, .code = -1};
+  if (!xb_gpu_ratios_find(view, &page.gpus))
+    xb_page_out_of_memory(&page);
   const xb_blob *blob = xb_blobs;
   while (blob->name && strcmp(blob->name, "page/page.html") != 0)
     blob++;
@@ -154,5 +160,6 @@ int xb_page_write(FILE *out, const xb_view *view)
       fputc('{', out);
     p = close ? close + 2 : mark + 1;
   }
+  free(page.gpus.list);
   return page.code;
 }

@@ -4,13 +4,14 @@
 
 #include <stdio.h>
 
-#include "page/model/page_view.h"
+#include "page/model/gpu_ratios.h"
 
 enum { XB_PAGE_MOST_CHARTS = 300 };
 
 typedef struct xb_page {
   FILE *out; /* in memory */
   const xb_view *view;
+  xb_gpu_ratios gpus;
   int charts; /* number of charts so far */
   int code;   /* -1 on success; else the exit code of the first error, which has been reported */
 } xb_page;

@@ -35,6 +35,30 @@ static void assert_close(double got, double expected)
     fail_msg("got %.17g, expected %.17g", got, expected);
 }
 
+/* One more value lies in the prediction interval as often as it says. */
+static void test_prediction(void **state)
+{
+  (void)state;
+  uint64_t random = 3;
+  const double three[] = {1, 2, 6}; /* mean 3, variance 7 */
+  const double half = gsl_cdf_tdist_Pinv(0.975, 2) * sqrt(7.0 * 4 / 3);
+  assert_true(fabs(xb_prediction(three, 3).low - (3 - half)) < 1e-3 &&
+              fabs(xb_prediction(three, 3).high - (3 + half)) < 1e-3);
+  for (size_t n = 4; n <= 8; n += 2) {
+    enum { TRIALS = 20000 };
+    int inside = 0;
+    for (int t = 0; t < TRIALS; t++) {
+      double values[8];
+      for (size_t i = 0; i < n; i++)
+        values[i] = normal(&random);
+      const xb_interval next = xb_prediction(values, n);
+      const double one = normal(&random);
+      inside += one >= next.low && one <= next.high;
+    }
+    assert_true(inside > 0.945 * TRIALS && inside < 0.955 * TRIALS);
+  }
+}
+
 /* ---- One cell --------------------------------------------------------------------------------------------------- */
 
 static void test_quantiles(void **state)
@@ -362,6 +386,7 @@ static void test_linear(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_prediction),
       cmocka_unit_test(test_quantiles),
       cmocka_unit_test(test_interval_ranks),
       cmocka_unit_test(test_verdicts),

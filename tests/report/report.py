@@ -6,11 +6,13 @@ import csv
 import glob
 import io
 import json
+import math
 import os
 import re
 import resource
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -187,6 +189,30 @@ class Report(unittest.TestCase):
         ratio, low, high = map(float, found[0])
         self.assertAlmostEqual(ratio, times["vulkan", "8_vectors"] / times["cuda", "8_vectors"], delta=0.0006)
         self.assertTrue(low <= ratio <= high < ratio * 1.02 and low > ratio / 1.02)
+
+    def test_across_gpus(self):
+        """Files of several GPUs: range, and from four GPUs on an interval for the next one."""
+        ratios = [0.90, 0.92, 0.91, 0.95, 0.97]  # the last two are of one GPU
+        paths = []
+        for i, ratio in enumerate(ratios):
+            document = load(COMPARED)
+            document["comparisons"] = [c for c in document["comparisons"] if c["size"] == 2 ** 28][:1]
+            document["comparisons"][0]["ratio"] = ratio
+            uuid = document["devices"][0]["uuid"]
+            text = json.dumps(document).replace(uuid, f"{min(i, 3):08x}{uuid[8:]}")
+            paths.append(self.save(json.loads(text), f"{i}.json"))
+        logs = [math.log(ratio) for ratio in (0.90, 0.92, 0.91, math.sqrt(0.95 * 0.97))]
+        half = 3.1824 * statistics.stdev(logs) * math.sqrt(1 + 1 / 4)
+        for count, (high, following) in {3: (0.92, None), 5: (math.exp(logs[3]), half)}.items():
+            page = self.page(*paths[:count])
+            row, = re.findall(r"<tr><td>reduce</td>.*", page[page.index('id="gpus"'):page.index('id="cells"')])
+            gpus = min(count, 4)
+            mean = statistics.mean(logs[:gpus])
+            expected = [f"{gpus}", f"{math.exp(mean):.3f}", f"0.900 to {high:.3f}"]
+            expected += [f"{math.exp(mean - following):.3f} to {math.exp(mean + following):.3f}" if following else ""]
+            self.assertEqual(re.findall(r'<td class="n">([^<]*)</td>', row), expected)
+        self.assertNotIn('id="gpus"', self.page(paths[0]))
+        self.assertNotIn('id="gpus"', self.page(*paths[3:]))
 
     def test_queue_families(self):
         """Two queue families of one device appear like two devices."""

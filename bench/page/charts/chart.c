@@ -1,6 +1,7 @@
 #include "page/charts/chart.h"
 
 #include "exit_codes.h"
+#include "memory_file.h"
 #include "page/charts/gnuplot.h"
 #include "page/charts/svg.h"
 
@@ -14,7 +15,7 @@ enum { MOST_CHARACTERS = 72 };
 bool xb_chart_begin(xb_chart *chart, int height, double left, double right, double top, double bottom)
 {
   *chart = (xb_chart){.height = height};
-  chart->script = open_memstream(&chart->text, &chart->length);
+  chart->script = xb_memory_open(&chart->text, &chart->length);
   if (!chart->script)
     return false;
   fprintf(chart->script,

@@ -1,6 +1,7 @@
 #include "page/charts/figure.h"
 
 #include "html_text.h"
+#include "memory_file.h"
 
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ const char *xb_fill(int slot)
 bool xb_figure_begin(xb_page *page, xb_figure *figure)
 {
   *figure = (xb_figure){0};
-  figure->legend_file = open_memstream(&figure->legend, &figure->legend_bytes);
+  figure->legend_file = xb_memory_open(&figure->legend, &figure->legend_bytes);
   if (!figure->legend_file)
     xb_page_out_of_memory(page);
   return figure->legend_file;
@@ -72,20 +73,21 @@ static void write_figure(xb_page *page, xb_figure *figure, const char *details)
   snprintf(name, sizeof name, "xbench-chart-%d", id);
   xb_html_format(out, "<figure id=\"chart-%d\"><figcaption><h4>%s</h4><p>%s</p></figcaption>\n", id, figure->title,
                  figure->takeaway);
-  fflush(figure->legend_file);
   fprintf(out, "<ul class=\"legend\">\n%s</ul>\n", figure->legend);
   if (id <= XB_PAGE_MOST_CHARTS)
     page->code = xb_chart_write(&figure->chart, out, id, figure->title, description);
   else
     fputs("<p>This chart is only a table, because the page has too many charts.</p>\n", out);
   xb_html_format(out, "<details><summary>Table</summary>\n<p class=\"where\">Source: %s.</p>\n", figure->source);
-  xb_data_table_write(&figure->table, out, figure->title, name);
+  if (!xb_data_table_write(&figure->table, out, figure->title, name))
+    xb_page_out_of_memory(page);
   fputs("</details></figure>\n", out);
 }
 
 void xb_figure_end(xb_page *page, xb_figure *figure, const char *details)
 {
-  if (figure->table.out_of_memory || !figure->chart.script)
+  if (figure->table.out_of_memory || !figure->chart.script || fflush(figure->legend_file) ||
+      ferror(figure->legend_file))
     xb_page_out_of_memory(page);
   if (page->code < 0)
     write_figure(page, figure, details);

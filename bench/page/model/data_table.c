@@ -2,6 +2,7 @@
 
 #include "core/grow.h"
 #include "html_text.h"
+#include "memory_file.h"
 #include "page/model/labels.h"
 
 #include <math.h>
@@ -71,20 +72,23 @@ static void write_csv(const xb_data_table *table, FILE *file)
   fputs("\r\n", file);
 }
 
-static void write_link(const xb_data_table *table, FILE *page, const char *name)
+static bool write_link(const xb_data_table *table, FILE *page, const char *name)
 {
   char *csv = NULL;
   size_t length = 0;
-  FILE *file = open_memstream(&csv, &length);
+  FILE *file = xb_memory_open(&csv, &length);
   if (!file)
-    return;
+    return false;
   write_csv(table, file);
-  if (!fclose(file)) {
+  const bool good = !fflush(file) && !ferror(file);
+  fclose(file);
+  if (good) {
     fprintf(page, "<p class=\"download\"><a download=\"%s.csv\" href=\"data:text/csv;charset=utf-8,", name);
     xb_html_csv(page, csv, length);
     fputs("\">This table as CSV</a></p>\n", page);
   }
   free(csv);
+  return good;
 }
 
 /* ---- HTML ------------------------------------------------------------------------------------------------------- */
@@ -101,7 +105,7 @@ static void write_cell(const xb_data_table *table, size_t i, FILE *page)
   fputs(column + 1 == table->columns ? "</tr>\n" : "", page);
 }
 
-void xb_data_table_write(const xb_data_table *table, FILE *page, const char *title, const char *name)
+bool xb_data_table_write(const xb_data_table *table, FILE *page, const char *title, const char *name)
 {
   xb_html_format(page, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>\n<thead><tr>",
                  title);
@@ -112,5 +116,5 @@ void xb_data_table_write(const xb_data_table *table, FILE *page, const char *tit
   for (size_t i = 0; i < table->count; i++)
     write_cell(table, i, page);
   fputs("</tbody></table></div>\n", page);
-  write_link(table, page, name);
+  return write_link(table, page, name);
 }

@@ -30,7 +30,7 @@ void xb_data_table_number(xb_data_table *table, int digits, double value);
 void xb_data_table_free(xb_data_table *table);
 
 /* Writes the table, in a container that scrolls if it is too wide, and the link. `title` is the table's label; `name`
- * is the name of the CSV file: letters, digits, '-'. */
-void xb_data_table_write(const xb_data_table *table, FILE *page, const char *title, const char *name);
+ * is the name of the CSV file: letters, digits, '-'. False: out of host memory. */
+bool xb_data_table_write(const xb_data_table *table, FILE *page, const char *title, const char *name);
 
 #endif

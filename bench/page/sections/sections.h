@@ -8,6 +8,7 @@
 size_t xb_page_failed(const xb_page *page); /* cells that lack a time */
 void xb_page_summary(xb_page *page);        /* cards, means, failures */
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number);
+void xb_page_gpus(xb_page *page); /* nothing, if the files are of one GPU */
 void xb_page_devices(xb_page *page);
 void xb_page_cells(xb_page *page); /* all cells, file by file */
 void xb_page_files(xb_page *page);
