@@ -272,6 +272,7 @@ static bool add_clocks(const group *g, const xb_cell *cell, xb_result *r)
   if (known && reasons) {
     r->throttled_samples = (int64_t)cell->throttled_samples;
     r->throttle = (xb_texts){reasons, xb_throttle_names(cell->throttle, reasons)};
+    r->throttle_counters = cell->before.counters_known && cell->after.counters_known;
   }
   r->gpu_state = (xb_result_states){state_of(&cell->before), state_of(&cell->lowest), state_of(&cell->highest),
                                     state_of(&cell->after)};

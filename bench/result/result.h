@@ -155,6 +155,7 @@ typedef struct xb_result {
   /* Throttling. */
   int64_t throttled_samples;
   xb_texts throttle;
+  xb_flag throttle_counters; /* the driver's time counters answered, so throttling between the samples is known, too */
   xb_result_states gpu_state;
 } xb_result;
 

@@ -16,7 +16,7 @@
 #include "scripted/copies.h"
 #include "scripted/scripted.h"
 
-enum { CELLS = 3, LISTS = 10000, ROUNDS = 1000 };
+enum { CELLS = 3, LISTS = 10000, ROUNDS = 1000, NOT_SUPPORTED = 3 };
 static const double RUN_NS = 100e3, SUBMIT_NS = 30e3;
 
 static xb_cell cells[CELLS];
@@ -27,6 +27,7 @@ static unsigned long long *(*nvml)(const char *name);
 /* The timed lists, and how many there were at the end of each round. */
 static struct {
   scripted_list lists[LISTS];
+  bool looked[LISTS]; /* NVML was asked while the list ran */
   size_t count, warm_ups, warm_up_ends[ROUNDS], rounds, round_ends[ROUNDS];
 } seen;
 
@@ -80,18 +81,23 @@ static int teardown(void **state)
   return host_broken_promise() ? -1 : 0;
 }
 
-/* Measures `count` cells, with kernels 1, 2 ... */
-static void measure(const scripted_rules *rules, const xb_sampling *sampling_as, size_t count)
+/* Measures `count` cells, with kernels `first`, first + 1 ... */
+static void measure_from(uint32_t first, const scripted_rules *rules, const xb_sampling *sampling_as, size_t count)
 {
   finish();
   memset(&seen, 0, sizeof seen);
   scripted_set(rules);
   workload = copies_workload(scripted_backend());
   for (cell_count = 0; cell_count < count; cell_count++) {
-    cells[cell_count] = copies_cell(&workload, (uint32_t)cell_count + 1);
+    cells[cell_count] = copies_cell(&workload, (uint32_t)cell_count + first);
     cells[cell_count].monitor = cell_count ? cells[0].monitor : xb_monitor_open(cells[0].c.device);
   }
   xb_measure(cells, count, sampling_as);
+}
+
+static void measure(const scripted_rules *rules, const xb_sampling *sampling_as, size_t count)
+{
+  measure_from(1, rules, sampling_as, count);
 }
 
 static void expect_ok(void)
@@ -307,12 +313,23 @@ static void test_warm_up_until_settled(void **state)
 
 /* ---- The GPU ---------------------------------------------------------------------------------------------------- */
 
-enum { POWER_CAP = 0x4, SLOW_ROUND = 5 };
+enum { IDLE = 0x1, POWER_CAP = 0x4, SLOW_ROUND = 5, IDLE_MHZ = 345, WORK_MHZ = 1980 };
 
-/* In one round the power limit holds back kernel 1. */
+/* Clocks rise for work. In one round the power limit holds back kernel 1: nothing says so as soon as the GPU idles. */
+static unsigned long long calls;
 static void begin_work(const scripted_list *list)
 {
+  calls = *nvml("calls");
+  *nvml("clock") = WORK_MHZ;
   *nvml("reasons") = seen.rounds == SLOW_ROUND && list->timed && list->kernel == 1 ? POWER_CAP : 0;
+}
+
+static void end_work(const scripted_list *list)
+{
+  seen.looked[seen.count] = *nvml("calls") > calls;
+  note_list(list);
+  *nvml("clock") = IDLE_MHZ;
+  *nvml("reasons") = IDLE;
 }
 
 static void expect_throttled(size_t cell, int64_t samples, const char *reason)
@@ -321,6 +338,7 @@ static void expect_throttled(size_t cell, int64_t samples, const char *reason)
   const xb_result result = result_of(cell, &arena);
   assert_int_equal(result.throttled_samples, samples);
   assert_int_equal(result.throttle.count, reason ? 1 : 0);
+  assert_int_equal(result.throttle_counters, *nvml("nvmlDeviceGetViolationStatus") == 0);
   if (reason)
     assert_string_equal(result.throttle.values[0], reason);
   xb_arena_free(&arena);
@@ -331,10 +349,42 @@ static void test_throttled_sample(void **state)
   (void)state;
   scripted_rules rules = plain;
   rules.begins = begin_work;
+  rules.ends = end_work;
   measure(&rules, &usual, 2);
   expect_ok();
   expect_throttled(0, 1, "power");
   expect_throttled(1, 0, NULL);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(cells[i].before.clock_mhz, IDLE_MHZ);
+    assert_int_equal(cells[i].lowest.clock_mhz, WORK_MHZ);
+    assert_int_equal(cells[i].highest.clock_mhz, WORK_MHZ);
+  }
+  for (size_t i = seen.warm_up_ends[0]; i < seen.count; i++) /* only the first of two submissions */
+    assert_true(seen.looked[i] == !((i - seen.warm_up_ends[0]) % 2));
+}
+
+static void end_any_work(const scripted_list *list)
+{
+  scripted_list noted = *list;
+  noted.timed = true;
+  end_work(&noted);
+}
+
+/* Where the host times a run, the run before comes right before it. */
+static void test_host_clock(void **state)
+{
+  (void)state;
+  scripted_rules rules = plain;
+  rules.begins = begin_work;
+  rules.ends = end_any_work;
+  measure_from(COPIES_BY_HOST, &rules, &usual, 1);
+  expect_ok();
+  assert_ns(cells[0].device.median, RUN_NS + SUBMIT_NS);
+  for (size_t round = 0; round < seen.rounds; round++) {
+    const size_t i = (size_t)(round_of(round) - seen.lists);
+    assert_int_equal(seen.round_ends[round] - i, 3);
+    assert_true(seen.looked[i] && !seen.looked[i + 1] && !seen.looked[i + 2]);
+  }
 }
 
 /* Throttling that only the driver's counter has seen is of no cell, and so of all. */
@@ -355,6 +405,9 @@ static void test_throttling_counted(void **state)
   expect_ok();
   expect_throttled(0, 0, "thermal");
   expect_throttled(1, 0, "thermal");
+  *nvml("nvmlDeviceGetViolationStatus") = NOT_SUPPORTED; /* as in a virtual machine */
+  measure(&rules, &usual, 2);
+  expect_throttled(0, 0, NULL);
 }
 
 /* ---- Right to the end ------------------------------------------------------------------------------------------- */
@@ -408,6 +461,7 @@ int main(void)
       TEST(test_warm_up),
       TEST(test_warm_up_until_settled),
       TEST(test_throttled_sample),
+      TEST(test_host_clock),
       TEST(test_throttling_counted),
       TEST(test_wrong_in_samples),
   };

@@ -52,7 +52,7 @@ def near_type(value):
 
 
 # Fields that were added to a schema which files had been written with: those files lack them.
-LATER = {"flush_bytes", "rechecked_runs"}
+LATER = {"flush_bytes", "rechecked_runs", "throttle_counters"}
 
 
 class Documents(Case):
@@ -164,6 +164,7 @@ class Documents(Case):
         throttled, wrong = document["results"][3], document["results"][4]
         self.assertEqual(document["devices"][1]["name"], "GPU ?")
         self.assertEqual((throttled["throttled_samples"], throttled["throttle"]), (3, ["power", "other"]))
+        self.assertEqual([r["throttle_counters"] for r in document["results"][2:4]], [True, False])
         self.assertEqual(throttled["gpu_state"]["before"], {"clock_mhz": 1980, "memory_clock_mhz": 3201,
                                                             "temperature_c": 41, "power_w": 310.5})
         self.assertEqual(throttled["gpu_state"]["after"], {"clock_mhz": 1200, "memory_clock_mhz": None,
@@ -189,7 +190,7 @@ class Documents(Case):
         document = trimmed(self.document("compare --against reduce/3 -n 1000 reduce/7"))
         document["results"].insert(0, trimmed(loop)["results"][0])
         state = {"clock_mhz": 1980, "memory_clock_mhz": 3201, "temperature_c": 41, "power_w": 310.5}
-        document["results"][0].update(throttled_samples=1, throttle=["power", "thermal"],
+        document["results"][0].update(throttled_samples=1, throttle=["power", "thermal"], throttle_counters=True,
                                       gpu_state=dict.fromkeys(("before", "lowest", "highest", "after"), state))
         self.assertEqual([e.message for e in self.schema.iter_errors(document)], [])
         count = 0
