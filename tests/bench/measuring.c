@@ -279,6 +279,21 @@ static void test_warm_up(void **state)
     assert_int_equal(round_of(round)->placement, round % 8);
 }
 
+/* Each placement of a small output has an allocation of its own, of a page or more. */
+static void test_pages(void **state)
+{
+  (void)state;
+  measure(&plain, &usual, 1);
+  expect_ok();
+  assert_int_equal(cells[0].placements, 8);
+  const xb_place *outputs = &cells[0].places[8]; /* slot 1 */
+  for (int p = 0; p < 8; p++) {
+    assert_true(xb_buffer_bytes(outputs[p].buffer) >= 2 << 20);
+    for (int k = 0; k < p; k++)
+      assert_true(xb_buffer_native(outputs[p].buffer) != xb_buffer_native(outputs[k].buffer));
+  }
+}
+
 /* Falls by 1 % a round until round 20, or rises without end. */
 static double falling(const scripted_list *list)
 {
@@ -459,6 +474,7 @@ int main(void)
       TEST(test_outliers),
       TEST(test_order),
       TEST(test_warm_up),
+      TEST(test_pages),
       TEST(test_warm_up_until_settled),
       TEST(test_throttled_sample),
       TEST(test_host_clock),
