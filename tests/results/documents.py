@@ -154,8 +154,11 @@ class Documents(Case):
         self.check(self.load("r.json"))
 
     def test_placements(self):
-        document = self.document("--placements 4 -n 10000 reduce/7")
-        self.assertEqual({r["placements"] for r in document["results"] if r["benchmark"] == "reduce"}, {4})
+        for placements in (4, 32):
+            document = self.document(f"--placements {placements} -n 10000 reduce/7")
+            r = document["results"][0]
+            self.assertEqual((r["benchmark"], r["placements"]), ("reduce", placements))
+            self.assertGreaterEqual(len(r["samples_ns"]), 3 * placements)
 
     def test_gpu(self):
         """An artificial comparison of two APIs on a GPU."""
