@@ -246,6 +246,7 @@ static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
   r->batch = cell->batch;
   r->median_ns = s->median;
   r->ci95_ns = (xb_interval){s->ci95_low, s->ci95_high};
+  r->ci95_scope = cell->placements > 1 ? "placements" : "samples";
   r->spread_ns = s->spread;
   r->outliers = (int64_t)s->outliers;
   r->warm_up_rounds = cell->warm_up_rounds;

@@ -52,7 +52,7 @@ def near_type(value):
 
 
 # Fields that were added to a schema which files had been written with: those files lack them.
-LATER = {"flush_bytes", "rechecked_runs", "throttle_counters"}
+LATER = {"flush_bytes", "rechecked_runs", "throttle_counters", "ci95_scope"}
 
 
 class Documents(Case):
@@ -157,7 +157,7 @@ class Documents(Case):
         for placements in (4, 32):
             document = self.document(f"--placements {placements} -n 10000 reduce/7")
             r = document["results"][0]
-            self.assertEqual((r["benchmark"], r["placements"]), ("reduce", placements))
+            self.assertEqual((r["benchmark"], r["placements"], r["ci95_scope"]), ("reduce", placements, "placements"))
             self.assertGreaterEqual(len(r["samples_ns"]), 3 * placements)
 
     def test_gpu(self):
