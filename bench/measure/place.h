@@ -30,7 +30,8 @@ uint32_t xb_placements_that_tell(uint64_t count);
 /* A state of xb_random for the places of `what` on this device, in its launch mode. */
 uint64_t xb_place_stream(uint64_t seed, const xb_device_info *info, const char *what);
 /* Creates `count` places, 1 or more, for desc->bytes each. Several are in different pages, with memory of random size
- * between them, and begin at a random offset; the first one at the start of its buffer. `random` may be NULL for one place. On failure no place exists. */
+ * between them, and begin at a random offset; the first one at the start of its buffer. `random` may be NULL for one
+ * place. On failure no place exists. */
 xb_code xb_places_create(xb_device *device, const xb_buffer_desc *desc, uint32_t count, uint64_t *random,
                          xb_place *places, xb_error *err);
 /* Also accepts zeroed places. */
