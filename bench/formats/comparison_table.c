@@ -121,7 +121,7 @@ static const char *number(uint64_t value, const char *unknown, char out[32])
 /* The columns are those of print_fact_heads(). */
 static void print_fact_line(const xb_table *table, const xb_result *r)
 {
-  const char *unknown = r->block ? "?" : "-";
+  const char *unknown = r->block ? "?" : "-", *once = xb_result_placed_once(r);
   char side[XB_SIDE_TEXT], registers[32], shared[32], spills[32], groups[32], code[32], wave[32], floor[32] = "";
   snprintf(shared, sizeof shared, "%" PRIu64, r->shared_bytes);
   snprintf(spills, sizeof spills, "%" PRId64, r->spill_bytes);
@@ -131,8 +131,8 @@ static void print_fact_line(const xb_table *table, const xb_result *r)
          r->block, number(r->registers, unknown, registers), r->registers ? shared : unknown,
          r->spill_bytes >= 0 ? spills : unknown, number(r->groups_per_multiprocessor, unknown, groups),
          number(r->code_bytes, unknown, code), number(r->subgroup_size, unknown, wave));
-  printf(" %6s %5" PRId64 "/%-5zu %s%s%s", floor, r->outliers, r->samples_ns.count, r->warm == 1 ? "" : "not settled ",
-         r->crowded == 1 ? "placed once: not enough memory " : "", r->throttle.count ? "throttled: " : "");
+  printf(" %6s %5" PRId64 "/%-5zu %s%s%s%s", floor, r->outliers, r->samples_ns.count,
+         r->warm == 1 ? "" : "not settled ", once ? once : "", once ? " " : "", r->throttle.count ? "throttled: " : "");
   xb_print_throttle(r);
   printf("\n");
 }

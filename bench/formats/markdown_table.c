@@ -90,6 +90,8 @@ static void print_result(const xb_table *table, const xb_group *group, const xb_
     xb_print_markdown(stdout, r->reason);
   } else if (!isnan(r->model.predicted)) {
     print_model(&r->model);
+  } else if (xb_result_placed_once(r)) {
+    printf("%s", xb_result_placed_once(r));
   }
   printf(" |\n");
 }

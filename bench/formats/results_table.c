@@ -196,7 +196,8 @@ static void print_notes(const xb_result *r, bool several)
   const char *early = r->stopped_by ? r->stopped_by : "";
   const bool wide = !strcmp(early, "time limit") || !strcmp(early, "interrupted");
   const bool above_copy = r->percent_of_copy > ABOVE_COPY;
-  if (!above_copy && floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide && r->crowded != 1 &&
+  const char *once = xb_result_placed_once(r);
+  if (!above_copy && floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide && !once &&
       !r->counterpart)
     return;
   printf(" | %s%s", several ? xb_format_target(r->on, target) : "", several ? ": " : "");
@@ -211,8 +212,8 @@ static void print_notes(const xb_result *r, bool several)
   }
   if (above_copy)
     printf("%sfaster than a copy: from cache?", comma), comma = ", ";
-  if (r->crowded == 1)
-    printf("%splaced once: not enough memory", comma), comma = ", ";
+  if (once)
+    printf("%s%s", comma, once), comma = ", ";
   if (wide)
     printf("%s%s", comma, early), comma = ", ";
   if (r->counterpart)

@@ -109,6 +109,9 @@ typedef struct xb_cell {
   xb_stats device, host;
   uint32_t warm_up_rounds;      /* before the first sample */
   bool warm;                    /* warm-up ended because times had settled */
+  bool read_state;              /* the next sample also reads the state of the GPU, not only throttling */
+  uint32_t seen_throttle;       /* while the last sample ran: xb_throttle bits, */
+  xb_gpu_state seen;            /* and the state, if it was asked for */
   size_t throttled_samples;     /* samples during which the GPU's clocks were throttled */
   uint32_t throttle;            /* the reasons: xb_throttle bits */
   xb_gpu_state before, after;   /* the samples */

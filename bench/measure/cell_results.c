@@ -250,6 +250,7 @@ static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
   r->batch = cell->batch;
   r->median_ns = s->median;
   r->ci95_ns = (xb_interval){s->ci95_low, s->ci95_high};
+  r->ci95_scope = cell->placements > 1 ? "placements" : "samples";
   r->spread_ns = s->spread;
   r->outliers = (int64_t)s->outliers;
   r->warm_up_rounds = cell->warm_up_rounds;
@@ -276,6 +277,7 @@ static bool add_clocks(const group *g, const xb_cell *cell, xb_result *r)
   if (known && reasons) {
     r->throttled_samples = (int64_t)cell->throttled_samples;
     r->throttle = (xb_texts){reasons, xb_throttle_names(cell->throttle, reasons)};
+    r->throttle_counters = cell->before.counters_known && cell->after.counters_known;
   }
   r->gpu_state = (xb_result_states){state_of(&cell->before), state_of(&cell->lowest), state_of(&cell->highest),
                                     state_of(&cell->after)};

@@ -193,8 +193,9 @@ xb_gpu_state xb_monitor_read(xb_monitor *monitor)
   if (ANSWERS(monitor, DeviceGetPowerUsage, monitor->device, &value))
     state.power_w = value / 1e3;
   /* One of the two is enough: counters include past throttling; the reasons may exist where counters do not. */
-  const bool now = read_active(monitor, &state.throttle), lately = read_counted(monitor, &state.throttle);
-  state.throttle_known = now || lately;
+  const bool now = read_active(monitor, &state.throttle);
+  state.counters_known = read_counted(monitor, &state.throttle);
+  state.throttle_known = now || state.counters_known;
   state.known =
       state.clock_mhz || state.memory_clock_mhz || state.temperature_c || state.power_w > 0 || state.throttle_known;
   return state;

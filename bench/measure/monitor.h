@@ -38,6 +38,7 @@ typedef struct xb_gpu_state {
   double power_w;
   /* Bits of xb_throttle. */
   bool throttle_known;
+  bool counters_known; /* the driver's time counters answered: throttling since the last read is known, too */
   uint32_t throttle;
 } xb_gpu_state;
 
@@ -49,7 +50,7 @@ xb_monitor *xb_monitor_open(const xb_device_info *info);
 /* Does nothing for NULL. */
 void xb_monitor_close(xb_monitor *monitor);
 
-/* The current xb_throttle bits; 0 if unknown or if `monitor` is NULL. One driver call, for use at each sample: in a
+/* The current xb_throttle bits; 0 if unknown or if `monitor` is NULL. One driver call, for use during each sample: in a
  * virtual machine it took up to 0.4 ms. */
 uint32_t xb_monitor_active(xb_monitor *monitor);
 /* Reads all fields. `throttle` also includes past throttling, from the driver's time counters, since the last call (or

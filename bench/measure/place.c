@@ -6,12 +6,11 @@
 #include <string.h>
 
 enum { GAP = 64 << 10, ALIGNMENT = 256 };
-/* Places that together need less than this share one buffer, because each allocation takes time in the driver. Larger
- * ones have their own buffers, so that they are in different pages, too. */
-static const uint64_t TOGETHER_BYTES = 64ull << 20;
+/* A driver puts smaller allocations together into one page. */
+static const uint64_t PAGE_BYTES = 2ull << 20;
 /* Before each of several buffers, memory of random size is allocated, and freed after the last one. Otherwise a driver
  * returns the same pages in every process, whatever the seed. The spacers use at most an eighth of the free memory. */
-static const uint64_t SPACER_BYTES = 256ull << 20, PAGE_BYTES = 2ull << 20;
+static const uint64_t SPACER_BYTES = 256ull << 20;
 enum { SPACERS_PART = 8 };
 
 uint32_t xb_placements_wanted(const xb_device_info *info, uint32_t asked)
@@ -24,9 +23,14 @@ static uint64_t padded(uint64_t bytes)
   return (bytes + 2 * XB_GUARD_BYTES + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+static uint64_t at_least_a_page(uint64_t bytes)
+{
+  return bytes < PAGE_BYTES ? PAGE_BYTES : bytes;
+}
+
 uint64_t xb_place_bytes(uint64_t bytes)
 {
-  return padded(bytes) + GAP;
+  return at_least_a_page(padded(bytes) + GAP);
 }
 
 uint32_t xb_placements_that_tell(uint64_t count)
@@ -51,25 +55,6 @@ static uint64_t gap(uint64_t *random)
   return xb_random(random) % (GAP / ALIGNMENT) * ALIGNMENT;
 }
 
-/* Puts all places into one buffer, with gaps of random length between them. */
-static xb_code place_together(xb_device *device, xb_buffer_desc desc, uint32_t count, uint64_t *random,
-                              xb_place *places, xb_error *err)
-{
-  const uint64_t each = padded(desc.bytes);
-  uint64_t at = 0;
-  xb_buffer *buffer;
-  for (uint32_t p = 0; p < count; p++) {
-    at += p ? gap(random) : 0;
-    places[p].begin = at + XB_GUARD_BYTES;
-    at += each;
-  }
-  desc.bytes = at;
-  const xb_code code = xb_buffer_create(device, &desc, &buffer, err);
-  for (uint32_t p = 0; p < count && !code; p++)
-    places[p].buffer = buffer;
-  return code;
-}
-
 /* Creates no spacer if memory is short. Later random numbers do not depend on that. */
 static xb_code create_spacer(xb_device *device, uint64_t most_pages, uint64_t *random, xb_buffer **spacer,
                              xb_error *err)
@@ -85,8 +70,8 @@ static xb_code create_spacer(xb_device *device, uint64_t most_pages, uint64_t *r
   return code;
 }
 
-static xb_code place_apart(xb_device *device, xb_buffer_desc desc, uint32_t count, uint64_t *random, xb_place *places,
-                           xb_error *err)
+static xb_code create_places(xb_device *device, xb_buffer_desc desc, uint32_t count, uint64_t *random, xb_place *places,
+                             xb_error *err)
 {
   const uint64_t each = padded(desc.bytes);
   const uint64_t room = xb_device_free_bytes(device) / SPACERS_PART / count;
@@ -97,7 +82,7 @@ static xb_code place_apart(xb_device *device, xb_buffer_desc desc, uint32_t coun
     const uint64_t before = p ? gap(random) : 0;
     if (count > 1)
       code = create_spacer(device, most_pages, random, &spacers[p], err);
-    desc.bytes = before + each;
+    desc.bytes = count > 1 ? at_least_a_page(before + each) : each;
     places[p].begin = before + XB_GUARD_BYTES;
     if (!code)
       code = xb_buffer_create(device, &desc, &places[p].buffer, err);
@@ -111,8 +96,7 @@ xb_code xb_places_create(xb_device *device, const xb_buffer_desc *desc, uint32_t
                          xb_place *places, xb_error *err)
 {
   memset(places, 0, count * sizeof *places);
-  const bool together = count * xb_place_bytes(desc->bytes) <= TOGETHER_BYTES;
-  const xb_code code = (together ? place_together : place_apart)(device, *desc, count, random, places, err);
+  const xb_code code = create_places(device, *desc, count, random, places, err);
   if (code)
     xb_places_destroy(places, count);
   return code;
@@ -120,8 +104,7 @@ xb_code xb_places_create(xb_device *device, const xb_buffer_desc *desc, uint32_t
 
 void xb_places_destroy(xb_place *places, uint32_t count)
 {
-  for (uint32_t p = count; p-- > 0;)
-    if (!p || places[p].buffer != places[p - 1].buffer)
-      xb_buffer_destroy(places[p].buffer);
+  for (uint32_t p = 0; p < count; p++)
+    xb_buffer_destroy(places[p].buffer);
   memset(places, 0, count * sizeof *places);
 }

@@ -17,7 +17,7 @@ enum {
 };
 
 typedef struct xb_place {
-  xb_buffer *buffer; /* small places share one buffer */
+  xb_buffer *buffer; /* its own */
   uint64_t begin;    /* offset of the contents in the buffer, just after the first guard */
 } xb_place;
 
@@ -29,8 +29,9 @@ uint64_t xb_place_bytes(uint64_t bytes);
 uint32_t xb_placements_that_tell(uint64_t count);
 /* A state of xb_random for the places of `what` on this device, in its launch mode. */
 uint64_t xb_place_stream(uint64_t seed, const xb_device_info *info, const char *what);
-/* Creates `count` places, 1 or more, for desc->bytes each, at random distances; the first one at the start of its
- * buffer. `random` may be NULL for one place. On failure no place exists. */
+/* Creates `count` places, 1 or more, for desc->bytes each. Several are in different pages, with memory of random size
+ * between them, and begin at a random offset; the first one at the start of its buffer. `random` may be NULL for one
+ * place. On failure no place exists. */
 xb_code xb_places_create(xb_device *device, const xb_buffer_desc *desc, uint32_t count, uint64_t *random,
                          xb_place *places, xb_error *err);
 /* Also accepts zeroed places. */

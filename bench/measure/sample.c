@@ -15,13 +15,25 @@ enum { LINEAR_ROUNDS = 9, CPU_LINEAR_ROUNDS = 25 };
 static const xb_linear_limits LIMITS = {.off = 0.1, .rise = 0.2, .longer = 0.9},
                               CPU_LIMITS = {.off = 0.3, .rise = 0.5, .longer = 0.9};
 
-static bool submit_and_wait(xb_cell *cell, xb_commands *commands, double *host_ns)
+/* What the driver says of a GPU at work: idle, it has other clocks, and nothing holds them back. */
+static void look_at_gpu(xb_cell *cell)
+{
+  cell->seen_throttle = xb_monitor_active(cell->monitor);
+  if (cell->read_state)
+    cell->seen = xb_monitor_read(cell->monitor);
+}
+
+/* With `look`, the GPU's state is read in the meantime: up to 3 ms, which may be more than the list takes. */
+static bool submit_and_wait(xb_cell *cell, xb_commands *commands, bool look, double *host_ns)
 {
   const xb_workload *w = cell->workload;
   xb_point done;
   const double begin = xb_clock_ns();
-  if (xb_submit(w->device, &(xb_submission){.commands = commands}, &done, &cell->error) ||
-      xb_wait(w->device, done, w->wait_limit_ns, &cell->error))
+  if (xb_submit(w->device, &(xb_submission){.commands = commands}, &done, &cell->error))
+    return xb_cell_fail(cell);
+  if (look)
+    look_at_gpu(cell);
+  if (xb_wait(w->device, done, w->wait_limit_ns, &cell->error))
     return xb_cell_fail(cell);
   *host_ns = xb_clock_ns() - begin;
   return true;
@@ -66,11 +78,11 @@ static bool record_batch(xb_cell *cell, double batch, uint32_t placements)
   return good;
 }
 
-static bool run_list(xb_cell *cell, double *ns, double *host_ns)
+static bool run_list(xb_cell *cell, bool look, double *ns, double *host_ns)
 {
   double stamps[2];
   xb_commands *list = cell->timed[cell->placement];
-  if (!submit_and_wait(cell, list, host_ns))
+  if (!submit_and_wait(cell, list, look, host_ns))
     return false;
   if (xb_commands_timestamps(list, stamps, 2, &cell->error))
     return xb_cell_fail(cell);
@@ -79,11 +91,12 @@ static bool run_list(xb_cell *cell, double *ns, double *host_ns)
 }
 
 /* Earlier work on a GPU changes the time of a short kernel by 1 %, through a whole batch (docs/measuring.md). So the
- * list itself runs once before it is timed. */
+ * list itself runs once before it is timed, and the GPU is looked at during that run. With a flush there is one run,
+ * and its host time is not used. */
 static bool run_batch(xb_cell *cell, double *ns, double *host_ns)
 {
   const bool lingers = cell->c.device->type != XB_DEVICE_CPU && !cell->workload->flush;
-  return (!lingers || run_list(cell, ns, host_ns)) && run_list(cell, ns, host_ns);
+  return (!lingers || run_list(cell, true, ns, host_ns)) && run_list(cell, !lingers, ns, host_ns);
 }
 
 /* ---- By the host's clock ---------------------------------------------------------------------------------------- */
@@ -112,17 +125,19 @@ static bool run_first(xb_cell *cell, double *ns, double *host_ns)
     return xb_cell_fail(cell);
   xb_cell_record(cell, false, commands);
   bool good = !xb_commands_finish(commands, &cell->error) || xb_cell_fail(cell);
-  good = good && submit_and_wait(cell, commands, host_ns);
+  good = good && submit_and_wait(cell, commands, false, host_ns);
   xb_commands_destroy(commands);
   *ns = *host_ns;
   return good;
 }
 
-/* Runs the list once, untimed: if another API used the GPU last, the sample would include the context switch. */
+/* Runs the list once, untimed: if another API used the GPU last, the sample would include the context switch. A run
+ * before that one is for looking at the GPU, which idles until that is done. */
 static bool settle(xb_cell *cell)
 {
   double ignored;
-  return submit_and_wait(cell, cell->timed[0], &ignored);
+  return (!cell->monitor || submit_and_wait(cell, cell->timed[0], true, &ignored)) &&
+         submit_and_wait(cell, cell->timed[0], false, &ignored);
 }
 
 bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns)
@@ -130,7 +145,7 @@ bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns)
   switch (cell->c.variant->clock) {
   case XB_CLOCK_DEVICE: return run_batch(cell, ns, host_ns);
   case XB_CLOCK_SUBMIT:
-    if (!settle(cell) || !submit_and_wait(cell, cell->timed[0], host_ns))
+    if (!settle(cell) || !submit_and_wait(cell, cell->timed[0], false, host_ns))
       return false;
     *ns = *host_ns;
     return true;

@@ -170,14 +170,29 @@ static void read_states(const xb_sampler *m, void (*keep)(xb_cell *cell, const x
   }
 }
 
-static void take_sample(xb_cell *cell)
+/* The first cell of each GPU in a round reads the state for all of them. */
+static bool reads_state(const xb_sampler *m, size_t i)
 {
+  for (size_t k = 0; k < i; k++)
+    if (m->cells[m->order[k]].monitor == m->cells[m->order[i]].monitor)
+      return false;
+  return true;
+}
+
+/* The i-th of this round. */
+static void take_sample(const xb_sampler *m, size_t i)
+{
+  xb_cell *cell = &m->cells[m->order[i]];
   cell->placement = (uint32_t)(cell->sample_count % cell->placements);
+  cell->read_state = reads_state(m, i);
   if (!xb_sample_take(cell))
     return;
-  const uint32_t throttle = xb_monitor_active(cell->monitor) & XB_THROTTLE_HELD_BACK;
+  const uint32_t throttle = cell->seen_throttle & XB_THROTTLE_HELD_BACK;
   cell->throttled_samples += throttle != 0;
   cell->throttle |= throttle;
+  for (size_t k = 0; k < m->count && cell->read_state && cell->seen.known; k++)
+    if (m->cells[k].monitor == cell->monitor)
+      widen(&m->cells[k], &cell->seen);
 }
 
 /* Throttling that only the driver's counters reported cannot be assigned to a cell, so all cells get it. */
@@ -227,8 +242,7 @@ static void sample_rounds(xb_sampler *m)
     if (!n)
       return;
     for (size_t i = 0; i < n && !stopped(m->s); i++)
-      take_sample(&m->cells[m->order[i]]);
-    read_states(m, widen);
+      take_sample(m, i);
     const double spent_s = (xb_clock_ns() - begin) / 1e9;
     report_progress(m->s, "sampling", 0.3 + 0.7 * spent_s / (m->s->max_time_s * (double)n));
     end = enough(m, round + 1, n, spent_s);

@@ -26,6 +26,11 @@ const char *xb_result_why(const xb_result *result)
   return result->error ? result->error : result->reason ? result->reason : "not measured";
 }
 
+const char *xb_result_placed_once(const xb_result *result)
+{
+  return result->crowded == 1 ? "placed once: not enough memory" : result->placements == 1 ? "placed once" : NULL;
+}
+
 const char *xb_result_at(const xb_result *result, char out[XB_AT_TEXT])
 {
   size_t at = 0;

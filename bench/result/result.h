@@ -138,7 +138,8 @@ typedef struct xb_result {
   xb_flag crowded;
   xb_numbers samples_ns, host_samples_ns; /* host_samples_ns: the same number, or none */
   double median_ns, spread_ns, floor_ns, host_ns;
-  xb_interval ci95_ns; /* low and high are NAN if unknown */
+  xb_interval ci95_ns;    /* low and high are NAN if unknown */
+  const char *ci95_scope; /* what it holds: "placements", or "samples" of one placement */
   int64_t outliers, warm_up_rounds;
   xb_flag warm;
   const char *stopped_by;
@@ -155,6 +156,7 @@ typedef struct xb_result {
   /* Throttling. */
   int64_t throttled_samples;
   xb_texts throttle;
+  xb_flag throttle_counters; /* the driver's time counters answered, so throttling between the samples is known, too */
   xb_result_states gpu_state;
 } xb_result;
 
@@ -214,6 +216,9 @@ double xb_result_value(const xb_result *result);
 const char *xb_result_unit(const xb_result *result);
 /* Why there is no time: the error, the reason, or "not measured". */
 const char *xb_result_why(const xb_result *result);
+/* A remark if the cell was sampled with one placement: its interval then holds noise only, and not what other places in
+ * memory would take. NULL: several, or unknown. */
+const char *xb_result_placed_once(const xb_result *result);
 /* "offset 3, tile 8"; "" without axes. */
 enum { XB_AT_TEXT = 96 };
 const char *xb_result_at(const xb_result *result, char out[XB_AT_TEXT]);

@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "benchmarks/input.h"
-#include "host/host.h"
 #include "measure/sampler.h"
+#include "scripted/copies.h"
 
-enum { N = 1000, BLOCK = 4 };
+enum { N = COPIES_N };
 
 /* What is wrong with the kernel. */
 static enum { HONEST, ONLY_ONCE, FIRST_RESULT, SOMETIMES } fault;
@@ -46,82 +46,18 @@ static void copy_words(const uint32_t group[3], const uint32_t groups[3], void *
   memcpy(out, in, sizeof kept);
 }
 
-static xb_code plan(const xb_case *c, xb_plan *made, xb_error *err)
-{
-  (void)err;
-  made->windows = 1;
-  made->bytes = 2 * c->n * 4;
-  xb_plan_kernel_of(made, (xb_plan_kernel){.binding_count = 2});
-  const uint32_t in = xb_plan_slot(made, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * 4});
-  const uint32_t out = xb_plan_slot(made, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = c->n * 4});
-  xb_step *step = xb_plan_step(made, XB_STEP_DISPATCH);
-  step->groups[0] = step->groups[1] = step->groups[2] = 1;
-  xb_step_bind(step, in, 0, c->n * 4, XB_READ);
-  xb_step_bind(step, out, 0, c->n * 4, XB_WRITE);
-  return XB_OK;
-}
-
-static xb_code find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
-{
-  static host_code code;
-  (void)kernel, (void)err;
-  code = (host_code){
-      .entry = "main", .run = copy_words, .group_size = {c->block, 1, 1}, .used_bindings = 3, .read_only_bindings = 1};
-  host_seal(&code);
-  desc->code = &code;
-  desc->code_bytes = sizeof code;
-  desc->entry = "main";
-  return XB_OK;
-}
-
-static void expect_words(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
-{
-  const xb_case *c = user;
-  xb_input(c->dtype, c->seed, first, count, expected);
-}
-
-static bool check(const xb_case *c, const xb_plan *made, const void *state, const xb_chunk *chunk,
-                  char why[XB_WHY_BYTES])
-{
-  uint64_t element;
-  (void)made, (void)state;
-  return xb_words_match(chunk, expect_words, c, &element, why);
-}
-
-static const xb_methods methods = {.plan = plan, .check = check, .find_code = find_code};
-static const xb_benchmark benchmark;
-static const xb_variant variant = {.benchmark = &benchmark, .number = 1, .name = "copy", .source = KERNEL};
-static const xb_benchmark benchmark = {
-    .name = "made", .dtypes = "int32", .variants = &variant, .variant_count = 1, .methods = &methods};
-
 static xb_cell measure(int with)
 {
   static xb_cell cell;
-  xb_device *device;
-  xb_error error;
   fault = with;
   runs = 0;
-  assert_int_equal(xb_device_open(&(xb_device_desc){.backend = &xb_backend_host}, &device, &error), XB_OK);
-  xb_workload w = {
-      .device = device, .of = &benchmark, .dtype = XB_INT32, .n = N, .seed = 1, .wait_limit_ns = UINT64_C(10000000000)};
-  cell = (xb_cell){.c = {.variant = &variant,
-                         .dtype = XB_INT32,
-                         .n = N,
-                         .rows = 1,
-                         .columns = N,
-                         .block = BLOCK,
-                         .seed = 1,
-                         .window_bytes = UINT64_MAX,
-                         .device = xb_device_get_info(device)},
-                   .workload = &w,
-                   .most_placements = 1};
-  assert_int_equal(xb_workload_need(&w, &cell.c, &error), XB_OK);
-  assert_int_equal(xb_workload_create(&w, &error), XB_OK);
+  copies_kernel = copy_words;
+  xb_workload w = copies_workload(&xb_backend_host);
+  cell = copies_cell(&w, 1);
   const xb_sampling sampling = {.min_time_s = 0.001, .max_time_s = 0.05, .min_rounds = 10, .seed = 1, .width = 0.01};
   xb_measure(&cell, 1, &sampling);
   xb_cell_destroy(&cell);
-  xb_workload_destroy(&w);
-  assert_int_equal(xb_device_close(device, NULL), XB_OK);
+  copies_close(&w);
   return cell;
 }
 

@@ -53,14 +53,18 @@ honesty_set honesty_variants(const char *names)
   return set;
 }
 
-void honesty_workload(xb_workload *w, const honesty_device *d, uint64_t n, uint64_t seed)
+void honesty_workload(xb_workload *w, const honesty_device *d, const honesty_set *set, uint64_t n, uint64_t seed)
 {
   xb_error error;
-  xb_cell first;
   *w = (xb_workload){
       .device = d->device, .of = xb_benchmark_find("reduce"), .n = n, .seed = seed, .wait_limit_ns = WAIT_LIMIT_NS};
-  honesty_cell(&first, d, &w->of->variants[0], w);
-  if (xb_workload_need(w, &first.c, &error) || xb_workload_create(w, &error))
+  for (size_t i = 0; i < set->variant_count; i++) {
+    xb_cell cell;
+    honesty_cell(&cell, d, set->variants[i], w);
+    if (xb_workload_need(w, &cell.c, &error))
+      give_up(error.message);
+  }
+  if (xb_workload_create(w, &error))
     give_up(error.message);
   xb_workload_place_inputs(w, xb_placements_wanted(&d->info, 0));
 }

@@ -23,8 +23,8 @@ void honesty_close(honesty_device *d);
 /* "reduce/9 copy/2 ..." */
 honesty_set honesty_variants(const char *names);
 
-/* The seed determines the elements, and the places of input, scratch and output. */
-void honesty_workload(xb_workload *w, const honesty_device *d, uint64_t n, uint64_t seed);
+/* The inputs of these variants. The seed determines the elements, and the places of input, scratch and output. */
+void honesty_workload(xb_workload *w, const honesty_device *d, const honesty_set *set, uint64_t n, uint64_t seed);
 void honesty_cell(xb_cell *cell, const honesty_device *d, const xb_variant *v, const xb_workload *w);
 /* Samples as `xbench compare` does, and reports failures. */
 void honesty_measure(xb_cell *cells, size_t count, uint64_t seed);

@@ -83,7 +83,7 @@ void honesty_clock(const honesty_device *d, const honesty_set *set, uint64_t n)
 {
   xb_workload w;
   time_monitor(d);
-  honesty_workload(&w, d, n, 1);
+  honesty_workload(&w, d, set, n, 1);
   for (size_t i = 0; i < set->variant_count; i++)
     check_variant(d, set->variants[i], &w);
   xb_workload_destroy(&w);

@@ -8,9 +8,13 @@
  *   clock     device time compared with the slope of the host's clock
  *   samples   used by `across` and `moved` in their processes; REPEATS is the seed
  *
+ * The exit code is 1 if a bar is missed. same, across, moved: 300 comparisons or more, none called faster or slower,
+ * 90 % called the same (not for `moved`: other places take other times). planted: 1.05 and 1.10 always called slower.
+ *
  * For example: honesty same cuda 'reduce/3 reduce/9 copy/2' '65536 16777216' 20 0.01 */
 #include "cells.h"
 #include "clock.h"
+#include "tally.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +23,7 @@
 #include <unistd.h>
 
 enum { MAX_SIZES = 16, MAX_ROUNDS = 4096 };
+static const double SAME_PERCENT = 90;
 
 typedef struct honesty_args {
   char backend[16];
@@ -30,106 +35,49 @@ typedef struct honesty_args {
   double margin;
 } honesty_args;
 
-typedef struct tally {
-  int verdicts[4], count;
-  double worst; /* largest distance of a ratio from 1 */
-} tally;
-
-static void note(tally *t, xb_verdict verdict, double ratio)
-{
-  t->verdicts[verdict]++;
-  t->count++;
-  t->worst = fmax(t->worst, fabs(log(ratio)));
-}
-
-static void print_tally(const char *what, const tally *t)
-{
-  printf("%s: %d comparisons: same %.1f %%, unclear %.1f %%, faster %.1f %%, slower %.1f %%; ratios up to %.2f %% from "
-         "1\n",
-         what, t->count, 100.0 * t->verdicts[XB_SAME] / t->count, 100.0 * t->verdicts[XB_UNCLEAR] / t->count,
-         100.0 * t->verdicts[XB_FASTER] / t->count, 100.0 * t->verdicts[XB_SLOWER] / t->count,
-         100 * (exp(t->worst) - 1));
-}
-
-static void tell(const char *benchmark, const char *variant, uint64_t n, double ratio, xb_interval i,
-                 xb_verdict verdict)
-{
-  printf("  %-8s %s/%s n = %llu: %.4f [%.4f, %.4f]\n", xb_verdict_name(verdict), benchmark, variant,
-         (unsigned long long)n, ratio, i.low, i.high);
-}
-
 /* ---- In one process --------------------------------------------------------------------------------------------- */
 
-static void compare_group(const xb_cell *cells, size_t count, double margin, uint64_t seed, tally *tallies,
-                          size_t tally_of[])
+static bool same(const honesty_args *a, const honesty_device *d)
 {
-  xb_error error = {.message = "out of host memory"};
-  xb_arena arena = {0};
-  xb_result_device device;
-  xb_means means = {0};
-  const xb_comparison *comparisons;
-  size_t comparison_count;
-  const xb_measured_on on = {&cells[0].c.device, &device, 1};
-  xb_result *results =
-      xb_result_device_of(cells[0].c.device, &arena, &device) ? xb_results_of_cells(cells, count, &on, &arena) : NULL;
-  if (!results ||
-      xb_compare_results(results, count, 0, margin, seed, &arena, &comparisons, &comparison_count, &means, &error)) {
-    fprintf(stderr, "honesty: %s\n", error.message);
-    exit(4);
-  }
-  for (size_t i = 0; i < comparison_count; i++) {
-    const xb_comparison *c = &comparisons[i];
-    if (!c->verdict)
-      continue;
-    xb_verdict verdict = XB_UNCLEAR;
-    while (strcmp(xb_verdict_name(verdict), c->verdict) != 0)
-      verdict++;
-    note(&tallies[tally_of ? tally_of[c->subject - results] : 0], verdict, c->ratio);
-    if (!tally_of && verdict != XB_SAME)
-      tell(c->benchmark, c->subject->variant, c->size, c->ratio, c->ci95_ratio, verdict);
-  }
-  xb_means_free(&means);
-  xb_arena_free(&arena);
-}
-
-static void same(const honesty_args *a, const honesty_device *d)
-{
-  tally t = {0};
+  honesty_tally t = {0};
   for (int r = 0; r < a->repeats; r++)
     for (size_t s = 0; s < a->size_count; s++) {
       static xb_cell cells[2 * MAX_VARIANTS];
       xb_workload w;
-      honesty_workload(&w, d, a->sizes[s], 1);
+      honesty_workload(&w, d, &a->set, a->sizes[s], 1);
       for (size_t i = 0; i < 2 * a->set.variant_count; i++) {
         honesty_cell(&cells[i], d, a->set.variants[i / 2], &w);
         cells[i].base = i % 2;
         cells[i].shared = i % 2 ? &cells[i - 1] : NULL;
       }
       honesty_measure(cells, 2 * a->set.variant_count, (uint64_t)r + 1);
-      compare_group(cells, 2 * a->set.variant_count, a->margin, (uint64_t)r + 1, &t, NULL);
+      honesty_compare(cells, 2 * a->set.variant_count, a->margin, (uint64_t)r + 1, &t, NULL);
       for (size_t i = 0; i < 2 * a->set.variant_count; i++)
         xb_cell_destroy(&cells[i]);
       xb_workload_destroy(&w);
       if (s + 1 == a->size_count) { /* intermediate results, in case of an early end */
-        print_tally("same, one process", &t);
+        honesty_print("same, one process", &t);
         fflush(stdout);
       }
     }
+  return honesty_equal("same, one process", &t, SAME_PERCENT);
 }
 
 enum { FACTORS = 4 };
-static const double factors[FACTORS] = {1.01, 1.02, 1.05, 1.10};
+static const double factors[FACTORS] = {1.01, 1.02, 1.05, 1.10}, SURELY_FOUND = 1.05;
 
-static void planted(const honesty_args *a, const honesty_device *d)
+static bool planted(const honesty_args *a, const honesty_device *d)
 {
-  tally t[FACTORS] = {{{0}, 0, 0}};
+  honesty_tally t[FACTORS] = {{{0}, 0, 0, 0}};
+  bool good = true;
   for (int r = 0; r < a->repeats; r++)
     for (size_t s = 0; s < a->size_count; s++) {
       static xb_cell cells[(FACTORS + 1) * MAX_VARIANTS];
       size_t tally_of[(FACTORS + 1) * MAX_VARIANTS] = {0}, count = 0;
       xb_workload w[FACTORS + 1];
       for (size_t f = 0; f <= FACTORS; f++) {
-        honesty_workload(&w[f], d, f < FACTORS ? (uint64_t)(factors[f] * (double)a->sizes[s]) : a->sizes[s], 1);
+        honesty_workload(&w[f], d, &a->set, f < FACTORS ? (uint64_t)(factors[f] * (double)a->sizes[s]) : a->sizes[s],
+                         1);
         for (size_t i = 0; i < a->set.variant_count; i++, count++) {
           honesty_cell(&cells[count], d, a->set.variants[i], &w[f]);
           cells[count].base = f == FACTORS;
@@ -137,7 +85,7 @@ static void planted(const honesty_args *a, const honesty_device *d)
         }
       }
       honesty_measure(cells, count, (uint64_t)r + 1);
-      compare_group(cells, count, a->margin, (uint64_t)r + 1, t, tally_of);
+      honesty_compare(cells, count, a->margin, (uint64_t)r + 1, t, tally_of);
       for (size_t i = 0; i < count; i++)
         xb_cell_destroy(&cells[i]);
       for (size_t f = 0; f <= FACTORS; f++)
@@ -146,8 +94,10 @@ static void planted(const honesty_args *a, const honesty_device *d)
   for (size_t f = 0; f < FACTORS; f++) {
     char what[64];
     snprintf(what, sizeof what, "planted %.2f", factors[f]);
-    print_tally(what, &t[f]);
+    honesty_print(what, &t[f]);
+    good = (factors[f] < SURELY_FOUND || honesty_found(what, &t[f])) && good;
   }
+  return good;
 }
 
 /* ---- Across processes ------------------------------------------------------------------------------------------- */
@@ -158,7 +108,7 @@ static void samples(const honesty_args *a, const honesty_device *d)
   for (size_t s = 0; s < a->size_count; s++) {
     static xb_cell cells[MAX_VARIANTS];
     xb_workload w;
-    honesty_workload(&w, d, a->sizes[s], (uint64_t)a->repeats);
+    honesty_workload(&w, d, &a->set, a->sizes[s], (uint64_t)a->repeats);
     for (size_t i = 0; i < a->set.variant_count; i++)
       honesty_cell(&cells[i], d, a->set.variants[i], &w);
     honesty_measure(cells, a->set.variant_count, (uint64_t)getpid());
@@ -202,7 +152,7 @@ static void read_samples(const honesty_args *a, int seed, kept *cells, size_t co
   }
 }
 
-static void compare_kept(const honesty_args *a, const kept *base, const kept *subject, size_t cell, tally *t)
+static void compare_kept(const honesty_args *a, const kept *base, const kept *subject, size_t cell, honesty_tally *t)
 {
   static double medians[2][XB_RESAMPLES], ratios[XB_RESAMPLES], scratch[MAX_ROUNDS];
   if (!base->count || !subject->count || !xb_bootstrap(base->ns, base->count, base->placements, 1, medians[0]) ||
@@ -214,27 +164,29 @@ static void compare_kept(const honesty_args *a, const kept *base, const kept *su
   const double ratio = xb_statistics(subject->ns, subject->count, subject->placements, scratch).median /
                        xb_statistics(base->ns, base->count, base->placements, scratch).median;
   const xb_verdict verdict = xb_judge(interval, a->margin);
-  note(t, verdict, ratio);
+  honesty_note(t, verdict, ratio, interval);
   if (verdict != XB_SAME)
-    tell(a->set.variants[cell % a->set.variant_count]->benchmark->name,
-         a->set.variants[cell % a->set.variant_count]->name, a->sizes[cell / a->set.variant_count], ratio, interval,
-         verdict);
+    honesty_tell(a->set.variants[cell % a->set.variant_count]->benchmark->name,
+                 a->set.variants[cell % a->set.variant_count]->name, a->sizes[cell / a->set.variant_count], ratio,
+                 interval, verdict);
 }
 
-/* Runs repeats + 1 processes; each is compared with the one before. */
-static void across(const honesty_args *a, bool moved)
+/* Runs two processes for each comparison, so that comparisons are independent. */
+static bool across(const honesty_args *a, bool moved)
 {
   const size_t count = a->size_count * a->set.variant_count;
   kept *cells[2] = {calloc(count, sizeof **cells), calloc(count, sizeof **cells)};
-  tally t = {0};
-  for (int r = 0; r <= a->repeats && cells[0] && cells[1]; r++) {
+  const char *what = moved ? "same, two processes, other places" : "same, two processes";
+  honesty_tally t = {0};
+  for (int r = 0; r < 2 * a->repeats && cells[0] && cells[1]; r++) {
     read_samples(a, moved ? r + 1 : 1, cells[r % 2], count);
-    for (size_t i = 0; i < count && r; i++)
-      compare_kept(a, &cells[(r + 1) % 2][i], &cells[r % 2][i], i, &t);
+    for (size_t i = 0; i < count && r % 2; i++)
+      compare_kept(a, &cells[0][i], &cells[1][i], i, &t);
   }
   free(cells[0]);
   free(cells[1]);
-  print_tally(moved ? "same, two processes, other places" : "same, two processes", &t);
+  honesty_print(what, &t);
+  return honesty_equal(what, &t, moved ? 0 : SAME_PERCENT);
 }
 
 /* ---- Arguments -------------------------------------------------------------------------------------------------- */
@@ -264,20 +216,19 @@ int main(int argc, char **argv)
     return 2;
   }
   parse(argv, &a);
-  if (!strcmp(argv[1], "across") || !strcmp(argv[1], "moved")) {
-    across(&a, !strcmp(argv[1], "moved"));
-    return 0;
-  }
+  if (!strcmp(argv[1], "across") || !strcmp(argv[1], "moved"))
+    return across(&a, !strcmp(argv[1], "moved")) ? 0 : 1;
   honesty_open(&d, a.backend, a.launch);
+  bool good = true;
   if (!strcmp(argv[1], "same"))
-    same(&a, &d);
+    good = same(&a, &d);
   else if (!strcmp(argv[1], "planted"))
-    planted(&a, &d);
+    good = planted(&a, &d);
   else if (!strcmp(argv[1], "samples"))
     samples(&a, &d);
   else
     for (size_t s = 0; s < a.size_count; s++)
       honesty_clock(&d, &a.set, a.sizes[s]);
   honesty_close(&d);
-  return 0;
+  return good ? 0 : 1;
 }

@@ -95,6 +95,7 @@ static void assert_state(xb_gpu_state got, xb_gpu_state expected)
   assert_int_equal(got.temperature_c, expected.temperature_c);
   assert_true(got.power_w == expected.power_w);
   assert_int_equal(got.throttle_known, expected.throttle_known);
+  assert_int_equal(got.counters_known, expected.counters_known);
   assert_int_equal(got.throttle, expected.throttle);
 }
 
@@ -105,6 +106,7 @@ static const xb_gpu_state all_well = {
     .temperature_c = 41,
     .power_w = 650.25,
     .throttle_known = true,
+    .counters_known = true,
 };
 
 static void test_all_well(void **state)
@@ -156,6 +158,7 @@ static void assert_only_lacks(const char *function)
     expected.temperature_c = 0;
   if (strstr(function, "PowerUsage"))
     expected.power_w = 0;
+  expected.counters_known = !strstr(function, "ViolationStatus");
   xb_monitor *monitor = open_gpu();
   assert_state(xb_monitor_read(monitor), expected);
   assert_string_equal(xb_monitor_driver(monitor), strstr(function, "Version") ? "" : "580.159.04");

@@ -52,7 +52,7 @@ def near_type(value):
 
 
 # Fields that were added to a schema which files had been written with: those files lack them.
-LATER = {"flush_bytes", "rechecked_runs", "source_hash"}
+LATER = {"flush_bytes", "rechecked_runs", "source_hash", "throttle_counters", "ci95_scope"}
 
 
 class Documents(Case):
@@ -154,8 +154,11 @@ class Documents(Case):
         self.check(self.load("r.json"))
 
     def test_placements(self):
-        document = self.document("--placements 4 -n 10000 reduce/7")
-        self.assertEqual({r["placements"] for r in document["results"] if r["benchmark"] == "reduce"}, {4})
+        for placements in (4, 32):
+            document = self.document(f"--placements {placements} -n 10000 reduce/7")
+            r = document["results"][0]
+            self.assertEqual((r["benchmark"], r["placements"], r["ci95_scope"]), ("reduce", placements, "placements"))
+            self.assertGreaterEqual(len(r["samples_ns"]), 3 * placements)
 
     def test_gpu(self):
         """An artificial comparison of two APIs on a GPU."""
@@ -164,6 +167,7 @@ class Documents(Case):
         throttled, wrong = document["results"][3], document["results"][4]
         self.assertEqual(document["devices"][1]["name"], "GPU ?")
         self.assertEqual((throttled["throttled_samples"], throttled["throttle"]), (3, ["power", "other"]))
+        self.assertEqual([r["throttle_counters"] for r in document["results"][2:4]], [True, False])
         self.assertEqual(throttled["gpu_state"]["before"], {"clock_mhz": 1980, "memory_clock_mhz": 3201,
                                                             "temperature_c": 41, "power_w": 310.5})
         self.assertEqual(throttled["gpu_state"]["after"], {"clock_mhz": 1200, "memory_clock_mhz": None,
@@ -189,7 +193,7 @@ class Documents(Case):
         document = trimmed(self.document("compare --against reduce/3 -n 1000 reduce/7"))
         document["results"].insert(0, trimmed(loop)["results"][0])
         state = {"clock_mhz": 1980, "memory_clock_mhz": 3201, "temperature_c": 41, "power_w": 310.5}
-        document["results"][0].update(throttled_samples=1, throttle=["power", "thermal"],
+        document["results"][0].update(throttled_samples=1, throttle=["power", "thermal"], throttle_counters=True,
                                       gpu_state=dict.fromkeys(("before", "lowest", "highest", "after"), state))
         self.assertEqual([e.message for e in self.schema.iter_errors(document)], [])
         count = 0

@@ -30,6 +30,13 @@ class Formats(Case):
         self.assertEqual(set(document), {"context", "benchmarks"})
         return document
 
+    def test_placed_once(self):
+        """Tables mark intervals that come from one placement."""
+        for arguments, marks in (("", 1), ("--placements 4", 0), ("--format markdown", 1), ("compare --against reduce/3", 2)):
+            out, _ = self.run_to_end(f"{QUICK} {arguments} -n 1000 reduce/7")
+            lines = [line for line in out.splitlines() if re.search("7.?.many|3_seq.* [?] ", line)]
+            self.assertEqual(sum("placed once" in line for line in lines), marks, out)
+
     def test_gbench_context(self):
         context = self.gbench("-n 1000 reduce/9")["context"]
         for field, kind in (("date", str), ("host_name", str), ("executable", str), ("num_cpus", int), ("mhz_per_cpu", int),

@@ -30,7 +30,8 @@ static const xb_gpu_state state = {.known = true,
                                    .memory_clock_mhz = 3201,
                                    .temperature_c = 41,
                                    .power_w = 310.5,
-                                   .throttle_known = true};
+                                   .throttle_known = true,
+                                   .counters_known = true};
 static double samples[CELLS][SAMPLES];
 
 static xb_cell make_cell(int i, const xb_workload *w, const xb_device_info *info, const char *benchmark,

@@ -99,8 +99,8 @@ static void write_notes(FILE *out, const xb_result *cell)
             100 * cell->model.predicted);
   if (cell->counterpart && cell->reason)
     xb_html_format(out, "%s%s: %.300s", separator(&any), cell->counterpart, cell->reason);
-  if (cell->crowded == 1)
-    fprintf(out, "%splaced once: not enough memory", separator(&any));
+  if (xb_result_placed_once(cell))
+    fprintf(out, "%s%s", separator(&any), xb_result_placed_once(cell));
   if (cell->warm == 0)
     fprintf(out, "%swarm-up did not settle", separator(&any));
   if (xb_same_text(cell->clock, "host"))

@@ -1,0 +1,37 @@
+/* The host backend as a GPU whose times a test decides. Its kernels run, in no time at all: the test says how long each
+ * list takes on the device and on the host. A program that links xb_scripted reads this clock instead of the
+ * system's. Thread rule: one thread. */
+#ifndef SCRIPTED_H
+#define SCRIPTED_H
+
+#include "xb/backend.h"
+
+const xb_backend *scripted_backend(void);
+
+/* One submission of a list with dispatches. */
+typedef struct scripted_list {
+  int kernel;         /* number of its first kernel: the code's entry point */
+  uint32_t placement; /* of its second binding: 0 is the first address that this kernel was given, 1 the next one ... */
+  uint32_t runs;      /* dispatches */
+  bool timed;         /* has timestamps */
+  bool again;         /* the same list as the submission before */
+} scripted_list;
+
+typedef struct scripted_rules {
+  xb_device_type type;
+  double submit_ns; /* host time of each submission, beside the device's time */
+  /* Device time of one run. */
+  double (*run_ns)(const scripted_list *list);
+  /* The device begins and ends to work. May be NULL. */
+  void (*begins)(const scripted_list *list);
+  void (*ends)(const scripted_list *list);
+} scripted_rules;
+
+/* Sets the rules for the devices that are opened from now on, and forgets all addresses. */
+void scripted_set(const scripted_rules *rules);
+/* The list that the device works at; NULL: none. */
+const scripted_list *scripted_now(void);
+/* Time since scripted_set. */
+double scripted_clock_ns(void);
+
+#endif
