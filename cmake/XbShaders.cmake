@@ -6,13 +6,14 @@ if(NOT XB_HLSL_COMPILER MATCHES "^(glslc|dxc)$")
   message(FATAL_ERROR "XB_HLSL_COMPILER is '${XB_HLSL_COMPILER}', expected glslc or dxc")
 endif()
 
-find_program(XB_${XB_HLSL_COMPILER} ${XB_HLSL_COMPILER})
+find_program(XB_glslc glslc)
+find_program(XB_dxc dxc HINTS ${CMAKE_SOURCE_DIR}/build/tools/dxc DOC "Also checks shaders for Direct3D 12")
 find_program(XB_SPIRV_VAL spirv-val)
 find_program(XB_SPIRV_DIS spirv-dis)
 find_program(XB_SPIRV_AS spirv-as DOC "Used by a test")
 if(NOT XB_${XB_HLSL_COMPILER})
-  message(FATAL_ERROR "${XB_HLSL_COMPILER} was not found: install it (glslc: apt-get install glslc; dxc: from the "
-                      "DirectX Shader Compiler's releases)")
+  message(FATAL_ERROR "${XB_HLSL_COMPILER} was not found: install it (glslc: apt-get install glslc; dxc: "
+                      "script/fetch-dxc, or the DirectX Shader Compiler's releases)")
 endif()
 if(NOT XB_SPIRV_VAL OR NOT XB_SPIRV_DIS)
   message(FATAL_ERROR "spirv-val and spirv-dis were not found: install them (Debian: apt-get install spirv-tools)")
@@ -21,7 +22,8 @@ endif()
 if(XB_HLSL_COMPILER STREQUAL glslc)
   set(XB_SHADER_FLAGS -x hlsl -fshader-stage=compute --target-env=vulkan1.1 -O -DXB_GLSLC=1)
 else()
-  set(XB_SHADER_FLAGS -nologo -spirv -fspv-target-env=vulkan1.1 -T cs_6_0 -O3)
+  # Without -fspv-extension, sums over a wave use an extension of NVIDIA.
+  set(XB_SHADER_FLAGS -spirv -fspv-target-env=vulkan1.1 -fspv-extension=KHR -T cs_6_0 -O3)
 endif()
 
 # Folders of the argument structs that kernels and shaders share with their benchmarks.
@@ -48,7 +50,7 @@ function(xb_compile_hlsl source output entry)
     set(depfile DEPFILE ${output}.d)
   else()
     set(compile ${XB_dxc} ${XB_SHADER_FLAGS} -E ${entry}
-                ${defines} ${includes} ${source} -Fo ${output})
+                ${defines} ${includes} -Fo ${output} ${source})
   endif()
   set(check "")
   file(STRINGS ${source} coherent REGEX "^[^/]*(globallycoherent|DeviceMemoryBarrier *\\()")
