@@ -6,6 +6,14 @@ if(NOT XB_HLSL_COMPILER MATCHES "^(glslc|dxc)$")
   message(FATAL_ERROR "XB_HLSL_COMPILER is '${XB_HLSL_COMPILER}', expected glslc or dxc")
 endif()
 
+if(XB_DEVICE_CODE) # results name the compiler
+  load_cache(${XB_DEVICE_CODE} READ_WITH_PREFIX taken_ XB_HLSL_COMPILER)
+  if(NOT taken_XB_HLSL_COMPILER STREQUAL XB_HLSL_COMPILER)
+    message(FATAL_ERROR "XB_DEVICE_CODE is ${XB_DEVICE_CODE}, whose shaders ${taken_XB_HLSL_COMPILER} compiles, but "
+                        "XB_HLSL_COMPILER is ${XB_HLSL_COMPILER}: configure both alike")
+  endif()
+endif()
+
 find_program(XB_glslc glslc)
 find_program(XB_dxc dxc HINTS ${CMAKE_SOURCE_DIR}/build/tools/dxc DOC "Also checks shaders for Direct3D 12")
 find_program(XB_SPIRV_VAL spirv-val)
