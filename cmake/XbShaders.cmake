@@ -27,6 +27,8 @@ if(NOT XB_SPIRV_VAL OR NOT XB_SPIRV_DIS)
   message(FATAL_ERROR "spirv-val and spirv-dis were not found: install them (Debian: apt-get install spirv-tools)")
 endif()
 
+option(XB_ALLOW_NEWER_SPIRV "Accept modules that spirv-val is too old for, without validation" OFF)
+
 if(XB_HLSL_COMPILER STREQUAL glslc)
   set(XB_SHADER_FLAGS -x hlsl -fshader-stage=compute --target-env=vulkan1.1 -O -DXB_GLSLC=1)
 else()
@@ -72,7 +74,8 @@ function(xb_compile_hlsl source output entry)
   list(JOIN ARGN " " defined)
   xb_device_code(${output}
     COMMAND ${compile}
-    COMMAND ${XB_SPIRV_VAL} --target-env vulkan1.1 ${output}
+    COMMAND ${CMAKE_COMMAND} -DSPIRV_VAL=${XB_SPIRV_VAL} -DMODULE=${output} -DALLOW_NEWER=${XB_ALLOW_NEWER_SPIRV}
+                             -P ${CMAKE_SOURCE_DIR}/cmake/ValidateSpirv.cmake
     ${check}
     DEPENDS ${source} ${headers}
     ${depfile}
