@@ -29,19 +29,17 @@ endif()
 
 option(XB_ALLOW_NEWER_SPIRV "Accept modules that spirv-val is too old for, without validation" OFF)
 
-if(XB_HLSL_COMPILER STREQUAL glslc)
-  set(XB_SHADER_FLAGS -x hlsl -fshader-stage=compute --target-env=vulkan1.1 -O -DXB_GLSLC=1)
-else()
-  # Without -fspv-extension, sums over a wave use an extension of NVIDIA.
-  set(XB_SHADER_FLAGS -spirv -fspv-target-env=vulkan1.1 -fspv-extension=KHR -T cs_6_0 -O3)
-endif()
+set(XB_glslc_FLAGS -x hlsl -fshader-stage=compute --target-env=vulkan1.1 -O -DXB_GLSLC=1)
+# Without -fspv-extension, sums over a wave use an extension of NVIDIA.
+set(XB_dxc_FLAGS -spirv -fspv-target-env=vulkan1.1 -fspv-extension=KHR -T cs_6_0 -O3)
+set(XB_SHADER_FLAGS ${XB_${XB_HLSL_COMPILER}_FLAGS})
 
 # Folders of the argument structs that kernels and shaders share with their benchmarks.
 file(GLOB XB_ARGUMENT_FOLDERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/benchmarks/*/*_args.h)
 list(TRANSFORM XB_ARGUMENT_FOLDERS REPLACE "/[^/]*$" "")
 list(REMOVE_DUPLICATES XB_ARGUMENT_FOLDERS)
 
-# xb_compile_hlsl(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one module, validated by spirv-val. If the source has
+# xb_compile_hlsl(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one module, by XB_HLSL_COMPILER, validated by spirv-val. If the source has
 # globallycoherent or DeviceMemoryBarrier, the SPIR-V must have Coherent memory; without it, the fence has no effect outside
 # the group. (glslang 12 loses globallycoherent if buffers share an element type.) XB_UNCHECKED_COHERENCE is for tests of
 # this check.
@@ -55,11 +53,11 @@ function(xb_compile_hlsl source output entry)
   list(APPEND includes ${more})
   set(depfile "")
   if(XB_HLSL_COMPILER STREQUAL glslc)
-    set(compile ${XB_glslc} ${XB_SHADER_FLAGS} -fentry-point=${entry}
+    set(compile ${XB_glslc} ${XB_glslc_FLAGS} -fentry-point=${entry}
                 ${defines} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output})
     set(depfile DEPFILE ${output}.d)
   else()
-    set(compile ${XB_dxc} ${XB_SHADER_FLAGS} -E ${entry}
+    set(compile ${XB_dxc} ${XB_dxc_FLAGS} -E ${entry}
                 ${defines} ${includes} -Fo ${output} ${source})
   endif()
   set(check "")

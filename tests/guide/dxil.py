@@ -24,7 +24,7 @@ def cases(root):
     for case, entries in re.findall(r"^XB_GUIDE\((\w+), ([\w: ]+),", table, re.M):
         for entry in entries.split():
             if not entry.startswith("cuda:"):
-                yield os.path.join(root, f"shaders/guide/{case}.hlsl"), entry.replace("hlsl:", ""), ()
+                yield os.path.join(root, f"shaders/guide/{case}.hlsl"), entry.rpartition(":")[2], ()
 
 
 def main():

@@ -96,21 +96,28 @@ class Code:
         return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
 
     @functools.lru_cache(maxsize=None)
-    def spirv(self, path, entry, defines=()):
+    def spirv(self, path, entry, defines=(), compiler="glslc"):
         """The instructions of an entry point, one per line, with names for scopes and semantics and without ids."""
         with tempfile.NamedTemporaryFile(suffix=".spv") as module:
-            run = self._glslc(path, None, entry, defines, module.name)
+            if compiler == "dxc":
+                run = self._dxc(self.SPIRV, path, entry, defines, module.name)
+            else:
+                run = self._glslc(path, None, entry, defines, module.name)
             if run.returncode:
                 raise ValueError(f"{path}: {entry}: {run.stderr}")
             text = subprocess.run([self.spirv_dis, "--no-header", module.name], capture_output=True, text=True, check=True)
         return "\n".join(spoken_instruction(line) for line in text.stdout.splitlines())
 
+    SPIRV = ("-spirv", "-fspv-target-env=vulkan1.1", "-fspv-extension=KHR")
+
+    def _dxc(self, options, path, entry, defines, output):
+        command = [self.dxc, "-T", "cs_6_0", "-E", entry, "-O3", *options, *(f"-I{folder}" for folder in self.includes),
+                   *(f"-D{define}" for define in defines), "-Fo", output, path]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
     def compile_dxil(self, path, entry, defines, output):
         """Compiles for Direct3D 12, with DXC's own validation. Returns (success, messages)."""
-        command = [self.dxc, "-T", "cs_6_0", "-E", entry, "-O3", "-WX", "-Wno-ignored-attributes",
-                   "-select-validator", "internal", *(f"-I{folder}" for folder in self.includes),
-                   *(f"-D{define}" for define in defines), "-Fo", output, path]
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        run = self._dxc(("-WX", "-Wno-ignored-attributes", "-select-validator", "internal"), path, entry, defines, output)
         return run.returncode == 0, run.stderr.strip()
 
     @functools.lru_cache(maxsize=None)
