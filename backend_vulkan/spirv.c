@@ -37,6 +37,41 @@ static spv_target_env environment(uint32_t api_version)
   return api_version >= VK_API_VERSION_1_2 ? SPV_ENV_VULKAN_1_2 : SPV_ENV_VULKAN_1_1;
 }
 
+/* SPIRV-Tools says so about each word that it does not know, and stops there. Modules that are newer than the library
+ * have such words. */
+static bool is_unknown(const char *message)
+{
+  const bool operand = !strncmp(message, "Invalid ", 8) && strstr(message, " operand: ");
+  return operand || !strncmp(message, "Invalid opcode: ", 16) || !strncmp(message, "Invalid extended instruction ", 29);
+}
+
+/* True if the module ends where an instruction ends. */
+static bool is_whole(const vk_spirv *spirv)
+{
+  size_t at = HEADER_BYTES / 4;
+  while (at < spirv->count && spirv->words[at] >> SpvWordCountShift)
+    at += spirv->words[at] >> SpvWordCountShift;
+  return at == spirv->count;
+}
+
+static bool allows_unknown(void)
+{
+  const char *allow = getenv("XB_ALLOW_NEWER_SPIRV");
+  return allow && *allow && strcmp(allow, "0") != 0;
+}
+
+static xb_code refuse(const char *label, const vk_spirv *spirv, const char *message, xb_error *err)
+{
+  if (!is_unknown(message) || !is_whole(spirv))
+    return xb_fail(err, XB_INVALID, label, "the code is not valid SPIR-V for this device: %s", message);
+  if (allows_unknown())
+    return XB_OK;
+  return xb_fail(err, XB_UNSUPPORTED, label,
+                 "the validator of this build (%s) is too old for this code, or the code is damaged: %s; "
+                 "XB_ALLOW_NEWER_SPIRV=1 skips the validation of such code",
+                 spvSoftwareVersionString(), message);
+}
+
 static xb_code validate(const xb_kernel_desc *desc, uint32_t api_version, const vk_spirv *spirv, xb_error *err)
 {
   const char *const label = vk_kernel_label(desc);
@@ -51,8 +86,7 @@ static xb_code validate(const xb_kernel_desc *desc, uint32_t api_version, const 
   }
   spvValidatorOptionsSetSkipBlockLayout(options, true); /* HLSL and GLSL differ here, but both are safe */
   if (spvValidateWithOptions(context, options, &binary, &diagnostic))
-    code = xb_fail(err, XB_INVALID, label, "the code is not valid SPIR-V for this device: %s",
-                   diagnostic && diagnostic->error ? diagnostic->error : "it cannot be parsed");
+    code = refuse(label, spirv, diagnostic && diagnostic->error ? diagnostic->error : "it cannot be parsed", err);
 
 done:
   spvDiagnosticDestroy(diagnostic);

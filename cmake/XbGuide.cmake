@@ -1,5 +1,5 @@
 # Reads bench/guide/guide.def, checks that it matches the files in shaders/guide, kernels/guide and bench/guide, and compiles
-# them: a SPIR-V module for each entry point and, with nvcc, a fat binary for each case. Sets `XB_GUIDE_BLOBS` for xb_embed,
+# them: a SPIR-V module for each entry point (for dxc:NAME, if there is DXC) and, with nvcc, a fat binary for each case. Sets `XB_GUIDE_BLOBS` for xb_embed,
 # `XB_GUIDE_SOURCES` for the program and `XB_GUIDE_PAIRS` (guide/wave ...) for `xbench show`.
 set(XB_GUIDE_DEF ${CMAKE_SOURCE_DIR}/bench/guide/guide.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${XB_GUIDE_DEF})
@@ -28,12 +28,18 @@ foreach(case IN LISTS cases)
   list(APPEND XB_GUIDE_SOURCES guide/cases/${case}.c)
   set(file ${CMAKE_SOURCE_DIR}/shaders/guide/${case}.hlsl)
   foreach(entry IN LISTS entries_${case})
-    if(NOT entry MATCHES "^cuda:")
-      string(REPLACE "hlsl:" "" entry ${entry})
-      set(module ${CMAKE_BINARY_DIR}/shaders/guide/${case}.${entry}.spv)
-      xb_compile_hlsl(${file} ${module} ${entry})
-      list(APPEND XB_GUIDE_BLOBS guide/${case}.${entry}.spv=${module})
+    if(entry MATCHES "^cuda:" OR (entry MATCHES "^dxc:" AND NOT XB_dxc))
+      continue()
     endif()
+    set(chosen ${XB_HLSL_COMPILER})
+    if(entry MATCHES "^dxc:")
+      set(XB_HLSL_COMPILER dxc)
+    endif()
+    string(REGEX REPLACE "^.*:" "" entry ${entry})
+    set(module ${CMAKE_BINARY_DIR}/shaders/guide/${case}.${entry}.spv)
+    xb_compile_hlsl(${file} ${module} ${entry})
+    list(APPEND XB_GUIDE_BLOBS guide/${case}.${entry}.spv=${module})
+    set(XB_HLSL_COMPILER ${chosen})
   endforeach()
 
   set(file ${CMAKE_SOURCE_DIR}/kernels/guide/${case}.cu)

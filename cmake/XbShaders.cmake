@@ -6,30 +6,40 @@ if(NOT XB_HLSL_COMPILER MATCHES "^(glslc|dxc)$")
   message(FATAL_ERROR "XB_HLSL_COMPILER is '${XB_HLSL_COMPILER}', expected glslc or dxc")
 endif()
 
-find_program(XB_${XB_HLSL_COMPILER} ${XB_HLSL_COMPILER})
+if(XB_DEVICE_CODE) # results name the compiler
+  load_cache(${XB_DEVICE_CODE} READ_WITH_PREFIX taken_ XB_HLSL_COMPILER)
+  if(NOT taken_XB_HLSL_COMPILER STREQUAL XB_HLSL_COMPILER)
+    message(FATAL_ERROR "XB_DEVICE_CODE is ${XB_DEVICE_CODE}, whose shaders ${taken_XB_HLSL_COMPILER} compiles, but "
+                        "XB_HLSL_COMPILER is ${XB_HLSL_COMPILER}: configure both alike")
+  endif()
+endif()
+
+find_program(XB_glslc glslc)
+find_program(XB_dxc dxc HINTS ${CMAKE_SOURCE_DIR}/build/tools/dxc DOC "Also checks shaders for Direct3D 12")
 find_program(XB_SPIRV_VAL spirv-val)
 find_program(XB_SPIRV_DIS spirv-dis)
 find_program(XB_SPIRV_AS spirv-as DOC "Used by a test")
 if(NOT XB_${XB_HLSL_COMPILER})
-  message(FATAL_ERROR "${XB_HLSL_COMPILER} was not found: install it (glslc: apt-get install glslc; dxc: from the "
-                      "DirectX Shader Compiler's releases)")
+  message(FATAL_ERROR "${XB_HLSL_COMPILER} was not found: install it (glslc: apt-get install glslc; dxc: "
+                      "script/fetch-dxc, or the DirectX Shader Compiler's releases)")
 endif()
 if(NOT XB_SPIRV_VAL OR NOT XB_SPIRV_DIS)
   message(FATAL_ERROR "spirv-val and spirv-dis were not found: install them (Debian: apt-get install spirv-tools)")
 endif()
 
-if(XB_HLSL_COMPILER STREQUAL glslc)
-  set(XB_SHADER_FLAGS -x hlsl -fshader-stage=compute --target-env=vulkan1.1 -O -DXB_GLSLC=1)
-else()
-  set(XB_SHADER_FLAGS -nologo -spirv -fspv-target-env=vulkan1.1 -T cs_6_0 -O3)
-endif()
+option(XB_ALLOW_NEWER_SPIRV "Accept modules that spirv-val is too old for, without validation" OFF)
+
+set(XB_glslc_FLAGS -x hlsl -fshader-stage=compute --target-env=vulkan1.1 -O -DXB_GLSLC=1)
+# Without -fspv-extension, sums over a wave use an extension of NVIDIA.
+set(XB_dxc_FLAGS -spirv -fspv-target-env=vulkan1.1 -fspv-extension=KHR -T cs_6_0 -O3)
+set(XB_SHADER_FLAGS ${XB_${XB_HLSL_COMPILER}_FLAGS})
 
 # Folders of the argument structs that kernels and shaders share with their benchmarks.
 file(GLOB XB_ARGUMENT_FOLDERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/benchmarks/*/*_args.h)
 list(TRANSFORM XB_ARGUMENT_FOLDERS REPLACE "/[^/]*$" "")
 list(REMOVE_DUPLICATES XB_ARGUMENT_FOLDERS)
 
-# xb_compile_hlsl(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one module, validated by spirv-val. If the source has
+# xb_compile_hlsl(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one module, by XB_HLSL_COMPILER, validated by spirv-val. If the source has
 # globallycoherent or DeviceMemoryBarrier, the SPIR-V must have Coherent memory; without it, the fence has no effect outside
 # the group. (glslang 12 loses globallycoherent if buffers share an element type.) XB_UNCHECKED_COHERENCE is for tests of
 # this check.
@@ -43,12 +53,12 @@ function(xb_compile_hlsl source output entry)
   list(APPEND includes ${more})
   set(depfile "")
   if(XB_HLSL_COMPILER STREQUAL glslc)
-    set(compile ${XB_glslc} ${XB_SHADER_FLAGS} -fentry-point=${entry}
+    set(compile ${XB_glslc} ${XB_glslc_FLAGS} -fentry-point=${entry}
                 ${defines} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output})
     set(depfile DEPFILE ${output}.d)
   else()
-    set(compile ${XB_dxc} ${XB_SHADER_FLAGS} -E ${entry}
-                ${defines} ${includes} ${source} -Fo ${output})
+    set(compile ${XB_dxc} ${XB_dxc_FLAGS} -E ${entry}
+                ${defines} ${includes} -Fo ${output} ${source})
   endif()
   set(check "")
   file(STRINGS ${source} coherent REGEX "^[^/]*(globallycoherent|DeviceMemoryBarrier *\\()")
@@ -62,7 +72,8 @@ function(xb_compile_hlsl source output entry)
   list(JOIN ARGN " " defined)
   xb_device_code(${output}
     COMMAND ${compile}
-    COMMAND ${XB_SPIRV_VAL} --target-env vulkan1.1 ${output}
+    COMMAND ${CMAKE_COMMAND} -DSPIRV_VAL=${XB_SPIRV_VAL} -DMODULE=${output} -DALLOW_NEWER=${XB_ALLOW_NEWER_SPIRV}
+                             -P ${CMAKE_SOURCE_DIR}/cmake/ValidateSpirv.cmake
     ${check}
     DEPENDS ${source} ${headers}
     ${depfile}

@@ -16,6 +16,7 @@ static struct {
   double threshold; /* < 0: depends on the device type */
   uint64_t seed;
   bool markdown, force;
+  size_t across;
 } given;
 static xb_diff diff;
 
@@ -26,6 +27,8 @@ static const xb_option options[] = {
      "a regression is slower by more than this, and so is its whole interval (default 3%, on a CPU 10%)",
      .value = "PERCENT", .otherwise = -1},
     {"force", 0, XB_OPT_FLAG, &given.force, .help = "compare what can be compared, even if devices, sizes, ... differ"},
+    {"across", 0, XB_OPT_WORD, &given.across, "compare files whose kernels come from different compilers",
+     .value = "nothing|compiler"},
     {"markdown", 0, XB_OPT_FLAG, &given.markdown, .help = "print Markdown instead of the table"},
     {"json", 0, XB_OPT_FILE, &given.json, "write the comparison to this file", .value = "FILE"},
     {"seed", 0, XB_OPT_COUNT, &given.seed, "seed of the resampling (default 1)", .value = "N", .otherwise = 1},
@@ -53,23 +56,31 @@ static xb_command_line line = {
 
 /* ---- Conditions ------------------------------------------------------------------------------------------------- */
 
+/* The number of differences that the command line does not allow. */
+static size_t refused(void)
+{
+  return given.force ? 0 : diff.difference_count - (given.across ? diff.of_compilers : 0);
+}
+
 /* Reports different conditions in one line, the first ones in full. */
 static int refuse_differences(void)
 {
+  const size_t count = refused();
+  const bool only_compilers = !given.across && count == diff.of_compilers;
   enum { TOLD = 3 };
   char text[1600] = "", benchmark[64];
   size_t at = 0;
-  for (size_t i = 0; i < diff.difference_count && i < TOLD; i++) {
+  for (size_t i = 0; i < count && i < TOLD; i++) {
     const xb_difference *d = &diff.differences[i];
     at += (size_t)snprintf(text + at, sizeof text - at, "%sother %s of %s (base: %s; new: %s)", i ? ", " : "", d->what,
                            xb_safe_text(d->benchmark, benchmark, sizeof benchmark), d->base, d->now);
   }
-  if (diff.difference_count > TOLD)
-    snprintf(text + at, sizeof text - at, ", and %zu more", diff.difference_count - TOLD);
-  return xb_report_error(XB_EXIT_USAGE,
-                         "diff: not measured alike: %s; measure both with the same options on the same "
-                         "device, or compare what can be compared with --force",
-                         text);
+  if (count > TOLD)
+    snprintf(text + at, sizeof text - at, ", and %zu more", count - TOLD);
+  return xb_report_error(XB_EXIT_USAGE, "diff: not measured alike: %s; %s", text,
+                         only_compilers ? "build both with the same compiler, or compare with --across compiler"
+                                        : "measure both with the same options on the same device, or compare what can "
+                                          "be compared with --force");
 }
 
 static void set_threshold(void)
@@ -90,7 +101,7 @@ static int compare(void)
     code = xb_document_load(given.now, &diff.now, &error);
   if (!code)
     code = xb_diff_conditions(&diff, &error);
-  if (!code && diff.difference_count && !given.force)
+  if (!code && refused())
     return refuse_differences();
   if (!code)
     set_threshold();

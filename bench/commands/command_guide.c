@@ -164,7 +164,8 @@ static int run_all(void)
   xb_output output;
   if (given.list) {
     for (size_t i = 0; i < xb_guide_case_count; i++)
-      printf("%-12s %s\n", xb_guide_cases[i].name, xb_guide_cases[i].title);
+      printf("%-12s %s%s\n", xb_guide_cases[i].name, xb_guide_cases[i].title,
+             xb_guide_lacks(&xb_guide_cases[i]) ? " (in part: this program was built without DXC)" : "");
     return XB_EXIT_OK;
   }
   if (!xb_output_open(&output, given.json, XB_OUTPUT_OTHER))

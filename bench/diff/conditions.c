@@ -96,6 +96,7 @@ xb_code xb_diff_conditions(xb_diff *diff, xb_error *err)
       code = xb_fail(err, XB_INVALID, "diff", "the two documents have no benchmark in common");
     if (!i)
       diff->across_devices = diff->difference_count > before;
+    diff->of_compilers = diff->difference_count - before; /* compilers are the last dimension */
     free(base.results);
     free(now.results);
   }

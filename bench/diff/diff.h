@@ -59,14 +59,15 @@ typedef struct xb_diff {
   size_t mean_count;
   xb_difference differences[XB_MAX_DIFFERENCES];
   size_t difference_count; /* of all differences; `differences` may have room for fewer */
+  size_t of_compilers;     /* the last ones of these */
   bool across_devices;     /* match cells of different devices */
 } xb_diff;
 
 /* ---- Computing a diff ------------------------------------------------------------------------------------------- */
 
 /* Fills `differences`. For each common benchmark it compares the devices, APIs, element types, sizes, group sizes,
- * launch modes, caches and loops of its cells, without yardsticks. XB_INVALID if the documents have no benchmark in
- * common; XB_NOMEM. */
+ * launch modes, caches, loops and compilers of its cells, without yardsticks. XB_INVALID if the documents have no
+ * benchmark in common; XB_NOMEM. */
 xb_code xb_diff_conditions(xb_diff *diff, xb_error *err);
 /* Matches cells with the same benchmark, variant and conditions, and sorts `cells` by these. If a run measured a cell
  * twice, the first matches the first, and the second the second. Cells that one run

@@ -102,6 +102,18 @@ static void format_flush(const xb_result *r, char *out, size_t out_bytes)
   snprintf(out, out_bytes, r->flush_bytes >= 0 ? "%" PRId64 : "unknown", r->flush_bytes);
 }
 
+/* Each API has its own. Unknown in some files: such a one is compared with any. */
+static int compare_compilers(const xb_result *a, const xb_result *b)
+{
+  const int backend = xb_compare_texts(a->backend, b->backend);
+  return backend || !a->compiler || !b->compiler ? backend : strcmp(a->compiler, b->compiler);
+}
+
+static void format_compiler(const xb_result *r, char *out, size_t out_bytes)
+{
+  xb_safe_text(r->compiler ? r->compiler : "unknown", out, out_bytes);
+}
+
 const xb_dimension xb_dimensions[] = {
     {"devices", compare_devices, format_device},
     {"queue families", compare_families, format_family},
@@ -114,6 +126,7 @@ const xb_dimension xb_dimensions[] = {
     {"caches", compare_cache, format_cache},
     {"loops", compare_loop, format_loop},
     {"flushed bytes", compare_flushes, format_flush},
+    {"compilers", compare_compilers, format_compiler},
 };
 const size_t xb_dimension_count = sizeof xb_dimensions / sizeof xb_dimensions[0];
 
@@ -122,7 +135,7 @@ const size_t xb_dimension_count = sizeof xb_dimensions / sizeof xb_dimensions[0]
 int xb_compare_identity(const xb_result *a, const xb_result *b, size_t first_dimension)
 {
   int order = xb_compare_texts(a->benchmark, b->benchmark);
-  for (size_t i = first_dimension; i < xb_dimension_count && !order; i++)
+  for (size_t i = first_dimension; i < xb_dimension_count - 1 && !order; i++)
     order = xb_dimensions[i].compare(a, b);
   return order ? order : xb_compare_texts(a->variant, b->variant);
 }

@@ -11,12 +11,13 @@ typedef struct xb_dimension {
   void (*format)(const xb_result *r, char *out, size_t out_bytes);
 } xb_dimension;
 
-/* The conditions of a cell. The first ones are of the device: its identity and its queue family. */
+/* The conditions of a cell. The first ones are of the device: its identity and its queue family. The last one is the
+ * compiler. */
 enum { XB_DEVICE_DIMENSIONS = 2 };
 extern const xb_dimension xb_dimensions[];
 extern const size_t xb_dimension_count;
 
-/* Compares by benchmark, then by all dimensions from `first_dimension` on, then by variant. */
+/* Compares by benchmark, then by all dimensions from `first_dimension` on but the compiler, then by variant. */
 int xb_compare_identity(const xb_result *a, const xb_result *b, size_t first_dimension);
 /* As strcmp(), but NULL comes first. */
 int xb_compare_texts(const char *a, const char *b);

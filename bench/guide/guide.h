@@ -61,7 +61,7 @@ typedef struct xb_guide {
 } xb_guide;
 
 struct xb_guide_case {
-  const char *name, *title;
+  const char *name, *entries, *title; /* entries: as in guide.def */
   void (*run)(xb_guide *g);
 };
 
@@ -121,6 +121,8 @@ bool xb_guide_expect(xb_guide *g, const xb_guide_job *job, const char *what, con
 /* The same, but an error is only returned, so the case can continue. */
 xb_code xb_guide_try(xb_guide *g, const xb_guide_job *job, xb_error *error);
 
+/* The entry point of the case that needs DXC, if this program was built without it; else NULL. */
+const char *xb_guide_lacks(const xb_guide_case *c);
 /* With --cost, reports the device time of one dispatch of the job. Does not check the results. */
 void xb_guide_cost(xb_guide *g, const char *what, const xb_guide_job *job);
 

@@ -24,6 +24,15 @@ static const xb_blob *find_code(const xb_guide *g, const char *entry)
   return blob ? blob : xb_blob_find(name);
 }
 
+const char *xb_guide_lacks(const xb_guide_case *c)
+{
+  char name[96];
+  const char *marked = strstr(c->entries, "dxc:"), *entry = marked ? marked + strlen("dxc:") : NULL;
+  if (entry)
+    snprintf(name, sizeof name, "guide/%s.%.*s.spv", c->name, (int)strcspn(entry, " "), entry);
+  return entry && !xb_blob_find(name) ? entry : NULL;
+}
+
 static xb_code create_kernel(const xb_guide *g, const xb_guide_job *job, xb_kernel **kernel, xb_error *err)
 {
   const xb_blob *blob = find_code(g, job->entry);

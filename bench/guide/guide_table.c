@@ -7,7 +7,7 @@
 #undef XB_GUIDE
 
 const xb_guide_case xb_guide_cases[] = {
-#define XB_GUIDE(name, entries, title) {#name, title, xb_guide_case_##name},
+#define XB_GUIDE(name, entries, title) {#name, #entries, title, xb_guide_case_##name},
 #include "guide/guide.def"
 #undef XB_GUIDE
 };

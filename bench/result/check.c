@@ -61,6 +61,11 @@ static xb_code find_device(xb_reader *r, const xb_document *document, xb_result 
   return xb_refuse(r, "device", "one of the document's devices, with this backend, launch mode and queue family");
 }
 
+static const char *compiler_of(const xb_result_host *host, const char *backend)
+{
+  return !strcmp(backend, "vulkan") ? host->shader_compiler : !strcmp(backend, "cuda") ? host->cuda_compiler : NULL;
+}
+
 static xb_code find_outcome(xb_reader *r, xb_result *result)
 {
   const bool timed = !isnan(result->median_ns);
@@ -107,6 +112,7 @@ static xb_code check_result(xb_reader *r, const xb_document *document, xb_result
 {
   xb_code code = split_variant(r, result);
   code = code ? code : find_device(r, document, result);
+  result->compiler = compiler_of(&document->host, result->backend);
   code = code ? code : find_outcome(r, result);
   code = code ? code : check_samples(r, result);
   return code ? code : take_bandwidth(r, result);

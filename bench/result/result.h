@@ -112,6 +112,7 @@ typedef struct xb_result {
   const char *title;
   const char *backend, *device, *launch_mode; /* device: the UUID */
   const xb_result_device *on;                 /* that device, in the document */
+  const char *compiler; /* of the kernel, with its version: from the document's host; not set while a run measures */
   const char *dtype;
   uint64_t size, rows, columns; /* size: at least 1 */
   XB_LIST(xb_at) at;

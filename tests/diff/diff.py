@@ -332,6 +332,27 @@ class Diff(unittest.TestCase):
                 self.cells(document)[0][field] = value
             self.refuse_unless_forced(change, f"other {what} of reduce", {"missing": 1, "new": 1})
 
+    def test_other_compilers(self):
+        """Compared only on request, as long as nothing else differs; a file that does not name its compiler, with any."""
+        document = load(REDUCE)
+        pair = (REDUCE, self.save(document))
+        document["host"]["shader_compiler"] = "dxc 1.8.0.4597"
+        self.save(document)
+        self.assertRegex(self.diff(*pair, expect=2), r"other compilers of reduce \(base: nvcc .*, glslc .*; new: nvcc .*, dxc "
+                                                     r"1.8.0.4597\); build both .*--across compiler")
+        found = self.compared("--across", "compiler", *pair)
+        self.assertEqual([d["what"] for d in found["differences"]], ["compilers"])
+        self.assertEqual(len(found["cells"]), len(self.cells(document)))
+        self.assertEqual(found["cells"], self.compared("--force", *pair)["cells"])
+        self.assertIn("other compilers of reduce: base nvcc", self.diff("--across", "compiler", *pair))
+        self.cells(document)[0]["cache"] = "cold"
+        self.save(document)
+        self.assertRegex(self.diff("--across", "compiler", *pair, expect=2), r"alike: other caches .*\); measure both .*--force")
+        document = load(REDUCE)
+        del document["host"]["shader_compiler"]
+        self.save(document)
+        self.assertFalse(self.compared(*pair)["differences"])
+
     def test_nothing_in_common(self):
         self.assertIn("no benchmark in common", self.diff(REDUCE, TRANSPOSE, expect=2))
         self.assertIn("no benchmark in common", self.diff("--force", REDUCE, TRANSPOSE, expect=2))

@@ -7,7 +7,7 @@ import subprocess
 
 from sources import benchmarks, read
 
-LANGUAGES = ("cuda", "hlsl", "spirv", "ptx", "dxil", "cuda_host", "vulkan_host", "contract")
+LANGUAGES = ("cuda", "hlsl", "spirv", "dxc", "ptx", "dxil", "cuda_host", "vulkan_host", "contract")
 
 
 def without_comments(text):
@@ -92,9 +92,13 @@ class Evidence:
         for entry in row[1].split():
             if entry.startswith("cuda:"):
                 continue
-            found["spirv"] += self.code.spirv(path, entry.replace("hlsl:", "")) + "\n"
+            compiler, _, entry = entry.rpartition(":")
+            if compiler != "dxc":
+                found["spirv"] += self.code.spirv(path, entry) + "\n"
+            elif self.code.dxc:
+                found["dxc"] += self.code.spirv(path, entry, compiler="dxc") + "\n"
             if self.code.dxc and entry != "k48": # more shared memory than DXC allows
-                found["dxil"] += self.code.dxil(path, entry.replace("hlsl:", "")) + "\n"
+                found["dxil"] += self.code.dxil(path, entry) + "\n"
 
     def _add_pair(self, stem, found):
         found["hlsl"] = without_comments(read(self.code.root, f"shaders/{stem}.hlsl"))

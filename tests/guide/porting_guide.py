@@ -18,7 +18,7 @@ class Guide:
     def __init__(self, code, evidence, text):
         self.code, self.evidence, self.text = code, evidence, text
         self.rows = self.asserted = self.by_name = self.spans = self.figures = 0
-        self.left_out = {"PTX": 0, "DXIL": 0}
+        self.left_out = {"PTX": 0, "DXC": 0, "DXIL": 0}
         self.keys, self.wrong = set(), []
         self.documents = {row[0].strip("[]") for heading, _, rows in tables(text) if heading == "Documents"
                           for _, row in rows}

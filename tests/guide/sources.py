@@ -7,8 +7,6 @@ import subprocess
 import sys
 import tempfile
 
-import dxc
-
 SCOPES = {0: "CrossDevice", 1: "Device", 2: "Workgroup", 3: "Subgroup"}
 SEMANTICS = {0x8: "AcquireRelease", 0x40: "UniformMemory", 0x100: "WorkgroupMemory", 0x400: "AtomicCounterMemory",
              0x800: "ImageMemory"}
@@ -68,9 +66,8 @@ def spoken_instruction(line):
 
 
 class Code:
-    def __init__(self, root, glslc, spirv_dis, nvcc="", dxc_library=""):
-        self.root, self.glslc, self.spirv_dis, self.nvcc = root, glslc, spirv_dis, nvcc
-        self.dxc = dxc.Compiler(dxc_library) if dxc_library else None
+    def __init__(self, root, glslc, spirv_dis, nvcc="", dxc=""):
+        self.root, self.glslc, self.spirv_dis, self.nvcc, self.dxc = root, glslc, spirv_dis, nvcc, dxc
         self.includes = [os.path.join(root, folder) for folder in ("core/include", "bench/guide")]
         self.includes += sorted({os.path.dirname(path) for path in glob.glob(os.path.join(root, "bench/benchmarks/*/*_args.h"))})
         self.folder = os.path.join(root, "tests/guide/probes")
@@ -99,32 +96,38 @@ class Code:
         return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
 
     @functools.lru_cache(maxsize=None)
-    def spirv(self, path, entry, defines=()):
+    def spirv(self, path, entry, defines=(), compiler="glslc"):
         """The instructions of an entry point, one per line, with names for scopes and semantics and without ids."""
         with tempfile.NamedTemporaryFile(suffix=".spv") as module:
-            run = self._glslc(path, None, entry, defines, module.name)
+            if compiler == "dxc":
+                run = self._dxc(self.SPIRV, path, entry, defines, module.name)
+            else:
+                run = self._glslc(path, None, entry, defines, module.name)
             if run.returncode:
                 raise ValueError(f"{path}: {entry}: {run.stderr}")
             text = subprocess.run([self.spirv_dis, "--no-header", module.name], capture_output=True, text=True, check=True)
         return "\n".join(spoken_instruction(line) for line in text.stdout.splitlines())
 
-    def compile_dxil(self, path, text, entry, defines=()):
-        """Compiles for Direct3D 12. Returns the container and the messages, without the one about a missing signing library."""
-        arguments = [path, "-T", "cs_6_0", "-E", entry, "-O3", "-WX", "-Wno-ignored-attributes"]
-        for folder in self.includes:
-            arguments += ["-I", folder]
-        arguments += [f"-D{define}" for define in defines]
-        container, messages = self.dxc.compile(text, arguments)
-        kept = [line for line in messages.splitlines() if line and "DXIL signing library" not in line and
-                "DXIL.dll not found" not in line]
-        return container, " ".join(kept)
+    SPIRV = ("-spirv", "-fspv-target-env=vulkan1.1", "-fspv-extension=KHR")
+
+    def _dxc(self, options, path, entry, defines, output):
+        command = [self.dxc, "-T", "cs_6_0", "-E", entry, "-O3", *options, *(f"-I{folder}" for folder in self.includes),
+                   *(f"-D{define}" for define in defines), "-Fo", output, path]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    def compile_dxil(self, path, entry, defines, output):
+        """Compiles for Direct3D 12, with DXC's own validation. Returns (success, messages)."""
+        run = self._dxc(("-WX", "-Wno-ignored-attributes", "-select-validator", "internal"), path, entry, defines, output)
+        return run.returncode == 0, run.stderr.strip()
 
     @functools.lru_cache(maxsize=None)
     def dxil(self, path, entry, defines=()):
-        container, messages = self.compile_dxil(path, read(path), entry, defines)
-        if container is None:
-            raise ValueError(f"{path}: {entry}: {messages}")
-        return re.sub(r" +", " ", self.dxc.disassemble(container))
+        with tempfile.NamedTemporaryFile(suffix=".dxil") as container:
+            good, messages = self.compile_dxil(path, entry, defines, container.name)
+            if not good:
+                raise ValueError(f"{path}: {entry}: {messages}")
+            text = subprocess.run([self.dxc, "-dumpbin", container.name], capture_output=True, text=True, check=True)
+        return re.sub(r" +", " ", text.stdout)
 
     @functools.lru_cache(maxsize=None)
     def _all_ptx(self):
@@ -155,17 +158,19 @@ class Code:
 
     def _offer(self, compiler, name, text):
         if compiler == "dxc":
-            container, messages = self.compile_dxil("refused.hlsl", text, name)
-            return container is not None, messages
+            with tempfile.NamedTemporaryFile("w", suffix=".hlsl") as source:
+                source.write(text)
+                source.flush()
+                return self.compile_dxil(source.name, name, (), os.devnull)
         with tempfile.NamedTemporaryFile(suffix=".spv") as module:
             run = self._glslc("", text, name, (), module.name)
             return run.returncode == 0, run.stderr
 
 
 def tools(arguments):
-    """Returns a Code from NAME=VALUE words (root, glslc, spirv_dis, nvcc, dxc_library), and the other words as a dict."""
+    """Returns a Code from NAME=VALUE words (root, glslc, spirv_dis, nvcc, dxc), and the other words as a dict."""
     values = dict(word.split("=", 1) for word in arguments)
-    names = ("root", "glslc", "spirv_dis", "nvcc", "dxc_library")
+    names = ("root", "glslc", "spirv_dis", "nvcc", "dxc")
     code = Code(**{name: values.pop(name, "") for name in names})
     return code, values
 
@@ -176,5 +181,5 @@ def required(what):
 
 def skip_without_dxc(code):
     if not code.dxc:
-        print("no libdxcompiler.so: run script/fetch-dxc, then configure again")
+        print("no dxc: run script/fetch-dxc, then configure again")
         sys.exit(1 if required("dxc") else 77)

@@ -1,6 +1,7 @@
 /* vulkan_requirements: code that needs more than the device was opened with is refused by name, before the driver
  * gets it. The code is step.spv with a few more instructions. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support.h"
@@ -14,7 +15,9 @@
 enum {
   HEADER_WORDS = 5,
   BOUND = 3, /* the header's word */
+  OP_SOURCE = 3,
   OP_EXTENSION = 10,
+  OP_EXECUTION_MODE = 16,
   OP_CAPABILITY = 17,
   OP_TYPE_INT = 21,
   OP_TYPE_ARRAY = 28,
@@ -48,13 +51,25 @@ static module step(void)
   return c;
 }
 
-static size_t find(const module *c, uint32_t op)
+static size_t find_from(const module *c, size_t at, uint32_t op)
 {
-  size_t at = HEADER_WORDS;
   while (at < c->count && (c->words[at] & 0xFFFF) != op)
     at += c->words[at] >> 16;
   assert_true(at < c->count);
   return at;
+}
+
+static size_t find(const module *c, uint32_t op)
+{
+  return find_from(c, HEADER_WORDS, op);
+}
+
+static uint32_t find_uint(const module *c)
+{
+  size_t at = find(c, OP_TYPE_INT);
+  while (c->words[at + 3]) /* signed */
+    at = find_from(c, at + 4, OP_TYPE_INT);
+  return c->words[at + 1];
 }
 
 static void insert(module *c, size_t at, const uint32_t *words, size_t count)
@@ -183,7 +198,7 @@ static void test_subgroup_operations(void **state)
 static module with_shared(uint32_t length, bool computed, bool used)
 {
   module c = step();
-  const uint32_t id = c.words[BOUND], integer = c.words[find(&c, OP_TYPE_INT) + 1];
+  const uint32_t id = c.words[BOUND], integer = find_uint(&c);
   const uint32_t constant[] = {OP(4, OP_CONSTANT), integer, id, length};
   const uint32_t expression[] = {OP(6, OP_SPEC_CONSTANT_OP), integer, id + 1, 128 /* OpIAdd */, id, id};
   const uint32_t variable[] = {OP(4, OP_TYPE_ARRAY),   id + 2, integer,   computed ? id + 1 : id,
@@ -232,6 +247,24 @@ static void test_shared_memory_that_is_not_used(void **state)
   close_device(device);
 }
 
+/* The validator does not know this source language. That is no mistake of the code: it may be newer. */
+static void test_newer_than_the_validator(void **state)
+{
+  (void)state;
+  xb_device *device = open_device(false);
+  module c = step();
+  const size_t mode = find(&c, OP_EXECUTION_MODE);
+  insert(&c, mode + (c.words[mode] >> 16), (uint32_t[]){OP(3, OP_SOURCE), 200, 0}, 3);
+  expect_refused(device, &c, XB_UNSUPPORTED,
+                 "is too old for this code, or the code is damaged: Invalid source language");
+  setenv("XB_ALLOW_NEWER_SPIRV", "1", 1);
+  expect_accepted(device, &c);
+  c.words[c.count - 1] ^= 1u << 16; /* the last instruction is longer than the module */
+  expect_refused(device, &c, XB_INVALID, "not valid SPIR-V");
+  unsetenv("XB_ALLOW_NEWER_SPIRV");
+  close_device(device);
+}
+
 int main(int argc, char **argv)
 {
   (void)argc;
@@ -244,6 +277,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup(test_subgroup_operations, fresh),
       cmocka_unit_test_setup(test_shared_memory, fresh),
       cmocka_unit_test_setup(test_shared_memory_that_is_not_used, fresh),
+      cmocka_unit_test_setup(test_newer_than_the_validator, fresh),
   };
   return cmocka_run_group_tests_name("requirements", tests, NULL, NULL);
 }

@@ -195,9 +195,10 @@ uint64_t xb_buffer_native(const xb_buffer *buffer);
  *
  * The code is the compiler's output, at any alignment. Vulkan: a SPIR-V module; it is validated before the driver
  * sees it. XB_UNSUPPORTED if it needs more shared memory than the device has, or a capability other than Shader and,
- * where the device has them, Int64, Float64 and GroupNonUniform*. CUDA: the output of nvcc -fatbin, -cubin or -ptx;
- * entry points are extern "C". Truncated CUDA code is refused, but damaged machine code can crash the process, as in
- * any CUDA program.
+ * where the device has them, Int64, Float64 and GroupNonUniform*; or if the validator does not know a word of it, as in
+ * code that is newer: XB_ALLOW_NEWER_SPIRV=1 in the environment skips the validation of such code. CUDA: the output of
+ * nvcc -fatbin, -cubin or -ptx; entry points are extern "C". Truncated CUDA code is refused, but damaged machine code
+ * can crash the process, as in any CUDA program.
  */
 typedef struct xb_kernel_desc {
   const char *label; /* may be NULL */

@@ -33,7 +33,7 @@ void pointer(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = *p;
 }
 
-// probe: recursion; dxc: recursive functions not allowed; glslc: recursion detected
+// probe: recursion; dxc: recursive functions; glslc: recursion detected
 uint down(uint n)
 {
   return n < 2 ? 1 : n * down(n - 1);
@@ -44,7 +44,7 @@ void recursion(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = down(g_in[id.x]);
 }
 
-// probe: template_entry; dxc: reserved keyword; glslc: reserved word
+// probe: template_entry; dxc: expected unqualified-id; glslc: reserved word
 template <typename T>
 [numthreads(64, 1, 1)]
 void template_entry(uint3 id : SV_DispatchThreadID)
@@ -88,7 +88,7 @@ void dot4(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = dot4add_u8packed(g_in[id.x], g_in[id.x + 1], 0);
 }
 
-// probe: inout_atomic; dxc: validation errors; glslc: AtomicIAdd
+// probe: inout_atomic; dxc: Atomic operation targets must be; glslc: AtomicIAdd
 void add_to(inout uint slot)
 {
   InterlockedAdd(slot, 1u);
@@ -107,7 +107,7 @@ void buffer_array(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = many[0][id.x];
 }
 
-// probe: wave_of_32; dxc: only valid for shader model 6.6
+// probe: wave_of_32; dxc: requires shader model 6.6
 [WaveSize(32)]
 [numthreads(64, 1, 1)]
 void wave_of_32(uint3 id : SV_DispatchThreadID)
@@ -115,7 +115,7 @@ void wave_of_32(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = WaveGetLaneCount();
 }
 
-// probe: threads_2048; dxc: outside valid range [1..1024]
+// probe: threads_2048; dxc: must have a valid numthreads attribute
 [numthreads(2048, 1, 1)]
 void threads_2048(uint3 id : SV_DispatchThreadID)
 {
