@@ -25,8 +25,8 @@ def tables(text):
 
 
 def spans(cell):
-    """(kind: '', 'PTX' or 'DXIL', span) of each quotation in a cell; the words PTX and DXIL precede their quotations."""
-    listed = re.compile(r"\b(PTX|DXIL) ((?:`[^`]+`(?:, | and )?)+)")
+    """(kind: '', 'PTX', 'DXIL' or 'glslc VERSION', span) of each quotation in a cell; these words precede their quotations."""
+    listed = re.compile(r"\b(PTX|DXIL|glslc [\d.]+) ((?:`[^`]+`(?:, | and )?)+)")
     for kind, quotations in listed.findall(cell):
         for span in SPAN.findall(quotations):
             yield kind, span
