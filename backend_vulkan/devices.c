@@ -77,6 +77,7 @@ static xb_device_type device_type(VkPhysicalDeviceType type)
 typedef struct properties {
   VkPhysicalDeviceProperties2 core;
   VkPhysicalDeviceIDProperties id;
+  VkPhysicalDeviceMaintenance3Properties maintenance3;
   VkPhysicalDeviceSubgroupProperties subgroup;
   VkPhysicalDeviceSubgroupSizeControlProperties sizes;
   VkPhysicalDeviceMaintenance4Properties maintenance4;
@@ -98,6 +99,7 @@ static void read_properties(const vk_instance *instance, VkPhysicalDevice physic
     next = &p->member.pNext;                                                                                           \
   }
   CHAIN(id, ID_PROPERTIES, true)
+  CHAIN(maintenance3, MAINTENANCE_3_PROPERTIES, true)
   CHAIN(subgroup, SUBGROUP_PROPERTIES, true)
   CHAIN(sizes, SUBGROUP_SIZE_CONTROL_PROPERTIES, traits->subgroup_sizes)
   CHAIN(maintenance4, MAINTENANCE_4_PROPERTIES, traits->maintenance4)
@@ -154,7 +156,7 @@ static void describe_subgroups(const properties *p, vk_traits *traits, xb_device
   traits->max_subgroups = p->sizes.maxComputeWorkgroupSubgroups;
 }
 
-/* maxMemoryAllocationSize is not used: vkAllocateMemory checks it and returns a clear error. */
+/* maxMemoryAllocationSize is not a limit here: NVIDIA's driver and lavapipe allocate more than it says. */
 static void describe_memory(const vk_instance *instance, VkPhysicalDevice physical, const properties *p,
                             xb_device_info *info)
 {
@@ -169,6 +171,7 @@ static void describe_memory(const vk_instance *instance, VkPhysicalDevice physic
       largest = heap.size;
   }
   info->max_buffer_bytes = p->maintenance4.maxBufferSize < largest ? p->maintenance4.maxBufferSize : largest;
+  info->max_allocation_bytes = p->maintenance3.maxMemoryAllocationSize;
 }
 
 void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, uint32_t index, vk_traits *traits,
@@ -190,6 +193,7 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   info->threads_per_multiprocessor = p.sm.shaderWarpsPerSM * 32;
   traits->max_bindings = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
   traits->shared_bytes = info->shared_bytes;
+  traits->max_allocation_bytes = info->max_allocation_bytes;
   traits->subgroup_operations = p.subgroup.supportedOperations;
   vk_choose_queues(instance, physical, traits, info);
 }

@@ -17,9 +17,6 @@ static xb_code check_version(const vk_loader *loader, uint32_t *version, xb_erro
 
 static xb_code create(vk_instance *instance, xb_error *err)
 {
-  static const char *const LAYERS[] = {"VK_LAYER_KHRONOS_validation"};
-  static const char *const EXTENSIONS[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
-                                           VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
   const VkApplicationInfo application = {
       .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
       .pApplicationName = "xbench",
@@ -30,13 +27,8 @@ static xb_code create(vk_instance *instance, xb_error *err)
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
       .pApplicationInfo = &application,
   };
-  if (instance->validation) {
-    info.pNext = vk_validation_chain(instance->validation);
-    info.enabledLayerCount = sizeof LAYERS / sizeof *LAYERS;
-    info.ppEnabledLayerNames = LAYERS;
-    info.enabledExtensionCount = sizeof EXTENSIONS / sizeof *EXTENSIONS;
-    info.ppEnabledExtensionNames = EXTENSIONS;
-  }
+  if (instance->validation)
+    vk_validation_enable(instance->validation, &info);
   const VkResult result = instance->loader->CreateInstance(&info, NULL, &instance->handle);
   /* Some loaders report a damaged manifest as out of memory. */
   if (result == VK_ERROR_INCOMPATIBLE_DRIVER || (result == VK_ERROR_OUT_OF_HOST_MEMORY && vk_driver_variable()))

@@ -89,6 +89,11 @@ static xb_code no_memory(const xb_be_device *d, VkResult result, uint64_t bytes,
   const char *const call = "vkAllocateMemory";
   const char *const name = vk_result_name(result);
   const uint64_t all = d->memory.memoryHeaps[heap].size;
+  if (bytes > d->traits.max_allocation_bytes && bytes <= all)
+    return xb_fail_native(err, XB_NOMEM, call, (int)result, name,
+                          "%" PRIu64 " bytes requested, the driver promises at most %" PRIu64
+                          " in one allocation: use smaller buffers",
+                          bytes, d->traits.max_allocation_bytes);
   if (!d->traits.memory_budget)
     return xb_fail_native(err, XB_NOMEM, call, (int)result, name,
                           "%" PRIu64 " bytes requested, this memory has %" PRIu64 " in total", bytes, all);

@@ -39,8 +39,8 @@ void vk_instance_destroy(vk_instance *instance);
 /* XB_UNAVAILABLE if the layer is not installed. */
 xb_code vk_validation_create(const vk_loader *loader, vk_validation **validation, xb_error *err);
 void vk_validation_free(vk_validation *validation);
-/* Returns the pNext chain for the instance: the messenger and the synchronization checks. */
-const void *vk_validation_chain(vk_validation *validation);
+/* Adds the layer, its messenger and its synchronization checks to the instance. */
+void vk_validation_enable(const vk_validation *validation, VkInstanceCreateInfo *info);
 xb_code vk_validation_listen(vk_instance *instance, xb_error *err);
 /* True if command buffers should have labels. Only the layer's messages use them. */
 bool vk_takes_labels(const vk_validation *validation);
@@ -61,6 +61,7 @@ typedef struct vk_traits {
   uint32_t max_subgroups;                                 /* per group, for a required size */
   uint32_t max_bindings;                                  /* storage buffers per kernel */
   uint32_t shared_bytes;                                  /* per group */
+  uint64_t max_allocation_bytes;
   VkSubgroupFeatureFlags subgroup_operations;
   VkBool32 float64, int64;
 } vk_traits;

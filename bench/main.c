@@ -22,9 +22,10 @@ int main(int argc, char **argv)
   int (*run)(void);
   if (!open_standard_streams())
     return XB_EXIT_USAGE;
-  /* Vulkan's validation layer needs this to find hazards between submissions. setenv is only safe before threads exist.
-   */
+  /* Older validation layers (before 1.4.309) find hazards between submissions and between dispatches only with these.
+   * setenv is only safe before threads exist. */
   setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 0);
+  setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
   signal(SIGPIPE, SIG_IGN); /* the reader of stdout may close it; the other files must still be written */
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit is reported as a write error; it must not kill the program */
   const int code = xb_parse_command(argc, (const char **)argv, &run);

@@ -12,13 +12,16 @@
 
 static void list_api(const xb_device_info *info)
 {
-  char binding[32], family[64];
+  char binding[32], allocation[32], family[64];
   const xb_queue_info *compute = &info->queues[XB_QUEUE_COMPUTE], *copy = &info->queues[XB_QUEUE_COPY];
   const bool families = info->launch_modes >> XB_LAUNCH_COMMAND_BUFFER & 1;
   xb_format_family(families ? (int64_t)compute->family : -1, compute->graphics, family);
   xb_format_bytes(info->max_binding_bytes, binding, sizeof binding);
-  printf("     %s %s, %s: largest binding %s, groups of up to %u threads with %u KiB shared", info->backend,
-         info->api_version, info->driver, binding, info->max_group_threads, info->shared_bytes / 1024);
+  xb_format_bytes(info->max_allocation_bytes, allocation, sizeof allocation);
+  printf("     %s %s, %s: largest binding %s", info->backend, info->api_version, info->driver, binding);
+  if (info->max_allocation_bytes)
+    printf(", largest allocation %s", allocation);
+  printf(", groups of up to %u threads with %u KiB shared", info->max_group_threads, info->shared_bytes / 1024);
   if (info->shared_optin_bytes > info->shared_bytes)
     printf(" (%u on request)", info->shared_optin_bytes / 1024);
   printf(", subgroups of %u", info->subgroup_size);

@@ -52,7 +52,7 @@ static void column(FILE *file, const xb_field *f, const void *member)
 {
   switch (f->kind) {
   case XB_FIELD_TEXT: text(file, *(const char *const *)member); break;
-  case XB_FIELD_KNOWN: whole(file, (int64_t) * (const uint64_t *)member, 1); break;
+  case XB_FIELD_KNOWN: whole(file, *(const int64_t *)member, 1); break;
   case XB_FIELD_COUNT: whole(file, *(const int64_t *)member, 0); break;
   case XB_FIELD_REAL: real(file, *(const double *)member); break;
   case XB_FIELD_FLAG: {

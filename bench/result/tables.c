@@ -2,15 +2,11 @@
 #include "result/document.h"
 #include "result/fields.h"
 
-/* A table of fields of TYPE. */
-#define TABLE(...)                                                                                                     \
-  {                                                                                                                    \
-    (const xb_field[]){__VA_ARGS__}, sizeof((xb_field[]){__VA_ARGS__}) / sizeof(xb_field), sizeof(TYPE)                \
-  }
-#define ENTRY(name, kind, member, need, of)                                                                            \
-  {                                                                                                                    \
-    name, XB_FIELD_##kind, offsetof(TYPE, member), XB_##need, of                                                       \
-  }
+/* A table of fields of TYPE. Versions of clang-format disagree about these braces. */
+/* clang-format off */
+#define TABLE(...) {(const xb_field[]){__VA_ARGS__}, sizeof((xb_field[]){__VA_ARGS__}) / sizeof(xb_field), sizeof(TYPE)}
+#define ENTRY(name, kind, member, need, of) {name, XB_FIELD_##kind, offsetof(TYPE, member), XB_##need, of}
+/* clang-format on */
 #define NEEDED(kind, name) ENTRY(#name, kind, name, NEEDED, NULL)
 /* An optional field. */
 #define FIELD(kind, name) ENTRY(#name, kind, name, OPTIONAL, NULL)

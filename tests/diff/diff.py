@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 import jsonschema
@@ -376,9 +375,9 @@ class Diff(unittest.TestCase):
     def test_many_devices(self):
         document = load(REDUCE)
         document["devices"] = document["devices"][:1] * 100000
-        began = time.monotonic()
+        before = os.times().children_user  # not by the clock: the machine may be busy
         self.assertIn("devices: expected at most 256", self.diff(self.save(document), REDUCE, expect=2))
-        self.assertLess(time.monotonic() - began, 10)
+        self.assertLess(os.times().children_user - before, 10)
 
     def test_bad_command_lines(self):
         for arguments, told in (((), "no files"), ((REDUCE,), "one file"), ((REDUCE,) * 3, "more than two files"),

@@ -68,6 +68,8 @@ def spoken_instruction(line):
 class Code:
     def __init__(self, root, glslc, spirv_dis, nvcc="", dxc=""):
         self.root, self.glslc, self.spirv_dis, self.nvcc, self.dxc = root, glslc, spirv_dis, nvcc, dxc
+        version = subprocess.run([glslc, "--version"], capture_output=True, text=True, check=True).stdout if glslc else ""
+        self.glslc_version = (re.findall(r"shaderc v?(\d+\.\d+)", version) or [""])[0]
         self.includes = [os.path.join(root, folder) for folder in ("core/include", "bench/guide")]
         self.includes += sorted({os.path.dirname(path) for path in glob.glob(os.path.join(root, "bench/benchmarks/*/*_args.h"))})
         self.folder = os.path.join(root, "tests/guide/probes")
@@ -147,8 +149,8 @@ class Code:
         rule, body = self.refused_probes[name].split("\n", 1)
         text = self.refused_probes[""] + body
         held, wrong = 0, []
-        for compiler, words in re.findall(r"; ([a-z-]+):? ?([^;]*)", rule):
-            if compiler == "dxc" and not self.dxc:
+        for compiler, version, words in re.findall(r"; ([a-z-]+)(?: ([\d.]+))?:? ?([^;]*)", rule):
+            if (compiler == "dxc" and not self.dxc) or (version and version != self.glslc_version):
                 continue
             accepted, messages = self._offer(compiler, name, text)
             held += 1

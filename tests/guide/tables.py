@@ -25,8 +25,9 @@ def tables(text):
 
 
 def spans(cell):
-    """(kind: '', 'PTX', 'DXC' or 'DXIL', span) of each quotation in a cell; these words precede their quotations."""
-    listed = re.compile(r"\b(PTX|DXC|DXIL) ((?:`[^`]+`(?:, | and )?)+)")
+    """(kind: '', 'PTX', 'DXC', 'DXIL' or 'glslc VERSION', span) of each quotation in a cell; these words precede their
+    quotations."""
+    listed = re.compile(r"\b(PTX|DXC|DXIL|glslc [\d.]+) ((?:`[^`]+`(?:, | and )?)+)")
     for kind, quotations in listed.findall(cell):
         for span in SPAN.findall(quotations):
             yield kind, span

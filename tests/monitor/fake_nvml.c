@@ -18,7 +18,7 @@ static struct {
   unsigned long long value;
 } cells[CELLS];
 static int token;
-#define THE_DEVICE ((nvml_device)&token)
+static const nvml_device THE_DEVICE = (void *)&token;
 
 /* Notes that the library was opened, even if it is closed by now. */
 __attribute__((constructor)) static void opened(void)

@@ -20,6 +20,8 @@ GROUPS, BEFORE = 4, "the old file"
 
 
 class Kills(Case):
+    parent = os.getcwd()  # the build folder: on a disk, a save takes long enough to be seen. /tmp may be memory.
+
     def write_before(self):
         for name in ("r.json", "r.csv"):
             with open(self.path(name), "w", encoding="utf-8") as file:

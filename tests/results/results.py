@@ -51,13 +51,14 @@ def main():
 
 class Case(unittest.TestCase):
     """A test in a temporary folder."""
+    parent = None  # where it is made; None: in the usual place
 
     @classmethod
     def setUpClass(cls):
         cls.schema = load_schema()
 
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="xbench-results-")
+        self.folder = tempfile.mkdtemp(prefix="xbench-results-", dir=self.parent)
         self.addCleanup(shutil.rmtree, self.folder)
 
     def path(self, name):

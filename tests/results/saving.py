@@ -2,10 +2,10 @@
 regular."""
 
 import os
-import resource
 import signal
 import stat
 import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -17,13 +17,8 @@ SWEEP = f"{QUICK} -n 2^10..2^13 reduce/7"
 SLOW = SWEEP.replace("--min-time 0.002 --max-time 0.01", "--min-time 0.02 --max-time 0.1")
 
 
-def limit_files(size):
-    """Makes the kernel limit each file to this size, as a full disk does. SIGXFSZ is ignored, so that the write itself
-    fails."""
-    def before_exec():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-    return {"preexec_fn": before_exec, "restore_signals": False}
+def mount(options, folder):
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", folder], check=True)
 
 
 class Saving(Case):
@@ -42,48 +37,56 @@ class Saving(Case):
         with open(self.path(name), encoding="utf-8") as file:
             return file.read()
 
+    def small_disk(self, size):
+        """The folder "disk" holds this much. A limit of the file size would also stop lavapipe, whose memory is a file."""
+        os.mkdir(self.path("disk"))
+        mount(f"size={size}", self.path("disk"))
+        self.addCleanup(subprocess.run, ["umount", self.path("disk")], check=True)
+
+    def on_disk(self):
+        return sorted(os.listdir(self.path("disk")))
+
+    @unittest.skipUnless(can_mount(), "may not mount")
     def test_full_in_the_middle(self):
         """Saved results stay, the run continues, and the error is reported once."""
-        self.write("r.json", "before")
-        out, err = self.run_to_end(f"{SWEEP} --json r.json --csv r.csv", 2, **limit_files(self.size_of_sweep() // 2))
-        part, = self.leftovers()
-        self.assertRegex(err, rf"^xbench: r\.json: cannot be written: File too large; .* in \S*{part}; [^\n]*\n$")
-        saved = saved_cells(self.check(self.load(part))["results"])
+        self.small_disk(self.size_of_sweep() // 2)
+        self.write("disk/r.json", "before")
+        out, err = self.run_to_end(f"{SWEEP} --json disk/r.json --csv r.csv", 2)
+        part, = (name for name in self.on_disk() if name != "r.json")
+        self.assertRegex(err, rf"^xbench: disk/r\.json: cannot be written: No space left on device; .* in \S*{part}; "
+                              r"[^\n]*\n$")
+        saved = saved_cells(self.check(self.load(f"disk/{part}"))["results"])
         printed = printed_cells(out)
         self.assertEqual(len({size for _, _, size, _ in printed}), 5)  # four sizes, and the size of the floor
         self.assertTrue(0 < len(saved) < len(printed))
         self.assertEqual(saved, printed[:len(saved)])
-        self.assertEqual(self.read("r.json"), "before")
+        self.assertEqual(self.read("disk/r.json"), "before")
         self.assertEqual(self.read("r.csv").count("\n"), 1 + len(printed))
-
-    def run_on_a_small_disk(self, size):
-        """Runs the sweep where this much space is left for a new file. Returns exit code, stdout, stderr."""
-        script = (f"mount -t tmpfs -o size={size} none /mnt && (cd /mnt && {XBENCH} {SWEEP} --json r.json); code=$?; "
-                  f"cp /mnt/* {self.folder}; exit $code")
-        done = subprocess.run(MOUNTS + [script], capture_output=True, text=True, check=False)
-        return done.returncode, done.stdout, done.stderr
 
     @unittest.skipUnless(can_mount(), "may not mount")
     def test_full_disk(self):
         """The disk needs no room for two files: a save that finds too little extends the one before."""
         size = self.size_of_sweep()
-        code, out, err = self.run_on_a_small_disk(int(1.3 * size))
-        self.assertEqual((code, err, os.listdir(self.folder)), (0, "", ["r.json"]))
-        self.assertEqual(saved_cells(self.check(self.load("r.json"))["results"]), printed_cells(out))
-        os.remove(self.path("r.json"))
-        code, out, err = self.run_on_a_small_disk(int(0.7 * size))
-        self.assertEqual(code, 2)
-        part, = os.listdir(self.folder)
-        self.assertRegex(err, rf"\Axbench: r\.json: cannot be written: No space left on device; the last good save is in "
+        self.small_disk(int(1.3 * size))
+        out, err = self.run_to_end(f"{SWEEP} --json disk/r.json")
+        self.assertEqual((err, self.on_disk()), ("", ["r.json"]))
+        self.assertEqual(saved_cells(self.check(self.load("disk/r.json"))["results"]), printed_cells(out))
+        os.remove(self.path("disk/r.json"))
+        mount(f"remount,size={int(0.7 * size)}", self.path("disk"))
+        out, err = self.run_to_end(f"{SWEEP} --json disk/r.json", 2)
+        part, = self.on_disk()
+        self.assertRegex(err, rf"\Axbench: disk/r\.json: cannot be written: No space left on device; the last good save is in "
                               rf"\S*{part}; later results are not saved until a save succeeds\n\Z")
-        saved = saved_cells(self.check(self.load(part))["results"])
+        saved = saved_cells(self.check(self.load(f"disk/{part}"))["results"])
         printed = printed_cells(out)
         self.assertEqual(saved, printed[:len(saved)])
         self.assertGreaterEqual(len(saved), len(printed) / 2)
 
+    @unittest.skipUnless(can_mount(), "may not mount")
     def test_interrupted_on_a_full_disk(self):
         """The last line does not say that results are saved."""
-        process = self.start(f"{SLOW} --json r.json", **limit_files(self.size_of_sweep() // 2))
+        self.small_disk(self.size_of_sweep() // 2)
+        process = self.start(f"{SLOW} --json disk/r.json")
         self.assertIn("cannot be written", process.stderr.readline())
         process.send_signal(signal.SIGINT)
         _, err = self.finish(process)
@@ -101,22 +104,27 @@ class Saving(Case):
             process.communicate()
             self.assertEqual(os.listdir(self.folder), [])
 
+    @unittest.skipUnless(can_mount(), "may not mount")
     def test_full_from_the_start(self):
-        _, err = self.run_to_end(f"{SWEEP} --json r.json", 2, **limit_files(100))
-        self.assertRegex(err, r"^xbench: r\.json: cannot be written: File too large[^\n]*\n$")
+        self.small_disk(4096)
+        self.write("disk/other", "x")
+        _, err = self.run_to_end(f"{SWEEP} --json disk/r.json", 2)
+        self.assertRegex(err, r"^xbench: disk/r\.json: cannot be written: No space left on device[^\n]*\n$")
         self.assertNotIn("part-", err)
-        self.assertEqual(os.listdir(self.folder), [])
+        self.assertEqual(self.on_disk(), ["other"])
 
+    @unittest.skipUnless(can_mount(), "may not mount")
     def test_full_for_a_while(self):
         """The end of the run tries again."""
-        process = self.start(f"{SLOW} --json r.json", **limit_files(self.size_of_sweep() // 2))
+        self.small_disk(self.size_of_sweep() // 2)
+        process = self.start(f"{SLOW} --json disk/r.json")
         told = process.stderr.readline()
         self.assertIn("cannot be written", told)
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        mount("remount,size=1m", self.path("disk"))
         out, err = self.finish(process)
         self.assertEqual((process.returncode, err), (0, ""))
-        self.assertEqual(saved_cells(self.check(self.load("r.json"))["results"]), printed_cells(out))
-        self.assertEqual(self.leftovers(), [])
+        self.assertEqual(saved_cells(self.check(self.load("disk/r.json"))["results"]), printed_cells(out))
+        self.assertEqual(self.on_disk(), ["r.json"])
 
     def test_place_is_taken(self):
         """A folder appears in place of the file: the results are in the temporary file, which the message names."""
@@ -169,4 +177,7 @@ class Saving(Case):
 
 
 if __name__ == "__main__":
+    if can_mount() and not os.environ.get("XB_OWN_MOUNTS"):
+        os.environ["XB_OWN_MOUNTS"] = "1"
+        os.execvp(MOUNTS[0], MOUNTS[:2] + sys.orig_argv)  # mounts are private to this test
     results.main()

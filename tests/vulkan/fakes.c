@@ -126,6 +126,22 @@ static void test_no_extensions(void **state)
   close_device(device);
 }
 
+/* The driver may allocate more than it promises. If it does not, the message has the promise. */
+static void test_largest_allocation(void **state)
+{
+  (void)state;
+  xb_device *device = open_fake(&(xb_shim_fake){.max_allocation_bytes = 4096});
+  assert_int_equal(xb_device_get_info(device)->max_allocation_bytes, 4096);
+  xb_buffer *buffer;
+  xb_error err;
+  expect_ok(xb_buffer_create(device, &(xb_buffer_desc){.bytes = 8192}, &buffer, &err), &err);
+  xb_buffer_destroy(buffer);
+  shim->make_fail("vkAllocateMemory", 1 + shim->calls("vkAllocateMemory"), VK_ERROR_OUT_OF_DEVICE_MEMORY, true);
+  expect_error(xb_buffer_create(device, &(xb_buffer_desc){.bytes = 8192}, &buffer, &err), &err, XB_NOMEM,
+               "8192 bytes requested, the driver promises at most 4096 in one allocation: use smaller buffers");
+  close_device(device);
+}
+
 static void test_without_one_extension(void **state)
 {
   (void)state;
@@ -368,6 +384,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup(test_no_compute_queue, fresh),
       cmocka_unit_test_setup(test_vulkan_1_1_loader_or_device, fresh),
       cmocka_unit_test_setup(test_no_extensions, fresh),
+      cmocka_unit_test_setup(test_largest_allocation, fresh),
       cmocka_unit_test_setup(test_without_one_extension, fresh),
       cmocka_unit_test_setup(test_no_debug_utils, fresh),
       cmocka_unit_test_setup(test_environment, fresh),

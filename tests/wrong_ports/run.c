@@ -194,7 +194,7 @@ static xb_code caught_by_error(xb_code code, const xb_error *err, wrong_outcome 
     outcome->caught = BY_TRACKER;
   if (code == XB_INTERNAL && strstr(err->message, "validation:"))
     outcome->caught = BY_LAYER;
-  if (!outcome->caught)
+  if (!code || !outcome->caught)
     return code;
   snprintf(outcome->text, sizeof outcome->text, "%s", err->message);
   return XB_OK;
@@ -210,7 +210,7 @@ static xb_code rounds(bench *b, wrong_outcome *outcome, xb_error *err)
     if (!code)
       code = caught_by_error(run(b, b->commands, err), err, outcome);
     if (!code && !outcome->caught)
-      code = check(b, round, outcome, err);
+      code = caught_by_error(check(b, round, outcome, err), err, outcome); /* newer layers report later */
   }
   return code;
 }

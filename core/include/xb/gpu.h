@@ -97,6 +97,8 @@ typedef struct xb_device_info {
 
   /* Memory. */
   uint64_t memory_bytes; /* device-local */
+  /* Vulkan: the largest allocation that the driver promises. Some drivers allow larger ones. */
+  uint64_t max_allocation_bytes;
 
   xb_queue_info queues[XB_MAX_QUEUES]; /* by xb_queue */
   uint32_t compute_families;           /* Vulkan: bit i: queue family i supports compute; 0 elsewhere */
@@ -118,9 +120,9 @@ typedef struct xb_device_desc {
   const xb_backend *backend;
   uint32_t index;             /* xb_device_info.index */
   xb_launch_mode launch_mode; /* xb_device_open returns XB_UNSUPPORTED if the backend lacks it */
-  /* Treat messages of the API's validation layer as errors; XB_VALIDATION=1 does the same. Vulkan: the layer finds
-   * hazards between submissions only if the program's environment has
-   * VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT. */
+  /* Treat messages of the API's validation layer as errors; XB_VALIDATION=1 does the same. Vulkan: a layer older than
+   * 1.4.309 finds hazards between submissions only if the program's environment has
+   * VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT; a line on stderr says so. */
   bool validation;
   bool choose_queue_family; /* Vulkan: compute uses `queue_family` instead of the best family */
   uint32_t queue_family;

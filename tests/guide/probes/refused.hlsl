@@ -1,5 +1,5 @@
 // Code that HLSL does not allow: the named compilers have to refuse each probe, with the given words in the message (no words:
-// the compiler may crash). DXC's target is cs_6_0.
+// the compiler may crash). A compiler with a version: that version only. DXC's target is cs_6_0.
 #include "xb/abi.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0);
@@ -52,7 +52,7 @@ void template_entry(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = (T)g_in[id.x];
 }
 
-// probe: float_atomic; dxc: no matching function; glslc: no matching overloaded function
+// probe: float_atomic; dxc: no matching function; glslc 2023.2: no matching overloaded function
 [numthreads(64, 1, 1)]
 void float_atomic(uint3 id : SV_DispatchThreadID)
 {

@@ -34,7 +34,7 @@ enum {
 };
 
 /* Checks that each row has Vulkan's type. */
-#define SAME_TYPE(name) _Static_assert(_Generic(&shim_##name, PFN_vk##name : 1, default : 0), #name);
+#define SAME_TYPE(name) _Static_assert(__builtin_types_compatible_p(__typeof__(&shim_##name), PFN_vk##name), #name);
 SHIM_SYMBOLS(SAME_TYPE)
 #undef SAME_TYPE
 

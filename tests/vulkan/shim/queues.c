@@ -40,9 +40,12 @@ void shim_GetPhysicalDeviceProperties2(VkPhysicalDevice physical, VkPhysicalDevi
   NEXT(GetPhysicalDeviceProperties2)(physical, out);
   if (shim_fake.device_version && out->properties.apiVersion > shim_fake.device_version)
     out->properties.apiVersion = shim_fake.device_version;
-  for (VkBaseOutStructure *s = out->pNext; s && shim_fake.subgroup_operations; s = s->pNext)
-    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
+  for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES && shim_fake.subgroup_operations)
       ((VkPhysicalDeviceSubgroupProperties *)s)->supportedOperations = shim_fake.subgroup_operations;
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES && shim_fake.max_allocation_bytes)
+      ((VkPhysicalDeviceMaintenance3Properties *)s)->maxMemoryAllocationSize = shim_fake.max_allocation_bytes;
+  }
 }
 
 void shim_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2 *out)

@@ -35,7 +35,8 @@ typedef struct xb_shim_fake {
   bool no_devices, no_compute;
   bool no_64_bit;               /* no shaderFloat64, no shaderInt64 */
   uint32_t subgroup_operations; /* VkSubgroupFeatureFlags */
-  bool copy_queue;              /* adds a copy-only queue family if there is none: it is family 0 again */
+  uint64_t max_allocation_bytes;
+  bool copy_queue; /* adds a copy-only queue family if there is none: it is family 0 again */
   bool set_timestamp_bits;
   uint32_t timestamp_bits;
   uint32_t tick_count; /* > 0: results of timestamp queries */
