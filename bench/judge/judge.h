@@ -70,8 +70,8 @@ typedef struct xb_mean_sum {
 /* Adds a pair that was compared. Returns false if out of host memory. */
 bool xb_mean_add(xb_mean_sum *sum, const xb_judgement *judgement, const xb_judge_scratch *scratch);
 /* Returns the geometric mean. Its interval covers the noise of the cells only, because the cells are not a random
- * sample. NAN if nothing was compared. */
-double xb_mean_ratio(const xb_mean_sum *sum, xb_interval *interval);
+ * sample. NAN if nothing was compared. Uses up the sum. */
+double xb_mean_ratio(xb_mean_sum *sum, xb_interval *interval);
 void xb_mean_free(xb_mean_sum *sum);
 
 /* ---- A comparison ----------------------------------------------------------------------------------------------- */

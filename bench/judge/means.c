@@ -14,17 +14,15 @@ bool xb_mean_add(xb_mean_sum *sum, const xb_judgement *judgement, const xb_judge
   return true;
 }
 
-double xb_mean_ratio(const xb_mean_sum *sum, xb_interval *interval)
+double xb_mean_ratio(xb_mean_sum *sum, xb_interval *interval)
 {
   const double n = (double)sum->compared;
-  double *ratios = sum->compared ? malloc(XB_RESAMPLES * sizeof *ratios) : NULL;
   *interval = (xb_interval){NAN, NAN};
-  if (!ratios)
+  if (!sum->compared)
     return NAN;
   for (size_t i = 0; i < XB_RESAMPLES; i++)
-    ratios[i] = exp(sum->log_sums[i] / n);
-  *interval = xb_interval95(ratios);
-  free(ratios);
+    sum->log_sums[i] = exp(sum->log_sums[i] / n);
+  *interval = xb_interval95(sum->log_sums);
   return exp(sum->log_sum / n);
 }
 
