@@ -66,7 +66,7 @@ def shape(value):
 
 def lines_of(text):
     """The table without its numbers and remarks."""
-    return [re.sub(r"\b(faster|slower|same|unclear)\b|[\d.]+ ?(ns|us|ms|%|of)?|\|.*| |#.*", "", line)
+    return [re.sub(r"\(.*?\)|not settled|\b(faster|slower|same|unclear)\b|[\d.]+ ?(ns|us|ms|%|of)?|\|.*| |#.*", "", line)
             for line in text.splitlines()]
 
 
