@@ -202,6 +202,7 @@ static const cli_case bad[] = {
     {"show reduce/2 --diff reduce/cub", NULL, 2, NULL, "--diff: reduce/10_cub is not a pair of kernels"},
     {"show reduce/cub --diff", NULL, 2, NULL, "--diff: reduce/10_cub is not a pair of kernels: CUB"},
     {"show reduce/2 --diff --host", NULL, 2, NULL, "give one of them"},
+    {"show reduce/2 --whole", NULL, 2, NULL, "--whole: needs --host"},
     {"show reduce/cub --backend vulkan", NULL, 3, NULL, "reduce/10_cub: no source on this side: CUB is"},
     {"show reduce/1 --html ''", NULL, 2, NULL, "--html: '': expected the name of a file"},
     {"show reduce/1 --html /nonexistent/x.html", NULL, 2, NULL, "/nonexistent/x.html: cannot be written"},
