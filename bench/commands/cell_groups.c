@@ -77,15 +77,33 @@ static uint64_t ceiling_size(const xb_target *target, uint64_t n)
   return most && n > most ? most : n;
 }
 
+static xb_code check_memory(const xb_target *target, xb_dtype dtype, uint64_t n, xb_error *err)
+{
+  const uint64_t memory = target->info.memory_bytes;
+  char asked[32], there[32];
+  if (!memory || n <= memory / xb_dtype_bytes(dtype))
+    return XB_OK;
+  xb_format_bytes(n * xb_dtype_bytes(dtype), asked, sizeof asked);
+  xb_format_bytes(memory, there, sizeof there);
+  return xb_fail(err, XB_NOMEM, "--size", "%llu elements need %s, but the device has only %s", (unsigned long long)n,
+                 asked, there);
+}
+
+/* No yardsticks if nothing of this size can run: each would repeat the reason. The floor is none if the user selected
+ * it. */
 static void add_yardsticks(const xb_adding *a)
 {
+  xb_error error;
+  if (check_memory(a->target, a->group->dtype, a->group->n, &error))
+    return;
   const bool copies = a->options->command == XB_COMMAND_RUN && a->group->benchmark->bandwidth;
   const xb_benchmark *b;
   for (size_t k = 0; (b = xb_benchmark_at(k)); k++)
     for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++) {
       if (v->ceiling && copies && !selected(a, v))
         add(a, v, a->group->dtype, ceiling_size(a->target, a->group->n))->yardstick = true;
-      if (v->floor && a->options->cache == XB_CACHE_HOT)
+      const bool own = selected(a, v) && a->group->n == b->default_n && a->options->loop == XB_LOOP_LAUNCH;
+      if (v->floor && a->options->cache == XB_CACHE_HOT && !own)
         add(a, v, XB_FLOAT32, b->default_n)->yardstick = true;
     }
 }
@@ -130,18 +148,6 @@ static void fail_cells(xb_cell_group *group, size_t first, size_t count, const x
     group->cells[i].error = *error;
     xb_cell_fail(&group->cells[i]);
   }
-}
-
-static xb_code check_memory(const xb_target *target, xb_dtype dtype, uint64_t n, xb_error *err)
-{
-  const uint64_t memory = target->info.memory_bytes;
-  char asked[32], there[32];
-  if (!memory || n <= memory / xb_dtype_bytes(dtype))
-    return XB_OK;
-  xb_format_bytes(n * xb_dtype_bytes(dtype), asked, sizeof asked);
-  xb_format_bytes(memory, there, sizeof there);
-  return xb_fail(err, XB_NOMEM, "--size", "%llu elements need %s, but the device has only %s", (unsigned long long)n,
-                 asked, there);
 }
 
 /* The free memory of the target with the least of it. If the driver does not report it, half of the memory. */

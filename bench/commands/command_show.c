@@ -83,7 +83,7 @@ static bool find_before(const char *typed, const xb_twins *pair, xb_twins *befor
 static struct {
   const char *backend, *columns, *html;
   xb_optional_text diff;
-  bool host, headers;
+  bool host, headers, whole;
 } given;
 static xb_twins pair, before; /* `before` with --diff */
 
@@ -96,8 +96,9 @@ static const xb_option options[] = {
     {"diff", 0, XB_OPT_OPTIONAL_TEXT, &given.diff,
      "show the changes since this variant (default: the previous rung), in each language", .value = "VARIANT"},
     {"headers", 0, XB_OPT_FLAG, &given.headers, .help = "also show the headers that the two include"},
-    {"host", 0, XB_OPT_FLAG, &given.host, .help = "show the host code: the plan, and how each API runs it"},
+    {"host", 0, XB_OPT_FLAG, &given.host, .help = "show the host code: the plan's calls, and those of each API"},
     {"html", 0, XB_OPT_FILE, &given.html, "write a page instead of text", .value = "FILE"},
+    {"whole", 0, XB_OPT_FLAG, &given.whole, .help = "--host: show whole functions, not only calls"},
     {0}};
 
 /* In `xbench show --diff reduce/7`, popt gives the only word to --diff, whose value is optional. */
@@ -114,6 +115,8 @@ static bool check(void)
 {
   if (given.columns && strcmp(given.columns, "1") != 0 && strcmp(given.columns, "2") != 0)
     return xb_usage_error("--columns: '%s': expected 1, one above the other, or 2, side by side", given.columns);
+  if (given.whole && !given.host)
+    return xb_usage_error("--whole: needs --host");
   if (given.host + given.diff.given + given.headers > 1)
     return xb_usage_error("--diff, --headers and --host exclude each other: give one of them");
   return true;
@@ -159,7 +162,7 @@ static int run(void)
 {
   static xb_show_view view;
   const xb_show_view_options wanted = {
-      .headers = given.headers, .host = given.host, .before = given.diff.given ? &before : NULL};
+      .headers = given.headers, .host = given.host, .whole = given.whole, .before = given.diff.given ? &before : NULL};
   int code;
   if (!xb_show_view_make(&view, &pair, &wanted))
     code = xb_report_error(XB_EXIT_DEVICE, "out of host memory");

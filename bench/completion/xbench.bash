@@ -1,11 +1,12 @@
-# Completion of xbench for bash. It gets commands, options, benchmarks, axes and devices from the program itself, so this file
-# depends only on the words that the help uses for kinds of values.
+# Completion of xbench for bash. It gets commands, options, benchmarks, guide cases, axes and devices from the program itself, so
+# this file depends only on the words that the help uses for kinds of values.
 
 # _xbench_values PROGRAM KIND: prints the words for a KIND, in the help's notation: hot|cold, FILE, BENCHMARK/VARIANT|DEVICE.
 _xbench_values() {
   local program=$1 kind=$2
   [[ $kind == *BENCHMARK* ]] && "$program" list benchmarks 2>/dev/null |
     sed -nE 's/^([a-z0-9_]+): .*/\1/p; s/^  ([a-z0-9_]+)\/[0-9]+ +([a-z0-9_]+) .*/\1\/\2/p'
+  [[ $kind == *CASE* ]] && "$program" guide --list 2>/dev/null | sed -nE 's/^([a-z0-9_]+) .*/\1/p'
   [[ $kind == *DEVICE* || $kind == *UUID* ]] && "$program" list devices 2>/dev/null |
     sed -nE 's/^  ([0-9]+)  .*/\1/p; s/^     uuid ([0-9a-f-]+),.*/\1/p'
   [[ $kind == TYPES ]] && "$program" list benchmarks 2>/dev/null |

@@ -1,5 +1,5 @@
-# Completion of xbench for fish. It gets commands, options, benchmarks, axes and devices from the program itself; see
-# xbench.bash.
+# Completion of xbench for fish. It gets commands, options, benchmarks, guide cases, axes and devices from the program itself;
+# see xbench.bash.
 
 # __xbench_values PROGRAM KIND BEFORE: prints the words for a KIND, in the help's notation, each prefixed with BEFORE.
 function __xbench_values
@@ -10,6 +10,9 @@ function __xbench_values
         $program list benchmarks 2>/dev/null | string replace -rf -- '^([a-z0-9_]+): (.*)' "$before\$1\t\$2"
         $program list benchmarks 2>/dev/null |
             string replace -rf -- '^  ([a-z0-9_]+)/[0-9]+ +([a-z0-9_]+) +(.*)' "$before\$1/\$2\t\$3"
+    end
+    if string match -q '*CASE*' -- $kind
+        $program guide --list 2>/dev/null | string replace -rf -- '^([a-z0-9_]+) +(.*)' "$before\$1\t\$2"
     end
     if string match -qr 'DEVICE|UUID' -- $kind
         $program list devices 2>/dev/null | string replace -rf -- '^  ([0-9]+)  (.*)' "$before\$1\t\$2"

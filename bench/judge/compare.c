@@ -35,13 +35,14 @@ static const xb_result *find_base(const xb_result *results, size_t count, const 
   return found;
 }
 
+/* A yardstick, or a result that the user asked for. */
 static const xb_result *find_floor(const xb_result *results, size_t count, const xb_result *side)
 {
-  for (size_t i = 0; i < count; i++)
-    if (results[i].yardstick == 1 && results[i].floor == 1 && results[i].on == side->on &&
-        results[i].outcome == XB_CELL_OK)
-      return &results[i];
-  return NULL;
+  const xb_result *found = NULL;
+  for (const xb_result *r = results; r < results + count; r++)
+    if (r->floor == 1 && (!found || r->yardstick == 1) && r->on == side->on && r->outcome == XB_CELL_OK)
+      found = r;
+  return found;
 }
 
 static xb_side side_of(const xb_result *r, size_t index)

@@ -99,17 +99,18 @@ static double dependent_dispatches(const xb_cell *cell)
   return count / (double)(cell->c.repeats ? cell->c.repeats : 1);
 }
 
-/* The minimum cost of the cell's dispatches; NAN if unknown. A library's number of dispatches is not known. */
+/* The minimum cost of the cell's dispatches; NAN if unknown. A library's number of dispatches is not known. The floor
+ * is a yardstick, or a cell that the user selected. */
 static double floor_ns(const group *g, const xb_cell *cell)
 {
   const xb_variant *v = cell->c.variant;
-  if (!xb_has_kernel(v) || v->clock != XB_CLOCK_DEVICE || v->overlap || cell->cache != XB_CACHE_HOT ||
-      xb_cell_is_floor(cell))
+  const xb_cell *floor = NULL;
+  if (!xb_has_kernel(v) || v->clock != XB_CLOCK_DEVICE || v->overlap || cell->cache != XB_CACHE_HOT)
     return NAN;
-  for (size_t i = 0; i < g->count; i++)
-    if (xb_cell_is_floor(&g->cells[i]) && g->cells[i].c.device == cell->c.device && g->cells[i].outcome == XB_CELL_OK)
-      return dependent_dispatches(cell) * g->cells[i].device.median;
-  return NAN;
+  for (const xb_cell *c = g->cells; c < g->cells + g->count; c++)
+    if (c->c.variant->floor && (!floor || c->yardstick) && c->c.device == cell->c.device && c->outcome == XB_CELL_OK)
+      floor = c;
+  return floor && floor != cell ? dependent_dispatches(cell) * floor->device.median : NAN;
 }
 
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */

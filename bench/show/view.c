@@ -114,7 +114,7 @@ bool xb_show_view_make(xb_show_view *view, const xb_twins *pair, const xb_show_v
   if (none && options->brief)
     return true;
   if (host)
-    return xb_show_view_of_host(view);
+    return xb_show_view_of_host(view, options->whole || !options->host);
   if (options->before)
     return xb_show_view_of_changes(view, options->before);
   return xb_show_view_of_pair(view) && (!options->headers || xb_show_view_add_headers(view));

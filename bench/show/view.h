@@ -55,7 +55,8 @@ typedef struct xb_show_view {
 typedef struct xb_show_view_options {
   bool headers;           /* also the headers that the sources include */
   bool brief;             /* only title and reason if there is no kernel, without host code */
-  bool host;              /* the host code instead of the kernels */
+  bool host;              /* the host code instead of the kernels: its calls, */
+  bool whole;             /* or its whole functions */
   const xb_twins *before; /* the changes of the kernels from this pair; NULL: the kernels */
 } xb_show_view_options;
 
@@ -67,7 +68,7 @@ void xb_show_view_free(xb_show_view *view);
 
 bool xb_show_view_of_pair(xb_show_view *view);
 bool xb_show_view_of_changes(xb_show_view *view, const xb_twins *before);
-bool xb_show_view_of_host(xb_show_view *view);
+bool xb_show_view_of_host(xb_show_view *view, bool whole);
 bool xb_show_view_add_headers(xb_show_view *view);
 
 /* `text` must be valid as long as the view. Returns false if it is NULL. */
@@ -94,5 +95,8 @@ const xb_topic *xb_topic_at(size_t i);
 /* Finds the functions with the marker [topic] in the sources whose paths start with `start`, and adds a caption to
  * each. The lines are valid as long as the view. False: out of host memory. */
 bool xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb_line **lines, size_t *count);
+/* Keeps the statements with calls of these prefixes, structs of CUDA and Vulkan, and the comments above functions; all
+ * lines if there is no such call. `prefixes` ends with NULL. Returns the new count. */
+size_t xb_keep_calls(xb_line *lines, size_t count, const char *const *prefixes);
 
 #endif

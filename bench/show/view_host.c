@@ -64,7 +64,7 @@ bool xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb
 
 /* ---- The view --------------------------------------------------------------------------------------------------- */
 
-static bool add_plan(xb_show_view *view)
+static bool add_plan(xb_show_view *view, bool whole)
 {
   char path[XB_PATH_BYTES];
   xb_line *lines = NULL;
@@ -72,19 +72,26 @@ static bool add_plan(xb_show_view *view)
   if (!view->pair.variant)
     return true;
   snprintf(path, sizeof path, "bench/benchmarks/%s/", view->pair.variant->benchmark->name);
+  static const char *const plan_calls[] = {"xb_plan_", "xb_step_", "plan_", NULL};
   if (!xb_topic_lines(view, path, "plan", &lines, &count))
     return false;
+  if (!whole)
+    count = xb_keep_calls(lines, count, plan_calls);
   return !count || xb_show_view_across(view, "[plan] the recorded commands, the same for both", lines, count);
 }
 
-bool xb_show_view_of_host(xb_show_view *view)
+bool xb_show_view_of_host(xb_show_view *view, bool whole)
 {
+  static const char *const driver_calls[] = {"cu->", "vk.", "vk->", NULL};
   const bool kernels = !view->pair.variant || view->pair.variant->source != NO_KERNEL;
   for (int side = 0; side < XB_SIDES; side++)
     if (view->shown[side] &&
         !(view->columns[side] = xb_arena_text(&view->arena, "backend_%s/", view->pair.shown[side]->backend)))
       return false;
-  if (!add_plan(view))
+  if (!whole &&
+      !xb_show_view_remark(view, "Only calls and their structs; --whole shows the functions that they are in."))
+    return false;
+  if (!add_plan(view, whole))
     return false;
   const xb_topic *topic;
   for (size_t i = 0; (topic = xb_topic_at(i)); i++) {
@@ -95,6 +102,8 @@ bool xb_show_view_of_host(xb_show_view *view)
     for (int side = 0; side < XB_SIDES; side++)
       if (view->shown[side] && !xb_topic_lines(view, view->columns[side], topic->name, &lines[side], &counts[side]))
         return false;
+    for (int side = 0; side < XB_SIDES && !whole; side++)
+      counts[side] = xb_keep_calls(lines[side], counts[side], driver_calls);
     if (!counts[0] && !counts[1])
       continue;
     const char *heading = xb_arena_text(&view->arena, "[%s] %s", topic->name, topic->title);

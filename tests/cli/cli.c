@@ -202,6 +202,7 @@ static const cli_case bad[] = {
     {"show reduce/2 --diff reduce/cub", NULL, 2, NULL, "--diff: reduce/10_cub is not a pair of kernels"},
     {"show reduce/cub --diff", NULL, 2, NULL, "--diff: reduce/10_cub is not a pair of kernels: CUB"},
     {"show reduce/2 --diff --host", NULL, 2, NULL, "give one of them"},
+    {"show reduce/2 --whole", NULL, 2, NULL, "--whole: needs --host"},
     {"show reduce/cub --backend vulkan", NULL, 3, NULL, "reduce/10_cub: no source on this side: CUB is"},
     {"show reduce/1 --html ''", NULL, 2, NULL, "--html: '': expected the name of a file"},
     {"show reduce/1 --html /nonexistent/x.html", NULL, 2, NULL, "/nonexistent/x.html: cannot be written"},
@@ -265,17 +266,6 @@ static void test_no_loader(void **state)
   assert_pattern("stdout", result.out, "vulkan: .*libvulkan1.*reduce/1");
 }
 
-/* The message has the needed and the available memory; the other size still runs. */
-static void test_too_large(void **state)
-{
-  (void)state;
-  run(SHORT "-n 2^50,1000 --json %s/large.json reduce/1", folder);
-  assert_int_equal(result.exit_code, 4);
-  assert_pattern("stdout", result.out,
-                 "FAILED: --size: 1125899906842624 elements need 4096 TiB, but the device has only .*GiB");
-  assert_pattern("stdout", result.out, " 1000 float32 +1 interleaved[^\n]* % ");
-}
-
 static json_t *load(const char *name)
 {
   char path[512];
@@ -285,6 +275,36 @@ static json_t *load(const char *name)
   if (!root)
     fail_msg("%s: %s", path, error.text);
   return root;
+}
+
+static void assert_results(const char *name, size_t count)
+{
+  json_t *root = load(name);
+  assert_int_equal(json_array_size(json_object_get(root, "results")), count);
+  json_decref(root);
+}
+
+/* The message has the needed and the available memory; the other size still runs. */
+static void test_too_large(void **state)
+{
+  (void)state;
+  run(SHORT "-n 2^50,1000 --json %s/large.json reduce/1", folder);
+  assert_int_equal(result.exit_code, 4);
+  assert_pattern("stdout", result.out,
+                 "FAILED: --size: 1125899906842624 elements need 4096 TiB, but the device has only .*GiB");
+  assert_pattern("stdout", result.out, " 1000 float32 +1 interleaved[^\n]* % ");
+  assert_results("large.json", 1 + 4); /* no yardsticks for the size that is too large */
+}
+
+/* The floor is not measured a second time. */
+static void test_selected_floor(void **state)
+{
+  (void)state;
+  run(SHORT "--json %s/floor.json launch/1", folder);
+  assert_int_equal(result.exit_code, 0);
+  assert_results("floor.json", 1);
+  run(SHORT "-n 1000 --json %s/floor.json launch/1", folder);
+  assert_results("floor.json", 2);
 }
 
 static void test_json_matrix(void **state)
@@ -450,13 +470,13 @@ static void test_uuid(void **state)
 
 int main(int argc, char **argv)
 {
-  enum { GOOD = sizeof good / sizeof good[0], BAD = sizeof bad / sizeof bad[0], STORIES = 9 };
+  enum { GOOD = sizeof good / sizeof good[0], BAD = sizeof bad / sizeof bad[0], STORIES = 10 };
   struct CMUnitTest tests[GOOD + BAD + STORIES] = {
-      cmocka_unit_test(test_no_loader),   cmocka_unit_test(test_too_large),
-      cmocka_unit_test(test_json),        cmocka_unit_test(test_output_replaced),
-      cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_wait_limit),
-      cmocka_unit_test(test_uuid),        cmocka_unit_test(test_odd_outputs),
-      cmocka_unit_test(test_json_matrix),
+      cmocka_unit_test(test_no_loader),       cmocka_unit_test(test_too_large),
+      cmocka_unit_test(test_selected_floor),  cmocka_unit_test(test_json),
+      cmocka_unit_test(test_output_replaced), cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_wait_limit),      cmocka_unit_test(test_uuid),
+      cmocka_unit_test(test_odd_outputs),     cmocka_unit_test(test_json_matrix),
   };
   if (argc != 3) {
     fprintf(stderr, "usage: cli XBENCH NO_LOADER_FOLDER\n");

@@ -1,5 +1,6 @@
 """figures.py ROOT XBENCH: script/figures finds the tables as they should be; and it notices a figure that was changed, a table
-without its source, and a missing remark about changed code, which it writes anew."""
+without its source, and a missing remark about changed code, which it writes anew. script/ladder-chart finds its chart as it
+should be."""
 import os
 import re
 import shutil
@@ -15,18 +16,22 @@ def figures(root, *more):
     return run.returncode, run.stdout + run.stderr
 
 
+def chart(root):
+    return subprocess.run([sys.executable, "-B", os.path.join(root, "script/ladder-chart")], check=False).returncode
+
+
 def main():
     code, said = figures(ROOT)
     print(said)
-    if code:
+    if code or chart(ROOT):
         return 1
     with tempfile.TemporaryDirectory() as copy:
-        for path in ("script/figures", "docs/performance.md", "README.md"):
+        for path in ("script/figures", "docs/performance.md", "docs/ladders.md"):
             os.makedirs(os.path.dirname(os.path.join(copy, path)), exist_ok=True)
             shutil.copy(os.path.join(ROOT, path), os.path.join(copy, path))
         os.mkdir(os.path.join(copy, "bench"))
         os.symlink(os.path.join(ROOT, "bench/results"), os.path.join(copy, "bench/results"))
-        path = os.path.join(copy, "README.md")
+        path = os.path.join(copy, "docs/ladders.md")
         with open(path, encoding="utf-8") as file:
             text = file.read()
         damaged = {

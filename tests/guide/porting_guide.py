@@ -108,7 +108,7 @@ class Guide:
         self.asserted += 1
         figures = re.findall(r"\d[\d.,]*\d|\d", row[1] + " ; " + row[2])
         self.figures += len(figures)
-        source = read(self.code.root, row[-1] if row[-1] == "README.md" else os.path.join("docs", row[-1])).splitlines()
+        source = read(self.code.root, os.path.join("docs", row[-1])).splitlines()
         if not any(self.has_figures(source[i:i + 3], figures) for i in range(len(source))):
             self.complain(line, f"{row[-1]} does not have {' and '.join(figures)} side by side")
         named = re.findall(r"(\w+)/(\w+)", row[3])

@@ -53,6 +53,10 @@ class Shell:
     def test_commands_and_benchmarks(self):
         self.assertEqual(self.ask("xbench "), self.variants() | set(help.commands()))
         self.assertEqual(self.ask("xbench compare reduce/s"), {"reduce/sequential", "reduce/single_pass"})
+        cases = names(re.sub(" .*", "", run([Settings.xbench, "guide", "--list"]), flags=re.M))
+        self.assertIn("wave", cases)
+        self.assertEqual(self.ask("xbench guide "), cases)
+        self.assertEqual(self.ask("xbench guide wave at"), {"atomics"})
         self.assertEqual(self.ask("xbench list "), {"devices", "benchmarks", "sources"})
 
     def test_options(self):
@@ -125,7 +129,7 @@ class Zsh(unittest.TestCase):
     """Only an interactive zsh completes, so the test gives it a terminal and waits for its output."""
 
     LINES = (("xbench --ba", "--backend "), ("xbench -b v", "vulkan "), ("xbench --cache=c", "--cache=cold "),
-             ("xbench li", "list "), ("xbench list d", "devices "), ("xbench --json=on", "--json=one.json "),
+             ("xbench li", "list "), ("xbench list d", "devices "), ("xbench guide wa", "wave "), ("xbench --json=on", "--json=one.json "),
              ("xbench compare --against transpose/pa", "transpose/padded "), ("xbench -t f", "float32 "),
              ("xbench --at off", "offset="), ("xbench --at=off", "--at=offset="))
 

@@ -131,11 +131,15 @@ class Text(unittest.TestCase):
     def test_host(self):
         out = show("reduce/7", "--host", COLUMNS="300")
         for text in (
-            "reduce_plan", "[dispatch] ", "[barrier] ", "[copy] ", "[timestamp] ", "[kernel] ", "[buffer] ",
-            "GraphAddKernelNode", "CmdDispatch", "CmdPipelineBarrier", "EventRecord", "CmdWriteTimestamp", "MemAlloc",
+            "xb_plan_kernel_of(", "[dispatch] ", "[barrier] ", "[copy] ", "[timestamp] ", "[kernel] ", "[buffer] ",
+            "GraphAddKernelNode", "CmdBindPipeline", "CmdDispatch", "CmdPipelineBarrier", "EventRecord", "CmdWriteTimestamp", "MemAlloc",
             "AllocateMemory", "CreateComputePipelines", "ModuleLoadDataEx", "QueueSubmit",
         ):
             self.assertIn(text, out)
+        self.assertNotRegex(out, "(cu|vk|xb)_fail")
+        whole = show("reduce/7", "--host", "--whole", COLUMNS="300")
+        self.assertIn("reduce_plan", whole)
+        self.assertGreater(len(whole), 2 * len(out))
         only = show("reduce/7", "--host", "--backend", "vulkan")
         self.assertIn("backend_vulkan/commands.c:", only)
         self.assertNotIn("backend_cuda", only)
