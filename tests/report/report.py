@@ -155,18 +155,37 @@ class Report(unittest.TestCase):
         self.assertIn("8192 x 8192 float32", title)
         colours = {"cuda": "var(--series0)", "vulkan": "var(--soft2)"}
         for backend, colour in colours.items():
-            bars = []
-            for polygon in svg.iter("{http://www.w3.org/2000/svg}polygon"):
-                if polygon.get("fill") == colour:
-                    xs, ys = zip(*(map(float, point.split(",")) for point in polygon.get("points").split()))
-                    bars.append((min(ys), max(xs) - min(xs)))
-            lengths = [length for _, length in sorted(set(bars))]  # from the top: in the order of the rungs
+            lengths = self.bars(svg, colour)  # in the order of the rungs
             gbps = [r["gbps"] for r in sorted(cells, key=lambda r: int(r["variant"].split("_")[0]))
                     if r["backend"] == backend]
             self.assertEqual(len(lengths), len(gbps))
             for length, value in zip(lengths, gbps):
                 self.assertAlmostEqual(length / max(lengths), value / max(gbps), delta=0.01)
                 self.assertIn(f"{value:.0f} GB/s" if value >= 1000 else f"{value:.1f} GB/s", description)
+
+    def bars(self, svg, colour):
+        """The lengths of the bars of this colour, from the top."""
+        bars = set()
+        for polygon in svg.iter("{http://www.w3.org/2000/svg}polygon"):
+            if polygon.get("fill") == colour:
+                xs, ys = zip(*(map(float, point.split(",")) for point in polygon.get("points").split()))
+                bars.add((min(ys), max(xs) - min(xs)))
+        return [length for _, length in sorted(bars)]
+
+    def test_one_scale_in_all_files(self):
+        """A value has bars of one length in all files, and ratios have one axis."""
+        half = load(os.path.join(RESULTS, "reduce_ladder.json"))
+        half["results"] = [r for r in half["results"] if r["yardstick"] or r["size"] == 1 << 28]
+        for r in half["results"]:
+            if r["backend"] == "vulkan" and r["gbps"]:
+                r.update(gbps=r["gbps"] / 2, percent_of_copy=None, samples_ns=[2 * ns for ns in r["samples_ns"]])
+        page = self.page(os.path.join(RESULTS, "reduce_ladder.json"), self.save(half))
+        whole, halves = [svg for title, _, svg in self.charts(page) if "2^28 float32: the ladder" in title]
+        for long, short in zip(self.bars(whole, "var(--soft2)"), self.bars(halves, "var(--soft2)"), strict=True):
+            self.assertAlmostEqual(short / long, 0.5, delta=0.01)
+        first, second = [[t.text for t in svg.iter("{http://www.w3.org/2000/svg}text") if re.fullmatch(r" *[\d.]+ *", t.text)]
+                         for title, _, svg in self.charts(page) if title == "reduce: ratios of times"]
+        self.assertEqual(first, second)
 
     def test_csv(self):
         page = self.page(COMPARED)

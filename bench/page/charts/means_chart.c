@@ -81,7 +81,7 @@ void xb_page_means(xb_page *page)
     }
   }
   if (any && xb_forest_begin(&figure.chart, count, true))
-    xb_forest_draw(&figure.chart, rows, count, 0, true);
+    xb_forest_draw(&figure.chart, rows, count, (xb_interval){1, 1}, 0, true);
   snprintf(figure.title, sizeof figure.title, "Which is faster: means of ratios");
   snprintf(figure.takeaway, sizeof figure.takeaway,
            "Geometric means over the cells of each file. Below 1 the first side is faster. Bars are 95 %% intervals.");

@@ -95,6 +95,8 @@ void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number)
   xb_html_format(page->out, "<section id=\"benchmark-%zu\"><h2>%.60s</h2>\n", number, benchmark);
   xb_source_links(page, benchmark);
   write_quoted(page, benchmark);
+  if (page->view->file_count > 1)
+    fputs("<p class=\"where\">Charts of one kind have one scale in all files.</p>\n", page->out);
   for (size_t f = 0; f < page->view->file_count; f++)
     write_file(page, &page->view->files[f], benchmark);
   fputs("</section>\n", page->out);
