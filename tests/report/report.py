@@ -284,6 +284,16 @@ class Report(unittest.TestCase):
             self.assertRegex(page, rf'Sources, CUDA beside HLSL: .*<a href="#pair-transpose-{number}_{name}">{number} {name}</a>')
         self.look(ways=((400, False),))
 
+    def test_tables_fit(self):
+        """At 1400 points no table of figures or cells is cut off; at 400 points each cell shows its time."""
+        self.page(*sorted(glob.glob(RESULTS + "/*.json")))
+        self.look(ways=((1400, False),))
+        cut = "[...document.querySelectorAll('figure .scroll, .scroll:has(.cells)')].filter(e => e.scrollWidth > e.clientWidth).length"
+        self.assertEqual(self.browser.evaluate(cut), 0)
+        self.look(ways=((400, False),))
+        hidden = "[...document.querySelectorAll('.cells tbody td:nth-child(2)')].filter(e => e.getBoundingClientRect().left > 250).length"
+        self.assertEqual(self.browser.evaluate(hidden), 0)
+
     def test_synthetic(self):
         """The page shows failed, wrong and throttled cells, and comparisons without a ratio."""
         subprocess.run([SYNTHETIC, "r.json"], cwd=self.folder, check=True)
