@@ -294,6 +294,38 @@ class Report(unittest.TestCase):
         hidden = "[...document.querySelectorAll('.cells tbody td:nth-child(2)')].filter(e => e.getBoundingClientRect().left > 250).length"
         self.assertEqual(self.browser.evaluate(hidden), 0)
 
+    def test_base(self):
+        """--base: the verdicts, ratios and means are those of xbench diff; charts of both files follow."""
+        base, new = (os.path.join(RESULTS, f"reduce_run_{run}.json") for run in (1, 2))
+        document = load(new)
+        for i, r in enumerate(document["results"]):
+            factor = 1.2 if i % 3 == 0 else 0.8 if i % 3 == 1 else 1
+            r.update(samples_ns=[factor * ns for ns in r["samples_ns"]], median_ns=r["median_ns"] and factor * r["median_ns"])
+        new = self.save(document)
+        subprocess.run([XBENCH, "diff", base, new, "--json", "d.json"], cwd=self.folder, capture_output=True)
+        diff = load(self.path("d.json"))
+        page = self.page("--base", base, new)
+        self.look()
+        link = re.search(r'href="data:text/csv;charset=utf-8,([^"]*)"', page[page.index('id="changes"'):])[1]
+        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(link)), strict=True))
+        self.assertEqual([(row["verdict"], float(row["ratio"] or 0), float(row["to"] or 0)) for row in rows],
+                         [(c["verdict"], float(f"{c['ratio'] or 0:.10g}"), float(f"{(c['ci95_ratio'] or [0, 0])[1]:.10g}"))
+                          for c in diff["cells"]])
+        mean = diff["geometric_means"][0]
+        for said in (f"{diff['counts']['regression']} regressions", f"{mean['ratio']:.3f} [{mean['ci95_ratio'][0]:.3f}"):
+            self.assertIn(said, self.text())
+        self.assertGreater(diff["counts"]["regression"] * diff["counts"]["improvement"], 0)
+        heads = re.findall(r'<h3 class="file">(.*?)</h3>', page)
+        self.assertEqual(heads[:2], ["reduce_run_1.json", "r.json"])
+
+    def test_base_of_other_conditions(self):
+        """What was not measured alike is compared as far as possible, and the page says so."""
+        self.page("--base", os.path.join(RESULTS, "reduce_run_1.json"), os.path.join(RESULTS, "reduce_ladder.json"))
+        self.look(ways=((400, False),))
+        self.assertIn("not measured alike: other sizes of reduce: base", self.text())
+        self.assertIn("missing: reduce 9 single_pass", self.text())
+        self.assertIn("no benchmark in common", self.report("--base", LADDER, COMPARED, "-o", "p.html", exit_code=2))
+
     def test_synthetic(self):
         """The page shows failed, wrong and throttled cells, and comparisons without a ratio."""
         subprocess.run([SYNTHETIC, "r.json"], cwd=self.folder, check=True)
@@ -401,12 +433,14 @@ class Report(unittest.TestCase):
     def test_help(self):
         done = subprocess.run([XBENCH, "report", "--help"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, r"\AUsage: xbench report FILE\.\.\. -o report\.html\n(?s:.*)--output=FILE")
+        self.assertRegex(done.stdout, r"\AUsage: xbench report \[--base OLD\.json\] FILE\.\.\. -o report\.html\n(?s:.*)--output=FILE")
 
     def test_mistakes(self):
         self.save({"schema": "other"})
         for arguments, said in [([], "no result file named"), ([LADDER], "no page named"), ([LADDER, "-o", ""], "no page named"),
                                 ([LADDER, "-x"], "unknown option"), (["missing.json", "-o", "p.html"], "missing.json"),
+                                (["--base", LADDER, LADDER, "-o", "p.html"], "named twice"),
+                                (["--base", LADDER, LADDER, COMPARED, "-o", "p.html"], "--base compares two files"),
                                 (["r.json", "-o", "p.html"], "is not a result document"),
                                 (["r.json", "-o", "./r.json"], "would overwrite"), ([LADDER, "-o", "."], "is a directory"),
                                 ([LADDER, "-o", "no/where/p.html"], "no/where/p.html: cannot be written: No such file")]:
