@@ -245,6 +245,21 @@ class Report(unittest.TestCase):
         self.assertGreater(self.look(ways=((400, False),)), 2)
         self.assertIn("Vulkan, family 0 / Vulkan, family 2", self.text())
 
+    def test_queue_families_of_several_files(self):
+        """If the families differ, each is named in every file, and has a colour of its own."""
+        page = self.page(*(os.path.join(RESULTS, name) for name in ("reduce_api.json", "families_reduce.json", "reduce_run_1.json")))
+        cards = re.findall(r'<span class="t(\d)" aria-hidden="true">&#9632;</span> (Vulkan[^<]*)<', page)
+        self.assertEqual({name for _, name in cards}, {"Vulkan, family 0", "Vulkan, family 2"})
+        self.assertEqual(len(set(cards)), 2)
+
+    def test_means_are_grouped_by_question(self):
+        """The files that answer one question are next to each other, below its heading."""
+        files = ["reduce_api.json", "transpose_api.json", "reduce_api_placed_once.json"]
+        page = self.page(*(os.path.join(RESULTS, name) for name in files))
+        means = next(svg for title, _, svg in self.charts(page) if title.startswith("Which is faster"))
+        texts = [t.text.split(",")[0].strip() for t in means.iter("{http://www.w3.org/2000/svg}text") if ":" in t.text or "json" in t.text]
+        self.assertEqual(texts, ["reduce: Vulkan / CUDA graph", files[0], files[2], "transpose: Vulkan / CUDA graph", files[1]])
+
     def test_two_files_of_one_name(self):
         for folder in ("monday", "tuesday"):
             os.mkdir(self.path(folder))
