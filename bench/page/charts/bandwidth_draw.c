@@ -118,7 +118,7 @@ static void number_lines(xb_figure *figure, const xb_lines *l, double room)
       end++;
     const double x = xb_line_x(l, ends[i]), height = sqrt(xb_result_value(ends[i]) * xb_result_value(ends[end - 1]));
     name_numbers(ends + i, end - i, text);
-    xb_chart_put(&figure->chart, XB_COLOUR_INK, text, "%.9g,%.9g left offset 0.7,0 font \",11\"", x, height);
+    xb_chart_put(&figure->chart, XB_COLOUR_INK, text, "%.9g,%.9g left offset 1,0 font \",11\"", x, height);
   }
 }
 

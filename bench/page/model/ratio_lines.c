@@ -32,12 +32,15 @@ static void widen(xb_ratio_set *s, const xb_comparison *r)
   s->high = fmax(s->high, ends.high);
 }
 
-void xb_ratio_ranges_widen(xb_ratio_set *s, const xb_view *view, const char *benchmark)
+void xb_ratio_ranges_widen(xb_ratio_set *s, const xb_view *view)
 {
+  const xb_result *like = s->at[0]->subject;
   for (size_t f = 0; f < view->file_count; f++)
-    for (size_t i = 0; i < view->files[f].ratio_count; i++)
-      if (view->files[f].ratios[i].verdict && !strcmp(view->files[f].ratios[i].subject->benchmark, benchmark))
-        widen(s, &view->files[f].ratios[i]);
+    for (size_t i = 0; i < view->files[f].ratio_count; i++) {
+      const xb_comparison *r = &view->files[f].ratios[i];
+      if (r->verdict && !strcmp(r->subject->benchmark, like->benchmark) && (s->sizes || xb_same_size(r->subject, like)))
+        widen(s, r);
+    }
 }
 
 void xb_ratio_lines_find(xb_ratio_set *s)

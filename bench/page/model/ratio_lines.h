@@ -18,8 +18,8 @@ typedef struct xb_ratio_set {
 bool xb_same_line(const xb_comparison *a, const xb_comparison *b);
 /* Computes the lines and the ranges from the ratios. */
 void xb_ratio_lines_find(xb_ratio_set *s);
-/* Widens the ranges to those of all files, so that charts can be compared. */
-void xb_ratio_ranges_widen(xb_ratio_set *s, const xb_view *view, const char *benchmark);
+/* Widens the ranges to those of all files, so that charts can be compared: over all sizes if the set has several. */
+void xb_ratio_ranges_widen(xb_ratio_set *s, const xb_view *view);
 /* Selects from `all` the ratios of one variant or, if `variant` is NULL, of the largest size. */
 void xb_ratio_set_take(xb_ratio_set *part, const xb_ratio_set *all, const char *variant);
 /* The interval if it can be drawn; else only the ratio, as both ends. */
