@@ -51,7 +51,7 @@ void xb_factor_axis(xb_chart *chart, char axis, xb_interval *range)
   fprintf(chart->script, "set logscale %c\nset %crange [%.9g:%.9g]\nset %ctics (", axis, axis, range->low, range->high,
           axis);
   for (size_t k = 0; k < count; k++) {
-    snprintf(text, sizeof text, set[k] >= 1000 && set[k] < 1e7 ? "%.0f" : "%.4g", set[k]);
+    snprintf(text, sizeof text, set[k] >= 1000 && set[k] < (axis == 'x' ? 1e7 : 1e6) ? "%.0f" : "%.4g", set[k]);
     fprintf(chart->script, "%s\"~%d~\" %.9g", k ? ", " : "", xb_chart_label(chart, text, 16), set[k]);
   }
   fprintf(chart->script, ")\nset grid %ctics lt 1 lc rgb '#0000%02x'\n", axis, XB_COLOUR_GRID);

@@ -1,11 +1,69 @@
 /* The table of all cells, including those without a result. */
-#include "page/sections/cell_figures.h"
 #include "page/sections/sections.h"
 
 #include "html_text.h"
 
 #include <inttypes.h>
 #include <math.h>
+
+/* ---- Figures ---------------------------------------------------------------------------------------------------- */
+
+static const char *const heads[] = {"time",     "&plusmn; %", "GB/s",    "% of peak",       "% of copy",
+                                    "floor, %", "host time",  "samples", "place&shy;ments", "regis&shy;ters"};
+enum { FIGURES = sizeof heads / sizeof heads[0], VALUE = 2 };
+
+/* The columns in which a cell of the file has a figure. */
+typedef struct column_set {
+  bool shown[FIGURES];
+  int count;
+} column_set;
+
+static void put(char out[XB_NAME], int digits, double value)
+{
+  *out = 0;
+  if (isfinite(value))
+    snprintf(out, XB_NAME, "%.*f", digits, value);
+}
+
+/* "" if unknown. */
+static void name_figures(const xb_result *cell, char out[FIGURES][XB_NAME])
+{
+  xb_name_time(cell->median_ns, out[0]);
+  put(out[1], 1, 50 * (cell->ci95_ns.high - cell->ci95_ns.low) / cell->median_ns);
+  xb_name_figure(xb_result_value(cell), out[VALUE]);
+  if (cell->metrics.count && !xb_is_bandwidth(cell))
+    xb_append(out[VALUE], XB_NAME, " %s", xb_result_unit(cell));
+  put(out[3], 0, cell->percent_of_peak);
+  put(out[4], 0, cell->percent_of_copy);
+  put(out[5], 0, 100 * cell->floor_ns / cell->median_ns);
+  xb_name_time(cell->host_ns, out[6]);
+  put(out[7], 0, (double)cell->samples_ns.count);
+  put(out[8], 0, cell->placements ? (double)cell->placements : NAN);
+  put(out[9], 0, cell->registers ? (double)cell->registers : NAN);
+}
+
+static column_set find_columns(const xb_document *d)
+{
+  column_set found = {0};
+  char figures[FIGURES][XB_NAME];
+  for (size_t i = 0; i < d->result_count; i++) {
+    name_figures(&d->results[i], figures);
+    for (size_t c = 0; c < FIGURES && d->results[i].outcome == XB_CELL_OK; c++)
+      found.shown[c] |= *figures[c] != 0;
+  }
+  for (size_t c = 0; c < FIGURES; c++)
+    found.count += found.shown[c];
+  return found;
+}
+
+static void write_figures(FILE *out, const xb_result *cell, const column_set *columns)
+{
+  char figures[FIGURES][XB_NAME];
+  name_figures(cell, figures);
+  for (size_t c = 0; c < FIGURES; c++)
+    if (columns->shown[c])
+      xb_html_format(out, "<td class=\"n\">%s</td>", figures[c]);
+}
 
 /* ---- A row ------------------------------------------------------------------------------------------------------ */
 
@@ -72,7 +130,7 @@ static void write_failure(FILE *out, const xb_result *cell, int count)
 }
 
 static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, const xb_result *cell,
-                       const xb_cell_figures *figures)
+                       const column_set *columns)
 {
   char anchor[XB_NAME], name[XB_NAME], title[2 * XB_NAME];
   xb_cell_anchor(file, cell, file_number, anchor);
@@ -90,9 +148,9 @@ static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, 
     xb_append(name, sizeof name, ", groups of %" PRIu64, cell->block);
   xb_html_format(out, "</span><small>%s, %s</small></th>", xb_view_target_of(file, cell)->name, name);
   if (cell->outcome == XB_CELL_OK)
-    xb_cell_figures_write(out, cell, figures);
+    write_figures(out, cell, columns);
   else
-    write_failure(out, cell, figures->count);
+    write_failure(out, cell, columns->count);
   write_notes(out, cell);
   fputs("</tr>\n", out);
 }
@@ -119,12 +177,15 @@ static void write_file(xb_page *page, size_t f)
   fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Cells of ", out);
   xb_html_clipped(out, file->name, 100);
   fputs("\"><table class=\"cells\">\n", out);
-  const xb_cell_figures figures = xb_cell_figures_find(d);
+  const column_set columns = find_columns(d);
   fputs("<thead><tr><th scope=\"col\">cell</th>", out);
-  xb_cell_figures_heads(out, &figures, bandwidth);
+  for (size_t c = 0; c < FIGURES; c++)
+    if (columns.shown[c])
+      fprintf(out, "<th scope=\"col\" class=\"n\">%s</th>", c == VALUE && !bandwidth ? "value" : heads[c]);
+  fputs(columns.count ? "" : "<th scope=\"col\">result</th>", out);
   fputs("<th scope=\"col\" class=\"wide\">notes</th></tr></thead>\n<tbody>\n", out);
   for (size_t i = 0; i < d->result_count; i++)
-    write_cell(out, file, f + 1, &d->results[i], &figures);
+    write_cell(out, file, f + 1, &d->results[i], &columns);
   fputs("</tbody></table></div></details>\n", out);
 }
 
