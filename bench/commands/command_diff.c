@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double GPU_THRESHOLD = 0.03, CPU_THRESHOLD = 0.1;
-
 static struct {
   const char *base, *now, *json;
   double threshold; /* < 0: depends on the device type */
@@ -83,15 +81,6 @@ static int refuse_differences(void)
                                           "be compared with --force");
 }
 
-static void set_threshold(void)
-{
-  bool cpu = false;
-  for (size_t i = 0; i < diff.now->device_count; i++)
-    cpu |= diff.now->devices[i].type && !strcmp(diff.now->devices[i].type, "cpu");
-  if (diff.threshold < 0)
-    diff.threshold = cpu ? CPU_THRESHOLD : GPU_THRESHOLD;
-}
-
 /* -1 on success; otherwise the error has been reported and this is the exit code. */
 static int compare(void)
 {
@@ -103,8 +92,6 @@ static int compare(void)
     code = xb_diff_conditions(&diff, &error);
   if (!code && refused())
     return refuse_differences();
-  if (!code)
-    set_threshold();
   if (!code)
     code = xb_diff_match(&diff, &error);
   if (!code)

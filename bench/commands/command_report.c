@@ -1,6 +1,7 @@
 /* xbench report: makes an HTML page from result files. */
 #include "commands/subcommands.h"
 #include "commands/values.h"
+#include "diff/diff.h"
 #include "formats/output.h"
 #include "formats/output_path.h"
 #include "page/page.h"
@@ -13,14 +14,17 @@
 enum { MOST_FILES = 256 };
 
 static struct {
-  const char *output, **files;
+  const char *output, *base, **files;
   size_t count;
 } given;
 
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
 
 static const xb_option options[] = {
-    {"output", 'o', XB_OPT_TEXT, &given.output, "write the page to this file", .value = "FILE"}, {0}};
+    {"base", 0, XB_OPT_TEXT, &given.base, "compare with this older file: before and after, with the verdicts of diff",
+     .value = "OLD.json"},
+    {"output", 'o', XB_OPT_TEXT, &given.output, "write the page to this file", .value = "FILE"},
+    {0}};
 
 static bool check(void)
 {
@@ -43,14 +47,25 @@ static bool check(void)
   return true;
 }
 
-static xb_command_line line = {
-    .name = "xbench report", .usage = "FILE... -o report.html", .where = "report: ", .options = options};
+static xb_command_line line = {.name = "xbench report",
+                               .usage = "[--base OLD.json] FILE... -o report.html",
+                               .where = "report: ",
+                               .options = options};
 
 static int take(const char **words)
 {
+  static const char *pair[2];
   given.files = words;
   for (given.count = 0; words[given.count];)
     given.count++;
+  if (given.base && given.count != 1)
+    return xb_report_error(XB_EXIT_USAGE, "report: --base compares two files: name one new file");
+  if (given.base) {
+    pair[0] = given.base;
+    pair[1] = words[0];
+    given.files = pair;
+    given.count = 2;
+  }
   return check() ? -1 : XB_EXIT_USAGE;
 }
 
@@ -67,13 +82,26 @@ static int check_size(const xb_document *const *documents, size_t count)
                          cells, XB_VIEW_MOST_CELLS);
 }
 
+/* As 'xbench diff --force' with its defaults: the page shows what was not measured alike. */
+static int compare(xb_diff *diff, const xb_document *base, const xb_document *now)
+{
+  xb_error error;
+  *diff = (xb_diff){.base = base, .now = now, .threshold = -1, .seed = 1};
+  xb_code code = xb_diff_conditions(diff, &error);
+  if (!code)
+    code = xb_diff_match(diff, &error);
+  if (!code)
+    code = xb_diff_judge(diff, &error);
+  return code ? xb_report_error(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message) : -1;
+}
+
 /* Writes to memory first, so that a failure of gnuplot leaves the output file unchanged. */
-static int write_page(const xb_view *view)
+static int write_page(const xb_view *view, const xb_diff *diff)
 {
   xb_output output;
   if (!xb_output_open(&output, given.output, XB_OUTPUT_OTHER))
     return XB_EXIT_USAGE;
-  const int code = xb_page_write(output.file, view);
+  const int code = xb_page_write(output.file, view, diff);
   if (code < 0)
     return xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;
   xb_output_abandon(&output);
@@ -84,6 +112,7 @@ static int run(void)
 {
   const xb_document *documents[MOST_FILES] = {NULL};
   xb_view view = {0};
+  xb_diff diff = {0};
   xb_error error;
   int code = -1;
   for (size_t i = 0; i < given.count && code < 0; i++) {
@@ -93,11 +122,14 @@ static int run(void)
   }
   if (code < 0)
     code = check_size(documents, given.count);
+  if (code < 0 && given.base)
+    code = compare(&diff, documents[0], documents[1]);
   if (code < 0 && !xb_view_make(&view, documents, given.count))
     code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
   if (code < 0)
-    code = write_page(&view);
+    code = write_page(&view, given.base ? &diff : NULL);
   xb_view_free(&view);
+  xb_diff_free(&diff);
   for (size_t i = 0; i < given.count; i++)
     xb_document_free(documents[i]);
   return code;

@@ -73,7 +73,7 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench diff [OPTION...] BASE.json NEW.json\n"
                             "       xbench guide [OPTION...] [CASE]...\n"
                             "       xbench list [devices|benchmarks|sources]\n"
-                            "       xbench report FILE... -o report.html\n"
+                            "       xbench report [--base OLD.json] FILE... -o report.html\n"
                             "       xbench show [OPTION...] BENCHMARK/VARIANT";
 
 /* ---- Values ----------------------------------------------------------------------------------------------------- */

@@ -51,7 +51,7 @@ enum { XB_MAX_DIFFERENCES = 64 };
 
 typedef struct xb_diff {
   const xb_document *base, *now;
-  double threshold; /* 0.03 is 3 % */
+  double threshold; /* 0.03 is 3 %; negative: xb_diff_judge() sets 3 % or, on a CPU, 10 % */
   uint64_t seed;
   xb_diff_cell *cells; /* sorted by change, then in the order of NEW */
   size_t cell_count, counts[XB_CHANGES];

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double GPU_THRESHOLD = 0.03, CPU_THRESHOLD = 0.1;
+
 /* ---- One cell --------------------------------------------------------------------------------------------------- */
 
 static const xb_change CHANGES[] = {[XB_SLOWER] = XB_CHANGE_REGRESSION,
@@ -108,6 +110,15 @@ static void finish_mean(xb_diff *diff, const char *benchmark, xb_mean_sum *sum)
   xb_mean_free(sum);
 }
 
+static void set_threshold(xb_diff *diff)
+{
+  bool cpu = false;
+  for (size_t i = 0; i < diff->now->device_count; i++)
+    cpu |= diff->now->devices[i].type && !strcmp(diff->now->devices[i].type, "cpu");
+  if (diff->threshold < 0)
+    diff->threshold = cpu ? CPU_THRESHOLD : GPU_THRESHOLD;
+}
+
 static int by_change(const void *a, const void *b)
 {
   const xb_diff_cell *x = a, *y = b;
@@ -125,6 +136,7 @@ xb_code xb_diff_judge(xb_diff *diff, xb_error *err)
   uint64_t seed = diff->seed;
   diff->means = calloc(diff->cell_count + 1, sizeof *diff->means);
   bool good = scratch && diff->means;
+  set_threshold(diff);
   for (size_t i = 0; i < diff->cell_count && good; i++) {
     xb_diff_cell *cell = &diff->cells[i];
     good = judge_cell(cell, diff->threshold, &seed, scratch, &sum);

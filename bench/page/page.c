@@ -73,6 +73,8 @@ static void write_lead(xb_page *page)
 
 static void write_contents(xb_page *page)
 {
+  if (page->diff)
+    fputs("<li><a href=\"#changes\">Before and after</a></li>\n", page->out);
   fputs("<li><a href=\"#summary\">At a glance</a></li>\n", page->out);
   if (xb_page_failed(page))
     fputs("<li><a href=\"#failed\">Without a result</a></li>\n", page->out);
@@ -88,6 +90,7 @@ static void write_contents(xb_page *page)
 
 static void write_sections(xb_page *page)
 {
+  xb_page_changes(page);
   xb_page_summary(page);
   for (size_t b = 0; b < page->view->benchmark_count; b++)
     xb_page_benchmark(page, page->view->benchmarks[b], b + 1);
@@ -140,9 +143,9 @@ void xb_page_out_of_memory(xb_page *page)
     page->code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
 }
 
-int xb_page_write(FILE *out, const xb_view *view)
+int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff)
 {
-  xb_page page = {.out = out, .view = view, .code = -1};
+  xb_page page = {.out = out, .view = view, .diff = diff, .code = -1};
   if (!xb_gpu_ratios_find(view, &page.gpus))
     xb_page_out_of_memory(&page);
   const xb_blob *blob = xb_blobs;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "diff/diff.h"
 #include "page/model/gpu_ratios.h"
 
 enum { XB_PAGE_MOST_CHARTS = 300 };
@@ -11,6 +12,7 @@ enum { XB_PAGE_MOST_CHARTS = 300 };
 typedef struct xb_page {
   FILE *out; /* in memory */
   const xb_view *view;
+  const xb_diff *diff; /* from the first file to the second one; may be NULL */
   xb_gpu_ratios gpus;
   int charts; /* number of charts so far */
   int code;   /* -1 on success; else the exit code of the first error, which has been reported */
@@ -19,6 +21,6 @@ typedef struct xb_page {
 /* Reports an error of a page that has none yet. */
 void xb_page_out_of_memory(xb_page *page);
 /* Writes the page to `out`. Returns -1 on success; otherwise reports the error and returns the exit code. */
-int xb_page_write(FILE *out, const xb_view *view);
+int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff);
 
 #endif

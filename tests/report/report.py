@@ -155,18 +155,39 @@ class Report(unittest.TestCase):
         self.assertIn("8192 x 8192 float32", title)
         colours = {"cuda": "var(--series0)", "vulkan": "var(--soft2)"}
         for backend, colour in colours.items():
-            bars = []
-            for polygon in svg.iter("{http://www.w3.org/2000/svg}polygon"):
-                if polygon.get("fill") == colour:
-                    xs, ys = zip(*(map(float, point.split(",")) for point in polygon.get("points").split()))
-                    bars.append((min(ys), max(xs) - min(xs)))
-            lengths = [length for _, length in sorted(set(bars))]  # from the top: in the order of the rungs
+            lengths = self.bars(svg, colour)  # in the order of the rungs
             gbps = [r["gbps"] for r in sorted(cells, key=lambda r: int(r["variant"].split("_")[0]))
                     if r["backend"] == backend]
             self.assertEqual(len(lengths), len(gbps))
             for length, value in zip(lengths, gbps):
                 self.assertAlmostEqual(length / max(lengths), value / max(gbps), delta=0.01)
                 self.assertIn(f"{value:.0f} GB/s" if value >= 1000 else f"{value:.1f} GB/s", description)
+
+    def bars(self, svg, colour):
+        """The lengths of the bars of this colour, from the top."""
+        bars = set()
+        for polygon in svg.iter("{http://www.w3.org/2000/svg}polygon"):
+            if polygon.get("fill") == colour:
+                xs, ys = zip(*(map(float, point.split(",")) for point in polygon.get("points").split()))
+                bars.add((min(ys), max(xs) - min(xs)))
+        return [length for _, length in sorted(bars)]
+
+    def test_one_scale_in_all_files(self):
+        """A value has bars of one length in all files, and ratios have one axis."""
+        slow = load(os.path.join(RESULTS, "reduce_ladder.json"))
+        slow["results"] = [r for r in slow["results"] if r["yardstick"] or r["size"] == 1 << 28]
+        for r in slow["results"]:
+            if r["gbps"]:
+                factor = 2 if r["backend"] == "vulkan" else 1
+                r.update(gbps=r["gbps"] / 4, percent_of_copy=None, samples_ns=[factor * ns for ns in r["samples_ns"]])
+        page = self.page(os.path.join(RESULTS, "reduce_ladder.json"), self.save(slow))
+        fast, slow = [svg for title, _, svg in self.charts(page) if "2^28 float32: the ladder" in title]
+        for long, short in zip(self.bars(fast, "var(--soft2)"), self.bars(slow, "var(--soft2)"), strict=True):
+            self.assertAlmostEqual(short / long, 0.25, delta=0.01)
+        first, second = [[t.text for t in svg.iter("{http://www.w3.org/2000/svg}text") if re.fullmatch(r" *[\d.]+ *", t.text)]
+                         for title, _, svg in self.charts(page) if title == "reduce: ratios of times"]
+        self.assertGreater(len(first), 1)
+        self.assertEqual(first, second)
 
     def test_csv(self):
         page = self.page(COMPARED)
@@ -226,6 +247,21 @@ class Report(unittest.TestCase):
         self.assertGreater(self.look(ways=((400, False),)), 2)
         self.assertIn("Vulkan, family 0 / Vulkan, family 2", self.text())
 
+    def test_queue_families_of_several_files(self):
+        """If the families differ, each is named in every file, and has a colour of its own."""
+        page = self.page(*(os.path.join(RESULTS, name) for name in ("reduce_api.json", "families_reduce.json", "reduce_run_1.json")))
+        cards = re.findall(r'<span class="t(\d)" aria-hidden="true">&#9632;</span> (Vulkan[^<]*)<', page)
+        self.assertEqual({name for _, name in cards}, {"Vulkan, family 0", "Vulkan, family 2"})
+        self.assertEqual(len(set(cards)), 2)
+
+    def test_means_are_grouped_by_question(self):
+        """The files that answer one question are next to each other, below its heading."""
+        files = ["reduce_api.json", "transpose_api.json", "reduce_api_placed_once.json"]
+        page = self.page(*(os.path.join(RESULTS, name) for name in files))
+        means = next(svg for title, _, svg in self.charts(page) if title.startswith("Which is faster"))
+        texts = [t.text.split(",")[0].strip() for t in means.iter("{http://www.w3.org/2000/svg}text") if ":" in t.text or "json" in t.text]
+        self.assertEqual(texts, ["reduce: Vulkan / CUDA graph", files[0], files[2], "transpose: Vulkan / CUDA graph", files[1]])
+
     def test_two_files_of_one_name(self):
         for folder in ("monday", "tuesday"):
             os.mkdir(self.path(folder))
@@ -264,6 +300,48 @@ class Report(unittest.TestCase):
             self.assertRegex(page, rf'<th scope="row"><span [^>]*><a href="#pair-transpose-{number}_{name}">transpose {number} {name}</a>')
             self.assertRegex(page, rf'Sources, CUDA beside HLSL: .*<a href="#pair-transpose-{number}_{name}">{number} {name}</a>')
         self.look(ways=((400, False),))
+
+    def test_tables_fit(self):
+        """At 1400 points no table of figures or cells is cut off; at 400 points each cell shows its time."""
+        self.page(*sorted(glob.glob(RESULTS + "/*.json")))
+        self.look(ways=((1400, False),))
+        cut = "[...document.querySelectorAll('figure .scroll, .scroll:has(.cells)')].filter(e => e.scrollWidth > e.clientWidth).length"
+        self.assertEqual(self.browser.evaluate(cut), 0)
+        self.look(ways=((400, False),))
+        hidden = "[...document.querySelectorAll('.cells tbody td:nth-child(2)')].filter(e => e.getBoundingClientRect().left > 250).length"
+        self.assertEqual(self.browser.evaluate(hidden), 0)
+
+    def test_base(self):
+        """--base: the verdicts, ratios and means are those of xbench diff; charts of both files follow."""
+        base, new = (os.path.join(RESULTS, f"reduce_run_{run}.json") for run in (1, 2))
+        document = load(new)
+        for i, r in enumerate(document["results"]):
+            factor = 1.2 if i % 3 == 0 else 0.8 if i % 3 == 1 else 1
+            r.update(samples_ns=[factor * ns for ns in r["samples_ns"]], median_ns=r["median_ns"] and factor * r["median_ns"])
+        new = self.save(document)
+        subprocess.run([XBENCH, "diff", base, new, "--json", "d.json"], cwd=self.folder, capture_output=True)
+        diff = load(self.path("d.json"))
+        page = self.page("--base", base, new)
+        self.look()
+        link = re.search(r'href="data:text/csv;charset=utf-8,([^"]*)"', page[page.index('id="changes"'):])[1]
+        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(link)), strict=True))
+        self.assertEqual([(row["verdict"], float(row["ratio"] or 0), float(row["to"] or 0)) for row in rows],
+                         [(c["verdict"], float(f"{c['ratio'] or 0:.10g}"), float(f"{(c['ci95_ratio'] or [0, 0])[1]:.10g}"))
+                          for c in diff["cells"]])
+        mean = diff["geometric_means"][0]
+        for said in (f"{diff['counts']['regression']} regressions", f"{mean['ratio']:.3f} [{mean['ci95_ratio'][0]:.3f}"):
+            self.assertIn(said, self.text())
+        self.assertGreater(diff["counts"]["regression"] * diff["counts"]["improvement"], 0)
+        heads = re.findall(r'<h3 class="file">(.*?)</h3>', page)
+        self.assertEqual(heads[:2], ["reduce_run_1.json", "r.json"])
+
+    def test_base_of_other_conditions(self):
+        """What was not measured alike is compared as far as possible, and the page says so."""
+        self.page("--base", os.path.join(RESULTS, "reduce_run_1.json"), os.path.join(RESULTS, "reduce_ladder.json"))
+        self.look(ways=((400, False),))
+        self.assertIn("not measured alike: other sizes of reduce: base", self.text())
+        self.assertIn("missing: reduce 9 single_pass", self.text())
+        self.assertIn("no benchmark in common", self.report("--base", LADDER, COMPARED, "-o", "p.html", exit_code=2))
 
     def test_synthetic(self):
         """The page shows failed, wrong and throttled cells, and comparisons without a ratio."""
@@ -372,12 +450,14 @@ class Report(unittest.TestCase):
     def test_help(self):
         done = subprocess.run([XBENCH, "report", "--help"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, r"\AUsage: xbench report FILE\.\.\. -o report\.html\n(?s:.*)--output=FILE")
+        self.assertRegex(done.stdout, r"\AUsage: xbench report \[--base OLD\.json\] FILE\.\.\. -o report\.html\n(?s:.*)--output=FILE")
 
     def test_mistakes(self):
         self.save({"schema": "other"})
         for arguments, said in [([], "no result file named"), ([LADDER], "no page named"), ([LADDER, "-o", ""], "no page named"),
                                 ([LADDER, "-x"], "unknown option"), (["missing.json", "-o", "p.html"], "missing.json"),
+                                (["--base", LADDER, LADDER, "-o", "p.html"], "named twice"),
+                                (["--base", LADDER, LADDER, COMPARED, "-o", "p.html"], "--base compares two files"),
                                 (["r.json", "-o", "p.html"], "is not a result document"),
                                 (["r.json", "-o", "./r.json"], "would overwrite"), ([LADDER, "-o", "."], "is a directory"),
                                 ([LADDER, "-o", "no/where/p.html"], "no/where/p.html: cannot be written: No such file")]:

@@ -21,24 +21,37 @@ static const double marks[] = {1,    0.5,  2,    0.9,  1.1, 0.8, 1.2,   0.7,   1
                                1.02, 0.99, 1.01, 0.4,  3,   0.3, 4,     0.2,   5,   0.1,  10,  7,    2.5,  1.75,
                                20,   0.05, 50,   0.02, 100, .01, 0.995, 1.005, 1e3, 1e-3, 1e4, 1e-4, 1e6,  1e-6};
 
-/* Draws the marks that fit without overlap; on a vertical axis they need less distance. */
-void xb_factor_axis(xb_chart *chart, char axis, double low, double high)
+/* The next mark outside the range; if there is none, a power of ten. */
+static double next_mark(double end, bool up)
+{
+  double next = up ? INFINITY : 0;
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+    if (up ? marks[i] >= end && marks[i] < next : marks[i] <= end && marks[i] > next)
+      next = marks[i];
+  return isfinite(next) && next > 0 ? next : pow(10, up ? ceil(log10(end)) : floor(log10(end)));
+}
+
+/* Draws the marks that fit without overlap: 1, the ends, then the others. On a vertical axis they need less distance.
+ */
+void xb_factor_axis(xb_chart *chart, char axis, xb_interval *range)
 {
   double set[16];
   size_t count = 0;
-  const double room = log(high / low) / (axis == 'x' ? 3.7 : 7);
+  *range = (xb_interval){next_mark(range->low, false), next_mark(range->high, true)};
+  const double ends[] = {1, range->low, range->high}, room = log(range->high / range->low) / (axis == 'x' ? 3.7 : 7);
   char text[32];
-  for (size_t i = 0; i < sizeof marks / sizeof marks[0] && count < 16; i++) {
-    const double value = marks[i];
-    bool fits = value >= low * 0.9999 && value <= high * 1.0001;
+  for (size_t i = 0; i < 3 + sizeof marks / sizeof marks[0] && count < 16; i++) {
+    const double value = i < 3 ? ends[i] : marks[i - 3];
+    bool fits = value >= range->low && value <= range->high;
     for (size_t k = 0; k < count; k++)
       fits = fits && fabs(log(value / set[k])) >= room;
     if (fits)
       set[count++] = value;
   }
-  fprintf(chart->script, "set logscale %c\nset %crange [%.9g:%.9g]\nset %ctics (", axis, axis, low, high, axis);
+  fprintf(chart->script, "set logscale %c\nset %crange [%.9g:%.9g]\nset %ctics (", axis, axis, range->low, range->high,
+          axis);
   for (size_t k = 0; k < count; k++) {
-    snprintf(text, sizeof text, "%.4g", set[k]);
+    snprintf(text, sizeof text, set[k] >= 1000 && set[k] < (axis == 'x' ? 1e7 : 1e6) ? "%.0f" : "%.4g", set[k]);
     fprintf(chart->script, "%s\"~%d~\" %.9g", k ? ", " : "", xb_chart_label(chart, text, 16), set[k]);
   }
   fprintf(chart->script, ")\nset grid %ctics lt 1 lc rgb '#0000%02x'\n", axis, XB_COLOUR_GRID);

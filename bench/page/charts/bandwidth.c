@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { HEIGHT = 300, MOST_TOGETHER = 6 };
+static const double BEYOND = 0.35; /* a limit this far above all points is only in the legend */
 
 /* ---- Texts and table -------------------------------------------------------------------------------------------- */
 
@@ -83,11 +84,13 @@ static void say(xb_figure *figure, const xb_lines *l)
   XB_ADD(figure->source, "%s; %s cache", l->file->name, first->cache);
 }
 
-static void chart(xb_page *page, const xb_lines *l)
+static void chart(xb_page *page, xb_lines *l)
 {
   xb_figure figure;
   if (!(l->most > l->least) || page->code >= 0 || !xb_figure_begin(page, &figure))
     return;
+  l->scale = xb_scale_find(page->view, l->like, l->axis < 0 ? xb_same_question : xb_same_size, l->axis,
+                           l->only ? BEYOND / 10 : BEYOND);
   if (xb_chart_begin(&figure.chart, HEIGHT, 0.115, l->only ? 0.95 : 0.97, 1 - 26. / HEIGHT, 52. / HEIGHT)) {
     xb_bandwidth_draw(&figure, l);
     tabulate(&figure, l);

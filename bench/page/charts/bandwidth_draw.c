@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double BEYOND = 0.35;        /* a limit this far above all points is only in the legend */
 static const double LABEL_HEIGHT = 0.055; /* as a part of the height of the axes */
 
 static void draw_cache(xb_figure *figure, const xb_lines *l)
 {
   char text[2 * XB_NAME], size[XB_NAME];
-  const double end = l->cache / l->bytes_each, left = l->least / 1.35, right = l->most * 1.35;
+  const double end = l->cache / l->bytes_each, left = l->scale.least / 1.35, right = l->scale.most * 1.35;
   if (!(end > left && end < right))
     return;
   fprintf(figure->chart.script,
@@ -65,7 +64,7 @@ static void draw_line(xb_figure *figure, const xb_lines *l, size_t k)
     draw_points(figure->chart.script, l, k, true);
   xb_name_variant(l->at[k].variant, name);
   snprintf(text, sizeof text, "%s%s%s", name, l->only ? "" : ", ", l->only ? "" : l->at[k].target->name);
-  xb_figure_legend(figure, XB_MARK_POINT, l->at[k].target->slot, (int)k, text);
+  xb_figure_legend(figure, XB_MARK_POINT, xb_line_slot(l, k), (int)k, text);
 }
 
 static int by_height(const void *a, const void *b)
@@ -119,7 +118,7 @@ static void number_lines(xb_figure *figure, const xb_lines *l, double room)
       end++;
     const double x = xb_line_x(l, ends[i]), height = sqrt(xb_result_value(ends[i]) * xb_result_value(ends[end - 1]));
     name_numbers(ends + i, end - i, text);
-    xb_chart_put(&figure->chart, XB_COLOUR_INK, text, "%.9g,%.9g left offset 0.7,0 font \",11\"", x, height);
+    xb_chart_put(&figure->chart, XB_COLOUR_INK, text, "%.9g,%.9g left offset 1,0 font \",11\"", x, height);
   }
 }
 
@@ -144,16 +143,16 @@ static void name_odd(xb_figure *figure, const xb_lines *l)
 static void draw_axes(xb_figure *figure, const xb_lines *l, double top)
 {
   char unit[XB_NAME];
-  const double space = 0.02 * (l->most - l->least);
+  const double space = 0.02 * (l->scale.most - l->scale.least);
   snprintf(unit, sizeof unit, "%s (log scale)", l->metric->unit);
   if (l->axis < 0)
-    xb_size_axis(&figure->chart, l->least, l->most);
+    xb_size_axis(&figure->chart, l->scale.least, l->scale.most);
   else {
-    xb_chart_marks(&figure->chart, 'x', l->most);
-    fprintf(figure->chart.script, "set xrange [%.9g:%.9g]\n", l->least - space, l->most + space);
+    xb_chart_marks(&figure->chart, 'x', l->scale.most);
+    fprintf(figure->chart.script, "set xrange [%.9g:%.9g]\n", l->scale.least - space, l->scale.most + space);
   }
   if (l->only)
-    xb_decade_axis(&figure->chart, l->low / 1.3, top * 1.3);
+    xb_decade_axis(&figure->chart, l->scale.low / 1.3, top * 1.3);
   else {
     fprintf(figure->chart.script, "set yrange [0:%.9g]\n", top * 1.06);
     xb_chart_marks(&figure->chart, 'y', top);
@@ -164,11 +163,8 @@ static void draw_axes(xb_figure *figure, const xb_lines *l, double top)
 void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l)
 {
   FILE *script = figure->chart.script;
-  const double beyond = l->only ? BEYOND / 10 : BEYOND;
-  const bool copy_shown = l->gbps > beyond * l->copy;
-  const double most = copy_shown ? fmax(l->gbps, l->copy) : l->gbps;
-  const bool peak_shown = most > beyond * l->peak;
-  const double top = peak_shown ? fmax(most, l->peak) : most;
+  const double top = l->scale.top;
+  const bool copy_shown = l->copy <= top, peak_shown = l->peak <= top;
   draw_axes(figure, l, top);
   for (size_t k = 0; k < l->count; k++)
     draw_line(figure, l, k);
@@ -177,7 +173,7 @@ void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l)
   if (l->model)
     xb_figure_legend(figure, XB_MARK_DASHES, 0, 0, "predicted by the model");
   if (l->only)
-    number_lines(figure, l, pow(1.69 * top / l->low, LABEL_HEIGHT));
+    number_lines(figure, l, pow(1.69 * top / l->scale.low, LABEL_HEIGHT));
   xb_figure_roof(figure, l->peak, peak_shown, "theoretical peak,", XB_MARK_LINE);
   xb_figure_roof(figure, l->copy, copy_shown, "measured copy, up to", XB_MARK_DASHES);
   if (peak_shown)
@@ -186,12 +182,12 @@ void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l)
   draw_copy(script, l);
   draw_cache(figure, l);
   for (size_t k = 0; k < l->count; k++)
-    fprintf(script, "%s $line%zu using 1:2 with linespoints lw %s pt %d ps 0.55 lc rgb '#0000%02x'%s", k ? "," : "plot",
-            k, l->only ? "1.2" : "2", xb_point_type((int)k), XB_COLOUR_SERIES + l->at[k].target->slot,
-            !l->only && !l->model && k % 4 >= 2 ? " dt '-'" : "");
+    fprintf(script, "%s $line%zu using 1:2 with linespoints lw %s pt %d ps 0.8 lc rgb '#0000%02x'%s", k ? "," : "plot",
+            k, l->only ? "1.5" : "2", xb_point_type((int)k), XB_COLOUR_SERIES + xb_line_slot(l, k),
+            (l->only ? k >= XB_VIEW_SLOTS : !l->model && k % 4 >= 2) ? " dt '-'" : "");
   for (size_t k = 0; k < l->count && l->model; k++)
     fprintf(script, ", $model%zu using 1:2 with lines lw 1.5 dt '-' lc rgb '#0000%02x'", k,
-            XB_COLOUR_SERIES + l->at[k].target->slot);
+            XB_COLOUR_SERIES + xb_line_slot(l, k));
   if (copy_shown && isfinite(l->copy))
     fprintf(script, ", $copy using 1:2 with lines lw 1.5 dt '-' lc rgb '#0000%02x'", XB_COLOUR_COPY);
   fputs("\n", script);

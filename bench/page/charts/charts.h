@@ -5,6 +5,7 @@
 #include "page/charts/figure.h"
 #include "page/model/metric_lines.h"
 #include "page/model/ratio_lines.h"
+#include "page/model/scale.h"
 
 /* Charts of cells [from, to) of a file, of one benchmark and element type; for xb_ladder(), also of one size. */
 void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to);

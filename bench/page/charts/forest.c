@@ -9,14 +9,14 @@ enum { ROW = 24, ROW_WITH_NAME = 40, NAME_CHARACTERS = 23, LONG_NAME_CHARACTERS 
 
 bool xb_forest_begin(xb_chart *chart, size_t rows, bool above)
 {
-  const int height = (int)rows * (above ? ROW_WITH_NAME : ROW) + 62;
-  return xb_chart_begin(chart, height, above ? 0.03 : 0.41, above ? 0.69 : 0.70, 1 - 10. / height, 50. / height);
+  const int height = (int)rows * (above ? ROW_WITH_NAME : ROW) + 68;
+  return xb_chart_begin(chart, height, above ? 0.03 : 0.41, above ? 0.69 : 0.70, 1 - 10. / height, 56. / height);
 }
 
-void xb_margin_band(xb_chart *chart, char axis, double margin, double low, double high)
+void xb_margin_band(xb_chart *chart, char axis, double margin, xb_interval range)
 {
   const bool x = axis == 'x';
-  const double from = fmax(1 / (1 + margin), low), to = fmin(1 + margin, high);
+  const double from = fmax(1 / (1 + margin), range.low), to = fmin(1 + margin, range.high);
   if (margin > 0 && margin < 100) {
     fputs("set object rectangle from ", chart->script);
     fprintf(chart->script, x ? "%.9g, graph 0 to %.9g, graph 1" : "graph 0, first %.9g to graph 1, first %.9g", from,
@@ -59,15 +59,16 @@ static void draw_rows(xb_chart *chart, const xb_forest_row *rows, size_t count)
               (double)i + 0.12, (double)i + 0.12, XB_COLOUR_GRID, (double)i - 0.1, (double)i + 0.34, XB_COLOUR_PEAK);
 }
 
-void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, double margin, bool above)
+void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, xb_interval range, double margin,
+                    bool above)
 {
-  double low = 1, high = 1;
   for (size_t i = 0; i < count; i++) {
     const xb_interval ends = xb_drawn_interval(rows[i].ratio, rows[i].interval);
-    low = fmin(low, ends.low);
-    high = fmax(high, ends.high);
+    range.low = fmin(range.low, ends.low);
+    range.high = fmax(range.high, ends.high);
   }
-  const double pad = fmax(pow(high / low, 0.06), 1.005);
+  const double pad = fmax(pow(range.high / range.low, 0.02), 1.005);
+  range = (xb_interval){range.low / pad, range.high * pad};
   fprintf(chart->script, "set yrange [%g:-0.6]\n$rows << EOD\n", (double)count - 0.4);
   for (size_t i = 0; i < count; i++) {
     if (isnan(rows[i].ratio))
@@ -77,11 +78,11 @@ void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, do
             ends.high, xb_point_type(rows[i].slot), XB_COLOUR_SERIES + rows[i].slot);
   }
   fputs("EOD\n", chart->script);
-  xb_factor_axis(chart, 'x', low / pad, high * pad);
+  xb_factor_axis(chart, 'x', &range);
   if (above)
     draw_rows(chart, rows, count);
   else
-    xb_margin_band(chart, 'x', margin, low / pad, high * pad);
+    xb_margin_band(chart, 'x', margin, range);
   xb_chart_axes(chart, "ratio of times, below 1 is faster", NULL);
   draw_names(chart, rows, count, above);
   fputs("set bars 0.6\nplot $rows using 1:2:3:4:6 with xerrorbars pt 0 lw 2 lc rgb variable, "

@@ -15,9 +15,11 @@ typedef struct xb_forest_row {
 
 /* `above`: names are long, so they are above their rows. */
 bool xb_forest_begin(xb_chart *chart, size_t rows, bool above);
-void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, double margin, bool above);
+/* The axis has room for `range` and for all rows. */
+void xb_forest_draw(xb_chart *chart, const xb_forest_row *rows, size_t count, xb_interval range, double margin,
+                    bool above);
 
-/* Draws the line at 1 and the band of the margin. `axis` is the ratios' axis, 'x' or 'y', from `low` to `high`. */
-void xb_margin_band(xb_chart *chart, char axis, double margin, double low, double high);
+/* Draws the line at 1 and the band of the margin. `axis` is the ratios' axis, 'x' or 'y'. */
+void xb_margin_band(xb_chart *chart, char axis, double margin, xb_interval range);
 
 #endif

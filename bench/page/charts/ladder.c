@@ -16,6 +16,7 @@ typedef struct ladder {
   size_t target_count;
   const xb_result *first; /* the first cell with a metric */
   double most, peak;
+  xb_scale scale; /* that of all files */
 } ladder;
 
 /* Returns the index of the target; MOST_TARGETS if there is no room. */
@@ -79,7 +80,8 @@ static void draw_bars(xb_chart *chart, const ladder *l, size_t t)
       snprintf(text, sizeof text, "%s, %.0f %%", figure, cell->percent_of_peak);
     else
       snprintf(text, sizeof text, "%s", xb_has_value(cell) ? figure : xb_outcome_words(cell));
-    xb_chart_put(chart, XB_COLOUR_INK, text, "graph 1, first %.6f left offset 0.6,0 font \",11\"", place(l, row, t));
+    xb_chart_put(chart, XB_COLOUR_INK, text, "graph %d, first %.6f left offset 0.6,0 font \",11\"", xb_has_value(cell),
+                 place(l, row, t));
   }
 }
 
@@ -91,7 +93,7 @@ static double draw_copy(xb_chart *chart, const ladder *l, size_t t)
   for (size_t i = l->from; i < l->to; i++)
     if (xb_view_target_of(l->file, l->file->cells[i]) == target)
       copy = fmax(copy, xb_view_copy(l->file->cells[i]));
-  if (copy < l->most / BEYOND)
+  if (copy <= l->scale.top)
     fprintf(chart->script,
             "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front dt '-' lw 1.5 lc rgb '#0000%02x'\n", copy, copy,
             XB_COLOUR_SERIES + target->slot);
@@ -102,7 +104,7 @@ static void draw(xb_figure *figure, const ladder *l)
 {
   xb_chart *chart = &figure->chart;
   char name[XB_NAME], text[2 * XB_NAME];
-  double most = l->most > 0 ? l->most : 1;
+  const double top = l->scale.top;
   for (size_t t = 0; t < l->target_count; t++)
     xb_figure_legend(figure, XB_MARK_BAR, l->targets[t]->slot, l->targets[t]->slot, l->targets[t]->name);
   for (size_t t = 0; t < l->target_count; t++) {
@@ -110,14 +112,12 @@ static void draw(xb_figure *figure, const ladder *l)
     xb_name_figure(copy, name);
     snprintf(text, sizeof text, "measured copy, %s GB/s%s%s", name, l->target_count > 1 ? ", " : "",
              l->target_count > 1 ? l->targets[t]->name : "");
-    if (copy >= l->most / BEYOND)
+    if (copy > top)
       XB_ADD(text, ", outside the chart");
     if (isfinite(copy))
       xb_figure_legend(figure, XB_MARK_DASHES, l->targets[t]->slot, 1, text);
-    most = fmax(most, copy < l->most / BEYOND ? copy : 0);
   }
-  const bool shown = most > BEYOND * l->peak;
-  const double top = shown ? fmax(most, l->peak) : most;
+  const bool shown = l->peak <= top;
   xb_figure_roof(figure, l->peak, shown, "theoretical peak,", XB_MARK_LINE);
   if (shown)
     fprintf(chart->script, "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front lw 1.5 lc rgb '#0000%02x'\n",
@@ -202,9 +202,10 @@ static void tabulate(xb_data_table *table, const ladder *l)
 void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to)
 {
   xb_figure figure;
-  const ladder l = survey(file, from, to);
+  ladder l = survey(file, from, to);
   if (!(l.most > 0) || page->code >= 0 || !xb_figure_begin(page, &figure))
     return;
+  l.scale = xb_scale_find(page->view, l.first, xb_same_size, -1, BEYOND);
   const int height = (int)l.row_count * (BAR * (int)l.target_count + GAP) + 62;
   if (xb_chart_begin(&figure.chart, height, LEFT, RIGHT, 1 - 10. / height, 50. / height)) {
     draw(&figure, &l);

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Short, because there is little room: "1024\u00b2" for a square matrix. */
@@ -16,10 +15,18 @@ static void name_range_end(const xb_result *cell, char out[XB_NAME])
     xb_name_size(cell, out);
 }
 
-/* With the sizes, because means may differ only in these: "reduce: Vulkan / CUDA graph, 2^16 to 2^30". */
-static void name_mean(const xb_view_file *file, const xb_view_mean *mean, char out[2 * XB_NAME])
+/* "reduce: Vulkan / CUDA graph". */
+static void name_question(const xb_view_mean *mean, char out[2 * XB_NAME])
 {
-  char sides[XB_NAME], from[XB_NAME] = "", to[XB_NAME] = "";
+  char sides[XB_NAME];
+  xb_name_sides(mean->subject, mean->subject_variant, mean->base, mean->base_variant, sides);
+  snprintf(out, (size_t)2 * XB_NAME, "%s: %s", mean->of->benchmark, sides);
+}
+
+/* Appends the sizes, because means may differ only in these: ", 2^16 to 2^30". */
+static void append_sizes(const xb_view_file *file, const xb_view_mean *mean, char out[2 * XB_NAME])
+{
+  char from[XB_NAME] = "", to[XB_NAME] = "";
   const xb_result *least = NULL, *most = NULL;
   for (size_t i = 0; i < file->ratio_count; i++) {
     const xb_comparison *r = &file->ratios[i];
@@ -28,8 +35,6 @@ static void name_mean(const xb_view_file *file, const xb_view_mean *mean, char o
     least = !least || r->subject->size < least->size ? r->subject : least;
     most = !most || r->subject->size > most->size ? r->subject : most;
   }
-  xb_name_sides(mean->subject, mean->subject_variant, mean->base, mean->base_variant, sides);
-  snprintf(out, (size_t)2 * XB_NAME, "%s: %s", mean->of->benchmark, sides);
   if (!least || !most)
     return;
   name_range_end(least, from);
@@ -37,6 +42,13 @@ static void name_mean(const xb_view_file *file, const xb_view_mean *mean, char o
   xb_append(out, (size_t)2 * XB_NAME, strcmp(from, to) != 0 ? ", %s to %s" : ", %s", from, to);
   if (xb_same_text(least->loop, "kernel"))
     xb_append(out, (size_t)2 * XB_NAME, " (in the kernel)");
+}
+
+static bool same_question(const xb_view_mean *a, const xb_view_mean *b)
+{
+  return !strcmp(a->of->benchmark, b->of->benchmark) && !strcmp(a->subject->name, b->subject->name) &&
+         !strcmp(a->base->name, b->base->name) && xb_same_text(a->subject_variant, b->subject_variant) &&
+         xb_same_text(a->base_variant, b->base_variant);
 }
 
 static void tabulate_mean(xb_data_table *table, const xb_view_file *file, const xb_view_mean *mean, const char *name)
@@ -53,44 +65,78 @@ static void tabulate_mean(xb_data_table *table, const xb_view_file *file, const 
   xb_data_table_text(table, file->name);
 }
 
+typedef struct means_chart {
+  xb_figure figure;
+  char names[XB_FOREST_MOST][2 * XB_NAME];
+  xb_forest_row rows[XB_FOREST_MOST];
+  size_t count;
+} means_chart;
+
+static void add_mean(means_chart *chart, const xb_view_file *file, const xb_view_mean *mean, bool one_file)
+{
+  char name[2 * XB_NAME], ratio[XB_NAME];
+  name_question(mean, name);
+  append_sizes(file, mean, name);
+  tabulate_mean(&chart->figure.table, file, mean, name);
+  xb_name_ratio(mean->of->ratio, mean->of->ci95_ratio, ratio);
+  XB_ADD(chart->figure.details, "%s: %s. ", name, ratio);
+  if (chart->count == XB_FOREST_MOST)
+    return;
+  char *row = chart->names[chart->count];
+  snprintf(row, sizeof chart->names[0], "%s", one_file ? name : file->name);
+  if (!one_file)
+    append_sizes(file, mean, row);
+  chart->rows[chart->count++] = (xb_forest_row){row, mean->of->ratio, mean->of->ci95_ratio, mean->subject->slot};
+}
+
+static bool is_first(const xb_view *view, const xb_view_mean *mean)
+{
+  for (size_t f = 0; f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].mean_count; i++)
+      if (same_question(&view->files[f].means[i], mean))
+        return &view->files[f].means[i] == mean;
+  return true;
+}
+
+/* Adds the first mean of a question, and those of the other files. */
+static void add_question(means_chart *chart, const xb_view *view, size_t from, const xb_view_mean *mean)
+{
+  if (!is_first(view, mean))
+    return;
+  if (view->file_count > 1 && chart->count + 1 < XB_FOREST_MOST) {
+    name_question(mean, chart->names[chart->count]);
+    chart->rows[chart->count] = (xb_forest_row){.name = chart->names[chart->count], .ratio = NAN};
+    chart->count++;
+  }
+  for (size_t f = from; f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].mean_count; i++)
+      if (same_question(&view->files[f].means[i], mean))
+        add_mean(chart, &view->files[f], &view->files[f].means[i], view->file_count == 1);
+}
+
 void xb_page_means(xb_page *page)
 {
   static const char *const heads[] = {"ratio of", "mean", "95 % from", "to", "verdict", "margin, %", "cells", "file"};
-  static char names[XB_FOREST_MOST][2 * XB_NAME]; /* too much for a stack */
-  xb_forest_row rows[XB_FOREST_MOST];
-  xb_figure figure;
-  char details[1400] = "", text[XB_NAME];
-  size_t count = 0;
+  static means_chart chart; /* too much for a stack */
+  const xb_view *view = page->view;
+  xb_figure *figure = &chart.figure;
+  chart.count = 0;
   bool any = false;
-  if (page->code >= 0 || !xb_figure_begin(page, &figure))
+  for (size_t f = 0; f < view->file_count; f++)
+    any |= view->files[f].mean_count > 0;
+  if (!any || page->code >= 0 || !xb_figure_begin(page, figure))
     return;
   for (size_t c = 0; c < 8; c++)
-    xb_data_table_column(&figure.table, heads[c], (c > 0 && c < 4) || c == 5);
-  for (size_t f = 0; f < page->view->file_count; f++) {
-    if (page->view->file_count > 1 && page->view->files[f].mean_count && count < XB_FOREST_MOST)
-      rows[count++] = (xb_forest_row){.name = page->view->files[f].name, .ratio = NAN};
-    for (size_t i = 0; i < page->view->files[f].mean_count && count < XB_FOREST_MOST; i++) {
-      const xb_view_mean *mean = &page->view->files[f].means[i];
-      name_mean(&page->view->files[f], mean, names[count]);
-      tabulate_mean(&figure.table, &page->view->files[f], mean, names[count]);
-      xb_name_ratio(mean->of->ratio, mean->of->ci95_ratio, text);
-      xb_append(details, sizeof details, "%s: %s. ", names[count], text);
-      rows[count] = (xb_forest_row){names[count], mean->of->ratio, mean->of->ci95_ratio, mean->subject->slot};
-      count++;
-      any = true;
-    }
-  }
-  if (any && xb_forest_begin(&figure.chart, count, true))
-    xb_forest_draw(&figure.chart, rows, count, 0, true);
-  snprintf(figure.title, sizeof figure.title, "Which is faster: means of ratios");
-  snprintf(figure.takeaway, sizeof figure.takeaway,
-           "Geometric means over the cells of each file. Below 1 the first side is faster. Bars are 95 %% intervals.");
-  snprintf(figure.source, sizeof figure.source, "the files named in the table");
-  if (any) {
-    xb_figure_end(page, &figure, details);
-    return;
-  }
-  fclose(figure.legend_file);
-  free(figure.legend);
-  xb_data_table_free(&figure.table);
+    xb_data_table_column(&figure->table, heads[c], (c > 0 && c < 4) || c == 5);
+  for (size_t f = 0; f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].mean_count; i++)
+      add_question(&chart, view, f, &view->files[f].means[i]);
+  if (xb_forest_begin(&figure->chart, chart.count, true))
+    xb_forest_draw(&figure->chart, chart.rows, chart.count, (xb_interval){1, 1}, 0, true);
+  snprintf(figure->title, sizeof figure->title, "Which is faster: means of ratios");
+  snprintf(figure->takeaway, sizeof figure->takeaway,
+           "Geometric means over the cells of each file. Below 1 the first side is faster. Bars are 95 %% intervals.%s",
+           chart.count == XB_FOREST_MOST ? " Not all means are drawn." : "");
+  snprintf(figure->source, sizeof figure->source, "the files named in the table");
+  xb_figure_end(page, figure, figure->details);
 }

@@ -80,6 +80,7 @@ static void chart(xb_page *page, const xb_view_file *file, xb_ratio_set *s)
   if (!s->count || page->code >= 0 || !xb_figure_begin(page, &figure))
     return;
   xb_ratio_lines_find(s);
+  xb_ratio_ranges_widen(s, page->view);
   const size_t rows = s->count < XB_FOREST_MOST ? s->count : XB_FOREST_MOST;
   if (s->sizes ? xb_chart_begin(&figure.chart, HEIGHT, 0.115, 0.97, 1 - 26. / HEIGHT, 52. / HEIGHT)
                : xb_forest_begin(&figure.chart, rows, false)) {

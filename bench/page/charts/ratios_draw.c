@@ -27,7 +27,7 @@ static void draw_line(xb_figure *figure, const xb_ratio_set *s, const xb_view_fi
   if (s->dtypes) {
     xb_append(text, sizeof text, ", %s", s->lines[k]->subject->dtype);
   }
-  xb_figure_legend(figure, XB_MARK_POINT, xb_view_target_of(file, s->lines[k]->subject)->slot, (int)k, text);
+  xb_figure_legend(figure, XB_MARK_POINT, xb_ratio_slot(s, file, k), (int)k, text);
 }
 
 /* Labels the points of non-square matrices, as in bandwidth_draw.c. */
@@ -53,10 +53,11 @@ static void name_odd(xb_figure *figure, const xb_ratio_set *s)
 void xb_ratios_draw_lines(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file)
 {
   FILE *script = figure->chart.script;
-  const double pad = fmax(pow(s->high / s->low, 0.07), 1.005), low = s->low / pad, high = s->high * pad;
+  const double pad = fmax(pow(s->high / s->low, 0.02), 1.005);
+  xb_interval range = {s->low / pad, s->high * pad};
   xb_size_axis(&figure->chart, s->least, s->most);
-  xb_factor_axis(&figure->chart, 'y', low, high);
-  xb_margin_band(&figure->chart, 'y', s->margin, low, high);
+  xb_factor_axis(&figure->chart, 'y', &range);
+  xb_margin_band(&figure->chart, 'y', s->margin, range);
   xb_chart_axes(&figure->chart, "elements (log scale)", "ratio of times, below 1 is faster");
   for (size_t k = 0; k < s->line_count; k++)
     draw_line(figure, s, file, k);
@@ -64,11 +65,11 @@ void xb_ratios_draw_lines(xb_figure *figure, const xb_ratio_set *s, const xb_vie
   if (s->margin > 0)
     xb_figure_legend(figure, XB_MARK_AREA, 0, 0, "counts as the same");
   for (size_t k = 0; k < s->line_count; k++) {
-    const int colour = XB_COLOUR_SERIES + xb_view_target_of(file, s->lines[k]->subject)->slot;
+    const int colour = XB_COLOUR_SERIES + xb_ratio_slot(s, file, k);
     fprintf(script,
             "%s $line%zu using 1:2 with lines lw 1.5 lc rgb '#0000%02x'%s, $line%zu using 1:2:3:4 with yerrorbars lw "
             "1.5 pt %d "
-            "ps 0.55 lc rgb '#0000%02x'",
+            "ps 0.8 lc rgb '#0000%02x'",
             k ? "," : "set bars 0.6\nplot", k, colour, k % 4 >= 2 ? " dt '-'" : "", k, xb_point_type((int)k), colour);
   }
   fputs("\n", script);
@@ -102,5 +103,5 @@ void xb_ratios_draw_forest(xb_figure *figure, const xb_ratio_set *s, const xb_vi
   }
   if (s->margin > 0)
     xb_figure_legend(figure, XB_MARK_AREA, 0, 0, "counts as the same");
-  xb_forest_draw(&figure->chart, rows, count, s->margin, false);
+  xb_forest_draw(&figure->chart, rows, count, (xb_interval){s->low, s->high}, s->margin, false);
 }

@@ -1,13 +1,22 @@
 /* Dots on a logarithmic time axis, for benchmarks without bandwidth, such as launch. */
+#include "page/charts/axes.h"
 #include "page/charts/charts.h"
 
 #include <math.h>
 
-enum { MOST_ROWS = 60, ROW = 24, NAME_CHARACTERS = 23 };
+enum { MOST_ROWS = 60, DOT = 17, GAP = 10, NAME_CHARACTERS = 23 };
 
 static bool drawn(const xb_result *cell)
 {
   return cell->outcome == XB_CELL_OK && cell->median_ns > 0;
+}
+
+/* The targets of a row are below each other, so that their times do not overlap. */
+static double place(const xb_view_file *file, int row, const xb_result *cell)
+{
+  const int targets = (int)file->document->device_count;
+  return row + (double)DOT / (DOT * targets + GAP) *
+                   ((double)(xb_view_target_of(file, cell) - file->targets) - (targets - 1) / 2.);
 }
 
 static void add_legend(xb_figure *figure, const xb_view_file *file, size_t from, size_t to)
@@ -20,12 +29,14 @@ static void add_legend(xb_figure *figure, const xb_view_file *file, size_t from,
       }
 }
 
-static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_t to)
+/* `scale` is that of all files. */
+static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_t to, const xb_scale *scale)
 {
   xb_chart *chart = &figure->chart;
   char text[XB_NAME];
   int row = -1;
-  double low = INFINITY, high = 0;
+  const double low = scale->shortest_ns / 1e3, high = scale->longest_ns / 1e3;
+  xb_interval range = {low / 1.8, high * pow(high / low, 0.4)}; /* with room for the last time */
   fputs("set ytics (", chart->script);
   for (size_t i = from; i < to; i++)
     if (xb_begins_variant(file, from, i)) {
@@ -42,21 +53,22 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
     row += xb_begins_variant(file, from, i);
     if (!drawn(cell))
       continue;
-    fprintf(chart->script, "%.9g %d %d %d\n", cell->median_ns / 1e3, row, xb_point_type(slot), XB_COLOUR_SERIES + slot);
-    low = fmin(low, cell->median_ns / 1e3);
-    high = fmax(high, cell->median_ns / 1e3);
+    fprintf(chart->script, "%.9g %.6f %d %d\n", cell->median_ns / 1e3, place(file, row, cell), xb_point_type(slot),
+            XB_COLOUR_SERIES + slot);
   }
-  fprintf(chart->script, "EOD\nset logscale x\nset xrange [%.9g:%.9g]\nset format x \"%%g\"\n", low / 1.8, high * 1.8);
+  fputs("EOD\n", chart->script);
+  xb_factor_axis(chart, 'x', &range);
   row = -1;
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
     row += xb_begins_variant(file, from, i);
     xb_name_time(cell->median_ns, text);
     if (drawn(cell))
-      xb_chart_put(chart, XB_COLOUR_INK, text, "%.9g,%d center offset 0,0.8 font \",11\"", cell->median_ns / 1e3, row);
+      xb_chart_put(chart, XB_COLOUR_INK, text, "%.9g,%.6f left offset 1,0 font \",11\"", cell->median_ns / 1e3,
+                   place(file, row, cell));
     else
-      xb_chart_put(chart, XB_COLOUR_INK, xb_outcome_words(cell), "%.9g,%d left offset 0.5,0 font \",11\"", low / 1.8,
-                   row);
+      xb_chart_put(chart, XB_COLOUR_INK, xb_outcome_words(cell), "%.9g,%.6f left offset 0.5,0 font \",11\"", range.low,
+                   place(file, row, cell));
   }
   xb_chart_axes(chart, "time, us (log scale)", NULL);
   fputs("plot $dots using 1:2:3:4 with points pt variable ps 0.9 lc rgb variable\n", chart->script);
@@ -101,10 +113,11 @@ void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to)
   }
   if (!least || page->code >= 0 || !xb_figure_begin(page, &figure))
     return;
-  const int height = rows * ROW + 72;
-  if (xb_chart_begin(&figure.chart, height, 0.41, 0.95, 1 - 14. / height, 50. / height)) {
+  const int height = rows * (DOT * (int)file->document->device_count + GAP) + 70;
+  if (xb_chart_begin(&figure.chart, height, 0.41, 0.95, 1 - 14. / height, 56. / height)) {
     add_legend(&figure, file, from, end);
-    draw(&figure, file, from, end);
+    const xb_scale scale = xb_scale_find(page->view, file->cells[from], xb_same_size, -1, 1);
+    draw(&figure, file, from, end, &scale);
     tabulate(&figure, file, from, end);
   }
   xb_name_question(file->cells[from], question);

@@ -23,9 +23,12 @@ double xb_line_x(const xb_lines *l, const xb_result *cell)
   return l->axis < 0 ? (double)cell->size : (double)cell->at.values[l->axis].value;
 }
 
-double xb_predicted(const xb_result *cell)
+int xb_line_slot(const xb_lines *l, size_t k)
 {
-  return xb_result_value(cell) * cell->model.predicted / cell->model.measured;
+  for (size_t i = 1; i < l->count; i++)
+    if (l->at[i].target != l->at[0].target)
+      return l->at[k].target->slot;
+  return l->count > 1 ? (int)k % XB_VIEW_SLOTS : l->at[k].target->slot;
 }
 
 static void find_roofs(xb_lines *l, const xb_result *cell)
@@ -39,7 +42,7 @@ static void find_roofs(xb_lines *l, const xb_result *cell)
 
 xb_lines xb_lines_find(const xb_view_file *file, size_t from, size_t to, const xb_view_target *only, int axis)
 {
-  xb_lines l = {.file = file, .from = from, .to = to, .only = only, .axis = axis, .least = INFINITY, .low = INFINITY};
+  xb_lines l = {.file = file, .from = from, .to = to, .only = only, .axis = axis, .least = INFINITY};
   l.across = axis < 0 ? "size" : file->cells[from]->at.values[axis].axis;
   l.peak = l.copy = l.cache = l.bytes_each = NAN;
   for (size_t i = from; i < to; i++) {
@@ -55,9 +58,8 @@ xb_lines xb_lines_find(const xb_view_file *file, size_t from, size_t to, const x
       l.in_all++;
     l.least = fmin(l.least, xb_line_x(&l, cell));
     l.most = fmax(l.most, xb_line_x(&l, cell));
-    l.low = fmin(l.low, xb_result_value(cell));
-    l.gbps = fmax(l.gbps, axis < 0 ? xb_result_value(cell) : fmax(xb_result_value(cell), xb_predicted(cell)));
     l.metric = &cell->metrics.values[0];
+    l.like = cell;
     l.model |= axis >= 0 && xb_predicted(cell) > 0;
     if (axis < 0)
       find_roofs(&l, cell);

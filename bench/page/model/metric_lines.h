@@ -2,7 +2,7 @@
 #ifndef XB_METRIC_LINES_H
 #define XB_METRIC_LINES_H
 
-#include "page/model/page_view.h"
+#include "page/model/scale.h"
 
 enum { XB_LINES_MOST = 12 };
 
@@ -21,8 +21,10 @@ typedef struct xb_lines {
   xb_line at[XB_LINES_MOST];
   size_t count, in_all;
   const xb_metric *metric; /* the one that is drawn */
+  const xb_result *like;   /* a cell that has it */
   bool model;              /* a model predicts some of the values */
-  double least, most, low, gbps, peak, copy, cache, bytes_each;
+  xb_scale scale;          /* that of all files */
+  double least, most, peak, copy, cache, bytes_each;
 } xb_lines;
 
 /* True if the chart shows the cell; xb_line_x() is its x value. If several axes vary, a chart shows one of them; the
@@ -31,9 +33,9 @@ bool xb_line_has(const xb_lines *l, const xb_result *cell);
 /* True if the cell belongs to line k. */
 bool xb_line_is(const xb_lines *l, size_t k, const xb_result *cell);
 double xb_line_x(const xb_lines *l, const xb_result *cell);
-/* The model's prediction from the value at the axis' base; NAN if unknown. */
-double xb_predicted(const xb_result *cell);
-/* Finds the lines of cells [from, to), of one target or, if `only` is NULL, of all targets. */
+/* A colour for line k: its API's or, if all lines have the same API, its own. */
+int xb_line_slot(const xb_lines *l, size_t k);
+/* Finds the lines of cells [from, to), of one target or, if `only` is NULL, of all targets; all but the scale. */
 xb_lines xb_lines_find(const xb_view_file *file, size_t from, size_t to, const xb_view_target *only, int axis);
 
 #endif

@@ -3,9 +3,6 @@
 #include "benchmarks/registry.h"
 #include "judge/judge.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,73 +35,6 @@ bool xb_view_is_ladder(const xb_view_file *file, const char *benchmark)
   const xb_result_benchmark *b = find_benchmark(file, benchmark);
   const xb_benchmark *own = xb_benchmark_find(benchmark);
   return b ? b->ladder == 1 : own && own->ladder;
-}
-
-/* ---- Targets ---------------------------------------------------------------------------------------------------- */
-
-static const struct {
-  const char *backend, *launch_mode, *name;
-} known[] = {
-    {"cuda", "graph", "CUDA graph"}, {"cuda", "stream", "CUDA stream"}, {"vulkan", "command_buffer", "Vulkan"}};
-
-static bool taken(const xb_view_file *file, size_t before, int slot)
-{
-  for (size_t i = 0; i < before; i++)
-    if (file->targets[i].slot == slot)
-      return true;
-  return false;
-}
-
-/* Each known API has a fixed slot. Unknown APIs, and a second device of an API, take the next free slot. */
-static void name_target(xb_view_file *file, size_t i)
-{
-  xb_view_target *t = &file->targets[i];
-  const xb_result_device *d = t->device;
-  const int count = sizeof known / sizeof known[0];
-  snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
-  t->slot = count;
-  for (int k = 0; k < count; k++)
-    if (!strcmp(known[k].backend, d->backend) && xb_same_text(known[k].launch_mode, d->launch_mode)) {
-      t->slot = k;
-      snprintf(t->name, sizeof t->name, "%s", known[k].name);
-    }
-  const size_t length = strlen(t->name);
-  if (d->one_of_families)
-    snprintf(t->name + length, sizeof t->name - length, ", family %" PRId64, d->queue_family);
-  if (!taken(file, i, t->slot))
-    return;
-  if (t->slot < count && !d->one_of_families)
-    snprintf(t->name + length, sizeof t->name - length, ", device %zu", i + 1);
-  for (t->slot = count; t->slot < XB_VIEW_SLOTS - 1 && taken(file, i, t->slot); t->slot++)
-    ;
-}
-
-/* If one API does not report a limit, another API may report it for the same device. */
-static void find_limits(xb_view_file *file, xb_view_target *t)
-{
-  const xb_document *document = file->document;
-  t->peak = t->cache = NAN;
-  for (size_t i = 0; i < document->device_count; i++) {
-    const xb_result_device *d = &document->devices[i];
-    if (d != t->device && (!d->uuid || !xb_same_text(d->uuid, t->device->uuid)))
-      continue;
-    if (d->memory_clock_khz && d->memory_bus_bits)
-      t->peak = xb_peak_gbps(d->memory_clock_khz, d->memory_bus_bits);
-    if (d->cache_bytes)
-      t->cache = (double)d->cache_bytes;
-  }
-}
-
-static bool make_targets(xb_view_file *file)
-{
-  const xb_document *document = file->document;
-  file->targets = calloc(document->device_count, sizeof *file->targets);
-  for (size_t i = 0; file->targets && i < document->device_count; i++) {
-    file->targets[i].device = &document->devices[i];
-    name_target(file, i);
-    find_limits(file, &file->targets[i]);
-  }
-  return file->targets;
 }
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
@@ -193,8 +123,10 @@ bool xb_view_make(xb_view *view, const xb_document *const *documents, size_t cou
     xb_view_file *file = &view->files[view->file_count++];
     file->document = documents[i];
     file->name = name_file(documents, count, i);
-    good = make_targets(file) && sort_cells(file) && xb_view_find_ratios(file);
   }
+  good = good && xb_view_find_targets(view);
+  for (size_t i = 0; i < count && good; i++)
+    good = sort_cells(&view->files[i]) && xb_view_find_ratios(&view->files[i]);
   good = good && find_benchmarks(view);
   if (!good)
     xb_view_free(view);

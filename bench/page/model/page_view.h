@@ -11,7 +11,7 @@ enum { XB_VIEW_MOST_CELLS = 10000, XB_VIEW_SLOTS = 6 };
 typedef struct xb_view_target {
   const xb_result_device *device;
   int slot;      /* for colour and hatching; an API has the same on every page */
-  char name[64]; /* "CUDA graph" */
+  char name[64]; /* "CUDA graph", "Vulkan, family 2"; if equal, so are the slots */
   double peak;   /* theoretical bandwidth in GB/s, from memory clock and bus; NAN if unknown */
   double cache;  /* bytes of the last-level cache; NAN if unknown */
 } xb_view_target;
@@ -78,7 +78,8 @@ size_t xb_view_end(const xb_view_file *file, size_t from, bool (*same)(const xb_
 
 /* True if the ratio is part of the mean. */
 bool xb_ratio_of_mean(const xb_view_file *file, const xb_comparison *ratio, const xb_view_mean *mean);
-/* Fills in ratios and means; only for page_view.c. False: out of host memory. */
+/* Only for page_view.c: fill in the targets, and ratios and means. False: out of host memory. */
+bool xb_view_find_targets(xb_view *view);
 bool xb_view_find_ratios(xb_view_file *file);
 
 #endif

@@ -23,6 +23,26 @@ xb_interval xb_drawn_interval(double ratio, xb_interval interval)
   return good ? interval : (xb_interval){ratio, ratio};
 }
 
+static void widen(xb_ratio_set *s, const xb_comparison *r)
+{
+  const xb_interval ends = xb_drawn_interval(r->ratio, r->ci95_ratio);
+  s->least = fmin(s->least, (double)r->subject->size);
+  s->most = fmax(s->most, (double)r->subject->size);
+  s->low = fmin(s->low, ends.low);
+  s->high = fmax(s->high, ends.high);
+}
+
+void xb_ratio_ranges_widen(xb_ratio_set *s, const xb_view *view)
+{
+  const xb_result *like = s->at[0]->subject;
+  for (size_t f = 0; f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].ratio_count; i++) {
+      const xb_comparison *r = &view->files[f].ratios[i];
+      if (r->verdict && !strcmp(r->subject->benchmark, like->benchmark) && (s->sizes || xb_same_size(r->subject, like)))
+        widen(s, r);
+    }
+}
+
 void xb_ratio_lines_find(xb_ratio_set *s)
 {
   s->line_count = s->lines_in_all = 0;
@@ -39,14 +59,18 @@ void xb_ratio_lines_find(xb_ratio_set *s)
     s->sizes |= !xb_same_size(r->subject, s->at[0]->subject) && xb_same_question(r->subject, s->at[0]->subject);
     s->dtypes |= strcmp(r->subject->dtype, s->at[0]->subject->dtype) != 0;
     s->variants |= strcmp(r->subject->variant, s->at[0]->subject->variant) != 0;
-    s->least = fmin(s->least, (double)r->subject->size);
-    s->most = fmax(s->most, (double)r->subject->size);
-    const xb_interval ends = xb_drawn_interval(r->ratio, r->ci95_ratio);
-    s->low = fmin(s->low, ends.low);
-    s->high = fmax(s->high, ends.high);
+    widen(s, r);
     s->margin = r->margin;
   }
   s->lines_in_all += s->line_count;
+}
+
+int xb_ratio_slot(const xb_ratio_set *s, const xb_view_file *file, size_t k)
+{
+  for (size_t i = 1; i < s->line_count; i++)
+    if (s->lines[i]->subject->on != s->lines[0]->subject->on)
+      return xb_view_target_of(file, s->lines[k]->subject)->slot;
+  return s->line_count > 1 ? (int)k % XB_VIEW_SLOTS : xb_view_target_of(file, s->lines[k]->subject)->slot;
 }
 
 void xb_ratio_set_take(xb_ratio_set *part, const xb_ratio_set *all, const char *variant)

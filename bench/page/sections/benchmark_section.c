@@ -45,12 +45,18 @@ static bool has_other_ladders(const xb_view_file *file, size_t from, size_t to)
   return end < to && is_ladder(file, from, end);
 }
 
+static bool has_benchmark(const xb_view_file *file, const char *benchmark)
+{
+  for (size_t i = 0; i < file->cell_count; i++)
+    if (!strcmp(file->cells[i]->benchmark, benchmark))
+      return true;
+  return false;
+}
+
 static void write_file(xb_page *page, const xb_view_file *file, const char *benchmark)
 {
-  bool others = false, any = false;
-  for (size_t i = 0; i < file->cell_count; i++)
-    any |= !strcmp(file->cells[i]->benchmark, benchmark);
-  if (!any)
+  bool others = false;
+  if (!has_benchmark(file, benchmark))
     return;
   xb_html_format(page->out, "<h3 class=\"file\">%.100s</h3>\n<div class=\"charts\">\n", file->name);
   for (size_t i = 0, end; i < file->cell_count; i = end) {
@@ -95,6 +101,11 @@ void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number)
   xb_html_format(page->out, "<section id=\"benchmark-%zu\"><h2>%.60s</h2>\n", number, benchmark);
   xb_source_links(page, benchmark);
   write_quoted(page, benchmark);
+  size_t files = 0;
+  for (size_t f = 0; f < page->view->file_count; f++)
+    files += has_benchmark(&page->view->files[f], benchmark);
+  if (files > 1)
+    fputs("<p class=\"where\">Charts of one kind have one scale in all files.</p>\n", page->out);
   for (size_t f = 0; f < page->view->file_count; f++)
     write_file(page, &page->view->files[f], benchmark);
   fputs("</section>\n", page->out);

@@ -6,56 +6,66 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { FIGURES = 10 }; /* number columns; a cell without a result has its error there */
+/* ---- Figures ---------------------------------------------------------------------------------------------------- */
 
-/* ---- Anchors ---------------------------------------------------------------------------------------------------- */
+static const char *const heads[] = {"time",     "&plusmn; %", "GB/s",    "% of peak",       "% of copy",
+                                    "floor, %", "host time",  "samples", "place&shy;ments", "regis&shy;ters"};
+enum { FIGURES = sizeof heads / sizeof heads[0], VALUE = 2 };
 
-enum { BENCHMARK = 24, TARGET = 40, TYPE = 12 }; /* most bytes of each in an anchor */
+/* The columns in which a cell of the file has a figure. */
+typedef struct column_set {
+  bool shown[FIGURES];
+  int count;
+} column_set;
 
-static char anchor_letter(char c)
+static void put(char out[XB_NAME], int digits, double value)
 {
-  const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-  return plain ? c : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : '-';
+  *out = 0;
+  if (isfinite(value))
+    snprintf(out, XB_NAME, "%.*f", digits, value);
 }
 
-static bool same_in_anchor(const char *a, const char *b, size_t bytes)
+/* "" if unknown. */
+static void name_figures(const xb_result *cell, char out[FIGURES][XB_NAME])
 {
-  for (; bytes && *a && *b && anchor_letter(*a) == anchor_letter(*b); a++, b++)
-    bytes--;
-  return !bytes || (!*a && !*b);
+  xb_name_time(cell->median_ns, out[0]);
+  put(out[1], 1, 50 * (cell->ci95_ns.high - cell->ci95_ns.low) / cell->median_ns);
+  xb_name_figure(xb_result_value(cell), out[VALUE]);
+  if (cell->metrics.count && !xb_is_bandwidth(cell))
+    xb_append(out[VALUE], XB_NAME, " %s", xb_result_unit(cell));
+  put(out[3], 0, cell->percent_of_peak);
+  put(out[4], 0, cell->percent_of_copy);
+  put(out[5], 0, 100 * cell->floor_ns / cell->median_ns);
+  xb_name_time(cell->host_ns, out[6]);
+  put(out[7], 0, (double)cell->samples_ns.count);
+  put(out[8], 0, cell->placements ? (double)cell->placements : NAN);
+  put(out[9], 0, cell->registers ? (double)cell->registers : NAN);
 }
 
-static bool same_anchor(const xb_view_file *file, const xb_result *a, const xb_result *b)
+static column_set find_columns(const xb_document *d)
 {
-  return a->variant_number == b->variant_number && a->size == b->size && a->rows == b->rows &&
-         same_in_anchor(a->benchmark, b->benchmark, BENCHMARK) && same_in_anchor(a->dtype, b->dtype, TYPE) &&
-         same_in_anchor(xb_view_target_of(file, a)->name, xb_view_target_of(file, b)->name, TARGET);
+  column_set found = {0};
+  char figures[FIGURES][XB_NAME];
+  for (size_t i = 0; i < d->result_count; i++) {
+    name_figures(&d->results[i], figures);
+    for (size_t c = 0; c < FIGURES && d->results[i].outcome == XB_CELL_OK; c++)
+      found.shown[c] |= *figures[c] != 0;
+  }
+  for (size_t c = 0; c < FIGURES; c++)
+    found.count += found.shown[c];
+  return found;
 }
 
-void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file_number, char out[XB_NAME])
+static void write_figures(FILE *out, const xb_result *cell, const column_set *columns)
 {
-  size_t nth = 1;
-  for (const xb_result *r = file->document->results; r < cell; r++)
-    nth += same_anchor(file, r, cell);
-  snprintf(out, XB_NAME, "cell-f%zu-%.*s-%" PRIu64 "-%.*s-%.*s-%" PRIu64, file_number, BENCHMARK, cell->benchmark,
-           cell->variant_number, TARGET, xb_view_target_of(file, cell)->name, TYPE, cell->dtype, cell->size);
-  if (cell->rows)
-    xb_append(out, XB_NAME, "-%" PRIu64, cell->rows);
-  for (char *p = out; *p; p++)
-    *p = anchor_letter(*p);
-  if (nth > 1)
-    xb_append(out, XB_NAME, "-n%zu", nth);
+  char figures[FIGURES][XB_NAME];
+  name_figures(cell, figures);
+  for (size_t c = 0; c < FIGURES; c++)
+    if (columns->shown[c])
+      xb_html_format(out, "<td class=\"n\">%s</td>", figures[c]);
 }
 
 /* ---- A row ------------------------------------------------------------------------------------------------------ */
-
-static void number(FILE *out, const char *format, double value)
-{
-  fputs("<td class=\"n\">", out);
-  if (isfinite(value))
-    fprintf(out, format, value);
-  fputs("</td>", out);
-}
 
 static void write_throttle(FILE *out, const xb_result *cell)
 {
@@ -110,38 +120,19 @@ static void write_notes(FILE *out, const xb_result *cell)
   fputs("</td>", out);
 }
 
-static void write_figures(FILE *out, const xb_result *cell)
-{
-  char name[XB_NAME], time[XB_NAME];
-  xb_name_time(cell->median_ns, time);
-  fprintf(out, "<td class=\"n\">%s</td>", time);
-  number(out, "%.1f", 50 * (cell->ci95_ns.high - cell->ci95_ns.low) / cell->median_ns);
-  xb_name_figure(xb_result_value(cell), name);
-  const bool unit = cell->metrics.count && !xb_is_bandwidth(cell);
-  xb_html_format(out, "<td class=\"n\">%s%s%s</td>", name, unit ? " " : "", unit ? xb_result_unit(cell) : "");
-  number(out, "%.0f", cell->percent_of_peak);
-  number(out, "%.0f", cell->percent_of_copy);
-  number(out, "%.0f", 100 * cell->floor_ns / cell->median_ns);
-  xb_name_time(cell->host_ns, time);
-  fprintf(out, "<td class=\"n\">%s</td>", time);
-  number(out, "%.0f", (double)cell->samples_ns.count);
-  number(out, "%.0f", cell->placements ? (double)cell->placements : NAN);
-  number(out, "%.0f", cell->registers ? (double)cell->registers : NAN);
-}
-
 /* The reason, instead of the numbers. */
-static void write_failure(FILE *out, const xb_result *cell)
+static void write_failure(FILE *out, const xb_result *cell, int count)
 {
-  fprintf(out, "<td class=\"wide\" colspan=\"%d\"><strong>%s</strong>%s", FIGURES, xb_outcome_words(cell),
+  fprintf(out, "<td class=\"wide\" colspan=\"%d\"><strong>%s</strong>%s", count ? count : 1, xb_outcome_words(cell),
           cell->error ? ": " : "");
   xb_html_clipped(out, cell->error ? cell->error : "", 2000); /* a missing counterpart's reason is in the notes */
   fputs("</td>", out);
 }
 
-static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, const xb_result *cell)
+static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, const xb_result *cell,
+                       const column_set *columns)
 {
-  char anchor[XB_NAME], name[XB_NAME], title[2 * XB_NAME], at[XB_AT_TEXT];
-  const bool good = cell->outcome == XB_CELL_OK;
+  char anchor[XB_NAME], name[XB_NAME], title[2 * XB_NAME];
   xb_cell_anchor(file, cell, file_number, anchor);
   fprintf(out, "<tr id=\"%s\"%s><th scope=\"row\"><span class=\"name\" title=\"", anchor,
           xb_lacks_time(cell)    ? " class=\"failed\""
@@ -152,37 +143,19 @@ static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, 
   xb_name_variant(cell->variant, name);
   snprintf(title, sizeof title, "%s %s", cell->benchmark, name);
   xb_source_link(out, cell, title);
-  fputs("</span></th>", out);
-  xb_html_format(out, "<td>%s</td>", xb_view_target_of(file, cell)->name);
-  xb_name_size(cell, name);
-  if (cell->at.count)
-    xb_append(name, sizeof name, ", %s", xb_result_at(cell, at));
-  xb_html_format(out, "<td class=\"n\">%s</td><td>%s</td>", name, cell->dtype);
-  number(out, "%.0f", cell->block ? (double)cell->block : NAN);
-  if (good)
-    write_figures(out, cell);
+  xb_name_question(cell, name);
+  if (cell->block)
+    xb_append(name, sizeof name, ", groups of %" PRIu64, cell->block);
+  xb_html_format(out, "</span><small>%s, %s</small></th>", xb_view_target_of(file, cell)->name, name);
+  if (cell->outcome == XB_CELL_OK)
+    write_figures(out, cell, columns);
   else
-    write_failure(out, cell);
+    write_failure(out, cell, columns->count);
   write_notes(out, cell);
   fputs("</tr>\n", out);
 }
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
-
-static void write_heads(FILE *out, bool bandwidth)
-{
-  const struct {
-    const char *name;
-    bool number;
-  } heads[] = {{"cell", false},     {"API", false},       {"size", true},       {"type", false},
-               {"group", true},     {"time", true},       {"&plusmn; %", true}, {bandwidth ? "GB/s" : "value", true},
-               {"% of peak", true}, {"% of copy", true},  {"floor, %", true},   {"host time", true},
-               {"samples", true},   {"placements", true}, {"registers", true}};
-  fputs("<thead><tr>", out);
-  for (size_t c = 0; c < sizeof heads / sizeof heads[0]; c++)
-    fprintf(out, "<th scope=\"col\"%s>%s</th>", heads[c].number ? " class=\"n\"" : "", heads[c].name);
-  fputs("<th scope=\"col\" class=\"wide\">notes</th></tr></thead>\n<tbody>\n", out);
-}
 
 static void write_file(xb_page *page, size_t f)
 {
@@ -203,10 +176,16 @@ static void write_file(xb_page *page, size_t f)
   fputs("</summary>\n", out);
   fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Cells of ", out);
   xb_html_clipped(out, file->name, 100);
-  fputs("\"><table>\n", out);
-  write_heads(out, bandwidth);
+  fputs("\"><table class=\"cells\">\n", out);
+  const column_set columns = find_columns(d);
+  fputs("<thead><tr><th scope=\"col\">cell</th>", out);
+  for (size_t c = 0; c < FIGURES; c++)
+    if (columns.shown[c])
+      fprintf(out, "<th scope=\"col\" class=\"n\">%s</th>", c == VALUE && !bandwidth ? "value" : heads[c]);
+  fputs(columns.count ? "" : "<th scope=\"col\">result</th>", out);
+  fputs("<th scope=\"col\" class=\"wide\">notes</th></tr></thead>\n<tbody>\n", out);
   for (size_t i = 0; i < d->result_count; i++)
-    write_cell(out, file, f + 1, &d->results[i]);
+    write_cell(out, file, f + 1, &d->results[i], &columns);
   fputs("</tbody></table></div></details>\n", out);
 }
 

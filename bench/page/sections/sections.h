@@ -6,6 +6,7 @@
 #include "page/page.h"
 
 size_t xb_page_failed(const xb_page *page); /* cells that lack a time */
+void xb_page_changes(xb_page *page);        /* nothing, if the page has no diff */
 void xb_page_summary(xb_page *page);        /* cards, means, failures */
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number);
 void xb_page_gpus(xb_page *page); /* nothing, if the files are of one GPU */

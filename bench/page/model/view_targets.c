@@ -1,0 +1,107 @@
+/* Names, colours and limits of targets. */
+#include "page/model/page_view.h"
+
+#include "judge/judge.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+  const char *backend, *launch_mode, *name;
+} known[] = {
+    {"cuda", "graph", "CUDA graph"}, {"cuda", "stream", "CUDA stream"}, {"vulkan", "command_buffer", "Vulkan"}};
+enum { KNOWN = sizeof known / sizeof known[0] };
+
+/* True if the page also has such a device with another queue family. */
+static bool has_other_family(const xb_view *view, const xb_result_device *device)
+{
+  for (size_t f = 0; f < view->file_count && device->queue_family >= 0; f++)
+    for (size_t i = 0; i < view->files[f].document->device_count; i++) {
+      const xb_result_device *d = &view->files[f].document->devices[i];
+      if (d->queue_family >= 0 && d->queue_family != device->queue_family && !strcmp(d->backend, device->backend) &&
+          !strcmp(d->name, device->name))
+        return true;
+    }
+  return false;
+}
+
+static void name_target(const xb_view *view, const xb_view_file *file, xb_view_target *t)
+{
+  const xb_result_device *d = t->device;
+  snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
+  t->slot = KNOWN;
+  for (int k = 0; k < KNOWN; k++)
+    if (!strcmp(known[k].backend, d->backend) && xb_same_text(known[k].launch_mode, d->launch_mode)) {
+      t->slot = k;
+      snprintf(t->name, sizeof t->name, "%s", known[k].name);
+    }
+  size_t length = strlen(t->name);
+  if (has_other_family(view, d))
+    snprintf(t->name + length, sizeof t->name - length, ", family %" PRId64, d->queue_family);
+  length = strlen(t->name);
+  for (const xb_view_target *other = file->targets; other < t; other++)
+    if (!strcmp(other->name, t->name))
+      snprintf(t->name + length, sizeof t->name - length, ", device %td", t - file->targets + 1);
+}
+
+/* The first target before `t` with this slot or, if it is -1, with the name of `t`. */
+static const xb_view_target *find_before(const xb_view *view, const xb_view_target *t, int slot)
+{
+  for (size_t f = 0; f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].document->device_count; i++) {
+      const xb_view_target *other = &view->files[f].targets[i];
+      if (other == t)
+        return NULL;
+      if (slot < 0 ? !strcmp(other->name, t->name) : other->slot == slot)
+        return other;
+    }
+  return NULL;
+}
+
+/* Each known API has a fixed slot. Unknown APIs, other families, and a second device of an API take the next free one.
+ */
+static void choose_slot(const xb_view *view, xb_view_target *t)
+{
+  const xb_view_target *same = find_before(view, t, -1);
+  if (same)
+    t->slot = same->slot;
+  else if (t->slot == KNOWN || find_before(view, t, t->slot))
+    for (t->slot = KNOWN; t->slot < XB_VIEW_SLOTS - 1 && find_before(view, t, t->slot); t->slot++)
+      ;
+}
+
+/* If one API does not report a limit, another API may report it for the same device. */
+static void find_limits(const xb_document *document, xb_view_target *t)
+{
+  t->peak = t->cache = NAN;
+  for (size_t i = 0; i < document->device_count; i++) {
+    const xb_result_device *d = &document->devices[i];
+    if (d != t->device && (!d->uuid || !xb_same_text(d->uuid, t->device->uuid)))
+      continue;
+    if (d->memory_clock_khz && d->memory_bus_bits)
+      t->peak = xb_peak_gbps(d->memory_clock_khz, d->memory_bus_bits);
+    if (d->cache_bytes)
+      t->cache = (double)d->cache_bytes;
+  }
+}
+
+bool xb_view_find_targets(xb_view *view)
+{
+  for (size_t f = 0; f < view->file_count; f++) {
+    xb_view_file *file = &view->files[f];
+    file->targets = calloc(file->document->device_count + 1, sizeof *file->targets);
+    if (!file->targets)
+      return false;
+    for (size_t i = 0; i < file->document->device_count; i++) {
+      xb_view_target *t = &file->targets[i];
+      t->device = &file->document->devices[i];
+      name_target(view, file, t);
+      find_limits(file->document, t);
+      choose_slot(view, t);
+    }
+  }
+  return true;
+}

@@ -1,0 +1,179 @@
+/* Before and after: the verdicts of a diff between the page's two files. */
+#include "page/sections/sections.h"
+
+#include "html_text.h"
+#include "page/charts/charts.h"
+#include "page/charts/forest.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const xb_result *side(const xb_diff_cell *cell)
+{
+  return cell->now ? cell->now : cell->base;
+}
+
+/* True if another cell differs from this one in its group size only. */
+static bool has_other_groups(const xb_diff *diff, const xb_result *r)
+{
+  for (size_t i = 0; i < diff->cell_count; i++) {
+    const xb_result *other = side(&diff->cells[i]);
+    if (other->block != r->block && xb_same_size(other, r) && !xb_compare_at(other, r) &&
+        !strcmp(other->variant, r->variant) && !strcmp(other->backend, r->backend))
+      return true;
+  }
+  return false;
+}
+
+/* "reduce 9 single_pass, Vulkan, 2^20 float32". */
+static void name_cell(const xb_view *view, const xb_diff *diff, const xb_diff_cell *cell, char out[XB_NAME])
+{
+  const xb_result *r = side(cell);
+  char variant[XB_NAME], question[XB_NAME];
+  xb_name_variant(r->variant, variant);
+  xb_name_question(r, question);
+  snprintf(out, XB_NAME, "%.40s %.40s, %.20s, %.40s", r->benchmark, variant,
+           xb_view_target_of(&view->files[cell->now != NULL], r)->name, question);
+  if (has_other_groups(diff, r))
+    xb_append(out, XB_NAME, ", groups of %" PRIu64, r->block);
+}
+
+static bool is_loud(xb_change change)
+{
+  return change == XB_CHANGE_FAILING || change == XB_CHANGE_REGRESSION;
+}
+
+/* ---- Text ------------------------------------------------------------------------------------------------------- */
+
+static void write_means(FILE *out, const xb_diff *diff)
+{
+  char ratio[XB_NAME];
+  fputs("<ul class=\"notes\">\n", out);
+  for (size_t i = 0; i < diff->mean_count; i++) {
+    const xb_diff_mean *m = &diff->means[i];
+    xb_name_ratio(m->ratio, m->interval, ratio);
+    xb_html_format(out, "<li>%.60s: geometric mean of %zu ratios: %s</li>\n", m->benchmark, m->compared, ratio);
+  }
+  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++) {
+    const xb_difference *d = &diff->differences[i];
+    xb_html_format(out, "<li class=\"bad\">not measured alike: other %s of %.60s: base %s; new %s</li>\n", d->what,
+                   d->benchmark, d->base, d->now);
+  }
+  fputs("</ul>\n", out);
+}
+
+/* Cells that only one file has, or that lack a time in one. */
+static void write_uncompared(FILE *out, const xb_view *view, const xb_diff *diff)
+{
+  enum { MOST = 40 };
+  char name[XB_NAME], note[XB_DIFF_TEXT];
+  size_t count = 0;
+  for (size_t i = 0; i < diff->cell_count; i++) {
+    const xb_diff_cell *cell = &diff->cells[i];
+    if (cell->compared || cell->change == XB_CHANGE_NO_TIME || count++ >= MOST)
+      continue;
+    name_cell(view, diff, cell, name);
+    xb_diff_note(cell, note);
+    fputs(count == 1 ? "<p>Not compared:</p>\n<ul class=\"notes\">\n" : "", out);
+    xb_html_format(out, "<li><strong%s>%s</strong>: %s%s%s</li>\n", is_loud(cell->change) ? " class=\"bad\"" : "",
+                   xb_change_name(cell->change), name, *note ? ": " : "", note);
+  }
+  fputs(count ? "</ul>\n" : "", out);
+  if (count > MOST)
+    fprintf(out, "<p>The other %zu are in the table of the chart.</p>\n", count - MOST);
+}
+
+/* ---- The chart -------------------------------------------------------------------------------------------------- */
+
+static void tabulate(xb_data_table *table, const xb_view *view, const xb_diff *diff)
+{
+  static const char *const heads[] = {"cell", "verdict", "base, us", "new, us", "ratio", "95 % from", "to", "note"};
+  char name[XB_NAME], note[XB_DIFF_TEXT];
+  for (size_t c = 0; c < 8; c++)
+    xb_data_table_column(table, heads[c], c > 1 && c < 7);
+  for (size_t i = 0; i < diff->cell_count; i++) {
+    const xb_diff_cell *cell = &diff->cells[i];
+    name_cell(view, diff, cell, name);
+    xb_data_table_text(table, name);
+    xb_data_table_text(table, xb_change_name(cell->change));
+    xb_data_table_number(table, -1, cell->base_ns > 0 ? cell->base_ns / 1e3 : NAN);
+    xb_data_table_number(table, -1, cell->now_ns > 0 ? cell->now_ns / 1e3 : NAN);
+    xb_data_table_number(table, 4, cell->compared ? cell->ratio : NAN);
+    xb_data_table_number(table, 4, cell->compared ? cell->interval.low : NAN);
+    xb_data_table_number(table, 4, cell->compared ? cell->interval.high : NAN);
+    xb_data_table_text(table, xb_diff_note(cell, note));
+  }
+}
+
+/* The rows of the compared cells, in the order of the diff, with a heading for each verdict. */
+static size_t make_rows(const xb_view *view, const xb_diff *diff, xb_forest_row rows[XB_FOREST_MOST],
+                        char names[XB_FOREST_MOST][XB_NAME])
+{
+  size_t count = 0;
+  xb_change change = XB_CHANGES;
+  for (size_t i = 0; i < diff->cell_count && count + 2 <= XB_FOREST_MOST; i++) {
+    const xb_diff_cell *cell = &diff->cells[i];
+    if (!cell->compared)
+      continue;
+    if (cell->change != change) {
+      change = cell->change;
+      snprintf(names[count], XB_NAME, "%s: %zu", xb_change_name(change), diff->counts[change]);
+      rows[count] = (xb_forest_row){.name = names[count], .ratio = NAN};
+      count++;
+    }
+    name_cell(view, diff, cell, names[count]);
+    rows[count] =
+        (xb_forest_row){names[count], cell->ratio, cell->interval, xb_view_target_of(&view->files[1], cell->now)->slot};
+    count++;
+  }
+  return count;
+}
+
+static void write_chart(xb_page *page, const xb_diff *diff)
+{
+  static char names[XB_FOREST_MOST][XB_NAME]; /* too much for a stack */
+  xb_forest_row rows[XB_FOREST_MOST];
+  xb_figure figure;
+  if (!xb_figure_begin(page, &figure))
+    return;
+  const size_t count = make_rows(page->view, diff, rows, names);
+  if (xb_forest_begin(&figure.chart, count, true)) {
+    xb_forest_draw(&figure.chart, rows, count, (xb_interval){1, 1}, diff->threshold, true);
+    tabulate(&figure.table, page->view, diff);
+  }
+  snprintf(figure.title, sizeof figure.title, "New time / base time");
+  snprintf(figure.takeaway, sizeof figure.takeaway, "Below 1 the new run is faster. Bars are 95 %% intervals.%s",
+           count + 2 > XB_FOREST_MOST ? " Not all cells are drawn." : "");
+  snprintf(figure.source, sizeof figure.source, "%s, %s", page->view->files[0].name, page->view->files[1].name);
+  for (size_t i = 0; i < count; i++) {
+    char ratio[XB_NAME];
+    xb_name_ratio(rows[i].ratio, rows[i].interval, ratio);
+    XB_ADD(figure.details, "%s %s. ", rows[i].name, ratio);
+  }
+  xb_figure_end(page, &figure, figure.details);
+}
+
+void xb_page_changes(xb_page *page)
+{
+  const xb_diff *diff = page->diff;
+  char summary[XB_DIFF_TEXT];
+  bool any = false;
+  if (!diff)
+    return;
+  xb_html_format(page->out,
+                 "<section id=\"changes\"><h2>Before and after</h2>\n<p class=\"about\">Base: %.100s. New: %.100s. The "
+                 "verdicts are those of <code>xbench diff</code>.</p>\n<p%s>%s.</p>\n",
+                 page->view->files[0].name, page->view->files[1].name, xb_diff_exit_code(diff) ? " class=\"bad\"" : "",
+                 xb_diff_summary(diff, summary));
+  write_means(page->out, diff);
+  for (size_t i = 0; i < diff->cell_count; i++)
+    any |= diff->cells[i].compared;
+  if (any && page->code < 0) {
+    fputs("<div class=\"glance\">\n", page->out);
+    write_chart(page, diff);
+    fputs("</div>\n", page->out);
+  }
+  write_uncompared(page->out, page->view, diff);
+  fputs("</section>\n", page->out);
+}
