@@ -34,6 +34,13 @@ static const xb_option options[] = {
     {"seed", 0, XB_OPT_COUNT, &given.seed, "seed of the resampling (default 1)", .value = "N", .otherwise = 1},
     {0}};
 
+static bool names_variant(const char *word)
+{
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "/"), word);
+  return strchr(word, '/') && xb_benchmark_find(name) && access(word, F_OK) != 0;
+}
+
 static int take(const char **words)
 {
   const size_t count = words[0] ? words[1] ? words[2] ? 3 : 2 : 1 : 0;
@@ -43,6 +50,11 @@ static int take(const char **words)
                            count > 2 ? "more than two files"
                            : count   ? "one file"
                                      : "no files");
+  if (names_variant(words[0]) && names_variant(words[1]))
+    return xb_report_error(XB_EXIT_USAGE,
+                           "diff: %s is a variant, not a file: 'xbench compare %s --against %s' measures and "
+                           "compares them",
+                           words[0], words[1], words[0]);
   given.base = words[0];
   given.now = words[1];
   if (given.json && (xb_same_file(given.json, given.base) || xb_same_file(given.json, given.now)))

@@ -1,5 +1,6 @@
 #include "commands/command_line.h"
 
+#include "commands/nearest.h"
 #include "commands/values.h"
 #include "core/grow.h"
 
@@ -90,6 +91,22 @@ static bool set(const xb_option *o, const xb_text_list *given)
                                                : xb_parse_percent(name, text, o->limit, o->target));
 }
 
+/* A bad option: popt's reason and, for an unknown option, a near one. */
+static int refuse_option(const xb_command_line *line, int rc)
+{
+  const char *names[XB_MOST_OPTIONS], *bad = poptBadOption(line->context, 0), *near = NULL;
+  char typed[64];
+  size_t count = 0;
+  for (; line->options[count].name; count++)
+    names[count] = line->options[count].name;
+  snprintf(typed, sizeof typed, "%.*s", (int)strcspn(bad, "="), bad);
+  if (rc == POPT_ERROR_BADOPT && !strncmp(typed, "--", 2))
+    near = xb_nearest(typed + 2, names, count);
+  return xb_report_error(XB_EXIT_USAGE, "%s%s: %s%s%s%s; '%s --help' lists the options", line->where, bad,
+                         poptStrerror(rc), near ? ": did you mean '--" : "", near ? near : "", near ? "'?" : "",
+                         line->name);
+}
+
 int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
 {
   static const char *none[] = {NULL};
@@ -103,8 +120,7 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
   poptSetOtherOptionHelp(line->context, line->usage);
   const int rc = read_texts(line);
   if (rc)
-    return xb_report_error(XB_EXIT_USAGE, "%s%s: %s; '%s --help' lists the options", line->where,
-                           poptBadOption(line->context, 0), poptStrerror(rc), line->name);
+    return refuse_option(line, rc);
   bool good = true;
   for (size_t i = 0; line->options[i].name; i++) /* after the first mistake, all other options get their defaults */
     good = set(&line->options[i], good ? &line->given[i] : &(xb_text_list){0}) && good;
