@@ -1,9 +1,11 @@
 /* xbench diff BASE.json NEW.json finds regressions, for example in CI. */
 #include "commands/subcommands.h"
 #include "diff/diff.h"
+#include "fold.h"
 #include "formats/output.h"
 #include "formats/output_path.h"
 #include "safe_text.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,12 +133,6 @@ static int compare(void)
 
 /* ---- Output ----------------------------------------------------------------------------------------------------- */
 
-static bool wants_colour(void)
-{
-  const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-  return isatty(STDOUT_FILENO) && !(no && *no) && !(term && !strcmp(term, "dumb"));
-}
-
 static int show(xb_output *json)
 {
   const int code = xb_diff_exit_code(&diff);
@@ -147,8 +143,10 @@ static int show(xb_output *json)
   }
   if (given.markdown)
     xb_diff_markdown(&diff, stdout);
-  else
-    xb_diff_table(&diff, stdout, wants_colour());
+  else {
+    xb_fold_stdout();
+    xb_diff_table(&diff, stdout, xb_terminal_colours());
+  }
   return code;
 }
 

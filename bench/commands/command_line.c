@@ -3,8 +3,27 @@
 #include "commands/nearest.h"
 #include "commands/values.h"
 #include "core/grow.h"
+#include "terminal.h"
 
 #include <stdio.h>
+
+static bool wide;
+static size_t colours;
+
+/* Every command has these, too. */
+static const xb_option shared[] = {
+    {"color", 0, XB_OPT_WORD, &colours, "use colours (default: on a terminal)", .value = "auto|always|never"},
+    {"wide", 0, XB_OPT_FLAG, &wide, .help = "show all columns, however wide the terminal is"},
+    {0}};
+
+/* Has no name past the last one. */
+static const xb_option *option_at(const xb_command_line *line, size_t i)
+{
+  size_t own = 0;
+  while (line->options[own].name)
+    own++;
+  return i < own ? &line->options[i] : &shared[i - own];
+}
 
 /* ---- popt ------------------------------------------------------------------------------------------------------- */
 
@@ -23,7 +42,7 @@ static void make_table(xb_command_line *line)
 {
   static const struct poptOption end[] = {POPT_AUTOHELP POPT_TABLEEND};
   size_t i = 0;
-  for (const xb_option *o = line->options; o->name; o++, i++) {
+  for (const xb_option *o; (o = option_at(line, i))->name; i++) {
     const unsigned takes = o->kind == XB_OPT_FLAG            ? POPT_ARG_NONE
                            : o->kind == XB_OPT_OPTIONAL_TEXT ? POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL
                            : o->kind == XB_OPT_TEXTS         ? POPT_ARG_ARGV
@@ -40,7 +59,7 @@ static int read_texts(xb_command_line *line)
   while ((rc = poptGetNextOpt(line->context)) > 0) {
     xb_text_list *given = &line->given[rc - 1];
     char *text = poptGetOptArg(line->context);
-    const xb_option_kind kind = line->options[rc - 1].kind;
+    const xb_option_kind kind = option_at(line, (size_t)rc - 1)->kind;
     const bool lost = !text && kind != XB_OPT_FLAG && kind != XB_OPT_OPTIONAL_TEXT; /* popt could not copy it */
     if (lost || !xb_grow(&given->texts, &given->capacity, given->count, sizeof *given->texts)) {
       free(text);
@@ -97,8 +116,8 @@ static int refuse_option(const xb_command_line *line, int rc)
   const char *names[XB_MOST_OPTIONS], *bad = poptBadOption(line->context, 0), *near = NULL;
   char typed[64];
   size_t count = 0;
-  for (; line->options[count].name; count++)
-    names[count] = line->options[count].name;
+  for (; option_at(line, count)->name; count++)
+    names[count] = option_at(line, count)->name;
   snprintf(typed, sizeof typed, "%.*s", (int)strcspn(bad, "="), bad);
   if (rc == POPT_ERROR_BADOPT && !strncmp(typed, "--", 2))
     near = xb_nearest(typed + 2, names, count);
@@ -122,8 +141,9 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
   if (rc)
     return refuse_option(line, rc);
   bool good = true;
-  for (size_t i = 0; line->options[i].name; i++) /* after the first mistake, all other options get their defaults */
-    good = set(&line->options[i], good ? &line->given[i] : &(xb_text_list){0}) && good;
+  for (size_t i = 0; option_at(line, i)->name; i++) /* after the first mistake, all other options get their defaults */
+    good = set(option_at(line, i), good ? &line->given[i] : &(xb_text_list){0}) && good;
+  xb_terminal_set(wide, (xb_colours)colours);
   line->words = poptGetArgs(line->context);
   line->words = line->words ? line->words : none;
   return good ? -1 : XB_EXIT_USAGE;

@@ -2,6 +2,7 @@
 #include "commands/devices.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
+#include "fold.h"
 #include "judge/judge.h"
 #include "show/languages.h"
 #include "show/source_hash.h"
@@ -141,6 +142,7 @@ static int take(const char **words)
 static int run(void)
 {
   int code = XB_EXIT_OK;
+  xb_fold_stdout();
   const bool sources = !strcmp(what, "sources");
   if (sources)
     list_sources();

@@ -1,7 +1,9 @@
 /* The table on stdout: cells that need attention first, the summary last. */
 #include "diff/diff.h"
 #include "diff/identity.h"
+#include "fold.h"
 #include "safe_text.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,12 +11,12 @@
 
 enum { VERDICT_WIDTH = 11, MOST_LABEL = 100 };
 
-#define RED "\033[31m"
-#define GREEN "\033[32m"
-#define YELLOW "\033[33m"
 static const char *const COLOURS[XB_CHANGES] = {
-    [XB_CHANGE_FAILING] = RED, [XB_CHANGE_REGRESSION] = RED, [XB_CHANGE_IMPROVEMENT] = GREEN,
-    [XB_CHANGE_FIXED] = GREEN, [XB_CHANGE_UNCLEAR] = YELLOW, [XB_CHANGE_MISSING] = YELLOW};
+    [XB_CHANGE_FAILING] = XB_RED, [XB_CHANGE_REGRESSION] = XB_RED, [XB_CHANGE_IMPROVEMENT] = XB_GREEN,
+    [XB_CHANGE_FIXED] = XB_GREEN, [XB_CHANGE_UNCLEAR] = XB_YELLOW, [XB_CHANGE_MISSING] = XB_YELLOW};
+
+/* The least important first. The verdict, the cell and the ratio always stay. */
+enum { ONE_LINE = 1 << 0, BASE = 1 << 1, NEW = 1 << 2, INTERVAL = 1 << 3, ALL = ONE_LINE | BASE | NEW | INTERVAL };
 
 /* ---- Heading ---------------------------------------------------------------------------------------------------- */
 
@@ -69,7 +71,7 @@ static void print_differences(const xb_diff *diff, FILE *file)
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------ */
 
-static int label_width(const xb_diff *diff)
+static size_t label_width(const xb_diff *diff)
 {
   size_t width = 4;
   char label[XB_DIFF_TEXT];
@@ -78,37 +80,62 @@ static int label_width(const xb_diff *diff)
     if (length > width)
       width = length;
   }
-  return width < MOST_LABEL ? (int)width : MOST_LABEL;
+  return width < MOST_LABEL ? width : MOST_LABEL;
 }
 
-static void print_cell(const xb_diff_cell *cell, int width, bool colour, FILE *file)
+static size_t table_width(const void *label, unsigned columns)
+{
+  return (columns & ONE_LINE ? VERDICT_WIDTH + 2 + *(const size_t *)label : 3) + (columns & BASE ? 12 : 0) +
+         (columns & NEW ? 12 : 0) + 8 + (columns & INTERVAL ? 18 : 0);
+}
+
+/* The columns behind the cell, which may be on the next line. */
+static void print_heads(int width, unsigned columns, FILE *file)
+{
+  fprintf(file, "\n%-*s  %-*s", VERDICT_WIDTH, "verdict", columns & ONE_LINE ? width : 0, "cell");
+  fprintf(file, columns & ONE_LINE ? "" : "\n   ");
+  fprintf(file, "%s%s  %6s", columns & BASE ? "        base" : "", columns & NEW ? "         new" : "", "ratio");
+  fprintf(file, "%s\n", columns & INTERVAL ? "     95 % interval" : "");
+}
+
+static void print_cell(const xb_diff_cell *cell, int width, unsigned columns, bool colour, FILE *file)
 {
   char text[XB_DIFF_TEXT];
   const char *on = colour && COLOURS[cell->change] ? COLOURS[cell->change] : "";
-  fprintf(file, "%s%-*s%s  %-*s", on, VERDICT_WIDTH, xb_change_name(cell->change), *on ? "\033[0m" : "", width,
-          xb_diff_label(cell, text));
-  fprintf(file, " %11s", xb_diff_time(cell->base, cell->base_ns, text));
-  fprintf(file, " %11s", xb_diff_time(cell->now, cell->now_ns, text));
+  fprintf(file, "%s%-*s%s  %-*s", on, VERDICT_WIDTH, xb_change_name(cell->change), *on ? XB_NO_COLOUR : "",
+          columns & ONE_LINE ? width : 0, xb_diff_label(cell, text));
+  fprintf(file, columns & ONE_LINE ? "" : "\n   ");
+  if (columns & BASE)
+    fprintf(file, " %11s", xb_diff_time(cell->base, cell->base_ns, text));
+  if (columns & NEW)
+    fprintf(file, " %11s", xb_diff_time(cell->now, cell->now_ns, text));
   if (cell->compared)
-    fprintf(file, "  %6.3f  [%6.3f, %6.3f]", cell->ratio, cell->interval.low, cell->interval.high);
+    fprintf(file, "  %6.3f", cell->ratio);
   else
-    fprintf(file, "  %6s  %16s", "", "");
-  fprintf(file, "%s%s\n", *xb_diff_note(cell, text) ? "  " : "", text);
+    fprintf(file, "  %6s", "");
+  if (cell->compared && columns & INTERVAL)
+    fprintf(file, "  [%6.3f, %6.3f]", cell->interval.low, cell->interval.high);
+  else if (columns & INTERVAL)
+    fprintf(file, "  %16s", "");
+  if (*xb_diff_note(cell, text))
+    fprintf(file, "%s%s", columns == ALL ? "  " : "\n    ", text);
+  fprintf(file, "\n");
 }
 
 void xb_diff_table(const xb_diff *diff, FILE *file, bool colour)
 {
   char text[XB_DIFF_TEXT];
-  const int width = label_width(diff);
+  const size_t width_of_label = label_width(diff);
+  const unsigned columns = xb_fit_columns(ALL, table_width, &width_of_label);
+  const int width = (int)width_of_label;
   print_file(diff->base, "base", file);
   print_file(diff->now, "new", file);
   for (size_t i = 0; i < diff->now->device_count; i++)
     print_device(diff, &diff->now->devices[i], file);
   print_differences(diff, file);
-  fprintf(file, "\n%-*s  %-*s %11s %11s  %6s  %16s\n", VERDICT_WIDTH, "verdict", width, "cell", "base", "new", "ratio",
-          "95 % interval");
+  print_heads(width, columns, file);
   for (size_t i = 0; i < diff->cell_count; i++)
-    print_cell(&diff->cells[i], width, colour, file);
+    print_cell(&diff->cells[i], width, columns, colour, file);
   fprintf(file, "\n");
   for (size_t i = 0; i < diff->mean_count; i++) {
     const xb_diff_mean *m = &diff->means[i];
