@@ -57,8 +57,9 @@ static void print_row(size_t at, size_t end)
 
 static void print_line(void)
 {
-  size_t at = 0, blanks = strspn(line.text, " ");
-  size_t indent = blanks + INDENT < line.width / 2 ? blanks + INDENT : INDENT;
+  size_t at = 0, blanks = strspn(line.text, " "), indent = INDENT;
+  if (!strchr(line.text, *XB_FOLD) && blanks + INDENT < line.width / 2)
+    indent += blanks;
   while (at < line.length) {
     const size_t end = end_of_row(at, at ? line.width - indent : line.width);
     if (at)

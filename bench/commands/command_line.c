@@ -3,6 +3,7 @@
 #include "commands/nearest.h"
 #include "commands/values.h"
 #include "core/grow.h"
+#include "fold.h"
 #include "terminal.h"
 
 #include <stdio.h>
@@ -126,9 +127,30 @@ static int refuse_option(const xb_command_line *line, int rc)
                          line->name);
 }
 
+/* popt's help has lines of up to 79 columns. On a narrower terminal, the text of an option is below its name. */
+static bool print_narrow_help(const xb_command_line *line, int argc, const char **argv)
+{
+  bool asked = false;
+  for (int i = 1; i < argc; i++)
+    asked |= !strcmp(argv[i], "--help") || !strcmp(argv[i], "-?");
+  if (!asked || xb_terminal_limit() >= XB_DEFAULT_WIDTH)
+    return false;
+  xb_fold_stdout();
+  printf("Usage: %s %s\n", line->name, line->usage);
+  for (size_t i = 0; option_at(line, i)->name; i++) {
+    const xb_option *o = option_at(line, i);
+    const char letter[] = {'-', o->letter, ',', ' ', 0};
+    printf("  %s--%s%s%s\n      %s\n", o->letter ? letter : "", o->name, o->value ? "=" : "", o->value ? o->value : "",
+           o->help);
+  }
+  return true;
+}
+
 int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
 {
   static const char *none[] = {NULL};
+  if (print_narrow_help(line, argc, argv))
+    return XB_EXIT_OK;
   release(line);
   make_table(line);
   if (strchr(line->name, ' '))

@@ -58,7 +58,7 @@ class Width(unittest.TestCase):
     def test_commands(self):
         old, new = (os.path.join(RESULTS, name) for name in ("reduce_run_1.json", "reduce_run_2.json"))
         for columns in WIDTHS:
-            for command in (["list"], ["guide", "wave"], ["guide", "--list"], ["show", "reduce/1"], ["diff", old, new],
+            for command in (["list"], ["--help"], ["help", "diff"], ["guide", "wave"], ["guide", "--list"], ["show", "reduce/1"], ["diff", old, new],
                             [*SHORT, "-n", "2^12", "reduce/8"], [*SHORT, "-n", "2^12,2^13", "--at", "offset=1", "offset"],
                             ["compare", *SHORT, "-n", "2^12", "reduce/9", "--against", "reduce/7"]):
                 self.check(columns, XBENCH, *command)
