@@ -60,11 +60,6 @@ size_t xb_terminal_progress_width(void)
   return !isatty(STDERR_FILENO) ? 0 : width ? width : XB_DEFAULT_WIDTH;
 }
 
-const char *xb_terminal_colour(const char *sequence)
-{
-  return xb_terminal_colours() ? sequence : "";
-}
-
 bool xb_terminal_colours(void)
 {
   if (when != XB_COLOURS_AUTO)

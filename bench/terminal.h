@@ -27,8 +27,6 @@ bool xb_terminal_colours(void);
 #define XB_GREEN "\033[32m"
 #define XB_YELLOW "\033[33m"
 #define XB_NO_COLOUR "\033[0m"
-/* The sequence, or "" if stdout has no colours. */
-const char *xb_terminal_colour(const char *sequence);
 
 /* One UTF-8 character. */
 typedef struct xb_glyph {

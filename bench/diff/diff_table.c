@@ -1,7 +1,6 @@
 /* The table on stdout: cells that need attention first, the summary last. */
 #include "diff/diff.h"
 #include "diff/identity.h"
-#include "fold.h"
 #include "safe_text.h"
 #include "terminal.h"
 
@@ -9,14 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VERDICT_WIDTH = 11, MOST_LABEL = 100 };
+enum { VERDICT_WIDTH = 11, NUMBERS_WIDTH = 50, MOST_LABEL = 100 };
 
 static const char *const COLOURS[XB_CHANGES] = {
     [XB_CHANGE_FAILING] = XB_RED, [XB_CHANGE_REGRESSION] = XB_RED, [XB_CHANGE_IMPROVEMENT] = XB_GREEN,
     [XB_CHANGE_FIXED] = XB_GREEN, [XB_CHANGE_UNCLEAR] = XB_YELLOW, [XB_CHANGE_MISSING] = XB_YELLOW};
-
-/* The least important first. The verdict, the cell and the ratio always stay. */
-enum { ONE_LINE = 1 << 0, BASE = 1 << 1, NEW = 1 << 2, INTERVAL = 1 << 3, ALL = ONE_LINE | BASE | NEW | INTERVAL };
 
 /* ---- Heading ---------------------------------------------------------------------------------------------------- */
 
@@ -83,59 +79,37 @@ static size_t label_width(const xb_diff *diff)
   return width < MOST_LABEL ? width : MOST_LABEL;
 }
 
-static size_t table_width(const void *label, unsigned columns)
-{
-  return (columns & ONE_LINE ? VERDICT_WIDTH + 2 + *(const size_t *)label : 3) + (columns & BASE ? 12 : 0) +
-         (columns & NEW ? 12 : 0) + 8 + (columns & INTERVAL ? 18 : 0);
-}
-
-/* The columns behind the cell, which may be on the next line. */
-static void print_heads(int width, unsigned columns, FILE *file)
-{
-  fprintf(file, "\n%-*s  %-*s", VERDICT_WIDTH, "verdict", columns & ONE_LINE ? width : 0, "cell");
-  fprintf(file, columns & ONE_LINE ? "" : "\n   ");
-  fprintf(file, "%s%s  %6s", columns & BASE ? "        base" : "", columns & NEW ? "         new" : "", "ratio");
-  fprintf(file, "%s\n", columns & INTERVAL ? "     95 % interval" : "");
-}
-
-static void print_cell(const xb_diff_cell *cell, int width, unsigned columns, bool colour, FILE *file)
+/* A narrow terminal gets two lines per cell: the numbers are below its name. */
+static void print_cell(const xb_diff_cell *cell, size_t width, bool colour, FILE *file)
 {
   char text[XB_DIFF_TEXT];
   const char *on = colour && COLOURS[cell->change] ? COLOURS[cell->change] : "";
-  fprintf(file, "%s%-*s%s  %-*s", on, VERDICT_WIDTH, xb_change_name(cell->change), *on ? XB_NO_COLOUR : "",
-          columns & ONE_LINE ? width : 0, xb_diff_label(cell, text));
-  fprintf(file, columns & ONE_LINE ? "" : "\n   ");
-  if (columns & BASE)
-    fprintf(file, " %11s", xb_diff_time(cell->base, cell->base_ns, text));
-  if (columns & NEW)
-    fprintf(file, " %11s", xb_diff_time(cell->now, cell->now_ns, text));
+  fprintf(file, "%s%-*s%s  %-*s%s", on, VERDICT_WIDTH, xb_change_name(cell->change), *on ? XB_NO_COLOUR : "",
+          (int)width, xb_diff_label(cell, text), width ? "" : "\n   ");
+  fprintf(file, " %11s", xb_diff_time(cell->base, cell->base_ns, text));
+  fprintf(file, " %11s", xb_diff_time(cell->now, cell->now_ns, text));
   if (cell->compared)
-    fprintf(file, "  %6.3f", cell->ratio);
+    fprintf(file, "  %6.3f  [%6.3f, %6.3f]", cell->ratio, cell->interval.low, cell->interval.high);
   else
-    fprintf(file, "  %6s", "");
-  if (cell->compared && columns & INTERVAL)
-    fprintf(file, "  [%6.3f, %6.3f]", cell->interval.low, cell->interval.high);
-  else if (columns & INTERVAL)
-    fprintf(file, "  %16s", "");
-  if (*xb_diff_note(cell, text))
-    fprintf(file, "%s%s", columns == ALL ? "  " : "\n    ", text);
-  fprintf(file, "\n");
+    fprintf(file, "  %6s  %16s", "", "");
+  fprintf(file, "%s%s\n", !*xb_diff_note(cell, text) ? "" : width ? "  " : "\n    ", text);
 }
 
 void xb_diff_table(const xb_diff *diff, FILE *file, bool colour)
 {
   char text[XB_DIFF_TEXT];
-  const size_t width_of_label = label_width(diff);
-  const unsigned columns = xb_fit_columns(ALL, table_width, &width_of_label);
-  const int width = (int)width_of_label;
+  size_t width = label_width(diff);
+  if (VERDICT_WIDTH + 2 + width + NUMBERS_WIDTH > xb_terminal_limit())
+    width = 0;
   print_file(diff->base, "base", file);
   print_file(diff->now, "new", file);
   for (size_t i = 0; i < diff->now->device_count; i++)
     print_device(diff, &diff->now->devices[i], file);
   print_differences(diff, file);
-  print_heads(width, columns, file);
+  fprintf(file, "\n%-*s  %-*s%s %11s %11s  %6s  %16s\n", VERDICT_WIDTH, "verdict", (int)width, "cell",
+          width ? "" : "\n   ", "base", "new", "ratio", "95 % interval");
   for (size_t i = 0; i < diff->cell_count; i++)
-    print_cell(&diff->cells[i], width, columns, colour, file);
+    print_cell(&diff->cells[i], width, colour, file);
   fprintf(file, "\n");
   for (size_t i = 0; i < diff->mean_count; i++) {
     const xb_diff_mean *m = &diff->means[i];

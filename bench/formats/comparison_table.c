@@ -11,20 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SWEEP_WIDTH = 20, MOST_SIDES = 54, FACT_NAME = 46 }; /* SWEEP_WIDTH: of the columns for size and element type */
+enum { SWEEP_WIDTH = 20, SIDES_WIDTH = 54, FACT_NAME = 46 }; /* SWEEP_WIDTH: of the columns for size and element type */
 
-/* The least important first. The sides, the ratio and the verdict always stay. */
-enum {
-  WIDE_SIDES = 1 << 0,
-  LESS_FLOORS = 1 << 1,
-  TIME_INTERVALS = 1 << 2,
-  BASE_TIME = 1 << 3,
-  TIME = 1 << 4,
-  SHAPE = 1 << 5, /* otherwise: on a line above the group */
-  ONE_LINE = 1 << 6,
-  INTERVAL = 1 << 7,
-  ALL = 2 * INTERVAL - 1
-};
+/* The least important first. Without WIDE, a pair has two lines: its numbers are below its name. */
+enum { WIDE = 1 << 0, LESS_FLOORS = 1 << 1, BASE_TIME = 1 << 2 };
 
 /* ---- Heading ---------------------------------------------------------------------------------------------------- */
 
@@ -48,17 +38,14 @@ static void print_targets(const xb_group *group)
 
 static void print_heads(const xb_table *table, const xb_pair_columns *c)
 {
-  const int time = c->pairs & TIME_INTERVALS ? 21 : 12;
-  printf("%s%-*s", table->sweep && c->pairs & SHAPE ? "          n dtype   " : "", c->sides_width, "this / base");
-  printf(c->pairs & ONE_LINE ? "" : "\n   ");
-  if (c->pairs & TIME)
-    printf(" %*s", time, "time");
+  const int time = c->pairs & WIDE ? 21 : 12;
+  printf("%s%-*s%s", table->sweep ? "          n dtype   " : "", c->pairs & WIDE ? SIDES_WIDTH : 0, "this / base",
+         c->pairs & WIDE ? "" : "\n   ");
+  printf(" %*s", time, "time");
   if (c->pairs & BASE_TIME)
     printf(" %*s", time, "base's time");
-  printf(" %7s", "ratio");
-  if (c->pairs & INTERVAL)
-    printf(" %17s", "95 % interval");
-  printf(c->pairs & LESS_FLOORS ? "  %-8s less floors\n" : "  %s\n", "verdict");
+  printf(" %7s %17s  ", "ratio", "95 % interval");
+  printf(c->pairs & LESS_FLOORS ? "%-8s less floors\n" : "%s\n", "verdict");
 }
 
 static void print_heading(xb_table *table, const xb_pair_columns *c)
@@ -107,42 +94,29 @@ static const char *format_sides(const xb_comparison *c, char out[2 * XB_SIDE_TEX
   return out;
 }
 
-static void print_time(const xb_pair_columns *c, unsigned column, const xb_result *r)
+static void print_time(const xb_pair_columns *c, const xb_result *r)
 {
   char time[24];
-  if (c->pairs & column)
-    printf(" %12s", xb_format_time(r->median_ns, time, sizeof time));
-  if (c->pairs & column && c->pairs & TIME_INTERVALS)
+  printf(" %12s", xb_format_time(r->median_ns, time, sizeof time));
+  if (c->pairs & WIDE)
     printf(" +-%4.1f %%", xb_half_interval(r));
-}
-
-static const char *colour_of(const char *verdict)
-{
-  return xb_terminal_colour(!strcmp(verdict, "slower")    ? XB_RED
-                            : !strcmp(verdict, "faster")  ? XB_GREEN
-                            : !strcmp(verdict, "unclear") ? XB_YELLOW
-                                                          : "");
 }
 
 static void print_pair(const xb_table *table, const xb_pair_columns *columns, const xb_comparison *c)
 {
   char reason[XB_PAIR_TEXT], sides[2 * XB_SIDE_TEXT];
-  if (columns->pairs & SHAPE)
-    xb_print_shape(table, c->subject);
-  printf("%-*s", columns->sides_width, format_sides(c, sides));
-  printf(columns->pairs & ONE_LINE ? "" : "\n   ");
+  const bool wide = columns->pairs & WIDE;
+  xb_print_shape(table, c->subject);
+  printf("%-*s%s", wide ? SIDES_WIDTH : 0, format_sides(c, sides), wide ? "" : "\n   ");
   xb_format_reason(c, reason);
   if (!c->verdict) {
     printf(" not compared: %s\n", reason);
     return;
   }
-  print_time(columns, TIME, c->subject);
-  print_time(columns, BASE_TIME, c->base);
-  printf(" %7.3f", c->ratio);
-  if (columns->pairs & INTERVAL)
-    printf("  [%6.3f, %6.3f]", c->ci95_ratio.low, c->ci95_ratio.high);
-  const char *colour = colour_of(c->verdict);
-  printf("  %s%-8s%s", colour, c->verdict, *colour ? XB_NO_COLOUR : "");
+  print_time(columns, c->subject);
+  if (columns->pairs & BASE_TIME)
+    print_time(columns, c->base);
+  printf(" %7.3f  [%6.3f, %6.3f]  %-8s", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict);
   if (c->ratio_less_floors > 0 && columns->pairs & LESS_FLOORS)
     printf(" %.3f", c->ratio_less_floors);
   if (*reason)
@@ -157,13 +131,8 @@ static void print_pair(const xb_table *table, const xb_pair_columns *columns, co
 static size_t width(const void *table, unsigned shown)
 {
   const xb_pair_columns *c = table;
-  const size_t time = shown & TIME_INTERVALS ? 22 : 13, shape = shown & SHAPE ? (size_t)c->before_facts : 0;
-  const size_t sides = shape + (shown & WIDE_SIDES ? MOST_SIDES : (size_t)c->sides_width);
-  const size_t numbers = (shown & TIME ? time : 0) + (shown & BASE_TIME ? time : 0) + 8 + (shown & INTERVAL ? 18 : 0) +
-                         10 + (shown & LESS_FLOORS ? 12 : 0);
-  if (shown & ONE_LINE)
-    return sides + numbers;
-  return shape && sides > 3 + numbers ? sides : 3 + numbers;
+  const size_t time = shown & WIDE ? 22 : 13, before = shown & WIDE ? (size_t)c->before_facts + SIDES_WIDTH : 3;
+  return before + time + (shown & BASE_TIME ? time : 0) + 36 + (shown & LESS_FLOORS ? 12 : 0);
 }
 
 bool xb_is_side(const xb_group *group, const xb_result *r)
@@ -176,24 +145,20 @@ bool xb_is_side(const xb_group *group, const xb_result *r)
 
 static void lay_out(xb_pair_columns *c, const xb_table *table, const xb_group *group)
 {
-  *c = (xb_pair_columns){.group = group, .before_facts = table->sweep ? SWEEP_WIDTH : 0};
-  char text[2 * XB_SIDE_TEXT];
-  for (size_t i = 0; i < group->comparison_count; i++) {
-    const int sides = (int)strlen(format_sides(&group->comparisons[i], text));
-    c->sides_width = sides > c->sides_width ? sides : c->sides_width;
+  const unsigned all = WIDE | LESS_FLOORS | BASE_TIME;
+  char text[XB_SIDE_TEXT];
+  *c = (xb_pair_columns){.group = group, .before_facts = table->sweep ? SWEEP_WIDTH : 0, .fact_name_width = FACT_NAME};
+  c->pairs = xb_fit_columns(all, width, c);
+  c->left_out = (c->pairs | WIDE) != all;
+  c->has_times = c->pairs & WIDE;
+  if (xb_terminal_limit() != SIZE_MAX) {
+    c->before_facts = c->fact_name_width = 0;
+    for (size_t i = 0; i < group->count; i++)
+      if (xb_is_side(group, &group->results[i])) {
+        const int side = (int)strlen(xb_format_side(&group->results[i], text));
+        c->fact_name_width = side > c->fact_name_width ? side : c->fact_name_width;
+      }
   }
-  for (size_t i = 0; i < group->count; i++) {
-    const int side = xb_is_side(group, &group->results[i]) ? (int)strlen(xb_format_side(&group->results[i], text)) : 0;
-    c->fact_name_width = side > c->fact_name_width ? side : c->fact_name_width;
-  }
-  c->pairs = xb_fit_columns(ALL, width, c);
-  c->left_out = !(c->pairs & LESS_FLOORS);
-  c->has_times = c->pairs & TIME && c->pairs & BASE_TIME && c->pairs & TIME_INTERVALS;
-  c->sides_width = !(c->pairs & ONE_LINE) ? 0 : c->pairs & WIDE_SIDES ? MOST_SIDES : c->sides_width;
-  if (xb_terminal_limit() == SIZE_MAX)
-    c->fact_name_width = FACT_NAME;
-  else
-    c->before_facts = 0;
   xb_lay_out_facts(c);
 }
 
@@ -226,11 +191,8 @@ static void print_facts(const xb_table *table, const xb_pair_columns *columns)
 void xb_comparison_table(xb_table *table, const xb_group *group)
 {
   xb_pair_columns c;
-  char shape[48];
   lay_out(&c, table, group);
   print_heading(table, &c);
-  if (table->sweep && !(c.pairs & SHAPE))
-    printf("%s, %s:\n", xb_format_result_shape(&group->results[0], shape, sizeof shape), group->results[0].dtype);
   for (size_t i = 0; i < group->comparison_count; i++)
     print_pair(table, &c, &group->comparisons[i]);
   print_facts(table, &c);

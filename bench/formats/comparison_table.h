@@ -9,8 +9,7 @@ typedef struct xb_pair_columns {
   const xb_group *group;
   unsigned pairs, facts; /* those that are shown */
   bool left_out;         /* some columns with known values do not fit */
-  int sides_width;
-  bool has_times; /* the pairs show the times of both sides; otherwise the facts do */
+  bool has_times;        /* the pairs show the times of both sides; otherwise the facts do */
   int before_facts, fact_name_width;
 } xb_pair_columns;
 

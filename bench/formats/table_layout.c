@@ -81,17 +81,8 @@ void xb_lay_out_columns(xb_columns *c, const xb_table *table, const xb_group *gr
 
 void xb_print_left_out(const xb_columns *c)
 {
-  static const char *const names[] = {
-      "", "host time", "cumulative", "model", "more metrics", "of copy", "group", "step", "+-95 %", "", "", NULL};
-  const char *before = "columns left out: ";
-  const unsigned left_out = c->all & ~c->shown;
-  for (size_t i = 0; names[i]; i++)
-    if (*names[i] && (left_out >> i & 1))
-      printf("%s%s", before, names[i]), before = ", ";
-  if (left_out & XB_SHOW_METRIC)
-    printf("%s%s", before, c->metrics[0]->unit), before = ", ";
-  if (*before == ',')
-    printf("; --wide shows all\n");
+  if (c->all & ~c->shown & ~(unsigned)(XB_SHOW_TITLES | XB_SHOW_SHAPE | XB_SHOW_BESIDE))
+    printf("some columns are left out; --wide shows all\n");
 }
 
 /* ---- Heads ----------------------------------------------------------------------------------------------------------

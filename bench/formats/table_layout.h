@@ -39,7 +39,7 @@ bool xb_shows(const xb_columns *columns, unsigned column);
 int xb_target_width(const xb_columns *columns);
 /* "2 interleaved addressing ...", or "copy/2_float4". */
 const char *xb_format_name(const xb_columns *columns, const xb_result *result, char out[96]);
-/* Prints which columns are left out, if any are. */
+/* Says so if columns are left out. */
 void xb_print_left_out(const xb_columns *columns);
 void xb_print_column_heads(const xb_columns *columns);
 

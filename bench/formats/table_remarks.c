@@ -1,6 +1,5 @@
 #include "fold.h"
 #include "formats/table_layout.h"
-#include "terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,6 +56,5 @@ void xb_print_remarks(const xb_result *r, bool several)
   if (r && r->outcome == XB_CELL_OK)
     print_notes(r, several);
   else if (r)
-    printf("%s%s%s%s: %s", several ? XB_FOLD "| " : "", xb_terminal_colour(XB_RED), xb_outcome_text(r),
-           xb_terminal_colour(XB_NO_COLOUR), xb_result_why(r));
+    printf("%s%s: %s", several ? XB_FOLD "| " : "", xb_outcome_text(r), xb_result_why(r));
 }
