@@ -1,9 +1,11 @@
 /* xbench diff BASE.json NEW.json finds regressions, for example in CI. */
 #include "commands/subcommands.h"
 #include "diff/diff.h"
+#include "fold.h"
 #include "formats/output.h"
 #include "formats/output_path.h"
 #include "safe_text.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +34,13 @@ static const xb_option options[] = {
     {"seed", 0, XB_OPT_COUNT, &given.seed, "seed of the resampling (default 1)", .value = "N", .otherwise = 1},
     {0}};
 
+static bool names_variant(const char *word)
+{
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "/"), word);
+  return strchr(word, '/') && xb_benchmark_find(name) && access(word, F_OK) != 0;
+}
+
 static int take(const char **words)
 {
   const size_t count = words[0] ? words[1] ? words[2] ? 3 : 2 : 1 : 0;
@@ -41,6 +50,11 @@ static int take(const char **words)
                            count > 2 ? "more than two files"
                            : count   ? "one file"
                                      : "no files");
+  if (names_variant(words[0]) && names_variant(words[1]))
+    return xb_report_error(XB_EXIT_USAGE,
+                           "diff: %s is a variant, not a file: 'xbench compare %s --against %s' measures and "
+                           "compares them",
+                           words[0], words[1], words[0]);
   given.base = words[0];
   given.now = words[1];
   if (given.json && (xb_same_file(given.json, given.base) || xb_same_file(given.json, given.now)))
@@ -106,12 +120,6 @@ static int compare(void)
 
 /* ---- Output ----------------------------------------------------------------------------------------------------- */
 
-static bool wants_colour(void)
-{
-  const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-  return isatty(STDOUT_FILENO) && !(no && *no) && !(term && !strcmp(term, "dumb"));
-}
-
 static int show(xb_output *json)
 {
   const int code = xb_diff_exit_code(&diff);
@@ -122,8 +130,10 @@ static int show(xb_output *json)
   }
   if (given.markdown)
     xb_diff_markdown(&diff, stdout);
-  else
-    xb_diff_table(&diff, stdout, wants_colour());
+  else {
+    xb_fold_stdout();
+    xb_diff_table(&diff, stdout, xb_terminal_colours());
+  }
   return code;
 }
 

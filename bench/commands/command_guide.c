@@ -4,6 +4,7 @@
 #include "commands/devices.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
+#include "fold.h"
 #include "formats/output.h"
 #include "measure/cell_results.h"
 #include "result/fields.h"
@@ -162,6 +163,7 @@ static int run_all(void)
 {
   static guide_run run = {.code = -1};
   xb_output output;
+  xb_fold_stdout();
   if (given.list) {
     for (size_t i = 0; i < xb_guide_case_count; i++)
       printf("%-12s %s%s\n", xb_guide_cases[i].name, xb_guide_cases[i].title,

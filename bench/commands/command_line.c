@@ -1,9 +1,30 @@
 #include "commands/command_line.h"
 
+#include "commands/nearest.h"
 #include "commands/values.h"
 #include "core/grow.h"
+#include "fold.h"
+#include "terminal.h"
 
 #include <stdio.h>
+
+static bool wide;
+static size_t colours;
+
+/* Every command has these, too. */
+static const xb_option shared[] = {
+    {"color", 0, XB_OPT_WORD, &colours, "use colours (default: on a terminal)", .value = "auto|always|never"},
+    {"wide", 0, XB_OPT_FLAG, &wide, .help = "show all columns, however wide the terminal is"},
+    {0}};
+
+/* Has no name past the last one. */
+static const xb_option *option_at(const xb_command_line *line, size_t i)
+{
+  size_t own = 0;
+  while (line->options[own].name)
+    own++;
+  return i < own ? &line->options[i] : &shared[i - own];
+}
 
 /* ---- popt ------------------------------------------------------------------------------------------------------- */
 
@@ -22,7 +43,7 @@ static void make_table(xb_command_line *line)
 {
   static const struct poptOption end[] = {POPT_AUTOHELP POPT_TABLEEND};
   size_t i = 0;
-  for (const xb_option *o = line->options; o->name; o++, i++) {
+  for (const xb_option *o; (o = option_at(line, i))->name; i++) {
     const unsigned takes = o->kind == XB_OPT_FLAG            ? POPT_ARG_NONE
                            : o->kind == XB_OPT_OPTIONAL_TEXT ? POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL
                            : o->kind == XB_OPT_TEXTS         ? POPT_ARG_ARGV
@@ -39,7 +60,7 @@ static int read_texts(xb_command_line *line)
   while ((rc = poptGetNextOpt(line->context)) > 0) {
     xb_text_list *given = &line->given[rc - 1];
     char *text = poptGetOptArg(line->context);
-    const xb_option_kind kind = line->options[rc - 1].kind;
+    const xb_option_kind kind = option_at(line, (size_t)rc - 1)->kind;
     const bool lost = !text && kind != XB_OPT_FLAG && kind != XB_OPT_OPTIONAL_TEXT; /* popt could not copy it */
     if (lost || !xb_grow(&given->texts, &given->capacity, given->count, sizeof *given->texts)) {
       free(text);
@@ -90,9 +111,46 @@ static bool set(const xb_option *o, const xb_text_list *given)
                                                : xb_parse_percent(name, text, o->limit, o->target));
 }
 
+/* A bad option: popt's reason and, for an unknown option, a near one. */
+static int refuse_option(const xb_command_line *line, int rc)
+{
+  const char *names[XB_MOST_OPTIONS], *bad = poptBadOption(line->context, 0), *near = NULL;
+  char typed[64];
+  size_t count = 0;
+  for (; option_at(line, count)->name; count++)
+    names[count] = option_at(line, count)->name;
+  snprintf(typed, sizeof typed, "%.*s", (int)strcspn(bad, "="), bad);
+  if (rc == POPT_ERROR_BADOPT && !strncmp(typed, "--", 2))
+    near = xb_nearest(typed + 2, names, count);
+  return xb_report_error(XB_EXIT_USAGE, "%s%s: %s%s%s%s; '%s --help' lists the options", line->where, bad,
+                         poptStrerror(rc), near ? ": did you mean '--" : "", near ? near : "", near ? "'?" : "",
+                         line->name);
+}
+
+/* popt's help has lines of up to 79 columns. On a narrower terminal, the text of an option is below its name. */
+static bool print_narrow_help(const xb_command_line *line, int argc, const char **argv)
+{
+  bool asked = false;
+  for (int i = 1; i < argc; i++)
+    asked |= !strcmp(argv[i], "--help") || !strcmp(argv[i], "-?");
+  if (!asked || xb_terminal_limit() >= XB_DEFAULT_WIDTH)
+    return false;
+  xb_fold_stdout();
+  printf("Usage: %s %s\n", line->name, line->usage);
+  for (size_t i = 0; option_at(line, i)->name; i++) {
+    const xb_option *o = option_at(line, i);
+    const char letter[] = {'-', o->letter, ',', ' ', 0};
+    printf("  %s--%s%s%s\n      %s\n", o->letter ? letter : "", o->name, o->value ? "=" : "", o->value ? o->value : "",
+           o->help);
+  }
+  return true;
+}
+
 int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
 {
   static const char *none[] = {NULL};
+  if (print_narrow_help(line, argc, argv))
+    return XB_EXIT_OK;
   release(line);
   make_table(line);
   if (strchr(line->name, ' '))
@@ -103,11 +161,11 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
   poptSetOtherOptionHelp(line->context, line->usage);
   const int rc = read_texts(line);
   if (rc)
-    return xb_report_error(XB_EXIT_USAGE, "%s%s: %s; '%s --help' lists the options", line->where,
-                           poptBadOption(line->context, 0), poptStrerror(rc), line->name);
+    return refuse_option(line, rc);
   bool good = true;
-  for (size_t i = 0; line->options[i].name; i++) /* after the first mistake, all other options get their defaults */
-    good = set(&line->options[i], good ? &line->given[i] : &(xb_text_list){0}) && good;
+  for (size_t i = 0; option_at(line, i)->name; i++) /* after the first mistake, all other options get their defaults */
+    good = set(option_at(line, i), good ? &line->given[i] : &(xb_text_list){0}) && good;
+  xb_terminal_set(wide, (xb_colours)colours);
   line->words = poptGetArgs(line->context);
   line->words = line->words ? line->words : none;
   return good ? -1 : XB_EXIT_USAGE;

@@ -1,6 +1,8 @@
+/* xbench list: the devices, the benchmarks, or hashes of the sources. */
 #include "commands/devices.h"
 #include "commands/subcommands.h"
-#include "exit_codes.h"
+#include "commands/values.h"
+#include "fold.h"
 #include "judge/judge.h"
 #include "show/languages.h"
 #include "show/source_hash.h"
@@ -113,17 +115,44 @@ static void list_sources(void)
       }
 }
 
-int xb_command_list(const xb_options *o)
+/* ---- Command line ----------------------------------------------------------------------------------------------- */
+
+static xb_options given; /* only backend and device */
+static const char *what; /* "": devices and benchmarks */
+
+static const xb_option options[] = {
+    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "list the devices of this API only", .value = "cuda|vulkan|all"},
+    {"device", 'd', XB_OPT_TEXT, &given.device, "list this device only", .value = "INDEX|UUID|NAME"},
+    {0}};
+
+static xb_command_line line = {
+    .name = "xbench list", .usage = "[OPTION...] [devices|benchmarks|sources]", .where = "list: ", .options = options};
+
+static int take(const char **words)
+{
+  static const char *const names[] = {"devices", "benchmarks", "sources"};
+  size_t place;
+  what = words[0] ? words[0] : "";
+  if (words[0] && words[1])
+    return xb_report_error(XB_EXIT_USAGE, "list: expected one of devices, benchmarks and sources, not also '%s'",
+                           words[1]);
+  return !*what || xb_parse_word("list", what, names, 3, &place) ? -1 : XB_EXIT_USAGE;
+}
+
+static int run(void)
 {
   int code = XB_EXIT_OK;
-  const bool sources = !strcmp(o->list, "sources");
+  xb_fold_stdout();
+  const bool sources = !strcmp(what, "sources");
   if (sources)
     list_sources();
-  if (!sources && strcmp(o->list, "benchmarks") != 0)
-    code = list_devices(o);
-  if (!*o->list)
+  if (!sources && strcmp(what, "benchmarks") != 0)
+    code = list_devices(&given);
+  if (!*what)
     printf("\n");
-  if (!sources && strcmp(o->list, "devices") != 0)
+  if (!sources && strcmp(what, "devices") != 0)
     list_benchmarks();
   return code;
 }
+
+const xb_subcommand xb_command_list = {"list", &line, take, run};

@@ -9,6 +9,7 @@
 #include "formats/printer.h"
 #include "measure/cell_results.h"
 #include "measure/sampler.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -19,7 +20,8 @@
 
 enum { COMPARED_ROUNDS = 20 }; /* the minimum: a bootstrap of fewer rounds is too coarse */
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted, bar_shown;
+#define ERASE "\r\033[K" /* the line of the terminal */
 
 /* A dispatch that runs cannot be stopped, and a large one takes seconds on a CPU: then the user is told. */
 static void on_interrupt(int signal_number)
@@ -31,9 +33,10 @@ static void on_interrupt(int signal_number)
 
 static void on_alarm(int signal_number)
 {
-  static const char text[] = "xbench: waiting for work that the device has begun; Ctrl-C again ends at once\n";
+  static const char text[] = ERASE "xbench: waiting for work that the device has begun; Ctrl-C again ends at once\n";
+  const size_t skipped = bar_shown ? 0 : sizeof ERASE - 1;
   (void)signal_number;
-  if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+  if (write(STDERR_FILENO, text + skipped, sizeof text - 1 - skipped) < 0)
     return;
 }
 
@@ -73,29 +76,30 @@ typedef struct xb_run {
 
 /* ---- Progress, on a terminal ------------------------------------------------------------------------------------ */
 
-static bool bar_shown;
-
+/* One line, cut at the width of the terminal. */
 static void show_progress(void *user, const char *what, double of_group)
 {
-  static const char full[] = "##############################", empty[] = "..............................";
+  static const char full[] = "####################", empty[] = "....................";
   const xb_run *run = user;
   const double done = ((double)run->groups_done + of_group) / (double)run->group_count;
-  const int width = sizeof full - 1, filled = (int)(done * width);
-  char left[32] = "?";
-  if (!isatty(STDERR_FILENO))
+  const size_t columns = xb_terminal_progress_width();
+  const int width = columns < 80 ? 10 : sizeof full - 1, filled = (int)(done * width);
+  char left[32] = "?", text[256];
+  if (!columns)
     return;
   const double seconds = (xb_clock_ns() - run->began_ns) / 1e9 * (1 - done) / done;
   if (done > 0.02)
     snprintf(left, sizeof left, seconds >= 90 ? "%.0f min" : "%.0f s", seconds >= 90 ? seconds / 60 : seconds);
   bar_shown = true;
-  fprintf(stderr, "\r\033[K[%.*s%.*s] %3.0f %%, about %s left, %s, %s", filled, full, width - filled, empty, 100 * done,
-          left, run->now, what);
+  snprintf(text, columns < sizeof text ? columns : sizeof text, "[%.*s%.*s] %3.0f %%, %s left, %s, %s", filled, full,
+           width - filled, empty, 100 * done, left, run->now, what);
+  fprintf(stderr, ERASE "%s", text);
 }
 
 static void clear_progress(void)
 {
   if (bar_shown)
-    fputs("\r\033[K", stderr);
+    fputs(ERASE, stderr);
   bar_shown = false;
 }
 
@@ -201,8 +205,8 @@ static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype
   }
   xb_create_workloads(run->options, run->targets, run->target_count, run->window_bytes, run->flush_bytes, &group,
                       workloads);
-  snprintf(run->now, sizeof run->now, "%s, n = %llu, %s: %zu cells", benchmark->name, (unsigned long long)n,
-           xb_dtype_name(dtype), group.count);
+  snprintf(run->now, sizeof run->now, "%s, n = %llu, %s: %zu cell%s", benchmark->name, (unsigned long long)n,
+           xb_dtype_name(dtype), group.count, group.count == 1 ? "" : "s");
   xb_measure(group.cells, group.count, &run->sampling);
   run->groups_done++;
   conclude_group(run, &group);

@@ -3,9 +3,9 @@
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "formats/output.h"
-#include "show/terminal.h"
 #include "show/view_html.h"
 #include "show/view_text.h"
+#include "terminal.h"
 
 #include <signal.h>
 #include <stdio.h>

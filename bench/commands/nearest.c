@@ -5,11 +5,12 @@
 
 enum { MAX_NAME = 64 };
 
-/* The Levenshtein distance, computed one row at a time. */
-static size_t distance(const char *a, const char *b)
+/* The Levenshtein distance, computed one row at a time. `*of_beginning`: of `a` to the nearest beginning of `b`. */
+static size_t distance(const char *a, const char *b, size_t *of_beginning)
 {
   const size_t n = strlen(b);
   size_t row[MAX_NAME + 1];
+  *of_beginning = MAX_NAME;
   if (n > MAX_NAME)
     return MAX_NAME;
   for (size_t k = 0; k <= n; k++)
@@ -24,21 +25,29 @@ static size_t distance(const char *a, const char *b)
       diagonal = above;
     }
   }
+  for (size_t k = 0; k <= n; k++)
+    *of_beginning = row[k] < *of_beginning ? row[k] : *of_beginning;
   return row[n];
 }
 
 const char *xb_nearest(const char *typed, const char *const *names, size_t count)
 {
-  const char *nearest = NULL;
-  size_t best = strlen(typed) / 2 + 1;
+  const char *nearest = NULL, *beginning = NULL;
+  const size_t length = strlen(typed);
+  size_t best = length / 2 + 1, best_beginning = length / 3 + (length > 2);
   for (size_t i = 0; i < count; i++) {
-    const size_t d = distance(typed, names[i]);
+    size_t of_beginning;
+    const size_t d = distance(typed, names[i], &of_beginning);
     if (d < best) {
       best = d;
       nearest = names[i];
     }
+    if (of_beginning < best_beginning) {
+      best_beginning = of_beginning;
+      beginning = names[i];
+    }
   }
-  return nearest;
+  return nearest ? nearest : beginning;
 }
 
 void xb_join(const char *const *names, size_t count, char *out, size_t out_bytes)

@@ -1,5 +1,6 @@
 #include "commands/options.h"
 
+#include "commands/hints.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
@@ -26,7 +27,8 @@ static const xb_option table[] = {
     {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
      .value = "INDEX|UUID|NAME"},
     {"size", 'n', XB_OPT_TEXT, &raw.sizes,
-     "elements: 4194304, 2^22, 4Mi, 2^16..2^28 (doubling), 1Ki,1Mi; for a matrix: 2048, 4096x1000", .value = "SIZES"},
+     "elements: 4194304, 2^22, 4Mi, 1e6, 2^16..2^28 (doubling), 1Ki,1Mi; for a matrix: 2048, 4096x1000",
+     .value = "SIZES"},
     {"dtype", 't', XB_OPT_TEXT, &raw.dtypes, "element types: float32 (default), int32, or both", .value = "TYPES"},
     {"block", 0, XB_OPT_TEXT, &raw.block, "threads per group (default: the benchmark's own; reduce: 128)",
      .value = "N"},
@@ -72,7 +74,7 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench compare [OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench diff [OPTION...] BASE.json NEW.json\n"
                             "       xbench guide [OPTION...] [CASE]...\n"
-                            "       xbench list [devices|benchmarks|sources]\n"
+                            "       xbench list [OPTION...] [devices|benchmarks|sources]\n"
                             "       xbench report [--base OLD.json] FILE... -o report.html\n"
                             "       xbench show [OPTION...] BENCHMARK/VARIANT";
 
@@ -138,40 +140,31 @@ static bool check_together(const xb_options *o)
   return !o->flush_bytes || o->cache == XB_CACHE_COLD || xb_usage_error("--flush-bytes: only valid with --cache cold");
 }
 
-static bool parse_list(xb_options *o, const char **words)
-{
-  static const char *const names[] = {"devices", "benchmarks", "sources"};
-  o->command = XB_COMMAND_LIST;
-  o->list = words[0] ? words[0] : "";
-  if (words[0] && words[1])
-    return xb_usage_error("list: expected one of devices, benchmarks and sources, not also '%s'", words[1]);
-  size_t place;
-  return !*o->list || xb_parse_word("list", o->list, names, 3, &place);
-}
-
 static bool parse_words(xb_options *o, const char **words)
 {
-  if (words[0] && !strcmp(words[0], "list"))
-    return raw.format != NO_FORMAT ? xb_usage_error("--format: only valid with a run or a comparison, not with list")
-                                   : parse_list(o, words + 1);
-  if (words[0] && !strcmp(words[0], "compare")) {
+  if (words[0] && o->command == XB_COMMAND_RUN && !strcmp(words[0], "compare")) {
     o->command = XB_COMMAND_COMPARE;
     words++;
   }
   if (!words[0])
     return xb_usage_error("no benchmark named: try 'xbench reduce', 'xbench list' or 'xbench --help'");
-  for (; *words; words++)
-    if (!xb_select(o, *words))
+  if (o->command == XB_COMMAND_RUN && !xb_check_first_word(words[0]))
+    return false;
+  for (const char *before = NULL; *words; before = *words++)
+    if (!xb_check_word(*words, before) || !xb_select(o, *words))
       return false;
   xb_sort_selection(o);
   return check_together(o) && xb_set_against(raw.against, o) && xb_check_places(o);
 }
 
 static xb_command_line line = {.name = "xbench", .usage = USAGE, .where = "", .options = table};
+static xb_command_line compare_line = {
+    .name = "xbench compare", .usage = "[OPTION...] BENCHMARK[/VARIANT]...", .where = "", .options = table};
 
-static int take(const char **words)
+static int take_as(xb_command command, const char **words)
 {
   options = given;
+  options.command = command;
   if (raw.version) {
     printf("xbench %s\n", XB_VERSION);
     return XB_EXIT_OK;
@@ -179,9 +172,20 @@ static int take(const char **words)
   return parse_values(&options) && parse_words(&options, words) ? -1 : XB_EXIT_USAGE;
 }
 
+static int take(const char **words)
+{
+  return take_as(XB_COMMAND_RUN, words);
+}
+
+static int take_compare(const char **words)
+{
+  return take_as(XB_COMMAND_COMPARE, words);
+}
+
 static int run(void)
 {
-  return options.command == XB_COMMAND_LIST ? xb_command_list(&options) : xb_command_run(&options);
+  return xb_command_run(&options);
 }
 
 const xb_subcommand xb_command_main = {"", &line, take, run};
+const xb_subcommand xb_command_compare = {"compare", &compare_line, take_compare, run};

@@ -1,4 +1,4 @@
-/* The options of a run, a comparison or a list. */
+/* The options of a run or a comparison. */
 #ifndef XB_OPTIONS_H
 #define XB_OPTIONS_H
 
@@ -23,7 +23,7 @@ typedef struct xb_selection {
   bool named; /* named by the user: then it is an error if it cannot run */
 } xb_selection;
 
-typedef enum xb_command { XB_COMMAND_RUN, XB_COMMAND_COMPARE, XB_COMMAND_LIST } xb_command;
+typedef enum xb_command { XB_COMMAND_RUN, XB_COMMAND_COMPARE } xb_command;
 
 typedef struct xb_options {
   xb_command command;
@@ -54,7 +54,6 @@ typedef struct xb_options {
 
   xb_selection selected[XB_MAX_SELECTED]; /* in the order of the table */
   size_t selected_count;
-  const char *list; /* LIST: "", "devices" or "benchmarks" */
 
   /* COMPARE: the baseline of the selected variants: a variant, or another device (as in --device). If both are NULL,
    * the first of several APIs. */

@@ -5,8 +5,10 @@
 #include <string.h>
 
 static const char *const EXPECTED =
-    "expected a number of elements, 1 or more, such as 4194304, 2^22, 4Mi, 2^16..2^28 or a "
+    "expected a number of elements, 1 or more, such as 4194304, 2^22, 4Mi, 1e6, 2^16..2^28 or a "
     "list 1Ki,1Mi; for a matrix rows x columns, such as 2048 or 4096x1000";
+
+static const char units[] = "KMGT";
 
 /* Accepts digits only: strtoull would also accept a sign and blanks. */
 static const char *parse_digits(const char *p, uint64_t *value)
@@ -35,7 +37,12 @@ static const char *parse_size(const char *p, uint64_t *size)
     *size = 1ull << exponent;
     return p;
   }
-  static const char units[] = "KMGT";
+  if (*p == 'e') {
+    p = parse_digits(p + 1, &exponent);
+    for (; p && exponent && *size <= 1ull << 60; exponent--)
+      *size *= 10;
+    return p && *size && *size <= 1ull << 60 ? p : NULL;
+  }
   const char *unit = *p ? strchr(units, *p) : NULL;
   if (unit && p[1] == 'i') {
     const unsigned shift = 10 * (unsigned)(unit - units + 1);
@@ -45,6 +52,18 @@ static const char *parse_size(const char *p, uint64_t *size)
     p += 2;
   }
   return *size && *size <= 1ull << 60 ? p : NULL;
+}
+
+/* "1M" may mean 10^6 or 2^20, so it is refused, and the message names both. */
+static xb_code refuse(const char *text, xb_error *err)
+{
+  const size_t digits = strspn(text, "0123456789");
+  const char *unit = digits && text[digits] ? strchr(units, toupper((unsigned char)text[digits])) : NULL;
+  if (!unit || text[digits + 1] == 'i')
+    return xb_fail(err, XB_INVALID, "--size", "'%s': %s", text, EXPECTED);
+  const int power = (int)(unit - units) + 1, n = (int)digits;
+  return xb_fail(err, XB_INVALID, "--size", "'%s': expected %.*s%ci (%.*s x 2^%d) or %.*se%d (%.*s x 10^%d)", text, n,
+                 text, *unit, n, text, 10 * power, n, text, 3 * power, n, text, 3 * power);
 }
 
 xb_code xb_parse_sizes(const char *text, xb_size sizes[XB_MAX_SIZES], size_t *count, xb_error *err)
@@ -64,7 +83,7 @@ xb_code xb_parse_sizes(const char *text, xb_size sizes[XB_MAX_SIZES], size_t *co
         return xb_fail(err, XB_INVALID, where, "'%s': the end of the range is below its start", text);
     }
     if (!p || (*p && *p != ','))
-      return xb_fail(err, XB_INVALID, where, "'%s': %s", text, EXPECTED);
+      return refuse(text, err);
     for (uint64_t size = first; size <= last; size *= 2) {
       if (*count == XB_MAX_SIZES)
         return xb_fail(err, XB_INVALID, where, "'%s': more than %d sizes", text, XB_MAX_SIZES);

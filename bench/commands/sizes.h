@@ -1,4 +1,4 @@
-/* Sizes on the command line: 4194304, 2^22, 4Mi, 4096x1000, lists 1Ki,1Mi and ranges 2^16..2^28 (doubling). */
+/* Sizes on the command line: 4194304, 2^22, 4Mi, 1e6, 4096x1000, lists 1Ki,1Mi and ranges 2^16..2^28 (doubling). */
 #ifndef XB_SIZES_H
 #define XB_SIZES_H
 

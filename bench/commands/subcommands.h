@@ -10,9 +10,8 @@
  * returns the exit code: help was printed, or a mistake was reported. All options stay valid until the next call. */
 int xb_parse_command(int argc, const char **argv, int (**run)(void));
 
-/* RUN and COMPARE. Both functions return the exit code. */
+/* RUN and COMPARE. Returns the exit code. */
 int xb_command_run(const xb_options *options);
-int xb_command_list(const xb_options *options);
 
 /* A command and its command line, which begins with the name of the command. */
 typedef struct xb_subcommand {
@@ -21,7 +20,12 @@ typedef struct xb_subcommand {
   int (*take)(const char **words); /* gets the words that are not options; returns the same as xb_parse_command */
   int (*run)(void);
 } xb_subcommand;
-extern const xb_subcommand xb_command_main; /* run, compare and list; has no name */
-extern const xb_subcommand xb_command_diff, xb_command_guide, xb_command_report, xb_command_show;
+extern const xb_subcommand xb_command_main; /* run; has no name */
+extern const xb_subcommand xb_command_compare, xb_command_diff, xb_command_guide, xb_command_list, xb_command_report,
+    xb_command_show;
+
+/* The names of the commands, in `names`. Returns their number. */
+enum { XB_MOST_COMMANDS = 8 };
+size_t xb_command_names(const char *names[XB_MOST_COMMANDS]);
 
 #endif

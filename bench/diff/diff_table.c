@@ -2,19 +2,17 @@
 #include "diff/diff.h"
 #include "diff/identity.h"
 #include "safe_text.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { VERDICT_WIDTH = 11, MOST_LABEL = 100 };
+enum { VERDICT_WIDTH = 11, NUMBERS_WIDTH = 50, MOST_LABEL = 100 };
 
-#define RED "\033[31m"
-#define GREEN "\033[32m"
-#define YELLOW "\033[33m"
 static const char *const COLOURS[XB_CHANGES] = {
-    [XB_CHANGE_FAILING] = RED, [XB_CHANGE_REGRESSION] = RED, [XB_CHANGE_IMPROVEMENT] = GREEN,
-    [XB_CHANGE_FIXED] = GREEN, [XB_CHANGE_UNCLEAR] = YELLOW, [XB_CHANGE_MISSING] = YELLOW};
+    [XB_CHANGE_FAILING] = XB_RED, [XB_CHANGE_REGRESSION] = XB_RED, [XB_CHANGE_IMPROVEMENT] = XB_GREEN,
+    [XB_CHANGE_FIXED] = XB_GREEN, [XB_CHANGE_UNCLEAR] = XB_YELLOW, [XB_CHANGE_MISSING] = XB_YELLOW};
 
 /* ---- Heading ---------------------------------------------------------------------------------------------------- */
 
@@ -69,7 +67,7 @@ static void print_differences(const xb_diff *diff, FILE *file)
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------ */
 
-static int label_width(const xb_diff *diff)
+static size_t label_width(const xb_diff *diff)
 {
   size_t width = 4;
   char label[XB_DIFF_TEXT];
@@ -78,35 +76,38 @@ static int label_width(const xb_diff *diff)
     if (length > width)
       width = length;
   }
-  return width < MOST_LABEL ? (int)width : MOST_LABEL;
+  return width < MOST_LABEL ? width : MOST_LABEL;
 }
 
-static void print_cell(const xb_diff_cell *cell, int width, bool colour, FILE *file)
+/* A narrow terminal gets two lines per cell: the numbers are below its name. */
+static void print_cell(const xb_diff_cell *cell, size_t width, bool colour, FILE *file)
 {
   char text[XB_DIFF_TEXT];
   const char *on = colour && COLOURS[cell->change] ? COLOURS[cell->change] : "";
-  fprintf(file, "%s%-*s%s  %-*s", on, VERDICT_WIDTH, xb_change_name(cell->change), *on ? "\033[0m" : "", width,
-          xb_diff_label(cell, text));
+  fprintf(file, "%s%-*s%s  %-*s%s", on, VERDICT_WIDTH, xb_change_name(cell->change), *on ? XB_NO_COLOUR : "",
+          (int)width, xb_diff_label(cell, text), width ? "" : "\n   ");
   fprintf(file, " %11s", xb_diff_time(cell->base, cell->base_ns, text));
   fprintf(file, " %11s", xb_diff_time(cell->now, cell->now_ns, text));
   if (cell->compared)
     fprintf(file, "  %6.3f  [%6.3f, %6.3f]", cell->ratio, cell->interval.low, cell->interval.high);
   else
     fprintf(file, "  %6s  %16s", "", "");
-  fprintf(file, "%s%s\n", *xb_diff_note(cell, text) ? "  " : "", text);
+  fprintf(file, "%s%s\n", !*xb_diff_note(cell, text) ? "" : width ? "  " : "\n    ", text);
 }
 
 void xb_diff_table(const xb_diff *diff, FILE *file, bool colour)
 {
   char text[XB_DIFF_TEXT];
-  const int width = label_width(diff);
+  size_t width = label_width(diff);
+  if (VERDICT_WIDTH + 2 + width + NUMBERS_WIDTH > xb_terminal_limit())
+    width = 0;
   print_file(diff->base, "base", file);
   print_file(diff->now, "new", file);
   for (size_t i = 0; i < diff->now->device_count; i++)
     print_device(diff, &diff->now->devices[i], file);
   print_differences(diff, file);
-  fprintf(file, "\n%-*s  %-*s %11s %11s  %6s  %16s\n", VERDICT_WIDTH, "verdict", width, "cell", "base", "new", "ratio",
-          "95 % interval");
+  fprintf(file, "\n%-*s  %-*s%s %11s %11s  %6s  %16s\n", VERDICT_WIDTH, "verdict", (int)width, "cell",
+          width ? "" : "\n   ", "base", "new", "ratio", "95 % interval");
   for (size_t i = 0; i < diff->cell_count; i++)
     print_cell(&diff->cells[i], width, colour, file);
   fprintf(file, "\n");

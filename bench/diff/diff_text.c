@@ -88,7 +88,7 @@ const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
 
 const char *xb_diff_summary(const xb_diff *diff, char out[XB_DIFF_TEXT])
 {
-  size_t at = (size_t)snprintf(out, XB_DIFF_TEXT, "%zu cells", diff->cell_count);
+  size_t at = (size_t)snprintf(out, XB_DIFF_TEXT, "%zu cell%s", diff->cell_count, diff->cell_count == 1 ? "" : "s");
   const char *before = ": ";
   for (int c = 0; c < XB_CHANGES; c++) {
     const bool noun = c == XB_CHANGE_REGRESSION || c == XB_CHANGE_IMPROVEMENT;

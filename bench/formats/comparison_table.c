@@ -1,14 +1,20 @@
 /* The table of a comparison: one line per pair (both times, ratio, interval, verdict), then the facts that explain the
  * ratios, for both sides. */
-#include "formats/formats.h"
-#include "formats/table_text.h"
+#include "formats/comparison_table.h"
+
+#include "fold.h"
+#include "terminal.h"
 #include "value_text.h"
 
 #include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SWEEP_WIDTH = 20 }; /* width of the columns for size and element type */
+enum { SWEEP_WIDTH = 20, SIDES_WIDTH = 54, FACT_NAME = 46 }; /* SWEEP_WIDTH: of the columns for size and element type */
+
+/* The least important first. Without WIDE, a pair has two lines: its numbers are below its name. */
+enum { WIDE = 1 << 0, LESS_FLOORS = 1 << 1, BASE_TIME = 1 << 2 };
 
 /* ---- Heading ---------------------------------------------------------------------------------------------------- */
 
@@ -30,15 +36,21 @@ static void print_targets(const xb_group *group)
   }
 }
 
-static void print_fact_heads(const xb_table *table)
+static void print_heads(const xb_table *table, const xb_pair_columns *c)
 {
-  printf("%*s  %-46s %5s %9s %7s %6s %9s %6s %5s %6s %11s\n", table->sweep ? SWEEP_WIDTH : 0, "",
-         "facts ('?': the API does not report it)", "group", "registers", "shared", "spills", "groups/SM", "code",
-         "wave", "floor", "outliers");
+  const int time = c->pairs & WIDE ? 21 : 12;
+  printf("%s%-*s%s", table->sweep ? "          n dtype   " : "", c->pairs & WIDE ? SIDES_WIDTH : 0, "this / base",
+         c->pairs & WIDE ? "" : "\n   ");
+  printf(" %*s", time, "time");
+  if (c->pairs & BASE_TIME)
+    printf(" %*s", time, "base's time");
+  printf(" %7s %17s  ", "ratio", "95 % interval");
+  printf(c->pairs & LESS_FLOORS ? "%-8s less floors\n" : "%s\n", "verdict");
 }
 
-static void print_heading(xb_table *table, const xb_group *group)
+static void print_heading(xb_table *table, const xb_pair_columns *c)
 {
+  const xb_group *group = c->group;
   if (table->sweep && table->headed)
     return;
   if (!table->headed)
@@ -47,10 +59,10 @@ static void print_heading(xb_table *table, const xb_group *group)
   xb_print_question(table, group);
   if (group->comparison_count)
     printf("; margin %.3g %%", 100 * group->comparisons[0].margin);
-  printf("\n\n%s%-54s %21s %21s %7s %17s  %-8s %s\n", table->sweep ? "          n dtype   " : "", "this / base", "time",
-         "base's time", "ratio", "95 % interval", "verdict", "less floors");
+  printf("\n%s\n", c->left_out ? "some columns are left out; --wide shows all\n" : "");
+  print_heads(table, c);
   if (table->sweep)
-    print_fact_heads(table);
+    xb_print_fact_heads(c);
 }
 
 /* ---- Pairs ------------------------------------------------------------------------------------------------------ */
@@ -66,9 +78,9 @@ static void format_target(const xb_result_device *on, const xb_result_device *ot
     snprintf(out, out_bytes, "%s", target);
 }
 
-static void print_sides(const xb_comparison *c)
+static const char *format_sides(const xb_comparison *c, char out[2 * XB_SIDE_TEXT])
 {
-  char subject[XB_SIDE_TEXT], base[XB_SIDE_TEXT], sides[2 * XB_SIDE_TEXT];
+  char subject[XB_SIDE_TEXT], base[XB_SIDE_TEXT];
   const bool same = c->base && !strcmp(c->base->variant, c->subject->variant);
   if (same && c->base->on == c->subject->on)
     snprintf(base, sizeof base, "itself");
@@ -78,64 +90,79 @@ static void print_sides(const xb_comparison *c)
     xb_format_side(c->base, base);
   else
     snprintf(base, sizeof base, "nothing");
-  snprintf(sides, sizeof sides, "%s / %s", xb_format_side(c->subject, subject), base);
-  printf("%-54s", sides);
+  snprintf(out, 2 * XB_SIDE_TEXT, "%s / %s", xb_format_side(c->subject, subject), base);
+  return out;
 }
 
-static void print_time(const xb_result *r)
+static void print_time(const xb_pair_columns *c, const xb_result *r)
 {
   char time[24];
-  printf(" %12s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
+  printf(" %12s", xb_format_time(r->median_ns, time, sizeof time));
+  if (c->pairs & WIDE)
+    printf(" +-%4.1f %%", xb_half_interval(r));
 }
 
-static void print_pair(const xb_table *table, const xb_comparison *c)
+static void print_pair(const xb_table *table, const xb_pair_columns *columns, const xb_comparison *c)
 {
-  char reason[XB_PAIR_TEXT];
+  char reason[XB_PAIR_TEXT], sides[2 * XB_SIDE_TEXT];
+  const bool wide = columns->pairs & WIDE;
   xb_print_shape(table, c->subject);
-  print_sides(c);
+  printf("%-*s%s", wide ? SIDES_WIDTH : 0, format_sides(c, sides), wide ? "" : "\n   ");
   xb_format_reason(c, reason);
   if (!c->verdict) {
     printf(" not compared: %s\n", reason);
     return;
   }
-  print_time(c->subject);
-  print_time(c->base);
+  print_time(columns, c->subject);
+  if (columns->pairs & BASE_TIME)
+    print_time(columns, c->base);
   printf(" %7.3f  [%6.3f, %6.3f]  %-8s", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict);
-  if (c->ratio_less_floors > 0)
+  if (c->ratio_less_floors > 0 && columns->pairs & LESS_FLOORS)
     printf(" %.3f", c->ratio_less_floors);
   if (*reason)
-    printf(" (%s)", reason);
+    printf(XB_FOLD "(%s)", reason);
   if (c->subject->stopped_by && !strcmp(c->subject->stopped_by, "interrupted"))
     printf(" interrupted");
   printf("\n");
 }
 
+/* ---- Layout ----------------------------------------------------------------------------------------------------- */
+
+static size_t width(const void *table, unsigned shown)
+{
+  const xb_pair_columns *c = table;
+  const size_t time = shown & WIDE ? 22 : 13, before = shown & WIDE ? (size_t)c->before_facts + SIDES_WIDTH : 3;
+  return before + time + (shown & BASE_TIME ? time : 0) + 36 + (shown & LESS_FLOORS ? 12 : 0);
+}
+
+bool xb_is_side(const xb_group *group, const xb_result *r)
+{
+  for (size_t i = 0; i < group->comparison_count; i++)
+    if (group->comparisons[i].subject == r || group->comparisons[i].base == r)
+      return r->outcome == XB_CELL_OK;
+  return false;
+}
+
+static void lay_out(xb_pair_columns *c, const xb_table *table, const xb_group *group)
+{
+  const unsigned all = WIDE | LESS_FLOORS | BASE_TIME;
+  char text[XB_SIDE_TEXT];
+  *c = (xb_pair_columns){.group = group, .before_facts = table->sweep ? SWEEP_WIDTH : 0, .fact_name_width = FACT_NAME};
+  c->pairs = xb_fit_columns(all, width, c);
+  c->left_out = (c->pairs | WIDE) != all;
+  c->has_times = c->pairs & WIDE;
+  if (xb_terminal_limit() != SIZE_MAX) {
+    c->before_facts = c->fact_name_width = 0;
+    for (size_t i = 0; i < group->count; i++)
+      if (xb_is_side(group, &group->results[i])) {
+        const int side = (int)strlen(xb_format_side(&group->results[i], text));
+        c->fact_name_width = side > c->fact_name_width ? side : c->fact_name_width;
+      }
+  }
+  xb_lay_out_facts(c);
+}
+
 /* ---- Facts ------------------------------------------------------------------------------------------------------ */
-
-static const char *number(uint64_t value, const char *unknown, char out[32])
-{
-  snprintf(out, 32, "%" PRIu64, value);
-  return value ? out : unknown;
-}
-
-/* The columns are those of print_fact_heads(). */
-static void print_fact_line(const xb_table *table, const xb_result *r)
-{
-  const char *unknown = r->block ? "?" : "-", *once = xb_result_placed_once(r);
-  char side[XB_SIDE_TEXT], registers[32], shared[32], spills[32], groups[32], code[32], wave[32], floor[32] = "";
-  snprintf(shared, sizeof shared, "%" PRIu64, r->shared_bytes);
-  snprintf(spills, sizeof spills, "%" PRId64, r->spill_bytes);
-  if (r->floor_ns > 0)
-    snprintf(floor, sizeof floor, "%.0f %%", 100 * r->floor_ns / r->median_ns);
-  printf("%*s  %-46s %5" PRIu64 " %9s %7s %6s %9s %6s %5s", table->sweep ? SWEEP_WIDTH : 0, "", xb_format_side(r, side),
-         r->block, number(r->registers, unknown, registers), r->registers ? shared : unknown,
-         r->spill_bytes >= 0 ? spills : unknown, number(r->groups_per_multiprocessor, unknown, groups),
-         number(r->code_bytes, unknown, code), number(r->subgroup_size, unknown, wave));
-  printf(" %6s %5" PRId64 "/%-5zu %s%s%s%s", floor, r->outliers, r->samples_ns.count,
-         r->warm == 1 ? "" : "not settled ", once ? once : "", once ? " " : "", r->throttle.count ? "throttled: " : "");
-  xb_print_throttle(r);
-  printf("\n");
-}
 
 static bool already_printed(const xb_group *group, size_t pair, const xb_result *r)
 {
@@ -145,25 +172,28 @@ static bool already_printed(const xb_group *group, size_t pair, const xb_result 
   return false;
 }
 
-static void print_facts(const xb_table *table, const xb_group *group)
+static void print_facts(const xb_table *table, const xb_pair_columns *columns)
 {
+  const xb_group *group = columns->group;
   if (!table->sweep) {
     printf("\n");
-    print_fact_heads(table);
+    xb_print_fact_heads(columns);
   }
   for (size_t i = 0; i < group->comparison_count; i++) {
     const xb_comparison *c = &group->comparisons[i];
     if (c->subject->outcome == XB_CELL_OK)
-      print_fact_line(table, c->subject);
+      xb_print_facts(columns, c->subject);
     if (c->base && c->base->outcome == XB_CELL_OK && !already_printed(group, i, c->base))
-      print_fact_line(table, c->base);
+      xb_print_facts(columns, c->base);
   }
 }
 
 void xb_comparison_table(xb_table *table, const xb_group *group)
 {
-  print_heading(table, group);
+  xb_pair_columns c;
+  lay_out(&c, table, group);
+  print_heading(table, &c);
   for (size_t i = 0; i < group->comparison_count; i++)
-    print_pair(table, &group->comparisons[i]);
-  print_facts(table, group);
+    print_pair(table, &c, &group->comparisons[i]);
+  print_facts(table, &c);
 }

@@ -1,5 +1,6 @@
 #include "formats/printer.h"
 
+#include "fold.h"
 #include "formats/markdown_text.h"
 #include "formats/table_text.h"
 
@@ -8,6 +9,8 @@
 void xb_printer_begin(xb_printer *printer, xb_format format, bool comparison)
 {
   *printer = (xb_printer){.format = format, .comparison = comparison};
+  if (format == XB_FORMAT_TABLE)
+    xb_fold_stdout();
   if (format == XB_FORMAT_CSV)
     xb_csv_header(stdout);
   if (format == XB_FORMAT_GBENCH)

@@ -15,6 +15,15 @@ bool xb_cell_fail(xb_cell *cell)
   return false;
 }
 
+bool xb_cell_wrong(xb_cell *cell, const char *why)
+{
+  cell->error = (xb_error){.code = XB_INTERNAL};
+  snprintf(cell->error.message, sizeof cell->error.message, "%s", why);
+  cell->outcome = XB_CELL_WRONG;
+  cell->verified = false;
+  return false;
+}
+
 bool xb_cell_nomem(xb_cell *cell, const char *where)
 {
   xb_fail(&cell->error, XB_NOMEM, where, "out of host memory");

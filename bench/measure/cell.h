@@ -155,6 +155,8 @@ bool xb_cell_for_slots(xb_cell *cell, const char *label, void (*record)(const xb
 bool xb_cell_fail(xb_cell *cell);
 /* The same for XB_NOMEM: out of host memory. */
 bool xb_cell_nomem(xb_cell *cell, const char *where);
+/* Marks the cell as WRONG and returns false. */
+bool xb_cell_wrong(xb_cell *cell, const char *why);
 
 /* Returns true if the user stopped the run; the cell is then INTERRUPTED. */
 bool xb_cell_stopped(xb_cell *cell);

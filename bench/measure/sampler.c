@@ -5,6 +5,7 @@
 #include "measure/sample.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { WARM_UP_WINDOW = 3, MOST_WARM_UP_ROUNDS = 30, SAMPLES_PER_PLACEMENT = 3 };
@@ -263,10 +264,9 @@ static bool is_possible(xb_cell *cell)
   if (peak <= 0 || !info->cache_bytes || cell->plan.bytes <= 2 * info->cache_bytes || gbps <= PEAK_TOLERANCE * peak ||
       cell->c.variant->clock != XB_CLOCK_DEVICE)
     return true;
-  xb_fail(&cell->error, XB_INTERNAL, "wrong result", "%.0f GB/s, but the memory moves at most %.0f GB/s", gbps, peak);
-  cell->outcome = XB_CELL_WRONG;
-  cell->verified = false;
-  return false;
+  char why[96];
+  snprintf(why, sizeof why, "%.0f GB/s, but the memory moves at most %.0f GB/s", gbps, peak);
+  return xb_cell_wrong(cell, why);
 }
 
 static void conclude(xb_cell *cell, const xb_sampling *s)

@@ -31,14 +31,6 @@ static const void *see(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t b
   return NULL;
 }
 
-static bool wrong(xb_cell *cell, const char *why)
-{
-  xb_fail(&cell->error, XB_INTERNAL, "wrong result", "%s", why);
-  cell->outcome = XB_CELL_WRONG;
-  cell->verified = false;
-  return false;
-}
-
 static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
 {
   const xb_slot *slot = &cell->plan.slots[i];
@@ -84,7 +76,7 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
     if (!chunk.data)
       return false;
     if (!methods->check(&cell->c, &cell->plan, state, &chunk, why))
-      return wrong(cell, why);
+      return xb_cell_wrong(cell, why);
   }
   return true;
 }
@@ -106,7 +98,7 @@ static bool check_guards(xb_cell *cell, uint32_t slot)
       char why[128];
       snprintf(why, sizeof why, "wrote %s '%s': the guard word %u has 0x%08" PRIx32,
                side ? "past the end of" : "before", cell->plan.slots[slot].name, i, words[i]);
-      return wrong(cell, why);
+      return xb_cell_wrong(cell, why);
     }
   }
   return true;

@@ -1,6 +1,6 @@
 #include "show/text_column.h"
 
-#include "show/terminal.h"
+#include "terminal.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static int break_rank(const xb_line *line, size_t i)
     return 0;
   if (c == ' ' || (i < line->length && line->text[i] == ' '))
     return 3;
-  return c >= 0x80 || isalnum(c) ? 0 : c == '_' ? 1 : 2;
+  return c >= 0x80 || isalnum(c) ? 0 : c == '_' || c == '.' ? 1 : 2;
 }
 
 /* Chooses the last of the best breaks after the first third of the row. */

@@ -1,7 +1,7 @@
 #include "show/view_html.h"
 
 #include "html_text.h"
-#include "show/terminal.h"
+#include "terminal.h"
 
 #include <ctype.h>
 #include <string.h>

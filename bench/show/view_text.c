@@ -10,7 +10,8 @@ static void print_prose(const xb_text_style *style, xb_ink i, const char *text, 
   const xb_line line = {.text = text, .length = strlen(text), .number = 1};
   size_t at = 0;
   do {
-    const size_t bytes = xb_fit(&line, at, style->width);
+    const size_t indent = at ? 2 : 0, bytes = xb_fit(&line, at, style->width - indent);
+    fprintf(out, "%*s", (int)indent, "");
     xb_set_ink(out, style, i);
     xb_print_bytes(style, &line, at, at + bytes, out);
     xb_set_ink(out, style, XB_INK_PLAIN);

@@ -24,10 +24,10 @@ static void test_sizes(void **state)
                               {0, 12 << 10}, {0, 24 << 10}, {0, 1ull << 60}, {4 << 10, 1000}, {1, 1 << 20}};
   assert_int_equal(count, 10);
   assert_memory_equal(sizes, expected, sizeof expected);
-  static const char *const bad[] = {"",       "0",      "-1",      "+1",    " 1",  "1 ",   "2^61", "2^",
-                                    "^2",     "1Mi2",   "1,,2",    "1..",   "..1", "4..2", "1e6",  "0x10",
-                                    "17Ti..", "4G",     "1Ki.2Ki", "4x",    "x4",  "0x4",  "4x0",  "4x4x4",
-                                    "4x4..8", "4..8x4", "4X4",     "4 x 4", "4x-4"};
+  static const char *const bad[] = {"",      "0",      "-1",     "+1",      " 1",    "1 ",   "2^61", "2^",
+                                    "^2",    "1Mi2",   "1,,2",   "1..",     "..1",   "4..2", "1e",   "1M",
+                                    "0x10",  "17Ti..", "4G",     "1Ki.2Ki", "4x",    "x4",   "0x4",  "4x0",
+                                    "4x4x4", "4x4..8", "4..8x4", "4X4",     "4 x 4", "4x-4"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     count = 0;
     if (!xb_parse_sizes(bad[i], sizes, &count, NULL))

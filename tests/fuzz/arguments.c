@@ -19,7 +19,8 @@ typedef struct command_line {
 
 static bool asks_for_help(const char *word)
 {
-  return *word == '-' && (strchr(word, '?') || !strncmp(word, "--help", 6) || !strncmp(word, "--usage", 7));
+  return !strcmp(word, "help") || !strcmp(word, "-h") ||
+         (*word == '-' && (strchr(word, '?') || !strncmp(word, "--help", 6) || !strncmp(word, "--usage", 7)));
 }
 
 /* Splits `text` into words. */

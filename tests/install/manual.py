@@ -7,7 +7,7 @@ import unittest
 import help
 from installing import Settings, main, run
 
-EVERY_COMMAND_HAS = {"--help", "--usage"}  # described only once
+EVERY_COMMAND_HAS = {"--color", "--wide", "--help", "--usage"}  # described only once
 
 
 def page():

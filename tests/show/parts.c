@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "guide/guide.h"
-#include "show/terminal.h"
 #include "show/view_html.h"
 #include "show/view_text.h"
+#include "terminal.h"
 
 static xb_show_view view;
 

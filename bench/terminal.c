@@ -1,8 +1,9 @@
-#include "show/terminal.h"
+#include "terminal.h"
 
 #include "safe_text.h"
 
 #include <locale.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -14,20 +15,55 @@ static size_t clamp(size_t width)
   return width < XB_LEAST_WIDTH ? XB_LEAST_WIDTH : width > XB_MOST_WIDTH ? XB_MOST_WIDTH : width;
 }
 
-size_t xb_terminal_width(void)
+static bool all_columns;
+static xb_colours when;
+
+void xb_terminal_set(bool wide, xb_colours colours)
+{
+  all_columns = wide;
+  when = colours;
+}
+
+/* 0: unknown. */
+static size_t width_of(int fd)
 {
   struct winsize size;
-  if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
-    return clamp(size.ws_col);
+  return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col ? clamp(size.ws_col) : 0;
+}
+
+/* 0: unknown. */
+static size_t known_width(void)
+{
+  const size_t real = width_of(STDOUT_FILENO);
   const char *columns = getenv("COLUMNS");
-  if (!columns || !*columns || strspn(columns, "0123456789") != strlen(columns))
-    return XB_DEFAULT_WIDTH;
+  if (real || !columns || !*columns || strspn(columns, "0123456789") != strlen(columns))
+    return real;
   const unsigned long width = strtoul(columns, NULL, 10); /* ULONG_MAX if too large */
-  return width ? clamp(width) : XB_DEFAULT_WIDTH;
+  return width ? clamp(width) : 0;
+}
+
+size_t xb_terminal_width(void)
+{
+  const size_t width = known_width();
+  return all_columns ? XB_MOST_WIDTH : width ? width : XB_DEFAULT_WIDTH;
+}
+
+size_t xb_terminal_limit(void)
+{
+  const size_t width = known_width();
+  return all_columns || (!width && !isatty(STDOUT_FILENO)) ? SIZE_MAX : width ? width : XB_DEFAULT_WIDTH;
+}
+
+size_t xb_terminal_progress_width(void)
+{
+  const size_t width = width_of(STDERR_FILENO);
+  return !isatty(STDERR_FILENO) ? 0 : width ? width : XB_DEFAULT_WIDTH;
 }
 
 bool xb_terminal_colours(void)
 {
+  if (when != XB_COLOURS_AUTO)
+    return when == XB_COLOURS_ALWAYS;
   const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
   return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }

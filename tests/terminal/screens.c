@@ -1,0 +1,82 @@
+/* terminal_screens FILE: prints the results of a document, and its comparisons, as the run that measured them did. */
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/printer.h"
+#include "result/document.h"
+
+enum { MOST = 256 };
+
+static bool same_shape(const xb_result *a, const xb_result *b)
+{
+  return !strcmp(a->benchmark, b->benchmark) && !strcmp(a->dtype, b->dtype) && a->size == b->size && a->rows == b->rows;
+}
+
+static bool is_first_of_shape(const xb_document *d, const xb_result *r)
+{
+  for (const xb_result *other = d->results; other < r; other++)
+    if (other->yardstick != 1 && same_shape(other, r))
+      return false;
+  return r->yardstick != 1;
+}
+
+static void print_group(xb_printer *printer, const xb_document *d, const xb_result *first, bool only_one)
+{
+  static xb_result results[MOST];
+  static xb_comparison comparisons[MOST];
+  xb_result_benchmark benchmark = {.name = first->benchmark, .title = "a title", .ladder = 1};
+  xb_group group = {.benchmark = &benchmark, .results = results, .comparisons = comparisons};
+  for (size_t i = 0; i < d->benchmark_count; i++)
+    if (!strcmp(d->benchmarks[i].name, first->benchmark))
+      benchmark = d->benchmarks[i];
+  for (size_t i = 0; i < d->result_count && group.count < MOST; i++) {
+    const xb_result *r = &d->results[i];
+    if (r->yardstick == 1 ? !only_one : !same_shape(r, first))
+      continue;
+    for (size_t k = 0; k < d->comparison_count && group.comparison_count < MOST; k++)
+      if (d->comparisons[k].subject == r)
+        comparisons[group.comparison_count++] = d->comparisons[k];
+    results[group.count++] = *r;
+  }
+  for (size_t k = 0; k < group.comparison_count; k++) /* they point into the group, as in a run */
+    for (size_t i = 0, found = 0; i < d->result_count && found < group.count; i++) {
+      const xb_result *r = &d->results[i];
+      if (r->yardstick == 1 ? !only_one : !same_shape(r, first))
+        continue;
+      if (comparisons[k].subject == r)
+        comparisons[k].subject = &results[found];
+      if (comparisons[k].base == r)
+        comparisons[k].base = &results[found];
+      found++;
+    }
+  xb_printer_group(printer, &group);
+}
+
+static void print(const xb_document *d, bool comparison)
+{
+  xb_printer printer;
+  size_t shapes = 0;
+  for (size_t i = 0; i < d->result_count; i++)
+    shapes += is_first_of_shape(d, &d->results[i]);
+  xb_printer_begin(&printer, XB_FORMAT_TABLE, comparison);
+  xb_printer_benchmark(&printer, shapes > 1);
+  for (size_t i = 0; i < d->result_count; i++)
+    if (is_first_of_shape(d, &d->results[i]))
+      print_group(&printer, d, &d->results[i], shapes == 1);
+  xb_printer_end(&printer);
+  printf("\n");
+  fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+  const xb_document *document;
+  xb_error error;
+  if (argc != 2 || xb_document_load(argv[1], &document, &error))
+    return 1;
+  print(document, false);
+  if (document->comparison_count)
+    print(document, true);
+  xb_document_free(document);
+  return 0;
+}
