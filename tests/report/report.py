@@ -332,6 +332,7 @@ class Report(unittest.TestCase):
         for said in (f"{diff['counts']['regression']} regressions", f"{mean['ratio']:.3f} [{mean['ci95_ratio'][0]:.3f}"):
             self.assertIn(said, self.text())
         self.assertGreater(diff["counts"]["regression"] * diff["counts"]["improvement"], 0)
+        self.assertIn("regressions", self.browser.evaluate("document.querySelector('#changes .bad').textContent"))
         heads = re.findall(r'<h3 class="file">(.*?)</h3>', page)
         self.assertEqual(heads[:2], ["reduce_run_1.json", "r.json"])
 

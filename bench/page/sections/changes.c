@@ -76,8 +76,8 @@ static void write_uncompared(FILE *out, const xb_view *view, const xb_diff *diff
     name_cell(view, diff, cell, name);
     xb_diff_note(cell, note);
     fputs(count == 1 ? "<p>Not compared:</p>\n<ul class=\"notes\">\n" : "", out);
-    xb_html_format(out, "<li><strong%s>%s</strong>: %s%s%s</li>\n", is_loud(cell->change) ? " class=\"bad\"" : "",
-                   xb_change_name(cell->change), name, *note ? ": " : "", note);
+    fputs(is_loud(cell->change) ? "<li><strong class=\"bad\">" : "<li><strong>", out);
+    xb_html_format(out, "%s</strong>: %s%s%s</li>\n", xb_change_name(cell->change), name, *note ? ": " : "", note);
   }
   fputs(count ? "</ul>\n" : "", out);
   if (count > MOST)
@@ -163,9 +163,10 @@ void xb_page_changes(xb_page *page)
     return;
   xb_html_format(page->out,
                  "<section id=\"changes\"><h2>Before and after</h2>\n<p class=\"about\">Base: %.100s. New: %.100s. The "
-                 "verdicts are those of <code>xbench diff</code>.</p>\n<p%s>%s.</p>\n",
-                 page->view->files[0].name, page->view->files[1].name, xb_diff_exit_code(diff) ? " class=\"bad\"" : "",
-                 xb_diff_summary(diff, summary));
+                 "verdicts are those of <code>xbench diff</code>.</p>\n",
+                 page->view->files[0].name, page->view->files[1].name);
+  fputs(xb_diff_exit_code(diff) ? "<p class=\"bad\">" : "<p>", page->out);
+  xb_html_format(page->out, "%s.</p>\n", xb_diff_summary(diff, summary));
   write_means(page->out, diff);
   for (size_t i = 0; i < diff->cell_count; i++)
     any |= diff->cells[i].compared;
