@@ -179,6 +179,19 @@ static int take(const char **words)
   return parse_values(&options) && parse_words(&options, words) ? -1 : XB_EXIT_USAGE;
 }
 
+int xb_parse_run(const char **words, const xb_options **run)
+{
+  enum { MOST_WORDS = 256 };
+  const char *argv[MOST_WORDS + 1] = {"xbench"};
+  int argc = 1;
+  for (; *words && argc < MOST_WORDS; words++)
+    argv[argc++] = *words;
+  *run = &options;
+  const int code = *words ? xb_report_error(XB_EXIT_USAGE, "more than %d words after --", MOST_WORDS - 1)
+                          : xb_read_command_line(&line, argc, argv);
+  return code < 0 ? take(line.words) : code;
+}
+
 static int run(void)
 {
   return options.command == XB_COMMAND_LIST ? xb_command_list(&options) : xb_command_run(&options);
