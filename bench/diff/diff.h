@@ -104,12 +104,19 @@ void xb_diff_markdown(const xb_diff *diff, FILE *file);
 /* Follows docs/diff.schema.json. Returns false if out of host memory, or on a write error. */
 bool xb_diff_json(const xb_diff *diff, FILE *file);
 
-/* For the three functions above. All texts are safe for a terminal. */
+/* For the functions above. All texts are safe for a terminal. */
 enum { XB_DIFF_TEXT = 256 };
 /* "reduce/9_single_pass cuda, graph, float32, 4194304 (2^22), groups of 512". */
 const char *xb_diff_label(const xb_diff_cell *cell, char out[XB_DIFF_TEXT]);
 /* "12.3 us" for one side of a cell; "" if it has no time. */
 const char *xb_diff_time(const xb_result *side, double ns, char out[XB_DIFF_TEXT]);
+/* "base.json: xbench 0.1.0 (0123456789ab), 2026-11-22T08:25:39Z, 12 results". */
+const char *xb_diff_file(const xb_document *document, char out[XB_DIFF_TEXT]);
+/* "vulkan on NVIDIA H200, NVIDIA 580.1; base: NVIDIA 570.2": of the base if it differs, because a driver is often the
+ * reason for a change. */
+const char *xb_diff_device(const xb_diff *diff, const xb_result_device *device, char out[XB_DIFF_TEXT]);
+/* Why this may be the wrong comparison; or NULL. */
+const char *xb_diff_warning(const xb_diff *diff);
 /* Why there is no verdict or no time, or whether the code is the same; "" if there is no note. */
 const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT]);
 /* "2 regressions, 10 unchanged; threshold 3 %". */

@@ -26,8 +26,8 @@ static json_t *interval(bool is_known, xb_interval value)
 
 static json_t *document(const xb_document *d)
 {
-  return json_pack("{s:o*, s:s?}", "path", text(d->path), "version",
-                   d->host.version); /* omits a path that is not UTF-8 */
+  return json_pack("{s:o*, s:s?, s:s?, s:s?}", "path", text(d->path), "version", d->host.version, "commit",
+                   d->host.commit, "date", d->host.date); /* omits a path that is not UTF-8 */
 }
 
 static json_t *differences(const xb_diff *diff)
@@ -133,6 +133,7 @@ bool xb_diff_json(const xb_diff *diff, FILE *file)
   json_object_set_new(root, "threshold", json_real(diff->threshold));
   json_object_set_new(root, "seed", json_integer((json_int_t)diff->seed));
   json_object_set_new(root, "differences", differences(diff));
+  json_object_set_new(root, "warning", text(xb_diff_warning(diff)));
   json_object_set_new(root, "cells", cells(diff));
   json_object_set_new(root, "geometric_means", means(diff));
   json_object_set_new(root, "counts", counts(diff));

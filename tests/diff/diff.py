@@ -436,6 +436,31 @@ class Diff(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("stdout: cannot be written", done.stderr)
 
+    # ---- The two sides -------------------------------------------------------------------------------------------
+
+    def test_sides(self):
+        """Date, commit, device and driver of both are printed. Files that are swapped, or of one run, are warned about."""
+        base, new = load(REDUCE), load(REDUCE)
+        for document, day, driver in ((base, 21, "570.1"), (new, 22, "580.2")):
+            document["host"].update(date=f"2026-11-{day}T08:00:00Z", commit=f"{day}" * 20, modified=day == 22)
+            for device in document["devices"]:
+                device["driver"] = driver
+        for r in self.cells(new):
+            slower(r, 1.001)
+        pair = self.save(base, "base.json"), self.save(new)
+        out = self.diff(*pair)
+        self.assertRegex(out, r"(?m)^base  .*base.json: xbench [0-9.]+ \(212121212121\), 2026-11-21T08:00:00Z, \d+ results")
+        self.assertRegex(out, r"(?m)^new   .*new.json: xbench [0-9.]+ \(222222222222, modified\), 2026-11-22T08:00:00Z, ")
+        self.assertRegex(out, r"(?m)^vulkan on NVIDIA H200, 580.2; base: 570.1$")
+        self.assertRegex(self.diff(*pair, "--markdown"), r"(?m)^- vulkan on NVIDIA H200, 580.2; base\\?: 570.1$")
+        self.assertNotIn("warning", out)
+        found = self.compared(*pair)
+        self.assertEqual((found["base"]["date"], found["new"]["commit"], found["warning"]), ("2026-11-21T08:00:00Z", "22" * 20, None))
+        for files, told in ((pair[::-1], "new is older than base: are the two swapped?"),
+                            ((pair[0], pair[0]), "base and new have the same samples: they are of one run")):
+            self.assertIn(f"warning: {told}\n", self.diff(*files))
+            self.assertEqual(self.compared(*files)["warning"], told)
+
     # ---- Output --------------------------------------------------------------------------------------------------
 
     def hostile(self):
