@@ -10,7 +10,7 @@
 const char *xb_diff_file(const xb_document *d, char out[XB_DIFF_TEXT])
 {
   char path[100], version[24], text[24]; /* together shorter than `out` */
-  size_t yardsticks = 0; /* these are not compared */
+  size_t yardsticks = 0;                 /* these are not compared */
   for (size_t i = 0; i < d->result_count; i++)
     yardsticks += d->results[i].yardstick == 1;
   int at = snprintf(out, XB_DIFF_TEXT, "%s: xbench %s", xb_safe_text(d->path, path, sizeof path),
