@@ -11,6 +11,7 @@ enum {
   XB_EXIT_UNAVAILABLE = 3, /* the requested backend, device or feature is missing */
   XB_EXIT_DEVICE = 4,      /* the device failed: out of memory, lost, timed out */
   XB_EXIT_REGRESSION = 5,  /* diff found a regression */
+  XB_EXIT_UNDECIDED = 6,   /* diff decided fewer cells than --min-decided asks for */
   XB_EXIT_INTERRUPTED = 130,
 };
 

@@ -1,4 +1,5 @@
-/* xbench diff BASE.json NEW.json finds regressions, for example in CI. */
+/* xbench diff BASE.json NEW.json finds regressions, for example in CI. With --again, it measures NEW itself. */
+#include "commands/measure_again.h"
 #include "commands/subcommands.h"
 #include "diff/diff.h"
 #include "fold.h"
@@ -15,8 +16,10 @@ static struct {
   const char *base, *now, *json;
   double threshold; /* < 0: depends on the device type */
   uint64_t seed;
-  bool markdown, force;
+  bool markdown, force, again;
   size_t across;
+  double min_decided;
+  const xb_options *run; /* with --again: what to measure */
 } given;
 static xb_diff diff;
 
@@ -26,6 +29,10 @@ static const xb_option options[] = {
     {"threshold", 0, XB_OPT_PERCENT, &given.threshold,
      "a regression is slower by more than this, and so is its whole interval (default 3%, on a CPU 10%)",
      .value = "PERCENT", .otherwise = -1},
+    {"again", 0, XB_OPT_FLAG, &given.again,
+     .help = "measure now, as 'xbench ARGS' does, and unclear and slower cells up to 3 times more before the verdict"},
+    {"min-decided", 0, XB_OPT_PERCENT, &given.min_decided,
+     "exit with 6 if fewer cells are known to be slower or not (default 0%)", .value = "PERCENT"},
     {"force", 0, XB_OPT_FLAG, &given.force, .help = "compare what can be compared, even if devices, sizes, ... differ"},
     {"across", 0, XB_OPT_WORD, &given.across, "compare files whose kernels come from different compilers",
      .value = "nothing|compiler"},
@@ -41,7 +48,7 @@ static bool names_variant(const char *word)
   return strchr(word, '/') && xb_benchmark_find(name) && access(word, F_OK) != 0;
 }
 
-static int take(const char **words)
+static int take_files(const char **words)
 {
   const size_t count = words[0] ? words[1] ? words[2] ? 3 : 2 : 1 : 0;
   if (count != 2)
@@ -55,16 +62,29 @@ static int take(const char **words)
                            "diff: %s is a variant, not a file: 'xbench compare %s --against %s' measures and "
                            "compares them",
                            words[0], words[1], words[0]);
-  given.base = words[0];
   given.now = words[1];
-  if (given.json && (xb_same_file(given.json, given.base) || xb_same_file(given.json, given.now)))
-    return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is one of the compared files: name another file", given.json);
-  diff = (xb_diff){.threshold = given.threshold, .seed = given.seed};
   return -1;
 }
 
-static xb_command_line line = {
-    .name = "xbench diff", .usage = "[OPTION...] BASE.json NEW.json", .where = "", .options = options};
+static int take(const char **words)
+{
+  const int code = given.again ? xb_take_run(words, &given.run) : take_files(words);
+  if (code >= 0)
+    return code;
+  given.base = words[0];
+  if (given.again)
+    given.now = given.run->json;
+  if (given.again && given.now && xb_same_file(given.now, given.base))
+    return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is the base: name another file", given.now);
+  if (given.json && (xb_same_file(given.json, given.base) || (given.now && xb_same_file(given.json, given.now))))
+    return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is one of the compared files: name another file", given.json);
+  diff = (xb_diff){.threshold = given.threshold, .seed = given.seed, .min_decided = given.min_decided};
+  return -1;
+}
+
+static const char USAGE[] = "[OPTION...] BASE.json NEW.json\n"
+                            "       xbench diff [OPTION...] BASE.json --again -- ARGS...";
+static xb_command_line line = {.name = "xbench diff", .usage = USAGE, .where = "", .options = options};
 
 /* ---- Conditions ------------------------------------------------------------------------------------------------- */
 
@@ -95,26 +115,54 @@ static int refuse_differences(void)
                                           "be compared with --force");
 }
 
-/* -1 on success; otherwise the error has been reported and this is the exit code. */
+static int report(xb_code code, const xb_error *error)
+{
+  return code ? xb_report_error(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error->message) : -1;
+}
+
+/* All functions from here on return -1 on success; otherwise the error has been reported and this is the exit code. */
+static int load(void)
+{
+  xb_error error;
+  const int code = report(xb_document_load(given.base, &diff.base, &error), &error);
+  if (code >= 0)
+    return code;
+  return given.again ? xb_measure_first(given.run, &diff.now)
+                     : report(xb_document_load(given.now, &diff.now, &error), &error);
+}
+
+static int judge(void)
+{
+  xb_error error;
+  xb_diff_free(&diff);
+  xb_code code = xb_diff_match(&diff, &error);
+  if (!code)
+    code = xb_diff_add_runs(&diff, &error);
+  if (!code)
+    code = xb_diff_judge(&diff, &error);
+  return report(code, &error);
+}
+
 static int compare(void)
 {
   xb_error error;
-  xb_code code = xb_document_load(given.base, &diff.base, &error);
-  if (!code)
-    code = xb_document_load(given.now, &diff.now, &error);
-  if (!code)
-    code = xb_diff_conditions(&diff, &error);
-  if (!code && refused())
+  int code = load();
+  if (code < 0)
+    code = report(xb_diff_conditions(&diff, &error), &error);
+  if (code < 0 && refused())
     return refuse_differences();
-  if (!code)
-    code = xb_diff_match(&diff, &error);
-  if (!code)
-    code = xb_diff_judge(&diff, &error);
-  if (code)
-    return xb_report_error(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
+  if (code < 0)
+    code = judge();
+  while (code < 0 && given.again && diff.again_count < XB_MOST_AGAIN && diff.open) {
+    code = xb_measure_again(given.run, &diff);
+    if (code < 0)
+      code = judge();
+  }
+  if (code >= 0)
+    return code;
   if (!diff.mean_count && !diff.counts[XB_CHANGE_FAILING])
     return xb_report_error(XB_EXIT_USAGE, "diff: no cell has a time in both %s and %s: nothing was compared",
-                           given.base, given.now);
+                           given.base, given.now ? given.now : "the run");
   return -1;
 }
 
@@ -134,6 +182,9 @@ static int show(xb_output *json)
     xb_fold_stdout();
     xb_diff_table(&diff, stdout, xb_terminal_colours());
   }
+  if (code == XB_EXIT_UNDECIDED)
+    xb_report_error(code, "diff: %zu of %zu cells are decided, and --min-decided asks for %.3g %%", diff.decided,
+                    diff.timed, 100 * diff.min_decided);
   return code;
 }
 
@@ -146,6 +197,8 @@ static int run(void)
   xb_output_abandon(&json);
   xb_document_free(diff.base);
   xb_document_free(diff.now);
+  for (size_t i = 0; i < diff.again_count; i++)
+    xb_document_free(diff.again[i]);
   xb_diff_free(&diff);
   return code;
 }

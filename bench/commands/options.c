@@ -182,6 +182,19 @@ static int take_compare(const char **words)
   return take_as(XB_COMMAND_COMPARE, words);
 }
 
+int xb_parse_run(const char **words, const xb_options **run)
+{
+  enum { MOST_WORDS = 256 };
+  const char *argv[MOST_WORDS + 1] = {"xbench"};
+  int argc = 1;
+  for (; *words && argc < MOST_WORDS; words++)
+    argv[argc++] = *words;
+  *run = &options;
+  const int code = *words ? xb_report_error(XB_EXIT_USAGE, "more than %d words after --", MOST_WORDS - 1)
+                          : xb_read_command_line(&line, argc, argv);
+  return code < 0 ? take(line.words) : code;
+}
+
 static int run(void)
 {
   return xb_command_run(&options);

@@ -10,6 +10,9 @@
  * returns the exit code: help was printed, or a mistake was reported. All options stay valid until the next call. */
 int xb_parse_command(int argc, const char **argv, int (**run)(void));
 
+/* Reads the words of a run, such as {"-n", "2^20", "reduce"}, into `options`. Returns as xb_parse_command. */
+int xb_parse_run(const char **words, const xb_options **options);
+
 /* RUN and COMPARE. Returns the exit code. */
 int xb_command_run(const xb_options *options);
 

@@ -22,9 +22,15 @@ typedef enum xb_change {
 
 const char *xb_change_name(xb_change change);
 
+/* With --again, NEW is a first run and up to 3 more of the cells that are not settled. */
+enum { XB_MOST_AGAIN = 3, XB_MOST_RUNS = 1 + XB_MOST_AGAIN };
+
 typedef struct xb_diff_cell {
-  const xb_result *base, *now; /* one of them may be NULL */
+  const xb_result *base, *now;         /* one of them may be NULL */
+  const xb_result *runs[XB_MOST_RUNS]; /* of NEW, the first is `now`; after judging, those that the verdict is of */
+  size_t run_count;
   xb_change change;
+  bool decided;           /* a regression, or known not to be one, even if `change` is unclear */
   double base_ns, now_ns; /* medians: of the raw samples if compared, else from the files */
   bool compared;          /* true: `ratio` and `interval` are set */
   double ratio;           /* now / base: above 1 is slower */
@@ -51,10 +57,15 @@ enum { XB_MAX_DIFFERENCES = 64 };
 
 typedef struct xb_diff {
   const xb_document *base, *now;
-  double threshold; /* 0.03 is 3 %; negative: xb_diff_judge() sets 3 % or, on a CPU, 10 % */
+  const xb_document *again[XB_MOST_AGAIN]; /* further runs of NEW */
+  size_t again_count;
+  double threshold;   /* 0.03 is 3 %; negative: xb_diff_judge() sets 3 % or, on a CPU, 10 % */
+  double min_decided; /* 0.8 is 80 % */
   uint64_t seed;
   xb_diff_cell *cells; /* sorted by change, then in the order of NEW */
   size_t cell_count, counts[XB_CHANGES];
+  size_t timed, decided; /* cells with a time in both, and those of them that are decided */
+  size_t open;           /* cells that another run could decide */
   xb_diff_mean *means;
   size_t mean_count;
   xb_difference differences[XB_MAX_DIFFERENCES];
@@ -73,11 +84,17 @@ xb_code xb_diff_conditions(xb_diff *diff, xb_error *err);
  * twice, the first matches the first, and the second the second. Cells that one run
  * measured more often than the other are left over, and their reason says so. */
 xb_code xb_diff_match(xb_diff *diff, xb_error *err);
+/* Adds the results of `again` to the cells that they belong to. A result without a time replaces `now`. */
+xb_code xb_diff_add_runs(xb_diff *diff, xb_error *err);
+/* True if another run of the cell could change the exit code. */
+bool xb_diff_is_open(const xb_diff_cell *cell);
 /* Computes ratios, verdicts and means, and sorts the cells. The same files and seed give the same numbers. */
 xb_code xb_diff_judge(xb_diff *diff, xb_error *err);
+/* Frees what the two functions above made. */
 void xb_diff_free(xb_diff *diff);
 
-/* 1: NEW has a wrong result, or lacks a time that BASE has; 5: a regression; else 0. */
+/* 1: NEW has a wrong result, or lacks a time that BASE has; 5: a regression; 6: fewer cells are decided than
+ * `min_decided`; else 0. */
 int xb_diff_exit_code(const xb_diff *diff);
 
 /* ---- Output ----------------------------------------------------------------------------------------------------- */
@@ -87,12 +104,19 @@ void xb_diff_markdown(const xb_diff *diff, FILE *file);
 /* Follows docs/diff.schema.json. Returns false if out of host memory, or on a write error. */
 bool xb_diff_json(const xb_diff *diff, FILE *file);
 
-/* For the three functions above. All texts are safe for a terminal. */
+/* For the functions above. All texts are safe for a terminal. */
 enum { XB_DIFF_TEXT = 256 };
 /* "reduce/9_single_pass cuda, graph, float32, 4194304 (2^22), groups of 512". */
 const char *xb_diff_label(const xb_diff_cell *cell, char out[XB_DIFF_TEXT]);
 /* "12.3 us" for one side of a cell; "" if it has no time. */
 const char *xb_diff_time(const xb_result *side, double ns, char out[XB_DIFF_TEXT]);
+/* "base.json: xbench 0.1.0 (0123456789ab), 2026-11-22T08:25:39Z, 12 results". */
+const char *xb_diff_file(const xb_document *document, char out[XB_DIFF_TEXT]);
+/* "vulkan on NVIDIA H200, NVIDIA 580.1; base: NVIDIA 570.2": of the base if it differs, because a driver is often the
+ * reason for a change. */
+const char *xb_diff_device(const xb_diff *diff, const xb_result_device *device, char out[XB_DIFF_TEXT]);
+/* Why this may be the wrong comparison; or NULL. */
+const char *xb_diff_warning(const xb_diff *diff);
 /* Why there is no verdict or no time, or whether the code is the same; "" if there is no note. */
 const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT]);
 /* "2 regressions, 10 unchanged; threshold 3 %". */

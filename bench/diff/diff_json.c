@@ -26,8 +26,8 @@ static json_t *interval(bool is_known, xb_interval value)
 
 static json_t *document(const xb_document *d)
 {
-  return json_pack("{s:o*, s:s?}", "path", text(d->path), "version",
-                   d->host.version); /* omits a path that is not UTF-8 */
+  return json_pack("{s:o*, s:s?, s:s?, s:s?}", "path", text(d->path), "version", d->host.version, "commit",
+                   d->host.commit, "date", d->host.date); /* omits a path that is not UTF-8 */
 }
 
 static json_t *differences(const xb_diff *diff)
@@ -41,13 +41,22 @@ static json_t *differences(const xb_diff *diff)
   return list;
 }
 
-static json_t *side(const xb_result *r, double ns)
+static json_t *side(const xb_result *r, double ns, size_t samples)
 {
   if (!r)
     return json_null();
   return json_pack("{s:s?, s:s, s:s?, s:o, s:I, s:s?}", "device", r->device, "outcome", xb_outcome_name(r->outcome),
-                   "error", r->error, "median_ns", number(true, ns), "samples", (json_int_t)r->samples_ns.count,
-                   "code_hash", r->code_hash);
+                   "error", r->error, "median_ns", number(true, ns), "samples", (json_int_t)samples, "code_hash",
+                   r->code_hash);
+}
+
+/* Of all runs. */
+static size_t new_samples(const xb_diff_cell *cell)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < cell->run_count; i++)
+    count += cell->runs[i]->samples_ns.count;
+  return count;
 }
 
 static json_t *at(const xb_result *r)
@@ -78,8 +87,10 @@ static json_t *cell_object(const xb_diff_cell *cell)
   json_object_set_new(o, "block", known(r->block));
   json_object_set_new(o, "cache", text(r->cache));
   json_object_set_new(o, "loop", text(r->loop));
-  json_object_set_new(o, "base", side(cell->base, cell->base_ns));
-  json_object_set_new(o, "new", side(cell->now, cell->now_ns));
+  json_object_set_new(o, "base", side(cell->base, cell->base_ns, cell->base ? cell->base->samples_ns.count : 0));
+  json_object_set_new(o, "new", side(cell->now, cell->now_ns, new_samples(cell)));
+  json_object_set_new(o, "runs", json_integer((json_int_t)cell->run_count));
+  json_object_set_new(o, "decided", json_boolean(cell->decided));
   json_object_set_new(o, "ratio", number(cell->compared, cell->ratio));
   json_object_set_new(o, "ci95_ratio", interval(cell->compared, cell->interval));
   return o;
@@ -122,9 +133,12 @@ bool xb_diff_json(const xb_diff *diff, FILE *file)
   json_object_set_new(root, "threshold", json_real(diff->threshold));
   json_object_set_new(root, "seed", json_integer((json_int_t)diff->seed));
   json_object_set_new(root, "differences", differences(diff));
+  json_object_set_new(root, "warning", text(xb_diff_warning(diff)));
   json_object_set_new(root, "cells", cells(diff));
   json_object_set_new(root, "geometric_means", means(diff));
   json_object_set_new(root, "counts", counts(diff));
+  json_object_set_new(root, "timed", json_integer((json_int_t)diff->timed));
+  json_object_set_new(root, "decided", json_integer((json_int_t)diff->decided));
   json_object_set_new(root, "exit_code", json_integer(xb_diff_exit_code(diff)));
   const bool good = !json_dumpf(root, file, JSON_INDENT(1) | JSON_ENSURE_ASCII) && fputc('\n', file) != EOF;
   json_decref(root);

@@ -1,4 +1,4 @@
-#include "diff/diff.h"
+#include "diff/again.h"
 #include "exit_codes.h"
 #include "judge/judge.h"
 #include "judge/stats.h"
@@ -36,12 +36,12 @@ static bool middle(const xb_numbers *samples, xb_interval *tenths)
 
 /* A CPU is shared with other programs, and differently in each run, so the samples of one run do not predict the next
  * run. Therefore on a CPU the samples themselves must change, not only their median. False: out of host memory. */
-static bool check_overlap(xb_diff_cell *cell, double threshold)
+static bool check_overlap(xb_diff_cell *cell, const xb_result *new_side, double threshold)
 {
   xb_interval base, now;
-  if (!on_cpu(cell->base) && !on_cpu(cell->now))
+  if (!on_cpu(cell->base) && !on_cpu(new_side))
     return true;
-  if (!middle(&cell->base->samples_ns, &base) || !middle(&cell->now->samples_ns, &now))
+  if (!middle(&cell->base->samples_ns, &base) || !middle(&new_side->samples_ns, &now))
     return false;
   const bool slower = now.low > base.high * (1 + threshold), faster = now.high * (1 + threshold) < base.low;
   if ((cell->change == XB_CHANGE_REGRESSION && !slower) || (cell->change == XB_CHANGE_IMPROVEMENT && !faster)) {
@@ -51,38 +51,79 @@ static bool check_overlap(xb_diff_cell *cell, double threshold)
   return true;
 }
 
-/* Resamples each run separately. */
-static bool compare(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_scratch *scratch, xb_mean_sum *sum)
+/* Resamples base and new separately. */
+static bool compare(xb_diff_cell *cell, const xb_result *now, double threshold, uint64_t *seed,
+                    xb_judge_scratch *scratch, xb_judgement *j)
 {
   static const xb_result *const no_floors[2];
   xb_rules rules = {
       .margin = threshold, .subject = "new", .base = "base", .margin_name = "threshold", .sample_name = "samples"};
-  xb_judgement j;
   rules.base_seed = xb_random(seed);
   rules.subject_seed = xb_random(seed);
-  if (!xb_judge_pair(cell->now, cell->base, no_floors, &rules, scratch, &j) ||
-      (j.compared && !xb_mean_add(sum, &j, scratch)))
+  if (!xb_judge_pair(now, cell->base, no_floors, &rules, scratch, j))
     return false;
-  snprintf(cell->reason, sizeof cell->reason, "%s", j.reason);
+  snprintf(cell->reason, sizeof cell->reason, "%s", j->reason);
   cell->change = XB_CHANGE_UNCLEAR;
-  if (!j.compared)
+  cell->compared = j->compared;
+  if (!j->compared)
     return true;
-  cell->compared = true;
-  cell->base_ns = j.base_ns;
-  cell->now_ns = j.subject_ns;
-  cell->ratio = j.ratio;
-  cell->interval = j.interval;
-  cell->change = CHANGES[j.verdict];
-  return check_overlap(cell, threshold);
+  cell->base_ns = j->base_ns;
+  cell->now_ns = j->subject_ns;
+  cell->ratio = j->ratio;
+  cell->interval = j->interval;
+  cell->change = CHANGES[j->verdict];
+  return check_overlap(cell, now, threshold);
+}
+
+/* ---- All runs of a cell ----------------------------------------------------------------------------------------- */
+
+bool xb_diff_is_open(const xb_diff_cell *cell)
+{
+  return cell->change == XB_CHANGE_REGRESSION || (cell->change == XB_CHANGE_UNCLEAR && !cell->decided);
+}
+
+static void decide(xb_diff_cell *cell, const xb_judgement *j, double threshold)
+{
+  const bool no_slower = cell->compared && !j->unlike && cell->interval.high <= 1 + threshold;
+  cell->decided = no_slower || cell->change == XB_CHANGE_REGRESSION;
+  if (no_slower && cell->change == XB_CHANGE_UNCLEAR)
+    snprintf(cell->reason, sizeof cell->reason, "not slower; whether faster is unclear");
+}
+
+/* Pools one run after the other, until the cell is settled: the runs behind that were made for other cells. A
+ * regression never ends this, so it is judged once, of all runs: a second look gives it no second chance. */
+static bool judge_runs(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_scratch *scratch,
+                       xb_mean_sum *sum)
+{
+  const size_t most = cell->run_count;
+  xb_judgement j;
+  for (cell->run_count = 1;; cell->run_count++) {
+    xb_result now;
+    double *values;
+    const bool good =
+        xb_pool_runs(cell, cell->run_count, &now, &values) && compare(cell, &now, threshold, seed, scratch, &j);
+    free(values);
+    if (!good)
+      return false;
+    xb_check_spread(cell, threshold);
+    decide(cell, &j, threshold);
+    if (cell->run_count == most || !xb_diff_is_open(cell))
+      break;
+  }
+  return !cell->compared || xb_mean_add(sum, &j, scratch);
+}
+
+static bool is_timed(const xb_result *r)
+{
+  return r && r->outcome == XB_CELL_OK;
 }
 
 static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_scratch *scratch,
                        xb_mean_sum *sum)
 {
-  const bool base = cell->base && cell->base->outcome == XB_CELL_OK;
-  const bool now = cell->now && cell->now->outcome == XB_CELL_OK;
+  const bool base = is_timed(cell->base), now = is_timed(cell->now);
   if (base && now)
-    return compare(cell, threshold, seed, scratch, sum);
+    return judge_runs(cell, threshold, seed, scratch, sum);
   if (!cell->now)
     cell->change = XB_CHANGE_MISSING;
   else if (base || cell->now->outcome == XB_CELL_WRONG)
@@ -141,6 +182,9 @@ xb_code xb_diff_judge(xb_diff *diff, xb_error *err)
     xb_diff_cell *cell = &diff->cells[i];
     good = judge_cell(cell, diff->threshold, &seed, scratch, &sum);
     diff->counts[cell->change]++;
+    diff->timed += is_timed(cell->base) && is_timed(cell->now);
+    diff->decided += cell->decided;
+    diff->open += xb_diff_is_open(cell);
     if (i + 1 == diff->cell_count || strcmp(benchmark_of(cell), benchmark_of(cell + 1)) != 0)
       finish_mean(diff, benchmark_of(cell), &sum);
   }
@@ -156,11 +200,17 @@ void xb_diff_free(xb_diff *diff)
 {
   free(diff->cells);
   free(diff->means);
+  diff->cells = NULL;
+  diff->means = NULL;
+  diff->cell_count = diff->mean_count = diff->timed = diff->decided = diff->open = 0;
+  memset(diff->counts, 0, sizeof diff->counts);
 }
 
 int xb_diff_exit_code(const xb_diff *diff)
 {
   if (diff->counts[XB_CHANGE_FAILING])
     return XB_EXIT_WRONG;
-  return diff->counts[XB_CHANGE_REGRESSION] ? XB_EXIT_REGRESSION : XB_EXIT_OK;
+  if (diff->counts[XB_CHANGE_REGRESSION])
+    return XB_EXIT_REGRESSION;
+  return (double)diff->decided < diff->min_decided * (double)diff->timed ? XB_EXIT_UNDECIDED : XB_EXIT_OK;
 }

@@ -33,6 +33,13 @@ static void print_cells(const xb_diff *diff, bool calm_ones, FILE *file)
       print_cell(&diff->cells[i], file);
 }
 
+static void print_line(const char *before, const char *text, FILE *file)
+{
+  fprintf(file, "- %s", before);
+  xb_print_markdown(file, text);
+  fprintf(file, "\n");
+}
+
 void xb_diff_markdown(const xb_diff *diff, FILE *file)
 {
   char text[XB_DIFF_TEXT];
@@ -40,6 +47,12 @@ void xb_diff_markdown(const xb_diff *diff, FILE *file)
   for (int c = 0; c < XB_CHANGES; c++)
     calm_count += calm((xb_change)c) ? diff->counts[c] : 0;
   fprintf(file, "### xbench diff: %s\n\n", xb_diff_summary(diff, text));
+  if (xb_diff_warning(diff))
+    print_line("**warning:** ", xb_diff_warning(diff), file);
+  print_line("base: ", xb_diff_file(diff->base, text), file);
+  print_line("new: ", xb_diff_file(diff->now, text), file);
+  for (size_t i = 0; i < diff->now->device_count; i++)
+    print_line("", xb_diff_device(diff, &diff->now->devices[i], text), file);
   for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++) {
     const xb_difference *d = &diff->differences[i];
     fprintf(file, "- other %s of ", d->what);

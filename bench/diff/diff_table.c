@@ -1,10 +1,8 @@
 /* The table on stdout: cells that need attention first, the summary last. */
 #include "diff/diff.h"
-#include "diff/identity.h"
 #include "safe_text.h"
 #include "terminal.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,45 +13,6 @@ static const char *const COLOURS[XB_CHANGES] = {
     [XB_CHANGE_FIXED] = XB_GREEN, [XB_CHANGE_UNCLEAR] = XB_YELLOW, [XB_CHANGE_MISSING] = XB_YELLOW};
 
 /* ---- Heading ---------------------------------------------------------------------------------------------------- */
-
-static void print_file(const xb_document *d, const char *side, FILE *file)
-{
-  char path[XB_DIFF_TEXT], version[32];
-  size_t yardsticks = 0; /* these are not compared */
-  for (size_t i = 0; i < d->result_count; i++)
-    yardsticks += d->results[i].yardstick == 1;
-  fprintf(file, "%-5s %s: xbench %s, %zu results", side, xb_safe_text(d->path, path, sizeof path),
-          xb_safe_text(d->host.version ? d->host.version : "?", version, sizeof version), d->result_count);
-  if (yardsticks)
-    fprintf(file, ", %zu of them yardsticks", yardsticks);
-  fputs("\n", file);
-}
-
-static const xb_result_device *device_of_base(const xb_diff *diff, const xb_result_device *device)
-{
-  for (size_t i = 0; i < diff->base->device_count; i++) {
-    const xb_result_device *d = &diff->base->devices[i];
-    if (!xb_compare_texts(d->backend, device->backend) && !xb_compare_texts(d->launch_mode, device->launch_mode) &&
-        (diff->across_devices || (!xb_compare_texts(d->uuid, device->uuid) && d->queue_family == device->queue_family)))
-      return d;
-  }
-  return NULL;
-}
-
-/* With the driver of BASE if it differs, because it is often the reason for a change. */
-static void print_device(const xb_diff *diff, const xb_result_device *device, FILE *file)
-{
-  char name[96], driver[96];
-  const xb_result_device *base = device_of_base(diff, device);
-  fprintf(file, "%s", xb_safe_text(device->backend, name, sizeof name));
-  fprintf(file, " on %s", xb_safe_text(device->name, name, sizeof name));
-  if (device->one_of_families)
-    fprintf(file, ", family %" PRId64, device->queue_family);
-  fprintf(file, ", %s", xb_safe_text(device->driver ? device->driver : "driver unknown", driver, sizeof driver));
-  if (base && base->driver && xb_compare_texts(base->driver, device->driver))
-    fprintf(file, "; base: %s", xb_safe_text(base->driver, driver, sizeof driver));
-  fprintf(file, "\n");
-}
 
 static void print_differences(const xb_diff *diff, FILE *file)
 {
@@ -101,10 +60,12 @@ void xb_diff_table(const xb_diff *diff, FILE *file, bool colour)
   size_t width = label_width(diff);
   if (VERDICT_WIDTH + 2 + width + NUMBERS_WIDTH > xb_terminal_limit())
     width = 0;
-  print_file(diff->base, "base", file);
-  print_file(diff->now, "new", file);
+  fprintf(file, "base  %s\n", xb_diff_file(diff->base, text));
+  fprintf(file, "new   %s\n", xb_diff_file(diff->now, text));
   for (size_t i = 0; i < diff->now->device_count; i++)
-    print_device(diff, &diff->now->devices[i], file);
+    fprintf(file, "%s\n", xb_diff_device(diff, &diff->now->devices[i], text));
+  if (xb_diff_warning(diff))
+    fprintf(file, "warning: %s\n", xb_diff_warning(diff));
   print_differences(diff, file);
   fprintf(file, "\n%-*s  %-*s%s %11s %11s  %6s  %16s\n", VERDICT_WIDTH, "verdict", (int)width, "cell",
           width ? "" : "\n   ", "base", "new", "ratio", "95 % interval");

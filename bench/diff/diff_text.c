@@ -81,6 +81,11 @@ const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
   snprintf(out, XB_DIFF_TEXT, "%s", cell->reason);
   if (moved && cell->base->code_hash && cell->now->code_hash)
     append(out, ", ", strcmp(cell->base->code_hash, cell->now->code_hash) ? "other code" : "same code");
+  if (cell->run_count > 1) {
+    char runs[32];
+    snprintf(runs, sizeof runs, "%zu runs", cell->run_count);
+    append(out, ", ", runs);
+  }
   append_failure(out, "new", cell->now);
   append_failure(out, "base", cell->base);
   return out;
@@ -99,6 +104,7 @@ const char *xb_diff_summary(const xb_diff *diff, char out[XB_DIFF_TEXT])
                            noun && diff->counts[c] != 1 ? "s" : "");
     before = ", ";
   }
-  snprintf(out + at, XB_DIFF_TEXT - at, "; threshold %.3g %%", 100 * diff->threshold);
+  snprintf(out + at, XB_DIFF_TEXT - at, "; threshold %.3g %%; %zu of %zu decided", 100 * diff->threshold, diff->decided,
+           diff->timed);
   return out;
 }

@@ -24,8 +24,12 @@ static bool is_left_over(const xb_diff *diff, const xb_result *base, const xb_re
 static void add_cell(xb_diff *diff, const xb_result *base, const xb_result *now)
 {
   xb_diff_cell *cell = &diff->cells[diff->cell_count];
-  *cell = (xb_diff_cell){
-      .base = base, .now = now, .base_ns = base ? base->median_ns : 0, .now_ns = now ? now->median_ns : 0};
+  *cell = (xb_diff_cell){.base = base,
+                         .now = now,
+                         .runs = {now},
+                         .run_count = now ? 1 : 0,
+                         .base_ns = base ? base->median_ns : 0,
+                         .now_ns = now ? now->median_ns : 0};
   if (is_left_over(diff, base, now))
     snprintf(cell->reason, sizeof cell->reason, "measured again, and fewer times in %s: not compared",
              base ? "new" : "the base");

@@ -91,7 +91,8 @@ static void give_verdict(const xb_result *subject, const xb_result *base, const 
              subject->crowded == 1 ? rules->subject : rules->base);
   else if (subject->samples_ns.count < XB_MIN_SAMPLES || base->samples_ns.count < XB_MIN_SAMPLES)
     snprintf(j->reason, sizeof j->reason, "fewer than %d %s", XB_MIN_SAMPLES, rules->sample_name);
-  else if (j->verdict == XB_UNCLEAR)
+  j->unlike = *j->reason;
+  if (!j->unlike && j->verdict == XB_UNCLEAR)
     snprintf(j->reason, sizeof j->reason, "%s%s",
              differs ? "differs, but maybe by less than the " : "the interval is wider than the ", rules->margin_name);
   if (*j->reason)

@@ -40,6 +40,7 @@ typedef struct xb_judgement {
   xb_interval interval_less_floors;
   double margin;
   xb_verdict verdict;
+  bool unlike;     /* throttling, memory or the number of samples makes the verdict unclear, whatever the interval */
   char reason[96]; /* why the verdict is unclear or there is no comparison; else "" */
   size_t rounds;   /* most rounds used of each */
 } xb_judgement;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 void xb_cpu_info(const char *words, char *out, size_t out_bytes)
 {
@@ -24,10 +25,13 @@ void xb_cpu_info(const char *words, char *out, size_t out_bytes)
 const xb_result_host *xb_this_host(void)
 {
   static struct utsname os;
-  static char cpu[256];
+  static char cpu[256], date[32];
+  const time_t now = time(NULL);
   static xb_result_host host;
   uname(&os);
   xb_cpu_info("model name", cpu, sizeof cpu);
+  if (!*date) /* when the program first asks, before it measures */
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
   host = (xb_result_host){.version = XB_VERSION,
                           .os = os.sysname,
                           .kernel = os.release,
@@ -39,6 +43,7 @@ const xb_result_host *xb_this_host(void)
                           .cuda_compiler = XB_CUDA_COMPILER,
                           .cuda_flags = XB_CUDA_FLAGS,
                           .commit = XB_COMMIT,
-                          .modified = XB_MODIFIED};
+                          .modified = XB_MODIFIED,
+                          .date = date};
   return &host;
 }

@@ -182,6 +182,23 @@ class Diff(unittest.TestCase):
             r.update(samples_ns=[1000 + i % 8 for i in range(24)], placements=1, crowded=True)
         self.assertEqual(self.compared(self.save(base, "base.json"), self.path("new.json"), expect=5)["counts"]["regression"], 30)
 
+    def test_decided(self):
+        """Too few decided cells are an exit code of their own. A cell that is surely not slower is decided, how much faster or not."""
+        base = load(REDUCE)
+        for r in self.cells(base):
+            r["samples_ns"], r["placements"] = [1000 * (1 + 0.1 * (i % 8 % 3)) for i in range(24)], 8
+        new = copy.deepcopy(base)
+        for r in self.cells(new)[:20]:
+            slower(r, 0.9)
+        pair = self.save(base, "base.json"), self.save(new)
+        found = self.compared(*pair)
+        self.assertEqual((found["counts"]["unclear"], found["decided"], found["timed"]), (30, 20, 30))
+        self.assertEqual({c["reason"] for c in found["cells"] if c["decided"]}, {"not slower; whether faster is unclear"})
+        self.assertIn("20 of 30 decided", self.diff(*pair, "--min-decided", "60%"))
+        done = subprocess.run([XBENCH, "diff", *pair, "--min-decided", "70%"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 6)
+        self.assertEqual(done.stderr, "xbench: diff: 20 of 30 cells are decided, and --min-decided asks for 70 %\n")
+
     # ---- Cells in one file only ----------------------------------------------------------------------------------
 
     def test_failing(self):
@@ -385,6 +402,11 @@ class Diff(unittest.TestCase):
                                 (("--threshold", "-1%", REDUCE, REDUCE), "--threshold: '-1%': expected a percentage"),
                                 (("--seed", "x", REDUCE, REDUCE), "--seed: 'x'"),
                                 (("--frobnicate", REDUCE, REDUCE), "--frobnicate: unknown option"),
+                                (("--min-decided", "101%", REDUCE, REDUCE), "--min-decided: '101%'"),
+                                (("--again", REDUCE), "what to measure"), (("--again", REDUCE, "list"), "benchmarks to run"),
+                                ((REDUCE, "--again", "--", "compare", "reduce"), "benchmarks to run"),
+                                ((REDUCE, "--again", "--", "reduec"), "did you mean 'reduce'"),
+                                ((REDUCE, "--again", "--", "reduce", "--json", REDUCE), "is the base"),
                                 (("--json", "-", REDUCE, REDUCE), "--json: '-': expected the name of a file"),
                                 (("--json", REDUCE, REDUCE, REDUCE), "is one of the compared files"),
                                 (("--json", "/nonexistent/x", REDUCE, REDUCE), "/nonexistent/x: cannot be written")):
@@ -413,6 +435,31 @@ class Diff(unittest.TestCase):
                                   check=False)
         self.assertEqual(done.returncode, 2)
         self.assertIn("stdout: cannot be written", done.stderr)
+
+    # ---- The two sides -------------------------------------------------------------------------------------------
+
+    def test_sides(self):
+        """Date, commit, device and driver of both are printed. Files that are swapped, or of one run, are warned about."""
+        base, new = load(REDUCE), load(REDUCE)
+        for document, day, driver in ((base, 21, "570.1"), (new, 22, "580.2")):
+            document["host"].update(date=f"2026-11-{day}T08:00:00Z", commit=f"{day}" * 20, modified=day == 22)
+            for device in document["devices"]:
+                device["driver"] = driver
+        for r in self.cells(new):
+            slower(r, 1.001)
+        pair = self.save(base, "base.json"), self.save(new)
+        out = self.diff(*pair)
+        self.assertRegex(out, r"(?m)^base  .*base.json: xbench [0-9.]+ \(212121212121\), 2026-11-21T08:00:00Z, \d+ results")
+        self.assertRegex(out, r"(?m)^new   .*new.json: xbench [0-9.]+ \(222222222222, modified\), 2026-11-22T08:00:00Z, ")
+        self.assertRegex(out, r"(?m)^vulkan on NVIDIA H200, 580.2; base: 570.1$")
+        self.assertRegex(self.diff(*pair, "--markdown"), r"(?m)^- vulkan on NVIDIA H200, 580.2; base\\?: 570.1$")
+        self.assertNotIn("warning", out)
+        found = self.compared(*pair)
+        self.assertEqual((found["base"]["date"], found["new"]["commit"], found["warning"]), ("2026-11-21T08:00:00Z", "22" * 20, None))
+        for files, told in ((pair[::-1], "new is older than base: are the two swapped?"),
+                            ((pair[0], pair[0]), "base and new have the same samples: they are of one run")):
+            self.assertIn(f"warning: {told}\n", self.diff(*files))
+            self.assertEqual(self.compared(*files)["warning"], told)
 
     # ---- Output --------------------------------------------------------------------------------------------------
 
@@ -455,7 +502,7 @@ class Diff(unittest.TestCase):
         document = load(REDUCE)
         slower(self.cells(document)[-1], 1.2)
         out = self.diff(REDUCE, self.save(document), "--markdown", expect=5)
-        self.assertRegex(out, r"^### xbench diff: 30 cells: 1 regression, \d unclear, \d\d unchanged; threshold 3 %\n")
+        self.assertRegex(out, r"^### xbench diff: 30 cells: 1 regression, \d unclear, \d\d unchanged; threshold 3 %; \d\d of 30 decided\n")
         self.assertRegex(out, r"\| \*\*regression\*\* \| reduce/9\\_single\\_pass .* \| 942\.1 us \| 1\.131 ms \| 1\.200 \|")
         self.assertRegex(out, r"<details><summary>\d\d unchanged")
 

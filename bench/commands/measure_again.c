@@ -1,0 +1,117 @@
+#include "commands/measure_again.h"
+
+#include "commands/run_apart.h"
+#include "commands/selection.h"
+#include "commands/subcommands.h"
+#include "exit_codes.h"
+#include "formats/output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int xb_take_run(const char **words, const xb_options **run)
+{
+  if (!words[0] || !words[1])
+    return xb_report_error(XB_EXIT_USAGE, "diff: --again: expected a file and what to measure: xbench diff BASE.json "
+                                          "--again -- reduce");
+  const int code = xb_parse_run(words + 1, run);
+  if (code < 0 && (*run)->command != XB_COMMAND_RUN)
+    return xb_report_error(XB_EXIT_USAGE, "diff: --again: '%s': expected benchmarks to run", words[1]);
+  return code;
+}
+
+/* ---- What is measured again ------------------------------------------------------------------------------------- */
+
+static bool is_of(const xb_result *r, const xb_variant *v)
+{
+  return r->variant_number == v->number && !strcmp(r->variant_name, v->name) &&
+         !strcmp(r->benchmark, v->benchmark->name);
+}
+
+/* True if an open cell is of this variant, of this type if it is not NULL, and has this many elements if not 0. */
+static bool is_open(const xb_diff *diff, const xb_variant *v, const char *dtype, uint64_t size)
+{
+  for (size_t i = 0; i < diff->cell_count; i++) {
+    const xb_result *r = diff->cells[i].now;
+    if (xb_diff_is_open(&diff->cells[i]) && is_of(r, v) && (!dtype || !strcmp(r->dtype, dtype)) &&
+        (!size || r->size == size))
+      return true;
+  }
+  return false;
+}
+
+/* Leaves the variants, element types and sizes of the open cells. */
+static void narrow(xb_options *o, const xb_diff *diff)
+{
+  size_t variants = 0, dtypes = 0, sizes = 0;
+  for (size_t i = 0; i < o->selected_count; i++)
+    if (is_open(diff, o->selected[i].variant, NULL, 0))
+      o->selected[variants++] = o->selected[i];
+  o->selected_count = variants;
+  for (size_t d = 0; d < o->dtype_count; d++)
+    for (size_t i = 0; i < variants; i++)
+      if (is_open(diff, o->selected[i].variant, xb_dtype_name(o->dtypes[d]), 0)) {
+        o->dtypes[dtypes++] = o->dtypes[d];
+        break;
+      }
+  o->dtype_count = dtypes;
+  for (size_t s = 0; s < o->size_count; s++)
+    for (size_t i = 0; i < variants; i++) {
+      const xb_variant *v = o->selected[i].variant;
+      const xb_size size = xb_size_for(o, v->benchmark, 0, s);
+      if (is_open(diff, v, NULL, size.rows * size.columns)) {
+        o->sizes[sizes++] = o->sizes[s];
+        break;
+      }
+    }
+  o->size_count = sizes;
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------------------------- */
+
+static int load(const char *name, const char *bytes, size_t count, const xb_document **document)
+{
+  xb_error error;
+  const xb_code code = xb_document_parse(name, bytes, count, document, &error);
+  return code ? xb_report_error(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message) : -1;
+}
+
+int xb_measure_first(const xb_options *options, const xb_document **document)
+{
+  xb_output json;
+  char *bytes;
+  size_t count;
+  if (!xb_output_open(&json, options->json, XB_OUTPUT_RESULTS))
+    return XB_EXIT_USAGE;
+  int code = xb_run_apart(options, &bytes, &count);
+  if (code < 0)
+    code = load(options->json ? options->json : "measured now", bytes, count, document);
+  if (code < 0 && json.file) {
+    fwrite(bytes, 1, count, json.file);
+    code = xb_output_save(&json) && xb_output_commit(&json) ? -1 : XB_EXIT_USAGE;
+  }
+  xb_output_abandon(&json);
+  free(bytes);
+  return code;
+}
+
+int xb_measure_again(const xb_options *options, xb_diff *diff)
+{
+  char *bytes, name[32];
+  size_t count;
+  xb_options o = *options;
+  narrow(&o, diff);
+  o.csv = NULL;
+  o.seed += 1 + diff->again_count;
+  if (!o.quiet)
+    fprintf(stderr, "%zu of %zu cells are slower or unclear: they are measured again, %zu of %d\n", diff->open,
+            diff->cell_count, diff->again_count + 1, XB_MOST_AGAIN);
+  int code = xb_run_apart(&o, &bytes, &count);
+  snprintf(name, sizeof name, "run %zu", diff->again_count + 2);
+  if (code < 0)
+    code = load(name, bytes, count, &diff->again[diff->again_count]);
+  diff->again_count += code < 0;
+  free(bytes);
+  return code;
+}

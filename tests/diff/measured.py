@@ -1,0 +1,95 @@
+"""measured.py XBENCH SOURCE_FOLDER: tests xbench diff --again on a device. The verdicts are planted: the machine may be busy."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import jsonschema
+
+XBENCH, SOURCE = sys.argv[1], sys.argv[2]
+ARGS = "--quiet --backend vulkan --min-time 0.002 --max-time 0.01 -n 2^10,2^12 reduce/7 reduce/9".split()
+
+
+def run(*words):
+    return subprocess.run([XBENCH, *words], capture_output=True, text=True, check=False)
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+class Measured(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="xbench-diff-")
+        self.addCleanup(folder.cleanup)
+        self.base, self.new, self.out = (os.path.join(folder.name, name) for name in ("base.json", "new.json", "diff.json"))
+        self.schema = jsonschema.Draft202012Validator(load(os.path.join(SOURCE, "docs/diff.schema.json")))
+        self.assertEqual(run(*ARGS, "--json", self.base).returncode, 0)
+
+    def scale(self, factor, chosen=lambda result: True):
+        document = load(self.base)
+        for r in filter(chosen, document["results"]):
+            r["samples_ns"] = [ns * factor for ns in r["samples_ns"]]
+        with open(self.base, "w", encoding="utf-8") as file:
+            json.dump(document, file)
+
+    def again(self, expect, *options):
+        done = run("diff", *options, "--json", self.out, self.base, "--again", "--", *ARGS, "--json", self.new)
+        self.assertEqual((done.returncode, done.stderr), (expect, ""), done.stdout)
+        diff = load(self.out)
+        self.assertEqual([e.message for e in self.schema.iter_errors(diff)], [])
+        self.assertEqual(len(load(self.new)["results"]), len(load(self.base)["results"]))
+        return diff["cells"]
+
+    def test_regression_is_seen_in_every_run(self):
+        self.scale(1e-6)
+        cells = self.again(5)
+        self.assertEqual([(c["verdict"], c["runs"], c["decided"]) for c in cells], [("regression", 4, True)] * 4)
+        first = {(r["variant"], r["size"]): len(r["samples_ns"]) for r in load(self.new)["results"]}
+        for c in cells:
+            self.assertGreater(c["new"]["samples"], first[c["variant"], c["size"]])
+
+    def test_improvement_needs_one_run(self):
+        self.scale(1e6)
+        self.assertEqual([(c["verdict"], c["runs"]) for c in self.again(0, "--min-decided", "100%")], [("improvement", 1)] * 4)
+
+    def test_only_what_is_open_is_measured_again(self):
+        self.scale(1e6)
+        self.scale(1e-12, lambda r: (r["variant"], r["size"]) == ("9_single_pass", 2**12))
+        cells = self.again(5)
+        self.assertEqual([(c["variant"], c["size"], c["runs"]) for c in cells if c["runs"] > 1], [("9_single_pass", 2**12, 4)])
+
+    def test_refused(self):
+        done = run("diff", self.base, "--again", "--", *ARGS, "-n", "2^11")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("not measured alike: other sizes", done.stderr)
+        done = run("diff", self.base, "--again", "--", *ARGS, "--device", "nowhere")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (3, "", 1))
+        done = run("diff", self.base, "--again", "--", *ARGS, "--json", "/nonexistent/x")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("nothing was done", done.stderr)
+
+    def test_interrupted(self):
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)):
+            process = subprocess.Popen([XBENCH, "diff", self.base, "--again", "--", *ARGS, "--min-time", "60", "--max-time", "60"],
+                                       start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            time.sleep(2)
+            if number == signal.SIGINT:
+                os.killpg(process.pid, number)  # as a terminal does
+            else:
+                process.send_signal(number)
+            out, _ = process.communicate(timeout=60)  # ends when the process that measures has closed stderr
+            self.assertEqual((process.returncode, out), (code, ""))
+
+
+if __name__ == "__main__":
+    probe = run(*ARGS)
+    if probe.returncode == 3 and "vulkan" not in os.environ.get("XB_REQUIRE", ""):
+        print(probe.stderr)
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1], verbosity=2)
