@@ -4,11 +4,12 @@
 #include "terminal.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
 
-enum { MOST_BYTES = 8192, INDENT = 4 };
+enum { MOST_BYTES = 8192, INDENT = 4, FOLD_HERE = '\f' };
 
 /* The line in progress. A longer one is printed in parts. */
 static struct {
@@ -32,7 +33,7 @@ static size_t end_of_row(size_t at, size_t width)
   size_t used = 0, blank = 0, fold = 0, columns;
   for (size_t i = at; i < line.length;) {
     const size_t bytes = next(i, &columns);
-    if (used && (line.text[i] == ' ' || line.text[i] == *XB_FOLD))
+    if (used && (line.text[i] == ' ' || line.text[i] == FOLD_HERE))
       *(line.text[i] == ' ' ? &blank : &fold) = i;
     if (used + columns > width)
       return fold ? fold : blank ? blank : i;
@@ -44,7 +45,7 @@ static size_t end_of_row(size_t at, size_t width)
 
 static bool is_blank(char c)
 {
-  return c == ' ' || c == *XB_FOLD;
+  return c == ' ' || c == FOLD_HERE;
 }
 
 static void print_row(size_t at, size_t end)
@@ -52,13 +53,13 @@ static void print_row(size_t at, size_t end)
   while (end > at && end < line.length && is_blank(line.text[end - 1]))
     end--;
   for (size_t i = at; i < end; i++)
-    fputc(line.text[i] == *XB_FOLD ? ' ' : line.text[i], line.out);
+    fputc(line.text[i] == FOLD_HERE ? ' ' : line.text[i], line.out);
 }
 
 static void print_line(void)
 {
   size_t at = 0, blanks = strspn(line.text, " "), indent = INDENT;
-  if (!strchr(line.text, *XB_FOLD) && blanks + INDENT < line.width / 2)
+  if (!strchr(line.text, FOLD_HERE) && blanks + INDENT < line.width / 2)
     indent += blanks;
   while (at < line.length) {
     const size_t end = end_of_row(at, at ? line.width - indent : line.width);
@@ -91,11 +92,17 @@ void xb_fold_stdout(void)
 {
   const cookie_io_functions_t functions = {.write = write_bytes};
   line.width = xb_terminal_limit();
-  FILE *file = line.out ? NULL : fopencookie(NULL, "w", functions);
-  if (!file)
+  FILE *file = line.out || line.width == SIZE_MAX ? NULL : fopencookie(NULL, "w", functions);
+  if (!file) /* if memory is out, lines are not folded */
     return;
   line.out = stdout;
   stdout = file;
+}
+
+const char *xb_fold_here(void)
+{
+  static const char mark[] = {FOLD_HERE, 0};
+  return line.out ? mark : " ";
 }
 
 unsigned xb_fit_columns(unsigned all, size_t (*width)(const void *table, unsigned columns), const void *table)

@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-/* Where a line is folded if it is too long; otherwise it is printed as a blank. */
-#define XB_FOLD "\f"
-
-/* From now on, lines on stdout that are longer than xb_terminal_limit() continue on the next row, indented. */
+/* From now on, lines on stdout that are longer than xb_terminal_limit() continue on the next row, indented. Does
+ * nothing if there is no limit. */
 void xb_fold_stdout(void);
+/* A blank, at which a line that is too long is folded first. */
+const char *xb_fold_here(void);
 
 /* Columns are bits; the least important one is bit 0. Returns those of `all` that fit: `width` returns the width of a
  * table that has these columns. */

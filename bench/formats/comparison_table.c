@@ -120,7 +120,7 @@ static void print_pair(const xb_table *table, const xb_pair_columns *columns, co
   if (c->ratio_less_floors > 0 && columns->pairs & LESS_FLOORS)
     printf(" %.3f", c->ratio_less_floors);
   if (*reason)
-    printf(XB_FOLD "(%s)", reason);
+    printf("%s(%s)", xb_fold_here(), reason);
   if (c->subject->stopped_by && !strcmp(c->subject->stopped_by, "interrupted"))
     printf(" interrupted");
   printf("\n");

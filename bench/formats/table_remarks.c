@@ -31,7 +31,7 @@ static void print_notes(const xb_result *r, bool several)
   if (!above_copy && floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide && !once &&
       !r->counterpart)
     return;
-  printf(XB_FOLD "| %s%s", several ? xb_format_target(r->on, target) : "", several ? ": " : "");
+  printf("%s| %s%s", xb_fold_here(), several ? xb_format_target(r->on, target) : "", several ? ": " : "");
   if (floor >= FLOOR_MATTERS)
     printf("%sfloor %.0f %%", comma, floor), comma = ", ";
   if (r->outliers > 0)
@@ -56,5 +56,5 @@ void xb_print_remarks(const xb_result *r, bool several)
   if (r && r->outcome == XB_CELL_OK)
     print_notes(r, several);
   else if (r)
-    printf("%s%s: %s", several ? XB_FOLD "| " : "", xb_outcome_text(r), xb_result_why(r));
+    printf("%s%s%s: %s", several ? xb_fold_here() : "", several ? "| " : "", xb_outcome_text(r), xb_result_why(r));
 }
