@@ -15,10 +15,11 @@ int xb_take_run(const char **words, const xb_options **run)
   if (!words[0] || !words[1])
     return xb_report_error(XB_EXIT_USAGE, "diff: --again: expected a file and what to measure: xbench diff BASE.json "
                                           "--again -- reduce");
-  const int code = xb_parse_run(words + 1, run);
-  if (code < 0 && (*run)->command != XB_COMMAND_RUN)
-    return xb_report_error(XB_EXIT_USAGE, "diff: --again: '%s': expected benchmarks to run", words[1]);
-  return code;
+  const char *commands[XB_MOST_COMMANDS];
+  for (size_t i = xb_command_names(commands); i-- > 0;)
+    if (!strcmp(commands[i], words[1]))
+      return xb_report_error(XB_EXIT_USAGE, "diff: --again: '%s': expected benchmarks to run", words[1]);
+  return xb_parse_run(words + 1, run);
 }
 
 /* ---- What is measured again ------------------------------------------------------------------------------------- */
