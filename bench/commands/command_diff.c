@@ -19,6 +19,7 @@ static struct {
   bool markdown, force, again;
   size_t across;
   double min_decided;
+  size_t fail_on;        /* 1: unclear cells */
   const xb_options *run; /* with --again: what to measure */
 } given;
 static xb_diff diff;
@@ -33,6 +34,8 @@ static const xb_option options[] = {
      .help = "measure now, as 'xbench ARGS' does, and unclear and slower cells up to 3 times more before the verdict"},
     {"min-decided", 0, XB_OPT_PERCENT, &given.min_decided,
      "exit with 6 if fewer cells are known to be slower or not (default 0%)", .value = "PERCENT"},
+    {"fail-on", 0, XB_OPT_WORD, &given.fail_on, "also exit with 6 if a cell is unclear (default: regression)",
+     .value = "regression|unclear"},
     {"force", 0, XB_OPT_FLAG, &given.force, .help = "compare what can be compared, even if devices, sizes, ... differ"},
     {"across", 0, XB_OPT_WORD, &given.across, "compare files whose kernels come from different compilers",
      .value = "nothing|compiler"},
@@ -78,7 +81,10 @@ static int take(const char **words)
     return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is the base: name another file", given.now);
   if (given.json && (xb_same_file(given.json, given.base) || (given.now && xb_same_file(given.json, given.now))))
     return xb_report_error(XB_EXIT_USAGE, "--json: '%s' is one of the compared files: name another file", given.json);
-  diff = (xb_diff){.threshold = given.threshold, .seed = given.seed, .min_decided = given.min_decided};
+  diff = (xb_diff){.threshold = given.threshold,
+                   .seed = given.seed,
+                   .min_decided = given.min_decided,
+                   .fail_on_unclear = given.fail_on == 1};
   return -1;
 }
 
@@ -182,7 +188,10 @@ static int show(xb_output *json)
     xb_fold_stdout();
     xb_diff_table(&diff, stdout, xb_terminal_colours());
   }
-  if (code == XB_EXIT_UNDECIDED)
+  if (code == XB_EXIT_UNDECIDED && diff.fail_on_unclear && diff.counts[XB_CHANGE_UNCLEAR])
+    xb_report_error(code, "diff: %zu of %zu cells are unclear, and --fail-on unclear allows none",
+                    diff.counts[XB_CHANGE_UNCLEAR], diff.timed);
+  else if (code == XB_EXIT_UNDECIDED)
     xb_report_error(code, "diff: %zu of %zu cells are decided, and --min-decided asks for %.3g %%", diff.decided,
                     diff.timed, 100 * diff.min_decided);
   return code;

@@ -61,6 +61,7 @@ typedef struct xb_diff {
   size_t again_count;
   double threshold;   /* 0.03 is 3 %; negative: xb_diff_judge() sets 3 % or, on a CPU, 10 % */
   double min_decided; /* 0.8 is 80 % */
+  bool fail_on_unclear;
   uint64_t seed;
   xb_diff_cell *cells; /* sorted by change, then in the order of NEW */
   size_t cell_count, counts[XB_CHANGES];
@@ -94,7 +95,7 @@ xb_code xb_diff_judge(xb_diff *diff, xb_error *err);
 void xb_diff_free(xb_diff *diff);
 
 /* 1: NEW has a wrong result, or lacks a time that BASE has; 5: a regression; 6: fewer cells are decided than
- * `min_decided`; else 0. */
+ * `min_decided`, or a cell is unclear and `fail_on_unclear` is set; else 0. */
 int xb_diff_exit_code(const xb_diff *diff);
 
 /* ---- Output ----------------------------------------------------------------------------------------------------- */

@@ -212,5 +212,6 @@ int xb_diff_exit_code(const xb_diff *diff)
     return XB_EXIT_WRONG;
   if (diff->counts[XB_CHANGE_REGRESSION])
     return XB_EXIT_REGRESSION;
-  return (double)diff->decided < diff->min_decided * (double)diff->timed ? XB_EXIT_UNDECIDED : XB_EXIT_OK;
+  const bool unclear = diff->fail_on_unclear && diff->counts[XB_CHANGE_UNCLEAR];
+  return unclear || (double)diff->decided < diff->min_decided * (double)diff->timed ? XB_EXIT_UNDECIDED : XB_EXIT_OK;
 }

@@ -198,6 +198,10 @@ class Diff(unittest.TestCase):
         done = subprocess.run([XBENCH, "diff", *pair, "--min-decided", "70%"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 6)
         self.assertEqual(done.stderr, "xbench: diff: 20 of 30 cells are decided, and --min-decided asks for 70 %\n")
+        done = subprocess.run([XBENCH, "diff", *pair, "--fail-on", "unclear"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr),
+                         (6, "xbench: diff: 30 of 30 cells are unclear, and --fail-on unclear allows none\n"))
+        self.diff(*pair, "--fail-on", "regression")
 
     # ---- Cells in one file only ----------------------------------------------------------------------------------
 
@@ -403,7 +407,7 @@ class Diff(unittest.TestCase):
                                 (("--seed", "x", REDUCE, REDUCE), "--seed: 'x'"),
                                 (("--frobnicate", REDUCE, REDUCE), "--frobnicate: unknown option"),
                                 (("--min-decided", "101%", REDUCE, REDUCE), "--min-decided: '101%'"),
-                                (("--again", REDUCE), "what to measure"), (("--again", REDUCE, "list"), "benchmarks to run"),
+                                (("--fail-on", "x", REDUCE, REDUCE), "--fail-on"), (("--again", REDUCE), "what to measure"), (("--again", REDUCE, "list"), "benchmarks to run"),
                                 ((REDUCE, "--again", "--", "compare", "reduce"), "benchmarks to run"),
                                 ((REDUCE, "--again", "--", "reduec"), "did you mean 'reduce'"),
                                 ((REDUCE, "--again", "--", "reduce", "--json", REDUCE), "is the base"),

@@ -97,12 +97,16 @@ static void check_page(const char *page)
 static int write_sections(FILE *file, const xb_view *view)
 {
   xb_page page = {.out = file, .view = view, .code = -1};
+  if (!xb_gpu_ratios_find(view, &page.gpus))
+    abort();
   xb_page_summary(&page);
   for (size_t b = 0; b < view->benchmark_count; b++)
     xb_page_benchmark(&page, view->benchmarks[b], b + 1);
+  xb_page_gpus(&page);
   xb_page_cells(&page);
   xb_page_devices(&page);
   xb_page_files(&page);
+  free(page.gpus.list);
   return page.code;
 }
 
@@ -115,7 +119,7 @@ static void report(const xb_document *const *documents, size_t count, bool whole
   if (!file)
     return;
   if (xb_view_make(&view, documents, count)) {
-    if ((whole ? xb_page_write(file, &view) : write_sections(file, &view)) >= 0)
+    if ((whole ? xb_page_write(file, &view, NULL) : write_sections(file, &view)) >= 0)
       abort();
     xb_view_free(&view);
   }
