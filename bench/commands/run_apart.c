@@ -53,7 +53,7 @@ int xb_run_apart(const xb_options *options, char **bytes, size_t *count)
   fflush(NULL);
   const pid_t child = file ? fork() : -1;
   if (!child)
-    exit(measure(options, fileno(file)));
+    _exit(measure(options, fileno(file))); /* what is open here is the parent's to close */
   int code =
       child < 0 ? xb_report_error(XB_EXIT_DEVICE, "diff: no process can be started to measure in") : wait_for(child);
   if (child > 0 && !(*bytes = read_all(file, count)))

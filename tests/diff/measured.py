@@ -47,7 +47,7 @@ class Measured(unittest.TestCase):
         return diff["cells"]
 
     def test_regression_is_seen_in_every_run(self):
-        self.scale(1e-6)
+        self.scale(1e-4)
         cells = self.again(5)
         self.assertEqual([(c["verdict"], c["runs"], c["decided"]) for c in cells], [("regression", 4, True)] * 4)
         first = {(r["variant"], r["size"]): len(r["samples_ns"]) for r in load(self.new)["results"]}
@@ -55,11 +55,11 @@ class Measured(unittest.TestCase):
             self.assertGreater(c["new"]["samples"], first[c["variant"], c["size"]])
 
     def test_improvement_needs_one_run(self):
-        self.scale(1e6)
+        self.scale(1e4)
         self.assertEqual([(c["verdict"], c["runs"]) for c in self.again(0, "--min-decided", "100%")], [("improvement", 1)] * 4)
 
     def test_only_what_is_open_is_measured_again(self):
-        self.scale(1e6)
+        self.scale(1e4)
         self.scale(1e-12, lambda r: (r["variant"], r["size"]) == ("9_single_pass", 2**12))
         cells = self.again(5)
         self.assertEqual([(c["variant"], c["size"], c["runs"]) for c in cells if c["runs"] > 1], [("9_single_pass", 2**12, 4)])
