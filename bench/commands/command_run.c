@@ -339,8 +339,10 @@ static int finish(xb_run *run)
                    xb_report_error(XB_EXIT_UNAVAILABLE, "nothing that was requested can run here; the table says why"));
   if (interrupted) {
     note_exit_code(run, XB_EXIT_INTERRUPTED);
-    xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; finished results are shown%s",
-                    saved && (run->options->json || run->options->csv) ? " and saved" : "");
+    xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; %s",
+                    run->options->apart                                  ? "there is no verdict"
+                    : saved && (run->options->json || run->options->csv) ? "finished results are shown and saved"
+                                                                         : "finished results are shown");
   }
   if (!xb_leave_targets(run->targets, run->target_count, run->exit_code))
     note_exit_code(run, XB_EXIT_DEVICE);

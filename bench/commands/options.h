@@ -51,6 +51,7 @@ typedef struct xb_options {
   uint64_t flush_bytes;
   uint32_t placements; /* 0: depends on the device type */
   bool quiet;
+  bool apart; /* another process takes the results: its user sees nothing of an interrupted run */
 
   xb_selection selected[XB_MAX_SELECTED]; /* in the order of the table */
   size_t selected_count;

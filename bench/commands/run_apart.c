@@ -16,6 +16,7 @@ static int measure(const xb_options *options, int file)
   xb_options o = *options;
   snprintf(path, sizeof path, "/dev/fd/%d", file);
   o.json = path;
+  o.apart = true;
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (!freopen("/dev/null", "w", stdout))
     return XB_EXIT_DEVICE;

@@ -85,8 +85,7 @@ void xb_print_left_out(const xb_columns *c)
     printf("some columns are left out; --wide shows all\n");
 }
 
-/* ---- Heads ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Heads ------------------------------------------------------------------------------------------------------- */
 
 /* The columns of a target. */
 static void print_target_heads(const xb_columns *c)

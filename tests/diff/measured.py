@@ -85,8 +85,10 @@ class Measured(unittest.TestCase):
                 os.killpg(process.pid, number)  # as a terminal does
             else:
                 process.send_signal(number)
-            out, _ = process.communicate(timeout=60)  # ends when the process that measures has closed stderr
+            out, err = process.communicate(timeout=60)  # ends when the process that measures has closed stderr
             self.assertEqual((process.returncode, out), (code, ""))
+            if number == signal.SIGINT:
+                self.assertEqual(err, "xbench: interrupted; there is no verdict\n")
 
 
 if __name__ == "__main__":

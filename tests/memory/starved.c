@@ -4,10 +4,10 @@
  *   XB_COUNT=FILE   writes the number of allocations there at the end, and that of calls.
  * malloc of the whole process is replaced, so the libraries' allocations and those inside libc count, too. */
 #include "commands/subcommands.h"
+#include "copying.h"
 #include "exit_codes.h"
 #include "host/host.h"
 
-#include "benchmarks/input.h"
 #include "benchmarks/registry.h"
 
 #include <errno.h>
@@ -88,19 +88,7 @@ static void copy_words(const uint32_t group[3], const uint32_t groups[3], void *
 static xb_code plan(const xb_case *c, xb_plan *made, xb_error *err)
 {
   (void)err;
-  made->windows = 1;
-  made->bytes = 2 * c->n * 4;
-  xb_plan_kernel_of(made, (xb_plan_kernel){.binding_count = 2, .arg_bytes = 4});
-  const uint32_t in = xb_plan_slot(made, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * 4});
-  const uint32_t out = xb_plan_slot(made, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = c->n * 4});
-  xb_step *step = xb_plan_step(made, XB_STEP_DISPATCH);
-  if (made->code)
-    return XB_OK; /* xb_plan_make reports it */
-  step->groups[0] = step->groups[1] = step->groups[2] = 1;
-  xb_step_bind(step, in, 0, c->n * 4, XB_READ);
-  xb_step_bind(step, out, 0, c->n * 4, XB_WRITE);
-  xb_step_args(step, &(uint32_t){(uint32_t)c->n}, 4);
-  return XB_OK;
+  return copying_plan(c, made, NULL, 1, XB_READ, &(uint32_t){(uint32_t)c->n}, sizeof(uint32_t));
 }
 
 static xb_code find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
@@ -120,20 +108,6 @@ static xb_code find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   return XB_OK;
 }
 
-static void expect_words(const void *user, uint64_t first_word, uint64_t count, uint32_t *expected)
-{
-  const xb_case *c = user;
-  xb_input(c->dtype, c->seed, first_word, count, expected);
-}
-
-static bool check(const xb_case *c, const xb_plan *made, const void *state, const xb_chunk *chunk,
-                  char why[XB_WHY_BYTES])
-{
-  uint64_t element;
-  (void)made, (void)state;
-  return xb_words_match(chunk, expect_words, c, &element, why);
-}
-
 static size_t measure(const xb_case *c, const xb_plan *made, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
   (void)c;
@@ -141,7 +115,7 @@ static size_t measure(const xb_case *c, const xb_plan *made, double ns, xb_metri
   return 1;
 }
 
-static const xb_methods methods = {.plan = plan, .check = check, .metrics = measure, .find_code = find_code};
+static const xb_methods methods = {.plan = plan, .check = copying_check, .metrics = measure, .find_code = find_code};
 static const xb_benchmark moved;
 static const xb_variant variants[] = {
     {.benchmark = &moved, .number = 1, .name = "all", .source = KERNEL, .title = "all words by one group"},

@@ -1,6 +1,6 @@
 #include "scripted/copies.h"
 
-#include "benchmarks/input.h"
+#include "copying.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,16 +18,7 @@ void copies_run(const uint32_t group[3], const uint32_t groups[3], void *const *
 static xb_code plan(const xb_case *c, xb_plan *made, xb_error *err)
 {
   (void)err;
-  made->windows = 1;
-  made->bytes = 2 * c->n * 4;
-  xb_plan_kernel_of(made, (xb_plan_kernel){.binding_count = 2});
-  const uint32_t in = xb_plan_slot(made, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * 4});
-  const uint32_t out = xb_plan_slot(made, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = c->n * 4});
-  xb_step *step = xb_plan_step(made, XB_STEP_DISPATCH);
-  step->groups[0] = step->groups[1] = step->groups[2] = 1;
-  xb_step_bind(step, in, 0, c->n * 4, XB_READ);
-  xb_step_bind(step, out, 0, c->n * 4, XB_WRITE);
-  return XB_OK;
+  return copying_plan(c, made, NULL, 1, XB_READ, NULL, 0);
 }
 
 static xb_code find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
@@ -43,21 +34,7 @@ static xb_code find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   return XB_OK;
 }
 
-static void expect_words(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
-{
-  const xb_case *c = user;
-  xb_input(c->dtype, c->seed, first, count, expected);
-}
-
-static bool check(const xb_case *c, const xb_plan *made, const void *state, const xb_chunk *chunk,
-                  char why[XB_WHY_BYTES])
-{
-  uint64_t element;
-  (void)made, (void)state;
-  return xb_words_match(chunk, expect_words, c, &element, why);
-}
-
-static const xb_methods methods = {.plan = plan, .check = check, .find_code = find_code};
+static const xb_methods methods = {.plan = plan, .check = copying_check, .find_code = find_code};
 #define COPY(n) .benchmark = &copies, .number = n, .name = "copy", .title = "copy", .source = KERNEL
 static const xb_variant variants[COPIES_VARIANTS] = {
     {COPY(1)}, {COPY(2)}, {COPY(3)}, {COPY(COPIES_BY_HOST), .clock = XB_CLOCK_SUBMIT}};

@@ -1,0 +1,246 @@
+/* Whole runs of the program: what they write, and how they end. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static void run(const char *format, ...)
+{
+  char arguments[1024];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(arguments, sizeof arguments, format, list);
+  va_end(list);
+  process_run(xbench, arguments, NULL, 0, &result);
+}
+
+static void test_no_loader(void **state)
+{
+  (void)state;
+  char environment[512];
+  snprintf(environment, sizeof environment, "LD_LIBRARY_PATH=%s", no_loader);
+  process_run(xbench, "reduce", environment, 0, &result);
+  assert_int_equal(result.exit_code, 3);
+  assert_pattern("stderr", result.err, "libvulkan.so.1.*apt-get install libvulkan1");
+  process_run(xbench, "list", environment, 0, &result);
+  assert_int_equal(result.exit_code, 3);
+  assert_pattern("stdout", result.out, "vulkan: .*libvulkan1.*reduce/1");
+}
+
+static json_t *load(const char *name)
+{
+  char path[512];
+  json_error_t error;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  json_t *root = json_load_file(path, 0, &error);
+  if (!root)
+    fail_msg("%s: %s", path, error.text);
+  return root;
+}
+
+static void assert_results(const char *name, size_t count)
+{
+  json_t *root = load(name);
+  assert_int_equal(json_array_size(json_object_get(root, "results")), count);
+  json_decref(root);
+}
+
+/* The message has the needed and the available memory; the other size still runs. */
+static void test_too_large(void **state)
+{
+  (void)state;
+  run(SHORT "-n 2^50,1000 --json %s/large.json reduce/1", folder);
+  assert_int_equal(result.exit_code, 4);
+  assert_pattern("stdout", result.out,
+                 "FAILED: --size: 1125899906842624 elements need 4096 TiB, but the device has only .*GiB");
+  assert_pattern("stdout", result.out, " 1000 float32 +1 interleaved[^\n]* % ");
+  assert_results("large.json", 1 + 4); /* no yardsticks for the size that is too large */
+}
+
+/* The floor is not measured a second time. */
+static void test_selected_floor(void **state)
+{
+  (void)state;
+  run(SHORT "--json %s/floor.json launch/1", folder);
+  assert_int_equal(result.exit_code, 0);
+  assert_results("floor.json", 1);
+  run(SHORT "-n 1000 --json %s/floor.json launch/1", folder);
+  assert_results("floor.json", 2);
+}
+
+static void test_json_matrix(void **state)
+{
+  (void)state;
+  run(SHORT "-n 30x50 --json %s/m.json transpose/7", folder);
+  assert_int_equal(result.exit_code, 0);
+  json_t *root = load("m.json");
+  json_t *results = json_object_get(root, "results");
+  assert_int_equal(json_array_size(results), 4); /* the two copies and the floor */
+  json_t *r = json_array_get(results, 0);
+  assert_int_equal(json_integer_value(json_object_get(r, "rows")), 30);
+  assert_int_equal(json_integer_value(json_object_get(r, "columns")), 50);
+  assert_int_equal(json_integer_value(json_object_get(r, "size")), 1500);
+  r = json_array_get(results, 1); /* a copy of the same number of elements */
+  assert_int_equal(json_integer_value(json_object_get(r, "size")), 1500);
+  assert_true(json_is_null(json_object_get(r, "rows")) && json_is_null(json_object_get(r, "columns")));
+  json_decref(root);
+}
+
+static void test_json(void **state)
+{
+  (void)state;
+  static const char *const fields[] = {
+      "benchmark",   "variant",      "backend",         "device",          "dtype",   "size",       "block",
+      "rows",        "columns",      "windows",         "bytes",           "flops",   "cache",      "seed",
+      "launch_mode", "queue_family", "subgroup_size",   "batch",           "error",   "samples_ns", "median_ns",
+      "ci95_ns",     "host_ns",      "percent_of_peak", "percent_of_copy", "metrics", "verified",   "code_hash"};
+  run(SHORT "-n 100000 --seed 42 --json %s/a.json --csv %s/a.csv reduce/3 reduce/9", folder, folder);
+  assert_int_equal(result.exit_code, 0);
+  json_t *root = load("a.json");
+  assert_string_equal(json_string_value(json_object_get(root, "schema")), "xbench/2");
+  assert_int_equal(json_array_size(json_object_get(root, "devices")), 1);
+  json_t *results = json_object_get(root, "results");
+  assert_int_equal(json_array_size(results), 5); /* two rungs, the two copies and the floor */
+  for (size_t i = 0; i < 4; i++) {
+    json_t *r = json_array_get(results, i);
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
+      if (!json_object_get(r, fields[f]))
+        fail_msg("result %zu lacks %s", i, fields[f]);
+    assert_true(json_is_true(json_object_get(r, "verified")));
+    assert_true(json_is_null(json_object_get(r, "percent_of_peak"))); /* unknown is null */
+    assert_int_equal(json_integer_value(json_object_get(r, "seed")), 42);
+    const double median = json_number_value(json_object_get(r, "median_ns"));
+    const double bytes = json_number_value(json_object_get(r, "bytes"));
+    assert_true(median > 0);
+    assert_float_equal(json_number_value(json_object_get(json_array_get(json_object_get(r, "metrics"), 0), "value")),
+                       bytes / median, 1e-9);
+    assert_true(json_array_size(json_object_get(r, "samples_ns")) >= 10);
+  }
+  json_decref(root);
+
+  char path[512], line[4096];
+  int lines = 0;
+  snprintf(path, sizeof path, "%s/a.csv", folder);
+  FILE *csv = fopen(path, "r");
+  assert_non_null(csv);
+  while (fgets(line, sizeof line, csv))
+    lines++;
+  fclose(csv);
+  assert_int_equal(lines, 6);
+}
+
+/* The old file stays until the new one is complete. No other file is left. */
+static void test_output_replaced(void **state)
+{
+  (void)state;
+  char path[512], command[1024];
+  snprintf(path, sizeof path, "%s/b.json", folder);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs("old", file);
+  fclose(file);
+  run(SHORT "-n 1000 --json %s reduce/1", path);
+  assert_int_equal(result.exit_code, 0);
+  json_decref(load("b.json"));
+  snprintf(command, sizeof command, "test -z \"$(ls %s | grep part)\"", folder);
+  assert_int_equal(system(command), 0);
+}
+
+static void test_interrupt(void **state)
+{
+  (void)state;
+  char arguments[1024];
+  snprintf(arguments, sizeof arguments, "-n 1000,2^22 --max-time 300 --min-time 300 --json %s/c.json reduce/9", folder);
+  process_run(xbench, arguments, NULL, 4, &result);
+  assert_int_equal(result.exit_code, 130);
+  assert_pattern("stderr", result.err, "interrupted; finished results are shown and saved\n$");
+  assert_pattern("stdout", result.out, " 1000 float32 +9 one dispatch[^\n]* % ");
+  json_t *root = load("c.json");
+  assert_true(json_array_size(json_object_get(root, "results")) >= 3);
+  json_decref(root);
+}
+
+/* The second size exceeds the limit: the device is abandoned, finished cells are saved, and the program exits. How
+ * short the limit has to be depends on the device. */
+static void test_wait_limit(void **state)
+{
+  (void)state;
+  static const char *const limits[] = {"1", "0.3", "0.1", "0.03"};
+  char text[96];
+  for (size_t i = 0; i < sizeof limits / sizeof limits[0] && (!i || !result.exit_code); i++) {
+    run(SHORT "-n 1000,2^26 --wait-limit %s --json %s/d.json reduce/1", limits[i], folder);
+    snprintf(text, sizeof text, "FAILED: xb_wait: the work did not finish within %s s", limits[i]);
+  }
+  assert_int_equal(result.exit_code, 4);
+  assert_pattern("stdout", result.out, text);
+  json_t *root = load("d.json");
+  json_t *results = json_object_get(root, "results");
+  assert_true(json_array_size(results) >= 3);
+  assert_true(json_is_true(json_object_get(json_array_get(results, 0), "verified")));
+  json_decref(root);
+}
+
+/* Links are followed. The file is complete even if stdout is full or closed; a full stdout is reported. */
+static void test_odd_outputs(void **state)
+{
+  (void)state;
+  char command[1024];
+  snprintf(command, sizeof command,
+           "cd %s && ln -s there.json link.json && echo old >there.json && %s -q " SHORT
+           "-n 9 --json link.json reduce/1 >/dev/null "
+           "&& test -L link.json && ! grep -q old there.json",
+           folder, xbench);
+  assert_int_equal(system(command), 0);
+  json_decref(load("there.json"));
+  snprintf(command, sizeof command, "cd %s && %s -q " SHORT "-n 9 --json closed.json reduce/1 >&-", folder, xbench);
+  assert_int_equal(system(command), 0);
+  json_decref(load("closed.json"));
+  snprintf(command, sizeof command,
+           "cd %s && %s -q " SHORT "-n 9 --json full.json reduce/1 >/dev/full 2>full.txt; test $? -eq 2", folder,
+           xbench);
+  assert_int_equal(system(command), 0);
+  json_decref(load("full.json"));
+  snprintf(command, sizeof command, "cd %s && grep -q 'stdout: cannot be written: No space' full.txt", folder);
+  assert_int_equal(system(command), 0);
+  snprintf(
+      command, sizeof command,
+      "cd %s && { timeout -s TERM 3 %s -q -n 2^20 --max-time 300 --min-time 300 --json term.json reduce/9 | head -1; "
+      "} >/dev/null 2>&1; ! ls | grep -q part",
+      folder, xbench);
+  assert_int_equal(system(command), 0);
+  json_decref(load("term.json"));
+}
+
+/* A UUID from the list selects the device, in full or by its first digits. */
+static void test_uuid(void **state)
+{
+  (void)state;
+  run("list devices");
+  const char *uuid = strstr(result.out, "uuid ");
+  assert_non_null(uuid);
+  char full[37], first[9];
+  snprintf(full, sizeof full, "%.36s", uuid + 5);
+  snprintf(first, sizeof first, "%.8s", uuid + 5);
+  run(SHORT "-n 1000 --device %s reduce/1", full);
+  assert_int_equal(result.exit_code, 0);
+  run(SHORT "-n 1000 --device GPU-%s reduce/1", full);
+  assert_int_equal(result.exit_code, 0);
+  run(SHORT "-n 1000 --device %s reduce/1", first);
+  assert_int_equal(result.exit_code, 0);
+}
+
+const struct CMUnitTest cli_runs[CLI_RUNS] = {
+    cmocka_unit_test(test_no_loader),   cmocka_unit_test(test_too_large),  cmocka_unit_test(test_selected_floor),
+    cmocka_unit_test(test_json_matrix), cmocka_unit_test(test_json),       cmocka_unit_test(test_output_replaced),
+    cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_wait_limit), cmocka_unit_test(test_odd_outputs),
+    cmocka_unit_test(test_uuid),
+};
