@@ -40,21 +40,12 @@ xb_code cu_record(xb_be_commands *c, cu_op *op, xb_error *err)
   return d->launch_mode == XB_LAUNCH_GRAPH ? cu_graph_add(d, &c->graph, op, err) : cu_list_add(&c->list, op, err);
 }
 
-/* [dispatch] The parameters: pointers in binding order, then the struct. */
-void cu_op_parameters(cu_op *op, void *parameters[CU_MAX_PARAMETERS])
-{
-  for (uint32_t i = 0; i < op->u.dispatch.binding_count; i++)
-    parameters[i] = &op->u.dispatch.bindings[i];
-  parameters[op->u.dispatch.binding_count] = op->u.dispatch.args;
-}
-
 /* [dispatch] Copy addresses and arguments now, for the graph or for each submission. */
 xb_code cu_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error *err)
 {
   cu_op op = {.kind = CU_OP_DISPATCH};
   op.u.dispatch.kernel = dispatch->kernel;
   memcpy(op.u.dispatch.groups, dispatch->groups, sizeof op.u.dispatch.groups);
-  op.u.dispatch.binding_count = dispatch->binding_count;
   for (uint32_t i = 0; i < dispatch->binding_count; i++)
     op.u.dispatch.bindings[i] = dispatch->bindings[i].buffer->address + dispatch->bindings[i].offset;
   if (dispatch->arg_bytes)

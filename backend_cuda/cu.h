@@ -81,18 +81,24 @@ xb_code cu_buffer_invalidate(xb_be_device *device, xb_be_buffer *buffer, xb_erro
 uint64_t cu_buffer_native(xb_be_buffer *buffer);
 uint64_t cu_device_free_bytes(xb_be_device *device);
 
-/* ---- kernel.c, statistics.c ------------------------------------------------------------------------------------- */
+/* ---- kernel.c, parameters.c, statistics.c ----------------------------------------------------------------------- */
 
 struct xb_be_kernel {
   CUmodule module;
   CUfunction function;
   uint32_t group_size[3];
   uint32_t dynamic_shared_bytes;
+  uint32_t parameter_count;
+  xb_parameter parameters[XB_MAX_PARAMETERS];
 };
 
 xb_code cu_kernel_create(xb_be_device *device, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,
                          xb_error *err);
 void cu_kernel_destroy(xb_be_device *device, xb_be_kernel *kernel);
+/* The description's parameters; without a list, those of the kernel ABI. */
+void cu_parameters_copy(const xb_kernel_desc *desc, xb_be_kernel *kernel);
+xb_code cu_parameters_check(const xb_be_device *device, const xb_kernel_desc *desc, const xb_be_kernel *kernel,
+                            xb_error *err);
 xb_code cu_read_statistics(const xb_be_device *device, const xb_be_kernel *kernel, xb_kernel_info *info, xb_error *err);
 
 /* ---- commands.c, graph.c, stream.c, native.c, timestamps.c ------------------------------------------------------ */
@@ -106,9 +112,8 @@ typedef struct cu_op {
     struct {
       const xb_be_kernel *kernel;
       uint32_t groups[3];
-      uint32_t binding_count;
       CUdeviceptr bindings[XB_MAX_BINDINGS];
-      uint32_t args[XB_MAX_ARG_BYTES / 4];
+      _Alignas(16) unsigned char args[XB_MAX_ARG_BYTES];
     } dispatch;
     struct {
       CUdeviceptr dst, src;
@@ -130,8 +135,7 @@ typedef struct cu_op {
 } cu_op;
 
 /* Sets pointers to the parameters of a dispatch, in the kernel's order; valid as long as `op`. */
-enum { CU_MAX_PARAMETERS = XB_MAX_BINDINGS + 1 };
-void cu_op_parameters(cu_op *op, void *parameters[CU_MAX_PARAMETERS]);
+void cu_op_parameters(cu_op *op, void *parameters[XB_MAX_PARAMETERS]);
 
 typedef struct cu_nodes {
   CUgraphNode *list;

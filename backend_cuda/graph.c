@@ -71,7 +71,7 @@ static xb_code join(xb_be_device *d, cu_graph *graph, xb_error *err)
 static xb_code add_kernel(xb_be_device *d, cu_graph *g, cu_op *op, CUgraphNode *node, xb_error *err)
 {
   const xb_be_kernel *k = op->u.dispatch.kernel;
-  void *parameters[CU_MAX_PARAMETERS];
+  void *parameters[XB_MAX_PARAMETERS];
   cu_op_parameters(op, parameters);
   const CUDA_KERNEL_NODE_PARAMS_v2 kernel = {
       .func = k->function,

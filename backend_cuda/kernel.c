@@ -89,34 +89,6 @@ static xb_code find_function(xb_be_device *d, const xb_kernel_desc *desc, xb_be_
 
 /* ---- Checks against the description ----------------------------------------------------------------------------- */
 
-/* CUDA keeps unused parameters, so all must exist, in order: one pointer per binding, then the struct. Drivers before
- * 12.4 do not report parameters: their sizes are then not checked. */
-static xb_code check_parameters(const xb_be_device *d, const xb_kernel_desc *desc, const xb_be_kernel *k, xb_error *err)
-{
-  const char *const label = cu_kernel_label(desc);
-  const uint32_t count = desc->binding_count + (desc->arg_bytes ? 1 : 0);
-  for (uint32_t i = 0; d->cu->FuncGetParamInfo; i++) {
-    const bool is_args = i == desc->binding_count;
-    const size_t expected = is_args ? desc->arg_bytes : sizeof(CUdeviceptr);
-    size_t offset = 0, size = 0;
-    const CUresult result = d->cu->FuncGetParamInfo(k->function, i, &offset, &size);
-    if (result == CUDA_ERROR_INVALID_VALUE && (i == count || (is_args && desc->args_unused)))
-      return XB_OK;
-    if (result == CUDA_ERROR_INVALID_VALUE)
-      return xb_fail(err, XB_INVALID, label, "the code has %u parameters, the description has %u bindings and %s", i,
-                     desc->binding_count, desc->arg_bytes ? "arguments" : "no arguments");
-    if (result)
-      return cu_fail(d->cu, err, "cuFuncGetParamInfo", result);
-    if (i >= count)
-      return xb_fail(err, XB_INVALID, label, "the code has more parameters than the description's %u bindings and %s",
-                     desc->binding_count, desc->arg_bytes ? "arguments" : "no arguments");
-    if (size != expected)
-      return xb_fail(err, XB_INVALID, label, "parameter %u has %zu bytes in the code, the description's %s has %zu", i,
-                     size, is_args ? "arguments" : "binding", expected);
-  }
-  return XB_OK;
-}
-
 static xb_code check_threads(const xb_kernel_desc *desc, const xb_kernel_info *info, xb_error *err)
 {
   const uint32_t threads = desc->group_size[0] * desc->group_size[1] * desc->group_size[2];
@@ -164,13 +136,14 @@ xb_code cu_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
   if (!k)
     return cu_no_host_memory(err, cu_kernel_label(desc));
   memcpy(k->group_size, desc->group_size, sizeof k->group_size);
+  cu_parameters_copy(desc, k);
   xb_code code = cu_enter(d, err);
   if (!code)
     code = load_module(d, desc, k, &info->create_ns, err);
   if (!code)
     code = find_function(d, desc, k, &info->create_ns, err);
   if (!code)
-    code = check_parameters(d, desc, k, err);
+    code = cu_parameters_check(d, desc, k, err);
   if (!code)
     code = cu_read_statistics(d, k, info, err);
   if (!code)

@@ -22,7 +22,7 @@ static CUresult launch(xb_be_device *d, cu_op *op, CUstream stream)
 {
   const xb_be_kernel *k = op->u.dispatch.kernel;
   const uint32_t *groups = op->u.dispatch.groups, *size = k->group_size;
-  void *parameters[CU_MAX_PARAMETERS];
+  void *parameters[XB_MAX_PARAMETERS];
   cu_op_parameters(op, parameters);
   return d->cu->LaunchKernel(k->function, groups[0], groups[1], groups[2], size[0], size[1], size[2],
                              k->dynamic_shared_bytes, stream, parameters, NULL);

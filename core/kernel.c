@@ -2,6 +2,29 @@
 
 #include <stdlib.h>
 
+static xb_code check_parameters(const char *where, const xb_kernel_desc *desc, xb_error *err)
+{
+  if (desc->parameter_count > XB_MAX_PARAMETERS || (desc->parameter_count && !desc->parameters))
+    return xb_fail(err, XB_INVALID, where, "%u parameters%s, at most %d are allowed", desc->parameter_count,
+                   desc->parameters ? "" : " announced, but `parameters` is NULL", XB_MAX_PARAMETERS);
+  uint32_t named = desc->unused_bindings;
+  for (uint32_t i = 0; i < desc->parameter_count; i++) {
+    const xb_parameter p = desc->parameters[i];
+    if (!p.bytes && p.binding >= desc->binding_count)
+      return xb_fail(err, XB_INVALID, where, "parameter %u is binding %u, the description has %u bindings", i,
+                     p.binding, desc->binding_count);
+    if (p.bytes && (p.offset > desc->arg_bytes || p.bytes > desc->arg_bytes - p.offset))
+      return xb_fail(err, XB_INVALID, where, "parameter %u: offset %u, %u bytes go past the %u bytes of arguments", i,
+                     p.offset, p.bytes, desc->arg_bytes);
+    if (!p.bytes)
+      named |= 1u << p.binding;
+  }
+  for (uint32_t i = 0; desc->parameter_count && i < desc->binding_count; i++)
+    if (!(named >> i & 1))
+      return xb_fail(err, XB_INVALID, where, "no parameter is binding %u, and unused_bindings lacks it", i);
+  return XB_OK;
+}
+
 static xb_code check(const xb_device_info *info, const xb_kernel_desc *desc, xb_error *err)
 {
   const char *const where = desc->label ? desc->label : "xb_kernel_create";
@@ -25,7 +48,7 @@ static xb_code check(const xb_device_info *info, const xb_kernel_desc *desc, xb_
                    desc->dynamic_shared_bytes, info->shared_optin_bytes);
   if (desc->binding_count > XB_MAX_BINDINGS)
     return xb_fail(err, XB_INVALID, where, "%u bindings, at most %d are allowed", desc->binding_count, XB_MAX_BINDINGS);
-  if (desc->unused_bindings >> desc->binding_count)
+  if ((uint64_t)desc->unused_bindings >> desc->binding_count)
     return xb_fail(err, XB_INVALID, where, "unused_bindings has a bit beyond the %u bindings", desc->binding_count);
   if (desc->arg_bytes % 4 || desc->arg_bytes > XB_MAX_ARG_BYTES || desc->arg_bytes > info->max_arg_bytes)
     return xb_fail(err, XB_INVALID, where, "%u bytes of arguments: must be a multiple of 4, at most %d",
@@ -37,7 +60,7 @@ static xb_code check(const xb_device_info *info, const xb_kernel_desc *desc, xb_
   if (size && desc->group_size[0] % size)
     return xb_fail(err, XB_UNSUPPORTED, where, "groups of %u threads in x: full subgroups of %u need a multiple of %u",
                    desc->group_size[0], size, size);
-  return XB_OK;
+  return check_parameters(where, desc, err);
 }
 
 xb_code xb_kernel_create(xb_device *device, const xb_kernel_desc *desc, xb_kernel **kernel, xb_error *err)

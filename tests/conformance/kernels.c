@@ -24,7 +24,7 @@ static const xb_kernel_desc table[] = {
 };
 
 /* Compiled code is embedded as BACKEND/NAME. */
-static const void *embedded(const char *backend, const char *name, size_t *bytes)
+const void *embedded_code(const char *backend, const char *name, size_t *bytes)
 {
   char path[64];
   snprintf(path, sizeof path, "%s/%s", backend, name);
@@ -44,7 +44,7 @@ bool test_kernel(const char *backend, const char *name, xb_kernel_desc *desc)
     *desc = table[i];
     desc->entry = strcmp(backend, "cuda") == 0 ? "test" : "main"; /* in C++ no kernel can be named main */
     desc->code = strcmp(backend, "host") == 0 ? host_kernel_code(desc, &desc->code_bytes)
-                                              : embedded(backend, name, &desc->code_bytes);
+                                              : embedded_code(backend, name, &desc->code_bytes);
     return desc->code;
   }
   return false;

@@ -10,6 +10,8 @@
  * process runs; the caller does not free it. */
 bool test_kernel(const char *backend, const char *name, xb_kernel_desc *desc);
 
+/* Compiled code that is embedded as BACKEND/NAME; NULL if there is none. */
+const void *embedded_code(const char *backend, const char *name, size_t *bytes);
 /* The code of the host backend's kernel; NULL if it has none. */
 const void *host_kernel_code(const xb_kernel_desc *desc, size_t *bytes);
 

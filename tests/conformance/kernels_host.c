@@ -121,7 +121,7 @@ const void *host_kernel_code(const xb_kernel_desc *desc, size_t *bytes)
     codes[i] = (host_code){.entry = "main",
                            .run = table[i].run,
                            .group_size = {desc->group_size[0], desc->group_size[1], desc->group_size[2]},
-                           .used_bindings = ((1u << desc->binding_count) - 1) & ~desc->unused_bindings,
+                           .used_bindings = (uint32_t)((UINT64_C(1) << desc->binding_count) - 1) & ~desc->unused_bindings,
                            .read_only_bindings = table[i].read_only,
                            .arg_bytes = desc->args_unused ? 0 : desc->arg_bytes};
     host_seal(&codes[i]);

@@ -26,6 +26,7 @@ int dispatch_cases(void);
 int ordering_cases(void);
 int kernel_cases(void);
 int form_cases(void);
+int signature_cases(void);
 int timestamp_cases(void);
 int submit_cases(void);
 int hang_cases(void);

@@ -106,9 +106,9 @@ static void parameters(void **state)
 {
   (void)state;
   probe("fake", "", "kernel 2 90 good p1a12t64", 1,
-        "XB_INVALID it: parameter 1 has 12 bytes in the code, the description's binding has 8");
+        "XB_INVALID it: parameter 1 has 12 bytes in the code, 8 in the description (an address)");
   probe("fake", "", "kernel 2 90 good p3a12t64", 1,
-        "XB_INVALID it: parameter 2 has 8 bytes in the code, the description's arguments has 12");
+        "XB_INVALID it: parameter 2 has 8 bytes in the code, 12 in the description (a value)");
   probe("fake", "", "kernel 2 90 good p2a8t64", 1, "XB_INVALID it: parameter 2 has 8 bytes in the code");
   probe("fake", "", "kernel 2 90 good p2a0t64", 1, "XB_INVALID it: the code has 2 parameters, the description has 2 b");
   probe("fake", "lacks cuFuncGetParamInfo", "kernel 2 90 good p1a12t64", 0, "XB_OK"); /* sizes are unknown */

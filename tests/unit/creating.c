@@ -83,7 +83,7 @@ static void kernels_refused(void **state)
   BAD(group_size[2], 65, XB_UNSUPPORTED, "65 threads in dimension 2");
   BAD(group_size[1], 65, XB_UNSUPPORTED, "260 threads per group, this device allows 256");
   BAD(dynamic_shared_bytes, 16388, XB_UNSUPPORTED, "16388 bytes of shared memory, this device allows 16384");
-  BAD(binding_count, 9, XB_INVALID, "9 bindings, at most 8");
+  BAD(binding_count, 33, XB_INVALID, "33 bindings, at most 32");
   BAD(unused_bindings, 2, XB_INVALID, "beyond the 1");
   BAD(arg_bytes, 6, XB_INVALID, "6 bytes of arguments");
   BAD(arg_bytes, 132, XB_INVALID, "132 bytes of arguments");
@@ -93,6 +93,51 @@ static void kernels_refused(void **state)
   assert_int_equal(host_calls(), calls); /* the backend gets valid calls only */
   BAD(dynamic_shared_bytes, 4, XB_UNSUPPORTED, "shared");
 #undef BAD
+}
+
+static void parameters_refused(void **state)
+{
+  const unit *u = *state;
+  xb_parameter many[XB_MAX_PARAMETERS + 1] = {0};
+  const struct {
+    const xb_parameter *list;
+    uint32_t count;
+    const char *text;
+  } bad[] = {
+      {NULL, 1, "1 parameters announced, but `parameters` is NULL, at most 64 are allowed"},
+      {many, COUNT(many), "65 parameters, at most 64 are allowed"},
+      {(xb_parameter[]){{.binding = 2}}, 1, "parameter 0 is binding 2, the description has 2 bindings"},
+      {(xb_parameter[]){{.binding = 1}, {.offset = 4, .bytes = 8}}, 2,
+       "parameter 1: offset 4, 8 bytes go past the 8 bytes of arguments"},
+      {(xb_parameter[]){{.offset = 12, .bytes = UINT32_MAX}}, 1, "offset 12, 4294967295 bytes go past"},
+      {(xb_parameter[]){{.binding = 1}, {.bytes = 8}}, 2, "no parameter is binding 0, and unused_bindings lacks it"},
+  };
+  const host_code code = unit_code(2, 0, 8);
+  xb_kernel_desc desc = unit_kernel_desc(&code);
+  xb_kernel *kernel;
+  xb_error err;
+  for (size_t i = 0; i < COUNT(bad); i++) {
+    desc.parameters = bad[i].list;
+    desc.parameter_count = bad[i].count;
+    REFUSED(xb_kernel_create(u->device, &desc, &kernel, &err), &err, XB_INVALID, bad[i].text);
+  }
+  const xb_parameter mixed[] = {
+      {.offset = 1, .bytes = 1}, {.binding = 1}, {.bytes = 8}, {.binding = 0}, {.binding = 1}};
+  desc.parameters = mixed;
+  desc.parameter_count = COUNT(mixed);
+  assert_int_equal(xb_kernel_create(u->device, &desc, &kernel, &err), XB_OK);
+  xb_kernel_destroy(kernel);
+}
+
+static void most_bindings(void **state)
+{
+  const unit *u = *state;
+  const host_code code = unit_code(XB_MAX_BINDINGS, 1, 0);
+  xb_kernel_desc desc = unit_kernel_desc(&code);
+  assert_int_equal(desc.binding_count, XB_MAX_BINDINGS);
+  xb_kernel *kernel;
+  assert_int_equal(xb_kernel_create(u->device, &desc, &kernel, NULL), XB_OK);
+  xb_kernel_destroy(kernel);
 }
 
 static void argument_bytes_of_the_device(void **state)
@@ -154,10 +199,11 @@ static void labels_are_copied_and_cut(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      UNIT(buffers_refused), UNIT(device_memory_runs_out),
-      UNIT(buffer_facts),    UNIT(kernels_refused),
-      UNIT(kernel_facts),    UNIT_BARE(argument_bytes_of_the_device),
-      UNIT(lists_refused),   UNIT(labels_are_copied_and_cut),
+      UNIT(buffers_refused),    UNIT(device_memory_runs_out),
+      UNIT(buffer_facts),       UNIT(kernels_refused),
+      UNIT(parameters_refused), UNIT(most_bindings),
+      UNIT(kernel_facts),       UNIT_BARE(argument_bytes_of_the_device),
+      UNIT(lists_refused),      UNIT(labels_are_copied_and_cut),
   };
   return cmocka_run_group_tests_name("creating", tests, NULL, NULL);
 }

@@ -174,13 +174,13 @@ static void native(void **state)
   xb_code result = XB_OK;
   xb_cmd_native(u->c, NULL, NULL, NULL, 0);
   STUCK(u, XB_INVALID, "no function given");
-  xb_binding many[9];
-  for (size_t i = 0; i < 9; i++)
+  xb_binding many[XB_MAX_BINDINGS + 1];
+  for (size_t i = 0; i < COUNT(many); i++)
     many[i] = (xb_binding){.buffer = u->a};
-  xb_cmd_native(u->c, native_fn, &result, many, 9);
-  STUCK(u, XB_INVALID, "9 bindings, at most 8");
+  xb_cmd_native(u->c, native_fn, &result, many, COUNT(many));
+  STUCK(u, XB_INVALID, "33 bindings, at most 32");
   assert_int_equal(result, XB_OK);
-  xb_cmd_native(u->c, native_fn, &result, many, 8);
+  xb_cmd_native(u->c, native_fn, &result, many, XB_MAX_BINDINGS);
   assert_int_equal(result, 99);
   assert_int_equal(xb_commands_finish(u->c, NULL), XB_OK);
   renew(u);

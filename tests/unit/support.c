@@ -25,7 +25,7 @@ host_code unit_code(uint32_t bindings, uint32_t read_only, uint32_t arg_bytes)
   host_code code = {.entry = "main",
                     .run = read_only & 1 ? look : bump,
                     .group_size = {4, 1, 1},
-                    .used_bindings = (1u << bindings) - 1,
+                    .used_bindings = (uint32_t)((UINT64_C(1) << bindings) - 1),
                     .read_only_bindings = read_only,
                     .arg_bytes = arg_bytes};
   host_seal(&code);
@@ -35,7 +35,7 @@ host_code unit_code(uint32_t bindings, uint32_t read_only, uint32_t arg_bytes)
 xb_kernel_desc unit_kernel_desc(const host_code *code)
 {
   uint32_t bindings = 0;
-  while (code->used_bindings >> bindings)
+  while ((uint64_t)code->used_bindings >> bindings)
     bindings++;
   return (xb_kernel_desc){.label = "kernel",
                           .code = code,

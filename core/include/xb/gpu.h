@@ -30,8 +30,9 @@ extern "C" {
 #endif
 
 enum {
-  XB_MAX_BINDINGS = 8,    /* buffers of a kernel */
+  XB_MAX_BINDINGS = 32,   /* buffers of a kernel */
   XB_MAX_ARG_BYTES = 128, /* every backend supports this many: Vulkan's guaranteed minimum for push constants */
+  XB_MAX_PARAMETERS = 64, /* of a kernel: xb_parameter */
   XB_UUID_BYTES = 16,
 };
 
@@ -193,7 +194,14 @@ uint64_t xb_buffer_native(const xb_buffer *buffer);
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
-/* Kernel ABI (xb/abi.h): buffers in binding order, then one struct of 32-bit scalars by value.
+/* A parameter of a CUDA kernel: the address of a binding, or a value (a scalar of any size, or a struct). */
+typedef struct xb_parameter {
+  uint32_t binding;       /* if `bytes` is 0: the address of this binding */
+  uint32_t offset, bytes; /* else these bytes of xb_dispatch.args; `bytes` is the size of the parameter's type */
+} xb_parameter;
+
+/* Kernel ABI (xb/abi.h): buffers in binding order, then one struct of 32-bit scalars by value. Kernels that take their
+ * parameters in another order are described with `parameters`.
  *
  * The code is the compiler's output, at any alignment. Vulkan: a SPIR-V module; it is validated before the driver
  * sees it. XB_UNSUPPORTED if it needs more shared memory than the device has, or a capability other than Shader and,
@@ -216,6 +224,10 @@ typedef struct xb_kernel_desc {
   uint32_t unused_bindings; /* bit i: the code does not use binding i (compilers remove unused ones) */
   uint32_t arg_bytes;       /* a multiple of 4, at most XB_MAX_ARG_BYTES */
   bool args_unused;         /* the code does not use its arguments */
+  /* CUDA: the kernel's parameters in order, at most XB_MAX_PARAMETERS; copied. Each binding is a parameter or has its
+   * bit in unused_bindings. 0: as in the kernel ABI. Other backends only check that the list is valid. */
+  const xb_parameter *parameters;
+  uint32_t parameter_count;
   bool no_statistics; /* Vulkan: do not ask for registers and code size, which may bypass the driver's pipeline cache */
 } xb_kernel_desc;
 

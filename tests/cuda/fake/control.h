@@ -34,6 +34,8 @@ typedef struct fake_control {
   int64_t alive[FAKE_KINDS];
   uint64_t graph_nodes, graph_edges, empty_nodes; /* of the last instantiated graph */
   uint64_t kernels_run;
+  unsigned char parameters[512]; /* of the last kernel that ran, one after the other */
+  size_t parameter_bytes;
   char ptx[128]; /* the last loaded text; empty if it was machine code */
 } fake_control;
 

@@ -29,8 +29,10 @@ void fake_end(void *handle, fake_kind kind);
 /* True if the bytes are in one live allocation. */
 bool fake_memory(CUdeviceptr at, size_t bytes);
 
+enum { FAKE_MAX_PARAMETERS = 32 };
 typedef struct fake_function {
-  unsigned pointers, arg_bytes, max_threads, dynamic_bytes;
+  unsigned count, bytes[FAKE_MAX_PARAMETERS]; /* of each parameter; 0: a pointer */
+  unsigned max_threads, dynamic_bytes;
 } fake_function;
 const fake_function *fake_get_function(CUfunction function);
 
@@ -48,8 +50,8 @@ typedef enum fake_work_kind {
 typedef struct fake_work {
   fake_work_kind kind;
   fake_function function;
-  CUdeviceptr pointers[16];
-  uint32_t args[64];
+  unsigned char parameters[512]; /* one after the other */
+  size_t parameter_bytes;
   CUdeviceptr dst, src;
   size_t bytes;
   uint32_t word;

@@ -1,8 +1,10 @@
 /* Modules. The first bytes of a fat binary's only entry decide whether it loads (cubins and PTX always do). The name of
- * an entry point has its parameters: p2a12t64 takes 2 pointers, 12 bytes of arguments, at most 64 threads. */
+ * an entry point has its parameters: p2a12t64 takes 2 pointers, 12 bytes of arguments, at most 64 threads; 4,8,p takes
+ * a value of 4 bytes, one of 8, a pointer, and any number of threads. */
 #include "fake.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct module {
@@ -53,14 +55,35 @@ CUresult CUDAAPI cuModuleUnload(CUmodule handle)
   return fake_enter_context("cuModuleUnload");
 }
 
+static bool parse_name(const char *name, fake_function *f)
+{
+  unsigned pointers, bytes;
+  *f = (fake_function){.max_threads = 1024};
+  if (sscanf(name, "p%ua%ut%u", &pointers, &bytes, &f->max_threads) == 3) {
+    f->count = pointers + (bytes ? 1 : 0);
+    f->bytes[pointers] = bytes;
+    return f->count <= FAKE_MAX_PARAMETERS;
+  }
+  for (const char *at = name; f->count < FAKE_MAX_PARAMETERS; at++) {
+    char *end = (char *)at + 1;
+    f->bytes[f->count] = *at == 'p' ? 0 : (unsigned)strtoul(at, &end, 10);
+    if (*at != 'p' && !f->bytes[f->count])
+      return false;
+    f->count++;
+    at = end;
+    if (*at != ',')
+      return !*at;
+  }
+  return false;
+}
+
 CUresult CUDAAPI cuModuleGetFunction(CUfunction *function, CUmodule handle, const char *name)
 {
   module *m = fake_get(handle, FAKE_MODULE);
   const CUresult result = fake_enter_context("cuModuleGetFunction");
   if (!m || result)
     return result;
-  fake_function *f = &m->function;
-  if (sscanf(name, "p%ua%ut%u", &f->pointers, &f->arg_bytes, &f->max_threads) != 3)
+  if (!parse_name(name, &m->function))
     return CUDA_ERROR_NOT_FOUND;
   *function = (CUfunction)(void *)m;
   return CUDA_SUCCESS;
@@ -85,10 +108,10 @@ CUresult CUDAAPI cuFuncGetParamInfo(CUfunction function, size_t index, size_t *o
   const CUresult result = fake_enter_context("cuFuncGetParamInfo");
   if (result)
     return result;
-  if (index > f->pointers || (index == f->pointers && !f->arg_bytes))
+  if (index >= f->count)
     return CUDA_ERROR_INVALID_VALUE;
   *offset = index * 8;
-  *bytes = index < f->pointers ? 8 : f->arg_bytes;
+  *bytes = f->bytes[index] ? f->bytes[index] : 8;
   return CUDA_SUCCESS;
 }
 
@@ -123,8 +146,12 @@ void fake_kernel_work(fake_work *work, CUfunction function, void **parameters)
 {
   *work = (fake_work){.kind = FAKE_KERNEL, .function = *fake_get_function(function)};
   const fake_function *f = &work->function;
-  for (unsigned i = 0; i < f->pointers && i < 16; i++)
-    memcpy(&work->pointers[i], parameters[i], sizeof(CUdeviceptr));
-  if (f->arg_bytes)
-    memcpy(work->args, parameters[f->pointers], f->arg_bytes);
+  for (unsigned i = 0; i < f->count; i++) {
+    const size_t bytes = f->bytes[i] ? f->bytes[i] : sizeof(CUdeviceptr);
+    if (bytes > sizeof work->parameters - work->parameter_bytes)
+      fake_broken("the parameters are too large");
+    else
+      memcpy(work->parameters + work->parameter_bytes, parameters[i], bytes);
+    work->parameter_bytes += bytes;
+  }
 }

@@ -27,16 +27,26 @@ static uint64_t clock_ticks;
 
 static void run_kernel(const fake_work *w)
 {
-  const unsigned n = w->function.pointers;
+  uint32_t *from = NULL, *to = NULL, value = 0;
+  size_t at = 0;
   fake.kernels_run++;
-  for (unsigned i = 0; i < n; i++)
-    if (!fake_memory(w->pointers[i], 4))
+  memcpy(fake.parameters, w->parameters, sizeof fake.parameters);
+  fake.parameter_bytes = w->parameter_bytes;
+  for (unsigned i = 0; i < w->function.count; i++) {
+    CUdeviceptr pointer;
+    const size_t bytes = w->function.bytes[i];
+    memcpy(bytes ? (void *)&value : &pointer, w->parameters + at, bytes ? sizeof value : sizeof pointer);
+    at += bytes ? bytes : sizeof pointer;
+    if (bytes)
+      continue;
+    if (!fake_memory(pointer, 4))
       fake_broken("a kernel was given memory that was not allocated");
-  if (!n || fake.broken)
-    return;
-  /* The last buffer becomes the first plus the first argument. */
-  uint32_t *from = (uint32_t *)(uintptr_t)w->pointers[0], *to = (uint32_t *)(uintptr_t)w->pointers[n - 1];
-  *to = *from + w->args[0];
+    to = (uint32_t *)(uintptr_t)pointer;
+    from = from ? from : to;
+  }
+  /* The last buffer becomes the first plus the last value. */
+  if (to && !fake.broken)
+    *to = *from + value;
 }
 
 static void check_range(CUdeviceptr at, size_t bytes)

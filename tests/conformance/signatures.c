@@ -1,0 +1,86 @@
+/* Kernels of users, whose sources include nothing of the project: they run unchanged, with their parameters in their
+ * own order. */
+#include "signatures/signatures.h"
+
+#include "suite.h"
+
+#include <string.h>
+
+enum { MOST = 12 };
+
+static xb_kernel *make(const signature *s)
+{
+  static host_code code; /* one kernel at a time */
+  const char *const backend = xb_backend_name(suite_backend);
+  xb_kernel_desc desc = signature_desc(s);
+  if (!strcmp(backend, "host")) {
+    code = (host_code){.run = s->run,
+                       .group_size = {SIGNATURE_GROUP, 1, 1},
+                       .used_bindings = (1u << s->binding_count) - 1,
+                       .read_only_bindings = s->read_only,
+                       .arg_bytes = s->arg_bytes};
+    strcpy(code.entry, s->name);
+    host_seal(&code);
+    desc.code = &code;
+    desc.code_bytes = sizeof code;
+  } else {
+    const bool cuda = !strcmp(backend, "cuda");
+    desc.entry = cuda ? s->name : "main";
+    desc.code = embedded_code(backend, cuda ? "signatures" : s->name, &desc.code_bytes);
+  }
+  xb_kernel *kernel;
+  xb_error err;
+  CHECK(xb_kernel_create(suite_device, &desc, &kernel, &err), &err);
+  return keep_kernel(kernel);
+}
+
+/* The same in C, one group after the other. */
+static void expect(const signature *s, unsigned char data[MOST][SIGNATURE_BYTES])
+{
+  void *bindings[MOST];
+  const uint64_t sizes[MOST] = {0};
+  for (uint32_t i = 0; i < s->binding_count; i++)
+    signature_fill(s, i, bindings[i] = data[i]);
+  for (uint32_t g = 0; g < SIGNATURE_GROUPS; g++)
+    s->run((uint32_t[]){g, 0, 0}, (uint32_t[]){SIGNATURE_GROUPS, 1, 1}, bindings, sizes, s->args);
+}
+
+static void runs(const signature *s)
+{
+  static _Alignas(8) unsigned char expected[MOST][SIGNATURE_BYTES], data[SIGNATURE_BYTES];
+  xb_binding bindings[MOST];
+  xb_kernel *kernel = make(s);
+  for (uint32_t i = 0; i < s->binding_count; i++) {
+    bindings[i] = bound(buffer_of(XB_MEM_DEVICE, SIGNATURE_BYTES), s->read_only >> i & 1 ? XB_READ : XB_READ_WRITE);
+    signature_fill(s, i, data);
+    write_buffer(bindings[i].buffer, 0, data, sizeof data);
+  }
+  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+  xb_cmd_dispatch(c, &(xb_dispatch){.kernel = kernel,
+                                    .bindings = bindings,
+                                    .binding_count = s->binding_count,
+                                    .args = s->args,
+                                    .arg_bytes = s->arg_bytes,
+                                    .groups = {SIGNATURE_GROUPS, 1, 1}});
+  run(c);
+  expect(s, expected);
+  for (uint32_t i = 0; i < s->binding_count; i++) {
+    read_buffer(bindings[i].buffer, 0, data, sizeof data);
+    if (memcmp(data, expected[i], sizeof data) != 0)
+      fail_msg("%s: binding %u has other bytes than in C", s->name, i);
+  }
+}
+
+static void all(void **state)
+{
+  for (size_t i = 0; i < signature_count; i++) {
+    runs(&signatures[i]);
+    suite_end_case(state);
+  }
+}
+
+int signature_cases(void)
+{
+  const struct CMUnitTest cases[] = {CASE(all)};
+  return cmocka_run_group_tests_name("signatures", cases, suite_open, suite_close);
+}
