@@ -102,6 +102,18 @@ static void describe_limits(reader *r, xb_device_info *info)
   info->subgroup_size = info->subgroup_min = info->subgroup_max = WARP;
 }
 
+/* Code for other devices is refused when it is loaded. */
+static uint32_t features_of(uint32_t compute_capability)
+{
+  uint32_t features = XB_FEATURE_FLOAT64 | XB_FEATURE_INT64 | XB_FEATURE_INT16 | XB_FEATURE_INT8 |
+                      XB_FEATURE_INT64_ATOMICS | XB_FEATURE_FLOAT32_ATOMIC_ADD;
+  if (compute_capability >= 53)
+    features |= XB_FEATURE_FLOAT16;
+  if (compute_capability >= 60)
+    features |= XB_FEATURE_FLOAT64_ATOMIC_ADD;
+  return features;
+}
+
 static void describe_speed(reader *r, xb_device_info *info)
 {
   info->multiprocessors = attribute(r, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
@@ -112,6 +124,7 @@ static void describe_speed(reader *r, xb_device_info *info)
   info->memory_bus_bits = attribute(r, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
   info->compute_capability = 10 * attribute(r, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
                              attribute(r, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  info->features = features_of(info->compute_capability);
 }
 
 xb_code cu_describe_device(const cu_symbols *cu, uint32_t index, CUdevice *device, xb_device_info *info, xb_error *err)

@@ -191,6 +191,7 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   describe_memory(instance, physical, &p, info);
   info->multiprocessors = p.sm.shaderSMCount;
   info->threads_per_multiprocessor = p.sm.shaderWarpsPerSM * 32;
+  info->features = traits->features;
   traits->max_bindings = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
   traits->shared_bytes = info->shared_bytes;
   traits->max_allocation_bytes = info->max_allocation_bytes;

@@ -21,8 +21,16 @@ static bool enabled(const vk_traits *traits, uint32_t capability)
   case SpvCapabilitySampledBuffer:
   case SpvCapabilityImageBuffer:
   case SpvCapabilityImageQuery: return true;
-  case SpvCapabilityFloat64: return traits->float64;
-  case SpvCapabilityInt64: return traits->int64;
+  case SpvCapabilityFloat64: return traits->features & XB_FEATURE_FLOAT64;
+  case SpvCapabilityFloat16: return traits->features & XB_FEATURE_FLOAT16;
+  case SpvCapabilityInt64: return traits->features & XB_FEATURE_INT64;
+  case SpvCapabilityInt16: return traits->features & XB_FEATURE_INT16;
+  case SpvCapabilityInt8: return traits->features & XB_FEATURE_INT8;
+  case SpvCapabilityStorageBuffer16BitAccess: return traits->features & (XB_FEATURE_FLOAT16 | XB_FEATURE_INT16);
+  case SpvCapabilityStorageBuffer8BitAccess: return traits->features & XB_FEATURE_INT8;
+  case SpvCapabilityInt64Atomics: return traits->features & XB_FEATURE_INT64_ATOMICS;
+  case SpvCapabilityAtomicFloat32AddEXT: return traits->features & XB_FEATURE_FLOAT32_ATOMIC_ADD;
+  case SpvCapabilityAtomicFloat64AddEXT: return traits->features & XB_FEATURE_FLOAT64_ATOMIC_ADD;
   case SpvCapabilityGroupNonUniform: return groups & VK_SUBGROUP_FEATURE_BASIC_BIT;
   case SpvCapabilityGroupNonUniformVote: return groups & VK_SUBGROUP_FEATURE_VOTE_BIT;
   case SpvCapabilityGroupNonUniformArithmetic: return groups & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;

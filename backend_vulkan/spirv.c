@@ -98,8 +98,13 @@ done:
 xb_code vk_spirv_read(const xb_kernel_desc *desc, uint32_t api_version, vk_spirv *spirv, xb_error *err)
 {
   *spirv = (vk_spirv){0};
-  const xb_code code = copy_words(desc, spirv, err);
-  return code ? code : validate(desc, api_version, spirv, err);
+  xb_code code = copy_words(desc, spirv, err);
+  if (!code)
+    code = validate(desc, api_version, spirv, err);
+  if (code || !desc->specialization_count)
+    return code;
+  code = vk_specialize(desc, spirv, err);
+  return code ? code : validate(desc, api_version, spirv, err); /* an array of length 0, say */
 }
 
 /* SPIRV-Tools has the names, but tells them only in a disassembly: "OpCapability Float16". */

@@ -34,24 +34,77 @@ typedef struct features {
   VkPhysicalDeviceTimelineSemaphoreFeatures timeline;
   VkPhysicalDeviceHostQueryResetFeatures reset;
   VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executable;
+  VkPhysicalDevice16BitStorageFeatures storage16;
+  VkPhysicalDevice8BitStorageFeatures storage8;
+  VkPhysicalDeviceShaderFloat16Int8Features narrow;
+  VkPhysicalDeviceShaderAtomicInt64Features atomics;
+  VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics;
 } features;
 
-static void chain(features *f, bool sizes, bool timeline, bool reset, bool executable)
+/* Which structs the device knows. */
+typedef struct known {
+  bool sizes, timeline, reset, executable, storage8, narrow, atomics, float_atomics;
+} known;
+
+static void chain(features *f, known k)
 {
   memset(f, 0, sizeof *f);
   f->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   void **next = &f->core.pNext;
-#define CHAIN(member, type)                                                                                            \
+#define CHAIN(member, type, present)                                                                                   \
   f->member.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type;                                                          \
-  if (member) {                                                                                                        \
+  if (present) {                                                                                                       \
     *next = &f->member;                                                                                                \
     next = &f->member.pNext;                                                                                           \
   }
-  CHAIN(sizes, SUBGROUP_SIZE_CONTROL_FEATURES)
-  CHAIN(timeline, TIMELINE_SEMAPHORE_FEATURES)
-  CHAIN(reset, HOST_QUERY_RESET_FEATURES)
-  CHAIN(executable, PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR)
+  CHAIN(sizes, SUBGROUP_SIZE_CONTROL_FEATURES, k.sizes)
+  CHAIN(timeline, TIMELINE_SEMAPHORE_FEATURES, k.timeline)
+  CHAIN(reset, HOST_QUERY_RESET_FEATURES, k.reset)
+  CHAIN(executable, PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR, k.executable)
+  CHAIN(storage16, 16BIT_STORAGE_FEATURES, true)
+  CHAIN(storage8, 8BIT_STORAGE_FEATURES, k.storage8)
+  CHAIN(narrow, SHADER_FLOAT16_INT8_FEATURES, k.narrow)
+  CHAIN(atomics, SHADER_ATOMIC_INT64_FEATURES, k.atomics)
+  CHAIN(float_atomics, SHADER_ATOMIC_FLOAT_FEATURES_EXT, k.float_atomics)
 #undef CHAIN
+}
+
+/* What each xb_feature takes. A member is the struct's member that must be true. */
+#define EACH_MEMBER(X)                                                                                                 \
+  X(FLOAT64, core.features.shaderFloat64)                                                                              \
+  X(FLOAT16, narrow.shaderFloat16)                                                                                     \
+  X(FLOAT16, storage16.storageBuffer16BitAccess)                                                                       \
+  X(INT64, core.features.shaderInt64)                                                                                  \
+  X(INT16, core.features.shaderInt16)                                                                                  \
+  X(INT16, storage16.storageBuffer16BitAccess)                                                                         \
+  X(INT8, narrow.shaderInt8)                                                                                           \
+  X(INT8, storage8.storageBuffer8BitAccess)                                                                            \
+  X(INT64_ATOMICS, atomics.shaderBufferInt64Atomics)                                                                   \
+  X(INT64_ATOMICS, atomics.shaderSharedInt64Atomics)                                                                   \
+  X(FLOAT32_ATOMIC_ADD, float_atomics.shaderBufferFloat32AtomicAdd)                                                    \
+  X(FLOAT32_ATOMIC_ADD, float_atomics.shaderSharedFloat32AtomicAdd)                                                    \
+  X(FLOAT64_ATOMIC_ADD, float_atomics.shaderBufferFloat64AtomicAdd)                                                    \
+  X(FLOAT64_ATOMIC_ADD, float_atomics.shaderSharedFloat64AtomicAdd)
+
+static uint32_t offered(const features *f)
+{
+  uint32_t lacking = 0, all = XB_FEATURE_SPECIALIZATION;
+#define LOOK(feature, member)                                                                                          \
+  all |= XB_FEATURE_##feature;                                                                                         \
+  if (!f->member)                                                                                                      \
+    lacking |= XB_FEATURE_##feature;
+  EACH_MEMBER(LOOK)
+#undef LOOK
+  return all & ~lacking;
+}
+
+static void enable(features *f, uint32_t wanted)
+{
+#define ENABLE(feature, member)                                                                                        \
+  if (wanted & XB_FEATURE_##feature)                                                                                   \
+    f->member = VK_TRUE;
+  EACH_MEMBER(ENABLE)
+#undef ENABLE
 }
 
 void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_traits *traits)
@@ -65,10 +118,17 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
 
   extensions e = read_extensions(instance, physical);
   features f;
-  chain(&f, v13 || has(&e, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME),
-        v12 || has(&e, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME),
-        v12 || has(&e, VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME),
-        has(&e, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME));
+  const known k = {
+      .sizes = v13 || has(&e, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME),
+      .timeline = v12 || has(&e, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME),
+      .reset = v12 || has(&e, VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME),
+      .executable = has(&e, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME),
+      .storage8 = v12 || has(&e, VK_KHR_8BIT_STORAGE_EXTENSION_NAME),
+      .narrow = v12 || has(&e, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME),
+      .atomics = v12 || has(&e, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME),
+      .float_atomics = has(&e, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME),
+  };
+  chain(&f, k);
   instance->vk.GetPhysicalDeviceFeatures2(physical, &f.core);
   *traits = (vk_traits){
       .api_version = version,
@@ -81,10 +141,23 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .sm_builtins = has(&e, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME),
       .driver_properties = v12 || has(&e, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME),
       .maintenance4 = v13 || has(&e, VK_KHR_MAINTENANCE_4_EXTENSION_NAME),
-      .float64 = f.core.features.shaderFloat64,
-      .int64 = f.core.features.shaderInt64,
+      .features = offered(&f),
   };
   free(e.list);
+}
+
+static known known_to_enable(const vk_traits *t)
+{
+  return (known){
+      .sizes = t->subgroup_sizes,
+      .timeline = t->timeline,
+      .reset = t->host_query_reset,
+      .executable = t->executable_properties,
+      .storage8 = t->features & XB_FEATURE_INT8,
+      .narrow = t->features & (XB_FEATURE_FLOAT16 | XB_FEATURE_INT8),
+      .atomics = t->features & XB_FEATURE_INT64_ATOMICS,
+      .float_atomics = t->features & (XB_FEATURE_FLOAT32_ATOMIC_ADD | XB_FEATURE_FLOAT64_ATOMIC_ADD),
+  };
 }
 
 static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
@@ -101,6 +174,15 @@ static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
     names[count++] = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
   if (t->memory_budget)
     names[count++] = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
+  const known k = known_to_enable(t);
+  if (k.storage8 && !v12)
+    names[count++] = VK_KHR_8BIT_STORAGE_EXTENSION_NAME;
+  if (k.narrow && !v12)
+    names[count++] = VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME;
+  if (k.atomics && !v12)
+    names[count++] = VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME;
+  if (k.float_atomics)
+    names[count++] = VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME;
   return count;
 }
 
@@ -121,15 +203,14 @@ xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice ph
 
   /* robustBufferAccess stays off, because CUDA does not check bounds either. */
   features f;
-  chain(&f, t->subgroup_sizes, t->timeline, t->host_query_reset, t->executable_properties);
-  f.core.features.shaderFloat64 = t->float64;
-  f.core.features.shaderInt64 = t->int64;
+  chain(&f, known_to_enable(t));
+  enable(&f, t->features);
   f.sizes.subgroupSizeControl = f.sizes.computeFullSubgroups = t->subgroup_sizes;
   f.timeline.timelineSemaphore = t->timeline;
   f.reset.hostQueryReset = t->host_query_reset;
   f.executable.pipelineExecutableInfo = t->executable_properties;
 
-  const char *names[8];
+  const char *names[16];
   const VkDeviceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
       .pNext = &f.core,

@@ -63,7 +63,7 @@ typedef struct vk_traits {
   uint32_t shared_bytes;                                  /* per group */
   uint64_t max_allocation_bytes;
   VkSubgroupFeatureFlags subgroup_operations;
-  VkBool32 float64, int64;
+  uint32_t features; /* xb_feature: all are enabled */
 } vk_traits;
 
 void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_traits *traits);
@@ -163,8 +163,11 @@ typedef struct vk_spirv {
   size_t count;
 } vk_spirv;
 
-/* Copies the code to aligned words and validates it, because damaged code can crash SPIRV-Cross and drivers. */
+/* Copies the code to aligned words, specializes and validates it: damaged code can crash SPIRV-Cross and drivers. */
 xb_code vk_spirv_read(const xb_kernel_desc *desc, uint32_t api_version, vk_spirv *spirv, xb_error *err);
+
+/* Sets the module's specialization constants. XB_INVALID if it lacks one, or one has another size. */
+xb_code vk_specialize(const xb_kernel_desc *desc, const vk_spirv *spirv, xb_error *err);
 
 enum { VK_CAPABILITY_BYTES = 64 };
 /* Writes the capability's name: "Float16"; its number if SPIRV-Tools does not know it. */

@@ -27,6 +27,22 @@ const char *xb_backend_name(const xb_backend *backend)
   return backend ? backend->name : "";
 }
 
+const char *xb_feature_name(uint32_t feature)
+{
+  switch (feature) {
+  case XB_FEATURE_FLOAT64: return "float64";
+  case XB_FEATURE_FLOAT16: return "float16";
+  case XB_FEATURE_INT64: return "int64";
+  case XB_FEATURE_INT16: return "int16";
+  case XB_FEATURE_INT8: return "int8";
+  case XB_FEATURE_INT64_ATOMICS: return "int64_atomics";
+  case XB_FEATURE_FLOAT32_ATOMIC_ADD: return "float32_atomic_add";
+  case XB_FEATURE_FLOAT64_ATOMIC_ADD: return "float64_atomic_add";
+  case XB_FEATURE_SPECIALIZATION: return "specialization";
+  default: return NULL;
+  }
+}
+
 static xb_code check_backend(const xb_backend *backend, const char *where, xb_error *err)
 {
   if (!backend)

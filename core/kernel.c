@@ -25,6 +25,40 @@ static xb_code check_parameters(const char *where, const xb_kernel_desc *desc, x
   return XB_OK;
 }
 
+static xb_code check_specializations(const char *where, const xb_kernel_desc *desc, xb_error *err)
+{
+  if (desc->specialization_count > XB_MAX_SPECIALIZATIONS || (desc->specialization_count && !desc->specializations))
+    return xb_fail(err, XB_INVALID, where, "%u specialization constants%s, at most %d are allowed",
+                   desc->specialization_count, desc->specializations ? "" : " announced, but `specializations` is NULL",
+                   XB_MAX_SPECIALIZATIONS);
+  for (uint32_t i = 0; i < desc->specialization_count; i++) {
+    const xb_specialization *s = &desc->specializations[i];
+    if (s->bytes > 8 || (s->bytes & (s->bytes - 1)))
+      return xb_fail(err, XB_INVALID, where, "specialization constant %u: %u bytes, a type has 1, 2, 4 or 8", s->id,
+                     s->bytes);
+    for (uint32_t k = 0; k < i; k++)
+      if (desc->specializations[k].id == s->id)
+        return xb_fail(err, XB_INVALID, where, "specialization constant %u is given twice", s->id);
+  }
+  return XB_OK;
+}
+
+static xb_code check_features(const char *where, const xb_device_info *info, const xb_kernel_desc *desc, xb_error *err)
+{
+  const uint32_t missing = desc->features & ~info->features, first = missing & (0 - missing);
+  if (desc->specialization_count && !(info->features & XB_FEATURE_SPECIALIZATION))
+    return xb_fail(err, XB_UNSUPPORTED, where,
+                   "%s has no specialization constants: compile the code once for each value, as a macro, or with an "
+                   "entry point for each value",
+                   info->backend);
+  if (missing && !xb_feature_name(first))
+    return xb_fail(err, XB_INVALID, where, "feature 0x%x does not exist", first);
+  if (missing)
+    return xb_fail(err, XB_UNSUPPORTED, where, "the kernel needs %s, which '%s' lacks", xb_feature_name(first),
+                   info->name);
+  return XB_OK;
+}
+
 static xb_code check(const xb_device_info *info, const xb_kernel_desc *desc, xb_error *err)
 {
   const char *const where = desc->label ? desc->label : "xb_kernel_create";
@@ -60,7 +94,10 @@ static xb_code check(const xb_device_info *info, const xb_kernel_desc *desc, xb_
   if (size && desc->group_size[0] % size)
     return xb_fail(err, XB_UNSUPPORTED, where, "groups of %u threads in x: full subgroups of %u need a multiple of %u",
                    desc->group_size[0], size, size);
-  return check_parameters(where, desc, err);
+  xb_code code = check_parameters(where, desc, err);
+  if (!code)
+    code = check_specializations(where, desc, err);
+  return code ? code : check_features(where, info, desc, err);
 }
 
 xb_code xb_kernel_create(xb_device *device, const xb_kernel_desc *desc, xb_kernel **kernel, xb_error *err)

@@ -15,6 +15,7 @@ static const xb_kernel_desc table[] = {
     {.label = "last", .group_size = {64, 1, 1}, .binding_count = 2, .arg_bytes = sizeof(struct last_args)},
     {.label = "subgroup", .group_size = {64, 1, 1}, .binding_count = 1},
     {.label = "long", .group_size = {64, 1, 1}, .binding_count = 1, .arg_bytes = sizeof(struct long_args)},
+    {.label = "special", .group_size = {64, 1, 1}, .binding_count = 1}, /* Vulkan only */
     {.label = "unused",
      .group_size = {64, 1, 1},
      .binding_count = 3,

@@ -118,12 +118,13 @@ const void *host_kernel_code(const xb_kernel_desc *desc, size_t *bytes)
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     if (strcmp(table[i].name, desc->label) != 0)
       continue;
-    codes[i] = (host_code){.entry = "main",
-                           .run = table[i].run,
-                           .group_size = {desc->group_size[0], desc->group_size[1], desc->group_size[2]},
-                           .used_bindings = (uint32_t)((UINT64_C(1) << desc->binding_count) - 1) & ~desc->unused_bindings,
-                           .read_only_bindings = table[i].read_only,
-                           .arg_bytes = desc->args_unused ? 0 : desc->arg_bytes};
+    codes[i] =
+        (host_code){.entry = "main",
+                    .run = table[i].run,
+                    .group_size = {desc->group_size[0], desc->group_size[1], desc->group_size[2]},
+                    .used_bindings = (uint32_t)((UINT64_C(1) << desc->binding_count) - 1) & ~desc->unused_bindings,
+                    .read_only_bindings = table[i].read_only,
+                    .arg_bytes = desc->args_unused ? 0 : desc->arg_bytes};
     host_seal(&codes[i]);
     *bytes = sizeof codes[i];
     return &codes[i];

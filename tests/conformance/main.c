@@ -15,7 +15,7 @@ static const struct {
     {"devices", devices_cases},      {"memory", memory_cases},     {"dispatch", dispatch_cases},
     {"ordering", ordering_cases},    {"kernels", kernel_cases},    {"forms", form_cases},
     {"timestamps", timestamp_cases}, {"submitting", submit_cases}, {"hang", hang_cases},
-    {"signatures", signature_cases},
+    {"signatures", signature_cases}, {"features", feature_cases},
 };
 
 static bool required(const char *backend)

@@ -25,14 +25,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                .entry = "main",
                                .group_size = {1u << (group & 15), 1, 1},
                                .binding_count = bindings,
-                               .unused_bindings = unused & ((1u << bindings) - 1),
+                               .unused_bindings = unused & (uint32_t)((UINT64_C(1) << bindings) - 1),
                                .arg_bytes = 4 * (args & 31),
                                .args_unused = args >> 5 & 1};
   static const uint32_t versions[] = {VK_API_VERSION_1_1, VK_API_VERSION_1_2, VK_API_VERSION_1_3};
   xb_error error;
   vk_spirv spirv;
   vk_reflection found;
-  static const vk_traits traits = {.shared_bytes = 32768, .subgroup_operations = 0xFF, .float64 = 1, .int64 = 1};
+  static const vk_traits traits = {.shared_bytes = 32768, .subgroup_operations = 0xFF, .features = UINT32_MAX};
   if (!vk_spirv_read(&desc, versions[(args >> 6) % 3], &spirv, &error) &&
       !vk_check_requirements(&desc, &traits, &spirv, &error))
     vk_reflect(&desc, &spirv, &found, &error);

@@ -26,6 +26,7 @@ void host_info(uint32_t index, xb_device_info *info)
       .shared_bytes = 16384,
       .shared_optin_bytes = 16384,
       .max_arg_bytes = full ? XB_MAX_ARG_BYTES : 64,
+      .features = full ? XB_FEATURE_FLOAT64 | XB_FEATURE_INT64 | XB_FEATURE_INT16 | XB_FEATURE_INT8 : 0,
       .subgroup_size = 4,
       .subgroup_min = full ? 2 : 4,
       .subgroup_max = full ? 8 : 4,

@@ -129,6 +129,57 @@ static void parameters_refused(void **state)
   xb_kernel_destroy(kernel);
 }
 
+/* The host backend has no specialization constants, so a valid list is refused as well. */
+static void specializations_refused(void **state)
+{
+  const unit *u = *state;
+  xb_specialization many[XB_MAX_SPECIALIZATIONS + 1] = {{0}};
+  const struct {
+    const xb_specialization *list;
+    uint32_t count;
+    xb_code code;
+    const char *text;
+  } bad[] = {
+      {NULL, 1, XB_INVALID, "1 specialization constants announced, but `specializations` is NULL"},
+      {many, COUNT(many), XB_INVALID, "65 specialization constants, at most 64 are allowed"},
+      {(xb_specialization[]){{.id = 7}, {.id = 7}}, 2, XB_INVALID, "specialization constant 7 is given twice"},
+      {(xb_specialization[]){{.id = 7, .bytes = 3}}, 1, XB_INVALID, "constant 7: 3 bytes, a type has 1, 2, 4 or 8"},
+      {(xb_specialization[]){{.id = 7, .bytes = 16}}, 1, XB_INVALID, "constant 7: 16 bytes"},
+      {(xb_specialization[]){{.id = 7}}, 1, XB_UNSUPPORTED,
+       "kernel: host has no specialization constants: compile the code once for each value, as a macro"},
+  };
+  const host_code code = unit_code(2, 0, 8);
+  xb_kernel_desc desc = unit_kernel_desc(&code);
+  xb_kernel *kernel;
+  xb_error err;
+  for (size_t i = 0; i < COUNT(bad); i++) {
+    desc.specializations = bad[i].list;
+    desc.specialization_count = bad[i].count;
+    REFUSED(xb_kernel_create(u->device, &desc, &kernel, &err), &err, bad[i].code, bad[i].text);
+  }
+}
+
+static void features(void **state)
+{
+  const unit *u = *state;
+  const host_code code = unit_code(2, 0, 8);
+  xb_kernel_desc desc = unit_kernel_desc(&code);
+  xb_kernel *kernel;
+  xb_error err;
+  desc.features = XB_FEATURE_FLOAT64 | XB_FEATURE_INT8;
+  assert_int_equal(xb_kernel_create(u->device, &desc, &kernel, &err), XB_OK);
+  xb_kernel_destroy(kernel);
+  desc.features |= XB_FEATURE_FLOAT64_ATOMIC_ADD | XB_FEATURE_FLOAT16;
+  REFUSED(xb_kernel_create(u->device, &desc, &kernel, &err), &err, XB_UNSUPPORTED,
+          "kernel: the kernel needs float16, which 'host device 0' lacks");
+  desc.features = 1u << 31;
+  REFUSED(xb_kernel_create(u->device, &desc, &kernel, &err), &err, XB_INVALID, "feature 0x80000000 does not exist");
+  for (uint32_t bit = XB_FEATURE_FLOAT64; bit <= XB_FEATURE_SPECIALIZATION; bit <<= 1)
+    assert_non_null(xb_feature_name(bit));
+  assert_null(xb_feature_name(0));
+  assert_null(xb_feature_name(XB_FEATURE_FLOAT64 | XB_FEATURE_INT8));
+}
+
 static void most_bindings(void **state)
 {
   const unit *u = *state;
@@ -199,11 +250,18 @@ static void labels_are_copied_and_cut(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      UNIT(buffers_refused),    UNIT(device_memory_runs_out),
-      UNIT(buffer_facts),       UNIT(kernels_refused),
-      UNIT(parameters_refused), UNIT(most_bindings),
-      UNIT(kernel_facts),       UNIT_BARE(argument_bytes_of_the_device),
-      UNIT(lists_refused),      UNIT(labels_are_copied_and_cut),
+      UNIT(buffers_refused),
+      UNIT(device_memory_runs_out),
+      UNIT(buffer_facts),
+      UNIT(kernels_refused),
+      UNIT(parameters_refused),
+      UNIT(most_bindings),
+      UNIT(specializations_refused),
+      UNIT(features),
+      UNIT(kernel_facts),
+      UNIT_BARE(argument_bytes_of_the_device),
+      UNIT(lists_refused),
+      UNIT(labels_are_copied_and_cut),
   };
   return cmocka_run_group_tests_name("creating", tests, NULL, NULL);
 }

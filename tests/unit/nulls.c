@@ -79,7 +79,7 @@ static bool is_called(const char *name)
 static void every_public_function(void **state)
 {
   (void)state;
-  note("xb_backend_at"), note("xb_code_name"); /* they take numbers only */
+  note("xb_backend_at"), note("xb_code_name"), note("xb_feature_name"); /* they take numbers only */
   codes();
   the_rest();
   FILE *map = fopen(XB_MAP, "r");

@@ -20,15 +20,22 @@ enum {
   OP_EXECUTION_MODE = 16,
   OP_CAPABILITY = 17,
   OP_TYPE_INT = 21,
+  OP_TYPE_VECTOR = 23,
   OP_TYPE_ARRAY = 28,
   OP_TYPE_POINTER = 32,
   OP_CONSTANT = 43,
+  OP_SPEC_CONSTANT = 50,
+  OP_SPEC_CONSTANT_COMPOSITE = 51,
   OP_SPEC_CONSTANT_OP = 52,
   OP_FUNCTION = 54,
   OP_VARIABLE = 59,
+  OP_DECORATE = 71,
   OP_COPY_OBJECT = 83,
   OP_RETURN = 253,
   WORKGROUP = 4,
+  SPEC_ID = 1,
+  BUILT_IN = 11,
+  WORKGROUP_SIZE = 25,
   INT64 = 11,
   FLOAT64 = 10,
   GROUP_NON_UNIFORM = 61, /* the first of eight capabilities, in the order of VkSubgroupFeatureFlagBits */
@@ -137,40 +144,60 @@ static void test_capabilities_that_are_never_enabled(void **state)
     uint32_t capability;
     const char *name, *extension;
   } rows[] = {
-      {9, "Float16", NULL},
-      {12, "Int64Atomics", NULL},
-      {22, "Int16", NULL},
-      {39, "Int8", NULL},
-      {4433, "StorageBuffer16BitAccess", NULL},
-      {4448, "StorageBuffer8BitAccess", "SPV_KHR_8bit_storage"},
       {4442, "VariablePointers", NULL},
       {5055, "ShaderClockKHR", "SPV_KHR_shader_clock"},
       {5297, "GroupNonUniformPartitionedNV", "SPV_NV_shader_subgroup_partitioned"},
       {5347, "PhysicalStorageBufferAddresses", "SPV_KHR_physical_storage_buffer"},
-      {6033, "AtomicFloat32AddEXT", "SPV_EXT_shader_atomic_float_add"},
   };
   xb_device *device = open_device(false);
   for (size_t i = 0; i < COUNT(rows); i++) {
     char text[120];
     snprintf(text, sizeof text, "step: the code needs capability %s, with which this device was not opened",
              rows[i].name);
-    module c = with_capability(rows[i].capability, rows[i].extension);
-    if (rows[i].capability == 12) /* it requires Int64 */
-      insert(&c, HEADER_WORDS, (uint32_t[]){OP(2, OP_CAPABILITY), INT64}, 2);
+    const module c = with_capability(rows[i].capability, rows[i].extension);
     expect_refused(device, &c, XB_UNSUPPORTED, text);
   }
   close_device(device);
 }
 
-static void test_64_bit_types(void **state)
+/* A capability is accepted where the device has the feature, and refused by name elsewhere. */
+static void test_features(void **state)
 {
   (void)state;
-  const module wide = with_capability(INT64, NULL), real = with_capability(FLOAT64, NULL);
-  shim->fake(&(xb_shim_fake){.no_64_bit = true});
-  xb_device *device = open_device(false);
-  expect_refused(device, &wide, XB_UNSUPPORTED, "step: the code needs capability Int64");
-  expect_refused(device, &real, XB_UNSUPPORTED, "step: the code needs capability Float64");
-  close_device(device);
+  static const struct {
+    uint32_t capability, features; /* any of them */
+    const char *name, *extension;
+  } rows[] = {
+      {FLOAT64, XB_FEATURE_FLOAT64, "Float64", NULL},
+      {9, XB_FEATURE_FLOAT16, "Float16", NULL},
+      {INT64, XB_FEATURE_INT64, "Int64", NULL},
+      {22, XB_FEATURE_INT16, "Int16", NULL},
+      {39, XB_FEATURE_INT8, "Int8", NULL},
+      {4433, XB_FEATURE_FLOAT16 | XB_FEATURE_INT16, "StorageBuffer16BitAccess", NULL},
+      {4448, XB_FEATURE_INT8, "StorageBuffer8BitAccess", "SPV_KHR_8bit_storage"},
+      {12, XB_FEATURE_INT64_ATOMICS, "Int64", NULL}, /* it requires Int64, which is named first */
+      {6033, XB_FEATURE_FLOAT32_ATOMIC_ADD, "AtomicFloat32AddEXT", "SPV_EXT_shader_atomic_float_add"},
+      {6034, XB_FEATURE_FLOAT64_ATOMIC_ADD, "AtomicFloat64AddEXT", "SPV_EXT_shader_atomic_float_add"},
+  };
+  for (int lacking = 0; lacking < 2; lacking++) {
+    shim->fake(&(xb_shim_fake){.no_features = lacking});
+    xb_device *device = open_device(false);
+    const uint32_t has = xb_device_get_info(device)->features;
+    assert_int_equal(has & XB_FEATURE_SPECIALIZATION, XB_FEATURE_SPECIALIZATION);
+    assert_true(!lacking || has == (has & ~(uint32_t)(XB_FEATURE_SPECIALIZATION - 1)));
+    for (size_t i = 0; i < COUNT(rows); i++) {
+      char text[80];
+      module c = with_capability(rows[i].capability, rows[i].extension);
+      if (rows[i].capability == 12)
+        insert(&c, HEADER_WORDS, (uint32_t[]){OP(2, OP_CAPABILITY), INT64}, 2);
+      snprintf(text, sizeof text, "step: the code needs capability %s, with", rows[i].name);
+      if (has & rows[i].features)
+        expect_accepted(device, &c);
+      else
+        expect_refused(device, &c, XB_UNSUPPORTED, rows[i].capability == 12 && !lacking ? "Int64Atomics" : text);
+    }
+    close_device(device);
+  }
 }
 
 static void test_subgroup_operations(void **state)
@@ -247,6 +274,54 @@ static void test_shared_memory_that_is_not_used(void **state)
   close_device(device);
 }
 
+/* Its group size is a specialization constant, which is 32. */
+static module with_special_group_size(void)
+{
+  module c = step();
+  const uint32_t id = c.words[BOUND], integer = find_uint(&c);
+  size_t vector = find(&c, OP_TYPE_VECTOR);
+  while (c.words[vector + 2] != integer || c.words[vector + 3] != 3)
+    vector = find_from(&c, vector + 4, OP_TYPE_VECTOR);
+  const uint32_t decorations[] = {OP(4, OP_DECORATE), id,     SPEC_ID,  5, /* id + 1 is 1, id + 2 the size */
+                                  OP(4, OP_DECORATE), id + 2, BUILT_IN, WORKGROUP_SIZE};
+  const uint32_t constants[] = {OP(4, OP_SPEC_CONSTANT),
+                                integer,
+                                id,
+                                32,
+                                OP(4, OP_CONSTANT),
+                                integer,
+                                id + 1,
+                                1,
+                                OP(6, OP_SPEC_CONSTANT_COMPOSITE),
+                                c.words[vector + 1],
+                                id + 2,
+                                id,
+                                id + 1,
+                                id + 1};
+  c.words[BOUND] += 3;
+  insert(&c, find(&c, OP_FUNCTION), constants, COUNT(constants));
+  insert(&c, find(&c, OP_DECORATE), decorations, COUNT(decorations));
+  return c;
+}
+
+static void test_group_size_from_a_constant(void **state)
+{
+  (void)state;
+  xb_device *device = open_device(false);
+  const module c = with_special_group_size();
+  expect_refused(device, &c, XB_INVALID, "step: the code has groups of 32 x 1 x 1 threads, the description has 64");
+  xb_kernel_desc desc = step_desc();
+  xb_kernel *kernel;
+  xb_error err;
+  desc.code = c.words;
+  desc.code_bytes = c.count * 4;
+  desc.specializations = &(xb_specialization){.id = 5, .value = 64};
+  desc.specialization_count = 1;
+  expect_ok(xb_kernel_create(device, &desc, &kernel, &err), &err);
+  xb_kernel_destroy(kernel);
+  close_device(device);
+}
+
 /* The validator does not know this source language. That is no mistake of the code: it may be newer. */
 static void test_newer_than_the_validator(void **state)
 {
@@ -273,10 +348,11 @@ int main(int argc, char **argv)
     return code;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(test_capabilities_that_are_never_enabled, fresh),
-      cmocka_unit_test_setup(test_64_bit_types, fresh),
+      cmocka_unit_test_setup(test_features, fresh),
       cmocka_unit_test_setup(test_subgroup_operations, fresh),
       cmocka_unit_test_setup(test_shared_memory, fresh),
       cmocka_unit_test_setup(test_shared_memory_that_is_not_used, fresh),
+      cmocka_unit_test_setup(test_group_size_from_a_constant, fresh),
       cmocka_unit_test_setup(test_newer_than_the_validator, fresh),
   };
   return cmocka_run_group_tests_name("requirements", tests, NULL, NULL);

@@ -33,6 +33,7 @@ enum {
   XB_MAX_BINDINGS = 32,   /* buffers of a kernel */
   XB_MAX_ARG_BYTES = 128, /* every backend supports this many: Vulkan's guaranteed minimum for push constants */
   XB_MAX_PARAMETERS = 64, /* of a kernel: xb_parameter */
+  XB_MAX_SPECIALIZATIONS = 64,
   XB_UUID_BYTES = 16,
 };
 
@@ -59,6 +60,23 @@ typedef enum xb_launch_mode {
   XB_LAUNCH_GRAPH,
   XB_LAUNCH_STREAM,
 } xb_launch_mode;
+
+/* What a kernel may need and some devices lack: bits of xb_device_info.features. The types include elements of buffers,
+ * the atomics buffers and shared memory. */
+typedef enum xb_feature {
+  XB_FEATURE_FLOAT64 = 1 << 0,
+  XB_FEATURE_FLOAT16 = 1 << 1,
+  XB_FEATURE_INT64 = 1 << 2,
+  XB_FEATURE_INT16 = 1 << 3,
+  XB_FEATURE_INT8 = 1 << 4,
+  XB_FEATURE_INT64_ATOMICS = 1 << 5,
+  XB_FEATURE_FLOAT32_ATOMIC_ADD = 1 << 6,
+  XB_FEATURE_FLOAT64_ATOMIC_ADD = 1 << 7,
+  XB_FEATURE_SPECIALIZATION = 1 << 8, /* xb_kernel_desc.specializations */
+} xb_feature;
+
+/* "float64"; NULL if `feature` is not one of these bits. Static storage. */
+const char *xb_feature_name(uint32_t feature);
 
 typedef struct xb_queue_info {
   bool present;
@@ -91,6 +109,8 @@ typedef struct xb_device_info {
   uint32_t max_arg_bytes;      /* arguments per kernel; core uses at most XB_MAX_ARG_BYTES */
   bool has_robust_access;      /* supports robustBufferAccess (Vulkan): out-of-bounds accesses are harmless */
   bool robust_access;          /* if supported: true if it is enabled */
+
+  uint32_t features; /* bits: xb_feature */
 
   /* Subgroups (warps, waves). */
   uint32_t subgroup_size;              /* of a kernel that requires no size */
@@ -200,15 +220,22 @@ typedef struct xb_parameter {
   uint32_t offset, bytes; /* else these bytes of xb_dispatch.args; `bytes` is the size of the parameter's type */
 } xb_parameter;
 
+/* The value of a specialization constant (Vulkan). Constants that are not listed have the code's values. */
+typedef struct xb_specialization {
+  uint32_t id;    /* the code's SpecId; `constant_id` in GLSL and HLSL */
+  uint32_t bytes; /* of its type: 1, 2, 4 or 8, a bool has 4; 0 = 4 */
+  uint64_t value; /* its bits are the lowest `bytes` bytes */
+} xb_specialization;
+
 /* Kernel ABI (xb/abi.h): buffers in binding order, then one struct of 32-bit scalars by value. Kernels that take their
  * parameters in another order are described with `parameters`.
  *
  * The code is the compiler's output, at any alignment. Vulkan: a SPIR-V module; it is validated before the driver
  * sees it. XB_UNSUPPORTED if it needs more shared memory than the device has, or a capability other than Shader and,
- * where the device has them, Int64, Float64 and GroupNonUniform*; or if the validator does not know a word of it, as in
- * code that is newer: XB_ALLOW_NEWER_SPIRV=1 in the environment skips the validation of such code. CUDA: the output of
- * nvcc -fatbin, -cubin or -ptx; entry points are extern "C". Truncated CUDA code is refused, but damaged machine code
- * can crash the process, as in any CUDA program.
+ * where the device has them, GroupNonUniform* and those of xb_feature; or if the validator does not know a word of it,
+ * as in code that is newer: XB_ALLOW_NEWER_SPIRV=1 in the environment skips the validation of such code. CUDA: the
+ * output of nvcc -fatbin, -cubin or -ptx; entry points are extern "C". Truncated CUDA code is refused, but damaged
+ * machine code can crash the process, as in any CUDA program.
  */
 typedef struct xb_kernel_desc {
   const char *label; /* may be NULL */
@@ -228,6 +255,11 @@ typedef struct xb_kernel_desc {
    * bit in unused_bindings. 0: as in the kernel ABI. Other backends only check that the list is valid. */
   const xb_parameter *parameters;
   uint32_t parameter_count;
+  /* Needs XB_FEATURE_SPECIALIZATION. XB_INVALID if the code has no such constant, or one of another size. They may set
+   * the group size and the length of arrays. At most XB_MAX_SPECIALIZATIONS; only read during the call. */
+  const xb_specialization *specializations;
+  uint32_t specialization_count;
+  uint32_t features;  /* bits that the code needs (xb_feature): XB_UNSUPPORTED if the device lacks one of them */
   bool no_statistics; /* Vulkan: do not ask for registers and code size, which may bypass the driver's pipeline cache */
 } xb_kernel_desc;
 

@@ -52,8 +52,20 @@ void shim_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical, VkPhysicalDevice
 {
   shim_enter(FN_GetPhysicalDeviceFeatures2);
   NEXT(GetPhysicalDeviceFeatures2)(physical, out);
-  if (shim_fake.no_64_bit)
-    out->features.shaderFloat64 = out->features.shaderInt64 = VK_FALSE;
+  if (!shim_fake.no_features)
+    return;
+  out->features.shaderFloat64 = out->features.shaderInt64 = out->features.shaderInt16 = VK_FALSE;
+  for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES)
+      ((VkPhysicalDevice16BitStorageFeatures *)s)->storageBuffer16BitAccess = VK_FALSE;
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES)
+      ((VkPhysicalDevice8BitStorageFeatures *)s)->storageBuffer8BitAccess = VK_FALSE;
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES)
+      ((VkPhysicalDeviceShaderAtomicInt64Features *)s)->shaderBufferInt64Atomics = VK_FALSE;
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT)
+      ((VkPhysicalDeviceShaderAtomicFloatFeaturesEXT *)s)->shaderBufferFloat32AtomicAdd =
+          ((VkPhysicalDeviceShaderAtomicFloatFeaturesEXT *)s)->shaderBufferFloat64AtomicAdd = VK_FALSE;
+  }
 }
 
 void shim_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical, uint32_t *count,

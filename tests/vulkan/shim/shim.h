@@ -33,7 +33,7 @@ typedef struct xb_shim_fake {
   const char *no_function;                 /* a function that is missing */
   const char *no_extension;                /* an extension that the device lacks; "" all of them */
   bool no_devices, no_compute;
-  bool no_64_bit;               /* no shaderFloat64, no shaderInt64 */
+  bool no_features;             /* none that kernels may need: types, atomics */
   uint32_t subgroup_operations; /* VkSubgroupFeatureFlags */
   uint64_t max_allocation_bytes;
   bool copy_queue; /* adds a copy-only queue family if there is none: it is family 0 again */
