@@ -86,6 +86,8 @@ static void describe_limits(reader *r, xb_device_info *info)
   info->max_buffer_bytes = info->memory_bytes;
   info->max_binding_bytes =
       info->memory_bytes < MAX_BINDING_BYTES ? info->memory_bytes & ~UINT64_C(255) : MAX_BINDING_BYTES;
+  info->max_uniform_bytes = UINT64_C(1) << 16; /* as much as __constant__ memory */
+  info->uniform_align = 256;
   info->binding_align = 256; /* as cuMemAlloc aligns */
   info->max_groups[0] = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X);
   info->max_groups[1] = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y);

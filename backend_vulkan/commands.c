@@ -110,18 +110,19 @@ static xb_code bind(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error 
 {
   const vk_device_symbols *vk = &c->device->vk;
   const xb_be_kernel *k = dispatch->kernel;
-  VkDescriptorSet set = VK_NULL_HANDLE;
-  if (k->binding_count) {
+  const vk_set *set = NULL;
+  if (k->set_count) {
     const xb_code code = vk_sets_find(c->device, &c->sets, dispatch, &set, err);
     if (code)
       return code;
   }
   if (c->bound != k)
     vk->CmdBindPipeline(c->handle, VK_PIPELINE_BIND_POINT_COMPUTE, k->pipeline);
-  if (set && (c->bound != k || c->bound_set != set))
-    vk->CmdBindDescriptorSets(c->handle, VK_PIPELINE_BIND_POINT_COMPUTE, k->layout, 0, 1, &set, 0, NULL);
+  if (set && (c->bound != k || c->bound_set != set->handles[0]))
+    vk->CmdBindDescriptorSets(c->handle, VK_PIPELINE_BIND_POINT_COMPUTE, k->layout, 0, k->set_count, set->handles, 0,
+                              NULL);
   c->bound = k;
-  c->bound_set = set;
+  c->bound_set = set ? set->handles[0] : VK_NULL_HANDLE;
   if (k->push_bytes)
     vk->CmdPushConstants(c->handle, k->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, k->push_bytes, dispatch->args);
   return XB_OK;

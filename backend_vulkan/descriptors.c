@@ -6,6 +6,12 @@
 
 enum { SETS_A_POOL = 64 };
 
+VkDescriptorType vk_descriptor_type(const xb_be_kernel *kernel, uint32_t binding)
+{
+  return kernel->uniform_bindings >> binding & 1 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+                                                 : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
 static bool same(const vk_set *set, const xb_be_dispatch *dispatch)
 {
   if (set->kernel != dispatch->kernel)
@@ -22,15 +28,15 @@ static xb_code add_pool(xb_be_device *d, vk_sets *sets, xb_error *err)
 {
   if (!xb_grow(&sets->pools, &sets->pool_capacity, sets->pool_count, sizeof *sets->pools))
     return vk_no_host_memory(err, "vkCreateDescriptorPool");
-  const VkDescriptorPoolSize size = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS,
+  const VkDescriptorPoolSize sizes[] = {
+      {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
+      {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
   };
   const VkDescriptorPoolCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .maxSets = SETS_A_POOL,
-      .poolSizeCount = 1,
-      .pPoolSizes = &size,
+      .maxSets = SETS_A_POOL * XB_MAX_SETS,
+      .poolSizeCount = 2,
+      .pPoolSizes = sizes,
   };
   const VkResult result = d->vk.CreateDescriptorPool(d->handle, &info, NULL, &sets->pools[sets->pool_count]);
   if (result)
@@ -39,27 +45,31 @@ static xb_code add_pool(xb_be_device *d, vk_sets *sets, xb_error *err)
   return XB_OK;
 }
 
-/* [dispatch] Write the buffers and ranges into a set. Other buffers or ranges need another set. */
-static void write_set(xb_be_device *d, VkDescriptorSet handle, const xb_be_dispatch *dispatch)
+/* [dispatch] Write the buffers and ranges into sets. Other buffers or ranges need other sets. */
+static void write_sets(xb_be_device *d, const VkDescriptorSet *handles, const xb_be_dispatch *dispatch)
 {
+  const xb_be_kernel *k = dispatch->kernel;
   VkDescriptorBufferInfo buffers[XB_MAX_BINDINGS];
   VkWriteDescriptorSet writes[XB_MAX_BINDINGS];
+  uint32_t count = 0;
   for (uint32_t i = 0; i < dispatch->binding_count; i++) {
+    if (!(k->used_bindings >> i & 1))
+      continue;
     const xb_be_binding *b = &dispatch->bindings[i];
     buffers[i] = (VkDescriptorBufferInfo){.buffer = b->buffer->handle, .offset = b->offset, .range = b->size};
-    writes[i] = (VkWriteDescriptorSet){
+    writes[count++] = (VkWriteDescriptorSet){
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-        .dstSet = handle,
-        .dstBinding = i,
+        .dstSet = handles[k->locations[i].set],
+        .dstBinding = k->locations[i].binding,
         .descriptorCount = 1,
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .descriptorType = vk_descriptor_type(k, i),
         .pBufferInfo = &buffers[i],
     };
   }
-  d->vk.UpdateDescriptorSets(d->handle, dispatch->binding_count, writes, 0, NULL);
+  d->vk.UpdateDescriptorSets(d->handle, count, writes, 0, NULL);
 }
 
-static xb_code add_set(xb_be_device *d, vk_sets *sets, const xb_be_dispatch *dispatch, VkDescriptorSet *handle,
+static xb_code add_set(xb_be_device *d, vk_sets *sets, const xb_be_dispatch *dispatch, const vk_set **added,
                        xb_error *err)
 {
   if (!xb_grow(&sets->sets, &sets->set_capacity, sets->set_count, sizeof *sets->sets))
@@ -72,28 +82,29 @@ static xb_code add_set(xb_be_device *d, vk_sets *sets, const xb_be_dispatch *dis
   const VkDescriptorSetAllocateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
       .descriptorPool = sets->pools[sets->pool_count - 1],
-      .descriptorSetCount = 1,
-      .pSetLayouts = &dispatch->kernel->set_layout,
+      .descriptorSetCount = dispatch->kernel->set_count,
+      .pSetLayouts = dispatch->kernel->set_layouts,
   };
-  const VkResult result = d->vk.AllocateDescriptorSets(d->handle, &info, handle);
+  vk_set *set = &sets->sets[sets->set_count];
+  *set = (vk_set){.kernel = dispatch->kernel};
+  const VkResult result = d->vk.AllocateDescriptorSets(d->handle, &info, set->handles);
   if (result)
     return vk_fail(err, "vkAllocateDescriptorSets", result);
-  write_set(d, *handle, dispatch);
-  vk_set *set = &sets->sets[sets->set_count++];
-  *set = (vk_set){.kernel = dispatch->kernel, .handle = *handle};
+  write_sets(d, set->handles, dispatch);
+  sets->set_count++;
+  *added = set;
   memcpy(set->bindings, dispatch->bindings, dispatch->binding_count * sizeof *dispatch->bindings);
   return XB_OK;
 }
 
-xb_code vk_sets_find(xb_be_device *d, vk_sets *sets, const xb_be_dispatch *dispatch, VkDescriptorSet *handle,
-                     xb_error *err)
+xb_code vk_sets_find(xb_be_device *d, vk_sets *sets, const xb_be_dispatch *dispatch, const vk_set **set, xb_error *err)
 {
   for (size_t i = sets->set_count; i-- > 0;) /* the latest is the most likely */
     if (same(&sets->sets[i], dispatch)) {
-      *handle = sets->sets[i].handle;
+      *set = &sets->sets[i];
       return XB_OK;
     }
-  return add_set(d, sets, dispatch, handle, err);
+  return add_set(d, sets, dispatch, set, err);
 }
 
 void vk_sets_free(xb_be_device *d, vk_sets *sets)

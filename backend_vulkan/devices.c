@@ -134,6 +134,8 @@ static void describe_limits(const properties *p, xb_device_info *info)
   const VkPhysicalDeviceLimits *limits = &p->core.properties.limits;
   /* Round down to whole pages: with a range of 2^32 - 4 bytes, an H200 silently loses the last 16 bytes. */
   info->max_binding_bytes = limits->maxStorageBufferRange & ~4095u;
+  info->max_uniform_bytes = limits->maxUniformBufferRange;
+  info->uniform_align = limits->minUniformBufferOffsetAlignment;
   info->binding_align = limits->minStorageBufferOffsetAlignment > 4 ? limits->minStorageBufferOffsetAlignment : 4;
   for (int i = 0; i < 3; i++) {
     info->max_groups[i] = limits->maxComputeWorkGroupCount[i];
@@ -192,7 +194,8 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   info->multiprocessors = p.sm.shaderSMCount;
   info->threads_per_multiprocessor = p.sm.shaderWarpsPerSM * 32;
   info->features = traits->features;
-  traits->max_bindings = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
+  traits->max_storage_buffers = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
+  traits->max_uniform_buffers = p.core.properties.limits.maxPerStageDescriptorUniformBuffers;
   traits->shared_bytes = info->shared_bytes;
   traits->max_allocation_bytes = info->max_allocation_bytes;
   traits->subgroup_operations = p.subgroup.supportedOperations;

@@ -11,17 +11,32 @@ const char *vk_kernel_label(const xb_kernel_desc *desc)
 }
 
 /* Checks limits of the device that do not show in SPIR-V. */
-static xb_code check_device(const xb_be_device *d, const xb_kernel_desc *desc, xb_error *err)
+static xb_code check_device(const xb_kernel_desc *desc, xb_error *err)
 {
-  const char *const label = vk_kernel_label(desc);
   if (desc->dynamic_shared_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, label,
+    return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
                    "%u bytes of dynamic shared memory: Vulkan has none, declare a static size",
                    desc->dynamic_shared_bytes);
-  if (desc->binding_count > d->traits.max_bindings)
-    return xb_fail(err, XB_UNSUPPORTED, label, "%u bindings, this device allows %u", desc->binding_count,
-                   d->traits.max_bindings);
   return XB_OK;
+}
+
+static uint32_t count_bits(uint32_t bits)
+{
+  uint32_t count = 0;
+  for (; bits; bits &= bits - 1)
+    count++;
+  return count;
+}
+
+static xb_code check_counts(const vk_traits *traits, const xb_kernel_desc *desc, const vk_reflection *found,
+                            xb_error *err)
+{
+  const uint32_t uniform = count_bits(found->uniform_bindings), storage = count_bits(found->used_bindings) - uniform;
+  if (storage <= traits->max_storage_buffers && uniform <= traits->max_uniform_buffers)
+    return XB_OK;
+  return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
+                 "%u storage buffers and %u uniform buffers, this device allows %u and %u", storage, uniform,
+                 traits->max_storage_buffers, traits->max_uniform_buffers);
 }
 
 static bool wants_statistics(const xb_be_device *d, const xb_kernel_desc *desc)
@@ -29,34 +44,45 @@ static bool wants_statistics(const xb_be_device *d, const xb_kernel_desc *desc)
   return d->traits.executable_properties && !desc->no_statistics;
 }
 
-/* [kernel] Create the layout: buffers in one set, the argument struct as push constants. */
-static xb_code create_layouts(xb_be_device *d, xb_be_kernel *k, xb_error *err)
+/* [kernel] Create the layout of one set: its buffers. */
+static xb_code create_set_layout(xb_be_device *d, xb_be_kernel *k, uint32_t set, xb_error *err)
 {
   VkDescriptorSetLayoutBinding bindings[XB_MAX_BINDINGS];
-  for (uint32_t i = 0; i < k->binding_count; i++)
-    bindings[i] = (VkDescriptorSetLayoutBinding){
-        .binding = i,
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        .descriptorCount = 1,
-        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-    };
-  const VkDescriptorSetLayoutCreateInfo set = {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < XB_MAX_BINDINGS; i++)
+    if ((k->used_bindings >> i & 1) && k->locations[i].set == set)
+      bindings[count++] = (VkDescriptorSetLayoutBinding){
+          .binding = k->locations[i].binding,
+          .descriptorType = vk_descriptor_type(k, i),
+          .descriptorCount = 1,
+          .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+      };
+  const VkDescriptorSetLayoutCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = k->binding_count,
+      .bindingCount = count,
       .pBindings = bindings,
   };
-  VkResult result = d->vk.CreateDescriptorSetLayout(d->handle, &set, NULL, &k->set_layout);
-  if (result)
-    return vk_fail_made(err, "vkCreateDescriptorSetLayout", result, k->set_layout);
+  const VkResult result = d->vk.CreateDescriptorSetLayout(d->handle, &info, NULL, &k->set_layouts[set]);
+  return result ? vk_fail_made(err, "vkCreateDescriptorSetLayout", result, k->set_layouts[set]) : XB_OK;
+}
+
+/* [kernel] Create the layout: the sets, and the argument struct as push constants. */
+static xb_code create_layouts(xb_be_device *d, xb_be_kernel *k, xb_error *err)
+{
+  for (uint32_t set = 0; set < k->set_count; set++) {
+    const xb_code code = create_set_layout(d, k, set, err);
+    if (code)
+      return code;
+  }
   const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = k->push_bytes};
   const VkPipelineLayoutCreateInfo layout = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 1,
-      .pSetLayouts = &k->set_layout,
+      .setLayoutCount = k->set_count,
+      .pSetLayouts = k->set_layouts,
       .pushConstantRangeCount = k->push_bytes ? 1 : 0,
       .pPushConstantRanges = &range,
   };
-  result = d->vk.CreatePipelineLayout(d->handle, &layout, NULL, &k->layout);
+  const VkResult result = d->vk.CreatePipelineLayout(d->handle, &layout, NULL, &k->layout);
   return result ? vk_fail_made(err, "vkCreatePipelineLayout", result, k->layout) : XB_OK;
 }
 
@@ -128,6 +154,7 @@ static xb_kernel_info describe(const xb_be_device *d, const xb_kernel_desc *desc
   xb_kernel_info info = {
       .access_known = true,
       .read_only_bindings = found->read_only_bindings,
+      .uniform_bindings = found->uniform_bindings,
       .subgroup_size = desc->subgroup_size ? desc->subgroup_size : d->subgroup_size,
       .max_group_threads = d->max_group_threads,
       .create_ns = create_ns,
@@ -135,6 +162,18 @@ static xb_kernel_info describe(const xb_be_device *d, const xb_kernel_desc *desc
   if (wants_statistics(d, desc))
     vk_read_statistics(d, pipeline, &info);
   return info;
+}
+
+static void take_bindings(const xb_kernel_desc *desc, const vk_reflection *found, xb_be_kernel *k)
+{
+  k->used_bindings = found->used_bindings;
+  k->uniform_bindings = found->uniform_bindings;
+  k->push_bytes = found->push_bytes;
+  for (uint32_t i = 0; i < desc->binding_count; i++) {
+    k->locations[i] = vk_location(desc, i);
+    if ((found->used_bindings >> i & 1) && k->locations[i].set >= k->set_count)
+      k->set_count = k->locations[i].set + 1;
+  }
 }
 
 xb_code vk_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,
@@ -147,17 +186,18 @@ xb_code vk_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
   xb_be_kernel *k = calloc(1, sizeof *k);
   if (!k)
     return vk_no_host_memory(err, label);
-  xb_code code = check_device(d, desc, err);
+  xb_code code = check_device(desc, err);
   if (!code)
     code = vk_spirv_read(desc, d->traits.api_version, &spirv, err);
   if (!code)
     code = vk_check_requirements(desc, &d->traits, &spirv, err);
   if (!code)
     code = vk_reflect(desc, &spirv, &found, err);
+  if (!code)
+    code = check_counts(&d->traits, desc, &found, err);
   if (code)
     goto fail;
-  k->binding_count = desc->binding_count;
-  k->push_bytes = found.push_bytes;
+  take_bindings(desc, &found, k);
   snprintf(k->label, sizeof k->label, "%s", label);
   code = create_layouts(d, k, err);
   if (!code)
@@ -183,7 +223,8 @@ void vk_kernel_destroy(xb_be_device *d, xb_be_kernel *k)
   if (!d->dead) {
     d->vk.DestroyPipeline(d->handle, k->pipeline, NULL);
     d->vk.DestroyPipelineLayout(d->handle, k->layout, NULL);
-    d->vk.DestroyDescriptorSetLayout(d->handle, k->set_layout, NULL);
+    for (uint32_t set = 0; set < k->set_count; set++)
+      d->vk.DestroyDescriptorSetLayout(d->handle, k->set_layouts[set], NULL);
   }
   free(k);
 }

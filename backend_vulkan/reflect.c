@@ -80,18 +80,37 @@ static xb_code list_of(const reading *r, spvc_resource_type type, const spvc_ref
                 spvc_resources_get_resource_list_for_type(r->resources, type, list, count));
 }
 
-static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer)
+xb_location vk_location(const xb_kernel_desc *desc, uint32_t i)
+{
+  return desc->locations ? desc->locations[i] : (xb_location){.binding = i};
+}
+
+/* The description's binding at a place in the code. */
+static xb_code find_binding(const reading *r, const spvc_reflected_resource *buffer, uint32_t *binding)
 {
   const unsigned set = spvc_compiler_get_decoration(r->compiler, buffer->id, SpvDecorationDescriptorSet);
-  const unsigned binding = spvc_compiler_get_decoration(r->compiler, buffer->id, SpvDecorationBinding);
-  if (set)
-    return xb_fail(r->err, XB_INVALID, r->label, "the code has a buffer in descriptor set %u, only set 0 is allowed",
-                   set);
-  if (binding >= r->desc->binding_count)
-    return xb_fail(r->err, XB_INVALID, r->label, "the code uses binding %u, the description has %u bindings", binding,
+  const unsigned number = spvc_compiler_get_decoration(r->compiler, buffer->id, SpvDecorationBinding);
+  for (*binding = 0; *binding < r->desc->binding_count; ++*binding) {
+    const xb_location at = vk_location(r->desc, *binding);
+    if (at.set == set && at.binding == number)
+      return XB_OK;
+  }
+  if (!set && !r->desc->locations)
+    return xb_fail(r->err, XB_INVALID, r->label, "the code uses binding %u, the description has %u bindings", number,
                    r->desc->binding_count);
+  return xb_fail(r->err, XB_INVALID, r->label, "the code uses set %u, binding %u, where the description has no binding",
+                 set, number);
+}
+
+static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer)
+{
+  uint32_t binding;
+  const xb_code found = find_binding(r, buffer, &binding);
+  if (found)
+    return found;
   if (r->found->used_bindings >> binding & 1)
-    return xb_fail(r->err, XB_INVALID, r->label, "the code has two buffers at binding %u", binding);
+    return xb_fail(r->err, XB_INVALID, r->label, "the code has two buffers at binding %u%s", binding,
+                   r->found->uniform_bindings ? ", or a push constant without ConstantBuffer<>" : "");
   if (r->desc->unused_bindings >> binding & 1)
     return xb_fail(r->err, XB_INVALID, r->label, "the description says that binding %u is unused, but the code uses it",
                    binding);
@@ -111,13 +130,22 @@ static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer)
   return code;
 }
 
-static xb_code check_buffers(reading *r)
+static xb_code check_buffers_of(reading *r, spvc_resource_type type)
 {
   const spvc_reflected_resource *list;
   size_t count;
-  xb_code code = list_of(r, SPVC_RESOURCE_TYPE_STORAGE_BUFFER, &list, &count);
+  xb_code code = list_of(r, type, &list, &count);
   for (size_t i = 0; !code && i < count; i++)
     code = check_buffer(r, &list[i]);
+  return code;
+}
+
+static xb_code check_buffers(reading *r)
+{
+  xb_code code = check_buffers_of(r, SPVC_RESOURCE_TYPE_UNIFORM_BUFFER);
+  r->found->uniform_bindings = r->found->read_only_bindings = r->found->used_bindings;
+  if (!code)
+    code = check_buffers_of(r, SPVC_RESOURCE_TYPE_STORAGE_BUFFER);
   const uint32_t accounted = r->found->used_bindings | r->desc->unused_bindings;
   for (uint32_t i = 0; !code && i < r->desc->binding_count; i++)
     if (!(accounted >> i & 1))
@@ -158,7 +186,6 @@ static xb_code check_nothing_else(const reading *r)
     spvc_resource_type type;
     const char *name;
   } OTHERS[] = {
-      {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, "a uniform buffer (a push constant without ConstantBuffer<>?)"},
       {SPVC_RESOURCE_TYPE_STORAGE_IMAGE, "a storage image"},
       {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, "a sampled image"},
       {SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, "an image"},
@@ -175,8 +202,8 @@ static xb_code check_nothing_else(const reading *r)
       return code;
     if (count)
       return xb_fail(r->err, XB_INVALID, r->label,
-                     "the code has %s at binding %u, only storage buffers and arguments are allowed", OTHERS[i].name,
-                     spvc_compiler_get_decoration(r->compiler, list[0].id, SpvDecorationBinding));
+                     "the code has %s at binding %u, only storage and uniform buffers and arguments are allowed",
+                     OTHERS[i].name, spvc_compiler_get_decoration(r->compiler, list[0].id, SpvDecorationBinding));
   }
   return XB_OK;
 }

@@ -59,7 +59,7 @@ typedef struct vk_traits {
   bool timeline;
   bool pci, sm_builtins, driver_properties, maintenance4; /* properties only: nothing to enable */
   uint32_t max_subgroups;                                 /* per group, for a required size */
-  uint32_t max_bindings;                                  /* storage buffers per kernel */
+  uint32_t max_storage_buffers, max_uniform_buffers;      /* per kernel */
   uint32_t shared_bytes;                                  /* per group */
   uint64_t max_allocation_bytes;
   VkSubgroupFeatureFlags subgroup_operations;
@@ -149,10 +149,12 @@ uint64_t vk_device_free_bytes(xb_be_device *device);
 /* ---- kernel.c, spirv.c, requirements.c, reflect.c, statistics.c -------------------------------------------------- */
 
 struct xb_be_kernel {
-  VkDescriptorSetLayout set_layout;
+  VkDescriptorSetLayout set_layouts[XB_MAX_SETS];
+  uint32_t set_count; /* sets without bindings in between have an empty layout */
   VkPipelineLayout layout;
   VkPipeline pipeline;
-  uint32_t binding_count;
+  uint32_t used_bindings, uniform_bindings; /* bit i: binding i */
+  xb_location locations[XB_MAX_BINDINGS];
   uint32_t push_bytes; /* 0 if the code has no arguments */
   char label[VK_LABEL_BYTES];
 };
@@ -179,9 +181,13 @@ xb_code vk_check_requirements(const xb_kernel_desc *desc, const vk_traits *trait
 
 /* Resources that one entry point uses. */
 typedef struct vk_reflection {
-  uint32_t used_bindings, read_only_bindings; /* bit i: binding i */
+  uint32_t used_bindings, read_only_bindings, uniform_bindings; /* bit i: binding i */
   uint32_t push_bytes;
 } vk_reflection;
+
+/* Where the code has binding `i`. */
+xb_location vk_location(const xb_kernel_desc *desc, uint32_t i);
+VkDescriptorType vk_descriptor_type(const xb_be_kernel *kernel, uint32_t binding);
 
 /* XB_INVALID if code and description differ; the message names both values. */
 xb_code vk_reflect(const xb_kernel_desc *desc, const vk_spirv *spirv, vk_reflection *reflection, xb_error *err);
@@ -195,11 +201,11 @@ void vk_read_statistics(const xb_be_device *device, VkPipeline pipeline, xb_kern
 
 /* ---- commands.c, descriptors.c, timestamps.c -------------------------------------------------------------------- */
 
-/* The descriptor sets of one command list. Dispatches of the same kernel with the same bindings share a set. */
+/* The descriptor sets of one dispatch. Dispatches of a list with the same kernel and bindings share them. */
 typedef struct vk_set {
   const xb_be_kernel *kernel;
   xb_be_binding bindings[XB_MAX_BINDINGS];
-  VkDescriptorSet handle;
+  VkDescriptorSet handles[XB_MAX_SETS];
 } vk_set;
 
 typedef struct vk_sets {
@@ -209,7 +215,8 @@ typedef struct vk_sets {
   size_t pool_count, pool_capacity;
 } vk_sets;
 
-xb_code vk_sets_find(xb_be_device *device, vk_sets *sets, const xb_be_dispatch *dispatch, VkDescriptorSet *set,
+/* `*set` is valid until the next call. */
+xb_code vk_sets_find(xb_be_device *device, vk_sets *sets, const xb_be_dispatch *dispatch, const vk_set **set,
                      xb_error *err);
 void vk_sets_free(xb_be_device *device, vk_sets *sets);
 
@@ -224,7 +231,7 @@ struct xb_be_commands {
   bool first_stamped;
   bool host_reads;           /* it may write READBACK memory */
   const xb_be_kernel *bound; /* currently bound in the command buffer */
-  VkDescriptorSet bound_set;
+  VkDescriptorSet bound_set; /* the first of a dispatch's sets */
   vk_sets sets;
   char label[VK_LABEL_BYTES];
 };

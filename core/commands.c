@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { WORD = 4 }; /* copies and fills work on words, bindings on bytes */
+
 xb_code xb_commands_create(xb_device *device, const xb_commands_desc *desc, xb_commands **commands, xb_error *err)
 {
   const char *const where = "xb_commands_create";
@@ -115,17 +117,19 @@ static xb_code retain_kernel(xb_commands *c, xb_kernel *kernel)
   return XB_OK;
 }
 
+/* `unit`: what the offset and the size must be multiples of. */
 static xb_code check_range(xb_commands *c, const char *by, const char *what, const xb_buffer *buffer, uint64_t offset,
-                           uint64_t bytes)
+                           uint64_t bytes, uint64_t unit)
 {
   if (!buffer)
     return xb_fail(&c->error, XB_INVALID, by, "%s has no buffer", what);
   if (buffer->device != c->device)
     return xb_fail(&c->error, XB_INVALID, by, "%s: buffer '%s' belongs to another device", what, buffer->label);
-  if (!bytes || bytes % 4 || offset % 4)
+  if (!bytes || bytes % unit || offset % unit)
     return xb_fail(&c->error, XB_INVALID, by,
-                   "%s: offset %" PRIu64 ", %" PRIu64 " bytes: both must be multiples of 4, with at least 4 bytes",
-                   what, offset, bytes);
+                   "%s: offset %" PRIu64 ", %" PRIu64 " bytes: both must be multiples of %" PRIu64
+                   ", with at least %" PRIu64 " bytes",
+                   what, offset, bytes, unit, unit);
   if (offset > buffer->bytes || bytes > buffer->bytes - offset)
     return xb_fail(&c->error, XB_INVALID, by,
                    "%s: offset %" PRIu64 ", %" PRIu64 " bytes go past the end of buffer '%s' of %" PRIu64 " bytes",
@@ -139,12 +143,14 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
 {
   char what[32];
   snprintf(what, sizeof what, "binding %u", i);
-  if (b->kind != XB_BINDING_BUFFER)
+  if (b->kind > XB_BINDING_UNIFORM)
     return xb_fail(&c->error, XB_INVALID, by, "%s: kind %d does not exist", what, (int)b->kind);
   if (b->access > XB_DISJOINT_WRITE)
     return xb_fail(&c->error, XB_INVALID, by, "%s: access %d does not exist", what, (int)b->access);
+  if (b->kind == XB_BINDING_UNIFORM && b->access != XB_READ)
+    return xb_fail(&c->error, XB_INVALID, by, "%s: a uniform buffer can only be read", what);
   const uint64_t size = !b->size && b->buffer && b->offset < b->buffer->bytes ? b->buffer->bytes - b->offset : b->size;
-  const xb_code code = check_range(c, by, what, b->buffer, b->offset, size);
+  const xb_code code = check_range(c, by, what, b->buffer, b->offset, size, 1);
   if (code)
     return code;
   *be = (xb_be_binding){.buffer = b->buffer->be, .offset = b->offset, .size = size};
@@ -170,28 +176,35 @@ static xb_code check_bindings(xb_commands *c, const char *by, const xb_binding *
 }
 
 /* Limits of descriptors. Native commands use addresses, so these limits do not apply to them. */
-static xb_code check_descriptors(xb_commands *c, const char *by, const xb_be_binding *be, uint32_t count)
+static xb_code check_descriptors(xb_commands *c, const xb_dispatch *d, const xb_be_binding *be)
 {
   const xb_device_info *info = &c->device->info;
-  for (uint32_t i = 0; i < count; i++) {
-    if (info->binding_align && be[i].offset % info->binding_align)
-      return xb_fail(&c->error, XB_INVALID, by, "binding %u: offset %" PRIu64 " is not a multiple of %" PRIu64, i,
-                     be[i].offset, info->binding_align);
-    if (be[i].size > info->max_binding_bytes)
-      return xb_fail(&c->error, XB_INVALID, by,
-                     "binding %u: %" PRIu64 " bytes, this device allows %" PRIu64
-                     " per binding: split the work into windows",
-                     i, be[i].size, info->max_binding_bytes);
+  for (uint32_t i = 0; i < d->binding_count; i++) {
+    const bool uniform = d->bindings[i].kind == XB_BINDING_UNIFORM;
+    const uint64_t align = uniform ? info->uniform_align : info->binding_align;
+    const uint64_t most = uniform ? info->max_uniform_bytes : info->max_binding_bytes;
+    if (align && be[i].offset % align)
+      return xb_fail(&c->error, XB_INVALID, d->kernel->label,
+                     "binding %u: offset %" PRIu64 " is not a multiple of %" PRIu64, i, be[i].offset, align);
+    if (be[i].size > most)
+      return xb_fail(&c->error, XB_INVALID, d->kernel->label,
+                     "binding %u: %" PRIu64 " bytes, this device allows %" PRIu64 " per %s", i, be[i].size, most,
+                     uniform ? "uniform buffer" : "binding: split the work into windows");
   }
   return XB_OK;
 }
 
-/* If the code declares what it can write, the bindings must agree, because the hazard tracking relies on them. */
+/* If the code declares what it has and can write, the bindings must agree: descriptors and hazard tracking rely on
+ * them. */
 static xb_code check_access(xb_commands *c, const xb_kernel *k, const xb_dispatch *d)
 {
   for (uint32_t i = 0; k->info.access_known && i < d->binding_count; i++) {
     const bool read_only = k->info.read_only_bindings >> i & 1, unused = k->unused_bindings >> i & 1;
     const bool reads = d->bindings[i].access == XB_READ;
+    const bool uniform = d->bindings[i].kind == XB_BINDING_UNIFORM, declared = k->info.uniform_bindings >> i & 1;
+    if (!unused && uniform != declared)
+      return xb_fail(&c->error, XB_INVALID, k->label, "binding %u is bound as a %s buffer, the code has a %s buffer", i,
+                     uniform ? "uniform" : "storage", declared ? "uniform" : "storage");
     if (unused || read_only == reads)
       continue;
     return xb_fail(&c->error, XB_INVALID, k->label,
@@ -232,8 +245,7 @@ void xb_cmd_dispatch(xb_commands *c, const xb_dispatch *d)
   xb_be_binding be[XB_MAX_BINDINGS];
   xb_touch touches[XB_MAX_BINDINGS];
   if (check_dispatch(c, d) || check_bindings(c, d->kernel->label, d->bindings, d->binding_count, be, touches) ||
-      check_descriptors(c, d->kernel->label, be, d->binding_count) || check_access(c, d->kernel, d) ||
-      retain_kernel(c, d->kernel))
+      check_descriptors(c, d, be) || check_access(c, d->kernel, d) || retain_kernel(c, d->kernel))
     return;
   const xb_be_dispatch full = {
       .kernel = d->kernel->be,
@@ -251,8 +263,8 @@ void xb_cmd_copy(xb_commands *c, xb_buffer *dst, uint64_t dst_offset, xb_buffer 
 {
   if (!recording(c, "xb_cmd_copy"))
     return;
-  if (check_range(c, "copy", "destination", dst, dst_offset, bytes) ||
-      check_range(c, "copy", "source", src, src_offset, bytes))
+  if (check_range(c, "copy", "destination", dst, dst_offset, bytes, WORD) ||
+      check_range(c, "copy", "source", src, src_offset, bytes, WORD))
     return;
   const xb_touch touches[] = {
       {.buffer = src, .begin = src_offset, .end = src_offset + bytes, .access = XB_READ, .by = "copy"},
@@ -269,7 +281,7 @@ void xb_cmd_fill(xb_commands *c, xb_buffer *dst, uint64_t offset, uint64_t bytes
 {
   if (!recording(c, "xb_cmd_fill"))
     return;
-  if (check_range(c, "fill", "destination", dst, offset, bytes))
+  if (check_range(c, "fill", "destination", dst, offset, bytes, WORD))
     return;
   const xb_touch touch = {.buffer = dst, .begin = offset, .end = offset + bytes, .access = XB_WRITE, .by = "fill"};
   if (xb_hazards_add(&c->hazards, &touch, 1, &c->error) || retain_buffer(c, dst))

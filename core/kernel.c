@@ -2,6 +2,21 @@
 
 #include <stdlib.h>
 
+static xb_code check_locations(const char *where, const xb_kernel_desc *desc, xb_error *err)
+{
+  const xb_location *all = desc->locations;
+  for (uint32_t i = 0; all && i < desc->binding_count; i++) {
+    if (all[i].set >= XB_MAX_SETS || all[i].binding >= XB_MAX_LOCATIONS)
+      return xb_fail(err, XB_INVALID, where, "binding %u is at set %u, binding %u: they must be below %d and %d", i,
+                     all[i].set, all[i].binding, XB_MAX_SETS, XB_MAX_LOCATIONS);
+    for (uint32_t k = 0; k < i; k++)
+      if (all[k].set == all[i].set && all[k].binding == all[i].binding)
+        return xb_fail(err, XB_INVALID, where, "bindings %u and %u are both at set %u, binding %u", k, i, all[i].set,
+                       all[i].binding);
+  }
+  return XB_OK;
+}
+
 static xb_code check_parameters(const char *where, const xb_kernel_desc *desc, xb_error *err)
 {
   if (desc->parameter_count > XB_MAX_PARAMETERS || (desc->parameter_count && !desc->parameters))
@@ -94,7 +109,9 @@ static xb_code check(const xb_device_info *info, const xb_kernel_desc *desc, xb_
   if (size && desc->group_size[0] % size)
     return xb_fail(err, XB_UNSUPPORTED, where, "groups of %u threads in x: full subgroups of %u need a multiple of %u",
                    desc->group_size[0], size, size);
-  xb_code code = check_parameters(where, desc, err);
+  xb_code code = check_locations(where, desc, err);
+  if (!code)
+    code = check_parameters(where, desc, err);
   if (!code)
     code = check_specializations(where, desc, err);
   return code ? code : check_features(where, info, desc, err);

@@ -5,6 +5,7 @@
 
 #include "blob.h"
 
+static const xb_location places[] = {{2, 7}, {0, 3}, {3, 1000}, {2, 1}};
 static const xb_kernel_desc table[] = {
     {.label = "index", .group_size = {64, 1, 1}, .binding_count = 1, .arg_bytes = sizeof(struct index_args)},
     {.label = "where", .group_size = {4, 2, 3}, .binding_count = 1, .arg_bytes = sizeof(struct where_args)},
@@ -15,6 +16,7 @@ static const xb_kernel_desc table[] = {
     {.label = "last", .group_size = {64, 1, 1}, .binding_count = 2, .arg_bytes = sizeof(struct last_args)},
     {.label = "subgroup", .group_size = {64, 1, 1}, .binding_count = 1},
     {.label = "long", .group_size = {64, 1, 1}, .binding_count = 1, .arg_bytes = sizeof(struct long_args)},
+    {.label = "places", .group_size = {64, 1, 1}, .binding_count = 4, .locations = places},
     {.label = "special", .group_size = {64, 1, 1}, .binding_count = 1}, /* Vulkan only */
     {.label = "unused",
      .group_size = {64, 1, 1},

@@ -102,14 +102,25 @@ static void run_unused(u3 group, u3 groups, buffers b, const uint64_t *sizes, co
     ((uint32_t *)b[0])[t] = ((const uint32_t *)b[2])[t] + 1;
 }
 
+static void run_places(u3 group, u3 groups, buffers b, const uint64_t *sizes, const void *args)
+{
+  (void)groups, (void)sizes, (void)args;
+  const uint32_t *by = b[0], *input = b[1];
+  for (uint32_t i = group[0] * 64; i < group[0] * 64 + 64; i++) {
+    ((uint32_t *)b[2])[i] = input[i] * by[0] + by[1];
+    ((uint32_t *)b[3])[i] = input[i];
+  }
+}
+
 static const struct {
   const char *name;
   host_fn run;
-  uint32_t read_only; /* bit i: binding i */
+  uint32_t read_only, uniform; /* bit i: binding i */
 } table[] = {
-    {"index", run_index, 0}, {"where", run_where, 0},   {"mixed", run_mixed, 0}, {"step", run_step, 1},
-    {"count", run_count, 0}, {"shared", run_shared, 1}, {"last", run_last, 1},   {"subgroup", run_subgroup, 0},
-    {"long", run_long, 0},   {"unused", run_unused, 4},
+    {"index", run_index, 0, 0},   {"where", run_where, 0, 0},       {"mixed", run_mixed, 0, 0},
+    {"step", run_step, 1, 0},     {"count", run_count, 0, 0},       {"shared", run_shared, 1, 0},
+    {"last", run_last, 1, 0},     {"subgroup", run_subgroup, 0, 0}, {"long", run_long, 0, 0},
+    {"unused", run_unused, 4, 0}, {"places", run_places, 2, 1},
 };
 
 const void *host_kernel_code(const xb_kernel_desc *desc, size_t *bytes)
@@ -124,6 +135,7 @@ const void *host_kernel_code(const xb_kernel_desc *desc, size_t *bytes)
                     .group_size = {desc->group_size[0], desc->group_size[1], desc->group_size[2]},
                     .used_bindings = (uint32_t)((UINT64_C(1) << desc->binding_count) - 1) & ~desc->unused_bindings,
                     .read_only_bindings = table[i].read_only,
+                    .uniform_bindings = table[i].uniform,
                     .arg_bytes = desc->args_unused ? 0 : desc->arg_bytes};
     host_seal(&codes[i]);
     *bytes = sizeof codes[i];

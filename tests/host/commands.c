@@ -56,7 +56,7 @@ static host_op *record(xb_be_commands *c, const char *name, xb_code *code, xb_er
 static void check_range(const xb_be_commands *c, const char *name, const xb_be_binding *b, uint64_t align)
 {
   host_promise(b->buffer->device == c->device, name, "a buffer of another device");
-  host_promise(b->size && b->size % 4 == 0 && b->offset % align == 0, name, "an empty or misaligned range");
+  host_promise(b->size && b->offset % align == 0, name, "an empty or misaligned range");
   host_promise(b->offset <= b->buffer->bytes && b->size <= b->buffer->bytes - b->offset, name, "past the buffer");
 }
 
@@ -93,7 +93,7 @@ xb_code host_cmd_copy(xb_be_commands *c, const xb_be_binding *dst, const xb_be_b
     return code;
   check_range(c, "cmd_copy", dst, 4);
   check_range(c, "cmd_copy", src, 4);
-  host_promise(dst->size == src->size, "cmd_copy", "sizes differ");
+  host_promise(dst->size == src->size && dst->size % 4 == 0, "cmd_copy", "sizes differ, or are no words");
   op->kind = HOST_COPY;
   op->bindings[0] = *dst;
   op->bindings[1] = *src;
@@ -108,6 +108,7 @@ xb_code host_cmd_fill(xb_be_commands *c, const xb_be_binding *dst, uint32_t word
   if (!op)
     return code;
   check_range(c, "cmd_fill", dst, 4);
+  host_promise(dst->size % 4 == 0, "cmd_fill", "the size is no multiple of a word");
   op->kind = HOST_FILL;
   op->bindings[0] = *dst;
   op->binding_count = 1;

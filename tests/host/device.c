@@ -20,6 +20,8 @@ void host_info(uint32_t index, xb_device_info *info)
       .max_binding_bytes = HOST_MAX_BINDING,
       .max_buffer_bytes = HOST_MAX_BUFFER,
       .binding_align = HOST_BINDING_ALIGN,
+      .max_uniform_bytes = full ? HOST_MAX_UNIFORM : 0,
+      .uniform_align = HOST_UNIFORM_ALIGN,
       .max_groups = {HOST_MAX_GROUPS, HOST_MAX_GROUPS, HOST_MAX_GROUPS},
       .max_group_threads = HOST_MAX_THREADS,
       .max_group_size = {HOST_MAX_THREADS, HOST_MAX_THREADS, 64},

@@ -19,6 +19,8 @@ enum {
   HOST_MAX_GROUPS = 64,
   HOST_MAX_THREADS = 256,
   HOST_BINDING_ALIGN = 64,
+  HOST_MAX_UNIFORM = 512,
+  HOST_UNIFORM_ALIGN = 128,
   HOST_POISON = 0xA5,
   HOST_CREATE_NS = 4321, /* what each kernel says that its creation took */
 };
@@ -35,8 +37,8 @@ typedef struct host_code {
   char entry[16];
   host_fn run;
   uint32_t group_size[3];
-  uint32_t used_bindings, read_only_bindings; /* bit i: binding i */
-  uint32_t arg_bytes;                         /* 0: the code does not read them */
+  uint32_t used_bindings, read_only_bindings, uniform_bindings; /* bit i: binding i */
+  uint32_t arg_bytes;                                           /* 0: the code does not read them */
 } host_code;
 
 void host_seal(host_code *code);

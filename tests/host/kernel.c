@@ -70,7 +70,8 @@ xb_code host_kernel_create(xb_be_device *device, const xb_kernel_desc *desc, xb_
                       .subgroup_size = desc->subgroup_size ? desc->subgroup_size : device->info.subgroup_size};
   *info = (xb_kernel_info){.access_known = device->info.index == 0,
                            .create_ns = HOST_CREATE_NS,
-                           .read_only_bindings = given.read_only_bindings,
+                           .read_only_bindings = given.read_only_bindings | given.uniform_bindings,
+                           .uniform_bindings = given.uniform_bindings,
                            .subgroup_size = k->subgroup_size,
                            .max_group_threads = HOST_MAX_THREADS};
   *kernel = k;

@@ -16,6 +16,7 @@ typedef struct signature {
   const char *name;   /* the entry point */
   const char *layout; /* of its parameters: bytes of a value, or p for a pointer */
   char type;          /* of its elements: byte, int, float, double */
+  uint32_t item_bytes;
   uint32_t binding_count, read_only, arg_bytes, parameter_count;
   const void *args;
   const xb_parameter *parameters;

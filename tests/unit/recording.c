@@ -65,9 +65,14 @@ static void bindings(void **state)
     xb_binding binding;
     const char *text;
   } bad[] = {
-      {{.kind = XB_BINDING_BUFFER + 1}, "writer: binding 0: kind 1 does not exist"},
+      {{.kind = XB_BINDING_UNIFORM + 1}, "writer: binding 0: kind 2 does not exist"},
+      {{.kind = XB_BINDING_UNIFORM, .access = XB_WRITE}, "writer: binding 0: a uniform buffer can only be read"},
+      {{.kind = XB_BINDING_UNIFORM}, "1024 bytes, this device allows 512 per uniform buffer"},
+      {{.kind = XB_BINDING_UNIFORM, .offset = 64, .size = 64}, "offset 64 is not a multiple of 128"},
+      {{.kind = XB_BINDING_UNIFORM, .size = 64}, "binding 0 is bound as a uniform buffer, the code has a storage buf"},
       {{.access = XB_DISJOINT_WRITE + 1}, "binding 0: access 5 does not exist"},
-      {{.access = XB_WRITE, .size = 6}, "6 bytes"},
+      {{.access = XB_WRITE, .offset = 1}, "offset 1 is not a multiple of 64"},
+      {{.access = XB_WRITE, .offset = 960, .size = 65}, "offset 960, 65 bytes go past the end"},
       {{.access = XB_WRITE, .offset = 1024}, "offset 1024, 0 bytes"},
       {{.access = XB_WRITE, .offset = 4, .size = 4}, "offset 4 is not a multiple of 64"},
       {{.access = XB_WRITE, .offset = 64, .size = 1024}, "go past the end"},

@@ -30,9 +30,11 @@ extern "C" {
 #endif
 
 enum {
-  XB_MAX_BINDINGS = 32,   /* buffers of a kernel */
-  XB_MAX_ARG_BYTES = 128, /* every backend supports this many: Vulkan's guaranteed minimum for push constants */
-  XB_MAX_PARAMETERS = 64, /* of a kernel: xb_parameter */
+  XB_MAX_BINDINGS = 32,    /* buffers of a kernel */
+  XB_MAX_SETS = 4,         /* descriptor sets of a kernel: Vulkan's guaranteed minimum */
+  XB_MAX_LOCATIONS = 4096, /* bindings of a descriptor set are numbered below this */
+  XB_MAX_ARG_BYTES = 128,  /* every backend supports this many: Vulkan's guaranteed minimum for push constants */
+  XB_MAX_PARAMETERS = 64,  /* of a kernel: xb_parameter */
   XB_MAX_SPECIALIZATIONS = 64,
   XB_UUID_BYTES = 16,
 };
@@ -99,8 +101,10 @@ typedef struct xb_device_info {
 
   /* Limits. */
   uint64_t max_binding_bytes;  /* largest range of one binding */
+  uint64_t max_uniform_bytes;  /* the same of a uniform buffer; 0: the device has none */
   uint64_t max_buffer_bytes;   /* largest single buffer */
   uint64_t binding_align;      /* alignment of a binding's offset; a power of two, at most 256 */
+  uint64_t uniform_align;      /* the same of a uniform buffer's */
   uint32_t max_groups[3];      /* groups per dispatch, in each dimension */
   uint32_t max_group_threads;  /* threads per group */
   uint32_t max_group_size[3];  /* threads per group, in each dimension */
@@ -214,6 +218,11 @@ uint64_t xb_buffer_native(const xb_buffer *buffer);
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
+/* Where Vulkan code has a binding: its DescriptorSet and Binding; `space` and number in HLSL. */
+typedef struct xb_location {
+  uint32_t set, binding; /* below XB_MAX_SETS, XB_MAX_LOCATIONS */
+} xb_location;
+
 /* A parameter of a CUDA kernel: the address of a binding, or a value (a scalar of any size, or a struct). */
 typedef struct xb_parameter {
   uint32_t binding;       /* if `bytes` is 0: the address of this binding */
@@ -251,6 +260,9 @@ typedef struct xb_kernel_desc {
   uint32_t unused_bindings; /* bit i: the code does not use binding i (compilers remove unused ones) */
   uint32_t arg_bytes;       /* a multiple of 4, at most XB_MAX_ARG_BYTES */
   bool args_unused;         /* the code does not use its arguments */
+  /* Vulkan: one for each binding, all different; copied. NULL: binding i is at set 0, binding i. Other backends only
+   * check that the list is valid. */
+  const xb_location *locations;
   /* CUDA: the kernel's parameters in order, at most XB_MAX_PARAMETERS; copied. Each binding is a parameter or has its
    * bit in unused_bindings. 0: as in the kernel ABI. Other backends only check that the list is valid. */
   const xb_parameter *parameters;
@@ -266,6 +278,7 @@ typedef struct xb_kernel_desc {
 typedef struct xb_kernel_info {
   bool access_known;           /* the code declares what it can write (SPIR-V); bindings must then declare the same */
   uint32_t read_only_bindings; /* bit i: the code cannot write binding i */
+  uint32_t uniform_bindings;   /* bit i: the code has a uniform buffer at binding i; only if access_known */
   uint32_t subgroup_size;      /* in use */
   uint32_t max_group_threads;  /* for this kernel */
   uint32_t registers;          /* per thread */
@@ -294,13 +307,17 @@ typedef enum xb_access {
                       */
 } xb_access;
 
-typedef enum xb_binding_kind { XB_BINDING_BUFFER } xb_binding_kind;
+typedef enum xb_binding_kind {
+  XB_BINDING_BUFFER,
+  XB_BINDING_UNIFORM, /* a uniform buffer (`cbuffer`), read only, with limits of its own; CUDA: a pointer like any other
+                       */
+} xb_binding_kind;
 
 typedef struct xb_binding {
   xb_binding_kind kind;
   xb_buffer *buffer;
-  uint64_t offset; /* a multiple of 4; for a dispatch, of xb_device_info.binding_align */
-  uint64_t size;   /* a multiple of 4; for a dispatch at most max_binding_bytes; 0 = to the buffer's end */
+  uint64_t offset; /* for a dispatch, a multiple of xb_device_info.binding_align or uniform_align */
+  uint64_t size;   /* for a dispatch, at most max_binding_bytes or max_uniform_bytes; 0 = to the buffer's end */
   xb_access access;
 } xb_binding;
 
