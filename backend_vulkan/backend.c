@@ -20,6 +20,7 @@ const xb_backend xb_backend_vulkan = {
     .commands_create = vk_commands_create,
     .commands_destroy = vk_commands_destroy,
     .cmd_dispatch = vk_cmd_dispatch,
+    .cmd_dispatch_indirect = vk_cmd_dispatch_indirect,
     .cmd_copy = vk_cmd_copy,
     .cmd_fill = vk_cmd_fill,
     .cmd_barrier = vk_cmd_barrier,

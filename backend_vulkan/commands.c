@@ -142,17 +142,36 @@ static void end_label(xb_be_commands *c)
 }
 
 /* [dispatch] Dispatch groups. The shader defines the number of threads per group. */
-xb_code vk_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error *err)
+static xb_code dispatch_groups(xb_be_commands *c, const xb_be_dispatch *dispatch, const xb_be_binding *groups,
+                               xb_error *err)
 {
   const xb_code code = bind(c, dispatch, err);
   if (code)
     return code;
   begin_label(c, dispatch->kernel->label);
-  c->device->vk.CmdDispatch(c->handle, dispatch->groups[0], dispatch->groups[1], dispatch->groups[2]);
+  if (groups)
+    c->device->vk.CmdDispatchIndirect(c->handle, groups->buffer->handle, groups->offset);
+  else
+    c->device->vk.CmdDispatch(c->handle, dispatch->groups[0], dispatch->groups[1], dispatch->groups[2]);
   end_label(c);
   for (uint32_t i = 0; i < dispatch->binding_count; i++)
     note_write(c, dispatch->bindings[i].buffer);
   return XB_OK;
+}
+
+xb_code vk_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_error *err)
+{
+  return dispatch_groups(c, dispatch, NULL, err);
+}
+
+/* [dispatch] The device reads the counts in a stage of its own. The barrier for it is here and not in vk_cmd_barrier,
+ * so that lists without indirect dispatches do not wait for that stage. */
+xb_code vk_cmd_dispatch_indirect(xb_be_commands *c, const xb_be_dispatch *dispatch, const xb_be_binding *groups,
+                                 xb_error *err)
+{
+  memory_barrier(c, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT, WRITES,
+                 VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
+  return dispatch_groups(c, dispatch, groups, err);
 }
 
 /* [copy] Copy between buffers; host memory is a buffer, too. */

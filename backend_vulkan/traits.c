@@ -88,7 +88,7 @@ static void chain(features *f, known k)
 
 static uint32_t offered(const features *f)
 {
-  uint32_t lacking = 0, all = XB_FEATURE_SPECIALIZATION;
+  uint32_t lacking = 0, all = XB_FEATURE_SPECIALIZATION | XB_FEATURE_INDIRECT;
 #define LOOK(feature, member)                                                                                          \
   all |= XB_FEATURE_##feature;                                                                                         \
   if (!f->member)                                                                                                      \

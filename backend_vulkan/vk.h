@@ -240,6 +240,8 @@ xb_code vk_commands_create(xb_be_device *device, const xb_commands_desc *desc, x
                            xb_error *err);
 void vk_commands_destroy(xb_be_device *device, xb_be_commands *commands);
 xb_code vk_cmd_dispatch(xb_be_commands *commands, const xb_be_dispatch *dispatch, xb_error *err);
+xb_code vk_cmd_dispatch_indirect(xb_be_commands *commands, const xb_be_dispatch *dispatch, const xb_be_binding *groups,
+                                 xb_error *err);
 xb_code vk_cmd_copy(xb_be_commands *commands, const xb_be_binding *dst, const xb_be_binding *src, xb_error *err);
 xb_code vk_cmd_fill(xb_be_commands *commands, const xb_be_binding *dst, uint32_t word, xb_error *err);
 xb_code vk_cmd_barrier(xb_be_commands *commands, xb_error *err);

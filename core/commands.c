@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { WORD = 4 }; /* copies and fills work on words, bindings on bytes */
 
@@ -158,7 +159,8 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
   return XB_OK;
 }
 
-static xb_code check_bindings(xb_commands *c, const char *by, const xb_binding *bindings, uint32_t count,
+/* `more`: the caller has set that many touches behind those of the bindings. */
+static xb_code check_bindings(xb_commands *c, const char *by, const xb_binding *bindings, uint32_t count, uint32_t more,
                               xb_be_binding *be, xb_touch *touches)
 {
   if (count > XB_MAX_BINDINGS)
@@ -169,7 +171,7 @@ static xb_code check_bindings(xb_commands *c, const char *by, const xb_binding *
   for (uint32_t i = 0; i < count && !code; i++)
     code = check_binding(c, by, i, &bindings[i], &be[i], &touches[i]);
   if (!code)
-    code = xb_hazards_add(&c->hazards, touches, count, &c->error);
+    code = xb_hazards_add(&c->hazards, touches, count + more, &c->error);
   for (uint32_t i = 0; i < count && !code; i++)
     code = retain_buffer(c, bindings[i].buffer);
   return code;
@@ -226,36 +228,78 @@ static xb_code check_dispatch(xb_commands *c, const xb_dispatch *d)
   if (d->arg_bytes != k->arg_bytes || (d->arg_bytes && !d->args))
     return xb_fail(&c->error, XB_INVALID, k->label, "%u bytes of arguments given, the kernel takes %u",
                    d->args ? d->arg_bytes : 0, k->arg_bytes);
+  return XB_OK;
+}
+
+static xb_code check_groups(xb_commands *c, const xb_dispatch *d)
+{
   for (int i = 0; i < 3; i++)
     if (!d->groups[i] || d->groups[i] > c->device->info.max_groups[i])
-      return xb_fail(&c->error, XB_INVALID, k->label, "%u groups in dimension %d, this device allows 1 to %u",
+      return xb_fail(&c->error, XB_INVALID, d->kernel->label, "%u groups in dimension %d, this device allows 1 to %u",
                      d->groups[i], i, c->device->info.max_groups[i]);
   return XB_OK;
 }
 
-void xb_cmd_dispatch(xb_commands *c, const xb_dispatch *d)
+/* The group counts of an indirect dispatch. */
+static xb_code check_indirect(xb_commands *c, const char *by, xb_buffer *groups, uint64_t offset, xb_be_binding *be,
+                              xb_touch *touch)
 {
-  const char *const where = "xb_cmd_dispatch";
+  const uint64_t bytes = 3 * WORD;
+  if (!(c->device->info.features & XB_FEATURE_INDIRECT))
+    return xb_fail(
+        &c->error, XB_UNSUPPORTED, by,
+        "%s has no indirect dispatch: read the counts back and dispatch as many groups, or dispatch the most "
+        "and let the kernel read the counts",
+        c->device->info.backend);
+  const xb_code code = check_range(c, by, "group counts", groups, offset, bytes, WORD);
+  if (code)
+    return code;
+  *be = (xb_be_binding){.buffer = groups->be, .offset = offset, .size = bytes};
+  *touch = (xb_touch){.buffer = groups, .begin = offset, .end = offset + bytes, .access = XB_READ, .by = by};
+  return retain_buffer(c, groups);
+}
+
+/* The group counts are in the description or, if `indirect`, in `groups`. */
+static void dispatch(xb_commands *c, const char *where, const xb_dispatch *d, bool indirect, xb_buffer *groups,
+                     uint64_t offset)
+{
   if (!recording(c, where))
     return;
   if (!d || !d->kernel || d->kernel->device != c->device) {
     xb_fail(&c->error, XB_INVALID, where, "no kernel of this device given");
     return;
   }
-  xb_be_binding be[XB_MAX_BINDINGS];
-  xb_touch touches[XB_MAX_BINDINGS];
-  if (check_dispatch(c, d) || check_bindings(c, d->kernel->label, d->bindings, d->binding_count, be, touches) ||
+  xb_be_binding be[XB_MAX_BINDINGS], counts;
+  xb_touch touches[XB_MAX_BINDINGS + 1];
+  if (check_dispatch(c, d) || (!indirect && check_groups(c, d)) ||
+      (indirect && check_indirect(c, d->kernel->label, groups, offset, &counts, &touches[d->binding_count])) ||
+      check_bindings(c, d->kernel->label, d->bindings, d->binding_count, indirect, be, touches) ||
       check_descriptors(c, d, be) || check_access(c, d->kernel, d) || retain_kernel(c, d->kernel))
     return;
-  const xb_be_dispatch full = {
+  xb_be_dispatch full = {
       .kernel = d->kernel->be,
       .bindings = be,
       .binding_count = d->binding_count,
       .args = d->args,
       .arg_bytes = d->arg_bytes,
-      .groups = {d->groups[0], d->groups[1], d->groups[2]},
   };
-  stick(c, c->device->backend->cmd_dispatch(c->be, &full, &c->error));
+  const xb_backend *backend = c->device->backend;
+  if (indirect) {
+    stick(c, backend->cmd_dispatch_indirect(c->be, &full, &counts, &c->error));
+    return;
+  }
+  memcpy(full.groups, d->groups, sizeof full.groups);
+  stick(c, backend->cmd_dispatch(c->be, &full, &c->error));
+}
+
+void xb_cmd_dispatch(xb_commands *c, const xb_dispatch *d)
+{
+  dispatch(c, "xb_cmd_dispatch", d, false, NULL, 0);
+}
+
+void xb_cmd_dispatch_indirect(xb_commands *c, const xb_dispatch *d, xb_buffer *groups, uint64_t offset)
+{
+  dispatch(c, "xb_cmd_dispatch_indirect", d, true, groups, offset);
 }
 
 void xb_cmd_copy(xb_commands *c, xb_buffer *dst, uint64_t dst_offset, xb_buffer *src, uint64_t src_offset,
@@ -324,7 +368,7 @@ void xb_cmd_native(xb_commands *c, xb_native_fn fn, void *user, const xb_binding
   }
   xb_be_binding be[XB_MAX_BINDINGS];
   xb_touch touches[XB_MAX_BINDINGS];
-  if (check_bindings(c, where, bindings, binding_count, be, touches))
+  if (check_bindings(c, where, bindings, binding_count, 0, be, touches))
     return;
   stick(c, c->device->backend->cmd_native(c->be, fn, user, &c->error));
 }

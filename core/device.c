@@ -39,6 +39,7 @@ const char *xb_feature_name(uint32_t feature)
   case XB_FEATURE_FLOAT32_ATOMIC_ADD: return "float32_atomic_add";
   case XB_FEATURE_FLOAT64_ATOMIC_ADD: return "float64_atomic_add";
   case XB_FEATURE_SPECIALIZATION: return "specialization";
+  case XB_FEATURE_INDIRECT: return "indirect";
   default: return NULL;
   }
 }

@@ -12,10 +12,11 @@ static const struct {
   const char *name;
   int (*run)(void);
 } GROUPS[] = {
-    {"devices", devices_cases},      {"memory", memory_cases},        {"dispatch", dispatch_cases},
-    {"ordering", ordering_cases},    {"kernels", kernel_cases},       {"forms", form_cases},
-    {"timestamps", timestamp_cases}, {"submitting", submit_cases},    {"hang", hang_cases},
-    {"bindings", binding_cases},     {"signatures", signature_cases}, {"features", feature_cases},
+    {"devices", devices_cases},      {"memory", memory_cases},     {"dispatch", dispatch_cases},
+    {"ordering", ordering_cases},    {"kernels", kernel_cases},    {"forms", form_cases},
+    {"timestamps", timestamp_cases}, {"submitting", submit_cases}, {"hang", hang_cases},
+    {"bindings", binding_cases},     {"indirect", indirect_cases}, {"signatures", signature_cases},
+    {"features", feature_cases},
 };
 
 static bool required(const char *backend)

@@ -27,6 +27,7 @@ int ordering_cases(void);
 int kernel_cases(void);
 int form_cases(void);
 int signature_cases(void);
+int indirect_cases(void);
 int binding_cases(void);
 int feature_cases(void);
 int timestamp_cases(void);

@@ -60,11 +60,11 @@ static void check_range(const xb_be_commands *c, const char *name, const xb_be_b
   host_promise(b->offset <= b->buffer->bytes && b->size <= b->buffer->bytes - b->offset, name, "past the buffer");
 }
 
-xb_code host_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *d, xb_error *err)
+static xb_code record_dispatch(xb_be_commands *c, const char *name, const xb_be_dispatch *d, bool indirect,
+                               host_op **recorded, xb_error *err)
 {
-  const char *const name = "cmd_dispatch";
   xb_code code;
-  host_op *op = record(c, name, &code, err);
+  host_op *op = *recorded = record(c, name, &code, err);
   if (!op)
     return code;
   host_promise(c->queue == XB_QUEUE_COMPUTE, name, "not a compute queue");
@@ -75,13 +75,34 @@ xb_code host_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *d, xb_error *
     op->bindings[i] = d->bindings[i];
   }
   for (int i = 0; i < 3; i++)
-    host_promise(d->groups[i] && d->groups[i] <= HOST_MAX_GROUPS, name, "groups out of range");
+    host_promise(indirect ? !d->groups[i] : d->groups[i] && d->groups[i] <= HOST_MAX_GROUPS, name,
+                 "groups out of range");
   if (d->arg_bytes)
     memcpy(op->args, d->args, d->arg_bytes);
   memcpy(op->groups, d->groups, sizeof op->groups);
   op->kind = HOST_DISPATCH;
   op->kernel = d->kernel;
   op->binding_count = d->binding_count;
+  return XB_OK;
+}
+
+xb_code host_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *d, xb_error *err)
+{
+  host_op *op;
+  return record_dispatch(c, "cmd_dispatch", d, false, &op, err);
+}
+
+xb_code host_cmd_dispatch_indirect(xb_be_commands *c, const xb_be_dispatch *d, const xb_be_binding *groups,
+                                   xb_error *err)
+{
+  const char *const name = "cmd_dispatch_indirect";
+  host_op *op;
+  const xb_code code = record_dispatch(c, name, d, true, &op, err);
+  if (code)
+    return code;
+  check_range(c, name, groups, 4);
+  host_promise(groups->size == 12, name, "no three counts");
+  op->counts = *groups;
   return XB_OK;
 }
 

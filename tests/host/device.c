@@ -28,7 +28,8 @@ void host_info(uint32_t index, xb_device_info *info)
       .shared_bytes = 16384,
       .shared_optin_bytes = 16384,
       .max_arg_bytes = full ? XB_MAX_ARG_BYTES : 64,
-      .features = full ? XB_FEATURE_FLOAT64 | XB_FEATURE_INT64 | XB_FEATURE_INT16 | XB_FEATURE_INT8 : 0,
+      .features =
+          full ? XB_FEATURE_FLOAT64 | XB_FEATURE_INT64 | XB_FEATURE_INT16 | XB_FEATURE_INT8 | XB_FEATURE_INDIRECT : 0,
       .subgroup_size = 4,
       .subgroup_min = full ? 2 : 4,
       .subgroup_max = full ? 8 : 4,
@@ -131,6 +132,7 @@ const xb_backend xb_backend_host = {
     .commands_create = host_commands_create,
     .commands_destroy = host_commands_destroy,
     .cmd_dispatch = host_cmd_dispatch,
+    .cmd_dispatch_indirect = host_cmd_dispatch_indirect,
     .cmd_copy = host_cmd_copy,
     .cmd_fill = host_cmd_fill,
     .cmd_barrier = host_cmd_barrier,

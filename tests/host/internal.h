@@ -12,7 +12,8 @@ typedef struct host_op {
   xb_be_binding bindings[XB_MAX_BINDINGS]; /* copy: destination, source */
   uint32_t binding_count;
   uint32_t groups[3];
-  uint32_t word; /* of a fill; index of a timestamp */
+  xb_be_binding counts; /* with a buffer: `groups` is read from it when the command begins */
+  uint32_t word;        /* of a fill; index of a timestamp */
   _Alignas(8) uint8_t args[XB_MAX_ARG_BYTES];
 } host_op;
 
@@ -100,6 +101,7 @@ void host_kernel_destroy(xb_be_device *, xb_be_kernel *);
 xb_code host_commands_create(xb_be_device *, const xb_commands_desc *, xb_be_commands **, xb_error *);
 void host_commands_destroy(xb_be_device *, xb_be_commands *);
 xb_code host_cmd_dispatch(xb_be_commands *, const xb_be_dispatch *, xb_error *);
+xb_code host_cmd_dispatch_indirect(xb_be_commands *, const xb_be_dispatch *, const xb_be_binding *, xb_error *);
 xb_code host_cmd_copy(xb_be_commands *, const xb_be_binding *, const xb_be_binding *, xb_error *);
 xb_code host_cmd_fill(xb_be_commands *, const xb_be_binding *, uint32_t, xb_error *);
 xb_code host_cmd_barrier(xb_be_commands *, xb_error *);

@@ -127,6 +127,8 @@ static bool names(const xb_be_commands *c, const xb_be_buffer *buffer, const xb_
   for (size_t i = 0; i < c->op_count; i++) {
     if (kernel && c->ops[i].kernel == kernel)
       return true;
+    if (buffer && c->ops[i].counts.buffer == buffer)
+      return true;
     for (uint32_t k = 0; buffer && k < c->ops[i].binding_count; k++)
       if (c->ops[i].bindings[k].buffer == buffer)
         return true;

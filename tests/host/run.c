@@ -32,12 +32,16 @@ static void fill(const xb_be_binding *dst, uint32_t word)
 
 bool host_run_step(xb_be_device *device, host_work *work)
 {
-  const host_op *op = &work->commands->ops[work->op];
+  host_op *op = &work->commands->ops[work->op];
   const xb_be_binding *b = op->bindings;
   const uint64_t now = host_now_ns();
   device->clock_ns = now > device->clock_ns + 10 ? now : device->clock_ns + 10;
   switch (op->kind) {
   case HOST_DISPATCH:
+    if (op->counts.buffer && !work->group)
+      memcpy(op->groups, op->counts.buffer->data + op->counts.offset, sizeof op->groups);
+    if (!op->groups[0] || !op->groups[1] || !op->groups[2])
+      return true;
     run_group(op, work->group++);
     return work->group == (uint64_t)op->groups[0] * op->groups[1] * op->groups[2];
   case HOST_COPY: memcpy(b[0].buffer->data + b[0].offset, b[1].buffer->data + b[1].offset, b[0].size); break;

@@ -58,6 +58,7 @@ static void the_rest(void)
   VOID(xb_kernel_destroy, NULL);
   VOID(xb_commands_destroy, NULL);
   VOID(xb_cmd_dispatch, NULL, NULL);
+  VOID(xb_cmd_dispatch_indirect, NULL, NULL, NULL, 0);
   VOID(xb_cmd_copy, NULL, NULL, 0, NULL, 0, 4);
   VOID(xb_cmd_fill, NULL, NULL, 0, 4, 0);
   VOID(xb_cmd_barrier, NULL);

@@ -59,6 +59,8 @@ static xb_code record(play *p, xb_error *err)
     xb_cmd_fill(c, p->b, i * 8, 8, (uint32_t)i);
   xb_cmd_barrier(c);
   unit_dispatch(c, p->reader, &(xb_binding){.buffer = p->a, .access = XB_READ}, 1);
+  const xb_binding read = {.buffer = p->a, .access = XB_READ};
+  xb_cmd_dispatch_indirect(c, &(xb_dispatch){.kernel = p->reader, .bindings = &read, .binding_count = 1}, p->b, 8);
   xb_cmd_native(c, native_fn, NULL, &(xb_binding){.buffer = p->b, .access = XB_READ}, 1);
   xb_cmd_timestamp(c, 1);
   xb_cmd_copy(p->copy, p->down, 0, p->a, 0, BYTES);

@@ -114,6 +114,29 @@ static void mixed_war(const gear *g, xb_commands *c, int half)
   half ? fill(g, c, 0) : step(g, c, 1, 0, XB_WRITE);
 }
 
+/* 'x' has the group counts. */
+static void indirect_step(const gear *g, xb_commands *c)
+{
+  const struct step_args args = {.count = BYTES / 4, .mul = 3, .add = 1};
+  const xb_binding bindings[] = {{.buffer = g->buffers[2], .access = XB_READ},
+                                 {.buffer = g->buffers[1], .access = XB_WRITE}};
+  xb_cmd_dispatch_indirect(
+      c,
+      &(xb_dispatch){
+          .kernel = g->kernel, .bindings = bindings, .binding_count = 2, .args = &args, .arg_bytes = sizeof args},
+      g->buffers[0], 0);
+}
+
+static void indirect_raw(const gear *g, xb_commands *c, int half)
+{
+  half ? indirect_step(g, c) : fill(g, c, 0);
+}
+
+static void indirect_war(const gear *g, xb_commands *c, int half)
+{
+  half ? fill(g, c, 0) : indirect_step(g, c);
+}
+
 /* XB_DISJOINT_WRITE is wrong here: both dispatches write every word. */
 static void broken_promise(const gear *g, xb_commands *c, int half)
 {
@@ -229,6 +252,10 @@ static const hazard HAZARDS[] = {
      SEEN},
     {"write after read, dispatch and fill", mixed_war, SAME_LIST, "fill: writes 'x', which 'step' reads since", WAR,
      SEEN},
+    {"read after write, fill and group counts", indirect_raw, SAME_LIST, "step: reads 'x', which 'fill' writes since",
+     RAW, SEEN},
+    {"write after read, group counts and fill", indirect_war, SAME_LIST, "fill: writes 'x', which 'step' reads since",
+     WAR, SEEN},
     {"write after write, broken XB_DISJOINT_WRITE", broken_promise, AS_RECORDED, NULL, WAW, UNSEEN},
     {"read after write, native, declared", declared_native, AS_RECORDED,
      "xb_cmd_native: reads 'y', which 'step' writes since", NULL, SEEN},

@@ -9,23 +9,23 @@
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
-enum { WORDS = 256, BYTES = WORDS * 4, TAIL = WORDS - 16, BUFFERS = 4, LISTS = 3 };
-enum { UP, FROM, TO, DOWN };     /* buffers */
-enum { COMPUTE, COPY, FILLING }; /* lists */
+enum { WORDS = 256, BYTES = WORDS * 4, TAIL = WORDS - 16, BUFFERS = 5, LISTS = 3 };
+enum { UP, FROM, TO, DOWN, SIDE }; /* buffers */
+enum { COMPUTE, COPY, FILLING };   /* lists */
 static const uint32_t TAIL_WORD = 0x5A5A5A5A, FILL_WORD = 0xF111F111;
 static const uint64_t LIMIT_NS = 20ull * 1000 * 1000 * 1000;
 
 typedef struct work {
   xb_device *device;
   xb_buffer *buffers[BUFFERS];
-  xb_kernel *kernel;
+  xb_kernel *kernel, *places;
   xb_commands *lists[LISTS];
   uint32_t stamps[LISTS];
 } work;
 
 static xb_code create(work *w, xb_error *err)
 {
-  static const xb_mem MEM[] = {XB_MEM_UPLOAD, XB_MEM_DEVICE, XB_MEM_DEVICE, XB_MEM_READBACK};
+  static const xb_mem MEM[] = {XB_MEM_UPLOAD, XB_MEM_DEVICE, XB_MEM_DEVICE, XB_MEM_READBACK, XB_MEM_DEVICE};
   const xb_queue_info *queues = xb_device_get_info(w->device)->queues;
   const xb_queue copy = queues[XB_QUEUE_COPY].present ? XB_QUEUE_COPY : XB_QUEUE_COMPUTE;
   xb_code code = XB_OK;
@@ -34,6 +34,8 @@ static xb_code create(work *w, xb_error *err)
                             &w->buffers[i], err);
   if (!code)
     code = step_kernel(w->device, &w->kernel, err);
+  if (!code)
+    code = places_kernel(w->device, &w->places, err);
   for (int i = 0; i < LISTS && !code; i++) {
     const xb_queue queue = i == COPY ? copy : XB_QUEUE_COMPUTE;
     w->stamps[i] = i != FILLING && queues[queue].timestamp_bits ? 2 : 0;
@@ -64,6 +66,20 @@ static void stamp(const work *w, int list, uint32_t index)
     xb_cmd_barrier(w->lists[list]);
 }
 
+/* Several descriptor sets, a uniform buffer, and group counts that the list has written. */
+static void record_places(work *w)
+{
+  const xb_binding bindings[] = {
+      {.kind = XB_BINDING_UNIFORM, .buffer = w->buffers[UP], .size = 8, .access = XB_READ},
+      {.buffer = w->buffers[FROM], .size = 256, .access = XB_READ},
+      {.buffer = w->buffers[SIDE], .offset = 256, .size = 256, .access = XB_WRITE},
+      {.buffer = w->buffers[SIDE], .offset = 512, .size = 256, .access = XB_WRITE},
+  };
+  xb_cmd_dispatch_indirect(w->lists[COMPUTE],
+                           &(xb_dispatch){.kernel = w->places, .bindings = bindings, .binding_count = 4},
+                           w->buffers[SIDE], 0);
+}
+
 static void record(work *w)
 {
   const struct step_args args = {.count = TAIL, .mul = 3, .add = 7};
@@ -76,10 +92,12 @@ static void record(work *w)
                                 .arg_bytes = sizeof args,
                                 .groups = {WORDS / 64, 1, 1}};
   xb_cmd_copy(w->lists[COMPUTE], w->buffers[FROM], 0, w->buffers[UP], 0, BYTES);
+  xb_cmd_fill(w->lists[COMPUTE], w->buffers[SIDE], 0, 12, 1);
   stamp(w, COMPUTE, 0);
   xb_cmd_dispatch(w->lists[COMPUTE], &dispatch);
   stamp(w, COMPUTE, 1);
   xb_cmd_native(w->lists[COMPUTE], fill_tail, w, &step[1], 1);
+  record_places(w);
 
   stamp(w, COPY, 0);
   xb_cmd_copy(w->lists[COPY], w->buffers[DOWN], 0, w->buffers[TO], 0, BYTES - 4);
@@ -152,6 +170,7 @@ static void destroy(work *w)
   for (int i = 0; i < LISTS; i++)
     xb_commands_destroy(w->lists[i]);
   xb_kernel_destroy(w->kernel);
+  xb_kernel_destroy(w->places);
   for (int i = 0; i < BUFFERS; i++)
     xb_buffer_destroy(w->buffers[i]);
 }

@@ -142,6 +142,19 @@ xb_kernel_desc step_desc(void)
   };
 }
 
+xb_code places_kernel(xb_device *device, xb_kernel **kernel, xb_error *err)
+{
+  static const xb_location places[] = {{2, 7}, {0, 3}, {3, 1000}, {2, 1}};
+  const xb_kernel_desc desc = {.label = "places",
+                               .code = xb_blobs[1].data,
+                               .code_bytes = xb_blobs[1].bytes,
+                               .entry = "main",
+                               .group_size = {64, 1, 1},
+                               .binding_count = 4,
+                               .locations = places};
+  return xb_kernel_create(device, &desc, kernel, err);
+}
+
 /* With full subgroups where the device has them. */
 xb_code step_kernel(xb_device *device, xb_kernel **kernel, xb_error *err)
 {

@@ -34,5 +34,7 @@ void close_device(xb_device *device);
 /* tests/shaders/step.hlsl: two bindings, struct step_args. */
 xb_kernel_desc step_desc(void);
 xb_code step_kernel(xb_device *device, xb_kernel **kernel, xb_error *err);
+/* tests/shaders/places.hlsl: four bindings in three descriptor sets, the first is a uniform buffer. */
+xb_code places_kernel(xb_device *device, xb_kernel **kernel, xb_error *err);
 
 #endif

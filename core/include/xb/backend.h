@@ -71,6 +71,9 @@ struct xb_backend {
                              xb_error *err);
   void (*commands_destroy)(xb_be_device *device, xb_be_commands *commands);
   xb_code (*cmd_dispatch)(xb_be_commands *commands, const xb_be_dispatch *dispatch, xb_error *err);
+  /* Optional: only with XB_FEATURE_INDIRECT. `groups` is three 32-bit numbers; dispatch->groups is 0. */
+  xb_code (*cmd_dispatch_indirect)(xb_be_commands *commands, const xb_be_dispatch *dispatch,
+                                   const xb_be_binding *groups, xb_error *err);
   xb_code (*cmd_copy)(xb_be_commands *commands, const xb_be_binding *dst, const xb_be_binding *src, xb_error *err);
   xb_code (*cmd_fill)(xb_be_commands *commands, const xb_be_binding *dst, uint32_t word, xb_error *err);
   xb_code (*cmd_barrier)(xb_be_commands *commands, xb_error *err);

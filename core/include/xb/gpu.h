@@ -75,6 +75,7 @@ typedef enum xb_feature {
   XB_FEATURE_FLOAT32_ATOMIC_ADD = 1 << 6,
   XB_FEATURE_FLOAT64_ATOMIC_ADD = 1 << 7,
   XB_FEATURE_SPECIALIZATION = 1 << 8, /* xb_kernel_desc.specializations */
+  XB_FEATURE_INDIRECT = 1 << 9,       /* xb_cmd_dispatch_indirect */
 } xb_feature;
 
 /* "float64"; NULL if `feature` is not one of these bits. Static storage. */
@@ -348,6 +349,10 @@ xb_code xb_commands_create(xb_device *device, const xb_commands_desc *desc, xb_c
 void xb_commands_destroy(xb_commands *commands); /* allowed while in flight; released later */
 
 void xb_cmd_dispatch(xb_commands *commands, const xb_dispatch *dispatch);
+/* The device reads the number of groups when it gets there: three 32-bit numbers at `offset` (a multiple of 4) in
+ * `groups`, instead of xb_dispatch.groups. They may be 0; beyond max_groups the behaviour is undefined. Needs
+ * XB_FEATURE_INDIRECT: CUDA streams have none. */
+void xb_cmd_dispatch_indirect(xb_commands *commands, const xb_dispatch *dispatch, xb_buffer *groups, uint64_t offset);
 void xb_cmd_copy(xb_commands *commands, xb_buffer *dst, uint64_t dst_offset, xb_buffer *src, uint64_t src_offset,
                  uint64_t bytes);
 /* `bytes` and `offset` are multiples of 4. Sets each 32-bit word of the range to `word`. */
