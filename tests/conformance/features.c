@@ -29,6 +29,69 @@ static void by_name(void **state)
   }
 }
 
+/* True if this build has the kernel, and the device its features. */
+static bool can_run(const char *name)
+{
+  xb_kernel_desc desc;
+  return test_kernel(xb_backend_name(suite_backend), name, &desc) && !(desc.features & ~suite_info->features);
+}
+
+/* Elements of 1 and 2 bytes: float16, int16, uint8. */
+static void narrow_types(void **state)
+{
+  (void)state;
+  static const uint16_t HALVES[4] = {0x0000, 0x3c00, 0xc100, 0x7bff};   /* 0, 1, -2.5, 65504 */
+  static const uint16_t EXPECTED[4] = {0x3c00, 0x4200, 0xc400, 0x7c00}; /* 2 x + 1: 1, 3, -4, infinity */
+  struct {
+    uint16_t halves[THREADS];
+    int16_t shorts[THREADS];
+    uint8_t bytes[THREADS];
+  } in, out;
+  if (!can_run("narrow"))
+    skip();
+  for (uint32_t i = 0; i < THREADS; i++) {
+    in.halves[i] = HALVES[i % 4];
+    in.shorts[i] = (int16_t)(i * 1021);
+    in.bytes[i] = (uint8_t)(i * 3);
+  }
+  xb_buffer *halves = buffer_of(XB_MEM_DEVICE, sizeof in.halves), *shorts = buffer_of(XB_MEM_DEVICE, sizeof in.shorts);
+  xb_buffer *bytes = buffer_of(XB_MEM_DEVICE, sizeof in.bytes), *output = buffer_of(XB_MEM_DEVICE, sizeof out);
+  write_buffer(halves, 0, in.halves, sizeof in.halves);
+  write_buffer(shorts, 0, in.shorts, sizeof in.shorts);
+  write_buffer(bytes, 0, in.bytes, sizeof in.bytes);
+  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+  dispatch(
+      c, kernel_of("narrow"), "narrow",
+      (xb_binding[]){bound(halves, XB_READ), bound(shorts, XB_READ), bound(bytes, XB_READ), bound(output, XB_WRITE)},
+      NULL, 1, 1, 1);
+  run(c);
+  read_buffer(output, 0, &out, sizeof out);
+  for (uint32_t i = 0; i < THREADS; i++) {
+    SAME_WORD(i, out.halves[i], EXPECTED[i % 4]);
+    SAME_WORD(i, (uint16_t)out.shorts[i], (uint16_t)(in.shorts[i] * 3));
+    SAME_WORD(i, out.bytes[i], (uint8_t)(in.bytes[i] + 200));
+  }
+}
+
+static void atomics(void **state)
+{
+  (void)state;
+  struct {
+    uint64_t wide;
+    float real, unused;
+  } sums = {1, 0.25f, 7};
+  if (!can_run("atomics"))
+    skip();
+  xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, sizeof sums);
+  write_buffer(buffer, 0, &sums, sizeof sums);
+  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+  dispatch(c, kernel_of("atomics"), "atomics", (xb_binding[]){bound(buffer, XB_ATOMIC)}, NULL, 10, 1, 1);
+  run(c);
+  read_buffer(buffer, 0, &sums, sizeof sums);
+  assert_true(sums.wide == 1 + 640 * UINT64_C(0x180000001));
+  assert_true(sums.real == 320.25f && sums.unused == 7);
+}
+
 static bool has_specialization(void)
 {
   if (suite_info->features & XB_FEATURE_SPECIALIZATION)
@@ -115,6 +178,7 @@ static void wrong_specialization(void **state)
 
 int feature_cases(void)
 {
-  const struct CMUnitTest cases[] = {CASE(by_name), CASE(specialization), CASE(wrong_specialization)};
+  const struct CMUnitTest cases[] = {CASE(by_name), CASE(narrow_types), CASE(atomics), CASE(specialization),
+                                     CASE(wrong_specialization)};
   return cmocka_run_group_tests_name("features", cases, suite_open, suite_close);
 }
