@@ -3,9 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { WORD = 4 }; /* copies and fills work on words, bindings on bytes */
 
 xb_code xb_commands_create(xb_device *device, const xb_commands_desc *desc, xb_commands **commands, xb_error *err)
 {
@@ -75,7 +72,7 @@ void xb_commands_destroy(xb_commands *commands)
 
 /* ---- Recording -------------------------------------------------------------------------------------------------- */
 
-static bool recording(xb_commands *c, const char *where)
+bool xb_recording(xb_commands *c, const char *where)
 {
   if (!c || c->error.code)
     return false;
@@ -86,15 +83,14 @@ static bool recording(xb_commands *c, const char *where)
   return !c->error.code;
 }
 
-/* The list keeps its first recording error. XB_TIMEOUT and XB_LOST also make the device unusable. */
-static void stick(xb_commands *c, xb_code code)
+void xb_stick(xb_commands *c, xb_code code)
 {
   if (code && !c->error.code)
     xb_fail(&c->error, code, c->label, "recording failed");
   xb_device_result(c->device, code);
 }
 
-static xb_code retain_buffer(xb_commands *c, xb_buffer *buffer)
+xb_code xb_retain_buffer(xb_commands *c, xb_buffer *buffer)
 {
   for (size_t i = 0; i < c->buffer_count; i++)
     if (c->buffers[i] == buffer)
@@ -106,21 +102,8 @@ static xb_code retain_buffer(xb_commands *c, xb_buffer *buffer)
   return XB_OK;
 }
 
-static xb_code retain_kernel(xb_commands *c, xb_kernel *kernel)
-{
-  for (size_t i = 0; i < c->kernel_count; i++)
-    if (c->kernels[i] == kernel)
-      return XB_OK;
-  if (!xb_grow(&c->kernels, &c->kernel_capacity, c->kernel_count, sizeof(xb_kernel *)))
-    return xb_fail(&c->error, XB_NOMEM, c->label, "out of host memory");
-  c->kernels[c->kernel_count++] = kernel;
-  kernel->refs++;
-  return XB_OK;
-}
-
-/* `unit`: what the offset and the size must be multiples of. */
-static xb_code check_range(xb_commands *c, const char *by, const char *what, const xb_buffer *buffer, uint64_t offset,
-                           uint64_t bytes, uint64_t unit)
+xb_code xb_check_range(xb_commands *c, const char *by, const char *what, const xb_buffer *buffer, uint64_t offset,
+                       uint64_t bytes, uint64_t unit)
 {
   if (!buffer)
     return xb_fail(&c->error, XB_INVALID, by, "%s has no buffer", what);
@@ -151,7 +134,7 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
   if (b->kind == XB_BINDING_UNIFORM && b->access != XB_READ)
     return xb_fail(&c->error, XB_INVALID, by, "%s: a uniform buffer can only be read", what);
   const uint64_t size = !b->size && b->buffer && b->offset < b->buffer->bytes ? b->buffer->bytes - b->offset : b->size;
-  const xb_code code = check_range(c, by, what, b->buffer, b->offset, size, 1);
+  const xb_code code = xb_check_range(c, by, what, b->buffer, b->offset, size, 1);
   if (code)
     return code;
   *be = (xb_be_binding){.buffer = b->buffer->be, .offset = b->offset, .size = size};
@@ -159,9 +142,8 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
   return XB_OK;
 }
 
-/* `more`: the caller has set that many touches behind those of the bindings. */
-static xb_code check_bindings(xb_commands *c, const char *by, const xb_binding *bindings, uint32_t count, uint32_t more,
-                              xb_be_binding *be, xb_touch *touches)
+xb_code xb_check_bindings(xb_commands *c, const char *by, const xb_binding *bindings, uint32_t count, uint32_t more,
+                          xb_be_binding *be, xb_touch *touches)
 {
   if (count > XB_MAX_BINDINGS)
     return xb_fail(&c->error, XB_INVALID, by, "%u bindings, at most %d are allowed", count, XB_MAX_BINDINGS);
@@ -173,179 +155,54 @@ static xb_code check_bindings(xb_commands *c, const char *by, const xb_binding *
   if (!code)
     code = xb_hazards_add(&c->hazards, touches, count + more, &c->error);
   for (uint32_t i = 0; i < count && !code; i++)
-    code = retain_buffer(c, bindings[i].buffer);
+    code = xb_retain_buffer(c, bindings[i].buffer);
   return code;
-}
-
-/* Limits of descriptors. Native commands use addresses, so these limits do not apply to them. */
-static xb_code check_descriptors(xb_commands *c, const xb_dispatch *d, const xb_be_binding *be)
-{
-  const xb_device_info *info = &c->device->info;
-  for (uint32_t i = 0; i < d->binding_count; i++) {
-    const bool uniform = d->bindings[i].kind == XB_BINDING_UNIFORM;
-    const uint64_t align = uniform ? info->uniform_align : info->binding_align;
-    const uint64_t most = uniform ? info->max_uniform_bytes : info->max_binding_bytes;
-    if (align && be[i].offset % align)
-      return xb_fail(&c->error, XB_INVALID, d->kernel->label,
-                     "binding %u: offset %" PRIu64 " is not a multiple of %" PRIu64, i, be[i].offset, align);
-    if (be[i].size > most)
-      return xb_fail(&c->error, XB_INVALID, d->kernel->label,
-                     "binding %u: %" PRIu64 " bytes, this device allows %" PRIu64 " per %s", i, be[i].size, most,
-                     uniform ? "uniform buffer" : "binding: split the work into windows");
-  }
-  return XB_OK;
-}
-
-/* If the code declares what it has and can write, the bindings must agree: descriptors and hazard tracking rely on
- * them. */
-static xb_code check_access(xb_commands *c, const xb_kernel *k, const xb_dispatch *d)
-{
-  for (uint32_t i = 0; k->info.access_known && i < d->binding_count; i++) {
-    const bool read_only = k->info.read_only_bindings >> i & 1, unused = k->unused_bindings >> i & 1;
-    const bool reads = d->bindings[i].access == XB_READ;
-    const bool uniform = d->bindings[i].kind == XB_BINDING_UNIFORM, declared = k->info.uniform_bindings >> i & 1;
-    if (!unused && uniform != declared)
-      return xb_fail(&c->error, XB_INVALID, k->label, "binding %u is bound as a %s buffer, the code has a %s buffer", i,
-                     uniform ? "uniform" : "storage", declared ? "uniform" : "storage");
-    if (unused || read_only == reads)
-      continue;
-    return xb_fail(&c->error, XB_INVALID, k->label,
-                   reads ? "binding %u is declared as read, but the code can write it"
-                         : "binding %u is declared as written, but the code can only read it",
-                   i);
-  }
-  return XB_OK;
-}
-
-static xb_code check_dispatch(xb_commands *c, const xb_dispatch *d)
-{
-  const xb_kernel *k = d->kernel;
-  if (c->queue != XB_QUEUE_COMPUTE)
-    return xb_fail(&c->error, XB_INVALID, k->label, "a copy queue does not support dispatches");
-  if (d->binding_count != k->binding_count)
-    return xb_fail(&c->error, XB_INVALID, k->label, "%u bindings given, the kernel takes %u", d->binding_count,
-                   k->binding_count);
-  if (d->arg_bytes != k->arg_bytes || (d->arg_bytes && !d->args))
-    return xb_fail(&c->error, XB_INVALID, k->label, "%u bytes of arguments given, the kernel takes %u",
-                   d->args ? d->arg_bytes : 0, k->arg_bytes);
-  return XB_OK;
-}
-
-static xb_code check_groups(xb_commands *c, const xb_dispatch *d)
-{
-  for (int i = 0; i < 3; i++)
-    if (!d->groups[i] || d->groups[i] > c->device->info.max_groups[i])
-      return xb_fail(&c->error, XB_INVALID, d->kernel->label, "%u groups in dimension %d, this device allows 1 to %u",
-                     d->groups[i], i, c->device->info.max_groups[i]);
-  return XB_OK;
-}
-
-/* The group counts of an indirect dispatch. */
-static xb_code check_indirect(xb_commands *c, const char *by, xb_buffer *groups, uint64_t offset, xb_be_binding *be,
-                              xb_touch *touch)
-{
-  const uint64_t bytes = 3 * WORD;
-  if (!(c->device->info.features & XB_FEATURE_INDIRECT))
-    return xb_fail(
-        &c->error, XB_UNSUPPORTED, by,
-        "%s has no indirect dispatch: read the counts back and dispatch as many groups, or dispatch the most "
-        "and let the kernel read the counts",
-        c->device->info.backend);
-  const xb_code code = check_range(c, by, "group counts", groups, offset, bytes, WORD);
-  if (code)
-    return code;
-  *be = (xb_be_binding){.buffer = groups->be, .offset = offset, .size = bytes};
-  *touch = (xb_touch){.buffer = groups, .begin = offset, .end = offset + bytes, .access = XB_READ, .by = by};
-  return retain_buffer(c, groups);
-}
-
-/* The group counts are in the description or, if `indirect`, in `groups`. */
-static void dispatch(xb_commands *c, const char *where, const xb_dispatch *d, bool indirect, xb_buffer *groups,
-                     uint64_t offset)
-{
-  if (!recording(c, where))
-    return;
-  if (!d || !d->kernel || d->kernel->device != c->device) {
-    xb_fail(&c->error, XB_INVALID, where, "no kernel of this device given");
-    return;
-  }
-  xb_be_binding be[XB_MAX_BINDINGS], counts;
-  xb_touch touches[XB_MAX_BINDINGS + 1];
-  if (check_dispatch(c, d) || (!indirect && check_groups(c, d)) ||
-      (indirect && check_indirect(c, d->kernel->label, groups, offset, &counts, &touches[d->binding_count])) ||
-      check_bindings(c, d->kernel->label, d->bindings, d->binding_count, indirect, be, touches) ||
-      check_descriptors(c, d, be) || check_access(c, d->kernel, d) || retain_kernel(c, d->kernel))
-    return;
-  xb_be_dispatch full = {
-      .kernel = d->kernel->be,
-      .bindings = be,
-      .binding_count = d->binding_count,
-      .args = d->args,
-      .arg_bytes = d->arg_bytes,
-  };
-  const xb_backend *backend = c->device->backend;
-  if (indirect) {
-    stick(c, backend->cmd_dispatch_indirect(c->be, &full, &counts, &c->error));
-    return;
-  }
-  memcpy(full.groups, d->groups, sizeof full.groups);
-  stick(c, backend->cmd_dispatch(c->be, &full, &c->error));
-}
-
-void xb_cmd_dispatch(xb_commands *c, const xb_dispatch *d)
-{
-  dispatch(c, "xb_cmd_dispatch", d, false, NULL, 0);
-}
-
-void xb_cmd_dispatch_indirect(xb_commands *c, const xb_dispatch *d, xb_buffer *groups, uint64_t offset)
-{
-  dispatch(c, "xb_cmd_dispatch_indirect", d, true, groups, offset);
 }
 
 void xb_cmd_copy(xb_commands *c, xb_buffer *dst, uint64_t dst_offset, xb_buffer *src, uint64_t src_offset,
                  uint64_t bytes)
 {
-  if (!recording(c, "xb_cmd_copy"))
+  if (!xb_recording(c, "xb_cmd_copy"))
     return;
-  if (check_range(c, "copy", "destination", dst, dst_offset, bytes, WORD) ||
-      check_range(c, "copy", "source", src, src_offset, bytes, WORD))
+  if (xb_check_range(c, "copy", "destination", dst, dst_offset, bytes, XB_WORD) ||
+      xb_check_range(c, "copy", "source", src, src_offset, bytes, XB_WORD))
     return;
   const xb_touch touches[] = {
       {.buffer = src, .begin = src_offset, .end = src_offset + bytes, .access = XB_READ, .by = "copy"},
       {.buffer = dst, .begin = dst_offset, .end = dst_offset + bytes, .access = XB_WRITE, .by = "copy"},
   };
-  if (xb_hazards_add(&c->hazards, touches, 2, &c->error) || retain_buffer(c, src) || retain_buffer(c, dst))
+  if (xb_hazards_add(&c->hazards, touches, 2, &c->error) || xb_retain_buffer(c, src) || xb_retain_buffer(c, dst))
     return;
   const xb_be_binding to = {.buffer = dst->be, .offset = dst_offset, .size = bytes};
   const xb_be_binding from = {.buffer = src->be, .offset = src_offset, .size = bytes};
-  stick(c, c->device->backend->cmd_copy(c->be, &to, &from, &c->error));
+  xb_stick(c, c->device->backend->cmd_copy(c->be, &to, &from, &c->error));
 }
 
 void xb_cmd_fill(xb_commands *c, xb_buffer *dst, uint64_t offset, uint64_t bytes, uint32_t word)
 {
-  if (!recording(c, "xb_cmd_fill"))
+  if (!xb_recording(c, "xb_cmd_fill"))
     return;
-  if (check_range(c, "fill", "destination", dst, offset, bytes, WORD))
+  if (xb_check_range(c, "fill", "destination", dst, offset, bytes, XB_WORD))
     return;
   const xb_touch touch = {.buffer = dst, .begin = offset, .end = offset + bytes, .access = XB_WRITE, .by = "fill"};
-  if (xb_hazards_add(&c->hazards, &touch, 1, &c->error) || retain_buffer(c, dst))
+  if (xb_hazards_add(&c->hazards, &touch, 1, &c->error) || xb_retain_buffer(c, dst))
     return;
   const xb_be_binding to = {.buffer = dst->be, .offset = offset, .size = bytes};
-  stick(c, c->device->backend->cmd_fill(c->be, &to, word, &c->error));
+  xb_stick(c, c->device->backend->cmd_fill(c->be, &to, word, &c->error));
 }
 
 void xb_cmd_barrier(xb_commands *c)
 {
-  if (!recording(c, "xb_cmd_barrier"))
+  if (!xb_recording(c, "xb_cmd_barrier"))
     return;
   xb_hazards_barrier(&c->hazards);
-  stick(c, c->device->backend->cmd_barrier(c->be, &c->error));
+  xb_stick(c, c->device->backend->cmd_barrier(c->be, &c->error));
 }
 
 void xb_cmd_timestamp(xb_commands *c, uint32_t index)
 {
   const char *const where = "xb_cmd_timestamp";
-  if (!recording(c, where))
+  if (!xb_recording(c, where))
     return;
   if (index >= c->timestamp_count || c->stamped[index]) {
     xb_fail(&c->error, XB_INVALID, where, "timestamp %u of %u %s", index, c->timestamp_count,
@@ -354,13 +211,13 @@ void xb_cmd_timestamp(xb_commands *c, uint32_t index)
   }
   c->stamped[index] = 1;
   xb_hazards_barrier(&c->hazards);
-  stick(c, c->device->backend->cmd_timestamp(c->be, index, &c->error));
+  xb_stick(c, c->device->backend->cmd_timestamp(c->be, index, &c->error));
 }
 
 void xb_cmd_native(xb_commands *c, xb_native_fn fn, void *user, const xb_binding *bindings, uint32_t binding_count)
 {
   const char *const where = "xb_cmd_native";
-  if (!recording(c, where))
+  if (!xb_recording(c, where))
     return;
   if (!fn) {
     xb_fail(&c->error, XB_INVALID, where, "no function given");
@@ -368,9 +225,9 @@ void xb_cmd_native(xb_commands *c, xb_native_fn fn, void *user, const xb_binding
   }
   xb_be_binding be[XB_MAX_BINDINGS];
   xb_touch touches[XB_MAX_BINDINGS];
-  if (check_bindings(c, where, bindings, binding_count, 0, be, touches))
+  if (xb_check_bindings(c, where, bindings, binding_count, 0, be, touches))
     return;
-  stick(c, c->device->backend->cmd_native(c->be, fn, user, &c->error));
+  xb_stick(c, c->device->backend->cmd_native(c->be, fn, user, &c->error));
 }
 
 xb_code xb_commands_finish(xb_commands *c, xb_error *err)
@@ -384,7 +241,7 @@ xb_code xb_commands_finish(xb_commands *c, xb_error *err)
               c->label);
   if (!c->error.code && !c->finished && !xb_device_usable(c->device, where, &c->error)) {
     c->finished = true;
-    stick(c, c->device->backend->commands_finish(c->be, &c->error));
+    xb_stick(c, c->device->backend->commands_finish(c->be, &c->error));
   }
   if (!c->error.code)
     return xb_device_usable(c->device, where, err);

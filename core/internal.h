@@ -83,6 +83,21 @@ struct xb_commands {
   char label[XB_LABEL_BYTES];
 };
 
+enum { XB_WORD = 4 }; /* copies and fills work on words, bindings on bytes */
+
+/* False if the list takes no more commands; its error then says why. */
+bool xb_recording(xb_commands *commands, const char *where);
+/* The list keeps its first recording error. XB_TIMEOUT and XB_LOST also make the device unusable. */
+void xb_stick(xb_commands *commands, xb_code code);
+xb_code xb_retain_buffer(xb_commands *commands, xb_buffer *buffer);
+/* `unit`: what the offset and the size must be multiples of. */
+xb_code xb_check_range(xb_commands *commands, const char *by, const char *what, const xb_buffer *buffer,
+                       uint64_t offset, uint64_t bytes, uint64_t unit);
+/* Checks and retains the bindings of a command and adds its touches; converts the bindings for the backend. The caller
+ * has set `more` touches behind those of the bindings. */
+xb_code xb_check_bindings(xb_commands *commands, const char *by, const xb_binding *bindings, uint32_t count,
+                          uint32_t more, xb_be_binding *be, xb_touch *touches);
+
 /* XB_OK, or the unusable device's code with a message; XB_INVALID without a device. */
 xb_code xb_device_usable(const xb_device *device, const char *where, xb_error *err);
 /* Returns the backend's result `code`. XB_TIMEOUT and XB_LOST make the device unusable. */

@@ -1,4 +1,4 @@
-/* The kernel ABI, for C (C++), CUDA C++ and HLSL.
+/* The kernel ABI, for C (C++), CUDA C++ and HLSL. Kernels need not follow it: xb_kernel_desc describes others.
  *
  * A kernel takes its buffers in binding order, then one struct of 32-bit scalars by value. In HLSL each buffer has a
  * [[vk::binding(i, 0)]] and a register, and XB_ARGS declares the struct. In CUDA all of them are parameters. The struct

@@ -1,0 +1,142 @@
+/* Dispatches: what one takes must be what its kernel declares. */
+#include "internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static xb_code retain_kernel(xb_commands *c, xb_kernel *kernel)
+{
+  for (size_t i = 0; i < c->kernel_count; i++)
+    if (c->kernels[i] == kernel)
+      return XB_OK;
+  if (!xb_grow(&c->kernels, &c->kernel_capacity, c->kernel_count, sizeof(xb_kernel *)))
+    return xb_fail(&c->error, XB_NOMEM, c->label, "out of host memory");
+  c->kernels[c->kernel_count++] = kernel;
+  kernel->refs++;
+  return XB_OK;
+}
+
+/* Limits of descriptors. Native commands use addresses, so these limits do not apply to them. */
+static xb_code check_descriptors(xb_commands *c, const xb_dispatch *d, const xb_be_binding *be)
+{
+  const xb_device_info *info = &c->device->info;
+  for (uint32_t i = 0; i < d->binding_count; i++) {
+    const bool uniform = d->bindings[i].kind == XB_BINDING_UNIFORM;
+    const uint64_t align = uniform ? info->uniform_align : info->binding_align;
+    const uint64_t most = uniform ? info->max_uniform_bytes : info->max_binding_bytes;
+    if (align && be[i].offset % align)
+      return xb_fail(&c->error, XB_INVALID, d->kernel->label,
+                     "binding %u: offset %" PRIu64 " is not a multiple of %" PRIu64, i, be[i].offset, align);
+    if (be[i].size > most)
+      return xb_fail(&c->error, XB_INVALID, d->kernel->label,
+                     "binding %u: %" PRIu64 " bytes, this device allows %" PRIu64 " per %s", i, be[i].size, most,
+                     uniform ? "uniform buffer" : "binding: split the work into windows");
+  }
+  return XB_OK;
+}
+
+/* If the code declares what it has and can write, the bindings must agree: descriptors and hazard tracking rely on
+ * them. */
+static xb_code check_access(xb_commands *c, const xb_kernel *k, const xb_dispatch *d)
+{
+  for (uint32_t i = 0; k->info.access_known && i < d->binding_count; i++) {
+    const bool read_only = k->info.read_only_bindings >> i & 1, unused = k->unused_bindings >> i & 1;
+    const bool reads = d->bindings[i].access == XB_READ;
+    const bool uniform = d->bindings[i].kind == XB_BINDING_UNIFORM, declared = k->info.uniform_bindings >> i & 1;
+    if (!unused && uniform != declared)
+      return xb_fail(&c->error, XB_INVALID, k->label, "binding %u is bound as a %s buffer, the code has a %s buffer", i,
+                     uniform ? "uniform" : "storage", declared ? "uniform" : "storage");
+    if (unused || read_only == reads)
+      continue;
+    return xb_fail(&c->error, XB_INVALID, k->label,
+                   reads ? "binding %u is declared as read, but the code can write it"
+                         : "binding %u is declared as written, but the code can only read it",
+                   i);
+  }
+  return XB_OK;
+}
+
+static xb_code check_dispatch(xb_commands *c, const xb_dispatch *d)
+{
+  const xb_kernel *k = d->kernel;
+  if (c->queue != XB_QUEUE_COMPUTE)
+    return xb_fail(&c->error, XB_INVALID, k->label, "a copy queue does not support dispatches");
+  if (d->binding_count != k->binding_count)
+    return xb_fail(&c->error, XB_INVALID, k->label, "%u bindings given, the kernel takes %u", d->binding_count,
+                   k->binding_count);
+  if (d->arg_bytes != k->arg_bytes || (d->arg_bytes && !d->args))
+    return xb_fail(&c->error, XB_INVALID, k->label, "%u bytes of arguments given, the kernel takes %u",
+                   d->args ? d->arg_bytes : 0, k->arg_bytes);
+  return XB_OK;
+}
+
+static xb_code check_groups(xb_commands *c, const xb_dispatch *d)
+{
+  for (int i = 0; i < 3; i++)
+    if (!d->groups[i] || d->groups[i] > c->device->info.max_groups[i])
+      return xb_fail(&c->error, XB_INVALID, d->kernel->label, "%u groups in dimension %d, this device allows 1 to %u",
+                     d->groups[i], i, c->device->info.max_groups[i]);
+  return XB_OK;
+}
+
+/* The group counts of an indirect dispatch. */
+static xb_code check_indirect(xb_commands *c, const char *by, xb_buffer *groups, uint64_t offset, xb_be_binding *be,
+                              xb_touch *touch)
+{
+  const uint64_t bytes = 3 * XB_WORD;
+  if (!(c->device->info.features & XB_FEATURE_INDIRECT))
+    return xb_fail(
+        &c->error, XB_UNSUPPORTED, by,
+        "%s has no indirect dispatch: read the counts back and dispatch as many groups, or dispatch the most "
+        "and let the kernel read the counts",
+        c->device->info.backend);
+  const xb_code code = xb_check_range(c, by, "group counts", groups, offset, bytes, XB_WORD);
+  if (code)
+    return code;
+  *be = (xb_be_binding){.buffer = groups->be, .offset = offset, .size = bytes};
+  *touch = (xb_touch){.buffer = groups, .begin = offset, .end = offset + bytes, .access = XB_READ, .by = by};
+  return xb_retain_buffer(c, groups);
+}
+
+/* The group counts are in the description or, if `indirect`, in `groups`. */
+static void dispatch(xb_commands *c, const char *where, const xb_dispatch *d, bool indirect, xb_buffer *groups,
+                     uint64_t offset)
+{
+  if (!xb_recording(c, where))
+    return;
+  if (!d || !d->kernel || d->kernel->device != c->device) {
+    xb_fail(&c->error, XB_INVALID, where, "no kernel of this device given");
+    return;
+  }
+  xb_be_binding be[XB_MAX_BINDINGS], counts;
+  xb_touch touches[XB_MAX_BINDINGS + 1];
+  if (check_dispatch(c, d) || (!indirect && check_groups(c, d)) ||
+      (indirect && check_indirect(c, d->kernel->label, groups, offset, &counts, &touches[d->binding_count])) ||
+      xb_check_bindings(c, d->kernel->label, d->bindings, d->binding_count, indirect, be, touches) ||
+      check_descriptors(c, d, be) || check_access(c, d->kernel, d) || retain_kernel(c, d->kernel))
+    return;
+  xb_be_dispatch full = {
+      .kernel = d->kernel->be,
+      .bindings = be,
+      .binding_count = d->binding_count,
+      .args = d->args,
+      .arg_bytes = d->arg_bytes,
+  };
+  const xb_backend *backend = c->device->backend;
+  if (indirect) {
+    xb_stick(c, backend->cmd_dispatch_indirect(c->be, &full, &counts, &c->error));
+    return;
+  }
+  memcpy(full.groups, d->groups, sizeof full.groups);
+  xb_stick(c, backend->cmd_dispatch(c->be, &full, &c->error));
+}
+
+void xb_cmd_dispatch(xb_commands *c, const xb_dispatch *d)
+{
+  dispatch(c, "xb_cmd_dispatch", d, false, NULL, 0);
+}
+
+void xb_cmd_dispatch_indirect(xb_commands *c, const xb_dispatch *d, xb_buffer *groups, uint64_t offset)
+{
+  dispatch(c, "xb_cmd_dispatch_indirect", d, true, groups, offset);
+}
