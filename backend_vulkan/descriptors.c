@@ -1,4 +1,5 @@
-/* Descriptor sets of one command list. A list may have thousands of dispatches that use only a few sets. */
+/* Layouts of a kernel's descriptor sets, and the sets of one command list. A list may have thousands of dispatches that
+ * use only a few sets. */
 #include "vk.h"
 
 #include <stdlib.h>
@@ -6,11 +7,69 @@
 
 enum { SETS_A_POOL = 64 };
 
-VkDescriptorType vk_descriptor_type(const xb_be_kernel *kernel, uint32_t binding)
+/* ---- Layouts ---------------------------------------------------------------------------------------------------- */
+
+static VkDescriptorType descriptor_type(const xb_be_kernel *kernel, uint32_t binding)
 {
   return kernel->uniform_bindings >> binding & 1 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
                                                  : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
+
+void vk_take_bindings(const xb_kernel_desc *desc, const vk_reflection *found, xb_be_kernel *k)
+{
+  k->used_bindings = found->used_bindings;
+  k->uniform_bindings = found->uniform_bindings;
+  k->push_bytes = found->push_bytes;
+  for (uint32_t i = 0; i < desc->binding_count; i++) {
+    k->locations[i] = vk_location(desc, i);
+    if ((found->used_bindings >> i & 1) && k->locations[i].set >= k->set_count)
+      k->set_count = k->locations[i].set + 1;
+  }
+}
+
+/* [kernel] Create the layout of one set: its buffers. */
+static xb_code create_set_layout(xb_be_device *d, xb_be_kernel *k, uint32_t set, xb_error *err)
+{
+  VkDescriptorSetLayoutBinding bindings[XB_MAX_BINDINGS];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < XB_MAX_BINDINGS; i++)
+    if ((k->used_bindings >> i & 1) && k->locations[i].set == set)
+      bindings[count++] = (VkDescriptorSetLayoutBinding){
+          .binding = k->locations[i].binding,
+          .descriptorType = descriptor_type(k, i),
+          .descriptorCount = 1,
+          .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+      };
+  const VkDescriptorSetLayoutCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .bindingCount = count,
+      .pBindings = bindings,
+  };
+  const VkResult result = d->vk.CreateDescriptorSetLayout(d->handle, &info, NULL, &k->set_layouts[set]);
+  return result ? vk_fail_made(err, "vkCreateDescriptorSetLayout", result, k->set_layouts[set]) : XB_OK;
+}
+
+/* [kernel] Create the layout: the sets, and the argument struct as push constants. */
+xb_code vk_create_layouts(xb_be_device *d, xb_be_kernel *k, xb_error *err)
+{
+  for (uint32_t set = 0; set < k->set_count; set++) {
+    const xb_code code = create_set_layout(d, k, set, err);
+    if (code)
+      return code;
+  }
+  const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = k->push_bytes};
+  const VkPipelineLayoutCreateInfo layout = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+      .setLayoutCount = k->set_count,
+      .pSetLayouts = k->set_layouts,
+      .pushConstantRangeCount = k->push_bytes ? 1 : 0,
+      .pPushConstantRanges = &range,
+  };
+  const VkResult result = d->vk.CreatePipelineLayout(d->handle, &layout, NULL, &k->layout);
+  return result ? vk_fail_made(err, "vkCreatePipelineLayout", result, k->layout) : XB_OK;
+}
+
+/* ---- Sets ------------------------------------------------------------------------------------------------------- */
 
 static bool same(const vk_set *set, const xb_be_dispatch *dispatch)
 {
@@ -62,7 +121,7 @@ static void write_sets(xb_be_device *d, const VkDescriptorSet *handles, const xb
         .dstSet = handles[k->locations[i].set],
         .dstBinding = k->locations[i].binding,
         .descriptorCount = 1,
-        .descriptorType = vk_descriptor_type(k, i),
+        .descriptorType = descriptor_type(k, i),
         .pBufferInfo = &buffers[i],
     };
   }

@@ -44,48 +44,6 @@ static bool wants_statistics(const xb_be_device *d, const xb_kernel_desc *desc)
   return d->traits.executable_properties && !desc->no_statistics;
 }
 
-/* [kernel] Create the layout of one set: its buffers. */
-static xb_code create_set_layout(xb_be_device *d, xb_be_kernel *k, uint32_t set, xb_error *err)
-{
-  VkDescriptorSetLayoutBinding bindings[XB_MAX_BINDINGS];
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < XB_MAX_BINDINGS; i++)
-    if ((k->used_bindings >> i & 1) && k->locations[i].set == set)
-      bindings[count++] = (VkDescriptorSetLayoutBinding){
-          .binding = k->locations[i].binding,
-          .descriptorType = vk_descriptor_type(k, i),
-          .descriptorCount = 1,
-          .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-      };
-  const VkDescriptorSetLayoutCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = count,
-      .pBindings = bindings,
-  };
-  const VkResult result = d->vk.CreateDescriptorSetLayout(d->handle, &info, NULL, &k->set_layouts[set]);
-  return result ? vk_fail_made(err, "vkCreateDescriptorSetLayout", result, k->set_layouts[set]) : XB_OK;
-}
-
-/* [kernel] Create the layout: the sets, and the argument struct as push constants. */
-static xb_code create_layouts(xb_be_device *d, xb_be_kernel *k, xb_error *err)
-{
-  for (uint32_t set = 0; set < k->set_count; set++) {
-    const xb_code code = create_set_layout(d, k, set, err);
-    if (code)
-      return code;
-  }
-  const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = k->push_bytes};
-  const VkPipelineLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = k->set_count,
-      .pSetLayouts = k->set_layouts,
-      .pushConstantRangeCount = k->push_bytes ? 1 : 0,
-      .pPushConstantRanges = &range,
-  };
-  const VkResult result = d->vk.CreatePipelineLayout(d->handle, &layout, NULL, &k->layout);
-  return result ? vk_fail_made(err, "vkCreatePipelineLayout", result, k->layout) : XB_OK;
-}
-
 /* Requires subgroups of this size, all of them full. A device with only one size needs no request, and a request would
  * add a limit on the number of subgroups per group. */
 static xb_code require_subgroups(const xb_be_device *d, const xb_kernel_desc *desc,
@@ -164,18 +122,6 @@ static xb_kernel_info describe(const xb_be_device *d, const xb_kernel_desc *desc
   return info;
 }
 
-static void take_bindings(const xb_kernel_desc *desc, const vk_reflection *found, xb_be_kernel *k)
-{
-  k->used_bindings = found->used_bindings;
-  k->uniform_bindings = found->uniform_bindings;
-  k->push_bytes = found->push_bytes;
-  for (uint32_t i = 0; i < desc->binding_count; i++) {
-    k->locations[i] = vk_location(desc, i);
-    if ((found->used_bindings >> i & 1) && k->locations[i].set >= k->set_count)
-      k->set_count = k->locations[i].set + 1;
-  }
-}
-
 xb_code vk_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,
                          xb_error *err)
 {
@@ -197,9 +143,9 @@ xb_code vk_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
     code = check_counts(&d->traits, desc, &found, err);
   if (code)
     goto fail;
-  take_bindings(desc, &found, k);
+  vk_take_bindings(desc, &found, k);
   snprintf(k->label, sizeof k->label, "%s", label);
-  code = create_layouts(d, k, err);
+  code = vk_create_layouts(d, k, err);
   if (!code)
     code = create_pipeline(d, desc, &spirv, k, &create_ns, err);
   if (!code)

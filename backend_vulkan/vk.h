@@ -187,7 +187,6 @@ typedef struct vk_reflection {
 
 /* Where the code has binding `i`. */
 xb_location vk_location(const xb_kernel_desc *desc, uint32_t i);
-VkDescriptorType vk_descriptor_type(const xb_be_kernel *kernel, uint32_t binding);
 
 /* XB_INVALID if code and description differ; the message names both values. */
 xb_code vk_reflect(const xb_kernel_desc *desc, const vk_spirv *spirv, vk_reflection *reflection, xb_error *err);
@@ -200,6 +199,10 @@ void vk_kernel_destroy(xb_be_device *device, xb_be_kernel *kernel);
 void vk_read_statistics(const xb_be_device *device, VkPipeline pipeline, xb_kernel_info *info);
 
 /* ---- commands.c, descriptors.c, timestamps.c -------------------------------------------------------------------- */
+
+void vk_take_bindings(const xb_kernel_desc *desc, const vk_reflection *found, xb_be_kernel *kernel);
+/* The layouts of the sets and of the pipeline. */
+xb_code vk_create_layouts(xb_be_device *device, xb_be_kernel *kernel, xb_error *err);
 
 /* The descriptor sets of one dispatch. Dispatches of a list with the same kernel and bindings share them. */
 typedef struct vk_set {
