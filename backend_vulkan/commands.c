@@ -6,6 +6,7 @@
 
 static const VkAccessFlags WRITES = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
 static const VkAccessFlags READS = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+static const VkAccessFlags SPECIAL_READS = VK_ACCESS_UNIFORM_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
 
 /* [barrier] Later work of the stages `to` sees the earlier writes of the stages `from`. */
 static void memory_barrier(xb_be_commands *c, VkPipelineStageFlags from, VkAccessFlags written, VkPipelineStageFlags to,
@@ -21,8 +22,34 @@ static void memory_barrier(xb_be_commands *c, VkPipelineStageFlags from, VkAcces
 
 void vk_full_barrier(xb_be_commands *c)
 {
+  vk_settle_barrier(c, 0);
+  c->special = SPECIAL_READS;
   memory_barrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                  VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
+}
+
+/* [barrier] Order dispatches, copies and fills. A copy queue has no compute stage. */
+static void order_all(xb_be_commands *c, VkAccessFlags special)
+{
+  const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  const VkPipelineStageFlags more =
+      special & VK_ACCESS_INDIRECT_COMMAND_READ_BIT ? VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : 0;
+  if (c->queue == XB_QUEUE_COMPUTE)
+    memory_barrier(c, stages, WRITES, stages | more, READS | WRITES | special);
+  else
+    memory_barrier(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                   VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
+}
+
+/* [barrier] A barrier is recorded with the next command: only then is it known if that reads uniform buffers or group
+ * counts. Barriers of lists that read neither do not order these reads, which may cost time. */
+void vk_settle_barrier(xb_be_commands *c, VkAccessFlags special)
+{
+  if (!c->barrier_pending && !(special & ~c->special))
+    return;
+  order_all(c, special);
+  c->special = c->barrier_pending ? special : c->special | special;
+  c->barrier_pending = false;
 }
 
 /* [begin] Create a pool, for one queue family, and a command buffer. */
@@ -145,6 +172,8 @@ static void end_label(xb_be_commands *c)
 static xb_code dispatch_groups(xb_be_commands *c, const xb_be_dispatch *dispatch, const xb_be_binding *groups,
                                xb_error *err)
 {
+  vk_settle_barrier(c, (dispatch->kernel->uniform_bindings ? VK_ACCESS_UNIFORM_READ_BIT : 0) |
+                           (groups ? VK_ACCESS_INDIRECT_COMMAND_READ_BIT : 0));
   const xb_code code = bind(c, dispatch, err);
   if (code)
     return code;
@@ -164,13 +193,9 @@ xb_code vk_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_er
   return dispatch_groups(c, dispatch, NULL, err);
 }
 
-/* [dispatch] The device reads the counts in a stage of its own. The barrier for it is here and not in vk_cmd_barrier,
- * so that lists without indirect dispatches do not wait for that stage. */
 xb_code vk_cmd_dispatch_indirect(xb_be_commands *c, const xb_be_dispatch *dispatch, const xb_be_binding *groups,
                                  xb_error *err)
 {
-  memory_barrier(c, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT, WRITES,
-                 VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
   return dispatch_groups(c, dispatch, groups, err);
 }
 
@@ -178,6 +203,7 @@ xb_code vk_cmd_dispatch_indirect(xb_be_commands *c, const xb_be_dispatch *dispat
 xb_code vk_cmd_copy(xb_be_commands *c, const xb_be_binding *dst, const xb_be_binding *src, xb_error *err)
 {
   (void)err;
+  vk_settle_barrier(c, 0);
   const VkBufferCopy region = {.srcOffset = src->offset, .dstOffset = dst->offset, .size = dst->size};
   c->device->vk.CmdCopyBuffer(c->handle, src->buffer->handle, dst->buffer->handle, 1, &region);
   note_write(c, dst->buffer);
@@ -187,22 +213,17 @@ xb_code vk_cmd_copy(xb_be_commands *c, const xb_be_binding *dst, const xb_be_bin
 xb_code vk_cmd_fill(xb_be_commands *c, const xb_be_binding *dst, uint32_t word, xb_error *err)
 {
   (void)err;
+  vk_settle_barrier(c, 0);
   c->device->vk.CmdFillBuffer(c->handle, dst->buffer->handle, dst->offset, dst->size, word);
   note_write(c, dst->buffer);
   return XB_OK;
 }
 
-/* [barrier] Order dispatches, copies and fills. A copy queue has no compute stage. */
 xb_code vk_cmd_barrier(xb_be_commands *c, xb_error *err)
 {
   (void)err;
-  if (c->queue == XB_QUEUE_COMPUTE) {
-    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-    memory_barrier(c, stages, WRITES, stages, READS | WRITES);
-  } else {
-    memory_barrier(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                   VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
-  }
+  vk_settle_barrier(c, 0);
+  c->barrier_pending = true;
   return XB_OK;
 }
 
@@ -225,7 +246,8 @@ xb_code vk_cmd_native(xb_be_commands *c, xb_native_fn fn, void *user, xb_error *
       .commands = c->handle,
       .proc = device_proc,
   };
-  /* It is unknown what `fn` binds and writes. */
+  /* It is unknown what `fn` binds, reads and writes. */
+  vk_settle_barrier(c, c->barrier_pending ? SPECIAL_READS : 0);
   c->bound = NULL;
   c->host_reads = true;
   return fn(&native, user, err);
@@ -234,6 +256,7 @@ xb_code vk_cmd_native(xb_be_commands *c, xb_native_fn fn, void *user, xb_error *
 /* [end] Make writes visible to the host; a fence alone does not. */
 xb_code vk_commands_finish(xb_be_commands *c, xb_error *err)
 {
+  vk_settle_barrier(c, 0);
   if (c->host_reads)
     memory_barrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
                    VK_ACCESS_HOST_READ_BIT);

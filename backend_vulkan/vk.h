@@ -235,6 +235,8 @@ struct xb_be_commands {
   bool host_reads;           /* it may write READBACK memory */
   const xb_be_kernel *bound; /* currently bound in the command buffer */
   VkDescriptorSet bound_set; /* the first of a dispatch's sets */
+  bool barrier_pending;      /* recorded with the next command */
+  VkAccessFlags special;     /* reads of uniform buffers and group counts that the last barrier ordered */
   vk_sets sets;
   char label[VK_LABEL_BYTES];
 };
@@ -251,6 +253,8 @@ xb_code vk_cmd_barrier(xb_be_commands *commands, xb_error *err);
 xb_code vk_cmd_native(xb_be_commands *commands, xb_native_fn fn, void *user, xb_error *err);
 xb_code vk_device_native(xb_be_device *device, xb_native_fn fn, void *user, xb_error *err);
 xb_code vk_commands_finish(xb_be_commands *commands, xb_error *err);
+/* Records the pending barrier. The next command reads uniform buffers or group counts: `special`, VK_ACCESS_*. */
+void vk_settle_barrier(xb_be_commands *commands, VkAccessFlags special);
 /* All later work waits for all earlier work and sees its writes. */
 void vk_full_barrier(xb_be_commands *commands);
 

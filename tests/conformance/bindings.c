@@ -85,6 +85,35 @@ static void uniform_buffer_of_the_host(void **state)
   }
 }
 
+/* The list itself writes the uniform buffer: by a fill, a kernel, and beside another dispatch. */
+static void uniform_buffer_of_the_list(void **state)
+{
+  (void)state;
+  const struct index_args args = {.count = 2, .grid_x = 1, .mul = 4, .add = 9};
+  const xb_binding uniform = {.kind = XB_BINDING_UNIFORM, .access = XB_READ};
+  xb_buffer *buffers[BINDINGS], *filled = buffer_of(XB_MEM_DEVICE, WORDS * 4), *other = buffer_of(XB_MEM_DEVICE, 256);
+  uint32_t got[WORDS];
+  make_buffers(buffers, sizeof(factors));
+  xb_kernel *kernel = kernel_of("places"), *index = kernel_of("index");
+  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+  xb_cmd_fill(c, buffers[FACTORS], 0, sizeof(factors), 6);
+  xb_cmd_barrier(c);
+  record(c, kernel, buffers, uniform);
+  xb_cmd_barrier(c);
+  xb_cmd_copy(c, filled, 0, buffers[OUTPUT], 0, sizeof got);
+  dispatch(c, index, "index", (xb_binding[]){bound(buffers[FACTORS], XB_WRITE)}, &args, 1, 1, 1);
+  xb_cmd_barrier(c);
+  dispatch(c, index, "index", (xb_binding[]){bound(other, XB_WRITE)}, &args, 1, 1, 1);
+  record(c, kernel, buffers, uniform);
+  run(c);
+  read_buffer(filled, 0, got, sizeof got);
+  for (uint32_t i = 0; i < WORDS; i++)
+    SAME_WORD(i, got[i], i * 6 + 6);
+  read_buffer(buffers[OUTPUT], 0, got, sizeof got);
+  for (uint32_t i = 0; i < WORDS; i++)
+    SAME_WORD(i, got[i], i * 9 + 13);
+}
+
 static void wrong_bindings(void **state)
 {
   (void)state;
@@ -177,6 +206,7 @@ int binding_cases(void)
   const struct CMUnitTest cases[] = {
       CASE(sets_and_uniform_buffers),
       CASE(uniform_buffer_of_the_host),
+      CASE(uniform_buffer_of_the_list),
       CASE(wrong_bindings),
       CASE(wrong_locations),
       CASE(odd_sizes),

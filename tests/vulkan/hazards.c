@@ -21,7 +21,7 @@ static uint32_t layer_version;
 typedef struct gear {
   xb_device *device;
   xb_buffer *buffers[BUFFERS]; /* 'x', 'y', 'z' */
-  xb_kernel *kernel;
+  xb_kernel *kernel, *places;
 } gear;
 
 static void set_up(gear *g, bool validation)
@@ -33,6 +33,7 @@ static void set_up(gear *g, bool validation)
     expect_ok(xb_buffer_create(g->device, &(xb_buffer_desc){.label = LABELS[i], .bytes = BYTES}, &g->buffers[i], &err),
               &err);
   expect_ok(step_kernel(g->device, &g->kernel, &err), &err);
+  expect_ok(places_kernel(g->device, &g->places, &err), &err);
 }
 
 static void tear_down(gear *g)
@@ -40,6 +41,7 @@ static void tear_down(gear *g)
   for (int i = 0; i < BUFFERS; i++)
     xb_buffer_destroy(g->buffers[i]);
   xb_kernel_destroy(g->kernel);
+  xb_kernel_destroy(g->places);
   xb_device_close(g->device, NULL);
   expect_clean();
 }
@@ -135,6 +137,22 @@ static void indirect_raw(const gear *g, xb_commands *c, int half)
 static void indirect_war(const gear *g, xb_commands *c, int half)
 {
   half ? fill(g, c, 0) : indirect_step(g, c);
+}
+
+/* 'x' is the uniform buffer. */
+static void uniform_raw(const gear *g, xb_commands *c, int half)
+{
+  const xb_binding bindings[] = {
+      {.kind = XB_BINDING_UNIFORM, .buffer = g->buffers[0], .size = 8, .access = XB_READ},
+      {.buffer = g->buffers[1], .size = 256, .access = XB_READ},
+      {.buffer = g->buffers[2], .size = 256, .access = XB_WRITE},
+      {.buffer = g->buffers[2], .offset = 256, .size = 256, .access = XB_WRITE},
+  };
+  if (half)
+    xb_cmd_dispatch(c,
+                    &(xb_dispatch){.kernel = g->places, .bindings = bindings, .binding_count = 4, .groups = {1, 1, 1}});
+  else
+    fill(g, c, 0);
 }
 
 /* XB_DISJOINT_WRITE is wrong here: both dispatches write every word. */
@@ -254,6 +272,8 @@ static const hazard HAZARDS[] = {
      SEEN},
     {"read after write, fill and group counts", indirect_raw, SAME_LIST, "step: reads 'x', which 'fill' writes since",
      RAW, SEEN},
+    {"read after write, fill and uniform buffer", uniform_raw, SAME_LIST,
+     "places: reads 'x', which 'fill' writes since", RAW, SEEN},
     {"write after read, group counts and fill", indirect_war, SAME_LIST, "fill: writes 'x', which 'step' reads since",
      WAR, SEEN},
     {"write after write, broken XB_DISJOINT_WRITE", broken_promise, AS_RECORDED, NULL, WAW, UNSEEN},

@@ -135,6 +135,7 @@ const xb_shim_control *xb_shim(void)
       .first_alive = shim_first_alive,
       .fault = get_fault,
       .last_memory_type = shim_last_memory_type,
+      .last_barrier = shim_last_barrier,
       .enabled = shim_enabled,
       .bury = shim_bury,
   };

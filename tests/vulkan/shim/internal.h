@@ -76,6 +76,7 @@ uint32_t shim_family(uint32_t family);
 void shim_buffer_info(VkBufferCreateInfo *info);
 void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues);
 uint32_t shim_last_memory_type(void);
+uint32_t shim_last_barrier(void);
 bool shim_enabled(const char *extension);
 
 #endif

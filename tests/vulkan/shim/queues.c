@@ -6,6 +6,7 @@
 
 static bool copy_family; /* the last family is simulated */
 static uint32_t family_count;
+static VkAccessFlags last_barrier;
 static char enabled[16][64]; /* copies: the caller may free its texts */
 static uint32_t enabled_count;
 
@@ -150,12 +151,18 @@ VkResult shim_GetQueryPoolResults(VkDevice device, VkQueryPool pool, uint32_t fi
   return result;
 }
 
+uint32_t shim_last_barrier(void)
+{
+  return last_barrier;
+}
+
 void shim_CmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
                              VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
                              uint32_t buffer_count, const VkBufferMemoryBarrier *buffers, uint32_t image_count,
                              const VkImageMemoryBarrier *images)
 {
   shim_enter(FN_CmdPipelineBarrier);
+  last_barrier = memory_count ? memory[0].dstAccessMask : 0;
   if (!shim_fake.no_barriers)
     NEXT(CmdPipelineBarrier)
   (commands, from, to, flags, memory_count, memory, buffer_count, buffers, image_count, images);

@@ -64,6 +64,7 @@ typedef struct xb_shim_control {
   /* The first invalid call, such as a destruction of an unknown object; NULL if there was none. */
   const char *(*fault)(void);
   uint32_t (*last_memory_type)(void);
+  uint32_t (*last_barrier)(void);         /* VkAccessFlags that it makes writes visible to */
   bool (*enabled)(const char *extension); /* on the last created device */
   /* Destroys all live objects, as the end of the process would. */
   void (*bury)(void);

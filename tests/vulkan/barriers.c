@@ -1,0 +1,157 @@
+/* vulkan_barriers: how many barriers a list gets, and what they order. A list pays for reads of uniform buffers and of
+ * group counts only if it has them. */
+#include "shaders/args.h"
+#include "support.h"
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+enum { BYTES = 1024 };
+static const uint32_t UNIFORM = VK_ACCESS_UNIFORM_READ_BIT, COUNTS = VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+
+typedef struct gear {
+  xb_device *device;
+  xb_buffer *a, *b, *c;
+  xb_kernel *plain, *uniform;
+  xb_commands *list;
+} gear;
+
+static xb_buffer *make_buffer(xb_device *device)
+{
+  xb_buffer *buffer;
+  xb_error err;
+  expect_ok(xb_buffer_create(device, &(xb_buffer_desc){.bytes = BYTES}, &buffer, &err), &err);
+  return buffer;
+}
+
+static int set_up(void **state)
+{
+  static gear g;
+  xb_error err;
+  shim->bury();
+  shim->reset();
+  g.device = open_device(false);
+  g.a = make_buffer(g.device);
+  g.b = make_buffer(g.device);
+  g.c = make_buffer(g.device);
+  expect_ok(step_kernel(g.device, &g.plain, &err), &err);
+  expect_ok(places_kernel(g.device, &g.uniform, &err), &err);
+  expect_ok(xb_commands_create(g.device, &(xb_commands_desc){0}, &g.list, &err), &err);
+  *state = &g;
+  return 0;
+}
+
+static int tear_down(void **state)
+{
+  const gear *g = *state;
+  xb_commands_destroy(g->list);
+  xb_kernel_destroy(g->plain);
+  xb_kernel_destroy(g->uniform);
+  xb_buffer_destroy(g->a);
+  xb_buffer_destroy(g->b);
+  xb_buffer_destroy(g->c);
+  close_device(g->device);
+  return 0;
+}
+
+static void plain(const gear *g)
+{
+  const struct step_args args = {.count = 16};
+  const xb_binding bindings[] = {{.buffer = g->a, .access = XB_READ}, {.buffer = g->b, .access = XB_WRITE}};
+  xb_cmd_dispatch(g->list, &(xb_dispatch){.kernel = g->plain,
+                                          .bindings = bindings,
+                                          .binding_count = 2,
+                                          .args = &args,
+                                          .arg_bytes = sizeof args,
+                                          .groups = {1, 1, 1}});
+}
+
+static void uniform(const gear *g, bool indirect)
+{
+  const xb_binding bindings[] = {{.kind = XB_BINDING_UNIFORM, .buffer = g->a, .size = 8, .access = XB_READ},
+                                 {.buffer = g->a, .size = 256, .access = XB_READ},
+                                 {.buffer = g->c, .size = 256, .access = XB_WRITE},
+                                 {.buffer = g->c, .offset = 256, .size = 256, .access = XB_WRITE}};
+  xb_dispatch d = {.kernel = g->uniform, .bindings = bindings, .binding_count = 4};
+  if (indirect) {
+    xb_cmd_dispatch_indirect(g->list, &d, g->a, 0);
+    return;
+  }
+  d.groups[0] = d.groups[1] = d.groups[2] = 1;
+  xb_cmd_dispatch(g->list, &d);
+}
+
+static void expect_barriers(uint32_t count, uint32_t special)
+{
+  assert_int_equal(shim->calls("vkCmdPipelineBarrier"), count);
+  assert_int_equal(shim->last_barrier() & (UNIFORM | COUNTS), special);
+}
+
+static void finish(const gear *g, uint32_t barriers)
+{
+  xb_error err;
+  expect_ok(xb_commands_finish(g->list, &err), &err);
+  assert_int_equal(shim->calls("vkCmdPipelineBarrier"), barriers);
+}
+
+/* The first barrier of a list is a full one. */
+static void test_plain_lists(void **state)
+{
+  const gear *g = *state;
+  plain(g);
+  expect_barriers(1, 0);
+  xb_cmd_barrier(g->list);
+  plain(g);
+  expect_barriers(2, 0);
+  xb_cmd_barrier(g->list);
+  xb_cmd_fill(g->list, g->a, 0, 4, 1);
+  expect_barriers(3, 0);
+  xb_cmd_barrier(g->list);
+  xb_cmd_barrier(g->list);
+  finish(g, 5);
+}
+
+static void test_special_reads(void **state)
+{
+  const gear *g = *state;
+  uniform(g, true); /* the full barrier ordered them */
+  expect_barriers(1, 0);
+  xb_cmd_barrier(g->list);
+  uniform(g, false);
+  expect_barriers(2, UNIFORM);
+  xb_cmd_barrier(g->list);
+  uniform(g, true);
+  expect_barriers(3, UNIFORM | COUNTS);
+  plain(g); /* no barrier asked for */
+  expect_barriers(3, UNIFORM | COUNTS);
+  xb_cmd_barrier(g->list);
+  plain(g);
+  expect_barriers(4, 0);
+  finish(g, 4);
+}
+
+/* The barrier was recorded for a command that reads neither. The next one needs another. */
+static void test_special_reads_later(void **state)
+{
+  const gear *g = *state;
+  xb_cmd_barrier(g->list);
+  plain(g);
+  expect_barriers(2, 0);
+  uniform(g, false);
+  expect_barriers(3, UNIFORM);
+  finish(g, 3);
+}
+
+int main(int argc, char **argv)
+{
+  (void)argc;
+  const int code = support_start(argv, false);
+  if (code)
+    return code;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_plain_lists, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_special_reads, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_special_reads_later, set_up, tear_down),
+  };
+  return cmocka_run_group_tests_name("barriers", tests, NULL, NULL);
+}
