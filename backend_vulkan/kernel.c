@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *vk_kernel_label(const xb_kernel_desc *desc)
 {
@@ -117,6 +118,7 @@ static xb_kernel_info describe(const xb_be_device *d, const xb_kernel_desc *desc
       .max_group_threads = d->max_group_threads,
       .create_ns = create_ns,
   };
+  memcpy(info.uniform_bytes, found->uniform_bytes, sizeof info.uniform_bytes);
   if (wants_statistics(d, desc))
     vk_read_statistics(d, pipeline, &info);
   return info;

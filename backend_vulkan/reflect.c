@@ -102,7 +102,17 @@ static xb_code find_binding(const reading *r, const spvc_reflected_resource *buf
                  set, number);
 }
 
-static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer)
+static xb_code declared_bytes(const reading *r, const spvc_reflected_resource *resource, uint32_t *bytes)
+{
+  size_t size = 0;
+  const spvc_type type = spvc_compiler_get_type_handle(r->compiler, resource->base_type_id);
+  const xb_code code = passed(r, "spvc_compiler_get_declared_struct_size",
+                              spvc_compiler_get_declared_struct_size(r->compiler, type, &size));
+  *bytes = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+  return code;
+}
+
+static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer, bool uniform)
 {
   uint32_t binding;
   const xb_code found = find_binding(r, buffer, &binding);
@@ -118,6 +128,12 @@ static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer)
   if (spvc_type_get_num_array_dimensions(type))
     return xb_fail(r->err, XB_INVALID, r->label,
                    "the code has an array of buffers at binding %u, only single buffers are allowed", binding);
+  r->found->used_bindings |= 1u << binding;
+  if (uniform) {
+    r->found->uniform_bindings |= 1u << binding;
+    r->found->read_only_bindings |= 1u << binding;
+    return declared_bytes(r, buffer, &r->found->uniform_bytes[binding]);
+  }
   const SpvDecoration *decorations;
   size_t count;
   const xb_code code =
@@ -126,7 +142,6 @@ static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer)
   for (size_t i = 0; i < count && !code; i++)
     if (decorations[i] == SpvDecorationNonWritable)
       r->found->read_only_bindings |= 1u << binding;
-  r->found->used_bindings |= 1u << binding;
   return code;
 }
 
@@ -136,14 +151,13 @@ static xb_code check_buffers_of(reading *r, spvc_resource_type type)
   size_t count;
   xb_code code = list_of(r, type, &list, &count);
   for (size_t i = 0; !code && i < count; i++)
-    code = check_buffer(r, &list[i]);
+    code = check_buffer(r, &list[i], type == SPVC_RESOURCE_TYPE_UNIFORM_BUFFER);
   return code;
 }
 
 static xb_code check_buffers(reading *r)
 {
   xb_code code = check_buffers_of(r, SPVC_RESOURCE_TYPE_UNIFORM_BUFFER);
-  r->found->uniform_bindings = r->found->read_only_bindings = r->found->used_bindings;
   if (!code)
     code = check_buffers_of(r, SPVC_RESOURCE_TYPE_STORAGE_BUFFER);
   const uint32_t accounted = r->found->used_bindings | r->desc->unused_bindings;
@@ -159,7 +173,8 @@ static xb_code check_buffers(reading *r)
 static xb_code check_arguments(reading *r)
 {
   const spvc_reflected_resource *list;
-  size_t count, bytes = 0;
+  size_t count;
+  uint32_t bytes = 0;
   xb_code code = list_of(r, SPVC_RESOURCE_TYPE_PUSH_CONSTANT, &list, &count);
   if (code)
     return code;
@@ -170,11 +185,9 @@ static xb_code check_arguments(reading *r)
     return xb_fail(r->err, XB_INVALID, r->label,
                    "the description has %u bytes of arguments, but the code uses none and args_unused is not set",
                    asked);
-  const spvc_type type = spvc_compiler_get_type_handle(r->compiler, list[0].base_type_id);
-  code = passed(r, "spvc_compiler_get_declared_struct_size",
-                spvc_compiler_get_declared_struct_size(r->compiler, type, &bytes));
+  code = declared_bytes(r, &list[0], &bytes);
   if (!code && bytes != asked)
-    code = xb_fail(r->err, XB_INVALID, r->label, "the code has %zu bytes of arguments, the description has %u", bytes,
+    code = xb_fail(r->err, XB_INVALID, r->label, "the code has %u bytes of arguments, the description has %u", bytes,
                    asked);
   r->found->push_bytes = asked;
   return code;

@@ -182,7 +182,7 @@ xb_code vk_check_requirements(const xb_kernel_desc *desc, const vk_traits *trait
 /* Resources that one entry point uses. */
 typedef struct vk_reflection {
   uint32_t used_bindings, read_only_bindings, uniform_bindings; /* bit i: binding i */
-  uint32_t push_bytes;
+  uint32_t push_bytes, uniform_bytes[XB_MAX_BINDINGS];
 } vk_reflection;
 
 /* Where the code has binding `i`. */

@@ -27,6 +27,10 @@ static xb_code check_descriptors(xb_commands *c, const xb_dispatch *d, const xb_
     if (align && be[i].offset % align)
       return xb_fail(&c->error, XB_INVALID, d->kernel->label,
                      "binding %u: offset %" PRIu64 " is not a multiple of %" PRIu64, i, be[i].offset, align);
+    if (uniform && be[i].size < d->kernel->info.uniform_bytes[i])
+      return xb_fail(&c->error, XB_INVALID, d->kernel->label,
+                     "binding %u: %" PRIu64 " bytes, the code's uniform buffer has %u", i, be[i].size,
+                     d->kernel->info.uniform_bytes[i]);
     if (be[i].size > most)
       return xb_fail(&c->error, XB_INVALID, d->kernel->label,
                      "binding %u: %" PRIu64 " bytes, this device allows %" PRIu64 " per %s", i, be[i].size, most,

@@ -125,6 +125,9 @@ static void wrong_bindings(void **state)
       {{.kind = XB_BINDING_UNIFORM, .access = XB_READ_WRITE}, "binding 0: a uniform buffer can only be read", false},
       {{.kind = XB_BINDING_UNIFORM, .access = XB_READ}, "per uniform buffer", false},
       {{.kind = XB_BINDING_UNIFORM, .access = XB_READ, .offset = 1, .size = 8}, "offset 1 is not a multiple", false},
+      {{.kind = XB_BINDING_UNIFORM, .access = XB_READ, .size = 4},
+       "binding 0: 4 bytes, the code's uniform buffer has 8",
+       true},
       {{.kind = XB_BINDING_BUFFER, .access = XB_READ},
        "binding 0 is bound as a storage buffer, the code has a uniform buffer",
        true},
@@ -143,6 +146,7 @@ static void wrong_bindings(void **state)
   if (!xb_kernel_get_info(kernel)->access_known)
     return;
   assert_int_equal(xb_kernel_get_info(kernel)->uniform_bindings, 1 << FACTORS);
+  assert_int_equal(xb_kernel_get_info(kernel)->uniform_bytes[FACTORS], sizeof(factors));
   assert_int_equal(xb_kernel_get_info(kernel)->read_only_bindings, 1 << FACTORS | 1 << INPUT);
   xb_error err;
   xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);

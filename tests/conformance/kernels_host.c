@@ -136,6 +136,7 @@ const void *host_kernel_code(const xb_kernel_desc *desc, size_t *bytes)
                     .used_bindings = (uint32_t)((UINT64_C(1) << desc->binding_count) - 1) & ~desc->unused_bindings,
                     .read_only_bindings = table[i].read_only,
                     .uniform_bindings = table[i].uniform,
+                    .uniform_bytes = 8,
                     .arg_bytes = desc->args_unused ? 0 : desc->arg_bytes};
     host_seal(&codes[i]);
     *bytes = sizeof codes[i];

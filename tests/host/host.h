@@ -38,6 +38,7 @@ typedef struct host_code {
   host_fn run;
   uint32_t group_size[3];
   uint32_t used_bindings, read_only_bindings, uniform_bindings; /* bit i: binding i */
+  uint32_t uniform_bytes;                                       /* of each uniform buffer */
   uint32_t arg_bytes;                                           /* 0: the code does not read them */
 } host_code;
 

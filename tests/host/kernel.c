@@ -74,6 +74,8 @@ xb_code host_kernel_create(xb_be_device *device, const xb_kernel_desc *desc, xb_
                            .uniform_bindings = given.uniform_bindings,
                            .subgroup_size = k->subgroup_size,
                            .max_group_threads = HOST_MAX_THREADS};
+  for (uint32_t i = 0; i < XB_MAX_BINDINGS; i++)
+    info->uniform_bytes[i] = given.uniform_bindings >> i & 1 ? given.uniform_bytes : 0;
   *kernel = k;
   host_counters.kernels++;
   return XB_OK;

@@ -280,10 +280,11 @@ typedef struct xb_kernel_info {
   bool access_known;           /* the code declares what it can write (SPIR-V); bindings must then declare the same */
   uint32_t read_only_bindings; /* bit i: the code cannot write binding i */
   uint32_t uniform_bindings;   /* bit i: the code has a uniform buffer at binding i; only if access_known */
-  uint32_t subgroup_size;      /* in use */
-  uint32_t max_group_threads;  /* for this kernel */
-  uint32_t registers;          /* per thread */
-  uint32_t shared_bytes;       /* per group, static */
+  uint32_t uniform_bytes[XB_MAX_BINDINGS]; /* size that the code declares for it; a binding must have as many */
+  uint32_t subgroup_size;                  /* in use */
+  uint32_t max_group_threads;              /* for this kernel */
+  uint32_t registers;                      /* per thread */
+  uint32_t shared_bytes;                   /* per group, static */
   bool spills_known;
   uint32_t spill_bytes;               /* per thread, in local memory */
   uint32_t code_bytes;                /* machine code */
