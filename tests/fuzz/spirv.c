@@ -19,6 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   memcpy(code, data + ROW_BYTES, size - ROW_BYTES);
   const uint32_t bindings = (uint8_t)(data[0] - '0') % (XB_MAX_BINDINGS + 1u);
   const uint32_t group = (uint8_t)(data[1] - '0'), unused = (uint8_t)(data[2] - '0'), args = (uint8_t)(data[3] - '0');
+  const xb_specialization special = {.id = args & 15, .bytes = group & 8, .value = unused};
   const xb_kernel_desc desc = {.label = "fuzz",
                                .code = code,
                                .code_bytes = size - ROW_BYTES,
@@ -27,7 +28,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                .binding_count = bindings,
                                .unused_bindings = unused & (uint32_t)((UINT64_C(1) << bindings) - 1),
                                .arg_bytes = 4 * (args & 31),
-                               .args_unused = args >> 5 & 1};
+                               .args_unused = args >> 5 & 1,
+                               .specializations = &special,
+                               .specialization_count = unused >> 7};
   static const uint32_t versions[] = {VK_API_VERSION_1_1, VK_API_VERSION_1_2, VK_API_VERSION_1_3};
   xb_error error;
   vk_spirv spirv;
