@@ -25,7 +25,10 @@ static const xb_kernel_desc table[] = {
      .group_size = {64, 1, 1},
      .binding_count = 1,
      .features = XB_FEATURE_INT64 | XB_FEATURE_INT64_ATOMICS | XB_FEATURE_FLOAT32_ATOMIC_ADD},
-    {.label = "special", .group_size = {64, 1, 1}, .binding_count = 1}, /* Vulkan only */
+    {.label = "special",
+     .group_size = {64, 1, 1},
+     .binding_count = 1,
+     .features = XB_FEATURE_FLOAT64 | XB_FEATURE_SPECIALIZATION},
     {.label = "unused",
      .group_size = {64, 1, 1},
      .binding_count = 3,

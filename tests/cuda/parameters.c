@@ -151,12 +151,58 @@ static void mismatches(void **state)
   close_device();
 }
 
+/* What CUDA lacks is refused by name. A uniform buffer is a pointer like any other, with limits. */
+static void what_cuda_lacks(void **state)
+{
+  (void)state;
+  xb_kernel_desc desc = signature_desc(&signatures[0]);
+  xb_kernel *kernel;
+  xb_buffer *buffer;
+  xb_commands *c;
+  xb_error err;
+  open_device(XB_LAUNCH_GRAPH);
+  assert_int_equal(xb_device_get_info(device)->features & (XB_FEATURE_SPECIALIZATION | XB_FEATURE_INDIRECT), 0);
+  assert_int_equal(xb_device_get_info(device)->features, XB_FEATURE_SPECIALIZATION - 1);
+  desc.specializations = &(xb_specialization){.id = 1, .value = 2};
+  desc.specialization_count = 1;
+  assert_int_equal(make(&desc, "4,4,p,p", &kernel, &err), XB_UNSUPPORTED);
+  assert_string_equal(err.message, "saxpy: cuda has no specialization constants: compile the code once for each value, "
+                                   "as a macro, or with an entry point for each value");
+  desc.specialization_count = 0;
+  check(make(&desc, "4,4,p,p", &kernel, &err), &err);
+  check(xb_buffer_create(device, &(xb_buffer_desc){.bytes = 1 << 17}, &buffer, &err), &err);
+  const xb_binding bindings[] = {
+      {.kind = XB_BINDING_UNIFORM, .buffer = buffer, .size = 1 << 16, .access = XB_READ},
+      {.buffer = buffer, .offset = 1 << 16, .access = XB_WRITE},
+  };
+  xb_dispatch d = {.kernel = kernel,
+                   .bindings = bindings,
+                   .binding_count = 2,
+                   .args = signatures[0].args,
+                   .arg_bytes = signatures[0].arg_bytes,
+                   .groups = {1, 1, 1}};
+  check(xb_commands_create(device, &(xb_commands_desc){0}, &c, &err), &err);
+  xb_cmd_dispatch(c, &d);
+  check(xb_commands_finish(c, &err), &err);
+  xb_commands_destroy(c);
+  check(xb_commands_create(device, &(xb_commands_desc){0}, &c, &err), &err);
+  xb_cmd_dispatch_indirect(c, &d, buffer, 0);
+  assert_int_equal(xb_commands_finish(c, &err), XB_UNSUPPORTED);
+  assert_string_equal(err.message, "saxpy: cuda has no indirect dispatch: read the counts back and dispatch as many "
+                                   "groups, or dispatch the most and let the kernel read the counts");
+  xb_commands_destroy(c);
+  xb_kernel_destroy(kernel);
+  xb_buffer_destroy(buffer);
+  close_device();
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_arrive),
       cmocka_unit_test(saxpy_as_compiled),
       cmocka_unit_test(mismatches),
+      cmocka_unit_test(what_cuda_lacks),
   };
   return cmocka_run_group_tests_name("parameters", tests, NULL, NULL);
 }

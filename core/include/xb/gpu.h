@@ -30,12 +30,12 @@ extern "C" {
 #endif
 
 enum {
-  XB_MAX_BINDINGS = 32,    /* buffers of a kernel */
-  XB_MAX_SETS = 4,         /* descriptor sets of a kernel: Vulkan's guaranteed minimum */
-  XB_MAX_LOCATIONS = 4096, /* bindings of a descriptor set are numbered below this */
-  XB_MAX_ARG_BYTES = 128,  /* every backend supports this many: Vulkan's guaranteed minimum for push constants */
-  XB_MAX_PARAMETERS = 64,  /* of a kernel: xb_parameter */
-  XB_MAX_SPECIALIZATIONS = 64,
+  XB_MAX_BINDINGS = 32,        /* buffers of a kernel */
+  XB_MAX_SETS = 4,             /* descriptor sets of a kernel: Vulkan's guaranteed minimum */
+  XB_MAX_LOCATIONS = 4096,     /* bindings of a descriptor set are numbered below this */
+  XB_MAX_ARG_BYTES = 128,      /* every backend supports this many: Vulkan's guaranteed minimum for push constants */
+  XB_MAX_PARAMETERS = 64,      /* of a kernel: xb_parameter */
+  XB_MAX_SPECIALIZATIONS = 64, /* of a kernel */
   XB_UUID_BYTES = 16,
 };
 
@@ -238,7 +238,7 @@ typedef struct xb_specialization {
 } xb_specialization;
 
 /* Kernel ABI (xb/abi.h): buffers in binding order, then one struct of 32-bit scalars by value. Kernels that take their
- * parameters in another order are described with `parameters`.
+ * parameters in another order, or have bindings elsewhere, are described with `parameters` and `locations`.
  *
  * The code is the compiler's output, at any alignment. Vulkan: a SPIR-V module; it is validated before the driver
  * sees it. XB_UNSUPPORTED if it needs more shared memory than the device has, or a capability other than Shader and,
@@ -280,11 +280,12 @@ typedef struct xb_kernel_info {
   bool access_known;           /* the code declares what it can write (SPIR-V); bindings must then declare the same */
   uint32_t read_only_bindings; /* bit i: the code cannot write binding i */
   uint32_t uniform_bindings;   /* bit i: the code has a uniform buffer at binding i; only if access_known */
-  uint32_t uniform_bytes[XB_MAX_BINDINGS]; /* size that the code declares for it; a binding must have as many */
-  uint32_t subgroup_size;                  /* in use */
-  uint32_t max_group_threads;              /* for this kernel */
-  uint32_t registers;                      /* per thread */
-  uint32_t shared_bytes;                   /* per group, static */
+  /* The size that the code declares for it: a binding must have at least as many bytes. */
+  uint32_t uniform_bytes[XB_MAX_BINDINGS];
+  uint32_t subgroup_size;     /* in use */
+  uint32_t max_group_threads; /* for this kernel */
+  uint32_t registers;         /* per thread */
+  uint32_t shared_bytes;      /* per group, static */
   bool spills_known;
   uint32_t spill_bytes;               /* per thread, in local memory */
   uint32_t code_bytes;                /* machine code */
@@ -311,8 +312,7 @@ typedef enum xb_access {
 
 typedef enum xb_binding_kind {
   XB_BINDING_BUFFER,
-  XB_BINDING_UNIFORM, /* a uniform buffer (`cbuffer`), read only, with limits of its own; CUDA: a pointer like any other
-                       */
+  XB_BINDING_UNIFORM, /* a uniform buffer (`cbuffer`): read only, with limits of its own; CUDA: a pointer */
 } xb_binding_kind;
 
 typedef struct xb_binding {
