@@ -31,6 +31,7 @@ bool fake_memory(CUdeviceptr at, size_t bytes);
 
 typedef struct fake_function {
   unsigned pointers, arg_bytes, max_threads, dynamic_bytes;
+  bool holds; /* waits until the first word of its first buffer is set */
 } fake_function;
 const fake_function *fake_get_function(CUfunction function);
 

@@ -62,6 +62,7 @@ CUresult CUDAAPI cuModuleGetFunction(CUfunction *function, CUmodule handle, cons
   fake_function *f = &m->function;
   if (sscanf(name, "p%ua%ut%u", &f->pointers, &f->arg_bytes, &f->max_threads) != 3)
     return CUDA_ERROR_NOT_FOUND;
+  f->holds = strstr(name, "hold");
   *function = (CUfunction)(void *)m;
   return CUDA_SUCCESS;
 }

@@ -25,6 +25,12 @@ static uint64_t clock_ticks;
 
 /* ---- Work ------------------------------------------------------------------------------------------------------- */
 
+static bool held(const fake_work *w)
+{
+  const uint32_t *words = (const uint32_t *)(uintptr_t)w->pointers[0];
+  return w->kind == FAKE_KERNEL && w->function.holds && !fake.holds_expire && !words[0];
+}
+
 static void run_kernel(const fake_work *w)
 {
   const unsigned n = w->function.pointers;
@@ -34,6 +40,10 @@ static void run_kernel(const fake_work *w)
       fake_broken("a kernel was given memory that was not allocated");
   if (!n || fake.broken)
     return;
+  if (w->function.holds) {
+    ((uint32_t *)(uintptr_t)w->pointers[0])[1] = fake.holds_expire;
+    return;
+  }
   /* The last buffer becomes the first plus the first argument. */
   uint32_t *from = (uint32_t *)(uintptr_t)w->pointers[0], *to = (uint32_t *)(uintptr_t)w->pointers[n - 1];
   *to = *from + w->args[0];
@@ -88,7 +98,7 @@ void fake_record_now(CUevent handle)
 static bool blocked(const fake_work *w)
 {
   const event *e = w->kind == FAKE_WAIT ? fake_get(w->event, FAKE_EVENT) : NULL;
-  return e && e->completed < w->recording;
+  return held(w) || (e && e->completed < w->recording);
 }
 
 /* One step on each stream, the last one first. */
