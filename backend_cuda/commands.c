@@ -14,6 +14,8 @@ xb_code cu_commands_create(xb_be_device *d, const xb_commands_desc *desc, xb_be_
   xb_code code = cu_enter(d, err);
   if (!code)
     code = cu_timestamps_create(c, desc->timestamp_count, err);
+  if (!code)
+    code = cu_gate_create(c, err);
   if (!code && d->launch_mode == XB_LAUNCH_GRAPH)
     code = cu_graph_create(d, &c->graph, err);
   if (code) {
@@ -29,6 +31,7 @@ void cu_commands_destroy(xb_be_device *d, xb_be_commands *c)
   cu_graph_free(d, &c->graph);
   cu_list_free(&c->list);
   cu_timestamps_free(c);
+  cu_gate_free(c);
   free(c);
 }
 
@@ -92,6 +95,9 @@ xb_code cu_cmd_barrier(xb_be_commands *c, xb_error *err)
 xb_code cu_commands_finish(xb_be_commands *c, xb_error *err)
 {
   xb_be_device *d = c->device;
+  if (c->gate && c->list.count > XB_MOST_HELD + (size_t)c->stamp_count)
+    return xb_fail(err, XB_UNSUPPORTED, "held stream", "the list has %zu commands, at most %d can be held",
+                   c->list.count - c->stamp_count, XB_MOST_HELD);
   if (d->launch_mode != XB_LAUNCH_GRAPH)
     return XB_OK;
   const xb_code code = cu_enter(d, err);

@@ -40,11 +40,13 @@ struct xb_be_device {
   const cu_symbols *cu;
   CUdevice handle;
   CUcontext context;          /* the primary context, so that vendor libraries can use the same buffers */
-  xb_launch_mode launch_mode; /* GRAPH or STREAM */
+  xb_launch_mode launch_mode; /* not DEFAULT */
   uint32_t compute_capability, shared_bytes, shared_optin_bytes;
   cu_queue queues[XB_MAX_QUEUES];
   CUstream side; /* for captures and graph uploads, not for submitted work */
-  bool dead;     /* no more driver calls: they may block behind hung work */
+  CUmodule hold_module;
+  CUfunction hold; /* for XB_LAUNCH_HELD_STREAM */
+  bool dead;       /* no more driver calls: they may block behind hung work */
 };
 
 xb_code cu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err);
@@ -101,7 +103,8 @@ xb_code cu_parameters_check(const xb_be_device *device, const xb_kernel_desc *de
                             xb_error *err);
 xb_code cu_read_statistics(const xb_be_device *device, const xb_be_kernel *kernel, xb_kernel_info *info, xb_error *err);
 
-/* ---- commands.c, graph.c, stream.c, native.c, timestamps.c ------------------------------------------------------ */
+/* ---- commands.c, graph.c, stream.c, hold.c, native.c, timestamps.c
+ * ------------------------------------------------------ */
 
 /* One recorded command. */
 typedef enum cu_op_kind { CU_OP_DISPATCH, CU_OP_COPY, CU_OP_FILL, CU_OP_STAMP, CU_OP_NATIVE } cu_op_kind;
@@ -167,6 +170,18 @@ void cu_list_free(cu_list *list);
 xb_code cu_list_add(cu_list *list, const cu_op *op, xb_error *err);
 xb_code cu_list_play(xb_be_device *device, cu_list *list, CUstream stream, xb_error *err);
 
+/* For XB_LAUNCH_HELD_STREAM. Each list with timestamps has a gate in pinned memory; other lists have none, and other
+ * launch modes need nothing: there these functions do nothing. */
+xb_code cu_hold_open(xb_be_device *device, xb_error *err);
+void cu_hold_close(xb_be_device *device);
+xb_code cu_gate_create(xb_be_commands *commands, xb_error *err);
+void cu_gate_free(xb_be_commands *commands);
+/* The stream waits from here until cu_gate_open, but at most 100 ms. */
+xb_code cu_gate_shut(xb_be_commands *commands, CUstream stream, xb_error *err);
+void cu_gate_open(xb_be_commands *commands);
+/* True if the last submission did not wait until cu_gate_open. */
+bool cu_gate_expired(const xb_be_commands *commands);
+
 struct xb_be_commands {
   xb_be_device *device;
   xb_queue queue;
@@ -176,6 +191,8 @@ struct xb_be_commands {
   uint32_t stamp_count;
   bool *before_first; /* per timestamp: true if recorded before index 0 */
   bool first_stamped;
+  void *gate; /* NULL: the submission is not held */
+  CUdeviceptr gate_address;
 };
 
 xb_code cu_commands_create(xb_be_device *device, const xb_commands_desc *desc, xb_be_commands **commands,

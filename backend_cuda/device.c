@@ -54,7 +54,7 @@ xb_code cu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_dev
   xb_be_device *d = calloc(1, sizeof *d);
   if (!d)
     return cu_no_host_memory(err, "cuda");
-  d->launch_mode = desc->launch_mode == XB_LAUNCH_STREAM ? XB_LAUNCH_STREAM : XB_LAUNCH_GRAPH;
+  d->launch_mode = desc->launch_mode == XB_LAUNCH_DEFAULT ? XB_LAUNCH_GRAPH : desc->launch_mode;
   uint32_t count = 0;
   code = cu_start(&d->cu, &count, err);
   if (!code && desc->index >= count)
@@ -66,6 +66,8 @@ xb_code cu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_dev
     code = open_context(d, info->name, err);
   if (!code)
     code = open_side_stream(d, err);
+  if (!code)
+    code = cu_hold_open(d, err);
   for (int q = 0; q < XB_MAX_QUEUES && !code; q++)
     code = cu_queue_open(d, &d->queues[q], err);
   if (code) {
@@ -85,6 +87,7 @@ xb_code cu_device_close(xb_be_device *d, xb_error *err)
   CUresult result = CUDA_SUCCESS;
   for (int q = 0; q < XB_MAX_QUEUES; q++)
     cu_queue_close(d, &d->queues[q]);
+  cu_hold_close(d);
   if (d->side && cu_enter_to_free(d))
     d->cu->StreamDestroy(d->side);
   if (!d->dead && d->context) {

@@ -142,7 +142,7 @@ xb_code cu_describe_device(const cu_symbols *cu, uint32_t index, CUdevice *devic
     describe_speed(&r, info);
     for (int q = 0; q < XB_MAX_QUEUES; q++)
       info->queues[q] = (xb_queue_info){.present = true, .timestamp_bits = 64};
-    info->launch_modes = 1u << XB_LAUNCH_GRAPH | 1u << XB_LAUNCH_STREAM;
+    info->launch_modes = 1u << XB_LAUNCH_GRAPH | 1u << XB_LAUNCH_STREAM | 1u << XB_LAUNCH_HELD_STREAM;
     info->timestamp_period_ns = EVENT_RESOLUTION_NS;
   }
   *device = r.device;

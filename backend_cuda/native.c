@@ -61,7 +61,7 @@ static xb_code add_captured(xb_be_commands *c, CUgraph graph, xb_error *err)
 xb_code cu_cmd_native(xb_be_commands *c, xb_native_fn fn, void *user, xb_error *err)
 {
   xb_be_device *d = c->device;
-  if (d->launch_mode == XB_LAUNCH_STREAM) {
+  if (d->launch_mode != XB_LAUNCH_GRAPH) {
     cu_op op = {.kind = CU_OP_NATIVE};
     op.u.native.fn = fn;
     op.u.native.user = user;

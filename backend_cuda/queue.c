@@ -87,8 +87,13 @@ static xb_code wait_for_others(xb_be_device *d, cu_queue *queue, const xb_point 
 /* [submit] Launch the graph, or issue each command on the stream. */
 static xb_code launch(xb_be_device *d, cu_queue *queue, xb_be_commands *commands, xb_error *err)
 {
-  if (d->launch_mode == XB_LAUNCH_STREAM)
-    return cu_list_play(d, &commands->list, queue->stream, err);
+  if (d->launch_mode != XB_LAUNCH_GRAPH) {
+    xb_code code = cu_gate_shut(commands, queue->stream, err);
+    if (!code)
+      code = cu_list_play(d, &commands->list, queue->stream, err);
+    cu_gate_open(commands);
+    return code;
+  }
   const CUresult result = commands->graph.exec ? d->cu->GraphLaunch(commands->graph.exec, queue->stream) : CUDA_SUCCESS;
   return result ? cu_fail(d->cu, err, "cuGraphLaunch", result) : XB_OK;
 }

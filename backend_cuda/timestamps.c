@@ -1,6 +1,7 @@
 /* Timestamps of one command list: events, recorded by graph nodes or by calls on the stream. */
 #include "cu.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* [timestamp] Create events with timing. */
@@ -50,7 +51,7 @@ xb_code cu_cmd_timestamp(xb_be_commands *c, uint32_t index, xb_error *err)
   return code;
 }
 
-/* [timestamp] Read the milliseconds between two events. */
+/* [timestamp] Read the milliseconds between two events. NAN if the submission was to be held, and was not. */
 xb_code cu_timestamps(xb_be_commands *c, double *ns, uint32_t count, xb_error *err)
 {
   const cu_symbols *cu = c->device->cu;
@@ -63,7 +64,7 @@ xb_code cu_timestamps(xb_be_commands *c, double *ns, uint32_t count, xb_error *e
     const CUresult result = cu->EventElapsedTime(&ms, c->stamps[before ? i : 0], c->stamps[before ? 0 : i]);
     if (result)
       code = cu_fail(cu, err, "cuEventElapsedTime", result);
-    ns[i] = (before ? -1e6 : 1e6) * (double)ms;
+    ns[i] = cu_gate_expired(c) ? NAN : (before ? -1e6 : 1e6) * (double)ms;
   }
   return code;
 }

@@ -25,7 +25,8 @@ const char *xb_launch_mode_name(xb_launch_mode mode)
   static const char *const names[] = {[XB_LAUNCH_DEFAULT] = "default",
                                       [XB_LAUNCH_COMMAND_BUFFER] = "command_buffer",
                                       [XB_LAUNCH_GRAPH] = "graph",
-                                      [XB_LAUNCH_STREAM] = "stream"};
+                                      [XB_LAUNCH_STREAM] = "stream",
+                                      [XB_LAUNCH_HELD_STREAM] = "held_stream"};
   return names[mode];
 }
 

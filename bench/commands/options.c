@@ -19,7 +19,7 @@ static struct {
   bool version;
 } raw;
 
-enum { LAUNCH_ALL = 2, NO_LAUNCH, NO_FORMAT };
+enum { LAUNCH_ALL = 3, NO_LAUNCH, NO_FORMAT };
 
 static const xb_option table[] = {
     {"backend", 'b', XB_OPT_BACKEND, &given.backend, "API to run on, or all (default: all that reach the device)",
@@ -50,8 +50,10 @@ static const xb_option table[] = {
      "hot: runs follow each other (default); cold: the cache is flushed before each run", .value = "hot|cold"},
     {"flush-bytes", 0, XB_OPT_BYTES, &given.flush_bytes,
      "--cache cold: bytes to write before each run (default: twice the last-level cache)", .value = "BYTES"},
-    {"launch", 0, XB_OPT_WORD, &raw.launch, "how CUDA launches: graph (default), stream, or all",
-     .value = "graph|stream|all", .otherwise = NO_LAUNCH},
+    {"launch", 0, XB_OPT_WORD, &raw.launch,
+     "how CUDA launches: graph (default), stream (as launched: with the host's time), held_stream (the device's), or "
+     "all",
+     .value = "graph|stream|held_stream|all", .otherwise = NO_LAUNCH},
     {"queue-family", 0, XB_OPT_TEXT, &raw.families,
      "Vulkan: family of the compute queue (default: one without graphics); several are shown side by side",
      .value = "INDEX,...|all"},
@@ -118,7 +120,7 @@ static bool parse_axes(xb_options *o)
 
 static bool parse_values(xb_options *o)
 {
-  static const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM};
+  static const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM, XB_LAUNCH_HELD_STREAM};
   for (size_t i = 0; i < LAUNCH_ALL; i++)
     if (raw.launch == i || raw.launch == LAUNCH_ALL)
       o->launch_modes[o->launch_mode_count++] = modes[i];

@@ -24,7 +24,7 @@ static int split(const char *path, char folder[PATH_MAX], const char **name)
 int xb_output_place(const char *path, char place[PATH_MAX])
 {
   char folder[PATH_MAX], link[PATH_MAX], target[2 * PATH_MAX];
-  const char *name;
+  const char *name = "";
   if (realpath(path, place))
     return 0;
   int error = errno == ENOENT ? split(path, folder, &name) : errno;

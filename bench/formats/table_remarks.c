@@ -1,5 +1,6 @@
 #include "fold.h"
 #include "formats/table_layout.h"
+#include "judge/judge.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,10 +29,15 @@ static void print_notes(const xb_result *r, bool several)
   const bool wide = !strcmp(early, "time limit") || !strcmp(early, "interrupted");
   const bool above_copy = r->percent_of_copy > ABOVE_COPY;
   const char *once = xb_result_placed_once(r);
-  if (!above_copy && floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide && !once &&
-      !r->counterpart)
+  const char *launched = xb_as_launched(r) ? "as launched" : NULL, *bound = xb_host_bound(r) ? "host-bound" : NULL;
+  if (!launched && !bound && !above_copy && floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide &&
+      !once && !r->counterpart)
     return;
   printf("%s| %s%s", xb_fold_here(), several ? xb_format_target(r->on, target) : "", several ? ": " : "");
+  if (launched)
+    printf("%s%s", comma, launched), comma = ", ";
+  if (bound)
+    printf("%s%s%s", comma, bound, launched ? "" : " if not held"), comma = ", ";
   if (floor >= FLOOR_MATTERS)
     printf("%sfloor %.0f %%", comma, floor), comma = ", ";
   if (r->outliers > 0)

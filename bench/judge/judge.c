@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double HOST_BOUND = 0.98; /* of the time */
+
 double xb_peak_gbps(uint64_t memory_clock_khz, uint64_t memory_bus_bits)
 {
   return 2e3 * (double)memory_clock_khz * (double)memory_bus_bits / 8 / 1e9;
@@ -15,6 +17,16 @@ double xb_peak_gbps(uint64_t memory_clock_khz, uint64_t memory_bus_bits)
 double xb_default_margin(const xb_result_device *on)
 {
   return on->type && !strcmp(on->type, "cpu") ? 0.1 : 0.01;
+}
+
+bool xb_as_launched(const xb_result *r)
+{
+  return !strcmp(r->launch_mode, "stream") && (!r->clock || !strcmp(r->clock, "device"));
+}
+
+bool xb_host_bound(const xb_result *r)
+{
+  return r->issue_ns >= HOST_BOUND * r->median_ns;
 }
 
 /* ---- Comparability ---------------------------------------------------------------------------------------------- */
@@ -34,6 +46,11 @@ bool xb_may_compare(const xb_result *subject, const xb_result *base, const xb_ru
       snprintf(reason, 96, "%s is only the nearest counterpart", side);
       return false;
     }
+  }
+  if (xb_as_launched(subject) != xb_as_launched(base)) {
+    snprintf(reason, 96, "%s has the host's time in it: use --launch held_stream",
+             xb_as_launched(subject) ? rules->subject : rules->base);
+    return false;
   }
   *reason = 0;
   return true;

@@ -18,6 +18,12 @@ double xb_peak_gbps(uint64_t memory_clock_khz, uint64_t memory_bus_bits);
 /* The default margin: a smaller difference counts as the same. docs/measuring.md has the measurements behind it. */
 double xb_default_margin(const xb_result_device *on);
 
+/* True for a stream that is not held: short runs take as long as the host needs to issue them, so their times are not
+ * compared with times of a device. */
+bool xb_as_launched(const xb_result *r);
+/* True if the host needs as long to issue a run as the device takes for it. Streams only. */
+bool xb_host_bound(const xb_result *r);
+
 /* ---- Two results ------------------------------------------------------------------------------------------------ */
 
 typedef struct xb_rules {

@@ -275,6 +275,7 @@ void xb_cell_destroy(xb_cell *cell)
   }
   free(cell->samples_ns);
   free(cell->host_ns);
+  free(cell->issue_ns);
 }
 
 /* ---- Recording -------------------------------------------------------------------------------------------------- */

@@ -103,13 +103,15 @@ typedef struct xb_cell {
   double linear_ns[XB_LINEAR_POINTS]; /* KERNEL: times of runs of 1, 2, 4 and 8 repetitions, before sampling */
   double *samples_ns; /* time of one run, by the variant's clock; sample i: round i, placement i % placements */
   double *host_ns; /* host time per run: submit to complete of the sample; meaningless with a flush before each run */
+  double *issue_ns;       /* streams: host time per run to issue the commands of the sample */
   size_t sample_count, sample_capacity;
   double sampled_ns;      /* device time of all samples together */
   const char *stopped_by; /* static text: why sampling ended */
-  xb_stats device, host;
+  xb_stats device, host, issue;
   uint32_t warm_up_rounds;      /* before the first sample */
   bool warm;                    /* warm-up ended because times had settled */
   bool read_state;              /* the next sample also reads the state of the GPU, not only throttling */
+  double submit_ns;             /* host time of the last xb_submit */
   uint32_t seen_throttle;       /* while the last sample ran: xb_throttle bits, */
   xb_gpu_state seen;            /* and the state, if it was asked for */
   size_t throttled_samples;     /* samples during which the GPU's clocks were throttled */

@@ -259,6 +259,10 @@ static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
   r->stopped_by = cell->stopped_by;
   r->floor_ns = floor_ns(g, cell);
   r->host_ns = cell->cache == XB_CACHE_HOT ? cell->host.median : NAN; /* cold: it would include the flush */
+  const xb_launch_mode mode = cell->c.device->launch_mode;
+  const bool stream = mode == XB_LAUNCH_STREAM || mode == XB_LAUNCH_HELD_STREAM;
+  r->issue_ns =
+      stream && cell->cache == XB_CACHE_HOT && cell->c.variant->clock == XB_CLOCK_DEVICE ? cell->issue.median : NAN;
   if (cell->plan.bytes) {
     r->percent_of_peak = percent(bandwidth(cell), xb_peak_gbps(r->on->memory_clock_khz, r->on->memory_bus_bits));
     r->percent_of_copy = percent(bandwidth(cell), copy_bandwidth(g, cell));

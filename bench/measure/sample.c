@@ -9,6 +9,8 @@
 
 static const double WAKE_UP_NS = 10e6;       /* of single runs, which raise the clocks and give a first time of a run */
 enum { MAX_BATCH = 1000, MAX_STEPS = 3000 }; /* keeps command lists short */
+enum { LIBRARY_LAUNCHES = 4 };               /* of one call, at most */
+enum { MOST_TRIES = 3 };                     /* of a held sample that was not held */
 static const uint32_t MIN_TIMER_STEPS = 20;  /* the timer cannot measure shorter single runs */
 /* A CPU also runs other work: it needs more rounds, and a rise that noise seldom reaches. */
 enum { LINEAR_ROUNDS = 9, CPU_LINEAR_ROUNDS = 25 };
@@ -31,6 +33,7 @@ static bool submit_and_wait(xb_cell *cell, xb_commands *commands, bool look, dou
   const double begin = xb_clock_ns();
   if (xb_submit(w->device, &(xb_submission){.commands = commands}, &done, &cell->error))
     return xb_cell_fail(cell);
+  cell->submit_ns = xb_clock_ns() - begin;
   if (look)
     look_at_gpu(cell);
   if (xb_wait(w->device, done, w->wait_limit_ns, &cell->error))
@@ -61,11 +64,21 @@ static bool record_list(xb_cell *cell, xb_commands **list)
   return !xb_commands_finish(*list, &cell->error) || xb_cell_fail(cell);
 }
 
+/* The most runs in one list. */
+static double most_runs(const xb_cell *cell)
+{
+  double steps = fmax(cell->plan.step_count, 1);
+  if (cell->c.device->launch_mode != XB_LAUNCH_HELD_STREAM)
+    return fmin(MAX_BATCH, fmax(1, floor(MAX_STEPS / steps)));
+  if (cell->c.variant->source == LIBRARY)
+    steps *= LIBRARY_LAUNCHES;
+  return fmax(1, floor(XB_MOST_HELD / steps));
+}
+
 /* Records the lists of the first `placements` placements, with `batch` runs each. */
 static bool record_batch(xb_cell *cell, double batch, uint32_t placements)
 {
-  const uint32_t steps = cell->plan.step_count ? cell->plan.step_count : 1;
-  const double most = fmin(MAX_BATCH, fmax(1, MAX_STEPS / steps));
+  const double most = most_runs(cell);
   bool good = true;
   cell->batch = (uint32_t)fmin(fmax(batch, 1), most);
   for (cell->placement = 0; cell->placement < placements && good; cell->placement++) {
@@ -90,13 +103,28 @@ static bool run_list(xb_cell *cell, bool look, double *ns, double *host_ns)
   return true;
 }
 
+/* Again, if the list was not held until all of it had been issued. */
+static bool run_held(xb_cell *cell, bool look, double *ns, double *host_ns)
+{
+  for (int i = 0; i < MOST_TRIES; i++) {
+    if (!run_list(cell, look, ns, host_ns))
+      return false;
+    if (!isnan(*ns))
+      return true;
+  }
+  xb_fail(&cell->error, XB_TIMEOUT, "held stream",
+          "the host did not issue the %u runs of a sample within 100 ms, %d times: use --launch graph or stream",
+          cell->batch, MOST_TRIES);
+  return xb_cell_fail(cell);
+}
+
 /* Earlier work on a GPU changes the time of a short kernel by 1 %, through a whole batch (docs/measuring.md). So the
  * list itself runs once before it is timed, and the GPU is looked at during that run. With a flush there is one run,
  * and its host time is not used. */
 static bool run_batch(xb_cell *cell, double *ns, double *host_ns)
 {
   const bool lingers = cell->c.device->type != XB_DEVICE_CPU && !cell->workload->flush;
-  return (!lingers || run_list(cell, true, ns, host_ns)) && run_list(cell, !lingers, ns, host_ns);
+  return (!lingers || run_held(cell, true, ns, host_ns)) && run_held(cell, !lingers, ns, host_ns);
 }
 
 /* ---- By the host's clock ---------------------------------------------------------------------------------------- */
@@ -273,8 +301,9 @@ bool xb_sample_calibrate(xb_cell *cell)
 
 static bool reserve_sample(xb_cell *cell)
 {
-  size_t host = cell->sample_capacity;
+  size_t host = cell->sample_capacity, issue = host;
   return (xb_grow(&cell->host_ns, &host, cell->sample_count, sizeof *cell->host_ns) &&
+          xb_grow(&cell->issue_ns, &issue, cell->sample_count, sizeof *cell->issue_ns) &&
           xb_grow(&cell->samples_ns, &cell->sample_capacity, cell->sample_count, sizeof *cell->samples_ns)) ||
          xb_cell_nomem(cell, "samples");
 }
@@ -285,6 +314,7 @@ bool xb_sample_take(xb_cell *cell)
   if (!reserve_sample(cell) || !xb_sample_run(cell, &ns, &host))
     return false;
   cell->samples_ns[cell->sample_count] = ns;
+  cell->issue_ns[cell->sample_count] = cell->submit_ns / xb_cell_runs(cell);
   cell->host_ns[cell->sample_count++] = host / xb_cell_runs(cell);
   cell->sampled_ns += ns * xb_cell_runs(cell);
   return true;

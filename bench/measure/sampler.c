@@ -284,6 +284,7 @@ static void conclude(xb_cell *cell, const xb_sampling *s)
   }
   cell->device = xb_statistics(cell->samples_ns, cell->sample_count, cell->placements, scratch);
   cell->host = xb_statistics(cell->host_ns, cell->sample_count, cell->placements, scratch);
+  cell->issue = xb_statistics(cell->issue_ns, cell->sample_count, cell->placements, scratch);
   free(scratch);
   if (xb_cell_check(cell) && is_possible(cell))
     cell->outcome = XB_CELL_OK;

@@ -31,6 +31,7 @@ static int setup(void **state)
     xb_set_unknown(&xb_device_fields, &devices[d]);
     devices[d].backend = d ? "vulkan" : "cuda";
     devices[d].type = "discrete";
+    devices[d].launch_mode = d ? "command_buffer" : "graph";
   }
   return 0;
 }
@@ -54,6 +55,7 @@ static xb_result *add(const char *benchmark, const char *variant, int target, do
   cell->variant = variant;
   cell->on = &devices[target];
   cell->backend = devices[target].backend;
+  cell->launch_mode = devices[target].launch_mode;
   cell->dtype = "float32";
   cell->clock = "device";
   cell->is_base = false;
@@ -78,6 +80,30 @@ static const xb_comparison *compare(double margin)
 static bool says(const xb_comparison *c, const char *verdict)
 {
   return c->verdict && !strcmp(c->verdict, verdict);
+}
+
+/* The times of a stream as launched are those of the host. They are compared with each other only. */
+static void test_as_launched(void **state)
+{
+  (void)state;
+  static const char *const modes[] = {"graph", "stream", "held_stream"};
+  for (int base = 0; base < 3; base++)
+    for (int subject = 0; subject < 3; subject++) {
+      const bool unlike = (base == 1) != (subject == 1);
+      setup(NULL);
+      xb_result *cell = add("reduce", "7_x", 0, 1000);
+      cell->is_base = true;
+      cell->launch_mode = modes[base];
+      cell = add("reduce", "7_x", 0, 500);
+      cell->launch_mode = modes[subject];
+      cell->issue_ns = 489;
+      const xb_comparison *p = compare(-1);
+      assert_int_equal(comparison_count, 1);
+      assert_true(unlike ? !p[0].verdict && strstr(p[0].reason, "use --launch held_stream") : says(&p[0], "faster"));
+      assert_false(xb_host_bound(cell));
+      cell->issue_ns = 491;
+      assert_true(xb_host_bound(cell));
+    }
 }
 
 static void test_apis(void **state)
@@ -281,9 +307,10 @@ int main(void)
 {
 #define XB_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
-      XB_TEST(test_apis),      XB_TEST(test_variants),     XB_TEST(test_itself),     XB_TEST(test_failed),
-      XB_TEST(test_throttled), XB_TEST(test_crowded),      XB_TEST(test_few_rounds), XB_TEST(test_floors),
-      XB_TEST(test_timer),     XB_TEST(test_counterparts), XB_TEST(test_axes),       XB_TEST(test_base_of_a_mean),
+      XB_TEST(test_apis),        XB_TEST(test_variants),     XB_TEST(test_itself),     XB_TEST(test_failed),
+      XB_TEST(test_throttled),   XB_TEST(test_crowded),      XB_TEST(test_few_rounds), XB_TEST(test_floors),
+      XB_TEST(test_timer),       XB_TEST(test_counterparts), XB_TEST(test_axes),       XB_TEST(test_base_of_a_mean),
+      XB_TEST(test_as_launched),
   };
   return cmocka_run_group_tests_name("comparison", tests, NULL, NULL);
 }

@@ -164,7 +164,7 @@ static const cli_case bad[] = {
     {"--seed -1 reduce", NULL, 2, NULL, "--seed: '-1'"},
     {"--min-time 0 reduce", NULL, 2, NULL, "--min-time: '0': expected seconds"},
     {"--max-time nan reduce", NULL, 2, NULL, "--max-time: 'nan': expected seconds"},
-    {"--launch sideways reduce", NULL, 2, NULL, "unknown --launch 'sideways'.*graph, stream, all"},
+    {"--launch sideways reduce", NULL, 2, NULL, "unknown --launch 'sideways'.*graph, stream, held_stream, all"},
     {"--cache warm reduce", NULL, 2, NULL, "unknown --cache 'warm'.*hot, cold"},
     {"--cache cold -n 1000 reduce", NULL, 3, NULL, "does not report the cache size of .* give --flush-bytes"},
     {"compare", NULL, 2, NULL, "no benchmark named"},

@@ -30,7 +30,14 @@ int suite_open(void **state)
 {
   (void)state;
   xb_error err = {0};
-  const xb_device_desc desc = {.backend = suite_backend, .index = suite_device_index()};
+  const char *launch = getenv("XB_LAUNCH"); /* CUDA: "stream" or "held_stream" instead of graphs */
+  const xb_device_desc desc = {
+      .backend = suite_backend,
+      .index = suite_device_index(),
+      .launch_mode = !launch          ? XB_LAUNCH_DEFAULT
+                     : *launch == 'h' ? XB_LAUNCH_HELD_STREAM
+                                      : XB_LAUNCH_STREAM,
+  };
   if (xb_device_open(&desc, &suite_device, &err)) {
     fprintf(stderr, "%s\n", err.message);
     return -1;

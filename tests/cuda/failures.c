@@ -1,4 +1,4 @@
-/* Runs the scenario on the fake driver, in both launch modes; then again with each driver call failing in turn. */
+/* Runs the scenario on the fake driver, in all launch modes; then again with each driver call failing in turn. */
 #include "support.h"
 
 #include <setjmp.h>
@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,12 @@ static void stream(void **state)
   unharmed(XB_LAUNCH_STREAM);
 }
 
+static void held_stream(void **state)
+{
+  (void)state;
+  unharmed(XB_LAUNCH_HELD_STREAM);
+}
+
 static void every_call_fails(xb_launch_mode mode, CUresult with, xb_code expected)
 {
   for (uint64_t k = 1;; k++) {
@@ -79,6 +86,7 @@ static void out_of_memory(void **state)
   (void)state;
   every_call_fails(XB_LAUNCH_GRAPH, CUDA_ERROR_OUT_OF_MEMORY, XB_NOMEM);
   every_call_fails(XB_LAUNCH_STREAM, CUDA_ERROR_OUT_OF_MEMORY, XB_NOMEM);
+  every_call_fails(XB_LAUNCH_HELD_STREAM, CUDA_ERROR_OUT_OF_MEMORY, XB_NOMEM);
 }
 
 static void device_lost(void **state)
@@ -86,6 +94,7 @@ static void device_lost(void **state)
   (void)state;
   every_call_fails(XB_LAUNCH_GRAPH, CUDA_ERROR_LAUNCH_FAILED, XB_LOST);
   every_call_fails(XB_LAUNCH_STREAM, CUDA_ERROR_LAUNCH_FAILED, XB_LOST);
+  every_call_fails(XB_LAUNCH_HELD_STREAM, CUDA_ERROR_LAUNCH_FAILED, XB_LOST);
 }
 
 /* ---- Single features -------------------------------------------------------------------------------------------- */
@@ -180,6 +189,57 @@ static void half_a_submission(void **state)
   close_device(device);
 }
 
+/* The time of a list that was not held until all of it was issued is not known. */
+static void a_hold_that_expires(void **state)
+{
+  (void)state;
+  xb_error err = {0};
+  xb_device *device = open_device(XB_LAUNCH_HELD_STREAM);
+  xb_buffer *buffer = device_buffer(device, 64);
+  xb_commands *c = NULL;
+  xb_point point;
+  double ns[2];
+  assert_int_equal(xb_commands_create(device, &(xb_commands_desc){.timestamp_count = 2}, &c, &err), XB_OK);
+  xb_cmd_timestamp(c, 0);
+  xb_cmd_fill(c, buffer, 0, 64, 1);
+  xb_cmd_timestamp(c, 1);
+  for (int round = 0; round < 4; round++) { /* each submission is held anew */
+    fake->holds_expire = round % 2;
+    assert_int_equal(xb_submit(device, &(xb_submission){.commands = c}, &point, &err), XB_OK);
+    assert_int_equal(xb_wait(device, point, 1000000000, &err), XB_OK);
+    assert_int_equal(xb_commands_timestamps(c, ns, 2, &err), XB_OK);
+    assert_true(round % 2 ? isnan(ns[1]) : ns[1] > 0);
+  }
+  assert_int_equal(fake->kernels_run, 4); /* the holds */
+  fake->holds_expire = false;
+  xb_commands_destroy(c);
+  xb_buffer_destroy(buffer);
+  close_device(device);
+}
+
+static void too_long_to_hold(void **state)
+{
+  (void)state;
+  for (int more = 0; more < 2; more++) {
+    xb_error err = {0};
+    xb_device *device = open_device(XB_LAUNCH_HELD_STREAM);
+    xb_buffer *buffer = device_buffer(device, 64);
+    xb_commands *c = NULL;
+    assert_int_equal(xb_commands_create(device, &(xb_commands_desc){.timestamp_count = 2}, &c, &err), XB_OK);
+    xb_cmd_timestamp(c, 0);
+    for (int i = 0; i < XB_MOST_HELD + more; i++) {
+      xb_cmd_fill(c, buffer, 0, 64, 1);
+      xb_cmd_barrier(c);
+    }
+    xb_cmd_timestamp(c, 1);
+    assert_int_equal(xb_commands_finish(c, &err), more ? XB_UNSUPPORTED : XB_OK);
+    assert_true(!more || strstr(err.message, "501 commands, at most 500 can be held"));
+    xb_commands_destroy(c);
+    xb_buffer_destroy(buffer);
+    close_device(device);
+  }
+}
+
 static void shape(xb_device *device, xb_buffer *buffer, const uint32_t *widths, uint32_t stages, uint64_t nodes,
                   uint64_t edges, uint64_t empty)
 {
@@ -240,7 +300,7 @@ static void copies_in_pieces(void **state)
 static void empty_list(void **state)
 {
   (void)state;
-  for (int mode = XB_LAUNCH_GRAPH; mode <= XB_LAUNCH_STREAM; mode++) {
+  for (int mode = XB_LAUNCH_GRAPH; mode <= XB_LAUNCH_HELD_STREAM; mode++) {
     xb_error err = {0};
     xb_device *device = open_device((xb_launch_mode)mode);
     xb_commands *c = NULL;
@@ -266,11 +326,14 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(graph),
       cmocka_unit_test(stream),
+      cmocka_unit_test(held_stream),
       cmocka_unit_test(out_of_memory),
       cmocka_unit_test(device_lost),
       cmocka_unit_test(memory_is_named),
       cmocka_unit_test(dead_after_a_hang),
       cmocka_unit_test(half_a_submission),
+      cmocka_unit_test(a_hold_that_expires),
+      cmocka_unit_test(too_long_to_hold),
       cmocka_unit_test(graphs_have_few_edges),
       cmocka_unit_test(copies_in_pieces),
       cmocka_unit_test(empty_list),

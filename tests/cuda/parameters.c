@@ -1,4 +1,4 @@
-/* What the driver gets as parameters, byte for byte: in both launch modes, for kernels whose parameters are in an order
+/* What the driver gets as parameters, byte for byte: in each launch mode, for kernels whose parameters are in an order
  * of their own. */
 #include "support.h"
 
@@ -104,8 +104,8 @@ static void arrives(const signature *s)
 static void all_arrive(void **state)
 {
   (void)state;
-  const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM};
-  for (size_t m = 0; m < 2; m++) {
+  const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM, XB_LAUNCH_HELD_STREAM};
+  for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
     open_device(modes[m]);
     for (size_t i = 0; i < signature_count; i++)
       arrives(&signatures[i]);

@@ -18,8 +18,8 @@ void honesty_open(honesty_device *d, const char *backend, const char *launch)
 {
   xb_error error;
   xb_device_desc desc = {.backend = xb_backend_find(backend)};
-  if (!strcmp(launch, "stream"))
-    desc.launch_mode = XB_LAUNCH_STREAM;
+  if (*launch)
+    desc.launch_mode = *launch == 'h' ? XB_LAUNCH_HELD_STREAM : XB_LAUNCH_STREAM;
   if (!desc.backend)
     give_up("no such backend");
   if (xb_device_open(&desc, &d->device, &error))

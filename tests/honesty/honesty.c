@@ -1,4 +1,4 @@
-/* honesty MODE BACKEND[:stream] VARIANTS SIZES REPEATS MARGIN: measures how often verdicts are wrong
+/* honesty MODE BACKEND[:stream|:held_stream] VARIANTS SIZES REPEATS MARGIN: measures how often verdicts are wrong
  * (docs/measuring.md).
  *
  *   same      each variant and size compared with itself, in one process
@@ -212,7 +212,9 @@ int main(int argc, char **argv)
   honesty_args a;
   honesty_device d;
   if (argc != 7) {
-    fprintf(stderr, "usage: honesty same|across|moved|planted|clock BACKEND[:stream] VARIANTS SIZES REPEATS MARGIN\n");
+    fprintf(
+        stderr,
+        "usage: honesty same|across|moved|planted|clock BACKEND[:stream|:held_stream] VARIANTS SIZES REPEATS MARGIN\n");
     return 2;
   }
   parse(argv, &a);

@@ -11,8 +11,10 @@
 
 static const struct {
   const char *backend, *launch_mode, *name;
-} known[] = {
-    {"cuda", "graph", "CUDA graph"}, {"cuda", "stream", "CUDA stream"}, {"vulkan", "command_buffer", "Vulkan"}};
+} known[] = {{"cuda", "graph", "CUDA graph"},
+             {"cuda", "stream", "CUDA stream, as launched"},
+             {"vulkan", "command_buffer", "Vulkan"},
+             {"cuda", "held_stream", "CUDA stream, held"}};
 enum { KNOWN = sizeof known / sizeof known[0] };
 
 /* True if the page also has such a device with another queue family. */

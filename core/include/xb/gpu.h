@@ -60,8 +60,14 @@ typedef enum xb_launch_mode {
   XB_LAUNCH_DEFAULT, /* the backend's best mode for lists that are submitted many times */
   XB_LAUNCH_COMMAND_BUFFER,
   XB_LAUNCH_GRAPH,
-  XB_LAUNCH_STREAM,
+  XB_LAUNCH_STREAM, /* each command is a call at each submission: short work waits for the host */
+  /* The same, but a list with timestamps starts on the device when all of it has been issued. It has at most
+   * XB_MOST_HELD commands; a native command may be several. */
+  XB_LAUNCH_HELD_STREAM,
 } xb_launch_mode;
+
+/* A launch queue holds about 1,000 commands. The host waits while it is full. */
+enum { XB_MOST_HELD = 500 };
 
 /* What a kernel may need and some devices lack: bits of xb_device_info.features. The types include elements of buffers,
  * the atomics buffers and shared memory. */
@@ -363,7 +369,7 @@ void xb_cmd_barrier(xb_commands *commands);
  * has to record each index below timestamp_count exactly once. */
 void xb_cmd_timestamp(xb_commands *commands, uint32_t index);
 
-/* `fn` records commands with the API's own calls. It is called once, now. In XB_LAUNCH_STREAM mode it is called at
+/* `fn` records commands with the API's own calls. It is called once, now. In a stream it is called at
  * each submission instead, as an ordinary program would call a library. `user` must stay valid as long as the list.
  * `bindings` declare what the commands read and write. */
 void xb_cmd_native(xb_commands *commands, xb_native_fn fn, void *user, const xb_binding *bindings,
@@ -401,7 +407,8 @@ xb_code xb_wait(xb_device *device, xb_point point, uint64_t limit_ns, xb_error *
 xb_code xb_poll(xb_device *device, xb_point point, bool *reached, xb_error *err);
 
 /* The timestamps of the list's last submission. Wait for that submission first. `count` is the list's timestamp_count;
- * ns[i] is the time from index 0 to index i, negative if i was recorded before index 0. Afterwards the list may be
+ * ns[i] is the time from index 0 to index i, negative if i was recorded before index 0, and NAN if a held stream
+ * started before all of the list had been issued (after 100 ms). Afterwards the list may be
  * submitted again. */
 xb_code xb_commands_timestamps(xb_commands *commands, double *ns, uint32_t count, xb_error *err);
 

@@ -26,6 +26,7 @@ typedef struct fake_control {
   uint64_t fail_call;   /* counts down: the k-th call from now on fails, 1 is the next; 0 = none */
   int fail_with;        /* a CUresult */
   bool hung;            /* nothing completes */
+  bool holds_expire;    /* a kernel that holds a stream gives up at once */
   bool forbidden;       /* any further call breaks the contract */
   uint64_t free_memory; /* of the device */
   /* Read by the test. */

@@ -85,6 +85,7 @@ CUresult CUDAAPI cuModuleGetFunction(CUfunction *function, CUmodule handle, cons
     return result;
   if (!parse_name(name, &m->function))
     return CUDA_ERROR_NOT_FOUND;
+  m->function.holds = strstr(name, "hold");
   *function = (CUfunction)(void *)m;
   return CUDA_SUCCESS;
 }

@@ -25,6 +25,15 @@ static uint64_t clock_ticks;
 
 /* ---- Work ------------------------------------------------------------------------------------------------------- */
 
+static bool held(const fake_work *w)
+{
+  CUdeviceptr first;
+  if (w->kind != FAKE_KERNEL || !w->function.holds || fake.holds_expire)
+    return false;
+  memcpy(&first, w->parameters, sizeof first);
+  return !*(const uint32_t *)(uintptr_t)first;
+}
+
 static void run_kernel(const fake_work *w)
 {
   uint32_t *from = NULL, *to = NULL, value = 0;
@@ -44,8 +53,12 @@ static void run_kernel(const fake_work *w)
     to = (uint32_t *)(uintptr_t)pointer;
     from = from ? from : to;
   }
+  if (!to || fake.broken)
+    return;
   /* The last buffer becomes the first plus the last value. */
-  if (to && !fake.broken)
+  if (w->function.holds)
+    from[1] = fake.holds_expire;
+  else
     *to = *from + value;
 }
 
@@ -98,7 +111,7 @@ void fake_record_now(CUevent handle)
 static bool blocked(const fake_work *w)
 {
   const event *e = w->kind == FAKE_WAIT ? fake_get(w->event, FAKE_EVENT) : NULL;
-  return e && e->completed < w->recording;
+  return held(w) || (e && e->completed < w->recording);
 }
 
 /* One step on each stream, the last one first. */
