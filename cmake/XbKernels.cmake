@@ -1,5 +1,6 @@
 # Compiles CUDA C++ to fat binaries. If nvcc is missing or XB_CUDA is OFF, the build has no CUDA: XB_HAVE_CUDA is then false
 # and XB_CUDA_LEFT_OUT has the reason, in one line.
+set(XB_NVCC_CODE_FLAGS -O3 -std=c++17 -lineinfo)
 xb_add_language(fatbin BACKEND cuda NAME CUDA FOLDER kernels EXTENSION cu SIDE 0)
 set(XB_CUDA AUTO CACHE STRING "CUDA backend and kernels: AUTO (if nvcc is found), ON (nvcc is required) or OFF")
 set_property(CACHE XB_CUDA PROPERTY STRINGS AUTO ON OFF)
@@ -70,7 +71,7 @@ if(XB_CUDA_ARCHITECTURES STREQUAL "native")
   xb_native_architectures(XB_CUDA_ARCHITECTURES "${known}" "${wanted}")
 endif()
 
-set(XB_NVCC_FLAGS -O3 -std=c++17 -lineinfo)
+set(XB_NVCC_FLAGS ${XB_NVCC_CODE_FLAGS})
 foreach(architecture IN LISTS XB_CUDA_ARCHITECTURES)
   if(NOT architecture IN_LIST known)
     message(FATAL_ERROR "XB_CUDA_ARCHITECTURES has ${architecture}, this nvcc supports: ${known}")

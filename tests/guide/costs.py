@@ -7,13 +7,17 @@ from sources import read
 from tables import tables
 
 RESULTS, FOLDER = "bench/results", "h200-2026-11-21"
-COLUMN = re.compile(r"(CUDA|Vulkan)(?:, (graph|stream))?(?: at 2\^(\d+))?, (us|GB/s)")
+COLUMN = re.compile(r"(CUDA|Vulkan)(?:, (graph|stream|held_stream))?(?: at 2\^(\d+))?, (us|GB/s)")
 
 
 def agree(figure, value):
     """True if `figure` is the value, rounded to the figure's decimal places."""
     places = len(figure.partition(".")[2])
     return value is not None and abs(float(figure) - value) <= 0.5001 * 10 ** -places
+
+
+def bandwidth(r):
+    return r["gbps"] if "gbps" in r else next(m["value"] for m in r["metrics"] if m["name"] == "bandwidth")
 
 
 def of_results(document, cell, column):
@@ -23,7 +27,7 @@ def of_results(document, cell, column):
     for r in document["results"]:
         if (r["benchmark"] == benchmark and r["variant"].startswith(number + "_") and r["backend"] == api.lower() and
                 (api == "Vulkan" or r["launch_mode"] == (mode or "graph")) and (not power or r["size"] == 2 ** int(power))):
-            yield r["median_ns"] / 1e3 if unit == "us" else r["gbps"]
+            yield r["median_ns"] / 1e3 if unit == "us" else bandwidth(r)
 
 
 def of_guide(text, what, column):

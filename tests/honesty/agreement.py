@@ -6,7 +6,7 @@ import sys
 import tempfile
 
 ROOT = sys.argv[1]
-RESULTS = os.path.join(ROOT, "bench/results/h200-2026-11-21")
+RESULTS = os.path.join(ROOT, "bench/results/h200-2026-11-22")
 
 
 def run(*folders):
@@ -20,7 +20,7 @@ def expect(good, what):
 
 with open(os.path.join(ROOT, "docs/measuring.md")) as document:
     quoted = re.findall(r"`script/agreement (\S+) (\S+)`: (\d+ of \d+)\.", document.read())
-expect(len(quoted) == 5, f"docs/measuring.md quotes five pairs of runs, found {quoted}")
+expect(len(quoted) == 6, f"docs/measuring.md quotes six pairs of runs, found {quoted}")
 for one, other, said in quoted:
     ended = run(one, other)
     expect(ended.returncode == 0 and ended.stdout.splitlines()[-1] == f"{said} ratios agree",
@@ -32,6 +32,6 @@ with tempfile.TemporaryDirectory() as folder:
         if text:
             with open(os.path.join(folder, "bad.json"), "w") as file:
                 file.write(text)
-        ended = run("machines/1", folder)
+        ended = run("gpu0", folder)
         expect(ended.returncode == 1 and message in ended.stderr and ended.stderr.count("\n") == 1, f"{text}: {ended.stderr}")
         print("ok:", ended.stderr.strip())

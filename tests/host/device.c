@@ -37,7 +37,7 @@ void host_info(uint32_t index, xb_device_info *info)
       .queues = {[XB_QUEUE_COMPUTE] = {.present = true, .timestamp_bits = full ? 64 : 0},
                  [XB_QUEUE_COPY] = {.present = full, .timestamp_bits = full ? 64 : 0}},
       .timestamp_period_ns = 1,
-      .launch_modes = 1u << XB_LAUNCH_STREAM,
+      .launch_modes = 1u << XB_LAUNCH_GRAPH,
   };
   snprintf(info->name, sizeof info->name, "host device %u", index);
   snprintf(info->driver, sizeof info->driver, "tests/host");
@@ -62,7 +62,7 @@ static xb_code device_open(const xb_device_desc *desc, xb_be_device **device, xb
     return code;
   if (desc->index >= DEVICES)
     return xb_fail(err, XB_UNAVAILABLE, where, "there is no device %u, only %d", desc->index, DEVICES);
-  if (desc->launch_mode != XB_LAUNCH_DEFAULT && desc->launch_mode != XB_LAUNCH_STREAM)
+  if (desc->launch_mode != XB_LAUNCH_DEFAULT && desc->launch_mode != XB_LAUNCH_GRAPH)
     return xb_fail(err, XB_UNSUPPORTED, where, "launch mode %d", (int)desc->launch_mode);
   if (desc->choose_queue_family && desc->queue_family)
     return xb_fail(err, XB_UNSUPPORTED, where, "queue family %u", desc->queue_family);
@@ -71,7 +71,7 @@ static xb_code device_open(const xb_device_desc *desc, xb_be_device **device, xb
   if (!d)
     return xb_fail(err, XB_NOMEM, where, "out of host memory");
   host_info(desc->index, &d->info);
-  d->info.launch_mode = XB_LAUNCH_STREAM;
+  d->info.launch_mode = XB_LAUNCH_GRAPH;
   *info = d->info;
   *device = d;
   host_counters.devices++;

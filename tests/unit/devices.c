@@ -69,7 +69,7 @@ static void opening_refused(void **state)
   device = (xb_device *)&err;
   REFUSED(xb_device_open(&desc, &device, &err), &err, XB_UNAVAILABLE, "no device 2");
   assert_null(device);
-  desc = (xb_device_desc){.backend = &xb_backend_host, .launch_mode = XB_LAUNCH_GRAPH};
+  desc = (xb_device_desc){.backend = &xb_backend_host, .launch_mode = XB_LAUNCH_STREAM};
   REFUSED(xb_device_open(&desc, &device, &err), &err, XB_UNSUPPORTED, "launch mode");
 }
 
@@ -104,7 +104,7 @@ static void facts(void **state)
   xb_device *device = unit_open(1);
   const xb_device_info *info = xb_device_get_info(device);
   assert_string_equal(info->name, "host device 1");
-  assert_int_equal(info->launch_mode, XB_LAUNCH_STREAM);
+  assert_int_equal(info->launch_mode, XB_LAUNCH_GRAPH);
   assert_int_equal(xb_device_free_bytes(device), HOST_MEMORY);
   xb_buffer *buffer = unit_buffer(device, XB_MEM_DEVICE, 4096);
   assert_int_equal(xb_device_free_bytes(device), HOST_MEMORY - 4096);
