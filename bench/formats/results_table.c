@@ -197,6 +197,18 @@ static void print_quoted(xb_table *table, const xb_result_benchmark *b)
   table->quoted = true;
 }
 
+/* True if all results failed for one reason, as they do if the device has too little memory for the input. */
+static bool failed_alike(const xb_group *group)
+{
+  const xb_result *first = &group->results[0];
+  for (size_t i = 0; i < group->count; i++) {
+    const xb_result *r = &group->results[i];
+    if (r->outcome == XB_CELL_OK || r->outcome != first->outcome || strcmp(xb_result_why(r), xb_result_why(first)) != 0)
+      return false;
+  }
+  return group->count > 1;
+}
+
 void xb_table_group(xb_table *table, const xb_group *group)
 {
   xb_columns c;
@@ -205,6 +217,12 @@ void xb_table_group(xb_table *table, const xb_group *group)
   print_heading(table, &c);
   if (c.sweep && !xb_shows(&c, XB_SHOW_SHAPE))
     printf("%s, %s:\n", xb_format_result_shape(&group->results[0], shape, sizeof shape), group->results[0].dtype);
+  if (failed_alike(group)) {
+    if (xb_shows(&c, XB_SHOW_SHAPE))
+      xb_print_shape(table, &group->results[0]);
+    printf("all %zu: %s: %s\n", group->count, xb_outcome_text(&group->results[0]), xb_result_why(&group->results[0]));
+    return;
+  }
   const bool beside = c.count == 1 || xb_shows(&c, XB_SHOW_BESIDE);
   for (size_t i = 0; i < group->count && group->results[i].on == c.targets[0]; i++)
     (beside ? print_line : print_lines)(table, &c, &group->results[i]);
