@@ -12,9 +12,9 @@
 static const struct {
   const char *backend, *launch_mode, *name;
 } known[] = {{"cuda", "graph", "CUDA graph"},
-             {"cuda", "stream", "CUDA stream, as launched"},
+             {"cuda", "stream", "CUDA stream as launched"},
              {"vulkan", "command_buffer", "Vulkan"},
-             {"cuda", "held_stream", "CUDA stream, held"}};
+             {"cuda", "held_stream", "CUDA held stream"}};
 enum { KNOWN = sizeof known / sizeof known[0] };
 
 /* True if the page also has such a device with another queue family. */
