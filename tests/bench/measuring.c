@@ -447,6 +447,46 @@ static void test_wrong_in_samples(void **state)
   assert_int_equal(cells[0].rechecked_runs, 0);
 }
 
+static double short_run(const scripted_list *list)
+{
+  (void)list;
+  return 1e3;
+}
+
+static bool sometimes(const scripted_list *list)
+{
+  static int count;
+  return list->timed && ++count % 5 == 0;
+}
+
+static bool always(const scripted_list *list)
+{
+  return list->timed;
+}
+
+/* A held sample that was not held is taken again. The host's time to issue it is kept. */
+static void test_held(void **state)
+{
+  (void)state;
+  enum { STEPS = 500 };
+  static const double SHORT_NS = 1e3, ISSUE_NS = 20e3;
+  scripted_rules rules = plain;
+  rules.held = true;
+  rules.issue_ns = ISSUE_NS;
+  rules.expired = sometimes;
+  rules.run_ns = short_run;
+  measure(&rules, &usual, 1);
+  expect_ok();
+  assert_int_equal(cells[0].batch, STEPS); /* 5 ms of such runs would be 5000 */
+  for (size_t i = 0; i < cells[0].sample_count; i++)
+    assert_ns(cells[0].samples_ns[i], SHORT_NS);
+  assert_ns(cells[0].issue.median, ISSUE_NS / STEPS);
+  rules.expired = always;
+  measure(&rules, &usual, 1);
+  assert_int_equal(cells[0].outcome, XB_CELL_FAILED);
+  assert_non_null(strstr(cells[0].error.message, "did not issue the 1 runs of a sample within 100 ms, 3 times"));
+}
+
 /* The fake library of tests/monitor, which XB_NVML names. */
 static void take_nvml(void **library)
 {
@@ -480,6 +520,7 @@ int main(void)
       TEST(test_host_clock),
       TEST(test_throttling_counted),
       TEST(test_wrong_in_samples),
+      TEST(test_held),
   };
   void *library;
   take_nvml(&library);

@@ -15,7 +15,7 @@ static struct {
   const void *places[KERNELS][PLACES];
   xb_be_commands *last;
   scripted_list list;
-  bool works;
+  bool works, expired;
 } now;
 
 /* The linker puts this in the place of clock_gettime (--wrap). */
@@ -76,6 +76,7 @@ static xb_code submit(xb_be_device *device, xb_be_commands *c, uint64_t value, c
   now.works = describe(c);
   if (now.works && now.rules.begins)
     now.rules.begins(&now.list);
+  now.clock_ns += now.rules.issue_ns;
   return xb_backend_host.submit(device, c, value, after, after_count, err);
 }
 
@@ -84,10 +85,19 @@ static void end(xb_be_commands *c)
   const double ns = floor(now.rules.run_ns(&now.list) * now.list.runs);
   if (c->timestamp_count == 2)
     c->stamps[1] = c->stamps[0] + (uint64_t)ns;
-  now.clock_ns += now.rules.submit_ns + ns;
+  now.clock_ns += now.rules.submit_ns - now.rules.issue_ns + ns;
+  now.expired = now.rules.expired && now.rules.expired(&now.list);
   if (now.rules.ends)
     now.rules.ends(&now.list);
   now.works = false;
+}
+
+static xb_code timestamps(xb_be_commands *c, double *ns, uint32_t count, xb_error *err)
+{
+  const xb_code code = xb_backend_host.timestamps(c, ns, count, err);
+  for (uint32_t i = 1; i < count && now.expired; i++)
+    ns[i] = NAN;
+  return code;
 }
 
 static xb_code wait(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err)
@@ -104,6 +114,8 @@ static xb_code device_open(const xb_device_desc *desc, xb_be_device **device, xb
                                    0xA8, 0xA9, 0xAA, 0xAB, 0xAC, 0xAD, 0xAE, 0xAF}; /* of tests/monitor's NVML */
   const xb_code code = xb_backend_host.device_open(desc, device, info, err);
   info->type = now.rules.type;
+  if (now.rules.held)
+    info->launch_mode = XB_LAUNCH_HELD_STREAM;
   memcpy(info->uuid, uuid, sizeof uuid);
   return code;
 }
@@ -121,6 +133,7 @@ const xb_backend *scripted_backend(void)
   backend.device_open = device_open;
   backend.commands_destroy = commands_destroy;
   backend.submit = submit;
+  backend.timestamps = timestamps;
   backend.wait = wait;
   return &backend;
 }

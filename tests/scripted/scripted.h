@@ -20,6 +20,10 @@ typedef struct scripted_list {
 typedef struct scripted_rules {
   xb_device_type type;
   double submit_ns; /* host time of each submission, beside the device's time */
+  double issue_ns;  /* of it: until xb_submit returns */
+  bool held;        /* the device is a held stream */
+  /* True if the list was not held until all of it was issued. May be NULL. */
+  bool (*expired)(const scripted_list *list);
   /* Device time of one run. */
   double (*run_ns)(const scripted_list *list);
   /* The device begins and ends to work. May be NULL. */
