@@ -23,6 +23,12 @@ xb_check_twins(kernels "guide/*.cu" "${sources}" bench/guide/guide.def)
 list(TRANSFORM cases PREPEND guide/cases/ OUTPUT_VARIABLE sources)
 xb_check_twins(bench "guide/cases/*.c" "${sources}" bench/guide/guide.def)
 
+# The rows, which `xbench guide WORD` prints.
+file(GLOB rows CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/docs/guide/[0-9]*.rows)
+foreach(path IN LISTS rows)
+  list(APPEND XB_GUIDE_BLOBS ${path}=${CMAKE_SOURCE_DIR}/${path})
+endforeach()
+
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/shaders/guide ${CMAKE_BINARY_DIR}/kernels/guide)
 foreach(case IN LISTS cases)
   list(APPEND XB_GUIDE_SOURCES guide/cases/${case}.c)

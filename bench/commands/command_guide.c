@@ -1,5 +1,7 @@
-/* xbench guide [CASE]... runs the pairs of kernels of the porting guide, on every API that reaches the device. */
+/* xbench guide [CASE]... runs the pairs of kernels of the porting guide, on every API that reaches the device.
+ * xbench guide WORD... prints rows of the guide; xbench guide --scan FILE lists those of a source. */
 #include "guide/guide.h"
+#include "guide/rows.h"
 
 #include "commands/devices.h"
 #include "commands/subcommands.h"
@@ -12,6 +14,7 @@
 #include "result/json_memory.h"
 #include "version.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +22,8 @@
 enum { MAX_CASES = 64 };
 
 static struct {
-  const char *backend, *device, *json;
+  const char *backend, *device, *json, *scan;
+  const char *const *words; /* to look up; NULL: run cases */
   bool list, cost;
   const xb_guide_case *cases[MAX_CASES];
   size_t count;
@@ -34,6 +38,8 @@ static const xb_option options[] = {
      .value = "INDEX|UUID|NAME"},
     {"json", 0, XB_OPT_FILE, &given.json, "write observations and assertions", .value = "FILE"},
     {"cost", 0, XB_OPT_FLAG, &given.cost, .help = "also time the alternatives that cases have"},
+    {"scan", 0, XB_OPT_TEXT, &given.scan, "list the rows and traps of the guide for a source in CUDA C++",
+     .value = "FILE"},
     {"list", 'l', XB_OPT_FLAG, &given.list, .help = "list the cases"},
     {0}};
 
@@ -58,11 +64,29 @@ static bool choose_cases(const char **words)
 }
 
 static xb_command_line line = {
-    .name = "xbench guide", .usage = "[OPTION...] [CASE]...", .where = "", .options = options};
+    .name = "xbench guide", .usage = "[OPTION...] [CASE... | WORD...]", .where = "", .options = options};
+
+/* Words that are not all cases are looked up, if a row has them. */
+static bool are_looked_up(const char *const *words)
+{
+  const char *const *word = words;
+  while (*word && xb_guide_case_find(*word))
+    word++;
+  return *word && xb_guide_fits_best(words);
+}
 
 static int take(const char **words)
 {
   given.count = 0;
+  given.words = NULL;
+  if (given.scan && (*words || given.json || given.list)) {
+    xb_report_error(XB_EXIT_USAGE, "--scan: expected no other option and no word");
+    return XB_EXIT_USAGE;
+  }
+  if (are_looked_up(words)) {
+    given.words = words;
+    return -1;
+  }
   return choose_cases(words) ? -1 : XB_EXIT_USAGE;
 }
 
@@ -159,11 +183,24 @@ static bool write_document(guide_run *run, xb_output *output)
   return xb_output_save(output) && xb_output_commit(output);
 }
 
+static int print_rows(void)
+{
+  if (given.words)
+    xb_guide_look_up(given.words);
+  else if (!xb_guide_scan(given.scan)) {
+    xb_report_error(XB_EXIT_USAGE, "--scan: %s: %s", given.scan, strerror(errno));
+    return XB_EXIT_USAGE;
+  }
+  return XB_EXIT_OK;
+}
+
 static int run_all(void)
 {
   static guide_run run = {.code = -1};
   xb_output output;
   xb_fold_stdout();
+  if (given.scan || given.words)
+    return print_rows();
   if (given.list) {
     for (size_t i = 0; i < xb_guide_case_count; i++)
       printf("%-12s %s%s\n", xb_guide_cases[i].name, xb_guide_cases[i].title,

@@ -75,7 +75,7 @@ static const xb_option table[] = {
 static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench compare [OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench diff [OPTION...] BASE.json NEW.json\n"
-                            "       xbench guide [OPTION...] [CASE]...\n"
+                            "       xbench guide [OPTION...] [CASE... | WORD...]\n"
                             "       xbench list [OPTION...] [devices|benchmarks|sources]\n"
                             "       xbench report [--base OLD.json] FILE... -o report.html\n"
                             "       xbench show [OPTION...] BENCHMARK/VARIANT";

@@ -121,6 +121,9 @@ bool xb_guide_expect(xb_guide *g, const xb_guide_job *job, const char *what, con
 /* The same, but an error is only returned, so the case can continue. */
 xb_code xb_guide_try(xb_guide *g, const xb_guide_job *job, xb_error *error);
 
+/* Runs an entry point that this build or this device may lack, and reports by name if it does: false, and the case
+ * continues. `needs` names the feature. */
+bool xb_guide_optional(xb_guide *g, const xb_guide_job *job, const char *needs);
 /* The entry point of the case that needs DXC, if this program was built without it; else NULL. */
 const char *xb_guide_lacks(const xb_guide_case *c);
 /* With --cost, reports the device time of one dispatch of the job. Does not check the results. */

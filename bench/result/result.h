@@ -140,7 +140,7 @@ typedef struct xb_result {
   xb_flag crowded;
   xb_numbers samples_ns, host_samples_ns; /* host_samples_ns: the same number, or none */
   double median_ns, spread_ns, floor_ns, host_ns;
-  double issue_ns; /* streams: host time to issue the commands of a run */
+  double issue_ns;        /* streams: host time to issue the commands of a run */
   xb_interval ci95_ns;    /* low and high are NAN if unknown */
   const char *ci95_scope; /* what it holds: "placements", or "samples" of one placement */
   int64_t outliers, warm_up_rounds;

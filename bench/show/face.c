@@ -1,4 +1,5 @@
 /* Finds corresponding lines, and the differences in them. */
+#include "guide/rows.h"
 #include "show/alike.h"
 #include "show/view.h"
 
@@ -12,7 +13,7 @@ static const char *span(xb_show_view *view, const xb_line *line, const xb_token 
   return xb_arena_text(&view->arena, "%.*s", (int)(last->at + last->length - first->at), line->text + first->at);
 }
 
-/* Numbers and incomplete expressions are not words. */
+/* Numbers and incomplete expressions are not words. Nor are words that the porting guide knows as no counterparts. */
 static bool is_word(const char *text)
 {
   int open = 0;
@@ -27,7 +28,7 @@ static bool count_word(xb_show_view *view, const char *left, const char *right)
 {
   if (!left || !right)
     return false;
-  if (!is_word(left) || !is_word(right))
+  if (!is_word(left) || !is_word(right) || xb_guide_false_friends(left, right))
     return true;
   for (size_t i = 0; i < view->word_count; i++)
     if (!strcmp(view->words[i].text[0], left) && !strcmp(view->words[i].text[1], right)) {

@@ -12,10 +12,10 @@ __device__ __forceinline__ uint warp_sum(uint sum)
 XB_GUIDE_ENTRY(GUIDE_WAVE_BLOCK) any_size(const uint *__restrict__ g_in, uint *g_out, xb_guide_args args)
 {
   __shared__ uint sdata[GUIDE_WAVE_BLOCK];
-  __shared__ uint waves;
+  __shared__ uint waves, widest;
   const uint tid = threadIdx.x;
   if (tid == 0)
-    waves = 0;
+    waves = widest = 0;
   __syncthreads();
 
   // tid / warpSize is the warp's index; here each warp allocates a slot as in HLSL
@@ -24,6 +24,7 @@ XB_GUIDE_ENTRY(GUIDE_WAVE_BLOCK) any_size(const uint *__restrict__ g_in, uint *g
     const uint slot = atomicAdd(&waves, 1u);
     sdata[slot] = sum;
   }
+  atomicMax(&widest, __popc(__activemask()));
   __syncthreads();
   if (tid == 0) {
     uint total = 0;
@@ -32,6 +33,7 @@ XB_GUIDE_ENTRY(GUIDE_WAVE_BLOCK) any_size(const uint *__restrict__ g_in, uint *g
     g_out[0] = total;
     g_out[1] = warpSize;
     g_out[2] = waves;
+    g_out[3] = widest;
   }
 }
 

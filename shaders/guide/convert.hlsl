@@ -20,7 +20,7 @@ void portable(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = result;
 }
 
-// [raw] undefined in SPIR-V where the value does not fit; Direct3D saturates
+// [raw] undefined in SPIR-V and in HLSL where the value does not fit; Direct3D 11 saturated
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void raw(uint3 id : SV_DispatchThreadID)
 {

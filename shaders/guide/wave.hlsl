@@ -7,14 +7,14 @@ XB_ARGS(xb_guide_args);
 
 // [any size] assumes no size
 groupshared uint sdata[GUIDE_WAVE_BLOCK];
-groupshared uint waves;
+groupshared uint waves, widest;
 
 [numthreads(GUIDE_WAVE_BLOCK, 1, 1)]
 void any_size(uint3 threadIdx : SV_GroupThreadID)
 {
   const uint tid = threadIdx.x;
   if (tid == 0)
-    waves = 0;
+    waves = widest = 0;
   GroupMemoryBarrierWithGroupSync();
 
   // HLSL has no index of the wave in the group, so each wave allocates a slot
@@ -24,6 +24,7 @@ void any_size(uint3 threadIdx : SV_GroupThreadID)
     InterlockedAdd(waves, 1u, slot);
     sdata[slot] = sum;
   }
+  InterlockedMax(widest, WaveActiveCountBits(true));
   GroupMemoryBarrierWithGroupSync();
   if (tid == 0) {
     uint total = 0;
@@ -32,6 +33,7 @@ void any_size(uint3 threadIdx : SV_GroupThreadID)
     g_out[0] = total;
     g_out[1] = WaveGetLaneCount();
     g_out[2] = waves;
+    g_out[3] = widest; // what runs, where WaveGetLaneCount is what the API says
   }
 }
 

@@ -1,4 +1,5 @@
 """The evidence that a row's last column names, as texts to compare the row with."""
+import functools
 import glob
 import json
 import os
@@ -7,7 +8,7 @@ import subprocess
 
 from sources import benchmarks, read
 
-LANGUAGES = ("cuda", "hlsl", "spirv", "dxc", "ptx", "dxil", "cuda_host", "vulkan_host", "contract")
+LANGUAGES = ("cuda", "hlsl", "spirv", "dxc", "slang", "ptx", "dxil", "cuda_host", "vulkan_host", "contract")
 
 
 def without_comments(text):
@@ -45,8 +46,13 @@ class Evidence:
 
     def _probe(self, name, found):
         code = self.code
-        if name not in code.hlsl_probes and name not in code.cuda_probes:
+        if not any(name in known for known in (code.hlsl_probes, code.cuda_probes, code.modern_probes)):
             raise ValueError(f"there is no probe {name}")
+        if name in code.modern_probes:
+            found["hlsl"] = without_comments(code.modern_probes[name].split("\n", 1)[1])
+            if code.dxc:
+                language = "dxc" if "-spirv" in code.modern_probes[name].split("\n", 1)[0] else "dxil"
+                found[language] = code.modern(name)
         if name in code.cuda_probes:
             found["cuda"] = with_declarations(code.cuda_probes, name)
             found["ptx"] = code.ptx(name) if code.nvcc else ""
@@ -55,6 +61,8 @@ class Evidence:
             found["hlsl"] = with_declarations(code.hlsl_probes, name)
             found["spirv"] = code.spirv(path, name)
             found["dxil"] = code.dxil(path, name) if code.dxc else ""
+            for compiler in ("dxc", "slang"): # few rows quote them
+                found[compiler] = functools.partial(code.spirv, path, name, compiler=compiler)
 
     def _refused(self, name, found):
         if name not in self.code.refused_probes:

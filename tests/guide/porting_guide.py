@@ -1,50 +1,66 @@
-"""porting_guide.py NAME=VALUE...: checks each row of docs/porting-guide.md against the sources that run (see its first
-section)."""
+"""porting_guide.py NAME=VALUE...: checks each row of docs/guide/*.rows against the sources that run (see docs/porting-guide.md, How
+the rows are checked), and the costs of docs/porting-guide.md."""
 import json
 import os
 import re
 import subprocess
 import sys
 
+import rows as guide_rows
 from evidence import Evidence
 from sources import read, required, tools
 from tables import SPAN, keys, says, says_in_a_line, spans, tables
 
-# The evidence for the first four cells of a mapping.
-SOURCES = (("cuda", "cuda_host"), ("hlsl", "contract"), ("spirv", "vulkan_host"), ())
+# The evidence for the quotations of each field.
+SOURCES = {"cuda": ("cuda", "cuda_host"), "wrong": ("hlsl", "cuda"), "does": ("hlsl", "cuda"), "hlsl": ("hlsl", "contract"),
+           "vulkan": ("hlsl", "spirv", "vulkan_host", "contract"), "compilers": ("hlsl", "spirv"), "spirv": ("spirv",),
+           "here": ("contract",)}
+COMPILED = {"ptx": "PTX", "dxil": "DXIL"}
+FIELDS = {*SOURCES, *COMPILED, "d3d12", "status", "since", "words", "also", "by"}
+CITED = re.compile(r"``[^`]+``")
 
 
 class Guide:
     def __init__(self, code, evidence, text):
         self.code, self.evidence, self.text = code, evidence, text
-        self.rows = self.asserted = self.by_name = self.spans = self.figures = 0
-        self.left_out = {"PTX": 0, "DXC": 0, "DXIL": 0}
+        self.chapters = guide_rows.chapters(code.root)
+        self.rows = self.asserted = self.cited = self.by_name = self.spans = self.figures = 0
+        self.left_out = {"PTX": 0, "DXC": 0, "DXIL": 0, "Slang": 0}
         self.keys, self.wrong = set(), []
-        self.documents = {row[0].strip("[]") for heading, _, rows in tables(text) if heading == "Documents"
-                          for _, row in rows}
+        self.documents = guide_rows.sources(code.root).keys()
 
     def check(self):
+        for stem, _, _, rows in self.chapters:
+            for key, row in rows.items():
+                self.check_row(f"docs/guide/{stem}.rows: {key}", row)
         for heading, header, rows in tables(self.text):
             for line, row in rows:
                 if len(row) != len(header):
-                    self.complain(line, f"has {len(row)} cells, its table has {len(header)}")
-                elif header[-1] == "asserted by":
-                    self.check_row(line, row)
+                    self.complain(f"docs/porting-guide.md:{line}", f"has {len(row)} cells, its table has {len(header)}")
                 elif header[-1] == "from":
-                    self.check_cost(line, row)
+                    self.check_cost(f"docs/porting-guide.md:{line}", row)
                 elif header[-1] == "what they rest on":
                     self.keys.update(keys(row[-1]))
         self.check_chapters()
+        self.check_dates()
         self.check_nothing_is_left()
 
     def complain(self, line, what):
-        self.wrong.append(f"docs/porting-guide.md:{line}: {what}")
+        self.wrong.append(f"{line}: {what}")
 
     # ---- A row of a mapping or a trap
 
     def check_row(self, line, row):
         self.rows += 1
-        references = SPAN.findall(row[-1])
+        for field in row.keys() - FIELDS:
+            self.complain(line, f"there is no field '{field}'")
+        if not row.trap and row["status"] not in guide_rows.STATUSES:
+            self.complain(line, f"its status is '{row['status']}'")
+        self.keys.update(key for field in row for key in keys(row[field]))
+        if row["by"] == "cited":
+            self.check_cited(line, row)
+            return
+        references = SPAN.findall(row["by"])
         found = []
         for reference in references:
             try:
@@ -55,16 +71,22 @@ class Guide:
         before = self.spans + sum(self.left_out.values())
         if not references:
             self.complain(line, "names nothing that asserts it")
-        if len(row) == 5:
-            for cell, languages in zip(row, SOURCES):
-                self.check_cell(line, cell, languages, found)
-            self.check_direct3d(line, row[3])
-        elif any(f["hlsl"] or f["cuda"] for f in found):
-            for cell in row[:-1]:
-                self.check_cell(line, cell, ("hlsl", "cuda"), found)
-        self.keys.update(key for cell in row for key in keys(cell))
+        for field, languages in SOURCES.items():
+            self.check_cell(line, CITED.sub("", row[field]), languages, found)
+        for field, kind in COMPILED.items():
+            for span in SPAN.findall(row[field]):
+                self.check_compiled(line, kind, span, found)
+        self.check_direct3d(line, row)
         content = any(re.match("guide:.*=|refused:", reference) for reference in references)
         self.by_name += not content and before == self.spans + sum(self.left_out.values())
+
+    def check_cited(self, line, row):
+        self.cited += 1
+        for field in (*SOURCES, *COMPILED, "d3d12"):
+            for span in SPAN.findall(CITED.sub("", row[field])):
+                self.complain(line, f"`{span}` is quoted as checked: use two backquotes where nothing checks it")
+        if not any(keys(row[field]) for field in row):
+            self.complain(line, "cites no document")
 
     def check_cell(self, line, cell, languages, found):
         for kind, span in spans(cell):
@@ -87,18 +109,19 @@ class Guide:
         return says(text, span) or says(text, short)
 
     def check_compiled(self, line, kind, span, found):
-        if not (self.code.nvcc if kind == "PTX" else self.code.dxc):
+        if not {"PTX": self.code.nvcc, "Slang": self.code.slangc}.get(kind, self.code.dxc):
             self.left_out[kind] += 1
             return
         self.spans += 1
-        if not any(says_in_a_line(f[kind.lower()], span) for f in found):
+        texts = (f[kind.lower()]() if callable(f[kind.lower()]) else f[kind.lower()] for f in found)
+        if not any(says_in_a_line(text, span) for text in texts):
             self.complain(line, f"{kind} `{span}` is not in the compiled code that the row names")
 
-    def check_direct3d(self, line, cell):
-        plain = [span for kind, span in spans(cell) if not kind]
-        if plain:
-            self.complain(line, f"Direct3D 12: `{plain[0]}` cannot be checked: quote DXIL, or do not quote")
-        if len(cell) > 20 and "DXIL" not in cell and not keys(cell):
+    def check_direct3d(self, line, row):
+        cell = CITED.sub("", row["d3d12"])
+        for span in SPAN.findall(cell):
+            self.complain(line, f"Direct3D 12: `{span}` cannot be checked: use two backquotes")
+        if len(cell) > 20 and not row["dxil"] and not keys(cell):
             self.complain(line, "Direct3D 12: rests on no document, and on no DXIL")
 
     # ---- A row of costs
@@ -130,40 +153,51 @@ class Guide:
     # ---- The whole
 
     def check_chapters(self):
-        """Each chapter has tables of mappings, traps and costs."""
-        wanted = [("CUDA", "asserted by"), ("wrong port", "asserted by"), ("cost", "from")]
-        found = {}
-        for heading, header, _ in tables(self.text):
-            found.setdefault(heading, []).append((header[0].replace("CUDA driver", "CUDA"), header[-1]))
-        chapters = re.findall(r"^## (\d+ .*)", self.text, re.M)
-        for chapter in chapters:
-            if found.get(chapter) != wanted:
-                self.complain(0, f"'{chapter}' has the tables {found.get(chapter)}, expected {wanted}")
-        if len(chapters) != 10:
-            self.complain(0, f"{len(chapters)} chapters, expected 10")
+        """The guide shows each chapter's rows and traps, and has costs in the first ten chapters."""
+        costs = {heading for heading, header, _ in tables(self.text) if header[-1] == "from"}
+        for stem, title, _, rows in self.chapters:
+            heading = f"{int(stem[:2])} {title}"
+            traps = any(row.trap for row in rows.values())
+            for marker, wanted in ((f"## {heading}\n", True), (f"<!-- rows {stem} -->", True), (f"<!-- traps {stem} -->", traps)):
+                if (marker in self.text) != wanted:
+                    self.complain("docs/porting-guide.md", f"{marker.strip()}: {'missing' if wanted else 'there are none'}")
+            if int(stem[:2]) <= 10 and heading not in costs:
+                self.complain("docs/porting-guide.md", f"'{heading}' has no costs")
+        names = [key for chapter in self.chapters for key in chapter[3]]
+        for name in {name for name in names if names.count(name) > 1}:
+            self.complain("docs/guide", f"two rows are called {name}")
+
+    def check_dates(self):
+        dates = {version.strip(): row[1] for _, header, rows in tables(self.text) if header[:2] == ["version", "since"]
+                 for _, row in rows for version in row[0].split(",")}
+        for stem, _, _, rows in self.chapters:
+            for key, row in rows.items():
+                for version, date in re.findall(r"((?:SM|CC|Vulkan|SPIR-V) [\d.]+) \((\d{4}-\d\d)\)", " ".join(row.values())):
+                    if dates.get(version) != date:
+                        self.complain(f"docs/guide/{stem}.rows: {key}", f"{version} is dated {date}, the guide says {dates.get(version)}")
 
     def check_nothing_is_left(self):
         used = self.evidence.used
-        for name in self.code.hlsl_probes.keys() | self.code.cuda_probes.keys():
+        for name in self.code.hlsl_probes.keys() | self.code.cuda_probes.keys() | self.code.modern_probes.keys():
             if name and f"probe:{name}" not in used:
-                self.complain(0, f"no row names probe:{name}")
+                self.complain("docs/guide", f"no row names probe:{name}")
         for name in self.code.refused_probes:
             if name and f"refused:{name}" not in used:
-                self.complain(0, f"no row names refused:{name}")
+                self.complain("docs/guide", f"no row names refused:{name}")
         for case in self.evidence.guide:
             if f"guide:{case}" not in used:
-                self.complain(0, f"no row names guide:{case}")
+                self.complain("docs/guide", f"no row names guide:{case}")
         for key in self.keys - self.documents:
-            self.complain(0, f"[{key}] is not among the documents")
+            self.complain("docs/guide", f"[{key}] is not among the documents")
         for key in self.documents - self.keys:
-            self.complain(0, f"no row rests on [{key}]")
+            self.complain("docs/guide", f"no row rests on [{key}]")
 
     def summary(self):
         notes = [f"{count} {what} (none here)" for what, count in self.evidence.notes.items() if count]
-        compilers = {"PTX": "nvcc", "DXIL": "DXC"}
+        compilers = {"PTX": "nvcc", "DXIL": "DXC", "Slang": "slangc"}
         notes += [f"{count} {kind} quotations ({compilers.get(kind, kind)} is not here)"
                   for kind, count in self.left_out.items() if count]
-        print(f"docs/porting-guide.md: {self.rows} rows, {self.asserted} asserted, {self.by_name} of these by the name of a "
+        print(f"docs/guide: {self.rows} rows, {self.asserted} asserted, {self.cited} cited, {self.by_name} of these by the name of a "
               f"test, a pair or a wrong port alone; {self.spans} quotations and {self.figures} figures checked")
         if notes:
             print("not checked here:", "; ".join(notes))

@@ -1,4 +1,5 @@
 """The sources, and their compiled code, for checks of the rows of docs/porting-guide.md."""
+import array
 import functools
 import glob
 import os
@@ -35,8 +36,8 @@ def probes(text):
     return found
 
 
-# The files of probes, one for each chapter of the guide.
-CHAPTERS = ("launch", "barriers", "waves", "atomics", "numerics", "divergence")
+# The files of probes. Some exist in one language only.
+CHAPTERS = ("launch", "barriers", "waves", "atomics", "numerics", "divergence", "types", "textures", "runtime")
 
 
 def spoken(word, kind):
@@ -65,9 +66,22 @@ def spoken_instruction(line):
     return " ".join(said)
 
 
+def forget_language(module):
+    """Sets the source language of a SPIR-V module to unknown: older tools refuse Slang's number."""
+    with open(module, "rb") as file:
+        words = array.array("I", file.read())
+    at = 5
+    while at < len(words):
+        if words[at] & 0xffff == 3: # OpSource
+            words[at + 1] = 0
+        at += words[at] >> 16
+    with open(module, "wb") as file:
+        words.tofile(file)
+
+
 class Code:
-    def __init__(self, root, glslc, spirv_dis, nvcc="", dxc=""):
-        self.root, self.glslc, self.spirv_dis, self.nvcc, self.dxc = root, glslc, spirv_dis, nvcc, dxc
+    def __init__(self, root, glslc, spirv_dis, nvcc="", dxc="", slangc=""):
+        self.root, self.glslc, self.spirv_dis, self.nvcc, self.dxc, self.slangc = root, glslc, spirv_dis, nvcc, dxc, slangc
         version = subprocess.run([glslc, "--version"], capture_output=True, text=True, check=True).stdout if glslc else ""
         self.glslc_version = (re.findall(r"shaderc v?(\d+\.\d+)", version) or [""])[0]
         self.includes = [os.path.join(root, folder) for folder in ("core/include", "bench/guide")]
@@ -76,12 +90,15 @@ class Code:
         self.probe_files = {}  # by name, of HLSL
         self.hlsl_probes, self.cuda_probes = self._probes("hlsl", "declarations.hlsl"), self._probes("cu", "declarations.cuh")
         self.refused_probes = probes(read(self.folder, "refused.hlsl"))
+        self.modern_probes = probes(read(self.folder, "modern.hlsl"))
 
     def _probes(self, extension, declarations):
         """The probes of all chapters, with the declarations as ''."""
         found = {"": read(self.folder, declarations)}
         for chapter in CHAPTERS:
             path = os.path.join(self.folder, f"{chapter}.{extension}")
+            if not os.path.exists(path):
+                continue
             of_chapter = probes(read(path))
             del of_chapter[""]
             if found.keys() & of_chapter.keys():
@@ -103,6 +120,8 @@ class Code:
         with tempfile.NamedTemporaryFile(suffix=".spv") as module:
             if compiler == "dxc":
                 run = self._dxc(self.SPIRV, path, entry, defines, module.name)
+            elif compiler == "slang":
+                run = self._slang(path, entry, module.name)
             else:
                 run = self._glslc(path, None, entry, defines, module.name)
             if run.returncode:
@@ -117,6 +136,14 @@ class Code:
                    *(f"-D{define}" for define in defines), "-Fo", output, path]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
+    def _slang(self, path, entry, output):
+        command = [self.slangc, path, "-target", "spirv", "-entry", entry, "-stage", "compute", "-O0",
+                   *(f"-I{folder}" for folder in self.includes), "-o", output]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        if run.returncode == 0:
+            forget_language(output)
+        return run
+
     def compile_dxil(self, path, entry, defines, output):
         """Compiles for Direct3D 12, with DXC's own validation. Returns (success, messages)."""
         run = self._dxc(("-WX", "-Wno-ignored-attributes", "-select-validator", "internal"), path, entry, defines, output)
@@ -130,6 +157,26 @@ class Code:
                 raise ValueError(f"{path}: {entry}: {messages}")
             text = subprocess.run([self.dxc, "-dumpbin", container.name], capture_output=True, text=True, check=True)
         return re.sub(r" +", " ", text.stdout)
+
+    @functools.lru_cache(maxsize=None)
+    def modern(self, name):
+        """The SPIR-V or the DXIL of a probe that only DXC compiles, with options of its own."""
+        rule, body = self.modern_probes[name].split("\n", 1)
+        options = rule.lstrip("; ").split()
+        spirv = "-spirv" in options
+        with tempfile.TemporaryDirectory() as folder:
+            source, output = os.path.join(folder, "probe.hlsl"), os.path.join(folder, "output")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write('#include "declarations.hlsl"\n' + body)
+            more = self.SPIRV if spirv else ("-select-validator", "internal")
+            run = subprocess.run([self.dxc, "-E", name, "-O3", *options, *more, f"-I{self.folder}",
+                                  *(f"-I{include}" for include in self.includes), "-Fo", output, source],
+                                 capture_output=True, text=True, check=False)
+            if run.returncode:
+                raise ValueError(f"modern.hlsl: {name}: {run.stderr}")
+            show = [self.spirv_dis, "--no-header", output] if spirv else [self.dxc, "-dumpbin", output]
+            text = subprocess.run(show, capture_output=True, text=True, check=not spirv).stdout # may be newer than spirv-dis
+        return re.sub(r" +", " ", text)
 
     @functools.lru_cache(maxsize=None)
     def _all_ptx(self):
@@ -170,9 +217,9 @@ class Code:
 
 
 def tools(arguments):
-    """Returns a Code from NAME=VALUE words (root, glslc, spirv_dis, nvcc, dxc), and the other words as a dict."""
+    """Returns a Code from NAME=VALUE words (root, glslc, spirv_dis, nvcc, dxc, slangc), and the other words as a dict."""
     values = dict(word.split("=", 1) for word in arguments)
-    names = ("root", "glslc", "spirv_dis", "nvcc", "dxc")
+    names = ("root", "glslc", "spirv_dis", "nvcc", "dxc", "slangc")
     code = Code(**{name: values.pop(name, "") for name in names})
     return code, values
 

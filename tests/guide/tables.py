@@ -25,9 +25,8 @@ def tables(text):
 
 
 def spans(cell):
-    """(kind: '', 'PTX', 'DXC', 'DXIL' or 'glslc VERSION', span) of each quotation in a cell; these words precede their
-    quotations."""
-    listed = re.compile(r"\b(PTX|DXC|DXIL|glslc [\d.]+) ((?:`[^`]+`(?:, | and )?)+)")
+    """(kind: '', 'DXC', 'Slang' or 'glslc VERSION', span) of each quotation in a cell; these words precede their quotations."""
+    listed = re.compile(r"\b(DXC|Slang|glslc [\d.]+) ((?:`[^`]+`(?:, | and )?)+)")
     for kind, quotations in listed.findall(cell):
         for span in SPAN.findall(quotations):
             yield kind, span
@@ -37,7 +36,7 @@ def spans(cell):
 
 def keys(cell):
     """The documents named in brackets, outside quotations and links."""
-    return re.findall(r"\[([a-z]\w*)\](?!\()", SPAN.sub("", cell))
+    return re.findall(r"\[([a-z]\w*)\](?!\()", re.sub(r"(`+).+?\1", "", cell))
 
 
 def says(text, span):

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "guide/guide.h"
+#include "guide/rows.h"
 #include "show/view_html.h"
 #include "show/view_text.h"
 #include "terminal.h"
@@ -284,6 +285,21 @@ static void test_facing(void **state)
   xb_show_view_free(&view);
 }
 
+/* The porting guide's rows say which words are counterparts. */
+static void test_false_friends(void **state)
+{
+  (void)state;
+  assert_false(xb_guide_false_friends("__syncwarp", "GroupMemoryBarrierWithGroupSync"));
+  assert_true(xb_guide_false_friends("__syncwarp", "DeviceMemoryBarrier"));
+  assert_false(xb_guide_false_friends("__threadfence", "DeviceMemoryBarrier"));
+  assert_false(xb_guide_false_friends("atomicExch", "g_exchange.InterlockedExchange"));
+  assert_true(xb_guide_false_friends("__shfl_down_sync", "group_sum"));
+  assert_false(xb_guide_false_friends("no_word_of_cuda", "group_sum"));
+  face("same\n__syncwarp();\nlast();\n", "same\nDeviceMemoryBarrier();\nlast();\n");
+  assert_int_equal(view.word_count, 0);
+  xb_show_view_free(&view);
+}
+
 /* ---- Output ----------------------------------------------------------------------------------------------------- */
 
 static size_t columns(const char *text, size_t length)
@@ -416,10 +432,11 @@ static void test_fragments(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_words),    cmocka_unit_test(test_parts),        cmocka_unit_test(test_every_variant),
-      cmocka_unit_test(test_topics),   cmocka_unit_test(test_facing),       cmocka_unit_test(test_characters),
-      cmocka_unit_test(test_any_text), cmocka_unit_test(test_hostile_text), cmocka_unit_test(test_fragments),
-      cmocka_unit_test(test_files),    cmocka_unit_test(test_every_case),   cmocka_unit_test(test_notes),
+      cmocka_unit_test(test_words),         cmocka_unit_test(test_parts),        cmocka_unit_test(test_every_variant),
+      cmocka_unit_test(test_topics),        cmocka_unit_test(test_facing),       cmocka_unit_test(test_characters),
+      cmocka_unit_test(test_any_text),      cmocka_unit_test(test_hostile_text), cmocka_unit_test(test_fragments),
+      cmocka_unit_test(test_files),         cmocka_unit_test(test_every_case),   cmocka_unit_test(test_notes),
+      cmocka_unit_test(test_false_friends),
   };
   return cmocka_run_group_tests_name("show", tests, NULL, NULL);
 }

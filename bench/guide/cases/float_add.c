@@ -74,7 +74,7 @@ void xb_guide_case_float_add(xb_guide *g)
   if (!run_two_phases(g, in))
     return;
   if (!g->cuda) {
-    xb_guide_seen(g, "a native atomic: HLSL has none, even if the device has one");
+    xb_guide_seen(g, "a native atomic is left out: glslc 2023.2 and DXC have no word for it");
     return;
   }
   if (!add(g, "native", in, N, &got, 1, "CUDA's own atomicAdd"))

@@ -15,7 +15,7 @@ static uint32_t sum_by_32(const uint32_t *in, uint32_t wave)
 
 void xb_guide_case_wave(xb_guide *g)
 {
-  uint32_t in[N], total = 0, right[3] = {0}, wrong[3] = {0};
+  uint32_t in[N], total = 0, right[4] = {0}, wrong[4] = {0};
   for (uint32_t i = 0; i < N; i++)
     total += in[i] = 1 + xb_guide_random(i) % 1000;
   xb_guide_job job = {.entry = "any_size",
@@ -30,6 +30,10 @@ void xb_guide_case_wave(xb_guide *g)
   xb_guide_assert(g, wave == g->info->subgroup_size && (!g->cuda || wave == 32),
                   "the wave has %u lanes, as the API says%s", wave, g->cuda ? ": 32 in CUDA" : "");
   xb_guide_assert(g, wave >= 1 && right[2] * wave >= N, "%u waves in a group of %u threads", right[2], N);
+  if (right[3] == wave)
+    xb_guide_assert(g, right[2] * wave == N, "%u lanes, counted by a ballot, and all waves are full", right[3]);
+  else
+    xb_guide_seen(g, "%u lanes, counted by a ballot: the API's number is not what runs", right[3]);
   xb_guide_same(g, "a sum that asks for no size of a wave", right, &total, 1);
 
   job.entry = "assumes_32";

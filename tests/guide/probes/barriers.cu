@@ -95,3 +95,14 @@ PROBE async_copy(const uint *g_in, uint *g_out)
   __syncthreads();
   g_out[threadIdx.x] = tile[63 - threadIdx.x];
 }
+
+// probe: early_return
+PROBE early_return(const uint *g_in, uint *g_out, probe_args args)
+{
+  __shared__ uint tile[64];
+  if (threadIdx.x >= args.n)
+    return;
+  tile[threadIdx.x] = g_in[threadIdx.x];
+  __syncthreads();
+  g_out[threadIdx.x] = tile[0];
+}

@@ -89,3 +89,14 @@ void async_copy(uint3 id : SV_GroupThreadID)
   GroupMemoryBarrierWithGroupSync();
   g_out[id.x] = tile[63 - id.x];
 }
+
+// probe: early_return
+[numthreads(64, 1, 1)]
+void early_return(uint3 id : SV_GroupThreadID) // undefined, and accepted
+{
+  if (id.x >= args.n)
+    return;
+  tile[id.x] = g_in[id.x];
+  GroupMemoryBarrierWithGroupSync();
+  g_out[id.x] = tile[0];
+}

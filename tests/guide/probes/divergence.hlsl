@@ -27,3 +27,17 @@ void active_mask(uint3 id : SV_DispatchThreadID)
   if (g_in[id.x] > 3)
     g_out[id.x] = WaveActiveBallot(true).x;
 }
+
+// probe: peel_loop
+[numthreads(64, 1, 1)]
+void peel_loop(uint3 id : SV_DispatchThreadID) // a turn for each value; which lanes meet in a turn is not guaranteed
+{
+  const uint mine = g_in[id.x];
+  uint lanes = 0;
+  [loop]
+  while (lanes == 0) {
+    if (WaveReadLaneFirst(mine) == mine)
+      lanes = WaveActiveCountBits(true);
+  }
+  g_out[id.x] = lanes;
+}

@@ -66,3 +66,15 @@ void mixed_struct(uint3 id : SV_DispatchThreadID)
 {
   f_out[id.x] = m_in[id.x].position.y + m_in[id.x].uv.x;
 }
+
+// probe: constant_id
+#ifdef XB_GLSLC
+[[vk::constant_id(0)]] const uint bias = 1;
+#else
+static const uint bias = 1; // Direct3D 12 has none
+#endif
+[numthreads(64, 1, 1)]
+void constant_id(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = bias;
+}

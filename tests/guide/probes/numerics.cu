@@ -124,11 +124,11 @@ PROBE rounded(const float *f_in, float *f_out)
 // probe: smaller
 PROBE smaller(const float *f_in, float *f_out)
 {
-  f_out[threadIdx.x] = fminf(f_in[threadIdx.x], f_in[threadIdx.x + 1]);
+  f_out[threadIdx.x] = fminf(f_in[threadIdx.x], f_in[threadIdx.x + 1]) + fmaxf(f_in[threadIdx.x + 2], f_in[threadIdx.x + 3]);
 }
 
-// probe: half_up
-PROBE half_up(const float *f_in, float *f_out)
+// probe: half_away
+PROBE half_away(const float *f_in, float *f_out)
 {
   f_out[threadIdx.x] = roundf(f_in[threadIdx.x]);
 }

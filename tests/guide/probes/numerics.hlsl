@@ -126,12 +126,13 @@ void rounded(uint3 id : SV_DispatchThreadID)
 [numthreads(64, 1, 1)]
 void smaller(uint3 id : SV_DispatchThreadID)
 {
-  f_out[id.x] = min(f_in[id.x], f_in[id.x + 1]);
+  f_out[id.x] = min(f_in[id.x], f_in[id.x + 1]) + max(f_in[id.x + 2], f_in[id.x + 3]);
 }
 
-// probe: half_up
+// probe: half_away
 [numthreads(64, 1, 1)]
-void half_up(uint3 id : SV_DispatchThreadID)
+void half_away(uint3 id : SV_DispatchThreadID)
 {
-  f_out[id.x] = trunc(f_in[id.x] + (f_in[id.x] < 0 ? -0.5f : 0.5f));
+  const float x = f_in[id.x], t = trunc(x);
+  f_out[id.x] = abs(x - t) >= 0.5f ? t + sign(x) : t;
 }

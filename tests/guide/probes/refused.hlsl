@@ -132,3 +132,29 @@ void large_element(uint3 id : SV_DispatchThreadID)
 {
   f_out[id.x] = l_in[id.x].member[3].x;
 }
+
+// probe: int64_type; glslc 2023.2: unknown variable
+[numthreads(64, 1, 1)]
+void int64_type(uint3 id : SV_DispatchThreadID)
+{
+  const int64_t x = g_in[id.x];
+  g_out[id.x] = (uint)(x >> 32);
+}
+
+// probe: template_plain; glslc: reserved word
+template <typename T> T twice(T x)
+{
+  return x + x;
+}
+[numthreads(64, 1, 1)]
+void template_plain(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = twice<uint>(g_in[id.x]);
+}
+
+// probe: print; dxc: printf
+[numthreads(64, 1, 1)]
+void print(uint3 id : SV_DispatchThreadID)
+{
+  printf("%u", g_in[id.x]);
+}

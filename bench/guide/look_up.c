@@ -1,0 +1,89 @@
+/* Prints the rows of the porting guide that fit a word. */
+#include "guide/rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Quotation marks and the addresses of links are left out. */
+void xb_guide_print_plain(const char *text)
+{
+  bool quoted = false;
+  for (; *text; text++) {
+    quoted ^= *text == '`' && text[1] != '`';
+    if (*text == '`')
+      continue;
+    const char *end = *text == '[' && !quoted ? strstr(text, "](") : NULL;
+    if (end && !memchr(text, ']', (size_t)(end - text))) {
+      printf("%.*s", (int)(end - text - 1), text + 1);
+      text = strchr(end, ')');
+    } else {
+      putchar(*text);
+    }
+  }
+}
+
+static void print_field(const xb_guide_row *row, xb_row_field field, const char *label)
+{
+  if (!row->field[field])
+    return;
+  printf("  %-12s ", label);
+  xb_guide_print_plain(row->field[field]);
+  printf("\n");
+}
+
+static void print_row(const xb_guide_row *row)
+{
+  const bool trap = row->field[XB_ROW_WRONG];
+  printf("%s: %s%s%s (%s; docs/porting-guide.md#%s)\n", row->id, trap ? "a trap" : row->field[XB_ROW_STATUS],
+         row->field[XB_ROW_SINCE] ? ", " : "", row->field[XB_ROW_SINCE] ? row->field[XB_ROW_SINCE] : "", row->chapter,
+         row->id);
+  print_field(row, XB_ROW_CUDA, "CUDA");
+  print_field(row, XB_ROW_WRONG, "wrong port");
+  print_field(row, XB_ROW_DOES, "what it does");
+  print_field(row, XB_ROW_HLSL, "HLSL");
+  print_field(row, XB_ROW_VULKAN, "Vulkan");
+  print_field(row, XB_ROW_D3D12, "Direct3D 12");
+  print_field(row, XB_ROW_COMPILERS, "compilers");
+  print_field(row, XB_ROW_HERE, "here");
+  print_field(row, XB_ROW_PTX, "PTX");
+  print_field(row, XB_ROW_SPIRV, "SPIR-V");
+  print_field(row, XB_ROW_DXIL, "DXIL");
+  print_field(row, XB_ROW_BY, "asserted by");
+  printf("\n");
+}
+
+/* How well the word that fits worst fits. */
+static xb_row_fit fit_of(const xb_guide_row *row, const char *const *words)
+{
+  xb_row_fit least = XB_FIT_NAME;
+  for (; *words; words++) {
+    const xb_row_fit fit = xb_guide_row_fit(row, *words);
+    least = fit < least ? fit : least;
+  }
+  return least;
+}
+
+xb_row_fit xb_guide_fits_best(const char *const *words)
+{
+  size_t count;
+  xb_row_fit best = XB_FIT_NONE;
+  const xb_guide_row *rows = xb_guide_rows(&count);
+  for (size_t i = 0; rows && i < count; i++) {
+    const xb_row_fit fit = fit_of(&rows[i], words);
+    best = fit > best ? fit : best;
+  }
+  return best;
+}
+
+void xb_guide_look_up(const char *const *words)
+{
+  size_t count, found = 0;
+  const xb_guide_row *rows = xb_guide_rows(&count);
+  const xb_row_fit best = xb_guide_fits_best(words);
+  for (size_t i = 0; best && i < count; i++)
+    if (fit_of(&rows[i], words) == best) {
+      print_row(&rows[i]);
+      found++;
+    }
+  printf("%zu row%s; words in brackets are documents: docs/porting-guide.md#documents\n", found, found == 1 ? "" : "s");
+}

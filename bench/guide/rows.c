@@ -1,0 +1,197 @@
+#include "guide/rows.h"
+
+#include "blob.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MAX_ROWS = 500 };
+
+static const char *const FIELDS[XB_ROW_FIELDS] = {
+    [XB_ROW_CUDA] = "cuda", [XB_ROW_WRONG] = "wrong",         [XB_ROW_STATUS] = "status", [XB_ROW_SINCE] = "since",
+    [XB_ROW_HLSL] = "hlsl", [XB_ROW_DOES] = "does",           [XB_ROW_VULKAN] = "vulkan", [XB_ROW_D3D12] = "d3d12",
+    [XB_ROW_PTX] = "ptx",   [XB_ROW_COMPILERS] = "compilers", [XB_ROW_SPIRV] = "spirv",   [XB_ROW_DXIL] = "dxil",
+    [XB_ROW_HERE] = "here", [XB_ROW_WORDS] = "words",         [XB_ROW_ALSO] = "also",     [XB_ROW_BY] = "by",
+};
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+static xb_guide_row rows[MAX_ROWS];
+static size_t row_count;
+
+/* "key: value" */
+static void take_field(xb_guide_row *row, char *line)
+{
+  char *colon = strstr(line, ": ");
+  if (!colon)
+    return;
+  *colon = 0;
+  if (!strcmp(line, "title"))
+    row->chapter = colon + 2;
+  for (size_t f = 0; f < XB_ROW_FIELDS; f++)
+    if (!strcmp(line, FIELDS[f]))
+      row->field[f] = colon + 2;
+}
+
+/* Cuts the text of a file into rows. Its first section, [chapter], has the title. */
+static void read_rows(char *text)
+{
+  xb_guide_row head = {0}, *row = &head;
+  char *rest = NULL;
+  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    char *end = *line == '[' ? strchr(line, ']') : NULL;
+    if (end && strncmp(line, "[chapter]", 9) != 0 && row_count < MAX_ROWS) {
+      *end = 0;
+      row = &rows[row_count++];
+      *row = (xb_guide_row){.id = line + 1, .chapter = head.chapter};
+    } else if (*line != '#') {
+      take_field(row, line);
+    }
+  }
+}
+
+const xb_guide_row *xb_guide_rows(size_t *count)
+{
+  static char *texts; /* of all files; kept, because the rows point into it */
+  size_t bytes = 0;
+  for (const xb_blob *b = xb_blobs; !texts && b->name; b++)
+    bytes += strncmp(b->name, "docs/guide/", 11) ? 0 : b->bytes + 1;
+  if (!texts && (texts = malloc(bytes + 1))) {
+    char *to = texts;
+    for (const xb_blob *b = xb_blobs; b->name; b++)
+      if (!strncmp(b->name, "docs/guide/", 11)) {
+        memcpy(to, b->data, b->bytes);
+        to[b->bytes] = 0;
+        read_rows(to);
+        to += b->bytes + 1;
+      }
+  }
+  *count = row_count;
+  return texts ? rows : NULL;
+}
+
+/* ---- Words ------------------------------------------------------------------------------------------------------ */
+
+static bool in_name(char c)
+{
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The next place of `word` in text[0, length) as a whole word (of names; operators need no blanks around), or NULL. */
+static const char *find_word(const char *text, size_t text_length, const char *word, size_t length, bool whole)
+{
+  for (size_t i = 0; i + length <= text_length; i++) {
+    if (strncasecmp(text + i, word, length) != 0)
+      continue;
+    const bool begins = i == 0 || !in_name(text[i - 1]) || !in_name(*word);
+    const bool ends = i + length == text_length || !in_name(text[i + length]) || !in_name(word[length - 1]);
+    if (!whole || (begins && ends))
+      return text + i;
+  }
+  return NULL;
+}
+
+/* True if the word, as a whole one, is in a quotation of `text`. */
+static bool is_quoted(const char *text, const char *word)
+{
+  for (bool quoted = false; *text; quoted = !quoted) {
+    const size_t part = strcspn(text, "`");
+    if (quoted && find_word(text, part, word, strlen(word), true))
+      return true;
+    text += part;
+    text += strspn(text, "`");
+  }
+  return false;
+}
+
+xb_row_fit xb_guide_row_fit(const xb_guide_row *row, const char *word)
+{
+  xb_row_fit best = XB_FIT_NONE;
+  const size_t length = strlen(word);
+  if (!strcasecmp(row->id, word))
+    return XB_FIT_NAME;
+  for (size_t f = 0; length && f < XB_ROW_FIELDS && best < XB_FIT_NAME; f++) {
+    const char *text = row->field[f];
+    if (!text || f == XB_ROW_BY || f == XB_ROW_SINCE)
+      continue;
+    const bool prose = f == XB_ROW_DOES || f == XB_ROW_VULKAN || f == XB_ROW_D3D12 || f == XB_ROW_COMPILERS;
+    xb_row_fit fit = XB_FIT_NONE;
+    if (find_word(text, strlen(text), word, length, true))
+      fit = prose && !is_quoted(text, word) ? XB_FIT_PROSE : XB_FIT_NAME;
+    else if (length >= 4 && find_word(text, strlen(text), word, length, false))
+      fit = XB_FIT_PART;
+    best = fit > best ? fit : best;
+  }
+  return best;
+}
+
+/* True if a word is an API's by its look, as script/guide-pages has it: a name with _, a capital letter, a digit or ::,
+ * but not a name such as g_in. */
+static bool looks_like_api(const char *word, size_t length)
+{
+  bool mark = length > 2 && word[0] == '0' && word[1] == 'x';
+  if (length < 3 || (islower((unsigned char)word[0]) && word[1] == '_'))
+    return false;
+  for (size_t i = 1; i < length && !isdigit((unsigned char)*word); i++)
+    mark |= word[i] == '_' || word[i] == ':' || isupper((unsigned char)word[i]) || isdigit((unsigned char)word[i]);
+  return mark;
+}
+
+/* True if a quotation of `text` is the word or, for an API's word, calls it. With `loose`, an API's word need not be
+ * quoted. script/guide-pages makes the index by the same rules. */
+static bool quotes(const char *text, const char *word, size_t length, bool loose)
+{
+  const bool api = looks_like_api(word, length);
+  bool quoted = false;
+  while (text && *text) {
+    const size_t part = strcspn(text, "`"), marks = strspn(text + part, "`");
+    const char *at = part ? find_word(text, part, word, length, true) : NULL;
+    if (at && !strncmp(at, word, length)) {
+      const bool called = strchr("(<", at[length]) || !strncmp(word, "__", 2) || memchr(word, ':', length);
+      if (quoted ? part == length || (api && called) : loose && api)
+        return true;
+    }
+    quoted = marks ? !quoted : quoted;
+    text += part + marks;
+  }
+  return false;
+}
+
+bool xb_guide_row_lists(const xb_guide_row *row, const char *word, size_t length)
+{
+  return quotes(row->field[XB_ROW_CUDA], word, length, false) ||
+         quotes(row->field[XB_ROW_WRONG], word, length, false) || quotes(row->field[XB_ROW_WORDS], word, length, true);
+}
+
+/* True if the row has one of the names in `text`. */
+static bool has_a_name(const xb_guide_row *row, const char *text)
+{
+  char name[64];
+  while (*text) {
+    size_t length = 0;
+    while (in_name(text[length]) && length + 1 < sizeof name) {
+      name[length] = text[length];
+      length++;
+    }
+    name[length] = 0;
+    if (length > 1 && xb_guide_row_fit(row, name) == XB_FIT_NAME)
+      return true;
+    text += length ? length : 1;
+  }
+  return false;
+}
+
+bool xb_guide_false_friends(const char *word, const char *other)
+{
+  size_t count, listed = 0;
+  const xb_guide_row *all = xb_guide_rows(&count);
+  for (size_t i = 0; all && i < count; i++)
+    if (xb_guide_row_lists(&all[i], word, strlen(word))) {
+      listed++;
+      if (has_a_name(&all[i], other))
+        return false;
+    }
+  return listed;
+}

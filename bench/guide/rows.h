@@ -1,0 +1,55 @@
+/* The rows of the porting guide: docs/guide/NN_*.rows, which the build embeds. */
+#ifndef XB_GUIDE_ROWS_H
+#define XB_GUIDE_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum xb_row_field {
+  XB_ROW_CUDA,
+  XB_ROW_WRONG, /* a trap: what a wrong port does; then there is no XB_ROW_CUDA */
+  XB_ROW_STATUS,
+  XB_ROW_SINCE,
+  XB_ROW_HLSL,
+  XB_ROW_DOES,
+  XB_ROW_VULKAN,
+  XB_ROW_D3D12,
+  XB_ROW_COMPILERS,
+  XB_ROW_PTX,
+  XB_ROW_SPIRV,
+  XB_ROW_DXIL,
+  XB_ROW_HERE,
+  XB_ROW_WORDS, /* more words of CUDA that lead to the row */
+  XB_ROW_ALSO,  /* the same of HLSL, Vulkan and Direct3D 12 */
+  XB_ROW_BY,
+  XB_ROW_FIELDS
+} xb_row_field;
+
+typedef struct xb_guide_row {
+  const char *id, *chapter;
+  const char *field[XB_ROW_FIELDS]; /* NULL: none */
+} xb_guide_row;
+
+/* All rows in reading order; valid until the program ends. NULL if there is no memory. */
+const xb_guide_row *xb_guide_rows(size_t *count);
+
+/* How well a word that somebody looks up fits a row. Letters' case does not matter. */
+typedef enum xb_row_fit { XB_FIT_NONE, XB_FIT_PART, XB_FIT_PROSE, XB_FIT_NAME } xb_row_fit;
+xb_row_fit xb_guide_row_fit(const xb_guide_row *row, const char *word);
+
+/* True if `word`, of a source in CUDA C++, is in the index and leads to this row. */
+bool xb_guide_row_lists(const xb_guide_row *row, const char *word, size_t length);
+
+/* True if rows list `word`, of CUDA C++, and none of them has a name in `other`: it is no counterpart. */
+bool xb_guide_false_friends(const char *word, const char *other);
+
+/* How well the rows that fit all words best fit them. */
+xb_row_fit xb_guide_fits_best(const char *const *words);
+/* Prints these rows. */
+void xb_guide_look_up(const char *const *words);
+/* Prints the rows and the traps for the words of a source. Returns false, and sets errno, if it cannot be read. */
+bool xb_guide_scan(const char *path);
+/* Prints text of a row without its marks. */
+void xb_guide_print_plain(const char *text);
+
+#endif
