@@ -7,7 +7,22 @@
 #include "result/metric.h"
 #include "xb/gpu.h"
 
-typedef enum xb_dtype { XB_FLOAT32, XB_INT32, XB_DTYPES } xb_dtype;
+/* The kernels of the build exist for the first XB_DTYPES types; a benchmark made at run time may have any. */
+typedef enum xb_dtype {
+  XB_FLOAT32,
+  XB_INT32,
+  XB_DTYPES,
+  XB_FLOAT16 = XB_DTYPES,
+  XB_FLOAT64,
+  XB_INT8,
+  XB_INT16,
+  XB_INT64,
+  XB_UINT8,
+  XB_UINT16,
+  XB_UINT32,
+  XB_UINT64,
+  XB_ALL_DTYPES
+} xb_dtype;
 const char *xb_dtype_name(xb_dtype dtype);
 uint32_t xb_dtype_bytes(xb_dtype dtype);
 
@@ -102,6 +117,7 @@ typedef struct xb_case {
 typedef enum xb_role {
   XB_ROLE_INPUT,       /* shared by all cells of a workload */
   XB_ROLE_OUTPUT,      /* poisoned before a run, checked after */
+  XB_ROLE_INOUT,       /* gets an input's contents before a run that is checked; timed runs follow each other on it */
   XB_ROLE_SCRATCH,     /* poisoned before a run */
   XB_ROLE_COUNTER,     /* zeroed once, when it is created; the kernels must reset it to zero */
   XB_ROLE_HOST_INPUT,  /* pinned host memory with the input */
@@ -115,13 +131,20 @@ enum { XB_POISON = 0x7FC0BEEF };
  * generated, again and anywhere. */
 typedef void xb_generate_fn(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out);
 
+/* A generator with data of its own. Its address is the identity of the input. */
+typedef struct xb_generator {
+  void (*generate)(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out);
+  const void *user;
+} xb_generator;
+
 typedef struct xb_slot {
   const char *name;
   xb_role role;
   uint64_t bytes;
-  uint64_t zero_bytes;      /* COUNTER: bytes at its start that are zeroed; the rest is poisoned */
-  uint32_t element_bytes;   /* 0: the size of the case's type */
-  xb_generate_fn *generate; /* inputs; NULL: xb_input */
+  uint64_t zero_bytes;           /* COUNTER: bytes at its start that are zeroed; the rest is poisoned */
+  uint32_t element_bytes;        /* 0: the size of the case's type */
+  xb_generate_fn *generate;      /* inputs; NULL: xb_input */
+  const xb_generator *generator; /* used instead, if it is not NULL */
 } xb_slot;
 
 static inline uint32_t xb_slot_element_bytes(const xb_slot *slot, xb_dtype dtype)
@@ -133,6 +156,8 @@ typedef struct xb_plan_binding {
   uint32_t slot;
   uint64_t offset, size; /* bytes */
   xb_access access;
+  bool uniform; /* a uniform buffer */
+  bool exact;   /* the kernel asks for its length, so it must not see the guard behind it */
 } xb_plan_binding;
 
 typedef enum xb_step_kind {
@@ -243,6 +268,11 @@ typedef struct xb_methods {
   /* Checks a part of an output. Returns false, with one line in `why`, if it is wrong. NULL: nothing to check. */
   bool (*check)(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
                 char why[XB_WHY_BYTES]);
+  /* Asked at the end, when all cells of a group were checked, if each check of this one passed. XB_INTERNAL: its
+   * results are wrong all the same; another code: they do not count. NULL: they count. */
+  xb_code (*confirm)(const xb_case *c, xb_error *err);
+  bool same_inputs;    /* inputs of another seed cannot be checked */
+  bool proves_nothing; /* the check does not know what is right: results are not called verified */
   /* Metrics of a run that took `ns`, the main metric first; returns their number. NULL: the bandwidth, if the plan has
    * bytes. */
   size_t (*metrics)(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);

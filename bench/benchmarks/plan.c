@@ -6,13 +6,18 @@
 
 const char *xb_dtype_name(xb_dtype dtype)
 {
-  static const char *const names[XB_DTYPES] = {[XB_FLOAT32] = "float32", [XB_INT32] = "int32"};
+  static const char *const names[XB_ALL_DTYPES] = {
+      [XB_FLOAT32] = "float32", [XB_INT32] = "int32",   [XB_FLOAT16] = "float16", [XB_FLOAT64] = "float64",
+      [XB_INT8] = "int8",       [XB_INT16] = "int16",   [XB_INT64] = "int64",     [XB_UINT8] = "uint8",
+      [XB_UINT16] = "uint16",   [XB_UINT32] = "uint32", [XB_UINT64] = "uint64"};
   return names[dtype];
 }
 
 uint32_t xb_dtype_bytes(xb_dtype dtype)
 {
-  static const uint32_t bytes[XB_DTYPES] = {[XB_FLOAT32] = 4, [XB_INT32] = 4};
+  static const uint32_t bytes[XB_ALL_DTYPES] = {
+      [XB_FLOAT32] = 4, [XB_INT32] = 4, [XB_FLOAT16] = 2, [XB_FLOAT64] = 8, [XB_INT8] = 1,  [XB_INT16] = 2,
+      [XB_INT64] = 8,   [XB_UINT8] = 1, [XB_UINT16] = 2,  [XB_UINT32] = 4,  [XB_UINT64] = 8};
   return bytes[dtype];
 }
 
@@ -56,7 +61,7 @@ xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind)
 void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access)
 {
   if (step->binding_count < XB_MAX_BINDINGS)
-    step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, size, access};
+    step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, size, access, false, false};
   else
     step->overfull = true;
 }

@@ -51,7 +51,10 @@ xb_code xb_benchmark_add(const xb_benchmark *benchmark, xb_error *err)
 
 bool xb_has_dtype(const xb_benchmark *benchmark, xb_dtype dtype)
 {
-  return strstr(benchmark->dtypes, xb_dtype_name(dtype));
+  const char *name = xb_dtype_name(dtype), *found = strstr(benchmark->dtypes, name);
+  while (found && found > benchmark->dtypes && found[-1] != ' ') /* int32 is part of uint32 */
+    found = strstr(found + 1, name);
+  return found;
 }
 
 uint32_t xb_block_at(const xb_benchmark *benchmark, size_t i)

@@ -17,13 +17,23 @@ static const xb_option shared[] = {
     {"wide", 0, XB_OPT_FLAG, &wide, .help = "show all columns, however wide the terminal is"},
     {0}};
 
+static size_t count(const xb_option *table)
+{
+  size_t n = 0;
+  while (table[n].name)
+    n++;
+  return n;
+}
+
 /* Has no name past the last one. */
 static const xb_option *option_at(const xb_command_line *line, size_t i)
 {
-  size_t own = 0;
-  while (line->options[own].name)
-    own++;
-  return i < own ? &line->options[i] : &shared[i - own];
+  static const xb_option none[] = {{0}};
+  const xb_option *const tables[] = {line->options, line->more ? line->more : none, shared};
+  size_t t = 0;
+  for (; t < 2 && i >= count(tables[t]); t++)
+    i -= count(tables[t]);
+  return &tables[t][i];
 }
 
 /* ---- popt ------------------------------------------------------------------------------------------------------- */
@@ -46,11 +56,31 @@ static void make_table(xb_command_line *line)
   for (const xb_option *o; (o = option_at(line, i))->name; i++) {
     const unsigned takes = o->kind == XB_OPT_FLAG            ? POPT_ARG_NONE
                            : o->kind == XB_OPT_OPTIONAL_TEXT ? POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL
-                           : o->kind == XB_OPT_TEXTS         ? POPT_ARG_ARGV
-                                                             : POPT_ARG_STRING;
+                           : o->kind == XB_OPT_TEXTS || o->kind == XB_OPT_ORDERED ? POPT_ARG_ARGV
+                                                                                  : POPT_ARG_STRING;
     line->table[i] = (struct poptOption){o->name, o->letter, takes, NULL, (int)i + 1, o->help, o->value};
   }
   memcpy(&line->table[i], end, sizeof end);
+}
+
+/* The first option with the target of option i. */
+static size_t first_of_target(const xb_command_line *line, size_t i)
+{
+  size_t first = 0;
+  while (option_at(line, first)->target != option_at(line, i)->target)
+    first++;
+  return first;
+}
+
+/* "NAME VALUE"; NULL: out of memory. Frees `text`. */
+static char *with_name(const char *name, char *text)
+{
+  const size_t bytes = strlen(name) + strlen(text) + 2;
+  char *both = malloc(bytes);
+  if (both)
+    snprintf(both, bytes, "%s %s", name, text);
+  free(text);
+  return both;
 }
 
 /* Keeps all texts: popt would lose the first one of an option that is given twice. Returns 0, or popt's error. */
@@ -58,9 +88,12 @@ static int read_texts(xb_command_line *line)
 {
   int rc;
   while ((rc = poptGetNextOpt(line->context)) > 0) {
-    xb_text_list *given = &line->given[rc - 1];
+    const xb_option *option = option_at(line, (size_t)rc - 1);
+    const xb_option_kind kind = option->kind;
     char *text = poptGetOptArg(line->context);
-    const xb_option_kind kind = option_at(line, (size_t)rc - 1)->kind;
+    if (kind == XB_OPT_ORDERED && text)
+      text = with_name(option->name, text);
+    xb_text_list *given = &line->given[kind == XB_OPT_ORDERED ? first_of_target(line, (size_t)rc - 1) : (size_t)rc - 1];
     const bool lost = !text && kind != XB_OPT_FLAG && kind != XB_OPT_OPTIONAL_TEXT; /* popt could not copy it */
     if (lost || !xb_grow(&given->texts, &given->capacity, given->count, sizeof *given->texts)) {
       free(text);
@@ -94,7 +127,8 @@ static bool set(const xb_option *o, const xb_text_list *given)
   switch (o->kind) {
   case XB_OPT_FLAG: *(bool *)o->target = given->count > 0; return true;
   case XB_OPT_OPTIONAL_TEXT: *(xb_optional_text *)o->target = (xb_optional_text){given->count > 0, text}; return true;
-  case XB_OPT_TEXTS: *(xb_text_list *)o->target = *given; return true;
+  case XB_OPT_TEXTS:
+  case XB_OPT_ORDERED: *(xb_text_list *)o->target = *given; return true;
   case XB_OPT_TEXT: *(const char **)o->target = text; return true;
   case XB_OPT_FILE: *(const char **)o->target = text; return !text || xb_check_file(name, text);
   case XB_OPT_BACKEND: *(const char **)o->target = text; return !text || xb_check_backend(text);
@@ -164,7 +198,8 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
     return refuse_option(line, rc);
   bool good = true;
   for (size_t i = 0; option_at(line, i)->name; i++) /* after the first mistake, all other options get their defaults */
-    good = set(option_at(line, i), good ? &line->given[i] : &(xb_text_list){0}) && good;
+    if (option_at(line, i)->kind != XB_OPT_ORDERED || first_of_target(line, i) == i) /* it has the list */
+      good = set(option_at(line, i), good ? &line->given[i] : &(xb_text_list){0}) && good;
   xb_terminal_set(wide, (xb_colours)colours);
   line->words = poptGetArgs(line->context);
   line->words = line->words ? line->words : none;

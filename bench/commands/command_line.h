@@ -12,6 +12,7 @@ typedef enum xb_option_kind {
   XB_OPT_TEXT,          /* const char *, NULL if not given */
   XB_OPT_OPTIONAL_TEXT, /* an optional text; xb_optional_text */
   XB_OPT_TEXTS,         /* a text; the option may be repeated; xb_text_list */
+  XB_OPT_ORDERED,       /* "NAME VALUE"; options with one target share its list, in the order given; xb_text_list */
   XB_OPT_FILE,          /* the name of an output file; as TEXT */
   XB_OPT_BACKEND,       /* the name of a backend, or all; as TEXT */
   XB_OPT_WORD,          /* one of the words in `value`, "hot|cold"; size_t, its index */
@@ -40,7 +41,7 @@ typedef struct xb_text_list {
   size_t count, capacity;
 } xb_text_list;
 
-enum { XB_MOST_OPTIONS = 32 };
+enum { XB_MOST_OPTIONS = 64 };
 
 /* Must have static storage: popt keeps a pointer to the table. All texts stay valid until the same command line is read
  * again. */
@@ -48,6 +49,7 @@ typedef struct xb_command_line {
   const char *name, *usage; /* "xbench diff", and the usage text that --help shows after it */
   const char *where;        /* prefix of error messages about options */
   const xb_option *options; /* ends with an option without a name */
+  const xb_option *more;    /* likewise, behind these; may be NULL */
   const char **words;       /* arguments that are not options; ends with NULL */
   /* Private to the reader. */
   poptContext context;

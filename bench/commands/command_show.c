@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- Finding a pair of sources by name -------------------------------------------------------------------------- */
 
@@ -101,6 +102,20 @@ static const xb_option options[] = {
     {"whole", 0, XB_OPT_FLAG, &given.whole, .help = "--host: show whole functions, not only calls"},
     {0}};
 
+static bool is_file(const char *word)
+{
+  return strchr(word, '.') && !access(word, R_OK);
+}
+
+static bool take_files(const char **words)
+{
+  if (given.host || given.diff.given)
+    return xb_usage_error("--%s: %s is a file, not a variant of a benchmark", given.host ? "host" : "diff", words[0]);
+  if (words[1] && (!is_file(words[1]) || words[2]))
+    return xb_usage_error("show: expected one file or two, not also '%s'", words[2] ? words[2] : words[1]);
+  return xb_twins_of_paths(words[0], words[1], &pair) || xb_usage_error("show: the name of a file is too long");
+}
+
 /* In `xbench show --diff reduce/7`, popt gives the only word to --diff, whose value is optional. */
 static bool take_word(const char **words, const char **name, const char **against)
 {
@@ -122,12 +137,16 @@ static bool check(void)
   return true;
 }
 
-static xb_command_line line = {
-    .name = "xbench show", .usage = "[OPTION...] BENCHMARK/VARIANT", .where = "show: ", .options = options};
+static xb_command_line line = {.name = "xbench show",
+                               .usage = "[OPTION...] BENCHMARK/VARIANT | FILE [FILE]",
+                               .where = "show: ",
+                               .options = options};
 
 static int take(const char **words)
 {
   const char *name = NULL, *against = NULL;
+  if (words[0] && is_file(words[0]))
+    return check() && take_files(words) ? -1 : XB_EXIT_USAGE;
   if (!take_word(words, &name, &against) || !check() || !find_pair(name, &pair) ||
       (given.diff.given && !find_before(against, &pair, &before)))
     return XB_EXIT_USAGE;

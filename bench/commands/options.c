@@ -21,7 +21,7 @@ static struct {
 
 enum { LAUNCH_ALL = 3, NO_LAUNCH, NO_FORMAT };
 
-static const xb_option table[] = {
+const xb_option xb_run_options[] = {
     {"backend", 'b', XB_OPT_BACKEND, &given.backend, "API to run on, or all (default: all that reach the device)",
      .value = "cuda|vulkan|all"},
     {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
@@ -77,6 +77,7 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench diff [OPTION...] BASE.json NEW.json\n"
                             "       xbench guide [OPTION...] [CASE... | WORD...]\n"
                             "       xbench list [OPTION...] [devices|benchmarks|sources]\n"
+                            "       xbench pair [OPTION...] MANIFEST.json|SOURCE...\n"
                             "       xbench report [--base OLD.json] FILE... -o report.html\n"
                             "       xbench show [OPTION...] BENCHMARK/VARIANT";
 
@@ -159,9 +160,9 @@ static bool parse_words(xb_options *o, const char **words)
   return check_together(o) && xb_set_against(raw.against, o) && xb_check_places(o);
 }
 
-static xb_command_line line = {.name = "xbench", .usage = USAGE, .where = "", .options = table};
+static xb_command_line line = {.name = "xbench", .usage = USAGE, .where = "", .options = xb_run_options};
 static xb_command_line compare_line = {
-    .name = "xbench compare", .usage = "[OPTION...] BENCHMARK[/VARIANT]...", .where = "", .options = table};
+    .name = "xbench compare", .usage = "[OPTION...] BENCHMARK[/VARIANT]...", .where = "", .options = xb_run_options};
 
 static int take_as(xb_command command, const char **words)
 {
@@ -195,6 +196,27 @@ int xb_parse_run(const char **words, const xb_options **run)
   const int code = *words ? xb_report_error(XB_EXIT_USAGE, "more than %d words after --", MOST_WORDS - 1)
                           : xb_read_command_line(&line, argc, argv);
   return code < 0 ? take(line.words) : code;
+}
+
+const xb_options *xb_given_options(void)
+{
+  return &given;
+}
+
+int xb_complete_options(xb_command command, const xb_run_defaults *defaults, xb_options **complete)
+{
+  const char *words[] = {defaults->benchmark, NULL};
+  raw.sizes = raw.sizes ? raw.sizes : defaults->sizes;
+  raw.against = raw.against ? raw.against : defaults->against;
+  *complete = &options;
+  options = given;
+  options.command = command;
+  if (raw.dtypes || !parse_values(&options))
+    return raw.dtypes ? xb_report_error(XB_EXIT_USAGE, "--dtype: %s has element types of its own", defaults->benchmark)
+                      : XB_EXIT_USAGE;
+  options.dtypes[0] = defaults->dtype;
+  options.dtype_count = 1;
+  return parse_words(&options, words) ? -1 : XB_EXIT_USAGE;
 }
 
 static int run(void)

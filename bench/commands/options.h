@@ -3,6 +3,7 @@
 #define XB_OPTIONS_H
 
 #include "benchmarks/registry.h"
+#include "commands/command_line.h"
 #include "commands/sizes.h"
 #include "formats/printer.h"
 #include "measure/cell.h"
@@ -62,5 +63,18 @@ typedef struct xb_options {
   const char *against_device;
   double margin; /* < 0: the device's default */
 } xb_options;
+
+/* For a command that makes a benchmark and runs it. Its command line has these options behind its own. */
+extern const xb_option xb_run_options[];
+/* As they were read: `backend` and `device` are known before the benchmark is. */
+const xb_options *xb_given_options(void);
+/* What the benchmark says where the command line says nothing; NULL: nothing. */
+typedef struct xb_run_defaults {
+  const char *benchmark, *sizes, *against;
+  xb_dtype dtype;
+} xb_run_defaults;
+/* Returns -1 on success; otherwise the mistake has been reported and the result is the exit code. The caller may change
+ * the options. */
+int xb_complete_options(xb_command command, const xb_run_defaults *defaults, xb_options **complete);
 
 #endif

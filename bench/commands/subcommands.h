@@ -24,8 +24,8 @@ typedef struct xb_subcommand {
   int (*run)(void);
 } xb_subcommand;
 extern const xb_subcommand xb_command_main; /* run; has no name */
-extern const xb_subcommand xb_command_compare, xb_command_diff, xb_command_guide, xb_command_list, xb_command_report,
-    xb_command_show;
+extern const xb_subcommand xb_command_compare, xb_command_diff, xb_command_guide, xb_command_list, xb_command_pair,
+    xb_command_report, xb_command_show;
 
 /* The names of the commands, in `names`. Returns their number. */
 enum { XB_MOST_COMMANDS = 8 };

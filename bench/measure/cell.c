@@ -295,7 +295,7 @@ static uint64_t visible_bytes(const xb_cell *cell, const xb_plan_binding *b)
   const bool last = behind < 16; /* a binding of vectors leaves out the last words */
   const bool shares = b->access == XB_DISJOINT_WRITE || (b->access == XB_READ && slot->role == XB_ROLE_INPUT);
   const bool fits = b->size + XB_GUARD_BYTES <= cell->c.device->max_binding_bytes;
-  return fits && (last || shares) ? b->size + XB_GUARD_BYTES : b->size;
+  return fits && !b->uniform && !b->exact && (last || shares) ? b->size + XB_GUARD_BYTES : b->size;
 }
 
 static void bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS])
@@ -303,7 +303,8 @@ static void bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[X
   for (uint32_t i = 0; i < step->binding_count; i++) {
     const xb_plan_binding *b = &step->bindings[i];
     const xb_place place = xb_cell_place(cell, b->slot);
-    bindings[i] = (xb_binding){.buffer = place.buffer,
+    bindings[i] = (xb_binding){.kind = b->uniform ? XB_BINDING_UNIFORM : XB_BINDING_BUFFER,
+                               .buffer = place.buffer,
                                .offset = place.begin + b->offset,
                                .size = step->kind == XB_STEP_DISPATCH ? visible_bytes(cell, b) : b->size,
                                .access = b->access};

@@ -14,11 +14,12 @@
 /* The guard words of an input: 3.4e38 as a float, so that a read beyond the input changes any sum. */
 enum { XB_INPUT_GUARD = 0x7F7F7F7F };
 
-enum { XB_MAX_INPUTS = 8 };
+enum { XB_MAX_INPUTS = 32 };
 
 /* One input, in each of its places. */
 typedef struct xb_input_buffer {
   xb_generate_fn *generate;
+  const xb_generator *generator;
   uint64_t bytes;
   uint32_t element_bytes;
   xb_place places[XB_MAX_PLACEMENTS]; /* equal contents; placement p of a cell reads place p modulo their number */
@@ -54,7 +55,7 @@ xb_code xb_workload_refill(const xb_workload *w, uint64_t seed, xb_error *err);
 /* Copies the inputs to further places, so that each has `count` places; 1 as before if memory is short. May be called
  * once. */
 void xb_workload_place_inputs(xb_workload *w, uint32_t count);
-/* The recorded input of an INPUT slot. */
+/* The recorded input of an INPUT or INOUT slot. */
 const xb_input_buffer *xb_workload_input(const xb_workload *w, const xb_slot *slot);
 xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err);
 void xb_workload_destroy(xb_workload *w);
@@ -163,12 +164,13 @@ bool xb_cell_wrong(xb_cell *cell, const char *why);
 /* Returns true if the user stopped the run; the cell is then INTERRUPTED. */
 bool xb_cell_stopped(xb_cell *cell);
 
-/* In each placement: poisons outputs and scratch, runs the plan once, checks outputs and guards. Returns false if the
+/* In each placement: poisons outputs and scratch, fills in-out buffers, runs the plan once, checks outputs and guards. Returns false if the
  * cell is WRONG, FAILED or INTERRUPTED. */
 bool xb_cell_verify(xb_cell *cell);
-/* Only poisons, before the timed submissions. */
+/* Only poisons and fills, before the timed submissions. */
 bool xb_cell_poison(xb_cell *cell);
-/* Checks the outputs after the timed submissions, even after an interrupt: samples only count if this succeeds. */
+/* Checks the outputs after the timed submissions, even after an interrupt: samples only count if this succeeds. With
+ * in-out buffers, which hold the result of many runs, it checks the guards, then one more run from the beginning. */
 bool xb_cell_check(xb_cell *cell);
 /* Checks single runs in the first placement after the samples, with the inputs of another seed (xb_workload_refill):
  * 16, or fewer, at least 2, if they take over 2 s. A kernel that does its work only once, or not in each run, fails

@@ -292,7 +292,8 @@ static bool add_clocks(const group *g, const xb_cell *cell, xb_result *r)
 static bool make(const group *g, const xb_cell *cell, xb_result *r)
 {
   xb_set_unknown(&xb_result_fields, r);
-  const bool checked = cell->c.variant->benchmark->methods->check; /* false: nothing to check, as for an empty kernel */
+  const xb_methods *methods = cell->c.variant->benchmark->methods;
+  const bool checked = methods->check && !methods->proves_nothing; /* false also for an empty kernel */
   const bool timed = cell->outcome == XB_CELL_OK;
   r->outcome = cell->outcome == XB_CELL_PENDING ? XB_CELL_INTERRUPTED : cell->outcome;
   r->outcome_name = xb_outcome_name(cell->outcome);

@@ -254,18 +254,27 @@ static void sample_rounds(xb_sampler *m)
 
 /* ---- All of it -------------------------------------------------------------------------------------------------- */
 
-/* False if no memory is this fast: then the kernel did not do all of its work in each run. Only sure if the caches
- * cannot hold what it moves. */
+/* Far above any GPU of today, with its matrix units: floating-point operations of a multiprocessor in a clock. */
+static const double MOST_FLOPS = 16384;
+
+/* False if no memory or no processor is this fast: then the kernel did not do all of its work in each run. Of the
+ * memory only sure if the caches cannot hold what it moves. */
 static bool is_possible(xb_cell *cell)
 {
   const xb_device_info *info = cell->c.device;
   const double peak = xb_peak_gbps(info->memory_clock_khz, info->memory_bus_bits);
-  const double gbps = (double)cell->plan.bytes / cell->device.median;
-  if (peak <= 0 || !info->cache_bytes || cell->plan.bytes <= 2 * info->cache_bytes || gbps <= PEAK_TOLERANCE * peak ||
-      cell->c.variant->clock != XB_CLOCK_DEVICE)
+  const double gbps = (double)cell->plan.bytes / cell->device.median,
+               flops = (double)cell->plan.flops / cell->device.median;
+  const double most_flops = MOST_FLOPS * info->multiprocessors * info->clock_khz / 1e6;
+  const bool beyond_memory =
+      peak > 0 && info->cache_bytes && cell->plan.bytes > 2 * info->cache_bytes && gbps > PEAK_TOLERANCE * peak;
+  char why[128];
+  if (cell->c.variant->clock != XB_CLOCK_DEVICE || (!beyond_memory && (most_flops <= 0 || flops <= most_flops)))
     return true;
-  char why[96];
-  snprintf(why, sizeof why, "%.0f GB/s, but the memory moves at most %.0f GB/s", gbps, peak);
+  if (beyond_memory)
+    snprintf(why, sizeof why, "%.0f GB/s, but the memory moves at most %.0f GB/s", gbps, peak);
+  else
+    snprintf(why, sizeof why, "%.0f GFLOP/s, but no processor of this clock does more than %.0f", flops, most_flops);
   return xb_cell_wrong(cell, why);
 }
 
@@ -293,7 +302,7 @@ static void conclude(xb_cell *cell, const xb_sampling *s)
 /* All cells of one workload, with inputs that they have not seen. */
 static void recheck_workload(const xb_sampler *m, const xb_workload *w)
 {
-  const uint64_t seed = w->seed + 1;
+  const uint64_t seed = w->seed + !(w->of && w->of->methods->same_inputs);
   bool any = false;
   xb_error error;
   for (size_t i = 0; i < m->count; i++)
@@ -332,6 +341,20 @@ static void recheck(const xb_sampler *m)
       cell->verified = cell->shared->verified;
       cell->error = cell->shared->error;
     }
+  }
+}
+
+/* What several cells say of each other. */
+static void confirm(const xb_sampler *m)
+{
+  for (xb_cell *cell = m->cells; cell < m->cells + m->count; cell++) {
+    const xb_methods *methods = cell->c.variant->benchmark->methods;
+    if (cell->outcome != XB_CELL_OK || !methods->confirm || !methods->confirm(&cell->c, &cell->error))
+      continue;
+    xb_cell_fail(cell);
+    if (cell->error.code == XB_INTERNAL)
+      cell->outcome = XB_CELL_WRONG;
+    cell->verified = false;
   }
 }
 
@@ -375,6 +398,7 @@ void xb_measure(xb_cell *cells, size_t count, const xb_sampling *s)
     conclude(&cells[i], s);
   }
   recheck(&m);
+  confirm(&m);
   free(m.order);
   free(m.scratch);
 }

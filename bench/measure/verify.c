@@ -23,6 +23,7 @@ static const void *see(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t b
   const xb_place place = xb_cell_place(cell, slot);
   const char *host = xb_buffer_host(place.buffer);
   offset += place.begin - XB_GUARD_BYTES;
+  bytes = (bytes + 3) / 4 * 4; /* as copies need */
   if (host)
     return host + offset;
   if (!xb_workload_read(cell->workload, place.buffer, offset, bytes, &cell->error))
@@ -39,7 +40,10 @@ static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
   const xb_place place = xb_cell_place(cell, i);
   const uint64_t keep = slot->zero_bytes;
   xb_cmd_fill(commands, place.buffer, place.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, GUARD);
-  if (slot->bytes > keep)
+  if (slot->role == XB_ROLE_INOUT) {
+    const xb_place from = xb_workload_input(cell->workload, slot)->places[0];
+    xb_cmd_copy(commands, place.buffer, place.begin, from.buffer, from.begin, slot->bytes);
+  } else if (slot->bytes > keep)
     xb_cmd_fill(commands, place.buffer, place.begin + keep, slot->bytes - keep, XB_POISON);
   xb_cmd_fill(commands, place.buffer, place.begin + slot->bytes, XB_GUARD_BYTES, GUARD);
 }
@@ -65,7 +69,9 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
   const xb_workload *w = cell->workload;
   const xb_methods *methods = cell->c.variant->benchmark->methods;
   const uint32_t element = xb_slot_element_bytes(&cell->plan.slots[slot], cell->c.dtype);
-  const uint64_t count = cell->plan.slots[slot].bytes / element, at_once = xb_buffer_bytes(w->readback) / element;
+  const uint64_t count = cell->plan.slots[slot].bytes / element;
+  const uint64_t room = xb_buffer_bytes(w->readback) / element;
+  const uint64_t at_once = element % 4 && room >= 4 ? room / 4 * 4 : room; /* copies begin at multiples of 4 bytes */
   const void *state = w->of == cell->c.variant->benchmark ? w->reference : NULL;
   char why[XB_WHY_BYTES];
   for (uint64_t first = 0; first < count; first += at_once) {
@@ -106,7 +112,7 @@ static bool check_guards(xb_cell *cell, uint32_t slot)
 
 static bool is_checked(const xb_cell *cell, const xb_slot *slot)
 {
-  return (slot->role == XB_ROLE_OUTPUT || slot->role == XB_ROLE_HOST_OUTPUT) &&
+  return (slot->role == XB_ROLE_OUTPUT || slot->role == XB_ROLE_INOUT || slot->role == XB_ROLE_HOST_OUTPUT) &&
          cell->c.variant->benchmark->methods->check;
 }
 
@@ -121,16 +127,6 @@ static bool check_placement(xb_cell *cell, bool to_the_end)
   return true;
 }
 
-/* Checks the first placement, and those that a sample used: the others still hold poison. */
-bool xb_cell_check(xb_cell *cell)
-{
-  for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
-    if ((!cell->placement || cell->placement < cell->sample_count) && !check_placement(cell, true))
-      return false;
-  cell->placement = 0;
-  return true;
-}
-
 /* Runs the plan once in the current placement, and checks what it left. */
 static bool run_once(xb_cell *cell, bool backwards, bool to_the_end)
 {
@@ -141,6 +137,37 @@ static bool run_once(xb_cell *cell, bool backwards, bool to_the_end)
   if (xb_workload_run(cell->workload, commands, &cell->error))
     return xb_cell_fail(cell);
   return check_placement(cell, to_the_end);
+}
+
+static bool has_inout(const xb_cell *cell)
+{
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++)
+    if (cell->plan.slots[i].role == XB_ROLE_INOUT)
+      return true;
+  return false;
+}
+
+static bool all_guards_good(xb_cell *cell)
+{
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++)
+    if (!check_guards(cell, i))
+      return false;
+  return true;
+}
+
+/* Checks the first placement, and those that a sample used: the others still hold poison. */
+bool xb_cell_check(xb_cell *cell)
+{
+  const bool inout = has_inout(cell);
+  for (cell->placement = 0; cell->placement < cell->placements; cell->placement++) {
+    if (cell->placement && cell->placement >= cell->sample_count)
+      continue;
+    if (inout ? !all_guards_good(cell) || !poison_placement(cell) || !run_once(cell, false, true)
+              : !check_placement(cell, true))
+      return false;
+  }
+  cell->placement = 0;
+  return true;
 }
 
 bool xb_cell_verify(xb_cell *cell)
@@ -160,6 +187,7 @@ bool xb_cell_verify(xb_cell *cell)
 bool xb_cell_recheck(xb_cell *cell, uint64_t seed)
 {
   const uint64_t own = cell->c.seed;
+  const bool inout = has_inout(cell);
   const double begin = xb_clock_ns();
   bool good = true;
   cell->c.seed = seed;
@@ -168,8 +196,8 @@ bool xb_cell_recheck(xb_cell *cell, uint64_t seed)
   for (uint32_t n = 0; good && n < RECHECKS && !(cell->stop && *cell->stop); n++) {
     if (n >= LEAST_RECHECKS && xb_clock_ns() - begin > RECHECK_NS)
       break;
-    /* Not before the first: results of the old seed must be replaced, too. */
-    good = (n % 2 == 0 || poison_placement(cell)) && run_once(cell, false, true);
+    /* Not before the first: results of the old seed must be replaced, too. An in-out buffer needs its contents. */
+    good = ((n % 2 == 0 && !inout) || poison_placement(cell)) && run_once(cell, false, true);
     cell->rechecked_runs += good;
   }
   cell->c.seed = own;

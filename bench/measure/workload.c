@@ -35,7 +35,7 @@ xb_code xb_workload_read(const xb_workload *w, xb_buffer *buffer, uint64_t offse
 static uint32_t find_input(const xb_workload *w, const xb_slot *slot)
 {
   uint32_t i = 0;
-  while (i < w->input_kinds && (w->inputs[i].generate != slot->generate ||
+  while (i < w->input_kinds && (w->inputs[i].generate != slot->generate || w->inputs[i].generator != slot->generator ||
                                 w->inputs[i].element_bytes != xb_slot_element_bytes(slot, w->dtype)))
     i++;
   return i;
@@ -53,7 +53,9 @@ static xb_code note_input(xb_workload *w, const xb_slot *slot, bool referred, xb
     return xb_fail(err, XB_UNSUPPORTED, slot->name, "a run supports at most %d inputs", XB_MAX_INPUTS);
   xb_input_buffer *input = &w->inputs[i];
   if (i == w->input_kinds) {
-    *input = (xb_input_buffer){.generate = slot->generate, .element_bytes = xb_slot_element_bytes(slot, w->dtype)};
+    *input = (xb_input_buffer){.generate = slot->generate,
+                               .generator = slot->generator,
+                               .element_bytes = xb_slot_element_bytes(slot, w->dtype)};
     w->input_kinds++;
   }
   input->bytes = slot->bytes > input->bytes ? slot->bytes : input->bytes;
@@ -72,7 +74,7 @@ xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err)
     return XB_OK;
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < plan.slot_count && !code; i++)
-    if (plan.slots[i].role == XB_ROLE_INPUT)
+    if (plan.slots[i].role == XB_ROLE_INPUT || plan.slots[i].role == XB_ROLE_INOUT)
       code = note_input(w, &plan.slots[i], c->variant->benchmark == w->of, err);
   xb_plan_free(&plan);
   return code;
@@ -95,16 +97,32 @@ static uint64_t least(uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
+static void generate(const xb_workload *w, const xb_input_buffer *input, uint64_t seed, uint64_t first, uint64_t count,
+                     void *out)
+{
+  if (input->generator)
+    input->generator->generate(input->generator->user, seed, first, count, out);
+  else
+    (input->generate ? input->generate : xb_input)(w->dtype, seed, first, count, out);
+}
+
+/* The most bytes, at most `bytes`, that are whole elements and a multiple of 4, as copies need. */
+static uint64_t whole_elements(uint64_t bytes, uint32_t element)
+{
+  const uint64_t unit = element % 4 ? 4ull * element : element;
+  return bytes >= unit ? bytes / unit * unit : bytes;
+}
+
 static xb_code upload_input(const xb_workload *w, const xb_input_buffer *input, uint64_t seed, uint64_t reference_bytes,
                             xb_error *err)
 {
   void *staging = xb_buffer_host(w->upload);
   const uint32_t element = input->element_bytes;
-  const uint64_t at_once = xb_buffer_bytes(w->upload) / element * element;
+  const uint64_t at_once = whole_elements(xb_buffer_bytes(w->upload), element);
   xb_code code = XB_OK;
   for (uint64_t done = 0; done < input->bytes && !code && !(w->stop && *w->stop); done += at_once) {
     const uint64_t bytes = least(input->bytes - done, at_once);
-    (input->generate ? input->generate : xb_input)(w->dtype, seed, done / element, bytes / element, staging);
+    generate(w, input, seed, done / element, bytes / element, staging);
     if (done < reference_bytes)
       w->of->methods->reference(w->reference, w->dtype, staging, least(reference_bytes - done, bytes) / element);
     code = copy(w, input->places[0].buffer, input->places[0].begin + done, w->upload, 0, bytes, err);
@@ -147,7 +165,8 @@ static xb_code create_reference(xb_workload *w, xb_error *err)
 
 xb_code xb_workload_create(xb_workload *w, xb_error *err)
 {
-  uint64_t longest = w->n * xb_dtype_bytes(w->dtype); /* outputs are read back through the same memory */
+  /* Outputs are read back through the same memory. */
+  uint64_t longest = (w->n * xb_dtype_bytes(w->dtype) + 3) / 4 * 4;
   for (uint32_t i = 0; i < w->input_kinds; i++)
     longest = w->inputs[i].bytes > longest ? w->inputs[i].bytes : longest;
   const uint64_t staging = least(longest, STAGING_BYTES);

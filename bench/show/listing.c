@@ -26,8 +26,8 @@ const char *xb_listing_path(size_t i)
 bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source)
 {
   const xb_blob *blob = xb_blob_find(path);
-  *source = (xb_listing){.path = path};
-  return !blob || xb_listing_lex(blob->name, (const char *)blob->data, blob->bytes, arena, source);
+  return blob ? xb_listing_lex(blob->name, (const char *)blob->data, blob->bytes, arena, source)
+              : xb_listing_file(path, arena, source);
 }
 
 /* It is the one whose path ends with the name. */

@@ -41,8 +41,10 @@ typedef struct xb_listing {
 
 /* The path of embedded source `i`; NULL past the end. Compiled code is not counted. */
 const char *xb_listing_path(size_t i);
-/* Reads a source; empty if the path is unknown. Its lines are valid as long as the arena. False: out of host memory. */
+/* Reads an embedded source, or else a file. Its lines are valid as long as the arena. False: out of host memory. */
 bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source);
+/* The same for a file of the user; empty if it cannot be read. (listing_file.c) */
+bool xb_listing_file(const char *path, xb_arena *arena, xb_listing *source);
 /* The same for any text. */
 bool xb_listing_lex(const char *path, const char *text, size_t bytes, xb_arena *arena, xb_listing *source);
 

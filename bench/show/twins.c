@@ -105,3 +105,31 @@ size_t xb_twins_names(const char *folder, char (*names)[96], size_t capacity)
     count += stem_in(path, folder, names[count]);
   return count;
 }
+
+/* ---- Files of the user ------------------------------------------------------------------------------------------ */
+
+/* The language of a name's extension; the last side's for one that the build has no kernels in, such as GLSL. */
+static const xb_language *language_of(const char *path)
+{
+  const char *dot = strrchr(path, '.');
+  for (int side = 0; dot && side < XB_SIDES; side++)
+    if (!strcmp(dot + 1, xb_languages[side].extension))
+      return &xb_languages[side];
+  return &xb_languages[XB_SIDES - 1];
+}
+
+bool xb_twins_of_paths(const char *first, const char *second, xb_twins *pair)
+{
+  *pair = (xb_twins){0};
+  const bool swapped = second && language_of(first) > language_of(second);
+  const char *const paths[XB_SIDES] = {swapped ? second : first, swapped ? first : second};
+  int shown = 0;
+  for (int side = 0; side < XB_SIDES && paths[side]; side++) {
+    shown = snprintf(pair->path[side], XB_PATH_BYTES, "%s", paths[side]);
+    if (shown >= XB_PATH_BYTES)
+      return false;
+    pair->shown[side] = language_of(paths[side]);
+  }
+  snprintf(pair->name, sizeof pair->name, "%.40s%s%.40s", paths[0], second ? ", " : "", second ? paths[1] : "");
+  return true;
+}

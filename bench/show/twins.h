@@ -12,7 +12,7 @@ typedef struct xb_twins {
   char title[128];                    /* "many elements a thread"; "" if none */
   const xb_variant *variant;          /* NULL: a pair of files that is not a variant */
   const xb_language *shown[XB_SIDES]; /* NULL: this side is not shown */
-  char path[XB_SIDES][XB_PATH_BYTES]; /* from the root of the project; "" if there is no source */
+  char path[XB_SIDES][XB_PATH_BYTES]; /* from the root of the project, or a file; "" if there is no source */
   const char *reason;                 /* why a side is missing; NULL if none is */
 } xb_twins;
 
@@ -20,6 +20,9 @@ void xb_twins_of_variant(const xb_variant *v, xb_twins *pair);
 /* FOLDER/NAME in each language, for a folder that is not a benchmark. NAME may be the number or the name of the file,
  * as for variants. Returns false if no such files are embedded. */
 bool xb_twins_of_files(const char *folder, const char *name, xb_twins *pair);
+/* One or two files of the user: CUDA on the left, two of one language in the order given. Returns false if the names
+ * are too long. */
+bool xb_twins_of_paths(const char *first, const char *second, xb_twins *pair);
 /* Writes at most `capacity` names of such a folder. Returns their number. */
 size_t xb_twins_names(const char *folder, char (*names)[96], size_t capacity);
 /* Keeps only the language of this backend. Returns false if it has none. */

@@ -1,0 +1,254 @@
+/* xbench pair: kernels of the user's own. They are compiled, linked to a manifest, checked against each other and
+ * measured as any benchmark is. */
+#include "commands/devices.h"
+#include "commands/subcommands.h"
+#include "commands/values.h"
+#include "pair/dump.h"
+#include "pair/expect.h"
+#include "pair/init.h"
+#include "pair/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static xb_pair_words given;
+static xb_pair pair;
+static xb_pair_manifest manifest;
+static const char *dump;
+static bool init, unchecked;
+
+static const xb_option options[] = {
+    {"in", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that kernels read; buffers are named in the order of bindings",
+     .value = "NAME[:TYPE[:LENGTH[:FILL]]]"},
+    {"inout", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that they read and write", .value = "NAME[:TYPE...]"},
+    {"out", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that they write", .value = "NAME[:TYPE...]"},
+    {"arg", 0, XB_OPT_TEXTS, &given.arguments, "an argument: a formula or a number (default: the formula of its name)",
+     .value = "NAME[=VALUE]"},
+    {"entry", 0, XB_OPT_TEXT, &given.entry, "the kernel's name (default: the only one)", .value = "NAME"},
+    {"group", 0, XB_OPT_TEXT, &given.group, "threads per group (default: as the code says)", .value = "X[xY[xZ]]"},
+    {"groups", 0, XB_OPT_TEXT, &given.groups, "number of groups, in each dimension: n/256, or ceil(n/256) (default)",
+     .value = "FORMULA,..."},
+    {"reference", 0, XB_OPT_TEXTS, &given.references, "right results (default: those of the first side)",
+     .value = "[BUFFER=]FILE.npy|LIBRARY.so:FUNCTION|SOURCE"},
+    {"tolerance", 0, XB_OPT_TEXTS, &given.tolerances,
+     "how much results may differ (default: floats 4ulp, integers exact)", .value = "[BUFFER=]exact|4ulp|1e-6"},
+    {"unchecked", 0, XB_OPT_FLAG, &unchecked, .help = "measure one side, although nothing checks its results"},
+    {"bytes", 0, XB_OPT_TEXT, &given.bytes, "bytes that a run moves (default: those of the buffers)",
+     .value = "FORMULA"},
+    {"flops", 0, XB_OPT_TEXT, &given.flops, "floating-point operations of a run", .value = "FORMULA"},
+    {"compiler", 0, XB_OPT_TEXTS, &given.compilers, "compile with this; several are compared",
+     .value = "nvrtc|nvcc|glslc|dxc|slangc"},
+    {"flag", 0, XB_OPT_TEXTS, &given.flags, "an option for the compilers, such as -DTILE=16", .value = "FLAG"},
+    {"dump-outputs", 0, XB_OPT_TEXT, &dump, "write what each side reads and writes, as BUFFER.SIDE.N.npy",
+     .value = "DIR"},
+    {"init", 0, XB_OPT_FLAG, &init,
+     .help = "write a manifest of what the sources say; ? marks what is to be filled in"},
+    {0}};
+
+static xb_command_line line = {.name = "xbench pair",
+                               .usage = "[OPTION...] MANIFEST.json\n       xbench pair [OPTION...] SOURCE...",
+                               .where = "pair: ",
+                               .options = options,
+                               .more = xb_run_options};
+
+static int report(xb_code code, const xb_error *error)
+{
+  const int exit_code = code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code);
+  return xb_report_error(exit_code, "%s", error->message);
+}
+
+/* ---- The manifest ----------------------------------------------------------------------------------------------- */
+
+static bool is_manifest(const char *word)
+{
+  const size_t length = strlen(word);
+  return length > 5 && !strcmp(word + length - 5, ".json");
+}
+
+static int take(const char **words)
+{
+  xb_error error;
+  if (!words[0])
+    return xb_report_error(XB_EXIT_USAGE, "pair: name a manifest, or sources: xbench pair saxpy.cu saxpy.hlsl");
+  if (is_manifest(words[0]) && words[1])
+    return xb_report_error(XB_EXIT_USAGE, "pair: expected one manifest, not also '%s'", words[1]);
+  given.sources = words;
+  xb_code code = is_manifest(words[0]) ? xb_pair_open(words[0], &pair.arena, &manifest, &error)
+                                       : xb_pair_from_words(&given, &pair.arena, &manifest, &error);
+  if (!code)
+    code = xb_pair_add_compilers(&given, manifest.root, &error);
+  if (!code)
+    code = xb_pair_read_sources(&manifest, &pair, &error);
+  return code ? report(code, &error) : -1;
+}
+
+/* ---- Sides ------------------------------------------------------------------------------------------------------ */
+
+/* The device that a side runs on; NULL if it cannot run. */
+static const xb_device_info *device_of(const xb_gpu *gpu, const xb_pair_side *side)
+{
+  for (size_t i = 0; i < XB_MAX_BACKENDS; i++) {
+    const xb_device_info *info = gpu->by_backend[i];
+    if (info && !strcmp(info->code, side->format) &&
+        xb_backend_wanted(xb_given_options(), xb_backend_find(info->backend)))
+      return info;
+  }
+  return NULL;
+}
+
+/* Compiles the sides that can run, and removes the others. */
+static int compile_sides(const xb_gpu *gpu)
+{
+  uint32_t kept = 0;
+  xb_error error;
+  for (uint32_t i = 0; i < pair.side_count; i++) {
+    const xb_device_info *info = device_of(gpu, &pair.sides[i]);
+    if (!info) {
+      xb_report_error(0, "%s: left out: no chosen API runs it on %s", pair.sides[i].source.path, gpu->any->name);
+      continue;
+    }
+    const xb_code code = xb_pair_compile_side(&pair, &pair.sides[i], info->compute_capability, &error);
+    if (code)
+      return report(code, &error);
+    pair.sides[kept++] = pair.sides[i];
+  }
+  pair.side_count = kept;
+  return kept ? -1 : xb_report_error(XB_EXIT_UNAVAILABLE, "pair: none of the sources can run on %s", gpu->any->name);
+}
+
+static bool has_reference(void)
+{
+  bool files = pair.buffer_count;
+  for (uint32_t i = 0; i < pair.buffer_count; i++)
+    files &= pair.buffers[i].access == XB_PAIR_IN || pair.buffers[i].access == XB_PAIR_SCRATCH ||
+             pair.buffers[i].expected.data;
+  return files || (pair.reference && strchr(pair.reference, ':'));
+}
+
+/* Nothing is timed that was not checked, unless the user insists. */
+static int check_reference(void)
+{
+  xb_error error;
+  pair.unchecked = unchecked;
+  if (unchecked)
+    return -1;
+  if (pair.side_count < 2 && !has_reference())
+    return xb_report_error(XB_EXIT_UNAVAILABLE,
+                           "pair: only %s can run, and nothing checks its results: give --reference or --unchecked",
+                           pair.sides[0].source.path);
+  const xb_code code = xb_pair_set_reference(&pair, manifest.folder, &error);
+  return code ? report(code, &error) : -1;
+}
+
+/* A name that no side knows is a mistake, unless a side that was left out may know it. */
+static xb_code check_used(uint32_t named, xb_error *err)
+{
+  for (uint32_t k = 0; k < pair.kernel_count && named == pair.side_count; k++) {
+    const xb_pair_kernel *kernel = &pair.kernels[k];
+    for (uint32_t a = 0; a < kernel->argument_count; a++) {
+      bool used = false;
+      for (uint32_t i = 0; i < pair.side_count; i++)
+        used |= pair.sides[i].codes[k].arguments[a] != NULL;
+      if (!used)
+        return xb_fail(err, XB_INVALID, "pair", "no source has the argument %s", kernel->arguments[a].name);
+    }
+  }
+  return XB_OK;
+}
+
+/* ---- The run ---------------------------------------------------------------------------------------------------- */
+
+static int link_sides(void)
+{
+  const uint32_t named = (uint32_t)json_array_size(json_object_get(manifest.root, "Sides"));
+  xb_error error;
+  xb_pair_complete(&pair, manifest.root, false);
+  xb_code code = xb_pair_add_results(&given, manifest.root, &error);
+  code = code ? code : xb_pair_read(&manifest, &pair, &error);
+  for (uint32_t i = 0; i < pair.side_count && !code; i++)
+    code = xb_pair_link(&pair, &pair.sides[i], &error);
+  for (uint32_t k = 0; k < pair.kernel_count && !code; k++)
+    if (!pair.kernels[k].group[0])
+      code =
+          xb_fail(&error, XB_INVALID, "pair", "nothing says how many threads a group has: give --group, or GroupSize");
+  code = code ? code : check_used(named, &error);
+  return code ? report(code, &error) : -1;
+}
+
+/* Finds mistakes in formulas, for each size, before anything runs. */
+static int check_formulas(const xb_options *o, const xb_gpu *gpu)
+{
+  const xb_benchmark *benchmark = o->selected[0].variant->benchmark;
+  for (size_t s = 0; s < (o->size_count ? o->size_count : 1); s++) {
+    xb_size size = o->size_count ? o->sizes[s] : (xb_size){.columns = benchmark->default_n};
+    size.rows = size.rows ? size.rows : benchmark->matrix ? size.columns : 1;
+    for (uint32_t i = 0; i < pair.side_count; i++) {
+      const xb_device_info *info = device_of(gpu, &pair.sides[i]);
+      const xb_case c = {.variant = &benchmark->variants[i < benchmark->variant_count ? i : 0],
+                         .dtype = o->dtypes[0],
+                         .n = size.rows * size.columns,
+                         .rows = size.rows,
+                         .columns = size.columns,
+                         .window_bytes = UINT64_MAX,
+                         .device = info};
+      xb_plan plan;
+      xb_error error;
+      const xb_code code = xb_plan_make(&c, &plan, &error);
+      if (code && code != XB_UNSUPPORTED)
+        return report(code, &error);
+      if (!code)
+        xb_plan_free(&plan);
+    }
+  }
+  return -1;
+}
+
+static int measure(const xb_gpu *gpu)
+{
+  static char against[160];
+  xb_error error;
+  const xb_code code = xb_pair_add(&pair, &error);
+  if (code)
+    return report(code, &error);
+  const xb_benchmark *benchmark = xb_benchmark_find(pair.name);
+  xb_dtype dtype = 0;
+  while (!xb_has_dtype(benchmark, dtype))
+    dtype++;
+  snprintf(against, sizeof against, "%s/1", pair.name);
+  const bool compares = pair.side_count > 1 && !unchecked;
+  const xb_run_defaults defaults = {pair.name, pair.sizes, compares && benchmark->variant_count > 1 ? against : NULL,
+                                    dtype};
+  xb_options *run_options;
+  int exit_code = xb_complete_options(compares ? XB_COMMAND_COMPARE : XB_COMMAND_RUN, &defaults, &run_options);
+  if (exit_code < 0)
+    exit_code = check_formulas(run_options, gpu);
+  if (exit_code >= 0)
+    return exit_code;
+  bool same = true;
+  for (uint32_t i = 0; i < pair.side_count; i++)
+    same &= !strcmp(pair.sides[i].format, pair.sides[0].format);
+  if (same) /* other APIs would only say that they have no source */
+    run_options->backend = device_of(gpu, &pair.sides[0])->backend;
+  return xb_command_run(run_options);
+}
+
+static int run(void)
+{
+  static xb_inventory inventory;
+  if (init)
+    return xb_pair_init(&pair, &manifest);
+  if (dump && !xb_pair_dump_into(dump))
+    return XB_EXIT_USAGE;
+  const xb_gpu *gpu;
+  xb_take_inventory(&inventory);
+  int code = xb_choose_gpu(&inventory, xb_given_options(), &gpu);
+  if (code < 0)
+    code = compile_sides(gpu);
+  if (code < 0)
+    code = link_sides();
+  if (code < 0)
+    code = check_reference();
+  return code < 0 ? measure(gpu) : code;
+}
+
+const xb_subcommand xb_command_pair = {"pair", &line, take, run};

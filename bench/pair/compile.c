@@ -1,0 +1,123 @@
+#include "pair/compile.h"
+
+#include "pair/cache.h"
+#include "pair/program.h"
+#include "safe_text.h"
+#include "whole_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_there(xb_pair_job *j, const char *name)
+{
+  j->compiler = name;
+  j->tool = strcmp(name, "nvrtc") != 0 ? xb_find_program(name, j->arena) : xb_nvrtc_find();
+  if (!j->tool && !strcmp(name, "nvcc"))
+    j->tool = xb_find_program("/usr/local/cuda/bin/nvcc", j->arena);
+  return j->tool;
+}
+
+/* The compiler that was asked for, or the first that is there. */
+static xb_code choose(xb_pair_job *j, xb_error *err)
+{
+  const xb_pair_language *l = xb_pair_language_of(j->source->path);
+  const char *asked = j->source->compiler;
+  for (const char *p = l->compilers; *p && !asked && !j->tool; p += strcspn(p, " ") + 1)
+    is_there(j, xb_arena_text(j->arena, "%.*s", (int)strcspn(p, " "), p));
+  if (asked)
+    is_there(j, asked);
+  return j->tool ? XB_OK
+                 : xb_fail(err, XB_UNAVAILABLE, j->source->path, "no compiler is there: install %s%s",
+                           asked ? asked : "one of: ", asked ? "" : l->compilers);
+}
+
+static xb_cache_key key_of(const xb_pair_job *j)
+{
+  const char *folders[XB_MOST_COMPILER_WORDS];
+  size_t count = 0;
+  xb_cache_key key = {{0}};
+  xb_cache_add_tool(&key, j->tool);
+  for (int i = 0; i < j->count; i++) {
+    xb_cache_add(&key, j->words[i], strlen(j->words[i]));
+    if (!strncmp(j->words[i], "-I", 2))
+      folders[count++] = j->words[i] + 2;
+  }
+  folders[count] = NULL;
+  xb_cache_add_source(&key, j->source->path, folders, j->arena);
+  return key;
+}
+
+/* Runs NVRTC, or a program that writes a temporary file. */
+static xb_code run(xb_pair_job *j, xb_pair_binary *binary, const char **messages, xb_error *err)
+{
+  char output[] = "/tmp/xbench-XXXXXX", *text, *said = NULL;
+  xb_code code;
+  *messages = "";
+  if (!strcmp(j->compiler, "nvrtc")) {
+    code = xb_read_whole_file(j->source->path, j->arena, &text, &binary->bytes, err);
+    return code ? code
+                : xb_nvrtc_compile(j->source->path, text, j->words + 1, j->count - 2, j->arena, binary, messages, err);
+  }
+  const int fd = mkstemp(output);
+  if (fd < 0)
+    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file in /tmp");
+  close(fd);
+  const char *const end[] = {strcmp(j->compiler, "dxc") != 0 ? "-o" : "-Fo", output, j->source->path, NULL};
+  memcpy(j->words + j->count - 1, end, sizeof end); /* dxc wants the source last */
+  code = xb_run_program(j->words, j->arena, &said, err);
+  *messages = said;
+  if (!code)
+    code = xb_read_whole_file(output, j->arena, &text, &binary->bytes, err);
+  if (!code)
+    binary->data = text;
+  unlink(output);
+  return code;
+}
+
+/* With file and line; warnings, too. */
+static void print_messages(const char *messages, xb_arena *arena)
+{
+  for (const char *p = messages; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+    const char *line = xb_arena_text(arena, "%.*s", (int)strcspn(p, "\n"), p);
+    if (line && xb_print_safe(stderr, line))
+      fputc('\n', stderr);
+  }
+}
+
+static xb_code compile(xb_pair_job *j, uint32_t capability, xb_pair_binary *binary, xb_error *err)
+{
+  const char *messages;
+  xb_error why;
+  xb_pair_add_word(j, j->tool);
+  xb_pair_add_options(j, capability);
+  xb_pair_add_word(j, j->source->path);
+  const xb_cache_key key = key_of(j);
+  if (xb_cache_get(&key, j->arena, &binary->data, &binary->bytes))
+    return XB_OK;
+  const xb_code code = run(j, binary, &messages, &why);
+  print_messages(messages, j->arena);
+  if (code)
+    return xb_fail(err, code, j->source->path, "%s did not compile it: %s", j->compiler, why.message);
+  if (strstr(messages, "Entry point not found")) /* glslc makes an empty kernel then */
+    return xb_fail(err, XB_INVALID, j->source->path, "there is no entry point '%s'", j->entry);
+  xb_cache_put(&key, binary->data, binary->bytes, j->arena);
+  return XB_OK;
+}
+
+xb_code xb_pair_compile(const xb_pair_source *source, const char *entry, uint32_t capability, xb_arena *arena,
+                        xb_pair_binary *binary, xb_error *err)
+{
+  xb_pair_job j = {.source = source, .entry = entry, .arena = arena};
+  const xb_pair_language *l = xb_pair_language_of(source->path);
+  char *text;
+  *binary = (xb_pair_binary){0};
+  xb_code code = xb_read_whole_file(source->path, arena, &text, &binary->bytes, err);
+  binary->data = text;
+  if (code || !l->compilers)
+    return code;
+  code = choose(&j, err);
+  binary->compiler = j.compiler;
+  return code ? code : compile(&j, capability, binary, err);
+}

@@ -1,0 +1,15 @@
+/* Differences between what a kernel wrote and what it should have written. `count` is the number of elements. */
+#ifndef XB_PAIR_DIFFER_H
+#define XB_PAIR_DIFFER_H
+
+#include "pair/pair.h"
+
+/* False if elements still have XB_POISON: one of a float type or a struct, or of another type two words in a row, as a
+ * word alone may be a result. */
+bool xb_is_all_written(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, char why[XB_WHY_BYTES]);
+/* False, with the first differences in `why`, if elements differ by more than the buffer's rule allows. `who` has
+ * `wanted`. */
+bool xb_is_same(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const void *wanted, const char *who,
+                char why[XB_WHY_BYTES]);
+
+#endif

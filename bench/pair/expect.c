@@ -1,0 +1,210 @@
+#include "pair/expect.h"
+
+#include "pair/differ.h"
+#include "pair/dump.h"
+#include "pair/reference.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two sets are kept: the seed of a run, and the one after it (xb_cell_recheck). */
+enum { SETS = 2 };
+
+typedef struct result_set {
+  uint64_t n, rows, seed;
+  const xb_pair_side *side; /* that wrote the data: the first that was checked */
+  char *data[XB_PAIR_BUFFERS];
+  uint64_t known[XB_PAIR_BUFFERS]; /* elements, from the first on */
+  bool failed;                     /* the function could not compute it */
+  bool confirmed;                  /* another side has the same */
+  char disputed[XB_WHY_BYTES];     /* another side has something else: what it has */
+} result_set;
+
+static struct {
+  const xb_pair_side *named;       /* the reference, if it is a side that the user named */
+  xb_reference_function *function; /* the reference, if it is this */
+  result_set sets[SETS];
+  size_t newest;
+} expected;
+
+xb_code xb_pair_set_reference(xb_pair *pair, const char *folder, xb_error *err)
+{
+  const char *name = pair->reference, *colon = name ? strrchr(name, ':') : NULL;
+  for (uint32_t i = 0; name && i < pair->side_count; i++)
+    if (!strcmp(pair->sides[i].name, name) || !strcmp(pair->sides[i].source.path, name))
+      expected.named = &pair->sides[i];
+  if (expected.named || !name)
+    return XB_OK;
+  if (!colon)
+    return xb_fail(err, XB_INVALID, "Reference",
+                   "'%s': expected the name of a side, OUTPUT.npy, or LIBRARY.so:FUNCTION", name);
+  const char *start = *name == '/' ? "" : *folder ? folder : "./"; /* dlopen searches for names without a slash */
+  const char *file = xb_arena_text(&pair->arena, "%s%.*s", start, (int)(colon - name), name);
+  void *library = file ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : NULL;
+  if (!library)
+    return xb_fail(err, XB_INVALID, "Reference", "%s", dlerror());
+  void *symbol = dlsym(library, colon + 1);
+  if (!symbol)
+    return xb_fail(err, XB_INVALID, "Reference", "%s has no function %s", file, colon + 1);
+  memcpy(&expected.function, &symbol, sizeof symbol); /* C has no cast between object and function pointers */
+  return XB_OK;
+}
+
+/* ---- Sets ------------------------------------------------------------------------------------------------------- */
+
+static xb_pair *pair_of(const xb_case *c)
+{
+  const xb_pair_variant *v = c->variant->parameters;
+  return v->pair;
+}
+
+static bool is_written(const xb_pair_buffer *b)
+{
+  return b->access == XB_PAIR_OUT || b->access == XB_PAIR_INOUT;
+}
+
+static bool compute(const xb_case *c, result_set *set)
+{
+  const xb_pair *pair = pair_of(c);
+  xb_reference_buffer all[XB_PAIR_BUFFERS];
+  for (uint32_t i = 0; i < pair->buffer_count; i++) {
+    const xb_pair_buffer *b = &pair->buffers[i];
+    const uint64_t length = xb_pair_length(c, i);
+    set->data[i] = calloc(length, b->element.bytes);
+    if (!set->data[i])
+      return false;
+    all[i] = (xb_reference_buffer){b->name, set->data[i], length};
+    set->known[i] = length;
+    if (b->access == XB_PAIR_IN || b->access == XB_PAIR_INOUT)
+      xb_fill_generate(&b->fill, c->seed, 0, length, set->data[i]);
+  }
+  return !expected.function(c->n, c->rows, c->columns, all, pair->buffer_count);
+}
+
+/* The results of a case's inputs; in the place of the oldest set if it is new. */
+static result_set *set_of(const xb_case *c)
+{
+  for (size_t i = 0; i < SETS; i++)
+    if (expected.sets[i].n == c->n && expected.sets[i].rows == c->rows && expected.sets[i].seed == c->seed)
+      return &expected.sets[i];
+  expected.newest = (expected.newest + 1) % SETS;
+  result_set *set = &expected.sets[expected.newest];
+  for (size_t i = 0; i < XB_PAIR_BUFFERS; i++)
+    free(set->data[i]);
+  *set = (result_set){.n = c->n, .rows = c->rows, .seed = c->seed};
+  if (expected.function)
+    set->failed = !compute(c, set);
+  return set;
+}
+
+/* ---- Keeping what the reference side wrote ---------------------------------------------------------------------- */
+
+/* The first element from `first` on that has not the contents from before the run; `count` if all have. */
+static uint64_t first_changed(const xb_case *c, const xb_pair_buffer *b, const char *data, uint64_t first,
+                              uint64_t count)
+{
+  enum { AT_ONCE = 4096 };
+  static char before[AT_ONCE * XB_PAIR_ELEMENT_BYTES];
+  const uint32_t bytes = b->element.bytes;
+  for (uint64_t done = 0; done < count; done += AT_ONCE) {
+    const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
+    xb_fill_generate(&b->fill, c->seed, first + done, some, before);
+    for (uint64_t i = 0; i < some; i++)
+      if (memcmp(before + i * bytes, data + (done + i) * bytes, bytes) != 0)
+        return done + i;
+  }
+  return count;
+}
+
+static bool keep(const xb_case *c, result_set *set, const xb_chunk *chunk, uint64_t count, char why[XB_WHY_BYTES])
+{
+  const xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot];
+  const uint64_t length = xb_pair_length(c, chunk->slot);
+  char **data = &set->data[chunk->slot];
+  if (!*data)
+    *data = malloc(length * b->element.bytes);
+  if (!*data) {
+    snprintf(why, XB_WHY_BYTES, "out of host memory to keep '%s' for the check", b->name);
+    return false;
+  }
+  if (b->access == XB_PAIR_OUT && !xb_is_all_written(b, chunk, count, why))
+    return false;
+  memcpy(*data + chunk->first * b->element.bytes, chunk->data, count * b->element.bytes);
+  set->known[chunk->slot] = chunk->first + count;
+  if (b->access == XB_PAIR_INOUT && chunk->first + count == length && first_changed(c, b, *data, 0, length) == length) {
+    snprintf(why, XB_WHY_BYTES, "'%s' was not changed: it is inout, and nothing was written to it", b->name);
+    return false;
+  }
+  return true;
+}
+
+/* An input that the code could write. */
+static bool is_input_whole(const xb_case *c, const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count,
+                           char why[XB_WHY_BYTES])
+{
+  const uint64_t changed = first_changed(c, b, chunk->data, chunk->first, count);
+  if (changed < count)
+    snprintf(why, XB_WHY_BYTES, "%s[%llu] was changed, but '%s' is an input", b->name,
+             (unsigned long long)(chunk->first + changed), b->name);
+  return changed == count;
+}
+
+/* ---- The check -------------------------------------------------------------------------------------------------- */
+
+bool xb_pair_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                   char why[XB_WHY_BYTES])
+{
+  const xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot];
+  const xb_pair_side *side = xb_pair_side_of(c);
+  const uint64_t length = xb_pair_length(c, chunk->slot), left = chunk->first < length ? length - chunk->first : 0;
+  const uint64_t count = chunk->count < left ? chunk->count : left; /* buffers are filled up to whole words */
+  (void)plan, (void)state;
+  xb_pair_dump(c, chunk->slot, chunk->first, count, chunk->data);
+  if (!is_written(b))
+    return b->access != XB_PAIR_IN || is_input_whole(c, b, chunk, count, why);
+  const char *wanted = b->expected.data, *who = "the file";
+  if (b->expected.data && b->expected.length != length) {
+    snprintf(why, XB_WHY_BYTES, "'%s' has %llu elements, its file of expected values has %llu", b->name,
+             (unsigned long long)length, (unsigned long long)b->expected.length);
+    return false;
+  }
+  result_set *set = wanted ? NULL : set_of(c);
+  if (set && !set->side && !expected.function)
+    set->side = side;
+  if (set && side == set->side && set->known[chunk->slot] < chunk->first + count)
+    return keep(c, set, chunk, count, why);
+  if (set) {
+    wanted = set->known[chunk->slot] == length && !set->failed ? set->data[chunk->slot] : NULL;
+    who = expected.function ? "the reference" : side == set->side ? "its first run" : set->side->name;
+  }
+  if (!wanted) {
+    snprintf(why, XB_WHY_BYTES, "%s gave no result for '%s' to compare with", who, b->name);
+    return false;
+  }
+  const bool same = xb_is_same(b, chunk, count, wanted + chunk->first * b->element.bytes, who, why);
+  if (!set || !set->side || set->side == side)
+    return same;
+  set->confirmed |= same;
+  if (!same && !*set->disputed)
+    snprintf(set->disputed, sizeof set->disputed, "in %s %s", side->name, why);
+  return same || side == expected.named; /* the other side is wrong then */
+}
+
+/* A side alone proves nothing, and of two that disagree neither is known to be right. */
+xb_code xb_pair_confirm(const xb_case *c, xb_error *err)
+{
+  const xb_pair_side *side = xb_pair_side_of(c);
+  for (size_t i = 0; i < SETS && side != expected.named && !pair_of(c)->unchecked; i++) {
+    const result_set *set = &expected.sets[i];
+    if (set->n != c->n || set->rows != c->rows || set->side != side)
+      continue;
+    if (*set->disputed)
+      return xb_fail(err, XB_INTERNAL, pair_of(c)->name, "%s", set->disputed);
+    if (set->seed == c->seed && !set->confirmed)
+      return xb_fail(err, XB_UNSUPPORTED, pair_of(c)->name,
+                     "no other side gave a result, and nothing else checks this one");
+  }
+  return XB_OK;
+}

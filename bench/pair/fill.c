@@ -1,0 +1,132 @@
+#include "pair/fill.h"
+
+#include "pair/numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {"uniform", "normal", "ramp", "constant", "permutation"};
+
+xb_code xb_fill_parse(const char *where, const char *text, const char *folder, xb_arena *arena, xb_fill *fill,
+                      xb_error *err)
+{
+  const size_t length = strcspn(text, "("), whole = strlen(text);
+  char *end = NULL;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strlen(names[i]) != length || strncmp(text, names[i], length) != 0)
+      continue;
+    static const double defaults[][2] = {{-1, 1}, {0, 1}, {0, 1}, {0, 0}, {0, 0}};
+    fill->kind = (xb_fill_kind)i;
+    fill->a = defaults[i][0];
+    fill->b = defaults[i][1];
+    fill->ranged = text[length];
+    if (!fill->ranged && fill->kind != XB_FILL_CONSTANT)
+      return XB_OK;
+    if (fill->ranged)
+      fill->a = strtod(text + length + 1, &end);
+    if (end && *end == ',')
+      fill->b = strtod(end + 1, &end);
+    if (end && end > text + length + 1 && !strcmp(end, ")") && isfinite(fill->a) && isfinite(fill->b))
+      return XB_OK;
+    return xb_fail(err, XB_INVALID, where, "'%s': expected numbers in parentheses, such as %s(0, 2)", text, names[i]);
+  }
+  if (whole < 5 || strcmp(text + whole - 4, ".npy") != 0)
+    return xb_fail(err, XB_INVALID, where,
+                   "'%s': expected uniform, normal, ramp, constant, permutation, or the name of an .npy file", text);
+  fill->kind = XB_FILL_ARRAY;
+  const char *path = xb_arena_text(arena, "%s%s", *text == '/' ? "" : folder, text);
+  return path ? xb_npy_read(path, fill->element, arena, &fill->array, err)
+              : xb_fail(err, XB_NOMEM, where, "out of host memory");
+}
+
+/* ---- Random numbers --------------------------------------------------------------------------------------------- */
+
+/* splitmix64's finaliser (Steele, Lea, Flood 2014). */
+static uint64_t mix(uint64_t z)
+{
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+static uint64_t random_bits(uint64_t key, uint64_t i)
+{
+  return mix(key + (i + 1) * 0x9E3779B97F4A7C15ull);
+}
+
+/* In (0, 1). */
+static double unit(uint64_t bits)
+{
+  return ((double)(bits >> 12) + 0.5) * 0x1p-52;
+}
+
+/* A bijection of [0, length): a Feistel network over the next even power of two, repeated until the value fits. */
+static uint64_t permuted(uint64_t key, uint64_t i, uint64_t length)
+{
+  unsigned half = 1;
+  while (half < 32 && length > 1ull << 2 * half)
+    half++;
+  const uint64_t mask = (1ull << half) - 1;
+  do {
+    uint64_t left = i >> half, right = i & mask;
+    for (unsigned round = 0; round < 4; round++) {
+      const uint64_t next = left ^ (random_bits(key + round, right) & mask);
+      left = right;
+      right = next;
+    }
+    i = left << half | right;
+  } while (i >= length);
+  return i;
+}
+
+/* ---- Elements --------------------------------------------------------------------------------------------------- */
+
+/* Number i of the buffer, counted over all numbers of its elements. */
+static void put(const xb_fill *f, xb_dtype dtype, uint64_t key, uint64_t i, void *to)
+{
+  const uint64_t bits = random_bits(key, i);
+  switch (f->kind) {
+  case XB_FILL_UNIFORM:
+    if (!f->ranged && !xb_is_float(dtype))
+      xb_put_integer(dtype, bits, to);
+    else if (xb_is_float(dtype)) /* 24 bits, or fewer: no rounding up to b */
+      xb_put_number(dtype,
+                    f->a + (f->b - f->a) * (double)(bits >> (dtype == XB_FLOAT16 ? 54 : 40)) *
+                               (dtype == XB_FLOAT16 ? 0x1p-10 : 0x1p-24),
+                    to);
+    else
+      xb_put_number(dtype, floor(f->a + (f->b - f->a) * unit(bits)), to);
+    break;
+  case XB_FILL_NORMAL: /* Box, Muller */
+    xb_put_number(dtype, f->a + f->b * sqrt(-2 * log(unit(bits))) * cos(6.283185307179586 * unit(mix(~bits))), to);
+    break;
+  case XB_FILL_RAMP: xb_put_number(dtype, f->a + f->b * (double)i, to); break;
+  case XB_FILL_CONSTANT: xb_put_number(dtype, f->a, to); break;
+  default: xb_put_integer(dtype, i < f->length ? permuted(key, i, f->length) : i, to);
+  }
+}
+
+void xb_fill_generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  const xb_fill *f = user;
+  const xb_element *e = f->element;
+  const uint64_t key = mix(seed * 0xD1342543DE82EF95ull + f->number + 1);
+  char *to = out;
+  uint32_t numbers = 0;
+  memset(out, 0, count * e->bytes); /* gaps between members, and what is behind a short array */
+  if (f->kind == XB_FILL_ARRAY) {
+    const uint64_t left = first < f->array.length ? f->array.length - first : 0;
+    memcpy(out, (const char *)f->array.data + first * e->bytes, (left < count ? left : count) * e->bytes);
+    return;
+  }
+  for (uint32_t m = 0; m < e->member_count; m++)
+    numbers += e->members[m].count;
+  for (uint64_t i = first; i < first + count; i++, to += e->bytes) {
+    uint64_t number = i * numbers;
+    for (uint32_t m = 0; m < e->member_count; m++)
+      for (uint32_t k = 0; k < e->members[m].count; k++)
+        put(f, e->members[m].dtype, key, number++, to + e->members[m].offset + k * xb_dtype_bytes(e->members[m].dtype));
+  }
+}

@@ -1,0 +1,33 @@
+/* The contents of inputs: "uniform", "uniform(0, 2)", "normal(0, 1)", "ramp(0, 1)", "constant(3)", "permutation", or
+ * the name of an .npy file. Element i follows from the seed and i alone. */
+#ifndef XB_PAIR_FILL_H
+#define XB_PAIR_FILL_H
+
+#include "pair/npy.h"
+
+typedef enum xb_fill_kind {
+  XB_FILL_UNIFORM,
+  XB_FILL_NORMAL,
+  XB_FILL_RAMP,
+  XB_FILL_CONSTANT,
+  XB_FILL_PERMUTATION,
+  XB_FILL_ARRAY
+} xb_fill_kind;
+
+typedef struct xb_fill {
+  xb_fill_kind kind;
+  bool ranged;     /* uniform: between a and b; otherwise floats are in [-1, 1), and integers have all bits */
+  double a, b;     /* uniform: from, to; normal: mean, deviation; ramp: start, step; constant: the value */
+  uint32_t number; /* of the buffer: buffers differ */
+  const xb_element *element;
+  xb_array array;
+  uint64_t length; /* elements; for a permutation */
+} xb_fill;
+
+/* `folder` is where the name of a file starts. */
+xb_code xb_fill_parse(const char *where, const char *text, const char *folder, xb_arena *arena, xb_fill *fill,
+                      xb_error *err);
+/* As xb_generator.generate; `user` is an xb_fill. */
+void xb_fill_generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out);
+
+#endif

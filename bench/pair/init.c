@@ -1,0 +1,111 @@
+#include "pair/init.h"
+
+#include "blob.h"
+#include "exit_codes.h"
+#include "whole_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Compiles each side for which a compiler is there; a GPU is not needed. */
+static int compile(xb_pair *pair)
+{
+  uint32_t known = 0;
+  xb_error error;
+  for (uint32_t i = 0; i < pair->side_count; i++) {
+    const xb_code code = xb_pair_compile_side(pair, &pair->sides[i], 0, &error);
+    if (code && code != XB_UNAVAILABLE)
+      return xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", error.message);
+    if (code)
+      xb_report_error(0, "%s: it is left out of what is known", error.message);
+    known += !code;
+  }
+  return known ? -1 : xb_report_error(XB_EXIT_UNAVAILABLE, "pair: --init: no source could be compiled here");
+}
+
+/* In the order in which a person reads them. */
+static json_t *in_order(json_t *root)
+{
+  static const char *const keys[] = {"Name", "Title", "Sides", "Size", "Buffers", "Shaders", "Results"};
+  json_t *ordered = json_object();
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    json_t *value = json_object_get(root, keys[i]);
+    if (value)
+      json_object_set(ordered, keys[i], value);
+  }
+  json_object_update_missing(ordered, root);
+  return ordered;
+}
+
+/* What may have to be changed, with the values that hold without it. */
+static void add_defaults(json_t *root)
+{
+  json_t *buffer, *results = json_array();
+  size_t i;
+  if (!json_object_get(root, "Size"))
+    json_object_set_new(root, "Size", json_string("2^20"));
+  json_array_foreach(json_object_get(root, "Buffers"), i, buffer)
+  {
+    const char *access = json_string_value(json_object_get(buffer, "Access"));
+    const char *format = json_string_value(json_object_get(buffer, "Format"));
+    const bool floats = format && !strncmp(format, "float", 5);
+    json_t *name = json_object_get(buffer, "Name");
+    if (access && strcmp(access, "in") != 0 && name)
+      json_array_append_new(results, floats ? json_pack("{sOsssi}", "Actual", name, "Rule", "BufferFloatULP", "ULPT", 4)
+                                            : json_pack("{sOss}", "Actual", name, "Rule", "BufferExact"));
+  }
+  if (!json_object_get(root, "Results"))
+    json_object_set(root, "Results", results);
+  json_decref(results);
+}
+
+static size_t count_marks(const json_t *value)
+{
+  size_t count = json_is_string(value) && !strcmp(json_string_value(value), "?"), i;
+  const char *key;
+  json_t *item;
+  json_object_foreach((json_t *)(uintptr_t)value, key, item) count += count_marks(item);
+  json_array_foreach((json_t *)(uintptr_t)value, i, item) count += count_marks(item);
+  return count;
+}
+
+static int write_new(const char *path, const char *text, size_t bytes)
+{
+  if (!access(path, F_OK))
+    return xb_report_error(XB_EXIT_USAGE, "pair: --init: %s is there already: move it away", path);
+  if (!xb_write_whole_file(path, text, bytes))
+    return xb_report_error(XB_EXIT_USAGE, "pair: --init: %s cannot be written", path);
+  return -1;
+}
+
+int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
+{
+  static const char header[] = "xbench_reference.h";
+  const xb_blob *blob = xb_blob_find("pair/reference.h");
+  char path[160];
+  int code = compile(pair);
+  if (code >= 0)
+    return code;
+  xb_pair_complete(pair, manifest->root, true);
+  add_defaults(manifest->root);
+  json_t *ordered = in_order(manifest->root);
+  char *text = json_dumps(ordered, JSON_INDENT(2) | JSON_ENSURE_ASCII);
+  snprintf(path, sizeof path, "%.140s.json", json_string_value(json_object_get(ordered, "Name")));
+  const size_t marks = count_marks(ordered), bytes = text ? strlen(text) : 0;
+  if (text)
+    text[bytes] = '\n'; /* in place of the end */
+  code = text ? write_new(path, text, bytes + 1) : xb_report_error(XB_EXIT_DEVICE, "out of host memory");
+  if (code < 0 && access(header, F_OK) && blob)
+    xb_write_whole_file(header, blob->data, blob->bytes);
+  free(text);
+  json_decref(ordered);
+  if (code >= 0)
+    return code;
+  printf("%s: written", path);
+  if (marks)
+    printf("; %zu value%s marked with ? must be filled in", marks, marks == 1 ? " that is" : "s that are");
+  printf("\n%s: written, for a reference in C\n", header);
+  return XB_EXIT_OK;
+}

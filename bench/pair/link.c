@@ -1,0 +1,264 @@
+/* Finds which parameters of compiled kernels are the buffers and arguments of the pair. */
+#include "pair/pair.h"
+
+#include <string.h>
+
+static bool is_spirv(const xb_pair_side *side)
+{
+  return !strcmp(side->format, "spv");
+}
+
+typedef struct linking {
+  xb_pair *pair;
+  xb_pair_side *side;
+  const xb_pair_kernel *k;
+  xb_pair_code *code;
+  xb_error *err;
+} linking;
+
+static const xb_code_parameter *find(const linking *l, bool buffer, const char *name)
+{
+  const xb_reflection *r = &l->code->reflection;
+  for (size_t i = 0; i < r->count; i++)
+    if (r->parameters[i].is_buffer == buffer && !r->parameters[i].is_struct && r->parameters[i].name &&
+        !strcmp(r->parameters[i].name, name))
+      return &r->parameters[i];
+  return NULL;
+}
+
+/* The i-th buffer or value. */
+static const xb_code_parameter *at(const linking *l, bool buffer, uint32_t i)
+{
+  const xb_reflection *r = &l->code->reflection;
+  for (size_t k = 0; k < r->count; k++)
+    if (r->parameters[k].is_buffer == buffer && !r->parameters[k].is_struct && !i--)
+      return &r->parameters[k];
+  return NULL;
+}
+
+static uint32_t count(const linking *l, bool buffers)
+{
+  uint32_t i = 0;
+  while (at(l, buffers, i))
+    i++;
+  return i;
+}
+
+static const char *name_of(const linking *l, bool buffer, uint32_t i)
+{
+  return buffer ? l->pair->buffers[l->k->buffers[i]].name : l->k->arguments[i].name;
+}
+
+/* By name if the code has names for all that it uses, else in order. */
+static xb_code match(const linking *l, bool buffers, uint32_t wanted, const xb_code_parameter **found)
+{
+  const uint32_t there = count(l, buffers);
+  uint32_t named = 0;
+  for (uint32_t i = 0; i < wanted; i++)
+    named += (found[i] = find(l, buffers, name_of(l, buffers, i))) != NULL;
+  if (named == there)
+    return XB_OK;
+  char list[200] = "";
+  for (uint32_t i = 0; i < there; i++) {
+    const char *name = at(l, buffers, i)->name;
+    if (strlen(list) + (name ? strlen(name) : 1) + 3 < sizeof list)
+      strcat(strcat(list, i ? ", " : ""), name ? name : "?");
+  }
+  if (there != wanted)
+    return xb_fail(l->err, XB_INVALID, l->side->source.path, "the kernel%s%s has %u %s%s (%s), the pair gives it %u",
+                   l->k->entry ? " " : "", l->k->entry ? l->k->entry : "", there, buffers ? "buffer" : "argument",
+                   there == 1 ? "" : "s", list, wanted);
+  for (uint32_t i = 0; i < wanted; i++)
+    found[i] = at(l, buffers, i);
+  return XB_OK;
+}
+
+/* Gives the kernel's parameters the names that the manifest lists: the code tells at most their sizes. */
+static xb_code name_parameters(const linking *l)
+{
+  xb_reflection *r = &l->code->reflection;
+  const bool binary = !r->value_bytes && !is_spirv(l->side);
+  if (is_spirv(l->side) || !l->k->parameter_count)
+    return XB_OK;
+  if (!binary && l->k->parameter_count != r->count)
+    return xb_fail(l->err, XB_INVALID, l->side->source.path, "the kernel has %zu parameters, Parameters lists %u",
+                   r->count, l->k->parameter_count);
+  r->count = l->k->parameter_count;
+  for (size_t i = 0; i < r->count; i++) {
+    xb_code_parameter *p = &r->parameters[i];
+    p->name = l->k->parameters[i];
+    p->is_buffer = false;
+    for (uint32_t b = 0; b < l->k->buffer_count; b++)
+      p->is_buffer |= !strcmp(name_of(l, true, b), p->name);
+    if (binary && !p->is_buffer)
+      p->element = (xb_element){.members = {{.dtype = XB_INT32, .count = 1}}, .member_count = 1, .bytes = 4};
+  }
+  return XB_OK;
+}
+
+/* A pointer of CUDA looks like a 64-bit integer: without names, as many of these as there are buffers are pointers. */
+static void guess_pointers(const linking *l)
+{
+  xb_reflection *r = &l->code->reflection;
+  uint32_t wide = 0;
+  for (size_t i = 0; i < r->count; i++)
+    wide += !r->parameters[i].name && r->parameters[i].element.bytes == 8;
+  for (size_t i = 0; i < r->count && wide == l->k->buffer_count && !is_spirv(l->side); i++)
+    r->parameters[i].is_buffer |= !r->parameters[i].name && r->parameters[i].element.bytes == 8;
+}
+
+/* A struct by value of CUDA gets the arguments that no parameter has the name of, in order. Its members are 32-bit
+ * numbers, as nothing tells more of them: floats where the argument is not a formula. */
+static void expand_struct(const linking *l)
+{
+  xb_reflection *r = &l->code->reflection;
+  size_t at_struct = r->count;
+  for (size_t i = 0; i < r->count && !is_spirv(l->side); i++)
+    if (!r->parameters[i].is_buffer && !r->parameters[i].element.member_count)
+      at_struct = i;
+  if (at_struct == r->count)
+    return;
+  const uint32_t bytes = r->parameters[at_struct].element.bytes;
+  r->parameters[at_struct].is_struct = true;
+  for (uint32_t a = 0, offset = 0; a < l->k->argument_count && offset < bytes; a++) {
+    const xb_pair_argument *argument = &l->k->arguments[a];
+    if (find(l, false, argument->name) || r->count == XB_MAX_ARG_BYTES)
+      continue;
+    xb_code_parameter *p = &r->parameters[r->count++];
+    *p = (xb_code_parameter){.name = argument->name, .offset = offset, .in_struct = (uint32_t)at_struct + 1};
+    p->element = (xb_element){
+        .members = {{.dtype = argument->formula ? XB_UINT32 : XB_FLOAT32, .count = 1}}, .member_count = 1, .bytes = 4};
+    offset += 4;
+  }
+}
+
+static xb_code unsupported(const linking *l, const char *what, const char *name)
+{
+  return xb_fail(l->err, XB_UNSUPPORTED, l->side->source.path, "%s%s%s", what, *name ? ": " : "", name);
+}
+
+/* SPIR-V: values have offsets, in the push constants or in a uniform buffer. */
+static xb_code place_in_blocks(const linking *l)
+{
+  xb_pair_code *c = l->code;
+  xb_location *uniform = &c->locations[l->k->buffer_count];
+  for (uint32_t i = 0; i < l->k->argument_count; i++) {
+    const xb_code_parameter *p = c->arguments[i];
+    if (!p)
+      continue;
+    if (p->offset > sizeof c->uniform)
+      return unsupported(l, "the arguments are too many bytes", p->name);
+    uint32_t *bytes = p->is_uniform ? &c->uniform_bytes : &c->arg_bytes;
+    const uint32_t end = p->offset + p->element.bytes;
+    if (p->is_uniform && c->uniform_bytes && (uniform->set != p->set || uniform->binding != p->binding))
+      return unsupported(l, "arguments are in more than one uniform buffer", p->name);
+    if (p->is_uniform)
+      *uniform = (xb_location){p->set, p->binding};
+    c->value_offsets[i] = p->offset;
+    *bytes = end > *bytes ? end : *bytes;
+  }
+  c->arg_bytes = (c->arg_bytes + 3) / 4 * 4;
+  c->uniform_bytes = (c->uniform_bytes + 15) / 16 * 16;
+  return c->uniform_bytes > sizeof c->uniform ? unsupported(l, "the uniform buffer is too large", "") : XB_OK;
+}
+
+/* SPIR-V: where the buffers are. Those that the code does not use are somewhere else. */
+static void locate(const linking *l)
+{
+  xb_pair_code *c = l->code;
+  const uint32_t count = l->k->buffer_count + (c->uniform_bytes != 0);
+  uint32_t unused = 0;
+  for (uint32_t i = 0; i < l->k->buffer_count; i++) {
+    const xb_code_parameter *p = c->buffers[i];
+    bool taken = !p;
+    if (p)
+      c->locations[i] = (xb_location){p->set, p->binding};
+    while (taken) {
+      c->locations[i] = (xb_location){XB_MAX_SETS - 1, unused++};
+      taken = false;
+      for (uint32_t k = 0; k < count; k++)
+        taken |= (k < l->k->buffer_count ? c->buffers[k] && c->buffers[k]->set == c->locations[i].set &&
+                                               c->buffers[k]->binding == c->locations[i].binding
+                                         : !memcmp(&c->locations[k], &c->locations[i], sizeof c->locations[i]));
+    }
+  }
+}
+
+/* CUDA: values lie one behind the other, each at a multiple of its size; those of a struct where the struct is. */
+static xb_code place_parameters(const linking *l)
+{
+  xb_pair_code *c = l->code;
+  const xb_reflection *r = &c->reflection;
+  for (size_t i = 0; i < r->count && !r->parameters[i].in_struct; i++) {
+    const xb_code_parameter *p = &r->parameters[i];
+    if (c->parameter_count == XB_MAX_PARAMETERS || (!p->is_buffer && !p->element.bytes))
+      return unsupported(l, "the kernel has too many parameters, or one without a size", "");
+    xb_parameter *to = &c->parameters[c->parameter_count++];
+    const uint32_t bytes = p->element.bytes, step = p->is_struct ? 8 : bytes;
+    const uint32_t offset = p->is_buffer ? 0 : (c->arg_bytes + step - 1) / step * step;
+    for (uint32_t b = 0; b < l->k->buffer_count && p->is_buffer; b++)
+      if (c->buffers[b] == p)
+        *to = (xb_parameter){.binding = b};
+    for (uint32_t a = 0; a < l->k->argument_count; a++)
+      if (c->arguments[a] && (c->arguments[a] == p || c->arguments[a]->in_struct == i + 1))
+        c->value_offsets[a] = offset + (c->arguments[a] == p ? 0 : c->arguments[a]->offset);
+    if (p->is_buffer)
+      continue;
+    *to = (xb_parameter){.offset = offset, .bytes = bytes};
+    c->arg_bytes = offset + bytes;
+  }
+  c->arg_bytes = (c->arg_bytes + 3) / 4 * 4;
+  return XB_OK;
+}
+
+static xb_code place(const linking *l)
+{
+  xb_pair_code *c = l->code;
+  xb_code failed = XB_OK;
+  for (uint32_t i = 0; i < l->k->argument_count; i++) {
+    const xb_code_parameter *p = c->arguments[i];
+    if (p && (p->element.member_count != 1 || p->element.members[0].count != 1))
+      return unsupported(l, "an argument is neither a number nor a buffer", l->k->arguments[i].name);
+  }
+  if (is_spirv(l->side)) {
+    failed = place_in_blocks(l);
+    locate(l);
+  } else {
+    failed = place_parameters(l);
+  }
+  if (!failed && c->arg_bytes > XB_MAX_ARG_BYTES)
+    failed = unsupported(l, "the kernel has too many bytes of arguments", "");
+  return failed;
+}
+
+/* Group sizes that only one side knows hold for the other, too. */
+static xb_code agree_on_group(const linking *l, xb_pair_kernel *k)
+{
+  const uint32_t *own = l->code->reflection.group;
+  if (!own[0])
+    return XB_OK;
+  if (!k->group[0])
+    memcpy(k->group, own, sizeof k->group);
+  if (!memcmp(k->group, own, sizeof k->group))
+    return XB_OK;
+  return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                 "the code has groups of %u x %u x %u threads, the pair has %u x %u x %u", own[0], own[1], own[2],
+                 k->group[0], k->group[1], k->group[2]);
+}
+
+xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err)
+{
+  xb_code failed = XB_OK;
+  for (uint32_t i = 0; i < pair->kernel_count && !failed; i++) {
+    xb_pair_kernel *k = &pair->kernels[i];
+    const linking l = {pair, side, k, &side->codes[i], err};
+    failed = name_parameters(&l);
+    guess_pointers(&l);
+    expand_struct(&l);
+    failed = failed ? failed : match(&l, true, k->buffer_count, l.code->buffers);
+    failed = failed ? failed : match(&l, false, k->argument_count, l.code->arguments);
+    failed = failed ? failed : place(&l);
+    failed = failed ? failed : agree_on_group(&l, k);
+  }
+  return failed;
+}

@@ -1,0 +1,168 @@
+#include "pair/read.h"
+#include "safe_text.h"
+#include "whole_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Sources ---------------------------------------------------------------------------------------------------- */
+
+static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  enum { MOST_FLAGS = 32 };
+  xb_pair_side *side = &r->pair->sides[i];
+  const char *file = json_string_value(item), *slash;
+  const char **flags = xb_arena_take(&r->pair->arena, MOST_FLAGS + 1, sizeof *flags);
+  (void)user;
+  *side = (xb_pair_side){0};
+  if (!file) {
+    xb_check_keys(r, item, "Source Compiler Flags Entries");
+    file = xb_needed_text(r, item, "Source");
+    side->source.compiler = xb_text_of(r, item, "Compiler");
+    if (flags)
+      xb_each(r, item, "Flags", MOST_FLAGS, xb_read_word, flags);
+  }
+  for (uint32_t k = 0; k < r->pair->kernel_count; k++) {
+    const char *entry = r->pair->kernels[k].entry;
+    const json_t *own = entry ? json_object_get(json_object_get(item, "Entries"), entry) : NULL;
+    side->entries[k] = json_is_string(own) ? xb_keep(r, json_string_value(own)) : entry;
+  }
+  side->source.flags = flags;
+  side->source.path = xb_arena_text(&r->pair->arena, "%s%s", *file == '/' ? "" : r->m->folder, file);
+  side->source.path = side->source.path ? side->source.path : "";
+  slash = strrchr(side->source.path, '/');
+  side->name = slash ? slash + 1 : side->source.path;
+  side->label = xb_arena_text(&r->pair->arena, "%s%s%s", side->name, side->source.compiler ? "." : "",
+                              side->source.compiler ? side->source.compiler : "");
+  side->label = side->label ? side->label : side->name;
+  if (!r->code && (xb_pair_code_format(side->source.path, &side->format, r->err) ||
+                   (side->source.compiler && xb_pair_check_compiler(side->source.compiler, side->source.path, r->err))))
+    r->code = XB_INVALID;
+  r->pair->side_count = i + 1;
+}
+
+static void read_entry(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  (void)user;
+  r->pair->kernels[i] = (xb_pair_kernel){.entry = xb_text_of(r, item, "Entry")};
+  r->pair->kernel_count = i + 1;
+}
+
+xb_code xb_pair_read_sources(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err)
+{
+  xb_manifest_reader r = {.m = manifest, .pair = pair, .err = err};
+  xb_check_keys(&r, manifest->root,
+                "$schema Name Title Sides Size Constants Buffers Shaders Dispatches Results Reference Bytes Flops");
+  pair->side_count = 0;
+  pair->kernel_count = 0;
+  xb_each(&r, manifest->root, "Shaders", XB_PAIR_KERNELS, read_entry, NULL);
+  if (!pair->kernel_count)
+    pair->kernels[pair->kernel_count++] = (xb_pair_kernel){0};
+  xb_each(&r, manifest->root, "Sides", XB_PAIR_SIDES, read_side, NULL);
+  if (!pair->side_count)
+    xb_refuse_value(&r, "Sides", "name one source or more");
+  return r.code;
+}
+
+/* ---- The pair --------------------------------------------------------------------------------------------------- */
+
+static void read_step(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  const char *name = json_string_value(item) ? json_string_value(item) : "";
+  uint32_t k = 0;
+  (void)user;
+  while (k < r->pair->kernel_count && (!r->pair->kernels[k].entry || strcmp(r->pair->kernels[k].entry, name) != 0))
+    k++;
+  if (!strcmp(name, "Barrier"))
+    k = XB_PAIR_BARRIER;
+  else if (k == r->pair->kernel_count)
+    xb_refuse_value(r, NULL, "'%s' is neither an entry of Shaders nor Barrier", name);
+  r->pair->steps[i] = k;
+  r->pair->step_count = i + 1;
+}
+
+static void read_names(xb_manifest_reader *r)
+{
+  const char *name;
+  json_t *value;
+  xb_pair *p = r->pair;
+  p->constant_count = 0;
+  json_object_foreach(json_object_get(r->m->root, "Constants"), name, value)
+  {
+    if (!json_is_integer(value) || json_integer_value(value) < 0 || p->constant_count == XB_PAIR_CONSTANTS)
+      xb_refuse_value(r, "Constants", "expected at most %d names of whole numbers, 0 or more", XB_PAIR_CONSTANTS);
+    else
+      p->constants[p->constant_count++] = (xb_named_number){xb_keep(r, name), (uint64_t)json_integer_value(value)};
+  }
+}
+
+/* Kernels follow each other, with barriers between them, unless the manifest says otherwise. */
+static void default_steps(xb_pair *pair)
+{
+  for (uint32_t k = 0; k < pair->kernel_count; k++) {
+    if (k)
+      pair->steps[pair->step_count++] = XB_PAIR_BARRIER;
+    pair->steps[pair->step_count++] = k;
+  }
+}
+
+/* True if a formula has rows or columns: n is then the number of elements of a matrix. */
+static bool has_matrix(const xb_pair *pair)
+{
+  const char *texts[XB_PAIR_BUFFERS + XB_PAIR_KERNELS * (XB_PAIR_ARGUMENTS + 3)];
+  size_t count = 0;
+  for (uint32_t b = 0; b < pair->buffer_count; b++)
+    texts[count++] = pair->buffers[b].length;
+  for (uint32_t k = 0; k < pair->kernel_count; k++) {
+    for (int d = 0; d < 3; d++)
+      texts[count++] = pair->kernels[k].groups[d];
+    for (uint32_t a = 0; a < pair->kernels[k].argument_count; a++)
+      texts[count++] = pair->kernels[k].arguments[a].formula;
+  }
+  for (size_t i = 0; i < count; i++)
+    if (texts[i] && (strstr(texts[i], "rows") || strstr(texts[i], "columns")))
+      return true;
+  return false;
+}
+
+xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err)
+{
+  xb_manifest_reader r = {.m = manifest, .pair = pair, .err = err};
+  const json_t *root = manifest->root;
+  pair->name = xb_needed_text(&r, root, "Name");
+  if (!*pair->name || strspn(pair->name, "abcdefghijklmnopqrstuvwxyz0123456789_") < strlen(pair->name))
+    xb_refuse_value(&r, "Name", "'%s': expected lower-case letters, digits and _", pair->name);
+  pair->title = xb_text_of(&r, root, "Title");
+  pair->sizes = xb_text_of(&r, root, "Size");
+  read_names(&r);
+  pair->buffer_count = pair->step_count = 0;
+  xb_each(&r, root, "Buffers", XB_PAIR_BUFFERS, xb_read_buffer, NULL);
+  xb_each(&r, root, "Results", XB_PAIR_BUFFERS, xb_read_result, NULL);
+  xb_each(&r, root, "Shaders", XB_PAIR_KERNELS, xb_read_kernel, NULL);
+  xb_each(&r, root, "Dispatches", XB_PAIR_STEPS, read_step, NULL);
+  if (!pair->step_count)
+    default_steps(pair);
+  pair->matrix = has_matrix(pair);
+  pair->reference = xb_text_of(&r, root, "Reference");
+  pair->bytes = xb_text_of(&r, root, "Bytes");
+  pair->flops = xb_text_of(&r, root, "Flops");
+  return r.code;
+}
+
+xb_code xb_pair_open(const char *path, xb_arena *arena, xb_pair_manifest *manifest, xb_error *err)
+{
+  char *text, safe[160];
+  size_t bytes;
+  json_error_t error;
+  const char *slash = strrchr(path, '/');
+  const xb_code code = xb_read_whole_file(path, arena, &text, &bytes, err);
+  if (code)
+    return code;
+  const char *folder = xb_arena_text(arena, "%.*s", slash ? (int)(slash + 1 - path) : 0, path);
+  *manifest = (xb_pair_manifest){.where = path, .text = text, .folder = folder ? folder : ""};
+  manifest->root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
+  if (manifest->root)
+    return XB_OK;
+  return xb_fail(err, XB_INVALID, path, "is not valid JSON, line %d, column %d: %s", error.line, error.column,
+                 xb_safe_text(error.text, safe, sizeof safe));
+}

@@ -1,0 +1,155 @@
+#include "pair/numbers.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+bool xb_is_float(xb_dtype dtype)
+{
+  return dtype == XB_FLOAT16 || dtype == XB_FLOAT32 || dtype == XB_FLOAT64;
+}
+
+static bool is_signed(xb_dtype dtype)
+{
+  return dtype == XB_INT8 || dtype == XB_INT16 || dtype == XB_INT32 || dtype == XB_INT64;
+}
+
+bool xb_dtype_find(const char *name, size_t length, xb_dtype *dtype)
+{
+  for (int d = 0; d < XB_ALL_DTYPES; d++)
+    if (strlen(xb_dtype_name((xb_dtype)d)) == length && !strncasecmp(name, xb_dtype_name((xb_dtype)d), length)) {
+      *dtype = (xb_dtype)d;
+      return true;
+    }
+  return false;
+}
+
+/* ---- Memory ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t bits_of(xb_dtype dtype, const void *from)
+{
+  uint8_t b8;
+  uint16_t b16;
+  uint32_t b32;
+  uint64_t b64;
+  switch (xb_dtype_bytes(dtype)) {
+  case 1: return memcpy(&b8, from, 1), b8;
+  case 2: return memcpy(&b16, from, 2), b16;
+  case 4: return memcpy(&b32, from, 4), b32;
+  default: return memcpy(&b64, from, 8), b64;
+  }
+}
+
+void xb_put_integer(xb_dtype dtype, uint64_t value, void *to)
+{
+  const uint8_t b8 = (uint8_t)value;
+  const uint16_t b16 = (uint16_t)value;
+  const uint32_t b32 = (uint32_t)value;
+  if (xb_is_float(dtype)) {
+    xb_put_number(dtype, (double)value, to);
+    return;
+  }
+  switch (xb_dtype_bytes(dtype)) {
+  case 1: memcpy(to, &b8, 1); break;
+  case 2: memcpy(to, &b16, 2); break;
+  case 4: memcpy(to, &b32, 4); break;
+  default: memcpy(to, &value, 8); break;
+  }
+}
+
+/* An integer with its sign. */
+static int64_t extended(xb_dtype dtype, const void *from)
+{
+  const unsigned unused = 64 - 8 * xb_dtype_bytes(dtype);
+  const uint64_t bits = bits_of(dtype, from) << unused;
+  return is_signed(dtype) ? (int64_t)bits >> unused : (int64_t)(bits >> unused);
+}
+
+static double half_value(uint16_t bits)
+{
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const double value = exponent == 31 ? (fraction ? (double)NAN : (double)INFINITY)
+                       : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                      : ldexp(fraction, -24);
+  return bits >> 15 ? -value : value;
+}
+
+/* Rounds to the nearest, ties to even. */
+static uint16_t half_bits(double value)
+{
+  const uint16_t sign = signbit(value) ? 0x8000 : 0;
+  const double size = fabs(value);
+  int exponent;
+  if (isnan(value))
+    return 0x7E00;
+  if (size >= 65520)
+    return sign | 0x7C00;
+  if (size == 0)
+    return sign;
+  frexp(size, &exponent);
+  exponent = exponent < -13 ? -13 : exponent;
+  const uint16_t fraction = (uint16_t)nearbyint(ldexp(size, 11 - exponent)); /* it may carry into the exponent */
+  return (uint16_t)(sign | (((exponent + 13) << 10) + fraction));
+}
+
+double xb_get_number(xb_dtype dtype, const void *from)
+{
+  float f;
+  double d;
+  switch (dtype) {
+  case XB_FLOAT16: return half_value((uint16_t)bits_of(dtype, from));
+  case XB_FLOAT32: return memcpy(&f, from, sizeof f), (double)f;
+  case XB_FLOAT64: return memcpy(&d, from, sizeof d), d;
+  case XB_UINT64: return (double)bits_of(dtype, from);
+  default: return (double)extended(dtype, from);
+  }
+}
+
+void xb_put_number(xb_dtype dtype, double value, void *to)
+{
+  const float f = (float)value;
+  const uint16_t h = half_bits(value);
+  switch (dtype) {
+  case XB_FLOAT16: memcpy(to, &h, sizeof h); break;
+  case XB_FLOAT32: memcpy(to, &f, sizeof f); break;
+  case XB_FLOAT64: memcpy(to, &value, sizeof value); break;
+  default:
+    xb_put_integer(
+        dtype, value < 0 ? (uint64_t)(int64_t)fmax(value, -0x1p63) : (uint64_t)fmin(value, 0x1.fffffffffffffp63), to);
+  }
+}
+
+/* ---- Comparing -------------------------------------------------------------------------------------------------- */
+
+/* Neighbouring numbers of a float type are neighbouring integers here. */
+static int64_t ordered(xb_dtype dtype, const void *from)
+{
+  const unsigned width = 8 * xb_dtype_bytes(dtype);
+  const uint64_t bits = bits_of(dtype, from), sign = 1ull << (width - 1);
+  return bits & sign ? -(int64_t)(bits & ~sign) : (int64_t)bits;
+}
+
+uint64_t xb_ulps(xb_dtype dtype, const void *a, const void *b)
+{
+  const bool floats = xb_is_float(dtype), wide = dtype == XB_UINT64;
+  if (floats && (isnan(xb_get_number(dtype, a)) || isnan(xb_get_number(dtype, b))))
+    return isnan(xb_get_number(dtype, a)) && isnan(xb_get_number(dtype, b)) ? 0 : UINT64_MAX;
+  const int64_t x = floats ? ordered(dtype, a) : extended(dtype, a);
+  const int64_t y = floats ? ordered(dtype, b) : extended(dtype, b);
+  const bool less = wide ? (uint64_t)x < (uint64_t)y : x < y;
+  return less ? (uint64_t)y - (uint64_t)x : (uint64_t)x - (uint64_t)y;
+}
+
+const char *xb_print_number(xb_dtype dtype, const void *from, char out[32])
+{
+  const int digits = dtype == XB_FLOAT64 ? 17 : dtype == XB_FLOAT32 ? 9 : 5;
+  if (xb_is_float(dtype))
+    snprintf(out, 32, "%.*g", digits, xb_get_number(dtype, from));
+  else if (is_signed(dtype))
+    snprintf(out, 32, "%" PRId64, extended(dtype, from));
+  else
+    snprintf(out, 32, "%" PRIu64, bits_of(dtype, from));
+  return out;
+}

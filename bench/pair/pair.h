@@ -1,0 +1,134 @@
+/* A user's own pair: sources that compute the same, each a side, and what their buffers, arguments and results are. It
+ * is read from a manifest (docs/pair.schema.json); a command line is turned into one. Its kernels are then compiled and
+ * linked to it (link.c), and it becomes a benchmark (family.h). */
+#ifndef XB_PAIR_H
+#define XB_PAIR_H
+
+#include "benchmarks/benchmark.h"
+#include "pair/compile.h"
+#include "pair/fill.h"
+#include "pair/formula.h"
+
+#include <jansson.h>
+
+enum {
+  XB_PAIR_SIDES = 4,
+  XB_PAIR_BUFFERS = XB_MAX_BINDINGS - 1, /* and a uniform buffer with arguments */
+  XB_PAIR_KERNELS = 8,
+  XB_PAIR_ARGUMENTS = 32,
+  XB_PAIR_STEPS = 32,
+  XB_PAIR_CONSTANTS = 32,
+  XB_PAIR_BARRIER = XB_PAIR_KERNELS, /* as a step */
+  XB_PAIR_ELEMENT_BYTES = 256,
+};
+
+typedef enum xb_pair_access { XB_PAIR_IN, XB_PAIR_OUT, XB_PAIR_INOUT, XB_PAIR_SCRATCH } xb_pair_access;
+
+/* How much results may differ. */
+typedef enum xb_pair_rule { XB_PAIR_EXACT, XB_PAIR_ULP, XB_PAIR_EPSILON } xb_pair_rule;
+
+typedef struct xb_pair_buffer {
+  const char *name;
+  xb_pair_access access;
+  xb_element element;
+  const char *length; /* a formula: elements */
+  const char *fill_text;
+  xb_fill fill;           /* IN, INOUT */
+  xb_generator generator; /* of the fill */
+  xb_pair_rule rule;      /* OUT, INOUT */
+  double limit;
+  xb_array expected; /* from a file; no data: none */
+} xb_pair_buffer;
+
+typedef struct xb_pair_argument {
+  const char *name;
+  const char *formula; /* NULL: `number` */
+  double number;
+} xb_pair_argument;
+
+typedef struct xb_pair_kernel {
+  const char *entry; /* NULL: the only one of its source */
+  uint32_t group[3]; /* 0: as the code says */
+  const char *groups[3];
+  uint32_t buffers[XB_PAIR_BUFFERS], buffer_count;
+  xb_pair_argument arguments[XB_PAIR_ARGUMENTS];
+  uint32_t argument_count;
+  const char *parameters[XB_MAX_PARAMETERS]; /* CUDA: their names in order, where there is no source to read them in */
+  uint32_t parameter_count;
+  const char *shared_bytes; /* a formula: dynamic shared memory of CUDA; NULL: none */
+  uint32_t wave;            /* required size of subgroups; 0: any */
+  xb_specialization constants[XB_MAX_SPECIALIZATIONS];
+  uint32_t constant_count;
+} xb_pair_kernel;
+
+/* A kernel of one side, compiled (link.c). */
+typedef struct xb_pair_code {
+  xb_pair_binary binary;
+  xb_reflection reflection;
+  const xb_code_parameter *buffers[XB_PAIR_BUFFERS];     /* of the kernel's buffers; NULL: unused by the code */
+  const xb_code_parameter *arguments[XB_PAIR_ARGUMENTS]; /* of the kernel's arguments, likewise */
+  uint32_t value_offsets[XB_PAIR_ARGUMENTS];             /* of the arguments among the dispatch's values */
+  uint32_t arg_bytes;
+  xb_parameter parameters[XB_MAX_PARAMETERS]; /* CUDA */
+  uint32_t parameter_count;
+  xb_location locations[XB_PAIR_BUFFERS + 1]; /* SPIR-V: of the kernel's buffers, and of the uniform buffer */
+  uint32_t uniform_bytes;                     /* SPIR-V: of a uniform buffer with arguments; 0: none */
+  char uniform[XB_MAX_ARG_BYTES * 2];         /* its contents for the case that was planned last */
+  xb_generator uniform_generator;
+} xb_pair_code;
+
+typedef struct xb_pair_side {
+  xb_pair_source source;
+  const char *name;                     /* of its file */
+  const char *label;                    /* its name, with the compiler if one was asked for */
+  const char *format;                   /* of its code, as xb_device_info.code */
+  const char *entries[XB_PAIR_KERNELS]; /* what it calls the kernels */
+  xb_pair_code codes[XB_PAIR_KERNELS];
+} xb_pair_side;
+
+typedef struct xb_pair {
+  const char *name, *title, *sizes;
+  xb_pair_side sides[XB_PAIR_SIDES];
+  uint32_t side_count;
+  xb_pair_buffer buffers[XB_PAIR_BUFFERS];
+  uint32_t buffer_count;
+  xb_pair_kernel kernels[XB_PAIR_KERNELS];
+  uint32_t kernel_count;
+  uint32_t steps[XB_PAIR_STEPS]; /* kernels and barriers */
+  uint32_t step_count;
+  xb_named_number constants[XB_PAIR_CONSTANTS];
+  uint32_t constant_count;
+  const char *bytes, *flops; /* formulas; NULL: of the buffers; none */
+  const char *reference;     /* the name of a side, or LIBRARY.so:FUNCTION; NULL: the first side that runs */
+  bool unchecked;            /* results are not checked at all */
+  bool matrix;               /* a formula has rows or columns */
+  xb_arena arena;            /* of everything in here */
+} xb_pair;
+
+/* A manifest, with the place of its values for messages. */
+typedef struct xb_pair_manifest {
+  const char *where;  /* its file; "pair" if it was made from a command line */
+  const char *text;   /* of the file; NULL */
+  const char *folder; /* of the file, with a slash behind it; "" */
+  json_t *root;
+} xb_pair_manifest;
+
+/* Reads a file. The caller frees `manifest->root` with json_decref. */
+xb_code xb_pair_open(const char *path, xb_arena *arena, xb_pair_manifest *manifest, xb_error *err);
+/* The line of a value such as "Buffers[0].Format"; 0 if the text has none. (lines.c) */
+int xb_pair_line(const char *text, const char *path);
+
+/* First the sources and the names of the kernels, as compiling needs no more; then the rest. XB_INVALID with file, line
+ * and key if something is missing, unknown or wrong. (manifest.c) */
+xb_code xb_pair_read_sources(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err);
+xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err);
+
+/* Compiles all kernels of a side and reads their parameters. (sides.c) */
+xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capability, xb_error *err);
+/* Adds what the compiled sides know and the manifest lacks. What only a person knows is marked with "?"; with
+ * `mark`, guesses are, too. (complete.c) */
+void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark);
+/* Finds, for each buffer and argument, the parameter of the side's code. (link.c) */
+xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err);
+
+#endif

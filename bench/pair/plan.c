@@ -1,0 +1,235 @@
+/* The plan of a pair: slot i is buffer i. */
+#include "pair/family.h"
+#include "pair/numbers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static xb_pair *pair_of(const xb_case *c)
+{
+  const xb_pair_variant *v = c->variant->parameters;
+  return v->pair;
+}
+
+xb_pair_side *xb_pair_side_of(const xb_case *c)
+{
+  const xb_pair_variant *v = c->variant->parameters;
+  for (uint32_t i = 0; i < XB_PAIR_SIDES && v->sides[i]; i++)
+    if (!strcmp(v->sides[i]->format, c->device->code))
+      return v->sides[i];
+  return NULL;
+}
+
+static xb_code evaluate(const xb_case *c, const char *what, const char *formula, uint64_t *value, xb_error *err)
+{
+  const xb_pair *pair = pair_of(c);
+  xb_named_number numbers[XB_PAIR_CONSTANTS + 3];
+  memcpy(numbers, pair->constants, pair->constant_count * sizeof *numbers);
+  const xb_named_number own[] = {{"n", c->n}, {"rows", c->rows}, {"columns", c->columns}};
+  memcpy(numbers + pair->constant_count, own, sizeof own);
+  const xb_names names = {numbers, pair->constant_count + 3};
+  char where[96];
+  snprintf(where, sizeof where, "%.40s: %.50s", pair->name, what);
+  return xb_formula(where, formula, &names, value, err);
+}
+
+uint64_t xb_pair_length(const xb_case *c, uint32_t buffer)
+{
+  uint64_t length = 0;
+  return evaluate(c, "", pair_of(c)->buffers[buffer].length, &length, NULL) ? 0 : length;
+}
+
+/* ---- The plan --------------------------------------------------------------------------------------------------- */
+
+/* True if the code of a side could write the buffer. */
+static bool may_write(const xb_pair *pair, const xb_pair_side *side, uint32_t buffer)
+{
+  for (uint32_t i = 0; i < pair->kernel_count; i++)
+    for (uint32_t b = 0; b < pair->kernels[i].buffer_count; b++) {
+      const xb_code_parameter *p = side->codes[i].buffers[b];
+      if (pair->kernels[i].buffers[b] == buffer && p && !p->read_only)
+        return true;
+    }
+  return false;
+}
+
+static xb_code add_slots(const xb_case *c, const xb_pair_side *side, xb_plan *plan, xb_error *err)
+{
+  static const xb_role roles[] = {XB_ROLE_INPUT, XB_ROLE_OUTPUT, XB_ROLE_INOUT, XB_ROLE_SCRATCH};
+  xb_pair *pair = pair_of(c);
+  for (uint32_t i = 0; i < pair->buffer_count; i++) {
+    xb_pair_buffer *b = &pair->buffers[i];
+    uint64_t length;
+    const xb_code code = evaluate(c, b->name, b->length, &length, err);
+    if (code)
+      return code;
+    if (!length || length > (1ull << 60) / b->element.bytes)
+      return xb_fail(err, XB_INVALID, pair->name, "%s has %" PRIu64 " elements", b->name, length);
+    const uint64_t bytes = length * b->element.bytes;
+    b->fill.length = length; /* a permutation depends on it; all plans of a size have the same */
+    if (bytes > c->window_bytes)
+      return xb_fail(err, XB_UNSUPPORTED, pair->name,
+                     "%s has %" PRIu64 " bytes, but a binding has at most %" PRIu64 " here", b->name, bytes,
+                     c->window_bytes);
+    if (b->fill.kind == XB_FILL_ARRAY && b->fill.array.length != length)
+      return xb_fail(err, XB_INVALID, pair->name, "%s has %" PRIu64 " elements, its file %s has %" PRIu64, b->name,
+                     length, b->fill_text, b->fill.array.length);
+    const bool input = b->access == XB_PAIR_IN || b->access == XB_PAIR_INOUT;
+    /* An input that could be written is not shared with others, and its contents are checked. */
+    const xb_role role = b->access == XB_PAIR_IN && may_write(pair, side, i) ? XB_ROLE_INOUT : roles[b->access];
+    xb_plan_slot(plan, (xb_slot){.name = b->name,
+                                 .role = role,
+                                 .bytes = (bytes + 3) / 4 * 4,
+                                 .element_bytes = b->element.bytes,
+                                 .generator = input ? &b->generator : NULL});
+    plan->bytes += b->access == XB_PAIR_SCRATCH ? 0 : b->access == XB_PAIR_INOUT ? 2 * bytes : bytes;
+  }
+  return XB_OK;
+}
+
+/* Those of a uniform buffer go into the code's copy of it. */
+static xb_code set_arguments(const xb_case *c, const xb_pair_kernel *k, xb_pair_code *code, xb_step *step,
+                             xb_error *err)
+{
+  char values[XB_MAX_ARG_BYTES] = {0};
+  for (uint32_t i = 0; i < k->argument_count; i++) {
+    const xb_pair_argument *a = &k->arguments[i];
+    uint64_t whole;
+    if (!code->arguments[i])
+      continue;
+    const xb_dtype dtype = code->arguments[i]->element.members[0].dtype;
+    const xb_code failed = a->formula ? evaluate(c, a->name, a->formula, &whole, err) : XB_OK;
+    if (failed)
+      return failed;
+    char *to = (code->arguments[i]->is_uniform ? code->uniform : values) + code->value_offsets[i];
+    if (a->formula && (xb_dtype_bytes(dtype) < 8 && whole >> 8 * xb_dtype_bytes(dtype)))
+      return xb_fail(err, XB_INVALID, pair_of(c)->name, "argument %s is %" PRIu64 ", too large for %s", a->name, whole,
+                     xb_dtype_name(dtype));
+    if (!a->formula && !xb_is_float(dtype) && a->number != (double)(int64_t)a->number)
+      return xb_fail(err, XB_INVALID, pair_of(c)->name, "argument %s is %g, but the kernel takes %s", a->name,
+                     a->number, xb_dtype_name(dtype));
+    if (a->formula)
+      xb_put_integer(dtype, whole, to);
+    else
+      xb_put_number(dtype, a->number, to);
+  }
+  xb_step_args(step, values, code->arg_bytes);
+  return XB_OK;
+}
+
+static xb_code set_groups(const xb_case *c, const xb_pair_kernel *k, xb_step *step, xb_error *err)
+{
+  for (int d = 0; d < 3; d++) {
+    uint64_t groups;
+    const xb_code code = evaluate(c, "number of groups", k->groups[d], &groups, err);
+    if (code)
+      return code;
+    if (!groups || groups > c->device->max_groups[d])
+      return xb_fail(err, groups ? XB_UNSUPPORTED : XB_INVALID, pair_of(c)->name,
+                     "%s is %" PRIu64 " groups in dimension %d; the device takes 1 to %u", k->groups[d], groups, d,
+                     c->device->max_groups[d]);
+    step->groups[d] = (uint32_t)groups;
+  }
+  return XB_OK;
+}
+
+static void generate_uniform(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  const xb_pair_code *code = user;
+  (void)seed;
+  memcpy(out, code->uniform + 4 * first, 4 * count);
+}
+
+static void bind_uniform(xb_pair_code *code, xb_plan *plan, xb_step *step)
+{
+  code->uniform_generator = (xb_generator){generate_uniform, code};
+  const uint32_t slot = xb_plan_slot(plan, (xb_slot){.name = "arguments",
+                                                     .role = XB_ROLE_INPUT,
+                                                     .bytes = code->uniform_bytes,
+                                                     .element_bytes = 4,
+                                                     .generator = &code->uniform_generator});
+  xb_step_bind(step, slot, 0, code->uniform_bytes, XB_READ);
+  step->bindings[step->binding_count - 1].uniform = true;
+}
+
+static xb_code add_dispatch(const xb_case *c, xb_pair_side *side, uint32_t kernel, xb_plan *plan, xb_error *err)
+{
+  const xb_pair *pair = pair_of(c);
+  const xb_pair_kernel *k = &pair->kernels[kernel];
+  xb_pair_code *code = &side->codes[kernel];
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  step->kernel = kernel;
+  for (uint32_t i = 0; i < k->buffer_count; i++) {
+    const xb_code_parameter *p = code->buffers[i];
+    const uint64_t bytes = plan->code ? 0 : plan->slots[k->buffers[i]].bytes;
+    bool twice = false; /* as words and as vectors */
+    for (uint32_t other = 0; other < k->buffer_count; other++)
+      twice |= other != i && k->buffers[other] == k->buffers[i];
+    const xb_access writes = twice ? XB_DISJOINT_WRITE : XB_READ_WRITE;
+    xb_step_bind(step, k->buffers[i], 0, bytes, !p || p->read_only ? XB_READ : writes);
+    step->bindings[i].exact = code->reflection.asks_length;
+  }
+  if (code->uniform_bytes)
+    bind_uniform(code, plan, step);
+  const xb_code failed = set_groups(c, k, step, err);
+  return failed ? failed : set_arguments(c, k, code, step, err);
+}
+
+xb_code xb_pair_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const xb_pair *pair = pair_of(c);
+  xb_pair_side *side = xb_pair_side_of(c);
+  if (!side)
+    return xb_fail(err, XB_UNSUPPORTED, pair->name, "no source of it is for %s", c->device->backend);
+  xb_code code = add_slots(c, side, plan, err);
+  for (uint32_t i = 0; i < pair->kernel_count; i++)
+    xb_plan_kernel_of(
+        plan, (xb_plan_kernel){.name = pair->kernels[i].entry ? pair->kernels[i].entry : pair->name,
+                               .binding_count = pair->kernels[i].buffer_count + (side->codes[i].uniform_bytes != 0),
+                               .arg_bytes = side->codes[i].arg_bytes});
+  for (uint32_t i = 0; i < pair->step_count && !code; i++)
+    if (pair->steps[i] == XB_PAIR_BARRIER)
+      xb_plan_step(plan, XB_STEP_BARRIER);
+    else
+      code = add_dispatch(c, side, pair->steps[i], plan, err);
+  plan->windows = 1;
+  if (!code && pair->bytes)
+    code = evaluate(c, "Bytes", pair->bytes, &plan->bytes, err);
+  if (!code && pair->flops)
+    code = evaluate(c, "Flops", pair->flops, &plan->flops, err);
+  return code;
+}
+
+/* ---- Kernels ---------------------------------------------------------------------------------------------------- */
+
+/* `kernel` is one of the plan's, in the order of the pair's. */
+xb_code xb_pair_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+{
+  const xb_pair *pair = pair_of(c);
+  const xb_pair_side *side = xb_pair_side_of(c);
+  uint32_t i = 0;
+  uint64_t shared = 0;
+  while (i + 1 < pair->kernel_count && pair->kernels[i].entry != kernel->name)
+    i++;
+  const xb_pair_kernel *k = &pair->kernels[i];
+  const xb_pair_code *code = &side->codes[i];
+  const bool cuda = code->parameter_count;
+  desc->code = code->binary.data;
+  desc->code_bytes = code->binary.bytes;
+  desc->entry = code->reflection.entry;
+  memcpy(desc->group_size, k->group, sizeof desc->group_size);
+  desc->subgroup_size = k->wave;
+  for (uint32_t b = 0; b < k->buffer_count; b++)
+    desc->unused_bindings |= !code->buffers[b] ? 1u << b : 0;
+  desc->args_unused = !code->arg_bytes;
+  desc->locations = cuda ? NULL : code->locations;
+  desc->parameters = cuda ? code->parameters : NULL;
+  desc->parameter_count = code->parameter_count;
+  desc->specializations = k->constants;
+  desc->specialization_count = cuda ? 0 : k->constant_count;
+  const xb_code failed =
+      cuda && k->shared_bytes ? evaluate(c, "DynamicSharedBytes", k->shared_bytes, &shared, err) : XB_OK;
+  desc->dynamic_shared_bytes = (uint32_t)shared;
+  return failed;
+}

@@ -1,0 +1,14 @@
+/* Other programs: compilers. */
+#ifndef XB_PAIR_PROGRAM_H
+#define XB_PAIR_PROGRAM_H
+
+#include "arena.h"
+#include "xb/error.h"
+
+/* Finds a program as a shell does. NULL if there is none. */
+const char *xb_find_program(const char *name, xb_arena *arena);
+/* Runs a program to its end. `output` is what it wrote to stdout and stderr. XB_INVALID if it could not start or did
+ * not exit with 0. */
+xb_code xb_run_program(const char *const *argv, xb_arena *arena, char **output, xb_error *err);
+
+#endif

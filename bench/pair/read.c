@@ -1,0 +1,116 @@
+#include "pair/read.h"
+
+#include "safe_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void xb_refuse_value(xb_manifest_reader *r, const char *key, const char *format, ...)
+{
+  char text[400], safe[400], path[300], where[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  snprintf(path, sizeof path, "%s%s%s", r->path, *r->path && key ? "." : "", key ? key : "");
+  const int line = r->m->text ? xb_pair_line(r->m->text, path) : 0;
+  snprintf(where, sizeof where, "%s%s%.0d%s%s", r->m->where, line ? ":" : "", line, *path ? ": " : "", path);
+  if (!r->code)
+    r->code = xb_fail(r->err, XB_INVALID, where, "%s", xb_safe_text(text, safe, sizeof safe));
+}
+
+const char *xb_keep(xb_manifest_reader *r, const char *text)
+{
+  const char *kept = xb_arena_text(&r->pair->arena, "%s", text);
+  if (!kept && !r->code)
+    r->code = xb_fail(r->err, XB_NOMEM, r->m->where, "out of host memory");
+  return kept ? kept : "";
+}
+
+const char *xb_text_of(xb_manifest_reader *r, const json_t *object, const char *key)
+{
+  const json_t *value = json_object_get(object, key);
+  char number[32];
+  if (!value)
+    return NULL;
+  if (json_is_integer(value) && json_integer_value(value) >= 0)
+    snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
+  else if (!json_is_string(value)) {
+    xb_refuse_value(r, key, "expected a text or a whole number");
+    return "";
+  }
+  const char *text = json_is_string(value) ? json_string_value(value) : number;
+  if (!strcmp(text, "?"))
+    xb_refuse_value(r, key, "nothing knows this value: fill it in");
+  return xb_keep(r, text);
+}
+
+const char *xb_needed_text(xb_manifest_reader *r, const json_t *object, const char *key)
+{
+  const char *text = xb_text_of(r, object, key);
+  if (!text)
+    xb_refuse_value(r, key, "is missing");
+  return text ? text : "";
+}
+
+uint32_t xb_count_of(xb_manifest_reader *r, const json_t *object, const char *key, uint32_t most)
+{
+  const json_t *value = json_object_get(object, key);
+  const json_int_t count = json_integer_value(value);
+  if (value && (!json_is_integer(value) || count < 0 || count > most))
+    xb_refuse_value(r, key, "expected a whole number, at most %u", most);
+  return value ? (uint32_t)count : 0;
+}
+
+void xb_check_keys(xb_manifest_reader *r, const json_t *object, const char *known)
+{
+  const char *key;
+  json_t *value;
+  if (!json_is_object(object)) {
+    xb_refuse_value(r, NULL, "expected an object");
+    return;
+  }
+  json_object_foreach((json_t *)(uintptr_t)object, key, value)
+  {
+    const char *found = strstr(known, key);
+    const size_t length = strlen(key);
+    while (found && ((found > known && found[-1] != ' ') || (found[length] && found[length] != ' ')))
+      found = strstr(found + 1, key);
+    if (!found || !length || strchr(key, ' '))
+      xb_refuse_value(r, key, "unknown key; there are: %s", known);
+  }
+}
+
+/* Calls `read` for xb_each item of a list. */
+void xb_each(xb_manifest_reader *r, const json_t *object, const char *key, size_t most, xb_read_item *read, void *user)
+{
+  const json_t *list = json_object_get(object, key);
+  const size_t length = strlen(r->path);
+  if (list && !json_is_array(list))
+    xb_refuse_value(r, key, "expected a list");
+  else if (json_array_size(list) > most)
+    xb_refuse_value(r, key, "has more than %zu items", most);
+  for (size_t i = 0; i < json_array_size(list) && !r->code; i++) {
+    snprintf(r->path + length, sizeof r->path - length, "%s%s[%zu]", length ? "." : "", key, i);
+    read(r, json_array_get(list, i), (uint32_t)i, user);
+    r->path[length] = 0;
+  }
+}
+
+void xb_read_word(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  const char **words = user;
+  if (!json_is_string(item))
+    xb_refuse_value(r, NULL, "expected a text");
+  else
+    words[i] = xb_keep(r, json_string_value(item));
+}
+
+uint32_t xb_find_buffer(const xb_pair *pair, const char *name)
+{
+  uint32_t i = 0;
+  while (i < pair->buffer_count && strcmp(pair->buffers[i].name, name) != 0)
+    i++;
+  return i;
+}

@@ -1,0 +1,42 @@
+/* Reads values of a manifest. After the first mistake, which becomes the result, all functions do nothing that matters.
+ */
+#ifndef XB_PAIR_READ_H
+#define XB_PAIR_READ_H
+
+#include "pair/pair.h"
+
+typedef struct xb_manifest_reader {
+  const xb_pair_manifest *m;
+  xb_pair *pair;
+  char path[256]; /* of the object at hand, "Buffers[0]" */
+  xb_code code;
+  xb_error *err;
+} xb_manifest_reader;
+
+/* "saxpy.json:12: Buffers[0].Format: ...". `key` may be NULL: the object itself. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void
+xb_refuse_value(xb_manifest_reader *r, const char *key, const char *format, ...);
+/* A copy that lives as long as the pair. */
+const char *xb_keep(xb_manifest_reader *r, const char *text);
+/* A text, or a whole number as text; NULL if the key is not there. */
+const char *xb_text_of(xb_manifest_reader *r, const json_t *object, const char *key);
+const char *xb_needed_text(xb_manifest_reader *r, const json_t *object, const char *key);
+uint32_t xb_count_of(xb_manifest_reader *r, const json_t *object, const char *key, uint32_t most);
+/* Refuses keys that are not in `known`, a list such as "Name Title". */
+void xb_check_keys(xb_manifest_reader *r, const json_t *object, const char *known);
+
+typedef void xb_read_item(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user);
+/* Calls `read` for each item of a list. */
+void xb_each(xb_manifest_reader *r, const json_t *object, const char *key, size_t most, xb_read_item *read, void *user);
+/* `user` is a list of texts. */
+xb_read_item xb_read_word;
+/* Items of Buffers, Results and Shaders. */
+xb_read_item xb_read_buffer, xb_read_result, xb_read_kernel;
+
+/* The number of buffers if there is none of this name. */
+uint32_t xb_find_buffer(const xb_pair *pair, const char *name);
+
+#endif

@@ -1,0 +1,126 @@
+/* Buffers and Results of a manifest. */
+#include "pair/numbers.h"
+#include "pair/read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char NAME_CHARACTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+/* "float32", "float32x3" */
+static void read_numbers(xb_manifest_reader *r, const char *key, const char *text, xb_member *member)
+{
+  const size_t length = strcspn(text, "xX");
+  char *end = NULL;
+  member->count = text[length] ? (uint32_t)strtoul(text + length + 1, &end, 10) : 1;
+  if (!xb_dtype_find(text, length, &member->dtype) || (end && *end) || !member->count ||
+      member->count > XB_PAIR_ELEMENT_BYTES)
+    xb_refuse_value(r, key,
+                    "unknown element type '%s': there are float16, float32, float64, int8 to int64, uint8 to uint64, "
+                    "and several of one, such as float32x3",
+                    text);
+}
+
+static void read_member(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  xb_element *e = user;
+  xb_member *m = &e->members[i];
+  xb_check_keys(r, item, "Name Format Offset");
+  m->name = xb_needed_text(r, item, "Name");
+  read_numbers(r, "Format", xb_needed_text(r, item, "Format"), m);
+  const uint32_t bytes = r->code ? 1 : xb_dtype_bytes(m->dtype), end = e->bytes;
+  m->offset = json_object_get(item, "Offset") ? xb_count_of(r, item, "Offset", XB_PAIR_ELEMENT_BYTES)
+                                              : (end + bytes - 1) / bytes * bytes;
+  if (m->offset < end)
+    xb_refuse_value(r, "Offset", "begins inside the member before");
+  e->bytes = m->offset + m->count * bytes;
+  e->member_count = i + 1;
+}
+
+static void read_element(xb_manifest_reader *r, const json_t *item, xb_element *e)
+{
+  const json_t *format = json_object_get(item, "Format");
+  uint32_t widest = 1;
+  *e = (xb_element){0};
+  if (json_is_array(format)) {
+    xb_each(r, item, "Format", XB_MOST_MEMBERS, read_member, e);
+    for (uint32_t m = 0; m < e->member_count; m++)
+      widest = xb_dtype_bytes(e->members[m].dtype) > widest ? xb_dtype_bytes(e->members[m].dtype) : widest;
+  } else {
+    read_numbers(r, "Format", xb_needed_text(r, item, "Format"), &e->members[0]);
+    e->member_count = 1;
+    e->bytes = e->members[0].count * xb_dtype_bytes(e->members[0].dtype);
+  }
+  const uint32_t stride = xb_count_of(r, item, "Stride", XB_PAIR_ELEMENT_BYTES);
+  if (stride && stride < e->bytes)
+    xb_refuse_value(r, "Stride", "is smaller than the element, which has %u bytes", e->bytes);
+  e->bytes = stride ? stride : (e->bytes + widest - 1) / widest * widest;
+  if (!e->member_count || e->bytes > XB_PAIR_ELEMENT_BYTES)
+    xb_refuse_value(r, "Format", "expected an element of 1 to %d bytes", XB_PAIR_ELEMENT_BYTES);
+}
+
+void xb_read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  static const char *const accesses[] = {"in", "out", "inout", "scratch"};
+  xb_pair_buffer *b = &r->pair->buffers[i];
+  (void)user;
+  xb_check_keys(r, item, "Name Access Format Stride Length Fill");
+  *b = (xb_pair_buffer){.name = xb_needed_text(r, item, "Name"), .limit = 4};
+  if (!*b->name || strspn(b->name, NAME_CHARACTERS) < strlen(b->name))
+    xb_refuse_value(r, "Name", "'%s': expected letters, digits and _", b->name);
+  if (xb_find_buffer(r->pair, b->name) < i)
+    xb_refuse_value(r, "Name", "'%s' is the name of another buffer", b->name);
+  const char *access = xb_needed_text(r, item, "Access");
+  int a = XB_PAIR_SCRATCH;
+  while (a >= 0 && strcmp(access, accesses[a]) != 0)
+    a--;
+  if (a < 0)
+    xb_refuse_value(r, "Access", "'%s': expected in, out, inout or scratch", access);
+  b->access = a < 0 ? XB_PAIR_IN : (xb_pair_access)a;
+  read_element(r, item, &b->element);
+  b->length = xb_needed_text(r, item, "Length");
+  b->fill_text = xb_text_of(r, item, "Fill");
+  if (b->fill_text && (b->access == XB_PAIR_OUT || b->access == XB_PAIR_SCRATCH))
+    xb_refuse_value(r, "Fill", "an output gets no contents");
+  b->fill = (xb_fill){.number = i, .element = &b->element};
+  b->generator = (xb_generator){xb_fill_generate, &b->fill};
+  char where[320];
+  snprintf(where, sizeof where, "%s: %s.Fill", r->m->where, r->path);
+  if (!r->code)
+    r->code =
+        xb_fill_parse(where, b->fill_text ? b->fill_text : "uniform", r->m->folder, &r->pair->arena, &b->fill, r->err);
+  b->rule = xb_is_float(b->element.members[0].dtype) ? XB_PAIR_ULP : XB_PAIR_EXACT;
+  r->pair->buffer_count = i + 1;
+}
+
+void xb_read_result(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  static const char *const rules[] = {"BufferExact", "BufferFloatULP", "BufferFloatEpsilon"};
+  (void)i, (void)user;
+  xb_check_keys(r, item, "Actual Rule ULPT Epsilon Expected");
+  const char *actual = xb_needed_text(r, item, "Actual"), *rule = xb_text_of(r, item, "Rule");
+  const char *expected = xb_text_of(r, item, "Expected");
+  const uint32_t index = xb_find_buffer(r->pair, actual);
+  if (index == r->pair->buffer_count || r->pair->buffers[index].access == XB_PAIR_IN) {
+    xb_refuse_value(r, "Actual", "'%s' is no buffer that is written", actual);
+    return;
+  }
+  xb_pair_buffer *b = &r->pair->buffers[index];
+  int k = XB_PAIR_EPSILON;
+  while (rule && k >= 0 && strcmp(rule, rules[k]) != 0)
+    k--;
+  if (k < 0)
+    xb_refuse_value(r, "Rule", "'%s': expected BufferExact, BufferFloatULP or BufferFloatEpsilon", rule);
+  const json_t *limit = json_object_get(item, k == XB_PAIR_ULP ? "ULPT" : "Epsilon");
+  if (rule && k > XB_PAIR_EXACT && (!json_is_number(limit) || json_number_value(limit) < 0))
+    xb_refuse_value(r, k == XB_PAIR_ULP ? "ULPT" : "Epsilon", "expected a number, 0 or more");
+  if (rule && !r->code) {
+    b->rule = (xb_pair_rule)k;
+    b->limit = json_number_value(limit);
+  }
+  const char *path =
+      expected ? xb_arena_text(&r->pair->arena, "%s%s", *expected == '/' ? "" : r->m->folder, expected) : NULL;
+  if (path && !r->code)
+    r->code = xb_npy_read(path, &b->element, &r->pair->arena, &b->expected, r->err);
+}

@@ -1,0 +1,120 @@
+/* Shaders of a manifest. */
+#include "pair/read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void read_group(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  uint32_t *group = user;
+  if (!json_is_integer(item) || json_integer_value(item) < 1 || json_integer_value(item) > 65536)
+    xb_refuse_value(r, NULL, "expected a number of threads");
+  else
+    group[i] = (uint32_t)json_integer_value(item);
+}
+
+static void read_groups(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  const char **groups = user;
+  char number[32];
+  snprintf(number, sizeof number, "%lld", (long long)json_integer_value(item));
+  if (json_is_string(item) && !strcmp(json_string_value(item), "?"))
+    xb_refuse_value(r, NULL, "nothing knows this value: fill it in");
+  else if (json_is_string(item) || json_is_integer(item))
+    groups[i] = xb_keep(r, json_is_string(item) ? json_string_value(item) : number);
+  else
+    xb_refuse_value(r, NULL, "expected a formula");
+}
+
+static void read_used_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  xb_pair_kernel *k = user;
+  const char *name = json_string_value(item) ? json_string_value(item) : "";
+  k->buffers[i] = xb_find_buffer(r->pair, name);
+  k->buffer_count = i + 1;
+  if (k->buffers[i] == r->pair->buffer_count)
+    xb_refuse_value(r, NULL, "'%s' is no buffer", name);
+}
+
+static void read_arguments(xb_manifest_reader *r, const json_t *object, xb_pair_kernel *k)
+{
+  const char *name;
+  json_t *value, *arguments = json_object_get(object, "Arguments");
+  if (arguments && !json_is_object(arguments))
+    xb_refuse_value(r, "Arguments", "expected an object, such as {\"n\": \"n\"}");
+  if (json_object_size(arguments) > XB_PAIR_ARGUMENTS)
+    xb_refuse_value(r, "Arguments", "has more than %d items", XB_PAIR_ARGUMENTS);
+  json_object_foreach(arguments, name, value)
+  {
+    char key[128];
+    snprintf(key, sizeof key, "Arguments.%s", name);
+    char whole[32], *end = NULL;
+    snprintf(whole, sizeof whole, "%lld", (long long)json_integer_value(value));
+    const char *text = json_is_integer(value) ? whole : json_string_value(value);
+    xb_pair_argument a = {.name = xb_keep(r, name), .number = json_number_value(value)};
+    if (text && !strcmp(text, "?"))
+      xb_refuse_value(r, key, "nothing knows this value: fill it in");
+    if (text)
+      a.number = strtod(text, &end);
+    if (end && (*end == 'f' || *end == 'F')) /* 0.5f, as in the source */
+      end++;
+    const bool number = text ? end > text && !*end && strpbrk(text, ".eE-nN") : json_is_number(value);
+    a.formula = number ? NULL : text ? xb_keep(r, text) : "";
+    if (!text && !number)
+      xb_refuse_value(r, key, "expected a number or a formula");
+    if (!r->code)
+      k->arguments[k->argument_count++] = a;
+  }
+}
+
+static void read_constants(xb_manifest_reader *r, const json_t *object, xb_pair_kernel *k)
+{
+  const char *id;
+  json_t *value;
+  if (json_object_get(object, "SpecializationConstants") &&
+      !json_is_object(json_object_get(object, "SpecializationConstants")))
+    xb_refuse_value(r, "SpecializationConstants", "expected an object, such as {\"0\": 16}");
+  json_object_foreach(json_object_get(object, "SpecializationConstants"), id, value)
+  {
+    xb_specialization *s = &k->constants[k->constant_count];
+    char *end;
+    const float f = (float)json_real_value(value);
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    *s = (xb_specialization){.id = (uint32_t)strtoul(id, &end, 10)};
+    s->value = json_is_real(value) ? bits : (uint32_t)json_integer_value(value);
+    if (*end || end == id || !json_is_number(value))
+      xb_refuse_value(r, "SpecializationConstants",
+                      "'%s': expected the number of a constant, and a number as its value", id);
+    else if (++k->constant_count == XB_MAX_SPECIALIZATIONS)
+      xb_refuse_value(r, "SpecializationConstants", "has too many items");
+    if (r->code)
+      return;
+  }
+}
+
+void xb_read_kernel(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  xb_pair_kernel *k = &r->pair->kernels[i];
+  (void)user;
+  xb_check_keys(r, item,
+                "Entry GroupSize DispatchGroupCount Buffers Arguments Parameters DynamicSharedBytes WaveSize "
+                "SpecializationConstants");
+  *k = (xb_pair_kernel){.entry = xb_text_of(r, item, "Entry"), .groups = {"1", "1", "1"}};
+  xb_each(r, item, "GroupSize", 3, read_group, k->group);
+  for (int d = 1; d < 3 && k->group[0]; d++)
+    k->group[d] = k->group[d] ? k->group[d] : 1;
+  if (!json_array_size(json_object_get(item, "DispatchGroupCount")))
+    xb_refuse_value(r, "DispatchGroupCount", "is missing: expected a list of formulas, such as [\"ceil(n/256)\"]");
+  xb_each(r, item, "DispatchGroupCount", 3, read_groups, k->groups);
+  xb_each(r, item, "Buffers", XB_PAIR_BUFFERS, read_used_buffer, k);
+  for (uint32_t b = 0; !json_object_get(item, "Buffers") && b < r->pair->buffer_count; b++)
+    k->buffers[k->buffer_count++] = b;
+  read_arguments(r, item, k);
+  k->parameter_count = (uint32_t)json_array_size(json_object_get(item, "Parameters"));
+  xb_each(r, item, "Parameters", XB_MAX_PARAMETERS, xb_read_word, k->parameters);
+  k->shared_bytes = xb_text_of(r, item, "DynamicSharedBytes");
+  k->wave = xb_count_of(r, item, "WaveSize", 128);
+  read_constants(r, item, k);
+}

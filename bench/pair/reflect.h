@@ -1,0 +1,57 @@
+/* What compiled code says about its parameters. */
+#ifndef XB_PAIR_REFLECT_H
+#define XB_PAIR_REFLECT_H
+
+#include "arena.h"
+#include "benchmarks/benchmark.h"
+
+enum { XB_MOST_MEMBERS = 16 };
+
+/* A part of an element: `count` numbers of one type, one behind the other. */
+typedef struct xb_member {
+  const char *name; /* NULL: the element has no other members */
+  xb_dtype dtype;
+  uint32_t count, offset; /* offset in bytes */
+} xb_member;
+
+/* One element of a buffer, or one argument. */
+typedef struct xb_element {
+  xb_member members[XB_MOST_MEMBERS];
+  uint32_t member_count; /* 0: unknown */
+  uint32_t bytes;        /* from one element to the next */
+} xb_element;
+
+typedef struct xb_code_parameter {
+  const char *name; /* NULL: unknown */
+  bool is_buffer;   /* else a value */
+  bool is_uniform;  /* a value in a uniform buffer */
+  bool read_only;
+  uint32_t set, binding; /* SPIR-V: of a buffer, or of the uniform buffer that a value is in */
+  uint32_t offset;       /* of a value: SPIR-V: in its block; CUDA: among the parameters, or in its struct */
+  bool is_struct;        /* CUDA: a struct by value; its members are parameters of their own, */
+  uint32_t in_struct;    /* with 1 + the index of the struct; 0: not a member (link.c) */
+  xb_element element;
+} xb_code_parameter;
+
+/* The parameters of one entry point: buffers in the order of their bindings, values in the order of their offsets; in
+ * CUDA all in the order of the declaration. */
+typedef struct xb_reflection {
+  const char *entry; /* as the code calls it; NULL: unknown, the code is a binary of CUDA */
+  uint32_t group[3]; /* 0: the code does not say */
+  xb_code_parameter *parameters;
+  size_t count;
+  uint32_t value_bytes; /* SPIR-V: of all values; CUDA: of all parameters */
+  bool asks_length;     /* it reads the lengths of its buffers, so that a binding must end where the buffer ends */
+} xb_reflection;
+
+/* `entry`: as in the source; NULL: the only one. XB_INVALID if the code lacks it or is none. */
+xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, const char *entry, xb_arena *arena,
+                         xb_reflection *reflection, xb_error *err);
+/* The same for PTX; C++ names match without their arguments. */
+xb_code xb_reflect_ptx(const char *where, const char *code, const char *entry, xb_arena *arena,
+                       xb_reflection *reflection, xb_error *err);
+/* Adds what only the source says: names of parameters, and which of them are pointers to what. Does nothing if it finds
+ * no such kernel with as many parameters. */
+void xb_reflect_cuda_source(const char *source, const char *entry, xb_arena *arena, xb_reflection *reflection);
+
+#endif

@@ -1,0 +1,92 @@
+/* PTX tells the sizes of parameters. */
+#include "pair/reflect.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* True if a mangled C++ name, _Z5saxpyif, is that of `entry`. */
+static bool is_mangled(const char *name, const char *entry)
+{
+  const size_t length = strlen(entry);
+  char *rest;
+  return !strncmp(name, "_Z", 2) && strtoul(name + 2, &rest, 10) == length && rest > name + 2 &&
+         !strncmp(rest, entry, length);
+}
+
+/* The text behind ".entry NAME(" of the only match. */
+static const char *find_entry(const char *where, const char *code, const char *entry, xb_arena *arena,
+                              const char **name, xb_error *err)
+{
+  const char *found = NULL;
+  char all[160] = "";
+  size_t count = 0;
+  for (const char *p = strstr(code, ".entry "); p; p = strstr(p, ".entry ")) {
+    p += strlen(".entry ");
+    const size_t length = strcspn(p, "( \t\n");
+    const char *here = xb_arena_text(arena, "%.*s", (int)length, p);
+    if (here && (!entry || !strcmp(here, entry) || is_mangled(here, entry))) {
+      found = p + length;
+      *name = here;
+      count++;
+    }
+    if (here && strlen(all) + length + 3 < sizeof all)
+      strcat(strcat(all, *all ? ", " : ""), here);
+  }
+  if (count == 1)
+    return found;
+  xb_fail(err, XB_INVALID, where, "%s%s%s; the code has: %s",
+          !entry  ? "name one entry point"
+          : count ? "more than one kernel is named '"
+                  : "there is no entry point '",
+          entry ? entry : "", entry ? "'" : "", *all ? all : "none");
+  return NULL;
+}
+
+/* ".param .align 8 .b8 name[16]", ".param .f32 name" */
+static void read_parameter(const char *text, size_t length, xb_reflection *r)
+{
+  const char *end = text + length, *align_at = strstr(text, ".align "), *bracket = memchr(text, '[', length);
+  const char *type = text;
+  xb_code_parameter *p = &r->parameters[r->count++];
+  for (const char *t = text; (t = strstr(t, " .")) && t < end; t += 2)
+    if (strspn(t + 2, "busf") == 1 && isdigit((unsigned char)t[3]))
+      type = t + 2;
+  const uint32_t bytes = (uint32_t)strtoul(type + 1, NULL, 10) / 8;
+  const uint32_t count = bracket ? (uint32_t)strtoul(bracket + 1, NULL, 10) : 1;
+  const bool aligned = align_at && align_at < end && bracket;
+  const uint32_t align = aligned ? (uint32_t)strtoul(align_at + 7, NULL, 10) : bytes;
+  *p = (xb_code_parameter){.offset = (r->value_bytes + align - 1) / (align ? align : 1) * align};
+  p->element.bytes = bytes * count;
+  p->element.members[0] = (xb_member){
+      .dtype = *type == 'f' ? (bytes == 8 ? XB_FLOAT64 : XB_FLOAT32)
+               : bytes == 8 ? XB_INT64
+               : bytes == 4 ? XB_INT32
+               : bytes == 2 ? XB_INT16
+                            : XB_INT8,
+      .count = 1,
+  };
+  p->element.member_count = !bracket;
+  r->value_bytes = p->offset + p->element.bytes;
+}
+
+xb_code xb_reflect_ptx(const char *where, const char *code, const char *entry, xb_arena *arena,
+                       xb_reflection *reflection, xb_error *err)
+{
+  *reflection = (xb_reflection){0};
+  if (!strstr(code, ".version"))
+    return xb_fail(err, XB_INVALID, where, "is no PTX");
+  const char *p = find_entry(where, code, entry, arena, &reflection->entry, err);
+  if (!p)
+    return XB_INVALID;
+  reflection->parameters = xb_arena_take(arena, XB_MAX_ARG_BYTES + 1, sizeof *reflection->parameters);
+  if (!reflection->parameters)
+    return xb_fail(err, XB_NOMEM, where, "out of host memory");
+  const char *end = p + strcspn(p, ")");
+  while ((p = strstr(p, ".param")) && p < end && reflection->count < XB_MAX_ARG_BYTES) {
+    const size_t length = strcspn(p, ",)");
+    read_parameter(p, length, reflection);
+    p += length;
+  }
+  return XB_OK;
+}

@@ -1,0 +1,284 @@
+/* Reads SPIR-V: names, decorations, types and buffers. It trusts nothing, because the file may be the user's. */
+#include "pair/reflect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAGIC = 0x07230203, HEADER = 5, MOST_IDS = 1 << 22 };
+enum { NAME = 5, MEMBER_NAME, ENTRY_POINT = 15, EXECUTION_MODE, TYPE_INT = 21, TYPE_FLOAT, TYPE_VECTOR };
+enum { TYPE_ARRAY = 28, TYPE_RUNTIME_ARRAY, TYPE_STRUCT, TYPE_POINTER = 32, CONSTANT = 43, FUNCTION = 54 };
+enum { VARIABLE = 59, ARRAY_LENGTH = 68, DECORATE = 71, MEMBER_DECORATE };
+enum { ARRAY_STRIDE = 6, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
+enum { COMPUTE = 5, LOCAL_SIZE = 17, UNIFORM = 2, PUSH_CONSTANT = 9, STORAGE_BUFFER = 12, BUFFER_BLOCK = 3 };
+
+/* One id: the instruction that makes it, and its decorations. */
+typedef struct id_facts {
+  const uint32_t *at;
+  const char *name;
+  uint32_t set, binding, stride;
+  bool buffer_block, read_only, used;
+} id_facts;
+
+typedef struct module {
+  const char *where;
+  const uint32_t *words, *end;
+  id_facts *ids;
+  uint32_t bound;
+  xb_error *err;
+} module;
+
+static uint32_t length_of(const uint32_t *at)
+{
+  return *at >> 16;
+}
+
+static uint32_t opcode(const uint32_t *at)
+{
+  return *at & 0xFFFF;
+}
+
+/* A fact of an id that the instruction makes or names; of id 0 if the number is wrong. */
+static id_facts *facts(const module *m, uint32_t id)
+{
+  return &m->ids[id < m->bound ? id : 0];
+}
+
+/* The instruction that makes the id, if it has at least `words` words. */
+static const uint32_t *made(const module *m, uint32_t id, uint32_t op, uint32_t words)
+{
+  const uint32_t *at = facts(m, id)->at;
+  return at && opcode(at) == op && length_of(at) >= words ? at : NULL;
+}
+
+/* A text of the instruction, from this word on. NULL if it does not end. */
+static const char *text_at(const uint32_t *at, uint32_t word)
+{
+  const size_t room = length_of(at) > word ? (length_of(at) - word) * sizeof *at : 0;
+  return room && memchr(at + word, 0, room) ? (const char *)(at + word) : NULL;
+}
+
+/* The value of a member's decoration; `otherwise` if it has none. */
+static uint32_t member_value(const module *m, uint32_t type, uint32_t member, uint32_t decoration, uint32_t otherwise)
+{
+  for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
+    if (opcode(at) == MEMBER_DECORATE && length_of(at) > 3 && at[1] == type && at[2] == member && at[3] == decoration)
+      return length_of(at) > 4 ? at[4] : 1;
+  return otherwise;
+}
+
+static const char *member_name(const module *m, uint32_t type, uint32_t member)
+{
+  for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
+    if (opcode(at) == MEMBER_NAME && length_of(at) > 3 && at[1] == type && at[2] == member)
+      return text_at(at, 3);
+  return NULL;
+}
+
+/* ---- Types ------------------------------------------------------------------------------------------------------ */
+
+static bool scalar(const module *m, uint32_t type, xb_dtype *dtype)
+{
+  static const xb_dtype ints[2][4] = {{XB_UINT8, XB_UINT16, XB_UINT32, XB_UINT64},
+                                      {XB_INT8, XB_INT16, XB_INT32, XB_INT64}};
+  static const xb_dtype floats[4] = {XB_FLOAT16, XB_FLOAT16, XB_FLOAT32, XB_FLOAT64};
+  const uint32_t *as_int = made(m, type, TYPE_INT, 4), *as_float = made(m, type, TYPE_FLOAT, 3);
+  const uint32_t bits = as_int ? as_int[2] : as_float ? as_float[2] : 0;
+  const int power = bits == 64 ? 3 : bits == 32 ? 2 : bits == 16 ? 1 : 0;
+  *dtype = as_int ? ints[as_int[3] & 1][power] : floats[power];
+  return bits;
+}
+
+/* Numbers of one type: a scalar, a vector or an array. */
+static bool numbers(const module *m, uint32_t type, xb_member *member)
+{
+  const uint32_t *vector = made(m, type, TYPE_VECTOR, 4), *array = made(m, type, TYPE_ARRAY, 4);
+  const uint32_t *count = array ? made(m, array[3], CONSTANT, 4) : NULL;
+  if (array && !count)
+    return false;
+  member->count = vector ? vector[3] : array ? count[3] : 1;
+  return scalar(m, vector ? vector[2] : array ? array[2] : type, &member->dtype) && member->count <= 1024;
+}
+
+static void read_element(const module *m, uint32_t type, uint32_t bytes, xb_element *element)
+{
+  const uint32_t *structure = made(m, type, TYPE_STRUCT, 3);
+  xb_member *members = element->members;
+  *element = (xb_element){.bytes = bytes};
+  if (!structure) {
+    element->member_count = numbers(m, type, &members[0]);
+    return;
+  }
+  const uint32_t count = length_of(structure) - 2;
+  for (uint32_t i = 0; i < count && count <= XB_MOST_MEMBERS; i++) {
+    members[i] = (xb_member){.name = member_name(m, type, i), .offset = member_value(m, type, i, OFFSET, 0)};
+    if (!members[i].name || !numbers(m, structure[2 + i], &members[i]))
+      return;
+  }
+  element->member_count = count <= XB_MOST_MEMBERS ? count : 0;
+}
+
+/* ---- Parameters ------------------------------------------------------------------------------------------------- */
+
+static xb_code_parameter *add(xb_reflection *r, const id_facts *variable)
+{
+  xb_code_parameter *p = &r->parameters[r->count++];
+  *p = (xb_code_parameter){.set = variable->set, .binding = variable->binding, .read_only = variable->read_only};
+  return p;
+}
+
+static void add_buffer(const module *m, const id_facts *variable, uint32_t type, const uint32_t *structure,
+                       xb_reflection *r)
+{
+  const uint32_t last = length_of(structure) - 3;
+  const uint32_t *array = made(m, structure[2 + last], TYPE_RUNTIME_ARRAY, 3);
+  xb_code_parameter *p = add(r, variable);
+  p->is_buffer = true;
+  p->name = variable->name && *variable->name ? variable->name : member_name(m, type, last); /* GLSL: no instance */
+  p->read_only |= member_value(m, type, last, NON_WRITABLE, 0) == 1;
+  if (array)
+    read_element(m, array[2], facts(m, structure[2 + last])->stride, &p->element);
+}
+
+static uint32_t member_bytes(const xb_member *member)
+{
+  return member->count * xb_dtype_bytes(member->dtype);
+}
+
+static void add_values(const module *m, const id_facts *variable, uint32_t type, const uint32_t *structure,
+                       bool uniform, xb_reflection *r)
+{
+  const uint32_t *inner = length_of(structure) == 3 ? made(m, structure[2], TYPE_STRUCT, 3) : NULL;
+  const uint32_t *deeper = inner && length_of(inner) == 3 ? made(m, inner[2], TYPE_STRUCT, 3) : NULL;
+  if (inner && !deeper) { /* ConstantBuffer<Args> */
+    add_values(m, variable, structure[2], inner, uniform, r);
+    return;
+  }
+  for (uint32_t i = 0; i + 2 < length_of(structure) && r->count < XB_MAX_ARG_BYTES; i++) {
+    xb_code_parameter *p = add(r, variable);
+    xb_member *member = &p->element.members[0];
+    p->is_uniform = uniform;
+    p->name = member_name(m, type, i);
+    p->offset = member_value(m, type, i, OFFSET, 0);
+    if (numbers(m, structure[2 + i], member)) {
+      p->element.member_count = 1;
+      p->element.bytes = member_bytes(member);
+      const uint32_t end = p->offset + p->element.bytes;
+      r->value_bytes = end > r->value_bytes ? end : r->value_bytes;
+    }
+  }
+}
+
+static void add_variable(const module *m, uint32_t id, const uint32_t *variable, xb_reflection *r)
+{
+  const uint32_t *pointer = made(m, variable[1], TYPE_POINTER, 4);
+  const uint32_t *structure = pointer ? made(m, pointer[3], TYPE_STRUCT, 3) : NULL;
+  const uint32_t storage = variable[3];
+  if (!structure || !facts(m, id)->used || r->count >= XB_MAX_ARG_BYTES)
+    return;
+  const bool buffer = storage == STORAGE_BUFFER || (storage == UNIFORM && facts(m, pointer[3])->buffer_block);
+  if (buffer)
+    add_buffer(m, facts(m, id), pointer[3], structure, r);
+  else if (storage == PUSH_CONSTANT || storage == UNIFORM)
+    add_values(m, facts(m, id), pointer[3], structure, storage == UNIFORM, r);
+}
+
+static int by_binding(const void *a, const void *b)
+{
+  const xb_code_parameter *x = a, *y = b;
+  if (x->is_buffer != y->is_buffer)
+    return x->is_buffer ? -1 : 1;
+  if (x->set != y->set)
+    return x->set < y->set ? -1 : 1;
+  if (x->binding != y->binding)
+    return x->binding < y->binding ? -1 : 1;
+  return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* ---- The module ------------------------------------------------------------------------------------------------- */
+
+static void decorate(id_facts *f, const uint32_t *at)
+{
+  const uint32_t value = length_of(at) > 3 ? at[3] : 0;
+  f->set = at[2] == SET ? value : f->set;
+  f->binding = at[2] == BINDING ? value : f->binding;
+  f->stride = at[2] == ARRAY_STRIDE ? value : f->stride;
+  f->buffer_block |= at[2] == BUFFER_BLOCK;
+  f->read_only |= at[2] == NON_WRITABLE;
+}
+
+static void note(module *m, const uint32_t *at, bool in_function, xb_reflection *r)
+{
+  const uint32_t op = opcode(at), words = length_of(at);
+  const bool type = op >= TYPE_INT && op <= TYPE_POINTER;
+  if (op == NAME && words > 2)
+    facts(m, at[1])->name = text_at(at, 2);
+  else if (op == DECORATE && words > 2)
+    decorate(facts(m, at[1]), at);
+  else if ((type && words > 1) || (op == CONSTANT && words > 3) || (op == VARIABLE && words > 3))
+    facts(m, at[type ? 1 : 2])->at = at;
+  r->asks_length |= op == ARRAY_LENGTH;
+  for (uint32_t i = 1; in_function && i < words; i++)
+    facts(m, at[i])->used = true; /* numbers look like ids; that does no harm */
+}
+
+static xb_code find_entry(const module *m, const char *entry, xb_reflection *r)
+{
+  char all[160] = "";
+  uint32_t id = 0, count = 0;
+  for (const uint32_t *at = m->words; at < m->end; at += length_of(at)) {
+    const char *name = opcode(at) == ENTRY_POINT && length_of(at) > 3 && at[1] == COMPUTE ? text_at(at, 3) : NULL;
+    if (name && (!entry || !strcmp(name, entry))) {
+      id = at[2];
+      count++;
+      r->entry = name;
+    }
+    if (name && strlen(all) + strlen(name) + 3 < sizeof all)
+      strcat(strcat(all, *all ? ", " : ""), name);
+  }
+  if (count != 1)
+    return xb_fail(m->err, XB_INVALID, m->where, "%s%s%s; the code has: %s",
+                   entry ? "there is no entry point '" : "name one entry point", entry ? entry : "", entry ? "'" : "",
+                   *all ? all : "none");
+  for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
+    if (opcode(at) == EXECUTION_MODE && length_of(at) > 5 && at[1] == id && at[2] == LOCAL_SIZE)
+      memcpy(r->group, at + 3, sizeof r->group);
+  return XB_OK;
+}
+
+static xb_code read_module(module *m, const char *entry, xb_reflection *r)
+{
+  bool in_function = false;
+  for (const uint32_t *at = m->words; at < m->end; at += length_of(at)) {
+    if (!length_of(at) || length_of(at) > (size_t)(m->end - at))
+      return xb_fail(m->err, XB_INVALID, m->where, "is no SPIR-V: it ends inside an instruction");
+    in_function |= opcode(at) == FUNCTION;
+    note(m, at, in_function, r);
+  }
+  const xb_code code = find_entry(m, entry, r);
+  for (uint32_t id = 1; id < m->bound && !code; id++) {
+    const uint32_t *variable = made(m, id, VARIABLE, 4);
+    if (variable)
+      add_variable(m, id, variable, r);
+  }
+  qsort(r->parameters, r->count, sizeof *r->parameters, by_binding);
+  return code;
+}
+
+xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, const char *entry, xb_arena *arena,
+                         xb_reflection *reflection, xb_error *err)
+{
+  const uint32_t *words = code;
+  module m = {.where = where, .err = err};
+  *reflection = (xb_reflection){0};
+  if (bytes < HEADER * sizeof *words || bytes % sizeof *words || words[0] != MAGIC || words[3] > MOST_IDS)
+    return xb_fail(err, XB_INVALID, where, "is no SPIR-V");
+  m.words = words + HEADER;
+  m.end = words + bytes / sizeof *words;
+  m.bound = words[3] ? words[3] : 1;
+  m.ids = xb_arena_take(arena, m.bound, sizeof *m.ids);
+  reflection->parameters = xb_arena_take(arena, XB_MAX_ARG_BYTES + 1, sizeof *reflection->parameters);
+  if (!m.ids || !reflection->parameters)
+    return xb_fail(err, XB_NOMEM, where, "out of host memory");
+  return read_module(&m, entry, reflection);
+}

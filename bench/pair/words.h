@@ -1,0 +1,24 @@
+/* The command line of `xbench pair`, as a manifest. */
+#ifndef XB_PAIR_WORDS_H
+#define XB_PAIR_WORDS_H
+
+#include "commands/command_line.h"
+#include "pair/pair.h"
+
+typedef struct xb_pair_words {
+  const char *const *sources; /* ends with NULL */
+  const char *entry, *group, *groups, *bytes, *flops;
+  xb_text_list buffers;   /* "in x:float32:n:uniform(0,1)": the name of the option, then its value */
+  xb_text_list arguments; /* "n", "a=0.5f" */
+  xb_text_list compilers, flags, references, tolerances;
+} xb_pair_words;
+
+/* XB_INVALID if a word is wrong. The caller frees `manifest->root` with json_decref. */
+xb_code xb_pair_from_words(const xb_pair_words *words, xb_arena *arena, xb_pair_manifest *manifest, xb_error *err);
+/* Adds compilers and flags of the command line to the sides of a manifest: a side for each compiler that is given and
+ * knows its language. */
+xb_code xb_pair_add_compilers(const xb_pair_words *words, json_t *root, xb_error *err);
+/* Adds --reference and --tolerance. */
+xb_code xb_pair_add_results(const xb_pair_words *words, json_t *root, xb_error *err);
+
+#endif

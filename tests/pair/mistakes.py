@@ -1,0 +1,132 @@
+"""mistakes.py XBENCH SCHEMA ROOT: each mistake of the user gets one clear line and its exit code."""
+
+import json
+import os
+import unittest
+
+import pairs
+import results
+
+SAXPY = "--entry saxpy --in x:float32:n --inout y:float32:n --arg n --arg a=0.5f --group 64 -n 100"
+MANIFEST = {"Name": "saxpy", "Sides": [{"Source": "a.hlsl"}, {"Source": "b.hlsl"}],
+            "Buffers": [{"Name": "x", "Access": "in", "Format": "float32", "Length": "n"},
+                        {"Name": "y", "Access": "inout", "Format": "float32", "Length": "n"}],
+            "Shaders": [{"Entry": "saxpy", "DispatchGroupCount": ["ceil(n/64)"], "Arguments": {"n": "n", "a": 0.5}}]}
+
+
+class Mistakes(pairs.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("a.hlsl", pairs.saxpy())
+        self.write("b.hlsl", pairs.saxpy())
+
+    def refused(self, words, message, exit_code=2, lines=1, **how):
+        _, err = self.pair(words, exit_code, **how)
+        self.assertIn(message, err)
+        if lines:
+            self.assertEqual(len(err.splitlines()), lines, err)
+
+    def test_sources(self):
+        self.refused("", "name a manifest, or sources")
+        self.refused("none.hlsl", "none.hlsl: cannot be opened")
+        self.refused("a.txt b.hlsl", "a.txt: unknown kind of source: expected .cu")
+        self.write("bad.hlsl", pairs.saxpy("y[i] = unknown;"))
+        self.refused(f"a.hlsl bad.hlsl {SAXPY}", "bad.hlsl: glslc did not compile it", lines=0)
+        self.refused(f"a.hlsl bad.hlsl {SAXPY}", "bad.hlsl:9: error: 'unknown'", lines=0)
+        self.refused(f"a.hlsl b.hlsl {SAXPY} --entry saxpi", "a.hlsl: there is no entry point 'saxpi'", lines=0)
+        self.write("two.spv", b"no SPIR-V")
+        self.refused(f"two.spv a.hlsl {SAXPY}", "two.spv: is no SPIR-V")
+        self.refused(f"a.hlsl b.hlsl {SAXPY} --compiler nvcc", "nvcc compiles none of the sources")
+        self.refused(f"a.hlsl b.hlsl {SAXPY}", "a.hlsl: no compiler is there: install one of: glslc dxc slangc", 3,
+                     env={**os.environ, "PATH": self.folder, "XDG_CACHE_HOME": self.folder})
+
+    def test_buffers_and_arguments(self):
+        self.refused("a.hlsl b.hlsl --entry saxpy --in x --arg a=1 -n 100",
+                     "a.hlsl: the kernel saxpy has 2 buffers (x, y), the pair gives it 1")
+        self.refused(f"a.hlsl b.hlsl {SAXPY} --arg b=3", "pair: no source has the argument b")
+        self.refused("a.hlsl b.hlsl --entry saxpy --in x --inout y -n 100",
+                     "pair: Shaders[0].Arguments.a: nothing knows this value: fill it in")
+        self.refused("a.hlsl b.hlsl --entry saxpy --in x:float33 --inout y --arg a=1",
+                     "pair: Buffers[0].Format: unknown element type 'float33'")
+        self.refused("a.hlsl b.hlsl --entry saxpy --in x --inout y --arg a=1 --arg n=0.5 -n 100",
+                     "argument n is 0.5, but the kernel takes uint32")
+        self.refused("a.hlsl b.hlsl --entry saxpy --in x --inout y --arg a=1 --group 32 -n 100",
+                     "the code has groups of 64 x 1 x 1 threads, the pair has 32 x 1 x 1")
+        self.refused("a.hlsl b.hlsl --entry saxpy --in x --inout y --arg a=1 --group 0", "--group: '0'")
+        self.refused(f"a.hlsl b.hlsl {SAXPY} --tolerance much", "--tolerance: 'much'")
+        self.refused("a.hlsl b.hlsl --entry saxpy --in x:float32:n:unifrom --inout y --arg a=1",
+                     "Buffers[0].Fill: 'unifrom': expected uniform")
+
+    def test_formulas(self):
+        for formula, message in (("n/64", "100 is not divisible by 64: write ceil(n/64) to round up"),
+                                 ("n/0", "'n/0' divides by zero"), ("m", "unknown name 'm': there are n, rows, columns"),
+                                 ("n-101", "is negative"), ("2^64", "larger than 2^63 - 1"), ("(n", "expected ')'"),
+                                 ("n n", "unexpected 'n'"), ("0", "is 0 groups"), ("sin(n)", "no function 'sin'")):
+            words = f"pair {pairs.QUICK} a.hlsl b.hlsl {SAXPY} --groups".split() + [formula]
+            process = results.subprocess.run([results.XBENCH, *words], cwd=self.folder, capture_output=True, text=True,
+                                             check=False)
+            self.assertEqual(process.returncode, 2, formula + process.stderr)
+            self.assertIn(message, process.stderr)
+
+    def test_sizes(self):
+        self.refused(f"a.hlsl b.hlsl {SAXPY} -n 2^55", "", None, lines=0)
+        out, _ = self.pair(f"a.hlsl b.hlsl {SAXPY} -n 2^40", 4)
+        self.assertIn("elements need", out)
+        out, _ = self.pair(f"a.hlsl b.hlsl {SAXPY} -n 2^26", 3)
+        self.assertIn("a binding has at most", out)
+
+    def test_files(self):
+        for content, message in ((b"text", "is no .npy file"), (pairs.npy([1.0] * 99), "has 100 elements, its file"),
+                                 (pairs.npy([1.0] * 100, "<f8"), "has elements of type '<f8', expected float32"),
+                                 (pairs.npy([1.0] * 100)[:-1], "bytes of data, not those of 100 items")):
+            self.write("x.npy", content)
+            self.refused("a.hlsl b.hlsl --entry saxpy --in x:float32:n:x.npy --inout y --arg a=1 -n 100", message)
+        self.refused(f"a.hlsl {SAXPY} --reference none.so:f", "Reference")
+        self.write("file", "")
+        self.refused(f"a.hlsl b.hlsl {SAXPY} --dump-outputs file", "--dump-outputs: file: cannot be made a folder")
+
+    def manifest(self, change, message):
+        manifest = json.loads(json.dumps(MANIFEST))
+        change(manifest)
+        self.write("m.json", json.dumps(manifest, indent=1))
+        self.refused("m.json -n 100", message)
+
+    def test_manifest(self):
+        self.write("m.json", json.dumps(MANIFEST))
+        self.pair("m.json -n 100")
+        self.write("m.json", "{")
+        self.refused("m.json", "m.json: is not valid JSON, line 1")
+        self.refused("m.json a.hlsl", "expected one manifest, not also 'a.hlsl'")
+
+        def set_to(*path_and_value):
+            def change(manifest):
+                for key in path_and_value[:-2]:
+                    manifest = manifest[key]
+                manifest[path_and_value[-2]] = path_and_value[-1]
+            return change
+        self.manifest(set_to("Bufers", []), "m.json:37: Bufers: unknown key; there are: $schema Name")
+        self.manifest(set_to("Buffers", 1, "Lenght", "n"), "m.json:23: Buffers[1].Lenght: unknown key; there are: Name Access")
+        self.manifest(set_to("Buffers", 0, "Access", "read"), "m.json:14: Buffers[0].Access: 'read': expected in, out")
+        self.manifest(set_to("Buffers", 0, 3), "m.json:12: Buffers[0]: expected an object")
+        self.manifest(set_to("Buffers", 0, "Name", "../x"), "m.json:13: Buffers[0].Name: '../x': expected letters")
+        self.manifest(set_to("Buffers", 1, "Name", "x"), "Buffers[1].Name: 'x' is the name of another buffer")
+        self.manifest(set_to("Shaders", 0, "Arguments", ["n"]), "Shaders[0].Arguments: expected an object")
+        self.manifest(set_to("Sides", []), "Sides: name one source or more")
+        self.manifest(set_to("Name", "SAXPY"), "m.json:2: Name: 'SAXPY': expected lower-case letters")
+        self.manifest(set_to("Name", "reduce"), "reduce: is already the name of a benchmark")
+        self.manifest(set_to("Shaders", 0, "Buffers", ["x", "z"]), "Shaders[0].Buffers[1]: 'z' is no buffer")
+        self.manifest(set_to("Dispatches", ["saxpi"]), "Dispatches[0]: 'saxpi' is neither an entry of Shaders nor Barrier")
+        self.manifest(set_to("Results", [{"Actual": "x", "Rule": "BufferExact"}]), "Results[0].Actual: 'x' is no buffer that")
+        self.manifest(set_to("Results", [{"Actual": "y", "Rule": "BufferFloatULP"}]), "Results[0].ULPT: expected a number")
+        self.manifest(set_to("Buffers", 0, "Length", "m"), "unknown name 'm'")
+
+    def test_hang(self):
+        """A kernel that does not end is given up; what it would have given is not waited for."""
+        self.write("b.hlsl", pairs.saxpy("float s = 0; for (uint k = 0; k < 60000; k++) s += sin(s + x[(i * 977 + k) % args.n]); y[i] += s;"))
+        out, err = self.pair("a.hlsl b.hlsl --entry saxpy --in x --inout y --arg a=0.5 -n 2^20 --wait-limit 0.05", 4)
+        self.assertRegex(out + err, "did not complete|timed out|time limit|XB_TIMEOUT|unusable")
+
+
+if __name__ == "__main__":
+    unittest.TestCase.maxDiff = None
+    results.main()

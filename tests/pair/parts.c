@@ -1,0 +1,303 @@
+/* Formulas, numbers, contents, files of arrays, and what PTX and CUDA sources say. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "pair/differ.h"
+#include "pair/numbers.h"
+
+static void test_formulas(void **state)
+{
+  (void)state;
+  static const xb_named_number numbers[] = {{"n", 1000}, {"rows", 10}, {"r", 7}};
+  static const xb_names names = {numbers, 3};
+  static const struct {
+    const char *text;
+    uint64_t value;
+  } good[] = {{"n", 1000},
+              {" 2 * ( n + 1 ) ", 2002},
+              {"ceil(n/256)", 4},
+              {"n/8", 125},
+              {"ceil(n/3)/2", 167},
+              {"max(1, r, 3)", 7},
+              {"min(n,rows)", 10},
+              {"2^10", 1024},
+              {"n%256", 232},
+              {"n - rows - r", 983},
+              {"2*3^2", 18},
+              {"0", 0},
+              {"ceil((n+1)/2)", 501},
+              {"max(1,ceil(r/2))*2", 8},
+              {"9223372036854775807", INT64_MAX}};
+  static const char *const bad[] = {"",       "n/256",     "n/0",         "x",    "n n",  "(n",
+                                    "n)",     "ceil n",    "ceil(n",      "1-2",  "2^63", "-1",
+                                    "1..2",   "n**2",      "max()",       "0x10", "n%0",  "9223372036854775808",
+                                    "2^62*2", "2^62+2^62", "ceil(n/3)/5", "1e3"};
+  uint64_t value;
+  xb_error error;
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    assert_int_equal(xb_formula("f", good[i].text, &names, &value, &error), XB_OK);
+    assert_int_equal(value, good[i].value);
+  }
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    if (xb_formula("f", bad[i], &names, &value, &error) != XB_INVALID)
+      fail_msg("'%s' was taken", bad[i]);
+  char deep[1000];
+  memset(deep, '(', sizeof deep - 1);
+  deep[sizeof deep - 1] = 0;
+  assert_int_equal(xb_formula("f", deep, &names, &value, &error), XB_INVALID);
+  assert_int_equal(xb_formula("f", "n / 256 + 1", &names, &value, &error), XB_INVALID);
+  assert_non_null(strstr(error.message, "1000 is not divisible by 256: write ceil(n / 256"));
+}
+
+static void test_halves(void **state)
+{
+  (void)state;
+  for (uint32_t bits = 0; bits < 65536; bits++) {
+    const uint16_t half = (uint16_t)bits;
+    uint16_t again;
+    const double value = xb_get_number(XB_FLOAT16, &half);
+    xb_put_number(XB_FLOAT16, value, &again);
+    if (!isnan(value))
+      assert_int_equal(half, again);
+  }
+  static const struct {
+    double value;
+    uint16_t bits;
+  } rounded[] = {{65519, 0x7BFF}, {65520, 0x7C00}, {1 + 0x1p-11, 0x3C00}, {1 + 0x1.8p-10, 0x3C02},
+                 {0x1p-25, 0},    {0x1.8p-25, 1},  {-0x1p-14, 0x8400},    {2047.5 / 1024, 0x4000}};
+  for (size_t i = 0; i < sizeof rounded / sizeof *rounded; i++) {
+    uint16_t bits;
+    xb_put_number(XB_FLOAT16, rounded[i].value, &bits);
+    assert_int_equal(bits, rounded[i].bits);
+  }
+}
+
+static uint64_t ulps(xb_dtype dtype, double a, double b)
+{
+  char x[8], y[8];
+  xb_put_number(dtype, a, x);
+  xb_put_number(dtype, b, y);
+  assert_int_equal(xb_ulps(dtype, x, y), xb_ulps(dtype, y, x));
+  return xb_ulps(dtype, x, y);
+}
+
+static void test_ulps(void **state)
+{
+  (void)state;
+  assert_int_equal(ulps(XB_FLOAT32, 1, 1 + 0x1p-23), 1);
+  assert_int_equal(ulps(XB_FLOAT32, 0.0, -0.0), 0);
+  assert_int_equal(ulps(XB_FLOAT32, 0x1p-149, -0x1p-149), 2);
+  assert_int_equal(ulps(XB_FLOAT64, 1, 1 + 0x1p-50), 4);
+  assert_int_equal(ulps(XB_FLOAT16, 1, 2), 1024);
+  assert_int_equal(ulps(XB_FLOAT32, NAN, NAN), 0);
+  assert_true(ulps(XB_FLOAT32, NAN, 1) == UINT64_MAX);
+  assert_int_equal(ulps(XB_INT8, -128, 127), 255);
+  assert_int_equal(ulps(XB_UINT8, 255, 0), 255);
+  assert_int_equal(ulps(XB_INT32, -5, 5), 10);
+  assert_true(ulps(XB_INT64, -0x1p63, 0x1p62) == 3ull << 62);
+}
+
+/* ---- Contents --------------------------------------------------------------------------------------------------- */
+
+static const xb_element floats = {.members = {{.dtype = XB_FLOAT32, .count = 1}}, .member_count = 1, .bytes = 4};
+static const xb_element ints = {.members = {{.dtype = XB_INT32, .count = 1}}, .member_count = 1, .bytes = 4};
+static const xb_element structs = {
+    .members = {{"position", XB_FLOAT32, 3, 0}, {"mass", XB_FLOAT64, 1, 16}, {"cell", XB_INT8, 1, 24}},
+    .member_count = 3,
+    .bytes = 32};
+
+static xb_fill fill_of(const char *text, const xb_element *element, uint32_t number)
+{
+  xb_arena arena = {0};
+  xb_error error;
+  xb_fill fill = {.element = element, .number = number, .length = 1000};
+  assert_int_equal(xb_fill_parse("f", text, "", &arena, &fill, &error), XB_OK);
+  return fill;
+}
+
+static void test_fills(void **state)
+{
+  (void)state;
+  enum { N = 1000 };
+  float x[N], part[10], other[N];
+  int32_t p[N];
+  char seen[N] = {0};
+  xb_fill fill = fill_of("uniform(2, 3)", &floats, 0);
+  xb_fill_generate(&fill, 1, 0, N, x);
+  xb_fill_generate(&fill, 1, 500, 10, part);
+  assert_memory_equal(x + 500, part, sizeof part);
+  for (int i = 0; i < N; i++)
+    assert_true(x[i] >= 2 && x[i] < 3);
+  xb_fill_generate(&fill, 2, 0, N, other);
+  assert_memory_not_equal(x, other, sizeof x);
+  fill.number = 1;
+  xb_fill_generate(&fill, 1, 0, N, other);
+  assert_memory_not_equal(x, other, sizeof x);
+  fill = fill_of("permutation", &ints, 0);
+  xb_fill_generate(&fill, 7, 0, N, p);
+  for (int i = 0; i < N; i++) {
+    assert_true(p[i] >= 0 && p[i] < N && !seen[p[i]]);
+    seen[p[i]] = 1;
+  }
+  fill = fill_of("ramp(5, 2)", &ints, 0);
+  xb_fill_generate(&fill, 1, 3, 1, p);
+  assert_int_equal(p[0], 11);
+  fill = fill_of("uniform(0, 6)", &ints, 0);
+  xb_fill_generate(&fill, 1, 0, N, p);
+  for (int i = 0; i < N; i++)
+    assert_true(p[i] >= 0 && p[i] < 6);
+  double sum = 0, squares = 0;
+  fill = fill_of("normal(1, 2)", &floats, 0);
+  xb_fill_generate(&fill, 1, 0, N, x);
+  for (int i = 0; i < N; i++) {
+    sum += x[i] / N;
+    squares += (x[i] - 1) * (x[i] - 1) / N;
+  }
+  assert_true(fabs(sum - 1) < 0.3 && fabs(squares - 4) < 0.8);
+}
+
+static void test_arrays(void **state)
+{
+  (void)state;
+  enum { N = 5 };
+  char path[] = "/tmp/xbench-npy-XXXXXX", data[N * 32];
+  const int fd = mkstemp(path);
+  const xb_element *const elements[] = {&floats, &structs};
+  assert_true(fd >= 0);
+  close(fd);
+  for (size_t i = 0; i < 2; i++) {
+    const xb_fill fill = fill_of("uniform", elements[i], 3);
+    xb_arena arena = {0};
+    xb_array array;
+    xb_error error;
+    xb_fill_generate(&fill, 1, 0, N, data);
+    assert_true(xb_npy_write(path, elements[i], &(xb_array){data, N}));
+    assert_int_equal(xb_npy_read(path, elements[i], &arena, &array, &error), XB_OK);
+    assert_int_equal(array.length, N);
+    assert_memory_equal(array.data, data, N * elements[i]->bytes);
+    assert_int_equal(xb_npy_read(path, &ints, &arena, &array, &error), XB_INVALID);
+    xb_arena_free(&arena);
+  }
+  unlink(path);
+}
+
+static void test_differences(void **state)
+{
+  (void)state;
+  char got[64], want[64], why[XB_WHY_BYTES];
+  const xb_fill fill = fill_of("uniform", &structs, 0);
+  xb_pair_buffer b = {.name = "p", .element = structs, .rule = XB_PAIR_EXACT};
+  const xb_chunk chunk = {.first = 10, .count = 2, .data = got};
+  xb_fill_generate(&fill, 1, 0, 2, want);
+  memcpy(got, want, sizeof got);
+  got[15] = 1; /* a gap between members */
+  assert_true(xb_is_same(&b, &chunk, 2, want, "other", why));
+  got[32 + 24] ^= 1;
+  assert_false(xb_is_same(&b, &chunk, 2, want, "other", why));
+  assert_non_null(strstr(why, "p[11].cell is "));
+  float nan = NAN;
+  memcpy(got, &nan, 4);
+  b.rule = XB_PAIR_EPSILON;
+  b.limit = 1e30;
+  assert_false(xb_is_same(&b, &chunk, 1, want, "other", why));
+  assert_non_null(strstr(why, "p[10].position[0] is nan"));
+  const uint32_t words[] = {1, XB_POISON, 2, XB_POISON, XB_POISON, 3};
+  b = (xb_pair_buffer){.name = "w", .element = ints};
+  assert_true(xb_is_all_written(&b, &(xb_chunk){.data = words}, 3, why));
+  assert_false(xb_is_all_written(&b, &(xb_chunk){.data = words}, 6, why));
+  assert_non_null(strstr(why, "w[3] was not written"));
+  b.element = floats;
+  assert_false(xb_is_all_written(&b, &(xb_chunk){.data = words}, 3, why));
+  uint32_t gaps[16];
+  for (int i = 0; i < 16; i++)
+    gaps[i] = i == 3 || i == 7 || i == 15 ? XB_POISON : (uint32_t)i; /* bytes 12 to 15 and 28 to 31 are gaps */
+  b.element = structs;
+  assert_true(xb_is_all_written(&b, &(xb_chunk){.data = gaps}, 2, why));
+  for (int i = 8; i < 16; i++)
+    gaps[i] = XB_POISON;
+  assert_false(xb_is_all_written(&b, &(xb_chunk){.data = gaps}, 2, why));
+  assert_non_null(strstr(why, "w[1] was not written"));
+}
+
+/* ---- CUDA ------------------------------------------------------------------------------------------------------- */
+
+static const char PTX[] = ".version 9.0\n.target sm_90\n"
+                          ".visible .entry _Z4axpyifPKfPf1Shy(\n"
+                          "\t.param .u32 _Z4axpyifPKfPf1Shy_param_0,\n"
+                          "\t.param .f32 _Z4axpyifPKfPf1Shy_param_1,\n"
+                          "\t.param .u64 .ptr .align 1 _Z4axpyifPKfPf1Shy_param_2,\n"
+                          "\t.param .u64 _Z4axpyifPKfPf1Shy_param_3,\n"
+                          "\t.param .align 8 .b8 _Z4axpyifPKfPf1Shy_param_4[16],\n"
+                          "\t.param .u8 _Z4axpyifPKfPf1Shy_param_5,\n"
+                          "\t.param .u64 _Z4axpyifPKfPf1Shy_param_6\n)\n{\n ld.param.u32 x;\n}\n"
+                          ".visible .entry plain(\n)\n{}\n";
+
+static void test_cuda(void **state)
+{
+  (void)state;
+  static const uint32_t offsets[] = {0, 4, 8, 16, 24, 40, 48}, bytes[] = {4, 4, 8, 8, 16, 1, 8};
+  static const char *const names[] = {"n", "a", "x", "y", "s", "h", "count"};
+  xb_arena arena = {0};
+  xb_reflection r;
+  xb_error error;
+  assert_int_equal(xb_reflect_ptx("p", PTX, "axpy", &arena, &r, &error), XB_OK);
+  assert_string_equal(r.entry, "_Z4axpyifPKfPf1Shy");
+  assert_int_equal(r.count, 7);
+  assert_int_equal(r.value_bytes, 56);
+  xb_reflect_cuda_source("// __global__ void axpy(int wrong)\n"
+                         "__global__ void other(int axpy);\n"
+                         "extern \"C\" __global__ __launch_bounds__(256, 2)\nvoid axpy(const int n, /* a */ float a,"
+                         "const float *__restrict__ x, float y[], S s, unsigned char h, size_t count) { axpy(1); }",
+                         "axpy", &arena, &r);
+  for (size_t i = 0; i < r.count; i++) {
+    assert_string_equal(r.parameters[i].name, names[i]);
+    assert_int_equal(r.parameters[i].offset, offsets[i]);
+    assert_int_equal(r.parameters[i].is_buffer, i == 2 || i == 3);
+    if (i != 2 && i != 3)
+      assert_int_equal(r.parameters[i].element.bytes, bytes[i]);
+  }
+  assert_true(r.parameters[2].read_only && !r.parameters[3].read_only);
+  assert_int_equal(r.parameters[2].element.members[0].dtype, XB_FLOAT32);
+  assert_int_equal(r.parameters[4].element.member_count, 0);
+  assert_int_equal(r.parameters[6].element.members[0].dtype, XB_UINT64);
+  assert_int_equal(xb_reflect_ptx("p", PTX, "none", &arena, &r, &error), XB_INVALID);
+  assert_string_equal(error.message, "p: there is no entry point 'none'; the code has: _Z4axpyifPKfPf1Shy, plain");
+  assert_int_equal(xb_reflect_ptx("p", PTX, NULL, &arena, &r, &error), XB_INVALID);
+  assert_int_equal(xb_reflect_ptx("p", PTX, "plain", &arena, &r, &error), XB_OK);
+  assert_int_equal(r.count, 0);
+  xb_arena_free(&arena);
+}
+
+static void test_lines(void **state)
+{
+  (void)state;
+  static const char text[] = "{\n \"a\": 1,\n \"b\\\"{\": [\n  {\"c\": \"}]\"},\n  {\n   \"d\": {}}],\n\n \"e\": null}";
+  assert_int_equal(xb_pair_line(text, "a"), 2);
+  assert_int_equal(xb_pair_line(text, "e"), 8);
+  assert_int_equal(xb_pair_line(text, "none"), 0);
+  static const char plain[] = "{\"b\":\n[1,\n{\"c\":\n [], \"d\": true}]}";
+  assert_int_equal(xb_pair_line(plain, "b"), 2);
+  assert_int_equal(xb_pair_line(plain, "b[1]"), 3);
+  assert_int_equal(xb_pair_line(plain, "b[1].c"), 4);
+  assert_int_equal(xb_pair_line(plain, "b[1].d"), 4);
+  assert_int_equal(xb_pair_line(plain, "b[2]"), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_formulas), cmocka_unit_test(test_halves), cmocka_unit_test(test_ulps),
+      cmocka_unit_test(test_fills),    cmocka_unit_test(test_arrays), cmocka_unit_test(test_differences),
+      cmocka_unit_test(test_cuda),     cmocka_unit_test(test_lines),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

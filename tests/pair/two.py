@@ -1,0 +1,61 @@
+"""two.py PAIR_TWO SCHEMA ROOT SPV: a CUDA and a Vulkan side in one run, with Vulkan in the place of CUDA (two.c)."""
+
+import os
+import unittest
+
+import pairs
+import results
+import sys
+
+os.environ["XB_TWO"] = os.path.abspath(sys.argv[4])
+SAXPY = "--entry saxpy --in x:float32:n --inout y:float32:n --arg n --arg a=0.5f --group 256"
+
+
+class Two(pairs.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("saxpy.cu", "__global__ void saxpy(int n, float a, const float *x, float *y)\n{\n"
+                               "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = a * x[i] + y[i];\n}\n")
+        self.write("saxpy.hlsl", pairs.saxpy().replace("64", "256"))
+        probe, err = self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 100", None)
+        if "no compiler is there" in err:
+            self.skipTest(err)
+
+    def test_compared(self):
+        """One variant, a column for each API, and the ratio."""
+        out, err = self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} --groups n/256 -n 2^10..2^11 --json r.json --dump-outputs dump")
+        self.assertIn("two: _Z5saxpyifPKfPf 0+4 4+4 b0 b1", err)
+        self.assertIn("1_saxpy vulkan / cuda", out)
+        cells = self.own("r.json")
+        self.assertEqual([(r["variant"], r["backend"], r["verified"]) for r in cells],
+                         [("1_saxpy", "cuda", True), ("1_saxpy", "vulkan", True)] * 2)
+        self.assertEqual(len(self.load("r.json")["comparisons"]), 2)
+        self.assertEqual(pairs.read_npy(self.path("dump/y.saxpy.cu.1024.npy")),
+                         pairs.read_npy(self.path("dump/y.saxpy.hlsl.1024.npy")))
+
+    def test_disagree(self):
+        """Neither side is called verified, whoever is wrong."""
+        self.write("saxpy.hlsl", pairs.saxpy("y[i] = args.a * x[i] - y[i];").replace("64", "256"))
+        out, _ = self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 1000 --json r.json", 1)
+        self.assertEqual([(r["outcome"], r["verified"]) for r in self.own("r.json")], [("wrong", False)] * 2)
+        self.assertRegex(out, r"y\[0\] is .*, saxpy.cu has")
+
+    def test_one_of_two(self):
+        """--backend leaves a side out; then nothing checks the other one."""
+        _, err = self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 1000 --backend vulkan", 3)
+        self.assertIn("only saxpy.hlsl can run", err)
+        self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 1000 --backend cuda --unchecked")
+
+    def test_three(self):
+        """A CUDA side, and an HLSL side of two compilers' worth: each against the first."""
+        self.write("other.hlsl", pairs.saxpy().replace("64", "256"))
+        self.pair(f"saxpy.cu saxpy.hlsl other.hlsl {SAXPY} -n 1000 --json r.json")
+        done = [(r["variant"], r["backend"]) for r in self.own("r.json") if r["outcome"] == "ok"]
+        self.assertEqual(sorted(done), [("1_saxpy", "cuda"), ("2_saxpy", "vulkan"), ("3_other", "vulkan")])
+        compared = [c for c in self.load("r.json")["comparisons"] if c["verdict"]]
+        self.assertEqual([(c["base"]["variant"], c["base"]["backend"]) for c in compared], [("1_saxpy", "cuda")] * 2)
+
+
+if __name__ == "__main__":
+    unittest.TestCase.maxDiff = None
+    results.main()

@@ -1,0 +1,204 @@
+"""words.py XBENCH SCHEMA ROOT: a pair by the command line alone, and what the other commands make of its results."""
+
+import csv
+import os
+import subprocess
+import time
+import unittest
+
+import pairs
+import results
+
+SAXPY = "--entry saxpy --in x:float32:n --inout y:float32:n --arg n --arg a=0.5f --group 64"
+
+
+class Words(pairs.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("a.hlsl", pairs.saxpy())
+        self.write("b.hlsl", pairs.saxpy("y[i] += x[i] * args.a;"))
+
+    def test_two_sides(self):
+        """As in the manual: two sides, several sizes; table, JSON, CSV, diff, report."""
+        out, _ = self.pair(f"a.hlsl b.hlsl {SAXPY} --groups n/64 -n 2^10..2^12 --json r.json --csv r.csv")
+        self.assertIn("2_b vulkan / 1_a vulkan", out)
+        cells = self.own("r.json")
+        self.assertEqual([r["variant"] for r in cells], ["2_b", "1_a"] * 3)
+        self.assertEqual({(r["outcome"], r["verified"]) for r in cells}, {("ok", True)})
+        self.assertEqual(cells[0]["bytes"], 3 * 4 * 1024)
+        self.assertEqual(len(self.load("r.json")["comparisons"]), 3)
+        with open(self.path("r.csv"), encoding="utf-8", newline="") as file:
+            self.assertEqual({row["benchmark"] for row in csv.DictReader(file)} & {"a"}, {"a"})
+        self.run_to_end("diff r.json r.json")
+        self.run_to_end("report r.json -o r.html")
+
+    def test_defaults(self):
+        """What the code says may be left out: element types, group size, the size argument."""
+        self.pair("a.hlsl b.hlsl --entry saxpy --in x --inout y --arg a=0.5 -n 1001 --json r.json")
+        self.assertEqual(self.own("r.json")[0]["block"], 64)
+
+    def test_one_side(self):
+        """Only with a reference, or marked in every output."""
+        _, err = self.pair(f"a.hlsl {SAXPY} -n 100", 3)
+        self.assertIn("only a.hlsl can run, and nothing checks its results: give --reference or --unchecked", err)
+        out, _ = self.pair(f"a.hlsl {SAXPY} -n 100 --unchecked --json r.json --csv r.csv --dump-outputs dump")
+        self.assertIn("not checked", out)
+        self.assertEqual([(r["variant"], r["title"], r["verified"]) for r in self.own("r.json")],
+                         [("1_a_not_checked", "not checked", None)])
+        for form in ("csv", "markdown", "gbench"):
+            self.assertRegex(self.pair(f"a.hlsl {SAXPY} -n 100 --unchecked --format {form}")[0], "not.{1,2}checked", form)
+        kind, x = pairs.read_npy(self.path("dump/x.input.100.npy"))
+        kind, y = pairs.read_npy(self.path("dump/y.input.100.npy"))
+        _, result = pairs.read_npy(self.path("dump/y.a.hlsl.100.npy"))
+        self.assertEqual(kind, "<f4")
+        for before, factor, after in zip(y, x, result):
+            self.assertAlmostEqual(before + 0.5 * factor, after, delta=1e-6)
+        self.assertTrue(all(-1 <= value < 1 for value in x) and len(set(x)) > 90)
+
+    def test_reference_file(self):
+        """A file of inputs and one of expected values."""
+        self.write("x.npy", pairs.npy([float(i) for i in range(100)]))
+        self.write("right.npy", pairs.npy([0.5 * i + 3 for i in range(100)]))
+        words = "a.hlsl --entry saxpy --in x:float32:n:x.npy --inout y:float32:n:constant(3) --arg a=0.5f -n 100"
+        self.pair(f"{words} --reference right.npy --json r.json")
+        self.assertEqual([r["verified"] for r in self.own("r.json")], [True])
+        self.pair(f"a.hlsl {SAXPY} -n 100 --unchecked --seed 7 --dump-outputs dump")
+        self.pair(f"b.hlsl {SAXPY} -n 100 --seed 7 --reference dump/y.a.hlsl.100.npy --json r.json")
+        self.assertEqual([r["verified"] for r in self.own("r.json")], [True])
+        self.pair(f"b.hlsl {SAXPY} -n 100 --seed 8 --reference dump/y.a.hlsl.100.npy", 1)
+        self.write("wrong.npy", pairs.npy([0.5 * i + 3 + (i == 17) for i in range(100)]))
+        out, _ = self.pair(f"{words} --reference y=wrong.npy", 1)
+        self.assertIn("y[17] is 11.5, the file has 12.5", out)
+        _, err = self.pair(f"b.hlsl {words} --reference x.hlsl", 2)
+        self.assertIn("expected the name of a side", err)
+
+    def test_tolerance(self):
+        self.write("b.hlsl", pairs.saxpy("y[i] += x[i] * args.a * 1.0001f;"))
+        self.pair(f"a.hlsl b.hlsl {SAXPY} -n 100", 1)
+        self.pair(f"a.hlsl b.hlsl {SAXPY} -n 100 --tolerance 1e-3")
+        self.pair(f"a.hlsl b.hlsl {SAXPY} -n 100 --tolerance y=1000000ulp")
+        self.pair(f"a.hlsl a.hlsl {SAXPY} -n 100 --tolerance exact", 0)
+
+    def test_registers(self):
+        """Direct3D's registers, a cbuffer, and the lengths of buffers: nothing has to be changed."""
+        self.write("d3d.hlsl", """cbuffer Arguments : register(b0) { uint n; float a; };
+StructuredBuffer<float> x : register(t0);
+RWStructuredBuffer<float> y : register(u0);
+[numthreads(64, 1, 1)] void saxpy(uint3 id : SV_DispatchThreadID)
+{
+  uint length, stride;
+  y.GetDimensions(length, stride);
+  if (id.x < length) y[id.x] += a * x[id.x];
+}
+""")
+        for n in (1, 63, 1001):
+            self.pair(f"a.hlsl d3d.hlsl --entry saxpy --in x --inout y --arg a=0.5 -n {n}")
+
+    def test_init(self):
+        out, _ = self.run_to_end("pair --init a.hlsl --entry saxpy")
+        self.assertIn("a.json: written; 5 values that are marked with ?", out)
+        _, err = self.run_to_end("pair a.json", 2)
+        self.assertRegex(err, r"a.json:14: Buffers\[0\].Length: nothing knows this value: fill it in")
+        manifest = self.load("a.json")
+        for buffer in manifest["Buffers"]:
+            buffer["Length"] = "n"
+        manifest["Buffers"][1]["Access"] = "inout"
+        manifest["Shaders"][0]["Arguments"]["a"] = 0.5
+        manifest["Shaders"][0]["DispatchGroupCount"] = ["ceil(n/64)"]
+        manifest["Sides"].append({"Source": "b.hlsl"})
+        self.write("a.json", results.json.dumps(manifest))
+        self.pair("a.json -n 100")
+        self.run_to_end("pair --init a.hlsl --entry saxpy", 2)
+
+    def test_cache(self):
+        """Code is compiled once, and again when a file that it includes changes; a damaged cache does no harm."""
+        self.write("value.h", "#define VALUE 1")
+        self.write("c.hlsl", '#include "value.h"\n' + pairs.saxpy("y[i] = VALUE * args.a * x[i] + y[i];"))
+        cache = self.path("cache/xbench")
+        how = {"env": {**os.environ, "XDG_CACHE_HOME": self.path("cache")}}
+        words = f"a.hlsl c.hlsl {SAXPY} -n 100"
+        self.pair(words, **how)
+        self.assertEqual(len(os.listdir(cache)), 2)
+        self.pair(words, **how)
+        self.assertEqual(len(os.listdir(cache)), 2)
+        self.write("value.h", "#define VALUE 2")
+        self.pair(words, 1, **how)
+        self.assertEqual(len(os.listdir(cache)), 3)
+        for name in os.listdir(cache):
+            with open(os.path.join(cache, name), "r+b") as file:
+                file.seek(100)
+                file.write(b"damage")
+        self.write("value.h", "#define VALUE 1")
+        self.pair(words, **how)
+        many = [self.start(f"pair {pairs.QUICK} {words}", env={**os.environ, "XDG_CACHE_HOME": self.path("other")})
+                for _ in range(4)]
+        self.assertEqual([process.communicate()[0] and process.returncode for process in many], [0] * 4)
+        self.pair(words, env={**os.environ, "XDG_CACHE_HOME": "/proc/none", "HOME": "/proc/none"})
+
+    def test_soon(self):
+        """From the command to the table, with a warm cache: it takes 0.6 s where nothing else runs."""
+        words = f"a.hlsl b.hlsl {SAXPY} -n 2^16"
+        self.pair(words, None)
+        begin = time.monotonic()
+        self.pair(words, None)
+        self.assertLess(time.monotonic() - begin, 10)
+
+    def test_show(self):
+        """Files side by side, with tabs and control characters made harmless."""
+        self.write("a.cu", "__global__ void saxpy(int n)\n{\n\tint i = 1; // \x1b[31m\n}\n")
+        out, _ = self.run_to_end("show a.hlsl a.cu --columns 2")
+        self.assertRegex(out, r"a.cu +a.hlsl\n")
+        self.assertIn("    int i = 1; // ?[31m", out)
+        self.run_to_end("show a.hlsl b.hlsl")
+        self.run_to_end("show a.comp a.hlsl", 2)
+        self.run_to_end("show a.cu a.hlsl b.hlsl", 2)
+        self.run_to_end("show --host a.cu", 2)
+
+    def test_code(self):
+        """SPIR-V that was compiled before; without names, buffers and arguments are found by their order."""
+        subprocess.run(["glslc", "-x", "hlsl", "-fshader-stage=compute", "--target-env=vulkan1.1", "-O",
+                        "-fentry-point=saxpy", "a.hlsl", "-o", "a.spv"], cwd=self.folder, check=True)
+        self.pair(f"a.spv b.hlsl {SAXPY} -n 100 --json r.json")
+        self.assertEqual([r["variant"] for r in self.own("r.json")], ["2_b", "1_a"])
+
+    def test_constants(self):
+        """Specialization constants, a wave size, several kernels and dispatches, macros, a permutation."""
+        self.write("scatter.hlsl", """[[vk::constant_id(3)]] const int FACTOR = 1;
+struct Arguments { uint n; };
+[[vk::push_constant]] ConstantBuffer<Arguments> args;
+[[vk::binding(0, 1)]] StructuredBuffer<uint> places;
+[[vk::binding(7, 0)]] RWStructuredBuffer<int> sums;
+[numthreads(64, 1, 1)] void clear(uint3 id : SV_DispatchThreadID) { if (id.x < args.n) sums[id.x] = MINUS; }
+[numthreads(64, 1, 1)] void add(uint3 id : SV_DispatchThreadID)
+{
+  if (id.x < args.n) sums[places[id.x]] += FACTOR * int(id.x);
+}
+""")
+        self.write("reference.c", """#include <stdint.h>
+typedef struct { const char *name; void *data; uint64_t length; } buffer;
+int f(uint64_t n, uint64_t rows, uint64_t columns, const buffer *b, uint32_t count)
+{
+  const uint32_t *places = b[0].data;
+  int32_t *sums = b[1].data;
+  for (uint64_t i = 0; i < n; i++) sums[places[i]] = 10 * (int32_t)i - 5;
+  return 0;
+}
+""")
+        subprocess.run(["cc", "-shared", "-fPIC", "reference.c", "-o", "libf.so"], cwd=self.folder, check=True)
+        kernel = {"GroupSize": [64], "DispatchGroupCount": ["ceil(n/64)"]}
+        self.write("m.json", results.json.dumps({
+            "Name": "scatter", "Sides": [{"Source": "scatter.hlsl", "Flags": ["-DMINUS=-5"]}], "Size": 1000,
+            "Buffers": [{"Name": "places", "Access": "in", "Format": "uint32", "Length": "n", "Fill": "permutation"},
+                        {"Name": "sums", "Access": "out", "Format": "int32", "Length": "n"}],
+            "Shaders": [{**kernel, "Entry": "clear", "Buffers": ["sums"], "Arguments": {"n": "n"}},
+                        {**kernel, "Entry": "add", "Arguments": {"n": "n"}, "WaveSize": 8,
+                         "SpecializationConstants": {"3": 5}}],
+            "Dispatches": ["clear", "Barrier", "add", "Barrier", "add"], "Reference": "libf.so:f"}))
+        self.pair("m.json --json r.json")
+        self.assertEqual([(r["outcome"], r["dtype"], r["subgroup_size"]) for r in self.own("r.json")], [("ok", "int32", 8)])
+        self.pair("m.json -n 999")
+
+
+if __name__ == "__main__":
+    unittest.TestCase.maxDiff = None
+    results.main()
