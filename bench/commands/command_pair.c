@@ -18,20 +18,23 @@ static const char *dump;
 static bool init, unchecked;
 
 static const xb_option options[] = {
-    {"in", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that kernels read; buffers are named in the order of bindings",
-     .value = "NAME[:TYPE[:LENGTH[:FILL]]]"},
-    {"inout", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that they read and write", .value = "NAME[:TYPE...]"},
-    {"out", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that they write", .value = "NAME[:TYPE...]"},
+    {"in", 0, XB_OPT_ORDERED, &given.buffers,
+     "a buffer that kernels read: NAME[:TYPE[:LENGTH[:FILL]]]; buffers are named in the order of bindings",
+     .value = "BUFFER"},
+    {"inout", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that they read and write", .value = "BUFFER"},
+    {"out", 0, XB_OPT_ORDERED, &given.buffers, "a buffer that they write", .value = "BUFFER"},
     {"arg", 0, XB_OPT_TEXTS, &given.arguments, "an argument: a formula or a number (default: the formula of its name)",
      .value = "NAME[=VALUE]"},
     {"entry", 0, XB_OPT_TEXT, &given.entry, "the kernel's name (default: the only one)", .value = "NAME"},
     {"group", 0, XB_OPT_TEXT, &given.group, "threads per group (default: as the code says)", .value = "X[xY[xZ]]"},
     {"groups", 0, XB_OPT_TEXT, &given.groups, "number of groups, in each dimension: n/256, or ceil(n/256) (default)",
      .value = "FORMULA,..."},
-    {"reference", 0, XB_OPT_TEXTS, &given.references, "right results (default: those of the first side)",
-     .value = "[BUFFER=]FILE.npy|LIBRARY.so:FUNCTION|SOURCE"},
+    {"reference", 0, XB_OPT_TEXTS, &given.references,
+     "right results: [BUFFER=]FILE.npy, LIBRARY.so:FUNCTION, or a source (default: the side that is checked first)",
+     .value = "WHAT"},
     {"tolerance", 0, XB_OPT_TEXTS, &given.tolerances,
-     "how much results may differ (default: floats 4ulp, integers exact)", .value = "[BUFFER=]exact|4ulp|1e-6"},
+     "how much results may differ: [BUFFER=]exact, 4ulp or 1e-6 (default: floats 4ulp, integers exact)",
+     .value = "RULE"},
     {"unchecked", 0, XB_OPT_FLAG, &unchecked, .help = "measure one side, although nothing checks its results"},
     {"bytes", 0, XB_OPT_TEXT, &given.bytes, "bytes that a run moves (default: those of the buffers)",
      .value = "FORMULA"},
@@ -72,6 +75,10 @@ static int take(const char **words)
     return xb_report_error(XB_EXIT_USAGE, "pair: name a manifest, or sources: xbench pair saxpy.cu saxpy.hlsl");
   if (is_manifest(words[0]) && words[1])
     return xb_report_error(XB_EXIT_USAGE, "pair: expected one manifest, not also '%s'", words[1]);
+  json_decref(manifest.root); /* of a command line that was read before */
+  xb_arena_free(&pair.arena);
+  pair = (xb_pair){0};
+  manifest = (xb_pair_manifest){0};
   given.sources = words;
   xb_code code = is_manifest(words[0]) ? xb_pair_open(words[0], &pair.arena, &manifest, &error)
                                        : xb_pair_from_words(&given, &pair.arena, &manifest, &error);

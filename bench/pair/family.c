@@ -34,15 +34,39 @@ static xb_variant variants[XB_PAIR_SIDES];
 static xb_pair_variant parameters[XB_PAIR_SIDES];
 static char block[16], names[XB_PAIR_SIDES][48];
 
-/* "saxpy.v2.hlsl" becomes "saxpy_v2". */
-static void name_variant(const xb_pair_side *side, bool several, bool unchecked, char name[48])
+static size_t stem_of(const xb_pair_side *side)
+{
+  return (size_t)(strrchr(side->name, '.') - side->name);
+}
+
+/* "saxpy.hlsl" becomes "saxpy"; "saxpy_hlsl" if another side has the stem, too. */
+static void name_variant(const xb_pair *pair, const xb_pair_side *side, bool several, char name[48])
 {
   const char *compiler = several && side->source.compiler ? side->source.compiler : "";
-  const char *dot = strrchr(side->name, '.');
-  snprintf(name, 48, "%.*s%s%s%s", (int)(dot - side->name < 24 ? dot - side->name : 24), side->name,
-           *compiler ? "_" : "", compiler, unchecked ? "_not_checked" : "");
+  size_t length = stem_of(side);
+  for (const xb_pair_side *other = pair->sides; several && other < pair->sides + pair->side_count; other++)
+    if (strcmp(other->name, side->name) != 0 && stem_of(other) == stem_of(side) &&
+        !strncmp(other->name, side->name, stem_of(side)))
+      length = strlen(side->name);
+  snprintf(name, 48, "%.*s%s%s%s", (int)(length < 24 ? length : 24), side->name, *compiler ? "_" : "", compiler,
+           pair->unchecked ? "_not_checked" : "");
   for (char *p = name; *p; p++)
     *p = isalnum((unsigned char)*p) ? (char)tolower((unsigned char)*p) : '_';
+}
+
+/* With the compilers, as other compilers make other code: "y = a x + y (nvrtc, glslc)". */
+static const char *title_of(xb_pair *pair, const xb_pair_side *side, bool one)
+{
+  const char *what = pair->unchecked ? "not checked" : one ? (pair->title ? pair->title : pair->name) : side->name;
+  char compilers[64] = "";
+  for (uint32_t i = 0; i < pair->side_count; i++) {
+    const char *compiler = pair->sides[i].codes[0].binary.compiler;
+    if (compiler && (one || &pair->sides[i] == side) && strlen(compilers) + strlen(compiler) + 3 < sizeof compilers)
+      strcat(strcat(compilers, *compilers ? ", " : ""), compiler);
+  }
+  const char *title =
+      xb_arena_text(&pair->arena, "%s%s%s%s", what, *compilers ? " (" : "", compilers, *compilers ? ")" : "");
+  return title ? title : what;
 }
 
 static bool formats_differ(const xb_pair *pair)
@@ -62,14 +86,12 @@ xb_code xb_pair_add(xb_pair *pair, xb_error *err)
     const uint32_t v = one ? 0 : i;
     parameters[v].pair = pair;
     parameters[v].sides[one ? i : 0] = &pair->sides[i];
-    name_variant(&pair->sides[i], !one, pair->unchecked, names[v]);
+    name_variant(pair, &pair->sides[i], !one, names[v]);
     variants[v] = (xb_variant){.benchmark = &benchmark,
                                .number = v + 1,
                                .name = one && !pair->unchecked ? pair->name : names[v],
                                .source = KERNEL,
-                               .title = pair->unchecked ? "not checked"
-                                        : pair->title   ? pair->title
-                                                        : pair->sides[i].name,
+                               .title = title_of(pair, &pair->sides[i], one),
                                .parameters = &parameters[v]};
   }
   const uint32_t *group = pair->kernels[0].group;

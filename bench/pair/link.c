@@ -119,6 +119,8 @@ static void expand_struct(const linking *l)
   if (at_struct == r->count)
     return;
   const uint32_t bytes = r->parameters[at_struct].element.bytes;
+  if (bytes % 4)
+    return;
   r->parameters[at_struct].is_struct = true;
   for (uint32_t a = 0, offset = 0; a < l->k->argument_count && offset < bytes; a++) {
     const xb_pair_argument *argument = &l->k->arguments[a];
@@ -132,9 +134,10 @@ static void expand_struct(const linking *l)
   }
 }
 
+/* `name` may be NULL. */
 static xb_code unsupported(const linking *l, const char *what, const char *name)
 {
-  return xb_fail(l->err, XB_UNSUPPORTED, l->side->source.path, "%s%s%s", what, *name ? ": " : "", name);
+  return xb_fail(l->err, XB_UNSUPPORTED, l->side->source.path, "%s%s%s", what, name ? ": " : "", name ? name : "");
 }
 
 /* SPIR-V: values have offsets, in the push constants or in a uniform buffer. */
@@ -159,7 +162,7 @@ static xb_code place_in_blocks(const linking *l)
   }
   c->arg_bytes = (c->arg_bytes + 3) / 4 * 4;
   c->uniform_bytes = (c->uniform_bytes + 15) / 16 * 16;
-  return c->uniform_bytes > sizeof c->uniform ? unsupported(l, "the uniform buffer is too large", "") : XB_OK;
+  return c->uniform_bytes > sizeof c->uniform ? unsupported(l, "the uniform buffer is too large", NULL) : XB_OK;
 }
 
 /* SPIR-V: where the buffers are. Those that the code does not use are somewhere else. */
@@ -192,7 +195,7 @@ static xb_code place_parameters(const linking *l)
   for (size_t i = 0; i < r->count && !r->parameters[i].in_struct; i++) {
     const xb_code_parameter *p = &r->parameters[i];
     if (c->parameter_count == XB_MAX_PARAMETERS || (!p->is_buffer && !p->element.bytes))
-      return unsupported(l, "the kernel has too many parameters, or one without a size", "");
+      return unsupported(l, "the kernel has too many parameters, or one without a size", NULL);
     xb_parameter *to = &c->parameters[c->parameter_count++];
     const uint32_t bytes = p->element.bytes, step = p->is_struct ? 8 : bytes;
     const uint32_t offset = p->is_buffer ? 0 : (c->arg_bytes + step - 1) / step * step;
@@ -227,7 +230,7 @@ static xb_code place(const linking *l)
     failed = place_parameters(l);
   }
   if (!failed && c->arg_bytes > XB_MAX_ARG_BYTES)
-    failed = unsupported(l, "the kernel has too many bytes of arguments", "");
+    failed = unsupported(l, "the kernel has too many bytes of arguments", NULL);
   return failed;
 }
 

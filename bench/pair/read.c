@@ -63,6 +63,18 @@ uint32_t xb_count_of(xb_manifest_reader *r, const json_t *object, const char *ke
   return value ? (uint32_t)count : 0;
 }
 
+/* True if `all`, words with blanks between them, has the word. */
+static bool is_listed(const char *word, const char *all)
+{
+  const size_t length = strlen(word);
+  for (size_t here; *all; all += here + (all[here] == ' ')) {
+    here = strcspn(all, " ");
+    if (here == length && !strncmp(all, word, length))
+      return true;
+  }
+  return false;
+}
+
 void xb_check_keys(xb_manifest_reader *r, const json_t *object, const char *known)
 {
   const char *key;
@@ -73,11 +85,7 @@ void xb_check_keys(xb_manifest_reader *r, const json_t *object, const char *know
   }
   json_object_foreach((json_t *)(uintptr_t)object, key, value)
   {
-    const char *found = strstr(known, key);
-    const size_t length = strlen(key);
-    while (found && ((found > known && found[-1] != ' ') || (found[length] && found[length] != ' ')))
-      found = strstr(found + 1, key);
-    if (!found || !length || strchr(key, ' '))
+    if (!is_listed(key, known))
       xb_refuse_value(r, key, "unknown key; there are: %s", known);
   }
 }

@@ -116,10 +116,11 @@ static void read_declaration(const char *text, size_t length, xb_arena *arena, x
   }
   p->name = xb_arena_text(arena, "%s", name);
   p->read_only = p->is_buffer && is_const;
-  if (p->is_buffer)
-    p->element = (xb_element){0};
-  if (p->is_buffer || p->element.member_count)
-    set_type(type, &p->element);
+  xb_element named = {0};
+  set_type(type, &named);
+  const bool number = named.member_count && named.members[0].count == 1 && named.bytes == p->element.bytes;
+  if (p->is_buffer || number) /* a vector by value counts as a struct */
+    p->element = named;
 }
 
 void xb_reflect_cuda_source(const char *source, const char *entry, xb_arena *arena, xb_reflection *reflection)

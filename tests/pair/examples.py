@@ -41,7 +41,8 @@ class Examples(pairs.Case):
         """GLSL against HLSL: the same by the defaults, without a reference."""
         self.pair(f"{pairs.EXAMPLES}/saxpy/saxpy.comp {pairs.EXAMPLES}/saxpy/saxpy.hlsl --entry saxpy --in x --inout y "
                   "--arg a=0.5f -n 1000 --json r.json --margin 50%")
-        self.assertEqual([(r["outcome"], r["verified"]) for r in self.own("r.json")], [("ok", True)] * 2)
+        self.assertEqual([(r["variant"], r["outcome"], r["verified"]) for r in self.own("r.json")],
+                         [("2_saxpy_hlsl", "ok", True), ("1_saxpy_comp", "ok", True)])
 
     def test_schema(self):
         with open(os.path.join(pairs.ROOT, "docs/pair.schema.json"), encoding="utf-8") as file:

@@ -24,7 +24,8 @@ SIGNATURES = [
     ("fdtd(float *u, const float *v, long long n, float dt, float dx, short order)", "u v",
      {"n": "n", "dt": 0.1, "dx": 0.2, "order": 2}),
     ("stream(" + ", ".join(f"float *b{i}" for i in range(12)) + ", int n)", " ".join(f"b{i}" for i in range(12)), {"n": "n"}),
-    ("blend(const half *a, half *b, const char mode, unsigned long long count)", "a b", {"mode": 1, "count": "n"}),
+    ("blend(const half *a, half *b, half weight, const char mode, unsigned long long count)", "a b",
+     {"mode": 1, "count": "n", "weight": 0.5}),
 ]
 
 

@@ -1,5 +1,7 @@
 /* xbench with a second API of the name cuda, which takes PTX: Vulkan, with the SPIR-V of the file XB_TWO in place of
- * the PTX. It prints the parameters that it was told of. */
+ * the PTX.
+ * XB_TWO_SLOW gives the device a memory or a processor that is very slow. It prints the parameters that it was told of.
+ */
 #include "xb/backend.h"
 
 #include <stdio.h>
@@ -13,6 +15,16 @@ static void rename_device(xb_device_info *info)
   info->backend = "cuda";
   info->code = "fatbin";
   info->compute_capability = 90;
+  const char *slow = getenv("XB_TWO_SLOW"); /* what no kernel here can be as slow as */
+  if (slow && !strcmp(slow, "memory")) {
+    info->memory_clock_khz = 1000;
+    info->memory_bus_bits = 8;
+    info->cache_bytes = 1024;
+  }
+  if (slow && !strcmp(slow, "processor")) {
+    info->multiprocessors = 1;
+    info->clock_khz = 1;
+  }
 }
 
 static xb_code enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err)

@@ -27,6 +27,7 @@ class Two(pairs.Case):
         self.assertIn("two: _Z5saxpyifPKfPf 0+4 4+4 b0 b1", err)
         self.assertIn("1_saxpy vulkan / cuda", out)
         cells = self.own("r.json")
+        self.assertIn(cells[0]["title"], ("saxpy (nvrtc, glslc)", "saxpy (nvcc, glslc)"))
         self.assertEqual([(r["variant"], r["backend"], r["verified"]) for r in cells],
                          [("1_saxpy", "cuda", True), ("1_saxpy", "vulkan", True)] * 2)
         self.assertEqual(len(self.load("r.json")["comparisons"]), 2)
@@ -46,14 +47,24 @@ class Two(pairs.Case):
         self.assertIn("only saxpy.hlsl can run", err)
         self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 1000 --backend cuda --unchecked")
 
+    def test_roof(self):
+        """A kernel that is faster than the device can be has not done its work."""
+        for slow, message in (("memory", r"GB/s, but the memory moves at most 0 GB/s"),
+                              ("processor", r"GFLOP/s, but no processor of this clock does more than 0")):
+            self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 100000 --flops 2*n --json r.json", 1,
+                      env={**os.environ, "XB_TWO_SLOW": slow})
+            wrong = next(r for r in self.own("r.json") if r["backend"] == "cuda")
+            self.assertEqual((wrong["outcome"], wrong["verified"]), ("wrong", False))
+            self.assertRegex(wrong["error"], message)
+
     def test_three(self):
         """A CUDA side, and an HLSL side of two compilers' worth: each against the first."""
         self.write("other.hlsl", pairs.saxpy().replace("64", "256"))
         self.pair(f"saxpy.cu saxpy.hlsl other.hlsl {SAXPY} -n 1000 --json r.json")
         done = [(r["variant"], r["backend"]) for r in self.own("r.json") if r["outcome"] == "ok"]
-        self.assertEqual(sorted(done), [("1_saxpy", "cuda"), ("2_saxpy", "vulkan"), ("3_other", "vulkan")])
+        self.assertEqual(sorted(done), [("1_saxpy_cu", "cuda"), ("2_saxpy_hlsl", "vulkan"), ("3_other", "vulkan")])
         compared = [c for c in self.load("r.json")["comparisons"] if c["verdict"]]
-        self.assertEqual([(c["base"]["variant"], c["base"]["backend"]) for c in compared], [("1_saxpy", "cuda")] * 2)
+        self.assertEqual([(c["base"]["variant"], c["base"]["backend"]) for c in compared], [("1_saxpy_cu", "cuda")] * 2)
 
 
 if __name__ == "__main__":

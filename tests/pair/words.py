@@ -44,7 +44,7 @@ class Words(pairs.Case):
         out, _ = self.pair(f"a.hlsl {SAXPY} -n 100 --unchecked --json r.json --csv r.csv --dump-outputs dump")
         self.assertIn("not checked", out)
         self.assertEqual([(r["variant"], r["title"], r["verified"]) for r in self.own("r.json")],
-                         [("1_a_not_checked", "not checked", None)])
+                         [("1_a_not_checked", "not checked (glslc)", None)])
         for form in ("csv", "markdown", "gbench"):
             self.assertRegex(self.pair(f"a.hlsl {SAXPY} -n 100 --unchecked --format {form}")[0], "not.{1,2}checked", form)
         kind, x = pairs.read_npy(self.path("dump/x.input.100.npy"))
@@ -160,6 +160,20 @@ RWStructuredBuffer<float> y : register(u0);
                         "-fentry-point=saxpy", "a.hlsl", "-o", "a.spv"], cwd=self.folder, check=True)
         self.pair(f"a.spv b.hlsl {SAXPY} -n 100 --json r.json")
         self.assertEqual([r["variant"] for r in self.own("r.json")], ["2_b", "1_a"])
+
+    def test_types(self):
+        """Numbers of 8 and of 1 bytes; the last word of an odd number of bytes is filled up."""
+        for kind, body, words in (
+                ("double", "y[i] = 2 * x[i] + 1;", "--in x:float64:n --out y:float64:n"),
+                ("uint", "y[i] = x[i] ^ 0x01020304;", "--in x:uint8:4*n-1 --out y:uint8:4*n-1"),
+                ("uint", "y[i] = x[i] + 3;", "--in x:uint32 --out y:uint32"),
+                ("uint", "y[i] = x[i] >> 1;", "--in x:uint16:2*n:constant(6) --out y:uint16:2*n")):
+            self.write("a.hlsl", pairs.saxpy(body).replace("<float>", f"<{kind}>"))
+            self.write("b.hlsl", pairs.saxpy(body + " /* again */").replace("<float>", f"<{kind}>"))
+            self.pair(f"a.hlsl b.hlsl --entry saxpy {words} --arg a=0 -n 1001 --json r.json")
+            kinds = {(r["dtype"], r["verified"]) for r in self.own("r.json")}
+            self.assertEqual(kinds, {(words.split("--out y:")[1].split(":")[0], True)})
+            self.run_to_end("diff r.json r.json")
 
     def test_constants(self):
         """Specialization constants, a wave size, several kernels and dispatches, macros, a permutation."""
