@@ -81,7 +81,7 @@ static int take(const char **words)
   manifest = (xb_pair_manifest){0};
   given.sources = words;
   xb_code code = is_manifest(words[0]) ? xb_pair_open(words[0], &pair.arena, &manifest, &error)
-                                       : xb_pair_from_words(&given, &pair.arena, &manifest, &error);
+                                       : xb_pair_from_words(&given, &manifest, &error);
   if (!code)
     code = xb_pair_add_compilers(&given, manifest.root, &error);
   if (!code)

@@ -74,7 +74,9 @@ static xb_code compile(program p, const char *path, const char *const *options, 
   if (text && !rtc.log(p, text))
     *log = text;
   if (failed)
-    return xb_fail(err, XB_INVALID, path, "NVRTC could not compile it: %s", rtc.error(failed));
+    return xb_fail(err, XB_INVALID, path,
+                   "%s; NVRTC takes device code only: if the file has host code, give --compiler nvcc",
+                   rtc.error(failed));
   int result = rtc.ptx_bytes(p, &bytes);
   if (!result)
     ptx = xb_arena_take(arena, bytes + 1, 1);

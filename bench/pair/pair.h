@@ -100,7 +100,7 @@ typedef struct xb_pair {
   uint32_t constant_count;
   const char *bytes, *flops; /* formulas; NULL: of the buffers; none */
   const char *reference;     /* the name of a side, or LIBRARY.so:FUNCTION; NULL: the first side that runs */
-  bool unchecked;            /* results are not checked at all */
+  bool unchecked;            /* nothing says what is right */
   bool matrix;               /* a formula has rows or columns */
   xb_arena arena;            /* of everything in here */
 } xb_pair;

@@ -90,7 +90,6 @@ void xb_check_keys(xb_manifest_reader *r, const json_t *object, const char *know
   }
 }
 
-/* Calls `read` for xb_each item of a list. */
 void xb_each(xb_manifest_reader *r, const json_t *object, const char *key, size_t most, xb_read_item *read, void *user)
 {
   const json_t *list = json_object_get(object, key);

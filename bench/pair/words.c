@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- Parts of words --------------------------------------------------------------------------------------------- */
 
@@ -82,12 +81,11 @@ static json_t *name_of(const char *source)
 
 /* ---- All of it -------------------------------------------------------------------------------------------------- */
 
-xb_code xb_pair_from_words(const xb_pair_words *words, xb_arena *arena, xb_pair_manifest *manifest, xb_error *err)
+xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifest, xb_error *err)
 {
   json_t *root = json_object(), *sides = json_array(), *buffers = json_array(), *arguments = json_object();
   json_t *shader = json_object();
   xb_code code = XB_OK;
-  (void)arena;
   *manifest = (xb_pair_manifest){.where = "pair", .folder = "", .root = root};
   json_object_set_new(root, "Name", name_of(words->sources[0]));
   for (const char *const *source = words->sources; *source; source++)

@@ -14,7 +14,7 @@ typedef struct xb_pair_words {
 } xb_pair_words;
 
 /* XB_INVALID if a word is wrong. The caller frees `manifest->root` with json_decref. */
-xb_code xb_pair_from_words(const xb_pair_words *words, xb_arena *arena, xb_pair_manifest *manifest, xb_error *err);
+xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifest, xb_error *err);
 /* Adds compilers and flags of the command line to the sides of a manifest: a side for each compiler that is given and
  * knows its language. */
 xb_code xb_pair_add_compilers(const xb_pair_words *words, json_t *root, xb_error *err);

@@ -84,6 +84,21 @@ class Sides(unittest.TestCase):
                 places = [int(line.split()[1]) for line in lines if "binding" in line]
                 self.assertEqual([buffers.split()[place] for place in places], [w for w in wanted if w in buffers.split()])
 
+    def test_host_code(self):
+        """NVRTC takes device code only, and its message comes with file and line."""
+        path = os.path.join(self.folder, "host.cu")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("__global__ void kernel(float *x)\n{\n}\n#include <no_such_header>\nint main() {}\n")
+        manifest = {"Name": "host", "Sides": [{"Source": path, "Compiler": "nvrtc"}], "Buffers": [],
+                    "Shaders": [{"Entry": "kernel", "GroupSize": [64], "DispatchGroupCount": [1]}]}
+        with open(os.path.join(self.folder, "m.json"), "w", encoding="utf-8") as file:
+            json.dump(manifest, file)
+        run = subprocess.run([SIDES, os.path.join(self.folder, "m.json")], capture_output=True, text=True, check=False)
+        if run.returncode == 3:
+            self.skipTest(run.stderr)
+        self.assertIn("host.cu(4): ", run.stderr)
+        self.assertIn("if the file has host code, give --compiler nvcc", run.stderr)
+
     def test_struct(self):
         path = os.path.join(self.folder, "kernel.cu")
         with open(path, "w", encoding="utf-8") as file:
