@@ -103,8 +103,8 @@ typedef struct xb_cell {
   xb_loop loop;                       /* KERNEL: a run has c.repeats repetitions, and all times are per repetition */
   double linear_ns[XB_LINEAR_POINTS]; /* KERNEL: times of runs of 1, 2, 4 and 8 repetitions, before sampling */
   double *samples_ns; /* time of one run, by the variant's clock; sample i: round i, placement i % placements */
-  double *host_ns; /* host time per run: submit to complete of the sample; meaningless with a flush before each run */
-  double *issue_ns;       /* streams: host time per run to issue the commands of the sample */
+  double *host_ns;  /* host time per run: submit to complete of the sample; meaningless with a flush before each run */
+  double *issue_ns; /* streams: host time per run to issue the commands of the sample */
   size_t sample_count, sample_capacity;
   double sampled_ns;      /* device time of all samples together */
   const char *stopped_by; /* static text: why sampling ended */
@@ -164,8 +164,8 @@ bool xb_cell_wrong(xb_cell *cell, const char *why);
 /* Returns true if the user stopped the run; the cell is then INTERRUPTED. */
 bool xb_cell_stopped(xb_cell *cell);
 
-/* In each placement: poisons outputs and scratch, fills in-out buffers, runs the plan once, checks outputs and guards. Returns false if the
- * cell is WRONG, FAILED or INTERRUPTED. */
+/* In each placement: poisons outputs and scratch, fills in-out buffers, runs the plan once, checks outputs and guards.
+ * Returns false if the cell is WRONG, FAILED or INTERRUPTED. */
 bool xb_cell_verify(xb_cell *cell);
 /* Only poisons and fills, before the timed submissions. */
 bool xb_cell_poison(xb_cell *cell);
