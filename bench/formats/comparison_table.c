@@ -118,7 +118,7 @@ static void print_pair(const xb_table *table, const xb_pair_columns *columns, co
     print_time(columns, c->base);
   printf(" %7.3f  [%6.3f, %6.3f]  %-8s", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict);
   if (c->ratio_less_floors > 0 && columns->pairs & LESS_FLOORS)
-    printf(" %.3f", c->ratio_less_floors);
+    printf(" %.3f [%.3f, %.3f]", c->ratio_less_floors, c->ci95_ratio_less_floors.low, c->ci95_ratio_less_floors.high);
   if (*reason)
     printf("%s(%s)", xb_fold_here(), reason);
   if (c->subject->stopped_by && !strcmp(c->subject->stopped_by, "interrupted"))
@@ -132,7 +132,7 @@ static size_t width(const void *table, unsigned shown)
 {
   const xb_pair_columns *c = table;
   const size_t time = shown & WIDE ? 22 : 13, before = shown & WIDE ? (size_t)c->before_facts + SIDES_WIDTH : 3;
-  return before + time + (shown & BASE_TIME ? time : 0) + 36 + (shown & LESS_FLOORS ? 12 : 0);
+  return before + time + (shown & BASE_TIME ? time : 0) + 36 + (shown & LESS_FLOORS ? 21 : 0);
 }
 
 bool xb_is_side(const xb_group *group, const xb_result *r)
