@@ -203,7 +203,7 @@ static bool failed_alike(const xb_group *group)
   const xb_result *first = &group->results[0];
   for (size_t i = 0; i < group->count; i++) {
     const xb_result *r = &group->results[i];
-    if (r->outcome == XB_CELL_OK || r->outcome != first->outcome || strcmp(xb_result_why(r), xb_result_why(first)) != 0)
+    if (r->outcome != XB_CELL_FAILED || strcmp(xb_result_why(r), xb_result_why(first)) != 0)
       return false;
   }
   return group->count > 1;
