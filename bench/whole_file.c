@@ -22,10 +22,14 @@ xb_code xb_read_open_file(int fd, const char *path, xb_arena *arena, char **data
   if (!*data)
     return xb_fail(err, XB_NOMEM, path, "out of host memory: it has %llu bytes", (unsigned long long)status.st_size);
   *bytes = 0;
-  for (ssize_t n = 1; n && *bytes<(size_t)status.st_size; *bytes += n> 0 ? (size_t)n : 0) {
-    n = pread(fd, *data + *bytes, (size_t)status.st_size - *bytes, (off_t)*bytes);
+  const size_t all = (size_t)status.st_size;
+  ssize_t n = 1;
+  while (n && *bytes < all) {
+    n = pread(fd, *data + *bytes, all - *bytes, (off_t)*bytes);
     if (n < 0 && errno != EINTR)
       return xb_fail(err, XB_INVALID, path, "cannot be read: %s", strerror(errno));
+    if (n > 0)
+      *bytes += (size_t)n;
   }
   return XB_OK;
 }

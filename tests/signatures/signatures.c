@@ -144,22 +144,20 @@ RUN(sum_of_eleven)
 }
 
 #define ROW(name_, layout_, type_, bytes_, bindings, read, args_, list)                                                \
-  {                                                                                                                    \
-    .name = #name_, .layout = layout_, .type = type_, .binding_count = bindings, .read_only = read,                    \
-    .arg_bytes = sizeof(args_), .parameter_count = sizeof(list) / sizeof *(list), .args = &(args_),                    \
-    .parameters = list, .run = run_##name_                                                                             \
-  }
+  .name = #name_, .layout = layout_, .type = type_, .binding_count = bindings, .read_only = read,                      \
+  .arg_bytes = sizeof(args_), .parameter_count = sizeof(list) / sizeof *(list), .args = &(args_), .parameters = list,  \
+  .run = run_##name_
 const signature signatures[] = {
-    ROW(saxpy, "4,4,p,p", 'f', 4, 2, 1, saxpy, saxpy_parameters),
-    ROW(vector_add, "p,p,p,4", 'f', 4, 3, 3, count, add_parameters),
-    ROW(accumulate, "p,p,4", 'd', 8, 2, 1, count, accumulate_parameters),
-    ROW(copy_n, "8,p,p", 'i', 4, 2, 1, long_count, copy_parameters),
-    ROW(move, "16,p,p,4", 'f', 4, 2, 1, move, move_parameters),
-    ROW(complex_scale, "p,p,4,4", 'f', 8, 2, 2, complex_scale, complex_parameters),
-    ROW(brighten, "p,p,4,1", 'b', 1, 2, 1, brighten, brighten_parameters),
-    ROW(stencil, "p,4,p", 'i', 4, 2, 1, count, stencil_parameters),
-    ROW(dscale, "8,p,4", 'd', 8, 1, 0, dscale, dscale_parameters),
-    ROW(sum_of_eleven, "p,p,p,p,p,p,p,p,p,p,p,p,4", 'f', 4, 12, 0x7ff, count, sum_parameters),
+    {ROW(saxpy, "4,4,p,p", 'f', 4, 2, 1, saxpy, saxpy_parameters)},
+    {ROW(vector_add, "p,p,p,4", 'f', 4, 3, 3, count, add_parameters)},
+    {ROW(accumulate, "p,p,4", 'd', 8, 2, 1, count, accumulate_parameters)},
+    {ROW(copy_n, "8,p,p", 'i', 4, 2, 1, long_count, copy_parameters)},
+    {ROW(move, "16,p,p,4", 'f', 4, 2, 1, move, move_parameters)},
+    {ROW(complex_scale, "p,p,4,4", 'f', 8, 2, 2, complex_scale, complex_parameters)},
+    {ROW(brighten, "p,p,4,1", 'b', 1, 2, 1, brighten, brighten_parameters)},
+    {ROW(stencil, "p,4,p", 'i', 4, 2, 1, count, stencil_parameters)},
+    {ROW(dscale, "8,p,4", 'd', 8, 1, 0, dscale, dscale_parameters)},
+    {ROW(sum_of_eleven, "p,p,p,p,p,p,p,p,p,p,p,p,4", 'f', 4, 12, 0x7ff, count, sum_parameters)},
 };
 const size_t signature_count = sizeof signatures / sizeof *signatures;
 
