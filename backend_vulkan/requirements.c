@@ -82,8 +82,9 @@ static void mark_used(const vk_spirv *s, const char *entry, bool *used)
 }
 
 /* Without padding, which drivers may add. NAN if it is unknown. `number` has, by id, the size of a type or of what a
- * pointer points to, and the value of a constant; a double cannot overflow. */
-static double shared_bytes(const vk_spirv *s, const bool *used, double *number)
+ * pointer points to, and the value of a constant; a double cannot overflow. `*empty`: an array has no elements, which
+ * newer validators accept where a specialization constant says so. */
+static double shared_bytes(const vk_spirv *s, const bool *used, double *number, bool *empty)
 {
   double total = 0;
   const uint32_t *const end = s->words + s->count;
@@ -94,7 +95,10 @@ static double shared_bytes(const vk_spirv *s, const bool *used, double *number)
     case SpvOpTypeFloat: number[w[1]] = w[2] / 8; break;
     case SpvOpTypeVector:
     case SpvOpTypeMatrix: number[w[1]] = number[w[2]] * w[3]; break;
-    case SpvOpTypeArray: number[w[1]] = number[w[2]] * number[w[3]]; break;
+    case SpvOpTypeArray:
+      number[w[1]] = number[w[2]] * number[w[3]];
+      *empty |= number[w[3]] == 0;
+      break;
     case SpvOpTypeStruct:
       for (uint32_t i = 2; i < *w >> SpvWordCountShift; i++)
         number[w[1]] += number[w[i]];
@@ -115,17 +119,20 @@ static double shared_bytes(const vk_spirv *s, const bool *used, double *number)
 static xb_code check_shared(const xb_kernel_desc *desc, const vk_traits *traits, const vk_spirv *s, xb_error *err)
 {
   const char *const label = vk_kernel_label(desc);
+  bool empty = false;
   bool *used = calloc(s->words[BOUND], sizeof *used);
   double *number = calloc(s->words[BOUND], sizeof *number), bytes = 0;
   if (used && number) {
     mark_used(s, desc->entry, used);
-    bytes = shared_bytes(s, used, number);
+    bytes = shared_bytes(s, used, number, &empty);
   }
   const bool done = used && number;
   free(used);
   free(number);
   if (!done)
     return vk_no_host_memory(err, label);
+  if (empty)
+    return xb_fail(err, XB_INVALID, label, "the code is not valid SPIR-V: an array has no elements");
   if (isnan(bytes))
     return xb_fail(err, XB_INVALID, label,
                    "the size of the code's shared memory is an expression of specialization constants: write it as a "

@@ -192,12 +192,16 @@ class Code:
 
     @functools.lru_cache(maxsize=None)
     def refused(self, name):
-        """(checks, errors) of a probe that compilers have to refuse; its first line names them and their messages."""
+        """(checks, errors) of a probe that compilers have to refuse; its first line names them and their messages. One that is
+        for another version than is here counts as a check."""
         rule, body = self.refused_probes[name].split("\n", 1)
         text = self.refused_probes[""] + body
         held, wrong = 0, []
         for compiler, version, words in re.findall(r"; ([a-z-]+)(?: ([\d.]+))?:? ?([^;]*)", rule):
-            if (compiler == "dxc" and not self.dxc) or (version and version != self.glslc_version):
+            if compiler == "dxc" and not self.dxc:
+                continue
+            if version and version != self.glslc_version:
+                held += 1
                 continue
             accepted, messages = self._offer(compiler, name, text)
             held += 1
