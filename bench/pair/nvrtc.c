@@ -9,7 +9,7 @@
 
 typedef struct nvrtc_program *program;
 static struct {
-  void *library;
+  void *handle;
   char path[4096];
   int (*create)(program *p, const char *text, const char *name, int headers, const char *const *contents,
                 const char *const *names);
@@ -24,7 +24,7 @@ static struct {
 
 static bool get(const char *name, void *function)
 {
-  void *symbol = dlsym(rtc.library, name);
+  void *symbol = dlsym(rtc.handle, name);
   memcpy(function, &symbol, sizeof symbol); /* C has no cast between object and function pointers */
   return symbol;
 }
@@ -40,11 +40,11 @@ static bool get_all(void)
 static bool open_in(const char *folder, const char *below)
 {
   static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
-  for (size_t i = 0; folder && i < sizeof names / sizeof *names && !rtc.library; i++) {
+  for (size_t i = 0; folder && i < sizeof names / sizeof *names && !rtc.handle; i++) {
     snprintf(rtc.path, sizeof rtc.path, "%s%s%s", folder, below, names[i]);
-    rtc.library = dlopen(rtc.path, RTLD_NOW | RTLD_LOCAL);
+    rtc.handle = dlopen(rtc.path, RTLD_NOW | RTLD_LOCAL);
   }
-  return rtc.library;
+  return rtc.handle;
 }
 
 const char *xb_nvrtc_find(void)
@@ -56,12 +56,12 @@ const char *xb_nvrtc_find(void)
     const bool found = open_in("", "") || open_in(getenv("CUDA_PATH"), "/lib64/") ||
                        open_in(getenv("CUDA_HOME"), "/lib64/") || open_in("/usr/local/cuda", "/lib64/");
     if (found && !get_all())
-      rtc.library = NULL;
-    void *symbol = rtc.library ? dlsym(rtc.library, "nvrtcVersion") : NULL;
+      rtc.handle = NULL;
+    void *symbol = rtc.handle ? dlsym(rtc.handle, "nvrtcVersion") : NULL;
     if (symbol && dladdr(symbol, &from) && from.dli_fname)
       snprintf(rtc.path, sizeof rtc.path, "%s", from.dli_fname);
   }
-  return rtc.library ? rtc.path : NULL;
+  return rtc.handle ? rtc.path : NULL;
 }
 
 static xb_code compile(program p, const char *path, const char *const *options, int option_count, xb_arena *arena,

@@ -216,7 +216,7 @@ static xb_code rounds(bench *b, wrong_outcome *outcome, xb_error *err)
   return code;
 }
 
-/* Newer layers report a mistake several times, from a thread of their own. What comes late is not the next form's. */
+/* Newer layers report a mistake several times, partly after the wait. What comes late is not the next form's. */
 static void take_late_messages(xb_device *device)
 {
   for (int i = 0; i < 10; i++) {
