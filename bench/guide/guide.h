@@ -105,8 +105,10 @@ typedef struct xb_guide_job {
   xb_u32 group_size[3]; /* 0: GUIDE_BLOCK, 1, 1 */
   xb_u32 groups[3];     /* 0: enough for args.n threads in x, and 1 in y and z */
   xb_u32 dynamic_shared_bytes;
-  xb_u32 times;      /* dispatches, with barriers between them; 0: one */
-  double *device_ns; /* NULL, or receives the device time of all dispatches and barriers */
+  xb_u32 times;       /* dispatches, with barriers between them; 0: one */
+  const char *then;   /* NULL, or an entry point that runs afterwards; scratch is read-only then */
+  xb_u32 then_groups; /* in x; 0: an indirect dispatch, whose group counts are the first three words of scratch */
+  double *device_ns;  /* NULL, or receives the device time of all dispatches and barriers */
   struct xb_guide_args args;
 } xb_guide_job;
 

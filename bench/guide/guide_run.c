@@ -10,7 +10,7 @@ static const uint64_t WAIT_LIMIT_NS = 60ull * 1000 * 1000 * 1000;
 
 typedef struct objects {
   xb_buffer *in, *out, *scratch, *upload, *readback;
-  xb_kernel *kernel;
+  xb_kernel *kernel, *then;
   xb_commands *commands;
 } objects;
 
@@ -33,17 +33,17 @@ const char *xb_guide_lacks(const xb_guide_case *c)
   return entry && !xb_blob_find(name) ? entry : NULL;
 }
 
-static xb_code create_kernel(const xb_guide *g, const xb_guide_job *job, xb_kernel **kernel, xb_error *err)
+static xb_code create_kernel(const xb_guide *g, const xb_guide_job *job, const char *entry, xb_kernel **kernel,
+                             xb_error *err)
 {
-  const xb_blob *blob = find_code(g, job->entry);
+  const xb_blob *blob = find_code(g, entry);
   if (!blob)
-    return xb_fail(err, XB_UNSUPPORTED, g->of->name, "this program has no code for %s on %s", job->entry,
-                   g->info->backend);
+    return xb_fail(err, XB_UNSUPPORTED, g->of->name, "this program has no code for %s on %s", entry, g->info->backend);
   xb_kernel_desc desc = {
       .label = g->of->name,
       .code = blob->data,
       .code_bytes = blob->bytes,
-      .entry = job->entry,
+      .entry = entry,
       .group_size = {GUIDE_BLOCK, 1, 1},
       .dynamic_shared_bytes = job->dynamic_shared_bytes,
       .binding_count = job->scratch_bytes ? 3 : 2,
@@ -81,11 +81,24 @@ static xb_code create_buffers(const xb_guide *g, const xb_guide_job *job, object
   return XB_OK;
 }
 
+/* A second kernel, after a barrier. */
+static void record_then(const xb_guide_job *job, const objects *o, xb_dispatch dispatch, xb_binding bindings[3])
+{
+  bindings[2].access = XB_READ;
+  dispatch.kernel = o->then;
+  memcpy(dispatch.groups, (const uint32_t[]){job->then_groups, 1, 1}, sizeof dispatch.groups);
+  xb_cmd_barrier(o->commands);
+  if (job->then_groups)
+    xb_cmd_dispatch(o->commands, &dispatch);
+  else
+    xb_cmd_dispatch_indirect(o->commands, &dispatch, o->scratch, 0);
+}
+
 static void record(const xb_guide_job *job, const objects *o)
 {
   const uint64_t in = job->in ? job->in_bytes : 4;
   const uint32_t threads = job->group_size[0] ? job->group_size[0] : GUIDE_BLOCK;
-  const xb_binding bindings[] = {
+  xb_binding bindings[] = {
       {.buffer = o->in, .access = XB_READ},
       {.buffer = o->out, .access = XB_READ_WRITE},
       {.buffer = o->scratch, .access = XB_READ_WRITE},
@@ -111,6 +124,8 @@ static void record(const xb_guide_job *job, const objects *o)
     xb_cmd_barrier(o->commands);
     xb_cmd_dispatch(o->commands, &dispatch);
   }
+  if (job->then)
+    record_then(job, o, dispatch, bindings);
   if (job->device_ns)
     xb_cmd_timestamp(o->commands, 1);
   xb_cmd_barrier(o->commands);
@@ -121,6 +136,7 @@ static void destroy(objects *o)
 {
   xb_commands_destroy(o->commands);
   xb_kernel_destroy(o->kernel);
+  xb_kernel_destroy(o->then);
   xb_buffer *const buffers[] = {o->in, o->out, o->scratch, o->upload, o->readback};
   for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
     xb_buffer_destroy(buffers[i]);
@@ -132,7 +148,9 @@ xb_code xb_guide_try(xb_guide *g, const xb_guide_job *job, xb_error *err)
   xb_point done;
   double stamps[2];
   const xb_commands_desc list = {.label = g->of->name, .timestamp_count = job->device_ns ? 2 : 0};
-  xb_code code = create_kernel(g, job, &o.kernel, err);
+  xb_code code = create_kernel(g, job, job->entry, &o.kernel, err);
+  if (!code && job->then)
+    code = create_kernel(g, job, job->then, &o.then, err);
   if (!code)
     code = create_buffers(g, job, &o, err);
   if (!code)
