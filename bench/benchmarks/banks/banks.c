@@ -1,0 +1,185 @@
+/* Shared-memory bank conflicts. n is the number of accesses, spread over threads that make STEPS each. Each access
+ * needs the word before it. With many waves this measures throughput: conflicts divide it by the number of ways. A
+ * chain is one wave, whatever n is: it measures latency, to which each further way adds a step. The words are indices,
+ * so the element type has no influence. */
+#include "benchmarks/banks/banks_args.h"
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+typedef struct parameters {
+  uint32_t times, share, swizzle; /* as in xb_banks_args */
+  bool one_wave;
+} parameters;
+
+enum {
+  STEPS = 4096,
+  DEFAULT_N = 1 << 22, /* one group of 1024 threads: half of what a multiprocessor holds */
+  LARGEST_STRIDE = 33,
+  TILES = BANKS_WORDS / BANKS_TILE,
+  NEXT = 3 * BANKS_TILE,
+};
+
+/* What a conflict adds to the latency, as a part of the latency without one. An assumption, to be replaced by a fit. */
+static const double STEP_SHARE = 1.0 / 15;
+
+static const parameters *parameters_of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+/* Accesses of a thread in one repetition: whole rounds. */
+static uint64_t steps_once(const xb_case *c)
+{
+  return c->n < STEPS ? xb_ceil_div(c->n, BANKS_ROUND) * BANKS_ROUND : STEPS;
+}
+
+static uint64_t steps(const xb_case *c)
+{
+  return steps_once(c) * (c->repeats ? c->repeats : 1);
+}
+
+/* As many as n accesses need. */
+static uint64_t threads(const xb_case *c)
+{
+  const uint64_t all = xb_ceil_div(c->n, STEPS);
+  return parameters_of(c)->one_wave && all > BANKS_LANES ? BANKS_LANES : all;
+}
+
+static uint32_t first_word(const xb_case *c, uint32_t lane)
+{
+  const parameters *p = parameters_of(c);
+  return lane * p->times % BANKS_LANES / p->share * c->at[0] + ((BANKS_COLUMN ^ lane) & p->swizzle);
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+static xb_code check_size(const xb_case *c, const xb_plan *plan, xb_error *err)
+{
+  const uint64_t groups = (uint64_t)c->device->max_groups[0] * c->device->max_groups[1];
+  if (c->at[0] > LARGEST_STRIDE)
+    return xb_fail(err, XB_UNSUPPORTED, "banks", "the tile has rows of at most %d words", LARGEST_STRIDE);
+  if (plan->iterations > XB_MOST_ITERATIONS)
+    return xb_fail(err, XB_UNSUPPORTED, "banks",
+                   "%" PRIu32 " repetitions need %" PRIu64
+                   " loop iterations per thread; at most %d work on every device",
+                   c->repeats, plan->iterations, XB_MOST_ITERATIONS);
+  if (threads(c) * sizeof(uint32_t) > c->window_bytes || xb_ceil_div(threads(c), c->block) > groups)
+    return xb_fail(err, XB_UNSUPPORTED, "banks", "%" PRIu64 " threads are more than a dispatch on this device allows",
+                   threads(c));
+  return XB_OK;
+}
+
+/* [plan] One dispatch. Without an input: the kernel writes the words that it reads. */
+static xb_code banks_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const parameters *p = parameters_of(c);
+  const uint64_t bytes = threads(c) * sizeof(uint32_t);
+  plan->windows = 1;
+  plan->iterations = steps(c) / BANKS_ROUND + xb_ceil_div(BANKS_WORDS, c->block);
+  const xb_code code = check_size(c, plan, err);
+  if (code)
+    return code;
+  const uint32_t output =
+      xb_plan_slot(plan, (xb_slot){.name = "sums", .role = XB_ROLE_OUTPUT, .bytes = bytes, .element_bytes = 4});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 1, .arg_bytes = sizeof(struct xb_banks_args)});
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, xb_ceil_div(threads(c), c->block), step->groups);
+  xb_step_bind(step, output, 0, bytes, XB_WRITE);
+  const struct xb_banks_args args = {.n = (uint32_t)threads(c),
+                                     .rounds = (uint32_t)(steps(c) / BANKS_ROUND),
+                                     .next = NEXT,
+                                     .stride = c->at[0],
+                                     .times = p->times,
+                                     .share = p->share,
+                                     .swizzle = p->swizzle,
+                                     .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+  return XB_OK;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+/* The sum of the words that a thread of this lane reads. It visits the tiles in turn. */
+static uint32_t sum(const xb_case *c, uint32_t lane)
+{
+  uint32_t total = 0;
+  for (uint64_t s = 1; s <= TILES && s <= steps(c); s++) {
+    const uint64_t visits = (steps(c) - s) / TILES + 1;
+    total += (uint32_t)(visits * ((first_word(c, lane) + s * NEXT) % BANKS_WORDS));
+  }
+  return total;
+}
+
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  uint32_t sums[BANKS_LANES];
+  for (uint32_t lane = 0; lane < BANKS_LANES; lane++)
+    sums[lane] = sum(user, lane);
+  for (uint64_t i = 0; i < count; i++)
+    expected[i] = sums[(first + i) % BANKS_LANES];
+}
+
+static bool banks_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                        char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  uint64_t thread;
+  char bits[64];
+  if (xb_words_match(chunk, expect, c, &thread, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "the sum of thread %" PRIu64 " %s", thread, bits);
+  return false;
+}
+
+/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
+
+/* `ns` is the time of one repetition. */
+static size_t banks_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  (void)plan;
+  const double each = (double)steps_once(c), accesses = (double)threads(c) * each;
+  metrics[0] = (xb_metric){.name = "accesses", .unit = "G/s", .value = accesses / ns, .more_is_better = true};
+  metrics[1] = (xb_metric){.name = "access", .unit = "ns an access", .value = ns / each};
+  return 2;
+}
+
+/* The most words that a wave asks of one bank. Threads that ask for the same word get it at once. */
+static uint32_t ways(const xb_case *c)
+{
+  uint32_t most = 0, of_bank[BANKS_LANES] = {0};
+  bool asked[BANKS_TILE] = {false};
+  for (uint32_t lane = 0; lane < BANKS_LANES; lane++) {
+    const uint32_t word = first_word(c, lane);
+    uint32_t *bank = &of_bank[word % BANKS_LANES];
+    *bank += !asked[word];
+    asked[word] = true;
+    most = *bank > most ? *bank : most;
+  }
+  return most;
+}
+
+/* A CPU has no banks. */
+static xb_model banks_predict(const xb_case *c)
+{
+  xb_case base = *c;
+  base.at[0] = c->variant->benchmark->axes[0].base;
+  const double here = ways(c), there = ways(&base);
+  const double latency = (1 + (there - 1) * STEP_SHARE) / (1 + (here - 1) * STEP_SHARE);
+  const double relative = parameters_of(c)->one_wave ? latency : there / here;
+  return (xb_model){.name = "ways",
+                    .unit = "words of one bank",
+                    .value = here,
+                    .relative = c->device->type == XB_DEVICE_CPU ? NAN : relative};
+}
+
+static const xb_methods methods = {
+    .plan = banks_plan, .check = banks_check, .metrics = banks_metrics, .predict = banks_predict};
+
+#define XB_SELF xb_banks
+#define XB_TABLE "benchmarks/banks/variants.def"
+#define XB_QUOTED "benchmarks/banks/seeds.def"
+#include "benchmarks/rows.h"
