@@ -11,6 +11,11 @@ void xb_format_uuid(const xb_device_info *info, char out[40])
         snprintf(out + at, 40 - (size_t)at, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", info->uuid[i]);
 }
 
+const char *xb_yes_no(int flag)
+{
+  return flag == 1 ? "yes" : flag == 0 ? "no" : "-";
+}
+
 const char *xb_device_type_name(xb_device_type type)
 {
   static const char *const names[] = {[XB_DEVICE_OTHER] = "other",

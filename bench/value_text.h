@@ -16,6 +16,8 @@ void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes);
 void xb_format_family(int64_t family, bool graphics, char out[64]);
 /* "1.235 ms". */
 const char *xb_format_time(double ns, char *out, size_t out_bytes);
+/* "yes", "no"; "-" if `flag` is neither 1 nor 0. */
+const char *xb_yes_no(int flag);
 
 const char *xb_device_type_name(xb_device_type type);
 const char *xb_launch_mode_name(xb_launch_mode mode);

@@ -14,7 +14,7 @@
 enum { SWEEP_WIDTH = 20, SIDES_WIDTH = 54, FACT_NAME = 46 }; /* SWEEP_WIDTH: of the columns for size and element type */
 
 /* The least important first. Without WIDE, a pair has two lines: its numbers are below its name. */
-enum { WIDE = 1 << 0, LESS_FLOORS = 1 << 1, BASE_TIME = 1 << 2 };
+enum { WIDE = 1 << 0, LESS_FLOORS = 1 << 1, SAME_BITS = 1 << 2, BASE_TIME = 1 << 3 };
 
 /* ---- Heading ---------------------------------------------------------------------------------------------------- */
 
@@ -45,7 +45,8 @@ static void print_heads(const xb_table *table, const xb_pair_columns *c)
   if (c->pairs & BASE_TIME)
     printf(" %*s", time, "base's time");
   printf(" %7s %17s  ", "ratio", "95 % interval");
-  printf(c->pairs & LESS_FLOORS ? "%-8s less floors\n" : "%s\n", "verdict");
+  printf("%-8s%s%s\n", "verdict", c->pairs & SAME_BITS ? " same bits" : "",
+         c->pairs & LESS_FLOORS ? " less floors" : "");
 }
 
 static void print_heading(xb_table *table, const xb_pair_columns *c)
@@ -117,6 +118,8 @@ static void print_pair(const xb_table *table, const xb_pair_columns *columns, co
   if (columns->pairs & BASE_TIME)
     print_time(columns, c->base);
   printf(" %7.3f  [%6.3f, %6.3f]  %-8s", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict);
+  if (columns->pairs & SAME_BITS)
+    printf(" %-9s", xb_yes_no(c->same_bits));
   if (c->ratio_less_floors > 0 && columns->pairs & LESS_FLOORS)
     printf(" %.3f [%.3f, %.3f]", c->ratio_less_floors, c->ci95_ratio_less_floors.low, c->ci95_ratio_less_floors.high);
   if (*reason)
@@ -132,7 +135,8 @@ static size_t width(const void *table, unsigned shown)
 {
   const xb_pair_columns *c = table;
   const size_t time = shown & WIDE ? 22 : 13, before = shown & WIDE ? (size_t)c->before_facts + SIDES_WIDTH : 3;
-  return before + time + (shown & BASE_TIME ? time : 0) + 36 + (shown & LESS_FLOORS ? 21 : 0);
+  return before + time + (shown & BASE_TIME ? time : 0) + 36 + (shown & SAME_BITS ? 10 : 0) +
+         (shown & LESS_FLOORS ? 21 : 0);
 }
 
 bool xb_is_side(const xb_group *group, const xb_result *r)
@@ -145,7 +149,7 @@ bool xb_is_side(const xb_group *group, const xb_result *r)
 
 static void lay_out(xb_pair_columns *c, const xb_table *table, const xb_group *group)
 {
-  const unsigned all = WIDE | LESS_FLOORS | BASE_TIME;
+  const unsigned all = WIDE | LESS_FLOORS | SAME_BITS | BASE_TIME;
   char text[XB_SIDE_TEXT];
   *c = (xb_pair_columns){.group = group, .before_facts = table->sweep ? SWEEP_WIDTH : 0, .fact_name_width = FACT_NAME};
   c->pairs = xb_fit_columns(all, width, c);

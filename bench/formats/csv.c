@@ -13,7 +13,8 @@ void xb_csv_header(FILE *file)
         "bytes,flops,cache,seed,yardstick,loop,repeats,placements,batch,samples,median_ns,ci95_low_ns,ci95_high_ns,"
         "spread_ns,outliers,warm,throttled_samples,floor_ns,host_ns,gbps,percent_of_copy,verified,error,"
         "outcome,stopped_by,base_variant,base_backend,base_launch_mode,base_uuid,ratio,ci95_low_ratio,ci95_high_ratio,"
-        "verdict,queue_family,at,metrics,predicted,measured,counterpart,reason\n",
+        "verdict,queue_family,at,metrics,predicted,measured,counterpart,reason,"
+        "output_hash,same_bits\n",
         file);
 }
 
@@ -128,6 +129,8 @@ static void line(FILE *file, const xb_group *group, const xb_result *r)
   columns(file, &xb_model_fields, &r->model, "predicted measured");
   columns(file, &xb_result_fields, r, "counterpart");
   quoted(file, r->reason);
+  columns(file, &xb_result_fields, r, "output_hash");
+  columns(file, &xb_comparison_fields, c, "same_bits");
   fputc('\n', file);
 }
 

@@ -150,9 +150,10 @@ static void print_pair(const xb_comparison *c)
     else
       printf(" |");
   if (c->verdict)
-    printf(" %.3f | %.3f to %.3f | %s |", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict);
+    printf(" %.3f | %.3f to %.3f | %s | %s |", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict,
+           xb_yes_no(c->same_bits));
   else
-    printf(" | | |");
+    printf(" | | | |");
   printf(" ");
   xb_print_markdown(stdout, xb_format_reason(c, reason));
   printf(" |\n");
@@ -162,8 +163,8 @@ void xb_markdown_comparison(xb_table *table, const xb_group *group)
 {
   print_heading(table, group);
   if (!table->headed)
-    printf("| this | base | type | size | time | base's time | ratio | 95 %% interval | verdict | |\n"
-           "|---|---|---|--:|--:|--:|--:|---|---|---|\n");
+    printf("| this | base | type | size | time | base's time | ratio | 95 %% interval | verdict | same bits | |\n"
+           "|---|---|---|--:|--:|--:|--:|---|---|---|---|\n");
   table->headed = true;
   for (size_t i = 0; i < group->comparison_count; i++)
     print_pair(&group->comparisons[i]);

@@ -174,6 +174,8 @@ xb_code xb_compare_results(const xb_result *results, size_t count, size_t first,
     c->subject_side = side_of(subject, first + i);
     c->base_side = side_of(base, base ? first + (size_t)(base - results) : 0);
     c->margin = rules.margin;
+    if (base && subject->output_hash && base->output_hash)
+      c->same_bits = !strcmp(subject->output_hash, base->output_hash);
     good = compare(results, count, &rules, arena, scratch, c, means);
   }
   free(scratch);

@@ -9,6 +9,7 @@
 #include "judge/linear.h"
 #include "judge/stats.h"
 #include "measure/monitor.h"
+#include "measure/output_hash.h"
 #include "measure/place.h"
 
 /* The guard words of an input: 3.4e38 as a float, so that a read beyond the input changes any sum. */
@@ -124,6 +125,8 @@ typedef struct xb_cell {
   xb_outcome outcome;
   uint32_t rechecked_runs; /* single runs that were right after the samples */
   bool verified;           /* true after the checks before and after the samples */
+  bool hashing;            /* the check that runs also hashes the outputs */
+  xb_output_hash outputs;  /* of the first run that was checked; no words: nothing is checked */
   xb_error error;
 } xb_cell;
 

@@ -308,8 +308,11 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
   const bool good = add_question(g, cell, r) && add_kernel(g, cell, r) && add_clocks(g, cell, r);
   if (cell->error.code && cell->outcome != XB_CELL_NO_COUNTERPART)
     r->error = cell->error.message;
+  const bool hashed = timed && cell->outputs.words;
+  if (hashed)
+    r->output_hash = xb_arena_text(g->arena, "sum64:%016llx", (unsigned long long)cell->outputs.sum);
   add_model(g, cell, r);
-  return good && (!timed || add_times(g, cell, r));
+  return good && (!hashed || r->output_hash) && (!timed || add_times(g, cell, r));
 }
 
 xb_result *xb_results_of_cells(const xb_cell *cells, size_t count, const xb_measured_on *on, xb_arena *arena)

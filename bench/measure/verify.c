@@ -81,6 +81,8 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
     const xb_chunk chunk = {slot, first, some, see(cell, slot, XB_GUARD_BYTES + first * element, some * element)};
     if (!chunk.data)
       return false;
+    if (cell->hashing)
+      xb_output_hash_add(&cell->outputs, chunk.data, (some * element + 3) / 4);
     if (!methods->check(&cell->c, &cell->plan, state, &chunk, why))
       return xb_cell_wrong(cell, why);
   }
@@ -174,9 +176,13 @@ bool xb_cell_verify(xb_cell *cell)
 {
   if (!xb_cell_poison(cell))
     return false;
-  for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
+  cell->outputs = (xb_output_hash){0};
+  for (cell->placement = 0; cell->placement < cell->placements; cell->placement++) {
+    cell->hashing = cell->placement == 0;
     if (!run_once(cell, false, false))
       return false;
+  }
+  cell->hashing = false;
   cell->placement = 0;
   /* What a window writes past its end, the next window hides, unless it ran before. */
   if (cell->plan.windows > 1 && (!poison_placement(cell) || !run_once(cell, true, false)))

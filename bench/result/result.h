@@ -151,7 +151,8 @@ typedef struct xb_result {
   double gbps; /* in xbench/1 files only: added to the metrics */
   double percent_of_peak, percent_of_copy;
   xb_flag verified;
-  int64_t rechecked_runs; /* single runs after the samples, with other inputs, that were right */
+  int64_t rechecked_runs;  /* single runs after the samples, with other inputs, that were right */
+  const char *output_hash; /* of all words of the outputs of the first run */
   const char *error;
   const char *counterpart; /* "nearest" or "none" if the API cannot express the variant the same way */
   const char *reason;      /* why not */
@@ -183,6 +184,7 @@ typedef struct xb_comparison {
   xb_interval ci95_ratio, ci95_ratio_less_floors;
   const char *verdict, *reason; /* verdict: NULL if they were not compared */
   uint64_t rounds, resamples;
+  xb_flag same_bits; /* their outputs have the same hash */
 } xb_comparison;
 
 typedef struct xb_mean {

@@ -91,7 +91,7 @@ const xb_fields xb_result_fields = TABLE(
     NUMBERS(host_samples_ns), KNOWN(batch), REAL(median_ns), INTERVAL(ci95_ns), TEXT(ci95_scope), REAL(spread_ns),
     COUNT(outliers), COUNT(warm_up_rounds), FLAG(warm), TEXT(stopped_by), REAL(floor_ns), REAL(host_ns), REAL(issue_ns),
     ENTRY("gbps", REAL, gbps, OLD, NULL), LIST(metrics, metric_fields), OBJECT(model, xb_model_fields),
-    REAL(percent_of_peak), REAL(percent_of_copy), FLAG(verified), COUNT(rechecked_runs), TEXT(error),
+    REAL(percent_of_peak), REAL(percent_of_copy), FLAG(verified), COUNT(rechecked_runs), TEXT(output_hash), TEXT(error),
     COUNT(throttled_samples), TEXTS(throttle), FLAG(throttle_counters), OBJECT(gpu_state, states_fields));
 #undef TYPE
 
@@ -107,7 +107,7 @@ const xb_fields xb_comparison_fields =
     TABLE(TEXT(benchmark), TEXT(dtype), KNOWN(size), ENTRY("subject", OBJECT, subject_side, NEEDED, &pair_side_fields),
           ENTRY("base", OBJECT, base_side, OPTIONAL, &pair_side_fields), REAL(ratio), INTERVAL(ci95_ratio),
           REAL(ratio_less_floors), INTERVAL(ci95_ratio_less_floors), REAL(margin), TEXT(verdict), TEXT(reason),
-          KNOWN(rounds), KNOWN(resamples));
+          KNOWN(rounds), KNOWN(resamples), FLAG(same_bits));
 #undef TYPE
 
 #define TYPE xb_mean

@@ -13,6 +13,7 @@
 #include "commands/devices.h"
 #include "commands/nearest.h"
 #include "judge/stats.h"
+#include "measure/output_hash.h"
 
 static void test_sizes(void **state)
 {
@@ -300,6 +301,42 @@ static void test_options(void **state)
   assert_true(got.word == 9 && got.count == 1 && !got.bytes && got.seconds == 5 && got.percent == -1);
 }
 
+static uint64_t hash_in_two(const uint32_t *words, uint64_t first, uint64_t count)
+{
+  xb_output_hash hash = {0};
+  xb_output_hash_add(&hash, words, first);
+  xb_output_hash_add(&hash, words + first, count - first);
+  assert_int_equal(hash.words, count);
+  return hash.sum;
+}
+
+/* The hash does not depend on how the words are cut into chunks. Each bit, each place and the length count. */
+static void test_output_hash(void **state)
+{
+  (void)state;
+  enum { WORDS = 100 };
+  uint32_t words[WORDS] = {0};
+  for (uint32_t i = 0; i < WORDS / 2; i++) /* the rest are zeros */
+    words[i] = i * i;
+  const uint64_t hash = hash_in_two(words, 0, WORDS);
+  for (uint64_t first = 1; first < WORDS; first++)
+    assert_int_equal(hash_in_two(words, first, WORDS), hash);
+  for (uint32_t bit = 0; bit < 32 * WORDS; bit++) {
+    words[bit / 32] ^= 1u << bit % 32;
+    assert_int_not_equal(hash_in_two(words, 0, WORDS), hash);
+    words[bit / 32] ^= 1u << bit % 32;
+  }
+  for (uint32_t i = 1; i < WORDS / 2; i++) {
+    words[i] = (i - 1) * (i - 1);
+    words[i - 1] = i * i;
+    assert_int_not_equal(hash_in_two(words, 0, WORDS), hash);
+    words[i] = i * i;
+    words[i - 1] = (i - 1) * (i - 1);
+  }
+  for (uint32_t count = 0; count < WORDS; count++)
+    assert_int_not_equal(hash_in_two(words, 0, count), hash);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -308,7 +345,7 @@ int main(void)
       cmocka_unit_test(test_coverage),    cmocka_unit_test(test_shuffle),
       cmocka_unit_test(test_group_size),  cmocka_unit_test(test_group_count),
       cmocka_unit_test(test_wrong_plans), cmocka_unit_test(test_overlap_writes_nothing),
-      cmocka_unit_test(test_options),
+      cmocka_unit_test(test_options),     cmocka_unit_test(test_output_hash),
   };
   return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }

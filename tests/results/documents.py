@@ -52,7 +52,8 @@ def near_type(value):
 
 
 # Fields that were added to a schema which files had been written with: those files lack them.
-LATER = {"date", "flush_bytes", "rechecked_runs", "source_hash", "throttle_counters", "ci95_scope", "issue_ns"}
+LATER = {"date", "flush_bytes", "rechecked_runs", "source_hash", "throttle_counters", "ci95_scope", "issue_ns",
+         "output_hash", "same_bits"}
 
 
 class Documents(Case):
@@ -138,6 +139,20 @@ class Documents(Case):
         self.assertEqual(len(document["comparisons"]), 4)
         self.assertEqual([(m["compared"], m["base"]["variant"]) for m in document["geometric_means"]],
                          [(4, "3_sequential")])
+
+    def test_same_bits(self):
+        """Sums of integers have the same bits in any order, those of floats need not. Another seed gives others."""
+        hashes = {}
+        for seed in (1, 1, 2):
+            document = self.document(f"compare --seed {seed} --dtype int32,float32 --against reduce/1 -n 5000 reduce/7")
+            same = {c["dtype"]: c["same_bits"] for c in document["comparisons"]}
+            self.assertEqual(same, {"int32": True, "float32": seed != 1 and same["float32"]})
+            hashes.setdefault(seed, []).append([r["output_hash"] for r in document["results"]])
+        self.assertEqual(hashes[1][0], hashes[1][1])
+        self.assertFalse(set(hashes[1][0]) & set(hashes[2][0]) - {None})
+        document = self.document("compare --against copy/1 -n 1000 copy/2 copy/3")
+        self.assertEqual({c["same_bits"] for c in document["comparisons"]}, {True})
+        self.assertEqual({r["output_hash"] for r in document["results"] if r["benchmark"] == "launch"}, {None})
 
     def test_compare_with_nothing(self):
         document = self.document("compare --against reduce/cub -n 1000 reduce/7", None)
@@ -242,7 +257,7 @@ class Documents(Case):
         for path, field, value, seen in [
                 (r, "median_ns", 1e12, "median"), (r, "samples_ns", [1.0], "as many samples"), (r, "metrics", [{"name": "bandwidth", "unit": "GB/s", "value": 1.0, "more_is_better": True}], "bandwidth"),
                 (r, "outliers", 10**6, "outliers"), (r, "floor_ns", 0.5, "floor"), (r, "repeats", 3, "repeats"),
-                (c, "ratio", 77.0, "ratio of medians"), (c, "rounds", 1, "rounds"), (c, "size", 5, "question"),
+                (c, "ratio", 77.0, "ratio of medians"), (c, "rounds", 1, "rounds"), (c, "same_bits", not document["comparisons"][0]["same_bits"], "same bits"), (c, "size", 5, "question"),
                 (c, "verdict", None, "counts"), (c, "ci95_ratio", [9.0, 9.5], "verdict")]:
             mutant = copy.deepcopy(document)
             at(mutant, path)[field] = value

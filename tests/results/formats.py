@@ -125,6 +125,8 @@ class Formats(Case):
             self.assertEqual((row["base_variant"], row["base_backend"], row["base_launch_mode"], row["base_uuid"]),
                              tuple(c["base"][f] for f in ("variant", "backend", "launch_mode", "device")) if c else ("",) * 4)
             self.assertEqual(row["verdict"], c["verdict"] if c else "")
+            self.assertEqual((row["output_hash"], row["same_bits"]),
+                             (r["output_hash"] or "", str(c["same_bits"]).lower() if c else ""))
             if c:
                 self.assertEqual([float(row[f]) for f in ("ratio", "ci95_low_ratio", "ci95_high_ratio")],
                                  [c["ratio"], *c["ci95_ratio"]])

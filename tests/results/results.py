@@ -163,6 +163,7 @@ def of_result(r, document):
         "throttled samples are samples": (r["throttled_samples"] or 0) <= len(samples),
         "reasons for throttled samples": not r["throttled_samples"] or r["throttle"],
     }
+    rules["hash of what was checked"] = (r["output_hash"] is not None) <= (r["median_ns"] is not None)
     if r["median_ns"] is not None:
         rules.update(of_times(r, sorted(levelled(r)), host))
         rules.update(of_interval(r, samples))
@@ -252,7 +253,9 @@ def of_comparison(c, document):
     subject, base = (document["results"][c[side]["result"]] for side in ("subject", "base"))
     counts = len(subject["samples_ns"]), len(base["samples_ns"])
     verdict = judge(*c["ci95_ratio"], c["margin"])
+    hashes = [subject["output_hash"], base["output_hash"]]
     return broken({
+        "same bits": c["same_bits"] == (hashes[0] == hashes[1] if all(hashes) else None),
         "ratio of medians": c["ratio"] == subject["median_ns"] / base["median_ns"],
         "interval in order": c["ci95_ratio"][0] <= c["ci95_ratio"][1],
         "rounds": c["rounds"] == min(counts) and max(counts) - min(counts) <= (subject["stopped_by"] == "interrupted"),

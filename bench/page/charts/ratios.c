@@ -67,8 +67,11 @@ static void tabulate(xb_data_table *table, const xb_ratio_set *s, const xb_view_
     xb_data_table_number(table, 4, r->ci95_ratio.low);
     xb_data_table_number(table, 4, r->ci95_ratio.high);
     xb_data_table_number(table, 4, r->ratio_less_floors);
-    snprintf(name, sizeof name, "%s%s%s", r->verdict ? r->verdict : "", r->reason ? ": " : "",
-             r->reason ? r->reason : "");
+    snprintf(name, sizeof name, "%s%s%s%s", r->verdict ? r->verdict : "", r->reason ? ": " : "",
+             r->reason ? r->reason : "",
+             r->same_bits == 1   ? "; same bits"
+             : r->same_bits == 0 ? "; other bits"
+                                 : "");
     xb_data_table_text(table, name);
   }
 }
