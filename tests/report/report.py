@@ -5,6 +5,7 @@ import copy
 import csv
 import glob
 import io
+import itertools
 import json
 import math
 import os
@@ -292,6 +293,64 @@ class Report(unittest.TestCase):
         self.page(LADDER, COMPARED, self.save(document))
         self.look(ways=((1600, False),))
         self.assertEqual(self.browser.evaluate(overlaps), [])
+
+    # ---- Lines over an axis ---------------------------------------------------------------------------------------
+
+    STRIDE = os.path.join(RESULTS, "..", "h200-2026-11-22", "stride.json")
+
+    def texts(self, svg):
+        return [t.text.strip() for t in svg.iter("{http://www.w3.org/2000/svg}text") if t.text]
+
+    def chase(self, strides=(32, 128), sizes=[1 << e for e in range(10, 28)], variants=("1_device", "2_shared")):
+        """A document of times of an access, by size and stride; they rise beyond 2^24 elements."""
+        document = load(self.STRIDE)
+        like = {r["backend"]: r for r in document["results"] if not r["yardstick"]}
+        document.update(results=[], comparisons=[], geometric_means=[])
+        for size, stride, variant, backend in itertools.product(sizes, strides, variants, like):
+            ns = (30 if size <= 1 << 20 else 200 if size <= 1 << 24 else 600) + stride / 10 + int(variant[0])
+            document["results"].append(copy.deepcopy(like[backend]) | {
+                "size": size, "variant": variant, "at": [{"axis": "stride", "value": stride}], "bytes": None, "model": None,
+                "percent_of_peak": None, "percent_of_copy": None, "dtype": "int32",
+                "metrics": [{"name": "latency", "unit": "ns an access", "value": ns, "more_is_better": False}]})
+        return document
+
+    def test_axis(self):
+        """A line an API with its name at its end, a dashed one of the model, and the numbers of both."""
+        page = self.page(self.STRIDE)
+        (title, description, svg), = [chart for chart in self.charts(page) if "against" in chart[0]]
+        self.assertEqual(title, "stride, 2^26 float32: bandwidth against stride")
+        self.assertEqual(self.texts(svg)[-2:], ["Vulkan", "CUDA graph"])  # from the bottom, as the lines end
+        dashed = [path for path in svg.iter("{http://www.w3.org/2000/svg}path") if path.get("stroke-dasharray")]
+        self.assertEqual(len(dashed), 2)
+        self.assertIn("At stride 1: 2630 GB/s through CUDA graph", description)
+        self.assertIn("lowest, at stride 32", description)
+        self.look()
+
+    def test_many_lines_over_an_axis(self):
+        """A chart for each variant, if one would have too many lines; all have one scale."""
+        page = self.page(self.save(self.chase((1, 2, 4, 8, 16, 512), [1 << 20], ("1_one", "2_two", "3_three", "4_four"))))
+        found = [chart for chart in self.charts(page) if "against" in chart[0]]
+        self.assertEqual([title for title, _, _ in found],
+                         [f"stride, 2^20 int32, {name}: latency against stride" for name in ("1 one", "2 two", "3 three", "4 four")])
+        self.assertEqual(len({tuple(self.texts(svg)) for _, _, svg in found}), 1)
+        self.assertIn("256", self.texts(found[0][2]))  # a wide axis is logarithmic
+        self.assertIn("At stride 1: 31.10 ns an access through CUDA graph; longest, at stride 512: 82.20.", found[0][1])
+        self.look()
+
+    def test_time_by_size(self):
+        """Less is better for a time. The edge of the cache is found without a number of bytes; each stride has a chart."""
+        page = self.page(self.save(self.chase()))
+        found = [chart for chart in self.charts(page) if "against size" in chart[0]]
+        self.assertEqual([title for title, _, _ in found],
+                         [f"stride, int32, stride {stride}: latency against size" for stride in (32, 128)])
+        for _, description, svg in found:
+            self.assertIn("60 MiB cache", self.texts(svg))
+            self.assertIn("ns an access", self.texts(svg))
+            self.assertEqual(sum(text in ("1 CUDA graph", "2 CUDA graph", "1 Vulkan", "2 Vulkan") for text in self.texts(svg)), 4)
+        self.assertIn("At 2^10: 34.20 ns an access through CUDA graph; longest, at 2^25: 605.2.", found[0][1])
+        self.look()
+        self.assertRegex(page, "34.20 <small>ns an access at best")
+        self.assertEqual(sum("against stride" in title for title, _, _ in self.charts(page)), 1)  # of the largest size
 
     def test_links_to_sources(self):
         """Each cell has a link to its sources, in a table that needs no scrolling, and so has each benchmark's heading."""

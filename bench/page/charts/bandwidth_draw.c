@@ -1,12 +1,10 @@
 #include "page/charts/axes.h"
 #include "page/charts/charts.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-static const double LABEL_HEIGHT = 0.055; /* as a part of the height of the axes */
+/* An axis that spans more is logarithmic. */
+static const double WIDE_AXIS = 100;
 
 static void draw_cache(xb_figure *figure, const xb_lines *l)
 {
@@ -21,7 +19,8 @@ static void draw_cache(xb_figure *figure, const xb_lines *l)
   xb_name_bytes(l->cache, size);
   snprintf(text, sizeof text, "%s cache", size);
   const char *side = log(end / left) > 0.3 * log(right / left) ? "right offset -0.5,0" : "left offset 0.5,0";
-  xb_chart_put(&figure->chart, XB_COLOUR_MUTED, text, "%.9g, graph 0.05 %s font \",11\"", end, side);
+  xb_chart_put(&figure->chart, XB_COLOUR_MUTED, text, "%.9g, graph %g %s font \",11\"", end,
+               l->metric->more_is_better ? 0.05 : 0.95, side); /* where small sizes have no points */
   xb_figure_legend(figure, XB_MARK_AREA, 0, 0, "fits in the last-level cache");
 }
 
@@ -67,61 +66,6 @@ static void draw_line(xb_figure *figure, const xb_lines *l, size_t k)
   xb_figure_legend(figure, XB_MARK_POINT, xb_line_slot(l, k), (int)k, text);
 }
 
-static int by_height(const void *a, const void *b)
-{
-  const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
-  if (x->size != y->size)
-    return x->size < y->size ? -1 : 1;
-  return (xb_result_value(x) > xb_result_value(y)) - (xb_result_value(x) < xb_result_value(y));
-}
-
-static int by_number(const void *a, const void *b)
-{
-  const xb_result *x = *(const xb_result *const *)a, *y = *(const xb_result *const *)b;
-  return (x->variant_number > y->variant_number) - (x->variant_number < y->variant_number);
-}
-
-/* "4-6, 9". Sorts `ends` by variant number. */
-static void name_numbers(const xb_result **ends, size_t count, char out[XB_NAME])
-{
-  *out = 0;
-  qsort(ends, count, sizeof(*ends), by_number);
-  for (size_t i = 0, end; i < count; i = end) {
-    for (end = i + 1; end < count && ends[end]->variant_number == ends[end - 1]->variant_number + 1; end++)
-      ;
-    end = end - i < 3 ? i + 1 : end;
-    xb_append(out, XB_NAME, "%s%" PRIu64, i ? ", " : "", ends[i]->variant_number);
-    if (end - i > 1)
-      xb_append(out, XB_NAME, "-%" PRIu64, ends[end - 1]->variant_number);
-  }
-}
-
-/* Labels the lines with their variant numbers, at their right ends. Lines that end close together share one label;
- * `room` is the smallest factor between two labels. */
-static void number_lines(xb_figure *figure, const xb_lines *l, double room)
-{
-  const xb_result *ends[XB_LINES_MOST];
-  char text[XB_NAME];
-  size_t count = 0;
-  for (size_t k = 0; k < l->count; k++) {
-    const xb_result *last = NULL;
-    for (size_t i = l->from; i < l->to; i++)
-      if (xb_line_is(l, k, l->file->cells[i]) && xb_has_value(l->file->cells[i]))
-        last = l->file->cells[i];
-    if (last)
-      ends[count++] = last;
-  }
-  qsort(ends, count, sizeof(*ends), by_height);
-  for (size_t i = 0, end; i < count; i = end) {
-    for (end = i + 1; end < count && ends[end]->size == ends[i]->size &&
-                      xb_result_value(ends[end]) < room * xb_result_value(ends[end - 1]);)
-      end++;
-    const double x = xb_line_x(l, ends[i]), height = sqrt(xb_result_value(ends[i]) * xb_result_value(ends[end - 1]));
-    name_numbers(ends + i, end - i, text);
-    xb_chart_put(&figure->chart, XB_COLOUR_INK, text, "%.9g,%.9g left offset 1,0 font \",11\"", x, height);
-  }
-}
-
 /* Labels the points of non-square matrices with their shape, once per shape. */
 static void name_odd(xb_figure *figure, const xb_lines *l)
 {
@@ -145,10 +89,12 @@ static void draw_axes(xb_figure *figure, const xb_lines *l, double top)
   char unit[XB_NAME];
   const double space = 0.02 * (l->scale.most - l->scale.least);
   snprintf(unit, sizeof unit, "%s (log scale)", l->metric->unit);
-  if (l->axis < 0)
+  if (l->axis < 0 || (l->scale.least > 0 && l->scale.most > WIDE_AXIS * l->scale.least))
     xb_size_axis(&figure->chart, l->scale.least, l->scale.most);
   else {
     xb_chart_marks(&figure->chart, 'x', l->scale.most);
+    if (l->scale.most >= 16 && l->scale.most < 72) /* words of a segment, threads of a wave */
+      fputs("set xtics 0, 8\n", figure->chart.script);
     fprintf(figure->chart.script, "set xrange [%.9g:%.9g]\n", l->scale.least - space, l->scale.most + space);
   }
   if (l->only)
@@ -172,8 +118,7 @@ void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l)
     name_odd(figure, l);
   if (l->model)
     xb_figure_legend(figure, XB_MARK_DASHES, 0, 0, "predicted by the model");
-  if (l->only)
-    number_lines(figure, l, pow(1.69 * top / l->scale.low, LABEL_HEIGHT));
+  xb_label_lines(figure, l, l->only ? 1.3 * top : 1.06 * top);
   xb_figure_roof(figure, l->peak, peak_shown, "theoretical peak,", XB_MARK_LINE);
   xb_figure_roof(figure, l->copy, copy_shown, "measured copy, up to", XB_MARK_DASHES);
   if (peak_shown)
@@ -186,7 +131,7 @@ void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l)
             k, l->only ? "1.5" : "2", xb_point_type((int)k), XB_COLOUR_SERIES + xb_line_slot(l, k),
             (l->only ? k >= XB_VIEW_SLOTS : !l->model && k % 4 >= 2) ? " dt '-'" : "");
   for (size_t k = 0; k < l->count && l->model; k++)
-    fprintf(script, ", $model%zu using 1:2 with lines lw 1.5 dt '-' lc rgb '#0000%02x'", k,
+    fprintf(script, ", $model%zu using 1:2 with lines lw 1 dt '-' lc rgb '#0000%02x'", k,
             XB_COLOUR_SERIES + xb_line_slot(l, k));
   if (copy_shown && isfinite(l->copy))
     fprintf(script, ", $copy using 1:2 with lines lw 1.5 dt '-' lc rgb '#0000%02x'", XB_COLOUR_COPY);

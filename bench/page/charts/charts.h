@@ -10,7 +10,7 @@
 /* Charts of cells [from, to) of a file, of one benchmark and element type; for xb_ladder(), also of one size. */
 void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_bandwidth(xb_page *page, const xb_view_file *file, size_t from, size_t to);
-/* For cells that vary along an axis: one chart per size. */
+/* For cells that vary along an axis: one chart per size or, with many sizes, one of the largest. */
 void xb_axes(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* Charts of a file's ratios for one benchmark, and of the means of all files. */
@@ -20,6 +20,11 @@ void xb_page_means(xb_page *page);
 /* ---- Parts of them ---------------------------------------------------------------------------------------------- */
 
 void xb_bandwidth_draw(xb_figure *figure, const xb_lines *l);
+/* The right edge of the axes, with room for the labels of the lines. */
+double xb_right_of_lines(const xb_lines *l);
+/* Labels the lines at their right ends: with their names or, if there are many, with the numbers of their variants.
+ * `top`: the upper end of the y axis. */
+void xb_label_lines(xb_figure *figure, const xb_lines *l, double top);
 /* As lines by size, or as a forest plot. */
 void xb_ratios_draw_lines(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file);
 void xb_ratios_draw_forest(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file);

@@ -152,7 +152,7 @@ static void say(xb_figure *figure, const ladder *l)
   char name[XB_NAME], value[XB_NAME], question[XB_NAME];
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = file->cells[i];
-    if (xb_has_value(cell) && (!best || xb_result_value(cell) > xb_result_value(best)))
+    if (xb_has_value(cell) && (!best || xb_is_better(cell, best)))
       best = cell;
     xb_name_variant(cell->variant, name);
     xb_name_figure(xb_result_value(cell), value);
@@ -161,7 +161,7 @@ static void say(xb_figure *figure, const ladder *l)
   }
   xb_name_question(first, question);
   XB_ADD(figure->title, "%s, %s: %s", first->benchmark, question,
-         l->row_count < 2                            ? "bandwidth"
+         l->row_count < 2                            ? l->first->metrics.values[0].name
          : xb_view_is_ladder(file, first->benchmark) ? "the ladder"
                                                      : "all variants");
   if (best) {

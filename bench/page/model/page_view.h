@@ -69,6 +69,8 @@ bool xb_same_question(const xb_result *a, const xb_result *b);
 bool xb_same_size(const xb_result *a, const xb_result *b);
 /* True if the first metric has a value, so that it can be drawn. */
 bool xb_has_value(const xb_result *cell);
+/* True if the first metric of `a` is better than that of `b` (less, for a time). */
+bool xb_is_better(const xb_result *a, const xb_result *b);
 /* True if cell i is the first one of its variant, in cells that start at `from`. */
 bool xb_begins_variant(const xb_view_file *file, size_t from, size_t i);
 /* True if cells [from, to) of a file vary along an axis. */

@@ -58,6 +58,12 @@ bool xb_has_value(const xb_result *cell)
   return xb_result_value(cell) > 0;
 }
 
+bool xb_is_better(const xb_result *a, const xb_result *b)
+{
+  const bool less = a->metrics.count && a->metrics.values[0].more_is_better == 0;
+  return less ? xb_result_value(a) < xb_result_value(b) : xb_result_value(a) > xb_result_value(b);
+}
+
 bool xb_begins_variant(const xb_view_file *file, size_t from, size_t i)
 {
   return i == from || strcmp(file->cells[i]->variant, file->cells[i - 1]->variant) != 0;

@@ -65,6 +65,7 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
       continue;
     if (xb_axis_varies(file, i, end)) {
       xb_axes(page, file, i, end);
+      xb_bandwidth(page, file, i, end);
       continue;
     }
     write_ladders(page, file, i, end, true);

@@ -10,8 +10,8 @@
 
 /* ---- Cards ------------------------------------------------------------------------------------------------------ */
 
-/* The best cell of a benchmark on a target: the highest bandwidth among cells larger than the cache or, if there are
- * none, among all cells. Without bandwidth, the first variant; for launch, that is the floor. */
+/* The best cell of a benchmark on a target: the best first metric among cells larger than the cache or, if there are
+ * none, among all cells. Without a metric, the first variant; for launch, that is the floor. */
 typedef struct best {
   const xb_view_target *target;
   const xb_result *cell;
@@ -24,8 +24,10 @@ static bool better(const best *b, const xb_result *cell, bool beyond_cache)
 {
   if (!b->cell || beyond_cache != b->beyond_cache)
     return !b->cell || beyond_cache;
-  if (xb_result_value(cell) > 0 || xb_result_value(b->cell) > 0)
-    return xb_result_value(cell) > xb_result_value(b->cell) || !(xb_result_value(b->cell) > 0);
+  if (xb_has_value(cell) && xb_has_value(b->cell))
+    return xb_is_better(cell, b->cell);
+  if (xb_has_value(cell) || xb_has_value(b->cell))
+    return xb_has_value(cell);
   return cell->variant_number < b->cell->variant_number;
 }
 
