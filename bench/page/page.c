@@ -3,6 +3,7 @@
 #include "blob.h"
 #include "exit_codes.h"
 #include "html_text.h"
+#include "page/charts/charts.h"
 #include "page/sections/sections.h"
 #include "show/fragment.h"
 #include "version.h"
@@ -80,6 +81,8 @@ static void write_contents(xb_page *page)
     fputs("<li><a href=\"#failed\">Without a result</a></li>\n", page->out);
   for (size_t b = 0; b < page->view->benchmark_count; b++)
     xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
+  if (xb_has_roofline(page->view))
+    fputs("<li><a href=\"#roofline\">Roofline</a></li>\n", page->out);
   if (page->gpus.count)
     fputs("<li><a href=\"#gpus\">Across GPUs</a></li>\n", page->out);
   fputs("<li><a href=\"#cells\">All cells</a></li>\n<li><a href=\"#devices\">Devices</a></li>\n"
@@ -88,12 +91,26 @@ static void write_contents(xb_page *page)
         page->out);
 }
 
+static void write_rooflines(xb_page *page)
+{
+  if (!xb_has_roofline(page->view))
+    return;
+  fputs("<section id=\"roofline\"><h2>Roofline</h2>\n<p class=\"about\">Each point is a cell whose operations are "
+        "counted: how many it does in a second, against how many it does for a byte that it has to move. A point far "
+        "below the roof is not limited by the memory's bandwidth. No API tells how many operations a multiprocessor "
+        "does in a clock, so there is no roof of operations.</p>\n<div class=\"charts\">\n",
+        page->out);
+  xb_page_rooflines(page);
+  fputs("</div></section>\n", page->out);
+}
+
 static void write_sections(xb_page *page)
 {
   xb_page_changes(page);
   xb_page_summary(page);
   for (size_t b = 0; b < page->view->benchmark_count; b++)
     xb_page_benchmark(page, page->view->benchmarks[b], b + 1);
+  write_rooflines(page);
   xb_page_gpus(page);
   xb_page_cells(page);
   xb_page_devices(page);

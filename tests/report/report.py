@@ -352,6 +352,30 @@ class Report(unittest.TestCase):
         self.assertRegex(page, "34.20 <small>ns an access at best")
         self.assertEqual(sum("against stride" in title for title, _, _ in self.charts(page)), 1)  # of the largest size
 
+    def test_roofline(self):
+        """Each cell with operations is a point, under the bandwidth of the copies beyond the cache."""
+        document = load(os.path.join(RESULTS, "..", "h200-2026-11-22", "reduce_ladder.json"))
+        for r in document["results"]:
+            if r["variant"] == "9_single_pass":
+                r.update(flops=50 * r["bytes"])
+        path = self.save(document)
+        page = self.page(path, self.STRIDE)  # which has no operations
+        (title, description, _), = [chart for chart in self.charts(page) if "roofline" in chart[0]]
+        cells = [r for r in document["results"] if r["flops"] and not r["yardstick"]]
+        link = re.search(r'href="data:text/csv;charset=utf-8,([^"]*)"', page[page.index('<section id="roofline"'):])[1]
+        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(link)), strict=True))
+        self.assertEqual(sorted(round(float(row["10^12 ops/s"]), 6) for row in rows),
+                         sorted(round(r["flops"] / r["median_ns"] / 1e3, 6) for r in cells))
+        copy = max(100 * r["bytes"] / r["median_ns"] / r["percent_of_copy"] for r in cells if r["bytes"] > 60 << 20)
+        best = max((r for r in cells if r["bytes"] > 60 << 20), key=lambda r: r["flops"] / r["median_ns"])
+        rate = best["flops"] / best["median_ns"] / 1e3
+        self.assertTrue(title.startswith("NVIDIA H200"))
+        self.assertIn(f"{rate:.1f} x 10^12 operations/s at 50.00 operations a byte, "
+                      f"{100 * rate * 1e3 / (50 * copy):.0f} % of what the measured copy allows", description)
+        self.look()
+        self.assertIn(f"measured copy, {copy:.0f} GB/s", self.text())
+        self.assertNotIn("Roofline", self.page(self.STRIDE))
+
     def test_links_to_sources(self):
         """Each cell has a link to its sources, in a table that needs no scrolling, and so has each benchmark's heading."""
         page = self.page(LADDER)

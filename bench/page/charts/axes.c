@@ -61,10 +61,11 @@ void xb_decade_axis(xb_chart *chart, double low, double high)
 {
   static const double steps[] = {1, 2, 5};
   const int first = (int)floor(log10(low)), last = (int)ceil(log10(high)), wide = last - first > 3;
+  const int step = (last - first) / 10 + 1;
   char text[32];
   int count = 0;
   fprintf(chart->script, "set logscale y\nset yrange [%.9g:%.9g]\nset ytics (", low, high);
-  for (int e = first; e <= last && count < 40; e++)
+  for (int e = first; e <= last; e += step)
     for (int i = 0; i < (wide ? 1 : 3); i++) {
       const double value = steps[i] * pow(10, e);
       snprintf(text, sizeof text, "%g", value);

@@ -16,6 +16,9 @@ void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* Charts of a file's ratios for one benchmark, and of the means of all files. */
 void xb_ratios(xb_page *page, const xb_view_file *file, const char *benchmark);
 void xb_page_means(xb_page *page);
+/* A roofline of each device that has cells with operations. */
+void xb_page_rooflines(xb_page *page);
+bool xb_has_roofline(const xb_view *view);
 
 /* ---- Parts of them ---------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,233 @@
+/* The roofline of a device: operations a second against operations a byte, for each cell whose operations are counted.
+ * Memory bandwidth is the roof: the measured copy, and the theoretical peak. There is no roof of operations, because no
+ * API tells how many a multiprocessor does in a clock. */
+#include "page/charts/axes.h"
+#include "page/charts/charts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEIGHT = 330, HOLLOW = 5 };                        /* the hollow shapes follow the solid ones */
+static const double LEFT = 0.1, RIGHT = 1000, ABOVE = 30; /* operations a byte; room for the roof above the points */
+
+typedef struct point {
+  const xb_view_file *file;
+  const xb_view_target *target;
+  const xb_result *cell;
+  double x, y; /* operations a byte; 10^12 operations a second */
+  bool fits;   /* in the last-level cache */
+} point;
+
+typedef struct roofline {
+  const xb_view_target *of; /* the first target of the device */
+  bool several;             /* there are other devices of this name */
+  point *points;
+  size_t count;
+  const point *best; /* the highest; of those beyond the cache, if there are any */
+  double low, high;  /* of the points */
+  double copy;       /* GB/s; NAN if unknown */
+} roofline;
+
+static bool same_device(const xb_result_device *a, const xb_result_device *b)
+{
+  return xb_same_text(a->uuid, b->uuid) && (a->uuid || !strcmp(a->name, b->name));
+}
+
+static bool is_timed(const xb_result *cell)
+{
+  return cell->outcome == XB_CELL_OK && cell->median_ns > 0 && cell->bytes && !xb_same_text(cell->loop, "kernel");
+}
+
+/* The best copy in the rounds of a cell, which may be a copy itself. */
+static double copy_of(const xb_result *cell)
+{
+  const double own = (double)cell->bytes / cell->median_ns;
+  return cell->yardstick == 1 ? own : cell->percent_of_copy > 0 ? 100 * own / cell->percent_of_copy : NAN;
+}
+
+static void add_cell(roofline *r, const xb_view_file *file, const xb_result *cell)
+{
+  const bool fits = (double)cell->bytes <= r->of->cache;
+  if (!is_timed(cell) || !same_device(cell->on, r->of->device))
+    return;
+  if (!fits)
+    r->copy = fmax(r->copy, copy_of(cell));
+  if (cell->yardstick == 1 || cell->flops <= 0)
+    return;
+  point *p = &r->points[r->count++];
+  *p = (point){file,
+               xb_view_target_of(file, cell),
+               cell,
+               (double)cell->flops / (double)cell->bytes,
+               (double)cell->flops / cell->median_ns / 1e3,
+               fits};
+  r->low = fmin(r->low, p->y);
+  r->high = fmax(r->high, p->y);
+  if (!r->best || (fits == r->best->fits ? p->y > r->best->y : !fits))
+    r->best = p;
+}
+
+/* ---- Drawing ---------------------------------------------------------------------------------------------------- */
+
+static void draw_roof(xb_figure *figure, double gbps, const char *what, double low, double high, xb_mark mark)
+{
+  const double slope = gbps / 1e3, from = fmax(LEFT, low / slope), to = fmin(RIGHT, high / slope);
+  xb_figure_roof(figure, gbps, true, what, mark);
+  if (gbps > 0 && from < to)
+    fprintf(figure->chart.script, "set arrow from %.9g,%.9g to %.9g,%.9g nohead back lw 1.5 %s lc rgb '#0000%02x'\n",
+            from, from * slope, to, to * slope, mark == XB_MARK_DASHES ? "dt '-'" : "",
+            mark == XB_MARK_DASHES ? XB_COLOUR_COPY : XB_COLOUR_PEAK);
+}
+
+/* Each benchmark's name is beside its highest point. */
+static void name_points(xb_figure *figure, const roofline *r)
+{
+  for (size_t i = 0; i < r->count; i++) {
+    const point *top = &r->points[i];
+    for (size_t k = 0; k < r->count; k++) {
+      const point *p = &r->points[k];
+      if (!strcmp(p->cell->benchmark, top->cell->benchmark) && (p->y > top->y || (p->y == top->y && p < top)))
+        top = p;
+    }
+    if (top == &r->points[i])
+      xb_chart_put(&figure->chart, XB_COLOUR_INK, top->cell->benchmark, "%.9g,%.9g left offset 1,0 font \",11\"",
+                   top->x, top->y);
+  }
+}
+
+static void draw(xb_figure *figure, const roofline *r)
+{
+  FILE *script = figure->chart.script;
+  const double low = r->low / 2, high = r->high * ABOVE;
+  bool shown[XB_VIEW_SLOTS] = {0}, hollow = false;
+  xb_decade_axis(&figure->chart, low, high);
+  fprintf(script, "set logscale x\nset xrange [%g:%g]\nset xtics (", LEFT, RIGHT);
+  for (double x = LEFT; x < 1.1 * RIGHT; x *= 10)
+    fprintf(script, "%s\"%g\" %g", x > LEFT ? ", " : "", x, x);
+  fprintf(script, ")\nset grid xtics lt 1 lc rgb '#0000%02x'\n$points << EOD\n", XB_COLOUR_GRID);
+  for (size_t i = 0; i < r->count; i++) {
+    const point *p = &r->points[i];
+    const int slot = p->target->slot;
+    fprintf(script, "%.9g %.9g %d %d\n", p->x, p->y, xb_point_type(slot % HOLLOW + (p->fits ? HOLLOW : 0)),
+            XB_COLOUR_SERIES + slot);
+    if (!shown[slot])
+      xb_figure_legend(figure, XB_MARK_POINT, slot, slot % HOLLOW, p->target->name);
+    shown[slot] = true;
+    hollow |= p->fits;
+  }
+  fputs("EOD\n", script);
+  if (hollow)
+    xb_figure_legend(figure, XB_MARK_POINT, r->of->slot, HOLLOW, "hollow: fits in the last-level cache");
+  draw_roof(figure, r->of->peak, "theoretical peak,", low, high, XB_MARK_LINE);
+  draw_roof(figure, r->copy, "measured copy,", low, high, XB_MARK_DASHES);
+  name_points(figure, r);
+  xb_chart_axes(&figure->chart, "operations a byte (log scale)", "10^12 operations/s (log scale)");
+  fputs("plot $points using 1:2:3:4 with points pt variable ps 0.8 lc rgb variable\n", script);
+}
+
+/* ---- Texts and table -------------------------------------------------------------------------------------------- */
+
+/* In percent of what the measured copy allows; NAN if that says nothing. */
+static double of_roof(const roofline *r, const point *p)
+{
+  return p->fits ? NAN : 1e5 * p->y / (p->x * r->copy);
+}
+
+static void tabulate(xb_data_table *table, const roofline *r)
+{
+  static const char *const heads[] = {"cell", "variant", "API", "ops a byte", "10^12 ops/s", "% of roof", "file"};
+  char text[XB_NAME];
+  for (size_t c = 0; c < 7; c++)
+    xb_data_table_column(table, heads[c], c > 2 && c < 6);
+  for (const point *p = r->points; p < r->points + r->count; p++) {
+    xb_name_question(p->cell, text);
+    xb_data_table_text(table, text);
+    snprintf(text, sizeof text, "%.60s/%.90s", p->cell->benchmark, p->cell->variant);
+    xb_data_table_text(table, text);
+    xb_data_table_text(table, p->target->name);
+    xb_data_table_number(table, -1, p->x);
+    xb_data_table_number(table, -1, p->y);
+    xb_data_table_number(table, 1, of_roof(r, p));
+    xb_data_table_text(table, p->file->name);
+  }
+}
+
+static void say(xb_figure *figure, const roofline *r)
+{
+  char name[XB_NAME], value[XB_NAME], intensity[XB_NAME], question[XB_NAME];
+  xb_name_variant(r->best->cell->variant, name);
+  xb_name_question(r->best->cell, question);
+  xb_name_figure(r->best->y, value);
+  xb_name_figure(r->best->x, intensity);
+  XB_ADD(figure->title, "%s: roofline", r->of->device->name);
+  if (r->several && r->of->device->uuid)
+    XB_ADD(figure->title, " of %.8s", r->of->device->uuid);
+  XB_ADD(figure->takeaway, "Highest: %s %s, %s, through %s: %s x 10^12 operations/s at %s operations a byte",
+         r->best->cell->benchmark, name, question, r->best->target->name, value, intensity);
+  if (of_roof(r, r->best) > 0)
+    XB_ADD(figure->takeaway, ", %.0f %% of what the measured copy allows", of_roof(r, r->best));
+  XB_ADD(figure->takeaway, ".");
+  XB_ADD(figure->source, "the files named in the table");
+}
+
+static void chart(xb_page *page, roofline *r)
+{
+  xb_figure figure;
+  if (!r->best || page->code >= 0 || !xb_figure_begin(page, &figure))
+    return;
+  if (xb_chart_begin(&figure.chart, HEIGHT, 0.13, 0.95, 1 - 26. / HEIGHT, 52. / HEIGHT)) {
+    draw(&figure, r);
+    tabulate(&figure.table, r);
+    say(&figure, r);
+  }
+  xb_figure_end(page, &figure, figure.details);
+}
+
+/* ---- Devices ---------------------------------------------------------------------------------------------------- */
+
+bool xb_has_roofline(const xb_view *view)
+{
+  for (size_t f = 0; f < view->file_count; f++)
+    for (size_t i = 0; i < view->files[f].cell_count; i++)
+      if (is_timed(view->files[f].cells[i]) && view->files[f].cells[i]->flops > 0)
+        return true;
+  return false;
+}
+
+/* False: an earlier target is of the same device. */
+static bool survey(roofline *r, const xb_view *view)
+{
+  bool before = true;
+  for (size_t f = 0; f < view->file_count; f++) {
+    const xb_view_file *file = &view->files[f];
+    for (size_t t = 0; t < file->document->device_count; t++) {
+      const xb_result_device *device = file->targets[t].device;
+      before = before && &file->targets[t] != r->of;
+      if (before && same_device(device, r->of->device))
+        return false;
+      r->several |= !strcmp(device->name, r->of->device->name) && !same_device(device, r->of->device);
+    }
+    for (size_t i = 0; i < file->document->result_count; i++)
+      add_cell(r, file, &file->document->results[i]);
+  }
+  return true;
+}
+
+void xb_page_rooflines(xb_page *page)
+{
+  const xb_view *view = page->view;
+  size_t most = 0;
+  for (size_t f = 0; f < view->file_count; f++)
+    most += view->files[f].document->result_count;
+  point *points = calloc(most + 1, sizeof *points);
+  if (!points)
+    xb_page_out_of_memory(page);
+  for (size_t f = 0; f < view->file_count && points; f++)
+    for (size_t t = 0; t < view->files[f].document->device_count; t++) {
+      roofline r = {.of = &view->files[f].targets[t], .points = points, .low = INFINITY, .copy = NAN};
+      if (survey(&r, view))
+        chart(page, &r);
+    }
+  free(points);
+}
