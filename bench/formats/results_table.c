@@ -2,7 +2,7 @@
  * One line per variant and place on its axes, and a group of columns per target (an API, in one launch mode). With
  * several targets, the last columns are ratios of device time to the first target's. A narrow terminal gets fewer
  * columns, or a line per target. */
-#include "formats/formats.h"
+#include "formats/published.h"
 #include "formats/table_layout.h"
 #include "value_text.h"
 
@@ -86,6 +86,8 @@ static void print_measured(const xb_columns *c, const xb_result *r)
     print_metric(c, r, 0);
   if (xb_shows(c, XB_SHOW_OF_COPY))
     print_part(r->percent_of_copy / 100, 7);
+  if (xb_shows(c, XB_SHOW_OF_PEAK))
+    print_part(r->percent_of_peak / 100, 7);
   if (xb_shows(c, XB_SHOW_STEP))
     printf(" %6s", step);
   for (size_t m = 1; m < c->metric_count && xb_shows(c, XB_SHOW_MORE_METRICS); m++)
@@ -110,7 +112,7 @@ static void find_results(const xb_columns *c, const xb_result *like, const xb_re
 
 static void print_name(const xb_table *table, const xb_columns *c, const xb_result *r)
 {
-  char name[96], group_size[24] = "";
+  char name[96], group_size[24] = "", published[XB_PUBLISHED];
   if (r->block)
     snprintf(group_size, sizeof group_size, "%" PRIu64, r->block);
   if (xb_shows(c, XB_SHOW_SHAPE))
@@ -123,6 +125,9 @@ static void print_name(const xb_table *table, const xb_columns *c, const xb_resu
       printf(" %7s", "");
   if (xb_shows(c, XB_SHOW_GROUP))
     printf(" %5s", group_size);
+  xb_format_published(c->group->benchmark, r, published);
+  if (xb_shows(c, XB_SHOW_PUBLISHED))
+    printf(" %9s", published);
 }
 
 static void print_ratio(const xb_result *r, const xb_result *first)
@@ -186,17 +191,6 @@ static void print_lines(const xb_table *table, const xb_columns *c, const xb_res
   }
 }
 
-/* Published values, printed once. They are not in the table, because they are for other hardware. */
-static void print_quoted(xb_table *table, const xb_result_benchmark *b)
-{
-  for (size_t i = 0; i < b->quoted.count && !table->quoted; i++) {
-    const xb_quoted *q = &b->quoted.values[i];
-    printf("%s  %" PRId64 " at %s: %g %s (%s; %s; %s)\n", i ? "" : "\npublished values, for other hardware:\n",
-           q->variant, q->at, q->value, q->unit, q->hardware, q->size, q->source);
-  }
-  table->quoted = true;
-}
-
 /* True if all results failed for one reason, as they do if the device has too little memory for the input. */
 static bool failed_alike(const xb_group *group)
 {
@@ -226,5 +220,7 @@ void xb_table_group(xb_table *table, const xb_group *group)
   const bool beside = c.count == 1 || xb_shows(&c, XB_SHOW_BESIDE);
   for (size_t i = 0; i < group->count && group->results[i].on == c.targets[0]; i++)
     (beside ? print_line : print_lines)(table, &c, &group->results[i]);
-  print_quoted(table, group->benchmark);
+  if (!table->quoted)
+    xb_print_published(group);
+  table->quoted = true;
 }

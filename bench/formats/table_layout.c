@@ -1,6 +1,7 @@
 #include "formats/table_layout.h"
 
 #include "fold.h"
+#include "formats/published.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -29,8 +30,8 @@ const char *xb_format_name(const xb_columns *c, const xb_result *r, char out[96]
 int xb_target_width(const xb_columns *c)
 {
   return 11 + 8 * xb_shows(c, XB_SHOW_INTERVAL) + 10 * xb_shows(c, XB_SHOW_METRIC) + 8 * xb_shows(c, XB_SHOW_OF_COPY) +
-         7 * xb_shows(c, XB_SHOW_STEP) + 13 * xb_shows(c, XB_SHOW_MORE_METRICS) * ((int)c->metric_count - 1) +
-         18 * xb_shows(c, XB_SHOW_MODEL);
+         8 * xb_shows(c, XB_SHOW_OF_PEAK) + 7 * xb_shows(c, XB_SHOW_STEP) +
+         13 * xb_shows(c, XB_SHOW_MORE_METRICS) * ((int)c->metric_count - 1) + 18 * xb_shows(c, XB_SHOW_MODEL);
 }
 
 /* With the leading blanks of its columns. */
@@ -41,7 +42,7 @@ static size_t width(const void *table, unsigned shown)
   const int target = 3 + xb_target_width(&c), others = (int)c.count - 1;
   int total = xb_shows(&c, XB_SHOW_TITLES) ? TITLE_WIDTH : c.short_name_width;
   total += SHAPE_WIDTH * xb_shows(&c, XB_SHOW_SHAPE) + 8 * (int)c.group->benchmark->axes.count +
-           6 * xb_shows(&c, XB_SHOW_GROUP);
+           6 * xb_shows(&c, XB_SHOW_GROUP) + 10 * xb_shows(&c, XB_SHOW_PUBLISHED);
   if (!others)
     total += target + 11 * xb_shows(&c, XB_SHOW_CUMULATIVE) + 12 * xb_shows(&c, XB_SHOW_HOST_TIME);
   else
@@ -59,6 +60,8 @@ static void survey(xb_columns *c)
     for (size_t m = c->metric_count; r->yardstick != 1 && m < r->metrics.count && m < XB_MOST_COLUMNS; m++)
       c->metrics[c->metric_count++] = &r->metrics.values[m];
     c->model |= !isnan(r->model.predicted);
+    c->peak |= r->percent_of_peak > 0;
+    c->published |= xb_format_published(c->group->benchmark, r, text);
     const int name = (int)strlen(xb_format_name(c, r, text)), on = (int)strlen(xb_format_target(r->on, text));
     c->short_name_width = name > c->short_name_width ? name : c->short_name_width;
     c->on_width = on > c->on_width ? on : c->on_width;
@@ -74,7 +77,7 @@ void xb_lay_out_columns(xb_columns *c, const xb_table *table, const xb_group *gr
   c->all = XB_SHOW_TITLES | XB_SHOW_OF_COPY | XB_SHOW_GROUP | XB_SHOW_STEP | XB_SHOW_INTERVAL | XB_SHOW_METRIC;
   c->all |= c->count == 1 ? XB_SHOW_HOST_TIME | XB_SHOW_CUMULATIVE : XB_SHOW_BESIDE;
   c->all |= (c->model ? XB_SHOW_MODEL : 0) | (c->metric_count > 1 ? XB_SHOW_MORE_METRICS : 0) |
-            (c->sweep ? XB_SHOW_SHAPE : 0);
+            (c->sweep ? XB_SHOW_SHAPE : 0) | (c->peak ? XB_SHOW_OF_PEAK : 0) | (c->published ? XB_SHOW_PUBLISHED : 0);
   c->shown = xb_fit_columns(c->all, width, c);
   c->name_width = xb_shows(c, XB_SHOW_TITLES) ? TITLE_WIDTH : c->short_name_width;
 }
@@ -97,6 +100,8 @@ static void print_target_heads(const xb_columns *c)
     printf(" %9.9s", c->metrics[0]->unit);
   if (xb_shows(c, XB_SHOW_OF_COPY))
     printf(" %7s", "of copy");
+  if (xb_shows(c, XB_SHOW_OF_PEAK))
+    printf(" %7s", "of peak");
   if (xb_shows(c, XB_SHOW_STEP))
     printf(" %6s", "step");
   for (size_t m = 1; m < c->metric_count && xb_shows(c, XB_SHOW_MORE_METRICS); m++)
@@ -110,7 +115,8 @@ void xb_print_column_heads(const xb_columns *c)
   const char *sweep = xb_shows(c, XB_SHOW_SHAPE) ? "          n dtype   " : "";
   const xb_result_benchmark *b = c->group->benchmark;
   const bool all = xb_terminal_limit() == SIZE_MAX, beside = c->count > 1 && xb_shows(c, XB_SHOW_BESIDE);
-  const int before = c->name_width + 6 * xb_shows(c, XB_SHOW_GROUP) + 8 * (int)b->axes.count;
+  const int before =
+      c->name_width + 6 * xb_shows(c, XB_SHOW_GROUP) + 10 * xb_shows(c, XB_SHOW_PUBLISHED) + 8 * (int)b->axes.count;
   char name[32];
   if (beside) {
     printf("%*s%*s", (int)strlen(sweep), "", before, "");
@@ -123,6 +129,8 @@ void xb_print_column_heads(const xb_columns *c)
     printf(" %7.7s", b->axes.values[a].name);
   if (xb_shows(c, XB_SHOW_GROUP))
     printf(" %5s", "group");
+  if (xb_shows(c, XB_SHOW_PUBLISHED))
+    printf(" %9s", "published");
   if (c->count > 1 && !beside)
     printf(" %-*s", c->on_width, "on");
   for (size_t d = 0; d < (beside ? c->count : 1); d++) {

@@ -8,16 +8,18 @@
 enum {
   XB_SHOW_TITLES = 1 << 0, /* otherwise: the short names of the variants */
   XB_SHOW_HOST_TIME = 1 << 1,
-  XB_SHOW_CUMULATIVE = 1 << 2,
-  XB_SHOW_MODEL = 1 << 3,
-  XB_SHOW_MORE_METRICS = 1 << 4,
-  XB_SHOW_OF_COPY = 1 << 5,
-  XB_SHOW_GROUP = 1 << 6,
-  XB_SHOW_STEP = 1 << 7,
-  XB_SHOW_INTERVAL = 1 << 8,
-  XB_SHOW_SHAPE = 1 << 9,   /* otherwise: on a line above the group */
-  XB_SHOW_BESIDE = 1 << 10, /* targets side by side; otherwise: each on a line */
-  XB_SHOW_METRIC = 1 << 11,
+  XB_SHOW_PUBLISHED = 1 << 2,
+  XB_SHOW_CUMULATIVE = 1 << 3,
+  XB_SHOW_MODEL = 1 << 4,
+  XB_SHOW_MORE_METRICS = 1 << 5,
+  XB_SHOW_OF_PEAK = 1 << 6,
+  XB_SHOW_OF_COPY = 1 << 7,
+  XB_SHOW_GROUP = 1 << 8,
+  XB_SHOW_STEP = 1 << 9,
+  XB_SHOW_INTERVAL = 1 << 10,
+  XB_SHOW_SHAPE = 1 << 11,  /* otherwise: on a line above the group */
+  XB_SHOW_BESIDE = 1 << 12, /* targets side by side; otherwise: each on a line */
+  XB_SHOW_METRIC = 1 << 13,
 };
 
 /* The same for all lines of a group. */
@@ -27,10 +29,10 @@ typedef struct xb_columns {
   size_t count;
   const xb_metric *metrics[XB_MOST_COLUMNS]; /* from the first result that has any */
   size_t metric_count;
-  bool model, sweep;
-  unsigned all, shown;      /* XB_SHOW_* */
-  int name_width, on_width; /* of the variant; of the target, if each is on a line */
-  int short_name_width;     /* of the longest one */
+  bool model, sweep, peak, published; /* some results have it */
+  unsigned all, shown;                /* XB_SHOW_* */
+  int name_width, on_width;           /* of the variant; of the target, if each is on a line */
+  int short_name_width;               /* of the longest one */
 } xb_columns;
 
 void xb_lay_out_columns(xb_columns *columns, const xb_table *table, const xb_group *group);

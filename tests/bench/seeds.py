@@ -39,8 +39,8 @@ def check(row, table):
         yield f"{number} is not in '{words}'"
     if not (unit and hardware and size):
         yield "lacks its unit, its hardware or its size"
-    if not re.fullmatch(r"[^/]+, section [\d.]+", document):
-        yield f"'{document}' is no title and section"
+    if not re.fullmatch(r"[^/]+, (section [\d.]+|slide '[^'/]+')", document):
+        yield f"'{document}' is no title and section or slide"
 
 
 def main():

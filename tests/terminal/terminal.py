@@ -13,6 +13,7 @@ import unittest
 
 XBENCH, SCREENS, SOURCE = sys.argv[1:]
 RESULTS = os.path.join(SOURCE, "bench/results/h200-2026-11-21")
+NEWER = os.path.join(SOURCE, "bench/results/h200-2026-11-22")
 WIDTHS = 60, 80, 100, 160
 SHORT = "--min-time", "0.002", "--max-time", "0.01"
 ERASE = "\r\033[K"
@@ -65,13 +66,15 @@ class Width(unittest.TestCase):
 
     def test_saved(self):
         """Tables of several devices, sizes and metrics."""
-        for path in glob.glob(os.path.join(RESULTS, "*.json")):
+        for path in glob.glob(os.path.join(RESULTS, "*.json")) + [os.path.join(NEWER, "offset.json")]:
             for columns in WIDTHS:
                 out = self.check(columns, SCREENS, path)
                 self.assertTrue("left out" in out or columns > 60, path)
 
     def test_nothing_is_lost(self):
-        """The names, times and ratios of the full table are in the narrow one."""
+        """The names, times and ratios of the full table are in the narrow one. The full one has the part of the peak."""
+        full = piped(SCREENS, os.path.join(NEWER, "transpose_ladder.json"))
+        self.assertRegex(full, r"\n3 naive.* 13 % +11 %  0.14x")
         path = os.path.join(RESULTS, "launch.json")
         full, narrow = piped(SCREENS, path), piped(SCREENS, path, COLUMNS="60")
         for time in re.findall(r"[\d.]+ [mun]?s", full):

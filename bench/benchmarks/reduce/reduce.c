@@ -379,4 +379,5 @@ static const xb_methods methods = {
 
 #define XB_SELF xb_reduce
 #define XB_TABLE "benchmarks/reduce/variants.def"
+#define XB_QUOTED "benchmarks/reduce/seeds.def"
 #include "benchmarks/rows.h"

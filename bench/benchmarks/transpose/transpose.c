@@ -249,4 +249,5 @@ static const xb_methods methods = {.plan = transpose_plan, .prepare = transpose_
 
 #define XB_SELF xb_transpose
 #define XB_TABLE "benchmarks/transpose/variants.def"
+#define XB_QUOTED "benchmarks/transpose/seeds.def"
 #include "benchmarks/rows.h"

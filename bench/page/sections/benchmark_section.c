@@ -90,11 +90,13 @@ static void write_quoted(xb_page *page, const char *benchmark)
   const xb_result_benchmark *b = xb_view_benchmark(page->view, benchmark);
   for (size_t i = 0; b && i < b->quoted.count; i++) {
     const xb_quoted *q = &b->quoted.values[i];
-    fputs(i ? "" : "<p class=\"where\">Published values, for other hardware:</p>\n<ul class=\"notes\">\n", page->out);
-    xb_html_format(page->out, "<li>%" PRId64 " at %s: %g %s; %s; %s; %s: \u201c%.300s\u201d</li>\n", q->variant, q->at,
-                   q->value, q->unit, q->hardware, q->size, q->source, q->words);
+    fputs(i ? "" : "<details><summary>Published values, for other hardware</summary>\n<ul class=\"notes\">\n",
+          page->out);
+    xb_html_format(page->out, "<li>%" PRId64 "%s%s: %g %s; %s; %s; %s: \u201c%.300s\u201d</li>\n", q->variant,
+                   q->at ? " at " : "", q->at ? q->at : "", q->value, q->unit, q->hardware, q->size, q->source,
+                   q->words);
   }
-  fputs(b && b->quoted.count ? "</ul>\n" : "", page->out);
+  fputs(b && b->quoted.count ? "</ul></details>\n" : "", page->out);
 }
 
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number)
