@@ -49,6 +49,8 @@ foreach(table IN LISTS XB_TABLES)
       # Nothing to compile for this row.
     elseif(row MATCHES "^XB_VARIANT\\(([0-9]+), ([a-z0-9_]+), KERNEL, ")
       list(APPEND sources ${folder}/${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
+    elseif(row MATCHES "^XB_PART\\(([a-z0-9_]+)\\)$")
+      list(APPEND sources ${folder}/${CMAKE_MATCH_1})
     else()
       message(FATAL_ERROR "bench/benchmarks/${folder}/variants.def: cannot read the row ${row}")
     endif()

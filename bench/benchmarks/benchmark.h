@@ -79,8 +79,9 @@ typedef struct xb_variant {
   bool overlap;                         /* no barrier between the runs of a batch */
   bool ceiling;                         /* an upper limit that other benchmarks are compared with */
   bool floor;                           /* the minimum cost of a dispatch */
-  bool repeats;                         /* the kernel does its work args.repeats times */
-  bool fresh; /* each created kernel has code that the driver has not seen before (measure/fresh.h) */
+  bool may_refuse; /* the plan refuses some devices or sizes; without this, tests need all of them */
+  bool repeats;    /* the kernel does its work args.repeats times */
+  bool fresh;      /* each created kernel has code that the driver has not seen before (measure/fresh.h) */
   xb_clock clock;
   xb_queue queue;
 } xb_variant;

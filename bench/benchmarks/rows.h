@@ -9,6 +9,7 @@
  *
  *   XB_BENCHMARK(name, place, element types, compiled group sizes, default group size, title, fields...)
  *   XB_AXIS(name, values, base, title)
+ *   XB_PART(name): a kernel that is no variant of its own; plans name it (xb_plan_kernel)
  *   XB_VARIANT(number, name, source, title, fields of xb_variant...)
  *
  * CMake reads them as text, one row per line; `place` is the position of the benchmark in lists. CMake's configure step
@@ -28,6 +29,8 @@
 #define ONLY(api, why) .counterparts = {{api, XB_ALIKE, NULL}, {"*", XB_NONE, why}}
 
 extern const xb_benchmark XB_SELF;
+
+#define XB_PART(...)
 
 static const xb_variant variants[] = {
 #define XB_BENCHMARK(...)

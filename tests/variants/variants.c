@@ -64,8 +64,8 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
   xb_cell cell;
   set_cell(&cell, v, w, s, block, info);
   xb_cell_create(&cell);
-  const bool may_lack = v->source == LIBRARY || v->queue == XB_QUEUE_COPY || is_past_the_last(v->benchmark, s->at) ||
-                        (xb_has_kernel(v) && !has_source(v, info));
+  const bool may_lack = v->source == LIBRARY || v->may_refuse || v->queue == XB_QUEUE_COPY ||
+                        is_past_the_last(v->benchmark, s->at) || (xb_has_kernel(v) && !has_source(v, info));
   if (cell.outcome == XB_CELL_PENDING)
     check_bindings(&cell);
   const bool good = cell.outcome == XB_CELL_PENDING && xb_cell_verify(&cell) && (s->large || xb_cell_verify(&cell));
