@@ -1,0 +1,330 @@
+/* Prefix sums: output i is the sum of the elements up to i, or of those before i. The last variants read and write each
+ * element once, which is all that `bytes` counts. Inputs are small integers, so that each sum is exact in float32, too.
+ */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+#include "benchmarks/library.h"
+#include "benchmarks/scan/cub.h"
+#include "benchmarks/scan/scan_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ELEMENT_BYTES = 4 /* of both types */ };
+
+typedef struct parameters {
+  uint32_t elements; /* per thread */
+  uint32_t bindings;
+  bool sums_first; /* the sums of tiles are computed before, else added to the output afterwards */
+  bool looks_back; /* one dispatch */
+  bool waits;      /* for other groups, without a limit */
+} parameters;
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+/* ---- Inputs ----------------------------------------------------------------------------------------------------- */
+
+/* float32: integers from -3 to 3. Their sums wander like a coin's: 2^30 of them stay far below 2^24, where float32 ends
+ * to be exact. */
+static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  xb_input(XB_INT32, seed, first, count, out);
+  uint32_t *words = out;
+  for (uint64_t i = 0; dtype == XB_FLOAT32 && i < count; i++) {
+    const float x = (float)((int32_t)(words[i] % 7) - 3);
+    memcpy(&words[i], &x, sizeof x);
+  }
+}
+
+/* Elements as integers modulo 2^32: exact for both types. */
+static uint32_t integer(xb_dtype dtype, uint32_t word)
+{
+  float x;
+  memcpy(&x, &word, sizeof x);
+  return dtype == XB_FLOAT32 ? (uint32_t)(int32_t)x : word;
+}
+
+static uint32_t word(xb_dtype dtype, uint32_t sum)
+{
+  const float x = (float)(int32_t)sum;
+  memcpy(&sum, dtype == XB_FLOAT32 ? (const void *)&x : (const void *)&sum, sizeof sum);
+  return sum;
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+/* The numbers of the plan's slots and kernels. */
+typedef struct parts {
+  uint32_t input, output, sums; /* sums: or the state of a look-back */
+  uint64_t sums_bytes, tile, tiles;
+} parts;
+
+static struct xb_scan_args *window_args(const xb_case *c, const parts *p, uint64_t first, uint64_t count, uint64_t each,
+                                        xb_step *step, struct xb_scan_args *args)
+{
+  xb_fold_groups(c->device, xb_ceil_div(count, each), step->groups);
+  *args = (struct xb_scan_args){.n = (uint32_t)count,
+                                .first_tile = (uint32_t)(first / p->tile),
+                                .exclusive = c->at[0],
+                                .grid_x = step->groups[0],
+                                .tile = (uint32_t)p->tile};
+  return args;
+}
+
+static xb_step *dispatch(xb_plan *plan, uint32_t kernel)
+{
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  step->kernel = kernel;
+  return step;
+}
+
+/* [plan] The variant's own kernel, for one window. */
+static void add_scan(const xb_case *c, xb_plan *plan, const parts *p, uint32_t kernel, uint64_t first, uint64_t count)
+{
+  const uint64_t offset = first * ELEMENT_BYTES, bytes = count * ELEMENT_BYTES;
+  xb_step *step = dispatch(plan, kernel);
+  if (of(c)->bindings == 5) {
+    xb_step_bind_vectors(step, p->input, offset, bytes, XB_READ);
+    xb_step_bind_vectors(step, p->output, offset, bytes, XB_DISJOINT_WRITE);
+  } else {
+    xb_step_bind(step, p->input, offset, bytes, XB_READ);
+    xb_step_bind(step, p->output, offset, bytes, XB_DISJOINT_WRITE);
+  }
+  xb_step_bind(step, p->sums, 0, p->sums_bytes,
+               of(c)->looks_back   ? XB_ATOMIC
+               : of(c)->sums_first ? XB_READ
+                                   : XB_DISJOINT_WRITE);
+  struct xb_scan_args args;
+  window_args(c, p, first, count, p->tile, step, &args)->window = plan->windows;
+  xb_step_args(step, &args, sizeof args);
+}
+
+/* [plan] Sums of tiles; or, with `add`, the sums of all tiles before are added to the output. */
+static void add_part(const xb_case *c, xb_plan *plan, const parts *p, uint32_t kernel, bool add, uint64_t first,
+                     uint64_t count)
+{
+  const uint64_t offset = first * ELEMENT_BYTES, bytes = count * ELEMENT_BYTES;
+  xb_step *step = dispatch(plan, kernel);
+  if (add)
+    xb_step_bind(step, p->output, offset, bytes, XB_READ_WRITE);
+  else
+    xb_step_bind_vectors(step, p->input, offset, bytes, XB_READ);
+  xb_step_bind(step, p->sums, 0, p->sums_bytes, add ? XB_READ : XB_DISJOINT_WRITE);
+  struct xb_scan_args args;
+  window_args(c, p, first, count, add ? c->block : p->tile, step, &args);
+  xb_step_args(step, &args, sizeof args);
+}
+
+/* [plan] One group scans the sums of all tiles. */
+static void add_spine(const xb_case *c, xb_plan *plan, const parts *p)
+{
+  const uint32_t kernel = xb_plan_kernel_of(
+      plan, (xb_plan_kernel){.name = "spine", .binding_count = 1, .arg_bytes = sizeof(struct xb_scan_args)});
+  const struct xb_scan_args args = {.n = (uint32_t)p->tiles, .grid_x = 1};
+  xb_plan_step(plan, XB_STEP_BARRIER);
+  xb_step *step = dispatch(plan, kernel);
+  memcpy(step->groups, (const uint32_t[]){1, 1, 1}, sizeof step->groups);
+  xb_step_bind(step, p->sums, 0, p->sums_bytes, XB_READ_WRITE);
+  xb_step_args(step, &args, sizeof args);
+  xb_plan_step(plan, XB_STEP_BARRIER);
+  plan->iterations += xb_ceil_div(p->tiles, (uint64_t)c->block * THREAD_ELEMENTS) * 11; /* and its log2(block) steps */
+}
+
+static void plan_passes(const xb_case *c, xb_plan *plan, const parts *p, uint32_t kernel, uint64_t length)
+{
+  const bool sums_first = of(c)->sums_first;
+  if (!sums_first && p->tiles == 1) {
+    add_scan(c, plan, p, kernel, 0, c->n);
+    return;
+  }
+  const uint32_t part = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = sums_first ? "sums" : "add",
+                                                                 .binding_count = sums_first ? 3 : 2,
+                                                                 .arg_bytes = sizeof(struct xb_scan_args)});
+  for (int pass = 0; pass < 2; pass++) {
+    for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
+      const uint64_t count = c->n - first < length ? c->n - first : length;
+      if ((pass == 1) == sums_first)
+        add_scan(c, plan, p, kernel, first, count);
+      else
+        add_part(c, plan, p, part, !sums_first, first, count);
+    }
+    if (pass == 0)
+      add_spine(c, plan, p);
+  }
+}
+
+/* [plan] The state is cleared in each run. A window begins when the one before is done. */
+static void plan_look_back(const xb_case *c, xb_plan *plan, const parts *p, uint32_t kernel, uint64_t length)
+{
+  xb_step *fill = xb_plan_step(plan, XB_STEP_FILL);
+  xb_step_bind(fill, p->sums, 0, p->sums_bytes, XB_WRITE);
+  xb_step_args(fill, &(const uint32_t){0}, sizeof(uint32_t));
+  plan->windows = 0;
+  for (uint64_t first = 0; first < c->n && !plan->code; first += length, plan->windows++) {
+    xb_plan_step(plan, XB_STEP_BARRIER);
+    add_scan(c, plan, p, kernel, first, c->n - first < length ? c->n - first : length);
+  }
+}
+
+/* ---- CUB -------------------------------------------------------------------------------------------------------- */
+
+static xb_scan_cub_bytes_fn *cub_bytes;
+static xb_scan_cub_fn *cub;
+
+static xb_code run(const xb_native *native, const xb_library_call *call, int exclusive, xb_error *err)
+{
+  const char *why = cub((int)call->dtype, exclusive, call->n, call->address[0], call->address[1], call->address[2],
+                        call->size[2], native->commands);
+  return xb_library_result(XB_INTERNAL, "cub::DeviceScan", why, err);
+}
+
+static xb_code run_inclusive(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  return run(native, call, 0, err);
+}
+
+static xb_code run_exclusive(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  return run(native, call, 1, err);
+}
+
+/* [plan] The size of the temporary memory is known only after the device is open. */
+static void plan_cub(const xb_case *c, xb_plan *plan, const parts *p)
+{
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = c->at[0] ? run_exclusive : run_inclusive;
+  xb_step_bind(step, p->input, 0, c->n * ELEMENT_BYTES, XB_READ);
+  xb_step_bind(step, p->output, 0, c->n * ELEMENT_BYTES, XB_WRITE);
+  xb_step_bind(step, p->sums, 0, 0, XB_READ_WRITE);
+}
+
+static xb_code scan_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  uint64_t bytes = 0;
+  (void)native; /* the device is current */
+  xb_code code = xb_library_find("xb_scan_cub_bytes", &cub_bytes, err);
+  code = code ? code : xb_library_find("xb_scan_cub", &cub, err);
+  code = code ? code
+              : xb_library_result(XB_INTERNAL, "cub::DeviceScan", cub_bytes((int)c->dtype, (int)c->at[0], c->n, &bytes),
+                                  err);
+  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has at least 4 bytes */
+  return code;
+}
+
+/* ---- The benchmark ---------------------------------------------------------------------------------------------- */
+
+static xb_code refuse(const xb_case *c, uint64_t windows, xb_error *err)
+{
+  const xb_device_info *d = c->device;
+  if (c->at[0] > 1)
+    return xb_fail(err, XB_UNSUPPORTED, "scan", "exclusive is 0 or 1");
+  if (c->variant->source == LIBRARY)
+    return XB_OK;
+  if (d->subgroup_max && c->block % d->subgroup_max)
+    return xb_fail(err, XB_UNSUPPORTED, "scan",
+                   "groups of %" PRIu32 " threads may have a wave that is not full: waves have up to %" PRIu32
+                   " threads here",
+                   c->block, d->subgroup_max);
+  if (of(c)->waits && d->type == XB_DEVICE_CPU)
+    return xb_fail(err, XB_UNSUPPORTED, "scan",
+                   "a group waits for other groups, and this CPU driver may end a loop that waits: use scan/5");
+  if (of(c)->looks_back && windows > STATE_COUNTERS)
+    return xb_fail(err, XB_UNSUPPORTED, "scan", "%" PRIu64 " elements need %" PRIu64 " windows, %d are possible", c->n,
+                   windows, STATE_COUNTERS);
+  return XB_OK;
+}
+
+/* [plan] The buffers, and how each variant uses them. */
+static xb_code scan_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t bytes = c->n * ELEMENT_BYTES, tile = of(c) ? (uint64_t)of(c)->elements * c->block : c->n;
+  const uint64_t length = c->window_bytes / ELEMENT_BYTES / tile * tile;
+  parts p = {.tile = tile, .tiles = xb_ceil_div(c->n, tile)};
+  xb_code code = refuse(c, length ? xb_ceil_div(c->n, length) : 1, err);
+  if (code)
+    return code;
+  p.sums_bytes = of(c) && of(c)->looks_back ? (STATE_COUNTERS + 2 * p.tiles) * ELEMENT_BYTES : p.tiles * ELEMENT_BYTES;
+  p.input = xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = generate});
+  p.output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
+  p.sums = xb_plan_slot(plan, (xb_slot){.name = of(c) && of(c)->looks_back ? "state of tiles" : "sums of tiles",
+                                        .role = XB_ROLE_SCRATCH,
+                                        .bytes = of(c) ? p.sums_bytes : 0});
+  plan->bytes = 2 * bytes;
+  plan->flops = c->n - 1;
+  plan->windows = 1;
+  if (c->variant->source == LIBRARY) {
+    plan_cub(c, plan, &p);
+    return XB_OK;
+  }
+  if (!length)
+    return xb_fail(err, XB_UNSUPPORTED, "scan", "a binding of %" PRIu64 " bytes is smaller than a tile",
+                   c->window_bytes);
+  const uint32_t kernel = xb_plan_kernel_of(
+      plan, (xb_plan_kernel){.binding_count = of(c)->bindings, .arg_bytes = sizeof(struct xb_scan_args)});
+  if (of(c)->looks_back)
+    plan_look_back(c, plan, &p, kernel, length);
+  else
+    plan_passes(c, plan, &p, kernel, length);
+  plan->windows = (uint32_t)xb_ceil_div(c->n, length);
+  return XB_OK;
+}
+
+/* Sums before every MARK-th element, so that a part of the output can be checked by itself. */
+enum { MARK = 1 << 20, MARKS = 1 << 12 };
+typedef struct reference {
+  uint64_t seen;
+  uint32_t sum, before[MARKS];
+} reference;
+
+static void scan_reference(void *state, xb_dtype dtype, const void *chunk, uint64_t count)
+{
+  reference *r = state;
+  const uint32_t *words = chunk;
+  for (uint64_t i = 0; i < count; i++, r->seen++) {
+    if (r->seen % MARK == 0 && r->seen / MARK < MARKS)
+      r->before[r->seen / MARK] = r->sum;
+    r->sum += integer(dtype, words[i]);
+  }
+}
+
+static bool scan_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                       char why[XB_WHY_BYTES])
+{
+  enum { AT_ONCE = 4096 };
+  const reference *r = state;
+  const uint32_t *got = chunk->data;
+  const uint64_t end = chunk->first + chunk->count;
+  uint32_t input[AT_ONCE], sum = r->before[chunk->first / MARK];
+  (void)plan;
+  for (uint64_t i = chunk->first / MARK * MARK; i < end; i += AT_ONCE) {
+    const uint64_t count = end - i < AT_ONCE ? end - i : AT_ONCE;
+    generate(c->dtype, c->seed, i, count, input);
+    for (uint64_t k = 0; k < count; k++) {
+      const uint32_t before = sum;
+      sum += integer(c->dtype, input[k]);
+      const uint32_t expected = word(c->dtype, c->at[0] ? before : sum);
+      if (i + k < chunk->first || got[i + k - chunk->first] == expected)
+        continue;
+      snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, i + k,
+               got[i + k - chunk->first], expected);
+      return false;
+    }
+  }
+  return true;
+}
+
+static const xb_methods methods = {
+    .plan = scan_plan,
+    .prepare = scan_prepare,
+    .state_bytes = sizeof(reference),
+    .reference = scan_reference,
+    .check = scan_check,
+};
+
+#define XB_SELF xb_scan
+#define XB_TABLE "benchmarks/scan/variants.def"
+#include "benchmarks/rows.h"

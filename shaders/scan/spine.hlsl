@@ -1,0 +1,50 @@
+// One group replaces the sums of all tiles by the sums of all tiles before each.
+#include "scan_args.h"
+
+[[vk::binding(0, 0)]] RWStructuredBuffer<T> g_sums : register(u0);
+XB_ARGS(xb_scan_args);
+
+groupshared T sdata[BLOCK];
+
+[numthreads(BLOCK, 1, 1)]
+void scan(uint3 threadIdx : SV_GroupThreadID)
+{
+  const uint tid = threadIdx.x;
+  T carry = 0;
+  for (uint first = 0; first < args.n; first += BLOCK * THREAD_ELEMENTS) {
+    // [load] each thread has neighbours: few sums are read, so coalescing is worth little
+    const uint mine = first + tid * THREAD_ELEMENTS;
+    T v[THREAD_ELEMENTS], sum = 0;
+    uint k;
+    [unroll] for (k = 0; k < THREAD_ELEMENTS; k++) {
+      v[k] = 0;
+      if (mine + k < args.n)
+        v[k] = g_sums[mine + k];
+      sum += v[k];
+    }
+
+    // [scan] the sums of the threads, in log2(BLOCK) steps
+    sdata[tid] = sum;
+    GroupMemoryBarrierWithGroupSync();
+    for (uint d = 1; d < BLOCK; d *= 2) {
+      T below = 0;
+      if (tid >= d)
+        below = sdata[tid - d];
+      GroupMemoryBarrierWithGroupSync();
+      sdata[tid] += below;
+      GroupMemoryBarrierWithGroupSync();
+    }
+    T before = carry;
+    if (tid > 0)
+      before += sdata[tid - 1];
+    carry += sdata[BLOCK - 1];
+
+    // [write]
+    [unroll] for (k = 0; k < THREAD_ELEMENTS; k++) {
+      if (mine + k < args.n)
+        g_sums[mine + k] = before;
+      before += v[k];
+    }
+    GroupMemoryBarrierWithGroupSync();
+  }
+}
