@@ -297,6 +297,7 @@ struct xb_benchmark {
   bool ladder;        /* each variant improves on the one before */
   const xb_variant *variants;
   size_t variant_count;
+  const char *const *parts; /* kernels that are no variants, by their source's name; ends with NULL; may be NULL */
   const xb_axis *axes;
   size_t axis_count;
   const xb_quoted *quoted;

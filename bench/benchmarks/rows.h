@@ -30,8 +30,20 @@
 
 extern const xb_benchmark XB_SELF;
 
-#define XB_PART(...)
+static const char *const parts[] = {
+#define XB_BENCHMARK(...)
+#define XB_AXIS(...)
+#define XB_VARIANT(...)
+#define XB_PART(name_) #name_,
+#include XB_TABLE
+#undef XB_PART
+#undef XB_VARIANT
+#undef XB_AXIS
+#undef XB_BENCHMARK
+    NULL,
+};
 
+#define XB_PART(...)
 static const xb_variant variants[] = {
 #define XB_BENCHMARK(...)
 #define XB_AXIS(...)
@@ -72,6 +84,7 @@ const xb_benchmark XB_SELF = {
     .axis_count = sizeof axes / sizeof axes[0] - 1,
     .quoted = quoted,
     .quoted_count = sizeof quoted / sizeof quoted[0] - 1,
+    .parts = parts,
     .methods = &methods,
 };
 

@@ -38,6 +38,9 @@ static bool find_pair(const char *typed, xb_twins *pair)
   const size_t count = xb_benchmark_find(folder) ? 0 : xb_twins_names(folder, copies, 64);
   if (count)
     return find_in_folder(typed, folder, copies, count, pair);
+  const char *slash = strchr(typed, '/');
+  if (slash && !xb_variant_find(folder, slash + 1) && xb_twins_of_files(folder, slash + 1, pair))
+    return true; /* a part of a benchmark */
   if (!xb_find_named(typed, &benchmark, &v))
     return false;
   if (!v)

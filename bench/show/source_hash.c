@@ -49,6 +49,15 @@ static void add_file(hashing *h, const char *path)
   }
 }
 
+/* Kernels that plans of the benchmark may use besides the variant's own. */
+static void add_parts(hashing *h, const xb_benchmark *b, const char *backend)
+{
+  xb_twins twins;
+  for (const char *const *part = b->parts; part && *part; part++)
+    if (xb_twins_of_files(b->name, *part, &twins) && xb_twins_keep(&twins, backend))
+      add_file(h, twins.path[twins.shown[0] ? 0 : 1]);
+}
+
 uint64_t xb_source_hash(const xb_variant *v, const char *backend)
 {
   xb_twins twins;
@@ -62,6 +71,7 @@ uint64_t xb_source_hash(const xb_variant *v, const char *backend)
   const char *flags = !strcmp(backend, "cuda") ? XB_CUDA_HASHED_FLAGS : XB_SHADER_FLAGS;
   add(&h, flags, strlen(flags));
   add_file(&h, twins.path[side]);
+  add_parts(&h, v->benchmark, backend);
   xb_arena_free(&h.arena);
   return h.failed ? 0 : h.hash;
 }
