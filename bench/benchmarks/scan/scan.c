@@ -58,13 +58,13 @@ static uint32_t word(xb_dtype dtype, uint32_t sum)
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
 /* The numbers of the plan's slots and kernels. */
-typedef struct parts {
+typedef struct pieces {
   uint32_t input, output, sums; /* sums: or the state of a look-back */
   uint64_t sums_bytes, tile, tiles;
-} parts;
+} pieces;
 
-static struct xb_scan_args *window_args(const xb_case *c, const parts *p, uint64_t first, uint64_t count, uint64_t each,
-                                        xb_step *step, struct xb_scan_args *args)
+static struct xb_scan_args *window_args(const xb_case *c, const pieces *p, uint64_t first, uint64_t count,
+                                        uint64_t each, xb_step *step, struct xb_scan_args *args)
 {
   xb_fold_groups(c->device, xb_ceil_div(count, each), step->groups);
   *args = (struct xb_scan_args){.n = (uint32_t)count,
@@ -83,7 +83,7 @@ static xb_step *dispatch(xb_plan *plan, uint32_t kernel)
 }
 
 /* [plan] The variant's own kernel, for one window. */
-static void add_scan(const xb_case *c, xb_plan *plan, const parts *p, uint32_t kernel, uint64_t first, uint64_t count)
+static void add_scan(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t kernel, uint64_t first, uint64_t count)
 {
   const uint64_t offset = first * ELEMENT_BYTES, bytes = count * ELEMENT_BYTES;
   xb_step *step = dispatch(plan, kernel);
@@ -104,7 +104,7 @@ static void add_scan(const xb_case *c, xb_plan *plan, const parts *p, uint32_t k
 }
 
 /* [plan] Sums of tiles; or, with `add`, the sums of all tiles before are added to the output. */
-static void add_part(const xb_case *c, xb_plan *plan, const parts *p, uint32_t kernel, bool add, uint64_t first,
+static void add_part(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t kernel, bool add, uint64_t first,
                      uint64_t count)
 {
   const uint64_t offset = first * ELEMENT_BYTES, bytes = count * ELEMENT_BYTES;
@@ -120,7 +120,7 @@ static void add_part(const xb_case *c, xb_plan *plan, const parts *p, uint32_t k
 }
 
 /* [plan] One group scans the sums of all tiles. */
-static void add_spine(const xb_case *c, xb_plan *plan, const parts *p)
+static void add_spine(const xb_case *c, xb_plan *plan, const pieces *p)
 {
   const uint32_t kernel = xb_plan_kernel_of(
       plan, (xb_plan_kernel){.name = "spine", .binding_count = 1, .arg_bytes = sizeof(struct xb_scan_args)});
@@ -134,7 +134,7 @@ static void add_spine(const xb_case *c, xb_plan *plan, const parts *p)
   plan->iterations += xb_ceil_div(p->tiles, (uint64_t)c->block * THREAD_ELEMENTS) * 11; /* and its log2(block) steps */
 }
 
-static void plan_passes(const xb_case *c, xb_plan *plan, const parts *p, uint32_t kernel, uint64_t length)
+static void plan_passes(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t kernel, uint64_t length)
 {
   const bool sums_first = of(c)->sums_first;
   if (!sums_first && p->tiles == 1) {
@@ -158,7 +158,7 @@ static void plan_passes(const xb_case *c, xb_plan *plan, const parts *p, uint32_
 }
 
 /* [plan] The state is cleared in each run. A window begins when the one before is done. */
-static void plan_look_back(const xb_case *c, xb_plan *plan, const parts *p, uint32_t kernel, uint64_t length)
+static void plan_look_back(const xb_case *c, xb_plan *plan, const pieces *p, uint32_t kernel, uint64_t length)
 {
   xb_step *fill = xb_plan_step(plan, XB_STEP_FILL);
   xb_step_bind(fill, p->sums, 0, p->sums_bytes, XB_WRITE);
@@ -193,7 +193,7 @@ static xb_code run_exclusive(const xb_native *native, const xb_library_call *cal
 }
 
 /* [plan] The size of the temporary memory is known only after the device is open. */
-static void plan_cub(const xb_case *c, xb_plan *plan, const parts *p)
+static void plan_cub(const xb_case *c, xb_plan *plan, const pieces *p)
 {
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
   step->library = c->at[0] ? run_exclusive : run_inclusive;
@@ -243,7 +243,7 @@ static xb_code scan_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * ELEMENT_BYTES, tile = of(c) ? (uint64_t)of(c)->elements * c->block : c->n;
   const uint64_t length = c->window_bytes / ELEMENT_BYTES / tile * tile;
-  parts p = {.tile = tile, .tiles = xb_ceil_div(c->n, tile)};
+  pieces p = {.tile = tile, .tiles = xb_ceil_div(c->n, tile)};
   xb_code code = refuse(c, length ? xb_ceil_div(c->n, length) : 1, err);
   if (code)
     return code;
