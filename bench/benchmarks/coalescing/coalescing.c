@@ -1,0 +1,266 @@
+/* Copies n elements; the threads of a block exchange their addresses with each other. It measures what a wave pays
+ * whose threads ask for many memory segments, or for parts of segments. The order is computed, not loaded, so nothing
+ * but the data is moved. `bytes` counts useful bytes only. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/coalescing/coalescing_args.h"
+#include "benchmarks/input.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct parameters {
+  uint32_t width; /* bytes of a unit, which one thread moves */
+  uint32_t skip;  /* one of 2^skip threads is active */
+  uint32_t shift; /* units that reads are moved by */
+  bool scatter;   /* writes are permuted, instead of reads */
+} parameters;
+
+enum {
+  WORD_BYTES = 4,
+  DEFAULT_N = 1 << 22,
+  ALIGN_BYTES = 256, /* every device's binding_align divides it */
+  SPAN_BITS = 5,     /* a block has 32^span threads */
+  MOST_SPAN = 6,
+  SEGMENT_BYTES = 32,
+  SAMPLED_WAVES = 64 /* by the model */
+};
+static const uint32_t FACTOR_1 = 0x9E3779B1, FACTOR_2 = 0x85EBCA6B;
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+/* The units that are copied: n elements, rounded up to whole units, of which one in 2^skip has an active thread. */
+static uint64_t copied(const xb_case *c)
+{
+  const uint64_t units = xb_ceil_div(c->n * WORD_BYTES, of(c)->width);
+  return xb_ceil_div(units, 1ull << of(c)->skip);
+}
+
+/* ---- The order -------------------------------------------------------------------------------------------------- */
+
+typedef struct order {
+  uint32_t n, whole, mask, fold, factor_1, factor_2;
+} order;
+
+/* The order of n active threads. If there are fewer than in a block, the block is the largest power of two of them. */
+static order order_of(uint64_t n, uint32_t span)
+{
+  uint32_t bits = span * SPAN_BITS;
+  while (n >> bits == 0)
+    bits--;
+  return (order){.n = (uint32_t)n,
+                 .whole = (uint32_t)(n >> bits << bits),
+                 .mask = (1u << bits) - 1,
+                 .fold = bits ? (bits + 1) / 2 : 1,
+                 .factor_1 = FACTOR_1,
+                 .factor_2 = FACTOR_2};
+}
+
+/* The number by which an odd number is to be multiplied, modulo 2^32, to give 1: each step doubles the right bits. */
+static uint32_t inverse_of(uint32_t odd)
+{
+  uint32_t inverse = odd;
+  for (int bits = 3; bits < 32; bits *= 2)
+    inverse *= 2 - odd * inverse;
+  return inverse;
+}
+
+/* The order that undoes another. x ^= x >> fold undoes itself, because it changes the lower half of the bits only. */
+static order undone(order o)
+{
+  const order back = {o.n, o.whole, o.mask, o.fold, inverse_of(o.factor_2), inverse_of(o.factor_1)};
+  return back;
+}
+
+static uint32_t place_in(const order *o, uint32_t rank)
+{
+  uint32_t at = rank & o->mask;
+  at = at * o->factor_1 & o->mask;
+  at ^= at >> o->fold;
+  at = at * o->factor_2 & o->mask;
+  return rank < o->whole ? (rank & ~o->mask) + at : rank;
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+/* Units per window: all of them, or the largest power of two whose bindings fit. 0: none does. */
+static uint64_t window_length(const xb_case *c)
+{
+  const parameters *p = of(c);
+  const uint64_t most = c->window_bytes / p->width, count = copied(c);
+  uint64_t length = 1;
+  if (((count - 1) << p->skip) + 1 + p->shift <= most)
+    return count;
+  while ((length * 2 << p->skip) + p->shift <= most)
+    length *= 2;
+  return length * p->width % ALIGN_BYTES ? 0 : length;
+}
+
+/* [plan] The binding of the input ends with the last unit that is read. */
+static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
+{
+  const parameters *p = of(c);
+  const order o = order_of(count, c->at[0]);
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, xb_ceil_div(count << p->skip, c->block), step->groups);
+  xb_step_bind(step, input, (first << p->skip) * p->width, (((count - 1) << p->skip) + 1 + p->shift) * p->width,
+               XB_READ);
+  xb_step_bind(step, output, first * p->width, count * p->width, XB_DISJOINT_WRITE);
+  const struct xb_coalescing_args args = {.n = o.n,
+                                          .whole = o.whole,
+                                          .mask = o.mask,
+                                          .fold = o.fold,
+                                          .factor_1 = o.factor_1,
+                                          .factor_2 = o.factor_2,
+                                          .skip = p->skip,
+                                          .shift = p->shift,
+                                          .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+  plan->windows++;
+}
+
+/* [plan] Windows of the largest size that a binding allows. A block lies in one window. */
+static xb_code coalescing_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const parameters *p = of(c);
+  const uint64_t count = copied(c), length = window_length(c);
+  if (c->at[0] > MOST_SPAN)
+    return xb_fail(err, XB_UNSUPPORTED, "coalescing", "the span %" PRIu32 " is beyond %d, the largest", c->at[0],
+                   MOST_SPAN);
+  if (!length)
+    return xb_fail(err, XB_UNSUPPORTED, "coalescing", "a binding of %" PRIu64 " bytes is too small for a window",
+                   c->window_bytes);
+  const uint64_t read = (((count - 1) << p->skip) + 1 + p->shift) * p->width;
+  const uint32_t input =
+      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = read, .generate = xb_bits});
+  const uint32_t output =
+      xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = count * p->width});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_coalescing_args)});
+  plan->bytes = 2 * count * p->width;
+  for (uint64_t first = 0; first < count && !plan->code; first += length)
+    add_window(c, plan, first, count - first < length ? count - first : length, input, output);
+  return XB_OK;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+/* The order in which the threads of a window read. */
+static order read_order(const xb_case *c, uint64_t window, uint64_t length)
+{
+  const uint64_t left = copied(c) - window * length;
+  const order o = order_of(left < length ? left : length, c->at[0]);
+  return of(c)->scatter ? undone(o) : o;
+}
+
+/* The words [first, first + words) of the output. Each comes from the unit that its thread read. */
+static void expect(const void *user, uint64_t first, uint64_t words, uint32_t *expected)
+{
+  const xb_case *c = user;
+  const parameters *p = of(c);
+  const uint64_t unit_words = p->width / WORD_BYTES, length = window_length(c);
+  uint64_t window = first / unit_words / length, rank = first / unit_words % length, word = first % unit_words;
+  order o = read_order(c, window, length);
+  for (uint64_t done = 0, some; done < words; done += some, word = 0, rank++) {
+    if (rank == length) {
+      o = read_order(c, ++window, length);
+      rank = 0;
+    }
+    const uint64_t from = ((window * length + place_in(&o, (uint32_t)rank)) << p->skip) + p->shift;
+    some = words - done < unit_words - word ? words - done : unit_words - word;
+    xb_bits(c->dtype, c->seed, from * unit_words + word, some, expected + done);
+  }
+}
+
+static bool coalescing_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                             char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  uint64_t element;
+  char bits[64];
+  if (xb_words_match(chunk, expect, c, &element, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s", element, bits);
+  return false;
+}
+
+/* ---- Model and metrics ------------------------------------------------------------------------------------------ */
+
+/* The different segments that the threads of the wave ask for which has the active threads from `first` on. */
+static uint32_t segments_of_wave(const xb_case *c, const order *o, uint32_t first, uint32_t active)
+{
+  const parameters *p = of(c);
+  uint64_t found[128];
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < active; k++) {
+    const uint64_t unit = ((uint64_t)place_in(o, first + k) << p->skip) + p->shift;
+    uint32_t i = 0;
+    while (i < count && found[i] != unit * p->width / SEGMENT_BYTES)
+      i++;
+    found[i] = unit * p->width / SEGMENT_BYTES;
+    count += i == count;
+  }
+  return count;
+}
+
+typedef struct touched {
+  double permuted, ordered; /* segments of a wave, on the side that is permuted and on the other */
+  double waves;
+} touched;
+
+/* The mean over some waves of the first window, which lie at equal distances. Waves that are not full do not count. */
+static touched touches(const xb_case *c, uint32_t span)
+{
+  const parameters *p = of(c);
+  const uint32_t wave = c->device->subgroup_size < 128 ? c->device->subgroup_size : 128;
+  const uint32_t active = wave >> p->skip ? wave >> p->skip : 1;
+  const uint64_t count = copied(c), length = window_length(c);
+  const order o = order_of(count < length ? count : length, span);
+  const uint32_t full = o.n / active, sampled = full < SAMPLED_WAVES ? full : SAMPLED_WAVES;
+  uint64_t sum = 0;
+  for (uint32_t k = 0; k < sampled; k++)
+    sum += segments_of_wave(c, &o, (uint32_t)((uint64_t)full * k / sampled) * active, active);
+  return (touched){.permuted = sampled ? (double)sum / sampled : segments_of_wave(c, &o, 0, o.n),
+                   .ordered = (double)active * p->width / SEGMENT_BYTES,
+                   .waves = (double)count / active};
+}
+
+static xb_model coalescing_predict(const xb_case *c)
+{
+  const touched here = touches(c, c->at[0]), base = touches(c, c->variant->benchmark->axes[0].base);
+  return (xb_model){.name = "segments",
+                    .unit = "32-byte segments a wave",
+                    .value = here.permuted,
+                    .relative = (base.permuted + base.ordered) / (here.permuted + here.ordered)};
+}
+
+/* Bytes per nanosecond equal 10^9 bytes per second. */
+static size_t coalescing_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  const touched t = touches(c, c->at[0]);
+  const double moved = t.waves * (t.permuted + t.ordered) * SEGMENT_BYTES;
+  metrics[0] = (xb_metric){"bandwidth", "GB/s", ns > 0 ? (double)plan->bytes / ns : 0, true};
+  metrics[1] = (xb_metric){"whole segments", "GB/s", ns > 0 ? moved / ns : 0, true};
+  return 2;
+}
+
+/* Both buffers together are more than twice the cache. */
+static uint64_t coalescing_least_n(uint64_t cache_bytes)
+{
+  uint64_t n = DEFAULT_N;
+  while (2 * n * WORD_BYTES <= 2 * cache_bytes)
+    n *= 2;
+  return n;
+}
+
+static const xb_methods methods = {.plan = coalescing_plan,
+                                   .check = coalescing_check,
+                                   .metrics = coalescing_metrics,
+                                   .predict = coalescing_predict,
+                                   .least_n = coalescing_least_n};
+
+#define XB_SELF xb_coalescing
+#define XB_TABLE "benchmarks/coalescing/variants.def"
+#define XB_QUOTED "benchmarks/coalescing/seeds.def"
+#include "benchmarks/rows.h"

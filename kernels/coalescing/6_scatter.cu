@@ -1,0 +1,21 @@
+// Coalescing 6: 4 bytes a thread; writes are permuted, reads are in order.
+#include "coalescing_args.h"
+#include "entry.cuh"
+
+XB_KERNEL void coalescing(const T *__restrict__ g_idata, T *g_odata, xb_coalescing_args args)
+{
+  const uint i = XB_GROUP_INDEX(blockIdx, args.grid_x) * BLOCK + threadIdx.x; // grid_x is gridDim.x, which HLSL lacks
+
+  // [permute] inside the block of mask + 1 threads; threads behind the last whole block keep their order
+  uint at = i & args.mask;
+  at = at * args.factor_1 & args.mask;
+  at ^= at >> args.fold;
+  at = at * args.factor_2 & args.mask;
+  at = i < args.whole ? (i & ~args.mask) + at : i;
+
+  // [copy] each word is written once, so no two threads write to the same place
+  if (i < args.n)
+    g_odata[at] = g_idata[i];
+}
+
+XB_ENTRIES(coalescing, (const T *__restrict__ g_idata, T *g_odata, xb_coalescing_args args), (g_idata, g_odata, args))

@@ -1,0 +1,23 @@
+// Coalescing 4: 16 bytes a thread; reads are permuted.
+#include "coalescing_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<T4> g_odata : register(u0);
+XB_ARGS(xb_coalescing_args);
+
+[numthreads(BLOCK, 1, 1)]
+void coalescing(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint i = XB_GROUP_INDEX(groupIdx, args.grid_x) * BLOCK + threadIdx.x;
+
+  // [permute] inside the block of mask + 1 threads; threads behind the last whole block keep their order
+  uint at = i & args.mask;
+  at = at * args.factor_1 & args.mask;
+  at ^= at >> args.fold;
+  at = at * args.factor_2 & args.mask;
+  at = i < args.whole ? (i & ~args.mask) + at : i;
+
+  // [copy] row 5 has a shift, so each wave begins inside a segment
+  if (i < args.n)
+    g_odata[i] = g_idata[at + args.shift];
+}
