@@ -1,0 +1,195 @@
+/* Reads structs of three or four members, one member of each or all of them, where they lie as an array of structs or
+ * as an array for each member. It measures what the layout costs the reads: all variants write an array for each
+ * member that they read. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+#include "benchmarks/layout/layout_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct parameters {
+  uint32_t members, words; /* of a struct, and of a member */
+  bool arrays;             /* an array for each member */
+} parameters;
+
+enum {
+  WORD_BYTES = 4,
+  DEFAULT_N = 1 << 22,
+  WHOLE = 64, /* structs: an array of any member of so many has a multiple of 256 bytes, which aligns bindings */
+  SEGMENT_BYTES = 32
+};
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+static uint64_t struct_words(const parameters *p)
+{
+  return p->members * p->words;
+}
+
+static uint32_t members_read(const xb_case *c)
+{
+  return c->at[0] ? of(c)->members : 1;
+}
+
+/* n words, rounded up to whole structs. */
+static uint64_t structs(const xb_case *c)
+{
+  return xb_ceil_div(c->n, struct_words(of(c)));
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+/* Structs that lie together: all of them, or what fits into a binding. 0: too few do. */
+static uint64_t window_length(const xb_case *c)
+{
+  const uint64_t most = c->window_bytes / (struct_words(of(c)) * WORD_BYTES) / WHOLE * WHOLE;
+  return structs(c) <= most ? structs(c) : most;
+}
+
+/* Elements from one array of a window to the next. */
+static uint64_t pitch_of(uint64_t count)
+{
+  return xb_ceil_div(count, WHOLE) * WHOLE;
+}
+
+/* The bytes of a window of `count` structs that lie as arrays of `members` members. The last array is not padded. */
+static uint64_t array_bytes(const parameters *p, uint64_t members, uint64_t count)
+{
+  return ((members - 1) * pitch_of(count) + count) * p->words * WORD_BYTES;
+}
+
+static uint64_t input_bytes(const parameters *p, uint64_t count)
+{
+  return p->arrays ? array_bytes(p, p->members, count) : count * struct_words(p) * WORD_BYTES;
+}
+
+/* [plan] The members of a window's structs lie together, in the input and in the output. */
+static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
+{
+  const parameters *p = of(c);
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
+  xb_step_bind(step, input, first * struct_words(p) * WORD_BYTES, input_bytes(p, count), XB_READ);
+  xb_step_bind(step, output, first * members_read(c) * p->words * WORD_BYTES, array_bytes(p, members_read(c), count),
+               XB_DISJOINT_WRITE);
+  const struct xb_layout_args args = {
+      .n = (uint32_t)count, .pitch = (uint32_t)pitch_of(count), .all = c->at[0], .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+  plan->windows++;
+}
+
+/* [plan] Windows of the largest size that a binding allows. */
+static xb_code layout_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const parameters *p = of(c);
+  const uint64_t count = structs(c), length = window_length(c);
+  if (c->at[0] > 1)
+    return xb_fail(err, XB_UNSUPPORTED, "layout", "all=%" PRIu32 ": use 0 or 1", c->at[0]);
+  if (!length)
+    return xb_fail(err, XB_UNSUPPORTED, "layout", "a binding of %" PRIu64 " bytes is too small for a window",
+                   c->window_bytes);
+  const uint64_t last = (count - 1) / length * length; /* where the last window begins */
+  const uint64_t read = last * struct_words(p) * WORD_BYTES + input_bytes(p, count - last);
+  const uint64_t written =
+      last * members_read(c) * p->words * WORD_BYTES + array_bytes(p, members_read(c), count - last);
+  const uint32_t input =
+      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = read, .generate = xb_bits});
+  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = written});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_layout_args)});
+  plan->bytes = 2 * count * members_read(c) * p->words * WORD_BYTES;
+  for (uint64_t first = 0; first <= last && !plan->code; first += length)
+    add_window(c, plan, first, count - first < length ? count - first : length, input, output);
+  return XB_OK;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+/* The words [from, from + words) of the output, array by array. A chunk may begin and end inside an array. */
+static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *expected)
+{
+  const xb_case *c = user;
+  const parameters *p = of(c);
+  const uint64_t length = window_length(c), window_words = length * members_read(c) * p->words;
+  const uint64_t last = (structs(c) - 1) / length;
+  for (uint64_t done = 0, some; done < words; done += some) {
+    const uint64_t of_word = (from + done) / window_words, window = of_word < last ? of_word : last;
+    const uint64_t left = structs(c) - window * length, count = left < length ? left : length, pitch = pitch_of(count);
+    const uint64_t array_words = pitch * p->words, word = from + done - window * window_words;
+    const uint64_t array = word / array_words, member = c->at[0] ? array : p->members - 1, at = word % array_words;
+    const uint64_t begin = (window * length * p->members + member * (p->arrays ? pitch : 1)) * p->words;
+    some = words - done < array_words - at ? words - done : array_words - at;
+    for (uint64_t k = at; k < at + some; k++) {
+      const uint64_t i = k / p->words, input = begin + i * (p->arrays ? 1 : p->members) * p->words + k % p->words;
+      uint32_t *out = &expected[done + k - at];
+      *out = XB_POISON; /* between two arrays */
+      if (i < count)
+        xb_bits(c->dtype, c->seed, input, 1, out);
+    }
+  }
+}
+
+static bool layout_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                         char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  uint64_t word;
+  char bits[64];
+  if (xb_words_match(chunk, expect, c, &word, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "word %" PRIu64 " %s", word, bits);
+  return false;
+}
+
+/* ---- Model and metrics ------------------------------------------------------------------------------------------ */
+
+/* Segments that a wave touches to read the members, and to write them. No struct is longer than a segment, so one
+ * member of each is in as many segments as all of them. */
+static double segments(const xb_case *c, uint32_t read)
+{
+  const parameters *p = of(c);
+  const double of_word = (double)c->device->subgroup_size * WORD_BYTES / SEGMENT_BYTES;
+  const uint64_t written = read * p->words;
+  return of_word * (double)(written + (p->arrays ? written : struct_words(p)));
+}
+
+static xb_model layout_predict(const xb_case *c)
+{
+  const uint32_t read = members_read(c), all = of(c)->members;
+  return (xb_model){.name = "segments",
+                    .unit = "32-byte segments a wave",
+                    .value = segments(c, read),
+                    .relative = read / segments(c, read) / (all / segments(c, all))};
+}
+
+/* Bytes per nanosecond equal 10^9 bytes per second. */
+static size_t layout_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  const double waves = (double)structs(c) / c->device->subgroup_size;
+  const double touched = waves * segments(c, members_read(c)) * SEGMENT_BYTES;
+  metrics[0] = (xb_metric){"bandwidth", "GB/s", ns > 0 ? (double)plan->bytes / ns : 0, true};
+  metrics[1] = (xb_metric){"whole segments", "GB/s", ns > 0 ? touched / ns : 0, true};
+  return 2;
+}
+
+/* The structs alone are more than twice the cache. */
+static uint64_t layout_least_n(uint64_t cache_bytes)
+{
+  uint64_t n = DEFAULT_N;
+  while (n * WORD_BYTES <= 2 * cache_bytes)
+    n *= 2;
+  return n;
+}
+
+static const xb_methods methods = {.plan = layout_plan,
+                                   .check = layout_check,
+                                   .metrics = layout_metrics,
+                                   .predict = layout_predict,
+                                   .least_n = layout_least_n};
+
+#define XB_SELF xb_layout
+#define XB_TABLE "benchmarks/layout/variants.def"
+#include "benchmarks/rows.h"

@@ -1,0 +1,215 @@
+/* Reads structs of three or four members from shared memory, one member of each or all of them, where they lie as an
+ * array of structs or as an array for each member. It measures whether the banks of shared memory mind. Each group
+ * copies its structs there, each thread reads those of LAYOUT_ROUNDS neighbours and sums them up. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+#include "benchmarks/shared_layout/shared_layout_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct parameters {
+  uint32_t members, words; /* of a struct, and of a member */
+  bool arrays;             /* an array for each member */
+  bool vectors;            /* all members are loaded at once */
+} parameters;
+
+enum {
+  WORD_BYTES = 4,
+  DEFAULT_N = 1 << 21,
+  PAD = 64,               /* the arrays of the members lie at multiples of so many elements */
+  MOST_STRUCTS = 1 << 18, /* they fill a large GPU once, and more of them would only do the same again */
+  BANKS = 32
+};
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+static uint64_t struct_words(const parameters *p)
+{
+  return p->members * p->words;
+}
+
+static uint32_t members_read(const xb_case *c)
+{
+  return c->at[0] ? of(c)->members : 1;
+}
+
+static uint64_t pitch_of(uint64_t count)
+{
+  return xb_ceil_div(count, PAD) * PAD;
+}
+
+/* n words, rounded up to whole structs; but not more than a binding sees. */
+static uint64_t structs(const xb_case *c)
+{
+  const uint64_t asked = xb_ceil_div(c->n, struct_words(of(c)));
+  const uint64_t fit = c->window_bytes / (struct_words(of(c)) * WORD_BYTES) / PAD * PAD;
+  const uint64_t most = fit < MOST_STRUCTS ? fit : MOST_STRUCTS;
+  return asked < most ? asked : most;
+}
+
+static uint64_t rounds(const xb_case *c)
+{
+  return (uint64_t)LAYOUT_ROUNDS * (c->repeats ? c->repeats : 1);
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+/* Arrays of so many members. The last one is not padded. */
+static uint64_t array_bytes(const xb_case *c, uint64_t members)
+{
+  return ((members - 1) * pitch_of(structs(c)) + structs(c)) * of(c)->words * WORD_BYTES;
+}
+
+/* [plan] One dispatch. `bytes` stays 0: it would be those of device memory. */
+static xb_code shared_layout_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const parameters *p = of(c);
+  const uint64_t count = structs(c);
+  if (c->at[0] > 1)
+    return xb_fail(err, XB_UNSUPPORTED, "shared_layout", "all=%" PRIu32 ": use 0 or 1", c->at[0]);
+  if (!count)
+    return xb_fail(err, XB_UNSUPPORTED, "shared_layout", "a binding of %" PRIu64 " bytes is too small",
+                   c->window_bytes);
+  plan->iterations = rounds(c);
+  if (plan->iterations > XB_MOST_ITERATIONS)
+    return xb_fail(err, XB_UNSUPPORTED, "shared_layout",
+                   "%" PRIu32 " repetitions need %" PRIu64
+                   " loop iterations per thread; at most %d work on every device",
+                   c->repeats, plan->iterations, XB_MOST_ITERATIONS);
+  const uint64_t read = p->arrays ? array_bytes(c, p->members) : count * struct_words(p) * WORD_BYTES;
+  const uint64_t written = array_bytes(c, members_read(c));
+  const uint32_t input =
+      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = read, .generate = xb_bits});
+  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = written});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_shared_layout_args)});
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
+  xb_step_bind(step, input, 0, read, XB_READ);
+  xb_step_bind(step, output, 0, written, XB_WRITE);
+  const struct xb_shared_layout_args args = {.n = (uint32_t)count,
+                                             .pitch = (uint32_t)pitch_of(count),
+                                             .all = c->at[0],
+                                             .rounds = (uint32_t)rounds(c),
+                                             .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+  plan->windows = 1;
+  return XB_OK;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+/* What each of LAYOUT_ROUNDS threads gets that read the values of each other: sum = 3 * sum + value, for the values of
+ * thread ^ 0, thread ^ 1, ... Its sum over 2 k values is 3^k times its sum over the first k, plus the sum of thread ^ k
+ * over its own first k. So a step for each bit is enough. */
+static void sum_values(uint32_t values[LAYOUT_ROUNDS], uint64_t repeats)
+{
+  uint32_t power = 3, all = 0;
+  for (uint32_t k = 1; k < LAYOUT_ROUNDS; k *= 2, power *= power)
+    for (uint32_t t = 0; t < LAYOUT_ROUNDS; t++)
+      if (!(t & k)) {
+        const uint32_t mine = values[t], other = values[t ^ k];
+        values[t] = power * mine + other;
+        values[t ^ k] = power * other + mine;
+      }
+  for (uint64_t r = 0; r < repeats; r++) /* the power is 3^LAYOUT_ROUNDS now */
+    all = power * all + 1;
+  for (uint32_t t = 0; t < LAYOUT_ROUNDS; t++)
+    values[t] *= all;
+}
+
+/* The words that LAYOUT_ROUNDS threads write into the array of one member, from the thread `begin` on. */
+static void expect_block(const xb_case *c, uint64_t begin, uint64_t member, uint32_t *out)
+{
+  const parameters *p = of(c);
+  const uint64_t count = structs(c), stride = p->arrays ? 1 : p->members;
+  const uint64_t first = p->arrays ? member * pitch_of(count) : member;
+  for (uint32_t word = 0; word < p->words; word++) {
+    uint32_t values[LAYOUT_ROUNDS] = {0}; /* as threads without a struct have them */
+    for (uint32_t t = 0; t < LAYOUT_ROUNDS && begin + t < count; t++)
+      xb_bits(c->dtype, c->seed, (first + (begin + t) * stride) * p->words + word, 1, &values[t]);
+    sum_values(values, rounds(c) / LAYOUT_ROUNDS);
+    for (uint32_t t = 0; t < LAYOUT_ROUNDS; t++)
+      out[t * p->words + word] = begin + t < count ? values[t] : XB_POISON; /* between two arrays */
+  }
+}
+
+/* The words [from, from + words) of the output, block by block. A chunk may begin and end inside a block. */
+static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *expected)
+{
+  const xb_case *c = user;
+  const uint64_t block_words = (uint64_t)LAYOUT_ROUNDS * of(c)->words, pitch = pitch_of(structs(c));
+  for (uint64_t done = 0, some; done < words; done += some) {
+    const uint64_t begin = (from + done) / block_words * LAYOUT_ROUNDS, skipped = (from + done) % block_words;
+    uint32_t block[2 * LAYOUT_ROUNDS];
+    expect_block(c, begin % pitch, c->at[0] ? begin / pitch : of(c)->members - 1, block);
+    some = words - done < block_words - skipped ? words - done : block_words - skipped;
+    memcpy(expected + done, block + skipped, some * sizeof *expected);
+  }
+}
+
+static bool shared_layout_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                                char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  uint64_t word;
+  char bits[64];
+  if (xb_words_match(chunk, expect, c, &word, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "word %" PRIu64 " %s", word, bits);
+  return false;
+}
+
+/* ---- Model and metrics ------------------------------------------------------------------------------------------ */
+
+/* Passes through the banks that a wave needs to load `words` words a thread, `stride` words apart: as many as it asks
+ * the most used bank for. A load of 8 bytes is served for half a wave at a time, of 16 bytes for a quarter, so that
+ * each part asks for as many words as there are banks. */
+static uint32_t passes_of(uint32_t wave, uint32_t words, uint32_t stride)
+{
+  const uint32_t together = BANKS / words < wave ? BANKS / words : wave;
+  uint32_t asked[BANKS] = {0}, most = 0;
+  for (uint32_t k = 0; k < together * words; k++) {
+    const uint32_t bank = (k / words * stride + k % words) % BANKS;
+    most = ++asked[bank] > most ? asked[bank] : most;
+  }
+  return most * (wave / together);
+}
+
+/* To load one member or all, of one struct a thread. */
+static double passes(const xb_case *c, uint32_t read)
+{
+  const parameters *p = of(c);
+  const uint32_t wave = c->device->subgroup_size, stride = p->arrays ? p->words : (uint32_t)struct_words(p);
+  return p->vectors && read > 1 ? passes_of(wave, p->members, stride) : read * passes_of(wave, p->words, stride);
+}
+
+static xb_model shared_layout_predict(const xb_case *c)
+{
+  const uint32_t read = members_read(c), all = of(c)->members;
+  return (xb_model){.name = "passes",
+                    .unit = "passes a wave through the banks",
+                    .value = passes(c, read),
+                    .relative = read / passes(c, read) / (all / passes(c, all))};
+}
+
+static size_t shared_layout_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  (void)plan; /* `ns` is of one repetition */
+  const double words = (double)structs(c) * LAYOUT_ROUNDS * members_read(c) * of(c)->words;
+  metrics[0] = (xb_metric){"words from shared memory", "Gwords/s", ns > 0 ? words / ns : 0, true};
+  return 1;
+}
+
+static const xb_methods methods = {.plan = shared_layout_plan,
+                                   .check = shared_layout_check,
+                                   .metrics = shared_layout_metrics,
+                                   .predict = shared_layout_predict};
+
+#define XB_SELF xb_shared_layout
+#define XB_TABLE "benchmarks/shared_layout/variants.def"
+#include "benchmarks/rows.h"

@@ -1,0 +1,44 @@
+// Shared layout 3: 12-byte structs.
+#include "shared_layout_args.h"
+#include "entry.cuh"
+
+XB_KERNEL void shared_layout(const xb_point12 *__restrict__ g_idata, uint *g_odata, xb_shared_layout_args args)
+{
+  __shared__ xb_point12 points[BLOCK];
+
+  const uint tid = threadIdx.x;
+  const uint i = XB_GROUP_INDEX(blockIdx, args.grid_x) * BLOCK + tid; // grid_x is gridDim.x, which HLSL lacks
+
+  // [load] each thread its own struct; a thread that has none writes zeros
+  xb_point12 p = {};
+  if (i < args.n)
+    p = g_idata[i];
+  points[tid] = p;
+  __syncthreads();
+
+  // [one] the last member; the wave reads words that lie a struct apart
+  uint x = 0, y = 0, z = 0;
+  for (uint r = 0; !args.all && r < args.rounds; r++) {
+    const uint value = points[tid ^ r % LAYOUT_ROUNDS].z;
+    z = 3 * z + value;
+  }
+
+  // [all] sums in which the order counts, so no load can be left out
+  for (uint r = 0; args.all && r < args.rounds; r++) {
+    const xb_point12 q = points[tid ^ r % LAYOUT_ROUNDS];
+    x = 3 * x + q.x;
+    y = 3 * y + q.y;
+    z = 3 * z + q.z;
+  }
+
+  // [write] an array for each member
+  if (i < args.n && !args.all)
+    g_odata[i] = z;
+  if (i < args.n && args.all) {
+    g_odata[i] = x;
+    g_odata[args.pitch + i] = y;
+    g_odata[2 * args.pitch + i] = z;
+  }
+}
+
+XB_ENTRIES(shared_layout, (const xb_point12 *__restrict__ g_idata, uint *g_odata, xb_shared_layout_args args), (g_idata, g_odata, args))
