@@ -124,7 +124,7 @@ static void test_planted(void **state)
 int main(int argc, char **argv)
 {
   const xb_backend *backend = argc >= 2 ? xb_backend_find(argv[1]) : NULL;
-  struct CMUnitTest tests[16] = {{0}};
+  struct CMUnitTest tests[64] = {{0}};
   size_t count = 0;
   xb_error error;
   if (!backend || argc > 3) {
@@ -136,7 +136,7 @@ int main(int argc, char **argv)
     const char *required = getenv("XB_REQUIRE");
     return required && strstr(required, argv[1]) ? 1 : 77;
   }
-  for (size_t i = 0; i < xb_benchmark_count() && count < 16; i++)
+  for (size_t i = 0; i < xb_benchmark_count() && count < 64; i++)
     if (argc < 3 || !strcmp(argv[2], xb_benchmark_at(i)->name))
       tests[count++] = (struct CMUnitTest){.name = xb_benchmark_at(i)->name,
                                            .test_func = test_planted,
