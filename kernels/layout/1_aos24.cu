@@ -19,4 +19,5 @@ XB_KERNEL void layout(const xb_point24 *__restrict__ g_idata, uint2 *g_odata, xb
   }
 }
 
-XB_ENTRIES(layout, (const xb_point24 *__restrict__ g_idata, uint2 *g_odata, xb_layout_args args), (g_idata, g_odata, args))
+XB_ENTRIES(layout, (const xb_point24 *__restrict__ g_idata, uint2 *g_odata, xb_layout_args args),
+           (g_idata, g_odata, args))

@@ -41,4 +41,5 @@ XB_KERNEL void shared_layout(const xb_point24 *__restrict__ g_idata, uint2 *g_od
   }
 }
 
-XB_ENTRIES(shared_layout, (const xb_point24 *__restrict__ g_idata, uint2 *g_odata, xb_shared_layout_args args), (g_idata, g_odata, args))
+XB_ENTRIES(shared_layout, (const xb_point24 *__restrict__ g_idata, uint2 *g_odata, xb_shared_layout_args args),
+           (g_idata, g_odata, args))

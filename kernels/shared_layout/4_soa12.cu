@@ -49,4 +49,5 @@ XB_KERNEL void shared_layout(const uint *__restrict__ g_idata, uint *g_odata, xb
   }
 }
 
-XB_ENTRIES(shared_layout, (const uint *__restrict__ g_idata, uint *g_odata, xb_shared_layout_args args), (g_idata, g_odata, args))
+XB_ENTRIES(shared_layout, (const uint *__restrict__ g_idata, uint *g_odata, xb_shared_layout_args args),
+           (g_idata, g_odata, args))

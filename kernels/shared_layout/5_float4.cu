@@ -43,4 +43,5 @@ XB_KERNEL void shared_layout(const uint4 *__restrict__ g_idata, uint *g_odata, x
   }
 }
 
-XB_ENTRIES(shared_layout, (const uint4 *__restrict__ g_idata, uint *g_odata, xb_shared_layout_args args), (g_idata, g_odata, args))
+XB_ENTRIES(shared_layout, (const uint4 *__restrict__ g_idata, uint *g_odata, xb_shared_layout_args args),
+           (g_idata, g_odata, args))
