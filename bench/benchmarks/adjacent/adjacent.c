@@ -1,0 +1,183 @@
+/* Adjacent difference: out[i] = in[i] - in[i - 1]. Element 0 has no neighbour before it: the kernels do not write it,
+ * CUB copies it. `bytes` counts each element once read and once written in all variants: the cache serves the second
+ * load of a neighbour, so shared memory does not halve the traffic. */
+#include "benchmarks/adjacent/adjacent_args.h"
+#include "benchmarks/adjacent/cub.h"
+#include "benchmarks/input.h"
+#include "benchmarks/library.h"
+#include "benchmarks/registry.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct parameters {
+  uint32_t elements; /* that a thread computes */
+  bool dynamic;      /* shared memory is sized at launch, where the API can do that */
+} parameters;
+
+enum {
+  ELEMENT_BYTES = 4, /* of both types */
+  LEAD = 64,         /* 256 bytes: every device's binding alignment divides them */
+  SPECIAL_STEP = 61, /* at least 2: specials are no neighbours, so no difference is a NaN */
+};
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+/* As xb_input; of float32, one element of 61 is a zero, an infinity, the largest number or a denormal. There is no NaN,
+ * because APIs give it different bits. */
+static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  static const uint32_t specials[] = {0, 0x80000000, 0x7F800000, 0xFF800000, 0x7F7FFFFF, 0xFF7FFFFF, 1};
+  uint32_t *words = out;
+  xb_input(dtype, seed, first, count, out);
+  for (uint64_t i = 0; dtype == XB_FLOAT32 && i < count; i++)
+    if ((first + i) % SPECIAL_STEP == SPECIAL_STEP - 1)
+      words[i] = specials[(first + i) / SPECIAL_STEP % (sizeof specials / sizeof *specials)];
+}
+
+/* ---- CUB -------------------------------------------------------------------------------------------------------- */
+
+static xb_adjacent_cub_bytes_fn *cub_bytes;
+static xb_adjacent_cub_fn *cub;
+static const char cub_name[] = "cub::DeviceAdjacentDifference";
+
+static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  const char *why = cub((int)call->dtype, call->n, call->address[0], call->address[1], call->address[2], call->size[2],
+                        native->commands);
+  return xb_library_result(XB_INTERNAL, cub_name, why, err);
+}
+
+/* [plan] The size of the temporary memory is known only after the device is open. */
+static void plan_cub(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
+{
+  const uint32_t temporary = xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run_cub;
+  xb_step_bind(step, input, 0, c->n * ELEMENT_BYTES, XB_READ);
+  xb_step_bind(step, output, 0, c->n * ELEMENT_BYTES, XB_WRITE);
+  xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
+  plan->windows = 1;
+}
+
+static xb_code adjacent_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  uint64_t bytes = 0;
+  (void)native; /* the device is current */
+  xb_code code = xb_library_find("xb_adjacent_cub_bytes", &cub_bytes, err);
+  code = code ? code : xb_library_find("xb_adjacent_cub", &cub, err);
+  code = code ? code : xb_library_result(XB_INTERNAL, cub_name, cub_bytes((int)c->dtype, c->n, &bytes), err);
+  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has at least 4 bytes */
+  return code;
+}
+
+/* ---- Kernels ---------------------------------------------------------------------------------------------------- */
+
+/* [plan] The input's binding begins before the window, because its first element has a neighbour there. */
+static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
+{
+  const uint64_t lead = first ? LEAD : 0, in = (first - lead) * ELEMENT_BYTES, out = first * ELEMENT_BYTES;
+  const bool vectors = of(c)->elements == 4;
+  const uint64_t threads = !vectors ? count : count / 4 > 4 ? count / 4 : 4; /* four for the last elements */
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, xb_ceil_div(threads, c->block), step->groups);
+  if (vectors) {
+    xb_step_bind_vectors(step, input, in, (lead + count) * ELEMENT_BYTES, XB_READ);
+    xb_step_bind_vectors(step, output, out, count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
+  } else {
+    xb_step_bind(step, input, in, (lead + count) * ELEMENT_BYTES, XB_READ);
+    xb_step_bind(step, output, out, count * ELEMENT_BYTES, XB_DISJOINT_WRITE);
+  }
+  const struct xb_adjacent_args args = {.n = (uint32_t)count, .lead = (uint32_t)lead, .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+  plan->windows++;
+}
+
+/* [plan] Windows of the largest size that a binding allows. */
+static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t bytes = c->n * ELEMENT_BYTES, binding = c->window_bytes / ELEMENT_BYTES;
+  const uint64_t length = c->n <= binding ? c->n : binding / LEAD * LEAD - (binding < LEAD ? 0 : LEAD);
+  if (!length)
+    return xb_fail(err, XB_UNSUPPORTED, "adjacent", "a binding of %" PRIu64 " bytes is too small for a window",
+                   c->window_bytes);
+  const uint32_t input =
+      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = generate});
+  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
+  plan->bytes = 2 * bytes;
+  if (c->variant->source == LIBRARY) {
+    plan_cub(c, plan, input, output);
+    return XB_OK;
+  }
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = of(c)->elements == 4 ? 4 : 2,
+                                           .arg_bytes = sizeof(struct xb_adjacent_args)});
+  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
+    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
+  return XB_OK;
+}
+
+/* The code that the build embedded. CUDA takes the size of dynamic shared memory beside it. */
+static xb_code adjacent_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+{
+  xb_methods methods = *c->variant->benchmark->methods;
+  xb_benchmark benchmark = *c->variant->benchmark;
+  xb_variant variant = *c->variant;
+  xb_case embedded = *c;
+  methods.find_code = NULL;
+  benchmark.methods = &methods;
+  variant.benchmark = &benchmark;
+  embedded.variant = &variant;
+  if (of(c)->dynamic && !strcmp(c->device->backend, "cuda"))
+    desc->dynamic_shared_bytes = c->block * ELEMENT_BYTES;
+  return xb_find_code(&embedded, kernel, desc, err);
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t difference(xb_dtype dtype, const uint32_t *at)
+{
+  float x[2];
+  uint32_t bits;
+  if (dtype == XB_INT32)
+    return at[1] - at[0];
+  memcpy(x, at, sizeof x);
+  x[1] -= x[0]; /* one rounding: all APIs give the same bits */
+  memcpy(&bits, &x[1], sizeof bits);
+  return bits;
+}
+
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  enum { AT_ONCE = 1024 };
+  const xb_case *c = user;
+  uint32_t in[AT_ONCE + 1];
+  for (uint64_t done = 0; done < count; done += AT_ONCE) {
+    const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE, at = first + done;
+    generate(c->dtype, c->seed, at ? at - 1 : 0, some + (at > 0), at ? in : in + 1);
+    for (uint64_t i = 0; i < some; i++)
+      expected[done + i] = at + i ? difference(c->dtype, &in[i]) : c->variant->source == LIBRARY ? in[1] : XB_POISON;
+  }
+}
+
+static bool adjacent_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                           char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  uint64_t element;
+  char bits[64];
+  if (xb_words_match(chunk, expect, c, &element, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s", element, bits);
+  return false;
+}
+
+static const xb_methods methods = {
+    .plan = adjacent_plan, .prepare = adjacent_prepare, .check = adjacent_check, .find_code = adjacent_find_code};
+
+#define XB_SELF xb_adjacent
+#define XB_TABLE "benchmarks/adjacent/variants.def"
+#include "benchmarks/rows.h"

@@ -1,0 +1,27 @@
+// Adjacent difference 3: as rung 2. CUDA sizes shared memory at launch.
+#include "adjacent_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<T> g_idata : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<T> g_odata : register(u0);
+XB_ARGS(xb_adjacent_args);
+
+groupshared T sdata[BLOCK]; // the size is compiled in: HLSL has none at launch, and DXC none by specialization constant
+
+[numthreads(BLOCK, 1, 1)]
+void adjacent(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint tid = threadIdx.x;
+  const uint i = XB_GROUP_INDEX(groupIdx, args.grid_x) * BLOCK + tid;
+  const uint at = i + args.lead;
+
+  // [load] one element per thread
+  if (i < args.n)
+    sdata[tid] = g_idata[at];
+  GroupMemoryBarrierWithGroupSync();
+
+  // [difference] the neighbour of a group's first element was loaded by another group
+  if (i < args.n && tid > 0)
+    g_odata[i] = sdata[tid] - sdata[tid - 1];
+  else if (i < args.n && at > 0)
+    g_odata[i] = sdata[tid] - g_idata[at - 1];
+}
