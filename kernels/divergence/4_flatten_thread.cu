@@ -12,25 +12,26 @@
     y = path == k ? y1 : y; \
   }
 
-XB_KERNEL void divergence(const T4 *__restrict__ g_idata4, T4 *g_odata4, xb_divergence_args args)
+XB_KERNEL void divergence(const uint4 *__restrict__ g_idata4, uint4 *g_odata4, xb_divergence_args args)
 {
   const uint i = XB_GROUP_INDEX(blockIdx, args.grid_x) * BLOCK + threadIdx.x; // grid_x is gridDim.x, which HLSL lacks
-  if (i >= args.n4)
+  if (i >= args.threads)
     return;
 
   // [path] `run` neighbours take the same one
   const uint path = (i + args.phase) / args.run % args.ways;
-  const T4 value = g_idata4[i];
-  uint x = value.x % STARTS, y = ~x;
+  uint x = g_idata4[i * VECTORS].x % STARTS, y = ~x;
 
   // [run] none by thread: the paths are inside the loop, short enough to be selected
   for (uint r = 0; r < args.rounds; r++) {
     XB_EACH_PATH(STEP)
   }
 
-  // [write] added to the input, so that elements differ. HLSL adds a number to a vector; CUDA adds vectors
+  // [write] the end, added to each element, so that all differ. HLSL adds a number to a vector; CUDA adds vectors
   const uint end = x ^ y;
-  g_odata4[i] = value + T4{end, end, end, end};
+  for (uint at = i * VECTORS; at < (i + 1) * VECTORS; at++)
+    g_odata4[at] = g_idata4[at] + make_uint4(end, end, end, end);
 }
 
-XB_ENTRIES(divergence, (const T4 *__restrict__ g_idata4, T4 *g_odata4, xb_divergence_args args), (g_idata4, g_odata4, args))
+XB_ENTRIES(divergence, (const uint4 *__restrict__ g_idata4, uint4 *g_odata4, xb_divergence_args args),
+           (g_idata4, g_odata4, args))

@@ -1,8 +1,8 @@
 // Divergence 4: all paths in use run, and each thread keeps the result of its own.
 #include "divergence_args.h"
 
-[[vk::binding(0, 0)]] StructuredBuffer<T4> g_idata4 : register(t0);
-[[vk::binding(1, 0)]] RWStructuredBuffer<T4> g_odata4 : register(u0);
+[[vk::binding(0, 0)]] StructuredBuffer<uint4> g_idata4 : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<uint4> g_odata4 : register(u0);
 XB_ARGS(xb_divergence_args);
 
 // One round of a path. All threads compare `ways` alike, so that branch costs no second path.
@@ -16,20 +16,20 @@ XB_ARGS(xb_divergence_args);
 void divergence(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
   const uint i = XB_GROUP_INDEX(groupIdx, args.grid_x) * BLOCK + threadIdx.x;
-  if (i >= args.n4)
+  if (i >= args.threads)
     return;
 
   // [path] `run` neighbours take the same one
   const uint path = (i + args.phase) / args.run % args.ways;
-  const T4 value = g_idata4[i];
-  uint x = value.x % STARTS, y = ~x;
+  uint x = g_idata4[i * VECTORS].x % STARTS, y = ~x;
 
   // [run] none by thread: the paths are inside the loop, short enough to be selected
   for (uint r = 0; r < args.rounds; r++) {
     XB_EACH_PATH(STEP)
   }
 
-  // [write] added to the input, so that elements differ
+  // [write] the end, added to each element, so that all differ
   const uint end = x ^ y;
-  g_odata4[i] = value + end;
+  for (uint at = i * VECTORS; at < (i + 1) * VECTORS; at++)
+    g_odata4[at] = g_idata4[at] + end;
 }

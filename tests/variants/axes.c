@@ -44,7 +44,7 @@ static axis_values pick_values(const xb_axis *axis)
   const uint32_t first = (uint32_t)strtoul(axis->values, &end, 10), last = last_value(axis);
   add_value(&values, first);
   add_value(&values, axis->base);
-  for (; *end == ','; add_value(&values, (uint32_t)strtoul(end + 1, &end, 10)))
+  for (; *end == ',' || *end == ' '; add_value(&values, (uint32_t)strtoul(end + 1, &end, 10)))
     ;
   if (!strncmp(end, "..", 2)) {
     const uint32_t some[] = {first + 1, first + 2, 7, 8, (first + last) / 2, last - 1, last};

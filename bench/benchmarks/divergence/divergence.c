@@ -1,8 +1,8 @@
 /* The cost of branches. Each thread runs one of `ways` recurrences on integers. By thread, neighbours run different
  * ones, so a wave runs several paths one after the other; by wave, all threads of a wave run the same one. In each
  * ways * wave neighbouring threads, `wave` take each path, both by thread and by wave: only the threads after the last
- * whole multiple differ. The same kernel runs both. A thread reads and writes a vector of four elements; the last one
- * may have up to three elements more than n. */
+ * whole multiple differ. The same kernel runs both. A thread reads and writes 16 elements, so that few threads are
+ * needed to check a large input on a CPU; the buffers are rounded up to whole threads. */
 #include "benchmarks/divergence/divergence_args.h"
 #include "benchmarks/input.h"
 
@@ -15,10 +15,12 @@ typedef struct parameters {
 } parameters;
 
 enum {
-  VECTOR_BYTES = 16,
-  WINDOW_STEP = 256, /* 4096 bytes: a multiple of every device's binding alignment */
-  ROUNDS = 256,      /* some 2000 instructions a thread, for 8 bytes of memory */
-  CPU_ROUNDS = 2,    /* a CPU has fewer processors, and is used to check results */
+  ELEMENTS = 4 * VECTORS, /* of a thread */
+  THREAD_BYTES = 4 * ELEMENTS,
+  WINDOW_STEP = 64, /* threads; their bytes are a multiple of every device's binding alignment */
+  ROUNDS = 1024,    /* some 8000 instructions a thread, for 128 bytes of memory */
+  CPU_ROUNDS = 4,   /* a CPU is used to check results; one round where elements are many */
+  CPU_FEW = 1 << 20,
 };
 
 static const parameters *of(const xb_case *c)
@@ -38,7 +40,7 @@ static uint32_t run(const xb_case *c)
 
 static uint64_t threads(const xb_case *c)
 {
-  return xb_ceil_div(c->n, 4);
+  return xb_ceil_div(c->n, ELEMENTS);
 }
 
 static uint32_t path_of(const xb_case *c, uint64_t thread)
@@ -48,18 +50,18 @@ static uint32_t path_of(const xb_case *c, uint64_t thread)
 
 static uint32_t rounds(const xb_case *c)
 {
-  return c->device->type == XB_DEVICE_CPU ? CPU_ROUNDS : ROUNDS;
+  return c->device->type != XB_DEVICE_CPU ? ROUNDS : c->n <= CPU_FEW ? CPU_ROUNDS : 1;
 }
 
 /* [plan] */
 static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
 {
-  const uint64_t offset = first * VECTOR_BYTES, bytes = count * VECTOR_BYTES;
+  const uint64_t offset = first * THREAD_BYTES, bytes = count * THREAD_BYTES;
   xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
   xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
   xb_step_bind(step, input, offset, bytes, XB_READ);
   xb_step_bind(step, output, offset, bytes, XB_DISJOINT_WRITE);
-  const struct xb_divergence_args args = {.n4 = (uint32_t)count,
+  const struct xb_divergence_args args = {.threads = (uint32_t)count,
                                           .ways = c->at[0],
                                           .run = run(c),
                                           .phase = (uint32_t)(first % (c->at[0] * run(c))),
@@ -72,8 +74,8 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
 /* [plan] Windows of the largest size that a binding allows. */
 static xb_code divergence_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t n4 = threads(c), bytes = n4 * VECTOR_BYTES, binding = c->window_bytes / VECTOR_BYTES;
-  const uint64_t length = n4 <= binding ? n4 : binding / WINDOW_STEP * WINDOW_STEP;
+  const uint64_t all = threads(c), bytes = all * THREAD_BYTES, binding = c->window_bytes / THREAD_BYTES;
+  const uint64_t length = all <= binding ? all : binding / WINDOW_STEP * WINDOW_STEP;
   if (!c->at[0] || c->at[0] > PATHS)
     return xb_fail(err, XB_UNSUPPORTED, "divergence", "%" PRIu32 " ways: the kernels have 1 to %d", c->at[0], PATHS);
   if (!length)
@@ -85,8 +87,8 @@ static xb_code divergence_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_divergence_args)});
   plan->bytes = 2 * bytes;
   plan->iterations = (uint64_t)rounds(c) * c->at[0]; /* of a wave */
-  for (uint64_t first = 0; first < n4 && !plan->code; first += length)
-    add_window(c, plan, first, n4 - first < length ? n4 - first : length, input, output);
+  for (uint64_t first = 0; first < all && !plan->code; first += length)
+    add_window(c, plan, first, all - first < length ? all - first : length, input, output);
   return XB_OK;
 }
 
@@ -111,15 +113,19 @@ static void fill_ends(question *q)
 #undef FILL
 }
 
-/* Chunks begin with a whole vector. */
+/* A thread starts from the first of its elements, and adds its end to all of them. */
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
   const question *q = user;
-  xb_bits(q->c->dtype, q->c->seed, first, count, expected);
-  for (uint64_t i = 0; i < count; i += 4) {
-    const uint32_t end = q->ends[path_of(q->c, (first + i) / 4)][expected[i] % STARTS];
-    for (uint64_t k = i; k < count && k < i + 4; k++)
-      expected[k] += end;
+  const xb_case *c = q->c;
+  uint64_t i = 0;
+  xb_bits(c->dtype, c->seed, first, count, expected);
+  while (i < count) {
+    const uint64_t thread = (first + i) / ELEMENTS, next = (thread + 1) * ELEMENTS - first;
+    uint32_t start;
+    xb_bits(c->dtype, c->seed, thread * ELEMENTS, 1, &start);
+    for (const uint32_t end = q->ends[path_of(c, thread)][start % STARTS]; i < count && i < next; i++)
+      expected[i] += end;
   }
 }
 
@@ -134,7 +140,8 @@ static bool divergence_check(const xb_case *c, const xb_plan *plan, const void *
   fill_ends(&q);
   if (xb_words_match(chunk, expect, &q, &element, bits))
     return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 ", path %" PRIu32 ", %s", element, path_of(c, element / 4), bits);
+  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 ", path %" PRIu32 ", %s", element, path_of(c, element / ELEMENTS),
+           bits);
   return false;
 }
 

@@ -5,15 +5,16 @@
 #include "xb/abi.h"
 
 #define PATHS 32
+#define VECTORS 4  /* that a thread reads and writes: 16 elements */
 #define STARTS 256 /* values that a recurrence may start from: a power of two */
 
 struct xb_divergence_args {
-  xb_u32 n4;     /* vectors of this window: one a thread */
-  xb_u32 ways;   /* paths in use */
-  xb_u32 run;    /* neighbouring threads that take the same path: 1, or a wave */
-  xb_u32 phase;  /* threads before this window, modulo ways * run */
-  xb_u32 rounds; /* of the recurrence; at least 1, but no compiler knows it */
-  xb_u32 grid_x; /* groups in x; the rest is in y */
+  xb_u32 threads; /* of this window */
+  xb_u32 ways;    /* paths in use */
+  xb_u32 run;     /* neighbouring threads that take the same path: 1, or a wave */
+  xb_u32 phase;   /* threads before this window, modulo ways * run */
+  xb_u32 rounds;  /* of the recurrence; at least 1, but no compiler knows it */
+  xb_u32 grid_x;  /* groups in x; the rest is in y */
 };
 
 /* One round of a path's recurrence. Each bit of the path's number picks one of two forms of a step, which cost the
