@@ -1,5 +1,5 @@
 """example.py: builds examples/saxpy outside the source tree, as a user does, with CMake and make and with both libraries,
-and runs it on every device; then does so again after the prefix was moved."""
+and runs it on every device; then does so again after the prefix was moved. Also builds and runs examples/hello."""
 
 import os
 import re
@@ -77,6 +77,21 @@ class Example(Installed):
         run([Settings.cmake, "-S", folder, "-B", folder + "/build", f"-DCMAKE_PREFIX_PATH={self.prefix}"])
         run([Settings.cmake, "--build", folder + "/build"])
         self.check(run(["build/saxpy"], cwd=folder))
+
+    def test_hello(self):
+        """The smallest program: its text is right on every backend that has a device."""
+        build = os.path.join(self.folder, "hello")
+        run([Settings.cmake, "-S", os.path.join(self.prefix, os.path.dirname(SOURCE), "hello"), "-B", build,
+             f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_C_COMPILER={Settings.cc}",
+             "-DCMAKE_C_FLAGS=-Wall -Wextra -Wpedantic -Werror"])
+        run([Settings.cmake, "--build", build])
+        for backend, code in ("vulkan", "hello.spv"), ("cuda", "hello.fatbin"):
+            if not os.path.exists(os.path.join(build, code)):
+                continue
+            said = run([os.path.join(build, "hello"), backend, os.path.join(build, code)],
+                       None if backend not in REQUIRED else 0)
+            self.assertTrue(said == "khoorzruog\n" or backend not in REQUIRED and "\n" in said, said)
+        run([os.path.join(build, "hello")], 1)
 
     def test_nothing_to_run_on(self):
         """Without a device, the program reports it and fails."""
