@@ -46,9 +46,11 @@ void xb_format_size(uint64_t n, char *out, size_t out_bytes)
     snprintf(out, out_bytes, "%" PRIu64, n);
 }
 
-void xb_format_shape(bool matrix, uint64_t rows, uint64_t columns, char *out, size_t out_bytes)
+void xb_format_shape(uint64_t rows, uint64_t columns, uint64_t inner, char *out, size_t out_bytes)
 {
-  if (matrix)
+  if (inner)
+    snprintf(out, out_bytes, "%" PRIu64 "x%" PRIu64 "x%" PRIu64, rows, columns, inner);
+  else if (rows)
     snprintf(out, out_bytes, "%" PRIu64 "x%" PRIu64, rows, columns);
   else
     snprintf(out, out_bytes, "%" PRIu64, columns);

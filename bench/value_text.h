@@ -8,8 +8,8 @@
 void xb_format_uuid(const xb_device_info *info, char out[40]);
 /* "4194304 (2^22)", "1000". */
 void xb_format_size(uint64_t n, char *out, size_t out_bytes);
-/* "2048x1000" for a matrix, "4194304" for a count. */
-void xb_format_shape(bool matrix, uint64_t rows, uint64_t columns, char *out, size_t out_bytes);
+/* "4194304" for a count, which has no rows, "2048x1000" for a matrix, "2048x1000x32" for a product. */
+void xb_format_shape(uint64_t rows, uint64_t columns, uint64_t inner, char *out, size_t out_bytes);
 /* "768 MiB", "139.8 GiB". */
 void xb_format_bytes(uint64_t bytes, char *out, size_t out_bytes);
 /* ", queue family 2", ", queue family 0 (with graphics)"; "" if `family` is -1 because the API has no families. */

@@ -76,6 +76,7 @@ typedef struct xb_variant {
   const void *parameters;                           /* its type is private to the benchmark; may be NULL */
   xb_counterpart counterparts[XB_MAX_COUNTERPARTS]; /* the first match counts; no match: XB_ALIKE */
   xb_block_from blocks[XB_BLOCK_STEPS]; /* default group sizes by element count; none: those of the benchmark */
+  uint32_t most_block;                  /* threads of its largest groups; 0: any size that is compiled */
   bool overlap;                         /* no barrier between the runs of a batch */
   bool ceiling;                         /* an upper limit that other benchmarks are compared with */
   bool floor;                           /* the minimum cost of a dispatch */
@@ -105,6 +106,7 @@ typedef struct xb_case {
   xb_dtype dtype;
   uint64_t n;
   uint64_t rows, columns; /* of a matrix of n elements; 1 and n if the benchmark uses no matrix */
+  uint64_t inner;         /* of a product: rows x inner times inner x columns; 0 if it is none */
   uint32_t block;
   uint32_t at[XB_MAX_AXES]; /* one value for each axis of the benchmark */
   uint64_t seed;
@@ -172,7 +174,7 @@ typedef enum xb_step_kind {
 /* The arguments of a vendor library: device addresses and sizes, by binding. */
 typedef struct xb_library_call {
   uint64_t address[XB_MAX_BINDINGS], size[XB_MAX_BINDINGS];
-  uint64_t n, rows, columns;
+  uint64_t n, rows, columns, inner;
   xb_dtype dtype;
 } xb_library_call;
 typedef xb_code xb_library_fn(const xb_native *native, const xb_library_call *call, xb_error *err);
@@ -293,6 +295,8 @@ struct xb_benchmark {
   uint32_t default_block;
   uint64_t default_n; /* for a matrix: the number of its rows, and of its columns */
   bool matrix;        /* works on a matrix of rows x columns */
+  bool product;       /* multiplies matrices, rows x inner by inner x columns; a matrix, too */
+  uint64_t inner;     /* of a product, if it is fixed; 0: sizes name it */
   bool bandwidth;     /* compared with the upper limits */
   bool ladder;        /* each variant improves on the one before */
   const xb_variant *variants;

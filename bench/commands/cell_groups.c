@@ -27,7 +27,8 @@ size_t xb_cells_capacity(const xb_options *o, const xb_benchmark *benchmark, siz
 
 static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
 {
-  const bool asked = a->options->block && xb_has_block(v->benchmark, a->options->block);
+  const uint32_t block = a->options->block;
+  const bool asked = block && xb_has_block(v->benchmark, block) && (!v->most_block || block <= v->most_block);
   xb_cell *cell = &a->group->cells[a->group->count++];
   *cell = (xb_cell){
       .c = {.variant = v,
@@ -35,7 +36,7 @@ static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uin
             .n = n,
             .rows = 1,
             .columns = n,
-            .block = asked ? a->options->block : xb_default_block(v, &a->target->info, n),
+            .block = asked ? block : xb_default_block(v, &a->target->info, n),
             .seed = a->workload->seed,
             .window_bytes = a->window_bytes,
             .device = &a->target->info},
@@ -58,6 +59,7 @@ static xb_cell *add_own(const xb_adding *a, const xb_variant *v, size_t place)
   xb_set_place(a->options, v->benchmark, place, cell->c.at);
   cell->c.rows = a->group->rows;
   cell->c.columns = a->group->columns;
+  cell->c.inner = a->group->inner;
   cell->loop = a->options->loop;
   return cell;
 }

@@ -8,7 +8,7 @@
 typedef struct xb_cell_group {
   const xb_benchmark *benchmark;
   xb_dtype dtype;
-  uint64_t n, rows, columns;
+  uint64_t n, rows, columns, inner;
   xb_cell *cells;
   size_t count;
   const volatile sig_atomic_t *stop; /* set by Ctrl-C */

@@ -196,8 +196,13 @@ static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype
 {
   xb_workload workloads[XB_MAX_TARGETS] = {0};
   const uint64_t n = size.rows * size.columns;
-  xb_cell_group group = {
-      .benchmark = benchmark, .dtype = dtype, .n = n, .rows = size.rows, .columns = size.columns, .stop = &interrupted};
+  xb_cell_group group = {.benchmark = benchmark,
+                         .dtype = dtype,
+                         .n = n,
+                         .rows = size.rows,
+                         .columns = size.columns,
+                         .inner = size.inner,
+                         .stop = &interrupted};
   group.cells = calloc(xb_cells_capacity(run->options, benchmark, run->target_count), sizeof *group.cells);
   if (!group.cells) {
     note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));

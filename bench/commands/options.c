@@ -27,7 +27,8 @@ const xb_option xb_run_options[] = {
     {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
      .value = "INDEX|UUID|NAME"},
     {"size", 'n', XB_OPT_TEXT, &raw.sizes,
-     "elements: 4194304, 2^22, 4Mi, 1e6, 2^16..2^28 (doubling), 1Ki,1Mi; for a matrix: 2048, 4096x1000",
+     "elements: 4194304, 2^22, 4Mi, 1e6, 2^16..2^28 (doubling), 1Ki,1Mi; for a matrix: 2048, 4096x1000; for a product: "
+     "2048, 1000x1003x37",
      .value = "SIZES"},
     {"dtype", 't', XB_OPT_TEXT, &raw.dtypes, "element types: float32 (default), int32, or both", .value = "TYPES"},
     {"block", 0, XB_OPT_TEXT, &raw.block, "threads per group (default: the benchmark's own; reduce: 128)",

@@ -147,6 +147,8 @@ xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, uint64_t
   const uint64_t least = benchmark->methods->least_n ? benchmark->methods->least_n(cache_bytes) : 0;
   const uint64_t own = least > benchmark->default_n ? least : benchmark->default_n;
   xb_size size = o->size_count ? o->sizes[i] : (xb_size){.columns = own};
+  if (benchmark->product && !size.inner)
+    size.inner = benchmark->inner ? benchmark->inner : size.columns;
   if (!size.rows)
     size.rows = benchmark->matrix ? size.columns : 1;
   return size;
@@ -206,6 +208,22 @@ static bool check_axes(const xb_options *o)
   return true;
 }
 
+/* rows x columns x inner is for products only, and a product needs all three, unless its inner length is fixed. */
+static bool check_inner(const xb_benchmark *benchmark, xb_size given)
+{
+  if (!benchmark->product && given.inner)
+    return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 "x%" PRIu64 ": %s takes no product of matrices", given.rows,
+                          given.columns, given.inner, benchmark->name);
+  if (benchmark->product && benchmark->inner && given.inner && given.inner != benchmark->inner)
+    return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 "x%" PRIu64 ": the inner length of %s is %" PRIu64, given.rows,
+                          given.columns, given.inner, benchmark->name, benchmark->inner);
+  if (benchmark->product && !benchmark->inner && given.rows && !given.inner)
+    return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 ": %s takes rows x columns x inner, such as %" PRIu64
+                          "x%" PRIu64 "x%" PRIu64 ", or one length for all three",
+                          given.rows, given.columns, benchmark->name, given.rows, given.columns, given.columns);
+  return true;
+}
+
 /* Each size must be valid for each selected benchmark. */
 static bool check_sizes(const xb_options *o)
 {
@@ -216,12 +234,17 @@ static bool check_sizes(const xb_options *o)
       if (!benchmark->matrix && o->sizes[s].rows)
         return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 ": %s takes a number of elements, not a matrix", size.rows,
                               size.columns, benchmark->name);
+      if (!check_inner(benchmark, o->sizes[s]))
+        return false;
+      if (size.inner && size.inner > (1ull << 60) / size.columns)
+        return xb_usage_error("--size: a matrix of %" PRIu64 " x %" PRIu64 " has more than 2^60 elements", size.inner,
+                              size.columns);
       if (size.rows > (1ull << 60) / size.columns)
         return xb_usage_error("--size: a matrix of %" PRIu64 " x %" PRIu64 " has more than 2^60 elements", size.rows,
                               size.columns);
       for (size_t k = 0; k < s; k++) {
         const xb_size other = xb_size_for(o, benchmark, 0, k);
-        if (other.rows == size.rows && other.columns == size.columns)
+        if (other.rows == size.rows && other.columns == size.columns && other.inner == size.inner)
           return xb_usage_error("--size: %" PRIu64 " is named twice: name each size once", size.columns);
       }
     }

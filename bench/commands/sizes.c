@@ -6,7 +6,9 @@
 
 static const char *const EXPECTED =
     "expected a number of elements, 1 or more, such as 4194304, 2^22, 4Mi, 1e6, 2^16..2^28 or a "
-    "list 1Ki,1Mi; for a matrix rows x columns, such as 2048 or 4096x1000";
+    "list 1Ki,1Mi; for a matrix rows x columns, such as 2048 or 4096x1000; for a product rows x columns x inner, such "
+    "as 2048 or "
+    "1000x1003x37";
 
 static const char units[] = "KMGT";
 
@@ -70,13 +72,15 @@ xb_code xb_parse_sizes(const char *text, xb_size sizes[XB_MAX_SIZES], size_t *co
 {
   const char *const where = "--size";
   for (const char *p = text;;) {
-    uint64_t first, last, rows = 0;
+    uint64_t first, last, rows = 0, inner = 0;
     p = parse_size(p, &first);
     last = first;
     if (p && *p == 'x') {
       rows = first;
       p = parse_size(p + 1, &first);
       last = first;
+      if (p && *p == 'x')
+        p = parse_size(p + 1, &inner);
     } else if (p && !strncmp(p, "..", 2)) {
       p = parse_size(p + 2, &last);
       if (p && last < first)
@@ -87,7 +91,7 @@ xb_code xb_parse_sizes(const char *text, xb_size sizes[XB_MAX_SIZES], size_t *co
     for (uint64_t size = first; size <= last; size *= 2) {
       if (*count == XB_MAX_SIZES)
         return xb_fail(err, XB_INVALID, where, "'%s': more than %d sizes", text, XB_MAX_SIZES);
-      sizes[(*count)++] = (xb_size){.rows = rows, .columns = size};
+      sizes[(*count)++] = (xb_size){.rows = rows, .columns = size, .inner = inner};
     }
     if (!*p)
       return XB_OK;

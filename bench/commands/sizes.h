@@ -1,4 +1,5 @@
-/* Sizes on the command line: 4194304, 2^22, 4Mi, 1e6, 4096x1000, lists 1Ki,1Mi and ranges 2^16..2^28 (doubling). */
+/* Sizes on the command line: 4194304, 2^22, 4Mi, 1e6, 4096x1000, 4096x1000x64, lists 1Ki,1Mi and ranges 2^16..2^28
+ * (doubling). */
 #ifndef XB_SIZES_H
 #define XB_SIZES_H
 
@@ -9,9 +10,10 @@
 
 enum { XB_MAX_SIZES = 128 };
 
-/* `rows` is 0 if only one number was given: a number of elements, or the columns of a square matrix. */
+/* `rows` is 0 if only one number was given: a number of elements, or the columns of a square matrix. `inner` is 0
+ * unless three were given. */
 typedef struct xb_size {
-  uint64_t rows, columns;
+  uint64_t rows, columns, inner;
 } xb_size;
 
 /* Returns XB_INVALID if the text is invalid; the message says what was expected. */

@@ -83,6 +83,7 @@ static json_t *cell_object(const xb_diff_cell *cell)
   json_object_set_new(o, "size", known(r->size));
   json_object_set_new(o, "rows", known(r->rows));
   json_object_set_new(o, "columns", known(r->columns));
+  json_object_set_new(o, "inner", known(r->inner));
   json_object_set_new(o, "at", at(r));
   json_object_set_new(o, "block", known(r->block));
   json_object_set_new(o, "cache", text(r->cache));

@@ -40,7 +40,7 @@ const char *xb_diff_label(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
   }
   append(out, ", ", r->dtype);
   if (r->rows && r->columns)
-    xb_format_shape(true, r->rows, r->columns, size, sizeof size);
+    xb_format_shape(r->rows, r->columns, r->inner, size, sizeof size);
   else
     xb_format_size(r->size, size, sizeof size);
   append(out, ", ", size);

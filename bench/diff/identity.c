@@ -39,12 +39,14 @@ static void format_device(const xb_result *r, char *out, size_t out_bytes)
 static int compare_sizes(const xb_result *a, const xb_result *b)
 {
   const int size = compare_numbers(a->size, b->size), rows = compare_numbers(a->rows, b->rows);
-  return size ? size : rows ? rows : compare_numbers(a->columns, b->columns);
+  const int columns = compare_numbers(a->columns, b->columns);
+  return size ? size : rows ? rows : columns ? columns : compare_numbers(a->inner, b->inner);
 }
 
 static void format_size(const xb_result *r, char *out, size_t out_bytes)
 {
-  xb_format_shape(r->rows && r->columns, r->rows, r->rows && r->columns ? r->columns : r->size, out, out_bytes);
+  const bool matrix = r->rows && r->columns;
+  xb_format_shape(matrix ? r->rows : 0, matrix ? r->columns : r->size, r->inner, out, out_bytes);
 }
 
 static void format_at(const xb_result *r, char *out, size_t out_bytes)

@@ -46,7 +46,7 @@ void xb_print_question(const xb_table *table, const xb_group *group)
   if (table->sweep)
     return;
   if (r->rows)
-    xb_format_shape(true, r->rows, r->columns, size, sizeof size);
+    xb_format_shape(r->rows, r->columns, r->inner, size, sizeof size);
   else
     xb_format_size(r->size, size, sizeof size);
   printf("; %s, %s%s", r->dtype, r->rows ? "" : "n = ", size);
@@ -54,7 +54,7 @@ void xb_print_question(const xb_table *table, const xb_group *group)
 
 const char *xb_format_result_shape(const xb_result *r, char *out, size_t out_bytes)
 {
-  xb_format_shape(r->rows != 0, r->rows, r->rows ? r->columns : r->size, out, out_bytes);
+  xb_format_shape(r->rows, r->rows ? r->columns : r->size, r->inner, out, out_bytes);
   return out;
 }
 

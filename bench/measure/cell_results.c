@@ -192,6 +192,7 @@ static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
   r->size = cell->c.n;
   r->rows = matrix ? cell->c.rows : 0;
   r->columns = matrix ? cell->c.columns : 0;
+  r->inner = cell->c.inner;
   r->at.values = at;
   r->at.count = v->benchmark->axis_count;
   r->block = xb_has_kernel(v) ? cell->c.block : 0;

@@ -116,6 +116,7 @@ typedef struct xb_result {
   const char *compiler; /* of the kernel, with its version: from the document's host; not set while a run measures */
   const char *dtype;
   uint64_t size, rows, columns; /* size: at least 1 */
+  uint64_t inner;               /* of a product of matrices */
   XB_LIST(xb_at) at;
   uint64_t block, windows, bytes;
   int64_t flops;

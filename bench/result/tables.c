@@ -81,11 +81,11 @@ static const xb_fields states_fields = TABLE(OBJECT(before, state_fields), OBJEC
 #define TYPE xb_result
 const xb_fields xb_result_fields = TABLE(
     NEEDED(TEXT, benchmark), NEEDED(TEXT, variant), TEXT(title), NEEDED(TEXT, backend), TEXT(device),
-    NEEDED(TEXT, dtype), NEEDED(KNOWN, size), KNOWN(rows), KNOWN(columns), LIST(at, at_fields), KNOWN(block),
-    KNOWN(windows), KNOWN(bytes), COUNT(flops), NEEDED(TEXT, cache), COUNT(flush_bytes), NEEDED(TEXT, launch_mode),
-    TEXT(queue), COUNT(queue_family), COUNT(compute_queue_family), TEXT(clock), COUNT(seed), FLAG(yardstick),
-    FLAG(floor), TEXT(loop), KNOWN(repeats), NUMBERS(linear_ns), KNOWN(subgroup_size), KNOWN(registers),
-    KNOWN(shared_bytes), COUNT(spill_bytes), KNOWN(code_bytes), KNOWN(max_group_threads),
+    NEEDED(TEXT, dtype), NEEDED(KNOWN, size), KNOWN(rows), KNOWN(columns), KNOWN(inner), LIST(at, at_fields),
+    KNOWN(block), KNOWN(windows), KNOWN(bytes), COUNT(flops), NEEDED(TEXT, cache), COUNT(flush_bytes),
+    NEEDED(TEXT, launch_mode), TEXT(queue), COUNT(queue_family), COUNT(compute_queue_family), TEXT(clock), COUNT(seed),
+    FLAG(yardstick), FLAG(floor), TEXT(loop), KNOWN(repeats), NUMBERS(linear_ns), KNOWN(subgroup_size),
+    KNOWN(registers), KNOWN(shared_bytes), COUNT(spill_bytes), KNOWN(code_bytes), KNOWN(max_group_threads),
     KNOWN(groups_per_multiprocessor), TEXT(code_hash), TEXT(source_hash), TEXT(counterpart), TEXT(reason),
     ENTRY("outcome", TEXT, outcome_name, OPTIONAL, NULL), KNOWN(placements), FLAG(crowded), NEEDED(NUMBERS, samples_ns),
     NUMBERS(host_samples_ns), KNOWN(batch), REAL(median_ns), INTERVAL(ci95_ns), TEXT(ci95_scope), REAL(spread_ns),

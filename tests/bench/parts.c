@@ -20,15 +20,16 @@ static void test_sizes(void **state)
   (void)state;
   xb_size sizes[XB_MAX_SIZES];
   size_t count = 0;
-  assert_int_equal(xb_parse_sizes("1,2^22,4Mi,3Ki..24Ki,2^60,4Kix1000,1x2^20", sizes, &count, NULL), XB_OK);
-  const xb_size expected[] = {{0, 1},        {0, 1 << 22},  {0, 4 << 20},    {0, 3 << 10},    {0, 6 << 10},
-                              {0, 12 << 10}, {0, 24 << 10}, {0, 1ull << 60}, {4 << 10, 1000}, {1, 1 << 20}};
-  assert_int_equal(count, 10);
+  assert_int_equal(xb_parse_sizes("1,2^22,4Mi,3Ki..24Ki,2^60,4Kix1000,1x2^20,4x5x2^3", sizes, &count, NULL), XB_OK);
+  const xb_size expected[] = {{0, 1, 0},          {0, 1 << 22, 0},  {0, 4 << 20, 0},  {0, 3 << 10, 0},
+                              {0, 6 << 10, 0},    {0, 12 << 10, 0}, {0, 24 << 10, 0}, {0, 1ull << 60, 0},
+                              {4 << 10, 1000, 0}, {1, 1 << 20, 0},  {4, 5, 8}};
+  assert_int_equal(count, 11);
   assert_memory_equal(sizes, expected, sizeof expected);
-  static const char *const bad[] = {"",      "0",      "-1",     "+1",      " 1",    "1 ",   "2^61", "2^",
-                                    "^2",    "1Mi2",   "1,,2",   "1..",     "..1",   "4..2", "1e",   "1M",
-                                    "0x10",  "17Ti..", "4G",     "1Ki.2Ki", "4x",    "x4",   "0x4",  "4x0",
-                                    "4x4x4", "4x4..8", "4..8x4", "4X4",     "4 x 4", "4x-4"};
+  static const char *const bad[] = {"",     "0",       "-1",     "+1",      " 1",  "1 ",    "2^61", "2^",
+                                    "^2",   "1Mi2",    "1,,2",   "1..",     "..1", "4..2",  "1e",   "1M",
+                                    "0x10", "17Ti..",  "4G",     "1Ki.2Ki", "4x",  "x4",    "0x4",  "4x0",
+                                    "4x4x", "4x4x4x4", "4x4..8", "4..8x4",  "4X4", "4 x 4", "4x-4"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     count = 0;
     if (!xb_parse_sizes(bad[i], sizes, &count, NULL))

@@ -11,6 +11,7 @@ static const uint64_t WAIT_LIMIT_NS = 120ull * 1000 * 1000 * 1000;
 typedef struct size_case {
   uint64_t n;
   uint64_t rows, columns; /* for benchmarks with a matrix, n elements; 0 for the others */
+  uint64_t inner;         /* for products of matrices; 0 for the others */
   uint32_t repeats;
   uint64_t window_bytes;    /* 0: the device's largest binding */
   uint32_t max_groups_x;    /* 0: the device's */
@@ -29,6 +30,9 @@ extern xb_device *device;
 
 void set_cell(xb_cell *cell, const xb_variant *v, const xb_workload *w, const size_case *s, uint32_t block,
               const xb_device_info *info);
+
+/* True if the size is one of this benchmark's kind: a number of elements, a matrix, or a product. */
+bool fits(const size_case *s, const xb_benchmark *benchmark);
 
 /* ---- Axes ------------------------------------------------------------------------------------------------------- */
 

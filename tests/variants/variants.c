@@ -109,8 +109,8 @@ static int run_benchmark(const xb_benchmark *benchmark, const size_case *s, cons
     if (!is_selected(v) || (s->single_pass_only && !is_single_pass(v)))
       continue;
     for (size_t b = 0; (block = xb_block_at(benchmark, b)); b++)
-      if (block <= info->max_group_threads && (!s->block || block == s->block) &&
-          (!s->default_block_only || block == own))
+      if (block <= info->max_group_threads && (!v->most_block || block <= v->most_block) &&
+          (!s->block || block == s->block) && (!s->default_block_only || block == own))
         for (size_t i = 0; set_axes(benchmark, i, &at); i++)
           bad += run_variant(v, &w, &at, block, info);
   }
@@ -129,8 +129,8 @@ static void test_size(void **state)
   if (s->multiprocessors)
     info.multiprocessors = s->multiprocessors;
   for (size_t i = 0; (benchmark = xb_benchmark_at(i)); i++)
-    if (benchmark->matrix == (s->rows != 0) && xb_has_dtype(benchmark, s->dtype) &&
-        (benchmark->axis_count || !s->axes_only) && (!only_benchmark || !strcmp(benchmark->name, only_benchmark)))
+    if (fits(s, benchmark) && xb_has_dtype(benchmark, s->dtype) && (benchmark->axis_count || !s->axes_only) &&
+        (!only_benchmark || !strcmp(benchmark->name, only_benchmark)))
       bad += run_benchmark(benchmark, s, &info);
   assert_int_equal(bad, 0);
 }
@@ -165,8 +165,8 @@ static bool select_only(const char *text)
 static bool concerns(const size_case *c)
 {
   const xb_benchmark *benchmark = xb_benchmark_find(only_benchmark);
-  return benchmark->matrix == (c->rows != 0) && xb_has_dtype(benchmark, c->dtype) &&
-         (benchmark->axis_count || !c->axes_only) && (!c->queued || !strcmp(only_benchmark, "reduce")) &&
+  return fits(c, benchmark) && xb_has_dtype(benchmark, c->dtype) && (benchmark->axis_count || !c->axes_only) &&
+         (!c->queued || !strcmp(only_benchmark, "reduce")) &&
          (!c->single_pass_only || !only_variant || is_single_pass(only_variant));
 }
 
@@ -244,6 +244,15 @@ int main(int argc, char **argv)
       {.rows = 3, .columns = 5000, .window_bytes = 8192, .default_block_only = true},
       {.rows = 5000, .columns = 3, .window_bytes = 8192, .default_block_only = true},
       {.rows = big ? 5801 : 2003, .columns = big ? 5807 : 2011, .default_block_only = true, .large = big},
+      {.rows = 1, .columns = 1, .inner = 1},
+      {.rows = 1, .columns = 1009, .inner = 3},
+      {.rows = 67, .columns = 1, .inner = 1009},
+      {.rows = 31, .columns = 33, .inner = 32},
+      {.rows = 64, .columns = 128, .inner = 40},
+      {.rows = 131, .columns = 127, .inner = 37, .max_groups_x = 3},
+      {.rows = 257, .columns = 260, .inner = 68, .default_block_only = true},
+      {.rows = 1009, .columns = 63, .inner = 20, .window_bytes = 128u << 10, .default_block_only = true},
+      {.rows = 1000, .columns = 1003, .inner = 37, .default_block_only = true},
   };
   /* A million elements for the error that is hard to find, fewer for the checks that must fail. */
   const size_case lost = {.n = (1u << 20) + 3}, checked = {.n = (1u << 16) + 3};
@@ -277,6 +286,8 @@ int main(int argc, char **argv)
       if (c->rows)
         at += snprintf(names[count] + at, sizeof names[count] - (size_t)at, " = %llu x %llu",
                        (unsigned long long)c->rows, (unsigned long long)c->columns);
+      if (c->inner)
+        at += snprintf(names[count] + at, sizeof names[count] - (size_t)at, " x %llu", (unsigned long long)c->inner);
       snprintf(names[count] + at, sizeof names[count] - (size_t)at, "%s%s%s", c->repeats ? ", repeated" : "",
                c->window_bytes ? ", windows" : "", c->max_groups_x ? ", folded grid" : "");
       if (c->queued)

@@ -9,7 +9,7 @@
 /* Short, because there is little room: "1024\u00b2" for a square matrix. */
 static void name_range_end(const xb_result *cell, char out[XB_NAME])
 {
-  if (cell->rows && cell->rows == cell->columns)
+  if (cell->rows && cell->rows == cell->columns && !cell->inner)
     snprintf(out, XB_NAME, "%" PRIu64 "\u00b2", cell->rows);
   else
     xb_name_size(cell, out);

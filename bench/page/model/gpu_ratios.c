@@ -42,6 +42,7 @@ static int by_question(const xb_comparison *a, const xb_comparison *b)
   order = order ? order : by_text(a->subject->dtype, b->subject->dtype);
   order = order ? order : by_number(a->subject->size, b->subject->size);
   order = order ? order : by_number(a->subject->rows, b->subject->rows);
+  order = order ? order : by_number(a->subject->inner, b->subject->inner);
   return order ? order : xb_compare_at(a->subject, b->subject);
 }
 

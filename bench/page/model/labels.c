@@ -23,7 +23,9 @@ void xb_name_size(const xb_result *cell, char out[XB_NAME])
   int exponent = 0;
   while (exponent < 63 && cell->size >> exponent > 1)
     exponent++;
-  if (cell->rows && cell->columns)
+  if (cell->rows && cell->columns && cell->inner)
+    snprintf(out, XB_NAME, "%" PRIu64 " x %" PRIu64 " x %" PRIu64, cell->rows, cell->columns, cell->inner);
+  else if (cell->rows && cell->columns)
     snprintf(out, XB_NAME, "%" PRIu64 " x %" PRIu64, cell->rows, cell->columns);
   else if (cell->size == 1ull << exponent && exponent >= 10)
     snprintf(out, XB_NAME, "2^%d", exponent);

@@ -52,6 +52,7 @@ static int by_question(const void *a, const void *b)
   c = c ? c : order(x->size, y->size);
   c = c ? c : order(x->rows, y->rows);
   c = c ? c : order(x->columns, y->columns);
+  c = c ? c : order(x->inner, y->inner);
   c = c ? c : xb_compare_at(x, y);
   c = c ? c : order(x->variant_number, y->variant_number);
   c = c ? c : strcmp(x->variant, y->variant);

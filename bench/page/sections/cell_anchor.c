@@ -21,7 +21,7 @@ static bool same_in_anchor(const char *a, const char *b, size_t bytes)
 
 static bool same_anchor(const xb_view_file *file, const xb_result *a, const xb_result *b)
 {
-  return a->variant_number == b->variant_number && a->size == b->size && a->rows == b->rows &&
+  return a->variant_number == b->variant_number && a->size == b->size && a->rows == b->rows && a->inner == b->inner &&
          same_in_anchor(a->benchmark, b->benchmark, BENCHMARK) && same_in_anchor(a->dtype, b->dtype, TYPE) &&
          same_in_anchor(xb_view_target_of(file, a)->name, xb_view_target_of(file, b)->name, TARGET);
 }
@@ -35,6 +35,8 @@ void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file
            cell->variant_number, TARGET, xb_view_target_of(file, cell)->name, TYPE, cell->dtype, cell->size);
   if (cell->rows)
     xb_append(out, XB_NAME, "-%" PRIu64, cell->rows);
+  if (cell->inner)
+    xb_append(out, XB_NAME, "-%" PRIu64, cell->inner);
   for (char *p = out; *p; p++)
     *p = anchor_letter(*p);
   if (nth > 1)
