@@ -1,0 +1,202 @@
+/* C = AB for row-major matrices of any size: from a thread an element to the speed of a vendor's library. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/library.h"
+#include "benchmarks/matmul/cublas.h"
+#include "benchmarks/matmul/matmul_args.h"
+#include "benchmarks/matmul/product.h"
+
+#include <inttypes.h>
+
+/* Parameters of a rung. */
+typedef struct parameters {
+  uint32_t sums;      /* along each side of a thread's block of C */
+  bool b_from_memory; /* B is not in shared memory */
+  bool one_group;     /* a dispatch has one group */
+  bool wave_tiles;    /* tile and sums depend on the group's size: MATMUL_TILE, MATMUL_SUMS */
+  bool vectors;       /* 16-byte reads of memory; the rung above runs where rows are no whole vectors */
+} parameters;
+
+enum {
+  ELEMENT_BYTES = 4,          /* of both types */
+  LARGE = 1 << 21,            /* elements of C that make enough tiles of 128 x 128 for a large GPU */
+  WINDOW_ROWS = 256,          /* windows have a multiple of it: whole tiles, and every device's binding_align */
+  WORKSPACE_BYTES = 32 << 20, /* that cuBLAS uses on large GPUs */
+};
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+/* Rows and columns of the tile of C that a group computes, and sums along each side of a thread's block. */
+static uint64_t tile_of(const xb_case *c)
+{
+  return of(c)->one_group    ? MATMUL_HOST_TILE
+         : of(c)->wave_tiles ? MATMUL_TILE(c->block)
+                             : of(c)->sums * MATMUL_SIDE(c->block);
+}
+
+static uint64_t sums_of(const xb_case *c)
+{
+  return of(c)->wave_tiles ? MATMUL_SUMS(c->block) : of(c)->one_group ? 1 : of(c)->sums;
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+/* [plan] Dispatches for the rows [first, first + rows) of C: one, or one for each tile. */
+static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t rows)
+{
+  const uint64_t tile = tile_of(c), a_pitch = c->inner * ELEMENT_BYTES, c_pitch = c->columns * ELEMENT_BYTES;
+  const uint64_t tiles_x = xb_ceil_div(c->columns, tile), tiles_y = xb_ceil_div(rows, tile);
+  const uint64_t tiles = tiles_x * tiles_y, at_once = of(c)->one_group ? 1 : tiles;
+  for (uint64_t i = 0; i < tiles && !plan->code; i += at_once) {
+    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+    xb_fold_groups(c->device, at_once, step->groups);
+    xb_step_bind(step, XB_PRODUCT_A, first * a_pitch, rows * a_pitch, XB_READ);
+    xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
+    xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, rows * c_pitch, XB_DISJOINT_WRITE);
+    const struct xb_matmul_args args = {.m = (uint32_t)rows,
+                                        .n = (uint32_t)c->columns,
+                                        .k = (uint32_t)c->inner,
+                                        .tiles_x = (uint32_t)tiles_x,
+                                        .tiles_y = (uint32_t)tiles_y,
+                                        .first_tile = (uint32_t)i,
+                                        .grid_x = step->groups[0]};
+    xb_step_args(step, &args, sizeof args);
+  }
+  plan->windows++;
+}
+
+/* Rows of C in a window: all, or as many as fit. 0 if none do. */
+static uint64_t window_rows(const xb_case *c)
+{
+  const uint64_t longest = c->inner > c->columns ? c->inner : c->columns;
+  const uint64_t fit = c->window_bytes / (longest * ELEMENT_BYTES);
+  return fit >= c->rows ? c->rows : fit / WINDOW_ROWS * WINDOW_ROWS;
+}
+
+/* Loop iterations of one thread, of all its loops together. */
+static uint64_t iterations_of(const xb_case *c)
+{
+  const uint64_t tile = MATMUL_HOST_TILE;
+  if (of(c)->one_group)
+    return xb_ceil_div(c->inner, tile) * (1 + tile + tile * tile / c->block);
+  if (tile_of(c) == MATMUL_SIDE(c->block))
+    return c->inner + xb_ceil_div(c->inner, tile_of(c));
+  return xb_ceil_div(c->inner, MATMUL_DEPTH) + 2 * MATMUL_DEPTH;
+}
+
+static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t rows = window_rows(c);
+  const bool whole_vectors = (c->inner | c->columns) % 4 == 0;
+  if (!rows || plan->slots[XB_PRODUCT_B].bytes > c->window_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, "matmul",
+                   "a binding of %" PRIu64 " bytes is too small: B has to fit, and %d rows of A and of C",
+                   c->window_bytes, WINDOW_ROWS);
+  plan->iterations = iterations_of(c);
+  if (plan->iterations > XB_MOST_ITERATIONS)
+    return xb_fail(err, XB_UNSUPPORTED, "matmul",
+                   "an inner length of %" PRIu64 " needs %" PRIu64
+                   " loop iterations per thread; at most %d work on every device",
+                   c->inner, plan->iterations, XB_MOST_ITERATIONS);
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = of(c)->vectors && !whole_vectors ? "9_two_buffers" : NULL,
+                                           .binding_count = 3,
+                                           .arg_bytes = sizeof(struct xb_matmul_args)});
+  for (uint64_t first = 0; first < c->rows && !plan->code; first += rows)
+    plan_rows(c, plan, first, c->rows - first < rows ? c->rows - first : rows);
+  return XB_OK;
+}
+
+/* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
+
+static xb_matmul_cublas_open_fn *cublas_open;
+static xb_matmul_cublas_fn *cublas;
+
+static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  const char *why = cublas(call->rows, call->columns, call->inner, call->address, call->size[3], native->commands);
+  return xb_library_result(XB_INTERNAL, "cublasSgemm", why, err);
+}
+
+static xb_code matmul_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  (void)c, (void)native, (void)plan; /* the device is current */
+  xb_code code = xb_library_find("xb_matmul_cublas_open", &cublas_open, err);
+  code = code ? code : xb_library_find("xb_matmul_cublas", &cublas, err);
+  return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", cublas_open(), err);
+}
+
+/* [plan] cuBLAS gets a workspace from us: it would allocate its own, and an allocation cannot be captured. */
+static xb_code plan_cublas(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  if (c->dtype != XB_FLOAT32)
+    return xb_fail(err, XB_UNSUPPORTED, c->variant->name, "cublasSgemm takes float32 only");
+  const uint32_t workspace =
+      xb_plan_slot(plan, (xb_slot){.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES});
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run_cublas;
+  xb_step_bind(step, XB_PRODUCT_A, 0, plan->slots[XB_PRODUCT_A].bytes, XB_READ);
+  xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
+  xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
+  xb_step_bind(step, workspace, 0, WORKSPACE_BYTES, XB_READ_WRITE);
+  plan->windows = 1;
+  return XB_OK;
+}
+
+/* [plan] No barrier: windows and tiles write different words. */
+static xb_code matmul_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const xb_code code = xb_product_slots(c, false, plan, err);
+  if (code)
+    return code;
+  return c->variant->source == LIBRARY ? plan_cublas(c, plan, err) : plan_kernel(c, plan, err);
+}
+
+static bool matmul_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                         char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  return xb_product_check(c, false, chunk, why);
+}
+
+/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
+
+/* The model counts what the threads ask for, each word once a group: a tile of t x t reads 2t words for 2t^2 operations
+ * of each step in k, and a block of s x s sums reads 2s words of shared memory for 2s^2. Caches are not in it. */
+static size_t matmul_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  const double t = (double)tile_of(c), s = (double)sums_of(c);
+  const bool b_from_memory = of(c)->b_from_memory, naive = c->variant->number == 1;
+  metrics[0] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
+  if (c->variant->source == LIBRARY)
+    return 1;
+  const double memory = naive           ? 1
+                        : b_from_memory ? 0.5 + 0.5 / t
+                                        : 1 / t,
+               shared = naive           ? 0
+                        : b_from_memory ? 0.5
+                                        : 1 / s;
+  metrics[1] = (xb_metric){"from memory", "memory B/op", ELEMENT_BYTES * memory, 0};
+  metrics[2] = (xb_metric){"from shared memory", "shared B/op", ELEMENT_BYTES * shared, 0};
+  return 3;
+}
+
+/* Three square matrices that a cache of this size cannot hold; a power of two, as the published figures have. */
+static uint64_t matmul_least_n(uint64_t cache_bytes)
+{
+  uint64_t n = 256;
+  while (cache_bytes && 3 * n * n * ELEMENT_BYTES <= cache_bytes)
+    n *= 2;
+  return n;
+}
+
+static const xb_methods methods = {.plan = matmul_plan,
+                                   .prepare = matmul_prepare,
+                                   .check = matmul_check,
+                                   .metrics = matmul_metrics,
+                                   .least_n = matmul_least_n};
+
+#define XB_SELF xb_matmul
+#define XB_TABLE "benchmarks/matmul/variants.def"
+#include "benchmarks/rows.h"

@@ -1,0 +1,237 @@
+#include "benchmarks/matmul/product.h"
+
+#include "benchmarks/input.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  ELEMENT_BYTES = 4,
+  LARGEST = 15, /* of an element */
+  VECTORS = 3,  /* of Freivalds' method */
+  PART = 4096,  /* elements that are generated at once */
+};
+
+__extension__ typedef __int128 wide;
+
+/* ---- Inputs ----------------------------------------------------------------------------------------------------- */
+
+static void whole_numbers(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t stride, uint64_t count, void *out)
+{
+  int32_t *numbers = out;
+  float *floats = out;
+  xb_bits_strided(XB_INT32, seed, first, stride, count, out);
+  for (uint64_t i = 0; i < count; i++) {
+    const int32_t number = (int32_t)(((uint32_t)numbers[i] >> 8) % (2 * LARGEST + 1)) - LARGEST;
+    if (dtype == XB_FLOAT32)
+      floats[i] = (float)number;
+    else
+      numbers[i] = number;
+  }
+}
+
+static uint64_t seed_of_b(uint64_t seed)
+{
+  return ~seed;
+}
+
+static void generate_a(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  whole_numbers(dtype, seed, first, 1, count, out);
+}
+
+static void generate_b(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  whole_numbers(dtype, seed_of_b(seed), first, 1, count, out);
+}
+
+/* Elements [first, first + count) of row i of A, and of row k of B, as integers. */
+static void row_of_a(const xb_case *c, uint64_t i, uint64_t first, uint64_t count, int32_t *out)
+{
+  whole_numbers(XB_INT32, c->seed, i * c->inner + first, 1, count, out);
+}
+
+static void row_of_b(const xb_case *c, bool of_itself, uint64_t k, uint64_t first, uint64_t count, int32_t *out)
+{
+  if (of_itself)
+    whole_numbers(XB_INT32, c->seed, first * c->inner + k, c->inner, count, out);
+  else
+    whole_numbers(XB_INT32, seed_of_b(c->seed), k * c->columns + first, 1, count, out);
+}
+
+xb_code xb_product_slots(const xb_case *c, bool of_itself, xb_plan *plan, xb_error *err)
+{
+  const uint64_t a_rows = of_itself && c->columns > c->rows ? c->columns : c->rows;
+  if (c->inner * LARGEST * LARGEST >= 1 << 24)
+    return xb_fail(err, XB_UNSUPPORTED, c->variant->benchmark->name,
+                   "an inner length of %" PRIu64 ": sums of more than %d products would not be exact", c->inner,
+                   ((1 << 24) - 1) / (LARGEST * LARGEST));
+  if (c->rows > UINT32_MAX || c->columns > UINT32_MAX)
+    return xb_fail(err, XB_UNSUPPORTED, c->variant->benchmark->name,
+                   "%" PRIu64 " x %" PRIu64 ": kernels use 32-bit row and column numbers", c->rows, c->columns);
+  const uint64_t a = a_rows * c->inner * ELEMENT_BYTES, b = of_itself ? 0 : c->inner * c->columns * ELEMENT_BYTES;
+  const uint64_t bytes = c->n * ELEMENT_BYTES;
+  xb_plan_slot(plan, (xb_slot){.name = "A", .role = XB_ROLE_INPUT, .bytes = a, .generate = generate_a});
+  xb_plan_slot(plan, (xb_slot){.name = "C", .role = XB_ROLE_OUTPUT, .bytes = bytes});
+  if (!of_itself)
+    xb_plan_slot(plan, (xb_slot){.name = "B", .role = XB_ROLE_INPUT, .bytes = b, .generate = generate_b});
+  plan->bytes = a + b + bytes;
+  plan->flops = 2 * c->n * c->inner;
+  return XB_OK;
+}
+
+/* ---- Rows that are computed ------------------------------------------------------------------------------------- */
+
+/* The element as a whole number. Returns false if it is a float that is none. */
+static bool whole(xb_dtype dtype, const void *data, uint64_t i, int32_t *number)
+{
+  if (dtype == XB_INT32) {
+    *number = ((const int32_t *)data)[i];
+    return true;
+  }
+  const float value = ((const float *)data)[i];
+  if (!(value > -0x1p24f && value < 0x1p24f)) /* false for NaN */
+    return false;
+  *number = (int32_t)value;
+  return (float)*number == value;
+}
+
+/* Computes the elements [column, column + count) of a row of C, and compares them with `data`. */
+static bool row_matches(const xb_case *c, bool of_itself, uint64_t row, uint64_t column, uint64_t count,
+                        const void *data, char why[XB_WHY_BYTES])
+{
+  for (uint64_t done = 0; done < count; done += PART) {
+    const uint64_t some = count - done < PART ? count - done : PART;
+    int32_t sums[PART] = {0}, b[PART], a, got = 0;
+    for (uint64_t k = 0; k < c->inner; k++) {
+      row_of_a(c, row, k, 1, &a);
+      row_of_b(c, of_itself, k, column + done, some, b);
+      for (uint64_t i = 0; i < some; i++)
+        sums[i] += a * b[i];
+    }
+    for (uint64_t i = 0; i < some; i++) {
+      if (whole(c->dtype, data, done + i, &got) && got == sums[i])
+        continue;
+      char text[32];
+      if (c->dtype == XB_INT32)
+        snprintf(text, sizeof text, "%" PRId32, got);
+      else
+        snprintf(text, sizeof text, "%.9g", (double)((const float *)data)[done + i]);
+      snprintf(why, XB_WHY_BYTES, "row %" PRIu64 ", column %" PRIu64 " of C is %s, expected %" PRId32, row,
+               column + done + i, text, sums[i]);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* ---- Freivalds' method ------------------------------------------------------------------------------------------ */
+
+static const uint64_t PRIME = (1ull << 61) - 1;
+
+static uint64_t residue(wide sum)
+{
+  const int64_t r = (int64_t)(sum % (wide)PRIME);
+  return r < 0 ? (uint64_t)r + PRIME : (uint64_t)r;
+}
+
+/* Vectors as residues: v of the columns of C, w = Bv, and y = Aw. Kept from one check to the next: a case is checked
+ * many times. */
+static struct {
+  xb_case of;
+  bool of_itself, complete;
+  uint64_t *v, *w, *y;
+} known;
+
+static bool is_known(const xb_case *c, bool of_itself)
+{
+  const xb_case *k = &known.of;
+  return known.complete && known.of_itself == of_itself && k->seed == c->seed && k->rows == c->rows &&
+         k->columns == c->columns && k->inner == c->inner;
+}
+
+static void add_products(const int32_t *numbers, const uint64_t *vectors, uint64_t count, wide sums[VECTORS])
+{
+  for (uint64_t i = 0; i < count; i++)
+    for (int t = 0; t < VECTORS; t++)
+      sums[t] += (wide)numbers[i] * (int64_t)vectors[i * VECTORS + (uint64_t)t];
+}
+
+static void times_vectors(const xb_case *c, bool of_itself, bool is_a, uint64_t row, const uint64_t *vectors,
+                          uint64_t *out)
+{
+  const uint64_t length = is_a ? c->inner : c->columns;
+  wide sums[VECTORS] = {0};
+  int32_t numbers[PART];
+  for (uint64_t done = 0; done < length; done += PART) {
+    const uint64_t some = length - done < PART ? length - done : PART;
+    if (is_a)
+      row_of_a(c, row, done, some, numbers);
+    else
+      row_of_b(c, of_itself, row, done, some, numbers);
+    add_products(numbers, vectors + done * VECTORS, some, sums);
+  }
+  for (int t = 0; t < VECTORS; t++)
+    out[t] = residue(sums[t]);
+}
+
+static bool make_known(const xb_case *c, bool of_itself)
+{
+  const uint64_t lengths[] = {c->columns, c->inner, c->rows};
+  uint64_t **vectors[] = {&known.v, &known.w, &known.y};
+  known.complete = false;
+  for (int i = 0; i < 3; i++) {
+    free(*vectors[i]);
+    *vectors[i] = malloc(lengths[i] * VECTORS * sizeof **vectors[i]);
+  }
+  if (!known.v || !known.w || !known.y)
+    return false;
+  xb_bits(XB_INT32, c->seed + 1, 0, c->columns * VECTORS * 2, known.v);
+  for (uint64_t i = 0; i < c->columns * VECTORS; i++)
+    known.v[i] %= PRIME;
+  for (uint64_t k = 0; k < c->inner; k++)
+    times_vectors(c, of_itself, false, k, known.v, known.w + k * VECTORS);
+  for (uint64_t i = 0; i < c->rows; i++)
+    times_vectors(c, of_itself, true, i, known.w, known.y + i * VECTORS);
+  known.of = *c;
+  known.of_itself = of_itself;
+  return known.complete = true;
+}
+
+/* Compares C v with A (B v), for one whole row. A wrong element is then looked for. */
+static bool row_is_right(const xb_case *c, bool of_itself, uint64_t row, const void *data, char why[XB_WHY_BYTES])
+{
+  wide sums[VECTORS] = {0};
+  int32_t numbers[PART];
+  bool right = true;
+  for (uint64_t done = 0; done < c->columns && right; done += PART) {
+    const uint64_t some = c->columns - done < PART ? c->columns - done : PART;
+    for (uint64_t i = 0; i < some && right; i++)
+      right = whole(c->dtype, data, done + i, &numbers[i]);
+    if (right)
+      add_products(numbers, known.v + done * VECTORS, some, sums);
+  }
+  for (int t = 0; t < VECTORS && right; t++)
+    right = residue(sums[t]) == known.y[row * VECTORS + (uint64_t)t];
+  return right || row_matches(c, of_itself, row, 0, c->columns, data, why);
+}
+
+bool xb_product_check(const xb_case *c, bool of_itself, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+{
+  const char *data = chunk->data;
+  if (!is_known(c, of_itself) && !make_known(c, of_itself)) {
+    snprintf(why, XB_WHY_BYTES, "out of host memory");
+    return false;
+  }
+  for (uint64_t done = 0, some; done < chunk->count; done += some) {
+    const uint64_t row = (chunk->first + done) / c->columns, column = (chunk->first + done) % c->columns;
+    const void *at = data + done * ELEMENT_BYTES;
+    some = chunk->count - done < c->columns - column ? chunk->count - done : c->columns - column;
+    if (some == c->columns ? !row_is_right(c, of_itself, row, at, why)
+                           : !row_matches(c, of_itself, row, column, some, at, why))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,18 @@
+/* What products of matrices have in common: C = AB, rows x inner by inner x columns. The elements of A and B are whole
+ * numbers from -15 to 15, so every sum is exact, in float32 as in int32: inner * 15 * 15 < 2^24. */
+#ifndef XB_PRODUCT_H
+#define XB_PRODUCT_H
+
+#include "benchmarks/benchmark.h"
+
+/* A is the first slot, C the second; B is the third, or A transposed if `of_itself`: C = AA'. Sets bytes and flops,
+ * too. XB_UNSUPPORTED if a sum could be inexact. */
+xb_code xb_product_slots(const xb_case *c, bool of_itself, xb_plan *plan, xb_error *err);
+enum { XB_PRODUCT_A, XB_PRODUCT_C, XB_PRODUCT_B };
+
+/* Checks every element. Rows that are whole in the chunk by Freivalds' method: C v = A (B v), modulo 2^61 - 1, for
+ * three random v. As both sides are exact, a wrong row passes with a probability of about 2^-183. Other rows are
+ * computed. */
+bool xb_product_check(const xb_case *c, bool of_itself, const xb_chunk *chunk, char why[XB_WHY_BYTES]);
+
+#endif
