@@ -19,7 +19,6 @@ typedef struct parameters {
 enum {
   ELEMENT_BYTES = 4,          /* of both types */
   LARGE = 1 << 21,            /* elements of C that make enough tiles of 128 x 128 for a large GPU */
-  WINDOW_ROWS = 256,          /* windows have a multiple of it: whole tiles, and every device's binding_align */
   WORKSPACE_BYTES = 32 << 20, /* that cuBLAS uses on large GPUs */
 };
 
@@ -67,14 +66,6 @@ static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t 
   plan->windows++;
 }
 
-/* Rows of C in a window: all, or as many as fit. 0 if none do. */
-static uint64_t window_rows(const xb_case *c)
-{
-  const uint64_t longest = c->inner > c->columns ? c->inner : c->columns;
-  const uint64_t fit = c->window_bytes / (longest * ELEMENT_BYTES);
-  return fit >= c->rows ? c->rows : fit / WINDOW_ROWS * WINDOW_ROWS;
-}
-
 /* Loop iterations of one thread, of all its loops together. */
 static uint64_t iterations_of(const xb_case *c)
 {
@@ -88,12 +79,11 @@ static uint64_t iterations_of(const xb_case *c)
 
 static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t rows = window_rows(c);
   const bool whole_vectors = (c->inner | c->columns) % 4 == 0;
-  if (!rows || plan->slots[XB_PRODUCT_B].bytes > c->window_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, "matmul",
-                   "a binding of %" PRIu64 " bytes is too small: B has to fit, and %d rows of A and of C",
-                   c->window_bytes, WINDOW_ROWS);
+  uint64_t rows;
+  const xb_code code = xb_product_window(c, plan->slots[XB_PRODUCT_B].bytes, &rows, err);
+  if (code)
+    return code;
   plan->iterations = iterations_of(c);
   if (plan->iterations > XB_MOST_ITERATIONS)
     return xb_fail(err, XB_UNSUPPORTED, "matmul",

@@ -9,9 +9,10 @@
 
 enum {
   ELEMENT_BYTES = 4,
-  LARGEST = 15, /* of an element */
-  VECTORS = 3,  /* of Freivalds' method */
-  PART = 4096,  /* elements that are generated at once */
+  WINDOW_ROWS = 256, /* of windows, a multiple of it: whole tiles, and every device's binding_align */
+  LARGEST = 15,      /* of an element */
+  VECTORS = 3,       /* of Freivalds' method */
+  PART = 4096,       /* elements that are generated at once */
 };
 
 __extension__ typedef __int128 wide;
@@ -80,6 +81,18 @@ xb_code xb_product_slots(const xb_case *c, bool of_itself, xb_plan *plan, xb_err
   plan->bytes = a + b + bytes;
   plan->flops = 2 * c->n * c->inner;
   return XB_OK;
+}
+
+xb_code xb_product_window(const xb_case *c, uint64_t b_bytes, uint64_t *rows, xb_error *err)
+{
+  const uint64_t longest = c->inner > c->columns ? c->inner : c->columns;
+  const uint64_t fit = c->window_bytes / (longest * ELEMENT_BYTES);
+  *rows = fit >= c->rows ? c->rows : fit / WINDOW_ROWS * WINDOW_ROWS;
+  if (*rows && b_bytes <= c->window_bytes)
+    return XB_OK;
+  return xb_fail(err, XB_UNSUPPORTED, c->variant->benchmark->name,
+                 "a binding of %" PRIu64 " bytes is too small: B has to fit, and %d rows of A and of C",
+                 c->window_bytes, WINDOW_ROWS);
 }
 
 /* ---- Rows that are computed ------------------------------------------------------------------------------------- */

@@ -10,6 +10,10 @@
 xb_code xb_product_slots(const xb_case *c, bool of_itself, xb_plan *plan, xb_error *err);
 enum { XB_PRODUCT_A, XB_PRODUCT_C, XB_PRODUCT_B };
 
+/* Rows of C in a window: all, or as many as fit, in multiples of 256, so that windows begin at aligned offsets and
+ * with whole tiles. XB_UNSUPPORTED if none fit, or if B does not. */
+xb_code xb_product_window(const xb_case *c, uint64_t b_bytes, uint64_t *rows, xb_error *err);
+
 /* Checks every element. Rows that are whole in the chunk by Freivalds' method: C v = A (B v), modulo 2^61 - 1, for
  * three random v. As both sides are exact, a wrong row passes with a probability of about 2^-183. Other rows are
  * computed. */

@@ -1,0 +1,63 @@
+/* The first rows x columns elements of AA', where A has 32 columns: the steps of the CUDA C++ Best Practices Guide. */
+#include "benchmarks/aat/aat_args.h"
+#include "benchmarks/benchmark.h"
+#include "benchmarks/matmul/product.h"
+
+enum { ELEMENT_BYTES = 4, DEFAULT_N = 1024 };
+
+/* [plan] One dispatch for a window of rows. No barrier: windows are different rows of C. */
+static xb_code aat_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t a_pitch = c->inner * ELEMENT_BYTES, c_pitch = c->columns * ELEMENT_BYTES;
+  const uint64_t tiles_x = xb_ceil_div(c->columns, TILE_DIM), height = c->block / TILE_DIM;
+  uint64_t rows = 0;
+  xb_code code = xb_product_slots(c, true, plan, err);
+  code = code ? code : xb_product_window(c, c->columns * a_pitch, &rows, err);
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 3, .arg_bytes = sizeof(struct xb_aat_args)});
+  for (uint64_t first = 0; !code && first < c->rows && !plan->code; first += rows) {
+    const uint64_t some = c->rows - first < rows ? c->rows - first : rows;
+    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+    xb_fold_groups(c->device, tiles_x * xb_ceil_div(some, height), step->groups);
+    xb_step_bind(step, XB_PRODUCT_A, first * a_pitch, some * a_pitch, XB_READ);
+    xb_step_bind(step, XB_PRODUCT_A, 0, c->columns * a_pitch, XB_READ); /* columns of A' are rows of A */
+    xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, some * c_pitch, XB_DISJOINT_WRITE);
+    const struct xb_aat_args args = {
+        .m = (uint32_t)some, .n = (uint32_t)c->columns, .tiles_x = (uint32_t)tiles_x, .grid_x = step->groups[0]};
+    xb_step_args(step, &args, sizeof args);
+    plan->windows++;
+  }
+  return code;
+}
+
+static bool aat_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                      char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  return xb_product_check(c, true, chunk, why);
+}
+
+/* Bytes are each element of A and C once. */
+static size_t aat_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  (void)c;
+  metrics[0] = (xb_metric){"bandwidth", "GB/s", (double)plan->bytes / ns, 1};
+  metrics[1] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
+  return 2;
+}
+
+/* A square C that is twice as large as the cache. */
+static uint64_t aat_least_n(uint64_t cache_bytes)
+{
+  uint64_t n = DEFAULT_N;
+  while (n * n * ELEMENT_BYTES < 2 * cache_bytes)
+    n *= 2;
+  return n;
+}
+
+static const xb_methods methods = {
+    .plan = aat_plan, .check = aat_check, .metrics = aat_metrics, .least_n = aat_least_n};
+
+#define XB_SELF xb_aat
+#define XB_TABLE "benchmarks/aat/variants.def"
+#define XB_QUOTED "benchmarks/aat/seeds.def"
+#include "benchmarks/rows.h"
