@@ -93,8 +93,8 @@ static void write_quoted(xb_page *page, const char *benchmark)
     fputs(i ? "" : "<details><summary>Published values, for other hardware</summary>\n<ul class=\"notes\">\n",
           page->out);
     xb_html_format(page->out, "<li>%" PRId64 "%s%s: %g %s; %s; %s; %s: \u201c%.300s\u201d</li>\n", q->variant,
-                   q->at ? " at " : "", q->at ? q->at : "", q->value, q->unit, q->hardware, q->size, q->source,
-                   q->words);
+                   q->at && *q->at ? " at " : "", q->at ? q->at : "", q->value, q->unit, q->hardware, q->size,
+                   q->source, q->words);
   }
   fputs(b && b->quoted.count ? "</ul></details>\n" : "", page->out);
 }
