@@ -1,6 +1,7 @@
 // Matrix multiplication 10: reads and writes of 16 bytes in memory, too. Rows of A, B and C are whole vectors; otherwise rung 9
 // runs.
 #include "matmul_args.h"
+#define XB_RESIDENT_GROUPS(block) ((block) == 256 ? 2 : 0) // else nvcc takes more registers; HLSL cannot ask for this
 #include "entry.cuh"
 #include "scale.cuh"
 
@@ -76,18 +77,18 @@ XB_KERNEL void matmul(const T4 *__restrict__ A, const T4 *__restrict__ B, T4 *C,
 
   // [rest] of k
 #pragma unroll 1
-  for (uint k = whole; k < args.k; k += 4) {
+  for (uint k = whole; k < args.k; k++) {
+    T4 b[V];
+#pragma unroll
+    for (uint q = 0; q < V; q++)
+      b[q] = B[k * n4 + min(column + column4 + q * 8, n4 - 1)];
 #pragma unroll
     for (uint i = 0; i < SUMS; i++) {
-      const T4 a = A[min(row + (row4 + i / 4 * 4) * 4 + i % 4, args.m - 1) * k4 + k / 4];
+      const uint y = min(row + (row4 + i / 4 * 4) * 4 + i % 4, args.m - 1);
+      const T a = ((const T *)A)[y * args.k + k];
 #pragma unroll
-      for (uint j = 0; j < V; j++) {
-        const uint x = min(column + column4 + j * 8, n4 - 1);
-        sums[i][j] += a.x * B[(k + 0) * n4 + x];
-        sums[i][j] += a.y * B[(k + 1) * n4 + x];
-        sums[i][j] += a.z * B[(k + 2) * n4 + x];
-        sums[i][j] += a.w * B[(k + 3) * n4 + x];
-      }
+      for (uint j = 0; j < V; j++)
+        sums[i][j] += a * b[j];
     }
   }
 

@@ -80,18 +80,18 @@ void matmul(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 
   // [rest] of k
   [loop]
-  for (uint k = whole; k < args.k; k += 4) {
+  for (uint k = whole; k < args.k; k++) {
+    T4 b[V];
+    [unroll]
+    for (uint q = 0; q < V; q++)
+      b[q] = B[k * n4 + min(column + column4 + q * 8, n4 - 1)];
     [unroll]
     for (uint i = 0; i < SUMS; i++) {
-      const T4 a = A[min(row + (row4 + i / 4 * 4) * 4 + i % 4, args.m - 1) * k4 + k / 4];
+      const uint y = min(row + (row4 + i / 4 * 4) * 4 + i % 4, args.m - 1);
+      const T a = A[y * k4 + k / 4][k % 4];
       [unroll]
-      for (uint j = 0; j < V; j++) {
-        const uint x = min(column + column4 + j * 8, n4 - 1);
-        sums[i][j] += a.x * B[(k + 0) * n4 + x];
-        sums[i][j] += a.y * B[(k + 1) * n4 + x];
-        sums[i][j] += a.z * B[(k + 2) * n4 + x];
-        sums[i][j] += a.w * B[(k + 3) * n4 + x];
-      }
+      for (uint j = 0; j < V; j++)
+        sums[i][j] += a * b[j];
     }
   }
 
