@@ -252,7 +252,7 @@ int main(int argc, char **argv)
       {.rows = 131, .columns = 127, .inner = 37, .max_groups_x = 3},
       {.rows = 257, .columns = 260, .inner = 68, .default_block_only = true},
       {.rows = 1009, .columns = 63, .inner = 20, .window_bytes = 128u << 10, .default_block_only = true},
-      {.rows = 1000, .columns = 1003, .inner = 37, .default_block_only = true},
+      {.rows = 1000, .columns = 1003, .inner = 37, .default_block_only = true, .large = true},
   };
   /* A million elements for the error that is hard to find, fewer for the checks that must fail. */
   const size_case lost = {.n = (1u << 20) + 3}, checked = {.n = (1u << 16) + 3};
