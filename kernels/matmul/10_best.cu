@@ -8,7 +8,7 @@
 XB_KERNEL void matmul(const T4 *__restrict__ A, const T4 *__restrict__ B, T4 *C, xb_matmul_args args)
 {
   const uint TILE = MATMUL_TILE(BLOCK), SUMS = MATMUL_SUMS(BLOCK), V = SUMS / 4, ACROSS = TILE / (32 * V);
-  const uint DEPTH = MATMUL_DEPTH;
+  const uint STEPS = MATMUL_STEPS, DEPTH = MATMUL_DEPTH;
   __shared__ T4 aTile[2][DEPTH][TILE / 4 + 1]; // transposed; + 1: the threads of a wave store to different banks
   __shared__ T4 bTile[2][DEPTH][TILE / 4];
 
@@ -20,7 +20,7 @@ XB_KERNEL void matmul(const T4 *__restrict__ A, const T4 *__restrict__ B, T4 *C,
   const uint a_row = tid / 2, a_k = tid % 2 * 4;           // of the vector of A that the thread loads
   const uint b_k = tid / (TILE / 4), b_column = tid % (TILE / 4); // of that of B
   const uint a_from = min(row + a_row, args.m - 1) * k4 + a_k / 4, b_from = b_k * n4 + min(column + b_column, n4 - 1);
-  const uint whole = args.k / (2 * DEPTH) * (2 * DEPTH);
+  const uint whole = args.k / (STEPS * DEPTH) * (STEPS * DEPTH);
 
   T4 sums[SUMS][V];
 #pragma unroll
@@ -38,11 +38,13 @@ XB_KERNEL void matmul(const T4 *__restrict__ A, const T4 *__restrict__ B, T4 *C,
     __syncthreads();
   }
 #pragma unroll 1
-  for (uint first = 0; first < whole; first += 2 * DEPTH) {
+  for (uint first = 0; first < whole; first += STEPS * DEPTH) {
 #pragma unroll
-    for (uint buffer = 0; buffer < 2; buffer++) {
+    for (uint step = 0; step < STEPS; step++) {
+      const uint buffer = step % 2;
+
       // [load] the next tiles into registers; behind the last one, this once more
-      const uint next = min(first + (buffer + 1) * DEPTH, whole - DEPTH);
+      const uint next = min(first + (step + 1) * DEPTH, whole - DEPTH);
       const T4 a_next = A[next / 4 + a_from], b_next = B[next * n4 + b_from];
 
       // [sum]

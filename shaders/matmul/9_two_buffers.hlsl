@@ -1,5 +1,5 @@
 // Matrix multiplication 9: two buffers. While one is summed, the next tiles are on their way to registers, then to the other.
-// Two steps a turn, so that buffer numbers are constants; addresses are kept inside the matrices, so that no read is
+// A turn of the loop has two steps, so that buffer numbers are constants; addresses are kept inside the matrices, so that no read is
 // conditional. What is left of k is summed from memory.
 #include "matmul_args.h"
 
@@ -9,7 +9,7 @@
 XB_ARGS(xb_matmul_args);
 
 static const uint TILE = MATMUL_TILE(BLOCK), SUMS = MATMUL_SUMS(BLOCK), V = SUMS / 4, ACROSS = TILE / (32 * V);
-static const uint DEPTH = MATMUL_DEPTH, LOADS = TILE * DEPTH / BLOCK, LOAD_ROWS = BLOCK / TILE;
+static const uint STEPS = MATMUL_STEPS, DEPTH = MATMUL_DEPTH, LOADS = TILE * DEPTH / BLOCK, LOAD_ROWS = BLOCK / TILE;
 groupshared T4 aTile[2][DEPTH][TILE / 4 + 1]; // transposed; + 1: the threads of a wave store to different banks
 groupshared T4 bTile[2][DEPTH][TILE / 4];
 
@@ -24,7 +24,7 @@ void matmul(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint a_row = tid / DEPTH, a_k = tid % DEPTH;       // of the words that the thread loads: this and each
   const uint b_k = tid / TILE, b_column = tid % TILE;      // BLOCK / DEPTH-th row, this and each LOAD_ROWS-th row
   const uint b_from = b_k * args.n + min(column + b_column, args.n - 1);
-  const uint whole = args.k / (2 * DEPTH) * (2 * DEPTH);
+  const uint whole = args.k / (STEPS * DEPTH) * (STEPS * DEPTH);
 
   T a_next[LOADS], b_next[LOADS];
   T4 sums[SUMS][V];
@@ -43,11 +43,13 @@ void matmul(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     GroupMemoryBarrierWithGroupSync();
   }
   [loop]
-  for (uint first = 0; first < whole; first += 2 * DEPTH) {
+  for (uint first = 0; first < whole; first += STEPS * DEPTH) {
     [unroll]
-    for (uint buffer = 0; buffer < 2; buffer++) {
+    for (uint step = 0; step < STEPS; step++) {
+      const uint buffer = step % 2;
+
       // [load] the next tiles into registers; behind the last one, this once more
-      const uint next = min(first + (buffer + 1) * DEPTH, whole - DEPTH);
+      const uint next = min(first + (step + 1) * DEPTH, whole - DEPTH);
       [unroll]
       for (uint l = 0; l < LOADS; l++) {
         a_next[l] = A[min(row + l * (BLOCK / DEPTH) + a_row, args.m - 1) * args.k + next + a_k];

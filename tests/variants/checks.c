@@ -48,8 +48,8 @@ static xb_workload make_workload(const xb_variant *v, const size_case *s)
 void test_checks_fail(void **state)
 {
   const xb_device_info *info = xb_device_get_info(device);
-  static const char *const names[][2] = {{"reduce", "9"},    {"reduce", "1"}, {"copy", "2"},
-                                         {"transpose", "8"}, {"offset", "1"}, {"stride", "1"}};
+  static const char *const names[][2] = {{"reduce", "9"}, {"reduce", "1"}, {"copy", "2"}, {"transpose", "8"},
+                                         {"offset", "1"}, {"stride", "1"}, {"outer", "3"}};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     xb_cell cell;
     const xb_variant *v = xb_variant_find(names[i][0], names[i][1]);

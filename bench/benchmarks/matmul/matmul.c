@@ -74,7 +74,7 @@ static uint64_t iterations_of(const xb_case *c)
     return xb_ceil_div(c->inner, tile) * (1 + tile + tile * tile / c->block);
   if (tile_of(c) == MATMUL_SIDE(c->block))
     return c->inner + xb_ceil_div(c->inner, tile_of(c));
-  return xb_ceil_div(c->inner, MATMUL_DEPTH) + 2 * MATMUL_DEPTH;
+  return xb_ceil_div(c->inner, MATMUL_DEPTH) + MATMUL_STEPS * MATMUL_DEPTH;
 }
 
 static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)

@@ -14,6 +14,9 @@
 #define MATMUL_TILE(block) ((block) == 64 ? 32 : 128)
 #define MATMUL_SUMS(block) ((block) == 64 ? 4 : 8)
 
+/* Rungs 9 and 10: tiles of depth that a turn of the loop sums; an even number. */
+#define MATMUL_STEPS 2
+
 struct xb_matmul_args {
   xb_u32 m, n, k;          /* C is m x n, A is m x k, B is k x n; m of this window */
   xb_u32 tiles_x, tiles_y; /* of C */
