@@ -1,5 +1,6 @@
 // Matrix multiplication 8: reads of 16 bytes from shared memory, and a square block of C for each wave.
-// A thread's rows and columns are in vectors of 4, and 4 x 8 threads are a wave of 32: together they read the fewest words.
+// A thread's rows and columns are in vectors of 4, and 4 x 8 threads are a wave of 32: together they read the fewest
+// words.
 #include "matmul_args.h"
 #include "entry.cuh"
 #include "scale.cuh"
