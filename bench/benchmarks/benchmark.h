@@ -279,7 +279,7 @@ typedef struct xb_methods {
   /* Metrics of a run that took `ns`, the main metric first; returns their number. NULL: the bandwidth, if the plan has
    * bytes. */
   size_t (*metrics)(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
-  /* NULL: no model. Not called for a case that the plan refuses. */
+  /* NULL, or a model without a name: no model. Not called for a case that the plan refuses. */
   xb_model (*predict)(const xb_case *c);
   /* The fewest elements at which a last-level cache of this size has no effect on the time; NULL: default_n. */
   uint64_t (*least_n)(uint64_t cache_bytes);

@@ -159,6 +159,8 @@ static void add_model(const group *g, const xb_cell *cell, xb_result *r)
     return;
   const xb_cell *base = at_base(g, cell);
   const xb_model model = methods->predict(&cell->c);
+  if (!model.name)
+    return;
   r->model = (xb_result_model){model.name, model.unit, model.value, model.relative, NAN};
   if (base && cell->outcome == XB_CELL_OK && measure(cell, here) && measure(base, there))
     r->model.measured = here[0].value / there[0].value;
@@ -264,11 +266,12 @@ static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
   const bool stream = mode == XB_LAUNCH_STREAM || mode == XB_LAUNCH_HELD_STREAM;
   r->issue_ns =
       stream && cell->cache == XB_CACHE_HOT && cell->c.variant->clock == XB_CLOCK_DEVICE ? cell->issue.median : NAN;
-  if (cell->plan.bytes) {
+  const bool added = add_metrics(g, cell, r);
+  if (added && cell->plan.bytes && r->metrics.count && !strcmp(r->metrics.values[0].name, "bandwidth")) {
     r->percent_of_peak = percent(bandwidth(cell), xb_peak_gbps(r->on->memory_clock_khz, r->on->memory_bus_bits));
     r->percent_of_copy = percent(bandwidth(cell), copy_bandwidth(g, cell));
   }
-  return add_metrics(g, cell, r);
+  return added;
 }
 
 static xb_result_state state_of(const xb_gpu_state *s)

@@ -50,6 +50,13 @@ XB_KERNEL void matmul(const T4 *__restrict__ A, const T4 *__restrict__ B, T4 *C,
       // [sum]
 #pragma unroll
       for (uint k = 0; k < DEPTH; k++) {
+        if (k == DEPTH / 2) { // [store] them into the other buffer: the loads have had time, and the barrier is still far
+          bTile[1 - buffer][b_k][b_column] = b_next;
+          ((T *)aTile[1 - buffer][a_k + 0])[a_row] = a_next.x;
+          ((T *)aTile[1 - buffer][a_k + 1])[a_row] = a_next.y;
+          ((T *)aTile[1 - buffer][a_k + 2])[a_row] = a_next.z;
+          ((T *)aTile[1 - buffer][a_k + 3])[a_row] = a_next.w;
+        }
         T4 b[V];
 #pragma unroll
         for (uint q = 0; q < V; q++)
@@ -66,13 +73,6 @@ XB_KERNEL void matmul(const T4 *__restrict__ A, const T4 *__restrict__ B, T4 *C,
           }
         }
       }
-
-      // [store] them into the other buffer
-      bTile[1 - buffer][b_k][b_column] = b_next;
-      ((T *)aTile[1 - buffer][a_k + 0])[a_row] = a_next.x;
-      ((T *)aTile[1 - buffer][a_k + 1])[a_row] = a_next.y;
-      ((T *)aTile[1 - buffer][a_k + 2])[a_row] = a_next.z;
-      ((T *)aTile[1 - buffer][a_k + 3])[a_row] = a_next.w;
       __syncthreads();
     }
   }

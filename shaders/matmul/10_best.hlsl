@@ -53,6 +53,13 @@ void matmul(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       // [sum]
       [unroll]
       for (uint k = 0; k < DEPTH; k++) {
+        if (k == DEPTH / 2) { // [store] them into the other buffer: the loads have had time, and the barrier is still far
+          bTile[1 - buffer][b_k][b_column] = b_next;
+          aTile[1 - buffer][a_k + 0][a_row / 4][a_row % 4] = a_next.x;
+          aTile[1 - buffer][a_k + 1][a_row / 4][a_row % 4] = a_next.y;
+          aTile[1 - buffer][a_k + 2][a_row / 4][a_row % 4] = a_next.z;
+          aTile[1 - buffer][a_k + 3][a_row / 4][a_row % 4] = a_next.w;
+        }
         T4 b[V];
         [unroll]
         for (uint q = 0; q < V; q++)
@@ -69,13 +76,6 @@ void matmul(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
           }
         }
       }
-
-      // [store] them into the other buffer
-      bTile[1 - buffer][b_k][b_column] = b_next;
-      aTile[1 - buffer][a_k + 0][a_row / 4][a_row % 4] = a_next.x;
-      aTile[1 - buffer][a_k + 1][a_row / 4][a_row % 4] = a_next.y;
-      aTile[1 - buffer][a_k + 2][a_row / 4][a_row % 4] = a_next.z;
-      aTile[1 - buffer][a_k + 3][a_row / 4][a_row % 4] = a_next.w;
       GroupMemoryBarrierWithGroupSync();
     }
   }

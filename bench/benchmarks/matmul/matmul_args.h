@@ -15,7 +15,7 @@
 #define MATMUL_SUMS(block) ((block) == 64 ? 4 : 8)
 
 /* Rungs 9 and 10: tiles of depth that a turn of the loop sums; an even number. */
-#define MATMUL_STEPS 2
+#define MATMUL_STEPS 4
 
 struct xb_matmul_args {
   xb_u32 m, n, k;          /* C is m x n, A is m x k, B is k x n; m of this window */

@@ -45,7 +45,7 @@ static ladder survey(const xb_view_file *file, size_t from, size_t to)
       l.at[l.row_count - 1][t] = cell;
     l.first = !l.first && xb_has_value(cell) ? cell : l.first;
     l.most = xb_has_value(cell) && xb_result_value(cell) > l.most ? xb_result_value(cell) : l.most;
-    l.peak = isfinite(target->peak) && (!xb_has_value(cell) || xb_is_bandwidth(cell)) ? target->peak : l.peak;
+    l.peak = isfinite(target->peak) && xb_has_value(cell) && xb_is_bandwidth(cell) ? target->peak : l.peak;
   }
   return l;
 }

@@ -163,8 +163,9 @@ static void say(xb_figure *figure, const roofline *r)
   XB_ADD(figure->title, "%s: roofline", r->of->device->name);
   if (r->several && r->of->device->uuid)
     XB_ADD(figure->title, " of %.8s", r->of->device->uuid);
-  XB_ADD(figure->takeaway, "Highest: %s %s, %s, through %s: %s x 10^12 operations/s at %s operations a byte",
-         r->best->cell->benchmark, name, question, r->best->target->name, value, intensity);
+  XB_ADD(figure->takeaway, "%s: %s %s, %s, through %s: %s x 10^12 operations/s at %s operations a byte",
+         r->best->fits ? "Highest" : "Highest beyond the cache", r->best->cell->benchmark, name, question,
+         r->best->target->name, value, intensity);
   if (of_roof(r, r->best) > 0)
     XB_ADD(figure->takeaway, ", %.0f %% of what the measured copy allows", of_roof(r, r->best));
   XB_ADD(figure->takeaway, ".");
