@@ -173,11 +173,12 @@ static bool concerns(const size_case *c)
 int main(int argc, char **argv)
 {
   const xb_backend *backend = argc >= 2 ? xb_backend_find(argv[1]) : NULL;
-  const bool quick = argc >= 3 && !strcmp(argv[2], "quick");
-  const char *name = argc == (quick ? 4 : 3) ? argv[argc - 1] : NULL;
+  const bool quick = argc >= 3 && !strcmp(argv[2], "quick"), large = argc >= 3 && !strcmp(argv[2], "large");
+  const int words = 2 + (quick || large);
+  const char *name = argc == words + 1 ? argv[words] : NULL;
   xb_error error;
-  if (!backend || argc != 2 + quick + (name != NULL) || (name && !select_only(name))) {
-    fprintf(stderr, "usage: variants BACKEND [quick] [BENCHMARK[/VARIANT]]\n");
+  if (!backend || argc != words + (name != NULL) || (name && !select_only(name))) {
+    fprintf(stderr, "usage: variants BACKEND [quick|large] [BENCHMARK[/VARIANT]]\n");
     return 2;
   }
   const char *launch = getenv("XB_LAUNCH"); /* CUDA: streams instead of graphs */
@@ -190,7 +191,7 @@ int main(int argc, char **argv)
     return required(argv[1]) ? 1 : 77;
   }
   const uint64_t binding = xb_device_get_info(device)->max_binding_bytes / sizeof(uint32_t);
-  const bool big = binding <= 1u << 26; /* a few hundred MiB exceed the largest binding */
+  const bool big = large && binding <= 1u << 26; /* a few hundred MiB exceed the largest binding */
   const size_case sizes[] = {
       {.n = 1},
       {.n = 2},
