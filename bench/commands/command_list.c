@@ -86,6 +86,15 @@ static int list_devices(const xb_options *o)
   return code;
 }
 
+/* Values as --at takes them: a row of a table has blanks between them, because a macro's argument ends at a comma. */
+static void print_axis(const xb_axis *axis)
+{
+  printf("  --at %s=", axis->name);
+  for (const char *p = axis->values; *p; p++)
+    putchar(*p == ' ' ? ',' : *p);
+  printf(": %s\n", axis->title);
+}
+
 static void list_benchmarks(void)
 {
   const xb_benchmark *b;
@@ -98,7 +107,7 @@ static void list_benchmarks(void)
     for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++)
       printf("  %s/%-3u %-22s %s\n", b->name, v->number, v->name, v->title);
     for (size_t a = 0; a < b->axis_count; a++)
-      printf("  --at %s=%s: %s\n", b->axes[a].name, b->axes[a].values, b->axes[a].title);
+      print_axis(&b->axes[a]);
   }
 }
 

@@ -28,12 +28,12 @@ def values(text):
 
 def check(row, table):
     variant, at, number, unit, hardware, size, words, document = row
-    axes = re.findall(r"^XB_AXIS\(\w+, ([\d.,]+), \d+, ", table, re.M)
+    axes = re.findall(r"^XB_AXIS\(\w+, ([\d., ]+), \d+, ", table, re.M)
     if not re.search(rf"^XB_VARIANT\({variant}, ", table, re.M):
         yield f"there is no variant {variant}"
     if len(axes) != 1 and at:
         yield f"'{at}' are values of one axis, the benchmark has {len(axes)}"
-    elif at and not set(values(at)) <= set(values(axes[0])):
+    elif at and not set(values(at)) <= set(values(axes[0].replace(" ", ","))):
         yield f"the axis {axes[0]} does not have all of {at}"
     if not any(abs(float(number) - found) < 1e-9 for found in numbers(words)):
         yield f"{number} is not in '{words}'"
