@@ -32,7 +32,7 @@ void matmul(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     GroupMemoryBarrierWithGroupSync();
 
     // [sum]
-    [loop] // as it is written: the next rung unrolls it
+    [loop] // as it is written: the next rung unrolls it. A hint, where CUDA has an order
     for (uint k = 0; k < SIDE; k++)
       sum += aTile[ty][k] * bTile[k][tx];
     GroupMemoryBarrierWithGroupSync(); // the next turn overwrites the tiles
