@@ -28,13 +28,20 @@ using T4 = uint4;
 #define XB_RESIDENT_GROUPS(block) 0
 #endif
 
+/* The largest groups that a kernel is meant for. Larger entries are empty, which saves their compilation; the row's
+ * most_block keeps them from being run. */
+#ifndef XB_MOST_BLOCK
+#define XB_MOST_BLOCK 1024
+#endif
+
 /* XB_ENTRIES(name, (parameters), (arguments of the body)): buffers in binding order, then the struct. */
 #define XB_ENTRIES(name, parameters, arguments) XB_ENTRY_TABLE(XB_ENTRY, name, parameters, arguments)
 #define XB_ENTRY(dtype, block, name, parameters, arguments)                                                            \
   namespace xb_##dtype {                                                                                               \
   extern "C" __global__ void __launch_bounds__(block, XB_RESIDENT_GROUPS(block)) name##_##dtype##_##block parameters   \
   {                                                                                                                    \
-    ::name<T, T4, block> arguments;                                                                                    \
+    if constexpr (block <= XB_MOST_BLOCK)                                                                              \
+      ::name<T, T4, block> arguments;                                                                                  \
   }                                                                                                                    \
   }
 
