@@ -1,117 +1,14 @@
-/* bench_measuring: what is done to measure (docs/measuring.md), with times, clocks and kernels that the test decides.
- * Each test fails if a part of it is left out. */
+/* bench_measuring: what is done to measure (docs/measuring.md), with times and kernels that the test decides. Each test
+ * fails if a part of it is left out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include <dlfcn.h>
-
-#include "measure/cell_results.h"
-#include "measure/sampler.h"
-#include "scripted/copies.h"
-#include "scripted/scripted.h"
-
-enum { CELLS = 3, LISTS = 10000, ROUNDS = 1000, NOT_SUPPORTED = 3 };
-static const double RUN_NS = 100e3, SUBMIT_NS = 30e3;
-
-static xb_cell cells[CELLS];
-static size_t cell_count;
-static xb_workload workload;
-static unsigned long long *(*nvml)(const char *name);
-
-/* The timed lists, and how many there were at the end of each round. */
-static struct {
-  scripted_list lists[LISTS];
-  bool looked[LISTS]; /* NVML was asked while the list ran */
-  size_t count, warm_ups, warm_up_ends[ROUNDS], rounds, round_ends[ROUNDS];
-} seen;
-
-static void note_round(void *user, const char *what, double done)
-{
-  (void)user, (void)done;
-  if (!strcmp(what, "warming up"))
-    seen.warm_up_ends[seen.warm_ups++] = seen.count;
-  if (!strcmp(what, "sampling"))
-    seen.round_ends[seen.rounds++] = seen.count;
-}
-
-static void note_list(const scripted_list *list)
-{
-  if (list->timed && seen.count < LISTS)
-    seen.lists[seen.count++] = *list;
-}
-
-/* The first list of a round of samples. */
-static const scripted_list *round_of(size_t round)
-{
-  return &seen.lists[round ? seen.round_ends[round - 1] : seen.warm_up_ends[seen.warm_ups - 1]];
-}
-
-static double constant(const scripted_list *list)
-{
-  (void)list;
-  return RUN_NS;
-}
-
-static const scripted_rules plain = {
-    .type = XB_DEVICE_DISCRETE, .submit_ns = SUBMIT_NS, .run_ns = constant, .ends = note_list};
-static const xb_sampling usual = {
-    .min_time_s = 0.02, .max_time_s = 0.5, .min_rounds = 24, .seed = 1, .width = 0.01, .progress = note_round};
-
-static void finish(void)
-{
-  if (cell_count) {
-    xb_monitor_close(cells[0].monitor);
-    for (size_t i = 0; i < cell_count; i++)
-      xb_cell_destroy(&cells[i]);
-    copies_close(&workload);
-  }
-  cell_count = 0;
-}
-
-static int teardown(void **state)
-{
-  (void)state;
-  finish();
-  return host_broken_promise() ? -1 : 0;
-}
-
-/* Measures `count` cells, with kernels `first`, first + 1 ... */
-static void measure_from(uint32_t first, const scripted_rules *rules, const xb_sampling *sampling_as, size_t count)
-{
-  finish();
-  memset(&seen, 0, sizeof seen);
-  scripted_set(rules);
-  workload = copies_workload(scripted_backend());
-  for (cell_count = 0; cell_count < count; cell_count++) {
-    cells[cell_count] = copies_cell(&workload, (uint32_t)cell_count + first);
-    cells[cell_count].monitor = cell_count ? cells[0].monitor : xb_monitor_open(cells[0].c.device);
-  }
-  xb_measure(cells, count, sampling_as);
-}
-
-static void measure(const scripted_rules *rules, const xb_sampling *sampling_as, size_t count)
-{
-  measure_from(1, rules, sampling_as, count);
-}
-
-static void expect_ok(void)
-{
-  for (size_t i = 0; i < cell_count; i++)
-    if (cells[i].outcome != XB_CELL_OK)
-      fail_msg("cell %zu: %s", i, cells[i].error.message);
-}
-
-static void assert_ns(double got, double expected)
-{
-  if (got < expected - 1e-6 * expected || got > expected + 1e-6 * expected)
-    fail_msg("got %.9g ns, expected %.9g ns", got, expected);
-}
+#include "measured.h"
 
 /* ---- Times ------------------------------------------------------------------------------------------------------ */
 
@@ -141,15 +38,15 @@ static void test_second_submission(void **state)
   (void)state;
   scripted_rules rules = plain;
   rules.run_ns = lingering;
-  measure(&rules, &usual, CELLS);
+  measure(&rules, &usual, MEASURED_CELLS);
   expect_ok();
-  for (size_t c = 0; c < CELLS; c++)
+  for (size_t c = 0; c < MEASURED_CELLS; c++)
     for (size_t i = 0; i < cells[c].sample_count; i++)
       assert_ns(cells[c].samples_ns[i], RUN_NS);
   for (size_t round = 0; round < seen.rounds; round++) {
     const scripted_list *list = round_of(round);
-    assert_int_equal(&seen.lists[seen.round_ends[round]] - list, 2 * CELLS);
-    for (int i = 0; i < 2 * CELLS; i++)
+    assert_int_equal(&seen.lists[seen.round_ends[round]] - list, 2 * MEASURED_CELLS);
+    for (int i = 0; i < 2 * MEASURED_CELLS; i++)
       assert_true(list[i].again == i % 2 && list[i].runs == cells[0].batch);
   }
 }
@@ -173,16 +70,6 @@ static double uneven(const scripted_list *list)
   static const double parts[] = {1, 1.05, 0.99};
   const uint32_t placements = cells[0].placements ? cells[0].placements : 1;
   return (RUN_NS + 1e3 * list->placement) * parts[seen.rounds / placements % 3];
-}
-
-static xb_result result_of(size_t cell, xb_arena *arena)
-{
-  xb_result_device device;
-  const xb_measured_on on = {&cells[0].c.device, &device, 1};
-  assert_true(xb_result_device_of(cells[0].c.device, arena, &device));
-  const xb_result *results = xb_results_of_cells(cells, cell_count, &on, arena);
-  assert_non_null(results);
-  return results[cell];
 }
 
 /* The mean over placements of the median of each, of both clocks; with one placement, the median. */
@@ -233,7 +120,7 @@ static void orders_of(uint64_t seed, int orders[24])
 {
   xb_sampling as = usual;
   as.seed = seed;
-  measure(&plain, &as, CELLS);
+  measure(&plain, &as, MEASURED_CELLS);
   expect_ok();
   for (size_t round = 0; round < 24; round++) {
     const scripted_list *list = round_of(round);
@@ -326,105 +213,6 @@ static void test_warm_up_until_settled(void **state)
   assert_false(cells[0].warm);
 }
 
-/* ---- The GPU ---------------------------------------------------------------------------------------------------- */
-
-enum { IDLE = 0x1, POWER_CAP = 0x4, SLOW_ROUND = 5, IDLE_MHZ = 345, WORK_MHZ = 1980 };
-
-/* Clocks rise for work. In one round the power limit holds back kernel 1: nothing says so as soon as the GPU idles. */
-static unsigned long long calls;
-static void begin_work(const scripted_list *list)
-{
-  calls = *nvml("calls");
-  *nvml("clock") = WORK_MHZ;
-  *nvml("reasons") = seen.rounds == SLOW_ROUND && list->timed && list->kernel == 1 ? POWER_CAP : 0;
-}
-
-static void end_work(const scripted_list *list)
-{
-  seen.looked[seen.count] = *nvml("calls") > calls;
-  note_list(list);
-  *nvml("clock") = IDLE_MHZ;
-  *nvml("reasons") = IDLE;
-}
-
-static void expect_throttled(size_t cell, int64_t samples, const char *reason)
-{
-  xb_arena arena = {0};
-  const xb_result result = result_of(cell, &arena);
-  assert_int_equal(result.throttled_samples, samples);
-  assert_int_equal(result.throttle.count, reason ? 1 : 0);
-  assert_int_equal(result.throttle_counters, *nvml("nvmlDeviceGetViolationStatus") == 0);
-  if (reason)
-    assert_string_equal(result.throttle.values[0], reason);
-  xb_arena_free(&arena);
-}
-
-static void test_throttled_sample(void **state)
-{
-  (void)state;
-  scripted_rules rules = plain;
-  rules.begins = begin_work;
-  rules.ends = end_work;
-  measure(&rules, &usual, 2);
-  expect_ok();
-  expect_throttled(0, 1, "power");
-  expect_throttled(1, 0, NULL);
-  for (int i = 0; i < 2; i++) {
-    assert_int_equal(cells[i].before.clock_mhz, IDLE_MHZ);
-    assert_int_equal(cells[i].lowest.clock_mhz, WORK_MHZ);
-    assert_int_equal(cells[i].highest.clock_mhz, WORK_MHZ);
-  }
-  for (size_t i = seen.warm_up_ends[0]; i < seen.count; i++) /* only the first of two submissions */
-    assert_true(seen.looked[i] == !((i - seen.warm_up_ends[0]) % 2));
-}
-
-static void end_any_work(const scripted_list *list)
-{
-  scripted_list noted = *list;
-  noted.timed = true;
-  end_work(&noted);
-}
-
-/* Where the host times a run, the run before comes right before it. */
-static void test_host_clock(void **state)
-{
-  (void)state;
-  scripted_rules rules = plain;
-  rules.begins = begin_work;
-  rules.ends = end_any_work;
-  measure_from(COPIES_BY_HOST, &rules, &usual, 1);
-  expect_ok();
-  assert_ns(cells[0].device.median, RUN_NS + SUBMIT_NS);
-  for (size_t round = 0; round < seen.rounds; round++) {
-    const size_t i = (size_t)(round_of(round) - seen.lists);
-    assert_int_equal(seen.round_ends[round] - i, 3);
-    assert_true(seen.looked[i] && !seen.looked[i + 1] && !seen.looked[i + 2]);
-  }
-}
-
-/* Throttling that only the driver's counter has seen is of no cell, and so of all. */
-static void count_throttling(const scripted_list *list)
-{
-  note_list(list);
-  *nvml("policy 01") += seen.rounds == SLOW_ROUND;
-}
-
-static void test_throttling_counted(void **state)
-{
-  (void)state;
-  scripted_rules rules = plain;
-  measure(&rules, &usual, 2);
-  expect_throttled(0, 0, NULL);
-  rules.ends = count_throttling;
-  measure(&rules, &usual, 2);
-  expect_ok();
-  expect_throttled(0, 0, "thermal");
-  expect_throttled(1, 0, "thermal");
-  *nvml("nvmlDeviceGetViolationStatus") = NOT_SUPPORTED; /* as in a virtual machine */
-  measure(&rules, &usual, 2);
-  expect_throttled(0, 0, NULL);
-}
-
 /* ---- Right to the end ------------------------------------------------------------------------------------------- */
 
 /* Right when it is verified, before and after; wrong in samples of placement 5. */
@@ -487,46 +275,20 @@ static void test_held(void **state)
   assert_non_null(strstr(cells[0].error.message, "did not issue the 1 runs of a sample within 100 ms, 3 times"));
 }
 
-/* The fake library of tests/monitor, which XB_NVML names. */
-static void take_nvml(void **library)
-{
-  const char *path = getenv("XB_NVML");
-  *library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-  void *symbol = *library ? dlsym(*library, "fake_nvml") : NULL;
-  memcpy(&nvml, &symbol, sizeof symbol);
-}
-
-static int setup(void **state)
-{
-  (void)state;
-  *nvml("reset") = 0;
-  return 0;
-}
-
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
-      TEST(test_two_clocks),
-      TEST(test_second_submission),
-      TEST(test_cpu),
-      TEST(test_statistic),
-      TEST(test_outliers),
-      TEST(test_order),
-      TEST(test_warm_up),
-      TEST(test_pages),
-      TEST(test_warm_up_until_settled),
-      TEST(test_throttled_sample),
-      TEST(test_host_clock),
-      TEST(test_throttling_counted),
-      TEST(test_wrong_in_samples),
-      TEST(test_held),
+      MEASURED_TEST(test_two_clocks),
+      MEASURED_TEST(test_second_submission),
+      MEASURED_TEST(test_cpu),
+      MEASURED_TEST(test_statistic),
+      MEASURED_TEST(test_outliers),
+      MEASURED_TEST(test_order),
+      MEASURED_TEST(test_warm_up),
+      MEASURED_TEST(test_pages),
+      MEASURED_TEST(test_warm_up_until_settled),
+      MEASURED_TEST(test_wrong_in_samples),
+      MEASURED_TEST(test_held),
   };
-  void *library;
-  take_nvml(&library);
-  if (!nvml)
-    return 1;
-  const int failed = cmocka_run_group_tests_name("measuring", tests, NULL, NULL);
-  dlclose(library);
-  return failed;
+  return measured_run("measuring", tests, sizeof tests / sizeof *tests);
 }
