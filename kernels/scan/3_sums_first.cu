@@ -35,7 +35,7 @@ XB_KERNEL void scan(const T4 *__restrict__ g_idata4, const T *__restrict__ g_ida
   __shared__ T totals[BLOCK / 32]; // one slot per warp
 
   const uint tile = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
-  if (tile * TILE4 * 4 >= args.n) // a folded grid has groups too many
+  if (tile * TILE4 * 4 >= args.n) // a folded grid may have more groups than tiles
     return;
 
   // [place] in CUDA tid / 32 is the index of the warp in the group

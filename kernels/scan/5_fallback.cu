@@ -1,4 +1,4 @@
-// Scan 5: rung 4 for devices on which a group that waits may keep another one from going on. After STATE_READS reads it
+// Scan 5: rung 4 for devices on which a waiting group may keep another group from running. After STATE_READS reads it
 // adds up the missing tile itself (Smith, Levien and Owens, "Decoupled Fallback", 2025).
 #include <cuda/atomic>
 
@@ -90,7 +90,7 @@ XB_KERNEL void scan(const T4 *__restrict__ g_idata4, const T *__restrict__ g_ida
     taken = atomicAdd(&g_state[args.window], 1u);
   __syncthreads();
   const uint tile = taken, index = args.first_tile + tile;
-  if (tile * TILE4 * 4 >= args.n) // a folded grid has groups too many
+  if (tile * TILE4 * 4 >= args.n) // a folded grid may have more groups than tiles
     return;
 
   // [place] in CUDA tid / 32 is the index of the warp in the group

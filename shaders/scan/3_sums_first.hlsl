@@ -44,7 +44,7 @@ T of_lanes_before(T scanned)
 void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
   const uint tile = XB_GROUP_INDEX(groupIdx, args.grid_x);
-  if (tile * TILE4 * 4 >= args.n) // a folded grid has groups too many
+  if (tile * TILE4 * 4 >= args.n) // a folded grid may have more groups than tiles
     return;
   if (threadIdx.x == 0)
     waves = 0;

@@ -72,7 +72,7 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   }
   GroupMemoryBarrierWithGroupSync();
   const uint tile = taken, index = args.first_tile + tile;
-  if (tile * TILE4 * 4 >= args.n) // a folded grid has groups too many
+  if (tile * TILE4 * 4 >= args.n) // a folded grid may have more groups than tiles
     return;
 
   // [place] HLSL has no index of the wave in the group, so each wave draws one. All waves are full: the plan asks for it

@@ -1,4 +1,4 @@
-// Scan 5: rung 4 for devices on which a group that waits may keep another one from going on. After STATE_READS reads it
+// Scan 5: rung 4 for devices on which a waiting group may keep another group from running. After STATE_READS reads it
 // adds up the missing tile itself (Smith, Levien and Owens, "Decoupled Fallback", 2025).
 #include "scan_args.h"
 
@@ -80,7 +80,7 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   }
   GroupMemoryBarrierWithGroupSync();
   const uint tile = taken, index = args.first_tile + tile;
-  if (tile * TILE4 * 4 >= args.n) // a folded grid has groups too many
+  if (tile * TILE4 * 4 >= args.n) // a folded grid may have more groups than tiles
     return;
 
   // [place] HLSL has no index of the wave in the group, so each wave draws one. All waves are full: the plan asks for it

@@ -28,8 +28,8 @@ static const parameters *of(const xb_case *c)
 
 /* ---- Inputs ----------------------------------------------------------------------------------------------------- */
 
-/* float32: integers from -3 to 3. Their sums wander like a coin's: 2^30 of them stay far below 2^24, where float32 ends
- * to be exact. */
+/* float32: integers from -3 to 3, with mean 0. Up to 2^30 of them, any sum of neighbours is far below 2^24, so it is
+ * exact. */
 static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
   xb_input(XB_INT32, seed, first, count, out);
