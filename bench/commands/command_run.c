@@ -354,12 +354,21 @@ static int finish(xb_run *run)
   return run->exit_code;
 }
 
+/* A CPU's times are compared as a ratio in one run: they need no narrow interval. */
+static double default_max_time_s(const xb_run *run)
+{
+  for (size_t i = 0; i < run->target_count; i++)
+    if (run->targets[i].info.type != XB_DEVICE_CPU)
+      return 0.6;
+  return 0.2;
+}
+
 static void set_sampling(xb_run *run)
 {
   const xb_options *o = run->options;
   run->sampling = (xb_sampling){
       .min_time_s = o->min_time_s,
-      .max_time_s = o->max_time_s,
+      .max_time_s = o->max_time_s > 0 ? o->max_time_s : default_max_time_s(run),
       .width = o->width,
       .min_rounds = o->command == XB_COMMAND_COMPARE ? COMPARED_ROUNDS : XB_MIN_SAMPLES,
       .seed = o->seed,

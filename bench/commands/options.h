@@ -45,7 +45,7 @@ typedef struct xb_options {
   const char *json, *csv;
   xb_format format; /* of stdout */
   uint64_t seed;
-  double min_time_s, max_time_s, wait_limit_s;
+  double min_time_s, max_time_s, wait_limit_s; /* max_time_s 0: the default of the devices */
   double width; /* sampling may end when the 95 % interval, relative to the median, is this narrow */
   xb_cache cache;
   xb_loop loop;

@@ -62,8 +62,9 @@ xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err);
 void xb_workload_destroy(xb_workload *w);
 /* Submits the list, waits within the limit, and destroys the list. */
 xb_code xb_workload_run(const xb_workload *w, xb_commands *commands, xb_error *err);
-/* Reads at most xb_buffer_bytes(w->readback) bytes; the data is in xb_buffer_host(w->readback). */
-xb_code xb_workload_read(const xb_workload *w, xb_buffer *buffer, uint64_t offset, uint64_t bytes, xb_error *err);
+/* Reads into the readback buffer, from its byte `to` on: both multiples of 4. */
+xb_code xb_workload_read(const xb_workload *w, uint64_t to, xb_buffer *buffer, uint64_t offset, uint64_t bytes,
+                         xb_error *err);
 
 typedef enum xb_cache { XB_CACHE_HOT, XB_CACHE_COLD } xb_cache;
 

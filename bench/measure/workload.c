@@ -26,9 +26,10 @@ static xb_code copy(const xb_workload *w, xb_buffer *dst, uint64_t dst_offset, x
   return xb_workload_run(w, commands, err);
 }
 
-xb_code xb_workload_read(const xb_workload *w, xb_buffer *buffer, uint64_t offset, uint64_t bytes, xb_error *err)
+xb_code xb_workload_read(const xb_workload *w, uint64_t to, xb_buffer *buffer, uint64_t offset, uint64_t bytes,
+                         xb_error *err)
 {
-  return copy(w, w->readback, 0, buffer, offset, bytes, err);
+  return copy(w, w->readback, to, buffer, offset, bytes, err);
 }
 
 /* Inputs with the same generator and element size are the same. */
@@ -170,7 +171,7 @@ xb_code xb_workload_create(xb_workload *w, xb_error *err)
   for (uint32_t i = 0; i < w->input_kinds; i++)
     longest = w->inputs[i].bytes > longest ? w->inputs[i].bytes : longest;
   const uint64_t staging = least(longest, STAGING_BYTES);
-  const uint64_t readback = staging < 2 * XB_GUARD_BYTES ? 2 * XB_GUARD_BYTES : staging;
+  const uint64_t readback = staging < 4 * XB_GUARD_BYTES ? 4 * XB_GUARD_BYTES : xb_ceil_div(staging, 8) * 8;
   const xb_buffer_desc up = {.label = "upload", .mem = XB_MEM_UPLOAD, .bytes = staging};
   const xb_buffer_desc down = {.label = "readback", .mem = XB_MEM_READBACK, .bytes = readback};
   xb_code code = create_reference(w, err);

@@ -17,7 +17,7 @@ typedef struct parameters {
 
 enum {
   WORD_BYTES = 4,
-  DEFAULT_N = 1 << 22,
+  DEFAULT_N = 1 << 20,
   ALIGN_BYTES = 256, /* every device's binding_align divides it */
   SPAN_BITS = 5,     /* a block has 32^span threads */
   MOST_SPAN = 6,

@@ -15,7 +15,7 @@ typedef struct parameters {
 
 enum {
   WORD_BYTES = 4,
-  DEFAULT_N = 1 << 22,
+  DEFAULT_N = 1 << 20,
   WHOLE = 64, /* structs: an array of any member of so many has a multiple of 256 bytes, which aligns bindings */
   SEGMENT_BYTES = 32
 };
