@@ -250,6 +250,8 @@ int main(int argc, char **argv)
       {.rows = 67, .columns = 1, .inner = 1009},
       {.rows = 31, .columns = 33, .inner = 32},
       {.rows = 64, .columns = 128, .inner = 40},
+      {.rows = 96, .columns = 64, .inner = 64, .max_groups_x = 5},
+      {.rows = 128, .columns = 256, .inner = 64},
       {.rows = 131, .columns = 127, .inner = 37, .max_groups_x = 3},
       {.rows = 257, .columns = 260, .inner = 68, .default_block_only = true},
       {.rows = 1009, .columns = 63, .inner = 20, .window_bytes = 128u << 10, .default_block_only = true},

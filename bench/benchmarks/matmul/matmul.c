@@ -13,13 +13,16 @@ typedef struct parameters {
   bool b_from_memory; /* B is not in shared memory */
   bool one_group;     /* a dispatch has one group */
   bool wave_tiles;    /* tile and sums depend on the group's size: MATMUL_TILE, MATMUL_SUMS */
-  bool vectors;       /* 16-byte reads of memory; the rung above runs where rows are no whole vectors */
+  bool vectors;       /* 16-byte reads of memory; rung 9 runs where rows are no whole vectors */
+  bool whole;         /* no checks; rung 10 runs where C or the inner length are no whole tiles */
+  bool split;         /* the inner length is split where tiles are few */
 } parameters;
 
 enum {
   ELEMENT_BYTES = 4,          /* of both types */
   LARGE = 1 << 21,            /* elements of C that make enough tiles of 128 x 128 for a large GPU */
   WORKSPACE_BYTES = 32 << 20, /* that cuBLAS uses on large GPUs */
+  ENOUGH_GROUPS = 1024,       /* of 64 threads, for a large GPU */
 };
 
 static const parameters *of(const xb_case *c)
@@ -42,28 +45,81 @@ static uint64_t sums_of(const xb_case *c)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-/* [plan] Dispatches for the rows [first, first + rows) of C: one, or one for each tile. */
-static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t rows)
+static bool whole_vectors(const xb_case *c)
+{
+  return (c->inner | c->columns) % 4 == 0;
+}
+
+static bool whole_tiles(const xb_case *c)
+{
+  return of(c)->whole && (c->rows | c->columns) % tile_of(c) == 0 && c->inner % (MATMUL_STEPS * MATMUL_DEPTH) == 0;
+}
+
+/* NULL: the variant's own. */
+static const char *kernel_of(const xb_case *c)
+{
+  if (of(c)->vectors && !whole_vectors(c))
+    return "9_two_buffers";
+  if (of(c)->whole && !whole_tiles(c))
+    return "10_best";
+  return of(c)->split ? "11_whole" : NULL;
+}
+
+/* Parts of the inner length that groups sum by themselves. */
+static uint64_t parts_of(const xb_case *c)
+{
+  const uint64_t tiles = c->rows * c->columns / (tile_of(c) * tile_of(c)), bytes = c->rows * c->columns * ELEMENT_BYTES;
+  uint64_t parts = 1;
+  if (of(c)->split && whole_tiles(c))
+    while (c->inner % (2 * parts * MATMUL_STEPS * MATMUL_DEPTH) == 0 && 2 * parts * tiles <= ENOUGH_GROUPS &&
+           2 * parts * bytes <= c->window_bytes)
+      parts *= 2;
+  return parts;
+}
+
+/* [plan] Dispatches for the rows [first, first + rows) of C: one, or one for each tile. The products of all parts lie
+ * in `products`. */
+static void plan_rows(const xb_case *c, xb_plan *plan, uint32_t products, uint64_t first, uint64_t rows)
 {
   const uint64_t tile = tile_of(c), a_pitch = c->inner * ELEMENT_BYTES, c_pitch = c->columns * ELEMENT_BYTES;
-  const uint64_t tiles_x = xb_ceil_div(c->columns, tile), tiles_y = xb_ceil_div(rows, tile);
+  const uint64_t tiles_x = xb_ceil_div(c->columns, tile), tiles_y = xb_ceil_div(rows, tile), parts = parts_of(c);
   const uint64_t tiles = tiles_x * tiles_y, at_once = of(c)->one_group ? 1 : tiles;
   for (uint64_t i = 0; i < tiles && !plan->code; i += at_once) {
     xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
-    xb_fold_groups(c->device, at_once, step->groups);
+    xb_fold_groups(c->device, at_once * parts, step->groups);
     xb_step_bind(step, XB_PRODUCT_A, first * a_pitch, rows * a_pitch, XB_READ);
     xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
-    xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, rows * c_pitch, XB_DISJOINT_WRITE);
+    xb_step_bind(step, products, first * c_pitch, rows * parts * c_pitch, XB_DISJOINT_WRITE);
     const struct xb_matmul_args args = {.m = (uint32_t)rows,
                                         .n = (uint32_t)c->columns,
                                         .k = (uint32_t)c->inner,
                                         .tiles_x = (uint32_t)tiles_x,
                                         .tiles_y = (uint32_t)tiles_y,
                                         .first_tile = (uint32_t)i,
-                                        .grid_x = step->groups[0]};
+                                        .grid_x = step->groups[0],
+                                        .part = (uint32_t)(c->inner / parts)};
     xb_step_args(step, &args, sizeof args);
   }
   plan->windows++;
+}
+
+/* [plan] The parts lie in one window. */
+static void add_parts(const xb_case *c, xb_plan *plan, uint32_t products)
+{
+  const uint32_t kernel =
+      xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_matmul_args)});
+  xb_plan_step(plan, XB_STEP_BARRIER);
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  step->kernel = kernel;
+  xb_fold_groups(c->device, xb_ceil_div(c->rows * c->columns / 4, c->block), step->groups);
+  xb_step_bind(step, products, 0, plan->slots[products].bytes, XB_READ);
+  xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
+  const struct xb_matmul_args args = {.m = (uint32_t)c->rows,
+                                      .n = (uint32_t)c->columns,
+                                      .k = (uint32_t)c->inner,
+                                      .grid_x = step->groups[0],
+                                      .part = (uint32_t)(c->inner / parts_of(c))};
+  xb_step_args(step, &args, sizeof args);
 }
 
 /* Loop iterations of one thread, of all its loops together. */
@@ -79,7 +135,7 @@ static uint64_t iterations_of(const xb_case *c)
 
 static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const bool whole_vectors = (c->inner | c->columns) % 4 == 0;
+  const uint64_t parts = parts_of(c);
   uint64_t rows;
   const xb_code code = xb_product_window(c, plan->slots[XB_PRODUCT_B].bytes, &rows, err);
   if (code)
@@ -90,11 +146,17 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
                    "an inner length of %" PRIu64 " needs %" PRIu64
                    " loop iterations per thread; at most %d work on every device",
                    c->inner, plan->iterations, XB_MOST_ITERATIONS);
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = of(c)->vectors && !whole_vectors ? "9_two_buffers" : NULL,
-                                           .binding_count = 3,
-                                           .arg_bytes = sizeof(struct xb_matmul_args)});
+  xb_plan_kernel_of(
+      plan, (xb_plan_kernel){.name = kernel_of(c), .binding_count = 3, .arg_bytes = sizeof(struct xb_matmul_args)});
+  const uint64_t bytes = parts * c->rows * c->columns * ELEMENT_BYTES;
+  const uint32_t products =
+      parts == 1 ? XB_PRODUCT_C
+                 : xb_plan_slot(plan, (xb_slot){.name = "products", .role = XB_ROLE_SCRATCH, .bytes = bytes});
+  rows = parts == 1 ? rows : c->rows;
   for (uint64_t first = 0; first < c->rows && !plan->code; first += rows)
-    plan_rows(c, plan, first, c->rows - first < rows ? c->rows - first : rows);
+    plan_rows(c, plan, products, first, c->rows - first < rows ? c->rows - first : rows);
+  if (parts > 1)
+    add_parts(c, plan, products);
   return XB_OK;
 }
 
