@@ -1,0 +1,377 @@
+/* Histograms. n is a number of elements: bytes, 4 in a word, or 32-bit keys, whose bin is their upper half. Each run
+ * clears the bins before it counts. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/histogram/cub.h"
+#include "benchmarks/histogram/histogram_args.h"
+#include "benchmarks/input.h"
+#include "benchmarks/library.h"
+#include "benchmarks/registry.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct parameters {
+  uint32_t bins, bindings;
+  uint32_t elements;   /* that a thread counts per loop iteration */
+  bool loops;          /* as many groups as fit on the device; else a thread for each element */
+  bool meet;           /* threads of a wave may meet at a counter in shared memory */
+  uint32_t shared_kib; /* shared memory of a group, if it limits the number of groups */
+  uint32_t ranges;     /* groups that read the same keys, each for a part of the bins; 0: not so */
+} parameters;
+
+enum {
+  WORD_BYTES = 4,
+  ALIGN = 256, /* elements: every device's binding alignment divides their bytes */
+  UNKNOWN_MULTIPROCESSORS = 64,
+  CPU_MULTIPROCESSORS = 4, /* on a CPU, each thread of a group adds time */
+  THREADS = 2048,          /* of a multiprocessor, if unknown */
+  SHARED_KIB = 200,        /* of a multiprocessor: a guess, as no API tells it without CUDA */
+};
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+static bool is_keys(const xb_case *c)
+{
+  return of(c)->bins == KEY_BINS;
+}
+
+/* ---- Inputs ----------------------------------------------------------------------------------------------------- */
+
+typedef enum kind { UNIFORM, SKEWED, ONE_BIN, SORTED, KINDS } kind;
+
+/* An input whose words depend on more than the seed. */
+typedef struct distribution {
+  xb_generator generator;
+  kind kind;
+  bool keys;
+  uint32_t log2_n; /* of a sorted input: rounded up */
+} distribution;
+
+/* Each bit is clear with a probability of 1/8 (as in Thearling and Smith, "An Improved Supercomputer Sorting
+ * Benchmark", 1992): a third of the bytes are 255, and an eighth of the keys are in the last bin. */
+static void skew(uint64_t seed, uint64_t first, uint64_t count, uint32_t *words)
+{
+  enum { AT_ONCE = 1024 };
+  uint32_t others[AT_ONCE];
+  for (uint64_t other = 1; other <= 2; other++)
+    for (uint64_t done = 0; done < count; done += AT_ONCE) {
+      const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
+      xb_input(XB_INT32, ~seed * 2 + other, first + done, some, others);
+      for (uint64_t i = 0; i < some; i++)
+        words[done + i] |= others[i];
+    }
+}
+
+static uint32_t sorted_word(const distribution *in, uint64_t word, uint32_t random)
+{
+  if (in->keys)
+    return (uint32_t)(word << 16 >> in->log2_n) << 16 | (random & 0xffff);
+  uint32_t bytes = 0;
+  for (uint32_t b = 0; b < 4; b++)
+    bytes |= (uint32_t)((4 * word + b) << 8 >> in->log2_n & 0xff) << 8 * b;
+  return bytes;
+}
+
+static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  const distribution *in = user;
+  uint32_t *words = out, one;
+  xb_input(XB_INT32, seed, first, count, out);
+  if (in->kind == SKEWED)
+    skew(seed, first, count, words);
+  xb_input(XB_INT32, seed, 0, 1, &one);
+  one = in->keys ? one & 0xffff0000 : (one & 0xff) * 0x01010101;
+  for (uint64_t i = 0; in->kind == ONE_BIN && i < count; i++)
+    words[i] = in->keys ? one | (words[i] & 0xffff) : one;
+  for (uint64_t i = 0; in->kind == SORTED && i < count; i++)
+    words[i] = sorted_word(in, first + i, words[i]);
+}
+
+/* Equal inputs have one address, which is their identity. */
+static const distribution *input_of(const xb_case *c)
+{
+  enum { LOGS = 33 };
+  static distribution inputs[KINDS][2][LOGS];
+  const bool both = c->at[0] == UNIFORM || c->at[0] == SKEWED; /* bytes and keys get the same words */
+  const bool keys = !both && is_keys(c);
+  uint32_t log2 = 0;
+  while (c->at[0] == SORTED && log2 < LOGS - 1 && 1ull << log2 < c->n)
+    log2++;
+  distribution *in = &inputs[c->at[0]][keys][log2];
+  *in = (distribution){.generator = {generate, in}, .kind = (kind)c->at[0], .keys = keys, .log2_n = log2};
+  return in;
+}
+
+static uint64_t element_bytes(const xb_case *c)
+{
+  return is_keys(c) ? WORD_BYTES : 1;
+}
+
+/* Of so many elements, in whole words. */
+static uint64_t bytes_of(const xb_case *c, uint64_t n)
+{
+  return xb_ceil_div(n * element_bytes(c), WORD_BYTES) * WORD_BYTES;
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+/* The number of groups that fit on the device at once. */
+static uint64_t resident_groups(const xb_case *c)
+{
+  const xb_device_info *d = c->device;
+  const uint64_t unknown = d->type == XB_DEVICE_CPU ? CPU_MULTIPROCESSORS : UNKNOWN_MULTIPROCESSORS;
+  const uint64_t threads = d->threads_per_multiprocessor ? d->threads_per_multiprocessor : THREADS;
+  uint64_t each = threads / c->block ? threads / c->block : 1;
+  const uint64_t fit = of(c)->shared_kib ? SHARED_KIB / (of(c)->shared_kib + 1) : each; /* 1 KiB for the driver */
+  each = fit < each ? fit : each;
+  return (d->multiprocessors ? d->multiprocessors : unknown) * each;
+}
+
+/* [plan] One window: the groups, and what they read. */
+static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t bins)
+{
+  const parameters *p = of(c);
+  const uint64_t ranges = p->ranges ? p->ranges : 1, needed = xb_ceil_div(count, (uint64_t)c->block * p->elements);
+  const uint64_t fit = resident_groups(c) / ranges ? resident_groups(c) / ranges : 1;
+  const uint64_t groups = (!p->loops || needed < fit ? needed : fit) * ranges;
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, groups, step->groups);
+  const uint64_t offset = first * element_bytes(c), bytes = bytes_of(c, count);
+  if (p->bindings == 3)
+    xb_step_bind_vectors(step, input, offset, bytes, XB_READ);
+  else
+    xb_step_bind(step, input, offset, bytes, XB_READ);
+  xb_step_bind(step, bins, 0, p->bins * WORD_BYTES, XB_ATOMIC);
+  const struct xb_histogram_args args = {.n = (uint32_t)count,
+                                         .groups = (uint32_t)groups,
+                                         .grid_x = step->groups[0],
+                                         .bins = (uint32_t)(p->bins / ranges)};
+  xb_step_args(step, &args, sizeof args);
+  const uint64_t turns = p->loops ? xb_ceil_div(count, groups / ranges * c->block * p->elements) : 0;
+  plan->iterations = turns > plan->iterations ? turns : plan->iterations;
+  plan->windows++;
+}
+
+/* [plan] The size of the temporary memory is known only after the device is open. */
+static xb_library_fn run_cub;
+static void plan_cub(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t bins)
+{
+  const uint32_t temporary = xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run_cub;
+  xb_step_bind(step, input, 0, bytes_of(c, c->n), XB_READ);
+  xb_step_bind(step, bins, 0, of(c)->bins * WORD_BYTES, XB_WRITE);
+  xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
+  plan->windows = 1;
+}
+
+static xb_code refuse(const xb_case *c, xb_error *err)
+{
+  const xb_device_info *d = c->device;
+  if (c->at[0] >= KINDS)
+    return xb_fail(err, XB_UNSUPPORTED, "histogram", "input=%" PRIu32 ": use 0 to %d", c->at[0], KINDS - 1);
+  if (c->n > UINT32_MAX)
+    return xb_fail(err, XB_UNSUPPORTED, "histogram", "a bin counts to 2^32 - 1, so %" PRIu64 " elements are too many",
+                   c->n);
+  if (c->window_bytes < of(c)->bins * WORD_BYTES)
+    return xb_fail(err, XB_UNSUPPORTED, "histogram", "a binding of %" PRIu64 " bytes is smaller than the bins",
+                   c->window_bytes);
+  if (of(c)->ranges == 1 && d->shared_optin_bytes < of(c)->shared_kib << 10)
+    return xb_fail(err, XB_UNSUPPORTED, "histogram",
+                   "groups need %" PRIu32 " KiB of shared memory, the device has %" PRIu32, of(c)->shared_kib,
+                   d->shared_optin_bytes >> 10);
+  return XB_OK;
+}
+
+/* [plan] The bins are cleared in each run; windows then add to them in any order. */
+static xb_code histogram_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t bin_bytes = of(c)->bins * WORD_BYTES;
+  const xb_code code = refuse(c, err);
+  if (code)
+    return code;
+  const uint64_t most = c->window_bytes / element_bytes(c) / ALIGN * ALIGN;
+  const uint64_t length = bytes_of(c, c->n) <= c->window_bytes ? c->n : most;
+  const uint32_t input = xb_plan_slot(plan, (xb_slot){.name = "input",
+                                                      .role = XB_ROLE_INPUT,
+                                                      .bytes = bytes_of(c, c->n),
+                                                      .element_bytes = WORD_BYTES,
+                                                      .generator = &input_of(c)->generator});
+  const uint32_t bins = xb_plan_slot(
+      plan, (xb_slot){.name = "bins", .role = XB_ROLE_OUTPUT, .bytes = bin_bytes, .element_bytes = WORD_BYTES});
+  plan->bytes = c->n * element_bytes(c) + bin_bytes;
+  if (c->variant->source == LIBRARY) {
+    plan_cub(c, plan, input, bins);
+    return XB_OK;
+  }
+  xb_plan_kernel_of(plan,
+                    (xb_plan_kernel){.binding_count = of(c)->bindings, .arg_bytes = sizeof(struct xb_histogram_args)});
+  xb_step *clear = xb_plan_step(plan, XB_STEP_FILL);
+  xb_step_bind(clear, bins, 0, bin_bytes, XB_WRITE);
+  xb_step_args(clear, &(const uint32_t){0}, sizeof(uint32_t));
+  xb_plan_step(plan, XB_STEP_BARRIER);
+  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
+    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, bins);
+  if (plan->iterations > XB_MOST_ITERATIONS)
+    return xb_fail(err, XB_UNSUPPORTED, "histogram", "%" PRIu64 " elements need %" PRIu64 " loop iterations per thread",
+                   c->n, plan->iterations);
+  return XB_OK;
+}
+
+/* The code that the build embedded. CUDA sizes the counters of a range at launch. */
+static xb_code histogram_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+{
+  xb_methods methods = *c->variant->benchmark->methods;
+  xb_benchmark benchmark = *c->variant->benchmark;
+  xb_variant variant = *c->variant;
+  xb_case embedded = *c;
+  methods.find_code = NULL;
+  benchmark.methods = &methods;
+  variant.benchmark = &benchmark;
+  embedded.variant = &variant;
+  if (of(c)->ranges && !strcmp(c->device->backend, "cuda"))
+    desc->dynamic_shared_bytes = of(c)->shared_kib << 10;
+  return xb_find_code(&embedded, kernel, desc, err);
+}
+
+/* ---- CUB -------------------------------------------------------------------------------------------------------- */
+
+static xb_histogram_cub_bytes_fn *cub_bytes;
+static xb_histogram_cub_fn *cub;
+static const char cub_name[] = "cub::DeviceHistogram";
+
+static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  const char *why = cub(call->size[1] == KEY_BINS * WORD_BYTES, call->n, call->address[0], call->address[1],
+                        call->address[2], call->size[2], native->commands);
+  return xb_library_result(XB_INTERNAL, cub_name, why, err);
+}
+
+static xb_code histogram_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  uint64_t bytes = 0;
+  (void)native; /* the device is current */
+  xb_code code = xb_library_find("xb_histogram_cub_bytes", &cub_bytes, err);
+  code = code ? code : xb_library_find("xb_histogram_cub", &cub, err);
+  code = code ? code : xb_library_result(XB_INTERNAL, cub_name, cub_bytes(is_keys(c), c->n, &bytes), err);
+  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has at least 4 bytes */
+  return code;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+typedef struct counts {
+  const distribution *in;
+  uint64_t seed, n;
+  uint32_t bins, of_bin[KEY_BINS];
+} counts;
+
+static uint32_t bin_of(const uint32_t *words, bool keys, uint64_t i)
+{
+  return keys ? words[i] >> 16 : words[i / 4] >> 8 * (i % 4) & 0xff;
+}
+
+static void count_all(const xb_case *c, counts *to)
+{
+  enum { AT_ONCE = 1024 };
+  uint32_t words[AT_ONCE];
+  const uint64_t per_word = WORD_BYTES / element_bytes(c);
+  memset(to->of_bin, 0, sizeof to->of_bin);
+  for (uint64_t first = 0; first < c->n; first += AT_ONCE * per_word) {
+    const uint64_t some = c->n - first < AT_ONCE * per_word ? c->n - first : AT_ONCE * per_word;
+    generate(to->in, c->seed, first / per_word, xb_ceil_div(some, per_word), words);
+    for (uint64_t i = 0; i < some; i++)
+      to->of_bin[bin_of(words, is_keys(c), i)]++;
+  }
+}
+
+/* Kept for two seeds: that of a run, and that of its check with another input. */
+static const counts *expected(const xb_case *c)
+{
+  static counts kept[2];
+  static int last;
+  const distribution *in = input_of(c);
+  for (int k = 0; k < 2; k++)
+    if (kept[k].in == in && kept[k].seed == c->seed && kept[k].n == c->n && kept[k].bins == of(c)->bins)
+      return &kept[last = k];
+  counts *to = &kept[last = !last];
+  to->in = in;
+  to->seed = c->seed;
+  to->n = c->n;
+  to->bins = of(c)->bins;
+  count_all(c, to);
+  return to;
+}
+
+static bool histogram_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                            char why[XB_WHY_BYTES])
+{
+  const uint32_t *got = chunk->data, *right = expected(c)->of_bin + chunk->first;
+  (void)plan, (void)state;
+  for (uint64_t i = 0; i < chunk->count; i++)
+    if (got[i] != right[i]) {
+      snprintf(why, XB_WHY_BYTES, "bin %" PRIu64 " has %" PRIu32 ", expected %" PRIu32, chunk->first + i, got[i],
+               right[i]);
+      return false;
+    }
+  return true;
+}
+
+/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
+
+static size_t histogram_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  metrics[0] = (xb_metric){"bandwidth", "GB/s", ns > 0 ? (double)plan->bytes / ns : 0, true};
+  metrics[1] = (xb_metric){"updates", "G/s", ns > 0 ? (double)c->n / ns : 0, true};
+  return 2;
+}
+
+/* The most threads of a wave that add in one bank of shared memory, at once, as a mean over the first waves. */
+static double ways(const xb_case *c)
+{
+  enum { WAVES = 64, LANES = 32, MOST_WORDS = WAVES * LANES * 4, BANKS = 32 };
+  uint32_t words[MOST_WORDS], sum = 0, waves = 0;
+  const uint64_t step = of(c)->elements, length = LANES * step;
+  if (!of(c)->meet)
+    return 1;
+  generate(input_of(c), c->seed, 0, MOST_WORDS, words);
+  for (; waves < WAVES && (waves == 0 || (waves + 1) * length <= c->n); waves++) {
+    uint32_t of_bank[BANKS] = {0}, most = 0;
+    for (uint64_t lane = 0; lane < LANES; lane++) {
+      uint32_t *bank = &of_bank[bin_of(words, false, waves * length + lane * step) % BANKS];
+      most = ++*bank > most ? *bank : most;
+    }
+    sum += most;
+  }
+  return (double)sum / waves;
+}
+
+/* Only for rows whose counters are bytes' and in shared memory. A CPU has no banks. */
+static xb_model histogram_predict(const xb_case *c)
+{
+  xb_case base = *c;
+  base.at[0] = UNIFORM;
+  if (is_keys(c) || !of(c)->loops || c->variant->source == LIBRARY)
+    return (xb_model){0};
+  const double here = ways(c);
+  return (xb_model){.name = "ways",
+                    .unit = "threads of a wave that add in one bank",
+                    .value = here,
+                    .relative = c->device->type == XB_DEVICE_CPU ? NAN : ways(&base) / here};
+}
+
+static const xb_methods methods = {.plan = histogram_plan,
+                                   .prepare = histogram_prepare,
+                                   .check = histogram_check,
+                                   .metrics = histogram_metrics,
+                                   .predict = histogram_predict,
+                                   .find_code = histogram_find_code};
+
+#define XB_SELF xb_histogram
+#define XB_TABLE "benchmarks/histogram/variants.def"
+#include "benchmarks/rows.h"
