@@ -1,0 +1,35 @@
+// C functions that call CUB: see cub.h.
+#include "benchmarks/maximum/cub.h"
+
+#include <cub/device/device_reduce.cuh>
+
+template <typename T>
+static cudaError_t largest(void *temporary, size_t &bytes, uint64_t in, uint64_t out, uint64_t n, cudaStream_t stream)
+{
+  return cub::DeviceReduce::Max(temporary, bytes, reinterpret_cast<const T *>(in), reinterpret_cast<T *>(out),
+                                static_cast<int64_t>(n), stream);
+}
+
+static const char *largest_of(int dtype, void *temporary, size_t &bytes, uint64_t in, uint64_t out, uint64_t n,
+                              cudaStream_t stream)
+{
+  // xb_dtype: 0 is float32.
+  const cudaError_t error = dtype == 0 ? largest<float>(temporary, bytes, in, out, n, stream)
+                                       : largest<int32_t>(temporary, bytes, in, out, n, stream);
+  return error ? cudaGetErrorString(error) : nullptr;
+}
+
+extern "C" const char *xb_maximum_cub_bytes(int dtype, uint64_t n, uint64_t *bytes)
+{
+  size_t needed = 0;
+  const char *why = largest_of(dtype, nullptr, needed, 0, 0, n, nullptr);
+  *bytes = needed;
+  return why;
+}
+
+extern "C" const char *xb_maximum_cub(int dtype, uint64_t n, uint64_t in, uint64_t out, uint64_t temporary,
+                                      uint64_t bytes, void *stream)
+{
+  size_t given = bytes;
+  return largest_of(dtype, reinterpret_cast<void *>(temporary), given, in, out, n, static_cast<cudaStream_t>(stream));
+}

@@ -1,0 +1,303 @@
+/* The largest of n elements. Elements are compared as the keys of maximum_args.h: a NaN is ignored, unless all elements
+ * are NaNs. Rows 1 to 3 clear their keys in each run, and turn the largest key into an element at its end. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+#include "benchmarks/library.h"
+#include "benchmarks/maximum/cub.h"
+#include "benchmarks/maximum/maximum_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct parameters {
+  uint32_t words;   /* of the keys, or of the state */
+  bool single_pass; /* the last group writes the result; no second dispatch */
+} parameters;
+
+enum {
+  ELEMENT_BYTES = 4, /* of both types */
+  ALIGN = 64,        /* 256 bytes: every device's binding alignment divides them */
+  UNKNOWN_MULTIPROCESSORS = 64,
+  CPU_MULTIPROCESSORS = 4, /* on a CPU, each thread of a group adds time */
+  QUEUE_SWEEPS = 16,       /* no queue if groups have fewer tiles than this */
+  QUEUE_PART = 8,          /* the queue holds one of this many tiles */
+};
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+/* ---- Inputs ----------------------------------------------------------------------------------------------------- */
+
+typedef enum kind { RISING, ANY_SIGN, WITH_NANS, KINDS } kind;
+
+/* Of rising elements the last is the largest, so none at the end can be lost. They are negative. */
+static uint32_t rising(xb_dtype dtype, uint64_t i)
+{
+  const uint32_t step = (uint32_t)i & 0x3fffffff; /* they begin again after 2^30 */
+  return dtype == XB_FLOAT32 ? 0xff000000 - step : 0x80000000 + step;
+}
+
+static void generate_rising(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  uint32_t *words = out;
+  for (uint64_t i = 0; i < count; i++)
+    words[i] = rising(dtype, first + i + seed % 1021);
+}
+
+/* Of float32, two of three elements are NaNs: quiet and signalling ones, of both signs. */
+static void generate_with_nans(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  static const uint32_t nans[] = {0x7fc00001, 0xffc12345, 0x7f800001, 0xffbfffff, 0x7fffffff, 0xffffffff};
+  uint32_t *words = out;
+  generate_rising(dtype, seed, first, count, out);
+  for (uint64_t i = 0; dtype == XB_FLOAT32 && i < count; i++)
+    if ((first + i) % 3 != 1)
+      words[i] = nans[(first + i) % (sizeof nans / sizeof *nans)];
+}
+
+static xb_generate_fn *generator(const xb_case *c)
+{
+  static xb_generate_fn *const generators[KINDS] = {generate_rising, xb_input, generate_with_nans};
+  return generators[c->at[0]];
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t multiprocessors(const xb_device_info *info)
+{
+  if (info->multiprocessors)
+    return info->multiprocessors;
+  return info->type == XB_DEVICE_CPU ? CPU_MULTIPROCESSORS : UNKNOWN_MULTIPROCESSORS;
+}
+
+/* A power of two of multiprocessors, if that leaves at most a sixteenth of them unused: a power of two of elements then
+ * divides evenly. */
+static uint64_t even_multiprocessors(const xb_device_info *info)
+{
+  const uint64_t all = multiprocessors(info);
+  uint64_t even = 1;
+  while (even * 2 <= all)
+    even *= 2;
+  return all - even <= all / 16 ? even : all;
+}
+
+/* [plan] The number of groups for a window. Row 4 has as many as fit, and fewer for few elements, as the reduction. */
+static uint64_t window_groups(const xb_case *c, uint64_t count)
+{
+  if (!of(c)->single_pass)
+    return xb_ceil_div(count, c->block);
+  uint64_t threads = count <= 1 << 20 ? 256 : count < 1 << 24 ? 512 : 2048;
+  const uint64_t fit = c->device->threads_per_multiprocessor / c->block * c->block; /* in whole groups; 0: unknown */
+  if (fit && fit < threads)
+    threads = fit;
+  const uint64_t needed = xb_ceil_div(count, (uint64_t)c->block * 4);
+  const uint64_t most = even_multiprocessors(c->device) * threads / c->block;
+  return needed < most ? needed : most ? most : 1;
+}
+
+/* Row 4: the vectors that the groups take in a fixed order, in whole tiles. The rest is a queue. */
+static uint64_t dealt_vectors(const xb_case *c, uint64_t count, uint64_t groups, uint64_t window)
+{
+  const uint64_t sweep = groups * c->block * 4, sweeps = count / 4 / sweep;
+  if (c->block < QUEUED_BLOCK || sweeps < QUEUE_SWEEPS || STATE_QUEUES + window >= STATE_KEY)
+    return count / 4;
+  return (sweeps - xb_ceil_div(sweeps, QUEUE_PART)) * sweep;
+}
+
+typedef struct pieces {
+  uint32_t input, output, state; /* slots */
+  uint64_t length, all_groups;   /* of windows */
+} pieces;
+
+static uint64_t count_at(const xb_case *c, const pieces *p, uint64_t first)
+{
+  return c->n - first < p->length ? c->n - first : p->length;
+}
+
+/* [plan] One window. */
+static void add_window(const xb_case *c, xb_plan *plan, const pieces *p, uint64_t first)
+{
+  const uint64_t count = count_at(c, p, first), groups = window_groups(c, count), bytes = count * ELEMENT_BYTES;
+  const uint64_t dealt4 = dealt_vectors(c, count, groups, plan->windows), offset = first * ELEMENT_BYTES;
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, groups, step->groups);
+  if (of(c)->single_pass)
+    xb_step_bind_vectors(step, p->input, offset, bytes, XB_READ);
+  else
+    xb_step_bind(step, p->input, offset, bytes, XB_READ);
+  xb_step_bind(step, p->state, 0, of(c)->words * ELEMENT_BYTES, XB_ATOMIC);
+  if (of(c)->single_pass)
+    xb_step_bind(step, p->output, 0, ELEMENT_BYTES, XB_DISJOINT_WRITE);
+  const struct xb_maximum_args args = {.n = (uint32_t)count,
+                                       .grid_x = step->groups[0],
+                                       .groups = (uint32_t)groups,
+                                       .all_groups = (uint32_t)p->all_groups,
+                                       .dealt4 = (uint32_t)dealt4,
+                                       .queue = STATE_QUEUES + plan->windows};
+  xb_step_args(step, &args, sizeof args);
+  /* One group may take the whole queue. */
+  const uint64_t turns =
+      xb_ceil_div(count, groups * c->block * 16) + 3 + xb_ceil_div(count / 4 - dealt4, (uint64_t)c->block * 4);
+  plan->iterations = of(c)->single_pass && turns > plan->iterations ? turns : plan->iterations;
+  plan->windows++;
+}
+
+/* [plan] Rows 1 to 3: cleared keys, atomics from all windows in any order, then one element. */
+static void plan_keys(const xb_case *c, xb_plan *plan, const pieces *p)
+{
+  const uint32_t decode = xb_plan_kernel_of(plan, (xb_plan_kernel){.name = "decode", .binding_count = 2});
+  xb_step *step = xb_plan_step(plan, XB_STEP_FILL);
+  xb_step_bind(step, p->state, 0, of(c)->words * ELEMENT_BYTES, XB_WRITE);
+  xb_step_args(step, &(const uint32_t){0}, sizeof(uint32_t));
+  xb_plan_step(plan, XB_STEP_BARRIER);
+  for (uint64_t first = 0; first < c->n && !plan->code; first += p->length)
+    add_window(c, plan, p, first);
+  xb_plan_step(plan, XB_STEP_BARRIER);
+  step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  step->kernel = decode;
+  memcpy(step->groups, (const uint32_t[]){1, 1, 1}, sizeof step->groups);
+  xb_step_bind(step, p->state, 0, of(c)->words * ELEMENT_BYTES, XB_READ);
+  xb_step_bind(step, p->output, 0, ELEMENT_BYTES, XB_WRITE);
+}
+
+/* [plan] The size of the temporary memory is known only after the device is open. */
+static xb_library_fn run_cub;
+static void plan_cub(const xb_case *c, xb_plan *plan, const pieces *p)
+{
+  const uint32_t temporary = xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run_cub;
+  xb_step_bind(step, p->input, 0, c->n * ELEMENT_BYTES, XB_READ);
+  xb_step_bind(step, p->output, 0, ELEMENT_BYTES, XB_WRITE);
+  xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
+  plan->windows = 1;
+}
+
+/* [plan] The buffers, and how each row uses them. */
+static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t bytes = c->n * ELEMENT_BYTES;
+  pieces p = {.length = bytes <= c->window_bytes ? c->n : c->window_bytes / ELEMENT_BYTES / ALIGN * ALIGN};
+  if (c->at[0] >= KINDS)
+    return xb_fail(err, XB_UNSUPPORTED, "maximum", "input=%" PRIu32 ": use 0 to %d", c->at[0], KINDS - 1);
+  if (!p.length || c->window_bytes < (of(c) ? of(c)->words : 1) * ELEMENT_BYTES)
+    return xb_fail(err, XB_UNSUPPORTED, "maximum", "a binding of %" PRIu64 " bytes is too small", c->window_bytes);
+  p.input =
+      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = generator(c)});
+  p.output = xb_plan_slot(plan, (xb_slot){.name = "maximum", .role = XB_ROLE_OUTPUT, .bytes = ELEMENT_BYTES});
+  plan->bytes = bytes + ELEMENT_BYTES;
+  if (c->variant->source == LIBRARY && c->at[0] == WITH_NANS && c->dtype == XB_FLOAT32)
+    return xb_fail(err, XB_UNSUPPORTED, "maximum", "CUB compares by <, so with NaNs its result depends on their order");
+  if (c->variant->source == LIBRARY) {
+    plan_cub(c, plan, &p);
+    return XB_OK;
+  }
+  p.state = xb_plan_slot(plan, (xb_slot){.name = of(c)->single_pass ? "state" : "keys",
+                                         .role = of(c)->single_pass ? XB_ROLE_COUNTER : XB_ROLE_SCRATCH,
+                                         .bytes = of(c)->words * ELEMENT_BYTES,
+                                         .zero_bytes = of(c)->single_pass ? of(c)->words * ELEMENT_BYTES : 0});
+  xb_plan_kernel_of(
+      plan, (xb_plan_kernel){.binding_count = of(c)->single_pass ? 4 : 2, .arg_bytes = sizeof(struct xb_maximum_args)});
+  if (!of(c)->single_pass) {
+    plan_keys(c, plan, &p);
+    return XB_OK;
+  }
+  for (uint64_t first = 0; first < c->n; first += p.length)
+    p.all_groups += window_groups(c, count_at(c, &p, first));
+  for (uint64_t first = 0; first < c->n && !plan->code; first += p.length)
+    add_window(c, plan, &p, first);
+  if (plan->iterations > XB_MOST_ITERATIONS)
+    return xb_fail(err, XB_UNSUPPORTED, "maximum",
+                   "%" PRIu64 " elements need %" PRIu64 " loop iterations per thread: use a larger --block", c->n,
+                   plan->iterations);
+  return XB_OK;
+}
+
+/* ---- CUB -------------------------------------------------------------------------------------------------------- */
+
+static xb_maximum_cub_bytes_fn *cub_bytes;
+static xb_maximum_cub_fn *cub;
+static const char cub_name[] = "cub::DeviceReduce::Max";
+
+static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  const char *why = cub((int)call->dtype, call->n, call->address[0], call->address[1], call->address[2], call->size[2],
+                        native->commands);
+  return xb_library_result(XB_INTERNAL, cub_name, why, err);
+}
+
+static xb_code maximum_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  uint64_t bytes = 0;
+  (void)native; /* the device is current */
+  xb_code code = xb_library_find("xb_maximum_cub_bytes", &cub_bytes, err);
+  code = code ? code : xb_library_find("xb_maximum_cub", &cub, err);
+  code = code ? code : xb_library_result(XB_INTERNAL, cub_name, cub_bytes((int)c->dtype, c->n, &bytes), err);
+  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has at least 4 bytes */
+  return code;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t key_of(xb_dtype dtype, uint32_t bits)
+{
+  return dtype == XB_FLOAT32 ? XB_FLOAT_KEY(bits) : XB_INT_KEY(bits);
+}
+
+static uint32_t largest_key(const xb_case *c)
+{
+  enum { AT_ONCE = 1024 };
+  uint32_t words[AT_ONCE], largest = 0;
+  for (uint64_t first = 0; first < c->n; first += AT_ONCE) {
+    const uint64_t some = c->n - first < AT_ONCE ? c->n - first : AT_ONCE;
+    generator(c)(c->dtype, c->seed, first, some, words);
+    for (uint64_t i = 0; i < some; i++)
+      largest = key_of(c->dtype, words[i]) > largest ? key_of(c->dtype, words[i]) : largest;
+  }
+  return largest;
+}
+
+/* Kept for two seeds: that of a run, and that of its check with another input. */
+static uint32_t expected_key(const xb_case *c)
+{
+  static struct {
+    xb_generate_fn *generate;
+    xb_dtype dtype;
+    uint64_t seed, n;
+    uint32_t key;
+  } kept[2];
+  static int last;
+  for (int k = 0; k < 2; k++)
+    if (kept[k].generate == generator(c) && kept[k].dtype == c->dtype && kept[k].seed == c->seed && kept[k].n == c->n)
+      return kept[last = k].key;
+  last = !last;
+  kept[last].generate = generator(c);
+  kept[last].dtype = c->dtype;
+  kept[last].seed = c->seed;
+  kept[last].n = c->n;
+  return kept[last].key = largest_key(c);
+}
+
+/* By keys: all NaNs are equal. */
+static bool maximum_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                          char why[XB_WHY_BYTES])
+{
+  uint32_t got;
+  (void)plan, (void)state;
+  memcpy(&got, chunk->data, sizeof got);
+  const uint32_t key = expected_key(c);
+  if (key_of(c->dtype, got) == key && got != XB_POISON)
+    return true;
+  snprintf(why, XB_WHY_BYTES, "the maximum has the bits 0x%08" PRIx32 ", expected 0x%08" PRIx32, got,
+           c->dtype == XB_FLOAT32 ? XB_FLOAT_OF_KEY(key) : XB_INT_KEY(key));
+  return false;
+}
+
+static const xb_methods methods = {.plan = maximum_plan, .prepare = maximum_prepare, .check = maximum_check};
+
+#define XB_SELF xb_maximum
+#define XB_TABLE "benchmarks/maximum/variants.def"
+#include "benchmarks/rows.h"
