@@ -66,6 +66,15 @@ static uint32_t sum_of_few(uint32_t i)
   return sum(0, GROUPS * 64);
 }
 
+/* Word i % 64 of the histogram of a group's 64 words. */
+static uint32_t count_in_64(uint32_t i)
+{
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < 64; k++)
+    count += wrong_port_input(i / 64 * 64 + k) % 64 == i % 64;
+  return count;
+}
+
 static uint32_t plus(uint32_t i)
 {
   return wrong_port_input(i) + ADD.add;
@@ -173,6 +182,25 @@ const wrong_port wrong_ports[] = {
      .args = &FEW,
      .arg_bytes = sizeof FEW,
      .expected = sum_of_few},
+    {.name = "9_no_clearing",
+     .title = "a histogram that is not cleared",
+     .vulkan = {BY_SECOND_RUN, ALWAYS},
+     .cuda = {BY_SECOND_RUN, ALWAYS},
+     .group_size = {64, 1, 1},
+     .groups = GROUPS,
+     .words = {GROUPS * 64, GROUPS * 64, GROUPS * 64},
+     .binding_count = 3,
+     .expected = count_in_64},
+    {.name = "10_cleared_late",
+     .title = "no barrier between clearing and counting",
+     .vulkan = {BY_REFERENCE, IN_SMALL_WAVES},
+     .cuda = {BY_REFERENCE, BY_LUCK},
+     .sanitizer = "racecheck",
+     .group_size = {64, 1, 1},
+     .groups = GROUPS,
+     .words = {GROUPS * 64, GROUPS * 64},
+     .binding_count = 2,
+     .expected = count_in_64},
 };
 const uint32_t wrong_port_count = sizeof wrong_ports / sizeof *wrong_ports;
 
@@ -180,7 +208,8 @@ const wrong_port *wrong_port_find(const char *name)
 {
   for (uint32_t i = 0; i < wrong_port_count; i++) {
     const char *full = wrong_ports[i].name;
-    if (!strcmp(name, full) || (strlen(name) == 1 && name[0] == full[0]))
+    const size_t digits = strcspn(full, "_");
+    if (!strcmp(name, full) || (strlen(name) == digits && !strncmp(name, full, digits)))
       return &wrong_ports[i];
   }
   return NULL;

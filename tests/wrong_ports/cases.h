@@ -1,4 +1,4 @@
-/* The wrong ports: eight mistakes, each as a kernel in two forms, and the check that finds it on each API. The table is
+/* The wrong ports: ten mistakes, each as a kernel in two forms, and the check that finds it on each API. The table is
  * in cases.c; docs/wrong-ports.md quotes it, and script/gpu-wrong-ports uses it. */
 #ifndef WRONG_PORTS_CASES_H
 #define WRONG_PORTS_CASES_H
