@@ -44,20 +44,16 @@ XB_KERNEL void histogram(const uint4 *__restrict__ g_idata4, const uint *__restr
     counters[c] = 0;
   __syncthreads();
 
-  // [count] 4 vectors in flight, then up to 3 more, then the last n % 16 bytes
+  // [count] 2 vectors in flight, then up to 1 more, then the last n % 16 bytes
   const uint n4 = args.n / 16, stride = args.groups * BLOCK;
   uint i = group * BLOCK + tid;
-  for (; i + 3 * stride < n4; i += 4 * stride) {
+  for (; i + stride < n4; i += 2 * stride) {
     const uint4 a = g_idata4[i];
     const uint4 b = g_idata4[i + stride];
-    const uint4 c = g_idata4[i + 2 * stride];
-    const uint4 d = g_idata4[i + 3 * stride];
     count4(counters, lane, a);
     count4(counters, lane, b);
-    count4(counters, lane, c);
-    count4(counters, lane, d);
   }
-  for (; i < n4; i += stride)
+  if (i < n4)
     count4(counters, lane, g_idata4[i]);
   const uint k = n4 * 16 + tid;
   if (group == 0 && k < args.n)
@@ -67,6 +63,7 @@ XB_KERNEL void histogram(const uint4 *__restrict__ g_idata4, const uint *__restr
   // [add] the copies, each thread from another one on: no bank conflicts here, either. Then one atomic a bin
   for (uint bin = tid; bin < BYTE_BINS; bin += BLOCK) {
     uint sum = 0;
+#pragma unroll 8 // all 32 at once would not fit into the registers
     for (uint c = 0; c < LANE_COPIES; c++)
       sum += counters[bin * LANE_COPIES + (lane + c) % LANE_COPIES];
     if (sum > 0)

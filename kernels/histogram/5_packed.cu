@@ -33,6 +33,7 @@ template <uint BLOCK> __device__ __forceinline__ void add(uint *counters, uint *
 {
   for (uint pair = tid; pair < BYTE_BINS / 2; pair += BLOCK) {
     uint low = 0, high = 0;
+#pragma unroll 8 // all 32 at once would not fit into the registers
     for (uint c = 0; c < LANE_COPIES; c++) {
       const uint both = counters[pair * LANE_COPIES + (tid + c) % LANE_COPIES];
       low += both & 0xffff;
@@ -49,7 +50,7 @@ XB_KERNEL void histogram(const uint4 *__restrict__ g_idata4, const uint *__restr
                          xb_histogram_args args)
 {
   const uint WORDS = LANE_COPIES * BYTE_BINS / 2; // 16 KiB
-  const uint TURN = BLOCK / LANE_COPIES * 64;     // the most that a counter grows by in a turn
+  const uint TURN = BLOCK / LANE_COPIES * 32;     // the most that a counter grows by in a turn
   __shared__ uint counters[WORDS];
 
   const uint tid = threadIdx.x, lane = tid % LANE_COPIES;
@@ -62,10 +63,10 @@ XB_KERNEL void histogram(const uint4 *__restrict__ g_idata4, const uint *__restr
     counters[c] = 0;
   __syncthreads();
 
-  // [count] 4 vectors in flight; all threads of the group take as many turns, because they empty the counters together
+  // [count] 2 vectors in flight; all threads of the group take as many turns, because they empty the counters together
   const uint n4 = args.n / 16, stride = args.groups * BLOCK;
   uint counted = 0;
-  for (uint first = group * BLOCK; first < n4; first += 4 * stride) {
+  for (uint first = group * BLOCK; first < n4; first += 2 * stride) {
     if (counted > PACKED_MOST - TURN) {
       __syncthreads();
       add<BLOCK>(counters, g_bins, tid);
@@ -77,18 +78,13 @@ XB_KERNEL void histogram(const uint4 *__restrict__ g_idata4, const uint *__restr
     }
     counted += TURN;
     const uint i = first + tid;
-    if (i + 3 * stride < n4) {
+    if (i + stride < n4) {
       const uint4 a = g_idata4[i];
       const uint4 b = g_idata4[i + stride];
-      const uint4 c = g_idata4[i + 2 * stride];
-      const uint4 d = g_idata4[i + 3 * stride];
       count4(counters, lane, a);
       count4(counters, lane, b);
-      count4(counters, lane, c);
-      count4(counters, lane, d);
-    } else {
-      for (uint j = i; j < n4; j += stride)
-        count4(counters, lane, g_idata4[j]);
+    } else if (i < n4) {
+      count4(counters, lane, g_idata4[i]);
     }
   }
   __syncthreads();

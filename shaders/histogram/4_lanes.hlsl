@@ -41,20 +41,16 @@ void histogram(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     counters[c] = 0;
   GroupMemoryBarrierWithGroupSync();
 
-  // [count] 4 vectors in flight, then up to 3 more, then the last n % 16 bytes
+  // [count] 2 vectors in flight, then up to 1 more, then the last n % 16 bytes
   const uint n4 = args.n / 16, stride = args.groups * BLOCK;
   uint i = group * BLOCK + tid;
-  for (; i + 3 * stride < n4; i += 4 * stride) {
+  for (; i + stride < n4; i += 2 * stride) {
     const uint4 a = g_idata4[i];
     const uint4 b = g_idata4[i + stride];
-    const uint4 c = g_idata4[i + 2 * stride];
-    const uint4 d = g_idata4[i + 3 * stride];
     count4(lane, a);
     count4(lane, b);
-    count4(lane, c);
-    count4(lane, d);
   }
-  for (; i < n4; i += stride)
+  if (i < n4)
     count4(lane, g_idata4[i]);
   const uint k = n4 * 16 + tid;
   if (group == 0 && k < args.n)

@@ -8,7 +8,7 @@
 XB_ARGS(xb_histogram_args);
 
 static const uint WORDS = LANE_COPIES * BYTE_BINS / 2; // 16 KiB
-static const uint TURN = BLOCK / LANE_COPIES * 64; // the most that a counter grows by in a turn
+static const uint TURN = BLOCK / LANE_COPIES * 32; // the most that a counter grows by in a turn
 groupshared uint counters[WORDS];
 
 // Four bytes, in the copy of this lane: the lowest bit of a byte tells the half of the word.
@@ -59,10 +59,10 @@ void histogram(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     counters[c] = 0;
   GroupMemoryBarrierWithGroupSync();
 
-  // [count] 4 vectors in flight; all threads of the group take as many turns, because they empty the counters together
+  // [count] 2 vectors in flight; all threads of the group take as many turns, because they empty the counters together
   const uint n4 = args.n / 16, stride = args.groups * BLOCK;
   uint counted = 0;
-  for (uint first = group * BLOCK; first < n4; first += 4 * stride) {
+  for (uint first = group * BLOCK; first < n4; first += 2 * stride) {
     if (counted > PACKED_MOST - TURN) {
       GroupMemoryBarrierWithGroupSync();
       add(tid);
@@ -74,18 +74,13 @@ void histogram(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     }
     counted += TURN;
     const uint i = first + tid;
-    if (i + 3 * stride < n4) {
+    if (i + stride < n4) {
       const uint4 a = g_idata4[i];
       const uint4 b = g_idata4[i + stride];
-      const uint4 c = g_idata4[i + 2 * stride];
-      const uint4 d = g_idata4[i + 3 * stride];
       count4(lane, a);
       count4(lane, b);
-      count4(lane, c);
-      count4(lane, d);
-    } else {
-      for (uint j = i; j < n4; j += stride)
-        count4(lane, g_idata4[j]);
+    } else if (i < n4) {
+      count4(lane, g_idata4[i]);
     }
   }
   GroupMemoryBarrierWithGroupSync();
