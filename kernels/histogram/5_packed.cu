@@ -1,5 +1,5 @@
-// Histogram 5: rung 4 with two 16-bit counters in a word, in half the shared memory. The counters are emptied before one
-// can overflow into its neighbour.
+// Histogram 5: rung 4 with two 16-bit counters in a word, in half the shared memory. The counters are emptied before
+// one can overflow into its neighbour.
 
 // Where a multiprocessor holds 2048 threads, that many must fit: 32 registers per thread.
 #if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000 || \

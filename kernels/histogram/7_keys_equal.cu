@@ -11,7 +11,8 @@ XB_KERNEL void histogram(const uint4 *__restrict__ g_idata4, const uint *__restr
     return;
 
   // [count] the keys of a thread, then those of the wave. All threads take as many turns: a wave decides together
-  const uint lanes = 32, n4 = args.n / 4;
+  const uint lanes = 32; // HLSL: as many as the wave has
+  const uint n4 = args.n / 4;
   for (uint first = group * BLOCK; first < n4; first += args.groups * BLOCK) {
     const bool mine = first + tid < n4;
     uint4 v = {};

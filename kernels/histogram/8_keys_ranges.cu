@@ -35,8 +35,10 @@ XB_KERNEL void histogram(const uint4 *__restrict__ g_idata4, const uint *__restr
     counters[w] = 0;
   __syncthreads();
 
-  // [count] keys as in rung 7, 4 vectors in flight. The barrier bounds what a counter may get between EMPTY_AT and being emptied
-  const uint lanes = 32, n4 = args.n / 4, stride = args.groups / ranges * BLOCK;
+  // [count] keys as in rung 7, 4 vectors in flight. The barrier bounds what a counter gets between reaching EMPTY_AT
+  // and being emptied
+  const uint lanes = 32; // HLSL: as many as the wave has
+  const uint n4 = args.n / 4, stride = args.groups / ranges * BLOCK;
   for (uint first = group / ranges * BLOCK; first < n4; first += 4 * stride) {
     uint4 v[4];
     uint k;

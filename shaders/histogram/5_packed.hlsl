@@ -1,5 +1,5 @@
-// Histogram 5: rung 4 with two 16-bit counters in a word, in half the shared memory. The counters are emptied before one
-// can overflow into its neighbour.
+// Histogram 5: rung 4 with two 16-bit counters in a word, in half the shared memory. The counters are emptied before
+// one can overflow into its neighbour.
 #include "histogram_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint4> g_idata4 : register(t0);

@@ -15,7 +15,8 @@ void histogram(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     return;
 
   // [count] the keys of a thread, then those of the wave. All threads take as many turns: a wave decides together
-  const uint lanes = WaveActiveCountBits(true), n4 = args.n / 4;
+  const uint lanes = WaveActiveCountBits(true); // CUDA: 32
+  const uint n4 = args.n / 4;
   for (uint first = group * BLOCK; first < n4; first += args.groups * BLOCK) {
     const bool mine = first + tid < n4;
     uint4 v = 0;

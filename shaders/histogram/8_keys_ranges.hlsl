@@ -40,8 +40,10 @@ void histogram(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     counters[w] = 0;
   GroupMemoryBarrierWithGroupSync();
 
-  // [count] keys as in rung 7, 4 vectors in flight. The barrier bounds what a counter may get between EMPTY_AT and being emptied
-  const uint lanes = WaveActiveCountBits(true), n4 = args.n / 4, stride = args.groups / ranges * BLOCK;
+  // [count] keys as in rung 7, 4 vectors in flight. The barrier bounds what a counter gets between reaching EMPTY_AT
+  // and being emptied
+  const uint lanes = WaveActiveCountBits(true); // CUDA: 32
+  const uint n4 = args.n / 4, stride = args.groups / ranges * BLOCK;
   for (uint first = group / ranges * BLOCK; first < n4; first += 4 * stride) {
     uint4 v[4];
     uint k;
