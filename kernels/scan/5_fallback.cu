@@ -80,7 +80,7 @@ template <typename T, typename T4, uint TILE4> __device__ __forceinline__ T add_
 XB_KERNEL void scan(const T4 *__restrict__ g_idata4, const T *__restrict__ g_idata, T4 *g_odata4, T *g_odata,
                     uint *g_state, xb_scan_args args)
 {
-  const uint TILE4 = BLOCK * THREAD_ELEMENTS / 4; // vectors
+  const uint TILE4 = BLOCK * LOOK_BACK_VECTORS; // vectors
   __shared__ T totals[BLOCK / 32]; // one slot per warp
   __shared__ uint taken;
   __shared__ T of_tiles_before;
@@ -96,13 +96,13 @@ XB_KERNEL void scan(const T4 *__restrict__ g_idata4, const T *__restrict__ g_ida
   // [place] in CUDA tid / 32 is the index of the warp in the group
   const uint wave = threadIdx.x / 32, waves = BLOCK / 32;
 
-  // [load] 4 vectors per thread; a wave reads them side by side. Only the last tile is not full
+  // [load] a wave reads its vectors side by side. Only the last tile is not full
   const uint lanes = 32, lane = threadIdx.x % 32;
-  const uint at4 = tile * TILE4 + wave * 4 * lanes + lane;
+  const uint at4 = tile * TILE4 + wave * LOOK_BACK_VECTORS * lanes + lane;
   const bool full = (tile + 1) * TILE4 <= args.n / 4;
-  T4 v[4];
+  T4 v[LOOK_BACK_VECTORS];
   uint k;
-  for (k = 0; k < 4; k++) {
+  for (k = 0; k < LOOK_BACK_VECTORS; k++) {
     const uint i4 = at4 + k * lanes;
     if (full)
       v[k] = g_idata4[i4];
@@ -111,18 +111,13 @@ XB_KERNEL void scan(const T4 *__restrict__ g_idata4, const T *__restrict__ g_ida
                 at(g_idata, 4 * i4 + 3, args.n)};
   }
 
-  // [scan] each vector, the wave, then the sums of the waves before it
-  T base[4], sum = 0;
-  for (k = 0; k < 4; k++) {
-    v[k].y += v[k].x;
-    v[k].z += v[k].y;
-    v[k].w += v[k].z;
-    const T scanned = wave_scan(v[k].w);
-    base[k] = sum + of_lanes_before(scanned);
-    sum += __shfl_sync(0xffffffffu, scanned, 31);
-  }
+  // [sum] before the scan, so that other groups wait less
+  T4 sum4 = v[0];
+  for (k = 1; k < LOOK_BACK_VECTORS; k++)
+    sum4 += v[k];
+  const T sum_of_wave = wave_sum((sum4.x + sum4.y) + (sum4.z + sum4.w));
   if (lane == 0)
-    totals[wave] = sum;
+    totals[wave] = sum_of_wave;
   __syncthreads();
   T before = 0, total = 0;
   for (uint w = 0; w < waves; w++) {
@@ -140,9 +135,9 @@ XB_KERNEL void scan(const T4 *__restrict__ g_idata4, const T *__restrict__ g_ida
     for (uint end = index; end > 0;) {
       const bool mine = lane < end;
       T value = 0;
-      uint flag = STATE_ALL_SUM;
-      for (uint reads = 0; reads < STATE_READS && (reads == 0 || __any_sync(0xffffffffu, flag == 0)); reads++)
-        if (mine)
+      uint flag = mine ? 0 : STATE_ALL_SUM;
+      for (uint reads = 0; reads < STATE_READS && __any_sync(0xffffffffu, flag == 0); reads++)
+        if (flag == 0)
           flag = look(g_state, end - 1 - lane, value);
       // [fall back] the tiles without a sum: the wave adds up their elements, which are all in this window
       for (;;) {
@@ -165,11 +160,22 @@ XB_KERNEL void scan(const T4 *__restrict__ g_idata4, const T *__restrict__ g_ida
       of_tiles_before = sum_before;
     }
   }
+
+  // [scan] each vector, the wave; the other waves do this while the first looks back
+  T base[LOOK_BACK_VECTORS], sum = 0;
+  for (k = 0; k < LOOK_BACK_VECTORS; k++) {
+    v[k].y += v[k].x;
+    v[k].z += v[k].y;
+    v[k].w += v[k].z;
+    const T scanned = wave_scan(v[k].w);
+    base[k] = sum + of_lanes_before(scanned);
+    sum += __shfl_sync(0xffffffffu, scanned, 31);
+  }
   __syncthreads();
   before += of_tiles_before;
 
   // [write]
-  for (k = 0; k < 4; k++) {
+  for (k = 0; k < LOOK_BACK_VECTORS; k++) {
     const uint i4 = at4 + k * lanes;
     const T others = before + base[k];
     const T4 result = T4{others, others, others, others} + (args.exclusive ? T4{0, v[k].x, v[k].y, v[k].z} : v[k]);

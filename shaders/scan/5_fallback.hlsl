@@ -9,7 +9,7 @@
 [[vk::binding(4, 0)]] RWByteAddressBuffer g_state : register(u2); // see scan_args.h; accessed by atomics only
 XB_ARGS(xb_scan_args);
 
-static const uint TILE4 = BLOCK * THREAD_ELEMENTS / 4; // vectors
+static const uint TILE4 = BLOCK * LOOK_BACK_VECTORS; // vectors
 
 groupshared T totals[BLOCK]; // one slot per wave
 groupshared uint waves, taken;
@@ -89,13 +89,13 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     InterlockedAdd(waves, 1u, wave);
   wave = WaveReadLaneFirst(wave);
 
-  // [load] 4 vectors per thread; a wave reads them side by side. Only the last tile is not full
+  // [load] a wave reads its vectors side by side. Only the last tile is not full
   const uint lanes = WaveGetLaneCount(), lane = WaveGetLaneIndex();
-  const uint at4 = tile * TILE4 + wave * 4 * lanes + lane;
+  const uint at4 = tile * TILE4 + wave * LOOK_BACK_VECTORS * lanes + lane;
   const bool full = (tile + 1) * TILE4 <= args.n / 4;
-  T4 v[4];
+  T4 v[LOOK_BACK_VECTORS];
   uint k;
-  [unroll] for (k = 0; k < 4; k++) {
+  [unroll] for (k = 0; k < LOOK_BACK_VECTORS; k++) {
     const uint i4 = at4 + k * lanes;
     if (full)
       v[k] = g_idata4[i4];
@@ -103,18 +103,13 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       v[k] = T4(at(4 * i4), at(4 * i4 + 1), at(4 * i4 + 2), at(4 * i4 + 3));
   }
 
-  // [scan] each vector, the wave, then the sums of the waves before it
-  T base[4], sum = 0;
-  [unroll] for (k = 0; k < 4; k++) {
-    v[k].y += v[k].x;
-    v[k].z += v[k].y;
-    v[k].w += v[k].z;
-    const T scanned = wave_scan(v[k].w);
-    base[k] = sum + of_lanes_before(scanned);
-    sum += WaveReadLaneAt(scanned, lanes - 1);
-  }
+  // [sum] before the scan, so that other groups wait less
+  T4 sum4 = v[0];
+  [unroll] for (k = 1; k < LOOK_BACK_VECTORS; k++)
+    sum4 += v[k];
+  const T sum_of_wave = WaveActiveSum((sum4.x + sum4.y) + (sum4.z + sum4.w));
   if (lane == 0)
-    totals[wave] = sum;
+    totals[wave] = sum_of_wave;
   GroupMemoryBarrierWithGroupSync();
   T before = 0, total = 0;
   for (uint w = 0; w < waves; w++) {
@@ -132,9 +127,9 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     for (uint end = index; end > 0;) {
       const bool mine = lane < end;
       T value = 0;
-      uint flag = STATE_ALL_SUM;
-      for (uint reads = 0; reads < STATE_READS && (reads == 0 || WaveActiveAnyTrue(flag == 0)); reads++)
-        if (mine)
+      uint flag = mine ? 0 : STATE_ALL_SUM;
+      for (uint reads = 0; reads < STATE_READS && WaveActiveAnyTrue(flag == 0); reads++)
+        if (flag == 0)
           flag = look(end - 1 - lane, value);
       // [fall back] the tiles without a sum: the wave adds up their elements, which are all in this window
       for (;;) {
@@ -157,11 +152,22 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       of_tiles_before = sum_before;
     }
   }
+
+  // [scan] each vector, the wave; the other waves do this while the first looks back
+  T base[LOOK_BACK_VECTORS], sum = 0;
+  [unroll] for (k = 0; k < LOOK_BACK_VECTORS; k++) {
+    v[k].y += v[k].x;
+    v[k].z += v[k].y;
+    v[k].w += v[k].z;
+    const T scanned = wave_scan(v[k].w);
+    base[k] = sum + of_lanes_before(scanned);
+    sum += WaveReadLaneAt(scanned, lanes - 1);
+  }
   GroupMemoryBarrierWithGroupSync();
   before += of_tiles_before;
 
   // [write]
-  [unroll] for (k = 0; k < 4; k++) {
+  [unroll] for (k = 0; k < LOOK_BACK_VECTORS; k++) {
     const uint i4 = at4 + k * lanes;
     const T4 others = args.exclusive ? T4(0, v[k].x, v[k].y, v[k].z) : v[k];
     const T4 result = others + (before + base[k]);
