@@ -28,7 +28,7 @@ static bool middle(const xb_numbers *samples, xb_interval *tenths)
   if (!sorted)
     return false;
   memcpy(sorted, samples->values, samples->count * sizeof *sorted);
-  xb_sort(sorted, samples->count);
+  xb_sort_doubles(sorted, samples->count);
   *tenths = (xb_interval){sorted[samples->count / 10], sorted[samples->count - 1 - samples->count / 10]};
   free(sorted);
   return true;

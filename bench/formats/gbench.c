@@ -215,7 +215,7 @@ static void aggregate(const xb_result *r, double (*of)(const xb_result *, size_t
   double sum = 0, squares = 0;
   for (size_t i = 0; i < count; i++)
     values[i] = of(r, i);
-  xb_sort(values, count);
+  xb_sort_doubles(values, count);
   for (size_t i = 0; i < count; i++)
     sum += values[i];
   const double mean = sum / (double)count;

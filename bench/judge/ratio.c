@@ -88,7 +88,7 @@ bool xb_bootstrap(const double *samples, size_t rounds, uint32_t placements, uin
 
 xb_interval xb_interval95(double values[XB_RESAMPLES])
 {
-  xb_sort(values, XB_RESAMPLES);
+  xb_sort_doubles(values, XB_RESAMPLES);
   const size_t cut = XB_RESAMPLES / 40;
   return (xb_interval){values[cut], values[XB_RESAMPLES - 1 - cut]};
 }

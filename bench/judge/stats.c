@@ -10,7 +10,7 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-void xb_sort(double *values, size_t count)
+void xb_sort_doubles(double *values, size_t count)
 {
   qsort(values, count, sizeof *values, ascending);
 }
@@ -56,7 +56,7 @@ size_t xb_placement_medians(const double *samples, size_t count, uint32_t placem
     size_t k = 0;
     for (size_t i = n; i < count; i += placements)
       scratch[k++] = samples[i];
-    xb_sort(scratch, k);
+    xb_sort_doubles(scratch, k);
     medians[n] = quantile(scratch, k, 0.5);
   }
   return n;
@@ -123,7 +123,7 @@ xb_stats xb_statistics(const double *samples, size_t count, uint32_t placements,
     return stats;
   const size_t n = placements > 1 ? xb_placement_medians(samples, count, placements, medians, scratch) : 0;
   memcpy(scratch, samples, count * sizeof *samples);
-  xb_sort(scratch, count);
+  xb_sort_doubles(scratch, count);
   const size_t d = interval_depth(count);
   stats.median = quantile(scratch, count, 0.5);
   stats.ci95_low = scratch[d ? d - 1 : 0];
@@ -135,7 +135,7 @@ xb_stats xb_statistics(const double *samples, size_t count, uint32_t placements,
     stats.noise = noise_of(samples, count, placements);
     for (size_t i = 0; i < count; i++) /* differences between placements are neither spread nor outliers */
       scratch[i] = samples[i] / medians[i % placements] * stats.median;
-    xb_sort(scratch, count);
+    xb_sort_doubles(scratch, count);
   }
   stats.spread = quantile(scratch, count, 0.75) - quantile(scratch, count, 0.25);
   stats.outliers = far_out(scratch, count);

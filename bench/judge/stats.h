@@ -37,7 +37,7 @@ double xb_student(size_t freedom);
 xb_interval xb_prediction(const double *values, size_t count);
 
 /* Sorts in ascending order. */
-void xb_sort(double *values, size_t count);
+void xb_sort_doubles(double *values, size_t count);
 /* The next number of splitmix64, for resampling and shuffles. */
 uint64_t xb_random(uint64_t *state);
 void xb_shuffle(uint64_t *state, size_t *items, size_t count);
