@@ -1,0 +1,275 @@
+/* Stable radix sort, with values or without. Four passes of 8 bits, each of which reads and writes all keys, and
+ * values. The metric's bytes are those of the last rung: one more read of the keys, for the counts of all digits. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+#include "benchmarks/library.h"
+#include "benchmarks/sort/sort_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  LEAST_LANES = 4 /* of a wave */,
+  ELEMENT_BYTES = 4 /* of keys and values */,
+  MOST_LOG2 = 29 /* counts share a word with flags */
+};
+enum { TOTALS = SORT_PASSES * SORT_DIGITS, COUNTERS = 64 /* behind them: tiles taken, one word for each pass */ };
+
+typedef struct parameters {
+  uint32_t dispatches; /* of a pass: 3, or 1 that looks back */
+} parameters;
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+static bool has_values(const xb_case *c)
+{
+  return c->at[0] == 1;
+}
+
+/* ---- Inputs ----------------------------------------------------------------------------------------------------- */
+
+/* All bits, of float32 with denormals, infinities and NaNs. Not -0: CUB takes it for 0, and the bits put it before. */
+static void generate_keys(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  uint32_t *words = out;
+  xb_bits(dtype, seed, first, count, out);
+  for (uint64_t i = 0; dtype == XB_FLOAT32 && i < count; i++)
+    if (words[i] == 0x80000000)
+      words[i] = 0;
+}
+
+/* Each value is its place, so that the order of equal keys can be seen. */
+static void generate_values(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  uint32_t *words = out;
+  (void)dtype, (void)seed;
+  for (uint64_t i = 0; i < count; i++)
+    words[i] = (uint32_t)(first + i);
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+/* The order of the slots. The fourth group of bytes is what the rungs count: totals, then counts or states of tiles. */
+enum { KEYS, VALUES, OKEYS, OVALUES, MORE_KEYS, MORE_VALUES, COUNTED, TILES };
+
+static void add_slots(const xb_case *c, xb_plan *plan, uint64_t tiles)
+{
+  const uint64_t keys = c->n * ELEMENT_BYTES, values = has_values(c) ? keys : ELEMENT_BYTES;
+  const xb_role in = has_values(c) ? XB_ROLE_INPUT : XB_ROLE_SCRATCH,
+                out = has_values(c) ? XB_ROLE_OUTPUT : XB_ROLE_SCRATCH;
+  const uint64_t states = of(c) && of(c)->dispatches == 1 ? SORT_PASSES : 1;
+  xb_plan_slot(plan, (xb_slot){.name = "keys", .role = XB_ROLE_INPUT, .bytes = keys, .generate = generate_keys});
+  xb_plan_slot(plan, (xb_slot){.name = "values", .role = in, .bytes = values, .generate = generate_values});
+  xb_plan_slot(plan, (xb_slot){.name = "sorted keys", .role = XB_ROLE_OUTPUT, .bytes = keys});
+  xb_plan_slot(plan, (xb_slot){.name = "sorted values", .role = out, .bytes = values});
+  xb_plan_slot(plan, (xb_slot){.name = "more keys", .role = XB_ROLE_SCRATCH, .bytes = keys});
+  xb_plan_slot(plan, (xb_slot){.name = "more values", .role = XB_ROLE_SCRATCH, .bytes = values});
+  xb_plan_slot(plan,
+               (xb_slot){.name = "totals", .role = XB_ROLE_SCRATCH, .bytes = (TOTALS + COUNTERS) * ELEMENT_BYTES});
+  xb_plan_slot(
+      plan, (xb_slot){.name = "tiles", .role = XB_ROLE_SCRATCH, .bytes = states * tiles * SORT_DIGITS * ELEMENT_BYTES});
+}
+
+static void bind_all(xb_plan *plan, xb_step *step, uint32_t slot, xb_access access)
+{
+  xb_step_bind(step, slot, 0, plan->slots[slot].bytes, access);
+}
+
+static xb_step *dispatch(const xb_case *c, xb_plan *plan, uint32_t kernel, uint64_t tiles, uint32_t pass,
+                         uint64_t groups)
+{
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  step->kernel = kernel;
+  xb_fold_groups(c->device, groups, step->groups);
+  const struct xb_sort_args args = {
+      .n = (uint32_t)c->n, .tiles = (uint32_t)tiles, .pass = pass, .values = has_values(c), .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+  return step;
+}
+
+static uint32_t kernel_of(xb_plan *plan, const char *name, uint32_t bindings)
+{
+  return xb_plan_kernel_of(
+      plan, (xb_plan_kernel){.name = name, .binding_count = bindings, .arg_bytes = sizeof(struct xb_sort_args)});
+}
+
+static void fill(xb_plan *plan, uint32_t slot)
+{
+  xb_step *step = xb_plan_step(plan, XB_STEP_FILL);
+  bind_all(plan, step, slot, XB_WRITE);
+  xb_step_args(step, &(const uint32_t){0}, sizeof(uint32_t));
+}
+
+/* [plan] The variant's own kernel. Passes go from the input to `more`, from there to the output, and once more so. */
+static xb_step *add_pass(const xb_case *c, xb_plan *plan, uint32_t kernel, uint64_t tiles, uint32_t pass)
+{
+  const uint32_t from = pass == 0 ? KEYS : pass % 2 ? MORE_KEYS : OKEYS, to = pass % 2 ? OKEYS : MORE_KEYS;
+  xb_step *step = dispatch(c, plan, kernel, tiles, pass, tiles);
+  bind_all(plan, step, from, XB_READ);
+  bind_all(plan, step, from + 1, XB_READ);
+  bind_all(plan, step, to, XB_WRITE);
+  bind_all(plan, step, to + 1, XB_WRITE);
+  return step;
+}
+
+/* [plan] Three dispatches a pass. */
+static void plan_counts(const xb_case *c, xb_plan *plan, uint64_t tiles)
+{
+  const uint32_t own = kernel_of(plan, NULL, 5), counts = kernel_of(plan, "counts", 3),
+                 spine = kernel_of(plan, "spine", 2);
+  fill(plan, COUNTED);
+  for (uint32_t pass = 0; pass < SORT_PASSES && !plan->code; pass++) {
+    xb_plan_step(plan, XB_STEP_BARRIER);
+    xb_step *step = dispatch(c, plan, counts, tiles, pass, tiles);
+    bind_all(plan, step, pass == 0 ? KEYS : pass % 2 ? MORE_KEYS : OKEYS, XB_READ);
+    bind_all(plan, step, TILES, XB_WRITE);
+    bind_all(plan, step, COUNTED, XB_ATOMIC);
+    xb_plan_step(plan, XB_STEP_BARRIER);
+    step = dispatch(c, plan, spine, tiles, pass, xb_ceil_div(SORT_DIGITS * SORT_TEAM, c->block));
+    bind_all(plan, step, TILES, XB_READ_WRITE);
+    bind_all(plan, step, COUNTED, XB_READ);
+    xb_plan_step(plan, XB_STEP_BARRIER);
+    bind_all(plan, add_pass(c, plan, own, tiles, pass), TILES, XB_READ);
+  }
+  plan->iterations =
+      SORT_DIGITS + xb_ceil_div(tiles, (uint64_t)c->block * SORT_KEYS) * 11; /* and its log2(block) steps */
+}
+
+/* ---- The benchmark ---------------------------------------------------------------------------------------------- */
+
+static xb_code refuse(const xb_case *c, xb_error *err)
+{
+  const xb_device_info *d = c->device;
+  if (c->at[0] > 1)
+    return xb_fail(err, XB_UNSUPPORTED, "sort", "values is 0 or 1");
+  if (c->n > 1ull << MOST_LOG2)
+    return xb_fail(err, XB_UNSUPPORTED, "sort",
+                   "%" PRIu64 " keys are more than 2^%d: a count shares a word with its flag", c->n, MOST_LOG2);
+  if (c->variant->source == LIBRARY)
+    return XB_OK;
+  if (c->n * ELEMENT_BYTES > c->window_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, "sort",
+                   "the keys take %" PRIu64 " bytes and a binding %" PRIu64
+                   ": any key may go to any place, so there are no windows",
+                   c->n * ELEMENT_BYTES, c->window_bytes);
+  if (d->subgroup_max && (c->block % d->subgroup_max || d->subgroup_max > SORT_TEAM))
+    return xb_fail(err, XB_UNSUPPORTED, "sort",
+                   "waves of %" PRIu32 " threads in groups of %" PRIu32
+                   ": waves have to be full and have at most %d threads",
+                   d->subgroup_max, c->block, SORT_TEAM);
+  return XB_OK;
+}
+
+static xb_code sort_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t tiles = of(c) ? xb_ceil_div(c->n, (uint64_t)c->block * SORT_KEYS) : 1;
+  xb_code code = refuse(c, err);
+  if (code)
+    return code;
+  add_slots(c, plan, tiles);
+  plan->bytes = (c->n + SORT_PASSES * 2 * c->n * (has_values(c) ? 2 : 1)) * ELEMENT_BYTES;
+  plan->windows = 1;
+  plan_counts(c, plan, tiles);
+  return XB_OK;
+}
+
+/* The keys as unsigned numbers of the same order, each above its place: sorted by std order, they are stable. */
+static uint64_t ordered(xb_dtype dtype, uint32_t key, uint32_t place)
+{
+  const bool negative = key >> 31;
+  const uint32_t order = dtype == XB_FLOAT32 && negative ? ~key : key ^ 0x80000000;
+  return (uint64_t)order << 32 | place;
+}
+
+/* The last result, because all cells of a size have the same input. */
+static struct {
+  uint64_t *sorted, n, seed;
+  xb_dtype dtype;
+} expected;
+
+/* Sorts on the host, by counting, 16 bits a pass. */
+static bool expect(const xb_case *c)
+{
+  enum { AT_ONCE = 4096, BITS = 16 };
+  if (expected.sorted && expected.n == c->n && expected.seed == c->seed && expected.dtype == c->dtype)
+    return true;
+  uint64_t *from = realloc(expected.sorted, c->n * sizeof *from), *to = malloc(c->n * sizeof *to);
+  uint32_t *counts = malloc((1 << BITS) * sizeof *counts), keys[AT_ONCE];
+  expected.sorted = from ? from : expected.sorted;
+  expected.n = 0; /* until it is done */
+  for (uint64_t i = 0; from && to && counts && i < c->n; i += AT_ONCE) {
+    const uint64_t count = c->n - i < AT_ONCE ? c->n - i : AT_ONCE;
+    generate_keys(c->dtype, c->seed, i, count, keys);
+    for (uint64_t k = 0; k < count; k++)
+      from[i + k] = ordered(c->dtype, keys[k], (uint32_t)(i + k));
+  }
+  for (int shift = 32; from && to && counts && shift < 64; shift += BITS) {
+    uint32_t place = 0;
+    memset(counts, 0, (1 << BITS) * sizeof *counts);
+    for (uint64_t i = 0; i < c->n; i++)
+      counts[from[i] >> shift & ((1 << BITS) - 1)]++;
+    for (uint32_t d = 0; d < 1 << BITS; d++) {
+      const uint32_t count = counts[d];
+      counts[d] = place;
+      place += count;
+    }
+    for (uint64_t i = 0; i < c->n; i++)
+      to[counts[from[i] >> shift & ((1 << BITS) - 1)]++] = from[i];
+    uint64_t *swap = from;
+    from = to, to = swap;
+  }
+  const bool done = from && to && counts;
+  if (done)
+    expected.n = c->n, expected.seed = c->seed, expected.dtype = c->dtype; /* two passes: `from` is what it was */
+  free(to);
+  free(counts);
+  return done;
+}
+
+static bool sort_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                       char why[XB_WHY_BYTES])
+{
+  const uint32_t *got = chunk->data;
+  (void)plan, (void)state;
+  if (!expect(c)) {
+    snprintf(why, XB_WHY_BYTES, "out of host memory for the expected order");
+    return false;
+  }
+  for (uint64_t i = 0; i < chunk->count; i++) {
+    const uint64_t is = expected.sorted[chunk->first + i];
+    const bool value = chunk->slot == OVALUES;
+    if (value ? got[i] == (uint32_t)is : ordered(c->dtype, got[i], (uint32_t)is) == is)
+      continue;
+    snprintf(why, XB_WHY_BYTES, "%s %" PRIu64 " is 0x%08" PRIx32 ", expected the %s from %" PRIu32,
+             value ? "value" : "key", chunk->first + i, got[i], value ? "value" : "key", (uint32_t)is);
+    return false;
+  }
+  return true;
+}
+
+static size_t sort_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  metrics[0] = (xb_metric){"keys", "G/s", (double)c->n / ns, 1};
+  metrics[1] = (xb_metric){"bandwidth", "GB/s", (double)plan->bytes / ns, 1};
+  return 2;
+}
+
+/* Bytes moved limit the keys a second. */
+static xb_model sort_predict(const xb_case *c)
+{
+  const double keys = ELEMENT_BYTES * (1 + 2 * SORT_PASSES), values = ELEMENT_BYTES * 2 * SORT_PASSES;
+  const double bytes = has_values(c) ? keys + values : keys;
+  return (xb_model){.name = "bytes", .unit = "bytes a key", .value = bytes, .relative = keys / bytes};
+}
+
+static const xb_methods methods = {
+    .plan = sort_plan, .check = sort_check, .metrics = sort_metrics, .predict = sort_predict};
+
+#define XB_SELF xb_sort
+#define XB_TABLE "benchmarks/sort/variants.def"
+#include "benchmarks/rows.h"

@@ -1,0 +1,36 @@
+/* Arguments of the sort kernels, for C, CUDA and HLSL. */
+#ifndef XB_SORT_ARGS_H
+#define XB_SORT_ARGS_H
+
+#include "xb/abi.h"
+
+#define SORT_DIGIT_BITS 8
+#define SORT_DIGITS 256
+#define SORT_PASSES 4
+/* Keys of a thread: in a tile, and in a group of `totals`. */
+#define SORT_KEYS 16
+#define SORT_TOTALS_KEYS 64
+/* The digits of a tile are counted by this many threads together: a wave on NVIDIA, several waves where they are
+ * smaller. */
+#define SORT_TEAM 32
+/* The bits of a key, so that unsigned order is the order of int32 or float32. */
+#define SORT_ORDER_INT32(bits) ((bits) ^ 0x80000000u)
+#define SORT_ORDER_FLOAT32(bits) ((bits) ^ (0x80000000u | (0u - ((bits) >> 31))))
+/* The last of all keys in either order: fills up the last tile. */
+#define SORT_LAST_KEY 0x7fffffffu
+/* Rung 3: the state of a digit of a tile has a count, and above it a flag: what is counted. */
+#define SORT_STATE_SHIFT 30
+#define SORT_STATE_TILE 1 /* this tile alone */
+#define SORT_STATE_ALL 2  /* this tile and all before it, and all smaller digits */
+/* Reads of a state before the group counts that tile itself. */
+#define SORT_STATE_READS 256
+
+struct xb_sort_args {
+  xb_u32 n;
+  xb_u32 tiles;
+  xb_u32 pass;   /* sorts by the bits from 8 * pass on */
+  xb_u32 values; /* 1: each key has a value, which moves with it */
+  xb_u32 grid_x; /* groups in x; the rest is in y */
+};
+
+#endif

@@ -1,0 +1,95 @@
+// Sort 1: a stable pass for each digit of 8 bits. The digits of each tile are counted, the counts are scanned, and each key
+// goes to the place of its digit and tile, plus its rank: the equal digits before it in the tile (multisplit: Ashkiani and
+// others, "GPU Multisplit", 2016).
+#include "sort_args.h"
+#include "entry.cuh"
+
+__device__ __forceinline__ uint order_of(uint bits, uint)
+{
+  return SORT_ORDER_INT32(bits);
+}
+
+__device__ __forceinline__ uint order_of(uint bits, float)
+{
+  return SORT_ORDER_FLOAT32(bits);
+}
+
+template <typename T> __device__ __forceinline__ uint digit_of(uint bits, uint pass)
+{
+  return order_of(bits, T()) >> SORT_DIGIT_BITS * pass & SORT_DIGITS - 1;
+}
+
+// The lanes whose keys have the same digit, one ballot for each bit.
+__device__ __forceinline__ uint peers_of(uint digit)
+{
+  uint peers = 0xffffffffu;
+  for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
+    const bool bit = (digit >> b & 1) != 0;
+    const uint with = __ballot_sync(0xffffffffu, bit);
+    peers &= bit ? with : ~with;
+  }
+  return peers;
+}
+
+XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_values, uint *g_okeys,
+                    uint *g_ovalues, const uint *__restrict__ g_places, xb_sort_args args)
+{
+  const uint TILE = BLOCK * SORT_KEYS, TEAMS = BLOCK / SORT_TEAM;
+  __shared__ uint counts[TEAMS * SORT_DIGITS];
+
+  const uint tile = XB_GROUP_INDEX(blockIdx, args.grid_x);
+  uint d, k;
+  for (d = threadIdx.x; d < TEAMS * SORT_DIGITS; d += BLOCK)
+    counts[d] = 0;
+  __syncthreads();
+
+  // [place] in CUDA the index of a thread tells its warp and its lane
+  const uint tid = threadIdx.x, lane = tid % 32, team = tid / SORT_TEAM;
+
+  // [load] a team has neighbours, and a wave reads them side by side
+  const uint first = tile * TILE + team * SORT_TEAM * SORT_KEYS + tid % SORT_TEAM;
+  uint key[SORT_KEYS];
+  for (k = 0; k < SORT_KEYS; k++) {
+    key[k] = SORT_LAST_KEY;
+    if (first + k * SORT_TEAM < args.n)
+      key[k] = g_keys[first + k * SORT_TEAM];
+  }
+
+  // [rank] the keys of the team with this digit that come before
+  uint rank[SORT_KEYS];
+  for (k = 0; k < SORT_KEYS; k++) {
+    const uint digit = digit_of<T>(key[k], args.pass), peers = peers_of(digit), leader = __ffs(peers) - 1;
+    uint before = 0;
+    if (lane == leader)
+      before = atomicAdd(&counts[team * SORT_DIGITS + digit], __popc(peers));
+    __syncwarp(); // the counts of one key, then of the next
+    rank[k] = __shfl_sync(0xffffffffu, before, leader) + __popc(peers & (1u << lane) - 1);
+  }
+  __syncthreads();
+
+  // [scan] for each digit, the places of the teams; a folded grid may have more groups than tiles
+  if (tile < args.tiles)
+    for (d = tid; d < SORT_DIGITS; d += BLOCK) {
+      uint place = g_places[d * args.tiles + tile];
+      for (uint of = 0; of < TEAMS; of++) {
+        const uint count = counts[of * SORT_DIGITS + d];
+        counts[of * SORT_DIGITS + d] = place;
+        place += count;
+      }
+    }
+  __syncthreads();
+
+  // [write]
+  for (k = 0; k < SORT_KEYS; k++)
+    if (first + k * SORT_TEAM < args.n) {
+      const uint to = counts[team * SORT_DIGITS + digit_of<T>(key[k], args.pass)] + rank[k];
+      g_okeys[to] = key[k];
+      if (args.values)
+        g_ovalues[to] = g_values[first + k * SORT_TEAM];
+    }
+}
+
+XB_ENTRIES(sort,
+           (const uint *__restrict__ g_keys, const uint *__restrict__ g_values, uint *g_okeys, uint *g_ovalues,
+            const uint *__restrict__ g_places, xb_sort_args args),
+           (g_keys, g_values, g_okeys, g_ovalues, g_places, args))

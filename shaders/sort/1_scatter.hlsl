@@ -1,0 +1,102 @@
+// Sort 1: a stable pass for each digit of 8 bits. The digits of each tile are counted, the counts are scanned, and each key
+// goes to the place of its digit and tile, plus its rank: the equal digits before it in the tile (multisplit: Ashkiani and
+// others, "GPU Multisplit", 2016).
+#include "sort_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<uint> g_keys : register(t0);
+[[vk::binding(1, 0)]] StructuredBuffer<uint> g_values : register(t1);
+[[vk::binding(2, 0)]] RWStructuredBuffer<uint> g_okeys : register(u0);
+[[vk::binding(3, 0)]] RWStructuredBuffer<uint> g_ovalues : register(u1);
+[[vk::binding(4, 0)]] StructuredBuffer<uint> g_places : register(t2); // of each digit and tile, see spine
+XB_ARGS(xb_sort_args);
+
+static const uint TILE = BLOCK * SORT_KEYS, TEAMS = BLOCK / SORT_TEAM;
+
+groupshared uint counts[TEAMS * SORT_DIGITS];
+groupshared uint waves;
+
+uint digit_of(uint bits)
+{
+#if defined(XB_FLOAT32)
+  return SORT_ORDER_FLOAT32(bits) >> SORT_DIGIT_BITS * args.pass & SORT_DIGITS - 1;
+#else
+  return SORT_ORDER_INT32(bits) >> SORT_DIGIT_BITS * args.pass & SORT_DIGITS - 1;
+#endif
+}
+
+// The lanes whose keys have the same digit, one ballot for each bit.
+uint peers_of(uint digit)
+{
+  uint peers = 0xffffffffu >> 32 - WaveGetLaneCount();
+  [unroll] for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
+    const bool bit = (digit >> b & 1) != 0;
+    const uint with = WaveActiveBallot(bit).x;
+    peers &= bit ? with : ~with;
+  }
+  return peers;
+}
+
+[numthreads(BLOCK, 1, 1)]
+void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint tile = XB_GROUP_INDEX(groupIdx, args.grid_x);
+  uint d, k;
+  for (d = threadIdx.x; d < TEAMS * SORT_DIGITS; d += BLOCK)
+    counts[d] = 0;
+  if (threadIdx.x == 0)
+    waves = 0;
+  GroupMemoryBarrierWithGroupSync();
+
+  // [place] HLSL has no index of the wave in the group, so each wave draws one. All waves are full: the plan asks for it
+  uint wave = 0;
+  if (WaveIsFirstLane())
+    InterlockedAdd(waves, 1u, wave);
+  wave = WaveReadLaneFirst(wave);
+  const uint lanes = WaveGetLaneCount(), lane = WaveGetLaneIndex(), tid = wave * lanes + lane;
+  const uint team = tid / SORT_TEAM, turns = SORT_TEAM / lanes, turn = wave % turns;
+
+  // [load] a team has neighbours, and a wave reads them side by side
+  const uint first = tile * TILE + team * SORT_TEAM * SORT_KEYS + tid % SORT_TEAM;
+  uint key[SORT_KEYS];
+  [unroll] for (k = 0; k < SORT_KEYS; k++) {
+    key[k] = SORT_LAST_KEY;
+    if (first + k * SORT_TEAM < args.n)
+      key[k] = g_keys[first + k * SORT_TEAM];
+  }
+
+  // [rank] the keys of the team with this digit that come before. Waves smaller than a team take turns
+  uint rank[SORT_KEYS];
+  [unroll] for (k = 0; k < SORT_KEYS; k++) {
+    const uint digit = digit_of(key[k]), peers = peers_of(digit), leader = firstbitlow(peers);
+    uint before = 0;
+    for (uint t = 0; t < turns; t++) {
+      if (t == turn && lane == leader)
+        InterlockedAdd(counts[team * SORT_DIGITS + digit], countbits(peers), before);
+      if (turns > 1)
+        GroupMemoryBarrierWithGroupSync();
+    }
+    rank[k] = WaveReadLaneAt(before, leader) + countbits(peers & (1u << lane) - 1);
+  }
+  GroupMemoryBarrierWithGroupSync();
+
+  // [scan] for each digit, the places of the teams; a folded grid may have more groups than tiles
+  if (tile < args.tiles)
+    for (d = tid; d < SORT_DIGITS; d += BLOCK) {
+      uint place = g_places[d * args.tiles + tile];
+      for (uint of = 0; of < TEAMS; of++) {
+        const uint count = counts[of * SORT_DIGITS + d];
+        counts[of * SORT_DIGITS + d] = place;
+        place += count;
+      }
+    }
+  GroupMemoryBarrierWithGroupSync();
+
+  // [write]
+  [unroll] for (k = 0; k < SORT_KEYS; k++)
+    if (first + k * SORT_TEAM < args.n) {
+      const uint to = counts[team * SORT_DIGITS + digit_of(key[k])] + rank[k];
+      g_okeys[to] = key[k];
+      if (args.values)
+        g_ovalues[to] = g_values[first + k * SORT_TEAM];
+    }
+}

@@ -1,0 +1,65 @@
+// For each digit and tile: where the first of these keys goes. A wave has a digit: it adds up the counts of all smaller
+// digits, then those of the tiles before each tile.
+#include "sort_args.h"
+
+[[vk::binding(0, 0)]] RWStructuredBuffer<uint> g_counts : register(u0);
+[[vk::binding(1, 0)]] StructuredBuffer<uint> g_totals : register(t0);
+XB_ARGS(xb_sort_args);
+
+groupshared uint waves;
+
+// The sum of the lanes up to this one. WavePrefixSum is not used: glslang makes an inclusive scan of it.
+uint wave_scan(uint x)
+{
+  const uint lane = WaveGetLaneIndex();
+  for (uint d = 1; d < WaveGetLaneCount(); d *= 2) {
+    const uint below = WaveReadLaneAt(x, lane >= d ? lane - d : lane);
+    if (lane >= d)
+      x += below;
+  }
+  return x;
+}
+
+[numthreads(BLOCK, 1, 1)]
+void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  if (threadIdx.x == 0)
+    waves = 0;
+  GroupMemoryBarrierWithGroupSync();
+
+  // [place] HLSL has no index of the wave in the group, so each wave draws one
+  uint wave = 0;
+  if (WaveIsFirstLane())
+    InterlockedAdd(waves, 1u, wave);
+  wave = WaveReadLaneFirst(wave);
+  const uint lanes = WaveGetLaneCount(), lane = WaveGetLaneIndex();
+  const uint digit = groupIdx.x * (BLOCK / lanes) + wave;
+  if (digit >= SORT_DIGITS)
+    return;
+
+  // [smaller digits]
+  uint before = 0, d, k;
+  for (d = lane; d < digit; d += lanes)
+    before += g_totals[args.pass * SORT_DIGITS + d];
+  before = WaveActiveSum(before);
+
+  // [scan] each lane has neighbours, as each thread in scan/spine
+  for (uint first = 0; first < args.tiles; first += lanes * SORT_KEYS) {
+    const uint mine = first + lane * SORT_KEYS, row = digit * args.tiles;
+    uint v[SORT_KEYS], sum = 0;
+    [unroll] for (k = 0; k < SORT_KEYS; k++) {
+      v[k] = 0;
+      if (mine + k < args.tiles)
+        v[k] = g_counts[row + mine + k];
+      sum += v[k];
+    }
+    const uint scanned = wave_scan(sum);
+    uint place = before + scanned - sum;
+    before += WaveReadLaneAt(scanned, lanes - 1);
+    [unroll] for (k = 0; k < SORT_KEYS; k++) {
+      if (mine + k < args.tiles)
+        g_counts[row + mine + k] = place;
+      place += v[k];
+    }
+  }
+}
