@@ -47,7 +47,7 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
   const uint TILE = BLOCK * SORT_KEYS, TEAMS = BLOCK / SORT_TEAM;
   __shared__ uint sdata[TILE];        // the digits of each team are counted, then the sorted tile lies here
   __shared__ uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
-  __shared__ uint sums[SORT_DIGITS];   // one slot per wave
+  __shared__ uint sums[SORT_DIGITS / 32]; // one slot per warp
 
   const uint tile = XB_GROUP_INDEX(blockIdx, args.grid_x);
   uint i, k;

@@ -28,12 +28,19 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, uint *g_counts, uint *g_tot
     counts[d] = 0;
   __syncthreads();
 
-  // [count]
+  // [load]
+  uint key[SORT_KEYS];
   for (k = 0; k < SORT_KEYS; k++) {
     const uint i = tile * TILE + k * BLOCK + tid;
+    key[k] = 0;
     if (i < args.n)
-      atomicAdd(&counts[digit_of<T>(g_keys[i], args.pass)], 1u);
+      key[k] = g_keys[i];
   }
+
+  // [count]
+  for (k = 0; k < SORT_KEYS; k++)
+    if (tile * TILE + k * BLOCK + tid < args.n)
+      atomicAdd(&counts[digit_of<T>(key[k], args.pass)], 1u);
   __syncthreads();
 
   // [write] a folded grid may have more groups than tiles

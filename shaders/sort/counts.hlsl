@@ -28,12 +28,19 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     counts[d] = 0;
   GroupMemoryBarrierWithGroupSync();
 
-  // [count]
+  // [load]
+  uint key[SORT_KEYS];
   [unroll] for (k = 0; k < SORT_KEYS; k++) {
     const uint i = tile * TILE + k * BLOCK + tid;
+    key[k] = 0;
     if (i < args.n)
-      InterlockedAdd(counts[digit_of(g_keys[i])], 1u);
+      key[k] = g_keys[i];
   }
+
+  // [count]
+  [unroll] for (k = 0; k < SORT_KEYS; k++)
+    if (tile * TILE + k * BLOCK + tid < args.n)
+      InterlockedAdd(counts[digit_of(key[k])], 1u);
   GroupMemoryBarrierWithGroupSync();
 
   // [write] a folded grid may have more groups than tiles

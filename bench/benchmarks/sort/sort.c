@@ -15,7 +15,7 @@ enum {
   ELEMENT_BYTES = 4 /* of keys and values */,
   MOST_LOG2 = 29 /* counts share a word with flags */
 };
-enum { TOTALS = SORT_PASSES * SORT_DIGITS, COUNTERS = 64 /* behind them: tiles taken, one word for each pass */ };
+enum { TOTALS = SORT_PASSES * SORT_DIGITS };
 
 typedef struct parameters {
   uint32_t dispatches; /* of a pass: 3, or 1 that looks back */
@@ -54,25 +54,24 @@ static void generate_values(xb_dtype dtype, uint64_t seed, uint64_t first, uint6
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-/* The order of the slots. The fourth group of bytes is what the rungs count: totals, then counts or states of tiles. */
-enum { KEYS, VALUES, OKEYS, OVALUES, MORE_KEYS, MORE_VALUES, COUNTED, TILES };
+/* The order of the slots. The last two are what is counted: the digits of all keys, and those of tiles. */
+enum { KEYS, VALUES, OKEYS, OVALUES, MORE_KEYS, MORE_VALUES, DIGITS, TILES };
 
 static void add_slots(const xb_case *c, xb_plan *plan, uint64_t tiles)
 {
   const uint64_t keys = c->n * ELEMENT_BYTES, values = has_values(c) ? keys : ELEMENT_BYTES;
   const xb_role in = has_values(c) ? XB_ROLE_INPUT : XB_ROLE_SCRATCH,
                 out = has_values(c) ? XB_ROLE_OUTPUT : XB_ROLE_SCRATCH;
-  const uint64_t states = of(c) && of(c)->dispatches == 1 ? SORT_PASSES : 1;
+  const uint64_t counted =
+      of(c) && of(c)->dispatches == 1 ? SORT_COUNTERS + SORT_PASSES * (tiles + 1) * SORT_DIGITS : tiles * SORT_DIGITS;
   xb_plan_slot(plan, (xb_slot){.name = "keys", .role = XB_ROLE_INPUT, .bytes = keys, .generate = generate_keys});
   xb_plan_slot(plan, (xb_slot){.name = "values", .role = in, .bytes = values, .generate = generate_values});
   xb_plan_slot(plan, (xb_slot){.name = "sorted keys", .role = XB_ROLE_OUTPUT, .bytes = keys});
   xb_plan_slot(plan, (xb_slot){.name = "sorted values", .role = out, .bytes = values});
   xb_plan_slot(plan, (xb_slot){.name = "more keys", .role = XB_ROLE_SCRATCH, .bytes = keys});
   xb_plan_slot(plan, (xb_slot){.name = "more values", .role = XB_ROLE_SCRATCH, .bytes = values});
-  xb_plan_slot(plan,
-               (xb_slot){.name = "totals", .role = XB_ROLE_SCRATCH, .bytes = (TOTALS + COUNTERS) * ELEMENT_BYTES});
-  xb_plan_slot(
-      plan, (xb_slot){.name = "tiles", .role = XB_ROLE_SCRATCH, .bytes = states * tiles * SORT_DIGITS * ELEMENT_BYTES});
+  xb_plan_slot(plan, (xb_slot){.name = "totals", .role = XB_ROLE_SCRATCH, .bytes = TOTALS * ELEMENT_BYTES});
+  xb_plan_slot(plan, (xb_slot){.name = "tiles", .role = XB_ROLE_SCRATCH, .bytes = counted * ELEMENT_BYTES});
 }
 
 static void bind_all(xb_plan *plan, xb_step *step, uint32_t slot, xb_access access)
@@ -122,22 +121,43 @@ static void plan_counts(const xb_case *c, xb_plan *plan, uint64_t tiles)
 {
   const uint32_t own = kernel_of(plan, NULL, 5), counts = kernel_of(plan, "counts", 3),
                  spine = kernel_of(plan, "spine", 2);
-  fill(plan, COUNTED);
+  fill(plan, DIGITS);
   for (uint32_t pass = 0; pass < SORT_PASSES && !plan->code; pass++) {
     xb_plan_step(plan, XB_STEP_BARRIER);
     xb_step *step = dispatch(c, plan, counts, tiles, pass, tiles);
     bind_all(plan, step, pass == 0 ? KEYS : pass % 2 ? MORE_KEYS : OKEYS, XB_READ);
     bind_all(plan, step, TILES, XB_WRITE);
-    bind_all(plan, step, COUNTED, XB_ATOMIC);
+    bind_all(plan, step, DIGITS, XB_ATOMIC);
     xb_plan_step(plan, XB_STEP_BARRIER);
     step = dispatch(c, plan, spine, tiles, pass, xb_ceil_div(SORT_DIGITS * SORT_TEAM, c->block));
     bind_all(plan, step, TILES, XB_READ_WRITE);
-    bind_all(plan, step, COUNTED, XB_READ);
+    bind_all(plan, step, DIGITS, XB_READ);
     xb_plan_step(plan, XB_STEP_BARRIER);
     bind_all(plan, add_pass(c, plan, own, tiles, pass), TILES, XB_READ);
   }
   plan->iterations =
       SORT_DIGITS + xb_ceil_div(tiles, (uint64_t)c->block * SORT_KEYS) * 11; /* and its log2(block) steps */
+}
+
+/* [plan] One dispatch a pass, after the digits of all passes were counted. */
+static void plan_onesweep(const xb_case *c, xb_plan *plan, uint64_t tiles)
+{
+  const uint32_t own = kernel_of(plan, NULL, 5), totals = kernel_of(plan, "totals", 2),
+                 starts = kernel_of(plan, "starts", 2);
+  fill(plan, DIGITS);
+  fill(plan, TILES);
+  xb_plan_step(plan, XB_STEP_BARRIER);
+  xb_step *step = dispatch(c, plan, totals, tiles, 0, xb_ceil_div(c->n, (uint64_t)c->block * SORT_TOTALS_KEYS));
+  bind_all(plan, step, KEYS, XB_READ);
+  bind_all(plan, step, DIGITS, XB_ATOMIC);
+  xb_plan_step(plan, XB_STEP_BARRIER);
+  step = dispatch(c, plan, starts, tiles, 0, SORT_PASSES);
+  bind_all(plan, step, DIGITS, XB_READ);
+  bind_all(plan, step, TILES, XB_WRITE);
+  for (uint32_t pass = 0; pass < SORT_PASSES && !plan->code; pass++) {
+    xb_plan_step(plan, XB_STEP_BARRIER);
+    bind_all(plan, add_pass(c, plan, own, tiles, pass), TILES, XB_ATOMIC);
+  }
 }
 
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
@@ -174,7 +194,10 @@ static xb_code sort_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   add_slots(c, plan, tiles);
   plan->bytes = (c->n + SORT_PASSES * 2 * c->n * (has_values(c) ? 2 : 1)) * ELEMENT_BYTES;
   plan->windows = 1;
-  plan_counts(c, plan, tiles);
+  if (of(c)->dispatches == 1)
+    plan_onesweep(c, plan, tiles);
+  else
+    plan_counts(c, plan, tiles);
   return XB_OK;
 }
 

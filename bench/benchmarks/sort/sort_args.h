@@ -18,11 +18,15 @@
 #define SORT_ORDER_FLOAT32(bits) ((bits) ^ (0x80000000u | (0u - ((bits) >> 31))))
 /* The last of all keys in either order: fills up the last tile. */
 #define SORT_LAST_KEY 0x7fffffffu
-/* Rung 3: the state of a digit of a tile has a count, and above it a flag: what is counted. */
+/* The states of rung 3. Its first words count the tiles taken, one word for each pass. Then follow for each pass rows
+ * of digits: one before the first tile, and one for each tile. A word has a count, and above it a flag: what is
+ * counted. */
+#define SORT_COUNTERS 64
 #define SORT_STATE_SHIFT 30
 #define SORT_STATE_TILE 1 /* this tile alone */
 #define SORT_STATE_ALL 2  /* this tile and all before it, and all smaller digits */
-/* Reads of a state before the group counts that tile itself. */
+/* Tiles that are looked at at once, and reads before the group counts a missing tile itself. */
+#define SORT_LOOKS 4
 #define SORT_STATE_READS 256
 
 struct xb_sort_args {

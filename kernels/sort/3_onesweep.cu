@@ -1,0 +1,208 @@
+// Sort 3: one dispatch a pass (Adinets and Merrill, "Onesweep", 2022). The tile is sorted as in rung 2, but where its digits go
+// is found by a look back at the tiles before, as in scan/5: a group that misses a tile for long counts that tile itself.
+#include <cuda/atomic>
+
+#include "sort_args.h"
+#include "entry.cuh"
+
+using state_of = cuda::atomic_ref<uint, cuda::thread_scope_device>;
+
+__device__ __forceinline__ uint order_of(uint bits, uint)
+{
+  return SORT_ORDER_INT32(bits);
+}
+
+__device__ __forceinline__ uint order_of(uint bits, float)
+{
+  return SORT_ORDER_FLOAT32(bits);
+}
+
+template <typename T> __device__ __forceinline__ uint digit_of(uint bits, uint pass)
+{
+  return order_of(bits, T()) >> SORT_DIGIT_BITS * pass & SORT_DIGITS - 1;
+}
+
+// The lanes whose keys have the same digit, one ballot for each bit.
+__device__ __forceinline__ uint peers_of(uint digit)
+{
+  uint peers = 0xffffffffu;
+  for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
+    const bool bit = (digit >> b & 1) != 0;
+    const uint with = __ballot_sync(0xffffffffu, bit);
+    peers &= bit ? with : ~with;
+  }
+  return peers;
+}
+
+// The sum of the lanes up to this one.
+__device__ __forceinline__ uint wave_scan(uint x)
+{
+  const uint lane = threadIdx.x % 32;
+  for (uint d = 1; d < 32; d *= 2) {
+    const uint below = __shfl_up_sync(0xffffffffu, x, d);
+    if (lane >= d)
+      x += below;
+  }
+  return x;
+}
+
+// The word of a digit of the tile before this row. Row 0 has the counts of all smaller digits.
+__device__ __forceinline__ state_of state(uint *g_states, uint row, uint digit, xb_sort_args args)
+{
+  return state_of(g_states[SORT_COUNTERS + (args.pass * (args.tiles + 1) + row) * SORT_DIGITS + digit]);
+}
+
+__device__ __forceinline__ void publish(uint *g_states, uint row, uint digit, uint flag, uint count, xb_sort_args args)
+{
+  state(g_states, row, digit, args).store(flag << SORT_STATE_SHIFT | count, cuda::memory_order_relaxed);
+}
+
+XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_values, uint *g_okeys,
+                    uint *g_ovalues, uint *g_states, xb_sort_args args)
+{
+  const uint TILE = BLOCK * SORT_KEYS, TEAMS = BLOCK / SORT_TEAM;
+  __shared__ uint sdata[TILE];        // the digits of each team are counted, then the sorted tile lies here
+  __shared__ uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
+  __shared__ uint sums[SORT_DIGITS / 32]; // one slot per warp
+  __shared__ uint taken, missing;
+
+  uint i, k;
+  for (i = threadIdx.x; i < TEAMS * SORT_DIGITS; i += BLOCK)
+    sdata[i] = 0;
+
+  // [take] tiles are taken in order, so those before this one have been taken by groups that run
+  if (threadIdx.x == 0) {
+    taken = atomicAdd(&g_states[args.pass], 1u);
+    missing = 0;
+  }
+  __syncthreads();
+  const uint tile = taken;
+  if (tile >= args.tiles) // a folded grid may have more groups than tiles
+    return;
+
+  // [place] in CUDA the index of a thread tells its warp and its lane
+  const uint lanes = 32, tid = threadIdx.x, lane = tid % 32, wave = tid / 32, team = tid / SORT_TEAM;
+
+  // [load] a team has neighbours, and a wave reads them side by side
+  const uint first = tile * TILE + team * SORT_TEAM * SORT_KEYS + tid % SORT_TEAM;
+  uint key[SORT_KEYS];
+  for (k = 0; k < SORT_KEYS; k++) {
+    key[k] = SORT_LAST_KEY;
+    if (first + k * SORT_TEAM < args.n)
+      key[k] = g_keys[first + k * SORT_TEAM];
+  }
+
+  // [rank] the keys of the team with this digit that come before
+  uint rank[SORT_KEYS];
+  for (k = 0; k < SORT_KEYS; k++) {
+    const uint digit = digit_of<T>(key[k], args.pass), peers = peers_of(digit), leader = __ffs(peers) - 1;
+    uint before = 0;
+    if (lane == leader)
+      before = atomicAdd(&sdata[team * SORT_DIGITS + digit], __popc(peers));
+    __syncwarp(); // the counts of one key, then of the next
+    rank[k] = __shfl_sync(0xffffffffu, before, leader) + __popc(peers & (1u << lane) - 1);
+  }
+  __syncthreads();
+
+  // [scan] thread d has digit d: the counts of the teams, then of the smaller digits of its wave, then of the waves
+  uint count = 0, smaller = 0;
+  if (tid < SORT_DIGITS) {
+    for (i = 0; i < TEAMS; i++) {
+      const uint of_team = sdata[i * SORT_DIGITS + tid];
+      sdata[i * SORT_DIGITS + tid] = count;
+      count += of_team;
+    }
+    publish(g_states, tile + 1, tid, SORT_STATE_TILE, count, args);
+  }
+  const uint scanned = wave_scan(count);
+  if (tid < SORT_DIGITS && lane == lanes - 1)
+    sums[wave] = scanned;
+  __syncthreads();
+  if (tid < SORT_DIGITS) {
+    smaller = scanned - count;
+    for (i = 0; i < wave; i++)
+      smaller += sums[i];
+    for (i = 0; i < TEAMS; i++)
+      sdata[i * SORT_DIGITS + tid] += smaller;
+  }
+
+  // [look back] thread d adds up digit d of the tiles before, until one of them knows the sum of all before it
+  uint before = 0, row = tile;
+  bool open = tid < SORT_DIGITS;
+  for (;;) {
+    for (uint reads = 0; open && reads < SORT_STATE_READS; reads++) {
+      const uint from = row;
+      uint seen[SORT_LOOKS];
+      for (k = 0; k < SORT_LOOKS; k++)
+        seen[k] = state(g_states, row - min(k, row), tid, args).load(cuda::memory_order_relaxed);
+      for (k = 0; k < SORT_LOOKS; k++)
+        if (open && from - k == row && seen[k] >> SORT_STATE_SHIFT) { // not behind one that is missing
+          before += seen[k] & (1u << SORT_STATE_SHIFT) - 1;
+          open = seen[k] >> SORT_STATE_SHIFT == SORT_STATE_TILE;
+          row--;
+        }
+    }
+    if (open)
+      atomicMax(&missing, row);
+    __syncthreads();
+    const uint last = missing;
+    if (last == 0)
+      break;
+
+    // [fall back] count the last tile that is missing; it is full, as it is before this one
+    if (tid < SORT_DIGITS)
+      places[tid] = 0;
+    __syncthreads();
+    if (tid == 0)
+      missing = 0;
+    for (k = 0; k < SORT_KEYS; k++)
+      atomicAdd(&places[digit_of<T>(g_keys[(last - 1) * TILE + k * BLOCK + tid], args.pass)], 1u);
+    __syncthreads();
+    if (open && row == last) {
+      before += places[tid];
+      row--;
+    }
+  }
+  if (tid < SORT_DIGITS) {
+    publish(g_states, tile + 1, tid, SORT_STATE_ALL, before + count, args);
+    places[tid] = before - smaller;
+  }
+  __syncthreads();
+
+  // [sort] in shared memory
+  for (k = 0; k < SORT_KEYS; k++)
+    rank[k] += sdata[team * SORT_DIGITS + digit_of<T>(key[k], args.pass)];
+  __syncthreads();
+  for (k = 0; k < SORT_KEYS; k++)
+    sdata[rank[k]] = key[k];
+  __syncthreads();
+
+  // [write] keys behind the last one are the last of the last tile
+  uint to[SORT_KEYS];
+  const uint keys = min(TILE, args.n - tile * TILE);
+  for (k = 0; k < SORT_KEYS; k++) {
+    const uint j = k * BLOCK + tid, bits = sdata[j];
+    to[k] = places[digit_of<T>(bits, args.pass)] + j;
+    if (j < keys)
+      g_okeys[to[k]] = bits;
+  }
+  if (!args.values)
+    return;
+
+  // [values] the same way
+  __syncthreads();
+  for (k = 0; k < SORT_KEYS; k++)
+    if (first + k * SORT_TEAM < args.n)
+      sdata[rank[k]] = g_values[first + k * SORT_TEAM];
+  __syncthreads();
+  for (k = 0; k < SORT_KEYS; k++) {
+    const uint j = k * BLOCK + tid;
+    if (j < keys)
+      g_ovalues[to[k]] = sdata[j];
+  }
+}
+
+XB_ENTRIES(sort,
+           (const uint *__restrict__ g_keys, const uint *__restrict__ g_values, uint *g_okeys, uint *g_ovalues,
+            uint *g_states, xb_sort_args args),
+           (g_keys, g_values, g_okeys, g_ovalues, g_states, args))

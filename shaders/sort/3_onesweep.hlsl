@@ -1,0 +1,217 @@
+// Sort 3: one dispatch a pass (Adinets and Merrill, "Onesweep", 2022). The tile is sorted as in rung 2, but where its digits go
+// is found by a look back at the tiles before, as in scan/5: a group that misses a tile for long counts that tile itself.
+#include "sort_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<uint> g_keys : register(t0);
+[[vk::binding(1, 0)]] StructuredBuffer<uint> g_values : register(t1);
+[[vk::binding(2, 0)]] RWStructuredBuffer<uint> g_okeys : register(u0);
+[[vk::binding(3, 0)]] RWStructuredBuffer<uint> g_ovalues : register(u1);
+[[vk::binding(4, 0)]] RWByteAddressBuffer g_states : register(u2); // see sort_args.h; accessed by atomics only
+XB_ARGS(xb_sort_args);
+
+static const uint TILE = BLOCK * SORT_KEYS, TEAMS = BLOCK / SORT_TEAM;
+
+groupshared uint sdata[TILE];        // the digits of each team are counted, then the sorted tile lies here
+groupshared uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
+groupshared uint sums[SORT_DIGITS];   // one slot per wave
+groupshared uint waves, taken, missing;
+
+uint digit_of(uint bits)
+{
+#if defined(XB_FLOAT32)
+  return SORT_ORDER_FLOAT32(bits) >> SORT_DIGIT_BITS * args.pass & SORT_DIGITS - 1;
+#else
+  return SORT_ORDER_INT32(bits) >> SORT_DIGIT_BITS * args.pass & SORT_DIGITS - 1;
+#endif
+}
+
+// The lanes whose keys have the same digit, one ballot for each bit.
+uint peers_of(uint digit)
+{
+  uint peers = 0xffffffffu >> 32 - WaveGetLaneCount();
+  [unroll] for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
+    const bool bit = (digit >> b & 1) != 0;
+    const uint with = WaveActiveBallot(bit).x;
+    peers &= bit ? with : ~with;
+  }
+  return peers;
+}
+
+// The sum of the lanes up to this one. WavePrefixSum is not used: glslang makes an inclusive scan of it.
+uint wave_scan(uint x)
+{
+  const uint lane = WaveGetLaneIndex();
+  for (uint d = 1; d < WaveGetLaneCount(); d *= 2) {
+    const uint below = WaveReadLaneAt(x, lane >= d ? lane - d : lane);
+    if (lane >= d)
+      x += below;
+  }
+  return x;
+}
+
+// The word of a digit of the tile before this row. Row 0 has the counts of all smaller digits.
+uint word_of(uint row, uint digit)
+{
+  return 4 * (SORT_COUNTERS + (args.pass * (args.tiles + 1) + row) * SORT_DIGITS + digit);
+}
+
+void publish(uint row, uint digit, uint flag, uint count)
+{
+  uint old;
+  g_states.InterlockedExchange(word_of(row, digit), flag << SORT_STATE_SHIFT | count, old);
+}
+
+uint look(uint row, uint digit)
+{
+  uint state;
+  g_states.InterlockedAdd(word_of(row, digit), 0u, state); // HLSL has no atomic load
+  return state;
+}
+
+[numthreads(BLOCK, 1, 1)]
+void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  uint i, k;
+  for (i = threadIdx.x; i < TEAMS * SORT_DIGITS; i += BLOCK)
+    sdata[i] = 0;
+
+  // [take] tiles are taken in order, so those before this one have been taken by groups that run
+  if (threadIdx.x == 0) {
+    g_states.InterlockedAdd(4 * args.pass, 1u, taken);
+    waves = 0;
+    missing = 0;
+  }
+  GroupMemoryBarrierWithGroupSync();
+  const uint tile = taken;
+  if (tile >= args.tiles) // a folded grid may have more groups than tiles
+    return;
+
+  // [place] HLSL has no index of the wave in the group, so each wave draws one. All waves are full: the plan asks for it
+  uint wave = 0;
+  if (WaveIsFirstLane())
+    InterlockedAdd(waves, 1u, wave);
+  wave = WaveReadLaneFirst(wave);
+  const uint lanes = WaveGetLaneCount(), lane = WaveGetLaneIndex(), tid = wave * lanes + lane;
+  const uint team = tid / SORT_TEAM, turns = SORT_TEAM / lanes, turn = wave % turns;
+
+  // [load] a team has neighbours, and a wave reads them side by side
+  const uint first = tile * TILE + team * SORT_TEAM * SORT_KEYS + tid % SORT_TEAM;
+  uint key[SORT_KEYS];
+  [unroll] for (k = 0; k < SORT_KEYS; k++) {
+    key[k] = SORT_LAST_KEY;
+    if (first + k * SORT_TEAM < args.n)
+      key[k] = g_keys[first + k * SORT_TEAM];
+  }
+
+  // [rank] the keys of the team with this digit that come before. Waves smaller than a team take turns
+  uint rank[SORT_KEYS];
+  [unroll] for (k = 0; k < SORT_KEYS; k++) {
+    const uint digit = digit_of(key[k]), peers = peers_of(digit), leader = firstbitlow(peers);
+    uint before = 0;
+    for (uint t = 0; t < turns; t++) {
+      if (t == turn && lane == leader)
+        InterlockedAdd(sdata[team * SORT_DIGITS + digit], countbits(peers), before);
+      if (turns > 1)
+        GroupMemoryBarrierWithGroupSync();
+    }
+    rank[k] = WaveReadLaneAt(before, leader) + countbits(peers & (1u << lane) - 1);
+  }
+  GroupMemoryBarrierWithGroupSync();
+
+  // [scan] thread d has digit d: the counts of the teams, then of the smaller digits of its wave, then of the waves
+  uint count = 0, smaller = 0;
+  if (tid < SORT_DIGITS) {
+    for (i = 0; i < TEAMS; i++) {
+      const uint of_team = sdata[i * SORT_DIGITS + tid];
+      sdata[i * SORT_DIGITS + tid] = count;
+      count += of_team;
+    }
+    publish(tile + 1, tid, SORT_STATE_TILE, count);
+  }
+  const uint scanned = wave_scan(count);
+  if (tid < SORT_DIGITS && lane == lanes - 1)
+    sums[wave] = scanned;
+  GroupMemoryBarrierWithGroupSync();
+  if (tid < SORT_DIGITS) {
+    smaller = scanned - count;
+    for (i = 0; i < wave; i++)
+      smaller += sums[i];
+    for (i = 0; i < TEAMS; i++)
+      sdata[i * SORT_DIGITS + tid] += smaller;
+  }
+
+  // [look back] thread d adds up digit d of the tiles before, until one of them knows the sum of all before it
+  uint before = 0, row = tile;
+  bool open = tid < SORT_DIGITS;
+  for (;;) {
+    for (uint reads = 0; open && reads < SORT_STATE_READS; reads++) {
+      const uint from = row;
+      uint seen[SORT_LOOKS];
+      [unroll] for (k = 0; k < SORT_LOOKS; k++)
+        seen[k] = look(row - min(k, row), tid);
+      [unroll] for (k = 0; k < SORT_LOOKS; k++)
+        if (open && from - k == row && seen[k] >> SORT_STATE_SHIFT) { // not behind one that is missing
+          before += seen[k] & (1u << SORT_STATE_SHIFT) - 1;
+          open = seen[k] >> SORT_STATE_SHIFT == SORT_STATE_TILE;
+          row--;
+        }
+    }
+    if (open)
+      InterlockedMax(missing, row);
+    GroupMemoryBarrierWithGroupSync();
+    const uint last = missing;
+    if (last == 0)
+      break;
+
+    // [fall back] count the last tile that is missing; it is full, as it is before this one
+    if (tid < SORT_DIGITS)
+      places[tid] = 0;
+    GroupMemoryBarrierWithGroupSync();
+    if (tid == 0)
+      missing = 0;
+    [unroll] for (k = 0; k < SORT_KEYS; k++)
+      InterlockedAdd(places[digit_of(g_keys[(last - 1) * TILE + k * BLOCK + tid])], 1u);
+    GroupMemoryBarrierWithGroupSync();
+    if (open && row == last) {
+      before += places[tid];
+      row--;
+    }
+  }
+  if (tid < SORT_DIGITS) {
+    publish(tile + 1, tid, SORT_STATE_ALL, before + count);
+    places[tid] = before - smaller;
+  }
+  GroupMemoryBarrierWithGroupSync();
+
+  // [sort] in shared memory
+  [unroll] for (k = 0; k < SORT_KEYS; k++)
+    rank[k] += sdata[team * SORT_DIGITS + digit_of(key[k])];
+  GroupMemoryBarrierWithGroupSync();
+  [unroll] for (k = 0; k < SORT_KEYS; k++)
+    sdata[rank[k]] = key[k];
+  GroupMemoryBarrierWithGroupSync();
+
+  // [write] keys behind the last one are the last of the last tile
+  uint to[SORT_KEYS];
+  const uint keys = min(TILE, args.n - tile * TILE);
+  [unroll] for (k = 0; k < SORT_KEYS; k++) {
+    const uint j = k * BLOCK + tid, bits = sdata[j];
+    to[k] = places[digit_of(bits)] + j;
+    if (j < keys)
+      g_okeys[to[k]] = bits;
+  }
+  if (!args.values)
+    return;
+
+  // [values] the same way
+  GroupMemoryBarrierWithGroupSync();
+  [unroll] for (k = 0; k < SORT_KEYS; k++)
+    if (first + k * SORT_TEAM < args.n)
+      sdata[rank[k]] = g_values[first + k * SORT_TEAM];
+  GroupMemoryBarrierWithGroupSync();
+  [unroll] for (k = 0; k < SORT_KEYS; k++) {
+    const uint j = k * BLOCK + tid;
+    if (j < keys)
+      g_ovalues[to[k]] = sdata[j];
+  }
+}
