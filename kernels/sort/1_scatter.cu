@@ -2,6 +2,7 @@
 // goes to the place of its digit and tile, plus its rank: the equal digits before it in the tile (multisplit: Ashkiani and
 // others, "GPU Multisplit", 2016).
 #include "sort_args.h"
+#define XB_RESIDENT_GROUPS(block) (1024 / (block)) // more registers would leave fewer threads
 #include "entry.cuh"
 
 __device__ __forceinline__ uint order_of(uint bits, uint)
@@ -55,7 +56,8 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
       key[k] = g_keys[first + k * SORT_TEAM];
   }
 
-  // [rank] the keys of the team with this digit that come before
+  // [rank] the keys of the team with this digit that come before. Digit and rank share a word, as registers
+  // are few
   uint rank[SORT_KEYS];
   for (k = 0; k < SORT_KEYS; k++) {
     const uint digit = digit_of<T>(key[k], args.pass), peers = peers_of(digit), leader = __ffs(peers) - 1;
@@ -63,7 +65,7 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
     if (lane == leader)
       before = atomicAdd(&counts[team * SORT_DIGITS + digit], __popc(peers));
     __syncwarp(); // the counts of one key, then of the next
-    rank[k] = __shfl_sync(0xffffffffu, before, leader) + __popc(peers & (1u << lane) - 1);
+    rank[k] = digit << 16 | __shfl_sync(0xffffffffu, before, leader) + __popc(peers & (1u << lane) - 1);
   }
   __syncthreads();
 
@@ -82,7 +84,7 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
   // [write]
   for (k = 0; k < SORT_KEYS; k++)
     if (first + k * SORT_TEAM < args.n) {
-      const uint to = counts[team * SORT_DIGITS + digit_of<T>(key[k], args.pass)] + rank[k];
+      const uint to = counts[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
       g_okeys[to] = key[k];
       if (args.values)
         g_ovalues[to] = g_values[first + k * SORT_TEAM];

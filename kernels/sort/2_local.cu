@@ -1,5 +1,6 @@
 // Sort 2: rung 1, but the keys of a tile are sorted in shared memory first, so that neighbours write neighbours.
 #include "sort_args.h"
+#define XB_RESIDENT_GROUPS(block) (1024 / (block)) // more registers would leave fewer threads
 #include "entry.cuh"
 
 __device__ __forceinline__ uint order_of(uint bits, uint)
@@ -45,7 +46,7 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
                     uint *g_ovalues, const uint *__restrict__ g_places, xb_sort_args args)
 {
   const uint TILE = BLOCK * SORT_KEYS, TEAMS = BLOCK / SORT_TEAM;
-  __shared__ uint sdata[TILE];        // the digits of each team are counted, then the sorted tile lies here
+  __shared__ uint sdata[TILE]; // the digits of each team are counted, then the sorted tile lies here
   __shared__ uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
   __shared__ uint sums[SORT_DIGITS / 32]; // one slot per warp
 
@@ -69,7 +70,8 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
       key[k] = g_keys[first + k * SORT_TEAM];
   }
 
-  // [rank] the keys of the team with this digit that come before
+  // [rank] the keys of the team with this digit that come before. Digit and rank share a word, as registers
+  // are few
   uint rank[SORT_KEYS];
   for (k = 0; k < SORT_KEYS; k++) {
     const uint digit = digit_of<T>(key[k], args.pass), peers = peers_of(digit), leader = __ffs(peers) - 1;
@@ -77,7 +79,7 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
     if (lane == leader)
       before = atomicAdd(&sdata[team * SORT_DIGITS + digit], __popc(peers));
     __syncwarp(); // the counts of one key, then of the next
-    rank[k] = __shfl_sync(0xffffffffu, before, leader) + __popc(peers & (1u << lane) - 1);
+    rank[k] = digit << 16 | __shfl_sync(0xffffffffu, before, leader) + __popc(peers & (1u << lane) - 1);
   }
   __syncthreads();
 
@@ -105,7 +107,7 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
 
   // [sort] in shared memory
   for (k = 0; k < SORT_KEYS; k++)
-    rank[k] += sdata[team * SORT_DIGITS + digit_of<T>(key[k], args.pass)];
+    rank[k] = sdata[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
   __syncthreads();
   for (k = 0; k < SORT_KEYS; k++)
     sdata[rank[k]] = key[k];

@@ -64,7 +64,8 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       key[k] = g_keys[first + k * SORT_TEAM];
   }
 
-  // [rank] the keys of the team with this digit that come before. Waves smaller than a team take turns
+  // [rank] the keys of the team with this digit that come before. Waves smaller than a team take turns. Digit and rank share
+  // a word, as registers are few
   uint rank[SORT_KEYS];
   [unroll] for (k = 0; k < SORT_KEYS; k++) {
     const uint digit = digit_of(key[k]), peers = peers_of(digit), leader = firstbitlow(peers);
@@ -75,7 +76,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       if (turns > 1)
         GroupMemoryBarrierWithGroupSync();
     }
-    rank[k] = WaveReadLaneAt(before, leader) + countbits(peers & (1u << lane) - 1);
+    rank[k] = digit << 16 | WaveReadLaneAt(before, leader) + countbits(peers & (1u << lane) - 1);
   }
   GroupMemoryBarrierWithGroupSync();
 
@@ -94,7 +95,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   // [write]
   [unroll] for (k = 0; k < SORT_KEYS; k++)
     if (first + k * SORT_TEAM < args.n) {
-      const uint to = counts[team * SORT_DIGITS + digit_of(key[k])] + rank[k];
+      const uint to = counts[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
       g_okeys[to] = key[k];
       if (args.values)
         g_ovalues[to] = g_values[first + k * SORT_TEAM];

@@ -10,9 +10,9 @@ XB_ARGS(xb_sort_args);
 
 static const uint TILE = BLOCK * SORT_KEYS, TEAMS = BLOCK / SORT_TEAM;
 
-groupshared uint sdata[TILE];        // the digits of each team are counted, then the sorted tile lies here
+groupshared uint sdata[TILE]; // the digits of each team are counted, then the sorted tile lies here
 groupshared uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
-groupshared uint sums[SORT_DIGITS];   // one slot per wave
+groupshared uint sums[SORT_DIGITS / 4]; // one slot per wave
 groupshared uint waves;
 
 uint digit_of(uint bits)
@@ -78,7 +78,8 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       key[k] = g_keys[first + k * SORT_TEAM];
   }
 
-  // [rank] the keys of the team with this digit that come before. Waves smaller than a team take turns
+  // [rank] the keys of the team with this digit that come before. Waves smaller than a team take turns. Digit and rank share
+  // a word, as registers are few
   uint rank[SORT_KEYS];
   [unroll] for (k = 0; k < SORT_KEYS; k++) {
     const uint digit = digit_of(key[k]), peers = peers_of(digit), leader = firstbitlow(peers);
@@ -89,7 +90,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       if (turns > 1)
         GroupMemoryBarrierWithGroupSync();
     }
-    rank[k] = WaveReadLaneAt(before, leader) + countbits(peers & (1u << lane) - 1);
+    rank[k] = digit << 16 | WaveReadLaneAt(before, leader) + countbits(peers & (1u << lane) - 1);
   }
   GroupMemoryBarrierWithGroupSync();
 
@@ -117,7 +118,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 
   // [sort] in shared memory
   [unroll] for (k = 0; k < SORT_KEYS; k++)
-    rank[k] += sdata[team * SORT_DIGITS + digit_of(key[k])];
+    rank[k] = sdata[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
   GroupMemoryBarrierWithGroupSync();
   [unroll] for (k = 0; k < SORT_KEYS; k++)
     sdata[rank[k]] = key[k];

@@ -3,6 +3,7 @@
 #include "benchmarks/benchmark.h"
 #include "benchmarks/input.h"
 #include "benchmarks/library.h"
+#include "benchmarks/sort/cub.h"
 #include "benchmarks/sort/sort_args.h"
 
 #include <inttypes.h>
@@ -54,8 +55,9 @@ static void generate_values(xb_dtype dtype, uint64_t seed, uint64_t first, uint6
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-/* The order of the slots. The last two are what is counted: the digits of all keys, and those of tiles. */
-enum { KEYS, VALUES, OKEYS, OVALUES, MORE_KEYS, MORE_VALUES, DIGITS, TILES };
+/* The order of the slots. CUB has one for all that follows the outputs. The last two are what is counted: the digits of
+ * all keys, and those of tiles. */
+enum { KEYS, VALUES, OKEYS, OVALUES, TEMPORARY, MORE_KEYS = TEMPORARY, MORE_VALUES, DIGITS, TILES };
 
 static void add_slots(const xb_case *c, xb_plan *plan, uint64_t tiles)
 {
@@ -63,11 +65,13 @@ static void add_slots(const xb_case *c, xb_plan *plan, uint64_t tiles)
   const xb_role in = has_values(c) ? XB_ROLE_INPUT : XB_ROLE_SCRATCH,
                 out = has_values(c) ? XB_ROLE_OUTPUT : XB_ROLE_SCRATCH;
   const uint64_t counted =
-      of(c) && of(c)->dispatches == 1 ? SORT_COUNTERS + SORT_PASSES * (tiles + 1) * SORT_DIGITS : tiles * SORT_DIGITS;
+      tiles && of(c)->dispatches == 1 ? SORT_COUNTERS + SORT_PASSES * (tiles + 1) * SORT_DIGITS : tiles * SORT_DIGITS;
   xb_plan_slot(plan, (xb_slot){.name = "keys", .role = XB_ROLE_INPUT, .bytes = keys, .generate = generate_keys});
   xb_plan_slot(plan, (xb_slot){.name = "values", .role = in, .bytes = values, .generate = generate_values});
   xb_plan_slot(plan, (xb_slot){.name = "sorted keys", .role = XB_ROLE_OUTPUT, .bytes = keys});
   xb_plan_slot(plan, (xb_slot){.name = "sorted values", .role = out, .bytes = values});
+  if (c->variant->source == LIBRARY)
+    return;
   xb_plan_slot(plan, (xb_slot){.name = "more keys", .role = XB_ROLE_SCRATCH, .bytes = keys});
   xb_plan_slot(plan, (xb_slot){.name = "more values", .role = XB_ROLE_SCRATCH, .bytes = values});
   xb_plan_slot(plan, (xb_slot){.name = "totals", .role = XB_ROLE_SCRATCH, .bytes = TOTALS * ELEMENT_BYTES});
@@ -160,6 +164,58 @@ static void plan_onesweep(const xb_case *c, xb_plan *plan, uint64_t tiles)
   }
 }
 
+/* ---- CUB -------------------------------------------------------------------------------------------------------- */
+
+static xb_sort_cub_bytes_fn *cub_bytes;
+static xb_sort_cub_fn *cub;
+static const char cub_name[] = "cub::DeviceRadixSort";
+
+static xb_code run(const xb_native *native, const xb_library_call *call, bool values, xb_error *err)
+{
+  const xb_sort_cub_arrays arrays = {.keys = call->address[KEYS],
+                                     .sorted_keys = call->address[OKEYS],
+                                     .values = values ? call->address[VALUES] : 0,
+                                     .sorted_values = call->address[OVALUES]};
+  const char *why =
+      cub((int)call->dtype, call->n, &arrays, call->address[TEMPORARY], call->size[TEMPORARY], native->commands);
+  return xb_library_result(XB_INTERNAL, cub_name, why, err);
+}
+
+static xb_code run_keys(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  return run(native, call, false, err);
+}
+
+static xb_code run_pairs(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  return run(native, call, true, err);
+}
+
+/* [plan] The size of the temporary memory is known only after the device is open. */
+static void plan_cub(const xb_case *c, xb_plan *plan)
+{
+  xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = has_values(c) ? run_pairs : run_keys;
+  bind_all(plan, step, KEYS, XB_READ);
+  bind_all(plan, step, VALUES, XB_READ);
+  bind_all(plan, step, OKEYS, XB_WRITE);
+  bind_all(plan, step, OVALUES, XB_WRITE);
+  xb_step_bind(step, TEMPORARY, 0, 0, XB_READ_WRITE);
+}
+
+static xb_code sort_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  uint64_t bytes = 0;
+  (void)native; /* the device is current */
+  xb_code code = xb_library_find("xb_sort_cub_bytes", &cub_bytes, err);
+  code = code ? code : xb_library_find("xb_sort_cub", &cub, err);
+  code = code ? code
+              : xb_library_result(XB_INTERNAL, cub_name, cub_bytes((int)c->dtype, has_values(c), c->n, &bytes), err);
+  plan->slots[TEMPORARY].bytes = plan->steps[0].bindings[TEMPORARY].size = (bytes + 3) / 4 * 4 + 4; /* at least 4 */
+  return code;
+}
+
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
 
 static xb_code refuse(const xb_case *c, xb_error *err)
@@ -187,14 +243,16 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 
 static xb_code sort_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t tiles = of(c) ? xb_ceil_div(c->n, (uint64_t)c->block * SORT_KEYS) : 1;
+  const uint64_t tiles = of(c) ? xb_ceil_div(c->n, (uint64_t)c->block * SORT_KEYS) : 0;
   xb_code code = refuse(c, err);
   if (code)
     return code;
   add_slots(c, plan, tiles);
   plan->bytes = (c->n + SORT_PASSES * 2 * c->n * (has_values(c) ? 2 : 1)) * ELEMENT_BYTES;
   plan->windows = 1;
-  if (of(c)->dispatches == 1)
+  if (c->variant->source == LIBRARY)
+    plan_cub(c, plan);
+  else if (of(c)->dispatches == 1)
     plan_onesweep(c, plan, tiles);
   else
     plan_counts(c, plan, tiles);
@@ -291,7 +349,12 @@ static xb_model sort_predict(const xb_case *c)
 }
 
 static const xb_methods methods = {
-    .plan = sort_plan, .check = sort_check, .metrics = sort_metrics, .predict = sort_predict};
+    .plan = sort_plan,
+    .prepare = sort_prepare,
+    .check = sort_check,
+    .metrics = sort_metrics,
+    .predict = sort_predict,
+};
 
 #define XB_SELF xb_sort
 #define XB_TABLE "benchmarks/sort/variants.def"

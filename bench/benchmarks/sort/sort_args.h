@@ -7,9 +7,10 @@
 #define SORT_DIGIT_BITS 8
 #define SORT_DIGITS 256
 #define SORT_PASSES 4
-/* Keys of a thread: in a tile, and in a group of `totals`. */
-#define SORT_KEYS 16
-#define SORT_TOTALS_KEYS 64
+/* Keys of a thread in a tile: as many as 32 KiB of shared memory hold, with 512 threads. Then those in a group of
+ * `totals`. */
+#define SORT_KEYS 15
+#define SORT_TOTALS_KEYS 60
 /* The digits of a tile are counted by this many threads together: a wave on NVIDIA, several waves where they are
  * smaller. */
 #define SORT_TEAM 32
