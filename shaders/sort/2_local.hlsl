@@ -27,7 +27,7 @@ uint digit_of(uint bits)
 // The lanes whose keys have the same digit, one ballot for each bit.
 uint peers_of(uint digit)
 {
-  uint peers = 0xffffffffu >> 32 - WaveGetLaneCount();
+  uint peers = 0xffffffffu >> (32 - WaveGetLaneCount());
   [unroll] for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
     const bool bit = (digit >> b & 1) != 0;
     const uint with = WaveActiveBallot(bit).x;
@@ -87,7 +87,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     for (uint t = 0; t < turns; t++) {
       if (t == turn && lane == leader)
         InterlockedAdd(sdata[team * SORT_DIGITS + digit], countbits(peers), before);
-      if (turns > 1)
+      if (turns > 1) // else the order of a wave's atomics is that of the code: seen on all devices, promised by none
         GroupMemoryBarrierWithGroupSync();
     }
     rank[k] = digit << 16 | WaveReadLaneAt(before, leader) + countbits(peers & (1u << lane) - 1);
