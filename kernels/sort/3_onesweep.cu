@@ -127,6 +127,14 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
     for (i = 0; i < TEAMS; i++)
       sdata[i * SORT_DIGITS + tid] += smaller;
   }
+  __syncthreads();
+
+  // [sort] in shared memory, while other groups count their tiles
+  for (k = 0; k < SORT_KEYS; k++)
+    rank[k] = sdata[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
+  __syncthreads();
+  for (k = 0; k < SORT_KEYS; k++)
+    sdata[rank[k]] = key[k];
 
   // [look back] thread d adds up digit d of the tiles before, until one of them knows the sum of all before it
   uint before = 0, row = tile;
@@ -169,14 +177,6 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
     publish(g_states, tile + 1, tid, SORT_STATE_ALL, before + count, args);
     places[tid] = before - smaller;
   }
-  __syncthreads();
-
-  // [sort] in shared memory
-  for (k = 0; k < SORT_KEYS; k++)
-    rank[k] = sdata[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
-  __syncthreads();
-  for (k = 0; k < SORT_KEYS; k++)
-    sdata[rank[k]] = key[k];
   __syncthreads();
 
   // [write] keys behind the last one are the last of the last tile

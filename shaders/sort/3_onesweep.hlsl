@@ -140,6 +140,14 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     for (i = 0; i < TEAMS; i++)
       sdata[i * SORT_DIGITS + tid] += smaller;
   }
+  GroupMemoryBarrierWithGroupSync();
+
+  // [sort] in shared memory, while other groups count their tiles
+  [unroll] for (k = 0; k < SORT_KEYS; k++)
+    rank[k] = sdata[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
+  GroupMemoryBarrierWithGroupSync();
+  [unroll] for (k = 0; k < SORT_KEYS; k++)
+    sdata[rank[k]] = key[k];
 
   // [look back] thread d adds up digit d of the tiles before, until one of them knows the sum of all before it
   uint before = 0, row = tile;
@@ -182,14 +190,6 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     publish(tile + 1, tid, SORT_STATE_ALL, before + count);
     places[tid] = before - smaller;
   }
-  GroupMemoryBarrierWithGroupSync();
-
-  // [sort] in shared memory
-  [unroll] for (k = 0; k < SORT_KEYS; k++)
-    rank[k] = sdata[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
-  GroupMemoryBarrierWithGroupSync();
-  [unroll] for (k = 0; k < SORT_KEYS; k++)
-    sdata[rank[k]] = key[k];
   GroupMemoryBarrierWithGroupSync();
 
   // [write] keys behind the last one are the last of the last tile
