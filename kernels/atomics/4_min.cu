@@ -1,0 +1,6 @@
+// Atomics 4: minimum.
+// [update] one operation, and what it leaves
+#define UPDATE(words, at) old = atomicMin(&words[at], x)
+#define NEXT min(old, x)
+
+#include "update.cuh"

@@ -1,0 +1,7 @@
+// Atomics 7: subtract 1, and wrap.
+// [update] one operation, and what it leaves
+#define WRAPPED (old == 0 || old > ATOMICS_LIMIT ? ATOMICS_LIMIT : old - 1)
+#define UPDATE(words, at) old = atomicDec(&words[at], ATOMICS_LIMIT)
+#define NEXT WRAPPED
+
+#include "update.cuh"

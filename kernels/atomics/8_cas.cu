@@ -1,0 +1,6 @@
+// Atomics 8: compare and swap.
+// [update] as often as there are updates, some thread is the first to find k and to store k + 1
+#define UPDATE(words, at) old = atomicCAS(&words[at], k, k + 1)
+#define NEXT (old == k ? k + 1 : old)
+
+#include "update.cuh"

@@ -1,0 +1,6 @@
+// Atomics 11: exclusive or.
+// [update] one operation, and what it leaves
+#define UPDATE(words, at) InterlockedXor(words[at], x, old)
+#define NEXT old ^ x
+
+#include "update.h"

@@ -1,0 +1,6 @@
+// Atomics 2: subtract.
+// [update] HLSL has no subtraction: an addition of -x does the same
+#define UPDATE(words, at) InterlockedAdd(words[at], 0u - x, old)
+#define NEXT old - x
+
+#include "update.h"

@@ -1,0 +1,6 @@
+// Atomics 4: minimum.
+// [update] one operation, and what it leaves
+#define UPDATE(words, at) InterlockedMin(words[at], x, old)
+#define NEXT min(old, x)
+
+#include "update.h"

@@ -1,0 +1,7 @@
+// Atomics 6: add 1, and wrap.
+// [update] HLSL has no such operation: a loop around compare-and-swap
+#define WRAPPED (old >= ATOMICS_LIMIT ? 0u : old + 1)
+#define UPDATE(words, at) SWAP(words[at], WRAPPED)
+#define NEXT WRAPPED
+
+#include "update.h"
