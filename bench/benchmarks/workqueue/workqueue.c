@@ -1,0 +1,239 @@
+/* A work queue: n items of uneven cost, dealt to the threads of a grid that fits the device, or taken from a counter.
+ * The result of item i is element i. That no item was done twice is seen from the number that each group took: together
+ * n. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+#include "benchmarks/workqueue/workqueue_args.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+typedef struct parameters {
+  bool dealt;
+  bool wraps; /* a thread an item, and a counter that nobody clears */
+} parameters;
+
+enum {
+  WORD = 4,         /* bytes of an item and of a result */
+  WINDOW_STEP = 64, /* items; their bytes are a multiple of every device's binding alignment */
+  RUN = 4096,       /* neighbours that cost the same, for cost=2 */
+  LIGHT = 2,        /* rounds of most items */
+  HEAVY = 50,       /* of one in 8 */
+  MEAN = (7 * LIGHT + HEAVY) / 8,
+  GPU_SCALE = 8,         /* times as many rounds */
+  GPU_THREADS = 1 << 18, /* if the device does not tell */
+  CPU_SHARE = 64,        /* items of a CPU's thread: its driver ends long loops */
+  SLACK = 4,             /* a thread takes up to this many times its share */
+  MODEL_TURNS = 64,
+};
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+static bool on_cpu(const xb_case *c)
+{
+  return c->device->type == XB_DEVICE_CPU;
+}
+
+static uint32_t scale(const xb_case *c)
+{
+  return on_cpu(c) ? 1 : GPU_SCALE;
+}
+
+/* ---- Items ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t random_of(uint64_t seed, uint64_t i)
+{
+  uint32_t bits;
+  xb_bits(XB_INT32, seed, i, 1, &bits);
+  return bits;
+}
+
+/* `user` is the value of the axis. The low byte of an item has its rounds, before they are scaled. */
+static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  const uint32_t cost = *(const uint32_t *)user;
+  uint32_t *items = out;
+  xb_bits(XB_INT32, seed, first, count, items);
+  for (uint64_t i = 0; i < count; i++) {
+    const uint32_t chance = cost == 2 ? random_of(~seed, (first + i) / RUN) : items[i] >> 8;
+    const uint32_t rounds = cost == 0 ? MEAN : chance % 8 ? LIGHT : HEAVY;
+    items[i] = (items[i] & ~QUEUE_ROUNDS) | rounds;
+  }
+}
+
+static const uint32_t costs[] = {0, 1, 2};
+static const xb_generator generators[] = {{generate, &costs[0]}, {generate, &costs[1]}, {generate, &costs[2]}};
+enum { COSTS = sizeof costs / sizeof costs[0] };
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+/* Groups for `count` items: one for each BLOCK, but no more than the device can hold. */
+static uint64_t groups(const xb_case *c, uint64_t count)
+{
+  const uint64_t needed = xb_ceil_div(count, c->block);
+  const uint64_t held = (uint64_t)c->device->multiprocessors * c->device->threads_per_multiprocessor;
+  uint64_t most = (held ? held : GPU_THREADS) / c->block;
+  if (on_cpu(c))
+    most = xb_ceil_div(count, CPU_SHARE * (uint64_t)c->block);
+  return of(c)->wraps || needed < most ? needed : most;
+}
+
+/* The numbers of the plan's slots. */
+typedef struct slots {
+  uint32_t items, results, counters, taken;
+  uint64_t counter_bytes, taken_bytes;
+} slots;
+
+/* [plan] */
+static void add_window(const xb_case *c, xb_plan *plan, const slots *s, uint64_t first, uint64_t count, uint64_t before)
+{
+  const uint64_t all = groups(c, count);
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, all, step->groups);
+  xb_step_bind(step, s->items, first * WORD, count * WORD, XB_READ);
+  xb_step_bind(step, s->results, first * WORD, count * WORD, XB_DISJOINT_WRITE);
+  if (!of(c)->wraps)
+    xb_step_bind(step, s->taken, 0, s->taken_bytes, XB_DISJOINT_WRITE);
+  if (!of(c)->dealt)
+    xb_step_bind(step, s->counters, 0, s->counter_bytes, XB_ATOMIC);
+  const uint32_t turns = (uint32_t)(SLACK * xb_ceil_div(count, all * c->block));
+  const struct xb_workqueue_args args = {.n = (uint32_t)count,
+                                         .window = plan->windows,
+                                         .first = (uint32_t)before,
+                                         .turns = turns,
+                                         .scale = scale(c),
+                                         .groups = (uint32_t)all,
+                                         .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+  const uint64_t rounds = turns * (1 + (uint64_t)HEAVY * scale(c));
+  plan->iterations = rounds > plan->iterations ? rounds : plan->iterations;
+  plan->windows++;
+}
+
+/* [plan] Windows of the largest size that a binding allows, with a counter each. A run clears the counters first. */
+static xb_code workqueue_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t binding = c->window_bytes / WORD;
+  const uint64_t length = c->n <= binding ? c->n : binding / WINDOW_STEP * WINDOW_STEP;
+  if (c->at[0] >= COSTS)
+    return xb_fail(err, XB_UNSUPPORTED, "workqueue", "cost is 0 to %d", COSTS - 1);
+  if (!length)
+    return xb_fail(err, XB_UNSUPPORTED, "workqueue", "a binding of %" PRIu64 " bytes is too small for a window",
+                   c->window_bytes);
+  const uint64_t windows = xb_ceil_div(c->n, length), last = c->n - (windows - 1) * length;
+  slots s = {.counter_bytes = windows * WORD,
+             .taken_bytes = ((windows - 1) * groups(c, length) + groups(c, last)) * WORD};
+  s.items = xb_plan_slot(
+      plan,
+      (xb_slot){.name = "items", .role = XB_ROLE_INPUT, .bytes = c->n * WORD, .generator = &generators[c->at[0]]});
+  s.results = xb_plan_slot(plan, (xb_slot){.name = "results", .role = XB_ROLE_OUTPUT, .bytes = c->n * WORD});
+  if (!of(c)->wraps)
+    s.taken = xb_plan_slot(plan, (xb_slot){.name = "items of groups", .role = XB_ROLE_OUTPUT, .bytes = s.taken_bytes});
+  if (!of(c)->dealt)
+    s.counters = xb_plan_slot(plan, (xb_slot){.name = "counters",
+                                              .role = of(c)->wraps ? XB_ROLE_COUNTER : XB_ROLE_SCRATCH,
+                                              .bytes = s.counter_bytes,
+                                              .zero_bytes = of(c)->wraps ? s.counter_bytes : 0});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = of(c)->dealt || of(c)->wraps ? 3 : 4,
+                                           .arg_bytes = sizeof(struct xb_workqueue_args)});
+  if (!of(c)->dealt && !of(c)->wraps) {
+    xb_step *fill = xb_plan_step(plan, XB_STEP_FILL);
+    xb_step_bind(fill, s.counters, 0, s.counter_bytes, XB_WRITE);
+    xb_step_args(fill, &(const uint32_t){0}, sizeof(uint32_t));
+    xb_plan_step(plan, XB_STEP_BARRIER);
+  }
+  for (uint64_t first = 0, before = 0; first < c->n && !plan->code; first += length, before += groups(c, length))
+    add_window(c, plan, &s, first, c->n - first < length ? c->n - first : length, before);
+  return XB_OK;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const xb_case *c = user;
+  generate(&c->at[0], c->seed, first, count, expected);
+  for (uint64_t i = 0; i < count; i++) {
+    uint32_t x = expected[i];
+    for (uint32_t r = (x & QUEUE_ROUNDS) * scale(c); r > 0; r--)
+      x = QUEUE_ROUND(x);
+    expected[i] = x;
+  }
+}
+
+/* The groups' numbers are one chunk: they are fewer than the items. */
+static bool workqueue_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                            char why[XB_WHY_BYTES])
+{
+  enum { RESULTS = 1 };
+  uint64_t item, taken = 0;
+  char bits[64];
+  (void)plan, (void)state;
+  if (chunk->slot == RESULTS) {
+    if (xb_words_match(chunk, expect, c, &item, bits))
+      return true;
+    snprintf(why, XB_WHY_BYTES, "the result of item %" PRIu64 " %s", item, bits);
+    return false;
+  }
+  for (uint64_t i = 0; i < chunk->count; i++)
+    taken += ((const uint32_t *)chunk->data)[i];
+  if (taken == c->n)
+    return true;
+  snprintf(why, XB_WHY_BYTES, "the groups took %" PRIu64 " items, expected %" PRIu64, taken, c->n);
+  return false;
+}
+
+/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
+
+static size_t workqueue_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  (void)plan;
+  metrics[0] = (xb_metric){"items", "G/s", (double)c->n / ns, 1};
+  return 1;
+}
+
+/* The rounds of a wave for the items [first, first + its lanes): those of its slowest lane. */
+static uint32_t slowest(const xb_case *c, uint64_t first)
+{
+  enum { MOST_LANES = 128 };
+  uint32_t items[MOST_LANES], most = 0, lanes = c->device->subgroup_size;
+  lanes = lanes && lanes < MOST_LANES ? lanes : MOST_LANES;
+  const uint64_t count = c->n - first < lanes ? c->n - first : lanes;
+  generate(&c->at[0], c->seed, first, count, items);
+  for (uint64_t i = 0; i < count; i++)
+    most = (items[i] & QUEUE_ROUNDS) > most ? items[i] & QUEUE_ROUNDS : most;
+  return most;
+}
+
+/* A wave works as long as its slowest lane. Dealt: until the busiest wave is done. Taken: all are done at the same
+ * time. Looks at the first turns only, if there are many. */
+static xb_model workqueue_predict(const xb_case *c)
+{
+  const uint64_t lanes = c->device->subgroup_size ? c->device->subgroup_size : 1;
+  const uint64_t threads = groups(c, c->n) * c->block, waves = xb_ceil_div(threads, lanes);
+  uint64_t turns = xb_ceil_div(c->n, threads), all = 0, busiest = 0;
+  turns = turns < MODEL_TURNS ? turns : MODEL_TURNS;
+  for (uint64_t w = 0; w < waves; w++) {
+    uint64_t rounds = 0;
+    for (uint64_t t = 0; t < turns && t * threads + w * lanes < c->n; t++)
+      rounds += slowest(c, t * threads + w * lanes);
+    all += rounds;
+    busiest = rounds > busiest ? rounds : busiest;
+  }
+  const double mean = (double)all / (double)waves, rounds = of(c)->dealt ? (double)busiest : mean;
+  return (xb_model){.name = "rounds",
+                    .unit = "rounds of the busiest wave",
+                    .value = rounds * scale(c),
+                    .relative = (double)(turns * MEAN) / rounds};
+}
+
+static const xb_methods methods = {
+    .plan = workqueue_plan, .check = workqueue_check, .metrics = workqueue_metrics, .predict = workqueue_predict};
+
+#define XB_SELF xb_workqueue
+#define XB_TABLE "benchmarks/workqueue/variants.def"
+#include "benchmarks/rows.h"
