@@ -6,14 +6,16 @@
 
 #include "args.h"
 
-enum { STEP_GROUPS = 256, STEP_WORDS = STEP_GROUPS * 64, GROUPS = 64, MANY_GROUPS = 1024, LIMIT = 31 << 19 };
+enum { STEP_GROUPS = 256, STEP_WORDS = STEP_GROUPS * 64, GROUPS = 64, MANY_GROUPS = 1024 };
+/* One element of 32 reaches the first, one of two the second. */
+enum { LIMIT = 31 << 19, HALF = 1 << 23 };
 /* Not a multiple of the group size: 24 threads of the last group have no element. */
 enum { ADD_WORDS = 1000 };
 /* The window begins 8 elements before 2^32; the array ends 100 behind it. */
 enum { WINDOW_WORDS = 128, BEFORE = 8, BEHIND = 100 };
 
 static const struct step_args STEP = {.count = STEP_WORDS, .mul = 3, .add = 1};
-static const struct flag_args FLAG = {.limit = LIMIT};
+static const struct flag_args FLAG = {.limit = LIMIT}, EVERY_SECOND = {.limit = HALF};
 static const struct groups_args MANY = {.groups = MANY_GROUPS}, FEW = {.groups = GROUPS};
 static const struct add_args ADD = {.count = ADD_WORDS, .add = 7};
 static const struct window_args WINDOW = {.first_low = UINT32_MAX - BEFORE + 1, .n_low = BEHIND, .n_high = 1};
@@ -83,6 +85,28 @@ static uint32_t plus(uint32_t i)
 static uint32_t twice_up_to_the_end(uint32_t i)
 {
   return i < BEFORE + BEHIND ? wrong_port_input(i) * 2 : (uint32_t)POISON;
+}
+
+/* Elements of HALF and more among a group's 64. */
+static uint32_t high_of_64(uint32_t i)
+{
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < 64; k++)
+    count += wrong_port_input(i * 64 + k) >= HALF;
+  return count;
+}
+
+static uint32_t count_and_sum(uint32_t i)
+{
+  return i % 2 ? sum_of_64(i / 2) : 64;
+}
+
+static uint32_t four_bytes(uint32_t i)
+{
+  uint32_t word = 0;
+  for (uint32_t k = 0; k < 4; k++)
+    word |= (wrong_port_input(4 * i + k) & 255) << 8 * k;
+  return word;
 }
 
 const wrong_port wrong_ports[] = {
@@ -201,6 +225,37 @@ const wrong_port wrong_ports[] = {
      .words = {GROUPS * 64, GROUPS * 64},
      .binding_count = 2,
      .expected = count_in_64},
+    {.name = "11_lost_update",
+     .title = "a counter without an atomic",
+     .vulkan = {BY_REFERENCE, ALWAYS},
+     .cuda = {BY_REFERENCE, ALWAYS},
+     .sanitizer = "racecheck",
+     .group_size = {64, 1, 1},
+     .groups = GROUPS,
+     .words = {GROUPS * 64, GROUPS},
+     .binding_count = 2,
+     .args = &EVERY_SECOND,
+     .arg_bytes = sizeof EVERY_SECOND,
+     .expected = high_of_64},
+    {.name = "12_lock",
+     .title = "a lock that the lanes of a wave wait for",
+     .vulkan = {BY_REFERENCE, IN_STEP},
+     .cuda = {BY_REFERENCE, BY_LUCK},
+     .sanitizer = "racecheck",
+     .group_size = {64, 1, 1},
+     .groups = GROUPS,
+     .words = {GROUPS * 64, 2 * GROUPS},
+     .binding_count = 2,
+     .expected = count_and_sum},
+    {.name = "13_byte_store",
+     .title = "a byte stored by its word",
+     .vulkan = {BY_REFERENCE, ALWAYS},
+     .cuda = {BY_REFERENCE, ALWAYS},
+     .group_size = {64, 1, 1},
+     .groups = GROUPS,
+     .words = {GROUPS * 64, GROUPS * 16},
+     .binding_count = 2,
+     .expected = four_bytes},
 };
 const uint32_t wrong_port_count = sizeof wrong_ports / sizeof *wrong_ports;
 
@@ -233,6 +288,7 @@ static const char *when_text(wrong_catch c)
   switch (c.when) {
   case ALWAYS: break;
   case IN_SMALL_WAVES: return ", in waves under 32 lanes";
+  case IN_STEP: return ", where lanes run in step";
   case BY_LUCK: return ", on a GPU, by luck";
   }
   return "";

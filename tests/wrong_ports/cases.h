@@ -1,5 +1,5 @@
-/* The wrong ports: ten mistakes, each as a kernel in two forms, and the check that finds it on each API. The table is
- * in cases.c; docs/wrong-ports.md quotes it, and script/gpu-wrong-ports uses it. */
+/* The wrong ports: thirteen mistakes, each as a kernel in two forms, and the check that finds it on each API. The table
+ * is in cases.c; docs/wrong-ports.md quotes it, and script/gpu-wrong-ports uses it. */
 #ifndef WRONG_PORTS_CASES_H
 #define WRONG_PORTS_CASES_H
 
@@ -19,6 +19,7 @@ typedef enum wrong_check {
 typedef enum wrong_when {
   ALWAYS,
   IN_SMALL_WAVES, /* if waves have fewer than 32 lanes; otherwise it may pass */
+  IN_STEP,        /* if the lanes of a wave run in step, as on a CPU device; otherwise it may pass */
   BY_LUCK,        /* a GPU may give a wrong result; a CPU device does not */
 } wrong_when;
 
