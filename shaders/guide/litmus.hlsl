@@ -1,4 +1,4 @@
-// Two litmus tests of the memory model. Groups work in pairs: the left one and the right one of a pair each take a side.
+// Litmus tests of the memory model. Groups work in pairs: the left one and the right one of a pair each take a side.
 #include "guide_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_in : register(t0); // not used
@@ -26,11 +26,13 @@ void message(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   uint seen = 0, data = 0;
   if (groupIdx.x % 2 == 0) {
     g_exchange.Store(x, 1u);
-    DeviceMemoryBarrier();
+    if (args.b != 0)
+      DeviceMemoryBarrier(); // release: what is before it is seen by whoever sees the flag
     g_exchange.InterlockedExchange(flag, 1u, seen);
   } else {
     g_exchange.InterlockedOr(flag, 0u, seen);
-    DeviceMemoryBarrier();
+    if (args.b != 0)
+      DeviceMemoryBarrier(); // acquire: what is behind it is not older than the flag
     data = g_exchange.Load(x);
     g_out[2 * pair] = seen;
     g_out[2 * pair + 1] = data;
@@ -47,4 +49,32 @@ void buffering(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   if (args.b != 0)
     DeviceMemoryBarrier();
   g_out[2 * pair + side] = g_exchange.Load(x + 4 * (1 - side));
+}
+
+// [coherence] one side stores a word, the other one reads it twice: atomics on one word have one order, without a fence
+[numthreads(GUIDE_BLOCK, 1, 1)]
+void coherence(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint pair = groupIdx.x / 2 * GUIDE_BLOCK + threadIdx.x, x = 4 * args.a * pair;
+  meet(x + 8);
+  uint first = 0, second = 0;
+  if (groupIdx.x % 2 == 0) {
+    g_exchange.InterlockedExchange(x, 1u, first);
+  } else {
+    g_exchange.InterlockedOr(x, 0u, first);
+    g_exchange.InterlockedOr(x, 0u, second);
+    g_out[2 * pair] = first;
+    g_out[2 * pair + 1] = second;
+  }
+}
+
+// [decide] both sides exchange one word: who gets the 0 is first. That replaces store buffering
+[numthreads(GUIDE_BLOCK, 1, 1)]
+void decide(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint pair = groupIdx.x / 2 * GUIDE_BLOCK + threadIdx.x, side = groupIdx.x % 2, x = 4 * args.a * pair;
+  meet(x + 8);
+  uint before;
+  g_exchange.InterlockedExchange(x, 1u, before);
+  g_out[2 * pair + side] = 1 - before;
 }

@@ -46,6 +46,19 @@ static bool run_two_phases(xb_guide *g, const uint32_t *in)
   return true;
 }
 
+/* (1e30 + 1) - 1e30 is 0, (1e30 - 1e30) + 1 is 1. The tree adds elements 0 and 2 first. */
+static bool run_orders(xb_guide *g)
+{
+  const float big = 1e30f;
+  const uint32_t small_first[] = {xb_guide_bits(big), xb_guide_bits(-big), xb_guide_bits(1)};
+  const uint32_t big_first[] = {xb_guide_bits(big), xb_guide_bits(1), xb_guide_bits(-big)};
+  uint32_t sums[2], expected[] = {xb_guide_bits(0), xb_guide_bits(1)};
+  if (!add(g, "two_phase", small_first, 3, &sums[0], 1, NULL) || !add(g, "two_phase", big_first, 3, &sums[1], 1, NULL))
+    return false;
+  xb_guide_same(g, "1e30 + 1 - 1e30 in two orders: 0 and 1", sums, expected, 2);
+  return true;
+}
+
 void xb_guide_case_float_add(xb_guide *g)
 {
   uint32_t in[N], whole[N], got, fixed = 0;
@@ -71,7 +84,7 @@ void xb_guide_case_float_add(xb_guide *g)
   if (!add(g, "fixed_point", in, N, &got, 1, "fixed point"))
     return;
   xb_guide_same(g, "fixed point: whole multiples of 2^-20 in an integer atomic", &got, &fixed, 1);
-  if (!run_two_phases(g, in))
+  if (!run_two_phases(g, in) || !run_orders(g))
     return;
   if (!g->cuda) {
     xb_guide_seen(g, "a native atomic is left out: glslc 2023.2 and DXC have no word for it");
