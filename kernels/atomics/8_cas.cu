@@ -1,5 +1,5 @@
 // Atomics 8: compare and swap.
-// [update] as often as there are updates, some thread is the first to find k and to store k + 1
+// [update] the word counts turns: in turn k the first thread finds k and stores k + 1, the others find k + 1
 #define UPDATE(words, at) old = atomicCAS(&words[at], k, k + 1)
 #define NEXT (old == k ? k + 1 : old)
 
