@@ -105,19 +105,24 @@ XB_KERNEL void scan(const T4 *__restrict__ g_idata4, const T *__restrict__ g_ida
   for (k = 0; k < LOOK_BACK_VECTORS; k++) {
     const uint i4 = at4 + k * lanes;
     if (full)
-      v[k] = g_idata4[i4];
+      v[k] = __ldcs(&g_idata4[i4]); // read once: first to leave the cache. HLSL has no word for this
     else
       v[k] = T4{at(g_idata, 4 * i4, args.n), at(g_idata, 4 * i4 + 1, args.n), at(g_idata, 4 * i4 + 2, args.n),
                 at(g_idata, 4 * i4 + 3, args.n)};
   }
 
-  // [sum] before the scan, so that other groups wait less
-  T4 sum4 = v[0];
-  for (k = 1; k < LOOK_BACK_VECTORS; k++)
-    sum4 += v[k];
-  const T sum_of_wave = wave_sum((sum4.x + sum4.y) + (sum4.z + sum4.w));
+  // [sum] each vector, the wave
+  T base[LOOK_BACK_VECTORS], sum = 0;
+  for (k = 0; k < LOOK_BACK_VECTORS; k++) {
+    v[k].y += v[k].x;
+    v[k].z += v[k].y;
+    v[k].w += v[k].z;
+    const T scanned = wave_scan(v[k].w);
+    base[k] = sum + of_lanes_before(scanned);
+    sum += __shfl_sync(0xffffffffu, scanned, 31);
+  }
   if (lane == 0)
-    totals[wave] = sum_of_wave;
+    totals[wave] = sum;
   __syncthreads();
   T before = 0, total = 0;
   for (uint w = 0; w < waves; w++) {
@@ -161,16 +166,6 @@ XB_KERNEL void scan(const T4 *__restrict__ g_idata4, const T *__restrict__ g_ida
     }
   }
 
-  // [scan] each vector, the wave; the other waves do this while the first looks back
-  T base[LOOK_BACK_VECTORS], sum = 0;
-  for (k = 0; k < LOOK_BACK_VECTORS; k++) {
-    v[k].y += v[k].x;
-    v[k].z += v[k].y;
-    v[k].w += v[k].z;
-    const T scanned = wave_scan(v[k].w);
-    base[k] = sum + of_lanes_before(scanned);
-    sum += __shfl_sync(0xffffffffu, scanned, 31);
-  }
   __syncthreads();
   before += of_tiles_before;
 
@@ -180,7 +175,7 @@ XB_KERNEL void scan(const T4 *__restrict__ g_idata4, const T *__restrict__ g_ida
     const T others = before + base[k];
     const T4 result = T4{others, others, others, others} + (args.exclusive ? T4{0, v[k].x, v[k].y, v[k].z} : v[k]);
     if (full)
-      g_odata4[i4] = result;
+      __stcs(&g_odata4[i4], result);
     else
       for (uint e = 0; e < 4; e++)
         if (4 * i4 + e < args.n)

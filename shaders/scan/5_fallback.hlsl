@@ -103,13 +103,18 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       v[k] = T4(at(4 * i4), at(4 * i4 + 1), at(4 * i4 + 2), at(4 * i4 + 3));
   }
 
-  // [sum] before the scan, so that other groups wait less
-  T4 sum4 = v[0];
-  [unroll] for (k = 1; k < LOOK_BACK_VECTORS; k++)
-    sum4 += v[k];
-  const T sum_of_wave = WaveActiveSum((sum4.x + sum4.y) + (sum4.z + sum4.w));
+  // [sum] each vector, the wave
+  T base[LOOK_BACK_VECTORS], sum = 0;
+  [unroll] for (k = 0; k < LOOK_BACK_VECTORS; k++) {
+    v[k].y += v[k].x;
+    v[k].z += v[k].y;
+    v[k].w += v[k].z;
+    const T scanned = wave_scan(v[k].w);
+    base[k] = sum + of_lanes_before(scanned);
+    sum += WaveReadLaneAt(scanned, lanes - 1);
+  }
   if (lane == 0)
-    totals[wave] = sum_of_wave;
+    totals[wave] = sum;
   GroupMemoryBarrierWithGroupSync();
   T before = 0, total = 0;
   for (uint w = 0; w < waves; w++) {
@@ -153,16 +158,6 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     }
   }
 
-  // [scan] each vector, the wave; the other waves do this while the first looks back
-  T base[LOOK_BACK_VECTORS], sum = 0;
-  [unroll] for (k = 0; k < LOOK_BACK_VECTORS; k++) {
-    v[k].y += v[k].x;
-    v[k].z += v[k].y;
-    v[k].w += v[k].z;
-    const T scanned = wave_scan(v[k].w);
-    base[k] = sum + of_lanes_before(scanned);
-    sum += WaveReadLaneAt(scanned, lanes - 1);
-  }
   GroupMemoryBarrierWithGroupSync();
   before += of_tiles_before;
 
