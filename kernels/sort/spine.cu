@@ -27,7 +27,7 @@ XB_KERNEL void sort(uint *g_counts, const uint *__restrict__ g_totals, xb_sort_a
 {
   // [place] in CUDA the index of a thread tells its warp and its lane
   const uint lanes = 32, lane = threadIdx.x % 32, wave = threadIdx.x / 32;
-  const uint digit = blockIdx.x * (BLOCK / lanes) + wave;
+  const uint digit = XB_GROUP_INDEX(blockIdx, args.grid_x) * (BLOCK / lanes) + wave;
   if (digit >= SORT_DIGITS)
     return;
 

@@ -7,7 +7,9 @@ XB_KERNEL void sort(const uint *__restrict__ g_totals, uint *g_states, xb_sort_a
   __shared__ uint sdata[SORT_DIGITS];
 
   // [scan] in log2(SORT_DIGITS) steps
-  const uint tid = threadIdx.x, pass = blockIdx.x;
+  const uint tid = threadIdx.x, pass = XB_GROUP_INDEX(blockIdx, args.grid_x);
+  if (pass >= SORT_PASSES) // a folded grid may have more groups
+    return;
   uint total = 0;
   if (tid < SORT_DIGITS)
     sdata[tid] = total = g_totals[pass * SORT_DIGITS + tid];

@@ -33,7 +33,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     InterlockedAdd(waves, 1u, wave);
   wave = WaveReadLaneFirst(wave);
   const uint lanes = WaveGetLaneCount(), lane = WaveGetLaneIndex();
-  const uint digit = groupIdx.x * (BLOCK / lanes) + wave;
+  const uint digit = XB_GROUP_INDEX(groupIdx, args.grid_x) * (BLOCK / lanes) + wave;
   if (digit >= SORT_DIGITS)
     return;
 

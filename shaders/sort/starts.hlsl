@@ -11,7 +11,9 @@ groupshared uint sdata[SORT_DIGITS];
 void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
   // [scan] in log2(SORT_DIGITS) steps
-  const uint tid = threadIdx.x, pass = groupIdx.x;
+  const uint tid = threadIdx.x, pass = XB_GROUP_INDEX(groupIdx, args.grid_x);
+  if (pass >= SORT_PASSES) // a folded grid may have more groups
+    return;
   uint total = 0;
   if (tid < SORT_DIGITS)
     sdata[tid] = total = g_totals[pass * SORT_DIGITS + tid];
