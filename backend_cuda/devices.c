@@ -113,6 +113,8 @@ static uint32_t features_of(uint32_t compute_capability)
     features |= XB_FEATURE_FLOAT16;
   if (compute_capability >= 60)
     features |= XB_FEATURE_FLOAT64_ATOMIC_ADD;
+  if (compute_capability >= 70)
+    features |= XB_FEATURE_MATRICES;
   return features;
 }
 

@@ -4,6 +4,7 @@
 
 #include <spirv_cross/spirv_cross_c.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct reading {
@@ -221,6 +222,31 @@ static xb_code check_nothing_else(const reading *r)
   return XB_OK;
 }
 
+/* SPIRV-Cross of 2021 does not know cooperative matrices: in a copy of the module they are vectors, and NOPs fill the
+ * rest of their declarations. */
+static xb_code parse(const reading *r, spvc_context context, const vk_spirv *spirv, spvc_parsed_ir *ir)
+{
+  enum { HEADER_WORDS = 5 };
+  uint32_t *const words = malloc(spirv->count * sizeof *words);
+  if (!words)
+    return vk_no_host_memory(r->err, r->label);
+  memcpy(words, spirv->words, spirv->count * sizeof *words);
+  for (uint32_t *w = words + HEADER_WORDS; w < words + spirv->count;) {
+    const uint32_t length = *w >> SpvWordCountShift;
+    if ((*w & SpvOpCodeMask) == VK_SPV_OP_TYPE_COOPERATIVE_MATRIX) {
+      w[0] = 4u << SpvWordCountShift | SpvOpTypeVector;
+      w[3] = 4;
+      for (uint32_t i = 4; i < length; i++)
+        w[i] = 1u << SpvWordCountShift | SpvOpNop;
+    }
+    w += length;
+  }
+  const xb_code code =
+      passed(r, "spvc_context_parse_spirv", spvc_context_parse_spirv(context, words, spirv->count, ir));
+  free(words);
+  return code;
+}
+
 xb_code vk_reflect(const xb_kernel_desc *desc, const vk_spirv *spirv, vk_reflection *found, xb_error *err)
 {
   *found = (vk_reflection){0};
@@ -229,7 +255,7 @@ xb_code vk_reflect(const xb_kernel_desc *desc, const vk_spirv *spirv, vk_reflect
   spvc_parsed_ir ir;
   xb_code code = passed(&r, "spvc_context_create", spvc_context_create(&context));
   if (!code)
-    code = passed(&r, "spvc_context_parse_spirv", spvc_context_parse_spirv(context, spirv->words, spirv->count, &ir));
+    code = parse(&r, context, spirv, &ir);
   if (!code)
     code = passed(
         &r, "spvc_context_create_compiler",

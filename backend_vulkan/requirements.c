@@ -31,6 +31,10 @@ static bool enabled(const vk_traits *traits, uint32_t capability)
   case SpvCapabilityInt64Atomics: return traits->features & XB_FEATURE_INT64_ATOMICS;
   case SpvCapabilityAtomicFloat32AddEXT: return traits->features & XB_FEATURE_FLOAT32_ATOMIC_ADD;
   case SpvCapabilityAtomicFloat64AddEXT: return traits->features & XB_FEATURE_FLOAT64_ATOMIC_ADD;
+  case SpvCapabilityUniformAndStorageBuffer16BitAccess:
+  case SpvCapabilityVulkanMemoryModel:
+  case SpvCapabilityVulkanMemoryModelDeviceScope:
+  case VK_SPV_CAPABILITY_COOPERATIVE_MATRIX: return traits->features & XB_FEATURE_MATRICES;
   case SpvCapabilityGroupNonUniform: return groups & VK_SUBGROUP_FEATURE_BASIC_BIT;
   case SpvCapabilityGroupNonUniformVote: return groups & VK_SUBGROUP_FEATURE_VOTE_BIT;
   case SpvCapabilityGroupNonUniformArithmetic: return groups & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;

@@ -5,6 +5,7 @@
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
+#include "newer.h"
 #include "xb/error.h"
 
 #define VK_GLOBAL_SYMBOLS(X)                                                                                           \
@@ -29,6 +30,7 @@
   X(CmdEndDebugUtilsLabelEXT)                                                                                          \
   X(CreateDebugUtilsMessengerEXT)                                                                                      \
   X(DestroyDebugUtilsMessengerEXT)                                                                                     \
+  X(GetPhysicalDeviceCooperativeMatrixPropertiesKHR)                                                                   \
   X(SetDebugUtilsObjectNameEXT)
 
 #define VK_DEVICE_SYMBOLS(X)                                                                                           \

@@ -39,11 +39,13 @@ typedef struct features {
   VkPhysicalDeviceShaderFloat16Int8Features narrow;
   VkPhysicalDeviceShaderAtomicInt64Features atomics;
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics;
+  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices;
+  VkPhysicalDeviceVulkanMemoryModelFeatures model;
 } features;
 
 /* Which structs the device knows. */
 typedef struct known {
-  bool sizes, timeline, reset, executable, storage8, narrow, atomics, float_atomics;
+  bool sizes, timeline, reset, executable, storage8, narrow, atomics, float_atomics, matrices;
 } known;
 
 static void chain(features *f, known k)
@@ -66,6 +68,8 @@ static void chain(features *f, known k)
   CHAIN(narrow, SHADER_FLOAT16_INT8_FEATURES, k.narrow)
   CHAIN(atomics, SHADER_ATOMIC_INT64_FEATURES, k.atomics)
   CHAIN(float_atomics, SHADER_ATOMIC_FLOAT_FEATURES_EXT, k.float_atomics)
+  CHAIN(matrices, COOPERATIVE_MATRIX_FEATURES_KHR, k.matrices)
+  CHAIN(model, VULKAN_MEMORY_MODEL_FEATURES, k.matrices)
 #undef CHAIN
 }
 
@@ -84,7 +88,13 @@ static void chain(features *f, known k)
   X(FLOAT32_ATOMIC_ADD, float_atomics.shaderBufferFloat32AtomicAdd)                                                    \
   X(FLOAT32_ATOMIC_ADD, float_atomics.shaderSharedFloat32AtomicAdd)                                                    \
   X(FLOAT64_ATOMIC_ADD, float_atomics.shaderBufferFloat64AtomicAdd)                                                    \
-  X(FLOAT64_ATOMIC_ADD, float_atomics.shaderSharedFloat64AtomicAdd)
+  X(FLOAT64_ATOMIC_ADD, float_atomics.shaderSharedFloat64AtomicAdd)                                                    \
+  X(MATRICES, narrow.shaderFloat16)                                                                                    \
+  X(MATRICES, storage16.storageBuffer16BitAccess)                                                                      \
+  X(MATRICES, storage16.uniformAndStorageBuffer16BitAccess)                                                            \
+  X(MATRICES, matrices.cooperativeMatrix)                                                                              \
+  X(MATRICES, model.vulkanMemoryModel)                                                                                 \
+  X(MATRICES, model.vulkanMemoryModelDeviceScope)
 
 static uint32_t offered(const features *f)
 {
@@ -127,6 +137,7 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .narrow = v12 || has(&e, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME),
       .atomics = v12 || has(&e, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME),
       .float_atomics = has(&e, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME),
+      .matrices = v12 && has(&e, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME), /* v12: the memory model is core */
   };
   chain(&f, k);
   instance->vk.GetPhysicalDeviceFeatures2(physical, &f.core);
@@ -143,6 +154,8 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .maintenance4 = v13 || has(&e, VK_KHR_MAINTENANCE_4_EXTENSION_NAME),
       .features = offered(&f),
   };
+  if (traits->features & XB_FEATURE_MATRICES && !vk_has_matrices(instance, physical))
+    traits->features &= ~(uint32_t)XB_FEATURE_MATRICES;
   free(e.list);
 }
 
@@ -154,9 +167,10 @@ static known known_to_enable(const vk_traits *t)
       .reset = t->host_query_reset,
       .executable = t->executable_properties,
       .storage8 = t->features & XB_FEATURE_INT8,
-      .narrow = t->features & (XB_FEATURE_FLOAT16 | XB_FEATURE_INT8),
+      .narrow = t->features & (XB_FEATURE_FLOAT16 | XB_FEATURE_INT8 | XB_FEATURE_MATRICES),
       .atomics = t->features & XB_FEATURE_INT64_ATOMICS,
       .float_atomics = t->features & (XB_FEATURE_FLOAT32_ATOMIC_ADD | XB_FEATURE_FLOAT64_ATOMIC_ADD),
+      .matrices = t->features & XB_FEATURE_MATRICES,
   };
 }
 
@@ -183,6 +197,8 @@ static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
     names[count++] = VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME;
   if (k.float_atomics)
     names[count++] = VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME;
+  if (k.matrices)
+    names[count++] = VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME;
   return count;
 }
 

@@ -47,7 +47,7 @@ bool vk_takes_labels(const vk_validation *validation);
 /* Returns `code`; if that is XB_OK and the layer has new messages, XB_INTERNAL with the first of them. */
 xb_code vk_validated(vk_validation *validation, xb_code code, const char *where, xb_error *err);
 
-/* ---- devices.c, traits.c ---------------------------------------------------------------------------------------- */
+/* ---- devices.c, traits.c, matrices.c ---------------------------------------------------------------------------- */
 
 /* Optional features and limits of a physical device. */
 typedef struct vk_traits {
@@ -66,6 +66,8 @@ typedef struct vk_traits {
   uint32_t features; /* xb_feature: all are enabled */
 } vk_traits;
 
+/* The device has VK_KHR_cooperative_matrix: does it have the shape of XB_FEATURE_MATRICES? */
+bool vk_has_matrices(const vk_instance *instance, VkPhysicalDevice physical);
 void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_traits *traits);
 /* vkCreateDevice with the features and extensions of `traits`, and one queue of each family in `queues`. */
 xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,

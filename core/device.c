@@ -40,6 +40,7 @@ const char *xb_feature_name(uint32_t feature)
   case XB_FEATURE_FLOAT64_ATOMIC_ADD: return "float64_atomic_add";
   case XB_FEATURE_SPECIALIZATION: return "specialization";
   case XB_FEATURE_INDIRECT: return "indirect";
+  case XB_FEATURE_MATRICES: return "matrices_16x16x16";
   default: return NULL;
   }
 }

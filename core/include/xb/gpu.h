@@ -82,6 +82,9 @@ typedef enum xb_feature {
   XB_FEATURE_FLOAT64_ATOMIC_ADD = 1 << 7,
   XB_FEATURE_SPECIALIZATION = 1 << 8, /* xb_kernel_desc.specializations */
   XB_FEATURE_INDIRECT = 1 << 9,       /* xb_cmd_dispatch_indirect */
+  /* Tensor cores: 32 threads multiply matrices of 16 x 16 float16, and add to 16 x 16 float32. Vulkan:
+   * VK_KHR_cooperative_matrix with this shape, and the Vulkan memory model. */
+  XB_FEATURE_MATRICES = 1 << 10,
 } xb_feature;
 
 /* "float64"; NULL if `feature` is not one of these bits. Static storage. */
