@@ -257,6 +257,10 @@ typedef struct xb_chunk {
   const void *data;
 } xb_chunk;
 
+/* Sets code, code_bytes and entry of `desc` to the embedded code for the device of the case. `entry` stays valid until
+ * the next call on this thread. XB_UNSUPPORTED if the code was not compiled; the message names it. (code.c) */
+xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
+
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
 
 typedef struct xb_methods {
@@ -283,7 +287,7 @@ typedef struct xb_methods {
   xb_model (*predict)(const xb_case *c);
   /* The fewest elements at which a last-level cache of this size has no effect on the time; NULL: default_n. */
   uint64_t (*least_n)(uint64_t cache_bytes);
-  /* Finds the code of one of the plan's kernels; NULL: the code that the build embedded under the variant's name. */
+  /* Finds the code of one of the plan's kernels; NULL: xb_find_embedded. */
   xb_code (*find_code)(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
 } xb_methods;
 
@@ -298,6 +302,7 @@ struct xb_benchmark {
   bool product;       /* multiplies matrices, rows x inner by inner x columns; a matrix, too */
   uint64_t inner;     /* of a product, if it is fixed; 0: sizes name it */
   bool bandwidth;     /* compared with the upper limits */
+  bool multiply_adds; /* its speed is compared with the peak of float32 */
   bool ladder;        /* each variant improves on the one before */
   const xb_variant *variants;
   size_t variant_count;

@@ -3,16 +3,20 @@
 
 #include <stdio.h>
 
+xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+{
+  const xb_methods *methods = c->variant->benchmark->methods;
+  return methods->find_code ? methods->find_code(c, kernel, desc, err) : xb_find_embedded(c, kernel, desc, err);
+}
+
 /* Some compilers make one file for each element type and group size, with the benchmark's name as its entry point.
  * Others make one file with an entry point for each of them. */
-xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
   static _Thread_local char entry[96];
   const xb_benchmark *benchmark = c->variant->benchmark;
   const char *const dtype = xb_dtype_name(c->dtype);
   char source[160], name[256], variant[XB_VARIANT_NAME];
-  if (benchmark->methods->find_code)
-    return benchmark->methods->find_code(c, kernel, desc, err);
   snprintf(source, sizeof source, "%s/%s", benchmark->name,
            kernel->name ? kernel->name : xb_variant_name(xb_variant_of_kernel(c->variant), variant));
   snprintf(name, sizeof name, "%s.%s.%u.%s", source, dtype, c->block, c->device->code);

@@ -26,8 +26,7 @@ const xb_variant *xb_variant_find(const char *benchmark, const char *name);
 /* "9_single_pass". */
 enum { XB_VARIANT_NAME = 80 };
 const char *xb_variant_name(const xb_variant *v, char out[XB_VARIANT_NAME]);
-/* Sets code, code_bytes and entry of `desc` to the embedded code for the device of the case. `entry` stays valid until
- * the next call on this thread. XB_UNSUPPORTED if the code was not compiled; the message names it. (code.c) */
+/* Sets code, code_bytes and entry of `desc` by the benchmark's own method, or to the embedded code. (code.c) */
 xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
 /* How well the API can express what the variant does; `why` is NULL for XB_ALIKE. */
 xb_likeness xb_variant_likeness(const xb_variant *v, const char *api, const char **why);

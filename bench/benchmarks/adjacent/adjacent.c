@@ -5,7 +5,6 @@
 #include "benchmarks/adjacent/cub.h"
 #include "benchmarks/input.h"
 #include "benchmarks/library.h"
-#include "benchmarks/registry.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -123,17 +122,9 @@ static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 /* The code that the build embedded. CUDA takes the size of dynamic shared memory beside it. */
 static xb_code adjacent_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  xb_methods methods = *c->variant->benchmark->methods;
-  xb_benchmark benchmark = *c->variant->benchmark;
-  xb_variant variant = *c->variant;
-  xb_case embedded = *c;
-  methods.find_code = NULL;
-  benchmark.methods = &methods;
-  variant.benchmark = &benchmark;
-  embedded.variant = &variant;
   if (of(c)->dynamic && !strcmp(c->device->backend, "cuda"))
     desc->dynamic_shared_bytes = c->block * ELEMENT_BYTES;
-  return xb_find_code(&embedded, kernel, desc, err);
+  return xb_find_embedded(c, kernel, desc, err);
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
