@@ -14,6 +14,17 @@ double xb_peak_gbps(uint64_t memory_clock_khz, uint64_t memory_bus_bits)
   return 2e3 * (double)memory_clock_khz * (double)memory_bus_bits / 8 / 1e9;
 }
 
+double xb_peak_gflops(uint32_t compute_capability, uint32_t multiprocessors, uint32_t clock_khz)
+{
+  static const struct {
+    uint32_t from, lanes; /* CUDA C++ Programming Guide: float32 additions a clock and multiprocessor */
+  } table[] = {{130, 0}, {86, 128}, {70, 64}, {61, 128}, {60, 64}, {50, 128}};
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    if (compute_capability >= table[i].from)
+      return 2e-6 * table[i].lanes * multiprocessors * clock_khz;
+  return 0;
+}
+
 double xb_default_margin(const xb_result_device *on)
 {
   return on->type && !strcmp(on->type, "cpu") ? 0.1 : 0.01;

@@ -14,6 +14,9 @@ enum { XB_MIN_SAMPLES = 10 };
 /* The peak bandwidth from memory clock and bus width, with 2 transfers per clock, in 10^9 bytes per second; 0 if one of
  * them is unknown. */
 double xb_peak_gbps(uint64_t memory_clock_khz, uint64_t memory_bus_bits);
+/* The peak of float32 in 10^9 operations per second, with a multiplication and an addition a lane and clock; 0 if a
+ * number is unknown. Drivers tell the multiprocessors; their lanes follow from 10 * major + minor. */
+double xb_peak_gflops(uint32_t compute_capability, uint32_t multiprocessors, uint32_t clock_khz);
 
 /* The default margin: a smaller difference counts as the same. docs/measuring.md has the measurements behind it. */
 double xb_default_margin(const xb_result_device *on);

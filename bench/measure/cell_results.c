@@ -243,6 +243,18 @@ static bool add_kernel(const group *g, const xb_cell *cell, xb_result *r)
   return (!cell->code_hash || r->code_hash) && (!source || r->source_hash);
 }
 
+/* The peak of the cell's device. Vulkan does not tell it: CUDA does, if the run has the same device there. */
+static double peak_gflops(const group *g, const xb_cell *cell)
+{
+  const xb_device_info *own = cell->c.device;
+  for (size_t i = 0; i < g->count; i++) {
+    const xb_device_info *d = g->cells[i].c.device;
+    if (d->compute_capability && (d == own || (own->has_uuid && !memcmp(d->uuid, own->uuid, sizeof own->uuid))))
+      return xb_peak_gflops(d->compute_capability, d->multiprocessors, d->clock_khz);
+  }
+  return 0;
+}
+
 static double percent(double value, double of)
 {
   return of > 0 ? 100 * value / of : NAN;
@@ -271,6 +283,8 @@ static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
     r->percent_of_peak = percent(bandwidth(cell), xb_peak_gbps(r->on->memory_clock_khz, r->on->memory_bus_bits));
     r->percent_of_copy = percent(bandwidth(cell), copy_bandwidth(g, cell));
   }
+  if (added && cell->c.variant->benchmark->multiply_adds && cell->c.dtype == XB_FLOAT32 && r->metrics.count)
+    r->percent_of_peak = percent(r->metrics.values[0].value, peak_gflops(g, cell));
   return added;
 }
 

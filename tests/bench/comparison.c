@@ -303,6 +303,15 @@ static void test_timer(void **state)
   assert_true(says(p, "unclear") && p->ci95_ratio.low < 1.006 && p->ci95_ratio.high > 1.024);
 }
 
+static void test_peaks(void **state)
+{
+  (void)state;
+  assert_float_equal(xb_peak_gflops(90, 132, 1980000), 66908.16, 1e-6); /* H200 */
+  assert_float_equal(xb_peak_gflops(80, 108, 1410000), 19491.84, 1e-6); /* A100 */
+  assert_true(xb_peak_gflops(0, 132, 1980000) == 0 && xb_peak_gflops(90, 0, 1980000) == 0);
+  assert_true(xb_peak_gflops(90, 132, 0) == 0 && xb_peak_gflops(200, 132, 1980000) == 0);
+}
+
 int main(void)
 {
 #define XB_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -310,7 +319,7 @@ int main(void)
       XB_TEST(test_apis),        XB_TEST(test_variants),     XB_TEST(test_itself),     XB_TEST(test_failed),
       XB_TEST(test_throttled),   XB_TEST(test_crowded),      XB_TEST(test_few_rounds), XB_TEST(test_floors),
       XB_TEST(test_timer),       XB_TEST(test_counterparts), XB_TEST(test_axes),       XB_TEST(test_base_of_a_mean),
-      XB_TEST(test_as_launched),
+      XB_TEST(test_as_launched), XB_TEST(test_peaks),
   };
   return cmocka_run_group_tests_name("comparison", tests, NULL, NULL);
 }
