@@ -1,6 +1,9 @@
 # Fails, and deletes MODULE, if SPIRV_VAL refuses it. If ALLOW_NEWER is set, a module is accepted that has words which
 # spirv-val does not know: they may be newer than it.
-execute_process(COMMAND ${SPIRV_VAL} --target-env vulkan1.1 ${MODULE} ERROR_VARIABLE said RESULT_VARIABLE failed)
+if(NOT ENVIRONMENT)
+  set(ENVIRONMENT vulkan1.1)
+endif()
+execute_process(COMMAND ${SPIRV_VAL} --target-env ${ENVIRONMENT} ${MODULE} ERROR_VARIABLE said RESULT_VARIABLE failed)
 set(unknown FALSE)
 if(said MATCHES "Invalid (opcode: |extended instruction |[a-zA-Z0-9 ]+ operand: )")
   set(unknown TRUE)

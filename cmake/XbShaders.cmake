@@ -1,4 +1,5 @@
-# Compiles HLSL to SPIR-V, with glslc (the default, a Debian package) or DXC.
+# Compiles HLSL to SPIR-V, with glslc (the default, a Debian package) or DXC. Neither has words for cooperative matrices:
+# shaders that have them are compiled by slangc, and left out without it.
 xb_add_language(spv BACKEND vulkan NAME HLSL FOLDER shaders EXTENSION hlsl SIDE 1)
 set(XB_HLSL_COMPILER glslc CACHE STRING "Compiler of the HLSL shaders: glslc or dxc")
 set_property(CACHE XB_HLSL_COMPILER PROPERTY STRINGS glslc dxc)
@@ -16,6 +17,7 @@ endif()
 
 find_program(XB_glslc glslc)
 find_program(XB_dxc dxc HINTS ${CMAKE_SOURCE_DIR}/build/tools/dxc DOC "Also checks shaders for Direct3D 12")
+find_program(XB_slangc slangc HINTS ${CMAKE_SOURCE_DIR}/build/tools/slang DOC "Compiles shaders with cooperative matrices")
 find_program(XB_SPIRV_VAL spirv-val)
 find_program(XB_SPIRV_DIS spirv-dis)
 find_program(XB_SPIRV_AS spirv-as DOC "Used by a test")
@@ -32,6 +34,9 @@ option(XB_ALLOW_NEWER_SPIRV "Accept modules that spirv-val is too old for, witho
 set(XB_glslc_FLAGS -x hlsl -fshader-stage=compute --target-env=vulkan1.1 -O -DXB_GLSLC=1)
 # Without -fspv-extension, sums over a wave use an extension of NVIDIA.
 set(XB_dxc_FLAGS -spirv -fspv-target-env=vulkan1.1 -fspv-extension=KHR -T cs_6_0 -O3)
+# Cooperative matrices need buffers in the storage class of SPIR-V 1.4 and later.
+set(XB_slangc_FLAGS -lang hlsl -target spirv -profile spirv_1_5 -stage compute -O0 -fvk-use-entrypoint-name
+                    -warnings-disable 41012 -D__HLSL_VERSION=2021 -D__spirv__=1)
 set(XB_SHADER_FLAGS ${XB_${XB_HLSL_COMPILER}_FLAGS})
 
 # Folders of the argument structs that kernels and shaders share with their benchmarks.
@@ -39,11 +44,23 @@ file(GLOB XB_ARGUMENT_FOLDERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/benchm
 list(TRANSFORM XB_ARGUMENT_FOLDERS REPLACE "/[^/]*$" "")
 list(REMOVE_DUPLICATES XB_ARGUMENT_FOLDERS)
 
+# xb_needs_slangc(SOURCE OUT): true if the shader multiplies cooperative matrices.
+function(xb_needs_slangc source out)
+  file(STRINGS ${source} matrices REGEX "coopMatMulAdd")
+  set(${out} FALSE PARENT_SCOPE)
+  if(matrices)
+    set(${out} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
 # xb_compile_hlsl(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one module, by XB_HLSL_COMPILER, validated by spirv-val. If the source has
 # globallycoherent or DeviceMemoryBarrier, the SPIR-V must have Coherent memory; without it, the fence has no effect outside
 # the group. (glslang 12 loses globallycoherent if buffers share an element type.) XB_UNCHECKED_COHERENCE is for tests of
 # this check.
 function(xb_compile_hlsl source output entry)
+  set(environment vulkan1.1)
+  set(allow_newer ${XB_ALLOW_NEWER_SPIRV})
+  xb_needs_slangc(${source} matrices)
   set(defines "")
   foreach(define IN LISTS ARGN)
     list(APPEND defines -D${define})
@@ -52,7 +69,13 @@ function(xb_compile_hlsl source output entry)
   list(TRANSFORM XB_ARGUMENT_FOLDERS PREPEND -I OUTPUT_VARIABLE more)
   list(APPEND includes ${more})
   set(depfile "")
-  if(XB_HLSL_COMPILER STREQUAL glslc)
+  if(matrices) # newer than the spirv-val of Debian 12
+    set(environment vulkan1.2)
+    set(allow_newer ON)
+    set(compile ${XB_slangc} ${XB_slangc_FLAGS} -entry ${entry}
+                ${defines} ${includes} -depfile ${output}.d ${source} -o ${output})
+    set(depfile DEPFILE ${output}.d)
+  elseif(XB_HLSL_COMPILER STREQUAL glslc)
     set(compile ${XB_glslc} ${XB_glslc_FLAGS} -fentry-point=${entry}
                 ${defines} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output})
     set(depfile DEPFILE ${output}.d)
@@ -72,8 +95,8 @@ function(xb_compile_hlsl source output entry)
   list(JOIN ARGN " " defined)
   xb_device_code(${output}
     COMMAND ${compile}
-    COMMAND ${CMAKE_COMMAND} -DSPIRV_VAL=${XB_SPIRV_VAL} -DMODULE=${output} -DALLOW_NEWER=${XB_ALLOW_NEWER_SPIRV}
-                             -P ${CMAKE_SOURCE_DIR}/cmake/ValidateSpirv.cmake
+    COMMAND ${CMAKE_COMMAND} -DSPIRV_VAL=${XB_SPIRV_VAL} -DMODULE=${output} -DALLOW_NEWER=${allow_newer}
+                             -DENVIRONMENT=${environment} -P ${CMAKE_SOURCE_DIR}/cmake/ValidateSpirv.cmake
     ${check}
     DEPENDS ${source} ${headers}
     ${depfile}
@@ -83,6 +106,11 @@ endfunction()
 # One module for each element type and group size.
 function(xb_compile_spv source file benchmark dtypes blocks blobs)
   set(made "")
+  xb_needs_slangc(${file} matrices)
+  if(matrices AND NOT XB_slangc)
+    message(STATUS "shaders/${source}.hlsl is left out: slangc was not found (script/fetch-slang)")
+    set(dtypes "")
+  endif()
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/shaders/${benchmark})
   foreach(dtype IN LISTS dtypes)
     string(TOUPPER ${dtype} macro)

@@ -38,12 +38,12 @@ static uint64_t seed_of_b(uint64_t seed)
   return ~seed;
 }
 
-static void generate_a(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+void xb_product_a(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
   whole_numbers(dtype, seed, first, 1, count, out);
 }
 
-static void generate_b(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+void xb_product_b(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
   whole_numbers(dtype, seed_of_b(seed), first, 1, count, out);
 }
@@ -74,10 +74,10 @@ xb_code xb_product_slots(const xb_case *c, bool of_itself, xb_plan *plan, xb_err
                    "%" PRIu64 " x %" PRIu64 ": kernels use 32-bit row and column numbers", c->rows, c->columns);
   const uint64_t a = a_rows * c->inner * ELEMENT_BYTES, b = of_itself ? 0 : c->inner * c->columns * ELEMENT_BYTES;
   const uint64_t bytes = c->n * ELEMENT_BYTES;
-  xb_plan_slot(plan, (xb_slot){.name = "A", .role = XB_ROLE_INPUT, .bytes = a, .generate = generate_a});
+  xb_plan_slot(plan, (xb_slot){.name = "A", .role = XB_ROLE_INPUT, .bytes = a, .generate = xb_product_a});
   xb_plan_slot(plan, (xb_slot){.name = "C", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   if (!of_itself)
-    xb_plan_slot(plan, (xb_slot){.name = "B", .role = XB_ROLE_INPUT, .bytes = b, .generate = generate_b});
+    xb_plan_slot(plan, (xb_slot){.name = "B", .role = XB_ROLE_INPUT, .bytes = b, .generate = xb_product_b});
   plan->bytes = a + b + bytes;
   plan->flops = 2 * c->n * c->inner;
   return XB_OK;

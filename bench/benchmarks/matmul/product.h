@@ -10,6 +10,9 @@
 xb_code xb_product_slots(const xb_case *c, bool of_itself, xb_plan *plan, xb_error *err);
 enum { XB_PRODUCT_A, XB_PRODUCT_C, XB_PRODUCT_B };
 
+/* The generators of A and B. */
+xb_generate_fn xb_product_a, xb_product_b;
+
 /* Rows of C in a window: all, or as many as fit, in multiples of 256, so that windows begin at aligned offsets and
  * with whole tiles. XB_UNSUPPORTED if none fit, or if B does not. */
 xb_code xb_product_window(const xb_case *c, uint64_t b_bytes, uint64_t *rows, xb_error *err);

@@ -1,0 +1,249 @@
+/* C = AB by tensor cores: A and B are float16, sums and C float32. Twins multiply the same fragments, 16 x 16 x 16 by
+ * 32 threads: wmma in CUDA, VK_KHR_cooperative_matrix in Vulkan. The elements are the whole numbers of
+ * benchmarks/matmul, which float16 holds exactly, so the check is the same, too. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/library.h"
+#include "benchmarks/matmul/product.h"
+#include "benchmarks/tensor/cublas.h"
+#include "benchmarks/tensor/tensor_args.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parameters of a rung. */
+typedef struct parameters {
+  bool shared;      /* A and B go through shared memory */
+  bool whole_tiles; /* the kernel has no code for edges: at other sizes, rung 2 runs */
+  bool ceiling;     /* A has one column of fragments, and B one row, which are multiplied again and again */
+} parameters;
+
+enum { HALF_BYTES = 2, FLOAT_BYTES = 4, WORKSPACE_BYTES = 32 << 20 /* that cuBLAS uses on large GPUs */ };
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+/* ---- Inputs ----------------------------------------------------------------------------------------------------- */
+
+/* Float16 has 5 bits of exponent, with a bias of 15, and 10 of fraction. Whole numbers below 2^11 only. */
+static uint16_t half_of(float whole)
+{
+  uint32_t bits;
+  memcpy(&bits, &whole, sizeof bits);
+  return (uint16_t)(whole == 0 ? 0
+                               : (bits >> 31) << 15 | ((bits >> 23 & 0xFF) - 127 + 15) << 10 | (bits >> 13 & 0x3FF));
+}
+
+static void halves(xb_generate_fn *generate, uint64_t seed, uint64_t first, uint64_t count, uint16_t *out)
+{
+  enum { PART = 4096 };
+  float floats[PART];
+  for (uint64_t done = 0; done < count; done += PART) {
+    const uint64_t some = count - done < PART ? count - done : PART;
+    generate(XB_FLOAT32, seed, first + done, some, floats);
+    for (uint64_t i = 0; i < some; i++)
+      out[done + i] = half_of(floats[i]);
+  }
+}
+
+static void generate_a(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  (void)dtype;
+  halves(xb_product_a, seed, first, count, out);
+}
+
+static void generate_b(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  (void)dtype;
+  halves(xb_product_b, seed, first, count, out);
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+/* The product that is checked: the ceiling's A and B have an inner length of one fragment. */
+static xb_case product_of(const xb_case *c)
+{
+  xb_case product = *c;
+  if (of(c)->ceiling)
+    product.inner = TENSOR_SIDE;
+  return product;
+}
+
+/* Buffers are whole words. */
+static uint64_t half_bytes(uint64_t count)
+{
+  return xb_ceil_div(count * HALF_BYTES, 4) * 4;
+}
+
+/* The case has edges for which the rung has no code. */
+static bool has_edges(const xb_case *c)
+{
+  return of(c)->whole_tiles && (c->rows % TENSOR_TILE || c->columns % TENSOR_TILE || c->inner % TENSOR_DEPTH);
+}
+
+/* [plan] One dispatch for the rows [first, first + rows) of C. */
+static void plan_rows(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t rows)
+{
+  const uint64_t inner = product_of(c).inner, c_pitch = c->columns * FLOAT_BYTES;
+  const uint64_t tiles_x = xb_ceil_div(c->columns, TENSOR_TILE), tiles_y = xb_ceil_div(rows, TENSOR_TILE);
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, tiles_x * tiles_y, step->groups);
+  xb_step_bind(step, XB_PRODUCT_A, first * inner * HALF_BYTES, half_bytes(rows * inner), XB_READ);
+  xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
+  xb_step_bind(step, XB_PRODUCT_C, first * c_pitch, rows * c_pitch, XB_DISJOINT_WRITE);
+  const struct xb_tensor_args args = {.m = (uint32_t)rows,
+                                      .n = (uint32_t)c->columns,
+                                      .k = (uint32_t)c->inner,
+                                      .tiles_x = (uint32_t)tiles_x,
+                                      .tiles_y = (uint32_t)tiles_y,
+                                      .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+  plan->windows++;
+}
+
+static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  uint64_t rows;
+  if (of(c)->ceiling && has_edges(c))
+    return xb_fail(err, XB_UNSUPPORTED, "tensor", "the ceiling takes multiples of %d x %d x %d only", TENSOR_TILE,
+                   TENSOR_TILE, TENSOR_DEPTH);
+  const xb_code code = xb_product_window(c, plan->slots[XB_PRODUCT_B].bytes, &rows, err);
+  if (code)
+    return code;
+  plan->iterations = xb_ceil_div(c->inner, TENSOR_SIDE) + TENSOR_TILE * TENSOR_DEPTH / c->block;
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = has_edges(c) ? "2_tiles" : NULL,
+                                           .binding_count = 3,
+                                           .arg_bytes = sizeof(struct xb_tensor_args)});
+  for (uint64_t first = 0; first < c->rows && !plan->code; first += rows)
+    plan_rows(c, plan, first, c->rows - first < rows ? c->rows - first : rows);
+  return XB_OK;
+}
+
+/* ---- cuBLAS ----------------------------------------------------------------------------------------------------- */
+
+static xb_tensor_cublas_open_fn *cublas_open;
+static xb_tensor_cublas_fn *cublas;
+
+static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  const char *why = cublas(call->rows, call->columns, call->inner, call->address, call->size[3], native->commands);
+  return xb_library_result(XB_INTERNAL, "cublasGemmEx", why, err);
+}
+
+static xb_code tensor_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  (void)c, (void)native, (void)plan; /* the device is current */
+  xb_code code = xb_library_find("xb_tensor_cublas_open", &cublas_open, err);
+  code = code ? code : xb_library_find("xb_tensor_cublas", &cublas, err);
+  return code ? code : xb_library_result(XB_UNSUPPORTED, "cublas", cublas_open(), err);
+}
+
+/* [plan] cuBLAS gets a workspace from us: it would allocate its own, and an allocation cannot be captured. */
+static void plan_cublas(xb_plan *plan)
+{
+  const uint32_t workspace =
+      xb_plan_slot(plan, (xb_slot){.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES});
+  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
+  step->library = run_cublas;
+  xb_step_bind(step, XB_PRODUCT_A, 0, plan->slots[XB_PRODUCT_A].bytes, XB_READ);
+  xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
+  xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
+  xb_step_bind(step, workspace, 0, WORKSPACE_BYTES, XB_READ_WRITE);
+  plan->windows = 1;
+}
+
+/* [plan] The slots of benchmarks/matmul, but A and B are halves. No barrier: windows write different words. */
+static xb_code tensor_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t inner = product_of(c).inner;
+  const xb_code code = xb_product_slots(c, false, plan, err);
+  if (code)
+    return code;
+  xb_slot *a = &plan->slots[XB_PRODUCT_A], *b = &plan->slots[XB_PRODUCT_B];
+  a->bytes = half_bytes(c->rows * inner);
+  b->bytes = half_bytes(inner * c->columns);
+  a->element_bytes = b->element_bytes = HALF_BYTES;
+  a->generate = generate_a;
+  b->generate = generate_b;
+  plan->bytes = a->bytes + b->bytes + plan->slots[XB_PRODUCT_C].bytes;
+  if (c->variant->source != LIBRARY)
+    return plan_kernel(c, plan, err);
+  plan_cublas(plan);
+  return XB_OK;
+}
+
+static xb_code tensor_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+{
+  desc->features = XB_FEATURE_MATRICES;
+  desc->subgroup_size = c->device->features & XB_FEATURE_MATRICES ? TENSOR_WAVE : 0; /* first the feature is missing */
+  const xb_code code = xb_find_embedded(c, kernel, desc, err);
+  if (code == XB_UNSUPPORTED && !strcmp(c->device->backend, "vulkan"))
+    return xb_fail(err, code, "tensor",
+                   "this build has no shaders with cooperative matrices: it found no slangc "
+                   "(script/fetch-slang gets it)");
+  return code;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+/* The ceiling's C is a product times a number: without that, it is checked as all others are. */
+static bool tensor_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                         char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  if (!of(c)->ceiling)
+    return xb_product_check(c, false, chunk, why);
+  const float *data = chunk->data, times = (float)(c->inner / TENSOR_SIDE);
+  const xb_case product = product_of(c);
+  xb_chunk once = *chunk;
+  float *const quotients = malloc(chunk->count * sizeof *quotients);
+  if (!quotients) {
+    snprintf(why, XB_WHY_BYTES, "out of host memory");
+    return false;
+  }
+  for (uint64_t i = 0; i < chunk->count; i++)
+    quotients[i] = data[i] / times;
+  once.data = quotients;
+  const bool right = xb_product_check(&product, false, &once, why);
+  free(quotients);
+  return right;
+}
+
+/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
+
+/* The model counts what waves ask for, without caches: a block of r x c elements of C reads r + c halves for 2rc
+ * operations of each step in k. From memory a group's tile counts, or the wave's block if nothing is shared. */
+static size_t tensor_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  const double down = TENSOR_DOWN(c->block) * TENSOR_SIDE, across = TENSOR_ACROSS * TENSOR_SIDE;
+  const double of_wave = 1 / down + 1 / across, of_group = 2.0 / TENSOR_TILE;
+  const bool shared = of(c)->shared || has_edges(c);
+  metrics[0] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
+  if (c->variant->source == LIBRARY)
+    return 1;
+  metrics[1] = (xb_metric){"from memory", "memory B/op", of(c)->ceiling ? 0 : shared ? of_group : of_wave, 0};
+  metrics[2] = (xb_metric){"from shared memory", "shared B/op", shared ? of_wave : 0, 0};
+  return 3;
+}
+
+/* Three square matrices that a cache of this size cannot hold; a power of two, as the published figures have. */
+static uint64_t tensor_least_n(uint64_t cache_bytes)
+{
+  uint64_t n = 256;
+  while (cache_bytes && n * n * (2 * HALF_BYTES + FLOAT_BYTES) <= cache_bytes)
+    n *= 2;
+  return n;
+}
+
+static const xb_methods methods = {.plan = tensor_plan,
+                                   .prepare = tensor_prepare,
+                                   .find_code = tensor_find_code,
+                                   .check = tensor_check,
+                                   .metrics = tensor_metrics,
+                                   .least_n = tensor_least_n};
+
+#define XB_SELF xb_tensor
+#define XB_TABLE "benchmarks/tensor/variants.def"
+#include "benchmarks/rows.h"

@@ -1,0 +1,41 @@
+/* Arguments of the tensor core kernels, for C, CUDA and HLSL. Matrices are row-major; A and B are float16. */
+#ifndef XB_TENSOR_ARGS_H
+#define XB_TENSOR_ARGS_H
+
+#include "xb/abi.h"
+
+/* Rows and columns of a fragment: of A, of B and of the sums. TENSOR_WAVE threads share it. */
+#define TENSOR_SIDE 16
+#define TENSOR_WAVE 32
+/* Rows and columns of the tile of C that a group computes. Two waves lie side by side in it; fragments of a wave. */
+#define TENSOR_TILE 128
+#define TENSOR_DOWN(block) (TENSOR_TILE / TENSOR_SIDE / ((block) / TENSOR_WAVE / 2))
+#define TENSOR_ACROSS (TENSOR_TILE / TENSOR_SIDE / 2)
+/* Rungs 2 and 3: columns of A, and rows of B, that are in shared memory at a time. */
+#define TENSOR_DEPTH 32
+/* Rungs 2 and 3: elements behind each row in shared memory, so that rows begin in different banks. */
+#define TENSOR_PAD 8
+
+struct xb_tensor_args {
+  xb_u32 m, n, k;          /* C is m x n, A is m x k, B is k x n; m of this window */
+  xb_u32 tiles_x, tiles_y; /* of C */
+  xb_u32 grid_x;           /* groups in x; the rest is in y */
+};
+
+/* Fragments: the same shapes in the words of each language. */
+#if defined(__CUDACC__)
+#include <mma.h>
+using namespace nvcuda;
+typedef wmma::fragment<wmma::matrix_a, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, half, wmma::row_major> FragmentA;
+typedef wmma::fragment<wmma::matrix_b, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, half, wmma::row_major> FragmentB;
+typedef wmma::fragment<wmma::accumulator, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, float> FragmentC;
+#elif defined(__SLANG__)
+using namespace linalg;
+typedef CoopMat<half, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_SIDE, CoopMatMatrixUse.MatrixA> FragmentA;
+typedef CoopMat<half, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_SIDE, CoopMatMatrixUse.MatrixB> FragmentB;
+typedef CoopMat<float, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_SIDE, CoopMatMatrixUse.MatrixAccumulator> FragmentC;
+#define ROWS CoopMatMatrixLayout.RowMajor
+#define ZERO FragmentC(0.0f)
+#endif
+
+#endif

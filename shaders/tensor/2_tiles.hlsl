@@ -1,0 +1,83 @@
+// Tensor cores 2: tiles of A and B through shared memory. Any size: past the edges of A and B there are zeros, and the
+// sums go through shared memory, so that only those inside C are written.
+#include "tensor_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<half> A : register(t0);
+[[vk::binding(1, 0)]] StructuredBuffer<half> B : register(t1);
+[[vk::binding(2, 0)]] RWStructuredBuffer<float> C : register(u0);
+XB_ARGS(xb_tensor_args);
+
+static const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK), ACROSS = TENSOR_ACROSS;
+static const uint DEPTH = TENSOR_DEPTH, LOADS = TILE * DEPTH / BLOCK;
+static const uint A_PITCH = DEPTH + TENSOR_PAD, B_PITCH = TILE + TENSOR_PAD;
+groupshared half aTile[TILE * A_PITCH];
+groupshared half bTile[DEPTH * B_PITCH];
+groupshared float cTile[BLOCK / TENSOR_WAVE * SIDE * SIDE]; // a fragment of each wave
+
+[numthreads(BLOCK, 1, 1)]
+void tensor(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint tid = threadIdx.x, wave = tid / TENSOR_WAVE, lane = tid % TENSOR_WAVE;
+  const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
+  if (group >= args.tiles_x * args.tiles_y)
+    return;
+  const uint row = group / args.tiles_x * TILE, column = group % args.tiles_x * TILE;
+  const uint wave_row = wave / 2 * (DOWN * SIDE), wave_column = wave % 2 * (ACROSS * SIDE); // in the tile
+
+  FragmentC sums[DOWN][ACROSS];
+  [unroll]
+  for (uint z = 0; z < DOWN * ACROSS; z++)
+    sums[z / ACROSS][z % ACROSS] = ZERO;
+  for (uint first = 0; first < args.k; first += DEPTH) {
+    // [load] zeros past the edges add nothing
+    [unroll]
+    for (uint l = 0; l < LOADS; l++) {
+      const uint r = (l * BLOCK + tid) / DEPTH, k = (l * BLOCK + tid) % DEPTH;
+      half a = (half)0.0f;
+      if (row + r < args.m && first + k < args.k)
+        a = A[(row + r) * args.k + first + k];
+      aTile[r * A_PITCH + k] = a;
+    }
+    [unroll]
+    for (uint p = 0; p < LOADS; p++) {
+      const uint k = (p * BLOCK + tid) / TILE, c = (p * BLOCK + tid) % TILE;
+      half b = (half)0.0f;
+      if (first + k < args.k && column + c < args.n)
+        b = B[(first + k) * args.n + column + c];
+      bTile[k * B_PITCH + c] = b;
+    }
+    GroupMemoryBarrierWithGroupSync();
+
+    // [sum]
+    [unroll]
+    for (uint k = 0; k < DEPTH; k += SIDE) {
+      FragmentB b[ACROSS];
+      [unroll]
+      for (uint q = 0; q < ACROSS; q++)
+        b[q] = FragmentB.Load<ROWS>(bTile, k * B_PITCH + wave_column + q * SIDE, B_PITCH);
+      [unroll]
+      for (uint i = 0; i < DOWN; i++) {
+        FragmentA a;
+        a = FragmentA.Load<ROWS>(aTile, (wave_row + i * SIDE) * A_PITCH + k, A_PITCH);
+        [unroll]
+        for (uint j = 0; j < ACROSS; j++)
+          sums[i][j] = coopMatMulAdd<float, false>(a, b[j], sums[i][j]);
+      }
+    }
+    GroupMemoryBarrierWithGroupSync(); // the next turn overwrites the tiles
+  }
+
+  // [write]
+  [unroll]
+  for (uint s = 0; s < DOWN * ACROSS; s++) {
+    sums[s / ACROSS][s % ACROSS].Store<ROWS>(cTile, wave * SIDE * SIDE, SIDE);
+    GroupMemoryBarrierWithGroupSync();
+    for (uint e = lane; e < SIDE * SIDE; e += TENSOR_WAVE) {
+      const uint y = row + wave_row + s / ACROSS * SIDE + e / SIDE;
+      const uint x = column + wave_column + s % ACROSS * SIDE + e % SIDE;
+      if (y < args.m && x < args.n)
+        C[y * args.n + x] = cTile[wave * SIDE * SIDE + e];
+    }
+    GroupMemoryBarrierWithGroupSync(); // the next fragment overwrites this one
+  }
+}
