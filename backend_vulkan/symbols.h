@@ -55,6 +55,7 @@
   X(CreateDescriptorPool)                                                                                              \
   X(CreateDescriptorSetLayout)                                                                                         \
   X(CreateFence)                                                                                                       \
+  X(CreatePipelineCache)                                                                                               \
   X(CreatePipelineLayout)                                                                                              \
   X(CreateQueryPool)                                                                                                   \
   X(CreateSemaphore)                                                                                                   \
@@ -66,6 +67,7 @@
   X(DestroyDevice)                                                                                                     \
   X(DestroyFence)                                                                                                      \
   X(DestroyPipeline)                                                                                                   \
+  X(DestroyPipelineCache)                                                                                              \
   X(DestroyPipelineLayout)                                                                                             \
   X(DestroyQueryPool)                                                                                                  \
   X(DestroySemaphore)                                                                                                  \
@@ -75,6 +77,7 @@
   X(FreeMemory)                                                                                                        \
   X(GetBufferMemoryRequirements)                                                                                       \
   X(GetDeviceQueue)                                                                                                    \
+  X(GetPipelineCacheData)                                                                                              \
   X(GetQueryPoolResults)                                                                                               \
   X(InvalidateMappedMemoryRanges)                                                                                      \
   X(MapMemory)                                                                                                         \

@@ -148,7 +148,7 @@ xb_code vk_buffer_invalidate(xb_be_device *device, xb_be_buffer *buffer, xb_erro
 uint64_t vk_buffer_native(xb_be_buffer *buffer);
 uint64_t vk_device_free_bytes(xb_be_device *device);
 
-/* ---- kernel.c, spirv.c, requirements.c, reflect.c, statistics.c -------------------------------------------------- */
+/* ---- kernel.c, cache.c, spirv.c, requirements.c, reflect.c, statistics.c ----------------------------------------- */
 
 struct xb_be_kernel {
   VkDescriptorSetLayout set_layouts[XB_MAX_SETS];
@@ -197,6 +197,9 @@ const char *vk_kernel_label(const xb_kernel_desc *desc);
 xb_code vk_kernel_create(xb_be_device *device, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,
                          xb_error *err);
 void vk_kernel_destroy(xb_be_device *device, xb_be_kernel *kernel);
+/* Null unless XB_PIPELINE_CACHE is set. vk_cache_save writes the file, and destroys the cache. */
+VkPipelineCache vk_cache_create(const xb_be_device *device);
+void vk_cache_save(const xb_be_device *device, VkPipelineCache cache, const char *label);
 /* Adds the driver's statistics of the compiled code, if it has any. */
 void vk_read_statistics(const xb_be_device *device, VkPipeline pipeline, xb_kernel_info *info);
 
