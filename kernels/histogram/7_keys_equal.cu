@@ -20,7 +20,8 @@ XB_KERNEL void histogram(const uint4 *__restrict__ g_idata4, const uint *__restr
       v = g_idata4[first + tid];
     const uint a = v.x >> 16, b = v.y >> 16, c = v.z >> 16, d = v.w >> 16;
     const bool one = a == b && a == c && a == d;
-    if (__all_sync(0xffffffffu, mine && one && a == __shfl_sync(0xffffffffu, a, 0))) {
+    const uint of_first = __shfl_sync(0xffffffffu, a, 0); // not inside &&: not all lanes would come to it
+    if (__all_sync(0xffffffffu, mine && one && a == of_first)) {
       if (tid % 32 == 0)
         atomicAdd(&g_bins[a], 4 * lanes);
     } else if (mine && one) {

@@ -51,7 +51,8 @@ XB_KERNEL void histogram(const uint4 *__restrict__ g_idata4, const uint *__restr
       const bool mine = first + k * stride + tid < n4;
       const uint a = v[k].x >> 16, b = v[k].y >> 16, c = v[k].z >> 16, d = v[k].w >> 16;
       const bool one = a == b && a == c && a == d;
-      if (__all_sync(0xffffffffu, mine && one && a == __shfl_sync(0xffffffffu, a, 0))) {
+      const uint of_first = __shfl_sync(0xffffffffu, a, 0); // not inside &&: not all lanes would come to it
+      if (__all_sync(0xffffffffu, mine && one && a == of_first)) {
         if (tid % 32 == 0)
           count(counters, g_bins, first_bin, args.bins, a, 4 * lanes);
       } else if (mine && one) {

@@ -24,7 +24,8 @@ void histogram(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       v = g_idata4[first + tid];
     const uint a = v.x >> 16, b = v.y >> 16, c = v.z >> 16, d = v.w >> 16;
     const bool one = a == b && a == c && a == d;
-    if (WaveActiveAllTrue(mine && one && a == WaveReadLaneFirst(a))) {
+    const uint of_first = WaveReadLaneFirst(a); // not inside &&: not all lanes would come to it
+    if (WaveActiveAllTrue(mine && one && a == of_first)) {
       if (WaveIsFirstLane())
         InterlockedAdd(g_bins[a], 4 * lanes);
     } else if (mine && one) {

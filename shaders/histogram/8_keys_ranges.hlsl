@@ -56,7 +56,8 @@ void histogram(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       const bool mine = first + k * stride + tid < n4;
       const uint a = v[k].x >> 16, b = v[k].y >> 16, c = v[k].z >> 16, d = v[k].w >> 16;
       const bool one = a == b && a == c && a == d;
-      if (WaveActiveAllTrue(mine && one && a == WaveReadLaneFirst(a))) {
+      const uint of_first = WaveReadLaneFirst(a); // not inside &&: not all lanes would come to it
+      if (WaveActiveAllTrue(mine && one && a == of_first)) {
         if (WaveIsFirstLane())
           count(first_bin, args.bins, a, 4 * lanes);
       } else if (mine && one) {

@@ -223,20 +223,12 @@ static xb_code histogram_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-/* The code that the build embedded. CUDA sizes the counters of a range at launch. */
+/* CUDA sizes the counters of a range at launch. */
 static xb_code histogram_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  xb_methods methods = *c->variant->benchmark->methods;
-  xb_benchmark benchmark = *c->variant->benchmark;
-  xb_variant variant = *c->variant;
-  xb_case embedded = *c;
-  methods.find_code = NULL;
-  benchmark.methods = &methods;
-  variant.benchmark = &benchmark;
-  embedded.variant = &variant;
   if (of(c)->ranges && !strcmp(c->device->backend, "cuda"))
     desc->dynamic_shared_bytes = of(c)->shared_kib << 10;
-  return xb_find_code(&embedded, kernel, desc, err);
+  return xb_find_embedded(c, kernel, desc, err);
 }
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
