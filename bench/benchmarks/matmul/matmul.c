@@ -22,7 +22,7 @@ enum {
   ELEMENT_BYTES = 4,          /* of both types */
   LARGE = 1 << 21,            /* elements of C that make enough tiles of 128 x 128 for a large GPU */
   WORKSPACE_BYTES = 32 << 20, /* that cuBLAS uses on large GPUs */
-  ENOUGH_GROUPS = 1024,       /* of 64 threads, for a large GPU */
+  ENOUGH_THREADS = 1 << 16,   /* for a large GPU, with many sums each */
 };
 
 static const parameters *of(const xb_case *c)
@@ -71,7 +71,7 @@ static uint64_t parts_of(const xb_case *c)
   const uint64_t tiles = c->rows * c->columns / (tile_of(c) * tile_of(c)), bytes = c->rows * c->columns * ELEMENT_BYTES;
   uint64_t parts = 1;
   if (of(c)->split && whole_tiles(c))
-    while (c->inner % (2 * parts * MATMUL_STEPS * MATMUL_DEPTH) == 0 && 2 * parts * tiles <= ENOUGH_GROUPS &&
+    while (c->inner % (2 * parts * MATMUL_STEPS * MATMUL_DEPTH) == 0 && 2 * parts * tiles * c->block <= ENOUGH_THREADS &&
            2 * parts * bytes <= c->window_bytes)
       parts *= 2;
   return parts;
