@@ -1,4 +1,4 @@
-// Matrix multiplication 11: sizes of whole tiles, so no read or write is checked. Elsewhere rung 10 runs. A group sums
+// Matrix multiplication 11: sizes of whole tiles, so nothing is checked. Elsewhere rung 10 runs. A group sums
 // `part` of the inner length, and the products of all parts lie one after the other: rung 12 adds them up.
 #include "matmul_args.h"
 
@@ -18,8 +18,6 @@ void matmul(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint tid = threadIdx.x, wave = tid / 32, lane = tid % 32, n4 = args.n / 4, k4 = args.k / 4;
   const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
   const uint tiles = args.tiles_x * args.tiles_y, tile = group % tiles, part = group / tiles;
-  if (part * args.part >= args.k) // a folded grid may have more groups than tiles
-    return;
   const uint row = tile / args.tiles_x * TILE, column = tile % args.tiles_x * (TILE / 4); // of the tile, in vectors
   const uint row4 = wave / ACROSS * (4 * V) + lane / 8;    // of the thread's vectors in the tile: this and each 4th
   const uint column4 = wave % ACROSS * (8 * V) + lane % 8; // this and each 8th

@@ -282,16 +282,17 @@ static void count_all(const xb_case *c, counts *to)
   }
 }
 
-/* Kept for two seeds: that of a run, and that of its check with another input. */
+/* Kept for all inputs and two seeds: that of a run, and that of its check with another input. */
 static const counts *expected(const xb_case *c)
 {
-  static counts kept[2];
-  static int last;
+  enum { KEPT = 2 * 2 * KINDS };
+  static counts kept[KEPT];
+  static uint32_t next;
   const distribution *in = input_of(c);
-  for (int k = 0; k < 2; k++)
+  for (uint32_t k = 0; k < KEPT; k++)
     if (kept[k].in == in && kept[k].seed == c->seed && kept[k].n == c->n && kept[k].bins == of(c)->bins)
-      return &kept[last = k];
-  counts *to = &kept[last = !last];
+      return &kept[k];
+  counts *to = &kept[next++ % KEPT];
   to->in = in;
   to->seed = c->seed;
   to->n = c->n;

@@ -50,9 +50,12 @@ static bool whole_vectors(const xb_case *c)
   return (c->inner | c->columns) % 4 == 0;
 }
 
+/* A folded grid may have more groups than tiles, so such sizes are none. */
 static bool whole_tiles(const xb_case *c)
 {
-  return of(c)->whole && (c->rows | c->columns) % tile_of(c) == 0 && c->inner % (MATMUL_STEPS * MATMUL_DEPTH) == 0;
+  const uint64_t tile = tile_of(c);
+  return of(c)->whole && (c->rows | c->columns) % tile == 0 && c->inner % (MATMUL_STEPS * MATMUL_DEPTH) == 0 &&
+         c->rows / tile * (c->columns / tile) <= c->device->max_groups[0];
 }
 
 /* NULL: the variant's own. */
@@ -71,8 +74,8 @@ static uint64_t parts_of(const xb_case *c)
   const uint64_t tiles = c->rows * c->columns / (tile_of(c) * tile_of(c)), bytes = c->rows * c->columns * ELEMENT_BYTES;
   uint64_t parts = 1;
   if (of(c)->split && whole_tiles(c))
-    while (c->inner % (2 * parts * MATMUL_STEPS * MATMUL_DEPTH) == 0 && 2 * parts * tiles * c->block <= ENOUGH_THREADS &&
-           2 * parts * bytes <= c->window_bytes)
+    while (c->inner % (2 * parts * MATMUL_STEPS * MATMUL_DEPTH) == 0 && 2 * parts * tiles <= c->device->max_groups[0] &&
+           2 * parts * tiles * c->block <= ENOUGH_THREADS && 2 * parts * bytes <= c->window_bytes)
       parts *= 2;
   return parts;
 }
