@@ -223,7 +223,7 @@ static xb_code check_nothing_else(const reading *r)
 }
 
 /* SPIRV-Cross of 2021 does not know cooperative matrices: in a copy of the module they are vectors, and NOPs fill the
- * rest of their declarations. */
+ * rest of their declarations. The validator has seen that instructions end where the module does. */
 static xb_code parse(const reading *r, spvc_context context, const vk_spirv *spirv, spvc_parsed_ir *ir)
 {
   enum { HEADER_WORDS = 5 };
@@ -233,7 +233,7 @@ static xb_code parse(const reading *r, spvc_context context, const vk_spirv *spi
   memcpy(words, spirv->words, spirv->count * sizeof *words);
   for (uint32_t *w = words + HEADER_WORDS; w < words + spirv->count;) {
     const uint32_t length = *w >> SpvWordCountShift;
-    if ((*w & SpvOpCodeMask) == VK_SPV_OP_TYPE_COOPERATIVE_MATRIX) {
+    if ((*w & SpvOpCodeMask) == VK_SPV_OP_TYPE_COOPERATIVE_MATRIX && length > 4) { /* 7, unless the module is damaged */
       w[0] = 4u << SpvWordCountShift | SpvOpTypeVector;
       w[3] = 4;
       for (uint32_t i = 4; i < length; i++)
