@@ -78,7 +78,7 @@ static const cli_case good[] = {
      "^wave: .*\n  vulkan  holds .*\natomics: .*\n2 cases on vulkan .* assertions hold, 0 fail", NULL},
     {"guide __shfl_sync", NULL, 0,
      "^shuffle: weaker \\(Waves; docs/porting-guide.md#shuffle\\)\n  CUDA .*\n  HLSL .*WaveReadLaneAt.*\nbroadcast: "
-     ".*2 rows",
+     ".*\ntrap-wave-operation: a trap .*3 rows",
      NULL},
     {"guide cooperative groups", NULL, 0, "^grid-sync: none .*\ntiles: emulate .*\ncooperative-groups: emulate ", NULL},
     {"-n 1000 reduce/9", NULL, 0,
