@@ -360,7 +360,7 @@ static double default_max_time_s(const xb_run *run)
   for (size_t i = 0; i < run->target_count; i++)
     if (run->targets[i].info.type != XB_DEVICE_CPU)
       return 0.6;
-  return 0.2;
+  return 0.1;
 }
 
 static void set_sampling(xb_run *run)

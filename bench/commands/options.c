@@ -41,7 +41,7 @@ const xb_option xb_run_options[] = {
      .otherwise = 1},
     {"min-time", 0, XB_OPT_SECONDS, &given.min_time_s, "minimum device time to sample each cell (default 0.05)",
      .value = "S", .otherwise = 0.05, .limit = 3600},
-    {"max-time", 0, XB_OPT_SECONDS, &given.max_time_s, "maximum time to sample each cell (default 0.6, on a CPU 0.2)",
+    {"max-time", 0, XB_OPT_SECONDS, &given.max_time_s, "maximum time to sample each cell (default 0.6, on a CPU 0.1)",
      .value = "S", .limit = 3600},
     {"width", 0, XB_OPT_PERCENT, &given.width, "sampling may end when the 95 % interval is this narrow (default 1%)",
      .value = "PERCENT", .otherwise = 0.01, .limit = 0.01},

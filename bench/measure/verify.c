@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { RECHECKS = 16, LEAST_RECHECKS = 2 };
-static const double RECHECK_NS = 0.5e9; /* no more than the least after this time */
+static const double RECHECK_NS = 0.2e9; /* no more than the least after this time */
 static const uint32_t GUARD = 0xA5C3F00D;
 
 static bool is_input(const xb_slot *slot)
