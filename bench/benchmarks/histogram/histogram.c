@@ -6,6 +6,7 @@
 #include "benchmarks/input.h"
 #include "benchmarks/library.h"
 #include "benchmarks/registry.h"
+#include "benchmarks/single_pass.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,11 +24,9 @@ typedef struct parameters {
 
 enum {
   WORD_BYTES = 4,
-  ALIGN = 256, /* elements: every device's binding alignment divides their bytes */
-  UNKNOWN_MULTIPROCESSORS = 64,
-  CPU_MULTIPROCESSORS = 4, /* on a CPU, each thread of a group adds time */
-  THREADS = 2048,          /* of a multiprocessor, if unknown */
-  SHARED_KIB = 200,        /* of a multiprocessor: a guess, as no API tells it without CUDA */
+  ALIGN = 256,      /* elements: every device's binding alignment divides their bytes */
+  THREADS = 2048,   /* of a multiprocessor, if unknown */
+  SHARED_KIB = 200, /* of a multiprocessor: a guess, as no API tells it without CUDA */
 };
 
 static const parameters *of(const xb_case *c)
@@ -124,12 +123,11 @@ static uint64_t bytes_of(const xb_case *c, uint64_t n)
 static uint64_t resident_groups(const xb_case *c)
 {
   const xb_device_info *d = c->device;
-  const uint64_t unknown = d->type == XB_DEVICE_CPU ? CPU_MULTIPROCESSORS : UNKNOWN_MULTIPROCESSORS;
   const uint64_t threads = d->threads_per_multiprocessor ? d->threads_per_multiprocessor : THREADS;
   uint64_t each = threads / c->block ? threads / c->block : 1;
   const uint64_t fit = of(c)->shared_kib ? SHARED_KIB / (of(c)->shared_kib + 1) : each; /* 1 KiB for the driver */
   each = fit < each ? fit : each;
-  return (d->multiprocessors ? d->multiprocessors : unknown) * each;
+  return xb_multiprocessors(d) * each;
 }
 
 /* [plan] One window: the groups, and what they read. */

@@ -1,78 +1,26 @@
-// C functions that call cuBLAS: see cublas.h. cuBLAS is declared here and opened at run time, so that neither the build
-// nor the program requires it.
+// C functions that call cuBLAS: see cublas.h.
 #include "benchmarks/matmul/cublas.h"
+#include "benchmarks/cublas.cuh"
 
-#include <cstdio>
-#include <cuda_runtime.h>
-#include <dlfcn.h>
-#include <map>
-
-namespace {
-
-typedef struct cublasContext *Handle;
-enum { N = 0 };             // cublasOperation_t
 enum { PEDANTIC_MATH = 2 }; // cublasMath_t: no TF32, and no other order of evaluation than float32's
 
-struct {
-  int (*create)(Handle *);
-  int (*set_stream)(Handle, cudaStream_t);
-  int (*set_workspace)(Handle, void *, size_t);
-  int (*set_math_mode)(Handle, int);
-  int (*gemm)(Handle, int transa, int transb, int64_t m, int64_t n, int64_t k, const float *alpha, const float *A,
-              int64_t lda, const float *B, int64_t ldb, const float *beta, float *C, int64_t ldc);
-  const char *(*status)(int);
-} cublas;
+static int (*set_math_mode)(Handle, int);
+static int (*gemm)(Handle, int transa, int transb, int64_t m, int64_t n, int64_t k, const float *alpha, const float *A,
+                   int64_t lda, const float *B, int64_t ldb, const float *beta, float *C, int64_t ldc);
 
-// One handle per device, kept until exit: a device may have several cells, recorded in any order.
-std::map<int, Handle> handles;
-char why[256];
-
-template <typename F> bool find(void *library, const char *name, F &function)
+static bool find_own(void *library)
 {
-  function = reinterpret_cast<F>(dlsym(library, name));
-  if (!function)
-    snprintf(why, sizeof why, "libcublas.so has no %s: 12.0 or newer is needed", name);
-  return function;
+  return find(library, "cublasSetMathMode", set_math_mode) && find(library, "cublasSgemm_v2_64", gemm);
 }
 
-bool open_library()
+static int set_up(Handle handle)
 {
-  static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so"};
-  void *library = nullptr;
-  for (const char *name : names)
-    if ((library = dlopen(name, RTLD_NOW | RTLD_LOCAL)))
-      break;
-  if (!library) {
-    snprintf(why, sizeof why, "neither libcublas.so.13 nor libcublas.so.12 is installed (it comes with the CUDA toolkit)");
-    return false;
-  }
-  return find(library, "cublasCreate_v2", cublas.create) && find(library, "cublasSetStream_v2", cublas.set_stream) &&
-         find(library, "cublasSetWorkspace_v2", cublas.set_workspace) &&
-         find(library, "cublasSetMathMode", cublas.set_math_mode) &&
-         find(library, "cublasSgemm_v2_64", cublas.gemm) && find(library, "cublasGetStatusString", cublas.status);
+  return set_math_mode(handle, PEDANTIC_MATH);
 }
-
-} // namespace
 
 extern "C" const char *xb_matmul_cublas_open()
 {
-  int current = 0;
-  if (!cublas.status && !open_library())
-    return why;
-  const cudaError_t error = cudaGetDevice(&current);
-  if (error)
-    return cudaGetErrorString(error);
-  if (handles.count(current))
-    return nullptr;
-  Handle handle = nullptr;
-  int status = cublas.create(&handle);
-  status = status ? status : cublas.set_math_mode(handle, PEDANTIC_MATH);
-  if (!status) {
-    handles[current] = handle;
-    return nullptr;
-  }
-  snprintf(why, sizeof why, "cublasCreate: %s", cublas.status(status));
-  return why;
+  return open_handle(find_own, set_up);
 }
 
 // cuBLAS is column-major, where a row-major matrix is its transpose: C' = B'A' needs no transposition.
@@ -81,19 +29,11 @@ extern "C" const char *xb_matmul_cublas(uint64_t rows, uint64_t columns, uint64_
 {
   const float one = 1, zero = 0;
   const int64_t m = static_cast<int64_t>(rows), n = static_cast<int64_t>(columns), k = static_cast<int64_t>(inner);
-  int current = 0;
-  const cudaError_t error = cudaGetDevice(&current);
-  if (error)
-    return cudaGetErrorString(error);
-  const auto found = handles.find(current);
-  if (found == handles.end())
-    return "cuBLAS was not opened for this device";
-  const Handle handle = found->second;
-  int status = cublas.set_stream(handle, static_cast<cudaStream_t>(stream));
-  if (!status) // cuBLAS would allocate its own workspace, and an allocation cannot be captured
-    status = cublas.set_workspace(handle, reinterpret_cast<void *>(address[3]), bytes);
-  if (!status)
-    status = cublas.gemm(handle, N, N, n, m, k, &one, reinterpret_cast<const float *>(address[1]), n,
-                         reinterpret_cast<const float *>(address[0]), k, &zero, reinterpret_cast<float *>(address[2]), n);
+  Handle handle = nullptr;
+  if (const char *error = use_handle(stream, address[3], bytes, &handle))
+    return error;
+  const int status =
+      gemm(handle, N, N, n, m, k, &one, reinterpret_cast<const float *>(address[1]), n,
+           reinterpret_cast<const float *>(address[0]), k, &zero, reinterpret_cast<float *>(address[2]), n);
   return status ? cublas.status(status) : nullptr;
 }

@@ -5,6 +5,7 @@
 #include "benchmarks/library.h"
 #include "benchmarks/maximum/cub.h"
 #include "benchmarks/maximum/maximum_args.h"
+#include "benchmarks/single_pass.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,10 +19,6 @@ typedef struct parameters {
 enum {
   ELEMENT_BYTES = 4, /* of both types */
   ALIGN = 64,        /* 256 bytes: every device's binding alignment divides them */
-  UNKNOWN_MULTIPROCESSORS = 64,
-  CPU_MULTIPROCESSORS = 4, /* on a CPU, each thread of a group adds time */
-  QUEUE_SWEEPS = 16,       /* no queue if groups have fewer tiles than this */
-  QUEUE_PART = 8,          /* the queue holds one of this many tiles */
 };
 
 static const parameters *of(const xb_case *c)
@@ -66,45 +63,17 @@ static xb_generate_fn *generator(const xb_case *c)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
-static uint64_t multiprocessors(const xb_device_info *info)
-{
-  if (info->multiprocessors)
-    return info->multiprocessors;
-  return info->type == XB_DEVICE_CPU ? CPU_MULTIPROCESSORS : UNKNOWN_MULTIPROCESSORS;
-}
-
-/* A power of two of multiprocessors, if that leaves at most a sixteenth of them unused: a power of two of elements then
- * divides evenly. */
-static uint64_t even_multiprocessors(const xb_device_info *info)
-{
-  const uint64_t all = multiprocessors(info);
-  uint64_t even = 1;
-  while (even * 2 <= all)
-    even *= 2;
-  return all - even <= all / 16 ? even : all;
-}
-
-/* [plan] The number of groups for a window. Row 4 has as many as fit, and fewer for few elements, as the reduction. */
+/* [plan] The number of groups for a window. */
 static uint64_t window_groups(const xb_case *c, uint64_t count)
 {
-  if (!of(c)->single_pass)
-    return xb_ceil_div(count, c->block);
-  uint64_t threads = count <= 1 << 20 ? 256 : count < 1 << 24 ? 512 : 2048;
-  const uint64_t fit = c->device->threads_per_multiprocessor / c->block * c->block; /* in whole groups; 0: unknown */
-  if (fit && fit < threads)
-    threads = fit;
-  const uint64_t needed = xb_ceil_div(count, (uint64_t)c->block * 4);
-  const uint64_t most = even_multiprocessors(c->device) * threads / c->block;
-  return needed < most ? needed : most ? most : 1;
+  return of(c)->single_pass ? xb_single_pass_groups(c, count) : xb_ceil_div(count, c->block);
 }
 
-/* Row 4: the vectors that the groups take in a fixed order, in whole tiles. The rest is a queue. */
+/* Row 4: the vectors that are not in a queue. */
 static uint64_t dealt_vectors(const xb_case *c, uint64_t count, uint64_t groups, uint64_t window)
 {
-  const uint64_t sweep = groups * c->block * 4, sweeps = count / 4 / sweep;
-  if (c->block < QUEUED_BLOCK || sweeps < QUEUE_SWEEPS || STATE_QUEUES + window >= STATE_KEY)
-    return count / 4;
-  return (sweeps - xb_ceil_div(sweeps, QUEUE_PART)) * sweep;
+  const bool queued = c->block >= QUEUED_BLOCK && STATE_QUEUES + window < STATE_KEY;
+  return queued ? xb_single_pass_dealt(c, count, groups) : count / 4;
 }
 
 typedef struct pieces {

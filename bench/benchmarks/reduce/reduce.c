@@ -3,6 +3,7 @@
 #include "benchmarks/library.h"
 #include "benchmarks/reduce/cub.h"
 #include "benchmarks/reduce/reduce_args.h"
+#include "benchmarks/single_pass.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -25,10 +26,6 @@ enum {
    * multiple of 256 bytes, which every device accepts as a binding's offset: 64 sums, times groups of at most 1024
    * threads, times elements and iterations of a thread. */
   WINDOW_STEP = 64 * 1024 * 2 * LOOP_TURNS,
-  UNKNOWN_MULTIPROCESSORS = 64,
-  CPU_MULTIPROCESSORS = 4, /* on a CPU, each thread of a group adds time */
-  QUEUE_SWEEPS = 16,       /* no queue if groups have fewer tiles than this */
-  QUEUE_PART = 8,          /* the queue holds one of this many tiles */
 };
 
 /* Elements per window: as many as fit, in windows of equal length. */
@@ -46,51 +43,12 @@ static const parameters *of(const xb_case *c)
   return c->variant->parameters;
 }
 
-static uint64_t multiprocessors(const xb_device_info *info)
-{
-  if (info->multiprocessors)
-    return info->multiprocessors;
-  return info->type == XB_DEVICE_CPU ? CPU_MULTIPROCESSORS : UNKNOWN_MULTIPROCESSORS;
-}
-
-/* Rung 9: threads per multiprocessor, from n elements on. With fewer groups, the last one has all sums sooner, but
- * reading from memory needs as many threads as fit. */
-static const struct {
-  uint64_t n;
-  uint32_t threads;
-} residency[] = {{0, 256}, {(1 << 20) + 1, 512}, {1 << 24, 2048}};
-
-/* A power of two of multiprocessors, if that leaves at most a sixteenth of them unused. A power of two of elements then
- * divides evenly, which saves more than the unused ones cost. */
-static uint64_t even_multiprocessors(const xb_device_info *info)
-{
-  const uint64_t all = multiprocessors(info);
-  uint64_t even = 1;
-  while (even * 2 <= all)
-    even *= 2;
-  return all - even <= all / 16 ? even : all;
-}
-
-static uint64_t single_pass_groups(const xb_case *c, uint64_t count)
-{
-  size_t i = sizeof residency / sizeof residency[0] - 1;
-  while (count < residency[i].n)
-    i--;
-  uint64_t threads = residency[i].threads;
-  const uint64_t fit = c->device->threads_per_multiprocessor / c->block * c->block; /* in whole groups; 0: unknown */
-  if (fit && fit < threads)
-    threads = fit;
-  const uint64_t needed = xb_ceil_div(count, (uint64_t)c->block * 4);
-  const uint64_t most = even_multiprocessors(c->device) * threads / c->block;
-  return needed < most ? needed : most ? most : 1;
-}
-
 /* [plan] The number of groups for a window of `count` elements. */
 static uint64_t window_groups(const xb_case *c, uint64_t count)
 {
   const uint64_t a_turn = (uint64_t)c->block * of(c)->elements;
   if (of(c)->single_pass)
-    return single_pass_groups(c, count);
+    return xb_single_pass_groups(c, count);
   if (!of(c)->loops)
     return xb_ceil_div(count, a_turn);
   const uint64_t needed = xb_ceil_div(count, a_turn * LOOP_TURNS);
@@ -177,14 +135,10 @@ static void plan_passes(const xb_case *c, xb_plan *plan, uint32_t input, uint32_
   }
 }
 
-/* Rung 9: the vectors that the groups take in a fixed order, in whole tiles. The rest is a queue: a group that has
- * finished takes the next tile. */
+/* Without a queue, all of them. */
 static uint64_t dealt_vectors(const xb_case *c, uint64_t count, uint64_t groups, uint64_t window)
 {
-  const uint64_t sweep = groups * c->block * 4, sweeps = count / 4 / sweep;
-  if (c->block < QUEUED_BLOCK || sweeps < QUEUE_SWEEPS || window >= QUEUES)
-    return count / 4;
-  return (sweeps - xb_ceil_div(sweeps, QUEUE_PART)) * sweep;
+  return c->block < QUEUED_BLOCK || window >= QUEUES ? count / 4 : xb_single_pass_dealt(c, count, groups);
 }
 
 /* [plan] Rung 9: one dispatch per window, no barriers; the last of all groups finishes the sum. */

@@ -1,74 +1,18 @@
-// C functions that call cuBLAS: see cublas.h. cuBLAS is declared here and opened at run time, so that neither the build
-// nor the program requires it.
+// C functions that call cuBLAS: see cublas.h.
 #include "benchmarks/transpose/cublas.h"
+#include "benchmarks/cublas.cuh"
 
-#include <cstdio>
-#include <cuda_runtime.h>
-#include <dlfcn.h>
-#include <map>
+static int (*geam)(Handle, int transa, int transb, int64_t m, int64_t n, const float *alpha, const float *A, int64_t lda,
+                   const float *beta, const float *B, int64_t ldb, float *C, int64_t ldc);
 
-namespace {
-
-typedef struct cublasContext *Handle;
-enum { N = 0, T = 1 }; // cublasOperation_t
-
-struct {
-  int (*create)(Handle *);
-  int (*set_stream)(Handle, cudaStream_t);
-  int (*set_workspace)(Handle, void *, size_t);
-  int (*geam)(Handle, int transa, int transb, int64_t m, int64_t n, const float *alpha, const float *A, int64_t lda,
-              const float *beta, const float *B, int64_t ldb, float *C, int64_t ldc);
-  const char *(*status)(int);
-} cublas;
-
-// One handle per device, kept until exit: a device may have several cells, recorded in any order.
-std::map<int, Handle> handles;
-char why[256];
-
-template <typename F> bool find(void *library, const char *name, F &function)
+static bool find_own(void *library)
 {
-  function = reinterpret_cast<F>(dlsym(library, name));
-  if (!function)
-    snprintf(why, sizeof why, "libcublas.so has no %s: 12.0 or newer is needed", name);
-  return function;
+  return find(library, "cublasSgeam_64", geam);
 }
-
-bool open_library()
-{
-  static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so"};
-  void *library = nullptr;
-  for (const char *name : names)
-    if ((library = dlopen(name, RTLD_NOW | RTLD_LOCAL)))
-      break;
-  if (!library) {
-    snprintf(why, sizeof why, "neither libcublas.so.13 nor libcublas.so.12 is installed (it comes with the CUDA toolkit)");
-    return false;
-  }
-  return find(library, "cublasCreate_v2", cublas.create) && find(library, "cublasSetStream_v2", cublas.set_stream) &&
-         find(library, "cublasSetWorkspace_v2", cublas.set_workspace) &&
-         find(library, "cublasSgeam_64", cublas.geam) && find(library, "cublasGetStatusString", cublas.status);
-}
-
-} // namespace
 
 extern "C" const char *xb_transpose_cublas_open()
 {
-  int current = 0;
-  if (!cublas.status && !open_library())
-    return why;
-  const cudaError_t error = cudaGetDevice(&current);
-  if (error)
-    return cudaGetErrorString(error);
-  if (handles.count(current))
-    return nullptr;
-  Handle handle = nullptr;
-  const int status = cublas.create(&handle);
-  if (!status) {
-    handles[current] = handle;
-    return nullptr;
-  }
-  snprintf(why, sizeof why, "cublasCreate: %s", cublas.status(status));
-  return why;
+  return open_handle(find_own, nullptr);
 }
 
 // A row-major matrix is the column-major form of its transpose: C, column-major, rows x columns, is A transposed.
@@ -78,18 +22,9 @@ extern "C" const char *xb_transpose_cublas(uint64_t rows, uint64_t columns, uint
   const float one = 1, zero = 0;
   float *const C = reinterpret_cast<float *>(out);
   const int64_t m = static_cast<int64_t>(rows), n = static_cast<int64_t>(columns);
-  int current = 0;
-  const cudaError_t error = cudaGetDevice(&current);
-  if (error)
-    return cudaGetErrorString(error);
-  const auto found = handles.find(current);
-  if (found == handles.end())
-    return "cuBLAS was not opened for this device";
-  const Handle handle = found->second;
-  int status = cublas.set_stream(handle, static_cast<cudaStream_t>(stream));
-  if (!status) // cuBLAS would allocate its own workspace, and an allocation cannot be captured
-    status = cublas.set_workspace(handle, reinterpret_cast<void *>(workspace), bytes);
-  if (!status)
-    status = cublas.geam(handle, T, N, m, n, &one, reinterpret_cast<const float *>(in), n, &zero, C, m, C, m);
+  Handle handle = nullptr;
+  if (const char *error = use_handle(stream, workspace, bytes, &handle))
+    return error;
+  const int status = geam(handle, T, N, m, n, &one, reinterpret_cast<const float *>(in), n, &zero, C, m, C, m);
   return status ? cublas.status(status) : nullptr;
 }
