@@ -1,4 +1,4 @@
-// Histogram 8: 65,536 counters do not fit into the shared memory that every device has, even with 16 bits each. So
+// Histogram 6: 65,536 counters do not fit into the shared memory that every device has, even with 16 bits each. So
 // neighbouring groups read the same keys, and each counts those in its range of the bins.
 #include "histogram_args.h"
 
@@ -7,7 +7,7 @@
 [[vk::binding(2, 0)]] RWStructuredBuffer<uint> g_bins : register(u0);
 XB_ARGS(xb_histogram_args);
 
-groupshared uint counters[RANGE_BINS / 2]; // CUDA sizes them at launch, for row 9, which has four times as many
+groupshared uint counters[RANGE_BINS / 2]; // CUDA sizes them at launch, for row 7, which has four times as many
 
 // Adds to the counter of `bin` in this group's range, which is half a word. A counter that reaches EMPTY_AT gives that
 // many to device memory, so it never overflows into its neighbour.
@@ -40,8 +40,8 @@ void histogram(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     counters[w] = 0;
   GroupMemoryBarrierWithGroupSync();
 
-  // [count] keys as in rung 7, 4 vectors in flight. The barrier bounds what a counter gets between reaching EMPTY_AT
-  // and being emptied
+  // [count] 4 vectors in flight. Equal neighbours are counted at once: the keys of a thread, or those of a wave. The
+  // barrier bounds what a counter gets between reaching EMPTY_AT and being emptied
   const uint lanes = WaveActiveCountBits(true); // CUDA: 32
   const uint n4 = args.n / 4, stride = args.groups / ranges * BLOCK;
   for (uint first = group / ranges * BLOCK; first < n4; first += 4 * stride) {

@@ -1,4 +1,4 @@
-// Histogram 8: 65,536 counters do not fit into the shared memory that every device has, even with 16 bits each. So
+// Histogram 6: 65,536 counters do not fit into the shared memory that every device has, even with 16 bits each. So
 // neighbouring groups read the same keys, and each counts those in its range of the bins.
 #include "histogram_args.h"
 #include "entry.cuh"
@@ -22,7 +22,7 @@ __device__ __forceinline__ void count(uint *counters, uint *g_bins, uint first_b
 XB_KERNEL void histogram(const uint4 *__restrict__ g_idata4, const uint *__restrict__ g_idata, uint *g_bins,
                          xb_histogram_args args)
 {
-  extern __shared__ uint counters[]; // for row 9, which has four times as many. HLSL cannot size them at launch
+  extern __shared__ uint counters[]; // for row 7, which has four times as many. HLSL cannot size them at launch
 
   const uint tid = threadIdx.x;
   const uint group = XB_GROUP_INDEX(blockIdx, args.grid_x); // grid_x is gridDim.x, which HLSL lacks
@@ -35,8 +35,8 @@ XB_KERNEL void histogram(const uint4 *__restrict__ g_idata4, const uint *__restr
     counters[w] = 0;
   __syncthreads();
 
-  // [count] keys as in rung 7, 4 vectors in flight. The barrier bounds what a counter gets between reaching EMPTY_AT
-  // and being emptied
+  // [count] 4 vectors in flight. Equal neighbours are counted at once: the keys of a thread, or those of a wave. The
+  // barrier bounds what a counter gets between reaching EMPTY_AT and being emptied
   const uint lanes = 32; // HLSL: as many as the wave has
   const uint n4 = args.n / 4, stride = args.groups / ranges * BLOCK;
   for (uint first = group / ranges * BLOCK; first < n4; first += 4 * stride) {

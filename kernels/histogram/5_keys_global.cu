@@ -1,4 +1,4 @@
-// Histogram 6: a key a thread, an atomic addition to device memory each.
+// Histogram 5: a key a thread, an atomic addition to device memory each.
 #include "histogram_args.h"
 #include "entry.cuh"
 
