@@ -20,69 +20,62 @@ template <typename T> __device__ __forceinline__ uint digit_of(uint bits, uint p
   return order_of(bits, T()) >> SORT_DIGIT_BITS * pass & SORT_DIGITS - 1;
 }
 
-// The lanes whose keys have the same digit, one ballot for each bit.
-__device__ __forceinline__ uint peers_of(uint digit)
-{
-  uint peers = 0xffffffffu;
-  for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
-    const bool bit = (digit >> b & 1) != 0;
-    const uint with = __ballot_sync(0xffffffffu, bit);
-    peers &= bit ? with : ~with;
-  }
-  return peers;
-}
-
 XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_values, uint *g_okeys,
                     uint *g_ovalues, const uint *__restrict__ g_places, xb_sort_args args)
 {
-  const uint TILE = BLOCK * SORT_KEYS, TEAMS = BLOCK / SORT_TEAM;
-  __shared__ uint counts[TEAMS * SORT_DIGITS];
+  const uint TILE = SORT_TILE, TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
+  __shared__ uint counts[2 * MASKS]; // for each team of its digits, then masks of the threads that have one
 
   const uint tile = XB_GROUP_INDEX(blockIdx, args.grid_x);
   uint d, k;
-  for (d = threadIdx.x; d < TEAMS * SORT_DIGITS; d += BLOCK)
+  for (d = threadIdx.x; d < 2 * MASKS; d += BLOCK)
     counts[d] = 0;
   __syncthreads();
 
-  // [place] in CUDA the index of a thread tells its warp and its lane
-  const uint tid = threadIdx.x, lane = tid % 32, team = tid / SORT_TEAM;
+  // [place] in CUDA the index of a thread tells its warp
+  const uint tid = threadIdx.x, team = tid / SORT_TEAM, place = tid % SORT_TEAM;
 
   // [load] a team has neighbours, and a wave reads them side by side
-  const uint first = tile * TILE + team * SORT_TEAM * SORT_KEYS + tid % SORT_TEAM;
-  uint key[SORT_KEYS];
-  for (k = 0; k < SORT_KEYS; k++) {
+  const uint first = tile * TILE + team * SORT_TEAM * KEYS + place;
+  uint key[KEYS];
+  for (k = 0; k < KEYS; k++) {
     key[k] = SORT_LAST_KEY;
     if (first + k * SORT_TEAM < args.n)
       key[k] = g_keys[first + k * SORT_TEAM];
   }
 
-  // [rank] the keys of the team with this digit that come before. Digit and rank share a word, as registers
-  // are few
-  uint rank[SORT_KEYS];
-  for (k = 0; k < SORT_KEYS; k++) {
-    const uint digit = digit_of<T>(key[k], args.pass), peers = peers_of(digit), leader = __ffs(peers) - 1;
-    uint before = 0;
-    if (lane == leader)
-      before = atomicAdd(&counts[team * SORT_DIGITS + digit], __popc(peers));
-    __syncwarp(); // the counts of one key, then of the next
-    rank[k] = digit << 16 | __shfl_sync(0xffffffffu, before, leader) + __popc(peers & (1u << lane) - 1);
+  // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
+  // them counts. Digit and rank share a word, as registers are few
+  uint rank[KEYS];
+  for (k = 0; k < KEYS; k++) {
+    const uint digit = digit_of<T>(key[k], args.pass), at = team * SORT_DIGITS + digit;
+    atomicOr(&counts[MASKS + at], 1u << place);
+    __syncwarp();
+    const uint peers = counts[MASKS + at], before = counts[at];
+    __syncwarp();
+    if (peers >> place == 1) {
+      counts[at] = before + __popc(peers);
+      counts[MASKS + at] = 0;
+    }
+    __syncwarp();
+    rank[k] = digit << 16 | before + __popc(peers & (1u << place) - 1);
   }
   __syncthreads();
 
   // [scan] for each digit, the places of the teams; a folded grid may have more groups than tiles
   if (tile < args.tiles)
     for (d = tid; d < SORT_DIGITS; d += BLOCK) {
-      uint place = g_places[d * args.tiles + tile];
+      uint to = g_places[d * args.tiles + tile];
       for (uint of = 0; of < TEAMS; of++) {
         const uint count = counts[of * SORT_DIGITS + d];
-        counts[of * SORT_DIGITS + d] = place;
-        place += count;
+        counts[of * SORT_DIGITS + d] = to;
+        to += count;
       }
     }
   __syncthreads();
 
   // [write]
-  for (k = 0; k < SORT_KEYS; k++)
+  for (k = 0; k < KEYS; k++)
     if (first + k * SORT_TEAM < args.n) {
       const uint to = counts[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
       g_okeys[to] = key[k];

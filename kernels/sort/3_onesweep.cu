@@ -23,18 +23,6 @@ template <typename T> __device__ __forceinline__ uint digit_of(uint bits, uint p
   return order_of(bits, T()) >> SORT_DIGIT_BITS * pass & SORT_DIGITS - 1;
 }
 
-// The lanes whose keys have the same digit, one ballot for each bit.
-__device__ __forceinline__ uint peers_of(uint digit)
-{
-  uint peers = 0xffffffffu;
-  for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
-    const bool bit = (digit >> b & 1) != 0;
-    const uint with = __ballot_sync(0xffffffffu, bit);
-    peers &= bit ? with : ~with;
-  }
-  return peers;
-}
-
 // The sum of the lanes up to this one.
 __device__ __forceinline__ uint wave_scan(uint x)
 {
@@ -61,14 +49,14 @@ __device__ __forceinline__ void publish(uint *g_states, uint row, uint digit, ui
 XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_values, uint *g_okeys,
                     uint *g_ovalues, uint *g_states, xb_sort_args args)
 {
-  const uint TILE = BLOCK * SORT_KEYS, TEAMS = BLOCK / SORT_TEAM;
-  __shared__ uint sdata[TILE]; // the digits of each team are counted, then the sorted tile lies here
+  const uint TILE = SORT_TILE, TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
+  __shared__ uint sdata[TILE]; // for each team counts of its digits, then masks; then the sorted tile lies here
   __shared__ uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
   __shared__ uint sums[SORT_DIGITS / 32]; // one slot per warp
   __shared__ uint taken, missing;
 
   uint i, k;
-  for (i = threadIdx.x; i < TEAMS * SORT_DIGITS; i += BLOCK)
+  for (i = threadIdx.x; i < 2 * MASKS; i += BLOCK)
     sdata[i] = 0;
 
   // [take] tiles are taken in order, so those before this one have been taken by groups that run
@@ -82,27 +70,32 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
     return;
 
   // [place] in CUDA the index of a thread tells its warp and its lane
-  const uint lanes = 32, tid = threadIdx.x, lane = tid % 32, wave = tid / 32, team = tid / SORT_TEAM;
+  const uint lanes = 32, tid = threadIdx.x, lane = tid % 32, wave = tid / 32, team = tid / SORT_TEAM, place = tid % SORT_TEAM;
 
   // [load] a team has neighbours, and a wave reads them side by side
-  const uint first = tile * TILE + team * SORT_TEAM * SORT_KEYS + tid % SORT_TEAM;
-  uint key[SORT_KEYS];
-  for (k = 0; k < SORT_KEYS; k++) {
+  const uint first = tile * TILE + team * SORT_TEAM * KEYS + place;
+  uint key[KEYS];
+  for (k = 0; k < KEYS; k++) {
     key[k] = SORT_LAST_KEY;
     if (first + k * SORT_TEAM < args.n)
       key[k] = g_keys[first + k * SORT_TEAM];
   }
 
-  // [rank] the keys of the team with this digit that come before. Digit and rank share a word, as registers
-  // are few
-  uint rank[SORT_KEYS];
-  for (k = 0; k < SORT_KEYS; k++) {
-    const uint digit = digit_of<T>(key[k], args.pass), peers = peers_of(digit), leader = __ffs(peers) - 1;
-    uint before = 0;
-    if (lane == leader)
-      before = atomicAdd(&sdata[team * SORT_DIGITS + digit], __popc(peers));
-    __syncwarp(); // the counts of one key, then of the next
-    rank[k] = digit << 16 | __shfl_sync(0xffffffffu, before, leader) + __popc(peers & (1u << lane) - 1);
+  // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
+  // them counts. Digit and rank share a word, as registers are few
+  uint rank[KEYS];
+  for (k = 0; k < KEYS; k++) {
+    const uint digit = digit_of<T>(key[k], args.pass), at = team * SORT_DIGITS + digit;
+    atomicOr(&sdata[MASKS + at], 1u << place);
+    __syncwarp();
+    const uint peers = sdata[MASKS + at], before = sdata[at];
+    __syncwarp();
+    if (peers >> place == 1) {
+      sdata[at] = before + __popc(peers);
+      sdata[MASKS + at] = 0;
+    }
+    __syncwarp();
+    rank[k] = digit << 16 | before + __popc(peers & (1u << place) - 1);
   }
   __syncthreads();
 
@@ -130,10 +123,10 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
   __syncthreads();
 
   // [sort] in shared memory, while other groups count their tiles
-  for (k = 0; k < SORT_KEYS; k++)
+  for (k = 0; k < KEYS; k++)
     rank[k] = sdata[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
   __syncthreads();
-  for (k = 0; k < SORT_KEYS; k++)
+  for (k = 0; k < KEYS; k++)
     sdata[rank[k]] = key[k];
 
   // [look back] thread d adds up digit d of the tiles before, until one of them knows the sum of all before it
@@ -165,7 +158,7 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
     __syncthreads();
     if (tid == 0)
       missing = 0;
-    for (k = 0; k < SORT_KEYS; k++)
+    for (k = 0; k < KEYS; k++)
       atomicAdd(&places[digit_of<T>(g_keys[(last - 1) * TILE + k * BLOCK + tid], args.pass)], 1u);
     __syncthreads();
     if (open && row == last) {
@@ -180,9 +173,9 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
   __syncthreads();
 
   // [write] keys behind the last one are the last of the last tile
-  uint to[SORT_KEYS];
+  uint to[KEYS];
   const uint keys = min(TILE, args.n - tile * TILE);
-  for (k = 0; k < SORT_KEYS; k++) {
+  for (k = 0; k < KEYS; k++) {
     const uint j = k * BLOCK + tid, bits = sdata[j];
     to[k] = places[digit_of<T>(bits, args.pass)] + j;
     if (j < keys)
@@ -193,11 +186,11 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
 
   // [values] the same way
   __syncthreads();
-  for (k = 0; k < SORT_KEYS; k++)
+  for (k = 0; k < KEYS; k++)
     if (first + k * SORT_TEAM < args.n)
       sdata[rank[k]] = g_values[first + k * SORT_TEAM];
   __syncthreads();
-  for (k = 0; k < SORT_KEYS; k++) {
+  for (k = 0; k < KEYS; k++) {
     const uint j = k * BLOCK + tid;
     if (j < keys)
       g_ovalues[to[k]] = sdata[j];

@@ -19,7 +19,7 @@ template <typename T> __device__ __forceinline__ uint digit_of(uint bits, uint p
 
 XB_KERNEL void sort(const uint *__restrict__ g_keys, uint *g_counts, uint *g_totals, xb_sort_args args)
 {
-  const uint TILE = BLOCK * SORT_KEYS;
+  const uint TILE = SORT_TILE, KEYS = SORT_KEYS(BLOCK);
   __shared__ uint counts[SORT_DIGITS];
 
   const uint tid = threadIdx.x, tile = XB_GROUP_INDEX(blockIdx, args.grid_x);
@@ -29,8 +29,8 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, uint *g_counts, uint *g_tot
   __syncthreads();
 
   // [load]
-  uint key[SORT_KEYS];
-  for (k = 0; k < SORT_KEYS; k++) {
+  uint key[KEYS];
+  for (k = 0; k < KEYS; k++) {
     const uint i = tile * TILE + k * BLOCK + tid;
     key[k] = 0;
     if (i < args.n)
@@ -38,7 +38,7 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, uint *g_counts, uint *g_tot
   }
 
   // [count]
-  for (k = 0; k < SORT_KEYS; k++)
+  for (k = 0; k < KEYS; k++)
     if (tile * TILE + k * BLOCK + tid < args.n)
       atomicAdd(&counts[digit_of<T>(key[k], args.pass)], 1u);
   __syncthreads();

@@ -25,6 +25,8 @@ __device__ __forceinline__ uint wave_sum(uint x)
 
 XB_KERNEL void sort(uint *g_counts, const uint *__restrict__ g_totals, xb_sort_args args)
 {
+  const uint KEYS = SORT_KEYS(BLOCK);
+
   // [place] in CUDA the index of a thread tells its warp and its lane
   const uint lanes = 32, lane = threadIdx.x % 32, wave = threadIdx.x / 32;
   const uint digit = XB_GROUP_INDEX(blockIdx, args.grid_x) * (BLOCK / lanes) + wave;
@@ -38,10 +40,10 @@ XB_KERNEL void sort(uint *g_counts, const uint *__restrict__ g_totals, xb_sort_a
   before = wave_sum(before);
 
   // [scan] each lane has neighbours, as each thread in scan/spine
-  for (uint first = 0; first < args.tiles; first += lanes * SORT_KEYS) {
-    const uint mine = first + lane * SORT_KEYS, row = digit * args.tiles;
-    uint v[SORT_KEYS], sum = 0;
-    for (k = 0; k < SORT_KEYS; k++) {
+  for (uint first = 0; first < args.tiles; first += lanes * KEYS) {
+    const uint mine = first + lane * KEYS, row = digit * args.tiles;
+    uint v[KEYS], sum = 0;
+    for (k = 0; k < KEYS; k++) {
       v[k] = 0;
       if (mine + k < args.tiles)
         v[k] = g_counts[row + mine + k];
@@ -50,7 +52,7 @@ XB_KERNEL void sort(uint *g_counts, const uint *__restrict__ g_totals, xb_sort_a
     const uint scanned = wave_scan(sum);
     uint place = before + scanned - sum;
     before += __shfl_sync(0xffffffffu, scanned, 31);
-    for (k = 0; k < SORT_KEYS; k++) {
+    for (k = 0; k < KEYS; k++) {
       if (mine + k < args.tiles)
         g_counts[row + mine + k] = place;
       place += v[k];

@@ -14,6 +14,7 @@ __device__ __forceinline__ uint order_of(uint bits, float)
 
 XB_KERNEL void sort(const uint *__restrict__ g_keys, uint *g_totals, xb_sort_args args)
 {
+  const uint KEYS = SORT_KEYS(BLOCK);
   __shared__ uint counts[SORT_PASSES * SORT_DIGITS];
 
   const uint tid = threadIdx.x, group = XB_GROUP_INDEX(blockIdx, args.grid_x);
@@ -24,15 +25,15 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, uint *g_totals, xb_sort_arg
 
   // [count] some loads at a time, as registers are few
 #pragma unroll 1
-  for (k = 0; k < SORT_TOTALS_KEYS; k += SORT_KEYS) {
+  for (k = 0; k < SORT_TOTALS_KEYS; k += KEYS) {
     const uint first = (group * SORT_TOTALS_KEYS + k) * BLOCK + tid;
-    uint key[SORT_KEYS], e;
-    for (e = 0; e < SORT_KEYS; e++) {
+    uint key[KEYS], e;
+    for (e = 0; e < KEYS; e++) {
       key[e] = 0;
       if (first + e * BLOCK < args.n)
         key[e] = g_keys[first + e * BLOCK];
     }
-    for (e = 0; e < SORT_KEYS; e++)
+    for (e = 0; e < KEYS; e++)
       if (first + e * BLOCK < args.n)
         for (uint pass = 0; pass < SORT_PASSES; pass++) {
           const uint place = pass * SORT_DIGITS + (order_of(key[e], T()) >> SORT_DIGIT_BITS * pass & SORT_DIGITS - 1);

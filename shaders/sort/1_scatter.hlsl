@@ -10,9 +10,9 @@
 [[vk::binding(4, 0)]] StructuredBuffer<uint> g_places : register(t2); // of each digit and tile, see spine
 XB_ARGS(xb_sort_args);
 
-static const uint TILE = BLOCK * SORT_KEYS, TEAMS = BLOCK / SORT_TEAM;
+static const uint TILE = SORT_TILE, TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
 
-groupshared uint counts[TEAMS * SORT_DIGITS];
+groupshared uint counts[2 * MASKS]; // for each team of its digits, then masks of the threads that have one
 groupshared uint waves;
 
 uint digit_of(uint bits)
@@ -24,16 +24,12 @@ uint digit_of(uint bits)
 #endif
 }
 
-// The lanes whose keys have the same digit, one ballot for each bit.
-uint peers_of(uint digit)
+// What the team has written can be read. A wave's accesses are in the order of the code: seen on all devices, promised by
+// none. Smaller waves wait.
+void wait_for_team()
 {
-  uint peers = 0xffffffffu >> (32 - WaveGetLaneCount());
-  [unroll] for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
-    const bool bit = (digit >> b & 1) != 0;
-    const uint with = WaveActiveBallot(bit).x;
-    peers &= bit ? with : ~with;
-  }
-  return peers;
+  if (WaveGetLaneCount() < SORT_TEAM)
+    GroupMemoryBarrierWithGroupSync();
 }
 
 [numthreads(BLOCK, 1, 1)]
@@ -41,7 +37,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
   const uint tile = XB_GROUP_INDEX(groupIdx, args.grid_x);
   uint d, k;
-  for (d = threadIdx.x; d < TEAMS * SORT_DIGITS; d += BLOCK)
+  for (d = threadIdx.x; d < 2 * MASKS; d += BLOCK)
     counts[d] = 0;
   if (threadIdx.x == 0)
     waves = 0;
@@ -52,48 +48,50 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   if (WaveIsFirstLane())
     InterlockedAdd(waves, 1u, wave);
   wave = WaveReadLaneFirst(wave);
-  const uint lanes = WaveGetLaneCount(), lane = WaveGetLaneIndex(), tid = wave * lanes + lane;
-  const uint team = tid / SORT_TEAM, turns = SORT_TEAM / lanes, turn = wave % turns;
+  const uint tid = wave * WaveGetLaneCount() + WaveGetLaneIndex();
+  const uint team = tid / SORT_TEAM, place = tid % SORT_TEAM;
 
   // [load] a team has neighbours, and a wave reads them side by side
-  const uint first = tile * TILE + team * SORT_TEAM * SORT_KEYS + tid % SORT_TEAM;
-  uint key[SORT_KEYS];
-  [unroll] for (k = 0; k < SORT_KEYS; k++) {
+  const uint first = tile * TILE + team * SORT_TEAM * KEYS + place;
+  uint key[KEYS];
+  [unroll] for (k = 0; k < KEYS; k++) {
     key[k] = SORT_LAST_KEY;
     if (first + k * SORT_TEAM < args.n)
       key[k] = g_keys[first + k * SORT_TEAM];
   }
 
-  // [rank] the keys of the team with this digit that come before. Waves smaller than a team take turns. Digit and rank share
-  // a word, as registers are few
-  uint rank[SORT_KEYS];
-  [unroll] for (k = 0; k < SORT_KEYS; k++) {
-    const uint digit = digit_of(key[k]), peers = peers_of(digit), leader = firstbitlow(peers);
-    uint before = 0;
-    for (uint t = 0; t < turns; t++) {
-      if (t == turn && lane == leader)
-        InterlockedAdd(counts[team * SORT_DIGITS + digit], countbits(peers), before);
-      if (turns > 1) // else the order of a wave's atomics is that of the code: seen on all devices, promised by none
-        GroupMemoryBarrierWithGroupSync();
+  // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
+  // them counts. Digit and rank share a word, as registers are few
+  uint rank[KEYS];
+  [unroll] for (k = 0; k < KEYS; k++) {
+    const uint digit = digit_of(key[k]), at = team * SORT_DIGITS + digit;
+    InterlockedOr(counts[MASKS + at], 1u << place);
+    wait_for_team();
+    const uint peers = counts[MASKS + at], before = counts[at];
+    wait_for_team();
+    if (peers >> place == 1) {
+      counts[at] = before + countbits(peers);
+      counts[MASKS + at] = 0;
     }
-    rank[k] = digit << 16 | WaveReadLaneAt(before, leader) + countbits(peers & (1u << lane) - 1);
+    wait_for_team();
+    rank[k] = digit << 16 | before + countbits(peers & (1u << place) - 1);
   }
   GroupMemoryBarrierWithGroupSync();
 
   // [scan] for each digit, the places of the teams; a folded grid may have more groups than tiles
   if (tile < args.tiles)
     for (d = tid; d < SORT_DIGITS; d += BLOCK) {
-      uint place = g_places[d * args.tiles + tile];
+      uint to = g_places[d * args.tiles + tile];
       for (uint of = 0; of < TEAMS; of++) {
         const uint count = counts[of * SORT_DIGITS + d];
-        counts[of * SORT_DIGITS + d] = place;
-        place += count;
+        counts[of * SORT_DIGITS + d] = to;
+        to += count;
       }
     }
   GroupMemoryBarrierWithGroupSync();
 
   // [write]
-  [unroll] for (k = 0; k < SORT_KEYS; k++)
+  [unroll] for (k = 0; k < KEYS; k++)
     if (first + k * SORT_TEAM < args.n) {
       const uint to = counts[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
       g_okeys[to] = key[k];

@@ -8,9 +8,9 @@
 [[vk::binding(4, 0)]] StructuredBuffer<uint> g_places : register(t2); // of each digit and tile, see spine
 XB_ARGS(xb_sort_args);
 
-static const uint TILE = BLOCK * SORT_KEYS, TEAMS = BLOCK / SORT_TEAM;
+static const uint TILE = SORT_TILE, TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
 
-groupshared uint sdata[TILE]; // the digits of each team are counted, then the sorted tile lies here
+groupshared uint sdata[TILE]; // for each team counts of its digits, then masks; then the sorted tile lies here
 groupshared uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
 groupshared uint sums[SORT_DIGITS / 4]; // one slot per wave
 groupshared uint waves;
@@ -22,18 +22,6 @@ uint digit_of(uint bits)
 #else
   return SORT_ORDER_INT32(bits) >> SORT_DIGIT_BITS * args.pass & SORT_DIGITS - 1;
 #endif
-}
-
-// The lanes whose keys have the same digit, one ballot for each bit.
-uint peers_of(uint digit)
-{
-  uint peers = 0xffffffffu >> (32 - WaveGetLaneCount());
-  [unroll] for (uint b = 0; b < SORT_DIGIT_BITS; b++) {
-    const bool bit = (digit >> b & 1) != 0;
-    const uint with = WaveActiveBallot(bit).x;
-    peers &= bit ? with : ~with;
-  }
-  return peers;
 }
 
 // The sum of the lanes up to this one. WavePrefixSum is not used: glslang makes an inclusive scan of it.
@@ -48,6 +36,14 @@ uint wave_scan(uint x)
   return x;
 }
 
+// What the team has written can be read. A wave's accesses are in the order of the code: seen on all devices, promised by
+// none. Smaller waves wait.
+void wait_for_team()
+{
+  if (WaveGetLaneCount() < SORT_TEAM)
+    GroupMemoryBarrierWithGroupSync();
+}
+
 [numthreads(BLOCK, 1, 1)]
 void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 {
@@ -55,7 +51,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   uint i, k;
   if (tile >= args.tiles) // a folded grid may have more groups than tiles
     return;
-  for (i = threadIdx.x; i < TEAMS * SORT_DIGITS; i += BLOCK)
+  for (i = threadIdx.x; i < 2 * MASKS; i += BLOCK)
     sdata[i] = 0;
   if (threadIdx.x == 0)
     waves = 0;
@@ -67,30 +63,32 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     InterlockedAdd(waves, 1u, wave);
   wave = WaveReadLaneFirst(wave);
   const uint lanes = WaveGetLaneCount(), lane = WaveGetLaneIndex(), tid = wave * lanes + lane;
-  const uint team = tid / SORT_TEAM, turns = SORT_TEAM / lanes, turn = wave % turns;
+  const uint team = tid / SORT_TEAM, place = tid % SORT_TEAM;
 
   // [load] a team has neighbours, and a wave reads them side by side
-  const uint first = tile * TILE + team * SORT_TEAM * SORT_KEYS + tid % SORT_TEAM;
-  uint key[SORT_KEYS];
-  [unroll] for (k = 0; k < SORT_KEYS; k++) {
+  const uint first = tile * TILE + team * SORT_TEAM * KEYS + place;
+  uint key[KEYS];
+  [unroll] for (k = 0; k < KEYS; k++) {
     key[k] = SORT_LAST_KEY;
     if (first + k * SORT_TEAM < args.n)
       key[k] = g_keys[first + k * SORT_TEAM];
   }
 
-  // [rank] the keys of the team with this digit that come before. Waves smaller than a team take turns. Digit and rank share
-  // a word, as registers are few
-  uint rank[SORT_KEYS];
-  [unroll] for (k = 0; k < SORT_KEYS; k++) {
-    const uint digit = digit_of(key[k]), peers = peers_of(digit), leader = firstbitlow(peers);
-    uint before = 0;
-    for (uint t = 0; t < turns; t++) {
-      if (t == turn && lane == leader)
-        InterlockedAdd(sdata[team * SORT_DIGITS + digit], countbits(peers), before);
-      if (turns > 1) // else the order of a wave's atomics is that of the code: seen on all devices, promised by none
-        GroupMemoryBarrierWithGroupSync();
+  // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
+  // them counts. Digit and rank share a word, as registers are few
+  uint rank[KEYS];
+  [unroll] for (k = 0; k < KEYS; k++) {
+    const uint digit = digit_of(key[k]), at = team * SORT_DIGITS + digit;
+    InterlockedOr(sdata[MASKS + at], 1u << place);
+    wait_for_team();
+    const uint peers = sdata[MASKS + at], before = sdata[at];
+    wait_for_team();
+    if (peers >> place == 1) {
+      sdata[at] = before + countbits(peers);
+      sdata[MASKS + at] = 0;
     }
-    rank[k] = digit << 16 | WaveReadLaneAt(before, leader) + countbits(peers & (1u << lane) - 1);
+    wait_for_team();
+    rank[k] = digit << 16 | before + countbits(peers & (1u << place) - 1);
   }
   GroupMemoryBarrierWithGroupSync();
 
@@ -117,17 +115,17 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   GroupMemoryBarrierWithGroupSync();
 
   // [sort] in shared memory
-  [unroll] for (k = 0; k < SORT_KEYS; k++)
+  [unroll] for (k = 0; k < KEYS; k++)
     rank[k] = sdata[team * SORT_DIGITS + (rank[k] >> 16)] + (rank[k] & 0xffff);
   GroupMemoryBarrierWithGroupSync();
-  [unroll] for (k = 0; k < SORT_KEYS; k++)
+  [unroll] for (k = 0; k < KEYS; k++)
     sdata[rank[k]] = key[k];
   GroupMemoryBarrierWithGroupSync();
 
   // [write] keys behind the last one are the last of the last tile
-  uint to[SORT_KEYS];
+  uint to[KEYS];
   const uint keys = min(TILE, args.n - tile * TILE);
-  [unroll] for (k = 0; k < SORT_KEYS; k++) {
+  [unroll] for (k = 0; k < KEYS; k++) {
     const uint j = k * BLOCK + tid, bits = sdata[j];
     to[k] = places[digit_of(bits)] + j;
     if (j < keys)
@@ -138,11 +136,11 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
 
   // [values] the same way
   GroupMemoryBarrierWithGroupSync();
-  [unroll] for (k = 0; k < SORT_KEYS; k++)
+  [unroll] for (k = 0; k < KEYS; k++)
     if (first + k * SORT_TEAM < args.n)
       sdata[rank[k]] = g_values[first + k * SORT_TEAM];
   GroupMemoryBarrierWithGroupSync();
-  [unroll] for (k = 0; k < SORT_KEYS; k++) {
+  [unroll] for (k = 0; k < KEYS; k++) {
     const uint j = k * BLOCK + tid;
     if (j < keys)
       g_ovalues[to[k]] = sdata[j];

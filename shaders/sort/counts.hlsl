@@ -6,7 +6,7 @@
 [[vk::binding(2, 0)]] RWByteAddressBuffer g_totals : register(u1);      // a row of digits for each pass
 XB_ARGS(xb_sort_args);
 
-static const uint TILE = BLOCK * SORT_KEYS;
+static const uint TILE = SORT_TILE, KEYS = SORT_KEYS(BLOCK);
 
 groupshared uint counts[SORT_DIGITS];
 
@@ -29,8 +29,8 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   GroupMemoryBarrierWithGroupSync();
 
   // [load]
-  uint key[SORT_KEYS];
-  [unroll] for (k = 0; k < SORT_KEYS; k++) {
+  uint key[KEYS];
+  [unroll] for (k = 0; k < KEYS; k++) {
     const uint i = tile * TILE + k * BLOCK + tid;
     key[k] = 0;
     if (i < args.n)
@@ -38,7 +38,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   }
 
   // [count]
-  [unroll] for (k = 0; k < SORT_KEYS; k++)
+  [unroll] for (k = 0; k < KEYS; k++)
     if (tile * TILE + k * BLOCK + tid < args.n)
       InterlockedAdd(counts[digit_of(key[k])], 1u);
   GroupMemoryBarrierWithGroupSync();

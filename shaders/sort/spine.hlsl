@@ -6,6 +6,8 @@
 [[vk::binding(1, 0)]] StructuredBuffer<uint> g_totals : register(t0);
 XB_ARGS(xb_sort_args);
 
+static const uint KEYS = SORT_KEYS(BLOCK);
+
 groupshared uint waves;
 
 // The sum of the lanes up to this one. WavePrefixSum is not used: glslang makes an inclusive scan of it.
@@ -44,10 +46,10 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   before = WaveActiveSum(before);
 
   // [scan] each lane has neighbours, as each thread in scan/spine
-  for (uint first = 0; first < args.tiles; first += lanes * SORT_KEYS) {
-    const uint mine = first + lane * SORT_KEYS, row = digit * args.tiles;
-    uint v[SORT_KEYS], sum = 0;
-    [unroll] for (k = 0; k < SORT_KEYS; k++) {
+  for (uint first = 0; first < args.tiles; first += lanes * KEYS) {
+    const uint mine = first + lane * KEYS, row = digit * args.tiles;
+    uint v[KEYS], sum = 0;
+    [unroll] for (k = 0; k < KEYS; k++) {
       v[k] = 0;
       if (mine + k < args.tiles)
         v[k] = g_counts[row + mine + k];
@@ -56,7 +58,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     const uint scanned = wave_scan(sum);
     uint place = before + scanned - sum;
     before += WaveReadLaneAt(scanned, lanes - 1);
-    [unroll] for (k = 0; k < SORT_KEYS; k++) {
+    [unroll] for (k = 0; k < KEYS; k++) {
       if (mine + k < args.tiles)
         g_counts[row + mine + k] = place;
       place += v[k];

@@ -5,6 +5,8 @@
 [[vk::binding(1, 0)]] RWByteAddressBuffer g_totals : register(u0); // a row of digits for each pass
 XB_ARGS(xb_sort_args);
 
+static const uint KEYS = SORT_KEYS(BLOCK);
+
 groupshared uint counts[SORT_PASSES * SORT_DIGITS];
 
 uint order_of(uint bits)
@@ -26,15 +28,15 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   GroupMemoryBarrierWithGroupSync();
 
   // [count] some loads at a time, as registers are few
-  for (k = 0; k < SORT_TOTALS_KEYS; k += SORT_KEYS) {
+  for (k = 0; k < SORT_TOTALS_KEYS; k += KEYS) {
     const uint first = (group * SORT_TOTALS_KEYS + k) * BLOCK + tid;
-    uint key[SORT_KEYS], e;
-    [unroll] for (e = 0; e < SORT_KEYS; e++) {
+    uint key[KEYS], e;
+    [unroll] for (e = 0; e < KEYS; e++) {
       key[e] = 0;
       if (first + e * BLOCK < args.n)
         key[e] = g_keys[first + e * BLOCK];
     }
-    [unroll] for (e = 0; e < SORT_KEYS; e++)
+    [unroll] for (e = 0; e < KEYS; e++)
       if (first + e * BLOCK < args.n)
         [unroll] for (uint pass = 0; pass < SORT_PASSES; pass++) {
           const uint place = pass * SORT_DIGITS + (order_of(key[e]) >> SORT_DIGIT_BITS * pass & SORT_DIGITS - 1);

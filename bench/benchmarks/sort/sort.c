@@ -139,7 +139,8 @@ static void plan_counts(const xb_case *c, xb_plan *plan, uint64_t tiles)
     xb_plan_step(plan, XB_STEP_BARRIER);
     bind_all(plan, add_pass(c, plan, own, tiles, pass), TILES, XB_READ);
   }
-  plan->iterations = SORT_DIGITS / LEAST_LANES + xb_ceil_div(tiles, LEAST_LANES * SORT_KEYS) * 5; /* and log2(lanes) */
+  plan->iterations = SORT_DIGITS / LEAST_LANES +
+                     xb_ceil_div(tiles, (uint64_t)LEAST_LANES * SORT_KEYS(c->block)) * 5; /* and log2(lanes) */
 }
 
 /* [plan] One dispatch a pass, after the digits of all passes were counted. */
@@ -242,7 +243,7 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 
 static xb_code sort_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t tiles = of(c) ? xb_ceil_div(c->n, (uint64_t)c->block * SORT_KEYS) : 0;
+  const uint64_t tiles = of(c) ? xb_ceil_div(c->n, SORT_TILE) : 0;
   xb_code code = refuse(c, err);
   if (code)
     return code;

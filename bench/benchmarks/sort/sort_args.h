@@ -7,12 +7,13 @@
 #define SORT_DIGIT_BITS 8
 #define SORT_DIGITS 256
 #define SORT_PASSES 4
-/* Keys of a thread in a tile: as many as 32 KiB of shared memory hold, with 512 threads. Then those in a group of
- * `totals`. */
-#define SORT_KEYS 15
+/* Keys of a tile: as many as 32 KiB of shared memory hold, beside the counts. Then those of a thread, in a tile and in
+ * a group of `totals`. */
+#define SORT_TILE 7680
+#define SORT_KEYS(block) (SORT_TILE / (block))
 #define SORT_TOTALS_KEYS 60
-/* The digits of a tile are counted by this many threads together: a wave on NVIDIA, several waves where they are
- * smaller. */
+/* The digits of a tile are counted by this many threads together, a bit of a word each: a wave on NVIDIA, several waves
+ * where they are smaller. */
 #define SORT_TEAM 32
 /* The bits of a key, so that unsigned order is the order of int32 or float32. */
 #define SORT_ORDER_INT32(bits) ((bits) ^ 0x80000000u)
