@@ -1,6 +1,7 @@
 // Tensor cores 2: tiles of A and B through shared memory. Any size: past the edges of A and B there are zeros, and the
 // sums go through shared memory, so that only those inside C are written.
 #include "tensor_args.h"
+#define XB_RESIDENT_GROUPS(block) (256 / (block)) // else nvcc takes fewer registers, and has fewer loads on their way
 #include "entry.cuh"
 
 XB_KERNEL void tensor(const half *A, const half *B, float *C, xb_tensor_args args)
@@ -18,6 +19,7 @@ XB_KERNEL void tensor(const half *A, const half *B, float *C, xb_tensor_args arg
     return;
   const uint row = group / args.tiles_x * TILE, column = group % args.tiles_x * TILE;
   const uint wave_row = wave / 2 * (DOWN * SIDE), wave_column = wave % 2 * (ACROSS * SIDE); // in the tile
+  const uint a_row = tid / DEPTH, a_k = tid % DEPTH, b_row = tid / TILE, b_column = tid % TILE; // of the first loads
 
   FragmentC sums[DOWN][ACROSS];
 #pragma unroll
@@ -27,19 +29,14 @@ XB_KERNEL void tensor(const half *A, const half *B, float *C, xb_tensor_args arg
     // [load] zeros past the edges add nothing
 #pragma unroll
     for (uint l = 0; l < LOADS; l++) {
-      const uint r = (l * BLOCK + tid) / DEPTH, k = (l * BLOCK + tid) % DEPTH;
-      half a = (half)0.0f;
-      if (row + r < args.m && first + k < args.k)
-        a = A[(row + r) * args.k + first + k];
-      aTile[r * A_PITCH + k] = a;
-    }
-#pragma unroll
-    for (uint p = 0; p < LOADS; p++) {
-      const uint k = (p * BLOCK + tid) / TILE, c = (p * BLOCK + tid) % TILE;
-      half b = (half)0.0f;
-      if (first + k < args.k && column + c < args.n)
-        b = B[(first + k) * args.n + column + c];
-      bTile[k * B_PITCH + c] = b;
+      const uint r = a_row + l * (BLOCK / DEPTH), k = b_row + l * (BLOCK / TILE);
+      half a = (half)0.0f, b = (half)0.0f;
+      if (row + r < args.m && first + a_k < args.k)
+        a = A[(row + r) * args.k + first + a_k];
+      if (first + k < args.k && column + b_column < args.n)
+        b = B[(first + k) * args.n + column + b_column];
+      aTile[r * A_PITCH + a_k] = a;
+      bTile[k * B_PITCH + b_column] = b;
     }
     __syncthreads();
 

@@ -7,7 +7,7 @@
 XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args args)
 {
   const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK), ACROSS = TENSOR_ACROSS;
-  const uint DEPTH = TENSOR_DEPTH, V = 8; // elements of a vector; lengths of rows in vectors:
+  const uint STEPS = TENSOR_STEPS, DEPTH = TENSOR_DEPTH, V = 8; // elements of a vector; lengths of rows in vectors:
   const uint A_ROW = DEPTH / V, A_PITCH = A_ROW + TENSOR_PAD / V;
   const uint B_ROW = TILE / V, B_PITCH = B_ROW + TENSOR_PAD / V;
   const uint LOADS = TILE * A_ROW / BLOCK;
@@ -36,45 +36,48 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
     bTile[k * B_PITCH + e % B_ROW] = B[k * b_pitch + column / V + e % B_ROW];
   }
   __syncthreads();
-  uint buffer = 0;
-  for (uint first = 0; first < args.k; first += DEPTH) {
-    // [load] the next tiles into registers; behind the last one, this once more
-    const uint next = min(first + DEPTH, args.k - DEPTH);
+  for (uint first = 0; first < args.k; first += STEPS * DEPTH) {
 #pragma unroll
-    for (uint l = 0; l < LOADS; l++) {
-      const uint e = l * BLOCK + tid;
-      a_next[l] = A[(row + e / A_ROW) * a_pitch + next / V + e % A_ROW];
-      b_next[l] = B[(next + e / B_ROW) * b_pitch + column / V + e % B_ROW];
-    }
+    for (uint step = 0; step < STEPS; step++) {
+      const uint buffer = step % 2; // known when it is compiled
 
-    // [sum]
+      // [load] the next tiles into registers; behind the last one, this once more
+      const uint next = min(first + (step + 1) * DEPTH, args.k - DEPTH);
 #pragma unroll
-    for (uint k = 0; k < DEPTH; k += SIDE) {
-      FragmentB b[ACROSS];
-#pragma unroll
-      for (uint q = 0; q < ACROSS; q++)
-        wmma::load_matrix_sync(
-            b[q], (half *)(bTile + (buffer * DEPTH + k) * B_PITCH + (wave_column + q * SIDE) / V), B_PITCH * V);
-#pragma unroll
-      for (uint i = 0; i < DOWN; i++) {
-        FragmentA a;
-        wmma::load_matrix_sync(
-            a, (half *)(aTile + (buffer * TILE + wave_row + i * SIDE) * A_PITCH + k / V), A_PITCH * V);
-#pragma unroll
-        for (uint j = 0; j < ACROSS; j++)
-          wmma::mma_sync(sums[i][j], a, b[j], sums[i][j]);
+      for (uint l = 0; l < LOADS; l++) {
+        const uint e = l * BLOCK + tid;
+        a_next[l] = A[(row + e / A_ROW) * a_pitch + next / V + e % A_ROW];
+        b_next[l] = B[(next + e / B_ROW) * b_pitch + column / V + e % B_ROW];
       }
-    }
 
-    // [store] them into the other buffer
-    buffer = 1 - buffer;
+      // [sum]
 #pragma unroll
-    for (uint p = 0; p < LOADS; p++) {
-      const uint e = p * BLOCK + tid;
-      aTile[(buffer * TILE + e / A_ROW) * A_PITCH + e % A_ROW] = a_next[p];
-      bTile[(buffer * DEPTH + e / B_ROW) * B_PITCH + e % B_ROW] = b_next[p];
+      for (uint k = 0; k < DEPTH; k += SIDE) {
+        FragmentB b[ACROSS];
+#pragma unroll
+        for (uint q = 0; q < ACROSS; q++)
+          wmma::load_matrix_sync(
+              b[q], (half *)(bTile + (buffer * DEPTH + k) * B_PITCH + (wave_column + q * SIDE) / V), B_PITCH * V);
+#pragma unroll
+        for (uint i = 0; i < DOWN; i++) {
+          FragmentA a;
+          wmma::load_matrix_sync(
+              a, (half *)(aTile + (buffer * TILE + wave_row + i * SIDE) * A_PITCH + k / V), A_PITCH * V);
+#pragma unroll
+          for (uint j = 0; j < ACROSS; j++)
+            wmma::mma_sync(sums[i][j], a, b[j], sums[i][j]);
+        }
+      }
+
+      // [store] them into the other buffer
+#pragma unroll
+      for (uint p = 0; p < LOADS; p++) {
+        const uint e = p * BLOCK + tid;
+        aTile[((1 - buffer) * TILE + e / A_ROW) * A_PITCH + e % A_ROW] = a_next[p];
+        bTile[((1 - buffer) * DEPTH + e / B_ROW) * B_PITCH + e % B_ROW] = b_next[p];
+      }
+      __syncthreads();
     }
-    __syncthreads();
   }
 
   // [write]

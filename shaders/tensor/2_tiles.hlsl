@@ -23,6 +23,7 @@ void tensor(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     return;
   const uint row = group / args.tiles_x * TILE, column = group % args.tiles_x * TILE;
   const uint wave_row = wave / 2 * (DOWN * SIDE), wave_column = wave % 2 * (ACROSS * SIDE); // in the tile
+  const uint a_row = tid / DEPTH, a_k = tid % DEPTH, b_row = tid / TILE, b_column = tid % TILE; // of the first loads
 
   FragmentC sums[DOWN][ACROSS];
   [unroll]
@@ -32,19 +33,14 @@ void tensor(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     // [load] zeros past the edges add nothing
     [unroll]
     for (uint l = 0; l < LOADS; l++) {
-      const uint r = (l * BLOCK + tid) / DEPTH, k = (l * BLOCK + tid) % DEPTH;
-      half a = (half)0.0f;
-      if (row + r < args.m && first + k < args.k)
-        a = A[(row + r) * args.k + first + k];
-      aTile[r * A_PITCH + k] = a;
-    }
-    [unroll]
-    for (uint p = 0; p < LOADS; p++) {
-      const uint k = (p * BLOCK + tid) / TILE, c = (p * BLOCK + tid) % TILE;
-      half b = (half)0.0f;
-      if (first + k < args.k && column + c < args.n)
-        b = B[(first + k) * args.n + column + c];
-      bTile[k * B_PITCH + c] = b;
+      const uint r = a_row + l * (BLOCK / DEPTH), k = b_row + l * (BLOCK / TILE);
+      half a = (half)0.0f, b = (half)0.0f;
+      if (row + r < args.m && first + a_k < args.k)
+        a = A[(row + r) * args.k + first + a_k];
+      if (first + k < args.k && column + b_column < args.n)
+        b = B[(first + k) * args.n + column + b_column];
+      aTile[r * A_PITCH + a_k] = a;
+      bTile[k * B_PITCH + b_column] = b;
     }
     GroupMemoryBarrierWithGroupSync();
 

@@ -9,7 +9,7 @@
 XB_ARGS(xb_tensor_args);
 
 static const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK), ACROSS = TENSOR_ACROSS;
-static const uint DEPTH = TENSOR_DEPTH, V = 8; // elements of a vector; lengths of rows in vectors:
+static const uint STEPS = TENSOR_STEPS, DEPTH = TENSOR_DEPTH, V = 8; // elements of a vector; lengths of rows in vectors:
 static const uint A_ROW = DEPTH / V, A_PITCH = A_ROW + TENSOR_PAD / V;
 static const uint B_ROW = TILE / V, B_PITCH = B_ROW + TENSOR_PAD / V;
 static const uint LOADS = TILE * A_ROW / BLOCK;
@@ -41,45 +41,48 @@ void tensor(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     bTile[k * B_PITCH + e % B_ROW] = B[k * b_pitch + column / V + e % B_ROW];
   }
   GroupMemoryBarrierWithGroupSync();
-  uint buffer = 0;
-  for (uint first = 0; first < args.k; first += DEPTH) {
-    // [load] the next tiles into registers; behind the last one, this once more
-    const uint next = min(first + DEPTH, args.k - DEPTH);
+  for (uint first = 0; first < args.k; first += STEPS * DEPTH) {
     [unroll]
-    for (uint l = 0; l < LOADS; l++) {
-      const uint e = l * BLOCK + tid;
-      a_next[l] = A[(row + e / A_ROW) * a_pitch + next / V + e % A_ROW];
-      b_next[l] = B[(next + e / B_ROW) * b_pitch + column / V + e % B_ROW];
-    }
+    for (uint step = 0; step < STEPS; step++) {
+      const uint buffer = step % 2; // known when it is compiled
 
-    // [sum]
-    [unroll]
-    for (uint k = 0; k < DEPTH; k += SIDE) {
-      FragmentB b[ACROSS];
+      // [load] the next tiles into registers; behind the last one, this once more
+      const uint next = min(first + (step + 1) * DEPTH, args.k - DEPTH);
       [unroll]
-      for (uint q = 0; q < ACROSS; q++)
-        b[q] = FragmentB.Load<ROWS>(
-            bTile, (buffer * DEPTH + k) * B_PITCH + (wave_column + q * SIDE) / V, B_PITCH);
-      [unroll]
-      for (uint i = 0; i < DOWN; i++) {
-        FragmentA a;
-        a = FragmentA.Load<ROWS>(
-            aTile, (buffer * TILE + wave_row + i * SIDE) * A_PITCH + k / V, A_PITCH);
-        [unroll]
-        for (uint j = 0; j < ACROSS; j++)
-          sums[i][j] = coopMatMulAdd<float, false>(a, b[j], sums[i][j]);
+      for (uint l = 0; l < LOADS; l++) {
+        const uint e = l * BLOCK + tid;
+        a_next[l] = A[(row + e / A_ROW) * a_pitch + next / V + e % A_ROW];
+        b_next[l] = B[(next + e / B_ROW) * b_pitch + column / V + e % B_ROW];
       }
-    }
 
-    // [store] them into the other buffer
-    buffer = 1 - buffer;
-    [unroll]
-    for (uint p = 0; p < LOADS; p++) {
-      const uint e = p * BLOCK + tid;
-      aTile[(buffer * TILE + e / A_ROW) * A_PITCH + e % A_ROW] = a_next[p];
-      bTile[(buffer * DEPTH + e / B_ROW) * B_PITCH + e % B_ROW] = b_next[p];
+      // [sum]
+      [unroll]
+      for (uint k = 0; k < DEPTH; k += SIDE) {
+        FragmentB b[ACROSS];
+        [unroll]
+        for (uint q = 0; q < ACROSS; q++)
+          b[q] = FragmentB.Load<ROWS>(
+              bTile, (buffer * DEPTH + k) * B_PITCH + (wave_column + q * SIDE) / V, B_PITCH);
+        [unroll]
+        for (uint i = 0; i < DOWN; i++) {
+          FragmentA a;
+          a = FragmentA.Load<ROWS>(
+              aTile, (buffer * TILE + wave_row + i * SIDE) * A_PITCH + k / V, A_PITCH);
+          [unroll]
+          for (uint j = 0; j < ACROSS; j++)
+            sums[i][j] = coopMatMulAdd<float, false>(a, b[j], sums[i][j]);
+        }
+      }
+
+      // [store] them into the other buffer
+      [unroll]
+      for (uint p = 0; p < LOADS; p++) {
+        const uint e = p * BLOCK + tid;
+        aTile[((1 - buffer) * TILE + e / A_ROW) * A_PITCH + e % A_ROW] = a_next[p];
+        bTile[((1 - buffer) * DEPTH + e / B_ROW) * B_PITCH + e % B_ROW] = b_next[p];
+      }
+      GroupMemoryBarrierWithGroupSync();
     }
-    GroupMemoryBarrierWithGroupSync();
   }
 
   // [write]

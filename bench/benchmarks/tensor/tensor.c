@@ -80,7 +80,8 @@ static uint64_t half_bytes(uint64_t count)
 /* The case has edges for which the rung has no code. */
 static bool has_edges(const xb_case *c)
 {
-  return of(c)->whole_tiles && (c->rows % TENSOR_TILE || c->columns % TENSOR_TILE || c->inner % TENSOR_DEPTH);
+  return of(c)->whole_tiles &&
+         (c->rows % TENSOR_TILE || c->columns % TENSOR_TILE || c->inner % (TENSOR_STEPS * TENSOR_DEPTH));
 }
 
 /* [plan] One dispatch for the rows [first, first + rows) of C. */
@@ -108,7 +109,7 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
   uint64_t rows;
   if (of(c)->ceiling && has_edges(c))
     return xb_fail(err, XB_UNSUPPORTED, "tensor", "the ceiling takes multiples of %d x %d x %d only", TENSOR_TILE,
-                   TENSOR_TILE, TENSOR_DEPTH);
+                   TENSOR_TILE, TENSOR_STEPS * TENSOR_DEPTH);
   const xb_code code = xb_product_window(c, plan->slots[XB_PRODUCT_B].bytes, &rows, err);
   if (code)
     return code;

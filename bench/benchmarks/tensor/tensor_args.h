@@ -13,6 +13,8 @@
 #define TENSOR_ACROSS (TENSOR_TILE / TENSOR_SIDE / 2)
 /* Rungs 2 and 3: columns of A, and rows of B, that are in shared memory at a time. */
 #define TENSOR_DEPTH 32
+/* Rung 3: such steps a turn of its loop. */
+#define TENSOR_STEPS 2
 /* Rungs 2 and 3: elements behind each row in shared memory, so that rows begin in different banks. */
 #define TENSOR_PAD 8
 
