@@ -21,6 +21,7 @@ typedef struct parameters {
 enum {
   ELEMENT_BYTES = 4,          /* of both types */
   LARGE = 1 << 21,            /* elements of C that make enough tiles of 128 x 128 for a large GPU */
+  SPLIT_LARGE = 1 << 18,      /* that do, if the inner length is split */
   WORKSPACE_BYTES = 32 << 20, /* that cuBLAS uses on large GPUs */
   ENOUGH_THREADS = 1 << 16,   /* for a large GPU, with many sums each */
 };
@@ -68,13 +69,14 @@ static const char *kernel_of(const xb_case *c)
   return of(c)->split ? "11_whole" : NULL;
 }
 
-/* Parts of the inner length that groups sum by themselves. */
+/* Parts of the inner length that groups sum by themselves: two turns of the loop, or more. */
 static uint64_t parts_of(const xb_case *c)
 {
   const uint64_t tiles = c->rows * c->columns / (tile_of(c) * tile_of(c)), bytes = c->rows * c->columns * ELEMENT_BYTES;
+  const uint64_t turns = c->inner / (MATMUL_STEPS * MATMUL_DEPTH);
   uint64_t parts = 1;
   if (of(c)->split && whole_tiles(c))
-    while (c->inner % (2 * parts * MATMUL_STEPS * MATMUL_DEPTH) == 0 && 2 * parts * tiles <= c->device->max_groups[0] &&
+    while (turns % (2 * parts) == 0 && turns / (2 * parts) >= 2 && 2 * parts * tiles <= c->device->max_groups[0] &&
            2 * parts * tiles * c->block <= ENOUGH_THREADS && 2 * parts * bytes <= c->window_bytes)
       parts *= 2;
   return parts;
