@@ -23,7 +23,7 @@ template <typename T> __device__ __forceinline__ uint digit_of(uint bits, uint p
 XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_values, uint *g_okeys,
                     uint *g_ovalues, const uint *__restrict__ g_places, xb_sort_args args)
 {
-  const uint TILE = SORT_TILE, TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
+  const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
   __shared__ uint counts[2 * MASKS]; // for each team of its digits, then masks of the threads that have one
 
   const uint tile = XB_GROUP_INDEX(blockIdx, args.grid_x);

@@ -3,7 +3,10 @@
 #include <cuda/atomic>
 
 #include "sort_args.h"
-#define XB_RESIDENT_GROUPS(block) (1024 / (block)) // more registers would leave fewer threads
+#ifndef SORT_VALUES
+#define SORT_VALUES 0
+#endif
+#define XB_RESIDENT_GROUPS(block) (SORT_VALUES ? 2 : 3) // more registers would leave fewer threads
 #include "entry.cuh"
 
 using state_of = cuda::atomic_ref<uint, cuda::thread_scope_device>;
@@ -49,8 +52,10 @@ __device__ __forceinline__ void publish(uint *g_states, uint row, uint digit, ui
 XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_values, uint *g_okeys,
                     uint *g_ovalues, uint *g_states, xb_sort_args args)
 {
-  const uint TILE = SORT_TILE, TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
-  __shared__ uint sdata[TILE]; // for each team counts of its digits, then masks; then the sorted tile lies here
+  const bool VALUES = SORT_VALUES;
+  const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
+  // For each team counts of its digits, then masks; later, the sorted tile
+  __shared__ uint sdata[TILE > 2 * MASKS ? TILE : 2 * MASKS];
   __shared__ uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
   __shared__ uint sums[SORT_DIGITS / 32]; // one slot per warp
   __shared__ uint taken, missing;
@@ -70,15 +75,21 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
     return;
 
   // [place] in CUDA the index of a thread tells its warp and its lane
-  const uint lanes = 32, tid = threadIdx.x, lane = tid % 32, wave = tid / 32, team = tid / SORT_TEAM, place = tid % SORT_TEAM;
+  const uint lanes = 32, tid = threadIdx.x, lane = tid % 32, wave = tid / 32;
+  const uint team = tid / SORT_TEAM, place = tid % SORT_TEAM;
 
-  // [load] a team has neighbours, and a wave reads them side by side
+  // [load] a team has neighbours, and a wave reads them side by side. Checks would take registers, so full tiles have none
   const uint first = tile * TILE + team * SORT_TEAM * KEYS + place;
   uint key[KEYS];
-  for (k = 0; k < KEYS; k++) {
-    key[k] = SORT_LAST_KEY;
-    if (first + k * SORT_TEAM < args.n)
+  if ((tile + 1) * TILE <= args.n) {
+    for (k = 0; k < KEYS; k++)
       key[k] = g_keys[first + k * SORT_TEAM];
+  } else {
+    for (k = 0; k < KEYS; k++) {
+      key[k] = SORT_LAST_KEY;
+      if (first + k * SORT_TEAM < args.n)
+        key[k] = g_keys[first + k * SORT_TEAM];
+    }
   }
 
   // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
@@ -128,6 +139,18 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
   __syncthreads();
   for (k = 0; k < KEYS; k++)
     sdata[rank[k]] = key[k];
+
+  // [load values] where the keys were, and early, so that they arrive while the group waits
+  if (VALUES) {
+    if ((tile + 1) * TILE <= args.n) {
+      for (k = 0; k < KEYS; k++)
+        key[k] = g_values[first + k * SORT_TEAM];
+    } else {
+      for (k = 0; k < KEYS; k++)
+        if (first + k * SORT_TEAM < args.n)
+          key[k] = g_values[first + k * SORT_TEAM];
+    }
+  }
 
   // [look back] thread d adds up digit d of the tiles before, until one of them knows the sum of all before it
   uint before = 0, row = tile;
@@ -181,14 +204,13 @@ XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_
     if (j < keys)
       g_okeys[to[k]] = bits;
   }
-  if (!args.values)
+  if (!VALUES)
     return;
 
   // [values] the same way
   __syncthreads();
   for (k = 0; k < KEYS; k++)
-    if (first + k * SORT_TEAM < args.n)
-      sdata[rank[k]] = g_values[first + k * SORT_TEAM];
+    sdata[rank[k]] = key[k];
   __syncthreads();
   for (k = 0; k < KEYS; k++) {
     const uint j = k * BLOCK + tid;

@@ -19,7 +19,7 @@ template <typename T> __device__ __forceinline__ uint digit_of(uint bits, uint p
 
 XB_KERNEL void sort(const uint *__restrict__ g_keys, uint *g_counts, uint *g_totals, xb_sort_args args)
 {
-  const uint TILE = SORT_TILE, KEYS = SORT_KEYS(BLOCK);
+  const uint TILE = SORT_TILE(BLOCK), KEYS = SORT_KEYS(BLOCK);
   __shared__ uint counts[SORT_DIGITS];
 
   const uint tid = threadIdx.x, tile = XB_GROUP_INDEX(blockIdx, args.grid_x);

@@ -10,7 +10,7 @@
 [[vk::binding(4, 0)]] StructuredBuffer<uint> g_places : register(t2); // of each digit and tile, see spine
 XB_ARGS(xb_sort_args);
 
-static const uint TILE = SORT_TILE, TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
+static const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
 
 groupshared uint counts[2 * MASKS]; // for each team of its digits, then masks of the threads that have one
 groupshared uint waves;

@@ -1,5 +1,8 @@
 // Sort 2: rung 1, but the keys of a tile are sorted in shared memory first, so that neighbours write neighbours.
 #include "sort_args.h"
+#ifndef SORT_VALUES
+#define SORT_VALUES 0
+#endif
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_keys : register(t0);
 [[vk::binding(1, 0)]] StructuredBuffer<uint> g_values : register(t1);
@@ -8,9 +11,11 @@
 [[vk::binding(4, 0)]] StructuredBuffer<uint> g_places : register(t2); // of each digit and tile, see spine
 XB_ARGS(xb_sort_args);
 
-static const uint TILE = SORT_TILE, TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
+static const bool VALUES = SORT_VALUES;
+static const uint TILE = SORT_TILE(BLOCK), TEAMS = BLOCK / SORT_TEAM, KEYS = SORT_KEYS(BLOCK), MASKS = TEAMS * SORT_DIGITS;
 
-groupshared uint sdata[TILE]; // for each team counts of its digits, then masks; then the sorted tile lies here
+// For each team counts of its digits, then masks; later, the sorted tile
+groupshared uint sdata[TILE > 2 * MASKS ? TILE : 2 * MASKS];
 groupshared uint places[SORT_DIGITS]; // where the first key of a digit goes, less its place in the tile
 groupshared uint sums[SORT_DIGITS / 4]; // one slot per wave
 groupshared uint waves;
@@ -65,13 +70,18 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   const uint lanes = WaveGetLaneCount(), lane = WaveGetLaneIndex(), tid = wave * lanes + lane;
   const uint team = tid / SORT_TEAM, place = tid % SORT_TEAM;
 
-  // [load] a team has neighbours, and a wave reads them side by side
+  // [load] a team has neighbours, and a wave reads them side by side. Checks would take registers, so full tiles have none
   const uint first = tile * TILE + team * SORT_TEAM * KEYS + place;
   uint key[KEYS];
-  [unroll] for (k = 0; k < KEYS; k++) {
-    key[k] = SORT_LAST_KEY;
-    if (first + k * SORT_TEAM < args.n)
+  if ((tile + 1) * TILE <= args.n) {
+    [unroll] for (k = 0; k < KEYS; k++)
       key[k] = g_keys[first + k * SORT_TEAM];
+  } else {
+    [unroll] for (k = 0; k < KEYS; k++) {
+      key[k] = SORT_LAST_KEY;
+      if (first + k * SORT_TEAM < args.n)
+        key[k] = g_keys[first + k * SORT_TEAM];
+    }
   }
 
   // [rank] the keys of the team with this digit that come before. Each sets its bit in the digit's mask, and the last of
@@ -120,6 +130,18 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   GroupMemoryBarrierWithGroupSync();
   [unroll] for (k = 0; k < KEYS; k++)
     sdata[rank[k]] = key[k];
+
+  // [load values] where the keys were, and early, so that they arrive while the group waits
+  if (VALUES) {
+    if ((tile + 1) * TILE <= args.n) {
+      [unroll] for (k = 0; k < KEYS; k++)
+        key[k] = g_values[first + k * SORT_TEAM];
+    } else {
+      [unroll] for (k = 0; k < KEYS; k++)
+        if (first + k * SORT_TEAM < args.n)
+          key[k] = g_values[first + k * SORT_TEAM];
+    }
+  }
   GroupMemoryBarrierWithGroupSync();
 
   // [write] keys behind the last one are the last of the last tile
@@ -131,14 +153,13 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     if (j < keys)
       g_okeys[to[k]] = bits;
   }
-  if (!args.values)
+  if (!VALUES)
     return;
 
   // [values] the same way
   GroupMemoryBarrierWithGroupSync();
   [unroll] for (k = 0; k < KEYS; k++)
-    if (first + k * SORT_TEAM < args.n)
-      sdata[rank[k]] = g_values[first + k * SORT_TEAM];
+    sdata[rank[k]] = key[k];
   GroupMemoryBarrierWithGroupSync();
   [unroll] for (k = 0; k < KEYS; k++) {
     const uint j = k * BLOCK + tid;

@@ -6,7 +6,7 @@
 [[vk::binding(2, 0)]] RWByteAddressBuffer g_totals : register(u1);      // a row of digits for each pass
 XB_ARGS(xb_sort_args);
 
-static const uint TILE = SORT_TILE, KEYS = SORT_KEYS(BLOCK);
+static const uint TILE = SORT_TILE(BLOCK), KEYS = SORT_KEYS(BLOCK);
 
 groupshared uint counts[SORT_DIGITS];
 

@@ -19,7 +19,8 @@ enum {
 };
 
 typedef struct parameters {
-  uint32_t dispatches; /* of a pass: 3, or 1 that looks back */
+  uint32_t dispatches;    /* of a pass: 3, or 1 that looks back */
+  const char *for_values; /* the kernel that moves values, too; NULL: the rung's own */
 } parameters;
 
 static const parameters *of(const xb_case *c)
@@ -123,8 +124,8 @@ static xb_step *add_pass(const xb_case *c, xb_plan *plan, uint32_t kernel, uint6
 /* [plan] Three dispatches a pass. */
 static void plan_counts(const xb_case *c, xb_plan *plan, uint64_t tiles)
 {
-  const uint32_t own = kernel_of(plan, NULL, 5), counts = kernel_of(plan, "counts", 3),
-                 spine = kernel_of(plan, "spine", 2);
+  const uint32_t own = kernel_of(plan, has_values(c) ? of(c)->for_values : NULL, 5),
+                 counts = kernel_of(plan, "counts", 3), spine = kernel_of(plan, "spine", 2);
   fill(plan, DIGITS);
   for (uint32_t pass = 0; pass < SORT_PASSES && !plan->code; pass++) {
     xb_plan_step(plan, XB_STEP_BARRIER);
@@ -146,8 +147,8 @@ static void plan_counts(const xb_case *c, xb_plan *plan, uint64_t tiles)
 /* [plan] One dispatch a pass, after the digits of all passes were counted. */
 static void plan_onesweep(const xb_case *c, xb_plan *plan, uint64_t tiles)
 {
-  const uint32_t own = kernel_of(plan, NULL, 5), totals = kernel_of(plan, "totals", 2),
-                 starts = kernel_of(plan, "starts", 2);
+  const uint32_t own = kernel_of(plan, has_values(c) ? of(c)->for_values : NULL, 5),
+                 totals = kernel_of(plan, "totals", 2), starts = kernel_of(plan, "starts", 2);
   fill(plan, DIGITS);
   fill(plan, TILES);
   xb_plan_step(plan, XB_STEP_BARRIER);
@@ -162,6 +163,14 @@ static void plan_onesweep(const xb_case *c, xb_plan *plan, uint64_t tiles)
     xb_plan_step(plan, XB_STEP_BARRIER);
     bind_all(plan, add_pass(c, plan, own, tiles, pass), TILES, XB_ATOMIC);
   }
+}
+
+/* Compilers remove the bindings of values from kernels that have none. */
+static xb_code sort_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+{
+  if (!kernel->name && of(c)->for_values)
+    desc->unused_bindings = 1u << VALUES | 1u << OVALUES;
+  return xb_find_embedded(c, kernel, desc, err);
 }
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
@@ -243,7 +252,7 @@ static xb_code refuse(const xb_case *c, xb_error *err)
 
 static xb_code sort_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint64_t tiles = of(c) ? xb_ceil_div(c->n, SORT_TILE) : 0;
+  const uint64_t tiles = of(c) ? xb_ceil_div(c->n, (uint64_t)SORT_TILE(c->block)) : 0;
   xb_code code = refuse(c, err);
   if (code)
     return code;
@@ -348,6 +357,7 @@ static xb_model sort_predict(const xb_case *c)
 
 static const xb_methods methods = {
     .plan = sort_plan,
+    .find_code = sort_find_code,
     .prepare = sort_prepare,
     .check = sort_check,
     .metrics = sort_metrics,

@@ -7,11 +7,12 @@
 #define SORT_DIGIT_BITS 8
 #define SORT_DIGITS 256
 #define SORT_PASSES 4
-/* Keys of a tile: as many as 32 KiB of shared memory hold, beside the counts. Then those of a thread, in a tile and in
- * a group of `totals`. */
-#define SORT_TILE 7680
-#define SORT_KEYS(block) (SORT_TILE / (block))
-#define SORT_TOTALS_KEYS 60
+/* Keys of a thread in a tile. More make longer runs, and need more registers: of 64K, three groups of 256 threads have
+ * 80 each, and two of 320 have 96. A tile and its counts fit into 32 KiB of shared memory. Then those of a thread in a
+ * group of `totals`. */
+#define SORT_KEYS(block) ((block) == 320 ? 18 : 30)
+#define SORT_TILE(block) ((block)*SORT_KEYS(block))
+#define SORT_TOTALS_KEYS 90
 /* The digits of a tile are counted by this many threads together, a bit of a word each: a wave on NVIDIA, several waves
  * where they are smaller. */
 #define SORT_TEAM 32

@@ -1,0 +1,5 @@
+// Rung 3 for keys with values.
+
+// [values] known when it is compiled: without values, a kernel needs fewer registers
+#define SORT_VALUES 1
+#include "3_onesweep.hlsl"
