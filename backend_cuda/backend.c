@@ -29,4 +29,6 @@ const xb_backend xb_backend_cuda = {
     .submit = cu_submit,
     .wait = cu_wait,
     .timestamps = cu_timestamps,
+    .calibrate = cu_calibrate,
+    .times = cu_times,
 };

@@ -45,8 +45,10 @@ struct xb_be_device {
   cu_queue queues[XB_MAX_QUEUES];
   CUstream side; /* for captures and graph uploads, not for submitted work */
   CUmodule hold_module;
-  CUfunction hold; /* for XB_LAUNCH_HELD_STREAM */
-  bool dead;       /* no more driver calls: they may block behind hung work */
+  CUfunction hold;          /* for XB_LAUNCH_HELD_STREAM */
+  CUevent reference, spare; /* calibrate.c: the reference has the time reference_ns of the host's clock */
+  double reference_ns;
+  bool dead; /* no more driver calls: they may block behind hung work */
 };
 
 xb_code cu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err);
@@ -214,5 +216,11 @@ xb_code cu_timestamps_create(xb_be_commands *commands, uint32_t count, xb_error 
 void cu_timestamps_free(xb_be_commands *commands);
 xb_code cu_cmd_timestamp(xb_be_commands *commands, uint32_t index, xb_error *err);
 xb_code cu_timestamps(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
+
+/* ---- calibrate.c ------------------------------------------------------------------------------------------------ */
+
+void cu_calibration_close(xb_be_device *device);
+xb_code cu_calibrate(xb_be_device *device, double *deviation_ns, xb_error *err);
+xb_code cu_times(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
 
 #endif

@@ -1,5 +1,7 @@
 #include "cu.h"
 
+#include "core/queues.h"
+
 #include <stdlib.h>
 
 static xb_code check_launch_mode(xb_launch_mode mode, xb_error *err)
@@ -63,13 +65,16 @@ xb_code cu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_dev
   if (!code)
     code = cu_describe_device(d->cu, desc->index, &d->handle, info, err);
   if (!code)
+    code = xb_open_queues(desc, info, err);
+  if (!code)
     code = open_context(d, info->name, err);
   if (!code)
     code = open_side_stream(d, err);
   if (!code)
     code = cu_hold_open(d, err);
   for (int q = 0; q < XB_MAX_QUEUES && !code; q++)
-    code = cu_queue_open(d, &d->queues[q], err);
+    if (info->queues[q].present)
+      code = cu_queue_open(d, &d->queues[q], err);
   if (code) {
     cu_device_close(d, NULL);
     return code;
@@ -88,6 +93,7 @@ xb_code cu_device_close(xb_be_device *d, xb_error *err)
   for (int q = 0; q < XB_MAX_QUEUES; q++)
     cu_queue_close(d, &d->queues[q]);
   cu_hold_close(d);
+  cu_calibration_close(d);
   if (d->side && cu_enter_to_free(d))
     d->cu->StreamDestroy(d->side);
   if (!d->dead && d->context) {

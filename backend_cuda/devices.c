@@ -142,8 +142,9 @@ xb_code cu_describe_device(const cu_symbols *cu, uint32_t index, CUdevice *devic
     describe_identity(&r, info);
     describe_limits(&r, info);
     describe_speed(&r, info);
-    for (int q = 0; q < XB_MAX_QUEUES; q++)
-      info->queues[q] = (xb_queue_info){.present = true, .timestamp_bits = 64};
+    const xb_queue_info stream = {.present = true, .timestamp_bits = 64, .count = XB_QUEUES_OF_A_KIND};
+    info->queues[XB_QUEUE_COMPUTE] = info->queues[XB_QUEUE_COPY] = stream;
+    info->calibrates = true;
     info->launch_modes = 1u << XB_LAUNCH_GRAPH | 1u << XB_LAUNCH_STREAM | 1u << XB_LAUNCH_HELD_STREAM;
     info->timestamp_period_ns = EVENT_RESOLUTION_NS;
   }

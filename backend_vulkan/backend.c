@@ -30,4 +30,6 @@ const xb_backend xb_backend_vulkan = {
     .submit = vk_submit,
     .wait = vk_wait,
     .timestamps = vk_timestamps,
+    .calibrate = vk_calibrate,
+    .times = vk_times,
 };

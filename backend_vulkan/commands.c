@@ -34,7 +34,7 @@ static void order_all(xb_be_commands *c, VkAccessFlags special)
   const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
   const VkPipelineStageFlags more =
       special & VK_ACCESS_INDIRECT_COMMAND_READ_BIT ? VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : 0;
-  if (c->queue == XB_QUEUE_COMPUTE)
+  if (c->queue < XB_QUEUE_COPY)
     memory_barrier(c, stages, WRITES, stages | more, READS | WRITES | special);
   else
     memory_barrier(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -58,7 +58,7 @@ static xb_code create_buffer(xb_be_commands *c, xb_error *err)
   xb_be_device *d = c->device;
   const VkCommandPoolCreateInfo pool = {
       .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-      .queueFamilyIndex = d->families[c->queue],
+      .queueFamilyIndex = d->queues[c->queue].family,
   };
   VkResult result = d->vk.CreateCommandPool(d->handle, &pool, NULL, &c->pool);
   if (result)
@@ -84,7 +84,7 @@ static xb_code begin(xb_be_commands *c, xb_error *err)
   const VkResult result = c->device->vk.BeginCommandBuffer(c->handle, &info);
   if (result)
     return vk_fail(err, "vkBeginCommandBuffer", result);
-  if (c->timestamp_count && c->queue == XB_QUEUE_COMPUTE)
+  if (c->timestamp_count && c->queue < XB_QUEUE_COPY)
     c->device->vk.CmdResetQueryPool(c->handle, c->queries, 0, c->timestamp_count);
   vk_full_barrier(c);
   return XB_OK;

@@ -1,5 +1,7 @@
 #include "vk.h"
 
+#include "core/queues.h"
+
 #include <stdlib.h>
 
 static xb_code check_launch_mode(xb_launch_mode mode, xb_error *err)
@@ -32,6 +34,15 @@ static xb_code pick_physical(xb_be_device *d, const xb_device_desc *desc, xb_dev
   return XB_OK;
 }
 
+/* Points between queues need timeline semaphores. */
+static xb_code open_more(const vk_traits *traits, const xb_device_desc *desc, xb_device_info *info, xb_error *err)
+{
+  if (desc->compute_queues > 1 && !traits->timeline)
+    return xb_fail(err, XB_UNSUPPORTED, "vulkan", "'%.100s' has no timeline semaphores: it can be opened with 1 queue",
+                   info->name);
+  return xb_open_queues(desc, info, err);
+}
+
 static void keep_limits(xb_be_device *d, const xb_device_info *info)
 {
   VkPhysicalDeviceMemoryProperties2 memory = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
@@ -46,13 +57,14 @@ static void keep_limits(xb_be_device *d, const xb_device_info *info)
 
 static xb_code open_queues(xb_be_device *d, const xb_device_info *info, xb_error *err)
 {
-  const bool two = info->queues[XB_QUEUE_COPY].present;
+  const bool several = info->queues[XB_QUEUE_COPY].present || info->queues[XB_QUEUE_COMPUTE + 1].present;
   xb_code code = XB_OK;
   for (int q = 0; q < XB_MAX_QUEUES && !code; q++) {
     if (!info->queues[q].present)
       continue;
-    d->families[d->family_count++] = info->queues[q].family;
-    code = vk_queue_open(d, &info->queues[q], two, &d->queues[q], err);
+    if (q % XB_QUEUES_OF_A_KIND == 0)
+      d->families[d->family_count++] = info->queues[q].family;
+    code = vk_queue_open(d, &info->queues[q], (uint32_t)q % XB_QUEUES_OF_A_KIND, several, &d->queues[q], err);
   }
   return code;
 }
@@ -68,6 +80,8 @@ xb_code vk_device_open(const xb_device_desc *desc, xb_be_device **device, xb_dev
   code = vk_instance_create(desc->validation, &d->instance, err);
   if (!code)
     code = pick_physical(d, desc, info, err);
+  if (!code)
+    code = open_more(&d->traits, desc, info, err);
   if (code)
     goto fail;
   keep_limits(d, info);

@@ -194,6 +194,7 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   info->multiprocessors = p.sm.shaderSMCount;
   info->threads_per_multiprocessor = p.sm.shaderWarpsPerSM * 32;
   info->features = traits->features;
+  info->calibrates = traits->calibrated;
   traits->max_storage_buffers = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
   traits->max_uniform_buffers = p.core.properties.limits.maxPerStageDescriptorUniformBuffers;
   traits->shared_bytes = info->shared_bytes;

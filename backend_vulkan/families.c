@@ -38,6 +38,7 @@ static xb_queue_info queue_info(const families *f, uint32_t family)
       .family = family,
       .graphics = p->queueFlags & VK_QUEUE_GRAPHICS_BIT,
       .timestamp_bits = p->timestampValidBits,
+      .count = p->queueCount < XB_QUEUES_OF_A_KIND ? p->queueCount : XB_QUEUES_OF_A_KIND,
   };
 }
 

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-xb_code vk_queue_open(xb_be_device *d, const xb_queue_info *info, bool timeline, vk_queue *queue, xb_error *err)
+xb_code vk_queue_open(xb_be_device *d, const xb_queue_info *info, uint32_t index, bool timeline, vk_queue *queue,
+                      xb_error *err)
 {
+  queue->family = info->family;
   queue->timestamp_bits = info->timestamp_bits;
-  d->vk.GetDeviceQueue(d->handle, info->family, 0, &queue->handle);
+  d->vk.GetDeviceQueue(d->handle, info->family, index, &queue->handle);
   if (!timeline)
     return XB_OK;
   const VkSemaphoreTypeCreateInfo type = {

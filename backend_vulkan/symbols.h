@@ -30,6 +30,7 @@
   X(CmdEndDebugUtilsLabelEXT)                                                                                          \
   X(CreateDebugUtilsMessengerEXT)                                                                                      \
   X(DestroyDebugUtilsMessengerEXT)                                                                                     \
+  X(GetPhysicalDeviceCalibrateableTimeDomainsEXT)                                                                      \
   X(GetPhysicalDeviceCooperativeMatrixPropertiesKHR)                                                                   \
   X(SetDebugUtilsObjectNameEXT)
 
@@ -87,6 +88,7 @@
   X(WaitForFences)
 
 #define VK_DEVICE_OPTIONAL_SYMBOLS(X)                                                                                  \
+  X(GetCalibratedTimestampsEXT)                                                                                        \
   X(GetPipelineExecutablePropertiesKHR)                                                                                \
   X(GetPipelineExecutableStatisticsKHR)                                                                                \
   X(ResetQueryPool)                                                                                                    \

@@ -26,7 +26,7 @@ xb_code vk_timestamps_create(xb_be_commands *c, uint32_t count, xb_error *err)
 void vk_timestamps_reset(xb_be_commands *c)
 {
   const vk_device_symbols *vk = &c->device->vk;
-  if (!c->timestamp_count || c->queue == XB_QUEUE_COMPUTE)
+  if (!c->timestamp_count || c->queue < XB_QUEUE_COPY)
     return;
   if (c->device->traits.api_version >= VK_API_VERSION_1_2)
     vk->ResetQueryPool(c->device->handle, c->queries, 0, c->timestamp_count);
@@ -49,29 +49,41 @@ xb_code vk_cmd_timestamp(xb_be_commands *c, uint32_t index, xb_error *err)
   return XB_OK;
 }
 
-/* [timestamp] Subtract with wrap-around at `bits` valid bits. The recording order gives the sign. */
-static double elapsed_ns(const xb_be_commands *c, const uint64_t *ticks, uint32_t i)
+/* [timestamp] Subtract with wrap-around at `bits` valid bits. */
+uint64_t vk_ticks_between(const xb_be_commands *c, uint64_t from, uint64_t to)
 {
   const uint32_t bits = c->device->queues[c->queue].timestamp_bits;
   const uint64_t mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+  return (to - from) & mask;
+}
+
+/* [timestamp] The recording order gives the sign. */
+static double elapsed_ns(const xb_be_commands *c, const uint64_t *ticks, uint32_t i)
+{
   const double period = c->device->timestamp_period_ns;
   if (c->before_first[i])
-    return -(double)((ticks[0] - ticks[i]) & mask) * period;
-  return (double)((ticks[i] - ticks[0]) & mask) * period;
+    return -(double)vk_ticks_between(c, ticks[i], ticks[0]) * period;
+  return (double)vk_ticks_between(c, ticks[0], ticks[i]) * period;
 }
 
 /* [timestamp] Read the device's ticks after the submission has completed. */
-xb_code vk_timestamps(xb_be_commands *c, double *ns, uint32_t count, xb_error *err)
+xb_code vk_ticks(xb_be_commands *c, uint64_t *ticks, uint32_t count, xb_error *err)
 {
   const char *const call = "vkGetQueryPoolResults";
-  uint64_t *ticks = calloc(count, sizeof *ticks);
-  if (!ticks)
-    return vk_no_host_memory(err, call);
   const VkResult result = c->device->vk.GetQueryPoolResults(
       c->device->handle, c->queries, 0, count, count * sizeof *ticks, ticks, sizeof *ticks, VK_QUERY_RESULT_64_BIT);
-  for (uint32_t i = 0; i < count && !result; i++)
-    ns[i] = elapsed_ns(c, ticks, i);
-  free(ticks);
   const xb_code code = result ? vk_fail(err, call, result) : XB_OK;
   return vk_validated(c->device->instance.validation, code, call, err);
+}
+
+xb_code vk_timestamps(xb_be_commands *c, double *ns, uint32_t count, xb_error *err)
+{
+  uint64_t *ticks = calloc(count, sizeof *ticks);
+  if (!ticks)
+    return vk_no_host_memory(err, "xb_commands_timestamps");
+  const xb_code code = vk_ticks(c, ticks, count, err);
+  for (uint32_t i = 0; i < count && !code; i++)
+    ns[i] = elapsed_ns(c, ticks, i);
+  free(ticks);
+  return code;
 }

@@ -154,6 +154,7 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .maintenance4 = v13 || has(&e, VK_KHR_MAINTENANCE_4_EXTENSION_NAME),
       .features = offered(&f),
   };
+  traits->calibrated = has(&e, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) && vk_has_clocks(instance, physical);
   if (traits->features & XB_FEATURE_MATRICES && !vk_has_matrices(instance, physical))
     traits->features &= ~(uint32_t)XB_FEATURE_MATRICES;
   free(e.list);
@@ -186,6 +187,8 @@ static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
     names[count++] = VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME;
   if (t->executable_properties)
     names[count++] = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
+  if (t->calibrated)
+    names[count++] = VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME;
   if (t->memory_budget)
     names[count++] = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
   const known k = known_to_enable(t);
@@ -205,17 +208,19 @@ static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
 xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *t,
                                 const xb_queue_info queues[XB_MAX_QUEUES], VkDevice *device, xb_error *err)
 {
-  static const float PRIORITY = 1.0f;
-  VkDeviceQueueCreateInfo queue_infos[XB_MAX_QUEUES];
-  uint32_t queue_count = 0;
-  for (int q = 0; q < XB_MAX_QUEUES; q++)
-    if (queues[q].present)
-      queue_infos[queue_count++] = (VkDeviceQueueCreateInfo){
+  static const float PRIORITIES[XB_QUEUES_OF_A_KIND] = {1, 1, 1, 1, 1, 1, 1, 1};
+  VkDeviceQueueCreateInfo queue_infos[2];
+  uint32_t kinds = 0;
+  for (int q = 0; q < XB_MAX_QUEUES; q++) {
+    if (queues[q].present && q % XB_QUEUES_OF_A_KIND == 0)
+      queue_infos[kinds++] = (VkDeviceQueueCreateInfo){
           .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
           .queueFamilyIndex = queues[q].family,
-          .queueCount = 1,
-          .pQueuePriorities = &PRIORITY,
+          .pQueuePriorities = PRIORITIES,
       };
+    if (queues[q].present)
+      queue_infos[kinds - 1].queueCount++;
+  }
 
   /* robustBufferAccess stays off, because CUDA does not check bounds either. */
   features f;
@@ -230,7 +235,7 @@ xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice ph
   const VkDeviceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
       .pNext = &f.core,
-      .queueCreateInfoCount = queue_count,
+      .queueCreateInfoCount = kinds,
       .pQueueCreateInfos = queue_infos,
       .enabledExtensionCount = extensions_to_enable(t, names),
       .ppEnabledExtensionNames = names,

@@ -57,6 +57,7 @@ typedef struct vk_traits {
   bool memory_budget;
   bool host_query_reset;
   bool timeline;
+  bool calibrated; /* timestamps of the device and of the host's clock, taken together */
   bool pci, sm_builtins, driver_properties, maintenance4; /* properties only: nothing to enable */
   uint32_t max_subgroups;                                 /* per group, for a required size */
   uint32_t max_storage_buffers, max_uniform_buffers;      /* per kernel */
@@ -69,7 +70,7 @@ typedef struct vk_traits {
 /* The device has VK_KHR_cooperative_matrix: does it have the shape of XB_FEATURE_MATRICES? */
 bool vk_has_matrices(const vk_instance *instance, VkPhysicalDevice physical);
 void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_traits *traits);
-/* vkCreateDevice with the features and extensions of `traits`, and one queue of each family in `queues`. */
+/* vkCreateDevice with the features and extensions of `traits`, and the queues that are present. */
 xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
                                 const xb_queue_info queues[XB_MAX_QUEUES], VkDevice *device, xb_error *err);
 
@@ -91,8 +92,8 @@ typedef struct vk_flight {
 
 typedef struct vk_queue {
   VkQueue handle;
-  uint32_t timestamp_bits;
-  VkSemaphore timeline; /* its counter is the last reached value; only if the device has two queues */
+  uint32_t family, timestamp_bits;
+  VkSemaphore timeline; /* its counter is the last reached value; only if the device has several queues */
   uint64_t reached;
   vk_flight *flights; /* oldest first */
   VkFence *idle;      /* unsignalled fences; same capacity as flights */
@@ -106,10 +107,12 @@ struct xb_be_device {
   vk_device_symbols vk;
   vk_traits traits;
   VkPhysicalDeviceMemoryProperties memory;
-  uint32_t families[XB_MAX_QUEUES]; /* by xb_queue; the first family_count are valid */
+  uint32_t families[2]; /* of the kinds of queues; the first family_count are valid */
   uint32_t family_count;
   vk_queue queues[XB_MAX_QUEUES];
   double timestamp_period_ns;
+  uint64_t calibrated_ticks; /* calibrate.c: the device's time at calibrated_ns of the host's clock */
+  double calibrated_ns;
   uint32_t subgroup_size, subgroup_min, subgroup_max, max_group_threads;
   bool dead; /* no more driver calls: they may block behind hung work */
 };
@@ -125,7 +128,8 @@ void vk_choose_queues(const vk_instance *instance, VkPhysicalDevice physical, co
                       xb_device_info *info);
 xb_code vk_choose_compute_family(const vk_instance *instance, VkPhysicalDevice physical, uint32_t family,
                                  xb_device_info *info, xb_error *err);
-xb_code vk_queue_open(xb_be_device *device, const xb_queue_info *info, bool timeline, vk_queue *queue, xb_error *err);
+xb_code vk_queue_open(xb_be_device *device, const xb_queue_info *info, uint32_t index, bool timeline, vk_queue *queue,
+                      xb_error *err);
 void vk_queue_close(xb_be_device *device, vk_queue *queue);
 xb_code vk_submit(xb_be_device *device, xb_be_commands *commands, uint64_t value, const xb_point *after,
                   uint32_t after_count, xb_error *err);
@@ -268,5 +272,16 @@ xb_code vk_timestamps_create(xb_be_commands *commands, uint32_t count, xb_error 
 void vk_timestamps_reset(xb_be_commands *commands);
 xb_code vk_cmd_timestamp(xb_be_commands *commands, uint32_t index, xb_error *err);
 xb_code vk_timestamps(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
+/* The stamps of the last submission, in ticks. */
+xb_code vk_ticks(xb_be_commands *commands, uint64_t *ticks, uint32_t count, xb_error *err);
+/* The ticks from one stamp to a later one, of this list's queue. */
+uint64_t vk_ticks_between(const xb_be_commands *commands, uint64_t from, uint64_t to);
+
+/* ---- calibrate.c ------------------------------------------------------------------------------------------------ */
+
+/* True if the device's clock and CLOCK_MONOTONIC can be read together. The device has VK_EXT_calibrated_timestamps. */
+bool vk_has_clocks(const vk_instance *instance, VkPhysicalDevice physical);
+xb_code vk_calibrate(xb_be_device *device, double *deviation_ns, xb_error *err);
+xb_code vk_times(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
 
 #endif

@@ -15,9 +15,13 @@ xb_code xb_commands_create(xb_device *device, const xb_commands_desc *desc, xb_c
     return code;
   if (desc->queue >= XB_MAX_QUEUES)
     return xb_fail(err, XB_INVALID, where, "queue %d does not exist", (int)desc->queue);
+  const int number = desc->queue % XB_QUEUES_OF_A_KIND;
+  const char *kind = xb_queue_kind(desc->queue);
   if (!device->info.queues[desc->queue].present)
-    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' has no %s queue", device->info.name,
-                   desc->queue == XB_QUEUE_COPY ? "copy" : "compute");
+    return number ? xb_fail(err, XB_UNSUPPORTED, where,
+                            "'%s' was opened without %s queue %d: ask for it with xb_device_desc.%s_queues",
+                            device->info.name, kind, number, kind)
+                  : xb_fail(err, XB_UNSUPPORTED, where, "'%s' has no %s queue", device->info.name, kind);
   if (desc->timestamp_count && !device->info.queues[desc->queue].timestamp_bits)
     return xb_fail(err, XB_UNSUPPORTED, where, "this queue of '%s' does not support timestamps", device->info.name);
 

@@ -63,7 +63,7 @@ static xb_code check_access(xb_commands *c, const xb_kernel *k, const xb_dispatc
 static xb_code check_dispatch(xb_commands *c, const xb_dispatch *d)
 {
   const xb_kernel *k = d->kernel;
-  if (c->queue != XB_QUEUE_COMPUTE)
+  if (c->queue >= XB_QUEUE_COPY)
     return xb_fail(&c->error, XB_INVALID, k->label, "a copy queue does not support dispatches");
   if (d->binding_count != k->binding_count)
     return xb_fail(&c->error, XB_INVALID, k->label, "%u bindings given, the kernel takes %u", d->binding_count,

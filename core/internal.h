@@ -12,7 +12,8 @@ extern const xb_backend *const xb_builtin_backends[];
 
 typedef struct xb_pending {
   xb_point point;
-  xb_commands *commands; /* retained until the point is reached */
+  xb_commands *commands;         /* retained until the point is reached */
+  uint64_t after[XB_MAX_QUEUES]; /* by queue: the last point that is reached before this list begins */
 } xb_pending;
 
 struct xb_device {
@@ -21,6 +22,9 @@ struct xb_device {
   xb_device_info info;
   xb_code status; /* XB_OK, or XB_TIMEOUT or XB_LOST: the device is unusable */
   uint64_t submitted[XB_MAX_QUEUES], reached[XB_MAX_QUEUES];
+  uint64_t known[XB_MAX_QUEUES]; /* at least `reached`: also what a list that was waited for had to come after */
+  bool calibrated;
+  uint64_t at_calibration[XB_MAX_QUEUES]; /* what was submitted before */
   xb_pending *pending;
   size_t pending_count, pending_capacity;
   size_t alive; /* objects that the caller has not destroyed */
@@ -54,8 +58,10 @@ typedef struct xb_touch {
 } xb_touch;
 
 typedef struct xb_hazards {
-  xb_touch *touches;
+  xb_touch *touches; /* since the last barrier */
   size_t count, capacity;
+  xb_touch *uses; /* of the whole list; neighbouring ranges are merged */
+  size_t use_count, use_capacity;
 } xb_hazards;
 
 /* Checks the touches of one command against each other and against those since the last barrier, then adds them.
@@ -63,6 +69,9 @@ typedef struct xb_hazards {
 xb_code xb_hazards_add(xb_hazards *hazards, const xb_touch *touches, size_t count, xb_error *err);
 void xb_hazards_barrier(xb_hazards *hazards);
 void xb_hazards_free(xb_hazards *hazards);
+bool xb_conflict(const xb_touch *a, const xb_touch *b);
+/* "reads" ... */
+const char *xb_access_verb(xb_access access);
 
 struct xb_commands {
   xb_device *device;
@@ -98,6 +107,12 @@ xb_code xb_check_range(xb_commands *commands, const char *by, const char *what, 
 xb_code xb_check_bindings(xb_commands *commands, const char *by, const xb_binding *bindings, uint32_t count,
                           uint32_t more, xb_be_binding *be, xb_touch *touches);
 
+/* "compute" or "copy". */
+static inline const char *xb_queue_kind(xb_queue queue)
+{
+  return queue < XB_QUEUE_COPY ? "compute" : "copy";
+}
+
 /* XB_OK, or the unusable device's code with a message; XB_INVALID without a device. */
 xb_code xb_device_usable(const xb_device *device, const char *where, xb_error *err);
 /* Returns the backend's result `code`. XB_TIMEOUT and XB_LOST make the device unusable. */
@@ -108,6 +123,13 @@ xb_code xb_device_retire(xb_device *device, xb_point point, xb_error *err);
 xb_code xb_device_collect(xb_device *device, xb_error *err);
 /* Releases all pending command lists. The device must be idle or unusable. */
 void xb_device_drop_pending(xb_device *device);
+
+/* Sets `known` to the points that are reached before this submission begins. XB_INVALID if it depends on a list that is
+ * in flight on another queue, and not among them. (order.c) */
+xb_code xb_order_check(const xb_device *device, const xb_submission *submission, uint64_t known[XB_MAX_QUEUES],
+                       xb_error *err);
+/* The host knows that the point is reached. */
+void xb_order_reached(xb_device *device, xb_point point);
 
 void xb_buffer_release(xb_buffer *buffer);
 void xb_kernel_release(xb_kernel *kernel);

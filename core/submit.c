@@ -5,12 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many submissions that the host has not waited for are kept, before their points are polled. */
+enum { MOST_PENDING = 64 };
+
 static xb_code check_point(const xb_device *device, const char *where, xb_point point, xb_error *err)
 {
   if (point.queue < XB_MAX_QUEUES && point.value <= device->submitted[point.queue])
     return XB_OK;
-  return xb_fail(err, XB_INVALID, where, "point %" PRIu64 " of queue %d was never submitted", point.value,
-                 (int)point.queue);
+  if (point.queue >= XB_MAX_QUEUES)
+    return xb_fail(err, XB_INVALID, where, "queue %d does not exist", (int)point.queue);
+  return xb_fail(err, XB_INVALID, where, "point %" PRIu64 " of %s queue %d was never submitted", point.value,
+                 xb_queue_kind(point.queue), point.queue % XB_QUEUES_OF_A_KIND);
 }
 
 /* Work on one queue completes in order, so the list only has to wait for points of other queues not yet reached. */
@@ -50,6 +55,7 @@ xb_code xb_submit(xb_device *device, const xb_submission *s, xb_point *done, xb_
   xb_commands *c = s->commands;
   xb_point after[XB_MAX_AFTER];
   uint32_t after_count = 0;
+  uint64_t known[XB_MAX_QUEUES];
   xb_code code = xb_commands_finish(c, err);
   if (!code)
     code = collect_after(device, s, after, &after_count, err);
@@ -58,6 +64,8 @@ xb_code xb_submit(xb_device *device, const xb_submission *s, xb_point *done, xb_
                    "'%s' has timestamps of its last submission that were not read: call xb_commands_timestamps first",
                    c->label);
   if (!code)
+    code = xb_order_check(device, s, known, err);
+  if (!code && device->pending_count >= MOST_PENDING)
     code = xb_device_collect(device, err);
   if (!code)
     code = flush_uploads(c, err);
@@ -71,7 +79,9 @@ xb_code xb_submit(xb_device *device, const xb_submission *s, xb_point *done, xb_
   if (code)
     return xb_device_result(device, code);
   device->submitted[c->queue] = point.value;
-  device->pending[device->pending_count++] = (xb_pending){.point = point, .commands = c};
+  xb_pending *pending = &device->pending[device->pending_count++];
+  *pending = (xb_pending){.point = point, .commands = c};
+  memcpy(pending->after, known, sizeof known);
   c->refs++;
   c->unread = c->timestamp_count > 0;
   c->last_value = point.value;
@@ -94,6 +104,7 @@ xb_code xb_device_retire(xb_device *device, xb_point point, xb_error *err)
   xb_code first = XB_OK;
   if (point.value > device->reached[point.queue])
     device->reached[point.queue] = point.value;
+  xb_order_reached(device, point);
   size_t kept = 0;
   for (size_t i = 0; i < device->pending_count; i++) {
     const xb_pending p = device->pending[i];
@@ -172,22 +183,4 @@ xb_code xb_poll(xb_device *device, xb_point point, bool *reached, xb_error *err)
   if (!reached)
     return xb_fail(err, XB_INVALID, "xb_poll", "no place for the result");
   return wait_for(device, "xb_poll", point, 0, reached, err);
-}
-
-xb_code xb_commands_timestamps(xb_commands *c, double *ns, uint32_t count, xb_error *err)
-{
-  const char *const where = "xb_commands_timestamps";
-  if (!c || !ns || count != c->timestamp_count || !count)
-    return xb_fail(err, XB_INVALID, where, "%u timestamps requested, the list has %u", count,
-                   c ? c->timestamp_count : 0);
-  xb_code code = xb_device_usable(c->device, where, err);
-  if (code)
-    return code;
-  if (!c->last_value || c->last_value > c->device->reached[c->queue])
-    return xb_fail(err, XB_INVALID, where, "'%s' was %s: wait for its point first", c->label,
-                   c->last_value ? "not waited for" : "never submitted");
-  code = c->device->backend->timestamps(c->be, ns, count, err);
-  if (!code)
-    c->unread = false;
-  return xb_device_result(c->device, code);
 }

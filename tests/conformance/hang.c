@@ -22,17 +22,17 @@ static int failed(const char *what, xb_code code, const xb_error *err)
 
 typedef struct child {
   xb_device *device;
-  xb_buffer *buffer;
+  xb_buffer *buffers[2]; /* of each queue */
   xb_kernel *kernel;
 } child;
 
-static xb_commands *long_list(const child *c, uint32_t dispatches)
+static xb_commands *long_list_on(const child *c, xb_queue queue, uint32_t dispatches)
 {
   xb_error err = {0};
   xb_commands *list;
   const struct long_args args = {.iterations = ITERATIONS};
-  const xb_binding binding = {.buffer = c->buffer, .access = XB_WRITE};
-  xb_code code = xb_commands_create(c->device, &(xb_commands_desc){0}, &list, &err);
+  const xb_binding binding = {.buffer = c->buffers[queue], .access = XB_WRITE};
+  xb_code code = xb_commands_create(c->device, &(xb_commands_desc){.queue = queue}, &list, &err);
   if (code)
     failed("a long list", code, &err);
   for (uint32_t i = 0; i < dispatches; i++) {
@@ -48,6 +48,11 @@ static xb_commands *long_list(const child *c, uint32_t dispatches)
   if (code)
     failed("a long list", code, &err);
   return list;
+}
+
+static xb_commands *long_list(const child *c, uint32_t dispatches)
+{
+  return long_list_on(c, XB_QUEUE_COMPUTE, dispatches);
 }
 
 /* How many dispatches take about `seconds` here. */
@@ -77,19 +82,28 @@ int hang_child(void)
   xb_error err = {0};
   child c = {0};
   xb_kernel_desc desc;
-  const xb_device_desc where = {.backend = suite_backend, .index = suite_device_index()};
+  static xb_device_info infos[16];
+  uint32_t listed;
+  xb_device_desc where = {.backend = suite_backend, .index = suite_device_index()};
   test_kernel(xb_backend_name(suite_backend), "long", &desc);
-  xb_code code = xb_device_open(&where, &c.device, &err);
+  xb_code code = xb_enumerate(suite_backend, infos, 16, &listed, &err);
+  const bool two = infos[where.index].queues[XB_QUEUE_COMPUTE].count > 1; /* work is in flight on both */
+  where.compute_queues = two ? 2 : 1;
   if (!code)
-    code = xb_buffer_create(c.device, &(xb_buffer_desc){.bytes = GROUPS * 64 * 4}, &c.buffer, &err);
+    code = xb_device_open(&where, &c.device, &err);
+  for (int i = 0; i < 2 && !code; i++)
+    code = xb_buffer_create(c.device, &(xb_buffer_desc){.bytes = GROUPS * 64 * 4}, &c.buffers[i], &err);
   if (!code)
     code = xb_kernel_create(c.device, &desc, &c.kernel, &err);
   if (code)
     return failed("setting up", code, &err);
 
-  xb_commands *list = long_list(&c, dispatches_for(&c, 8));
+  const uint32_t dispatches = dispatches_for(&c, 8);
+  xb_commands *list = long_list(&c, dispatches), *other = two ? long_list_on(&c, 1, dispatches) : NULL;
   xb_point point;
   code = xb_submit(c.device, &(xb_submission){.commands = list}, &point, &err);
+  if (!code && two)
+    code = xb_submit(c.device, &(xb_submission){.commands = other}, NULL, &err);
   if (code)
     return failed("submitting", code, &err);
   double start = now_s();
@@ -104,8 +118,10 @@ int hang_child(void)
 
   start = now_s(); /* most of the work has not run yet */
   xb_commands_destroy(list);
+  xb_commands_destroy(other);
   xb_kernel_destroy(c.kernel);
-  xb_buffer_destroy(c.buffer);
+  for (int i = 0; i < 2; i++)
+    xb_buffer_destroy(c.buffers[i]);
   code = xb_device_close(c.device, &err);
   const double took = now_s() - start;
   if (code || took > 0.5)

@@ -9,6 +9,7 @@
 const xb_backend *suite_backend;
 xb_device *suite_device;
 const xb_device_info *suite_info;
+uint32_t suite_wanted_queues[2];
 
 static const uint64_t LIMIT_NS = 60ull * 1000 * 1000 * 1000;
 
@@ -37,6 +38,8 @@ int suite_open(void **state)
       .launch_mode = !launch          ? XB_LAUNCH_DEFAULT
                      : *launch == 'h' ? XB_LAUNCH_HELD_STREAM
                                       : XB_LAUNCH_STREAM,
+      .compute_queues = suite_wanted_queues[0],
+      .copy_queues = suite_wanted_queues[1],
   };
   if (xb_device_open(&desc, &suite_device, &err)) {
     fprintf(stderr, "%s\n", err.message);

@@ -32,11 +32,14 @@ int binding_cases(void);
 int feature_cases(void);
 int timestamp_cases(void);
 int submit_cases(void);
+int queue_cases(void);
 int hang_cases(void);
 
 /* Runs in the process that hang_cases starts. Returns the exit status, or calls _exit. */
 int hang_child(void);
 
+/* Compute and copy queues that suite_open asks for. */
+extern uint32_t suite_wanted_queues[2];
 int suite_open(void **state);
 int suite_close(void **state);
 int suite_end_case(void **state);

@@ -12,9 +12,9 @@ typedef struct play {
   xb_device *device;
   xb_buffer *up, *down, *a, *b;
   xb_kernel *add, *move;
-  xb_commands *compute, *copy;
+  xb_commands *compute, *other, *copy;
   void *code;
-  xb_point last[2];
+  xb_point last[3];
 } play;
 
 static xb_code make_kernel(play *p, const char *entry, uint32_t bindings, uint32_t shared, xb_kernel **kernel,
@@ -39,7 +39,7 @@ static xb_code make(play *p, xb_launch_mode mode, xb_error *err)
   xb_device_info info;
   uint32_t count;
   xb_code code = xb_enumerate(&xb_backend_cuda, &info, 1, &count, err);
-  const xb_device_desc desc = {.backend = &xb_backend_cuda, .launch_mode = mode};
+  const xb_device_desc desc = {.backend = &xb_backend_cuda, .launch_mode = mode, .compute_queues = 2, .copy_queues = 2};
   if (!code)
     code = xb_device_open(&desc, &p->device, err);
   if (!code)
@@ -57,7 +57,10 @@ static xb_code make(play *p, xb_launch_mode mode, xb_error *err)
   if (!code)
     code = xb_commands_create(p->device, &(xb_commands_desc){.timestamp_count = 3}, &p->compute, err);
   if (!code)
-    code = xb_commands_create(p->device, &(xb_commands_desc){.queue = XB_QUEUE_COPY}, &p->copy, err);
+    code = xb_commands_create(p->device, &(xb_commands_desc){.queue = XB_QUEUE_COMPUTE + 1, .timestamp_count = 1},
+                              &p->other, err);
+  if (!code)
+    code = xb_commands_create(p->device, &(xb_commands_desc){.queue = XB_QUEUE_COPY + 1}, &p->copy, err);
   return code;
 }
 
@@ -88,7 +91,8 @@ static xb_code empty_library(const xb_native *native, void *user, xb_error *err)
   return XB_OK;
 }
 
-/* a[0] = up[0] + 5; b[0] = a[0] + 1, the rest of b is filled in pieces; then down = b on the copy queue. */
+/* a[0] = up[0] + 5; b[0] = a[0] + 1, the rest of b is filled in pieces, the last on another queue; then down = b on a
+ * copy queue. */
 static xb_code record(play *p, xb_error *err)
 {
   xb_commands *c = p->compute;
@@ -104,15 +108,19 @@ static xb_code record(play *p, xb_error *err)
       c, p->move,
       (xb_binding[]){{.buffer = p->a, .size = 16, .access = XB_READ}, {.buffer = p->b, .size = 4, .access = XB_WRITE}},
       2, 1);
-  for (uint32_t i = 1; i < PIECES; i++)
+  for (uint32_t i = 1; i < PIECES - 1; i++)
     xb_cmd_fill(c, p->b, i * 8, 8, i);
+  xb_cmd_fill(p->other, p->b, (PIECES - 1) * 8, 8, PIECES - 1);
+  xb_cmd_timestamp(p->other, 0);
   xb_cmd_barrier(c);
   xb_cmd_native(c, library, p->b, &(xb_binding){.buffer = p->b, .access = XB_READ_WRITE}, 1);
   xb_cmd_barrier(c);
   xb_cmd_native(c, empty_library, NULL, NULL, 0);
   xb_cmd_timestamp(c, 2);
   xb_cmd_copy(p->copy, p->down, 0, p->b, 0, BYTES);
-  const xb_code code = xb_commands_finish(p->compute, err);
+  xb_code code = xb_commands_finish(p->compute, err);
+  if (!code)
+    code = xb_commands_finish(p->other, err);
   return code ? code : xb_commands_finish(p->copy, err);
 }
 
@@ -138,22 +146,36 @@ static xb_code check(const play *p, uint32_t round, const double *ns, xb_error *
 
 static xb_code submit_and_wait(play *p, uint32_t round, xb_error *err)
 {
-  double ns[3] = {0};
-  xb_point computed = {0}, copied = {0};
+  double ns[3] = {0}, times[3] = {0}, filled_at = 0, deviation_ns;
+  xb_point computed = {0}, filled = {0}, copied = {0};
   *(uint32_t *)xb_buffer_host(p->up) = 100 + round;
   memset(xb_buffer_host(p->down), 0xEE, BYTES);
-  xb_code code = xb_submit(p->device, &(xb_submission){.commands = p->compute}, &computed, err);
+  xb_code code = xb_device_calibrate(p->device, &deviation_ns, err);
+  if (!code)
+    code = xb_submit(p->device, &(xb_submission){.commands = p->compute}, &computed, err);
+  if (!code)
+    code = xb_submit(p->device, &(xb_submission){.commands = p->other, .after = &computed, .after_count = 1}, &filled,
+                     err);
   if (!code)
     code =
-        xb_submit(p->device, &(xb_submission){.commands = p->copy, .after = &computed, .after_count = 1}, &copied, err);
+        xb_submit(p->device, &(xb_submission){.commands = p->copy, .after = &filled, .after_count = 1}, &copied, err);
   p->last[0] = computed;
-  p->last[1] = copied;
+  p->last[1] = filled;
+  p->last[2] = copied;
   if (!code)
     code = xb_wait(p->device, copied, 5000000000, err);
   if (!code)
     code = xb_wait(p->device, computed, 5000000000, err);
   if (!code)
+    code = xb_wait(p->device, filled, 5000000000, err);
+  if (!code)
     code = xb_commands_timestamps(p->compute, ns, 3, err);
+  if (!code)
+    code = xb_commands_times(p->compute, times, 3, err);
+  if (!code)
+    code = xb_commands_times(p->other, &filled_at, 1, err);
+  if (!code && !(times[1] < times[0] && times[0] < times[2] && times[2] < filled_at))
+    return wrong(err, "a time", filled_at - times[2]);
   return code ? code : check(p, round, ns, err);
 }
 
@@ -169,9 +191,10 @@ xb_code scenario(xb_launch_mode mode, xb_error *err)
     code = xb_submit(p.device, &(xb_submission){.commands = p.copy}, NULL, err);
   if (p.device && xb_device_status(p.device))
     find_fake()->forbidden = true;
-  for (int q = 0; q < 2 && code && p.device; q++) /* closing would abandon work in flight */
+  for (int q = 0; q < 3 && code && p.device; q++) /* closing would abandon work in flight */
     xb_wait(p.device, p.last[q], 5000000000, NULL);
   xb_commands_destroy(p.compute);
+  xb_commands_destroy(p.other);
   xb_commands_destroy(p.copy);
   xb_kernel_destroy(p.add);
   xb_kernel_destroy(p.move);

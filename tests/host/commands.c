@@ -67,7 +67,7 @@ static xb_code record_dispatch(xb_be_commands *c, const char *name, const xb_be_
   host_op *op = *recorded = record(c, name, &code, err);
   if (!op)
     return code;
-  host_promise(c->queue == XB_QUEUE_COMPUTE, name, "not a compute queue");
+  host_promise(c->queue < XB_QUEUE_COPY, name, "not a compute queue");
   host_promise(d->binding_count <= XB_MAX_BINDINGS && d->arg_bytes <= XB_MAX_ARG_BYTES, name, "too much is bound");
   for (uint32_t i = 0; i < d->binding_count; i++) {
     check_range(c, name, &d->bindings[i], HOST_BINDING_ALIGN);

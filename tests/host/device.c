@@ -1,5 +1,7 @@
 #include "internal.h"
 
+#include "core/queues.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +36,11 @@ void host_info(uint32_t index, xb_device_info *info)
       .subgroup_min = full ? 2 : 4,
       .subgroup_max = full ? 8 : 4,
       .memory_bytes = HOST_MEMORY,
-      .queues = {[XB_QUEUE_COMPUTE] = {.present = true, .timestamp_bits = full ? 64 : 0},
-                 [XB_QUEUE_COPY] = {.present = full, .timestamp_bits = full ? 64 : 0}},
+      .queues = {[XB_QUEUE_COMPUTE] = {.present = true,
+                                       .timestamp_bits = full ? 64 : 0,
+                                       .count = full ? HOST_QUEUES : 1},
+                 [XB_QUEUE_COPY] = {.present = full, .timestamp_bits = full ? 64 : 0, .count = full ? HOST_QUEUES : 0}},
+      .calibrates = full,
       .timestamp_period_ns = 1,
       .launch_modes = 1u << XB_LAUNCH_GRAPH,
   };
@@ -67,12 +72,15 @@ static xb_code device_open(const xb_device_desc *desc, xb_be_device **device, xb
   if (desc->choose_queue_family && desc->queue_family)
     return xb_fail(err, XB_UNSUPPORTED, where, "queue family %u", desc->queue_family);
   host_note_open(desc);
+  host_info(desc->index, info);
+  code = xb_open_queues(desc, info, err);
+  if (code)
+    return code;
   xb_be_device *d = calloc(1, sizeof *d);
   if (!d)
     return xb_fail(err, XB_NOMEM, where, "out of host memory");
-  host_info(desc->index, &d->info);
-  d->info.launch_mode = XB_LAUNCH_GRAPH;
-  *info = d->info;
+  info->launch_mode = XB_LAUNCH_GRAPH;
+  d->info = *info;
   *device = d;
   host_counters.devices++;
   return XB_OK;
@@ -142,4 +150,6 @@ const xb_backend xb_backend_host = {
     .submit = host_submit,
     .wait = host_wait,
     .timestamps = host_timestamps,
+    .calibrate = host_calibrate,
+    .times = host_times,
 };

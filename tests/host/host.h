@@ -22,6 +22,8 @@ enum {
   HOST_MAX_UNIFORM = 512,
   HOST_UNIFORM_ALIGN = 128,
   HOST_POISON = 0xA5,
+  HOST_QUEUES = 3, /* of each kind */
+  HOST_DEVIATION_NS = 5,
   HOST_CREATE_NS = 4321, /* what each kernel says that its creation took */
 };
 

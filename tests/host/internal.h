@@ -111,5 +111,7 @@ xb_code host_commands_finish(xb_be_commands *, xb_error *);
 xb_code host_submit(xb_be_device *, xb_be_commands *, uint64_t, const xb_point *, uint32_t, xb_error *);
 xb_code host_wait(xb_be_device *, xb_point, uint64_t, bool *, xb_error *);
 xb_code host_timestamps(xb_be_commands *, double *, uint32_t, xb_error *);
+xb_code host_calibrate(xb_be_device *, double *, xb_error *);
+xb_code host_times(xb_be_commands *, double *, uint32_t, xb_error *);
 
 #endif

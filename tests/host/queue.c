@@ -104,6 +104,21 @@ xb_code host_timestamps(xb_be_commands *c, double *ns, uint32_t count, xb_error 
   return XB_OK;
 }
 
+xb_code host_calibrate(xb_be_device *device, double *deviation_ns, xb_error *err)
+{
+  *deviation_ns = HOST_DEVIATION_NS;
+  return host_call(device, "calibrate", err);
+}
+
+/* The device's clock is the host's. */
+xb_code host_times(xb_be_commands *c, double *ns, uint32_t count, xb_error *err)
+{
+  const xb_code code = host_timestamps(c, ns, count, err);
+  for (uint32_t i = 0; i < count && !code; i++)
+    ns[i] = (double)c->stamps[i];
+  return code;
+}
+
 void host_queues_drop(xb_be_device *device)
 {
   for (int q = 0; q < XB_MAX_QUEUES; q++) {

@@ -221,7 +221,7 @@ static void lists_refused(void **state)
   REFUSED(xb_commands_create(u->device, &good, NULL, &err), &err, XB_INVALID, "no place");
   const xb_commands_desc no_queue = {.queue = XB_MAX_QUEUES};
   c = u->c;
-  REFUSED(xb_commands_create(u->device, &no_queue, &c, &err), &err, XB_INVALID, "queue 2");
+  REFUSED(xb_commands_create(u->device, &no_queue, &c, &err), &err, XB_INVALID, "queue 16");
   assert_null(c);
 
   xb_device *bare = unit_open(1);

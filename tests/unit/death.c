@@ -64,6 +64,8 @@ static void everything_refused(const grave *g, xb_code dead)
   REFUSED(xb_poll(g->device, g->running, &reached, &err), &err, dead, text);
   double ns;
   REFUSED(xb_commands_timestamps(g->stamped, &ns, 1, &err), &err, dead, text);
+  REFUSED(xb_commands_times(g->stamped, &ns, 1, &err), &err, dead, text);
+  REFUSED(xb_device_calibrate(g->device, &ns, &err), &err, dead, text);
   REFUSED(xb_commands_finish(g->finished, &err), &err, dead, text);
   assert_int_equal(xb_device_free_bytes(g->device), 0);
 
@@ -169,6 +171,12 @@ static xb_code by_finishing(grave *g, xb_error *err)
   return xb_commands_finish(g->recording, err);
 }
 
+static xb_code by_calibrating(grave *g, xb_error *err)
+{
+  double ns;
+  return xb_device_calibrate(g->device, &ns, err);
+}
+
 static xb_code by_timestamps(grave *g, xb_error *err)
 {
   double ns;
@@ -183,9 +191,10 @@ static void lost(void **state)
     last_words speak;
     uint64_t calls;
   } ways[] = {
-      {by_wait, 2},                   /* wait, invalidate */
-      {by_poll, 1},   {by_submit, 3}, /* poll, flush, submit */
-      {by_buffer, 1}, {by_kernel, 1}, {by_list, 1}, {by_finishing, 1}, {by_recording, 2}, {by_timestamps, 1},
+      {by_wait, 2},                      /* wait, invalidate */
+      {by_poll, 1},      {by_submit, 2}, /* flush, submit */
+      {by_buffer, 1},    {by_kernel, 1},     {by_list, 1},        {by_finishing, 1},
+      {by_recording, 2}, {by_timestamps, 1}, {by_calibrating, 1},
   };
   for (size_t i = 0; i < COUNT(ways); i++)
     for (uint64_t k = 1; k <= ways[i].calls; k++) {

@@ -35,6 +35,8 @@ static void codes(void)
   INVALID(xb_commands_create, NULL, NULL, NULL, &err);
   INVALID(xb_commands_finish, NULL, &err);
   INVALID(xb_commands_timestamps, NULL, NULL, 0, &err);
+  INVALID(xb_commands_times, NULL, NULL, 0, &err);
+  INVALID(xb_device_calibrate, NULL, NULL, &err);
   INVALID(xb_submit, NULL, NULL, NULL, &err);
   INVALID(xb_wait, NULL, (xb_point){0}, 0, &err);
   INVALID(xb_poll, NULL, (xb_point){0}, NULL, &err);

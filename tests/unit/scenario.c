@@ -6,7 +6,7 @@ typedef struct play {
   xb_device *device;
   xb_buffer *up, *down, *a, *b;
   xb_kernel *reader, *writer;
-  xb_commands *compute, *copy;
+  xb_commands *compute, *other, *copy;
 } play;
 
 static xb_code make_kernel(play *p, uint32_t read_only, xb_kernel **kernel, xb_error *err)
@@ -22,7 +22,7 @@ static xb_code make(play *p, xb_error *err)
   uint32_t count;
   xb_code code = xb_enumerate(&xb_backend_host, &info, 1, &count, err);
   if (!code)
-    code = xb_device_open(&(xb_device_desc){.backend = &xb_backend_host}, &p->device, err);
+    code = xb_device_open(&(xb_device_desc){.backend = &xb_backend_host, .compute_queues = 2}, &p->device, err);
   if (!code)
     code = xb_buffer_create(p->device, &(xb_buffer_desc){.mem = XB_MEM_UPLOAD, .bytes = BYTES}, &p->up, err);
   if (!code)
@@ -37,6 +37,8 @@ static xb_code make(play *p, xb_error *err)
     code = make_kernel(p, 0, &p->writer, err);
   if (!code)
     code = xb_commands_create(p->device, &(xb_commands_desc){.timestamp_count = 2}, &p->compute, err);
+  if (!code)
+    code = xb_commands_create(p->device, &(xb_commands_desc){.queue = XB_QUEUE_COMPUTE + 1}, &p->other, err);
   if (!code)
     code = xb_commands_create(p->device, &(xb_commands_desc){.queue = XB_QUEUE_COPY}, &p->copy, err);
   return code;
@@ -64,7 +66,10 @@ static xb_code record(play *p, xb_error *err)
   xb_cmd_native(c, native_fn, NULL, &(xb_binding){.buffer = p->b, .access = XB_READ}, 1);
   xb_cmd_timestamp(c, 1);
   xb_cmd_copy(p->copy, p->down, 0, p->a, 0, BYTES);
-  const xb_code code = xb_commands_finish(p->compute, err);
+  xb_cmd_fill(p->other, p->a, 4, 4, 7);
+  xb_code code = xb_commands_finish(p->compute, err);
+  if (!code)
+    code = xb_commands_finish(p->other, err);
   return code ? code : xb_commands_finish(p->copy, err);
 }
 
@@ -72,20 +77,27 @@ static xb_code submit_and_wait(play *p, uint32_t round, xb_error *err)
 {
   uint32_t *in = xb_buffer_host(p->up);
   const uint32_t *out = xb_buffer_host(p->down);
-  double ns[2] = {0};
-  xb_point computed, copied;
+  double ns[2] = {0}, deviation_ns;
+  xb_point computed, filled, copied;
   *in = 100 + round;
-  xb_code code = xb_submit(p->device, &(xb_submission){.commands = p->compute}, &computed, err);
+  xb_code code = xb_device_calibrate(p->device, &deviation_ns, err);
+  if (!code)
+    code = xb_submit(p->device, &(xb_submission){.commands = p->compute}, &computed, err);
+  if (!code)
+    code = xb_submit(p->device, &(xb_submission){.commands = p->other, .after = &computed, .after_count = 1}, &filled,
+                     err);
   if (!code)
     code =
-        xb_submit(p->device, &(xb_submission){.commands = p->copy, .after = &computed, .after_count = 1}, &copied, err);
+        xb_submit(p->device, &(xb_submission){.commands = p->copy, .after = &filled, .after_count = 1}, &copied, err);
   if (!code)
     code = xb_wait(p->device, copied, 1000000000, err);
   if (!code)
     code = xb_wait(p->device, computed, 1000000000, err);
   if (!code)
     code = xb_commands_timestamps(p->compute, ns, 2, err);
-  if (!code && (*out != 101 + round || ns[1] <= 0))
+  if (!code)
+    code = xb_commands_times(p->compute, (double[2]){0}, 2, err);
+  if (!code && (*out != 101 + round || out[1] != 7 || ns[1] <= 0))
     fail_msg("round %u: %u instead of %u, %g ns", round, *out, 101 + round, ns[1]);
   return code;
 }
@@ -103,6 +115,7 @@ xb_code scenario(xb_error *err)
   if (!code) /* in flight when the device is closed */
     code = xb_submit(p.device, &(xb_submission){.commands = p.copy}, NULL, err);
   xb_commands_destroy(p.compute);
+  xb_commands_destroy(p.other);
   xb_commands_destroy(p.copy);
   xb_kernel_destroy(p.reader);
   xb_kernel_destroy(p.writer);

@@ -37,7 +37,7 @@ static xb_code create(work *w, xb_error *err)
   if (!code)
     code = places_kernel(w->device, &w->places, err);
   for (int i = 0; i < LISTS && !code; i++) {
-    const xb_queue queue = i == COPY ? copy : XB_QUEUE_COMPUTE;
+    const xb_queue queue = i == COPY ? copy : i == FILLING && queues[1].present ? 1 : XB_QUEUE_COMPUTE;
     w->stamps[i] = i != FILLING && queues[queue].timestamp_bits ? 2 : 0;
     code = xb_commands_create(w->device,
                               &(xb_commands_desc){.label = "list", .queue = queue, .timestamp_count = w->stamps[i]},
@@ -110,6 +110,7 @@ static void record(work *w)
 
 static xb_code read_stamps(const work *w, xb_error *err)
 {
+  const bool calibrates = xb_device_get_info(w->device)->calibrates;
   xb_code code = XB_OK;
   for (int i = 0; i < LISTS && !code; i++) {
     double ns[2] = {-1, -1};
@@ -118,6 +119,10 @@ static xb_code read_stamps(const work *w, xb_error *err)
     code = xb_commands_timestamps(w->lists[i], ns, 2, err);
     if (!code && (ns[0] != 0 || ns[1] < 0))
       code = xb_fail(err, XB_INTERNAL, "scenario", "timestamps %g and %g", ns[0], ns[1]);
+    if (!code && calibrates)
+      code = xb_commands_times(w->lists[i], ns, 2, err);
+    if (!code && calibrates && (ns[0] < 1e6 || ns[1] < ns[0]))
+      code = xb_fail(err, XB_INTERNAL, "scenario", "times %g and %g", ns[0], ns[1]);
   }
   return code;
 }
@@ -140,7 +145,10 @@ static xb_code run_round(work *w, uint32_t first, xb_error *err)
     up[i] = first + i;
   memset(xb_buffer_host(w->buffers[DOWN]), 0, BYTES);
   xb_point computed, copied;
-  xb_code code = xb_submit(w->device, &(xb_submission){.commands = w->lists[COMPUTE]}, &computed, err);
+  double deviation_ns;
+  xb_code code = xb_device_get_info(w->device)->calibrates ? xb_device_calibrate(w->device, &deviation_ns, err) : XB_OK;
+  if (!code)
+    code = xb_submit(w->device, &(xb_submission){.commands = w->lists[COMPUTE]}, &computed, err);
   if (!code)
     code = xb_submit(w->device, &(xb_submission){.commands = w->lists[COPY], .after = &computed, .after_count = 1},
                      &copied, err);
@@ -200,7 +208,10 @@ void scenario_run(const xb_backend *backend, bool validation, bool again, scenar
   xb_device *device = NULL;
   o->code = xb_enumerate(backend, infos, 4, &count, &o->error);
   if (!o->code)
-    o->code = xb_device_open(&(xb_device_desc){.backend = backend, .validation = validation}, &device, &o->error);
+    o->code = xb_device_open(&(xb_device_desc){.backend = backend,
+                                               .validation = validation,
+                                               .compute_queues = infos[0].queues[XB_QUEUE_COMPUTE].count > 1 ? 2 : 1},
+                             &device, &o->error);
   if (o->code) {
     failed(user);
     return;

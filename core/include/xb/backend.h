@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-enum { XB_BACKEND_VERSION = 3 };
+enum { XB_BACKEND_VERSION = 4 };
 
 typedef struct xb_be_device xb_be_device;
 typedef struct xb_be_buffer xb_be_buffer;
@@ -43,7 +43,8 @@ struct xb_backend {
 
   xb_code (*enumerate)(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err);
 
-  /* `info` and all other out parameters are zero at first. */
+  /* `info` and all other out parameters are zero at first. xb_open_queues (core/queues.h) fills in the queues that the
+   * description asks for. */
   xb_code (*device_open)(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err);
   /* No objects exist and no work is in flight. Frees the device even if it returns an error. */
   xb_code (*device_close)(xb_be_device *device, xb_error *err);
@@ -90,6 +91,11 @@ struct xb_backend {
    * the work has completed, and there is something to report, such as a validation message. */
   xb_code (*wait)(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err);
   xb_code (*timestamps)(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
+
+  /* Optional, both or none: only with xb_device_info.calibrates. Times are of lists that were submitted after the last
+   * calibration. */
+  xb_code (*calibrate)(xb_be_device *device, double *deviation_ns, xb_error *err);
+  xb_code (*times)(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
 };
 
 #ifdef __cplusplus

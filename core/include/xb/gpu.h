@@ -49,11 +49,13 @@ typedef struct xb_commands xb_commands;
 
 typedef enum xb_device_type { XB_DEVICE_OTHER, XB_DEVICE_CPU, XB_DEVICE_INTEGRATED, XB_DEVICE_DISCRETE } xb_device_type;
 
+/* The first queue of each kind. XB_QUEUE_COPY + 1 is the second copy queue. Queues run beside each other. */
 typedef enum xb_queue {
-  XB_QUEUE_COMPUTE, /* every device has it; supports all commands */
-  XB_QUEUE_COPY,    /* no dispatches; runs beside the compute queue; optional: see xb_device_info.queues */
-  XB_MAX_QUEUES,
+  XB_QUEUE_COMPUTE = 0, /* every device has it; supports all commands */
+  XB_QUEUE_COPY = 8,    /* no dispatches; optional: see xb_device_info.queues */
+  XB_MAX_QUEUES = 16,
 } xb_queue;
+enum { XB_QUEUES_OF_A_KIND = 8 };
 
 /* How a command list reaches the device. Compare results of the same launch mode only. */
 typedef enum xb_launch_mode {
@@ -91,10 +93,11 @@ typedef enum xb_feature {
 const char *xb_feature_name(uint32_t feature);
 
 typedef struct xb_queue_info {
-  bool present;
+  bool present;            /* in a listing: the first queue of a kind; in an open device: those it was opened with */
   uint32_t family;         /* Vulkan queue family; 0 elsewhere */
   bool graphics;           /* the family also supports graphics */
   uint32_t timestamp_bits; /* 0: no timestamps on this queue */
+  uint32_t count;          /* queues of this kind that the device has, at most XB_QUEUES_OF_A_KIND */
 } xb_queue_info;
 
 typedef struct xb_device_info {
@@ -149,6 +152,8 @@ typedef struct xb_device_info {
   uint32_t clock_khz, memory_clock_khz;
   uint32_t memory_bus_bits;
   uint32_t compute_capability; /* CUDA: 10 * major + minor */
+
+  bool calibrates; /* xb_device_calibrate works */
 } xb_device_info;
 
 typedef struct xb_device_desc {
@@ -161,6 +166,8 @@ typedef struct xb_device_desc {
   bool validation;
   bool choose_queue_family; /* Vulkan: compute uses `queue_family` instead of the best family */
   uint32_t queue_family;
+  /* XB_UNSUPPORTED if the device has fewer. 0: one, and no copy queue if the device has none. */
+  uint32_t compute_queues, copy_queues;
 } xb_device_desc;
 
 /* Backend `i` of this library, in a fixed order; NULL past the end. */
@@ -352,7 +359,7 @@ typedef struct xb_commands_desc {
  * After a barrier, all writes before it are visible. Between two barriers, commands may overlap. So the recording
  * functions track what each command reads and writes. On every backend they refuse a command that depends on an earlier
  * one without a barrier between them. A list begins with a full barrier after earlier submissions on its queue;
- * different queues are only ordered by points.
+ * different queues are only ordered by points, and xb_submit refuses a list that needs a point and has none.
  *
  * The list keeps the first recording error: xb_commands_finish and xb_submit return it. */
 xb_code xb_commands_create(xb_device *device, const xb_commands_desc *desc, xb_commands **commands, xb_error *err);
@@ -396,11 +403,14 @@ typedef struct xb_submission {
   uint32_t after_count;
 } xb_submission;
 
-enum { XB_MAX_AFTER = 8 };
+enum { XB_MAX_AFTER = 16 };
 
 /* `*done` (may be NULL) is the point at which the work completes. XB_INVALID if the list has timestamps of its last
- * submission that have not been read. The validation layer's errors about a submission are returned by the next
- * xb_wait, xb_poll or xb_submit, because the work is already in flight. */
+ * submission that have not been read, or if it depends on a list in flight on another queue and `after` has no point
+ * that orders them, directly or through other lists. A list counts as in flight until the host has waited for it or for
+ * a list after it; only if very many are in flight, those that are complete no longer count. The validation layer's
+ * errors about a submission are returned by the next xb_wait, xb_poll or xb_submit, because the work is already in
+ * flight. */
 xb_code xb_submit(xb_device *device, const xb_submission *submission, xb_point *done, xb_error *err);
 
 /* Returns when the point is reached. XB_TIMEOUT if it takes longer than the limit: the device is then unusable.
@@ -414,6 +424,14 @@ xb_code xb_poll(xb_device *device, xb_point point, bool *reached, xb_error *err)
  * started before all of the list had been issued (after 100 ms). Afterwards the list may be
  * submitted again. */
 xb_code xb_commands_timestamps(xb_commands *commands, double *ns, uint32_t count, xb_error *err);
+
+/* One clock for all queues and the host. xb_device_calibrate relates the device's clock to the host's, CLOCK_MONOTONIC:
+ * both were read at the same time, except for at most `*deviation_ns`. The clocks drift apart, so call it again before
+ * each measurement. XB_UNSUPPORTED without xb_device_info.calibrates. It may be called with work in flight. */
+xb_code xb_device_calibrate(xb_device *device, double *deviation_ns, xb_error *err);
+/* The same timestamps as times of CLOCK_MONOTONIC. Times of lists that were submitted after the same calibration have
+ * the same deviation. XB_INVALID if the list was not submitted after a calibration. */
+xb_code xb_commands_times(xb_commands *commands, double *ns, uint32_t count, xb_error *err);
 
 #ifdef __cplusplus
 }

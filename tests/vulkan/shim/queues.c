@@ -89,6 +89,8 @@ void shim_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical, uin
   family_count = *count;
   for (uint32_t i = 0; i < *count; i++) {
     VkQueueFamilyProperties *p = &list[i].queueFamilyProperties;
+    if (shim_fake.queue_count)
+      p->queueCount = shim_fake.queue_count;
     if (shim_fake.no_compute)
       p->queueFlags &= ~(VkQueueFlags)VK_QUEUE_COMPUTE_BIT;
     if (shim_fake.set_timestamp_bits)
@@ -104,9 +106,14 @@ uint32_t shim_family(uint32_t family)
 void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues)
 {
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < info->queueCreateInfoCount; i++)
-    if (shim_family(info->pQueueCreateInfos[i].queueFamilyIndex) == info->pQueueCreateInfos[i].queueFamilyIndex)
-      queues[kept++] = info->pQueueCreateInfos[i];
+  for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
+    if (shim_family(info->pQueueCreateInfos[i].queueFamilyIndex) != info->pQueueCreateInfos[i].queueFamilyIndex)
+      continue;
+    queues[kept] = info->pQueueCreateInfos[i];
+    if (shim_fake.queue_count)
+      queues[kept].queueCount = 1;
+    kept++;
+  }
   info->queueCreateInfoCount = kept;
   info->pQueueCreateInfos = queues;
 
@@ -137,7 +144,7 @@ void shim_buffer_info(VkBufferCreateInfo *info)
 void shim_GetDeviceQueue(VkDevice device, uint32_t family, uint32_t index, VkQueue *out)
 {
   shim_enter(FN_GetDeviceQueue);
-  NEXT(GetDeviceQueue)(device, shim_family(family), index, out);
+  NEXT(GetDeviceQueue)(device, shim_family(family), shim_fake.queue_count ? 0 : index, out);
 }
 
 VkResult shim_GetQueryPoolResults(VkDevice device, VkQueryPool pool, uint32_t first, uint32_t count, size_t bytes,

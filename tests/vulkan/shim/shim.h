@@ -36,7 +36,8 @@ typedef struct xb_shim_fake {
   bool no_features;             /* none that kernels may need: types, atomics */
   uint32_t subgroup_operations; /* VkSubgroupFeatureFlags */
   uint64_t max_allocation_bytes;
-  bool copy_queue; /* adds a copy-only queue family if there is none: it is family 0 again */
+  uint32_t queue_count; /* of each family: they are queue 0 again */
+  bool copy_queue;      /* adds a copy-only queue family if there is none: it is family 0 again */
   bool set_timestamp_bits;
   uint32_t timestamp_bits;
   uint32_t tick_count; /* > 0: results of timestamp queries */
