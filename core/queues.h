@@ -9,15 +9,16 @@ static inline xb_code xb_open_queues(const xb_device_desc *desc, xb_device_info 
 {
   const struct {
     xb_queue first;
-    uint32_t wanted;
+    int32_t asked;
     const char *name;
   } kinds[] = {{XB_QUEUE_COMPUTE, desc->compute_queues, "compute"}, {XB_QUEUE_COPY, desc->copy_queues, "copy"}};
   for (int k = 0; k < 2; k++) {
     xb_queue_info *queues = &info->queues[kinds[k].first];
-    if (kinds[k].wanted > queues->count)
-      return xb_fail(err, XB_UNSUPPORTED, "xb_device_open", "'%.100s' has %u %s queue%s, %u requested", info->name,
-                     queues->count, kinds[k].name, queues->count == 1 ? "" : "s", kinds[k].wanted);
-    for (uint32_t i = 1; i < kinds[k].wanted; i++)
+    const int32_t has = (int32_t)queues->count, wanted = kinds[k].asked == XB_ALL_QUEUES ? has : kinds[k].asked;
+    if (wanted < 0 || wanted > has)
+      return xb_fail(err, XB_UNSUPPORTED, "xb_device_open", "'%.100s' has %d %s queue%s, %d requested", info->name, has,
+                     kinds[k].name, has == 1 ? "" : "s", wanted);
+    for (int32_t i = 1; i < wanted; i++)
       queues[i] = queues[0];
   }
   return XB_OK;

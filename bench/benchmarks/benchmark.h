@@ -44,6 +44,7 @@ typedef enum xb_clock {
   XB_CLOCK_SUBMIT, /* host time: submit to complete of one run */
   XB_CLOCK_FIRST,  /* the same, for the first run after the kernel was created */
   XB_CLOCK_CREATE, /* host time: the API's own calls that create the kernel */
+  XB_CLOCK_SPAN,   /* host time: first submit to last completion of a plan's lists (xb_plan_list_of) */
 } xb_clock;
 
 /* How well an API can express what the other APIs do. */
@@ -169,6 +170,7 @@ typedef enum xb_step_kind {
   XB_STEP_FILL, /* bindings: destination; args[0]: the word */
   XB_STEP_BARRIER,
   XB_STEP_LIBRARY,
+  XB_STEP_HOST, /* a list of its own: the host calls `host` with the bindings' memory, which it can see */
 } xb_step_kind;
 
 /* The arguments of a vendor library: device addresses and sizes, by binding. */
@@ -179,6 +181,8 @@ typedef struct xb_library_call {
 } xb_library_call;
 typedef xb_code xb_library_fn(const xb_native *native, const xb_library_call *call, xb_error *err);
 
+typedef void xb_host_fn(void *const *data, const uint64_t *bytes);
+
 typedef struct xb_step {
   xb_step_kind kind;
   uint32_t kernel; /* DISPATCH: the number that xb_plan_kernel_of returned */
@@ -188,7 +192,18 @@ typedef struct xb_step {
   bool overfull; /* it got too many bindings or arguments; xb_plan_make then fails */
   uint32_t args[XB_MAX_ARG_BYTES / 4];
   uint32_t groups[3];
+  uint32_t list; /* set by xb_plan_step: the last list that was added */
+  xb_host_fn *host;
 } xb_step;
+
+/* Steps that are submitted together, to one queue. A plan without lists is one list, on the queue of the variant. */
+typedef struct xb_plan_list {
+  const char *name; /* of the stage: "upload" */
+  xb_queue queue;
+  bool on_host;                 /* its only step is XB_STEP_HOST */
+  uint32_t after[XB_MAX_AFTER]; /* earlier lists that complete before this one begins; they are not on the host */
+  uint32_t after_count;
+} xb_plan_list;
 
 typedef struct xb_plan_kernel {
   const char *name; /* name of the source without its folder: "9_single_pass"; NULL: the variant's own */
@@ -220,11 +235,17 @@ typedef struct xb_plan {
   uint64_t iterations; /* most loop iterations of one thread */
   xb_code code;        /* XB_OK, or why a step could not be added; loops that add steps then end */
   xb_step spare;       /* stands in for a step that could not be added */
+  xb_plan_list *lists; /* in the order of their submission */
+  uint32_t list_count;
+  size_t list_capacity;
+  bool polls; /* with lists: the host polls for their end, instead of waiting */
 } xb_plan;
 
 /* Both return the number of what they added, counted from 0. */
 uint32_t xb_plan_slot(xb_plan *plan, xb_slot slot);
 uint32_t xb_plan_kernel_of(xb_plan *plan, xb_plan_kernel kernel);
+/* Steps that are added from now on belong to this list. `after` is copied. */
+uint32_t xb_plan_list_of(xb_plan *plan, xb_plan_list list);
 /* Never NULL. Valid until the next step. */
 xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind);
 void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access);
@@ -249,6 +270,19 @@ typedef struct xb_model {
   double value;
   double relative; /* the first metric, divided by its value where all axes are at their base */
 } xb_model;
+
+/* What the host and the device tell of a run of lists, on one clock. All times are of the shortest sample, but `ns` and
+ * `alone_ns`. */
+typedef struct xb_span {
+  double ns;                 /* first submit to last completion: the median of all samples */
+  double shortest_ns;        /* the same of the shortest sample */
+  double issued_ns;          /* until the last submit returned */
+  double *begin_ns, *end_ns; /* of each list, since the first submit */
+  double *alone_ns;          /* of each list when it runs alone: the shortest of several runs */
+  double deviation_ns;       /* of the device's times from the host's clock */
+  double read_ns;            /* host time to read the timestamps of a list */
+  double calibrate_ns;       /* host time of xb_device_calibrate */
+} xb_span;
 
 /* Part of an output. */
 typedef struct xb_chunk {
@@ -283,6 +317,8 @@ typedef struct xb_methods {
   /* Metrics of a run that took `ns`, the main metric first; returns their number. NULL: the bandwidth, if the plan has
    * bytes. */
   size_t (*metrics)(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
+  /* The same of a plan with lists. */
+  size_t (*span_metrics)(const xb_case *c, const xb_plan *plan, const xb_span *span, xb_metric metrics[XB_MAX_METRICS]);
   /* NULL, or a model without a name: no model. Not called for a case that the plan refuses. */
   xb_model (*predict)(const xb_case *c);
   /* The fewest elements at which a last-level cache of this size has no effect on the time; NULL: default_n. */
@@ -304,6 +340,7 @@ struct xb_benchmark {
   bool bandwidth;     /* compared with the upper limits */
   bool multiply_adds; /* its speed is compared with the peak of float32 */
   bool ladder;        /* each variant improves on the one before */
+  bool all_queues;    /* the device is opened with all of its queues */
   const xb_variant *variants;
   size_t variant_count;
   const char *const *parts; /* kernels that are no variants, by their source's name; ends with NULL; may be NULL */

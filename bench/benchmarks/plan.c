@@ -48,13 +48,21 @@ uint32_t xb_plan_kernel_of(xb_plan *plan, xb_plan_kernel kernel)
   return added ? plan->kernel_count - 1 : 0;
 }
 
+uint32_t xb_plan_list_of(xb_plan *plan, xb_plan_list list)
+{
+  xb_plan_list *added = add(plan, &plan->lists, &plan->list_count, &plan->list_capacity, sizeof list);
+  if (added)
+    *added = list;
+  return added ? plan->list_count - 1 : 0;
+}
+
 xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind)
 {
   if (plan->step_count == XB_MOST_STEPS)
     plan->code = XB_UNSUPPORTED;
   xb_step *step = add(plan, &plan->steps, &plan->step_count, &plan->step_capacity, sizeof *step);
   step = step ? step : &plan->spare;
-  *step = (xb_step){.kind = kind};
+  *step = (xb_step){.kind = kind, .list = plan->list_count ? plan->list_count - 1 : 0};
   return step;
 }
 
@@ -88,6 +96,26 @@ void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t fold
   folded[2] = 1;
 }
 
+/* A device that has the queues of all lists, and one clock for them. */
+static xb_code check_lists(const xb_case *c, const xb_plan *plan, xb_error *err)
+{
+  const char *name = c->variant->benchmark->name;
+  if (plan->list_count && !c->device->calibrates)
+    return xb_fail(err, XB_UNSUPPORTED, name, "'%.100s' has no calibrated timestamps", c->device->name);
+  for (uint32_t i = 0; i < plan->list_count; i++) {
+    const xb_plan_list *list = &plan->lists[i];
+    const xb_queue first = list->queue < XB_QUEUE_COPY ? XB_QUEUE_COMPUTE : XB_QUEUE_COPY;
+    for (uint32_t k = 0; k < list->after_count; k++)
+      if (list->after[k] >= i || plan->lists[list->after[k]].on_host)
+        return xb_fail(err, XB_INVALID, name, "list %u of the plan waits for list %u", i, list->after[k]);
+    if (!c->device->queues[list->queue].present)
+      return xb_fail(err, XB_UNSUPPORTED, name, "'%.100s' has %u %s queue%s, needs at least %d", c->device->name,
+                     c->device->queues[first].count, first == XB_QUEUE_COPY ? "copy" : "compute",
+                     c->device->queues[first].count == 1 ? "" : "s", list->queue - first + 1);
+  }
+  return XB_OK;
+}
+
 /* Finds mistakes of a benchmark, in release builds, too. */
 static xb_code check_steps(const xb_case *c, const xb_plan *plan, xb_error *err)
 {
@@ -118,6 +146,8 @@ xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err)
                    XB_MOST_STEPS);
   if (!code)
     code = check_steps(c, plan, err);
+  if (!code)
+    code = check_lists(c, plan, err);
   if (code)
     xb_plan_free(plan);
   return code;
@@ -128,5 +158,6 @@ void xb_plan_free(xb_plan *plan)
   free(plan->slots);
   free(plan->steps);
   free(plan->kernels);
+  free(plan->lists);
   *plan = (xb_plan){0};
 }

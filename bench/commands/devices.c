@@ -230,6 +230,14 @@ static size_t choose_ways(const xb_options *o, const xb_backend *backend, const 
   return count;
 }
 
+/* A benchmark that uses several queues gets all that the device has. */
+static void want_queues(const xb_options *o, xb_device_desc *desc)
+{
+  for (size_t i = 0; i < o->selected_count; i++)
+    if (o->selected[i].variant->benchmark->all_queues)
+      desc->compute_queues = desc->copy_queues = XB_ALL_QUEUES;
+}
+
 static int open_gpu(const xb_inventory *inventory, const xb_options *o, const xb_gpu *gpu, xb_target *targets,
                     size_t *count)
 {
@@ -241,6 +249,7 @@ static int open_gpu(const xb_inventory *inventory, const xb_options *o, const xb
     xb_device_desc ways[MAX_WAYS];
     const size_t way_count = choose_ways(o, backend, gpu->by_backend[b], ways);
     for (size_t w = 0; w < way_count && code < 0; w++) {
+      want_queues(o, &ways[w]);
       if (*count == XB_MAX_TARGETS)
         return xb_report_error(XB_EXIT_USAGE, "more than %d columns: choose fewer values of --launch or --queue-family",
                                XB_MAX_TARGETS);

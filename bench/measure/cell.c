@@ -3,6 +3,7 @@
 #include "benchmarks/input.h"
 #include "fnv.h"
 #include "measure/fresh.h"
+#include "measure/lists.h"
 #include "measure/placement_count.h"
 
 #include <stdio.h>
@@ -266,6 +267,7 @@ void xb_cell_destroy(xb_cell *cell)
   if (!cell->shared) {
     for (uint32_t p = 0; p < XB_MAX_PLACEMENTS; p++)
       xb_commands_destroy(cell->timed[p]);
+    xb_lists_destroy(cell);
     xb_cell_destroy_kernels(cell);
     destroy_places(cell);
     free(cell->kernels);
@@ -353,8 +355,16 @@ static void record_step(xb_cell *cell, uint32_t i, xb_commands *commands)
   case XB_STEP_LIBRARY: record_library(cell, i, b, commands); break;
   case XB_STEP_FILL: xb_cmd_fill(commands, b[0].buffer, b[0].offset, b[0].size, step->args[0]); break;
   case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
+  case XB_STEP_HOST: break; /* lists.c */
   case XB_STEP_COPY: xb_cmd_copy(commands, b[0].buffer, b[0].offset, b[1].buffer, b[1].offset, b[1].size); break;
   }
+}
+
+void xb_cell_record_list(xb_cell *cell, uint32_t list, xb_commands *commands)
+{
+  for (uint32_t i = 0; i < cell->plan.step_count; i++)
+    if (cell->plan.steps[i].list == list)
+      record_step(cell, i, commands);
 }
 
 void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands)

@@ -122,6 +122,8 @@ typedef struct xb_cell {
   xb_gpu_state before, after;   /* the samples */
   xb_gpu_state lowest, highest; /* during */
 
+  struct xb_lists *lists; /* of a plan with lists (measure/lists.h) */
+
   const volatile sig_atomic_t *stop; /* set by Ctrl-C: ends verification and calibration; may be NULL */
   xb_outcome outcome;
   uint32_t rechecked_runs; /* single runs that were right after the samples */
@@ -152,6 +154,8 @@ xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, 
 xb_place xb_cell_place(const xb_cell *cell, uint32_t slot);
 /* Records the plan once, for the current placement. `backwards`: the steps between two barriers in reverse order. */
 void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands);
+/* Records the steps of one of the plan's lists. */
+void xb_cell_record_list(xb_cell *cell, uint32_t list, xb_commands *commands);
 /* Writes the inputs in host memory again, from c.seed. */
 void xb_cell_fill_host_inputs(const xb_cell *cell);
 /* The largest window: the device's largest binding, less the guard behind it. */

@@ -1,6 +1,7 @@
 #include "measure/cell_results.h"
 
 #include "judge/judge.h"
+#include "measure/span_results.h"
 #include "result/fields.h"
 #include "show/source_hash.h"
 #include "value_text.h"
@@ -118,6 +119,8 @@ static double floor_ns(const group *g, const xb_cell *cell)
 static size_t measure(const xb_cell *cell, xb_metric metrics[XB_MAX_METRICS])
 {
   const xb_methods *methods = cell->c.variant->benchmark->methods;
+  if (cell->plan.list_count)
+    return xb_span_metrics(cell, metrics);
   if (methods->metrics)
     return methods->metrics(&cell->c, &cell->plan, cell->device.median, metrics);
   metrics[0] = (xb_metric){.name = "bandwidth", .unit = "GB/s", .value = bandwidth(cell), .more_is_better = true};
@@ -330,6 +333,8 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
   if (hashed)
     r->output_hash = xb_arena_text(g->arena, "sum64:%016llx", (unsigned long long)cell->outputs.sum);
   add_model(g, cell, r);
+  if (timed && !xb_span_timeline(cell, g->arena, r))
+    return false;
   return good && (!hashed || r->output_hash) && (!timed || add_times(g, cell, r));
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/clock.h"
 #include "core/grow.h"
+#include "measure/lists.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -177,6 +178,14 @@ bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns)
       return false;
     *ns = *host_ns;
     return true;
+  case XB_CLOCK_SPAN: /* the first run wakes the device, and the GPU is looked at */
+    if (!xb_lists_run(cell, host_ns))
+      return false;
+    look_at_gpu(cell);
+    if (!xb_lists_sample(cell, ns, &cell->submit_ns))
+      return false;
+    *host_ns = *ns;
+    return true;
   default: return settle(cell) && run_first(cell, ns, host_ns);
   }
 }
@@ -279,7 +288,9 @@ static bool calibrate_repeats(xb_cell *cell)
 bool xb_sample_calibrate(xb_cell *cell)
 {
   double host, spent = 0;
-  if (!check_cold(cell) || !record_batch(cell, 1, 1))
+  const bool spans = cell->c.variant->clock == XB_CLOCK_SPAN;
+  cell->batch = 1;
+  if (!check_cold(cell) || (!spans && !record_batch(cell, 1, 1)))
     return false;
   for (int i = 0; i < 2 || (spent < WAKE_UP_NS && i < 100); i++) {
     if (xb_cell_stopped(cell) || !xb_sample_run(cell, &cell->once_ns, &host))
@@ -287,6 +298,8 @@ bool xb_sample_calibrate(xb_cell *cell)
     spent += host;
   }
   cell->once_ns = fmax(cell->once_ns, 1);
+  if (spans)
+    return xb_lists_run_alone(cell);
   if (cell->c.variant->clock != XB_CLOCK_DEVICE)
     return true;
   if (cell->workload->flush)

@@ -2,6 +2,7 @@
  * compared with the reference, and the guards around each buffer must be unchanged. */
 #include "core/clock.h"
 #include "measure/cell.h"
+#include "measure/lists.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -153,6 +154,9 @@ static bool check_placement(xb_cell *cell, bool to_the_end)
 static bool run_once(xb_cell *cell, bool backwards, bool to_the_end)
 {
   xb_commands *commands;
+  double ignored;
+  if (cell->plan.list_count)
+    return xb_lists_run(cell, &ignored) && check_placement(cell, to_the_end);
   if (xb_cell_commands(cell, "verify", 0, &commands))
     return xb_cell_fail(cell);
   xb_cell_record(cell, backwards, commands);

@@ -96,6 +96,12 @@ typedef struct xb_at {
   int64_t value;
 } xb_at;
 
+/* What a queue, or the host, did: from begin to end, in nanoseconds since the first submit. */
+typedef struct xb_bar {
+  const char *lane, *stage; /* "copy 1", "upload" */
+  double begin_ns, end_ns;
+} xb_bar;
+
 /* A model's prediction of the first metric, relative to its value where all axes are at their base. `measured` is the
  * measured value of this ratio; NAN if the base was not measured. */
 typedef struct xb_result_model {
@@ -149,7 +155,8 @@ typedef struct xb_result {
   const char *stopped_by;
   XB_LIST(xb_metric) metrics; /* the first is the main metric */
   xb_result_model model;
-  double gbps; /* in xbench/1 files only: added to the metrics */
+  XB_LIST(xb_bar) timeline; /* of the shortest sample of a run on several queues */
+  double gbps;              /* in xbench/1 files only: added to the metrics */
   double percent_of_peak, percent_of_copy;
   xb_flag verified;
   int64_t rechecked_runs;  /* single runs after the samples, with other inputs, that were right */

@@ -64,6 +64,11 @@ static const xb_fields metric_fields =
     TABLE(NEEDED(TEXT, name), NEEDED(TEXT, unit), NEEDED(REAL, value), FLAG(more_is_better));
 #undef TYPE
 
+#define TYPE xb_bar
+static const xb_fields bar_fields =
+    TABLE(NEEDED(TEXT, lane), NEEDED(TEXT, stage), NEEDED(REAL, begin_ns), NEEDED(REAL, end_ns));
+#undef TYPE
+
 #define TYPE xb_result_model
 const xb_fields xb_model_fields = TABLE(TEXT(name), TEXT(unit), REAL(value), REAL(predicted), REAL(measured));
 #undef TYPE
@@ -91,8 +96,9 @@ const xb_fields xb_result_fields = TABLE(
     NUMBERS(host_samples_ns), KNOWN(batch), REAL(median_ns), INTERVAL(ci95_ns), TEXT(ci95_scope), REAL(spread_ns),
     COUNT(outliers), COUNT(warm_up_rounds), FLAG(warm), TEXT(stopped_by), REAL(floor_ns), REAL(host_ns), REAL(issue_ns),
     ENTRY("gbps", REAL, gbps, OLD, NULL), LIST(metrics, metric_fields), OBJECT(model, xb_model_fields),
-    REAL(percent_of_peak), REAL(percent_of_copy), FLAG(verified), COUNT(rechecked_runs), TEXT(output_hash), TEXT(error),
-    COUNT(throttled_samples), TEXTS(throttle), FLAG(throttle_counters), OBJECT(gpu_state, states_fields));
+    LIST(timeline, bar_fields), REAL(percent_of_peak), REAL(percent_of_copy), FLAG(verified), COUNT(rechecked_runs),
+    TEXT(output_hash), TEXT(error), COUNT(throttled_samples), TEXTS(throttle), FLAG(throttle_counters),
+    OBJECT(gpu_state, states_fields));
 #undef TYPE
 
 #define TYPE xb_side

@@ -9,7 +9,7 @@
 const xb_backend *suite_backend;
 xb_device *suite_device;
 const xb_device_info *suite_info;
-uint32_t suite_wanted_queues[2];
+int32_t suite_wanted_queues[2];
 
 static const uint64_t LIMIT_NS = 60ull * 1000 * 1000 * 1000;
 

@@ -39,7 +39,7 @@ int hang_cases(void);
 int hang_child(void);
 
 /* Compute and copy queues that suite_open asks for. */
-extern uint32_t suite_wanted_queues[2];
+extern int32_t suite_wanted_queues[2];
 int suite_open(void **state);
 int suite_close(void **state);
 int suite_end_case(void **state);

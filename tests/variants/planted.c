@@ -132,7 +132,8 @@ int main(int argc, char **argv)
     fprintf(stderr, "usage: planted BACKEND [BENCHMARK]\n");
     return 2;
   }
-  if (xb_device_open(&(xb_device_desc){.backend = backend}, &device, &error)) {
+  const xb_device_desc desc = {.backend = backend, .compute_queues = XB_ALL_QUEUES, .copy_queues = XB_ALL_QUEUES};
+  if (xb_device_open(&desc, &device, &error)) {
     fprintf(stderr, "skipped: %s\n", error.message);
     const char *required = getenv("XB_REQUIRE");
     return required && strstr(required, argv[1]) ? 1 : 77;

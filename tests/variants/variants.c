@@ -193,6 +193,8 @@ int main(int argc, char **argv)
   const xb_device_desc desc = {
       .backend = backend,
       .launch_mode = launch && !strcmp(launch, "stream") ? XB_LAUNCH_STREAM : XB_LAUNCH_DEFAULT,
+      .compute_queues = XB_ALL_QUEUES,
+      .copy_queues = XB_ALL_QUEUES,
   };
   if (xb_device_open(&desc, &device, &error)) {
     printf("%s: %s\n", required(argv[1]) ? "FAILED" : "skipped", error.message);

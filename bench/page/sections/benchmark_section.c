@@ -63,6 +63,7 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
     end = xb_view_end(file, i, xb_same_question);
     if (strcmp(file->cells[i]->benchmark, benchmark) != 0)
       continue;
+    xb_timelines(page, file, i, end);
     if (xb_axis_varies(file, i, end)) {
       xb_axes(page, file, i, end);
       xb_bandwidth(page, file, i, end);

@@ -55,7 +55,7 @@ typedef enum xb_queue {
   XB_QUEUE_COPY = 8,    /* no dispatches; optional: see xb_device_info.queues */
   XB_MAX_QUEUES = 16,
 } xb_queue;
-enum { XB_QUEUES_OF_A_KIND = 8 };
+enum { XB_QUEUES_OF_A_KIND = 8, XB_ALL_QUEUES = -1 };
 
 /* How a command list reaches the device. Compare results of the same launch mode only. */
 typedef enum xb_launch_mode {
@@ -166,8 +166,9 @@ typedef struct xb_device_desc {
   bool validation;
   bool choose_queue_family; /* Vulkan: compute uses `queue_family` instead of the best family */
   uint32_t queue_family;
-  /* XB_UNSUPPORTED if the device has fewer. 0: one, and no copy queue if the device has none. */
-  uint32_t compute_queues, copy_queues;
+  /* XB_UNSUPPORTED if the device has fewer. 0: one, and no copy queue if the device has none. XB_ALL_QUEUES: all of
+   * this kind. */
+  int32_t compute_queues, copy_queues;
 } xb_device_desc;
 
 /* Backend `i` of this library, in a fixed order; NULL past the end. */

@@ -30,10 +30,15 @@ static void fail(const char *function, uint32_t from, int32_t result, bool once)
     shim_wrong("%s cannot be made to fail", function);
 }
 
-/* XB_SHIM_FAIL=FUNCTION:K:RESULT[:once] */
+/* XB_SHIM_FAIL=FUNCTION:K:RESULT[:once], XB_SHIM_QUEUES=N */
 static void read_environment(void)
 {
   static bool done;
+  const char *queues = done ? NULL : getenv("XB_SHIM_QUEUES");
+  if (queues) {
+    shim_fake.queue_count = (uint32_t)strtoul(queues, NULL, 10);
+    shim_fake.copy_queue = true;
+  }
   const char *text = done ? NULL : getenv("XB_SHIM_FAIL");
   char name[64], once[8] = "";
   unsigned from;

@@ -3,7 +3,8 @@
  *
  * A test controls it with `xb_shim` (below). Also, XB_SHIM_FAIL=FUNCTION:K:RESULT makes the K-th call and all later
  * ones fail (FUNCTION:K:RESULT:once: only the K-th), for example XB_SHIM_FAIL=vkAllocateMemory:3:-2. XB_SHIM_LOADER is
- * the path of the real loader if it is not in a usual place.
+ * the path of the real loader if it is not in a usual place. XB_SHIM_QUEUES=N simulates N queues of each family, and a
+ * family for copies.
  *
  * Thread rule: one thread, and one open device at a time.
  */

@@ -1,0 +1,260 @@
+/* Upload, compute and download of the same elements, cut into chunks. Each chunk is up to three lists, with points
+ * between them; each list is one bar of the timeline. The kernel's length is a parameter, because overlap shows only
+ * where stages are about equally long. Chunks are exact: each element is checked, after all buffers were poisoned. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+#include "benchmarks/overlap/overlap_args.h"
+#include "benchmarks/overlap/overlap_metrics.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct parameters {
+  bool uploads, computes, downloads;
+  bool breadth;     /* lists are submitted stage by stage, else chunk by chunk */
+  bool copy_queues; /* for uploads and downloads; else a chunk stays on a compute queue */
+  bool host;        /* the host works, too */
+} parameters;
+
+enum {
+  STAGES,
+  QUEUES,
+  TURNS, /* axes */
+};
+enum {
+  ELEMENT_BYTES = 4,
+  CHUNK_UNIT = 64, /* elements: 256 bytes, every device's binding alignment divides them */
+  MOST_STAGES = 16,
+  MULTIPLIER = 1664525,
+  INCREMENT = 1013904223,
+  SMALL_GROUPS = 8,           /* of a small kernel: few of a GPU's multiprocessors */
+  HOST_PART = 8,              /* the host works on an eighth of the elements */
+  MOST_TURNS = 1 << 15,       /* a thread then has an iteration left for its second element */
+  NO_LIST = XB_MOST_STEPS + 1 /* there is nothing to wait for */
+};
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+typedef struct slots {
+  uint32_t up, in, out, down; /* host, device, device, host */
+} slots;
+
+typedef struct chunk {
+  uint64_t first, count;           /* elements */
+  uint32_t number, upload, kernel; /* upload, kernel: their lists */
+} chunk;
+
+/* [plan] What moves between slots; what is not written by this run is an input. */
+static slots add_slots(const xb_case *c, xb_plan *plan)
+{
+  const parameters *p = of(c);
+  const uint64_t bytes = c->n * ELEMENT_BYTES;
+  slots s = {0};
+  if (p->uploads)
+    s.up = xb_plan_slot(plan, (xb_slot){.name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes});
+  if (p->computes || p->uploads)
+    s.in = xb_plan_slot(plan, (xb_slot){.name = p->uploads && !p->computes ? "uploaded" : "input",
+                                        .role = !p->uploads   ? XB_ROLE_INPUT
+                                                : p->computes ? XB_ROLE_SCRATCH
+                                                              : XB_ROLE_OUTPUT,
+                                        .bytes = bytes});
+  s.out = xb_plan_slot(plan, (xb_slot){.name = p->computes ? "output" : "device input",
+                                       .role = !p->computes   ? XB_ROLE_INPUT
+                                               : p->downloads ? XB_ROLE_SCRATCH
+                                                              : XB_ROLE_OUTPUT,
+                                       .bytes = bytes});
+  if (p->downloads)
+    s.down = xb_plan_slot(plan, (xb_slot){.name = "host output", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes});
+  return s;
+}
+
+/* [list] A list of the plan, after up to one other. Chunks take queues in turn. */
+static uint32_t add_list(const xb_case *c, xb_plan *plan, const char *name, const chunk *k, uint32_t after)
+{
+  const uint32_t queue = k->number % c->at[QUEUES];
+  const bool moves = *name != 'k';
+  xb_plan_list list = {.name = name, .queue = (xb_queue)(XB_QUEUE_COMPUTE + queue)};
+  if (moves && of(c)->copy_queues) /* both directions have as many; with a kernel between them, one each */
+    list.queue = (xb_queue)(XB_QUEUE_COPY + (of(c)->computes ? 0 : 2 * queue) + (*name == 'd'));
+  if (after != NO_LIST)
+    list.after[list.after_count++] = after;
+  return xb_plan_list_of(plan, list);
+}
+
+/* [copy] */
+static uint32_t add_copy(const xb_case *c, xb_plan *plan, const char *name, const chunk *k, uint32_t to, uint32_t from,
+                         uint32_t after)
+{
+  const uint32_t list = add_list(c, plan, name, k, after);
+  xb_step *step = xb_plan_step(plan, XB_STEP_COPY);
+  xb_step_bind(step, to, k->first * ELEMENT_BYTES, k->count * ELEMENT_BYTES, XB_WRITE);
+  xb_step_bind(step, from, k->first * ELEMENT_BYTES, k->count * ELEMENT_BYTES, XB_READ);
+  return list;
+}
+
+/* [dispatch] One for each window of the chunk. Of a small kernel each thread takes many elements. */
+static uint32_t add_kernel(const xb_case *c, xb_plan *plan, const slots *s, const chunk *k)
+{
+  const uint32_t list = add_list(c, plan, "kernel", k, k->upload);
+  const uint64_t window = c->window_bytes / (CHUNK_UNIT * ELEMENT_BYTES) * CHUNK_UNIT;
+  for (uint64_t done = 0; done < k->count && !plan->code; done += window) {
+    const uint64_t count = k->count - done < window ? k->count - done : window, groups = xb_ceil_div(count, c->block);
+    const uint64_t iterations = MOST_TURNS / c->at[TURNS]; /* of a thread, over elements */
+    const uint64_t few =
+        xb_ceil_div(groups, iterations) > SMALL_GROUPS ? xb_ceil_div(groups, iterations) : SMALL_GROUPS;
+    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+    xb_fold_groups(c->device, of(c)->uploads || groups < few ? groups : few, step->groups);
+    xb_step_bind(step, s->in, (k->first + done) * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
+    xb_step_bind(step, s->out, (k->first + done) * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_WRITE);
+    /* The next chunk is another queue's, so a binding must not show its first words. */
+    step->bindings[0].exact = step->bindings[1].exact = k->first + done + count < c->n;
+    const struct xb_overlap_args args = {.n = (uint32_t)count,
+                                         .threads = step->groups[0] * step->groups[1] * c->block,
+                                         .turns = c->at[TURNS],
+                                         .multiplier = MULTIPLIER,
+                                         .increment = INCREMENT,
+                                         .grid_x = step->groups[0]};
+    xb_step_args(step, &args, sizeof args);
+    plan->windows++;
+  }
+  return list;
+}
+
+/* The stage of a chunk: upload, kernel or download. Without a kernel, uploads and downloads are of different data. */
+static void add_stage(const xb_case *c, xb_plan *plan, const slots *s, chunk *k, int stage)
+{
+  const parameters *p = of(c);
+  if (stage == 0 && p->uploads)
+    k->upload = add_copy(c, plan, "upload", k, s->in, s->up, NO_LIST);
+  if (stage == 1 && p->computes)
+    k->kernel = add_kernel(c, plan, s, k);
+  if (stage == 2 && p->downloads)
+    add_copy(c, plan, "download", k, s->down, s->out, k->kernel);
+}
+
+static void work_on_host(void *const *data, const uint64_t *bytes)
+{
+  const uint32_t *in = data[0];
+  uint32_t *out = data[1];
+  for (uint64_t i = 0; i < bytes[0] / ELEMENT_BYTES; i++)
+    out[i] = in[i] * MULTIPLIER + INCREMENT;
+}
+
+/* [host] Submitted last: it runs while the device works. */
+static void add_host_work(const xb_case *c, xb_plan *plan)
+{
+  const uint64_t bytes = xb_ceil_div(c->n, HOST_PART) * ELEMENT_BYTES;
+  const uint32_t in = xb_plan_slot(plan, (xb_slot){.name = "in", .role = XB_ROLE_HOST_INPUT, .bytes = bytes});
+  const uint32_t out =
+      xb_plan_slot(plan, (xb_slot){.name = "of the host", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes});
+  xb_plan_list_of(plan, (xb_plan_list){.name = "host", .on_host = true});
+  xb_step *step = xb_plan_step(plan, XB_STEP_HOST);
+  step->host = work_on_host;
+  xb_step_bind(step, in, 0, bytes, XB_READ);
+  xb_step_bind(step, out, 0, bytes, XB_WRITE);
+}
+
+static xb_code refuse(const xb_case *c, xb_error *err)
+{
+  const uint32_t stages = c->at[STAGES], queues = c->at[QUEUES], turns = c->at[TURNS];
+  if (!stages || stages > MOST_STAGES)
+    return xb_fail(err, XB_UNSUPPORTED, "overlap", "%u stages: from 1 to %d", stages, MOST_STAGES);
+  if (!queues || queues > XB_QUEUES_OF_A_KIND || (of(c)->copy_queues && !of(c)->computes && queues > 4))
+    return xb_fail(err, XB_UNSUPPORTED, "overlap", "%u queues: from 1 to %d; both ways, to 4", queues,
+                   XB_QUEUES_OF_A_KIND);
+  if (!turns || turns > MOST_TURNS)
+    return xb_fail(err, XB_UNSUPPORTED, "overlap", "%u turns: from 1 to %d", turns, MOST_TURNS);
+  if (c->window_bytes < CHUNK_UNIT * ELEMENT_BYTES)
+    return xb_fail(err, XB_UNSUPPORTED, "overlap", "a binding of %" PRIu64 " bytes is too small", c->window_bytes);
+  return XB_OK;
+}
+
+/* [plan] Chunks of equal length; short inputs have fewer than there are stages. */
+static xb_code overlap_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const parameters *p = of(c);
+  chunk chunks[MOST_STAGES];
+  const xb_code code = refuse(c, err);
+  if (code)
+    return code;
+  const slots s = add_slots(c, plan);
+  const uint64_t length = xb_ceil_div(xb_ceil_div(c->n, c->at[STAGES]), CHUNK_UNIT) * CHUNK_UNIT;
+  const uint32_t count = (uint32_t)xb_ceil_div(c->n, length);
+  plan->bytes = (p->uploads ? c->n * ELEMENT_BYTES : 0) + (p->downloads ? c->n * ELEMENT_BYTES : 0);
+  if (p->computes)
+    xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_overlap_args)});
+  for (uint32_t i = 0; i < count; i++) {
+    const uint64_t first = i * length;
+    chunks[i] = (chunk){.first = first,
+                        .count = c->n - first < length ? c->n - first : length,
+                        .number = i,
+                        .upload = NO_LIST,
+                        .kernel = NO_LIST};
+  }
+  for (uint32_t i = 0; i < 3 * count; i++) {
+    const uint32_t of_chunk = p->breadth ? i % count : i / 3;
+    add_stage(c, plan, &s, &chunks[of_chunk], (int)(p->breadth ? i / count : i % 3));
+  }
+  if (p->host)
+    add_host_work(c, plan);
+  plan->windows = plan->windows ? plan->windows : 1;
+  return XB_OK;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+typedef struct expectation {
+  const xb_case *c;
+  uint32_t multiplier, increment; /* of all turns together */
+} expectation;
+
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const expectation *e = user;
+  xb_input(e->c->dtype, e->c->seed, first, count, expected);
+  for (uint64_t i = 0; i < count; i++)
+    expected[i] = expected[i] * e->multiplier + e->increment;
+}
+
+static bool overlap_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *part,
+                          char why[XB_WHY_BYTES])
+{
+  (void)state;
+  const bool by_host = of(c)->host && part->slot == plan->slot_count - 1;
+  const uint32_t turns = !of(c)->computes ? 0 : by_host ? 1 : c->at[TURNS];
+  expectation e = {.c = c, .multiplier = 1};
+  for (uint32_t i = 0; i < turns; i++) {
+    e.increment = e.increment * MULTIPLIER + INCREMENT;
+    e.multiplier *= MULTIPLIER;
+  }
+  uint64_t element;
+  char bits[64];
+  if (xb_words_match(part, expect, &e, &element, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " of '%s' %s", element, plan->slots[part->slot].name, bits);
+  return false;
+}
+
+/* ---- Metrics ---------------------------------------------------------------------------------------------------- */
+
+static size_t overlap_span_metrics(const xb_case *c, const xb_plan *plan, const xb_span *span,
+                                   xb_metric metrics[XB_MAX_METRICS])
+{
+  const parameters *p = of(c);
+  const uint32_t chunks = plan->list_count / (uint32_t)(p->uploads + p->computes + p->downloads);
+  const uint32_t lanes = c->at[QUEUES] < chunks ? c->at[QUEUES] : chunks;
+  /* On one queue a chunk begins when the one before has ended. */
+  const bool serial = !p->copy_queues && lanes == 1;
+  return xb_overlap_metrics(plan, span, (xb_overlap_form){.chunks = chunks, .lanes = lanes, .serial = serial}, metrics);
+}
+
+static const xb_methods methods = {.plan = overlap_plan, .check = overlap_check, .span_metrics = overlap_span_metrics};
+
+#define XB_SELF xb_overlap
+#define XB_TABLE "benchmarks/overlap/variants.def"
+#include "benchmarks/rows.h"

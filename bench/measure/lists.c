@@ -1,0 +1,196 @@
+#include "measure/lists.h"
+
+#include "core/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ALONE_RUNS = 3 };
+
+static bool make_span(xb_span *span, uint32_t count)
+{
+  span->begin_ns = calloc(count, sizeof *span->begin_ns);
+  span->end_ns = calloc(count, sizeof *span->end_ns);
+  return span->begin_ns && span->end_ns;
+}
+
+static bool create(xb_cell *cell)
+{
+  const uint32_t count = cell->plan.list_count;
+  xb_lists *l = cell->lists = calloc(1, sizeof *l);
+  if (!l || !(l->commands = calloc(count, sizeof(xb_commands *))) || !(l->points = calloc(count, sizeof *l->points)) ||
+      !(l->last.alone_ns = calloc(count, sizeof(double))) || !make_span(&l->last, count) ||
+      !make_span(&l->shortest, count))
+    return xb_cell_nomem(cell, "lists");
+  l->shortest.alone_ns = l->last.alone_ns;
+  l->shortest.ns = INFINITY;
+  for (uint32_t i = 0; i < count; i++) {
+    const xb_plan_list *list = &cell->plan.lists[i];
+    if (list->on_host)
+      continue;
+    const xb_commands_desc desc = {.label = list->name, .queue = list->queue, .timestamp_count = 2};
+    if (xb_commands_create(cell->workload->device, &desc, &l->commands[i], &cell->error))
+      return xb_cell_fail(cell);
+    xb_cmd_timestamp(l->commands[i], 0);
+    xb_cell_record_list(cell, i, l->commands[i]);
+    xb_cmd_timestamp(l->commands[i], 1);
+    if (xb_commands_finish(l->commands[i], &cell->error))
+      return xb_cell_fail(cell);
+  }
+  return true;
+}
+
+void xb_lists_destroy(xb_cell *cell)
+{
+  xb_lists *l = cell->lists;
+  if (!l)
+    return;
+  for (uint32_t i = 0; l->commands && i < cell->plan.list_count; i++)
+    xb_commands_destroy(l->commands[i]);
+  free(l->commands);
+  free(l->points);
+  free(l->last.alone_ns);
+  free(l->last.begin_ns);
+  free(l->last.end_ns);
+  free(l->shortest.begin_ns);
+  free(l->shortest.end_ns);
+  free(l);
+  cell->lists = NULL;
+}
+
+/* ---- Running ---------------------------------------------------------------------------------------------------- */
+
+static void run_on_host(const xb_cell *cell, uint32_t list)
+{
+  void *data[XB_MAX_BINDINGS];
+  uint64_t bytes[XB_MAX_BINDINGS];
+  for (uint32_t i = 0; i < cell->plan.step_count; i++) {
+    const xb_step *step = &cell->plan.steps[i];
+    if (step->list != list || step->kind != XB_STEP_HOST)
+      continue;
+    for (uint32_t b = 0; b < step->binding_count; b++) {
+      const xb_place place = xb_cell_place(cell, step->bindings[b].slot);
+      data[b] = (char *)xb_buffer_host(place.buffer) + place.begin + step->bindings[b].offset;
+      bytes[b] = step->bindings[b].size;
+    }
+    step->host(data, bytes);
+  }
+}
+
+/* Submits a list, or does the host's work. Alone, it waits for nothing. */
+static bool begin_list(xb_cell *cell, uint32_t i, bool alone)
+{
+  xb_lists *l = cell->lists;
+  const xb_plan_list *list = &cell->plan.lists[i];
+  xb_point after[XB_MAX_AFTER];
+  if (list->on_host) {
+    l->last.begin_ns[i] = xb_clock_ns();
+    run_on_host(cell, i);
+    l->last.end_ns[i] = xb_clock_ns();
+    return true;
+  }
+  for (uint32_t k = 0; k < list->after_count; k++)
+    after[k] = l->points[list->after[k]];
+  const xb_submission s = {.commands = l->commands[i], .after = after, .after_count = alone ? 0 : list->after_count};
+  return !xb_submit(cell->workload->device, &s, &l->points[i], &cell->error) || xb_cell_fail(cell);
+}
+
+static bool end_list(xb_cell *cell, uint32_t i)
+{
+  const xb_workload *w = cell->workload;
+  const double begin = xb_clock_ns();
+  bool reached = false;
+  if (cell->plan.lists[i].on_host)
+    return true;
+  while (cell->plan.polls && !reached && xb_clock_ns() - begin < (double)w->wait_limit_ns)
+    if (xb_poll(w->device, cell->lists->points[i], &reached, &cell->error))
+      return xb_cell_fail(cell);
+  return reached || !xb_wait(w->device, cell->lists->points[i], w->wait_limit_ns, &cell->error) || xb_cell_fail(cell);
+}
+
+/* The times of a list that has completed, on the host's clock. */
+static bool read_times(xb_cell *cell, uint32_t i)
+{
+  double ns[2];
+  if (cell->plan.lists[i].on_host)
+    return true;
+  if (xb_commands_times(cell->lists->commands[i], ns, 2, &cell->error))
+    return xb_cell_fail(cell);
+  cell->lists->last.begin_ns[i] = ns[0];
+  cell->lists->last.end_ns[i] = ns[1];
+  return true;
+}
+
+static bool calibrate(xb_cell *cell)
+{
+  xb_span *last = &cell->lists->last;
+  const double begin = xb_clock_ns();
+  const xb_code code = xb_device_calibrate(cell->workload->device, &last->deviation_ns, &cell->error);
+  last->calibrate_ns = xb_clock_ns() - begin;
+  return !code || xb_cell_fail(cell);
+}
+
+bool xb_lists_run(xb_cell *cell, double *ns)
+{
+  const uint32_t count = cell->plan.list_count;
+  if ((!cell->lists && !create(cell)) || !calibrate(cell))
+    return false;
+  xb_span *last = &cell->lists->last;
+  bool good = true;
+  const double begin = xb_clock_ns();
+  for (uint32_t i = 0; i < count && good; i++)
+    good = begin_list(cell, i, false);
+  const double issued = xb_clock_ns();
+  for (uint32_t i = 0; i < count && good; i++)
+    good = end_list(cell, i);
+  const double end = xb_clock_ns();
+  for (uint32_t i = 0; i < count && good; i++)
+    good = read_times(cell, i);
+  last->read_ns = (xb_clock_ns() - end) / count;
+  last->issued_ns = issued - begin;
+  last->ns = *ns = end - begin;
+  for (uint32_t i = 0; i < count; i++) {
+    last->begin_ns[i] -= begin;
+    last->end_ns[i] -= begin;
+  }
+  return good;
+}
+
+/* A held stream that was not held has no times: such a sample is not kept as the shortest. */
+static bool has_times(const xb_cell *cell)
+{
+  for (uint32_t i = 0; i < cell->plan.list_count; i++)
+    if (isnan(cell->lists->last.begin_ns[i]))
+      return false;
+  return true;
+}
+
+bool xb_lists_sample(xb_cell *cell, double *ns, double *issued_ns)
+{
+  if (!xb_lists_run(cell, ns))
+    return false;
+  xb_lists *l = cell->lists;
+  *issued_ns = l->last.issued_ns;
+  if (*ns < l->shortest.ns && has_times(cell)) {
+    const xb_span longer = l->shortest;
+    l->shortest = l->last;
+    l->last = longer;
+  }
+  return true;
+}
+
+bool xb_lists_run_alone(xb_cell *cell)
+{
+  bool good = true;
+  for (int run = 0; run < ALONE_RUNS && good && !xb_cell_stopped(cell); run++) {
+    good = calibrate(cell);
+    for (uint32_t i = 0; i < cell->plan.list_count && good; i++) {
+      xb_span *last = &cell->lists->last;
+      good = begin_list(cell, i, true) && end_list(cell, i) && read_times(cell, i);
+      const double ns = last->end_ns[i] - last->begin_ns[i];
+      if (good && (!run || ns < last->alone_ns[i]))
+        last->alone_ns[i] = ns;
+    }
+  }
+  return good && !(cell->stop && *cell->stop);
+}

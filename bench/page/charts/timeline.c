@@ -1,0 +1,154 @@
+/* Timelines of cells that ran on several queues: a row for each queue, a bar for each list, APIs below each other. Of
+ * each variant, the cells with the most bars. */
+#include "page/charts/charts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ROWS = 40, ROW = 20, MOST_STAGES = XB_VIEW_SLOTS, NAME_CHARACTERS = 24 };
+
+typedef struct timeline {
+  const xb_view_file *file;
+  size_t from, to;        /* the cells of a variant at one size */
+  const xb_result *shown; /* cells at its place are drawn */
+  const char *stages[MOST_STAGES];
+  int stage_count;
+  struct {
+    const xb_result *cell;
+    const char *lane;
+  } rows[MOST_ROWS];
+  int row_count;
+  double longest_ns;
+} timeline;
+
+static bool is_drawn(const timeline *t, const xb_result *cell)
+{
+  return cell->timeline.count && cell->size == t->shown->size && !xb_compare_at(cell, t->shown);
+}
+
+static int stage_of(timeline *t, const char *stage)
+{
+  int i = 0;
+  while (i < t->stage_count && strcmp(t->stages[i], stage) != 0)
+    i++;
+  if (i == t->stage_count && i < MOST_STAGES)
+    t->stages[t->stage_count++] = stage;
+  return i < MOST_STAGES ? i : MOST_STAGES - 1;
+}
+
+static int row_of(timeline *t, const xb_result *cell, const char *lane)
+{
+  int i = 0;
+  while (i < t->row_count && (t->rows[i].cell != cell || strcmp(t->rows[i].lane, lane) != 0))
+    i++;
+  if (i == t->row_count && i < MOST_ROWS) {
+    t->rows[i].cell = cell;
+    t->rows[i].lane = lane;
+    t->row_count++;
+  }
+  return i;
+}
+
+/* Finds the rows, and the scale of all. */
+static void lay_out(timeline *t)
+{
+  for (size_t i = t->from; i < t->to; i++)
+    for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->timeline.count; b++) {
+      const xb_bar *bar = &t->file->cells[i]->timeline.values[b];
+      row_of(t, t->file->cells[i], bar->lane);
+      stage_of(t, bar->stage);
+      t->longest_ns = fmax(t->longest_ns, bar->end_ns);
+    }
+}
+
+static void draw(xb_figure *figure, timeline *t)
+{
+  xb_chart *chart = &figure->chart;
+  char text[XB_NAME];
+  fputs("set ytics (", chart->script);
+  for (int r = 0; r < t->row_count; r++) {
+    snprintf(text, sizeof text, "%s, %s", xb_view_target_of(t->file, t->rows[r].cell)->name, t->rows[r].lane);
+    fprintf(chart->script, "%s\"~%d~\" %d", r ? ", " : "", xb_chart_label(chart, text, NAME_CHARACTERS), r);
+  }
+  fprintf(chart->script, ")\nset yrange [%d.6:-0.6]\nset xrange [0:%.9g]\n$bars << EOD\n", t->row_count - 1,
+          1.02 * t->longest_ns / 1e3);
+  for (size_t i = t->from; i < t->to; i++)
+    for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->timeline.count; b++) {
+      const xb_bar *bar = &t->file->cells[i]->timeline.values[b];
+      const int row = row_of(t, t->file->cells[i], bar->lane), stage = stage_of(t, bar->stage);
+      if (row < MOST_ROWS)
+        fprintf(chart->script, "%.9g %d %.9g %.9g %.2f %.2f %d\n", bar->begin_ns / 1e3, row, bar->begin_ns / 1e3,
+                bar->end_ns / 1e3, row - 0.38, row + 0.38, XB_COLOUR_SERIES + stage);
+    }
+  fputs("EOD\n", chart->script);
+  xb_chart_marks(chart, 'x', t->longest_ns / 1e3);
+  xb_chart_axes(chart, "time since the first submit, us", NULL);
+  fputs("plot $bars using 1:2:3:4:5:6:7 with boxxyerror fs solid 0.8 border lc rgb variable\n", chart->script);
+}
+
+static void tabulate(xb_figure *figure, const timeline *t)
+{
+  static const char *const heads[] = {"API", "queue", "stage", "begin, us", "end, us"};
+  for (size_t c = 0; c < 5; c++)
+    xb_data_table_column(&figure->table, heads[c], c > 2);
+  for (size_t i = t->from; i < t->to; i++)
+    for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->timeline.count; b++) {
+      const xb_bar *bar = &t->file->cells[i]->timeline.values[b];
+      xb_data_table_text(&figure->table, xb_view_target_of(t->file, t->file->cells[i])->name);
+      xb_data_table_text(&figure->table, bar->lane);
+      xb_data_table_text(&figure->table, bar->stage);
+      xb_data_table_number(&figure->table, -1, bar->begin_ns / 1e3);
+      xb_data_table_number(&figure->table, -1, bar->end_ns / 1e3);
+    }
+}
+
+/* "CUDA graph: 3.1 times as fast as one after another." */
+static void describe(xb_figure *figure, const timeline *t)
+{
+  for (size_t i = t->from; i < t->to; i++) {
+    const xb_result *cell = t->file->cells[i];
+    char time[XB_NAME];
+    xb_name_time(cell->median_ns, time);
+    if (is_drawn(t, cell))
+      XB_ADD(figure->takeaway, "%s%s: %s", *figure->takeaway ? "; " : "", xb_view_target_of(t->file, cell)->name, time);
+  }
+  XB_ADD(figure->takeaway, ". Bars are of the shortest sample, on one clock.");
+}
+
+static void write_timeline(xb_page *page, timeline *t)
+{
+  xb_figure figure;
+  char question[XB_NAME], name[XB_NAME], at[XB_AT_TEXT];
+  lay_out(t);
+  if (page->code >= 0 || !xb_figure_begin(page, &figure))
+    return;
+  const int height = t->row_count * ROW + 70;
+  if (xb_chart_begin(&figure.chart, height, 0.36, 0.95, 1 - 14. / height, 56. / height)) {
+    for (int s = 0; s < t->stage_count; s++)
+      xb_figure_legend(&figure, XB_MARK_BAR, s, 0, t->stages[s]);
+    draw(&figure, t);
+    tabulate(&figure, t);
+  }
+  xb_name_question(t->shown, question);
+  xb_name_variant(t->shown->variant, name);
+  xb_result_at(t->shown, at);
+  XB_ADD(figure.title, "%s %s, %s%s%s: timeline", t->shown->benchmark, name, question, *at ? ", " : "", at);
+  XB_ADD(figure.source, "%s", t->file->name);
+  describe(&figure, t);
+  xb_figure_end(page, &figure, figure.details);
+}
+
+void xb_timelines(xb_page *page, const xb_view_file *file, size_t from, size_t to)
+{
+  for (size_t i = from, end; i < to; i = end) {
+    timeline t = {.file = file, .from = i};
+    for (end = i; end < to && !strcmp(file->cells[end]->variant, file->cells[i]->variant) &&
+                  file->cells[end]->size == file->cells[i]->size;
+         end++)
+      if (file->cells[end]->timeline.count > (t.shown ? t.shown->timeline.count : 0))
+        t.shown = file->cells[end];
+    t.to = end;
+    if (t.shown && t.shown->timeline.count > 1)
+      write_timeline(page, &t);
+  }
+}
