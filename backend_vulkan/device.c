@@ -28,19 +28,10 @@ static xb_code pick_physical(xb_be_device *d, const xb_device_desc *desc, xb_dev
   vk_describe_device(&d->instance, d->physical, desc->index, &d->traits, info);
   info->launch_mode = XB_LAUNCH_COMMAND_BUFFER;
   if (desc->choose_queue_family)
-    return vk_choose_compute_family(&d->instance, d->physical, desc->queue_family, info, err);
+    return vk_choose_compute_family(&d->instance, d->physical, &d->traits, desc->queue_family, info, err);
   if (!info->queues[XB_QUEUE_COMPUTE].present)
     return xb_fail(err, XB_UNSUPPORTED, "vulkan", "'%s' has no compute queue", info->name);
   return XB_OK;
-}
-
-/* Points between queues need timeline semaphores. */
-static xb_code open_more(const vk_traits *traits, const xb_device_desc *desc, xb_device_info *info, xb_error *err)
-{
-  if (desc->compute_queues > 1 && !traits->timeline)
-    return xb_fail(err, XB_UNSUPPORTED, "vulkan", "'%.100s' has no timeline semaphores: it can be opened with 1 queue",
-                   info->name);
-  return xb_open_queues(desc, info, err);
 }
 
 static void keep_limits(xb_be_device *d, const xb_device_info *info)
@@ -81,7 +72,7 @@ xb_code vk_device_open(const xb_device_desc *desc, xb_be_device **device, xb_dev
   if (!code)
     code = pick_physical(d, desc, info, err);
   if (!code)
-    code = open_more(&d->traits, desc, info, err);
+    code = xb_open_queues(desc, info, err);
   if (code)
     goto fail;
   keep_limits(d, info);

@@ -30,7 +30,8 @@ static uint32_t find_family(const families *f, VkQueueFlags with, VkQueueFlags w
   return NONE;
 }
 
-static xb_queue_info queue_info(const families *f, uint32_t family)
+/* Points between queues need timeline semaphores. */
+static xb_queue_info queue_info(const families *f, uint32_t family, const vk_traits *traits)
 {
   const VkQueueFamilyProperties *p = &f->list[family].queueFamilyProperties;
   return (xb_queue_info){
@@ -38,7 +39,9 @@ static xb_queue_info queue_info(const families *f, uint32_t family)
       .family = family,
       .graphics = p->queueFlags & VK_QUEUE_GRAPHICS_BIT,
       .timestamp_bits = p->timestampValidBits,
-      .count = p->queueCount < XB_QUEUES_OF_A_KIND ? p->queueCount : XB_QUEUES_OF_A_KIND,
+      .count = !traits->timeline                     ? 1
+               : p->queueCount < XB_QUEUES_OF_A_KIND ? p->queueCount
+                                                     : XB_QUEUES_OF_A_KIND,
   };
 }
 
@@ -52,26 +55,26 @@ void vk_choose_queues(const vk_instance *instance, VkPhysicalDevice physical, co
   if (compute == NONE)
     compute = find_family(&f, VK_QUEUE_COMPUTE_BIT, 0);
   if (compute != NONE)
-    info->queues[XB_QUEUE_COMPUTE] = queue_info(&f, compute);
+    info->queues[XB_QUEUE_COMPUTE] = queue_info(&f, compute, traits);
   for (uint32_t i = 0; i < f.count; i++)
     if (f.list[i].queueFamilyProperties.queueFlags & VK_QUEUE_COMPUTE_BIT)
       info->compute_families |= 1u << i;
 
   const uint32_t copy = find_family(&f, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
-  if (copy == NONE || !traits->timeline) /* points between queues need timeline semaphores */
+  if (copy == NONE || !traits->timeline)
     return;
-  info->queues[XB_QUEUE_COPY] = queue_info(&f, copy);
+  info->queues[XB_QUEUE_COPY] = queue_info(&f, copy, traits);
   if (!traits->host_query_reset) /* copy queues cannot reset queries themselves */
     info->queues[XB_QUEUE_COPY].timestamp_bits = 0;
 }
 
-xb_code vk_choose_compute_family(const vk_instance *instance, VkPhysicalDevice physical, uint32_t family,
-                                 xb_device_info *info, xb_error *err)
+xb_code vk_choose_compute_family(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
+                                 uint32_t family, xb_device_info *info, xb_error *err)
 {
   families f;
   read_families(instance, physical, &f);
   if (family < f.count && (info->compute_families >> family & 1)) {
-    info->queues[XB_QUEUE_COMPUTE] = queue_info(&f, family);
+    info->queues[XB_QUEUE_COMPUTE] = queue_info(&f, family, traits);
     info->queue_family_chosen = true;
     return XB_OK;
   }

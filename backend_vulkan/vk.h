@@ -126,8 +126,8 @@ void vk_name_object(xb_be_device *device, VkObjectType type, uint64_t handle, co
 /* Fills info->queues: a compute queue, if possible without graphics, and a copy queue if there is one. */
 void vk_choose_queues(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
                       xb_device_info *info);
-xb_code vk_choose_compute_family(const vk_instance *instance, VkPhysicalDevice physical, uint32_t family,
-                                 xb_device_info *info, xb_error *err);
+xb_code vk_choose_compute_family(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
+                                 uint32_t family, xb_device_info *info, xb_error *err);
 xb_code vk_queue_open(xb_be_device *device, const xb_queue_info *info, uint32_t index, bool timeline, vk_queue *queue,
                       xb_error *err);
 void vk_queue_close(xb_be_device *device, vk_queue *queue);

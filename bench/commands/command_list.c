@@ -36,8 +36,9 @@ static void list_api(const xb_device_info *info)
       printf("%s%u", before, i);
       before = ", ";
     }
-  printf("%s, %s%s, timer step %g ns\n", *before == ',' ? ")" : "", copy->present ? "a copy queue" : "no copy queue",
-         compute->timestamp_bits ? "" : ", no timestamps", info->timestamp_period_ns);
+  printf("%s, %u compute queue%s, ", *before == ',' ? ")" : "", compute->count, compute->count == 1 ? "" : "s");
+  printf(copy->present ? "%u copy queue%s" : "no copy queue", copy->count, copy->count == 1 ? "" : "s");
+  printf("%s, timer step %g ns\n", compute->timestamp_bits ? "" : ", no timestamps", info->timestamp_period_ns);
 }
 
 static void list_gpu(const xb_options *o, const xb_inventory *inventory, const xb_gpu *gpu)

@@ -108,6 +108,14 @@ static bool end_list(xb_cell *cell, uint32_t i)
   return reached || !xb_wait(w->device, cell->lists->points[i], w->wait_limit_ns, &cell->error) || xb_cell_fail(cell);
 }
 
+/* After a failure: other cells must find nothing in flight. */
+static void wait_for_begun(const xb_cell *cell, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++)
+    if (!cell->plan.lists[i].on_host)
+      xb_wait(cell->workload->device, cell->lists->points[i], cell->workload->wait_limit_ns, NULL);
+}
+
 /* The times of a list that has completed, on the host's clock. */
 static bool read_times(xb_cell *cell, uint32_t i)
 {
@@ -138,11 +146,14 @@ bool xb_lists_run(xb_cell *cell, double *ns)
   xb_span *last = &cell->lists->last;
   bool good = true;
   const double begin = xb_clock_ns();
-  for (uint32_t i = 0; i < count && good; i++)
-    good = begin_list(cell, i, false);
+  for (uint32_t i = 0; i < count; i++)
+    if (!begin_list(cell, i, false)) {
+      wait_for_begun(cell, i);
+      return false;
+    }
   const double issued = xb_clock_ns();
-  for (uint32_t i = 0; i < count && good; i++)
-    good = end_list(cell, i);
+  for (uint32_t i = count; i > 0 && good; i--) /* the last of a queue also ends those before */
+    good = end_list(cell, i - 1);
   const double end = xb_clock_ns();
   for (uint32_t i = 0; i < count && good; i++)
     good = read_times(cell, i);
@@ -182,6 +193,7 @@ bool xb_lists_sample(xb_cell *cell, double *ns, double *issued_ns)
 bool xb_lists_run_alone(xb_cell *cell)
 {
   bool good = true;
+  cell->lists->shortest.ns = INFINITY; /* what ran before was to wake the device */
   for (int run = 0; run < ALONE_RUNS && good && !xb_cell_stopped(cell); run++) {
     good = calibrate(cell);
     for (uint32_t i = 0; i < cell->plan.list_count && good; i++) {

@@ -53,7 +53,7 @@ def near_type(value):
 
 # Fields that were added to a schema which files had been written with: those files lack them.
 LATER = {"date", "flush_bytes", "rechecked_runs", "source_hash", "throttle_counters", "ci95_scope", "issue_ns",
-         "output_hash", "same_bits", "inner"}
+         "output_hash", "same_bits", "inner", "timeline"}
 
 
 class Documents(Case):
@@ -208,7 +208,8 @@ class Documents(Case):
         document = trimmed(self.document("compare --against reduce/3 -n 1000 reduce/7"))
         document["results"].insert(0, trimmed(loop)["results"][0])
         state = {"clock_mhz": 1980, "memory_clock_mhz": 3201, "temperature_c": 41, "power_w": 310.5}
-        document["results"][0].update(throttled_samples=1, throttle=["power", "thermal"], throttle_counters=True,
+        bar = {"lane": "copy 0", "stage": "upload", "begin_ns": 10.5, "end_ns": 20.5}
+        document["results"][0].update(timeline=[bar], throttled_samples=1, throttle=["power", "thermal"], throttle_counters=True,
                                       gpu_state=dict.fromkeys(("before", "lowest", "highest", "after"), state))
         self.assertEqual([e.message for e in self.schema.iter_errors(document)], [])
         count = 0

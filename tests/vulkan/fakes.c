@@ -149,13 +149,15 @@ static void test_without_one_extension(void **state)
       VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
       VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME,      VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
       VK_EXT_MEMORY_BUDGET_EXTENSION_NAME,         VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME,
-      VK_KHR_MAINTENANCE_4_EXTENSION_NAME,
+      VK_KHR_MAINTENANCE_4_EXTENSION_NAME,         VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME,
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     xb_device *device =
         open_fake(&(xb_shim_fake){.device_version = VK_API_VERSION_1_1, .no_extension = names[i], .copy_queue = true});
     const xb_queue_info *copy = &xb_device_get_info(device)->queues[XB_QUEUE_COPY];
     assert_int_equal(copy->present, strcmp(names[i], VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME) != 0);
+    if (!strcmp(names[i], VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME))
+      assert_false(xb_device_get_info(device)->calibrates);
     if (!strcmp(names[i], VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME))
       assert_int_equal(copy->timestamp_bits, 0); /* they could not be reset */
     expect_works(device);
@@ -238,6 +240,34 @@ static void test_copy_queue(void **state)
   assert_int_equal(shim->calls("vkCreateSemaphore"), 2); /* a timeline for each queue */
   assert_true(shim->calls("vkResetQueryPool") + shim->calls("vkResetQueryPoolEXT") > 0);
   close_device(device);
+}
+
+/* As many as were asked for; those of a kind are of one family. */
+static void test_several_queues(void **state)
+{
+  (void)state;
+  xb_error err;
+  xb_device *device;
+  shim->fake(&(xb_shim_fake){.queue_count = 3, .copy_queue = true});
+  xb_device_desc desc = {.backend = vulkan, .compute_queues = XB_ALL_QUEUES, .copy_queues = 2};
+  expect_ok(xb_device_open(&desc, &device, &err), &err);
+  const xb_queue_info *queues = xb_device_get_info(device)->queues;
+  for (int q = 0; q < XB_MAX_QUEUES; q++)
+    assert_int_equal(queues[q].present, q < 3 || (q >= XB_QUEUE_COPY && q < XB_QUEUE_COPY + 2));
+  assert_int_equal(queues[2].family, queues[0].family);
+  assert_int_equal(shim->calls("vkGetDeviceQueue"), 5);
+  assert_int_equal(shim->calls("vkCreateSemaphore"), 5);
+  expect_works(device);
+  close_device(device);
+  desc.copy_queues = 4;
+  expect_error(xb_device_open(&desc, &device, &err), &err, XB_UNSUPPORTED, "has 3 copy queues, 4 requested");
+  expect_clean();
+  shim->fake(&(xb_shim_fake){.device_version = VK_API_VERSION_1_1,
+                             .queue_count = 3,
+                             .no_extension = VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME});
+  desc = (xb_device_desc){.backend = vulkan, .compute_queues = 2};
+  expect_error(xb_device_open(&desc, &device, &err), &err, XB_UNSUPPORTED, "has 1 compute queue, 2 requested");
+  expect_clean();
 }
 
 /* ---- Timestamps -------------------------------------------------------------------------------------------------- */
@@ -391,6 +421,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup(test_no_full_subgroups, fresh),
       cmocka_unit_test_setup(test_labels_by_layer, fresh),
       cmocka_unit_test_setup(test_copy_queue, fresh),
+      cmocka_unit_test_setup(test_several_queues, fresh),
       cmocka_unit_test_setup(test_no_timestamps, fresh),
       cmocka_unit_test_setup(test_ticks_wrap, fresh),
       cmocka_unit_test_setup(test_non_coherent_memory, fresh),

@@ -61,8 +61,9 @@ size_t xb_overlap_metrics(const xb_plan *plan, const xb_span *span, xb_overlap_f
   for (int i = 0; i < 4; i++)
     sum += ns[i] = alone(plan, span, stages[i]);
   const double predicted = model(ns[0], ns[1], ns[2], ns[3], form);
-  metrics[count++] = (xb_metric){.name = "speedup", .unit = "speedup", .value = sum / span->ns, .more_is_better = true};
-  for (int i = 0; i < 4; i++)
+  metrics[count++] =
+      (xb_metric){.name = "against alone", .unit = "speedup", .value = sum / span->ns, .more_is_better = true};
+  for (int i = 0; i < 3; i++)
     if (ns[i] > 0)
       metrics[count++] = (xb_metric){.name = stages[i], .unit = units[i], .value = ns[i] / 1e3};
   metrics[count++] =
@@ -70,5 +71,7 @@ size_t xb_overlap_metrics(const xb_plan *plan, const xb_span *span, xb_overlap_f
   metrics[count++] = (xb_metric){.name = "measured", .unit = "of model", .value = span->ns / predicted};
   metrics[count++] =
       (xb_metric){.name = "overlapped", .unit = "overlapped", .value = overlapped(plan, span), .more_is_better = true};
+  if (ns[3] > 0) /* last: other rows have the same columns up to here */
+    metrics[count++] = (xb_metric){.name = stages[3], .unit = units[3], .value = ns[3] / 1e3};
   return count;
 }

@@ -1,0 +1,186 @@
+/* bench_lists: plans with lists on several queues, on the host backend: their order, their times, and what goes wrong.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "benchmarks/benchmark.h"
+#include "host/host.h"
+#include "measure/lists.h"
+#include "measure/sample.h"
+
+enum { BYTES = 4096 };
+
+static struct {
+  bool no_point; /* between the upload and the download */
+  xb_queue down;
+} planted;
+
+static void add_one(void *const *data, const uint64_t *bytes)
+{
+  for (uint64_t i = 0; i < bytes[0] / 4; i++)
+    ((uint32_t *)data[1])[i] = ((const uint32_t *)data[0])[i] + 1;
+}
+
+static void add_copy(xb_plan *p, uint32_t to, uint32_t from)
+{
+  xb_step *step = xb_plan_step(p, XB_STEP_COPY);
+  xb_step_bind(step, to, 0, BYTES, XB_WRITE);
+  xb_step_bind(step, from, 0, BYTES, XB_READ);
+}
+
+/* Uploads on one queue, downloads on another, and the host adds 1. */
+static xb_code plan(const xb_case *c, xb_plan *p, xb_error *err)
+{
+  (void)c, (void)err;
+  const uint32_t up = xb_plan_slot(p, (xb_slot){.name = "up", .role = XB_ROLE_HOST_INPUT, .bytes = BYTES});
+  const uint32_t on = xb_plan_slot(p, (xb_slot){.name = "on", .role = XB_ROLE_SCRATCH, .bytes = BYTES});
+  const uint32_t down = xb_plan_slot(p, (xb_slot){.name = "down", .role = XB_ROLE_HOST_OUTPUT, .bytes = BYTES});
+  const uint32_t host = xb_plan_slot(p, (xb_slot){.name = "host", .role = XB_ROLE_HOST_OUTPUT, .bytes = BYTES});
+  const uint32_t first = xb_plan_list_of(p, (xb_plan_list){.name = "upload", .queue = XB_QUEUE_COPY});
+  add_copy(p, on, up);
+  xb_plan_list_of(
+      p, (xb_plan_list){.name = "download", .queue = planted.down, .after = {first}, .after_count = !planted.no_point});
+  add_copy(p, down, on);
+  xb_plan_list_of(p, (xb_plan_list){.name = "host", .on_host = true});
+  xb_step *step = xb_plan_step(p, XB_STEP_HOST);
+  step->host = add_one;
+  xb_step_bind(step, up, 0, BYTES, XB_READ);
+  xb_step_bind(step, host, 0, BYTES, XB_WRITE);
+  p->windows = 1;
+  return XB_OK;
+}
+
+static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  (void)dtype;
+  for (uint64_t i = 0; i < count; i++)
+    ((uint32_t *)out)[i] = (uint32_t)(seed + first + i);
+}
+
+static xb_code plan_generated(const xb_case *c, xb_plan *p, xb_error *err)
+{
+  const xb_code code = plan(c, p, err);
+  p->slots[0].generate = generate;
+  return code;
+}
+
+static bool check(const xb_case *c, const xb_plan *p, const void *state, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+{
+  (void)state;
+  const uint32_t more = !strcmp(p->slots[chunk->slot].name, "host");
+  for (uint64_t i = 0; i < chunk->count; i++)
+    if (((const uint32_t *)chunk->data)[i] != (uint32_t)(c->seed + chunk->first + i) + more) {
+      strcpy(why, "a word is wrong");
+      return false;
+    }
+  return true;
+}
+
+static const xb_methods methods = {.plan = plan_generated, .check = check};
+static const xb_benchmark benchmark;
+static const xb_variant variant = {
+    .benchmark = &benchmark, .number = 1, .name = "lists", .source = NO_KERNEL, .clock = XB_CLOCK_SPAN};
+static const xb_benchmark benchmark = {
+    .name = "made", .dtypes = "float32", .variants = &variant, .variant_count = 1, .methods = &methods};
+
+static xb_workload workload;
+static xb_cell cell;
+
+static int set_up(void **state)
+{
+  (void)state;
+  xb_error error;
+  host_reset();
+  planted.no_point = false;
+  planted.down = XB_QUEUE_COPY + 1;
+  const xb_device_desc desc = {
+      .backend = &xb_backend_host, .compute_queues = XB_ALL_QUEUES, .copy_queues = XB_ALL_QUEUES};
+  workload = (xb_workload){.n = BYTES / 4, .wait_limit_ns = UINT64_C(10000000000)};
+  if (xb_device_open(&desc, &workload.device, &error) || xb_workload_create(&workload, &error))
+    return -1;
+  cell = (xb_cell){.c = {.variant = &variant,
+                         .dtype = XB_INT32,
+                         .n = BYTES / 4,
+                         .seed = 5,
+                         .device = xb_device_get_info(workload.device)},
+                   .workload = &workload,
+                   .most_placements = 1};
+  return 0;
+}
+
+static int tear_down(void **state)
+{
+  (void)state;
+  xb_cell_destroy(&cell);
+  xb_workload_destroy(&workload);
+  return xb_device_close(workload.device, NULL) || host_broken_promise() ? -1 : 0;
+}
+
+static void in_order(void **state)
+{
+  (void)state;
+  double ns, issued_ns;
+  xb_cell_create(&cell);
+  assert_int_equal(cell.outcome, XB_CELL_PENDING);
+  assert_true(xb_cell_verify(&cell));
+  assert_true(xb_sample_calibrate(&cell));
+  assert_true(xb_lists_sample(&cell, &ns, &issued_ns));
+  assert_true(ns >= issued_ns && issued_ns > 0);
+  const xb_span *span = &cell.lists->shortest;
+  assert_true(span->ns == ns && span->deviation_ns == HOST_DEVIATION_NS);
+  assert_true(0 <= span->begin_ns[0] && span->end_ns[0] <= span->begin_ns[1] && span->end_ns[1] <= ns);
+  assert_true(span->begin_ns[2] >= 0 && span->end_ns[2] <= issued_ns); /* the host's */
+  for (int i = 0; i < 3; i++)
+    assert_true(span->alone_ns[i] > 0);
+  assert_true(xb_cell_check(&cell));
+  assert_true(xb_cell_recheck(&cell, 6));
+}
+
+/* The cell says what is missing; nothing runs on fewer queues instead. */
+static void too_few_queues(void **state)
+{
+  (void)state;
+  planted.down = XB_QUEUE_COPY + HOST_QUEUES;
+  xb_cell_create(&cell);
+  assert_int_equal(cell.outcome, XB_CELL_UNSUPPORTED);
+  assert_non_null(strstr(cell.error.message, "'host device 0' has 3 copy queues, needs at least 4"));
+}
+
+static void a_missing_point(void **state)
+{
+  (void)state;
+  planted.no_point = true;
+  xb_cell_create(&cell);
+  assert_false(xb_cell_verify(&cell));
+  assert_int_equal(cell.outcome, XB_CELL_FAILED);
+  assert_non_null(strstr(cell.error.message, "'download' (copy queue 1) reads bytes"));
+}
+
+/* With work in flight on two queues. */
+static void a_wait_runs_out(void **state)
+{
+  (void)state;
+  double ns;
+  xb_cell_create(&cell);
+  workload.wait_limit_ns = 1000000;
+  host_set_mode(HOST_HUNG);
+  assert_false(xb_lists_run(&cell, &ns));
+  assert_int_equal(cell.outcome, XB_CELL_FAILED);
+  assert_int_equal(cell.error.code, XB_TIMEOUT);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(in_order, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(too_few_queues, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_missing_point, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_wait_runs_out, set_up, tear_down),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
