@@ -236,6 +236,24 @@ class Report(unittest.TestCase):
         self.assertNotIn('id="gpus"', self.page(paths[0]))
         self.assertNotIn('id="gpus"', self.page(*paths[3:]))
 
+    def test_timelines(self):
+        """One chart for the cells of a question with a timeline: a row for each queue, APIs below each other."""
+        document = load(os.path.join(RESULTS, "reduce_api.json"))
+        size = max(r["size"] for r in document["results"])
+        for r in document["results"]:
+            if r["variant"] == "9_single_pass" and r["size"] == size:
+                r["timeline"] = [{"lane": lane, "stage": stage, "begin_ns": begin, "end_ns": begin + 900.0} for lane, stage, begin in
+                                 (("copy 0", "upload", 0.0), ("compute 0", "kernel", 1000.0), ("copy 0", "upload", 1000.0),
+                                  ("copy 1", HOSTILE[:20], 2000.0))]
+        charts = [svg for title, _, svg in self.charts(self.page(self.save(document))) if title.endswith("timeline")]
+        self.assertEqual(len(charts), 1)
+        rows = [e.text for e in charts[0].iter() if e.tag.endswith("text") and re.search(r", \w+ \d$", e.text or "")]
+        self.assertEqual(rows, [f"{api}, {lane}" for api in ("CUDA graph", "Vulkan") for lane in ("copy 0", "compute 0", "copy 1")])
+        for slot, bars in (0, 4), (1, 2), (2, 2):
+            drawn = [e for e in charts[0].iter() if e.tag.endswith("polygon") and e.get("fill") == f"var(--series{slot})"]
+            self.assertEqual(len(drawn), bars)
+        self.look(ways=((400, False), (1600, True)), hostile=True)
+
     def test_queue_families(self):
         """Two queue families of one device appear like two devices."""
         document = load(os.path.join(RESULTS, "reduce_api.json"))

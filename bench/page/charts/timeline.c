@@ -11,7 +11,8 @@ typedef struct timeline {
   const xb_view_file *file;
   size_t from, to;        /* the cells of a variant at one size */
   const xb_result *shown; /* cells at its place are drawn */
-  const char *stages[MOST_STAGES];
+  const char *stages[MOST_STAGES]; /* of all variants, so that a stage has one colour */
+  bool used[MOST_STAGES];
   int stage_count;
   struct {
     const xb_result *cell;
@@ -56,7 +57,7 @@ static void lay_out(timeline *t)
     for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->timeline.count; b++) {
       const xb_bar *bar = &t->file->cells[i]->timeline.values[b];
       row_of(t, t->file->cells[i], bar->lane);
-      stage_of(t, bar->stage);
+      t->used[stage_of(t, bar->stage)] = true;
       t->longest_ns = fmax(t->longest_ns, bar->end_ns);
     }
 }
@@ -125,7 +126,8 @@ static void write_timeline(xb_page *page, timeline *t)
   const int height = t->row_count * ROW + 70;
   if (xb_chart_begin(&figure.chart, height, 0.4, 0.95, 1 - 14. / height, 56. / height)) {
     for (int s = 0; s < t->stage_count; s++)
-      xb_figure_legend(&figure, XB_MARK_BAR, s, 0, t->stages[s]);
+      if (t->used[s])
+        xb_figure_legend(&figure, XB_MARK_BAR, s, 0, t->stages[s]);
     draw(&figure, t);
     tabulate(&figure, t);
   }
@@ -139,8 +141,13 @@ static void write_timeline(xb_page *page, timeline *t)
 
 void xb_timelines(xb_page *page, const xb_view_file *file, size_t from, size_t to)
 {
+  timeline all = {.file = file};
+  for (size_t i = from; i < to; i++)
+    for (size_t b = 0; b < file->cells[i]->timeline.count; b++)
+      stage_of(&all, file->cells[i]->timeline.values[b].stage);
   for (size_t i = from, end; i < to; i = end) {
-    timeline t = {.file = file, .from = i};
+    timeline t = all;
+    t.from = i;
     for (end = i; end < to && !strcmp(file->cells[end]->variant, file->cells[i]->variant) &&
                   file->cells[end]->size == file->cells[i]->size;
          end++)
