@@ -9,8 +9,8 @@ enum { MOST_ROWS = 40, ROW = 20, MOST_STAGES = XB_VIEW_SLOTS, NAME_CHARACTERS = 
 
 typedef struct timeline {
   const xb_view_file *file;
-  size_t from, to;        /* the cells of a variant at one size */
-  const xb_result *shown; /* cells at its place are drawn */
+  size_t from, to;                 /* the cells of a variant at one size */
+  const xb_result *shown;          /* cells at its place are drawn */
   const char *stages[MOST_STAGES]; /* of all variants, so that a stage has one colour */
   bool used[MOST_STAGES];
   int stage_count;
