@@ -31,4 +31,6 @@ const xb_backend xb_backend_cuda = {
     .timestamps = cu_timestamps,
     .calibrate = cu_calibrate,
     .times = cu_times,
+    .upload = cu_upload,
+    .download = cu_download,
 };

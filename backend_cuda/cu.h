@@ -70,11 +70,12 @@ xb_code cu_submit(xb_be_device *device, xb_be_commands *commands, uint64_t value
                   uint32_t after_count, xb_error *err);
 xb_code cu_wait(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err);
 
-/* ---- memory.c --------------------------------------------------------------------------------------------------- */
+/* ---- memory.c, pageable.c --------------------------------------------------------------------------------------- */
 
 struct xb_be_buffer {
   CUdeviceptr address;
   void *host; /* NULL for device memory */
+  bool imported;
 };
 
 xb_code cu_buffer_create(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,
@@ -84,6 +85,8 @@ xb_code cu_buffer_flush(xb_be_device *device, xb_be_buffer *buffer, xb_error *er
 xb_code cu_buffer_invalidate(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);
 uint64_t cu_buffer_native(xb_be_buffer *buffer);
 uint64_t cu_device_free_bytes(xb_be_device *device);
+xb_code cu_upload(xb_be_device *device, const xb_be_binding *to, const void *from, xb_error *err);
+xb_code cu_download(xb_be_device *device, void *to, const xb_be_binding *from, xb_error *err);
 
 /* ---- kernel.c, parameters.c, statistics.c ----------------------------------------------------------------------- */
 

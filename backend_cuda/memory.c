@@ -19,17 +19,50 @@ static xb_code no_memory(const xb_be_device *d, const char *call, CUresult resul
                         desc->bytes, available, all);
 }
 
-/* [buffer] Allocate device memory, or pinned host memory with its device address. A buffer is only an address. */
+/* [buffer] Allocate device memory, allocate pinned host memory, or pin the caller's. */
+static CUresult get_memory(const xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffer *b, const char **call)
+{
+  /* Upload buffers are not write-combined: reads by the host (in a check) would be very slow. */
+  const unsigned flags =
+      CU_MEMHOSTALLOC_PORTABLE | (desc->mem == XB_MEM_UPLOAD_COMBINED ? CU_MEMHOSTALLOC_WRITECOMBINED : 0);
+  if (desc->mem == XB_MEM_DEVICE) {
+    *call = "cuMemAlloc";
+    return d->cu->MemAlloc(&b->address, desc->bytes);
+  }
+  if (desc->mem != XB_MEM_IMPORTED) {
+    *call = "cuMemHostAlloc";
+    return d->cu->MemHostAlloc(&b->host, desc->bytes, flags);
+  }
+  *call = "cuMemHostRegister";
+  const CUresult result =
+      d->cu->MemHostRegister(desc->host, desc->bytes, CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP);
+  b->imported = !result;
+  b->host = result ? NULL : desc->host;
+  return result;
+}
+
+static xb_code cannot_import(const xb_be_device *d, const char *call, CUresult result, const xb_buffer_desc *desc,
+                             xb_error *err)
+{
+  return xb_fail_native(err, XB_INVALID, call, (int)result, cu_result_name(d->cu, result),
+                        "%" PRIu64 " bytes at %p cannot be imported: give memory of malloc or mmap of which no page is "
+                        "imported already",
+                        desc->bytes, desc->host);
+}
+
+/* [buffer] A buffer is only an address: pinned memory has one on the device, too. */
 static xb_code allocate(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffer *b, xb_error *err)
 {
   const bool pinned = desc->mem != XB_MEM_DEVICE;
-  const char *call = pinned ? "cuMemHostAlloc" : "cuMemAlloc";
-  /* Upload buffers are not write-combined: the copy engine is not faster with it, but reads by the host (in a check)
-   * would be very slow. */
-  CUresult result = pinned ? d->cu->MemHostAlloc(&b->host, desc->bytes, CU_MEMHOSTALLOC_PORTABLE)
-                           : d->cu->MemAlloc(&b->address, desc->bytes);
+  const char *call;
+  if (desc->mem == XB_MEM_DEVICE_MAPPED)
+    return xb_fail(err, XB_UNSUPPORTED, "xb_buffer_create", "CUDA does not map device memory into the host's");
+  CUresult result = get_memory(d, desc, b, &call);
   if (result == CUDA_ERROR_OUT_OF_MEMORY)
     return no_memory(d, call, result, desc, err);
+  if (result && desc->mem == XB_MEM_IMPORTED &&
+      (result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED))
+    return cannot_import(d, call, result, desc, err);
   if (!result && pinned) {
     call = "cuMemHostGetDevicePointer";
     result = d->cu->MemHostGetDevicePointer(&b->address, b->host, 0);
@@ -57,7 +90,9 @@ xb_code cu_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buff
 void cu_buffer_destroy(xb_be_device *d, xb_be_buffer *b)
 {
   if ((b->host || b->address) && cu_enter_to_free(d)) {
-    if (b->host)
+    if (b->imported)
+      d->cu->MemHostUnregister(b->host);
+    else if (b->host)
       d->cu->MemFreeHost(b->host);
     else
       d->cu->MemFree(b->address);

@@ -28,6 +28,8 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(MemHostAlloc, 2020)                                                                                                \
   X(MemHostGetDevicePointer, 3020)                                                                                     \
   X(MemFreeHost, 2000)                                                                                                 \
+  X(MemHostRegister, 6050)                                                                                             \
+  X(MemHostUnregister, 4000)                                                                                           \
   X(ModuleLoadDataEx, 2010)                                                                                            \
   X(ModuleUnload, 2000)                                                                                                \
   X(ModuleGetFunction, 2000)                                                                                           \
@@ -47,6 +49,8 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(EventElapsedTime, 2000)                                                                                            \
   X(LaunchKernel, 4000)                                                                                                \
   X(MemcpyAsync, 4000)                                                                                                 \
+  X(MemcpyHtoDAsync, 3020)                                                                                             \
+  X(MemcpyDtoHAsync, 3020)                                                                                             \
   X(MemsetD32Async, 3020)                                                                                              \
   X(GraphCreate, 10000)                                                                                                \
   X(GraphDestroy, 10000)                                                                                               \

@@ -84,6 +84,7 @@ typedef struct properties {
   VkPhysicalDeviceDriverProperties driver;
   VkPhysicalDevicePCIBusInfoPropertiesEXT pci;
   VkPhysicalDeviceShaderSMBuiltinsPropertiesNV sm;
+  VkPhysicalDeviceExternalMemoryHostPropertiesEXT host;
 } properties;
 
 static void read_properties(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
@@ -106,6 +107,7 @@ static void read_properties(const vk_instance *instance, VkPhysicalDevice physic
   CHAIN(driver, DRIVER_PROPERTIES, traits->driver_properties)
   CHAIN(pci, PCI_BUS_INFO_PROPERTIES_EXT, traits->pci)
   CHAIN(sm, SHADER_SM_BUILTINS_PROPERTIES_NV, traits->sm_builtins)
+  CHAIN(host, EXTERNAL_MEMORY_HOST_PROPERTIES_EXT, traits->external_memory_host)
 #undef CHAIN
   instance->vk.GetPhysicalDeviceProperties2(physical, &p->core);
 }
@@ -195,6 +197,7 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   info->threads_per_multiprocessor = p.sm.shaderWarpsPerSM * 32;
   info->features = traits->features;
   info->calibrates = traits->calibrated;
+  info->import_align = p.host.minImportedHostPointerAlignment;
   traits->max_storage_buffers = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
   traits->max_uniform_buffers = p.core.properties.limits.maxPerStageDescriptorUniformBuffers;
   traits->shared_bytes = info->shared_bytes;

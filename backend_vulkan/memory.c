@@ -7,7 +7,8 @@
 /* A memory type must have all required flags. Among those, the preferred flags choose; an earlier one counts more than
  * all later ones together. */
 typedef struct wish {
-  VkMemoryPropertyFlags required;
+  const char *name;
+  VkMemoryPropertyFlags required, forbidden;
   struct {
     VkMemoryPropertyFlags flag;
     bool set;
@@ -15,16 +16,38 @@ typedef struct wish {
 } wish;
 
 static const wish WISHES[] = {
-    [XB_MEM_DEVICE] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, {{VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, false}}},
+    [XB_MEM_DEVICE] = {"device-local",
+                       VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+                       0,
+                       {{VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, false}}},
     /* Plain system memory, not device memory that is visible to the host (BAR). */
-    [XB_MEM_UPLOAD] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+    [XB_MEM_UPLOAD] = {"host-visible",
+                       VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+                       0,
                        {{VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, true},
                         {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, false},
                         {VK_MEMORY_PROPERTY_HOST_CACHED_BIT, false}}},
-    [XB_MEM_READBACK] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+    [XB_MEM_READBACK] = {"host-visible",
+                         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+                         0,
                          {{VK_MEMORY_PROPERTY_HOST_CACHED_BIT, true},
                           {VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, true},
                           {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, false}}},
+    /* Vulkan does not say 'write-combined': it says that the host's cache does not hold this memory. */
+    [XB_MEM_UPLOAD_COMBINED] = {"write-combined (host-visible, not cached by the host)",
+                                VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                                VK_MEMORY_PROPERTY_HOST_CACHED_BIT | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+                                {{0}}},
+    [XB_MEM_DEVICE_MAPPED] = {"device-local, host-visible and coherent",
+                              VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                  VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                              0,
+                              {{0}}},
+    /* It is not mapped, so it cannot be flushed. */
+    [XB_MEM_IMPORTED] = {"coherent",
+                         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                         0,
+                         {{VK_MEMORY_PROPERTY_HOST_CACHED_BIT, true}}},
 };
 
 /* Memory types with special behaviour, never used. */
@@ -32,13 +55,13 @@ static const VkMemoryPropertyFlags UNWANTED =
     VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_PROTECTED_BIT |
     VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
 
-static xb_code choose_type(const xb_be_device *d, uint32_t allowed, xb_mem mem, uint32_t *type, xb_error *err)
+xb_code vk_choose_memory_type(const xb_be_device *d, uint32_t allowed, xb_mem mem, uint32_t *type, xb_error *err)
 {
   const wish *w = &WISHES[mem];
   int best = -1;
   for (uint32_t i = 0; i < d->memory.memoryTypeCount; i++) {
     const VkMemoryPropertyFlags flags = d->memory.memoryTypes[i].propertyFlags;
-    if (!(allowed >> i & 1) || (flags & w->required) != w->required || (flags & UNWANTED))
+    if (!(allowed >> i & 1) || (flags & w->required) != w->required || (flags & (w->forbidden | UNWANTED)))
       continue;
     int score = 0;
     for (int p = 0; p < 3; p++)
@@ -50,8 +73,7 @@ static xb_code choose_type(const xb_be_device *d, uint32_t allowed, xb_mem mem, 
   }
   if (best >= 0)
     return XB_OK;
-  return xb_fail(err, XB_UNSUPPORTED, "xb_buffer_create", "the device has no %s memory for buffers",
-                 mem == XB_MEM_DEVICE ? "device-local" : "host-visible");
+  return xb_fail(err, XB_UNSUPPORTED, "xb_buffer_create", "the device has no %s memory for buffers", w->name);
 }
 
 /* Bytes that this process can still allocate from a heap; 0 = unknown, 1 = none. */
@@ -105,9 +127,14 @@ static xb_code no_memory(const xb_be_device *d, VkResult result, uint64_t bytes,
 /* [buffer] Create the handle, with all its uses. */
 static xb_code create_handle(xb_be_device *d, xb_be_buffer *b, uint64_t bytes, xb_error *err)
 {
+  const VkExternalMemoryBufferCreateInfo external = {
+      .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+      .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT,
+  };
   const bool shared = d->family_count > 1;
   const VkBufferCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .pNext = b->mem == XB_MEM_IMPORTED ? &external : NULL,
       .size = bytes,
       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
@@ -126,7 +153,7 @@ static xb_code allocate(xb_be_device *d, xb_be_buffer *b, xb_error *err)
   VkMemoryRequirements needs;
   d->vk.GetBufferMemoryRequirements(d->handle, b->handle, &needs);
   uint32_t type = 0;
-  const xb_code code = choose_type(d, needs.memoryTypeBits, b->mem, &type, err);
+  const xb_code code = vk_choose_memory_type(d, needs.memoryTypeBits, b->mem, &type, err);
   if (code)
     return code;
   const uint32_t heap = d->memory.memoryTypes[type].heapIndex;
@@ -154,18 +181,19 @@ static xb_code allocate(xb_be_device *d, xb_be_buffer *b, xb_error *err)
   return result ? vk_fail(err, "vkBindBufferMemory", result) : XB_OK;
 }
 
-/* [buffer] Create all of it. UPLOAD and READBACK memory stays mapped. */
+/* [buffer] Create all of it. Memory that the host sees stays mapped. */
 xb_code vk_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host, xb_error *err)
 {
   xb_be_buffer *b = calloc(1, sizeof *b);
   if (!b)
     return vk_no_host_memory(err, "xb_buffer_create");
   b->mem = desc->mem;
-  void *mapped = NULL;
+  const bool imported = b->mem == XB_MEM_IMPORTED;
+  void *mapped = desc->host;
   xb_code code = create_handle(d, b, desc->bytes, err);
   if (!code)
-    code = allocate(d, b, err);
-  if (!code && b->mem != XB_MEM_DEVICE) {
+    code = imported ? vk_import(d, b, desc, err) : allocate(d, b, err);
+  if (!code && b->mem != XB_MEM_DEVICE && !imported) {
     const VkResult result = d->vk.MapMemory(d->handle, b->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
     code = result ? vk_fail(err, "vkMapMemory", result) : XB_OK;
   }

@@ -55,6 +55,7 @@ typedef struct vk_traits {
   bool subgroup_sizes; /* kernels can require a subgroup size, and full subgroups */
   bool executable_properties;
   bool memory_budget;
+  bool external_memory_host; /* XB_MEM_IMPORTED */
   bool host_query_reset;
   bool timeline;
   bool calibrated; /* timestamps of the device and of the host's clock, taken together */
@@ -135,7 +136,7 @@ xb_code vk_submit(xb_be_device *device, xb_be_commands *commands, uint64_t value
                   uint32_t after_count, xb_error *err);
 xb_code vk_wait(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err);
 
-/* ---- memory.c --------------------------------------------------------------------------------------------------- */
+/* ---- memory.c, import.c ----------------------------------------------------------------------------------------- */
 
 struct xb_be_buffer {
   VkBuffer handle;
@@ -146,6 +147,9 @@ struct xb_be_buffer {
 
 xb_code vk_buffer_create(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,
                          xb_error *err);
+/* Gives an IMPORTED buffer its memory: desc->host. */
+xb_code vk_import(xb_be_device *device, xb_be_buffer *buffer, const xb_buffer_desc *desc, xb_error *err);
+xb_code vk_choose_memory_type(const xb_be_device *device, uint32_t allowed, xb_mem mem, uint32_t *type, xb_error *err);
 void vk_buffer_destroy(xb_be_device *device, xb_be_buffer *buffer);
 xb_code vk_buffer_flush(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);
 xb_code vk_buffer_invalidate(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);

@@ -2,6 +2,34 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* msync only looks here: it fails if a page of the range is not mapped. */
+static bool is_mapped(const char *begin, uint64_t bytes)
+{
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), into = (uintptr_t)begin % page;
+  return !msync((void *)(begin - into), bytes + into, MS_ASYNC);
+}
+
+static xb_code check_import(const xb_device *device, const xb_buffer_desc *desc, const char *where, xb_error *err)
+{
+  const uint64_t align = device->info.import_align;
+  if (desc->mem != XB_MEM_IMPORTED)
+    return desc->host ? xb_fail(err, XB_INVALID, where, "host memory is given, but the kind is not XB_MEM_IMPORTED")
+                      : XB_OK;
+  if (!align)
+    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' imports no host memory", device->info.name);
+  if (!desc->host || (uintptr_t)desc->host % align || desc->bytes % align)
+    return xb_fail(err, XB_INVALID, where,
+                   "%" PRIu64 " bytes at %p cannot be imported: address and size must be multiples of %" PRIu64
+                   " bytes (xb_device_info.import_align)",
+                   desc->bytes, desc->host, align);
+  if (!is_mapped(desc->host, desc->bytes))
+    return xb_fail(err, XB_INVALID, where, "%" PRIu64 " bytes at %p are not all memory of this process", desc->bytes,
+                   desc->host);
+  return XB_OK;
+}
 
 xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffer **buffer, xb_error *err)
 {
@@ -12,7 +40,7 @@ xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffe
   xb_code code = xb_device_usable(device, where, err);
   if (code)
     return code;
-  if (desc->mem > XB_MEM_READBACK)
+  if (desc->mem >= XB_MEM_KINDS)
     return xb_fail(err, XB_INVALID, where, "memory kind %d does not exist", (int)desc->mem);
   if (!desc->bytes || desc->bytes % 4)
     return xb_fail(err, XB_INVALID, where, "%" PRIu64 " bytes: a buffer's size must be a positive multiple of 4 bytes",
@@ -20,6 +48,9 @@ xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffe
   if (device->info.max_buffer_bytes && desc->bytes > device->info.max_buffer_bytes)
     return xb_fail(err, XB_NOMEM, where, "%" PRIu64 " bytes requested, the device's largest buffer has %" PRIu64,
                    desc->bytes, device->info.max_buffer_bytes);
+  code = check_import(device, desc, where, err);
+  if (code)
+    return code;
 
   xb_buffer *b = calloc(1, sizeof *b);
   if (!b)

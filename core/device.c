@@ -114,6 +114,7 @@ xb_code xb_device_close(xb_device *device, xb_error *err)
   if (device->pending_count)
     xb_device_result(device, XB_LOST); /* a wait failed: work may still be running */
   xb_device_drop_pending(device);
+  xb_staging_release(device);
   const xb_code closed = device->backend->device_close(device->be, code ? NULL : err);
   free(device->pending);
   free(device);

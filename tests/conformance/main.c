@@ -16,7 +16,7 @@ static const struct {
     {"ordering", ordering_cases},    {"kernels", kernel_cases},    {"forms", form_cases},
     {"timestamps", timestamp_cases}, {"submitting", submit_cases}, {"hang", hang_cases},
     {"bindings", binding_cases},     {"indirect", indirect_cases}, {"signatures", signature_cases},
-    {"features", feature_cases},     {"queues", queue_cases},
+    {"features", feature_cases},     {"queues", queue_cases},      {"host_memory", host_memory_cases},
 };
 
 static bool required(const char *backend)

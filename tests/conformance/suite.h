@@ -30,6 +30,7 @@ int signature_cases(void);
 int indirect_cases(void);
 int binding_cases(void);
 int feature_cases(void);
+int host_memory_cases(void);
 int timestamp_cases(void);
 int submit_cases(void);
 int queue_cases(void);

@@ -72,7 +72,8 @@ static void every_call_fails(xb_launch_mode mode, CUresult with, xb_code expecte
     nothing_left(when, code == XB_LOST || (waits && fake->alive[FAKE_CONTEXT]));
     /* A call that only frees cannot report an error. */
     const bool frees = strstr(fake->failed, "Destroy") || strstr(fake->failed, "Free") ||
-                       strstr(fake->failed, "Unload") || !strcmp(fake->failed, "cuCtxSetCurrent");
+                       strstr(fake->failed, "Unload") || strstr(fake->failed, "Unregister") ||
+                       !strcmp(fake->failed, "cuCtxSetCurrent");
     if (code != expected && !(frees && code == XB_OK) && !(code == XB_UNAVAILABLE && !strcmp(fake->failed, "cuInit")))
       fail_msg("%s instead of %s: '%s'", when, xb_code_name(expected), err.message);
     if (code && !strstr(err.message, "CUDA_ERROR_") && !strstr(err.message, "library") &&
@@ -138,6 +139,27 @@ static void memory_is_named(void **state)
   assert_int_equal(xb_device_free_bytes(device), 4 << 20);
   assert_int_equal(xb_device_status(device), XB_OK);
   xb_buffer_destroy(most);
+  close_device(device);
+}
+
+/* A page that is registered already, by another library or another buffer. */
+static void imported_twice(void **state)
+{
+  (void)state;
+  static _Alignas(4096) unsigned char page[4096];
+  xb_device *device = open_device(XB_LAUNCH_DEFAULT);
+  const xb_buffer_desc desc = {.mem = XB_MEM_IMPORTED, .bytes = sizeof page, .host = page};
+  xb_buffer *first = NULL, *second = NULL;
+  xb_error err = {0};
+  assert_int_equal(xb_buffer_create(device, &desc, &first, &err), XB_OK);
+  assert_true(xb_buffer_host(first) == page);
+  assert_int_equal(xb_buffer_create(device, &desc, &second, &err), XB_INVALID);
+  assert_true(strstr(err.message, "cuMemHostRegister: CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED: 4096 bytes at "));
+  assert_int_equal(xb_buffer_create(device, &(xb_buffer_desc){.mem = XB_MEM_DEVICE_MAPPED, .bytes = 64}, &second, &err),
+                   XB_UNSUPPORTED);
+  xb_buffer_destroy(first);
+  assert_int_equal(xb_buffer_create(device, &desc, &second, &err), XB_OK); /* it was unregistered */
+  xb_buffer_destroy(second);
   close_device(device);
 }
 
@@ -330,6 +352,7 @@ int main(void)
       cmocka_unit_test(out_of_memory),
       cmocka_unit_test(device_lost),
       cmocka_unit_test(memory_is_named),
+      cmocka_unit_test(imported_twice),
       cmocka_unit_test(dead_after_a_hang),
       cmocka_unit_test(half_a_submission),
       cmocka_unit_test(a_hold_that_expires),

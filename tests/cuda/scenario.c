@@ -1,12 +1,13 @@
 #include "support.h"
 
+#include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cuda.h>
 
-enum { BYTES = 256, PIECES = 6, ROUNDS = 2 };
+enum { BYTES = 256, PIECES = 6, ROUNDS = 2, PAGE = 4096 };
 
 typedef struct play {
   xb_device *device;
@@ -16,6 +17,32 @@ typedef struct play {
   void *code;
   xb_point last[3];
 } play;
+
+static alignas(PAGE) unsigned char pages[PAGE];
+
+/* Of the host: combined and imported memory, and copies of pageable memory. */
+static xb_code host_memory(xb_device *device, xb_error *err)
+{
+  const xb_buffer_desc descs[] = {{.bytes = PAGE},
+                                  {.mem = XB_MEM_UPLOAD_COMBINED, .bytes = PAGE},
+                                  {.mem = XB_MEM_IMPORTED, .bytes = PAGE, .host = pages}};
+  xb_buffer *buffers[3] = {0};
+  uint32_t in[PAGE / 4], out[PAGE / 4] = {0};
+  xb_code code = XB_OK;
+  for (int i = 0; i < 3 && !code; i++)
+    code = xb_buffer_create(device, &descs[i], &buffers[i], err);
+  for (uint32_t i = 0; i < PAGE / 4; i++)
+    in[i] = i * 3 + 1;
+  if (!code)
+    code = xb_upload(buffers[0], 0, in, sizeof in, err);
+  if (!code)
+    code = xb_download(buffers[0], 0, out, sizeof out, err);
+  if (!code && memcmp(in, out, sizeof in) != 0)
+    code = xb_fail(err, XB_INTERNAL, "scenario", "other bytes came back");
+  for (int i = 0; i < 3; i++)
+    xb_buffer_destroy(buffers[i]);
+  return code;
+}
 
 static xb_code make_kernel(play *p, const char *entry, uint32_t bindings, uint32_t shared, xb_kernel **kernel,
                            xb_error *err)
@@ -183,6 +210,8 @@ xb_code scenario(xb_launch_mode mode, xb_error *err)
 {
   play p = {0};
   xb_code code = make(&p, mode, err);
+  if (!code)
+    code = host_memory(p.device, err);
   if (!code)
     code = record(&p, err);
   for (uint32_t round = 0; round < ROUNDS && !code; round++)

@@ -43,6 +43,7 @@ void host_info(uint32_t index, xb_device_info *info)
       .calibrates = full,
       .timestamp_period_ns = 1,
       .launch_modes = 1u << XB_LAUNCH_GRAPH,
+      .import_align = full ? 4096 : 0,
   };
   snprintf(info->name, sizeof info->name, "host device %u", index);
   snprintf(info->driver, sizeof info->driver, "tests/host");

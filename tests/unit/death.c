@@ -69,6 +69,10 @@ static void everything_refused(const grave *g, xb_code dead)
   REFUSED(xb_commands_finish(g->finished, &err), &err, dead, text);
   assert_int_equal(xb_device_free_bytes(g->device), 0);
 
+  uint32_t word = 0;
+  REFUSED(xb_upload(g->a, 0, &word, 4, &err), &err, dead, text);
+  REFUSED(xb_download(g->a, 0, &word, 4, &err), &err, dead, text);
+
   bool called = false;
   REFUSED(xb_device_native(g->device, native_fn, &called, &err), &err, dead, text);
   xb_cmd_fill(g->recording, g->a, 0, 4, 0);

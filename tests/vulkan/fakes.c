@@ -367,13 +367,21 @@ static void test_two_heaps(void **state)
       {XB_MEM_DEVICE, XB_SHIM_TYPE_DEVICE},
       {XB_MEM_UPLOAD, XB_SHIM_TYPE_HOST},
       {XB_MEM_READBACK, XB_SHIM_TYPE_HOST_CACHED},
+      {XB_MEM_UPLOAD_COMBINED, XB_SHIM_TYPE_HOST},
+      {XB_MEM_DEVICE_MAPPED, XB_SHIM_TYPE_DEVICE_HOST},
+      {XB_MEM_IMPORTED, XB_SHIM_TYPE_HOST_CACHED},
   };
+  static _Alignas(4096) unsigned char page[4096];
   xb_device *device = open_fake(&(xb_shim_fake){.memory = XB_SHIM_MEMORY_TWO_HEAPS});
   const bool split = real.type == XB_DEVICE_CPU; /* lavapipe has one type; a device with more types keeps them */
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
     xb_buffer *buffer;
     xb_error err;
-    expect_ok(xb_buffer_create(device, &(xb_buffer_desc){.mem = wanted[i].mem, .bytes = 4096}, &buffer, &err), &err);
+    xb_buffer_desc desc = {.mem = wanted[i].mem, .bytes = 4096};
+    desc.host = desc.mem == XB_MEM_IMPORTED ? page : NULL;
+    if (!split && desc.mem > XB_MEM_READBACK)
+      continue;
+    expect_ok(xb_buffer_create(device, &desc, &buffer, &err), &err);
     if (split)
       assert_int_equal(shim->last_memory_type(), wanted[i].type);
     assert_int_equal(xb_buffer_host(buffer) == NULL, wanted[i].mem == XB_MEM_DEVICE);
@@ -393,9 +401,10 @@ static void test_memory_that_the_host_cannot_see(void **state)
   xb_error err;
   expect_ok(xb_buffer_create(device, &(xb_buffer_desc){.mem = XB_MEM_DEVICE, .bytes = 4096}, &buffer, &err), &err);
   xb_buffer_destroy(buffer);
-  for (int mem = XB_MEM_UPLOAD; mem <= XB_MEM_READBACK; mem++)
+  for (int mem = XB_MEM_UPLOAD; mem < XB_MEM_IMPORTED; mem++)
     expect_error(xb_buffer_create(device, &(xb_buffer_desc){.mem = (xb_mem)mem, .bytes = 4096}, &buffer, &err), &err,
-                 XB_UNSUPPORTED, "the device has no host-visible memory for buffers");
+                 XB_UNSUPPORTED,
+                 mem == XB_MEM_DEVICE_MAPPED ? "host-visible and coherent memory" : "the device has no ");
   close_device(device);
 }
 

@@ -23,6 +23,18 @@ typedef struct work {
   uint32_t stamps[LISTS];
 } work;
 
+/* Where the device imports it. Incoherent memory is not imported. */
+static xb_code import_page(xb_device *device, xb_error *err)
+{
+  static _Alignas(65536) unsigned char page[65536];
+  const uint64_t align = xb_device_get_info(device)->import_align;
+  const xb_buffer_desc desc = {.mem = XB_MEM_IMPORTED, .bytes = align, .host = page};
+  xb_buffer *buffer = NULL;
+  const xb_code code = align && align <= sizeof page ? xb_buffer_create(device, &desc, &buffer, err) : XB_OK;
+  xb_buffer_destroy(buffer);
+  return code == XB_UNSUPPORTED ? XB_OK : code;
+}
+
 static xb_code create(work *w, xb_error *err)
 {
   static const xb_mem MEM[] = {XB_MEM_UPLOAD, XB_MEM_DEVICE, XB_MEM_DEVICE, XB_MEM_READBACK, XB_MEM_DEVICE};
@@ -36,6 +48,8 @@ static xb_code create(work *w, xb_error *err)
     code = step_kernel(w->device, &w->kernel, err);
   if (!code)
     code = places_kernel(w->device, &w->places, err);
+  if (!code)
+    code = import_page(w->device, err);
   for (int i = 0; i < LISTS && !code; i++) {
     const xb_queue queue = i == COPY ? copy : i == FILLING && queues[1].present ? 1 : XB_QUEUE_COMPUTE;
     w->stamps[i] = i != FILLING && queues[queue].timestamp_bits ? 2 : 0;

@@ -54,7 +54,8 @@ struct xb_backend {
   /* Optional: calls `fn`, with the device current (CUDA). */
   xb_code (*device_native)(xb_be_device *device, xb_native_fn fn, void *user, xb_error *err);
 
-  /* For UPLOAD and READBACK, `*host` is the host pointer. */
+  /* `*host` is the host pointer, of every kind of memory but DEVICE. Only UPLOAD and READBACK may be incoherent.
+   * XB_UNSUPPORTED for the kinds behind them that the device lacks. */
   xb_code (*buffer_create)(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,
                            xb_error *err);
   void (*buffer_destroy)(xb_be_device *device, xb_be_buffer *buffer);
@@ -96,6 +97,10 @@ struct xb_backend {
    * calibration. */
   xb_code (*calibrate)(xb_be_device *device, double *deviation_ns, xb_error *err);
   xb_code (*times)(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
+  /* Optional, both: blocking copies between pageable memory and a DEVICE buffer that no work in flight uses. Without
+   * them core copies through UPLOAD and READBACK buffers. */
+  xb_code (*upload)(xb_be_device *device, const xb_be_binding *to, const void *from, xb_error *err);
+  xb_code (*download)(xb_be_device *device, void *to, const xb_be_binding *from, xb_error *err);
 };
 
 #ifdef __cplusplus

@@ -154,6 +154,8 @@ typedef struct xb_device_info {
   uint32_t compute_capability; /* CUDA: 10 * major + minor */
 
   bool calibrates; /* xb_device_calibrate works */
+  /* The address and the size of IMPORTED memory are multiples of this power of two; 0: the device imports none. */
+  uint64_t import_align;
 } xb_device_info;
 
 typedef struct xb_device_desc {
@@ -214,12 +216,21 @@ typedef enum xb_mem {
   XB_MEM_DEVICE,   /* fast for the device, invisible to the host */
   XB_MEM_UPLOAD,   /* pinned; the host writes, the device reads */
   XB_MEM_READBACK, /* pinned and cached; the device writes, the host reads */
+  /* Not every device has these: xb_buffer_create then returns XB_UNSUPPORTED. */
+  XB_MEM_UPLOAD_COMBINED, /* as UPLOAD, but write-combined: the host must not read it, that is very slow */
+  XB_MEM_DEVICE_MAPPED,   /* device memory that the host reads and writes through the bus, where all of it is visible */
+  XB_MEM_IMPORTED,        /* the caller's own memory, which the device reads and writes: xb_buffer_desc.host */
+  XB_MEM_KINDS,
 } xb_mem;
 
 typedef struct xb_buffer_desc {
   const char *label; /* for debuggers and messages; copied; may be NULL */
   xb_mem mem;
   uint64_t bytes; /* > 0 and a multiple of 4 */
+  /* IMPORTED: `bytes` bytes of this process; both are multiples of xb_device_info.import_align. Else NULL. The memory
+   * must stay allocated until the buffer is destroyed and no work in flight uses it: only the caller knows when it goes
+   * away. No two buffers of a device import the same page. */
+  void *host;
 } xb_buffer_desc;
 
 /* The contents are undefined at first. The message of XB_NOMEM has the requested size and, if known, the free size.
@@ -227,12 +238,19 @@ typedef struct xb_buffer_desc {
 xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffer **buffer, xb_error *err);
 /* Allowed while work in flight uses the buffer: its memory is then released later. */
 void xb_buffer_destroy(xb_buffer *buffer);
-/* The host pointer of an UPLOAD or READBACK buffer, valid as long as the buffer; NULL for DEVICE. A submission sees
- * what the host wrote before xb_submit. The host sees what a submission wrote after xb_wait on its point. */
+/* The host pointer, valid as long as the buffer; NULL for DEVICE. A submission sees what the host wrote before
+ * xb_submit. The host sees what a submission wrote after xb_wait on its point. */
 void *xb_buffer_host(const xb_buffer *buffer);
 uint64_t xb_buffer_bytes(const xb_buffer *buffer);
 /* VkBuffer or CUdeviceptr, for native commands. */
 uint64_t xb_buffer_native(const xb_buffer *buffer);
+
+/* Copies ordinary (pageable) memory of the process, at any address, into a DEVICE buffer, or back; returns when the
+ * bytes are there. `offset` and `bytes` are multiples of 4. XB_INVALID while work in flight uses the buffer. CUDA's
+ * driver copies such memory itself; elsewhere it goes through pinned memory of the device, in parts. XB_TIMEOUT, and
+ * the device is unusable, if a part takes longer than 10 s. */
+xb_code xb_upload(xb_buffer *buffer, uint64_t offset, const void *data, uint64_t bytes, xb_error *err);
+xb_code xb_download(xb_buffer *buffer, uint64_t offset, void *data, uint64_t bytes, xb_error *err);
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 

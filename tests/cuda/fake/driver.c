@@ -103,12 +103,19 @@ CUresult CUDAAPI cuGetErrorName(CUresult result, const char **name)
     const char *name;
   } names[] = {
 #define NAME(n) {n, #n}
-      NAME(CUDA_ERROR_INVALID_VALUE),           NAME(CUDA_ERROR_OUT_OF_MEMORY),
-      NAME(CUDA_ERROR_DEVICE_UNAVAILABLE),      NAME(CUDA_ERROR_NO_DEVICE),
-      NAME(CUDA_ERROR_INVALID_IMAGE),           NAME(CUDA_ERROR_NO_BINARY_FOR_GPU),
-      NAME(CUDA_ERROR_UNSUPPORTED_PTX_VERSION), NAME(CUDA_ERROR_NOT_FOUND),
-      NAME(CUDA_ERROR_LAUNCH_FAILED),           NAME(CUDA_ERROR_ILLEGAL_ADDRESS),
-      NAME(CUDA_ERROR_INVALID_HANDLE),          NAME(CUDA_ERROR_UNKNOWN),
+      NAME(CUDA_ERROR_INVALID_VALUE),
+      NAME(CUDA_ERROR_OUT_OF_MEMORY),
+      NAME(CUDA_ERROR_DEVICE_UNAVAILABLE),
+      NAME(CUDA_ERROR_NO_DEVICE),
+      NAME(CUDA_ERROR_INVALID_IMAGE),
+      NAME(CUDA_ERROR_NO_BINARY_FOR_GPU),
+      NAME(CUDA_ERROR_UNSUPPORTED_PTX_VERSION),
+      NAME(CUDA_ERROR_NOT_FOUND),
+      NAME(CUDA_ERROR_LAUNCH_FAILED),
+      NAME(CUDA_ERROR_ILLEGAL_ADDRESS),
+      NAME(CUDA_ERROR_INVALID_HANDLE),
+      NAME(CUDA_ERROR_UNKNOWN),
+      NAME(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED),
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (names[i].result == result) {
@@ -230,11 +237,19 @@ static CUresult new_memory(fake_kind kind, size_t bytes, void **data)
   return CUDA_SUCCESS;
 }
 
-static memory *find_memory(fake_kind kind, const void *data)
+static memory *look_for(fake_kind kind, const void *data)
 {
   for (fake_object *o = objects; o; o = o->next)
     if (o->kind == kind && !o->ended && ((memory *)o)->data == data)
       return (memory *)o;
+  return NULL;
+}
+
+static memory *find_memory(fake_kind kind, const void *data)
+{
+  memory *m = look_for(kind, data);
+  if (m)
+    return m;
   fake_broken("memory was used that was not allocated, or was freed");
   return NULL;
 }
@@ -253,7 +268,7 @@ static void end_memory(fake_kind kind, void *data)
 bool fake_memory(CUdeviceptr at, size_t bytes)
 {
   for (fake_object *o = objects; o; o = o->next) {
-    if ((o->kind != FAKE_MEMORY && o->kind != FAKE_PINNED) || o->ended)
+    if ((o->kind != FAKE_MEMORY && o->kind != FAKE_PINNED && o->kind != FAKE_REGISTERED) || o->ended)
       continue;
     const CUdeviceptr start = (CUdeviceptr)((memory *)o)->data;
     if (at >= start && bytes <= ((memory *)o)->bytes && at - start <= ((memory *)o)->bytes - bytes)
@@ -297,13 +312,37 @@ CUresult CUDAAPI cuMemHostGetDevicePointer(CUdeviceptr *address, void *data, uns
 {
   (void)flags;
   *address = (CUdeviceptr)data;
-  return find_memory(FAKE_PINNED, data) ? fake_enter_context("cuMemHostGetDevicePointer") : CUDA_ERROR_INVALID_VALUE;
+  return look_for(FAKE_REGISTERED, data) || find_memory(FAKE_PINNED, data)
+             ? fake_enter_context("cuMemHostGetDevicePointer")
+             : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult CUDAAPI cuMemFreeHost(void *data)
 {
   end_memory(FAKE_PINNED, data);
   return fake_enter_context("cuMemFreeHost");
+}
+
+CUresult CUDAAPI cuMemHostRegister(void *data, size_t bytes, unsigned flags)
+{
+  (void)flags;
+  const CUresult result = fake_enter_context("cuMemHostRegister");
+  if (result)
+    return result;
+  if (look_for(FAKE_REGISTERED, data))
+    return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+  memory *m = fake_new(FAKE_REGISTERED, sizeof *m);
+  m->bytes = bytes;
+  m->data = data;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuMemHostUnregister(void *data)
+{
+  memory *m = find_memory(FAKE_REGISTERED, data);
+  if (m)
+    fake_end(m, FAKE_REGISTERED);
+  return fake_enter_context("cuMemHostUnregister");
 }
 
 static void reset(void)

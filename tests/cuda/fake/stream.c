@@ -250,6 +250,27 @@ CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, C
   return add(handle, &work, fake_enter_context("cuMemcpyAsync"));
 }
 
+/* Of pageable memory: the host's side is done at once, the device's with the stream. */
+static CUresult pageable(const char *name, CUdeviceptr device, void *host, size_t bytes, bool up, CUstream handle)
+{
+  const fake_work later = {.kind = FAKE_NOTHING};
+  const CUresult result = add(handle, &later, fake_enter_context(name));
+  check_range(device, bytes);
+  if (!result && !fake.broken)
+    memcpy(up ? (void *)(uintptr_t)device : host, up ? host : (void *)(uintptr_t)device, bytes);
+  return result;
+}
+
+CUresult CUDAAPI cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t bytes, CUstream handle)
+{
+  return pageable("cuMemcpyHtoDAsync", dst, (void *)(uintptr_t)src, bytes, true, handle);
+}
+
+CUresult CUDAAPI cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t bytes, CUstream handle)
+{
+  return pageable("cuMemcpyDtoHAsync", src, dst, bytes, false, handle);
+}
+
 CUresult CUDAAPI cuMemsetD32Async(CUdeviceptr dst, unsigned word, size_t words, CUstream handle)
 {
   const fake_work work = {.kind = FAKE_FILL, .dst = dst, .bytes = words * 4, .word = word};

@@ -65,21 +65,34 @@ void shim_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer, VkMemory
     out->memoryTypeBits = (1u << XB_SHIM_TYPES) - 1;
 }
 
+VkResult shim_GetMemoryHostPointerPropertiesEXT(VkDevice device, VkExternalMemoryHandleTypeFlagBits type,
+                                                const void *pointer, VkMemoryHostPointerPropertiesEXT *out)
+{
+  const VkResult failed = shim_enter(FN_GetMemoryHostPointerPropertiesEXT);
+  const VkResult result = failed ? failed : NEXT(GetMemoryHostPointerPropertiesEXT)(device, type, pointer, out);
+  if (two_heaps)
+    out->memoryTypeBits = (1u << XB_SHIM_TYPE_HOST) | (1u << XB_SHIM_TYPE_HOST_CACHED);
+  return result;
+}
+
 uint32_t shim_last_memory_type(void)
 {
   return last_type;
 }
 
 /* True for a dedicated allocation: no other buffer will use the memory. It must have the size that the buffer requires.
- */
+ * Imported memory is the caller's. */
 static bool is_for_one_buffer(VkDevice device, const VkMemoryAllocateInfo *info)
 {
-  for (const VkBaseInStructure *next = info->pNext; next; next = next->pNext)
+  for (const VkBaseInStructure *next = info->pNext; next; next = next->pNext) {
+    if (next->sType == VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT)
+      return true;
     if (next->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO) {
       VkMemoryRequirements needs;
       NEXT(GetBufferMemoryRequirements)(device, ((const VkMemoryDedicatedAllocateInfo *)next)->buffer, &needs);
       return info->allocationSize == needs.size;
     }
+  }
   return false;
 }
 
