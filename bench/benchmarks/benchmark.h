@@ -45,6 +45,7 @@ typedef enum xb_clock {
   XB_CLOCK_FIRST,  /* the same, for the first run after the kernel was created */
   XB_CLOCK_CREATE, /* host time: the API's own calls that create the kernel */
   XB_CLOCK_SPAN,   /* host time: first submit to last completion of a plan's lists (xb_plan_list_of) */
+  XB_CLOCK_CALLS,  /* host time of one run, from the first step to the end of the last; only here plans have calls */
 } xb_clock;
 
 /* How well an API can express what the other APIs do. */
@@ -149,6 +150,7 @@ typedef struct xb_slot {
   uint32_t element_bytes;        /* 0: the size of the case's type */
   xb_generate_fn *generate;      /* inputs; NULL: xb_input */
   const xb_generator *generator; /* used instead, if it is not NULL */
+  xb_mem memory;                 /* another kind than the role's; XB_MEM_DEVICE: the role's */
 } xb_slot;
 
 static inline uint32_t xb_slot_element_bytes(const xb_slot *slot, xb_dtype dtype)
@@ -171,6 +173,7 @@ typedef enum xb_step_kind {
   XB_STEP_BARRIER,
   XB_STEP_LIBRARY,
   XB_STEP_HOST, /* a list of its own: the host calls `host` with the bindings' memory, which it can see */
+  XB_STEP_CALL, /* of a function of the benchmark on the host, when all steps before it have completed */
 } xb_step_kind;
 
 /* The arguments of a vendor library: device addresses and sizes, by binding. */
@@ -182,11 +185,24 @@ typedef struct xb_library_call {
 typedef xb_code xb_library_fn(const xb_native *native, const xb_library_call *call, xb_error *err);
 
 typedef void xb_host_fn(void *const *data, const uint64_t *bytes);
+/* What a call is given: the bindings of its step. */
+typedef struct xb_call {
+  const xb_case *c;
+  xb_device *device;
+  struct {
+    xb_buffer *buffer;
+    uint64_t offset, size;
+    void *host; /* of the first byte; NULL if the host does not see it */
+  } bindings[XB_MAX_BINDINGS];
+  double untimed_ns; /* it adds what it spent on preparing and cleaning up */
+} xb_call;
+typedef xb_code xb_call_fn(xb_call *call, xb_error *err);
 
 typedef struct xb_step {
   xb_step_kind kind;
   uint32_t kernel; /* DISPATCH: the number that xb_plan_kernel_of returned */
   xb_library_fn *library;
+  xb_call_fn *call;
   xb_plan_binding bindings[XB_MAX_BINDINGS];
   uint32_t binding_count;
   bool overfull; /* it got too many bindings or arguments; xb_plan_make then fails */

@@ -92,9 +92,11 @@ void xb_cell_destroy_kernels(xb_cell *cell)
   }
 }
 
-static xb_mem memory_of(xb_role role)
+static xb_mem memory_of(const xb_slot *slot)
 {
-  switch (role) {
+  if (slot->memory)
+    return slot->memory;
+  switch (slot->role) {
   case XB_ROLE_HOST_INPUT: return XB_MEM_UPLOAD;
   case XB_ROLE_HOST_OUTPUT: return XB_MEM_READBACK;
   default: return XB_MEM_DEVICE;
@@ -149,7 +151,7 @@ static xb_code place_slots(xb_cell *cell)
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
-    const xb_buffer_desc desc = {.label = slot->name, .mem = memory_of(slot->role), .bytes = slot->bytes};
+    const xb_buffer_desc desc = {.label = slot->name, .mem = memory_of(slot), .bytes = slot->bytes};
     xb_place *places = &cell->places[i * cell->placements];
     if (slot->role == XB_ROLE_INPUT)
       continue;
@@ -300,7 +302,7 @@ static uint64_t visible_bytes(const xb_cell *cell, const xb_plan_binding *b)
   return fits && !b->uniform && !b->exact && (last || shares) ? b->size + XB_GUARD_BYTES : b->size;
 }
 
-static void bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS])
+void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS])
 {
   for (uint32_t i = 0; i < step->binding_count; i++) {
     const xb_plan_binding *b = &step->bindings[i];
@@ -336,11 +338,11 @@ static void record_library(xb_cell *cell, uint32_t step_index, const xb_binding 
   xb_cmd_native(commands, call_library, call, bindings, step->binding_count);
 }
 
-static void record_step(xb_cell *cell, uint32_t i, xb_commands *commands)
+void xb_cell_record_step(xb_cell *cell, uint32_t i, xb_commands *commands)
 {
   const xb_step *step = &cell->plan.steps[i];
   xb_binding b[XB_MAX_BINDINGS];
-  bind(cell, step, b);
+  xb_cell_bind(cell, step, b);
   switch (step->kind) {
   case XB_STEP_DISPATCH:
     xb_cmd_dispatch(commands, &(xb_dispatch){
@@ -356,6 +358,7 @@ static void record_step(xb_cell *cell, uint32_t i, xb_commands *commands)
   case XB_STEP_FILL: xb_cmd_fill(commands, b[0].buffer, b[0].offset, b[0].size, step->args[0]); break;
   case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
   case XB_STEP_HOST: break; /* lists.c */
+  case XB_STEP_CALL: break; /* measure/calls.c runs it */
   case XB_STEP_COPY: xb_cmd_copy(commands, b[0].buffer, b[0].offset, b[1].buffer, b[1].offset, b[1].size); break;
   }
 }
@@ -376,6 +379,6 @@ void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands)
            cell->plan.steps[end].kind != XB_STEP_BARRIER)
       end++;
     for (uint32_t i = begin; i < end; i++)
-      record_step(cell, backwards ? begin + end - 1 - i : i, commands);
+      xb_cell_record_step(cell, backwards ? begin + end - 1 - i : i, commands);
   }
 }

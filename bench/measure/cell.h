@@ -156,6 +156,12 @@ xb_place xb_cell_place(const xb_cell *cell, uint32_t slot);
 void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands);
 /* Records the steps of one of the plan's lists. */
 void xb_cell_record_list(xb_cell *cell, uint32_t list, xb_commands *commands);
+/* The bindings of a step in the current placement; of a dispatch, with the guard behind them. */
+void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS]);
+void xb_cell_record_step(xb_cell *cell, uint32_t step, xb_commands *commands);
+/* Runs a plan of XB_CLOCK_CALLS once, in order. `*ns` is its time without what calls left untimed. Returns false if the
+ * cell FAILED. (calls.c) */
+bool xb_cell_run_calls(xb_cell *cell, double *ns);
 /* Writes the inputs in host memory again, from c.seed. */
 void xb_cell_fill_host_inputs(const xb_cell *cell);
 /* The largest window: the device's largest binding, less the guard behind it. */

@@ -3,6 +3,7 @@
 #include "judge/stats.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { GAP = 64 << 10, ALIGNMENT = 256 };
@@ -70,6 +71,19 @@ static xb_code create_spacer(xb_device *device, uint64_t most_pages, uint64_t *r
   return code;
 }
 
+/* Imported memory is allocated here, as a program would have it already. */
+static xb_code create_buffer(xb_device *device, xb_buffer_desc desc, xb_place *place, xb_error *err)
+{
+  const uint64_t align = xb_device_get_info(device)->import_align;
+  if (desc.mem == XB_MEM_IMPORTED && align) {
+    desc.bytes = (desc.bytes + align - 1) / align * align;
+    place->pages = desc.host = aligned_alloc(align, desc.bytes);
+    if (!desc.host)
+      return xb_fail(err, XB_NOMEM, "place", "out of host memory");
+  }
+  return xb_buffer_create(device, &desc, &place->buffer, err);
+}
+
 static xb_code create_places(xb_device *device, xb_buffer_desc desc, uint32_t count, uint64_t *random, xb_place *places,
                              xb_error *err)
 {
@@ -85,7 +99,7 @@ static xb_code create_places(xb_device *device, xb_buffer_desc desc, uint32_t co
     desc.bytes = count > 1 ? at_least_a_page(before + each) : each;
     places[p].begin = before + XB_GUARD_BYTES;
     if (!code)
-      code = xb_buffer_create(device, &desc, &places[p].buffer, err);
+      code = create_buffer(device, desc, &places[p], err);
   }
   for (uint32_t p = 0; p < count; p++)
     xb_buffer_destroy(spacers[p]);
@@ -104,7 +118,9 @@ xb_code xb_places_create(xb_device *device, const xb_buffer_desc *desc, uint32_t
 
 void xb_places_destroy(xb_place *places, uint32_t count)
 {
-  for (uint32_t p = 0; p < count; p++)
+  for (uint32_t p = 0; p < count; p++) {
     xb_buffer_destroy(places[p].buffer);
+    free(places[p].pages); /* no work is in flight, or the device is unusable and the program ends */
+  }
   memset(places, 0, count * sizeof *places);
 }

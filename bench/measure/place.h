@@ -19,6 +19,7 @@ enum {
 typedef struct xb_place {
   xb_buffer *buffer; /* its own */
   uint64_t begin;    /* offset of the contents in the buffer, just after the first guard */
+  void *pages;       /* that the buffer imports; NULL: it has memory of its own */
 } xb_place;
 
 /* The number of placements: `asked` or, if that is 0, the default of the device type. */

@@ -157,6 +157,8 @@ static bool run_once(xb_cell *cell, bool backwards, bool to_the_end)
   double ignored;
   if (cell->plan.list_count)
     return xb_lists_run(cell, &ignored) && check_placement(cell, to_the_end);
+  if (cell->c.variant->clock == XB_CLOCK_CALLS)
+    return xb_cell_run_calls(cell, &ignored) && check_placement(cell, to_the_end);
   if (xb_cell_commands(cell, "verify", 0, &commands))
     return xb_cell_fail(cell);
   xb_cell_record(cell, backwards, commands);

@@ -1,0 +1,171 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "benchmarks/transfers/pageable.h"
+
+#include "benchmarks/library.h"
+#include "benchmarks/transfers/cuda_memcpy.h"
+#include "core/clock.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+static char *map(uint64_t bytes)
+{
+  void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return pages == MAP_FAILED ? NULL : pages;
+}
+
+/* Pages that stay until the program ends, or a longer copy needs more. All of them have been touched. */
+static char *kept(uint64_t bytes)
+{
+  static char *pages;
+  static uint64_t length;
+  if (bytes <= length)
+    return pages;
+  if (pages)
+    munmap(pages, length);
+  length = bytes;
+  pages = map(bytes);
+  if (pages)
+    memset(pages, 0, bytes);
+  else
+    length = 0;
+  return pages;
+}
+
+/* ---- How -------------------------------------------------------------------------------------------------------- */
+
+typedef struct transfer {
+  xb_buffer *buffer;
+  uint64_t offset, bytes;
+  void *host;
+  bool up;
+} transfer;
+
+typedef xb_code copy_fn(const transfer *t, xb_error *err);
+
+static xb_code copy_by_xbench(const transfer *t, xb_error *err)
+{
+  return t->up ? xb_upload(t->buffer, t->offset, t->host, t->bytes, err)
+               : xb_download(t->buffer, t->offset, t->host, t->bytes, err);
+}
+
+static xb_transfers_cuda_memcpy_fn *cuda_memcpy;
+static xb_transfers_cuda_wait_fn *cuda_wait;
+
+static xb_code copy_by_runtime(const transfer *t, xb_error *err)
+{
+  const char *why = cuda_memcpy(xb_buffer_native(t->buffer) + t->offset, t->host, t->bytes, t->up);
+  return xb_library_result(XB_INTERNAL, "cudaMemcpy", why, err);
+}
+
+/* ---- What ------------------------------------------------------------------------------------------------------- */
+
+/* The destination is the first binding. */
+static transfer transfer_of(const xb_call *call, bool up)
+{
+  const int device = up ? 0 : 1;
+  return (transfer){.buffer = call->bindings[device].buffer,
+                    .offset = call->bindings[device].offset,
+                    .bytes = call->bindings[device].size,
+                    .host = call->bindings[!device].host,
+                    .up = up};
+}
+
+static xb_code through_pages(xb_call *call, bool up, bool fresh, copy_fn *copy, xb_error *err)
+{
+  transfer t = transfer_of(call, up);
+  void *const slot = t.host;
+  const uint64_t bytes = t.bytes + XB_HOST_ALIGN;
+  double begin = xb_clock_ns();
+  char *const pages = fresh ? map(bytes) : kept(bytes);
+  if (!pages)
+    return xb_fail(err, XB_NOMEM, "mmap", "out of host memory");
+  t.host = pages + call->c->at[0];
+  if (up)
+    memcpy(t.host, slot, t.bytes);
+  call->untimed_ns += xb_clock_ns() - begin;
+  const xb_code code = copy(&t, err);
+  begin = xb_clock_ns();
+  if (!up)
+    memcpy(slot, t.host, t.bytes);
+  if (fresh)
+    munmap(pages, bytes);
+  call->untimed_ns += xb_clock_ns() - begin;
+  return code;
+}
+
+xb_code xb_pageable_up(xb_call *call, xb_error *err)
+{
+  return through_pages(call, true, false, copy_by_xbench, err);
+}
+
+xb_code xb_pageable_down(xb_call *call, xb_error *err)
+{
+  return through_pages(call, false, false, copy_by_xbench, err);
+}
+
+xb_code xb_fresh_up(xb_call *call, xb_error *err)
+{
+  return through_pages(call, true, true, copy_by_xbench, err);
+}
+
+xb_code xb_fresh_down(xb_call *call, xb_error *err)
+{
+  return through_pages(call, false, true, copy_by_xbench, err);
+}
+
+xb_code xb_host_copy(xb_call *call, xb_error *err)
+{
+  (void)err;
+  memcpy(call->bindings[0].host, call->bindings[1].host, call->bindings[0].size);
+  return XB_OK;
+}
+
+/* ---- The CUDA runtime ------------------------------------------------------------------------------------------- */
+
+typedef struct runtime_call {
+  xb_call *call;
+  bool up, pageable;
+} runtime_call;
+
+/* The device is current. A short upload may still be on its way when cudaMemcpy returns; that is not timed. */
+static xb_code run(const xb_native *native, void *user, xb_error *err)
+{
+  const runtime_call *r = user;
+  const transfer t = transfer_of(r->call, r->up);
+  (void)native;
+  const xb_code code =
+      r->pageable ? through_pages(r->call, r->up, false, copy_by_runtime, err) : copy_by_runtime(&t, err);
+  const double begin = xb_clock_ns();
+  const char *why = cuda_wait();
+  r->call->untimed_ns += xb_clock_ns() - begin;
+  return code ? code : xb_library_result(XB_INTERNAL, "cudaDeviceSynchronize", why, err);
+}
+
+static xb_code by_runtime(xb_call *call, bool up, bool pageable, xb_error *err)
+{
+  xb_code code = cuda_memcpy ? XB_OK : xb_library_find("xb_transfers_cuda_memcpy", &cuda_memcpy, err);
+  if (!code && !cuda_wait)
+    code = xb_library_find("xb_transfers_cuda_wait", &cuda_wait, err);
+  return code ? code : xb_device_native(call->device, run, &(runtime_call){call, up, pageable}, err);
+}
+
+xb_code xb_runtime_pageable_up(xb_call *call, xb_error *err)
+{
+  return by_runtime(call, true, true, err);
+}
+
+xb_code xb_runtime_pageable_down(xb_call *call, xb_error *err)
+{
+  return by_runtime(call, false, true, err);
+}
+
+xb_code xb_runtime_pinned_up(xb_call *call, xb_error *err)
+{
+  return by_runtime(call, true, false, err);
+}
+
+xb_code xb_runtime_pinned_down(xb_call *call, xb_error *err)
+{
+  return by_runtime(call, false, false, err);
+}

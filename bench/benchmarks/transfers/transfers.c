@@ -1,0 +1,261 @@
+/* Transfers of n elements between the host and the device, one way, by each kind of memory that the host has. `bytes`
+ * counts each byte once. What a program has to do to its data first, such as filling the pages, is not timed. */
+#include "benchmarks/input.h"
+#include "benchmarks/transfers/pageable.h"
+#include "benchmarks/transfers/transfers_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct parameters {
+  enum { COPY, PAGEABLE, FRESH, PINNED, MEMCPY, ZERO_COPY, MAPPED, SMALL, PACKED } how;
+  bool down;     /* from the device to the host */
+  bool runtime;  /* by cudaMemcpy */
+  xb_mem memory; /* of the host; XB_MEM_DEVICE: pinned */
+} parameters;
+
+#define STAGED                                                                                                         \
+  .may_refuse = true, .counterparts = {{"vulkan", XB_NEAREST,                                                          \
+                                        "Vulkan copies no pageable memory: it goes through pinned memory, in parts"}}
+#define NO_MAPPED .counterparts = {{"cuda", XB_NONE, "CUDA does not map device memory into the host's address space"}}
+#define RUNTIME                                                                                                        \
+  .may_refuse = true, ONLY("cuda", "cudaMemcpy is a function of CUDA's runtime library: Vulkan has no such library")
+
+enum {
+  ELEMENT_BYTES = 4, /* of both types */
+  PIECES = 1000,
+  APART = 2,                      /* a piece of the output begins so many pieces after the one before */
+  MOST_MAPPED_BYTES = 256u << 20, /* the host reads such memory very slowly */
+};
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+/* Elements of a piece. */
+static uint64_t piece_of(const xb_case *c)
+{
+  return xb_ceil_div(c->n, PIECES);
+}
+
+static bool in_pieces(const xb_case *c)
+{
+  return of(c)->how == SMALL || of(c)->how == PACKED;
+}
+
+/* Elements that the host's data is moved by: calls with pages of their own have their own way. */
+static uint64_t shift_of(const xb_case *c)
+{
+  return of(c)->how == COPY || of(c)->how == PINNED ? c->at[0] / ELEMENT_BYTES : 0;
+}
+
+/* ---- The plan --------------------------------------------------------------------------------------------------- */
+
+static uint32_t add_slot(xb_plan *plan, const char *name, xb_role role, xb_mem memory, uint64_t elements)
+{
+  return xb_plan_slot(
+      plan,
+      (xb_slot){.name = name, .role = role, .bytes = elements * ELEMENT_BYTES, .generate = xb_bits, .memory = memory});
+}
+
+static xb_step *add_step(xb_plan *plan, xb_step_kind kind, uint32_t to, uint64_t to_first, uint32_t from,
+                         uint64_t from_first, uint64_t count)
+{
+  xb_step *step = xb_plan_step(plan, kind);
+  xb_step_bind(step, to, to_first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_WRITE);
+  xb_step_bind(step, from, from_first * ELEMENT_BYTES, count * ELEMENT_BYTES, XB_READ);
+  return step;
+}
+
+static void add_call(xb_plan *plan, xb_call_fn *call, uint32_t to, uint64_t to_first, uint32_t from,
+                     uint64_t from_first, uint64_t count)
+{
+  add_step(plan, XB_STEP_CALL, to, to_first, from, from_first, count)->call = call;
+}
+
+/* [plan] One thread a word. */
+static void add_dispatch(const xb_case *c, xb_plan *plan, uint32_t to, uint64_t to_bytes, uint32_t from, uint64_t first,
+                         uint64_t count, uint64_t piece, uint64_t step_elements)
+{
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  const uint64_t offset = first * ELEMENT_BYTES;
+  xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
+  xb_step_bind(step, from, offset, count * ELEMENT_BYTES, XB_READ);
+  xb_step_bind(step, to, offset, to_bytes, XB_DISJOINT_WRITE);
+  const struct xb_transfers_args args = {
+      .n = (uint32_t)count, .grid_x = step->groups[0], .piece = (uint32_t)piece, .step = (uint32_t)step_elements};
+  xb_step_args(step, &args, sizeof args);
+  plan->windows++;
+}
+
+/* [plan] Windows of the largest size that a binding allows. */
+static void plan_zero_copy(const xb_case *c, xb_plan *plan, uint32_t to, uint32_t from)
+{
+  const uint64_t most = c->window_bytes / ELEMENT_BYTES / 1024 * 1024; /* keeps offsets aligned */
+  const uint64_t length = c->n <= most || !most ? c->n : most;
+  plan->windows = 0;
+  for (uint64_t first = 0; first < c->n && !plan->code; first += length) {
+    const uint64_t count = c->n - first < length ? c->n - first : length;
+    add_dispatch(c, plan, to, count * ELEMENT_BYTES, from, first, count, count, count);
+  }
+}
+
+/* The pieces lie apart on both sides. */
+static xb_code pack(xb_call *call, xb_error *err)
+{
+  const uint64_t piece = piece_of(call->c) * ELEMENT_BYTES, bytes = call->bindings[0].size;
+  char *to = call->bindings[0].host;
+  const char *from = call->bindings[1].host;
+  (void)err;
+  for (uint64_t at = 0; at < bytes; at += piece)
+    memcpy(to + at, from + at * APART, bytes - at < piece ? bytes - at : piece);
+  return XB_OK;
+}
+
+/* [plan] A copy for each piece; or one call that packs them, one copy, and one dispatch that unpacks them. */
+static xb_code plan_pieces(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t piece = piece_of(c), count = xb_ceil_div(c->n, piece), last = c->n - (count - 1) * piece;
+  const uint64_t all = (count - 1) * piece * APART + last;
+  if (all * ELEMENT_BYTES > c->window_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, "transfers", "pieces apart in %" PRIu64 " bytes do not fit into one binding",
+                   all * ELEMENT_BYTES);
+  const bool packed = of(c)->how == PACKED;
+  const uint32_t to = add_slot(plan, "output", XB_ROLE_OUTPUT, XB_MEM_DEVICE, all);
+  const uint32_t from = add_slot(plan, "host input", XB_ROLE_HOST_INPUT, packed ? XB_MEM_READBACK : XB_MEM_DEVICE, all);
+  for (uint64_t i = 0; i < count && !packed && !plan->code; i++)
+    add_step(plan, XB_STEP_COPY, to, i * piece * APART, from, i * piece * APART, i + 1 < count ? piece : last);
+  if (!packed)
+    return XB_OK;
+  const uint32_t host = add_slot(plan, "packed on the host", XB_ROLE_SCRATCH, XB_MEM_UPLOAD, c->n);
+  const uint32_t device = add_slot(plan, "packed on the device", XB_ROLE_SCRATCH, XB_MEM_DEVICE, c->n);
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_transfers_args)});
+  xb_step *step = xb_plan_step(plan, XB_STEP_CALL);
+  step->call = pack;
+  xb_step_bind(step, host, 0, c->n * ELEMENT_BYTES, XB_WRITE);
+  xb_step_bind(step, from, 0, all * ELEMENT_BYTES, XB_READ);
+  add_step(plan, XB_STEP_COPY, device, 0, host, 0, c->n);
+  xb_plan_step(plan, XB_STEP_BARRIER);
+  add_dispatch(c, plan, to, all * ELEMENT_BYTES, device, 0, c->n, piece, piece * APART);
+  return XB_OK;
+}
+
+/* [plan] The host writes device memory, which is then copied where others read it; or the other way round. */
+static xb_code plan_mapped(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const bool down = of(c)->down;
+  if (down && c->n * ELEMENT_BYTES > MOST_MAPPED_BYTES)
+    return xb_fail(err, XB_UNSUPPORTED, "transfers", "the host reads device memory slowly: at most 256 MiB are read");
+  const uint32_t to = add_slot(plan, "output", down ? XB_ROLE_HOST_OUTPUT : XB_ROLE_OUTPUT, XB_MEM_DEVICE, c->n);
+  const uint32_t from = down ? add_slot(plan, "input", XB_ROLE_INPUT, XB_MEM_DEVICE, c->n)
+                             : add_slot(plan, "host input", XB_ROLE_HOST_INPUT, XB_MEM_READBACK, c->n);
+  const uint32_t mapped = add_slot(plan, "mapped", XB_ROLE_SCRATCH, XB_MEM_DEVICE_MAPPED, c->n);
+  if (down)
+    add_step(plan, XB_STEP_COPY, mapped, 0, from, 0, c->n);
+  add_call(plan, xb_host_copy, down ? to : mapped, 0, down ? mapped : from, 0, c->n);
+  if (!down)
+    add_step(plan, XB_STEP_COPY, to, 0, mapped, 0, c->n);
+  return XB_OK;
+}
+
+static xb_call_fn *call_of(const parameters *p)
+{
+  if (p->how == MEMCPY)
+    return xb_host_copy;
+  if (p->how == PINNED)
+    return p->down ? xb_runtime_pinned_down : xb_runtime_pinned_up;
+  if (p->how == FRESH)
+    return p->down ? xb_fresh_down : xb_fresh_up;
+  if (p->runtime)
+    return p->down ? xb_runtime_pageable_down : xb_runtime_pageable_up;
+  return p->down ? xb_pageable_down : xb_pageable_up;
+}
+
+static xb_code check_align(const xb_case *c, xb_error *err)
+{
+  const int how = of(c)->how;
+  const bool bytes = how == PAGEABLE || how == FRESH, words = how == COPY || how == PINNED;
+  if (c->at[0] > XB_HOST_ALIGN || (c->at[0] && !bytes && !words))
+    return xb_fail(err, XB_UNSUPPORTED, "transfers", "align=%u: %s", c->at[0],
+                   bytes || words ? "at most 64 bytes" : "bindings of kernels and whole buffers begin at 0");
+  if (c->at[0] % ELEMENT_BYTES && words)
+    return xb_fail(err, XB_UNSUPPORTED, "transfers", "align=%u: copies of buffers begin at multiples of 4 bytes",
+                   c->at[0]);
+  return XB_OK;
+}
+
+/* [plan] A call for what the host copies, the API's own copy, or a dispatch. */
+static xb_code transfers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const parameters *p = of(c);
+  const xb_code code = check_align(c, err);
+  plan->bytes = c->n * ELEMENT_BYTES;
+  plan->windows = 1;
+  if (code || in_pieces(c))
+    return code ? code : plan_pieces(c, plan, err);
+  if (p->how == MAPPED)
+    return plan_mapped(c, plan, err);
+  const bool host_only = p->how == MEMCPY, calls = c->variant->clock == XB_CLOCK_CALLS;
+  const uint64_t shift = shift_of(c), host_count = c->n + shift;
+  const xb_mem memory = calls ? XB_MEM_READBACK : p->memory; /* the host reads it */
+  const uint32_t from = p->down ? add_slot(plan, "input", XB_ROLE_INPUT, XB_MEM_DEVICE, c->n)
+                                : add_slot(plan, "host input", XB_ROLE_HOST_INPUT, memory, host_count);
+  const uint32_t to = p->down || host_only ? add_slot(plan, "host output", XB_ROLE_HOST_OUTPUT, p->memory, host_count)
+                                           : add_slot(plan, "output", XB_ROLE_OUTPUT, XB_MEM_DEVICE, c->n);
+  const uint64_t to_first = p->down ? shift : 0, from_first = p->down ? 0 : shift;
+  if (p->how == ZERO_COPY) {
+    xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_transfers_args)});
+    plan_zero_copy(c, plan, to, from);
+  } else if (calls) {
+    add_call(plan, call_of(p), to, to_first, from, from_first, c->n);
+  } else {
+    add_step(plan, XB_STEP_COPY, to, to_first, from, from_first, c->n);
+  }
+  return XB_OK;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t expected_word(const xb_case *c, uint64_t i)
+{
+  const uint64_t shift = shift_of(c), piece = piece_of(c);
+  uint32_t word;
+  if (of(c)->down && i < shift)
+    return XB_POISON;
+  if (in_pieces(c) && i % (piece * APART) >= piece)
+    return XB_POISON;
+  xb_bits(c->dtype, c->seed, of(c)->down ? i - shift : i + shift, 1, &word);
+  return word;
+}
+
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const xb_case *c = user;
+  if (!in_pieces(c) && !shift_of(c)) {
+    xb_bits(c->dtype, c->seed, first, count, expected);
+    return;
+  }
+  for (uint64_t i = 0; i < count; i++)
+    expected[i] = expected_word(c, first + i);
+}
+
+static bool transfers_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                            char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  uint64_t element;
+  char bits[64];
+  if (xb_words_match(chunk, expect, c, &element, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s", element, bits);
+  return false;
+}
+
+static const xb_methods methods = {.plan = transfers_plan, .check = transfers_check};
+
+#define XB_SELF xb_transfers
+#define XB_TABLE "benchmarks/transfers/variants.def"
+#define XB_QUOTED "benchmarks/transfers/seeds.def"
+#include "benchmarks/rows.h"
