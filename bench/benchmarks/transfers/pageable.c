@@ -5,6 +5,7 @@
 #include "benchmarks/transfers/cuda_memcpy.h"
 #include "core/clock.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -60,6 +61,14 @@ static xb_code copy_by_runtime(const transfer *t, xb_error *err)
 
 /* ---- What ------------------------------------------------------------------------------------------------------- */
 
+static xb_code check_sizes(const xb_call *call, xb_error *err)
+{
+  if (call->bindings[0].size == call->bindings[1].size)
+    return XB_OK;
+  return xb_fail(err, XB_INVALID, "transfer", "%" PRIu64 " bytes do not fit %" PRIu64 " bytes", call->bindings[1].size,
+                 call->bindings[0].size);
+}
+
 /* The destination is the first binding. */
 static transfer transfer_of(const xb_call *call, bool up)
 {
@@ -73,6 +82,9 @@ static transfer transfer_of(const xb_call *call, bool up)
 
 static xb_code through_pages(xb_call *call, bool up, bool fresh, copy_fn *copy, xb_error *err)
 {
+  const xb_code checked = check_sizes(call, err);
+  if (checked)
+    return checked;
   transfer t = transfer_of(call, up);
   void *const slot = t.host;
   const uint64_t bytes = t.bytes + XB_HOST_ALIGN;
@@ -116,9 +128,10 @@ xb_code xb_fresh_down(xb_call *call, xb_error *err)
 
 xb_code xb_host_copy(xb_call *call, xb_error *err)
 {
-  (void)err;
-  memcpy(call->bindings[0].host, call->bindings[1].host, call->bindings[0].size);
-  return XB_OK;
+  const xb_code code = check_sizes(call, err);
+  if (!code)
+    memcpy(call->bindings[0].host, call->bindings[1].host, call->bindings[0].size);
+  return code;
 }
 
 /* ---- The CUDA runtime ------------------------------------------------------------------------------------------- */

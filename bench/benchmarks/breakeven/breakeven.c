@@ -1,0 +1,185 @@
+/* When is the device worth it? A + B and AB, with the way to the device and back, against the host's own threads. The
+ * elements are small whole numbers, so that all of them agree to the bit. */
+#include "benchmarks/breakeven/breakeven_args.h"
+#include "benchmarks/breakeven/on_host.h"
+#include "benchmarks/input.h"
+#include "benchmarks/matmul/product.h"
+#include "benchmarks/transfers/pageable.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct parameters {
+  bool multiply;
+  enum { PINNED, PAGEABLE, RESIDENT, HOST } data;
+} parameters;
+
+#define STAGED                                                                                                         \
+  .may_refuse = true, .counterparts = {{"vulkan", XB_NEAREST,                                                          \
+                                        "Vulkan copies no pageable memory: it goes through pinned memory, in parts"}}
+
+enum {
+  ELEMENT_BYTES = 4,                     /* of both types */
+  LONGEST_INNER = ((1 << 24) - 1) / 225, /* sums of products of numbers up to 15 are exact in float32 */
+};
+
+/* The matrices, on the host and on the device. */
+typedef struct matrices {
+  uint32_t a, b, c;
+} matrices;
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+/* ---- The plan --------------------------------------------------------------------------------------------------- */
+
+static uint64_t a_bytes(const xb_case *c)
+{
+  return (of(c)->multiply ? c->rows * c->inner : c->n) * ELEMENT_BYTES;
+}
+
+static uint64_t b_bytes(const xb_case *c)
+{
+  return (of(c)->multiply ? c->inner * c->columns : c->n) * ELEMENT_BYTES;
+}
+
+/* The inputs of A + B have the generators of AB. The host reads its memory, unless it only sends it. */
+static matrices add_slots(const xb_case *c, xb_plan *plan, xb_role input, xb_role output)
+{
+  const xb_mem memory = input == XB_ROLE_HOST_INPUT && of(c)->data != PINNED ? XB_MEM_READBACK : XB_MEM_DEVICE;
+  const xb_slot a = {.name = "A", .role = input, .bytes = a_bytes(c), .generate = xb_product_a, .memory = memory};
+  const xb_slot b = {.name = "B", .role = input, .bytes = b_bytes(c), .generate = xb_product_b, .memory = memory};
+  const xb_slot result = {.name = "C", .role = output, .bytes = c->n * ELEMENT_BYTES};
+  matrices m = {.c = xb_plan_slot(plan, result)};
+  m.a = xb_plan_slot(plan, a);
+  m.b = xb_plan_slot(plan, b);
+  return m;
+}
+
+/* [plan] A thread an element of C. */
+static void add_dispatch(const xb_case *c, xb_plan *plan, matrices m)
+{
+  const uint64_t tiles_x = xb_ceil_div(c->columns, BREAKEVEN_SIDE), tiles_y = xb_ceil_div(c->rows, BREAKEVEN_SIDE);
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, of(c)->multiply ? tiles_x * tiles_y : xb_ceil_div(c->n, c->block), step->groups);
+  xb_step_bind(step, m.a, 0, a_bytes(c), XB_READ);
+  xb_step_bind(step, m.b, 0, b_bytes(c), XB_READ);
+  xb_step_bind(step, m.c, 0, c->n * ELEMENT_BYTES, XB_WRITE);
+  const struct xb_breakeven_args args = {.m = (uint32_t)(of(c)->multiply ? c->rows : 1),
+                                         .n = (uint32_t)(of(c)->multiply ? c->columns : c->n),
+                                         .k = (uint32_t)c->inner,
+                                         .tiles_x = (uint32_t)tiles_x,
+                                         .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+}
+
+static void add_transfer(const xb_case *c, xb_plan *plan, xb_call_fn *call, uint32_t to, uint32_t from, uint64_t bytes)
+{
+  xb_step *step = xb_plan_step(plan, of(c)->data == PAGEABLE ? XB_STEP_CALL : XB_STEP_COPY);
+  step->call = call;
+  xb_step_bind(step, to, 0, bytes, XB_WRITE);
+  xb_step_bind(step, from, 0, bytes, XB_READ);
+}
+
+/* [plan] One call on the host. */
+static void plan_host(const xb_case *c, xb_plan *plan)
+{
+  const matrices m = add_slots(c, plan, XB_ROLE_HOST_INPUT, XB_ROLE_HOST_OUTPUT);
+  xb_step *step = xb_plan_step(plan, XB_STEP_CALL);
+  step->call = of(c)->multiply ? xb_multiply_on_host : xb_add_on_host;
+  xb_step_bind(step, m.c, 0, c->n * ELEMENT_BYTES, XB_WRITE);
+  xb_step_bind(step, m.a, 0, a_bytes(c), XB_READ);
+  xb_step_bind(step, m.b, 0, b_bytes(c), XB_READ);
+}
+
+/* [plan] A and B to the device, one dispatch, C back. */
+static void plan_device(const xb_case *c, xb_plan *plan)
+{
+  const bool resident = of(c)->data == RESIDENT;
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 3, .arg_bytes = sizeof(struct xb_breakeven_args)});
+  if (resident) {
+    add_dispatch(c, plan, add_slots(c, plan, XB_ROLE_INPUT, XB_ROLE_OUTPUT));
+    return;
+  }
+  const matrices host = add_slots(c, plan, XB_ROLE_HOST_INPUT, XB_ROLE_HOST_OUTPUT);
+  const matrices device = add_slots(c, plan, XB_ROLE_SCRATCH, XB_ROLE_SCRATCH);
+  add_transfer(c, plan, xb_pageable_up, device.a, host.a, a_bytes(c));
+  add_transfer(c, plan, xb_pageable_up, device.b, host.b, b_bytes(c));
+  xb_plan_step(plan, XB_STEP_BARRIER);
+  add_dispatch(c, plan, device);
+  xb_plan_step(plan, XB_STEP_BARRIER);
+  add_transfer(c, plan, xb_pageable_down, host.c, device.c, c->n * ELEMENT_BYTES);
+}
+
+static xb_code breakeven_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t a = a_bytes(c), b = b_bytes(c), bytes = c->n * ELEMENT_BYTES;
+  const uint64_t longest = a > b ? (a > bytes ? a : bytes) : b > bytes ? b : bytes;
+  if (longest > c->window_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, "breakeven", "a matrix of %" PRIu64 " bytes does not fit into one binding",
+                   longest);
+  if (of(c)->multiply && c->inner > LONGEST_INNER)
+    return xb_fail(err, XB_UNSUPPORTED, "breakeven",
+                   "an inner length of %" PRIu64 ": sums of more than %d products would not be exact", c->inner,
+                   LONGEST_INNER);
+  plan->bytes = a + b + bytes;
+  plan->flops = of(c)->multiply ? 2 * c->n * c->inner : c->n;
+  plan->iterations = of(c)->multiply ? c->inner : 0;
+  plan->windows = 1;
+  if (of(c)->data == HOST)
+    plan_host(c, plan);
+  else
+    plan_device(c, plan);
+  return XB_OK;
+}
+
+/* ---- Check and metrics ------------------------------------------------------------------------------------------ */
+
+static void expect_sums(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  enum { AT_ONCE = 1024 };
+  const xb_case *c = user;
+  int32_t a[AT_ONCE], b[AT_ONCE];
+  for (uint64_t done = 0; done < count; done += AT_ONCE) {
+    const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
+    xb_product_a(XB_INT32, c->seed, first + done, some, a);
+    xb_product_b(XB_INT32, c->seed, first + done, some, b);
+    for (uint64_t i = 0; i < some; i++) {
+      const union {
+        float value;
+        uint32_t word;
+      } sum = {.value = (float)(a[i] + b[i])};
+      expected[done + i] = c->dtype == XB_INT32 ? (uint32_t)(a[i] + b[i]) : sum.word;
+    }
+  }
+}
+
+static bool breakeven_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                            char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  uint64_t element;
+  char bits[64];
+  if (of(c)->multiply)
+    return xb_product_check(c, false, chunk, why);
+  if (xb_words_match(chunk, expect_sums, c, &element, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s", element, bits);
+  return false;
+}
+
+static size_t breakeven_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  (void)c;
+  metrics[0] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
+  metrics[1] = (xb_metric){"bandwidth", "GB/s", (double)plan->bytes / ns, 1};
+  return 2;
+}
+
+static const xb_methods methods = {.plan = breakeven_plan, .check = breakeven_check, .metrics = breakeven_metrics};
+
+#define XB_SELF xb_breakeven
+#define XB_TABLE "benchmarks/breakeven/variants.def"
+#include "benchmarks/rows.h"
