@@ -1,3 +1,4 @@
+#include "core/clock.h"
 #include "internal.h"
 
 #include <stdio.h>
@@ -88,7 +89,9 @@ xb_code xb_device_open(const xb_device_desc *desc, xb_device **device, xb_error 
   if (!d)
     return xb_fail(err, XB_NOMEM, where, "out of host memory");
   d->backend = desc->backend;
+  const double begin = xb_clock_ns();
   code = desc->backend->device_open(&full, &d->be, &d->info, err);
+  d->info.open_ns = xb_clock_ns() - begin;
   if (code) {
     free(d);
     return code;

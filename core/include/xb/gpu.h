@@ -156,6 +156,7 @@ typedef struct xb_device_info {
   bool calibrates; /* xb_device_calibrate works */
   /* The address and the size of IMPORTED memory are multiples of this power of two; 0: the device imports none. */
   uint64_t import_align;
+  double open_ns; /* host time of xb_device_open; 0 in a listing */
 } xb_device_info;
 
 typedef struct xb_device_desc {

@@ -1,0 +1,15 @@
+/* A kernel that is compiled while the program runs: out[i] = i * number + 7. */
+#ifndef XB_STARTUP_COMPILE_H
+#define XB_STARTUP_COMPILE_H
+
+#include "arena.h"
+#include "xb/gpu.h"
+
+enum { XB_STARTUP_BLOCK = 64 };
+
+/* The text for the device's driver: PTX by NVRTC, SPIR-V by glslc, in memory of the arena. `*ns`: the time of the
+ * compiler alone. XB_UNSUPPORTED if it is not there. */
+xb_code xb_startup_compile(const xb_device_info *device, uint32_t number, xb_arena *arena, xb_kernel_desc *desc,
+                           double *ns, xb_error *err);
+
+#endif

@@ -1,0 +1,153 @@
+/* What a program waits for before its first result: the device, the compilers, the driver's own compiler. Every kernel
+ * that is made is run, and each of its words is checked. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/startup/compile.h"
+#include "core/clock.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+typedef struct parameters {
+  enum { FIRST_OPEN, OPEN, LIST, SOURCE, TEXT, RESULT } what;
+  bool fresh; /* a number that no compiler has seen */
+} parameters;
+
+#define PROGRAM                                                                                                        \
+  .may_refuse = true,                                                                                                  \
+  .counterparts = {                                                                                                    \
+      {"vulkan", XB_NEAREST, "glslc is a program: its start and two files count, where NVRTC is a library"}}
+
+enum { MOST_DEVICES = 16, SEEN_NUMBER = 77 };
+static const uint64_t LIMIT_NS = 10ull * 1000 * 1000 * 1000;
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+/* ---- Devices ---------------------------------------------------------------------------------------------------- */
+
+static xb_code open_another(const xb_call *call, double *ns, xb_error *err)
+{
+  const xb_device_info *info = xb_device_get_info(call->device);
+  const xb_device_desc desc = {
+      .backend = xb_backend_find(info->backend), .index = info->index, .launch_mode = info->launch_mode};
+  xb_device *other;
+  const double begin = xb_clock_ns();
+  const xb_code code = xb_device_open(&desc, &other, err);
+  *ns = xb_clock_ns() - begin;
+  return code ? code : xb_device_close(other, err);
+}
+
+static xb_code list_all(const xb_call *call, double *ns, xb_error *err)
+{
+  static xb_device_info infos[MOST_DEVICES]; /* too large for a stack */
+  uint32_t count;
+  const double begin = xb_clock_ns();
+  const xb_code code =
+      xb_enumerate(xb_backend_find(xb_device_get_info(call->device)->backend), infos, MOST_DEVICES, &count, err);
+  *ns = xb_clock_ns() - begin;
+  return code;
+}
+
+/* ---- Kernels ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t new_number(void)
+{
+  static uint32_t count;
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  return ((uint32_t)t.tv_sec * 1000003u ^ (uint32_t)t.tv_nsec) + 0x9E3779B9u * ++count;
+}
+
+/* Runs the kernel, and waits. */
+static xb_code run(const xb_call *call, xb_kernel *kernel, xb_buffer *output, xb_error *err)
+{
+  xb_commands *list;
+  xb_point done;
+  xb_code code = xb_commands_create(call->device, &(xb_commands_desc){.label = "startup"}, &list, err);
+  if (code)
+    return code;
+  const xb_binding binding = {.buffer = output, .access = XB_WRITE};
+  xb_cmd_dispatch(list,
+                  &(xb_dispatch){.kernel = kernel, .bindings = &binding, .binding_count = 1, .groups = {1, 1, 1}});
+  code = xb_submit(call->device, &(xb_submission){.commands = list}, &done, err);
+  code = code ? code : xb_wait(call->device, done, LIMIT_NS, err);
+  xb_commands_destroy(list);
+  return code;
+}
+
+static xb_code check(const xb_buffer *output, uint32_t number, xb_error *err)
+{
+  const uint32_t *words = xb_buffer_host(output);
+  for (uint64_t i = 0; i < xb_buffer_bytes(output) / sizeof *words; i++)
+    if (words[i] != (uint32_t)i * number + 7u)
+      return xb_fail(err, XB_INTERNAL, "startup", "element %" PRIu64 " is %" PRIu32 ", expected %" PRIu32, i, words[i],
+                     (uint32_t)i * number + 7u);
+  return XB_OK;
+}
+
+/* The kernel writes pinned memory, which the host reads. */
+static xb_code compile_and_run(const xb_call *call, xb_arena *arena, xb_buffer *output, double *ns, xb_error *err)
+{
+  const uint32_t number = of(call->c)->fresh || of(call->c)->what == SOURCE ? new_number() : SEEN_NUMBER;
+  xb_kernel_desc desc;
+  xb_kernel *kernel = NULL;
+  double compiler_ns;
+  const double begin = xb_clock_ns();
+  xb_code code = xb_startup_compile(xb_device_get_info(call->device), number, arena, &desc, &compiler_ns, err);
+  code = code ? code : xb_kernel_create(call->device, &desc, &kernel, err);
+  if (code)
+    return code;
+  code = run(call, kernel, output, err);
+  *ns = of(call->c)->what == RESULT ? xb_clock_ns() - begin
+        : of(call->c)->what == TEXT ? xb_kernel_get_info(kernel)->create_ns
+                                    : compiler_ns;
+  xb_kernel_destroy(kernel);
+  return code ? code : check(output, number, err);
+}
+
+static xb_code with_kernel(const xb_call *call, double *ns, xb_error *err)
+{
+  const xb_buffer_desc desc = {.label = "output", .mem = XB_MEM_READBACK, .bytes = XB_STARTUP_BLOCK * sizeof(uint32_t)};
+  xb_arena arena = {0};
+  xb_buffer *output;
+  xb_code code = xb_buffer_create(call->device, &desc, &output, err);
+  if (code)
+    return code;
+  code = compile_and_run(call, &arena, output, ns, err);
+  xb_buffer_destroy(output);
+  xb_arena_free(&arena);
+  return code;
+}
+
+/* ---- The plan --------------------------------------------------------------------------------------------------- */
+
+static xb_code act(xb_call *call, xb_error *err)
+{
+  const double enter = xb_clock_ns();
+  const int what = of(call->c)->what;
+  double ns = xb_device_get_info(call->device)->open_ns;
+  const xb_code code = what == FIRST_OPEN ? XB_OK
+                       : what == OPEN     ? open_another(call, &ns, err)
+                       : what == LIST     ? list_all(call, &ns, err)
+                                          : with_kernel(call, &ns, err);
+  call->untimed_ns += xb_clock_ns() - enter - ns;
+  return code;
+}
+
+/* [plan] One call. */
+static xb_code startup_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  if (c->n > 1)
+    return xb_fail(err, XB_UNSUPPORTED, "startup", "there is one size: -n 1");
+  plan->windows = 1;
+  xb_plan_step(plan, XB_STEP_CALL)->call = act;
+  return XB_OK;
+}
+
+static const xb_methods methods = {.plan = startup_plan};
+
+#define XB_SELF xb_startup
+#define XB_TABLE "benchmarks/startup/variants.def"
+#include "benchmarks/rows.h"
