@@ -76,6 +76,7 @@ struct xb_be_buffer {
   CUdeviceptr address;
   void *host; /* NULL for device memory */
   bool imported;
+  CUexternalMemory shared; /* SHARED: another device's memory */
 };
 
 xb_code cu_buffer_create(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,
@@ -85,6 +86,8 @@ xb_code cu_buffer_flush(xb_be_device *device, xb_be_buffer *buffer, xb_error *er
 xb_code cu_buffer_invalidate(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);
 uint64_t cu_buffer_native(xb_be_buffer *buffer);
 uint64_t cu_device_free_bytes(xb_be_device *device);
+/* Gives a SHARED buffer its address. */
+xb_code cu_open_shared(xb_be_device *device, xb_be_buffer *buffer, const xb_buffer_desc *desc, xb_error *err);
 xb_code cu_upload(xb_be_device *device, const xb_be_binding *to, const void *from, xb_error *err);
 xb_code cu_download(xb_be_device *device, void *to, const xb_be_binding *from, xb_error *err);
 

@@ -102,6 +102,7 @@ static void describe_limits(reader *r, xb_device_info *info)
   if (info->shared_optin_bytes < info->shared_bytes)
     info->shared_optin_bytes = info->shared_bytes;
   info->max_arg_bytes = XB_MAX_ARG_BYTES;
+  info->imports = true;
   /* The driver pins whole pages, and no page twice. */
   info->import_align = attribute(r, CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED) ? (uint64_t)sysconf(_SC_PAGESIZE) : 0;
   info->subgroup_size = info->subgroup_min = info->subgroup_max = WARP;

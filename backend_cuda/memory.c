@@ -55,6 +55,8 @@ static xb_code allocate(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffe
 {
   const bool pinned = desc->mem != XB_MEM_DEVICE;
   const char *call;
+  if (desc->mem == XB_MEM_SHARED)
+    return cu_open_shared(d, b, desc, err);
   if (desc->mem == XB_MEM_DEVICE_MAPPED)
     return xb_fail(err, XB_UNSUPPORTED, "xb_buffer_create", "CUDA does not map device memory into the host's");
   CUresult result = get_memory(d, desc, b, &call);
@@ -89,13 +91,15 @@ xb_code cu_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buff
 
 void cu_buffer_destroy(xb_be_device *d, xb_be_buffer *b)
 {
-  if ((b->host || b->address) && cu_enter_to_free(d)) {
+  if ((b->host || b->address || b->shared) && cu_enter_to_free(d)) {
     if (b->imported)
       d->cu->MemHostUnregister(b->host);
     else if (b->host)
       d->cu->MemFreeHost(b->host);
-    else
+    else if (b->address)
       d->cu->MemFree(b->address);
+    if (b->shared)
+      d->cu->DestroyExternalMemory(b->shared);
   }
   free(b);
 }

@@ -28,6 +28,9 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(MemHostAlloc, 2020)                                                                                                \
   X(MemHostGetDevicePointer, 3020)                                                                                     \
   X(MemFreeHost, 2000)                                                                                                 \
+  X(ImportExternalMemory, 10000)                                                                                       \
+  X(ExternalMemoryGetMappedBuffer, 10000)                                                                              \
+  X(DestroyExternalMemory, 10000)                                                                                      \
   X(MemHostRegister, 6050)                                                                                             \
   X(MemHostUnregister, 4000)                                                                                           \
   X(ModuleLoadDataEx, 2010)                                                                                            \

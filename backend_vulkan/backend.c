@@ -32,4 +32,5 @@ const xb_backend xb_backend_vulkan = {
     .timestamps = vk_timestamps,
     .calibrate = vk_calibrate,
     .times = vk_times,
+    .buffer_export = vk_buffer_export,
 };

@@ -197,6 +197,7 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   info->threads_per_multiprocessor = p.sm.shaderWarpsPerSM * 32;
   info->features = traits->features;
   info->calibrates = traits->calibrated;
+  info->exports = info->imports = traits->external_memory_fd;
   info->import_align = p.host.minImportedHostPointerAlignment;
   traits->max_storage_buffers = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
   traits->max_uniform_buffers = p.core.properties.limits.maxPerStageDescriptorUniformBuffers;

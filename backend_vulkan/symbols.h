@@ -89,6 +89,7 @@
 
 #define VK_DEVICE_OPTIONAL_SYMBOLS(X)                                                                                  \
   X(GetCalibratedTimestampsEXT)                                                                                        \
+  X(GetMemoryFdKHR)                                                                                                    \
   X(GetMemoryHostPointerPropertiesEXT)                                                                                 \
   X(GetPipelineExecutablePropertiesKHR)                                                                                \
   X(GetPipelineExecutableStatisticsKHR)                                                                                \

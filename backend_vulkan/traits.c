@@ -146,6 +146,7 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .subgroup_sizes = f.sizes.subgroupSizeControl && f.sizes.computeFullSubgroups,
       .executable_properties = f.executable.pipelineExecutableInfo,
       .external_memory_host = has(&e, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME),
+      .external_memory_fd = has(&e, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME),
       .memory_budget = has(&e, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME),
       .host_query_reset = f.reset.hostQueryReset,
       .timeline = f.timeline.timelineSemaphore,
@@ -194,6 +195,8 @@ static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
     names[count++] = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
   if (t->external_memory_host)
     names[count++] = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
+  if (t->external_memory_fd)
+    names[count++] = VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME;
   const known k = known_to_enable(t);
   if (k.storage8 && !v12)
     names[count++] = VK_KHR_8BIT_STORAGE_EXTENSION_NAME;

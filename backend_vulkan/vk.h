@@ -55,6 +55,7 @@ typedef struct vk_traits {
   bool subgroup_sizes; /* kernels can require a subgroup size, and full subgroups */
   bool executable_properties;
   bool memory_budget;
+  bool external_memory_fd;   /* XB_MEM_SHARED */
   bool external_memory_host; /* XB_MEM_IMPORTED */
   bool host_query_reset;
   bool timeline;
@@ -143,12 +144,20 @@ struct xb_be_buffer {
   VkDeviceMemory memory;
   xb_mem mem;
   bool coherent;
+  uint64_t bytes; /* of the memory */
 };
 
 xb_code vk_buffer_create(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,
                          xb_error *err);
 /* Gives an IMPORTED buffer its memory: desc->host. */
 xb_code vk_import(xb_be_device *device, xb_be_buffer *buffer, const xb_buffer_desc *desc, xb_error *err);
+/* The structs that follow in an allocation whose memory is exported, or was exported; NULL for others. share.c */
+typedef union vk_share {
+  VkExportMemoryAllocateInfo out;
+  VkImportMemoryFdInfoKHR in;
+} vk_share;
+const void *vk_share_chain(const xb_buffer_desc *desc, vk_share *share);
+xb_code vk_buffer_export(xb_be_device *device, xb_be_buffer *buffer, xb_shared *shared, xb_error *err);
 xb_code vk_choose_memory_type(const xb_be_device *device, uint32_t allowed, xb_mem mem, uint32_t *type, xb_error *err);
 void vk_buffer_destroy(xb_be_device *device, xb_be_buffer *buffer);
 xb_code vk_buffer_flush(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);

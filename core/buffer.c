@@ -31,6 +31,26 @@ static xb_code check_import(const xb_device *device, const xb_buffer_desc *desc,
   return XB_OK;
 }
 
+static xb_code check_shared(const xb_device *device, const xb_buffer_desc *desc, const char *where, xb_error *err)
+{
+  if (desc->exportable && desc->mem != XB_MEM_DEVICE)
+    return xb_fail(err, XB_INVALID, where, "only XB_MEM_DEVICE memory is exportable");
+  if (desc->exportable && !device->info.exports)
+    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' exports no memory through %s", device->info.name,
+                   device->info.backend);
+  if (desc->mem != XB_MEM_SHARED)
+    return XB_OK;
+  if (!device->info.imports)
+    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' imports no memory of other devices through %s", device->info.name,
+                   device->info.backend);
+  if (desc->shared.fd < 0 || desc->shared.bytes < desc->bytes)
+    return xb_fail(err, XB_INVALID, where,
+                   "shared memory of %" PRIu64 " bytes, file descriptor %d, is too small for %" PRIu64
+                   " bytes: give what xb_buffer_export gave",
+                   desc->shared.bytes, desc->shared.fd, desc->bytes);
+  return XB_OK;
+}
+
 xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffer **buffer, xb_error *err)
 {
   const char *const where = "xb_buffer_create";
@@ -49,6 +69,7 @@ xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffe
     return xb_fail(err, XB_NOMEM, where, "%" PRIu64 " bytes requested, the device's largest buffer has %" PRIu64,
                    desc->bytes, device->info.max_buffer_bytes);
   code = check_import(device, desc, where, err);
+  code = code ? code : check_shared(device, desc, where, err);
   if (code)
     return code;
 
@@ -64,6 +85,7 @@ xb_code xb_buffer_create(xb_device *device, const xb_buffer_desc *desc, xb_buffe
   b->device = device;
   b->bytes = desc->bytes;
   b->mem = desc->mem;
+  b->exportable = desc->exportable;
   b->refs = 1;
   device->alive++;
   *buffer = b;
@@ -99,4 +121,19 @@ uint64_t xb_buffer_bytes(const xb_buffer *buffer)
 uint64_t xb_buffer_native(const xb_buffer *buffer)
 {
   return buffer ? buffer->device->backend->buffer_native(buffer->be) : 0;
+}
+
+xb_code xb_buffer_export(xb_buffer *buffer, xb_shared *shared, xb_error *err)
+{
+  const char *const where = "xb_buffer_export";
+  if (!buffer || !shared)
+    return xb_fail(err, XB_INVALID, where, "no buffer or no place for the result");
+  *shared = (xb_shared){.fd = -1};
+  const xb_code code = xb_device_usable(buffer->device, where, err);
+  if (code)
+    return code;
+  if (!buffer->exportable)
+    return xb_fail(err, XB_INVALID, where, "'%s' was not created as exportable", buffer->label);
+  return xb_device_result(buffer->device,
+                          buffer->device->backend->buffer_export(buffer->device->be, buffer->be, shared, err));
 }

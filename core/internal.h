@@ -37,6 +37,7 @@ struct xb_buffer {
   void *host;
   uint64_t bytes;
   xb_mem mem;
+  bool exportable;
   uint32_t refs;
   char label[XB_LABEL_BYTES];
 };

@@ -1,5 +1,5 @@
-/* Memory of the host: ordinary memory that is copied, memory that is imported, and the kinds that not every device has.
- */
+/* Memory of the host: ordinary memory that is copied, memory that is imported, and the kinds that not every device has;
+ * and memory that two devices share. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "suite.h"
 
@@ -222,6 +222,79 @@ static void imported_memory_goes_away(void **state)
   there_and_back(buffer_of(XB_MEM_DEVICE, 64), 0, 64, 0);
 }
 
+/* ---- Memory of another device ------------------------------------------------------------------------------------ */
+
+static void shared_refused(void **state)
+{
+  (void)state;
+  xb_error err;
+  xb_buffer *buffer, *own = buffer_of(XB_MEM_DEVICE, 64);
+  xb_shared shared;
+  REFUSE(XB_INVALID, "only XB_MEM_DEVICE", .mem = XB_MEM_UPLOAD, .bytes = 64, .exportable = true);
+  REFUSED(xb_buffer_export(own, &shared, &err), &err, XB_INVALID, "not created as exportable");
+  if (suite_info->imports) {
+    REFUSE(XB_INVALID, "is too small", .mem = XB_MEM_SHARED, .bytes = 64, .shared = {.fd = -1, .bytes = 64});
+    REFUSE(XB_INVALID, "is too small", .mem = XB_MEM_SHARED, .bytes = 64, .shared = {.fd = 0, .bytes = 60});
+  } else {
+    REFUSE(XB_UNSUPPORTED, "imports no memory", .mem = XB_MEM_SHARED, .bytes = 64, .shared = {.fd = 0, .bytes = 64});
+  }
+  if (!suite_info->exports)
+    REFUSE(XB_UNSUPPORTED, "exports no memory", .bytes = 64, .exportable = true);
+}
+
+static void copy_between(xb_device *device, xb_buffer *to, xb_buffer *from, uint64_t bytes)
+{
+  xb_commands *c;
+  xb_point done;
+  xb_error err;
+  CHECK(xb_commands_create(device, &(xb_commands_desc){.label = "copy"}, &c, &err), &err);
+  xb_cmd_copy(c, to, 0, from, 0, bytes);
+  CHECK(xb_submit(device, &(xb_submission){.commands = c}, &done, &err), &err);
+  CHECK(xb_wait(device, done, UINT64_C(10000000000), &err), &err);
+  xb_commands_destroy(c);
+}
+
+/* Both devices write, both see it; the memory outlives the buffer that exported it. */
+static void shared_by_two_devices(void **state)
+{
+  (void)state;
+  const uint64_t bytes = WORDS * 4;
+  const xb_device_desc again = {
+      .backend = suite_backend, .index = suite_info->index, .launch_mode = suite_info->launch_mode};
+  uint32_t in[WORDS], out[WORDS];
+  xb_error err;
+  xb_device *other;
+  xb_buffer *owner, *user, *own;
+  xb_shared shared;
+  if (!suite_info->exports || !suite_info->imports)
+    skip();
+  CHECK(xb_buffer_create(suite_device, &(xb_buffer_desc){.bytes = bytes, .exportable = true}, &owner, &err), &err);
+  CHECK(xb_buffer_export(owner, &shared, &err), &err);
+  CHECK(xb_device_open(&again, &other, &err), &err);
+  const xb_buffer_desc desc = {.mem = XB_MEM_SHARED, .bytes = bytes, .shared = shared};
+  CHECK(xb_buffer_create(other, &desc, &user, &err), &err);
+  CHECK(xb_buffer_create(other, &(xb_buffer_desc){.bytes = bytes}, &own, &err), &err);
+  for (uint32_t i = 0; i < WORDS; i++)
+    in[i] = pattern(i);
+  write_buffer(owner, 0, in, bytes);
+  copy_between(other, own, user, bytes);
+  CHECK(xb_download(own, 0, out, bytes, &err), &err);
+  assert_memory_equal(in, out, bytes);
+  for (uint32_t i = 0; i < WORDS; i++)
+    in[i] = pattern(i + 9);
+  CHECK(xb_upload(user, 0, in, bytes, &err), &err);
+  read_buffer(owner, 0, out, bytes);
+  assert_memory_equal(in, out, bytes);
+  suite_end_case(NULL);
+  xb_buffer_destroy(owner);
+  memset(out, 0, sizeof out);
+  CHECK(xb_download(user, 0, out, bytes, &err), &err);
+  assert_memory_equal(in, out, bytes);
+  xb_buffer_destroy(user);
+  xb_buffer_destroy(own);
+  CHECK(xb_device_close(other, &err), &err);
+}
+
 int host_memory_cases(void)
 {
   const struct CMUnitTest cases[] = {
@@ -232,6 +305,8 @@ int host_memory_cases(void)
       CASE(device_memory_that_the_host_sees),
       CASE(imported),
       CASE(import_refused),
+      CASE(shared_refused),
+      CASE(shared_by_two_devices),
       CASE(imported_memory_goes_away),
   };
   return cmocka_run_group_tests_name("host_memory", cases, suite_open, suite_close);

@@ -1,9 +1,11 @@
 #include "support.h"
 
+#include <fcntl.h>
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cuda.h>
 
@@ -23,14 +25,18 @@ static alignas(PAGE) unsigned char pages[PAGE];
 /* Of the host: combined and imported memory, and copies of pageable memory. */
 static xb_code host_memory(xb_device *device, xb_error *err)
 {
+  const int fd = open("/dev/null", O_RDONLY); /* the fake driver takes any */
   const xb_buffer_desc descs[] = {{.bytes = PAGE},
                                   {.mem = XB_MEM_UPLOAD_COMBINED, .bytes = PAGE},
-                                  {.mem = XB_MEM_IMPORTED, .bytes = PAGE, .host = pages}};
-  xb_buffer *buffers[3] = {0};
+                                  {.mem = XB_MEM_IMPORTED, .bytes = PAGE, .host = pages},
+                                  {.mem = XB_MEM_SHARED, .bytes = PAGE, .shared = {.fd = fd, .bytes = PAGE}}};
+  xb_buffer *buffers[4] = {0};
   uint32_t in[PAGE / 4], out[PAGE / 4] = {0};
   xb_code code = XB_OK;
-  for (int i = 0; i < 3 && !code; i++)
+  for (int i = 0; i < 4 && !code; i++)
     code = xb_buffer_create(device, &descs[i], &buffers[i], err);
+  if (!buffers[3])
+    close(fd);
   for (uint32_t i = 0; i < PAGE / 4; i++)
     in[i] = i * 3 + 1;
   if (!code)
@@ -39,7 +45,7 @@ static xb_code host_memory(xb_device *device, xb_error *err)
     code = xb_download(buffers[0], 0, out, sizeof out, err);
   if (!code && memcmp(in, out, sizeof in) != 0)
     code = xb_fail(err, XB_INTERNAL, "scenario", "other bytes came back");
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 4; i++)
     xb_buffer_destroy(buffers[i]);
   return code;
 }

@@ -17,7 +17,7 @@ static void buffers_refused(void **state)
     xb_code code;
     const char *text;
   } bad[] = {
-      {{.mem = XB_MEM_KINDS, .bytes = 4}, XB_INVALID, "memory kind 6"},
+      {{.mem = XB_MEM_KINDS, .bytes = 4}, XB_INVALID, "memory kind 7"},
       {{.bytes = 0}, XB_INVALID, "0 bytes"},
       {{.bytes = 6}, XB_INVALID, "6 bytes"},
       {{.bytes = HOST_MAX_BUFFER + 4}, XB_NOMEM, "50331652 bytes requested"},

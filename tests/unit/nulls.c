@@ -31,6 +31,7 @@ static void codes(void)
   INVALID(xb_device_open, NULL, NULL, &err);
   INVALID(xb_device_native, NULL, native, NULL, &err);
   INVALID(xb_buffer_create, NULL, NULL, NULL, &err);
+  INVALID(xb_buffer_export, NULL, NULL, &err);
   INVALID(xb_upload, NULL, 0, NULL, 0, &err);
   INVALID(xb_download, NULL, 0, NULL, 0, &err);
   INVALID(xb_kernel_create, NULL, NULL, NULL, &err);

@@ -1,6 +1,7 @@
 #include "scenario.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "shaders/args.h"
 #include "support.h"
@@ -35,6 +36,27 @@ static xb_code import_page(xb_device *device, xb_error *err)
   return code == XB_UNSUPPORTED ? XB_OK : code;
 }
 
+/* Where the device exports memory. It imports its own. */
+static xb_code share_memory(xb_device *device, xb_error *err)
+{
+  xb_buffer *owner = NULL, *user = NULL;
+  xb_shared shared = {.fd = -1};
+  if (!xb_device_get_info(device)->exports)
+    return XB_OK;
+  xb_code code = xb_buffer_create(device, &(xb_buffer_desc){.bytes = BYTES, .exportable = true}, &owner, err);
+  if (!code)
+    code = xb_buffer_export(owner, &shared, err);
+  if (!code) {
+    const xb_buffer_desc desc = {.mem = XB_MEM_SHARED, .bytes = BYTES, .shared = shared};
+    code = xb_buffer_create(device, &desc, &user, err);
+    if (code)
+      close(shared.fd);
+  }
+  xb_buffer_destroy(user);
+  xb_buffer_destroy(owner);
+  return code == XB_UNSUPPORTED ? XB_OK : code;
+}
+
 static xb_code create(work *w, xb_error *err)
 {
   static const xb_mem MEM[] = {XB_MEM_UPLOAD, XB_MEM_DEVICE, XB_MEM_DEVICE, XB_MEM_READBACK, XB_MEM_DEVICE};
@@ -50,6 +72,8 @@ static xb_code create(work *w, xb_error *err)
     code = places_kernel(w->device, &w->places, err);
   if (!code)
     code = import_page(w->device, err);
+  if (!code)
+    code = share_memory(w->device, err);
   for (int i = 0; i < LISTS && !code; i++) {
     const xb_queue queue = i == COPY ? copy : i == FILLING && queues[1].present ? 1 : XB_QUEUE_COMPUTE;
     w->stamps[i] = i != FILLING && queues[queue].timestamp_bits ? 2 : 0;

@@ -101,6 +101,8 @@ struct xb_backend {
    * them core copies through UPLOAD and READBACK buffers. */
   xb_code (*upload)(xb_be_device *device, const xb_be_binding *to, const void *from, xb_error *err);
   xb_code (*download)(xb_be_device *device, void *to, const xb_be_binding *from, xb_error *err);
+  /* Only if info.exports; the buffer is exportable. */
+  xb_code (*buffer_export)(xb_be_device *device, xb_be_buffer *buffer, xb_shared *shared, xb_error *err);
 };
 
 #ifdef __cplusplus

@@ -156,7 +156,8 @@ typedef struct xb_device_info {
   bool calibrates; /* xb_device_calibrate works */
   /* The address and the size of IMPORTED memory are multiples of this power of two; 0: the device imports none. */
   uint64_t import_align;
-  double open_ns; /* host time of xb_device_open; 0 in a listing */
+  bool exports, imports; /* exportable buffers, XB_MEM_SHARED */
+  double open_ns;        /* host time of xb_device_open; 0 in a listing */
 } xb_device_info;
 
 typedef struct xb_device_desc {
@@ -221,8 +222,15 @@ typedef enum xb_mem {
   XB_MEM_UPLOAD_COMBINED, /* as UPLOAD, but write-combined: the host must not read it, that is very slow */
   XB_MEM_DEVICE_MAPPED,   /* device memory that the host reads and writes through the bus, where all of it is visible */
   XB_MEM_IMPORTED,        /* the caller's own memory, which the device reads and writes: xb_buffer_desc.host */
+  XB_MEM_SHARED,          /* as DEVICE, memory that another device of this GPU exported: xb_buffer_desc.shared */
   XB_MEM_KINDS,
 } xb_mem;
+
+/* Memory of one GPU that several devices use, through the same API or another one: an opaque file descriptor. */
+typedef struct xb_shared {
+  int fd;         /* the caller closes it; creating a buffer of it takes it over, if that succeeds */
+  uint64_t bytes; /* of the whole allocation */
+} xb_shared;
 
 typedef struct xb_buffer_desc {
   const char *label; /* for debuggers and messages; copied; may be NULL */
@@ -232,6 +240,8 @@ typedef struct xb_buffer_desc {
    * must stay allocated until the buffer is destroyed and no work in flight uses it: only the caller knows when it goes
    * away. No two buffers of a device import the same page. */
   void *host;
+  bool exportable;  /* DEVICE: for xb_buffer_export */
+  xb_shared shared; /* SHARED: what xb_buffer_export gave on a device with the same UUID */
 } xb_buffer_desc;
 
 /* The contents are undefined at first. The message of XB_NOMEM has the requested size and, if known, the free size.
@@ -245,6 +255,9 @@ void *xb_buffer_host(const xb_buffer *buffer);
 uint64_t xb_buffer_bytes(const xb_buffer *buffer);
 /* VkBuffer or CUdeviceptr, for native commands. */
 uint64_t xb_buffer_native(const xb_buffer *buffer);
+/* The memory of an `exportable` buffer, for a buffer of another device. It exists as long as one of them does. After
+ * xb_wait on one device, submissions to the other see what was written. */
+xb_code xb_buffer_export(xb_buffer *buffer, xb_shared *shared, xb_error *err);
 
 /* Copies ordinary (pageable) memory of the process, at any address, into a DEVICE buffer, or back; returns when the
  * bytes are there. `offset` and `bytes` are multiples of 4. XB_INVALID while work in flight uses the buffer. CUDA's

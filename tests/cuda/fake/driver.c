@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MEMORY = 1 << 30, POISON = 1 << 20 };
 
@@ -343,6 +344,36 @@ CUresult CUDAAPI cuMemHostUnregister(void *data)
   if (m)
     fake_end(m, FAKE_REGISTERED);
   return fake_enter_context("cuMemHostUnregister");
+}
+
+CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *external, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *desc)
+{
+  const CUresult result = fake_enter_context("cuImportExternalMemory");
+  if (result)
+    return result;
+  if (close(desc->handle.fd)) /* it belongs to the driver now */
+    return CUDA_ERROR_INVALID_VALUE;
+  *external = (CUexternalMemory)fake_new(FAKE_EXTERNAL, sizeof(fake_object));
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *address, CUexternalMemory external,
+                                                 const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *desc)
+{
+  void *data = NULL;
+  CUresult result = fake_enter_context("cuExternalMemoryGetMappedBuffer");
+  fake_get(external, FAKE_EXTERNAL);
+  if (!result)
+    result = new_memory(FAKE_MEMORY, desc->size, &data);
+  if (!result)
+    *address = (CUdeviceptr)data;
+  return result;
+}
+
+CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory external)
+{
+  fake_end(external, FAKE_EXTERNAL);
+  return fake_enter_context("cuDestroyExternalMemory");
 }
 
 static void reset(void)
