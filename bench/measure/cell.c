@@ -367,7 +367,7 @@ void xb_cell_record_list(xb_cell *cell, uint32_t list, xb_commands *commands)
 {
   for (uint32_t i = 0; i < cell->plan.step_count; i++)
     if (cell->plan.steps[i].list == list)
-      record_step(cell, i, commands);
+      xb_cell_record_step(cell, i, commands);
 }
 
 void xb_cell_record(xb_cell *cell, bool backwards, xb_commands *commands)

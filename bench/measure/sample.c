@@ -183,9 +183,12 @@ bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns)
       return false;
     look_at_gpu(cell);
     if (!xb_lists_sample(cell, ns, &cell->submit_ns))
-    case XB_CLOCK_CALLS: /* once untimed, as settle does */
-      if (!xb_cell_run_calls(cell, ns) || !xb_cell_run_calls(cell, ns))
-        return false;
+      return false;
+    *host_ns = *ns;
+    return true;
+  case XB_CLOCK_CALLS: /* once untimed, as settle does */
+    if (!xb_cell_run_calls(cell, ns) || !xb_cell_run_calls(cell, ns))
+      return false;
     *host_ns = *ns;
     return true;
   default: return settle(cell) && run_first(cell, ns, host_ns);
@@ -290,11 +293,9 @@ static bool calibrate_repeats(xb_cell *cell)
 bool xb_sample_calibrate(xb_cell *cell)
 {
   double host, spent = 0;
-  const bool spans = cell->c.variant->clock == XB_CLOCK_SPAN;
+  const bool spans = cell->c.variant->clock == XB_CLOCK_SPAN, calls = cell->c.variant->clock == XB_CLOCK_CALLS;
   cell->batch = 1;
-  if (!check_cold(cell) || (!spans && !record_batch(cell, 1, 1)))
-    cell->batch = 1;
-  if (!check_cold(cell) || (cell->c.variant->clock != XB_CLOCK_CALLS && !record_batch(cell, 1, 1)))
+  if (!check_cold(cell) || (!spans && !calls && !record_batch(cell, 1, 1)))
     return false;
   for (int i = 0; i < 2 || (spent < WAKE_UP_NS && i < 100); i++) {
     if (xb_cell_stopped(cell) || !xb_sample_run(cell, &cell->once_ns, &host))

@@ -62,7 +62,6 @@ static bool is_found(const xb_variant *v, const xb_workload *w, const size_case 
     xb_cell_destroy(&cell);
     return true;
   }
-  /* Core refuses a copy that goes past the end of its buffer. */
   /* XB_INVALID: core refused a copy past the end of its buffer. */
   const bool found = !xb_cell_verify(&cell) && (cell.outcome == XB_CELL_WRONG || cell.error.code == XB_INVALID);
   xb_cell_destroy(&cell);
