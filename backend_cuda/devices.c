@@ -117,6 +117,8 @@ static uint32_t features_of(uint32_t compute_capability)
     features |= XB_FEATURE_FLOAT16;
   if (compute_capability >= 60)
     features |= XB_FEATURE_FLOAT64_ATOMIC_ADD;
+  if (compute_capability >= 61)
+    features |= XB_FEATURE_INT8_DOT;
   if (compute_capability >= 70)
     features |= XB_FEATURE_MATRICES;
   return features;
@@ -126,6 +128,10 @@ static void describe_speed(reader *r, xb_device_info *info)
 {
   info->multiprocessors = attribute(r, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   info->threads_per_multiprocessor = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+  info->groups_per_multiprocessor = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+  info->registers_per_multiprocessor = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+  info->shared_per_multiprocessor = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
+  info->shared_per_group = attribute(r, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
   info->cache_bytes = attribute(r, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
   info->clock_khz = attribute(r, CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
   info->memory_clock_khz = attribute(r, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);

@@ -41,11 +41,12 @@ typedef struct features {
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT float_atomics;
   VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices;
   VkPhysicalDeviceVulkanMemoryModelFeatures model;
+  VkPhysicalDeviceShaderIntegerDotProductFeatures dot;
 } features;
 
 /* Which structs the device knows. */
 typedef struct known {
-  bool sizes, timeline, reset, executable, storage8, narrow, atomics, float_atomics, matrices;
+  bool sizes, timeline, reset, executable, storage8, narrow, atomics, float_atomics, matrices, dot;
 } known;
 
 static void chain(features *f, known k)
@@ -70,6 +71,7 @@ static void chain(features *f, known k)
   CHAIN(float_atomics, SHADER_ATOMIC_FLOAT_FEATURES_EXT, k.float_atomics)
   CHAIN(matrices, COOPERATIVE_MATRIX_FEATURES_KHR, k.matrices)
   CHAIN(model, VULKAN_MEMORY_MODEL_FEATURES, k.matrices)
+  CHAIN(dot, SHADER_INTEGER_DOT_PRODUCT_FEATURES, k.dot)
 #undef CHAIN
 }
 
@@ -94,7 +96,8 @@ static void chain(features *f, known k)
   X(MATRICES, storage16.uniformAndStorageBuffer16BitAccess)                                                            \
   X(MATRICES, matrices.cooperativeMatrix)                                                                              \
   X(MATRICES, model.vulkanMemoryModel)                                                                                 \
-  X(MATRICES, model.vulkanMemoryModelDeviceScope)
+  X(MATRICES, model.vulkanMemoryModelDeviceScope)                                                                      \
+  X(INT8_DOT, dot.shaderIntegerDotProduct)
 
 static uint32_t offered(const features *f)
 {
@@ -138,6 +141,7 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .atomics = v12 || has(&e, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME),
       .float_atomics = has(&e, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME),
       .matrices = v12 && has(&e, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME), /* v12: the memory model is core */
+      .dot = v13 || has(&e, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME),
   };
   chain(&f, k);
   instance->vk.GetPhysicalDeviceFeatures2(physical, &f.core);
@@ -174,6 +178,7 @@ static known known_to_enable(const vk_traits *t)
       .atomics = t->features & XB_FEATURE_INT64_ATOMICS,
       .float_atomics = t->features & (XB_FEATURE_FLOAT32_ATOMIC_ADD | XB_FEATURE_FLOAT64_ATOMIC_ADD),
       .matrices = t->features & XB_FEATURE_MATRICES,
+      .dot = t->features & XB_FEATURE_INT8_DOT,
   };
 }
 
@@ -208,6 +213,8 @@ static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
     names[count++] = VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME;
   if (k.matrices)
     names[count++] = VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME;
+  if (k.dot && !v13)
+    names[count++] = VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME;
   return count;
 }
 

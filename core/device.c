@@ -42,6 +42,7 @@ const char *xb_feature_name(uint32_t feature)
   case XB_FEATURE_SPECIALIZATION: return "specialization";
   case XB_FEATURE_INDIRECT: return "indirect";
   case XB_FEATURE_MATRICES: return "matrices_16x16x16";
+  case XB_FEATURE_INT8_DOT: return "int8_dot";
   default: return NULL;
   }
 }

@@ -18,7 +18,7 @@ static void by_name(void **state)
 {
   (void)state;
   xb_error err;
-  for (uint32_t bit = XB_FEATURE_FLOAT64; bit <= XB_FEATURE_MATRICES; bit <<= 1) {
+  for (uint32_t bit = XB_FEATURE_FLOAT64; bit <= XB_FEATURE_INT8_DOT; bit <<= 1) {
     xb_kernel_desc desc = desc_of("count");
     desc.features = bit;
     const xb_code code = try_kernel(&desc, &err);

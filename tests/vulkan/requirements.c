@@ -176,6 +176,7 @@ static void test_features(void **state)
       {4433, XB_FEATURE_FLOAT16 | XB_FEATURE_INT16, "StorageBuffer16BitAccess", NULL},
       {4434, XB_FEATURE_MATRICES, "UniformAndStorageBuffer16BitAccess", NULL},
       {4448, XB_FEATURE_INT8, "StorageBuffer8BitAccess", "SPV_KHR_8bit_storage"},
+      {6019, XB_FEATURE_INT8_DOT, "DotProduct", "SPV_KHR_integer_dot_product"},
       {12, XB_FEATURE_INT64_ATOMICS, "Int64", NULL}, /* it requires Int64, which is named first */
       {6033, XB_FEATURE_FLOAT32_ATOMIC_ADD, "AtomicFloat32AddEXT", "SPV_EXT_shader_atomic_float_add"},
       {6034, XB_FEATURE_FLOAT64_ATOMIC_ADD, "AtomicFloat64AddEXT", "SPV_EXT_shader_atomic_float_add"},

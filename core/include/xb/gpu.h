@@ -87,6 +87,7 @@ typedef enum xb_feature {
   /* Tensor cores: 32 threads multiply matrices of 16 x 16 float16, and add to 16 x 16 float32. Vulkan:
    * VK_KHR_cooperative_matrix with this shape, and the Vulkan memory model. */
   XB_FEATURE_MATRICES = 1 << 10,
+  XB_FEATURE_INT8_DOT = 1 << 11, /* four products of 8 bits, added, in one instruction */
 } xb_feature;
 
 /* "float64"; NULL if `feature` is not one of these bits. Static storage. */
@@ -158,6 +159,11 @@ typedef struct xb_device_info {
   uint64_t import_align;
   bool exports, imports; /* exportable buffers, XB_MEM_SHARED */
   double open_ns;        /* host time of xb_device_open; 0 in a listing */
+  /* What limits the groups that a multiprocessor holds at a time. CUDA tells all of it; Vulkan tells none. */
+  uint32_t groups_per_multiprocessor;
+  uint32_t registers_per_multiprocessor;
+  uint32_t shared_per_multiprocessor; /* bytes */
+  uint32_t shared_per_group;          /* bytes that a group takes besides its own */
 } xb_device_info;
 
 typedef struct xb_device_desc {
