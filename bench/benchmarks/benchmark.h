@@ -67,7 +67,14 @@ typedef struct xb_block_from {
   uint32_t block;
 } xb_block_from;
 
-enum { XB_BLOCK_STEPS = 4, XB_MAX_COUNTERPARTS = 4, XB_MAX_AXES = 4, XB_MAX_METRICS = 8, XB_WHY_BYTES = 256 };
+enum {
+  XB_BLOCK_STEPS = 4,
+  XB_MAX_COUNTERPARTS = 4,
+  XB_MAX_AXES = 4,
+  XB_MAX_METRICS = 8,
+  XB_MAX_SEEN = 4,
+  XB_WHY_BYTES = 256
+};
 
 typedef struct xb_variant {
   const xb_benchmark *benchmark;
@@ -254,7 +261,12 @@ typedef struct xb_plan {
   xb_plan_list *lists; /* in the order of their submission */
   uint32_t list_count;
   size_t list_capacity;
-  bool polls; /* with lists: the host polls for their end, instead of waiting */
+  bool polls;               /* with lists: the host polls for their end, instead of waiting */
+  uint64_t depth;           /* most additions between an element and the result */
+  uint64_t iterations;      /* most loop iterations of one thread */
+  xb_code code;             /* XB_OK, or why a step could not be added; loops that add steps then end */
+  double seen[XB_MAX_SEEN]; /* what the benchmark observed in the first outputs, for its metrics */
+  xb_step spare;            /* stands in for a step that could not be added */
 } xb_plan;
 
 /* Both return the number of what they added, counted from 0. */
@@ -325,6 +337,9 @@ typedef struct xb_methods {
   /* Checks a part of an output. Returns false, with one line in `why`, if it is wrong. NULL: nothing to check. */
   bool (*check)(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
                 char why[XB_WHY_BYTES]);
+  /* Adds to `seen`, which begins with zeros, what the metrics tell of outputs besides that they are right: an error, a
+   * count. Called for each part of the first outputs that were checked; NULL: nothing. */
+  void (*observe)(const xb_case *c, const xb_chunk *chunk, double seen[XB_MAX_SEEN]);
   /* Asked at the end, when all cells of a group were checked, if each check of this one passed. XB_INTERNAL: its
    * results are wrong all the same; another code: they do not count. NULL: they count. */
   xb_code (*confirm)(const xb_case *c, xb_error *err);
@@ -355,6 +370,7 @@ struct xb_benchmark {
   uint64_t inner;     /* of a product, if it is fixed; 0: sizes name it */
   bool bandwidth;     /* compared with the upper limits */
   bool multiply_adds; /* its speed is compared with the peak of float32 */
+  bool per_clock;     /* its speed is also shown for each clock and multiprocessor */
   bool ladder;        /* each variant improves on the one before */
   bool all_queues;    /* the device is opened with all of its queues */
   const xb_variant *variants;

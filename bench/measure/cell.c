@@ -217,8 +217,11 @@ static xb_code prepare(const xb_native *native, void *user, xb_error *err)
 
 bool xb_cell_plan(xb_cell *cell)
 {
+  double seen[XB_MAX_SEEN];
+  memcpy(seen, cell->plan.seen, sizeof seen); /* the first outputs are the same, however often the work is repeated */
   xb_plan_free(&cell->plan);
   xb_code code = xb_plan_make(&cell->c, &cell->plan, &cell->error);
+  memcpy(cell->plan.seen, seen, sizeof seen);
   if (!code && cell->c.variant->source == LIBRARY)
     code = xb_device_native(cell->workload->device, prepare, cell, &cell->error);
   return !code || xb_cell_fail(cell);

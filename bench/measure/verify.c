@@ -106,6 +106,8 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
       xb_output_hash_add(&cell->outputs, chunk.data, (some * element + 3) / 4);
     if (!methods->check(&cell->c, &cell->plan, state, &chunk, why))
       return xb_cell_wrong(cell, why);
+    if (cell->hashing && methods->observe)
+      methods->observe(&cell->c, &chunk, cell->plan.seen);
   }
   return true;
 }
