@@ -1,5 +1,5 @@
-# Compiles HLSL to SPIR-V, with glslc (the default, a Debian package) or DXC. Neither has words for cooperative matrices:
-# shaders that have them are compiled by slangc, and left out without it.
+# Compiles HLSL to SPIR-V, with glslc (the default, a Debian package) or DXC. Neither has words for cooperative matrices, and
+# glslc none for halves and products of bytes: shaders that have them are compiled by slangc, and left out without it.
 xb_add_language(spv BACKEND vulkan NAME HLSL FOLDER shaders EXTENSION hlsl SIDE 1)
 set(XB_HLSL_COMPILER glslc CACHE STRING "Compiler of the HLSL shaders: glslc or dxc")
 set_property(CACHE XB_HLSL_COMPILER PROPERTY STRINGS glslc dxc)
@@ -44,9 +44,9 @@ file(GLOB XB_ARGUMENT_FOLDERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/benchm
 list(TRANSFORM XB_ARGUMENT_FOLDERS REPLACE "/[^/]*$" "")
 list(REMOVE_DUPLICATES XB_ARGUMENT_FOLDERS)
 
-# xb_needs_slangc(SOURCE OUT): true if the shader multiplies cooperative matrices.
+# xb_needs_slangc(SOURCE OUT): true if the shader has words that glslc lacks: cooperative matrices, halves, products of bytes.
 function(xb_needs_slangc source out)
-  file(STRINGS ${source} matrices REGEX "coopMatMulAdd")
+  file(STRINGS ${source} matrices REGEX "coopMatMulAdd|<half, 2>|DOT_OPERATIONS")
   set(${out} FALSE PARENT_SCOPE)
   if(matrices)
     set(${out} TRUE PARENT_SCOPE)

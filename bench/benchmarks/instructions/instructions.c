@@ -1,0 +1,190 @@
+/* Instructions: what one takes, and how exact it is. Each of n threads has operands of its own, in memory. It writes
+ * the result of one instruction, whose error is measured, and of a chain of them: each needs the result before. Many
+ * waves hide each other's latency, so they show the throughput; one wave shows the latency. */
+#include "benchmarks/instructions/instructions.h"
+#include "benchmarks/instructions/instructions_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct parameters {
+  xb_domain domain;
+  uint32_t counted; /* instructions of a step; 0: one */
+  double power, ulps, absolute;
+} parameters;
+
+enum {
+  WAVE = 32,
+  ROUNDS = 256,
+  ROUNDS_ALONE = 4096, /* of few waves, so that they take longer than a dispatch */
+  ROUNDS_OF_A_CPU = 2,
+  GPU_N = 1 << 21,  /* eight times what an H200 holds at a time */
+  WINDOW_STEP = 64, /* threads: three operands of each are a multiple of 256 bytes */
+  OPERANDS = 3,
+  RESULTS = 2,
+};
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+static xb_instruction instruction(const xb_case *c)
+{
+  const parameters *p = of(c);
+  return (xb_instruction){c->variant->number, p->domain, p->power, p->ulps, p->absolute};
+}
+
+static uint64_t threads(const xb_case *c)
+{
+  const uint64_t some = (uint64_t)c->at[0] * WAVE;
+  return some && some < c->n ? some : c->n;
+}
+
+static uint32_t rounds_once(const xb_case *c)
+{
+  return c->device->type == XB_DEVICE_CPU ? ROUNDS_OF_A_CPU : c->at[0] ? ROUNDS_ALONE : ROUNDS;
+}
+
+static uint32_t times(const xb_case *c)
+{
+  bool function;
+  return xb_instruction_times(c->variant->number, &function);
+}
+
+static uint32_t rounds(const xb_case *c)
+{
+  return rounds_once(c) * (c->repeats ? c->repeats : 1);
+}
+
+static uint32_t element_bytes(const xb_case *c)
+{
+  return xb_operand_of(of(c)->domain) == XB_OPERAND_DOUBLE ? sizeof(double) : sizeof(float);
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+/* [plan] One dispatch for each window of the operands. */
+static xb_code instructions_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t all = threads(c), in = OPERANDS * element_bytes(c), out = RESULTS * element_bytes(c);
+  const uint64_t fit = c->window_bytes / in, window = all <= fit ? all : fit / WINDOW_STEP * WINDOW_STEP;
+  plan->iterations = rounds(c);
+  if (plan->iterations > XB_MOST_ITERATIONS)
+    return xb_fail(err, XB_UNSUPPORTED, "instructions",
+                   "%" PRIu32 " repetitions need %" PRIu64
+                   " loop iterations per thread; at most %d work on every device",
+                   c->repeats, plan->iterations, XB_MOST_ITERATIONS);
+  if (c->at[0] > 1)
+    return xb_fail(err, XB_UNSUPPORTED, "instructions", "one wave runs, or all: waves is 0 or 1");
+  if (!window)
+    return xb_fail(err, XB_UNSUPPORTED, "instructions", "a binding of %" PRIu64 " bytes is too small for a window",
+                   c->window_bytes);
+  xb_plan_slot(plan, (xb_slot){.name = "operands",
+                               .role = XB_ROLE_INPUT,
+                               .bytes = all * in,
+                               .element_bytes = element_bytes(c),
+                               .generator = xb_operand_generator(of(c)->domain)});
+  xb_plan_slot(
+      plan,
+      (xb_slot){.name = "results", .role = XB_ROLE_OUTPUT, .bytes = all * out, .element_bytes = element_bytes(c)});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_instructions_args)});
+  for (uint64_t first = 0; first < all && !plan->code; first += window) {
+    const uint64_t count = all - first < window ? all - first : window;
+    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+    xb_fold_groups(c->device, xb_ceil_div(count, c->block), step->groups);
+    xb_step_bind(step, 0, first * in, count * in, XB_READ);
+    xb_step_bind(step, 1, first * out, count * out, XB_DISJOINT_WRITE);
+    const struct xb_instructions_args args = {
+        .n = (uint32_t)count, .rounds = rounds(c), .operation = c->variant->number, .grid_x = step->groups[0]};
+    xb_step_args(step, &args, sizeof args);
+    plan->windows++;
+  }
+  return XB_OK;
+}
+
+static uint32_t features_of(const xb_case *c)
+{
+  enum { DOT = 91 };
+  if (c->variant->number == DOT)
+    return XB_FEATURE_INT8_DOT;
+  switch (xb_operand_of(of(c)->domain)) {
+  case XB_OPERAND_DOUBLE: return XB_FEATURE_FLOAT64;
+  case XB_OPERAND_HALVES: return XB_FEATURE_FLOAT16;
+  default: return 0;
+  }
+}
+
+/* The build's code has all instructions of a type. Vulkan chooses one by a specialization constant, CUDA by the name of
+ * an entry point. */
+static xb_code instructions_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc,
+                                      xb_error *err)
+{
+  static _Thread_local char entry[96];
+  static _Thread_local xb_specialization operation;
+  desc->features = features_of(c);
+  const xb_code code = xb_find_embedded(c, kernel, desc, err);
+  if (code)
+    return desc->features & (XB_FEATURE_FLOAT16 | XB_FEATURE_INT8_DOT) && !strcmp(c->device->backend, "vulkan")
+               ? xb_fail(err, code, "instructions",
+                         "this build has no shaders for this type: it found no slangc (script/fetch-slang gets it)")
+               : code;
+  if (!strcmp(c->device->backend, "cuda")) {
+    snprintf(entry, sizeof entry, "instructions_%u_%s_%u", c->variant->number, xb_dtype_name(c->dtype), c->block);
+    desc->entry = entry;
+    return XB_OK;
+  }
+  operation = (xb_specialization){.id = 0, .value = c->variant->number};
+  desc->specializations = &operation;
+  desc->specialization_count = 1;
+  return XB_OK;
+}
+
+/* ---- Check, metrics --------------------------------------------------------------------------------------------- */
+
+static bool instructions_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                               char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  const xb_instruction i = instruction(c);
+  return xb_instruction_check(&i, c->seed, (uint64_t)rounds(c) * times(c), chunk, why);
+}
+
+static void instructions_observe(const xb_case *c, const xb_chunk *chunk, double seen[XB_MAX_SEEN])
+{
+  const xb_instruction i = instruction(c);
+  xb_instruction_errors(&i, c->seed, chunk, seen);
+}
+
+/* `ns` is the time of one repetition. */
+static size_t instructions_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  const double steps = (double)rounds_once(c) * times(c), counted = of(c)->counted ? of(c)->counted : 1;
+  metrics[0] = (xb_metric){"speed", "Gop/s", (double)threads(c) * steps * counted / ns, 1};
+  metrics[1] = (xb_metric){"step", "ns a step", ns / steps, 0};
+  if (plan->seen[2] == 0)
+    return 2;
+  metrics[2] = (xb_metric){"largest error", "ULP", plan->seen[0], 0};
+  metrics[3] = (xb_metric){"mean error", "ULP", plan->seen[1] / plan->seen[2], 0};
+  return 4;
+}
+
+/* Only GPUs tell a cache; they hold many more threads than a CPU. */
+static uint64_t instructions_least_n(uint64_t cache_bytes)
+{
+  return cache_bytes ? GPU_N : 0;
+}
+
+static const xb_methods methods = {.plan = instructions_plan,
+                                   .find_code = instructions_find_code,
+                                   .check = instructions_check,
+                                   .observe = instructions_observe,
+                                   .metrics = instructions_metrics,
+                                   .least_n = instructions_least_n};
+
+#define NEAREST(why) .counterparts = {{"vulkan", XB_NEAREST, why}}
+
+#define XB_SELF xb_instructions
+#define XB_TABLE "benchmarks/instructions/variants.def"
+#include "benchmarks/rows.h"

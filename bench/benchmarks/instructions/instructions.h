@@ -1,0 +1,56 @@
+/* What the files of this benchmark share: the operands of a thread, and what an instruction makes of them. */
+#ifndef XB_INSTRUCTIONS_H
+#define XB_INSTRUCTIONS_H
+
+#include "benchmarks/benchmark.h"
+
+/* Which numbers x, a and b are (operands.c). */
+typedef enum xb_domain {
+  WORDS,            /* all bits are random */
+  SHIFTS,           /* a: 1 to 7 */
+  DIVISORS,         /* a: 2 to 15 */
+  WHOLES,           /* x and b have 24 bits, which float32 holds exactly */
+  SUMS,             /* a near 1, b near 0: a chain of x * a + b neither ends at a number nor overflows */
+  POSITIVE,         /* this and those below: a from 1/64 to 1/32, b from 1 to 2 */
+  ANGLES,           /* x: -pi to pi */
+  LARGE,            /* x and b: 1e5 to 1e6 */
+  EXPONENTS,        /* x: -8 to 4, b: 0 to 1; a is smaller */
+  BASES,            /* x: 1/2 to 4 */
+  DOUBLES,          /* as SUMS */
+  DOUBLE_POSITIVE,  /* as POSITIVE */
+  DOUBLE_EXPONENTS, /* as EXPONENTS */
+  HALVES,           /* a near -1 */
+  XB_DOMAINS
+} xb_domain;
+
+typedef enum xb_operand { XB_OPERAND_WORD, XB_OPERAND_FLOAT, XB_OPERAND_DOUBLE, XB_OPERAND_HALVES } xb_operand;
+
+typedef struct xb_instruction {
+  uint32_t number; /* in instructions_args.h */
+  xb_domain domain;
+  double power;          /* the function is x to this power; 0: it is another one */
+  double ulps, absolute; /* the error that is allowed to a function: the larger of the two */
+} xb_instruction;
+
+/* The operands of many threads repeat with this period, if the chain has to be followed step by step. */
+enum { XB_OPERANDS_PERIOD = 1021 };
+
+xb_operand xb_operand_of(xb_domain domain);
+const xb_generator *xb_operand_generator(xb_domain domain);
+/* The bits of x, a and b. */
+void xb_operands(xb_domain domain, uint64_t seed, uint64_t thread, uint64_t bits[3]);
+
+/* float16 in the lowest 16 bits. */
+double xb_half_value(uint32_t bits);
+double xb_half_round(double value);
+uint32_t xb_half_bits(double value);
+
+/* How many steps are unrolled; true in `*function` if the steps are f * a + b. */
+uint32_t xb_instruction_times(uint32_t number, bool *function);
+/* Checks what threads wrote: the result of one instruction at even elements, of `steps` steps at odd ones. */
+bool xb_instruction_check(const xb_instruction *of, uint64_t seed, uint64_t steps, const xb_chunk *chunk,
+                          char why[XB_WHY_BYTES]);
+/* Adds the errors of the results at even elements, in units of the last place: their maximum, sum and count. */
+void xb_instruction_errors(const xb_instruction *of, uint64_t seed, const xb_chunk *chunk, double errors[3]);
+
+#endif

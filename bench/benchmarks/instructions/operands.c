@@ -1,0 +1,133 @@
+/* The operands of a thread. They depend on the seed and the thread only. */
+#include "benchmarks/instructions/instructions.h"
+
+#include "benchmarks/input.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct range {
+  double low, high;
+} range;
+
+typedef struct domain {
+  xb_operand operand;
+  bool repeated;
+  bool logarithmic; /* x: as many numbers below 1 as above */
+  range of[3];      /* x, a, b; of words the last number belongs to the range */
+} domain;
+
+/* clang-format off */
+#define ALL {0, 0xFFFFFFFFu}
+#define LESS {1.0 / 64, 1.0 / 32}, {1, 2}
+static const domain domains[XB_DOMAINS] = {
+    [WORDS] = {XB_OPERAND_WORD, true, false, {ALL, ALL, ALL}},
+    [SHIFTS] = {XB_OPERAND_WORD, true, false, {ALL, {1, 7}, ALL}},
+    [DIVISORS] = {XB_OPERAND_WORD, true, false, {ALL, {2, 15}, ALL}},
+    [WHOLES] = {XB_OPERAND_WORD, true, false, {{0, 0xFFFFFF}, ALL, {0, 0xFFFFFF}}},
+    [SUMS] = {XB_OPERAND_FLOAT, true, false, {{-8, 8}, {1 - 0x1p-13, 1 + 0x1p-13}, {-0x1p-6, 0x1p-6}}},
+    [POSITIVE] = {XB_OPERAND_FLOAT, false, true, {{0x1p-10, 0x1p10}, LESS}},
+    [ANGLES] = {XB_OPERAND_FLOAT, false, false, {{-3.14159, 3.14159}, LESS}},
+    [LARGE] = {XB_OPERAND_FLOAT, false, false, {{1.1e5, 1e6}, {1.0 / 64, 1.0 / 32}, {1.1e5, 1e6}}},
+    [EXPONENTS] = {XB_OPERAND_FLOAT, false, false, {{-8, 4}, {1.0 / 512, 1.0 / 256}, {0, 1}}},
+    [BASES] = {XB_OPERAND_FLOAT, false, false, {{0.5, 4}, LESS}},
+    [DOUBLES] = {XB_OPERAND_DOUBLE, true, false, {{-8, 8}, {1 - 0x1p-13, 1 + 0x1p-13}, {-0x1p-6, 0x1p-6}}},
+    [DOUBLE_POSITIVE] = {XB_OPERAND_DOUBLE, false, true, {{0x1p-10, 0x1p10}, LESS}},
+    [DOUBLE_EXPONENTS] = {XB_OPERAND_DOUBLE, false, false, {{-8, 4}, {1.0 / 512, 1.0 / 256}, {0, 1}}},
+    [HALVES] = {XB_OPERAND_HALVES, true, false, {{-2, 2}, {-1, -0.98}, {-0.0625, 0.0625}}},
+};
+/* clang-format on */
+
+static double part(const range *r, bool logarithmic, double share)
+{
+  return logarithmic ? r->low * exp2(share * log2(r->high / r->low)) : r->low + (r->high - r->low) * share;
+}
+
+static uint64_t number(const domain *d, uint64_t seed, uint64_t thread, uint32_t which)
+{
+  const range *r = &d->of[which];
+  uint32_t random[2], bits;
+  uint64_t wide;
+  xb_bits(XB_INT32, seed, ((d->repeated ? thread % XB_OPERANDS_PERIOD : thread) * 3 + which) * 2, 2, random);
+  if (d->operand == XB_OPERAND_WORD)
+    return (uint64_t)r->low + random[0] % ((uint64_t)r->high - (uint64_t)r->low + 1);
+  if (d->operand == XB_OPERAND_HALVES)
+    return xb_half_bits(part(r, false, random[0] * 0x1p-32)) | xb_half_bits(part(r, false, random[1] * 0x1p-32)) << 16;
+  const double value = part(r, d->logarithmic && !which, random[0] * 0x1p-32 + (random[1] >> 11) * 0x1p-53);
+  const float single = (float)value;
+  memcpy(&bits, &single, sizeof bits);
+  memcpy(&wide, &value, sizeof wide);
+  return d->operand == XB_OPERAND_DOUBLE ? wide : bits;
+}
+
+static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  const domain *d = user;
+  for (uint64_t i = 0; i < count; i++) {
+    const uint64_t bits = number(d, seed, (first + i) / 3, (uint32_t)((first + i) % 3));
+    if (d->operand == XB_OPERAND_DOUBLE)
+      ((uint64_t *)out)[i] = bits;
+    else
+      ((uint32_t *)out)[i] = (uint32_t)bits;
+  }
+}
+
+/* clang-format off */
+#define GENERATOR(name) [name] = {generate, &domains[name]}
+static const xb_generator generators[XB_DOMAINS] = {
+    GENERATOR(WORDS), GENERATOR(SHIFTS), GENERATOR(DIVISORS), GENERATOR(WHOLES), GENERATOR(SUMS), GENERATOR(POSITIVE),
+    GENERATOR(ANGLES), GENERATOR(LARGE), GENERATOR(EXPONENTS), GENERATOR(BASES), GENERATOR(DOUBLES),
+    GENERATOR(DOUBLE_POSITIVE), GENERATOR(DOUBLE_EXPONENTS), GENERATOR(HALVES)};
+/* clang-format on */
+
+xb_operand xb_operand_of(xb_domain name)
+{
+  return domains[name].operand;
+}
+
+const xb_generator *xb_operand_generator(xb_domain name)
+{
+  return &generators[name];
+}
+
+void xb_operands(xb_domain name, uint64_t seed, uint64_t thread, uint64_t bits[3])
+{
+  for (uint32_t i = 0; i < 3; i++)
+    bits[i] = number(&domains[name], seed, thread, i);
+}
+
+/* ---- Float16: 5 bits of exponent with a bias of 15, 10 of fraction -------------------------------------------------
+ */
+
+double xb_half_value(uint32_t bits)
+{
+  const int exponent = bits >> 10 & 31;
+  const double fraction = bits & 1023;
+  const double size = exponent == 31 ? (fraction > 0 ? NAN : INFINITY)
+                      : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                     : ldexp(fraction, -24);
+  return bits & 0x8000 ? -size : size;
+}
+
+double xb_half_round(double value)
+{
+  int exponent;
+  if (!isfinite(value) || value == 0)
+    return value;
+  frexp(value, &exponent); /* value is less than 2^exponent */
+  const int last = exponent < -13 ? -24 : exponent - 11;
+  const double rounded = ldexp(rint(ldexp(value, -last)), last);
+  return fabs(rounded) > 65504 ? copysign(INFINITY, value) : rounded;
+}
+
+uint32_t xb_half_bits(double value)
+{
+  const double rounded = fabs(xb_half_round(value));
+  const uint32_t sign = signbit(value) ? 0x8000 : 0;
+  if (!isfinite(rounded))
+    return sign | 0x7C00 | (isnan(rounded) ? 1 : 0);
+  if (rounded < 0x1p-14)
+    return sign | (uint32_t)ldexp(rounded, 24);
+  const int exponent = ilogb(rounded);
+  return sign | (uint32_t)(exponent + 15) << 10 | ((uint32_t)ldexp(rounded, 10 - exponent) & 1023);
+}

@@ -1,0 +1,317 @@
+/* What an instruction makes of its operands, on the CPU. Exact instructions are followed step by step, bit for bit;
+ * functions are evaluated in higher precision. */
+#include "benchmarks/instructions/instructions.h"
+#include "benchmarks/instructions/instructions_args.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Exact instructions ----------------------------------------------------------------------------------------- */
+
+/* A multiply-add may round once or twice: HLSL's mad promises neither. */
+#define MAD(x, y, z) (fused ? _Generic((x), float : fmaf, double : fma, long double : fmal)(x, y, z) : (x) * (y) + (z))
+#define MIN(x, y) ((x) < (y) ? (x) : (y))
+#define MAX(x, y) ((x) > (y) ? (x) : (y))
+#define TO_FLOAT(x) ((float)(x))
+#define TO_UINT(x) ((uint32_t)(x))
+#define DOT4(x, y, z) (dot4(x, y) + (z))
+/* clang-format off */
+#define STEP(number, times, step) case number: return step;
+/* clang-format on */
+#define NO_STEP(...)
+
+static uint32_t dot4(uint32_t x, uint32_t y)
+{
+  int32_t sum = 0;
+  for (int shift = 0; shift < 32; shift += 8)
+    sum += (int8_t)(x >> shift) * (int8_t)(y >> shift);
+  return (uint32_t)sum;
+}
+
+static uint32_t word_step(uint32_t number, uint32_t x, uint32_t a, uint32_t b)
+{
+  switch (number) {
+    INTEGER_OPERATIONS(STEP)
+    DOT_OPERATIONS(STEP)
+  default: return 0;
+  }
+}
+
+static float float_step(uint32_t number, bool fused, float x, float a, float b)
+{
+  switch (number) {
+    FLOAT_OPERATIONS(STEP, NO_STEP)
+  default: return NAN;
+  }
+}
+
+static double double_step(uint32_t number, bool fused, double x, double a, double b)
+{
+  switch (number) {
+    DOUBLE_OPERATIONS(STEP, NO_STEP)
+  default: return NAN;
+  }
+}
+
+/* What float32, float64 and float16 are rounded from. */
+static long double unrounded(uint32_t number, long double x, long double a, long double b)
+{
+  const bool fused = true;
+  switch (number) {
+    FLOAT_OPERATIONS(STEP, NO_STEP)
+    DOUBLE_OPERATIONS(STEP, NO_STEP)
+    HALF_OPERATIONS(STEP)
+  default: return NAN;
+  }
+}
+
+static uint32_t half_step(uint32_t number, bool fused, uint32_t x, uint32_t a, uint32_t b)
+{
+  enum { MULTIPLY = 82, MULTIPLY_ADD = 83 };
+  const double values[] = {xb_half_value(x), xb_half_value(a), xb_half_value(b)};
+  if (number == MULTIPLY_ADD && !fused)
+    return xb_half_bits(xb_half_value(half_step(MULTIPLY, true, x, a, b)) + values[2]);
+  return xb_half_bits((double)unrounded(number, values[0], values[1], values[2]));
+}
+
+static uint64_t exact_step(const xb_instruction *of, bool fused, uint64_t x, const uint64_t o[3])
+{
+  float f[3];
+  double d[3];
+  uint32_t bits;
+  uint64_t wide;
+  switch (xb_operand_of(of->domain)) {
+  case XB_OPERAND_WORD: return word_step(of->number, (uint32_t)x, (uint32_t)o[1], (uint32_t)o[2]);
+  case XB_OPERAND_HALVES:
+    return half_step(of->number, fused, x & 0xFFFF, o[1] & 0xFFFF, o[2] & 0xFFFF) |
+           half_step(of->number, fused, (uint32_t)x >> 16, (uint32_t)o[1] >> 16, (uint32_t)o[2] >> 16) << 16;
+  case XB_OPERAND_FLOAT:
+    for (int i = 0; i < 3; i++) {
+      bits = (uint32_t)(i ? o[i] : x);
+      memcpy(&f[i], &bits, sizeof bits);
+    }
+    f[0] = float_step(of->number, fused, f[0], f[1], f[2]);
+    memcpy(&bits, f, sizeof bits);
+    return bits;
+  default:
+    memcpy(d, o, sizeof d);
+    memcpy(d, &x, sizeof x);
+    d[0] = double_step(of->number, fused, d[0], d[1], d[2]);
+    memcpy(&wide, d, sizeof wide);
+    return wide;
+  }
+}
+
+/* The ends of the chains of a period of threads, with and without fused multiply-adds, as far as they are known. */
+typedef struct ends {
+  uint32_t number;
+  uint64_t seed, steps;
+  bool known[XB_OPERANDS_PERIOD];
+  uint64_t of_thread[XB_OPERANDS_PERIOD][2];
+} ends;
+
+static void follow(const xb_instruction *of, uint64_t seed, uint64_t steps, uint64_t thread, uint64_t end[2])
+{
+  uint64_t o[3];
+  xb_operands(of->domain, seed, thread, o);
+  for (int fused = 0; fused < 2; fused++) {
+    end[fused] = o[0];
+    for (uint64_t s = 0; s < steps; s++)
+      end[fused] = exact_step(of, fused, end[fused], o);
+  }
+}
+
+static const uint64_t *exact_end(const xb_instruction *of, uint64_t seed, uint64_t steps, uint64_t thread)
+{
+  static _Thread_local ends e;
+  const uint64_t i = thread % XB_OPERANDS_PERIOD;
+  if (e.number != of->number || e.seed != seed || e.steps != steps) {
+    memset(e.known, 0, sizeof e.known);
+    e.number = of->number, e.seed = seed, e.steps = steps;
+  }
+  if (!e.known[i])
+    follow(of, seed, steps, thread, e.of_thread[i]);
+  e.known[i] = true;
+  return e.of_thread[i];
+}
+
+/* ---- Functions -------------------------------------------------------------------------------------------------- */
+
+/* The text of instructions_args.h is not used here: a mistake in it would be made twice. */
+static double function(const xb_instruction *of, double x, double b)
+{
+  if (of->power != 0)
+    return pow(x, of->power);
+  switch (of->number) {
+  case 25: return 1 / x;
+  case 26:
+  case 27: return b / x;
+  case 28: return x / 3;
+  case 31:
+  case 32:
+  case 33: return sin(x);
+  case 34:
+  case 35: return exp(x);
+  case 36: return exp2(x);
+  case 37:
+  case 38: return log(x);
+  case 39: return log2(x);
+  case 40:
+  case 41: return pow(x, b);
+  case 51: return pow(10, x);
+  default: return NAN;
+  }
+}
+
+static long double double_function(uint32_t number, long double x, long double b)
+{
+  switch (number) {
+  case 74: return b / x;
+  case 75: return sqrtl(x);
+  case 76: return sinl(x);
+  case 77: return expl(x);
+  default: return NAN;
+  }
+}
+
+static long double value_of(xb_operand operand, uint64_t bits)
+{
+  const uint32_t low = (uint32_t)bits;
+  float f;
+  double d;
+  memcpy(&f, &low, sizeof f);
+  memcpy(&d, &bits, sizeof d);
+  return operand == XB_OPERAND_DOUBLE ? d : operand == XB_OPERAND_FLOAT ? f : xb_half_value(low & 0xFFFF);
+}
+
+/* The distance of two neighbours there: a unit in the last place. */
+static long double unit_at(xb_operand operand, long double value)
+{
+  const int digits = operand == XB_OPERAND_DOUBLE ? 52 : operand == XB_OPERAND_FLOAT ? 23 : 10;
+  const int least = operand == XB_OPERAND_DOUBLE ? -1022 : operand == XB_OPERAND_FLOAT ? -126 : -14;
+  const int exponent = value != 0 ? ilogbl(value) : least;
+  return ldexpl(1, (exponent < least ? least : exponent) - digits);
+}
+
+static long double function_once(const xb_instruction *of, const long double v[3])
+{
+  return xb_operand_of(of->domain) == XB_OPERAND_DOUBLE ? double_function(of->number, v[0], v[2])
+                                                        : function(of, (double)v[0], (double)v[2]);
+}
+
+/* Where the chain settles, after a few steps, and how far from there a device may be. */
+static long double function_end(const xb_instruction *of, uint64_t steps, long double v[3], long double *allowed)
+{
+  const xb_operand operand = xb_operand_of(of->domain);
+  long double before = NAN, f = 0;
+  for (uint64_t s = 0; s < steps && v[0] != before; s++) {
+    before = v[0];
+    f = function_once(of, v);
+    v[0] = operand == XB_OPERAND_FLOAT ? (float)(f * v[1] + v[2]) : (double)(f * v[1] + v[2]);
+  }
+  const long double error = fmaxl(of->absolute, of->ulps * unit_at(operand, f));
+  *allowed = 4 * (v[1] * error + unit_at(operand, v[0])); /* a step takes over less than half of the error before */
+  return v[0];
+}
+
+/* ---- Checks ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t bits_at(const xb_chunk *chunk, xb_operand operand, uint64_t i)
+{
+  return operand == XB_OPERAND_DOUBLE ? ((const uint64_t *)chunk->data)[i] : ((const uint32_t *)chunk->data)[i];
+}
+
+static bool check_exact(const xb_instruction *of, uint64_t seed, uint64_t steps, uint64_t element, uint64_t bits,
+                        char why[XB_WHY_BYTES])
+{
+  uint64_t once[2];
+  const uint64_t *e = element % 2 ? exact_end(of, seed, steps, element / 2) : once;
+  if (element % 2 == 0)
+    follow(of, seed, 1, element / 2, once);
+  if (bits == e[0] || bits == e[1])
+    return true;
+  snprintf(why, XB_WHY_BYTES, "after %" PRIu64 " steps, thread %" PRIu64 " has 0x%08" PRIx64 ", expected 0x%08" PRIx64,
+           element % 2 ? steps : 1, element / 2, bits, e[1]);
+  return false;
+}
+
+static bool check_function(const xb_instruction *of, uint64_t seed, uint64_t steps, uint64_t element, uint64_t bits,
+                           char why[XB_WHY_BYTES])
+{
+  const xb_operand operand = xb_operand_of(of->domain);
+  uint64_t o[3];
+  xb_operands(of->domain, seed, element / 2, o);
+  long double v[3] = {value_of(operand, o[0]), value_of(operand, o[1]), value_of(operand, o[2])}, allowed = 0;
+  long double expected = function_once(of, v);
+  if (element % 2)
+    expected = function_end(of, steps, v, &allowed);
+  else
+    allowed = fmaxl(of->absolute, of->ulps * unit_at(operand, expected));
+  const long double value = value_of(operand, bits);
+  if (fabsl(value - expected) <= allowed)
+    return true;
+  snprintf(why, XB_WHY_BYTES, "after %" PRIu64 " steps, thread %" PRIu64 " has %.9Lg, expected %.9Lg within %.2Lg",
+           element % 2 ? steps : 1, element / 2, value, expected, allowed);
+  return false;
+}
+
+bool xb_instruction_check(const xb_instruction *of, uint64_t seed, uint64_t steps, const xb_chunk *chunk,
+                          char why[XB_WHY_BYTES])
+{
+  bool function = false, good = true;
+  const xb_operand operand = xb_operand_of(of->domain);
+  xb_instruction_times(of->number, &function);
+  for (uint64_t i = 0; i < chunk->count && good; i++)
+    good =
+        (function ? check_function : check_exact)(of, seed, steps, chunk->first + i, bits_at(chunk, operand, i), why);
+  return good;
+}
+
+static void add_error(double errors[3], xb_operand operand, long double value, long double exact)
+{
+  const double error = (double)(fabsl(value - exact) / unit_at(operand, exact));
+  errors[0] = fmax(errors[0], error);
+  errors[1] += error;
+  errors[2]++;
+}
+
+void xb_instruction_errors(const xb_instruction *of, uint64_t seed, const xb_chunk *chunk, double errors[3])
+{
+  const xb_operand operand = xb_operand_of(of->domain);
+  bool function;
+  xb_instruction_times(of->number, &function);
+  for (uint64_t i = chunk->first % 2; i < chunk->count && operand != XB_OPERAND_WORD; i += 2) {
+    uint64_t o[3], bits = bits_at(chunk, operand, i);
+    xb_operands(of->domain, seed, (chunk->first + i) / 2, o);
+    for (int half = 0; half < (operand == XB_OPERAND_HALVES ? 2 : 1); half++) {
+      const int down = 16 * half;
+      const long double v[3] = {value_of(operand, o[0] >> down), value_of(operand, o[1] >> down),
+                                value_of(operand, o[2] >> down)};
+      add_error(errors, operand, value_of(operand, bits >> down),
+                function ? function_once(of, v) : unrounded(of->number, v[0], v[1], v[2]));
+    }
+  }
+}
+
+/* clang-format off */
+#define EXACT_TIMES(number, times, step) case number: return times;
+#define FUNCTION_TIMES(number, times, f) case number: *function = true; return times;
+/* clang-format on */
+
+uint32_t xb_instruction_times(uint32_t number, bool *function)
+{
+  *function = false;
+  switch (number) {
+    INTEGER_OPERATIONS(EXACT_TIMES)
+    FLOAT_OPERATIONS(EXACT_TIMES, FUNCTION_TIMES)
+    POWER_OPERATIONS(FUNCTION_TIMES)
+    CUDA_OPERATIONS(FUNCTION_TIMES)
+    DOUBLE_OPERATIONS(EXACT_TIMES, FUNCTION_TIMES)
+    CUDA_DOUBLE_OPERATIONS(FUNCTION_TIMES)
+    HALF_OPERATIONS(EXACT_TIMES)
+    DOT_OPERATIONS(EXACT_TIMES)
+  default: return 1;
+  }
+}
