@@ -127,23 +127,11 @@ static size_t measure(const xb_cell *cell, xb_metric metrics[XB_MAX_METRICS])
   return cell->plan.bytes != 0;
 }
 
-/* The cell's own device, or the same one in CUDA if the run has it: Vulkan does not tell all that CUDA does. */
-static const xb_device_info *told_by_cuda(const group *g, const xb_cell *cell)
-{
-  const xb_device_info *own = cell->c.device;
-  for (size_t i = 0; i < g->count; i++) {
-    const xb_device_info *d = g->cells[i].c.device;
-    if (d->compute_capability && (d == own || (own->has_uuid && !memcmp(d->uuid, own->uuid, sizeof own->uuid))))
-      return d;
-  }
-  return own;
-}
-
 /* With the clock that the monitor saw in the middle of the samples. */
-static size_t add_per_clock(const group *g, const xb_cell *cell, xb_metric metrics[XB_MAX_METRICS], size_t count)
+static size_t add_per_clock(const xb_cell *cell, xb_metric metrics[XB_MAX_METRICS], size_t count)
 {
   const double mhz = ((double)cell->lowest.clock_mhz + cell->highest.clock_mhz) / 2;
-  const uint32_t multiprocessors = told_by_cuda(g, cell)->multiprocessors;
+  const uint32_t multiprocessors = cell->c.device->multiprocessors;
   if (!cell->c.variant->benchmark->per_clock || !count || count == XB_MAX_METRICS || mhz <= 0 || !multiprocessors)
     return count;
   metrics[count] = (xb_metric){"per clock", "op/clock/SM", metrics[0].value / (mhz * 1e-3 * multiprocessors), 1};
@@ -153,7 +141,7 @@ static size_t add_per_clock(const group *g, const xb_cell *cell, xb_metric metri
 static bool add_metrics(const group *g, const xb_cell *cell, xb_result *r)
 {
   xb_metric metrics[XB_MAX_METRICS];
-  r->metrics.count = add_per_clock(g, cell, metrics, measure(cell, metrics));
+  r->metrics.count = add_per_clock(cell, metrics, measure(cell, metrics));
   xb_metric *kept = xb_arena_take(g->arena, r->metrics.count, sizeof *kept);
   if (kept && r->metrics.count)
     memcpy(kept, metrics, r->metrics.count * sizeof *kept);
@@ -272,8 +260,13 @@ static bool add_kernel(const group *g, const xb_cell *cell, xb_result *r)
 /* The peak of the cell's device. Vulkan does not tell it: CUDA does, if the run has the same device there. */
 static double peak_gflops(const group *g, const xb_cell *cell)
 {
-  const xb_device_info *d = told_by_cuda(g, cell);
-  return xb_peak_gflops(d->compute_capability, d->multiprocessors, d->clock_khz);
+  const xb_device_info *own = cell->c.device;
+  for (size_t i = 0; i < g->count; i++) {
+    const xb_device_info *d = g->cells[i].c.device;
+    if (d->compute_capability && (d == own || (own->has_uuid && !memcmp(d->uuid, own->uuid, sizeof own->uuid))))
+      return xb_peak_gflops(d->compute_capability, d->multiprocessors, d->clock_khz);
+  }
+  return 0;
 }
 
 static double percent(double value, double of)

@@ -187,4 +187,5 @@ static const xb_methods methods = {.plan = instructions_plan,
 
 #define XB_SELF xb_instructions
 #define XB_TABLE "benchmarks/instructions/variants.def"
+#define XB_QUOTED "benchmarks/instructions/seeds.def"
 #include "benchmarks/rows.h"

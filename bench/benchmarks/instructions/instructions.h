@@ -11,15 +11,18 @@ typedef enum xb_domain {
   DIVISORS,         /* a: 2 to 15 */
   WHOLES,           /* x and b have 24 bits, which float32 holds exactly */
   SUMS,             /* a near 1, b near 0: a chain of x * a + b neither ends at a number nor overflows */
+  FACTORS,          /* b near 1 */
   POSITIVE,         /* this and those below: a from 1/64 to 1/32, b from 1 to 2 */
   ANGLES,           /* x: -pi to pi */
   LARGE,            /* x and b: 1e5 to 1e6 */
   EXPONENTS,        /* x: -8 to 4, b: 0 to 1; a is smaller */
   BASES,            /* x: 1/2 to 4 */
   DOUBLES,          /* as SUMS */
+  DOUBLE_FACTORS,   /* as FACTORS */
   DOUBLE_POSITIVE,  /* as POSITIVE */
   DOUBLE_EXPONENTS, /* as EXPONENTS */
-  HALVES,           /* a near -1 */
+  HALVES,           /* a: -0.9 to -0.8 */
+  HALF_FACTORS,     /* b near -1 */
   XB_DOMAINS
 } xb_domain;
 

@@ -81,8 +81,8 @@ struct xb_instructions_args {
   EXACT(11, 32, TO_UINT(TO_FLOAT(x)) ^ b)
 
 #define FLOAT_OPERATIONS(EXACT, FUNCTION)                                                                              \
-  EXACT(21, 64, x + a)                                                                                                 \
-  EXACT(22, 64, x * a)                                                                                                 \
+  EXACT(21, 64, x + b)                                                                                                 \
+  EXACT(22, 64, x * b)                                                                                                 \
   EXACT(23, 64, MAD(x, a, b))                                                                                          \
   EXACT(24, 32, MIN(x, a) + b)                                                                                         \
   FUNCTION(25, 4, FAST_DIVIDE(1.0f, x))                                                                                \
@@ -131,8 +131,8 @@ struct xb_instructions_args {
   FUNCTION(63, 4, (1 / x) * rcbrtf(x))
 
 #define DOUBLE_OPERATIONS(EXACT, FUNCTION)                                                                             \
-  EXACT(71, 64, x + a)                                                                                                 \
-  EXACT(72, 64, x * a)                                                                                                 \
+  EXACT(71, 64, x + b)                                                                                                 \
+  EXACT(72, 64, x * b)                                                                                                 \
   EXACT(73, 64, MAD(x, a, b))                                                                                          \
   FUNCTION(74, 4, b / x)
 
@@ -144,8 +144,8 @@ struct xb_instructions_args {
 
 /* Two halves in a word. */
 #define HALF_OPERATIONS(EXACT)                                                                                         \
-  EXACT(81, 64, x + a)                                                                                                 \
-  EXACT(82, 64, x * a)                                                                                                 \
+  EXACT(81, 64, x + b)                                                                                                 \
+  EXACT(82, 64, x * b)                                                                                                 \
   EXACT(83, 64, MAD(x, a, b))
 
 /* Four signed bytes in a word: their products with those of a, added to b. */

@@ -26,15 +26,18 @@ static const domain domains[XB_DOMAINS] = {
     [DIVISORS] = {XB_OPERAND_WORD, true, false, {ALL, {2, 15}, ALL}},
     [WHOLES] = {XB_OPERAND_WORD, true, false, {{0, 0xFFFFFF}, ALL, {0, 0xFFFFFF}}},
     [SUMS] = {XB_OPERAND_FLOAT, true, false, {{-8, 8}, {1 - 0x1p-13, 1 + 0x1p-13}, {-0x1p-6, 0x1p-6}}},
+    [FACTORS] = {XB_OPERAND_FLOAT, true, false, {{-8, 8}, {-8, 8}, {1 - 0x1p-13, 1 + 0x1p-13}}},
     [POSITIVE] = {XB_OPERAND_FLOAT, false, true, {{0x1p-10, 0x1p10}, LESS}},
     [ANGLES] = {XB_OPERAND_FLOAT, false, false, {{-3.14159, 3.14159}, LESS}},
     [LARGE] = {XB_OPERAND_FLOAT, false, false, {{1.1e5, 1e6}, {1.0 / 64, 1.0 / 32}, {1.1e5, 1e6}}},
     [EXPONENTS] = {XB_OPERAND_FLOAT, false, false, {{-8, 4}, {1.0 / 512, 1.0 / 256}, {0, 1}}},
     [BASES] = {XB_OPERAND_FLOAT, false, false, {{0.5, 4}, LESS}},
     [DOUBLES] = {XB_OPERAND_DOUBLE, true, false, {{-8, 8}, {1 - 0x1p-13, 1 + 0x1p-13}, {-0x1p-6, 0x1p-6}}},
+    [DOUBLE_FACTORS] = {XB_OPERAND_DOUBLE, true, false, {{-8, 8}, {-8, 8}, {1 - 0x1p-13, 1 + 0x1p-13}}},
     [DOUBLE_POSITIVE] = {XB_OPERAND_DOUBLE, false, true, {{0x1p-10, 0x1p10}, LESS}},
     [DOUBLE_EXPONENTS] = {XB_OPERAND_DOUBLE, false, false, {{-8, 4}, {1.0 / 512, 1.0 / 256}, {0, 1}}},
-    [HALVES] = {XB_OPERAND_HALVES, true, false, {{-2, 2}, {-1, -0.98}, {-0.0625, 0.0625}}},
+    [HALVES] = {XB_OPERAND_HALVES, true, false, {{-2, 2}, {-0.9, -0.8}, {-0.0625, 0.0625}}},
+    [HALF_FACTORS] = {XB_OPERAND_HALVES, true, false, {{-2, 2}, {-2, 2}, {-1, -0.999}}},
 };
 /* clang-format on */
 
@@ -75,9 +78,11 @@ static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t c
 /* clang-format off */
 #define GENERATOR(name) [name] = {generate, &domains[name]}
 static const xb_generator generators[XB_DOMAINS] = {
-    GENERATOR(WORDS), GENERATOR(SHIFTS), GENERATOR(DIVISORS), GENERATOR(WHOLES), GENERATOR(SUMS), GENERATOR(POSITIVE),
+    GENERATOR(WORDS), GENERATOR(SHIFTS), GENERATOR(DIVISORS), GENERATOR(WHOLES), GENERATOR(SUMS), GENERATOR(FACTORS),
+    GENERATOR(POSITIVE),
     GENERATOR(ANGLES), GENERATOR(LARGE), GENERATOR(EXPONENTS), GENERATOR(BASES), GENERATOR(DOUBLES),
-    GENERATOR(DOUBLE_POSITIVE), GENERATOR(DOUBLE_EXPONENTS), GENERATOR(HALVES)};
+    GENERATOR(DOUBLE_POSITIVE), GENERATOR(DOUBLE_EXPONENTS), GENERATOR(HALVES), GENERATOR(DOUBLE_FACTORS),
+    GENERATOR(HALF_FACTORS)};
 /* clang-format on */
 
 xb_operand xb_operand_of(xb_domain name)

@@ -67,12 +67,13 @@ static long double unrounded(uint32_t number, long double x, long double a, long
   }
 }
 
+enum { HALF_MULTIPLY_ADD = 83 };
+
 static uint32_t half_step(uint32_t number, bool fused, uint32_t x, uint32_t a, uint32_t b)
 {
-  enum { MULTIPLY = 82, MULTIPLY_ADD = 83 };
   const double values[] = {xb_half_value(x), xb_half_value(a), xb_half_value(b)};
-  if (number == MULTIPLY_ADD && !fused)
-    return xb_half_bits(xb_half_value(half_step(MULTIPLY, true, x, a, b)) + values[2]);
+  if (number == HALF_MULTIPLY_ADD && !fused)
+    return xb_half_bits(xb_half_value(xb_half_bits(values[0] * values[1])) + values[2]);
   return xb_half_bits((double)unrounded(number, values[0], values[1], values[2]));
 }
 
@@ -223,6 +224,15 @@ static uint64_t bits_at(const xb_chunk *chunk, xb_operand operand, uint64_t i)
   return operand == XB_OPERAND_DOUBLE ? ((const uint64_t *)chunk->data)[i] : ((const uint32_t *)chunk->data)[i];
 }
 
+/* A multiply-add of halves may also round to float32 between. With a from -0.9 to -0.8, the chain forgets such a
+ * difference, so that both halves stay this near. */
+static bool nearly(uint64_t bits, uint64_t expected, bool once)
+{
+  const double allowed = once ? 0x1p-9 : 0x1p-11;
+  return fabs(xb_half_value(bits & 0xFFFF) - xb_half_value(expected & 0xFFFF)) <= allowed &&
+         fabs(xb_half_value((uint32_t)bits >> 16) - xb_half_value((uint32_t)expected >> 16)) <= allowed;
+}
+
 static bool check_exact(const xb_instruction *of, uint64_t seed, uint64_t steps, uint64_t element, uint64_t bits,
                         char why[XB_WHY_BYTES])
 {
@@ -230,7 +240,7 @@ static bool check_exact(const xb_instruction *of, uint64_t seed, uint64_t steps,
   const uint64_t *e = element % 2 ? exact_end(of, seed, steps, element / 2) : once;
   if (element % 2 == 0)
     follow(of, seed, 1, element / 2, once);
-  if (bits == e[0] || bits == e[1])
+  if (bits == e[0] || bits == e[1] || (of->number == HALF_MULTIPLY_ADD && nearly(bits, e[1], element % 2 == 0)))
     return true;
   snprintf(why, XB_WHY_BYTES, "after %" PRIu64 " steps, thread %" PRIu64 " has 0x%08" PRIx64 ", expected 0x%08" PRIx64,
            element % 2 ? steps : 1, element / 2, bits, e[1]);
