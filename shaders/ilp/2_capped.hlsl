@@ -1,0 +1,27 @@
+// Instruction-level parallelism 2: as rung 1, but a thread has at most 32 registers: 32 chains do not fit, and spill.
+// HLSL has no bound for registers: this is the code of rung 1, which is not run.
+// A specialization constant chooses the number of chains, so a pipeline has only one. Direct3D 12 chooses by an argument.
+#include "ilp_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_odata : register(u0);
+XB_ARGS(xb_ilp_args);
+CHAINS_CONSTANT
+
+[numthreads(BLOCK, 1, 1)]
+void ilp(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint tid = threadIdx.x;
+  const uint group = XB_GROUP_INDEX(groupIdx, args.grid_x);
+  if (group >= args.groups || tid >= args.threads) // a folded grid has groups too many at its end
+    return;
+
+  // [load] operands come from memory, so that nothing is known of them
+  const uint x = g_idata[tid], a = g_idata[tid + 1], b = g_idata[tid + 2];
+  const uint at = group * CHAINS * args.threads + tid;
+
+  // [chains] from x to their ends
+  switch (CHAINS) {
+    ILP_CASES(ILP_INDEPENDENT)
+  }
+}
