@@ -36,6 +36,10 @@ static void complete(xb_device_info *info, const xb_device_info *other)
   TAKE(clock_khz);
   TAKE(memory_clock_khz);
   TAKE(memory_bus_bits);
+  TAKE(groups_per_multiprocessor);
+  TAKE(registers_per_multiprocessor);
+  TAKE(shared_per_multiprocessor);
+  TAKE(shared_per_group);
 #undef TAKE
   if (!*info->pci)
     memcpy(info->pci, other->pci, sizeof info->pci);

@@ -5,8 +5,10 @@
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "formats/output_path.h"
+#include "result/peaks.h"
 #include "version.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,7 +80,9 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench diff [OPTION...] BASE.json NEW.json\n"
                             "       xbench guide [OPTION...] [CASE... | WORD...]\n"
                             "       xbench list [OPTION...] [devices|benchmarks|sources]\n"
+                            "       xbench occupancy [OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench pair [OPTION...] MANIFEST.json|SOURCE...\n"
+                            "       xbench peaks [OPTION...]\n"
                             "       xbench report [--base OLD.json] FILE... -o report.html\n"
                             "       xbench show [OPTION...] BENCHMARK/VARIANT";
 
@@ -165,6 +169,11 @@ static xb_command_line line = {.name = "xbench", .usage = USAGE, .where = "", .o
 static xb_command_line compare_line = {
     .name = "xbench compare", .usage = "[OPTION...] BENCHMARK[/VARIANT]...", .where = "", .options = xb_run_options};
 
+static xb_command_line occupancy_line = {
+    .name = "xbench occupancy", .usage = "[OPTION...] BENCHMARK[/VARIANT]...", .where = "", .options = xb_run_options};
+static xb_command_line peaks_line = {
+    .name = "xbench peaks", .usage = "[OPTION...]", .where = "", .options = xb_run_options};
+
 static int take_as(xb_command command, const char **words)
 {
   options = given;
@@ -184,6 +193,28 @@ static int take(const char **words)
 static int take_compare(const char **words)
 {
   return take_as(XB_COMMAND_COMPARE, words);
+}
+
+/* The benchmarks of all peaks. */
+static int take_peaks(const char **words)
+{
+  enum { MOST_PEAKS = 32, WORD_BYTES = 64 };
+  static char texts[MOST_PEAKS][WORD_BYTES];
+  const char *names[MOST_PEAKS + 1];
+  size_t count = 0;
+  if (words[0])
+    return xb_report_error(XB_EXIT_USAGE, "peaks: '%s': it takes no names; 'xbench %s' measures one benchmark",
+                           words[0], words[0]);
+  for (const xb_peak *p = xb_peaks; p->title && count < MOST_PEAKS; p++) {
+    snprintf(texts[count], WORD_BYTES, "%s/%" PRIu64, p->benchmark, p->variant);
+    size_t same = 0;
+    while (strcmp(texts[same], texts[count]) != 0)
+      same++;
+    names[count] = texts[count];
+    count += same == count;
+  }
+  names[count] = NULL;
+  return take_as(XB_COMMAND_RUN, names);
 }
 
 int xb_parse_run(const char **words, const xb_options **run)
@@ -226,4 +257,11 @@ static int run(void)
 }
 
 const xb_subcommand xb_command_main = {"", &line, take, run};
+static int run_occupancy(void)
+{
+  return xb_command_occupancy_run(&options);
+}
+
+const xb_subcommand xb_command_occupancy = {"occupancy", &occupancy_line, take, run_occupancy};
+const xb_subcommand xb_command_peaks = {"peaks", &peaks_line, take_peaks, run};
 const xb_subcommand xb_command_compare = {"compare", &compare_line, take_compare, run};

@@ -17,7 +17,7 @@ typedef struct xb_axis_choice {
   size_t count;
 } xb_axis_choice;
 
-enum { XB_MAX_SELECTED = 256, XB_MAX_LAUNCH_MODES = 3, XB_MAX_QUEUE_FAMILIES = 4 };
+enum { XB_MAX_SELECTED = 512, XB_MAX_LAUNCH_MODES = 3, XB_MAX_QUEUE_FAMILIES = 4 };
 
 typedef struct xb_selection {
   const xb_variant *variant;

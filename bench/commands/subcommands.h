@@ -16,6 +16,8 @@ int xb_parse_run(const char **words, const xb_options **options);
 /* RUN and COMPARE. Returns the exit code. */
 int xb_command_run(const xb_options *options);
 
+int xb_command_occupancy_run(const xb_options *options);
+
 /* A command and its command line, which begins with the name of the command. */
 typedef struct xb_subcommand {
   const char *name;
@@ -25,10 +27,10 @@ typedef struct xb_subcommand {
 } xb_subcommand;
 extern const xb_subcommand xb_command_main; /* run; has no name */
 extern const xb_subcommand xb_command_compare, xb_command_diff, xb_command_guide, xb_command_list, xb_command_pair,
-    xb_command_report, xb_command_show;
+    xb_command_occupancy, xb_command_peaks, xb_command_report, xb_command_show;
 
 /* The names of the commands, in `names`. Returns their number. */
-enum { XB_MOST_COMMANDS = 8 };
+enum { XB_MOST_COMMANDS = 12 };
 size_t xb_command_names(const char *names[XB_MOST_COMMANDS]);
 
 #endif

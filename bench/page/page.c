@@ -79,6 +79,8 @@ static void write_contents(xb_page *page)
   fputs("<li><a href=\"#summary\">At a glance</a></li>\n", page->out);
   if (xb_page_failed(page))
     fputs("<li><a href=\"#failed\">Without a result</a></li>\n", page->out);
+  if (xb_page_has_peaks(page->view))
+    fputs("<li><a href=\"#peaks\">Peaks</a></li>\n", page->out);
   for (size_t b = 0; b < page->view->benchmark_count; b++)
     xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
   if (xb_has_roofline(page->view))
@@ -108,6 +110,7 @@ static void write_sections(xb_page *page)
 {
   xb_page_changes(page);
   xb_page_summary(page);
+  xb_page_peaks(page);
   for (size_t b = 0; b < page->view->benchmark_count; b++)
     xb_page_benchmark(page, page->view->benchmarks[b], b + 1);
   write_rooflines(page);

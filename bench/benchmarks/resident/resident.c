@@ -1,0 +1,168 @@
+/* Groups that count themselves: each adds one when it begins and takes it back when it ends, and keeps the most that it
+ * saw. There are more groups than a device holds, and each works long enough for the next one to begin; so the most,
+ * over the multiprocessors, is what a multiprocessor holds at a time. The work is checked word for word. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+#include "benchmarks/resident/resident_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct parameters {
+  uint32_t chains; /* 0: one */
+} parameters;
+
+enum {
+  WORD = sizeof(uint32_t),
+  COUNTERS = 3,
+  MOST_BLOCK = 1024,
+  STEPS = 32, /* of a round of one chain */
+  ROUNDS = 512,
+  ROUNDS_OF_A_CPU = 4,
+  GPU_N = 1 << 20, /* four times what an H200 holds */
+  INPUT = 0,
+  COUNTER = 1,
+  OUTPUT = 2,
+};
+
+static uint32_t chains(const xb_case *c)
+{
+  return ((const parameters *)c->variant->parameters)->chains;
+}
+
+static uint32_t rounds(const xb_case *c)
+{
+  return c->device->type == XB_DEVICE_CPU ? ROUNDS_OF_A_CPU : ROUNDS;
+}
+
+static uint64_t groups(const xb_case *c)
+{
+  return xb_ceil_div(c->n, c->block);
+}
+
+/* [plan] Counters are cleared in each run. */
+static xb_code resident_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t bytes = groups(c) * c->block * WORD;
+  if (bytes > c->window_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, "resident", "a binding of %" PRIu64 " bytes is too small for %" PRIu64 " words",
+                   c->window_bytes, bytes / WORD);
+  xb_plan_slot(plan, (xb_slot){.name = "operands",
+                               .role = XB_ROLE_INPUT,
+                               .bytes = MOST_BLOCK * WORD, /* the same for all group sizes */
+                               .element_bytes = WORD,
+                               .generate = xb_bits});
+  xb_plan_slot(plan,
+               (xb_slot){.name = "counters", .role = XB_ROLE_OUTPUT, .bytes = COUNTERS * WORD, .element_bytes = WORD});
+  xb_plan_slot(plan, (xb_slot){.name = "ends", .role = XB_ROLE_OUTPUT, .bytes = bytes, .element_bytes = WORD});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 3, .arg_bytes = sizeof(struct xb_resident_args)});
+  plan->windows = 1;
+  plan->iterations = rounds(c);
+  xb_step *step = xb_plan_step(plan, XB_STEP_FILL);
+  xb_step_bind(step, COUNTER, 0, COUNTERS * WORD, XB_WRITE);
+  xb_plan_step(plan, XB_STEP_BARRIER);
+  step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, groups(c), step->groups);
+  xb_step_bind(step, INPUT, 0, c->block * WORD, XB_READ);
+  xb_step_bind(step, COUNTER, 0, COUNTERS * WORD, XB_ATOMIC);
+  xb_step_bind(step, OUTPUT, 0, bytes, XB_DISJOINT_WRITE);
+  const struct xb_resident_args args = {.groups = (uint32_t)groups(c), .rounds = rounds(c), .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+  return XB_OK;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t operand(const xb_case *c, uint32_t index)
+{
+  uint32_t word;
+  xb_bits(c->dtype, c->seed, index, 1, &word);
+  return word;
+}
+
+/* What a thread of each group writes. */
+static uint32_t end_of(const xb_case *c, uint32_t tid)
+{
+  const uint32_t x = operand(c, (tid + 1) % c->block), a = operand(c, tid);
+  uint32_t end = 0;
+  for (uint32_t k = 0; k < chains(c); k++) {
+    uint32_t h = x + k;
+    for (uint32_t r = 0; r < rounds(c); r++)
+      h = h * a + k;
+    end ^= h;
+  }
+  if (chains(c))
+    return end;
+  end = x;
+  for (uint32_t s = 0; s < rounds(c) * STEPS; s++)
+    end = end * a + s % STEPS;
+  return end;
+}
+
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const xb_case *c = user;
+  for (uint64_t i = 0; i < count; i++)
+    expected[i] = i < c->block ? end_of(c, (uint32_t)((first + i) % c->block)) : expected[i - c->block];
+}
+
+static bool check_counters(const xb_case *c, const uint32_t *words, char why[XB_WHY_BYTES])
+{
+  const uint32_t most = words[RESIDENT_MOST];
+  if (!words[RESIDENT_INSIDE] && words[RESIDENT_BEGUN] == groups(c) && most && most <= groups(c))
+    return true;
+  snprintf(why, XB_WHY_BYTES,
+           "of %" PRIu64 " groups, %" PRIu32 " began, at most %" PRIu32 " at a time, and %" PRIu32 " did not end",
+           groups(c), words[RESIDENT_BEGUN], most, words[RESIDENT_INSIDE]);
+  return false;
+}
+
+static bool resident_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                           char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  uint64_t word;
+  char bits[64];
+  if (chunk->slot == COUNTER)
+    return check_counters(c, chunk->data, why);
+  if (xb_words_match(chunk, expect, c, &word, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "the end of thread %" PRIu64 " %s", word, bits);
+  return false;
+}
+
+static void resident_observe(const xb_case *c, const xb_chunk *chunk, double seen[XB_MAX_SEEN])
+{
+  (void)c;
+  if (chunk->slot == COUNTER)
+    seen[0] = ((const uint32_t *)chunk->data)[RESIDENT_MOST];
+}
+
+/* ---- Metrics ---------------------------------------------------------------------------------------------------- */
+
+/* A device that does not tell its multiprocessors is one: its groups are counted together. */
+static size_t resident_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  const double steps = (double)rounds(c) * (chains(c) ? chains(c) : STEPS);
+  const double most = plan->seen[0] / (c->device->multiprocessors ? c->device->multiprocessors : 1);
+  metrics[0] = (xb_metric){"speed", "Gop/s", (double)groups(c) * c->block * steps / ns, 1};
+  metrics[1] = (xb_metric){"resident groups", "groups/SM", most, XB_UNKNOWN};
+  metrics[2] = (xb_metric){"resident threads", "threads/SM", most * c->block, XB_UNKNOWN};
+  return 3;
+}
+
+/* Only GPUs tell a cache; they hold many more threads than a CPU. */
+static uint64_t resident_least_n(uint64_t cache_bytes)
+{
+  return cache_bytes ? GPU_N : 0;
+}
+
+static const xb_methods methods = {.plan = resident_plan,
+                                   .check = resident_check,
+                                   .observe = resident_observe,
+                                   .metrics = resident_metrics,
+                                   .least_n = resident_least_n};
+
+#define XB_SELF xb_resident
+#define XB_TABLE "benchmarks/resident/variants.def"
+#include "benchmarks/rows.h"

@@ -1,0 +1,111 @@
+/* The occupancy calculator against figures that others published: whole sets of limits, and what became of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "measure/occupancy.h"
+
+static const xb_multiprocessor G80 = {.wave = 32,
+                                      .threads = 768,
+                                      .groups = 8,
+                                      .registers = 8192,
+                                      .shared_bytes = 16384,
+                                      .most_group = 512,
+                                      .register_step = 256,
+                                      .registers_by_group = true,
+                                      .wave_step = 2,
+                                      .shared_step = 512};
+
+/* "Optimizing CUDA": 192 threads with 20 registers and 68 bytes: limits 4, 2 and 32; 2 groups, 12 warps, 50 %. */
+static void optimizing_cuda(void **state)
+{
+  (void)state;
+  const xb_occupancy o = xb_occupancy_of(&G80, 192, 20, 68);
+  assert_int_equal(o.by_threads, 4);
+  assert_int_equal(o.by_registers, 2);
+  assert_int_equal(o.by_shared, 32);
+  assert_int_equal(o.groups, 2);
+  assert_true(o.share == 0.5);
+}
+
+/* "CUDA C++ Best Practices Guide", 10.1.1, compute capability 7.0: 37 registers give 75 % with groups of 128 threads
+ * (12 groups), 63 % with 320 (4 groups). */
+static void best_practices(void **state)
+{
+  (void)state;
+  const xb_device_info volta = {.subgroup_size = 32,
+                                .threads_per_multiprocessor = 2048,
+                                .groups_per_multiprocessor = 32,
+                                .registers_per_multiprocessor = 65536,
+                                .shared_per_multiprocessor = 98304,
+                                .max_group_threads = 1024,
+                                .compute_capability = 70};
+  xb_multiprocessor m;
+  assert_true(xb_multiprocessor_of(&volta, &m));
+  xb_occupancy o = xb_occupancy_of(&m, 128, 37, 0);
+  assert_int_equal(o.groups, 12);
+  assert_true(o.share == 0.75);
+  o = xb_occupancy_of(&m, 320, 37, 0);
+  assert_int_equal(o.groups, 4);
+  assert_true(o.share == 0.625);
+}
+
+/* "DirectCompute Optimizations and Best Practices": 8 groups, 48 KB, 1536 threads: 256 threads with 32 KB give 1. */
+static void direct_compute(void **state)
+{
+  (void)state;
+  const xb_multiprocessor m = {.wave = 32,
+                               .threads = 1536,
+                               .groups = 8,
+                               .registers = 32768,
+                               .shared_bytes = 48 << 10,
+                               .most_group = 1024,
+                               .register_step = 64,
+                               .wave_step = 2,
+                               .shared_step = 128};
+  assert_int_equal(xb_occupancy_of(&m, 256, 0, 32 << 10).groups, 1);
+}
+
+/* CS677: on G80, tiles of 8 x 8 give 512 of 768 threads, 16 x 16 all, 32 x 32 none. GT200, 256 threads with 22
+ * registers: 2 groups. */
+static void lecture(void **state)
+{
+  (void)state;
+  const xb_multiprocessor gt200 = {.wave = 32,
+                                   .threads = 1024,
+                                   .groups = 8,
+                                   .registers = 16384,
+                                   .shared_bytes = 16384,
+                                   .most_group = 512,
+                                   .register_step = 512,
+                                   .registers_by_group = true,
+                                   .wave_step = 2,
+                                   .shared_step = 512};
+  assert_int_equal(xb_occupancy_of(&G80, 64, 0, 0).groups * 64, 512);
+  assert_int_equal(xb_occupancy_of(&G80, 256, 0, 0).groups * 256, 768);
+  assert_int_equal(xb_occupancy_of(&G80, 1024, 0, 0).groups, 0);
+  assert_int_equal(xb_occupancy_of(&gt200, 256, 22, 0).groups, 2);
+}
+
+/* 33 threads are two waves; without CUDA's facts nothing is computed. */
+static void edges(void **state)
+{
+  (void)state;
+  const xb_device_info nothing = {.subgroup_size = 8};
+  xb_multiprocessor m;
+  assert_int_equal(xb_occupancy_of(&G80, 33, 0, 0).by_threads, 12);
+  assert_int_equal(xb_occupancy_of(&G80, 0, 0, 0).groups, 0);
+  assert_false(xb_multiprocessor_of(&nothing, &m));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(optimizing_cuda), cmocka_unit_test(best_practices), cmocka_unit_test(direct_compute),
+      cmocka_unit_test(lecture),         cmocka_unit_test(edges),
+  };
+  return cmocka_run_group_tests_name("occupancy", tests, NULL, NULL);
+}
