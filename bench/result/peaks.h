@@ -8,7 +8,8 @@ typedef struct xb_peak {
   const char *title;
   const char *benchmark;
   uint64_t variant;
-  const char *at; /* values of the axes, as xb_result_at writes them; NULL: any */
+  const char *at;   /* values of the axes, as xb_result_at writes them; NULL: any */
+  const char *unit; /* of the metric; NULL: the first one */
 } xb_peak;
 
 /* Ends with a peak without a title. */

@@ -197,13 +197,24 @@ static void what_cuda_lacks(void **state)
   close_device();
 }
 
+/* What limits the groups of a multiprocessor: the numbers of tests/cuda/fake. */
+static void multiprocessor(void **state)
+{
+  (void)state;
+  open_device(XB_LAUNCH_GRAPH);
+  const xb_device_info *info = xb_device_get_info(device);
+  assert_int_equal(info->groups_per_multiprocessor, 32);
+  assert_int_equal(info->registers_per_multiprocessor, 65536);
+  assert_int_equal(info->shared_per_multiprocessor, 233472);
+  assert_int_equal(info->shared_per_group, 1024);
+  close_device();
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_arrive),
-      cmocka_unit_test(saxpy_as_compiled),
-      cmocka_unit_test(mismatches),
-      cmocka_unit_test(what_cuda_lacks),
+      cmocka_unit_test(all_arrive),      cmocka_unit_test(saxpy_as_compiled), cmocka_unit_test(mismatches),
+      cmocka_unit_test(what_cuda_lacks), cmocka_unit_test(multiprocessor),
   };
   return cmocka_run_group_tests_name("parameters", tests, NULL, NULL);
 }

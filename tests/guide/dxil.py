@@ -1,5 +1,6 @@
 """dxil.py NAME=VALUE...: compiles every shader for Direct3D 12: with DXC, for cs_6_0, with warnings as errors, and with DXC's
-validation. Cooperative matrices are not in Direct3D 12. Skipped without DXC, unless XB_REQUIRE names dxc."""
+validation. Cooperative matrices are not in Direct3D 12; halves and products of bytes are in later shader models. Skipped without
+DXC, unless XB_REQUIRE names dxc."""
 import glob
 import os
 import re
@@ -13,7 +14,7 @@ def ladders(root):
     for name, table in benchmarks(root):
         kinds = re.search(r"^XB_BENCHMARK\(\w+, \d+, ([\w ]+), ([\d ]+),", table, re.M)
         for number, variant in re.findall(r"^XB_VARIANT\((\d+), (\w+), KERNEL,", table, re.M):
-            if "coopMatMulAdd" in read(root, f"shaders/{name}/{number}_{variant}.hlsl"):
+            if re.search("coopMatMulAdd|<half, 2>|DOT_OPERATIONS", read(root, f"shaders/{name}/{number}_{variant}.hlsl")):
                 continue
             for dtype in kinds[1].split():
                 for block in kinds[2].split():

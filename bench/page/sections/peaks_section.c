@@ -41,21 +41,30 @@ bool xb_page_has_peaks(const xb_view *view)
   return false;
 }
 
+/* The metric that the peak is; NULL: the cell has none, so its time is shown. */
+static const xb_metric *metric_of(const xb_result *r, const xb_peak *peak)
+{
+  for (size_t i = 0; i < r->metrics.count; i++)
+    if (!peak->unit || !strcmp(r->metrics.values[i].unit, peak->unit))
+      return &r->metrics.values[i];
+  return NULL;
+}
+
 /* The interval of the time, on the value: both are proportional, or one to the other's reciprocal. */
-static void write_value(FILE *out, const xb_result *r)
+static void write_value(FILE *out, const xb_result *r, const xb_peak *peak)
 {
   char figure[XB_NAME];
   if (!r || r->outcome != XB_CELL_OK) {
     xb_html_format(out, "<td class=\"n\">%s</td>", r ? xb_outcome_words(r) : "not measured");
     return;
   }
-  const bool time = !r->metrics.count;
-  if (time)
-    xb_name_time(r->median_ns, figure);
+  const xb_metric *metric = metric_of(r, peak);
+  if (metric)
+    xb_name_figure(metric->value, figure);
   else
-    xb_name_figure(xb_result_value(r), figure);
+    xb_name_time(r->median_ns, figure);
   const double width = 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns;
-  xb_html_format(out, "<td class=\"n\">%s %s", figure, time ? "" : xb_result_unit(r));
+  xb_html_format(out, "<td class=\"n\">%s %s", figure, metric ? metric->unit : "");
   if (isfinite(width))
     fprintf(out, " &plusmn; %.1f %%", width);
   fputs(r->verified == 0 ? " (not verified)</td>" : "</td>", out);
@@ -71,7 +80,7 @@ static void write_row(FILE *out, const xb_view_file *file, const xb_peak *peak)
     return;
   xb_html_format(out, "<tr><th scope=\"row\">%s</th><td>%s/%s</td>", peak->title, any->benchmark, any->variant);
   for (size_t t = 0; t < count; t++)
-    write_value(out, find(file, &file->targets[t], peak));
+    write_value(out, find(file, &file->targets[t], peak), peak);
   fputs("</tr>\n", out);
 }
 
