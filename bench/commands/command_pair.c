@@ -15,7 +15,7 @@ static xb_pair_words given;
 static xb_pair pair;
 static xb_pair_manifest manifest;
 static const char *dump;
-static bool init, unchecked;
+static bool init, unchecked, occupancy;
 
 static const xb_option options[] = {
     {"in", 0, XB_OPT_ORDERED, &given.buffers,
@@ -44,6 +44,8 @@ static const xb_option options[] = {
     {"flag", 0, XB_OPT_TEXTS, &given.flags, "an option for the compilers, such as -DTILE=16", .value = "FLAG"},
     {"dump-outputs", 0, XB_OPT_TEXT, &dump, "write what each side reads and writes, as BUFFER.SIDE.N.npy",
      .value = "DIR"},
+    {"occupancy", 0, XB_OPT_FLAG, &occupancy,
+     .help = "show how many groups a multiprocessor holds, and measure nothing"},
     {"init", 0, XB_OPT_FLAG, &init,
      .help = "write a manifest of what the sources say; ? marks what is to be filled in"},
     {0}};
@@ -222,7 +224,7 @@ static int measure(const xb_gpu *gpu)
   while (!xb_has_dtype(benchmark, dtype))
     dtype++;
   snprintf(against, sizeof against, "%s/1", pair.name);
-  const bool compares = pair.side_count > 1 && !unchecked;
+  const bool compares = pair.side_count > 1 && !unchecked && !occupancy;
   const xb_run_defaults defaults = {pair.name, pair.sizes, compares && benchmark->variant_count > 1 ? against : NULL,
                                     dtype};
   xb_options *run_options;
@@ -236,7 +238,7 @@ static int measure(const xb_gpu *gpu)
     same &= !strcmp(pair.sides[i].format, pair.sides[0].format);
   if (same) /* other APIs would only say that they have no source */
     run_options->backend = device_of(gpu, &pair.sides[0])->backend;
-  return xb_command_run(run_options);
+  return occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
 }
 
 static int run(void)

@@ -214,7 +214,10 @@ static int take_peaks(const char **words)
     count += same == count;
   }
   names[count] = NULL;
-  return take_as(XB_COMMAND_RUN, names);
+  const int code = take_as(XB_COMMAND_RUN, names);
+  for (size_t i = 0; i < options.selected_count; i++)
+    options.selected[i].named = false; /* what a device lacks is no mistake */
+  return code;
 }
 
 int xb_parse_run(const char **words, const xb_options **run)

@@ -238,9 +238,32 @@ static void test_uuid(void **state)
   assert_int_equal(result.exit_code, 0);
 }
 
+/* A counting kernel tells a number for each size; others only what their kernels need. */
+static void test_occupancy(void **state)
+{
+  (void)state;
+  run("occupancy --backend vulkan --block 100 resident/plain");
+  assert_int_equal(result.exit_code, 0);
+  assert_pattern("stdout", result.out, "vulkan +100 .* [1-9][0-9.]* +- +1 plain\n$");
+  run("occupancy --backend vulkan reduce/9 copy/1");
+  assert_int_equal(result.exit_code, 2);
+  assert_pattern("stderr", result.err, "occupancy: name variants of one benchmark: reduce or copy");
+}
+
+static void test_peaks(void **state)
+{
+  (void)state;
+  run("peaks reduce");
+  assert_int_equal(result.exit_code, 2);
+  assert_pattern("stderr", result.err, "peaks: 'reduce': it takes no names");
+  run("peaks --backend vulkan --quiet -n 64 " SHORT);
+  assert_int_equal(result.exit_code, 0);
+  assert_pattern("stdout", result.out, "latency: .*instructions: ");
+}
+
 const struct CMUnitTest cli_runs[CLI_RUNS] = {
     cmocka_unit_test(test_no_loader),   cmocka_unit_test(test_too_large),  cmocka_unit_test(test_selected_floor),
     cmocka_unit_test(test_json_matrix), cmocka_unit_test(test_json),       cmocka_unit_test(test_output_replaced),
     cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_wait_limit), cmocka_unit_test(test_odd_outputs),
-    cmocka_unit_test(test_uuid),
+    cmocka_unit_test(test_uuid),        cmocka_unit_test(test_occupancy),  cmocka_unit_test(test_peaks),
 };
