@@ -22,7 +22,7 @@ typedef enum xb_domain {
   DOUBLE_POSITIVE,  /* as POSITIVE */
   DOUBLE_EXPONENTS, /* as EXPONENTS */
   HALVES,           /* a: -0.9 to -0.8 */
-  HALF_FACTORS,     /* b near -1 */
+  HALF_FACTORS,     /* b: -1, since others lead to zero or beyond the largest number */
   XB_DOMAINS
 } xb_domain;
 
