@@ -51,7 +51,7 @@ static void runs(const signature *s)
   xb_binding bindings[MOST];
   xb_kernel *kernel = make(s);
   uint64_t used = SIGNATURE_ITEMS * s->item_bytes; /* 250 bytes of the bytes; HLSL reads them as words */
-  if (!strcmp(suite_info->backend, "vulkan"))
+  if (!strcmp(suite_info->backend, "vulkan") || !strcmp(suite_info->backend, "d3d12"))
     used = (used + 3) / 4 * 4;
   for (uint32_t i = 0; i < s->binding_count; i++) {
     bindings[i] = bound(buffer_of(XB_MEM_DEVICE, SIGNATURE_BYTES), s->read_only >> i & 1 ? XB_READ : XB_READ_WRITE);

@@ -1,0 +1,32 @@
+/* The Direct3D 12 backend's table of functions. */
+#include "dx.h"
+
+const xb_backend xb_backend_d3d12 = {
+    .version = XB_BACKEND_VERSION,
+    .name = "d3d12",
+    .enumerate = dx_enumerate,
+    .device_open = dx_device_open,
+    .device_close = dx_device_close,
+    .device_abandon = dx_device_abandon,
+    .device_native = dx_device_native,
+    .buffer_create = dx_buffer_create,
+    .buffer_destroy = dx_buffer_destroy,
+    .buffer_flush = dx_buffer_coherent,
+    .buffer_invalidate = dx_buffer_coherent,
+    .buffer_native = dx_buffer_native,
+    .kernel_create = dx_kernel_create,
+    .kernel_destroy = dx_kernel_destroy,
+    .commands_create = dx_commands_create,
+    .commands_destroy = dx_commands_destroy,
+    .cmd_dispatch = dx_cmd_dispatch,
+    .cmd_dispatch_indirect = dx_cmd_dispatch_indirect,
+    .cmd_copy = dx_cmd_copy,
+    .cmd_fill = dx_cmd_fill,
+    .cmd_barrier = dx_cmd_barrier,
+    .cmd_timestamp = dx_cmd_timestamp,
+    .cmd_native = dx_cmd_native,
+    .commands_finish = dx_commands_finish,
+    .submit = dx_submit,
+    .wait = dx_wait,
+    .timestamps = dx_timestamps,
+};

@@ -1,0 +1,84 @@
+#define INITGUID /* defines the IID_* here */
+#include "symbols.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dx_runtime runtime;
+static char missing[256]; /* the reason if there is no runtime, else empty */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local char message[256];
+
+/* Without it, vkd3d writes to stderr. */
+static void keep_message(const char *format, va_list arguments)
+{
+  vsnprintf(message, sizeof message, format, arguments);
+  message[strcspn(message, "\n")] = '\0';
+}
+
+void dx_take_message(char *text, size_t bytes)
+{
+  snprintf(text, bytes, "%s", message);
+  *message = '\0';
+}
+
+/* ISO C has no cast from dlsym's data pointer to a function. */
+static void find(void *library, const char *name, void *function)
+{
+  void *symbol = dlsym(library, name);
+  memcpy(function, &symbol, sizeof symbol);
+  if (!symbol)
+    snprintf(missing, sizeof missing,
+             "%s was not found in vkd3d or Vulkan: install vkd3d 2.0 or newer (script/fetch-vkd3d)", name);
+}
+
+static void open_once(void)
+{
+  const char *(*version)(unsigned int *major, unsigned int *minor) = NULL;
+  void (*set_log)(void (*)(const char *, va_list)) = NULL;
+  unsigned int major = 0, minor = 0;
+  void *const vkd3d = dlopen("libvkd3d.so.1", RTLD_NOW | RTLD_LOCAL);
+  const char *const why = vkd3d ? "" : dlerror();
+  void *const shaders = dlopen("libvkd3d-shader.so.1", RTLD_NOW | RTLD_LOCAL);
+  void *const vulkan = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!vkd3d || !shaders || !vulkan) {
+    snprintf(missing, sizeof missing, "%s: %s", why && strstr(why, "GLIBC") ? why : "no libvkd3d.so.1",
+             vkd3d && shaders
+                 ? "install libvulkan1"
+                 : "there is no runtime; script/fetch-vkd3d gets one, and build/vkd3d/run starts programs with it");
+    return;
+  }
+  find(shaders, "vkd3d_shader_get_version", &version);
+  if (version)
+    version(&major, &minor);
+  if (major < 2) {
+    snprintf(missing, sizeof missing,
+             "libvkd3d.so.1 is vkd3d %u.%u, which does not read DXIL: script/fetch-vkd3d gets a newer one, and "
+             "build/vkd3d/run starts programs with it",
+             major, minor);
+    return;
+  }
+  snprintf(runtime.name, sizeof runtime.name, "vkd3d %u.%u over Vulkan", major, minor);
+  find(vulkan, "vkGetInstanceProcAddr", &runtime.GetInstanceProcAddr);
+  find(vkd3d, "vkd3d_create_instance", &runtime.create_instance);
+  find(vkd3d, "vkd3d_instance_decref", &runtime.instance_decref);
+  find(vkd3d, "vkd3d_instance_get_vk_instance", &runtime.instance_get_vk_instance);
+  find(vkd3d, "vkd3d_create_device", &runtime.create_device);
+  find(vkd3d, "vkd3d_serialize_root_signature", &runtime.serialize_root_signature);
+  find(vkd3d, "vkd3d_set_log_callback", &set_log);
+  if (set_log)
+    set_log(keep_message);
+}
+
+const dx_runtime *dx_runtime_get(xb_error *err)
+{
+  pthread_once(&once, open_once);
+  if (!*missing)
+    return &runtime;
+  xb_fail(err, XB_UNAVAILABLE, "d3d12", "%s", missing);
+  return NULL;
+}
