@@ -53,6 +53,7 @@ list(APPEND shown core/include/xb/abi.h ${more})
 foreach(benchmark IN LISTS XB_BENCHMARKS)
   list(APPEND shown bench/benchmarks/${benchmark}/${benchmark}.c)
 endforeach()
+list(REMOVE_DUPLICATES shown) # two languages may have one folder
 foreach(path IN LISTS shown)
   list(APPEND XB_SHOWN_BLOBS ${path}=${CMAKE_SOURCE_DIR}/${path})
 endforeach()

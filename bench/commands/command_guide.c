@@ -121,6 +121,7 @@ static void run_on(xb_guide *g, const xb_target *target, size_t api, guide_run *
   g->device = target->device;
   g->info = &target->info;
   g->cuda = !strcmp(target->info.code, "fatbin");
+  g->glslc = !strcmp(target->info.code, "spv") && !strncmp(XB_SHADER_COMPILER, "glslc", 5);
   g->code = xb_device_status(target->device);
   if (g->code)
     xb_fail(&g->error, g->code, target->info.backend, "the device failed in an earlier case");
@@ -137,8 +138,7 @@ static void run_on(xb_guide *g, const xb_target *target, size_t api, guide_run *
 static void run_case(const xb_guide_case *c, guide_run *run)
 {
   static xb_guide g;
-  g = (xb_guide){
-      .of = c, .api_count = run->target_count, .cost = given.cost, .glslc = !strncmp(XB_SHADER_COMPILER, "glslc", 5)};
+  g = (xb_guide){.of = c, .api_count = run->target_count, .cost = given.cost};
   for (size_t i = 0; i < run->target_count; i++)
     g.apis[i] = run->targets[i].info.backend;
   for (size_t i = 0; i < run->target_count; i++)

@@ -59,15 +59,15 @@ static wrong_outcome run_form(const wrong_port *port, wrong_form form)
 
 /* ---- Comparison with the table ---------------------------------------------------------------------------------- */
 
-static bool on_vulkan(void)
+static bool on(const char *backend)
 {
-  return !strcmp(xb_device_get_info(device)->backend, "vulkan");
+  return !strcmp(xb_device_get_info(device)->backend, backend);
 }
 
 static bool validated(void)
 {
   const char *asked = getenv("XB_VALIDATION");
-  return on_vulkan() && asked && *asked && strcmp(asked, "0") != 0;
+  return on("vulkan") && asked && *asked && strcmp(asked, "0") != 0;
 }
 
 /* True if the layer adds checks of bounds to the shaders. */
@@ -91,7 +91,7 @@ static wrong_check expected_blind(const wrong_port *port, bool *may_pass)
 static wrong_check expected(const wrong_port *port, wrong_form form, bool *may_pass)
 {
   const xb_device_info *info = xb_device_get_info(device);
-  const wrong_catch c = on_vulkan() ? port->vulkan : port->cuda;
+  const wrong_catch c = on("cuda") ? port->cuda : port->vulkan; /* Direct3D 12 runs the same HLSL */
   *may_pass = false;
   if (!form.wrong)
     return BY_NOTHING;
