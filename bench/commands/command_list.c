@@ -131,7 +131,8 @@ static xb_options given; /* only backend and device */
 static const char *what; /* "": devices and benchmarks */
 
 static const xb_option options[] = {
-    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "list the devices of this API only", .value = "cuda|vulkan|all"},
+    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "list the devices of this API only",
+     .value = "cuda|vulkan|d3d12|all"},
     {"device", 'd', XB_OPT_TEXT, &given.device, "list this device only", .value = "INDEX|UUID|NAME"},
     {0}};
 

@@ -25,7 +25,7 @@ enum { LAUNCH_ALL = 3, NO_LAUNCH, NO_FORMAT };
 
 const xb_option xb_run_options[] = {
     {"backend", 'b', XB_OPT_BACKEND, &given.backend, "API to run on, or all (default: all that reach the device)",
-     .value = "cuda|vulkan|all"},
+     .value = "cuda|vulkan|d3d12|all"},
     {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
      .value = "INDEX|UUID|NAME"},
     {"size", 'n', XB_OPT_TEXT, &raw.sizes,

@@ -63,7 +63,10 @@ static xb_code find_device(xb_reader *r, const xb_document *document, xb_result 
 
 static const char *compiler_of(const xb_result_host *host, const char *backend)
 {
-  return !strcmp(backend, "vulkan") ? host->shader_compiler : !strcmp(backend, "cuda") ? host->cuda_compiler : NULL;
+  return !strcmp(backend, "vulkan")  ? host->shader_compiler
+         : !strcmp(backend, "cuda")  ? host->cuda_compiler
+         : !strcmp(backend, "d3d12") ? host->dxil_compiler
+                                     : NULL;
 }
 
 static xb_code find_outcome(xb_reader *r, xb_result *result)

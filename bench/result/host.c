@@ -42,6 +42,8 @@ const xb_result_host *xb_this_host(void)
                           .shader_flags = XB_SHADER_FLAGS,
                           .cuda_compiler = XB_CUDA_COMPILER,
                           .cuda_flags = XB_CUDA_FLAGS,
+                          .dxil_compiler = XB_DXIL_COMPILER,
+                          .dxil_flags = XB_DXIL_FLAGS,
                           .commit = XB_COMMIT,
                           .modified = XB_MODIFIED,
                           .date = date};

@@ -48,9 +48,9 @@ typedef XB_LIST(char *const) xb_texts;
 
 typedef struct xb_result_host {
   const char *version, *os, *kernel, *cpu, *compiler, *compiler_flags, *shader_compiler, *shader_flags, *cuda_compiler,
-      *cuda_flags, *commit, /* of the source that the program was built from */
-      *date;                /* of the run, such as 2026-11-22T08:25:39Z: UTC, so it sorts as text */
-  xb_flag modified;         /* true if that had uncommitted changes */
+      *cuda_flags, *dxil_compiler, *dxil_flags, *commit, /* of the source that the program was built from */
+      *date;        /* of the run, such as 2026-11-22T08:25:39Z: UTC, so it sorts as text */
+  xb_flag modified; /* true if that had uncommitted changes */
 } xb_result_host;
 
 /* A device as one API reports it, in one launch mode. */

@@ -24,7 +24,8 @@
 #define TYPE xb_result_host
 const xb_fields xb_host_fields =
     TABLE(TEXT(version), TEXT(os), TEXT(kernel), TEXT(cpu), TEXT(compiler), TEXT(compiler_flags), TEXT(shader_compiler),
-          TEXT(shader_flags), TEXT(cuda_compiler), TEXT(cuda_flags), TEXT(commit), FLAG(modified), TEXT(date));
+          TEXT(shader_flags), TEXT(cuda_compiler), TEXT(cuda_flags), TEXT(dxil_compiler), TEXT(dxil_flags),
+          TEXT(commit), FLAG(modified), TEXT(date));
 #undef TYPE
 
 #define TYPE xb_result_device

@@ -14,7 +14,7 @@ typedef struct xb_language {
 
 /* The first XB_SIDES languages are the two sides of a pair, in order. The last element is all NULL. */
 extern const xb_language xb_languages[];
-/* "cuda|vulkan" */
+/* "cuda|vulkan|d3d12" */
 extern const char xb_language_backends[];
 
 #endif

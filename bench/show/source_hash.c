@@ -68,7 +68,9 @@ uint64_t xb_source_hash(const xb_variant *v, const char *backend)
   if (!*twins.path[side])
     return 0;
   hashing h = {.hash = XB_FNV_START};
-  const char *flags = !strcmp(backend, "cuda") ? XB_CUDA_HASHED_FLAGS : XB_SHADER_FLAGS;
+  const char *flags = !strcmp(backend, "cuda")    ? XB_CUDA_HASHED_FLAGS
+                      : !strcmp(backend, "d3d12") ? XB_DXIL_FLAGS
+                                                  : XB_SHADER_FLAGS;
   add(&h, flags, strlen(flags));
   add_file(&h, twins.path[side]);
   add_parts(&h, v->benchmark, backend);

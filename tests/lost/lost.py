@@ -1,6 +1,6 @@
-"""lost.py PROGRAM SCHEMA BACKEND: a device that is lost in the middle of a run, by a kernel that does not end in time or, with
+"""lost.py PROGRAM SCHEMA BACKEND [STARTER]: a device that is lost in the middle of a run, by a kernel that does not end in time or, with
 CUDA, by one that writes to address 0. What was measured before is saved, one line a cell says what happened, and the next run
-works. PROGRAM is lost."""
+works. PROGRAM is lost, which STARTER starts."""
 import json
 import os
 import subprocess
@@ -8,11 +8,12 @@ import sys
 import tempfile
 
 PROGRAM, SCHEMA, BACKEND = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3]
+STARTER = sys.argv[4:]
 QUICK = f"-q --backend {BACKEND} --dtype int32 --placements 1 --min-time 0.001 --max-time 0.01".split()
 
 
 def run(folder, *arguments):
-    done = subprocess.run([PROGRAM, *QUICK, *arguments], cwd=folder, capture_output=True, text=True, timeout=200)
+    done = subprocess.run([*STARTER, PROGRAM, *QUICK, *arguments], cwd=folder, capture_output=True, text=True, timeout=200)
     print(f"$ lost {' '.join(arguments)}\n{done.stdout}{done.stderr}exit code {done.returncode}\n", flush=True)
     return done
 

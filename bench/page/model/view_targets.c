@@ -9,13 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KNOWN = 4 }; /* slots of known APIs; rare ones share the last */
 static const struct {
   const char *backend, *launch_mode, *name;
-} known[] = {{"cuda", "graph", "CUDA graph"},
-             {"cuda", "stream", "CUDA stream as launched"},
-             {"vulkan", "command_buffer", "Vulkan"},
-             {"cuda", "held_stream", "CUDA held stream"}};
-enum { KNOWN = sizeof known / sizeof known[0] };
+  int slot;
+} known[] = {{"cuda", "graph", "CUDA graph", 0},
+             {"cuda", "stream", "CUDA stream as launched", 1},
+             {"vulkan", "command_buffer", "Vulkan", 2},
+             {"cuda", "held_stream", "CUDA held stream", 3},
+             {"d3d12", "command_buffer", "Direct3D 12 through vkd3d", 3}}; /* the only runtime of this backend */
 
 /* True if the page also has such a device with another queue family. */
 static bool has_other_family(const xb_view *view, const xb_result_device *device)
@@ -35,9 +37,9 @@ static void name_target(const xb_view *view, const xb_view_file *file, xb_view_t
   const xb_result_device *d = t->device;
   snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
   t->slot = KNOWN;
-  for (int k = 0; k < KNOWN; k++)
+  for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
     if (!strcmp(known[k].backend, d->backend) && xb_same_text(known[k].launch_mode, d->launch_mode)) {
-      t->slot = k;
+      t->slot = known[k].slot;
       snprintf(t->name, sizeof t->name, "%s", known[k].name);
     }
   size_t length = strlen(t->name);

@@ -27,6 +27,8 @@ static const xb_fact facts[] = {
     {"its flags", text, AT(shader_flags), 0, NULL},
     {"CUDA compiler", text, AT(cuda_compiler), 0, NULL},
     {"its flags", text, AT(cuda_flags), 0, NULL},
+    {"DXIL compiler", text, AT(dxil_compiler), 0, NULL},
+    {"its flags", text, AT(dxil_flags), 0, NULL},
 };
 enum { FACTS = sizeof facts / sizeof facts[0] };
 
