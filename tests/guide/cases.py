@@ -1,5 +1,5 @@
-"""cases.py XBENCH GUIDE_DEF BACKEND: runs every case of `xbench guide` that has a row, and compares its output with its
-document and its exit code."""
+"""cases.py XBENCH GUIDE_DEF BACKEND [STARTER]: runs every case of `xbench guide` that has a row, and compares its output with its
+document and its exit code. STARTER starts the program. On d3d12 it also compares what holds with docs/guide/vkd3d."""
 import json
 import os
 import re
@@ -7,15 +7,40 @@ import subprocess
 import sys
 import tempfile
 
+import rows as guide
+
 SKIPPED = 77
 
 
+def held(document, root):
+    """The references of the guide's rows, as in `guide:groups=ids of threads`, whose assertions hold."""
+    lines = {case["case"]: [line["text"] for line in case["lines"] if line["kind"] == "holds"] for case in document["cases"]}
+    found = set()
+    for _, _, _, rows in guide.chapters(root):
+        for row in rows.values():
+            for reference, case, words in re.findall(r"`(guide:(\w+)=([^`]*))`", row["by"]):
+                if any(words in text for text in lines[case]):
+                    found.add(reference)
+    return sorted(found)
+
+
+def compare_with_page(document, root):
+    """Returns 1 if docs/guide/vkd3d does not say what this version of vkd3d did."""
+    version = re.search(r"vkd3d \S+", document["devices"][0]["api_version"])[0]
+    now = "\n".join([version, *held(document, root)]) + "\n"
+    with open(os.path.join(root, "docs/guide/vkd3d"), encoding="utf-8") as file:
+        if file.read() == now:
+            return 0
+    print(f"docs/guide/vkd3d is not what ran; it would be:\n{now}then run script/guide-pages --write")
+    return 1
+
+
 def main():
-    xbench, table, backend = sys.argv[1:]
+    xbench, table, backend, *starter = sys.argv[1:]
     rows = re.findall(r"^XB_GUIDE\((\w+), ", open(table, encoding="utf-8").read(), re.M)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "guide.json")
-        run = subprocess.run([xbench, "guide", "--backend", backend, "--json", path], capture_output=True, text=True,
+        run = subprocess.run([*starter, xbench, "guide", "--backend", backend, "--json", path], capture_output=True, text=True,
                              check=False)
         if run.returncode == 3 and backend not in os.environ.get("XB_REQUIRE", "").split(","):
             print("skipped:", run.stderr.strip())
@@ -36,6 +61,8 @@ def main():
             print(f"{name}: nothing was asserted on {backend}, or something failed in silence: {kinds}")
             wrong = 1
         wrong |= any(line["text"] not in run.stdout for line in lines)
+    if backend == "d3d12":
+        wrong |= compare_with_page(document, os.path.join(os.path.dirname(table), "../.."))
     return wrong
 
 
