@@ -46,10 +46,10 @@ xb_code dx_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buff
     free(b);
     const char *const call = "ID3D12Device::CreateCommittedResource";
     const xb_code code = dx_fail(err, call, result);
-    return code == XB_LOST ? code
-                           : xb_fail_native(err, XB_NOMEM, call, (int)result, dx_result_name(result),
-                                            "%" PRIu64 " bytes requested, the device has %" PRIu64 " in total",
-                                            desc->bytes, d->memory_bytes);
+    return code != XB_NOMEM ? code
+                            : xb_fail_native(err, XB_NOMEM, call, (int)result, dx_result_name(result),
+                                             "%" PRIu64 " bytes requested, the device has %" PRIu64 " in total",
+                                             desc->bytes, d->memory_bytes);
   }
   b->handle = handle;
   b->address = ID3D12Resource_GetGPUVirtualAddress(b->handle);

@@ -1,0 +1,171 @@
+/* Runs a scenario on a fake vkd3d; then again with each call failing in turn: out of memory, and device removed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <dlfcn.h>
+
+#include "blob.h"
+#include "fake.h"
+#include "shaders/args.h"
+#include "xb/backend.h"
+
+enum { BYTES = 256, OUT_OF_MEMORY = (int)0x8007000e, REMOVED = (int)0x887a0005 };
+
+extern const xb_backend xb_backend_d3d12;
+const xb_backend *const xb_builtin_backends[] = {&xb_backend_d3d12, NULL};
+static fake_control *fake;
+
+typedef struct play {
+  xb_device *device;
+  xb_buffer *up, *down, *a, *b;
+  xb_kernel *step;
+  xb_commands *compute, *copy;
+} play;
+
+static xb_code make(play *p, xb_error *err)
+{
+  const struct {
+    xb_mem mem;
+    xb_buffer **buffer;
+  } buffers[] = {{XB_MEM_UPLOAD, &p->up}, {XB_MEM_READBACK, &p->down}, {XB_MEM_DEVICE, &p->a}, {XB_MEM_DEVICE, &p->b}};
+  xb_device_info info;
+  uint32_t count;
+  xb_code code = xb_enumerate(&xb_backend_d3d12, &info, 1, &count, err);
+  if (!code)
+    code = xb_device_open(&(xb_device_desc){.backend = &xb_backend_d3d12}, &p->device, err);
+  for (size_t i = 0; i < 4 && !code; i++)
+    code =
+        xb_buffer_create(p->device, &(xb_buffer_desc){.mem = buffers[i].mem, .bytes = BYTES}, buffers[i].buffer, err);
+  const xb_kernel_desc step = {.label = "step",
+                               .code = xb_blobs[0].data,
+                               .code_bytes = xb_blobs[0].bytes,
+                               .entry = "main",
+                               .group_size = {64, 1, 1},
+                               .binding_count = 2,
+                               .arg_bytes = sizeof(struct step_args)};
+  if (!code)
+    code = xb_kernel_create(p->device, &step, &p->step, err);
+  if (!code)
+    code = xb_commands_create(p->device, &(xb_commands_desc){.timestamp_count = 2}, &p->compute, err);
+  if (!code)
+    code = xb_commands_create(p->device, &(xb_commands_desc){.queue = XB_QUEUE_COPY}, &p->copy, err);
+  return code;
+}
+
+static void record(play *p)
+{
+  const struct step_args args = {.count = 64};
+  xb_cmd_fill(p->copy, p->a, 0, BYTES, 7);
+  xb_cmd_timestamp(p->compute, 0);
+  for (int i = 0; i < 2; i++) {
+    xb_cmd_dispatch(p->compute, &(xb_dispatch){.kernel = p->step,
+                                               .bindings = (xb_binding[]){{.buffer = p->a, .access = XB_READ},
+                                                                          {.buffer = p->b, .access = XB_WRITE}},
+                                               .binding_count = 2,
+                                               .args = &args,
+                                               .arg_bytes = sizeof args,
+                                               .groups = {1, 1, 1}});
+    xb_cmd_barrier(p->compute);
+  }
+  xb_cmd_copy(p->compute, p->down, 0, p->b, 0, BYTES);
+  xb_cmd_timestamp(p->compute, 1);
+}
+
+static xb_code run(play *p, xb_error *err)
+{
+  double ns[2];
+  xb_point copied, done;
+  xb_code code = XB_OK;
+  for (int round = 0; round < 2 && !code; round++) {
+    code = xb_submit(p->device, &(xb_submission){.commands = p->copy}, &copied, err);
+    if (!code)
+      code = xb_submit(p->device, &(xb_submission){.commands = p->compute, .after = &copied, .after_count = 1}, &done,
+                       err);
+    if (!code)
+      code = xb_wait(p->device, done, 1000000000, err);
+    if (!code)
+      code = xb_commands_timestamps(p->compute, ns, 2, err);
+  }
+  return code;
+}
+
+static xb_code scenario(xb_error *err)
+{
+  play p = {0};
+  xb_code code = make(&p, err);
+  if (!code) {
+    record(&p);
+    code = run(&p, err);
+  }
+  xb_commands_destroy(p.compute);
+  xb_commands_destroy(p.copy);
+  xb_kernel_destroy(p.step);
+  xb_buffer *const buffers[] = {p.up, p.down, p.a, p.b};
+  for (int i = 0; i < 4; i++)
+    xb_buffer_destroy(buffers[i]);
+  const xb_code closed = xb_device_close(p.device, NULL);
+  return code ? code : closed;
+}
+
+/* The call fails, the message names the error, and nothing is left. A device that was lost keeps its objects. */
+static void each_call_fails(int with, xb_code expected)
+{
+  for (int64_t k = 1;; k++) {
+    xb_error err = {0};
+    *fake = (fake_control){.fail_call = k, .fail_with = with};
+    const xb_code code = scenario(&err);
+    if (!fake->failed) {
+      assert_int_equal(code, XB_OK);
+      assert_true(k > 20); /* the whole scenario ran */
+      return;
+    }
+    const bool no_instance = !strcmp(fake->failed, "vkd3d_create_instance");
+    if (code != (no_instance ? XB_UNAVAILABLE : expected))
+      fail_msg("%s: %s: '%s'", fake->failed, xb_code_name(code), err.message);
+    if (!strstr(err.message, with == REMOVED ? "DXGI_ERROR_DEVICE_REMOVED" : "E_OUTOFMEMORY"))
+      fail_msg("%s: '%s' does not name the error", fake->failed, err.message);
+    if (fake->alive && code != XB_LOST)
+      fail_msg("%s: %d objects are left", fake->failed, fake->alive);
+  }
+}
+
+static void unharmed(void **state)
+{
+  (void)state;
+  xb_error err = {0};
+  *fake = (fake_control){0};
+  if (scenario(&err))
+    fail_msg("%s", err.message);
+  assert_int_equal(fake->alive, 0);
+}
+
+static void out_of_memory(void **state)
+{
+  (void)state;
+  each_call_fails(OUT_OF_MEMORY, XB_NOMEM);
+}
+
+static void device_removed(void **state)
+{
+  (void)state;
+  each_call_fails(REMOVED, XB_LOST);
+}
+
+int main(void)
+{
+  void *library = dlopen("libvkd3d.so.1", RTLD_NOW);
+  fake = library ? dlsym(library, "fake") : NULL;
+  if (!fake) {
+    fprintf(stderr, "this libvkd3d.so.1 is not the fake one: run by ctest\n");
+    return 1;
+  }
+  const struct CMUnitTest cases[] = {cmocka_unit_test(unharmed), cmocka_unit_test(out_of_memory),
+                                     cmocka_unit_test(device_removed)};
+  return cmocka_run_group_tests(cases, NULL, NULL);
+}

@@ -1,0 +1,260 @@
+#define COBJMACROS
+#define VKD3D_NO_PROTOTYPES
+#include <vkd3d.h>
+
+#include "fake.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+fake_control fake;
+
+/* All interfaces begin with a table of functions, and have Release at the same place. */
+typedef struct object {
+  const void *table;
+  void *data;     /* of a resource or a blob */
+  uint64_t value; /* of a fence; bytes of the data */
+} object;
+
+static HRESULT may_fail(const char *call)
+{
+  if (++fake.calls != fake.fail_call)
+    return S_OK;
+  fake.failed = call;
+  if (fake.fail_with == (int)0x887a0005)
+    fake.removed = fake.fail_with;
+  return fake.fail_with;
+}
+
+static HRESULT make(const char *call, const void *table, uint64_t bytes, void **made)
+{
+  const HRESULT result = may_fail(call);
+  *made = (void *)1; /* after a failure it means nothing */
+  if (FAILED(result))
+    return result;
+  object *o = calloc(1, sizeof *o);
+  *o = (object){table, bytes ? calloc(1, bytes) : NULL, bytes};
+  *made = o;
+  fake.alive++;
+  return S_OK;
+}
+
+static ULONG STDMETHODCALLTYPE release(void *self)
+{
+  object *o = self;
+  free(o->data);
+  free(o);
+  fake.alive--;
+  return 0;
+}
+#define RELEASE .Release = (void *)release
+
+/* Functions whose arguments do not matter here. The calling convention lets the caller pass more than are declared. */
+static void STDMETHODCALLTYPE nothing(void)
+{
+}
+static HRESULT STDMETHODCALLTYPE close_list(void *self)
+{
+  (void)self;
+  return may_fail("Close");
+}
+static UINT64 STDMETHODCALLTYPE completed(ID3D12Fence *self)
+{
+  return ((object *)self)->value;
+}
+static D3D12_GPU_VIRTUAL_ADDRESS STDMETHODCALLTYPE address(ID3D12Resource *self)
+{
+  return (D3D12_GPU_VIRTUAL_ADDRESS)(uintptr_t)((object *)self)->data;
+}
+static HRESULT STDMETHODCALLTYPE map(ID3D12Resource *self, UINT part, const D3D12_RANGE *range, void **data)
+{
+  (void)part, (void)range;
+  const HRESULT result = may_fail("Map");
+  *data = FAILED(result) ? NULL : ((object *)self)->data;
+  return result;
+}
+static void *STDMETHODCALLTYPE blob_data(ID3DBlob *self)
+{
+  return ((object *)self)->data;
+}
+static SIZE_T STDMETHODCALLTYPE blob_bytes(ID3DBlob *self)
+{
+  return ((object *)self)->value;
+}
+static HRESULT STDMETHODCALLTYPE queue_signal(ID3D12CommandQueue *self, ID3D12Fence *fence, UINT64 value)
+{
+  (void)self;
+  const HRESULT result = may_fail("Signal");
+  if (!FAILED(result))
+    ((object *)fence)->value = value;
+  return result;
+}
+static HRESULT STDMETHODCALLTYPE queue_wait(ID3D12CommandQueue *self, ID3D12Fence *fence, UINT64 value)
+{
+  (void)self, (void)fence, (void)value;
+  return may_fail("Wait");
+}
+static HRESULT STDMETHODCALLTYPE frequency(ID3D12CommandQueue *self, UINT64 *value)
+{
+  (void)self;
+  *value = 1000000000;
+  return S_OK;
+}
+
+static const ID3D12FenceVtbl fences = {RELEASE, .GetCompletedValue = completed};
+static const ID3D12ResourceVtbl resources = {RELEASE, .Map = map, .GetGPUVirtualAddress = address};
+static const ID3D10BlobVtbl blobs = {RELEASE, .GetBufferPointer = blob_data, .GetBufferSize = blob_bytes};
+static const ID3D12RootSignatureVtbl plain = {RELEASE};
+static const ID3D12CommandQueueVtbl queues = {RELEASE, .ExecuteCommandLists = (void *)nothing, .Signal = queue_signal,
+                                              .Wait = queue_wait, .GetTimestampFrequency = frequency};
+static const ID3D12GraphicsCommandListVtbl lists = {
+    RELEASE,
+    .Close = (void *)close_list,
+    .Dispatch = (void *)nothing,
+    .CopyBufferRegion = (void *)nothing,
+    .SetPipelineState = (void *)nothing,
+    .ResourceBarrier = (void *)nothing,
+    .SetComputeRootSignature = (void *)nothing,
+    .SetComputeRoot32BitConstants = (void *)nothing,
+    .SetComputeRootShaderResourceView = (void *)nothing,
+    .SetComputeRootUnorderedAccessView = (void *)nothing,
+    .EndQuery = (void *)nothing,
+    .ResolveQueryData = (void *)nothing,
+};
+
+/* ---- The device ------------------------------------------------------------------------------------------------- */
+
+static HRESULT STDMETHODCALLTYPE make_queue(ID3D12Device *d, const D3D12_COMMAND_QUEUE_DESC *desc, REFIID iid,
+                                            void **made)
+{
+  (void)d, (void)desc, (void)iid;
+  return make("CreateCommandQueue", &queues, 0, made);
+}
+static HRESULT STDMETHODCALLTYPE make_allocator(ID3D12Device *d, D3D12_COMMAND_LIST_TYPE type, REFIID iid, void **made)
+{
+  (void)d, (void)type, (void)iid;
+  return make("CreateCommandAllocator", &plain, 0, made);
+}
+static HRESULT STDMETHODCALLTYPE make_pipeline(ID3D12Device *d, const D3D12_COMPUTE_PIPELINE_STATE_DESC *desc,
+                                               REFIID iid, void **made)
+{
+  (void)d, (void)desc, (void)iid;
+  return make("CreateComputePipelineState", &plain, 0, made);
+}
+static HRESULT STDMETHODCALLTYPE make_list(ID3D12Device *d, UINT mask, D3D12_COMMAND_LIST_TYPE type,
+                                           ID3D12CommandAllocator *allocator, ID3D12PipelineState *pipeline, REFIID iid,
+                                           void **made)
+{
+  (void)d, (void)mask, (void)type, (void)allocator, (void)pipeline, (void)iid;
+  return make("CreateCommandList", &lists, 0, made);
+}
+static HRESULT STDMETHODCALLTYPE make_root(ID3D12Device *d, UINT mask, const void *data, SIZE_T bytes, REFIID iid,
+                                           void **made)
+{
+  (void)d, (void)mask, (void)data, (void)bytes, (void)iid;
+  return make("CreateRootSignature", &plain, 0, made);
+}
+static HRESULT STDMETHODCALLTYPE make_resource(ID3D12Device *d, const D3D12_HEAP_PROPERTIES *heap,
+                                               D3D12_HEAP_FLAGS flags, const D3D12_RESOURCE_DESC *desc,
+                                               D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE *clear, REFIID iid,
+                                               void **made)
+{
+  (void)d, (void)heap, (void)flags, (void)state, (void)clear, (void)iid;
+  return make("CreateCommittedResource", &resources, desc->Width, made);
+}
+static HRESULT STDMETHODCALLTYPE make_fence(ID3D12Device *d, UINT64 value, D3D12_FENCE_FLAGS flags, REFIID iid,
+                                            void **made)
+{
+  (void)d, (void)value, (void)flags, (void)iid;
+  return make("CreateFence", &fences, 0, made);
+}
+static HRESULT STDMETHODCALLTYPE make_heap(ID3D12Device *d, const D3D12_QUERY_HEAP_DESC *desc, REFIID iid, void **made)
+{
+  (void)d, (void)desc, (void)iid;
+  return make("CreateQueryHeap", &plain, 0, made);
+}
+static HRESULT STDMETHODCALLTYPE make_signature(ID3D12Device *d, const D3D12_COMMAND_SIGNATURE_DESC *desc,
+                                                ID3D12RootSignature *root, REFIID iid, void **made)
+{
+  (void)d, (void)desc, (void)root, (void)iid;
+  return make("CreateCommandSignature", &plain, 0, made);
+}
+static HRESULT STDMETHODCALLTYPE removed(ID3D12Device *d)
+{
+  (void)d;
+  return fake.removed;
+}
+
+static const ID3D12DeviceVtbl devices = {
+    RELEASE,
+    .CreateCommandQueue = make_queue,
+    .CreateCommandAllocator = make_allocator,
+    .CreateComputePipelineState = make_pipeline,
+    .CreateCommandList = make_list,
+    .CreateRootSignature = make_root,
+    .CreateCommittedResource = make_resource,
+    .CreateFence = make_fence,
+    .GetDeviceRemovedReason = removed,
+    .CreateQueryHeap = make_heap,
+    .CreateCommandSignature = make_signature,
+};
+
+/* ---- The library ------------------------------------------------------------------------------------------------ */
+
+struct vkd3d_instance {
+  VkInstance vk;
+  PFN_vkDestroyInstance destroy;
+};
+
+HRESULT vkd3d_create_instance(const struct vkd3d_instance_create_info *info, struct vkd3d_instance **made)
+{
+  const HRESULT result = may_fail("vkd3d_create_instance");
+  if (FAILED(result))
+    return result;
+  const PFN_vkGetInstanceProcAddr get = info->pfn_vkGetInstanceProcAddr;
+  const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1};
+  const VkInstanceCreateInfo vk = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
+  *made = calloc(1, sizeof **made);
+  if (((PFN_vkCreateInstance)get(NULL, "vkCreateInstance"))(&vk, NULL, &(*made)->vk)) {
+    free(*made);
+    return E_FAIL;
+  }
+  (*made)->destroy = (PFN_vkDestroyInstance)get((*made)->vk, "vkDestroyInstance");
+  fake.alive++;
+  return S_OK;
+}
+
+ULONG vkd3d_instance_decref(struct vkd3d_instance *instance)
+{
+  instance->destroy(instance->vk, NULL);
+  free(instance);
+  fake.alive--;
+  return 0;
+}
+
+VkInstance vkd3d_instance_get_vk_instance(struct vkd3d_instance *instance)
+{
+  return instance->vk;
+}
+
+HRESULT vkd3d_create_device(const struct vkd3d_device_create_info *info, REFIID iid, void **made)
+{
+  (void)info, (void)iid;
+  return make("vkd3d_create_device", &devices, 0, made);
+}
+
+HRESULT vkd3d_serialize_root_signature(const D3D12_ROOT_SIGNATURE_DESC *desc, D3D_ROOT_SIGNATURE_VERSION version,
+                                       ID3DBlob **blob, ID3DBlob **message)
+{
+  (void)desc, (void)version, (void)message;
+  void *made;
+  const HRESULT result = make("D3D12SerializeRootSignature", &blobs, 4, &made);
+  if (!FAILED(result))
+    *blob = made;
+  return result;
+}
+
+void vkd3d_set_log_callback(void *callback)
+{
+  (void)callback;
+}

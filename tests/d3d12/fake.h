@@ -1,0 +1,15 @@
+/* A vkd3d that does nothing, but counts its objects, and can fail. The library exports it as `fake`. */
+#ifndef TEST_D3D12_FAKE_H
+#define TEST_D3D12_FAKE_H
+
+#include <stdint.h>
+
+typedef struct fake_control {
+  int64_t calls, fail_call; /* calls that can fail; the one that does, counted from 1 */
+  int32_t fail_with;
+  const char *failed; /* the call that did; NULL if none */
+  int32_t removed;    /* GetDeviceRemovedReason returns it */
+  int32_t alive;      /* objects, and instances */
+} fake_control;
+
+#endif
