@@ -90,6 +90,8 @@ int main()
         said = run([program], environment={"LD_LIBRARY_PATH": self.libraries})
         self.assertEqual(said, "cuda\nvulkan\nXB_INVALID: xb_enumerate: backend 'mine' has interface version 5, "
                                "this library needs version 4\n")
+        self.assertEqual(said, "cuda\nvulkan\nd3d12\nXB_INVALID: xb_enumerate: backend 'mine' has interface version 4, "
+                               "this library needs version 3\n")
 
 
 if __name__ == "__main__":
