@@ -102,13 +102,13 @@ typedef struct xb_queue_info {
 } xb_queue_info;
 
 typedef struct xb_device_info {
-  const char *backend; /* "vulkan", "cuda"; static storage */
-  const char *code;    /* format of the kernels' code, and its file extension: "spv", "fatbin"; static storage */
+  const char *backend; /* "vulkan", "cuda", "d3d12"; static storage */
+  const char *code;    /* format of the kernels' code, and its file extension: "spv", "fatbin", "dxil"; static */
   uint32_t index;      /* position in the backend's listing */
   xb_device_type type;
   char name[256];
   char driver[256];     /* driver name and version, as the driver reports them */
-  char api_version[64]; /* "1.3.230" */
+  char api_version[64]; /* "1.3.230"; of Direct3D 12 the runtime: "through vkd3d 2.1 over Vulkan 1.3.230" */
   bool has_uuid;
   uint8_t uuid[XB_UUID_BYTES]; /* the same through every API */
   char pci[24];                /* "0000:01:00.0"; empty if unknown */
@@ -208,8 +208,10 @@ xb_code xb_device_status(const xb_device *device);
 typedef void (*xb_proc)(void);
 typedef struct xb_native {
   const char *backend;
-  void *device;                                    /* VkDevice, CUcontext */
-  void *commands;                                  /* VkCommandBuffer; CUstream (being captured in graph mode) */
+  void *device;                                    /* VkDevice, CUcontext, ID3D12Device */
+  void *commands;                                  /* VkCommandBuffer; CUstream (being captured in graph mode);
+                                                    * ID3D12GraphicsCommandList: all buffers have the state COMMON, and
+                                                    * must have it afterwards */
   xb_proc (*proc)(void *device, const char *name); /* vkGetDeviceProcAddr, cuGetProcAddress; may be NULL */
 } xb_native;
 typedef xb_code (*xb_native_fn)(const xb_native *native, void *user, xb_error *err);
@@ -259,7 +261,7 @@ void xb_buffer_destroy(xb_buffer *buffer);
  * xb_submit. The host sees what a submission wrote after xb_wait on its point. */
 void *xb_buffer_host(const xb_buffer *buffer);
 uint64_t xb_buffer_bytes(const xb_buffer *buffer);
-/* VkBuffer or CUdeviceptr, for native commands. */
+/* VkBuffer, CUdeviceptr or ID3D12Resource, for native commands. */
 uint64_t xb_buffer_native(const xb_buffer *buffer);
 /* The memory of an `exportable` buffer, for a buffer of another device. It exists as long as one of them does. After
  * xb_wait on one device, submissions to the other see what was written. */
@@ -274,7 +276,8 @@ xb_code xb_download(xb_buffer *buffer, uint64_t offset, void *data, uint64_t byt
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
-/* Where Vulkan code has a binding: its DescriptorSet and Binding; `space` and number in HLSL. */
+/* Where Vulkan code has a binding: its DescriptorSet and Binding; `space` and number in HLSL. Direct3D 12: the same, if
+ * the build added [[vk::binding]] to the code (cmake/dxil/places.h); else the register's space and number. */
 typedef struct xb_location {
   uint32_t set, binding; /* below XB_MAX_SETS, XB_MAX_LOCATIONS */
 } xb_location;
@@ -300,7 +303,8 @@ typedef struct xb_specialization {
  * where the device has them, GroupNonUniform* and those of xb_feature; or if the validator does not know a word of it,
  * as in code that is newer: XB_ALLOW_NEWER_SPIRV=1 in the environment skips the validation of such code. CUDA: the
  * output of nvcc -fatbin, -cubin or -ptx; entry points are extern "C". Truncated CUDA code is refused, but damaged
- * machine code can crash the process, as in any CUDA program.
+ * machine code can crash the process, as in any CUDA program. Direct3D 12: DXIL with its checksum; the arguments are
+ * the constants at b0.
  */
 typedef struct xb_kernel_desc {
   const char *label; /* may be NULL */
