@@ -20,6 +20,7 @@ enum { BYTES = 256, OUT_OF_MEMORY = (int)0x8007000e, REMOVED = (int)0x887a0005 }
 extern const xb_backend xb_backend_d3d12;
 const xb_backend *const xb_builtin_backends[] = {&xb_backend_d3d12, NULL};
 static fake_control *fake;
+static void (*free_left)(void), (*end)(void);
 
 typedef struct play {
   xb_device *device;
@@ -132,6 +133,7 @@ static void each_call_fails(int with, xb_code expected)
       fail_msg("%s: '%s' does not name the error", fake->failed, err.message);
     if (fake->alive && code != XB_LOST)
       fail_msg("%s: %d objects are left", fake->failed, fake->alive);
+    free_left();
   }
 }
 
@@ -161,11 +163,17 @@ int main(void)
 {
   void *library = dlopen("libvkd3d.so.1", RTLD_NOW);
   fake = library ? dlsym(library, "fake") : NULL;
+  void *symbol = fake ? dlsym(library, "fake_free_left") : NULL;
+  memcpy(&free_left, &symbol, sizeof symbol);
+  symbol = fake ? dlsym(library, "fake_end") : NULL;
+  memcpy(&end, &symbol, sizeof symbol);
   if (!fake) {
     fprintf(stderr, "this libvkd3d.so.1 is not the fake one: run by ctest\n");
     return 1;
   }
   const struct CMUnitTest cases[] = {cmocka_unit_test(unharmed), cmocka_unit_test(out_of_memory),
                                      cmocka_unit_test(device_removed)};
-  return cmocka_run_group_tests(cases, NULL, NULL);
+  const int failed = cmocka_run_group_tests(cases, NULL, NULL);
+  end();
+  return failed;
 }

@@ -9,6 +9,9 @@
 
 fake_control fake;
 
+enum { MOST = 64 };
+static void *left[MOST]; /* objects; NULL: free */
+
 /* All interfaces begin with a table of functions, and have Release at the same place. */
 typedef struct object {
   const void *table;
@@ -34,6 +37,11 @@ static HRESULT make(const char *call, const void *table, uint64_t bytes, void **
     return result;
   object *o = calloc(1, sizeof *o);
   *o = (object){table, bytes ? calloc(1, bytes) : NULL, bytes};
+  for (int i = 0; i < MOST; i++)
+    if (!left[i]) {
+      left[i] = o;
+      break;
+    }
   *made = o;
   fake.alive++;
   return S_OK;
@@ -42,6 +50,9 @@ static HRESULT make(const char *call, const void *table, uint64_t bytes, void **
 static ULONG STDMETHODCALLTYPE release(void *self)
 {
   object *o = self;
+  for (int i = 0; i < MOST; i++)
+    if (left[i] == self)
+      left[i] = NULL;
   free(o->data);
   free(o);
   fake.alive--;
@@ -205,6 +216,7 @@ struct vkd3d_instance {
   VkInstance vk;
   PFN_vkDestroyInstance destroy;
 };
+static struct vkd3d_instance only; /* kept, because making one takes long */
 
 HRESULT vkd3d_create_instance(const struct vkd3d_instance_create_info *info, struct vkd3d_instance **made)
 {
@@ -214,22 +226,34 @@ HRESULT vkd3d_create_instance(const struct vkd3d_instance_create_info *info, str
   const PFN_vkGetInstanceProcAddr get = info->pfn_vkGetInstanceProcAddr;
   const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1};
   const VkInstanceCreateInfo vk = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
-  *made = calloc(1, sizeof **made);
-  if (((PFN_vkCreateInstance)get(NULL, "vkCreateInstance"))(&vk, NULL, &(*made)->vk)) {
-    free(*made);
+  if (!only.vk && ((PFN_vkCreateInstance)get(NULL, "vkCreateInstance"))(&vk, NULL, &only.vk))
     return E_FAIL;
-  }
-  (*made)->destroy = (PFN_vkDestroyInstance)get((*made)->vk, "vkDestroyInstance");
+  only.destroy = (PFN_vkDestroyInstance)get(only.vk, "vkDestroyInstance");
+  *made = &only;
   fake.alive++;
   return S_OK;
 }
 
 ULONG vkd3d_instance_decref(struct vkd3d_instance *instance)
 {
-  instance->destroy(instance->vk, NULL);
-  free(instance);
+  (void)instance;
   fake.alive--;
   return 0;
+}
+
+/* What lost devices leave. */
+void fake_free_left(void)
+{
+  for (int i = 0; i < MOST; i++)
+    if (left[i])
+      release(left[i]);
+}
+
+void fake_end(void)
+{
+  fake_free_left();
+  if (only.vk)
+    only.destroy(only.vk, NULL);
 }
 
 VkInstance vkd3d_instance_get_vk_instance(struct vkd3d_instance *instance)

@@ -1,4 +1,4 @@
-/* A vkd3d that does nothing, but counts its objects, and can fail. The library exports it as `fake`. */
+/* A vkd3d that does nothing, but counts its objects, and can fail. The library exports the struct as `fake`. */
 #ifndef TEST_D3D12_FAKE_H
 #define TEST_D3D12_FAKE_H
 
@@ -11,5 +11,8 @@ typedef struct fake_control {
   int32_t removed;    /* GetDeviceRemovedReason returns it */
   int32_t alive;      /* objects, and instances */
 } fake_control;
+
+void fake_free_left(void); /* objects of lost devices */
+void fake_end(void);       /* at the end: frees the rest */
 
 #endif
