@@ -1,4 +1,5 @@
-/* Runs a scenario on a fake vkd3d; then again with each call failing in turn: out of memory, and device removed. */
+/* Runs a scenario on a fake vkd3d; then again with each call failing in turn: out of memory, and device removed.
+ * Damaged code is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,6 +30,17 @@ typedef struct play {
   xb_commands *compute, *copy;
 } play;
 
+static xb_kernel_desc step_desc(const void *code, size_t bytes)
+{
+  return (xb_kernel_desc){.label = "step",
+                          .code = code,
+                          .code_bytes = bytes,
+                          .entry = "main",
+                          .group_size = {64, 1, 1},
+                          .binding_count = 2,
+                          .arg_bytes = sizeof(struct step_args)};
+}
+
 static xb_code make(play *p, xb_error *err)
 {
   const struct {
@@ -43,13 +55,7 @@ static xb_code make(play *p, xb_error *err)
   for (size_t i = 0; i < 4 && !code; i++)
     code =
         xb_buffer_create(p->device, &(xb_buffer_desc){.mem = buffers[i].mem, .bytes = BYTES}, buffers[i].buffer, err);
-  const xb_kernel_desc step = {.label = "step",
-                               .code = xb_blobs[0].data,
-                               .code_bytes = xb_blobs[0].bytes,
-                               .entry = "main",
-                               .group_size = {64, 1, 1},
-                               .binding_count = 2,
-                               .arg_bytes = sizeof(struct step_args)};
+  const xb_kernel_desc step = step_desc(xb_blobs[0].data, xb_blobs[0].bytes);
   if (!code)
     code = xb_kernel_create(p->device, &step, &p->step, err);
   if (!code)
@@ -96,6 +102,17 @@ static xb_code run(play *p, xb_error *err)
   return code;
 }
 
+static xb_code destroy(play *p)
+{
+  xb_commands_destroy(p->compute);
+  xb_commands_destroy(p->copy);
+  xb_kernel_destroy(p->step);
+  xb_buffer *const buffers[] = {p->up, p->down, p->a, p->b};
+  for (int i = 0; i < 4; i++)
+    xb_buffer_destroy(buffers[i]);
+  return xb_device_close(p->device, NULL);
+}
+
 static xb_code scenario(xb_error *err)
 {
   play p = {0};
@@ -104,13 +121,7 @@ static xb_code scenario(xb_error *err)
     record(&p);
     code = run(&p, err);
   }
-  xb_commands_destroy(p.compute);
-  xb_commands_destroy(p.copy);
-  xb_kernel_destroy(p.step);
-  xb_buffer *const buffers[] = {p.up, p.down, p.a, p.b};
-  for (int i = 0; i < 4; i++)
-    xb_buffer_destroy(buffers[i]);
-  const xb_code closed = xb_device_close(p.device, NULL);
+  const xb_code closed = destroy(&p);
   return code ? code : closed;
 }
 
@@ -135,6 +146,34 @@ static void each_call_fails(int with, xb_code expected)
       fail_msg("%s: %d objects are left", fake->failed, fake->alive);
     free_left();
   }
+}
+
+/* The code is on the heap, so that a sanitizer sees a read past its end. The fake runtime does not look at it. */
+static void damaged_code(void **state)
+{
+  (void)state;
+  play p = {0};
+  xb_error err = {0};
+  *fake = (fake_control){0};
+  assert_int_equal(make(&p, &err), XB_OK);
+  const xb_blob *right = &xb_blobs[0];
+  srand(1);
+  for (size_t round = 0; round < right->bytes + 5000; round++) {
+    const size_t bytes = round < right->bytes ? round : right->bytes;
+    unsigned char *code = malloc(bytes + !bytes);
+    memcpy(code, right->data, bytes);
+    for (int i = 0; i < 8 && round >= right->bytes; i++)
+      code[32 + (size_t)rand() % (bytes - 32)] = (unsigned char)(i % 2 ? 255 : rand());
+    xb_kernel_desc desc = step_desc(code, bytes);
+    xb_kernel *kernel = NULL;
+    const xb_code got = xb_kernel_create(p.device, &desc, &kernel, &err);
+    if (bytes < right->bytes || got)
+      assert_int_equal(got, XB_INVALID);
+    xb_kernel_destroy(kernel);
+    free(code);
+  }
+  destroy(&p);
+  assert_int_equal(fake->alive, 0);
 }
 
 static void unharmed(void **state)
@@ -172,7 +211,7 @@ int main(void)
     return 1;
   }
   const struct CMUnitTest cases[] = {cmocka_unit_test(unharmed), cmocka_unit_test(out_of_memory),
-                                     cmocka_unit_test(device_removed)};
+                                     cmocka_unit_test(damaged_code), cmocka_unit_test(device_removed)};
   const int failed = cmocka_run_group_tests(cases, NULL, NULL);
   end();
   return failed;
