@@ -56,7 +56,6 @@ xb_code dx_device_open(const xb_device_desc *desc, xb_be_device **device, xb_dev
     d->memory_bytes = info->memory_bytes;
     d->subgroup_size = info->subgroup_size;
     d->max_group_threads = info->max_group_threads;
-    d->shared_bytes = info->shared_bytes;
     code = create_device(d, desc->index, err);
   }
   if (!code)

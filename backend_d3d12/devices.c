@@ -48,8 +48,9 @@ xb_code dx_instance_create(dx_instance *instance, xb_error *err)
   };
   const HRESULT result = instance->runtime->create_instance(&info, &instance->handle);
   if (FAILED(result)) {
+    char message[256];
     instance->handle = NULL;
-    dx_fail(err, "vkd3d_create_instance", result);
+    dx_take_message(message, sizeof message); /* of no help */
     return xb_fail_native(
         err, XB_UNAVAILABLE, "vkd3d_create_instance", (int)result, dx_result_name(result),
         "no Vulkan driver: install one (Debian: mesa-vulkan-drivers has lavapipe, which needs no GPU)");

@@ -49,7 +49,7 @@ struct xb_be_device {
   ID3D12CommandSignature *indirect;
   dx_queue queues[XB_MAX_QUEUES];
   uint64_t memory_bytes;
-  uint32_t subgroup_size, max_group_threads, shared_bytes;
+  uint32_t subgroup_size, max_group_threads;
   bool dead; /* no more calls of the runtime: they may block behind hung work */
 };
 
@@ -81,8 +81,7 @@ uint64_t dx_buffer_native(xb_be_buffer *buffer);
 
 /* ---- kernel.c, reflect.c ---------------------------------------------------------------------------------------- */
 
-/* The numbers are those of the container's second word for a resource, in steps: constants, read only, read and write.
- */
+/* As in cmake/dxil/places.h. */
 typedef enum dx_class { DX_CBV, DX_SRV, DX_UAV } dx_class;
 
 /* A binding, and its register in the code. */

@@ -26,40 +26,39 @@ void dx_take_message(char *text, size_t bytes)
   *message = '\0';
 }
 
+static void *open_library(const char *name, const char *what_to_do)
+{
+  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!library && !*missing)
+    snprintf(missing, sizeof missing, "%.120s: %s", dlerror(), what_to_do);
+  return library;
+}
+
 /* ISO C has no cast from dlsym's data pointer to a function. */
 static void find(void *library, const char *name, void *function)
 {
   void *symbol = dlsym(library, name);
   memcpy(function, &symbol, sizeof symbol);
   if (!symbol)
-    snprintf(missing, sizeof missing,
-             "%s was not found in vkd3d or Vulkan: install vkd3d 2.0 or newer (script/fetch-vkd3d)", name);
+    snprintf(missing, sizeof missing, "vkd3d or the Vulkan loader has no %s: install newer ones", name);
 }
 
 static void open_once(void)
 {
+  static const char GET[] = "script/fetch-vkd3d gets vkd3d 2, and build/vkd3d/run starts programs with it";
   const char *(*version)(unsigned int *major, unsigned int *minor) = NULL;
   void (*set_log)(void (*)(const char *, va_list)) = NULL;
   unsigned int major = 0, minor = 0;
-  void *const vkd3d = dlopen("libvkd3d.so.1", RTLD_NOW | RTLD_LOCAL);
-  const char *const why = vkd3d ? "" : dlerror();
-  void *const shaders = dlopen("libvkd3d-shader.so.1", RTLD_NOW | RTLD_LOCAL);
-  void *const vulkan = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!vkd3d || !shaders || !vulkan) {
-    snprintf(missing, sizeof missing, "%s: %s", why && strstr(why, "GLIBC") ? why : "no libvkd3d.so.1",
-             vkd3d && shaders
-                 ? "install libvulkan1"
-                 : "there is no runtime; script/fetch-vkd3d gets one, and build/vkd3d/run starts programs with it");
+  void *const vkd3d = open_library("libvkd3d.so.1", GET);
+  void *const shaders = open_library("libvkd3d-shader.so.1", GET);
+  void *const vulkan = open_library("libvulkan.so.1", "install libvulkan1");
+  if (*missing)
     return;
-  }
   find(shaders, "vkd3d_shader_get_version", &version);
   if (version)
     version(&major, &minor);
   if (major < 2) {
-    snprintf(missing, sizeof missing,
-             "libvkd3d.so.1 is vkd3d %u.%u, which does not read DXIL: script/fetch-vkd3d gets a newer one, and "
-             "build/vkd3d/run starts programs with it",
-             major, minor);
+    snprintf(missing, sizeof missing, "libvkd3d.so.1 is vkd3d %u.%u, which does not read DXIL: %s", major, minor, GET);
     return;
   }
   snprintf(runtime.name, sizeof runtime.name, "vkd3d %u.%u over Vulkan", major, minor);
