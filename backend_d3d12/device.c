@@ -1,5 +1,7 @@
 #include "dx.h"
 
+#include "core/queues.h"
+
 #include <stdlib.h>
 
 xb_code dx_device_check(xb_be_device *d, const char *call, xb_error *err)
@@ -56,8 +58,10 @@ xb_code dx_device_open(const xb_device_desc *desc, xb_be_device **device, xb_dev
     d->memory_bytes = info->memory_bytes;
     d->subgroup_size = info->subgroup_size;
     d->max_group_threads = info->max_group_threads;
-    code = create_device(d, desc->index, err);
+    code = xb_open_queues(desc, info, err);
   }
+  if (!code)
+    code = create_device(d, desc->index, err);
   if (!code)
     code = dx_queue_open(d, D3D12_COMMAND_LIST_TYPE_COMPUTE, &d->queues[XB_QUEUE_COMPUTE], err);
   if (!code)

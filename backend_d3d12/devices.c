@@ -141,7 +141,8 @@ void dx_describe_device(const dx_instance *instance, uint32_t index, xb_device_i
       .subgroup_min = subgroup.subgroupSize,
       .subgroup_max = subgroup.subgroupSize,
       .memory_bytes = device_memory(instance, physical),
-      .queues = {[XB_QUEUE_COMPUTE] = {.present = true, .timestamp_bits = 64}, [XB_QUEUE_COPY] = {.present = true}},
+      .queues = {[XB_QUEUE_COMPUTE] = {.present = true, .timestamp_bits = 64, .count = 1},
+                 [XB_QUEUE_COPY] = {.present = true, .count = 1}},
       .launch_modes = 1u << XB_LAUNCH_COMMAND_BUFFER,
   };
   const uint32_t version = core.properties.apiVersion;

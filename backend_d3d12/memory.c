@@ -10,6 +10,7 @@ static D3D12_HEAP_PROPERTIES heap_of(xb_mem mem)
 {
   switch (mem) {
   case XB_MEM_UPLOAD:
+  case XB_MEM_UPLOAD_COMBINED:
     return (D3D12_HEAP_PROPERTIES){.Type = D3D12_HEAP_TYPE_CUSTOM,
                                    .CPUPageProperty = D3D12_CPU_PAGE_PROPERTY_WRITE_COMBINE,
                                    .MemoryPoolPreference = D3D12_MEMORY_POOL_L0};
@@ -24,6 +25,9 @@ static D3D12_HEAP_PROPERTIES heap_of(xb_mem mem)
 /* [buffer] Create the resource with its memory. UPLOAD and READBACK memory stays mapped. */
 xb_code dx_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host, xb_error *err)
 {
+  if (desc->mem > XB_MEM_UPLOAD_COMBINED || desc->exportable)
+    return xb_fail(err, XB_UNSUPPORTED, "xb_buffer_create",
+                   "the Direct3D 12 backend has no mapped, imported or shared memory of the device");
   xb_be_buffer *b = calloc(1, sizeof *b);
   if (!b)
     return dx_no_host_memory(err, "xb_buffer_create");

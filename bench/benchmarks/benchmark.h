@@ -262,11 +262,7 @@ typedef struct xb_plan {
   uint32_t list_count;
   size_t list_capacity;
   bool polls;               /* with lists: the host polls for their end, instead of waiting */
-  uint64_t depth;           /* most additions between an element and the result */
-  uint64_t iterations;      /* most loop iterations of one thread */
-  xb_code code;             /* XB_OK, or why a step could not be added; loops that add steps then end */
   double seen[XB_MAX_SEEN]; /* what the benchmark observed in the first outputs, for its metrics */
-  xb_step spare;            /* stands in for a step that could not be added */
 } xb_plan;
 
 /* Both return the number of what they added, counted from 0. */
