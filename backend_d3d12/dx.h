@@ -143,7 +143,7 @@ struct xb_be_commands {
   size_t use_count, use_capacity;
   dx_pattern *patterns;
   size_t pattern_count, pattern_capacity;
-  uint64_t part, uav_part; /* counts barriers; the part that began with the last UAV barrier */
+  uint64_t part; /* counts barriers */
   const xb_be_kernel *bound;
   D3D12_GPU_VIRTUAL_ADDRESS addresses[XB_MAX_BINDINGS]; /* of its root parameters */
   uint64_t last;                                        /* the value of its last submission */

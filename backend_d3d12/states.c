@@ -23,10 +23,9 @@ static void uav_barrier(xb_be_commands *c)
 {
   const D3D12_RESOURCE_BARRIER barrier = {.Type = D3D12_RESOURCE_BARRIER_TYPE_UAV};
   ID3D12GraphicsCommandList_ResourceBarrier(c->handle, 1, &barrier);
-  c->uav_part = c->part;
 }
 
-/* [barrier] A buffer that changes its state needs a transition; one that stays needs a barrier only after a write. */
+/* [barrier] A buffer that changes its state needs a transition; one that is copied to once more needs two. */
 xb_code dx_use_buffer(xb_be_commands *c, xb_be_buffer *buffer, D3D12_RESOURCE_STATES state, xb_error *err)
 {
   size_t i = 0;
@@ -44,19 +43,20 @@ xb_code dx_use_buffer(xb_be_commands *c, xb_be_buffer *buffer, D3D12_RESOURCE_ST
   } else if (use->part != c->part && state == D3D12_RESOURCE_STATE_COPY_DEST) {
     transition(c->handle, buffer, state, COMMON);
     transition(c->handle, buffer, COMMON, state);
-  } else if (use->part != c->part && state == D3D12_RESOURCE_STATE_UNORDERED_ACCESS && use->part >= c->uav_part) {
-    uav_barrier(c);
   }
   use->state = state;
   use->part = c->part;
   return XB_OK;
 }
 
-/* [barrier] Recorded with the next use of each buffer: only then is its state known. */
+/* [barrier] Later dispatches wait for all earlier ones, also for those without buffers. What else a buffer needs is
+ * recorded with its next use: only then is its state known. */
 xb_code dx_cmd_barrier(xb_be_commands *c, xb_error *err)
 {
   (void)err;
   c->part++;
+  if (c->queue == XB_QUEUE_COMPUTE)
+    uav_barrier(c);
   return XB_OK;
 }
 

@@ -29,7 +29,7 @@ bool xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_v
   *benchmark = xb_benchmark_find(name);
   *v = *benchmark && slash ? xb_variant_find(name, slash + 1) : NULL;
   if (!*benchmark) {
-    for (; count < xb_benchmark_count() && count < 32; count++)
+    for (; count < xb_benchmark_count() && count < 64; count++)
       names[count] = xb_benchmark_at(count)->name;
     return xb_unknown_name_error("benchmark", name, names, count);
   }

@@ -80,6 +80,7 @@ static xb_code create_buffer(xb_device *device, xb_buffer_desc desc, xb_place *p
     place->pages = desc.host = aligned_alloc(align, desc.bytes);
     if (!desc.host)
       return xb_fail(err, XB_NOMEM, "place", "out of host memory");
+    memset(place->pages, 0xA5, desc.bytes); /* else what is past the end might be of a cell before */
   }
   return xb_buffer_create(device, &desc, &place->buffer, err);
 }

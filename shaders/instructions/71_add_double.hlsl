@@ -15,9 +15,9 @@ void instructions(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupI
     return;
 
   // [load] operands come from memory, so that nothing is known of them
-  double x = g_idata[3 * i];
+  precise double x = g_idata[3 * i]; // without it, chains on an H200 ended elsewhere
   const double a = g_idata[3 * i + 1], b = g_idata[3 * i + 2];
-  double first = x;
+  precise double first = x;
 
   // [apply] once, then in a chain
   switch (OPERATION) {

@@ -15,7 +15,7 @@ static const uint64_t LIMIT_NS = 60ull * 1000 * 1000 * 1000;
 
 /* The objects that the running case created. */
 static struct {
-  xb_buffer *buffers[256];
+  xb_buffer *buffers[1024];
   xb_kernel *kernels[64];
   xb_commands *lists[256];
   size_t buffer_count, kernel_count, list_count;

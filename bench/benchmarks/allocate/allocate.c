@@ -143,9 +143,9 @@ static xb_code with_buffers(xb_call *call, xb_error *err)
 {
   const uint64_t align = xb_device_get_info(call->device)->import_align;
   const double enter = xb_clock_ns();
-  made m = {.bytes = call->c->n * ELEMENT_BYTES};
+  made m = {.bytes = call->c->n * ELEMENT_BYTES, .page_bytes = call->c->n * ELEMENT_BYTES};
   double ns = 0;
-  if (of(call->c)->mem == XB_MEM_IMPORTED && align) {
+  if (of(call->c)->mem == XB_MEM_IMPORTED && align) { /* else core refuses it */
     m.page_bytes = xb_ceil_div(m.bytes, align) * align;
     m.pages = map_pages(m.page_bytes, of(call->c)->touched);
     if (!m.pages)
