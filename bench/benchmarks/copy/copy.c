@@ -87,7 +87,16 @@ static bool copy_check(const xb_case *c, const xb_plan *plan, const void *state,
   return false;
 }
 
-static const xb_methods methods = {.plan = copy_plan, .check = copy_check};
+/* Both buffers together are more than twice the cache; a device may also cache what it reads from the host. */
+static uint64_t copy_least_n(uint64_t cache_bytes)
+{
+  uint64_t n = 1u << 22;
+  while (2 * n * ELEMENT_BYTES <= 2 * cache_bytes)
+    n *= 2;
+  return n;
+}
+
+static const xb_methods methods = {.plan = copy_plan, .check = copy_check, .least_n = copy_least_n};
 
 #define XB_SELF xb_copy
 #define XB_TABLE "benchmarks/copy/variants.def"

@@ -226,8 +226,20 @@ static xb_model latency_predict(const xb_case *c)
   return (xb_model){.name = "cached", .unit = "of the list", .value = fmin(1, cache / bytes), .relative = NAN};
 }
 
-static const xb_methods methods = {
-    .plan = latency_plan, .check = latency_check, .metrics = latency_metrics, .predict = latency_predict};
+/* The list is more than twice the cache. */
+static uint64_t latency_least_n(uint64_t cache_bytes)
+{
+  uint64_t n = 1u << 20;
+  while (n * sizeof(uint32_t) <= 2 * cache_bytes)
+    n *= 2;
+  return n;
+}
+
+static const xb_methods methods = {.plan = latency_plan,
+                                   .check = latency_check,
+                                   .metrics = latency_metrics,
+                                   .predict = latency_predict,
+                                   .least_n = latency_least_n};
 
 #define XB_SELF xb_latency
 #define XB_TABLE "benchmarks/latency/variants.def"
