@@ -45,7 +45,8 @@ typedef enum xb_clock {
   XB_CLOCK_FIRST,  /* the same, for the first run after the kernel was created */
   XB_CLOCK_CREATE, /* host time: the API's own calls that create the kernel */
   XB_CLOCK_SPAN,   /* host time: first submit to last completion of a plan's lists (xb_plan_list_of) */
-  XB_CLOCK_CALLS,  /* host time of one run, from the first step to the end of the last; only here plans have calls */
+  XB_CLOCK_CALLS,  /* host time of one run, from the first step to the end of the last; only here, and in lists, plans
+                      have calls */
 } xb_clock;
 
 /* How well an API can express what the other APIs do. */
@@ -179,8 +180,8 @@ typedef enum xb_step_kind {
   XB_STEP_FILL, /* bindings: destination; args[0]: the word */
   XB_STEP_BARRIER,
   XB_STEP_LIBRARY,
-  XB_STEP_HOST, /* a list of its own: the host calls `host` with the bindings' memory, which it can see */
-  XB_STEP_CALL, /* of a function of the benchmark on the host, when all steps before it have completed */
+  XB_STEP_CALL, /* of a function of the benchmark on the host, when all steps before it have completed; in a plan with
+                 * lists, when the lists before it were submitted */
 } xb_step_kind;
 
 /* The arguments of a vendor library: device addresses and sizes, by binding. */
@@ -191,7 +192,6 @@ typedef struct xb_library_call {
 } xb_library_call;
 typedef xb_code xb_library_fn(const xb_native *native, const xb_library_call *call, xb_error *err);
 
-typedef void xb_host_fn(void *const *data, const uint64_t *bytes);
 /* What a call is given: the bindings of its step. */
 typedef struct xb_call {
   const xb_case *c;
@@ -216,14 +216,13 @@ typedef struct xb_step {
   uint32_t args[XB_MAX_ARG_BYTES / 4];
   uint32_t groups[3];
   uint32_t list; /* set by xb_plan_step: the last list that was added */
-  xb_host_fn *host;
 } xb_step;
 
 /* Steps that are submitted together, to one queue. A plan without lists is one list, on the queue of the variant. */
 typedef struct xb_plan_list {
   const char *name; /* of the stage: "upload" */
   xb_queue queue;
-  bool on_host;                 /* its only step is XB_STEP_HOST */
+  bool on_host;                 /* its only step is XB_STEP_CALL */
   uint32_t after[XB_MAX_AFTER]; /* earlier lists that complete before this one begins; they are not on the host */
   uint32_t after_count;
 } xb_plan_list;

@@ -45,7 +45,7 @@ static bool run_list(xb_cell *cell, xb_commands *list)
          xb_cell_fail(cell);
 }
 
-static bool run_call(xb_cell *cell, const xb_step *step, double *untimed_ns)
+bool xb_cell_call(xb_cell *cell, const xb_step *step, double *untimed_ns)
 {
   xb_binding bindings[XB_MAX_BINDINGS];
   xb_call call = {.c = &cell->c, .device = cell->workload->device};
@@ -70,7 +70,7 @@ static bool run_steps(xb_cell *cell, xb_commands *const *lists, double *ns)
     const uint32_t end = list_end(&cell->plan, i);
     if (end > i && !run_list(cell, *lists++))
       return false;
-    if (end < cell->plan.step_count && !run_call(cell, &cell->plan.steps[end], &untimed_ns))
+    if (end < cell->plan.step_count && !xb_cell_call(cell, &cell->plan.steps[end], &untimed_ns))
       return false;
     i = end;
   }

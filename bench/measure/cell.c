@@ -360,8 +360,7 @@ void xb_cell_record_step(xb_cell *cell, uint32_t i, xb_commands *commands)
   case XB_STEP_LIBRARY: record_library(cell, i, b, commands); break;
   case XB_STEP_FILL: xb_cmd_fill(commands, b[0].buffer, b[0].offset, b[0].size, step->args[0]); break;
   case XB_STEP_BARRIER: xb_cmd_barrier(commands); break;
-  case XB_STEP_HOST: break; /* lists.c */
-  case XB_STEP_CALL: break; /* measure/calls.c runs it */
+  case XB_STEP_CALL: break; /* calls.c, lists.c */
   case XB_STEP_COPY: xb_cmd_copy(commands, b[0].buffer, b[0].offset, b[1].buffer, b[1].offset, b[1].size); break;
   }
 }

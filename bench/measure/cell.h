@@ -159,6 +159,8 @@ void xb_cell_record_list(xb_cell *cell, uint32_t list, xb_commands *commands);
 /* The bindings of a step in the current placement; of a dispatch, with the guard behind them. */
 void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS]);
 void xb_cell_record_step(xb_cell *cell, uint32_t step, xb_commands *commands);
+/* Runs a step XB_STEP_CALL, and adds to `*untimed_ns`. Returns false if the cell FAILED. (calls.c) */
+bool xb_cell_call(xb_cell *cell, const xb_step *step, double *untimed_ns);
 /* Runs a plan of XB_CLOCK_CALLS once, in order. `*ns` is its time without what calls left untimed. Returns false if the
  * cell FAILED. (calls.c) */
 bool xb_cell_run_calls(xb_cell *cell, double *ns);

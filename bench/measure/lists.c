@@ -60,21 +60,13 @@ void xb_lists_destroy(xb_cell *cell)
 
 /* ---- Running ---------------------------------------------------------------------------------------------------- */
 
-static void run_on_host(const xb_cell *cell, uint32_t list)
+static bool call_host(xb_cell *cell, uint32_t list)
 {
-  void *data[XB_MAX_BINDINGS];
-  uint64_t bytes[XB_MAX_BINDINGS];
-  for (uint32_t i = 0; i < cell->plan.step_count; i++) {
-    const xb_step *step = &cell->plan.steps[i];
-    if (step->list != list || step->kind != XB_STEP_HOST)
-      continue;
-    for (uint32_t b = 0; b < step->binding_count; b++) {
-      const xb_place place = xb_cell_place(cell, step->bindings[b].slot);
-      data[b] = (char *)xb_buffer_host(place.buffer) + place.begin + step->bindings[b].offset;
-      bytes[b] = step->bindings[b].size;
-    }
-    step->host(data, bytes);
-  }
+  double ignored = 0;
+  for (uint32_t i = 0; i < cell->plan.step_count; i++)
+    if (cell->plan.steps[i].list == list && !xb_cell_call(cell, &cell->plan.steps[i], &ignored))
+      return false;
+  return true;
 }
 
 /* Submits a list, or does the host's work. Alone, it waits for nothing. */
@@ -85,9 +77,9 @@ static bool begin_list(xb_cell *cell, uint32_t i, bool alone)
   xb_point after[XB_MAX_AFTER];
   if (list->on_host) {
     l->last.begin_ns[i] = xb_clock_ns();
-    run_on_host(cell, i);
+    const bool good = call_host(cell, i);
     l->last.end_ns[i] = xb_clock_ns();
-    return true;
+    return good;
   }
   for (uint32_t k = 0; k < list->after_count; k++)
     after[k] = l->points[list->after[k]];

@@ -20,10 +20,14 @@ static struct {
   xb_queue down;
 } planted;
 
-static void add_one(void *const *data, const uint64_t *bytes)
+static xb_code add_one(xb_call *call, xb_error *err)
 {
-  for (uint64_t i = 0; i < bytes[0] / 4; i++)
-    ((uint32_t *)data[1])[i] = ((const uint32_t *)data[0])[i] + 1;
+  (void)err;
+  const uint32_t *in = call->bindings[0].host;
+  uint32_t *out = call->bindings[1].host;
+  for (uint64_t i = 0; i < call->bindings[0].size / 4; i++)
+    out[i] = in[i] + 1;
+  return XB_OK;
 }
 
 static void add_copy(xb_plan *p, uint32_t to, uint32_t from)
@@ -47,8 +51,8 @@ static xb_code plan(const xb_case *c, xb_plan *p, xb_error *err)
       p, (xb_plan_list){.name = "download", .queue = planted.down, .after = {first}, .after_count = !planted.no_point});
   add_copy(p, down, on);
   xb_plan_list_of(p, (xb_plan_list){.name = "host", .on_host = true});
-  xb_step *step = xb_plan_step(p, XB_STEP_HOST);
-  step->host = add_one;
+  xb_step *step = xb_plan_step(p, XB_STEP_CALL);
+  step->call = add_one;
   xb_step_bind(step, up, 0, BYTES, XB_READ);
   xb_step_bind(step, host, 0, BYTES, XB_WRITE);
   p->windows = 1;

@@ -137,12 +137,14 @@ static void add_stage(const xb_case *c, xb_plan *plan, const slots *s, chunk *k,
     add_copy(c, plan, "download", k, s->down, s->out, k->kernel);
 }
 
-static void work_on_host(void *const *data, const uint64_t *bytes)
+static xb_code work_on_host(xb_call *call, xb_error *err)
 {
-  const uint32_t *in = data[0];
-  uint32_t *out = data[1];
-  for (uint64_t i = 0; i < bytes[0] / ELEMENT_BYTES; i++)
+  (void)err;
+  const uint32_t *in = call->bindings[0].host;
+  uint32_t *out = call->bindings[1].host;
+  for (uint64_t i = 0; i < call->bindings[0].size / ELEMENT_BYTES; i++)
     out[i] = in[i] * MULTIPLIER + INCREMENT;
+  return XB_OK;
 }
 
 /* [host] Submitted last: it runs while the device works. */
@@ -153,8 +155,8 @@ static void add_host_work(const xb_case *c, xb_plan *plan)
   const uint32_t out =
       xb_plan_slot(plan, (xb_slot){.name = "of the host", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes});
   xb_plan_list_of(plan, (xb_plan_list){.name = "host", .on_host = true});
-  xb_step *step = xb_plan_step(plan, XB_STEP_HOST);
-  step->host = work_on_host;
+  xb_step *step = xb_plan_step(plan, XB_STEP_CALL);
+  step->call = work_on_host;
   xb_step_bind(step, in, 0, bytes, XB_READ);
   xb_step_bind(step, out, 0, bytes, XB_WRITE);
 }
