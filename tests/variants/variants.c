@@ -1,4 +1,5 @@
-/* variants BACKEND [quick] [BENCHMARK[/VARIANT]]: runs and checks all variants, or the named ones, at odd sizes. Each
+/* variants BACKEND [large|quick|brief] [BENCHMARK[/VARIANT]]: runs and checks all variants, or the named ones, at odd
+ * sizes: with the largest, with small ones only, or with one of each kind. Each
  * size is a test. In it, each variant runs with each of its group sizes, twice on the same buffers (a counter that is
  * not reset fails the second time); at the largest sizes, once with one group size. All this is repeated for several
  * values of a benchmark's axes. */
@@ -199,12 +200,13 @@ static bool concerns(const size_case *c)
 int main(int argc, char **argv)
 {
   const xb_backend *backend = argc >= 2 ? xb_backend_find(argv[1]) : NULL;
-  const bool quick = argc >= 3 && !strcmp(argv[2], "quick"), large = argc >= 3 && !strcmp(argv[2], "large");
+  const char *mode = argc >= 3 ? argv[2] : "";
+  const bool brief = !strcmp(mode, "brief"), quick = brief || !strcmp(mode, "quick"), large = !strcmp(mode, "large");
   const int words = 2 + (quick || large);
   const char *name = argc == words + 1 ? argv[words] : NULL;
   xb_error error;
   if (!backend || argc != words + (name != NULL) || (name && !select_only(name))) {
-    fprintf(stderr, "usage: variants BACKEND [quick|large] [BENCHMARK[/VARIANT]]\n");
+    fprintf(stderr, "usage: variants BACKEND [large|quick|brief] [BENCHMARK[/VARIANT]]\n");
     return 2;
   }
   const char *launch = getenv("XB_LAUNCH"); /* CUDA: streams instead of graphs */
@@ -307,6 +309,8 @@ int main(int argc, char **argv)
       if (c->large && d)
         continue;
       if (quick && (i >= SIZES || c->n > (c->queued ? QUICK_QUEUED : QUICK_MOST) || (c->n % 2 == 0 && !c->rows)))
+        continue;
+      if (brief && i % 5 != 0 && !c->window_bytes && !c->max_groups_x && !c->repeats)
         continue;
       c->single_pass_only |= quick && c->queued; /* the others use no queues, and are slow under sanitizers */
       if (name && (i >= SIZES || !concerns(c)))
