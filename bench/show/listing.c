@@ -6,21 +6,13 @@
 #include <string.h>
 
 /* Sources are embedded under their paths; compiled code has the extension of its format, or none. */
-static bool is_source(const xb_blob *blob)
+bool xb_is_source(const char *path)
 {
-  const char *dot = strrchr(blob->name, '.');
+  const char *dot = strrchr(path, '.');
   bool code = !dot;
   for (const xb_language *l = xb_languages; l->backend && !code; l++)
     code = !strcmp(dot + 1, l->code);
   return !code;
-}
-
-const char *xb_listing_path(size_t i)
-{
-  for (const xb_blob *b = xb_blobs; b->name; b++)
-    if (is_source(b) && !i--)
-      return b->name;
-  return NULL;
 }
 
 bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source)
@@ -37,12 +29,13 @@ const char *xb_listing_included(const xb_line *line)
   if (line->token_count < 3 || line->text[t[0].at] != '#' || t[2].length < 3 ||
       strncmp(line->text + t[1].at, "include", t[1].length) != 0 || line->text[t[2].at] != '"')
     return NULL;
-  const char *name = line->text + t[2].at + 1, *path;
+  const char *name = line->text + t[2].at + 1;
   const size_t end = t[2].length - 2;
-  for (size_t i = 0; (path = xb_listing_path(i)); i++) {
-    const size_t length = strlen(path);
-    if (length > end && path[length - end - 1] == '/' && !strncmp(path + length - end, name, end))
-      return path;
+  for (const xb_blob *b = xb_blobs; b->name; b++) {
+    const size_t length = strlen(b->name);
+    if (length > end && b->name[length - end - 1] == '/' && !strncmp(b->name + length - end, name, end) &&
+        xb_is_source(b->name))
+      return b->name;
   }
   return NULL;
 }

@@ -39,8 +39,8 @@ typedef struct xb_listing {
   size_t count;
 } xb_listing;
 
-/* The path of embedded source `i`; NULL past the end. Compiled code is not counted. */
-const char *xb_listing_path(size_t i);
+/* Sources are embedded beside compiled code. */
+bool xb_is_source(const char *path);
 /* Reads an embedded source, or else a file. Its lines are valid as long as the arena. False: out of host memory. */
 bool xb_listing_read(const char *path, xb_arena *arena, xb_listing *source);
 /* The same for a file of the user; empty if it cannot be read. (listing_file.c) */

@@ -82,9 +82,8 @@ static bool stem_is(const char *stem, const char *name)
 bool xb_twins_of_files(const char *folder, const char *name, xb_twins *pair)
 {
   char stem[96];
-  const char *path;
-  for (size_t i = 0; (path = xb_listing_path(i)); i++) {
-    if (!stem_in(path, folder, stem) || !stem_is(stem, name))
+  for (const xb_blob *b = xb_blobs; b->name; b++) {
+    if (!stem_in(b->name, folder, stem) || !stem_is(stem, name) || !xb_is_source(b->name))
       continue;
     *pair = (xb_twins){0};
     snprintf(pair->name, sizeof pair->name, "%.40s/%.54s", folder, stem);
@@ -99,10 +98,9 @@ bool xb_twins_of_files(const char *folder, const char *name, xb_twins *pair)
 
 size_t xb_twins_names(const char *folder, char (*names)[96], size_t capacity)
 {
-  const char *path;
   size_t count = 0;
-  for (size_t i = 0; count < capacity && (path = xb_listing_path(i)); i++)
-    count += stem_in(path, folder, names[count]);
+  for (const xb_blob *b = xb_blobs; count < capacity && b->name; b++)
+    count += stem_in(b->name, folder, names[count]) && xb_is_source(b->name);
   return count;
 }
 

@@ -1,4 +1,5 @@
 /* The host code: the plan, and the marked functions of both backends, topic by topic. */
+#include "blob.h"
 #include "show/view.h"
 
 #include <stdio.h>
@@ -46,13 +47,12 @@ bool xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb
 {
   xb_listing source;
   xb_part parts[XB_MAX_PARTS];
-  const char *path;
   *lines = NULL;
   *count = 0;
-  for (size_t i = 0; (path = xb_listing_path(i)); i++) {
-    if (strncmp(path, start, strlen(start)) != 0)
+  for (const xb_blob *b = xb_blobs; b->name; b++) {
+    if (strncmp(b->name, start, strlen(start)) != 0 || !xb_is_source(b->name))
       continue;
-    if (!xb_listing_read(path, &view->arena, &source))
+    if (!xb_listing_read(b->name, &view->arena, &source))
       return false;
     const size_t part_count = xb_cut_functions(&source, parts);
     for (size_t p = 0; p < part_count; p++)

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "cmake/embed/blob.h"
 #include "guide/guide.h"
 #include "guide/rows.h"
 #include "show/view_html.h"
@@ -173,8 +174,8 @@ static void test_topics(void **state)
     assert_true(xb_topic_lines(&view, "backend_cuda/", topic->name, &lines, &count) && count > 0);
     assert_true(xb_topic_lines(&view, "backend_vulkan/", topic->name, &lines, &count) && count > 0);
   }
-  const char *path;
-  for (size_t i = 0; (path = xb_listing_path(i)); i++) {
+  for (const xb_blob *b = xb_blobs; b->name; b++) {
+    const char *path = b->name;
     static xb_part parts[XB_MAX_PARTS];
     xb_listing source;
     if (strncmp(path, "backend_", 8) != 0)

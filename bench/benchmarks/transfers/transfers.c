@@ -108,9 +108,12 @@ static xb_code pack(xb_call *call, xb_error *err)
   const uint64_t piece = piece_of(call->c) * ELEMENT_BYTES, bytes = call->bindings[0].size;
   char *to = call->bindings[0].host;
   const char *from = call->bindings[1].host;
-  (void)err;
-  for (uint64_t at = 0; at < bytes; at += piece)
-    memcpy(to + at, from + at * APART, bytes - at < piece ? bytes - at : piece);
+  for (uint64_t at = 0; at < bytes; at += piece) {
+    const uint64_t some = bytes - at < piece ? bytes - at : piece;
+    if (at * APART + some > call->bindings[1].size)
+      return xb_fail(err, XB_INVALID, "transfers", "a piece lies past the end of the input");
+    memcpy(to + at, from + at * APART, some);
+  }
   return XB_OK;
 }
 
