@@ -33,4 +33,12 @@ const xb_backend xb_backend_cuda = {
     .times = cu_times,
     .upload = cu_upload,
     .download = cu_download,
+    .persist = cu_persist,
+    .buffer_export = cu_buffer_export,
+    .semaphore_create = cu_semaphore_create,
+    .semaphore_export = cu_semaphore_export,
+    .semaphore_destroy = cu_semaphore_destroy,
+    .image_create = cu_image_create,
+    .image_destroy = cu_image_destroy,
+    .cmd_copy_to_image = cu_cmd_copy_to_image,
 };

@@ -30,6 +30,7 @@ void cu_commands_destroy(xb_be_device *d, xb_be_commands *c)
 {
   cu_graph_free(d, &c->graph);
   cu_list_free(&c->list);
+  cu_views_free(d, &c->views);
   cu_timestamps_free(c);
   cu_gate_free(c);
   free(c);
@@ -49,11 +50,17 @@ xb_code cu_cmd_dispatch(xb_be_commands *c, const xb_be_dispatch *dispatch, xb_er
   cu_op op = {.kind = CU_OP_DISPATCH};
   op.u.dispatch.kernel = dispatch->kernel;
   memcpy(op.u.dispatch.groups, dispatch->groups, sizeof op.u.dispatch.groups);
-  for (uint32_t i = 0; i < dispatch->binding_count; i++)
-    op.u.dispatch.bindings[i] = dispatch->bindings[i].buffer->address + dispatch->bindings[i].offset;
+  op.u.dispatch.window = cu_window_of(dispatch);
   if (dispatch->arg_bytes)
     memcpy(op.u.dispatch.args, dispatch->args, dispatch->arg_bytes);
-  const xb_code code = cu_enter(c->device, err);
+  xb_code code = cu_enter(c->device, err);
+  for (uint32_t i = 0; i < dispatch->binding_count && !code; i++) {
+    const xb_be_binding *b = &dispatch->bindings[i];
+    if (b->kind == XB_BINDING_TEXELS || b->kind == XB_BINDING_IMAGE)
+      code = cu_find_view(c->device, &c->views, b, &op.u.dispatch.bindings[i], err);
+    else
+      op.u.dispatch.bindings[i] = b->buffer->address + b->offset;
+  }
   return code ? code : cu_record(c, &op, err);
 }
 

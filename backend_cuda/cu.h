@@ -39,7 +39,8 @@ typedef struct cu_queue {
 struct xb_be_device {
   const cu_symbols *cu;
   CUdevice handle;
-  CUcontext context;          /* the primary context, so that vendor libraries can use the same buffers */
+  CUcontext context; /* the primary context, so that vendor libraries can use the same buffers; or one of its own */
+  bool own_context, persists;
   xb_launch_mode launch_mode; /* not DEFAULT */
   uint32_t compute_capability, shared_bytes, shared_optin_bytes;
   cu_queue queues[XB_MAX_QUEUES];
@@ -67,16 +68,31 @@ extern const uint64_t CU_SETTLE_NS;
 xb_code cu_queue_open(xb_be_device *device, cu_queue *queue, xb_error *err);
 void cu_queue_close(xb_be_device *device, cu_queue *queue);
 xb_code cu_submit(xb_be_device *device, xb_be_commands *commands, uint64_t value, const xb_point *after,
-                  uint32_t after_count, xb_error *err);
+                  uint32_t after_count, const xb_be_handover *handover, xb_error *err);
 xb_code cu_wait(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err);
 
-/* ---- memory.c, pageable.c --------------------------------------------------------------------------------------- */
+/* ---- semaphore.c ------------------------------------------------------------------------------------------------ */
+
+struct xb_be_semaphore {
+  CUexternalSemaphore handle;
+};
+
+xb_code cu_semaphore_create(xb_be_device *device, int fd, xb_be_semaphore **semaphore, xb_error *err);
+xb_code cu_semaphore_export(xb_be_device *device, xb_be_semaphore *semaphore, int *fd, xb_error *err);
+void cu_semaphore_destroy(xb_be_device *device, xb_be_semaphore *semaphore);
+
+/* ---- memory.c, share.c, pageable.c
+ * --------------------------------------------------------------------------------------- */
 
 struct xb_be_buffer {
   CUdeviceptr address;
   void *host; /* NULL for device memory */
   bool imported;
-  CUexternalMemory shared; /* SHARED: another device's memory */
+  CUexternalMemory shared; /* SHARED: another API's memory */
+  /* Memory that is exportable, or that CUDA exported: it is mapped at an address of its own. */
+  bool mapped;
+  CUmemGenericAllocationHandle allocation;
+  size_t reserved; /* bytes at `address`, of the allocation */
 };
 
 xb_code cu_buffer_create(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,
@@ -88,8 +104,28 @@ uint64_t cu_buffer_native(xb_be_buffer *buffer);
 uint64_t cu_device_free_bytes(xb_be_device *device);
 /* Gives a SHARED buffer its address. */
 xb_code cu_open_shared(xb_be_device *device, xb_be_buffer *buffer, const xb_buffer_desc *desc, xb_error *err);
+/* The same of an exportable buffer. */
+xb_code cu_make_exportable(xb_be_device *device, xb_be_buffer *buffer, const xb_buffer_desc *desc, xb_error *err);
+void cu_unmap(xb_be_device *device, xb_be_buffer *buffer);
+xb_code cu_buffer_export(xb_be_device *device, xb_be_buffer *buffer, xb_shared *shared, xb_error *err);
+/* The message has the requested and the free bytes. */
+xb_code cu_no_memory(const xb_be_device *device, const char *call, CUresult result, const xb_buffer_desc *desc,
+                     xb_error *err);
 xb_code cu_upload(xb_be_device *device, const xb_be_binding *to, const void *from, xb_error *err);
 xb_code cu_download(xb_be_device *device, void *to, const xb_be_binding *from, xb_error *err);
+
+/* ---- array.c ---------------------------------------------------------------------------------------------------- */
+
+/* An image is an array: the driver knows the order of its texels. */
+struct xb_be_image {
+  CUarray handle;
+  size_t row_bytes, rows;
+};
+
+CUarray_format cu_format(xb_texel format);
+xb_code cu_image_create(xb_be_device *device, const xb_image_desc *desc, xb_be_image **image, xb_error *err);
+void cu_image_destroy(xb_be_device *device, xb_be_image *image);
+xb_code cu_cmd_copy_to_image(xb_be_commands *commands, xb_be_image *dst, const xb_be_binding *src, xb_error *err);
 
 /* ---- kernel.c, parameters.c, statistics.c ----------------------------------------------------------------------- */
 
@@ -111,11 +147,11 @@ xb_code cu_parameters_check(const xb_be_device *device, const xb_kernel_desc *de
                             xb_error *err);
 xb_code cu_read_statistics(const xb_be_device *device, const xb_be_kernel *kernel, xb_kernel_info *info, xb_error *err);
 
-/* ---- commands.c, graph.c, stream.c, hold.c, native.c, timestamps.c
+/* ---- commands.c, views.c, graph.c, stream.c, hold.c, native.c, timestamps.c
  * ------------------------------------------------------ */
 
 /* One recorded command. */
-typedef enum cu_op_kind { CU_OP_DISPATCH, CU_OP_COPY, CU_OP_FILL, CU_OP_STAMP, CU_OP_NATIVE } cu_op_kind;
+typedef enum cu_op_kind { CU_OP_DISPATCH, CU_OP_COPY, CU_OP_FILL, CU_OP_STAMP, CU_OP_NATIVE, CU_OP_IMAGE } cu_op_kind;
 
 typedef struct cu_op {
   cu_op_kind kind;
@@ -123,7 +159,8 @@ typedef struct cu_op {
     struct {
       const xb_be_kernel *kernel;
       uint32_t groups[3];
-      CUdeviceptr bindings[XB_MAX_BINDINGS];
+      CUdeviceptr bindings[XB_MAX_BINDINGS]; /* or texture objects, which have as many bytes */
+      CUaccessPolicyWindow window;           /* num_bytes 0: none */
       _Alignas(16) unsigned char args[XB_MAX_ARG_BYTES];
     } dispatch;
     struct {
@@ -136,6 +173,7 @@ typedef struct cu_op {
       size_t words;
       uint32_t word;
     } fill;
+    CUDA_MEMCPY3D image;
     CUevent stamp;
     struct {
       CUgraph graph;   /* for a graph: the captured commands; the op owns it */
@@ -190,11 +228,27 @@ void cu_gate_open(xb_be_commands *commands);
 /* True if the last submission did not wait until cu_gate_open. */
 bool cu_gate_expired(const xb_be_commands *commands);
 
+/* What a dispatch reads texels through; of one list. Dispatches share them. */
+typedef struct cu_view {
+  xb_be_binding of;
+  CUtexObject handle;
+} cu_view;
+
+typedef struct cu_views {
+  cu_view *list;
+  size_t count, capacity;
+} cu_views;
+
+xb_code cu_find_view(xb_be_device *device, cu_views *views, const xb_be_binding *binding, CUtexObject *view,
+                     xb_error *err);
+void cu_views_free(xb_be_device *device, cu_views *views);
+
 struct xb_be_commands {
   xb_be_device *device;
   xb_queue queue;
   cu_graph graph; /* the launch mode decides: graph or list */
   cu_list list;
+  cu_views views;
   CUevent *stamps;
   uint32_t stamp_count;
   bool *before_first; /* per timestamp: true if recorded before index 0 */
@@ -222,6 +276,13 @@ xb_code cu_timestamps_create(xb_be_commands *commands, uint32_t count, xb_error 
 void cu_timestamps_free(xb_be_commands *commands);
 xb_code cu_cmd_timestamp(xb_be_commands *commands, uint32_t index, xb_error *err);
 xb_code cu_timestamps(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
+
+/* ---- window.c --------------------------------------------------------------------------------------------------- */
+
+xb_code cu_persist(xb_be_device *device, uint64_t bytes, uint64_t *set, xb_error *err);
+/* Ends what cu_persist set. */
+void cu_persist_close(xb_be_device *device);
+CUaccessPolicyWindow cu_window_of(const xb_be_dispatch *dispatch);
 
 /* ---- calibrate.c ------------------------------------------------------------------------------------------------ */
 

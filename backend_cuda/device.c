@@ -12,10 +12,9 @@ static xb_code check_launch_mode(xb_launch_mode mode, xb_error *err)
                  "launch mode 'command buffer' is not supported: CUDA has graphs and streams");
 }
 
-/* Explains why there is no primary context, because the driver's error name says little. */
-static xb_code no_context(const xb_be_device *d, CUresult result, const char *name, xb_error *err)
+/* Explains why there is no context, because the driver's error name says little. */
+static xb_code no_context(const xb_be_device *d, const char *call, CUresult result, const char *name, xb_error *err)
 {
-  const char *const call = "cuDevicePrimaryCtxRetain";
   int mode = CU_COMPUTEMODE_DEFAULT;
   d->cu->DeviceGetAttribute(&mode, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, d->handle);
   if (result != CUDA_ERROR_DEVICE_UNAVAILABLE && result != CUDA_ERROR_INVALID_DEVICE)
@@ -31,9 +30,10 @@ static xb_code no_context(const xb_be_device *d, CUresult result, const char *na
 static xb_code open_context(xb_be_device *d, const char *name, xb_error *err)
 {
   CUcontext context = NULL;
-  const CUresult result = d->cu->DevicePrimaryCtxRetain(&context, d->handle);
+  const CUresult result = d->own_context ? d->cu->CtxCreate(&context, CU_CTX_SCHED_AUTO, d->handle)
+                                         : d->cu->DevicePrimaryCtxRetain(&context, d->handle);
   if (result)
-    return no_context(d, result, name, err);
+    return no_context(d, d->own_context ? "cuCtxCreate" : "cuDevicePrimaryCtxRetain", result, name, err);
   d->context = context;
   return cu_enter(d, err);
 }
@@ -57,6 +57,7 @@ xb_code cu_device_open(const xb_device_desc *desc, xb_be_device **device, xb_dev
   if (!d)
     return cu_no_host_memory(err, "cuda");
   d->launch_mode = desc->launch_mode == XB_LAUNCH_DEFAULT ? XB_LAUNCH_GRAPH : desc->launch_mode;
+  d->own_context = desc->own_context;
   uint32_t count = 0;
   code = cu_start(&d->cu, &count, err);
   if (!code && desc->index >= count)
@@ -96,11 +97,13 @@ xb_code cu_device_close(xb_be_device *d, xb_error *err)
   cu_calibration_close(d);
   if (d->side && cu_enter_to_free(d))
     d->cu->StreamDestroy(d->side);
+  cu_persist_close(d);
   if (!d->dead && d->context) {
     d->cu->CtxSetCurrent(NULL);
-    result = d->cu->DevicePrimaryCtxRelease(d->handle);
+    result = d->own_context ? d->cu->CtxDestroy(d->context) : d->cu->DevicePrimaryCtxRelease(d->handle);
   }
-  const xb_code code = result ? cu_fail(d->cu, err, "cuDevicePrimaryCtxRelease", result) : XB_OK;
+  const char *const call = d->own_context ? "cuCtxDestroy" : "cuDevicePrimaryCtxRelease";
+  const xb_code code = result ? cu_fail(d->cu, err, call, result) : XB_OK;
   free(d);
   return code;
 }

@@ -103,6 +103,9 @@ static void describe_limits(reader *r, xb_device_info *info)
     info->shared_optin_bytes = info->shared_bytes;
   info->max_arg_bytes = XB_MAX_ARG_BYTES;
   info->imports = true;
+  info->exports = attribute(r, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) &&
+                  attribute(r, CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED);
+  info->imports_semaphores = attribute(r, CU_DEVICE_ATTRIBUTE_TIMELINE_SEMAPHORE_INTEROP_SUPPORTED);
   /* The driver pins whole pages, and no page twice. */
   info->import_align = attribute(r, CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED) ? (uint64_t)sysconf(_SC_PAGESIZE) : 0;
   info->subgroup_size = info->subgroup_min = info->subgroup_max = WARP;
@@ -121,7 +124,22 @@ static uint32_t features_of(uint32_t compute_capability)
     features |= XB_FEATURE_INT8_DOT;
   if (compute_capability >= 70)
     features |= XB_FEATURE_MATRICES;
+  if (compute_capability >= 80)
+    features |= XB_FEATURE_BFLOAT16_MATRICES;
   return features;
+}
+
+static void describe_images(reader *r, xb_device_info *info)
+{
+  size_t texels = 0;
+  keep(r, "cuDeviceGetTexture1DLinearMaxWidth",
+       r->cu->DeviceGetTexture1DLinearMaxWidth(&texels, CU_AD_FORMAT_FLOAT, 1, r->device));
+  info->max_texels = texels;
+  info->texel_align = attribute(r, CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT);
+  info->max_image_size[0] = attribute(r, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH);
+  info->max_image_size[1] = attribute(r, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT);
+  info->linear_formats = 1u << XB_TEXEL_FLOAT32 | 1u << XB_TEXEL_FLOAT16 | 1u << XB_TEXEL_UNORM8;
+  info->filter_bits = 8; /* CUDA C++ Programming Guide, Linear Filtering: 9-bit fixed point with 8 bits of fraction */
 }
 
 static void describe_speed(reader *r, xb_device_info *info)
@@ -133,6 +151,8 @@ static void describe_speed(reader *r, xb_device_info *info)
   info->shared_per_multiprocessor = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
   info->shared_per_group = attribute(r, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
   info->cache_bytes = attribute(r, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+  info->persisting_bytes = attribute(r, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE);
+  info->window_bytes = info->persisting_bytes ? attribute(r, CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE) : 0;
   info->clock_khz = attribute(r, CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
   info->memory_clock_khz = attribute(r, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
   info->memory_bus_bits = attribute(r, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
@@ -152,6 +172,7 @@ xb_code cu_describe_device(const cu_symbols *cu, uint32_t index, CUdevice *devic
     describe_identity(&r, info);
     describe_limits(&r, info);
     describe_speed(&r, info);
+    describe_images(&r, info);
     const xb_queue_info stream = {.present = true, .timestamp_bits = 64, .count = XB_QUEUES_OF_A_KIND};
     info->queues[XB_QUEUE_COMPUTE] = info->queues[XB_QUEUE_COPY] = stream;
     info->calibrates = true;

@@ -84,8 +84,14 @@ static xb_code add_kernel(xb_be_device *d, cu_graph *g, cu_op *op, CUgraphNode *
       .sharedMemBytes = k->dynamic_shared_bytes,
       .kernelParams = parameters, /* copied by the call */
   };
-  const CUresult result = d->cu->GraphAddKernelNode(node, g->handle, g->before.list, g->before.count, &kernel);
-  return result ? cu_fail(d->cu, err, "cuGraphAddKernelNode", result) : XB_OK;
+  CUresult result = d->cu->GraphAddKernelNode(node, g->handle, g->before.list, g->before.count, &kernel);
+  if (result)
+    return cu_fail(d->cu, err, "cuGraphAddKernelNode", result);
+  if (!op->u.dispatch.window.num_bytes)
+    return XB_OK;
+  const CUkernelNodeAttrValue value = {.accessPolicyWindow = op->u.dispatch.window};
+  result = d->cu->GraphKernelNodeSetAttribute(*node, CU_KERNEL_NODE_ATTRIBUTE_ACCESS_POLICY_WINDOW, &value);
+  return result ? cu_fail(d->cu, err, "cuGraphKernelNodeSetAttribute", result) : XB_OK;
 }
 
 static CUDA_MEMCPY3D copy_piece(const cu_op *op, size_t at, size_t bytes)
@@ -149,6 +155,14 @@ static xb_code add_stamp(xb_be_device *d, cu_graph *g, const cu_op *op, CUgraphN
   return result ? cu_fail(d->cu, err, "cuGraphAddEventRecordNode", result) : XB_OK;
 }
 
+/* [image] Add a copy to an array. */
+static xb_code add_image(xb_be_device *d, cu_graph *g, const cu_op *op, CUgraphNode *node, xb_error *err)
+{
+  const CUresult result =
+      d->cu->GraphAddMemcpyNode(node, g->handle, g->before.list, g->before.count, &op->u.image, d->context);
+  return result ? cu_fail(d->cu, err, "cuGraphAddMemcpyNode", result) : XB_OK;
+}
+
 static xb_code add_native(xb_be_device *d, cu_graph *g, const cu_op *op, CUgraphNode *node, xb_error *err)
 {
   const CUresult result =
@@ -165,6 +179,7 @@ static xb_code add_node(xb_be_device *d, cu_graph *g, cu_op *op, CUgraphNode *no
   case CU_OP_FILL: return add_fill(d, g, op, node, err);
   case CU_OP_STAMP: return add_stamp(d, g, op, node, err);
   case CU_OP_NATIVE: return add_native(d, g, op, node, err);
+  case CU_OP_IMAGE: return add_image(d, g, op, node, err);
   }
   return XB_OK;
 }

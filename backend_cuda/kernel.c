@@ -69,6 +69,24 @@ static xb_code load_module(xb_be_device *d, const xb_kernel_desc *desc, xb_be_ke
   return XB_OK;
 }
 
+/* [kernel] Fill the arrays of constant memory: each loaded module has its own. */
+static xb_code set_constants(xb_be_device *d, const xb_kernel_desc *desc, const xb_be_kernel *k, xb_error *err)
+{
+  xb_code code = XB_OK;
+  for (uint32_t i = 0; i < desc->constant_count && !code; i++) {
+    const xb_constant *c = &desc->constants[i];
+    xb_be_buffer array = {0};
+    size_t bytes = 0;
+    const CUresult result = d->cu->ModuleGetGlobal(&array.address, &bytes, k->module, c->symbol);
+    if (result == CUDA_ERROR_NOT_FOUND || (!result && bytes < c->bytes))
+      return xb_fail(err, XB_INVALID, cu_kernel_label(desc), "the code has no __constant__ array '%s' of %llu bytes",
+                     c->symbol, (unsigned long long)c->bytes);
+    code = result ? cu_fail(d->cu, err, "cuModuleGetGlobal", result)
+                  : cu_upload(d, &(xb_be_binding){.buffer = &array, .size = c->bytes}, c->data, err);
+  }
+  return code;
+}
+
 /* [kernel] Find an entry point. Its signature defines its bindings, so no layout is needed. */
 static xb_code find_function(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, double *ns, xb_error *err)
 {
@@ -140,6 +158,8 @@ xb_code cu_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
   xb_code code = cu_enter(d, err);
   if (!code)
     code = load_module(d, desc, k, &info->create_ns, err);
+  if (!code)
+    code = set_constants(d, desc, k, err);
   if (!code)
     code = find_function(d, desc, k, &info->create_ns, err);
   if (!code)

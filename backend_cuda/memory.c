@@ -4,12 +4,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static xb_code no_memory(const xb_be_device *d, const char *call, CUresult result, const xb_buffer_desc *desc,
-                         xb_error *err)
+xb_code cu_no_memory(const xb_be_device *d, const char *call, CUresult result, const xb_buffer_desc *desc,
+                     xb_error *err)
 {
   const char *const name = cu_result_name(d->cu, result);
   size_t available = 0, all = 0;
-  if (desc->mem != XB_MEM_DEVICE)
+  if (desc->mem != XB_MEM_DEVICE && desc->mem != XB_MEM_SHARED)
     return xb_fail_native(err, XB_NOMEM, call, (int)result, name,
                           "%" PRIu64 " bytes of pinned system memory requested, the system cannot provide them",
                           desc->bytes);
@@ -57,11 +57,13 @@ static xb_code allocate(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buffe
   const char *call;
   if (desc->mem == XB_MEM_SHARED)
     return cu_open_shared(d, b, desc, err);
+  if (desc->exportable)
+    return cu_make_exportable(d, b, desc, err);
   if (desc->mem == XB_MEM_DEVICE_MAPPED)
     return xb_fail(err, XB_UNSUPPORTED, "xb_buffer_create", "CUDA does not map device memory into the host's");
   CUresult result = get_memory(d, desc, b, &call);
   if (result == CUDA_ERROR_OUT_OF_MEMORY)
-    return no_memory(d, call, result, desc, err);
+    return cu_no_memory(d, call, result, desc, err);
   if (result && desc->mem == XB_MEM_IMPORTED &&
       (result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED))
     return cannot_import(d, call, result, desc, err);
@@ -91,8 +93,10 @@ xb_code cu_buffer_create(xb_be_device *d, const xb_buffer_desc *desc, xb_be_buff
 
 void cu_buffer_destroy(xb_be_device *d, xb_be_buffer *b)
 {
-  if ((b->host || b->address || b->shared) && cu_enter_to_free(d)) {
-    if (b->imported)
+  if ((b->host || b->address || b->shared || b->allocation) && cu_enter_to_free(d)) {
+    if (b->reserved || b->allocation)
+      cu_unmap(d, b);
+    else if (b->imported)
       d->cu->MemHostUnregister(b->host);
     else if (b->host)
       d->cu->MemFreeHost(b->host);

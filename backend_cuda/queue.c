@@ -84,6 +84,21 @@ static xb_code wait_for_others(xb_be_device *d, cu_queue *queue, const xb_point 
   return XB_OK;
 }
 
+/* [submit] Wait for another device's semaphore, or set it. */
+static xb_code pass_semaphore(xb_be_device *d, cu_queue *queue, const xb_be_semaphore *s, uint64_t value, bool signal,
+                              xb_error *err)
+{
+  const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS set = {.params.fence.value = value};
+  const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS reach = {.params.fence.value = value};
+  if (!s)
+    return XB_OK;
+  const CUresult result = signal ? d->cu->SignalExternalSemaphoresAsync(&s->handle, &set, 1, queue->stream)
+                                 : d->cu->WaitExternalSemaphoresAsync(&s->handle, &reach, 1, queue->stream);
+  return result
+             ? cu_fail(d->cu, err, signal ? "cuSignalExternalSemaphoresAsync" : "cuWaitExternalSemaphoresAsync", result)
+             : XB_OK;
+}
+
 /* [submit] Launch the graph, or issue each command on the stream. */
 static xb_code launch(xb_be_device *d, cu_queue *queue, xb_be_commands *commands, xb_error *err)
 {
@@ -131,17 +146,21 @@ static xb_code settle(xb_be_device *d, cu_queue *queue, xb_code code, xb_error *
 
 /* [submit] Submit the list, then record the event for later waits. */
 xb_code cu_submit(xb_be_device *d, xb_be_commands *commands, uint64_t value, const xb_point *after,
-                  uint32_t after_count, xb_error *err)
+                  uint32_t after_count, const xb_be_handover *handover, xb_error *err)
 {
   cu_queue *queue = &d->queues[commands->queue];
   xb_code code = cu_enter(d, err);
   if (!code)
     code = prepare_event(d, queue, err);
-  if (!code)
-    code = wait_for_others(d, queue, after, after_count, err);
   if (code)
     return code;
-  code = launch(d, queue, commands, err);
+  code = wait_for_others(d, queue, after, after_count, err);
+  if (!code)
+    code = pass_semaphore(d, queue, handover->wait, handover->wait_value, false, err);
+  if (!code)
+    code = launch(d, queue, commands, err);
+  if (!code)
+    code = pass_semaphore(d, queue, handover->signal, handover->signal_value, true, err);
   const CUevent done = queue->idle[queue->idle_count - 1];
   const CUresult result = code ? CUDA_SUCCESS : d->cu->EventRecord(done, queue->stream);
   if (result)

@@ -17,6 +17,12 @@ xb_code cu_list_add(cu_list *list, const cu_op *op, xb_error *err)
   return XB_OK;
 }
 
+static CUresult set_window(xb_be_device *d, const CUaccessPolicyWindow *window, CUstream stream)
+{
+  const CUstreamAttrValue value = {.accessPolicyWindow = *window};
+  return d->cu->StreamSetAttribute(stream, CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW, &value);
+}
+
 /* [dispatch] Launch the kernel on a stream. */
 static CUresult launch(xb_be_device *d, cu_op *op, CUstream stream)
 {
@@ -35,8 +41,18 @@ static xb_code play(xb_be_device *d, cu_op *op, CUstream stream, xb_error *err)
   CUresult result = CUDA_SUCCESS;
   switch (op->kind) {
   case CU_OP_DISPATCH:
-    call = "cuLaunchKernel";
-    result = launch(d, op, stream);
+    if (op->u.dispatch.window.num_bytes) {
+      call = "cuStreamSetAttribute";
+      result = set_window(d, &op->u.dispatch.window, stream);
+    }
+    if (!result) {
+      call = "cuLaunchKernel";
+      result = launch(d, op, stream);
+    }
+    if (!result && op->u.dispatch.window.num_bytes) { /* later launches have none */
+      call = "cuStreamSetAttribute";
+      result = set_window(d, &(CUaccessPolicyWindow){0}, stream);
+    }
     break;
   case CU_OP_COPY:
     call = "cuMemcpyAsync";
@@ -49,6 +65,10 @@ static xb_code play(xb_be_device *d, cu_op *op, CUstream stream, xb_error *err)
   case CU_OP_STAMP:
     call = "cuEventRecord";
     result = d->cu->EventRecord(op->u.stamp, stream);
+    break;
+  case CU_OP_IMAGE:
+    call = "cuMemcpy3DAsync";
+    result = d->cu->Memcpy3DAsync(&op->u.image, stream);
     break;
   case CU_OP_NATIVE: return cu_call_native(d, stream, op->u.native.fn, op->u.native.user, err);
   }

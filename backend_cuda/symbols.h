@@ -18,9 +18,15 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(DeviceGetUuid, 11040)                                                                                              \
   X(DeviceGetPCIBusId, 4010)                                                                                           \
   X(DeviceGetAttribute, 2000)                                                                                          \
+  X(DeviceGetTexture1DLinearMaxWidth, 11010)                                                                           \
   X(DeviceTotalMem, 3020)                                                                                              \
   X(DevicePrimaryCtxRetain, 7000)                                                                                      \
   X(DevicePrimaryCtxRelease, 11000)                                                                                    \
+  X(CtxCreate, 3020)                                                                                                   \
+  X(CtxDestroy, 4000)                                                                                                  \
+  X(CtxSetLimit, 3010)                                                                                                 \
+  X(CtxGetLimit, 3010)                                                                                                 \
+  X(CtxResetPersistingL2Cache, 11000)                                                                                  \
   X(CtxSetCurrent, 4000)                                                                                               \
   X(MemGetInfo, 3020)                                                                                                  \
   X(MemAlloc, 3020)                                                                                                    \
@@ -30,18 +36,38 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(MemFreeHost, 2000)                                                                                                 \
   X(ImportExternalMemory, 10000)                                                                                       \
   X(ExternalMemoryGetMappedBuffer, 10000)                                                                              \
+  X(ImportExternalSemaphore, 10000)                                                                                    \
+  X(DestroyExternalSemaphore, 10000)                                                                                   \
+  X(SignalExternalSemaphoresAsync, 10000)                                                                              \
+  X(WaitExternalSemaphoresAsync, 10000)                                                                                \
+  X(MemCreate, 10020)                                                                                                  \
+  X(MemRelease, 10020)                                                                                                 \
+  X(MemAddressReserve, 10020)                                                                                          \
+  X(MemAddressFree, 10020)                                                                                             \
+  X(MemMap, 10020)                                                                                                     \
+  X(MemUnmap, 10020)                                                                                                   \
+  X(MemSetAccess, 10020)                                                                                               \
+  X(MemGetAllocationGranularity, 10020)                                                                                \
+  X(MemExportToShareableHandle, 10020)                                                                                 \
+  X(MemImportFromShareableHandle, 10020)                                                                               \
   X(DestroyExternalMemory, 10000)                                                                                      \
   X(MemHostRegister, 6050)                                                                                             \
   X(MemHostUnregister, 4000)                                                                                           \
+  X(ArrayCreate, 3020)                                                                                                 \
+  X(ArrayDestroy, 2000)                                                                                                \
+  X(TexObjectCreate, 5000)                                                                                             \
+  X(TexObjectDestroy, 5000)                                                                                            \
   X(ModuleLoadDataEx, 2010)                                                                                            \
   X(ModuleUnload, 2000)                                                                                                \
   X(ModuleGetFunction, 2000)                                                                                           \
+  X(ModuleGetGlobal, 3020)                                                                                             \
   X(FuncGetAttribute, 2020)                                                                                            \
   X(FuncSetAttribute, 9000)                                                                                            \
   X(OccupancyMaxActiveBlocksPerMultiprocessor, 6050)                                                                   \
   X(StreamCreate, 2000)                                                                                                \
   X(StreamDestroy, 4000)                                                                                               \
   X(StreamQuery, 2000)                                                                                                 \
+  X(StreamSetAttribute, 11000)                                                                                         \
   X(StreamWaitEvent, 3020)                                                                                             \
   X(StreamBeginCapture, 10010)                                                                                         \
   X(StreamEndCapture, 10000)                                                                                           \
@@ -52,12 +78,14 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(EventElapsedTime, 2000)                                                                                            \
   X(LaunchKernel, 4000)                                                                                                \
   X(MemcpyAsync, 4000)                                                                                                 \
+  X(Memcpy3DAsync, 3020)                                                                                               \
   X(MemcpyHtoDAsync, 3020)                                                                                             \
   X(MemcpyDtoHAsync, 3020)                                                                                             \
   X(MemsetD32Async, 3020)                                                                                              \
   X(GraphCreate, 10000)                                                                                                \
   X(GraphDestroy, 10000)                                                                                               \
   X(GraphAddKernelNode, 12000)                                                                                         \
+  X(GraphKernelNodeSetAttribute, 11000)                                                                                \
   X(GraphAddMemcpyNode, 10000)                                                                                         \
   X(GraphAddMemsetNode, 10000)                                                                                         \
   X(GraphAddEventRecordNode, 11010)                                                                                    \

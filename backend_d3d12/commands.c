@@ -13,14 +13,14 @@ static xb_code create_list(xb_be_commands *c, ID3D12GraphicsCommandList **list, 
     const HRESULT result =
         ID3D12Device_CreateCommandAllocator(c->device->handle, type, &IID_ID3D12CommandAllocator, &made);
     if (FAILED(result))
-      return dx_fail(err, "ID3D12Device::CreateCommandAllocator", result);
+      return dx_device_fail(c->device, err, "ID3D12Device::CreateCommandAllocator", result);
     c->allocator = made;
   }
   made = NULL;
   const HRESULT result = ID3D12Device_CreateCommandList(c->device->handle, 0, type, c->allocator, NULL,
                                                         &IID_ID3D12GraphicsCommandList, &made);
   *list = FAILED(result) ? NULL : made;
-  return FAILED(result) ? dx_fail(err, "ID3D12Device::CreateCommandList", result) : XB_OK;
+  return FAILED(result) ? dx_device_fail(c->device, err, "ID3D12Device::CreateCommandList", result) : XB_OK;
 }
 
 xb_code dx_commands_create(xb_be_device *d, const xb_commands_desc *desc, xb_be_commands **commands, xb_error *err)
@@ -68,6 +68,7 @@ static D3D12_RESOURCE_STATES state_of(const xb_be_dispatch *dispatch, uint32_t i
                                          : D3D12_RESOURCE_STATE_NON_PIXEL_SHADER_RESOURCE;
 }
 
+/* [dispatch] A buffer is an address. */
 static void set_address(xb_be_commands *c, uint32_t parameter, dx_class class, D3D12_GPU_VIRTUAL_ADDRESS address)
 {
   switch (class) {
@@ -159,12 +160,12 @@ xb_code dx_commands_finish(xb_be_commands *c, xb_error *err)
   dx_end_uses(c);
   HRESULT result = ID3D12GraphicsCommandList_Close(c->handle);
   if (!code && FAILED(result))
-    code = dx_fail(err, call, result);
+    code = dx_device_fail(c->device, err, call, result);
   if (!code)
     code = create_list(c, &c->before, err);
   if (code)
     return code;
   dx_begin_uses(c, c->before);
   result = ID3D12GraphicsCommandList_Close(c->before);
-  return FAILED(result) ? dx_fail(err, call, result) : XB_OK;
+  return FAILED(result) ? dx_device_fail(c->device, err, call, result) : XB_OK;
 }

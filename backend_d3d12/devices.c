@@ -1,19 +1,11 @@
-/* Lists the devices and their properties. vkd3d has no list, so Vulkan is asked; limits are those of both. */
+/* Lists the devices and their properties. vkd3d has no list, so Vulkan is asked; limits are those of both. vkd3d-proton
+ * chooses the device by itself (VKD3D_VULKAN_DEVICE, VKD3D_FILTER_DEVICE_NAME), and tells which one it is. */
 #include "dx.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-  MOST_GROUPS = 65535,   /* D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION */
-  MOST_THREADS = 1024,   /* D3D12_CS_THREAD_GROUP_MAX_THREADS_PER_GROUP */
-  MOST_THREADS_Z = 64,   /* D3D12_CS_THREAD_GROUP_MAX_Z */
-  SHARED_BYTES = 32768,  /* of cs_6_0 */
-  UNIFORM_BYTES = 65536, /* D3D12_REQ_CONSTANT_BUFFER_ELEMENT_COUNT, of 16 bytes */
-  UNIFORM_ALIGN = 256,   /* D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT */
-};
 
 /* Only called by worker threads of waits for an event, which this backend does not use. */
 static HRESULT signal_event(HANDLE event)
@@ -24,16 +16,55 @@ static HRESULT signal_event(HANDLE event)
 
 static PFN_vkVoidFunction vulkan(const dx_instance *instance, const char *name)
 {
-  const dx_runtime *r = instance->runtime;
-  return r->GetInstanceProcAddr(r->instance_get_vk_instance(instance->handle), name);
+  return instance->runtime->GetInstanceProcAddr(instance->vulkan, name);
 }
 #define VULKAN(instance, name) ((PFN_vk##name)vulkan(instance, "vk" #name))
 
-xb_code dx_instance_create(dx_instance *instance, xb_error *err)
+static const char NO_DRIVER[] =
+    "no Vulkan driver: install one (Debian: mesa-vulkan-drivers has lavapipe, which needs no GPU)";
+
+/* The beginning of vkd3d-proton's interface ID3D12DeviceExt. */
+typedef struct proton_device {
+  struct {
+    HRESULT(STDMETHODCALLTYPE *QueryInterface)(struct proton_device *, REFIID, void **);
+    ULONG(STDMETHODCALLTYPE *AddRef)(struct proton_device *);
+    ULONG(STDMETHODCALLTYPE *Release)(struct proton_device *);
+    HRESULT(STDMETHODCALLTYPE *GetVulkanHandles)
+    (struct proton_device *, VkInstance *, VkPhysicalDevice *, VkDevice *);
+  } * lpVtbl;
+} proton_device;
+
+static xb_code create_proton(dx_instance *instance, xb_error *err)
 {
+  static const IID DEVICE_EXT = {0x11ea7a1a, 0x0f6a, 0x49bf, {0xb6, 0x12, 0x3e, 0x30, 0xf8, 0xe2, 0x01, 0xdd}};
+  void *made = NULL;
+  HRESULT result = instance->runtime->D3D12CreateDevice(NULL, D3D_FEATURE_LEVEL_11_0, &IID_ID3D12Device, &made);
+  if (FAILED(result))
+    return xb_fail_native(err, XB_UNAVAILABLE, "D3D12CreateDevice", (int)result, dx_result_name(result), NO_DRIVER);
+  instance->only = made;
+  instance->devices = calloc(1, sizeof(VkPhysicalDevice));
+  if (!instance->devices)
+    return dx_no_host_memory(err, "D3D12CreateDevice");
+  made = NULL;
+  result = ID3D12Device_QueryInterface(instance->only, &DEVICE_EXT, &made);
+  proton_device *const proton = FAILED(result) ? NULL : made;
+  VkDevice device;
+  if (proton) {
+    result = proton->lpVtbl->GetVulkanHandles(proton, &instance->vulkan, instance->devices, &device);
+    proton->lpVtbl->Release(proton);
+  }
+  instance->count = FAILED(result) ? 0 : 1;
+  return FAILED(result) ? dx_fail(err, "ID3D12DeviceExt::GetVulkanHandles", result) : XB_OK;
+}
+
+xb_code dx_instance_create(bool validation, dx_instance *instance, xb_error *err)
+{
+  (void)validation;
   *instance = (dx_instance){.runtime = dx_runtime_get(err)};
   if (!instance->runtime)
     return XB_UNAVAILABLE;
+  if (instance->runtime->D3D12CreateDevice)
+    return create_proton(instance, err);
   const struct vkd3d_application_info application = {
       .type = VKD3D_STRUCTURE_TYPE_APPLICATION_INFO,
       .application_name = "xbench",
@@ -51,12 +82,10 @@ xb_code dx_instance_create(dx_instance *instance, xb_error *err)
     char message[256];
     instance->handle = NULL;
     dx_take_message(message, sizeof message); /* of no help */
-    return xb_fail_native(
-        err, XB_UNAVAILABLE, "vkd3d_create_instance", (int)result, dx_result_name(result),
-        "no Vulkan driver: install one (Debian: mesa-vulkan-drivers has lavapipe, which needs no GPU)");
+    return xb_fail_native(err, XB_UNAVAILABLE, "vkd3d_create_instance", (int)result, dx_result_name(result), NO_DRIVER);
   }
   uint32_t found = 0;
-  VkInstance vk = instance->runtime->instance_get_vk_instance(instance->handle);
+  VkInstance vk = instance->vulkan = instance->runtime->instance_get_vk_instance(instance->handle);
   VULKAN(instance, EnumeratePhysicalDevices)(vk, &found, NULL);
   instance->devices = calloc(found + 1u, sizeof(VkPhysicalDevice));
   if (!instance->devices)
@@ -72,9 +101,36 @@ xb_code dx_instance_create(dx_instance *instance, xb_error *err)
 void dx_instance_destroy(dx_instance *instance)
 {
   free(instance->devices);
+  DX_RELEASE(instance->only);
   if (instance->handle)
     instance->runtime->instance_decref(instance->handle);
   *instance = (dx_instance){0};
+}
+
+xb_code dx_instance_open(const dx_instance *instance, uint32_t index, ID3D12Device **device, xb_error *err)
+{
+  if (instance->only) {
+    *device = instance->only;
+    ID3D12Device_AddRef(*device);
+    return XB_OK;
+  }
+  const struct vkd3d_device_create_info info = {
+      .type = VKD3D_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+      .minimum_feature_level = D3D_FEATURE_LEVEL_11_0,
+      .instance = instance->handle,
+      .vk_physical_device = instance->devices[index],
+  };
+  void *made = NULL;
+  const HRESULT result = instance->runtime->create_device(&info, &IID_ID3D12Device, &made);
+  *device = FAILED(result) ? NULL : made;
+  return FAILED(result) ? dx_fail(err, "vkd3d_create_device", result) : XB_OK;
+}
+
+/* They have no debug layer. That of Vulkan sees what they make of the calls (VK_INSTANCE_LAYERS). */
+xb_code dx_validated(ID3D12Device *device, xb_error *err)
+{
+  (void)device, (void)err;
+  return XB_OK;
 }
 
 static xb_device_type device_type(VkPhysicalDeviceType type)
@@ -105,16 +161,10 @@ static void describe_limits(const VkPhysicalDeviceLimits *limits, xb_device_info
   info->max_binding_bytes = limits->maxTexelBufferElements * UINT64_C(4);
   info->max_buffer_bytes = info->max_binding_bytes;
   info->binding_align = limits->minTexelBufferOffsetAlignment > 16 ? limits->minTexelBufferOffsetAlignment : 16;
-  info->max_uniform_bytes = UNIFORM_BYTES;
-  info->uniform_align = UNIFORM_ALIGN;
-  for (int i = 0; i < 3; i++)
-    info->max_groups[i] = MOST_GROUPS;
-  info->max_group_threads =
-      limits->maxComputeWorkGroupInvocations < MOST_THREADS ? limits->maxComputeWorkGroupInvocations : MOST_THREADS;
-  info->max_group_size[0] = info->max_group_size[1] = info->max_group_threads;
-  info->max_group_size[2] = MOST_THREADS_Z;
-  info->shared_bytes = info->shared_optin_bytes = SHARED_BYTES;
-  info->max_arg_bytes = XB_MAX_ARG_BYTES;
+  info->max_group_threads = limits->maxComputeWorkGroupInvocations < DX_MOST_THREADS
+                                ? limits->maxComputeWorkGroupInvocations
+                                : DX_MOST_THREADS;
+  dx_describe_limits(info);
   info->timestamp_period_ns = limits->timestampPeriod;
 }
 
@@ -152,16 +202,4 @@ void dx_describe_device(const dx_instance *instance, uint32_t index, xb_device_i
            VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version), VK_API_VERSION_PATCH(version));
   memcpy(info->uuid, id.deviceUUID, sizeof info->uuid);
   describe_limits(&core.properties.limits, info);
-}
-
-xb_code dx_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err)
-{
-  dx_instance instance;
-  const xb_code code = dx_instance_create(&instance, err);
-  for (uint32_t i = 0; !code && i < instance.count && i < capacity; i++)
-    dx_describe_device(&instance, i, &infos[i]);
-  if (!code)
-    *count = instance.count;
-  dx_instance_destroy(&instance);
-  return code;
 }

@@ -11,6 +11,8 @@ enum { DX_LABEL_BYTES = 64 };
 /* ---- result.c --------------------------------------------------------------------------------------------------- */
 
 const char *dx_result_name(HRESULT result);
+/* What happened, for a person, if a device was removed for this reason. */
+const char *dx_reason_text(HRESULT reason);
 /* With the last message of the runtime, if there is a new one. */
 xb_code dx_fail(xb_error *err, const char *call, HRESULT result);
 /* malloc or calloc failed. */
@@ -18,21 +20,49 @@ xb_code dx_fail(xb_error *err, const char *call, HRESULT result);
 /* Releases an interface, if there is one, and sets the pointer to NULL. */
 #define DX_RELEASE(object) ((object) ? (void)(object)->lpVtbl->Release(object) : (void)0, (object) = NULL)
 
-/* ---- devices.c -------------------------------------------------------------------------------------------------- */
+/* ---- devices.c; on Windows windows.c ---------------------------------------------------------------------------- */
 
-/* vkd3d lists no devices: these are those of its Vulkan instance. */
 typedef struct dx_instance {
   const dx_runtime *runtime;
+#ifdef _WIN32
+  IDXGIFactory4 *factory;
+  IDXGIAdapter1 **devices;
+#else /* vkd3d lists no devices: these are those of its Vulkan instance. vkd3d-proton has one, which is open then. */
   struct vkd3d_instance *handle;
+  ID3D12Device *only;
+  VkInstance vulkan;
   VkPhysicalDevice *devices;
+#endif
   uint32_t count;
 } dx_instance;
 
-/* The caller destroys the instance, also on failure. XB_UNAVAILABLE without a runtime or without a device. */
-xb_code dx_instance_create(dx_instance *instance, xb_error *err);
+/* The caller destroys the instance, also on failure. XB_UNAVAILABLE without a runtime or without a device.
+ * `validation`: with the debug layer of Windows; the others have none. */
+xb_code dx_instance_create(bool validation, dx_instance *instance, xb_error *err);
+xb_code dx_instance_open(const dx_instance *instance, uint32_t index, ID3D12Device **device, xb_error *err);
+/* XB_INTERNAL with the first error of the debug layer since the last call. */
+xb_code dx_validated(ID3D12Device *device, xb_error *err);
 void dx_instance_destroy(dx_instance *instance);
 void dx_describe_device(const dx_instance *instance, uint32_t index, xb_device_info *info);
-xb_code dx_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err);
+
+/* ---- heaps.c ---------------------------------------------------------------------------------------------------- */
+
+enum {
+  DX_PLACES = 256,
+  DX_PLACE_BYTES = 1 << 16,  /* D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT */
+  DX_PLACED_BYTES = 1 << 20, /* larger buffers have memory of their own */
+};
+
+typedef struct dx_heap {
+  ID3D12Heap *handle;
+  bool taken[DX_PLACES];
+  struct dx_heap *next;
+} dx_heap;
+
+xb_code dx_take_place(xb_be_device *device, const D3D12_HEAP_PROPERTIES *properties, xb_mem mem, uint64_t bytes,
+                      dx_heap **heap, uint32_t *place, xb_error *err);
+void dx_leave_place(dx_heap *heap, uint32_t place, uint64_t bytes);
+void dx_heaps_free(xb_be_device *device);
 
 /* ---- device.c, queue.c ------------------------------------------------------------------------------------------ */
 
@@ -48,22 +78,30 @@ struct xb_be_device {
   ID3D12Device *handle;
   ID3D12CommandSignature *indirect;
   dx_queue queues[XB_MAX_QUEUES];
+  dx_heap *heaps[XB_MEM_KINDS]; /* of small buffers */
   uint64_t memory_bytes;
   uint32_t subgroup_size, max_group_threads;
   bool dead; /* no more calls of the runtime: they may block behind hung work */
 };
 
+enum { DX_MOST_THREADS = 1024 }; /* D3D12_CS_THREAD_GROUP_MAX_THREADS_PER_GROUP */
+
+/* Those of Direct3D 12, which are the same for all devices. `info` has the number of threads per group. */
+void dx_describe_limits(xb_device_info *info);
+xb_code dx_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err);
 xb_code dx_device_open(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err);
 xb_code dx_device_close(xb_be_device *device, xb_error *err);
 void dx_device_abandon(xb_be_device *device);
 xb_code dx_device_native(xb_be_device *device, xb_native_fn fn, void *user, xb_error *err);
+/* dx_fail; if the device was removed, with the reason. */
+xb_code dx_device_fail(xb_be_device *device, xb_error *err, const char *call, HRESULT result);
 /* Fails with the reason if the runtime has removed the device. */
 xb_code dx_device_check(xb_be_device *device, const char *call, xb_error *err);
 
 xb_code dx_queue_open(xb_be_device *device, D3D12_COMMAND_LIST_TYPE type, dx_queue *queue, xb_error *err);
 void dx_queue_close(dx_queue *queue);
 xb_code dx_submit(xb_be_device *device, xb_be_commands *commands, uint64_t value, const xb_point *after,
-                  uint32_t after_count, xb_error *err);
+                  uint32_t after_count, const xb_be_handover *handover, xb_error *err);
 xb_code dx_wait(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err);
 
 /* ---- memory.c --------------------------------------------------------------------------------------------------- */
@@ -71,6 +109,9 @@ xb_code dx_wait(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *r
 struct xb_be_buffer {
   ID3D12Resource *handle;
   D3D12_GPU_VIRTUAL_ADDRESS address;
+  dx_heap *heap; /* NULL: it has memory of its own */
+  uint32_t place;
+  uint64_t bytes;
 };
 
 xb_code dx_buffer_create(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,

@@ -38,8 +38,8 @@ xb_code dx_cmd_fill(xb_be_commands *c, const xb_be_binding *dst, uint32_t word, 
   xb_code code = find_pattern(c, word, &pattern, err);
   for (uint64_t done = 0; !code && done < dst->size; done += PATTERN_BYTES) {
     const uint64_t left = dst->size - done, size = left < PATTERN_BYTES ? left : PATTERN_BYTES;
-    code = dx_cmd_copy(c, &(xb_be_binding){dst->buffer, dst->offset + done, size}, &(xb_be_binding){pattern, 0, size},
-                       err);
+    code = dx_cmd_copy(c, &(xb_be_binding){.buffer = dst->buffer, .offset = dst->offset + done, .size = size},
+                       &(xb_be_binding){.buffer = pattern, .size = size}, err);
   }
   return code;
 }

@@ -54,16 +54,16 @@ static xb_code create_root(xb_be_device *d, xb_be_kernel *k, xb_error *err)
       .pParameters = parameters,
   };
   ID3DBlob *blob = NULL, *message = NULL;
-  HRESULT result = d->instance.runtime->serialize_root_signature(&desc, D3D_ROOT_SIGNATURE_VERSION_1, &blob, &message);
+  HRESULT result = dx_serialize_root(d->instance.runtime, &desc, &blob, &message);
   DX_RELEASE(message);
   if (FAILED(result))
-    return dx_fail(err, "D3D12SerializeRootSignature", result);
+    return dx_device_fail(d, err, "D3D12SerializeRootSignature", result);
   void *root = NULL;
   result = ID3D12Device_CreateRootSignature(d->handle, 0, ID3D10Blob_GetBufferPointer(blob),
                                             ID3D10Blob_GetBufferSize(blob), &IID_ID3D12RootSignature, &root);
   DX_RELEASE(blob);
   k->root = FAILED(result) ? NULL : root;
-  return FAILED(result) ? dx_fail(err, "ID3D12Device::CreateRootSignature", result) : XB_OK;
+  return FAILED(result) ? dx_device_fail(d, err, "ID3D12Device::CreateRootSignature", result) : XB_OK;
 }
 
 /* [kernel] Create the pipeline; `*ns` is the time of the call. The code's checksum protects the runtime. */
@@ -86,7 +86,7 @@ static xb_code create_pipeline(xb_be_device *d, const xb_kernel_desc *desc, xb_b
   if (!FAILED(result))
     return XB_OK;
   if (result != E_FAIL && result != E_INVALIDARG)
-    return dx_fail(err, call, result);
+    return dx_device_fail(d, err, call, result);
   char message[256];
   dx_take_message(message, sizeof message);
   return xb_fail_native(err, XB_UNSUPPORTED, call, (int)result, dx_result_name(result),

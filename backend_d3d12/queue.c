@@ -11,11 +11,11 @@ xb_code dx_queue_open(xb_be_device *d, D3D12_COMMAND_LIST_TYPE type, dx_queue *q
   queue->type = type;
   HRESULT result = ID3D12Device_CreateCommandQueue(d->handle, &desc, &IID_ID3D12CommandQueue, &handle);
   if (FAILED(result))
-    return dx_fail(err, "ID3D12Device::CreateCommandQueue", result);
+    return dx_device_fail(d, err, "ID3D12Device::CreateCommandQueue", result);
   queue->handle = handle;
   result = ID3D12Device_CreateFence(d->handle, 0, D3D12_FENCE_FLAG_NONE, &IID_ID3D12Fence, &fence);
   if (FAILED(result))
-    return dx_fail(err, "ID3D12Device::CreateFence", result);
+    return dx_device_fail(d, err, "ID3D12Device::CreateFence", result);
   queue->fence = fence;
   UINT64 frequency = 0;
   if (SUCCEEDED(ID3D12CommandQueue_GetTimestampFrequency(queue->handle, &frequency)) && frequency)
@@ -29,10 +29,17 @@ void dx_queue_close(dx_queue *queue)
   DX_RELEASE(queue->handle);
 }
 
+static xb_code check_submitted(xb_be_device *d, xb_error *err)
+{
+  const xb_code code = dx_device_check(d, "ID3D12CommandQueue::ExecuteCommandLists", err);
+  return code ? code : dx_validated(d->handle, err);
+}
+
 /* [submit] Execute the list, behind the one that brings its buffers into their first states. Signal the fence. */
 xb_code dx_submit(xb_be_device *d, xb_be_commands *c, uint64_t value, const xb_point *after, uint32_t after_count,
-                  xb_error *err)
+                  const xb_be_handover *handover, xb_error *err)
 {
+  (void)handover; /* the device has no semaphores */
   const dx_queue *queue = &d->queues[c->queue];
   bool reached = true;
   /* A command list must have completed before it is submitted again. */
@@ -42,14 +49,13 @@ xb_code dx_submit(xb_be_device *d, xb_be_commands *c, uint64_t value, const xb_p
   for (uint32_t i = 0; i < after_count; i++) {
     const HRESULT result = ID3D12CommandQueue_Wait(queue->handle, d->queues[after[i].queue].fence, after[i].value);
     if (FAILED(result))
-      return dx_fail(err, "ID3D12CommandQueue::Wait", result);
+      return dx_device_fail(d, err, "ID3D12CommandQueue::Wait", result);
   }
   ID3D12CommandList *const lists[] = {(ID3D12CommandList *)c->before, (ID3D12CommandList *)c->handle};
   ID3D12CommandQueue_ExecuteCommandLists(queue->handle, 2, lists);
   c->last = value;
   const HRESULT result = ID3D12CommandQueue_Signal(queue->handle, queue->fence, value);
-  return FAILED(result) ? dx_fail(err, "ID3D12CommandQueue::Signal", result)
-                        : dx_device_check(d, "ID3D12CommandQueue::ExecuteCommandLists", err);
+  return FAILED(result) ? dx_device_fail(d, err, "ID3D12CommandQueue::Signal", result) : check_submitted(d, err);
 }
 
 /* [wait] Ask for the fence's value until it is reached, or the time limit. An event would have no time limit in vkd3d.

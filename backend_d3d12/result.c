@@ -27,6 +27,18 @@ const char *dx_result_name(HRESULT result)
   }
 }
 
+const char *dx_reason_text(HRESULT reason)
+{
+  switch (reason) {
+  case HUNG: return "a command was invalid, or ran longer than the system allows";
+  case RESET: return "the GPU was reset, perhaps because of another program";
+  case DRIVER_INTERNAL_ERROR: return "a fault in the driver";
+  case REMOVED: return "the GPU was taken away, or its driver changed";
+  case E_OUTOFMEMORY: return "memory ran out";
+  default: return "see the system's log";
+  }
+}
+
 static xb_code code_of(HRESULT result)
 {
   switch (result) {
@@ -45,5 +57,7 @@ xb_code dx_fail(xb_error *err, const char *call, HRESULT result)
 {
   char message[256];
   dx_take_message(message, sizeof message);
-  return xb_fail_native(err, code_of(result), call, (int)result, dx_result_name(result), "%s", message);
+  const xb_code code = code_of(result);
+  return xb_fail_native(err, code, call, (int)result, dx_result_name(result), "%s",
+                        *message || code != XB_LOST ? message : dx_reason_text(result));
 }

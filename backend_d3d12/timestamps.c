@@ -12,7 +12,7 @@ xb_code dx_timestamps_create(xb_be_commands *c, uint32_t count, xb_error *err)
   void *queries = NULL, *host = NULL;
   const HRESULT result = ID3D12Device_CreateQueryHeap(c->device->handle, &desc, &IID_ID3D12QueryHeap, &queries);
   if (FAILED(result))
-    return dx_fail(err, "ID3D12Device::CreateQueryHeap", result);
+    return dx_device_fail(c->device, err, "ID3D12Device::CreateQueryHeap", result);
   c->queries = queries;
   c->timestamp_count = count;
   const xb_buffer_desc ticks = {.mem = XB_MEM_READBACK, .bytes = count * sizeof *c->tick};

@@ -33,4 +33,11 @@ const xb_backend xb_backend_vulkan = {
     .calibrate = vk_calibrate,
     .times = vk_times,
     .buffer_export = vk_buffer_export,
+    .kernel_binary = vk_kernel_binary,
+    .semaphore_create = vk_semaphore_create,
+    .semaphore_export = vk_semaphore_export,
+    .semaphore_destroy = vk_semaphore_destroy,
+    .image_create = vk_image_create,
+    .image_destroy = vk_image_destroy,
+    .cmd_copy_to_image = vk_cmd_copy_to_image,
 };

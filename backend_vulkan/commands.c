@@ -129,6 +129,8 @@ void vk_commands_destroy(xb_be_device *d, xb_be_commands *c)
 
 static void note_write(xb_be_commands *c, const xb_be_buffer *buffer)
 {
+  if (!buffer) /* of an image */
+    return;
   c->host_reads |=
       buffer->mem == XB_MEM_READBACK || buffer->mem == XB_MEM_DEVICE_MAPPED || buffer->mem == XB_MEM_IMPORTED;
 }

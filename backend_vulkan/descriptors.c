@@ -12,6 +12,8 @@ enum { SETS_A_POOL = 64 };
 static VkDescriptorType descriptor_type(const xb_be_kernel *kernel, uint32_t binding)
 {
   return kernel->uniform_bindings >> binding & 1 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+         : kernel->texel_bindings >> binding & 1 ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
+         : kernel->image_bindings >> binding & 1 ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
                                                  : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
@@ -19,6 +21,8 @@ void vk_take_bindings(const xb_kernel_desc *desc, const vk_reflection *found, xb
 {
   k->used_bindings = found->used_bindings;
   k->uniform_bindings = found->uniform_bindings;
+  k->texel_bindings = found->texel_bindings;
+  k->image_bindings = found->image_bindings;
   k->push_bytes = found->push_bytes;
   for (uint32_t i = 0; i < desc->binding_count; i++) {
     k->locations[i] = vk_location(desc, i);
@@ -77,7 +81,8 @@ static bool same(const vk_set *set, const xb_be_dispatch *dispatch)
     return false;
   for (uint32_t i = 0; i < dispatch->binding_count; i++) {
     const xb_be_binding *a = &set->bindings[i], *b = &dispatch->bindings[i];
-    if (a->buffer != b->buffer || a->offset != b->offset || a->size != b->size)
+    if (a->buffer != b->buffer || a->offset != b->offset || a->size != b->size || a->format != b->format ||
+        a->image != b->image || !vk_same_sampler(a->sampler, b->sampler))
       return false;
   }
   return true;
@@ -90,11 +95,13 @@ static xb_code add_pool(xb_be_device *d, vk_sets *sets, xb_error *err)
   const VkDescriptorPoolSize sizes[] = {
       {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
       {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
+      {.type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
+      {.type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .descriptorCount = SETS_A_POOL * XB_MAX_BINDINGS},
   };
   const VkDescriptorPoolCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
       .maxSets = SETS_A_POOL * XB_MAX_SETS,
-      .poolSizeCount = 2,
+      .poolSizeCount = sizeof sizes / sizeof *sizes,
       .pPoolSizes = sizes,
   };
   const VkResult result = d->vk.CreateDescriptorPool(d->handle, &info, NULL, &sets->pools[sets->pool_count]);
@@ -104,18 +111,35 @@ static xb_code add_pool(xb_be_device *d, vk_sets *sets, xb_error *err)
   return XB_OK;
 }
 
+static xb_code image_info(xb_be_device *d, vk_sets *sets, const xb_be_binding *b, VkDescriptorImageInfo *info,
+                          xb_error *err)
+{
+  info->imageView = b->image->view;
+  info->imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+  return vk_find_sampler(d, sets, b->sampler, &info->sampler, err);
+}
+
 /* [dispatch] Write the buffers and ranges into sets. Other buffers or ranges need other sets. */
-static void write_sets(xb_be_device *d, const VkDescriptorSet *handles, const xb_be_dispatch *dispatch)
+static xb_code write_sets(xb_be_device *d, vk_sets *sets, const VkDescriptorSet *handles,
+                          const xb_be_dispatch *dispatch, xb_error *err)
 {
   const xb_be_kernel *k = dispatch->kernel;
   VkDescriptorBufferInfo buffers[XB_MAX_BINDINGS];
+  VkDescriptorImageInfo images[XB_MAX_BINDINGS];
+  VkBufferView views[XB_MAX_BINDINGS];
+  xb_code code = XB_OK;
   VkWriteDescriptorSet writes[XB_MAX_BINDINGS];
   uint32_t count = 0;
-  for (uint32_t i = 0; i < dispatch->binding_count; i++) {
+  for (uint32_t i = 0; i < dispatch->binding_count && !code; i++) {
     if (!(k->used_bindings >> i & 1))
       continue;
     const xb_be_binding *b = &dispatch->bindings[i];
-    buffers[i] = (VkDescriptorBufferInfo){.buffer = b->buffer->handle, .offset = b->offset, .range = b->size};
+    if (b->kind == XB_BINDING_TEXELS)
+      code = vk_find_view(d, sets, b, &views[i], err);
+    else if (b->kind == XB_BINDING_IMAGE)
+      code = image_info(d, sets, b, &images[i], err);
+    else
+      buffers[i] = (VkDescriptorBufferInfo){.buffer = b->buffer->handle, .offset = b->offset, .range = b->size};
     writes[count++] = (VkWriteDescriptorSet){
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
         .dstSet = handles[k->locations[i].set],
@@ -123,9 +147,13 @@ static void write_sets(xb_be_device *d, const VkDescriptorSet *handles, const xb
         .descriptorCount = 1,
         .descriptorType = descriptor_type(k, i),
         .pBufferInfo = &buffers[i],
+        .pImageInfo = &images[i],
+        .pTexelBufferView = &views[i],
     };
   }
-  d->vk.UpdateDescriptorSets(d->handle, count, writes, 0, NULL);
+  if (!code)
+    d->vk.UpdateDescriptorSets(d->handle, count, writes, 0, NULL);
+  return code;
 }
 
 static xb_code add_set(xb_be_device *d, vk_sets *sets, const xb_be_dispatch *dispatch, const vk_set **added,
@@ -149,7 +177,9 @@ static xb_code add_set(xb_be_device *d, vk_sets *sets, const xb_be_dispatch *dis
   const VkResult result = d->vk.AllocateDescriptorSets(d->handle, &info, set->handles);
   if (result)
     return vk_fail(err, "vkAllocateDescriptorSets", result);
-  write_sets(d, set->handles, dispatch);
+  const xb_code code = write_sets(d, sets, set->handles, dispatch, err);
+  if (code)
+    return code;
   sets->set_count++;
   *added = set;
   memcpy(set->bindings, dispatch->bindings, dispatch->binding_count * sizeof *dispatch->bindings);
@@ -170,6 +200,7 @@ void vk_sets_free(xb_be_device *d, vk_sets *sets)
 {
   for (size_t i = 0; i < sets->pool_count && !d->dead; i++)
     d->vk.DestroyDescriptorPool(d->handle, sets->pools[i], NULL);
+  vk_views_free(d, sets);
   free(sets->pools);
   free(sets->sets);
   *sets = (vk_sets){0};

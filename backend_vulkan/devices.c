@@ -147,6 +147,10 @@ static void describe_limits(const properties *p, xb_device_info *info)
   info->shared_bytes = info->shared_optin_bytes = limits->maxComputeSharedMemorySize;
   info->max_arg_bytes = limits->maxPushConstantsSize;
   info->timestamp_period_ns = limits->timestampPeriod;
+  info->max_texels = limits->maxTexelBufferElements;
+  info->texel_align = limits->minTexelBufferOffsetAlignment;
+  info->max_image_size[0] = info->max_image_size[1] = limits->maxImageDimension2D;
+  info->filter_bits = limits->subTexelPrecisionBits;
 }
 
 static void describe_subgroups(const properties *p, vk_traits *traits, xb_device_info *info)
@@ -198,9 +202,14 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   info->features = traits->features;
   info->calibrates = traits->calibrated;
   info->exports = info->imports = traits->external_memory_fd;
+  info->exports_semaphores = info->imports_semaphores = traits->external_semaphore_fd;
+  info->binary_forms = 1u << XB_BINARY_CACHE | (traits->pipeline_binary ? 1u << XB_BINARY_PIPELINE : 0);
   info->import_align = p.host.minImportedHostPointerAlignment;
   traits->max_storage_buffers = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
   traits->max_uniform_buffers = p.core.properties.limits.maxPerStageDescriptorUniformBuffers;
+  traits->max_images = p.core.properties.limits.maxPerStageDescriptorSampledImages;
+  traits->max_samplers = p.core.properties.limits.maxPerStageDescriptorSamplers;
+  info->linear_formats = vk_linear_formats(instance, physical);
   traits->shared_bytes = info->shared_bytes;
   traits->max_allocation_bytes = info->max_allocation_bytes;
   traits->subgroup_operations = p.subgroup.supportedOperations;

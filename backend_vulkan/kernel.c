@@ -32,7 +32,13 @@ static uint32_t count_bits(uint32_t bits)
 static xb_code check_counts(const vk_traits *traits, const xb_kernel_desc *desc, const vk_reflection *found,
                             xb_error *err)
 {
-  const uint32_t uniform = count_bits(found->uniform_bindings), storage = count_bits(found->used_bindings) - uniform;
+  const uint32_t samplers = count_bits(found->image_bindings), images = count_bits(found->texel_bindings) + samplers;
+  const uint32_t uniform = count_bits(found->uniform_bindings);
+  const uint32_t storage = count_bits(found->used_bindings) - uniform - images;
+  if (images > traits->max_images || samplers > traits->max_samplers)
+    return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
+                   "%u images and texel buffers and %u samplers, this device allows %u and %u", images, samplers,
+                   traits->max_images, traits->max_samplers);
   if (storage <= traits->max_storage_buffers && uniform <= traits->max_uniform_buffers)
     return XB_OK;
   return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
@@ -98,15 +104,28 @@ static xb_code create_pipeline(xb_be_device *d, const xb_kernel_desc *desc, cons
   if (code)
     return code;
   const double begin = xb_clock_ns();
+  if (desc->binary_form == XB_BINARY_PIPELINE && desc->binary) {
+    const xb_code made = vk_pipeline_from_binary(d, desc, &info, &k->pipeline, err);
+    *ns = xb_clock_ns() - begin;
+    return made;
+  }
   VkResult result = d->vk.CreateShaderModule(d->handle, &module, NULL, &info.stage.module);
   if (result)
     return vk_fail(err, "vkCreateShaderModule", result);
-  const VkPipelineCache cache = vk_cache_create(d); /* null in all measurements */
+  const VkPipelineCache cache = vk_cache_create(d, desc); /* null in all measurements but those of caches */
+  const VkPipelineCreateFlags2CreateInfoKHR capture = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR,
+      .flags = info.flags | VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR,
+  };
+  if (desc->binary_form == XB_BINARY_PIPELINE)
+    info.pNext = &capture;
   result = d->vk.CreateComputePipelines(d->handle, cache, 1, &info, NULL, &k->pipeline);
   *ns = xb_clock_ns() - begin;
-  vk_cache_save(d, cache, vk_kernel_label(desc));
+  vk_cache_take(d, cache, desc, k);
   d->vk.DestroyShaderModule(d->handle, info.stage.module, NULL);
-  return result ? vk_fail(err, "vkCreateComputePipelines", result) : XB_OK;
+  if (result)
+    return vk_fail(err, "vkCreateComputePipelines", result);
+  return desc->binary_form == XB_BINARY_PIPELINE ? vk_keep_binary(d, k, err) : XB_OK;
 }
 
 static xb_kernel_info describe(const xb_be_device *d, const xb_kernel_desc *desc, const vk_reflection *found,
@@ -116,6 +135,8 @@ static xb_kernel_info describe(const xb_be_device *d, const xb_kernel_desc *desc
       .access_known = true,
       .read_only_bindings = found->read_only_bindings,
       .uniform_bindings = found->uniform_bindings,
+      .texel_bindings = found->texel_bindings,
+      .image_bindings = found->image_bindings,
       .subgroup_size = desc->subgroup_size ? desc->subgroup_size : d->subgroup_size,
       .max_group_threads = d->max_group_threads,
       .create_ns = create_ns,
@@ -176,5 +197,6 @@ void vk_kernel_destroy(xb_be_device *d, xb_be_kernel *k)
     for (uint32_t set = 0; set < k->set_count; set++)
       d->vk.DestroyDescriptorSetLayout(d->handle, k->set_layouts[set], NULL);
   }
+  free(k->binary);
   free(k);
 }

@@ -4,7 +4,12 @@
 
 #include <vulkan/vulkan_core.h>
 
-enum { VK_SPV_CAPABILITY_COOPERATIVE_MATRIX = 6022, VK_SPV_OP_TYPE_COOPERATIVE_MATRIX = 4456 };
+enum {
+  VK_SPV_CAPABILITY_COOPERATIVE_MATRIX = 6022,
+  VK_SPV_CAPABILITY_BFLOAT16_TYPE = 5116,
+  VK_SPV_CAPABILITY_BFLOAT16_COOPERATIVE_MATRIX = 5118,
+  VK_SPV_OP_TYPE_COOPERATIVE_MATRIX = 4456
+};
 
 #ifndef VK_KHR_cooperative_matrix
 #define VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME "VK_KHR_cooperative_matrix"
@@ -31,6 +36,108 @@ typedef struct VkCooperativeMatrixPropertiesKHR {
 
 typedef VkResult(VKAPI_PTR *PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR)(VkPhysicalDevice, uint32_t *,
                                                                                    VkCooperativeMatrixPropertiesKHR *);
+#endif
+
+#ifndef VK_KHR_shader_bfloat16
+#define VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME "VK_KHR_shader_bfloat16"
+#define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR ((VkStructureType)1000141000)
+#define VK_COMPONENT_TYPE_BFLOAT16_KHR ((VkComponentTypeKHR)1000141000)
+
+typedef struct VkPhysicalDeviceShaderBfloat16FeaturesKHR {
+  VkStructureType sType;
+  void *pNext;
+  VkBool32 shaderBFloat16Type, shaderBFloat16DotProduct, shaderBFloat16CooperativeMatrix;
+} VkPhysicalDeviceShaderBfloat16FeaturesKHR;
+#endif
+
+#ifndef VK_KHR_maintenance5
+#define VK_KHR_MAINTENANCE_5_EXTENSION_NAME "VK_KHR_maintenance5"
+#define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR ((VkStructureType)1000470000)
+#define VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR ((VkStructureType)1000470005)
+
+typedef struct VkPhysicalDeviceMaintenance5FeaturesKHR {
+  VkStructureType sType;
+  void *pNext;
+  VkBool32 maintenance5;
+} VkPhysicalDeviceMaintenance5FeaturesKHR;
+
+typedef struct VkPipelineCreateFlags2CreateInfoKHR {
+  VkStructureType sType;
+  const void *pNext;
+  VkFlags64 flags;
+} VkPipelineCreateFlags2CreateInfoKHR;
+#endif
+
+#ifndef VK_KHR_pipeline_binary
+#define VK_KHR_PIPELINE_BINARY_EXTENSION_NAME "VK_KHR_pipeline_binary"
+#define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_FEATURES_KHR ((VkStructureType)1000483000)
+#define VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR ((VkStructureType)1000483001)
+#define VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR ((VkStructureType)1000483002)
+#define VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR ((VkStructureType)1000483003)
+#define VK_STRUCTURE_TYPE_PIPELINE_BINARY_DATA_INFO_KHR ((VkStructureType)1000483006)
+#define VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR ((VkStructureType)1000483009)
+#define VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR UINT64_C(0x80000000)
+#define VK_MAX_PIPELINE_BINARY_KEY_SIZE_KHR 32
+VK_DEFINE_NON_DISPATCHABLE_HANDLE(VkPipelineBinaryKHR)
+
+typedef struct VkPhysicalDevicePipelineBinaryFeaturesKHR {
+  VkStructureType sType;
+  void *pNext;
+  VkBool32 pipelineBinaries;
+} VkPhysicalDevicePipelineBinaryFeaturesKHR;
+
+typedef struct VkPipelineBinaryKeyKHR {
+  VkStructureType sType;
+  void *pNext;
+  uint32_t keySize;
+  uint8_t key[VK_MAX_PIPELINE_BINARY_KEY_SIZE_KHR];
+} VkPipelineBinaryKeyKHR;
+
+typedef struct VkPipelineBinaryDataKHR {
+  size_t dataSize;
+  void *pData;
+} VkPipelineBinaryDataKHR;
+
+typedef struct VkPipelineBinaryKeysAndDataKHR {
+  uint32_t binaryCount;
+  const VkPipelineBinaryKeyKHR *pPipelineBinaryKeys;
+  const VkPipelineBinaryDataKHR *pPipelineBinaryData;
+} VkPipelineBinaryKeysAndDataKHR;
+
+typedef struct VkPipelineBinaryCreateInfoKHR {
+  VkStructureType sType;
+  const void *pNext;
+  const VkPipelineBinaryKeysAndDataKHR *pKeysAndDataInfo;
+  VkPipeline pipeline;
+  const void *pPipelineCreateInfo;
+} VkPipelineBinaryCreateInfoKHR;
+
+typedef struct VkPipelineBinaryInfoKHR {
+  VkStructureType sType;
+  const void *pNext;
+  uint32_t binaryCount;
+  const VkPipelineBinaryKHR *pPipelineBinaries;
+} VkPipelineBinaryInfoKHR;
+
+typedef struct VkPipelineBinaryDataInfoKHR {
+  VkStructureType sType;
+  void *pNext;
+  VkPipelineBinaryKHR pipelineBinary;
+} VkPipelineBinaryDataInfoKHR;
+
+typedef struct VkPipelineBinaryHandlesInfoKHR {
+  VkStructureType sType;
+  const void *pNext;
+  uint32_t pipelineBinaryCount;
+  VkPipelineBinaryKHR *pPipelineBinaries;
+} VkPipelineBinaryHandlesInfoKHR;
+
+typedef VkResult(VKAPI_PTR *PFN_vkCreatePipelineBinariesKHR)(VkDevice, const VkPipelineBinaryCreateInfoKHR *,
+                                                             const VkAllocationCallbacks *,
+                                                             VkPipelineBinaryHandlesInfoKHR *);
+typedef void(VKAPI_PTR *PFN_vkDestroyPipelineBinaryKHR)(VkDevice, VkPipelineBinaryKHR, const VkAllocationCallbacks *);
+typedef VkResult(VKAPI_PTR *PFN_vkGetPipelineBinaryDataKHR)(VkDevice, const VkPipelineBinaryDataInfoKHR *,
+                                                            VkPipelineBinaryKeyKHR *, size_t *, void *);
 #endif
 
 #endif

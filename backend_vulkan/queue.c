@@ -60,7 +60,7 @@ static xb_code prepare_fence(xb_be_device *d, vk_queue *queue, xb_error *err)
 
 /* [submit] Submit the list. It waits for other queues by semaphore values; the fence is for the host's wait. */
 xb_code vk_submit(xb_be_device *d, xb_be_commands *commands, uint64_t value, const xb_point *after,
-                  uint32_t after_count, xb_error *err)
+                  uint32_t after_count, const xb_be_handover *handover, xb_error *err)
 {
   vk_queue *queue = &d->queues[commands->queue];
   const xb_code code = prepare_fence(d, queue, err);
@@ -68,31 +68,45 @@ xb_code vk_submit(xb_be_device *d, xb_be_commands *commands, uint64_t value, con
     return code;
   vk_timestamps_reset(commands);
 
-  VkSemaphore waits[XB_MAX_AFTER];
-  uint64_t wait_values[XB_MAX_AFTER];
-  VkPipelineStageFlags stages[XB_MAX_AFTER];
-  for (uint32_t i = 0; i < after_count; i++) {
+  VkSemaphore waits[XB_MAX_AFTER + 1], signals[2];
+  uint64_t wait_values[XB_MAX_AFTER + 1], signal_values[2];
+  VkPipelineStageFlags stages[XB_MAX_AFTER + 1];
+  uint32_t wait_count = 0, signal_count = 0;
+  for (uint32_t i = 0; i < after_count; i++, wait_count++) {
     waits[i] = d->queues[after[i].queue].timeline;
     wait_values[i] = after[i].value;
+  }
+  if (handover->wait) {
+    waits[wait_count] = handover->wait->handle;
+    wait_values[wait_count++] = handover->wait_value;
+  }
+  for (uint32_t i = 0; i < wait_count; i++)
     stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  if (queue->timeline) {
+    signals[signal_count] = queue->timeline;
+    signal_values[signal_count++] = value;
+  }
+  if (handover->signal) {
+    signals[signal_count] = handover->signal->handle;
+    signal_values[signal_count++] = handover->signal_value;
   }
   const VkTimelineSemaphoreSubmitInfo values = {
       .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-      .waitSemaphoreValueCount = after_count,
+      .waitSemaphoreValueCount = wait_count,
       .pWaitSemaphoreValues = wait_values,
-      .signalSemaphoreValueCount = 1,
-      .pSignalSemaphoreValues = &value,
+      .signalSemaphoreValueCount = signal_count,
+      .pSignalSemaphoreValues = signal_values,
   };
   const VkSubmitInfo info = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-      .pNext = queue->timeline ? &values : NULL,
-      .waitSemaphoreCount = after_count,
+      .pNext = wait_count || signal_count ? &values : NULL,
+      .waitSemaphoreCount = wait_count,
       .pWaitSemaphores = waits,
       .pWaitDstStageMask = stages,
       .commandBufferCount = 1,
       .pCommandBuffers = &commands->handle,
-      .signalSemaphoreCount = queue->timeline ? 1 : 0,
-      .pSignalSemaphores = &queue->timeline,
+      .signalSemaphoreCount = signal_count,
+      .pSignalSemaphores = signals,
   };
   const VkFence fence = queue->idle[queue->idle_count - 1];
   const VkResult result = d->vk.QueueSubmit(queue->handle, 1, &info, fence);

@@ -113,23 +113,32 @@ static xb_code declared_bytes(const reading *r, const spvc_reflected_resource *r
   return code;
 }
 
+/* The binding of a buffer or an image that no other has. */
+static xb_code take_binding(reading *r, const spvc_reflected_resource *resource, uint32_t *binding)
+{
+  const xb_code found = find_binding(r, resource, binding);
+  if (found)
+    return found;
+  if (r->found->used_bindings >> *binding & 1)
+    return xb_fail(r->err, XB_INVALID, r->label, "the code has two buffers at binding %u%s", *binding,
+                   r->found->uniform_bindings ? ", or a push constant without ConstantBuffer<>" : "");
+  if (r->desc->unused_bindings >> *binding & 1)
+    return xb_fail(r->err, XB_INVALID, r->label, "the description says that binding %u is unused, but the code uses it",
+                   *binding);
+  const spvc_type type = spvc_compiler_get_type_handle(r->compiler, resource->type_id);
+  if (spvc_type_get_num_array_dimensions(type))
+    return xb_fail(r->err, XB_INVALID, r->label,
+                   "the code has an array of buffers at binding %u, only single buffers are allowed", *binding);
+  r->found->used_bindings |= 1u << *binding;
+  return XB_OK;
+}
+
 static xb_code check_buffer(reading *r, const spvc_reflected_resource *buffer, bool uniform)
 {
   uint32_t binding;
-  const xb_code found = find_binding(r, buffer, &binding);
+  const xb_code found = take_binding(r, buffer, &binding);
   if (found)
     return found;
-  if (r->found->used_bindings >> binding & 1)
-    return xb_fail(r->err, XB_INVALID, r->label, "the code has two buffers at binding %u%s", binding,
-                   r->found->uniform_bindings ? ", or a push constant without ConstantBuffer<>" : "");
-  if (r->desc->unused_bindings >> binding & 1)
-    return xb_fail(r->err, XB_INVALID, r->label, "the description says that binding %u is unused, but the code uses it",
-                   binding);
-  const spvc_type type = spvc_compiler_get_type_handle(r->compiler, buffer->type_id);
-  if (spvc_type_get_num_array_dimensions(type))
-    return xb_fail(r->err, XB_INVALID, r->label,
-                   "the code has an array of buffers at binding %u, only single buffers are allowed", binding);
-  r->found->used_bindings |= 1u << binding;
   if (uniform) {
     r->found->uniform_bindings |= 1u << binding;
     r->found->read_only_bindings |= 1u << binding;
@@ -156,11 +165,57 @@ static xb_code check_buffers_of(reading *r, spvc_resource_type type)
   return code;
 }
 
+/* A texel buffer is an image of one kind. */
+static xb_code check_image(reading *r, const spvc_reflected_resource *image)
+{
+  uint32_t binding;
+  const xb_code found = take_binding(r, image, &binding);
+  if (found)
+    return found;
+  const spvc_type type = spvc_compiler_get_type_handle(r->compiler, image->base_type_id);
+  const SpvDim dimension = spvc_type_get_image_dimension(type);
+  const bool plain = !spvc_type_get_image_arrayed(type) && !spvc_type_get_image_multisampled(type);
+  if (dimension != SpvDimBuffer && (dimension != SpvDim2D || !plain))
+    return xb_fail(r->err, XB_INVALID, r->label,
+                   "the code has an image at binding %u that is no Texture2D and no texel buffer", binding);
+  r->found->read_only_bindings |= 1u << binding;
+  *(dimension == SpvDimBuffer ? &r->found->texel_bindings : &r->found->image_bindings) |= 1u << binding;
+  return XB_OK;
+}
+
+static xb_code check_sampler(reading *r, const spvc_reflected_resource *sampler)
+{
+  uint32_t binding;
+  const xb_code found = find_binding(r, sampler, &binding);
+  if (found || r->found->image_bindings >> binding & 1)
+    return found;
+  return xb_fail(r->err, XB_INVALID, r->label,
+                 "the code has a sampler at binding %u, where it has no image: give it the binding of its image",
+                 binding);
+}
+
+static xb_code check_images(reading *r)
+{
+  static const spvc_resource_type types[] = {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, SPVC_RESOURCE_TYPE_SEPARATE_IMAGE,
+                                             SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS};
+  xb_code code = XB_OK;
+  for (size_t t = 0; t < sizeof types / sizeof *types && !code; t++) {
+    const spvc_reflected_resource *list;
+    size_t count;
+    code = list_of(r, types[t], &list, &count);
+    for (size_t i = 0; !code && i < count; i++)
+      code = types[t] == SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS ? check_sampler(r, &list[i]) : check_image(r, &list[i]);
+  }
+  return code;
+}
+
 static xb_code check_buffers(reading *r)
 {
   xb_code code = check_buffers_of(r, SPVC_RESOURCE_TYPE_UNIFORM_BUFFER);
   if (!code)
     code = check_buffers_of(r, SPVC_RESOURCE_TYPE_STORAGE_BUFFER);
+  if (!code)
+    code = check_images(r);
   const uint32_t accounted = r->found->used_bindings | r->desc->unused_bindings;
   for (uint32_t i = 0; !code && i < r->desc->binding_count; i++)
     if (!(accounted >> i & 1))
@@ -201,9 +256,6 @@ static xb_code check_nothing_else(const reading *r)
     const char *name;
   } OTHERS[] = {
       {SPVC_RESOURCE_TYPE_STORAGE_IMAGE, "a storage image"},
-      {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, "a sampled image"},
-      {SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, "an image"},
-      {SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, "a sampler"},
       {SPVC_RESOURCE_TYPE_SUBPASS_INPUT, "a subpass input"},
       {SPVC_RESOURCE_TYPE_ATOMIC_COUNTER, "an atomic counter"},
       {SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE, "an acceleration structure"},
@@ -216,7 +268,7 @@ static xb_code check_nothing_else(const reading *r)
       return code;
     if (count)
       return xb_fail(r->err, XB_INVALID, r->label,
-                     "the code has %s at binding %u, only storage and uniform buffers and arguments are allowed",
+                     "the code has %s at binding %u, only buffers, sampled images and arguments are allowed",
                      OTHERS[i].name, spvc_compiler_get_decoration(r->compiler, list[0].id, SpvDecorationBinding));
   }
   return XB_OK;

@@ -35,6 +35,8 @@ static bool enabled(const vk_traits *traits, uint32_t capability)
   case SpvCapabilityVulkanMemoryModel:
   case SpvCapabilityVulkanMemoryModelDeviceScope:
   case VK_SPV_CAPABILITY_COOPERATIVE_MATRIX: return traits->features & XB_FEATURE_MATRICES;
+  case VK_SPV_CAPABILITY_BFLOAT16_TYPE:
+  case VK_SPV_CAPABILITY_BFLOAT16_COOPERATIVE_MATRIX: return traits->features & XB_FEATURE_BFLOAT16_MATRICES;
   case SpvCapabilityDotProduct:
   case SpvCapabilityDotProductInput4x8BitPacked: return traits->features & XB_FEATURE_INT8_DOT;
   case SpvCapabilityGroupNonUniform: return groups & VK_SUBGROUP_FEATURE_BASIC_BIT;

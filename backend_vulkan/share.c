@@ -30,5 +30,6 @@ xb_code vk_buffer_export(xb_be_device *d, xb_be_buffer *b, xb_shared *shared, xb
     return vk_fail(err, "vkGetMemoryFdKHR", result);
   }
   shared->bytes = b->bytes;
+  shared->dedicated = true;
   return XB_OK;
 }

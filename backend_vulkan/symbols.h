@@ -19,7 +19,9 @@
   X(EnumerateDeviceExtensionProperties)                                                                                \
   X(EnumeratePhysicalDevices)                                                                                          \
   X(GetDeviceProcAddr)                                                                                                 \
+  X(GetPhysicalDeviceExternalSemaphoreProperties)                                                                      \
   X(GetPhysicalDeviceFeatures2)                                                                                        \
+  X(GetPhysicalDeviceFormatProperties2)                                                                                \
   X(GetPhysicalDeviceMemoryProperties2)                                                                                \
   X(GetPhysicalDeviceProperties2)                                                                                      \
   X(GetPhysicalDeviceQueueFamilyProperties2)
@@ -40,9 +42,11 @@
   X(AllocateMemory)                                                                                                    \
   X(BeginCommandBuffer)                                                                                                \
   X(BindBufferMemory)                                                                                                  \
+  X(BindImageMemory)                                                                                                   \
   X(CmdBindDescriptorSets)                                                                                             \
   X(CmdBindPipeline)                                                                                                   \
   X(CmdCopyBuffer)                                                                                                     \
+  X(CmdCopyBufferToImage)                                                                                              \
   X(CmdDispatch)                                                                                                       \
   X(CmdDispatchIndirect)                                                                                               \
   X(CmdFillBuffer)                                                                                                     \
@@ -51,26 +55,34 @@
   X(CmdResetQueryPool)                                                                                                 \
   X(CmdWriteTimestamp)                                                                                                 \
   X(CreateBuffer)                                                                                                      \
+  X(CreateBufferView)                                                                                                  \
   X(CreateCommandPool)                                                                                                 \
   X(CreateComputePipelines)                                                                                            \
   X(CreateDescriptorPool)                                                                                              \
   X(CreateDescriptorSetLayout)                                                                                         \
   X(CreateFence)                                                                                                       \
+  X(CreateImage)                                                                                                       \
+  X(CreateImageView)                                                                                                   \
   X(CreatePipelineCache)                                                                                               \
   X(CreatePipelineLayout)                                                                                              \
   X(CreateQueryPool)                                                                                                   \
+  X(CreateSampler)                                                                                                     \
   X(CreateSemaphore)                                                                                                   \
   X(CreateShaderModule)                                                                                                \
   X(DestroyBuffer)                                                                                                     \
+  X(DestroyBufferView)                                                                                                 \
   X(DestroyCommandPool)                                                                                                \
   X(DestroyDescriptorPool)                                                                                             \
   X(DestroyDescriptorSetLayout)                                                                                        \
   X(DestroyDevice)                                                                                                     \
   X(DestroyFence)                                                                                                      \
+  X(DestroyImage)                                                                                                      \
+  X(DestroyImageView)                                                                                                  \
   X(DestroyPipeline)                                                                                                   \
   X(DestroyPipelineCache)                                                                                              \
   X(DestroyPipelineLayout)                                                                                             \
   X(DestroyQueryPool)                                                                                                  \
+  X(DestroySampler)                                                                                                    \
   X(DestroySemaphore)                                                                                                  \
   X(DestroyShaderModule)                                                                                               \
   X(EndCommandBuffer)                                                                                                  \
@@ -78,6 +90,7 @@
   X(FreeMemory)                                                                                                        \
   X(GetBufferMemoryRequirements)                                                                                       \
   X(GetDeviceQueue)                                                                                                    \
+  X(GetImageMemoryRequirements)                                                                                        \
   X(GetPipelineCacheData)                                                                                              \
   X(GetQueryPoolResults)                                                                                               \
   X(InvalidateMappedMemoryRanges)                                                                                      \
@@ -88,11 +101,16 @@
   X(WaitForFences)
 
 #define VK_DEVICE_OPTIONAL_SYMBOLS(X)                                                                                  \
+  X(CreatePipelineBinariesKHR)                                                                                         \
+  X(DestroyPipelineBinaryKHR)                                                                                          \
   X(GetCalibratedTimestampsEXT)                                                                                        \
   X(GetMemoryFdKHR)                                                                                                    \
   X(GetMemoryHostPointerPropertiesEXT)                                                                                 \
+  X(GetPipelineBinaryDataKHR)                                                                                          \
   X(GetPipelineExecutablePropertiesKHR)                                                                                \
   X(GetPipelineExecutableStatisticsKHR)                                                                                \
+  X(GetSemaphoreFdKHR)                                                                                                 \
+  X(ImportSemaphoreFdKHR)                                                                                              \
   X(ResetQueryPool)                                                                                                    \
   X(ResetQueryPoolEXT)
 

@@ -42,11 +42,14 @@ typedef struct features {
   VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices;
   VkPhysicalDeviceVulkanMemoryModelFeatures model;
   VkPhysicalDeviceShaderIntegerDotProductFeatures dot;
+  VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat;
+  VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5;
+  VkPhysicalDevicePipelineBinaryFeaturesKHR binary;
 } features;
 
 /* Which structs the device knows. */
 typedef struct known {
-  bool sizes, timeline, reset, executable, storage8, narrow, atomics, float_atomics, matrices, dot;
+  bool sizes, timeline, reset, executable, storage8, narrow, atomics, float_atomics, matrices, dot, bfloat, binary;
 } known;
 
 static void chain(features *f, known k)
@@ -72,6 +75,9 @@ static void chain(features *f, known k)
   CHAIN(matrices, COOPERATIVE_MATRIX_FEATURES_KHR, k.matrices)
   CHAIN(model, VULKAN_MEMORY_MODEL_FEATURES, k.matrices)
   CHAIN(dot, SHADER_INTEGER_DOT_PRODUCT_FEATURES, k.dot)
+  CHAIN(bfloat, SHADER_BFLOAT16_FEATURES_KHR, k.bfloat)
+  CHAIN(maintenance5, MAINTENANCE_5_FEATURES_KHR, k.binary)
+  CHAIN(binary, PIPELINE_BINARY_FEATURES_KHR, k.binary)
 #undef CHAIN
 }
 
@@ -97,7 +103,9 @@ static void chain(features *f, known k)
   X(MATRICES, matrices.cooperativeMatrix)                                                                              \
   X(MATRICES, model.vulkanMemoryModel)                                                                                 \
   X(MATRICES, model.vulkanMemoryModelDeviceScope)                                                                      \
-  X(INT8_DOT, dot.shaderIntegerDotProduct)
+  X(INT8_DOT, dot.shaderIntegerDotProduct)                                                                             \
+  X(BFLOAT16_MATRICES, bfloat.shaderBFloat16Type)                                                                      \
+  X(BFLOAT16_MATRICES, bfloat.shaderBFloat16CooperativeMatrix)
 
 static uint32_t offered(const features *f)
 {
@@ -142,6 +150,8 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .float_atomics = has(&e, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME),
       .matrices = v12 && has(&e, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME), /* v12: the memory model is core */
       .dot = v13 || has(&e, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME),
+      .bfloat = has(&e, VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME),
+      .binary = v13 && has(&e, VK_KHR_PIPELINE_BINARY_EXTENSION_NAME) && has(&e, VK_KHR_MAINTENANCE_5_EXTENSION_NAME),
   };
   chain(&f, k);
   instance->vk.GetPhysicalDeviceFeatures2(physical, &f.core);
@@ -154,15 +164,19 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .memory_budget = has(&e, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME),
       .host_query_reset = f.reset.hostQueryReset,
       .timeline = f.timeline.timelineSemaphore,
+      .pipeline_binary = f.binary.pipelineBinaries && f.maintenance5.maintenance5,
       .pci = has(&e, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME),
       .sm_builtins = has(&e, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME),
       .driver_properties = v12 || has(&e, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME),
       .maintenance4 = v13 || has(&e, VK_KHR_MAINTENANCE_4_EXTENSION_NAME),
       .features = offered(&f),
   };
+  traits->external_semaphore_fd = traits->timeline && has(&e, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME) &&
+                                  vk_exports_semaphores(instance, physical);
   traits->calibrated = has(&e, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) && vk_has_clocks(instance, physical);
-  if (traits->features & XB_FEATURE_MATRICES && !vk_has_matrices(instance, physical))
-    traits->features &= ~(uint32_t)XB_FEATURE_MATRICES;
+  const uint32_t matrices = XB_FEATURE_MATRICES | XB_FEATURE_BFLOAT16_MATRICES;
+  const uint32_t shapes = traits->features & XB_FEATURE_MATRICES ? vk_matrices(instance, physical) : 0;
+  traits->features &= ~matrices | shapes;
   free(e.list);
 }
 
@@ -179,6 +193,8 @@ static known known_to_enable(const vk_traits *t)
       .float_atomics = t->features & (XB_FEATURE_FLOAT32_ATOMIC_ADD | XB_FEATURE_FLOAT64_ATOMIC_ADD),
       .matrices = t->features & XB_FEATURE_MATRICES,
       .dot = t->features & XB_FEATURE_INT8_DOT,
+      .bfloat = t->features & XB_FEATURE_BFLOAT16_MATRICES,
+      .binary = t->pipeline_binary,
   };
 }
 
@@ -202,6 +218,12 @@ static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
     names[count++] = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
   if (t->external_memory_fd)
     names[count++] = VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME;
+  if (t->external_semaphore_fd)
+    names[count++] = VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME;
+  if (t->pipeline_binary) {
+    names[count++] = VK_KHR_MAINTENANCE_5_EXTENSION_NAME;
+    names[count++] = VK_KHR_PIPELINE_BINARY_EXTENSION_NAME;
+  }
   const known k = known_to_enable(t);
   if (k.storage8 && !v12)
     names[count++] = VK_KHR_8BIT_STORAGE_EXTENSION_NAME;
@@ -213,6 +235,8 @@ static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
     names[count++] = VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME;
   if (k.matrices)
     names[count++] = VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME;
+  if (k.bfloat)
+    names[count++] = VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME;
   if (k.dot && !v13)
     names[count++] = VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME;
   return count;
@@ -243,8 +267,9 @@ xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice ph
   f.timeline.timelineSemaphore = t->timeline;
   f.reset.hostQueryReset = t->host_query_reset;
   f.executable.pipelineExecutableInfo = t->executable_properties;
+  f.binary.pipelineBinaries = f.maintenance5.maintenance5 = t->pipeline_binary;
 
-  const char *names[16];
+  const char *names[20];
   const VkDeviceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
       .pNext = &f.core,

@@ -55,22 +55,26 @@ typedef struct vk_traits {
   bool subgroup_sizes; /* kernels can require a subgroup size, and full subgroups */
   bool executable_properties;
   bool memory_budget;
-  bool external_memory_fd;   /* XB_MEM_SHARED */
-  bool external_memory_host; /* XB_MEM_IMPORTED */
+  bool external_memory_fd;    /* XB_MEM_SHARED */
+  bool external_memory_host;  /* XB_MEM_IMPORTED */
+  bool pipeline_binary;       /* XB_BINARY_PIPELINE */
+  bool external_semaphore_fd; /* xb_semaphore */
   bool host_query_reset;
   bool timeline;
   bool calibrated; /* timestamps of the device and of the host's clock, taken together */
   bool pci, sm_builtins, driver_properties, maintenance4; /* properties only: nothing to enable */
   uint32_t max_subgroups;                                 /* per group, for a required size */
   uint32_t max_storage_buffers, max_uniform_buffers;      /* per kernel */
+  uint32_t max_images, max_samplers;                      /* the same; a texel buffer counts as an image */
   uint32_t shared_bytes;                                  /* per group */
   uint64_t max_allocation_bytes;
   VkSubgroupFeatureFlags subgroup_operations;
   uint32_t features; /* xb_feature: all are enabled */
 } vk_traits;
 
-/* The device has VK_KHR_cooperative_matrix: does it have the shape of XB_FEATURE_MATRICES? */
-bool vk_has_matrices(const vk_instance *instance, VkPhysicalDevice physical);
+/* The device has VK_KHR_cooperative_matrix: of XB_FEATURE_MATRICES and XB_FEATURE_BFLOAT16_MATRICES, those whose shape
+ * it has. */
+uint32_t vk_matrices(const vk_instance *instance, VkPhysicalDevice physical);
 void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_traits *traits);
 /* vkCreateDevice with the features and extensions of `traits`, and the queues that are present. */
 xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice physical, const vk_traits *traits,
@@ -134,8 +138,20 @@ xb_code vk_queue_open(xb_be_device *device, const xb_queue_info *info, uint32_t 
                       xb_error *err);
 void vk_queue_close(xb_be_device *device, vk_queue *queue);
 xb_code vk_submit(xb_be_device *device, xb_be_commands *commands, uint64_t value, const xb_point *after,
-                  uint32_t after_count, xb_error *err);
+                  uint32_t after_count, const xb_be_handover *handover, xb_error *err);
 xb_code vk_wait(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err);
+
+/* ---- semaphore.c ------------------------------------------------------------------------------------------------ */
+
+struct xb_be_semaphore {
+  VkSemaphore handle; /* a timeline */
+};
+
+/* True if timeline semaphores leave the device, and come back, as file descriptors. */
+bool vk_exports_semaphores(const vk_instance *instance, VkPhysicalDevice physical);
+xb_code vk_semaphore_create(xb_be_device *device, int fd, xb_be_semaphore **semaphore, xb_error *err);
+xb_code vk_semaphore_export(xb_be_device *device, xb_be_semaphore *semaphore, int *fd, xb_error *err);
+void vk_semaphore_destroy(xb_be_device *device, xb_be_semaphore *semaphore);
 
 /* ---- memory.c, import.c ----------------------------------------------------------------------------------------- */
 
@@ -158,6 +174,8 @@ typedef union vk_share {
 } vk_share;
 const void *vk_share_chain(const xb_buffer_desc *desc, vk_share *share);
 xb_code vk_buffer_export(xb_be_device *device, xb_be_buffer *buffer, xb_shared *shared, xb_error *err);
+/* XB_NOMEM, with what was requested. */
+xb_code vk_no_memory(const xb_be_device *device, VkResult result, uint64_t bytes, uint32_t heap, xb_error *err);
 xb_code vk_choose_memory_type(const xb_be_device *device, uint32_t allowed, xb_mem mem, uint32_t *type, xb_error *err);
 void vk_buffer_destroy(xb_be_device *device, xb_be_buffer *buffer);
 xb_code vk_buffer_flush(xb_be_device *device, xb_be_buffer *buffer, xb_error *err);
@@ -165,16 +183,34 @@ xb_code vk_buffer_invalidate(xb_be_device *device, xb_be_buffer *buffer, xb_erro
 uint64_t vk_buffer_native(xb_be_buffer *buffer);
 uint64_t vk_device_free_bytes(xb_be_device *device);
 
-/* ---- kernel.c, cache.c, spirv.c, requirements.c, reflect.c, statistics.c ----------------------------------------- */
+/* ---- image.c ---------------------------------------------------------------------------------------------------- */
+
+struct xb_be_image {
+  VkImage handle;
+  VkDeviceMemory memory;
+  VkImageView view;
+  uint32_t width, height;
+};
+
+VkFormat vk_format(xb_texel format);
+/* Bit i: xb_texel i can be filtered. */
+uint32_t vk_linear_formats(const vk_instance *instance, VkPhysicalDevice physical);
+xb_code vk_image_create(xb_be_device *device, const xb_image_desc *desc, xb_be_image **image, xb_error *err);
+void vk_image_destroy(xb_be_device *device, xb_be_image *image);
+xb_code vk_cmd_copy_to_image(xb_be_commands *commands, xb_be_image *dst, const xb_be_binding *src, xb_error *err);
+
+/* ---- kernel.c, cache.c, binary.c, spirv.c, requirements.c, reflect.c, statistics.c ------------------------------- */
 
 struct xb_be_kernel {
   VkDescriptorSetLayout set_layouts[XB_MAX_SETS];
   uint32_t set_count; /* sets without bindings in between have an empty layout */
   VkPipelineLayout layout;
   VkPipeline pipeline;
-  uint32_t used_bindings, uniform_bindings; /* bit i: binding i */
+  uint32_t used_bindings, uniform_bindings, texel_bindings, image_bindings; /* bit i: binding i */
   xb_location locations[XB_MAX_BINDINGS];
   uint32_t push_bytes; /* 0 if the code has no arguments */
+  void *binary;        /* that it keeps; NULL: none */
+  size_t binary_bytes;
   char label[VK_LABEL_BYTES];
 };
 
@@ -200,7 +236,7 @@ xb_code vk_check_requirements(const xb_kernel_desc *desc, const vk_traits *trait
 
 /* Resources that one entry point uses. */
 typedef struct vk_reflection {
-  uint32_t used_bindings, read_only_bindings, uniform_bindings; /* bit i: binding i */
+  uint32_t used_bindings, read_only_bindings, uniform_bindings, texel_bindings, image_bindings; /* bit i: binding i */
   uint32_t push_bytes, uniform_bytes[XB_MAX_BINDINGS];
 } vk_reflection;
 
@@ -214,9 +250,16 @@ const char *vk_kernel_label(const xb_kernel_desc *desc);
 xb_code vk_kernel_create(xb_be_device *device, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,
                          xb_error *err);
 void vk_kernel_destroy(xb_be_device *device, xb_be_kernel *kernel);
-/* Null unless XB_PIPELINE_CACHE is set. vk_cache_save writes the file, and destroys the cache. */
-VkPipelineCache vk_cache_create(const xb_be_device *device);
-void vk_cache_save(const xb_be_device *device, VkPipelineCache cache, const char *label);
+/* Null unless XB_PIPELINE_CACHE is set, or the description wants a cache's data or has it. vk_cache_take writes the
+ * file, keeps the data, and destroys the cache. */
+VkPipelineCache vk_cache_create(const xb_be_device *device, const xb_kernel_desc *desc);
+void vk_cache_take(const xb_be_device *device, VkPipelineCache cache, const xb_kernel_desc *desc, xb_be_kernel *kernel);
+void vk_kernel_binary(const xb_be_kernel *kernel, const void **data, size_t *bytes);
+/* binary.c. Creates the pipeline from the description's binary: no compiler runs. */
+xb_code vk_pipeline_from_binary(const xb_be_device *device, const xb_kernel_desc *desc,
+                                VkComputePipelineCreateInfo *info, VkPipeline *pipeline, xb_error *err);
+/* Of a pipeline that was created with VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR. */
+xb_code vk_keep_binary(const xb_be_device *device, xb_be_kernel *kernel, xb_error *err);
 /* Adds the driver's statistics of the compiled code, if it has any. */
 void vk_read_statistics(const xb_be_device *device, VkPipeline pipeline, xb_kernel_info *info);
 
@@ -233,17 +276,38 @@ typedef struct vk_set {
   VkDescriptorSet handles[XB_MAX_SETS];
 } vk_set;
 
+/* What a texel buffer is read through. */
+typedef struct vk_texel_view {
+  xb_be_binding of;
+  VkBufferView handle;
+} vk_texel_view;
+
+typedef struct vk_sampler {
+  xb_sample_mode of;
+  VkSampler handle;
+} vk_sampler;
+
 typedef struct vk_sets {
   vk_set *sets;
   size_t set_count, set_capacity;
   VkDescriptorPool *pools; /* new sets come from the last one */
   size_t pool_count, pool_capacity;
+  vk_texel_view *views;
+  size_t view_count, view_capacity;
+  vk_sampler *samplers;
+  size_t sampler_count, sampler_capacity;
 } vk_sets;
 
 /* `*set` is valid until the next call. */
 xb_code vk_sets_find(xb_be_device *device, vk_sets *sets, const xb_be_dispatch *dispatch, const vk_set **set,
                      xb_error *err);
 void vk_sets_free(xb_be_device *device, vk_sets *sets);
+/* views.c: those of one command list. */
+bool vk_same_sampler(xb_sample_mode a, xb_sample_mode b);
+xb_code vk_find_view(xb_be_device *device, vk_sets *sets, const xb_be_binding *binding, VkBufferView *view,
+                     xb_error *err);
+xb_code vk_find_sampler(xb_be_device *device, vk_sets *sets, xb_sample_mode sampler, VkSampler *found, xb_error *err);
+void vk_views_free(xb_be_device *device, vk_sets *sets);
 
 struct xb_be_commands {
   xb_be_device *device;

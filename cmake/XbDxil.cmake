@@ -6,7 +6,7 @@ if(NOT XB_dxc)
 endif()
 
 set(XB_DXIL_FLAGS -T cs_6_0 -O3 -WX -Wno-ignored-attributes -select-validator internal)
-add_executable(xb_seal ${CMAKE_CURRENT_LIST_DIR}/dxil/seal.c)
+add_executable(xb_seal ${CMAKE_CURRENT_LIST_DIR}/dxil/seal.c ${CMAKE_CURRENT_LIST_DIR}/dxil/container.c)
 target_link_libraries(xb_seal PRIVATE xb_compile m)
 
 # xb_compile_for_d3d12(SOURCE OUTPUT ENTRY [NAME=VALUE...]): one container.

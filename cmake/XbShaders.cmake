@@ -46,7 +46,7 @@ list(REMOVE_DUPLICATES XB_ARGUMENT_FOLDERS)
 
 # xb_needs_slangc(SOURCE OUT): true if the shader has words that glslc lacks: cooperative matrices, halves, products of bytes.
 function(xb_needs_slangc source out)
-  file(STRINGS ${source} matrices REGEX "coopMatMulAdd|<half, 2>|DOT_OPERATIONS")
+  file(STRINGS ${source} matrices REGEX "coopMatMulAdd|TENSOR_BFLOAT16|<half, 2>|DOT_OPERATIONS")
   set(${out} FALSE PARENT_SCOPE)
   if(matrices)
     set(${out} TRUE PARENT_SCOPE)

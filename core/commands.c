@@ -59,8 +59,11 @@ void xb_commands_release(xb_commands *commands)
     xb_buffer_release(c->buffers[i]);
   for (size_t i = 0; i < c->kernel_count; i++)
     xb_kernel_release(c->kernels[i]);
+  for (size_t i = 0; i < c->image_count; i++)
+    xb_image_release(c->images[i].image);
   free(c->buffers);
   free(c->kernels);
+  free(c->images);
   free(c->stamped);
   xb_hazards_free(&c->hazards);
   free(c);
@@ -131,18 +134,29 @@ static xb_code check_binding(xb_commands *c, const char *by, uint32_t i, const x
 {
   char what[32];
   snprintf(what, sizeof what, "binding %u", i);
-  if (b->kind > XB_BINDING_UNIFORM)
+  if (b->kind > XB_BINDING_IMAGE)
     return xb_fail(&c->error, XB_INVALID, by, "%s: kind %d does not exist", what, (int)b->kind);
   if (b->access > XB_DISJOINT_WRITE)
     return xb_fail(&c->error, XB_INVALID, by, "%s: access %d does not exist", what, (int)b->access);
-  if (b->kind == XB_BINDING_UNIFORM && b->access != XB_READ)
-    return xb_fail(&c->error, XB_INVALID, by, "%s: a uniform buffer can only be read", what);
+  if (b->kind != XB_BINDING_BUFFER && b->access != XB_READ)
+    return xb_fail(&c->error, XB_INVALID, by, "%s: %s can only be read", what,
+                   b->kind == XB_BINDING_UNIFORM  ? "a uniform buffer"
+                   : b->kind == XB_BINDING_TEXELS ? "a texel buffer"
+                                                  : "an image");
+  if (b->kind == XB_BINDING_IMAGE)
+    return xb_check_image(c, by, what, b, be, touch);
   const uint64_t size = !b->size && b->buffer && b->offset < b->buffer->bytes ? b->buffer->bytes - b->offset : b->size;
   const xb_code code = xb_check_range(c, by, what, b->buffer, b->offset, size, 1);
   if (code)
     return code;
-  *be = (xb_be_binding){.buffer = b->buffer->be, .offset = b->offset, .size = size};
-  *touch = (xb_touch){.buffer = b->buffer, .begin = b->offset, .end = b->offset + size, .access = b->access, .by = by};
+  *be =
+      (xb_be_binding){.buffer = b->buffer->be, .offset = b->offset, .size = size, .kind = b->kind, .format = b->format};
+  *touch = (xb_touch){.object = b->buffer,
+                      .label = b->buffer->label,
+                      .begin = b->offset,
+                      .end = b->offset + size,
+                      .access = b->access,
+                      .by = by};
   return XB_OK;
 }
 
@@ -159,7 +173,8 @@ xb_code xb_check_bindings(xb_commands *c, const char *by, const xb_binding *bind
   if (!code)
     code = xb_hazards_add(&c->hazards, touches, count + more, &c->error);
   for (uint32_t i = 0; i < count && !code; i++)
-    code = xb_retain_buffer(c, bindings[i].buffer);
+    code = bindings[i].kind == XB_BINDING_IMAGE ? xb_retain_image(c, bindings[i].image, false)
+                                                : xb_retain_buffer(c, bindings[i].buffer);
   return code;
 }
 
@@ -172,8 +187,18 @@ void xb_cmd_copy(xb_commands *c, xb_buffer *dst, uint64_t dst_offset, xb_buffer 
       xb_check_range(c, "copy", "source", src, src_offset, bytes, XB_WORD))
     return;
   const xb_touch touches[] = {
-      {.buffer = src, .begin = src_offset, .end = src_offset + bytes, .access = XB_READ, .by = "copy"},
-      {.buffer = dst, .begin = dst_offset, .end = dst_offset + bytes, .access = XB_WRITE, .by = "copy"},
+      {.object = src,
+       .label = src->label,
+       .begin = src_offset,
+       .end = src_offset + bytes,
+       .access = XB_READ,
+       .by = "copy"},
+      {.object = dst,
+       .label = dst->label,
+       .begin = dst_offset,
+       .end = dst_offset + bytes,
+       .access = XB_WRITE,
+       .by = "copy"},
   };
   if (xb_hazards_add(&c->hazards, touches, 2, &c->error) || xb_retain_buffer(c, src) || xb_retain_buffer(c, dst))
     return;
@@ -188,7 +213,8 @@ void xb_cmd_fill(xb_commands *c, xb_buffer *dst, uint64_t offset, uint64_t bytes
     return;
   if (xb_check_range(c, "fill", "destination", dst, offset, bytes, XB_WORD))
     return;
-  const xb_touch touch = {.buffer = dst, .begin = offset, .end = offset + bytes, .access = XB_WRITE, .by = "fill"};
+  const xb_touch touch = {
+      .object = dst, .label = dst->label, .begin = offset, .end = offset + bytes, .access = XB_WRITE, .by = "fill"};
   if (xb_hazards_add(&c->hazards, &touch, 1, &c->error) || xb_retain_buffer(c, dst))
     return;
   const xb_be_binding to = {.buffer = dst->be, .offset = offset, .size = bytes};

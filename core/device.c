@@ -1,6 +1,7 @@
 #include "core/clock.h"
 #include "internal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,7 @@ const char *xb_feature_name(uint32_t feature)
   case XB_FEATURE_INDIRECT: return "indirect";
   case XB_FEATURE_MATRICES: return "matrices_16x16x16";
   case XB_FEATURE_INT8_DOT: return "int8_dot";
+  case XB_FEATURE_BFLOAT16_MATRICES: return "matrices_16x16x16_bfloat16";
   default: return NULL;
   }
 }
@@ -135,6 +137,23 @@ uint64_t xb_device_free_bytes(xb_device *device)
   if (!device || device->status || !device->backend->device_free_bytes)
     return 0;
   return device->backend->device_free_bytes(device->be);
+}
+
+xb_code xb_device_persist(xb_device *device, uint64_t bytes, uint64_t *set, xb_error *err)
+{
+  const char *const where = "xb_device_persist";
+  const xb_code code = xb_device_usable(device, where, err);
+  if (code)
+    return code;
+  if (!set)
+    return xb_fail(err, XB_INVALID, where, "no place for the result");
+  *set = 0;
+  if (bytes > device->info.persisting_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, where,
+                   "%" PRIu64 " bytes of the last-level cache cannot be set aside: '%s' allows %" PRIu64 " through %s",
+                   bytes, device->info.name, device->info.persisting_bytes, device->info.backend);
+  return device->info.persisting_bytes ? xb_device_result(device, device->backend->persist(device->be, bytes, set, err))
+                                       : XB_OK;
 }
 
 xb_code xb_device_native(xb_device *device, xb_native_fn fn, void *user, xb_error *err)

@@ -16,6 +16,25 @@ static xb_code retain_kernel(xb_commands *c, xb_kernel *kernel)
   return XB_OK;
 }
 
+static xb_code check_texels(xb_commands *c, const char *by, uint32_t i, const xb_be_binding *be)
+{
+  const xb_device_info *info = &c->device->info;
+  const uint32_t texel = xb_texel_bytes(be->format);
+  if (!info->max_texels)
+    return xb_fail(&c->error, XB_UNSUPPORTED, by, "binding %u: %s has no texel buffers here: bind a storage buffer", i,
+                   info->backend);
+  if (!texel || be->offset % info->texel_align || be->size % texel)
+    return xb_fail(&c->error, XB_INVALID, by,
+                   "binding %u: %" PRIu64 " bytes at %" PRIu64
+                   " of format %d: texels have 1, 2 or 4 bytes and begin at "
+                   "a multiple of %" PRIu64,
+                   i, be->size, be->offset, (int)be->format, info->texel_align);
+  if (be->size / texel > info->max_texels)
+    return xb_fail(&c->error, XB_INVALID, by, "binding %u: %" PRIu64 " texels, this device allows %" PRIu64, i,
+                   be->size / texel, info->max_texels);
+  return XB_OK;
+}
+
 /* Limits of descriptors. Native commands use addresses, so these limits do not apply to them. */
 static xb_code check_descriptors(xb_commands *c, const xb_dispatch *d, const xb_be_binding *be)
 {
@@ -23,6 +42,14 @@ static xb_code check_descriptors(xb_commands *c, const xb_dispatch *d, const xb_
   for (uint32_t i = 0; i < d->binding_count; i++) {
     const bool uniform = d->bindings[i].kind == XB_BINDING_UNIFORM;
     const uint64_t align = uniform ? info->uniform_align : info->binding_align;
+    if (d->bindings[i].kind == XB_BINDING_IMAGE)
+      continue;
+    if (d->bindings[i].kind == XB_BINDING_TEXELS) {
+      const xb_code code = check_texels(c, d->kernel->label, i, &be[i]);
+      if (code)
+        return code;
+      continue;
+    }
     const uint64_t most = uniform ? info->max_uniform_bytes : info->max_binding_bytes;
     if (align && be[i].offset % align)
       return xb_fail(&c->error, XB_INVALID, d->kernel->label,
@@ -39,17 +66,26 @@ static xb_code check_descriptors(xb_commands *c, const xb_dispatch *d, const xb_
   return XB_OK;
 }
 
+static xb_binding_kind declared_kind(const xb_kernel_info *info, uint32_t i)
+{
+  return info->uniform_bindings >> i & 1 ? XB_BINDING_UNIFORM
+         : info->texel_bindings >> i & 1 ? XB_BINDING_TEXELS
+         : info->image_bindings >> i & 1 ? XB_BINDING_IMAGE
+                                         : XB_BINDING_BUFFER;
+}
+
 /* If the code declares what it has and can write, the bindings must agree: descriptors and hazard tracking rely on
  * them. */
 static xb_code check_access(xb_commands *c, const xb_kernel *k, const xb_dispatch *d)
 {
+  static const char *const kinds[] = {"a storage buffer", "a uniform buffer", "a texel buffer", "an image"};
   for (uint32_t i = 0; k->info.access_known && i < d->binding_count; i++) {
     const bool read_only = k->info.read_only_bindings >> i & 1, unused = k->unused_bindings >> i & 1;
     const bool reads = d->bindings[i].access == XB_READ;
-    const bool uniform = d->bindings[i].kind == XB_BINDING_UNIFORM, declared = k->info.uniform_bindings >> i & 1;
-    if (!unused && uniform != declared)
-      return xb_fail(&c->error, XB_INVALID, k->label, "binding %u is bound as a %s buffer, the code has a %s buffer", i,
-                     uniform ? "uniform" : "storage", declared ? "uniform" : "storage");
+    const xb_binding_kind kind = d->bindings[i].kind, declared = declared_kind(&k->info, i);
+    if (!unused && kind != declared)
+      return xb_fail(&c->error, XB_INVALID, k->label, "binding %u is bound as %s, the code has %s", i, kinds[kind],
+                     kinds[declared]);
     if (unused || read_only == reads)
       continue;
     return xb_fail(&c->error, XB_INVALID, k->label,
@@ -71,6 +107,23 @@ static xb_code check_dispatch(xb_commands *c, const xb_dispatch *d)
   if (d->arg_bytes != k->arg_bytes || (d->arg_bytes && !d->args))
     return xb_fail(&c->error, XB_INVALID, k->label, "%u bytes of arguments given, the kernel takes %u",
                    d->args ? d->arg_bytes : 0, k->arg_bytes);
+  return XB_OK;
+}
+
+static xb_code check_window(xb_commands *c, const xb_dispatch *d, const xb_be_binding *be)
+{
+  const xb_window *w = &d->window;
+  if (!w->bytes)
+    return XB_OK;
+  if (w->bytes > c->device->info.window_bytes)
+    return xb_fail(&c->error, XB_UNSUPPORTED, d->kernel->label,
+                   "a window of %" PRIu64 " bytes: '%s' allows %" PRIu64 " through %s", w->bytes, c->device->info.name,
+                   c->device->info.window_bytes, c->device->info.backend);
+  if (w->binding >= d->binding_count || w->offset > be[w->binding].size || w->bytes > be[w->binding].size - w->offset)
+    return xb_fail(&c->error, XB_INVALID, d->kernel->label, "the window is not inside of one of the bindings");
+  if (!(w->hit_ratio >= 0 && w->hit_ratio <= 1))
+    return xb_fail(&c->error, XB_INVALID, d->kernel->label, "the window's hit ratio is %g, expected 0 to 1",
+                   (double)w->hit_ratio);
   return XB_OK;
 }
 
@@ -98,7 +151,8 @@ static xb_code check_indirect(xb_commands *c, const char *by, xb_buffer *groups,
   if (code)
     return code;
   *be = (xb_be_binding){.buffer = groups->be, .offset = offset, .size = bytes};
-  *touch = (xb_touch){.buffer = groups, .begin = offset, .end = offset + bytes, .access = XB_READ, .by = by};
+  *touch = (xb_touch){
+      .object = groups, .label = groups->label, .begin = offset, .end = offset + bytes, .access = XB_READ, .by = by};
   return xb_retain_buffer(c, groups);
 }
 
@@ -117,7 +171,8 @@ static void dispatch(xb_commands *c, const char *where, const xb_dispatch *d, bo
   if (check_dispatch(c, d) || (!indirect && check_groups(c, d)) ||
       (indirect && check_indirect(c, d->kernel->label, groups, offset, &counts, &touches[d->binding_count])) ||
       xb_check_bindings(c, d->kernel->label, d->bindings, d->binding_count, indirect, be, touches) ||
-      check_descriptors(c, d, be) || check_access(c, d->kernel, d) || retain_kernel(c, d->kernel))
+      check_descriptors(c, d, be) || check_window(c, d, be) || check_access(c, d->kernel, d) ||
+      retain_kernel(c, d->kernel))
     return;
   xb_be_dispatch full = {
       .kernel = d->kernel->be,
@@ -125,6 +180,7 @@ static void dispatch(xb_commands *c, const char *where, const xb_dispatch *d, bo
       .binding_count = d->binding_count,
       .args = d->args,
       .arg_bytes = d->arg_bytes,
+      .window = d->window,
   };
   const xb_backend *backend = c->device->backend;
   if (indirect) {

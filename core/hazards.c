@@ -7,7 +7,7 @@
 
 bool xb_conflict(const xb_touch *a, const xb_touch *b)
 {
-  if (a->buffer != b->buffer || a->end <= b->begin || b->end <= a->begin)
+  if (a->object != b->object || a->end <= b->begin || b->end <= a->begin)
     return false;
   const bool self_compatible = a->access == XB_READ || a->access == XB_ATOMIC || a->access == XB_DISJOINT_WRITE;
   return !(a->access == b->access && self_compatible);
@@ -31,7 +31,7 @@ static bool note_use(xb_hazards *hazards, const xb_touch *touch)
   const size_t few = XB_MAX_BINDINGS, first = hazards->use_count > few ? hazards->use_count - few : 0;
   for (size_t i = first; i < hazards->use_count; i++) {
     xb_touch *u = &hazards->uses[i];
-    if (u->buffer != touch->buffer || u->access != touch->access || touch->begin > u->end || u->begin > touch->end)
+    if (u->object != touch->object || u->access != touch->access || touch->begin > u->end || u->begin > touch->end)
       continue;
     u->begin = touch->begin < u->begin ? touch->begin : u->begin;
     u->end = touch->end > u->end ? touch->end : u->end;
@@ -47,7 +47,7 @@ static bool known(const xb_hazards *hazards, const xb_touch *touch)
 {
   for (size_t i = 0; i < hazards->count; i++) {
     const xb_touch *t = &hazards->touches[i];
-    if (t->buffer == touch->buffer && t->begin <= touch->begin && touch->end <= t->end && t->access == touch->access)
+    if (t->object == touch->object && t->begin <= touch->begin && touch->end <= t->end && t->access == touch->access)
       return true;
   }
   return false;
@@ -62,7 +62,7 @@ xb_code xb_hazards_add(xb_hazards *hazards, const xb_touch *touches, size_t coun
         return xb_fail(err, XB_INVALID, touch->by,
                        "binds bytes %" PRIu64 " to %" PRIu64 " of '%s' twice, and %s them: "
                        "bind a range that is written only once",
-                       touch->begin, touch->end, touch->buffer->label,
+                       touch->begin, touch->end, touch->label,
                        xb_access_verb(touch->access == XB_READ ? touches[i].access : touch->access));
     for (size_t i = 0; i < hazards->count; i++) {
       const xb_touch *t = &hazards->touches[i];
@@ -70,7 +70,7 @@ xb_code xb_hazards_add(xb_hazards *hazards, const xb_touch *touches, size_t coun
         return xb_fail(err, XB_INVALID, touch->by,
                        "%s '%s', which '%s' %s since the last barrier: put "
                        "xb_cmd_barrier between them",
-                       xb_access_verb(touch->access), touch->buffer->label, t->by, xb_access_verb(t->access));
+                       xb_access_verb(touch->access), touch->label, t->by, xb_access_verb(t->access));
     }
   }
   for (size_t n = 0; n < count; n++) {

@@ -14,6 +14,7 @@ typedef struct xb_pending {
   xb_point point;
   xb_commands *commands;         /* retained until the point is reached */
   uint64_t after[XB_MAX_QUEUES]; /* by queue: the last point that is reached before this list begins */
+  xb_semaphore *wait, *signal;   /* retained, too; may be NULL */
 } xb_pending;
 
 struct xb_device {
@@ -42,18 +43,38 @@ struct xb_buffer {
   char label[XB_LABEL_BYTES];
 };
 
+struct xb_semaphore {
+  xb_device *device;
+  xb_be_semaphore *be;
+  uint64_t signalled; /* the last value that this device sets */
+  bool imported;
+  uint32_t refs;
+};
+
+struct xb_image {
+  xb_device *device;
+  xb_be_image *be;
+  xb_texel format;
+  uint64_t bytes; /* of its texels */
+  bool filled;    /* a list that copies to it was submitted */
+  uint32_t refs;
+  char label[XB_LABEL_BYTES];
+};
+
 struct xb_kernel {
   xb_device *device;
   xb_be_kernel *be;
   xb_kernel_info info;
   uint32_t refs;
   uint32_t binding_count, unused_bindings, arg_bytes;
+  bool has_binary; /* that it keeps */
   char label[XB_LABEL_BYTES];
 };
 
 /* A range that a command has read or written since the last barrier. */
 typedef struct xb_touch {
-  const xb_buffer *buffer;
+  const void *object; /* a buffer or an image */
+  const char *label;  /* its own */
   uint64_t begin, end;
   xb_access access;
   const char *by; /* a kernel's label, or static text */
@@ -75,6 +96,13 @@ bool xb_conflict(const xb_touch *a, const xb_touch *b);
 /* "reads" ... */
 const char *xb_access_verb(xb_access access);
 
+/* An image that a list uses. */
+typedef struct xb_image_use {
+  xb_image *image;
+  bool reads_before; /* its contents come from an earlier list */
+  bool fills;
+} xb_image_use;
+
 struct xb_commands {
   xb_device *device;
   xb_be_commands *be;
@@ -91,6 +119,8 @@ struct xb_commands {
   size_t buffer_count, buffer_capacity;
   xb_kernel **kernels;
   size_t kernel_count, kernel_capacity;
+  xb_image_use *images;
+  size_t image_count, image_capacity;
   char label[XB_LABEL_BYTES];
 };
 
@@ -108,6 +138,14 @@ xb_code xb_check_range(xb_commands *commands, const char *by, const char *what, 
  * has set `more` touches behind those of the bindings. */
 xb_code xb_check_bindings(xb_commands *commands, const char *by, const xb_binding *bindings, uint32_t count,
                           uint32_t more, xb_be_binding *be, xb_touch *touches);
+
+/* image.c: the same for the image of a binding. */
+xb_code xb_check_image(xb_commands *commands, const char *by, const char *what, const xb_binding *binding,
+                       xb_be_binding *be, xb_touch *touch);
+xb_code xb_retain_image(xb_commands *commands, xb_image *image, bool fills);
+/* XB_INVALID if the list reads an image that no list was submitted to copy to. */
+xb_code xb_check_filled(const xb_commands *commands, xb_error *err);
+void xb_note_filled(xb_commands *commands);
 
 /* "compute" or "copy". */
 static inline const char *xb_queue_kind(xb_queue queue)
@@ -135,7 +173,14 @@ xb_code xb_order_check(const xb_device *device, const xb_submission *submission,
 /* The host knows that the point is reached. */
 void xb_order_reached(xb_device *device, xb_point point);
 
+/* XB_INVALID if a semaphore is another device's, or its value does not grow. (semaphore.c) */
+xb_code xb_semaphores_check(const xb_device *device, const xb_submission *submission, xb_error *err);
+/* A pending submission holds them. NULL: nothing. */
+xb_semaphore *xb_semaphore_retain(xb_semaphore *semaphore);
+void xb_semaphore_release(xb_semaphore *semaphore);
+
 void xb_buffer_release(xb_buffer *buffer);
+void xb_image_release(xb_image *image);
 void xb_kernel_release(xb_kernel *kernel);
 void xb_commands_release(xb_commands *commands);
 

@@ -58,6 +58,16 @@ static xb_code check_specializations(const char *where, const xb_kernel_desc *de
   return XB_OK;
 }
 
+static xb_code check_constants(const char *where, const xb_kernel_desc *desc, xb_error *err)
+{
+  for (uint32_t i = 0; i < desc->constant_count; i++) {
+    const xb_constant *c = desc->constants ? &desc->constants[i] : NULL;
+    if (!c || !c->symbol || !*c->symbol || !c->data || !c->bytes)
+      return xb_fail(err, XB_INVALID, where, "constant %u of %u has no name or no contents", i, desc->constant_count);
+  }
+  return XB_OK;
+}
+
 static xb_code check_features(const char *where, const xb_device_info *info, const xb_kernel_desc *desc, xb_error *err)
 {
   const uint32_t missing = desc->features & ~info->features, first = missing & (0 - missing);
@@ -114,7 +124,22 @@ static xb_code check(const xb_device_info *info, const xb_kernel_desc *desc, xb_
     code = check_parameters(where, desc, err);
   if (!code)
     code = check_specializations(where, desc, err);
+  if (!code)
+    code = check_constants(where, desc, err);
   return code ? code : check_features(where, info, desc, err);
+}
+
+static xb_code check_binary(const xb_device *device, const char *where, const xb_kernel_desc *desc, xb_error *err)
+{
+  if (desc->binary_form > XB_BINARY_PIPELINE || (!desc->binary_form && desc->binary) ||
+      (desc->binary && !desc->binary_bytes))
+    return xb_fail(err, XB_INVALID, where, "a binary of form %d with %zu bytes: give what xb_kernel_binary gave",
+                   (int)desc->binary_form, desc->binary_bytes);
+  if (desc->binary_form && !(device->info.binary_forms >> desc->binary_form & 1))
+    return xb_fail(err, XB_UNSUPPORTED, where, "'%s' has no %s through %s", device->info.name,
+                   desc->binary_form == XB_BINARY_CACHE ? "pipeline caches" : "pipeline binaries",
+                   device->info.backend);
+  return XB_OK;
 }
 
 xb_code xb_kernel_create(xb_device *device, const xb_kernel_desc *desc, xb_kernel **kernel, xb_error *err)
@@ -129,6 +154,9 @@ xb_code xb_kernel_create(xb_device *device, const xb_kernel_desc *desc, xb_kerne
   if (code)
     return code;
 
+  code = check_binary(device, where, desc, err);
+  if (code)
+    return code;
   xb_kernel *k = calloc(1, sizeof *k);
   if (!k)
     return xb_fail(err, XB_NOMEM, where, "out of host memory");
@@ -143,6 +171,7 @@ xb_code xb_kernel_create(xb_device *device, const xb_kernel_desc *desc, xb_kerne
   k->binding_count = desc->binding_count;
   k->unused_bindings = desc->unused_bindings;
   k->arg_bytes = desc->arg_bytes;
+  k->has_binary = desc->binary_form && !desc->binary;
   device->alive++;
   *kernel = k;
   return XB_OK;
@@ -167,4 +196,16 @@ void xb_kernel_destroy(xb_kernel *kernel)
 const xb_kernel_info *xb_kernel_get_info(const xb_kernel *kernel)
 {
   return kernel ? &kernel->info : NULL;
+}
+
+xb_code xb_kernel_binary(const xb_kernel *kernel, const void **data, size_t *bytes, xb_error *err)
+{
+  const char *const where = "xb_kernel_binary";
+  if (!kernel || !data || !bytes)
+    return xb_fail(err, XB_INVALID, where, "no kernel or no place for the result");
+  if (!kernel->has_binary)
+    return xb_fail(err, XB_INVALID, where, "'%s' keeps no binary: create it with xb_kernel_desc.binary_form",
+                   kernel->label);
+  kernel->device->backend->kernel_binary(kernel->be, data, bytes);
+  return XB_OK;
 }

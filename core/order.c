@@ -38,7 +38,7 @@ static xb_code missing_point(const xb_commands *c, const xb_touch *use, const xb
                  "'%s' (%s queue %d) %s bytes %" PRIu64 " to %" PRIu64 " of '%s', which '%s' (%s queue %d), in flight, "
                  "%s: add the point of '%s' to xb_submission.after",
                  c->label, xb_queue_kind(c->queue), c->queue % XB_QUEUES_OF_A_KIND, xb_access_verb(use->access), begin,
-                 end, use->buffer->label, p->commands->label, xb_queue_kind(p->point.queue),
+                 end, use->label, p->commands->label, xb_queue_kind(p->point.queue),
                  p->point.queue % XB_QUEUES_OF_A_KIND, xb_access_verb(there->access), p->commands->label);
 }
 

@@ -64,6 +64,10 @@ xb_code xb_submit(xb_device *device, const xb_submission *s, xb_point *done, xb_
                    "'%s' has timestamps of its last submission that were not read: call xb_commands_timestamps first",
                    c->label);
   if (!code)
+    code = xb_semaphores_check(device, s, err);
+  if (!code)
+    code = xb_check_filled(c, err);
+  if (!code)
     code = xb_order_check(device, s, known, err);
   if (!code && device->pending_count >= MOST_PENDING)
     code = xb_device_collect(device, err);
@@ -75,12 +79,20 @@ xb_code xb_submit(xb_device *device, const xb_submission *s, xb_point *done, xb_
     return xb_fail(err, XB_NOMEM, where, "out of host memory");
 
   const xb_point point = {.queue = c->queue, .value = device->submitted[c->queue] + 1};
-  code = device->backend->submit(device->be, c->be, point.value, after, after_count, err);
+  const xb_be_handover handover = {.wait = s->wait ? s->wait->be : NULL,
+                                   .signal = s->signal ? s->signal->be : NULL,
+                                   .wait_value = s->wait_value,
+                                   .signal_value = s->signal_value};
+  code = device->backend->submit(device->be, c->be, point.value, after, after_count, &handover, err);
   if (code)
     return xb_device_result(device, code);
   device->submitted[c->queue] = point.value;
+  xb_note_filled(c);
   xb_pending *pending = &device->pending[device->pending_count++];
-  *pending = (xb_pending){.point = point, .commands = c};
+  *pending = (xb_pending){
+      .point = point, .commands = c, .wait = xb_semaphore_retain(s->wait), .signal = xb_semaphore_retain(s->signal)};
+  if (s->signal)
+    s->signal->signalled = s->signal_value;
   memcpy(pending->after, known, sizeof known);
   c->refs++;
   c->unread = c->timestamp_count > 0;
@@ -99,6 +111,13 @@ static xb_code invalidate_readbacks(xb_commands *c, xb_error *err)
   return code;
 }
 
+static void release(const xb_pending *p)
+{
+  xb_commands_release(p->commands);
+  xb_semaphore_release(p->wait);
+  xb_semaphore_release(p->signal);
+}
+
 xb_code xb_device_retire(xb_device *device, xb_point point, xb_error *err)
 {
   xb_code first = XB_OK;
@@ -115,7 +134,7 @@ xb_code xb_device_retire(xb_device *device, xb_point point, xb_error *err)
     const xb_code code = first ? XB_OK : invalidate_readbacks(p.commands, err);
     if (code)
       first = xb_device_result(device, code); /* before objects are released */
-    xb_commands_release(p.commands);
+    release(&p);
   }
   device->pending_count = kept;
   return first;
@@ -143,7 +162,7 @@ xb_code xb_device_collect(xb_device *device, xb_error *err)
 void xb_device_drop_pending(xb_device *device)
 {
   for (size_t i = 0; i < device->pending_count; i++)
-    xb_commands_release(device->pending[i].commands);
+    release(&device->pending[i]);
   device->pending_count = 0;
 }
 

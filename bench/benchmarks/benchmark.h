@@ -159,6 +159,7 @@ typedef struct xb_slot {
   xb_generate_fn *generate;      /* inputs; NULL: xb_input */
   const xb_generator *generator; /* used instead, if it is not NULL */
   xb_mem memory;                 /* another kind than the role's; XB_MEM_DEVICE: the role's */
+  xb_image_desc image;           /* INPUT, if it has a format: there is also an image with these contents */
 } xb_slot;
 
 static inline uint32_t xb_slot_element_bytes(const xb_slot *slot, xb_dtype dtype)
@@ -170,8 +171,11 @@ typedef struct xb_plan_binding {
   uint32_t slot;
   uint64_t offset, size; /* bytes */
   xb_access access;
-  bool uniform; /* a uniform buffer */
-  bool exact;   /* the kernel asks for its length, so it must not see the guard behind it */
+  bool uniform;    /* a uniform buffer */
+  bool exact;      /* the kernel asks for its length, so it must not see the guard behind it */
+  xb_texel texels; /* a texel buffer of this format */
+  bool image;      /* the slot's image, through the sampler */
+  xb_sample_mode sampler;
 } xb_plan_binding;
 
 typedef enum xb_step_kind {

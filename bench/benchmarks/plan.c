@@ -69,7 +69,8 @@ xb_step *xb_plan_step(xb_plan *plan, xb_step_kind kind)
 void xb_step_bind(xb_step *step, uint32_t slot, uint64_t offset, uint64_t size, xb_access access)
 {
   if (step->binding_count < XB_MAX_BINDINGS)
-    step->bindings[step->binding_count++] = (xb_plan_binding){slot, offset, size, access, false, false};
+    step->bindings[step->binding_count++] =
+        (xb_plan_binding){.slot = slot, .offset = offset, .size = size, .access = access};
   else
     step->overfull = true;
 }

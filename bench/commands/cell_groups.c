@@ -22,7 +22,8 @@ size_t xb_cells_capacity(const xb_options *o, const xb_benchmark *benchmark, siz
   size_t yardsticks = 0;
   for (size_t i = 0; i < xb_benchmark_count(); i++)
     yardsticks += xb_benchmark_at(i)->variant_count;
-  return target_count * ((benchmark->variant_count + 1) * xb_place_count(o, benchmark) + yardsticks);
+  return target_count *
+         ((benchmark->variant_count + 1) * xb_place_count(o, benchmark) + o->configuration_count + yardsticks);
 }
 
 static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
@@ -96,7 +97,7 @@ static xb_code check_memory(const xb_target *target, xb_dtype dtype, uint64_t n,
 static void add_yardsticks(const xb_adding *a)
 {
   xb_error error;
-  if (check_memory(a->target, a->group->dtype, a->group->n, &error))
+  if (a->options->no_yardsticks || check_memory(a->target, a->group->dtype, a->group->n, &error))
     return;
   const bool copies = a->options->command == XB_COMMAND_RUN && a->group->benchmark->bandwidth;
   const xb_benchmark *b;
@@ -114,10 +115,27 @@ static void add_yardsticks(const xb_adding *a)
 static const xb_cell *find(const xb_adding *a, const xb_cell *cell)
 {
   for (const xb_cell *other = a->group->cells; other < cell; other++)
-    if (other->workload == a->workload && other->c.variant == cell->c.variant &&
+    if (other->workload == a->workload && other->c.variant == cell->c.variant && other->c.block == cell->c.block &&
         !memcmp(other->c.at, cell->c.at, sizeof cell->c.at))
       return other;
   return NULL;
+}
+
+/* Adds the variant's cells of the list of configurations; returns their number. */
+static size_t add_configured(const xb_adding *a, const xb_variant *v)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < a->options->configuration_count; i++) {
+    const xb_configuration *f = &a->options->configurations[i];
+    if (f->variant != v || (f->backend && strcmp(f->backend, a->target->info.backend) != 0))
+      continue;
+    xb_cell *cell = add_own(a, v, 0);
+    cell->c.block = f->block ? f->block : cell->c.block;
+    memcpy(cell->c.at, f->at, sizeof f->at);
+    cell->preset = f->preset;
+    count++;
+  }
+  return count;
 }
 
 /* Adds the cells of one target to the group: the selected variants of its benchmark; in a run, the copies to compare
@@ -129,8 +147,12 @@ static void add_cells(const xb_options *o, uint64_t window_bytes, xb_cell_group 
   const size_t places = xb_place_count(o, group->benchmark);
   for (size_t i = 0; i < o->selected_count; i++) {
     const xb_variant *v = o->selected[i].variant;
-    for (size_t p = 0; v->benchmark == group->benchmark && p < places; p++)
-      add_own(&a, v, p)->base = o->command == XB_COMMAND_COMPARE && target->base;
+    const size_t first = group->count;
+    const bool configured = v->benchmark == group->benchmark && add_configured(&a, v);
+    for (size_t p = 0; v->benchmark == group->benchmark && p < places && !configured; p++)
+      add_own(&a, v, p);
+    for (size_t c = first; c < group->count; c++)
+      group->cells[c].base = o->command == XB_COMMAND_COMPARE && target->base;
   }
   const xb_variant *against = o->against_variant;
   for (size_t p = 0; against && against->benchmark == group->benchmark && p < places; p++) {

@@ -1,4 +1,5 @@
 /* xbench list: the devices, the benchmarks, or hashes of the sources. */
+#include "commands/device_facts.h"
 #include "commands/devices.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
@@ -11,6 +12,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+static bool all_facts;
 
 static void list_api(const xb_device_info *info)
 {
@@ -39,6 +42,8 @@ static void list_api(const xb_device_info *info)
   printf("%s, %u compute queue%s, ", *before == ',' ? ")" : "", compute->count, compute->count == 1 ? "" : "s");
   printf(copy->present ? "%u copy queue%s" : "no copy queue", copy->count, copy->count == 1 ? "" : "s");
   printf("%s, timer step %g ns\n", compute->timestamp_bits ? "" : ", no timestamps", info->timestamp_period_ns);
+  if (all_facts)
+    xb_list_facts(info);
 }
 
 static void list_gpu(const xb_options *o, const xb_inventory *inventory, const xb_gpu *gpu)
@@ -134,6 +139,7 @@ static const xb_option options[] = {
     {"backend", 'b', XB_OPT_BACKEND, &given.backend, "list the devices of this API only",
      .value = "cuda|vulkan|d3d12|all"},
     {"device", 'd', XB_OPT_TEXT, &given.device, "list this device only", .value = "INDEX|UUID|NAME"},
+    {"long", 'l', XB_OPT_FLAG, &all_facts, .help = "show every fact of a device"},
     {0}};
 
 static xb_command_line line = {

@@ -15,7 +15,7 @@ static xb_pair_words given;
 static xb_pair pair;
 static xb_pair_manifest manifest;
 static const char *dump;
-static bool init, unchecked, occupancy;
+static bool init, unchecked, occupancy, left_out; /* a side cannot run */
 
 static const xb_option options[] = {
     {"in", 0, XB_OPT_ORDERED, &given.buffers,
@@ -42,6 +42,8 @@ static const xb_option options[] = {
     {"compiler", 0, XB_OPT_TEXTS, &given.compilers, "compile with this; several are compared",
      .value = "nvrtc|nvcc|glslc|dxc|slangc"},
     {"flag", 0, XB_OPT_TEXTS, &given.flags, "an option for the compilers, such as -DTILE=16", .value = "FLAG"},
+    {"define", 0, XB_OPT_TEXTS, &given.defines, "a macro for the compilers and a constant for formulas",
+     .value = "NAME=NUMBER"},
     {"dump-outputs", 0, XB_OPT_TEXT, &dump, "write what each side reads and writes, as BUFFER.SIDE.N.npy",
      .value = "DIR"},
     {"occupancy", 0, XB_OPT_FLAG, &occupancy,
@@ -85,6 +87,8 @@ static int take(const char **words)
   xb_code code = is_manifest(words[0]) ? xb_pair_open(words[0], &pair.arena, &manifest, &error)
                                        : xb_pair_from_words(&given, &manifest, &error);
   if (!code)
+    code = xb_pair_add_defines(&given, manifest.root, &error);
+  if (!code)
     code = xb_pair_add_compilers(&given, manifest.root, &error);
   if (!code)
     code = xb_pair_read_sources(&manifest, &pair, &error);
@@ -105,21 +109,37 @@ static const xb_device_info *device_of(const xb_gpu *gpu, const xb_pair_side *si
   return NULL;
 }
 
-/* Compiles the sides that can run, and removes the others. */
+/* True if the source can run on some API. */
+static bool runs(const xb_gpu *gpu, uint32_t source)
+{
+  for (uint32_t i = 0; i < pair.side_count; i++)
+    if (pair.sides[i].of == source && device_of(gpu, &pair.sides[i]))
+      return true;
+  return false;
+}
+
+/* Compiles the sides that can run, and removes the others. HLSL that does not become DXIL still runs on Vulkan. */
 static int compile_sides(const xb_gpu *gpu)
 {
   uint32_t kept = 0;
   xb_error error;
+  xb_pair_add_d3d12(&pair);
   for (uint32_t i = 0; i < pair.side_count; i++) {
     const xb_device_info *info = device_of(gpu, &pair.sides[i]);
-    if (!info) {
+    const bool for_d3d12 = pair.sides[i].source.for_d3d12;
+    if (!info && !for_d3d12 && !runs(gpu, pair.sides[i].of)) {
       xb_report_error(0, "%s: left out: no chosen API runs it on %s", pair.sides[i].source.path, gpu->any->name);
-      continue;
+      left_out = true;
     }
+    if (!info)
+      continue;
     const xb_code code = xb_pair_compile_side(&pair, &pair.sides[i], info->compute_capability, &error);
-    if (code)
+    if (code && !(for_d3d12 && kept))
       return report(code, &error);
-    pair.sides[kept++] = pair.sides[i];
+    if (code)
+      xb_report_error(0, "%s; it is left out on Direct3D 12", error.message);
+    else
+      pair.sides[kept++] = pair.sides[i];
   }
   pair.side_count = kept;
   return kept ? -1 : xb_report_error(XB_EXIT_UNAVAILABLE, "pair: none of the sources can run on %s", gpu->any->name);
@@ -143,16 +163,17 @@ static int check_reference(void)
     return -1;
   if (pair.side_count < 2 && !has_reference())
     return xb_report_error(XB_EXIT_UNAVAILABLE,
-                           "pair: only %s can run, and nothing checks its results: give --reference or --unchecked",
+                           "pair: only %s can run, and nothing checks its results: give --reference or --unchecked, or "
+                           "name a Reference in the manifest",
                            pair.sides[0].source.path);
   const xb_code code = xb_pair_set_reference(&pair, manifest.folder, &error);
   return code ? report(code, &error) : -1;
 }
 
 /* A name that no side knows is a mistake, unless a side that was left out may know it. */
-static xb_code check_used(uint32_t named, xb_error *err)
+static xb_code check_used(xb_error *err)
 {
-  for (uint32_t k = 0; k < pair.kernel_count && named == pair.side_count; k++) {
+  for (uint32_t k = 0; k < pair.kernel_count && !left_out; k++) {
     const xb_pair_kernel *kernel = &pair.kernels[k];
     for (uint32_t a = 0; a < kernel->argument_count; a++) {
       bool used = false;
@@ -169,7 +190,6 @@ static xb_code check_used(uint32_t named, xb_error *err)
 
 static int link_sides(void)
 {
-  const uint32_t named = (uint32_t)json_array_size(json_object_get(manifest.root, "Sides"));
   xb_error error;
   xb_pair_complete(&pair, manifest.root, false);
   xb_code code = xb_pair_add_results(&given, manifest.root, &error);
@@ -180,7 +200,7 @@ static int link_sides(void)
     if (!pair.kernels[k].group[0])
       code =
           xb_fail(&error, XB_INVALID, "pair", "nothing says how many threads a group has: give --group, or GroupSize");
-  code = code ? code : check_used(named, &error);
+  code = code ? code : check_used(&error);
   return code ? report(code, &error) : -1;
 }
 
@@ -193,7 +213,7 @@ static int check_formulas(const xb_options *o, const xb_gpu *gpu)
     size.rows = size.rows ? size.rows : benchmark->matrix ? size.columns : 1;
     for (uint32_t i = 0; i < pair.side_count; i++) {
       const xb_device_info *info = device_of(gpu, &pair.sides[i]);
-      const xb_case c = {.variant = &benchmark->variants[i < benchmark->variant_count ? i : 0],
+      const xb_case c = {.variant = &benchmark->variants[pair.sides[i].variant],
                          .dtype = o->dtypes[0],
                          .n = size.rows * size.columns,
                          .rows = size.rows,
@@ -210,6 +230,18 @@ static int check_formulas(const xb_options *o, const xb_gpu *gpu)
     }
   }
   return -1;
+}
+
+/* "vulkan,d3d12": those that a side runs on. */
+static const char *backends(const xb_gpu *gpu)
+{
+  static char list[64];
+  for (uint32_t i = 0; i < pair.side_count; i++) {
+    const char *name = device_of(gpu, &pair.sides[i])->backend;
+    if (!strstr(list, name))
+      strcat(strcat(list, *list ? "," : ""), name);
+  }
+  return list;
 }
 
 static int measure(const xb_gpu *gpu)
@@ -233,11 +265,7 @@ static int measure(const xb_gpu *gpu)
     exit_code = check_formulas(run_options, gpu);
   if (exit_code >= 0)
     return exit_code;
-  bool same = true;
-  for (uint32_t i = 0; i < pair.side_count; i++)
-    same &= !strcmp(pair.sides[i].format, pair.sides[0].format);
-  if (same) /* other APIs would only say that they have no source */
-    run_options->backend = device_of(gpu, &pair.sides[0])->backend;
+  run_options->backend = backends(gpu); /* other APIs would only say that they have no source */
   return occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
 }
 
@@ -258,6 +286,14 @@ static int run(void)
   if (code < 0)
     code = check_reference();
   return code < 0 ? measure(gpu) : code;
+}
+
+int xb_command_pair_run(const char *path, char **defines, size_t count)
+{
+  const char *words[] = {path, NULL};
+  given.defines = (xb_text_list){.texts = defines, .count = count};
+  const int code = take(words);
+  return code < 0 ? run() : code;
 }
 
 const xb_subcommand xb_command_pair = {"pair", &line, take, run};

@@ -16,6 +16,8 @@ enum { MOST_FILES = 256 };
 static struct {
   const char *output, *base, **files;
   size_t count;
+  const char *searches[XB_MOST_TUNINGS]; /* cache files of 'xbench tune' */
+  size_t search_count;
 } given;
 
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
@@ -56,8 +58,14 @@ static int take(const char **words)
 {
   static const char *pair[2];
   given.files = words;
-  for (given.count = 0; words[given.count];)
-    given.count++;
+  given.count = given.search_count = 0;
+  for (const char **word = words; *word; word++)
+    if (!xb_is_tuning(*word))
+      words[given.count++] = *word;
+    else if (given.search_count == XB_MOST_TUNINGS)
+      return xb_report_error(XB_EXIT_USAGE, "report: more than %d searches named: name fewer", XB_MOST_TUNINGS);
+    else
+      given.searches[given.search_count++] = *word;
   if (given.base && given.count != 1)
     return xb_report_error(XB_EXIT_USAGE, "report: --base compares two files: name one new file");
   if (given.base) {
@@ -96,12 +104,12 @@ static int compare(xb_diff *diff, const xb_document *base, const xb_document *no
 }
 
 /* Writes to memory first, so that a failure of gnuplot leaves the output file unchanged. */
-static int write_page(const xb_view *view, const xb_diff *diff)
+static int write_page(const xb_view *view, const xb_diff *diff, const xb_tuning *tunings, size_t tuning_count)
 {
   xb_output output;
   if (!xb_output_open(&output, given.output, XB_OUTPUT_OTHER))
     return XB_EXIT_USAGE;
-  const int code = xb_page_write(output.file, view, diff);
+  const int code = xb_page_write(output.file, view, diff, tunings, tuning_count);
   if (code < 0)
     return xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;
   xb_output_abandon(&output);
@@ -111,6 +119,7 @@ static int write_page(const xb_view *view, const xb_diff *diff)
 static int run(void)
 {
   const xb_document *documents[MOST_FILES] = {NULL};
+  xb_tuning tunings[XB_MOST_TUNINGS] = {{.root = NULL}};
   xb_view view = {0};
   xb_diff diff = {0};
   xb_error error;
@@ -120,6 +129,9 @@ static int run(void)
     if (failed)
       code = xb_report_error(failed == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message);
   }
+  for (size_t i = 0; i < given.search_count && code < 0; i++)
+    if (xb_tuning_load(given.searches[i], &tunings[i], &error))
+      code = xb_report_error(XB_EXIT_USAGE, "%s", error.message);
   if (code < 0)
     code = check_size(documents, given.count);
   if (code < 0 && given.base)
@@ -127,9 +139,11 @@ static int run(void)
   if (code < 0 && !xb_view_make(&view, documents, given.count))
     code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
   if (code < 0)
-    code = write_page(&view, given.base ? &diff : NULL);
+    code = write_page(&view, given.base ? &diff : NULL, tunings, given.search_count);
   xb_view_free(&view);
   xb_diff_free(&diff);
+  for (size_t i = 0; i < given.search_count; i++)
+    xb_tuning_free(&tunings[i]);
   for (size_t i = 0; i < given.count; i++)
     xb_document_free(documents[i]);
   return code;

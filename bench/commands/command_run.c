@@ -10,6 +10,7 @@
 #include "measure/cell_results.h"
 #include "measure/sampler.h"
 #include "terminal.h"
+#include "tune/preset.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -194,6 +195,9 @@ static void conclude_group(xb_run *run, const xb_cell_group *cells)
 
 static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, xb_size size)
 {
+  enum { MOST_PRESETS = 64 };
+  xb_configuration presets[MOST_PRESETS];
+  xb_options options = *run->options;
   xb_workload workloads[XB_MAX_TARGETS] = {0};
   const uint64_t n = size.rows * size.columns;
   xb_cell_group group = {.benchmark = benchmark,
@@ -203,12 +207,17 @@ static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype
                          .columns = size.columns,
                          .inner = size.inner,
                          .stop = &interrupted};
-  group.cells = calloc(xb_cells_capacity(run->options, benchmark, run->target_count), sizeof *group.cells);
+  if (options.preset) {
+    options.configurations = presets;
+    options.configuration_count =
+        xb_presets_find(&options, run->targets, run->target_count, benchmark, dtype, n, presets, MOST_PRESETS);
+  }
+  group.cells = calloc(xb_cells_capacity(&options, benchmark, run->target_count), sizeof *group.cells);
   if (!group.cells) {
     note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
     return;
   }
-  xb_create_workloads(run->options, run->targets, run->target_count, run->window_bytes, run->flush_bytes, &group,
+  xb_create_workloads(&options, run->targets, run->target_count, run->window_bytes, run->flush_bytes, &group,
                       workloads);
   snprintf(run->now, sizeof run->now, "%s, n = %llu, %s: %zu cell%s", benchmark->name, (unsigned long long)n,
            xb_dtype_name(dtype), group.count, group.count == 1 ? "" : "s");

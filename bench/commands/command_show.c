@@ -92,10 +92,10 @@ static struct {
 static xb_twins pair, before; /* `before` with --diff */
 
 static const xb_option options[] = {
-    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "show only this side (default: both)",
+    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "show only this side (default: both; with --host: all)",
      .value = xb_language_backends},
     {"columns", 0, XB_OPT_TEXT, &given.columns,
-     "show the sides one above the other (1) or side by side (2; default if the terminal has 80 columns)",
+     "show the sides one above the other (1) or side by side (2; default if the terminal has 40 columns for each)",
      .value = "1|2"},
     {"diff", 0, XB_OPT_OPTIONAL_TEXT, &given.diff,
      "show the changes since this variant (default: the previous rung), in each language", .value = "VARIANT"},
@@ -165,7 +165,8 @@ static int take(const char **words)
 static int print_text(const xb_show_view *view)
 {
   xb_text_style style = {.width = xb_terminal_width(), .colours = xb_terminal_colours()};
-  style.stacked = given.columns ? *given.columns == '1' : style.width < XB_TWO_COLUMNS_FROM;
+  style.stacked =
+      given.columns ? *given.columns == '1' : style.width < XB_COLUMN_FROM * (size_t)xb_show_view_columns(view);
   signal(SIGPIPE, SIG_DFL); /* if the reader closes the pipe, end quietly: no output file is at risk */
   xb_show_view_text(view, &style, stdout);
   return XB_EXIT_OK;

@@ -104,7 +104,12 @@ static bool matches(const xb_device_info *info, size_t index, const char *select
 
 bool xb_backend_wanted(const xb_options *o, const xb_backend *backend)
 {
-  return !o->backend || !strcmp(o->backend, "all") || !strcmp(o->backend, xb_backend_name(backend));
+  const char *name = xb_backend_name(backend);
+  const size_t length = strlen(name);
+  for (const char *p = o->backend ? o->backend : "all"; *p; p += strcspn(p, ","), p += *p == ',')
+    if (!strcmp(p, "all") || (strcspn(p, ",") == length && !strncmp(p, name, length)))
+      return true;
+  return false;
 }
 
 bool xb_gpu_wanted(const xb_options *o, const xb_gpu *gpu)

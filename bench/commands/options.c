@@ -17,7 +17,7 @@ static xb_options given, options; /* `given`: as read; `options`: complete */
 static struct {
   const char *sizes, *dtypes, *block, *families, *placements, *against;
   xb_text_list at;
-  size_t cache, launch, loop, format;
+  size_t cache, launch, loop, format, preset;
   bool version;
 } raw;
 
@@ -68,6 +68,8 @@ const xb_option xb_run_options[] = {
      .value = "BENCHMARK/VARIANT|DEVICE"},
     {"margin", 0, XB_OPT_PERCENT, &given.margin,
      "compare: smaller differences count as the same (default 1%, on a CPU 10%)", .value = "PERCENT", .otherwise = -1},
+    {"preset", 0, XB_OPT_WORD, &raw.preset, "group sizes and places on axes that 'xbench tune' saved for this device",
+     .value = "none|tuned"},
     {"format", 0, XB_OPT_WORD, &raw.format,
      "format of stdout: table (default), csv, markdown, or gbench (the JSON of google/benchmark)",
      .value = "table|csv|markdown|gbench", .otherwise = NO_FORMAT},
@@ -78,13 +80,15 @@ const xb_option xb_run_options[] = {
 static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench compare [OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench diff [OPTION...] BASE.json NEW.json\n"
+                            "       xbench doctor\n"
                             "       xbench guide [OPTION...] [CASE... | WORD...]\n"
                             "       xbench list [OPTION...] [devices|benchmarks|sources]\n"
                             "       xbench occupancy [OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench pair [OPTION...] MANIFEST.json|SOURCE...\n"
                             "       xbench peaks [OPTION...]\n"
                             "       xbench report [--base OLD.json] FILE... -o report.html\n"
-                            "       xbench show [OPTION...] BENCHMARK/VARIANT";
+                            "       xbench show [OPTION...] BENCHMARK/VARIANT\n"
+                            "       xbench tune [OPTION...] BENCHMARK/VARIANT|MANIFEST.json";
 
 /* ---- Values ----------------------------------------------------------------------------------------------------- */
 
@@ -132,6 +136,7 @@ static bool parse_values(xb_options *o)
       o->launch_modes[o->launch_mode_count++] = modes[i];
   o->cache = (xb_cache)raw.cache;
   o->loop = (xb_loop)raw.loop;
+  o->preset = raw.preset == 1;
   o->format = raw.format == NO_FORMAT ? XB_FORMAT_TABLE : (xb_format)raw.format;
   return parse_sizes(o) && xb_parse_dtypes(raw.dtypes, o) && parse_block(o) && parse_axes(o) && parse_placements(o) &&
          xb_parse_queue_families(raw.families, o);
@@ -143,6 +148,8 @@ static bool check_together(const xb_options *o)
 {
   if (o->command != XB_COMMAND_COMPARE && (raw.against || o->margin >= 0))
     return xb_usage_error("%s: only valid with 'xbench compare'", raw.against ? "--against" : "--margin");
+  if (o->preset && (o->block || o->at_count))
+    return xb_usage_error("--preset: %s chooses, too: give only one of them", o->block ? "--block" : "--at");
   if (o->json && o->csv && xb_same_file(o->json, o->csv))
     return xb_usage_error("--json and --csv both name '%s': name two different files", o->json);
   return !o->flush_bytes || o->cache == XB_CACHE_COLD || xb_usage_error("--flush-bytes: only valid with --cache cold");
@@ -233,9 +240,16 @@ int xb_parse_run(const char **words, const xb_options **run)
   return code < 0 ? take(line.words) : code;
 }
 
-const xb_options *xb_given_options(void)
+xb_options *xb_given_options(void)
 {
   return &given;
+}
+
+int xb_complete_named(const char *name, xb_options **complete)
+{
+  const char *words[] = {name, NULL};
+  *complete = &options;
+  return take_as(XB_COMMAND_RUN, words);
 }
 
 int xb_complete_options(xb_command command, const xb_run_defaults *defaults, xb_options **complete)
@@ -249,6 +263,9 @@ int xb_complete_options(xb_command command, const xb_run_defaults *defaults, xb_
   if (raw.dtypes || !parse_values(&options))
     return raw.dtypes ? xb_report_error(XB_EXIT_USAGE, "--dtype: %s has element types of its own", defaults->benchmark)
                       : XB_EXIT_USAGE;
+  if (options.preset)
+    return xb_report_error(XB_EXIT_USAGE, "--preset: the best values of a pair are the Default of its manifest, or "
+                                          "are given as --define");
   options.dtypes[0] = defaults->dtype;
   options.dtype_count = 1;
   return parse_words(&options, words) ? -1 : XB_EXIT_USAGE;

@@ -24,11 +24,20 @@ typedef struct xb_selection {
   bool named; /* named by the user: then it is an error if it cannot run */
 } xb_selection;
 
+/* A group size and places on the axes for one variant through one API, instead of those of --block and --at. */
+typedef struct xb_configuration {
+  const xb_variant *variant;
+  const char *backend; /* NULL: each */
+  uint32_t block;      /* 0: the default */
+  uint32_t at[XB_MAX_AXES];
+  bool preset; /* it was saved by a tuning run */
+} xb_configuration;
+
 typedef enum xb_command { XB_COMMAND_RUN, XB_COMMAND_COMPARE } xb_command;
 
 typedef struct xb_options {
   xb_command command;
-  const char *backend; /* NULL or "all": every backend that reaches the device */
+  const char *backend; /* NULL or "all": every backend that reaches the device; else names with commas between */
   const char *device;  /* NULL: the best one */
   xb_launch_mode launch_modes[XB_MAX_LAUNCH_MODES];
   size_t launch_mode_count; /* 0: each backend's default */
@@ -52,7 +61,11 @@ typedef struct xb_options {
   uint64_t flush_bytes;
   uint32_t placements; /* 0: depends on the device type */
   bool quiet;
-  bool apart; /* another process takes the results: its user sees nothing of an interrupted run */
+  const xb_configuration *configurations; /* variants that are in the list have a cell for each of their entries */
+  size_t configuration_count;
+  bool no_yardsticks;
+  bool preset; /* use configurations that a tuning run saved */
+  bool apart;  /* another process takes the results: its user sees nothing of an interrupted run */
 
   xb_selection selected[XB_MAX_SELECTED]; /* in the order of the table */
   size_t selected_count;
@@ -67,7 +80,9 @@ typedef struct xb_options {
 /* For a command that makes a benchmark and runs it. Its command line has these options behind its own. */
 extern const xb_option xb_run_options[];
 /* As they were read: `backend` and `device` are known before the benchmark is. */
-const xb_options *xb_given_options(void);
+xb_options *xb_given_options(void);
+/* Completes them for one benchmark or variant. Returns as xb_complete_options. */
+int xb_complete_named(const char *name, xb_options **complete);
 /* What the benchmark says where the command line says nothing; NULL: nothing. */
 typedef struct xb_run_defaults {
   const char *benchmark, *sizes, *against;

@@ -2,38 +2,62 @@
 
 #include "commands/subcommands.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* Measures, and writes the results to the file; its table is not shown. */
-static int measure(const xb_options *options, int file)
+static int measure(xb_apart_fn *fn, void *user, int file, FILE *errors)
 {
   char path[32];
-  xb_options o = *options;
   snprintf(path, sizeof path, "/dev/fd/%d", file);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  const int nothing = open("/dev/null", O_WRONLY); /* stdout may be a stream that folds lines */
+  if (nothing < 0 || dup2(nothing, STDOUT_FILENO) < 0 || (errors && dup2(fileno(errors), STDERR_FILENO) < 0))
+    return XB_EXIT_DEVICE;
+  return fn(path, user);
+}
+
+int xb_run_into(const char *path, void *user)
+{
+  xb_options o = *(const xb_options *)user;
   o.json = path;
   o.apart = true;
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (!freopen("/dev/null", "w", stdout))
-    return XB_EXIT_DEVICE;
   return xb_command_run(&o);
 }
 
-/* Ctrl-C goes to both processes. The one that measures ends the run; this one waits for it. */
-static int wait_for(pid_t child)
+static volatile sig_atomic_t stopped;
+
+static void on_interrupt(int signal_number)
+{
+  (void)signal_number;
+  stopped = 1;
+}
+
+/* Ctrl-C goes to both processes, and to compilers. The one that measures ends the run; this one waits for it. */
+static int wait_for(pid_t child, char why[256])
 {
   struct sigaction before;
   int status = 0;
-  sigaction(SIGINT, &(struct sigaction){.sa_handler = SIG_IGN}, &before);
-  const bool waited = waitpid(child, &status, 0) == child;
+  pid_t waited;
+  stopped = 0;
+  sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt}, &before);
+  do
+    waited = waitpid(child, &status, 0);
+  while (waited < 0 && errno == EINTR);
   sigaction(SIGINT, &before, NULL);
-  if (!waited || !WIFEXITED(status))
-    return xb_report_error(XB_EXIT_DEVICE, "diff: the measurement was ended by signal %d", WTERMSIG(status));
-  return WEXITSTATUS(status);
+  if (stopped)
+    return XB_EXIT_INTERRUPTED;
+  if (waited == child && WIFEXITED(status))
+    return WEXITSTATUS(status);
+  snprintf(why, 256, "the measurement was ended by signal %d", WTERMSIG(status));
+  return XB_EXIT_DEVICE;
 }
 
 static char *read_all(FILE *file, size_t *count)
@@ -47,20 +71,58 @@ static char *read_all(FILE *file, size_t *count)
   return bytes;
 }
 
-int xb_run_apart(const xb_options *options, char **bytes, size_t *count)
+/* The last error of the other process, without the program's name before it. */
+static void take_error(FILE *errors, char why[256])
+{
+  char line[256];
+  rewind(errors);
+  while (fgets(line, sizeof line, errors)) {
+    line[strcspn(line, "\n")] = 0;
+    const bool own = !strncmp(line, "xbench: ", 8);
+    if (*line && (own || !*why))
+      snprintf(why, 256, "%s", own ? line + 8 : line);
+  }
+}
+
+static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, FILE *errors, char why[256])
 {
   FILE *file = tmpfile();
   *bytes = NULL;
+  *why = 0;
   fflush(NULL);
   const pid_t child = file ? fork() : -1;
   if (!child)
-    _exit(measure(options, fileno(file))); /* what is open here is the parent's to close */
-  int code =
-      child < 0 ? xb_report_error(XB_EXIT_DEVICE, "diff: no process can be started to measure in") : wait_for(child);
-  if (child > 0 && !(*bytes = read_all(file, count)))
-    code = xb_report_error(XB_EXIT_DEVICE, "out of host memory");
+    _exit(measure(fn, user, fileno(file), errors)); /* what is open here is the parent's to close */
+  if (child < 0)
+    snprintf(why, 256, "no process can be started to measure in");
+  int code = child < 0 ? XB_EXIT_DEVICE : wait_for(child, why);
+  if (child > 0)
+    *bytes = read_all(file, count);
+  if (child > 0 && !*bytes) {
+    snprintf(why, 256, "out of host memory");
+    code = XB_EXIT_DEVICE;
+  }
   if (file)
     fclose(file);
-  /* A wrong result or a lost device is in the document, and `diff` says so. */
+  /* A wrong result or a lost device is in the document. */
   return *bytes && *count && code != XB_EXIT_USAGE && code != XB_EXIT_INTERRUPTED ? -1 : code ? code : XB_EXIT_DEVICE;
+}
+
+int xb_run_apart(const xb_options *options, char **bytes, size_t *count)
+{
+  char why[256];
+  xb_options o = *options;
+  const int code = call_apart(xb_run_into, &o, bytes, count, NULL, why);
+  return code >= 0 && *why ? xb_report_error(code, "diff: %s", why) : code;
+}
+
+int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char why[256])
+{
+  FILE *errors = tmpfile();
+  const int code = call_apart(fn, user, bytes, count, errors, why);
+  if (errors) {
+    take_error(errors, why);
+    fclose(errors);
+  }
+  return code;
 }

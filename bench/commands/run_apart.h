@@ -9,4 +9,13 @@
  * code. */
 int xb_run_apart(const xb_options *options, char **bytes, size_t *count);
 
+/* Runs with these options, and writes the results to this file only. */
+int xb_run_into(const char *path, void *options);
+
+/* The same for any function that writes a result document to a file and returns an exit code. The errors of the other
+ * process are not shown: the last one is in `why`. It can even crash. Returns -1 if there is a document; else the exit
+ * code. */
+typedef int xb_apart_fn(const char *path, void *user);
+int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char why[256]);
+
 #endif

@@ -18,6 +18,9 @@ int xb_command_run(const xb_options *options);
 
 int xb_command_occupancy_run(const xb_options *options);
 
+/* Runs the pair of a manifest with the options of the last command line, and these macros: "BLOCK=256". */
+int xb_command_pair_run(const char *path, char **defines, size_t count);
+
 /* A command and its command line, which begins with the name of the command. */
 typedef struct xb_subcommand {
   const char *name;
@@ -26,8 +29,8 @@ typedef struct xb_subcommand {
   int (*run)(void);
 } xb_subcommand;
 extern const xb_subcommand xb_command_main; /* run; has no name */
-extern const xb_subcommand xb_command_compare, xb_command_diff, xb_command_guide, xb_command_list, xb_command_pair,
-    xb_command_occupancy, xb_command_peaks, xb_command_report, xb_command_show;
+extern const xb_subcommand xb_command_compare, xb_command_diff, xb_command_doctor, xb_command_guide, xb_command_list,
+    xb_command_pair, xb_command_occupancy, xb_command_peaks, xb_command_report, xb_command_show, xb_command_tune;
 
 /* The names of the commands, in `names`. Returns their number. */
 enum { XB_MOST_COMMANDS = 12 };

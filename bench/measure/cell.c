@@ -122,6 +122,37 @@ void xb_cell_fill_host_inputs(const xb_cell *cell)
       fill_host_input(cell, &cell->plan.slots[i], xb_buffer_host(cell->places[i * cell->placements].buffer));
 }
 
+/* One image for all placements: it has no place that could be chosen. */
+static bool create_images(xb_cell *cell)
+{
+  cell->images = calloc(cell->plan.slot_count + 1u, sizeof *cell->images);
+  xb_code code = cell->images ? XB_OK : XB_NOMEM;
+  if (code)
+    return xb_cell_nomem(cell, "cell");
+  for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++)
+    if (cell->plan.slots[i].image.format)
+      code = xb_image_create(cell->workload->device, &cell->plan.slots[i].image, &cell->images[i], &cell->error);
+  return !code || xb_cell_fail(cell);
+}
+
+bool xb_cell_fill_images(xb_cell *cell)
+{
+  const xb_workload *w = cell->workload;
+  xb_commands *commands = NULL;
+  xb_code code = XB_OK;
+  for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++) {
+    if (!cell->images[i])
+      continue;
+    const xb_place from = xb_workload_input(w, &cell->plan.slots[i])->places[0];
+    code = xb_commands_create(w->device, &(xb_commands_desc){.label = "fill image"}, &commands, &cell->error);
+    if (code)
+      break;
+    xb_cmd_copy_to_image(commands, cell->images[i], from.buffer, from.begin);
+    code = xb_workload_run(w, commands, &cell->error);
+  }
+  return !code || xb_cell_fail(cell);
+}
+
 /* ---- Placements ------------------------------------------------------------------------------------------------- */
 
 /* As many as memory allows, but no more than the inputs that the cell reads. */
@@ -254,7 +285,7 @@ void xb_cell_create(xb_cell *cell)
   cell->kernels = calloc(cell->plan.kernel_count + 1u, sizeof *cell->kernels);
   if (!cell->kernels)
     xb_cell_nomem(cell, "cell");
-  else if (xb_cell_create_kernels(cell) && create_buffers(cell))
+  else if (xb_cell_create_kernels(cell) && create_buffers(cell) && create_images(cell) && xb_cell_fill_images(cell))
     xb_cell_for_slots(cell, "zero", zero_counter);
 }
 
@@ -275,6 +306,9 @@ void xb_cell_destroy(xb_cell *cell)
     xb_lists_destroy(cell);
     xb_cell_destroy_kernels(cell);
     destroy_places(cell);
+    for (uint32_t i = 0; cell->images && i < cell->plan.slot_count; i++)
+      xb_image_destroy(cell->images[i]);
+    free(cell->images);
     free(cell->kernels);
     free(cell->places);
     free(cell->calls);
@@ -302,7 +336,7 @@ static uint64_t visible_bytes(const xb_cell *cell, const xb_plan_binding *b)
   const bool last = behind < 16; /* a binding of vectors leaves out the last words */
   const bool shares = b->access == XB_DISJOINT_WRITE || (b->access == XB_READ && slot->role == XB_ROLE_INPUT);
   const bool fits = b->size + XB_GUARD_BYTES <= cell->c.device->max_binding_bytes;
-  return fits && !b->uniform && !b->exact && (last || shares) ? b->size + XB_GUARD_BYTES : b->size;
+  return fits && !b->uniform && !b->exact && !b->texels && (last || shares) ? b->size + XB_GUARD_BYTES : b->size;
 }
 
 void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[XB_MAX_BINDINGS])
@@ -310,8 +344,16 @@ void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[
   for (uint32_t i = 0; i < step->binding_count; i++) {
     const xb_plan_binding *b = &step->bindings[i];
     const xb_place place = xb_cell_place(cell, b->slot);
-    bindings[i] = (xb_binding){.kind = b->uniform ? XB_BINDING_UNIFORM : XB_BINDING_BUFFER,
+    if (b->image) {
+      bindings[i] = (xb_binding){
+          .kind = XB_BINDING_IMAGE, .image = cell->images[b->slot], .sampler = b->sampler, .access = b->access};
+      continue;
+    }
+    bindings[i] = (xb_binding){.kind = b->uniform  ? XB_BINDING_UNIFORM
+                                       : b->texels ? XB_BINDING_TEXELS
+                                                   : XB_BINDING_BUFFER,
                                .buffer = place.buffer,
+                               .format = b->texels,
                                .offset = place.begin + b->offset,
                                .size = step->kind == XB_STEP_DISPATCH ? visible_bytes(cell, b) : b->size,
                                .access = b->access};

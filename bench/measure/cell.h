@@ -83,6 +83,7 @@ typedef struct xb_cell {
   xb_monitor *monitor; /* of the device; NULL if unavailable */
   bool yardstick;      /* measured only to compare others with it: a copy or a floor */
   bool base;           /* in a comparison: a baseline */
+  bool preset;         /* its group size and places on axes were saved by a tuning run */
   /* An earlier cell that is identical. This cell uses its kernels, buffers and lists. */
   const struct xb_cell *shared;
 
@@ -95,6 +96,7 @@ typedef struct xb_cell {
   bool crowded;               /* memory was too short for more than one placement */
   uint32_t placement;         /* the current one, to record, poison, run or check */
   xb_place *places;           /* [slot][placement]; unused for inputs: the workload has them */
+  xb_image **images;          /* [slot]; NULL: the slot has none */
   xb_recorded_call *calls;    /* [step][placement]: calls of vendor libraries */
   xb_commands *timed[XB_MAX_PLACEMENTS];
   double sample_ns; /* target time of a sample: two timestamps and their barriers take 6 us of it on an H200 */
@@ -166,6 +168,8 @@ bool xb_cell_call(xb_cell *cell, const xb_step *step, double *untimed_ns);
 bool xb_cell_run_calls(xb_cell *cell, double *ns);
 /* Writes the inputs in host memory again, from c.seed. */
 void xb_cell_fill_host_inputs(const xb_cell *cell);
+/* Copies the inputs to the images. Returns false if the cell FAILED. */
+bool xb_cell_fill_images(xb_cell *cell);
 /* The largest window: the device's largest binding, less the guard behind it. */
 uint64_t xb_largest_window(const xb_device_info *info);
 /* Calls `record` for each slot in each placement, and runs the recorded list. Returns false if the cell FAILED. */

@@ -331,6 +331,7 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
   r->outcome_name = xb_outcome_name(cell->outcome);
   r->placements = cell->placements;
   r->crowded = cell->crowded;
+  r->preset = cell->preset ? "tuned" : NULL;
   r->samples_ns = (xb_numbers){cell->samples_ns, cell->sample_count};
   r->host_samples_ns = (xb_numbers){cell->host_ns, cell->sample_count};
   if (!cell->samples_ns) /* an empty list, not an unknown one */

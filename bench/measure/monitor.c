@@ -92,10 +92,15 @@ struct xb_monitor {
   } counters[COUNTERS];
 };
 
-static bool open_library(xb_monitor *m)
+void *xb_nvml_open(void)
 {
   const char *path = getenv("XB_NVML");
-  m->library = dlopen(path && *path ? path : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  return dlopen(path && *path ? path : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+}
+
+static bool open_library(xb_monitor *m)
+{
+  m->library = xb_nvml_open();
   return m->library && resolve(m->library, &m->nvml);
 }
 
@@ -151,14 +156,22 @@ void xb_monitor_close(xb_monitor *monitor)
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
+uint32_t xb_throttle_of(unsigned long long reasons)
+{
+  uint32_t throttle = 0;
+  for (int i = 0; i < ACTIVE; i++)
+    if (reasons & active[i].reason)
+      throttle |= active[i].throttle;
+  return throttle;
+}
+
 /* This function and the next add to `*throttle`. They return false if throttling is unknown. */
 static bool read_active(xb_monitor *m, uint32_t *throttle)
 {
   unsigned long long reasons = 0;
   const bool answered = ANSWERS(m, DeviceGetCurrentClocksEventReasons, m->device, &reasons);
-  for (int i = 0; i < ACTIVE && answered; i++)
-    if (reasons & active[i].reason)
-      *throttle |= active[i].throttle;
+  if (answered)
+    *throttle |= xb_throttle_of(reasons);
   return answered;
 }
 

@@ -60,6 +60,11 @@ xb_gpu_state xb_monitor_read(xb_monitor *monitor);
 /* The driver version, "580.159.04"; "" if unknown or if `monitor` is NULL. Valid until the monitor is closed. */
 const char *xb_monitor_driver(const xb_monitor *monitor);
 
+/* Opens NVML's library; the caller closes it with dlclose. NULL: it is not there. */
+void *xb_nvml_open(void);
+/* The xb_throttle bits of what NVML calls clocks event reasons. */
+uint32_t xb_throttle_of(unsigned long long reasons);
+
 /* Writes one name for each set bit, such as "power" or "thermal". Returns their number. */
 enum { XB_THROTTLES = 4 };
 size_t xb_throttle_names(uint32_t throttle, const char *out[XB_THROTTLES]);

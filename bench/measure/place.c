@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 64 << 10, ALIGNMENT = 256 };
+enum { GAP = 64 << 10, ALIGNMENT = 512 };
 /* A driver puts smaller allocations together into one page. */
 static const uint64_t PAGE_BYTES = 2ull << 20;
 /* Before each of several buffers, memory of random size is allocated, and freed after the last one. Otherwise a driver

@@ -6,8 +6,10 @@
 #include "result/result.h"
 #include "xb/gpu.h"
 
-/* A place has a guard of this many bytes before and after its contents; a multiple of any binding_align. */
-enum { XB_GUARD_BYTES = 256 };
+/* A place has a guard of this many bytes before and after its contents; a multiple of any binding_align and
+ * texel_align.
+ */
+enum { XB_GUARD_BYTES = 512 };
 
 enum {
   XB_MAX_PLACEMENTS = XB_MOST_PLACEMENTS,

@@ -223,10 +223,10 @@ bool xb_cell_recheck(xb_cell *cell, uint64_t seed)
   const uint64_t own = cell->c.seed;
   const bool inout = has_inout(cell);
   const double begin = xb_clock_ns();
-  bool good = true;
   cell->c.seed = seed;
   cell->placement = 0;
   xb_cell_fill_host_inputs(cell);
+  bool good = xb_cell_fill_images(cell);
   for (uint32_t n = 0; good && n < RECHECKS && !(cell->stop && *cell->stop); n++) {
     if (n >= LEAST_RECHECKS && xb_clock_ns() - begin > RECHECK_NS)
       break;

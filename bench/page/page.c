@@ -83,8 +83,14 @@ static void write_contents(xb_page *page)
     fputs("<li><a href=\"#peaks\">Peaks</a></li>\n", page->out);
   for (size_t b = 0; b < page->view->benchmark_count; b++)
     xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
+  if (xb_has_group_sizes(page->view))
+    fputs("<li><a href=\"#group-sizes\">Group sizes</a></li>\n", page->out);
   if (xb_has_roofline(page->view))
     fputs("<li><a href=\"#roofline\">Roofline</a></li>\n", page->out);
+  if (page->tuning_count)
+    fputs("<li><a href=\"#tuning\">Tuning</a></li>\n", page->out);
+  if (xb_page_has_advice(page->view))
+    fputs("<li><a href=\"#advice\">What recommendations are worth</a></li>\n", page->out);
   if (page->gpus.count)
     fputs("<li><a href=\"#gpus\">Across GPUs</a></li>\n", page->out);
   fputs("<li><a href=\"#cells\">All cells</a></li>\n<li><a href=\"#devices\">Devices</a></li>\n"
@@ -106,6 +112,33 @@ static void write_rooflines(xb_page *page)
   fputs("</div></section>\n", page->out);
 }
 
+static void write_tuning(xb_page *page)
+{
+  if (!page->tuning_count)
+    return;
+  fputs(
+      "<section id=\"tuning\"><h2>Tuning</h2>\n<p class=\"about\">Searches of <code>xbench tune</code>: each point is "
+      "a candidate that was verified and timed once. The line is the best so far or, over a parameter, the best with "
+      "each of its values.</p>\n<div class=\"charts\">\n",
+      page->out);
+  xb_tuning_charts(page);
+  fputs("</div></section>\n", page->out);
+}
+
+static void write_group_sizes(xb_page *page)
+{
+  if (!xb_has_group_sizes(page->view))
+    return;
+  fputs(
+      "<section id=\"group-sizes\"><h2>Group sizes</h2>\n<p class=\"about\">Time and occupancy of the cells that the "
+      "files have with several group sizes. Occupancy is the number of threads that a multiprocessor holds at a time: "
+      "CUDA's driver tells it of each kernel, and the kernels of <code>resident</code> count it.</p>\n"
+      "<div class=\"charts\">\n",
+      page->out);
+  xb_page_group_sizes(page);
+  fputs("</div></section>\n", page->out);
+}
+
 static void write_sections(xb_page *page)
 {
   xb_page_changes(page);
@@ -113,7 +146,10 @@ static void write_sections(xb_page *page)
   xb_page_peaks(page);
   for (size_t b = 0; b < page->view->benchmark_count; b++)
     xb_page_benchmark(page, page->view->benchmarks[b], b + 1);
+  write_group_sizes(page);
   write_rooflines(page);
+  write_tuning(page);
+  xb_page_advice(page);
   xb_page_gpus(page);
   xb_page_cells(page);
   xb_page_devices(page);
@@ -163,9 +199,9 @@ void xb_page_out_of_memory(xb_page *page)
     page->code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
 }
 
-int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff)
+int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_tuning *tunings, size_t tuning_count)
 {
-  xb_page page = {.out = out, .view = view, .diff = diff, .code = -1};
+  xb_page page = {.out = out, .view = view, .diff = diff, .tunings = tunings, .tuning_count = tuning_count, .code = -1};
   if (!xb_gpu_ratios_find(view, &page.gpus))
     xb_page_out_of_memory(&page);
   const xb_blob *blob = xb_blobs;

@@ -6,6 +6,7 @@
 
 #include "diff/diff.h"
 #include "page/model/gpu_ratios.h"
+#include "page/model/tuning.h"
 
 enum { XB_PAGE_MOST_CHARTS = 300 };
 
@@ -13,6 +14,8 @@ typedef struct xb_page {
   FILE *out; /* in memory */
   const xb_view *view;
   const xb_diff *diff; /* from the first file to the second one; may be NULL */
+  const xb_tuning *tunings;
+  size_t tuning_count;
   xb_gpu_ratios gpus;
   int charts; /* number of charts so far */
   int code;   /* -1 on success; else the exit code of the first error, which has been reported */
@@ -21,6 +24,6 @@ typedef struct xb_page {
 /* Reports an error of a page that has none yet. */
 void xb_page_out_of_memory(xb_page *page);
 /* Writes the page to `out`. Returns -1 on success; otherwise reports the error and returns the exit code. */
-int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff);
+int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_tuning *tunings, size_t tuning_count);
 
 #endif

@@ -23,7 +23,7 @@ static bool is_there(xb_pair_job *j, const char *name)
 static xb_code choose(xb_pair_job *j, xb_error *err)
 {
   const xb_pair_language *l = xb_pair_language_of(j->source->path);
-  const char *asked = j->source->compiler;
+  const char *asked = j->source->for_d3d12 ? "dxc" : j->source->compiler;
   for (const char *p = l->compilers; *p && !asked && !j->tool; p += strcspn(p, " ") + 1)
     is_there(j, xb_arena_text(j->arena, "%.*s", (int)strcspn(p, " "), p));
   if (asked)
@@ -120,4 +120,23 @@ xb_code xb_pair_compile(const xb_pair_source *source, const char *entry, uint32_
   code = choose(&j, err);
   binary->compiler = j.compiler;
   return code ? code : compile(&j, capability, binary, err);
+}
+
+xb_code xb_pair_list_dxil(const char *path, const xb_pair_binary *binary, xb_arena *arena, const char **listing,
+                          xb_error *err)
+{
+  const char *const dxc = xb_find_program("dxc", arena);
+  char input[] = "/tmp/xbench-XXXXXX", *text = "";
+  if (!dxc)
+    return xb_fail(err, XB_UNAVAILABLE, path, "install dxc: it tells the parameters of DXIL");
+  const int fd = mkstemp(input);
+  if (fd < 0)
+    return xb_fail(err, XB_INVALID, path, "cannot be read: no temporary file in /tmp");
+  const bool written = write(fd, binary->data, binary->bytes) == (ssize_t)binary->bytes;
+  xb_error why = {0};
+  const char *const words[] = {dxc, "-dumpbin", input, NULL};
+  const xb_code code = close(fd) || !written ? XB_INVALID : xb_run_program(words, arena, &text, &why);
+  unlink(input);
+  *listing = text;
+  return code ? xb_fail(err, XB_INVALID, path, "is no DXIL container: dxc -dumpbin %s", why.message) : XB_OK;
 }

@@ -10,16 +10,17 @@ typedef struct xb_pair_source {
   const char *path;
   const char *compiler;     /* NULL: the first of its language that is there */
   const char *const *flags; /* for the compiler, such as -DTILE=16; ends with NULL; may be NULL */
+  bool for_d3d12;           /* HLSL becomes DXIL instead of SPIR-V */
 } xb_pair_source;
 
 typedef struct xb_pair_binary {
-  const char *data; /* SPIR-V, PTX, cubin or fat binary, with a zero byte behind it */
+  const char *data; /* SPIR-V, DXIL, PTX, cubin or fat binary, with a zero byte behind it */
   size_t bytes;
   const char *compiler; /* its name; NULL: the file was already compiled */
 } xb_pair_binary;
 
-/* The format of the code that a file of this name becomes, as xb_device_info.code: "spv" or "fatbin". XB_INVALID with
- * a message for any other extension. */
+/* The format of the code that a file of this name becomes, as xb_device_info.code: "spv", "dxil" or "fatbin".
+ * XB_INVALID with a message for any other extension. */
 xb_code xb_pair_code_format(const char *path, const char **format, xb_error *err);
 /* The entry point that the language prescribes; NULL if it prescribes none. */
 const char *xb_pair_prescribed_entry(const char *path);
@@ -30,6 +31,11 @@ xb_code xb_pair_check_compiler(const char *name, const char *path, xb_error *err
  * compile, XB_UNAVAILABLE if no compiler of its language is there. */
 xb_code xb_pair_compile(const xb_pair_source *source, const char *entry, uint32_t capability, xb_arena *arena,
                         xb_pair_binary *binary, xb_error *err);
+
+/* What DXC prints of a DXIL container, the only form in which names and types can be read. XB_UNAVAILABLE without DXC.
+ */
+xb_code xb_pair_list_dxil(const char *path, const xb_pair_binary *binary, xb_arena *arena, const char **listing,
+                          xb_error *err);
 
 /* ---- Private to compile.c, compilers.c and nvrtc.c -------------------------------------------------------------- */
 

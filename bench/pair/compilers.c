@@ -10,8 +10,8 @@ static const xb_pair_language languages[] = {
     {"cu", "fatbin", "nvrtc nvcc ", NULL}, {"hlsl", "spv", "glslc dxc slangc ", NULL},
     {"comp", "spv", "glslc ", "main"},     {"glsl", "spv", "glslc ", "main"},
     {"slang", "spv", "slangc ", NULL},     {"spv", "spv", NULL, NULL},
-    {"ptx", "fatbin", NULL, NULL},         {"cubin", "fatbin", NULL, NULL},
-    {"fatbin", "fatbin", NULL, NULL},
+    {"dxil", "dxil", NULL, NULL},          {"ptx", "fatbin", NULL, NULL},
+    {"cubin", "fatbin", NULL, NULL},       {"fatbin", "fatbin", NULL, NULL},
 };
 
 const xb_pair_language *xb_pair_language_of(const char *path)
@@ -29,8 +29,8 @@ xb_code xb_pair_code_format(const char *path, const char **format, xb_error *err
   *format = l ? l->format : NULL;
   return l ? XB_OK
            : xb_fail(err, XB_INVALID, path,
-                     "unknown kind of source: expected .cu, .hlsl, .glsl, .comp, .slang, .spv, .ptx, .cubin or "
-                     ".fatbin");
+                     "unknown kind of source: expected .cu, .hlsl, .glsl, .comp, .slang, .spv, .dxil, .ptx, "
+                     ".cubin or .fatbin");
 }
 
 const char *xb_pair_prescribed_entry(const char *path)
@@ -94,12 +94,14 @@ static void set_glslc(xb_pair_job *j)
 
 static void set_dxc(xb_pair_job *j)
 {
+  static const char *const dxil[] = {"-O3",      "-T", "cs_6_0", "-Wno-ignored-attributes", "-select-validator",
+                                     "internal", NULL};
   static const char *const options[] = {
       "-spirv", "-fspv-target-env=vulkan1.1", "-fspv-extension=KHR", "-O3", "-T", "cs_6_2", NULL};
   static const char *const registers[] = {"-fvk-u-shift", "32", "all", "-fvk-b-shift", "64", "all", NULL};
-  add_all(j, options);
+  add_all(j, j->source->for_d3d12 ? dxil : options);
   add_all(j, (const char *const[]){"-E", j->entry, NULL});
-  if (has_registers(j))
+  if (!j->source->for_d3d12 && has_registers(j))
     add_all(j, registers);
 }
 

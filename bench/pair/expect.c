@@ -32,7 +32,7 @@ static struct {
 xb_code xb_pair_set_reference(xb_pair *pair, const char *folder, xb_error *err)
 {
   const char *name = pair->reference, *colon = name ? strrchr(name, ':') : NULL;
-  for (uint32_t i = 0; name && i < pair->side_count; i++)
+  for (uint32_t i = 0; name && !expected.named && i < pair->side_count; i++)
     if (!strcmp(pair->sides[i].name, name) || !strcmp(pair->sides[i].source.path, name))
       expected.named = &pair->sides[i];
   if (expected.named || !name)

@@ -61,12 +61,28 @@ static const char *title_of(xb_pair *pair, const xb_pair_side *side, bool one)
   char compilers[64] = "";
   for (uint32_t i = 0; i < pair->side_count; i++) {
     const char *compiler = pair->sides[i].codes[0].binary.compiler;
-    if (compiler && (one || &pair->sides[i] == side) && strlen(compilers) + strlen(compiler) + 3 < sizeof compilers)
+    if (compiler && (one || pair->sides[i].of == side->of) &&
+        strlen(compilers) + strlen(compiler) + 3 < sizeof compilers)
       strcat(strcat(compilers, *compilers ? ", " : ""), compiler);
   }
   const char *title =
       xb_arena_text(&pair->arena, "%s%s%s%s", what, *compilers ? " (" : "", compilers, *compilers ? ")" : "");
   return title ? title : what;
+}
+
+/* One variant if all sides are for different APIs, else one for each source. Returns their number. */
+static uint32_t count_variants(xb_pair *pair, bool one)
+{
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < pair->side_count; i++) {
+    xb_pair_side *side = &pair->sides[i];
+    uint32_t same = 0;
+    while (same < i && !one && pair->sides[same].of != side->of)
+      same++;
+    side->variant = one ? 0 : same < i ? pair->sides[same].variant : count;
+    count = side->variant == count ? count + 1 : count;
+  }
+  return count;
 }
 
 static bool formats_differ(const xb_pair *pair)
@@ -81,11 +97,16 @@ static bool formats_differ(const xb_pair *pair)
 xb_code xb_pair_add(xb_pair *pair, xb_error *err)
 {
   const bool one = formats_differ(pair);
-  benchmark.variant_count = one ? 1 : pair->side_count;
+  benchmark.variant_count = count_variants(pair, one);
   for (uint32_t i = 0; i < pair->side_count; i++) {
-    const uint32_t v = one ? 0 : i;
+    const uint32_t v = pair->sides[i].variant;
+    xb_pair_side **slot = parameters[v].sides;
+    while (*slot)
+      slot++;
+    *slot = &pair->sides[i];
+    if (slot > parameters[v].sides) /* the first side has the name */
+      continue;
     parameters[v].pair = pair;
-    parameters[v].sides[one ? i : 0] = &pair->sides[i];
     name_variant(pair, &pair->sides[i], !one, names[v]);
     variants[v] = (xb_variant){.benchmark = &benchmark,
                                .number = v + 1,

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-static bool is_spirv(const xb_pair_side *side)
+static bool is_cuda(const xb_pair_side *side)
 {
-  return !strcmp(side->format, "spv");
+  return !strcmp(side->format, "fatbin");
 }
 
 typedef struct linking {
@@ -77,8 +77,8 @@ static xb_code match(const linking *l, bool buffers, uint32_t wanted, const xb_c
 static xb_code name_parameters(const linking *l)
 {
   xb_reflection *r = &l->code->reflection;
-  const bool binary = !r->value_bytes && !is_spirv(l->side);
-  if (is_spirv(l->side) || !l->k->parameter_count)
+  const bool binary = !r->value_bytes && is_cuda(l->side);
+  if (!is_cuda(l->side) || !l->k->parameter_count)
     return XB_OK;
   if (!binary && l->k->parameter_count != r->count)
     return xb_fail(l->err, XB_INVALID, l->side->source.path, "the kernel has %zu parameters, Parameters lists %u",
@@ -103,7 +103,7 @@ static void guess_pointers(const linking *l)
   uint32_t wide = 0;
   for (size_t i = 0; i < r->count; i++)
     wide += !r->parameters[i].name && r->parameters[i].element.bytes == 8;
-  for (size_t i = 0; i < r->count && wide == l->k->buffer_count && !is_spirv(l->side); i++)
+  for (size_t i = 0; i < r->count && wide == l->k->buffer_count && is_cuda(l->side); i++)
     r->parameters[i].is_buffer |= !r->parameters[i].name && r->parameters[i].element.bytes == 8;
 }
 
@@ -113,7 +113,7 @@ static void expand_struct(const linking *l)
 {
   xb_reflection *r = &l->code->reflection;
   size_t at_struct = r->count;
-  for (size_t i = 0; i < r->count && !is_spirv(l->side); i++)
+  for (size_t i = 0; i < r->count && is_cuda(l->side); i++)
     if (!r->parameters[i].is_buffer && !r->parameters[i].element.member_count)
       at_struct = i;
   if (at_struct == r->count)
@@ -140,7 +140,7 @@ static xb_code unsupported(const linking *l, const char *what, const char *name)
   return xb_fail(l->err, XB_UNSUPPORTED, l->side->source.path, "%s%s%s", what, name ? ": " : "", name ? name : "");
 }
 
-/* SPIR-V: values have offsets, in the push constants or in a uniform buffer. */
+/* SPIR-V, DXIL: values have offsets, in the push constants or register b0, or in a uniform buffer. */
 static xb_code place_in_blocks(const linking *l)
 {
   xb_pair_code *c = l->code;
@@ -165,7 +165,7 @@ static xb_code place_in_blocks(const linking *l)
   return c->uniform_bytes > sizeof c->uniform ? unsupported(l, "the uniform buffer is too large", NULL) : XB_OK;
 }
 
-/* SPIR-V: where the buffers are. Those that the code does not use are somewhere else. */
+/* SPIR-V, DXIL: where the buffers are. Those that the code does not use are somewhere else. */
 static void locate(const linking *l)
 {
   xb_pair_code *c = l->code;
@@ -223,7 +223,7 @@ static xb_code place(const linking *l)
     if (p && (p->element.member_count != 1 || p->element.members[0].count != 1))
       return unsupported(l, "an argument is neither a number nor a buffer", l->k->arguments[i].name);
   }
-  if (is_spirv(l->side)) {
+  if (!is_cuda(l->side)) {
     failed = place_in_blocks(l);
     locate(l);
   } else {

@@ -14,7 +14,7 @@ static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, voi
   const char *file = json_string_value(item), *slash;
   const char **flags = xb_arena_take(&r->pair->arena, MOST_FLAGS + 1, sizeof *flags);
   (void)user;
-  *side = (xb_pair_side){0};
+  *side = (xb_pair_side){.of = i};
   if (!file) {
     xb_check_keys(r, item, "Source Compiler Flags Entries");
     file = xb_needed_text(r, item, "Source");
@@ -52,13 +52,14 @@ xb_code xb_pair_read_sources(const xb_pair_manifest *manifest, xb_pair *pair, xb
 {
   xb_manifest_reader r = {.m = manifest, .pair = pair, .err = err};
   xb_check_keys(&r, manifest->root,
-                "$schema Name Title Sides Size Constants Buffers Shaders Dispatches Results Reference Bytes Flops");
+                "$schema Name Title Sides Size Constants Buffers Shaders Dispatches Results Reference Bytes Flops "
+                "ConfigurationSpace");
   pair->side_count = 0;
   pair->kernel_count = 0;
   xb_each(&r, manifest->root, "Shaders", XB_PAIR_KERNELS, read_entry, NULL);
   if (!pair->kernel_count)
     pair->kernels[pair->kernel_count++] = (xb_pair_kernel){0};
-  xb_each(&r, manifest->root, "Sides", XB_PAIR_SIDES, read_side, NULL);
+  xb_each(&r, manifest->root, "Sides", XB_PAIR_SOURCES, read_side, NULL);
   if (!pair->side_count)
     xb_refuse_value(&r, "Sides", "name one source or more");
   return r.code;

@@ -12,7 +12,8 @@
 #include <jansson.h>
 
 enum {
-  XB_PAIR_SIDES = 4,
+  XB_PAIR_SOURCES = 4,
+  XB_PAIR_SIDES = 2 * XB_PAIR_SOURCES,   /* HLSL may have two: for Vulkan and for Direct3D 12 */
   XB_PAIR_BUFFERS = XB_MAX_BINDINGS - 1, /* and a uniform buffer with arguments */
   XB_PAIR_KERNELS = 8,
   XB_PAIR_ARGUMENTS = 32,
@@ -71,8 +72,8 @@ typedef struct xb_pair_code {
   uint32_t arg_bytes;
   xb_parameter parameters[XB_MAX_PARAMETERS]; /* CUDA */
   uint32_t parameter_count;
-  xb_location locations[XB_PAIR_BUFFERS + 1]; /* SPIR-V: of the kernel's buffers, and of the uniform buffer */
-  uint32_t uniform_bytes;                     /* SPIR-V: of a uniform buffer with arguments; 0: none */
+  xb_location locations[XB_PAIR_BUFFERS + 1]; /* SPIR-V, DXIL: of the kernel's buffers, and of the uniform buffer */
+  uint32_t uniform_bytes;                     /* SPIR-V, DXIL: of a uniform buffer with arguments; 0: none */
   char uniform[XB_MAX_ARG_BYTES * 2];         /* its contents for the case that was planned last */
   xb_generator uniform_generator;
 } xb_pair_code;
@@ -82,6 +83,8 @@ typedef struct xb_pair_side {
   const char *name;                     /* of its file */
   const char *label;                    /* its name, with the compiler if one was asked for */
   const char *format;                   /* of its code, as xb_device_info.code */
+  uint32_t of;                          /* its place in the manifest; two sides of one source have the same */
+  uint32_t variant;                     /* of the benchmark, from 0 on (family.c) */
   const char *entries[XB_PAIR_KERNELS]; /* what it calls the kernels */
   xb_pair_code codes[XB_PAIR_KERNELS];
 } xb_pair_side;
@@ -123,6 +126,8 @@ int xb_pair_line(const char *text, const char *path);
 xb_code xb_pair_read_sources(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err);
 xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err);
 
+/* Adds for each source in HLSL a side for Direct3D 12, unless a compiler was asked for that makes no DXIL. (sides.c) */
+void xb_pair_add_d3d12(xb_pair *pair);
 /* Compiles all kernels of a side and reads their parameters. (sides.c) */
 xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capability, xb_error *err);
 /* Adds what the compiled sides know and the manifest lacks. What only a person knows is marked with "?"; with

@@ -8,8 +8,14 @@
 static void read_group(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
 {
   uint32_t *group = user;
+  const char *name = json_string_value(item);
+  for (uint32_t k = 0; name && k < r->pair->constant_count; k++)
+    if (!strcmp(r->pair->constants[k].name, name) && r->pair->constants[k].value <= 65536)
+      group[i] = (uint32_t)r->pair->constants[k].value;
+  if (name && group[i])
+    return;
   if (!json_is_integer(item) || json_integer_value(item) < 1 || json_integer_value(item) > 65536)
-    xb_refuse_value(r, NULL, "expected a number of threads");
+    xb_refuse_value(r, NULL, "expected a number of threads, or the name of a constant");
   else
     group[i] = (uint32_t)json_integer_value(item);
 }

@@ -4,6 +4,7 @@
 
 #include "arena.h"
 #include "benchmarks/benchmark.h"
+#include "pair/compile.h"
 
 enum { XB_MOST_MEMBERS = 16 };
 
@@ -26,8 +27,8 @@ typedef struct xb_code_parameter {
   bool is_buffer;   /* else a value */
   bool is_uniform;  /* a value in a uniform buffer */
   bool read_only;
-  uint32_t set, binding; /* SPIR-V: of a buffer, or of the uniform buffer that a value is in */
-  uint32_t offset;       /* of a value: SPIR-V: in its block; CUDA: among the parameters, or in its struct */
+  uint32_t set, binding; /* SPIR-V, DXIL: of a buffer, or of the uniform buffer that a value is in */
+  uint32_t offset;       /* of a value: SPIR-V, DXIL: in its block; CUDA: among the parameters, or in its struct */
   bool is_struct;        /* CUDA: a struct by value; its members are parameters of their own, */
   uint32_t in_struct;    /* with 1 + the index of the struct; 0: not a member (link.c) */
   xb_element element;
@@ -50,6 +51,10 @@ xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, cons
 /* The same for PTX; C++ names match without their arguments. */
 xb_code xb_reflect_ptx(const char *where, const char *code, const char *entry, xb_arena *arena,
                        xb_reflection *reflection, xb_error *err);
+/* The same for DXIL. `listing`: what `dxc -dumpbin` prints; `source`: its HLSL, or "". Completes the container, as no
+ * runtime takes it without its checksum. */
+xb_code xb_reflect_dxil(const char *where, const char *listing, const char *source, const char *entry, xb_arena *arena,
+                        xb_pair_binary *binary, xb_reflection *reflection, xb_error *err);
 /* Adds what only the source says: names of parameters, and which of them are pointers to what. Does nothing if it finds
  * no such kernel with as many parameters. */
 void xb_reflect_cuda_source(const char *source, const char *entry, xb_arena *arena, xb_reflection *reflection);

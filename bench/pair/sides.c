@@ -16,6 +16,20 @@ static xb_code reflect_binary(xb_pair *pair, const xb_pair_side *side, const cha
   return r->parameters ? XB_OK : xb_fail(err, XB_NOMEM, side->source.path, "out of host memory");
 }
 
+static xb_code reflect_dxil(xb_pair *pair, const xb_pair_side *side, const char *entry, xb_pair_code *code,
+                            xb_error *err)
+{
+  const char *listing;
+  char *source = "";
+  size_t bytes;
+  xb_code failed = xb_pair_list_dxil(side->source.path, &code->binary, &pair->arena, &listing, err);
+  if (!failed && code->binary.compiler)
+    failed = xb_read_whole_file(side->source.path, &pair->arena, &source, &bytes, err);
+  return failed ? failed
+                : xb_reflect_dxil(side->source.path, listing, source, entry, &pair->arena, &code->binary,
+                                  &code->reflection, err);
+}
+
 static xb_code reflect(xb_pair *pair, xb_pair_side *side, xb_pair_code *code, const char *entry, xb_error *err)
 {
   const xb_pair_binary *b = &code->binary;
@@ -24,12 +38,31 @@ static xb_code reflect(xb_pair *pair, xb_pair_side *side, xb_pair_code *code, co
   xb_code failed;
   if (!strcmp(side->format, "spv"))
     return xb_reflect_spirv(side->source.path, b->data, b->bytes, entry, &pair->arena, &code->reflection, err);
+  if (!strcmp(side->format, "dxil"))
+    return reflect_dxil(pair, side, entry, code, err);
   if (!strstr(b->data, ".version") && !b->compiler)
     return reflect_binary(pair, side, entry, &code->reflection, err);
   failed = xb_reflect_ptx(side->source.path, b->data, entry, &pair->arena, &code->reflection, err);
   if (!failed && b->compiler && !xb_read_whole_file(side->source.path, &pair->arena, &source, &bytes, NULL))
     xb_reflect_cuda_source(source, entry ? entry : code->reflection.entry, &pair->arena, &code->reflection);
   return failed;
+}
+
+void xb_pair_add_d3d12(xb_pair *pair)
+{
+  const uint32_t count = pair->side_count;
+  for (uint32_t i = 0; i < count && pair->side_count < XB_PAIR_SIDES; i++) {
+    const xb_pair_side *from = &pair->sides[i];
+    const char *dot = strrchr(from->name, '.');
+    if (!dot || strcmp(dot, ".hlsl") != 0 || (from->source.compiler && strcmp(from->source.compiler, "dxc") != 0))
+      continue;
+    xb_pair_side *side = &pair->sides[pair->side_count++];
+    const char *label = xb_arena_text(&pair->arena, "%s.dxil", from->name);
+    *side = *from;
+    side->source.for_d3d12 = true;
+    side->format = "dxil";
+    side->label = label ? label : from->name;
+  }
 }
 
 xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capability, xb_error *err)

@@ -11,10 +11,13 @@ typedef struct xb_pair_words {
   xb_text_list buffers;   /* "in x:float32:n:uniform(0,1)": the name of the option, then its value */
   xb_text_list arguments; /* "n", "a=0.5f" */
   xb_text_list compilers, flags, references, tolerances;
+  xb_text_list defines; /* "BLOCK=256" */
 } xb_pair_words;
 
 /* XB_INVALID if a word is wrong. The caller frees `manifest->root` with json_decref. */
 xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifest, xb_error *err);
+/* Adds --define, and the defaults of ConfigurationSpace: a macro for each side, and a constant. */
+xb_code xb_pair_add_defines(const xb_pair_words *words, json_t *root, xb_error *err);
 /* Adds compilers and flags of the command line to the sides of a manifest: a side for each compiler that is given and
  * knows its language. */
 xb_code xb_pair_add_compilers(const xb_pair_words *words, json_t *root, xb_error *err);

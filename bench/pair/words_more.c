@@ -1,6 +1,9 @@
 /* What a command line adds to a manifest: compilers, tolerances and references. */
 #include "pair/words.h"
 
+#include "tune/tune.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -93,7 +96,7 @@ static void add_side(json_t *sides, const json_t *side, const char *compiler, co
 xb_code xb_pair_add_compilers(const xb_pair_words *words, json_t *root, xb_error *err)
 {
   json_t *sides = json_array(), *side;
-  bool used[XB_PAIR_SIDES * 4] = {0};
+  bool used[XB_PAIR_SOURCES * 4] = {0};
   size_t i;
   xb_code code = XB_OK;
   json_array_foreach(json_object_get(root, "Sides"), i, side)
@@ -115,5 +118,52 @@ xb_code xb_pair_add_compilers(const xb_pair_words *words, json_t *root, xb_error
                      "%s compiles none of the sources; there are nvrtc, nvcc, glslc, dxc "
                      "and slangc",
                      words->compilers.texts[k]);
+  return code;
+}
+
+/* ---- Macros ----------------------------------------------------------------------------------------------------- */
+
+static xb_code add_define(const char *word, json_t *root, xb_error *err)
+{
+  char name[64], *end;
+  const char *equals = strchr(word, '=');
+  json_t *sides = json_object_get(root, "Sides"), *constants = json_object_get(root, "Constants"), *side;
+  size_t i;
+  const long long value = equals ? strtoll(equals + 1, &end, 10) : -1;
+  if (value < 0 || end == equals + 1 || *end)
+    return xb_fail(err, XB_INVALID, "--define", "'%s': expected a name and a whole number, such as BLOCK=256", word);
+  snprintf(name, sizeof name, "%.*s", (int)(equals - word), word);
+  if (!constants)
+    json_object_set_new(root, "Constants", constants = json_object());
+  json_object_set_new(constants, name, json_integer(value));
+  json_array_foreach(sides, i, side)
+  {
+    json_t *changed = json_is_object(side) ? json_deep_copy(side) : json_pack("{sO}", "Source", side);
+    json_t *flags = json_object_get(changed, "Flags");
+    if (!flags)
+      json_object_set_new(changed, "Flags", flags = json_array());
+    json_array_append_new(flags, json_sprintf("-D%s", word));
+    json_array_set_new(sides, i, changed);
+  }
+  return XB_OK;
+}
+
+xb_code xb_pair_add_defines(const xb_pair_words *words, json_t *root, xb_error *err)
+{
+  xb_space space = {.count = 0};
+  char word[128];
+  xb_code code = json_object_get(root, "ConfigurationSpace") ? xb_space_read(root, "pair", &space, err) : XB_OK;
+  for (size_t p = 0; p < space.count && !code; p++) {
+    const size_t length = strlen(space.parameters[p].name);
+    bool given = false;
+    for (size_t i = 0; i < words->defines.count; i++)
+      given |=
+          !strncmp(words->defines.texts[i], space.parameters[p].name, length) && words->defines.texts[i][length] == '=';
+    snprintf(word, sizeof word, "%.60s=%llu", space.parameters[p].name,
+             (unsigned long long)space.parameters[p].values[space.parameters[p].standard]);
+    code = given ? XB_OK : add_define(word, root, err);
+  }
+  for (size_t i = 0; i < words->defines.count && !code; i++)
+    code = add_define(words->defines.texts[i], root, err);
   return code;
 }

@@ -127,6 +127,7 @@ typedef struct xb_result {
   uint64_t block, windows, bytes;
   int64_t flops;
   const char *cache, *queue, *clock, *loop;
+  const char *preset; /* "tuned": block and at were saved by a tuning run */
   int64_t queue_family, compute_queue_family, seed;
   int64_t flush_bytes;      /* written before each run; 0 with a hot cache */
   xb_flag yardstick, floor; /* floor: the minimum cost of a dispatch */

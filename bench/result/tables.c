@@ -90,7 +90,7 @@ const xb_fields xb_result_fields = TABLE(
     NEEDED(TEXT, dtype), NEEDED(KNOWN, size), KNOWN(rows), KNOWN(columns), KNOWN(inner), LIST(at, at_fields),
     KNOWN(block), KNOWN(windows), KNOWN(bytes), COUNT(flops), NEEDED(TEXT, cache), COUNT(flush_bytes),
     NEEDED(TEXT, launch_mode), TEXT(queue), COUNT(queue_family), COUNT(compute_queue_family), TEXT(clock), COUNT(seed),
-    FLAG(yardstick), FLAG(floor), TEXT(loop), KNOWN(repeats), NUMBERS(linear_ns), KNOWN(subgroup_size),
+    TEXT(preset), FLAG(yardstick), FLAG(floor), TEXT(loop), KNOWN(repeats), NUMBERS(linear_ns), KNOWN(subgroup_size),
     KNOWN(registers), KNOWN(shared_bytes), COUNT(spill_bytes), KNOWN(code_bytes), KNOWN(max_group_threads),
     KNOWN(groups_per_multiprocessor), TEXT(code_hash), TEXT(source_hash), TEXT(counterpart), TEXT(reason),
     ENTRY("outcome", TEXT, outcome_name, OPTIONAL, NULL), KNOWN(placements), FLAG(crowded), NEEDED(NUMBERS, samples_ns),

@@ -2,6 +2,7 @@
 #include "show/view.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The code of a line, without a comment behind it. */
@@ -44,8 +45,14 @@ static bool ends(const xb_line *line, const char *with)
 /* A struct that is filled in for a call. */
 static bool begins_struct(const xb_line *line)
 {
-  return (begins(line, "const Vk") || begins(line, "Vk") || begins(line, "const CU") || begins(line, "CU")) &&
-         ends(line, "= {");
+  static const char *const types[] = {"Vk", "CU", "D3D12_"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    char constant[16];
+    snprintf(constant, sizeof constant, "const %s", types[i]);
+    found |= begins(line, types[i]) || begins(line, constant);
+  }
+  return found && ends(line, "= {");
 }
 
 /* The length of the statement that begins at `lines`, after its comment: to a semicolon or a brace. */

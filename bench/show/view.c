@@ -10,6 +10,14 @@ bool xb_show_view_remark(xb_show_view *view, const char *text)
   return text;
 }
 
+int xb_show_view_columns(const xb_show_view *view)
+{
+  int count = 0;
+  for (int i = 0; i < XB_COLUMNS; i++)
+    count += view->shown[i];
+  return count;
+}
+
 xb_section *xb_show_view_section(xb_show_view *view, const char *heading, xb_line *left, size_t left_count,
                                  xb_line *right, size_t right_count)
 {
@@ -24,10 +32,15 @@ xb_section *xb_show_view_section(xb_show_view *view, const char *heading, xb_lin
 bool xb_face_plainly(xb_show_view *view, xb_section *section)
 {
   (void)view;
-  const size_t left = section->counts[0], right = section->counts[1];
-  for (size_t i = 0; i < left || i < right; i++)
-    section->rows[section->row_count++] =
-        (xb_row){{i < left ? (ptrdiff_t)i : -1, i < right ? (ptrdiff_t)i : -1}, XB_MARK_NONE};
+  size_t most = 0;
+  for (int column = 0; column < XB_COLUMNS; column++)
+    most = section->counts[column] > most ? section->counts[column] : most;
+  for (size_t i = 0; i < most; i++) {
+    xb_row *row = &section->rows[section->row_count++];
+    row->mark = XB_MARK_NONE;
+    for (int column = 0; column < XB_COLUMNS; column++)
+      row->line[column] = i < section->counts[column] ? (ptrdiff_t)i : -1;
+  }
   return true;
 }
 

@@ -6,7 +6,8 @@
 #include "show/listing.h"
 #include "show/twins.h"
 
-enum { XB_MAX_REMARKS = 8, XB_MAX_SECTIONS = 96, XB_MAX_WORDS = 32 };
+/* Columns: the two sides; of host code, also that of the third language's backend. */
+enum { XB_MAX_REMARKS = 8, XB_MAX_SECTIONS = 96, XB_MAX_WORDS = 32, XB_COLUMNS = XB_SIDES + 1 };
 
 /* The mark between the two lines of a row. */
 typedef enum xb_mark {
@@ -18,15 +19,15 @@ typedef enum xb_mark {
 } xb_mark;
 
 typedef struct xb_row {
-  ptrdiff_t line[XB_SIDES]; /* index in the section; -1: no line on that side */
+  ptrdiff_t line[XB_COLUMNS]; /* index in the section; -1: no line in that column */
   xb_mark mark;
 } xb_row;
 
 typedef struct xb_section {
   const char *heading; /* NULL: continues the previous section */
-  xb_line *lines[XB_SIDES];
-  size_t counts[XB_SIDES];
-  bool whole; /* belongs to both sides or none: shown at full width, from side 0 */
+  xb_line *lines[XB_COLUMNS];
+  size_t counts[XB_COLUMNS];
+  bool whole; /* belongs to all sides or none: shown at full width, from side 0 */
   xb_row *rows;
   size_t row_count;
 } xb_section;
@@ -42,9 +43,9 @@ typedef struct xb_show_view {
   const char *title;
   const char *remarks[XB_MAX_REMARKS];
   size_t remark_count;
-  bool shown[XB_SIDES];
-  const char *columns[XB_SIDES]; /* title of each side */
-  bool marked;                   /* rows have marks */
+  bool shown[XB_COLUMNS];
+  const char *columns[XB_COLUMNS]; /* their titles */
+  bool marked;                     /* rows have marks */
   xb_section sections[XB_MAX_SECTIONS];
   size_t section_count;
   xb_word words[XB_MAX_WORDS];
@@ -73,6 +74,8 @@ bool xb_show_view_add_headers(xb_show_view *view);
 
 /* `text` must be valid as long as the view. Returns false if it is NULL. */
 bool xb_show_view_remark(xb_show_view *view, const char *text);
+/* The number of columns next to each other. */
+int xb_show_view_columns(const xb_show_view *view);
 /* A side without lines is NULL, 0. Returns NULL if out of host memory or of sections. */
 xb_section *xb_show_view_section(xb_show_view *view, const char *heading, xb_line *left, size_t left_count,
                                  xb_line *right, size_t right_count);
@@ -95,7 +98,7 @@ const xb_topic *xb_topic_at(size_t i);
 /* Finds the functions with the marker [topic] in the sources whose paths start with `start`, and adds a caption to
  * each. The lines are valid as long as the view. False: out of host memory. */
 bool xb_topic_lines(xb_show_view *view, const char *start, const char *topic, xb_line **lines, size_t *count);
-/* Keeps the statements with calls of these prefixes, structs of CUDA and Vulkan, and the comments above functions; all
+/* Keeps the statements with calls of these prefixes, structs of the APIs, and the comments above functions; all
  * lines if there is no such call. `prefixes` ends with NULL. Returns the new count. */
 size_t xb_keep_calls(xb_line *lines, size_t count, const char *const *prefixes);
 

@@ -1,4 +1,4 @@
-/* The host code: the plan, and the marked functions of both backends, topic by topic. */
+/* The host code: the plan, and the marked functions of the backends, topic by topic. */
 #include "blob.h"
 #include "show/view.h"
 
@@ -7,15 +7,21 @@
 
 static const xb_topic TOPICS[] = {
     {"buffer", "a buffer: memory on the device, or pinned on the host", false},
-    {"kernel", "a kernel from its code: a function of a module; a pipeline with its layout", true},
-    {"begin", "beginning a command list: a graph; a command buffer from its own pool", false},
-    {"dispatch", "a dispatch: buffers and arguments as parameters; by descriptor set and push constants", true},
+    {"kernel", "a kernel from its code: a function of a module; a pipeline with its layout or root signature", true},
+    {"image", "an image: an array; an image with its memory, its view and its layouts", false},
+    {"begin", "beginning a command list: a graph; a command buffer from its own pool; a list with its own allocator",
+     false},
+    {"dispatch",
+     "a dispatch: buffers and arguments as parameters; by descriptor set and push constants; as root parameters", true},
     {"copy", "a copy", false},
-    {"barrier", "a barrier: an edge of the graph (nothing, on a stream); a memory barrier", false},
+    {"barrier", "a barrier: an edge of the graph (nothing, on a stream); a memory barrier; one of UAVs, and of states",
+     false},
     {"timestamp", "a timestamp: an event; a query, between barriers", false},
     {"end", "ending the list: instantiate and upload the graph; make results visible to the host", false},
-    {"submit", "submitting the list: a stream and an event; a queue, a fence and a timeline semaphore", false},
-    {"wait", "waiting with a time limit: poll the event; wait for the fence", false},
+    {"submit",
+     "submitting the list: a stream and an event; a queue, a fence and a timeline semaphore; a queue and a fence",
+     false},
+    {"wait", "waiting with a time limit: poll the event; wait for the fence; poll its value", false},
 };
 
 const xb_topic *xb_topic_at(size_t i)
@@ -77,39 +83,58 @@ static bool add_plan(xb_show_view *view, bool whole)
     return false;
   if (!whole)
     count = xb_keep_calls(lines, count, plan_calls);
-  return !count || xb_show_view_across(view, "[plan] the recorded commands, the same for both", lines, count);
+  return !count || xb_show_view_across(view, "[plan] the recorded commands, the same for all", lines, count);
+}
+
+/* The lines of all columns; the third is NULL, 0 if it is not shown. */
+static bool add_topic(xb_show_view *view, const xb_topic *topic, bool whole)
+{
+  static const char *const driver_calls[] = {"cu->",
+                                             "vk.",
+                                             "vk->",
+                                             "ID3D12Device_",
+                                             "ID3D12Resource_",
+                                             "ID3D12Fence_",
+                                             "ID3D12CommandQueue_",
+                                             "ID3D12GraphicsCommandList_",
+                                             "dx_serialize_",
+                                             NULL};
+  xb_line *lines[XB_COLUMNS] = {NULL};
+  size_t counts[XB_COLUMNS] = {0}, all = 0;
+  for (int i = 0; i < XB_COLUMNS; i++) {
+    if (view->shown[i] && !xb_topic_lines(view, view->columns[i], topic->name, &lines[i], &counts[i]))
+      return false;
+    if (!whole)
+      counts[i] = xb_keep_calls(lines[i], counts[i], driver_calls);
+    all += counts[i];
+  }
+  const char *heading = xb_arena_text(&view->arena, "[%s] %s", topic->name, topic->title);
+  xb_section *s = heading && all ? xb_show_view_section(view, heading, lines[0], counts[0], lines[1], counts[1]) : NULL;
+  if (!s)
+    return !all;
+  s->lines[2] = lines[2];
+  s->counts[2] = counts[2];
+  s->rows = xb_arena_take(&view->arena, all, sizeof *s->rows);
+  return s->rows && xb_face_plainly(view, s);
 }
 
 bool xb_show_view_of_host(xb_show_view *view, bool whole)
 {
-  static const char *const driver_calls[] = {"cu->", "vk.", "vk->", NULL};
   const bool kernels = !view->pair.variant || view->pair.variant->source != NO_KERNEL;
-  for (int side = 0; side < XB_SIDES; side++)
-    if (view->shown[side] &&
-        !(view->columns[side] = xb_arena_text(&view->arena, "backend_%s/", view->pair.shown[side]->backend)))
+  view->shown[XB_SIDES] = view->shown[0] && view->shown[1] && xb_languages[XB_SIDES].backend;
+  for (int i = 0; i < XB_COLUMNS; i++) {
+    const xb_language *l = i < XB_SIDES ? view->pair.shown[i] : &xb_languages[i];
+    if (view->shown[i] && !(view->columns[i] = xb_arena_text(&view->arena, "backend_%s/", l->backend)))
       return false;
+  }
   if (!whole &&
       !xb_show_view_remark(view, "Only calls and their structs; --whole shows the functions that they are in."))
     return false;
   if (!add_plan(view, whole))
     return false;
   const xb_topic *topic;
-  for (size_t i = 0; (topic = xb_topic_at(i)); i++) {
-    xb_line *lines[XB_SIDES] = {NULL, NULL};
-    size_t counts[XB_SIDES] = {0, 0};
-    if (topic->kernels && !kernels)
-      continue;
-    for (int side = 0; side < XB_SIDES; side++)
-      if (view->shown[side] && !xb_topic_lines(view, view->columns[side], topic->name, &lines[side], &counts[side]))
-        return false;
-    for (int side = 0; side < XB_SIDES && !whole; side++)
-      counts[side] = xb_keep_calls(lines[side], counts[side], driver_calls);
-    if (!counts[0] && !counts[1])
-      continue;
-    const char *heading = xb_arena_text(&view->arena, "[%s] %s", topic->name, topic->title);
-    xb_section *s = heading ? xb_show_view_section(view, heading, lines[0], counts[0], lines[1], counts[1]) : NULL;
-    if (!s || !xb_face_plainly(view, s))
+  for (size_t i = 0; (topic = xb_topic_at(i)); i++)
+    if ((kernels || !topic->kernels) && !add_topic(view, topic, whole))
       return false;
-  }
   return true;
 }

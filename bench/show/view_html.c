@@ -78,7 +78,7 @@ static const char *row_class(const xb_show_view *view, const xb_line *line, xb_m
 
 static void print_cell(const xb_show_view *view, const xb_section *s, const xb_row *row, int side, FILE *out)
 {
-  const char *where = s->whole ? "w" : side ? "r" : "l";
+  const char *where = s->whole ? "w" : side == 2 ? "t" : side ? "r" : "l";
   if (row->line[side] < 0) {
     fprintf(out, "<div class=\"xb-%s xb-none\"></div>", where);
     return;
@@ -103,10 +103,12 @@ static void print_cell(const xb_show_view *view, const xb_section *s, const xb_r
 
 static void print_titles(const xb_show_view *view, FILE *out)
 {
-  for (int side = 0; side < XB_SIDES; side++)
+  for (int side = 0; side < XB_COLUMNS; side++)
     if (view->shown[side])
-      print_text(side ? "<div class=\"xb-r xb-title\">" : "<div class=\"xb-l xb-title\">", view->columns[side],
-                 "</div>", out);
+      print_text(side == 2 ? "<div class=\"xb-t xb-title\">"
+                 : side    ? "<div class=\"xb-r xb-title\">"
+                           : "<div class=\"xb-l xb-title\">",
+                 view->columns[side], "</div>", out);
   fputc('\n', out);
 }
 
@@ -117,11 +119,12 @@ static void print_section(const xb_show_view *view, const xb_section *s, bool fi
   if (!s->row_count)
     return;
   const bool both = view->shown[0] && view->shown[1] && !s->whole;
-  fprintf(out, "<div class=\"xb-%s%s\">\n", both ? "sides" : "side", first ? " xb-first" : "");
+  fprintf(out, "<div class=\"xb-%s%s%s\">\n", both ? "sides" : "side", both && view->shown[2] ? " xb-three" : "",
+          first ? " xb-first" : "");
   if (!s->whole)
     print_titles(view, out);
   for (size_t i = 0; i < s->row_count; i++) {
-    for (int side = 0; side < XB_SIDES; side++)
+    for (int side = 0; side < XB_COLUMNS; side++)
       if (s->whole ? !side : view->shown[side])
         print_cell(view, s, &s->rows[i], side, out);
     fputc('\n', out);

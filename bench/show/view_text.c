@@ -38,22 +38,33 @@ static void print_mark(const xb_text_style *style, char mark, FILE *out)
     xb_set_ink(out, style, XB_INK_PLAIN);
 }
 
-/* Two cells, each of `width` columns, and the mark between them. */
-static void print_pair(const xb_text_style *style, xb_rest left, xb_rest right, char mark, size_t width, FILE *out)
+/* Cells, each of `width` columns, and the mark between the first two. */
+static void print_cells(const xb_text_style *style, xb_rest cells[XB_COLUMNS], char mark, size_t width, FILE *out)
 {
+  bool more;
   do {
-    const size_t used = xb_print_cell(style, &left, width, out);
-    if (right.line && !right.line->length && !right.line->sign)
-      right.line = NULL;
-    if (mark != ' ' || right.line) {
-      fprintf(out, "%*s ", (int)(width - used), "");
-      print_mark(style, mark, out);
-      if (right.line)
+    size_t gap = width - xb_print_cell(style, &cells[0], width, out);
+    more = cells[0].line;
+    for (int i = 1; i < XB_COLUMNS; i++) {
+      xb_rest *cell = &cells[i];
+      const char shown = i == 1 ? mark : ' ';
+      if (cell->line && !cell->line->length && !cell->line->sign)
+        cell->line = NULL;
+      if (shown == ' ' && !cell->line) {
+        gap += width + 3;
+        continue;
+      }
+      fprintf(out, "%*s ", (int)gap, "");
+      print_mark(style, shown, out);
+      gap = width + 1;
+      if (cell->line) {
         fputc(' ', out);
-      xb_print_cell(style, &right, width, out);
+        gap = width - xb_print_cell(style, cell, width, out);
+      }
+      more |= cell->line != NULL;
     }
     fputc('\n', out);
-  } while (left.line || right.line);
+  } while (more);
 }
 
 /* One side, with its marks, if there are any, at the left. */
@@ -75,17 +86,21 @@ static void print_side(const xb_show_view *view, const xb_text_style *style, con
 
 static void print_facing(const xb_text_style *style, const xb_section *s, size_t width, FILE *out)
 {
-  for (size_t i = 0; i < s->row_count; i++)
-    print_pair(style, (xb_rest){.line = line_of(s, &s->rows[i], 0)}, (xb_rest){.line = line_of(s, &s->rows[i], 1)},
-               (char)s->rows[i].mark, width, out);
+  for (size_t i = 0; i < s->row_count; i++) {
+    xb_rest cells[XB_COLUMNS] = {{0}};
+    for (int column = 0; column < XB_COLUMNS; column++)
+      if (s->counts[column])
+        cells[column].line = line_of(s, &s->rows[i], column);
+    print_cells(style, cells, (char)s->rows[i].mark, width, out);
+  }
 }
 
 static void print_stacked(const xb_show_view *view, const xb_text_style *style, const xb_section *s, FILE *out)
 {
-  for (int side = 0; side < XB_SIDES; side++) {
+  for (int side = 0; side < XB_COLUMNS; side++) {
     if (!s->counts[side])
       continue;
-    if (view->shown[0] && view->shown[1] && !s->whole)
+    if (xb_show_view_columns(view) > 1 && !s->whole)
       print_prose(style, XB_INK_BOLD, view->columns[side], out);
     print_side(view, style, s, side, out);
     if (s->lines[side][s->counts[side] - 1].length)
@@ -95,17 +110,19 @@ static void print_stacked(const xb_show_view *view, const xb_text_style *style, 
 
 /* ---- The view --------------------------------------------------------------------------------------------------- */
 
-/* The width of a column: half of the total width, but at most that of the longest line. */
+/* The width of a column: its share of the total width, but at most that of the longest line. */
 static size_t column_width(const xb_show_view *view, const xb_text_style *style)
 {
-  const size_t most = (style->width - 3) / 2;
-  size_t longest = strlen(view->columns[0]);
-  longest = strlen(view->columns[1]) > longest ? strlen(view->columns[1]) : longest;
+  const size_t columns = (size_t)xb_show_view_columns(view), most = (style->width - 3 * (columns - 1)) / columns;
+  size_t longest = 0;
+  for (int side = 0; side < XB_COLUMNS; side++)
+    if (view->shown[side] && strlen(view->columns[side]) > longest)
+      longest = strlen(view->columns[side]);
   for (size_t i = 0; i < view->section_count; i++)
-    for (int side = 0; side < XB_SIDES; side++)
+    for (int side = 0; side < XB_COLUMNS; side++)
       for (size_t k = 0; k < view->sections[i].counts[side] && !view->sections[i].whole; k++) {
-        const size_t columns = xb_line_columns(&view->sections[i].lines[side][k]);
-        longest = columns > longest ? columns : longest;
+        const size_t used = xb_line_columns(&view->sections[i].lines[side][k]);
+        longest = used > longest ? used : longest;
       }
   return longest < most ? longest : most;
 }
@@ -142,7 +159,7 @@ void xb_show_view_text(const xb_show_view *view, const xb_text_style *style, FIL
   if (facing && !view->sections[0].heading) {
     const xb_line left = {.text = view->columns[0], .length = strlen(view->columns[0])};
     const xb_line right = {.text = view->columns[1], .length = strlen(view->columns[1])};
-    print_pair(style, (xb_rest){.line = &left}, (xb_rest){.line = &right}, ' ', width, out);
+    print_cells(style, (xb_rest[XB_COLUMNS]){{.line = &left}, {.line = &right}}, ' ', width, out);
   } else if (!both && !view->sections[0].heading) {
     print_prose(style, XB_INK_BOLD, view->columns[view->shown[1]], out);
   }

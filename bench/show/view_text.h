@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { XB_TWO_COLUMNS_FROM = 80 }; /* below this width, the sides are above each other */
+enum { XB_COLUMN_FROM = 40 }; /* below this width of one, the sides are above each other */
 
 typedef struct xb_text_style {
   size_t width; /* the most columns of a line */

@@ -4,13 +4,13 @@
 #define XB_RESIDENT_GROUPS(block) (256 / (block)) // else nvcc takes fewer registers, and has fewer loads on their way
 #include "entry.cuh"
 
-XB_KERNEL void tensor(const half *A, const half *B, float *C, xb_tensor_args args)
+XB_KERNEL void tensor(const Element *A, const Element *B, float *C, xb_tensor_args args)
 {
   const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK), ACROSS = TENSOR_ACROSS;
   const uint DEPTH = TENSOR_DEPTH, LOADS = TILE * DEPTH / BLOCK;
   const uint A_PITCH = DEPTH + TENSOR_PAD, B_PITCH = TILE + TENSOR_PAD;
-  __shared__ __align__(32) half aTile[TILE * A_PITCH]; // fragments are loaded from multiples of 32 bytes
-  __shared__ __align__(32) half bTile[DEPTH * B_PITCH];
+  __shared__ __align__(32) Element aTile[TILE * A_PITCH]; // fragments are loaded from multiples of 32 bytes
+  __shared__ __align__(32) Element bTile[DEPTH * B_PITCH];
   __shared__ __align__(32) float cTile[BLOCK / TENSOR_WAVE * SIDE * SIDE]; // a fragment of each wave
 
   const uint tid = threadIdx.x, wave = tid / TENSOR_WAVE, lane = tid % TENSOR_WAVE;
@@ -30,7 +30,7 @@ XB_KERNEL void tensor(const half *A, const half *B, float *C, xb_tensor_args arg
 #pragma unroll
     for (uint l = 0; l < LOADS; l++) {
       const uint r = a_row + l * (BLOCK / DEPTH), k = b_row + l * (BLOCK / TILE);
-      half a = (half)0.0f, b = (half)0.0f;
+      Element a = (Element)0.0f, b = (Element)0.0f;
       if (row + r < args.m && first + a_k < args.k)
         a = A[(row + r) * args.k + first + a_k];
       if (first + k < args.k && column + b_column < args.n)
@@ -74,4 +74,4 @@ XB_KERNEL void tensor(const half *A, const half *B, float *C, xb_tensor_args arg
   }
 }
 
-XB_ENTRIES(tensor, (const half *A, const half *B, float *C, xb_tensor_args args), (A, B, C, args))
+XB_ENTRIES(tensor, (const Element *A, const Element *B, float *C, xb_tensor_args args), (A, B, C, args))

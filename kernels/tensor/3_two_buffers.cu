@@ -57,12 +57,12 @@ XB_KERNEL void tensor(const uint4 *A, const uint4 *B, float *C, xb_tensor_args a
 #pragma unroll
         for (uint q = 0; q < ACROSS; q++)
           wmma::load_matrix_sync(
-              b[q], (half *)(bTile + (buffer * DEPTH + k) * B_PITCH + (wave_column + q * SIDE) / V), B_PITCH * V);
+              b[q], (Element *)(bTile + (buffer * DEPTH + k) * B_PITCH + (wave_column + q * SIDE) / V), B_PITCH * V);
 #pragma unroll
         for (uint i = 0; i < DOWN; i++) {
           FragmentA a;
           wmma::load_matrix_sync(
-              a, (half *)(aTile + (buffer * TILE + wave_row + i * SIDE) * A_PITCH + k / V), A_PITCH * V);
+              a, (Element *)(aTile + (buffer * TILE + wave_row + i * SIDE) * A_PITCH + k / V), A_PITCH * V);
 #pragma unroll
           for (uint j = 0; j < ACROSS; j++)
             wmma::mma_sync(sums[i][j], a, b[j], sums[i][j]);

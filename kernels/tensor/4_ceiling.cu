@@ -3,7 +3,7 @@
 #include "tensor_args.h"
 #include "entry.cuh"
 
-XB_KERNEL void tensor(const half *A, const half *B, float *C, xb_tensor_args args)
+XB_KERNEL void tensor(const Element *A, const Element *B, float *C, xb_tensor_args args)
 {
   const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK), ACROSS = TENSOR_ACROSS;
   const uint wave = threadIdx.x / TENSOR_WAVE;
@@ -43,4 +43,4 @@ XB_KERNEL void tensor(const half *A, const half *B, float *C, xb_tensor_args arg
                             sums[s / ACROSS][s % ACROSS], args.n, wmma::mem_row_major);
 }
 
-XB_ENTRIES(tensor, (const half *A, const half *B, float *C, xb_tensor_args args), (A, B, C, args))
+XB_ENTRIES(tensor, (const Element *A, const Element *B, float *C, xb_tensor_args args), (A, B, C, args))

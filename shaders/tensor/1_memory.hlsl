@@ -1,8 +1,8 @@
 // Tensor cores 1: fragments straight from memory. Whole tiles only: at other sizes rung 2 runs.
 #include "tensor_args.h"
 
-[[vk::binding(0, 0)]] StructuredBuffer<half> A : register(t0);
-[[vk::binding(1, 0)]] StructuredBuffer<half> B : register(t1);
+[[vk::binding(0, 0)]] StructuredBuffer<Element> A : register(t0);
+[[vk::binding(1, 0)]] StructuredBuffer<Element> B : register(t1);
 [[vk::binding(2, 0)]] RWStructuredBuffer<float> C : register(u0);
 XB_ARGS(xb_tensor_args);
 

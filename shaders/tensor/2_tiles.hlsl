@@ -2,16 +2,16 @@
 // sums go through shared memory, so that only those inside C are written.
 #include "tensor_args.h"
 
-[[vk::binding(0, 0)]] StructuredBuffer<half> A : register(t0);
-[[vk::binding(1, 0)]] StructuredBuffer<half> B : register(t1);
+[[vk::binding(0, 0)]] StructuredBuffer<Element> A : register(t0);
+[[vk::binding(1, 0)]] StructuredBuffer<Element> B : register(t1);
 [[vk::binding(2, 0)]] RWStructuredBuffer<float> C : register(u0);
 XB_ARGS(xb_tensor_args);
 
 static const uint SIDE = TENSOR_SIDE, TILE = TENSOR_TILE, DOWN = TENSOR_DOWN(BLOCK), ACROSS = TENSOR_ACROSS;
 static const uint DEPTH = TENSOR_DEPTH, LOADS = TILE * DEPTH / BLOCK;
 static const uint A_PITCH = DEPTH + TENSOR_PAD, B_PITCH = TILE + TENSOR_PAD;
-groupshared half aTile[TILE * A_PITCH];
-groupshared half bTile[DEPTH * B_PITCH];
+groupshared Element aTile[TILE * A_PITCH];
+groupshared Element bTile[DEPTH * B_PITCH];
 groupshared float cTile[BLOCK / TENSOR_WAVE * SIDE * SIDE]; // a fragment of each wave
 
 [numthreads(BLOCK, 1, 1)]
@@ -34,7 +34,7 @@ void tensor(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     [unroll]
     for (uint l = 0; l < LOADS; l++) {
       const uint r = a_row + l * (BLOCK / DEPTH), k = b_row + l * (BLOCK / TILE);
-      half a = (half)0.0f, b = (half)0.0f;
+      Element a = (Element)0.0f, b = (Element)0.0f;
       if (row + r < args.m && first + a_k < args.k)
         a = A[(row + r) * args.k + first + a_k];
       if (first + k < args.k && column + b_column < args.n)

@@ -2,8 +2,8 @@
 // multiplies. A is m x 16, B is 16 x n; C is their product times the number of turns.
 #include "tensor_args.h"
 
-[[vk::binding(0, 0)]] StructuredBuffer<half> A : register(t0);
-[[vk::binding(1, 0)]] StructuredBuffer<half> B : register(t1);
+[[vk::binding(0, 0)]] StructuredBuffer<Element> A : register(t0);
+[[vk::binding(1, 0)]] StructuredBuffer<Element> B : register(t1);
 [[vk::binding(2, 0)]] RWStructuredBuffer<float> C : register(u0);
 XB_ARGS(xb_tensor_args);
 

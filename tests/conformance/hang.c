@@ -176,7 +176,7 @@ static void a_wait_runs_out(void **state)
   assert_true(got > 0);
   const double leaving = gone - strtod(text, NULL);
   print_message("the process left in %.3f s\n", leaving);
-  assert_true(leaving < 4.0); /* NVIDIA's Vulkan driver takes 2 s, whatever the work; others exit at once */
+  assert_true(leaving < 8.0); /* NVIDIA's Vulkan driver takes 2 to 4 s, whatever the work; others exit at once */
 }
 
 int hang_cases(void)

@@ -295,6 +295,43 @@ static void shared_by_two_devices(void **state)
   CHECK(xb_device_close(other, &err), &err);
 }
 
+/* The device that made the memory is closed: the other one still has it. */
+static void shared_memory_outlives_its_device(void **state)
+{
+  (void)state;
+  const uint64_t bytes = WORDS * 4;
+  const xb_device_desc again = {
+      .backend = suite_backend, .index = suite_info->index, .launch_mode = suite_info->launch_mode};
+  uint32_t in[WORDS], out[WORDS] = {0};
+  xb_error err;
+  xb_device *other;
+  xb_buffer *owner, *user;
+  xb_shared shared;
+  if (!suite_info->exports || !suite_info->imports)
+    skip();
+  for (uint32_t i = 0; i < WORDS; i++)
+    in[i] = pattern(i + 5);
+  CHECK(xb_device_open(&again, &other, &err), &err);
+  CHECK(xb_buffer_create(other, &(xb_buffer_desc){.bytes = bytes, .exportable = true}, &owner, &err), &err);
+  CHECK(xb_buffer_export(owner, &shared, &err), &err);
+  CHECK(xb_upload(owner, 0, in, bytes, &err), &err);
+  const xb_buffer_desc desc = {.mem = XB_MEM_SHARED, .bytes = bytes, .shared = shared};
+  CHECK(xb_buffer_create(suite_device, &desc, &user, &err), &err);
+  keep_buffer(user);
+  xb_buffer_destroy(owner);
+  CHECK(xb_device_close(other, &err), &err);
+  CHECK(xb_download(user, 0, out, bytes, &err), &err);
+  assert_memory_equal(in, out, bytes);
+  fill_buffer(user, 7);
+  read_buffer(user, 0, out, bytes);
+  for (uint32_t i = 0; i < WORDS; i++)
+    SAME_WORD(i, out[i], 7);
+  shared.fd = -1; /* the descriptor went with the import */
+  REFUSED(xb_buffer_create(suite_device, &(xb_buffer_desc){.mem = XB_MEM_SHARED, .bytes = bytes, .shared = shared},
+                           &user, &err),
+          &err, XB_INVALID, "give what xb_buffer_export gave");
+}
+
 int host_memory_cases(void)
 {
   const struct CMUnitTest cases[] = {
@@ -307,6 +344,7 @@ int host_memory_cases(void)
       CASE(import_refused),
       CASE(shared_refused),
       CASE(shared_by_two_devices),
+      CASE(shared_memory_outlives_its_device),
       CASE(imported_memory_goes_away),
   };
   return cmocka_run_group_tests_name("host_memory", cases, suite_open, suite_close);

@@ -12,11 +12,13 @@ static const struct {
   const char *name;
   int (*run)(void);
 } GROUPS[] = {
-    {"devices", devices_cases},      {"memory", memory_cases},     {"dispatch", dispatch_cases},
-    {"ordering", ordering_cases},    {"kernels", kernel_cases},    {"forms", form_cases},
-    {"timestamps", timestamp_cases}, {"submitting", submit_cases}, {"hang", hang_cases},
-    {"bindings", binding_cases},     {"indirect", indirect_cases}, {"signatures", signature_cases},
-    {"features", feature_cases},     {"queues", queue_cases},      {"host_memory", host_memory_cases},
+    {"devices", devices_cases},      {"memory", memory_cases},        {"dispatch", dispatch_cases},
+    {"ordering", ordering_cases},    {"kernels", kernel_cases},       {"forms", form_cases},
+    {"timestamps", timestamp_cases}, {"submitting", submit_cases},    {"hang", hang_cases},
+    {"bindings", binding_cases},     {"indirect", indirect_cases},    {"signatures", signature_cases},
+    {"features", feature_cases},     {"queues", queue_cases},         {"host_memory", host_memory_cases},
+    {"windows", window_cases},       {"semaphores", semaphore_cases}, {"binaries", binary_cases},
+    {"images", image_cases},
 };
 
 static bool required(const char *backend)

@@ -31,9 +31,13 @@ int indirect_cases(void);
 int binding_cases(void);
 int feature_cases(void);
 int host_memory_cases(void);
+int image_cases(void);
 int timestamp_cases(void);
 int submit_cases(void);
 int queue_cases(void);
+int window_cases(void);
+int semaphore_cases(void);
+int binary_cases(void);
 int hang_cases(void);
 
 /* Runs in the process that hang_cases starts. Returns the exit status, or calls _exit. */

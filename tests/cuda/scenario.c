@@ -14,8 +14,10 @@ enum { BYTES = 256, PIECES = 6, ROUNDS = 2, PAGE = 4096 };
 typedef struct play {
   xb_device *device;
   xb_buffer *up, *down, *a, *b;
+  xb_image *image;
   xb_kernel *add, *move;
   xb_commands *compute, *other, *copy;
+  xb_semaphore *semaphore;
   void *code;
   xb_point last[3];
 } play;
@@ -29,7 +31,7 @@ static xb_code host_memory(xb_device *device, xb_error *err)
   const xb_buffer_desc descs[] = {{.bytes = PAGE},
                                   {.mem = XB_MEM_UPLOAD_COMBINED, .bytes = PAGE},
                                   {.mem = XB_MEM_IMPORTED, .bytes = PAGE, .host = pages},
-                                  {.mem = XB_MEM_SHARED, .bytes = PAGE, .shared = {.fd = fd, .bytes = PAGE}}};
+                                  {.mem = XB_MEM_SHARED, .bytes = PAGE, .shared = {fd, PAGE, true}}};
   xb_buffer *buffers[4] = {0};
   uint32_t in[PAGE / 4], out[PAGE / 4] = {0};
   xb_code code = XB_OK;
@@ -50,9 +52,64 @@ static xb_code host_memory(xb_device *device, xb_error *err)
   return code;
 }
 
+/* A context of its own, part of whose cache is set aside. The limit ends with the device. */
+static xb_code another_context(xb_launch_mode mode, xb_error *err)
+{
+  xb_device *device;
+  uint64_t set;
+  const xb_device_desc desc = {.backend = &xb_backend_cuda, .launch_mode = mode, .own_context = true};
+  xb_code code = xb_device_open(&desc, &device, err);
+  if (code)
+    return code;
+  code = xb_device_persist(device, 1024, &set, err);
+  if (!code && set != 1024)
+    code = xb_fail(err, XB_INTERNAL, "scenario", "%d bytes are set aside", (int)set);
+  if (!code)
+    code = xb_device_persist(device, 512, &set, err);
+  const xb_code closed = xb_device_close(device, code ? NULL : err);
+  return code ? code : closed;
+}
+
+/* Memory of CUDA for others, and back; it is used. */
+static xb_code exported_memory(xb_device *device, xb_error *err)
+{
+  xb_buffer *owner = NULL, *user = NULL;
+  xb_shared shared;
+  uint32_t word = 41, back = 0;
+  xb_code code = xb_buffer_create(device, &(xb_buffer_desc){.bytes = PAGE, .exportable = true}, &owner, err);
+  if (!code)
+    code = xb_buffer_export(owner, &shared, err);
+  if (!code) {
+    code =
+        xb_buffer_create(device, &(xb_buffer_desc){.mem = XB_MEM_SHARED, .bytes = PAGE, .shared = shared}, &user, err);
+    if (code)
+      close(shared.fd);
+  }
+  xb_buffer_destroy(owner); /* the memory stays */
+  if (!code)
+    code = xb_upload(user, 0, &word, sizeof word, err);
+  if (!code)
+    code = xb_download(user, 0, &back, sizeof back, err);
+  if (!code && back != word)
+    code = xb_fail(err, XB_INTERNAL, "scenario", "another word came back");
+  xb_buffer_destroy(user);
+  return code;
+}
+
+static xb_code import_semaphore(play *p, xb_error *err)
+{
+  const int fd = open("/dev/null", O_RDONLY);
+  const xb_code code = xb_semaphore_import(p->device, fd, &p->semaphore, err);
+  if (code)
+    close(fd);
+  return code;
+}
+
 static xb_code make_kernel(play *p, const char *entry, uint32_t bindings, uint32_t shared, xb_kernel **kernel,
                            xb_error *err)
 {
+  static const uint32_t contents[4] = {1, 2, 3, 4};
+  const xb_constant constant = {"table", contents, sizeof contents};
   size_t bytes;
   free(p->code);
   p->code = make_fatbin(FATBIN_ELF, 90, "good", &bytes);
@@ -63,7 +120,9 @@ static xb_code make_kernel(play *p, const char *entry, uint32_t bindings, uint32
                                .group_size = {32, 1, 1},
                                .binding_count = bindings,
                                .arg_bytes = 4,
-                               .dynamic_shared_bytes = shared};
+                               .dynamic_shared_bytes = shared,
+                               .constants = &constant,
+                               .constant_count = 1};
   return xb_kernel_create(p->device, &desc, kernel, err);
 }
 
@@ -84,6 +143,8 @@ static xb_code make(play *p, xb_launch_mode mode, xb_error *err)
   if (!code)
     code = xb_buffer_create(p->device, &(xb_buffer_desc){.bytes = BYTES}, &p->b, err);
   if (!code)
+    code = xb_image_create(p->device, &(xb_image_desc){"image", XB_TEXEL_FLOAT32, BYTES / 16, 4}, &p->image, err);
+  if (!code)
     code = make_kernel(p, "p1a4t32", 1, 0, &p->add, err);
   if (!code)
     code = make_kernel(p, "p2a4t32", 2, 100000, &p->move, err);
@@ -99,12 +160,15 @@ static xb_code make(play *p, xb_launch_mode mode, xb_error *err)
 
 static void dispatch(xb_commands *c, xb_kernel *kernel, const xb_binding *bindings, uint32_t count, uint32_t value)
 {
-  xb_cmd_dispatch(c, &(xb_dispatch){.kernel = kernel,
-                                    .bindings = bindings,
-                                    .binding_count = count,
-                                    .args = &value,
-                                    .arg_bytes = sizeof value,
-                                    .groups = {1, 1, 1}});
+  const bool holds = bindings[0].buffer && (!bindings[0].size || bindings[0].size >= 12);
+  xb_cmd_dispatch(
+      c, &(xb_dispatch){.kernel = kernel,
+                        .bindings = bindings,
+                        .binding_count = count,
+                        .args = &value,
+                        .arg_bytes = sizeof value,
+                        .groups = {1, 1, 1},
+                        .window = holds ? (xb_window){.offset = 4, .bytes = 8, .hit_ratio = 0.5f} : (xb_window){0}});
 }
 
 /* Records as a library would: fills the last word of b. */
@@ -124,8 +188,8 @@ static xb_code empty_library(const xb_native *native, void *user, xb_error *err)
   return XB_OK;
 }
 
-/* a[0] = up[0] + 5; b[0] = a[0] + 1, the rest of b is filled in pieces, the last on another queue; then down = b on a
- * copy queue. */
+/* a[0] = up[0] + 5, also by an image and a texel buffer; b[0] = a[0] + 1, the rest of b is filled in pieces, the last
+ * on another queue; then down = b on a copy queue. */
 static xb_code record(play *p, xb_error *err)
 {
   xb_commands *c = p->compute;
@@ -136,6 +200,18 @@ static xb_code record(play *p, xb_error *err)
   for (uint32_t i = 0; i < PIECES; i++)
     xb_cmd_fill(c, p->b, i * 8, 8, 99);
   xb_cmd_barrier(c);
+  xb_cmd_barrier(c);
+  xb_cmd_copy_to_image(c, p->image, p->a, 0);
+  xb_cmd_barrier(c);
+  dispatch(c, p->move,
+           (xb_binding[]){{.kind = XB_BINDING_IMAGE, .image = p->image, .access = XB_READ},
+                          {.buffer = p->b, .size = 4, .access = XB_WRITE}},
+           2, 0);
+  xb_cmd_barrier(c);
+  dispatch(c, p->move,
+           (xb_binding[]){{.kind = XB_BINDING_TEXELS, .buffer = p->b, .size = 4, .format = XB_TEXEL_FLOAT32},
+                          {.buffer = p->a, .size = 4, .access = XB_WRITE}},
+           2, 0);
   xb_cmd_barrier(c);
   dispatch(
       c, p->move,
@@ -185,13 +261,18 @@ static xb_code submit_and_wait(play *p, uint32_t round, xb_error *err)
   memset(xb_buffer_host(p->down), 0xEE, BYTES);
   xb_code code = xb_device_calibrate(p->device, &deviation_ns, err);
   if (!code)
-    code = xb_submit(p->device, &(xb_submission){.commands = p->compute}, &computed, err);
+    code = xb_submit(p->device,
+                     &(xb_submission){.commands = p->compute, .signal = p->semaphore, .signal_value = 7 + round},
+                     &computed, err);
   if (!code)
     code = xb_submit(p->device, &(xb_submission){.commands = p->other, .after = &computed, .after_count = 1}, &filled,
                      err);
   if (!code)
-    code =
-        xb_submit(p->device, &(xb_submission){.commands = p->copy, .after = &filled, .after_count = 1}, &copied, err);
+    code = xb_submit(
+        p->device,
+        &(xb_submission){
+            .commands = p->copy, .after = &filled, .after_count = 1, .wait = p->semaphore, .wait_value = 7 + round},
+        &copied, err);
   p->last[0] = computed;
   p->last[1] = filled;
   p->last[2] = copied;
@@ -219,6 +300,12 @@ xb_code scenario(xb_launch_mode mode, xb_error *err)
   if (!code)
     code = host_memory(p.device, err);
   if (!code)
+    code = another_context(mode, err);
+  if (!code)
+    code = exported_memory(p.device, err);
+  if (!code)
+    code = import_semaphore(&p, err);
+  if (!code)
     code = record(&p, err);
   for (uint32_t round = 0; round < ROUNDS && !code; round++)
     code = submit_and_wait(&p, round, err);
@@ -228,11 +315,13 @@ xb_code scenario(xb_launch_mode mode, xb_error *err)
     find_fake()->forbidden = true;
   for (int q = 0; q < 3 && code && p.device; q++) /* closing would abandon work in flight */
     xb_wait(p.device, p.last[q], 5000000000, NULL);
+  xb_semaphore_destroy(p.semaphore);
   xb_commands_destroy(p.compute);
   xb_commands_destroy(p.other);
   xb_commands_destroy(p.copy);
   xb_kernel_destroy(p.add);
   xb_kernel_destroy(p.move);
+  xb_image_destroy(p.image);
   xb_buffer_destroy(p.up);
   xb_buffer_destroy(p.down);
   xb_buffer_destroy(p.a);

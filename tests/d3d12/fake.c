@@ -4,6 +4,7 @@
 
 #include "fake.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ typedef struct object {
   const void *table;
   void *data;     /* of a resource or a blob */
   uint64_t value; /* of a fence; bytes of the data */
+  ULONG references;
 } object;
 
 static HRESULT may_fail(const char *call)
@@ -25,7 +27,7 @@ static HRESULT may_fail(const char *call)
     return S_OK;
   fake.failed = call;
   if (fake.fail_with == (int)0x887a0005)
-    fake.removed = fake.fail_with;
+    fake.removed = (int)0x887a0006; /* DXGI_ERROR_DEVICE_HUNG */
   return fake.fail_with;
 }
 
@@ -36,7 +38,7 @@ static HRESULT make(const char *call, const void *table, uint64_t bytes, void **
   if (FAILED(result))
     return result;
   object *o = calloc(1, sizeof *o);
-  *o = (object){table, bytes ? calloc(1, bytes) : NULL, bytes};
+  *o = (object){table, bytes ? calloc(1, bytes) : NULL, bytes, 1};
   for (int i = 0; i < MOST; i++)
     if (!left[i]) {
       left[i] = o;
@@ -50,6 +52,8 @@ static HRESULT make(const char *call, const void *table, uint64_t bytes, void **
 static ULONG STDMETHODCALLTYPE release(void *self)
 {
   object *o = self;
+  if (--o->references)
+    return o->references;
   for (int i = 0; i < MOST; i++)
     if (left[i] == self)
       left[i] = NULL;
@@ -58,7 +62,11 @@ static ULONG STDMETHODCALLTYPE release(void *self)
   fake.alive--;
   return 0;
 }
-#define RELEASE .Release = (void *)release
+static ULONG STDMETHODCALLTYPE add_reference(void *self)
+{
+  return ++((object *)self)->references;
+}
+#define RELEASE .AddRef = (void *)add_reference, .Release = (void *)release
 
 /* Functions whose arguments do not matter here. The calling convention lets the caller pass more than are declared. */
 static void STDMETHODCALLTYPE nothing(void)
@@ -173,6 +181,18 @@ static HRESULT STDMETHODCALLTYPE make_resource(ID3D12Device *d, const D3D12_HEAP
   (void)d, (void)heap, (void)flags, (void)state, (void)clear, (void)iid;
   return make("CreateCommittedResource", &resources, desc->Width, made);
 }
+static HRESULT STDMETHODCALLTYPE make_memory(ID3D12Device *d, const D3D12_HEAP_DESC *desc, REFIID iid, void **made)
+{
+  (void)d, (void)desc, (void)iid;
+  return make("CreateHeap", &plain, 0, made);
+}
+static HRESULT STDMETHODCALLTYPE place_resource(ID3D12Device *d, ID3D12Heap *heap, UINT64 offset,
+                                                const D3D12_RESOURCE_DESC *desc, D3D12_RESOURCE_STATES state,
+                                                const D3D12_CLEAR_VALUE *clear, REFIID iid, void **made)
+{
+  (void)d, (void)heap, (void)offset, (void)state, (void)clear, (void)iid;
+  return make("CreatePlacedResource", &resources, desc->Width, made);
+}
 static HRESULT STDMETHODCALLTYPE make_fence(ID3D12Device *d, UINT64 value, D3D12_FENCE_FLAGS flags, REFIID iid,
                                             void **made)
 {
@@ -196,14 +216,27 @@ static HRESULT STDMETHODCALLTYPE removed(ID3D12Device *d)
   return fake.removed;
 }
 
+/* vkd3d-proton's ID3D12DeviceExt. */
+static HRESULT STDMETHODCALLTYPE get_handles(void *self, VkInstance *vk, VkPhysicalDevice *physical, VkDevice *device);
+static const void *const exts[] = {NULL, (void *)add_reference, (void *)release, (void *)get_handles};
+
+static HRESULT STDMETHODCALLTYPE query(ID3D12Device *d, REFIID iid, void **made)
+{
+  (void)d, (void)iid;
+  return make("QueryInterface", exts, 0, made);
+}
+
 static const ID3D12DeviceVtbl devices = {
     RELEASE,
+    .QueryInterface = query,
     .CreateCommandQueue = make_queue,
     .CreateCommandAllocator = make_allocator,
     .CreateComputePipelineState = make_pipeline,
     .CreateCommandList = make_list,
     .CreateRootSignature = make_root,
     .CreateCommittedResource = make_resource,
+    .CreateHeap = make_memory,
+    .CreatePlacedResource = place_resource,
     .CreateFence = make_fence,
     .GetDeviceRemovedReason = removed,
     .CreateQueryHeap = make_heap,
@@ -215,20 +248,28 @@ static const ID3D12DeviceVtbl devices = {
 struct vkd3d_instance {
   VkInstance vk;
   PFN_vkDestroyInstance destroy;
+  PFN_vkEnumeratePhysicalDevices list;
 };
 static struct vkd3d_instance only; /* kept, because making one takes long */
 
-HRESULT vkd3d_create_instance(const struct vkd3d_instance_create_info *info, struct vkd3d_instance **made)
+static HRESULT create_vulkan(PFN_vkGetInstanceProcAddr get)
 {
-  const HRESULT result = may_fail("vkd3d_create_instance");
-  if (FAILED(result))
-    return result;
-  const PFN_vkGetInstanceProcAddr get = info->pfn_vkGetInstanceProcAddr;
   const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1};
   const VkInstanceCreateInfo vk = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
   if (!only.vk && ((PFN_vkCreateInstance)get(NULL, "vkCreateInstance"))(&vk, NULL, &only.vk))
     return E_FAIL;
   only.destroy = (PFN_vkDestroyInstance)get(only.vk, "vkDestroyInstance");
+  only.list = (PFN_vkEnumeratePhysicalDevices)get(only.vk, "vkEnumeratePhysicalDevices");
+  return S_OK;
+}
+
+HRESULT vkd3d_create_instance(const struct vkd3d_instance_create_info *info, struct vkd3d_instance **made)
+{
+  HRESULT result = may_fail("vkd3d_create_instance");
+  if (!FAILED(result))
+    result = create_vulkan(info->pfn_vkGetInstanceProcAddr);
+  if (FAILED(result))
+    return result;
   *made = &only;
   fake.alive++;
   return S_OK;
@@ -281,4 +322,31 @@ HRESULT vkd3d_serialize_root_signature(const D3D12_ROOT_SIGNATURE_DESC *desc, D3
 void vkd3d_set_log_callback(void *callback)
 {
   (void)callback;
+}
+
+/* ---- The library, as vkd3d-proton ------------------------------------------------------------------------------- */
+
+static HRESULT STDMETHODCALLTYPE get_handles(void *self, VkInstance *vk, VkPhysicalDevice *physical, VkDevice *device)
+{
+  uint32_t one = 1;
+  (void)self, (void)device;
+  const HRESULT result = may_fail("GetVulkanHandles");
+  *vk = only.vk;
+  return FAILED(result) ? result : only.list(only.vk, &one, physical) < 0 ? E_FAIL : S_OK;
+}
+
+HRESULT WINAPI D3D12CreateDevice(IUnknown *adapter, D3D_FEATURE_LEVEL level, REFIID iid, void **made)
+{
+  (void)adapter, (void)level, (void)iid;
+  void *library = dlopen("libvulkan.so.1", RTLD_NOW), *symbol = dlsym(library, "vkGetInstanceProcAddr");
+  PFN_vkGetInstanceProcAddr get;
+  memcpy(&get, &symbol, sizeof symbol);
+  const HRESULT result = create_vulkan(get);
+  return FAILED(result) ? result : make("D3D12CreateDevice", &devices, 0, made);
+}
+
+HRESULT WINAPI D3D12SerializeRootSignature(const D3D12_ROOT_SIGNATURE_DESC *desc, D3D_ROOT_SIGNATURE_VERSION version,
+                                           ID3DBlob **blob, ID3DBlob **message)
+{
+  return vkd3d_serialize_root_signature(desc, version, blob, message);
 }

@@ -2,7 +2,7 @@ const char *vkd3d_shader_get_version(unsigned int *major, unsigned int *minor);
 
 const char *vkd3d_shader_get_version(unsigned int *major, unsigned int *minor)
 {
-  *major = 2;
+  *major = MAJOR;
   *minor = 99;
   return "vkd3d-shader 2.99 (fake)";
 }

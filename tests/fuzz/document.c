@@ -119,7 +119,7 @@ static void report(const xb_document *const *documents, size_t count, bool whole
   if (!file)
     return;
   if (xb_view_make(&view, documents, count)) {
-    if ((whole ? xb_page_write(file, &view, NULL) : write_sections(file, &view)) >= 0)
+    if ((whole ? xb_page_write(file, &view, NULL, NULL, 0) : write_sections(file, &view)) >= 0)
       abort();
     xb_view_free(&view);
   }

@@ -14,7 +14,7 @@ def ladders(root):
     for name, table in benchmarks(root):
         kinds = re.search(r"^XB_BENCHMARK\(\w+, \d+, ([\w ]+), ([\d ]+),", table, re.M)
         for number, variant in re.findall(r"^XB_VARIANT\((\d+), (\w+), KERNEL,", table, re.M):
-            if re.search("coopMatMulAdd|<half, 2>|DOT_OPERATIONS", read(root, f"shaders/{name}/{number}_{variant}.hlsl")):
+            if re.search("coopMatMulAdd|TENSOR_BFLOAT16|<half, 2>|DOT_OPERATIONS", read(root, f"shaders/{name}/{number}_{variant}.hlsl")):
                 continue
             for dtype in kinds[1].split():
                 for block in kinds[2].split():

@@ -44,6 +44,8 @@ void host_info(uint32_t index, xb_device_info *info)
       .timestamp_period_ns = 1,
       .launch_modes = 1u << XB_LAUNCH_GRAPH,
       .import_align = full ? 4096 : 0,
+      .exports_semaphores = full,
+      .imports_semaphores = full,
   };
   snprintf(info->name, sizeof info->name, "host device %u", index);
   snprintf(info->driver, sizeof info->driver, "tests/host");
@@ -153,4 +155,7 @@ const xb_backend xb_backend_host = {
     .timestamps = host_timestamps,
     .calibrate = host_calibrate,
     .times = host_times,
+    .semaphore_create = host_semaphore_create,
+    .semaphore_export = host_semaphore_export,
+    .semaphore_destroy = host_semaphore_destroy,
 };

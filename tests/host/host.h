@@ -72,7 +72,7 @@ uint64_t host_calls(void);
 xb_device_desc host_opened_with(void);
 
 typedef struct host_live {
-  size_t devices, buffers, kernels, commands, submissions;
+  size_t devices, buffers, kernels, commands, submissions, semaphores;
   uint64_t device_bytes;
 } host_live;
 host_live host_alive(void);

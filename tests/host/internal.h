@@ -23,6 +23,7 @@ typedef struct host_work {
   uint64_t value;
   xb_point after[XB_MAX_AFTER];
   uint32_t after_count;
+  xb_be_handover handover;
   size_t op;
   uint64_t group;
 } host_work;
@@ -48,6 +49,12 @@ struct xb_be_buffer {
   uint64_t bytes;
   uint8_t *data;   /* what the device sees */
   uint8_t *mapped; /* what the host sees; NULL for device memory */
+};
+
+struct xb_be_semaphore {
+  xb_be_device *device;
+  int file;
+  uint64_t *value; /* in the file */
 };
 
 struct xb_be_kernel {
@@ -84,6 +91,7 @@ void host_info(uint32_t index, xb_device_info *info);
 bool host_buffer_in_flight(const xb_be_buffer *buffer);
 bool host_kernel_in_flight(const xb_be_kernel *kernel);
 bool host_commands_in_flight(const xb_be_commands *commands);
+bool host_semaphore_in_flight(const xb_be_semaphore *semaphore);
 void host_queues_drop(xb_be_device *device);
 
 uint64_t host_now_ns(void);
@@ -108,10 +116,14 @@ xb_code host_cmd_barrier(xb_be_commands *, xb_error *);
 xb_code host_cmd_timestamp(xb_be_commands *, uint32_t, xb_error *);
 xb_code host_cmd_native(xb_be_commands *, xb_native_fn, void *, xb_error *);
 xb_code host_commands_finish(xb_be_commands *, xb_error *);
-xb_code host_submit(xb_be_device *, xb_be_commands *, uint64_t, const xb_point *, uint32_t, xb_error *);
+xb_code host_submit(xb_be_device *, xb_be_commands *, uint64_t, const xb_point *, uint32_t, const xb_be_handover *,
+                    xb_error *);
 xb_code host_wait(xb_be_device *, xb_point, uint64_t, bool *, xb_error *);
 xb_code host_timestamps(xb_be_commands *, double *, uint32_t, xb_error *);
 xb_code host_calibrate(xb_be_device *, double *, xb_error *);
 xb_code host_times(xb_be_commands *, double *, uint32_t, xb_error *);
+xb_code host_semaphore_create(xb_be_device *, int, xb_be_semaphore **, xb_error *);
+xb_code host_semaphore_export(xb_be_device *, xb_be_semaphore *, int *, xb_error *);
+void host_semaphore_destroy(xb_be_device *, xb_be_semaphore *);
 
 #endif

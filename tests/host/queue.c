@@ -34,8 +34,11 @@ static bool run_to(xb_be_device *device, xb_point point, uint64_t deadline)
     for (uint32_t i = 0; i < work->after_count; i++)
       if (!run_to(device, work->after[i], deadline))
         return false;
-    if (!run_work(device, work, deadline))
+    const xb_be_handover *h = &work->handover;
+    if ((h->wait && *h->wait->value < h->wait_value) || !run_work(device, work, deadline))
       return false;
+    if (h->signal)
+      *h->signal->value = h->signal_value;
     queue->reached = work->value;
     memmove(queue->work, queue->work + 1, --queue->count * sizeof *work);
     host_counters.submissions--;
@@ -57,17 +60,19 @@ static void check_submit(const xb_be_device *device, const xb_be_commands *c, ui
 }
 
 xb_code host_submit(xb_be_device *device, xb_be_commands *c, uint64_t value, const xb_point *after,
-                    uint32_t after_count, xb_error *err)
+                    uint32_t after_count, const xb_be_handover *handover, xb_error *err)
 {
   const xb_code code = host_call(device, "submit", err);
   if (code)
     return code;
   check_submit(device, c, value, after, after_count);
+  host_promise(!handover->wait || handover->wait->device == device, "submit", "another device's semaphore");
+  host_promise(!handover->signal || handover->signal->device == device, "submit", "another device's semaphore");
   host_queue *const queue = &device->queues[c->queue];
   if (!xb_grow(&queue->work, &queue->capacity, queue->count, sizeof *queue->work))
     return xb_fail(err, XB_NOMEM, "submit", "out of host memory");
   host_work *work = &queue->work[queue->count++];
-  *work = (host_work){.commands = c, .value = value, .after_count = after_count};
+  *work = (host_work){.commands = c, .value = value, .after_count = after_count, .handover = *handover};
   if (after_count)
     memcpy(work->after, after, after_count * sizeof *after);
   queue->submitted = value;
@@ -168,4 +173,15 @@ bool host_buffer_in_flight(const xb_be_buffer *buffer)
 bool host_kernel_in_flight(const xb_be_kernel *kernel)
 {
   return in_flight(kernel->device, NULL, kernel);
+}
+
+bool host_semaphore_in_flight(const xb_be_semaphore *semaphore)
+{
+  for (int q = 0; q < XB_MAX_QUEUES; q++) {
+    const host_queue *queue = &semaphore->device->queues[q];
+    for (size_t i = 0; i < queue->count; i++)
+      if (queue->work[i].handover.wait == semaphore || queue->work[i].handover.signal == semaphore)
+        return true;
+  }
+  return false;
 }

@@ -11,7 +11,7 @@ import pairs
 import results
 
 FUNCTIONS = {"saxpy/saxpy": "saxpy", "stencil/stencil": "stencil", "particles/particles": "move", "dot/dot": "dot_partial",
-             "reduction/reduction": "reduction"}
+             "reduction/reduction": "reduction", "tiles/tiles": "square"}
 SIZES = {"stencil/stencil": ["1x1", "7x33", "61x67"], "dot/dot": ["2", "1022"]}
 
 

@@ -277,6 +277,65 @@ static void test_cuda(void **state)
   xb_arena_free(&arena);
 }
 
+/* As `dxc -dumpbin` prints it. */
+static const char LISTING[] =
+    "; Compute Shader\n; NumThreads=(64,2,1)\n;\n; Buffer Definitions:\n;\n"
+    "; cbuffer args\n; {\n;\n;   struct args\n;   {\n;\n;       struct Args\n;       {\n;\n"
+    ";           uint n;    ; Offset:    0\n;           float a;   ; Offset:    4\n"
+    ";           double d;  ; Offset:    8\n;           struct In\n;           {\n"
+    ";               float2 q;  ; Offset:   16\n;           } in_;     ; Offset:   16\n"
+    ";       } args;    ; Offset:    0\n;   } args;    ; Offset:    0 Size:    24\n; }\n;\n"
+    "; Resource bind info for x\n; {\n;   float4 $Element;  ; Offset:    0 Size:    16\n; }\n;\n"
+    "; Resource bind info for p\n; {\n;   struct struct.P\n;   {\n"
+    ";       float3 pos;  ; Offset:    0\n;       uint k[2];   ; Offset:   12\n"
+    ";   } $Element;      ; Offset:    0 Size:    20\n; }\n;\n"
+    "; Resource Bindings:\n;\n; Name Type Format Dim ID HLSL Bind Count\n; ---- ---- --- --- -- --- -\n"
+    "; args cbuffer NA NA CB0 cb0 1\n; x texture struct r/o T0 t0 1\n; raw texture byte r/o T1 t3 1\n"
+    "; p UAV struct r/w U0 u0 1\n;\ndefine void @main() {\n";
+
+static void test_dxil(void **state)
+{
+  (void)state;
+  xb_arena arena = {0};
+  xb_reflection r;
+  xb_error error;
+  char file[32] = "DXBC";
+  file[24] = sizeof file;
+  xb_pair_binary code = {.data = file, .bytes = sizeof file};
+  const char *const source = "[[vk::binding(7, 1)]] RWStructuredBuffer<P> p : register(u0);";
+  assert_int_equal(xb_reflect_dxil("d", LISTING, source, "main", &arena, &code, &r, &error), XB_OK);
+  assert_int_equal(r.count, 3 + 4);
+  assert_int_equal(r.group[1], 2);
+  const xb_code_parameter *x = &r.parameters[0], *raw = &r.parameters[1], *p = &r.parameters[2];
+  assert_string_equal(x->name, "x");
+  assert_true(x->read_only && x->element.members[0].count == 4 && x->element.bytes == 16);
+  assert_string_equal(raw->name, "raw");
+  assert_int_equal(raw->binding, 3);
+  assert_int_equal(raw->element.member_count, 0);
+  assert_true(p->set == 1 && p->binding == 7 && !p->read_only);
+  assert_int_equal(p->element.member_count, 2);
+  assert_true(p->element.bytes == 20 && p->element.members[1].offset == 12 && p->element.members[1].count == 2);
+  static const struct {
+    const char *name;
+    uint32_t offset, bytes;
+  } values[] = {{"n", 0, 4}, {"a", 4, 4}, {"d", 8, 8}, {"q", 16, 8}};
+  for (int i = 0; i < 4; i++) {
+    const xb_code_parameter *value = &r.parameters[3 + i];
+    assert_string_equal(value->name, values[i].name);
+    assert_true(!value->is_uniform && value->offset == values[i].offset && value->element.bytes == values[i].bytes);
+  }
+  assert_true(code.bytes > sizeof file); /* a part for the registers */
+  const size_t once = code.bytes;
+  assert_int_equal(xb_reflect_dxil("d", LISTING, source, NULL, &arena, &code, &r, &error), XB_OK);
+  assert_int_equal(code.bytes, once); /* it is there already */
+  assert_int_equal(xb_reflect_dxil("d", LISTING, "", "other", &arena, &code, &r, &error), XB_INVALID);
+  assert_non_null(strstr(error.message, "there is no entry point 'other'; the code has: main"));
+  file[24] = 31;
+  code = (xb_pair_binary){.data = file, .bytes = sizeof file};
+  assert_int_equal(xb_reflect_dxil("d", LISTING, "", "main", &arena, &code, &r, &error), XB_INVALID);
+  xb_arena_free(&arena);
+}
+
 static void test_lines(void **state)
 {
   (void)state;
@@ -297,7 +356,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_formulas), cmocka_unit_test(test_halves), cmocka_unit_test(test_ulps),
       cmocka_unit_test(test_fills),    cmocka_unit_test(test_arrays), cmocka_unit_test(test_differences),
-      cmocka_unit_test(test_cuda),     cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_cuda),     cmocka_unit_test(test_dxil),   cmocka_unit_test(test_lines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

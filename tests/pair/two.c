@@ -1,7 +1,7 @@
 /* xbench with a second API of the name cuda, which takes PTX: Vulkan, with the SPIR-V of the file XB_TWO in place of
  * the PTX.
  * XB_TWO_SLOW gives the device a memory or a processor that is very slow. It prints the parameters that it was told of.
- */
+ * With XB_THREE, Direct3D 12 is there, too. */
 #include "xb/backend.h"
 
 #include <stdio.h>
@@ -69,7 +69,12 @@ static xb_code kernel_create(xb_be_device *device, const xb_kernel_desc *desc, x
 }
 
 static xb_backend cuda;
+#ifdef XB_THREE
+extern const xb_backend xb_backend_d3d12;
+const xb_backend *const xb_builtin_backends[] = {&cuda, &xb_backend_vulkan, &xb_backend_d3d12, NULL};
+#else
 const xb_backend *const xb_builtin_backends[] = {&cuda, &xb_backend_vulkan, NULL};
+#endif
 
 static __attribute__((constructor)) void make(void)
 {

@@ -394,6 +394,45 @@ class Report(unittest.TestCase):
         self.assertIn(f"measured copy, {copy:.0f} GB/s", self.text())
         self.assertNotIn("Roofline", self.page(self.STRIDE))
 
+    def sweep(self):
+        """Files of one cell with groups of several sizes: CUDA's driver tells the occupancy, Vulkan's groups count it."""
+        paths = []
+        for block, groups in (32, 32), (64, 32), (128, 16), (320, 6), (1024, 2):
+            document = load(os.path.join(RESULTS, "reduce_api.json"))
+            document.update(comparisons=[], geometric_means=[])
+            size = max(r["size"] for r in document["results"])
+            document["results"] = [r for r in document["results"] if r["size"] == size and r["variant"] == "9_single_pass"]
+            for r in document["results"]:
+                slower = 1 + 64 / block if r["backend"] == "cuda" else 1.5 + 64 / block
+                r.update(block=block, median_ns=r["median_ns"] * slower, samples_ns=[t * slower for t in r["samples_ns"]])
+                r.pop("groups_per_multiprocessor", None)
+                if r["backend"] == "cuda":
+                    r["groups_per_multiprocessor"] = groups
+                else:
+                    r["metrics"] = [{"name": "resident threads", "unit": "threads/SM", "value": 0.9 * groups * block}]
+            paths.append(self.save(document, f"{block}.json"))
+        return paths
+
+    def test_group_sizes(self):
+        """One chart for the cells that several files have with several group sizes: times above, occupancy below."""
+        paths = self.sweep()
+        page = self.page(*paths)
+        (title, description, svg), = [chart for chart in self.charts(page) if "group size" in chart[0]]
+        self.assertIn("reduce 9 single_pass", title)
+        self.assertIn("CUDA graph is fastest with groups of 1024", description)
+        self.assertIn("2048 threads a multiprocessor; Vulkan", description)
+        self.assertIn(f"{0.9 * 2048:.4g} threads a multiprocessor.", description)
+        self.assertEqual([text for text in self.texts(svg) if text.startswith(("time of", "threads that"))],
+                         ["time of a run, us", "threads that a multiprocessor holds"])
+        link = re.search(r'href="data:text/csv;charset=utf-8,([^"]*)"', page[page.index('<section id="group-sizes"'):])[1]
+        rows = list(csv.DictReader(io.StringIO(urllib.parse.unquote(link)), strict=True))
+        self.assertEqual([(row["API"], int(row["threads of a group"]), row["threads told"]) for row in rows],
+                         [("CUDA graph", block, str(groups * block)) for block, groups in
+                          ((32, 32), (64, 32), (128, 16), (320, 6), (1024, 2))]
+                         + [("Vulkan", block, "") for block in (32, 64, 128, 320, 1024)])
+        self.look()
+        self.assertNotIn("Group sizes", self.page(*paths[:2]))
+
     def test_links_to_sources(self):
         """Each cell has a link to its sources, in a table that needs no scrolling, and so has each benchmark's heading."""
         page = self.page(LADDER)

@@ -71,13 +71,13 @@ static bool describe(xb_be_commands *c)
 }
 
 static xb_code submit(xb_be_device *device, xb_be_commands *c, uint64_t value, const xb_point *after,
-                      uint32_t after_count, xb_error *err)
+                      uint32_t after_count, const xb_be_handover *handover, xb_error *err)
 {
   now.works = describe(c);
   if (now.works && now.rules.begins)
     now.rules.begins(&now.list);
   now.clock_ns += now.rules.issue_ns;
-  return xb_backend_host.submit(device, c, value, after, after_count, err);
+  return xb_backend_host.submit(device, c, value, after, after_count, handover, err);
 }
 
 static void end(xb_be_commands *c)

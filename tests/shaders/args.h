@@ -28,6 +28,10 @@ struct step_args {
   xb_u32 count, mul, add;
 };
 
+struct texels_args {
+  xb_u32 count, texels;
+};
+
 struct count_args {
   xb_u32 slot;
 };

@@ -136,7 +136,12 @@ class Text(unittest.TestCase):
             "AllocateMemory", "CreateComputePipelines", "ModuleLoadDataEx", "QueueSubmit",
         ):
             self.assertIn(text, out)
-        self.assertNotRegex(out, "(cu|vk|xb)_fail")
+        self.assertNotRegex(out, "(cu|vk|dx|xb)_fail")
+        if "backend_d3d12/" in out:
+            for text in ("CreateCommittedResource", "CreateComputePipelineState", "List_Dispatch(", "CopyBufferRegion", "ResourceBarrier",
+                         "EndQuery", "ExecuteCommandLists", "GetCompletedValue"):
+                self.assertIn(text, out)
+            self.assertRegex(out, r"\nbackend_cuda/memory.c:\d+ +backend_vulkan/memory.c:\d+ +backend_d3d12/memory.c:\d+\n")
         whole = show("reduce/7", "--host", "--whole", COLUMNS="300")
         self.assertIn("reduce_plan", whole)
         self.assertGreater(len(whole), 2 * len(out))
@@ -224,7 +229,7 @@ class Parser(html.parser.HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self.open, self.code = [], {"l": [], "r": [], "w": []}
+        self.open, self.code = [], {"l": [], "r": [], "t": [], "w": []}
 
     def handle_starttag(self, tag, attributes):
         if tag in self.VOID:

@@ -32,8 +32,14 @@ static void codes(void)
   INVALID(xb_device_native, NULL, native, NULL, &err);
   INVALID(xb_buffer_create, NULL, NULL, NULL, &err);
   INVALID(xb_buffer_export, NULL, NULL, &err);
+  INVALID(xb_kernel_binary, NULL, NULL, NULL, &err);
+  INVALID(xb_semaphore_create, NULL, NULL, &err);
+  INVALID(xb_semaphore_export, NULL, NULL, &err);
+  INVALID(xb_semaphore_import, NULL, 0, NULL, &err);
   INVALID(xb_upload, NULL, 0, NULL, 0, &err);
+  INVALID(xb_device_persist, NULL, 0, NULL, &err);
   INVALID(xb_download, NULL, 0, NULL, 0, &err);
+  INVALID(xb_image_create, NULL, NULL, NULL, &err);
   INVALID(xb_kernel_create, NULL, NULL, NULL, &err);
   INVALID(xb_commands_create, NULL, NULL, NULL, &err);
   INVALID(xb_commands_finish, NULL, &err);
@@ -60,11 +66,14 @@ static void the_rest(void)
   note("xb_backend_name");
   assert_string_equal(xb_backend_name(NULL), "");
   VOID(xb_buffer_destroy, NULL);
+  VOID(xb_image_destroy, NULL);
   VOID(xb_kernel_destroy, NULL);
   VOID(xb_commands_destroy, NULL);
+  VOID(xb_semaphore_destroy, NULL);
   VOID(xb_cmd_dispatch, NULL, NULL);
   VOID(xb_cmd_dispatch_indirect, NULL, NULL, NULL, 0);
   VOID(xb_cmd_copy, NULL, NULL, 0, NULL, 0, 4);
+  VOID(xb_cmd_copy_to_image, NULL, NULL, NULL, 0);
   VOID(xb_cmd_fill, NULL, NULL, 0, 4, 0);
   VOID(xb_cmd_barrier, NULL);
   VOID(xb_cmd_timestamp, NULL, 0);
@@ -85,7 +94,8 @@ static bool is_called(const char *name)
 static void every_public_function(void **state)
 {
   (void)state;
-  note("xb_backend_at"), note("xb_code_name"), note("xb_feature_name"); /* they take numbers only */
+  note("xb_backend_at"), note("xb_code_name"), note("xb_feature_name"),
+      note("xb_texel_bytes"); /* they take numbers only */
   codes();
   the_rest();
   FILE *map = fopen(XB_MAP, "r");

@@ -77,6 +77,13 @@ static bool is_vkd3d_mistake(const xb_variant *v, const size_case *s, const xb_d
   return false;
 }
 
+/* The backend has no specialization constants and no calibrated timestamps. */
+static bool d3d12_lacks(const xb_variant *v, const xb_device_info *info)
+{
+  return !strcmp(info->backend, "d3d12") &&
+         (!strcmp(v->benchmark->name, "instructions") || !strcmp(v->benchmark->name, "timers"));
+}
+
 static uint64_t largest_buffer(const xb_plan *plan)
 {
   uint64_t bytes = 0;
@@ -91,7 +98,7 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
   xb_cell cell;
   set_cell(&cell, v, w, s, block, info);
   xb_cell_create(&cell);
-  const bool may_lack = v->source == LIBRARY || v->may_refuse || v->queue == XB_QUEUE_COPY ||
+  const bool may_lack = v->source == LIBRARY || v->may_refuse || d3d12_lacks(v, info) || v->queue == XB_QUEUE_COPY ||
                         is_past_the_last(v->benchmark, s->at) || (xb_has_kernel(v) && !has_source(v, info));
   if (cell.outcome == XB_CELL_PENDING)
     check_bindings(&cell);

@@ -22,6 +22,7 @@ enum {
   OP_TYPE_INT = 21,
   OP_TYPE_VECTOR = 23,
   OP_TYPE_ARRAY = 28,
+  OP_TYPE_SAMPLER = 26,
   OP_TYPE_POINTER = 32,
   OP_CONSTANT = 43,
   OP_SPEC_CONSTANT = 50,
@@ -34,6 +35,7 @@ enum {
   OP_RETURN = 253,
   WORKGROUP = 4,
   SPEC_ID = 1,
+  BINDING = 33,
   BUILT_IN = 11,
   WORKGROUP_SIZE = 25,
   INT64 = 11,
@@ -342,6 +344,47 @@ static void test_newer_than_the_validator(void **state)
   close_device(device);
 }
 
+/* Where texels.spv has the binding of its sampler. */
+static size_t sampler_binding(const module *c)
+{
+  const uint32_t type = c->words[find(c, OP_TYPE_SAMPLER) + 1];
+  size_t pointer = find(c, OP_TYPE_POINTER), variable = find(c, OP_VARIABLE), at = find(c, OP_DECORATE);
+  while (c->words[pointer + 3] != type)
+    pointer = find_from(c, pointer + 4, OP_TYPE_POINTER);
+  while (c->words[variable + 1] != c->words[pointer + 1])
+    variable = find_from(c, variable + (c->words[variable] >> 16), OP_VARIABLE);
+  while (c->words[at + 1] != c->words[variable + 2] || c->words[at + 2] != BINDING)
+    at = find_from(c, at + (c->words[at] >> 16), OP_DECORATE);
+  return at + 3;
+}
+
+/* A sampler belongs to an image: it has its binding. */
+static void test_samplers(void **state)
+{
+  (void)state;
+  static const struct {
+    uint32_t binding;
+    const char *text;
+  } rows[] = {{0, ""},
+              {1, "a sampler at binding 1, where it has no image"},
+              {3, "a sampler at binding 3, where it has no image"},
+              {9, "the code uses binding 9, the description has 4"}};
+  xb_device *device = open_device(false);
+  for (size_t i = 0; i < COUNT(rows); i++) {
+    xb_kernel_desc desc = texels_desc();
+    xb_kernel *kernel;
+    xb_error err = {0};
+    module c = {.count = desc.code_bytes / 4};
+    assert_true(c.count <= COUNT(c.words));
+    memcpy(c.words, desc.code, desc.code_bytes);
+    c.words[sampler_binding(&c)] = rows[i].binding;
+    desc.code = c.words;
+    expect_error(xb_kernel_create(device, &desc, &kernel, &err), &err, i ? XB_INVALID : XB_OK, rows[i].text);
+    xb_kernel_destroy(kernel);
+  }
+  close_device(device);
+}
+
 int main(int argc, char **argv)
 {
   (void)argc;
@@ -356,6 +399,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup(test_shared_memory_that_is_not_used, fresh),
       cmocka_unit_test_setup(test_group_size_from_a_constant, fresh),
       cmocka_unit_test_setup(test_newer_than_the_validator, fresh),
+      cmocka_unit_test_setup(test_samplers, fresh),
   };
   return cmocka_run_group_tests_name("requirements", tests, NULL, NULL);
 }

@@ -19,9 +19,12 @@ static const uint64_t LIMIT_NS = 20ull * 1000 * 1000 * 1000;
 typedef struct work {
   xb_device *device;
   xb_buffer *buffers[BUFFERS];
-  xb_kernel *kernel, *places;
+  xb_kernel *kernel, *places, *texels;
+  xb_image *image;
   xb_commands *lists[LISTS];
   uint32_t stamps[LISTS];
+  xb_semaphore *semaphores[2];
+  uint64_t value;
 } work;
 
 /* Where the device imports it. Incoherent memory is not imported. */
@@ -57,11 +60,28 @@ static xb_code share_memory(xb_device *device, xb_error *err)
   return code == XB_UNSUPPORTED ? XB_OK : code;
 }
 
+/* Where the device exports semaphores. It imports its own. */
+static xb_code share_semaphore(work *w, xb_error *err)
+{
+  int fd = -1;
+  if (!xb_device_get_info(w->device)->exports_semaphores)
+    return XB_OK;
+  xb_code code = xb_semaphore_create(w->device, &w->semaphores[0], err);
+  if (!code)
+    code = xb_semaphore_export(w->semaphores[0], &fd, err);
+  if (!code)
+    code = xb_semaphore_import(w->device, fd, &w->semaphores[1], err);
+  if (code && fd >= 0)
+    close(fd);
+  return code == XB_UNSUPPORTED ? XB_OK : code;
+}
+
 static xb_code create(work *w, xb_error *err)
 {
   static const xb_mem MEM[] = {XB_MEM_UPLOAD, XB_MEM_DEVICE, XB_MEM_DEVICE, XB_MEM_READBACK, XB_MEM_DEVICE};
   const xb_queue_info *queues = xb_device_get_info(w->device)->queues;
   const xb_queue copy = queues[XB_QUEUE_COPY].present ? XB_QUEUE_COPY : XB_QUEUE_COMPUTE;
+  const xb_kernel_desc texels = texels_desc();
   xb_code code = XB_OK;
   for (int i = 0; i < BUFFERS && !code; i++)
     code = xb_buffer_create(w->device, &(xb_buffer_desc){.label = "data", .mem = MEM[i], .bytes = BYTES},
@@ -71,9 +91,15 @@ static xb_code create(work *w, xb_error *err)
   if (!code)
     code = places_kernel(w->device, &w->places, err);
   if (!code)
+    code = xb_kernel_create(w->device, &texels, &w->texels, err);
+  if (!code)
+    code = xb_image_create(w->device, &(xb_image_desc){"image", XB_TEXEL_FLOAT32, 8, 4}, &w->image, err);
+  if (!code)
     code = import_page(w->device, err);
   if (!code)
     code = share_memory(w->device, err);
+  if (!code)
+    code = share_semaphore(w, err);
   for (int i = 0; i < LISTS && !code; i++) {
     const xb_queue queue = i == COPY ? copy : i == FILLING && queues[1].present ? 1 : XB_QUEUE_COMPUTE;
     w->stamps[i] = i != FILLING && queues[queue].timestamp_bits ? 2 : 0;
@@ -118,6 +144,30 @@ static void record_places(work *w)
                            w->buffers[SIDE], 0);
 }
 
+/* An image, its sampler and a texel buffer. What it writes is not looked at. */
+static void record_texels(work *w)
+{
+  const struct texels_args args = {.count = 16, .texels = 16};
+  const xb_binding bindings[] = {
+      {.kind = XB_BINDING_IMAGE, .image = w->image, .access = XB_READ},
+      {.kind = XB_BINDING_TEXELS,
+       .buffer = w->buffers[FROM],
+       .format = XB_TEXEL_UNORM8,
+       .size = 256,
+       .access = XB_READ},
+      {.buffer = w->buffers[FROM], .size = 256, .access = XB_READ},
+      {.buffer = w->buffers[SIDE], .offset = 768, .size = 256, .access = XB_WRITE},
+  };
+  xb_cmd_copy_to_image(w->lists[COMPUTE], w->image, w->buffers[FROM], 0);
+  xb_cmd_barrier(w->lists[COMPUTE]);
+  xb_cmd_dispatch(w->lists[COMPUTE], &(xb_dispatch){.kernel = w->texels,
+                                                    .bindings = bindings,
+                                                    .binding_count = 4,
+                                                    .args = &args,
+                                                    .arg_bytes = sizeof args,
+                                                    .groups = {1, 1, 1}});
+}
+
 static void record(work *w)
 {
   const struct step_args args = {.count = TAIL, .mul = 3, .add = 7};
@@ -136,6 +186,7 @@ static void record(work *w)
   stamp(w, COMPUTE, 1);
   xb_cmd_native(w->lists[COMPUTE], fill_tail, w, &step[1], 1);
   record_places(w);
+  record_texels(w);
 
   stamp(w, COPY, 0);
   xb_cmd_copy(w->lists[COPY], w->buffers[DOWN], 0, w->buffers[TO], 0, BYTES - 4);
@@ -185,11 +236,17 @@ static xb_code run_round(work *w, uint32_t first, xb_error *err)
   xb_point computed, copied;
   double deviation_ns;
   xb_code code = xb_device_get_info(w->device)->calibrates ? xb_device_calibrate(w->device, &deviation_ns, err) : XB_OK;
+  w->value++;
+  const xb_submission compute = {.commands = w->lists[COMPUTE], .signal = w->semaphores[0], .signal_value = w->value};
+  const xb_submission copy = {.commands = w->lists[COPY],
+                              .after = &computed,
+                              .after_count = 1,
+                              .wait = w->semaphores[1],
+                              .wait_value = w->value};
   if (!code)
-    code = xb_submit(w->device, &(xb_submission){.commands = w->lists[COMPUTE]}, &computed, err);
+    code = xb_submit(w->device, &compute, &computed, err);
   if (!code)
-    code = xb_submit(w->device, &(xb_submission){.commands = w->lists[COPY], .after = &computed, .after_count = 1},
-                     &copied, err);
+    code = xb_submit(w->device, &copy, &copied, err);
   if (!code)
     code = xb_wait(w->device, computed, LIMIT_NS, err);
   if (!code)
@@ -215,8 +272,12 @@ static void destroy(work *w)
 {
   for (int i = 0; i < LISTS; i++)
     xb_commands_destroy(w->lists[i]);
+  for (int i = 0; i < 2; i++)
+    xb_semaphore_destroy(w->semaphores[i]);
   xb_kernel_destroy(w->kernel);
   xb_kernel_destroy(w->places);
+  xb_kernel_destroy(w->texels);
+  xb_image_destroy(w->image);
   for (int i = 0; i < BUFFERS; i++)
     xb_buffer_destroy(w->buffers[i]);
 }

@@ -155,6 +155,19 @@ xb_code places_kernel(xb_device *device, xb_kernel **kernel, xb_error *err)
   return xb_kernel_create(device, &desc, kernel, err);
 }
 
+xb_kernel_desc texels_desc(void)
+{
+  return (xb_kernel_desc){
+      .label = "texels",
+      .code = xb_blobs[2].data,
+      .code_bytes = xb_blobs[2].bytes,
+      .entry = "main",
+      .group_size = {64, 1, 1},
+      .binding_count = 4,
+      .arg_bytes = sizeof(struct texels_args),
+  };
+}
+
 /* With full subgroups where the device has them. */
 xb_code step_kernel(xb_device *device, xb_kernel **kernel, xb_error *err)
 {

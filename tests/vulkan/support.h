@@ -36,5 +36,7 @@ xb_kernel_desc step_desc(void);
 xb_code step_kernel(xb_device *device, xb_kernel **kernel, xb_error *err);
 /* tests/shaders/places.hlsl: four bindings in three descriptor sets, the first is a uniform buffer. */
 xb_code places_kernel(xb_device *device, xb_kernel **kernel, xb_error *err);
+/* tests/shaders/texels.hlsl: an image, a texel buffer and two buffers; struct texels_args. */
+xb_kernel_desc texels_desc(void);
 
 #endif

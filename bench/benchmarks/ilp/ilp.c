@@ -21,6 +21,7 @@ enum {
   OPERANDS = 3,                /* of a thread: the next thread has two of them, too */
   DEFAULT_N = 132 * ILP_GROUP, /* the multiprocessors of an H200 */
   STEPS = 65536,
+  STEPS_INDEXED = 8192, /* the CPU follows each, and in memory each takes longer */
   STEPS_OF_A_CPU = 128,
   CHAINS_AXIS = 0,
   WAVES_AXIS = 1,
@@ -64,7 +65,7 @@ static uint32_t unrolled(uint32_t count)
 
 static uint32_t steps_once(const xb_case *c)
 {
-  return c->device->type == XB_DEVICE_CPU ? STEPS_OF_A_CPU : STEPS;
+  return c->device->type == XB_DEVICE_CPU ? STEPS_OF_A_CPU : indexed(c) ? STEPS_INDEXED : STEPS;
 }
 
 static uint32_t steps(const xb_case *c)

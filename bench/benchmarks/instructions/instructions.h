@@ -35,11 +35,13 @@ typedef struct xb_instruction {
   double ulps, absolute; /* the error that is allowed to a function: the larger of the two */
 } xb_instruction;
 
-/* The operands of many threads repeat with this period, if the chain has to be followed step by step. */
-enum { XB_OPERANDS_PERIOD = 1021 };
+/* The operands of threads repeat with a period: of instructions whose chain is followed step by step, and of functions,
+ * whose errors need more operands. Primes, so that no group begins as another. */
+enum { XB_EXACT_PERIOD = 127, XB_FUNCTION_PERIOD = 16381 };
 
 xb_operand xb_operand_of(xb_domain domain);
 const xb_generator *xb_operand_generator(xb_domain domain);
+uint64_t xb_operands_period(xb_domain domain);
 /* The bits of x, a and b. */
 void xb_operands(xb_domain domain, uint64_t seed, uint64_t thread, uint64_t bits[3]);
 
@@ -53,7 +55,8 @@ uint32_t xb_instruction_times(uint32_t number, bool *function);
 /* Checks what threads wrote: the result of one instruction at even elements, of `steps` steps at odd ones. */
 bool xb_instruction_check(const xb_instruction *of, uint64_t seed, uint64_t steps, const xb_chunk *chunk,
                           char why[XB_WHY_BYTES]);
-/* Adds the errors of the results at even elements, in units of the last place: their maximum, sum and count. */
+/* Adds the errors of the results at even elements of the first period, in units of the last place: their maximum, sum
+ * and count. */
 void xb_instruction_errors(const xb_instruction *of, uint64_t seed, const xb_chunk *chunk, double errors[3]);
 
 #endif

@@ -32,7 +32,6 @@ struct xb_instructions_args {
 #define MIN(x, y) min(x, y)
 #define MAX(x, y) max(x, y)
 #define DOT4(x, y, z) __dp4a(static_cast<int>(x), static_cast<int>(y), static_cast<int>(z))
-#define UNROLL _Pragma("unroll")
 #elif defined(XB_GLSLC) || defined(__HLSL_VERSION)
 #define MAD(x, y, z) mad(x, y, z)
 #define DOT4(x, y, z) dot4add_i8packed(x, y, z)
@@ -53,7 +52,6 @@ struct xb_instructions_args {
 #define TO_UINT(x) uint(x)
 #define MIN(x, y) min(x, y)
 #define MAX(x, y) max(x, y)
-#define UNROLL [unroll]
 #if defined(XB_GLSLC) || defined(__spirv__)
 #define OPERATION_CONSTANT [[vk::constant_id(0)]] const uint OPERATION = 0;
 #else
@@ -152,12 +150,21 @@ struct xb_instructions_args {
 #define DOT_OPERATIONS(EXACT) EXACT(91, 32, DOT4(x, a, b))
 /* clang-format on */
 
+/* Steps are repeated in the text: where glslc unrolls a loop, most of its copies are no longer `precise`, and NVIDIA's
+ * compiler then makes x + 2b of two additions. */
+#define REPEAT_2(step) step step
+#define REPEAT_4(step) REPEAT_2(step) REPEAT_2(step)
+#define REPEAT_8(step) REPEAT_4(step) REPEAT_4(step)
+#define REPEAT_16(step) REPEAT_8(step) REPEAT_8(step)
+#define REPEAT_32(step) REPEAT_16(step) REPEAT_16(step)
+#define REPEAT_64(step) REPEAT_32(step) REPEAT_32(step)
+
 /* The text of a kernel: the result of one instruction, whose error is checked, then the chain. */
 #define APPLY(number, times, once, step)                                                                               \
   case number: {                                                                                                       \
     first = once;                                                                                                      \
     for (uint r = 0; r < args.rounds; r++) {                                                                           \
-      UNROLL for (uint k = 0; k < times; k++) x = step;                                                                \
+      REPEAT_##times(x = step;)                                                                                        \
     }                                                                                                                  \
     break;                                                                                                             \
   }

@@ -1,4 +1,5 @@
-/* The operands of a thread. They depend on the seed and the thread only. */
+/* The operands of a thread. They depend on the seed and the thread only, and repeat: the CPU follows each chain once.
+ */
 #include "benchmarks/instructions/instructions.h"
 
 #include "benchmarks/input.h"
@@ -12,7 +13,7 @@ typedef struct range {
 
 typedef struct domain {
   xb_operand operand;
-  bool repeated;
+  bool exact;       /* each step of the chain has to be followed: a short period */
   bool logarithmic; /* x: as many numbers below 1 as above */
   range of[3];      /* x, a, b; of words the last number belongs to the range */
 } domain;
@@ -51,7 +52,7 @@ static uint64_t number(const domain *d, uint64_t seed, uint64_t thread, uint32_t
   const range *r = &d->of[which];
   uint32_t random[2], bits;
   uint64_t wide;
-  xb_bits(XB_INT32, seed, ((d->repeated ? thread % XB_OPERANDS_PERIOD : thread) * 3 + which) * 2, 2, random);
+  xb_bits(XB_INT32, seed, (thread * 3 + which) * 2, 2, random);
   if (d->operand == XB_OPERAND_WORD)
     return (uint64_t)r->low + random[0] % ((uint64_t)r->high - (uint64_t)r->low + 1);
   if (d->operand == XB_OPERAND_HALVES)
@@ -63,11 +64,31 @@ static uint64_t number(const domain *d, uint64_t seed, uint64_t thread, uint32_t
   return d->operand == XB_OPERAND_DOUBLE ? wide : bits;
 }
 
+static uint64_t period_of(const domain *d)
+{
+  return d->exact ? XB_EXACT_PERIOD : XB_FUNCTION_PERIOD;
+}
+
+/* The numbers of a period, three for each thread. */
+static const uint64_t *numbers(const domain *d, uint64_t seed)
+{
+  static _Thread_local struct {
+    const domain *of;
+    uint64_t seed, numbers[3 * XB_FUNCTION_PERIOD];
+  } t;
+  if (t.of != d || t.seed != seed)
+    for (uint64_t i = 0; i < 3 * period_of(d); i++)
+      t.numbers[i] = number(d, seed, i / 3, (uint32_t)(i % 3));
+  t.of = d, t.seed = seed;
+  return t.numbers;
+}
+
 static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
   const domain *d = user;
+  const uint64_t *from = numbers(d, seed), period = 3 * period_of(d);
   for (uint64_t i = 0; i < count; i++) {
-    const uint64_t bits = number(d, seed, (first + i) / 3, (uint32_t)((first + i) % 3));
+    const uint64_t bits = from[(first + i) % period];
     if (d->operand == XB_OPERAND_DOUBLE)
       ((uint64_t *)out)[i] = bits;
     else
@@ -95,10 +116,15 @@ const xb_generator *xb_operand_generator(xb_domain name)
   return &generators[name];
 }
 
+uint64_t xb_operands_period(xb_domain name)
+{
+  return period_of(&domains[name]);
+}
+
 void xb_operands(xb_domain name, uint64_t seed, uint64_t thread, uint64_t bits[3])
 {
-  for (uint32_t i = 0; i < 3; i++)
-    bits[i] = number(&domains[name], seed, thread, i);
+  const domain *d = &domains[name];
+  memcpy(bits, numbers(d, seed) + 3 * (thread % period_of(d)), 3 * sizeof *bits);
 }
 
 /* ---- Float16: 5 bits of exponent with a bias of 15, 10 of fraction -------------------------------------------------
@@ -106,23 +132,33 @@ void xb_operands(xb_domain name, uint64_t seed, uint64_t thread, uint64_t bits[3
 
 double xb_half_value(uint32_t bits)
 {
-  const int exponent = bits >> 10 & 31;
-  const double fraction = bits & 1023;
-  const double size = exponent == 31 ? (fraction > 0 ? NAN : INFINITY)
-                      : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                                     : ldexp(fraction, -24);
+  enum { BIAS = 15, WIDE_BIAS = 1023 };
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const uint64_t wide = (uint64_t)(exponent - BIAS + WIDE_BIAS) << 52 | (uint64_t)fraction << 42;
+  double size;
+  memcpy(&size, &wide, sizeof size);
+  if (exponent == 0)
+    size = fraction * 0x1p-24;
+  else if (exponent == 31)
+    size = fraction ? NAN : INFINITY;
   return bits & 0x8000 ? -size : size;
 }
 
+/* To the nearest multiple of a unit in the last place, by adding and subtracting a number whose own is that unit. */
 double xb_half_round(double value)
 {
-  int exponent;
-  if (!isfinite(value) || value == 0)
-    return value;
-  frexp(value, &exponent); /* value is less than 2^exponent */
-  const int last = exponent < -13 ? -24 : exponent - 11;
-  const double rounded = ldexp(rint(ldexp(value, -last)), last);
-  return fabs(rounded) > 65504 ? copysign(INFINITY, value) : rounded;
+  enum { BIAS = 1023, FRACTION = 52, HALF_FRACTION = 10, LEAST = -14 };
+  uint64_t bits;
+  double shift;
+  memcpy(&bits, &value, sizeof bits);
+  const int exponent = (int)(bits >> FRACTION & 2047) - BIAS;
+  if (!isfinite(value) || exponent > 16)
+    return isnan(value) ? value : copysign(INFINITY, value);
+  bits = (uint64_t)((exponent < LEAST ? LEAST : exponent) - HALF_FRACTION + FRACTION + BIAS) << FRACTION |
+         1ull << (FRACTION - 1);
+  memcpy(&shift, &bits, sizeof shift);
+  const double rounded = value + shift - shift;
+  return fabs(rounded) > 65504 ? copysign(INFINITY, value) : copysign(rounded, value);
 }
 
 uint32_t xb_half_bits(double value)

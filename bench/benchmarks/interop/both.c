@@ -2,17 +2,18 @@
 
 #include "core/clock.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { MOST_DEVICES = 16 };
 
-/* Vulkan's device with the same UUID. */
-static xb_code find(const xb_device_info *here, xb_device_desc *desc, xb_error *err)
+/* The device of this API with the same UUID. */
+static xb_code find(const xb_device_info *here, const char *api, xb_device_desc *desc, xb_error *err)
 {
   static xb_device_info infos[MOST_DEVICES]; /* too large for a stack */
   uint32_t count = 0;
-  desc->backend = xb_backend_find("vulkan");
+  desc->backend = xb_backend_find(api);
   xb_code code = desc->backend ? xb_enumerate(desc->backend, infos, MOST_DEVICES, &count, err) : XB_OK;
   if (code && code != XB_UNAVAILABLE)
     return code;
@@ -21,9 +22,10 @@ static xb_code find(const xb_device_info *here, xb_device_desc *desc, xb_error *
       desc->index = i;
       return infos[i].exports
                  ? XB_OK
-                 : xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' exports no memory through Vulkan", infos[i].name);
+                 : xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' exports no memory through %s", infos[i].name, api);
     }
-  return xb_fail(err, XB_UNSUPPORTED, "interop", "Vulkan does not have '%s'", here->name);
+  return xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' is not there through %s, which is to make the memory",
+                 here->name, api);
 }
 
 static xb_code import(xb_both *both, uint64_t bytes, xb_error *err)
@@ -40,25 +42,52 @@ static xb_code import(xb_both *both, uint64_t bytes, xb_error *err)
   return code;
 }
 
-xb_code xb_both_open(xb_device *here, uint64_t bytes, xb_both *both, xb_error *err)
+/* Opening a device takes longer than all that is measured here, so the last one stays open until the program ends. */
+static xb_device *kept;
+
+static void close_kept(void)
+{
+  xb_device_close(kept, NULL);
+  kept = NULL;
+}
+
+static bool is_kept(const xb_device_info *here, const char *api)
+{
+  const xb_device_info *info = xb_device_get_info(kept);
+  return info && !xb_device_status(kept) && !strcmp(info->backend, api) &&
+         !memcmp(info->uuid, here->uuid, sizeof here->uuid);
+}
+
+static xb_code open_other(const xb_device_info *here, const char *api, xb_error *err)
+{
+  static bool registered;
+  xb_device_desc desc = {0};
+  if (is_kept(here, api))
+    return XB_OK;
+  close_kept();
+  const xb_code code = find(here, api, &desc, err);
+  if (!registered)
+    atexit(close_kept);
+  registered = true;
+  return code ? code : xb_device_open(&desc, &kept, err);
+}
+
+xb_code xb_both_open(xb_device *here, const char *maker, uint64_t bytes, xb_both *both, xb_error *err)
 {
   const xb_device_info *info = xb_device_get_info(here);
   const xb_buffer_desc desc = {.label = "theirs", .bytes = bytes, .exportable = true};
-  xb_device_desc there = {0};
   *both = (xb_both){.here = here};
   if (!info->imports)
     return xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' imports no memory of other devices through %s", info->name,
                    info->backend);
-  xb_code code = find(info, &there, err);
-  code = code ? code : xb_device_open(&there, &both->there, err);
+  xb_code code = open_other(info, maker, err);
+  both->there = code ? NULL : kept;
   code = code ? code : xb_buffer_create(both->there, &desc, &both->theirs, err);
   return code ? code : import(both, bytes, err);
 }
 
-xb_code xb_both_close(xb_both *both, xb_code code, xb_error *err)
+void xb_both_close(xb_both *both)
 {
   xb_buffer_destroy(both->shared);
   xb_buffer_destroy(both->theirs);
-  const xb_code closed = xb_device_close(both->there, code ? NULL : err);
-  return code ? code : closed;
 }

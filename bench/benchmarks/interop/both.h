@@ -5,16 +5,47 @@
 #include "benchmarks/benchmark.h"
 
 typedef struct xb_both {
-  xb_device *here, *there; /* there: Vulkan's, which exports */
+  xb_device *here, *there; /* there: the one that exports */
   xb_buffer *theirs;       /* of `there`, exportable */
   xb_buffer *shared;       /* the same memory, of `here` */
   double import_ns;        /* host time of the import */
 } xb_both;
 
-/* Opens the other device, and shares `bytes` bytes. XB_UNSUPPORTED if `here` imports nothing, or if Vulkan does not
- * have this GPU. The caller closes it, also on failure. */
-xb_code xb_both_open(xb_device *here, uint64_t bytes, xb_both *both, xb_error *err);
-/* Returns `code` or, if that is XB_OK, the result of closing the other device. */
-xb_code xb_both_close(xb_both *both, xb_code code, xb_error *err);
+/* Opens the other device, through the API `maker`, and shares `bytes` bytes. XB_UNSUPPORTED if `here` imports nothing,
+ * or if that API does not have this GPU. The caller closes it, also on failure. */
+xb_code xb_both_open(xb_device *here, const char *maker, uint64_t bytes, xb_both *both, xb_error *err);
+void xb_both_close(xb_both *both);
+
+/* ---- pieces.c --------------------------------------------------------------------------------------------------- */
+
+/* Writes data of the case's size, through the device `writer`. `*sum`: of its words, modulo 2^32. */
+xb_code xb_pieces_write(const xb_case *c, xb_device *writer, xb_buffer *written, uint32_t *sum, xb_error *err);
+/* Downloads all of it, and compares each word. */
+xb_code xb_pieces_check(const xb_case *c, xb_buffer *read, xb_error *err);
+
+/* ---- copies.c, sum.c, ring.c ------------------------------------------------------------------------------------ */
+
+/* The two ends of a copy, as those see them who do not copy. */
+typedef struct xb_ends {
+  xb_device *writer;
+  xb_buffer *put, *get;
+} xb_ends;
+
+/* One word a thread. */
+xb_code xb_copy_kernel(const xb_case *c, xb_device *device, xb_kernel **kernel, xb_error *err);
+/* Device time of a copy. */
+xb_code xb_time_copies(const xb_call *call, xb_buffer *to, xb_buffer *from, const xb_ends *ends, double *ns,
+                       xb_error *err);
+/* The same of reduce/9 of `data`, which is `written` through another device. The sum is exact. */
+xb_code xb_sum(const xb_call *call, xb_buffer *data, xb_device *writer, xb_buffer *written, double *ns, xb_error *err);
+
+enum { XB_RING_BYTES = 1 << 15 };
+/* Work goes to and fro between the two devices, XB_RING_BYTES bytes of whose memory it uses. `by_semaphore`: from there
+ * to here, and back; else the host waits for one device before it submits to the other. `ns`: host time of one piece of
+ * work and its handover. */
+xb_code xb_ring(const xb_call *call, const xb_both *both, const bool by_semaphore[2], double *ns, xb_error *err);
+
+/* Submits a list, and waits for it. */
+xb_code xb_run_list(xb_device *device, xb_commands *list, xb_error *err);
 
 #endif

@@ -71,7 +71,11 @@ size_t xb_overlap_metrics(const xb_plan *plan, const xb_span *span, xb_overlap_f
   metrics[count++] = (xb_metric){.name = "measured", .unit = "of model", .value = span->ns / predicted};
   metrics[count++] =
       (xb_metric){.name = "overlapped", .unit = "overlapped", .value = overlapped(plan, span), .more_is_better = true};
-  if (ns[3] > 0) /* last: other rows have the same columns up to here */
+  /* Last: other rows have the same columns up to here. */
+  if (ns[3] > 0)
     metrics[count++] = (xb_metric){.name = stages[3], .unit = units[3], .value = ns[3] / 1e3};
+  if (ns[1] == 0)
+    metrics[count++] = (xb_metric){
+        .name = "both ways", .unit = "GB/s", .value = (double)plan->bytes / span->ns, .more_is_better = true};
   return count;
 }

@@ -63,8 +63,8 @@ static xb_code by_glslc(const char *source, xb_arena *arena, xb_kernel_desc *des
   return code;
 }
 
-xb_code xb_startup_compile(const xb_device_info *device, uint32_t number, xb_arena *arena, xb_kernel_desc *desc,
-                           double *ns, xb_error *err)
+xb_code xb_startup_compile(const xb_device_info *device, uint32_t number, bool in_process, xb_arena *arena,
+                           xb_kernel_desc *desc, double *ns, xb_error *err)
 {
   const bool cuda = !strcmp(device->code, "fatbin");
   if (!cuda && strcmp(device->code, "spv") != 0)
@@ -77,8 +77,9 @@ xb_code xb_startup_compile(const xb_device_info *device, uint32_t number, xb_are
   if (!source)
     return xb_fail(err, XB_NOMEM, "startup", "out of host memory");
   const double begin = xb_clock_ns();
-  const xb_code code =
-      cuda ? by_nvrtc(source, device->compute_capability, arena, desc, err) : by_glslc(source, arena, desc, err);
+  const xb_code code = cuda         ? by_nvrtc(source, device->compute_capability, arena, desc, err)
+                       : in_process ? xb_by_shaderc(source, arena, desc, err)
+                                    : by_glslc(source, arena, desc, err);
   *ns = xb_clock_ns() - begin;
   return code;
 }

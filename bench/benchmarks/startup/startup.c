@@ -9,13 +9,20 @@
 
 typedef struct parameters {
   enum { FIRST_OPEN, OPEN, LIST, SOURCE, TEXT, RESULT } what;
-  bool fresh; /* a number that no compiler has seen */
+  bool fresh;          /* a number that no compiler has seen */
+  bool in_process;     /* the compiler is a library, not a program */
+  xb_binary_form form; /* the kernel is made again, from what the driver made of it */
 } parameters;
 
 #define PROGRAM                                                                                                        \
   .may_refuse = true,                                                                                                  \
   .counterparts = {                                                                                                    \
       {"vulkan", XB_NEAREST, "glslc is a program: its start and two files count, where NVRTC is a library"}}
+
+#define OF_THE_DRIVER                                                                                                  \
+  .may_refuse = true,                                                                                                  \
+  ONLY("vulkan", "CUDA's driver has a cache of its own (rows 5 and 6), and machine code is launch/5")
+#define IN_PROCESS .may_refuse = true, ONLY("vulkan", "NVRTC is a library: rows 4 and 7")
 
 enum { MOST_DEVICES = 16, SEEN_NUMBER = 77 };
 static const uint64_t LIMIT_NS = 10ull * 1000 * 1000 * 1000;
@@ -87,16 +94,35 @@ static xb_code check(const xb_buffer *output, uint32_t number, xb_error *err)
   return XB_OK;
 }
 
+/* In `form`: the kernel is made once, and again from the driver's own data. */
+static xb_code create(const xb_call *call, const xb_kernel_desc *given, xb_kernel **kernel, xb_error *err)
+{
+  xb_kernel_desc desc = *given;
+  xb_kernel *first = NULL;
+  desc.binary_form = of(call->c)->form;
+  if (!desc.binary_form)
+    return xb_kernel_create(call->device, &desc, kernel, err);
+  xb_code code = xb_kernel_create(call->device, &desc, &first, err);
+  code = code ? code : xb_kernel_binary(first, &desc.binary, &desc.binary_bytes, err);
+  if (!code && !desc.binary_bytes)
+    code = xb_fail(err, XB_UNSUPPORTED, "startup", "the driver gave no data of the kernel");
+  code = code ? code : xb_kernel_create(call->device, &desc, kernel, err);
+  xb_kernel_destroy(first);
+  return code;
+}
+
 /* The kernel writes pinned memory, which the host reads. */
 static xb_code compile_and_run(const xb_call *call, xb_arena *arena, xb_buffer *output, double *ns, xb_error *err)
 {
+  const bool in_process = of(call->c)->in_process;
   const uint32_t number = of(call->c)->fresh || of(call->c)->what == SOURCE ? new_number() : SEEN_NUMBER;
   xb_kernel_desc desc;
   xb_kernel *kernel = NULL;
   double compiler_ns;
   const double begin = xb_clock_ns();
-  xb_code code = xb_startup_compile(xb_device_get_info(call->device), number, arena, &desc, &compiler_ns, err);
-  code = code ? code : xb_kernel_create(call->device, &desc, &kernel, err);
+  xb_code code =
+      xb_startup_compile(xb_device_get_info(call->device), number, in_process, arena, &desc, &compiler_ns, err);
+  code = code ? code : create(call, &desc, &kernel, err);
   if (code)
     return code;
   code = run(call, kernel, output, err);

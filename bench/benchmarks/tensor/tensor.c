@@ -1,6 +1,6 @@
-/* C = AB by tensor cores: A and B are float16, sums and C float32. Twins multiply the same fragments, 16 x 16 x 16 by
- * 32 threads: wmma in CUDA, VK_KHR_cooperative_matrix in Vulkan. The elements are the whole numbers of
- * benchmarks/matmul, which float16 holds exactly, so the check is the same, too. */
+/* C = AB by tensor cores: A and B are float16 or bfloat16, sums and C float32. Twins multiply the same fragments, 16 x
+ * 16 x 16 by 32 threads: wmma in CUDA, VK_KHR_cooperative_matrix in Vulkan. The elements are the whole numbers of
+ * benchmarks/matmul, which both hold exactly, so the check is the same, too. */
 #include "benchmarks/benchmark.h"
 #include "benchmarks/library.h"
 #include "benchmarks/matmul/product.h"
@@ -16,6 +16,7 @@ typedef struct parameters {
   bool shared;      /* A and B go through shared memory */
   bool whole_tiles; /* the kernel has no code for edges: at other sizes, rung 2 runs */
   bool ceiling;     /* A has one column of fragments, and B one row, which are multiplied again and again */
+  bool bfloat16;    /* not float16 */
 } parameters;
 
 enum { HALF_BYTES = 2, FLOAT_BYTES = 4, WORKSPACE_BYTES = 32 << 20 /* that cuBLAS uses on large GPUs */ };
@@ -36,7 +37,16 @@ static uint16_t half_of(float whole)
                                : (bits >> 31) << 15 | ((bits >> 23 & 0xFF) - 127 + 15) << 10 | (bits >> 13 & 0x3FF));
 }
 
-static void halves(xb_generate_fn *generate, uint64_t seed, uint64_t first, uint64_t count, uint16_t *out)
+/* The upper half of a float32: 8 bits of significand. */
+static uint16_t bfloat_of(float whole)
+{
+  uint32_t bits;
+  memcpy(&bits, &whole, sizeof bits);
+  return (uint16_t)(bits >> 16);
+}
+
+static void halves(xb_generate_fn *generate, uint16_t (*convert)(float), uint64_t seed, uint64_t first, uint64_t count,
+                   uint16_t *out)
 {
   enum { PART = 4096 };
   float floats[PART];
@@ -44,20 +54,32 @@ static void halves(xb_generate_fn *generate, uint64_t seed, uint64_t first, uint
     const uint64_t some = count - done < PART ? count - done : PART;
     generate(XB_FLOAT32, seed, first + done, some, floats);
     for (uint64_t i = 0; i < some; i++)
-      out[done + i] = half_of(floats[i]);
+      out[done + i] = convert(floats[i]);
   }
 }
 
 static void generate_a(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
   (void)dtype;
-  halves(xb_product_a, seed, first, count, out);
+  halves(xb_product_a, half_of, seed, first, count, out);
+}
+
+static void generate_a_bfloat(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  (void)dtype;
+  halves(xb_product_a, bfloat_of, seed, first, count, out);
 }
 
 static void generate_b(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
   (void)dtype;
-  halves(xb_product_b, seed, first, count, out);
+  halves(xb_product_b, half_of, seed, first, count, out);
+}
+
+static void generate_b_bfloat(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  (void)dtype;
+  halves(xb_product_b, bfloat_of, seed, first, count, out);
 }
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
@@ -114,7 +136,9 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
   if (code)
     return code;
   plan->iterations = xb_ceil_div(c->inner, TENSOR_SIDE) + TENSOR_TILE * TENSOR_DEPTH / c->block;
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = has_edges(c) ? "2_tiles" : NULL,
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.name = !has_edges(c)     ? NULL
+                                                   : of(c)->bfloat16 ? "6_tiles_bfloat16"
+                                                                     : "2_tiles",
                                            .binding_count = 3,
                                            .arg_bytes = sizeof(struct xb_tensor_args)});
   for (uint64_t first = 0; first < c->rows && !plan->code; first += rows)
@@ -127,10 +151,21 @@ static xb_code plan_kernel(const xb_case *c, xb_plan *plan, xb_error *err)
 static xb_tensor_cublas_open_fn *cublas_open;
 static xb_tensor_cublas_fn *cublas;
 
+static xb_code run(const xb_native *native, const xb_library_call *call, bool bfloat16, xb_error *err)
+{
+  const char *why =
+      cublas(call->rows, call->columns, call->inner, bfloat16, call->address, call->size[3], native->commands);
+  return xb_library_result(XB_INTERNAL, "cublasGemmEx", why, err);
+}
+
 static xb_code run_cublas(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  const char *why = cublas(call->rows, call->columns, call->inner, call->address, call->size[3], native->commands);
-  return xb_library_result(XB_INTERNAL, "cublasGemmEx", why, err);
+  return run(native, call, false, err);
+}
+
+static xb_code run_cublas_bfloat(const xb_native *native, const xb_library_call *call, xb_error *err)
+{
+  return run(native, call, true, err);
 }
 
 static xb_code tensor_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
@@ -142,12 +177,12 @@ static xb_code tensor_prepare(const xb_case *c, const xb_native *native, xb_plan
 }
 
 /* [plan] cuBLAS gets a workspace from us: it would allocate its own, and an allocation cannot be captured. */
-static void plan_cublas(xb_plan *plan)
+static void plan_cublas(xb_plan *plan, bool bfloat16)
 {
   const uint32_t workspace =
       xb_plan_slot(plan, (xb_slot){.name = "workspace", .role = XB_ROLE_SCRATCH, .bytes = WORKSPACE_BYTES});
   xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = run_cublas;
+  step->library = bfloat16 ? run_cublas_bfloat : run_cublas;
   xb_step_bind(step, XB_PRODUCT_A, 0, plan->slots[XB_PRODUCT_A].bytes, XB_READ);
   xb_step_bind(step, XB_PRODUCT_B, 0, plan->slots[XB_PRODUCT_B].bytes, XB_READ);
   xb_step_bind(step, XB_PRODUCT_C, 0, plan->slots[XB_PRODUCT_C].bytes, XB_WRITE);
@@ -166,18 +201,18 @@ static xb_code tensor_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   a->bytes = half_bytes(c->rows * inner);
   b->bytes = half_bytes(inner * c->columns);
   a->element_bytes = b->element_bytes = HALF_BYTES;
-  a->generate = generate_a;
-  b->generate = generate_b;
+  a->generate = of(c)->bfloat16 ? generate_a_bfloat : generate_a;
+  b->generate = of(c)->bfloat16 ? generate_b_bfloat : generate_b;
   plan->bytes = a->bytes + b->bytes + plan->slots[XB_PRODUCT_C].bytes;
   if (c->variant->source != LIBRARY)
     return plan_kernel(c, plan, err);
-  plan_cublas(plan);
+  plan_cublas(plan, of(c)->bfloat16);
   return XB_OK;
 }
 
 static xb_code tensor_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  desc->features = XB_FEATURE_MATRICES;
+  desc->features = XB_FEATURE_MATRICES | (of(c)->bfloat16 ? XB_FEATURE_BFLOAT16_MATRICES : 0);
   desc->subgroup_size = c->device->features & XB_FEATURE_MATRICES ? TENSOR_WAVE : 0; /* first the feature is missing */
   const xb_code code = xb_find_embedded(c, kernel, desc, err);
   if (code == XB_UNSUPPORTED && !strcmp(c->device->backend, "vulkan"))

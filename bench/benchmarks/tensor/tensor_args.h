@@ -1,4 +1,5 @@
-/* Arguments of the tensor core kernels, for C, CUDA and HLSL. Matrices are row-major; A and B are float16. */
+/* Arguments of the tensor core kernels, for C, CUDA and HLSL. Matrices are row-major; A and B are float16, or
+ * bfloat16 with TENSOR_BFLOAT16. */
 #ifndef XB_TENSOR_ARGS_H
 #define XB_TENSOR_ARGS_H
 
@@ -28,13 +29,23 @@ struct xb_tensor_args {
 #if defined(__CUDACC__)
 #include <mma.h>
 using namespace nvcuda;
-typedef wmma::fragment<wmma::matrix_a, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, half, wmma::row_major> FragmentA;
-typedef wmma::fragment<wmma::matrix_b, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, half, wmma::row_major> FragmentB;
+#if defined(TENSOR_BFLOAT16)
+typedef __nv_bfloat16 Element;
+#else
+typedef half Element;
+#endif
+typedef wmma::fragment<wmma::matrix_a, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, Element, wmma::row_major> FragmentA;
+typedef wmma::fragment<wmma::matrix_b, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, Element, wmma::row_major> FragmentB;
 typedef wmma::fragment<wmma::accumulator, TENSOR_SIDE, TENSOR_SIDE, TENSOR_SIDE, float> FragmentC;
 #elif defined(__SLANG__)
 using namespace linalg;
-typedef CoopMat<half, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_SIDE, CoopMatMatrixUse.MatrixA> FragmentA;
-typedef CoopMat<half, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_SIDE, CoopMatMatrixUse.MatrixB> FragmentB;
+#if defined(TENSOR_BFLOAT16)
+typedef BFloat16 Element;
+#else
+typedef half Element;
+#endif
+typedef CoopMat<Element, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_SIDE, CoopMatMatrixUse.MatrixA> FragmentA;
+typedef CoopMat<Element, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_SIDE, CoopMatMatrixUse.MatrixB> FragmentB;
 typedef CoopMat<float, MemoryScope.Subgroup, TENSOR_SIDE, TENSOR_SIDE, CoopMatMatrixUse.MatrixAccumulator> FragmentC;
 #define ROWS CoopMatMatrixLayout.RowMajor
 #define ZERO FragmentC(0.0f)

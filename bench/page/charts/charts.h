@@ -14,6 +14,8 @@ void xb_bandwidth(xb_page *page, const xb_view_file *file, size_t from, size_t t
 void xb_axes(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* For cells that ran on several queues: what each queue did, and when. */
+/* Nothing, if no cache file is named. */
+void xb_tuning_charts(xb_page *page);
 void xb_timelines(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 /* Charts of a file's ratios for one benchmark, and of the means of all files. */
 void xb_ratios(xb_page *page, const xb_view_file *file, const char *benchmark);
@@ -21,6 +23,9 @@ void xb_page_means(xb_page *page);
 /* A roofline of each device that has cells with operations. */
 void xb_page_rooflines(xb_page *page);
 bool xb_has_roofline(const xb_view *view);
+/* Charts of cells that several files have with several group sizes. */
+void xb_page_group_sizes(xb_page *page);
+bool xb_has_group_sizes(const xb_view *view);
 
 /* ---- Parts of them ---------------------------------------------------------------------------------------------- */
 

@@ -17,7 +17,7 @@ static const struct {
              {"cuda", "stream", "CUDA stream as launched", 1},
              {"vulkan", "command_buffer", "Vulkan", 2},
              {"cuda", "held_stream", "CUDA held stream", 3},
-             {"d3d12", "command_buffer", "Direct3D 12 through vkd3d", 3}}; /* the only runtime of this backend */
+             {"d3d12", "command_buffer", "Direct3D 12", 3}};
 
 /* True if the page also has such a device with another queue family. */
 static bool has_other_family(const xb_view *view, const xb_result_device *device)
@@ -32,6 +32,13 @@ static bool has_other_family(const xb_view *view, const xb_result_device *device
   return false;
 }
 
+/* "through vkd3d", of "through vkd3d 2.1 over Vulkan 1.4.305": the runtime of Direct3D 12 is a part of its name. */
+static int runtime_length(const xb_result_device *d)
+{
+  const char *p = !strcmp(d->backend, "d3d12") && d->api_version ? strchr(d->api_version, ' ') : NULL;
+  return p ? (int)(p + 1 + strcspn(p + 1, " ") - d->api_version) : 0;
+}
+
 static void name_target(const xb_view *view, const xb_view_file *file, xb_view_target *t)
 {
   const xb_result_device *d = t->device;
@@ -40,7 +47,9 @@ static void name_target(const xb_view *view, const xb_view_file *file, xb_view_t
   for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
     if (!strcmp(known[k].backend, d->backend) && xb_same_text(known[k].launch_mode, d->launch_mode)) {
       t->slot = known[k].slot;
-      snprintf(t->name, sizeof t->name, "%s", known[k].name);
+      const int length = runtime_length(d);
+      snprintf(t->name, sizeof t->name, "%s%s%.*s", known[k].name, length ? " " : "", length < 32 ? length : 32,
+               length ? d->api_version : "");
     }
   size_t length = strlen(t->name);
   if (has_other_family(view, d))

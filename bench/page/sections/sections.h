@@ -10,6 +10,8 @@ void xb_page_changes(xb_page *page);        /* nothing, if the page has no diff 
 void xb_page_summary(xb_page *page);        /* cards, means, failures */
 bool xb_page_has_peaks(const xb_view *view);
 void xb_page_peaks(xb_page *page); /* nothing, if no file has several of them */
+bool xb_page_has_advice(const xb_view *view);
+void xb_page_advice(xb_page *page); /* nothing, if no recommendation has its cells */
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number);
 void xb_page_gpus(xb_page *page); /* nothing, if the files are of one GPU */
 void xb_page_devices(xb_page *page);

@@ -16,16 +16,22 @@
 extern "C" {
 #endif
 
-enum { XB_BACKEND_VERSION = 4 };
+enum { XB_BACKEND_VERSION = 5 };
 
 typedef struct xb_be_device xb_be_device;
 typedef struct xb_be_buffer xb_be_buffer;
+typedef struct xb_be_image xb_be_image;
 typedef struct xb_be_kernel xb_be_kernel;
 typedef struct xb_be_commands xb_be_commands;
+typedef struct xb_be_semaphore xb_be_semaphore;
 
 typedef struct xb_be_binding {
   xb_be_buffer *buffer;
-  uint64_t offset, size; /* size is never 0 */
+  uint64_t offset, size; /* size is never 0, but of an image */
+  xb_binding_kind kind;
+  xb_texel format;
+  xb_be_image *image; /* IMAGE: instead of a buffer */
+  xb_sample_mode sampler;
 } xb_be_binding;
 
 typedef struct xb_be_dispatch {
@@ -35,7 +41,14 @@ typedef struct xb_be_dispatch {
   const void *args;
   uint32_t arg_bytes;
   uint32_t groups[3];
+  xb_window window; /* 0 bytes unless info.window_bytes allows it */
 } xb_be_dispatch;
+
+/* What a submission waits for and sets; NULL: none. */
+typedef struct xb_be_handover {
+  xb_be_semaphore *wait, *signal;
+  uint64_t wait_value, signal_value;
+} xb_be_handover;
 
 struct xb_backend {
   uint32_t version; /* must be XB_BACKEND_VERSION */
@@ -87,7 +100,7 @@ struct xb_backend {
    * `after` only has points of other queues, because work on one queue completes in order. On failure nothing has been
    * submitted. */
   xb_code (*submit)(xb_be_device *device, xb_be_commands *commands, uint64_t value, const xb_point *after,
-                    uint32_t after_count, xb_error *err);
+                    uint32_t after_count, const xb_be_handover *handover, xb_error *err);
   /* If the time limit passes, XB_OK with `*reached` false. A limit of 0 does not wait. An error with `*reached` true:
    * the work has completed, and there is something to report, such as a validation message. */
   xb_code (*wait)(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err);
@@ -103,6 +116,19 @@ struct xb_backend {
   xb_code (*download)(xb_be_device *device, void *to, const xb_be_binding *from, xb_error *err);
   /* Only if info.exports; the buffer is exportable. */
   xb_code (*buffer_export)(xb_be_device *device, xb_be_buffer *buffer, xb_shared *shared, xb_error *err);
+  /* Only with info.persisting_bytes. */
+  xb_code (*persist)(xb_be_device *device, uint64_t bytes, uint64_t *set, xb_error *err);
+  /* Only with info.binary_forms: what a kernel keeps that was created with a form and no binary. */
+  void (*kernel_binary)(const xb_be_kernel *kernel, const void **data, size_t *bytes);
+  /* Only if info.exports_semaphores or info.imports_semaphores. An `fd` of -1: a new one. Without either, a
+   * submission's handover is empty. */
+  xb_code (*semaphore_create)(xb_be_device *device, int fd, xb_be_semaphore **semaphore, xb_error *err);
+  xb_code (*semaphore_export)(xb_be_device *device, xb_be_semaphore *semaphore, int *fd, xb_error *err);
+  void (*semaphore_destroy)(xb_be_device *device, xb_be_semaphore *semaphore);
+  /* Only with info.max_image_size. `src` has the bytes of the whole image. */
+  xb_code (*image_create)(xb_be_device *device, const xb_image_desc *desc, xb_be_image **image, xb_error *err);
+  void (*image_destroy)(xb_be_device *device, xb_be_image *image);
+  xb_code (*cmd_copy_to_image)(xb_be_commands *commands, xb_be_image *dst, const xb_be_binding *src, xb_error *err);
 };
 
 #ifdef __cplusplus

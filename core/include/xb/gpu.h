@@ -19,206 +19,11 @@
 #ifndef XB_GPU_H
 #define XB_GPU_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "xb/error.h"
+#include "xb/device.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum {
-  XB_MAX_BINDINGS = 32,        /* buffers of a kernel */
-  XB_MAX_SETS = 4,             /* descriptor sets of a kernel: Vulkan's guaranteed minimum */
-  XB_MAX_LOCATIONS = 4096,     /* bindings of a descriptor set are numbered below this */
-  XB_MAX_ARG_BYTES = 128,      /* every backend supports this many: Vulkan's guaranteed minimum for push constants */
-  XB_MAX_PARAMETERS = 64,      /* of a kernel: xb_parameter */
-  XB_MAX_SPECIALIZATIONS = 64, /* of a kernel */
-  XB_UUID_BYTES = 16,
-};
-
-typedef struct xb_backend xb_backend;
-typedef struct xb_device xb_device;
-typedef struct xb_buffer xb_buffer;
-typedef struct xb_kernel xb_kernel;
-typedef struct xb_commands xb_commands;
-
-/* ---- Devices ---------------------------------------------------------------------------------------------------- */
-
-typedef enum xb_device_type { XB_DEVICE_OTHER, XB_DEVICE_CPU, XB_DEVICE_INTEGRATED, XB_DEVICE_DISCRETE } xb_device_type;
-
-/* The first queue of each kind. XB_QUEUE_COPY + 1 is the second copy queue. Queues run beside each other. */
-typedef enum xb_queue {
-  XB_QUEUE_COMPUTE = 0, /* every device has it; supports all commands */
-  XB_QUEUE_COPY = 8,    /* no dispatches; optional: see xb_device_info.queues */
-  XB_MAX_QUEUES = 16,
-} xb_queue;
-enum { XB_QUEUES_OF_A_KIND = 8, XB_ALL_QUEUES = -1 };
-
-/* How a command list reaches the device. Compare results of the same launch mode only. */
-typedef enum xb_launch_mode {
-  XB_LAUNCH_DEFAULT, /* the backend's best mode for lists that are submitted many times */
-  XB_LAUNCH_COMMAND_BUFFER,
-  XB_LAUNCH_GRAPH,
-  XB_LAUNCH_STREAM, /* each command is a call at each submission: short work waits for the host */
-  /* The same, but a list with timestamps starts on the device when all of it has been issued. It has at most
-   * XB_MOST_HELD commands; a native command may be several. */
-  XB_LAUNCH_HELD_STREAM,
-} xb_launch_mode;
-
-/* A launch queue holds about 1,000 commands. The host waits while it is full. */
-enum { XB_MOST_HELD = 500 };
-
-/* What a kernel may need and some devices lack: bits of xb_device_info.features. The types include elements of buffers,
- * the atomics buffers and shared memory. */
-typedef enum xb_feature {
-  XB_FEATURE_FLOAT64 = 1 << 0,
-  XB_FEATURE_FLOAT16 = 1 << 1,
-  XB_FEATURE_INT64 = 1 << 2,
-  XB_FEATURE_INT16 = 1 << 3,
-  XB_FEATURE_INT8 = 1 << 4,
-  XB_FEATURE_INT64_ATOMICS = 1 << 5,
-  XB_FEATURE_FLOAT32_ATOMIC_ADD = 1 << 6,
-  XB_FEATURE_FLOAT64_ATOMIC_ADD = 1 << 7,
-  XB_FEATURE_SPECIALIZATION = 1 << 8, /* xb_kernel_desc.specializations */
-  XB_FEATURE_INDIRECT = 1 << 9,       /* xb_cmd_dispatch_indirect */
-  /* Tensor cores: 32 threads multiply matrices of 16 x 16 float16, and add to 16 x 16 float32. Vulkan:
-   * VK_KHR_cooperative_matrix with this shape, and the Vulkan memory model. */
-  XB_FEATURE_MATRICES = 1 << 10,
-  XB_FEATURE_INT8_DOT = 1 << 11, /* four products of 8 bits, added, in one instruction */
-} xb_feature;
-
-/* "float64"; NULL if `feature` is not one of these bits. Static storage. */
-const char *xb_feature_name(uint32_t feature);
-
-typedef struct xb_queue_info {
-  bool present;            /* in a listing: the first queue of a kind; in an open device: those it was opened with */
-  uint32_t family;         /* Vulkan queue family; 0 elsewhere */
-  bool graphics;           /* the family also supports graphics */
-  uint32_t timestamp_bits; /* 0: no timestamps on this queue */
-  uint32_t count;          /* queues of this kind that the device has, at most XB_QUEUES_OF_A_KIND */
-} xb_queue_info;
-
-typedef struct xb_device_info {
-  const char *backend; /* "vulkan", "cuda", "d3d12"; static storage */
-  const char *code;    /* format of the kernels' code, and its file extension: "spv", "fatbin", "dxil"; static */
-  uint32_t index;      /* position in the backend's listing */
-  xb_device_type type;
-  char name[256];
-  char driver[256];     /* driver name and version, as the driver reports them */
-  char api_version[64]; /* "1.3.230"; of Direct3D 12 the runtime: "through vkd3d 2.1 over Vulkan 1.3.230" */
-  bool has_uuid;
-  uint8_t uuid[XB_UUID_BYTES]; /* the same through every API */
-  char pci[24];                /* "0000:01:00.0"; empty if unknown */
-
-  /* Limits. */
-  uint64_t max_binding_bytes;  /* largest range of one binding */
-  uint64_t max_uniform_bytes;  /* the same of a uniform buffer; 0: the device has none */
-  uint64_t max_buffer_bytes;   /* largest single buffer */
-  uint64_t binding_align;      /* alignment of a binding's offset; a power of two, at most 256 */
-  uint64_t uniform_align;      /* the same of a uniform buffer's */
-  uint32_t max_groups[3];      /* groups per dispatch, in each dimension */
-  uint32_t max_group_threads;  /* threads per group */
-  uint32_t max_group_size[3];  /* threads per group, in each dimension */
-  uint32_t shared_bytes;       /* shared memory per group, without opt-in */
-  uint32_t shared_optin_bytes; /* with opt-in (CUDA); elsewhere equal to shared_bytes */
-  uint32_t max_arg_bytes;      /* arguments per kernel; core uses at most XB_MAX_ARG_BYTES */
-  bool has_robust_access;      /* supports robustBufferAccess (Vulkan): out-of-bounds accesses are harmless */
-  bool robust_access;          /* if supported: true if it is enabled */
-
-  uint32_t features; /* bits: xb_feature */
-
-  /* Subgroups (warps, waves). */
-  uint32_t subgroup_size;              /* of a kernel that requires no size */
-  uint32_t subgroup_min, subgroup_max; /* sizes that a kernel may require; equal to subgroup_size if only that one */
-
-  /* Memory. */
-  uint64_t memory_bytes; /* device-local */
-  /* Vulkan: the largest allocation that the driver promises. Some drivers allow larger ones. */
-  uint64_t max_allocation_bytes;
-
-  xb_queue_info queues[XB_MAX_QUEUES]; /* by xb_queue */
-  uint32_t compute_families;           /* Vulkan: bit i: queue family i supports compute; 0 elsewhere */
-  bool queue_family_chosen;            /* xb_device_desc chose the compute queue's family */
-  double timestamp_period_ns;
-  uint32_t launch_modes;      /* bit i: xb_launch_mode i is supported */
-  xb_launch_mode launch_mode; /* the one in use; XB_LAUNCH_DEFAULT in a listing */
-
-  /* Properties that affect speed. */
-  uint32_t multiprocessors;
-  uint32_t threads_per_multiprocessor;
-  uint64_t cache_bytes; /* last-level cache */
-  uint32_t clock_khz, memory_clock_khz;
-  uint32_t memory_bus_bits;
-  uint32_t compute_capability; /* CUDA: 10 * major + minor */
-
-  bool calibrates; /* xb_device_calibrate works */
-  /* The address and the size of IMPORTED memory are multiples of this power of two; 0: the device imports none. */
-  uint64_t import_align;
-  bool exports, imports; /* exportable buffers, XB_MEM_SHARED */
-  double open_ns;        /* host time of xb_device_open; 0 in a listing */
-  /* What limits the groups that a multiprocessor holds at a time. CUDA tells all of it; Vulkan tells none. */
-  uint32_t groups_per_multiprocessor;
-  uint32_t registers_per_multiprocessor;
-  uint32_t shared_per_multiprocessor; /* bytes */
-  uint32_t shared_per_group;          /* bytes that a group takes besides its own */
-} xb_device_info;
-
-typedef struct xb_device_desc {
-  const xb_backend *backend;
-  uint32_t index;             /* xb_device_info.index */
-  xb_launch_mode launch_mode; /* xb_device_open returns XB_UNSUPPORTED if the backend lacks it */
-  /* Treat messages of the API's validation layer as errors; XB_VALIDATION=1 does the same. Vulkan: a layer older than
-   * 1.4.309 finds hazards between submissions only if the program's environment has
-   * VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT; a line on stderr says so. */
-  bool validation;
-  bool choose_queue_family; /* Vulkan: compute uses `queue_family` instead of the best family */
-  uint32_t queue_family;
-  /* XB_UNSUPPORTED if the device has fewer. 0: one, and no copy queue if the device has none. XB_ALL_QUEUES: all of
-   * this kind. */
-  int32_t compute_queues, copy_queues;
-} xb_device_desc;
-
-/* Backend `i` of this library, in a fixed order; NULL past the end. */
-const xb_backend *xb_backend_at(size_t i);
-/* The backend of this name; NULL if there is none. */
-const xb_backend *xb_backend_find(const char *name);
-const char *xb_backend_name(const xb_backend *backend);
-
-/* Lists the backend's devices: writes at most `capacity` of them, and their full number to `*count`.
- * XB_UNAVAILABLE if the driver is missing (the message says what to install) or has no device. */
-xb_code xb_enumerate(const xb_backend *backend, xb_device_info *infos, uint32_t capacity, uint32_t *count,
-                     xb_error *err);
-
-xb_code xb_device_open(const xb_device_desc *desc, xb_device **device, xb_error *err);
-/* Waits for work in flight (at most 10 s), then closes the device. Returns XB_INVALID and closes nothing if buffers,
- * kernels or command lists of the device still exist. XB_INTERNAL if the validation layer reported an error while
- * closing. */
-xb_code xb_device_close(xb_device *device, xb_error *err);
-/* Valid as long as the device is open. */
-const xb_device_info *xb_device_get_info(const xb_device *device);
-/* Bytes of device memory that are free now; 0 = unknown, 1 = none. */
-uint64_t xb_device_free_bytes(xb_device *device);
-/* XB_OK if the device is usable; else XB_TIMEOUT or XB_LOST. */
-xb_code xb_device_status(const xb_device *device);
-
-/* The API's own handles, for vendor libraries. */
-typedef void (*xb_proc)(void);
-typedef struct xb_native {
-  const char *backend;
-  void *device;                                    /* VkDevice, CUcontext, ID3D12Device */
-  void *commands;                                  /* VkCommandBuffer; CUstream (being captured in graph mode);
-                                                    * ID3D12GraphicsCommandList: all buffers have the state COMMON, and
-                                                    * must have it afterwards */
-  xb_proc (*proc)(void *device, const char *name); /* vkGetDeviceProcAddr, cuGetProcAddress; may be NULL */
-} xb_native;
-typedef xb_code (*xb_native_fn)(const xb_native *native, void *user, xb_error *err);
-
-/* Calls `fn` now, on this thread. CUDA: the device's context is current. `commands` is NULL. Libraries use this to
- * prepare before they record. XB_UNSUPPORTED if the backend has no native calls. */
-xb_code xb_device_native(xb_device *device, xb_native_fn fn, void *user, xb_error *err);
 
 /* ---- Buffers ---------------------------------------------------------------------------------------------------- */
 
@@ -238,6 +43,7 @@ typedef enum xb_mem {
 typedef struct xb_shared {
   int fd;         /* the caller closes it; creating a buffer of it takes it over, if that succeeds */
   uint64_t bytes; /* of the whole allocation */
+  bool dedicated; /* the allocation belongs to one buffer (Vulkan); CUDA exports memory that any buffer can be put on */
 } xb_shared;
 
 typedef struct xb_buffer_desc {
@@ -264,7 +70,7 @@ uint64_t xb_buffer_bytes(const xb_buffer *buffer);
 /* VkBuffer, CUdeviceptr or ID3D12Resource, for native commands. */
 uint64_t xb_buffer_native(const xb_buffer *buffer);
 /* The memory of an `exportable` buffer, for a buffer of another device. It exists as long as one of them does. After
- * xb_wait on one device, submissions to the other see what was written. */
+ * xb_wait on one device, or behind a semaphore that both know, submissions to the other see what was written. */
 xb_code xb_buffer_export(xb_buffer *buffer, xb_shared *shared, xb_error *err);
 
 /* Copies ordinary (pageable) memory of the process, at any address, into a DEVICE buffer, or back; returns when the
@@ -273,6 +79,35 @@ xb_code xb_buffer_export(xb_buffer *buffer, xb_shared *shared, xb_error *err);
  * the device is unusable, if a part takes longer than 10 s. */
 xb_code xb_upload(xb_buffer *buffer, uint64_t offset, const void *data, uint64_t bytes, xb_error *err);
 xb_code xb_download(xb_buffer *buffer, uint64_t offset, void *data, uint64_t bytes, xb_error *err);
+
+/* ---- Images ----------------------------------------------------------------------------------------------------- */
+
+/* The format of texels: one channel, which a kernel reads as a float. UNORM8 reads 255 as 1. */
+typedef enum xb_texel { XB_TEXEL_NONE, XB_TEXEL_FLOAT32, XB_TEXEL_FLOAT16, XB_TEXEL_UNORM8, XB_TEXELS } xb_texel;
+/* 0 for XB_TEXEL_NONE. */
+uint32_t xb_texel_bytes(xb_texel format);
+
+typedef struct xb_image_desc {
+  const char *label; /* copied; may be NULL */
+  xb_texel format;
+  uint32_t width, height; /* at most xb_device_info.max_image_size */
+} xb_image_desc;
+
+/* An image has two dimensions and an order of its texels in memory that only the device knows. XB_UNSUPPORTED if the
+ * device has none. */
+xb_code xb_image_create(xb_device *device, const xb_image_desc *desc, xb_image **image, xb_error *err);
+void xb_image_destroy(xb_image *image); /* allowed while in flight; released later */
+
+typedef enum xb_filter { XB_FILTER_POINT, XB_FILTER_LINEAR } xb_filter;
+/* Where a coordinate is outside of the image: the nearest texel, the image again, or 0. */
+typedef enum xb_address { XB_ADDRESS_CLAMP, XB_ADDRESS_WRAP, XB_ADDRESS_BORDER } xb_address;
+
+/* How an image is read: a part of its binding. WRAP needs normalized coordinates, on every API. */
+typedef struct xb_sample_mode {
+  xb_filter filter;
+  xb_address address; /* of both coordinates */
+  bool normalized;    /* coordinates are 0 to 1 across the image, else 0 to its width and height */
+} xb_sample_mode;
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
@@ -295,6 +130,13 @@ typedef struct xb_specialization {
   uint64_t value; /* its bits are the lowest `bytes` bytes */
 } xb_specialization;
 
+/* What a `__constant__` array of the code contains (CUDA). */
+typedef struct xb_constant {
+  const char *symbol;
+  const void *data;
+  uint64_t bytes; /* at most those of the array */
+} xb_constant;
+
 /* Kernel ABI (xb/abi.h): buffers in binding order, then one struct of 32-bit scalars by value. Kernels that take their
  * parameters in another order, or have bindings elsewhere, are described with `parameters` and `locations`.
  *
@@ -306,6 +148,13 @@ typedef struct xb_specialization {
  * machine code can crash the process, as in any CUDA program. Direct3D 12: DXIL with its checksum; the arguments are
  * the constants at b0.
  */
+/* What the driver made of a kernel's code. Given back, it saves the driver's compiler (Vulkan). */
+typedef enum xb_binary_form {
+  XB_BINARY_NONE,
+  XB_BINARY_CACHE,    /* the data of a pipeline cache with this kernel alone */
+  XB_BINARY_PIPELINE, /* VK_KHR_pipeline_binary */
+} xb_binary_form;
+
 typedef struct xb_kernel_desc {
   const char *label; /* may be NULL */
   const void *code;  /* only read during the call */
@@ -333,6 +182,15 @@ typedef struct xb_kernel_desc {
   uint32_t specialization_count;
   uint32_t features;  /* bits that the code needs (xb_feature): XB_UNSUPPORTED if the device lacks one of them */
   bool no_statistics; /* Vulkan: do not ask for registers and code size, which may bypass the driver's pipeline cache */
+  xb_binary_form binary_form; /* XB_UNSUPPORTED if the device does not have it */
+  /* NULL: the kernel keeps one, for xb_kernel_binary. Else that of the same code and driver; only read during the call.
+   */
+  const void *binary;
+  size_t binary_bytes;
+  /* CUDA: set once, as specialization constants are. XB_INVALID if the code has no such array. Only read during the
+   * call. Other backends only check that the list is valid. */
+  const xb_constant *constants;
+  uint32_t constant_count;
 } xb_kernel_desc;
 
 typedef struct xb_kernel_info {
@@ -350,6 +208,7 @@ typedef struct xb_kernel_info {
   uint32_t code_bytes;                /* machine code */
   uint32_t groups_per_multiprocessor; /* occupancy at this group size */
   double create_ns; /* host time of the API's own calls that made the kernel from its code; 0 = unknown */
+  uint32_t texel_bindings, image_bindings; /* bit i: what binding i is; only if access_known */
 } xb_kernel_info;
 
 /* Compares what the code declares (group size, bindings, argument bytes) with the description. XB_INVALID if they
@@ -357,6 +216,9 @@ typedef struct xb_kernel_info {
 xb_code xb_kernel_create(xb_device *device, const xb_kernel_desc *desc, xb_kernel **kernel, xb_error *err);
 void xb_kernel_destroy(xb_kernel *kernel); /* allowed while in flight; released later */
 const xb_kernel_info *xb_kernel_get_info(const xb_kernel *kernel);
+/* Valid as long as the kernel; no bytes if the driver gave none. XB_INVALID if it was created without a form, or from a
+ * binary. */
+xb_code xb_kernel_binary(const xb_kernel *kernel, const void **data, size_t *bytes, xb_error *err);
 
 /* ---- Command lists ---------------------------------------------------------------------------------------------- */
 
@@ -372,6 +234,11 @@ typedef enum xb_access {
 typedef enum xb_binding_kind {
   XB_BINDING_BUFFER,
   XB_BINDING_UNIFORM, /* a uniform buffer (`cbuffer`): read only, with limits of its own; CUDA: a pointer */
+  /* Read only. CUDA: the parameter is a cudaTextureObject_t. */
+  XB_BINDING_TEXELS, /* a texel buffer (`Buffer<float>`): texels of `format`, by their index */
+  /* An image and its sampler. Vulkan: a combined descriptor; in HLSL `Texture2D<float>` and `SamplerState` have the
+   * same binding. A list that reads it is submitted after one that copies to it, or does so itself. */
+  XB_BINDING_IMAGE,
 } xb_binding_kind;
 
 typedef struct xb_binding {
@@ -380,7 +247,18 @@ typedef struct xb_binding {
   uint64_t offset; /* for a dispatch, a multiple of xb_device_info.binding_align or uniform_align */
   uint64_t size;   /* for a dispatch, at most max_binding_bytes or max_uniform_bytes; 0 = to the buffer's end */
   xb_access access;
+  xb_texel format; /* TEXELS */
+  xb_image *image; /* IMAGE: instead of a buffer */
+  xb_sample_mode sampler;
 } xb_binding;
+
+/* Accesses to this range are persisting in the last-level cache (xb_device_persist), or a part of them: `hit_ratio`, 0
+ * to 1. The rest streams. A hint: results are the same. */
+typedef struct xb_window {
+  uint32_t binding;       /* whose buffer it is in */
+  uint64_t offset, bytes; /* in that binding; 0 bytes: no window */
+  float hit_ratio;
+} xb_window;
 
 typedef struct xb_dispatch {
   xb_kernel *kernel;
@@ -389,6 +267,7 @@ typedef struct xb_dispatch {
   const void *args; /* copied */
   uint32_t arg_bytes;
   uint32_t groups[3];
+  xb_window window; /* XB_UNSUPPORTED beyond xb_device_info.window_bytes */
 } xb_dispatch;
 
 typedef struct xb_commands_desc {
@@ -415,6 +294,8 @@ void xb_cmd_dispatch(xb_commands *commands, const xb_dispatch *dispatch);
 void xb_cmd_dispatch_indirect(xb_commands *commands, const xb_dispatch *dispatch, xb_buffer *groups, uint64_t offset);
 void xb_cmd_copy(xb_commands *commands, xb_buffer *dst, uint64_t dst_offset, xb_buffer *src, uint64_t src_offset,
                  uint64_t bytes);
+/* The whole image: row after row from `offset`, a multiple of 4, with no gap between. On a compute queue. */
+void xb_cmd_copy_to_image(xb_commands *commands, xb_image *dst, xb_buffer *src, uint64_t offset);
 /* `bytes` and `offset` are multiples of 4. Sets each 32-bit word of the range to `word`. */
 void xb_cmd_fill(xb_commands *commands, xb_buffer *dst, uint64_t offset, uint64_t bytes, uint32_t word);
 void xb_cmd_barrier(xb_commands *commands);
@@ -440,10 +321,24 @@ typedef struct xb_point {
   uint64_t value;
 } xb_point;
 
+/* A semaphore orders the work of several devices of one GPU, also of different APIs, without the host: a number that
+ * only grows, 0 at first. A submission waits until it is at least a value, and sets it to another one at its end. It
+ * exists as long as one of the devices has it. */
+xb_code xb_semaphore_create(xb_device *device, xb_semaphore **semaphore, xb_error *err);
+/* For another device with the same UUID: an opaque file descriptor, which the caller closes. */
+xb_code xb_semaphore_export(xb_semaphore *semaphore, int *fd, xb_error *err);
+/* Takes the descriptor over, if that succeeds. */
+xb_code xb_semaphore_import(xb_device *device, int fd, xb_semaphore **semaphore, xb_error *err);
+void xb_semaphore_destroy(xb_semaphore *semaphore); /* allowed while in flight; released later */
+
 typedef struct xb_submission {
   xb_commands *commands;
   const xb_point *after; /* points of the same device; the device waits for them before it starts this work */
   uint32_t after_count;
+  /* Of the same device; NULL: none. `signal_value` is larger than all that were set before. Work that waits for a value
+   * that nobody sets does not end: xb_wait runs into its limit. */
+  xb_semaphore *wait, *signal;
+  uint64_t wait_value, signal_value;
 } xb_submission;
 
 enum { XB_MAX_AFTER = 16 };

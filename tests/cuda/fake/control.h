@@ -14,11 +14,16 @@ typedef enum fake_kind {
   FAKE_PINNED,
   FAKE_REGISTERED,
   FAKE_EXTERNAL,
+  FAKE_ALLOCATION,
+  FAKE_MAPPING,
+  FAKE_SEMAPHORE,
   FAKE_MODULE,
   FAKE_STREAM,
   FAKE_EVENT,
   FAKE_GRAPH,
   FAKE_EXEC,
+  FAKE_ARRAY,
+  FAKE_TEXTURE,
   FAKE_KINDS
 } fake_kind;
 
@@ -30,6 +35,7 @@ typedef struct fake_control {
   bool hung;            /* nothing completes */
   bool holds_expire;    /* a kernel that holds a stream gives up at once */
   bool forbidden;       /* any further call breaks the contract */
+  int kernels_fault;    /* a CUresult: from the first kernel that runs on, calls of the context return it */
   uint64_t free_memory; /* of the device */
   /* Read by the test. */
   const char *failed; /* the function that was made to fail */
@@ -37,6 +43,10 @@ typedef struct fake_control {
   int64_t alive[FAKE_KINDS];
   uint64_t graph_nodes, graph_edges, empty_nodes; /* of the last instantiated graph */
   uint64_t kernels_run;
+  uint64_t persisting;            /* bytes of the L2 cache */
+  uint64_t windows, window_bytes; /* windows that were set, and the bytes of the last one */
+  float window_ratio;
+  const void *window_at;
   unsigned char parameters[512]; /* of the last kernel that ran, one after the other */
   size_t parameter_bytes;
   char ptx[128]; /* the last loaded text; empty if it was machine code */

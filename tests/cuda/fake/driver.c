@@ -1,15 +1,12 @@
-/* Start, devices, contexts, memory. */
+/* Start, devices, contexts, and the objects of all kinds. */
 #include "fake.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { MEMORY = 1 << 30, POISON = 1 << 20 };
 
 static void reset(void);
-fake_control fake = {.reset = reset, .free_memory = MEMORY};
+fake_control fake = {.reset = reset, .free_memory = FAKE_DEVICE_BYTES};
 fake_control *fake_cuda(void);
 fake_control *fake_cuda(void)
 {
@@ -18,7 +15,7 @@ fake_control *fake_cuda(void)
 
 static CUcontext current;
 static struct CUctx_st *const THE_CONTEXT = (struct CUctx_st *)(uintptr_t)0x1000;
-static fake_object *objects;
+fake_object *fake_objects;
 
 /* ---- Shared ----------------------------------------------------------------------------------------------------- */
 
@@ -48,22 +45,23 @@ CUresult fake_enter_context(const char *name)
 {
   if (current != THE_CONTEXT)
     fake_broken("a call without a current context");
-  return fake_enter(name);
+  const CUresult result = fake_enter(name);
+  return result || !fake.kernels_fault || !fake.kernels_run ? result : (CUresult)fake.kernels_fault;
 }
 
 void *fake_new(fake_kind kind, size_t bytes)
 {
   fake_object *object = calloc(1, bytes);
   object->kind = kind;
-  object->next = objects;
-  objects = object;
+  object->next = fake_objects;
+  fake_objects = object;
   fake.alive[kind]++;
   return object;
 }
 
 void *fake_get(void *handle, fake_kind kind)
 {
-  for (fake_object *o = objects; o; o = o->next)
+  for (fake_object *o = fake_objects; o; o = o->next)
     if (o == handle && o->kind == kind && !o->ended)
       return o;
   fake_broken("an object was used that does not exist, or was destroyed");
@@ -159,7 +157,7 @@ CUresult CUDAAPI cuDeviceGetPCIBusId(char *text, int bytes, CUdevice device)
 CUresult CUDAAPI cuDeviceTotalMem(size_t *bytes, CUdevice device)
 {
   (void)device;
-  *bytes = MEMORY;
+  *bytes = FAKE_DEVICE_BYTES;
   return fake_enter("cuDeviceTotalMem");
 }
 
@@ -211,6 +209,46 @@ CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice device)
   return fake_enter("cuDevicePrimaryCtxRelease");
 }
 
+CUresult fake_context_create(CUcontext *context, unsigned flags, CUdevice device)
+{
+  (void)flags, (void)device;
+  const CUresult result = fake_enter("cuCtxCreate");
+  if (result)
+    return result;
+  fake.alive[FAKE_CONTEXT]++;
+  *context = current = THE_CONTEXT;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxDestroy(CUcontext context)
+{
+  if (context != THE_CONTEXT || fake.alive[FAKE_CONTEXT]-- <= 0)
+    fake_broken("a context was destroyed that does not exist");
+  return fake_enter("cuCtxDestroy");
+}
+
+CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t bytes)
+{
+  const CUresult result = fake_enter_context("cuCtxSetLimit");
+  if (limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
+    fake_broken("an unexpected limit");
+  if (!result)
+    fake.persisting = bytes;
+  return fake_has("mig") ? CUDA_ERROR_UNSUPPORTED_LIMIT : result;
+}
+
+CUresult CUDAAPI cuCtxGetLimit(size_t *bytes, CUlimit limit)
+{
+  (void)limit;
+  *bytes = fake.persisting;
+  return fake_enter_context("cuCtxGetLimit");
+}
+
+CUresult CUDAAPI cuCtxResetPersistingL2Cache(void)
+{
+  return fake_enter_context("cuCtxResetPersistingL2Cache");
+}
+
 CUresult CUDAAPI cuCtxSetCurrent(CUcontext context)
 {
   const CUresult result = fake_enter("cuCtxSetCurrent");
@@ -219,173 +257,15 @@ CUresult CUDAAPI cuCtxSetCurrent(CUcontext context)
   return result;
 }
 
-/* ---- Memory ----------------------------------------------------------------------------------------------------- */
-
-typedef struct memory {
-  fake_object object;
-  size_t bytes;
-  void *data;
-} memory;
-
-static CUresult new_memory(fake_kind kind, size_t bytes, void **data)
-{
-  if (kind == FAKE_MEMORY && bytes > fake.free_memory)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  memory *m = fake_new(kind, sizeof *m);
-  m->bytes = bytes;
-  m->data = aligned_alloc(256, (bytes + 255) / 256 * 256);
-  memset(m->data, 0xA5, bytes < POISON ? bytes : POISON);
-  *data = m->data;
-  if (kind == FAKE_MEMORY)
-    fake.free_memory -= bytes;
-  return CUDA_SUCCESS;
-}
-
-static memory *look_for(fake_kind kind, const void *data)
-{
-  for (fake_object *o = objects; o; o = o->next)
-    if (o->kind == kind && !o->ended && ((memory *)o)->data == data)
-      return (memory *)o;
-  return NULL;
-}
-
-static memory *find_memory(fake_kind kind, const void *data)
-{
-  memory *m = look_for(kind, data);
-  if (m)
-    return m;
-  fake_broken("memory was used that was not allocated, or was freed");
-  return NULL;
-}
-
-static void end_memory(fake_kind kind, void *data)
-{
-  memory *m = find_memory(kind, data);
-  if (!m)
-    return;
-  if (kind == FAKE_MEMORY)
-    fake.free_memory += m->bytes;
-  free(m->data);
-  fake_end(m, kind);
-}
-
-bool fake_memory(CUdeviceptr at, size_t bytes)
-{
-  for (fake_object *o = objects; o; o = o->next) {
-    if ((o->kind != FAKE_MEMORY && o->kind != FAKE_PINNED && o->kind != FAKE_REGISTERED) || o->ended)
-      continue;
-    const CUdeviceptr start = (CUdeviceptr)((memory *)o)->data;
-    if (at >= start && bytes <= ((memory *)o)->bytes && at - start <= ((memory *)o)->bytes - bytes)
-      return true;
-  }
-  return false;
-}
-
-CUresult CUDAAPI cuMemGetInfo(size_t *available, size_t *all)
-{
-  *available = fake.free_memory;
-  *all = MEMORY;
-  return fake_enter_context("cuMemGetInfo");
-}
-
-CUresult CUDAAPI cuMemAlloc(CUdeviceptr *address, size_t bytes)
-{
-  void *data = NULL;
-  CUresult result = fake_enter_context("cuMemAlloc");
-  if (!result)
-    result = new_memory(FAKE_MEMORY, bytes, &data);
-  if (!result)
-    *address = (CUdeviceptr)data;
-  return result;
-}
-
-CUresult CUDAAPI cuMemFree(CUdeviceptr address)
-{
-  end_memory(FAKE_MEMORY, (void *)(uintptr_t)address);
-  return fake_enter_context("cuMemFree");
-}
-
-CUresult CUDAAPI cuMemHostAlloc(void **data, size_t bytes, unsigned flags)
-{
-  (void)flags;
-  const CUresult result = fake_enter_context("cuMemHostAlloc");
-  return result ? result : new_memory(FAKE_PINNED, bytes, data);
-}
-
-CUresult CUDAAPI cuMemHostGetDevicePointer(CUdeviceptr *address, void *data, unsigned flags)
-{
-  (void)flags;
-  *address = (CUdeviceptr)data;
-  return look_for(FAKE_REGISTERED, data) || find_memory(FAKE_PINNED, data)
-             ? fake_enter_context("cuMemHostGetDevicePointer")
-             : CUDA_ERROR_INVALID_VALUE;
-}
-
-CUresult CUDAAPI cuMemFreeHost(void *data)
-{
-  end_memory(FAKE_PINNED, data);
-  return fake_enter_context("cuMemFreeHost");
-}
-
-CUresult CUDAAPI cuMemHostRegister(void *data, size_t bytes, unsigned flags)
-{
-  (void)flags;
-  const CUresult result = fake_enter_context("cuMemHostRegister");
-  if (result)
-    return result;
-  if (look_for(FAKE_REGISTERED, data))
-    return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-  memory *m = fake_new(FAKE_REGISTERED, sizeof *m);
-  m->bytes = bytes;
-  m->data = data;
-  return CUDA_SUCCESS;
-}
-
-CUresult CUDAAPI cuMemHostUnregister(void *data)
-{
-  memory *m = find_memory(FAKE_REGISTERED, data);
-  if (m)
-    fake_end(m, FAKE_REGISTERED);
-  return fake_enter_context("cuMemHostUnregister");
-}
-
-CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *external, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *desc)
-{
-  const CUresult result = fake_enter_context("cuImportExternalMemory");
-  if (result)
-    return result;
-  if (close(desc->handle.fd)) /* it belongs to the driver now */
-    return CUDA_ERROR_INVALID_VALUE;
-  *external = (CUexternalMemory)fake_new(FAKE_EXTERNAL, sizeof(fake_object));
-  return CUDA_SUCCESS;
-}
-
-CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *address, CUexternalMemory external,
-                                                 const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *desc)
-{
-  void *data = NULL;
-  CUresult result = fake_enter_context("cuExternalMemoryGetMappedBuffer");
-  fake_get(external, FAKE_EXTERNAL);
-  if (!result)
-    result = new_memory(FAKE_MEMORY, desc->size, &data);
-  if (!result)
-    *address = (CUdeviceptr)data;
-  return result;
-}
-
-CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory external)
-{
-  fake_end(external, FAKE_EXTERNAL);
-  return fake_enter_context("cuDestroyExternalMemory");
-}
-
 static void reset(void)
 {
-  while (objects) {
-    fake_object *o = objects;
-    objects = o->next;
+  while (fake_objects) {
+    fake_object *o = fake_objects;
+    fake_objects = o->next;
     if (!o->ended && (o->kind == FAKE_MEMORY || o->kind == FAKE_PINNED))
-      free(((memory *)o)->data);
+      free(((fake_memory_object *)o)->data);
+    else if (!o->ended && o->kind == FAKE_ARRAY)
+      free(((fake_array *)o)->data);
     else if (!o->ended && o->kind == FAKE_GRAPH)
       fake_free_nodes((fake_graph *)o);
     else if (!o->ended && o->kind == FAKE_STREAM)
@@ -394,5 +274,5 @@ static void reset(void)
       fake_clear_exec(o);
     free(o);
   }
-  fake = (fake_control){.reset = reset, .free_memory = MEMORY};
+  fake = (fake_control){.reset = reset, .free_memory = FAKE_DEVICE_BYTES};
 }

@@ -7,6 +7,12 @@
 #include "control.h"
 
 extern fake_control fake;
+enum { FAKE_DEVICE_BYTES = 1 << 30 }; /* memory of the device */
+
+/* The backend uses the version of CUDA 3.2. The headers have the newest one under this name. */
+#undef cuCtxCreate
+#define cuCtxCreate fake_context_create
+CUresult fake_context_create(CUcontext *context, unsigned flags, CUdevice device);
 
 /* Counts the call. Returns an error if this is the call that has to fail, else CUDA_SUCCESS. */
 CUresult fake_enter(const char *name);
@@ -21,13 +27,39 @@ typedef struct fake_object {
   struct fake_object *next;
 } fake_object;
 
+extern fake_object *fake_objects; /* of all kinds, the newest first */
+
+typedef struct fake_memory_object {
+  fake_object object;
+  size_t bytes;
+  void *data;
+} fake_memory_object;
+
 void *fake_new(fake_kind kind, size_t bytes);
 /* Returns the object; if it has another kind or was destroyed, returns NULL and notes a broken rule. */
 void *fake_get(void *handle, fake_kind kind);
 void fake_end(void *handle, fake_kind kind);
 
+/* Takes note of a window that was set. */
+void fake_window(const CUaccessPolicyWindow *window);
 /* True if the bytes are in one live allocation. */
 bool fake_memory(CUdeviceptr at, size_t bytes);
+/* The only global of each module: "table". */
+extern unsigned char fake_table[64];
+
+/* Arrays and texture objects. */
+typedef struct fake_array {
+  fake_object object;
+  size_t bytes;
+  void *data;
+} fake_array;
+typedef struct fake_texture {
+  fake_object object;
+  fake_array *array; /* NULL: linear memory */
+  CUdeviceptr data;
+} fake_texture;
+/* The memory that a kernel's parameter means: an address, or what a texture object reads. */
+CUdeviceptr fake_behind(CUdeviceptr parameter);
 
 enum { FAKE_MAX_PARAMETERS = 32 };
 typedef struct fake_function {
@@ -45,6 +77,8 @@ typedef enum fake_work_kind {
   FAKE_FILL,
   FAKE_RECORD,
   FAKE_WAIT,
+  FAKE_SIGNAL,
+  FAKE_AWAIT,
   FAKE_LAUNCH
 } fake_work_kind;
 
@@ -53,6 +87,7 @@ typedef struct fake_work {
   fake_function function;
   unsigned char parameters[512]; /* one after the other */
   size_t parameter_bytes;
+  CUexternalSemaphore semaphore;
   CUdeviceptr dst, src;
   size_t bytes;
   uint32_t word;
@@ -63,6 +98,7 @@ typedef struct fake_work {
 } fake_work;
 
 void fake_kernel_work(fake_work *work, CUfunction function, void **parameters);
+fake_work fake_copy_work(const CUDA_MEMCPY3D *p);
 void fake_do(const fake_work *work);
 
 typedef struct fake_node {

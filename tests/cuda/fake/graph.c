@@ -73,6 +73,12 @@ CUresult fake_capture(fake_graph *graph, const fake_work *work)
   return CUDA_SUCCESS;
 }
 
+static CUdeviceptr array_data(CUarray handle)
+{
+  const fake_array *array = fake_get(handle, FAKE_ARRAY);
+  return array ? (CUdeviceptr)(uintptr_t)array->data : 0;
+}
+
 /* ---- The driver's functions ------------------------------------------------------------------------------------- */
 
 CUresult CUDAAPI cuGraphCreate(CUgraph *handle, unsigned flags)
@@ -117,16 +123,34 @@ CUresult CUDAAPI cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CU
   return add_node("cuGraphAddKernelNode", node, graph, before, count, &work);
 }
 
+CUresult CUDAAPI cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID which,
+                                               const CUkernelNodeAttrValue *value)
+{
+  const CUresult result = fake_enter_context("cuGraphKernelNodeSetAttribute");
+  if (!node)
+    fake_broken("no node");
+  if (!result && which == CU_KERNEL_NODE_ATTRIBUTE_ACCESS_POLICY_WINDOW)
+    fake_window(&value->accessPolicyWindow);
+  return result;
+}
+
+fake_work fake_copy_work(const CUDA_MEMCPY3D *p)
+{
+  return (fake_work){
+      .kind = FAKE_COPY,
+      .dst = p->dstMemoryType == CU_MEMORYTYPE_ARRAY  ? array_data(p->dstArray)
+             : p->dstMemoryType == CU_MEMORYTYPE_HOST ? (CUdeviceptr)p->dstHost
+                                                      : p->dstDevice,
+      .src = p->srcMemoryType == CU_MEMORYTYPE_HOST ? (CUdeviceptr)p->srcHost : p->srcDevice,
+      .bytes = p->WidthInBytes * p->Height * p->Depth,
+  };
+}
+
 CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
                                       const CUDA_MEMCPY3D *p, CUcontext context)
 {
   (void)context;
-  const fake_work work = {
-      .kind = FAKE_COPY,
-      .dst = p->dstMemoryType == CU_MEMORYTYPE_HOST ? (CUdeviceptr)p->dstHost : p->dstDevice,
-      .src = p->srcMemoryType == CU_MEMORYTYPE_HOST ? (CUdeviceptr)p->srcHost : p->srcDevice,
-      .bytes = p->WidthInBytes * p->Height * p->Depth,
-  };
+  const fake_work work = fake_copy_work(p);
   return add_node("cuGraphAddMemcpyNode", node, graph, before, count, &work);
 }
 

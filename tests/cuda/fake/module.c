@@ -49,6 +49,17 @@ CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *loaded, const void *image, unsigne
   return CUDA_SUCCESS;
 }
 
+CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule handle, const char *name)
+{
+  module *m = fake_get(handle, FAKE_MODULE);
+  const CUresult result = fake_enter_context("cuModuleGetGlobal");
+  if (!m || result)
+    return result;
+  *at = (CUdeviceptr)(uintptr_t)fake_table;
+  *bytes = 64;
+  return strcmp(name, "table") != 0 ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
+}
+
 CUresult CUDAAPI cuModuleUnload(CUmodule handle)
 {
   fake_end(handle, FAKE_MODULE);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_STREAMS = 64 };
 
@@ -19,6 +20,11 @@ typedef struct event {
   uint64_t recorded, completed; /* recordings so far */
   uint64_t time;
 } event;
+
+typedef struct semaphore {
+  fake_object object;
+  uint64_t value;
+} semaphore;
 
 static stream *streams[MOST_STREAMS];
 static uint64_t clock_ticks;
@@ -48,6 +54,7 @@ static void run_kernel(const fake_work *w)
     at += bytes ? bytes : sizeof pointer;
     if (bytes)
       continue;
+    pointer = fake_behind(pointer);
     if (!fake_memory(pointer, 4))
       fake_broken("a kernel was given memory that was not allocated");
     to = (uint32_t *)(uintptr_t)pointer;
@@ -90,6 +97,15 @@ void fake_do(const fake_work *w)
       fake_run_graph(exec->graph);
     break;
   }
+  case FAKE_SIGNAL: {
+    semaphore *s = fake_get(w->semaphore, FAKE_SEMAPHORE);
+    if (s && s->value >= w->recording)
+      fake_broken("a semaphore does not grow");
+    if (s)
+      s->value = w->recording;
+    break;
+  }
+  case FAKE_AWAIT:
   case FAKE_WAIT:
   case FAKE_NOTHING: break;
   }
@@ -111,7 +127,8 @@ void fake_record_now(CUevent handle)
 static bool blocked(const fake_work *w)
 {
   const event *e = w->kind == FAKE_WAIT ? fake_get(w->event, FAKE_EVENT) : NULL;
-  return held(w) || (e && e->completed < w->recording);
+  const semaphore *s = w->kind == FAKE_AWAIT ? fake_get(w->semaphore, FAKE_SEMAPHORE) : NULL;
+  return held(w) || (e && e->completed < w->recording) || (s && s->value < w->recording);
 }
 
 /* One step on each stream, the last one first. */
@@ -244,10 +261,37 @@ CUresult CUDAAPI cuLaunchKernel(CUfunction function, unsigned x, unsigned y, uns
   return add(handle, &work, fake_enter_context("cuLaunchKernel"));
 }
 
+void fake_window(const CUaccessPolicyWindow *window)
+{
+  fake.window_bytes = window->num_bytes;
+  if (!window->num_bytes)
+    return;
+  fake.windows++;
+  fake.window_at = window->base_ptr;
+  fake.window_ratio = window->hitRatio;
+  if (!fake_memory((CUdeviceptr)window->base_ptr, window->num_bytes))
+    fake_broken("a window outside of an allocation");
+}
+
+CUresult CUDAAPI cuStreamSetAttribute(CUstream handle, CUstreamAttrID which, const CUstreamAttrValue *value)
+{
+  const CUresult result = fake_enter_context("cuStreamSetAttribute");
+  fake_get(handle, FAKE_STREAM);
+  if (!result && which == CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW)
+    fake_window(&value->accessPolicyWindow);
+  return result;
+}
+
 CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream handle)
 {
   const fake_work work = {.kind = FAKE_COPY, .dst = dst, .src = src, .bytes = bytes};
   return add(handle, &work, fake_enter_context("cuMemcpyAsync"));
+}
+
+CUresult CUDAAPI cuMemcpy3DAsync(const CUDA_MEMCPY3D *p, CUstream handle)
+{
+  const fake_work work = fake_copy_work(p);
+  return add(handle, &work, fake_enter_context("cuMemcpy3DAsync"));
 }
 
 /* Of pageable memory: the host's side is done at once, the device's with the stream. */
@@ -300,6 +344,47 @@ CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec handle)
     fake_clear_exec(&exec->object);
   fake_end(handle, FAKE_EXEC);
   return fake_enter_context("cuGraphExecDestroy");
+}
+
+/* ---- Semaphores ------------------------------------------------------------------------------------------------- */
+
+CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *handle, const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *desc)
+{
+  const CUresult result = fake_enter_context("cuImportExternalSemaphore");
+  if (result)
+    return result;
+  if (desc->type != CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD || close(desc->handle.fd))
+    return CUDA_ERROR_INVALID_VALUE;
+  *handle = (CUexternalSemaphore)fake_new(FAKE_SEMAPHORE, sizeof(semaphore));
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDestroyExternalSemaphore(CUexternalSemaphore handle)
+{
+  for (int i = 0; i < MOST_STREAMS; i++)
+    for (size_t k = 0; streams[i] && k < streams[i]->count; k++)
+      if (streams[i]->work[k].semaphore == handle)
+        fake_broken("a semaphore was destroyed in flight");
+  fake_end(handle, FAKE_SEMAPHORE);
+  return fake_enter_context("cuDestroyExternalSemaphore");
+}
+
+CUresult CUDAAPI cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *handles,
+                                                 const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *params, unsigned count,
+                                                 CUstream on)
+{
+  const fake_work work = {.kind = FAKE_SIGNAL, .semaphore = *handles, .recording = params->params.fence.value};
+  (void)count;
+  return add(on, &work, fake_enter_context("cuSignalExternalSemaphoresAsync"));
+}
+
+CUresult CUDAAPI cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *handles,
+                                               const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *params, unsigned count,
+                                               CUstream on)
+{
+  const fake_work work = {.kind = FAKE_AWAIT, .semaphore = *handles, .recording = params->params.fence.value};
+  (void)count;
+  return add(on, &work, fake_enter_context("cuWaitExternalSemaphoresAsync"));
 }
 
 /* ---- Events ----------------------------------------------------------------------------------------------------- */

@@ -39,6 +39,8 @@ static void read_environment(void)
     shim_fake.queue_count = (uint32_t)strtoul(queues, NULL, 10);
     shim_fake.copy_queue = true;
   }
+  if (!done && getenv("XB_SHIM_SEMAPHORES"))
+    shim_fake.semaphores = true;
   const char *text = done ? NULL : getenv("XB_SHIM_FAIL");
   char name[64], once[8] = "";
   unsigned from;

@@ -69,12 +69,20 @@ uint32_t shim_alive(void);
 const char *shim_first_alive(void);
 void shim_bury(void);
 
+/* ---- semaphores.c ------------------------------------------------------------------------------------------------ */
+
+/* Takes out what the driver does not know. */
+void shim_semaphore_info(VkSemaphoreCreateInfo *info);
+/* Before it is destroyed: true if an import stands for it, which destroys it later. */
+bool shim_keeps(VkDevice device, VkSemaphore handle);
+
 /* ---- queues.c, memory.c: the fakes ------------------------------------------------------------------------------- */
 
 /* The real queue family. */
 uint32_t shim_family(uint32_t family);
 void shim_buffer_info(VkBufferCreateInfo *info);
-void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues);
+void shim_image_info(VkImageCreateInfo *info);
+void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues, const char **names);
 uint32_t shim_last_memory_type(void);
 uint32_t shim_last_barrier(void);
 bool shim_enabled(const char *extension);

@@ -65,6 +65,14 @@ void shim_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer, VkMemory
     out->memoryTypeBits = (1u << XB_SHIM_TYPES) - 1;
 }
 
+void shim_GetImageMemoryRequirements(VkDevice device, VkImage image, VkMemoryRequirements *out)
+{
+  shim_enter(FN_GetImageMemoryRequirements);
+  NEXT(GetImageMemoryRequirements)(device, image, out);
+  if (two_heaps)
+    out->memoryTypeBits = (1u << XB_SHIM_TYPES) - 1;
+}
+
 VkResult shim_GetMemoryHostPointerPropertiesEXT(VkDevice device, VkExternalMemoryHandleTypeFlagBits type,
                                                 const void *pointer, VkMemoryHostPointerPropertiesEXT *out)
 {
@@ -80,16 +88,20 @@ uint32_t shim_last_memory_type(void)
   return last_type;
 }
 
-/* True for a dedicated allocation: no other buffer will use the memory. It must have the size that the buffer requires.
- * Imported memory is the caller's. */
-static bool is_for_one_buffer(VkDevice device, const VkMemoryAllocateInfo *info)
+/* True for a dedicated allocation: nothing else will use the memory. It must have the size that the buffer or image
+ * requires. Imported memory is the caller's. */
+static bool is_dedicated(VkDevice device, const VkMemoryAllocateInfo *info)
 {
   for (const VkBaseInStructure *next = info->pNext; next; next = next->pNext) {
     if (next->sType == VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT)
       return true;
     if (next->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO) {
+      const VkMemoryDedicatedAllocateInfo *of = (const VkMemoryDedicatedAllocateInfo *)next;
       VkMemoryRequirements needs;
-      NEXT(GetBufferMemoryRequirements)(device, ((const VkMemoryDedicatedAllocateInfo *)next)->buffer, &needs);
+      if (of->image)
+        NEXT(GetImageMemoryRequirements)(device, of->image, &needs);
+      else
+        NEXT(GetBufferMemoryRequirements)(device, of->buffer, &needs);
       return info->allocationSize == needs.size;
     }
   }
@@ -104,8 +116,8 @@ VkResult shim_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info, 
   *out = (VkDeviceMemory)SHIM_NOTHING;
   if (result)
     return result;
-  if (!is_for_one_buffer(device, info))
-    shim_wrong("the allocation is not dedicated to one buffer");
+  if (!is_dedicated(device, info))
+    shim_wrong("the allocation is not dedicated to one buffer or image");
   last_type = info->memoryTypeIndex;
   if (two_heaps)
     changed.memoryTypeIndex = 0;

@@ -87,14 +87,18 @@ static void let_finish(VkDevice device)
   }
 #define AS_IS (void)0
 OBJECT(Buffer, shim_buffer_info(&changed), AS_IS)
+OBJECT(BufferView, AS_IS, AS_IS)
 OBJECT(CommandPool, changed.queueFamilyIndex = shim_family(changed.queueFamilyIndex), AS_IS)
 OBJECT(DescriptorPool, AS_IS, AS_IS)
 OBJECT(DescriptorSetLayout, AS_IS, AS_IS)
 OBJECT(Fence, AS_IS, AS_IS)
+OBJECT(Image, shim_image_info(&changed), AS_IS)
+OBJECT(ImageView, AS_IS, AS_IS)
 OBJECT(PipelineLayout, AS_IS, AS_IS)
 OBJECT(QueryPool, AS_IS, AS_IS)
+OBJECT(Sampler, AS_IS, AS_IS)
 /* Mesa may signal emulated timelines after the fence of the same submission. */
-OBJECT(Semaphore, AS_IS, let_finish(device))
+OBJECT(Semaphore, shim_semaphore_info(&changed), let_finish(device); if (shim_keeps(device, handle)) return )
 OBJECT(ShaderModule, AS_IS, AS_IS)
 #undef OBJECT
 
@@ -145,11 +149,12 @@ VkResult shim_CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *
 {
   VkDeviceCreateInfo changed = *info;
   VkDeviceQueueCreateInfo queues[4];
+  const char *names[XB_SHIM_EXTENSIONS];
   VkResult result = shim_enter(FN_CreateDevice);
   *out = (VkDevice)SHIM_NOTHING;
   if (result)
     return result;
-  shim_device_info(&changed, queues);
+  shim_device_info(&changed, queues, names);
   result = NEXT(CreateDevice)(physical, &changed, a, out);
   if (!result)
     shim_born(FN_DestroyDevice, (uint64_t)(uintptr_t)*out, last_instance);
@@ -195,13 +200,17 @@ static void destroy(const object *o)
   case FN_##name: shim_##name(device, (type)(uintptr_t)o->handle, NULL); break;
   switch (o->destroyer) {
     CASE(DestroyBuffer, VkBuffer)
+    CASE(DestroyBufferView, VkBufferView)
     CASE(DestroyCommandPool, VkCommandPool)
     CASE(DestroyDescriptorPool, VkDescriptorPool)
     CASE(DestroyDescriptorSetLayout, VkDescriptorSetLayout)
     CASE(DestroyFence, VkFence)
+    CASE(DestroyImage, VkImage)
+    CASE(DestroyImageView, VkImageView)
     CASE(DestroyPipeline, VkPipeline)
     CASE(DestroyPipelineLayout, VkPipelineLayout)
     CASE(DestroyQueryPool, VkQueryPool)
+    CASE(DestroySampler, VkSampler)
     CASE(DestroySemaphore, VkSemaphore)
     CASE(DestroyShaderModule, VkShaderModule)
     CASE(FreeMemory, VkDeviceMemory)

@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char SEMAPHORES[] = VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME;
 static bool copy_family; /* the last family is simulated */
 static uint32_t family_count;
 static VkAccessFlags last_barrier;
-static char enabled[16][64]; /* copies: the caller may free its texts */
+static char enabled[XB_SHIM_EXTENSIONS][64]; /* copies: the caller may free its texts */
 static uint32_t enabled_count;
 
 VkResult shim_EnumeratePhysicalDevices(VkInstance instance, uint32_t *count, VkPhysicalDevice *list)
@@ -23,8 +24,14 @@ VkResult shim_EnumerateDeviceExtensionProperties(VkPhysicalDevice physical, cons
                                                  VkExtensionProperties *list)
 {
   const VkResult failed = shim_enter(FN_EnumerateDeviceExtensionProperties);
+  const uint32_t room = *count;
   const VkResult result = failed ? failed : NEXT(EnumerateDeviceExtensionProperties)(physical, layer, count, list);
   const char *missing = shim_fake.no_extension;
+  if (!result && shim_fake.semaphores) {
+    if (list && *count < room)
+      snprintf(list[*count].extensionName, sizeof list[0].extensionName, "%s", SEMAPHORES);
+    ++*count;
+  }
   if (result || !missing || !list)
     return result;
   uint32_t kept = 0;
@@ -103,7 +110,7 @@ uint32_t shim_family(uint32_t family)
   return copy_family && family == family_count - 1 ? 0 : family;
 }
 
-void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues)
+void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues, const char **names)
 {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
@@ -118,13 +125,17 @@ void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues)
   info->pQueueCreateInfos = queues;
 
   const char *missing = shim_fake.no_extension;
-  enabled_count = 0;
-  for (uint32_t i = 0; i < info->enabledExtensionCount && i < sizeof enabled / sizeof *enabled; i++) {
+  enabled_count = kept = 0;
+  for (uint32_t i = 0; i < info->enabledExtensionCount && i < XB_SHIM_EXTENSIONS; i++) {
     const char *name = info->ppEnabledExtensionNames[i];
+    if (!shim_fake.semaphores || strcmp(name, SEMAPHORES) != 0)
+      names[kept++] = name;
     snprintf(enabled[enabled_count++], sizeof enabled[0], "%s", name);
     if (missing && (!*missing || strcmp(missing, name) == 0))
       shim_wrong("vkCreateDevice with %s, which the device lacks", name);
   }
+  info->enabledExtensionCount = kept;
+  info->ppEnabledExtensionNames = names;
 }
 
 bool shim_enabled(const char *extension)
@@ -136,6 +147,12 @@ bool shim_enabled(const char *extension)
 }
 
 void shim_buffer_info(VkBufferCreateInfo *info)
+{
+  if (copy_family)
+    info->sharingMode = VK_SHARING_MODE_EXCLUSIVE;
+}
+
+void shim_image_info(VkImageCreateInfo *info)
 {
   if (copy_family)
     info->sharingMode = VK_SHARING_MODE_EXCLUSIVE;

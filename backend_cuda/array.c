@@ -1,0 +1,69 @@
+/* Images: CUDA arrays. */
+#include "cu.h"
+
+#include <stdlib.h>
+
+CUarray_format cu_format(xb_texel format)
+{
+  return format == XB_TEXEL_FLOAT32   ? CU_AD_FORMAT_FLOAT
+         : format == XB_TEXEL_FLOAT16 ? CU_AD_FORMAT_HALF
+                                      : CU_AD_FORMAT_UNSIGNED_INT8;
+}
+
+/* [image] Create the array: handle, memory and view in one. */
+static xb_code create_array(xb_be_device *d, const xb_image_desc *desc, xb_be_image *i, xb_error *err)
+{
+  const CUDA_ARRAY_DESCRIPTOR array = {
+      .Width = desc->width,
+      .Height = desc->height,
+      .Format = cu_format(desc->format),
+      .NumChannels = 1,
+  };
+  const CUresult result = d->cu->ArrayCreate(&i->handle, &array);
+  return result ? cu_fail(d->cu, err, "cuArrayCreate", result) : XB_OK;
+}
+
+xb_code cu_image_create(xb_be_device *d, const xb_image_desc *desc, xb_be_image **image, xb_error *err)
+{
+  xb_be_image *i = calloc(1, sizeof *i);
+  if (!i)
+    return cu_no_host_memory(err, "xb_image_create");
+  i->row_bytes = (size_t)desc->width * xb_texel_bytes(desc->format);
+  i->rows = desc->height;
+  xb_code code = cu_enter(d, err);
+  code = code ? code : create_array(d, desc, i, err);
+  if (code) {
+    free(i);
+    return code;
+  }
+  *image = i;
+  return XB_OK;
+}
+
+void cu_image_destroy(xb_be_device *d, xb_be_image *i)
+{
+  if (cu_enter_to_free(d))
+    d->cu->ArrayDestroy(i->handle);
+  free(i);
+}
+
+/* [image] Copy: the driver knows the order of the texels. An array has no layouts to change. */
+xb_code cu_cmd_copy_to_image(xb_be_commands *c, xb_be_image *dst, const xb_be_binding *src, xb_error *err)
+{
+  const char *host = src->buffer->host;
+  cu_op op = {.kind = CU_OP_IMAGE};
+  op.u.image = (CUDA_MEMCPY3D){
+      .srcMemoryType = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE,
+      .srcHost = host ? host + src->offset : NULL,
+      .srcDevice = host ? 0 : src->buffer->address + src->offset,
+      .srcPitch = dst->row_bytes,
+      .srcHeight = dst->rows,
+      .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+      .dstArray = dst->handle,
+      .WidthInBytes = dst->row_bytes,
+      .Height = dst->rows,
+      .Depth = 1,
+  };
+  const xb_code code = cu_enter(c->device, err);
+  return code ? code : cu_record(c, &op, err);
+}

@@ -1,0 +1,60 @@
+/* What a list's dispatches read texels through: texture objects. Dispatches share them. */
+#include "cu.h"
+
+#include <stdlib.h>
+
+static bool same(const xb_be_binding *a, const xb_be_binding *b)
+{
+  return a->buffer == b->buffer && a->offset == b->offset && a->size == b->size && a->format == b->format &&
+         a->image == b->image && a->sampler.filter == b->sampler.filter && a->sampler.address == b->sampler.address &&
+         a->sampler.normalized == b->sampler.normalized;
+}
+
+/* [dispatch] A texture object has the format of a texel buffer, or an array and how it is sampled. Floats and fractions
+ * of 8 bits are read as floats, unless CU_TRSF_READ_AS_INTEGER is set. */
+static CUresult create(const xb_be_device *d, const xb_be_binding *b, CUtexObject *view)
+{
+  static const CUaddress_mode modes[] = {[XB_ADDRESS_CLAMP] = CU_TR_ADDRESS_MODE_CLAMP,
+                                         [XB_ADDRESS_WRAP] = CU_TR_ADDRESS_MODE_WRAP,
+                                         [XB_ADDRESS_BORDER] = CU_TR_ADDRESS_MODE_BORDER};
+  const CUaddress_mode mode = modes[b->sampler.address];
+  const CUDA_TEXTURE_DESC how = {
+      .addressMode = {mode, mode, mode},
+      .filterMode = b->sampler.filter == XB_FILTER_LINEAR ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT,
+      .flags = b->sampler.normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0,
+  };
+  CUDA_RESOURCE_DESC from = {.resType = b->image ? CU_RESOURCE_TYPE_ARRAY : CU_RESOURCE_TYPE_LINEAR};
+  if (b->image) {
+    from.res.array.hArray = b->image->handle;
+  } else {
+    from.res.linear.devPtr = b->buffer->address + b->offset;
+    from.res.linear.format = cu_format(b->format);
+    from.res.linear.numChannels = 1;
+    from.res.linear.sizeInBytes = b->size;
+  }
+  return d->cu->TexObjectCreate(view, &from, &how, NULL);
+}
+
+xb_code cu_find_view(xb_be_device *d, cu_views *views, const xb_be_binding *b, CUtexObject *view, xb_error *err)
+{
+  for (size_t i = 0; i < views->count; i++)
+    if (same(&views->list[i].of, b)) {
+      *view = views->list[i].handle;
+      return XB_OK;
+    }
+  if (!xb_grow(&views->list, &views->capacity, views->count, sizeof *views->list))
+    return cu_no_host_memory(err, "cuTexObjectCreate");
+  const CUresult result = create(d, b, view);
+  if (result)
+    return cu_fail(d->cu, err, "cuTexObjectCreate", result);
+  views->list[views->count++] = (cu_view){.of = *b, .handle = *view};
+  return XB_OK;
+}
+
+void cu_views_free(xb_be_device *d, cu_views *views)
+{
+  for (size_t i = 0; i < views->count; i++)
+    if (cu_enter_to_free(d))
+      d->cu->TexObjectDestroy(views->list[i].handle);
+  free(views->list);
+}

@@ -1,0 +1,166 @@
+/* Images: each has its own memory, and one view. A copy to an image changes all of it, so what was there before is not
+ * kept; afterwards it has the layout for reading. */
+#include "vk.h"
+
+#include <stdlib.h>
+
+VkFormat vk_format(xb_texel format)
+{
+  return format == XB_TEXEL_FLOAT32   ? VK_FORMAT_R32_SFLOAT
+         : format == XB_TEXEL_FLOAT16 ? VK_FORMAT_R16_SFLOAT
+                                      : VK_FORMAT_R8_UNORM;
+}
+
+/* Every device samples these formats; not every one filters 32 bits. */
+uint32_t vk_linear_formats(const vk_instance *instance, VkPhysicalDevice physical)
+{
+  uint32_t formats = 0;
+  for (int f = XB_TEXEL_NONE + 1; f < XB_TEXELS; f++) {
+    VkFormatProperties2 p = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2};
+    instance->vk.GetPhysicalDeviceFormatProperties2(physical, vk_format((xb_texel)f), &p);
+    if (p.formatProperties.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT)
+      formats |= 1u << f;
+  }
+  return formats;
+}
+
+/* [image] Create the handle. */
+static xb_code create_handle(xb_be_device *d, const xb_image_desc *desc, xb_be_image *i, xb_error *err)
+{
+  const bool shared = d->family_count > 1;
+  const VkImageCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = vk_format(desc->format),
+      .extent = {desc->width, desc->height, 1},
+      .mipLevels = 1,
+      .arrayLayers = 1,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .tiling = VK_IMAGE_TILING_OPTIMAL,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+      .sharingMode = shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+      .queueFamilyIndexCount = shared ? d->family_count : 0,
+      .pQueueFamilyIndices = d->families,
+      .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+  };
+  const VkResult result = d->vk.CreateImage(d->handle, &info, NULL, &i->handle);
+  return result ? vk_fail_made(err, "vkCreateImage", result, i->handle) : XB_OK;
+}
+
+/* [image] Allocate device memory, and bind it. */
+static xb_code allocate(xb_be_device *d, xb_be_image *i, xb_error *err)
+{
+  VkMemoryRequirements needs;
+  d->vk.GetImageMemoryRequirements(d->handle, i->handle, &needs);
+  uint32_t type = 0;
+  const xb_code code = vk_choose_memory_type(d, needs.memoryTypeBits, XB_MEM_DEVICE, &type, err);
+  if (code)
+    return code;
+  const uint32_t heap = d->memory.memoryTypes[type].heapIndex;
+  if (needs.size > d->memory.memoryHeaps[heap].size) /* vkAllocateMemory must not be called with this size */
+    return vk_no_memory(d, VK_ERROR_OUT_OF_DEVICE_MEMORY, needs.size, heap, err);
+  const VkMemoryDedicatedAllocateInfo alone = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+      .image = i->handle,
+  };
+  const VkMemoryAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .pNext = &alone,
+      .allocationSize = needs.size,
+      .memoryTypeIndex = type,
+  };
+  VkResult result = d->vk.AllocateMemory(d->handle, &info, NULL, &i->memory);
+  if (result) {
+    const xb_code failed = vk_fail_made(err, "vkAllocateMemory", result, i->memory);
+    return failed == XB_NOMEM ? vk_no_memory(d, result, needs.size, heap, err) : failed;
+  }
+  result = d->vk.BindImageMemory(d->handle, i->handle, i->memory, 0);
+  return result ? vk_fail(err, "vkBindImageMemory", result) : XB_OK;
+}
+
+static const VkImageSubresourceRange WHOLE = {
+    .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1};
+
+/* [image] A view is what a descriptor has. */
+static xb_code create_view(xb_be_device *d, const xb_image_desc *desc, xb_be_image *i, xb_error *err)
+{
+  const VkImageViewCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = i->handle,
+      .viewType = VK_IMAGE_VIEW_TYPE_2D,
+      .format = vk_format(desc->format),
+      .subresourceRange = WHOLE,
+  };
+  const VkResult result = d->vk.CreateImageView(d->handle, &info, NULL, &i->view);
+  return result ? vk_fail_made(err, "vkCreateImageView", result, i->view) : XB_OK;
+}
+
+xb_code vk_image_create(xb_be_device *d, const xb_image_desc *desc, xb_be_image **image, xb_error *err)
+{
+  xb_be_image *i = calloc(1, sizeof *i);
+  if (!i)
+    return vk_no_host_memory(err, "xb_image_create");
+  i->width = desc->width;
+  i->height = desc->height;
+  xb_code code = create_handle(d, desc, i, err);
+  if (!code)
+    code = allocate(d, i, err);
+  if (!code)
+    code = create_view(d, desc, i, err);
+  if (!code)
+    vk_name_object(d, VK_OBJECT_TYPE_IMAGE, (uint64_t)i->handle, desc->label);
+  code = vk_validated(d->instance.validation, code, "xb_image_create", err);
+  if (code) {
+    vk_image_destroy(d, i);
+    return code;
+  }
+  *image = i;
+  return XB_OK;
+}
+
+void vk_image_destroy(xb_be_device *d, xb_be_image *i)
+{
+  if (!d->dead) {
+    d->vk.DestroyImageView(d->handle, i->view, NULL);
+    d->vk.DestroyImage(d->handle, i->handle, NULL);
+    d->vk.FreeMemory(d->handle, i->memory, NULL);
+  }
+  free(i);
+}
+
+/* [image] Change the layout, between what is done before and after. */
+static void change_layout(xb_be_commands *c, const xb_be_image *i, VkImageLayout from, VkImageLayout to)
+{
+  const bool before = from == VK_IMAGE_LAYOUT_UNDEFINED;
+  const VkImageMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      .srcAccessMask = before ? 0 : VK_ACCESS_TRANSFER_WRITE_BIT,
+      .dstAccessMask = before ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_SHADER_READ_BIT,
+      .oldLayout = from,
+      .newLayout = to,
+      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .image = i->handle,
+      .subresourceRange = WHOLE,
+  };
+  const VkPipelineStageFlags both = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  c->device->vk.CmdPipelineBarrier(c->handle, before ? both : VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                   before ? VK_PIPELINE_STAGE_TRANSFER_BIT : both, 0, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+/* [image] Copy: the driver knows the order of the texels. */
+xb_code vk_cmd_copy_to_image(xb_be_commands *c, xb_be_image *dst, const xb_be_binding *src, xb_error *err)
+{
+  (void)err;
+  vk_settle_barrier(c, 0);
+  const VkBufferImageCopy region = {
+      .bufferOffset = src->offset,
+      .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
+      .imageExtent = {dst->width, dst->height, 1},
+  };
+  change_layout(c, dst, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+  c->device->vk.CmdCopyBufferToImage(c->handle, src->buffer->handle, dst->handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                     1, &region);
+  change_layout(c, dst, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+  return XB_OK;
+}

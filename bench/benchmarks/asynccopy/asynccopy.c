@@ -1,0 +1,206 @@
+/* Copies from device memory to shared memory. A group copies a tile, waits for all of it, and each thread works with
+ * what its neighbour has copied; then comes the next tile. The end of a thread is a checksum of each word that it read,
+ * and each word is read once: so no copy can be dropped. n is rounded up to whole groups, which makes edges the same
+ * for all kinds of copies. */
+#include "benchmarks/asynccopy/asynccopy_args.h"
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct parameters {
+  uint32_t bytes;      /* of an element */
+  const char *entry;   /* CUDA: another entry point of the same source */
+  uint32_t capability; /* CUDA: the first compute capability that has such copies */
+} parameters;
+
+enum {
+  WORD = sizeof(uint32_t),
+  COPIES = 0, /* axes */
+  WORK = 1,
+  GROUP_WORDS = ASYNCCOPY_TILES * ASYNCCOPY_TILE / WORD, /* at most */
+  CACHES = 4, /* the input has so many times the bytes of the last-level cache */
+};
+
+/* Bytes of a group that have to be in flight, by Little's law: 36 GB/s for each multiprocessor (4.8 TB/s and 132 of
+ * them, by an H200's datasheet) and 600 ns of latency, for 16 groups of 128 threads. */
+static const double ENOUGH = 36.0 * 600 / 16;
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+static uint64_t tile_bytes(const xb_case *c)
+{
+  return (uint64_t)c->at[COPIES] * of(c)->bytes * c->block;
+}
+
+static uint64_t group_words(const xb_case *c)
+{
+  return ASYNCCOPY_TILES * tile_bytes(c) / WORD;
+}
+
+static uint64_t groups(const xb_case *c)
+{
+  return xb_ceil_div(c->n, group_words(c));
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+static xb_code check_case(const xb_case *c, xb_error *err)
+{
+  const uint32_t capability = c->device->compute_capability, copies = c->at[COPIES], work = c->at[WORK];
+  if (!copies || copies > ASYNCCOPY_TILE || tile_bytes(c) > ASYNCCOPY_TILE)
+    return xb_fail(err, XB_UNSUPPORTED, "asynccopy",
+                   "a tile has at most %d bytes: 1 to %" PRIu32 " copies of %" PRIu32 " bytes, not %" PRIu32,
+                   ASYNCCOPY_TILE, ASYNCCOPY_TILE / of(c)->bytes / c->block, of(c)->bytes, copies);
+  if (!work || work > XB_MOST_ITERATIONS / GROUP_WORDS * c->block)
+    return xb_fail(err, XB_UNSUPPORTED, "asynccopy", "work is 1 to %" PRIu32 ", not %" PRIu32,
+                   XB_MOST_ITERATIONS / GROUP_WORDS * c->block, work);
+  if (!strcmp(c->device->backend, "cuda") && capability < of(c)->capability)
+    return xb_fail(err, XB_UNSUPPORTED, "asynccopy",
+                   "%s needs compute capability %" PRIu32 ".%" PRIu32 ", this device has %" PRIu32 ".%" PRIu32,
+                   of(c)->capability >= 90 ? "a bulk copy (TMA)" : "an asynchronous copy", of(c)->capability / 10,
+                   of(c)->capability % 10, capability / 10, capability % 10);
+  if (group_words(c) * WORD > c->window_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, "asynccopy", "a binding of %" PRIu64 " bytes is too small for a group's tiles",
+                   c->window_bytes);
+  return XB_OK;
+}
+
+/* [plan] A dispatch for each window of whole groups. */
+static xb_code asynccopy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const xb_code code = check_case(c, err);
+  if (code)
+    return code;
+  const uint64_t in = group_words(c) * WORD, out = (uint64_t)c->block * WORD, most = c->window_bytes / in;
+  const uint32_t input = xb_plan_slot(
+      plan,
+      (xb_slot){
+          .name = "words", .role = XB_ROLE_INPUT, .bytes = groups(c) * in, .element_bytes = WORD, .generate = xb_bits});
+  const uint32_t output = xb_plan_slot(
+      plan, (xb_slot){.name = "checksums", .role = XB_ROLE_OUTPUT, .bytes = groups(c) * out, .element_bytes = WORD});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_asynccopy_args)});
+  plan->bytes = groups(c) * in;
+  plan->iterations = group_words(c) / c->block * (c->at[WORK] + 1);
+  for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
+    const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
+    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+    xb_fold_groups(c->device, count, step->groups);
+    xb_step_bind(step, input, first * in, count * in, XB_READ);
+    xb_step_bind(step, output, first * out, count * out, XB_DISJOINT_WRITE);
+    const struct xb_asynccopy_args args = {
+        .groups = (uint32_t)count, .copies = c->at[COPIES], .work = c->at[WORK], .grid_x = step->groups[0]};
+    xb_step_args(step, &args, sizeof args);
+    plan->windows++;
+  }
+  return XB_OK;
+}
+
+/* CUDA's sources have an entry point for each kind of copy. */
+static xb_code asynccopy_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+{
+  static _Thread_local char entry[96];
+  const xb_code code = xb_find_embedded(c, kernel, desc, err);
+  if (code || !of(c)->entry || strcmp(c->device->backend, "cuda"))
+    return code;
+  snprintf(entry, sizeof entry, "%s_%s_%" PRIu32, of(c)->entry, xb_dtype_name(c->dtype), c->block);
+  desc->entry = entry;
+  return XB_OK;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+/* The work with a word is h * factor + (word * each + term): multiply-adds after the first are the same for all. */
+typedef struct step {
+  uint32_t factor, each, term;
+} step;
+
+static step step_of(uint32_t work)
+{
+  step s = {.factor = ASYNCCOPY_FACTOR, .each = 1};
+  for (uint32_t r = 1; r < work; r++) {
+    s.factor *= ASYNCCOPY_FACTOR;
+    s.each *= ASYNCCOPY_FACTOR;
+    s.term = s.term * ASYNCCOPY_FACTOR + work;
+  }
+  return s;
+}
+
+/* What a thread writes; `words` are those of its group. An element is `wide` words, and each is the neighbour's. */
+static uint32_t checksum(const xb_case *c, const uint32_t *words, uint32_t thread)
+{
+  const step s = step_of(c->at[WORK]);
+  const uint32_t wide = of(c)->bytes / WORD, elements = ASYNCCOPY_TILES * c->at[COPIES];
+  uint32_t h = 0;
+  for (uint32_t e = 0; e < elements; e++)
+    for (uint32_t k = 0; k < wide; k++)
+      h = h * s.factor + words[(e * c->block + (thread + 1) % c->block) * wide + k] * s.each + s.term;
+  return h;
+}
+
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const xb_case *c = user;
+  uint32_t words[GROUP_WORDS];
+  for (uint64_t i = 0; i < count; i++) {
+    const uint64_t thread = (first + i) % c->block;
+    if (!i || !thread)
+      xb_bits(c->dtype, c->seed, (first + i) / c->block * group_words(c), group_words(c), words);
+    expected[i] = checksum(c, words, (uint32_t)thread);
+  }
+}
+
+static bool asynccopy_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                            char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  uint64_t thread;
+  char bits[64];
+  if (xb_words_match(chunk, expect, c, &thread, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "the checksum of thread %" PRIu64 " %s", thread, bits);
+  return false;
+}
+
+/* ---- Model ------------------------------------------------------------------------------------------------------ */
+
+/* Memory is as fast as the bytes in flight allow, until they are enough. Work takes time of its own, and a CPU has
+ * other latencies: no prediction. */
+static xb_model asynccopy_predict(const xb_case *c)
+{
+  xb_case base = *c;
+  base.at[COPIES] = c->variant->benchmark->axes[COPIES].base;
+  const bool known = c->device->type != XB_DEVICE_CPU && c->at[WORK] == c->variant->benchmark->axes[WORK].base;
+  const double here = (double)tile_bytes(c), there = (double)tile_bytes(&base);
+  return (xb_model){.name = "in flight",
+                    .unit = "bytes a group",
+                    .value = here,
+                    .relative = known ? fmin(here, ENOUGH) / fmin(there, ENOUGH) : NAN};
+}
+
+/* The fewest words of which the cache can keep only a part. */
+static uint64_t asynccopy_least_n(uint64_t cache_bytes)
+{
+  uint64_t n = cache_bytes ? 1u << 22 : 0;
+  while (n && n * WORD < CACHES * cache_bytes)
+    n *= 2;
+  return n;
+}
+
+static const xb_methods methods = {.plan = asynccopy_plan,
+                                   .find_code = asynccopy_find_code,
+                                   .check = asynccopy_check,
+                                   .predict = asynccopy_predict,
+                                   .least_n = asynccopy_least_n};
+
+#define NO_ASYNC ONLY("cuda", "HLSL has no asynchronous copy: rows 7 and 8 load the next tile early")
+
+#define XB_SELF xb_asynccopy
+#define XB_TABLE "benchmarks/asynccopy/variants.def"
+#include "benchmarks/rows.h"

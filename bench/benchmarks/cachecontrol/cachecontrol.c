@@ -1,0 +1,167 @@
+/* Loads and stores with hints for the caches. A thread makes 64 loads of a table that all threads share: the table fits
+ * in the cache of a multiprocessor or does not (axis kib), and a hint may keep it out of that cache. Rows 1 to 8 write
+ * a checksum of a thread's loads; rows 9 to 12 store each word that they load, so the stores stream past the table. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/cachecontrol/cachecontrol_args.h"
+#include "benchmarks/input.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct parameters {
+  const char *entry; /* CUDA: another entry point of the same source */
+  bool stores, coherent;
+} parameters;
+
+enum { WORD = sizeof(uint32_t), GPU_N = 1 << 27, MOST_KIB = 1 << 18 };
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+static uint64_t table_words(const xb_case *c)
+{
+  return (uint64_t)c->at[0] * 1024 / WORD;
+}
+
+static uint64_t groups(const xb_case *c)
+{
+  return xb_ceil_div(c->n, (uint64_t)CACHECONTROL_LOADS * c->block);
+}
+
+/* Words that a group writes. */
+static uint64_t written(const xb_case *c)
+{
+  return (uint64_t)c->block * (of(c)->stores ? CACHECONTROL_LOADS : 1);
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+static xb_code check_case(const xb_case *c, xb_error *err)
+{
+  const uint32_t kib = c->at[0];
+  if (!kib || kib > MOST_KIB || (kib & (kib - 1)))
+    return xb_fail(err, XB_UNSUPPORTED, "cachecontrol", "the table has a power of two of KiB, at most %d, not %" PRIu32,
+                   MOST_KIB, kib);
+  if (table_words(c) * WORD > c->window_bytes || written(c) * WORD > c->window_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, "cachecontrol",
+                   "a binding of %" PRIu64 " bytes is too small for the table or for a group's output",
+                   c->window_bytes);
+  return XB_OK;
+}
+
+/* [plan] A dispatch for each window of the output. All of them read the whole table. The word `globallycoherent` makes
+ * the table one that could be written. */
+static xb_code cachecontrol_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const xb_code code = check_case(c, err);
+  if (code)
+    return code;
+  const uint64_t out = written(c) * WORD, most = c->window_bytes / out, table = table_words(c) * WORD;
+  xb_plan_slot(
+      plan,
+      (xb_slot){.name = "table", .role = XB_ROLE_INPUT, .bytes = table, .element_bytes = WORD, .generate = xb_bits});
+  xb_plan_slot(plan,
+               (xb_slot){.name = "words", .role = XB_ROLE_OUTPUT, .bytes = groups(c) * out, .element_bytes = WORD});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_cachecontrol_args)});
+  plan->bytes = groups(c) * c->block * CACHECONTROL_LOADS * WORD + (of(c)->stores ? groups(c) * out : 0);
+  plan->iterations = CACHECONTROL_LOADS;
+  for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
+    const uint64_t count = groups(c) - first < most ? groups(c) - first : most;
+    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+    xb_fold_groups(c->device, count, step->groups);
+    xb_step_bind(step, 0, 0, table, of(c)->coherent ? XB_ATOMIC : XB_READ);
+    xb_step_bind(step, 1, first * out, count * out, XB_DISJOINT_WRITE);
+    const struct xb_cachecontrol_args args = {.first = (uint32_t)first,
+                                              .groups = (uint32_t)count,
+                                              .mask = (uint32_t)table_words(c) - 1,
+                                              .grid_x = step->groups[0]};
+    xb_step_args(step, &args, sizeof args);
+    plan->windows++;
+  }
+  return XB_OK;
+}
+
+/* CUDA's sources have an entry point for each hint. */
+static xb_code cachecontrol_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc,
+                                      xb_error *err)
+{
+  static _Thread_local char entry[96];
+  const xb_code code = xb_find_embedded(c, kernel, desc, err);
+  if (code || !of(c)->entry || strcmp(c->device->backend, "cuda"))
+    return code;
+  snprintf(entry, sizeof entry, "%s_%s_%" PRIu32, of(c)->entry, xb_dtype_name(c->dtype), c->block);
+  desc->entry = entry;
+  return XB_OK;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+typedef struct expected {
+  const xb_case *c;
+  const uint32_t *table;
+} expected;
+
+/* The word that load `k` of a thread finds: the first ones are at the end of the table. */
+static uint32_t loaded(const expected *e, uint64_t thread, uint64_t k)
+{
+  return e->table[~(thread + k * CACHECONTROL_STEP) & (table_words(e->c) - 1)];
+}
+
+/* Stores of a group: those of its threads side by side, load after load. */
+static uint32_t stored(const expected *e, uint64_t at)
+{
+  const uint64_t block = e->c->block, group = at / written(e->c), inside = at % written(e->c);
+  return loaded(e, group * block + inside % block, inside / block);
+}
+
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *out)
+{
+  const expected *e = user;
+  for (uint64_t i = 0; i < count; i++) {
+    out[i] = 0;
+    for (uint64_t k = 0; k < CACHECONTROL_LOADS && !of(e->c)->stores; k++)
+      out[i] = out[i] * CACHECONTROL_FACTOR + loaded(e, first + i, k);
+    if (of(e->c)->stores)
+      out[i] = stored(e, first + i);
+  }
+}
+
+static bool cachecontrol_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                               char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  uint64_t word;
+  char bits[64];
+  uint32_t *table = malloc(table_words(c) * WORD);
+  if (!table) {
+    snprintf(why, XB_WHY_BYTES, "out of host memory");
+    return false;
+  }
+  xb_bits(c->dtype, c->seed, 0, table_words(c), table);
+  const bool right = xb_words_match(chunk, expect, &(const expected){c, table}, &word, bits);
+  free(table);
+  if (!right)
+    snprintf(why, XB_WHY_BYTES, "word %" PRIu64 " %s", word, bits);
+  return right;
+}
+
+/* Only GPUs tell a cache; they hold many more threads than a CPU. */
+static uint64_t cachecontrol_least_n(uint64_t cache_bytes)
+{
+  return cache_bytes ? GPU_N : 0;
+}
+
+static const xb_methods methods = {.plan = cachecontrol_plan,
+                                   .find_code = cachecontrol_find_code,
+                                   .check = cachecontrol_check,
+                                   .least_n = cachecontrol_least_n};
+
+#define NO_HINT ONLY("cuda", "HLSL has no hints for caches"), .may_refuse = true
+
+#define XB_SELF xb_cachecontrol
+#define XB_TABLE "benchmarks/cachecontrol/variants.def"
+#include "benchmarks/rows.h"

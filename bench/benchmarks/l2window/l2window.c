@@ -1,0 +1,198 @@
+/* Does a part of the last-level cache that is set aside keep hot words, while a stream passes through the rest? A call
+ * sets it aside, runs the dispatches with their window, is timed by the device, and gives the cache back: no other cell
+ * finds less of it. The window is an attribute of a graph's node or, in the launch mode stream, of the stream. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+#include "benchmarks/l2window/l2window_args.h"
+#include "core/clock.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct parameters {
+  enum { NO_WINDOW, WHOLE, TUNED, ASIDE } window;
+} parameters;
+
+enum { WORD = sizeof(uint32_t), MIB = 1 << 20, RUNS = 8, GPU_N = 1 << 26, HOT = 0, RATIO = 1 };
+static const uint64_t LIMIT_NS = 10ull * 1000 * 1000 * 1000;
+
+static int window_of(const xb_case *c)
+{
+  return ((const parameters *)c->variant->parameters)->window;
+}
+
+/* A shorter stream reads only the first ones. */
+static uint64_t hot_words(const xb_case *c)
+{
+  const uint64_t words = (uint64_t)c->at[HOT] * MIB / WORD;
+  return words < c->n ? words : c->n;
+}
+
+/* ---- The call --------------------------------------------------------------------------------------------------- */
+
+typedef struct work {
+  xb_kernel *kernel;
+  xb_buffer *hot, *stream;
+  xb_commands *list;
+  uint32_t *words; /* the hot ones, then the stream's */
+} work;
+
+/* With `set` bytes set aside. No window is larger than the device allows. */
+static xb_window window(const xb_case *c, uint64_t set)
+{
+  const uint64_t hot = hot_words(c) * WORD, most = c->device->window_bytes;
+  const uint64_t bytes = window_of(c) == TUNED ? set / 3 * 2 : hot;
+  xb_window w = {.bytes = bytes < hot ? bytes : hot, .hit_ratio = (float)c->at[RATIO] / 100};
+  w.bytes = w.bytes < most ? w.bytes : most;
+  if (window_of(c) == TUNED)
+    w.hit_ratio = (float)((double)w.bytes / (double)hot);
+  return window_of(c) == WHOLE || window_of(c) == TUNED ? w : (xb_window){0};
+}
+
+static xb_code make(const xb_call *call, work *w, xb_error *err)
+{
+  const xb_case *c = call->c;
+  const xb_plan_kernel plain = {.name = "hot"};
+  const xb_buffer_desc hot = {.label = "hot words", .bytes = hot_words(c) * WORD};
+  const xb_buffer_desc stream = {.label = "stream", .bytes = c->n * WORD};
+  xb_kernel_desc desc = {.label = "l2window",
+                         .group_size = {c->block, 1, 1},
+                         .binding_count = 2,
+                         .arg_bytes = sizeof(struct xb_l2window_args)};
+  xb_code code = xb_find_embedded(c, &plain, &desc, err);
+  code = code ? code : xb_kernel_create(call->device, &desc, &w->kernel, err);
+  code = code ? code : xb_buffer_create(call->device, &hot, &w->hot, err);
+  code = code ? code : xb_buffer_create(call->device, &stream, &w->stream, err);
+  w->words = malloc(hot.bytes + stream.bytes);
+  if (!code && !w->words)
+    return xb_fail(err, XB_NOMEM, "l2window", "out of host memory");
+  if (code)
+    return code;
+  xb_bits(c->dtype, c->seed, 0, hot_words(c), w->words);
+  return xb_upload(w->hot, 0, w->words, hot.bytes, err);
+}
+
+static xb_code record(const xb_call *call, work *w, uint64_t set, xb_error *err)
+{
+  const xb_binding bindings[] = {{.buffer = w->hot, .access = XB_READ}, {.buffer = w->stream, .access = XB_WRITE}};
+  struct xb_l2window_args args = {.n = (uint32_t)call->c->n, .hot = (uint32_t)hot_words(call->c)};
+  xb_dispatch dispatch = {.kernel = w->kernel,
+                          .bindings = bindings,
+                          .binding_count = 2,
+                          .args = &args,
+                          .arg_bytes = sizeof args,
+                          .window = window(call->c, set)};
+  xb_fold_groups(call->c->device, xb_ceil_div(call->c->n, call->c->block), dispatch.groups);
+  args.grid_x = dispatch.groups[0];
+  const xb_code code =
+      xb_commands_create(call->device, &(xb_commands_desc){.label = "stream", .timestamp_count = 2}, &w->list, err);
+  if (code)
+    return code;
+  xb_cmd_timestamp(w->list, 0);
+  for (int i = 0; i < RUNS; i++) {
+    if (i)
+      xb_cmd_barrier(w->list);
+    xb_cmd_dispatch(w->list, &dispatch);
+  }
+  xb_cmd_timestamp(w->list, 1);
+  return xb_commands_finish(w->list, err);
+}
+
+/* The second submission is timed: it finds what the first has left in the cache. */
+static xb_code run(const xb_call *call, work *w, double *ns, xb_error *err)
+{
+  xb_code code = XB_OK;
+  for (int i = 0; i < 2 && !code; i++) {
+    double stamps[2] = {0};
+    xb_point done = {0};
+    code = xb_submit(call->device, &(xb_submission){.commands = w->list}, &done, err);
+    code = code ? code : xb_wait(call->device, done, LIMIT_NS, err);
+    code = code ? code : xb_commands_timestamps(w->list, stamps, 2, err);
+    *ns = stamps[1] / RUNS;
+  }
+  return code;
+}
+
+static xb_code check(const xb_call *call, const work *w, xb_error *err)
+{
+  const uint64_t hot = hot_words(call->c);
+  uint32_t *got = w->words + hot;
+  const xb_code code = xb_download(w->stream, 0, got, call->c->n * WORD, err);
+  for (uint64_t i = 0, k = 0; i < call->c->n && !code; i++, k = k + 1 < hot ? k + 1 : 0) {
+    const uint32_t expected = 2 * w->words[k] + (uint32_t)i * L2WINDOW_FACTOR;
+    if (got[i] != expected)
+      return xb_fail(err, XB_INTERNAL, "l2window", "word %" PRIu64 " is 0x%08" PRIx32 ", expected 0x%08" PRIx32, i,
+                     got[i], expected);
+  }
+  return code;
+}
+
+static xb_code act(xb_call *call, xb_error *err)
+{
+  const double enter = xb_clock_ns();
+  const bool aside = window_of(call->c) != NO_WINDOW;
+  double ns = 0;
+  uint64_t set = 0;
+  work w = {0};
+  xb_code code = make(call, &w, err);
+  if (!code && aside)
+    code = xb_device_persist(call->device, call->c->device->persisting_bytes, &set, err);
+  if (!code && aside && !set)
+    code = xb_fail(err, XB_UNSUPPORTED, "l2window", "the driver has set nothing aside");
+  code = code ? code : record(call, &w, set, err);
+  code = code ? code : run(call, &w, &ns, err);
+  code = code ? code : check(call, &w, err);
+  const xb_code given_back = aside ? xb_device_persist(call->device, 0, &set, code ? NULL : err) : XB_OK;
+  code = code ? code : given_back;
+  if (!code && set)
+    code = xb_fail(err, XB_INTERNAL, "l2window", "%" PRIu64 " bytes are still set aside", set);
+  xb_commands_destroy(w.list);
+  xb_kernel_destroy(w.kernel);
+  xb_buffer_destroy(w.hot);
+  xb_buffer_destroy(w.stream);
+  free(w.words);
+  call->untimed_ns += xb_clock_ns() - enter - ns;
+  return code;
+}
+
+/* [plan] One call. */
+static xb_code l2window_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  if (!c->at[HOT] || hot_words(c) * WORD > c->window_bytes || c->n * WORD > c->window_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, "l2window",
+                   "%" PRIu32 " MiB and %" PRIu64 " words: a binding has at most %" PRIu64 " bytes", c->at[HOT], c->n,
+                   c->window_bytes);
+  if (c->at[RATIO] > 100)
+    return xb_fail(err, XB_UNSUPPORTED, "l2window", "the ratio is 0 to 100 per cent, not %" PRIu32, c->at[RATIO]);
+  if (window_of(c) != NO_WINDOW && !c->device->persisting_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, "l2window", "'%s' sets no part of its cache aside", c->device->name);
+  plan->bytes = 2 * c->n * WORD;
+  plan->windows = 1;
+  xb_plan_step(plan, XB_STEP_CALL)->call = act;
+  return XB_OK;
+}
+
+/* What can stay of the hot words. No prediction of the speed: it depends on what the cache replaces. */
+static xb_model l2window_predict(const xb_case *c)
+{
+  const double most = window_of(c) == NO_WINDOW ? (double)c->device->cache_bytes : (double)c->device->persisting_bytes;
+  return (xb_model){.name = most > 0 ? "can stay" : NULL,
+                    .unit = "share of the hot words",
+                    .value = fmin(1, most / (double)(hot_words(c) * WORD)),
+                    .relative = NAN};
+}
+
+static uint64_t l2window_least_n(uint64_t cache_bytes)
+{
+  return cache_bytes ? GPU_N : 0;
+}
+
+static const xb_methods methods = {.plan = l2window_plan, .predict = l2window_predict, .least_n = l2window_least_n};
+
+#define NO_WINDOWS ONLY("cuda", "HLSL and Vulkan have no word for what persists in a cache"), .may_refuse = true
+
+#define XB_SELF xb_l2window
+#define XB_TABLE "benchmarks/l2window/variants.def"
+#define XB_QUOTED "benchmarks/l2window/seeds.def"
+#include "benchmarks/rows.h"

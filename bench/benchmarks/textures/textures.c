@@ -1,0 +1,338 @@
+/* Sums of four texels: through a storage buffer, a texel buffer, or an image with a sampler. The grid of places is
+ * larger than the image on all four sides, so each run also reads beyond them. Threads write side by side, whatever the
+ * order is in which they read.
+ *
+ * The check samples on the host, as the texel coordinate rules of Vulkan and the chapter Texture Fetching of the CUDA
+ * C++ Programming Guide say. What a point filter reads is exact. A linear filter's weights have filter_bits bits of
+ * fraction: each may be wrong by one step. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/input.h"
+#include "benchmarks/textures/textures_args.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct parameters {
+  enum { BUFFER, TEXELS, IMAGE } from;
+  bool linear, normalized;
+  xb_address address;
+} parameters;
+
+enum { ORDER_AXIS = 0, FORMAT_AXIS = 1, ORDERS = 4, WORD = 4, STEP = 32, MARGINS = 2 * TEXTURES_MARGIN };
+enum { SEGMENT_BYTES = 32, WAVE = 32 };
+
+static const parameters *of(const xb_case *c)
+{
+  return c->variant->parameters;
+}
+
+static xb_texel format_of(const xb_case *c)
+{
+  return (xb_texel)c->at[FORMAT_AXIS];
+}
+
+/* Places of the grid in one dimension. */
+static uint64_t places(uint64_t texels)
+{
+  return xb_ceil_div(texels + MARGINS, STEP) * STEP;
+}
+
+static uint64_t texel_bytes(const xb_case *c)
+{
+  return xb_ceil_div(c->n * xb_texel_bytes(format_of(c)), WORD) * WORD;
+}
+
+/* ---- Texels ----------------------------------------------------------------------------------------------------- */
+
+/* Of `first` to `first + count`: floats in [-1, 1). */
+static void floats(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  (void)dtype;
+  xb_input(XB_FLOAT32, seed, first, count, out);
+}
+
+/* The sign, 4 bits of exponent and 10 of mantissa: less than 1, with denormals. */
+static void halves(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  uint16_t *texels = out;
+  (void)dtype;
+  for (uint64_t i = 0; i < count; i++) {
+    uint32_t word;
+    xb_input(XB_INT32, seed, first + i, 1, &word);
+    const uint32_t exponent = (word >> 10 & 0xf) * 15 / 16;
+    texels[i] = (uint16_t)((word & 0x83ff) | exponent << 10);
+  }
+}
+
+static void bytes(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  uint8_t *texels = out;
+  (void)dtype;
+  for (uint64_t i = 0; i < count; i++) {
+    uint32_t word;
+    xb_input(XB_INT32, seed, first + i, 1, &word);
+    texels[i] = (uint8_t)(word >> 8);
+  }
+}
+
+static xb_generate_fn *const generators[XB_TEXELS] = {
+    [XB_TEXEL_FLOAT32] = floats, [XB_TEXEL_FLOAT16] = halves, [XB_TEXEL_UNORM8] = bytes};
+
+static float half_value(uint16_t bits)
+{
+  const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
+  const float value = exponent ? ldexpf((float)(mantissa + 1024), exponent - 25) : ldexpf((float)mantissa, -24);
+  return bits >> 15 ? -value : value;
+}
+
+/* Texel (x, y), as a kernel sees it. Of unorm8, not all GPUs round the quotient in the same way. */
+static float texel(const xb_case *c, uint64_t x, uint64_t y)
+{
+  union {
+    float number;
+    uint16_t half;
+    uint8_t byte;
+  } t;
+  generators[format_of(c)](c->dtype, c->seed, y * c->columns + x, 1, &t);
+  return format_of(c) == XB_TEXEL_FLOAT32   ? t.number
+         : format_of(c) == XB_TEXEL_FLOAT16 ? half_value(t.half)
+                                            : (float)t.byte / 255;
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+static xb_code check_case(const xb_case *c, xb_error *err)
+{
+  const xb_device_info *d = c->device;
+  const parameters *p = of(c);
+  if (c->at[ORDER_AXIS] >= ORDERS || format_of(c) == XB_TEXEL_NONE || format_of(c) >= XB_TEXELS)
+    return xb_fail(err, XB_UNSUPPORTED, "textures",
+                   "orders are 0 to 3 and formats 1 to 3, not %" PRIu32 " and %" PRIu32, c->at[ORDER_AXIS],
+                   c->at[FORMAT_AXIS]);
+  if (places(c->rows) * places(c->columns) > UINT32_MAX)
+    return xb_fail(err, XB_UNSUPPORTED, "textures", "the kernels count places with 32 bits");
+  if (p->from == TEXELS && c->n > d->max_texels)
+    return xb_fail(err, XB_UNSUPPORTED, "textures", "%" PRIu64 " texels, a texel buffer has at most %" PRIu64 " here",
+                   c->n, d->max_texels);
+  if (p->from == IMAGE && (c->columns > d->max_image_size[0] || c->rows > d->max_image_size[1]))
+    return xb_fail(err, XB_UNSUPPORTED, "textures",
+                   "%" PRIu64 " x %" PRIu64 " texels, an image has at most %" PRIu32 " x %" PRIu32 " here", c->columns,
+                   c->rows, d->max_image_size[0], d->max_image_size[1]);
+  if (p->linear && !(d->linear_formats >> format_of(c) & 1))
+    return xb_fail(err, XB_UNSUPPORTED, "textures", "the device does not filter this format");
+  if (p->from != IMAGE && texel_bytes(c) > c->window_bytes)
+    return xb_fail(err, XB_UNSUPPORTED, "textures",
+                   "%" PRIu64 " bytes of texels, a binding of the device has at most %" PRIu64, texel_bytes(c),
+                   c->window_bytes);
+  return XB_OK;
+}
+
+/* Of an image, no bytes are bound: the size is not looked at. */
+static void bind_texels(const xb_case *c, xb_step *step)
+{
+  const parameters *p = of(c);
+  const uint64_t sizes[] = {[BUFFER] = texel_bytes(c), [TEXELS] = c->n * xb_texel_bytes(format_of(c)), [IMAGE] = WORD};
+  xb_step_bind(step, 0, 0, sizes[p->from], XB_READ);
+  xb_plan_binding *b = &step->bindings[0];
+  b->texels = p->from == TEXELS ? format_of(c) : XB_TEXEL_NONE;
+  b->image = p->from == IMAGE;
+  b->sampler = (xb_sample_mode){
+      .filter = p->linear ? XB_FILTER_LINEAR : XB_FILTER_POINT, .address = p->address, .normalized = p->normalized};
+}
+
+/* [plan] A dispatch for each window of the sums. All of the texels are in one binding. */
+static xb_code textures_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const parameters *p = of(c);
+  const xb_code code = check_case(c, err);
+  if (code)
+    return code;
+  const uint64_t count = places(c->columns) * places(c->rows), most = c->window_bytes / WORD / 1024 * 1024;
+  xb_slot input = {.name = "texels",
+                   .role = XB_ROLE_INPUT,
+                   .bytes = texel_bytes(c),
+                   .element_bytes = xb_texel_bytes(format_of(c)),
+                   .generate = generators[format_of(c)]};
+  if (p->from == IMAGE)
+    input.image = (xb_image_desc){"image", format_of(c), (uint32_t)c->columns, (uint32_t)c->rows};
+  xb_plan_slot(plan, input);
+  xb_plan_slot(plan, (xb_slot){.name = "sums", .role = XB_ROLE_OUTPUT, .bytes = count * WORD});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_textures_args)});
+  plan->bytes = c->n * xb_texel_bytes(format_of(c)) + count * WORD;
+  for (uint64_t first = 0; first < count && !plan->code; first += most) {
+    const uint64_t some = count - first < most ? count - first : most;
+    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+    xb_fold_groups(c->device, xb_ceil_div(some, c->block), step->groups);
+    bind_texels(c, step);
+    xb_step_bind(step, 1, first * WORD, some * WORD, XB_DISJOINT_WRITE);
+    const struct xb_textures_args args = {.first = (uint32_t)first,
+                                          .count = (uint32_t)some,
+                                          .across = (uint32_t)places(c->columns),
+                                          .down = (uint32_t)places(c->rows),
+                                          .width = (uint32_t)c->columns,
+                                          .height = (uint32_t)c->rows,
+                                          .order = c->at[ORDER_AXIS],
+                                          .format = c->at[FORMAT_AXIS],
+                                          .blends = p->linear,
+                                          .scale_x = p->normalized ? 1 / (float)c->columns : 1,
+                                          .scale_y = p->normalized ? 1 / (float)c->rows : 1,
+                                          .grid_x = step->groups[0]};
+    xb_step_args(step, &args, sizeof args);
+    plan->windows++;
+  }
+  return XB_OK;
+}
+
+/* ---- The host's sampler ----------------------------------------------------------------------------------------- */
+
+static int64_t wrapped(int64_t i, uint64_t size)
+{
+  const int64_t n = (int64_t)size;
+  return (i % n + n) % n;
+}
+
+static int64_t clamped(int64_t i, uint64_t size)
+{
+  return i < 0 ? 0 : i >= (int64_t)size ? (int64_t)size - 1 : i;
+}
+
+static double fetch(const xb_case *c, int64_t x, int64_t y)
+{
+  const bool inside = x >= 0 && y >= 0 && x < (int64_t)c->columns && y < (int64_t)c->rows;
+  switch (of(c)->address) {
+  case XB_ADDRESS_BORDER: return inside ? (double)texel(c, (uint64_t)x, (uint64_t)y) : 0;
+  case XB_ADDRESS_WRAP: return (double)texel(c, (uint64_t)wrapped(x, c->columns), (uint64_t)wrapped(y, c->rows));
+  default: return (double)texel(c, (uint64_t)clamped(x, c->columns), (uint64_t)clamped(y, c->rows));
+  }
+}
+
+/* At a coordinate in texels: the middle of the first one is at 0.5. */
+static double sample(const xb_case *c, double u, double v)
+{
+  if (!of(c)->linear)
+    return fetch(c, (int64_t)floor(u), (int64_t)floor(v));
+  const double left = floor(u - 0.5), top = floor(v - 0.5), a = u - 0.5 - left, b = v - 0.5 - top;
+  const int64_t x = (int64_t)left, y = (int64_t)top;
+  return (1 - b) * ((1 - a) * fetch(c, x, y) + a * fetch(c, x + 1, y)) +
+         b * ((1 - a) * fetch(c, x, y + 1) + a * fetch(c, x + 1, y + 1));
+}
+
+static uint32_t every_second_bit(uint32_t bits)
+{
+  uint32_t value = 0;
+  for (int b = 0; b < 5; b++)
+    value |= (bits >> 2 * b & 1) << b;
+  return value;
+}
+
+/* The place of thread i. */
+static void place_of(const xb_case *c, uint64_t i, uint32_t *x, uint32_t *y)
+{
+  const uint64_t across = places(c->columns), down = places(c->rows);
+  switch (c->at[ORDER_AXIS]) {
+  case 1: *x = (uint32_t)(i / down), *y = (uint32_t)(i % down); return;
+  case 2:
+    *x = (uint32_t)(i / 32 % (across / 8) * 8 + i % 8);
+    *y = (uint32_t)(i / 32 / (across / 8) * 4 + i % 32 / 8);
+    return;
+  case 3:
+    *x = (uint32_t)(i / 1024 % (across / 32) * 32) + every_second_bit((uint32_t)(i % 1024));
+    *y = (uint32_t)(i / 1024 / (across / 32) * 32) + every_second_bit((uint32_t)(i % 1024) >> 1);
+    return;
+  default: *x = (uint32_t)(i % across), *y = (uint32_t)(i / across);
+  }
+}
+
+/* The sum of thread i. Floats are added in the kernel's order. */
+static float expected(const xb_case *c, uint64_t i)
+{
+  uint32_t x, y;
+  float sum = 0;
+  place_of(c, i, &x, &y);
+  for (uint32_t k = 0; k < TEXTURES_BOX; k++) {
+    const uint32_t column = x + k % 2, row = y + k / 2;
+    const float part = of(c)->linear ? (float)((column * 37 + row * 101) & 1023) / 1024 : 0.5f;
+    const float u = (float)column - TEXTURES_MARGIN + part, v = (float)row - TEXTURES_MARGIN + part;
+    sum += (float)sample(c, (double)u, (double)v);
+  }
+  return sum;
+}
+
+/* The largest error of a sum that the specifications allow. */
+static double allowed(const xb_case *c)
+{
+  const bool coarse = format_of(c) == XB_TEXEL_UNORM8;
+  if (!of(c)->linear)
+    return coarse ? TEXTURES_BOX * 0x1p-22 : 0;
+  /* A weight's step, and the rounding of a coordinate that is divided by the size and multiplied by it again. */
+  const double sizes = of(c)->normalized ? (double)(c->columns + c->rows + 2 * MARGINS) * 0x1p-22 : 0;
+  const double weights = 2 * ldexp(1, -(int)c->device->filter_bits) + sizes, range = coarse ? 1 : 2;
+  const double result = coarse ? 2.0 / 255 : 0x1p-9; /* it may have no more bits than a texel */
+  return TEXTURES_BOX * (weights * range + result);
+}
+
+static bool textures_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                           char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  const float *got = chunk->data;
+  const double most = allowed(c);
+  for (uint64_t i = 0; i < chunk->count; i++) {
+    const float right = expected(c, chunk->first + i);
+    if (fabs((double)got[i] - (double)right) <= most)
+      continue;
+    snprintf(why, XB_WHY_BYTES, "sum %" PRIu64 " is %.9g, expected %.9g, at most %.3g away", chunk->first + i,
+             (double)got[i], (double)right, most);
+    return false;
+  }
+  return true;
+}
+
+static void textures_observe(const xb_case *c, const xb_chunk *chunk, double seen[XB_MAX_SEEN])
+{
+  const float *got = chunk->data;
+  for (uint64_t i = 0; i < chunk->count && of(c)->linear; i++)
+    seen[0] = fmax(seen[0], fabs((double)got[i] - (double)expected(c, chunk->first + i)));
+}
+
+/* ---- Metrics and model ------------------------------------------------------------------------------------------ */
+
+static size_t textures_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  const double count = (double)places(c->columns) * (double)places(c->rows);
+  metrics[0] = (xb_metric){"bandwidth", "GB/s", ns > 0 ? (double)plan->bytes / ns : 0, true};
+  metrics[1] = (xb_metric){"fetches", "Gtexel/s", ns > 0 ? TEXTURES_BOX * count / ns : 0, true};
+  metrics[2] = (xb_metric){"largest error", "error", plan->seen[0] / TEXTURES_BOX, false};
+  metrics[3] = (xb_metric){"allowed error", "allowed", of(c)->linear ? allowed(c) / TEXTURES_BOX : 0, XB_UNKNOWN};
+  return of(c)->linear ? 4 : 2;
+}
+
+/* The segments that 32 threads ask for, one texel each. Only the order of texels in a buffer is known. */
+static double segments(const xb_case *c, uint32_t order)
+{
+  const double texel = xb_texel_bytes(format_of(c));
+  return order == 0 ? WAVE * texel / SEGMENT_BYTES : order == 1 ? WAVE : 4 * fmax(1, 8 * texel / SEGMENT_BYTES);
+}
+
+static xb_model textures_predict(const xb_case *c)
+{
+  const double written = WAVE * WORD / SEGMENT_BYTES, here = segments(c, c->at[ORDER_AXIS]);
+  if (of(c)->from == IMAGE)
+    return (xb_model){.relative = NAN};
+  return (xb_model){.name = "segments",
+                    .unit = "32-byte segments of texels a wave of 32",
+                    .value = here,
+                    .relative = (segments(c, 0) + written) / (here + written)};
+}
+
+static const xb_methods methods = {.plan = textures_plan,
+                                   .check = textures_check,
+                                   .observe = textures_observe,
+                                   .metrics = textures_metrics,
+                                   .predict = textures_predict};
+
+#define XB_SELF xb_textures
+#define XB_TABLE "benchmarks/textures/variants.def"
+#include "benchmarks/rows.h"

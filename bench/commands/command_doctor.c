@@ -1,0 +1,60 @@
+/* xbench doctor: what this machine has, lacks and holds back, and what to do about it. */
+#include "commands/subcommands.h"
+#include "doctor/doctor.h"
+#include "fold.h"
+#include "safe_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const words[] = {"ok", "remark", "MISSING", "BROKEN"};
+
+void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const char *advice, const char *format, ...)
+{
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (!d->topic || strcmp(d->topic, topic) != 0)
+    printf("%s\n", topic);
+  d->topic = topic;
+  printf("  %-8s ", words[finding]);
+  xb_print_safe(stdout, text);
+  printf("\n");
+  if (advice)
+    printf("           -> %s\n", advice);
+  d->worst = finding > d->worst ? finding : d->worst;
+}
+
+static xb_command_line line = {
+    .name = "xbench doctor", .usage = "", .where = "doctor: ", .options = (const xb_option[]){{0}}};
+
+static int take(const char **given)
+{
+  return given[0] ? xb_report_error(XB_EXIT_USAGE, "doctor: '%s': it takes no names", given[0]) : -1;
+}
+
+static int run(void)
+{
+  static xb_doctor d;
+  const char *root = getenv("XB_DOCTOR_ROOT");
+  xb_fold_stdout();
+  d.root = root ? root : "";
+  xb_take_inventory(&d.inventory);
+  xb_doctor_machine(&d);
+  xb_doctor_gpus(&d);
+  xb_doctor_backends(&d);
+  xb_doctor_vulkan(&d);
+  xb_doctor_tools(&d);
+  xb_arena_free(&d.arena);
+  printf("\n%s\n", d.worst == XB_BROKEN ? "Something is broken: do not trust results before it is repaired."
+                   : d.worst == XB_MISSING
+                       ? "Something is missing: what is marked MISSING keeps a device or an API away."
+                       : "Nothing is wrong.");
+  return d.worst == XB_BROKEN ? XB_EXIT_DEVICE : d.worst == XB_MISSING ? XB_EXIT_UNAVAILABLE : XB_EXIT_OK;
+}
+
+const xb_subcommand xb_command_doctor = {"doctor", &line, take, run};

@@ -1,0 +1,174 @@
+/* xbench tune: searches the best configuration of a variant, or of a pair of one's own, on each API. */
+#include "commands/selection.h"
+#include "commands/subcommands.h"
+#include "commands/tuning_run.h"
+#include "core/clock.h"
+#include "fold.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+xb_tuning_run xb_tune;
+
+/* ---- Preparing -------------------------------------------------------------------------------------------------- */
+
+static void add_parameter(xb_space *s, const char *name, const uint64_t *values, size_t count, uint64_t standard)
+{
+  xb_tuned *p = &s->parameters[s->count++];
+  *p = (xb_tuned){.name = name};
+  for (size_t i = 0; i < count && p->count < XB_TUNE_VALUES; i++) {
+    p->standard = values[i] == standard ? p->count : p->standard;
+    p->values[p->count++] = values[i];
+  }
+}
+
+/* The group sizes that the variant takes, and the values of the axes that --at names. */
+static void make_space(const xb_result *standard, xb_space *s)
+{
+  const xb_benchmark *b = xb_tune.variant->benchmark;
+  uint64_t values[XB_MAX_AT_VALUES];
+  size_t count = 0;
+  for (size_t i = 0; xb_block_at(b, i) && count < XB_TUNE_VALUES; i++)
+    if (!xb_tune.variant->most_block || xb_block_at(b, i) <= xb_tune.variant->most_block)
+      values[count++] = xb_block_at(b, i);
+  *s = (xb_space){.count = 0};
+  add_parameter(s, "block", values, count, standard->block);
+  for (size_t i = 0; i < xb_tune.options->at_count; i++) {
+    const xb_axis_choice *choice = &xb_tune.options->at[i];
+    for (size_t v = 0; v < choice->count; v++)
+      values[v] = choice->values[v];
+    if (choice->count > 1)
+      add_parameter(s, choice->axis, values, choice->count, choice->values[0]);
+  }
+}
+
+/* The first result of each API tells its device, its defaults and its source. */
+static int add_api(const xb_result *r, xb_error *error)
+{
+  xb_tune_api *a = &xb_tune.apis[xb_tune.api_count++];
+  *a = (xb_tune_api){.backend = r->backend, .standard = r};
+  if (xb_tune.manifest && xb_space_read(xb_tune.space, xb_tune.t1 ? xb_tune.t1 : xb_tune.manifest, &a->space, error))
+    return xb_report_error(XB_EXIT_USAGE, "%s", error->message);
+  if (!xb_tune.manifest)
+    make_space(r, &a->space);
+  snprintf(a->kernel, sizeof a->kernel, "%.60s/%.60s %s %.20s", r->benchmark, r->variant, r->backend, r->dtype);
+  snprintf(a->device, sizeof a->device, "%.250s", r->on->name);
+  a->header = (xb_tune_header){a->kernel, a->device, "time", r->rows ? r->rows : 1, r->columns ? r->columns : r->size,
+                               r->inner};
+  /* Written at once, so that a path that cannot be written costs no search. */
+  if (xb_tune.out && (xb_cache_read(xb_tune_file(a, "cache"), &a->header, &a->space, &a->trials, error) ||
+                      xb_cache_write(xb_tune_file(a, "cache"), &a->header, &a->space, &a->trials, error)))
+    return xb_report_error(XB_EXIT_USAGE, "%s", error->message);
+  return -1;
+}
+
+static int prepare(void)
+{
+  xb_tried o = {0};
+  xb_error error;
+  xb_space space;
+  if (xb_tune.manifest && xb_space_read(xb_tune.space, xb_tune.t1 ? xb_tune.t1 : xb_tune.manifest, &space, &error))
+    return xb_report_error(XB_EXIT_USAGE, "%s", error.message);
+  const xb_document *d = xb_tune.manifest
+                             ? xb_tune_measure_pair(&space, xb_space_standard(&space), xb_tune.options->seed, &o)
+                             : xb_tune_measure_variant(NULL, NULL, NULL, 1, xb_tune.options->seed, &o);
+  if (!d)
+    return o.code == XB_EXIT_INTERRUPTED ? o.code : xb_report_error(o.code, "tune: the default: %s", o.why);
+  int code = -1;
+  for (size_t i = 0; xb_tune_result_on(d, NULL, i) && xb_tune.api_count < XB_MAX_BACKENDS && code < 0; i++) {
+    const xb_result *r = xb_tune_result_on(d, NULL, i);
+    bool known = false;
+    for (size_t k = 0; k < xb_tune.api_count; k++)
+      known |= !strcmp(xb_tune.apis[k].backend, r->backend);
+    if (!known && r->outcome == XB_CELL_OK)
+      code = add_api(xb_tune_first_side(d, r->backend), &error);
+    else if (!known)
+      printf("%s: the default has no time: %s\n", r->backend, xb_result_why(r));
+  }
+  return code < 0 && !xb_tune.api_count ? xb_report_error(XB_EXIT_UNAVAILABLE, "tune: the default runs on no API")
+                                        : code;
+}
+
+/* ---- The command ------------------------------------------------------------------------------------------------ */
+
+static const xb_option options[] = {
+    {"strategy", 0, XB_OPT_WORD, &xb_tune.strategy, "how to search (default: all)",
+     .value = "all|random|local|annealing", .otherwise = XB_SEARCH_ALL},
+    {"max-candidates", 0, XB_OPT_COUNT, &xb_tune.most_candidates, "most candidates on each API (default 1000)",
+     .value = "N", .otherwise = 1000},
+    {"time-limit", 0, XB_OPT_SECONDS, &xb_tune.time_limit, "most seconds of search on each API (default 600)",
+     .value = "S", .otherwise = 600, .limit = 1e6},
+    {"runs", 0, XB_OPT_COUNT, &xb_tune.runs, "processes that measure the best anew (default 5)", .value = "N",
+     .otherwise = 5},
+    {"transfer", 0, XB_OPT_FLAG, &xb_tune.transfer, .help = "also measure the best of the other APIs and devices"},
+    {"t1", 0, XB_OPT_TEXT, &xb_tune.t1, "a pair: read the parameters from a T1 file of Kernel Tuner", .value = "FILE"},
+    {"out", 'o', XB_OPT_TEXT, &xb_tune.out,
+     "write NAME.API.cache.json, with which the search resumes, and NAME.API.t4.json", .value = "NAME"},
+    {0}};
+
+static xb_command_line line = {.name = "xbench tune",
+                               .usage = "[OPTION...] BENCHMARK/VARIANT|MANIFEST.json",
+                               .where = "tune: ",
+                               .options = options,
+                               .more = xb_run_options};
+
+static int take(const char **words)
+{
+  const size_t length = words[0] ? strlen(words[0]) : 0;
+  json_error_t mistake;
+  if (!length || words[1])
+    return xb_report_error(XB_EXIT_USAGE, "tune: name one variant, such as reduce/7, or the manifest of a pair");
+  if (xb_tune.runs < XB_TUNE_FEWEST_RUNS || xb_tune.runs > XB_TUNE_MOST_RUNS)
+    return xb_report_error(XB_EXIT_USAGE, "--runs: expected %d to %d", XB_TUNE_FEWEST_RUNS, XB_TUNE_MOST_RUNS);
+  xb_tune.manifest = length > 5 && !strcmp(words[0] + length - 5, ".json") ? words[0] : NULL;
+  if (xb_given_options()->json || xb_given_options()->csv)
+    return xb_report_error(XB_EXIT_USAGE, "--json, --csv: 'xbench tune' makes many runs: give --out NAME");
+  if (xb_tune.t1 && !xb_tune.manifest)
+    return xb_report_error(XB_EXIT_USAGE, "--t1: only valid with the manifest of a pair");
+  if (xb_tune.manifest) {
+    const char *file = xb_tune.t1 ? xb_tune.t1 : xb_tune.manifest;
+    xb_tune.space = json_load_file(file, 0, &mistake);
+    xb_tune.options = xb_given_options();
+    return xb_tune.space ? -1 : xb_report_error(XB_EXIT_USAGE, "%s: %s", file, mistake.text);
+  }
+  const int code = xb_complete_named(words[0], &xb_tune.options);
+  const xb_options *o = xb_tune.options;
+  if (code >= 0)
+    return code;
+  xb_tune.variant = o->selected[0].variant;
+  return o->selected_count == 1 && xb_has_kernel(xb_tune.variant) && o->size_count < 2 && o->dtype_count == 1 &&
+                 !o->block && !o->preset && o->launch_mode_count < 2 && o->queue_family_count < 2 &&
+                 !o->all_queue_families
+             ? -1
+             : xb_report_error(
+                   XB_EXIT_USAGE,
+                   "tune: expected one variant with a kernel, one size, one element type, one way to launch, "
+                   "no --block and no --preset");
+}
+
+static int run(void)
+{
+  xb_fold_stdout();
+  xb_tune.began_ns = xb_clock_ns();
+  int code = prepare();
+  for (xb_tune_api *a = xb_tune.apis; a < xb_tune.apis + xb_tune.api_count && code < 0; a++)
+    code = xb_tune_search(a);
+  for (xb_tune_api *a = xb_tune.apis; a < xb_tune.apis + xb_tune.api_count && code < 0; a++)
+    code = xb_tune_confirm(a);
+  if (code < 0 && xb_tune.transfer)
+    xb_tune_print_transfer();
+  if (code == XB_EXIT_INTERRUPTED)
+    xb_report_error(code, "interrupted; %s",
+                    xb_tune.out ? "the same command goes on from here" : "with --out NAME a search can go on");
+  for (size_t i = 0; i < xb_tune.document_count; i++)
+    xb_document_free(xb_tune.documents[i]);
+  for (size_t i = 0; i < xb_tune.api_count; i++)
+    free(xb_tune.apis[i].trials.list);
+  free(xb_tune.documents);
+  json_decref(xb_tune.space);
+  xb_arena_free(&xb_tune.arena);
+  return code < 0 ? XB_EXIT_OK : code;
+}
+
+const xb_subcommand xb_command_tune = {"tune", &line, take, run};

@@ -1,0 +1,127 @@
+#include "doctor/doctor.h"
+
+#include "value_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* CUDA is missing only where there is a GPU for it. Vulkan also runs on a CPU. Direct3D 12 is optional. */
+static xb_finding weight(const xb_doctor *d, const char *name, xb_code code)
+{
+  if (code != XB_UNAVAILABLE && code != XB_UNSUPPORTED)
+    return XB_BROKEN;
+  return !strcmp(name, "vulkan") || (!strcmp(name, "cuda") && d->has_nvidia) ? XB_MISSING : XB_REMARK;
+}
+
+static const char *advice_for(const xb_doctor *d, const char *name)
+{
+  if (!strcmp(name, "vulkan"))
+    return "install a Vulkan driver: the GPU's own, or lavapipe (Debian: apt-get install mesa-vulkan-drivers); check "
+           "VK_DRIVER_FILES and VK_ICD_FILENAMES";
+  if (!strcmp(name, "cuda"))
+    return d->has_nvidia ? "install libcuda1 of the version of the kernel module, or start the container with --gpus "
+                           "all; check CUDA_VISIBLE_DEVICES"
+                         : "nothing to do without an NVIDIA GPU";
+  return "nothing to do, unless Direct3D 12 is to be measured";
+}
+
+static void say_backend(xb_doctor *d, size_t b)
+{
+  const char *name = xb_backend_name(xb_backend_at(b));
+  if (d->inventory.code[b]) {
+    xb_doctor_say(d, weight(d, name, d->inventory.code[b]), name, advice_for(d, name), "%s",
+                  d->inventory.error[b].message);
+    return;
+  }
+  for (size_t g = 0; g < d->inventory.gpu_count; g++) {
+    const xb_device_info *info = d->inventory.gpus[g].by_backend[b];
+    if (info)
+      xb_doctor_say(d, XB_FOUND, name, NULL, "%s (%s), API %s, %s", info->name, xb_device_type_name(info->type),
+                    info->api_version, info->driver);
+  }
+}
+
+/* Empty hides all; a list hides what it does not name. */
+static void say_visible(xb_doctor *d)
+{
+  const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+  size_t seen = 0;
+  for (size_t g = 0; g < d->inventory.gpu_count; g++)
+    for (size_t b = 0; b < d->inventory.backend_count; b++)
+      seen += d->inventory.gpus[g].by_backend[b] && !strcmp(xb_backend_name(xb_backend_at(b)), "cuda");
+  if (!visible)
+    return;
+  const bool hides = !*visible || !strcmp(visible, "-1");
+  xb_doctor_say(d, hides && d->has_nvidia ? XB_MISSING : XB_REMARK, "CUDA_VISIBLE_DEVICES",
+                hides ? "unset CUDA_VISIBLE_DEVICES" : NULL,
+                hides ? "'%s' hides all GPUs from CUDA" : "'%s': CUDA sees %zu of %zu", visible, seen,
+                d->driver_devices);
+}
+
+/* A GPU that CUDA reaches and Vulkan does not, or the reverse. */
+static void say_unpaired(xb_doctor *d)
+{
+  for (size_t g = 0; g < d->inventory.gpu_count; g++) {
+    const xb_gpu *gpu = &d->inventory.gpus[g];
+    bool cuda = false, vulkan = false;
+    for (size_t b = 0; b < d->inventory.backend_count; b++) {
+      cuda |= gpu->by_backend[b] && !strcmp(gpu->by_backend[b]->backend, "cuda");
+      vulkan |= gpu->by_backend[b] && !strcmp(gpu->by_backend[b]->backend, "vulkan");
+    }
+    if (cuda && !vulkan)
+      xb_doctor_say(d, XB_MISSING, "vulkan",
+                    "install nvidia_icd.json with the driver's Vulkan part; in a container set "
+                    "NVIDIA_DRIVER_CAPABILITIES=all",
+                    "Vulkan does not reach %s, which CUDA does", gpu->any->name);
+    if (!cuda && vulkan && strstr(gpu->any->name, "NVIDIA"))
+      xb_doctor_say(d, XB_MISSING, "cuda", "check CUDA_VISIBLE_DEVICES and /dev/nvidia-uvm",
+                    "CUDA does not reach %s, which Vulkan does", gpu->any->name);
+  }
+}
+
+static void say_none(xb_doctor *d)
+{
+  bool gpu = false;
+  for (size_t g = 0; g < d->inventory.gpu_count; g++)
+    gpu |= d->inventory.gpus[g].any->type != XB_DEVICE_CPU;
+  if (!d->inventory.gpu_count)
+    xb_doctor_say(d, XB_MISSING, "devices", "see above for each API", "no API reaches any device: nothing can run");
+  else if (!gpu)
+    xb_doctor_say(d, XB_REMARK, "devices", "for times that mean something, run it on a machine with a GPU",
+                  "there is only a CPU device: results are right, times say nothing about GPUs");
+}
+
+/* Variables that change what is measured. */
+static void say_variables(xb_doctor *d)
+{
+  static const struct {
+    const char *name, *what;
+  } known[] = {
+      {"CUDA_LAUNCH_BLOCKING", "each launch waits for its end: streams become slower"},
+      {"CUDA_CACHE_DISABLE", "PTX is compiled anew in each process"},
+      {"CUDA_FORCE_PTX_JIT", "machine code in the program is not used"},
+      {"CUDA_MPS_PIPE_DIRECTORY", "MPS may share the GPU with other processes"},
+      {"CUDA_DEVICE_MAX_CONNECTIONS", "it limits how many streams run at the same time"},
+      {"VK_INSTANCE_LAYERS", "the layers' time is part of host times"},
+      {"VK_LOADER_LAYERS_ENABLE", "the layers' time is part of host times"},
+      {"VK_LOADER_DEBUG", "the loader writes to stderr"},
+      {"XB_VALIDATION", "the validation layer is on: times are not those of the driver"},
+      {"XB_PIPELINE_CACHE", "pipelines are written to files"},
+      {"MESA_SHADER_CACHE_DISABLE", "shaders are compiled anew in each process"},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    const char *value = getenv(known[i].name);
+    if (value && *value && strcmp(value, "0") != 0)
+      xb_doctor_say(d, XB_REMARK, "environment", NULL, "%s=%s: %s", known[i].name, value, known[i].what);
+  }
+}
+
+void xb_doctor_backends(xb_doctor *d)
+{
+  for (size_t b = 0; b < d->inventory.backend_count; b++)
+    say_backend(d, b);
+  say_visible(d);
+  say_unpaired(d);
+  say_none(d);
+  say_variables(d);
+}

@@ -1,0 +1,39 @@
+/* What a machine has, lacks and holds back, as far as it matters for a run. Each finding is one line, with what to do
+ * about it. */
+#ifndef XB_DOCTOR_H
+#define XB_DOCTOR_H
+
+#include "arena.h"
+#include "commands/devices.h"
+
+/* In the order of their weight. */
+typedef enum xb_finding {
+  XB_FOUND,   /* it is there, and fine */
+  XB_REMARK,  /* good to know: it is optional, or it changes times */
+  XB_MISSING, /* hardware or a device cannot be used without it */
+  XB_BROKEN,  /* results may be wrong, or the device refuses work */
+} xb_finding;
+
+typedef struct xb_doctor {
+  xb_inventory inventory;
+  xb_arena arena;
+  const char *root;      /* of /proc, /sys and /dev: "", or another folder (for tests) */
+  bool has_nvidia;       /* an NVIDIA GPU or its kernel module is there */
+  size_t driver_devices; /* GPUs that the NVIDIA driver lists; 0: unknown */
+  xb_finding worst;
+  const char *topic; /* of the last line */
+} xb_doctor;
+
+/* Prints a finding. `topic` is printed where it differs from that of the line before; `advice` may be NULL. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 5, 6)))
+#endif
+void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const char *advice, const char *format, ...);
+
+void xb_doctor_machine(xb_doctor *d);  /* system, container, GPUs on the bus, kernel module, device files */
+void xb_doctor_backends(xb_doctor *d); /* each API's devices, and devices that only one API reaches */
+void xb_doctor_vulkan(xb_doctor *d);   /* drivers (ICDs) and layers */
+void xb_doctor_gpus(xb_doctor *d);     /* what NVML tells: ECC, MIG, persistence, processes, power, clocks */
+void xb_doctor_tools(xb_doctor *d);    /* compilers, libraries and programs that commands use */
+
+#endif

@@ -1,0 +1,67 @@
+#include "doctor/doctor.h"
+
+#include "pair/compile.h"
+#include "pair/program.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The first line with a number such as 1.2: programs print their names and years first. */
+static const char *version_of(xb_doctor *d, const char *path)
+{
+  const char *const argv[] = {path, "--version", NULL};
+  char *text;
+  xb_error error;
+  if (xb_run_program(argv, &d->arena, &text, &error))
+    return "does not tell its version";
+  for (const char *p = strchr(text, '.'); p; p = strchr(p + 1, '.'))
+    if (p > text && isdigit((unsigned char)p[-1]) && isdigit((unsigned char)p[1])) {
+      while (p > text && p[-1] != '\n')
+        p--;
+      return xb_arena_text(&d->arena, "%.*s", (int)strcspn(p, "\n"), p);
+    }
+  return "does not tell its version";
+}
+
+static void say_program(xb_doctor *d, const char *name, const char *use)
+{
+  const char *path = xb_find_program(name, &d->arena);
+  if (path)
+    xb_doctor_say(d, XB_FOUND, "programs", NULL, "%s: %s", path, version_of(d, path));
+  else
+    xb_doctor_say(d, XB_REMARK, "programs", NULL, "%s is not there: %s", name, use);
+}
+
+static void say_cache(xb_doctor *d)
+{
+  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  const char *folder = cache && *cache ? cache : home ? xb_arena_text(&d->arena, "%s/.cache", home) : NULL;
+  if (folder && !access(folder, W_OK))
+    xb_doctor_say(d, XB_FOUND, "folders", NULL, "%s, for compiled kernels, can be written", folder);
+  else if (!folder || errno != ENOENT)
+    xb_doctor_say(d, XB_REMARK, "folders", "set XDG_CACHE_HOME to a folder of yours",
+                  "%s cannot be written: kernels are compiled anew in each process", folder ? folder : "no folder");
+}
+
+void xb_doctor_tools(xb_doctor *d)
+{
+  static const struct {
+    const char *name, *use;
+  } programs[] = {
+      {"glslc", "'xbench pair' compiles no HLSL and GLSL with it"},
+      {"dxc", "'xbench pair' compiles no HLSL with it"},
+      {"slangc", "'xbench pair' compiles no Slang"},
+      {"nvcc", "'xbench pair' compiles CUDA with NVRTC, if that is there"},
+      {"gnuplot", "'xbench report' needs it"},
+  };
+  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+    say_program(d, programs[i].name, programs[i].use);
+  const char *nvrtc = xb_nvrtc_find();
+  xb_doctor_say(d, nvrtc ? XB_FOUND : XB_REMARK, "libraries",
+                nvrtc ? NULL : "install CUDA's NVRTC, or name its folder in LD_LIBRARY_PATH", "NVRTC: %s",
+                nvrtc ? nvrtc : "not found: 'xbench pair' needs nvcc for CUDA");
+  say_cache(d);
+}

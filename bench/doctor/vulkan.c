@@ -1,0 +1,131 @@
+#include "doctor/doctor.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A driver's library is found beside its manifest if its name has a slash, else as dlopen finds it. */
+static void say_driver(xb_doctor *d, const char *path)
+{
+  char full[PATH_MAX];
+  json_error_t mistake;
+  json_t *root = json_load_file(path, 0, &mistake);
+  const char *library = json_string_value(json_object_get(json_object_get(root, "ICD"), "library_path"));
+  const char *slash = strrchr(path, '/');
+  const bool relative = library && strchr(library, '/') && *library != '/' && slash;
+  if (library)
+    snprintf(full, sizeof full, "%.*s%s", relative ? (int)(slash + 1 - path) : 0, path, library);
+  void *opened = library ? dlopen(full, RTLD_LAZY | RTLD_LOCAL) : NULL;
+  const char *why = library && !opened ? dlerror() : NULL;
+  if (opened)
+    xb_doctor_say(d, XB_FOUND, "Vulkan drivers", NULL, "%s: %s", path, library);
+  else
+    xb_doctor_say(d, XB_REMARK, "Vulkan drivers", "install the driver's library, or remove the manifest", "%s: %s",
+                  path,
+                  !root ? mistake.text
+                  : why ? why
+                        : "it names no library_path");
+  if (opened)
+    dlclose(opened);
+  json_decref(root);
+}
+
+static bool is_manifest(const char *name)
+{
+  const size_t length = strlen(name);
+  return length > 5 && !strcmp(name + length - 5, ".json");
+}
+
+/* Returns the number of manifests in the folder. */
+static size_t say_folder(xb_doctor *d, const char *folder, void (*say)(xb_doctor *d, const char *path))
+{
+  char path[PATH_MAX];
+  size_t count = 0;
+  struct dirent *entry;
+  DIR *files = opendir(folder);
+  while (files && (entry = readdir(files)))
+    if (is_manifest(entry->d_name)) {
+      snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+      say(d, path);
+      count++;
+    }
+  if (files)
+    closedir(files);
+  return count;
+}
+
+/* The loader's folders for system-wide manifests, and the user's own. */
+static size_t say_folders(xb_doctor *d, const char *kind, void (*say)(xb_doctor *d, const char *path))
+{
+  static const char *const folders[] = {"/etc/vulkan", "/usr/local/share/vulkan", "/usr/share/vulkan"};
+  const char *home = getenv("HOME"), *data = getenv("XDG_DATA_HOME");
+  char path[PATH_MAX];
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    snprintf(path, sizeof path, "%s/%s", folders[i], kind);
+    count += say_folder(d, path, say);
+  }
+  if (data || home) {
+    snprintf(path, sizeof path, "%s%s/vulkan/%s", data ? data : home, data ? "" : "/.local/share", kind);
+    count += say_folder(d, path, say);
+  }
+  return count;
+}
+
+static size_t say_named(xb_doctor *d, const char *variable, const char *value)
+{
+  char path[PATH_MAX];
+  size_t count = 0;
+  xb_doctor_say(d, XB_REMARK, "Vulkan drivers", NULL, "%s is set: the loader uses only what it names", variable);
+  for (const char *p = value; *p; p += strspn(p, ":")) {
+    const int length = (int)strcspn(p, ":");
+    snprintf(path, sizeof path, "%.*s", length, p);
+    p += length;
+    if (is_manifest(path))
+      say_driver(d, path);
+    count += is_manifest(path) ? 1 : say_folder(d, path, say_driver);
+  }
+  return count;
+}
+
+static void say_layer(xb_doctor *d, const char *path)
+{
+  json_t *root = json_load_file(path, 0, NULL), *layer = json_object_get(root, "layer");
+  const char *name = json_string_value(json_object_get(layer, "name"));
+  const json_t *enable = json_object_get(layer, "enable_environment");
+  void *disable = json_object_iter(json_object_get(layer, "disable_environment"));
+  if (name && enable)
+    xb_doctor_say(d, XB_FOUND, "Vulkan layers", NULL, "%s: on if its variable is set", name);
+  else if (name)
+    xb_doctor_say(d, XB_REMARK, "Vulkan layers", NULL, "%s is always on; %s=1 turns it off", name,
+                  disable ? json_object_iter_key(disable) : "no variable");
+  json_decref(root);
+}
+
+static void say_optional_layer(xb_doctor *d, const char *path)
+{
+  json_t *root = json_load_file(path, 0, NULL), *layer = json_object_get(root, "layer");
+  const char *name = json_string_value(json_object_get(layer, "name"));
+  const char *version = json_string_value(json_object_get(layer, "api_version"));
+  if (name)
+    xb_doctor_say(d, XB_FOUND, "Vulkan layers", NULL, "%s, for Vulkan %s", name, version ? version : "?");
+  json_decref(root);
+}
+
+void xb_doctor_vulkan(xb_doctor *d)
+{
+  const char *files = getenv("VK_DRIVER_FILES"), *older = getenv("VK_ICD_FILENAMES");
+  const char *named = files ? files : older;
+  const size_t drivers =
+      named ? say_named(d, files ? "VK_DRIVER_FILES" : "VK_ICD_FILENAMES", named) : say_folders(d, "icd.d", say_driver);
+  if (!drivers)
+    xb_doctor_say(d, XB_REMARK, "Vulkan drivers", "install a driver, or correct the variable",
+                  "there is no manifest of a driver");
+  say_folders(d, "implicit_layer.d", say_layer);
+  if (!say_folders(d, "explicit_layer.d", say_optional_layer))
+    xb_doctor_say(d, XB_REMARK, "Vulkan layers", "Debian: apt-get install vulkan-validationlayers",
+                  "no validation layer: XB_VALIDATION=1 cannot check Vulkan calls");
+}

@@ -1,0 +1,160 @@
+/* What a recommendation of the CUDA C++ Best Practices Guide is worth on the devices of the page: the measured cell
+ * that follows it against the one that does not. A recommendation without both cells is not shown. */
+#include "page/sections/sections.h"
+
+#include "html_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct advised {
+  const char *benchmark;
+  uint64_t variant;
+  const char *at; /* as xb_result_at; NULL: any, the same on both sides */
+} advised;
+
+static const struct {
+  const char *priority, *text; /* of the guide; "-": it gives none */
+  advised without, with;
+} advice[] = {
+    {"high", "coalesce accesses to global memory", {"stride", 1, "stride 32"}, {"stride", 1, "stride 1"}},
+    {"high", "prefer shared memory to global memory", {"matmul", 1, NULL}, {"matmul", 3, NULL}},
+    {"high", "avoid different paths within a warp", {"divergence", 1, "ways 32"}, {"divergence", 2, "ways 32"}},
+    {"medium", "use shared memory to avoid redundant transfers", {"outer", 1, NULL}, {"outer", 2, NULL}},
+    {"medium", "use shared memory to coalesce", {"transpose", 3, NULL}, {"transpose", 4, NULL}},
+    {"medium",
+     "have enough active threads (occupancy)",
+     {"ilp", 1, "chains 1, waves 1"},
+     {"ilp", 1, "chains 1, waves 32"}},
+    {"medium", "use the fast math library", {"instructions", 32, "waves 0"}, {"instructions", 31, "waves 0"}},
+    {"medium",
+     "prefer specialized functions: roots to pow",
+     {"instructions", 41, "waves 0"},
+     {"instructions", 42, "waves 0"}},
+    {"low", "use shifts instead of divisions", {"instructions", 7, "waves 0"}, {"instructions", 4, "waves 0"}},
+    {"low", "avoid doubles where floats do", {"instructions", 73, "waves 0"}, {"instructions", 23, "waves 0"}},
+    {"-", "avoid bank conflicts, by padding", {"banks", 1, "stride 32"}, {"banks", 1, "stride 33"}},
+    {"-", "use pinned memory for transfers", {"transfers", 16, NULL}, {"transfers", 18, NULL}},
+    {"-", "batch small transfers", {"transfers", 14, NULL}, {"transfers", 15, NULL}},
+    {"-",
+     "overlap transfers with kernels",
+     {"overlap", 3, "stages 1, queues 1, turns 64"},
+     {"overlap", 3, "stages 8, queues 1, turns 64"}},
+    {"-", "use vectors of 16 bytes", {"coalescing", 1, "span 0"}, {"coalescing", 4, "span 0"}},
+};
+enum { ADVICE = sizeof advice / sizeof *advice };
+
+/* ---- Cells ------------------------------------------------------------------------------------------------------ */
+
+static bool is_side(const advised *side, const xb_result *r)
+{
+  char at[XB_AT_TEXT];
+  return r->outcome == XB_CELL_OK && r->variant_number == side->variant && !strcmp(r->benchmark, side->benchmark) &&
+         (!side->at || !strcmp(xb_result_at(r, at), side->at));
+}
+
+/* The cell that follows the advice, at the same place and size as the one that does not; of several sizes, the largest.
+ */
+static const xb_result *find(const xb_view_file *file, const xb_view_target *target, size_t i,
+                             const xb_result **without)
+{
+  const xb_result *best = NULL;
+  for (size_t a = 0; a < file->cell_count; a++)
+    for (size_t b = 0; is_side(&advice[i].without, file->cells[a]) && b < file->cell_count; b++) {
+      const xb_result *x = file->cells[a], *y = file->cells[b];
+      if (!is_side(&advice[i].with, y) || xb_view_target_of(file, x) != target ||
+          xb_view_target_of(file, y) != target || x->size != y->size || strcmp(x->dtype, y->dtype) != 0 ||
+          strcmp(x->cache, y->cache) != 0 || (!advice[i].with.at && xb_compare_at(x, y)) ||
+          (best && best->size >= y->size))
+        continue;
+      best = y;
+      *without = x;
+    }
+  return best;
+}
+
+static bool is_shown(const xb_view *view, size_t i)
+{
+  const xb_result *without;
+  for (size_t f = 0; f < view->file_count; f++)
+    for (size_t t = 0; t < view->files[f].document->device_count; t++)
+      if (find(&view->files[f], &view->files[f].targets[t], i, &without))
+        return true;
+  return false;
+}
+
+bool xb_page_has_advice(const xb_view *view)
+{
+  for (size_t i = 0; i < ADVICE; i++)
+    if (is_shown(view, i))
+      return true;
+  return false;
+}
+
+/* ---- The table -------------------------------------------------------------------------------------------------- */
+
+/* How much better the first metric is. The work may differ, so the interval is that of the times, on this factor. */
+static bool judge(const xb_result *with, const xb_result *without, double *factor, xb_interval *interval, char why[96])
+{
+  const xb_rules rules = {.margin = xb_default_margin(with->on),
+                          .subject = "the second cell",
+                          .base = "the first cell",
+                          .margin_name = "margin",
+                          .sample_name = "rounds",
+                          .subject_seed = 1,
+                          .base_seed = 1,
+                          .same_rounds = true};
+  const xb_result *const floors[2] = {NULL, NULL};
+  xb_judgement j = {.compared = false};
+  xb_judge_scratch *scratch = malloc(sizeof *scratch);
+  if (!xb_may_compare(with, without, &rules, why) || !scratch ||
+      !xb_judge_pair(with, without, floors, &rules, scratch, &j) || !j.compared) {
+    free(scratch);
+    return false;
+  }
+  free(scratch);
+  const bool alike = xb_has_value(with) && xb_has_value(without) &&
+                     !strcmp(xb_result_unit(with), xb_result_unit(without)) && with->metrics.values[0].more_is_better;
+  *factor = alike ? xb_result_value(with) / xb_result_value(without) : 1 / j.ratio;
+  *interval = (xb_interval){*factor * j.ratio / j.interval.high, *factor * j.ratio / j.interval.low};
+  return isfinite(*factor);
+}
+
+static void write_row(FILE *out, const xb_view_file *file, const xb_view_target *target, size_t i)
+{
+  char factor_text[XB_NAME], at[XB_AT_TEXT], why[96] = "no ratio";
+  const xb_result *without, *with = find(file, target, i, &without);
+  double factor;
+  xb_interval interval;
+  if (!with)
+    return;
+  const bool judged = judge(with, without, &factor, &interval, why);
+  if (judged)
+    xb_name_ratio(factor, interval, factor_text);
+  xb_html_format(out, "<tr><td>%s</td><th scope=\"row\">%s</th><td>%s/%s %s</td>", advice[i].priority, advice[i].text,
+                 without->benchmark, without->variant, xb_result_at(without, at));
+  xb_html_format(out, "<td>%s/%s %s</td><td>%s</td><td class=\"n\">%s</td></tr>\n", with->benchmark, with->variant,
+                 xb_result_at(with, at), target->name, judged ? factor_text : why);
+}
+
+void xb_page_advice(xb_page *page)
+{
+  FILE *out = page->out;
+  if (!xb_page_has_advice(page->view))
+    return;
+  fputs(
+      "<section id=\"advice\"><h2>What recommendations are worth</h2>\n<p class=\"about\">Recommendations of the "
+      "<cite>CUDA C++ Best Practices Guide</cite>, with its priorities, and what following them brought here: the "
+      "first metric of the second cell over that of the first one, with the 95 % interval of the times. Those without "
+      "both cells are not listed.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"What "
+      "recommendations are worth\"><table><thead><tr><th scope=\"col\">priority</th><th "
+      "scope=\"col\">recommendation</th><th scope=\"col\">without</th><th scope=\"col\">with</th><th "
+      "scope=\"col\">API</th><th scope=\"col\" class=\"n\">times as good</th></tr></thead><tbody>\n",
+      out);
+  for (size_t i = 0; i < ADVICE; i++)
+    for (size_t f = 0; f < page->view->file_count; f++)
+      for (size_t t = 0; t < page->view->files[f].document->device_count; t++)
+        write_row(out, &page->view->files[f], &page->view->files[f].targets[t], i);
+  fputs("</tbody></table></div>\n</section>\n", out);
+}

@@ -1,0 +1,226 @@
+#include "tune/preset.h"
+
+#include "benchmarks/registry.h"
+#include "show/source_hash.h"
+#include "value_text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static const char SCHEMA[] = "xbench-presets/1";
+
+static const char *file_path(void)
+{
+  static char path[PATH_MAX];
+  const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+  snprintf(path, sizeof path, "%s%s/xbench/presets.json",
+           config && *config ? config
+           : home            ? home
+                             : "",
+           config && *config ? "" : "/.config");
+  return path;
+}
+
+static void make_folders(char *path)
+{
+  for (char *p = path + 1; (p = strchr(p, '/')); p++) {
+    *p = 0;
+    mkdir(path, 0755);
+    *p = '/';
+  }
+}
+
+/* The list; empty if there is no file. NULL if the file is damaged. */
+static json_t *load(json_t **root)
+{
+  struct stat status;
+  json_error_t mistake;
+  *root = json_load_file(file_path(), 0, &mistake);
+  const char *schema = json_string_value(json_object_get(*root, "schema"));
+  if (!*root && stat(file_path(), &status) && errno == ENOENT)
+    *root = json_pack("{sss[]}", "schema", SCHEMA, "presets");
+  else if (!schema || strcmp(schema, SCHEMA) != 0)
+    return NULL;
+  return json_object_get(*root, "presets");
+}
+
+static const char *text_of(const json_t *preset, const char *key)
+{
+  const char *text = json_string_value(json_object_get(preset, key));
+  return text ? text : "";
+}
+
+static uint64_t number_of(const json_t *preset, const char *key)
+{
+  return (uint64_t)json_integer_value(json_object_get(preset, key));
+}
+
+/* ---- Saving ----------------------------------------------------------------------------------------------------- */
+
+static bool same(const json_t *a, const json_t *b)
+{
+  static const char *const keys[] = {"benchmark", "variant",     "backend", "device",
+                                     "driver",    "source_hash", "dtype",   "size"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (!json_equal(json_object_get(a, keys[i]), json_object_get(b, keys[i])))
+      return false;
+  return true;
+}
+
+xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candidate, const xb_gain *gain,
+                       const char **path, xb_error *err)
+{
+  char date[32];
+  const time_t now = time(NULL);
+  json_t *root, *list = load(&root), *old, *values = json_object();
+  size_t i;
+  *path = file_path();
+  if (!list) {
+    json_decref(root);
+    json_decref(values);
+    return xb_fail(err, XB_INVALID, file_path(), "is no file of presets of this program; move it away");
+  }
+  strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+  for (size_t p = 0; p < space->count; p++)
+    json_object_set_new(values, space->parameters[p].name,
+                        json_integer((json_int_t)xb_space_value(space, candidate, p)));
+  json_t *preset = json_pack("{ss?ss?ss?ss?ss?ss?ss?ss?sIsosfs[ff]siss}", "benchmark", r->benchmark, "variant",
+                             r->variant, "backend", r->backend, "device", r->on->uuid, "model", r->on->name, "driver",
+                             r->on->driver, "source_hash", r->source_hash, "dtype", r->dtype, "size",
+                             (json_int_t)r->size, "values", values, "ratio", gain->ratio, "ci95_ratio",
+                             gain->interval.low, gain->interval.high, "runs", (int)gain->runs, "date", date);
+  json_array_foreach(list, i, old) if (same(old, preset)) json_array_remove(list, i--);
+  const bool whole = !json_array_append_new(list, preset);
+  make_folders((char *)(uintptr_t)file_path());
+  const xb_code code = xb_write_json(file_path(), whole ? root : NULL, err);
+  json_decref(root);
+  return code;
+}
+
+/* ---- Finding ---------------------------------------------------------------------------------------------------- */
+
+/* Why the preset does not fit; NULL if it does. */
+static const char *misfit(const json_t *preset, const xb_device_info *info, const char *hash, xb_dtype dtype,
+                          uint64_t n)
+{
+  char uuid[40];
+  xb_format_uuid(info, uuid);
+  const uint64_t size = number_of(preset, "size");
+  const bool device = *uuid && !strcmp(text_of(preset, "device"), uuid);
+  return !device && strcmp(text_of(preset, "model"), info->name) != 0  ? "another device"
+         : strcmp(text_of(preset, "driver"), info->driver) != 0        ? "another driver"
+         : strcmp(text_of(preset, "source_hash"), hash) != 0           ? "another source of the kernel"
+         : strcmp(text_of(preset, "dtype"), xb_dtype_name(dtype)) != 0 ? "another element type"
+         : n < size / 2 || n > 2 * size                                ? "another size"
+                                                                       : NULL;
+}
+
+/* False if it has a value that the benchmark does not know: it is of another version. */
+static bool configure(const json_t *preset, const xb_variant *v, const char *backend, xb_configuration *c)
+{
+  const json_t *values = json_object_get(preset, "values");
+  size_t known = 0;
+  *c = (xb_configuration){.variant = v, .backend = backend, .preset = true};
+  for (size_t a = 0; a < v->benchmark->axis_count; a++) {
+    const json_t *value = json_object_get(values, v->benchmark->axes[a].name);
+    c->at[a] = value ? (uint32_t)json_integer_value(value) : v->benchmark->axes[a].base;
+    known += value != NULL;
+  }
+  c->block = (uint32_t)number_of(values, "block");
+  known += c->block != 0;
+  return known == json_object_size(values) && (!c->block || xb_has_block(v->benchmark, c->block));
+}
+
+/* Of the presets that fit, the one of the nearest size; else why the last one does not. */
+static bool find(const json_t *list, const xb_variant *v, const xb_target *target, xb_dtype dtype, uint64_t n,
+                 bool said, xb_configuration *c)
+{
+  char name[XB_VARIANT_NAME], hash[40];
+  const char *backend = target->info.backend, *why = NULL;
+  const json_t *preset;
+  xb_configuration fitting;
+  double nearest = INFINITY;
+  size_t i;
+  xb_variant_name(v, name);
+  snprintf(hash, sizeof hash, "fnv1a64:%016" PRIx64, xb_source_hash(v, backend));
+  json_array_foreach(list, i, preset)
+  {
+    if (strcmp(text_of(preset, "benchmark"), v->benchmark->name) != 0 ||
+        strcmp(text_of(preset, "variant"), name) != 0 || strcmp(text_of(preset, "backend"), backend) != 0)
+      continue;
+    why = misfit(preset, &target->info, hash, dtype, n);
+    if (!why && configure(preset, v, backend, &fitting)) {
+      const double distance = fabs(log2((double)n / (double)number_of(preset, "size")));
+      *c = distance < nearest ? fitting : *c;
+      nearest = fmin(nearest, distance);
+    }
+    why = why ? why : "another version of the benchmark";
+  }
+  if (nearest < INFINITY) {
+    if (said) /* the table says it itself */
+      fprintf(stderr, "xbench: preset tuned: %s/%s on %s has groups of %u\n", v->benchmark->name, name, backend,
+              c->block);
+    return true;
+  }
+  fprintf(stderr, "xbench: preset tuned: %s/%s on %s has its defaults: %s%s\n", v->benchmark->name, name, backend,
+          why ? "the preset is ignored, it is of " : "nothing was saved for it", why ? why : "");
+  return false;
+}
+
+size_t xb_presets_find(const xb_options *o, const xb_target *targets, size_t target_count, const xb_benchmark *b,
+                       xb_dtype dtype, uint64_t n, xb_configuration *found, size_t most)
+{
+  json_t *root, *list = load(&root);
+  size_t count = 0;
+  if (!list)
+    fprintf(stderr, "xbench: preset tuned: %s is no file of presets, and is ignored\n", file_path());
+  for (size_t i = 0; i < o->selected_count; i++)
+    for (size_t t = 0; t < target_count && list; t++) {
+      const xb_variant *v = o->selected[i].variant;
+      if (v->benchmark == b && xb_has_kernel(v) && count < most)
+        count += find(list, v, &targets[t], dtype, n, o->format != XB_FORMAT_TABLE, &found[count]);
+    }
+  json_decref(root);
+  return count;
+}
+
+/* ---- Other devices ---------------------------------------------------------------------------------------------- */
+
+/* The candidate with these values; those that are not named have their defaults. */
+static bool candidate_of(const json_t *values, const xb_space *space, size_t *candidate)
+{
+  *candidate = xb_space_standard(space);
+  for (size_t p = 0; p < space->count; p++) {
+    const xb_tuned *t = &space->parameters[p];
+    const json_t *value = json_object_get(values, t->name);
+    size_t place = value ? 0 : t->standard;
+    while (value && place < t->count && t->values[place] != (uint64_t)json_integer_value(value))
+      place++;
+    if (place == t->count)
+      return false;
+    *candidate = xb_space_moved(space, *candidate, p, place);
+  }
+  return true;
+}
+
+size_t xb_presets_elsewhere(const xb_result *r, const xb_space *space, xb_arena *arena, size_t *candidates,
+                            const char **names, size_t count, size_t most)
+{
+  json_t *root, *list = load(&root), *preset;
+  size_t i;
+  json_array_foreach(list, i, preset) if (count < most && !strcmp(text_of(preset, "benchmark"), r->benchmark) &&
+                                          !strcmp(text_of(preset, "variant"), r->variant) &&
+                                          !strcmp(text_of(preset, "backend"), r->backend) &&
+                                          !strcmp(text_of(preset, "dtype"), r->dtype) &&
+                                          strcmp(text_of(preset, "model"), r->on->name) != 0 &&
+                                          candidate_of(json_object_get(preset, "values"), space, &candidates[count]))
+      names[count++] = xb_arena_text(arena, "%s", text_of(preset, "model"));
+  json_decref(root);
+  return count;
+}

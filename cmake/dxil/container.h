@@ -1,0 +1,29 @@
+/* DXIL containers: the registers of their code, and what DXC leaves out: a part that has the binding and the size of
+ * each register (places.h), and the checksum, which a library for Windows only computes. No runtime takes code without
+ * it. */
+#ifndef XB_DXIL_CONTAINER_H
+#define XB_DXIL_CONTAINER_H
+
+#include "places.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { DXIL_MOST_RESOURCES = 64, DXIL_NAME_BYTES = 128 };
+
+typedef struct dxil_resource {
+  char name[DXIL_NAME_BYTES];
+  char dimension[8]; /* "r/o", "r/w": a structured or raw buffer; "buf": a typed one; "NA": constants */
+  bool bound;        /* by [[vk::binding]] */
+  dxil_place place;
+} dxil_resource;
+
+/* The header and the table of parts are whole. */
+bool dxil_is_container(const void *code, size_t bytes);
+/* The registers that the code uses. `source`: its HLSL, for the bindings; `listing`: what `dxc -dumpbin` prints. */
+uint32_t dxil_read_resources(const char *source, const char *listing, dxil_resource resources[DXIL_MOST_RESOURCES]);
+/* The container with a part for these registers, which may be there already, and with its checksum; the caller frees
+ * it. NULL: out of memory. */
+void *dxil_seal(const void *code, size_t *bytes, const dxil_resource *resources, uint32_t count);
+
+#endif

@@ -1,0 +1,151 @@
+/* Images: their lifetime, the copy to one, and the checks of a binding. */
+#include "internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+uint32_t xb_texel_bytes(xb_texel format)
+{
+  static const uint32_t bytes[XB_TEXELS] = {[XB_TEXEL_FLOAT32] = 4, [XB_TEXEL_FLOAT16] = 2, [XB_TEXEL_UNORM8] = 1};
+  return format < XB_TEXELS ? bytes[format] : 0;
+}
+
+static xb_code check(const xb_device_info *info, const xb_image_desc *desc, const char *where, xb_error *err)
+{
+  if (!info->max_image_size[0])
+    return xb_fail(err, XB_UNSUPPORTED, where, "%s has no images here: use a buffer", info->backend);
+  if (!xb_texel_bytes(desc->format))
+    return xb_fail(err, XB_INVALID, where, "format %d does not exist", (int)desc->format);
+  if (!desc->width || !desc->height)
+    return xb_fail(err, XB_INVALID, where, "%u x %u texels: an image has at least one", desc->width, desc->height);
+  if (desc->width > info->max_image_size[0] || desc->height > info->max_image_size[1])
+    return xb_fail(err, XB_UNSUPPORTED, where, "%u x %u texels, this device allows %u x %u", desc->width, desc->height,
+                   info->max_image_size[0], info->max_image_size[1]);
+  return XB_OK;
+}
+
+xb_code xb_image_create(xb_device *device, const xb_image_desc *desc, xb_image **image, xb_error *err)
+{
+  const char *const where = "xb_image_create";
+  if (!device || !desc || !image)
+    return xb_fail(err, XB_INVALID, where, "no device, no description or no place for the result");
+  *image = NULL;
+  xb_code code = xb_device_usable(device, where, err);
+  code = code ? code : check(&device->info, desc, where, err);
+  if (code)
+    return code;
+  xb_image *i = calloc(1, sizeof *i);
+  if (!i)
+    return xb_fail(err, XB_NOMEM, where, "out of host memory");
+  xb_label_copy(i->label, desc->label, "image");
+  code = device->backend->image_create(device->be, desc, &i->be, err);
+  if (code) {
+    free(i);
+    return xb_device_result(device, code);
+  }
+  i->device = device;
+  i->format = desc->format;
+  i->bytes = (uint64_t)desc->width * desc->height * xb_texel_bytes(desc->format);
+  i->refs = 1;
+  device->alive++;
+  *image = i;
+  return XB_OK;
+}
+
+void xb_image_release(xb_image *image)
+{
+  if (--image->refs)
+    return;
+  image->device->backend->image_destroy(image->device->be, image->be);
+  free(image);
+}
+
+void xb_image_destroy(xb_image *image)
+{
+  if (!image)
+    return;
+  image->device->alive--;
+  xb_image_release(image);
+}
+
+/* ---- Recording -------------------------------------------------------------------------------------------------- */
+
+xb_code xb_retain_image(xb_commands *c, xb_image *image, bool fills)
+{
+  for (size_t i = 0; i < c->image_count; i++)
+    if (c->images[i].image == image) {
+      c->images[i].fills |= fills;
+      return XB_OK;
+    }
+  if (!xb_grow(&c->images, &c->image_capacity, c->image_count, sizeof *c->images))
+    return xb_fail(&c->error, XB_NOMEM, c->label, "out of host memory");
+  c->images[c->image_count++] = (xb_image_use){.image = image, .reads_before = !fills, .fills = fills};
+  image->refs++;
+  return XB_OK;
+}
+
+xb_code xb_check_filled(const xb_commands *c, xb_error *err)
+{
+  for (size_t i = 0; i < c->image_count; i++)
+    if (c->images[i].reads_before && !c->images[i].image->filled)
+      return xb_fail(err, XB_INVALID, "xb_submit",
+                     "'%s' reads image '%s', which nothing was copied to: submit xb_cmd_copy_to_image first", c->label,
+                     c->images[i].image->label);
+  return XB_OK;
+}
+
+void xb_note_filled(xb_commands *c)
+{
+  for (size_t i = 0; i < c->image_count; i++)
+    c->images[i].image->filled |= c->images[i].fills;
+}
+
+static xb_code check_sampler(xb_commands *c, const char *by, const char *what, const xb_image *image, xb_sample_mode s)
+{
+  if (s.filter > XB_FILTER_LINEAR || s.address > XB_ADDRESS_BORDER)
+    return xb_fail(&c->error, XB_INVALID, by, "%s: filter %d or address mode %d does not exist", what, (int)s.filter,
+                   (int)s.address);
+  if (s.address == XB_ADDRESS_WRAP && !s.normalized)
+    return xb_fail(&c->error, XB_INVALID, by, "%s: only normalized coordinates wrap", what);
+  if (s.filter == XB_FILTER_LINEAR && !(c->device->info.linear_formats >> image->format & 1))
+    return xb_fail(&c->error, XB_UNSUPPORTED, by, "%s: this device does not filter '%s' (format %d)", what,
+                   image->label, (int)image->format);
+  return XB_OK;
+}
+
+xb_code xb_check_image(xb_commands *c, const char *by, const char *what, const xb_binding *b, xb_be_binding *be,
+                       xb_touch *touch)
+{
+  if (!b->image || b->image->device != c->device)
+    return xb_fail(&c->error, XB_INVALID, by, "%s has no image of this device", what);
+  const xb_code code = check_sampler(c, by, what, b->image, b->sampler);
+  if (code)
+    return code;
+  *be = (xb_be_binding){.kind = b->kind, .image = b->image->be, .sampler = b->sampler};
+  *touch =
+      (xb_touch){.object = b->image, .label = b->image->label, .end = b->image->bytes, .access = XB_READ, .by = by};
+  return XB_OK;
+}
+
+void xb_cmd_copy_to_image(xb_commands *c, xb_image *dst, xb_buffer *src, uint64_t offset)
+{
+  const char *const where = "xb_cmd_copy_to_image";
+  if (!xb_recording(c, where))
+    return;
+  if (!dst || dst->device != c->device)
+    xb_fail(&c->error, XB_INVALID, where, "no image of this device given");
+  else if (c->queue >= XB_QUEUE_COPY)
+    xb_fail(&c->error, XB_INVALID, where, "a copy queue does not support images");
+  else if (offset % XB_WORD)
+    xb_fail(&c->error, XB_INVALID, where, "offset %" PRIu64 " is not a multiple of 4", offset);
+  if (c->error.code || xb_check_range(c, where, "source", src, offset, dst->bytes, 1))
+    return;
+  const xb_touch touches[] = {
+      {.object = src, .label = src->label, .begin = offset, .end = offset + dst->bytes, .access = XB_READ, .by = where},
+      {.object = dst, .label = dst->label, .end = dst->bytes, .access = XB_WRITE, .by = where},
+  };
+  if (xb_hazards_add(&c->hazards, touches, 2, &c->error) || xb_retain_buffer(c, src) || xb_retain_image(c, dst, true))
+    return;
+  const xb_be_binding from = {.buffer = src->be, .offset = offset, .size = dst->bytes};
+  xb_stick(c, c->device->backend->cmd_copy_to_image(c->be, dst->be, &from, &c->error));
+}

@@ -1,0 +1,230 @@
+/* Devices: what there are, what they can, opening and closing them. A part of xb/gpu.h, whose rules hold here, too. */
+#ifndef XB_DEVICE_H
+#define XB_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "xb/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  XB_MAX_BINDINGS = 32,        /* buffers of a kernel */
+  XB_MAX_SETS = 4,             /* descriptor sets of a kernel: Vulkan's guaranteed minimum */
+  XB_MAX_LOCATIONS = 4096,     /* bindings of a descriptor set are numbered below this */
+  XB_MAX_ARG_BYTES = 128,      /* every backend supports this many: Vulkan's guaranteed minimum for push constants */
+  XB_MAX_PARAMETERS = 64,      /* of a kernel: xb_parameter */
+  XB_MAX_SPECIALIZATIONS = 64, /* of a kernel */
+  XB_UUID_BYTES = 16,
+};
+
+typedef struct xb_backend xb_backend;
+typedef struct xb_device xb_device;
+typedef struct xb_buffer xb_buffer;
+typedef struct xb_image xb_image;
+typedef struct xb_kernel xb_kernel;
+typedef struct xb_commands xb_commands;
+typedef struct xb_semaphore xb_semaphore;
+
+typedef enum xb_device_type { XB_DEVICE_OTHER, XB_DEVICE_CPU, XB_DEVICE_INTEGRATED, XB_DEVICE_DISCRETE } xb_device_type;
+
+/* The first queue of each kind. XB_QUEUE_COPY + 1 is the second copy queue. Queues run beside each other. */
+typedef enum xb_queue {
+  XB_QUEUE_COMPUTE = 0, /* every device has it; supports all commands */
+  XB_QUEUE_COPY = 8,    /* no dispatches; optional: see xb_device_info.queues */
+  XB_MAX_QUEUES = 16,
+} xb_queue;
+enum { XB_QUEUES_OF_A_KIND = 8, XB_ALL_QUEUES = -1 };
+
+/* How a command list reaches the device. Compare results of the same launch mode only. */
+typedef enum xb_launch_mode {
+  XB_LAUNCH_DEFAULT, /* the backend's best mode for lists that are submitted many times */
+  XB_LAUNCH_COMMAND_BUFFER,
+  XB_LAUNCH_GRAPH,
+  XB_LAUNCH_STREAM, /* each command is a call at each submission: short work waits for the host */
+  /* The same, but a list with timestamps starts on the device when all of it has been issued. It has at most
+   * XB_MOST_HELD commands; a native command may be several. */
+  XB_LAUNCH_HELD_STREAM,
+} xb_launch_mode;
+
+/* A launch queue holds about 1,000 commands. The host waits while it is full. */
+enum { XB_MOST_HELD = 500 };
+
+/* What a kernel may need and some devices lack: bits of xb_device_info.features. The types include elements of buffers,
+ * the atomics buffers and shared memory. */
+typedef enum xb_feature {
+  XB_FEATURE_FLOAT64 = 1 << 0,
+  XB_FEATURE_FLOAT16 = 1 << 1,
+  XB_FEATURE_INT64 = 1 << 2,
+  XB_FEATURE_INT16 = 1 << 3,
+  XB_FEATURE_INT8 = 1 << 4,
+  XB_FEATURE_INT64_ATOMICS = 1 << 5,
+  XB_FEATURE_FLOAT32_ATOMIC_ADD = 1 << 6,
+  XB_FEATURE_FLOAT64_ATOMIC_ADD = 1 << 7,
+  XB_FEATURE_SPECIALIZATION = 1 << 8, /* xb_kernel_desc.specializations */
+  XB_FEATURE_INDIRECT = 1 << 9,       /* xb_cmd_dispatch_indirect */
+  /* Tensor cores: 32 threads multiply matrices of 16 x 16 float16, and add to 16 x 16 float32. Vulkan:
+   * VK_KHR_cooperative_matrix with this shape, and the Vulkan memory model. */
+  XB_FEATURE_MATRICES = 1 << 10,
+  XB_FEATURE_INT8_DOT = 1 << 11,          /* four products of 8 bits, added, in one instruction */
+  XB_FEATURE_BFLOAT16_MATRICES = 1 << 12, /* the same matrices of bfloat16; Vulkan: VK_KHR_shader_bfloat16 */
+} xb_feature;
+
+/* "float64"; NULL if `feature` is not one of these bits. Static storage. */
+const char *xb_feature_name(uint32_t feature);
+
+typedef struct xb_queue_info {
+  bool present;            /* in a listing: the first queue of a kind; in an open device: those it was opened with */
+  uint32_t family;         /* Vulkan queue family; 0 elsewhere */
+  bool graphics;           /* the family also supports graphics */
+  uint32_t timestamp_bits; /* 0: no timestamps on this queue */
+  uint32_t count;          /* queues of this kind that the device has, at most XB_QUEUES_OF_A_KIND */
+} xb_queue_info;
+
+typedef struct xb_device_info {
+  const char *backend; /* "vulkan", "cuda", "d3d12"; static storage */
+  const char *code;    /* format of the kernels' code, and its file extension: "spv", "fatbin", "dxil"; static */
+  uint32_t index;      /* position in the backend's listing */
+  xb_device_type type;
+  char name[256];
+  char driver[256];     /* driver name and version, as the driver reports them */
+  char api_version[64]; /* "1.3.230"; of Direct3D 12 the runtime: "through vkd3d 2.1 over Vulkan 1.3.230" */
+  bool has_uuid;
+  uint8_t uuid[XB_UUID_BYTES]; /* the same through every API */
+  char pci[24];                /* "0000:01:00.0"; empty if unknown */
+
+  /* Limits. */
+  uint64_t max_binding_bytes;  /* largest range of one binding */
+  uint64_t max_uniform_bytes;  /* the same of a uniform buffer; 0: the device has none */
+  uint64_t max_buffer_bytes;   /* largest single buffer */
+  uint64_t binding_align;      /* alignment of a binding's offset; a power of two, at most 256 */
+  uint64_t uniform_align;      /* the same of a uniform buffer's */
+  uint32_t max_groups[3];      /* groups per dispatch, in each dimension */
+  uint32_t max_group_threads;  /* threads per group */
+  uint32_t max_group_size[3];  /* threads per group, in each dimension */
+  uint32_t shared_bytes;       /* shared memory per group, without opt-in */
+  uint32_t shared_optin_bytes; /* with opt-in (CUDA); elsewhere equal to shared_bytes */
+  uint32_t max_arg_bytes;      /* arguments per kernel; core uses at most XB_MAX_ARG_BYTES */
+  bool has_robust_access;      /* supports robustBufferAccess (Vulkan): out-of-bounds accesses are harmless */
+  bool robust_access;          /* if supported: true if it is enabled */
+
+  uint32_t features; /* bits: xb_feature */
+
+  /* Subgroups (warps, waves). */
+  uint32_t subgroup_size;              /* of a kernel that requires no size */
+  uint32_t subgroup_min, subgroup_max; /* sizes that a kernel may require; equal to subgroup_size if only that one */
+
+  /* Memory. */
+  uint64_t memory_bytes; /* device-local */
+  /* Vulkan: the largest allocation that the driver promises. Some drivers allow larger ones. */
+  uint64_t max_allocation_bytes;
+
+  xb_queue_info queues[XB_MAX_QUEUES]; /* by xb_queue */
+  uint32_t compute_families;           /* Vulkan: bit i: queue family i supports compute; 0 elsewhere */
+  bool queue_family_chosen;            /* xb_device_desc chose the compute queue's family */
+  double timestamp_period_ns;
+  uint32_t launch_modes;      /* bit i: xb_launch_mode i is supported */
+  xb_launch_mode launch_mode; /* the one in use; XB_LAUNCH_DEFAULT in a listing */
+
+  /* Properties that affect speed. */
+  uint32_t multiprocessors;
+  uint32_t threads_per_multiprocessor;
+  uint64_t cache_bytes; /* last-level cache */
+  uint32_t clock_khz, memory_clock_khz;
+  uint32_t memory_bus_bits;
+  uint32_t compute_capability; /* CUDA: 10 * major + minor */
+
+  bool calibrates; /* xb_device_calibrate works */
+  /* The address and the size of IMPORTED memory are multiples of this power of two; 0: the device imports none. */
+  uint64_t import_align;
+  bool exports, imports; /* exportable buffers, XB_MEM_SHARED */
+  double open_ns;        /* host time of xb_device_open; 0 in a listing */
+  /* What limits the groups that a multiprocessor holds at a time. CUDA tells all of it; Vulkan tells none. */
+  uint32_t groups_per_multiprocessor;
+  uint32_t registers_per_multiprocessor;
+  uint32_t shared_per_multiprocessor; /* bytes */
+  uint32_t shared_per_group;          /* bytes that a group takes besides its own */
+  /* The most of the last-level cache that xb_device_persist sets aside, and the largest xb_window; 0: neither. */
+  uint64_t persisting_bytes, window_bytes;
+  bool exports_semaphores, imports_semaphores; /* xb_semaphore_create, xb_semaphore_import */
+  uint32_t binary_forms;                       /* bit i: kernels can keep xb_binary_form i */
+  /* Texel buffers and images: XB_BINDING_TEXELS, XB_BINDING_IMAGE. 0: there are none through this backend. */
+  uint64_t max_texels;        /* of a texel buffer */
+  uint64_t texel_align;       /* of its offset in bytes; a power of two, at most 512 */
+  uint32_t max_image_size[2]; /* width, height */
+  uint32_t linear_formats;    /* bit i: images of xb_texel i can be filtered */
+  uint32_t filter_bits;       /* of the fraction of a linear filter's weights */
+} xb_device_info;
+
+typedef struct xb_device_desc {
+  const xb_backend *backend;
+  uint32_t index;             /* xb_device_info.index */
+  xb_launch_mode launch_mode; /* xb_device_open returns XB_UNSUPPORTED if the backend lacks it */
+  /* Treat messages of the API's validation layer as errors; XB_VALIDATION=1 does the same. Vulkan: a layer older than
+   * 1.4.309 finds hazards between submissions only if the program's environment has
+   * VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT; a line on stderr says so.
+   * Direct3D 12: the debug layer of Windows; vkd3d has none. */
+  bool validation;
+  bool choose_queue_family; /* Vulkan: compute uses `queue_family` instead of the best family */
+  uint32_t queue_family;
+  /* XB_UNSUPPORTED if the device has fewer. 0: one, and no copy queue if the device has none. XB_ALL_QUEUES: all of
+   * this kind. */
+  int32_t compute_queues, copy_queues;
+  /* CUDA: a new context. Without it, all devices of a GPU share the process's primary context, as vendor libraries do.
+   * Elsewhere it makes no difference. */
+  bool own_context;
+} xb_device_desc;
+
+/* Backend `i` of this library, in a fixed order; NULL past the end. */
+const xb_backend *xb_backend_at(size_t i);
+/* The backend of this name; NULL if there is none. */
+const xb_backend *xb_backend_find(const char *name);
+const char *xb_backend_name(const xb_backend *backend);
+
+/* Lists the backend's devices: writes at most `capacity` of them, and their full number to `*count`.
+ * XB_UNAVAILABLE if the driver is missing (the message says what to install) or has no device. */
+xb_code xb_enumerate(const xb_backend *backend, xb_device_info *infos, uint32_t capacity, uint32_t *count,
+                     xb_error *err);
+
+xb_code xb_device_open(const xb_device_desc *desc, xb_device **device, xb_error *err);
+/* Waits for work in flight (at most 10 s), then closes the device. Returns XB_INVALID and closes nothing if buffers,
+ * kernels or command lists of the device still exist. XB_INTERNAL if the validation layer reported an error while
+ * closing. */
+xb_code xb_device_close(xb_device *device, xb_error *err);
+/* Valid as long as the device is open. */
+const xb_device_info *xb_device_get_info(const xb_device *device);
+/* Bytes of device memory that are free now; 0 = unknown, 1 = none. */
+uint64_t xb_device_free_bytes(xb_device *device);
+/* XB_OK if the device is usable; else XB_TIMEOUT or XB_LOST. */
+xb_code xb_device_status(const xb_device *device);
+
+/* Sets `bytes` of the last-level cache aside for what windows make persisting (xb_window), and writes to `*set` how
+ * many the driver has set aside. 0: none, and what persisted no longer does. The limit belongs to the context, so it
+ * holds for all devices that share it; xb_device_close ends it. XB_UNSUPPORTED beyond xb_device_info.persisting_bytes,
+ * or if the driver refuses, as it does for a part of a GPU (MIG). */
+xb_code xb_device_persist(xb_device *device, uint64_t bytes, uint64_t *set, xb_error *err);
+
+/* The API's own handles, for vendor libraries. */
+typedef void (*xb_proc)(void);
+typedef struct xb_native {
+  const char *backend;
+  void *device;                                    /* VkDevice, CUcontext, ID3D12Device */
+  void *commands;                                  /* VkCommandBuffer; CUstream (being captured in graph mode);
+                                                    * ID3D12GraphicsCommandList: all buffers have the state COMMON, and
+                                                    * must have it afterwards */
+  xb_proc (*proc)(void *device, const char *name); /* vkGetDeviceProcAddr, cuGetProcAddress; may be NULL */
+} xb_native;
+typedef xb_code (*xb_native_fn)(const xb_native *native, void *user, xb_error *err);
+
+/* Calls `fn` now, on this thread. CUDA: the device's context is current. `commands` is NULL. Libraries use this to
+ * prepare before they record. XB_UNSUPPORTED if the backend has no native calls. */
+xb_code xb_device_native(xb_device *device, xb_native_fn fn, void *user, xb_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

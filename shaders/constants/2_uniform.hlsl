@@ -1,0 +1,26 @@
+// Constants 2: the table is in constant memory.
+#include "constants_args.h"
+
+struct constants_table {
+  CONSTANTS_WORDS(words, CONSTANTS_TABLE);
+};
+[[vk::binding(0, 0)]] ConstantBuffer<constants_table> g_table : register(b1);
+[[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_odata : register(u0);
+XB_ARGS(xb_constants_args);
+
+[numthreads(BLOCK, 1, 1)]
+void constants(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint t = XB_GROUP_INDEX(groupIdx, args.grid_x) * BLOCK + threadIdx.x;
+  if (t >= args.n)
+    return;
+
+  // [walk] the low half of a word is the place of the next one, the rest is random
+  uint at = t % args.addresses, sum = 0;
+  for (uint step = 0; step < args.steps; step++) {
+    const uint word = g_table.words[at / 4][at % 4];
+    sum += word;
+    at = word & 0xffff;
+  }
+  g_odata[t] = sum;
+}

@@ -1,0 +1,84 @@
+/* What the driver made of a kernel's code, given back to it. */
+#include "suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void runs(xb_kernel *kernel)
+{
+  const struct index_args args = {.count = 64, .grid_x = 1, .mul = 3, .add = 5};
+  uint32_t got[64];
+  xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, sizeof got);
+  fill_buffer(buffer, 0);
+  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+  dispatch(c, kernel, "index", (xb_binding[]){bound(buffer, XB_WRITE)}, &args, 1, 1, 1);
+  run(c);
+  read_buffer(buffer, 0, got, sizeof got);
+  for (uint32_t i = 0; i < COUNT(got); i++)
+    SAME_WORD(i, got[i], i * 3 + 5);
+}
+
+static void there_and_back(xb_binary_form form)
+{
+  xb_error err;
+  xb_kernel *kernel;
+  xb_kernel_desc desc = desc_of("index");
+  const void *data;
+  size_t bytes;
+  desc.binary_form = form;
+  if (!(suite_info->binary_forms >> form & 1)) {
+    REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_UNSUPPORTED, " has no pipeline ");
+    print_message("%s\n", err.message);
+    skip();
+  }
+  CHECK(xb_kernel_create(suite_device, &desc, &kernel, &err), &err);
+  keep_kernel(kernel);
+  CHECK(xb_kernel_binary(kernel, &data, &bytes, &err), &err);
+  assert_true(data && bytes);
+  runs(kernel);
+  desc.binary = data;
+  desc.binary_bytes = bytes;
+  CHECK(xb_kernel_create(suite_device, &desc, &kernel, &err), &err);
+  keep_kernel(kernel);
+  runs(kernel);
+  REFUSED(xb_kernel_binary(kernel, &data, &bytes, &err), &err, XB_INVALID, "keeps no binary");
+  if (form == XB_BINARY_PIPELINE) { /* a cache that is no good is only a slow one */
+    desc.binary_bytes--;
+    REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID, "the binary is damaged");
+  }
+}
+
+static void cache(void **state)
+{
+  (void)state;
+  there_and_back(XB_BINARY_CACHE);
+}
+
+static void pipeline(void **state)
+{
+  (void)state;
+  there_and_back(XB_BINARY_PIPELINE);
+}
+
+static void refused_binaries(void **state)
+{
+  (void)state;
+  xb_error err;
+  xb_kernel *kernel;
+  xb_kernel_desc desc = desc_of("index");
+  const void *data;
+  size_t bytes;
+  REFUSED(xb_kernel_binary(kernel_of("index"), &data, &bytes, &err), &err, XB_INVALID, "keeps no binary");
+  desc.binary = "text";
+  desc.binary_bytes = 4;
+  REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID, "what xb_kernel_binary gave");
+  desc.binary_form = XB_BINARY_CACHE;
+  desc.binary_bytes = 0;
+  REFUSED(xb_kernel_create(suite_device, &desc, &kernel, &err), &err, XB_INVALID, "what xb_kernel_binary gave");
+}
+
+int binary_cases(void)
+{
+  const struct CMUnitTest cases[] = {CASE(cache), CASE(pipeline), CASE(refused_binaries)};
+  return cmocka_run_group_tests_name("binaries", cases, suite_open, suite_close);
+}

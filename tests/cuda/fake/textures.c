@@ -1,0 +1,70 @@
+/* Arrays and texture objects. */
+#include "fake.h"
+
+#include <stdlib.h>
+
+CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *texels, CUarray_format format, unsigned channels,
+                                                    CUdevice device)
+{
+  (void)format, (void)channels, (void)device;
+  *texels = 1 << 28;
+  return fake_enter("cuDeviceGetTexture1DLinearMaxWidth");
+}
+
+CUresult CUDAAPI cuArrayCreate(CUarray *handle, const CUDA_ARRAY_DESCRIPTOR *desc)
+{
+  const CUresult result = fake_enter_context("cuArrayCreate");
+  if (result)
+    return result;
+  fake_array *array = fake_new(FAKE_ARRAY, sizeof *array);
+  array->bytes = desc->Width * desc->Height * 4;
+  array->data = calloc(1, array->bytes);
+  *handle = (CUarray)(void *)array;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuArrayDestroy(CUarray handle)
+{
+  fake_array *array = fake_get(handle, FAKE_ARRAY);
+  if (array)
+    free(array->data);
+  fake_end(handle, FAKE_ARRAY);
+  return fake_enter_context("cuArrayDestroy");
+}
+
+CUresult CUDAAPI cuTexObjectCreate(CUtexObject *handle, const CUDA_RESOURCE_DESC *from, const CUDA_TEXTURE_DESC *how,
+                                   const CUDA_RESOURCE_VIEW_DESC *view)
+{
+  const CUresult result = fake_enter_context("cuTexObjectCreate");
+  (void)how, (void)view;
+  if (result)
+    return result;
+  fake_texture *texture = fake_new(FAKE_TEXTURE, sizeof *texture);
+  if (from->resType == CU_RESOURCE_TYPE_ARRAY)
+    texture->array = fake_get(from->res.array.hArray, FAKE_ARRAY);
+  else if (fake_memory(from->res.linear.devPtr, from->res.linear.sizeInBytes))
+    texture->data = from->res.linear.devPtr;
+  else
+    fake_broken("a texture object of memory that was not allocated");
+  *handle = (CUtexObject)(uintptr_t)texture;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuTexObjectDestroy(CUtexObject handle)
+{
+  fake_end((void *)(uintptr_t)handle, FAKE_TEXTURE);
+  return fake_enter_context("cuTexObjectDestroy");
+}
+
+CUdeviceptr fake_behind(CUdeviceptr parameter)
+{
+  for (fake_object *o = fake_objects; o; o = o->next) {
+    const fake_texture *texture = (const fake_texture *)(void *)o;
+    if (o->kind != FAKE_TEXTURE || o->ended || (CUdeviceptr)(uintptr_t)o != parameter)
+      continue;
+    if (texture->array && texture->array->object.ended)
+      fake_broken("a texture object outlived its array");
+    return texture->array ? (CUdeviceptr)(uintptr_t)texture->array->data : texture->data;
+  }
+  return parameter;
+}

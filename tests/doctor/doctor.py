@@ -1,0 +1,118 @@
+"""doctor.py XBENCH FAKE_NVML: what xbench doctor says of planted machines, and its exit code by the worst finding."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+XBENCH, NVML = sys.argv[1:3]
+
+
+class Doctor(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = pathlib.Path(self.folder.name)
+        self.environment = {"XB_DOCTOR_ROOT": str(self.root), "XB_NVML": "/nowhere"}
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def plant(self, path, text="", mode=0o644):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        file.chmod(mode)
+
+    def plant_gpu(self, driver):
+        self.plant("sys/bus/pci/devices/0000:65:00.0/class", "0x030200\n")
+        self.plant("sys/bus/pci/devices/0000:65:00.0/vendor", "0x10de\n")
+        if driver:
+            (self.root / "sys/bus/pci/devices/0000:65:00.0/driver").symlink_to(f"../../drivers/{driver}")
+
+    def run_it(self, *words, **more):
+        environment = {k: v for k, v in os.environ.items() if k not in ("VK_DRIVER_FILES", "VK_ICD_FILENAMES")}
+        done = subprocess.run([XBENCH, *words], env=environment | self.environment | more, capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    def expect(self, code, *texts, **more):
+        got, out, err = self.run_it("doctor", **more)
+        for text in texts:
+            self.assertIn(text, out)
+        self.assertEqual((got, err), (code, ""), out)
+        return out
+
+    def nvml(self, answers):
+        return {"XB_NVML": NVML, "FAKE_NVML": f" {answers}", "CUDA_VISIBLE_DEVICES": ""}
+
+    def test_no_gpu(self):
+        self.expect(0, "no NVIDIA GPU", "Nothing is wrong.", CUDA_VISIBLE_DEVICES="-1")
+
+    def test_no_vulkan_driver(self):
+        code, out, _ = self.run_it("doctor", VK_DRIVER_FILES="/nowhere/none.json", VK_ICD_FILENAMES="/nowhere/none.json",
+                                   CUDA_VISIBLE_DEVICES="")
+        self.assertEqual(code, 3, out)
+        self.assertIn("VK_DRIVER_FILES is set", out)
+        self.assertIn("/nowhere/none.json", out)
+        self.assertIn("no API reaches any device", out)
+
+    def test_damaged_manifest(self):
+        self.plant("bad.json", '{"ICD": {"library_path": "libnowhere.so"}}')
+        code, out, _ = self.run_it("doctor", VK_DRIVER_FILES=str(self.root / "bad.json"))
+        self.assertEqual(code, 3, out)
+        self.assertIn("libnowhere.so: cannot open", out)
+
+    def test_gpu_without_driver(self):
+        self.plant_gpu(None)
+        self.expect(3, "NVIDIA GPU at 0000:65:00.0, kernel driver none", "nvidia is not loaded", "MISSING  cuda: ")
+
+    def test_gpu_with_nouveau(self):
+        self.plant_gpu("nouveau")
+        self.expect(3, "kernel driver nouveau", "install NVIDIA's kernel module")
+
+    def test_device_files(self):
+        self.plant_gpu("nvidia")
+        self.plant("proc/driver/nvidia/version", "NVRM version: 580.1\n")
+        self.expect(3, "NVRM version: 580.1", "/dev/nvidiactl is missing", "--gpus all")
+        self.plant("dev/nvidiactl")
+        self.expect(3, "/dev/nvidia-uvm is missing")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may open every file")
+    def test_permission(self):
+        self.plant("dev/dri/renderD128", mode=0)
+        self.expect(3, "renderD128: this user may not", "usermod -aG render")
+
+    def test_container(self):
+        self.plant(".dockerenv")
+        self.expect(0, "inside Docker")
+
+    def test_environment(self):
+        code, out, _ = self.run_it("doctor", CUDA_LAUNCH_BLOCKING="1")
+        self.assertIn("CUDA_LAUNCH_BLOCKING=1: each launch waits", out)
+
+    def test_gpu_state(self):
+        answers = "persistence=0 compute=0 ecc=0 mig=1 limit=300000 default=700000 processes=2 reasons=4"
+        out = self.expect(3, "GPU 0, Fake GPU", "580.1", "ECC is off", "MIG is on", "persistence is off",
+                          "power limit 300 W, default 700 W", "2 other processes use it", "clocks are held back: power",
+                          "'' hides all GPUs", **self.nvml(answers))
+        self.assertNotIn("BROKEN", out)
+
+    def test_broken_gpu(self):
+        self.expect(4, "3 uncorrected memory errors", "Something is broken", **self.nvml("ecc=1 errors=3"))
+        self.expect(4, "compute mode: no process may use it", **self.nvml("compute=2"))
+
+    def test_unsupported_answers(self):
+        out = self.expect(3, "580.1", **self.nvml(""))
+        self.assertNotIn("ECC", out)
+
+    def test_words(self):
+        self.assertEqual(self.run_it("doctor", "reduce")[0], 2)
+
+    def test_long_list(self):
+        code, out, _ = self.run_it("list", "devices", "--long", "--backend", "vulkan")
+        self.assertEqual(code, 0)
+        for fact in ("max_binding_bytes", "subgroup_min", "import_align", "features"):
+            self.assertRegex(out, rf"(?m)^ +{fact} +\S")
+
+
+unittest.main(argv=sys.argv[:1])
