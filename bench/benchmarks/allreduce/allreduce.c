@@ -1,0 +1,115 @@
+/* All members are on one device, each with a vector of its own. */
+#include "benchmarks/allreduce/allreduce_args.h"
+#include "benchmarks/allreduce/numbers.h"
+#include "benchmarks/allreduce/schedule.h"
+#include "benchmarks/input.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct parameters {
+  bool tree;
+} parameters;
+
+enum { ELEMENT_BYTES = 4, MOST_MEMBERS = XB_ALLREDUCE_LARGEST };
+
+static uint32_t members(const xb_case *c)
+{
+  return c->at[0];
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t window_length(const xb_case *c)
+{
+  return c->window_bytes / ELEMENT_BYTES / XB_ALLREDUCE_STEP * XB_ALLREDUCE_STEP;
+}
+
+/* [plan] A dispatch for each part that fits into a binding. */
+static void add_part(const xb_case *c, xb_plan *plan, uint32_t member, const xb_pull *pull)
+{
+  const uint64_t most = window_length(c);
+  for (uint64_t done = 0; done < pull->count && !plan->code; done += most) {
+    const uint64_t some = pull->count - done < most ? pull->count - done : most;
+    const uint64_t begin = (pull->first + done) * ELEMENT_BYTES, bytes = some * ELEMENT_BYTES;
+    xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+    xb_fold_groups(c->device, xb_ceil_div(some / 4, c->block), step->groups);
+    xb_step_bind(step, pull->from, begin, bytes, XB_READ);
+    xb_step_bind(step, member, begin, bytes, XB_READ_WRITE);
+    const struct xb_allreduce_args args = {.n4 = (uint32_t)(some / 4), .grid_x = step->groups[0]};
+    xb_step_args(step, &args, sizeof args);
+  }
+}
+
+/* [plan] In a round no member reads what another one writes. */
+static void add_round(const xb_case *c, xb_plan *plan, bool tree, uint32_t round)
+{
+  xb_pull pull;
+  if (round)
+    xb_plan_step(plan, XB_STEP_BARRIER);
+  for (uint32_t m = 0; m < members(c) && !plan->code; m++) {
+    if (!xb_allreduce_pull(tree, members(c), m, round, xb_allreduce_length(c->n), &pull))
+      continue;
+    if (pull.add) {
+      add_part(c, plan, m, &pull);
+      continue;
+    }
+    xb_step *step = xb_plan_step(plan, XB_STEP_COPY);
+    xb_step_bind(step, m, pull.first * ELEMENT_BYTES, pull.count * ELEMENT_BYTES, XB_WRITE);
+    xb_step_bind(step, pull.from, pull.first * ELEMENT_BYTES, pull.count * ELEMENT_BYTES, XB_READ);
+  }
+}
+
+static xb_code allreduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const bool tree = ((const parameters *)c->variant->parameters)->tree;
+  if (members(c) < 1 || members(c) > MOST_MEMBERS)
+    return xb_fail(err, XB_UNSUPPORTED, "allreduce", "1 to %d members work here, not %" PRIu32, MOST_MEMBERS,
+                   members(c));
+  for (uint32_t m = 0; m < members(c); m++)
+    xb_plan_slot(plan, (xb_slot){.name = "vector",
+                                 .role = XB_ROLE_INOUT,
+                                 .bytes = xb_allreduce_length(c->n) * ELEMENT_BYTES,
+                                 .generator = xb_allreduce_vector(c->dtype, m)});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_allreduce_args)});
+  plan->bytes = c->n * ELEMENT_BYTES;
+  plan->windows = (uint32_t)xb_ceil_div(xb_allreduce_length(c->n), window_length(c));
+  for (uint32_t round = 0; round < xb_allreduce_rounds(tree, members(c)) && !plan->code; round++)
+    add_round(c, plan, tree, round);
+  return XB_OK;
+}
+
+/* ---- Check and metrics ------------------------------------------------------------------------------------------ */
+
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const xb_case *c = user;
+  xb_allreduce_sums(c->dtype, c->seed, 0, members(c), first, count, expected);
+}
+
+static bool allreduce_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
+                            char why[XB_WHY_BYTES])
+{
+  (void)plan, (void)state;
+  uint64_t element;
+  char bits[64];
+  if (xb_words_match(chunk, expect, c, &element, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " of member %" PRIu32 " %s", element, chunk->slot, bits);
+  return false;
+}
+
+/* As nccl-tests defines them: bytes of one vector over time, and what each link carries of it in a ring. */
+static size_t allreduce_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  const double algorithm = (double)plan->bytes / ns, m = members(c);
+  metrics[0] = (xb_metric){"algorithm bandwidth", "GB/s", algorithm, 1};
+  metrics[1] = (xb_metric){"bus bandwidth", "bus GB/s", algorithm * 2 * (m - 1) / m, 1};
+  return 2;
+}
+
+static const xb_methods methods = {.plan = allreduce_plan, .check = allreduce_check, .metrics = allreduce_metrics};
+
+#define XB_SELF xb_allreduce
+#define XB_TABLE "benchmarks/allreduce/variants.def"
+#include "benchmarks/rows.h"

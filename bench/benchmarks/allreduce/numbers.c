@@ -1,0 +1,59 @@
+#include "benchmarks/allreduce/numbers.h"
+
+#include "benchmarks/allreduce/schedule.h"
+#include "benchmarks/input.h"
+
+enum { LARGEST = 15, AT_ONCE = 1024 }; /* of a number, without its sign */
+
+uint64_t xb_allreduce_length(uint64_t n)
+{
+  return xb_ceil_div(n, XB_ALLREDUCE_STEP) * XB_ALLREDUCE_STEP;
+}
+
+/* Each member has a seed of its own. */
+static void add_numbers(uint64_t seed, uint32_t member, uint64_t first, uint64_t count, int32_t *sums)
+{
+  uint32_t bits[AT_ONCE];
+  xb_bits(XB_INT32, seed + (member + 1) * 0x9E3779B97F4A7C15u, first, count, bits);
+  for (uint64_t i = 0; i < count; i++)
+    sums[i] += (int32_t)((bits[i] >> 8) % (2 * LARGEST + 1)) - LARGEST;
+}
+
+void xb_allreduce_sums(xb_dtype dtype, uint64_t seed, uint32_t begin, uint32_t end, uint64_t first, uint64_t count,
+                       void *out)
+{
+  for (uint64_t done = 0; done < count; done += AT_ONCE) {
+    const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE;
+    int32_t sums[AT_ONCE] = {0};
+    for (uint32_t m = begin; m < end; m++)
+      add_numbers(seed, m, first + done, some, sums);
+    for (uint64_t i = 0; i < some; i++)
+      if (dtype == XB_FLOAT32)
+        ((float *)out)[done + i] = (float)sums[i];
+      else
+        ((int32_t *)out)[done + i] = sums[i];
+  }
+}
+
+static void generate_floats(const void *member, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  const uint32_t m = *(const uint32_t *)member;
+  xb_allreduce_sums(XB_FLOAT32, seed, m, m + 1, first, count, out);
+}
+
+static void generate_integers(const void *member, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  const uint32_t m = *(const uint32_t *)member;
+  xb_allreduce_sums(XB_INT32, seed, m, m + 1, first, count, out);
+}
+
+/* The address of a generator is the identity of its input. */
+const xb_generator *xb_allreduce_vector(xb_dtype dtype, uint32_t member)
+{
+  static uint32_t numbers[XB_ALLREDUCE_LARGEST];
+  static xb_generator generators[2][XB_ALLREDUCE_LARGEST];
+  xb_generator *g = &generators[dtype == XB_FLOAT32][member];
+  numbers[member] = member;
+  *g = (xb_generator){dtype == XB_FLOAT32 ? generate_floats : generate_integers, &numbers[member]};
+  return g;
+}
