@@ -117,6 +117,7 @@ typedef struct xb_case {
   uint64_t n;
   uint64_t rows, columns; /* of a matrix of n elements; 1 and n if the benchmark uses no matrix */
   uint64_t inner;         /* of a product: rows x inner times inner x columns; 0 if it is none */
+  uint64_t first; /* a part of something larger: elements before it, in the inputs that are split (xb_slot.split) */
   uint32_t block;
   uint32_t at[XB_MAX_AXES]; /* one value for each axis of the benchmark */
   uint64_t seed;
@@ -160,6 +161,8 @@ typedef struct xb_slot {
   const xb_generator *generator; /* used instead, if it is not NULL */
   xb_mem memory;                 /* another kind than the role's; XB_MEM_DEVICE: the role's */
   xb_image_desc image;           /* INPUT, if it has a format: there is also an image with these contents */
+  bool split;  /* an input that several devices share out: its elements begin with element xb_case.first */
+  bool summed; /* an output of one element, which for several devices is the sum of theirs */
 } xb_slot;
 
 static inline uint32_t xb_slot_element_bytes(const xb_slot *slot, xb_dtype dtype)

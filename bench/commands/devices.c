@@ -27,7 +27,7 @@ static xb_gpu *find_gpu(xb_inventory *inventory, const xb_device_info *info)
   return &inventory->gpus[inventory->gpu_count++];
 }
 
-static void complete(xb_device_info *info, const xb_device_info *other)
+void xb_complete_info(xb_device_info *info, const xb_device_info *other)
 {
 #define TAKE(field) info->field = info->field ? info->field : other->field
   TAKE(multiprocessors);
@@ -62,7 +62,7 @@ void xb_take_inventory(xb_inventory *inventory)
       for (size_t other = 0; other < inventory->backend_count; other++) {
         const xb_gpu *gpu = &inventory->gpus[g];
         if (gpu->by_backend[b] && gpu->by_backend[other])
-          complete(&inventory->infos[b][gpu->by_backend[b] - inventory->infos[b]], gpu->by_backend[other]);
+          xb_complete_info(&inventory->infos[b][gpu->by_backend[b] - inventory->infos[b]], gpu->by_backend[other]);
       }
 }
 
@@ -197,7 +197,7 @@ static int open_target(const xb_device_desc *desc, const xb_device_info *info, x
   if (code)
     return xb_report_error(xb_exit_code(code), "%s", error.message);
   target->info = *xb_device_get_info(target->device);
-  complete(&target->info, info);
+  xb_complete_info(&target->info, info);
   target->monitor = find_monitor(first, target);
   if (!target->monitor)
     target->monitor = xb_monitor_open(&target->info);

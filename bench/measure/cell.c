@@ -112,7 +112,8 @@ static void fill_host_input(const xb_cell *cell, const xb_slot *slot, char *host
     memcpy(host + XB_GUARD_BYTES + bytes + i, &guard, sizeof guard);
   }
   const uint32_t element = xb_slot_element_bytes(slot, cell->c.dtype);
-  (slot->generate ? slot->generate : xb_input)(cell->c.dtype, cell->c.seed, 0, bytes / element, host + XB_GUARD_BYTES);
+  (slot->generate ? slot->generate : xb_input)(cell->c.dtype, cell->c.seed, slot->split ? cell->c.first : 0,
+                                               bytes / element, host + XB_GUARD_BYTES);
 }
 
 void xb_cell_fill_host_inputs(const xb_cell *cell)

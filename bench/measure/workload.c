@@ -47,7 +47,7 @@ const xb_input_buffer *xb_workload_input(const xb_workload *w, const xb_slot *sl
   return &w->inputs[find_input(w, slot)];
 }
 
-static xb_code note_input(xb_workload *w, const xb_slot *slot, bool referred, xb_error *err)
+static xb_code note_input(xb_workload *w, const xb_slot *slot, uint64_t first, bool referred, xb_error *err)
 {
   const uint32_t i = find_input(w, slot);
   if (i == XB_MAX_INPUTS)
@@ -56,6 +56,7 @@ static xb_code note_input(xb_workload *w, const xb_slot *slot, bool referred, xb
   if (i == w->input_kinds) {
     *input = (xb_input_buffer){.generate = slot->generate,
                                .generator = slot->generator,
+                               .first = slot->split ? first : 0,
                                .element_bytes = xb_slot_element_bytes(slot, w->dtype)};
     w->input_kinds++;
   }
@@ -76,7 +77,7 @@ xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err)
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < plan.slot_count && !code; i++)
     if (plan.slots[i].role == XB_ROLE_INPUT || plan.slots[i].role == XB_ROLE_INOUT)
-      code = note_input(w, &plan.slots[i], c->variant->benchmark == w->of, err);
+      code = note_input(w, &plan.slots[i], c->first, c->variant->benchmark == w->of, err);
   xb_plan_free(&plan);
   return code;
 }
@@ -102,9 +103,9 @@ static void generate(const xb_workload *w, const xb_input_buffer *input, uint64_
                      void *out)
 {
   if (input->generator)
-    input->generator->generate(input->generator->user, seed, first, count, out);
+    input->generator->generate(input->generator->user, seed, input->first + first, count, out);
   else
-    (input->generate ? input->generate : xb_input)(w->dtype, seed, first, count, out);
+    (input->generate ? input->generate : xb_input)(w->dtype, seed, input->first + first, count, out);
 }
 
 /* The most bytes, at most `bytes`, that are whole elements and a multiple of 4, as copies need. */

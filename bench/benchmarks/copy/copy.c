@@ -48,9 +48,10 @@ static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const int way = ((const parameters *)c->variant->parameters)->way;
   const uint64_t bytes = c->n * ELEMENT_BYTES;
-  const xb_slot input = {.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits};
+  const xb_slot input = {.name = "input", .role = XB_ROLE_INPUT, .bytes = bytes, .generate = xb_bits, .split = true};
   const xb_slot output = {.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes};
-  const xb_slot host_input = {.name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes, .generate = xb_bits};
+  const xb_slot host_input = {
+      .name = "host input", .role = XB_ROLE_HOST_INPUT, .bytes = bytes, .generate = xb_bits, .split = true};
   const xb_slot host_output = {.name = "host output", .role = XB_ROLE_HOST_OUTPUT, .bytes = bytes};
   (void)err;
   plan->bytes = way == ON_DEVICE || way == BOTH_WAYS ? 2 * bytes : bytes;
@@ -72,7 +73,7 @@ static xb_code copy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
   const xb_case *c = user;
-  xb_bits(c->dtype, c->seed, first, count, expected);
+  xb_bits(c->dtype, c->seed, c->first + first, count, expected);
 }
 
 static bool copy_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,

@@ -51,7 +51,7 @@ void xb_product_b(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t count,
 /* Elements [first, first + count) of row i of A, and of row k of B, as integers. */
 static void row_of_a(const xb_case *c, uint64_t i, uint64_t first, uint64_t count, int32_t *out)
 {
-  whole_numbers(XB_INT32, c->seed, i * c->inner + first, 1, count, out);
+  whole_numbers(XB_INT32, c->seed, c->first + i * c->inner + first, 1, count, out);
 }
 
 static void row_of_b(const xb_case *c, bool of_itself, uint64_t k, uint64_t first, uint64_t count, int32_t *out)
@@ -74,7 +74,8 @@ xb_code xb_product_slots(const xb_case *c, bool of_itself, xb_plan *plan, xb_err
                    "%" PRIu64 " x %" PRIu64 ": kernels use 32-bit row and column numbers", c->rows, c->columns);
   const uint64_t a = a_rows * c->inner * ELEMENT_BYTES, b = of_itself ? 0 : c->inner * c->columns * ELEMENT_BYTES;
   const uint64_t bytes = c->n * ELEMENT_BYTES;
-  xb_plan_slot(plan, (xb_slot){.name = "A", .role = XB_ROLE_INPUT, .bytes = a, .generate = xb_product_a});
+  xb_plan_slot(
+      plan, (xb_slot){.name = "A", .role = XB_ROLE_INPUT, .bytes = a, .generate = xb_product_a, .split = !of_itself});
   xb_plan_slot(plan, (xb_slot){.name = "C", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   if (!of_itself)
     xb_plan_slot(plan, (xb_slot){.name = "B", .role = XB_ROLE_INPUT, .bytes = b, .generate = xb_product_b});
@@ -162,7 +163,7 @@ static bool is_known(const xb_case *c, bool of_itself)
 {
   const xb_case *k = &known.of;
   return known.complete && known.of_itself == of_itself && k->seed == c->seed && k->rows == c->rows &&
-         k->columns == c->columns && k->inner == c->inner;
+         k->columns == c->columns && k->inner == c->inner && k->first == c->first;
 }
 
 static void add_products(const int32_t *numbers, const uint64_t *vectors, uint64_t count, wide sums[VECTORS])

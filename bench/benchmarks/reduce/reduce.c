@@ -224,9 +224,10 @@ static xb_code reduce_prepare(const xb_case *c, const xb_native *native, xb_plan
 /* [plan] The buffers, and how each rung uses them. */
 static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
-  const uint32_t input =
-      xb_plan_slot(plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * ELEMENT_BYTES});
-  const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "sum", .role = XB_ROLE_OUTPUT, .bytes = ELEMENT_BYTES});
+  const uint32_t input = xb_plan_slot(
+      plan, (xb_slot){.name = "input", .role = XB_ROLE_INPUT, .bytes = c->n * ELEMENT_BYTES, .split = true});
+  const uint32_t output =
+      xb_plan_slot(plan, (xb_slot){.name = "sum", .role = XB_ROLE_OUTPUT, .bytes = ELEMENT_BYTES, .summed = true});
   plan->bytes = c->n * ELEMENT_BYTES + ELEMENT_BYTES;
   plan->flops = c->n - 1;
   plan->windows = 1;

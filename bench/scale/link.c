@@ -1,0 +1,123 @@
+#include "scale/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The CUDA device of this GPU. */
+static xb_code open_helper(const xb_device_info *info, xb_device **helper, xb_error *err)
+{
+  enum { MOST = 64 };
+  xb_device_desc desc = {.backend = xb_backend_find("cuda")};
+  xb_device_info *infos = calloc(MOST, sizeof *infos);
+  uint32_t count = 0;
+  if (!infos)
+    return xb_fail(err, XB_NOMEM, "scale", "out of host memory");
+  xb_code code = desc.backend ? xb_enumerate(desc.backend, infos, MOST, &count, err) : XB_UNAVAILABLE;
+  for (uint32_t i = 0; !code && i < count && i < MOST; i++)
+    if (infos[i].has_uuid && info->has_uuid && !memcmp(infos[i].uuid, info->uuid, sizeof info->uuid)) {
+      desc.index = i;
+      free(infos);
+      return xb_device_open(&desc, helper, err);
+    }
+  free(infos);
+  return xb_fail(err, XB_UNSUPPORTED, "scale", "'%s' is not there through CUDA, which is to make the memory",
+                 info->name);
+}
+
+/* The same memory, of the member's device. */
+static xb_code make_both(const xb_link *link, const xb_scale_member *m, uint64_t bytes, xb_buffer **own,
+                         xb_buffer **helpers, xb_error *err)
+{
+  const xb_buffer_desc made = {.label = "CUDA's", .bytes = bytes, .exportable = true};
+  xb_buffer_desc same = {.label = "shared", .mem = XB_MEM_SHARED, .bytes = bytes};
+  xb_code code = xb_buffer_create(link->helper, &made, helpers, err);
+  code = code ? code : xb_buffer_export(*helpers, &same.shared, err);
+  if (code)
+    return code;
+  code = xb_buffer_create(m->device, &same, own, err);
+  if (code)
+    close(same.shared.fd);
+  return code;
+}
+
+xb_code xb_link_open_helper(xb_link *link, const xb_scale_member *m, uint64_t bytes, uint64_t arrived_bytes,
+                            xb_buffer **data, xb_buffer **arrived, xb_error *err)
+{
+  if (!strcmp(m->info.backend, "cuda"))
+    return xb_fail(err, XB_UNSUPPORTED, "scale", "CUDA needs no second API: use --route peer");
+  if (!m->info.imports)
+    return xb_fail(err, XB_UNSUPPORTED, "scale", "'%s' imports no memory of other devices through %s", m->info.name,
+                   m->info.backend);
+  xb_code code = open_helper(&m->info, &link->helper, err);
+  link->device = link->helper;
+  code = code ? code : make_both(link, m, bytes, data, &link->data, err);
+  return code ? code : make_both(link, m, arrived_bytes, arrived, &link->arrived, err);
+}
+
+/* What each member exports; a file descriptor of this process. */
+static xb_code open_theirs(xb_link *link, const xb_team *team, const xb_shared *all, xb_error *err)
+{
+  xb_code code = XB_OK;
+  for (uint32_t i = 0; i < link->members && !code; i++) {
+    if (i == team->rank)
+      continue;
+    xb_buffer_desc desc = {.label = "theirs", .mem = XB_MEM_SHARED, .bytes = all[i].bytes, .shared = all[i]};
+    desc.shared.fd = dup(all[i].fd);
+    code = xb_buffer_create(link->device, &desc, &link->theirs[i], err);
+    if (code)
+      close(desc.shared.fd);
+  }
+  return code;
+}
+
+xb_code xb_link_open(xb_link *link, xb_scale_member *m, xb_buffer *data, xb_error *err)
+{
+  xb_shared mine = {.fd = -1}, all[XB_MOST_MEMBERS];
+  xb_team *team = m->team;
+  xb_code code = XB_OK;
+  link->members = team->active;
+  link->device = link->helper ? link->helper : m->device;
+  link->theirs = calloc(team->active, sizeof *link->theirs);
+  if (!link->theirs)
+    code = xb_fail(err, XB_NOMEM, "scale", "out of host memory");
+  else if (!team->one_process)
+    code = xb_fail(err, XB_UNSUPPORTED, "scale", "ranks of MPI do not see each other's memory: use nccl or message");
+  else
+    code = xb_buffer_export(link->helper ? link->data : data, &mine, err);
+  code = xb_team_agree(team, code, err);
+  code = code ? code : xb_team_gather(team, &mine, all, sizeof mine, err);
+  code = code ? code : open_theirs(link, team, all, err);
+  const xb_code agreed = xb_team_agree(team, code, err); /* all have taken what they need of it */
+  if (mine.fd >= 0)
+    close(mine.fd);
+  return agreed;
+}
+
+xb_code xb_link_copy(xb_link *link, uint32_t from, uint64_t begin, uint64_t bytes, bool arrives, xb_commands **list,
+                     xb_error *err)
+{
+  const xb_code code = xb_commands_create(link->device, &(xb_commands_desc){.label = "link"}, list, err);
+  if (code)
+    return code;
+  xb_cmd_copy(*list, arrives ? link->arrived : link->data, arrives ? 0 : begin, link->theirs[from], begin, bytes);
+  return xb_commands_finish(*list, err);
+}
+
+xb_code xb_link_run(xb_link *link, xb_commands *list, uint64_t limit_ns, xb_error *err)
+{
+  xb_point done;
+  const xb_code code = xb_submit(link->device, &(xb_submission){.commands = list}, &done, err);
+  return code ? code : xb_wait(link->device, done, limit_ns, err);
+}
+
+void xb_link_close(xb_link *link)
+{
+  for (uint32_t i = 0; link->theirs && i < link->members; i++)
+    xb_buffer_destroy(link->theirs[i]);
+  free(link->theirs);
+  xb_buffer_destroy(link->data);
+  xb_buffer_destroy(link->arrived);
+  if (link->helper)
+    xb_device_close(link->helper, NULL);
+}

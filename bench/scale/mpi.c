@@ -1,0 +1,97 @@
+/* A team of ranks. */
+#include "scale/mpi_part.h"
+#include "scale/team.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const xb_mpi_calls *part;
+
+bool xb_under_mpi(void)
+{
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (getenv(names[i]))
+      return true;
+  return false;
+}
+
+static int64_t gather(void *state, const void *mine, void *all, size_t bytes, double limit_s)
+{
+  (void)state;
+  return part->gather(mine, all, bytes, limit_s);
+}
+
+static int64_t exchange(void *state, const void *out, int64_t to, void *in, int64_t from, size_t bytes, double limit_s)
+{
+  (void)state;
+  return part->exchange(out, to, in, from, bytes, limit_s);
+}
+
+static int64_t narrow(void *state, uint32_t count, double limit_s)
+{
+  (void)state;
+  return part->narrow(count, limit_s);
+}
+
+static void align(void *state, double *offset_ns, double *error_ns)
+{
+  (void)state;
+  part->align(offset_ns, error_ns);
+}
+
+static const xb_team_calls calls = {gather, exchange, narrow, align};
+
+/* The library lies beside the program. */
+static xb_code open_part(xb_error *err)
+{
+  char path[4096] = "";
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
+  char *slash = length > 0 ? strrchr(path, '/') : NULL;
+  if (slash)
+    strcpy(slash + 1, "libxb_mpi.so");
+  void *library = slash ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  void *symbol = library ? dlsym(library, "xb_mpi_part") : NULL;
+  if (!symbol)
+    return xb_fail(err, XB_UNSUPPORTED, "scale",
+                   "this program has no MPI: %s; build it with libopenmpi-dev installed, or run it without mpirun",
+                   library ? "libxb_mpi.so is another one" : "no libxb_mpi.so beside it");
+  xb_mpi_part_fn *get;
+  memcpy(&get, &symbol, sizeof get);
+  part = get();
+  return XB_OK;
+}
+
+xb_code xb_team_of_ranks(double limit_s, xb_member_fn *member, void *user, xb_error *err)
+{
+  char host[XB_HOST_BYTES];
+  atomic_bool gone = false;
+  xb_team team = {.limit_s = limit_s, .gone = &gone, .calls = &calls};
+  xb_code code = open_part(err);
+  if (code)
+    return code;
+  part->begin(&team.rank, &team.size, host, sizeof host);
+  team.active = team.size;
+  team.hosts = calloc(team.size, sizeof *team.hosts);
+  if (!team.hosts || team.size > XB_MOST_MEMBERS)
+    return xb_fail(err, XB_UNSUPPORTED, "scale", "at most %d ranks work, not %u", XB_MOST_MEMBERS, team.size);
+  memcpy(team.hosts[team.rank], host, sizeof host);
+  code = xb_team_gather(&team, host, team.hosts, sizeof host, err);
+  if (!code)
+    part->align(&team.offset_ns, &team.error_ns);
+  if (!code)
+    member(&team, user);
+  free(team.hosts);
+  if (!gone && !code)
+    part->end();
+  return code;
+}
+
+void xb_team_abort(int exit_code)
+{
+  if (part)
+    part->abort(exit_code);
+}

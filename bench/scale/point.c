@@ -1,0 +1,237 @@
+#include "scale/scale.h"
+
+#include "core/clock.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARM_UP = 3, LEAST_SAMPLES = 11, MOST_SAMPLES = 1000, CHECKED_EACH = 8 };
+
+static xb_code begin_work(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err)
+{
+  *work = NULL;
+  return !p->allreduce               ? xb_parts_begin(m, p, work, err)
+         : p->route == XB_ROUTE_NCCL ? xb_nccl_begin(m, p, work, err)
+                                     : xb_allreduce_begin(m, p, work, err);
+}
+
+/* What each member tells behind a run, and before the next. */
+typedef struct turn {
+  xb_stamp stamp;
+  xb_code code;
+  bool stop;
+} turn;
+
+typedef struct sampling {
+  xb_scale_member *m;
+  uint32_t active; /* members */
+  xb_work *work;
+  xb_scaled *scaled;
+  double *start_ns, *own_ns, *combine_ns, *scratch, began_ns, shortest_ns;
+  uint32_t *slowest; /* by member: how often */
+} sampling;
+
+/* ---- Member 0 keeps what all tell ---------------------------------------------------------------------------------
+ */
+
+static void keep(sampling *s, const turn *all)
+{
+  xb_scaled *scaled = s->scaled;
+  xb_stamp first = all[0].stamp, last = all[0].stamp;
+  uint32_t slowest = 0;
+  for (uint32_t i = 1; i < s->active; i++) {
+    const xb_stamp *t = &all[i].stamp;
+    first.begin = fmin(first.begin, t->begin);
+    last = (xb_stamp){fmax(last.begin, t->begin), fmax(last.ready, t->ready), fmax(last.end, t->end)};
+    if (t->ready - t->begin > all[slowest].stamp.ready - all[slowest].stamp.begin)
+      slowest = i;
+  }
+  const double ns = last.end - first.begin;
+  const size_t i = scaled->count++;
+  scaled->samples_ns[i] = ns;
+  s->start_ns[i] = last.begin - first.begin;
+  s->own_ns[i] = last.ready - first.begin;
+  s->combine_ns[i] = last.end - last.ready;
+  s->slowest[slowest]++;
+  if (i && ns >= s->shortest_ns)
+    return;
+  s->shortest_ns = ns;
+  for (uint32_t k = 0; k < s->active; k++)
+    scaled->shortest[k] =
+        (xb_stamp){all[k].stamp.begin - first.begin, all[k].stamp.ready - first.begin, all[k].stamp.end - first.begin};
+}
+
+static bool enough(sampling *s)
+{
+  const xb_scaling *o = s->m->scaling;
+  const double seconds = (xb_clock_ns() - s->began_ns) / 1e9;
+  const size_t count = s->scaled->count;
+  if (*o->stop || count == MOST_SAMPLES)
+    return true;
+  if (count < LEAST_SAMPLES)
+    return false;
+  const xb_stats t = xb_statistics(s->scaled->samples_ns, count, 1, s->scratch);
+  return seconds >= o->max_time_s || (seconds >= o->min_time_s && t.ci95_high - t.ci95_low <= o->width * t.median);
+}
+
+static double median(double *values, size_t count, double *scratch)
+{
+  return count ? xb_statistics(values, count, 1, scratch).median : NAN;
+}
+
+static void conclude(sampling *s)
+{
+  xb_scaled *r = s->scaled;
+  r->stats = xb_statistics(r->samples_ns, r->count, 1, s->scratch);
+  r->start_ns = median(s->start_ns, r->count, s->scratch);
+  r->own_ns = median(s->own_ns, r->count, s->scratch);
+  r->combine_ns = median(s->combine_ns, r->count, s->scratch);
+  for (uint32_t i = 1; i < s->active; i++)
+    r->slowest = s->slowest[i] > s->slowest[r->slowest] ? i : r->slowest;
+  r->slowest_share = r->count ? s->slowest[r->slowest] / (double)r->count : NAN;
+}
+
+static bool create(sampling *s)
+{
+  s->start_ns = calloc(MOST_SAMPLES, sizeof *s->start_ns);
+  s->own_ns = calloc(MOST_SAMPLES, sizeof *s->own_ns);
+  s->combine_ns = calloc(MOST_SAMPLES, sizeof *s->combine_ns);
+  s->scratch = calloc(MOST_SAMPLES, sizeof *s->scratch);
+  s->slowest = calloc(s->active, sizeof *s->slowest);
+  s->scaled->samples_ns = calloc(MOST_SAMPLES, sizeof *s->scaled->samples_ns);
+  s->scaled->shortest = calloc(s->active, sizeof *s->scaled->shortest);
+  return s->start_ns && s->own_ns && s->combine_ns && s->scratch && s->slowest && s->scaled->samples_ns &&
+         s->scaled->shortest;
+}
+
+static void destroy(sampling *s)
+{
+  free(s->start_ns);
+  free(s->own_ns);
+  free(s->combine_ns);
+  free(s->scratch);
+  free(s->slowest);
+}
+
+/* ---- All members sample --------------------------------------------------------------------------------------------
+ */
+
+/* One run, from a barrier on. */
+static xb_code run_once(sampling *s, turn *all, xb_error *err)
+{
+  xb_team *team = s->m->team;
+  turn mine = {.code = s->work->restore ? s->work->restore(s->work, err) : XB_OK};
+  xb_code code = xb_team_agree(team, mine.code, err);
+  if (code)
+    return code;
+  const double begin = xb_clock_ns() - team->offset_ns;
+  mine.code = s->work->run(s->work, &mine.stamp.ready, err);
+  mine.stamp.begin = begin;
+  mine.stamp.end = xb_clock_ns() - team->offset_ns;
+  mine.stamp.ready -= team->offset_ns;
+  code = xb_team_agree(team, mine.code, err);
+  mine.stop = !team->rank && enough(s);
+  return code ? code : xb_team_gather(team, &mine, all, sizeof mine, err);
+}
+
+static xb_code sample(sampling *s, xb_error *err)
+{
+  turn *all = calloc(s->active, sizeof *all);
+  xb_code code = all && create(s) ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory");
+  code = xb_team_agree(s->m->team, code, err);
+  for (int i = 0; i < WARM_UP && !code; i++)
+    code = run_once(s, all, err);
+  s->began_ns = xb_clock_ns();
+  for (bool stop = false; !code && !stop;) {
+    code = run_once(s, all, err);
+    if (!code && !s->m->team->rank)
+      keep(s, all);
+    stop = all[0].stop;
+  }
+  if (!code)
+    code = xb_team_agree(s->m->team, s->work->check(s->work, err), err);
+  if (!code && !s->m->team->rank)
+    conclude(s);
+  free(all);
+  destroy(s);
+  return code;
+}
+
+static xb_code measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled *scaled, xb_error *err)
+{
+  sampling s = {.m = m, .active = m->team->active, .scaled = scaled};
+  xb_code code = begin_work(m, p, &s.work, err);
+  code = xb_team_agree(m->team, code, err);
+  code = code ? code : sample(&s, err);
+  if (!code) {
+    scaled->summed = s.work->summed;
+    scaled->sum = s.work->sum;
+  }
+  if (s.work)
+    s.work->end(s.work);
+  return code;
+}
+
+xb_code xb_scale_measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled *scaled, xb_error *err)
+{
+  xb_team *team = m->team;
+  const uint32_t active = m->scaling->over_groups ? 1 : p->members;
+  *scaled = (xb_scaled){.point = *p};
+  xb_code code = xb_team_narrow(team, active, err);
+  if (code)
+    return code;
+  code = team->rank < active ? measure(m, p, scaled, err) : XB_OK;
+  if (code && *team->gone)
+    return code;
+  xb_error mine = code ? *err : (xb_error){.code = XB_OK};
+  const xb_code back = xb_team_narrow(team, team->size, err);
+  if (back)
+    return back;
+  scaled->code = code;
+  scaled->error = mine;
+  /* Has a device become unusable? */
+  const xb_code dead = xb_device_status(m->device);
+  if (dead)
+    xb_fail(err, dead, "scale", "%s", mine.message);
+  return xb_team_agree(team, dead, err) ? XB_LOST : XB_OK;
+}
+
+static const char wrong[] = "wrong result: ";
+
+xb_code xb_scale_wrong(xb_error *err, const char *why)
+{
+  return xb_fail(err, XB_INTERNAL, "scale", "%s%s", wrong, why);
+}
+
+bool xb_scaled_wrong(const xb_scaled *scaled)
+{
+  return scaled->code == XB_INTERNAL && strstr(scaled->error.message, wrong);
+}
+
+void xb_scale_compare_sums(const xb_scaled *other, xb_dtype dtype, uint64_t n, xb_scaled *scaled)
+{
+  enum { DEPTH = 4096 }; /* no order of additions adds an element to more others one by one */
+  float a = 0, b = 0;
+  char why[128];
+  memcpy(&a, &other->sum, sizeof a);
+  memcpy(&b, &scaled->sum, sizeof b);
+  const bool floats = dtype == XB_FLOAT32;
+  const double bound = 20 * 0x1p-24 * sqrt(DEPTH * (double)n / 3);
+  if (!other->summed || !scaled->summed || other->code || scaled->code ||
+      (floats ? fabs((double)a - b) <= bound : other->sum == scaled->sum))
+    return;
+  snprintf(why, sizeof why, "the sum of %u members is %.9g, that of %u members %.9g", scaled->point.members,
+           floats ? (double)b : (double)(int32_t)scaled->sum, other->point.members,
+           floats ? (double)a : (double)(int32_t)other->sum);
+  scaled->code = xb_scale_wrong(&scaled->error, why);
+}
+
+void xb_scaled_free(xb_scaled *scaled)
+{
+  free(scaled->samples_ns);
+  free(scaled->shortest);
+  scaled->samples_ns = NULL;
+  scaled->shortest = NULL;
+}

@@ -1,0 +1,128 @@
+/* Strong and weak scaling: the same work by 1, 2, ... members of a team. */
+#ifndef XB_SCALE_H
+#define XB_SCALE_H
+
+#include <signal.h>
+
+#include "measure/cell.h"
+#include "scale/team.h"
+
+/* How the vectors of an all-reduce go from member to member. */
+typedef enum xb_route {
+  XB_ROUTE_HOST,    /* through memory of the host that all members see */
+  XB_ROUTE_MESSAGE, /* through messages between members: copies on the host, or MPI */
+  XB_ROUTE_PEER,    /* a device reads the other one's memory: CUDA, in one process */
+  XB_ROUTE_INTEROP, /* Vulkan's buffers are CUDA's memory, which CUDA copies from device to device; in one process */
+  XB_ROUTE_NCCL,    /* all of it is NVIDIA's library */
+  XB_ROUTES
+} xb_route;
+const char *xb_route_name(xb_route route);
+
+/* What is measured. All members know it. */
+typedef struct xb_scaling {
+  const xb_variant *variant;
+  xb_case like;     /* the whole, for one member: type, size, group size, seed */
+  bool over_groups; /* one device; a member is a multiprocessor, which gets as many groups as it holds */
+  double min_time_s, max_time_s, width, wait_limit_s;
+  const volatile sig_atomic_t *stop;
+} xb_scaling;
+
+/* One measurement. */
+typedef struct xb_scale_point {
+  bool weak;        /* each member has the whole's size; else they share it out */
+  uint32_t members; /* that work; of a device: groups, by multiprocessors */
+  bool allreduce;   /* by this route; else a benchmark whose inputs are split */
+  xb_route route;
+} xb_scale_point;
+
+/* A member, with its device through one API. */
+typedef struct xb_scale_member {
+  xb_team *team;
+  const xb_scaling *scaling;
+  xb_device *device;
+  xb_device_info info;   /* completed from other APIs */
+  uint64_t window_bytes; /* the smallest of all members */
+} xb_scale_member;
+
+/* When a member began, had done its own work, and had the result: nanoseconds on the clock of member 0. */
+typedef struct xb_stamp {
+  double begin, ready, end;
+} xb_stamp;
+
+/* A member's part of a point. */
+typedef struct xb_work xb_work;
+struct xb_work {
+  /* Untimed, before each run; may be NULL. */
+  xb_code (*restore)(xb_work *work, xb_error *err);
+  xb_code (*run)(xb_work *work, double *ready_ns, xb_error *err);
+  /* Behind all runs: are the results right? */
+  xb_code (*check)(xb_work *work, xb_error *err);
+  void (*end)(xb_work *work);
+  /* What all members' results add up to, after a run; only if `summed`. */
+  bool summed;
+  uint32_t sum;
+};
+
+/* Each member calls these; on failure `*work` is NULL. */
+xb_code xb_parts_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err);
+xb_code xb_allreduce_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err);
+xb_code xb_nccl_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err);
+
+/* The case of member `rank` of a point: of a matrix, it has whole rows. False if there are fewer elements, or rows,
+ * than members. */
+bool xb_scale_case(const xb_scale_member *m, const xb_scale_point *p, uint32_t rank, xb_case *c);
+
+/* What came of a point; member 0 has all of it. The caller frees it with xb_scaled_free. */
+typedef struct xb_scaled {
+  xb_scale_point point;
+  xb_code code; /* or why there is no time: `error` */
+  xb_error error;
+  double *samples_ns; /* first begin to last end */
+  size_t count;
+  xb_stats stats;
+  double start_ns, own_ns, combine_ns; /* medians: last minus first begin; first begin to last ready; from there on */
+  bool summed;
+  uint32_t sum;         /* of all members' results: a whole number, or the bits of a float */
+  uint32_t slowest;     /* the member whose own work most often took the longest */
+  double slowest_share; /* of the samples */
+  xb_stamp *shortest;   /* of each member in the shortest sample, since its first begin */
+} xb_scaled;
+
+/* Measures a point; all members of the team call it, also those that rest. XB_LOST: the team, or this member's device,
+ * cannot be used any more. Other failures are those of the point, on all members alike. */
+xb_code xb_scale_measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled *scaled, xb_error *err);
+void xb_scaled_free(xb_scaled *scaled);
+/* True if it failed because a result was wrong. */
+bool xb_scaled_wrong(const xb_scaled *scaled);
+/* Compares the sums of two points that share out the same input. Whole numbers are equal; the rounding errors of floats
+ * differ (reduce.c has the bound). A difference makes `scaled` wrong. */
+void xb_scale_compare_sums(const xb_scaled *other, xb_dtype dtype, uint64_t n, xb_scaled *scaled);
+/* The one error that says so. */
+xb_code xb_scale_wrong(xb_error *err, const char *why);
+
+/* ---- The laws (laws.c) ------------------------------------------------------------------------------------------- */
+
+/* A number with its 95 % interval; NAN: unknown. */
+typedef struct xb_estimate {
+  double value;
+  xb_interval ci95;
+} xb_estimate;
+
+/* Amdahl: T(N) = T(1) (s + (1 - s) / N). Gustafson: S = N - s (N - 1). s is the serial part of the work. */
+double xb_speedup_of_amdahl(double parallel, double members);
+double xb_speedup_of_gustafson(double parallel, double members);
+
+typedef struct xb_fit {
+  size_t points; /* it was made of: all but the largest */
+  xb_estimate serial;
+  uint32_t members;                      /* of the largest point */
+  xb_estimate predicted_ns, measured_ns; /* its time */
+} xb_fit;
+
+/* T(1) / T(p) for strong scaling, p T(1) / T(p) for weak scaling, with a bootstrap over the samples. */
+xb_estimate xb_scale_speedup(const xb_scaled *one, const xb_scaled *scaled);
+/* Fits the serial part by least squares to all points of this kind but the largest, and predicts that one. False if
+ * there are fewer than two points beside the point of one member. */
+bool xb_scale_fit(const xb_scaled *const *points, size_t count, bool weak, xb_fit *fit);
+
+#endif

@@ -1,0 +1,155 @@
+#include "scale/scale_results.h"
+
+#include "benchmarks/registry.h"
+#include "result/fields.h"
+#include "value_text.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *xb_route_name(xb_route route)
+{
+  static const char *const names[] = {"host", "message", "peer", "interop", "nccl"};
+  return names[route];
+}
+
+static const char *kind_of(const xb_scale_series *s, const xb_scale_point *p)
+{
+  return s->scaling->over_groups ? p->weak ? "groups_weak" : "groups_strong" : p->weak ? "weak" : "strong";
+}
+
+/* The point of one member that another one is compared with. */
+static const xb_scaled *one_member(const xb_scale_series *s, const xb_scaled *of)
+{
+  for (size_t i = 0; i < s->count; i++) {
+    const xb_scale_point *p = &s->points[i].point;
+    if (!s->points[i].code && p->members == 1 && p->weak == of->point.weak && p->route == of->point.route)
+      return &s->points[i];
+  }
+  return NULL;
+}
+
+/* Bytes or operations of all members together; of an all-reduce, the bytes of one vector. */
+static double work_of(const xb_scale_series *s, const xb_scaled *scaled, bool *operations)
+{
+  const xb_scaling *o = s->scaling;
+  xb_case c = o->like;
+  xb_plan plan;
+  xb_error ignored;
+  *operations = o->variant->benchmark->multiply_adds || o->variant->benchmark->product;
+  const double all = scaled->point.weak && !scaled->point.allreduce ? scaled->point.members : 1;
+  double work = NAN;
+  if (!xb_plan_make(&c, &plan, &ignored))
+    work = all * (double)(*operations ? plan.flops : plan.bytes);
+  xb_plan_free(&plan);
+  return work;
+}
+
+static size_t add_metrics(const xb_scale_series *s, const xb_scaled *scaled, xb_metric m[XB_MAX_METRICS])
+{
+  bool operations;
+  const xb_scaled *one = one_member(s, scaled);
+  const double members = scaled->point.members, ns = scaled->stats.median;
+  const double speed = work_of(s, scaled, &operations) / ns;
+  size_t count = 0;
+  m[count++] = operations                ? (xb_metric){"speed", "GFLOP/s", speed, 1}
+               : scaled->point.allreduce ? (xb_metric){"algorithm bandwidth", "GB/s", speed, 1}
+                                         : (xb_metric){"bandwidth", "GB/s", speed, 1};
+  if (scaled->point.allreduce)
+    m[count++] = (xb_metric){"bus bandwidth", "bus GB/s", speed * 2 * (members - 1) / members, 1};
+  if (one && !scaled->point.allreduce) {
+    const xb_estimate e = xb_scale_speedup(one, scaled);
+    m[count++] = (xb_metric){"speed-up", "times", e.value, 1};
+    m[count++] = (xb_metric){"efficiency", "% of linear", 100 * e.value / members, 1};
+  }
+  m[count++] = (xb_metric){"start", "us to start", scaled->start_ns / 1e3, 0};
+  m[count++] = (xb_metric){"combine", "us to combine", scaled->combine_ns / 1e3, 0};
+  m[count++] = (xb_metric){"slowest", "slowest member", scaled->slowest, XB_UNKNOWN};
+  return count;
+}
+
+static bool add_timeline(const xb_scale_series *s, const xb_scaled *scaled, xb_arena *arena, xb_result *r)
+{
+  const uint32_t members = s->scaling->over_groups ? 1 : scaled->point.members;
+  xb_bar *bars = xb_arena_take(arena, 2 * members, sizeof *bars);
+  for (uint32_t i = 0; bars && i < members; i++) {
+    const xb_stamp *t = &scaled->shortest[i];
+    const char *lane = xb_arena_text(arena, "member %u, %s", i, s->hosts[i]);
+    if (!lane)
+      return false;
+    bars[2 * i] = (xb_bar){lane, "work", t->begin, t->ready};
+    bars[2 * i + 1] = (xb_bar){lane, "combine", t->ready, t->end};
+  }
+  r->timeline.values = bars;
+  r->timeline.count = 2 * members;
+  return bars;
+}
+
+static xb_outcome outcome_of(const xb_scaled *scaled)
+{
+  return !scaled->code                    ? scaled->count ? XB_CELL_OK : XB_CELL_INTERRUPTED
+         : xb_scaled_wrong(scaled)        ? XB_CELL_WRONG
+         : scaled->code == XB_UNSUPPORTED ? XB_CELL_UNSUPPORTED
+                                          : XB_CELL_FAILED;
+}
+
+const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_arena *arena,
+                                 xb_result_benchmark *benchmark)
+{
+  const xb_scaling *o = s->scaling;
+  const xb_scaled *scaled = &s->points[point];
+  const xb_benchmark *b = o->variant->benchmark;
+  char name[XB_VARIANT_NAME];
+  xb_result *r = xb_arena_take(arena, 1, sizeof *r);
+  xb_at *at = xb_arena_take(arena, 1, sizeof *at);
+  xb_result_axis *axis = xb_arena_take(arena, 1, sizeof *axis);
+  xb_metric *metrics = xb_arena_take(arena, XB_MAX_METRICS, sizeof *metrics);
+  if (!r || !at || !axis || !metrics)
+    return NULL;
+  xb_set_unknown(&xb_result_fields, r);
+  *at = (xb_at){"members", scaled->point.members};
+  *axis = (xb_result_axis){"members",
+                           o->over_groups ? "multiprocessors that have groups" : "members, each with a device", 1};
+  r->benchmark = xb_arena_text(arena, "%s_%s", b->name, kind_of(s, &scaled->point));
+  *benchmark = (xb_result_benchmark){.name = r->benchmark, .title = b->title, .ladder = 0};
+  benchmark->axes.values = axis;
+  benchmark->axes.count = 1;
+  const char *route = scaled->point.allreduce ? xb_route_name(scaled->point.route) : NULL;
+  r->variant = xb_arena_text(arena, "%s%s%s", xb_variant_name(o->variant, name), route ? "_" : "", route ? route : "");
+  r->variant_number = o->variant->number + (route ? 10 * scaled->point.route : 0);
+  r->variant_name = r->variant ? strchr(r->variant, '_') + 1 : NULL;
+  r->title = o->variant->title;
+  r->backend = s->on->backend;
+  r->device = s->on->uuid;
+  r->launch_mode = s->on->launch_mode;
+  r->on = s->on;
+  r->dtype = xb_dtype_name(o->like.dtype);
+  r->size = o->like.n;
+  r->rows = b->matrix ? o->like.rows : 0;
+  r->columns = b->matrix ? o->like.columns : 0;
+  r->inner = o->like.inner;
+  r->at.values = at;
+  r->at.count = 1;
+  r->block = xb_has_kernel(o->variant) ? o->like.block : 0;
+  r->cache = "hot";
+  r->clock = "host";
+  r->seed = (int64_t)o->like.seed;
+  r->placements = 1;
+  r->batch = 1;
+  r->samples_ns = (xb_numbers){scaled->samples_ns ? scaled->samples_ns : &scaled->start_ns, scaled->count};
+  r->outcome = outcome_of(scaled);
+  r->outcome_name = xb_outcome_name(r->outcome);
+  r->verified = r->outcome == XB_CELL_OK;
+  if (scaled->code)
+    r->error = xb_arena_text(arena, "%s", scaled->error.message);
+  if (r->outcome != XB_CELL_OK)
+    return r->benchmark && r->variant ? r : NULL;
+  r->median_ns = scaled->stats.median;
+  r->ci95_ns = (xb_interval){scaled->stats.ci95_low, scaled->stats.ci95_high};
+  r->ci95_scope = "samples";
+  r->spread_ns = scaled->stats.spread;
+  r->outliers = (int64_t)scaled->stats.outliers;
+  r->metrics.count = add_metrics(s, scaled, metrics);
+  r->metrics.values = metrics;
+  return r->benchmark && r->variant && add_timeline(s, scaled, arena, r) ? r : NULL;
+}

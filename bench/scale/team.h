@@ -1,0 +1,71 @@
+/* Members that work together: threads of this process, or ranks of MPI, each with a device of its own. All members make
+ * the same collective calls in the same order. A member that does not come ends the team: the message names it. */
+#ifndef XB_TEAM_H
+#define XB_TEAM_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "xb/error.h"
+
+enum { XB_NOBODY = -1, XB_HOST_BYTES = 64, XB_MOST_MEMBERS = 1024 };
+
+/* One kind of team. Each call returns XB_NOBODY, or the member that did not come within the limit; after that the team
+ * cannot be used. */
+typedef struct xb_team_calls {
+  int64_t (*gather)(void *state, const void *mine, void *all, size_t bytes, double limit_s);
+  /* Any of the two may be XB_NOBODY. */
+  int64_t (*exchange)(void *state, const void *out, int64_t to, void *in, int64_t from, size_t bytes, double limit_s);
+  int64_t (*narrow)(void *state, uint32_t count, double limit_s);
+  /* The other clocks minus that of member 0, in nanoseconds, and how far off that may be. */
+  void (*align)(void *state, double *offset_ns, double *error_ns);
+} xb_team_calls;
+
+typedef struct xb_team {
+  uint32_t rank, size;          /* of this member; of the whole team */
+  uint32_t active;              /* collective calls are those of the first `active` members */
+  bool one_process;             /* all members are threads of this process */
+  double limit_s;               /* that a member waits for the others */
+  char (*hosts)[XB_HOST_BYTES]; /* by rank; shared by all members of a process */
+  atomic_bool *gone;            /* set when a member did not come; shared by all members of a process */
+  double offset_ns, error_ns;   /* of this member's clock */
+  const xb_team_calls *calls;
+  void *state;
+} xb_team;
+
+/* Each member gives `bytes` bytes; all get those of all, in order. Also a barrier. */
+xb_code xb_team_gather(xb_team *team, const void *mine, void *all, size_t bytes, xb_error *err);
+/* Sends to one member what another one sends to this one. Members without partners call it, too. */
+xb_code xb_team_exchange(xb_team *team, const void *out, int64_t to, void *in, int64_t from, size_t bytes,
+                         xb_error *err);
+/* From now on only the first `count` members make collective calls; all members make this one. */
+xb_code xb_team_narrow(xb_team *team, uint32_t count, xb_error *err);
+/* Each member tells how something ended. All get XB_OK, or the code of the first member for which it failed; `err` is
+ * then its message, with its rank and its host. */
+xb_code xb_team_agree(xb_team *team, xb_code code, xb_error *err);
+/* Memory that all active members see, `bytes` bytes, zeroed, at a multiple of a page. XB_UNSUPPORTED if they are on
+ * several hosts. */
+xb_code xb_team_memory(xb_team *team, size_t bytes, void **memory, xb_error *err);
+void xb_team_memory_free(void *memory, size_t bytes);
+/* "member 3 on node7". */
+const char *xb_team_name(const xb_team *team, uint32_t rank, char out[XB_HOST_BYTES + 32]);
+
+/* ---- Threads (threads.c) ----------------------------------------------------------------------------------------- */
+
+/* Runs `member` in `size` threads; this one is member 0. Returns when all have returned. `limit_s`: see xb_team. */
+typedef void xb_member_fn(xb_team *team, void *user);
+xb_code xb_team_of_threads(uint32_t size, double limit_s, xb_member_fn *member, void *user, xb_error *err);
+
+/* ---- MPI (mpi.c, mpi_part.c) ---------------------------------------------------------------------------------------
+ */
+
+/* True if this process was started by mpirun, or by another starter of ranks. */
+bool xb_under_mpi(void);
+/* Runs `member` as one rank. XB_UNSUPPORTED if this program was built without MPI, or does not find it. */
+xb_code xb_team_of_ranks(double limit_s, xb_member_fn *member, void *user, xb_error *err);
+/* Ends the processes of all ranks. Does not return under MPI. */
+void xb_team_abort(int exit_code);
+
+#endif
