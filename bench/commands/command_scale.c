@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 enum { MOST_POINTS = 256, MOST_COUNTS = 32, ALLREDUCE_N = 1 << 20 };
-static const double TEAM_SLACK_S = 10; /* beyond the limit of a wait, which a member reports itself */
+static const double TEAM_SLACK_S = 5; /* beyond the limit of a wait, which a member reports itself */
 
 static struct {
   const char *members, *devices, *route;
@@ -257,6 +257,7 @@ static xb_scaling scaling_of(const xb_scale_member *m)
                                                                 : 0.6,
                   .width = o->width,
                   .wait_limit_s = o->wait_limit_s,
+                  .begin = is_allreduce() ? xb_allreduce_begin : xb_parts_begin,
                   .stop = &interrupted};
   s.like = (xb_case){.variant = v,
                      .dtype = o->dtypes[0],
@@ -464,6 +465,10 @@ static int run(void)
   if (code >= 0)
     return code;
   xb_fold_stdout();
+  xb_output file = {.in_place = -1, .in_part = -1};
+  if (!xb_output_open(&file, run_of.options->json, XB_OUTPUT_RESULTS))
+    return XB_EXIT_USAGE; /* before anything is measured */
+  xb_output_abandon(&file);
   run_of.results = calloc(XB_MAX_BACKENDS * MOST_POINTS, sizeof *run_of.results);
   run_of.benchmarks = calloc(XB_MAX_BACKENDS * MOST_POINTS, sizeof *run_of.benchmarks);
   if (!run_of.results || !run_of.benchmarks)

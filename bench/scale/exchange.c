@@ -353,6 +353,8 @@ static xb_code prepare(exchange *x, xb_error *err)
 
 xb_code xb_allreduce_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err)
 {
+  if (p->route == XB_ROUTE_NCCL)
+    return xb_nccl_begin(m, p, work, err);
   exchange *x = calloc(1, sizeof *x);
   xb_code code = xb_team_agree(m->team, x ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory"), err);
   if (code) {

@@ -7,15 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARM_UP = 3, LEAST_SAMPLES = 11, MOST_SAMPLES = 1000, CHECKED_EACH = 8 };
-
-static xb_code begin_work(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err)
-{
-  *work = NULL;
-  return !p->allreduce               ? xb_parts_begin(m, p, work, err)
-         : p->route == XB_ROUTE_NCCL ? xb_nccl_begin(m, p, work, err)
-                                     : xb_allreduce_begin(m, p, work, err);
-}
+enum { LEAST_SAMPLES = 11, MOST_SAMPLES = 1000 };
 
 /* What each member tells behind a run, and before the next. */
 typedef struct turn {
@@ -63,17 +55,19 @@ static void keep(sampling *s, const turn *all)
         (xb_stamp){all[k].stamp.begin - first.begin, all[k].stamp.ready - first.begin, all[k].stamp.end - first.begin};
 }
 
-static bool enough(sampling *s)
+/* Why there are enough samples; NULL: there are not. */
+static const char *enough(const sampling *s)
 {
   const xb_scaling *o = s->m->scaling;
   const double seconds = (xb_clock_ns() - s->began_ns) / 1e9;
   const size_t count = s->scaled->count;
-  if (*o->stop || count == MOST_SAMPLES)
-    return true;
+  if (*o->stop)
+    return "interrupted";
   if (count < LEAST_SAMPLES)
-    return false;
+    return NULL;
   const xb_stats t = xb_statistics(s->scaled->samples_ns, count, 1, s->scratch);
-  return seconds >= o->max_time_s || (seconds >= o->min_time_s && t.ci95_high - t.ci95_low <= o->width * t.median);
+  const bool narrow = seconds >= o->min_time_s && t.ci95_high - t.ci95_low <= o->width * t.median;
+  return narrow ? "interval" : count == MOST_SAMPLES || seconds >= o->max_time_s ? "time limit" : NULL;
 }
 
 static double median(double *values, size_t count, double *scratch)
@@ -84,6 +78,7 @@ static double median(double *values, size_t count, double *scratch)
 static void conclude(sampling *s)
 {
   xb_scaled *r = s->scaled;
+  r->count = r->count < LEAST_SAMPLES ? 0 : r->count; /* interrupted */
   r->stats = xb_statistics(r->samples_ns, r->count, 1, s->scratch);
   r->start_ns = median(s->start_ns, r->count, s->scratch);
   r->own_ns = median(s->own_ns, r->count, s->scratch);
@@ -132,7 +127,8 @@ static xb_code run_once(sampling *s, turn *all, xb_error *err)
   mine.stamp.end = xb_clock_ns() - team->offset_ns;
   mine.stamp.ready -= team->offset_ns;
   code = xb_team_agree(team, mine.code, err);
-  mine.stop = !team->rank && enough(s);
+  s->scaled->stopped_by = !team->rank ? enough(s) : NULL;
+  mine.stop = s->scaled->stopped_by;
   return code ? code : xb_team_gather(team, &mine, all, sizeof mine, err);
 }
 
@@ -141,7 +137,7 @@ static xb_code sample(sampling *s, xb_error *err)
   turn *all = calloc(s->active, sizeof *all);
   xb_code code = all && create(s) ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory");
   code = xb_team_agree(s->m->team, code, err);
-  for (int i = 0; i < WARM_UP && !code; i++)
+  for (int i = 0; i < XB_SCALE_WARM_UP && !code; i++)
     code = run_once(s, all, err);
   s->began_ns = xb_clock_ns();
   for (bool stop = false; !code && !stop;) {
@@ -162,7 +158,7 @@ static xb_code sample(sampling *s, xb_error *err)
 static xb_code measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled *scaled, xb_error *err)
 {
   sampling s = {.m = m, .active = m->team->active, .scaled = scaled};
-  xb_code code = begin_work(m, p, &s.work, err);
+  xb_code code = m->scaling->begin(m, p, &s.work, err);
   code = xb_team_agree(m->team, code, err);
   code = code ? code : sample(&s, err);
   if (!code) {
@@ -192,7 +188,7 @@ xb_code xb_scale_measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled 
   scaled->code = code;
   scaled->error = mine;
   /* Has a device become unusable? */
-  const xb_code dead = xb_device_status(m->device);
+  const xb_code dead = m->device ? xb_device_status(m->device) : XB_OK;
   if (dead)
     xb_fail(err, dead, "scale", "%s", mine.message);
   return xb_team_agree(team, dead, err) ? XB_LOST : XB_OK;

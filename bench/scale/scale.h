@@ -18,31 +18,37 @@ typedef enum xb_route {
 } xb_route;
 const char *xb_route_name(xb_route route);
 
+typedef struct xb_scale_member xb_scale_member;
+typedef struct xb_scale_point xb_scale_point;
+typedef struct xb_work xb_work;
+typedef xb_code xb_begin_fn(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err);
+
 /* What is measured. All members know it. */
 typedef struct xb_scaling {
   const xb_variant *variant;
   xb_case like;     /* the whole, for one member: type, size, group size, seed */
   bool over_groups; /* one device; a member is a multiprocessor, which gets as many groups as it holds */
   double min_time_s, max_time_s, width, wait_limit_s;
+  xb_begin_fn *begin; /* xb_parts_begin, xb_allreduce_begin */
   const volatile sig_atomic_t *stop;
 } xb_scaling;
 
 /* One measurement. */
-typedef struct xb_scale_point {
+struct xb_scale_point {
   bool weak;        /* each member has the whole's size; else they share it out */
   uint32_t members; /* that work; of a device: groups, by multiprocessors */
   bool allreduce;   /* by this route; else a benchmark whose inputs are split */
   xb_route route;
-} xb_scale_point;
+};
 
 /* A member, with its device through one API. */
-typedef struct xb_scale_member {
+struct xb_scale_member {
   xb_team *team;
   const xb_scaling *scaling;
   xb_device *device;
   xb_device_info info;   /* completed from other APIs */
   uint64_t window_bytes; /* the smallest of all members */
-} xb_scale_member;
+};
 
 /* When a member began, had done its own work, and had the result: nanoseconds on the clock of member 0. */
 typedef struct xb_stamp {
@@ -50,7 +56,6 @@ typedef struct xb_stamp {
 } xb_stamp;
 
 /* A member's part of a point. */
-typedef struct xb_work xb_work;
 struct xb_work {
   /* Untimed, before each run; may be NULL. */
   xb_code (*restore)(xb_work *work, xb_error *err);
@@ -63,21 +68,22 @@ struct xb_work {
   uint32_t sum;
 };
 
-/* Each member calls these; on failure `*work` is NULL. */
-xb_code xb_parts_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err);
-xb_code xb_allreduce_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err);
-xb_code xb_nccl_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err);
+/* Each member calls one of these; on failure `*work` is NULL. */
+xb_begin_fn xb_parts_begin, xb_allreduce_begin, xb_nccl_begin;
 
 /* The case of member `rank` of a point: of a matrix, it has whole rows. False if there are fewer elements, or rows,
  * than members. */
 bool xb_scale_case(const xb_scale_member *m, const xb_scale_point *p, uint32_t rank, xb_case *c);
+
+enum { XB_SCALE_WARM_UP = 3 }; /* runs before the first sample */
 
 /* What came of a point; member 0 has all of it. The caller frees it with xb_scaled_free. */
 typedef struct xb_scaled {
   xb_scale_point point;
   xb_code code; /* or why there is no time: `error` */
   xb_error error;
-  double *samples_ns; /* first begin to last end */
+  const char *stopped_by; /* as in a result */
+  double *samples_ns;     /* first begin to last end */
   size_t count;
   xb_stats stats;
   double start_ns, own_ns, combine_ns; /* medians: last minus first begin; first begin to last ready; from there on */

@@ -135,8 +135,12 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
   r->clock = "host";
   r->seed = (int64_t)o->like.seed;
   r->placements = 1;
-  r->batch = 1;
   r->samples_ns = (xb_numbers){scaled->samples_ns ? scaled->samples_ns : &scaled->start_ns, scaled->count};
+  r->host_samples_ns = r->samples_ns; /* the host's clock is the only one */
+  r->loop = "launch";
+  r->queue = "compute";
+  r->yardstick = r->floor = r->crowded = false;
+  r->flops = 0;
   r->outcome = outcome_of(scaled);
   r->outcome_name = xb_outcome_name(r->outcome);
   r->verified = r->outcome == XB_CELL_OK;
@@ -144,11 +148,21 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
     r->error = xb_arena_text(arena, "%s", scaled->error.message);
   if (r->outcome != XB_CELL_OK)
     return r->benchmark && r->variant ? r : NULL;
-  r->median_ns = scaled->stats.median;
+  r->median_ns = r->host_ns = scaled->stats.median;
   r->ci95_ns = (xb_interval){scaled->stats.ci95_low, scaled->stats.ci95_high};
   r->ci95_scope = "samples";
+  r->batch = 1;
+  r->warm_up_rounds = XB_SCALE_WARM_UP;
+  r->warm = true;
+  r->stopped_by = scaled->stopped_by;
   r->spread_ns = scaled->stats.spread;
   r->outliers = (int64_t)scaled->stats.outliers;
+  bool operations;
+  const double work = work_of(s, scaled, &operations);
+  if (operations)
+    r->flops = (int64_t)work;
+  else if (!scaled->point.allreduce)
+    r->bytes = (uint64_t)work;
   r->metrics.count = add_metrics(s, scaled, metrics);
   r->metrics.values = metrics;
   return r->benchmark && r->variant && add_timeline(s, scaled, arena, r) ? r : NULL;

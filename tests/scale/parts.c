@@ -1,0 +1,332 @@
+/* Teams, the schedules of an all-reduce, the laws of scaling, and the collection and the printing of 256 members whose
+ * work is simulated. */
+#include "benchmarks/allreduce/schedule.h"
+#include "benchmarks/registry.h"
+#include "core/clock.h"
+#include "judge/stats.h"
+#include "scale/scale_results.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+/* ---- Schedules ------------------------------------------------------------------------------------------------------
+ */
+
+enum { MOST = 17, LENGTH = 64 * 40 };
+
+/* In a round nobody reads what somebody writes, and at the end all have the sum. */
+static void run_schedule(bool tree, uint32_t members, uint64_t n)
+{
+  static long vectors[MOST][LENGTH], before[MOST][LENGTH];
+  xb_pull pull;
+  for (uint32_t m = 0; m < members; m++)
+    for (uint64_t i = 0; i < n; i++)
+      vectors[m][i] = (long)(1000 * (m + 1) + i);
+  for (uint32_t round = 0; round < xb_allreduce_rounds(tree, members); round++) {
+    memcpy(before, vectors, sizeof vectors);
+    for (uint32_t m = 0; m < members; m++)
+      for (uint64_t i = 0; xb_allreduce_pull(tree, members, m, round, n, &pull) && i < pull.count; i++) {
+        assert_in_range(pull.first + i, 0, n - 1);
+        assert_true(pull.from < members && pull.from != m);
+        long *own = &vectors[m][pull.first + i];
+        *own = before[pull.from][pull.first + i] + (pull.add ? *own : 0);
+      }
+    for (uint32_t m = 0; m < members; m++)
+      for (uint64_t i = 0; xb_allreduce_pull(tree, members, m, round, n, &pull) && i < pull.count; i++)
+        assert_int_equal(vectors[pull.from][pull.first + i], before[pull.from][pull.first + i]);
+  }
+  const long factor = members * (members + 1) / 2;
+  for (uint32_t m = 0; m < members; m++)
+    for (uint64_t i = 0; i < n; i++)
+      assert_int_equal(vectors[m][i], 1000 * factor + (long)members * (long)i);
+}
+
+static void test_schedules(void **state)
+{
+  (void)state;
+  static const uint64_t lengths[] = {64, 128, 64 * 7, LENGTH};
+  for (int tree = 0; tree < 2; tree++)
+    for (uint32_t members = 1; members <= MOST; members++)
+      for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+        run_schedule(tree, members, lengths[i]);
+}
+
+/* ---- Teams ----------------------------------------------------------------------------------------------------------
+ */
+
+static void sleep_ms(long ms)
+{
+  nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+static void talk(xb_team *team, void *user)
+{
+  uint32_t *good = user, all[300], got = 0;
+  xb_error error;
+  bool right = true;
+  for (uint32_t turn = 0; turn < 5; turn++) {
+    const uint32_t mine = 10 * team->rank + turn, count = turn % 2 ? team->size / 2 + 1 : team->size;
+    right &= !xb_team_narrow(team, count, &error);
+    if (team->rank >= count)
+      continue;
+    right &= !xb_team_gather(team, &mine, all, sizeof mine, &error);
+    for (uint32_t m = 0; m < count; m++)
+      right &= all[m] == 10 * m + turn;
+    const uint32_t from = (team->rank + count - 1) % count;
+    right &= !xb_team_exchange(team, &mine, (team->rank + 1) % count, &got, from, sizeof got, &error);
+    right &= got == 10 * from + turn;
+    xb_team_agree(team, team->rank == 2 ? xb_fail(&error, XB_NOMEM, "here", "no room") : XB_OK, &error);
+    right &= count < 3 ||
+             (error.code == XB_NOMEM && strstr(error.message, "member 2 on") && strstr(error.message, "no room"));
+  }
+  good[team->rank] = right;
+}
+
+static void test_teams(void **state)
+{
+  (void)state;
+  static const uint32_t sizes[] = {1, 2, 3, 8, 256};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    uint32_t good[256] = {0};
+    xb_error error;
+    assert_int_equal(xb_team_of_threads(sizes[i], 60, talk, good, &error), XB_OK);
+    for (uint32_t m = 0; m < sizes[i]; m++)
+      assert_true(good[m]);
+  }
+}
+
+static void share_memory(xb_team *team, void *user)
+{
+  uint32_t *good = user;
+  char here = 1, all[8];
+  void *memory = NULL;
+  xb_error error;
+  bool right = !xb_team_memory(team, 1 << 16, &memory, &error);
+  if (right)
+    ((uint32_t *)memory)[team->rank] = team->rank + 1;
+  right &= !xb_team_gather(team, &here, all, 1, &error);
+  for (uint32_t m = 0; right && m < team->size; m++)
+    right &= ((uint32_t *)memory)[m] == m + 1;
+  xb_team_gather(team, &here, all, 1, &error);
+  if (!team->rank)
+    xb_team_memory_free(memory, 1 << 16);
+  good[team->rank] = right;
+}
+
+static void test_memory(void **state)
+{
+  (void)state;
+  uint32_t good[4] = {0};
+  xb_error error;
+  assert_int_equal(xb_team_of_threads(4, 60, share_memory, good, &error), XB_OK);
+  for (uint32_t m = 0; m < 4; m++)
+    assert_true(good[m]);
+}
+
+static void one_is_late(xb_team *team, void *user)
+{
+  char(*messages)[512] = user, here = 1, all[4];
+  xb_error error = {.message = ""};
+  if (team->rank == 2)
+    sleep_ms(600);
+  else if (xb_team_gather(team, &here, all, 1, &error))
+    memcpy(messages[team->rank], error.message, sizeof messages[0]);
+}
+
+/* The others do not wait for it longer than the limit, and say who it is. */
+static void test_late_member(void **state)
+{
+  (void)state;
+  char messages[4][512] = {""};
+  xb_error error;
+  assert_int_equal(xb_team_of_threads(4, 0.2, one_is_late, messages, &error), XB_OK);
+  assert_non_null(strstr(messages[0], "member 2 on "));
+  assert_non_null(strstr(messages[0], "has not answered for 0.2 s"));
+}
+
+/* ---- Laws -----------------------------------------------------------------------------------------------------------
+ */
+
+static void test_laws(void **state)
+{
+  (void)state;
+  assert_true(xb_speedup_of_amdahl(0.75, INFINITY) == 4); /* the seed's example */
+  assert_true(xb_speedup_of_amdahl(0.75, 1) == 1);
+  assert_true(fabs(xb_speedup_of_amdahl(0.75, 4) - 16.0 / 7) < 1e-12);
+  assert_true(xb_speedup_of_gustafson(0.75, 1) == 1);
+  assert_true(xb_speedup_of_gustafson(0.75, 4) == 3.25);
+  assert_true(xb_speedup_of_gustafson(1, 1000) == 1000);
+}
+
+/* Samples around a time, within 1 %. */
+static void make_point(xb_scaled *s, bool weak, uint32_t members, double ns)
+{
+  enum { COUNT = 40 };
+  double scratch[COUNT];
+  uint64_t random = members + 7;
+  *s = (xb_scaled){.point = {.weak = weak, .members = members}, .count = COUNT};
+  s->samples_ns = calloc(COUNT, sizeof *s->samples_ns);
+  assert_non_null(s->samples_ns);
+  for (int i = 0; i < COUNT; i++)
+    s->samples_ns[i] = ns * (0.995 + 0.01 * (double)(xb_random(&random) >> 11) / 0x1p53);
+  s->stats = xb_statistics(s->samples_ns, COUNT, 1, scratch);
+}
+
+static void test_fit(void **state)
+{
+  (void)state;
+  for (int weak = 0; weak < 2; weak++) {
+    xb_scaled points[4];
+    const xb_scaled *of[4];
+    xb_fit fit;
+    const double serial = 0.04;
+    for (uint32_t i = 0; i < 4; i++) {
+      const double p = 1u << (3 - i); /* the largest first */
+      make_point(&points[i], weak, 1u << (3 - i),
+                 weak ? 1e6 * p / (p - serial * (p - 1)) : 1e6 * (serial + (1 - serial) / p));
+      of[i] = &points[i];
+    }
+    assert_true(xb_scale_fit(of, 4, weak, &fit));
+    assert_int_equal(fit.points, 3);
+    assert_int_equal(fit.members, 8);
+    assert_true(fabs(fit.serial.value - serial) < 0.01);
+    assert_true(fit.serial.ci95.low < serial && serial < fit.serial.ci95.high);
+    assert_true(fabs(fit.predicted_ns.value / fit.measured_ns.value - 1) < 0.05);
+    const xb_estimate s = xb_scale_speedup(&points[3], &points[0]);
+    assert_true(s.ci95.low < s.value && s.value < s.ci95.high && s.value > 5 && s.value < 8);
+    assert_false(xb_scale_fit(of, 2, weak, &fit)); /* the point of one member is missing */
+    for (int i = 0; i < 4; i++)
+      xb_scaled_free(&points[i]);
+  }
+}
+
+static void test_sums(void **state)
+{
+  (void)state;
+  xb_scaled a = {.point.members = 1, .summed = true, .sum = 7}, b = {.point.members = 2, .summed = true, .sum = 7};
+  xb_scale_compare_sums(&a, XB_INT32, 1000, &b);
+  assert_int_equal(b.code, XB_OK);
+  b.sum = 8;
+  xb_scale_compare_sums(&a, XB_INT32, 1000, &b);
+  assert_true(xb_scaled_wrong(&b));
+  assert_non_null(strstr(b.error.message, "the sum of 2 members is 8, that of 1 members 7"));
+}
+
+/* ---- 256 members ----------------------------------------------------------------------------------------------------
+ */
+
+static const volatile sig_atomic_t no_stop;
+
+/* Member 200 takes the longest. */
+static xb_code simulated_run(xb_work *work, double *ready_ns, xb_error *err)
+{
+  (void)err;
+  if (work->sum == 200)
+    sleep_ms(3);
+  *ready_ns = xb_clock_ns();
+  return XB_OK;
+}
+
+static xb_code simulated_check(xb_work *work, xb_error *err)
+{
+  return work->sum == 300 ? xb_scale_wrong(err, "never") : XB_OK;
+}
+
+static void simulated_end(xb_work *work)
+{
+  free(work);
+}
+
+static xb_code simulated_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err)
+{
+  if (p->members == 64 && m->team->rank == 63)
+    return xb_fail(err, XB_UNSUPPORTED, "simulated", "not for 64 members");
+  *work = calloc(1, sizeof **work);
+  if (!*work)
+    return xb_fail(err, XB_NOMEM, "simulated", "out of host memory");
+  **work = (xb_work){.run = simulated_run, .check = simulated_check, .end = simulated_end, .sum = m->team->rank};
+  return XB_OK;
+}
+
+enum { COUNTS = 4 };
+static const uint32_t counts[COUNTS] = {64, 1, 256, 16};
+static xb_scaled collected[COUNTS];
+static char hosts[256][XB_HOST_BYTES];
+
+static void simulate(xb_team *team, void *user)
+{
+  xb_scale_member m = {.team = team, .scaling = user};
+  xb_error error;
+  for (int i = 0; i < COUNTS; i++) {
+    xb_scaled scaled;
+    const xb_code code = xb_scale_measure(&m, &(xb_scale_point){.members = counts[i]}, &scaled, &error);
+    if (!team->rank && !code)
+      collected[i] = scaled;
+    else
+      xb_scaled_free(&scaled);
+  }
+  if (!team->rank)
+    memcpy(hosts, team->hosts, sizeof hosts);
+}
+
+static void test_256_members(void **state)
+{
+  (void)state;
+  const xb_device_info device = {
+      .backend = "host", .name = "simulated", .subgroup_size = 32, .max_groups = {65535, 65535, 65535}};
+  const xb_result_device on = {.backend = "host", .name = "simulated", .launch_mode = "none"};
+  const xb_variant *v = xb_variant_find("reduce", "1");
+  const xb_scaling scaling = {.variant = v,
+                              .like = {.variant = v,
+                                       .n = 1 << 20,
+                                       .rows = 1,
+                                       .columns = 1 << 20,
+                                       .block = 128,
+                                       .window_bytes = 1 << 27,
+                                       .device = &device},
+                              .max_time_s = 0.2,
+                              .min_time_s = 0.01,
+                              .width = 0.02,
+                              .begin = simulated_begin,
+                              .stop = &no_stop};
+  const xb_scale_series series = {&scaling, &on, collected, COUNTS, (const char(*)[XB_HOST_BYTES])hosts, false};
+  xb_error error;
+  assert_int_equal(xb_team_of_threads(256, 60, simulate, (void *)&scaling, &error), XB_OK);
+  assert_int_equal(collected[0].code, XB_UNSUPPORTED);
+  assert_non_null(strstr(collected[0].error.message, "member 63 on "));
+  assert_int_equal(collected[1].code, XB_OK);
+  assert_int_equal(collected[2].code, XB_OK);
+  assert_int_equal(collected[2].slowest, 200);
+  assert_true(collected[2].own_ns >= 3e6);
+  assert_true(collected[2].shortest[200].ready - collected[2].shortest[200].begin >= 3e6);
+  xb_arena arena = {0};
+  xb_result_benchmark benchmark;
+  const xb_result *r = xb_scale_result(&series, 2, &arena, &benchmark);
+  assert_non_null(r);
+  assert_string_equal(benchmark.name, "reduce_strong");
+  assert_string_equal(r->variant, "1_interleaved_divergent");
+  assert_int_equal(r->at.values[0].value, 256);
+  assert_int_equal(r->timeline.count, 512);
+  assert_int_equal(r->samples_ns.count, collected[2].count);
+  xb_arena_free(&arena);
+  xb_scale_print(&series);
+  for (int i = 0; i < COUNTS; i++)
+    xb_scaled_free(&collected[i]);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_schedules),   cmocka_unit_test(test_teams),       cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_late_member), cmocka_unit_test(test_laws),        cmocka_unit_test(test_fit),
+      cmocka_unit_test(test_sums),        cmocka_unit_test(test_256_members),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,214 @@
+"""scale.py XBENCH SCHEMA MPIRUN: xbench scale, as typed, with members that share the CPU. MPIRUN is none without MPI."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+import results
+
+MPIRUN = sys.argv[3]
+QUICK = "--backend vulkan --min-time 0.002 --max-time 0.02"
+
+
+def at(result, axis):
+    return next(place["value"] for place in result["at"] if place["axis"] == axis)
+
+
+def metric(result, name):
+    return next(m["value"] for m in result["metrics"] if m["name"] == name)
+
+
+class Scale(results.Case):
+    def scale(self, words, exit_code=0, **how):
+        return self.run_to_end(f"scale {QUICK} {words}", exit_code, **how)
+
+    def test_calculator(self):
+        out, _ = self.run_to_end("scale --assess 0.75 inf")
+        self.assertIn("4 times faster", out)
+        out, _ = self.run_to_end("scale --assess 0.75 4")
+        self.assertIn("3.25 times as much", out)
+        for words in ("0.75", "2 4", "0.75 0", "x 4", "0.75 4 5", "0.75 4x"):
+            _, err = self.run_to_end(f"scale --assess {words}", 2)
+            self.assertIn("--assess 0.75 4", err)
+
+    def test_strong_and_weak(self):
+        out, _ = self.scale("--share --members 1,2,3 -n 100003 -t int32 --json s.json reduce/9")
+        self.assertIn("strong scaling; MEMBERS SHARE A DEVICE", " ".join(out.split()))
+        self.assertIn("no serial part is fitted: members share a device", out)
+        document = self.check(self.load("s.json"))
+        self.assertEqual(sorted((r["benchmark"], at(r, "members")) for r in document["results"]),
+                         [(f"reduce_{kind}", p) for kind in ("strong", "weak") for p in (1, 2, 3)])
+        for r in document["results"]:
+            self.assertEqual((r["outcome"], r["verified"], r["size"]), ("ok", True, 100003))
+            p, one = at(r, "members"), next(o for o in document["results"]
+                                            if o["benchmark"] == r["benchmark"] and at(o, "members") == 1)
+            self.assertEqual(len(r["timeline"]), 2 * p)
+            times = p if r["benchmark"] == "reduce_weak" else 1
+            self.assertAlmostEqual(metric(r, "bandwidth"), times * 400016 / r["median_ns"], places=6)
+            if any(m["name"] == "speed-up" for m in r["metrics"]) and p > 1:
+                self.assertAlmostEqual(metric(r, "speed-up"), times * one["median_ns"] / r["median_ns"], places=6)
+        out, _ = self.run_to_end("diff s.json s.json")
+        self.assertIn("0 regressions", out)
+        self.run_to_end("report s.json -o s.html")
+        with open(self.path("s.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn("reduce_strong", page)
+        self.assertIn("member 2", page)
+
+    def test_same_order(self):
+        """The points come in a random order, which the seed decides."""
+        def order(seed):
+            out, _ = self.scale(f"--share --members 1..4 -n 64 --seed {seed} copy/2")
+            return [line.split(":")[1] for line in out.splitlines() if line.startswith("vulkan: ")]
+        self.assertEqual(order(1), order(1))
+        self.assertNotEqual([order(1), order(2), order(3)], [order(1)] * 3)
+
+    def test_matrices(self):
+        self.scale("--share --members 2,3 -n 35x70x30 --json m.json matmul/3")
+        for r in self.check(self.load("m.json"))["results"]:
+            self.assertEqual((r["rows"], r["columns"], r["inner"], r["outcome"]), (35, 70, 30, "ok"))
+
+    def test_allreduce(self):
+        for variant, n in (("allreduce/1", 100003), ("allreduce/2", 77), ("allreduce/1", 1)):
+            out, _ = self.scale(f"--share --members 2,3 -n {n} --json a.json {variant}")
+            self.assertIn("route nccl: unsupported", out) if variant.endswith("1") else self.assertNotIn("nccl", out)
+            done = {(r["variant"].split("_")[-1], at(r, "members")) for r in self.check(self.load("a.json"))["results"]
+                    if r["outcome"] == "ok"}
+            for members in (2, 3):
+                self.assertIn(("message", members), done)
+                self.assertIn(("host", members), done)
+
+    def test_multiprocessors(self):
+        out, _ = self.scale("--over multiprocessors --members 1,2,4 -n 2^18 reduce/9")
+        self.assertIn("serial part, from the 2 smaller counts", out)
+        out, _ = self.scale("--over multiprocessors --members 1,2 -n 2^12 reduce/1")
+        self.assertIn("its groups do not depend on the multiprocessors", out)
+
+    def test_mistakes(self):
+        for words, code, message in (
+                ("reduce", 2, "name one of them"), ("", 2, "name one variant"), ("--members 0 reduce/9", 2, "1 to 1024"),
+                ("--members x reduce/9", 2, "expected counts"), ("--route fast allreduce/1", 2, "expected host"),
+                ("--route host reduce/9", 2, "only valid for allreduce"), ("-n 64,65 reduce/9", 2, "one size"),
+                ("--devices 7 reduce/9", 3, "there is no '7'"), ("--csv x reduce/9", 2, "--json only"),
+                ("--members 2 reduce/9", 3, "give --share"), ("--over multiprocessors allreduce/1", 2, "only valid for one"),
+                ("--devices 0,0 --members 2 reduce/9", 2, "have the same device"),
+                ("--json no/such/folder.json reduce/9 -n 64", 2, "no/such/folder.json")):
+            with self.subTest(words):
+                _, err = self.scale(words, code)
+                self.assertIn(message, err)
+                self.assertEqual(len(err.strip().splitlines()), 1, err)
+
+    def test_what_is_not_shared_out(self):
+        out, _ = self.scale("--share --members 2 -n 64 transpose/1 -n 64x64")
+        self.assertIn("does not say how several devices share its input out", out)
+        out, _ = self.scale("--share --members 3 -n 2 --kind strong copy/2")
+        self.assertIn("there is less to share out than 3 members", out)
+
+    def test_interrupt(self):
+        process = self.start(f"scale --backend vulkan --max-time 100 --min-time 99 --share --members 1,2 -n 2^22 "
+                             "--json i.json reduce/9")
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("interrupted", err)
+        self.check(self.load("i.json"))
+
+
+@unittest.skipIf(MPIRUN == "none", "built without MPI")
+class Ranks(results.Case):
+    def mpirun(self, count, words):
+        return subprocess.Popen([MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", str(count), results.XBENCH, "scale",
+                                 *QUICK.split(), *words.split()], cwd=self.folder, text=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, start_new_session=True,
+                                env=os.environ | {"OMPI_MCA_rmaps_base_oversubscribe": "1", "COLUMNS": "400"})
+
+    def ranks(self):
+        """Their processes, by rank."""
+        found = {}
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/environ", "rb") as file:
+                    words = dict(word.split(b"=", 1) for word in file.read().split(b"\0") if b"=" in word)
+                with open(f"/proc/{pid}/comm", encoding="utf-8") as file:
+                    name = file.read().strip()
+                if name == "xbench" and os.readlink(f"/proc/{pid}/cwd") == self.folder:
+                    found[int(words[b"OMPI_COMM_WORLD_RANK"])] = int(pid)
+            except (OSError, KeyError):
+                pass
+        return found
+
+    def wait_for_file(self, name):
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            try:
+                if self.load(name)["results"]:
+                    return
+            except (OSError, ValueError):
+                pass
+            time.sleep(0.05)
+        self.fail(f"no {name}")
+
+    def test_ranks(self):
+        process = self.mpirun(3, "--share -n 100003 -t int32 --json r.json reduce/9")
+        out, err = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 0, out + err)
+        document = self.check(self.load("r.json"))
+        self.assertEqual(sorted({at(r, "members") for r in document["results"]}), [1, 2, 3])
+        self.assertEqual({r["outcome"] for r in document["results"]}, {"ok"})
+        process = self.mpirun(3, "--share -n 5003 --json a.json allreduce/2")
+        out, err = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 0, out + err)
+        outcomes = {r["variant"]: r["outcome"] for r in self.check(self.load("a.json"))["results"]}
+        self.assertEqual((outcomes["2_tree_host"], outcomes["2_tree_message"]), ("ok", "ok"))
+        self.assertEqual(outcomes["2_tree_peer"], "unsupported")
+
+    def test_same_device(self):
+        process = self.mpirun(2, "-n 64 reduce/9")
+        _, err = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 3, err)
+        self.assertIn("give --share", err)
+
+    def long_run(self):
+        process = self.mpirun(3, "--share --members 1,3 -n 2^22 --wait-limit 1 --kind weak --max-time 3 --min-time 2.9 "
+                                 "--json k.json reduce/9")
+        self.wait_for_file("k.json")
+        time.sleep(0.3)
+        self.assertIsNone(process.poll())
+        return process
+
+    def test_killed(self):
+        process = self.long_run()
+        os.kill(self.ranks()[1], signal.SIGKILL)
+        began = time.monotonic()
+        out, err = process.communicate(timeout=60)
+        self.assertLess(time.monotonic() - began, 20)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertIn("rank 1", out + err)
+        self.assertIn("signal 9", out + err)
+        self.assertTrue(self.check(self.load("k.json"))["results"])
+
+    def test_hung(self):
+        process = self.long_run()
+        hung = self.ranks()[2]
+        os.kill(hung, signal.SIGSTOP)
+        began = time.monotonic()
+        try:
+            out, err = process.communicate(timeout=60)
+        finally:
+            try:
+                os.kill(hung, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.assertLess(time.monotonic() - began, 40)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertRegex(out + err, r"member 2 on \S+ has not answered for 6 s")
+        self.assertTrue(self.check(self.load("k.json"))["results"])
+
+
+if __name__ == "__main__":
+    results.main()
