@@ -3,10 +3,8 @@
 #include "scale/team.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const xb_mpi_calls *part;
 
@@ -45,20 +43,16 @@ static void align(void *state, double *offset_ns, double *error_ns)
 
 static const xb_team_calls calls = {gather, exchange, narrow, align};
 
-/* The library lies beside the program. */
 static xb_code open_part(xb_error *err)
 {
-  char path[4096] = "";
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
-  char *slash = length > 0 ? strrchr(path, '/') : NULL;
-  if (slash)
-    strcpy(slash + 1, "libxb_mpi.so");
-  void *library = slash ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-  void *symbol = library ? dlsym(library, "xb_mpi_part") : NULL;
-  if (!symbol)
+  void *library = dlopen("libxb_mpi.so", RTLD_NOW | RTLD_LOCAL);
+  if (!library)
     return xb_fail(err, XB_UNSUPPORTED, "scale",
-                   "this program has no MPI: %s; build it with libopenmpi-dev installed, or run it without mpirun",
-                   library ? "libxb_mpi.so is another one" : "no libxb_mpi.so beside it");
+                   "%s (it is built if MPI is found; it must be beside xbench, or in lib/xbench if installed)",
+                   dlerror());
+  void *symbol = dlsym(library, "xb_mpi_part");
+  if (!symbol)
+    return xb_fail(err, XB_UNSUPPORTED, "scale", "libxb_mpi.so is from another build, build it again");
   xb_mpi_part_fn *get;
   memcpy(&get, &symbol, sizeof get);
   part = get();
