@@ -107,15 +107,15 @@ enum { XB_TUNE_MOST_RUNS = 32, XB_TUNE_FEWEST_RUNS = 3 };
 
 /* Of several runs, each a process of its own with other places in memory. */
 typedef struct xb_gain {
-  double ratio; /* the mean of the runs' ratios */
+  double ratio; /* the geometric mean of the runs' ratios */
   xb_interval interval;
   xb_verdict verdict;
   size_t runs;
   char reason[96];
 } xb_gain;
 
-/* The interval is Student's over the runs' ratios. FASTER also needs each run to say so by itself: runs of one program
- * differ by more than chance inside a run shows, and the best of many candidates had luck. */
+/* The interval is Student's over the logarithms of the runs' ratios. FASTER also needs each run to say so by itself:
+ * runs of one program differ by more than chance inside a run shows, and the best of many candidates had luck. */
 xb_gain xb_gain_of(const xb_judgement *runs, size_t count, double margin);
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */

@@ -227,14 +227,31 @@ static void test_gain(void **state)
     runs[i] = (xb_judgement){.compared = true, .ratio = 0.8 + 0.001 * i, .verdict = XB_FASTER};
   xb_gain gain = xb_gain_of(runs, 5, 0.01);
   assert_int_equal(gain.verdict, XB_FASTER);
-  assert_true(fabs(gain.ratio - 0.802) < 1e-12);
-  const double half = 2.776445 * sqrt(2.5e-6 / 5); /* Student's t of 4, from a table */
-  assert_true(fabs(gain.interval.low - (0.802 - half)) < 1e-6 && fabs(gain.interval.high - (0.802 + half)) < 1e-6);
+  /* The logarithms are -0.223144 -0.221894 -0.220647 -0.219401 -0.218156, to six places; Student's t of 4 is from a
+   * table. */
+  const double mean = -0.2206484, half = 2.776445 * 0.00197170 / sqrt(5);
+  assert_true(fabs(log(gain.ratio) - mean) < 1e-6);
+  assert_true(fabs(log(gain.interval.low) - (mean - half)) < 2e-6);
+  assert_true(fabs(log(gain.interval.high) - (mean + half)) < 2e-6);
   runs[2].verdict = XB_UNCLEAR;
   assert_int_equal(xb_gain_of(runs, 5, 0.01).verdict, XB_UNCLEAR);
   runs[2].compared = false;
   assert_int_equal(xb_gain_of(runs, 5, 0.01).verdict, XB_UNCLEAR);
   assert_int_equal(xb_gain_of(runs, 2, 0.01).verdict, XB_UNCLEAR);
+}
+
+/* Runs that differ much: no time is negative, and of two that are each other's inverse neither is favoured. */
+static void test_wide_gain(void **state)
+{
+  (void)state;
+  const double ratios[] = {0.25, 1, 4};
+  xb_judgement runs[3];
+  for (int i = 0; i < 3; i++)
+    runs[i] = (xb_judgement){.compared = true, .ratio = ratios[i], .verdict = XB_UNCLEAR};
+  const xb_gain gain = xb_gain_of(runs, 3, 0.01);
+  assert_true(fabs(gain.ratio - 1) < 1e-12);
+  assert_true(gain.interval.low > 0);
+  assert_true(fabs(gain.interval.low * gain.interval.high - 1) < 1e-12);
 }
 
 /* ---- Presets ---------------------------------------------------------------------------------------------------- */
@@ -297,6 +314,7 @@ int main(void)
       cmocka_unit_test(test_strategies),
       cmocka_unit_test(test_local),
       cmocka_unit_test(test_gain),
+      cmocka_unit_test(test_wide_gain),
       cmocka_unit_test(test_equal_is_never_saved),
       cmocka_unit_test(test_faster_is_saved),
       cmocka_unit_test(test_preset),
