@@ -1,6 +1,7 @@
 #include "pair/formula.h"
 #include "tune/tune.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,26 +94,55 @@ xb_code xb_space_check(const xb_space *s, size_t candidate, xb_error *err)
 
 /* ---- ConfigurationSpace ----------------------------------------------------------------------------------------- */
 
-/* A list of numbers, or T1's text "[16, 32]". */
-static bool read_values(const json_t *values, xb_tuned *p)
+/* T1 has lists and numbers as texts: "[16, 32]". */
+static json_t *decoded(json_t *value)
 {
-  const char *text = json_string_value(values);
-  for (size_t i = 0; i < json_array_size(values) && p->count < XB_TUNE_VALUES; i++)
-    p->values[p->count++] = (uint64_t)json_integer_value(json_array_get(values, i));
-  for (; text && *text && p->count < XB_TUNE_VALUES; text += strspn(text, "[], ")) {
-    char *end;
-    const char *from = text + strspn(text, "[], ");
-    p->values[p->count++] = strtoull(from, &end, 10);
-    if (end == from)
-      return false;
-    text = end;
-  }
-  return p->count && (text ? !*text : p->count == json_array_size(values));
+  return json_is_string(value) ? json_loads(json_string_value(value), JSON_DECODE_ANY, NULL) : json_incref(value);
 }
 
-static uint64_t number_of(const json_t *value)
+static bool is_macro(const char *name)
 {
-  return json_is_string(value) ? strtoull(json_string_value(value), NULL, 10) : (uint64_t)json_integer_value(value);
+  enum { MOST = 40 };
+  const size_t length = name ? strlen(name) : 0;
+  for (size_t i = 0; i < length; i++)
+    if (!(isalpha((unsigned char)name[i]) || name[i] == '_' || (i && isdigit((unsigned char)name[i]))))
+      return false;
+  return length && length <= MOST;
+}
+
+static xb_code add_value(const json_t *value, const char *where, xb_tuned *p, xb_error *err)
+{
+  char text[32] = "";
+  json_dumpb(value, text, sizeof text - 1, JSON_ENCODE_ANY);
+  const json_int_t number = json_integer_value(value);
+  if (!json_is_integer(value) || number < 0 || number > UINT32_MAX)
+    return xb_fail(err, XB_INVALID, where, "the value %s of %s: expected a whole number from 0 to %" PRIu32, text,
+                   p->name, UINT32_MAX);
+  for (size_t i = 0; i < p->count; i++)
+    if (p->values[i] == (uint64_t)number)
+      return xb_fail(err, XB_INVALID, where, "the value %s of %s is there twice", text, p->name);
+  p->values[p->count++] = (uint64_t)number;
+  return XB_OK;
+}
+
+static xb_code read_values(const json_t *item, const char *where, xb_tuned *p, xb_error *err)
+{
+  json_t *values = decoded(json_object_get(item, "Values")), *standard = json_object_get(item, "Default"), *value;
+  size_t i;
+  xb_code code = XB_OK;
+  if (!json_array_size(values) || json_array_size(values) > XB_TUNE_VALUES)
+    code = xb_fail(err, XB_INVALID, where, "%s: expected Values, a list of 1 to %d whole numbers", p->name,
+                   XB_TUNE_VALUES);
+  json_array_foreach(values, i, value) code = code ? code : add_value(value, where, p, err);
+  value = standard ? decoded(standard) : NULL;
+  while (standard && p->standard < p->count &&
+         !(json_is_integer(value) && p->values[p->standard] == (uint64_t)json_integer_value(value)))
+    p->standard++;
+  json_decref(values);
+  json_decref(value);
+  return !code && p->standard == p->count
+             ? xb_fail(err, XB_INVALID, where, "%s: the Default is none of the Values", p->name)
+             : code;
 }
 
 xb_code xb_space_read(const json_t *root, const char *where, xb_space *s, xb_error *err)
@@ -129,14 +159,14 @@ xb_code xb_space_read(const json_t *root, const char *where, xb_space *s, xb_err
   {
     xb_tuned *p = &s->parameters[s->count++];
     p->name = json_string_value(json_object_get(item, "Name"));
-    const json_t *standard = json_object_get(item, "Default");
-    if (!p->name || !read_values(json_object_get(item, "Values"), p))
-      return xb_fail(err, XB_INVALID, where,
-                     "TuningParameters[%zu]: expected a Name, and Values: up to %d whole numbers", i, XB_TUNE_VALUES);
-    while (standard && p->standard < p->count && p->values[p->standard] != number_of(standard))
-      p->standard++;
-    if (p->standard == p->count)
-      return xb_fail(err, XB_INVALID, where, "TuningParameters[%zu]: the Default is none of the Values", i);
+    if (!is_macro(p->name))
+      return xb_fail(err, XB_INVALID, where, "TuningParameters[%zu]: expected a Name of letters, digits and _", i);
+    for (size_t k = 0; k < i; k++)
+      if (!strcmp(s->parameters[k].name, p->name))
+        return xb_fail(err, XB_INVALID, where, "two parameters have the name %s", p->name);
+    const xb_code code = read_values(item, where, p, err);
+    if (code)
+      return code;
   }
   json_array_foreach(conditions, i, item)
   {

@@ -49,13 +49,14 @@ static void test_space(void **state)
   assert_int_equal(xb_space_check(&s, 1, &error), XB_INVALID);
 }
 
+static xb_error error_of_read;
+
 static xb_code read(const char *text, xb_space *space)
 {
   static json_t *root;
-  xb_error error;
   json_decref(root);
   root = text ? json_loads(text, 0, NULL) : NULL;
-  return text ? xb_space_read(root, "m.json", space, &error) : XB_OK;
+  return text ? xb_space_read(root, "m.json", space, &error_of_read) : XB_OK;
 }
 
 #define SPACE(parameters) "{\"ConfigurationSpace\": {\"TuningParameters\": [" parameters "]}}"
@@ -76,6 +77,39 @@ static void test_read(void **state)
   assert_int_equal(read(SPACE("{\"Name\": \"A\", \"Values\": \"[1, x]\"}"), &s), XB_INVALID);
   assert_int_equal(read(SPACE("{\"Values\": [1]}"), &s), XB_INVALID);
   assert_int_equal(read("{}", &s), XB_INVALID);
+  read(NULL, &s);
+}
+
+/* A mistake names the parameter, the value, and what is allowed. */
+static void test_mistakes(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text, *message;
+  } cases[] = {
+      {SPACE("{\"Name\": \"A\", \"Values\": [1, -1]}"),
+       "m.json: the value -1 of A: expected a whole number from 0 to 4294967295"},
+      {SPACE("{\"Name\": \"A\", \"Values\": [1099511627776]}"),
+       "m.json: the value 1099511627776 of A: expected a whole number from 0 to 4294967295"},
+      {SPACE("{\"Name\": \"A\", \"Values\": [1, 1.5]}"),
+       "m.json: the value 1.5 of A: expected a whole number from 0 to 4294967295"},
+      {SPACE("{\"Name\": \"A\", \"Values\": \"[1, -1]\"}"),
+       "m.json: the value -1 of A: expected a whole number from 0 to 4294967295"},
+      {SPACE("{\"Name\": \"A\", \"Values\": \"[1, x]\"}"),
+       "m.json: A: expected Values, a list of 1 to 64 whole numbers"},
+      {SPACE("{\"Name\": \"A\", \"Values\": [1, 2, 1]}"), "m.json: the value 1 of A is there twice"},
+      {SPACE("{\"Name\": \"A\", \"Values\": [0], \"Default\": \"x\"}"), "m.json: A: the Default is none of the Values"},
+      {SPACE("{\"Name\": \"A\", \"Values\": [1]}, {\"Name\": \"A\", \"Values\": [1]}"),
+       "m.json: two parameters have the name A"},
+      {SPACE("{\"Name\": \"A B\", \"Values\": [1]}"),
+       "m.json: TuningParameters[0]: expected a Name of letters, digits and _"},
+  };
+  xb_space s;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    assert_int_equal(read(cases[i].text, &s), XB_INVALID);
+    assert_string_equal(error_of_read.message, cases[i].message);
+  }
+  assert_int_equal(read(SPACE("{\"Name\": \"A\", \"Values\": [0, 4294967295]}"), &s), XB_OK);
   read(NULL, &s);
 }
 
@@ -309,15 +343,11 @@ static void test_preset(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_space),
-      cmocka_unit_test(test_read),
-      cmocka_unit_test(test_strategies),
-      cmocka_unit_test(test_local),
-      cmocka_unit_test(test_gain),
-      cmocka_unit_test(test_wide_gain),
-      cmocka_unit_test(test_equal_is_never_saved),
-      cmocka_unit_test(test_faster_is_saved),
-      cmocka_unit_test(test_preset),
+      cmocka_unit_test(test_space),           cmocka_unit_test(test_read),
+      cmocka_unit_test(test_mistakes),        cmocka_unit_test(test_strategies),
+      cmocka_unit_test(test_local),           cmocka_unit_test(test_gain),
+      cmocka_unit_test(test_wide_gain),       cmocka_unit_test(test_equal_is_never_saved),
+      cmocka_unit_test(test_faster_is_saved), cmocka_unit_test(test_preset),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
