@@ -84,10 +84,12 @@ static int prepare(void)
     if (!known && r->outcome == XB_CELL_OK)
       code = add_api(xb_tune_first_side(d, r->backend), &error);
     else if (!known)
-      printf("%s: the default has no time: %s\n", r->backend, xb_result_why(r));
+      xb_report_error(0, "tune: the default is refused on %s: %s", r->backend, xb_result_why(r));
   }
-  return code < 0 && !xb_tune.api_count ? xb_report_error(XB_EXIT_UNAVAILABLE, "tune: the default runs on no API")
-                                        : code;
+  return code < 0 && !xb_tune.api_count
+             ? xb_report_error(XB_EXIT_UNAVAILABLE, "tune: nothing to search: no API takes the default%s",
+                               xb_tune.options->at_count ? ", which has the first value of each --at" : "")
+             : code;
 }
 
 /* ---- The command ------------------------------------------------------------------------------------------------ */
@@ -113,38 +115,68 @@ static xb_command_line line = {.name = "xbench tune",
                                .options = options,
                                .more = xb_run_options};
 
+/* What does not fit a search; NULL: nothing. */
+static const char *mistake_of(const xb_options *o)
+{
+  return o->json || o->csv || o->format ? "--json, --csv, --format: 'xbench tune' makes many runs: give --out NAME"
+         : o->size_count > 1            ? "--size: expected one size: each has a best of its own"
+         : o->dtype_count > 1           ? "--dtype: expected one element type: each has a best of its own"
+         : o->launch_mode_count > 1     ? "--launch: expected one way to launch"
+         : o->queue_family_count > 1 || o->all_queue_families ? "--queue-family: expected one queue family"
+         : o->block && xb_tune.manifest ? "--block: the manifest says how many threads a group has"
+         : o->block                     ? "--block: 'xbench tune' tries all group sizes: leave it out"
+         : o->preset                    ? "--preset: 'xbench tune' makes presets and uses none: leave it out"
+                                        : NULL;
+}
+
+static int take_variant(const char *word)
+{
+  const int code = xb_complete_named(word, &xb_tune.options);
+  const xb_selection *selected = xb_tune.options->selected;
+  if (code >= 0)
+    return code;
+  if (xb_tune.options->selected_count > 1)
+    return xb_report_error(XB_EXIT_USAGE, "tune: %s has several variants: name one, such as %s/%u", word, word,
+                           selected->variant->number);
+  if (!xb_has_kernel(selected->variant))
+    return xb_report_error(XB_EXIT_USAGE, "tune: %s has no kernel, so no group size to search", word);
+  for (size_t i = 0; i < xb_tune.options->at_count; i++)
+    if (xb_tune.options->at[i].count > XB_TUNE_VALUES)
+      return xb_report_error(XB_EXIT_USAGE, "--at: %s has more than %d values", xb_tune.options->at[i].axis,
+                             XB_TUNE_VALUES);
+  xb_tune.variant = selected->variant;
+  return -1;
+}
+
+static int take_manifest(const char *path)
+{
+  const char *file = xb_tune.t1 ? xb_tune.t1 : path;
+  json_error_t mistake;
+  const int code = xb_complete_values(&xb_tune.options);
+  if (code >= 0)
+    return code;
+  xb_tune.manifest = path;
+  xb_tune.space = json_load_file(file, 0, &mistake);
+  return xb_tune.space ? -1 : xb_report_error(XB_EXIT_USAGE, "%s: %s", file, mistake.text);
+}
+
 static int take(const char **words)
 {
   const size_t length = words[0] ? strlen(words[0]) : 0;
-  json_error_t mistake;
-  if (!length || words[1])
+  const bool manifest = length > 5 && !strcmp(words[0] + length - 5, ".json");
+  if (!length)
     return xb_report_error(XB_EXIT_USAGE, "tune: name one variant, such as reduce/7, or the manifest of a pair");
+  if (words[1])
+    return xb_report_error(XB_EXIT_USAGE, "tune: expected one variant or manifest, not also '%s'", words[1]);
   if (xb_tune.runs < XB_TUNE_FEWEST_RUNS || xb_tune.runs > XB_TUNE_MOST_RUNS)
     return xb_report_error(XB_EXIT_USAGE, "--runs: expected %d to %d", XB_TUNE_FEWEST_RUNS, XB_TUNE_MOST_RUNS);
-  xb_tune.manifest = length > 5 && !strcmp(words[0] + length - 5, ".json") ? words[0] : NULL;
-  if (xb_given_options()->json || xb_given_options()->csv)
-    return xb_report_error(XB_EXIT_USAGE, "--json, --csv: 'xbench tune' makes many runs: give --out NAME");
-  if (xb_tune.t1 && !xb_tune.manifest)
+  if (!xb_tune.most_candidates)
+    return xb_report_error(XB_EXIT_USAGE, "--max-candidates: expected 1 or more");
+  if (xb_tune.t1 && !manifest)
     return xb_report_error(XB_EXIT_USAGE, "--t1: only valid with the manifest of a pair");
-  if (xb_tune.manifest) {
-    const char *file = xb_tune.t1 ? xb_tune.t1 : xb_tune.manifest;
-    xb_tune.space = json_load_file(file, 0, &mistake);
-    xb_tune.options = xb_given_options();
-    return xb_tune.space ? -1 : xb_report_error(XB_EXIT_USAGE, "%s: %s", file, mistake.text);
-  }
-  const int code = xb_complete_named(words[0], &xb_tune.options);
-  const xb_options *o = xb_tune.options;
-  if (code >= 0)
-    return code;
-  xb_tune.variant = o->selected[0].variant;
-  return o->selected_count == 1 && xb_has_kernel(xb_tune.variant) && o->size_count < 2 && o->dtype_count == 1 &&
-                 !o->block && !o->preset && o->launch_mode_count < 2 && o->queue_family_count < 2 &&
-                 !o->all_queue_families
-             ? -1
-             : xb_report_error(
-                   XB_EXIT_USAGE,
-                   "tune: expected one variant with a kernel, one size, one element type, one way to launch, "
-                   "no --block and no --preset");
+  const int code = manifest ? take_manifest(words[0]) : take_variant(words[0]);
+  const char *mistake = code < 0 ? mistake_of(xb_tune.options) : NULL;
+  return mistake ? xb_report_error(XB_EXIT_USAGE, "%s", mistake) : code;
 }
 
 static int run(void)

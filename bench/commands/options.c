@@ -253,6 +253,13 @@ int xb_complete_named(const char *name, xb_options **complete)
   return take_as(XB_COMMAND_RUN, words);
 }
 
+int xb_complete_values(xb_options **complete)
+{
+  *complete = &options;
+  options = given;
+  return parse_values(&options) ? -1 : XB_EXIT_USAGE;
+}
+
 int xb_complete_options(xb_command command, const xb_run_defaults *defaults, xb_options **complete)
 {
   const char *words[] = {defaults->benchmark, NULL};

@@ -83,6 +83,8 @@ extern const xb_option xb_run_options[];
 xb_options *xb_given_options(void);
 /* Completes them for one benchmark or variant. Returns as xb_complete_options. */
 int xb_complete_named(const char *name, xb_options **complete);
+/* Completes their values only: of a command that finds its benchmark later. */
+int xb_complete_values(xb_options **complete);
 /* What the benchmark says where the command line says nothing; NULL: nothing. */
 typedef struct xb_run_defaults {
   const char *benchmark, *sizes, *against;

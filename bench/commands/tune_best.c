@@ -165,14 +165,29 @@ static int confirm_best(xb_tune_api *a, size_t best)
   return -1;
 }
 
+/* Nothing else can be measured anew. */
+static void print_why_default(const xb_tune_api *a)
+{
+  const size_t standard = xb_space_standard(&a->space);
+  char text[XB_TUNE_TEXT];
+  size_t best, first = 0;
+  while (first < a->trials.count && a->trials.list[first].candidate == standard)
+    first++;
+  printf("the default stays for %s: ", a->backend);
+  if (xb_trials_best(&a->trials, standard, 1, &best))
+    printf("each candidate is slower\n");
+  else if (first == a->trials.count)
+    printf("no other candidate was tried\n");
+  else
+    printf("no other candidate has a time; %s: %s\n",
+           xb_space_text(&a->space, a->trials.list[first].candidate, text, sizeof text), a->trials.list[first].reason);
+}
+
 int xb_tune_confirm(xb_tune_api *a)
 {
   choose_finalists(a);
   if (a->finalist_count == 1) {
-    size_t best;
-    printf("the default stays for %s: %s\n", a->backend,
-           xb_trials_best(&a->trials, xb_space_standard(&a->space), 1, &best) ? "each candidate is slower"
-                                                                              : "no other candidate has a time");
+    print_why_default(a);
     return -1;
   }
   printf("the best and the default on %s, %llu runs in other places: time / the default's\n", a->backend,

@@ -102,12 +102,11 @@ static json_t *decoded(json_t *value)
 
 static bool is_macro(const char *name)
 {
-  enum { MOST = 40 };
   const size_t length = name ? strlen(name) : 0;
   for (size_t i = 0; i < length; i++)
     if (!(isalpha((unsigned char)name[i]) || name[i] == '_' || (i && isdigit((unsigned char)name[i]))))
       return false;
-  return length && length <= MOST;
+  return length && length <= XB_TUNE_NAME;
 }
 
 static xb_code add_value(const json_t *value, const char *where, xb_tuned *p, xb_error *err)
@@ -160,7 +159,8 @@ xb_code xb_space_read(const json_t *root, const char *where, xb_space *s, xb_err
     xb_tuned *p = &s->parameters[s->count++];
     p->name = json_string_value(json_object_get(item, "Name"));
     if (!is_macro(p->name))
-      return xb_fail(err, XB_INVALID, where, "TuningParameters[%zu]: expected a Name of letters, digits and _", i);
+      return xb_fail(err, XB_INVALID, where, "TuningParameters[%zu]: expected a Name of up to %d letters, digits and _",
+                     i, XB_TUNE_NAME);
     for (size_t k = 0; k < i; k++)
       if (!strcmp(s->parameters[k].name, p->name))
         return xb_fail(err, XB_INVALID, where, "two parameters have the name %s", p->name);

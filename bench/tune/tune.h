@@ -9,7 +9,13 @@
 
 #include <jansson.h>
 
-enum { XB_TUNE_PARAMETERS = 16, XB_TUNE_VALUES = 64, XB_TUNE_CONDITIONS = 32, XB_TUNE_MOST = 1 << 20 };
+enum {
+  XB_TUNE_NAME = 40,
+  XB_TUNE_PARAMETERS = 16,
+  XB_TUNE_VALUES = 64,
+  XB_TUNE_CONDITIONS = 32,
+  XB_TUNE_MOST = 1 << 20
+};
 
 /* ---- The space -------------------------------------------------------------------------------------------------- */
 

@@ -102,7 +102,7 @@ static void test_mistakes(void **state)
       {SPACE("{\"Name\": \"A\", \"Values\": [1]}, {\"Name\": \"A\", \"Values\": [1]}"),
        "m.json: two parameters have the name A"},
       {SPACE("{\"Name\": \"A B\", \"Values\": [1]}"),
-       "m.json: TuningParameters[0]: expected a Name of letters, digits and _"},
+       "m.json: TuningParameters[0]: expected a Name of up to 40 letters, digits and _"},
   };
   xb_space s;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

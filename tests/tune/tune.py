@@ -102,10 +102,35 @@ class Tune(results.Case):
         self.assertEqual(len([line for line in out.splitlines() if " block=" in line and line[5].isdigit()]), 3)
 
     def test_words(self):
-        for words in ("", "reduce", "--json a.json reduce/7", "reduce/7 reduce/8", "--block 64 reduce/7", "-n 1,2 reduce/7", "--runs 1 reduce/7", "--launch all reduce/7",
-                      "--t1 a.json reduce/7", "none.json", "reduce/10"):
+        """Each mistake has a line of its own."""
+        self.write_pair({"Name": "WORK", "Values": [0]})
+        for words, why in (("", "name one variant, such as reduce/7"), ("reduce", "reduce has several variants: name one, such as reduce/1"),
+                           ("reduce/7 reduce/8", "not also 'reduce/8'"), ("reduce/10", "reduce/10 has no kernel"),
+                           ("--json a.json reduce/7", "--json, --csv, --format: "), ("--format csv m.json", "--json, --csv, --format: "),
+                           ("-n 1,2 reduce/7", "--size: expected one size"), ("-n 1,2 m.json", "--size: expected one size"),
+                           ("--dtype float32,int32 reduce/7", "--dtype: expected one element type"),
+                           ("--launch all reduce/7", "--launch: expected one way"), ("--queue-family all reduce/7", "--queue-family: expected one"),
+                           ("--block 64 reduce/7", "--block: 'xbench tune' tries all"), ("--block 64 m.json", "--block: the manifest says"),
+                           ("--preset tuned reduce/7", "--preset: 'xbench tune' makes presets"),
+                           ("--runs 1 reduce/7", "--runs: expected 3 to 32"), ("--max-candidates 0 reduce/7", "--max-candidates: expected 1 or more"),
+                           ("--max-candidates 0 m.json", "--max-candidates: expected 1 or more"),
+                           ("--at stride=1..65 stride/1", "--at: stride has more than 64 values"),
+                           ("--t1 a.json reduce/7", "--t1: only valid with the manifest"), ("none.json", "none.json: ")):
             with self.subTest(words=words):
-                self.tune(words, 2)
+                out, err = self.tune(words, 2)
+                self.assertEqual((out, err.count("\n")), ("", 1))
+                self.assertIn(why, err)
+
+    def test_refused(self):
+        """What no candidate can be is said with the reason."""
+        out, err = self.tune("--at stride=0,1 stride/1", 3)
+        self.assertEqual(out, "")
+        self.assertRegex(err, "^xbench: tune: the default is refused on vulkan: stride: a stride of 0 .*\n"
+                              "xbench: tune: nothing to search: no API takes the default, which has the first value of each --at\n$")
+        out, _ = self.tune("-n 64 --at words=0,77 atomics/1")
+        self.assertIn("the default stays for vulkan: no other candidate has a time; block=256 words=77: atomics: words is 0 to 6", out)
+        out, _ = self.tune("-n 64 --max-candidates 1 --strategy local reduce/7")
+        self.assertIn("the default stays for vulkan: no other candidate was tried", out)
 
     # ---- Presets
 
