@@ -189,7 +189,7 @@ static int run(void)
   for (xb_tune_api *a = xb_tune.apis; a < xb_tune.apis + xb_tune.api_count && code < 0; a++)
     code = xb_tune_confirm(a);
   if (code < 0 && xb_tune.transfer)
-    xb_tune_print_transfer();
+    code = xb_tune_transfer();
   if (code == XB_EXIT_INTERRUPTED)
     xb_report_error(code, "interrupted; %s",
                     xb_tune.out ? "the same command goes on from here" : "with --out NAME a search can go on");

@@ -10,52 +10,21 @@
 
 enum { FINALISTS = 3 }; /* of the search */
 
-static void add_finalist(xb_tune_api *a, size_t candidate, const char *from)
-{
-  for (size_t i = 0; i < a->finalist_count; i++)
-    if (a->finalists[i] == candidate) {
-      a->from[i] = a->from[i] ? a->from[i] : from;
-      return;
-    }
-  if (a->finalist_count == XB_TUNE_BATCH)
-    return;
-  a->finalists[a->finalist_count] = candidate;
-  a->from[a->finalist_count++] = from;
-}
+typedef const xb_result *runs_of_finalists[XB_TUNE_MOST_RUNS][XB_TUNE_FINALISTS];
 
-/* The best of an API, as far as the search tells. */
-static size_t best_of(const xb_tune_api *a)
+/* The default, and the best that are not clearly slower. Returns their number. */
+static size_t choose_finalists(const xb_tune_api *a, size_t finalists[1 + FINALISTS])
 {
-  size_t best = xb_space_standard(&a->space), other;
-  const xb_trial *t = xb_trial_of(&a->trials, best);
-  const bool faster =
-      xb_trials_best(&a->trials, best, 1, &other) && (!t || t->validity || xb_trial_of(&a->trials, other)->ns < t->ns);
-  return faster ? other : best;
-}
-
-/* The default; the best that are not clearly slower; with --transfer the best of other APIs and devices. */
-static void choose_finalists(xb_tune_api *a)
-{
-  size_t best[FINALISTS], candidates[XB_TUNE_BATCH];
-  const char *names[XB_TUNE_BATCH];
+  size_t best[FINALISTS], chosen = 0;
   const size_t standard = xb_space_standard(&a->space), count = xb_trials_best(&a->trials, standard, FINALISTS, best);
   const xb_trial *t = xb_trial_of(&a->trials, standard);
   const double most_ns = t && !t->validity ? t->ns * (1 + xb_default_margin(a->standard->on)) : INFINITY;
-  add_finalist(a, standard, NULL);
+  finalists[chosen++] = standard;
   for (size_t i = 0; i < count; i++)
     if (xb_trial_of(&a->trials, best[i])->ns < most_ns)
-      add_finalist(a, best[i], NULL);
-  for (const xb_tune_api *other = xb_tune.apis; other < xb_tune.apis + xb_tune.api_count && xb_tune.transfer; other++)
-    if (other != a)
-      add_finalist(a, best_of(other), other->backend);
-  const size_t elsewhere = xb_tune.transfer ? xb_presets_elsewhere(a->standard, &a->space, &xb_tune.arena, candidates,
-                                                                   names, 0, XB_TUNE_BATCH)
-                                            : 0;
-  for (size_t i = 0; i < elsewhere; i++)
-    add_finalist(a, candidates[i], names[i]);
+      finalists[chosen++] = best[i];
+  return chosen;
 }
-
-typedef const xb_result *runs_of_finalists[XB_TUNE_MOST_RUNS][XB_TUNE_FINALISTS];
 
 /* Of the finalists at two places, over all runs. */
 static void compare(const xb_tune_api *a, runs_of_finalists runs, size_t subject, size_t base, xb_gain *gain)
@@ -68,7 +37,7 @@ static void compare(const xb_tune_api *a, runs_of_finalists runs, size_t subject
   for (size_t r = 0; r < xb_tune.runs && good; r++) {
     const xb_rules rules = {.margin = margin,
                             .subject = "this one",
-                            .base = "the default",
+                            .base = "the other",
                             .margin_name = "margin",
                             .sample_name = "rounds",
                             .subject_seed = r + 1,
@@ -95,15 +64,16 @@ static void print_gain(const xb_gain *g)
     printf("no ratio: %s\n", g->reason);
 }
 
-/* Measures candidates in several runs, each with other places. Returns false if the user interrupted it. */
-static bool measure_runs(const xb_tune_api *a, const size_t *candidates, size_t count, uint64_t seed,
+/* Measures candidates in several runs, each with other places; the last one is kept as the file, if there is one.
+ * Returns false if the user interrupted it. */
+static bool measure_runs(const xb_tune_api *a, const size_t *candidates, size_t count, uint64_t seed, const char *file,
                          runs_of_finalists runs)
 {
   xb_tried outcomes[XB_TUNE_FINALISTS] = {{0}};
   fflush(stdout);
   for (size_t r = 0; r < xb_tune.runs; r++) {
-    xb_tune.keep = xb_tune.out && r + 1 == xb_tune.runs ? xb_tune_file(a, "run") : NULL;
-    if (!xb_tune_measure(a, candidates, count, seed + r, outcomes))
+    xb_tune.keep = r + 1 == xb_tune.runs ? file : NULL;
+    if (!xb_tune_measure(a, candidates, count, xb_tune.options->seed + seed + r, outcomes))
       return false;
     for (size_t i = 0; i < count; i++)
       runs[r][i] = outcomes[i].result;
@@ -112,16 +82,21 @@ static bool measure_runs(const xb_tune_api *a, const size_t *candidates, size_t 
   return true;
 }
 
+static const char *run_file(const xb_tune_api *a)
+{
+  return xb_tune.out ? xb_tune_file(a, "run") : NULL;
+}
+
 /* The place of the fastest finalist that is faster than the default; 0: none is. */
-static size_t choose_best(xb_tune_api *a)
+static size_t choose_best(const xb_tune_api *a, runs_of_finalists runs, const size_t *finalists, size_t count)
 {
   xb_gain gain;
   char text[XB_TUNE_TEXT];
   double least = INFINITY;
   size_t best = 0;
-  for (size_t i = 1; i < a->finalist_count; i++) {
-    compare(a, a->measured, i, 0, &gain);
-    printf("        %-32s ", xb_space_text(&a->space, a->finalists[i], text, sizeof text));
+  for (size_t i = 1; i < count; i++) {
+    compare(a, runs, i, 0, &gain);
+    printf("        %-32s ", xb_space_text(&a->space, finalists[i], text, sizeof text));
     print_gain(&gain);
     if (gain.verdict == XB_FASTER && gain.ratio < least) {
       least = gain.ratio;
@@ -131,14 +106,14 @@ static size_t choose_best(xb_tune_api *a)
   return best;
 }
 
-static int save_best(xb_tune_api *a, const xb_gain *gain)
+static int save_best(const xb_tune_api *a, const xb_gain *gain)
 {
   char text[XB_TUNE_TEXT];
   xb_error error;
-  const char *path, *values = xb_space_text(&a->space, a->finalists[a->winner], text, sizeof text);
+  const char *path, *values = xb_space_text(&a->space, a->best, text, sizeof text);
   if (xb_tune.manifest)
     printf("best for %s: %s; make it the Default of the manifest, or give it as --define\n", a->backend, values);
-  else if (xb_preset_save(a->standard, &a->space, a->finalists[a->winner], gain, &path, &error))
+  else if (xb_preset_save(a->standard, &a->space, a->best, gain, &path, &error))
     return xb_report_error(XB_EXIT_USAGE, "%s", error.message);
   else
     printf("saved for %s: %s (%s)\n", a->backend, values, path);
@@ -146,19 +121,18 @@ static int save_best(xb_tune_api *a, const xb_gain *gain)
 }
 
 /* The best of several had luck. So it is measured once more, alone with the default: this is the gain that counts. */
-static int confirm_best(xb_tune_api *a, size_t best)
+static int confirm_best(xb_tune_api *a, size_t best, runs_of_finalists runs)
 {
-  static runs_of_finalists runs;
-  const size_t candidates[] = {a->finalists[0], a->finalists[best]};
+  const size_t candidates[] = {a->best, best};
   char text[XB_TUNE_TEXT];
   xb_gain gain;
-  if (!measure_runs(a, candidates, 2, xb_tune.options->seed + 2000, runs))
+  if (!measure_runs(a, candidates, 2, 2000, run_file(a), runs))
     return XB_EXIT_INTERRUPTED;
   compare(a, runs, 1, 0, &gain);
-  printf("  again %-32s ", xb_space_text(&a->space, candidates[1], text, sizeof text));
+  printf("  again %-32s ", xb_space_text(&a->space, best, text, sizeof text));
   print_gain(&gain);
   if (gain.verdict == XB_FASTER) {
-    a->winner = best;
+    a->best = best;
     return save_best(a, &gain);
   }
   printf("the default stays for %s: not faster again\n", a->backend);
@@ -185,45 +159,89 @@ static void print_why_default(const xb_tune_api *a)
 
 int xb_tune_confirm(xb_tune_api *a)
 {
-  choose_finalists(a);
-  if (a->finalist_count == 1) {
+  static runs_of_finalists runs;
+  size_t finalists[1 + FINALISTS];
+  const size_t count = choose_finalists(a, finalists);
+  a->best = finalists[0];
+  if (count == 1) {
     print_why_default(a);
     return -1;
   }
   printf("the best and the default on %s, %llu runs in other places: time / the default's\n", a->backend,
          (unsigned long long)xb_tune.runs);
-  if (!measure_runs(a, a->finalists, a->finalist_count, xb_tune.options->seed + 1000, a->measured))
+  if (!measure_runs(a, finalists, count, 1000, run_file(a), runs))
     return XB_EXIT_INTERRUPTED;
-  const size_t best = choose_best(a);
+  const size_t best = choose_best(a, runs, finalists, count);
   if (best)
-    return confirm_best(a, best);
+    return confirm_best(a, finalists[best], runs);
   printf("the default stays for %s: no candidate is faster\n", a->backend);
   return -1;
 }
 
 /* ---- What the best of one costs on another ---------------------------------------------------------------------- */
 
-void xb_tune_print_transfer(void)
+/* The own best, then what is carried here from other APIs and devices; NULL: whose it is. */
+typedef struct carried {
+  size_t candidates[XB_TUNE_FINALISTS];
+  const char *from[XB_TUNE_FINALISTS];
+  size_t count;
+} carried;
+
+/* The spaces of APIs differ in their defaults only, so a candidate is the same in each. */
+static void carry(const xb_tune_api *a, carried *c)
 {
-  char text[XB_TUNE_TEXT];
-  bool any = false;
-  for (const xb_tune_api *a = xb_tune.apis; a < xb_tune.apis + xb_tune.api_count; a++)
-    for (size_t i = 0; i < a->finalist_count; i++)
-      any |= a->from[i] != NULL;
-  printf("\ntransfer: %s\n",
-         any ? "time / that of the own best" : "there is no other API, and no preset of another device");
-  for (xb_tune_api *a = xb_tune.apis; a < xb_tune.apis + xb_tune.api_count; a++)
-    for (size_t i = 0; i < a->finalist_count; i++) {
-      xb_gain gain;
-      if (!a->from[i])
-        continue;
-      printf("  on %-8s best of %-20s %-28s ", a->backend, a->from[i],
-             xb_space_text(&a->space, a->finalists[i], text, sizeof text));
-      if (i == a->winner) {
-        printf("the own best\n");
-        continue;
-      }
-      compare(a, a->measured, i, a->winner, &gain);
-      print_gain(&gain);
+  *c = (carried){.candidates = {a->best}, .count = 1};
+  for (const xb_tune_api *other = xb_tune.apis; other < xb_tune.apis + xb_tune.api_count; other++)
+    if (other != a) {
+      const bool standard = other->best == xb_space_standard(&other->space);
+      c->candidates[c->count] = other->best;
+      c->from[c->count++] = xb_arena_text(&xb_tune.arena, "%s of %s", standard ? "default" : "best", other->backend);
     }
+  const char *names[XB_TUNE_BATCH];
+  const size_t elsewhere =
+      xb_presets_elsewhere(a->standard, &a->space, &xb_tune.arena, &c->candidates[c->count], names, 0, XB_TUNE_BATCH);
+  for (size_t i = 0; i < elsewhere; i++)
+    c->from[c->count++] = xb_arena_text(&xb_tune.arena, "best of %s", names[i]);
+}
+
+static int transfer_to(const xb_tune_api *a)
+{
+  static runs_of_finalists runs;
+  carried c;
+  char text[XB_TUNE_TEXT];
+  size_t different[XB_TUNE_FINALISTS], places[XB_TUNE_FINALISTS], count = 0;
+  carry(a, &c);
+  for (size_t i = 0; i < c.count; i++) {
+    places[i] = 0;
+    while (places[i] < count && different[places[i]] != c.candidates[i])
+      places[i]++;
+    if (places[i] == count)
+      different[count++] = c.candidates[i];
+  }
+  if (count > 1 && !measure_runs(a, different, count, 3000, NULL, runs))
+    return XB_EXIT_INTERRUPTED;
+  printf("  on %-8s %-24s %s\n", a->backend, a->best == xb_space_standard(&a->space) ? "the default stays" : "own best",
+         xb_space_text(&a->space, a->best, text, sizeof text));
+  for (size_t i = 1; i < c.count; i++) {
+    xb_gain gain;
+    printf("  on %-8s %-24s %-28s ", a->backend, c.from[i],
+           xb_space_text(&a->space, c.candidates[i], text, sizeof text));
+    if (!places[i]) {
+      printf("the same\n");
+      continue;
+    }
+    compare(a, runs, places[i], 0, &gain);
+    print_gain(&gain);
+  }
+  return -1;
+}
+
+int xb_tune_transfer(void)
+{
+  int code = -1;
+  printf(
+      "\ntransfer: the best of other APIs and devices: time / that of the own best, or of the default if it stays\n");
+  for (const xb_tune_api *a = xb_tune.apis; a < xb_tune.apis + xb_tune.api_count && code < 0; a++)
+    code = transfer_to(a);
+  return code;
 }

@@ -17,12 +17,7 @@ typedef struct xb_tune_api {
   double began_s, before_s; /* of the search, and how long it took before it was interrupted */
   char kernel[160], device[300];
   xb_tune_header header;
-  /* Measured anew: the default first, then the best, then those of other APIs and devices. */
-  size_t finalists[XB_TUNE_FINALISTS];
-  const char *from[XB_TUNE_FINALISTS]; /* whose best it is; NULL: the API's own */
-  size_t finalist_count;
-  const xb_result *measured[XB_TUNE_MOST_RUNS][XB_TUNE_FINALISTS];
-  size_t winner; /* place among the finalists; 0: the default */
+  size_t best; /* confirmed; the default if no candidate is faster */
 } xb_tune_api;
 
 typedef struct xb_tuning_run {
@@ -70,8 +65,8 @@ const xb_result *xb_tune_first_side(const xb_document *d, const char *backend);
 
 int xb_tune_search(xb_tune_api *a);
 int xb_tune_confirm(xb_tune_api *a);
-/* What the best of one API or device costs on another. */
-void xb_tune_print_transfer(void);
+/* What the confirmed best of one API or device costs on another. */
+int xb_tune_transfer(void);
 /* A file of --out. */
 const char *xb_tune_file(const xb_tune_api *a, const char *kind);
 

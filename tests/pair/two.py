@@ -1,5 +1,6 @@
 """two.py PAIR_TWO SCHEMA ROOT SPV: a CUDA and a Vulkan side in one run, with Vulkan in the place of CUDA (two.c)."""
 
+import json
 import os
 import unittest
 
@@ -33,6 +34,27 @@ class Two(pairs.Case):
         self.assertEqual(len(self.load("r.json")["comparisons"]), 2)
         self.assertEqual(pairs.read_npy(self.path("dump/y.saxpy.cu.1024.npy")),
                          pairs.read_npy(self.path("dump/y.saxpy.hlsl.1024.npy")))
+
+    def test_transfer(self):
+        """What the other API is given is what was confirmed: of cuda, where all candidates are the same code, the default."""
+        self.write("saxpy.hlsl", pairs.saxpy("float more = 0; for (uint k = 0; k < WORK * 16u; k++) more = more * x[(i + k) % args.n] + 0.5f; "
+                                             "y[i] = args.a * x[i] + y[i] + (more > 1e30f ? more : 0);").replace("64,", "256,"))
+        with open(self.path("saxpy.hlsl"), encoding="utf-8") as file:
+            source = file.read()
+        self.write("saxpy.hlsl", "#ifndef WORK\n#define WORK 0\n#endif\n" + source)
+        self.write("m.json", json.dumps({
+            "Name": "saxpy", "Sides": ["saxpy.cu", "saxpy.hlsl"], "Size": 4096,
+            "Buffers": [{"Name": "x", "Access": "in", "Format": "float32", "Length": "n"},
+                        {"Name": "y", "Access": "inout", "Format": "float32", "Length": "n"}],
+            "Shaders": [{"Entry": "saxpy", "GroupSize": [256], "DispatchGroupCount": ["n/256"], "Arguments": {"n": "n", "a": 0.5}}],
+            "ConfigurationSpace": {"TuningParameters": [{"Name": "WORK", "Values": [16, 15, 0]}]}}))
+        out, _ = self.run_to_end("tune --min-time 0.002 --max-time 0.01 --runs 3 --transfer m.json",
+                                 env={**os.environ, "XDG_CONFIG_HOME": self.folder})
+        self.assertIn("best for vulkan: WORK=0", out)
+        self.assertIn("the default stays for cuda", out)
+        transfer = out[out.index("\ntransfer: "):]
+        self.assertRegex(transfer, r"\n  on cuda +the default stays +WORK=16\n  on cuda +best of vulkan +WORK=0 +\d")
+        self.assertRegex(transfer, r"\n  on vulkan +own best +WORK=0\n  on vulkan +default of cuda +WORK=16 +\d.* slower\n")
 
     def test_disagree(self):
         """Neither side is called verified, whoever is wrong."""

@@ -190,7 +190,7 @@ class Tune(results.Case):
         """The best of another device is measured here, too."""
         self.plant(device="0", model="Another GPU", values={"block": 1024})
         out, _ = self.tune("-n 5000 --max-candidates 1 --transfer reduce/7")
-        self.assertRegex(out, r"on vulkan +best of Another GPU +block=1024 +(\d|the own best)")
+        self.assertRegex(out, r"on vulkan +the default stays +block=128\n  on vulkan +best of Another GPU +block=1024 +\d")
 
     # ---- A pair
 
