@@ -33,9 +33,10 @@ class Examples(pairs.Case):
                 with self.subTest(example=name, size=size):
                     self.pair(f"{pairs.EXAMPLES}/{name}.json --backend vulkan --reference {library}:{function} -n {size} "
                               f"--json r.json")
-                    result, = self.own("r.json")
-                    self.assertEqual((result["outcome"], result["verified"]), ("ok", True))
-                    self.assertGreaterEqual(result["rechecked_runs"], 2)
+                    self.assertEqual(len(self.own("r.json")), 2 if name == "tiles/tiles" else 1)
+                    for result in self.own("r.json"):
+                        self.assertEqual((result["outcome"], result["verified"]), ("ok", True))
+                        self.assertGreaterEqual(result["rechecked_runs"], 2)
 
     def test_languages(self):
         """GLSL against HLSL: the same by the defaults, without a reference."""

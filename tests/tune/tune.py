@@ -217,6 +217,11 @@ class Tune(results.Case):
         self.assertEqual({e["correctness"] for e in t4 if e["invalidity"] == "correctness"}, {0})
         self.assertIn("invalid, constraints: condition: WORK + BAD <= 10 does not hold", out)
 
+    def test_example(self):
+        """The example of tuning.md needs one API only."""
+        out, _ = self.tune(f"-n 2^12 --max-candidates 1 {sys.argv[3]}/examples/pairs/tiles/tiles.json")
+        self.assertRegex(out, r"^tiles/1_tiles vulkan float32, on .*: 25 candidates\n +1  BLOCK=64 ELEMENTS=1 +\d")
+
     def test_t1(self):
         self.write_pair({"Name": "WORK", "Values": [0]})
         self.write("t1.json", {"ConfigurationSpace": {"TuningParameters": [
