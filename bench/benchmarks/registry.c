@@ -74,6 +74,11 @@ bool xb_has_block(const xb_benchmark *benchmark, uint32_t block)
   return false;
 }
 
+bool xb_takes_block(const xb_variant *v, uint32_t block)
+{
+  return xb_has_block(v->benchmark, block) && (!v->most_block || block <= v->most_block);
+}
+
 uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uint64_t n)
 {
   uint32_t block = v->benchmark->default_block;

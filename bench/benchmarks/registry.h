@@ -15,6 +15,7 @@ bool xb_has_dtype(const xb_benchmark *benchmark, xb_dtype dtype);
 /* The i-th compiled group size; 0 past the last. */
 uint32_t xb_block_at(const xb_benchmark *benchmark, size_t i);
 bool xb_has_block(const xb_benchmark *benchmark, uint32_t block);
+bool xb_takes_block(const xb_variant *variant, uint32_t block);
 
 /* The variant's default group size for n elements: the device must support it, and it must divide the threads of a
  * multiprocessor. */

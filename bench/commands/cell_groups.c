@@ -29,7 +29,7 @@ size_t xb_cells_capacity(const xb_options *o, const xb_benchmark *benchmark, siz
 static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uint64_t n)
 {
   const uint32_t block = a->options->block;
-  const bool asked = block && xb_has_block(v->benchmark, block) && (!v->most_block || block <= v->most_block);
+  const bool asked = block && xb_takes_block(v, block);
   xb_cell *cell = &a->group->cells[a->group->count++];
   *cell = (xb_cell){
       .c = {.variant = v,

@@ -30,7 +30,7 @@ static void make_space(const xb_result *standard, xb_space *s)
   uint64_t values[XB_MAX_AT_VALUES];
   size_t count = 0;
   for (size_t i = 0; xb_block_at(b, i) && count < XB_TUNE_VALUES; i++)
-    if (!xb_tune.variant->most_block || xb_block_at(b, i) <= xb_tune.variant->most_block)
+    if (xb_takes_block(xb_tune.variant, xb_block_at(b, i)))
       values[count++] = xb_block_at(b, i);
   *s = (xb_space){.count = 0};
   add_parameter(s, "block", values, count, standard->block);

@@ -47,7 +47,11 @@ static json_t *load(json_t **root)
     *root = json_pack("{sss[]}", "schema", SCHEMA, "presets");
   else if (!schema || strcmp(schema, SCHEMA) != 0)
     return NULL;
-  return json_object_get(*root, "presets");
+  json_t *list = json_object_get(*root, "presets"), *preset;
+  size_t i;
+  bool good = json_is_array(list);
+  json_array_foreach(list, i, preset) good = good && json_is_object(preset);
+  return good ? list : NULL;
 }
 
 static const char *text_of(const json_t *preset, const char *key)
@@ -105,7 +109,7 @@ xb_code xb_preset_save(const xb_result *r, const xb_space *space, size_t candida
 
 /* ---- Finding ---------------------------------------------------------------------------------------------------- */
 
-/* Why the preset does not fit; NULL if it does. */
+/* Why the preset is for something else; NULL if it is not. */
 static const char *misfit(const json_t *preset, const xb_device_info *info, const char *hash, xb_dtype dtype,
                           uint64_t n)
 {
@@ -113,28 +117,45 @@ static const char *misfit(const json_t *preset, const xb_device_info *info, cons
   xb_format_uuid(info, uuid);
   const uint64_t size = number_of(preset, "size");
   const bool device = *uuid && !strcmp(text_of(preset, "device"), uuid);
-  return !device && strcmp(text_of(preset, "model"), info->name) != 0  ? "another device"
-         : strcmp(text_of(preset, "driver"), info->driver) != 0        ? "another driver"
-         : strcmp(text_of(preset, "source_hash"), hash) != 0           ? "another source of the kernel"
-         : strcmp(text_of(preset, "dtype"), xb_dtype_name(dtype)) != 0 ? "another element type"
-         : n < size / 2 || n > 2 * size                                ? "another size"
+  return !device && strcmp(text_of(preset, "model"), info->name) != 0  ? "it is of another device"
+         : strcmp(text_of(preset, "driver"), info->driver) != 0        ? "it is of another driver"
+         : strcmp(text_of(preset, "source_hash"), hash) != 0           ? "it is of another source of the kernel"
+         : strcmp(text_of(preset, "dtype"), xb_dtype_name(dtype)) != 0 ? "it is of another element type"
+         : n < size / 2 || n > 2 * size                                ? "it is of another size"
                                                                        : NULL;
 }
 
-/* False if it has a value that the benchmark does not know: it is of another version. */
-static bool configure(const json_t *preset, const xb_variant *v, const char *backend, xb_configuration *c)
+/* The value of this name, if there is one. False if it is not a whole number of 32 bits. */
+static bool read_value(const json_t *values, const char *name, uint32_t *value, size_t *known)
 {
+  const json_t *given = json_object_get(values, name);
+  const json_int_t number = json_integer_value(given);
+  if (!given)
+    return true;
+  *value = (uint32_t)number;
+  ++*known;
+  return json_is_integer(given) && number >= 0 && number <= UINT32_MAX;
+}
+
+/* Returns why its values cannot be used; NULL if they can. */
+static const char *configure(const json_t *preset, const xb_variant *v, const xb_device_info *info, xb_configuration *c)
+{
+  const xb_benchmark *b = v->benchmark;
   const json_t *values = json_object_get(preset, "values");
   size_t known = 0;
-  *c = (xb_configuration){.variant = v, .backend = backend, .preset = true};
-  for (size_t a = 0; a < v->benchmark->axis_count; a++) {
-    const json_t *value = json_object_get(values, v->benchmark->axes[a].name);
-    c->at[a] = value ? (uint32_t)json_integer_value(value) : v->benchmark->axes[a].base;
-    known += value != NULL;
+  *c = (xb_configuration){.variant = v, .backend = info->backend, .preset = true};
+  bool good = read_value(values, "block", &c->block, &known);
+  const bool grouped = known;
+  for (size_t a = 0; a < b->axis_count; a++) {
+    c->at[a] = b->axes[a].base;
+    good = read_value(values, b->axes[a].name, &c->at[a], &known) && good;
   }
-  c->block = (uint32_t)number_of(values, "block");
-  known += c->block != 0;
-  return known == json_object_size(values) && (!c->block || xb_has_block(v->benchmark, c->block));
+  return !json_object_size(values)                 ? "it has no values"
+         : !good                                   ? "it has a value that is not a whole number of 32 bits"
+         : known != json_object_size(values)       ? "it has a value that this version of the benchmark does not know"
+         : grouped && !xb_takes_block(v, c->block) ? "the kernel is not built for its group size"
+         : c->block > info->max_group_threads      ? "the device has no groups of its size"
+                                                   : NULL;
 }
 
 /* Of the presets that fit, the one of the nearest size; else why the last one does not. */
@@ -155,12 +176,12 @@ static bool find(const json_t *list, const xb_variant *v, const xb_target *targe
         strcmp(text_of(preset, "variant"), name) != 0 || strcmp(text_of(preset, "backend"), backend) != 0)
       continue;
     why = misfit(preset, &target->info, hash, dtype, n);
-    if (!why && configure(preset, v, backend, &fitting)) {
+    why = why ? why : configure(preset, v, &target->info, &fitting);
+    if (!why) {
       const double distance = fabs(log2((double)n / (double)number_of(preset, "size")));
       *c = distance < nearest ? fitting : *c;
       nearest = fmin(nearest, distance);
     }
-    why = why ? why : "another version of the benchmark";
   }
   if (nearest < INFINITY) {
     if (said) /* the table says it itself */
@@ -169,7 +190,7 @@ static bool find(const json_t *list, const xb_variant *v, const xb_target *targe
     return true;
   }
   fprintf(stderr, "xbench: preset tuned: %s/%s on %s has its defaults: %s%s\n", v->benchmark->name, name, backend,
-          why ? "the preset is ignored, it is of " : "nothing was saved for it", why ? why : "");
+          why ? "the preset is ignored: " : "nothing was saved for it", why ? why : "");
   return false;
 }
 
@@ -192,9 +213,10 @@ size_t xb_presets_find(const xb_options *o, const xb_target *targets, size_t tar
 
 /* ---- Other devices ---------------------------------------------------------------------------------------------- */
 
-/* The candidate with these values; those that are not named have their defaults. */
+/* The candidate with these values; those that are not named have their defaults. False if there is none. */
 static bool candidate_of(const json_t *values, const xb_space *space, size_t *candidate)
 {
+  size_t known = 0;
   *candidate = xb_space_standard(space);
   for (size_t p = 0; p < space->count; p++) {
     const xb_tuned *t = &space->parameters[p];
@@ -202,11 +224,12 @@ static bool candidate_of(const json_t *values, const xb_space *space, size_t *ca
     size_t place = value ? 0 : t->standard;
     while (value && place < t->count && t->values[place] != (uint64_t)json_integer_value(value))
       place++;
-    if (place == t->count)
+    if (place == t->count || (value && !json_is_integer(value)))
       return false;
+    known += value != NULL;
     *candidate = xb_space_moved(space, *candidate, p, place);
   }
-  return true;
+  return known && known == json_object_size(values);
 }
 
 size_t xb_presets_elsewhere(const xb_result *r, const xb_space *space, xb_arena *arena, size_t *candidates,
@@ -214,13 +237,18 @@ size_t xb_presets_elsewhere(const xb_result *r, const xb_space *space, xb_arena 
 {
   json_t *root, *list = load(&root), *preset;
   size_t i;
-  json_array_foreach(list, i, preset) if (count < most && !strcmp(text_of(preset, "benchmark"), r->benchmark) &&
-                                          !strcmp(text_of(preset, "variant"), r->variant) &&
-                                          !strcmp(text_of(preset, "backend"), r->backend) &&
-                                          !strcmp(text_of(preset, "dtype"), r->dtype) &&
-                                          strcmp(text_of(preset, "model"), r->on->name) != 0 &&
-                                          candidate_of(json_object_get(preset, "values"), space, &candidates[count]))
-      names[count++] = xb_arena_text(arena, "%s", text_of(preset, "model"));
+  json_array_foreach(list, i, preset)
+  {
+    const char *model = text_of(preset, "model");
+    if (count == most || strcmp(text_of(preset, "benchmark"), r->benchmark) != 0 ||
+        strcmp(text_of(preset, "variant"), r->variant) != 0 || strcmp(text_of(preset, "backend"), r->backend) != 0 ||
+        strcmp(text_of(preset, "dtype"), r->dtype) != 0 || !strcmp(model, r->on->name))
+      continue;
+    if (candidate_of(json_object_get(preset, "values"), space, &candidates[count]))
+      names[count++] = xb_arena_text(arena, "%s", model);
+    else
+      fprintf(stderr, "xbench: the preset of %s is ignored: its values are no candidate here\n", model);
+  }
   json_decref(root);
   return count;
 }

@@ -171,15 +171,23 @@ class Tune(results.Case):
         for changed, why in (({"driver": "older"}, "another driver"), ({"source_hash": "fnv1a64:0"}, "another source"),
                              ({"dtype": "int32"}, "another element type"), ({"size": 50000}, "another size"),
                              ({"device": "0", "model": "another"}, "another device"),
-                             ({"values": {"block": 77}}, "another version"), ({"variant": "8_wave"}, "nothing was saved")):
+                             ({"values": {"old": 1}}, "this version of the benchmark does not know"),
+                             ({"values": {"block": 77}}, "not built for its group size"), ({"values": {"block": 2**20}}, "not built for its group size"),
+                             ({"values": {}}, "has no values"), ({"values": None}, "has no values"), ({"values": []}, "has no values"),
+                             ({"values": {"block": 0}}, "not built for its group size"), ({"values": {"block": "512"}}, "not a whole number of 32 bits"),
+                             ({"values": {"block": -1}}, "not a whole number of 32 bits"),
+                             ({"values": {"block": 2**32 + 512}}, "not a whole number of 32 bits"), ({"variant": "8_wave"}, "nothing was saved")):
             with self.subTest(why=why):
                 self.plant(**changed)
                 own, out, err = self.run_preset()
                 self.assertEqual((own["block"], own.get("preset")), (128, None))
                 self.assertRegex(err, f"^xbench: preset tuned: reduce/7_many_elements on vulkan has its defaults: .*{why}")
                 self.assertNotIn("preset", out)
-        self.write("config/xbench/presets.json", "{")
-        self.assertIn("is no file of presets, and is ignored", self.run_preset()[2])
+                self.assertEqual(err.count("\n"), 1)
+        for damaged in ("{", {"schema": "xbench-presets/1"}, {"schema": "xbench-presets/1", "presets": {}},
+                        {"schema": "xbench-presets/1", "presets": ["reduce"]}):
+            self.write("config/xbench/presets.json", damaged)
+            self.assertIn("is no file of presets, and is ignored", self.run_preset()[2])
         os.remove(self.presets)
         self.assertIn("nothing was saved for it", self.run_preset()[2])
 
@@ -190,6 +198,9 @@ class Tune(results.Case):
         """The best of another device is measured here, too."""
         self.plant(device="0", model="Another GPU", values={"block": 1024})
         out, _ = self.tune("-n 5000 --max-candidates 1 --transfer reduce/7")
+        self.plant(device="0", model="Another GPU", values={})
+        _, err = self.tune("-n 5000 --max-candidates 1 --transfer reduce/7")
+        self.assertIn("the preset of Another GPU is ignored: its values are no candidate here", err)
         self.assertRegex(out, r"on vulkan +the default stays +block=128\n  on vulkan +best of Another GPU +block=1024 +\d")
 
     # ---- A pair
