@@ -53,7 +53,7 @@ static void say_visible(xb_doctor *d)
     return;
   const bool hides = !*visible || !strcmp(visible, "-1");
   xb_doctor_say(d, hides && d->has_nvidia ? XB_MISSING : XB_REMARK, "CUDA_VISIBLE_DEVICES",
-                hides ? "unset CUDA_VISIBLE_DEVICES" : NULL,
+                hides ? "unset CUDA_VISIBLE_DEVICES" : "unset CUDA_VISIBLE_DEVICES to see all",
                 hides ? "'%s' hides all GPUs from CUDA" : "'%s': CUDA sees %zu of %zu", visible, seen,
                 d->driver_devices);
 }
@@ -112,7 +112,9 @@ static void say_variables(xb_doctor *d)
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     const char *value = getenv(known[i].name);
     if (value && *value && strcmp(value, "0") != 0)
-      xb_doctor_say(d, XB_REMARK, "environment", NULL, "%s=%s: %s", known[i].name, value, known[i].what);
+      xb_doctor_say(d, XB_REMARK, "environment",
+                    xb_arena_text(&d->arena, "unset %s to measure without it", known[i].name), "%s=%s: %s",
+                    known[i].name, value, known[i].what);
   }
 }
 

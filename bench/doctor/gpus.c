@@ -112,7 +112,9 @@ static void say_others(xb_doctor *d, nvml_device gpu, const char *topic)
     return;
   xb_format_bytes(memory.used, used, sizeof used);
   xb_format_bytes(memory.total, total, sizeof total);
-  xb_doctor_say(d, memory.free < memory.total / 4 ? XB_REMARK : XB_FOUND, topic, NULL, "%s of %s in use", used, total);
+  const bool full = memory.free < memory.total / 4;
+  xb_doctor_say(d, full ? XB_REMARK : XB_FOUND, topic, full ? "see nvidia-smi; large sizes will not fit" : NULL,
+                "%s of %s in use", used, total);
 }
 
 static void say_power(xb_doctor *d, nvml_device gpu, const char *topic)

@@ -26,13 +26,13 @@ static const char *version_of(xb_doctor *d, const char *path)
   return "does not tell its version";
 }
 
-static void say_program(xb_doctor *d, const char *name, const char *use)
+static void say_program(xb_doctor *d, const char *name, const char *use, const char *advice)
 {
   const char *path = xb_find_program(name, &d->arena);
   if (path)
     xb_doctor_say(d, XB_FOUND, "programs", NULL, "%s: %s", path, version_of(d, path));
   else
-    xb_doctor_say(d, XB_REMARK, "programs", NULL, "%s is not there: %s", name, use);
+    xb_doctor_say(d, XB_REMARK, "programs", advice, "%s is not there: %s", name, use);
 }
 
 static void say_cache(xb_doctor *d)
@@ -49,16 +49,19 @@ static void say_cache(xb_doctor *d)
 void xb_doctor_tools(xb_doctor *d)
 {
   static const struct {
-    const char *name, *use;
+    const char *name, *use, *advice;
   } programs[] = {
-      {"glslc", "'xbench pair' compiles no HLSL and GLSL with it"},
-      {"dxc", "'xbench pair' compiles no HLSL with it"},
-      {"slangc", "'xbench pair' compiles no Slang"},
-      {"nvcc", "'xbench pair' compiles CUDA with NVRTC, if that is there"},
-      {"gnuplot", "'xbench report' needs it"},
+      {"glslc", "'xbench pair' compiles no HLSL and GLSL with it", "Debian: apt-get install glslc"},
+      {"dxc", "'xbench pair' compiles no HLSL with it, and nothing for Direct3D 12",
+       "script/fetch-dxc puts it into build/tools/dxc; name that folder in PATH"},
+      {"slangc", "'xbench pair' compiles no Slang",
+       "script/fetch-slang puts it into build/tools/slang; name that folder in PATH"},
+      {"nvcc", "'xbench pair' compiles CUDA with NVRTC, if that is there",
+       "install the CUDA toolkit, or name its folder bin in PATH"},
+      {"gnuplot", "'xbench report' needs it", "Debian: apt-get install gnuplot-nox"},
   };
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-    say_program(d, programs[i].name, programs[i].use);
+    say_program(d, programs[i].name, programs[i].use, programs[i].advice);
   const char *nvrtc = xb_nvrtc_find();
   xb_doctor_say(d, nvrtc ? XB_FOUND : XB_REMARK, "libraries",
                 nvrtc ? NULL : "install CUDA's NVRTC, or name its folder in LD_LIBRARY_PATH", "NVRTC: %s",

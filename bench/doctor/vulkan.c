@@ -79,7 +79,8 @@ static size_t say_named(xb_doctor *d, const char *variable, const char *value)
 {
   char path[PATH_MAX];
   size_t count = 0;
-  xb_doctor_say(d, XB_REMARK, "Vulkan drivers", NULL, "%s is set: the loader uses only what it names", variable);
+  xb_doctor_say(d, XB_REMARK, "Vulkan drivers", xb_arena_text(&d->arena, "unset %s to search all folders", variable),
+                "%s is set: the loader uses only what it names", variable);
   for (const char *p = value; *p; p += strspn(p, ":")) {
     const int length = (int)strcspn(p, ":");
     snprintf(path, sizeof path, "%.*s", length, p);
@@ -100,8 +101,10 @@ static void say_layer(xb_doctor *d, const char *path)
   if (name && enable)
     xb_doctor_say(d, XB_FOUND, "Vulkan layers", NULL, "%s: on if its variable is set", name);
   else if (name)
-    xb_doctor_say(d, XB_REMARK, "Vulkan layers", NULL, "%s is always on; %s=1 turns it off", name,
-                  disable ? json_object_iter_key(disable) : "no variable");
+    xb_doctor_say(d, XB_REMARK, "Vulkan layers",
+                  disable ? xb_arena_text(&d->arena, "%s=1 turns it off", json_object_iter_key(disable))
+                          : xb_arena_text(&d->arena, "remove %s to turn it off", path),
+                  "%s is always on", name);
   json_decref(root);
 }
 

@@ -33,6 +33,10 @@ class Doctor(unittest.TestCase):
     def run_it(self, *words, **more):
         environment = {k: v for k, v in os.environ.items() if k not in ("VK_DRIVER_FILES", "VK_ICD_FILENAMES")}
         done = subprocess.run([XBENCH, *words], env=environment | self.environment | more, capture_output=True, text=True)
+        lines = done.stdout.splitlines()
+        for line, below in zip(lines, lines[1:]): # what is not as it should be has advice
+            if line.startswith(("  remark ", "  MISSING ", "  BROKEN ")):
+                self.assertRegex(below, "^ {11}-> .", line)
         return done.returncode, done.stdout, done.stderr
 
     def expect(self, code, *texts, **more):
@@ -86,9 +90,16 @@ class Doctor(unittest.TestCase):
         self.plant(".dockerenv")
         self.expect(0, "inside Docker")
 
+    def test_programs(self):
+        out = self.expect(0, PATH="/nowhere", CUDA_VISIBLE_DEVICES="-1")
+        for name in ("glslc", "dxc", "slangc", "nvcc", "gnuplot"):
+            self.assertRegex(out, rf"(?m)^  remark   {name} is not there: ")
+        for advice in ("script/fetch-dxc", "script/fetch-slang"):
+            self.assertIn(f"-> {advice} puts it into build/tools/", out)
+
     def test_environment(self):
         code, out, _ = self.run_it("doctor", CUDA_LAUNCH_BLOCKING="1")
-        self.assertIn("CUDA_LAUNCH_BLOCKING=1: each launch waits", out)
+        self.assertRegex(out, "CUDA_LAUNCH_BLOCKING=1: each launch waits.*\n +-> unset CUDA_LAUNCH_BLOCKING")
 
     def test_gpu_state(self):
         answers = "persistence=0 compute=0 ecc=0 mig=1 limit=300000 default=700000 processes=2 reasons=4"
