@@ -33,6 +33,10 @@ static bool check(void)
   char name[256];
   if (given.count > MOST_FILES)
     return xb_usage_error("report: more than %d files named: name fewer", MOST_FILES);
+  if (!given.count && given.search_count)
+    return xb_usage_error("report: %s: is a search, which is shown beside results: name NAME.API.run.json, too, which "
+                          "'xbench tune --out NAME' wrote",
+                          xb_safe_text(given.searches[0], name, sizeof name));
   if (!given.count)
     return xb_usage_error("report: no result file named: name files that 'xbench --json FILE' wrote");
   if (!given.output || !*given.output || !strcmp(given.output, "-"))

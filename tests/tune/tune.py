@@ -86,7 +86,8 @@ class Tune(results.Case):
             self.assertIn(text, page)
         self.write("bad.cache.json", {"kernel_name": "a b c", "cache": []})
         self.run_to_end("report s.vulkan.run.json bad.cache.json -o s.html", 2)
-        self.run_to_end("report s.vulkan.cache.json -o s.html", 2)
+        self.assertIn("s.vulkan.cache.json: is a search, which is shown beside results: name NAME.API.run.json, too",
+                      self.run_to_end("report s.vulkan.cache.json -o s.html", 2)[1])
 
     def test_terminal(self):
         """Lines fit a terminal."""
