@@ -126,10 +126,18 @@ int xb_command_occupancy_run(const xb_options *options)
   size_t count = 0;
   xb_options o = *options;
   const xb_benchmark *b = o.selected[0].variant->benchmark;
-  for (size_t i = 0; i < o.selected_count; i++)
-    if (o.selected[i].variant->benchmark != b)
+  bool any = false;
+  for (size_t i = 0; i < o.selected_count; i++) {
+    const xb_variant *v = o.selected[i].variant;
+    if (v->benchmark != b)
       return xb_report_error(XB_EXIT_USAGE, "occupancy: name variants of one benchmark: %s or %s", b->name,
-                             o.selected[i].variant->benchmark->name);
+                             v->benchmark->name);
+    if (o.selected[i].named && !xb_has_kernel(v))
+      return xb_report_error(XB_EXIT_USAGE, "occupancy: %s/%u has no kernel: name one that has", b->name, v->number);
+    any |= xb_has_kernel(v);
+  }
+  if (!any)
+    return xb_report_error(XB_EXIT_USAGE, "occupancy: %s has no kernels: name another benchmark", b->name);
   int worst = xb_open_targets(&o, targets, &count);
   if (worst >= 0)
     return worst;

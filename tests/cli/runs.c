@@ -248,6 +248,13 @@ static void test_occupancy(void **state)
   run("occupancy --backend vulkan reduce/9 copy/1");
   assert_int_equal(result.exit_code, 2);
   assert_pattern("stderr", result.err, "occupancy: name variants of one benchmark: reduce or copy");
+  run("occupancy --backend vulkan copy/1");
+  assert_int_equal(result.exit_code, 2);
+  assert_string_equal(result.out, "");
+  assert_string_equal(result.err, "xbench: occupancy: copy/1 has no kernel: name one that has\n");
+  run("occupancy --backend vulkan startup");
+  assert_int_equal(result.exit_code, 2);
+  assert_string_equal(result.err, "xbench: occupancy: startup has no kernels: name another benchmark\n");
 }
 
 static void test_peaks(void **state)
