@@ -338,15 +338,29 @@ static void test_output_hash(void **state)
     assert_int_not_equal(hash_in_two(words, 0, count), hash);
 }
 
+/* What a CPU would need minutes for is a GPU's default only: a GPU tells its cache. */
+static void test_default_sizes(void **state)
+{
+  (void)state;
+  static const char *const families[] = {"groups", "instructions", "resident", "textures"};
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+    const xb_benchmark *b = xb_benchmark_find(families[i]);
+    assert_true(b->methods->least_n(0) <= b->default_n);
+    assert_true(b->default_n * (b->matrix ? b->default_n : 1) <= 1 << 18);
+    assert_true(b->methods->least_n(50 << 20) > b->default_n);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sizes),       cmocka_unit_test(test_names),
-      cmocka_unit_test(test_choice),      cmocka_unit_test(test_median),
-      cmocka_unit_test(test_coverage),    cmocka_unit_test(test_shuffle),
-      cmocka_unit_test(test_group_size),  cmocka_unit_test(test_group_count),
-      cmocka_unit_test(test_wrong_plans), cmocka_unit_test(test_overlap_writes_nothing),
-      cmocka_unit_test(test_options),     cmocka_unit_test(test_output_hash),
+      cmocka_unit_test(test_sizes),         cmocka_unit_test(test_names),
+      cmocka_unit_test(test_choice),        cmocka_unit_test(test_median),
+      cmocka_unit_test(test_coverage),      cmocka_unit_test(test_shuffle),
+      cmocka_unit_test(test_group_size),    cmocka_unit_test(test_group_count),
+      cmocka_unit_test(test_wrong_plans),   cmocka_unit_test(test_overlap_writes_nothing),
+      cmocka_unit_test(test_options),       cmocka_unit_test(test_output_hash),
+      cmocka_unit_test(test_default_sizes),
   };
   return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }

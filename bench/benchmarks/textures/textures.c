@@ -21,7 +21,7 @@ typedef struct parameters {
 } parameters;
 
 enum { ORDER_AXIS = 0, FORMAT_AXIS = 1, ORDERS = 4, WORD = 4, STEP = 32, MARGINS = 2 * TEXTURES_MARGIN };
-enum { SEGMENT_BYTES = 32, WAVE = 32 };
+enum { SEGMENT_BYTES = 32, WAVE = 32, GPU_COLUMNS = 2048 };
 
 static const parameters *of(const xb_case *c)
 {
@@ -327,11 +327,18 @@ static xb_model textures_predict(const xb_case *c)
                     .relative = (segments(c, 0) + written) / (here + written)};
 }
 
+/* Only GPUs tell a cache. A CPU samples slowly, and the check samples each place again. */
+static uint64_t textures_least_n(uint64_t cache_bytes)
+{
+  return cache_bytes ? GPU_COLUMNS : 0;
+}
+
 static const xb_methods methods = {.plan = textures_plan,
                                    .check = textures_check,
                                    .observe = textures_observe,
                                    .metrics = textures_metrics,
-                                   .predict = textures_predict};
+                                   .predict = textures_predict,
+                                   .least_n = textures_least_n};
 
 #define XB_SELF xb_textures
 #define XB_TABLE "benchmarks/textures/variants.def"
