@@ -11,7 +11,7 @@ const xb_peak xb_peaks[] = {
     {"device memory, latency", "latency", 1, "stride 128", NULL},
     {"dependent dispatch", "launch", 1, NULL, NULL},
     {"submit to complete", "launch", 3, NULL, NULL},
-    {"float32 multiply-adds", "instructions", 23, "waves 0", NULL},
+    {"float32 multiply-adds", "instructions", 64, "waves 0", NULL},
     {"float32 multiply-add, latency", "instructions", 23, "waves 1", "ns a step"},
     {"float64 multiply-adds", "instructions", 73, "waves 0", NULL},
     {"float16 multiply-adds, in pairs", "instructions", 83, "waves 0", NULL},

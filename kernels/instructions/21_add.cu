@@ -1,4 +1,4 @@
-// Instructions 21 to 41: on float32.
+// Instructions 21 to 41, and 64: on float32.
 // Each instruction has an entry point of its own: CUDA has templates where Vulkan has specialization constants.
 #include "instructions_args.h"
 #include "entry.cuh"

@@ -1,4 +1,4 @@
-// Instructions 21 to 41: on float32.
+// Instructions 21 to 41, and 64: on float32.
 // A specialization constant chooses the instruction, so a pipeline has only one. Direct3D 12 chooses by an argument.
 #include "instructions_args.h"
 

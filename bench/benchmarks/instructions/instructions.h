@@ -11,6 +11,7 @@ typedef enum xb_domain {
   DIVISORS,         /* a: 2 to 15 */
   WHOLES,           /* x and b have 24 bits, which float32 holds exactly */
   SUMS,             /* a near 1, b near 0: a chain of x * a + b neither ends at a number nor overflows */
+  TURNS,            /* b near -1: a chain of x * b + b turns around -1/2 */
   FACTORS,          /* b near 1 */
   POSITIVE,         /* this and those below: a from 1/64 to 1/32, b from 1 to 2 */
   ANGLES,           /* x: -pi to pi */

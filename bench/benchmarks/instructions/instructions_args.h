@@ -99,7 +99,8 @@ struct xb_instructions_args {
   FUNCTION(38, 4, LOG(x))                                                                                              \
   FUNCTION(39, 4, FAST_LOG2(x))                                                                                        \
   FUNCTION(40, 4, FAST_POW(x, b))                                                                                      \
-  FUNCTION(41, 4, POW(x, b))
+  FUNCTION(41, 4, POW(x, b))                                                                                           \
+  EXACT(64, 64, MAD(x, b, b))
 
 /* Powers by roots. */
 #define POWER_OPERATIONS(FUNCTION)                                                                                     \

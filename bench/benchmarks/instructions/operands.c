@@ -27,6 +27,7 @@ static const domain domains[XB_DOMAINS] = {
     [DIVISORS] = {XB_OPERAND_WORD, true, false, {ALL, {2, 15}, ALL}},
     [WHOLES] = {XB_OPERAND_WORD, true, false, {{0, 0xFFFFFF}, ALL, {0, 0xFFFFFF}}},
     [SUMS] = {XB_OPERAND_FLOAT, true, false, {{-8, 8}, {1 - 0x1p-18, 1 + 0x1p-18}, {-0x1p-6, 0x1p-6}}},
+    [TURNS] = {XB_OPERAND_FLOAT, true, false, {{-8, 8}, {-8, 8}, {-1 - 0x1p-18, -1 + 0x1p-18}}},
     [FACTORS] = {XB_OPERAND_FLOAT, true, false, {{-8, 8}, {-8, 8}, {1 - 0x1p-18, 1 + 0x1p-18}}},
     [POSITIVE] = {XB_OPERAND_FLOAT, false, true, {{0x1p-10, 0x1p10}, LESS}},
     [ANGLES] = {XB_OPERAND_FLOAT, false, false, {{-3.14159, 3.14159}, LESS}},
@@ -99,8 +100,8 @@ static void generate(const void *user, uint64_t seed, uint64_t first, uint64_t c
 /* clang-format off */
 #define GENERATOR(name) [name] = {generate, &domains[name]}
 static const xb_generator generators[XB_DOMAINS] = {
-    GENERATOR(WORDS), GENERATOR(SHIFTS), GENERATOR(DIVISORS), GENERATOR(WHOLES), GENERATOR(SUMS), GENERATOR(FACTORS),
-    GENERATOR(POSITIVE),
+    GENERATOR(WORDS), GENERATOR(SHIFTS), GENERATOR(DIVISORS), GENERATOR(WHOLES), GENERATOR(SUMS), GENERATOR(TURNS),
+    GENERATOR(FACTORS), GENERATOR(POSITIVE),
     GENERATOR(ANGLES), GENERATOR(LARGE), GENERATOR(EXPONENTS), GENERATOR(BASES), GENERATOR(DOUBLES),
     GENERATOR(DOUBLE_POSITIVE), GENERATOR(DOUBLE_EXPONENTS), GENERATOR(HALVES), GENERATOR(DOUBLE_FACTORS),
     GENERATOR(HALF_FACTORS)};
