@@ -180,10 +180,10 @@ int xb_tune_confirm(xb_tune_api *a)
 
 /* ---- What the best of one costs on another ---------------------------------------------------------------------- */
 
-/* The own best, then what is carried here from other APIs and devices; NULL: whose it is. */
+/* The own best, then what is carried here from other APIs and devices. */
 typedef struct carried {
   size_t candidates[XB_TUNE_FINALISTS];
-  const char *from[XB_TUNE_FINALISTS];
+  const char *from[XB_TUNE_FINALISTS]; /* "best of cuda"; the first has none */
   size_t count;
 } carried;
 
@@ -222,6 +222,8 @@ static int transfer_to(const xb_tune_api *a)
     return XB_EXIT_INTERRUPTED;
   printf("  on %-8s %-24s %s\n", a->backend, a->best == xb_space_standard(&a->space) ? "the default stays" : "own best",
          xb_space_text(&a->space, a->best, text, sizeof text));
+  if (c.count == 1)
+    printf("  on %-8s there is no other API, and no preset of another device\n", a->backend);
   for (size_t i = 1; i < c.count; i++) {
     xb_gain gain;
     printf("  on %-8s %-24s %-28s ", a->backend, c.from[i],

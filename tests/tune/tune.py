@@ -210,6 +210,7 @@ class Tune(results.Case):
         """A default that works in vain is found out."""
         self.write_pair({"Name": "WORK", "Values": [8, 0], "Default": 8})
         out, _ = self.tune("--transfer --out p m.json")
+        self.assertRegex(out, r"\n  on vulkan +own best +WORK=0\n  on vulkan +there is no other API, and no preset of another device\n$")
         self.assertRegex(out, r"WORK=0 +0\.\d+ +\[.*\]  faster\n")
         self.assertIn("best for vulkan: WORK=0", out)
         self.assertFalse(os.path.exists(self.presets))
