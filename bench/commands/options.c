@@ -87,8 +87,8 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench pair [OPTION...] MANIFEST.json|SOURCE...\n"
                             "       xbench peaks [OPTION...]\n"
                             "       xbench report [--base OLD.json] FILE... -o report.html\n"
-                            "       xbench show [OPTION...] BENCHMARK/VARIANT\n"
                             "       xbench scale [OPTION...] BENCHMARK/VARIANT\n"
+                            "       xbench show [OPTION...] BENCHMARK/VARIANT\n"
                             "       xbench tune [OPTION...] BENCHMARK/VARIANT|MANIFEST.json";
 
 /* ---- Values ----------------------------------------------------------------------------------------------------- */
