@@ -55,39 +55,51 @@ xb_code xb_link_open_helper(xb_link *link, const xb_scale_member *m, uint64_t by
   return code ? code : make_both(link, m, arrived_bytes, arrived, &link->arrived, err);
 }
 
-/* What each member exports; a file descriptor of this process. */
-static xb_code open_theirs(xb_link *link, const xb_team *team, const xb_shared *all, xb_error *err)
+/* Takes over the descriptors that it can use. */
+static xb_code open_theirs(xb_link *link, const xb_team *team, const xb_shared *all, int *fds, xb_error *err)
 {
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < link->members && !code; i++) {
+    xb_buffer_desc desc = {.label = "theirs", .mem = XB_MEM_SHARED, .bytes = all[i].bytes, .shared = all[i]};
+    desc.shared.fd = fds[i];
     if (i == team->rank)
       continue;
-    xb_buffer_desc desc = {.label = "theirs", .mem = XB_MEM_SHARED, .bytes = all[i].bytes, .shared = all[i]};
-    desc.shared.fd = dup(all[i].fd);
     code = xb_buffer_create(link->device, &desc, &link->theirs[i], err);
-    if (code)
-      close(desc.shared.fd);
+    fds[i] = code ? fds[i] : -1;
   }
+  return code;
+}
+
+/* All members come to each of the collective calls, or none. */
+static xb_code share(xb_link *link, xb_team *team, const xb_shared *mine, xb_error *err)
+{
+  xb_shared all[XB_MOST_MEMBERS];
+  int fds[XB_MOST_MEMBERS];
+  for (uint32_t m = 1; m < team->active; m++)
+    if (strcmp(team->hosts[m], team->hosts[0]) != 0)
+      return xb_fail(err, XB_UNSUPPORTED, "scale", "devices of several hosts do not reach each other's memory");
+  xb_code code = xb_team_gather(team, mine, all, sizeof *mine, err);
+  if (code)
+    return code;
+  code = xb_team_descriptors(team, mine->fd, fds, err);
+  code = code ? code : open_theirs(link, team, all, fds, err);
+  for (uint32_t m = 0; m < team->active; m++)
+    if (fds[m] >= 0)
+      close(fds[m]);
   return code;
 }
 
 xb_code xb_link_open(xb_link *link, xb_scale_member *m, xb_buffer *data, xb_error *err)
 {
-  xb_shared mine = {.fd = -1}, all[XB_MOST_MEMBERS];
+  xb_shared mine = {.fd = -1};
   xb_team *team = m->team;
-  xb_code code = XB_OK;
   link->members = team->active;
   link->device = link->helper ? link->helper : m->device;
   link->theirs = calloc(team->active, sizeof *link->theirs);
-  if (!link->theirs)
-    code = xb_fail(err, XB_NOMEM, "scale", "out of host memory");
-  else if (!team->one_process)
-    code = xb_fail(err, XB_UNSUPPORTED, "scale", "ranks of MPI do not see each other's memory: use nccl or message");
-  else
-    code = xb_buffer_export(link->helper ? link->data : data, &mine, err);
+  xb_code code = link->theirs ? xb_buffer_export(link->helper ? link->data : data, &mine, err)
+                              : xb_fail(err, XB_NOMEM, "scale", "out of host memory");
   code = xb_team_agree(team, code, err);
-  code = code ? code : xb_team_gather(team, &mine, all, sizeof mine, err);
-  code = code ? code : open_theirs(link, team, all, err);
+  code = code ? code : share(link, team, &mine, err);
   const xb_code agreed = xb_team_agree(team, code, err); /* all have taken what they need of it */
   if (mine.fd >= 0)
     close(mine.fd);

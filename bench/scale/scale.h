@@ -11,8 +11,8 @@
 typedef enum xb_route {
   XB_ROUTE_HOST,    /* through memory of the host that all members see */
   XB_ROUTE_MESSAGE, /* through messages between members: copies on the host, or MPI */
-  XB_ROUTE_PEER,    /* a device reads the other one's memory: CUDA, in one process */
-  XB_ROUTE_INTEROP, /* Vulkan's buffers are CUDA's memory, which CUDA copies from device to device; in one process */
+  XB_ROUTE_PEER,    /* a device reads the other one's memory: CUDA, on one host */
+  XB_ROUTE_INTEROP, /* Vulkan's buffers are CUDA's memory, which CUDA copies from device to device; on one host */
   XB_ROUTE_NCCL,    /* all of it is NVIDIA's library */
   XB_ROUTES
 } xb_route;

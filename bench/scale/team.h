@@ -45,6 +45,9 @@ xb_code xb_team_narrow(xb_team *team, uint32_t count, xb_error *err);
 /* Each member tells how something ended. All get XB_OK, or the code of the first member for which it failed; `err` is
  * then its message, with its rank and its host. */
 xb_code xb_team_agree(xb_team *team, xb_code code, xb_error *err);
+/* Each member gives a file descriptor, which it keeps open until all have returned, and gets one of its own for that of
+ * each other; -1 for its own. Members of one host. On failure the caller closes what it got, too. */
+xb_code xb_team_descriptors(xb_team *team, int fd, int *fds, xb_error *err);
 /* Memory that all active members see, `bytes` bytes, zeroed, at a multiple of a page. XB_UNSUPPORTED if they are on
  * several hosts. */
 xb_code xb_team_memory(xb_team *team, size_t bytes, void **memory, xb_error *err);

@@ -165,7 +165,7 @@ class Ranks(results.Case):
         self.assertEqual(process.returncode, 0, out + err)
         outcomes = {r["variant"]: r["outcome"] for r in self.check(self.load("a.json"))["results"]}
         self.assertEqual((outcomes["2_tree_host"], outcomes["2_tree_message"]), ("ok", "ok"))
-        self.assertEqual(outcomes["2_tree_peer"], "unsupported")
+        self.assertEqual(outcomes["2_tree_peer"], "ok")
 
     def test_same_device(self):
         process = self.mpirun(2, "-n 64 reduce/9")
