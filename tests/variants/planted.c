@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "kept.h"
 #include "size_case.h"
 
 xb_device *device;
@@ -137,7 +138,8 @@ int main(int argc, char **argv)
     fprintf(stderr, "usage: planted BACKEND [BENCHMARK]\n");
     return 2;
   }
-  const xb_device_desc desc = {.backend = backend, .compute_queues = XB_ALL_QUEUES, .copy_queues = XB_ALL_QUEUES};
+  const xb_device_desc desc = {
+      .backend = backend_that_keeps_kernels(backend), .compute_queues = XB_ALL_QUEUES, .copy_queues = XB_ALL_QUEUES};
   if (xb_device_open(&desc, &device, &error)) {
     fprintf(stderr, "skipped: %s\n", error.message);
     const char *required = getenv("XB_REQUIRE");

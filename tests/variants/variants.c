@@ -1,8 +1,8 @@
-/* variants BACKEND [large|quick|brief] [BENCHMARK[/VARIANT]]: runs and checks all variants, or the named ones, at odd
- * sizes: with the largest, with small ones only, or with one of each kind. Each
- * size is a test. In it, each variant runs with each of its group sizes, twice on the same buffers (a counter that is
- * not reset fails the second time); at the largest sizes, once with one group size. All this is repeated for several
- * values of a benchmark's axes. */
+/* variants BACKEND [large|quick|brief|waves] [BENCHMARK[/VARIANT]]: runs and checks all variants, or the named ones, at
+ * odd sizes: with the largest, with small ones only, or with one of each kind; `waves`: with one of each kind, one
+ * element type, and only variants whose SPIR-V uses waves. Each size is a test. In it, each variant runs with each of
+ * its group sizes, twice on the same buffers (a counter that is not reset fails the second time); at the largest sizes,
+ * once with one group size. All this is repeated for several values of a benchmark's axes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,12 +14,14 @@
 #include <cmocka.h>
 
 #include "benchmarks/reduce/reduce_args.h"
+#include "kept.h"
 #include "show/twins.h"
 #include "size_case.h"
 
 xb_device *device;
 static const char *only_benchmark;     /* NULL: all */
 static const xb_variant *only_variant; /* NULL: all */
+static bool only_waves;
 
 static bool is_selected(const xb_variant *v)
 {
@@ -35,6 +37,31 @@ static bool is_single_pass(const xb_variant *v)
 static const struct xb_reduce_args *reduce_args(const xb_step *step)
 {
   return (const struct xb_reduce_args *)step->args;
+}
+
+/* True if the module declares GroupNonUniform or one of its kinds. Capabilities are its first instructions. */
+static bool declares_waves(const uint32_t *words, size_t bytes)
+{
+  enum { HEADER = 5, OP_CAPABILITY = 2 << 16 | 17, GROUP_NON_UNIFORM = 61, GROUP_NON_UNIFORM_QUAD = 68 };
+  for (size_t i = HEADER; i + 1 < bytes / sizeof *words && words[i] == OP_CAPABILITY; i += 2)
+    if (words[i + 1] >= GROUP_NON_UNIFORM && words[i + 1] <= GROUP_NON_UNIFORM_QUAD)
+      return true;
+  return false;
+}
+
+static bool uses_waves(const xb_case *c)
+{
+  xb_plan plan;
+  xb_error error;
+  bool uses = false;
+  if (xb_plan_make(c, &plan, &error))
+    return false;
+  for (uint32_t k = 0; k < plan.kernel_count; k++) {
+    xb_kernel_desc desc = {0};
+    uses |= !xb_find_code(c, &plan.kernels[k], &desc, &error) && declares_waves(desc.code, desc.code_bytes);
+  }
+  xb_plan_free(&plan);
+  return uses;
 }
 
 /* Checks that each binding is inside its slot, has a valid alignment, and is not larger than the device's limit. */
@@ -97,6 +124,8 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
 {
   xb_cell cell;
   set_cell(&cell, v, w, s, block, info);
+  if (only_waves && !uses_waves(&cell.c))
+    return 0;
   xb_cell_create(&cell);
   const bool may_lack = v->source == LIBRARY || v->may_refuse || d3d12_lacks(v, info) || v->queue == XB_QUEUE_COPY ||
                         is_past_the_last(v->benchmark, s->at) || (xb_has_kernel(v) && !has_source(v, info));
@@ -208,17 +237,19 @@ int main(int argc, char **argv)
 {
   const xb_backend *backend = argc >= 2 ? xb_backend_find(argv[1]) : NULL;
   const char *mode = argc >= 3 ? argv[2] : "";
-  const bool brief = !strcmp(mode, "brief"), quick = brief || !strcmp(mode, "quick"), large = !strcmp(mode, "large");
+  only_waves = !strcmp(mode, "waves");
+  const bool brief = only_waves || !strcmp(mode, "brief"), quick = brief || !strcmp(mode, "quick");
+  const bool large = !strcmp(mode, "large");
   const int words = 2 + (quick || large);
   const char *name = argc == words + 1 ? argv[words] : NULL;
   xb_error error;
   if (!backend || argc != words + (name != NULL) || (name && !select_only(name))) {
-    fprintf(stderr, "usage: variants BACKEND [large|quick|brief] [BENCHMARK[/VARIANT]]\n");
+    fprintf(stderr, "usage: variants BACKEND [large|quick|brief|waves] [BENCHMARK[/VARIANT]]\n");
     return 2;
   }
   const char *launch = getenv("XB_LAUNCH"); /* CUDA: streams instead of graphs */
   const xb_device_desc desc = {
-      .backend = backend,
+      .backend = backend_that_keeps_kernels(backend),
       .launch_mode = launch && !strcmp(launch, "stream") ? XB_LAUNCH_STREAM : XB_LAUNCH_DEFAULT,
       .compute_queues = XB_ALL_QUEUES,
       .copy_queues = XB_ALL_QUEUES,
@@ -316,6 +347,8 @@ int main(int argc, char **argv)
       if (c->large && d)
         continue;
       if (quick && (i >= SIZES || c->n > (c->queued ? QUICK_QUEUED : QUICK_MOST) || (c->n % 2 == 0 && !c->rows)))
+        continue;
+      if (only_waves && d)
         continue;
       if (brief && i % 5 != 0 && !c->window_bytes && !c->max_groups_x && !c->repeats)
         continue;
