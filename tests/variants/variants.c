@@ -22,6 +22,7 @@ xb_device *device;
 static const char *only_benchmark;     /* NULL: all */
 static const xb_variant *only_variant; /* NULL: all */
 static bool only_waves;
+static size_t runs;
 
 static bool is_selected(const xb_variant *v)
 {
@@ -126,6 +127,7 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
   set_cell(&cell, v, w, s, block, info);
   if (only_waves && !uses_waves(&cell.c))
     return 0;
+  runs++;
   xb_cell_create(&cell);
   const bool may_lack = v->source == LIBRARY || v->may_refuse || d3d12_lacks(v, info) || v->queue == XB_QUEUE_COPY ||
                         is_past_the_last(v->benchmark, s->at) || (xb_has_kernel(v) && !has_source(v, info));
@@ -377,6 +379,10 @@ int main(int argc, char **argv)
       count++;
     }
   const int failed = _cmocka_run_group_tests("variants", tests, count, NULL, NULL);
+  if (!runs) {
+    printf("no variant was selected\n");
+    return 1;
+  }
   if (xb_device_close(device, &error)) {
     printf("%s\n", error.message);
     return 1;
