@@ -27,8 +27,15 @@ static xb_code import(xb_be_device *d, xb_be_buffer *b, const xb_buffer_desc *de
   return result ? cu_fail(d->cu, err, "cuExternalMemoryGetMappedBuffer", result) : XB_OK;
 }
 
+/* What cuMemSetAccess returns for a GPU that cannot reach imported memory. */
+static bool is_out_of_reach(CUresult result)
+{
+  return result == CUDA_ERROR_INVALID_DEVICE || result == CUDA_ERROR_INVALID_VALUE ||
+         result == CUDA_ERROR_NOT_SUPPORTED || result == CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+}
+
 /* [buffer] Map the allocation at an address of its own, for this device to read and write. */
-static xb_code map(xb_be_device *d, xb_be_buffer *b, size_t bytes, xb_error *err)
+static xb_code map(xb_be_device *d, xb_be_buffer *b, size_t bytes, bool imported, xb_error *err)
 {
   const CUmemAccessDesc access = {.location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = d->handle},
                                   .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
@@ -45,6 +52,9 @@ static xb_code map(xb_be_device *d, xb_be_buffer *b, size_t bytes, xb_error *err
     b->mapped = true;
     call = "cuMemSetAccess";
     result = d->cu->MemSetAccess(address, bytes, &access, 1);
+    if (imported && is_out_of_reach(result))
+      return xb_fail_native(err, XB_UNSUPPORTED, call, (int)result, cu_result_name(d->cu, result),
+                            "no peer access to the GPU whose memory it is");
   }
   return result ? cu_fail(d->cu, err, call, result) : XB_OK;
 }
@@ -76,7 +86,7 @@ xb_code cu_make_exportable(xb_be_device *d, xb_be_buffer *b, const xb_buffer_des
     return result == CUDA_ERROR_OUT_OF_MEMORY ? cu_no_memory(d, call, result, desc, err)
                                               : cu_fail(d->cu, err, call, result);
   b->allocation = allocation;
-  return map(d, b, bytes, err);
+  return map(d, b, bytes, false, err);
 }
 
 /* [buffer] Memory of CUDA, of another process or another device. CUDA copies the file descriptor. */
@@ -91,7 +101,7 @@ static xb_code import_own(xb_be_device *d, xb_be_buffer *b, const xb_buffer_desc
   if (result)
     return cu_fail(d->cu, err, "cuMemImportFromShareableHandle", result);
   b->allocation = allocation;
-  const xb_code code = map(d, b, desc->shared.bytes, err);
+  const xb_code code = map(d, b, desc->shared.bytes, true, err);
   if (!code)
     close(desc->shared.fd);
   return code;

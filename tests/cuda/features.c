@@ -76,6 +76,33 @@ static void imported_twice(void **state)
   close_device(device);
 }
 
+/* Memory of another GPU. The exporter keeps it, and a GPU that can reach it gets it with the same descriptor. */
+static void no_peer_access(void **state)
+{
+  (void)state;
+  static const CUresult results[] = {CUDA_ERROR_INVALID_DEVICE, CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_NOT_SUPPORTED,
+                                     CUDA_ERROR_PEER_ACCESS_UNSUPPORTED};
+  xb_device *device = open_device(XB_LAUNCH_DEFAULT);
+  xb_buffer *theirs = NULL, *shared = NULL;
+  xb_buffer_desc desc = {.bytes = 64, .exportable = true};
+  xb_error err = {0};
+  assert_int_equal(xb_buffer_create(device, &desc, &theirs, &err), XB_OK);
+  desc = (xb_buffer_desc){.mem = XB_MEM_SHARED, .bytes = 64};
+  assert_int_equal(xb_buffer_export(theirs, &desc.shared, &err), XB_OK);
+  for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+    fake->fail_with = (int)results[i];
+    fake->fail_call = 5; /* context, import, reserve, map, access */
+    assert_int_equal(xb_buffer_create(device, &desc, &shared, &err), XB_UNSUPPORTED);
+    assert_string_equal(fake->failed, "cuMemSetAccess");
+    assert_non_null(strstr(err.message, "no peer access to the GPU whose memory it is"));
+  }
+  assert_int_equal(xb_device_status(device), XB_OK);
+  assert_int_equal(xb_buffer_create(device, &desc, &shared, &err), XB_OK);
+  xb_buffer_destroy(shared);
+  xb_buffer_destroy(theirs);
+  close_device(device);
+}
+
 static void dead_after_a_hang(void **state)
 {
   (void)state;
@@ -388,19 +415,13 @@ static void empty_list(void **state)
 int feature_cases(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_is_named),
-      cmocka_unit_test(imported_twice),
-      cmocka_unit_test(dead_after_a_hang),
-      cmocka_unit_test(hung_on_several_queues),
-      cmocka_unit_test(errors_come_later),
-      cmocka_unit_test(half_a_submission),
-      cmocka_unit_test(a_hold_that_expires),
-      cmocka_unit_test(too_long_to_hold),
-      cmocka_unit_test(windows_of_nodes),
-      cmocka_unit_test(windows_of_streams),
-      cmocka_unit_test(graphs_have_few_edges),
-      cmocka_unit_test(copies_in_pieces),
-      cmocka_unit_test(empty_list),
+      cmocka_unit_test(memory_is_named),        cmocka_unit_test(imported_twice),
+      cmocka_unit_test(no_peer_access),         cmocka_unit_test(dead_after_a_hang),
+      cmocka_unit_test(hung_on_several_queues), cmocka_unit_test(errors_come_later),
+      cmocka_unit_test(half_a_submission),      cmocka_unit_test(a_hold_that_expires),
+      cmocka_unit_test(too_long_to_hold),       cmocka_unit_test(windows_of_nodes),
+      cmocka_unit_test(windows_of_streams),     cmocka_unit_test(graphs_have_few_edges),
+      cmocka_unit_test(copies_in_pieces),       cmocka_unit_test(empty_list),
   };
   return cmocka_run_group_tests_name("CUDA features", tests, NULL, NULL);
 }

@@ -35,11 +35,12 @@ typedef enum xb_mem {
   XB_MEM_UPLOAD_COMBINED, /* as UPLOAD, but write-combined: the host must not read it, that is very slow */
   XB_MEM_DEVICE_MAPPED,   /* device memory that the host reads and writes through the bus, where all of it is visible */
   XB_MEM_IMPORTED,        /* the caller's own memory, which the device reads and writes: xb_buffer_desc.host */
-  XB_MEM_SHARED,          /* as DEVICE, memory that another device of this GPU exported: xb_buffer_desc.shared */
+  XB_MEM_SHARED,          /* as DEVICE, memory that another device exported: xb_buffer_desc.shared */
   XB_MEM_KINDS,
 } xb_mem;
 
-/* Memory of one GPU that several devices use, through the same API or another one: an opaque file descriptor. */
+/* Memory of one GPU that several devices use, through the same API or another one: an opaque file descriptor. The
+ * devices have the same UUID; through CUDA also that of another GPU, which then has peer access to the memory. */
 typedef struct xb_shared {
   int fd;         /* the caller closes it; creating a buffer of it takes it over, if that succeeds */
   uint64_t bytes; /* of the whole allocation */
@@ -54,8 +55,10 @@ typedef struct xb_buffer_desc {
    * must stay allocated until the buffer is destroyed and no work in flight uses it: only the caller knows when it goes
    * away. No two buffers of a device import the same page. */
   void *host;
-  bool exportable;  /* DEVICE: for xb_buffer_export */
-  xb_shared shared; /* SHARED: what xb_buffer_export gave on a device with the same UUID */
+  bool exportable; /* DEVICE: for xb_buffer_export */
+  /* SHARED: what xb_buffer_export gave on a device with the same UUID. Both devices through CUDA: also of another GPU;
+   * XB_UNSUPPORTED if there is no peer access to it. */
+  xb_shared shared;
 } xb_buffer_desc;
 
 /* The contents are undefined at first. The message of XB_NOMEM has the requested size and, if known, the free size.
