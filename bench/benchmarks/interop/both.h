@@ -2,7 +2,7 @@
 #ifndef XB_INTEROP_BOTH_H
 #define XB_INTEROP_BOTH_H
 
-#include "benchmarks/benchmark.h"
+#include "benchmarks/pieces.h"
 
 typedef struct xb_both {
   xb_device *here, *there; /* there: the one that exports */
@@ -15,13 +15,6 @@ typedef struct xb_both {
  * or if that API does not have this GPU. The caller closes it, also on failure. */
 xb_code xb_both_open(xb_device *here, const char *maker, uint64_t bytes, xb_both *both, xb_error *err);
 void xb_both_close(xb_both *both);
-
-/* ---- pieces.c --------------------------------------------------------------------------------------------------- */
-
-/* Writes data of the case's size, through the device `writer`. `*sum`: of its words, modulo 2^32. */
-xb_code xb_pieces_write(const xb_case *c, xb_device *writer, xb_buffer *written, uint32_t *sum, xb_error *err);
-/* Downloads all of it, and compares each word. */
-xb_code xb_pieces_check(const xb_case *c, xb_buffer *read, xb_error *err);
 
 /* ---- copies.c, sum.c, ring.c ------------------------------------------------------------------------------------ */
 
@@ -44,8 +37,5 @@ enum { XB_RING_BYTES = 1 << 15 };
  * to here, and back; else the host waits for one device before it submits to the other. `ns`: host time of one piece of
  * work and its handover. */
 xb_code xb_ring(const xb_call *call, const xb_both *both, const bool by_semaphore[2], double *ns, xb_error *err);
-
-/* Submits a list, and waits for it. */
-xb_code xb_run_list(xb_device *device, xb_commands *list, xb_error *err);
 
 #endif

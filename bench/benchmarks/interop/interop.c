@@ -22,7 +22,6 @@ typedef struct parameters {
   .counterparts = {{"cuda", XB_NEAREST, "memory of CUDA is imported by CUDA: devices of a process share a context"}}
 
 enum { ELEMENT_BYTES = 4 };
-static const uint64_t LIMIT_NS = 60ull * 1000 * 1000 * 1000;
 
 static const parameters *of(const xb_case *c)
 {
@@ -32,13 +31,6 @@ static const parameters *of(const xb_case *c)
 static int what_of(const xb_case *c)
 {
   return of(c)->what;
-}
-
-xb_code xb_run_list(xb_device *device, xb_commands *list, xb_error *err)
-{
-  xb_point done;
-  const xb_code code = xb_submit(device, &(xb_submission){.commands = list}, &done, err);
-  return code ? code : xb_wait(device, done, LIMIT_NS, err);
 }
 
 /* ---- Of one device --------------------------------------------------------------------------------------------- */

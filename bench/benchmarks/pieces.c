@@ -1,13 +1,20 @@
-/* The data of large buffers. It repeats after a while, so that it costs little to write and to check; the first word of
- * each piece is its own, so that no piece can stand for another one. */
+#include "benchmarks/pieces.h"
+
 #include "benchmarks/input.h"
-#include "benchmarks/interop/both.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PIECE = 1 << 22 /* words */ };
+static const uint64_t LIMIT_NS = 60ull * 1000 * 1000 * 1000;
+
+xb_code xb_run_list(xb_device *device, xb_commands *list, xb_error *err)
+{
+  xb_point done;
+  const xb_code code = xb_submit(device, &(xb_submission){.commands = list}, &done, err);
+  return code ? code : xb_wait(device, done, LIMIT_NS, err);
+}
 
 static uint32_t own_word(uint64_t piece)
 {
@@ -21,7 +28,7 @@ static uint32_t *make_piece(const xb_case *c, xb_error *err)
   if (words)
     xb_bits(XB_INT32, c->seed, 0, count, words);
   else
-    xb_fail(err, XB_NOMEM, "interop", "out of host memory");
+    xb_fail(err, XB_NOMEM, "pieces", "out of host memory");
   return words;
 }
 
@@ -39,6 +46,16 @@ static xb_code record(xb_device *writer, xb_buffer *written, uint64_t n, xb_comm
   return xb_commands_finish(*list, err);
 }
 
+static uint32_t sum_of(const uint32_t *words, uint64_t n)
+{
+  uint32_t sum = 0;
+  for (uint64_t at = 0; at < n; at += PIECE)
+    sum += own_word(at / PIECE);
+  for (uint64_t i = 1; i < n && i < PIECE; i++) /* the last piece may be shorter */
+    sum += words[i] * (uint32_t)xb_ceil_div(n - i, PIECE);
+  return sum;
+}
+
 xb_code xb_pieces_write(const xb_case *c, xb_device *writer, xb_buffer *written, uint32_t *sum, xb_error *err)
 {
   const uint64_t first = c->n < PIECE ? c->n : PIECE;
@@ -49,11 +66,8 @@ xb_code xb_pieces_write(const xb_case *c, xb_device *writer, xb_buffer *written,
   xb_code code = xb_upload(written, 0, words, first * 4, err);
   code = code ? code : record(writer, written, c->n, &list, err);
   code = code ? code : xb_run_list(writer, list, err);
-  *sum = 0;
-  for (uint64_t at = 0; at < c->n; at += PIECE)
-    *sum += own_word(at / PIECE);
-  for (uint64_t i = 1; i < first; i++) /* the last piece may be shorter */
-    *sum += words[i] * (uint32_t)xb_ceil_div(c->n - i, PIECE);
+  if (sum)
+    *sum = sum_of(words, c->n);
   xb_commands_destroy(list);
   free(words);
   return code;
@@ -68,15 +82,27 @@ static xb_code check_piece(uint32_t *words, const uint32_t *got, uint64_t first,
   uint64_t i = 0;
   while (words[i] == got[i])
     i++;
-  return xb_fail(err, XB_INTERNAL, "interop", "element %" PRIu64 " is 0x%08" PRIx32 ", expected 0x%08" PRIx32,
-                 first + i, got[i], words[i]);
+  return xb_fail(err, XB_INTERNAL, "pieces", "element %" PRIu64 " is 0x%08" PRIx32 ", expected 0x%08" PRIx32, first + i,
+                 got[i], words[i]);
+}
+
+xb_code xb_pieces_write_host(const xb_case *c, uint32_t *written, xb_error *err)
+{
+  uint32_t *words = make_piece(c, err);
+  const xb_code code = words ? XB_OK : XB_NOMEM;
+  for (uint64_t at = 0; at < c->n && words; at += PIECE) {
+    words[0] = own_word(at / PIECE);
+    memcpy(&written[at], words, (c->n - at < PIECE ? c->n - at : PIECE) * 4);
+  }
+  free(words);
+  return code;
 }
 
 xb_code xb_pieces_check(const xb_case *c, xb_buffer *read, xb_error *err)
 {
   const uint64_t length = c->n < PIECE ? c->n : PIECE;
   uint32_t *words = make_piece(c, err), *got = malloc(length * 4);
-  xb_code code = words && got ? XB_OK : xb_fail(err, XB_NOMEM, "interop", "out of host memory");
+  xb_code code = words && got ? XB_OK : xb_fail(err, XB_NOMEM, "pieces", "out of host memory");
   for (uint64_t at = 0; at < c->n && !code; at += PIECE) {
     const uint64_t count = c->n - at < PIECE ? c->n - at : PIECE;
     code = xb_download(read, at * 4, got, count * 4, err);
@@ -84,5 +110,15 @@ xb_code xb_pieces_check(const xb_case *c, xb_buffer *read, xb_error *err)
   }
   free(words);
   free(got);
+  return code;
+}
+
+xb_code xb_pieces_check_host(const xb_case *c, const uint32_t *read, xb_error *err)
+{
+  uint32_t *words = make_piece(c, err);
+  xb_code code = words ? XB_OK : XB_NOMEM;
+  for (uint64_t at = 0; at < c->n && !code; at += PIECE)
+    code = check_piece(words, &read[at], at, c->n - at < PIECE ? c->n - at : PIECE, err);
+  free(words);
   return code;
 }
