@@ -2,6 +2,7 @@
  * One line per variant and place on its axes, and a group of columns per target (an API, in one launch mode). With
  * several targets, the last columns are ratios of device time to the first target's. A narrow terminal gets fewer
  * columns, or a line per target. */
+#include "formats/matrix_table.h"
 #include "formats/published.h"
 #include "formats/table_layout.h"
 #include "value_text.h"
@@ -220,6 +221,7 @@ void xb_table_group(xb_table *table, const xb_group *group)
   const bool beside = c.count == 1 || xb_shows(&c, XB_SHOW_BESIDE);
   for (size_t i = 0; i < group->count && group->results[i].on == c.targets[0]; i++)
     (beside ? print_line : print_lines)(table, &c, &group->results[i]);
+  xb_print_matrices(group);
   if (!table->quoted)
     xb_print_published(group);
   table->quoted = true;

@@ -3,6 +3,7 @@
 #include "page/sections/sections.h"
 
 #include "html_text.h"
+#include "result/matrix.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -63,6 +64,10 @@ static void write_file(xb_page *page, const xb_view_file *file, const char *benc
     end = xb_view_end(file, i, xb_same_question);
     if (strcmp(file->cells[i]->benchmark, benchmark) != 0)
       continue;
+    if (xb_is_of_pairs(xb_view_benchmark(page->view, benchmark))) {
+      xb_page_matrices(page, file, i, end);
+      continue;
+    }
     xb_timelines(page, file, i, end);
     if (xb_axis_varies(file, i, end)) {
       xb_axes(page, file, i, end);

@@ -13,6 +13,8 @@ void xb_page_peaks(xb_page *page); /* nothing, if no file has several of them */
 bool xb_page_has_advice(const xb_view *view);
 void xb_page_advice(xb_page *page); /* nothing, if no recommendation has its cells */
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number);
+/* Cells [from, to) of a benchmark of pairs of devices: a table for each variant and target. */
+void xb_page_matrices(xb_page *page, const xb_view_file *file, size_t from, size_t to);
 void xb_page_gpus(xb_page *page); /* nothing, if the files are of one GPU */
 void xb_page_devices(xb_page *page);
 void xb_page_cells(xb_page *page); /* all cells, file by file */

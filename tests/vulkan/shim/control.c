@@ -30,7 +30,7 @@ static void fail(const char *function, uint32_t from, int32_t result, bool once)
     shim_wrong("%s cannot be made to fail", function);
 }
 
-/* XB_SHIM_FAIL=FUNCTION:K:RESULT[:once], XB_SHIM_QUEUES=N */
+/* XB_SHIM_FAIL=FUNCTION:K:RESULT[:once], XB_SHIM_QUEUES=N, XB_SHIM_SEMAPHORES, XB_SHIM_TWICE */
 static void read_environment(void)
 {
   static bool done;
@@ -41,6 +41,8 @@ static void read_environment(void)
   }
   if (!done && getenv("XB_SHIM_SEMAPHORES"))
     shim_fake.semaphores = true;
+  if (!done && getenv("XB_SHIM_TWICE"))
+    shim_fake.twice = true;
   const char *text = done ? NULL : getenv("XB_SHIM_FAIL");
   char name[64], once[8] = "";
   unsigned from;

@@ -17,6 +17,11 @@ VkResult shim_EnumeratePhysicalDevices(VkInstance instance, uint32_t *count, VkP
   const VkResult result = failed ? failed : NEXT(EnumeratePhysicalDevices)(instance, count, list);
   if (!result && shim_fake.no_devices)
     *count = 0;
+  if (!result && shim_fake.twice && *count) {
+    if (list)
+      list[1] = list[0]; /* the caller has room for two: it was told so */
+    *count = 2;
+  }
   return result;
 }
 

@@ -4,7 +4,8 @@
  * A test controls it with `xb_shim` (below). Also, XB_SHIM_FAIL=FUNCTION:K:RESULT makes the K-th call and all later
  * ones fail (FUNCTION:K:RESULT:once: only the K-th), for example XB_SHIM_FAIL=vkAllocateMemory:3:-2. XB_SHIM_LOADER is
  * the path of the real loader if it is not in a usual place. XB_SHIM_QUEUES=N simulates N queues of each family, and a
- * family for copies. XB_SHIM_SEMAPHORES=1 simulates semaphores that several devices share.
+ * family for copies. XB_SHIM_SEMAPHORES=1 simulates semaphores that several devices share. XB_SHIM_TWICE=1 lists a
+ * device twice, if it is the only one.
  *
  * Thread rule: one thread, and one open device at a time.
  */
@@ -44,6 +45,7 @@ typedef struct xb_shim_fake {
   uint32_t tick_count; /* > 0: results of timestamp queries */
   uint64_t ticks[XB_SHIM_TICKS];
   xb_shim_memory memory;
+  bool twice;       /* the only device is listed twice */
   bool semaphores;  /* that leave the device, if it has none */
   bool no_barriers; /* vkCmdPipelineBarrier does nothing */
 } xb_shim_fake;
