@@ -355,6 +355,60 @@ class Report(unittest.TestCase):
         self.assertIn("At stride 1: 31.10 ns an access through CUDA graph; longest, at stride 512: 82.20.", found[0][1])
         self.look()
 
+    def pairs(self, value, variants=("1_copy",), devices=4):
+        """A document of all pairs of devices; `value` makes None for a pair without a result."""
+        document = load(self.STRIDE)
+        like = next(r for r in document["results"] if not r["yardstick"])
+        document.update(results=[], comparisons=[], geometric_means=[], benchmarks=[
+            {"name": "links", "title": "pairs", "ladder": False, "quoted": [],
+             "axes": [{"name": name, "title": "a device", "base": 0} for name in ("from", "to")]}])
+        for variant, i, k in itertools.product(variants, range(devices), range(devices)):
+            cell = copy.deepcopy(like) | {
+                "benchmark": "links", "variant": variant, "bytes": None, "model": None, "percent_of_peak": None,
+                "percent_of_copy": None, "at": [{"axis": "from", "value": i}, {"axis": "to", "value": k}],
+                "metrics": [{"name": "value", "unit": "GB/s", "value": value(i, k), "more_is_better": True}]}
+            if value(i, k) is None:
+                cell.update(outcome="unsupported", error="no peer access", metrics=[], samples_ns=[], host_samples_ns=[],
+                            median_ns=None, ci95_ns=None)
+            document["results"].append(cell)
+        return document
+
+    MATRICES = """[...document.querySelectorAll('table.matrix')].map(t => [...t.rows].map(r => [...r.cells].map(c =>
+      c.textContent + (c.className.match(/heat\\d/) || [''])[0])))"""
+
+    def test_pairs(self):
+        """A table a variant, shaded by the part of the largest value between two devices. Each cell has its number."""
+        speeds = {(0, 1): 400, (0, 2): 319, (0, 3): 320, (1, 0): 100, (2, 3): None}
+        page = self.page(self.save(self.pairs(lambda i, k: speeds.get((i, k), 3000 if i == k else 25), ("1_copy", "2_both_ways"))))
+        self.look()
+        self.assertEqual(page.count("Shades: parts of the largest value between two devices"), 2)
+        self.assertEqual(self.browser.evaluate(self.MATRICES), 2 * [[
+            ["from \\ to", "0", "1", "2", "3"],
+            ["0", "3000", "400.0heat4", "319.0heat3", "320.0heat4"],
+            ["1", "100.0heat1", "3000", "25.00heat0", "25.00heat0"],
+            ["2", "25.00heat0", "25.00heat0", "3000", "N/A"],
+            ["3", "25.00heat0", "25.00heat0", "25.00heat0", "3000"]]])
+        self.assertEqual([title for title, _, _ in self.charts(page) if "against" in title], [])  # no lines over an axis
+        shades = "[...document.querySelectorAll('.legend .swatch')].slice(0, 5).map(s => getComputedStyle(s).backgroundColor)"
+        for dark in (False, True):
+            self.browser.look(1600, dark)
+            self.browser.open(self.path("p.html"))
+            self.assertEqual(len(set(self.browser.evaluate(shades))), 5)
+
+    def test_pairs_of_one_device(self):
+        """Values that only a device alone has are shaded, too; without any value there is no table."""
+        self.page(self.save(self.pairs(lambda i, k: 50 + i if i == k else None, devices=2)))
+        self.look(ways=((400, False),))
+        self.assertEqual(self.browser.evaluate(self.MATRICES),
+                         [[["from \\ to", "0", "1"], ["0", "50.00heat4", "N/A"], ["1", "N/A", "51.00heat4"]]])
+        self.assertNotIn("<table class=\"matrix", self.page(self.save(self.pairs(lambda i, k: None))))
+
+    def test_many_pairs(self):
+        """More devices than a matrix has rows: the rest is left out."""
+        self.page(self.save(self.pairs(lambda i, k: 1 + i + k, devices=66)))
+        self.look(ways=((400, True),))
+        self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('table.matrix tr')].map(r => r.cells.length)"), 65 * [65])
+
     def test_time_by_size(self):
         """Less is better for a time. The edge of the cache is found without a number of bytes; each stride has a chart."""
         page = self.page(self.save(self.chase()))
