@@ -129,7 +129,7 @@ class Zsh(unittest.TestCase):
     """Only an interactive zsh completes, so the test gives it a terminal and waits for its output."""
 
     LINES = (("xbench --ba", "--backend "), ("xbench -b v", "vulkan "), ("xbench --cache=c", "--cache=cold "),
-             ("xbench li", "list "), ("xbench list d", "devices "), ("xbench guide wa", "wave "), ("xbench --json=on", "--json=one.json "),
+             ("xbench lis", "list "), ("xbench list d", "devices "), ("xbench guide wa", "wave "), ("xbench --json=on", "--json=one.json "),
              ("xbench compare --against transpose/pa", "transpose/padded "), ("xbench -t f", "float32 "),
              ("xbench --at off", "offset="), ("xbench --at=off", "--at=offset="))
 
