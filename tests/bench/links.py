@@ -90,6 +90,11 @@ class Run(unittest.TestCase):
         self.assertIn("there is no device 1 through vulkan", text)
         self.assertEqual(matrices(text)[1, "GB/s"][2], ["1", "N/A", "N/A"])
 
+    def test_queues(self):
+        """The two copies with the host are on queues of their own."""
+        found = matrices(self.run_links("links/6", "--at", "from=0", "--at", "to=0", XB_SHIM_QUEUES="8"))
+        self.assertGreater(float(found[6, "GB/s"][1][1]), 0)
+
     def test_what_is_refused(self):
         for variant, origin, to, why in ((1, 0, 7, "there is no device 7 through vulkan"), (2, 0, 0, "both ways need two devices"),
                                          (4, 0, 1, "copies with the host have one device")):
