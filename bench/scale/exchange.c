@@ -143,26 +143,30 @@ static xb_code submit(const exchange *x, xb_commands *list, xb_point *done, xb_e
   return list ? xb_submit(x->m->device, &(xb_submission){.commands = list}, done, err) : XB_OK;
 }
 
+/* A member that fails goes on meeting the others, without work. */
 static xb_code run_turns(exchange *x, xb_error *err)
 {
   const uint64_t limit = (uint64_t)(x->m->scaling->wait_limit_s * 1e9);
   char mine = 0, all[XB_MOST_MEMBERS];
   xb_code code = XB_OK;
-  for (uint32_t t = 0; t <= x->turns && !code; t++) {
+  for (uint32_t t = 0; t <= x->turns; t++) {
     const turn_lists *now = t < x->turns ? &x->lists[t] : NULL;
     xb_point down = {0}, up = {0};
-    if (now)
+    if (now && !code)
       code = submit(x, now->down, &down, err);
     if (t && !code)
       code = submit(x, x->lists[t - 1].up, &up, err);
     code = code ? code : xb_wait(x->m->device, down, limit, err);
     code = code ? code : xb_wait(x->m->device, up, limit, err);
-    if (code || !now)
+    if (!now)
       break;
-    code = x->route == XB_ROUTE_HOST ? xb_team_gather(x->m->team, &mine, all, sizeof mine, err)
-                                     : xb_team_exchange(x->m->team, (char *)xb_buffer_host(x->out) + place(x, 0, t),
-                                                        now->to, (char *)xb_buffer_host(x->in) + place(x, 0, t),
-                                                        now->from, x->piece * ELEMENT_BYTES, err);
+    const xb_code lost = x->route == XB_ROUTE_HOST
+                             ? xb_team_gather(x->m->team, &mine, all, sizeof mine, err)
+                             : xb_team_exchange(x->m->team, (char *)xb_buffer_host(x->out) + place(x, 0, t), now->to,
+                                                (char *)xb_buffer_host(x->in) + place(x, 0, t), now->from,
+                                                x->piece * ELEMENT_BYTES, err);
+    if (lost)
+      return lost;
   }
   return code;
 }
@@ -197,13 +201,15 @@ static xb_code run_rounds(exchange *x, xb_error *err)
   const uint64_t limit = (uint64_t)(x->m->scaling->wait_limit_s * 1e9);
   char mine = 0, all[XB_MOST_MEMBERS];
   xb_code code = XB_OK;
-  for (uint32_t r = 0; r < x->rounds && !code; r++) {
+  for (uint32_t r = 0; r < x->rounds; r++) {
     xb_point up = {0};
-    if (x->lists[r].down)
+    if (x->lists[r].down && !code)
       code = xb_link_run(&x->link, x->lists[r].down, limit, err);
     code = code ? code : submit(x, x->lists[r].up, &up, err);
     code = code ? code : xb_wait(x->m->device, up, limit, err);
-    code = code ? code : xb_team_gather(x->m->team, &mine, all, sizeof mine, err);
+    const xb_code lost = xb_team_gather(x->m->team, &mine, all, sizeof mine, err);
+    if (lost)
+      return lost;
   }
   return code;
 }

@@ -86,21 +86,27 @@ static xb_code run(xb_work *work, double *ready_ns, xb_error *err)
   uint32_t all[XB_MOST_MEMBERS];
   xb_point done;
   double ignored;
+  xb_code code = XB_OK;
   if (s->cell.c.variant->clock == XB_CLOCK_CALLS && !xb_cell_run_calls(&s->cell, &ignored))
-    return fail_as(&s->cell, err);
-  xb_code code = s->list ? xb_submit(s->m->device, &(xb_submission){.commands = s->list}, &done, err) : XB_OK;
-  code = code || !s->list ? code : xb_wait(s->m->device, done, s->workload.wait_limit_ns, err);
+    code = fail_as(&s->cell, err);
+  if (s->list)
+    code = xb_submit(s->m->device, &(xb_submission){.commands = s->list}, &done, err);
+  if (s->list && !code)
+    code = xb_wait(s->m->device, done, s->workload.wait_limit_ns, err);
   *ready_ns = xb_clock_ns();
-  if (code || s->summed == NO_SLOT)
+  if (s->summed == NO_SLOT)
     return code;
-  code = xb_team_gather(s->m->team, xb_buffer_host(s->seen), all, sizeof all[0], err);
-  const uint32_t sum = code ? 0 : add(s->cell.c.dtype, all, s->m->team->active);
+  const uint32_t mine = code ? 0 : *(const uint32_t *)xb_buffer_host(s->seen);
+  const xb_code lost = xb_team_gather(s->m->team, &mine, all, sizeof mine, err); /* also if this member failed */
+  if (lost || code)
+    return lost ? lost : code;
+  const uint32_t sum = add(s->cell.c.dtype, all, s->m->team->active);
   const bool first = !s->work.summed;
-  s->work.summed = !code;
-  if (!code && !first && s->cell.c.dtype == XB_INT32 && sum != s->work.sum)
+  s->work.summed = true;
+  if (!first && s->cell.c.dtype == XB_INT32 && sum != s->work.sum)
     return xb_scale_wrong(err, "the members' sum differs from run to run");
   s->work.sum = sum;
-  return code;
+  return XB_OK;
 }
 
 static xb_code check(xb_work *work, xb_error *err)

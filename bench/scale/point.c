@@ -146,21 +146,32 @@ static xb_code sample(sampling *s, xb_error *err)
       keep(s, all);
     stop = all[0].stop;
   }
-  if (!code)
-    code = xb_team_agree(s->m->team, s->work->check(s->work, err), err);
-  if (!code && !s->m->team->rank)
-    conclude(s);
   free(all);
-  destroy(s);
   return code;
+}
+
+/* What the host may take to make or to check the data of all members, which threads do one after another. */
+static double data_s(const xb_scaling *o, const xb_scale_point *p)
+{
+  return (double)o->like.n * p->members / 1e7;
 }
 
 static xb_code measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled *scaled, xb_error *err)
 {
   sampling s = {.m = m, .active = m->team->active, .scaled = scaled};
+  const double limit_s = m->team->limit_s;
+  m->team->limit_s = limit_s + data_s(m->scaling, p);
   xb_code code = m->scaling->begin(m, p, &s.work, err);
   code = xb_team_agree(m->team, code, err);
+  m->team->limit_s = limit_s;
   code = code ? code : sample(&s, err);
+  m->team->limit_s = limit_s + data_s(m->scaling, p);
+  if (!code)
+    code = xb_team_agree(m->team, s.work->check(s.work, err), err);
+  m->team->limit_s = limit_s;
+  if (!code && !m->team->rank)
+    conclude(&s);
+  destroy(&s);
   if (!code) {
     scaled->summed = s.work->summed;
     scaled->sum = s.work->sum;
@@ -179,18 +190,23 @@ xb_code xb_scale_measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled 
   if (code)
     return code;
   code = team->rank < active ? measure(m, p, scaled, err) : XB_OK;
-  if (code && *team->gone)
-    return code;
+  if (code == XB_UNSUPPORTED && *m->scaling->stop)
+    code = XB_OK; /* interrupted before there was a sample */
   xb_error mine = code ? *err : (xb_error){.code = XB_OK};
-  const xb_code back = xb_team_narrow(team, team->size, err);
-  if (back)
-    return back;
   scaled->code = code;
   scaled->error = mine;
+  if (code && *team->gone)
+    return code;
+  const double limit_s = team->limit_s;
+  team->limit_s = team->rank < active ? limit_s : INFINITY; /* the others watch each other */
+  const xb_code back = xb_team_narrow(team, team->size, err);
+  team->limit_s = limit_s;
+  if (back)
+    return back;
   /* Has a device become unusable? */
   const xb_code dead = m->device ? xb_device_status(m->device) : XB_OK;
   if (dead)
-    xb_fail(err, dead, "scale", "%s", mine.message);
+    *err = mine;
   return xb_team_agree(team, dead, err) ? XB_LOST : XB_OK;
 }
 

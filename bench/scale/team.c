@@ -58,51 +58,42 @@ static xb_code fail_as(xb_error *err, const ending *e, const char *member)
                : xb_fail(err, e->code, "scale", "%s: %s", member, e->message);
 }
 
+/* Messages are told only if there is one: this is done in each run. */
 xb_code xb_team_agree(xb_team *team, xb_code code, xb_error *err)
 {
-  char name[XB_HOST_BYTES + 32];
+  char name[XB_HOST_BYTES + 32], failed = code != XB_OK, any[XB_MOST_MEMBERS];
   ending mine = {.code = code}, all[XB_MOST_MEMBERS];
   if (code)
     snprintf(mine.message, sizeof mine.message, "%.255s", strip(err->message));
-  const xb_code gone = xb_team_gather(team, &mine, all, sizeof mine, err);
-  if (gone)
+  xb_code gone = xb_team_gather(team, &failed, any, sizeof failed, err);
+  if (gone || !memchr(any, true, team->active))
     return gone;
-  for (uint32_t m = 0; m < team->active; m++)
+  gone = xb_team_gather(team, &mine, all, sizeof mine, err);
+  for (uint32_t m = 0; m < team->active && !gone; m++)
     if (all[m].code)
       return fail_as(err, &all[m], team->active > 1 ? xb_team_name(team, m, name) : NULL);
-  return XB_OK;
+  return gone;
 }
 
 /* ---- Shared memory ---------------------------------------------------------------------------------------------- */
 
-/* What member 0 tells: a thread of its process takes the address, another process opens the file. */
+/* What member 0 tells: a file that it has opened. */
 typedef struct offer {
   pid_t pid;
   int fd;
-  void *address;
 } offer;
 
+/* Each member maps the file, and unmaps it when it likes: a thread, too. */
 static void *open_offer(const offer *o, size_t bytes)
 {
   char path[64];
-  if (o->pid == getpid())
-    return o->address;
   snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)o->pid, o->fd);
   const int fd = open(path, O_RDWR | O_CLOEXEC);
-  void *memory = fd < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void *memory =
+      fd < 0 || ftruncate(fd, (off_t)bytes) ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (fd >= 0)
     close(fd);
   return memory == MAP_FAILED ? NULL : memory;
-}
-
-static offer make_offer(size_t bytes)
-{
-  offer o = {getpid(), memfd_create("xbench", MFD_CLOEXEC), NULL};
-  void *memory = o.fd < 0 || ftruncate(o.fd, (off_t)bytes)
-                     ? MAP_FAILED
-                     : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, o.fd, 0);
-  o.address = memory == MAP_FAILED ? NULL : memory;
-  return o;
 }
 
 xb_code xb_team_memory(xb_team *team, size_t bytes, void **memory, xb_error *err)
@@ -113,11 +104,11 @@ xb_code xb_team_memory(xb_team *team, size_t bytes, void **memory, xb_error *err
     if (strcmp(team->hosts[m], team->hosts[0]) != 0)
       return xb_fail(err, XB_UNSUPPORTED, "scale", "members on several hosts share no memory: use --route message");
   if (!team->rank)
-    mine = make_offer(bytes);
+    mine = (offer){getpid(), memfd_create("xbench", MFD_CLOEXEC)};
   xb_code code = xb_team_gather(team, &mine, all, sizeof mine, err);
   if (code)
     return code;
-  *memory = team->rank ? open_offer(&all[0], bytes) : mine.address;
+  *memory = open_offer(&all[0], bytes);
   code = *memory ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "no memory of %zu bytes for all members", bytes);
   code = xb_team_agree(team, code, err);
   if (mine.fd >= 0)

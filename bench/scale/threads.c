@@ -105,7 +105,7 @@ static void *run(void *user)
   return NULL;
 }
 
-/* What has started runs; what could not be started is missed by the others, by name. */
+/* If one cannot be started, the others end when they miss it. */
 static xb_code start(shared *s, member *members, xb_error *err)
 {
   xb_code code = XB_OK;
@@ -115,7 +115,8 @@ static xb_code start(shared *s, member *members, xb_error *err)
       s->gone = true;
       code = xb_fail(err, XB_NOMEM, "scale", "could not start thread %u of %u", started + 1, s->size);
     }
-  run(&members[0]);
+  if (!code)
+    run(&members[0]);
   for (uint32_t m = 1; m < started - !!code; m++)
     pthread_join(members[m].thread, NULL);
   return code;

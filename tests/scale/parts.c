@@ -115,7 +115,11 @@ static void share_memory(xb_team *team, void *user)
   for (uint32_t m = 0; right && m < team->size; m++)
     right &= ((uint32_t *)memory)[m] == m + 1;
   xb_team_gather(team, &here, all, 1, &error);
-  if (!team->rank)
+  if (!team->rank) /* the others keep theirs */
+    xb_team_memory_free(memory, 1 << 16);
+  xb_team_gather(team, &here, all, 1, &error);
+  right &= !team->rank || ((volatile uint32_t *)memory)[0] == 1;
+  if (team->rank)
     xb_team_memory_free(memory, 1 << 16);
   good[team->rank] = right;
 }
@@ -321,12 +325,41 @@ static void test_256_members(void **state)
     xb_scaled_free(&collected[i]);
 }
 
+/* Preparing takes longer than members wait for each other. */
+static xb_code slow_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err)
+{
+  sleep_ms(400);
+  return simulated_begin(m, p, work, err);
+}
+
+static void rest(xb_team *team, void *user)
+{
+  const xb_scaling scaling = {
+      .max_time_s = 0.01, .width = 0.02, .begin = slow_begin, .stop = &no_stop, .like.n = 1 << 20};
+  xb_scale_member m = {.team = team, .scaling = &scaling};
+  xb_code *codes = user;
+  xb_scaled scaled;
+  xb_error error;
+  codes[team->rank] = xb_scale_measure(&m, &(xb_scale_point){.members = 1}, &scaled, &error);
+  xb_scaled_free(&scaled);
+}
+
+static void test_resting_member(void **state)
+{
+  (void)state;
+  xb_code codes[2] = {XB_INTERNAL, XB_INTERNAL};
+  xb_error error;
+  assert_int_equal(xb_team_of_threads(2, 0.2, rest, codes, &error), XB_OK);
+  assert_int_equal(codes[0], XB_OK);
+  assert_int_equal(codes[1], XB_OK);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_schedules),   cmocka_unit_test(test_teams),       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_late_member), cmocka_unit_test(test_laws),        cmocka_unit_test(test_fit),
-      cmocka_unit_test(test_sums),        cmocka_unit_test(test_256_members),
+      cmocka_unit_test(test_sums),        cmocka_unit_test(test_256_members), cmocka_unit_test(test_resting_member),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
