@@ -34,6 +34,7 @@ static struct {
   const xb_options *options;
   const xb_variant *variant;
   xb_inventory inventory;
+  bool first; /* this process is, or has, member 0 */
   const xb_gpu *gpus[XB_MAX_BACKENDS * XB_MAX_DEVICES];
   size_t gpu_count;
   uint32_t counts[MOST_COUNTS];
@@ -43,8 +44,9 @@ static struct {
   xb_result_device on[XB_MAX_BACKENDS * 8]; /* of member 0, and of others of the first eight members */
   size_t on_count;
   const xb_result **results; /* of all APIs so far */
-  const xb_result_benchmark *benchmarks;
+  xb_result_benchmark *benchmarks;
   size_t result_count;
+  bool unsaved;
   int exit_code;
 } run_of;
 
@@ -113,12 +115,14 @@ static int choose_devices(void)
   }
   if (!given.devices || !strcmp(given.devices, "all"))
     return choose_all(&o);
-  for (const char *p = given.devices; *p && code < 0; p += strcspn(p, ","), p += *p == ',') {
+  const char *p = given.devices;
+  do {
     snprintf(item, sizeof item, "%.*s", (int)strcspn(p, ","), p);
     o.device = item;
     if (run_of.gpu_count < sizeof run_of.gpus / sizeof run_of.gpus[0])
       code = xb_choose_gpu(&run_of.inventory, &o, &run_of.gpus[run_of.gpu_count++]);
-  }
+    p += strcspn(p, ",");
+  } while (code < 0 && *p++);
   return code;
 }
 
@@ -130,7 +134,7 @@ static void count_up(uint32_t most)
   run_of.counts[run_of.count_count++] = most;
 }
 
-static int choose_counts(uint32_t available)
+static int take_counts(void)
 {
   xb_axis_choice choice = {.count = 0};
   if (given.members && (!xb_parse_axis_values(given.members, &choice) || choice.count > MOST_COUNTS))
@@ -140,11 +144,21 @@ static int choose_counts(uint32_t available)
       return xb_report_error(XB_EXIT_USAGE, "--members: %u: expected 1 to %d", choice.values[i], XB_MOST_MEMBERS);
     run_of.counts[run_of.count_count++] = choice.values[i];
   }
-  if (!choice.count)
+  return -1;
+}
+
+/* Returns -1, or an exit code. */
+static int choose_counts(uint32_t available)
+{
+  if (!run_of.count_count)
     count_up(available);
   for (size_t i = 0; i < run_of.count_count; i++)
     run_of.most = run_of.counts[i] > run_of.most ? run_of.counts[i] : run_of.most;
-  return -1;
+  const char *mistake = xb_under_mpi() && run_of.most > available ? "%u members are asked for, and there are %u ranks"
+                        : is_allreduce() && run_of.most < 2
+                            ? "allreduce takes 2 members or more, not %u: give --members 2, and --share with %u device"
+                            : NULL;
+  return !mistake ? -1 : run_of.first ? xb_report_error(XB_EXIT_USAGE, mistake, run_of.most, available) : XB_EXIT_USAGE;
 }
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------
@@ -162,7 +176,8 @@ static bool save(void)
     return false;
   xb_json *json = xb_json_begin(run_of.on, run_of.on_count, &sampling);
   for (size_t i = 0; json && i < run_of.result_count; i++)
-    xb_json_group(json, &(xb_group){.benchmark = &run_of.benchmarks[i], .results = run_of.results[i], .count = 1});
+    if (run_of.results[i])
+      xb_json_group(json, &(xb_group){.benchmark = &run_of.benchmarks[i], .results = run_of.results[i], .count = 1});
   const bool saved = json && xb_json_save(json, &file);
   xb_json_free(json);
   return xb_output_commit(&file) && saved;
@@ -273,17 +288,20 @@ static xb_scaling scaling_of(const xb_scale_member *m)
   return s;
 }
 
-/* Member 0 keeps the results of a point, prints a line, and saves. */
+/* Member 0 keeps the result of a point, prints a line, and saves. The points before that of one member get their
+ * speed-up from it. */
 static void conclude(const xb_scale_series *s, size_t point)
 {
-  xb_result_benchmark *benchmarks = (xb_result_benchmark *)run_of.benchmarks;
-  const xb_result *r = xb_scale_result(s, point, &run_of.arena, &benchmarks[run_of.result_count]);
-  if (r)
-    run_of.results[run_of.result_count++] = r;
+  const size_t first = run_of.result_count++ - point;
+  for (size_t k = s->points[point].point.members == 1 ? 0 : point; k <= point; k++)
+    run_of.results[first + k] = xb_scale_result(s, k, &run_of.arena, &run_of.benchmarks[first + k]);
   note_exit_code(&s->points[point]);
-  xb_scale_print_point(s, point);
-  if (!save())
+  if (!run_of.options->quiet)
+    xb_scale_print_point(s, point);
+  if (!run_of.unsaved && !save()) {
+    run_of.unsaved = true; /* said once */
     run_of.exit_code = XB_EXIT_USAGE;
+  }
 }
 
 static xb_code measure_points(xb_scale_member *m, xb_scale_series *s, xb_error *err)
@@ -310,8 +328,8 @@ static xb_code measure_points(xb_scale_member *m, xb_scale_series *s, xb_error *
   return code;
 }
 
-/* All points through one API. Returns false if this program cannot go on. */
-static bool measure_api(xb_team *team, size_t b)
+/* All points through one API. XB_LOST: a member or a device that hangs would block the way out. */
+static xb_code measure_api(xb_team *team, size_t b)
 {
   xb_scale_member m = {.team = team};
   xb_error error;
@@ -333,36 +351,54 @@ static bool measure_api(xb_team *team, size_t b)
   for (size_t i = 0; i < series.count; i++)
     xb_scaled_free((xb_scaled *)&series.points[i]);
   free((void *)series.points);
-  if (*team->gone || xb_device_status(m.device))
-    return false;
+  if (code == XB_LOST)
+    return code;
   pthread_mutex_lock(&opening);
   xb_device_close(m.device, NULL);
   pthread_mutex_unlock(&opening);
-  return !code;
+  return code;
+}
+
+/* Collective: before anything is measured. */
+static xb_code try_file(xb_team *team)
+{
+  xb_error error = {.message = ""};
+  xb_output file = {.in_place = -1, .in_part = -1};
+  const bool good = team->rank || xb_output_open(&file, run_of.options->json, XB_OUTPUT_RESULTS);
+  if (good && !team->rank)
+    xb_output_abandon(&file);
+  return xb_team_agree(team, good ? XB_OK : XB_INVALID, &error);
 }
 
 static void member(xb_team *team, void *user)
 {
-  bool good = true;
-  const int counted = team->one_process ? -1 : choose_counts(team->size);
+  char here, all[XB_MOST_MEMBERS];
+  xb_error error;
+  xb_code code = XB_OK;
   (void)user;
-  if (counted >= 0 || run_of.most > team->size + (given.over ? run_of.most : 0)) {
-    run_of.exit_code = counted >= 0 ? counted : XB_EXIT_USAGE;
-    if (counted < 0 && !team->rank)
-      xb_report_error(XB_EXIT_USAGE, "--members: %u are asked for, and there are %u ranks", run_of.most, team->size);
+  if (!team->one_process) {
+    run_of.first = !team->rank;
+    const int counted = choose_counts(team->size);
+    if (counted >= 0) {
+      run_of.exit_code = counted;
+      return;
+    }
+  }
+  if (try_file(team)) {
+    run_of.exit_code = XB_EXIT_USAGE;
     return;
   }
-  for (size_t b = 0; b < run_of.inventory.backend_count && good; b++)
-    if (run_of.gpus[0]->by_backend[b] && xb_backend_wanted(run_of.options, xb_backend_at(b)))
-      good = measure_api(team, b);
-  if (good || team->rank)
-    return;
-  /* A device or a member that hangs would block the way out. */
-  if (*team->gone) {
-    const int code = xb_finish_stdout(run_of.exit_code ? run_of.exit_code : XB_EXIT_DEVICE);
+  for (size_t b = 0; b < run_of.inventory.backend_count && !code; b++) {
+    here = run_of.gpus[0]->by_backend[b] && xb_backend_wanted(run_of.options, xb_backend_at(b));
+    code = xb_team_gather(team, &here, all, sizeof here, &error);
+    if (!code && all[0]) /* other hosts may have other APIs */
+      code = measure_api(team, b);
+  }
+  if (code == XB_LOST && !team->rank) {
+    const int exit_code = xb_finish_stdout(run_of.exit_code);
     fflush(NULL);
-    xb_team_abort(code);
-    _exit(code);
+    xb_team_abort(exit_code);
+    _exit(exit_code);
   }
 }
 
@@ -406,6 +442,22 @@ static int assess(const char **words)
   return XB_EXIT_OK;
 }
 
+/* An option of other measurements, which would change nothing here; NULL: there is none. */
+static const char *stray_option(const xb_options *o)
+{
+  return o->csv                                                            ? "--csv"
+         : o->format != XB_FORMAT_TABLE                                    ? "--format"
+         : o->cache != XB_CACHE_HOT                                        ? "--cache"
+         : o->loop != XB_LOOP_LAUNCH                                       ? "--loop"
+         : o->placements                                                   ? "--placements"
+         : o->queue_family_count || o->all_queue_families                  ? "--queue-family"
+         : o->launch_mode_count > 1                                        ? "--launch all"
+         : o->preset                                                       ? "--preset"
+         : o->at_count && is_allreduce()                                   ? "--at"
+         : o->at_count && xb_place_count(o, run_of.variant->benchmark) > 1 ? "--at with several values"
+                                                                           : NULL;
+}
+
 static int take(const char **words)
 {
   xb_options *o;
@@ -418,14 +470,16 @@ static int take(const char **words)
   if (code >= 0)
     return code;
   run_of.options = o;
+  run_of.first = true;
   run_of.variant = o->selected[0].variant;
   if (o->selected_count != 1)
     return xb_report_error(XB_EXIT_USAGE, "scale: '%s' has %zu variants: name one of them, such as %s/%u", words[0],
                            o->selected_count, words[0], run_of.variant->number);
   if (o->size_count > 1 || o->dtype_count > 1)
     return xb_report_error(XB_EXIT_USAGE, "scale: expected one %s", o->size_count > 1 ? "size" : "element type");
-  if (o->csv)
-    return xb_report_error(XB_EXIT_USAGE, "--csv: 'xbench scale' writes --json only");
+  const char *stray = stray_option(o);
+  if (stray)
+    return xb_report_error(XB_EXIT_USAGE, "%s: 'xbench scale' does not take it: leave it out", stray);
   bool known = !given.route;
   for (int r = 0; r < XB_ROUTES; r++)
     known |= route_wanted((xb_route)r);
@@ -433,9 +487,11 @@ static int take(const char **words)
     return xb_report_error(XB_EXIT_USAGE, "--route: '%s': expected host, message, peer, interop or nccl", given.route);
   if (given.route && !is_allreduce())
     return xb_report_error(XB_EXIT_USAGE, "--route: only valid for allreduce");
+  if (given.route && !strcmp(given.route, "nccl") && run_of.variant->number != 1)
+    return xb_report_error(XB_EXIT_USAGE, "--route nccl: NCCL chooses the algorithm: name allreduce/1");
   if (given.over && (is_allreduce() || xb_under_mpi()))
     return xb_report_error(XB_EXIT_USAGE, "--over multiprocessors: only valid for one device, and not for allreduce");
-  return -1;
+  return take_counts();
 }
 
 static void on_signal(int number)
@@ -465,10 +521,6 @@ static int run(void)
   if (code >= 0)
     return code;
   xb_fold_stdout();
-  xb_output file = {.in_place = -1, .in_part = -1};
-  if (!xb_output_open(&file, run_of.options->json, XB_OUTPUT_RESULTS))
-    return XB_EXIT_USAGE; /* before anything is measured */
-  xb_output_abandon(&file);
   run_of.results = calloc(XB_MAX_BACKENDS * MOST_POINTS, sizeof *run_of.results);
   run_of.benchmarks = calloc(XB_MAX_BACKENDS * MOST_POINTS, sizeof *run_of.benchmarks);
   if (!run_of.results || !run_of.benchmarks)
@@ -477,12 +529,13 @@ static int run(void)
   sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_signal}, NULL);
   const xb_code failed = xb_under_mpi() ? xb_team_of_ranks(limit, member, NULL, &error)
                                         : xb_team_of_threads(given.over ? 1 : run_of.most, limit, member, NULL, &error);
-  code = failed        ? xb_report_error(xb_exit_code(failed), "%s", error.message)
-         : interrupted ? xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; finished results are shown%s",
-                                         run_of.options->json ? " and saved" : "")
-                       : run_of.exit_code;
+  code = failed ? xb_report_error(xb_exit_code(failed), "%s", error.message)
+         : interrupted && run_of.first
+             ? xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; finished results are shown%s",
+                               run_of.options->json ? " and saved" : "")
+             : run_of.exit_code;
   free(run_of.results);
-  free((void *)run_of.benchmarks);
+  free(run_of.benchmarks);
   xb_arena_free(&run_of.arena);
   return code;
 }

@@ -23,7 +23,8 @@ static const xb_scaled *one_member(const xb_scale_series *s, const xb_scaled *of
 {
   for (size_t i = 0; i < s->count; i++) {
     const xb_scale_point *p = &s->points[i].point;
-    if (!s->points[i].code && p->members == 1 && p->weak == of->point.weak && p->route == of->point.route)
+    if (!s->points[i].code && s->points[i].count && p->members == 1 && p->weak == of->point.weak &&
+        p->route == of->point.route)
       return &s->points[i];
   }
   return NULL;
@@ -64,7 +65,8 @@ static size_t add_metrics(const xb_scale_series *s, const xb_scaled *scaled, xb_
   }
   m[count++] = (xb_metric){"start", "us to start", scaled->start_ns / 1e3, 0};
   m[count++] = (xb_metric){"combine", "us to combine", scaled->combine_ns / 1e3, 0};
-  m[count++] = (xb_metric){"slowest", "slowest member", scaled->slowest, XB_UNKNOWN};
+  if (!scaled->point.allreduce)
+    m[count++] = (xb_metric){"slowest", "slowest member", scaled->slowest, XB_UNKNOWN};
   return count;
 }
 

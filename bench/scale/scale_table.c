@@ -33,7 +33,7 @@ void xb_scale_print_point(const xb_scale_series *s, size_t point)
   if (r->code)
     print_error(r);
   else
-    printf("%s\n", xb_format_time(r->stats.median, text, sizeof text));
+    printf("%s\n", r->count ? xb_format_time(r->stats.median, text, sizeof text) : "interrupted");
   fflush(stdout);
 }
 
@@ -56,9 +56,9 @@ static void print_speedup(const xb_scaled *r, const xb_scaled *one)
   if (one)
     snprintf(interval, sizeof interval, "[%.1f, %.1f]", 100 * e.ci95.low / p, 100 * e.ci95.high / p);
   if (one)
-    printf(" %7.3f %6.1f %14s", e.value, 100 * e.value / p, interval);
+    printf(" %6.3f %5.1f %14s", e.value, 100 * e.value / p, interval);
   else
-    printf(" %7s %6s %14s", "-", "-", "-");
+    printf(" %6s %5s %14s", "-", "-", "-");
 }
 
 static void print_row(const xb_scale_series *s, size_t point, const xb_scaled *one)
@@ -74,7 +74,7 @@ static void print_row(const xb_scale_series *s, size_t point, const xb_scaled *o
     printf("interrupted\n");
     return;
   }
-  printf("%9s %5.1f", xb_format_time(r->stats.median, time, sizeof time),
+  printf("%8s %4.1f", xb_format_time(r->stats.median, time, sizeof time),
          50 * (r->stats.ci95_high - r->stats.ci95_low) / r->stats.median);
   if (!r->point.allreduce)
     print_speedup(r, one);
@@ -84,8 +84,8 @@ static void print_row(const xb_scale_series *s, size_t point, const xb_scaled *o
   printf(" %8.1f", r->start_ns / 1e3);
   if (!r->point.allreduce)
     printf(" %7.1f", r->combine_ns / 1e3);
-  if (!s->scaling->over_groups && r->point.members > 1)
-    printf(" %4" PRIu32 " (%.0f %%)", r->slowest, 100 * r->slowest_share);
+  if (!r->point.allreduce && !s->scaling->over_groups && r->point.members > 1)
+    printf(" %2" PRIu32 " %3.0f%%", r->slowest, 100 * r->slowest_share);
   printf("\n");
 }
 
@@ -129,12 +129,12 @@ static void print_heading(const xb_scale_series *s, bool weak, xb_route route, b
          allreduce ? ", route " : "", allreduce ? xb_route_name(route) : "",
          s->shared ? "; MEMBERS SHARE A DEVICE: the times say nothing about scaling" : "");
   const char *unit = c->variant->benchmark->product ? "GFLOP/s" : "GB/s";
-  printf("%4s %9s %5s", s->scaling->over_groups ? "SMs" : "N", "time", "+-%");
+  printf("%4s %8s %4s", s->scaling->over_groups ? "SMs" : "N", "time", "+-%");
   if (allreduce)
     printf(" %8s %8s %8s", unit, "bus GB/s", "start us");
   else
-    printf(" %7s %6s %14s %8s %8s %7s", "times", "eff. %", "95 %", unit, "start us", "comb.us");
-  printf("%s\n", s->scaling->over_groups ? "" : " slowest");
+    printf(" %6s %5s %14s %8s %8s %7s", "times", "eff.%", "95 %", unit, "start us", "comb.us");
+  printf("%s\n", allreduce || s->scaling->over_groups ? "" : " slowest");
 }
 
 static int by_members(const void *a, const void *b)
