@@ -234,7 +234,7 @@ void xb_scale_compare_sums(const xb_scaled *other, xb_dtype dtype, uint64_t n, x
   if (!other->summed || !scaled->summed || other->code || scaled->code ||
       (floats ? fabs((double)a - b) <= bound : other->sum == scaled->sum))
     return;
-  snprintf(why, sizeof why, "the sum of %u members is %.9g, that of %u members %.9g", scaled->point.members,
+  snprintf(why, sizeof why, "with %u members the sum is %.10g, with %u it is %.10g", scaled->point.members,
            floats ? (double)b : (double)(int32_t)scaled->sum, other->point.members,
            floats ? (double)a : (double)(int32_t)other->sum);
   scaled->code = xb_scale_wrong(&scaled->error, why);

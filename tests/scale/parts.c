@@ -217,10 +217,40 @@ static void test_sums(void **state)
   xb_scaled a = {.point.members = 1, .summed = true, .sum = 7}, b = {.point.members = 2, .summed = true, .sum = 7};
   xb_scale_compare_sums(&a, XB_INT32, 1000, &b);
   assert_int_equal(b.code, XB_OK);
-  b.sum = 8;
+  b.sum = 1234567890;
   xb_scale_compare_sums(&a, XB_INT32, 1000, &b);
   assert_true(xb_scaled_wrong(&b));
-  assert_non_null(strstr(b.error.message, "the sum of 2 members is 8, that of 1 members 7"));
+  assert_non_null(strstr(b.error.message, "with 2 members the sum is 1234567890, with 1 it is 7"));
+}
+
+/* Parts follow each other without a gap, and are all of it: a copy or a product has no sum that would tell. */
+static void share_out(const xb_case *like, bool weak, uint32_t members, uint64_t row, uint64_t n)
+{
+  xb_team team = {.size = members, .active = members};
+  const xb_scaling scaling = {.variant = like->variant, .like = *like};
+  const xb_scale_member m = {.team = &team, .scaling = &scaling};
+  uint64_t end = 0;
+  for (uint32_t rank = 0; rank < members; rank++) {
+    xb_case c;
+    assert_true(xb_scale_case(&m, &(xb_scale_point){.weak = weak, .members = members}, rank, &c));
+    assert_int_equal(c.first, end * row);
+    assert_int_equal(c.n, c.variant->benchmark->matrix ? c.rows * c.columns : c.columns);
+    end += c.variant->benchmark->matrix ? c.rows : c.n;
+  }
+  assert_int_equal(end, weak ? n * members : n);
+}
+
+static void test_shares(void **state)
+{
+  (void)state;
+  const xb_case vector = {.variant = xb_variant_find("reduce", "9"), .n = 1009, .rows = 1, .columns = 1009};
+  const xb_case product = {
+      .variant = xb_variant_find("matmul", "3"), .n = 35 * 70, .rows = 35, .columns = 70, .inner = 30};
+  for (uint32_t members = 1; members <= 35; members++)
+    for (int weak = 0; weak < 2; weak++) {
+      share_out(&vector, weak, members, 1, 1009);
+      share_out(&product, weak, members, 30, 35);
+    }
 }
 
 /* ---- 256 members ----------------------------------------------------------------------------------------------------
@@ -360,6 +390,7 @@ int main(void)
       cmocka_unit_test(test_schedules),   cmocka_unit_test(test_teams),       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_late_member), cmocka_unit_test(test_laws),        cmocka_unit_test(test_fit),
       cmocka_unit_test(test_sums),        cmocka_unit_test(test_256_members), cmocka_unit_test(test_resting_member),
+      cmocka_unit_test(test_shares),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
