@@ -328,6 +328,12 @@ static xb_code measure_points(xb_scale_member *m, xb_scale_series *s, xb_error *
   return code;
 }
 
+/* Member 0 speaks for all; if it is the rank that hangs, member 1 does, which waits longer. */
+static bool speaks(const xb_team *team)
+{
+  return !team->rank || (team->rank == 1 && *team->gone && !team->one_process);
+}
+
 /* All points through one API. XB_LOST: a member or a device that hangs would block the way out. */
 static xb_code measure_api(xb_team *team, size_t b)
 {
@@ -344,7 +350,7 @@ static xb_code measure_api(xb_team *team, size_t b)
     series.on = &run_of.on[run_of.on_count++];
   }
   code = code ? code : measure_points(&m, &series, &error);
-  if (code && !team->rank)
+  if (code && speaks(team))
     run_of.exit_code = xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", error.message);
   if (series.count && !team->rank)
     xb_scale_print(&series);
@@ -394,7 +400,7 @@ static void member(xb_team *team, void *user)
     if (!code && all[0]) /* other hosts may have other APIs */
       code = measure_api(team, b);
   }
-  if (code == XB_LOST && !team->rank) {
+  if (code == XB_LOST && speaks(team)) {
     const int exit_code = xb_finish_stdout(run_of.exit_code);
     fflush(NULL);
     xb_team_abort(exit_code);

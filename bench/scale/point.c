@@ -198,7 +198,9 @@ xb_code xb_scale_measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled 
   if (code && *team->gone)
     return code;
   const double limit_s = team->limit_s;
-  team->limit_s = team->rank < active ? limit_s : INFINITY; /* the others watch each other */
+  if (team->rank >= active) /* it rests as long as the others may take */
+    team->limit_s =
+        limit_s * (XB_SCALE_WARM_UP + LEAST_SAMPLES + 1) + m->scaling->max_time_s + 2 * data_s(m->scaling, p);
   const xb_code back = xb_team_narrow(team, team->size, err);
   team->limit_s = limit_s;
   if (back)

@@ -113,7 +113,8 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
   *axis = (xb_result_axis){"members",
                            o->over_groups ? "multiprocessors that have groups" : "members, each with a device", 1};
   r->benchmark = xb_arena_text(arena, "%s_%s", b->name, kind_of(s, &scaled->point));
-  *benchmark = (xb_result_benchmark){.name = r->benchmark, .title = b->title, .ladder = 0};
+  const char *title = s->shared ? xb_arena_text(arena, "%s; members share a device", b->title) : b->title;
+  *benchmark = (xb_result_benchmark){.name = r->benchmark, .title = title, .ladder = 0};
   benchmark->axes.values = axis;
   benchmark->axes.count = 1;
   const char *route = scaled->point.allreduce ? xb_route_name(scaled->point.route) : NULL;
@@ -149,7 +150,7 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
   if (scaled->code)
     r->error = xb_arena_text(arena, "%s", scaled->error.message);
   if (r->outcome != XB_CELL_OK)
-    return r->benchmark && r->variant ? r : NULL;
+    return r->benchmark && r->variant && title ? r : NULL;
   r->median_ns = r->host_ns = scaled->stats.median;
   r->ci95_ns = (xb_interval){scaled->stats.ci95_low, scaled->stats.ci95_high};
   r->ci95_scope = "samples";
@@ -167,5 +168,5 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
     r->bytes = (uint64_t)work;
   r->metrics.count = add_metrics(s, scaled, metrics);
   r->metrics.values = metrics;
-  return r->benchmark && r->variant && add_timeline(s, scaled, arena, r) ? r : NULL;
+  return r->benchmark && r->variant && title && add_timeline(s, scaled, arena, r) ? r : NULL;
 }

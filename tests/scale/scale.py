@@ -57,6 +57,7 @@ class Scale(results.Case):
         with open(self.path("s.html"), encoding="utf-8") as file:
             page = file.read()
         self.assertIn("reduce_strong", page)
+        self.assertIn("members share a device", page)
         self.assertIn("member 2", page)
 
     def test_same_order(self):
@@ -184,8 +185,8 @@ class Ranks(results.Case):
         self.assertEqual(process.returncode, 3, err)
         self.assertIn("give --share", err)
 
-    def long_run(self):
-        process = self.mpirun(3, "--share --members 1,3 -n 2^22 --wait-limit 1 --kind weak --max-time 3 --min-time 2.9 "
+    def long_run(self, kind="weak", members="1,3"):
+        process = self.mpirun(3, f"--share --members {members} -n 2^22 --wait-limit 1 --kind {kind} --max-time 3 --min-time 2.9 "
                                  "--json k.json reduce/9")
         self.wait_for_file("k.json")
         time.sleep(0.3)
@@ -204,8 +205,13 @@ class Ranks(results.Case):
         self.assertTrue(self.check(self.load("k.json"))["results"])
 
     def test_hung(self):
-        process = self.long_run()
-        hung = self.ranks()[2]
+        self.hang(2, self.long_run())
+
+    def test_first_hung(self):
+        self.hang(0, self.long_run("both", "3"))
+
+    def hang(self, rank, process):
+        hung = self.ranks()[rank]
         os.kill(hung, signal.SIGSTOP)
         began = time.monotonic()
         try:
@@ -217,7 +223,7 @@ class Ranks(results.Case):
                 pass
         self.assertLess(time.monotonic() - began, 40)
         self.assertNotEqual(process.returncode, 0)
-        self.assertRegex(out + err, r"member 2 on \S+ has not answered for [67]\S* s")
+        self.assertRegex(out + err, rf"member {rank} on \S+ has not answered for [67]\S* s")
         self.assertTrue(self.check(self.load("k.json"))["results"])
 
 
