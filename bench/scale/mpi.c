@@ -35,13 +35,7 @@ static int64_t narrow(void *state, uint32_t count, double limit_s)
   return part->narrow(count, limit_s);
 }
 
-static void align(void *state, double *offset_ns, double *error_ns)
-{
-  (void)state;
-  part->align(offset_ns, error_ns);
-}
-
-static const xb_team_calls calls = {gather, exchange, narrow, align};
+static const xb_team_calls calls = {gather, exchange, narrow};
 
 static xb_code open_part(xb_error *err)
 {
@@ -75,7 +69,7 @@ xb_code xb_team_of_ranks(double limit_s, xb_member_fn *member, void *user, xb_er
   memcpy(team.hosts[team.rank], host, sizeof host);
   code = xb_team_gather(&team, host, team.hosts, sizeof host, err);
   if (!code)
-    part->align(&team.offset_ns, &team.error_ns);
+    team.offset_ns = part->clock_offset_ns();
   if (!code)
     member(&team, user);
   free(team.hosts);

@@ -21,7 +21,7 @@ typedef struct sampling {
   uint32_t active; /* members */
   xb_work *work;
   xb_scaled *scaled;
-  double *start_ns, *own_ns, *combine_ns, *scratch, began_ns, shortest_ns;
+  double *start_ns, *combine_ns, *scratch, began_ns, shortest_ns;
   uint32_t *slowest; /* by member: how often */
 } sampling;
 
@@ -44,7 +44,6 @@ static void keep(sampling *s, const turn *all)
   const size_t i = scaled->count++;
   scaled->samples_ns[i] = ns;
   s->start_ns[i] = last.begin - first.begin;
-  s->own_ns[i] = last.ready - first.begin;
   s->combine_ns[i] = last.end - last.ready;
   s->slowest[slowest]++;
   if (i && ns >= s->shortest_ns)
@@ -81,7 +80,6 @@ static void conclude(sampling *s)
   r->count = r->count < LEAST_SAMPLES ? 0 : r->count; /* interrupted */
   r->stats = xb_statistics(r->samples_ns, r->count, 1, s->scratch);
   r->start_ns = median(s->start_ns, r->count, s->scratch);
-  r->own_ns = median(s->own_ns, r->count, s->scratch);
   r->combine_ns = median(s->combine_ns, r->count, s->scratch);
   for (uint32_t i = 1; i < s->active; i++)
     r->slowest = s->slowest[i] > s->slowest[r->slowest] ? i : r->slowest;
@@ -91,20 +89,17 @@ static void conclude(sampling *s)
 static bool create(sampling *s)
 {
   s->start_ns = calloc(MOST_SAMPLES, sizeof *s->start_ns);
-  s->own_ns = calloc(MOST_SAMPLES, sizeof *s->own_ns);
   s->combine_ns = calloc(MOST_SAMPLES, sizeof *s->combine_ns);
   s->scratch = calloc(MOST_SAMPLES, sizeof *s->scratch);
   s->slowest = calloc(s->active, sizeof *s->slowest);
   s->scaled->samples_ns = calloc(MOST_SAMPLES, sizeof *s->scaled->samples_ns);
   s->scaled->shortest = calloc(s->active, sizeof *s->scaled->shortest);
-  return s->start_ns && s->own_ns && s->combine_ns && s->scratch && s->slowest && s->scaled->samples_ns &&
-         s->scaled->shortest;
+  return s->start_ns && s->combine_ns && s->scratch && s->slowest && s->scaled->samples_ns && s->scaled->shortest;
 }
 
 static void destroy(sampling *s)
 {
   free(s->start_ns);
-  free(s->own_ns);
   free(s->combine_ns);
   free(s->scratch);
   free(s->slowest);

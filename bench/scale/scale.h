@@ -86,7 +86,7 @@ typedef struct xb_scaled {
   double *samples_ns;     /* first begin to last end */
   size_t count;
   xb_stats stats;
-  double start_ns, own_ns, combine_ns; /* medians: last minus first begin; first begin to last ready; from there on */
+  double start_ns, combine_ns; /* medians: last minus first begin; last ready to last end */
   bool summed;
   uint32_t sum;         /* of all members' results: a whole number, or the bits of a float */
   uint32_t slowest;     /* the member whose own work most often took the longest */

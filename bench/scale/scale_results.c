@@ -46,18 +46,29 @@ static double work_of(const xb_scale_series *s, const xb_scaled *scaled, bool *o
   return work;
 }
 
+double xb_scale_speed(const xb_scale_series *s, const xb_scaled *scaled)
+{
+  bool ignored;
+  return work_of(s, scaled, &ignored) / scaled->stats.median;
+}
+
+double xb_scale_bus_speed(double speed, uint32_t members)
+{
+  return speed * 2 * (members - 1) / members;
+}
+
 static size_t add_metrics(const xb_scale_series *s, const xb_scaled *scaled, xb_metric m[XB_MAX_METRICS])
 {
   bool operations;
   const xb_scaled *one = one_member(s, scaled);
-  const double members = scaled->point.members, ns = scaled->stats.median;
-  const double speed = work_of(s, scaled, &operations) / ns;
+  const uint32_t members = scaled->point.members;
+  const double speed = work_of(s, scaled, &operations) / scaled->stats.median;
   size_t count = 0;
   m[count++] = operations                ? (xb_metric){"speed", "GFLOP/s", speed, 1}
                : scaled->point.allreduce ? (xb_metric){"algorithm bandwidth", "GB/s", speed, 1}
                                          : (xb_metric){"bandwidth", "GB/s", speed, 1};
   if (scaled->point.allreduce)
-    m[count++] = (xb_metric){"bus bandwidth", "bus GB/s", speed * 2 * (members - 1) / members, 1};
+    m[count++] = (xb_metric){"bus bandwidth", "bus GB/s", xb_scale_bus_speed(speed, members), 1};
   if (one && !scaled->point.allreduce) {
     const xb_estimate e = xb_scale_speedup(one, scaled);
     m[count++] = (xb_metric){"speed-up", "times", e.value, 1};

@@ -20,6 +20,10 @@ typedef struct xb_scale_series {
  * benchmark of the result is in `*benchmark`. */
 const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_arena *arena,
                                  xb_result_benchmark *benchmark);
+/* GB/s or GFLOP/s of a point; of an all-reduce, of one vector. */
+double xb_scale_speed(const xb_scale_series *s, const xb_scaled *scaled);
+/* What each link of a ring carries at this speed. */
+double xb_scale_bus_speed(double speed, uint32_t members);
 /* Prints a table for each kind of scaling, with the fitted serial part. */
 void xb_scale_print(const xb_scale_series *s);
 /* One line: a point has ended. */

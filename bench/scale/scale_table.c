@@ -37,17 +37,6 @@ void xb_scale_print_point(const xb_scale_series *s, size_t point)
   fflush(stdout);
 }
 
-/* The first metric, or NAN. */
-static double value_of(const xb_scale_series *s, size_t point, size_t metric)
-{
-  xb_arena arena = {0};
-  xb_result_benchmark ignored;
-  const xb_result *r = xb_scale_result(s, point, &arena, &ignored);
-  const double value = r && metric < r->metrics.count ? r->metrics.values[metric].value : NAN;
-  xb_arena_free(&arena);
-  return value;
-}
-
 static void print_speedup(const xb_scaled *r, const xb_scaled *one)
 {
   const xb_estimate e = one ? xb_scale_speedup(one, r) : (xb_estimate){NAN, {NAN, NAN}};
@@ -61,9 +50,8 @@ static void print_speedup(const xb_scaled *r, const xb_scaled *one)
     printf(" %6s %5s %14s", "-", "-", "-");
 }
 
-static void print_row(const xb_scale_series *s, size_t point, const xb_scaled *one)
+static void print_row(const xb_scale_series *s, const xb_scaled *r, const xb_scaled *one)
 {
-  const xb_scaled *r = &s->points[point];
   char time[32];
   printf("%4" PRIu32 " ", r->point.members);
   if (r->code) {
@@ -78,9 +66,10 @@ static void print_row(const xb_scale_series *s, size_t point, const xb_scaled *o
          50 * (r->stats.ci95_high - r->stats.ci95_low) / r->stats.median);
   if (!r->point.allreduce)
     print_speedup(r, one);
-  printf(" %8.4g", value_of(s, point, 0));
+  const double speed = xb_scale_speed(s, r);
+  printf(" %8.4g", speed);
   if (r->point.allreduce)
-    printf(" %8.4g", value_of(s, point, 1));
+    printf(" %8.4g", xb_scale_bus_speed(speed, r->point.members));
   printf(" %8.1f", r->start_ns / 1e3);
   if (!r->point.allreduce)
     printf(" %7.1f", r->combine_ns / 1e3);
@@ -167,7 +156,7 @@ static void print_kind(const xb_scale_series *s, bool weak, xb_route route)
     one = points[0]->point.members == 1 && !points[0]->code && points[0]->count ? points[0] : NULL;
     print_heading(s, weak, route, points[0]->point.allreduce);
     for (size_t i = 0; i < count; i++)
-      print_row(s, (size_t)(points[i] - s->points), one);
+      print_row(s, points[i], one);
     if (!points[0]->point.allreduce)
       print_fit(s, weak, route);
   }

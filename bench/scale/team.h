@@ -19,8 +19,6 @@ typedef struct xb_team_calls {
   /* Any of the two may be XB_NOBODY. */
   int64_t (*exchange)(void *state, const void *out, int64_t to, void *in, int64_t from, size_t bytes, double limit_s);
   int64_t (*narrow)(void *state, uint32_t count, double limit_s);
-  /* The other clocks minus that of member 0, in nanoseconds, and how far off that may be. */
-  void (*align)(void *state, double *offset_ns, double *error_ns);
 } xb_team_calls;
 
 typedef struct xb_team {
@@ -30,7 +28,7 @@ typedef struct xb_team {
   double limit_s;               /* that a member waits for the others */
   char (*hosts)[XB_HOST_BYTES]; /* by rank; shared by all members of a process */
   atomic_bool *gone;            /* set when a member did not come; shared by all members of a process */
-  double offset_ns, error_ns;   /* of this member's clock */
+  double offset_ns;             /* this member's clock minus that of member 0 */
   const xb_team_calls *calls;
   void *state;
 } xb_team;

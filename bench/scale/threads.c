@@ -80,13 +80,7 @@ static int64_t narrow(void *state, uint32_t count, double limit_s)
   return missing == XB_NOBODY ? pass(s, s->narrowed, m->rank, s->size, limit_s) : missing;
 }
 
-static void align(void *state, double *offset_ns, double *error_ns)
-{
-  (void)state;
-  *offset_ns = *error_ns = 0;
-}
-
-static const xb_team_calls calls = {gather, exchange, narrow, align};
+static const xb_team_calls calls = {gather, exchange, narrow};
 
 static void *run(void *user)
 {
