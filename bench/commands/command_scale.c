@@ -34,7 +34,8 @@ static struct {
   const xb_options *options;
   const xb_variant *variant;
   xb_inventory inventory;
-  bool first; /* this process is, or has, member 0 */
+  bool measured; /* any point */
+  bool first;    /* this process is, or has, member 0 */
   const xb_gpu *gpus[XB_MAX_BACKENDS * XB_MAX_DEVICES];
   size_t gpu_count;
   uint32_t counts[MOST_COUNTS];
@@ -188,6 +189,7 @@ static void note_exit_code(const xb_scaled *r)
   const int code = !r->code || r->code == XB_UNSUPPORTED ? XB_EXIT_OK
                    : xb_scaled_wrong(r)                  ? XB_EXIT_WRONG
                                                          : xb_exit_code(r->code);
+  run_of.measured |= !r->code;
   run_of.exit_code = run_of.exit_code == XB_EXIT_WRONG || !code ? run_of.exit_code : code;
 }
 
@@ -539,7 +541,8 @@ static int run(void)
          : interrupted && run_of.first
              ? xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; finished results are shown%s",
                                run_of.options->json ? " and saved" : "")
-             : run_of.exit_code;
+         : run_of.first && !run_of.measured && !run_of.exit_code ? XB_EXIT_UNAVAILABLE
+                                                                 : run_of.exit_code;
   free(run_of.results);
   free(run_of.benchmarks);
   xb_arena_free(&run_of.arena);

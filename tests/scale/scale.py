@@ -83,10 +83,12 @@ class Scale(results.Case):
                 self.assertIn(("message", members), done)
                 self.assertIn(("host", members), done)
 
+        self.scale("--share --members 2 -n 64 --route nccl allreduce/1", 3)
+
     def test_multiprocessors(self):
         out, _ = self.scale("--over multiprocessors --members 1,2,4 -n 2^18 reduce/9")
         self.assertIn("serial part, from the 2 smaller counts", out)
-        out, _ = self.scale("--over multiprocessors --members 1,2 -n 2^12 reduce/1")
+        out, _ = self.scale("--over multiprocessors --members 1,2 -n 2^12 reduce/1", 3)
         self.assertIn("its groups do not depend on the multiprocessors", out)
 
     def test_mistakes(self):
@@ -108,9 +110,9 @@ class Scale(results.Case):
                 self.assertEqual(len(err.strip().splitlines()), 1, err)
 
     def test_what_is_not_shared_out(self):
-        out, _ = self.scale("--share --members 2 -n 64 transpose/1 -n 64x64")
+        out, _ = self.scale("--share --members 2 -n 64 transpose/1 -n 64x64", 3)
         self.assertIn("does not say how several devices share its input out", out)
-        out, _ = self.scale("--share --members 3 -n 2 --kind strong copy/2")
+        out, _ = self.scale("--share --members 3 -n 2 --kind strong copy/2", 3)
         self.assertIn("there is less to share out than 3 members", out)
 
     def test_lost_device(self):
