@@ -341,7 +341,8 @@ static xb_code measure_api(xb_team *team, size_t b)
 {
   xb_scale_member m = {.team = team};
   xb_error error;
-  xb_scale_series series = {.hosts = (const char(*)[XB_HOST_BYTES])team->hosts,
+  xb_scale_series series = {.clock_error_ns = team->clock_error_ns,
+                            .hosts = (const char(*)[XB_HOST_BYTES])team->hosts,
                             .shared = given.share && team->size > 1};
   xb_code code = xb_team_agree(team, open_device(&m, b, &error), &error);
   code = code ? code : check_devices(&m, &error);

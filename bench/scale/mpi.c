@@ -53,9 +53,19 @@ static xb_code open_part(xb_error *err)
   return XB_OK;
 }
 
+static xb_code find_largest(xb_team *team, double error_ns, xb_error *err)
+{
+  double all[XB_MOST_MEMBERS];
+  const xb_code code = xb_team_gather(team, &error_ns, all, sizeof error_ns, err);
+  for (uint32_t m = 0; m < team->size && !code; m++)
+    team->clock_error_ns = all[m] > team->clock_error_ns ? all[m] : team->clock_error_ns;
+  return code;
+}
+
 xb_code xb_team_of_ranks(double limit_s, xb_member_fn *member, void *user, xb_error *err)
 {
   char host[XB_HOST_BYTES];
+  double error_ns = 0;
   atomic_bool gone = false;
   xb_team team = {.limit_s = limit_s, .gone = &gone, .calls = &calls};
   xb_code code = open_part(err);
@@ -69,7 +79,8 @@ xb_code xb_team_of_ranks(double limit_s, xb_member_fn *member, void *user, xb_er
   memcpy(team.hosts[team.rank], host, sizeof host);
   code = xb_team_gather(&team, host, team.hosts, sizeof host, err);
   if (!code)
-    team.offset_ns = part->clock_offset_ns();
+    team.offset_ns = part->clock_offset_ns(&error_ns);
+  code = code ? code : find_largest(&team, error_ns, err);
   if (!code)
     member(&team, user);
   free(team.hosts);

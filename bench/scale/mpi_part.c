@@ -113,9 +113,10 @@ static int64_t narrow(uint32_t count, double limit_s)
 
 /* The shortest of several round trips (Cristian, "Probabilistic clock synchronization", 1989): the answer was given at
  * its middle, within half of it. */
-static double clock_offset_ns(void)
+static double clock_offset_ns(double *error_ns)
 {
   double theirs, best = 1e18, offset = 0;
+  *error_ns = 0;
   for (int m = 1; m < size; m++)
     for (int i = 0; i < ROUNDS && (!rank || rank == m); i++) {
       if (!rank) {
@@ -131,6 +132,7 @@ static double clock_offset_ns(void)
       if (to - from < best) {
         best = to - from;
         offset = (from + to) / 2 - theirs;
+        *error_ns = best / 2;
       }
     }
   return offset;

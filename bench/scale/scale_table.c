@@ -168,4 +168,6 @@ void xb_scale_print(const xb_scale_series *s)
   for (int route = 0; route < XB_ROUTES; route++)
     for (int weak = 0; weak < 2; weak++)
       print_kind(s, weak, (xb_route)route);
+  if (s->clock_error_ns > 0)
+    printf("the ranks' clocks are compared within %.2f us\n", s->clock_error_ns / 1e3);
 }

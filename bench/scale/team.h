@@ -28,7 +28,8 @@ typedef struct xb_team {
   double limit_s;               /* that a member waits for the others */
   char (*hosts)[XB_HOST_BYTES]; /* by rank; shared by all members of a process */
   atomic_bool *gone;            /* set when a member did not come; shared by all members of a process */
-  double offset_ns;             /* this member's clock minus that of member 0 */
+  double offset_ns;             /* this member's clock minus that of member 0, */
+  double clock_error_ns;        /* which is known within this much for all members; 0: they have one clock */
   const xb_team_calls *calls;
   void *state;
 } xb_team;

@@ -330,7 +330,11 @@ static void test_256_members(void **state)
                               .width = 0.02,
                               .begin = simulated_begin,
                               .stop = &no_stop};
-  const xb_scale_series series = {&scaling, &on, collected, COUNTS, (const char(*)[XB_HOST_BYTES])hosts, false};
+  const xb_scale_series series = {.scaling = &scaling,
+                                  .on = &on,
+                                  .points = collected,
+                                  .count = COUNTS,
+                                  .hosts = (const char(*)[XB_HOST_BYTES])hosts};
   xb_error error;
   assert_int_equal(xb_team_of_threads(256, 60, simulate, (void *)&scaling, &error), XB_OK);
   assert_int_equal(collected[0].code, XB_UNSUPPORTED);
