@@ -42,12 +42,12 @@ static struct {
   size_t count_count;
   uint32_t most; /* members of the largest count */
   xb_arena arena;
-  xb_result_device on[XB_MAX_BACKENDS * 8]; /* of member 0, and of others of the first eight members */
+  xb_result_device on[XB_MAX_BACKENDS]; /* of member 0 */
   size_t on_count;
   const xb_result **results; /* of all APIs so far */
   xb_result_benchmark *benchmarks;
   size_t result_count;
-  bool unsaved;
+  bool unsaved; /* the file could not be written */
   int exit_code;
 } run_of;
 
@@ -409,6 +409,8 @@ static void member(xb_team *team, void *user)
     xb_team_abort(exit_code);
     _exit(exit_code);
   }
+  if (code == XB_LOST && !team->one_process)
+    sleep((unsigned)TEAM_SLACK_S); /* the rank that speaks ends this one: mpirun would blame the first that left */
 }
 
 /* ---- The command
