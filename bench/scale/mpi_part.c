@@ -2,15 +2,19 @@
 
 #include <mpi.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { NOBODY = -1, TAG_IN = 1, TAG_OUT, TAG_CLOCK, ROUNDS = 64 };
+enum { NOBODY = -1, TAG_IN = 1, TAG_OUT, TAG_EXCHANGE, TAG_CLOCK, ROUNDS = 64 };
 static const double LATER_S = 5; /* member 0 notices first, and says who is missing */
+static const double CLOCKS_S = 60, END_S = 30;
 
-static MPI_Comm team = MPI_COMM_NULL;
-static int rank, size;
+static int rank, size, active; /* ranks that make collective calls: the first of all */
 
 static double now_ns(void)
 {
@@ -18,6 +22,41 @@ static double now_ns(void)
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
+
+/* ---- A rank that hangs in the middle of a message can keep MPI from returning to another one. ---------------------
+ */
+
+enum { DEVICE_FAILED = 4 };                    /* as XB_EXIT_DEVICE */
+static volatile double entered_ns, allowed_ns; /* the call that runs; entered_ns 0: none */
+static char stuck[256];
+
+static void on_tick(int number)
+{
+  (void)number;
+  if (entered_ns <= 0 || now_ns() - entered_ns <= allowed_ns)
+    return;
+  const ssize_t written = write(STDERR_FILENO, stuck, strlen(stuck));
+  (void)written;
+  _exit(DEVICE_FAILED);
+}
+
+static void enter(double limit_s)
+{
+  allowed_ns = (limit_s + 2 * LATER_S) * 1e9;
+  entered_ns = now_ns();
+}
+
+static void watch(const char *host)
+{
+  const struct itimerval each_second = {{1, 0}, {1, 0}};
+  snprintf(stuck, sizeof stuck, "xbench: scale: MPI does not return to member %d on %s: another rank hangs\n", rank,
+           host);
+  sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_tick, .sa_flags = SA_RESTART}, NULL);
+  setitimer(ITIMER_REAL, &each_second, NULL);
+}
+
+/* ---- Calls ----------------------------------------------------------------------------------------------------------
+ */
 
 /* False if the request is not complete within the limit. */
 static int finish(MPI_Request *request, double end_ns)
@@ -39,38 +78,38 @@ static void begin(uint32_t *of_rank, uint32_t *of_size, char host[], size_t host
   char name[MPI_MAX_PROCESSOR_NAME];
   int length = 0;
   MPI_Init(NULL, NULL);
-  MPI_Comm_dup(MPI_COMM_WORLD, &team);
-  MPI_Comm_rank(team, &rank);
-  MPI_Comm_size(team, &size);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  active = size;
   MPI_Get_processor_name(name, &length);
   memset(host, 0, host_bytes);
   memcpy(host, name, (size_t)length < host_bytes ? (size_t)length : host_bytes - 1);
   *of_rank = (uint32_t)rank;
   *of_size = (uint32_t)size;
+  watch(host);
 }
 
-/* Member 0 collects, so it knows who is missing, and gives all to each. */
-static int64_t gather_in(MPI_Comm comm, const void *mine, void *all, size_t bytes, double limit_s)
+/* Member 0 collects, so it knows who is missing, and gives all to each. MPI's own collective calls have no limit. */
+static int64_t gather_of(int count, const void *mine, void *all, size_t bytes, double limit_s)
 {
-  int count;
   MPI_Request request;
   const double end = now_ns() + (limit_s + (rank ? LATER_S : 0)) * 1e9;
-  MPI_Comm_size(comm, &count);
+  const int whole = (int)(bytes * (size_t)count), part = (int)bytes;
   if (rank) {
-    MPI_Isend(mine, (int)bytes, MPI_BYTE, 0, TAG_IN, comm, &request);
+    MPI_Isend(mine, part, MPI_BYTE, 0, TAG_IN, MPI_COMM_WORLD, &request);
     if (!finish(&request, end))
       return 0;
-    MPI_Irecv(all, (int)(bytes * (size_t)count), MPI_BYTE, 0, TAG_OUT, comm, &request);
+    MPI_Irecv(all, whole, MPI_BYTE, 0, TAG_OUT, MPI_COMM_WORLD, &request);
     return finish(&request, end) ? NOBODY : 0;
   }
   memcpy(all, mine, bytes);
   for (int m = 1; m < count; m++) {
-    MPI_Irecv((char *)all + (size_t)m * bytes, (int)bytes, MPI_BYTE, m, TAG_IN, comm, &request);
+    MPI_Irecv((char *)all + (size_t)m * bytes, part, MPI_BYTE, m, TAG_IN, MPI_COMM_WORLD, &request);
     if (!finish(&request, end))
       return m;
   }
   for (int m = 1; m < count; m++) {
-    MPI_Isend(all, (int)(bytes * (size_t)count), MPI_BYTE, m, TAG_OUT, comm, &request);
+    MPI_Isend(all, whole, MPI_BYTE, m, TAG_OUT, MPI_COMM_WORLD, &request);
     if (!finish(&request, end))
       return m;
   }
@@ -79,7 +118,10 @@ static int64_t gather_in(MPI_Comm comm, const void *mine, void *all, size_t byte
 
 static int64_t gather(const void *mine, void *all, size_t bytes, double limit_s)
 {
-  return gather_in(team, mine, all, bytes, limit_s);
+  enter(limit_s);
+  const int64_t missing = gather_of(active, mine, all, bytes, limit_s);
+  entered_ns = 0;
+  return missing;
 }
 
 /* Pieces are shorter than 2 GiB: `int` counts them. */
@@ -88,27 +130,25 @@ static int64_t exchange(const void *out, int64_t to, void *in, int64_t from, siz
   const double end = now_ns() + (limit_s + LATER_S) * 1e9;
   MPI_Request coming = MPI_REQUEST_NULL, going = MPI_REQUEST_NULL;
   if (from != NOBODY)
-    MPI_Irecv(in, (int)bytes, MPI_BYTE, (int)from, TAG_IN, team, &coming);
+    MPI_Irecv(in, (int)bytes, MPI_BYTE, (int)from, TAG_EXCHANGE, MPI_COMM_WORLD, &coming);
   if (to != NOBODY)
-    MPI_Isend(out, (int)bytes, MPI_BYTE, (int)to, TAG_IN, team, &going);
-  if (!finish(&coming, end))
-    return from;
-  return finish(&going, end) ? NOBODY : to;
+    MPI_Isend(out, (int)bytes, MPI_BYTE, (int)to, TAG_EXCHANGE, MPI_COMM_WORLD, &going);
+  enter(limit_s);
+  const int64_t missing = !finish(&coming, end) ? from : !finish(&going, end) ? to : NOBODY;
+  entered_ns = 0;
+  return missing;
 }
 
-/* Splitting waits without a limit, so all meet before it. */
 static int64_t narrow(uint32_t count, double limit_s)
 {
   const char here = 0;
   char *all = malloc((size_t)size);
-  const int64_t missing = all ? gather_in(MPI_COMM_WORLD, &here, all, 1, limit_s) : rank;
+  enter(limit_s);
+  const int64_t missing = all ? gather_of(size, &here, all, 1, limit_s) : rank;
+  entered_ns = 0;
   free(all);
-  if (missing != NOBODY)
-    return missing;
-  if (team != MPI_COMM_NULL)
-    MPI_Comm_free(&team);
-  MPI_Comm_split(MPI_COMM_WORLD, (uint32_t)rank < count ? 0 : MPI_UNDEFINED, rank, &team);
-  return NOBODY;
+  active = (int)count;
+  return missing;
 }
 
 /* The shortest of several round trips (Cristian, "Probabilistic clock synchronization", 1989): the answer was given at
@@ -117,6 +157,7 @@ static double clock_offset_ns(double *error_ns)
 {
   double theirs, best = 1e18, offset = 0;
   *error_ns = 0;
+  enter(CLOCKS_S);
   for (int m = 1; m < size; m++)
     for (int i = 0; i < ROUNDS && (!rank || rank == m); i++) {
       if (!rank) {
@@ -135,14 +176,15 @@ static double clock_offset_ns(double *error_ns)
         *error_ns = best / 2;
       }
     }
+  entered_ns = 0;
   return offset;
 }
 
 static void end(void)
 {
-  if (team != MPI_COMM_NULL)
-    MPI_Comm_free(&team);
+  enter(END_S);
   MPI_Finalize();
+  entered_ns = 0;
 }
 
 static void give_up(int exit_code)

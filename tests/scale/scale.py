@@ -156,16 +156,15 @@ class Ranks(results.Case):
                 pass
         return found
 
-    def wait_for_file(self, name):
-        end = time.monotonic() + 60
-        while time.monotonic() < end:
+    def wait_for_file(self, name, process):
+        while process.poll() is None:
             try:
                 if self.load(name)["results"]:
                     return
             except (OSError, ValueError):
                 pass
             time.sleep(0.05)
-        self.fail(f"no {name}")
+        self.fail("".join(process.communicate()))
 
     def test_ranks(self):
         process = self.mpirun(3, "--share -n 100003 -t int32 --json r.json reduce/9")
@@ -189,10 +188,12 @@ class Ranks(results.Case):
         self.assertEqual(process.returncode, 3, err)
         self.assertIn("give --share", err)
 
-    def long_run(self, kind="weak", members="1,3"):
-        process = self.mpirun(3, f"--share --members {members} -n 2^22 --wait-limit 1 --kind {kind} --max-time 3 --min-time 2.9 "
-                                 "--json k.json reduce/9")
-        self.wait_for_file("k.json")
+    def long_run(self, seed=2):
+        """One of four points is done. With seed 2, rank 0 is at the second alone, with 3 all three are. Ranks that rest are safe
+        to stop: one that is stopped while it writes a message could hold up those of others, too."""
+        process = self.mpirun(3, "--share --members 1,3 -n 2^16 --wait-limit 2 --max-time 3 --min-time 2.9 "
+                                 f"--seed {seed} --json k.json reduce/9")
+        self.wait_for_file("k.json", process)
         time.sleep(0.3)
         self.assertIsNone(process.poll())
         return process
@@ -212,7 +213,7 @@ class Ranks(results.Case):
         self.hang(2, self.long_run())
 
     def test_first_hung(self):
-        self.hang(0, self.long_run("both", "3"))
+        self.hang(0, self.long_run(seed=3))
 
     def hang(self, rank, process):
         hung = self.ranks()[rank]
@@ -227,7 +228,7 @@ class Ranks(results.Case):
                 pass
         self.assertLess(time.monotonic() - began, 40)
         self.assertNotEqual(process.returncode, 0)
-        self.assertRegex(out + err, rf"member {rank} on \S+ has not answered for [67]\S* s")
+        self.assertRegex(out + err, rf"member {rank} on \S+ has not answered for [78]\S* s|MPI does not return to member")
         self.assertTrue(self.check(self.load("k.json"))["results"])
 
 
