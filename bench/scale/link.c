@@ -70,6 +70,21 @@ static xb_code open_theirs(xb_link *link, const xb_team *team, const xb_shared *
   return code;
 }
 
+/* One member after another: copies of a descriptor share its file offset, and lavapipe reads from there. */
+static xb_code open_in_turn(xb_link *link, xb_team *team, const xb_shared *all, int *fds, xb_error *err)
+{
+  char mine = 0, ignored[XB_MOST_MEMBERS];
+  xb_code code = XB_OK;
+  for (uint32_t turn = 0; turn < team->active; turn++) {
+    if (turn == team->rank)
+      code = open_theirs(link, team, all, fds, err);
+    const xb_code lost = xb_team_gather(team, &mine, ignored, sizeof mine, err);
+    if (lost)
+      return lost;
+  }
+  return code;
+}
+
 /* All members come to each of the collective calls, or none. */
 static xb_code share(xb_link *link, xb_team *team, const xb_shared *mine, xb_error *err)
 {
@@ -81,8 +96,8 @@ static xb_code share(xb_link *link, xb_team *team, const xb_shared *mine, xb_err
   xb_code code = xb_team_gather(team, mine, all, sizeof *mine, err);
   if (code)
     return code;
-  code = xb_team_descriptors(team, mine->fd, fds, err);
-  code = code ? code : open_theirs(link, team, all, fds, err);
+  code = xb_team_agree(team, xb_team_descriptors(team, mine->fd, fds, err), err);
+  code = code ? code : open_in_turn(link, team, all, fds, err);
   for (uint32_t m = 0; m < team->active; m++)
     if (fds[m] >= 0)
       close(fds[m]);
