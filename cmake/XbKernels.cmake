@@ -40,7 +40,8 @@ if(NOT version MATCHES "release ([0-9.]+), V([0-9.]+)")
 endif()
 set(XB_NVCC_VERSION ${CMAKE_MATCH_2})
 
-# xb_native_architectures(OUT KNOWN ELSE): those of this machine's GPUs. ELSE without a GPU, or if nvcc does not know one.
+# xb_native_architectures(OUT KNOWN ELSE): those of this machine's GPUs; ELSE if nvcc does not know one. Without a GPU the first of
+# ELSE: no kernel runs here, and one architecture shows that all compile.
 function(xb_native_architectures out known else)
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader OUTPUT_VARIABLE here ERROR_QUIET
                   RESULT_VARIABLE failed)
@@ -50,7 +51,9 @@ function(xb_native_architectures out known else)
   list(SORT here COMPARE NATURAL)
   set(unknown ${here})
   list(REMOVE_ITEM unknown ${known})
-  if(failed OR unknown OR NOT here)
+  if(failed OR NOT here)
+    list(GET else 0 here)
+  elseif(unknown)
     set(here ${else})
   endif()
   message(STATUS "Kernels are compiled for the compute capabilities ${here}")

@@ -1,0 +1,303 @@
+/* What a member of `xbench scale` does: it opens its device, measures the points and, as member 0, keeps the results.
+ */
+#include "commands/scale_run.h"
+#include "commands/selection.h"
+#include "exit_codes.h"
+#include "judge/stats.h"
+#include "measure/cell_results.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- Points -------------------------------------------------------------------------------------------------------
+ */
+
+bool xb_scale_is_allreduce(void)
+{
+  return !strcmp(xb_scale.variant->benchmark->name, "allreduce");
+}
+
+bool xb_scale_route_wanted(xb_route route)
+{
+  return !xb_scale.given_route || !strcmp(xb_scale.given_route, xb_route_name(route));
+}
+
+static size_t make_points(xb_scale_point points[XB_SCALE_POINTS], uint64_t seed)
+{
+  xb_scale_point ordered[XB_SCALE_POINTS];
+  size_t order[XB_SCALE_POINTS], count = 0;
+  for (size_t i = 0; i < xb_scale.count_count; i++) {
+    const uint32_t members = xb_scale.counts[i];
+    for (int r = 0; xb_scale_is_allreduce() && r < XB_ROUTES && members > 1; r++)
+      if (xb_scale_route_wanted((xb_route)r) && (r != XB_ROUTE_NCCL || xb_scale.variant->number == 1) &&
+          count < XB_SCALE_POINTS)
+        ordered[count++] = (xb_scale_point){true, members, true, (xb_route)r};
+    for (int weak = 0; !xb_scale_is_allreduce() && weak < 2; weak++)
+      if ((xb_scale.given_kind == 2 || xb_scale.given_kind == (size_t)weak) && count < XB_SCALE_POINTS)
+        ordered[count++] = (xb_scale_point){.weak = weak, .members = members};
+  }
+  for (size_t i = 0; i < count; i++)
+    order[i] = i;
+  xb_shuffle(&seed, order, count); /* the same for all members */
+  for (size_t i = 0; i < count; i++)
+    points[i] = ordered[order[i]];
+  return count;
+}
+
+/* ---- Files ---------------------------------------------------------------------------------------------------------
+ */
+
+/* All results so far, whole after each point: a run that is killed loses only the point that it was at. */
+static bool save(void)
+{
+  const xb_options *o = xb_scale.options;
+  const xb_result_sampling sampling = {o->min_time_s, o->max_time_s, o->width, XB_MIN_SAMPLES, (int64_t)o->seed};
+  xb_output file = {.in_place = -1, .in_part = -1};
+  if (!o->json)
+    return true;
+  if (!xb_output_open(&file, o->json, XB_OUTPUT_RESULTS))
+    return false;
+  xb_json *json = xb_json_begin(xb_scale.on, xb_scale.on_count, &sampling);
+  for (size_t i = 0; json && i < xb_scale.result_count; i++)
+    if (xb_scale.results[i])
+      xb_json_group(json,
+                    &(xb_group){.benchmark = &xb_scale.benchmarks[i], .results = xb_scale.results[i], .count = 1});
+  const bool saved = json && xb_json_save(json, &file);
+  xb_json_free(json);
+  return xb_output_commit(&file) && saved;
+}
+
+static void note_exit_code(const xb_scaled *r)
+{
+  const int code = !r->code || r->code == XB_UNSUPPORTED ? XB_EXIT_OK
+                   : xb_scaled_wrong(r)                  ? XB_EXIT_WRONG
+                                                         : xb_exit_code(r->code);
+  xb_scale.measured |= !r->code;
+  xb_scale.exit_code = xb_scale.exit_code == XB_EXIT_WRONG || !code ? xb_scale.exit_code : code;
+}
+
+/* ---- A member ------------------------------------------------------------------------------------------------------
+ */
+
+/* What a member tells of its device. */
+typedef struct identity {
+  char host[XB_HOST_BYTES], name[64];
+  uint8_t uuid[XB_UUID_BYTES];
+  uint64_t window_bytes;
+} identity;
+
+/* The ranks before this one on its host. */
+static uint32_t local_rank(const xb_team *team)
+{
+  uint32_t rank = 0;
+  for (uint32_t m = 0; m < team->rank; m++)
+    rank += !strcmp(team->hosts[m], team->hosts[team->rank]);
+  return rank;
+}
+
+static xb_code open_device(xb_scale_member *m, size_t b, xb_error *err)
+{
+  const uint32_t place = local_rank(m->team);
+  const size_t gpu = xb_scale.given_share ? place % xb_scale.gpu_count : place;
+  if (gpu >= xb_scale.gpu_count)
+    return xb_fail(err, XB_UNAVAILABLE, "scale",
+                   "%u members on this host, and %zu devices: give --share to let members share a device", place + 1,
+                   xb_scale.gpu_count);
+  const xb_device_info *info = xb_scale.gpus[gpu]->by_backend[b];
+  if (!info)
+    return xb_fail(err, XB_UNAVAILABLE, "scale", "'%s' is not there through %s", xb_scale.gpus[gpu]->any->name,
+                   xb_backend_name(xb_backend_at(b)));
+  xb_device_desc desc = {.backend = xb_backend_at(b), .index = info->index};
+  if (xb_scale.options->launch_mode_count && info->launch_modes >> xb_scale.options->launch_modes[0] & 1)
+    desc.launch_mode = xb_scale.options->launch_modes[0];
+  pthread_mutex_lock(&opening);
+  const xb_code code = xb_device_open(&desc, &m->device, err);
+  pthread_mutex_unlock(&opening);
+  if (code)
+    return code;
+  m->info = *xb_device_get_info(m->device);
+  xb_complete_info(&m->info, info);
+  return XB_OK;
+}
+
+/* [scale] Two handles of one GPU would be measured as two GPUs. */
+static xb_code check_devices(xb_scale_member *m, xb_error *err)
+{
+  identity mine = {.window_bytes = xb_largest_window(&m->info)}, all[XB_MOST_MEMBERS];
+  snprintf(mine.host, sizeof mine.host, "%s", m->team->hosts[m->team->rank]);
+  snprintf(mine.name, sizeof mine.name, "%.63s", m->info.name);
+  memcpy(mine.uuid, m->info.uuid, sizeof mine.uuid);
+  const xb_code code = xb_team_gather(m->team, &mine, all, sizeof mine, err);
+  m->window_bytes = mine.window_bytes;
+  for (uint32_t i = 0; !code && i < m->team->size; i++) {
+    m->window_bytes = all[i].window_bytes < m->window_bytes ? all[i].window_bytes : m->window_bytes;
+    for (uint32_t k = 0; k < i && !xb_scale.given_share; k++)
+      if (!memcmp(all[i].uuid, all[k].uuid, sizeof mine.uuid) && !strcmp(all[i].host, all[k].host))
+        return xb_fail(err, XB_INVALID, "scale",
+                       "members %u and %u have the same device, '%s': give --share if that is what you want", k, i,
+                       all[i].name);
+    if (strcmp(all[i].name, all[0].name) != 0)
+      return xb_fail(err, XB_INVALID, "scale", "member %u has '%s', member 0 '%s': choose equal devices by --devices",
+                     i, all[i].name, all[0].name);
+  }
+  return code;
+}
+
+static xb_scaling scaling_of(const xb_scale_member *m)
+{
+  const xb_options *o = xb_scale.options;
+  const xb_variant *v = xb_scale.variant;
+  const xb_size size = xb_size_for(o, v->benchmark, m->info.cache_bytes, 0);
+  const uint64_t n = size.rows * size.columns;
+  xb_scaling s = {.variant = v,
+                  .over_groups = xb_scale.given_over,
+                  .min_time_s = o->min_time_s,
+                  .max_time_s = o->max_time_s > 0               ? o->max_time_s
+                                : m->info.type == XB_DEVICE_CPU ? 0.1
+                                                                : 0.6,
+                  .width = o->width,
+                  .wait_limit_s = o->wait_limit_s,
+                  .begin = xb_scale_is_allreduce() ? xb_allreduce_begin : xb_parts_begin,
+                  .stop = &xb_scale.interrupted};
+  s.like = (xb_case){.variant = v,
+                     .dtype = o->dtypes[0],
+                     .n = n,
+                     .rows = size.rows,
+                     .columns = size.columns,
+                     .inner = size.inner,
+                     .block = o->block ? o->block : xb_default_block(v, &m->info, n),
+                     .seed = o->seed,
+                     .window_bytes = xb_largest_window(&m->info),
+                     .device = &m->info};
+  xb_set_place(o, v->benchmark, 0, s.like.at);
+  return s;
+}
+
+/* Member 0 keeps the result of a point, prints a line, and saves. The points before that of one member get their
+ * speed-up from it. */
+static void conclude(const xb_scale_series *s, size_t point)
+{
+  const size_t first = xb_scale.result_count++ - point;
+  for (size_t k = s->points[point].point.members == 1 ? 0 : point; k <= point; k++)
+    xb_scale.results[first + k] = xb_scale_result(s, k, &xb_scale.arena, &xb_scale.benchmarks[first + k]);
+  note_exit_code(&s->points[point]);
+  if (!xb_scale.options->quiet)
+    xb_scale_print_point(s, point);
+  if (!xb_scale.unsaved && !save()) {
+    xb_scale.unsaved = true; /* said once */
+    xb_scale.exit_code = XB_EXIT_USAGE;
+  }
+}
+
+static xb_code measure_points(xb_scale_member *m, xb_scale_series *s, xb_error *err)
+{
+  xb_scale_point points[XB_SCALE_POINTS];
+  char stop, all[XB_MOST_MEMBERS];
+  const size_t count = make_points(points, xb_scale.options->seed);
+  xb_scaled *scaled = calloc(count + 1, sizeof *scaled);
+  xb_code code = xb_team_agree(m->team, scaled ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory"), err);
+  s->points = scaled;
+  for (size_t i = 0; i < count && !code; i++) {
+    stop = (char)xb_scale.interrupted;
+    code = xb_team_gather(m->team, &stop, all, 1, err);
+    if (code || all[0])
+      break;
+    code = xb_scale_measure(m, &points[i], &scaled[i], err);
+    s->count = i + 1;
+    for (size_t k = 0; k < i && !points[i].weak; k++)
+      if (!points[k].weak)
+        xb_scale_compare_sums(&scaled[k], m->scaling->like.dtype, m->scaling->like.n, &scaled[i]);
+    if (!m->team->rank && !code)
+      conclude(s, i);
+  }
+  return code;
+}
+
+/* Member 0 speaks for all; if it is the rank that hangs, member 1 does, which waits longer. */
+static bool speaks(const xb_team *team)
+{
+  return !team->rank || (team->rank == 1 && *team->gone && !team->one_process);
+}
+
+/* All points through one API. XB_LOST: a member or a device that hangs would block the way out. */
+static xb_code measure_api(xb_team *team, size_t b)
+{
+  xb_scale_member m = {.team = team};
+  xb_error error;
+  xb_scale_series series = {.clock_error_ns = team->clock_error_ns,
+                            .hosts = (const char(*)[XB_HOST_BYTES])team->hosts,
+                            .shared = xb_scale.given_share && team->size > 1};
+  xb_code code = xb_team_agree(team, open_device(&m, b, &error), &error);
+  code = code ? code : check_devices(&m, &error);
+  const xb_scaling scaling = code ? (xb_scaling){0} : scaling_of(&m);
+  m.scaling = series.scaling = &scaling;
+  if (!code && !team->rank) {
+    xb_result_device_of(&m.info, &xb_scale.arena, &xb_scale.on[xb_scale.on_count]);
+    series.on = &xb_scale.on[xb_scale.on_count++];
+  }
+  code = code ? code : measure_points(&m, &series, &error);
+  if (code && speaks(team))
+    xb_scale.exit_code = xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", error.message);
+  if (series.count && !team->rank)
+    xb_scale_print(&series);
+  for (size_t i = 0; i < series.count; i++)
+    xb_scaled_free((xb_scaled *)&series.points[i]);
+  free((void *)series.points);
+  if (code == XB_LOST)
+    return code;
+  pthread_mutex_lock(&opening);
+  xb_device_close(m.device, NULL);
+  pthread_mutex_unlock(&opening);
+  return code;
+}
+
+/* Collective: before anything is measured. */
+static xb_code try_file(xb_team *team)
+{
+  xb_error error = {.message = ""};
+  xb_output file = {.in_place = -1, .in_part = -1};
+  const bool good = team->rank || xb_output_open(&file, xb_scale.options->json, XB_OUTPUT_RESULTS);
+  if (good && !team->rank)
+    xb_output_abandon(&file);
+  return xb_team_agree(team, good ? XB_OK : XB_INVALID, &error);
+}
+
+void xb_scale_member_run(xb_team *team, void *user)
+{
+  char here, all[XB_MOST_MEMBERS];
+  xb_error error;
+  xb_code code = XB_OK;
+  (void)user;
+  if (!team->one_process) {
+    xb_scale.first = !team->rank;
+    const int counted = xb_scale_choose_counts(team->size);
+    if (counted >= 0) {
+      xb_scale.exit_code = counted;
+      return;
+    }
+  }
+  if (try_file(team)) {
+    xb_scale.exit_code = XB_EXIT_USAGE;
+    return;
+  }
+  for (size_t b = 0; b < xb_scale.inventory.backend_count && !code; b++) {
+    here = xb_scale.gpus[0]->by_backend[b] && xb_backend_wanted(xb_scale.options, xb_backend_at(b));
+    code = xb_team_gather(team, &here, all, sizeof here, &error);
+    if (!code && all[0]) /* other hosts may have other APIs */
+      code = measure_api(team, b);
+  }
+  if (code == XB_LOST && speaks(team)) {
+    const int exit_code = xb_finish_stdout(xb_scale.exit_code);
+    fflush(NULL);
+    xb_team_abort(exit_code);
+    _exit(exit_code);
+  }
+  if (code == XB_LOST && !team->one_process)
+    sleep((unsigned)XB_SCALE_SLACK_S); /* the rank that speaks ends this one: mpirun would blame the first that left */
+}
