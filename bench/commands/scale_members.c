@@ -219,31 +219,24 @@ static xb_code measure_points(xb_scale_member *m, xb_scale_series *s, xb_error *
   return code;
 }
 
-/* Member 0 speaks for all; if it is the rank that hangs, member 1 does, which waits longer. */
-static bool speaks(const xb_team *team)
-{
-  return !team->rank || (team->rank == 1 && *team->gone && !team->one_process);
-}
-
 /* All points through one API. XB_LOST: a member or a device that hangs would block the way out. */
-static xb_code measure_api(xb_team *team, size_t b)
+static xb_code measure_api(xb_team *team, size_t b, xb_error *err)
 {
   xb_scale_member m = {.team = team};
-  xb_error error;
   xb_scale_series series = {.clock_error_ns = team->clock_error_ns,
                             .hosts = (const char(*)[XB_HOST_BYTES])team->hosts,
                             .shared = xb_scale.given_share && team->size > 1};
-  xb_code code = xb_team_agree(team, open_device(&m, b, &error), &error);
-  code = code ? code : check_devices(&m, &error);
+  xb_code code = xb_team_agree(team, open_device(&m, b, err), err);
+  code = code ? code : check_devices(&m, err);
   const xb_scaling scaling = code ? (xb_scaling){0} : scaling_of(&m);
   m.scaling = series.scaling = &scaling;
   if (!code && !team->rank) {
     xb_result_device_of(&m.info, &xb_scale.arena, &xb_scale.on[xb_scale.on_count]);
     series.on = &xb_scale.on[xb_scale.on_count++];
   }
-  code = code ? code : measure_points(&m, &series, &error);
-  if (code && speaks(team))
-    xb_scale.exit_code = xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", error.message);
+  code = code ? code : measure_points(&m, &series, err);
+  if (code && code != XB_LOST && !team->rank)
+    xb_scale.exit_code = xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", err->message);
   if (series.count && !team->rank)
     xb_scale_print(&series);
   for (size_t i = 0; i < series.count; i++)
@@ -268,6 +261,25 @@ static xb_code try_file(xb_team *team)
   return xb_team_agree(team, good ? XB_OK : XB_INVALID, &error);
 }
 
+/* Ends the run. Member 0 speaks for all. If it is the rank that hangs, member 1 does, which waits longer; in one
+ * process member 0 ends all, unless a library holds it: then the next member that is free does. */
+static void give_up(xb_team *team, const xb_error *err)
+{
+  const bool lost = !*team->gone; /* a device, which all know: member 0 says it */
+  if (team->one_process && team->rank) {
+    if (lost)
+      return;
+    sleep((unsigned)XB_SCALE_SLACK_S * team->rank);
+  } else if (team->rank > 1 || (team->rank && lost)) {
+    sleep((unsigned)XB_SCALE_SLACK_S); /* the rank that speaks ends this one: mpirun would blame the first that left */
+    return;
+  }
+  const int exit_code = xb_finish_stdout(xb_report_error(xb_exit_code(XB_LOST), "%s", err->message));
+  fflush(NULL);
+  xb_team_abort(exit_code);
+  _exit(exit_code);
+}
+
 void xb_scale_member_run(xb_team *team, void *user)
 {
   char here, all[XB_MOST_MEMBERS];
@@ -290,14 +302,8 @@ void xb_scale_member_run(xb_team *team, void *user)
     here = xb_scale.gpus[0]->by_backend[b] && xb_backend_wanted(xb_scale.options, xb_backend_at(b));
     code = xb_team_gather(team, &here, all, sizeof here, &error);
     if (!code && all[0]) /* other hosts may have other APIs */
-      code = measure_api(team, b);
+      code = measure_api(team, b, &error);
   }
-  if (code == XB_LOST && speaks(team)) {
-    const int exit_code = xb_finish_stdout(xb_scale.exit_code);
-    fflush(NULL);
-    xb_team_abort(exit_code);
-    _exit(exit_code);
-  }
-  if (code == XB_LOST && !team->one_process)
-    sleep((unsigned)XB_SCALE_SLACK_S); /* the rank that speaks ends this one: mpirun would blame the first that left */
+  if (code == XB_LOST)
+    give_up(team, &error);
 }

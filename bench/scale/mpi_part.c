@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NOBODY = -1, TAG_IN = 1, TAG_OUT, TAG_EXCHANGE, TAG_CLOCK, ROUNDS = 64 };
+enum { NOBODY = -1, TAG_IN = 1, TAG_OUT, TAG_EXCHANGE, TAG_CLOCK, ROUNDS = 64, MESSAGE_BYTES = 1 << 30 };
 static const double LATER_S = 5; /* member 0 notices first, and says who is missing */
 static const double CLOCKS_S = 60, END_S = 30;
 
@@ -124,17 +124,21 @@ static int64_t gather(const void *mine, void *all, size_t bytes, double limit_s)
   return missing;
 }
 
-/* Pieces are shorter than 2 GiB: `int` counts them. */
+/* `int` counts bytes: longer pieces are several messages. */
 static int64_t exchange(const void *out, int64_t to, void *in, int64_t from, size_t bytes, double limit_s)
 {
   const double end = now_ns() + (limit_s + LATER_S) * 1e9;
-  MPI_Request coming = MPI_REQUEST_NULL, going = MPI_REQUEST_NULL;
-  if (from != NOBODY)
-    MPI_Irecv(in, (int)bytes, MPI_BYTE, (int)from, TAG_EXCHANGE, MPI_COMM_WORLD, &coming);
-  if (to != NOBODY)
-    MPI_Isend(out, (int)bytes, MPI_BYTE, (int)to, TAG_EXCHANGE, MPI_COMM_WORLD, &going);
+  int64_t missing = NOBODY;
   enter(limit_s);
-  const int64_t missing = !finish(&coming, end) ? from : !finish(&going, end) ? to : NOBODY;
+  for (size_t done = 0; done < bytes && missing == NOBODY; done += MESSAGE_BYTES) {
+    const int some = bytes - done < MESSAGE_BYTES ? (int)(bytes - done) : MESSAGE_BYTES;
+    MPI_Request coming = MPI_REQUEST_NULL, going = MPI_REQUEST_NULL;
+    if (from != NOBODY)
+      MPI_Irecv((char *)in + done, some, MPI_BYTE, (int)from, TAG_EXCHANGE, MPI_COMM_WORLD, &coming);
+    if (to != NOBODY)
+      MPI_Isend((const char *)out + done, some, MPI_BYTE, (int)to, TAG_EXCHANGE, MPI_COMM_WORLD, &going);
+    missing = !finish(&coming, end) ? from : !finish(&going, end) ? to : NOBODY;
+  }
   entered_ns = 0;
   return missing;
 }

@@ -66,6 +66,11 @@ xb_code xb_team_agree(xb_team *team, xb_code code, xb_error *err)
   if (code)
     snprintf(mine.message, sizeof mine.message, "%.255s", strip(err->message));
   xb_code gone = xb_team_gather(team, &failed, any, sizeof failed, err);
+  if (gone && code) { /* the others may wait for this one inside a library */
+    char missing[256];
+    snprintf(missing, sizeof missing, "%.255s", strip(err->message));
+    return xb_fail(err, gone, "scale", "%s: %s; then %s", xb_team_name(team, team->rank, name), mine.message, missing);
+  }
   if (gone || !memchr(any, true, team->active))
     return gone;
   gone = xb_team_gather(team, &mine, all, sizeof mine, err);

@@ -155,6 +155,28 @@ static void test_late_member(void **state)
   assert_non_null(strstr(messages[0], "has not answered for 0.2 s"));
 }
 
+static void one_is_held(xb_team *team, void *user)
+{
+  xb_error *errors = user;
+  if (!team->rank)
+    sleep_ms(600); /* inside a library, which waits for the one that failed */
+  else
+    xb_team_agree(team, team->rank == 1 ? xb_fail(&errors[1], XB_INTERNAL, "join", "no link") : XB_OK,
+                  &errors[team->rank]);
+}
+
+/* A member that fails while another one is held by a library tells why it failed. */
+static void test_held_member(void **state)
+{
+  (void)state;
+  xb_error errors[3] = {0}, error;
+  assert_int_equal(xb_team_of_threads(3, 0.2, one_is_held, errors, &error), XB_OK);
+  assert_int_equal(errors[1].code, XB_LOST);
+  assert_non_null(strstr(errors[1].message, "member 1 on "));
+  assert_non_null(strstr(errors[1].message, "no link; then member 0 on "));
+  assert_int_equal(errors[2].code, XB_LOST);
+}
+
 /* ---- Laws -----------------------------------------------------------------------------------------------------------
  */
 
@@ -390,9 +412,11 @@ static void test_resting_member(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_schedules),   cmocka_unit_test(test_teams),       cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_late_member), cmocka_unit_test(test_laws),        cmocka_unit_test(test_fit),
-      cmocka_unit_test(test_sums),        cmocka_unit_test(test_256_members), cmocka_unit_test(test_resting_member),
+      cmocka_unit_test(test_schedules),   cmocka_unit_test(test_teams),
+      cmocka_unit_test(test_memory),      cmocka_unit_test(test_late_member),
+      cmocka_unit_test(test_held_member), cmocka_unit_test(test_laws),
+      cmocka_unit_test(test_fit),         cmocka_unit_test(test_sums),
+      cmocka_unit_test(test_256_members), cmocka_unit_test(test_resting_member),
       cmocka_unit_test(test_shares),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

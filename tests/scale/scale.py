@@ -191,7 +191,7 @@ class Ranks(results.Case):
     def long_run(self, seed=2):
         """One of four points is done. With seed 2, rank 0 is at the second alone, with 3 all three are. Ranks that rest are safe
         to stop: one that is stopped while it writes a message could hold up those of others, too."""
-        process = self.mpirun(3, "--share --members 1,3 -n 2^16 --wait-limit 2 --max-time 3 --min-time 2.9 "
+        process = self.mpirun(3, "--share --members 1,3 -n 2^20 --wait-limit 2 --max-time 3 --min-time 2.9 "
                                  f"--seed {seed} --json k.json reduce/9")
         self.wait_for_file("k.json", process)
         time.sleep(0.3)
@@ -220,6 +220,7 @@ class Ranks(results.Case):
         os.kill(hung, signal.SIGSTOP)
         began = time.monotonic()
         try:
+            self.assertEqual(len(self.load("k.json")["results"]), 1, "it was stopped too late")
             out, err = process.communicate(timeout=60)
         finally:
             try:

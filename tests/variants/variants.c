@@ -138,6 +138,12 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
     xb_cell_destroy(&cell);
     return 0;
   }
+  if (!good && cell.error.code == XB_NOMEM && s->large && largest_buffer(&cell.plan) > info->max_buffer_bytes) {
+    print_message("%s/%u at %u, n = %llu: not run, a buffer of it is larger than the device's largest\n",
+                  v->benchmark->name, v->number, s->at[0], (unsigned long long)s->n);
+    xb_cell_destroy(&cell);
+    return 0;
+  }
   if (!good)
     print_error("%s/%u_%s at %u, %s, n = %llu, groups of %u: %s\n", v->benchmark->name, v->number, v->name, s->at[0],
                 xb_dtype_name(s->dtype), (unsigned long long)s->n, block, cell.error.message);
