@@ -11,6 +11,8 @@
 const char *cu_result_name(const cu_symbols *cu, CUresult result);
 xb_code cu_code(CUresult result);
 xb_code cu_fail(const cu_symbols *cu, xb_error *err, const char *call, CUresult result);
+/* What an import returns for a file descriptor that is something else. */
+bool cu_refuses_handle(CUresult result);
 /* malloc or calloc failed. */
 #define cu_no_host_memory(err, where) xb_fail(err, XB_NOMEM, where, "out of host memory")
 

@@ -30,6 +30,7 @@ xb_code cu_code(CUresult result)
   case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
   case CUDA_ERROR_JIT_COMPILATION_DISABLED:
   case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+  case CUDA_ERROR_PEER_ACCESS_UNSUPPORTED:
   case CUDA_ERROR_NOT_SUPPORTED: return XB_UNSUPPORTED;
 
   case CUDA_ERROR_DEINITIALIZED:
@@ -52,6 +53,12 @@ xb_code cu_code(CUresult result)
 
   default: return XB_INTERNAL;
   }
+}
+
+bool cu_refuses_handle(CUresult result)
+{
+  return result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_INVALID_HANDLE ||
+         result == CUDA_ERROR_OPERATING_SYSTEM || result == CUDA_ERROR_UNKNOWN;
 }
 
 xb_code cu_fail(const cu_symbols *cu, xb_error *err, const char *call, CUresult result)

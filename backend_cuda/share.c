@@ -10,21 +10,26 @@ static xb_code import(xb_be_device *d, xb_be_buffer *b, const xb_buffer_desc *de
 {
   const CUDA_EXTERNAL_MEMORY_HANDLE_DESC memory = {
       .type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD,
-      .handle.fd = desc->shared.fd,
+      .handle.fd = dup(desc->shared.fd), /* CUDA's, if it takes it; the caller's is closed when all is done */
       .size = desc->shared.bytes,
       .flags = CUDA_EXTERNAL_MEMORY_DEDICATED,
   };
   const CUDA_EXTERNAL_MEMORY_BUFFER_DESC range = {.size = desc->bytes};
   CUexternalMemory opened = NULL;
   CUresult result = d->cu->ImportExternalMemory(&opened, &memory);
-  if (result == CUDA_ERROR_INVALID_VALUE)
+  if (result && memory.handle.fd >= 0)
+    close(memory.handle.fd);
+  if (cu_refuses_handle(result))
     return xb_fail_native(err, XB_INVALID, "cuImportExternalMemory", (int)result, cu_result_name(d->cu, result),
                           "file descriptor %d is no memory of this GPU", desc->shared.fd);
   if (result)
     return cu_fail(d->cu, err, "cuImportExternalMemory", result);
   b->shared = opened;
   result = d->cu->ExternalMemoryGetMappedBuffer(&b->address, opened, &range);
-  return result ? cu_fail(d->cu, err, "cuExternalMemoryGetMappedBuffer", result) : XB_OK;
+  if (result)
+    return cu_fail(d->cu, err, "cuExternalMemoryGetMappedBuffer", result);
+  close(desc->shared.fd);
+  return XB_OK;
 }
 
 /* What cuMemSetAccess returns for a GPU that cannot reach imported memory. */
@@ -95,7 +100,11 @@ static xb_code import_own(xb_be_device *d, xb_be_buffer *b, const xb_buffer_desc
   CUmemGenericAllocationHandle allocation = 0;
   const CUresult result = d->cu->MemImportFromShareableHandle(&allocation, (void *)(uintptr_t)desc->shared.fd,
                                                               CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
-  if (result == CUDA_ERROR_INVALID_VALUE)
+  if (result == CUDA_ERROR_INVALID_DEVICE ||
+      result == CUDA_ERROR_NOT_PERMITTED) /* a GPU that this process does not see */
+    return xb_fail_native(err, XB_UNSUPPORTED, "cuMemImportFromShareableHandle", (int)result,
+                          cu_result_name(d->cu, result), "no access to the GPU whose memory it is");
+  if (cu_refuses_handle(result))
     return xb_fail_native(err, XB_INVALID, "cuMemImportFromShareableHandle", (int)result, cu_result_name(d->cu, result),
                           "file descriptor %d is no memory of this GPU", desc->shared.fd);
   if (result)

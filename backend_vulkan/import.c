@@ -11,6 +11,9 @@ static xb_code choose_type(const xb_be_device *d, const xb_be_buffer *b, const x
   VkMemoryRequirements needs;
   const VkResult result = d->vk.GetMemoryHostPointerPropertiesEXT(
       d->handle, VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT, desc->host, &pages);
+  if (result == VK_ERROR_INVALID_EXTERNAL_HANDLE)
+    return xb_fail_native(err, XB_INVALID, "vkGetMemoryHostPointerPropertiesEXT", (int)result, vk_result_name(result),
+                          "%" PRIu64 " bytes at %p cannot be imported", desc->bytes, desc->host);
   if (result)
     return vk_fail(err, "vkGetMemoryHostPointerPropertiesEXT", result);
   d->vk.GetBufferMemoryRequirements(d->handle, b->handle, &needs);

@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 #include <map>
+#include <mutex>
 
 namespace {
 
@@ -21,9 +22,11 @@ struct {
   const char *(*status)(int);
 } cublas;
 
-// One handle per device, kept until exit: a device may have several cells, recorded in any order.
-std::map<int, Handle> handles;
-char why[256];
+// One handle per device, kept until exit: a device may have several cells, recorded in any order. A handle is for one
+// thread: threads that share a device have one each.
+thread_local std::map<int, Handle> handles;
+thread_local char why[256];
+std::mutex opening;
 
 template <typename F> bool find(void *library, const char *name, F &function)
 {
@@ -36,6 +39,9 @@ template <typename F> bool find(void *library, const char *name, F &function)
 // `find_own` finds the functions of the caller.
 bool open_library(bool (*find_own)(void *library))
 {
+  const std::lock_guard<std::mutex> alone(opening);
+  if (cublas.status)
+    return true;
   static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so"};
   void *library = nullptr;
   for (const char *name : names)
@@ -54,7 +60,7 @@ bool open_library(bool (*find_own)(void *library))
 const char *open_handle(bool (*find_own)(void *library), int (*set_up)(Handle))
 {
   int current = 0;
-  if (!cublas.status && !open_library(find_own))
+  if (!open_library(find_own))
     return why;
   const cudaError_t error = cudaGetDevice(&current);
   if (error)

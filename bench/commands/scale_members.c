@@ -261,6 +261,12 @@ static xb_code try_file(xb_team *team)
   return xb_team_agree(team, good ? XB_OK : XB_INVALID, &error);
 }
 
+static void rest(unsigned seconds)
+{
+  while (seconds) /* a timer's signal ends it */
+    seconds = sleep(seconds);
+}
+
 /* Ends the run. Member 0 speaks for all. If it is the rank that hangs, member 1 does, which waits longer; in one
  * process member 0 ends all, unless a library holds it: then the next member that is free does. */
 static void give_up(xb_team *team, const xb_error *err)
@@ -269,9 +275,9 @@ static void give_up(xb_team *team, const xb_error *err)
   if (team->one_process && team->rank) {
     if (lost)
       return;
-    sleep((unsigned)XB_SCALE_SLACK_S * team->rank);
+    rest((unsigned)XB_SCALE_SLACK_S * team->rank);
   } else if (team->rank > 1 || (team->rank && lost)) {
-    sleep((unsigned)XB_SCALE_SLACK_S); /* the rank that speaks ends this one: mpirun would blame the first that left */
+    rest((unsigned)XB_SCALE_SLACK_S); /* the rank that speaks ends this one: mpirun would blame the first that left */
     return;
   }
   const int exit_code = xb_finish_stdout(xb_report_error(xb_exit_code(XB_LOST), "%s", err->message));

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "scale/team.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -67,9 +68,12 @@ static bool receive(int socket, double limit_s, uint32_t count, int *fds)
 {
   parcel p;
   struct pollfd waiting = {.fd = socket, .events = POLLIN};
+  int ready;
   pack(&p);
-  if (poll(&waiting, 1, (int)(limit_s * 1e3)) != 1 ||
-      recvmsg(socket, &p.message, MSG_CMSG_CLOEXEC) != (ssize_t)sizeof p.rank)
+  do /* a timer's signal ends it */
+    ready = poll(&waiting, 1, (int)(limit_s * 1e3));
+  while (ready < 0 && errno == EINTR);
+  if (ready != 1 || recvmsg(socket, &p.message, MSG_CMSG_CLOEXEC) != (ssize_t)sizeof p.rank)
     return false;
   const struct cmsghdr *c = CMSG_FIRSTHDR(&p.message);
   if (!c || c->cmsg_type != SCM_RIGHTS || p.rank >= count || fds[p.rank] >= 0)

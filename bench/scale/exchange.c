@@ -291,7 +291,9 @@ static xb_code make_staging(exchange *x, xb_error *err)
                    x->m->info.name);
   code = code ? code : make_buffer(x, "staging", XB_MEM_IMPORTED, x->memory_bytes, x->memory, &x->out, err);
   x->in = x->out;
-  return code;
+  return code == XB_INVALID ? xb_fail(err, XB_UNSUPPORTED, "scale",
+                                      "%s does not import this memory: use --route message", x->m->info.name)
+                            : code;
 }
 
 static void set_pieces(exchange *x)

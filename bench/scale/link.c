@@ -55,12 +55,19 @@ xb_code xb_link_open_helper(xb_link *link, const xb_scale_member *m, uint64_t by
   return code ? code : make_both(link, m, arrived_bytes, arrived, &link->arrived, err);
 }
 
+/* What a member tells: its memory, and which GPU has it. */
+typedef struct offer {
+  xb_shared shared;
+  uint8_t uuid[XB_UUID_BYTES];
+} offer;
+
 /* Takes over the descriptors that it can use. */
-static xb_code open_theirs(xb_link *link, const xb_team *team, const xb_shared *all, int *fds, xb_error *err)
+static xb_code open_theirs(xb_link *link, const xb_team *team, const offer *all, int *fds, xb_error *err)
 {
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < link->members && !code; i++) {
-    xb_buffer_desc desc = {.label = "theirs", .mem = XB_MEM_SHARED, .bytes = all[i].bytes, .shared = all[i]};
+    xb_buffer_desc desc = {
+        .label = "theirs", .mem = XB_MEM_SHARED, .bytes = all[i].shared.bytes, .shared = all[i].shared};
     desc.shared.fd = fds[i];
     if (i == team->rank)
       continue;
@@ -71,7 +78,7 @@ static xb_code open_theirs(xb_link *link, const xb_team *team, const xb_shared *
 }
 
 /* One member after another: copies of a descriptor share its file offset, and lavapipe reads from there. */
-static xb_code open_in_turn(xb_link *link, xb_team *team, const xb_shared *all, int *fds, xb_error *err)
+static xb_code open_in_turn(xb_link *link, xb_team *team, const offer *all, int *fds, xb_error *err)
 {
   char mine = 0, ignored[XB_MOST_MEMBERS];
   xb_code code = XB_OK;
@@ -86,17 +93,23 @@ static xb_code open_in_turn(xb_link *link, xb_team *team, const xb_shared *all, 
 }
 
 /* All members come to each of the collective calls, or none. */
-static xb_code share(xb_link *link, xb_team *team, const xb_shared *mine, xb_error *err)
+static xb_code share(xb_link *link, xb_team *team, const xb_shared *memory, xb_error *err)
 {
-  xb_shared all[XB_MOST_MEMBERS];
+  const xb_device_info *info = xb_device_get_info(link->device);
+  offer mine = {.shared = *memory}, all[XB_MOST_MEMBERS];
   int fds[XB_MOST_MEMBERS];
   for (uint32_t m = 1; m < team->active; m++)
     if (strcmp(team->hosts[m], team->hosts[0]) != 0)
       return xb_fail(err, XB_UNSUPPORTED, "scale", "devices of several hosts do not reach each other's memory");
-  xb_code code = xb_team_gather(team, mine, all, sizeof *mine, err);
+  memcpy(mine.uuid, info->uuid, sizeof mine.uuid);
+  xb_code code = xb_team_gather(team, &mine, all, sizeof mine, err);
+  for (uint32_t m = 1; m < team->active && !code; m++)
+    if (strcmp(info->backend, "cuda") != 0 && memcmp(all[m].uuid, all[0].uuid, sizeof mine.uuid) != 0)
+      return xb_fail(err, XB_UNSUPPORTED, "scale", "through %s a device does not see the memory of another GPU",
+                     info->backend);
   if (code)
     return code;
-  code = xb_team_agree(team, xb_team_descriptors(team, mine->fd, fds, err), err);
+  code = xb_team_agree(team, xb_team_descriptors(team, memory->fd, fds, err), err);
   code = code ? code : open_in_turn(link, team, all, fds, err);
   for (uint32_t m = 0; m < team->active; m++)
     if (fds[m] >= 0)

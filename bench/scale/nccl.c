@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_BYTES = 128, ELEMENT_BYTES = 4, TYPE_INT32 = 2, TYPE_FLOAT32 = 7, OP_SUM = 0 };
+enum { ID_BYTES = 128, ELEMENT_BYTES = 4, TYPE_INT32 = 2, TYPE_FLOAT32 = 7, OP_SUM = 0, INVALID_USAGE = 5 };
 
 /* As nccl.h has them; their ABI is the same in all versions 2. */
 typedef struct unique_id {
@@ -50,12 +50,14 @@ static xb_code open_library(functions *f, xb_error *err)
       find(library, "ncclCommDestroy", &f->comm_destroy) && find(library, "ncclGetErrorString", &f->get_error_string))
     return XB_OK;
   return xb_fail(err, XB_UNSUPPORTED, "nccl",
-                 "libnccl.so.2 was not found: install NCCL, or add its folder to LD_LIBRARY_PATH");
+                 "libnccl.so.2 cannot be opened (%s): install NCCL, or add its folder to LD_LIBRARY_PATH",
+                 library ? "it lacks functions" : dlerror());
 }
 
 static xb_code result_of(const nccl *s, const char *call, int result, xb_error *err)
 {
-  return result ? xb_fail(err, XB_INTERNAL, call, "%s", s->f.get_error_string(result)) : XB_OK;
+  const xb_code code = result == INVALID_USAGE ? XB_UNSUPPORTED : XB_INTERNAL; /* two members on one GPU */
+  return result ? xb_fail(err, code, call, "%s", s->f.get_error_string(result)) : XB_OK;
 }
 
 /* The device is current. */
@@ -117,7 +119,7 @@ static void end(xb_work *work)
   nccl *s = (nccl *)work;
   xb_commands_destroy(s->restore);
   xb_commands_destroy(s->list);
-  if (s->comm)
+  if (s->comm && !*s->m->team->gone) /* it may wait for the others */
     xb_device_native(s->m->device, leave, s, NULL);
   xb_buffer_destroy(s->original);
   xb_buffer_destroy(s->data);
@@ -136,11 +138,11 @@ static xb_code create(nccl *s, xb_error *err)
   code = code ? code : xb_buffer_create(s->m->device, &desc, &s->data, err);
   code = code ? code : xb_vector_fill(&s->c, s->original, s->m->team->rank, err);
   code = code ? code : make_list(s, "poison", &s->restore, err);
-  if (code)
-    return code;
-  xb_cmd_fill(s->restore, s->data, 0, s->bytes, XB_POISON);
-  code = xb_commands_finish(s->restore, err);
+  if (!code)
+    xb_cmd_fill(s->restore, s->data, 0, s->bytes, XB_POISON);
+  code = code ? code : xb_commands_finish(s->restore, err);
   code = code ? code : make_list(s, "nccl", &s->list, err);
+  code = xb_team_agree(s->m->team, code, err); /* the first call connects, and waits for all members */
   if (code)
     return code;
   const xb_binding bindings[] = {{.buffer = s->original, .access = XB_READ}, {.buffer = s->data, .access = XB_WRITE}};

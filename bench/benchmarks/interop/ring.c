@@ -6,6 +6,7 @@
 #include "core/clock.h"
 
 #include <inttypes.h>
+#include <unistd.h>
 
 enum { PIECES = 64, WORDS = 64, PART = WORDS * 4, ALL = PIECES + 1 };
 _Static_assert(ALL *PART <= XB_RING_BYTES, "the parts fit");
@@ -29,7 +30,12 @@ static xb_code share_semaphore(side sides[2], xb_error *err)
   int fd;
   xb_code code = xb_semaphore_create(sides[0].device, &sides[0].semaphore, err);
   code = code ? code : xb_semaphore_export(sides[0].semaphore, &fd, err);
-  return code ? code : xb_semaphore_import(sides[1].device, fd, &sides[1].semaphore, err);
+  if (code)
+    return code;
+  code = xb_semaphore_import(sides[1].device, fd, &sides[1].semaphore, err);
+  if (code)
+    close(fd);
+  return code;
 }
 
 /* Piece k copies part k to part k + 1. */

@@ -19,7 +19,8 @@ static void close_kept(void)
 static bool is_like(const xb_device *device, const xb_device_info *own, uint32_t index)
 {
   const xb_device_info *info = xb_device_get_info(device);
-  return info->index == index && !strcmp(info->backend, own->backend) && info->launch_mode == own->launch_mode;
+  return !xb_device_status(device) && info->index == index && !strcmp(info->backend, own->backend) &&
+         info->launch_mode == own->launch_mode;
 }
 
 static xb_code open_another(const xb_device_info *own, uint32_t index, xb_device **device, xb_error *err)
