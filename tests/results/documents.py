@@ -5,6 +5,7 @@ import copy
 import csv
 import glob
 import json
+import lzma
 import os
 import signal
 import subprocess
@@ -230,8 +231,8 @@ class Documents(Case):
         folder = os.path.join(os.path.dirname(SCHEMA), "..")
         with open(os.path.join(folder, "tests/schemas/xbench-1.schema.json"), encoding="utf-8") as file:
             schemas = {"xbench/1": results.Draft202012Validator(json.load(file)), "xbench/2": self.schema}
-        for path in glob.glob(os.path.join(folder, "bench/results/**/*.json"), recursive=True):
-            with open(path, encoding="utf-8") as file:
+        for path in glob.glob(os.path.join(folder, "bench/results/**/*.json*"), recursive=True):
+            with (lzma.open if path.endswith(".xz") else open)(path, "rt", encoding="utf-8") as file:
                 document = json.load(file)
             self.assertEqual([e.message for e in schemas[document["schema"]].iter_errors(document)], [], path)
 
