@@ -27,7 +27,7 @@ xb_code cu_start(const cu_symbols **cu, uint32_t *count, xb_error *err)
   CUresult result = (*cu)->Init(0);
   if (result == CUDA_ERROR_NO_DEVICE)
     return no_device(err);
-  if (cu_code(result) == XB_LOST) /* no device is in use yet; perhaps kernel module and library do not match */
+  if (cu_code(result) == XB_LOST || result == CUDA_ERROR_OPERATING_SYSTEM) /* no device is in use yet */
     return xb_fail_native(err, XB_UNAVAILABLE, "cuInit", (int)result, cu_result_name(*cu, result),
                           "the NVIDIA driver does not start: does nvidia-smi work?");
   if (result)

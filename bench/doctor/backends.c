@@ -13,11 +13,24 @@ static xb_finding weight(const xb_doctor *d, const char *name, xb_code code)
   return !strcmp(name, "vulkan") || (!strcmp(name, "cuda") && d->has_nvidia) ? XB_MISSING : XB_REMARK;
 }
 
-static const char *advice_for(const xb_doctor *d, const char *name)
+static const char *advice_for(const xb_doctor *d, const char *name, int native)
 {
+  static const struct {
+    int native; /* CUresult */
+    const char *advice;
+  } known[] = {
+      {34, "that is the toolkit's stub: remove its folder (lib64/stubs) from LD_LIBRARY_PATH"},
+      {304, "the device files are blocked: start the container with --gpus all, or ask the batch system for a GPU"},
+      {802, "start the Fabric Manager (nvidia-fabricmanager), which machines with NVSwitch need"},
+      {803, "the library and the kernel module differ: reboot, or remove a folder 'compat' from LD_LIBRARY_PATH"},
+      {999, "reload the module: sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm; then see dmesg"},
+  };
   if (!strcmp(name, "vulkan"))
     return "install a Vulkan driver: the GPU's own, or lavapipe (Debian: apt-get install mesa-vulkan-drivers); check "
            "VK_DRIVER_FILES and VK_ICD_FILENAMES";
+  for (size_t i = 0; !strcmp(name, "cuda") && i < sizeof known / sizeof *known; i++)
+    if (known[i].native == native)
+      return known[i].advice;
   if (!strcmp(name, "cuda"))
     return d->has_nvidia ? "install libcuda1 of the version of the kernel module, or start the container with --gpus "
                            "all; check CUDA_VISIBLE_DEVICES"
@@ -29,15 +42,22 @@ static void say_backend(xb_doctor *d, size_t b)
 {
   const char *name = xb_backend_name(xb_backend_at(b));
   if (d->inventory.code[b]) {
-    xb_doctor_say(d, weight(d, name, d->inventory.code[b]), name, advice_for(d, name), "%s",
-                  d->inventory.error[b].message);
+    xb_doctor_say(d, weight(d, name, d->inventory.code[b]), name, advice_for(d, name, d->inventory.error[b].native),
+                  "%s", d->inventory.error[b].message);
     return;
   }
   for (size_t g = 0; g < d->inventory.gpu_count; g++) {
     const xb_device_info *info = d->inventory.gpus[g].by_backend[b];
+    xb_error error;
+    const xb_finding tried = info ? xb_doctor_try(xb_backend_at(b), info, &error) : XB_FOUND;
     if (info)
-      xb_doctor_say(d, XB_FOUND, name, NULL, "%s (%s), API %s, %s", info->name, xb_device_type_name(info->type),
-                    info->api_version, info->driver);
+      xb_doctor_say(d, XB_FOUND, name, NULL, "%s (%s), API %s, %s%s", info->name, xb_device_type_name(info->type),
+                    info->api_version, info->driver, tried ? "" : ": a kernel ran, its result is right");
+    if (tried)
+      xb_doctor_say(d, tried, name,
+                    tried == XB_BROKEN ? "update the driver; do not trust this device before"
+                                       : "the message names the part that is missing or the call that failed",
+                    "no kernel runs on it: %s", error.message);
   }
 }
 
@@ -68,14 +88,18 @@ static void say_unpaired(xb_doctor *d)
       cuda |= gpu->by_backend[b] && !strcmp(gpu->by_backend[b]->backend, "cuda");
       vulkan |= gpu->by_backend[b] && !strcmp(gpu->by_backend[b]->backend, "vulkan");
     }
-    if (cuda && !vulkan)
+    if (cuda && !vulkan && d->mig)
+      xb_doctor_say(d, XB_REMARK, "vulkan", "sudo nvidia-smi -mig 0 gives the whole GPU",
+                    "Vulkan has no parts of a GPU (MIG)");
+    else if (cuda && !vulkan)
       xb_doctor_say(d, XB_MISSING, "vulkan",
                     "install nvidia_icd.json with the driver's Vulkan part; in a container set "
                     "NVIDIA_DRIVER_CAPABILITIES=all",
                     "Vulkan does not reach %s, which CUDA does", gpu->any->name);
-    if (!cuda && vulkan && strstr(gpu->any->name, "NVIDIA"))
-      xb_doctor_say(d, XB_MISSING, "cuda", "check CUDA_VISIBLE_DEVICES and /dev/nvidia-uvm",
-                    "CUDA does not reach %s, which Vulkan does", gpu->any->name);
+    if (!cuda && vulkan && !strncmp(gpu->any->driver, "NVIDIA ", 7)) /* Mesa has a driver for such GPUs, too */
+      xb_doctor_say(d, getenv("CUDA_VISIBLE_DEVICES") ? XB_REMARK : XB_MISSING, "cuda",
+                    "check CUDA_VISIBLE_DEVICES and /dev/nvidia-uvm", "CUDA does not reach %s, which Vulkan does",
+                    gpu->any->name);
   }
 }
 
@@ -104,6 +128,12 @@ static void say_variables(xb_doctor *d)
       {"CUDA_DEVICE_MAX_CONNECTIONS", "it limits how many streams run at the same time"},
       {"VK_INSTANCE_LAYERS", "the layers' time is part of host times"},
       {"VK_LOADER_LAYERS_ENABLE", "the layers' time is part of host times"},
+      {"VK_LOADER_LAYERS_DISABLE", "the loader leaves out layers, perhaps the validation layer"},
+      {"VK_LAYER_PATH", "the loader searches layers only there"},
+      {"VK_LOADER_DRIVERS_SELECT", "the loader takes only these drivers"},
+      {"VK_LOADER_DRIVERS_DISABLE", "the loader leaves out these drivers"},
+      {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "MPS gives this process a part of the GPU"},
+      {"CUDA_INJECTION64_PATH", "a tool is loaded into each CUDA program: times are not those of the driver"},
       {"VK_LOADER_DEBUG", "the loader writes to stderr"},
       {"XB_VALIDATION", "the validation layer is on: times are not those of the driver"},
       {"XB_PIPELINE_CACHE", "pipelines are written to files"},

@@ -19,6 +19,7 @@ typedef struct xb_doctor {
   xb_arena arena;
   const char *root;      /* of /proc, /sys and /dev: "", or another folder (for tests) */
   bool has_nvidia;       /* an NVIDIA GPU or its kernel module is there */
+  bool mig;              /* on one of its GPUs */
   size_t driver_devices; /* GPUs that the NVIDIA driver lists; 0: unknown */
   xb_finding worst;
   const char *topic; /* of the last line */
@@ -29,6 +30,9 @@ typedef struct xb_doctor {
 __attribute__((format(printf, 5, 6)))
 #endif
 void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const char *advice, const char *format, ...);
+
+/* Runs a kernel. XB_MISSING: the device takes none; XB_BROKEN: its result is wrong; `err` says why. */
+xb_finding xb_doctor_try(const xb_backend *backend, const xb_device_info *info, xb_error *err);
 
 void xb_doctor_machine(xb_doctor *d);  /* system, container, GPUs on the bus, kernel module, device files */
 void xb_doctor_backends(xb_doctor *d); /* each API's devices, and devices that only one API reaches */

@@ -7,13 +7,16 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { SUCCESS = 0, INSUFFICIENT_SIZE = 7, TEXT_BYTES = 96, CLOCK_SM = 1, UNCORRECTED = 1, SINCE_LOAD = 0 };
+enum { SUCCESS = 0, NO_PERMISSION = 4, INSUFFICIENT_SIZE = 7, BLOCKED = 17 }; /* nvmlReturn_t */
+enum { TEXT_BYTES = 96, CLOCK_SM = 1, UNCORRECTED = 1, SINCE_LOAD = 0 };
 enum { ANY_PROCESS = 0, NO_PROCESS = 2 }; /* nvmlComputeMode_t */
 
 typedef struct nvml_device_st *nvml_device; /* NVML's own */
 typedef struct nvml_memory {
-  unsigned long long total, free, used;
+  unsigned version; /* of this struct */
+  unsigned long long total, reserved, free, used;
 } nvml_memory;
 typedef struct nvml_utilization {
   unsigned gpu, memory; /* percent */
@@ -26,17 +29,25 @@ typedef struct nvml_utilization {
   X(SystemGetCudaDriverVersion_v2, (int *version))                                                                     \
   X(DeviceGetCount_v2, (unsigned *count))                                                                              \
   X(DeviceGetHandleByIndex_v2, (unsigned index, nvml_device *device))                                                  \
+  X(DeviceGetUUID, (nvml_device device, char *uuid, unsigned bytes))                                                   \
   X(DeviceGetName, (nvml_device device, char *name, unsigned bytes))                                                   \
   X(DeviceGetPersistenceMode, (nvml_device device, int *mode))                                                         \
   X(DeviceGetComputeMode, (nvml_device device, int *mode))                                                             \
   X(DeviceGetEccMode, (nvml_device device, int *current, int *pending))                                                \
   X(DeviceGetTotalEccErrors, (nvml_device device, int kind, int counter, unsigned long long *errors))                  \
+  X(DeviceGetRemappedRows,                                                                                             \
+    (nvml_device device, unsigned *corrected, unsigned *uncorrected, unsigned *pending, unsigned *failed))             \
   X(DeviceGetMigMode, (nvml_device device, unsigned *current, unsigned *pending))                                      \
+  X(DeviceGetMaxMigDeviceCount, (nvml_device device, unsigned *count))                                                 \
+  X(DeviceGetMigDeviceHandleByIndex, (nvml_device device, unsigned index, nvml_device *part))                          \
   X(DeviceGetComputeRunningProcesses_v3, (nvml_device device, unsigned *count, void *processes))                       \
+  X(DeviceGetGraphicsRunningProcesses_v3, (nvml_device device, unsigned *count, void *processes))                      \
   X(DeviceGetUtilizationRates, (nvml_device device, nvml_utilization * rates))                                         \
-  X(DeviceGetMemoryInfo, (nvml_device device, nvml_memory * memory))                                                   \
+  X(DeviceGetMemoryInfo_v2, (nvml_device device, nvml_memory * memory))                                                \
   X(DeviceGetPowerManagementLimit, (nvml_device device, unsigned *milliwatts))                                         \
   X(DeviceGetPowerManagementDefaultLimit, (nvml_device device, unsigned *milliwatts))                                  \
+  X(DeviceGetEnforcedPowerLimit, (nvml_device device, unsigned *milliwatts))                                           \
+  X(DeviceGetDefaultApplicationsClock, (nvml_device device, int clock, unsigned *mhz))                                 \
   X(DeviceGetApplicationsClock, (nvml_device device, int clock, unsigned *mhz))                                        \
   X(DeviceGetMaxClockInfo, (nvml_device device, int clock, unsigned *mhz))                                             \
   X(DeviceGetTemperature, (nvml_device device, int sensor, unsigned *celsius))                                         \
@@ -47,6 +58,7 @@ typedef struct nvml_utilization {
 static struct {
 #define DECLARE(name, arguments) int(*name) arguments;
   NVML_FUNCTIONS(DECLARE)
+  const char *(*ErrorString)(int code);
 } nvml;
 
 static bool resolve(void *library)
@@ -56,34 +68,58 @@ static bool resolve(void *library)
   pointer = dlsym(library, "nvml" #name);                                                                              \
   memcpy(&nvml.name, &pointer, sizeof pointer);
   NVML_FUNCTIONS(LOAD)
+  LOAD(ErrorString, )
   return nvml.Init_v2 && nvml.Shutdown && nvml.DeviceGetCount_v2 && nvml.DeviceGetHandleByIndex_v2;
 }
 
 #define ANSWERS(function, ...) (nvml.function && nvml.function(__VA_ARGS__) == SUCCESS)
+
+static const char *text_of(int code)
+{
+  return nvml.ErrorString ? nvml.ErrorString(code) : "NVML tells no reason";
+}
 
 /* ---- Health ----------------------------------------------------------------------------------------------------- */
 
 static void say_ecc(xb_doctor *d, nvml_device gpu, const char *topic)
 {
   int on, pending;
+  unsigned corrected, uncorrected, waiting, failed;
   unsigned long long errors;
   if (!ANSWERS(DeviceGetEccMode, gpu, &on, &pending))
     return;
   xb_doctor_say(d, on ? XB_FOUND : XB_REMARK, topic,
                 on ? NULL : "sudo nvidia-smi -e 1, then reboot, for results to trust", "ECC is %s%s", on ? "on" : "off",
                 on != pending ? "; that changes with the next reboot" : "");
+  /* NVIDIA GPU Memory Error Management: a program that meets such an error is ended, and the others go on. */
   if (ANSWERS(DeviceGetTotalEccErrors, gpu, UNCORRECTED, SINCE_LOAD, &errors) && errors)
-    xb_doctor_say(d, XB_BROKEN, topic, "see nvidia-smi -q -d ECC,ROW_REMAPPER; reset the GPU or replace it",
+    xb_doctor_say(d, XB_REMARK, topic, "see nvidia-smi -q -d ECC,ROW_REMAPPER",
                   "%llu uncorrected memory errors since the driver was loaded", errors);
+  if (!ANSWERS(DeviceGetRemappedRows, gpu, &corrected, &uncorrected, &waiting, &failed))
+    return;
+  if (failed)
+    xb_doctor_say(d, XB_BROKEN, topic, "replace the GPU", "rows of its memory are bad and could not be remapped");
+  else if (waiting)
+    xb_doctor_say(d, XB_REMARK, topic, "sudo nvidia-smi -r resets the GPU, while nobody uses it",
+                  "rows of its memory will be remapped when it is reset");
 }
 
 static void say_modes(xb_doctor *d, nvml_device gpu, const char *topic)
 {
-  unsigned mig, pending;
+  unsigned mig, pending, parts = 0, most = 0;
+  nvml_device part;
   int mode;
-  if (ANSWERS(DeviceGetMigMode, gpu, &mig, &pending) && mig)
-    xb_doctor_say(d, XB_REMARK, topic, "sudo nvidia-smi -mig 0 gives the whole GPU",
-                  "MIG is on: CUDA sees a part of the GPU, and Vulkan none");
+  if (ANSWERS(DeviceGetMigMode, gpu, &mig, &pending) && mig) {
+    d->mig = true;
+    if (ANSWERS(DeviceGetMaxMigDeviceCount, gpu, &most))
+      for (unsigned i = 0; i < most; i++)
+        parts += ANSWERS(DeviceGetMigDeviceHandleByIndex, gpu, i, &part);
+    xb_doctor_say(d, most && !parts ? XB_MISSING : XB_REMARK, topic,
+                  most && !parts ? "sudo nvidia-smi mig -cgi 0 -C makes one; sudo nvidia-smi -mig 0 gives the whole GPU"
+                                 : "sudo nvidia-smi -mig 0 gives the whole GPU",
+                  most && !parts ? "MIG is on, and there is no MIG device: nothing can use this GPU"
+                                 : "MIG is on: CUDA sees a part of the GPU, and Vulkan none");
+  }
   if (ANSWERS(DeviceGetComputeMode, gpu, &mode) && mode != ANY_PROCESS)
     xb_doctor_say(d, mode == NO_PROCESS ? XB_BROKEN : XB_REMARK, topic, "sudo nvidia-smi -c 0", "compute mode: %s",
                   mode == NO_PROCESS ? "no process may use it" : "one process at a time");
@@ -96,19 +132,27 @@ static void say_modes(xb_doctor *d, nvml_device gpu, const char *topic)
 
 static void say_others(xb_doctor *d, nvml_device gpu, const char *topic)
 {
-  unsigned processes = 0;
-  nvml_memory memory;
+  unsigned processes = 0, drawing = 0;
+  nvml_memory memory = {.version = sizeof memory | 2u << 24};
   nvml_utilization rates;
   char used[32], total[32];
-  const int code = nvml.DeviceGetComputeRunningProcesses_v3
-                       ? nvml.DeviceGetComputeRunningProcesses_v3(gpu, &processes, NULL)
-                       : SUCCESS;
-  if (code == INSUFFICIENT_SIZE && processes)
+  if (nvml.DeviceGetComputeRunningProcesses_v3 &&
+      nvml.DeviceGetComputeRunningProcesses_v3(gpu, &processes, NULL) != INSUFFICIENT_SIZE)
+    processes = 0;
+  if (nvml.DeviceGetGraphicsRunningProcesses_v3 &&
+      nvml.DeviceGetGraphicsRunningProcesses_v3(gpu, &drawing, NULL) == INSUFFICIENT_SIZE)
+    processes += drawing;
+  if (processes)
     xb_doctor_say(d, XB_REMARK, topic, "see nvidia-smi; measure on a GPU that nobody else uses", "%u other process%s",
                   processes, processes == 1 ? " uses it" : "es use it");
-  if (ANSWERS(DeviceGetUtilizationRates, gpu, &rates) && rates.gpu)
+  bool busy = ANSWERS(DeviceGetUtilizationRates, gpu, &rates) && rates.gpu;
+  if (busy) { /* loading the driver looks like work, too */
+    sleep(1);
+    busy = ANSWERS(DeviceGetUtilizationRates, gpu, &rates) && rates.gpu;
+  }
+  if (busy)
     xb_doctor_say(d, XB_REMARK, topic, "wait until it is idle", "it is busy for %u %% of the time", rates.gpu);
-  if (!ANSWERS(DeviceGetMemoryInfo, gpu, &memory) || !memory.total)
+  if (!ANSWERS(DeviceGetMemoryInfo_v2, gpu, &memory) || !memory.total)
     return;
   xb_format_bytes(memory.used, used, sizeof used);
   xb_format_bytes(memory.total, total, sizeof total);
@@ -119,17 +163,23 @@ static void say_others(xb_doctor *d, nvml_device gpu, const char *topic)
 
 static void say_power(xb_doctor *d, nvml_device gpu, const char *topic)
 {
-  unsigned limit, normal, clock, most, celsius, lanes;
+  unsigned limit, normal, enforced, clock, standard, most, celsius, lanes;
   if (ANSWERS(DeviceGetPowerManagementLimit, gpu, &limit) &&
       ANSWERS(DeviceGetPowerManagementDefaultLimit, gpu, &normal))
     xb_doctor_say(d, limit < normal ? XB_REMARK : XB_FOUND, topic,
                   limit < normal ? "sudo nvidia-smi -pl with the default" : NULL, "power limit %u W, default %u W",
                   limit / 1000, normal / 1000);
+  if (ANSWERS(DeviceGetPowerManagementLimit, gpu, &limit) && ANSWERS(DeviceGetEnforcedPowerLimit, gpu, &enforced) &&
+      enforced < limit)
+    xb_doctor_say(d, XB_REMARK, topic, "ask who runs this machine: its management holds the power down",
+                  "the power limit in force is %u W", enforced / 1000);
   if (ANSWERS(DeviceGetApplicationsClock, gpu, CLOCK_SM, &clock) &&
-      ANSWERS(DeviceGetMaxClockInfo, gpu, CLOCK_SM, &most))
-    xb_doctor_say(d, clock < most ? XB_REMARK : XB_FOUND, topic,
-                  clock < most ? "sudo nvidia-smi -rac (and -rgc) removes limits that were set" : NULL,
-                  "clock of applications %u MHz, highest %u MHz", clock, most);
+      ANSWERS(DeviceGetDefaultApplicationsClock, gpu, CLOCK_SM, &standard))
+    xb_doctor_say(d, clock < standard ? XB_REMARK : XB_FOUND, topic,
+                  clock < standard ? "sudo nvidia-smi -rac (and -rgc) removes limits that were set" : NULL,
+                  "clock of applications %u MHz, default %u MHz", clock, standard);
+  if (ANSWERS(DeviceGetMaxClockInfo, gpu, CLOCK_SM, &most))
+    xb_doctor_say(d, XB_FOUND, topic, NULL, "highest clock %u MHz", most);
   if (ANSWERS(DeviceGetTemperature, gpu, 0, &celsius))
     xb_doctor_say(d, XB_FOUND, topic, NULL, "%u degrees Celsius", celsius);
   if (ANSWERS(DeviceGetCurrPcieLinkWidth, gpu, &lanes) && ANSWERS(DeviceGetMaxPcieLinkWidth, gpu, &most) &&
@@ -149,16 +199,45 @@ static void say_held_back(xb_doctor *d, nvml_device gpu, const char *topic)
     xb_doctor_say(d, XB_REMARK, topic, "see nvidia-smi -q -d PERFORMANCE", "clocks are held back: %s", names[i]);
 }
 
+/* NVML lists all GPUs in the order of the bus; CUDA and Vulkan may be given some of them, in other orders. */
+static bool is_used(const xb_doctor *d, const char *uuid)
+{
+  char own[40];
+  bool any = false;
+  for (size_t g = 0; g < d->inventory.gpu_count; g++) {
+    const xb_device_info *info = d->inventory.gpus[g].any;
+    xb_format_uuid(info, own);
+    any |= info->type != XB_DEVICE_CPU;
+    if (*own && strstr(uuid, own))
+      return true;
+  }
+  return !any; /* no API reaches a GPU: each may be the reason */
+}
+
 static void say_gpu(xb_doctor *d, unsigned index)
 {
   nvml_device gpu;
-  char name[TEXT_BYTES] = "", topic[TEXT_BYTES + 16];
-  if (!ANSWERS(DeviceGetHandleByIndex_v2, index, &gpu))
+  char name[TEXT_BYTES] = "", uuid[TEXT_BYTES] = "", topic[TEXT_BYTES + 16];
+  unsigned mig, pending;
+  const int code = nvml.DeviceGetHandleByIndex_v2(index, &gpu);
+  if (code == NO_PERMISSION || code == BLOCKED) /* somebody else's */
     return;
+  if (code != SUCCESS) {
+    xb_doctor_say(d, XB_BROKEN, "NVIDIA driver", "see dmesg; sudo nvidia-smi -r, or reboot", "GPU %u: %s", index,
+                  text_of(code));
+    return;
+  }
   if (!ANSWERS(DeviceGetName, gpu, name, sizeof name))
     snprintf(name, sizeof name, "GPU");
   snprintf(topic, sizeof topic, "GPU %u, %s", index, name);
   const char *kept = xb_arena_text(&d->arena, "%s", topic);
+  if (ANSWERS(DeviceGetUUID, gpu, uuid, sizeof uuid))
+    xb_doctor_say(d, XB_FOUND, kept, NULL, "%s", uuid);
+  const bool parted = ANSWERS(DeviceGetMigMode, gpu, &mig, &pending) && mig; /* its parts have UUIDs of their own */
+  if (*uuid && !parted && !is_used(d, uuid)) {
+    xb_doctor_say(d, XB_FOUND, kept, NULL, "no API of this program reaches it");
+    return;
+  }
   say_ecc(d, gpu, kept);
   say_modes(d, gpu, kept);
   say_others(d, gpu, kept);
@@ -184,7 +263,8 @@ static void say_all(xb_doctor *d)
 void xb_doctor_gpus(xb_doctor *d)
 {
   void *library = xb_nvml_open();
-  if (library && resolve(library) && nvml.Init_v2() == SUCCESS) {
+  const int code = library && resolve(library) ? nvml.Init_v2() : -1;
+  if (code == SUCCESS) {
     d->has_nvidia = true;
     say_all(d);
     nvml.Shutdown();
@@ -192,7 +272,7 @@ void xb_doctor_gpus(xb_doctor *d)
     xb_doctor_say(d, XB_REMARK, "NVML",
                   "install the driver's libnvidia-ml.so.1, or give the container the capability "
                   "'utility'",
-                  "%s: clocks and throttling are unknown", library ? "it does not start" : "it is not there");
+                  "%s: clocks and throttling are unknown", library ? text_of(code) : "it is not there");
   if (library)
     dlclose(library);
 }

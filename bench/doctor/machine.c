@@ -94,7 +94,14 @@ static void say_device(xb_doctor *d, const char *device)
   d->has_nvidia |= nvidia;
   bound_driver(d, device, driver);
   const bool good = nvidia ? !strcmp(driver, "nvidia") : *driver;
-  xb_doctor_say(d, good ? XB_FOUND : XB_MISSING, "GPUs on the bus",
+  bool reached = false; /* all the same */
+  for (size_t g = 0; nvidia && g < d->inventory.gpu_count; g++)
+    reached |= !strncmp(d->inventory.gpus[g].any->name, "NVIDIA", 6);
+  xb_doctor_say(d,
+                good      ? XB_FOUND
+                : reached ? XB_REMARK
+                          : XB_MISSING,
+                "GPUs on the bus",
                 good     ? NULL
                 : nvidia ? "install NVIDIA's kernel module; xbench does not run on nouveau or on a GPU that is passed "
                            "through to a virtual machine"

@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* False if the driver tells the loader that it cannot work here. */
+static bool starts(void *library)
+{
+  void *symbol = dlsym(library, "vk_icdGetInstanceProcAddr");
+  void (*(*get)(void *instance, const char *name))(void); /* PFN_vkGetInstanceProcAddr */
+  memcpy(&get, &symbol, sizeof get);
+  return !symbol || get(NULL, "vkCreateInstance");
+}
+
 /* A driver's library is found beside its manifest if its name has a slash, else as dlopen finds it. */
 static void say_driver(xb_doctor *d, const char *path)
 {
@@ -20,7 +29,12 @@ static void say_driver(xb_doctor *d, const char *path)
     snprintf(full, sizeof full, "%.*s%s", relative ? (int)(slash + 1 - path) : 0, path, library);
   void *opened = library ? dlopen(full, RTLD_LAZY | RTLD_LOCAL) : NULL;
   const char *why = library && !opened ? dlerror() : NULL;
-  if (opened)
+  if (opened && !starts(opened))
+    xb_doctor_say(d, XB_REMARK, "Vulkan drivers",
+                  "see whether all parts of the driver are there; NVIDIA's are also libnvidia-glvkspirv and "
+                  "libnvidia-gpucomp",
+                  "%s: %s is there, and makes no instance", path, library);
+  else if (opened)
     xb_doctor_say(d, XB_FOUND, "Vulkan drivers", NULL, "%s: %s", path, library);
   else
     xb_doctor_say(d, XB_REMARK, "Vulkan drivers", "install the driver's library, or remove the manifest", "%s: %s",
@@ -79,7 +93,12 @@ static size_t say_named(xb_doctor *d, const char *variable, const char *value)
 {
   char path[PATH_MAX];
   size_t count = 0;
-  xb_doctor_say(d, XB_REMARK, "Vulkan drivers", xb_arena_text(&d->arena, "unset %s to search all folders", variable),
+  bool reached = false;
+  for (size_t g = 0; g < d->inventory.gpu_count; g++)
+    for (size_t b = 0; b < d->inventory.backend_count; b++)
+      reached |= d->inventory.gpus[g].by_backend[b] && !strcmp(xb_backend_name(xb_backend_at(b)), "vulkan");
+  xb_doctor_say(d, reached ? XB_FOUND : XB_REMARK, "Vulkan drivers",
+                reached ? NULL : xb_arena_text(&d->arena, "unset %s to search all folders", variable),
                 "%s is set: the loader uses only what it names", variable);
   for (const char *p = value; *p; p += strspn(p, ":")) {
     const int length = (int)strcspn(p, ":");
@@ -96,9 +115,15 @@ static void say_layer(xb_doctor *d, const char *path)
 {
   json_t *root = json_load_file(path, 0, NULL), *layer = json_object_get(root, "layer");
   const char *name = json_string_value(json_object_get(layer, "name"));
-  const json_t *enable = json_object_get(layer, "enable_environment");
+  void *enable = json_object_iter(json_object_get(layer, "enable_environment"));
+  const char *wanted = json_string_value(json_object_iter_value(enable));
+  const char *value = enable ? getenv(json_object_iter_key(enable)) : NULL;
   void *disable = json_object_iter(json_object_get(layer, "disable_environment"));
-  if (name && enable)
+  if (name && value && wanted && !strcmp(value, wanted))
+    xb_doctor_say(d, XB_REMARK, "Vulkan layers",
+                  xb_arena_text(&d->arena, "unset %s to turn it off", json_object_iter_key(enable)),
+                  "%s is on: its time is part of host times", name);
+  else if (name && enable)
     xb_doctor_say(d, XB_FOUND, "Vulkan layers", NULL, "%s: on if its variable is set", name);
   else if (name)
     xb_doctor_say(d, XB_REMARK, "Vulkan layers",

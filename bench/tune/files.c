@@ -66,8 +66,8 @@ static json_t *header_of(const xb_tune_header *h, const xb_space *space)
     json_array_append_new(keys, json_string(space->parameters[p].name));
     json_object_set_new(parameters, space->parameters[p].name, values);
   }
-  return json_pack("{sssss[III]sososs}", "device_name", h->device, "kernel_name", h->kernel, "problem_size",
-                   (json_int_t)h->columns, (json_int_t)h->rows, (json_int_t)(h->inner ? h->inner : 1),
+  return json_pack("{sssssss[III]sososs}", "device_name", h->device, "search", h->search, "kernel_name", h->kernel,
+                   "problem_size", (json_int_t)h->columns, (json_int_t)h->rows, (json_int_t)(h->inner ? h->inner : 1),
                    "tune_params_keys", keys, "tune_params", parameters, "objective", "time");
 }
 
@@ -115,6 +115,8 @@ static bool read_entry(const json_t *entry, const xb_space *space, xb_trials *tr
   const json_t *time = json_object_get(entry, "time");
   if (!find_candidate(space, entry, &t.candidate) || xb_trial_of(trials, t.candidate))
     return true;
+  if (validity && !strcmp(validity, names[XB_BAD_RUNTIME]))
+    return true; /* perhaps the machine was busy: it is tried again */
   if (validity && !strcmp(validity, names[XB_CORRECT]) && !(json_number_value(time) > 0))
     return true; /* damaged: it is measured again */
   for (size_t i = 1; validity && i < sizeof names / sizeof *names; i++)

@@ -65,6 +65,12 @@ static uint64_t number_of(const json_t *preset, const char *key)
   return (uint64_t)json_integer_value(json_object_get(preset, key));
 }
 
+/* What was found for a size is used for sizes of up to twice and half as many elements. */
+static bool is_near(uint64_t n, uint64_t size)
+{
+  return n >= size / 2 && n <= 2 * size;
+}
+
 /* ---- Saving ----------------------------------------------------------------------------------------------------- */
 
 static bool same(const json_t *a, const json_t *b)
@@ -115,13 +121,12 @@ static const char *misfit(const json_t *preset, const xb_device_info *info, cons
 {
   char uuid[40];
   xb_format_uuid(info, uuid);
-  const uint64_t size = number_of(preset, "size");
   const bool device = *uuid && !strcmp(text_of(preset, "device"), uuid);
   return !device && strcmp(text_of(preset, "model"), info->name) != 0  ? "it is of another device"
          : strcmp(text_of(preset, "driver"), info->driver) != 0        ? "it is of another driver"
          : strcmp(text_of(preset, "source_hash"), hash) != 0           ? "it is of another source of the kernel"
          : strcmp(text_of(preset, "dtype"), xb_dtype_name(dtype)) != 0 ? "it is of another element type"
-         : n < size / 2 || n > 2 * size                                ? "it is of another size"
+         : !is_near(n, number_of(preset, "size"))                      ? "it is of another size"
                                                                        : NULL;
 }
 
@@ -178,7 +183,10 @@ static bool find(const json_t *list, const xb_variant *v, const xb_target *targe
     why = misfit(preset, &target->info, hash, dtype, n);
     why = why ? why : configure(preset, v, &target->info, &fitting);
     if (!why) {
-      const double distance = fabs(log2((double)n / (double)number_of(preset, "size")));
+      char uuid[40]; /* of two that are as near, the one of this device */
+      xb_format_uuid(&target->info, uuid);
+      const double other = strcmp(text_of(preset, "device"), uuid) != 0 ? 1e-9 : 0;
+      const double distance = fabs(log2((double)n / (double)number_of(preset, "size"))) + other;
       *c = distance < nearest ? fitting : *c;
       nearest = fmin(nearest, distance);
     }
@@ -242,7 +250,8 @@ size_t xb_presets_elsewhere(const xb_result *r, const xb_space *space, xb_arena 
     const char *model = text_of(preset, "model");
     if (count == most || strcmp(text_of(preset, "benchmark"), r->benchmark) != 0 ||
         strcmp(text_of(preset, "variant"), r->variant) != 0 || strcmp(text_of(preset, "backend"), r->backend) != 0 ||
-        strcmp(text_of(preset, "dtype"), r->dtype) != 0 || !strcmp(model, r->on->name))
+        strcmp(text_of(preset, "dtype"), r->dtype) != 0 || !strcmp(model, r->on->name) ||
+        !is_near(r->size, number_of(preset, "size")))
       continue;
     if (candidate_of(json_object_get(preset, "values"), space, &candidates[count]))
       names[count++] = xb_arena_text(arena, "%s", model);

@@ -128,6 +128,7 @@ xb_gain xb_gain_of(const xb_judgement *runs, size_t count, double margin);
 
 typedef struct xb_tune_header {
   const char *kernel, *device, *objective; /* "reduce/7_many_elements cuda float32" */
+  const char *search;                      /* what else its times depend on */
   uint64_t rows, columns, inner;
 } xb_tune_header;
 

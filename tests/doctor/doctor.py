@@ -102,15 +102,37 @@ class Doctor(unittest.TestCase):
         self.assertRegex(out, "CUDA_LAUNCH_BLOCKING=1: each launch waits.*\n +-> unset CUDA_LAUNCH_BLOCKING")
 
     def test_gpu_state(self):
-        answers = "persistence=0 compute=0 ecc=0 mig=1 limit=300000 default=700000 processes=2 reasons=4"
+        answers = "persistence=0 compute=0 ecc=0 mig=1 limit=300000 default=700000 processes=2 drawing=1 reasons=4 " \
+                  "enforced=200000 used=1073741824"
         out = self.expect(3, "GPU 0, Fake GPU", "580.1", "ECC is off", "MIG is on", "persistence is off",
-                          "power limit 300 W, default 700 W", "2 other processes use it", "clocks are held back: power",
+                          "power limit 300 W, default 700 W", "3 other processes use it",
+                          "the power limit in force is 200 W", "1 GiB of 4 GiB in use", "clocks are held back: power",
                           "'' hides all GPUs", **self.nvml(answers))
         self.assertNotIn("BROKEN", out)
 
     def test_broken_gpu(self):
-        self.expect(4, "3 uncorrected memory errors", "Something is broken", **self.nvml("ecc=1 errors=3"))
+        self.expect(3, "remark   3 uncorrected memory errors", **self.nvml("ecc=1 errors=3"))
+        self.expect(3, "rows of its memory will be remapped", **self.nvml("ecc=1 remap_pending=1"))
+        self.expect(4, "could not be remapped", "Something is broken", **self.nvml("ecc=1 remap_pending=1 remap_failed=1"))
+        self.expect(4, "BROKEN   GPU 0: GPU is lost", **self.nvml("handle=15"))
+        self.assertNotIn("BROKEN", self.expect(3, **self.nvml("handle=4"))) # somebody else's
         self.expect(4, "compute mode: no process may use it", **self.nvml("compute=2"))
+
+    def test_parts_of_a_gpu(self):
+        self.expect(3, "MIG is on: CUDA sees a part", **self.nvml("mig=1 most_parts=7 parts=2"))
+        self.expect(3, "there is no MIG device: nothing can use this GPU", **self.nvml("mig=1 most_parts=7 parts=0"))
+
+    def test_a_kernel_runs(self):
+        self.expect(0, ": a kernel ran, its result is right", CUDA_VISIBLE_DEVICES="-1")
+
+    def test_layer(self):
+        """One that its variable turns on is in all times."""
+        self.plant("data/vulkan/implicit_layer.d/l.json", '{"layer": {"name": "VK_LAYER_planted", '
+                   '"enable_environment": {"PLANTED": "1"}}}')
+        data = str(self.root / "data")
+        self.expect(0, "VK_LAYER_planted: on if its variable is set", XDG_DATA_HOME=data, CUDA_VISIBLE_DEVICES="-1")
+        code, out, _ = self.run_it("doctor", XDG_DATA_HOME=data, PLANTED="1")
+        self.assertRegex(out, "VK_LAYER_planted is on: .*\n +-> unset PLANTED")
 
     def test_unsupported_answers(self):
         out = self.expect(3, "580.1", **self.nvml(""))

@@ -51,8 +51,24 @@ int nvmlDeviceGetCount_v2(unsigned *count)
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, nvml_device *device)
 {
   static int token;
+  unsigned code = SUCCESS;
   *device = (nvml_device)(void *)&token;
-  return index ? NOT_SUPPORTED : SUCCESS;
+  find_unsigned("handle", &code);
+  return index ? NOT_SUPPORTED : (int)code;
+}
+
+const char *nvmlErrorString(int code)
+{
+  return code == 15 ? "GPU is lost" : "another error";
+}
+
+int nvmlDeviceGetUUID(nvml_device device, char *uuid, unsigned bytes)
+{
+  unsigned number = 0;
+  (void)device;
+  const int code = find_unsigned("uuid", &number);
+  snprintf(uuid, bytes, "GPU-%08x-0000-0000-0000-000000000000", number);
+  return code;
 }
 
 int nvmlDeviceGetName(nvml_device device, char *name, unsigned bytes)
@@ -72,6 +88,8 @@ ONE(nvmlDeviceGetPersistenceMode, "persistence")
 ONE(nvmlDeviceGetComputeMode, "compute")
 ONE(nvmlDeviceGetPowerManagementLimit, "limit")
 ONE(nvmlDeviceGetPowerManagementDefaultLimit, "default")
+ONE(nvmlDeviceGetEnforcedPowerLimit, "enforced")
+ONE(nvmlDeviceGetMaxMigDeviceCount, "most_parts")
 
 #define TWO(function, key)                                                                                             \
   int function(nvml_device device, unsigned *current, unsigned *pending)                                               \
@@ -89,11 +107,44 @@ int nvmlDeviceGetTotalEccErrors(nvml_device device, int kind, int counter, unsig
   return kind == 1 && !counter ? find("errors", errors) : NOT_SUPPORTED;
 }
 
-int nvmlDeviceGetComputeRunningProcesses_v3(nvml_device device, unsigned *count, void *processes)
+int nvmlDeviceGetRemappedRows(nvml_device device, unsigned *corrected, unsigned *uncorrected, unsigned *pending,
+                              unsigned *failed)
 {
   (void)device;
-  (void)processes;
-  return find_unsigned("processes", count) || !*count ? SUCCESS : INSUFFICIENT_SIZE;
+  *corrected = *uncorrected = 0;
+  return find_unsigned("remap_pending", pending) & find_unsigned("remap_failed", failed);
+}
+
+int nvmlDeviceGetMigDeviceHandleByIndex(nvml_device device, unsigned index, nvml_device *part)
+{
+  unsigned parts;
+  *part = device;
+  return find_unsigned("parts", &parts) || index >= parts ? NOT_SUPPORTED : SUCCESS;
+}
+
+#define PROCESSES(function, key)                                                                                       \
+  int function(nvml_device device, unsigned *count, void *processes)                                                   \
+  {                                                                                                                    \
+    (void)device;                                                                                                      \
+    (void)processes;                                                                                                   \
+    return find_unsigned(key, count) || !*count ? SUCCESS : INSUFFICIENT_SIZE;                                         \
+  }
+PROCESSES(nvmlDeviceGetComputeRunningProcesses_v3, "processes")
+PROCESSES(nvmlDeviceGetGraphicsRunningProcesses_v3, "drawing")
+
+typedef struct memory {
+  unsigned version;
+  unsigned long long total, reserved, free, used;
+} memory;
+
+int nvmlDeviceGetMemoryInfo_v2(nvml_device device, memory *m)
+{
+  (void)device;
+  if (m->version != (sizeof *m | 2u << 24) || find("used", &m->used))
+    return NOT_SUPPORTED;
+  m->total = 4 * m->used;
+  m->free = m->total - m->used;
+  return SUCCESS;
 }
 
 int nvmlDeviceGetCurrentClocksEventReasons(nvml_device device, unsigned long long *reasons)

@@ -73,6 +73,8 @@ class Tune(results.Case):
         self.assertEqual(cache["problem_size"], [5000, 1, 1])
         again, _ = self.tune("-n 5000 --out r reduce/7")
         self.assertIn("5 of them were tried before", again)
+        _, err = self.tune("-n 5000 --seed 9 --out r reduce/7", 2)
+        self.assertIn("is of another search: its search differs; name another file", err)
         self.assertEqual(self.read("r.vulkan.cache.json"), cache)
         self.assertRegex(self.tune("-n 6000 --out r reduce/7", 2)[1], "r.vulkan.cache.json: is of another search: its problem_size")
 
@@ -204,6 +206,9 @@ class Tune(results.Case):
         self.assertIn("the preset of Another GPU is ignored: its values are no candidate here", err)
         self.assertRegex(out, r"on vulkan +(the default stays +block=128|own best +block=64)\n"
                               r"  on vulkan +best of Another GPU +block=1024 +\d")
+        self.plant(device="0", model="Another GPU", values={"block": 1024}, size=50000)
+        out, _ = self.tune("-n 5000 --max-candidates 1 --transfer reduce/7")
+        self.assertNotIn("Another GPU", out)  # the best of another size
 
     # ---- A pair
 
