@@ -53,6 +53,7 @@ typedef struct nvml_violation {
   X(Init_v2, (void))                                                                                                   \
   X(Shutdown, (void))                                                                                                  \
   X(DeviceGetHandleByUUID, (const char *uuid, nvml_device *device))                                                    \
+  X(DeviceGetDeviceHandleFromMigDeviceHandle, (nvml_device part, nvml_device * device))                                \
   X(SystemGetDriverVersion, (char *version, unsigned bytes))                                                           \
   X(DeviceGetClockInfo, (nvml_device device, int clock, unsigned *mhz))                                                \
   X(DeviceGetTemperature, (nvml_device device, int sensor, unsigned *celsius))                                         \
@@ -110,10 +111,15 @@ static bool open_library(xb_monitor *m)
 static bool find_device(xb_monitor *m, const xb_device_info *info)
 {
   char uuid[40], text[48];
+  nvml_device part;
   xb_format_uuid(info, uuid);
   snprintf(text, sizeof text, "GPU-%s", uuid);
   m->initialized = m->nvml.Init_v2() == NVML_SUCCESS;
-  return m->initialized && ANSWERS(m, DeviceGetHandleByUUID, text, &m->device);
+  if (m->initialized && ANSWERS(m, DeviceGetHandleByUUID, text, &m->device))
+    return true;
+  snprintf(text, sizeof text, "MIG-%s", uuid); /* clocks are those of the whole GPU */
+  return m->initialized && ANSWERS(m, DeviceGetHandleByUUID, text, &part) &&
+         ANSWERS(m, DeviceGetDeviceHandleFromMigDeviceHandle, part, &m->device);
 }
 
 static bool read_counter(xb_monitor *m, int policy, uint64_t *ns)

@@ -17,8 +17,8 @@ static struct {
   char name[64];
   unsigned long long value;
 } cells[CELLS];
-static int token;
-static const nvml_device THE_DEVICE = (void *)&token;
+static int token, part_token;
+static const nvml_device THE_DEVICE = (void *)&token, THE_PART = (void *)&part_token;
 
 /* Notes that the library was opened, even if it is closed by now. */
 __attribute__((constructor)) static void opened(void)
@@ -75,9 +75,15 @@ int nvmlShutdown(void)
 
 int nvmlDeviceGetHandleByUUID(const char *uuid, nvml_device *d)
 {
-  *d = THE_DEVICE;
+  *d = !strncmp(uuid, "MIG-b", 5) ? THE_PART : THE_DEVICE;
   const int result = enter(__func__, THE_DEVICE);
-  return result || !strcmp(uuid, UUID) ? result : NOT_FOUND;
+  return result || !strcmp(uuid, UUID) || *d == THE_PART ? result : NOT_FOUND;
+}
+
+int nvmlDeviceGetDeviceHandleFromMigDeviceHandle(nvml_device part, nvml_device *d)
+{
+  *d = THE_DEVICE;
+  return part == THE_PART ? enter(__func__, THE_DEVICE) : NOT_FOUND;
 }
 
 int nvmlSystemGetDriverVersion(char *version, unsigned bytes)

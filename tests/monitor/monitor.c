@@ -234,10 +234,22 @@ static void test_no_device(void **state)
   xb_device_info other = gpu;
   other.uuid[15] ^= 1;
   assert_null(xb_monitor_open(&other));
-  assert_int_equal(*fake("calls"), 1);
+  assert_int_equal(*fake("calls"), 2);
   set("nvmlInit_v2", DRIVER_NOT_LOADED);
   assert_null(xb_monitor_open(&gpu));
-  assert_int_equal(*fake("calls"), 1);
+  assert_int_equal(*fake("calls"), 2);
+}
+
+/* MIG: a part of a GPU has a UUID of its own, and the clocks of the whole. */
+static void test_part(void **state)
+{
+  (void)state;
+  xb_device_info part = gpu;
+  part.uuid[0] = 0xb0;
+  xb_monitor *monitor = xb_monitor_open(&part);
+  assert_non_null(monitor);
+  assert_state(xb_monitor_read(monitor), all_well);
+  xb_monitor_close(monitor);
 }
 
 static void test_no_library(void **state)
@@ -433,10 +445,10 @@ int main(int argc, char **argv)
   folder = argv[1];
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
-      TEST(test_all_well),     TEST(test_no_monitor), TEST(test_missing),   TEST(test_not_supported),
-      TEST(test_old_name),     TEST(test_lost),       TEST(test_no_device), TEST(test_no_library),
-      TEST(test_not_opened),   TEST(test_reasons),    TEST(test_counters),  TEST(test_counters_missing),
-      TEST(test_two_monitors), TEST(test_calls),      TEST(test_names),
+      TEST(test_all_well),         TEST(test_no_monitor),   TEST(test_missing),   TEST(test_not_supported),
+      TEST(test_old_name),         TEST(test_lost),         TEST(test_no_device), TEST(test_part),
+      TEST(test_no_library),       TEST(test_not_opened),   TEST(test_reasons),   TEST(test_counters),
+      TEST(test_counters_missing), TEST(test_two_monitors), TEST(test_calls),     TEST(test_names),
   };
   return cmocka_run_group_tests_name("monitor", tests, NULL, NULL);
 }
