@@ -64,13 +64,7 @@ static void open_once(void)
   PFN_cuDriverGetVersion_v2020 get_version = NULL;
   void *pointer = dlsym(library, "cuDriverGetVersion");
   SET(get_version, pointer);
-  const CUresult result = get_version ? get_version(&symbols.driver_version) : CUDA_SUCCESS;
-  if (result == CUDA_ERROR_STUB_LIBRARY) {
-    snprintf(missing, sizeof missing,
-             "libcuda.so.1 is the CUDA toolkit's stub: remove its folder (lib64/stubs) from LD_LIBRARY_PATH");
-    return;
-  }
-  if (!get_version || result) {
+  if (!get_version || get_version(&symbols.driver_version)) {
     snprintf(missing, sizeof missing,
              "libcuda.so.1 is not a CUDA driver, it does not report a version: "
              "install the NVIDIA driver");

@@ -55,9 +55,9 @@ static int add_api(const xb_result *r, xb_error *error)
     make_space(r, &a->space);
   snprintf(a->kernel, sizeof a->kernel, "%.60s/%.60s %s %.20s", r->benchmark, r->variant, r->backend, r->dtype);
   snprintf(a->device, sizeof a->device, "%.250s", r->on->name);
-  const char *search = xb_arena_text(&xb_tune.arena, "%s, %s, %s, %s, %s cache, %s loop, seed %" PRIu64, a->kernel,
-                                     r->on->driver ? r->on->driver : "", r->source_hash ? r->source_hash : "",
-                                     r->launch_mode, r->cache, r->loop, xb_tune.options->seed);
+  const char *search =
+      xb_arena_text(&xb_tune.arena, "%s, %s, %s, %s cache, %s loop, seed %" PRIu64, r->on->driver ? r->on->driver : "",
+                    r->source_hash ? r->source_hash : "", r->launch_mode, r->cache, r->loop, xb_tune.options->seed);
   a->header = (xb_tune_header){
       a->kernel, a->device, "time", search, r->rows ? r->rows : 1, r->columns ? r->columns : r->size, r->inner};
   /* Written at once, so that a path that cannot be written costs no search. */

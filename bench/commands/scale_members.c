@@ -261,9 +261,9 @@ static xb_code try_file(xb_team *team)
   return xb_team_agree(team, good ? XB_OK : XB_INVALID, &error);
 }
 
-static void rest(unsigned seconds)
+static void sleep_through(unsigned seconds)
 {
-  while (seconds) /* a timer's signal ends it */
+  while (seconds) /* a timer's signal ends a sleep */
     seconds = sleep(seconds);
 }
 
@@ -275,9 +275,10 @@ static void give_up(xb_team *team, const xb_error *err)
   if (team->one_process && team->rank) {
     if (lost)
       return;
-    rest((unsigned)XB_SCALE_SLACK_S * team->rank);
+    sleep_through((unsigned)XB_SCALE_SLACK_S * team->rank);
   } else if (team->rank > 1 || (team->rank && lost)) {
-    rest((unsigned)XB_SCALE_SLACK_S); /* the rank that speaks ends this one: mpirun would blame the first that left */
+    sleep_through(
+        (unsigned)XB_SCALE_SLACK_S); /* the rank that speaks ends this one: mpirun would blame the first that left */
     return;
   }
   const int exit_code = xb_finish_stdout(xb_report_error(xb_exit_code(XB_LOST), "%s", err->message));

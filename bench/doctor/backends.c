@@ -19,7 +19,6 @@ static const char *advice_for(const xb_doctor *d, const char *name, int native)
     int native; /* CUresult */
     const char *advice;
   } known[] = {
-      {34, "that is the toolkit's stub: remove its folder (lib64/stubs) from LD_LIBRARY_PATH"},
       {304, "the device files are blocked: start the container with --gpus all, or ask the batch system for a GPU"},
       {802, "start the Fabric Manager (nvidia-fabricmanager), which machines with NVSwitch need"},
       {803, "the library and the kernel module differ: reboot, or remove a folder 'compat' from LD_LIBRARY_PATH"},
@@ -57,25 +56,30 @@ static void say_backend(xb_doctor *d, size_t b)
       xb_doctor_say(d, tried, name,
                     tried == XB_BROKEN ? "update the driver; do not trust this device before"
                                        : "the message names the part that is missing or the call that failed",
-                    "no kernel runs on it: %s", error.message);
+                    "a kernel fails on it: %s", error.message);
   }
+}
+
+size_t xb_doctor_count(const xb_doctor *d, const char *backend)
+{
+  size_t count = 0;
+  for (size_t g = 0; g < d->inventory.gpu_count; g++)
+    for (size_t b = 0; b < d->inventory.backend_count; b++)
+      count += d->inventory.gpus[g].by_backend[b] && !strcmp(xb_backend_name(xb_backend_at(b)), backend);
+  return count;
 }
 
 /* Empty hides all; a list hides what it does not name. */
 static void say_visible(xb_doctor *d)
 {
   const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-  size_t seen = 0;
-  for (size_t g = 0; g < d->inventory.gpu_count; g++)
-    for (size_t b = 0; b < d->inventory.backend_count; b++)
-      seen += d->inventory.gpus[g].by_backend[b] && !strcmp(xb_backend_name(xb_backend_at(b)), "cuda");
   if (!visible)
     return;
   const bool hides = !*visible || !strcmp(visible, "-1");
   xb_doctor_say(d, hides && d->has_nvidia ? XB_MISSING : XB_REMARK, "CUDA_VISIBLE_DEVICES",
                 hides ? "unset CUDA_VISIBLE_DEVICES" : "unset CUDA_VISIBLE_DEVICES to see all",
-                hides ? "'%s' hides all GPUs from CUDA" : "'%s': CUDA sees %zu of %zu", visible, seen,
-                d->driver_devices);
+                hides ? "'%s' hides all GPUs from CUDA" : "'%s': CUDA sees %zu of %zu", visible,
+                xb_doctor_count(d, "cuda"), d->driver_devices);
 }
 
 /* A GPU that CUDA reaches and Vulkan does not, or the reverse. */

@@ -31,6 +31,8 @@ __attribute__((format(printf, 5, 6)))
 #endif
 void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const char *advice, const char *format, ...);
 
+/* The devices that an API reaches. */
+size_t xb_doctor_count(const xb_doctor *d, const char *backend);
 /* Runs a kernel. XB_MISSING: the device takes none; XB_BROKEN: its result is wrong; `err` says why. */
 xb_finding xb_doctor_try(const xb_backend *backend, const xb_device_info *info, xb_error *err);
 

@@ -94,9 +94,7 @@ static void say_device(xb_doctor *d, const char *device)
   d->has_nvidia |= nvidia;
   bound_driver(d, device, driver);
   const bool good = nvidia ? !strcmp(driver, "nvidia") : *driver;
-  bool reached = false; /* all the same */
-  for (size_t g = 0; nvidia && g < d->inventory.gpu_count; g++)
-    reached |= !strncmp(d->inventory.gpus[g].any->name, "NVIDIA", 6);
+  const bool reached = nvidia && xb_doctor_count(d, "cuda"); /* a sandbox may hide which driver is bound */
   xb_doctor_say(d,
                 good      ? XB_FOUND
                 : reached ? XB_REMARK

@@ -93,10 +93,7 @@ static size_t say_named(xb_doctor *d, const char *variable, const char *value)
 {
   char path[PATH_MAX];
   size_t count = 0;
-  bool reached = false;
-  for (size_t g = 0; g < d->inventory.gpu_count; g++)
-    for (size_t b = 0; b < d->inventory.backend_count; b++)
-      reached |= d->inventory.gpus[g].by_backend[b] && !strcmp(xb_backend_name(xb_backend_at(b)), "vulkan");
+  const bool reached = xb_doctor_count(d, "vulkan");
   xb_doctor_say(d, reached ? XB_FOUND : XB_REMARK, "Vulkan drivers",
                 reached ? NULL : xb_arena_text(&d->arena, "unset %s to search all folders", variable),
                 "%s is set: the loader uses only what it names", variable);

@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 XBENCH, NVML = sys.argv[1:3]
+SHIM = sys.argv[3] if len(sys.argv) > 3 else None  # a folder with a loader that fails
 
 
 class Doctor(unittest.TestCase):
@@ -124,6 +125,12 @@ class Doctor(unittest.TestCase):
 
     def test_a_kernel_runs(self):
         self.expect(0, ": a kernel ran, its result is right", CUDA_VISIBLE_DEVICES="-1")
+
+    @unittest.skipUnless(SHIM, "no Vulkan")
+    def test_no_kernel_runs(self):
+        """Devices are listed, and none can be opened."""
+        self.expect(3, "MISSING  a kernel fails on it: vkCreateDevice: VK_ERROR_INITIALIZATION_FAILED",
+                    LD_LIBRARY_PATH=SHIM, XB_SHIM_FAIL="vkCreateDevice:1:-3", CUDA_VISIBLE_DEVICES="-1")
 
     def test_layer(self):
         """One that its variable turns on is in all times."""
