@@ -28,6 +28,18 @@ static xb_code copy_words(const xb_kernel_desc *desc, vk_spirv *spirv, xb_error 
   return XB_OK;
 }
 
+/* HLSL's Buffer<float> reads texels of any format. glslang and DXC name R32f all the same, and reading a view of
+ * another format is then undefined ("Format Validation" in Vulkan's chapter on textures). The words of an OpTypeImage:
+ * its id, the sampled type, Dim, depth, arrayed, multisampled, sampled, format. */
+static void forget_texel_formats(vk_spirv *spirv)
+{
+  for (size_t at = HEADER_BYTES / 4; at < spirv->count; at += spirv->words[at] >> SpvWordCountShift) {
+    uint32_t *w = spirv->words + at;
+    if ((w[0] & SpvOpCodeMask) == SpvOpTypeImage && w[0] >> SpvWordCountShift > 8 && w[3] == SpvDimBuffer && w[7] == 1)
+      w[8] = SpvImageFormatUnknown;
+  }
+}
+
 /* The newest SPIR-V of a Vulkan version, with Vulkan's own rules. SPIR-V's general rules allow a block of arguments
  * without offsets, for which SPIRV-Cross (2021) reads a null pointer. */
 static spv_target_env environment(uint32_t api_version)
@@ -101,6 +113,8 @@ xb_code vk_spirv_read(const xb_kernel_desc *desc, uint32_t api_version, vk_spirv
   xb_code code = copy_words(desc, spirv, err);
   if (!code)
     code = validate(desc, api_version, spirv, err);
+  if (!code && is_whole(spirv))
+    forget_texel_formats(spirv);
   if (code || !desc->specialization_count)
     return code;
   code = vk_specialize(desc, spirv, err);
