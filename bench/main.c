@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/registry.h"
 #include "commands/subcommands.h"
 #include "exit_codes.h"
 
@@ -29,5 +30,7 @@ int main(int argc, char **argv)
   signal(SIGPIPE, SIG_IGN); /* the reader of stdout may close it; the other files must still be written */
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit is reported as a write error; it must not kill the program */
   const int code = xb_parse_command(argc, (const char **)argv, &run);
-  return xb_finish_stdout(code < 0 ? run() : code);
+  const int ended = code < 0 ? run() : code;
+  xb_benchmarks_close();
+  return xb_finish_stdout(ended);
 }

@@ -358,6 +358,8 @@ typedef struct xb_methods {
   uint64_t (*least_n)(uint64_t cache_bytes);
   /* Finds the code of one of the plan's kernels; NULL: xb_find_embedded. */
   xb_code (*find_code)(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
+  /* Closes what the benchmark keeps from cell to cell, such as another device; NULL: nothing. */
+  void (*close)(void);
 } xb_methods;
 
 /* One row XB_BENCHMARK of a table. */

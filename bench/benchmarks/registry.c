@@ -49,6 +49,14 @@ xb_code xb_benchmark_add(const xb_benchmark *benchmark, xb_error *err)
   return XB_OK;
 }
 
+void xb_benchmarks_close(void)
+{
+  const xb_benchmark *b;
+  for (size_t i = 0; (b = xb_benchmark_at(i)); i++)
+    if (b->methods->close)
+      b->methods->close();
+}
+
 bool xb_has_dtype(const xb_benchmark *benchmark, xb_dtype dtype)
 {
   const char *name = xb_dtype_name(dtype), *found = strstr(benchmark->dtypes, name);

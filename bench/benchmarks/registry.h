@@ -11,6 +11,10 @@ const xb_benchmark *xb_benchmark_find(const char *name);
  * thread only. */
 xb_code xb_benchmark_add(const xb_benchmark *benchmark, xb_error *err);
 
+/* Closes what benchmarks keep from cell to cell. Call it before the program ends: in an exit handler, drivers and
+ * layers may have freed their own memory already. */
+void xb_benchmarks_close(void);
+
 bool xb_has_dtype(const xb_benchmark *benchmark, xb_dtype dtype);
 /* The i-th compiled group size; 0 past the last. */
 uint32_t xb_block_at(const xb_benchmark *benchmark, size_t i);

@@ -151,6 +151,7 @@ int main(int argc, char **argv)
                                            .test_func = test_planted,
                                            .initial_state = (void *)(uintptr_t)xb_benchmark_at(i)};
   const int failed = _cmocka_run_group_tests("planted", tests, count, NULL, NULL); /* a part of the table */
+  xb_benchmarks_close();
   xb_device_close(device, NULL);
   return failed ? 1 : 0;
 }

@@ -389,6 +389,7 @@ int main(int argc, char **argv)
     printf("no variant was selected\n");
     return 1;
   }
+  xb_benchmarks_close();
   if (xb_device_close(device, &error)) {
     printf("%s\n", error.message);
     return 1;

@@ -2,7 +2,6 @@
 
 #include "core/clock.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,10 +41,10 @@ static xb_code import(xb_both *both, uint64_t bytes, xb_error *err)
   return code;
 }
 
-/* Opening a device takes longer than all that is measured here, so the last one stays open until the program ends. */
+/* Opening a device takes longer than all that is measured here, so the last one stays open. */
 static xb_device *kept;
 
-static void close_kept(void)
+void xb_both_close_device(void)
 {
   xb_device_close(kept, NULL);
   kept = NULL;
@@ -60,15 +59,11 @@ static bool is_kept(const xb_device_info *here, const char *api)
 
 static xb_code open_other(const xb_device_info *here, const char *api, xb_error *err)
 {
-  static bool registered;
   xb_device_desc desc = {0};
   if (is_kept(here, api))
     return XB_OK;
-  close_kept();
+  xb_both_close_device();
   const xb_code code = find(here, api, &desc, err);
-  if (!registered)
-    atexit(close_kept);
-  registered = true;
   return code ? code : xb_device_open(&desc, &kept, err);
 }
 

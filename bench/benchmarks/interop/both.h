@@ -15,6 +15,8 @@ typedef struct xb_both {
  * or if that API does not have this GPU. The caller closes it, also on failure. */
 xb_code xb_both_open(xb_device *here, const char *maker, uint64_t bytes, xb_both *both, xb_error *err);
 void xb_both_close(xb_both *both);
+/* Closes the other device, which stays open from cell to cell. */
+void xb_both_close_device(void);
 
 /* ---- copies.c, sum.c, ring.c ------------------------------------------------------------------------------------ */
 

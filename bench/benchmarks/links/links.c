@@ -84,7 +84,7 @@ static size_t links_metrics(const xb_case *c, const xb_plan *plan, double ns, xb
   return 1;
 }
 
-static const xb_methods methods = {.plan = links_plan, .metrics = links_metrics};
+static const xb_methods methods = {.plan = links_plan, .metrics = links_metrics, .close = xb_links_close};
 
 #define XB_SELF xb_links
 #define XB_TABLE "benchmarks/links/variants.def"

@@ -7,8 +7,9 @@
 /* ---- pair.c ----------------------------------------------------------------------------------------------------- */
 
 /* The device at `index` in the listing of the call's backend: the call's own one, or another one that stays open until
- * the program ends. XB_UNSUPPORTED if it is not there. */
+ * xb_links_close. XB_UNSUPPORTED if it is not there. */
 xb_code xb_links_open(const xb_call *call, uint32_t index, xb_device **device, xb_error *err);
+void xb_links_close(void);
 
 /* Memory of one device, as another one sees it. */
 typedef struct xb_reach {

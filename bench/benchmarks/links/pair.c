@@ -1,16 +1,15 @@
 #include "benchmarks/links/links.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { MOST_DEVICES = 64 };
 
-/* Opening a device takes longer than all that is measured here, so they stay open until the program ends. */
+/* Opening a device takes longer than all that is measured here, so they stay open. */
 static xb_device *kept[MOST_DEVICES];
 static size_t kept_count;
 
-static void close_kept(void)
+void xb_links_close(void)
 {
   for (; kept_count; kept_count--)
     xb_device_close(kept[kept_count - 1], NULL);
@@ -38,8 +37,6 @@ static xb_code open_another(const xb_device_info *own, uint32_t index, xb_device
   if (!code && kept_count == MOST_DEVICES)
     return xb_fail(err, XB_UNSUPPORTED, "links", "more than %d devices and launch modes", MOST_DEVICES);
   code = code ? code : xb_device_open(&desc, device, err);
-  if (!code && !kept_count)
-    atexit(close_kept);
   if (!code)
     kept[kept_count++] = *device;
   return code;
