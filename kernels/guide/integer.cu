@@ -47,6 +47,7 @@ XB_GUIDE_ENTRY(GUIDE_BLOCK) rests(const uint *__restrict__ g_in, uint *g_out, xb
     return;
   const int a = (int)g_in[2 * i] >> 1, size = (int)(g_in[2 * i + 1] & 0x7fff) | 1;
   const int b = (g_in[2 * i + 1] & 0x8000) != 0 ? -size : size;
-  g_out[2 * i] = (uint)(a - a / b * b);
+  const uint rest = (uint)abs(a) % (uint)abs(b);
+  g_out[2 * i] = a < 0 ? 0 - rest : rest;
   g_out[2 * i + 1] = (uint)(a % b);
 }

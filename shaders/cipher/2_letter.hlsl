@@ -4,11 +4,12 @@
 [[vk::binding(0, 0)]] RWStructuredBuffer<uint> g_text : register(u0);
 XB_ARGS(xb_cipher_args);
 
-// HLSL's % of a negative number depends on the compiler. Its quotient is rounded towards zero, as C's is.
+// HLSL's % of a negative number is undefined, and DXC makes such a % of place - place / 26 * 26. So % takes the absolute value.
 uint shifted(int letter)
 {
   const int place = letter - 97 + (int)args.shift; // 97 is 'a'
-  return (uint)(place - place / 26 * 26 + 97) & 255;
+  const int rest = (int)((uint)abs(place) % 26);
+  return (uint)((place < 0 ? -rest : rest) + 97) & 255;
 }
 
 [numthreads(BLOCK, 1, 1)]

@@ -47,7 +47,8 @@ void raw(uint3 id : SV_DispatchThreadID)
   g_out[4 * id.x + 3] = firstbitlow(x);
 }
 
-// [rests] % of negative numbers is undefined in HLSL and in Vulkan; the first form equals CUDA's % everywhere
+// [rests] % of negative numbers is undefined in HLSL and in Vulkan; the first form equals CUDA's % everywhere. a - a / b * b does
+// not: DXC makes a % of it
 [numthreads(GUIDE_BLOCK, 1, 1)]
 void rests(uint3 id : SV_DispatchThreadID)
 {
@@ -55,6 +56,7 @@ void rests(uint3 id : SV_DispatchThreadID)
     return;
   const int a = asint(g_in[2 * id.x]) >> 1, size = asint(g_in[2 * id.x + 1] & 0x7fff) | 1;
   const int b = (g_in[2 * id.x + 1] & 0x8000) != 0 ? -size : size;
-  g_out[2 * id.x] = asuint(a - a / b * b);
+  const uint rest = (uint)abs(a) % (uint)abs(b);
+  g_out[2 * id.x] = a < 0 ? 0 - rest : rest;
   g_out[2 * id.x + 1] = asuint(a % b);
 }
