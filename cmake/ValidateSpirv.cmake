@@ -1,4 +1,4 @@
-# Fails, and deletes MODULE, if SPIRV_VAL refuses it. If ALLOW_NEWER is set, a module is accepted that has words which
+# Fails, and deletes MODULE, if SPIRV_VAL refuses it, or if it declares a builtin twice, which only newer validators refuse. If ALLOW_NEWER is set, a module is accepted that has words which
 # spirv-val does not know: they may be newer than it.
 if(NOT ENVIRONMENT)
   set(ENVIRONMENT vulkan1.1)
@@ -19,4 +19,16 @@ elseif(failed)
                        "configure with -DXB_ALLOW_NEWER_SPIRV=ON to skip the validation of such modules")
   endif()
   message(FATAL_ERROR "${MODULE}: ${said}")
+endif()
+
+# OpDecorate ID BuiltIn NUMBER, as the file has it: 47000400, the id, 0b000000, the number.
+file(READ ${MODULE} code HEX)
+string(REGEX MATCHALL "47000400........0b000000........" builtins "${code}")
+list(TRANSFORM builtins REPLACE "^47000400........0b000000" "")
+set(once "${builtins}")
+list(REMOVE_DUPLICATES once)
+if(NOT "${once}" STREQUAL "${builtins}")
+  file(REMOVE ${MODULE})
+  message(FATAL_ERROR "${MODULE}: declares a builtin twice, and Vulkan allows one declaration: glslang does so if two functions call "
+                      "WaveGetLaneCount or WaveGetLaneIndex. Call them in the entry point only, and pass the values on")
 endif()

@@ -30,6 +30,12 @@ if(NOT XB_SPIRV_VAL OR NOT XB_SPIRV_DIS)
 endif()
 
 option(XB_ALLOW_NEWER_SPIRV "Accept modules that spirv-val is too old for, without validation" OFF)
+option(XB_LEAVE_OUT_REFUSED "Leave out a shader that the compiler refuses, instead of failing" OFF)
+
+# The compiler and its version, as results name it.
+execute_process(COMMAND ${XB_${XB_HLSL_COMPILER}} --version OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE)
+string(REGEX REPLACE "[\n].*" "" version "${version}")
+set(XB_SHADER_COMPILER "${XB_HLSL_COMPILER} ${version}")
 
 set(XB_glslc_FLAGS -x hlsl -fshader-stage=compute --target-env=vulkan1.1 -O -DXB_GLSLC=1)
 # Without -fspv-extension, sums over a wave use an extension of NVIDIA.
@@ -93,12 +99,23 @@ function(xb_compile_hlsl source output entry)
   file(GLOB headers ${CMAKE_SOURCE_DIR}/core/include/xb/abi.h ${CMAKE_SOURCE_DIR}/bench/benchmarks/*/*_args.h
        ${CMAKE_SOURCE_DIR}/bench/guide/guide_*.h)
   list(JOIN ARGN " " defined)
-  xb_device_code(${output}
+  set(commands
     COMMAND ${compile}
     COMMAND ${CMAKE_COMMAND} -DSPIRV_VAL=${XB_SPIRV_VAL} -DMODULE=${output} -DALLOW_NEWER=${allow_newer}
                              -DENVIRONMENT=${environment} -P ${CMAKE_SOURCE_DIR}/cmake/ValidateSpirv.cmake
-    ${check}
-    DEPENDS ${source} ${headers}
+    ${check})
+  if(XB_LEAVE_OUT_REFUSED)
+    string(REPLACE "shaderc " "" compiler "${XB_SHADER_COMPILER}")
+    if(matrices)
+      set(compiler slangc)
+    endif()
+    list(TRANSFORM commands REPLACE "^COMMAND$" "run")
+    list(PREPEND commands COMMAND ${CMAKE_COMMAND} -DMODULE=${output} "-DCOMPILER=${compiler}"
+                          -P ${CMAKE_SOURCE_DIR}/cmake/LeaveOutRefused.cmake --)
+  endif()
+  xb_device_code(${output}
+    ${commands}
+    DEPENDS ${source} ${headers} ${CMAKE_SOURCE_DIR}/cmake/ValidateSpirv.cmake
     ${depfile}
     COMMENT "HLSL ${shown} ${defined}")
 endfunction()

@@ -30,6 +30,8 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   if (!blob)
     return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "this program has no code %s for groups of %u threads, %s",
                    name, c->block, dtype);
+  if (xb_blob_left_out(blob))
+    return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "%s", xb_blob_left_out(blob));
   desc->code = blob->data;
   desc->code_bytes = blob->bytes;
   desc->entry = entry;

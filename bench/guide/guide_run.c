@@ -39,6 +39,8 @@ static xb_code create_kernel(const xb_guide *g, const xb_guide_job *job, const c
   const xb_blob *blob = find_code(g, entry);
   if (!blob)
     return xb_fail(err, XB_UNSUPPORTED, g->of->name, "this program has no code for %s on %s", entry, g->info->backend);
+  if (xb_blob_left_out(blob))
+    return xb_fail(err, XB_UNSUPPORTED, g->of->name, "%s", xb_blob_left_out(blob));
   xb_kernel_desc desc = {
       .label = g->of->name,
       .code = blob->data,

@@ -97,6 +97,8 @@ static xb_code compile(xb_pair_job *j, uint32_t capability, xb_pair_binary *bina
   if (xb_cache_get(&key, j->arena, &binary->data, &binary->bytes))
     return XB_OK;
   const xb_code code = run(j, binary, &messages, &why);
+  if (code && strstr(messages, "duplicate input variables"))
+    return xb_fail(err, XB_INVALID, j->source->path, XB_BUILTIN_TWICE);
   print_messages(messages, j->arena);
   if (code)
     return xb_fail(err, code, j->source->path, "%s did not compile it: %s", j->compiler, why.message);

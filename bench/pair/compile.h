@@ -24,6 +24,11 @@ typedef struct xb_pair_binary {
 xb_code xb_pair_code_format(const char *path, const char **format, xb_error *err);
 /* The entry point that the language prescribes; NULL if it prescribes none. */
 const char *xb_pair_prescribed_entry(const char *path);
+/* What glslang does where two functions call WaveGetLaneCount or WaveGetLaneIndex. Newer ones refuse the result by
+ * themselves. */
+#define XB_BUILTIN_TWICE                                                                                               \
+  "WaveGetLaneCount or WaveGetLaneIndex is called in two functions: glslang declares it in each, and Vulkan allows "   \
+  "one declaration; call it in the entry point only, and pass the value on (or take --compiler dxc)"
 /* Fails if no compiler has this name. */
 xb_code xb_pair_check_compiler(const char *name, const char *path, xb_error *err);
 

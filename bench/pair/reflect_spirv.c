@@ -9,7 +9,7 @@ enum { MAGIC = 0x07230203, HEADER = 5, MOST_IDS = 1 << 22 };
 enum { NAME = 5, MEMBER_NAME, ENTRY_POINT = 15, EXECUTION_MODE, TYPE_INT = 21, TYPE_FLOAT, TYPE_VECTOR };
 enum { TYPE_ARRAY = 28, TYPE_RUNTIME_ARRAY, TYPE_STRUCT, TYPE_POINTER = 32, CONSTANT = 43, FUNCTION = 54 };
 enum { VARIABLE = 59, ARRAY_LENGTH = 68, DECORATE = 71, MEMBER_DECORATE };
-enum { ARRAY_STRIDE = 6, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
+enum { ARRAY_STRIDE = 6, BUILTIN = 11, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
 enum { COMPUTE = 5, LOCAL_SIZE = 17, UNIFORM = 2, PUSH_CONSTANT = 9, STORAGE_BUFFER = 12, BUFFER_BLOCK = 3 };
 
 /* One id: the instruction that makes it, and its decorations. */
@@ -17,6 +17,7 @@ typedef struct id_facts {
   const uint32_t *at;
   const char *name;
   uint32_t set, binding, stride;
+  uint32_t builtin; /* its number + 1 */
   bool buffer_block, read_only, used;
 } id_facts;
 
@@ -203,6 +204,7 @@ static void decorate(id_facts *f, const uint32_t *at)
   f->set = at[2] == SET ? value : f->set;
   f->binding = at[2] == BINDING ? value : f->binding;
   f->stride = at[2] == ARRAY_STRIDE ? value : f->stride;
+  f->builtin = at[2] == BUILTIN ? value + 1 : f->builtin;
   f->buffer_block |= at[2] == BUFFER_BLOCK;
   f->read_only |= at[2] == NON_WRITABLE;
 }
@@ -222,14 +224,28 @@ static void note(module *m, const uint32_t *at, bool in_function, xb_reflection 
     facts(m, at[i])->used = true; /* numbers look like ids; that does no harm */
 }
 
+/* Vulkan allows an entry point one variable of a builtin. Validators before 2025 do not refuse a second one. */
+static xb_code check_builtins(const module *m, const uint32_t *entry)
+{
+  const uint32_t first = 3 + (uint32_t)strlen(text_at(entry, 3)) / sizeof *entry + 1, end = length_of(entry);
+  for (uint32_t i = first; i < end && i < first + 256; i++)
+    for (uint32_t j = first; j < i; j++) {
+      const uint32_t builtin = facts(m, entry[i])->builtin;
+      if (builtin && builtin == facts(m, entry[j])->builtin)
+        return xb_fail(m->err, XB_INVALID, m->where, XB_BUILTIN_TWICE);
+    }
+  return XB_OK;
+}
+
 static xb_code find_entry(const module *m, const char *entry, xb_reflection *r)
 {
   char all[160] = "";
-  uint32_t id = 0, count = 0;
+  uint32_t count = 0, id;
+  const uint32_t *found = NULL;
   for (const uint32_t *at = m->words; at < m->end; at += length_of(at)) {
     const char *name = opcode(at) == ENTRY_POINT && length_of(at) > 3 && at[1] == COMPUTE ? text_at(at, 3) : NULL;
     if (name && (!entry || !strcmp(name, entry))) {
-      id = at[2];
+      found = at;
       count++;
       r->entry = name;
     }
@@ -240,10 +256,11 @@ static xb_code find_entry(const module *m, const char *entry, xb_reflection *r)
     return xb_fail(m->err, XB_INVALID, m->where, "%s%s%s; the code has: %s",
                    entry ? "there is no entry point '" : "name one entry point", entry ? entry : "", entry ? "'" : "",
                    *all ? all : "none");
+  id = found[2];
   for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
     if (opcode(at) == EXECUTION_MODE && length_of(at) > 5 && at[1] == id && at[2] == LOCAL_SIZE)
       memcpy(r->group, at + 3, sizeof r->group);
-  return XB_OK;
+  return check_builtins(m, found);
 }
 
 static xb_code read_module(module *m, const char *entry, xb_reflection *r)

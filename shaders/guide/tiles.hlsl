@@ -9,9 +9,8 @@ static const uint TILE = 8;
 groupshared uint values[GUIDE_BLOCK];
 
 // [lanes] where a wave has whole tiles. Its lanes are taken to be neighbouring threads, which no API promises
-uint sum_of_lanes(uint x)
+uint sum_of_lanes(uint x, uint lane)
 {
-  const uint lane = WaveGetLaneIndex();
   for (uint s = 1; s < TILE; s *= 2)
     x += WaveReadLaneAt(x, lane ^ s);
   return x;
@@ -39,7 +38,7 @@ void tiles(uint3 id : SV_DispatchThreadID, uint3 threadIdx : SV_GroupThreadID)
   const uint by_memory = sum_of_memory(x, tid);
   uint by_lanes = by_memory;
   if (WaveGetLaneCount() % TILE == 0)
-    by_lanes = sum_of_lanes(x);
+    by_lanes = sum_of_lanes(x, WaveGetLaneIndex());
   if (tid % TILE == 0 && id.x < args.n) {
     g_out[id.x / TILE * 2] = by_lanes;
     g_out[id.x / TILE * 2 + 1] = by_memory;

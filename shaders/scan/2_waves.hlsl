@@ -10,10 +10,11 @@ groupshared T totals[BLOCK]; // one slot per wave
 groupshared uint waves;
 
 // The sum of the lanes up to this one. WavePrefixSum is not used: glslang makes an inclusive scan of it.
-T wave_scan(T x)
+// Only the entry point reads `lane` and `lanes`: glslang declares them in each function that reads them, and Vulkan allows one
+// declaration.
+T wave_scan(T x, uint lane, uint lanes)
 {
-  const uint lane = WaveGetLaneIndex();
-  for (uint d = 1; d < WaveGetLaneCount(); d *= 2) {
+  for (uint d = 1; d < lanes; d *= 2) {
     const T below = WaveReadLaneAt(x, lane >= d ? lane - d : lane);
     if (lane >= d)
       x += below;
@@ -34,8 +35,8 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   if (WaveIsFirstLane())
     InterlockedAdd(waves, 1u, wave);
   wave = WaveReadLaneFirst(wave);
-  const uint lanes = WaveGetLaneCount();
-  const uint i = tile * BLOCK + wave * lanes + WaveGetLaneIndex();
+  const uint lanes = WaveGetLaneCount(), lane = WaveGetLaneIndex();
+  const uint i = tile * BLOCK + wave * lanes + lane;
 
   // [load]
   T x = 0;
@@ -43,8 +44,8 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     x = g_idata[i];
 
   // [scan] the wave; then the sums of the waves before it
-  T sum = wave_scan(x);
-  if (WaveGetLaneIndex() == lanes - 1)
+  T sum = wave_scan(x, lane, lanes);
+  if (lane == lanes - 1)
     totals[wave] = sum;
   GroupMemoryBarrierWithGroupSync();
   T before = 0, total = 0;
@@ -53,7 +54,6 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       before += totals[w];
     total += totals[w];
   }
-  const uint lane = WaveGetLaneIndex();
   T below = WaveReadLaneAt(sum, lane > 0 ? lane - 1 : 0); // all lanes take part: an inactive one has no value to read
   if (lane == 0)
     below = 0;

@@ -23,10 +23,11 @@ T at(uint i)
 }
 
 // The sum of the lanes up to this one. WavePrefixSum is not used: glslang makes an inclusive scan of it.
-T wave_scan(T x)
+// Only the entry point reads `lane` and `lanes`: glslang declares them in each function that reads them, and Vulkan allows one
+// declaration.
+T wave_scan(T x, uint lane, uint lanes)
 {
-  const uint lane = WaveGetLaneIndex();
-  for (uint d = 1; d < WaveGetLaneCount(); d *= 2) {
+  for (uint d = 1; d < lanes; d *= 2) {
     const T below = WaveReadLaneAt(x, lane >= d ? lane - d : lane);
     if (lane >= d)
       x += below;
@@ -35,9 +36,8 @@ T wave_scan(T x)
 }
 
 // The sum of the lanes before this one. All lanes take part: an inactive one has no value to read.
-T of_lanes_before(T scanned)
+T of_lanes_before(T scanned, uint lane)
 {
-  const uint lane = WaveGetLaneIndex();
   const T below = WaveReadLaneAt(scanned, lane > 0 ? lane - 1 : 0);
   return lane > 0 ? below : 0;
 }
@@ -101,8 +101,8 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     v[k].y += v[k].x;
     v[k].z += v[k].y;
     v[k].w += v[k].z;
-    const T scanned = wave_scan(v[k].w);
-    base[k] = sum + of_lanes_before(scanned);
+    const T scanned = wave_scan(v[k].w, lane, lanes);
+    base[k] = sum + of_lanes_before(scanned, lane);
     sum += WaveReadLaneAt(scanned, lanes - 1);
   }
   if (lane == 0)

@@ -26,9 +26,9 @@ uint digit_of(uint bits)
 
 // What the team has written can be read. A wave's accesses are in the order of the code: seen on all devices, promised by
 // none. Smaller waves wait.
-void wait_for_team()
+void wait_for_team(uint lanes)
 {
-  if (WaveGetLaneCount() < SORT_TEAM)
+  if (lanes < SORT_TEAM)
     GroupMemoryBarrierWithGroupSync();
 }
 
@@ -48,7 +48,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   if (WaveIsFirstLane())
     InterlockedAdd(waves, 1u, wave);
   wave = WaveReadLaneFirst(wave);
-  const uint tid = wave * WaveGetLaneCount() + WaveGetLaneIndex();
+  const uint lanes = WaveGetLaneCount(), tid = wave * lanes + WaveGetLaneIndex();
   const uint team = tid / SORT_TEAM, place = tid % SORT_TEAM;
 
   // [load] a team has neighbours, and a wave reads them side by side
@@ -66,14 +66,14 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   [unroll] for (k = 0; k < KEYS; k++) {
     const uint digit = digit_of(key[k]), at = team * SORT_DIGITS + digit;
     InterlockedOr(counts[MASKS + at], 1u << place);
-    wait_for_team();
+    wait_for_team(lanes);
     const uint peers = counts[MASKS + at], before = counts[at];
-    wait_for_team();
+    wait_for_team(lanes);
     if (peers >> place == 1) {
       counts[at] = before + countbits(peers);
       counts[MASKS + at] = 0;
     }
-    wait_for_team();
+    wait_for_team(lanes);
     rank[k] = digit << 16 | before + countbits(peers & (1u << place) - 1);
   }
   GroupMemoryBarrierWithGroupSync();

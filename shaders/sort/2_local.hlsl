@@ -30,10 +30,11 @@ uint digit_of(uint bits)
 }
 
 // The sum of the lanes up to this one. WavePrefixSum is not used: glslang makes an inclusive scan of it.
-uint wave_scan(uint x)
+// Only the entry point reads `lane` and `lanes`: glslang declares them in each function that reads them, and Vulkan allows one
+// declaration.
+uint wave_scan(uint x, uint lane, uint lanes)
 {
-  const uint lane = WaveGetLaneIndex();
-  for (uint d = 1; d < WaveGetLaneCount(); d *= 2) {
+  for (uint d = 1; d < lanes; d *= 2) {
     const uint below = WaveReadLaneAt(x, lane >= d ? lane - d : lane);
     if (lane >= d)
       x += below;
@@ -43,9 +44,9 @@ uint wave_scan(uint x)
 
 // What the team has written can be read. A wave's accesses are in the order of the code: seen on all devices, promised by
 // none. Smaller waves wait.
-void wait_for_team()
+void wait_for_team(uint lanes)
 {
-  if (WaveGetLaneCount() < SORT_TEAM)
+  if (lanes < SORT_TEAM)
     GroupMemoryBarrierWithGroupSync();
 }
 
@@ -90,14 +91,14 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   [unroll] for (k = 0; k < KEYS; k++) {
     const uint digit = digit_of(key[k]), at = team * SORT_DIGITS + digit;
     InterlockedOr(sdata[MASKS + at], 1u << place);
-    wait_for_team();
+    wait_for_team(lanes);
     const uint peers = sdata[MASKS + at], before = sdata[at];
-    wait_for_team();
+    wait_for_team(lanes);
     if (peers >> place == 1) {
       sdata[at] = before + countbits(peers);
       sdata[MASKS + at] = 0;
     }
-    wait_for_team();
+    wait_for_team(lanes);
     rank[k] = digit << 16 | before + countbits(peers & (1u << place) - 1);
   }
   GroupMemoryBarrierWithGroupSync();
@@ -110,7 +111,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
       sdata[i * SORT_DIGITS + tid] = count;
       count += of_team;
     }
-  const uint scanned = wave_scan(count);
+  const uint scanned = wave_scan(count, lane, lanes);
   if (tid < SORT_DIGITS && lane == lanes - 1)
     sums[wave] = scanned;
   GroupMemoryBarrierWithGroupSync();

@@ -11,10 +11,11 @@ static const uint KEYS = SORT_KEYS(BLOCK);
 groupshared uint waves;
 
 // The sum of the lanes up to this one. WavePrefixSum is not used: glslang makes an inclusive scan of it.
-uint wave_scan(uint x)
+// Only the entry point reads `lane` and `lanes`: glslang declares them in each function that reads them, and Vulkan allows one
+// declaration.
+uint wave_scan(uint x, uint lane, uint lanes)
 {
-  const uint lane = WaveGetLaneIndex();
-  for (uint d = 1; d < WaveGetLaneCount(); d *= 2) {
+  for (uint d = 1; d < lanes; d *= 2) {
     const uint below = WaveReadLaneAt(x, lane >= d ? lane - d : lane);
     if (lane >= d)
       x += below;
@@ -55,7 +56,7 @@ void sort(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
         v[k] = g_counts[row + mine + k];
       sum += v[k];
     }
-    const uint scanned = wave_scan(sum);
+    const uint scanned = wave_scan(sum, lane, lanes);
     uint place = before + scanned - sum;
     before += WaveReadLaneAt(scanned, lanes - 1);
     [unroll] for (k = 0; k < KEYS; k++) {

@@ -80,10 +80,10 @@ def forget_language(module):
 
 
 class Code:
-    def __init__(self, root, glslc, spirv_dis, nvcc="", dxc="", slangc=""):
+    def __init__(self, root, glslc, spirv_dis, nvcc="", dxc="", slangc="", newer_glslc=""):
         self.root, self.glslc, self.spirv_dis, self.nvcc, self.dxc, self.slangc = root, glslc, spirv_dis, nvcc, dxc, slangc
-        version = subprocess.run([glslc, "--version"], capture_output=True, text=True, check=True).stdout if glslc else ""
-        self.glslc_version = (re.findall(r"shaderc v?(\d+\.\d+)", version) or [""])[0]
+        self.glslc_version = self._version(glslc)
+        self.glslc_of = {self._version(newer_glslc): newer_glslc, self.glslc_version: glslc}
         self.includes = [os.path.join(root, folder) for folder in ("core/include", "bench/guide")]
         self.includes += sorted({os.path.dirname(path) for path in glob.glob(os.path.join(root, "bench/benchmarks/*/*_args.h"))})
         self.folder = os.path.join(root, "tests/guide/probes")
@@ -91,6 +91,11 @@ class Code:
         self.hlsl_probes, self.cuda_probes = self._probes("hlsl", "declarations.hlsl"), self._probes("cu", "declarations.cuh")
         self.refused_probes = probes(read(self.folder, "refused.hlsl"))
         self.modern_probes = probes(read(self.folder, "modern.hlsl"))
+
+    @staticmethod
+    def _version(glslc):
+        said = subprocess.run([glslc, "--version"], capture_output=True, text=True, check=True).stdout if glslc else ""
+        return (re.findall(r"shaderc v?(\d+\.\d+)", said) or [""])[0]
 
     def _probes(self, extension, declarations):
         """The probes of all chapters, with the declarations as ''."""
@@ -108,8 +113,8 @@ class Code:
                 self.probe_files.update(dict.fromkeys(of_chapter, path))
         return found
 
-    def _glslc(self, path, text, entry, defines, output):
-        command = [self.glslc, "-x", "hlsl", "-fshader-stage=compute", "--target-env=vulkan1.1", "-O", "-DXB_GLSLC=1",
+    def _glslc(self, path, text, entry, defines, output, version=""):
+        command = [self.glslc_of[version or self.glslc_version], "-x", "hlsl", "-fshader-stage=compute", "--target-env=vulkan1.1", "-O", "-DXB_GLSLC=1",
                    f"-fentry-point={entry}", *(f"-I{folder}" for folder in self.includes),
                    *(f"-D{define}" for define in defines), "-" if text else path, "-o", output]
         return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
@@ -200,30 +205,30 @@ class Code:
         for compiler, version, words in re.findall(r"; ([a-z-]+)(?: ([\d.]+))?:? ?([^;]*)", rule):
             if compiler == "dxc" and not self.dxc:
                 continue
-            if version and version != self.glslc_version:
+            if version and version not in self.glslc_of:
                 held += 1
                 continue
-            accepted, messages = self._offer(compiler, name, text)
+            accepted, messages = self._offer(compiler, name, text, version)
             held += 1
             if accepted or words.strip().lower() not in messages.lower():
                 wrong.append(f"{compiler} {'takes' if accepted else 'refuses'} {name}, expected '{words.strip()}': {messages}")
         return held, wrong
 
-    def _offer(self, compiler, name, text):
+    def _offer(self, compiler, name, text, version):
         if compiler == "dxc":
             with tempfile.NamedTemporaryFile("w", suffix=".hlsl") as source:
                 source.write(text)
                 source.flush()
                 return self.compile_dxil(source.name, name, (), os.devnull)
         with tempfile.NamedTemporaryFile(suffix=".spv") as module:
-            run = self._glslc("", text, name, (), module.name)
+            run = self._glslc("", text, name, (), module.name, version)
             return run.returncode == 0, run.stderr
 
 
 def tools(arguments):
-    """Returns a Code from NAME=VALUE words (root, glslc, spirv_dis, nvcc, dxc, slangc), and the other words as a dict."""
+    """Returns a Code from NAME=VALUE words (root, glslc, spirv_dis, nvcc, dxc, slangc, newer_glslc), and the other words as a dict."""
     values = dict(word.split("=", 1) for word in arguments)
-    names = ("root", "glslc", "spirv_dis", "nvcc", "dxc", "slangc")
+    names = ("root", "glslc", "spirv_dis", "nvcc", "dxc", "slangc", "newer_glslc")
     code = Code(**{name: values.pop(name, "") for name in names})
     return code, values
 

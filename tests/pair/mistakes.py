@@ -40,6 +40,11 @@ class Mistakes(pairs.Case):
         self.refused(f"a.hlsl b.hlsl {SAXPY}", "a.hlsl: no compiler is there: install one of: glslc dxc slangc", 3,
                      env={**os.environ, "PATH": self.folder, "XDG_CACHE_HOME": self.folder})
 
+    def test_a_builtin_in_two_functions(self):
+        body = pairs.saxpy("y[i] = twice(x[i]) * WaveGetLaneCount();")
+        self.write("twice.hlsl", body.replace("[numthreads", "float twice(float v) { return v * WaveGetLaneCount(); }\n[numthreads", 1))
+        self.refused(f"a.hlsl twice.hlsl {SAXPY}", "twice.hlsl: WaveGetLaneCount or WaveGetLaneIndex is called in two functions")
+
     def test_buffers_and_arguments(self):
         self.refused("a.hlsl b.hlsl --entry saxpy --in x --arg a=1 -n 100",
                      "a.hlsl: the kernel saxpy has 2 buffers (x, y), the pair gives it 1")

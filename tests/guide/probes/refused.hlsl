@@ -115,6 +115,17 @@ void wave_of_32(uint3 id : SV_DispatchThreadID)
   g_out[id.x] = WaveGetLaneCount();
 }
 
+// probe: lane_count_twice; glslc 2025.2: duplicate input variables
+uint lanes_times(uint x)
+{
+  return x * WaveGetLaneCount();
+}
+[numthreads(64, 1, 1)]
+void lane_count_twice(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = lanes_times(id.x) + WaveGetLaneCount();
+}
+
 // probe: threads_2048; dxc: must have a valid numthreads attribute
 [numthreads(2048, 1, 1)]
 void threads_2048(uint3 id : SV_DispatchThreadID)
