@@ -138,8 +138,9 @@ typedef enum xb_role {
   XB_ROLE_HOST_OUTPUT, /* pinned host memory; poisoned before a run, checked after */
 } xb_role;
 
-/* The content of an output before a run. Words that a run must not write keep it. As a float it is a NaN. */
-enum { XB_POISON = 0x7FC0BEEF };
+/* The content of an output before a run. Words that a run must not write keep it. As a float it is a NaN; the other
+ * one, of some checks of untrusted kernels, is none. No byte of them is equal. */
+enum { XB_POISON = 0x7FC0BEEF, XB_OTHER_POISON = 0x3DA5C3E1 };
 
 /* Writes elements [first, first + count) of an input. They depend on the seed and the index only, so any part can be
  * generated, again and anywhere. */
@@ -162,6 +163,7 @@ typedef struct xb_slot {
   xb_mem memory;                 /* another kind than the role's; XB_MEM_DEVICE: the role's */
   xb_image_desc image;           /* INPUT, if it has a format: there is also an image with these contents */
   bool split;  /* an input that several devices share out: its elements begin with element xb_case.first */
+  bool sparse; /* an output of which runs leave elements out: it is poisoned before each run that is checked */
   bool summed; /* an output of one element, which for several devices is the sum of theirs */
 } xb_slot;
 
@@ -319,6 +321,7 @@ typedef struct xb_chunk {
   uint32_t slot;
   uint64_t first, count; /* elements */
   const void *data;
+  uint32_t poison; /* what a word has that was never written: XB_POISON or XB_OTHER_POISON */
 } xb_chunk;
 
 /* Sets code, code_bytes and entry of `desc` to the embedded code for the device of the case. `entry` stays valid until
@@ -347,6 +350,9 @@ typedef struct xb_methods {
   xb_code (*confirm)(const xb_case *c, xb_error *err);
   bool same_inputs;    /* inputs of another seed cannot be checked */
   bool proves_nothing; /* the check does not know what is right: results are not called verified */
+  /* Kernels that may tell runs apart, or read what nobody wrote: each timed run begins with the contents of a checked
+   * one (xb_cell.restore_ns), and rechecks begin with other poison, between other guards. */
+  bool untrusted;
   /* Metrics of a run that took `ns`, the main metric first; returns their number. NULL: the bandwidth, if the plan has
    * bytes. */
   size_t (*metrics)(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);

@@ -5,6 +5,7 @@
 #include "value_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,15 +105,17 @@ void xb_print_fact_heads(const xb_pair_columns *c)
 void xb_print_facts(const xb_pair_columns *c, const xb_result *r)
 {
   const char *once = xb_result_placed_once(r);
-  char side[XB_SIDE_TEXT];
+  char side[XB_SIDE_TEXT], time[32];
   cell_text facts[FACTS];
   format_facts(r, facts);
   printf("%*s  %-*s", c->before_facts, "", c->fact_name_width, xb_format_side(r, side));
   for (int k = 0; k < FACTS; k++)
     if (c->facts >> k & 1)
       printf(" %*s", columns[k].width, facts[k]);
-  printf("%s%s%s%s%s", xb_fold_here(), r->warm == 1 ? "" : "not settled ", once ? once : "", once ? " " : "",
-         r->throttle.count ? "throttled: " : "");
+  printf("%s%s%s%s", xb_fold_here(), r->warm == 1 ? "" : "not settled ", once ? once : "", once ? " " : "");
+  if (!isnan(r->restore_ns))
+    printf("contents restored: %s taken off ", xb_format_time(r->restore_ns, time, sizeof time));
+  printf("%s", r->throttle.count ? "throttled: " : "");
   xb_print_throttle(r);
   printf("\n");
 }

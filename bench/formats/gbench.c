@@ -182,10 +182,11 @@ static double real_time(const xb_result *r, size_t i)
   return r->samples_ns.values[i];
 }
 
-/* The host time. That of a cold sample includes the flush, so its device time is used instead. */
+/* The host time. That of a cold sample includes the flush, and that of a user's kernel may include copies: then its
+ * device time is used instead. */
 static double cpu_time(const xb_result *r, size_t i)
 {
-  return strcmp(r->cache, "cold") ? r->host_samples_ns.values[i] : r->samples_ns.values[i];
+  return !isnan(r->host_ns) ? r->host_samples_ns.values[i] : r->samples_ns.values[i];
 }
 
 static double rate(const xb_result *r, size_t i)

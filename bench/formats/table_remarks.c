@@ -1,8 +1,10 @@
 #include "fold.h"
 #include "formats/table_layout.h"
 #include "judge/judge.h"
+#include "value_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +33,7 @@ static void print_notes(const xb_result *r, bool several)
   const char *once = xb_result_placed_once(r);
   const char *launched = xb_as_launched(r) ? "as launched" : NULL, *bound = xb_host_bound(r) ? "host-bound" : NULL;
   if (!launched && !bound && !above_copy && floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide &&
-      !once && !r->counterpart && !r->preset)
+      !once && !r->counterpart && !r->preset && isnan(r->restore_ns))
     return;
   printf("%s| %s%s", xb_fold_here(), several ? xb_format_target(r->on, target) : "", several ? ": " : "");
   if (r->preset)
@@ -48,6 +50,10 @@ static void print_notes(const xb_result *r, bool several)
     printf("%sTHROTTLED in %" PRId64 " of %zu (", comma, r->throttled_samples, r->samples_ns.count), comma = ", ";
     xb_print_throttle(r);
     printf(")");
+  }
+  if (!isnan(r->restore_ns)) {
+    char time[32];
+    printf("%scontents restored: %s taken off", comma, xb_format_time(r->restore_ns, time, sizeof time)), comma = ", ";
   }
   if (above_copy)
     printf("%sfaster than a copy: from cache?", comma), comma = ", ";

@@ -99,9 +99,10 @@ typedef struct xb_cell {
   xb_image **images;          /* [slot]; NULL: the slot has none */
   xb_recorded_call *calls;    /* [step][placement]: calls of vendor libraries */
   xb_commands *timed[XB_MAX_PLACEMENTS];
-  double sample_ns; /* target time of a sample: two timestamps and their barriers take 6 us of it on an H200 */
-  uint32_t batch;   /* runs of the plan in one sample */
-  double once_ns;   /* approximate time of one run */
+  double sample_ns;  /* target time of a sample: two timestamps and their barriers take 6 us of it on an H200 */
+  uint32_t batch;    /* runs of the plan in one sample */
+  double once_ns;    /* approximate time of one run */
+  double restore_ns; /* device time to restore the contents before a run, taken off; 0: they are not restored */
 
   xb_cache cache;
   xb_loop loop;                       /* KERNEL: a run has c.repeats repetitions, and all times are per repetition */
@@ -131,6 +132,7 @@ typedef struct xb_cell {
   uint32_t rechecked_runs; /* single runs that were right after the samples */
   bool verified;           /* true after the checks before and after the samples */
   bool hashing;            /* the check that runs also hashes the outputs */
+  bool other_ink;          /* poison and guards have their other values */
   xb_output_hash outputs;  /* of the first run that was checked; no words: nothing is checked */
   xb_error error;
 } xb_cell;
@@ -189,8 +191,14 @@ bool xb_cell_stopped(xb_cell *cell);
 bool xb_cell_verify(xb_cell *cell);
 /* Only poisons and fills, before the timed submissions. */
 bool xb_cell_poison(xb_cell *cell);
+/* How many slots xb_cell_record_contents sets: in-out buffers and scratch of untrusted kernels, timed by the device. 0:
+ * the timed runs follow each other on what they left. */
+uint32_t xb_cell_restores(const xb_cell *cell);
+/* Records the contents of these slots, as before a run that is checked. */
+void xb_cell_record_contents(const xb_cell *cell, xb_commands *commands);
 /* Checks the outputs after the timed submissions, even after an interrupt: samples only count if this succeeds. With
- * in-out buffers, which hold the result of many runs, it checks the guards, then one more run from the beginning. */
+ * in-out buffers that are not restored, which hold the result of many runs, it checks the guards, then one more run
+ * from the beginning. */
 bool xb_cell_check(xb_cell *cell);
 /* Checks single runs in the first placement after the samples, with the inputs of another seed (xb_workload_refill):
  * 16, or fewer, at least 2, if they take over 2 s. A kernel that does its work only once, or not in each run, fails

@@ -287,11 +287,13 @@ static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
   r->warm = cell->warm;
   r->stopped_by = cell->stopped_by;
   r->floor_ns = floor_ns(g, cell);
-  r->host_ns = cell->cache == XB_CACHE_HOT ? cell->host.median : NAN; /* cold: it would include the flush */
+  r->restore_ns = cell->restore_ns > 0 ? cell->restore_ns : NAN;
+  const bool runs_alone =
+      cell->cache == XB_CACHE_HOT && isnan(r->restore_ns); /* else host times include a flush or copies */
+  r->host_ns = runs_alone ? cell->host.median : NAN;
   const xb_launch_mode mode = cell->c.device->launch_mode;
   const bool stream = mode == XB_LAUNCH_STREAM || mode == XB_LAUNCH_HELD_STREAM;
-  r->issue_ns =
-      stream && cell->cache == XB_CACHE_HOT && cell->c.variant->clock == XB_CLOCK_DEVICE ? cell->issue.median : NAN;
+  r->issue_ns = stream && runs_alone && cell->c.variant->clock == XB_CLOCK_DEVICE ? cell->issue.median : NAN;
   const bool added = add_metrics(g, cell, r);
   if (added && cell->plan.bytes && r->metrics.count && !strcmp(r->metrics.values[0].name, "bandwidth")) {
     r->percent_of_peak = percent(bandwidth(cell), xb_peak_gbps(r->on->memory_clock_khz, r->on->memory_bus_bits));

@@ -45,19 +45,40 @@ static bool submit_and_wait(xb_cell *cell, xb_commands *commands, bool look, dou
 
 /* ---- By the device's clock -------------------------------------------------------------------------------------- */
 
+/* Whether a list restores contents between its timestamps: as often without runs as before each of its runs, and the
+ * difference is the time of the runs. With a flush the only run is restored before the first timestamp. */
+static bool restores_in_time(const xb_cell *cell)
+{
+  return xb_cell_restores(cell) && !cell->workload->flush;
+}
+
+static void record_restoring(xb_cell *cell, xb_commands *list)
+{
+  xb_cell_record_contents(cell, list);
+  xb_cmd_barrier(list);
+}
+
 /* Records a list of `cell->batch` runs in the current placement. */
 static bool record_list(xb_cell *cell, xb_commands **list)
 {
-  const bool device_clock = cell->c.variant->clock == XB_CLOCK_DEVICE;
-  if (xb_cell_commands(cell, "timed", device_clock ? 2 : 0, list))
+  const bool device_clock = cell->c.variant->clock == XB_CLOCK_DEVICE, restores = restores_in_time(cell);
+  if (xb_cell_commands(cell, "timed", device_clock ? 2 + restores : 0, list))
     return xb_cell_fail(cell);
-  if (cell->workload->flush)
+  if (cell->workload->flush) {
+    xb_cell_record_contents(cell, *list);
     xb_cmd_fill(*list, cell->workload->flush, 0, xb_buffer_bytes(cell->workload->flush), 0);
+  }
   if (device_clock)
     xb_cmd_timestamp(*list, 0);
+  for (uint32_t i = 0; i < cell->batch && restores; i++)
+    record_restoring(cell, *list);
+  if (restores)
+    xb_cmd_timestamp(*list, 2);
   for (uint32_t i = 0; i < cell->batch; i++) {
     if (i && !cell->c.variant->overlap)
       xb_cmd_barrier(*list);
+    if (restores)
+      record_restoring(cell, *list);
     xb_cell_record(cell, false, *list);
   }
   if (device_clock)
@@ -68,7 +89,7 @@ static bool record_list(xb_cell *cell, xb_commands **list)
 /* The most runs in one list. */
 static double most_runs(const xb_cell *cell)
 {
-  double steps = fmax(cell->plan.step_count, 1);
+  double steps = fmax(cell->plan.step_count, 1) + 2 * xb_cell_restores(cell);
   if (cell->c.device->launch_mode != XB_LAUNCH_HELD_STREAM)
     return fmin(MAX_BATCH, fmax(1, floor(MAX_STEPS / steps)));
   if (cell->c.variant->source == LIBRARY)
@@ -94,13 +115,18 @@ static bool record_batch(xb_cell *cell, double batch, uint32_t placements)
 
 static bool run_list(xb_cell *cell, bool look, double *ns, double *host_ns)
 {
-  double stamps[2];
+  double stamps[3] = {0};
+  const bool restores = restores_in_time(cell);
   xb_commands *list = cell->timed[cell->placement];
   if (!submit_and_wait(cell, list, look, host_ns))
     return false;
-  if (xb_commands_timestamps(list, stamps, 2, &cell->error))
+  if (xb_commands_timestamps(list, stamps, 2 + restores, &cell->error))
     return xb_cell_fail(cell);
-  *ns = stamps[1] / xb_cell_runs(cell);
+  *ns = (stamps[1] - 2 * stamps[2]) / xb_cell_runs(cell);
+  if (restores && !isnan(*ns)) { /* by noise, a run may seem to take no time */
+    *ns = fmax(*ns, cell->c.device->timestamp_period_ns / xb_cell_runs(cell));
+    cell->restore_ns = stamps[2] / xb_cell_runs(cell);
+  }
   return true;
 }
 
@@ -288,6 +314,12 @@ static bool calibrate_repeats(xb_cell *cell)
   return record_batch(cell, 1, cell->placements);
 }
 
+/* Device time of a run in a sample, with what is taken off. */
+static double whole_ns(const xb_cell *cell, double ns)
+{
+  return fmax(ns, 1) + 2 * cell->restore_ns;
+}
+
 /* ---- Either ----------------------------------------------------------------------------------------------------- */
 
 bool xb_sample_calibrate(xb_cell *cell)
@@ -312,9 +344,9 @@ bool xb_sample_calibrate(xb_cell *cell)
   if (cell->loop == XB_LOOP_KERNEL)
     return calibrate_repeats(cell);
   /* A single run includes the timestamps, so the first batch gives a better estimate of one run. */
-  const double batch = cell->sample_ns / cell->once_ns;
+  const double batch = cell->sample_ns / whole_ns(cell, cell->once_ns);
   return record_batch(cell, batch, 1) && run_batch(cell, &cell->once_ns, &host) &&
-         record_batch(cell, cell->sample_ns / fmax(cell->once_ns, 1), cell->placements);
+         record_batch(cell, cell->sample_ns / whole_ns(cell, cell->once_ns), cell->placements);
 }
 
 static bool reserve_sample(xb_cell *cell)
@@ -334,6 +366,6 @@ bool xb_sample_take(xb_cell *cell)
   cell->samples_ns[cell->sample_count] = ns;
   cell->issue_ns[cell->sample_count] = cell->submit_ns / xb_cell_runs(cell);
   cell->host_ns[cell->sample_count++] = host / xb_cell_runs(cell);
-  cell->sampled_ns += ns * xb_cell_runs(cell);
+  cell->sampled_ns += (ns + 2 * cell->restore_ns) * xb_cell_runs(cell);
   return true;
 }

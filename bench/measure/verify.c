@@ -10,11 +10,33 @@
 
 enum { RECHECKS = 16, LEAST_RECHECKS = 2 };
 static const double RECHECK_NS = 0.2e9; /* no more than the least after this time */
-static const uint32_t GUARD = 0xA5C3F00D;
+/* Of outputs and of inputs, then the other ones. */
+static const uint32_t GUARDS[2][2] = {{0xA5C3F00D, XB_INPUT_GUARD}, {0x5A3C0FF2, 0xC0490FDB}};
 
 static bool is_input(const xb_slot *slot)
 {
   return slot->role == XB_ROLE_INPUT || slot->role == XB_ROLE_HOST_INPUT;
+}
+
+static uint32_t guard_of(const xb_cell *cell, const xb_slot *slot)
+{
+  return GUARDS[cell->other_ink][is_input(slot)];
+}
+
+static uint32_t poison_of(const xb_cell *cell)
+{
+  return cell->other_ink ? XB_OTHER_POISON : XB_POISON;
+}
+
+static bool is_untrusted(const xb_cell *cell)
+{
+  return cell->c.variant->benchmark->methods->untrusted;
+}
+
+/* The workload's input may be longer than the part that this cell reads. */
+static uint64_t guarded_bytes(const xb_cell *cell, const xb_slot *slot)
+{
+  return slot->role == XB_ROLE_INPUT ? xb_workload_input(cell->workload, slot)->bytes : slot->bytes;
 }
 
 /* Makes `bytes` bytes of the slot visible to the host, from `offset` after its first guard word, in its own memory or
@@ -48,20 +70,51 @@ static const void *see_first(xb_cell *cell, uint32_t slot, uint64_t offset, uint
   return words;
 }
 
-static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
+static void record_contents(const xb_cell *cell, uint32_t i, xb_commands *commands)
 {
   const xb_slot *slot = &cell->plan.slots[i];
-  if (is_input(slot))
-    return;
   const xb_place place = xb_cell_place(cell, i);
   const uint64_t keep = slot->zero_bytes;
-  xb_cmd_fill(commands, place.buffer, place.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, GUARD);
   if (slot->role == XB_ROLE_INOUT) {
     const xb_place from = xb_workload_input(cell->workload, slot)->places[0];
     xb_cmd_copy(commands, place.buffer, place.begin, from.buffer, from.begin, slot->bytes);
   } else if (slot->bytes > keep)
-    xb_cmd_fill(commands, place.buffer, place.begin + keep, slot->bytes - keep, XB_POISON);
-  xb_cmd_fill(commands, place.buffer, place.begin + slot->bytes, XB_GUARD_BYTES, GUARD);
+    xb_cmd_fill(commands, place.buffer, place.begin + keep, slot->bytes - keep, poison_of(cell));
+}
+
+static bool is_restored(const xb_cell *cell, uint32_t i)
+{
+  const xb_role role = cell->plan.slots[i].role;
+  return is_untrusted(cell) && cell->c.variant->clock == XB_CLOCK_DEVICE &&
+         (role == XB_ROLE_INOUT || role == XB_ROLE_SCRATCH || cell->plan.slots[i].sparse);
+}
+
+uint32_t xb_cell_restores(const xb_cell *cell)
+{
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++)
+    count += is_restored(cell, i);
+  return count;
+}
+
+void xb_cell_record_contents(const xb_cell *cell, xb_commands *commands)
+{
+  for (uint32_t i = 0; i < cell->plan.slot_count; i++)
+    if (is_restored(cell, i))
+      record_contents(cell, i, commands);
+}
+
+static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
+{
+  const xb_slot *slot = &cell->plan.slots[i];
+  if (is_input(slot) && !is_untrusted(cell))
+    return;
+  const xb_place place = xb_cell_place(cell, i);
+  const uint32_t guard = guard_of(cell, slot);
+  xb_cmd_fill(commands, place.buffer, place.begin - XB_GUARD_BYTES, XB_GUARD_BYTES, guard);
+  if (!is_input(slot))
+    record_contents(cell, i, commands);
+  xb_cmd_fill(commands, place.buffer, place.begin + guarded_bytes(cell, slot), XB_GUARD_BYTES, guard);
 }
 
 bool xb_cell_poison(xb_cell *cell)
@@ -95,7 +148,8 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
     const uint64_t some = count - first < at_once ? count - first : at_once;
     if (!to_the_end && xb_cell_stopped(cell))
       return false;
-    const xb_chunk chunk = {slot, first, some, see(cell, slot, XB_GUARD_BYTES + first * element, some * element)};
+    const xb_chunk chunk = {slot, first, some, see(cell, slot, XB_GUARD_BYTES + first * element, some * element),
+                            poison_of(cell)};
     const void *checked =
         cell->placement ? see_first(cell, slot, XB_GUARD_BYTES + first * element, some * element) : NULL;
     if (!chunk.data || (cell->placement && !checked))
@@ -114,11 +168,8 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
 
 static bool check_guards(xb_cell *cell, uint32_t slot)
 {
-  /* The workload's input may be longer than the part that this cell reads. */
-  const bool shared = cell->plan.slots[slot].role == XB_ROLE_INPUT;
-  const uint64_t bytes =
-      shared ? xb_workload_input(cell->workload, &cell->plan.slots[slot])->bytes : cell->plan.slots[slot].bytes;
-  const uint32_t guard = is_input(&cell->plan.slots[slot]) ? (uint32_t)XB_INPUT_GUARD : GUARD;
+  const uint64_t bytes = guarded_bytes(cell, &cell->plan.slots[slot]);
+  const uint32_t guard = guard_of(cell, &cell->plan.slots[slot]);
   for (int side = 0; side < 2; side++) {
     const uint32_t *words = see(cell, slot, side ? XB_GUARD_BYTES + bytes : 0, XB_GUARD_BYTES);
     if (!words)
@@ -169,10 +220,11 @@ static bool run_once(xb_cell *cell, bool backwards, bool to_the_end)
   return check_placement(cell, to_the_end);
 }
 
-static bool has_inout(const xb_cell *cell)
+/* True if a run is only right after its contents were set. */
+static bool needs_contents(const xb_cell *cell)
 {
   for (uint32_t i = 0; i < cell->plan.slot_count; i++)
-    if (cell->plan.slots[i].role == XB_ROLE_INOUT)
+    if (cell->plan.slots[i].role == XB_ROLE_INOUT || cell->plan.slots[i].sparse)
       return true;
   return false;
 }
@@ -188,7 +240,7 @@ static bool all_guards_good(xb_cell *cell)
 /* Checks the first placement, and those that a sample used: the others still hold poison. */
 bool xb_cell_check(xb_cell *cell)
 {
-  const bool inout = has_inout(cell);
+  const bool inout = needs_contents(cell) && !xb_cell_restores(cell);
   for (cell->placement = 0; cell->placement < cell->placements; cell->placement++) {
     if (cell->placement && cell->placement >= cell->sample_count)
       continue;
@@ -221,7 +273,7 @@ bool xb_cell_verify(xb_cell *cell)
 bool xb_cell_recheck(xb_cell *cell, uint64_t seed)
 {
   const uint64_t own = cell->c.seed;
-  const bool inout = has_inout(cell);
+  const bool needs = needs_contents(cell);
   const double begin = xb_clock_ns();
   cell->c.seed = seed;
   cell->placement = 0;
@@ -231,8 +283,15 @@ bool xb_cell_recheck(xb_cell *cell, uint64_t seed)
     if (n >= LEAST_RECHECKS && xb_clock_ns() - begin > RECHECK_NS)
       break;
     /* Not before the first: results of the old seed must be replaced, too. An in-out buffer needs its contents. */
-    good = ((n % 2 == 0 && !inout) || poison_placement(cell)) && run_once(cell, false, true);
+    const bool poisons = n % 2 || needs;
+    if (poisons)
+      cell->other_ink = n % 2 && is_untrusted(cell);
+    good = (!poisons || poison_placement(cell)) && run_once(cell, false, true);
     cell->rechecked_runs += good;
+  }
+  if (cell->other_ink) { /* the guards of inputs are those of other cells, too */
+    cell->other_ink = false;
+    good = poison_placement(cell) && good;
   }
   cell->c.seed = own;
   cell->verified = good;

@@ -16,7 +16,7 @@ static bool find_poisoned_words(const xb_pair_buffer *b, const xb_chunk *chunk, 
   const uint32_t *word = chunk->data;
   uint64_t run = 0;
   for (uint64_t i = 0; i < words; i++) {
-    run = word[i] == XB_POISON ? run + 1 : 0;
+    run = word[i] == chunk->poison ? run + 1 : 0;
     if (run < needed)
       continue;
     *element = (i + 1 - run) * 4 / b->element.bytes;
@@ -28,7 +28,7 @@ static bool find_poisoned_words(const xb_pair_buffer *b, const xb_chunk *chunk, 
 /* A struct: the first element all of whose members are poison; gaps between them are never written. */
 static bool find_poisoned_struct(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, uint64_t *element)
 {
-  static const uint32_t words[2] = {XB_POISON, XB_POISON};
+  const uint32_t words[2] = {chunk->poison, chunk->poison};
   const xb_element *e = &b->element;
   for (uint64_t i = 0; i < count; i++) {
     const char *at = (const char *)chunk->data + i * e->bytes;
@@ -56,6 +56,24 @@ bool xb_is_all_written(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t 
   snprintf(why, XB_WHY_BYTES, "%s[%" PRIu64 "] was not written: it still has the poison from before the run", b->name,
            chunk->first + element);
   return false;
+}
+
+/* The poison's bytes from a byte of the buffer on. */
+static void fill_poison(uint32_t poison, uint64_t from, uint32_t bytes, char *out)
+{
+  for (uint32_t i = 0; i < bytes; i++)
+    out[i] = (char)(poison >> 8 * ((from + i) % 4));
+}
+
+void xb_adopt_poison(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, uint32_t poison, void *wanted)
+{
+  const uint32_t bytes = b->element.bytes;
+  char old[XB_PAIR_ELEMENT_BYTES], *at = wanted;
+  for (uint64_t i = 0; i < count; i++, at += bytes) {
+    fill_poison(poison, (chunk->first + i) * bytes, bytes, old);
+    if (!memcmp(at, old, bytes))
+      fill_poison(chunk->poison, (chunk->first + i) * bytes, bytes, at);
+  }
 }
 
 static bool differs(const xb_pair_buffer *b, xb_dtype dtype, const void *got, const void *wanted)

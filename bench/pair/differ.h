@@ -4,9 +4,11 @@
 
 #include "pair/pair.h"
 
-/* False if elements still have XB_POISON: one of a float type or a struct, or of another type two words in a row, as a
- * word alone may be a result. */
+/* False if elements still have the chunk's poison: one of a float type or a struct, or of another type two words in a
+ * row, as a word alone may be a result. */
 bool xb_is_all_written(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, char why[XB_WHY_BYTES]);
+/* Elements of `wanted` that still have the poison of its run get that of the chunk, in place. */
+void xb_adopt_poison(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, uint32_t poison, void *wanted);
 /* False, with the first differences in `why`, if elements differ by more than the buffer's rule allows. `who` has
  * `wanted`. */
 bool xb_is_same(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const void *wanted, const char *who,

@@ -2,9 +2,11 @@
 
 #include "pair/differ.h"
 #include "pair/dump.h"
+#include "pair/numbers.h"
 #include "pair/reference.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,8 @@ typedef struct result_set {
   const xb_pair_side *side; /* that wrote the data: the first that was checked */
   char *data[XB_PAIR_BUFFERS];
   uint64_t known[XB_PAIR_BUFFERS]; /* elements, from the first on */
+  uint64_t nans[XB_PAIR_BUFFERS];  /* of these, elements with a member that is no number */
+  uint32_t poison;                 /* of the run that wrote the data */
   bool failed;                     /* the function could not compute it */
   bool confirmed;                  /* another side has the same */
   char disputed[XB_WHY_BYTES];     /* another side has something else: what it has */
@@ -118,7 +122,24 @@ static uint64_t first_changed(const xb_case *c, const xb_pair_buffer *b, const c
   return count;
 }
 
-static bool keep(const xb_case *c, result_set *set, const xb_chunk *chunk, uint64_t count, char why[XB_WHY_BYTES])
+static uint64_t count_nans(const xb_pair_buffer *b, const char *data, uint64_t count)
+{
+  const xb_element *e = &b->element;
+  uint64_t nans = 0;
+  for (uint64_t i = 0; i < count; i++, data += e->bytes) {
+    bool any = false;
+    for (uint32_t m = 0; m < e->member_count && !any; m++)
+      for (uint32_t k = 0; k < e->members[m].count && xb_is_float(e->members[m].dtype); k++)
+        any |= isnan(
+            xb_get_number(e->members[m].dtype, data + e->members[m].offset + k * xb_dtype_bytes(e->members[m].dtype)));
+    nans += any;
+  }
+  return nans;
+}
+
+/* `all`: elements of the chunk; `count`: those that count. */
+static bool keep(const xb_case *c, result_set *set, const xb_chunk *chunk, uint64_t all, uint64_t count,
+                 char why[XB_WHY_BYTES])
 {
   const xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot];
   const uint64_t length = xb_pair_length(c, chunk->slot);
@@ -129,11 +150,17 @@ static bool keep(const xb_case *c, result_set *set, const xb_chunk *chunk, uint6
     snprintf(why, XB_WHY_BYTES, "out of host memory to keep '%s' for the check", b->name);
     return false;
   }
-  if (b->access == XB_PAIR_OUT && !xb_is_all_written(b, chunk, count, why))
+  if (b->access == XB_PAIR_OUT && !b->untouched && !xb_is_all_written(b, chunk, count, why))
     return false;
-  memcpy(*data + chunk->first * b->element.bytes, chunk->data, count * b->element.bytes);
-  set->known[chunk->slot] = chunk->first + count;
-  if (b->access == XB_PAIR_INOUT && chunk->first + count == length && first_changed(c, b, *data, 0, length) == length) {
+  memcpy(*data + chunk->first * b->element.bytes, chunk->data, all * b->element.bytes);
+  set->known[chunk->slot] = chunk->first + all;
+  set->poison = chunk->poison;
+  set->nans[chunk->slot] += count_nans(b, chunk->data, count);
+  if (chunk->first + all == length && set->nans[chunk->slot] == length) {
+    snprintf(why, XB_WHY_BYTES, "all elements of '%s' are NaN: if that is right, give a reference", b->name);
+    return false;
+  }
+  if (b->access == XB_PAIR_INOUT && chunk->first + all == length && first_changed(c, b, *data, 0, length) == length) {
     snprintf(why, XB_WHY_BYTES, "'%s' was not changed: it is inout, and nothing was written to it", b->name);
     return false;
   }
@@ -151,6 +178,40 @@ static bool is_input_whole(const xb_case *c, const xb_pair_buffer *b, const xb_c
   return changed == count;
 }
 
+/* How many elements count, by a formula or by what another buffer has after the same run. False if these are more than
+ * there are. */
+static bool find_valid(const xb_case *c, const xb_chunk *chunk, uint64_t length, uint64_t *valid,
+                       char why[XB_WHY_BYTES])
+{
+  static uint64_t first_elements[XB_PAIR_BUFFERS]; /* of the run that is checked */
+  const xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot];
+  const xb_dtype dtype = b->element.members[0].dtype;
+  if (!chunk->first && !xb_is_float(dtype))
+    first_elements[chunk->slot] = (uint64_t)fmax(xb_get_number(dtype, chunk->data), 0);
+  *valid = b->valid_in < XB_PAIR_BUFFERS ? first_elements[b->valid_in] : xb_pair_valid(c, chunk->slot);
+  if (*valid == UINT64_MAX || *valid <= length)
+    return true;
+  snprintf(why, XB_WHY_BYTES, "%llu elements of '%s' are said to count, but it has %llu", (unsigned long long)*valid,
+           b->name, (unsigned long long)length);
+  return false;
+}
+
+/* Compares with what is wanted; of a buffer that may be left untouched in parts, with the same parts untouched. */
+static bool is_same(const xb_pair_buffer *b, const result_set *set, const xb_chunk *chunk, uint64_t count,
+                    const char *wanted, const char *who, char why[XB_WHY_BYTES])
+{
+  if (!b->untouched || !set || set->poison == chunk->poison)
+    return xb_is_same(b, chunk, count, wanted, who, why);
+  char *copy = malloc(count * b->element.bytes + 1);
+  if (copy)
+    memcpy(copy, wanted, count * b->element.bytes), xb_adopt_poison(b, chunk, count, set->poison, copy);
+  const bool same = copy && xb_is_same(b, chunk, count, copy, who, why);
+  if (!copy)
+    snprintf(why, XB_WHY_BYTES, "out of host memory");
+  free(copy);
+  return same;
+}
+
 /* ---- The check -------------------------------------------------------------------------------------------------- */
 
 bool xb_pair_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
@@ -159,11 +220,15 @@ bool xb_pair_check(const xb_case *c, const xb_plan *plan, const void *state, con
   const xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot];
   const xb_pair_side *side = xb_pair_side_of(c);
   const uint64_t length = xb_pair_length(c, chunk->slot), left = chunk->first < length ? length - chunk->first : 0;
-  const uint64_t count = chunk->count < left ? chunk->count : left; /* buffers are filled up to whole words */
+  const uint64_t all = chunk->count < left ? chunk->count : left; /* buffers are filled up to whole words */
+  uint64_t valid;
   (void)plan, (void)state;
-  xb_pair_dump(c, chunk->slot, chunk->first, count, chunk->data);
+  xb_pair_dump(c, chunk->slot, chunk->first, all, chunk->data);
   if (!is_written(b))
-    return b->access != XB_PAIR_IN || is_input_whole(c, b, chunk, count, why);
+    return b->access != XB_PAIR_IN || is_input_whole(c, b, chunk, all, why);
+  if (!find_valid(c, chunk, length, &valid, why))
+    return false;
+  const uint64_t rest = valid > chunk->first ? valid - chunk->first : 0, count = all < rest ? all : rest;
   const char *wanted = b->expected.data, *who = "the file";
   if (b->expected.data && b->expected.length != length) {
     snprintf(why, XB_WHY_BYTES, "'%s' has %llu elements, its file of expected values has %llu", b->name,
@@ -173,8 +238,8 @@ bool xb_pair_check(const xb_case *c, const xb_plan *plan, const void *state, con
   result_set *set = wanted ? NULL : set_of(c);
   if (set && !set->side && !expected.function)
     set->side = side;
-  if (set && side == set->side && set->known[chunk->slot] < chunk->first + count)
-    return keep(c, set, chunk, count, why);
+  if (set && side == set->side && set->known[chunk->slot] < chunk->first + all)
+    return keep(c, set, chunk, all, count, why);
   if (set) {
     wanted = set->known[chunk->slot] == length && !set->failed ? set->data[chunk->slot] : NULL;
     who = expected.function ? "the reference" : side == set->side ? "its first run" : set->side->name;
@@ -183,7 +248,12 @@ bool xb_pair_check(const xb_case *c, const xb_plan *plan, const void *state, con
     snprintf(why, XB_WHY_BYTES, "%s gave no result for '%s' to compare with", who, b->name);
     return false;
   }
-  const bool same = xb_is_same(b, chunk, count, wanted + chunk->first * b->element.bytes, who, why);
+  const bool same = is_same(b, set, chunk, count, wanted + chunk->first * b->element.bytes, who, why);
+  if (set && set->side == side && !same && chunk->poison != set->poison) {
+    const size_t length_of_why = strlen(why);
+    snprintf(why + length_of_why, XB_WHY_BYTES - length_of_why,
+             ": it was not written, or depends on what was in memory before the run");
+  }
   if (!set || !set->side || set->side == side)
     return same;
   set->confirmed |= same;

@@ -28,6 +28,7 @@ static xb_methods methods = {.plan = xb_pair_plan,
                              .check = xb_pair_check,
                              .confirm = xb_pair_confirm,
                              .find_code = xb_pair_find_code,
+                             .untrusted = true,
                              .metrics = measure};
 static xb_benchmark benchmark = {.methods = &methods};
 static xb_variant variants[XB_PAIR_SIDES];

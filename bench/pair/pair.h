@@ -39,6 +39,10 @@ typedef struct xb_pair_buffer {
   xb_pair_rule rule;      /* OUT, INOUT */
   double limit;
   xb_array expected; /* from a file; no data: none */
+  bool untouched;    /* OUT: a run may leave elements out, the same ones on each side */
+  const char
+      *valid; /* OUT, INOUT: a formula: elements that count; NULL: all, or as many as the buffer `valid_in` says */
+  uint32_t valid_in; /* XB_PAIR_BUFFERS: none */
 } xb_pair_buffer;
 
 typedef struct xb_pair_argument {

@@ -40,6 +40,13 @@ uint64_t xb_pair_length(const xb_case *c, uint32_t buffer)
   return evaluate(c, "", pair_of(c)->buffers[buffer].length, &length, NULL) ? 0 : length;
 }
 
+uint64_t xb_pair_valid(const xb_case *c, uint32_t buffer)
+{
+  uint64_t valid = 0;
+  const xb_pair_buffer *b = &pair_of(c)->buffers[buffer];
+  return !b->valid ? UINT64_MAX : evaluate(c, "", b->valid, &valid, NULL) ? 0 : valid;
+}
+
 /* ---- The plan --------------------------------------------------------------------------------------------------- */
 
 /* True if the code of a side could write the buffer. */
@@ -61,7 +68,9 @@ static xb_code add_slots(const xb_case *c, const xb_pair_side *side, xb_plan *pl
   for (uint32_t i = 0; i < pair->buffer_count; i++) {
     xb_pair_buffer *b = &pair->buffers[i];
     uint64_t length;
-    const xb_code code = evaluate(c, b->name, b->length, &length, err);
+    xb_code code = evaluate(c, b->name, b->length, &length, err);
+    if (!code && b->valid)
+      code = evaluate(c, "Valid", b->valid, &(uint64_t){0}, err);
     if (code)
       return code;
     if (!length || length > (1ull << 60) / b->element.bytes)
@@ -82,6 +91,7 @@ static xb_code add_slots(const xb_case *c, const xb_pair_side *side, xb_plan *pl
                                  .role = role,
                                  .bytes = (bytes + 3) / 4 * 4,
                                  .element_bytes = b->element.bytes,
+                                 .sparse = b->untouched,
                                  .generator = input ? &b->generator : NULL});
     plan->bytes += b->access == XB_PAIR_SCRATCH ? 0 : b->access == XB_PAIR_INOUT ? 2 * bytes : bytes;
   }

@@ -66,7 +66,7 @@ void xb_read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
   xb_pair_buffer *b = &r->pair->buffers[i];
   (void)user;
   xb_check_keys(r, item, "Name Access Format Stride Length Fill");
-  *b = (xb_pair_buffer){.name = xb_needed_text(r, item, "Name"), .limit = 4};
+  *b = (xb_pair_buffer){.name = xb_needed_text(r, item, "Name"), .limit = 4, .valid_in = XB_PAIR_BUFFERS};
   if (!*b->name || strspn(b->name, NAME_CHARACTERS) < strlen(b->name))
     xb_refuse_value(r, "Name", "'%s': expected letters, digits and _", b->name);
   if (xb_find_buffer(r->pair, b->name) < i)
@@ -94,11 +94,28 @@ void xb_read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
   r->pair->buffer_count = i + 1;
 }
 
+/* "n/2", or the name of a buffer whose first element says how many elements count. */
+static void read_valid(xb_manifest_reader *r, const json_t *item, uint32_t index)
+{
+  xb_pair_buffer *b = &r->pair->buffers[index];
+  b->valid = xb_text_of(r, item, "Valid");
+  const uint32_t in = b->valid ? xb_find_buffer(r->pair, b->valid) : r->pair->buffer_count;
+  if (in == r->pair->buffer_count)
+    return;
+  const xb_pair_buffer *counter = &r->pair->buffers[in];
+  b->valid = NULL;
+  b->valid_in = in;
+  if (in >= index || counter->access == XB_PAIR_IN || counter->access == XB_PAIR_SCRATCH ||
+      xb_is_float(counter->element.members[0].dtype))
+    xb_refuse_value(r, "Valid", "'%s': expected a buffer of integers that is written, listed before '%s'",
+                    counter->name, b->name);
+}
+
 void xb_read_result(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
 {
   static const char *const rules[] = {"BufferExact", "BufferFloatULP", "BufferFloatEpsilon"};
   (void)i, (void)user;
-  xb_check_keys(r, item, "Actual Rule ULPT Epsilon Expected");
+  xb_check_keys(r, item, "Actual Rule ULPT Epsilon Expected Valid Untouched");
   const char *actual = xb_needed_text(r, item, "Actual"), *rule = xb_text_of(r, item, "Rule");
   const char *expected = xb_text_of(r, item, "Expected");
   const uint32_t index = xb_find_buffer(r->pair, actual);
@@ -107,6 +124,11 @@ void xb_read_result(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
     return;
   }
   xb_pair_buffer *b = &r->pair->buffers[index];
+  read_valid(r, item, index);
+  const json_t *untouched = json_object_get(item, "Untouched");
+  if (untouched && (!json_is_boolean(untouched) || b->access != XB_PAIR_OUT))
+    xb_refuse_value(r, "Untouched", "expected true or false, of a buffer whose access is out");
+  b->untouched = json_is_true(untouched);
   int k = XB_PAIR_EPSILON;
   while (rule && k >= 0 && strcmp(rule, rules[k]) != 0)
     k--;

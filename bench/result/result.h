@@ -149,6 +149,7 @@ typedef struct xb_result {
   xb_numbers samples_ns, host_samples_ns; /* host_samples_ns: the same number, or none */
   double median_ns, spread_ns, floor_ns, host_ns;
   double issue_ns;        /* streams: host time to issue the commands of a run */
+  double restore_ns;      /* to set the contents of a user's buffers again before a run; not in median_ns */
   xb_interval ci95_ns;    /* low and high are NAN if unknown */
   const char *ci95_scope; /* what it holds: "placements", or "samples" of one placement */
   int64_t outliers, warm_up_rounds;

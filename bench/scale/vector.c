@@ -52,7 +52,7 @@ xb_code xb_vector_check(const xb_case *c, xb_buffer *vector, uint32_t members, x
     uint64_t element;
     char bits[64];
     code = xb_download(vector, first * ELEMENT_BYTES, words, some * ELEMENT_BYTES, err);
-    const xb_chunk chunk = {0, first, some, words};
+    const xb_chunk chunk = {.first = first, .count = some, .data = words};
     if (!code && !xb_words_match(&chunk, expect, &all, &element, bits))
       code = wrong_element(element, bits, err);
   }

@@ -118,7 +118,7 @@ static bool is_right(const xb_case *c, const uint32_t *words, uint64_t count)
   char why[XB_WHY_BYTES];
   const xb_methods *methods = c->variant->benchmark->methods;
   for (uint64_t first = 0; first < count; first += 4999) {
-    const xb_chunk chunk = {1, first, count - first < 4999 ? count - first : 4999, words + first};
+    const xb_chunk chunk = {1, first, count - first < 4999 ? count - first : 4999, words + first, XB_POISON};
     if (!methods->check(c, NULL, NULL, &chunk, why))
       return false;
   }

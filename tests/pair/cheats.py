@@ -1,5 +1,6 @@
 """cheats.py XBENCH SCHEMA ROOT: kernels that do not do their work are found out, each by the check that is meant for it."""
 
+import json
 import unittest
 
 import pairs
@@ -50,6 +51,97 @@ class Cheats(pairs.Case):
         for order in ("cheat.hlsl honest2.hlsl", "honest2.hlsl cheat.hlsl"):
             out, _ = self.pair(f"{order} --entry saxpy --in x --out y --out kept:uint32:1 --arg a=1 -n 1000", 1)
             self.assertRegex(out, r"y\[0\] is .*has", order)
+
+    def test_works_only_when_checked(self):
+        """Timed runs begin with the contents of a checked one, so a kernel cannot tell them apart."""
+        work = "float s = x[i]; for (uint j = 0; j < 200; j++) s = s * 0.99 + sin(s); y[i] = s;"
+        head = pairs.SAXPY.replace("[numthreads", "[[vk::binding(2, 0)]] RWStructuredBuffer<uint> kept : register(u2);\n[numthreads")
+        self.write("honest.hlsl", head.replace("BODY", work + "kept[i] = 1;"))
+        self.write("cheat.hlsl", head.replace("BODY", f"if (kept[i] == 1) return; {work} kept[i] = 1;"))
+        self.with_third("kept", "inout", ["cheat.hlsl", "honest.hlsl"])
+        out, _ = self.pair("m.json -n 20000 --json r.json")
+        self.assertIn("contents restored: ", out)
+        cheat, honest = self.own("r.json")
+        self.assertGreater(cheat["median_ns"], honest["median_ns"] / 4) # without that: a hundredth
+        self.assertGreater(honest["restore_ns"], 0)
+        self.with_third("kept", "scratch", ["cheat.hlsl", "honest.hlsl"]) # it needs scratch that is not kept
+        self.pair("m.json -n 20000", 1)
+
+    def test_right_in_the_first_runs(self):
+        """A counter in scratch memory begins anew in each run."""
+        head = pairs.SAXPY.replace("[numthreads", "[[vk::binding(2, 0)]] RWStructuredBuffer<uint> runs : register(u2);\n[numthreads")
+        self.write("cheat.hlsl", head.replace("BODY", "runs[i] += 1; y[i] = runs[i] - 0x7FC0BEEFu < 20 || runs[i] - 0x3DA5C3E1u < 20 ? x[i] : 0;"))
+        self.write("honest.hlsl", head.replace("BODY", "runs[i] += 1; y[i] = x[i];"))
+        self.with_third("runs", "scratch", ["cheat.hlsl", "honest.hlsl"])
+        self.pair("m.json -n 1000")
+        self.write("cheat.hlsl", head.replace("BODY", "runs[i] += 1; y[i] = runs[i] < 20 ? x[i] : 0;"))
+        self.pair("m.json -n 1000", 1)
+
+    def with_third(self, name, access, sources):
+        """A manifest of x, y and a third buffer of uint32, whose contents are 0 if it is inout."""
+        fill = {"Fill": "constant(0)"} if access == "inout" else {}
+        self.write("m.json", json.dumps({
+            "Name": "third", "Sides": [{"Source": source} for source in sources],
+            "Buffers": [{"Name": "x", "Access": "in", "Format": "float32", "Length": "n"},
+                        {"Name": "y", "Access": "out", "Format": "float32", "Length": "n"},
+                        {"Name": name, "Access": access, "Format": "uint32", "Length": "n", **fill}],
+            "Shaders": [{"Entry": "saxpy", "DispatchGroupCount": ["ceil(n/64)"], "Arguments": {"n": "n", "a": 1}}]}))
+
+    def both(self, head, body, words, message):
+        """Both sides do the same that is wrong."""
+        for name in ("a.hlsl", "b.hlsl"):
+            self.write(name, head.replace("BODY", body))
+        self.pair(f"a.hlsl b.hlsl {words} --json r.json", 1)
+        for result in self.own("r.json"):
+            self.assertEqual(result["outcome"], "wrong")
+        self.assertRegex(self.own("r.json")[0]["error"], message)
+
+    def test_both_leave_elements_out(self):
+        """Of one word, half a word, a byte, and a member of a struct."""
+        unwritten = "not written, or depends on what was in memory|was not written"
+        ints = pairs.SAXPY.replace("<float>", "<int>")
+        self.both(ints, "if (i % 2 == 1) y[i] = x[i];", COPY.replace("--in x --out y", "--in x:int32 --out y:int32"), unwritten)
+        self.both(ints, "if (i % 2 == 1) y[i] = x[i] & 0xffff;",
+                  "--entry saxpy --in x:int32 --out y:uint16:2*n --arg a=1 -n 1000", unwritten)
+        self.both(ints, "if (i % 4 == 1) y[i] = x[i] & 0xff;",
+                  "--entry saxpy --in x:int32 --out y:uint8:4*n --arg a=1 -n 1000", unwritten)
+        self.both(pairs.SAXPY.replace("RWStructuredBuffer<float>", "RWStructuredBuffer<Two>").replace("[[vk::push", "struct Two { int a; float b; };\n[[vk::push"),
+                  "y[i].b = x[i];", "--entry saxpy --in x --out y --arg a=1 -n 1000", unwritten)
+
+    def test_both_read_garbage(self):
+        self.both(pairs.SAXPY, "y[i] = -(y[i] + x[i]);", COPY, "depends on what was in memory|are NaN")
+        self.both(pairs.SAXPY, "y[i] = isnan(y[i]) ? x[i] : x[i] + 1;", COPY, "depends on what was in memory|y.0. is")
+        self.both(pairs.SAXPY, "y[i] = x[i] + x[i + 1];", COPY, "depends on what was in memory")
+
+    def test_all_are_no_numbers(self):
+        self.both(pairs.SAXPY, "y[i] = asfloat(0x7fc00000u + i);", COPY, "all elements of 'y' are NaN")
+
+    def test_parts_that_do_not_count(self):
+        """A compaction says how many elements it has; a scatter leaves elements out."""
+        head = pairs.SAXPY.replace("[numthreads", "[[vk::binding(2, 0)]] RWStructuredBuffer<uint> kept : register(u2);\n[numthreads")
+        body = "if (i == 0) { uint k = 0; for (uint j = 0; j < args.n; j++) if (x[j] > 0) y[k++] = x[j]; kept[0] = k; }"
+        manifest = {"Name": "compact", "Sides": [{"Source": "a.hlsl"}, {"Source": "b.hlsl"}],
+                    "Buffers": [{"Name": "x", "Access": "in", "Format": "float32", "Length": "n"},
+                                {"Name": "kept", "Access": "out", "Format": "uint32", "Length": "1"},
+                                {"Name": "y", "Access": "out", "Format": "float32", "Length": "n"}],
+                    "Shaders": [{"Entry": "saxpy", "DispatchGroupCount": ["ceil(n/64)"], "Buffers": ["x", "y", "kept"],
+                                 "Arguments": {"n": "n", "a": 1}}]}
+        def run(results_of_y, exit_code, other=body):
+            manifest["Results"] = [{"Actual": "y", **results_of_y}]
+            self.write("m.json", json.dumps(manifest))
+            self.write("a.hlsl", head.replace("BODY", body))
+            self.write("b.hlsl", head.replace("BODY", other))
+            out, err = self.pair("m.json -n 1000", exit_code)
+            return out + err
+        self.assertIn("was not written", run({}, 1))
+        run({"Valid": "kept"}, 0)
+        run({"Untouched": True}, 0)
+        run({"Valid": "kept"}, 1, body.replace("y[k++] = x[j]", "{ y[k++] = j == 500 ? 0.5f : abs(x[j]) + 1; }"))
+        run({"Untouched": True}, 1, body + " if (i == 999) y[i] = 3;")
+        run({"Valid": "kept"}, 0, body + " if (i == 999) y[i] = 3;")
+        self.assertIn("expected a buffer of integers", run({"Valid": "x"}, 2))
+        self.assertIn("expected true or false", run({"Untouched": 3}, 2))
+        self.assertIn("unknown name", run({"Valid": "m+1"}, 2))
 
     def test_writes_outside(self):
         self.caught("y[i] = x[i]; if (i == 0) y[args.n] = 1;", COPY, "wrote past the end of 'y'")

@@ -212,19 +212,19 @@ static void test_differences(void **state)
   assert_non_null(strstr(why, "p[10].position[0] is nan"));
   const uint32_t words[] = {1, XB_POISON, 2, XB_POISON, XB_POISON, 3};
   b = (xb_pair_buffer){.name = "w", .element = ints};
-  assert_true(xb_is_all_written(&b, &(xb_chunk){.data = words}, 3, why));
-  assert_false(xb_is_all_written(&b, &(xb_chunk){.data = words}, 6, why));
+  assert_true(xb_is_all_written(&b, &(xb_chunk){.data = words, .poison = XB_POISON}, 3, why));
+  assert_false(xb_is_all_written(&b, &(xb_chunk){.data = words, .poison = XB_POISON}, 6, why));
   assert_non_null(strstr(why, "w[3] was not written"));
   b.element = floats;
-  assert_false(xb_is_all_written(&b, &(xb_chunk){.data = words}, 3, why));
+  assert_false(xb_is_all_written(&b, &(xb_chunk){.data = words, .poison = XB_POISON}, 3, why));
   uint32_t gaps[16];
   for (int i = 0; i < 16; i++)
     gaps[i] = i == 3 || i == 7 || i == 15 ? XB_POISON : (uint32_t)i; /* bytes 12 to 15 and 28 to 31 are gaps */
   b.element = structs;
-  assert_true(xb_is_all_written(&b, &(xb_chunk){.data = gaps}, 2, why));
+  assert_true(xb_is_all_written(&b, &(xb_chunk){.data = gaps, .poison = XB_POISON}, 2, why));
   for (int i = 8; i < 16; i++)
     gaps[i] = XB_POISON;
-  assert_false(xb_is_all_written(&b, &(xb_chunk){.data = gaps}, 2, why));
+  assert_false(xb_is_all_written(&b, &(xb_chunk){.data = gaps, .poison = XB_POISON}, 2, why));
   assert_non_null(strstr(why, "w[1] was not written"));
 }
 

@@ -191,7 +191,7 @@ def of_times(r, ordered, host):
         "outliers": r["outliers"] == sum(s < low - fence or s > high + fence for s in ordered),
         "bandwidth": [m["value"] for m in r["metrics"] if m["name"] == "bandwidth"] ==
                      ([r["bytes"] / r["median_ns"]] if r["bytes"] else []),
-        "host time": (r["host_ns"] is None if r["cache"] == "cold" else
+        "host time": (r["host_ns"] is None if r["cache"] == "cold" or r.get("restore_ns") else
                       close(r["host_ns"], middle(host, r["placements"]))),
         "repeats": (r["repeats"] is not None) == (r["linear_ns"] is not None) == kernel,
     }
