@@ -6,7 +6,18 @@
 xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
   const xb_methods *methods = c->variant->benchmark->methods;
+  if (c->variant->full_waves)
+    desc->subgroup_size = xb_full_wave(c);
   return methods->find_code ? methods->find_code(c, kernel, desc, err) : xb_find_embedded(c, kernel, desc, err);
+}
+
+uint32_t xb_full_wave(const xb_case *c)
+{
+  const xb_device_info *d = c->device;
+  uint32_t size = c->variant->full_waves ? d->subgroup_size : 0;
+  while (size && (size > c->variant->full_waves || c->block % size))
+    size /= 2;
+  return size && size < d->subgroup_min ? UINT32_MAX : size;
 }
 
 /* Some compilers make one file for each element type and group size, with the benchmark's name as its entry point.

@@ -140,10 +140,23 @@ static xb_code check_steps(const xb_case *c, const xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
+static xb_code check_waves(const xb_case *c, xb_error *err)
+{
+  const xb_device_info *d = c->device;
+  if (xb_full_wave(c) != UINT32_MAX)
+    return XB_OK;
+  return xb_fail(
+      err, XB_UNSUPPORTED, c->variant->benchmark->name,
+      "needs full waves of at most %u lanes, but this device has waves of %u to %u, and the groups %u threads",
+      c->variant->full_waves, d->subgroup_min, d->subgroup_max, c->block);
+}
+
 xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const char *name = c->variant->benchmark->name;
   *plan = (xb_plan){0};
+  if (check_waves(c, err))
+    return XB_UNSUPPORTED;
   xb_code code = c->variant->benchmark->methods->plan(c, plan, err);
   if (!code && plan->code == XB_NOMEM)
     code = xb_fail(err, XB_NOMEM, name, "out of host memory");

@@ -24,6 +24,10 @@ bool xb_takes_block(const xb_variant *variant, uint32_t block);
 /* The variant's default group size for n elements: the device must support it, and it must divide the threads of a
  * multiprocessor. */
 uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uint64_t n);
+/* The wave size that a kernel asks for whose lanes must all exist: the device's own, or the largest one below that
+ * divides the group. 0: the row takes any waves, or the device reports none; UINT32_MAX: no size of this device does.
+ */
+uint32_t xb_full_wave(const xb_case *c);
 /* The row whose kernel the variant runs: itself, or the nearest row above that has a kernel. */
 const xb_variant *xb_variant_of_kernel(const xb_variant *v);
 /* `name` is "9", "single_pass" or "9_single_pass". */

@@ -50,7 +50,7 @@ void scan(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
     waves = 0;
   GroupMemoryBarrierWithGroupSync();
 
-  // [place] HLSL has no index of the wave in the group, so each wave draws one. All waves are full: the plan asks for it
+  // [place] HLSL has no index of the wave in the group, so each wave draws one. All waves are full: its row asks for it
   uint wave = 0;
   if (WaveIsFirstLane())
     InterlockedAdd(waves, 1u, wave);

@@ -3,12 +3,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "benchmarks/registry.h"
+#include "cmake/embed/blob.h"
 #include "commands/command_line.h"
 #include "commands/devices.h"
 #include "commands/nearest.h"
@@ -351,16 +353,79 @@ static void test_default_sizes(void **state)
   }
 }
 
+/* ---- Waves ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t full_wave(const char *benchmark, const char *variant, uint32_t block, uint32_t least, uint32_t own,
+                          uint32_t most)
+{
+  const xb_device_info device = {.subgroup_size = own, .subgroup_min = least, .subgroup_max = most};
+  const xb_case c = {.variant = xb_variant_find(benchmark, variant), .block = block, .device = &device};
+  assert_non_null(c.variant);
+  return xb_full_wave(&c);
+}
+
+/* Drivers with several sizes may leave lanes out unless a size is asked for. */
+static void test_full_waves(void **state)
+{
+  (void)state;
+  assert_int_equal(full_wave("scan", "2", 256, 8, 32, 32), 32); /* Intel: asked for nothing, it may run 8 or 16 lanes */
+  assert_int_equal(full_wave("scan", "2", 256, 32, 64, 64), 64); /* AMD */
+  assert_int_equal(full_wave("sort", "2", 320, 32, 64, 64), 32); /* its teams have 32 threads */
+  assert_int_equal(full_wave("sort", "2", 320, 64, 64, 64), UINT32_MAX);
+  assert_int_equal(full_wave("scan", "2", 96, 32, 64, 64), 32);
+  assert_int_equal(full_wave("scan", "2", 96, 64, 64, 64), UINT32_MAX);
+  assert_int_equal(full_wave("scan", "2", 256, 4, 4, 4), 4);
+  assert_int_equal(full_wave("scan", "1", 256, 8, 32, 32), 0);
+  assert_int_equal(full_wave("scan", "2", 256, 0, 0, 0), 0); /* a device that reports none */
+  const xb_device_info wide = {.subgroup_size = 64, .subgroup_min = 64, .subgroup_max = 64, .backend = "vulkan"};
+  const xb_case c = {.variant = xb_variant_find("sort", "2"), .block = 320, .n = 1000, .device = &wide};
+  xb_plan plan;
+  xb_error error;
+  assert_int_equal(xb_plan_make(&c, &plan, &error), XB_UNSUPPORTED);
+  assert_non_null(strstr(error.message, "full waves of at most 32 lanes"));
+}
+
+/* A shader that numbers the lanes of a group says in a comment that waves are full; its row asks for it. */
+static void test_rows_that_need_full_waves(void **state)
+{
+  (void)state;
+  size_t asking = 0;
+  for (size_t i = 0; i < xb_benchmark_count(); i++)
+    for (size_t k = 0; k < xb_benchmark_at(i)->variant_count; k++) {
+      const xb_variant *v = &xb_benchmark_at(i)->variants[k];
+      char variant[XB_VARIANT_NAME], name[160];
+      snprintf(name, sizeof name, "shaders/%s/%s.hlsl", v->benchmark->name, xb_variant_name(v, variant));
+      const xb_blob *source = v->source == KERNEL ? xb_blob_find(name) : NULL;
+      if (!source)
+        continue;
+      const char *text = (const char *)source->data;
+      const bool numbers = strstr(text, "wave * lanes") || strstr(text, "WaveReadLaneFirst(wave)");
+      if (numbers != (v->full_waves != 0))
+        fail_msg("%s: it %s lanes by waves, and its row %s full waves", name, numbers ? "numbers" : "does not number",
+                 v->full_waves ? "asks for" : "does not ask for");
+      asking += numbers;
+    }
+  assert_true(asking >= 7);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sizes),         cmocka_unit_test(test_names),
-      cmocka_unit_test(test_choice),        cmocka_unit_test(test_median),
-      cmocka_unit_test(test_coverage),      cmocka_unit_test(test_shuffle),
-      cmocka_unit_test(test_group_size),    cmocka_unit_test(test_group_count),
-      cmocka_unit_test(test_wrong_plans),   cmocka_unit_test(test_overlap_writes_nothing),
-      cmocka_unit_test(test_options),       cmocka_unit_test(test_output_hash),
+      cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_names),
+      cmocka_unit_test(test_choice),
+      cmocka_unit_test(test_median),
+      cmocka_unit_test(test_coverage),
+      cmocka_unit_test(test_shuffle),
+      cmocka_unit_test(test_group_size),
+      cmocka_unit_test(test_group_count),
+      cmocka_unit_test(test_wrong_plans),
+      cmocka_unit_test(test_overlap_writes_nothing),
+      cmocka_unit_test(test_options),
+      cmocka_unit_test(test_output_hash),
       cmocka_unit_test(test_default_sizes),
+      cmocka_unit_test(test_full_waves),
+      cmocka_unit_test(test_rows_that_need_full_waves),
   };
   return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }

@@ -219,17 +219,11 @@ static xb_code scan_prepare(const xb_case *c, const xb_native *native, xb_plan *
 
 static xb_code refuse(const xb_case *c, uint64_t windows, xb_error *err)
 {
-  const xb_device_info *d = c->device;
   if (c->at[0] > 1)
     return xb_fail(err, XB_UNSUPPORTED, "scan", "exclusive is 0 or 1");
   if (c->variant->source == LIBRARY)
     return XB_OK;
-  if (d->subgroup_max && c->block % d->subgroup_max)
-    return xb_fail(err, XB_UNSUPPORTED, "scan",
-                   "groups of %" PRIu32 " threads may have a wave that is not full: waves have up to %" PRIu32
-                   " threads here",
-                   c->block, d->subgroup_max);
-  if (of(c)->waits && d->type == XB_DEVICE_CPU)
+  if (of(c)->waits && c->device->type == XB_DEVICE_CPU)
     return xb_fail(err, XB_UNSUPPORTED, "scan",
                    "a group waits for other groups, and this CPU driver may end a loop that waits: use scan/5");
   if (of(c)->looks_back && windows > STATE_COUNTERS)

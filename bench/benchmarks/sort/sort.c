@@ -229,7 +229,6 @@ static xb_code sort_prepare(const xb_case *c, const xb_native *native, xb_plan *
 
 static xb_code refuse(const xb_case *c, xb_error *err)
 {
-  const xb_device_info *d = c->device;
   if (c->at[0] > 1)
     return xb_fail(err, XB_UNSUPPORTED, "sort", "values is 0 or 1");
   if (c->n > 1ull << MOST_LOG2)
@@ -242,11 +241,6 @@ static xb_code refuse(const xb_case *c, xb_error *err)
                    "the keys take %" PRIu64 " bytes and a binding %" PRIu64
                    ": any key may go to any place, so there are no windows",
                    c->n * ELEMENT_BYTES, c->window_bytes);
-  if (d->subgroup_max && (c->block % d->subgroup_max || d->subgroup_max > SORT_TEAM))
-    return xb_fail(err, XB_UNSUPPORTED, "sort",
-                   "waves of %" PRIu32 " threads in groups of %" PRIu32
-                   ": waves have to be full and have at most %d threads",
-                   d->subgroup_max, c->block, SORT_TEAM);
   return XB_OK;
 }
 
