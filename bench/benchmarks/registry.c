@@ -94,7 +94,14 @@ uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uin
     if (n >= v->blocks[i].n && v->blocks[i].block <= device->max_group_threads &&
         device->threads_per_multiprocessor % v->blocks[i].block == 0) /* 0: unknown */
       block = v->blocks[i].block;
-  return block;
+  uint32_t largest = 0; /* of those that the device takes, where the default is too large */
+  for (size_t i = 0; device->max_group_threads && block > device->max_group_threads && xb_block_at(v->benchmark, i);
+       i++) {
+    const uint32_t other = xb_block_at(v->benchmark, i);
+    if (other <= device->max_group_threads && other > largest && xb_takes_block(v, other))
+      largest = other;
+  }
+  return largest ? largest : block;
 }
 
 const xb_variant *xb_variant_of_kernel(const xb_variant *v)

@@ -21,8 +21,8 @@ uint32_t xb_block_at(const xb_benchmark *benchmark, size_t i);
 bool xb_has_block(const xb_benchmark *benchmark, uint32_t block);
 bool xb_takes_block(const xb_variant *variant, uint32_t block);
 
-/* The variant's default group size for n elements: the device must support it, and it must divide the threads of a
- * multiprocessor. */
+/* The variant's default group size for n elements, one that divides the threads of a multiprocessor; where the device
+ * does not take such large groups, the largest compiled one that it takes. */
 uint32_t xb_default_block(const xb_variant *v, const xb_device_info *device, uint64_t n);
 /* The wave size that a kernel asks for whose lanes must all exist: the device's own, or the largest one below that
  * divides the group. 0: the row takes any waves, or the device reports none; UINT32_MAX: no size of this device does.

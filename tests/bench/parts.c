@@ -116,6 +116,7 @@ static void test_group_size(void **state)
     const xb_device_info info = {.threads_per_multiprocessor = cases[i].threads, .max_group_threads = cases[i].most};
     assert_int_equal(xb_default_block(rung, &info, 1000), cases[i].small);
     assert_int_equal(xb_default_block(rung, &info, 1 << 24), cases[i].large);
+    assert_int_equal(xb_default_block(xb_variant_find("sort", "2"), &info, 1000), cases[i].most < 320 ? 256 : 320);
   }
 }
 
