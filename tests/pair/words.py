@@ -135,6 +135,27 @@ RWStructuredBuffer<float> y : register(u0);
         self.assertEqual([process.communicate()[0] and process.returncode for process in many], [0] * 4)
         self.pair(words, env={**os.environ, "XDG_CACHE_HOME": "/proc/none", "HOME": "/proc/none"})
 
+    def test_cache_and_headers(self):
+        """A changed header compiles again, however it is included."""
+        how = {"env": {**os.environ, "XDG_CACHE_HOME": self.path("cache")}}
+        os.mkdir(self.path("inc"))
+        many = "".join(f'#include "h{i}.h"\n' for i in range(70))
+        for i in range(70):
+            self.write(f"h{i}.h", "")
+        for include, flags, header in (
+                ('#include "value.h"', "--flag -I --flag inc", "inc/value.h"),
+                ("#include <value.h>", "--flag -Iinc", "inc/value.h"),
+                ('#\\\ninclude "value.h"', "", "value.h"),
+                ('/* a comment */ #include "value.h"', "", "value.h"),
+                ('#define A\r#include "value.h"', "", "value.h"),
+                (many + '#include "value.h"', "", "value.h")):
+            with self.subTest(include[-40:]):
+                self.write("c.hlsl", (include + "\n" + pairs.saxpy("y[i] = VALUE * args.a * x[i] + y[i];")).encode())
+                for value, exit_code in ((1, 0), (2, 1)):
+                    self.write(header, f"#define VALUE {value}")
+                    self.pair(f"a.hlsl c.hlsl {SAXPY} {flags} -n 100", exit_code, **how)
+                os.remove(self.path(header))
+
     def test_soon(self):
         """From the command to the table, with a warm cache: it takes 0.6 s where nothing else runs."""
         words = f"a.hlsl b.hlsl {SAXPY} -n 2^16"
