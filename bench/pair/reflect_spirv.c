@@ -6,10 +6,11 @@
 #include <string.h>
 
 enum { MAGIC = 0x07230203, HEADER = 5, MOST_IDS = 1 << 22 };
-enum { NAME = 5, MEMBER_NAME, ENTRY_POINT = 15, EXECUTION_MODE, TYPE_INT = 21, TYPE_FLOAT, TYPE_VECTOR };
+enum { SOURCE = 3, NAME = 5, MEMBER_NAME, ENTRY_POINT = 15, EXECUTION_MODE, TYPE_INT = 21, TYPE_FLOAT, TYPE_VECTOR };
 enum { TYPE_ARRAY = 28, TYPE_RUNTIME_ARRAY, TYPE_STRUCT, TYPE_POINTER = 32, CONSTANT = 43, FUNCTION = 54 };
 enum { VARIABLE = 59, ARRAY_LENGTH = 68, DECORATE = 71, MEMBER_DECORATE };
 enum { ARRAY_STRIDE = 6, BUILTIN = 11, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
+enum { IADD = 349, FADD, IMUL, FMUL, INCLUSIVE_SCAN = 1, HLSL = 5, GLSLANG = 8, SHADERC = 13 };
 enum { COMPUTE = 5, LOCAL_SIZE = 17, UNIFORM = 2, PUSH_CONSTANT = 9, STORAGE_BUFFER = 12, BUFFER_BLOCK = 3 };
 
 /* One id: the instruction that makes it, and its decorations. */
@@ -26,6 +27,8 @@ typedef struct module {
   const uint32_t *words, *end;
   id_facts *ids;
   uint32_t bound;
+  bool from_hlsl;
+  const char *inclusive; /* an HLSL function that glslang has made an inclusive scan of */
   xb_error *err;
 } module;
 
@@ -220,6 +223,9 @@ static void note(module *m, const uint32_t *at, bool in_function, xb_reflection 
   else if ((type && words > 1) || (op == CONSTANT && words > 3) || (op == VARIABLE && words > 3))
     facts(m, at[type ? 1 : 2])->at = at;
   r->asks_length |= op == ARRAY_LENGTH;
+  m->from_hlsl |= op == SOURCE && words > 1 && at[1] == HLSL;
+  if (op >= IADD && op <= FMUL && words > 4 && at[4] == INCLUSIVE_SCAN)
+    m->inclusive = op <= FADD ? "WavePrefixSum" : "WavePrefixProduct";
   for (uint32_t i = 1; in_function && i < words; i++)
     facts(m, at[i])->used = true; /* numbers look like ids; that does no harm */
 }
@@ -235,6 +241,18 @@ static xb_code check_builtins(const module *m, const uint32_t *entry)
         return xb_fail(m->err, XB_INVALID, m->where, XB_BUILTIN_TWICE);
     }
   return XB_OK;
+}
+
+/* HLSL's prefixes are exclusive, and it has no inclusive ones. */
+static xb_code check_scans(const module *m)
+{
+  const uint32_t maker = m->words[2 - HEADER] >> 16;
+  if (!m->inclusive || !m->from_hlsl || (maker != GLSLANG && maker != SHADERC))
+    return XB_OK;
+  return xb_fail(m->err, XB_INVALID, m->where,
+                 "glslc makes an inclusive scan of %s, where HLSL demands an exclusive one: give --compiler dxc, or "
+                 "write the scan out with WaveReadLaneAt",
+                 m->inclusive);
 }
 
 static xb_code find_entry(const module *m, const char *entry, xb_reflection *r)
@@ -272,7 +290,8 @@ static xb_code read_module(module *m, const char *entry, xb_reflection *r)
     in_function |= opcode(at) == FUNCTION;
     note(m, at, in_function, r);
   }
-  const xb_code code = find_entry(m, entry, r);
+  xb_code code = find_entry(m, entry, r);
+  code = code ? code : check_scans(m);
   for (uint32_t id = 1; id < m->bound && !code; id++) {
     const uint32_t *variable = made(m, id, VARIABLE, 4);
     if (variable)

@@ -45,6 +45,23 @@ class Mistakes(pairs.Case):
         self.write("twice.hlsl", body.replace("[numthreads", "float twice(float v) { return v * WaveGetLaneCount(); }\n[numthreads", 1))
         self.refused(f"a.hlsl twice.hlsl {SAXPY}", "twice.hlsl: WaveGetLaneCount or WaveGetLaneIndex is called in two functions")
 
+    def test_inclusive_prefixes(self):
+        """glslc's WavePrefixSum and WavePrefixProduct are wrong; its WavePrefixCountBits and GLSL's own scans are right."""
+        for call in ("WavePrefixSum", "WavePrefixProduct"):
+            self.write("scan.hlsl", pairs.saxpy(f"y[i] = {call}(x[i]);"))
+            self.refused(f"a.hlsl scan.hlsl {SAXPY}", f"scan.hlsl: glslc makes an inclusive scan of {call}")
+        self.write("scan.hlsl", pairs.saxpy("y[i] = WavePrefixCountBits(x[i] > 0.5);"))
+        self.pair(f"scan.hlsl scan.hlsl {SAXPY} -n 100")
+        self.write("scan.comp", """#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : enable
+layout(local_size_x = 64) in;
+layout(push_constant) uniform Arguments { uint n; float a; };
+layout(binding = 0) readonly buffer X { float x[]; };
+layout(binding = 1) buffer Y { float y[]; };
+void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subgroupInclusiveAdd(x[gl_GlobalInvocationID.x]); }
+""")
+        self.pair("scan.comp scan.comp --in x:float32:n --inout y:float32:n --arg n --arg a=0.5f -n 64")
+
     def test_buffers_and_arguments(self):
         self.refused("a.hlsl b.hlsl --entry saxpy --in x --arg a=1 -n 100",
                      "a.hlsl: the kernel saxpy has 2 buffers (x, y), the pair gives it 1")
