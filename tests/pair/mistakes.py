@@ -99,7 +99,7 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subg
 
     def test_files(self):
         for content, message in ((b"text", "is no .npy file"), (pairs.npy([1.0] * 99), "has 100 elements, its file"),
-                                 (pairs.npy([1.0] * 100, "<f8"), "has elements of type '<f8', expected float32"),
+                                 (pairs.npy([1.0] * 100, "<f8"), "has elements of type '<f8', expected '<f4' (float32)"),
                                  (pairs.npy([1.0] * 100)[:-1], "bytes of data, not those of 100 items")):
             self.write("x.npy", content)
             self.refused("a.hlsl b.hlsl --entry saxpy --in x:float32:n:x.npy --inout y --arg a=1 -n 100", message)
