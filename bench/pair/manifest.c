@@ -45,6 +45,7 @@ static void read_entry(xb_manifest_reader *r, const json_t *item, uint32_t i, vo
 {
   (void)user;
   r->pair->kernels[i] = (xb_pair_kernel){.entry = xb_text_of(r, item, "Entry")};
+  xb_read_constants(r, item, &r->pair->kernels[i]); /* the group size may be one */
   r->pair->kernel_count = i + 1;
 }
 

@@ -233,6 +233,39 @@ int f(uint64_t n, uint64_t rows, uint64_t columns, const buffer *b, uint32_t cou
         self.assertEqual([(r["outcome"], r["dtype"], r["subgroup_size"]) for r in self.own("r.json")], [("ok", "int32", 8)])
         self.pair("m.json -n 999")
 
+    def test_group_size_is_a_constant(self):
+        """GLSL's local_size_x_id: the value comes from the manifest; a default counts unless it is none."""
+        source = """#version 450
+layout(SIZE) in;
+layout(push_constant) uniform Arguments { uint n; float a; };
+layout(binding = 0) readonly buffer X { float x[]; };
+layout(binding = 1) buffer Y { float y[]; };
+void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] += a * x[gl_GlobalInvocationID.x]; }
+"""
+        manifest = {"Name": "id", "Sides": ["id.comp", "id.comp"], "Size": 1000,
+                    "Buffers": [{"Name": "x", "Access": "in", "Length": "n", "Format": "float32"},
+                                {"Name": "y", "Access": "inout", "Length": "n", "Format": "float32"}],
+                    "Shaders": [{"DispatchGroupCount": ["ceil(n/64)"], "Arguments": {"n": "n", "a": 0.5}}]}
+        self.write("id.comp", source.replace("SIZE", "local_size_x_id = 3"))
+        self.write("m.json", results.json.dumps(manifest))
+        words = "--in x:float32:n --inout y:float32:n --arg n --arg a=0.5f -n 100"
+        for arguments in ("m.json", f"id.comp id.comp {words}", f"id.comp id.comp {words} --group 64"):
+            _, err = self.pair(arguments, 2)
+            self.assertIn('id.comp: the group size is specialization constant 3: give its value in a manifest, as in '
+                          '"SpecializationConstants": {"3": 64}', err)
+            self.assertEqual(len(err.splitlines()), 1, err)
+        manifest["Shaders"][0]["SpecializationConstants"] = {"3": 64}
+        self.write("m.json", results.json.dumps(manifest))
+        self.pair("m.json --json r.json")
+        self.assertEqual({r["block"] for r in self.own("r.json")}, {64})
+        self.write("id.comp", source.replace("SIZE", "local_size_x = 64, local_size_x_id = 3"))
+        self.pair(f"id.comp id.comp {words} --json r.json")
+        self.assertEqual({r["block"] for r in self.own("r.json")}, {64})
+        subprocess.run(["glslc", "-fshader-stage=compute", "--target-env=vulkan1.3", "-g", "id.comp", "-o", "id.spv"],
+                       cwd=self.folder, check=True)
+        self.pair(f"id.spv id.comp {words} --entry main --json r.json")
+        self.assertEqual({r["block"] for r in self.own("r.json")}, {64})
+
 
 if __name__ == "__main__":
     unittest.TestCase.maxDiff = None
