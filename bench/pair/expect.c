@@ -183,6 +183,7 @@ bool xb_pair_check(const xb_case *c, const xb_plan *plan, const void *state, con
     snprintf(why, XB_WHY_BYTES, "%s gave no result for '%s' to compare with", who, b->name);
     return false;
   }
+  xb_weigh_tolerance(&pair_of(c)->buffers[chunk->slot], count, wanted + chunk->first * b->element.bytes);
   const bool same = xb_is_same(b, chunk, count, wanted + chunk->first * b->element.bytes, who, why);
   if (!set || !set->side || set->side == side)
     return same;

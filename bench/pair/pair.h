@@ -39,6 +39,8 @@ typedef struct xb_pair_buffer {
   xb_pair_rule rule;      /* OUT, INOUT */
   double limit;
   xb_array expected; /* from a file; no data: none */
+  bool nonzero;      /* a right result is not zero ... */
+  bool refuses_zero; /* ... and the tolerance would not take zero for it (differ.c) */
 } xb_pair_buffer;
 
 typedef struct xb_pair_argument {

@@ -79,6 +79,23 @@ class Words(pairs.Case):
         self.pair(f"a.hlsl b.hlsl {SAXPY} -n 100 --tolerance y=1000000ulp")
         self.pair(f"a.hlsl a.hlsl {SAXPY} -n 100 --tolerance exact", 0)
 
+    def test_loose_tolerance(self):
+        """A tolerance that proves little is a remark in each row of each output."""
+        for tolerance, message in (("1e308", "loose tolerance: zeros would be right for y"),
+                                   ("2", "loose tolerance: zeros would be right for y"),
+                                   ("18446744073709551615ulp", "loose tolerance: zeros would be right for y"),
+                                   ("8388608ulp", "loose tolerance: twice the values would be right for y"),
+                                   ("1e-3", None), ("4ulp", None), ("exact", None)):
+            out, _ = self.pair(f"a.hlsl a.hlsl {SAXPY} -n 100 --tolerance {tolerance} --json r.json --csv r.csv")
+            self.assertEqual({r.get("remark") for r in self.own("r.json")}, {message}, tolerance)
+            self.assertEqual(out.count("loose tolerance"), 2 if message else 0, out)
+            with open(self.path("r.csv"), encoding="utf-8", newline="") as file:
+                reasons = [row["reason"] for row in csv.DictReader(file) if row["benchmark"] == "a"]
+            self.assertEqual(set(reasons), {message or ""}, tolerance)
+            self.run_to_end("report r.json -o r.html")
+            with open(self.path("r.html"), encoding="utf-8") as file:
+                self.assertEqual("loose tolerance" in file.read(), message is not None, tolerance)
+
     def test_registers(self):
         """Direct3D's registers, a cbuffer, and the lengths of buffers: nothing has to be changed."""
         self.write("d3d.hlsl", """cbuffer Arguments : register(b0) { uint n; float a; };
