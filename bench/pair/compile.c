@@ -60,7 +60,7 @@ static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t 
 /* The compiler itself knows which files it reads: what its preprocessor makes of the source has the contents of all of
  * them. False if nothing tells them: NVRTC has no preprocessor of its own, slangc's leaves imported modules out, and
  * files of options say more than their names. */
-static bool make_key(xb_pair_job *j, xb_cache_key *key)
+static bool make_key(xb_pair_job *j, xb_cache_key *key, xb_error *why)
 {
   static const char *const variables[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"};
   char *text, *said;
@@ -79,7 +79,7 @@ static bool make_key(xb_pair_job *j, xb_cache_key *key)
     const char *value = getenv(variables[i]);
     xb_cache_add(key, value ? value : "", value ? strlen(value) : 0);
   }
-  if (run_program(j, true, &text, &bytes, &said, NULL) || !bytes)
+  if (run_program(j, true, &text, &bytes, &said, why) || !bytes)
     return false;
   xb_cache_add(key, text, bytes);
   return true;
@@ -115,20 +115,21 @@ static void print_messages(const char *messages, xb_arena *arena)
 
 static xb_code compile(xb_pair_job *j, uint32_t capability, xb_pair_binary *binary, xb_error *err)
 {
-  const char *messages;
-  xb_error why;
+  const char *messages = "";
+  xb_error why = {0};
   xb_pair_add_word(j, j->tool);
   xb_pair_add_options(j, capability);
   xb_cache_key key;
-  const bool cached = make_key(j, &key);
+  const bool cached = make_key(j, &key, &why);
   if (cached && xb_cache_get(&key, j->arena, &binary->data, &binary->bytes))
     return XB_OK;
-  const xb_code code = run(j, binary, &messages, &why);
+  const xb_code code = why.code == XB_TIMEOUT ? XB_INVALID : run(j, binary, &messages, &why);
   if (code && strstr(messages, "duplicate input variables"))
     return xb_fail(err, XB_INVALID, j->source->path, XB_BUILTIN_TWICE);
   print_messages(messages, j->arena);
   if (code)
-    return xb_fail(err, code, j->source->path, "%s did not compile it: %s", j->compiler, why.message);
+    return xb_fail(err, code == XB_TIMEOUT ? XB_INVALID : code, j->source->path, "%s did not compile it: %s",
+                   j->compiler, why.message);
   if (strstr(messages, "Entry point not found")) /* glslc makes an empty kernel then */
     return xb_fail(err, XB_INVALID, j->source->path, "there is no entry point '%s'", j->entry);
   if (cached)

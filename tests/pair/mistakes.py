@@ -2,6 +2,9 @@
 
 import json
 import os
+import signal
+import sys
+import time
 import unittest
 
 import pairs
@@ -39,6 +42,64 @@ class Mistakes(pairs.Case):
         self.refused(f"a.hlsl b.hlsl {SAXPY} --compiler nvcc", "nvcc compiles none of the sources")
         self.refused(f"a.hlsl b.hlsl {SAXPY}", "a.hlsl: no compiler is there: install one of: glslc dxc slangc", 3,
                      env={**os.environ, "PATH": self.folder, "XDG_CACHE_HOME": self.folder})
+
+    def compiler(self, script):
+        """The environment in which glslc is this script."""
+        os.makedirs(self.path("bin"), exist_ok=True)
+        self.write("bin/glslc", "#!/bin/sh\n" + script)
+        os.chmod(self.path("bin/glslc"), 0o755)
+        return {**os.environ, "PATH": f"{self.path('bin')}:{os.environ['PATH']}", "XDG_CACHE_HOME": self.path("cache")}
+
+    def test_compiler_that_does_not_end(self):
+        """It is ended with what it started: after the time limit, and when xbench is ended."""
+        self.write("a.h", '#include "a.h"\n')
+        self.write("cycle.hlsl", '#include "a.h"\n' + pairs.saxpy())
+        begin = time.monotonic()
+        self.refused(f"a.hlsl cycle.hlsl {SAXPY}", "glslc: did not end within 0.5 s, and was ended (XB_COMPILER_LIMIT_S: the limit)",
+                     env={**os.environ, "XB_COMPILER_LIMIT_S": "0.5"})
+        self.assertLess(time.monotonic() - begin, 20)
+        env = self.compiler("sleep 1000 & echo $$ $! > children.part; mv children.part children; wait\n")
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            process = self.start(f"pair a.hlsl b.hlsl {SAXPY}", env=env)
+            while not os.path.exists(self.path("children")) and process.poll() is None:
+                time.sleep(0.01)
+            with open(self.path("children"), encoding="utf-8") as file:
+                children = file.read().split()
+            os.remove(self.path("children"))
+            process.send_signal(number)
+            process.communicate(timeout=20)
+            self.assertEqual(process.returncode, -number)
+            for child in children:
+                for _ in range(200):
+                    if self.is_gone(child):
+                        break
+                    time.sleep(0.01)
+                if not self.is_gone(child):
+                    os.kill(int(child), signal.SIGKILL)
+                    self.fail(f"{child} is still there after signal {number}")
+
+    @staticmethod
+    def is_gone(process):
+        """Ended, even if nobody has waited for it."""
+        try:
+            with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+                return file.read().rsplit(")", 1)[1].split()[0] == "Z"
+        except OSError:
+            return True
+
+    def test_signals_of_the_parent(self):
+        """A parent that ignores SIGCHLD does not hide a compiler's failure; compilers do not ignore SIGPIPE."""
+        code = "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+        env = self.compiler("echo failed; exit 3\n")
+        run = results.subprocess.run([sys.executable, "-c", code, results.XBENCH, *f"pair a.hlsl b.hlsl {SAXPY}".split()],
+                                     cwd=self.folder, env=env, capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("glslc did not compile it: ", run.stderr)
+        self.assertIn("ended with exit code 3", run.stderr)
+        env = self.compiler("grep SigIgn /proc/self/status; exit 3\n")
+        _, err = self.pair(f"a.hlsl b.hlsl {SAXPY}", 2, env=env)
+        ignored = int(results.re.search(r"SigIgn:\W*([0-9a-f]+)", err)[1], 16)
+        self.assertFalse(ignored >> (signal.SIGPIPE - 1) & 1 or ignored >> (signal.SIGXFSZ - 1) & 1, err)
 
     def test_a_builtin_in_two_functions(self):
         body = pairs.saxpy("y[i] = twice(x[i]) * WaveGetLaneCount();")
