@@ -36,11 +36,13 @@ static void test_formulas(void **state)
               {"0", 0},
               {"ceil((n+1)/2)", 501},
               {"max(1,ceil(r/2))*2", 8},
+              {"ceil(max(n/64,1))", 16},
+              {"ceil(min(n/3, max(r/2, (rows+1)/4)))", 4},
               {"9223372036854775807", INT64_MAX}};
-  static const char *const bad[] = {"",       "n/256",     "n/0",         "x",    "n n",  "(n",
-                                    "n)",     "ceil n",    "ceil(n",      "1-2",  "2^63", "-1",
-                                    "1..2",   "n**2",      "max()",       "0x10", "n%0",  "9223372036854775808",
-                                    "2^62*2", "2^62+2^62", "ceil(n/3)/5", "1e3"};
+  static const char *const bad[] = {"",       "n/256",     "n/0",         "x",    "n n",         "(n",
+                                    "n)",     "ceil n",    "ceil(n",      "1-2",  "2^63",        "-1",
+                                    "1..2",   "n**2",      "max()",       "0x10", "n%0",         "9223372036854775808",
+                                    "2^62*2", "2^62+2^62", "ceil(n/3)/5", "1e3",  "max(n/64,1)", "ceil(1)+min(r/2, r)"};
   uint64_t value;
   xb_error error;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
