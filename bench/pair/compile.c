@@ -126,6 +126,9 @@ static xb_code compile(xb_pair_job *j, uint32_t capability, xb_pair_binary *bina
   const xb_code code = why.code == XB_TIMEOUT ? XB_INVALID : run(j, binary, &messages, &why);
   if (code && strstr(messages, "duplicate input variables"))
     return xb_fail(err, XB_INVALID, j->source->path, XB_BUILTIN_TWICE);
+  if (!code && !binary->bytes) /* its messages are its manual */
+    return xb_fail(err, XB_INVALID, j->source->path, "%s wrote no code: a flag makes it do something else, such as -h",
+                   j->compiler);
   print_messages(messages, j->arena);
   if (code)
     return xb_fail(err, code == XB_TIMEOUT ? XB_INVALID : code, j->source->path, "%s did not compile it: %s",

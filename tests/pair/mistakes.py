@@ -101,6 +101,17 @@ class Mistakes(pairs.Case):
         ignored = int(results.re.search(r"SigIgn:\W*([0-9a-f]+)", err)[1], 16)
         self.assertFalse(ignored >> (signal.SIGPIPE - 1) & 1 or ignored >> (signal.SIGXFSZ - 1) & 1, err)
 
+    def test_names_like_options(self):
+        """A source is never an option of a compiler; an option that makes no code is one line."""
+        for name in ("-foo.hlsl", "-o x.hlsl", "@list.hlsl"):
+            self.write(name, pairs.saxpy())
+            run = results.subprocess.run([results.XBENCH, "pair", *pairs.QUICK.split(), *f"{SAXPY} --".split(), "a.hlsl", name],
+                                         cwd=self.folder, capture_output=True, text=True, check=False)
+            self.assertEqual(run.returncode, 0, run.stderr)
+        for flag in ("-h", "--version"):
+            self.refused(f"a.hlsl b.hlsl {SAXPY} --flag {flag}",
+                         "a.hlsl: glslc wrote no code: a flag makes it do something else, such as -h")
+
     def test_a_builtin_in_two_functions(self):
         body = pairs.saxpy("y[i] = twice(x[i]) * WaveGetLaneCount();")
         self.write("twice.hlsl", body.replace("[numthreads", "float twice(float v) { return v * WaveGetLaneCount(); }\n[numthreads", 1))
