@@ -28,6 +28,7 @@ int main(int argc, char **argv)
   setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 0);
   setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
   signal(SIGPIPE, SIG_IGN); /* the reader of stdout may close it; the other files must still be written */
+  signal(SIGCHLD, SIG_DFL); /* a parent that ignores it would leave nothing to wait for */
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit is reported as a write error; it must not kill the program */
   const int code = xb_parse_command(argc, (const char **)argv, &run);
   const int ended = code < 0 ? run() : code;

@@ -349,6 +349,9 @@ typedef struct xb_methods {
   /* Asked at the end, when all cells of a group were checked, if each check of this one passed. XB_INTERNAL: its
    * results are wrong all the same; another code: they do not count. NULL: they count. */
   xb_code (*confirm)(const xb_case *c, xb_error *err);
+  /* What a reader of the results must know of how they were checked, after the checks; valid until the next call.
+   * NULL: nothing. */
+  const char *(*remark)(const xb_case *c);
   bool same_inputs;    /* inputs of another seed cannot be checked */
   bool proves_nothing; /* the check does not know what is right: results are not called verified */
   /* Kernels that may tell runs apart, or read what nobody wrote: each timed run begins with the contents of a checked

@@ -112,7 +112,8 @@ void xb_print_facts(const xb_pair_columns *c, const xb_result *r)
   for (int k = 0; k < FACTS; k++)
     if (c->facts >> k & 1)
       printf(" %*s", columns[k].width, facts[k]);
-  printf("%s%s%s%s", xb_fold_here(), r->warm == 1 ? "" : "not settled ", once ? once : "", once ? " " : "");
+  printf("%s%s%s%s%s%s", xb_fold_here(), r->remark ? r->remark : "", r->remark ? " " : "",
+         r->warm == 1 ? "" : "not settled ", once ? once : "", once ? " " : "");
   if (!isnan(r->restore_ns))
     printf("contents restored: %s taken off ", xb_format_time(r->restore_ns, time, sizeof time));
   printf("%s", r->throttle.count ? "throttled: " : "");

@@ -128,7 +128,7 @@ static void line(FILE *file, const xb_group *group, const xb_result *r)
   lists(file, r);
   columns(file, &xb_model_fields, &r->model, "predicted measured");
   columns(file, &xb_result_fields, r, "counterpart");
-  quoted(file, r->reason);
+  quoted(file, r->reason ? r->reason : r->remark);
   columns(file, &xb_result_fields, r, "output_hash");
   columns(file, &xb_comparison_fields, c, "same_bits");
   columns(file, &xb_result_fields, timed, "percent_of_peak");

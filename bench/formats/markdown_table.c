@@ -80,6 +80,8 @@ static void print_result(const xb_table *table, const xb_group *group, const xb_
   if (!timed) {
     printf("%s: ", xb_outcome_name(r->outcome));
     xb_print_markdown(stdout, xb_result_why(r));
+  } else if (r->remark) {
+    xb_print_markdown(stdout, r->remark);
   } else if (r->throttle.count) {
     printf("throttled: ");
     xb_print_throttle(r);

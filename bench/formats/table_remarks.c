@@ -33,11 +33,13 @@ static void print_notes(const xb_result *r, bool several)
   const char *once = xb_result_placed_once(r);
   const char *launched = xb_as_launched(r) ? "as launched" : NULL, *bound = xb_host_bound(r) ? "host-bound" : NULL;
   if (!launched && !bound && !above_copy && floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide &&
-      !once && !r->counterpart && !r->preset && isnan(r->restore_ns))
+      !once && !r->counterpart && !r->preset && !r->remark && isnan(r->restore_ns))
     return;
   printf("%s| %s%s", xb_fold_here(), several ? xb_format_target(r->on, target) : "", several ? ": " : "");
   if (r->preset)
     printf("preset %s: groups of %" PRIu64, r->preset, r->block), comma = ", ";
+  if (r->remark)
+    printf("%s%s", comma, r->remark), comma = ", ";
   if (launched)
     printf("%s%s", comma, launched), comma = ", ";
   if (bound)

@@ -339,6 +339,8 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
   if (!cell->samples_ns) /* an empty list, not an unknown one */
     r->samples_ns.values = r->host_samples_ns.values = &cell->once_ns;
   r->verified = checked ? timed && cell->verified : XB_UNKNOWN;
+  const char *remark = timed && checked && methods->remark ? methods->remark(&cell->c) : NULL;
+  r->remark = remark ? xb_arena_text(g->arena, "%s", remark) : NULL;
   r->rechecked_runs = checked && timed ? (int64_t)cell->rechecked_runs : XB_UNKNOWN;
   const bool good = add_question(g, cell, r) && add_kernel(g, cell, r) && add_clocks(g, cell, r);
   if (cell->error.code && cell->outcome != XB_CELL_NO_COUNTERPART)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_INCLUDED = 64, TRAILER = sizeof(uint64_t) };
+enum { TRAILER = sizeof(uint64_t) };
 
 void xb_cache_add(xb_cache_key *key, const void *data, size_t bytes)
 {
@@ -28,62 +28,6 @@ void xb_cache_add_tool(xb_cache_key *key, const char *path)
     return;
   const int64_t facts[] = {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
   xb_cache_add(key, facts, sizeof facts);
-}
-
-/* ---- Sources ---------------------------------------------------------------------------------------------------- */
-
-typedef struct including {
-  xb_cache_key *key;
-  const char *const *folders;
-  xb_arena *arena;
-  const char *seen[MOST_INCLUDED];
-  size_t count;
-} including;
-
-static bool add_file(including *in, const char *path);
-
-static void add_included(including *in, const char *from, const char *name, int length)
-{
-  const char *slash = strrchr(from, '/');
-  const char *beside = xb_arena_text(in->arena, "%.*s%.*s", slash ? (int)(slash + 1 - from) : 0, from, length, name);
-  bool found = beside && add_file(in, beside);
-  for (const char *const *folder = in->folders; folder && *folder && !found; folder++) {
-    const char *path = xb_arena_text(in->arena, "%s/%.*s", *folder, length, name);
-    found = path && add_file(in, path);
-  }
-}
-
-/* True if the file is there. Each file counts where it is included first. */
-static bool add_file(including *in, const char *path)
-{
-  char *text;
-  size_t bytes;
-  for (size_t i = 0; i < in->count; i++)
-    if (!strcmp(in->seen[i], path))
-      return true;
-  if (in->count == MOST_INCLUDED || xb_read_whole_file(path, in->arena, &text, &bytes, NULL))
-    return false;
-  in->seen[in->count++] = path;
-  xb_cache_add(in->key, text, bytes);
-  for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
-    const char *p = line + strspn(line, " \t");
-    if (*p++ != '#')
-      continue;
-    p += strspn(p, " \t");
-    if (strncmp(p, "include", 7) != 0)
-      continue;
-    p += 7 + strspn(p + 7, " \t");
-    if (*p == '"')
-      add_included(in, path, p + 1, (int)strcspn(p + 1, "\"\n"));
-  }
-  return true;
-}
-
-void xb_cache_add_source(xb_cache_key *key, const char *path, const char *const *folders, xb_arena *arena)
-{
-  including in = {.key = key, .folders = folders, .arena = arena};
-  xb_cache_add(key, path, strlen(path)); /* it is in debug information */
-  add_file(&in, path);
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */

@@ -14,9 +14,7 @@ typedef struct xb_cache_key {
 
 /* Starts at {{0}}. */
 void xb_cache_add(xb_cache_key *key, const void *data, size_t bytes);
-/* The source file and, recursively, the files that it includes by name in quotes, beside it or in one of `folders`. */
-void xb_cache_add_source(xb_cache_key *key, const char *path, const char *const *folders, xb_arena *arena);
-/* A program or a library: its path, size and time of change. */
+/* A program: its path, size and time of change. */
 void xb_cache_add_tool(xb_cache_key *key, const char *path);
 
 /* False if the cache does not have it, or if it is damaged. A zero byte is behind the data. */

@@ -33,46 +33,73 @@ static xb_code choose(xb_pair_job *j, xb_error *err)
                            asked ? asked : "one of: ", asked ? "" : l->compilers);
 }
 
-static xb_cache_key key_of(const xb_pair_job *j)
+/* Runs the compiler, a program, or only its preprocessor. */
+static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t *bytes, char **said, xb_error *err)
 {
-  const char *folders[XB_MOST_COMPILER_WORDS];
-  size_t count = 0;
-  xb_cache_key key = {{0}};
-  xb_cache_add_tool(&key, j->tool);
-  for (int i = 0; i < j->count; i++) {
-    xb_cache_add(&key, j->words[i], strlen(j->words[i]));
-    if (!strncmp(j->words[i], "-I", 2))
-      folders[count++] = j->words[i] + 2;
-  }
-  folders[count] = NULL;
-  xb_cache_add_source(&key, j->source->path, folders, j->arena);
-  return key;
+  char output[] = "/tmp/xbench-XXXXXX";
+  const bool dxc = !strcmp(j->compiler, "dxc");
+  const char *words[XB_MOST_COMPILER_WORDS + 8];
+  const int fd = mkstemp(output);
+  if (fd < 0)
+    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file in /tmp");
+  close(fd);
+  const char *const to_text[] = {dxc ? "-P" : "-E", dxc ? "-Fi" : NULL, output};
+  const char *const end[] = {dxc ? "-Fo" : "-o", output, j->source->path, NULL}; /* dxc wants the source last */
+  int count = j->count;
+  memcpy(words, j->words, (size_t)count * sizeof *words);
+  for (int i = 0; i < 3 && preprocess && to_text[i]; i++)
+    words[count++] = to_text[i];
+  memcpy(words + count, end, sizeof end);
+  xb_code code = xb_run_program(words, j->arena, said, err);
+  if (!code)
+    code = xb_read_whole_file(output, j->arena, text, bytes, err);
+  unlink(output);
+  return code;
 }
 
-/* Runs NVRTC, or a program that writes a temporary file. */
+/* The compiler itself knows which files it reads: what its preprocessor makes of the source has the contents of all of
+ * them. False if nothing tells them: NVRTC has no preprocessor of its own, slangc's leaves imported modules out, and
+ * files of options say more than their names. */
+static bool make_key(xb_pair_job *j, xb_cache_key *key, xb_error *why)
+{
+  static const char *const variables[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"};
+  char *text, *said;
+  size_t bytes = 0;
+  *key = (xb_cache_key){{0}};
+  if (!strcmp(j->compiler, "nvrtc") || !strcmp(j->compiler, "slangc"))
+    return false;
+  xb_cache_add_tool(key, j->tool);
+  xb_cache_add(key, j->source->path, strlen(j->source->path)); /* it is in debug information */
+  for (int i = 0; i < j->count; i++) {
+    if (*j->words[i] == '@' || strstr(j->words[i], "-optf") || strstr(j->words[i], "-options-file"))
+      return false;
+    xb_cache_add(key, j->words[i], strlen(j->words[i]));
+  }
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *value = getenv(variables[i]);
+    xb_cache_add(key, value ? value : "", value ? strlen(value) : 0);
+  }
+  if (run_program(j, true, &text, &bytes, &said, why) || !bytes)
+    return false;
+  xb_cache_add(key, text, bytes);
+  return true;
+}
+
+/* Runs NVRTC, or a program. */
 static xb_code run(xb_pair_job *j, xb_pair_binary *binary, const char **messages, xb_error *err)
 {
-  char output[] = "/tmp/xbench-XXXXXX", *text, *said = NULL;
+  char *text, *said = "";
   xb_code code;
   *messages = "";
   if (!strcmp(j->compiler, "nvrtc")) {
     code = xb_read_whole_file(j->source->path, j->arena, &text, &binary->bytes, err);
     return code ? code
-                : xb_nvrtc_compile(j->source->path, text, j->words + 1, j->count - 2, j->arena, binary, messages, err);
+                : xb_nvrtc_compile(j->source->path, text, j->words + 1, j->count - 1, j->arena, binary, messages, err);
   }
-  const int fd = mkstemp(output);
-  if (fd < 0)
-    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file in /tmp");
-  close(fd);
-  const char *const end[] = {strcmp(j->compiler, "dxc") != 0 ? "-o" : "-Fo", output, j->source->path, NULL};
-  memcpy(j->words + j->count - 1, end, sizeof end); /* dxc wants the source last */
-  code = xb_run_program(j->words, j->arena, &said, err);
+  code = run_program(j, false, &text, &binary->bytes, &said, err);
   *messages = said;
   if (!code)
-    code = xb_read_whole_file(output, j->arena, &text, &binary->bytes, err);
-  if (!code)
     binary->data = text;
-  unlink(output);
   return code;
 }
 
@@ -88,23 +115,28 @@ static void print_messages(const char *messages, xb_arena *arena)
 
 static xb_code compile(xb_pair_job *j, uint32_t capability, xb_pair_binary *binary, xb_error *err)
 {
-  const char *messages;
-  xb_error why;
+  const char *messages = "";
+  xb_error why = {0};
   xb_pair_add_word(j, j->tool);
   xb_pair_add_options(j, capability);
-  xb_pair_add_word(j, j->source->path);
-  const xb_cache_key key = key_of(j);
-  if (xb_cache_get(&key, j->arena, &binary->data, &binary->bytes))
+  xb_cache_key key;
+  const bool cached = make_key(j, &key, &why);
+  if (cached && xb_cache_get(&key, j->arena, &binary->data, &binary->bytes))
     return XB_OK;
-  const xb_code code = run(j, binary, &messages, &why);
+  const xb_code code = why.code == XB_TIMEOUT ? XB_INVALID : run(j, binary, &messages, &why);
   if (code && strstr(messages, "duplicate input variables"))
     return xb_fail(err, XB_INVALID, j->source->path, XB_BUILTIN_TWICE);
+  if (!code && !binary->bytes) /* its messages are its manual */
+    return xb_fail(err, XB_INVALID, j->source->path, "%s wrote no code: a flag makes it do something else, such as -h",
+                   j->compiler);
   print_messages(messages, j->arena);
   if (code)
-    return xb_fail(err, code, j->source->path, "%s did not compile it: %s", j->compiler, why.message);
+    return xb_fail(err, code == XB_TIMEOUT ? XB_INVALID : code, j->source->path, "%s did not compile it: %s",
+                   j->compiler, why.message);
   if (strstr(messages, "Entry point not found")) /* glslc makes an empty kernel then */
     return xb_fail(err, XB_INVALID, j->source->path, "there is no entry point '%s'", j->entry);
-  xb_cache_put(&key, binary->data, binary->bytes, j->arena);
+  if (cached)
+    xb_cache_put(&key, binary->data, binary->bytes, j->arena);
   return XB_OK;
 }
 

@@ -1,4 +1,5 @@
-/* Compiles the sources of a pair while the program runs, and keeps the code in a cache. */
+/* Compiles the sources of a pair while the program runs, and keeps the code in a cache if the compiler tells all that
+ * it was made from. */
 #ifndef XB_PAIR_COMPILE_H
 #define XB_PAIR_COMPILE_H
 

@@ -60,7 +60,7 @@ xb_code xb_pair_check_compiler(const char *name, const char *path, xb_error *err
 
 void xb_pair_add_word(xb_pair_job *j, const char *word)
 {
-  if (j->count < XB_MOST_COMPILER_WORDS - 3) /* room for the output and the end */
+  if (j->count < XB_MOST_COMPILER_WORDS)
     j->words[j->count++] = word;
 }
 

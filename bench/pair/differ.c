@@ -1,5 +1,6 @@
 #include "pair/differ.h"
 
+#include "pair/family.h"
 #include "pair/numbers.h"
 
 #include <inttypes.h>
@@ -86,6 +87,49 @@ static bool differs(const xb_pair_buffer *b, xb_dtype dtype, const void *got, co
   case XB_PAIR_ULP: return (double)ulps > (xb_is_float(dtype) ? b->limit : 0);
   default: return ulps && !(fabs(difference) <= b->limit);
   }
+}
+
+void xb_weigh_tolerance(xb_pair_buffer *b, uint64_t count, const void *wanted)
+{
+  static const char zero[8];
+  const xb_element *e = &b->element;
+  const char *want = wanted;
+  for (uint64_t i = 0; i < count && !b->refuses_zero; i++, want += e->bytes)
+    for (uint32_t m = 0; m < e->member_count; m++)
+      for (uint32_t k = 0; k < e->members[m].count; k++) {
+        const xb_dtype dtype = e->members[m].dtype;
+        const char *number = want + e->members[m].offset + k * xb_dtype_bytes(dtype);
+        b->nonzero |= xb_ulps(dtype, number, zero) != 0;
+        b->refuses_zero |= xb_ulps(dtype, number, zero) && differs(b, dtype, zero, number);
+      }
+}
+
+/* From so many ULP on, one number may be twice the other. */
+static double doubling_ulps(xb_dtype dtype)
+{
+  return dtype == XB_FLOAT16 ? 0x1p10 : dtype == XB_FLOAT32 ? 0x1p23 : 0x1p52;
+}
+
+const char *xb_pair_remark(const xb_case *c)
+{
+  static char text[128];
+  const xb_pair_variant *v = c->variant->parameters;
+  for (uint32_t i = 0; i < v->pair->buffer_count; i++) {
+    const xb_pair_buffer *b = &v->pair->buffers[i];
+    bool doubled = false;
+    for (uint32_t m = 0; m < b->element.member_count; m++)
+      doubled |= b->rule == XB_PAIR_ULP && xb_is_float(b->element.members[m].dtype) &&
+                 b->limit >= doubling_ulps(b->element.members[m].dtype);
+    const bool loose = (b->nonzero && !b->refuses_zero) || doubled;
+    if (loose)
+      snprintf(text, sizeof text, "loose tolerance: %s would be right for %.40s",
+               b->nonzero && !b->refuses_zero ? "zeros" : "twice the values", b->name);
+    else if (b->nans)
+      snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64 " elements of %.40s are NaN", b->nans, b->of, b->name);
+    if (loose || b->nans)
+      return text;
+  }
+  return NULL;
 }
 
 /* Adds "y[5].position[1] is 1.5, a.cu has 1.25 (3 ulp)". */

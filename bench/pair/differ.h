@@ -13,5 +13,9 @@ void xb_adopt_poison(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t co
  * `wanted`. */
 bool xb_is_same(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const void *wanted, const char *who,
                 char why[XB_WHY_BYTES]);
+/* Looks whether the buffer's tolerance tells right results from zeros. */
+void xb_weigh_tolerance(xb_pair_buffer *b, uint64_t count, const void *wanted);
+/* As in xb_methods: a tolerance that takes zeros for the results, or twice their values. */
+const char *xb_pair_remark(const xb_case *c);
 
 #endif

@@ -156,6 +156,8 @@ static bool keep(const xb_case *c, result_set *set, const xb_chunk *chunk, uint6
   set->known[chunk->slot] = chunk->first + all;
   set->poison = chunk->poison;
   set->nans[chunk->slot] += count_nans(b, chunk->data, count);
+  pair_of(c)->buffers[chunk->slot].nans = set->nans[chunk->slot];
+  pair_of(c)->buffers[chunk->slot].of = length;
   if (chunk->first + all == length && set->nans[chunk->slot] == length) {
     snprintf(why, XB_WHY_BYTES, "all elements of '%s' are NaN: if that is right, give a reference", b->name);
     return false;
@@ -248,6 +250,7 @@ bool xb_pair_check(const xb_case *c, const xb_plan *plan, const void *state, con
     snprintf(why, XB_WHY_BYTES, "%s gave no result for '%s' to compare with", who, b->name);
     return false;
   }
+  xb_weigh_tolerance(&pair_of(c)->buffers[chunk->slot], count, wanted + chunk->first * b->element.bytes);
   const bool same = is_same(b, set, chunk, count, wanted + chunk->first * b->element.bytes, who, why);
   if (set && set->side == side && !same && chunk->poison != set->poison) {
     const size_t length_of_why = strlen(why);

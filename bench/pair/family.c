@@ -2,6 +2,7 @@
 #include "pair/family.h"
 
 #include "benchmarks/registry.h"
+#include "pair/differ.h"
 #include "pair/expect.h"
 
 #include <ctype.h>
@@ -29,6 +30,7 @@ static xb_methods methods = {.plan = xb_pair_plan,
                              .confirm = xb_pair_confirm,
                              .find_code = xb_pair_find_code,
                              .untrusted = true,
+                             .remark = xb_pair_remark,
                              .metrics = measure};
 static xb_benchmark benchmark = {.methods = &methods};
 static xb_variant variants[XB_PAIR_SIDES];

@@ -72,7 +72,7 @@ static uint64_t call(parser *f, const char *name, int length)
   const bool least = length == 3 && !strncmp(name, "min", 3), most = length == 3 && !strncmp(name, "max", 3);
   if (!ceil && !least && !most)
     return refuse(f, "'%s': there is no function '%.*s': there are ceil, min, max", f->text, length, name);
-  f->up = ceil;
+  f->up |= ceil; /* also in the arguments of min and max */
   uint64_t value = sum(f);
   while (!ceil && take(f, ',')) {
     const uint64_t other = sum(f);

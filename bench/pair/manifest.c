@@ -28,7 +28,9 @@ static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, voi
     side->entries[k] = json_is_string(own) ? xb_keep(r, json_string_value(own)) : entry;
   }
   side->source.flags = flags;
-  side->source.path = xb_arena_text(&r->pair->arena, "%s%s", *file == '/' ? "" : r->m->folder, file);
+  const char *folder = *file == '/' ? "" : r->m->folder, first = *folder ? *folder : *file;
+  const bool like_option = first == '-' || first == '@'; /* for a compiler */
+  side->source.path = xb_arena_text(&r->pair->arena, "%s%s%s", like_option ? "./" : "", folder, file);
   side->source.path = side->source.path ? side->source.path : "";
   slash = strrchr(side->source.path, '/');
   side->name = slash ? slash + 1 : side->source.path;
@@ -45,6 +47,7 @@ static void read_entry(xb_manifest_reader *r, const json_t *item, uint32_t i, vo
 {
   (void)user;
   r->pair->kernels[i] = (xb_pair_kernel){.entry = xb_text_of(r, item, "Entry")};
+  xb_read_constants(r, item, &r->pair->kernels[i]); /* the group size may be one */
   r->pair->kernel_count = i + 1;
 }
 

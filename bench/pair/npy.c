@@ -18,54 +18,145 @@ static void type_code(xb_dtype dtype, char out[4])
   snprintf(out, 4, "%c%u", *name, xb_dtype_bytes(dtype));
 }
 
-/* The value of a key of the header, {'descr': '<f4', ...}. */
-static const char *value_of(const char *header, const char *key)
+/* [('position', '<f4', (3,)), ('mass', '<f4'), ('', '|V4')], with gaps as in memory. */
+static void describe_members(const xb_element *e, FILE *out)
 {
-  const char *p = strstr(header, key);
-  return p ? p + strlen(key) + strspn(p + strlen(key), "': ") : "";
+  char type[4];
+  uint32_t at = 0;
+  fputc('[', out);
+  for (uint32_t i = 0; i < e->member_count; i++) {
+    const xb_member *m = &e->members[i];
+    if (m->offset > at)
+      fprintf(out, "('', '|V%u'), ", m->offset - at);
+    type_code(m->dtype, type);
+    fprintf(out, m->count > 1 ? "('%s', '<%s', (%u,)), " : "('%s', '<%s'), ", m->name ? m->name : "value", type,
+            m->count);
+    at = m->offset + m->count * xb_dtype_bytes(m->dtype);
+  }
+  if (e->bytes > at)
+    fprintf(out, "('', '|V%u')", e->bytes - at);
+  fputc(']', out);
 }
 
-/* The number of items in a shape such as (100, 3); UINT64_MAX if it is none. */
-static uint64_t items_of(const char *shape)
+/* Numbers of one type without gaps: their number in an element is the last dimension of the array. */
+static bool is_plain(const xb_element *e)
+{
+  return e->member_count == 1 && e->bytes == e->members[0].count * xb_dtype_bytes(e->members[0].dtype);
+}
+
+static void describe(const xb_element *e, FILE *out)
+{
+  char type[4];
+  type_code(e->members[0].dtype, type);
+  if (is_plain(e))
+    fprintf(out, "'<%s'", type);
+  else
+    describe_members(e, out);
+}
+
+/* The value of a key of the header, {'descr': '<f4', ...}. A member may have the name of a key, but no colon. */
+static const char *value_of(const char *header, const char *key)
+{
+  char text[32];
+  snprintf(text, sizeof text, "'%s':", key);
+  const char *p = strstr(header, text);
+  return p ? p + strlen(text) + strspn(p + strlen(text), " ") : "";
+}
+
+/* The number of items in a shape such as (100, 3), and its last dimension; UINT64_MAX if it is none. */
+static uint64_t items_of(const char *shape, uint64_t *last)
 {
   uint64_t items = 1;
   char *end;
+  *last = 1;
   for (shape = *shape == '(' ? shape + 1 : ""; *shape != ')'; shape = end + strspn(end, ", ")) {
     const uint64_t length = strtoull(shape, &end, 10);
     if (end == shape || (length && items > INT64_MAX / length))
       return UINT64_MAX;
     items *= length;
+    *last = length;
   }
   return items;
+}
+
+/* Skips what does not matter: blanks, and a comma before the end of a list. */
+static const char *skip(const char *p)
+{
+  for (p += strspn(p, " "); *p == ','; p++) {
+    const char *next = p + 1 + strspn(p + 1, " ");
+    if (*next != ')' && *next != ']')
+      return p;
+    p = next - 1;
+  }
+  return p;
+}
+
+static bool is_native(char order)
+{
+  return order && strchr("<=|", order);
+}
+
+/* True if the header begins with the description; NumPy writes |i1, where others write <i1. */
+static bool is_described(const char *header, const char *description)
+{
+  for (header = skip(header), description = skip(description); *description;
+       header = skip(header + 1), description = skip(description + 1))
+    if (*header != *description && !(is_native(*header) && is_native(*description)))
+      return false;
+  return true;
+}
+
+/* The length of a description, for messages. */
+static int described_length(const char *p)
+{
+  const char *end = *p == '[' ? strstr(p, ")]") : *p ? strchr(p + 1, '\'') : NULL;
+  const size_t length = end ? (size_t)(end - p) + (*p == '[' ? 2 : 1) : strlen(p);
+  return length < 160 ? (int)length : 160;
+}
+
+static xb_code check_type(const char *path, const char *type, const xb_element *element, xb_error *err)
+{
+  char *expected = NULL;
+  size_t bytes = 0;
+  FILE *out = open_memstream(&expected, &bytes);
+  if (!out)
+    return xb_fail(err, XB_NOMEM, path, "out of host memory");
+  describe(element, out);
+  fclose(out);
+  const xb_code code =
+      is_described(type, expected)
+          ? XB_OK
+          : xb_fail(err, XB_INVALID, path, "has elements of type %.*s, expected %.*s%s%s%s", described_length(type),
+                    type, described_length(expected), expected, is_plain(element) ? " (" : "",
+                    is_plain(element) ? xb_dtype_name(element->members[0].dtype) : "", is_plain(element) ? ")" : "");
+  free(expected);
+  return code;
 }
 
 static xb_code read_array(const char *path, const char *data, size_t bytes, const char *header, size_t header_end,
                           const xb_element *element, xb_array *array, xb_error *err)
 {
-  const xb_member *first = &element->members[0];
   const char *type = value_of(header, "descr");
-  const uint64_t items = items_of(value_of(header, "shape"));
-  const bool simple = *type == '<' || *type == '|' || *type == '=';
-  char wanted[4];
-  type_code(first->dtype, wanted);
+  uint64_t last;
+  const uint64_t items = items_of(value_of(header, "shape"), &last);
+  const uint32_t numbers = is_plain(element) ? element->members[0].count : 1, each = element->bytes / numbers;
   if (items == UINT64_MAX)
     return xb_fail(err, XB_INVALID, path, "is no .npy file: its header has no shape");
-  if (*type == '>')
+  if (!strncmp(type, "'>", 2))
     return xb_fail(err, XB_INVALID, path, "has numbers in big-endian order: save them in little-endian order");
   if (!strncmp(value_of(header, "fortran_order"), "True", 4))
     return xb_fail(err, XB_INVALID, path, "is in Fortran order: save it in C order");
-  if (element->member_count == 1 && (!simple || strncmp(type + 1, wanted, strlen(wanted)) != 0))
-    return xb_fail(err, XB_INVALID, path, "has elements of type '%.*s', expected %s", (int)strcspn(type, "',"), type,
-                   xb_dtype_name(first->dtype));
-  const uint64_t each = element->member_count == 1 ? xb_dtype_bytes(first->dtype) : 0;
+  const xb_code code = check_type(path, type, element, err);
+  if (code)
+    return code;
+  if (numbers > 1 && last != numbers)
+    return xb_fail(err, XB_INVALID, path,
+                   "has %" PRIu64 " as its last dimension, expected %u: an element has so many numbers", last, numbers);
   const uint64_t there = bytes - header_end;
-  if (each ? items > there / each || items * each != there : !items || there % items)
+  if (items > there / each || items * each != there)
     return xb_fail(err, XB_INVALID, path, "has %" PRIu64 " bytes of data, not those of %" PRIu64 " items", there,
                    items);
-  if (there % element->bytes)
-    return xb_fail(err, XB_INVALID, path, "has %" PRIu64 " bytes of data, not a multiple of an element's %u", there,
-                   element->bytes);
-  *array = (xb_array){data + header_end, there / element->bytes};
+  *array = (xb_array){data + header_end, items / numbers};
   return XB_OK;
 }
 
@@ -89,40 +180,17 @@ xb_code xb_npy_read(const char *path, const xb_element *element, xb_arena *arena
 
 /* ---- Writing ---------------------------------------------------------------------------------------------------- */
 
-/* [('position', '<f4', (3,)), ('mass', '<f4')], with gaps as in memory. */
-static void describe_members(const xb_element *e, FILE *out)
-{
-  char type[4];
-  uint32_t at = 0;
-  fputc('[', out);
-  for (uint32_t i = 0; i < e->member_count; i++) {
-    const xb_member *m = &e->members[i];
-    if (m->offset > at)
-      fprintf(out, "('', '|V%u'), ", m->offset - at);
-    type_code(m->dtype, type);
-    fprintf(out, m->count > 1 ? "('%s', '<%s', (%u,)), " : "('%s', '<%s'), ", m->name, type, m->count);
-    at = m->offset + m->count * xb_dtype_bytes(m->dtype);
-  }
-  if (e->bytes > at)
-    fprintf(out, "('', '|V%u')", e->bytes - at);
-  fputc(']', out);
-}
-
 static void write_header(const xb_element *e, uint64_t length, FILE *out)
 {
-  char type[4], shape[48], *text = NULL;
+  char shape[48], *text = NULL;
   size_t bytes = 0;
   FILE *header = open_memstream(&text, &bytes);
   if (!header)
     return;
-  type_code(e->members[0].dtype, type);
-  snprintf(shape, sizeof shape, e->member_count == 1 && e->members[0].count > 1 ? "%" PRIu64 ", %u" : "%" PRIu64 ",",
-           length, e->members[0].count);
+  snprintf(shape, sizeof shape, is_plain(e) && e->members[0].count > 1 ? "%" PRIu64 ", %u" : "%" PRIu64 ",", length,
+           e->members[0].count);
   fprintf(header, "{'descr': ");
-  if (e->member_count == 1)
-    fprintf(header, "'<%s'", type);
-  else
-    describe_members(e, header);
+  describe(e, header);
   fprintf(header, ", 'fortran_order': False, 'shape': (%s), }", shape);
   fclose(header);
   const size_t padded = (START + bytes + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - START;

@@ -11,8 +11,8 @@ typedef struct xb_array {
   uint64_t length; /* elements */
 } xb_array;
 
-/* Reads an array of this element. Its dimensions do not matter, except that elements of several numbers may have one of
- * their own at the end; elements of several types are compared by size only. */
+/* Reads an array of this element, in any number of dimensions. Elements of several numbers of one type have a last
+ * dimension of their own; members of a struct have the names, types, lengths and offsets of the element's. */
 xb_code xb_npy_read(const char *path, const xb_element *element, xb_arena *arena, xb_array *array, xb_error *err);
 /* Creates a file with its header; the caller writes `length` elements and closes it. NULL, with errno: not possible. */
 FILE *xb_npy_begin(const char *path, const xb_element *element, uint64_t length);

@@ -43,6 +43,9 @@ typedef struct xb_pair_buffer {
   const char
       *valid; /* OUT, INOUT: a formula: elements that count; NULL: all, or as many as the buffer `valid_in` says */
   uint32_t valid_in; /* XB_PAIR_BUFFERS: none */
+  uint64_t nans, of; /* of the results that others are compared with: elements that are NaN, and all */
+  bool nonzero;      /* a right result is not zero ... */
+  bool refuses_zero; /* ... and the tolerance would not take zero for it (differ.c) */
 } xb_pair_buffer;
 
 typedef struct xb_pair_argument {

@@ -35,6 +35,8 @@ void xb_each(xb_manifest_reader *r, const json_t *object, const char *key, size_
 xb_read_item xb_read_word;
 /* Items of Buffers, Results and Shaders. */
 xb_read_item xb_read_buffer, xb_read_result, xb_read_kernel;
+/* SpecializationConstants of an item of Shaders. */
+void xb_read_constants(xb_manifest_reader *r, const json_t *object, xb_pair_kernel *k);
 
 /* The number of buffers if there is none of this name. */
 uint32_t xb_find_buffer(const xb_pair *pair, const char *name);

@@ -74,7 +74,7 @@ static void read_arguments(xb_manifest_reader *r, const json_t *object, xb_pair_
   }
 }
 
-static void read_constants(xb_manifest_reader *r, const json_t *object, xb_pair_kernel *k)
+void xb_read_constants(xb_manifest_reader *r, const json_t *object, xb_pair_kernel *k)
 {
   const char *id;
   json_t *value;
@@ -122,5 +122,5 @@ void xb_read_kernel(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
   xb_each(r, item, "Parameters", XB_MAX_PARAMETERS, xb_read_word, k->parameters);
   k->shared_bytes = xb_text_of(r, item, "DynamicSharedBytes");
   k->wave = xb_count_of(r, item, "WaveSize", 128);
-  read_constants(r, item, k);
+  xb_read_constants(r, item, k);
 }

@@ -45,9 +45,16 @@ typedef struct xb_reflection {
   bool asks_length;     /* it reads the lengths of its buffers, so that a binding must end where the buffer ends */
 } xb_reflection;
 
-/* `entry`: as in the source; NULL: the only one. XB_INVALID if the code lacks it or is none. */
-xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, const char *entry, xb_arena *arena,
-                         xb_reflection *reflection, xb_error *err);
+/* Values of specialization constants. */
+typedef struct xb_constants {
+  const xb_specialization *values;
+  uint32_t count;
+} xb_constants;
+
+/* `entry`: as in the source; NULL: the only one. XB_INVALID if the code lacks it or is none, or if its group size is
+ * unknown without the value of another constant. */
+xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, const char *entry, xb_constants constants,
+                         xb_arena *arena, xb_reflection *reflection, xb_error *err);
 /* The same for PTX; C++ names match without their arguments. */
 xb_code xb_reflect_ptx(const char *where, const char *code, const char *entry, xb_arena *arena,
                        xb_reflection *reflection, xb_error *err);

@@ -6,11 +6,22 @@
 #include <string.h>
 
 enum { MAGIC = 0x07230203, HEADER = 5, MOST_IDS = 1 << 22 };
-enum { NAME = 5, MEMBER_NAME, ENTRY_POINT = 15, EXECUTION_MODE, TYPE_INT = 21, TYPE_FLOAT, TYPE_VECTOR };
-enum { TYPE_ARRAY = 28, TYPE_RUNTIME_ARRAY, TYPE_STRUCT, TYPE_POINTER = 32, CONSTANT = 43, FUNCTION = 54 };
+enum { SOURCE = 3, NAME = 5, MEMBER_NAME, ENTRY_POINT = 15, EXECUTION_MODE, TYPE_INT = 21, TYPE_FLOAT, TYPE_VECTOR };
+enum { TYPE_ARRAY = 28, TYPE_RUNTIME_ARRAY, TYPE_STRUCT, TYPE_POINTER = 32, CONSTANT = 43, CONSTANT_COMPOSITE };
+enum { SPEC_CONSTANT = 50, SPEC_CONSTANT_COMPOSITE, FUNCTION = 54, EXECUTION_MODE_ID = 331 };
 enum { VARIABLE = 59, ARRAY_LENGTH = 68, DECORATE = 71, MEMBER_DECORATE };
-enum { ARRAY_STRIDE = 6, BUILTIN = 11, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
-enum { COMPUTE = 5, LOCAL_SIZE = 17, UNIFORM = 2, PUSH_CONSTANT = 9, STORAGE_BUFFER = 12, BUFFER_BLOCK = 3 };
+enum { SPEC_ID = 1, ARRAY_STRIDE = 6, BUILTIN = 11, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
+enum { IADD = 349, FADD, IMUL, FMUL, INCLUSIVE_SCAN = 1, HLSL = 5, GLSLANG = 8, SHADERC = 13 };
+enum {
+  COMPUTE = 5,
+  LOCAL_SIZE = 17,
+  WORKGROUP_SIZE = 25,
+  LOCAL_SIZE_ID = 38,
+  UNIFORM = 2,
+  PUSH_CONSTANT = 9,
+  STORAGE_BUFFER = 12,
+  BUFFER_BLOCK = 3
+};
 
 /* One id: the instruction that makes it, and its decorations. */
 typedef struct id_facts {
@@ -18,6 +29,7 @@ typedef struct id_facts {
   const char *name;
   uint32_t set, binding, stride;
   uint32_t builtin; /* its number + 1 */
+  uint32_t spec;    /* the number of the specialization constant + 1 */
   bool buffer_block, read_only, used;
 } id_facts;
 
@@ -25,7 +37,10 @@ typedef struct module {
   const char *where;
   const uint32_t *words, *end;
   id_facts *ids;
-  uint32_t bound;
+  uint32_t bound, group_id; /* the constant that is the group size, for all entry points; 0: none */
+  xb_constants constants;
+  bool from_hlsl;
+  const char *inclusive; /* an HLSL function that glslang has made an inclusive scan of */
   xb_error *err;
 } module;
 
@@ -205,6 +220,7 @@ static void decorate(id_facts *f, const uint32_t *at)
   f->binding = at[2] == BINDING ? value : f->binding;
   f->stride = at[2] == ARRAY_STRIDE ? value : f->stride;
   f->builtin = at[2] == BUILTIN ? value + 1 : f->builtin;
+  f->spec = at[2] == SPEC_ID ? value + 1 : f->spec;
   f->buffer_block |= at[2] == BUFFER_BLOCK;
   f->read_only |= at[2] == NON_WRITABLE;
 }
@@ -213,13 +229,20 @@ static void note(module *m, const uint32_t *at, bool in_function, xb_reflection 
 {
   const uint32_t op = opcode(at), words = length_of(at);
   const bool type = op >= TYPE_INT && op <= TYPE_POINTER;
+  const bool constant =
+      op == CONSTANT || op == CONSTANT_COMPOSITE || op == SPEC_CONSTANT || op == SPEC_CONSTANT_COMPOSITE;
   if (op == NAME && words > 2)
     facts(m, at[1])->name = text_at(at, 2);
   else if (op == DECORATE && words > 2)
     decorate(facts(m, at[1]), at);
-  else if ((type && words > 1) || (op == CONSTANT && words > 3) || (op == VARIABLE && words > 3))
+  else if ((type && words > 1) || (constant && words > 3) || (op == VARIABLE && words > 3))
     facts(m, at[type ? 1 : 2])->at = at;
+  if (op == DECORATE && words > 3 && at[2] == BUILTIN && at[3] == WORKGROUP_SIZE)
+    m->group_id = at[1];
   r->asks_length |= op == ARRAY_LENGTH;
+  m->from_hlsl |= op == SOURCE && words > 1 && at[1] == HLSL;
+  if (op >= IADD && op <= FMUL && words > 4 && at[4] == INCLUSIVE_SCAN)
+    m->inclusive = op <= FADD ? "WavePrefixSum" : "WavePrefixProduct";
   for (uint32_t i = 1; in_function && i < words; i++)
     facts(m, at[i])->used = true; /* numbers look like ids; that does no harm */
 }
@@ -237,10 +260,69 @@ static xb_code check_builtins(const module *m, const uint32_t *entry)
   return XB_OK;
 }
 
+/* HLSL's prefixes are exclusive, and it has no inclusive ones. */
+static xb_code check_scans(const module *m)
+{
+  const uint32_t maker = m->words[2 - HEADER] >> 16;
+  if (!m->inclusive || !m->from_hlsl || (maker != GLSLANG && maker != SHADERC))
+    return XB_OK;
+  return xb_fail(m->err, XB_INVALID, m->where,
+                 "glslc makes an inclusive scan of %s, where HLSL demands an exclusive one: give --compiler dxc, or "
+                 "write the scan out with WaveReadLaneAt",
+                 m->inclusive);
+}
+
+/* ---- Group size ------------------------------------------------------------------------------------------------- */
+
+/* The value of a constant; 0: unknown. `open`: the number + 1 of a specialization constant that nobody has set. */
+static uint32_t constant_value(const module *m, uint32_t id, uint32_t *open)
+{
+  const uint32_t *plain = made(m, id, CONSTANT, 4), *special = made(m, id, SPEC_CONSTANT, 4);
+  const uint32_t number = facts(m, id)->spec;
+  for (uint32_t i = 0; special && i < m->constants.count; i++)
+    if (m->constants.values[i].id + 1 == number)
+      return (uint32_t)m->constants.values[i].value;
+  if (special)
+    *open = number;
+  return plain ? plain[3] : special ? special[3] : 0;
+}
+
+/* The ids of the three sizes. NULL: the code has numbers. */
+static const uint32_t *group_ids(const module *m, uint32_t entry)
+{
+  const uint32_t *composite = facts(m, m->group_id)->at;
+  if (m->group_id && composite && length_of(composite) > 5)
+    return composite + 3;
+  for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
+    if (opcode(at) == EXECUTION_MODE_ID && length_of(at) > 5 && at[1] == entry && at[2] == LOCAL_SIZE_ID)
+      return at + 3;
+  return NULL;
+}
+
+/* glslang's default of a specialization constant that is a size is 1, where the source has none. */
+static xb_code read_group(const module *m, uint32_t entry, xb_reflection *r)
+{
+  const uint32_t *ids = group_ids(m, entry);
+  uint32_t open = 0;
+  for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
+    if (opcode(at) == EXECUTION_MODE && length_of(at) > 5 && at[1] == entry && at[2] == LOCAL_SIZE)
+      memcpy(r->group, at + 3, sizeof r->group);
+  for (int d = 0; d < 3 && ids; d++)
+    r->group[d] = constant_value(m, ids[d], &open);
+  if (ids && (!r->group[0] || !r->group[1] || !r->group[2]))
+    return xb_fail(m->err, XB_INVALID, m->where, "the group size is an expression of constants: write it as numbers");
+  if (open && r->group[0] == 1 && r->group[1] == 1 && r->group[2] == 1)
+    return xb_fail(m->err, XB_INVALID, m->where,
+                   "the group size is specialization constant %u: give its value in a manifest, as in "
+                   "\"SpecializationConstants\": {\"%u\": 64}",
+                   open - 1, open - 1);
+  return XB_OK;
+}
+
 static xb_code find_entry(const module *m, const char *entry, xb_reflection *r)
 {
   char all[160] = "";
-  uint32_t count = 0, id;
+  uint32_t count = 0;
   const uint32_t *found = NULL;
   for (const uint32_t *at = m->words; at < m->end; at += length_of(at)) {
     const char *name = opcode(at) == ENTRY_POINT && length_of(at) > 3 && at[1] == COMPUTE ? text_at(at, 3) : NULL;
@@ -256,11 +338,8 @@ static xb_code find_entry(const module *m, const char *entry, xb_reflection *r)
     return xb_fail(m->err, XB_INVALID, m->where, "%s%s%s; the code has: %s",
                    entry ? "there is no entry point '" : "name one entry point", entry ? entry : "", entry ? "'" : "",
                    *all ? all : "none");
-  id = found[2];
-  for (const uint32_t *at = m->words; at < m->end; at += length_of(at))
-    if (opcode(at) == EXECUTION_MODE && length_of(at) > 5 && at[1] == id && at[2] == LOCAL_SIZE)
-      memcpy(r->group, at + 3, sizeof r->group);
-  return check_builtins(m, found);
+  const xb_code code = check_builtins(m, found);
+  return code ? code : read_group(m, found[2], r);
 }
 
 static xb_code read_module(module *m, const char *entry, xb_reflection *r)
@@ -272,7 +351,8 @@ static xb_code read_module(module *m, const char *entry, xb_reflection *r)
     in_function |= opcode(at) == FUNCTION;
     note(m, at, in_function, r);
   }
-  const xb_code code = find_entry(m, entry, r);
+  xb_code code = find_entry(m, entry, r);
+  code = code ? code : check_scans(m);
   for (uint32_t id = 1; id < m->bound && !code; id++) {
     const uint32_t *variable = made(m, id, VARIABLE, 4);
     if (variable)
@@ -282,11 +362,11 @@ static xb_code read_module(module *m, const char *entry, xb_reflection *r)
   return code;
 }
 
-xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, const char *entry, xb_arena *arena,
-                         xb_reflection *reflection, xb_error *err)
+xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, const char *entry, xb_constants constants,
+                         xb_arena *arena, xb_reflection *reflection, xb_error *err)
 {
   const uint32_t *words = code;
-  module m = {.where = where, .err = err};
+  module m = {.where = where, .constants = constants, .err = err};
   *reflection = (xb_reflection){0};
   if (bytes < HEADER * sizeof *words || bytes % sizeof *words || words[0] != MAGIC || words[3] > MOST_IDS)
     return xb_fail(err, XB_INVALID, where, "is no SPIR-V");

@@ -30,14 +30,17 @@ static xb_code reflect_dxil(xb_pair *pair, const xb_pair_side *side, const char 
                                   &code->reflection, err);
 }
 
-static xb_code reflect(xb_pair *pair, xb_pair_side *side, xb_pair_code *code, const char *entry, xb_error *err)
+static xb_code reflect(xb_pair *pair, xb_pair_side *side, uint32_t kernel, const char *entry, xb_error *err)
 {
+  const xb_pair_kernel *k = &pair->kernels[kernel];
+  xb_pair_code *code = &side->codes[kernel];
   const xb_pair_binary *b = &code->binary;
   char *source;
   size_t bytes;
   xb_code failed;
   if (!strcmp(side->format, "spv"))
-    return xb_reflect_spirv(side->source.path, b->data, b->bytes, entry, &pair->arena, &code->reflection, err);
+    return xb_reflect_spirv(side->source.path, b->data, b->bytes, entry,
+                            (xb_constants){k->constants, k->constant_count}, &pair->arena, &code->reflection, err);
   if (!strcmp(side->format, "dxil"))
     return reflect_dxil(pair, side, entry, code, err);
   if (!strstr(b->data, ".version") && !b->compiler)
@@ -75,7 +78,7 @@ xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capabil
     *code = (xb_pair_code){0};
     failed = xb_pair_compile(&side->source, entry ? entry : "main", capability, &pair->arena, &code->binary, err);
     if (!failed)
-      failed = reflect(pair, side, code, entry, err);
+      failed = reflect(pair, side, i, entry, err);
   }
   return failed;
 }

@@ -162,6 +162,7 @@ typedef struct xb_result {
   double percent_of_peak, percent_of_copy;
   xb_flag verified;
   int64_t rechecked_runs;  /* single runs after the samples, with other inputs, that were right */
+  const char *remark;      /* what a reader must know of how it was checked */
   const char *output_hash; /* of all words of the outputs of the first run */
   const char *error;
   const char *counterpart; /* "nearest" or "none" if the API cannot express the variant the same way */

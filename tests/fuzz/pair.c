@@ -51,7 +51,7 @@ static void reflect(char kind, const char *text, size_t bytes)
   xb_arena arena = {0};
   xb_reflection r;
   xb_error error;
-  if (kind == 's' ? !xb_reflect_spirv("s", text, bytes, NULL, &arena, &r, &error)
+  if (kind == 's' ? !xb_reflect_spirv("s", text, bytes, NULL, (xb_constants){0}, &arena, &r, &error)
                   : !xb_reflect_ptx("p", kind == 'p' ? text : PTX, NULL, &arena, &r, &error)) {
     if (kind == 'c')
       xb_reflect_cuda_source(text, "k", &arena, &r);

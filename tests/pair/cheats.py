@@ -116,6 +116,13 @@ class Cheats(pairs.Case):
     def test_all_are_no_numbers(self):
         self.both(pairs.SAXPY, "y[i] = asfloat(0x7fc00000u + i);", COPY, "all elements of 'y' are NaN")
 
+    def test_some_are_no_numbers(self):
+        self.write("a.hlsl", pairs.saxpy("y[i] = i < 3 ? asfloat(0x7fc00000u) : x[i];"))
+        self.write("b.hlsl", pairs.saxpy("y[i] = i < 3 ? asfloat(0x7fc00000u) : x[i];"))
+        out, _ = self.pair(f"a.hlsl b.hlsl {COPY} --json r.json")
+        self.assertEqual({r["remark"] for r in self.own("r.json")}, {"3 of 1000 elements of y are NaN"})
+        self.assertIn("3 of 1000 elements of y are NaN", out)
+
     def test_parts_that_do_not_count(self):
         """A compaction says how many elements it has; a scatter leaves elements out."""
         head = pairs.SAXPY.replace("[numthreads", "[[vk::binding(2, 0)]] RWStructuredBuffer<uint> kept : register(u2);\n[numthreads")

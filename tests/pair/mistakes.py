@@ -2,6 +2,9 @@
 
 import json
 import os
+import signal
+import sys
+import time
 import unittest
 
 import pairs
@@ -40,10 +43,96 @@ class Mistakes(pairs.Case):
         self.refused(f"a.hlsl b.hlsl {SAXPY}", "a.hlsl: no compiler is there: install one of: glslc dxc slangc", 3,
                      env={**os.environ, "PATH": self.folder, "XDG_CACHE_HOME": self.folder})
 
+    def compiler(self, script):
+        """The environment in which glslc is this script."""
+        os.makedirs(self.path("bin"), exist_ok=True)
+        self.write("bin/glslc", "#!/bin/sh\n" + script)
+        os.chmod(self.path("bin/glslc"), 0o755)
+        return {**os.environ, "PATH": f"{self.path('bin')}:{os.environ['PATH']}", "XDG_CACHE_HOME": self.path("cache")}
+
+    def test_compiler_that_does_not_end(self):
+        """It is ended with what it started: after the time limit, and when xbench is ended."""
+        self.write("a.h", '#include "a.h"\n')
+        self.write("cycle.hlsl", '#include "a.h"\n' + pairs.saxpy())
+        begin = time.monotonic()
+        self.refused(f"a.hlsl cycle.hlsl {SAXPY}", "glslc: did not end within 0.5 s, and was ended (XB_COMPILER_LIMIT_S: the limit)",
+                     env={**os.environ, "XB_COMPILER_LIMIT_S": "0.5"})
+        self.assertLess(time.monotonic() - begin, 20)
+        env = self.compiler("sleep 1000 & echo $$ $! > children.part; mv children.part children; wait\n")
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            process = self.start(f"pair a.hlsl b.hlsl {SAXPY}", env=env)
+            while not os.path.exists(self.path("children")) and process.poll() is None:
+                time.sleep(0.01)
+            with open(self.path("children"), encoding="utf-8") as file:
+                children = file.read().split()
+            os.remove(self.path("children"))
+            process.send_signal(number)
+            process.communicate(timeout=20)
+            self.assertEqual(process.returncode, -number)
+            for child in children:
+                for _ in range(200):
+                    if self.is_gone(child):
+                        break
+                    time.sleep(0.01)
+                if not self.is_gone(child):
+                    os.kill(int(child), signal.SIGKILL)
+                    self.fail(f"{child} is still there after signal {number}")
+
+    @staticmethod
+    def is_gone(process):
+        """Ended, even if nobody has waited for it."""
+        try:
+            with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+                return file.read().rsplit(")", 1)[1].split()[0] == "Z"
+        except OSError:
+            return True
+
+    def test_signals_of_the_parent(self):
+        """A parent that ignores SIGCHLD does not hide a compiler's failure; compilers do not ignore SIGPIPE."""
+        code = "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+        env = self.compiler("echo failed; exit 3\n")
+        run = results.subprocess.run([sys.executable, "-c", code, results.XBENCH, *f"pair a.hlsl b.hlsl {SAXPY}".split()],
+                                     cwd=self.folder, env=env, capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("glslc did not compile it: ", run.stderr)
+        self.assertIn("ended with exit code 3", run.stderr)
+        env = self.compiler("grep SigIgn /proc/self/status; exit 3\n")
+        _, err = self.pair(f"a.hlsl b.hlsl {SAXPY}", 2, env=env)
+        ignored = int(results.re.search(r"SigIgn:\W*([0-9a-f]+)", err)[1], 16)
+        self.assertFalse(ignored >> (signal.SIGPIPE - 1) & 1 or ignored >> (signal.SIGXFSZ - 1) & 1, err)
+
+    def test_names_like_options(self):
+        """A source is never an option of a compiler; an option that makes no code is one line."""
+        for name in ("-foo.hlsl", "-o x.hlsl", "@list.hlsl"):
+            self.write(name, pairs.saxpy())
+            run = results.subprocess.run([results.XBENCH, "pair", *pairs.QUICK.split(), *f"{SAXPY} --".split(), "a.hlsl", name],
+                                         cwd=self.folder, capture_output=True, text=True, check=False)
+            self.assertEqual(run.returncode, 0, run.stderr)
+        for flag in ("-h", "--version"):
+            self.refused(f"a.hlsl b.hlsl {SAXPY} --flag {flag}",
+                         "a.hlsl: glslc wrote no code: a flag makes it do something else, such as -h")
+
     def test_a_builtin_in_two_functions(self):
         body = pairs.saxpy("y[i] = twice(x[i]) * WaveGetLaneCount();")
         self.write("twice.hlsl", body.replace("[numthreads", "float twice(float v) { return v * WaveGetLaneCount(); }\n[numthreads", 1))
         self.refused(f"a.hlsl twice.hlsl {SAXPY}", "twice.hlsl: WaveGetLaneCount or WaveGetLaneIndex is called in two functions")
+
+    def test_inclusive_prefixes(self):
+        """glslc's WavePrefixSum and WavePrefixProduct are wrong; its WavePrefixCountBits and GLSL's own scans are right."""
+        for call in ("WavePrefixSum", "WavePrefixProduct"):
+            self.write("scan.hlsl", pairs.saxpy(f"y[i] = {call}(x[i]);"))
+            self.refused(f"a.hlsl scan.hlsl {SAXPY}", f"scan.hlsl: glslc makes an inclusive scan of {call}")
+        self.write("scan.hlsl", pairs.saxpy("y[i] = WavePrefixCountBits(x[i] > 0.5);"))
+        self.pair(f"scan.hlsl scan.hlsl {SAXPY} -n 100")
+        self.write("scan.comp", """#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : enable
+layout(local_size_x = 64) in;
+layout(push_constant) uniform Arguments { uint n; float a; };
+layout(binding = 0) readonly buffer X { float x[]; };
+layout(binding = 1) buffer Y { float y[]; };
+void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = subgroupInclusiveAdd(x[gl_GlobalInvocationID.x]); }
+""")
+        self.pair("scan.comp scan.comp --in x:float32:n --inout y:float32:n --arg n --arg a=0.5f -n 64")
 
     def test_buffers_and_arguments(self):
         self.refused("a.hlsl b.hlsl --entry saxpy --in x --arg a=1 -n 100",
@@ -82,7 +171,7 @@ class Mistakes(pairs.Case):
 
     def test_files(self):
         for content, message in ((b"text", "is no .npy file"), (pairs.npy([1.0] * 99), "has 100 elements, its file"),
-                                 (pairs.npy([1.0] * 100, "<f8"), "has elements of type '<f8', expected float32"),
+                                 (pairs.npy([1.0] * 100, "<f8"), "has elements of type '<f8', expected '<f4' (float32)"),
                                  (pairs.npy([1.0] * 100)[:-1], "bytes of data, not those of 100 items")):
             self.write("x.npy", content)
             self.refused("a.hlsl b.hlsl --entry saxpy --in x:float32:n:x.npy --inout y --arg a=1 -n 100", message)

@@ -36,11 +36,13 @@ static void test_formulas(void **state)
               {"0", 0},
               {"ceil((n+1)/2)", 501},
               {"max(1,ceil(r/2))*2", 8},
+              {"ceil(max(n/64,1))", 16},
+              {"ceil(min(n/3, max(r/2, (rows+1)/4)))", 4},
               {"9223372036854775807", INT64_MAX}};
-  static const char *const bad[] = {"",       "n/256",     "n/0",         "x",    "n n",  "(n",
-                                    "n)",     "ceil n",    "ceil(n",      "1-2",  "2^63", "-1",
-                                    "1..2",   "n**2",      "max()",       "0x10", "n%0",  "9223372036854775808",
-                                    "2^62*2", "2^62+2^62", "ceil(n/3)/5", "1e3"};
+  static const char *const bad[] = {"",       "n/256",     "n/0",         "x",    "n n",         "(n",
+                                    "n)",     "ceil n",    "ceil(n",      "1-2",  "2^63",        "-1",
+                                    "1..2",   "n**2",      "max()",       "0x10", "n%0",         "9223372036854775808",
+                                    "2^62*2", "2^62+2^62", "ceil(n/3)/5", "1e3",  "max(n/64,1)", "ceil(1)+min(r/2, r)"};
   uint64_t value;
   xb_error error;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -185,6 +187,74 @@ static void test_arrays(void **state)
     assert_int_equal(array.length, N);
     assert_memory_equal(array.data, data, N * elements[i]->bytes);
     assert_int_equal(xb_npy_read(path, &ints, &arena, &array, &error), XB_INVALID);
+    xb_arena_free(&arena);
+  }
+  unlink(path);
+}
+
+/* A file with this header and so many bytes of data. */
+static void write_npy(const char *path, const char *header, size_t bytes)
+{
+  static const char zeros[12288];
+  FILE *file = fopen(path, "wb");
+  const size_t length = strlen(header);
+  assert_non_null(file);
+  fprintf(file, "\x93NUMPY%c%c%c%c%s", 1, 0, (int)(length & 255), (int)(length >> 8), header);
+  assert_int_equal(fwrite(zeros, 1, bytes, file), bytes);
+  assert_int_equal(fclose(file), 0);
+}
+
+#define PARTICLE "[('position', '<f4', (3,)), ('', '|V4'), ('mass', '<f8'), ('cell', '|i1'), ('', '|V7')]"
+
+static void test_array_types(void **state)
+{
+  (void)state;
+  static const xb_element vectors = {.members = {{.dtype = XB_FLOAT32, .count = 3}}, .member_count = 1, .bytes = 12};
+  static const xb_element wide = {.members = {{.dtype = XB_FLOAT32, .count = 3}}, .member_count = 1, .bytes = 16};
+  static const struct {
+    const xb_element *element;
+    const char *type, *shape;
+    size_t bytes;
+    uint64_t length;
+    const char *message; /* NULL: it is taken */
+  } files[] = {
+      {&vectors, "'<f4'", "(1024, 3)", 12288, 1024, NULL},
+      {&vectors, "'<f4'", "(32, 32, 3)", 12288, 1024, NULL},
+      {&vectors, "'<f4'", "(3, 1024)", 12288, 0, "has 1024 as its last dimension, expected 3"},
+      {&vectors, "'<f4'", "(3072,)", 12288, 0, "has 3072 as its last dimension, expected 3"},
+      {&vectors, "'<i4'", "(1024, 3)", 12288, 0, "has elements of type '<i4', expected '<f4' (float32)"},
+      {&floats, "'<f4'", "(3, 1024)", 12288, 3072, NULL},
+      {&floats, "'<f2'", "(3, 1024)", 6144, 0, "has elements of type '<f2', expected '<f4' (float32)"},
+      {&structs, PARTICLE, "(5,)", 160, 5, NULL},
+      {&structs, "[('position','=f4',(3,)),('','|V4'),('mass','<f8'),('cell','<i1'),('','|V7'),]", "(5,)", 160, 5,
+       NULL},
+      {&structs, PARTICLE, "(4,)", 160, 0, "has 160 bytes of data, not those of 4 items"},
+      {&structs, "'<f4'", "(40,)", 160, 0, "has elements of type '<f4', expected [('position', '<f4', (3,))"},
+      {&structs, "[('mass', '<f8'), ('position', '<f4', (3,)), ('', '|V4'), ('cell', '|i1'), ('', '|V7')]", "(5,)", 160,
+       0, "has elements of type [('mass', '<f8'), ('position'"},
+      {&structs, "[('position', '<i4', (3,)), ('', '|V4'), ('mass', '<f8'), ('cell', '|i1'), ('', '|V7')]", "(5,)", 160,
+       0, "has elements of type [('position', '<i4'"},
+      {&structs, "[('place', '<f4', (3,)), ('', '|V4'), ('mass', '<f8'), ('cell', '|i1'), ('', '|V7')]", "(5,)", 160, 0,
+       "has elements of type [('place'"},
+      {&wide, "[('value', '<f4', (3,)), ('', '|V4')]", "(4,)", 64, 4, NULL},
+      {&wide, "'<f4'", "(4, 4)", 64, 0, "has elements of type '<f4'"},
+  };
+  char path[] = "/tmp/xbench-npy-XXXXXX", header[512];
+  const int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  close(fd);
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    xb_arena arena = {0};
+    xb_array array;
+    xb_error error;
+    snprintf(header, sizeof header, "{'descr': %s, 'fortran_order': False, 'shape': %s, }\n", files[i].type,
+             files[i].shape);
+    write_npy(path, header, files[i].bytes);
+    const xb_code code = xb_npy_read(path, files[i].element, &arena, &array, &error);
+    if ((code != XB_OK) != (files[i].message != NULL) || (code && !strstr(error.message, files[i].message)))
+      fail_msg("%s %s: %s", files[i].type, files[i].shape, code ? error.message : "was taken");
+    if (!code)
+      assert_int_equal(array.length, files[i].length);
     xb_arena_free(&arena);
   }
   unlink(path);
@@ -354,9 +424,10 @@ static void test_lines(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_formulas), cmocka_unit_test(test_halves), cmocka_unit_test(test_ulps),
-      cmocka_unit_test(test_fills),    cmocka_unit_test(test_arrays), cmocka_unit_test(test_differences),
-      cmocka_unit_test(test_cuda),     cmocka_unit_test(test_dxil),   cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_formulas),    cmocka_unit_test(test_halves), cmocka_unit_test(test_ulps),
+      cmocka_unit_test(test_fills),       cmocka_unit_test(test_arrays), cmocka_unit_test(test_array_types),
+      cmocka_unit_test(test_differences), cmocka_unit_test(test_cuda),   cmocka_unit_test(test_dxil),
+      cmocka_unit_test(test_lines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,23 @@ class Words(pairs.Case):
         self.pair(f"a.hlsl b.hlsl {SAXPY} -n 100 --tolerance y=1000000ulp")
         self.pair(f"a.hlsl a.hlsl {SAXPY} -n 100 --tolerance exact", 0)
 
+    def test_loose_tolerance(self):
+        """A tolerance that proves little is a remark in each row of each output."""
+        for tolerance, message in (("1e308", "loose tolerance: zeros would be right for y"),
+                                   ("2", "loose tolerance: zeros would be right for y"),
+                                   ("18446744073709551615ulp", "loose tolerance: zeros would be right for y"),
+                                   ("8388608ulp", "loose tolerance: twice the values would be right for y"),
+                                   ("1e-3", None), ("4ulp", None), ("exact", None)):
+            out, _ = self.pair(f"a.hlsl a.hlsl {SAXPY} -n 100 --tolerance {tolerance} --json r.json --csv r.csv")
+            self.assertEqual({r.get("remark") for r in self.own("r.json")}, {message}, tolerance)
+            self.assertEqual(out.count("loose tolerance"), 2 if message else 0, out)
+            with open(self.path("r.csv"), encoding="utf-8", newline="") as file:
+                reasons = [row["reason"] for row in csv.DictReader(file) if row["benchmark"] == "a"]
+            self.assertEqual(set(reasons), {message or ""}, tolerance)
+            self.run_to_end("report r.json -o r.html")
+            with open(self.path("r.html"), encoding="utf-8") as file:
+                self.assertEqual("loose tolerance" in file.read(), message is not None, tolerance)
+
     def test_registers(self):
         """Direct3D's registers, a cbuffer, and the lengths of buffers: nothing has to be changed."""
         self.write("d3d.hlsl", """cbuffer Arguments : register(b0) { uint n; float a; };
@@ -134,6 +151,27 @@ RWStructuredBuffer<float> y : register(u0);
                 for _ in range(4)]
         self.assertEqual([process.communicate()[0] and process.returncode for process in many], [0] * 4)
         self.pair(words, env={**os.environ, "XDG_CACHE_HOME": "/proc/none", "HOME": "/proc/none"})
+
+    def test_cache_and_headers(self):
+        """A changed header compiles again, however it is included."""
+        how = {"env": {**os.environ, "XDG_CACHE_HOME": self.path("cache")}}
+        os.mkdir(self.path("inc"))
+        many = "".join(f'#include "h{i}.h"\n' for i in range(70))
+        for i in range(70):
+            self.write(f"h{i}.h", "")
+        for include, flags, header in (
+                ('#include "value.h"', "--flag -I --flag inc", "inc/value.h"),
+                ("#include <value.h>", "--flag -Iinc", "inc/value.h"),
+                ('#\\\ninclude "value.h"', "", "value.h"),
+                ('/* a comment */ #include "value.h"', "", "value.h"),
+                ('#define A\r#include "value.h"', "", "value.h"),
+                (many + '#include "value.h"', "", "value.h")):
+            with self.subTest(include[-40:]):
+                self.write("c.hlsl", (include + "\n" + pairs.saxpy("y[i] = VALUE * args.a * x[i] + y[i];")).encode())
+                for value, exit_code in ((1, 0), (2, 1)):
+                    self.write(header, f"#define VALUE {value}")
+                    self.pair(f"a.hlsl c.hlsl {SAXPY} {flags} -n 100", exit_code, **how)
+                os.remove(self.path(header))
 
     def test_soon(self):
         """From the command to the table, with a warm cache: it takes 0.6 s where nothing else runs."""
@@ -211,6 +249,39 @@ int f(uint64_t n, uint64_t rows, uint64_t columns, const buffer *b, uint32_t cou
         self.pair("m.json --json r.json")
         self.assertEqual([(r["outcome"], r["dtype"], r["subgroup_size"]) for r in self.own("r.json")], [("ok", "int32", 8)])
         self.pair("m.json -n 999")
+
+    def test_group_size_is_a_constant(self):
+        """GLSL's local_size_x_id: the value comes from the manifest; a default counts unless it is none."""
+        source = """#version 450
+layout(SIZE) in;
+layout(push_constant) uniform Arguments { uint n; float a; };
+layout(binding = 0) readonly buffer X { float x[]; };
+layout(binding = 1) buffer Y { float y[]; };
+void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] += a * x[gl_GlobalInvocationID.x]; }
+"""
+        manifest = {"Name": "id", "Sides": ["id.comp", "id.comp"], "Size": 1000,
+                    "Buffers": [{"Name": "x", "Access": "in", "Length": "n", "Format": "float32"},
+                                {"Name": "y", "Access": "inout", "Length": "n", "Format": "float32"}],
+                    "Shaders": [{"DispatchGroupCount": ["ceil(n/64)"], "Arguments": {"n": "n", "a": 0.5}}]}
+        self.write("id.comp", source.replace("SIZE", "local_size_x_id = 3"))
+        self.write("m.json", results.json.dumps(manifest))
+        words = "--in x:float32:n --inout y:float32:n --arg n --arg a=0.5f -n 100"
+        for arguments in ("m.json", f"id.comp id.comp {words}", f"id.comp id.comp {words} --group 64"):
+            _, err = self.pair(arguments, 2)
+            self.assertIn('id.comp: the group size is specialization constant 3: give its value in a manifest, as in '
+                          '"SpecializationConstants": {"3": 64}', err)
+            self.assertEqual(len(err.splitlines()), 1, err)
+        manifest["Shaders"][0]["SpecializationConstants"] = {"3": 64}
+        self.write("m.json", results.json.dumps(manifest))
+        self.pair("m.json --json r.json")
+        self.assertEqual({r["block"] for r in self.own("r.json")}, {64})
+        self.write("id.comp", source.replace("SIZE", "local_size_x = 64, local_size_x_id = 3"))
+        self.pair(f"id.comp id.comp {words} --json r.json")
+        self.assertEqual({r["block"] for r in self.own("r.json")}, {64})
+        subprocess.run(["glslc", "-fshader-stage=compute", "--target-env=vulkan1.3", "-g", "id.comp", "-o", "id.spv"],
+                       cwd=self.folder, check=True)
+        self.pair(f"id.spv id.comp {words} --entry main --json r.json")
+        self.assertEqual({r["block"] for r in self.own("r.json")}, {64})
 
 
 if __name__ == "__main__":

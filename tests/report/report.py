@@ -692,6 +692,10 @@ class Report(unittest.TestCase):
             self.assertIn(said, self.report(LADDER, "-o", "p.html", exit_code=3, env=self.fake_gnuplot(script)))
             self.assertEqual(os.listdir(self.folder), ["bin"])
 
+    def test_parent_that_ignores_children(self):
+        """Programs are waited for also if the parent ignores SIGCHLD."""
+        self.report(LADDER, "-o", "p.html", preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+
     def test_gnuplot_does_not_exit(self):
         env = self.fake_gnuplot("exec /usr/bin/sleep 1000 <&- >&- 2>&-")
         self.assertIn("gnuplot did not finish a chart", self.report(LADDER, "-o", "p.html", exit_code=3, env=env))

@@ -109,6 +109,8 @@ static void write_notes(FILE *out, const xb_result *cell)
             100 * cell->model.predicted);
   if (cell->counterpart && cell->reason)
     xb_html_format(out, "%s%s: %.300s", separator(&any), cell->counterpart, cell->reason);
+  if (cell->remark)
+    xb_html_format(out, "%s%.300s", separator(&any), cell->remark);
   if (xb_result_placed_once(cell))
     fprintf(out, "%s%s", separator(&any), xb_result_placed_once(cell));
   if (cell->warm == 0)
