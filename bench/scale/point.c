@@ -69,13 +69,13 @@ static const char *enough(const sampling *s)
 {
   const xb_scaling *o = s->m->scaling;
   const double seconds = (xb_clock_ns() - s->began_ns) / 1e9;
-  const size_t count = s->scaled->count;
+  const size_t count = s->scaled->count; /* without the run that ends now, which is kept, too */
   if (*o->stop)
     return "interrupted";
   if (count < LEAST_SAMPLES)
     return NULL;
   const bool narrow = seconds >= o->min_time_s && is_narrow(s);
-  return narrow ? "interval" : count == MOST_SAMPLES || seconds >= o->max_time_s ? "time limit" : NULL;
+  return narrow ? "interval" : count + 1 == MOST_SAMPLES || seconds >= o->max_time_s ? "time limit" : NULL;
 }
 
 static double median(double *values, size_t count, double *scratch)
