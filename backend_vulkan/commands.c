@@ -250,7 +250,7 @@ xb_code vk_cmd_native(xb_be_commands *c, xb_native_fn fn, void *user, xb_error *
       .proc = device_proc,
   };
   /* It is unknown what `fn` binds, reads and writes. */
-  vk_settle_barrier(c, c->barrier_pending ? SPECIAL_READS : 0);
+  vk_settle_barrier(c, SPECIAL_READS);
   c->bound = NULL;
   c->host_reads = true;
   return fn(&native, user, err);

@@ -142,6 +142,26 @@ static void test_special_reads_later(void **state)
   finish(g, 3);
 }
 
+static xb_code nothing(const xb_native *native, void *user, xb_error *err)
+{
+  (void)native, (void)user, (void)err;
+  return XB_OK;
+}
+
+/* Native commands may read both. One barrier is enough for several of them. */
+static void test_native_commands(void **state)
+{
+  const gear *g = *state;
+  xb_cmd_native(g->list, nothing, NULL, NULL, 0); /* the full barrier ordered it */
+  xb_cmd_barrier(g->list);
+  plain(g);
+  expect_barriers(2, 0);
+  xb_cmd_native(g->list, nothing, NULL, NULL, 0);
+  expect_barriers(3, UNIFORM | COUNTS);
+  xb_cmd_native(g->list, nothing, NULL, NULL, 0);
+  finish(g, 4); /* the last one is for the host */
+}
+
 int main(int argc, char **argv)
 {
   (void)argc;
@@ -152,6 +172,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup_teardown(test_plain_lists, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_special_reads, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_special_reads_later, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_native_commands, set_up, tear_down),
   };
   return cmocka_run_group_tests_name("barriers", tests, NULL, NULL);
 }
