@@ -168,7 +168,9 @@ static xb_code measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled *s
   xb_code code = m->scaling->begin(m, p, &s.work, err);
   code = xb_team_agree(m->team, code, err);
   m->team->limit_s = limit_s;
+  code = code ? code : xb_team_clocks(m->team, false, &scaled->clock_error_ns, err);
   code = code ? code : sample(&s, err);
+  code = code ? code : xb_team_clocks(m->team, true, &scaled->clock_error_ns, err);
   m->team->limit_s = limit_s + data_s(m->scaling, p);
   if (!code)
     code = xb_team_agree(m->team, s.work->check(s.work, err), err);
