@@ -2,10 +2,10 @@
  * objects. It is named libvulkan.so.1, in a folder that only a test process searches.
  *
  * A test controls it with `xb_shim` (below). Also, XB_SHIM_FAIL=FUNCTION:K:RESULT makes the K-th call and all later
- * ones fail (FUNCTION:K:RESULT:once: only the K-th), for example XB_SHIM_FAIL=vkAllocateMemory:3:-2. XB_SHIM_LOADER is
- * the path of the real loader if it is not in a usual place. XB_SHIM_QUEUES=N simulates N queues of each family, and a
- * family for copies. XB_SHIM_SEMAPHORES=1 simulates semaphores that several devices share. XB_SHIM_TWICE=1 lists a
- * device twice, if it is the only one.
+ * ones fail (FUNCTION:K:RESULT:once: only the K-th; FUNCTION:K:0:crash: it crashes), for example
+ * XB_SHIM_FAIL=vkAllocateMemory:3:-2. XB_SHIM_LOADER is the path of the real loader if it is not in a usual place.
+ * XB_SHIM_QUEUES=N simulates N queues of each family, and a family for copies. XB_SHIM_SEMAPHORES=1 simulates
+ * semaphores that several devices share. XB_SHIM_TWICE=1 lists a device twice, if it is the only one.
  *
  * Thread rule: one thread, and one open device at a time.
  */
