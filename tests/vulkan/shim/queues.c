@@ -85,22 +85,30 @@ void shim_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical, uin
                                                   VkQueueFamilyProperties2 *list)
 {
   shim_enter(FN_GetPhysicalDeviceQueueFamilyProperties2);
+  enum { MOST = 16 };
+  VkQueueFamilyProperties2 own[MOST + 1];
+  uint32_t all = 0;
   const uint32_t room = *count;
-  NEXT(GetPhysicalDeviceQueueFamilyProperties2)(physical, count, list);
+  NEXT(GetPhysicalDeviceQueueFamilyProperties2)(physical, &all, NULL);
+  all = all < MOST ? all : MOST;
+  for (uint32_t i = 0; i < all; i++)
+    own[i] = (VkQueueFamilyProperties2){.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2};
+  NEXT(GetPhysicalDeviceQueueFamilyProperties2)(physical, &all, own);
+  bool copies = false;
+  for (uint32_t i = 0; i < all; i++)
+    copies |= !(own[i].queueFamilyProperties.queueFlags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT));
+  copy_family = shim_fake.copy_queue && !copies;
+  if (copy_family) {
+    own[all] = own[0];
+    own[all++].queueFamilyProperties.queueFlags = VK_QUEUE_TRANSFER_BIT;
+  }
+  family_count = all;
+  *count = !list || all < room ? all : room;
   if (!list)
     return;
-  bool copies = false;
-  for (uint32_t i = 0; i < *count; i++)
-    copies |= !(list[i].queueFamilyProperties.queueFlags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT));
-  copy_family = shim_fake.copy_queue && !copies && *count < room;
-  if (copy_family) {
-    list[*count].queueFamilyProperties = list[0].queueFamilyProperties;
-    list[*count].queueFamilyProperties.queueFlags = VK_QUEUE_TRANSFER_BIT;
-    ++*count;
-  }
-  family_count = *count;
   for (uint32_t i = 0; i < *count; i++) {
     VkQueueFamilyProperties *p = &list[i].queueFamilyProperties;
+    *p = own[i].queueFamilyProperties;
     if (shim_fake.queue_count)
       p->queueCount = shim_fake.queue_count;
     if (shim_fake.no_compute)
@@ -108,6 +116,10 @@ void shim_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical, uin
     if (shim_fake.set_timestamp_bits)
       p->timestampValidBits = shim_fake.timestamp_bits;
   }
+  for (uint32_t i = *count; shim_fake.fills_families && i < room; i++)
+    list[i].queueFamilyProperties = list[0].queueFamilyProperties;
+  if (shim_fake.fills_families)
+    *count = room;
 }
 
 uint32_t shim_family(uint32_t family)

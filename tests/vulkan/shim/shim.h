@@ -40,6 +40,7 @@ typedef struct xb_shim_fake {
   uint64_t max_allocation_bytes;
   uint32_t queue_count; /* of each family: they are queue 0 again */
   bool copy_queue;      /* adds a copy-only queue family if there is none: it is family 0 again */
+  bool fills_families;  /* the driver lists as many queue families as there is room for */
   bool set_timestamp_bits;
   uint32_t timestamp_bits;
   uint32_t tick_count; /* > 0: results of timestamp queries */
