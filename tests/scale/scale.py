@@ -133,6 +133,21 @@ class Scale(results.Case):
         self.check(self.load("i.json"))
 
 
+    def test_ignored_signals(self):
+        """As nohup and a shell's background jobs start it."""
+        def ignore():
+            for number in (signal.SIGINT, signal.SIGHUP):
+                signal.signal(number, signal.SIG_IGN)
+        process = self.start("scale --backend vulkan --max-time 2 --min-time 2 --members 1 --kind strong -n 2^16 --json n.json reduce/9",
+                             preexec_fn=ignore)
+        for number in (signal.SIGINT, signal.SIGHUP):
+            time.sleep(1)
+            process.send_signal(number)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, err)
+        self.check(self.load("n.json"))
+
+
 @unittest.skipIf(MPIRUN == "none", "built without MPI")
 class Ranks(results.Case):
     def mpirun(self, count, words):
