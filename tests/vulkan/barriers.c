@@ -162,6 +162,29 @@ static void test_native_commands(void **state)
   finish(g, 4); /* the last one is for the host */
 }
 
+/* A list takes each buffer that other devices see once, before it uses it, and gives it back at its end. */
+static void test_external_buffers(void **state)
+{
+  const gear *g = *state;
+  xb_buffer *seen;
+  xb_error err;
+  const uint32_t taken = shim->owners(false), given = shim->owners(true);
+  if (!xb_device_get_info(g->device)->exports)
+    skip();
+  expect_ok(xb_buffer_create(g->device, &(xb_buffer_desc){.bytes = BYTES, .exportable = true}, &seen, &err), &err);
+  plain(g);
+  assert_int_equal(shim->owners(false), taken);
+  xb_cmd_barrier(g->list);
+  xb_cmd_fill(g->list, seen, 0, 4, 1);
+  assert_int_equal(shim->owners(false), taken + 1);
+  xb_cmd_barrier(g->list);
+  xb_cmd_copy(g->list, g->a, 0, seen, 0, BYTES);
+  finish(g, 5); /* the full one, two that were asked for, and the two of the owners */
+  assert_int_equal(shim->owners(false), taken + 1);
+  assert_int_equal(shim->owners(true), given + 1);
+  xb_buffer_destroy(seen);
+}
+
 int main(int argc, char **argv)
 {
   (void)argc;
@@ -173,6 +196,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup_teardown(test_special_reads, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_special_reads_later, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_native_commands, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_external_buffers, set_up, tear_down),
   };
   return cmocka_run_group_tests_name("barriers", tests, NULL, NULL);
 }

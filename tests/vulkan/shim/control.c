@@ -150,6 +150,7 @@ const xb_shim_control *xb_shim(void)
       .fault = get_fault,
       .last_memory_type = shim_last_memory_type,
       .last_barrier = shim_last_barrier,
+      .owners = shim_owners,
       .enabled = shim_enabled,
       .bury = shim_bury,
   };

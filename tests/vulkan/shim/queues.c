@@ -8,6 +8,7 @@ static const char SEMAPHORES[] = VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME;
 static bool copy_family; /* the last family is simulated */
 static uint32_t family_count;
 static VkAccessFlags last_barrier;
+static uint32_t taken, given;
 static char enabled[XB_SHIM_EXTENSIONS][64]; /* copies: the caller may free its texts */
 static uint32_t enabled_count;
 
@@ -192,6 +193,11 @@ VkResult shim_GetQueryPoolResults(VkDevice device, VkQueryPool pool, uint32_t fi
   return result;
 }
 
+uint32_t shim_owners(bool external)
+{
+  return external ? given : taken;
+}
+
 uint32_t shim_last_barrier(void)
 {
   return last_barrier;
@@ -204,6 +210,10 @@ void shim_CmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags from
 {
   shim_enter(FN_CmdPipelineBarrier);
   last_barrier = memory_count ? memory[0].dstAccessMask : 0;
+  for (uint32_t i = 0; i < buffer_count; i++) {
+    taken += buffers[i].srcQueueFamilyIndex == VK_QUEUE_FAMILY_EXTERNAL;
+    given += buffers[i].dstQueueFamilyIndex == VK_QUEUE_FAMILY_EXTERNAL;
+  }
   if (!shim_fake.no_barriers)
     NEXT(CmdPipelineBarrier)
   (commands, from, to, flags, memory_count, memory, buffer_count, buffers, image_count, images);

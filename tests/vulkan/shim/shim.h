@@ -70,7 +70,9 @@ typedef struct xb_shim_control {
   /* The first invalid call, such as a destruction of an unknown object; NULL if there was none. */
   const char *(*fault)(void);
   uint32_t (*last_memory_type)(void);
-  uint32_t (*last_barrier)(void);         /* VkAccessFlags that it makes writes visible to */
+  uint32_t (*last_barrier)(void); /* VkAccessFlags that it makes writes visible to */
+  /* How often a buffer was given to another device, or taken from one, since the start. */
+  uint32_t (*owners)(bool external);
   bool (*enabled)(const char *extension); /* on the last created device */
   /* Destroys all live objects, as the end of the process would. */
   void (*bury)(void);
