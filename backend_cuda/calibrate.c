@@ -8,6 +8,10 @@
 
 enum { TRIES = 16 };
 
+/* How exact cuEventElapsedTime is, by CUDA's documentation. Its float of milliseconds is rounded by no more up to 16 s
+ * behind the reference. */
+static const double ELAPSED_NS = 500;
+
 static xb_code create(xb_be_device *d, CUevent *event, xb_error *err)
 {
   CUevent made = NULL;
@@ -61,21 +65,22 @@ xb_code cu_calibrate(xb_be_device *d, double *deviation_ns, xb_error *err)
     d->spare = other;
     d->reference_ns = (begin + end) / 2;
   }
-  *deviation_ns = best / 2;
+  *deviation_ns = best / 2 + ELAPSED_NS;
   return code;
 }
 
-/* [timestamp] The milliseconds since the reference. */
+/* [timestamp] The milliseconds since the reference. The float's steps grow with them, to 1 us after 8 s, so that is
+ * asked for one event, and the others are told from that one: what is rounded moves all of the list's times together.
+ */
 xb_code cu_times(xb_be_commands *c, double *ns, uint32_t count, xb_error *err)
 {
   const xb_be_device *d = c->device;
-  xb_code code = cu_enter(d, err);
-  for (uint32_t i = 0; i < count && !code; i++) {
-    float ms = 0;
-    const CUresult result = d->cu->EventElapsedTime(&ms, d->reference, c->stamps[i]);
-    if (result)
-      code = cu_fail(d->cu, err, "cuEventElapsedTime", result);
-    ns[i] = cu_gate_expired(c) ? NAN : d->reference_ns + 1e6 * (double)ms;
-  }
+  float ms = 0;
+  const xb_code code = cu_timestamps(c, ns, count, err);
+  const CUresult result = code ? CUDA_SUCCESS : d->cu->EventElapsedTime(&ms, d->reference, c->stamps[0]);
+  if (result)
+    return cu_fail(d->cu, err, "cuEventElapsedTime", result);
+  for (uint32_t i = 0; i < count && !code; i++)
+    ns[i] = cu_gate_expired(c) ? NAN : d->reference_ns + 1e6 * (double)ms + ns[i];
   return code;
 }

@@ -121,6 +121,7 @@ void vk_commands_destroy(xb_be_device *d, xb_be_commands *c)
     d->vk.DestroyQueryPool(d->handle, c->queries, NULL);
     d->vk.DestroyCommandPool(d->handle, c->pool, NULL);
   }
+  free(c->taken);
   free(c->before_first);
   free(c);
 }
@@ -177,7 +178,10 @@ static xb_code dispatch_groups(xb_be_commands *c, const xb_be_dispatch *dispatch
 {
   vk_settle_barrier(c, (dispatch->kernel->uniform_bindings ? VK_ACCESS_UNIFORM_READ_BIT : 0) |
                            (groups ? VK_ACCESS_INDIRECT_COMMAND_READ_BIT : 0));
-  const xb_code code = bind(c, dispatch, err);
+  xb_code code = groups ? vk_take(c, groups->buffer, err) : XB_OK;
+  for (uint32_t i = 0; i < dispatch->binding_count && !code; i++)
+    code = vk_take(c, dispatch->bindings[i].buffer, err);
+  code = code ? code : bind(c, dispatch, err);
   if (code)
     return code;
   begin_label(c, dispatch->kernel->label);
@@ -205,8 +209,11 @@ xb_code vk_cmd_dispatch_indirect(xb_be_commands *c, const xb_be_dispatch *dispat
 /* [copy] Copy between buffers; host memory is a buffer, too. */
 xb_code vk_cmd_copy(xb_be_commands *c, const xb_be_binding *dst, const xb_be_binding *src, xb_error *err)
 {
-  (void)err;
   vk_settle_barrier(c, 0);
+  xb_code code = vk_take(c, dst->buffer, err);
+  code = code ? code : vk_take(c, src->buffer, err);
+  if (code)
+    return code;
   const VkBufferCopy region = {.srcOffset = src->offset, .dstOffset = dst->offset, .size = dst->size};
   c->device->vk.CmdCopyBuffer(c->handle, src->buffer->handle, dst->buffer->handle, 1, &region);
   note_write(c, dst->buffer);
@@ -215,8 +222,10 @@ xb_code vk_cmd_copy(xb_be_commands *c, const xb_be_binding *dst, const xb_be_bin
 
 xb_code vk_cmd_fill(xb_be_commands *c, const xb_be_binding *dst, uint32_t word, xb_error *err)
 {
-  (void)err;
   vk_settle_barrier(c, 0);
+  const xb_code code = vk_take(c, dst->buffer, err);
+  if (code)
+    return code;
   c->device->vk.CmdFillBuffer(c->handle, dst->buffer->handle, dst->offset, dst->size, word);
   note_write(c, dst->buffer);
   return XB_OK;
@@ -250,7 +259,7 @@ xb_code vk_cmd_native(xb_be_commands *c, xb_native_fn fn, void *user, xb_error *
       .proc = device_proc,
   };
   /* It is unknown what `fn` binds, reads and writes. */
-  vk_settle_barrier(c, c->barrier_pending ? SPECIAL_READS : 0);
+  vk_settle_barrier(c, SPECIAL_READS);
   c->bound = NULL;
   c->host_reads = true;
   return fn(&native, user, err);
@@ -260,6 +269,7 @@ xb_code vk_cmd_native(xb_be_commands *c, xb_native_fn fn, void *user, xb_error *
 xb_code vk_commands_finish(xb_be_commands *c, xb_error *err)
 {
   vk_settle_barrier(c, 0);
+  vk_give_back(c);
   if (c->host_reads)
     memory_barrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
                    VK_ACCESS_HOST_READ_BIT);

@@ -16,7 +16,9 @@ static void read_families(const vk_instance *instance, VkPhysicalDevice physical
   memset(f, 0, sizeof *f);
   for (uint32_t i = 0; i < MAX_FAMILIES; i++)
     f->list[i].sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2;
-  f->count = MAX_FAMILIES;
+  /* Some drivers fill whatever room there is, and say so. */
+  instance->vk.GetPhysicalDeviceQueueFamilyProperties2(physical, &f->count, NULL);
+  f->count = f->count < MAX_FAMILIES ? f->count : MAX_FAMILIES;
   instance->vk.GetPhysicalDeviceQueueFamilyProperties2(physical, &f->count, f->list);
 }
 

@@ -151,8 +151,10 @@ static void change_layout(xb_be_commands *c, const xb_be_image *i, VkImageLayout
 /* [image] Copy: the driver knows the order of the texels. */
 xb_code vk_cmd_copy_to_image(xb_be_commands *c, xb_be_image *dst, const xb_be_binding *src, xb_error *err)
 {
-  (void)err;
   vk_settle_barrier(c, 0);
+  const xb_code code = vk_take(c, src->buffer, err);
+  if (code)
+    return code;
   const VkBufferImageCopy region = {
       .bufferOffset = src->offset,
       .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},

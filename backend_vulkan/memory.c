@@ -132,7 +132,7 @@ xb_code vk_no_memory(const xb_be_device *d, VkResult result, uint64_t bytes, uin
 /* [buffer] Create the handle, with all its uses. */
 static xb_code create_handle(xb_be_device *d, xb_be_buffer *b, const xb_buffer_desc *desc, xb_error *err)
 {
-  const bool opaque = b->mem == XB_MEM_SHARED || desc->exportable;
+  const bool opaque = b->external = b->mem == XB_MEM_SHARED || desc->exportable;
   const VkExternalMemoryBufferCreateInfo external = {
       .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
       .handleTypes = opaque ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT

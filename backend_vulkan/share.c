@@ -33,3 +33,46 @@ xb_code vk_buffer_export(xb_be_device *d, xb_be_buffer *b, xb_shared *shared, xb
   shared->dedicated = true;
   return XB_OK;
 }
+
+/* ---- Owners --------------------------------------------------------------------------------------------------------
+ */
+
+/* [barrier] A buffer whose memory other devices use has one owner at a time. A list owns it from its first use to the
+ * list's end; the point or semaphore that the next user waits for orders the two. */
+static void change_owner(xb_be_commands *c, const xb_be_buffer *b, bool take)
+{
+  const xb_be_device *d = c->device;
+  /* A buffer that several queue families share belongs to all of them. */
+  const uint32_t own = d->family_count > 1 ? VK_QUEUE_FAMILY_IGNORED : d->queues[c->queue].family;
+  const VkBufferMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+      .srcAccessMask = take ? 0 : VK_ACCESS_MEMORY_WRITE_BIT,
+      .dstAccessMask = take ? VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT : 0,
+      .srcQueueFamilyIndex = take ? VK_QUEUE_FAMILY_EXTERNAL : own,
+      .dstQueueFamilyIndex = take ? own : VK_QUEUE_FAMILY_EXTERNAL,
+      .buffer = b->handle,
+      .size = VK_WHOLE_SIZE,
+  };
+  d->vk.CmdPipelineBarrier(c->handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                           NULL, 1, &barrier, 0, NULL);
+}
+
+xb_code vk_take(xb_be_commands *c, const xb_be_buffer *b, xb_error *err)
+{
+  if (!b || !b->external)
+    return XB_OK;
+  for (size_t i = 0; i < c->taken_count; i++)
+    if (c->taken[i] == b)
+      return XB_OK;
+  if (!xb_grow(&c->taken, &c->taken_capacity, c->taken_count, sizeof *c->taken))
+    return vk_no_host_memory(err, "xb_commands");
+  c->taken[c->taken_count++] = b;
+  change_owner(c, b, true);
+  return XB_OK;
+}
+
+void vk_give_back(xb_be_commands *c)
+{
+  for (size_t i = 0; i < c->taken_count; i++)
+    change_owner(c, c->taken[i], false);
+}

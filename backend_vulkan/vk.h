@@ -159,8 +159,8 @@ struct xb_be_buffer {
   VkBuffer handle;
   VkDeviceMemory memory;
   xb_mem mem;
-  bool coherent;
-  uint64_t bytes; /* of the memory */
+  bool coherent, external; /* external: other devices use the memory, too */
+  uint64_t bytes;          /* of the memory */
 };
 
 xb_code vk_buffer_create(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,
@@ -324,8 +324,15 @@ struct xb_be_commands {
   bool barrier_pending;      /* recorded with the next command */
   VkAccessFlags special;     /* reads of uniform buffers and group counts that the last barrier ordered */
   vk_sets sets;
+  const xb_be_buffer **taken; /* external buffers that the list has from their other users */
+  size_t taken_count, taken_capacity;
   char label[VK_LABEL_BYTES];
 };
+
+/* Takes an external buffer from its other users before the list uses it; others need nothing. share.c */
+xb_code vk_take(xb_be_commands *commands, const xb_be_buffer *buffer, xb_error *err);
+/* Gives back what the list took. */
+void vk_give_back(xb_be_commands *commands);
 
 xb_code vk_commands_create(xb_be_device *device, const xb_commands_desc *desc, xb_be_commands **commands,
                            xb_error *err);

@@ -43,7 +43,8 @@ static int run(void)
   const char *root = getenv("XB_DOCTOR_ROOT");
   xb_fold_stdout();
   d.root = root ? root : "";
-  xb_take_inventory(&d.inventory);
+  xb_doctor_try(&d);
+  xb_take_inventory_without(d.crashed, &d.inventory);
   xb_doctor_machine(&d);
   xb_doctor_gpus(&d);
   xb_doctor_backends(&d);

@@ -2,6 +2,7 @@
  * are measured together, saved, then shown. */
 #include "commands/cell_groups.h"
 #include "commands/selection.h"
+#include "commands/signals.h"
 #include "commands/subcommands.h"
 #include "core/clock.h"
 #include "exit_codes.h"
@@ -39,14 +40,6 @@ static void on_alarm(int signal_number)
   (void)signal_number;
   if (write(STDERR_FILENO, text + skipped, sizeof text - 1 - skipped) < 0)
     return;
-}
-
-/* A signal that is ignored at the start stays ignored, as nohup(1) expects. */
-static void handle(int signal_number, int flags)
-{
-  struct sigaction before;
-  if (!sigaction(signal_number, NULL, &before) && before.sa_handler != SIG_IGN)
-    sigaction(signal_number, &(struct sigaction){.sa_handler = on_interrupt, .sa_flags = flags}, NULL);
 }
 
 _Static_assert((int)XB_MOST_COLUMNS >= (int)XB_MAX_TARGETS, "each target has a column");
@@ -406,10 +399,10 @@ int xb_command_run(const xb_options *options)
   }
   xb_printer_begin(&run.printer, options->format, options->command == XB_COMMAND_COMPARE);
   /* A second Ctrl-C ends the program at once. SIGTERM must not: timeout(1) sends it twice for one request. */
-  handle(SIGINT, (int)SA_RESETHAND);
+  xb_handle_signal(SIGINT, on_interrupt, (int)SA_RESETHAND);
   sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm, .sa_flags = SA_RESTART}, NULL);
-  handle(SIGTERM, 0);
-  handle(SIGHUP, 0);
+  xb_handle_signal(SIGTERM, on_interrupt, 0);
+  xb_handle_signal(SIGHUP, on_interrupt, 0);
   run_all(&run);
   return finish(&run);
 }

@@ -2,6 +2,7 @@
  * process with a device of its own or, under mpirun, a rank. */
 #include "commands/scale_run.h"
 #include "commands/selection.h"
+#include "commands/signals.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "fold.h"
@@ -221,8 +222,9 @@ static int run(void)
   xb_scale.benchmarks = calloc(XB_MAX_BACKENDS * XB_SCALE_POINTS, sizeof *xb_scale.benchmarks);
   if (!xb_scale.results || !xb_scale.benchmarks)
     return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
-  sigaction(SIGINT, &(struct sigaction){.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, NULL);
-  sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_signal}, NULL);
+  xb_handle_signal(SIGINT, on_signal, (int)SA_RESETHAND);
+  xb_handle_signal(SIGTERM, on_signal, 0);
+  xb_handle_signal(SIGHUP, on_signal, 0);
   const xb_code failed = xb_under_mpi() ? xb_team_of_ranks(limit, xb_scale_member_run, NULL, &error)
                                         : xb_team_of_threads(xb_scale.given_over ? 1 : xb_scale.most, limit,
                                                              xb_scale_member_run, NULL, &error);

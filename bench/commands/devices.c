@@ -47,12 +47,20 @@ void xb_complete_info(xb_device_info *info, const xb_device_info *other)
 
 void xb_take_inventory(xb_inventory *inventory)
 {
+  static const xb_error none[XB_MAX_BACKENDS];
+  xb_take_inventory_without(none, inventory);
+}
+
+void xb_take_inventory_without(const xb_error skipped[XB_MAX_BACKENDS], xb_inventory *inventory)
+{
   *inventory = (xb_inventory){0};
   for (size_t b = 0; b < XB_MAX_BACKENDS && xb_backend_at(b); b++) {
     uint32_t count = 0;
     inventory->backend_count++;
-    inventory->code[b] =
-        xb_enumerate(xb_backend_at(b), inventory->infos[b], XB_MAX_DEVICES, &count, &inventory->error[b]);
+    inventory->error[b] = skipped[b];
+    inventory->code[b] = skipped[b].code ? skipped[b].code
+                                         : xb_enumerate(xb_backend_at(b), inventory->infos[b], XB_MAX_DEVICES, &count,
+                                                        &inventory->error[b]);
     inventory->left_out[b] = count > XB_MAX_DEVICES ? count - XB_MAX_DEVICES : 0;
     for (uint32_t i = 0; i < count - inventory->left_out[b] && !inventory->code[b]; i++)
       find_gpu(inventory, &inventory->infos[b][i])->by_backend[b] = &inventory->infos[b][i];

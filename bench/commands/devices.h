@@ -26,6 +26,8 @@ typedef struct xb_inventory {
 /* If one API does not report a property (multiprocessors, cache, clocks, bus), it is copied from another API that does.
  */
 void xb_take_inventory(xb_inventory *inventory);
+/* The same, but an API with a code in `skipped` is not asked: that is its error. */
+void xb_take_inventory_without(const xb_error skipped[XB_MAX_BACKENDS], xb_inventory *inventory);
 /* Copies what `info` lacks from the same device as another API, or a listing, reports it. */
 void xb_complete_info(xb_device_info *info, const xb_device_info *other);
 /* Returns -1 on success; otherwise the mistake has been reported and the result is the exit code. `chosen` is reachable

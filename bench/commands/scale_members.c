@@ -223,8 +223,7 @@ static xb_code measure_points(xb_scale_member *m, xb_scale_series *s, xb_error *
 static xb_code measure_api(xb_team *team, size_t b, xb_error *err)
 {
   xb_scale_member m = {.team = team};
-  xb_scale_series series = {.clock_error_ns = team->clock_error_ns,
-                            .hosts = (const char(*)[XB_HOST_BYTES])team->hosts,
+  xb_scale_series series = {.hosts = (const char(*)[XB_HOST_BYTES])team->hosts,
                             .shared = xb_scale.given_share && team->size > 1};
   xb_code code = xb_team_agree(team, open_device(&m, b, err), err);
   code = code ? code : check_devices(&m, err);

@@ -47,16 +47,19 @@ static void say_backend(xb_doctor *d, size_t b)
   }
   for (size_t g = 0; g < d->inventory.gpu_count; g++) {
     const xb_device_info *info = d->inventory.gpus[g].by_backend[b];
-    xb_error error;
-    const xb_finding tried = info ? xb_doctor_try(xb_backend_at(b), info, &error) : XB_FOUND;
+    const xb_doctor_trial *trial = info ? &d->trials[b][info->index] : NULL;
+    const xb_finding tried = trial ? trial->finding : XB_FOUND;
     if (info)
       xb_doctor_say(d, XB_FOUND, name, NULL, "%s (%s), API %s, %s%s", info->name, xb_device_type_name(info->type),
                     info->api_version, info->driver, tried ? "" : ": a kernel ran, its result is right");
     if (tried)
       xb_doctor_say(d, tried, name,
-                    tried == XB_BROKEN ? "update the driver; do not trust this device before"
-                                       : "the message names the part that is missing or the call that failed",
-                    "a kernel fails on it: %s", error.message);
+                    tried == XB_BROKEN && trial->error.code == XB_LOST
+                        ? "raise the limits of memory and stack (ulimit -v, ulimit -s); if it "
+                          "happens without limits, update the driver"
+                    : tried == XB_BROKEN ? "update the driver; do not trust this device before"
+                                         : "the message names the part that is missing or the call that failed",
+                    "a kernel fails on it: %s", trial->error.message);
   }
 }
 

@@ -14,7 +14,16 @@ typedef enum xb_finding {
   XB_BROKEN,  /* results may be wrong, or the device refuses work */
 } xb_finding;
 
+/* What came of a kernel on a device: XB_MISSING: it takes none; XB_BROKEN: its result is wrong, or the driver crashed.
+ */
+typedef struct xb_doctor_trial {
+  xb_finding finding;
+  xb_error error; /* why */
+} xb_doctor_trial;
+
 typedef struct xb_doctor {
+  xb_error crashed[XB_MAX_BACKENDS];                       /* APIs whose driver crashes when it lists its devices */
+  xb_doctor_trial trials[XB_MAX_BACKENDS][XB_MAX_DEVICES]; /* by API, and by its device's index */
   xb_inventory inventory;
   xb_arena arena;
   const char *root;      /* of /proc, /sys and /dev: "", or another folder (for tests) */
@@ -33,9 +42,7 @@ void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const ch
 
 /* The devices that an API reaches. */
 size_t xb_doctor_count(const xb_doctor *d, const char *backend);
-/* Runs a kernel. XB_MISSING: the device takes none; XB_BROKEN: its result is wrong; `err` says why. */
-xb_finding xb_doctor_try(const xb_backend *backend, const xb_device_info *info, xb_error *err);
-
+void xb_doctor_try(xb_doctor *d);      /* first: runs a kernel on each device, in other processes; prints nothing */
 void xb_doctor_machine(xb_doctor *d);  /* system, container, GPUs on the bus, kernel module, device files */
 void xb_doctor_backends(xb_doctor *d); /* each API's devices, and devices that only one API reaches */
 void xb_doctor_vulkan(xb_doctor *d);   /* drivers (ICDs) and layers */

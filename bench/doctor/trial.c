@@ -5,6 +5,13 @@
 #include "benchmarks/registry.h"
 #include "measure/cell.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 enum { ELEMENTS = 4096 };
 static const uint64_t WAIT_LIMIT_NS = 20ull * 1000 * 1000 * 1000;
 
@@ -45,7 +52,7 @@ static xb_finding run(xb_device *device, const xb_device_info *info, xb_error *e
   return finding;
 }
 
-xb_finding xb_doctor_try(const xb_backend *backend, const xb_device_info *info, xb_error *err)
+static xb_finding open_and_run(const xb_backend *backend, const xb_device_info *info, xb_error *err)
 {
   xb_device *device = NULL;
   if (xb_device_open(&(xb_device_desc){.backend = backend, .index = info->index}, &device, err))
@@ -54,4 +61,78 @@ xb_finding xb_doctor_try(const xb_backend *backend, const xb_device_info *info, 
   if (!xb_device_status(device)) /* else closing may wait for hung work */
     xb_device_close(device, NULL);
   return finding;
+}
+
+/* ---- Processes ---------------------------------------------------------------------------------------------------
+ */
+
+/* The other process: tells that it has the list, then what came of each device from the first one on. */
+static void try_devices(size_t b, uint32_t first, FILE *out)
+{
+  static xb_device_info infos[XB_MAX_DEVICES];
+  uint32_t count = 0;
+  xb_doctor_trial trial = {XB_FOUND, {XB_OK}};
+  if (xb_enumerate(xb_backend_at(b), infos, XB_MAX_DEVICES, &count, &trial.error))
+    count = 0; /* the inventory says why */
+  fwrite(&trial, sizeof trial, 1, out);
+  fflush(out);
+  for (uint32_t i = first; i < count && i < XB_MAX_DEVICES; i++) {
+    trial.finding = open_and_run(xb_backend_at(b), &infos[i], &trial.error);
+    fwrite(&trial, sizeof trial, 1, out);
+    fflush(out);
+  }
+}
+
+static void say_end(int status, const char *when, xb_error *err)
+{
+  if (WIFSIGNALED(status))
+    xb_fail(err, XB_LOST, "driver", "it crashed when it %s (signal %d, %s)", when, WTERMSIG(status),
+            strsignal(WTERMSIG(status)));
+  else
+    xb_fail(err, XB_LOST, "driver", "it ended the process when it %s (exit code %d)", when, WEXITSTATUS(status));
+}
+
+/* Returns the device behind the one at which the process died; XB_MAX_DEVICES: it did not. */
+static uint32_t try_from(xb_doctor *d, size_t b, uint32_t first)
+{
+  int ends[2], status = 0;
+  xb_doctor_trial listed;
+  uint32_t next = first;
+  fflush(NULL);
+  const pid_t child = pipe(ends) ? -1 : fork();
+  FILE *file = child < 0 ? NULL : fdopen(ends[!child], child ? "r" : "w");
+  if (!child) {
+    if (file)
+      try_devices(b, first, file);
+    _exit(!file);
+  }
+  if (!file) {
+    xb_fail(&d->crashed[b], XB_LOST, "driver", "no process can be started to try its devices in");
+    return XB_MAX_DEVICES;
+  }
+  close(ends[1]);
+  const bool has_list = fread(&listed, sizeof listed, 1, file) == 1;
+  while (next < XB_MAX_DEVICES && fread(&d->trials[b][next], sizeof listed, 1, file) == 1)
+    next++;
+  fclose(file);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (!status || next == XB_MAX_DEVICES)
+    return XB_MAX_DEVICES;
+  if (!has_list) {
+    say_end(status, "listed its devices", &d->crashed[b]);
+    return XB_MAX_DEVICES;
+  }
+  d->trials[b][next].finding = XB_BROKEN;
+  say_end(status, "ran a kernel", &d->trials[b][next].error);
+  return next + 1;
+}
+
+/* Drivers that crash take a child with them. Nothing may have opened a driver here before: children of such a process
+ * cannot use CUDA. */
+void xb_doctor_try(xb_doctor *d)
+{
+  for (size_t b = 0; b < XB_MAX_BACKENDS && xb_backend_at(b); b++)
+    for (uint32_t next = 0; next < XB_MAX_DEVICES;)
+      next = try_from(d, b, next);
 }

@@ -201,7 +201,7 @@ void xb_cell_record_contents(const xb_cell *cell, xb_commands *commands);
  * from the beginning. */
 bool xb_cell_check(xb_cell *cell);
 /* Checks single runs in the first placement after the samples, with the inputs of another seed (xb_workload_refill):
- * 16, or fewer, at least 2, if they take over 2 s. A kernel that does its work only once, or not in each run, fails
+ * 16, or fewer, at least 2, if they take over 0.2 s. A kernel that does its work only once, or not in each run, fails
  * here. Returns false if the cell is WRONG or FAILED. */
 bool xb_cell_recheck(xb_cell *cell, uint64_t seed);
 /* Copies the state of the shared cell, after that was verified and calibrated. */

@@ -100,7 +100,7 @@ static bool end_list(xb_cell *cell, uint32_t i)
   return reached || !xb_wait(w->device, cell->lists->points[i], w->wait_limit_ns, &cell->error) || xb_cell_fail(cell);
 }
 
-/* After a failure: other cells must find nothing in flight. */
+/* After a failure, also of a wait: other cells must find nothing in flight. A lost device returns at once. */
 static void wait_for_begun(const xb_cell *cell, uint32_t count)
 {
   for (uint32_t i = 0; i < count; i++)
@@ -146,6 +146,8 @@ bool xb_lists_run(xb_cell *cell, double *ns)
   const double issued = xb_clock_ns();
   for (uint32_t i = count; i > 0 && good; i--) /* the last of a queue also ends those before */
     good = end_list(cell, i - 1);
+  if (!good)
+    wait_for_begun(cell, count);
   const double end = xb_clock_ns();
   for (uint32_t i = 0; i < count && good; i++)
     good = read_times(cell, i);
@@ -191,10 +193,12 @@ bool xb_lists_run_alone(xb_cell *cell)
     for (uint32_t i = 0; i < cell->plan.list_count && good; i++) {
       xb_span *last = &cell->lists->last;
       good = begin_list(cell, i, true) && end_list(cell, i) && read_times(cell, i);
-      const double ns = last->end_ns[i] - last->begin_ns[i];
-      if (good && (!run || ns < last->alone_ns[i]))
-        last->alone_ns[i] = ns;
+      const double ns = last->end_ns[i] - last->begin_ns[i]; /* NAN: it was not held. fmin takes the other one */
+      if (good)
+        last->alone_ns[i] = run ? fmin(last->alone_ns[i], ns) : ns;
     }
   }
+  if (!good)
+    wait_for_begun(cell, cell->plan.list_count);
   return good && !(cell->stop && *cell->stop);
 }

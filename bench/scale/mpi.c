@@ -53,19 +53,18 @@ static xb_code open_part(xb_error *err)
   return XB_OK;
 }
 
-static xb_code find_largest(xb_team *team, double error_ns, xb_error *err)
+/* What all ranks tell each other once. On one host they have one clock. */
+static xb_code meet(xb_team *team, const char *host, xb_error *err)
 {
-  double all[XB_MOST_MEMBERS];
-  const xb_code code = xb_team_gather(team, &error_ns, all, sizeof error_ns, err);
-  for (uint32_t m = 0; m < team->size && !code; m++)
-    team->clock_error_ns = all[m] > team->clock_error_ns ? all[m] : team->clock_error_ns;
-  return code;
+  char clock[XB_CLOCK_BYTES];
+  xb_clock_name(team->rank, clock);
+  const xb_code code = xb_team_gather(team, host, team->hosts, XB_HOST_BYTES, err);
+  return code ? code : xb_team_gather(team, clock, team->clocks, sizeof clock, err);
 }
 
 xb_code xb_team_of_ranks(double limit_s, xb_member_fn *member, void *user, xb_error *err)
 {
   char host[XB_HOST_BYTES];
-  double error_ns = 0;
   atomic_bool gone = false;
   xb_team team = {.limit_s = limit_s, .gone = &gone, .calls = &calls};
   xb_code code = open_part(err);
@@ -74,16 +73,15 @@ xb_code xb_team_of_ranks(double limit_s, xb_member_fn *member, void *user, xb_er
   part->begin(&team.rank, &team.size, host, sizeof host);
   team.active = team.size;
   team.hosts = calloc(team.size, sizeof *team.hosts);
-  if (!team.hosts || team.size > XB_MOST_MEMBERS)
+  team.clocks = calloc(team.size, sizeof *team.clocks);
+  if (!team.hosts || !team.clocks || team.size > XB_MOST_MEMBERS)
     return xb_fail(err, XB_UNSUPPORTED, "scale", "at most %d ranks work, not %u", XB_MOST_MEMBERS, team.size);
   memcpy(team.hosts[team.rank], host, sizeof host);
-  code = xb_team_gather(&team, host, team.hosts, sizeof host, err);
-  if (!code)
-    team.offset_ns = part->clock_offset_ns(&error_ns);
-  code = code ? code : find_largest(&team, error_ns, err);
+  code = meet(&team, host, err);
   if (!code)
     member(&team, user);
   free(team.hosts);
+  free(team.clocks);
   if (!gone && !code)
     part->end();
   return code;

@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NOBODY = -1, TAG_IN = 1, TAG_OUT, TAG_EXCHANGE, TAG_CLOCK, ROUNDS = 64, MESSAGE_BYTES = 1 << 30 };
+enum { NOBODY = -1, TAG_IN = 1, TAG_OUT, TAG_EXCHANGE, MESSAGE_BYTES = 1 << 30 };
 static const double LATER_S = 5; /* member 0 notices first, and says who is missing */
-static const double CLOCKS_S = 60, END_S = 30;
+static const double END_S = 30;
 
 static int rank, size, active; /* ranks that make collective calls: the first of all */
 
@@ -155,35 +155,6 @@ static int64_t narrow(uint32_t count, double limit_s)
   return missing;
 }
 
-/* The shortest of several round trips (Cristian, "Probabilistic clock synchronization", 1989): the answer was given at
- * its middle, within half of it. */
-static double clock_offset_ns(double *error_ns)
-{
-  double theirs, best = 1e18, offset = 0;
-  *error_ns = 0;
-  enter(CLOCKS_S);
-  for (int m = 1; m < size; m++)
-    for (int i = 0; i < ROUNDS && (!rank || rank == m); i++) {
-      if (!rank) {
-        MPI_Recv(&theirs, 1, MPI_DOUBLE, m, TAG_CLOCK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        theirs = now_ns();
-        MPI_Send(&theirs, 1, MPI_DOUBLE, m, TAG_CLOCK, MPI_COMM_WORLD);
-        continue;
-      }
-      const double from = now_ns();
-      MPI_Send(&from, 1, MPI_DOUBLE, 0, TAG_CLOCK, MPI_COMM_WORLD);
-      MPI_Recv(&theirs, 1, MPI_DOUBLE, 0, TAG_CLOCK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      const double to = now_ns();
-      if (to - from < best) {
-        best = to - from;
-        offset = (from + to) / 2 - theirs;
-        *error_ns = best / 2;
-      }
-    }
-  entered_ns = 0;
-  return offset;
-}
-
 static void end(void)
 {
   enter(END_S);
@@ -198,6 +169,6 @@ static void give_up(int exit_code)
 
 const xb_mpi_calls *xb_mpi_part(void)
 {
-  static const xb_mpi_calls calls = {begin, gather, exchange, narrow, clock_offset_ns, end, give_up};
+  static const xb_mpi_calls calls = {begin, gather, exchange, narrow, end, give_up};
   return &calls;
 }

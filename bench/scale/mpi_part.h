@@ -11,7 +11,6 @@ typedef struct xb_mpi_calls {
   int64_t (*gather)(const void *mine, void *all, size_t bytes, double limit_s);
   int64_t (*exchange)(const void *out, int64_t to, void *in, int64_t from, size_t bytes, double limit_s);
   int64_t (*narrow)(uint32_t count, double limit_s);
-  double (*clock_offset_ns)(double *error_ns); /* this clock minus that of member 0, and how far off that may be */
   void (*end)(void);
   void (*abort)(int exit_code);
 } xb_mpi_calls;

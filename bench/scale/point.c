@@ -69,13 +69,13 @@ static const char *enough(const sampling *s)
 {
   const xb_scaling *o = s->m->scaling;
   const double seconds = (xb_clock_ns() - s->began_ns) / 1e9;
-  const size_t count = s->scaled->count;
+  const size_t count = s->scaled->count; /* without the run that ends now, which is kept, too */
   if (*o->stop)
     return "interrupted";
   if (count < LEAST_SAMPLES)
     return NULL;
   const bool narrow = seconds >= o->min_time_s && is_narrow(s);
-  return narrow ? "interval" : count == MOST_SAMPLES || seconds >= o->max_time_s ? "time limit" : NULL;
+  return narrow ? "interval" : count + 1 == MOST_SAMPLES || seconds >= o->max_time_s ? "time limit" : NULL;
 }
 
 static double median(double *values, size_t count, double *scratch)
@@ -168,7 +168,9 @@ static xb_code measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled *s
   xb_code code = m->scaling->begin(m, p, &s.work, err);
   code = xb_team_agree(m->team, code, err);
   m->team->limit_s = limit_s;
+  code = code ? code : xb_team_clocks(m->team, false, &scaled->clock_error_ns, err);
   code = code ? code : sample(&s, err);
+  code = code ? code : xb_team_clocks(m->team, true, &scaled->clock_error_ns, err);
   m->team->limit_s = limit_s + data_s(m->scaling, p);
   if (!code)
     code = xb_team_agree(m->team, s.work->check(s.work, err), err);

@@ -87,6 +87,7 @@ typedef struct xb_scaled {
   size_t count;
   xb_stats stats;
   double start_ns, combine_ns; /* medians: last minus first begin; last ready to last end */
+  double clock_error_ns;       /* the members' clocks are compared within this; 0: they have one */
   bool summed;
   uint32_t sum;         /* of all members' results: a whole number, or the bits of a float */
   uint32_t slowest;     /* the member whose own work most often took the longest */

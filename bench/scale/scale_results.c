@@ -76,8 +76,8 @@ static size_t add_metrics(const xb_scale_series *s, const xb_scaled *scaled, xb_
   }
   m[count++] = (xb_metric){"start", "us to start", scaled->start_ns / 1e3, 0};
   m[count++] = (xb_metric){"combine", "us to combine", scaled->combine_ns / 1e3, 0};
-  if (s->clock_error_ns > 0)
-    m[count++] = (xb_metric){"clock error", "us clock error", s->clock_error_ns / 1e3, 0};
+  if (scaled->clock_error_ns > 0)
+    m[count++] = (xb_metric){"clock error", "us clock error", scaled->clock_error_ns / 1e3, 0};
   if (!scaled->point.allreduce)
     m[count++] = (xb_metric){"slowest", "slowest member", scaled->slowest, XB_UNKNOWN};
   return count;

@@ -12,7 +12,6 @@ typedef struct xb_scale_series {
   const xb_result_device *on; /* of member 0 */
   const xb_scaled *points;
   size_t count;
-  double clock_error_ns;              /* of the team */
   const char (*hosts)[XB_HOST_BYTES]; /* of the members */
   bool shared;                        /* members have one device between them */
 } xb_scale_series;

@@ -10,7 +10,7 @@
 
 #include "xb/error.h"
 
-enum { XB_NOBODY = -1, XB_HOST_BYTES = 64, XB_MOST_MEMBERS = 1024 };
+enum { XB_NOBODY = -1, XB_HOST_BYTES = 64, XB_CLOCK_BYTES = 160, XB_MOST_MEMBERS = 1024 };
 
 /* One kind of team. Each call returns XB_NOBODY, or the member that did not come within the limit; after that the team
  * cannot be used. */
@@ -22,14 +22,14 @@ typedef struct xb_team_calls {
 } xb_team_calls;
 
 typedef struct xb_team {
-  uint32_t rank, size;          /* of this member; of the whole team */
-  uint32_t active;              /* collective calls are those of the first `active` members */
-  bool one_process;             /* all members are threads of this process */
-  double limit_s;               /* that a member waits for the others */
-  char (*hosts)[XB_HOST_BYTES]; /* by rank; shared by all members of a process */
-  atomic_bool *gone;            /* set when a member did not come; shared by all members of a process */
-  double offset_ns;             /* this member's clock minus that of member 0, */
-  double clock_error_ns;        /* which is known within this much for all members; 0: they have one clock */
+  uint32_t rank, size;            /* of this member; of the whole team */
+  uint32_t active;                /* collective calls are those of the first `active` members */
+  bool one_process;               /* all members are threads of this process */
+  double limit_s;                 /* that a member waits for the others */
+  char (*hosts)[XB_HOST_BYTES];   /* by rank; shared by all members of a process */
+  atomic_bool *gone;              /* set when a member did not come; shared by all members of a process */
+  double offset_ns;               /* this member's clock minus that of member 0; 0: they have one clock */
+  char (*clocks)[XB_CLOCK_BYTES]; /* by rank: equal names are one clock; NULL: all have one */
   const xb_team_calls *calls;
   void *state;
 } xb_team;
@@ -53,6 +53,12 @@ xb_code xb_team_memory(xb_team *team, size_t bytes, void **memory, xb_error *err
 void xb_team_memory_free(void *memory, size_t bytes);
 /* "member 3 on node7". */
 const char *xb_team_name(const xb_team *team, uint32_t rank, char out[XB_HOST_BYTES + 32]);
+
+/* Compares the clocks of the active members with that of member 0. `*error_ns` becomes at least what the offsets may be
+ * wrong by, of all members; `again`: by what they drifted since the call before, too. */
+xb_code xb_team_clocks(xb_team *team, bool again, double *error_ns, xb_error *err);
+/* The name of this process's clock, for xb_team.clocks. */
+void xb_clock_name(uint32_t rank, char name[XB_CLOCK_BYTES]);
 
 /* ---- Threads (threads.c) ----------------------------------------------------------------------------------------- */
 

@@ -178,6 +178,45 @@ static void a_wait_runs_out(void **state)
   assert_int_equal(cell.error.code, XB_TIMEOUT);
 }
 
+/* What is in flight on the other queue ends before the cell returns. */
+static void a_wait_fails(void **state)
+{
+  (void)state;
+  double ns;
+  xb_cell_create(&cell);
+  assert_true(xb_lists_run(&cell, &ns));
+  host_fail_call(5, XB_INTERNAL); /* behind a calibration, a flush and two submissions */
+  assert_false(xb_lists_run(&cell, &ns));
+  assert_string_equal(host_failed_name(), "wait");
+  assert_int_equal(cell.outcome, XB_CELL_FAILED);
+  assert_int_equal(host_alive().submissions, 0);
+}
+
+static void a_wait_fails_alone(void **state)
+{
+  (void)state;
+  double ns;
+  xb_cell_create(&cell);
+  assert_true(xb_lists_run(&cell, &ns));
+  host_fail_call(4, XB_INTERNAL); /* behind a calibration, a flush and a submission */
+  assert_false(xb_lists_run_alone(&cell));
+  assert_string_equal(host_failed_name(), "wait");
+  assert_int_equal(host_alive().submissions, 0);
+}
+
+/* A run that was not held has no times. The others have. */
+static void times_are_lost(void **state)
+{
+  (void)state;
+  double ns;
+  xb_cell_create(&cell);
+  assert_true(xb_lists_run(&cell, &ns));
+  host_lose_times();
+  assert_true(xb_lists_run_alone(&cell));
+  for (int i = 0; i < 3; i++)
+    assert_true(cell.lists->last.alone_ns[i] > 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -185,6 +224,9 @@ int main(void)
       cmocka_unit_test_setup_teardown(too_few_queues, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_missing_point, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_wait_runs_out, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_wait_fails, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_wait_fails_alone, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(times_are_lost, set_up, tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -230,6 +230,33 @@ static void errors_come_later(void **state)
   }
 }
 
+/* A float of 40 s in milliseconds steps by 4 us. The times of a list keep their distances all the same. */
+static void long_after_a_calibration(void **state)
+{
+  (void)state;
+  enum { STAMPS = 9 };
+  xb_error err = {0};
+  xb_point point;
+  double deviation = 0, ns[STAMPS], times[STAMPS];
+  xb_device *device = open_device(XB_LAUNCH_STREAM);
+  xb_commands *c = NULL;
+  assert_int_equal(xb_commands_create(device, &(xb_commands_desc){.timestamp_count = STAMPS}, &c, &err), XB_OK);
+  for (uint32_t i = 0; i < STAMPS; i++)
+    xb_cmd_timestamp(c, i);
+  assert_int_equal(xb_commands_finish(c, &err), XB_OK);
+  assert_int_equal(xb_device_calibrate(device, &deviation, &err), XB_OK);
+  fake->skip_us = 40000000;
+  assert_int_equal(xb_submit(device, &(xb_submission){.commands = c}, &point, &err), XB_OK);
+  assert_int_equal(xb_wait(device, point, 5000000000, &err), XB_OK);
+  assert_int_equal(xb_commands_timestamps(c, ns, STAMPS, &err), XB_OK);
+  assert_int_equal(xb_commands_times(c, times, STAMPS, &err), XB_OK);
+  for (int i = 0; i < STAMPS; i++)
+    assert_true(fabs(times[i] - times[0] - ns[i]) < 10);
+  assert_true(deviation > 500);
+  xb_commands_destroy(c);
+  close_device(device);
+}
+
 /* A submission that fails halfway waits for its first half, so that the objects that it uses can be destroyed. */
 static void half_a_submission(void **state)
 {
@@ -415,13 +442,21 @@ static void empty_list(void **state)
 int feature_cases(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_is_named),        cmocka_unit_test(imported_twice),
-      cmocka_unit_test(no_peer_access),         cmocka_unit_test(dead_after_a_hang),
-      cmocka_unit_test(hung_on_several_queues), cmocka_unit_test(errors_come_later),
-      cmocka_unit_test(half_a_submission),      cmocka_unit_test(a_hold_that_expires),
-      cmocka_unit_test(too_long_to_hold),       cmocka_unit_test(windows_of_nodes),
-      cmocka_unit_test(windows_of_streams),     cmocka_unit_test(graphs_have_few_edges),
-      cmocka_unit_test(copies_in_pieces),       cmocka_unit_test(empty_list),
+      cmocka_unit_test(memory_is_named),
+      cmocka_unit_test(imported_twice),
+      cmocka_unit_test(no_peer_access),
+      cmocka_unit_test(dead_after_a_hang),
+      cmocka_unit_test(hung_on_several_queues),
+      cmocka_unit_test(errors_come_later),
+      cmocka_unit_test(long_after_a_calibration),
+      cmocka_unit_test(half_a_submission),
+      cmocka_unit_test(a_hold_that_expires),
+      cmocka_unit_test(too_long_to_hold),
+      cmocka_unit_test(windows_of_nodes),
+      cmocka_unit_test(windows_of_streams),
+      cmocka_unit_test(graphs_have_few_edges),
+      cmocka_unit_test(copies_in_pieces),
+      cmocka_unit_test(empty_list),
   };
   return cmocka_run_group_tests_name("CUDA features", tests, NULL, NULL);
 }

@@ -132,6 +132,18 @@ class Doctor(unittest.TestCase):
         self.expect(3, "MISSING  a kernel fails on it: vkCreateDevice: VK_ERROR_INITIALIZATION_FAILED",
                     LD_LIBRARY_PATH=SHIM, XB_SHIM_FAIL="vkCreateDevice:1:-3", CUDA_VISIBLE_DEVICES="-1")
 
+    @unittest.skipUnless(SHIM, "no Vulkan")
+    def test_driver_crashes(self):
+        """The doctor outlives it, and goes on."""
+        crash = {"LD_LIBRARY_PATH": SHIM, "CUDA_VISIBLE_DEVICES": "-1"}
+        self.expect(4, "BROKEN   a kernel fails on it: driver: it crashed when it ran a kernel (signal 11", "glslc",
+                    XB_SHIM_FAIL="vkQueueSubmit:1:0:crash", **crash)
+        out = self.expect(4, "BROKEN   driver: it crashed when it listed its devices (signal 11", "glslc",
+                          XB_SHIM_FAIL="vkEnumeratePhysicalDevices:1:0:crash", **crash)
+        self.assertNotIn("a kernel ran", out)
+        self.expect(4, "BROKEN   a kernel fails on it: driver: it crashed when it ran a kernel (signal 11", # also on the second
+                    "-> raise the limits", XB_SHIM_FAIL="vkCreateDevice:1:0:crash", XB_SHIM_TWICE="1", **crash)
+
     def test_layer(self):
         """One that its variable turns on is in all times."""
         self.plant("data/vulkan/implicit_layer.d/l.json", '{"layer": {"name": "VK_LAYER_planted", '

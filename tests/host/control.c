@@ -11,6 +11,7 @@ static struct {
   xb_code code;
   xb_code report; /* of the next wait that reaches its point */
   const char *failed_name;
+  bool lose_times;
   char broken[256];
   xb_device_desc opened_with;
 } state;
@@ -77,6 +78,18 @@ xb_code host_reported(const char *name, xb_error *err)
   return code ? xb_fail(err, code, name, "a message") : XB_OK;
 }
 
+void host_lose_times(void)
+{
+  state.lose_times = true;
+}
+
+bool host_lost_times(void)
+{
+  const bool lost = state.lose_times;
+  state.lose_times = false;
+  return lost;
+}
+
 bool host_failed(void)
 {
   return state.failed_name;
@@ -112,6 +125,7 @@ void host_reset(void)
   host_current_mode = HOST_LAZY;
   host_fail_call(0, XB_OK);
   host_report_at_wait(XB_OK);
+  state.lose_times = false;
   *state.broken = 0;
   host_counters = (host_live){0};
 }

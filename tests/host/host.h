@@ -62,6 +62,8 @@ void host_set_mode(host_mode mode);
 void host_fail_call(uint64_t k, xb_code code);
 /* The next wait or poll that reaches its point returns `code`, as it does after a validation message. */
 void host_report_at_wait(xb_code code);
+/* The next times that are read are NAN, as those of a held stream that was not held. */
+void host_lose_times(void);
 /* True if that call was made. */
 bool host_failed(void);
 /* The name of the function that failed. */

@@ -80,6 +80,8 @@ extern host_live host_counters;
 xb_code host_call(xb_be_device *device, const char *name, xb_error *err);
 /* What host_report_at_wait asked for, once. */
 xb_code host_reported(const char *name, xb_error *err);
+/* True once after host_lose_times. */
+bool host_lost_times(void);
 /* Counts a call that only frees. */
 void host_free_call(xb_be_device *device, const char *name);
 /* Notes a broken rule if `kept` is false; returns `kept`. */

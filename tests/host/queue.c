@@ -1,6 +1,7 @@
 /* Submissions: they are delayed until a wait, and run in order, after the points of other queues. */
 #include "internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -119,8 +120,9 @@ xb_code host_calibrate(xb_be_device *device, double *deviation_ns, xb_error *err
 xb_code host_times(xb_be_commands *c, double *ns, uint32_t count, xb_error *err)
 {
   const xb_code code = host_timestamps(c, ns, count, err);
+  const bool lost = !code && host_lost_times();
   for (uint32_t i = 0; i < count && !code; i++)
-    ns[i] = (double)c->stamps[i];
+    ns[i] = lost ? NAN : (double)c->stamps[i];
   return code;
 }
 

@@ -409,6 +409,28 @@ static void test_resting_member(void **state)
   assert_int_equal(codes[1], XB_OK);
 }
 
+static void endless(xb_team *team, void *user)
+{
+  const xb_scaling scaling = {
+      .max_time_s = 60, .min_time_s = 60, .width = 0.02, .begin = simulated_begin, .stop = &no_stop};
+  xb_scale_member m = {.team = team, .scaling = &scaling};
+  xb_error error;
+  xb_scale_measure(&m, &(xb_scale_point){.members = 1}, user, &error);
+}
+
+/* A point ends when there is no room for another sample, long before its time is over. */
+static void test_most_samples(void **state)
+{
+  (void)state;
+  xb_scaled scaled;
+  xb_error error;
+  assert_int_equal(xb_team_of_threads(1, 60, endless, &scaled, &error), XB_OK);
+  assert_int_equal(scaled.code, XB_OK);
+  assert_int_equal(scaled.count, 20000);
+  assert_string_equal(scaled.stopped_by, "time limit");
+  xb_scaled_free(&scaled);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -417,7 +439,7 @@ int main(void)
       cmocka_unit_test(test_held_member), cmocka_unit_test(test_laws),
       cmocka_unit_test(test_fit),         cmocka_unit_test(test_sums),
       cmocka_unit_test(test_256_members), cmocka_unit_test(test_resting_member),
-      cmocka_unit_test(test_shares),
+      cmocka_unit_test(test_shares),      cmocka_unit_test(test_most_samples),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

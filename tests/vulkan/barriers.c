@@ -142,6 +142,49 @@ static void test_special_reads_later(void **state)
   finish(g, 3);
 }
 
+static xb_code nothing(const xb_native *native, void *user, xb_error *err)
+{
+  (void)native, (void)user, (void)err;
+  return XB_OK;
+}
+
+/* Native commands may read both. One barrier is enough for several of them. */
+static void test_native_commands(void **state)
+{
+  const gear *g = *state;
+  xb_cmd_native(g->list, nothing, NULL, NULL, 0); /* the full barrier ordered it */
+  xb_cmd_barrier(g->list);
+  plain(g);
+  expect_barriers(2, 0);
+  xb_cmd_native(g->list, nothing, NULL, NULL, 0);
+  expect_barriers(3, UNIFORM | COUNTS);
+  xb_cmd_native(g->list, nothing, NULL, NULL, 0);
+  finish(g, 4); /* the last one is for the host */
+}
+
+/* A list takes each buffer that other devices see once, before it uses it, and gives it back at its end. */
+static void test_external_buffers(void **state)
+{
+  const gear *g = *state;
+  xb_buffer *seen;
+  xb_error err;
+  const uint32_t taken = shim->owners(false), given = shim->owners(true);
+  if (!xb_device_get_info(g->device)->exports)
+    skip();
+  expect_ok(xb_buffer_create(g->device, &(xb_buffer_desc){.bytes = BYTES, .exportable = true}, &seen, &err), &err);
+  plain(g);
+  assert_int_equal(shim->owners(false), taken);
+  xb_cmd_barrier(g->list);
+  xb_cmd_fill(g->list, seen, 0, 4, 1);
+  assert_int_equal(shim->owners(false), taken + 1);
+  xb_cmd_barrier(g->list);
+  xb_cmd_copy(g->list, g->a, 0, seen, 0, BYTES);
+  finish(g, 5); /* the full one, two that were asked for, and the two of the owners */
+  assert_int_equal(shim->owners(false), taken + 1);
+  assert_int_equal(shim->owners(true), given + 1);
+  xb_buffer_destroy(seen);
+}
+
 int main(int argc, char **argv)
 {
   (void)argc;
@@ -152,6 +195,8 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup_teardown(test_plain_lists, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_special_reads, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_special_reads_later, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_native_commands, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_external_buffers, set_up, tear_down),
   };
   return cmocka_run_group_tests_name("barriers", tests, NULL, NULL);
 }

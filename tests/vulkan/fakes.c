@@ -83,6 +83,22 @@ static void test_no_compute_queue(void **state)
   expect_clean();
 }
 
+/* A driver that says that it filled all the room there was. */
+static void test_families_that_do_not_exist(void **state)
+{
+  (void)state;
+  static xb_device_info info;
+  uint32_t count;
+  xb_device *device;
+  xb_error err;
+  shim->fake(&(xb_shim_fake){.fills_families = true});
+  expect_ok(xb_enumerate(vulkan, &info, 1, &count, &err), &err);
+  assert_int_equal(info.compute_families, real.compute_families);
+  const xb_device_desc desc = {.backend = vulkan, .choose_queue_family = true, .queue_family = 31};
+  expect_error(xb_device_open(&desc, &device, &err), &err, XB_UNSUPPORTED, "queue family 31");
+  expect_clean();
+}
+
 /* ---- Older devices ----------------------------------------------------------------------------------------------- */
 
 static void test_vulkan_1_1_loader_or_device(void **state)
@@ -429,6 +445,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup(test_environment, fresh),
       cmocka_unit_test_setup(test_no_full_subgroups, fresh),
       cmocka_unit_test_setup(test_labels_by_layer, fresh),
+      cmocka_unit_test_setup(test_families_that_do_not_exist, fresh),
       cmocka_unit_test_setup(test_copy_queue, fresh),
       cmocka_unit_test_setup(test_several_queues, fresh),
       cmocka_unit_test_setup(test_no_timestamps, fresh),

@@ -184,6 +184,29 @@ static void declared_native(const gear *g, xb_commands *c, int half)
     step(g, c, 1, 0, XB_WRITE);
 }
 
+/* The pipeline and the bindings are those of the last dispatch, whose writes this one has to wait for. */
+static xb_code dispatch_counts_of_x(const xb_native *n, void *user, xb_error *err)
+{
+  const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                   .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                                   .dstAccessMask = VK_ACCESS_SHADER_WRITE_BIT};
+  const VkCommandBuffer commands = n->commands;
+  (void)err;
+  ((PFN_vkCmdPipelineBarrier)n->proc(n->device, "vkCmdPipelineBarrier"))(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                                                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1,
+                                                                         &barrier, 0, NULL, 0, NULL);
+  ((PFN_vkCmdDispatchIndirect)n->proc(n->device, "vkCmdDispatchIndirect"))(commands, handle(user, 0), 0);
+  return XB_OK;
+}
+
+void counts_of_a_native_command(const gear *g, xb_commands *c)
+{
+  fill(g, c, 0);
+  xb_cmd_barrier(c);
+  step(g, c, 1, 2, XB_WRITE);
+  xb_cmd_native(c, dispatch_counts_of_x, (void *)(uintptr_t)g, NULL, 0);
+}
+
 static void misuse(const gear *g, xb_commands *c, int half)
 {
   if (half)

@@ -31,5 +31,7 @@ extern const hazard HAZARDS[HAZARD_COUNT];
 
 /* Records a fill of a buffer. */
 void fill(const gear *g, xb_commands *c, int to);
+/* Fills 'x'; behind a barrier and a dispatch, a native command reads group counts from it. */
+void counts_of_a_native_command(const gear *g, xb_commands *c);
 
 #endif

@@ -162,6 +162,10 @@ static void test_no_hazard(void **state)
     if (HAZARDS[i].place == SUBMISSIONS)
       expect_ok(run_in_two(&g, &HAZARDS[i], &err), &err);
   }
+  xb_commands *c = new_list(&g);
+  counts_of_a_native_command(&g, c);
+  expect_ok(finish_and_run(&g, c, &err), &err);
+  xb_commands_destroy(c);
   tear_down(&g);
 }
 

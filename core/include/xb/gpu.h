@@ -368,7 +368,8 @@ xb_code xb_commands_timestamps(xb_commands *commands, double *ns, uint32_t count
 
 /* One clock for all queues and the host. xb_device_calibrate relates the device's clock to the host's, CLOCK_MONOTONIC:
  * both were read at the same time, except for at most `*deviation_ns`. The clocks drift apart, so call it again before
- * each measurement. XB_UNSUPPORTED without xb_device_info.calibrates. It may be called with work in flight. */
+ * each measurement; CUDA's times also get coarser, by 1 us for each 16 s since. XB_UNSUPPORTED without
+ * xb_device_info.calibrates. It may be called with work in flight. */
 xb_code xb_device_calibrate(xb_device *device, double *deviation_ns, xb_error *err);
 /* The same timestamps as times of CLOCK_MONOTONIC. Times of lists that were submitted after the same calibration have
  * the same deviation. XB_INVALID if the list was not submitted after a calibration. */

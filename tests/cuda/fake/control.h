@@ -37,6 +37,7 @@ typedef struct fake_control {
   bool forbidden;       /* any further call breaks the contract */
   int kernels_fault;    /* a CUresult: from the first kernel that runs on, calls of the context return it */
   uint64_t free_memory; /* of the device */
+  uint64_t skip_us;     /* the device's clock goes forward by this before the next event */
   /* Read by the test. */
   const char *failed; /* the function that was made to fail */
   const char *broken; /* the first rule of the driver API that was broken */

@@ -1,6 +1,7 @@
 /* The test's control of the shim. */
 #include "internal.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static struct {
   shim_fn fn; /* FN_COUNT: none */
   uint32_t from;
   VkResult result;
-  bool once;
+  bool once, crash;
 } failing = {.fn = FN_COUNT};
 
 static void fail(const char *function, uint32_t from, int32_t result, bool once)
@@ -30,7 +31,7 @@ static void fail(const char *function, uint32_t from, int32_t result, bool once)
     shim_wrong("%s cannot be made to fail", function);
 }
 
-/* XB_SHIM_FAIL=FUNCTION:K:RESULT[:once], XB_SHIM_QUEUES=N, XB_SHIM_SEMAPHORES, XB_SHIM_TWICE */
+/* XB_SHIM_FAIL=FUNCTION:K:RESULT[:once|:crash], XB_SHIM_QUEUES=N, XB_SHIM_SEMAPHORES, XB_SHIM_TWICE */
 static void read_environment(void)
 {
   static bool done;
@@ -54,6 +55,7 @@ static void read_environment(void)
     fail(name, from, result, strcmp(once, "once") == 0);
   else
     shim_wrong("XB_SHIM_FAIL='%s' is not FUNCTION:K:RESULT", text);
+  failing.crash = !strcmp(once, "crash");
   if (*fault)
     fprintf(stderr, "shim: %s\n", fault);
 }
@@ -65,6 +67,8 @@ VkResult shim_enter(shim_fn fn)
   const uint32_t call = ++calls[fn];
   if (fn != failing.fn || call < failing.from || (failing.once && call > failing.from))
     return VK_SUCCESS;
+  if (failing.crash)
+    raise(SIGSEGV);
   failures++;
   calls_at_failure = all_calls;
   return failing.result;
@@ -84,6 +88,7 @@ static void reset(void)
 {
   shim_fake = (xb_shim_fake){0};
   failing.fn = FN_COUNT;
+  failing.crash = false;
   memset(calls, 0, sizeof calls);
   all_calls = calls_at_failure = 0;
   failures = 0;
@@ -145,6 +150,7 @@ const xb_shim_control *xb_shim(void)
       .fault = get_fault,
       .last_memory_type = shim_last_memory_type,
       .last_barrier = shim_last_barrier,
+      .owners = shim_owners,
       .enabled = shim_enabled,
       .bury = shim_bury,
   };

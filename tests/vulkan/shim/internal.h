@@ -85,6 +85,7 @@ void shim_image_info(VkImageCreateInfo *info);
 void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues, const char **names);
 uint32_t shim_last_memory_type(void);
 uint32_t shim_last_barrier(void);
+uint32_t shim_owners(bool external);
 bool shim_enabled(const char *extension);
 
 #endif

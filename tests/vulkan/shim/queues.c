@@ -8,6 +8,7 @@ static const char SEMAPHORES[] = VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME;
 static bool copy_family; /* the last family is simulated */
 static uint32_t family_count;
 static VkAccessFlags last_barrier;
+static uint32_t taken, given;
 static char enabled[XB_SHIM_EXTENSIONS][64]; /* copies: the caller may free its texts */
 static uint32_t enabled_count;
 
@@ -85,22 +86,30 @@ void shim_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical, uin
                                                   VkQueueFamilyProperties2 *list)
 {
   shim_enter(FN_GetPhysicalDeviceQueueFamilyProperties2);
+  enum { MOST = 16 };
+  VkQueueFamilyProperties2 own[MOST + 1];
+  uint32_t all = 0;
   const uint32_t room = *count;
-  NEXT(GetPhysicalDeviceQueueFamilyProperties2)(physical, count, list);
+  NEXT(GetPhysicalDeviceQueueFamilyProperties2)(physical, &all, NULL);
+  all = all < MOST ? all : MOST;
+  for (uint32_t i = 0; i < all; i++)
+    own[i] = (VkQueueFamilyProperties2){.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2};
+  NEXT(GetPhysicalDeviceQueueFamilyProperties2)(physical, &all, own);
+  bool copies = false;
+  for (uint32_t i = 0; i < all; i++)
+    copies |= !(own[i].queueFamilyProperties.queueFlags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT));
+  copy_family = shim_fake.copy_queue && !copies;
+  if (copy_family) {
+    own[all] = own[0];
+    own[all++].queueFamilyProperties.queueFlags = VK_QUEUE_TRANSFER_BIT;
+  }
+  family_count = all;
+  *count = !list || all < room ? all : room;
   if (!list)
     return;
-  bool copies = false;
-  for (uint32_t i = 0; i < *count; i++)
-    copies |= !(list[i].queueFamilyProperties.queueFlags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT));
-  copy_family = shim_fake.copy_queue && !copies && *count < room;
-  if (copy_family) {
-    list[*count].queueFamilyProperties = list[0].queueFamilyProperties;
-    list[*count].queueFamilyProperties.queueFlags = VK_QUEUE_TRANSFER_BIT;
-    ++*count;
-  }
-  family_count = *count;
   for (uint32_t i = 0; i < *count; i++) {
     VkQueueFamilyProperties *p = &list[i].queueFamilyProperties;
+    *p = own[i].queueFamilyProperties;
     if (shim_fake.queue_count)
       p->queueCount = shim_fake.queue_count;
     if (shim_fake.no_compute)
@@ -108,6 +117,10 @@ void shim_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical, uin
     if (shim_fake.set_timestamp_bits)
       p->timestampValidBits = shim_fake.timestamp_bits;
   }
+  for (uint32_t i = *count; shim_fake.fills_families && i < room; i++)
+    list[i].queueFamilyProperties = list[0].queueFamilyProperties;
+  if (shim_fake.fills_families)
+    *count = room;
 }
 
 uint32_t shim_family(uint32_t family)
@@ -180,6 +193,11 @@ VkResult shim_GetQueryPoolResults(VkDevice device, VkQueryPool pool, uint32_t fi
   return result;
 }
 
+uint32_t shim_owners(bool external)
+{
+  return external ? given : taken;
+}
+
 uint32_t shim_last_barrier(void)
 {
   return last_barrier;
@@ -192,6 +210,10 @@ void shim_CmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags from
 {
   shim_enter(FN_CmdPipelineBarrier);
   last_barrier = memory_count ? memory[0].dstAccessMask : 0;
+  for (uint32_t i = 0; i < buffer_count; i++) {
+    taken += buffers[i].srcQueueFamilyIndex == VK_QUEUE_FAMILY_EXTERNAL;
+    given += buffers[i].dstQueueFamilyIndex == VK_QUEUE_FAMILY_EXTERNAL;
+  }
   if (!shim_fake.no_barriers)
     NEXT(CmdPipelineBarrier)
   (commands, from, to, flags, memory_count, memory, buffer_count, buffers, image_count, images);

@@ -2,10 +2,10 @@
  * objects. It is named libvulkan.so.1, in a folder that only a test process searches.
  *
  * A test controls it with `xb_shim` (below). Also, XB_SHIM_FAIL=FUNCTION:K:RESULT makes the K-th call and all later
- * ones fail (FUNCTION:K:RESULT:once: only the K-th), for example XB_SHIM_FAIL=vkAllocateMemory:3:-2. XB_SHIM_LOADER is
- * the path of the real loader if it is not in a usual place. XB_SHIM_QUEUES=N simulates N queues of each family, and a
- * family for copies. XB_SHIM_SEMAPHORES=1 simulates semaphores that several devices share. XB_SHIM_TWICE=1 lists a
- * device twice, if it is the only one.
+ * ones fail (FUNCTION:K:RESULT:once: only the K-th; FUNCTION:K:0:crash: it crashes), for example
+ * XB_SHIM_FAIL=vkAllocateMemory:3:-2. XB_SHIM_LOADER is the path of the real loader if it is not in a usual place.
+ * XB_SHIM_QUEUES=N simulates N queues of each family, and a family for copies. XB_SHIM_SEMAPHORES=1 simulates
+ * semaphores that several devices share. XB_SHIM_TWICE=1 lists a device twice, if it is the only one.
  *
  * Thread rule: one thread, and one open device at a time.
  */
@@ -40,6 +40,7 @@ typedef struct xb_shim_fake {
   uint64_t max_allocation_bytes;
   uint32_t queue_count; /* of each family: they are queue 0 again */
   bool copy_queue;      /* adds a copy-only queue family if there is none: it is family 0 again */
+  bool fills_families;  /* the driver lists as many queue families as there is room for */
   bool set_timestamp_bits;
   uint32_t timestamp_bits;
   uint32_t tick_count; /* > 0: results of timestamp queries */
@@ -69,7 +70,9 @@ typedef struct xb_shim_control {
   /* The first invalid call, such as a destruction of an unknown object; NULL if there was none. */
   const char *(*fault)(void);
   uint32_t (*last_memory_type)(void);
-  uint32_t (*last_barrier)(void);         /* VkAccessFlags that it makes writes visible to */
+  uint32_t (*last_barrier)(void); /* VkAccessFlags that it makes writes visible to */
+  /* How often a buffer was given to another device, or taken from one, since the start. */
+  uint32_t (*owners)(bool external);
   bool (*enabled)(const char *extension); /* on the last created device */
   /* Destroys all live objects, as the end of the process would. */
   void (*bury)(void);
