@@ -290,6 +290,9 @@ void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t fold
 /* Makes the plan of a case. It depends on the case only, so it can be made any number of times. On failure the plan is
  * empty. */
 xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err);
+/* The bytes of a run that need the memory if no cache holds any of them before: at most `bytes`, and of each slot what
+ * is bound, once for reading and once for writing. What is read again comes from a cache. */
+uint64_t xb_plan_memory_bytes(const xb_plan *plan);
 void xb_plan_free(xb_plan *plan);
 
 /* ---- Facts about a cell besides its time ------------------------------------------------------------------------ */
