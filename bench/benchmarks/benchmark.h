@@ -124,6 +124,8 @@ typedef struct xb_case {
   uint32_t repeats;             /* of the work inside the kernel; 0 counts as 1 */
   uint64_t window_bytes;        /* largest range of one binding */
   const xb_device_info *device; /* for the size of the grid */
+  const struct xb_case
+      *form; /* a part of a device works: the case of all of it, whose form the kernel takes; or NULL */
 } xb_case;
 
 /* ---- The plan --------------------------------------------------------------------------------------------------- */
