@@ -105,9 +105,10 @@ static inline bool xb_has_kernel(const xb_variant *v)
 /* A parameter that a benchmark is swept over, besides the size. Its value is part of a cell. */
 typedef struct xb_axis {
   const char *name;   /* "offset" */
-  const char *values; /* the defaults, in the syntax of --at: "0..32" */
+  const char *values; /* all that it is swept over, in the syntax of --at: "0..32" */
   uint32_t base;      /* the value where the model predicts 1 */
   const char *title;  /* for example "elements that reads and writes are moved by" */
+  const char *few;    /* those of a run without --at, the base among them: its cells take some 10 s; NULL: `values` */
 } xb_axis;
 
 /* What one cell measures: this variant, this many elements, groups of this size. */
@@ -211,6 +212,7 @@ typedef struct xb_call {
     void *host; /* of the first byte; NULL if the host does not see it */
   } bindings[XB_MAX_BINDINGS];
   double untimed_ns; /* it adds what it spent on preparing and cleaning up */
+  bool checks;       /* its results are to be checked: those of runs before and after the samples */
 } xb_call;
 typedef xb_code xb_call_fn(xb_call *call, xb_error *err);
 
