@@ -106,9 +106,10 @@ static inline bool xb_has_kernel(const xb_variant *v)
 /* A parameter that a benchmark is swept over, besides the size. Its value is part of a cell. */
 typedef struct xb_axis {
   const char *name;   /* "offset" */
-  const char *values; /* the defaults, in the syntax of --at: "0..32" */
+  const char *values; /* all that it is swept over, in the syntax of --at: "0..32" */
   uint32_t base;      /* the value where the model predicts 1 */
   const char *title;  /* for example "elements that reads and writes are moved by" */
+  const char *few;    /* those of a run without --at, the base among them: its cells take some 10 s; NULL: `values` */
 } xb_axis;
 
 /* What one cell measures: this variant, this many elements, groups of this size. */
@@ -125,6 +126,8 @@ typedef struct xb_case {
   uint32_t repeats;             /* of the work inside the kernel; 0 counts as 1 */
   uint64_t window_bytes;        /* largest range of one binding */
   const xb_device_info *device; /* for the size of the grid */
+  const struct xb_case
+      *form; /* a part of a device works: the case of all of it, whose form the kernel takes; or NULL */
 } xb_case;
 
 /* ---- The plan --------------------------------------------------------------------------------------------------- */
@@ -212,6 +215,7 @@ typedef struct xb_call {
     void *host; /* of the first byte; NULL if the host does not see it */
   } bindings[XB_MAX_BINDINGS];
   double untimed_ns; /* it adds what it spent on preparing and cleaning up */
+  bool checks;       /* its results are to be checked: those of runs before and after the samples */
 } xb_call;
 typedef xb_code xb_call_fn(xb_call *call, xb_error *err);
 
@@ -293,6 +297,9 @@ void xb_fold_groups(const xb_device_info *device, uint64_t groups, uint32_t fold
 /* Makes the plan of a case. It depends on the case only, so it can be made any number of times. On failure the plan is
  * empty. */
 xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err);
+/* The bytes of a run that need the memory if no cache holds any of them before: at most `bytes`, and of each slot what
+ * is bound, once for reading and once for writing. What is read again comes from a cache. */
+uint64_t xb_plan_memory_bytes(const xb_plan *plan);
 void xb_plan_free(xb_plan *plan);
 
 /* ---- Facts about a cell besides its time ------------------------------------------------------------------------ */

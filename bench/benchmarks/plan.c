@@ -172,6 +172,35 @@ xb_code xb_plan_make(const xb_case *c, xb_plan *plan, xb_error *err)
   return code;
 }
 
+/* Disjoint writes of a slot with contents read them, too. */
+static bool has_access(const xb_slot *slot, const xb_plan_binding *b, bool writes)
+{
+  const bool only_writes = b->access == XB_WRITE || (b->access == XB_DISJOINT_WRITE && slot->role != XB_ROLE_INOUT);
+  return writes ? b->access != XB_READ : !only_writes;
+}
+
+/* Bytes of a slot that are bound for reading, or for writing. An image is bound as a whole. */
+static uint64_t bound_bytes(const xb_plan *plan, uint32_t slot, bool writes)
+{
+  const uint64_t most = plan->slots[slot].bytes;
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < plan->step_count && bytes < most; i++)
+    for (uint32_t k = 0; k < plan->steps[i].binding_count; k++) {
+      const xb_plan_binding *b = &plan->steps[i].bindings[k];
+      if (b->slot == slot && has_access(&plan->slots[slot], b, writes))
+        bytes += b->image ? most : b->size;
+    }
+  return bytes < most ? bytes : most;
+}
+
+uint64_t xb_plan_memory_bytes(const xb_plan *plan)
+{
+  uint64_t bytes = 0;
+  for (uint32_t slot = 0; slot < plan->slot_count; slot++)
+    bytes += bound_bytes(plan, slot, false) + bound_bytes(plan, slot, true);
+  return bytes < plan->bytes ? bytes : plan->bytes;
+}
+
 void xb_plan_free(xb_plan *plan)
 {
   free(plan->slots);

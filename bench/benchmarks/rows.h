@@ -8,7 +8,7 @@
  * `parameters`. The rows are:
  *
  *   XB_BENCHMARK(name, place, element types, compiled group sizes, default group size, title, fields...)
- *   XB_AXIS(name, values, base, title)
+ *   XB_AXIS(name, values, base, title[, .few = "values"])
  *   XB_PART(name): a kernel that is no variant of its own; plans name it (xb_plan_kernel)
  *   XB_VARIANT(number, name, source, title, fields of xb_variant...)
  *
@@ -57,11 +57,11 @@ static const xb_variant variants[] = {
 /* The last entry is empty, because C has no empty arrays and a table may have no axis. */
 static const xb_axis axes[] = {
 #define XB_VARIANT(...)
-#define XB_AXIS(name_, values_, base_, title_) {#name_, #values_, base_, title_},
+#define XB_AXIS(name_, values_, base_, ...) {.name = #name_, .values = #values_, .base = base_, .title = __VA_ARGS__},
 #include XB_TABLE
 #undef XB_AXIS
 #undef XB_BENCHMARK
-    {NULL, NULL, 0, NULL},
+    {.name = NULL},
 };
 
 /* If there are figures: #define XB_QUOTED "benchmarks/offset/seeds.def". The last entry is empty. */

@@ -93,11 +93,21 @@ static int list_devices(const xb_options *o)
 }
 
 /* Values as --at takes them: a row of a table has blanks between them, because a macro's argument ends at a comma. */
+static void print_values(const char *values)
+{
+  for (const char *p = values; *p; p++)
+    putchar(*p == ' ' ? ',' : *p);
+}
+
 static void print_axis(const xb_axis *axis)
 {
   printf("  --at %s=", axis->name);
-  for (const char *p = axis->values; *p; p++)
-    putchar(*p == ' ' ? ',' : *p);
+  print_values(axis->values);
+  if (axis->few) {
+    printf(" (without it: ");
+    print_values(axis->few);
+    printf(")");
+  }
   printf(": %s\n", axis->title);
 }
 

@@ -157,6 +157,7 @@ static xb_scaling scaling_of(const xb_scale_member *m)
   const uint64_t n = size.rows * size.columns;
   xb_scaling s = {.variant = v,
                   .over_groups = xb_scale.given_over,
+                  .most = xb_scale.most,
                   .min_time_s = o->min_time_s,
                   .max_time_s = o->max_time_s > 0               ? o->max_time_s
                                 : m->info.type == XB_DEVICE_CPU ? 0.1
@@ -175,6 +176,7 @@ static xb_scaling scaling_of(const xb_scale_member *m)
                      .seed = o->seed,
                      .window_bytes = xb_largest_window(&m->info),
                      .device = &m->info};
+  s.weak_block = o->block ? o->block : xb_default_block(v, &m->info, n * s.most);
   xb_set_place(o, v->benchmark, 0, s.like.at);
   return s;
 }

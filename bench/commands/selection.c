@@ -162,7 +162,7 @@ static void values_of(const xb_options *o, const xb_axis *axis, xb_axis_choice *
       *choice = o->at[i];
       return;
     }
-  xb_parse_axis_values(axis->values, choice);
+  xb_parse_axis_values(axis->few ? axis->few : axis->values, choice);
 }
 
 size_t xb_place_count(const xb_options *o, const xb_benchmark *benchmark)

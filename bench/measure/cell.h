@@ -77,6 +77,8 @@ typedef struct xb_recorded_call {
   xb_library_call with;
 } xb_recorded_call;
 
+enum { XB_RIGHT_PARTS = 32 }; /* a part is 16 MiB */
+
 typedef struct xb_cell {
   xb_case c;
   const xb_workload *workload;
@@ -107,6 +109,8 @@ typedef struct xb_cell {
   xb_cache cache;
   xb_loop loop;                       /* KERNEL: a run has c.repeats repetitions, and all times are per repetition */
   double linear_ns[XB_LINEAR_POINTS]; /* KERNEL: times of runs of 1, 2, 4 and 8 repetitions, before sampling */
+  bool sampling;                      /* a call of a plan is for its time alone */
+  double untimed_ns;                  /* what the last calls left untimed */
   double *samples_ns; /* time of one run, by the variant's clock; sample i: round i, placement i % placements */
   double *host_ns;  /* host time per run: submit to complete of the sample; meaningless with a flush before each run */
   double *issue_ns; /* streams: host time per run to issue the commands of the sample */
@@ -131,9 +135,14 @@ typedef struct xb_cell {
   xb_outcome outcome;
   uint32_t rechecked_runs; /* single runs that were right after the samples */
   bool verified;           /* true after the checks before and after the samples */
-  bool hashing;            /* the check that runs also hashes the outputs */
-  bool other_ink;          /* poison and guards have their other values */
-  xb_output_hash outputs;  /* of the first run that was checked; no words: nothing is checked */
+  struct xb_right_part {
+    uint64_t seed, first, sum;
+    uint32_t slot;
+  } right[XB_RIGHT_PARTS]; /* hashes of parts of outputs that were checked: the same bits are right again */
+  uint32_t right_count;
+  bool hashing;           /* the check that runs also hashes the outputs */
+  bool other_ink;         /* poison and guards have their other values */
+  xb_output_hash outputs; /* of the first run that was checked; no words: nothing is checked */
   xb_error error;
 } xb_cell;
 

@@ -257,17 +257,16 @@ static void sample_rounds(xb_sampler *m)
 /* Far above any GPU of today, with its matrix units: floating-point operations of a multiprocessor in a clock. */
 static const double MOST_FLOPS = 16384;
 
-/* False if no memory or no processor is this fast: then the kernel did not do all of its work in each run. Of the
- * memory only sure if the caches cannot hold what it moves. */
+/* False if no memory or no processor is this fast: then the kernel did not do all of its work in each run. Sure is only
+ * that the memory moves what a cache does not hold from run to run. */
 static bool is_possible(xb_cell *cell)
 {
   const xb_device_info *info = cell->c.device;
   const double peak = xb_peak_gbps(info->memory_clock_khz, info->memory_bus_bits);
-  const double gbps = (double)cell->plan.bytes / cell->device.median,
-               flops = (double)cell->plan.flops / cell->device.median;
+  const double moved = (double)xb_plan_memory_bytes(&cell->plan) - (double)info->cache_bytes;
+  const double gbps = moved / cell->device.median, flops = (double)cell->plan.flops / cell->device.median;
   const double most_flops = MOST_FLOPS * info->multiprocessors * info->clock_khz / 1e6;
-  const bool beyond_memory =
-      peak > 0 && info->cache_bytes && cell->plan.bytes > 2 * info->cache_bytes && gbps > PEAK_TOLERANCE * peak;
+  const bool beyond_memory = peak > 0 && info->cache_bytes && gbps > PEAK_TOLERANCE * peak;
   char why[128];
   if (cell->c.variant->clock != XB_CLOCK_DEVICE || (!beyond_memory && (most_flops <= 0 || flops <= most_flops)))
     return true;

@@ -133,6 +133,24 @@ static bool poison_placement(xb_cell *cell)
   return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
 }
 
+/* A part of an output, to tell if the same bits were right before. A host's check takes longer than a hash. */
+static struct xb_right_part part_of(const xb_cell *cell, const xb_chunk *chunk, uint64_t bytes)
+{
+  xb_output_hash hash = {0};
+  xb_output_hash_add(&hash, chunk->data, (bytes + 3) / 4);
+  return (struct xb_right_part){cell->c.seed, chunk->first, hash.sum, chunk->slot};
+}
+
+static bool was_right(const xb_cell *cell, const struct xb_right_part *part)
+{
+  for (uint32_t i = 0; i < cell->right_count && i < XB_RIGHT_PARTS; i++) {
+    const struct xb_right_part *r = &cell->right[i];
+    if (r->seed == part->seed && r->first == part->first && r->sum == part->sum && r->slot == part->slot)
+      return true;
+  }
+  return false;
+}
+
 /* The first placement is checked before the others: what equals it is right, and what does not may be. */
 static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
 {
@@ -158,8 +176,12 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
       continue;
     if (cell->hashing)
       xb_output_hash_add(&cell->outputs, chunk.data, (some * element + 3) / 4);
+    const struct xb_right_part part = part_of(cell, &chunk, some * element);
+    if (was_right(cell, &part) && !cell->hashing && !is_untrusted(cell))
+      continue;
     if (!methods->check(&cell->c, &cell->plan, state, &chunk, why))
       return xb_cell_wrong(cell, why);
+    cell->right[cell->right_count++ % XB_RIGHT_PARTS] = part;
     if (cell->hashing && methods->observe)
       methods->observe(&cell->c, &chunk, cell->plan.seen);
   }

@@ -108,6 +108,8 @@ bool xb_scale_fit(const xb_scaled *const *points, size_t count, bool weak, xb_fi
   fit->serial.value = serial_part(weak, members, ns, kept - 1);
   fit->predicted_ns.value = predict(weak, fit->serial.value, ns[0], last->point.members);
   fit->measured_ns = (xb_estimate){last->stats.median, {last->stats.ci95_low, last->stats.ci95_high}};
+  fit->holds = fit->predicted_ns.value >= (1 - XB_LAW_BOUND) * fit->measured_ns.ci95.low &&
+               fit->predicted_ns.value <= (1 + XB_LAW_BOUND) * fit->measured_ns.ci95.high;
   for (int b = 0; good && b < XB_RESAMPLES; b++) {
     for (size_t i = 0; i + 1 < kept; i++)
       ns[i] = draws[i][b];

@@ -3,6 +3,7 @@
 #include "scale/scale.h"
 
 #include "core/clock.h"
+#include "measure/sample.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -13,6 +14,7 @@
 static pthread_mutex_t checking = PTHREAD_MUTEX_INITIALIZER;
 
 enum { NO_SLOT = -1, ELEMENT_BYTES = 4 };
+static const double SAMPLE_NS = 5e6; /* of the device's time */
 
 typedef struct parts {
   xb_work work;
@@ -20,6 +22,7 @@ typedef struct parts {
   xb_workload workload;
   xb_cell cell;
   xb_device_info few; /* the device, as if it had fewer multiprocessors */
+  xb_case form;       /* of the largest point: all points have its form */
   xb_commands *list;
   int64_t summed; /* the slot of the output that is added; NO_SLOT: none */
   xb_buffer *seen;
@@ -36,6 +39,7 @@ bool xb_scale_case(const xb_scale_member *m, const xb_scale_point *p, uint32_t r
   c->device = &m->info;
   c->window_bytes = m->window_bytes;
   if (m->scaling->over_groups) {
+    c->block = xb_scale_block(m->scaling, p->weak);
     c->n *= p->weak ? p->members : 1;
     c->rows *= p->weak && c->variant->benchmark->matrix ? p->members : 1;
     c->columns = c->variant->benchmark->matrix ? c->columns : c->n;
@@ -89,7 +93,13 @@ static xb_code run(xb_work *work, double *ready_ns, xb_error *err)
   xb_code code = XB_OK;
   if (s->cell.c.variant->clock == XB_CLOCK_CALLS && !xb_cell_run_calls(&s->cell, &ignored))
     code = fail_as(&s->cell, err);
-  if (s->list)
+  if (s->work.batch) {
+    s->cell.sample_count = 0; /* only the last one is kept */
+    code = xb_sample_take(&s->cell) ? XB_OK : fail_as(&s->cell, err);
+    s->work.device_ns = code ? 0 : s->cell.samples_ns[0];
+    s->work.host_ns = code ? 0 : s->cell.host_ns[0];
+  }
+  if (s->list && !code)
     code = xb_submit(s->m->device, &(xb_submission){.commands = s->list}, &done, err);
   if (s->list && !code)
     code = xb_wait(s->m->device, done, s->workload.wait_limit_ns, err);
@@ -147,6 +157,35 @@ static uint64_t groups(parts *s, uint32_t multiprocessors)
   return count;
 }
 
+/* Is the plan the one that the kernel has by itself, on the whole device? */
+static bool has_own_plan(const parts *s)
+{
+  const xb_plan *here = &s->cell.plan;
+  xb_case c = s->cell.c;
+  xb_plan own;
+  xb_error ignored;
+  c.form = NULL;
+  c.device = &s->m->info;
+  bool same = !xb_plan_make(&c, &own, &ignored) && own.step_count == here->step_count;
+  for (uint32_t i = 0; same && i < own.step_count; i++)
+    same = !memcmp(own.steps[i].groups, here->steps[i].groups, sizeof own.steps[i].groups) &&
+           !memcmp(own.steps[i].args, here->steps[i].args, sizeof own.steps[i].args);
+  xb_plan_free(&own);
+  return same;
+}
+
+/* One device: what submitting and waiting cost is not what is scaled, so the device times a batch of runs. */
+static bool calibrate(parts *s)
+{
+  if (!s->m->scaling->over_groups || s->cell.c.variant->clock != XB_CLOCK_DEVICE)
+    return true;
+  s->cell.sample_ns = SAMPLE_NS;
+  const bool good = xb_sample_calibrate(&s->cell);
+  s->work.batch = s->cell.batch;
+  s->work.own_plan = has_own_plan(s);
+  return good;
+}
+
 static xb_code find_slots(parts *s, xb_error *err)
 {
   const xb_plan *plan = &s->cell.plan;
@@ -195,7 +234,8 @@ static xb_code create(parts *s, xb_error *err)
     return code;
   xb_cell_create(&s->cell);
   pthread_mutex_lock(&checking);
-  const bool good = s->cell.outcome == XB_CELL_PENDING && xb_cell_verify(&s->cell) && xb_cell_poison(&s->cell);
+  const bool good =
+      s->cell.outcome == XB_CELL_PENDING && xb_cell_verify(&s->cell) && calibrate(s) && xb_cell_poison(&s->cell);
   pthread_mutex_unlock(&checking);
   return good ? find_slots(s, err) : fail_as(&s->cell, err);
 }
@@ -213,6 +253,10 @@ xb_code xb_parts_begin(xb_scale_member *m, const xb_scale_point *p, xb_work **wo
   s->few = m->info;
   s->few.multiprocessors = o->over_groups ? p->members : m->info.multiprocessors;
   s->cell.c.device = &s->few;
+  if (o->over_groups) {
+    xb_scale_case(m, &(xb_scale_point){.weak = p->weak, .members = o->most}, m->team->rank, &s->form);
+    s->cell.c.form = &s->form;
+  }
   s->workload = (xb_workload){.device = m->device,
                               .of = o->variant->benchmark,
                               .dtype = o->like.dtype,

@@ -43,6 +43,7 @@ static void keep(sampling *s, const turn *all)
   const double ns = last.end - first.begin;
   const size_t i = scaled->count++;
   scaled->samples_ns[i] = ns;
+  scaled->host_ns[i] = s->work->batch ? s->work->host_ns : ns;
   s->start_ns[i] = last.begin - first.begin;
   s->combine_ns[i] = last.end - last.ready;
   s->slowest[slowest]++;
@@ -88,6 +89,7 @@ static void conclude(sampling *s)
   xb_scaled *r = s->scaled;
   r->count = r->count < LEAST_SAMPLES ? 0 : r->count; /* interrupted */
   r->stats = xb_statistics(r->samples_ns, r->count, 1, s->scratch);
+  r->host_median_ns = median(r->host_ns, r->count, s->scratch);
   r->start_ns = median(s->start_ns, r->count, s->scratch);
   r->combine_ns = median(s->combine_ns, r->count, s->scratch);
   for (uint32_t i = 1; i < s->active; i++)
@@ -102,8 +104,10 @@ static bool create(sampling *s)
   s->scratch = calloc(MOST_SAMPLES, sizeof *s->scratch);
   s->slowest = calloc(s->active, sizeof *s->slowest);
   s->scaled->samples_ns = calloc(MOST_SAMPLES, sizeof *s->scaled->samples_ns);
+  s->scaled->host_ns = calloc(MOST_SAMPLES, sizeof *s->scaled->host_ns);
   s->scaled->shortest = calloc(s->active, sizeof *s->scaled->shortest);
-  return s->start_ns && s->combine_ns && s->scratch && s->slowest && s->scaled->samples_ns && s->scaled->shortest;
+  return s->start_ns && s->combine_ns && s->scratch && s->slowest && s->scaled->samples_ns && s->scaled->host_ns &&
+         s->scaled->shortest;
 }
 
 static void destroy(sampling *s)
@@ -130,6 +134,8 @@ static xb_code run_once(sampling *s, turn *all, xb_error *err)
   mine.stamp.begin = begin;
   mine.stamp.end = xb_clock_ns() - team->offset_ns;
   mine.stamp.ready -= team->offset_ns;
+  if (s->work->device_ns > 0)
+    mine.stamp.ready = mine.stamp.end = begin + s->work->device_ns;
   code = xb_team_agree(team, mine.code, err);
   s->scaled->stopped_by = !team->rank ? enough(s) : NULL;
   mine.stop = s->scaled->stopped_by;
@@ -179,6 +185,8 @@ static xb_code measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled *s
     conclude(&s);
   destroy(&s);
   if (!code) {
+    scaled->batch = s.work->batch;
+    scaled->own_plan = s.work->own_plan;
     scaled->summed = s.work->summed;
     scaled->sum = s.work->sum;
   }
@@ -251,7 +259,8 @@ void xb_scale_compare_sums(const xb_scaled *other, xb_dtype dtype, uint64_t n, x
 void xb_scaled_free(xb_scaled *scaled)
 {
   free(scaled->samples_ns);
+  free(scaled->host_ns);
   free(scaled->shortest);
-  scaled->samples_ns = NULL;
+  scaled->samples_ns = scaled->host_ns = NULL;
   scaled->shortest = NULL;
 }

@@ -26,8 +26,10 @@ typedef xb_code xb_begin_fn(xb_scale_member *m, const xb_scale_point *p, xb_work
 /* What is measured. All members know it. */
 typedef struct xb_scaling {
   const xb_variant *variant;
-  xb_case like;     /* the whole, for one member: type, size, group size, seed */
-  bool over_groups; /* one device; a member is a multiprocessor, which gets as many groups as it holds */
+  xb_case like;        /* the whole, for one member: type, size, group size, seed */
+  bool over_groups;    /* one device; a member is a multiprocessor, which gets as many groups as it holds */
+  uint32_t most;       /* members of the largest point */
+  uint32_t weak_block; /* over_groups: the group size of all weak points, which is that for the largest */
   double min_time_s, max_time_s, width, wait_limit_s;
   xb_begin_fn *begin; /* xb_parts_begin, xb_allreduce_begin */
   const volatile sig_atomic_t *stop;
@@ -63,6 +65,11 @@ struct xb_work {
   /* Behind all runs: are the results right? */
   xb_code (*check)(xb_work *work, xb_error *err);
   void (*end)(xb_work *work);
+  /* over_groups: the device timed it. What a run took by either clock, of so many in a row, and whether the plan is the
+   * one that the kernel has by itself. */
+  double device_ns, host_ns;
+  uint32_t batch;
+  bool own_plan;
   /* What all members' results add up to, after a run; only if `summed`. */
   bool summed;
   uint32_t sum;
@@ -74,6 +81,10 @@ xb_begin_fn xb_parts_begin, xb_allreduce_begin, xb_nccl_begin;
 /* The case of member `rank` of a point: of a matrix, it has whole rows. False if there are fewer elements, or rows,
  * than members. */
 bool xb_scale_case(const xb_scale_member *m, const xb_scale_point *p, uint32_t rank, xb_case *c);
+static inline uint32_t xb_scale_block(const xb_scaling *o, bool weak)
+{
+  return o->over_groups && weak ? o->weak_block : o->like.block;
+}
 
 enum { XB_SCALE_WARM_UP = 3 }; /* runs before the first sample */
 
@@ -84,8 +95,12 @@ typedef struct xb_scaled {
   xb_error error;
   const char *stopped_by; /* as in a result */
   double *samples_ns;     /* first begin to last end */
+  double *host_ns;        /* the same, by the host's clock */
+  double host_median_ns;
   size_t count;
   xb_stats stats;
+  uint32_t batch;              /* runs of a sample that the device timed; 0: the host timed it */
+  bool own_plan;               /* it is the kernel as it is by itself */
   double start_ns, combine_ns; /* medians: last minus first begin; last ready to last end */
   double clock_error_ns;       /* the members' clocks are compared within this; 0: they have one */
   bool summed;
@@ -119,11 +134,14 @@ typedef struct xb_estimate {
 double xb_speedup_of_amdahl(double parallel, double members);
 double xb_speedup_of_gustafson(double parallel, double members);
 
+#define XB_LAW_BOUND 0.05
 typedef struct xb_fit {
   size_t points; /* it was made of: all but the largest */
   xb_estimate serial;
   uint32_t members;                      /* of the largest point */
   xb_estimate predicted_ns, measured_ns; /* its time */
+  bool holds;                            /* the prediction is inside of the measured interval, or at most XB_LAW_BOUND
+                                            of its ends outside */
 } xb_fit;
 
 /* T(1) / T(p) for strong scaling, p T(1) / T(p) for weak scaling, with a bootstrap over the samples. */

@@ -74,6 +74,8 @@ static size_t add_metrics(const xb_scale_series *s, const xb_scaled *scaled, xb_
     m[count++] = (xb_metric){"speed-up", "times", e.value, 1};
     m[count++] = (xb_metric){"efficiency", "% of linear", 100 * e.value / members, 1};
   }
+  if (s->scaling->over_groups)
+    return count;
   m[count++] = (xb_metric){"start", "us to start", scaled->start_ns / 1e3, 0};
   m[count++] = (xb_metric){"combine", "us to combine", scaled->combine_ns / 1e3, 0};
   if (scaled->clock_error_ns > 0)
@@ -146,13 +148,13 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
   r->inner = o->like.inner;
   r->at.values = at;
   r->at.count = 1;
-  r->block = xb_has_kernel(o->variant) ? o->like.block : 0;
+  r->block = xb_has_kernel(o->variant) ? xb_scale_block(o, scaled->point.weak) : 0;
   r->cache = "hot";
-  r->clock = "host";
+  r->clock = scaled->batch ? "device" : "host";
   r->seed = (int64_t)o->like.seed;
   r->placements = 1;
   r->samples_ns = (xb_numbers){scaled->samples_ns ? scaled->samples_ns : &scaled->start_ns, scaled->count};
-  r->host_samples_ns = r->samples_ns; /* the host's clock is the only one */
+  r->host_samples_ns = (xb_numbers){scaled->host_ns ? scaled->host_ns : &scaled->start_ns, scaled->count};
   r->loop = "launch";
   r->queue = "compute";
   r->yardstick = r->floor = r->crowded = false;
@@ -164,10 +166,11 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
     r->error = xb_arena_text(arena, "%s", scaled->error.message);
   if (r->outcome != XB_CELL_OK)
     return r->benchmark && r->variant && title ? r : NULL;
-  r->median_ns = r->host_ns = scaled->stats.median;
+  r->median_ns = scaled->stats.median;
+  r->host_ns = scaled->host_median_ns;
   r->ci95_ns = (xb_interval){scaled->stats.ci95_low, scaled->stats.ci95_high};
   r->ci95_scope = "samples";
-  r->batch = 1;
+  r->batch = scaled->batch ? scaled->batch : 1;
   r->warm_up_rounds = XB_SCALE_WARM_UP;
   r->warm = true;
   r->stopped_by = scaled->stopped_by;

@@ -70,8 +70,9 @@ static void print_row(const xb_scale_series *s, const xb_scaled *r, const xb_sca
   printf(" %8.4g", speed);
   if (r->point.allreduce)
     printf(" %8.4g", xb_scale_bus_speed(speed, r->point.members));
-  printf(" %8.1f", r->start_ns / 1e3);
-  if (!r->point.allreduce)
+  if (!s->scaling->over_groups)
+    printf(" %8.1f", r->start_ns / 1e3);
+  if (!r->point.allreduce && !s->scaling->over_groups)
     printf(" %7.1f", r->combine_ns / 1e3);
   if (!r->point.allreduce && !s->scaling->over_groups && r->point.members > 1)
     printf(" %2" PRIu32 " %3.0f%%", r->slowest, 100 * r->slowest_share);
@@ -98,10 +99,28 @@ static void print_fit(const xb_scale_series *s, bool weak, xb_route route)
            xb_format_time(f.predicted_ns.ci95.high, high, sizeof high),
            xb_format_time(f.measured_ns.value, measured, sizeof measured),
            100 * (f.measured_ns.value / f.predicted_ns.value - 1));
+    if (!f.holds)
+      printf("THE LAW DOES NOT HOLD: the prediction is more than %.0f %% outside of the measured 95 %% interval, [%s, "
+             "%s]\n",
+             100 * XB_LAW_BOUND, xb_format_time(f.measured_ns.ci95.low, low, sizeof low),
+             xb_format_time(f.measured_ns.ci95.high, measured, sizeof measured));
   } else if (!s->points[0].point.allreduce) {
     printf("no serial part is fitted: that takes 1, another and a larger count of %s\n", members_word(s, 2));
   }
   free(points);
+}
+
+/* Of one device: is the largest count the kernel by itself? */
+static void print_own(const xb_scaled *largest, bool weak)
+{
+  if (!largest->count)
+    return;
+  if (!largest->batch)
+    printf("the host timed this: the largest count is not the kernel's own time, but also what submitting and waiting "
+           "cost\n");
+  else if (!largest->own_plan)
+    printf("the largest count is not the kernel's own time: by itself%s it has other groups\n",
+           weak ? ", with as many elements," : "");
 }
 
 static void print_heading(const xb_scale_series *s, bool weak, xb_route route, bool allreduce)
@@ -122,8 +141,8 @@ static void print_heading(const xb_scale_series *s, bool weak, xb_route route, b
   if (allreduce)
     printf(" %8s %8s %8s", unit, "bus GB/s", "start us");
   else
-    printf(" %6s %5s %14s %8s %8s %7s", "times", "eff.%", "95 %", unit, "start us", "comb.us");
-  printf("%s\n", allreduce || s->scaling->over_groups ? "" : " slowest");
+    printf(" %6s %5s %14s %8s", "times", "eff.%", "95 %", unit);
+  printf("%s\n", allreduce || s->scaling->over_groups ? "" : " start us comb.us slowest");
 }
 
 static int by_members(const void *a, const void *b)
@@ -159,6 +178,8 @@ static void print_kind(const xb_scale_series *s, bool weak, xb_route route)
       print_row(s, points[i], one);
     if (!points[0]->point.allreduce)
       print_fit(s, weak, route);
+    if (s->scaling->over_groups)
+      print_own(points[count - 1], weak);
   }
   free(points);
 }

@@ -1,5 +1,6 @@
 /* bench_measuring: what is done to measure (docs/measuring.md), with times and kernels that the test decides. Each test
  * fails if a part of it is left out. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -275,6 +276,44 @@ static void test_held(void **state)
   assert_non_null(strstr(cells[0].error.message, "did not issue the 1 runs of a sample within 100 ms, 3 times"));
 }
 
+/* 8000 bytes in 5 us, of which a cache of 3900 can hold almost a half, and a memory that moves 1 byte in a
+ * nanosecond. */
+static double rapid_run(const scripted_list *list)
+{
+  (void)list;
+  return 5e3;
+}
+
+static double impossible_run(const scripted_list *list)
+{
+  (void)list;
+  return 3e3;
+}
+
+/* A rate is impossible only if the memory has to have it: not what a cache holds, nor what is read again. */
+static void test_memory_rate(void **state)
+{
+  (void)state;
+  xb_arena arena = {0};
+  scripted_rules rules = plain;
+  rules.cache_bytes = 3900;
+  rules.memory_gbps = 1;
+  rules.run_ns = rapid_run;
+  measure(&rules, &usual, 1);
+  expect_ok();
+  assert_ns(result_of(0, &arena).percent_of_peak, 160);
+  measure_from(COPIES_AGAIN, &rules, &usual, 1);
+  expect_ok();
+  assert_true(isnan(result_of(0, &arena).percent_of_peak));
+  rules.run_ns = impossible_run;
+  for (uint32_t kernel = 1; kernel <= COPIES_AGAIN; kernel += COPIES_AGAIN - 1) {
+    measure_from(kernel, &rules, &usual, 1);
+    assert_int_equal(cells[0].outcome, XB_CELL_WRONG);
+    assert_non_null(strstr(cells[0].error.message, "1 GB/s, but the memory moves at most 1 GB/s"));
+  }
+  xb_arena_free(&arena);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -289,6 +328,7 @@ int main(void)
       MEASURED_TEST(test_warm_up_until_settled),
       MEASURED_TEST(test_wrong_in_samples),
       MEASURED_TEST(test_held),
+      MEASURED_TEST(test_memory_rate),
   };
   return measured_run("measuring", tests, sizeof tests / sizeof *tests);
 }

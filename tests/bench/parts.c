@@ -9,11 +9,13 @@
 
 #include <cmocka.h>
 
+#include "benchmarks/input.h"
 #include "benchmarks/registry.h"
 #include "cmake/embed/blob.h"
 #include "commands/command_line.h"
 #include "commands/devices.h"
 #include "commands/nearest.h"
+#include "commands/selection.h"
 #include "judge/stats.h"
 #include "measure/output_hash.h"
 
@@ -409,6 +411,52 @@ static void test_rows_that_need_full_waves(void **state)
   assert_true(asking >= 7);
 }
 
+/* All groups of resident end alike. */
+static void test_resident_check(void **state)
+{
+  (void)state;
+  enum { N = 1 << 20, BLOCK = 256, STEPS = 512 * 32, ENDS = 2 };
+  const xb_device_info gpu = {.type = XB_DEVICE_DISCRETE};
+  const xb_case c = {.variant = xb_variant_find("resident", "1"), .n = N, .block = BLOCK, .seed = 1, .device = &gpu};
+  uint32_t operands[BLOCK], *words = malloc(N * sizeof *words);
+  char why[XB_WHY_BYTES];
+  assert_non_null(words);
+  xb_bits(c.dtype, c.seed, 0, BLOCK, operands);
+  for (uint32_t i = 0; i < N; i++) {
+    uint32_t end = operands[(i + 1) % BLOCK];
+    for (uint32_t s = 0; s < STEPS && i < BLOCK; s++)
+      end = end * operands[i] + s % 32;
+    words[i] = i < BLOCK ? end : words[i - BLOCK];
+  }
+  assert_true(c.variant->benchmark->methods->check(&c, NULL, NULL, &(xb_chunk){ENDS, 0, N, words}, why));
+  words[N - 1]++;
+  assert_false(c.variant->benchmark->methods->check(&c, NULL, NULL, &(xb_chunk){ENDS, 0, N, words}, why));
+  free(words);
+}
+
+/* A family's default run is to take some 10 s for each API: of 0.3 s a cell. Only instructions has more rows. */
+static void test_default_cells(void **state)
+{
+  (void)state;
+  enum { MOST = 30 };
+  const xb_options none = {0};
+  const xb_benchmark *b;
+  for (size_t i = 0; (b = xb_benchmark_at(i)); i++) {
+    const size_t places = xb_place_count(&none, b);
+    if (places * b->variant_count > MOST && (places > 1 || strcmp(b->name, "instructions") != 0))
+      fail_msg("%s: %zu cells", b->name, places * b->variant_count);
+    uint32_t at[XB_MAX_AXES] = {0};
+    bool base = false; /* one place is the base: predictions are relative to it */
+    for (size_t p = 0; p < places && !base; p++) {
+      xb_set_place(&none, b, p, at);
+      base = true;
+      for (size_t a = 0; a < b->axis_count; a++)
+        base &= at[a] == b->axes[a].base;
+    }
+    assert_true(base);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -427,6 +475,8 @@ int main(void)
       cmocka_unit_test(test_default_sizes),
       cmocka_unit_test(test_full_waves),
       cmocka_unit_test(test_rows_that_need_full_waves),
+      cmocka_unit_test(test_default_cells),
+      cmocka_unit_test(test_resident_check),
   };
   return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }

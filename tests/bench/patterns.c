@@ -185,11 +185,71 @@ static void test_least_n(void **state)
     }
 }
 
+/* ---- What the memory moves -------------------------------------------------------------------------------------- */
+
+static bool is_one_of(const char *name, const char *const *list)
+{
+  while (*list && strcmp(name, *list))
+    list++;
+  return *list;
+}
+
+/* Of all families, only these count bytes that a cache or a call of the host moves. */
+static void test_memory_bytes(void **state)
+{
+  (void)state;
+  static const char *const beyond[] = {"cachecontrol", "interop", "l2window", "sort", NULL};
+  const xb_device_info info = {.backend = "cuda",
+                               .binding_align = 16,
+                               .max_groups = {65535, 65535, 1},
+                               .max_group_threads = 1024,
+                               .shared_bytes = 48 << 10,
+                               .shared_optin_bytes = 200 << 10,
+                               .subgroup_size = 32,
+                               .subgroup_min = 32,
+                               .subgroup_max = 32,
+                               .compute_capability = 90,
+                               .multiprocessors = 132,
+                               .max_uniform_bytes = 65536,
+                               .max_texels = 1u << 27,
+                               .max_image_size = {65536, 65536},
+                               .persisting_bytes = 1u << 25,
+                               .memory_bytes = UINT64_C(1) << 37};
+  const xb_benchmark *b;
+  size_t less = 0, plans = 0;
+  for (size_t i = 0; (b = xb_benchmark_at(i)); i++)
+    for (size_t v = 0; v < b->variant_count; v++) {
+      xb_case c = {.variant = &b->variants[v],
+                   .n = b->matrix ? UINT64_C(1) << 20 : UINT64_C(1) << 24,
+                   .block = b->default_block,
+                   .window_bytes = UINT64_C(1) << 31,
+                   .device = &info};
+      c.rows = b->matrix ? 1024 : 1;
+      c.columns = b->matrix ? 1024 : c.n;
+      c.inner = b->product ? b->inner ? b->inner : 1024 : 0;
+      for (size_t a = 0; a < b->axis_count; a++)
+        c.at[a] = b->axes[a].base;
+      xb_plan plan;
+      xb_error error;
+      if (xb_plan_make(&c, &plan, &error))
+        continue;
+      plans += plan.bytes > 0;
+      less += xb_plan_memory_bytes(&plan) < plan.bytes;
+      if (xb_plan_memory_bytes(&plan) < plan.bytes && !is_one_of(b->name, beyond))
+        fail_msg("%s/%u: %llu of %llu bytes", b->name, c.variant->number,
+                 (unsigned long long)xb_plan_memory_bytes(&plan), (unsigned long long)plan.bytes);
+      if (!strcmp(b->name, "cachecontrol")) /* the table, and what is written: not what is read of the table */
+        assert_true(xb_plan_memory_bytes(&plan) <= plan.bytes / 2 + (2u << 20));
+      xb_plan_free(&plan);
+    }
+  assert_true(plans > 80 && less > 10);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_plans),  cmocka_unit_test(test_refusals), cmocka_unit_test(test_checks),
-      cmocka_unit_test(test_models), cmocka_unit_test(test_least_n),
+      cmocka_unit_test(test_models), cmocka_unit_test(test_least_n),  cmocka_unit_test(test_memory_bytes),
   };
   return cmocka_run_group_tests_name("patterns", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Teams, the schedules of an all-reduce, the laws of scaling, and the collection and the printing of 256 members whose
  * work is simulated. */
 #include "benchmarks/allreduce/schedule.h"
+#include "benchmarks/reduce/reduce_args.h"
 #include "benchmarks/registry.h"
 #include "core/clock.h"
 #include "judge/stats.h"
@@ -225,12 +226,52 @@ static void test_fit(void **state)
     assert_true(fabs(fit.serial.value - serial) < 0.01);
     assert_true(fit.serial.ci95.low < serial && serial < fit.serial.ci95.high);
     assert_true(fabs(fit.predicted_ns.value / fit.measured_ns.value - 1) < 0.05);
+    assert_true(fit.holds);
     const xb_estimate s = xb_scale_speedup(&points[3], &points[0]);
     assert_true(s.ci95.low < s.value && s.value < s.ci95.high && s.value > 5 && s.value < 8);
+    xb_scaled_free(&points[0]); /* 427 us where 564 are measured */
+    make_point(&points[0], weak, 8, fit.predicted_ns.value * 564 / 427);
+    assert_true(xb_scale_fit(of, 4, weak, &fit) && !fit.holds);
     assert_false(xb_scale_fit(of, 2, weak, &fit)); /* the point of one member is missing */
     for (int i = 0; i < 4; i++)
       xb_scaled_free(&points[i]);
   }
+}
+
+/* A kernel has one form for all counts of multiprocessors, and for all of them that of the kernel by itself. */
+static void test_form(void **state)
+{
+  (void)state;
+  enum { ALL = 132 };
+  xb_device_info all = {.multiprocessors = ALL, .threads_per_multiprocessor = 2048, .max_groups = {65535, 65535, 1}};
+  const xb_case like = {.variant = xb_variant_find("reduce", "9"), .n = 1 << 22, .block = 512, .device = &all};
+  const xb_scaling o = {.like = like, .over_groups = true, .most = ALL, .weak_block = 1024};
+  const xb_scale_member m = {.scaling = &o, .info = all, .window_bytes = UINT32_MAX};
+  for (int weak = 0; weak < 2; weak++)
+    for (uint32_t members = 1; members <= ALL; members++) {
+      xb_case form, c, own;
+      xb_device_info few = all;
+      xb_plan plan, alone;
+      xb_error error;
+      xb_scale_case(&m, &(xb_scale_point){.weak = weak, .members = ALL}, 0, &form);
+      xb_scale_case(&m, &(xb_scale_point){.weak = weak, .members = members}, 0, &c);
+      own = c;
+      few.multiprocessors = members;
+      c.device = &few;
+      c.form = &form;
+      assert_int_equal(xb_plan_make(&c, &plan, &error), XB_OK);
+      assert_int_equal(xb_plan_make(&own, &alone, &error), XB_OK);
+      assert_int_equal(c.block, weak ? 1024 : 512);
+      const uint32_t used = members == ALL ? 128 : members;
+      assert_int_equal(plan.steps[0].groups[0], used * (weak ? 2 : 1));
+      const uint32_t *args = plan.steps[0].args;
+      const struct xb_reduce_args *reduce = (const void *)args;
+      assert_int_equal(reduce->dealt4 == reduce->n / 4, !weak); /* no queue: the kernel by itself has none */
+      if (members == ALL)
+        assert_memory_equal(args, alone.steps[0].args, sizeof alone.steps[0].args);
+      xb_plan_free(&plan);
+      xb_plan_free(&alone);
+    }
 }
 
 static void test_sums(void **state)
@@ -434,12 +475,11 @@ static void test_most_samples(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_schedules),   cmocka_unit_test(test_teams),
-      cmocka_unit_test(test_memory),      cmocka_unit_test(test_late_member),
-      cmocka_unit_test(test_held_member), cmocka_unit_test(test_laws),
-      cmocka_unit_test(test_fit),         cmocka_unit_test(test_sums),
-      cmocka_unit_test(test_256_members), cmocka_unit_test(test_resting_member),
-      cmocka_unit_test(test_shares),      cmocka_unit_test(test_most_samples),
+      cmocka_unit_test(test_schedules),    cmocka_unit_test(test_teams),          cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_late_member),  cmocka_unit_test(test_held_member),    cmocka_unit_test(test_laws),
+      cmocka_unit_test(test_fit),          cmocka_unit_test(test_form),           cmocka_unit_test(test_sums),
+      cmocka_unit_test(test_256_members),  cmocka_unit_test(test_resting_member), cmocka_unit_test(test_shares),
+      cmocka_unit_test(test_most_samples),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

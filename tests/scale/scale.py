@@ -86,8 +86,18 @@ class Scale(results.Case):
         self.scale("--share --members 2 -n 64 --route nccl allreduce/1", 3)
 
     def test_multiprocessors(self):
-        out, _ = self.scale("--over multiprocessors --members 1,2,4 -n 2^18 reduce/9")
+        """The device times it, in batches; the largest of its counts is the kernel by itself."""
+        out, _ = self.scale("--over multiprocessors --members 1,2,4 -n 2^18 --json g.json reduce/9")
         self.assertIn("serial part, from the 2 smaller counts", out)
+        self.assertNotIn("own time", out)
+        document = self.check(self.load("g.json"))
+        self.assertEqual({r["clock"] for r in document["results"]}, {"device"})
+        self.assertGreater(max(r["batch"] for r in document["results"]), 1)
+        self.assertTrue(all(h > d for r in document["results"] for h, d in zip(r["host_samples_ns"], r["samples_ns"])))
+        self.assertEqual(len({(r["benchmark"], r["block"]) for r in document["results"]}), 2)
+        self.run_to_end("report g.json -o g.html")
+        out, _ = self.scale("--over multiprocessors --members 1,2 -n 2^18 reduce/9")
+        self.assertEqual(out.count("the largest count is not the kernel's own time"), 2)
         out, _ = self.scale("--over multiprocessors --members 1,2 -n 2^12 reduce/1", 3)
         self.assertIn("its groups do not depend on the multiprocessors", out)
 

@@ -5,11 +5,18 @@
 #include "host/host.h"
 #include "measure/cell.h"
 
-enum { COPIES_N = 1000, COPIES_VARIANTS = 4, COPIES_BY_HOST = 4 /* the variant that the host times */ };
+enum {
+  COPIES_N = 1000,
+  COPIES_VARIANTS = 5,
+  COPIES_BY_HOST = 4 /* the variant that the host times */,
+  COPIES_AGAIN = 5 /* it counts the
+bytes that it reads eight times */
+};
 
 extern const xb_benchmark copies;
 /* What the kernels run: bindings[0] is copied to bindings[1]. copies_run by default. */
 extern host_fn copies_kernel;
+extern int copies_checks; /* how often an output was checked */
 void copies_run(const uint32_t group[3], const uint32_t groups[3], void *const *bindings, const uint64_t *sizes,
                 const void *args);
 

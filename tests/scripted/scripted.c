@@ -114,6 +114,9 @@ static xb_code device_open(const xb_device_desc *desc, xb_be_device **device, xb
                                    0xA8, 0xA9, 0xAA, 0xAB, 0xAC, 0xAD, 0xAE, 0xAF}; /* of tests/monitor's NVML */
   const xb_code code = xb_backend_host.device_open(desc, device, info, err);
   info->type = now.rules.type;
+  info->cache_bytes = now.rules.cache_bytes;
+  info->memory_clock_khz = 1000 * now.rules.memory_gbps;
+  info->memory_bus_bits = 4000;
   if (now.rules.held)
     info->launch_mode = XB_LAUNCH_HELD_STREAM;
   memcpy(info->uuid, uuid, sizeof uuid);

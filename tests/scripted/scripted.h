@@ -19,9 +19,11 @@ typedef struct scripted_list {
 
 typedef struct scripted_rules {
   xb_device_type type;
-  double submit_ns; /* host time of each submission, beside the device's time */
-  double issue_ns;  /* of it: until xb_submit returns */
-  bool held;        /* the device is a held stream */
+  uint64_t cache_bytes;
+  uint32_t memory_gbps; /* 0: the device does not tell */
+  double submit_ns;     /* host time of each submission, beside the device's time */
+  double issue_ns;      /* of it: until xb_submit returns */
+  bool held;            /* the device is a held stream */
   /* True if the list was not held until all of it was issued. May be NULL. */
   bool (*expired)(const scripted_list *list);
   /* Device time of one run. */

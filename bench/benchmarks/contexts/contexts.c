@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct parameters {
   uint32_t devices;
@@ -151,6 +152,36 @@ static xb_code check(const xb_call *call, worker *w, const uint32_t *words, uint
 
 /* ---- The call --------------------------------------------------------------------------------------------------- */
 
+/* Opening a device takes longer than all else, so those that are not timed at it stay open. */
+enum { MOST_KEPT = 8 };
+static struct kept {
+  xb_device *device;
+  bool own;
+} kept[MOST_KEPT];
+
+static void close_kept(void)
+{
+  for (int i = 0; i < MOST_KEPT; i++) {
+    xb_device_close(kept[i].device, NULL);
+    kept[i].device = NULL;
+  }
+}
+
+/* The place of such a device; a free one, or that of a device that was lost, if there is none. NULL: all are taken. */
+static struct kept *find_kept(const xb_device_info *like, bool own)
+{
+  struct kept *place = NULL;
+  for (int i = 0; i < MOST_KEPT; i++) {
+    const xb_device_info *info = xb_device_get_info(kept[i].device);
+    if (!info || xb_device_status(kept[i].device))
+      place = &kept[i];
+    else if (kept[i].own == own && !strcmp(info->backend, like->backend) && info->index == like->index &&
+             info->launch_mode == like->launch_mode)
+      return &kept[i];
+  }
+  return place;
+}
+
 static xb_code open_another(const xb_call *call, worker *w, double *ns, xb_error *err)
 {
   const xb_device_info *info = xb_device_get_info(call->device);
@@ -164,6 +195,26 @@ static xb_code open_another(const xb_call *call, worker *w, double *ns, xb_error
   return code;
 }
 
+static xb_code take_another(const xb_call *call, worker *w, xb_error *err)
+{
+  double ignored;
+  struct kept *place = find_kept(xb_device_get_info(call->device), of(call->c)->own);
+  if (!place)
+    return xb_fail(err, XB_UNSUPPORTED, "contexts", "more than %d devices and launch modes", MOST_KEPT);
+  if (xb_device_status(place->device)) {
+    xb_device_close(place->device, NULL);
+    place->device = NULL;
+  }
+  if (!place->device) {
+    const xb_code code = open_another(call, w, &ignored, err);
+    if (code)
+      return code;
+    *place = (struct kept){w->device, of(call->c)->own};
+  }
+  w->device = place->device;
+  return XB_OK;
+}
+
 static xb_code use(const xb_call *call, worker w[MOST], double *ns, xb_error *err)
 {
   const parameters *p = of(call->c);
@@ -174,7 +225,7 @@ static xb_code use(const xb_call *call, worker w[MOST], double *ns, xb_error *er
   if (!code)
     xb_bits(call->c->dtype, call->c->seed, 0, call->c->n, words);
   if (!code && p->devices > 1)
-    code = open_another(call, &w[1], &open_ns, err);
+    code = p->open ? open_another(call, &w[1], &open_ns, err) : take_another(call, &w[1], err);
   for (uint32_t i = 0; i < p->devices && !code; i++)
     code = make(call, &w[i], words, err);
   if (!code)
@@ -195,7 +246,7 @@ static xb_code act(xb_call *call, xb_error *err)
   xb_code code = use(call, w, &ns, err);
   for (uint32_t i = 0; i < MOST; i++)
     destroy(&w[i]);
-  const xb_code closed = xb_device_close(w[1].device, code ? NULL : err);
+  const xb_code closed = of(call->c)->open ? xb_device_close(w[1].device, code ? NULL : err) : XB_OK;
   call->untimed_ns += xb_clock_ns() - enter - ns;
   return code ? code : closed;
 }
@@ -212,7 +263,7 @@ static xb_code contexts_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static const xb_methods methods = {.plan = contexts_plan};
+static const xb_methods methods = {.plan = contexts_plan, .close = close_kept};
 
 #define OWN_ANYWAY                                                                                                     \
   .counterparts = {{"vulkan", XB_NEAREST, "each device has a context of its own"},                                     \

@@ -41,30 +41,33 @@ static xb_code import(xb_both *both, uint64_t bytes, xb_error *err)
   return code;
 }
 
-/* Opening a device takes longer than all that is measured here, so the last one stays open. */
-static xb_device *kept;
+/* Opening a device takes longer than all that is measured here, so the last one of each API stays open: cells of both
+ * take turns. */
+enum { APIS = 2 };
+static xb_device *kept[APIS];
 
 void xb_both_close_device(void)
 {
-  xb_device_close(kept, NULL);
-  kept = NULL;
+  for (int i = 0; i < APIS; i++) {
+    xb_device_close(kept[i], NULL);
+    kept[i] = NULL;
+  }
 }
 
-static bool is_kept(const xb_device_info *here, const char *api)
+static xb_code open_other(const xb_device_info *here, const char *api, xb_device **there, xb_error *err)
 {
-  const xb_device_info *info = xb_device_get_info(kept);
-  return info && !xb_device_status(kept) && !strcmp(info->backend, api) &&
-         !memcmp(info->uuid, here->uuid, sizeof here->uuid);
-}
-
-static xb_code open_other(const xb_device_info *here, const char *api, xb_error *err)
-{
+  xb_device **place = &kept[!strcmp(api, "cuda")];
+  const xb_device_info *info = xb_device_get_info(*place);
   xb_device_desc desc = {0};
-  if (is_kept(here, api))
-    return XB_OK;
-  xb_both_close_device();
-  const xb_code code = find(here, api, &desc, err);
-  return code ? code : xb_device_open(&desc, &kept, err);
+  xb_code code = XB_OK;
+  if (!info || xb_device_status(*place) || memcmp(info->uuid, here->uuid, sizeof here->uuid) != 0) {
+    xb_device_close(*place, NULL);
+    *place = NULL;
+    code = find(here, api, &desc, err);
+    code = code ? code : xb_device_open(&desc, place, err);
+  }
+  *there = *place;
+  return code;
 }
 
 xb_code xb_both_open(xb_device *here, const char *maker, uint64_t bytes, xb_both *both, xb_error *err)
@@ -75,8 +78,7 @@ xb_code xb_both_open(xb_device *here, const char *maker, uint64_t bytes, xb_both
   if (!info->imports)
     return xb_fail(err, XB_UNSUPPORTED, "interop", "'%s' imports no memory of other devices through %s", info->name,
                    info->backend);
-  xb_code code = open_other(info, maker, err);
-  both->there = code ? NULL : kept;
+  xb_code code = open_other(info, maker, &both->there, err);
   code = code ? code : xb_buffer_create(both->there, &desc, &both->theirs, err);
   return code ? code : import(both, bytes, err);
 }

@@ -14,7 +14,7 @@ typedef struct parameters {
   enum { NO_WINDOW, WHOLE, TUNED, ASIDE } window;
 } parameters;
 
-enum { WORD = sizeof(uint32_t), MIB = 1 << 20, RUNS = 8, GPU_N = 1 << 26, HOT = 0, RATIO = 1 };
+enum { WORD = sizeof(uint32_t), MIB = 1 << 20, RUNS = 8, GPU_N = 1 << 25, HOT = 0, RATIO = 1 };
 static const uint64_t LIMIT_NS = 10ull * 1000 * 1000 * 1000;
 
 static int window_of(const xb_case *c)
@@ -142,7 +142,8 @@ static xb_code act(xb_call *call, xb_error *err)
     code = xb_fail(err, XB_UNSUPPORTED, "l2window", "the driver has set nothing aside");
   code = code ? code : record(call, &w, set, err);
   code = code ? code : run(call, &w, &ns, err);
-  code = code ? code : check(call, &w, err);
+  if (!code && call->checks)
+    code = check(call, &w, err);
   const xb_code given_back = aside ? xb_device_persist(call->device, 0, &set, code ? NULL : err) : XB_OK;
   code = code ? code : given_back;
   if (!code && set)

@@ -99,11 +99,15 @@ static uint32_t end_of(const xb_case *c, uint32_t tid)
   return end;
 }
 
+typedef struct ends {
+  uint32_t words[MOST_BLOCK], count;
+} ends;
+
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
-  const xb_case *c = user;
+  const ends *e = user;
   for (uint64_t i = 0; i < count; i++)
-    expected[i] = i < c->block ? end_of(c, (uint32_t)((first + i) % c->block)) : expected[i - c->block];
+    expected[i] = e->words[(first + i) % e->count];
 }
 
 static bool check_counters(const xb_case *c, const uint32_t *words, char why[XB_WHY_BYTES])
@@ -125,7 +129,10 @@ static bool resident_check(const xb_case *c, const xb_plan *plan, const void *st
   char bits[64];
   if (chunk->slot == COUNTER)
     return check_counters(c, chunk->data, why);
-  if (xb_words_match(chunk, expect, c, &word, bits))
+  ends e = {.count = c->block}; /* all groups end alike: to work each thread out once takes 5 ms */
+  for (uint32_t i = 0; i < e.count && i < chunk->first + chunk->count; i++)
+    e.words[i] = end_of(c, i);
+  if (xb_words_match(chunk, expect, &e, &word, bits))
     return true;
   snprintf(why, XB_WHY_BYTES, "the end of thread %" PRIu64 " %s", word, bits);
   return false;
