@@ -23,8 +23,10 @@ __attribute__((format(printf, 2, 3)))
 #endif
 int xb_report_error(int exit_code, const char *format, ...);
 
-/* Flushes stdout and reports a write error, which is an error exit unless `exit_code` already is. Returns the exit
- * code. */
+/* Shows what was printed so far. An error is kept for the function below. */
+void xb_flush_stdout(void);
+/* Flushes stdout and reports a write error, which is an error exit unless `exit_code` already is. A reader that closed
+ * the pipe has read what it wanted: that is no error. Returns the exit code. */
 int xb_finish_stdout(int exit_code);
 
 #endif

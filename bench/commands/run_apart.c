@@ -89,6 +89,7 @@ static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, 
   FILE *file = tmpfile();
   *bytes = NULL;
   *why = 0;
+  xb_flush_stdout();
   fflush(NULL);
   const pid_t child = file ? fork() : -1;
   if (!child)
