@@ -34,6 +34,9 @@ static void test_no_loader(void **state)
   process_run(xbench, "list", environment, 0, &result);
   assert_int_equal(result.exit_code, 3);
   assert_pattern("stdout", result.out, "vulkan: .*libvulkan1.*reduce/1");
+  process_run(xbench, "list devices --backend vulkan", environment, 0, &result);
+  assert_int_equal(result.exit_code, 3);
+  assert_pattern("stderr", result.err, "^xbench: vulkan: [^\n]*libvulkan1[^\n]*\n$");
 }
 
 static json_t *load(const char *name)
@@ -62,6 +65,7 @@ static void test_too_large(void **state)
   assert_int_equal(result.exit_code, 4);
   assert_pattern("stdout", result.out,
                  "all 2: FAILED: --size: 1125899906842624 elements need 4096 TiB, but the device has only .*GiB");
+  assert_pattern("stderr", result.err, "^xbench: reduce/1 on vulkan: --size: [^\n]* need [^\n]* \\(and 1 more\\)\n$");
   assert_pattern("stdout", result.out, " 1000 float32 +1 interleaved[^\n]* % ");
   assert_results("large.json", 2 + 5); /* no yardsticks for the size that is too large */
 }
