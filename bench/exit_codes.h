@@ -23,8 +23,20 @@ __attribute__((format(printf, 2, 3)))
 #endif
 int xb_report_error(int exit_code, const char *format, ...);
 
-/* Flushes stdout and reports a write error, which is an error exit unless `exit_code` already is. Returns the exit
- * code. */
+/* Keeps a reason for this exit code, which xb_finish_stdout() prints if nothing was reported with the code. Of several,
+ * it prints the first one and how many more there are. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void xb_keep_reason(int exit_code, const char *format, ...);
+/* Another process has said on stderr why this process ends with `exit_code`. */
+void xb_told_elsewhere(int exit_code);
+
+/* Shows what was printed so far. An error is kept for the function below. */
+void xb_flush_stdout(void);
+/* The end of each command. If nothing on stderr says why `exit_code` is not 0, one line does. Flushes stdout and
+ * reports a write error, which is an error exit unless `exit_code` already is. A reader that closed the pipe has read
+ * what it wanted: that is no error. Returns the exit code. */
 int xb_finish_stdout(int exit_code);
 
 #endif

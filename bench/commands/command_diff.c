@@ -188,7 +188,13 @@ static int show(xb_output *json)
     xb_fold_stdout();
     xb_diff_table(&diff, stdout, xb_terminal_colours());
   }
-  if (code == XB_EXIT_UNDECIDED && diff.fail_on_unclear && diff.counts[XB_CHANGE_UNCLEAR])
+  if (code == XB_EXIT_WRONG || code == XB_EXIT_REGRESSION) {
+    const size_t count = diff.counts[code == XB_EXIT_WRONG ? XB_CHANGE_FAILING : XB_CHANGE_REGRESSION];
+    xb_report_error(code, "diff: %zu of %zu cells %s", count, diff.cell_count,
+                    code == XB_EXIT_REGRESSION ? count == 1 ? "is slower" : "are slower"
+                    : count == 1               ? "fails"
+                                               : "fail");
+  } else if (code == XB_EXIT_UNDECIDED && diff.fail_on_unclear && diff.counts[XB_CHANGE_UNCLEAR])
     xb_report_error(code, "diff: %zu of %zu cells are unclear, and --fail-on unclear allows none",
                     diff.counts[XB_CHANGE_UNCLEAR], diff.timed);
   else if (code == XB_EXIT_UNDECIDED)

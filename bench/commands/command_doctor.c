@@ -55,7 +55,10 @@ static int run(void)
                    : d.worst == XB_MISSING
                        ? "Something is missing: what is marked MISSING keeps a device or an API away."
                        : "Nothing is wrong.");
-  return d.worst == XB_BROKEN ? XB_EXIT_DEVICE : d.worst == XB_MISSING ? XB_EXIT_UNAVAILABLE : XB_EXIT_OK;
+  return d.worst == XB_BROKEN ? xb_report_error(XB_EXIT_DEVICE, "doctor: something is broken: see BROKEN above")
+         : d.worst == XB_MISSING
+             ? xb_report_error(XB_EXIT_UNAVAILABLE, "doctor: something is missing: see MISSING above")
+             : XB_EXIT_OK;
 }
 
 const xb_subcommand xb_command_doctor = {"doctor", &line, take, run};

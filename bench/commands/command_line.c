@@ -49,9 +49,17 @@ static void release(xb_command_line *line)
   poptFreeContext(line->context);
 }
 
+/* As POPT_AUTOHELP, whose options end the program: it would not say that the help could not be written. */
+enum { HELP = XB_MOST_OPTIONS + 1, USAGE };
+static struct poptOption help_options[] = {
+    {"help", '?', POPT_ARG_NONE, NULL, HELP, "Show this help message", NULL},
+    {"usage", 0, POPT_ARG_NONE, NULL, USAGE, "Display brief usage message", NULL},
+    POPT_TABLEEND};
+
 static void make_table(xb_command_line *line)
 {
-  static const struct poptOption end[] = {POPT_AUTOHELP POPT_TABLEEND};
+  static const struct poptOption end[] = {{NULL, 0, POPT_ARG_INCLUDE_TABLE, help_options, 0, "Help options:", NULL},
+                                          POPT_TABLEEND};
   size_t i = 0;
   for (const xb_option *o; (o = option_at(line, i))->name; i++) {
     const unsigned takes = o->kind == XB_OPT_FLAG            ? POPT_ARG_NONE
@@ -83,11 +91,12 @@ static char *with_name(const char *name, char *text)
   return both;
 }
 
-/* Keeps all texts: popt would lose the first one of an option that is given twice. Returns 0, or popt's error. */
+/* Keeps all texts: popt would lose the first one of an option that is given twice. Returns 0, popt's error, or HELP or
+ * USAGE as soon as one of these is met. */
 static int read_texts(xb_command_line *line)
 {
   int rc;
-  while ((rc = poptGetNextOpt(line->context)) > 0) {
+  while ((rc = poptGetNextOpt(line->context)) > 0 && rc < HELP) {
     const xb_option *option = option_at(line, (size_t)rc - 1);
     const xb_option_kind kind = option->kind;
     char *text = poptGetOptArg(line->context);
@@ -101,7 +110,16 @@ static int read_texts(xb_command_line *line)
     }
     given->texts[given->count++] = text;
   }
-  return rc < -1 ? rc : 0;
+  return rc == -1 ? 0 : rc;
+}
+
+static int print_help(const xb_command_line *line, bool in_full)
+{
+  if (in_full)
+    poptPrintHelp(line->context, stdout, 0);
+  else
+    poptPrintUsage(line->context, stdout, 0);
+  return XB_EXIT_OK;
 }
 
 /* ---- Values ----------------------------------------------------------------------------------------------------- */
@@ -195,7 +213,7 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
   poptSetOtherOptionHelp(line->context, line->usage);
   const int rc = read_texts(line);
   if (rc)
-    return refuse_option(line, rc);
+    return rc > 0 ? print_help(line, rc == HELP) : refuse_option(line, rc);
   bool good = true;
   for (size_t i = 0; option_at(line, i)->name; i++) /* after the first mistake, all other options get their defaults */
     if (option_at(line, i)->kind != XB_OPT_ORDERED || first_of_target(line, i) == i) /* it has the list */

@@ -72,7 +72,8 @@ static void list_gpu(const xb_options *o, const xb_inventory *inventory, const x
 static int list_devices(const xb_options *o)
 {
   static xb_inventory inventory;
-  int code = XB_EXIT_OK;
+  const xb_gpu *any;
+  bool lacks = false;
   xb_take_inventory(&inventory);
   printf("devices:\n");
   for (size_t i = 0; i < inventory.gpu_count; i++)
@@ -86,10 +87,9 @@ static int list_devices(const xb_options *o)
       continue;
     printf("  %s\n", inventory.error[b].message);
     const bool asked = o->backend && !strcmp(o->backend, xb_backend_name(xb_backend_at(b)));
-    if (asked || !inventory.gpu_count)
-      code = xb_exit_code(inventory.code[b]);
+    lacks |= asked || !inventory.gpu_count;
   }
-  return code;
+  return lacks ? xb_choose_gpu(&inventory, o, &any) : XB_EXIT_OK; /* which says on stderr that there is none, and why */
 }
 
 /* Values as --at takes them: a row of a table has blanks between them, because a macro's argument ends at a comma. */

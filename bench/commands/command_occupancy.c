@@ -82,9 +82,12 @@ static int show_cell(xb_cell *cell)
   }
   printf("%-8s %5u  %u %s: %s\n", cell->c.device->backend, cell->c.block, cell->c.variant->number,
          cell->c.variant->name, cell->error.message);
-  return cell->outcome == XB_CELL_WRONG    ? XB_EXIT_WRONG
-         : cell->outcome == XB_CELL_FAILED ? xb_exit_code(cell->error.code)
-                                           : XB_EXIT_OK;
+  const int code = cell->outcome == XB_CELL_WRONG    ? XB_EXIT_WRONG
+                   : cell->outcome == XB_CELL_FAILED ? xb_exit_code(cell->error.code)
+                                                     : XB_EXIT_OK;
+  xb_keep_reason(code, "%s/%u on %s: %s", cell->c.variant->benchmark->name, cell->c.variant->number,
+                 cell->c.device->backend, cell->error.message);
+  return code;
 }
 
 /* All selected variants of the benchmark, with groups of one size. */

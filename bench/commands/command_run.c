@@ -178,7 +178,11 @@ static void conclude_group(xb_run *run, const xb_cell_group *cells)
     note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory for the results of a group"));
   for (size_t i = 0; i < cells->count; i++) {
     const xb_cell *cell = &cells->cells[i];
-    note_exit_code(run, outcome_exit_code(o, cells, cell));
+    const int code = outcome_exit_code(o, cells, cell);
+    note_exit_code(run, code);
+    if (code)
+      xb_keep_reason(code, "%s/%" PRIu32 " on %s: %s", cell->c.variant->benchmark->name, cell->c.variant->number,
+                     cell->c.device->backend, cell->error.message);
     if (cell->outcome == XB_CELL_FAILED && cell->yardstick && o->command == XB_COMMAND_COMPARE) /* no table shows it */
       xb_report_error(XB_EXIT_DEVICE, "%s/%" PRIu32 ", measured beside the pairs: %s", cell->c.variant->benchmark->name,
                       cell->c.variant->number, cell->error.message);

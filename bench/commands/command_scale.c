@@ -234,6 +234,8 @@ static int run(void)
                                xb_scale.options->json ? " and saved" : "")
          : xb_scale.first && !xb_scale.measured && !xb_scale.exit_code ? XB_EXIT_UNAVAILABLE
                                                                        : xb_scale.exit_code;
+  if (!xb_scale.first) /* rank 0 speaks for all */
+    xb_told_elsewhere(code);
   free(xb_scale.results);
   free(xb_scale.benchmarks);
   xb_arena_free(&xb_scale.arena);

@@ -7,7 +7,6 @@
 #include "show/view_text.h"
 #include "terminal.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -167,7 +166,6 @@ static int print_text(const xb_show_view *view)
   xb_text_style style = {.width = xb_terminal_width(), .colours = xb_terminal_colours()};
   style.stacked =
       given.columns ? *given.columns == '1' : style.width < XB_COLUMN_FROM * (size_t)xb_show_view_columns(view);
-  signal(SIGPIPE, SIG_DFL); /* if the reader closes the pipe, end quietly: no output file is at risk */
   xb_show_view_text(view, &style, stdout);
   return XB_EXIT_OK;
 }

@@ -89,6 +89,7 @@ static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, 
   FILE *file = tmpfile();
   *bytes = NULL;
   *why = 0;
+  xb_flush_stdout();
   fflush(NULL);
   const pid_t child = file ? fork() : -1;
   if (!child)
@@ -104,6 +105,8 @@ static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, 
   }
   if (file)
     fclose(file);
+  if (!code && !*count)
+    snprintf(why, 256, "the measurement wrote no results");
   /* A wrong result or a lost device is in the document. */
   return *bytes && *count && code != XB_EXIT_USAGE && code != XB_EXIT_INTERRUPTED ? -1 : code ? code : XB_EXIT_DEVICE;
 }
@@ -113,7 +116,11 @@ int xb_run_apart(const xb_options *options, char **bytes, size_t *count)
   char why[256];
   xb_options o = *options;
   const int code = call_apart(xb_run_into, &o, bytes, count, NULL, why);
-  return code >= 0 && *why ? xb_report_error(code, "diff: %s", why) : code;
+  if (code >= 0 && *why)
+    return xb_report_error(code, "diff: %s", why);
+  if (code > 0)
+    xb_told_elsewhere(code); /* by the process that measured */
+  return code;
 }
 
 int xb_call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, char why[256])

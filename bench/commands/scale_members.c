@@ -78,6 +78,8 @@ static void note_exit_code(const xb_scaled *r)
   const int code = !r->code || r->code == XB_UNSUPPORTED ? XB_EXIT_OK
                    : xb_scaled_wrong(r)                  ? XB_EXIT_WRONG
                                                          : xb_exit_code(r->code);
+  if (r->code)
+    xb_keep_reason(code ? code : XB_EXIT_UNAVAILABLE, "%s", r->error.message);
   xb_scale.measured |= !r->code;
   xb_scale.exit_code = xb_scale.exit_code == XB_EXIT_WRONG || !code ? xb_scale.exit_code : code;
 }

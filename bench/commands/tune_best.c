@@ -70,7 +70,7 @@ static bool measure_runs(const xb_tune_api *a, const size_t *candidates, size_t 
                          runs_of_finalists runs)
 {
   xb_tried outcomes[XB_TUNE_FINALISTS] = {{0}};
-  fflush(stdout);
+  xb_flush_stdout();
   for (size_t r = 0; r < xb_tune.runs; r++) {
     xb_tune.keep = r + 1 == xb_tune.runs ? file : NULL;
     if (!xb_tune_measure(a, candidates, count, xb_tune.options->seed + seed + r, outcomes))

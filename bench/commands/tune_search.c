@@ -40,7 +40,7 @@ static bool add_trial(xb_tune_api *a, xb_trial *t)
   else
     printf("%s%s\n", xb_format_time(t->ns, time_text, sizeof time_text),
            t->candidate == xb_space_standard(&a->space) ? "  (the default)" : "");
-  fflush(stdout);
+  xb_flush_stdout();
   return xb_trials_add(&a->trials, t);
 }
 

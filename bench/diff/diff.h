@@ -118,6 +118,11 @@ const char *xb_diff_file(const xb_document *document, char out[XB_DIFF_TEXT]);
 const char *xb_diff_device(const xb_diff *diff, const xb_result_device *device, char out[XB_DIFF_TEXT]);
 /* Why this may be the wrong comparison; or NULL. */
 const char *xb_diff_warning(const xb_diff *diff);
+/* True if the cell cannot run here, and both files say the same of why. Tables count such cells instead of showing
+ * them. */
+bool xb_diff_is_hidden(const xb_diff_cell *cell);
+/* "2 cells are not here in either file, for the same reasons"; "" if there is none. */
+const char *xb_diff_hidden(const xb_diff *diff, char out[XB_DIFF_TEXT]);
 /* Why there is no verdict or no time, or whether the code is the same; "" if there is no note. */
 const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT]);
 /* "2 regressions, 10 unchanged; threshold 3 %". */

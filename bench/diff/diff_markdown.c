@@ -29,7 +29,7 @@ static void print_cells(const xb_diff *diff, bool calm_ones, FILE *file)
 {
   fprintf(file, "| verdict | cell | base | new | ratio | 95 %% interval | |\n|---|---|--:|--:|--:|---|---|\n");
   for (size_t i = 0; i < diff->cell_count; i++)
-    if (calm(diff->cells[i].change) == calm_ones)
+    if (calm(diff->cells[i].change) == calm_ones && !xb_diff_is_hidden(&diff->cells[i]))
       print_cell(&diff->cells[i], file);
 }
 
@@ -43,9 +43,12 @@ static void print_line(const char *before, const char *text, FILE *file)
 void xb_diff_markdown(const xb_diff *diff, FILE *file)
 {
   char text[XB_DIFF_TEXT];
-  size_t calm_count = 0;
-  for (int c = 0; c < XB_CHANGES; c++)
-    calm_count += calm((xb_change)c) ? diff->counts[c] : 0;
+  size_t calm_count = 0, hidden = 0;
+  for (size_t i = 0; i < diff->cell_count; i++) {
+    const bool hides = xb_diff_is_hidden(&diff->cells[i]);
+    hidden += hides;
+    calm_count += calm(diff->cells[i].change) && !hides;
+  }
   fprintf(file, "### xbench diff: %s\n\n", xb_diff_summary(diff, text));
   if (xb_diff_warning(diff))
     print_line("**warning:** ", xb_diff_warning(diff), file);
@@ -63,7 +66,9 @@ void xb_diff_markdown(const xb_diff *diff, FILE *file)
     xb_print_markdown(file, d->now);
     fprintf(file, "\n");
   }
-  if (calm_count < diff->cell_count) {
+  if (hidden)
+    print_line("", xb_diff_hidden(diff, text), file);
+  if (calm_count + hidden < diff->cell_count) {
     fprintf(file, "\n");
     print_cells(diff, false, file);
   }

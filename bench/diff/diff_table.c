@@ -32,7 +32,7 @@ static size_t label_width(const xb_diff *diff)
   char label[XB_DIFF_TEXT];
   for (size_t i = 0; i < diff->cell_count; i++) {
     const size_t length = strlen(xb_diff_label(&diff->cells[i], label));
-    if (length > width)
+    if (length > width && !xb_diff_is_hidden(&diff->cells[i]))
       width = length;
   }
   return width < MOST_LABEL ? width : MOST_LABEL;
@@ -70,7 +70,10 @@ void xb_diff_table(const xb_diff *diff, FILE *file, bool colour)
   fprintf(file, "\n%-*s  %-*s%s %11s %11s  %6s  %16s\n", VERDICT_WIDTH, "verdict", (int)width, "cell",
           width ? "" : "\n   ", "base", "new", "ratio", "95 % interval");
   for (size_t i = 0; i < diff->cell_count; i++)
-    print_cell(&diff->cells[i], width, colour, file);
+    if (!xb_diff_is_hidden(&diff->cells[i]))
+      print_cell(&diff->cells[i], width, colour, file);
+  if (*xb_diff_hidden(diff, text))
+    fprintf(file, "%s\n", text);
   fprintf(file, "\n");
   for (size_t i = 0; i < diff->mean_count; i++) {
     const xb_diff_mean *m = &diff->means[i];

@@ -91,6 +91,32 @@ const char *xb_diff_note(const xb_diff_cell *cell, char out[XB_DIFF_TEXT])
   return out;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+  return a && b ? !strcmp(a, b) : a == b;
+}
+
+bool xb_diff_is_hidden(const xb_diff_cell *cell)
+{
+  if (cell->change != XB_CHANGE_NO_TIME)
+    return false;
+  const xb_outcome outcome = cell->now->outcome; /* a cell that fails twice still fails, so it is shown */
+  return (outcome == XB_CELL_NO_COUNTERPART || outcome == XB_CELL_UNSUPPORTED) && cell->base->outcome == outcome &&
+         same_text(cell->base->error, cell->now->error) && same_text(cell->base->reason, cell->now->reason);
+}
+
+const char *xb_diff_hidden(const xb_diff *diff, char out[XB_DIFF_TEXT])
+{
+  size_t count = 0;
+  for (size_t i = 0; i < diff->cell_count; i++)
+    count += xb_diff_is_hidden(&diff->cells[i]);
+  *out = 0;
+  if (count)
+    snprintf(out, XB_DIFF_TEXT, "%zu cell%s not here in either file, for the same reason%s", count,
+             count == 1 ? " is" : "s are", count == 1 ? "" : "s");
+  return out;
+}
+
 const char *xb_diff_summary(const xb_diff *diff, char out[XB_DIFF_TEXT])
 {
   size_t at = (size_t)snprintf(out, XB_DIFF_TEXT, "%zu cell%s", diff->cell_count, diff->cell_count == 1 ? "" : "s");

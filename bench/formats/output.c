@@ -119,7 +119,7 @@ static int write_in_place(xb_output *output)
 {
   struct stat st;
   int error = xb_output_flush(output);
-  fflush(stdout); /* stdout may be the same file */
+  xb_flush_stdout(); /* stdout may be the same file */
   const bool whole = !xb_in_system_folder(output->path) && !fstat(output->in_place, &st) && S_ISREG(st.st_mode);
   if (!error && whole && ftruncate(output->in_place, 0))
     error = errno;
@@ -162,7 +162,9 @@ bool xb_output_commit(xb_output *output)
 {
   if (!output->file)
     return true;
-  const int error = *output->place ? move_into_place(output) : write_in_place(output);
+  int error = *output->place ? move_into_place(output) : write_in_place(output);
+  if (error == EPIPE) /* as on stdout: the reader has read what it wanted */
+    error = 0;
   if (error)
     tell(output, error, "");
   output->saved = 0; /* a part that remains must not be removed */

@@ -1,5 +1,6 @@
 #include "formats/printer.h"
 
+#include "exit_codes.h"
 #include "fold.h"
 #include "formats/markdown_text.h"
 #include "formats/table_text.h"
@@ -43,7 +44,7 @@ void xb_printer_group(xb_printer *printer, const xb_group *group)
       xb_gbench_group(printer->gbench, group);
     break;
   }
-  fflush(stdout);
+  xb_flush_stdout();
 }
 
 void xb_printer_means(xb_printer *printer, const xb_means *means)
@@ -65,7 +66,7 @@ void xb_printer_means(xb_printer *printer, const xb_means *means)
            xb_format_target(m->base_on, base), m->compared, m->of, m->ratio);
     printf(markdown ? "(%.3f to %.3f) %s\n" : "[%.3f, %.3f] %s\n", m->ci95_ratio.low, m->ci95_ratio.high, m->verdict);
   }
-  fflush(stdout);
+  xb_flush_stdout();
 }
 
 bool xb_printer_end(xb_printer *printer)

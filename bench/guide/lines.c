@@ -1,5 +1,7 @@
 #include "guide/guide.h"
 
+#include "exit_codes.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -27,5 +29,5 @@ void xb_guide_print(const xb_guide *g)
     printf("  %-7s %-6s %s\n", line->api, words[line->kind], line->text);
   }
   printf("\n");
-  fflush(stdout); /* show the lines now, because the next case may hang */
+  xb_flush_stdout(); /* show the lines now, because the next case may hang */
 }

@@ -65,16 +65,16 @@ static void read_back(FILE *file, char text[PROCESS_OUTPUT])
   fclose(file);
 }
 
-void process_run(const char *program, const char *arguments, const char *environment, double interrupt_after,
-                 process_result *result)
+static void run_with(const char *program, const char *arguments, const char *environment, double interrupt_after,
+                     int out, process_result *result)
 {
-  FILE *out = tmpfile(), *err = tmpfile();
-  if (!out || !err)
+  FILE *err = tmpfile();
+  if (!err)
     abort();
   const double begin = now();
   const pid_t pid = fork();
   if (!pid)
-    child(program, arguments, environment, fileno(out), fileno(err));
+    child(program, arguments, environment, out, fileno(err));
   if (interrupt_after > 0) {
     const struct timespec wait = {.tv_sec = (time_t)interrupt_after,
                                   .tv_nsec = (long)(1e9 * (interrupt_after - (double)(time_t)interrupt_after))};
@@ -85,6 +85,21 @@ void process_run(const char *program, const char *arguments, const char *environ
   waitpid(pid, &status, 0);
   result->seconds = now() - begin;
   result->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  read_back(out, result->out);
   read_back(err, result->err);
+}
+
+void process_run(const char *program, const char *arguments, const char *environment, double interrupt_after,
+                 process_result *result)
+{
+  FILE *out = tmpfile();
+  if (!out)
+    abort();
+  run_with(program, arguments, environment, interrupt_after, fileno(out), result);
+  read_back(out, result->out);
+}
+
+void process_run_into(const char *program, const char *arguments, int out, process_result *result)
+{
+  *result->out = 0;
+  run_with(program, arguments, NULL, 0, out, result);
 }

@@ -17,4 +17,7 @@ typedef struct process_result {
 void process_run(const char *program, const char *arguments, const char *environment, double interrupt_after,
                  process_result *result);
 
+/* The same; stdout is the descriptor `out`, and `result->out` is empty. */
+void process_run_into(const char *program, const char *arguments, int out, process_result *result);
+
 #endif

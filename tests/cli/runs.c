@@ -34,6 +34,9 @@ static void test_no_loader(void **state)
   process_run(xbench, "list", environment, 0, &result);
   assert_int_equal(result.exit_code, 3);
   assert_pattern("stdout", result.out, "vulkan: .*libvulkan1.*reduce/1");
+  process_run(xbench, "list devices --backend vulkan", environment, 0, &result);
+  assert_int_equal(result.exit_code, 3);
+  assert_pattern("stderr", result.err, "^xbench: vulkan: [^\n]*libvulkan1[^\n]*\n$");
 }
 
 static json_t *load(const char *name)
@@ -62,6 +65,7 @@ static void test_too_large(void **state)
   assert_int_equal(result.exit_code, 4);
   assert_pattern("stdout", result.out,
                  "all 2: FAILED: --size: 1125899906842624 elements need 4096 TiB, but the device has only .*GiB");
+  assert_pattern("stderr", result.err, "^xbench: reduce/1 on vulkan: --size: [^\n]* need [^\n]* \\(and 1 more\\)\n$");
   assert_pattern("stdout", result.out, " 1000 float32 +1 interleaved[^\n]* % ");
   assert_results("large.json", 2 + 5); /* no yardsticks for the size that is too large */
 }
@@ -268,9 +272,69 @@ static void test_peaks(void **state)
   assert_pattern("stdout", result.out, "latency: .*instructions: ");
 }
 
+/* What each command prints, on a full disk, and into a pipe whose reader is gone. */
+static void test_lost_output(void **state)
+{
+  (void)state;
+  static const char *const commands[] = {"--help",
+                                         "--usage",
+                                         "--version",
+                                         "help tune",
+                                         "tune --help",
+                                         "list",
+                                         "list devices",
+                                         "list benchmarks",
+                                         "list sources",
+                                         "guide --list",
+                                         "guide __shfl_sync",
+                                         "guide --backend vulkan wave",
+                                         "show reduce/7",
+                                         "show reduce/7 --html /dev/stdout",
+                                         "doctor",
+                                         "occupancy --backend vulkan reduce/9",
+                                         "scale --assess 0.5 4",
+                                         "scale " SHORT "--backend vulkan -n 1000 copy/2",
+                                         SHORT "-n 1000 reduce/1",
+                                         SHORT "-n 1000 --format csv reduce/1",
+                                         SHORT "-n 1000 --format markdown reduce/1",
+                                         SHORT "-n 1000 --format gbench reduce/1",
+                                         "compare " SHORT "-n 1000 reduce/1 --against reduce/1",
+                                         "tune " SHORT "--backend vulkan -n 1000 --runs 3 --max-candidates 1 reduce/7",
+                                         "diff lost.json lost.json",
+                                         "diff --markdown lost.json lost.json",
+                                         "diff --json /dev/stdout lost.json lost.json",
+                                         "report lost.json -o /dev/stdout"};
+  int closed[2];
+  FILE *full = fopen("/dev/full", "w");
+  assert_non_null(full);
+  assert_false(pipe(closed));
+  close(closed[0]);
+  assert_false(chdir(folder));
+  run(SHORT "-n 1000 --json lost.json reduce/1");
+  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+    const char *arguments = commands[i];
+    process_run(xbench, arguments, NULL, 0, &result);
+    const int code = result.exit_code;
+    if (!*result.out)
+      fail_msg("xbench %s printed nothing: %s", arguments, result.err);
+    process_run_into(xbench, arguments, closed[1], &result);
+    if (result.exit_code != code || (!code && *result.err))
+      fail_msg("xbench %s without a reader: exit code %d, expected %d: %s", arguments, result.exit_code, code,
+               result.err);
+    process_run_into(xbench, arguments, fileno(full), &result);
+    const char *said = strstr(result.err, "cannot be written: ");
+    if (result.exit_code != (code ? code : 2) || !said || strncmp(result.err, "xbench: ", 8) != 0 ||
+        strcmp(strchr(said, '\n'), "\n") != 0)
+      fail_msg("xbench %s on a full disk: exit code %d: %s", arguments, result.exit_code, result.err);
+  }
+  fclose(full);
+  close(closed[1]);
+}
+
 const struct CMUnitTest cli_runs[CLI_RUNS] = {
     cmocka_unit_test(test_no_loader),   cmocka_unit_test(test_too_large),  cmocka_unit_test(test_selected_floor),
     cmocka_unit_test(test_json_matrix), cmocka_unit_test(test_json),       cmocka_unit_test(test_output_replaced),
     cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_wait_limit), cmocka_unit_test(test_odd_outputs),
     cmocka_unit_test(test_uuid),        cmocka_unit_test(test_occupancy),  cmocka_unit_test(test_peaks),
+    cmocka_unit_test(test_lost_output),
 };

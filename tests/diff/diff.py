@@ -58,7 +58,8 @@ class Diff(unittest.TestCase):
         done = subprocess.run([XBENCH, "diff", *arguments], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, expect, (arguments, done.stdout[-2000:], done.stderr))
         if expect in (0, 1, 5):
-            self.assertEqual(done.stderr, "")
+            self.assertRegex(done.stderr, {0: r"\A\Z", 1: r"\Axbench: diff: \d+ of \d+ cells? fails?\n\Z",
+                                           5: r"\Axbench: diff: \d+ of \d+ cells? (is|are) slower\n\Z"}[expect])
             again = subprocess.run([XBENCH, "diff", *arguments], capture_output=True, text=True, check=False)
             self.assertEqual(again.stdout, done.stdout)
             return done.stdout
@@ -98,6 +99,32 @@ class Diff(unittest.TestCase):
         out = self.diff(REDUCE, self.path("new.json"), expect=5)
         self.assertRegex(out, r"(?m)^regression +reduce/9_single_pass vulkan, float32, 268435456 \(2\^28\).* 1\.050 .*same code")
         self.assertRegex(out, "1 regression, .*threshold 3 %")
+
+    def test_not_here(self):
+        """Cells that cannot run here, by both files for the same reason, are counted in one line."""
+        document = load(REDUCE)
+        cells = self.cells(document)
+        for cell in cells[:2]:
+            fail(cell, None, "no_counterpart")
+            cell["reason"] = "only CUDA has it"
+        base = self.save(document, "base.json")
+        for arguments in [], ["--markdown"]:
+            out = self.diff(*arguments, base, base).replace("\\", "")
+            self.assertEqual((out.count("no time"), out.count("no counterpart")), (0, 0), out)
+            self.assertIn("2 cells are not here in either file, for the same reasons\n", out)
+            self.assertIn("2 without a time", out)
+        self.assertEqual(self.compared(base, base)["counts"]["no time"], 2)
+        cells[0]["reason"] = "nobody has it"
+        fail(cells[1], "lost")
+        cells[1]["outcome"] = "failed"
+        for arguments in [], ["--markdown"]:
+            out = self.diff(*arguments, base, self.save(document)).replace("\\", "") # of Markdown
+            self.assertNotIn("either file", out)
+            self.assertIn("new no counterpart: nobody has it; base no counterpart: only CUDA has it", out)
+            self.assertIn("new FAILED: lost; base no counterpart: only CUDA has it", out)
+        failing = self.diff(self.path("new.json"), self.path("new.json")) # it fails twice, which is not hidden
+        self.assertIn("new FAILED: lost; base FAILED: lost", failing)
+        self.assertIn("1 cell is not here in either file, for the same reason\n", failing)
 
     def test_planted_everywhere(self):
         document = load(REDUCE)

@@ -42,7 +42,7 @@ class Measured(unittest.TestCase):
         """`expect`: the possible exit codes. On a busy CPU even a large difference may be unclear."""
         done = run("diff", *options, "--json", self.out, self.base, "--again", "--", *ARGS, "--json", self.new)
         self.assertIn(done.returncode, expect, done.stdout)
-        self.assertEqual(done.stderr, "")
+        self.assertRegex(done.stderr, r"\A(xbench: diff: [^\n]*\n)?\Z" if done.returncode else r"\A\Z")
         diff = load(self.out)
         self.assertEqual([e.message for e in self.schema.iter_errors(diff)], [])
         self.assertEqual(len(load(self.new)["results"]), len(load(self.base)["results"]))
