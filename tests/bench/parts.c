@@ -428,9 +428,11 @@ static void test_resident_check(void **state)
       end = end * operands[i] + s % 32;
     words[i] = i < BLOCK ? end : words[i - BLOCK];
   }
-  assert_true(c.variant->benchmark->methods->check(&c, NULL, NULL, &(xb_chunk){ENDS, 0, N, words}, why));
+  assert_true(
+      c.variant->benchmark->methods->check(&c, NULL, NULL, &(xb_chunk){.slot = ENDS, .count = N, .data = words}, why));
   words[N - 1]++;
-  assert_false(c.variant->benchmark->methods->check(&c, NULL, NULL, &(xb_chunk){ENDS, 0, N, words}, why));
+  assert_false(
+      c.variant->benchmark->methods->check(&c, NULL, NULL, &(xb_chunk){.slot = ENDS, .count = N, .data = words}, why));
   free(words);
 }
 
