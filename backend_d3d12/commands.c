@@ -44,6 +44,8 @@ xb_code dx_commands_create(xb_be_device *d, const xb_commands_desc *desc, xb_be_
 void dx_commands_destroy(xb_be_device *d, xb_be_commands *c)
 {
   dx_patterns_free(c);
+  if (c->scratch)
+    dx_buffer_destroy(d, c->scratch);
   dx_timestamps_free(c);
   if (!d->dead) {
     DX_RELEASE(c->handle);
@@ -131,9 +133,31 @@ xb_code dx_cmd_dispatch_indirect(xb_be_commands *c, const xb_be_dispatch *dispat
   return dispatch_groups(c, dispatch, groups, err);
 }
 
+/* A buffer is not source and destination at once, so its parts go through another one. */
+static xb_code copy_inside(xb_be_commands *c, const xb_be_binding *dst, const xb_be_binding *src, xb_error *err)
+{
+  enum { SCRATCH_BYTES = 1 << 20 };
+  void *host = NULL;
+  xb_code code = c->scratch
+                     ? XB_OK
+                     : dx_buffer_create(c->device, &(xb_buffer_desc){.bytes = SCRATCH_BYTES}, &c->scratch, &host, err);
+  for (uint64_t done = 0; !code && done < dst->size; done += SCRATCH_BYTES) {
+    const uint64_t left = dst->size - done, size = left < SCRATCH_BYTES ? left : SCRATCH_BYTES;
+    const xb_be_binding scratch = {.buffer = c->scratch, .size = size};
+    code = dx_cmd_copy(c, &scratch, &(xb_be_binding){.buffer = src->buffer, .offset = src->offset + done, .size = size},
+                       err);
+    if (!code)
+      code = dx_cmd_copy(c, &(xb_be_binding){.buffer = dst->buffer, .offset = dst->offset + done, .size = size},
+                         &scratch, err);
+  }
+  return code;
+}
+
 /* [copy] Copy between buffers; host memory is a buffer, too. */
 xb_code dx_cmd_copy(xb_be_commands *c, const xb_be_binding *dst, const xb_be_binding *src, xb_error *err)
 {
+  if (dst->buffer == src->buffer)
+    return copy_inside(c, dst, src, err);
   xb_code code = dx_use_buffer(c, src->buffer, D3D12_RESOURCE_STATE_COPY_SOURCE, err);
   if (!code)
     code = dx_use_buffer(c, dst->buffer, D3D12_RESOURCE_STATE_COPY_DEST, err);

@@ -184,7 +184,8 @@ struct xb_be_commands {
   size_t use_count, use_capacity;
   dx_pattern *patterns;
   size_t pattern_count, pattern_capacity;
-  uint64_t part; /* counts barriers */
+  xb_be_buffer *scratch; /* for copies inside a buffer; NULL: there was none */
+  uint64_t part;         /* counts barriers */
   const xb_be_kernel *bound;
   D3D12_GPU_VIRTUAL_ADDRESS addresses[XB_MAX_BINDINGS]; /* of its root parameters */
   uint64_t last;                                        /* the value of its last submission */

@@ -165,6 +165,27 @@ static void memory_runs_out(void **state)
   suite_end_case(NULL);
 }
 
+/* More than one piece, where an API needs pieces for it. */
+static void copy_inside_a_buffer(void **state)
+{
+  (void)state;
+  enum { HALF = (2 << 20) + 64 };
+  xb_buffer *up = buffer_of(XB_MEM_UPLOAD, HALF), *device = buffer_of(XB_MEM_DEVICE, 2 * HALF),
+            *down = buffer_of(XB_MEM_READBACK, 2 * HALF);
+  uint32_t *in = xb_buffer_host(up);
+  for (uint32_t i = 0; i < HALF / 4; i++)
+    in[i] = 3 * i + 1;
+  xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+  xb_cmd_copy(c, device, 0, up, 0, HALF);
+  xb_cmd_barrier(c);
+  xb_cmd_copy(c, device, HALF, device, 0, HALF);
+  xb_cmd_barrier(c);
+  xb_cmd_copy(c, down, 0, device, 0, 2 * HALF);
+  run(c);
+  for (int half = 0; half < 2; half++)
+    assert_memory_equal((char *)xb_buffer_host(down) + half * HALF, in, HALF);
+}
+
 static void one_huge_request(void **state)
 {
   (void)state;
@@ -187,7 +208,7 @@ int memory_cases(void)
   const struct CMUnitTest cases[] = {
       CASE(up_and_down),         CASE(host_writes_are_seen),   CASE(copy_with_offsets),
       CASE(fill_between_guards), CASE(kernels_on_host_memory), CASE(memory_runs_out),
-      CASE(one_huge_request),
+      CASE(one_huge_request),    CASE(copy_inside_a_buffer),
   };
   return cmocka_run_group_tests_name("memory", cases, suite_open, suite_close);
 }

@@ -17,7 +17,7 @@
 #include "shaders/args.h"
 #include "xb/backend.h"
 
-enum { BYTES = 256, LARGE = 1 << 21, OUT_OF_MEMORY = (int)0x8007000e, REMOVED = (int)0x887a0005 };
+enum { BYTES = 256, LARGE = 1 << 22, OUT_OF_MEMORY = (int)0x8007000e, REMOVED = (int)0x887a0005 };
 
 extern const xb_backend xb_backend_d3d12;
 const xb_backend *const xb_builtin_backends[] = {&xb_backend_d3d12, NULL};
@@ -74,6 +74,9 @@ static void record(play *p)
 {
   const struct step_args args = {.count = 64};
   xb_cmd_fill(p->copy, p->a, 0, BYTES, 7);
+  xb_cmd_barrier(p->copy);
+  xb_cmd_copy(p->copy, p->a, BYTES / 2, p->a, 0, BYTES / 2);
+  xb_cmd_copy(p->copy, p->large, LARGE / 2, p->large, 0, LARGE / 2);
   xb_cmd_timestamp(p->compute, 0);
   for (int i = 0; i < 2; i++) {
     xb_cmd_dispatch(p->compute, &(xb_dispatch){.kernel = p->step,
@@ -233,6 +236,8 @@ static void unharmed(void **state)
   if (scenario(&err))
     fail_msg("%s", err.message);
   assert_int_equal(fake->alive, 0);
+  assert_int_equal(fake->copies_inside, 0);
+  assert_int_equal(fake->copies, 8); /* a fill, to the host, and inside: one part and two parts, each there and back */
 }
 
 static void out_of_memory(void **state)

@@ -7,9 +7,10 @@
 typedef struct fake_control {
   int64_t calls, fail_call; /* calls that can fail; the one that does, counted from 1 */
   int32_t fail_with;
-  const char *failed; /* the call that did; NULL if none */
-  int32_t removed;    /* GetDeviceRemovedReason returns it */
-  int32_t alive;      /* objects, and instances */
+  const char *failed;            /* the call that did; NULL if none */
+  int32_t removed;               /* GetDeviceRemovedReason returns it */
+  int32_t alive;                 /* objects, and instances */
+  int32_t copies, copies_inside; /* between buffers; inside one, which no state of it allows */
 } fake_control;
 
 void fake_free_left(void); /* objects of lost devices */
