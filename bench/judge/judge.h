@@ -10,6 +10,8 @@
 
 /* Fewer samples give no useful interval. */
 enum { XB_MIN_SAMPLES = 10 };
+/* Of fewer, no two are 95 % sure to have the median between them. */
+enum { XB_INTERVAL_SAMPLES = 6 };
 
 /* The peak bandwidth from memory clock and bus width, with 2 transfers per clock, in 10^9 bytes per second; 0 if one of
  * them is unknown. */

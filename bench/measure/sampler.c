@@ -281,8 +281,8 @@ static void conclude(xb_cell *cell, const xb_sampling *s)
 {
   if (cell->outcome != XB_CELL_PENDING)
     return;
-  if (!cell->sample_count || (stopped(s) && cell->sample_count < XB_MIN_SAMPLES)) {
-    cell->outcome = XB_CELL_INTERRUPTED; /* too few samples to be useful */
+  if (!cell->sample_count || (stopped(s) && cell->sample_count < XB_INTERVAL_SAMPLES)) {
+    cell->outcome = XB_CELL_INTERRUPTED; /* too few samples for an interval */
     return;
   }
   double *scratch = malloc(cell->sample_count * sizeof *scratch);

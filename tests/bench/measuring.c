@@ -2,6 +2,7 @@
  * fails if a part of it is left out. */
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -314,6 +315,35 @@ static void test_memory_rate(void **state)
   xb_arena_free(&arena);
 }
 
+static volatile sig_atomic_t stop;
+static size_t stop_round;
+
+static void stop_in_round(const scripted_list *list)
+{
+  note_list(list);
+  stop = stop || seen.rounds == stop_round;
+}
+
+/* After Ctrl-C, a cell counts if its samples are enough for an interval, even if it is not done. */
+static void test_interrupted(void **state)
+{
+  (void)state;
+  for (size_t rounds = 3; rounds < 10; rounds++) {
+    scripted_rules rules = plain;
+    xb_sampling as = usual;
+    rules.ends = stop_in_round;
+    as.stop = &stop;
+    stop = 0;
+    stop_round = rounds;
+    measure(&rules, &as, MEASURED_CELLS);
+    for (int i = 0; i < MEASURED_CELLS; i++) {
+      assert_true(cells[i].sample_count == rounds || cells[i].sample_count == rounds + 1);
+      assert_int_equal(cells[i].outcome, cells[i].sample_count < 6 ? XB_CELL_INTERRUPTED : XB_CELL_OK);
+      assert_string_equal(cells[i].stopped_by, "interrupted");
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -329,6 +359,7 @@ int main(void)
       MEASURED_TEST(test_wrong_in_samples),
       MEASURED_TEST(test_held),
       MEASURED_TEST(test_memory_rate),
+      MEASURED_TEST(test_interrupted),
   };
   return measured_run("measuring", tests, sizeof tests / sizeof *tests);
 }

@@ -204,8 +204,9 @@ static maker make(const char *name, const char *title, size_t most)
   maker m = {b, calloc(most, sizeof *m.variants), methods};
   if (!b || !methods || !axes || !m.variants)
     abort();
-  axes[0] = (xb_axis){"bins", "256,1", MOST_BINS, "bins that the pairs are added to"};
-  axes[1] = (xb_axis){"each", "1", 1, "pairs that a thread takes"};
+  axes[0] =
+      (xb_axis){.name = "bins", .values = "256,1", .base = MOST_BINS, .title = "bins that the pairs are added to"};
+  axes[1] = (xb_axis){.name = "each", .values = "1", .base = 1, .title = "pairs that a thread takes"};
   *methods = (xb_methods){.plan = make_plan,
                           .state_bytes = sizeof(reference),
                           .reference = take_reference,
