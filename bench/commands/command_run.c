@@ -1,6 +1,7 @@
 /* xbench [compare] BENCHMARK[/VARIANT]... For each benchmark, element type and size, all variants and their baselines
  * are measured together, saved, then shown. */
 #include "commands/cell_groups.h"
+#include "commands/crash.h"
 #include "commands/selection.h"
 #include "commands/signals.h"
 #include "commands/subcommands.h"
@@ -407,6 +408,7 @@ int xb_command_run(const xb_options *options)
   sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm, .sa_flags = SA_RESTART}, NULL);
   xb_handle_signal(SIGTERM, on_interrupt, 0);
   xb_handle_signal(SIGHUP, on_interrupt, 0);
+  xb_say_upon_crash(&run.json_file, &run.csv_file);
   run_all(&run);
   return finish(&run);
 }

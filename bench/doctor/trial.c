@@ -71,7 +71,7 @@ static void try_devices(size_t b, uint32_t first, FILE *out)
 {
   static xb_device_info infos[XB_MAX_DEVICES];
   uint32_t count = 0;
-  xb_doctor_trial trial = {XB_FOUND, {XB_OK}};
+  xb_doctor_trial trial = {.finding = XB_FOUND};
   if (xb_enumerate(xb_backend_at(b), infos, XB_MAX_DEVICES, &count, &trial.error))
     count = 0; /* the inventory says why */
   fwrite(&trial, sizeof trial, 1, out);

@@ -123,6 +123,22 @@ class Kills(Case):
             self.assertTrue(printed_cells(out))
             self.check_kill(printed_cells(out), process, False)
 
+    def test_crash(self):
+        """The driver crashes in the middle of a run."""
+        shim = os.path.join(os.path.dirname(results.XBENCH), "vulkan_shim")
+        process = self.start(ARGUMENTS.replace("2^10..2^11", "2^10..2^20"), env=os.environ | {
+            "LD_LIBRARY_PATH": shim, "XB_SHIM_FAIL": "vkQueueSubmit:3000:0:crash"})
+        out, err = process.communicate(timeout=200)
+        if "Sanitizer" in err:
+            self.skipTest("a sanitizer handles the signal")
+        self.assertEqual(process.returncode, -signal.SIGSEGV, err)
+        document = json.loads(self.check_kill(printed_cells(out), process, False))
+        self.assertTrue(self.check(document)["results"])
+        line = err.splitlines()[-1]
+        self.assertIn("most likely in the driver; finished results are in ", line)
+        for name in ("r.json", "r.csv"):
+            self.assertIn(os.path.realpath(self.path(f"{name}.part-{process.pid}")), line)
+
     def test_kill_in_a_save(self):
         """Kills the run while it saves: the previous save must be complete."""
         chance = random.Random(SEED)
