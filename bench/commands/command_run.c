@@ -182,8 +182,9 @@ static void conclude_group(xb_run *run, const xb_cell_group *cells)
     const int code = outcome_exit_code(o, cells, cell);
     note_exit_code(run, code);
     if (code)
-      xb_keep_reason(code, "%s/%" PRIu32 " on %s: %s", cell->c.variant->benchmark->name, cell->c.variant->number,
-                     cell->c.device->backend, cell->error.message);
+      xb_keep_reason(code, "%s/%" PRIu32 " on %s: %s%s", cell->c.variant->benchmark->name, cell->c.variant->number,
+                     cell->c.device->backend, cell->error.message,
+                     cell->error.code == XB_TIMEOUT ? "; give a smaller --size, or a longer --wait-limit" : "");
     if (cell->outcome == XB_CELL_FAILED && cell->yardstick && o->command == XB_COMMAND_COMPARE) /* no table shows it */
       xb_report_error(XB_EXIT_DEVICE, "%s/%" PRIu32 ", measured beside the pairs: %s", cell->c.variant->benchmark->name,
                       cell->c.variant->number, cell->error.message);

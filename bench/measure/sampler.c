@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { WARM_UP_WINDOW = 3, MOST_WARM_UP_ROUNDS = 30, SAMPLES_PER_PLACEMENT = 3 };
-static const double SAMPLE_NS = 5e6;
+static const double SAMPLE_NS = 5e6;     /* shorter if the time limit has no room for the fewest samples */
 static const double WARM_UP_PART = 0.25; /* of the time limit */
 static const double PEAK_TOLERANCE = 1.02;
 static const double SETTLED = 0.01; /* warm-up ends if two windows of rounds differ by less */
@@ -103,7 +103,7 @@ static void warm_up(xb_sampler *m)
       all = all && cell->warm;
     }
     report_progress(m->s, "warming up", 0.2 + 0.1 * (double)(round + 1) / MOST_WARM_UP_ROUNDS);
-    if (xb_clock_ns() - begin > WARM_UP_PART * m->s->max_time_s * 1e9 * (double)n && round + 1 >= 2)
+    if (xb_clock_ns() - begin > WARM_UP_PART * m->s->max_time_s * 1e9 * (double)n)
       return;
   }
 }
@@ -362,7 +362,9 @@ static void prepare(const xb_sampler *m)
   for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
     xb_cell *cell = &m->cells[i];
     cell->stop = m->s->stop;
-    cell->sample_ns = m->s->sample_time_s > 0 ? 1e9 * m->s->sample_time_s : SAMPLE_NS;
+    cell->sample_ns = m->s->sample_time_s > 0 ? 1e9 * m->s->sample_time_s
+                      : m->s->max_time_s > 0  ? fmin(SAMPLE_NS, 1e9 * m->s->max_time_s / XB_MIN_SAMPLES)
+                                              : SAMPLE_NS;
     report_progress(m->s, "verifying", 0.2 * (double)i / (double)m->count);
     if (cell->shared) {
       xb_cell_share(cell);

@@ -70,6 +70,25 @@ static void test_too_large(void **state)
   assert_results("large.json", 2 + 5); /* no yardsticks for the size that is too large */
 }
 
+/* A short time limit shortens the samples, too. */
+static void test_max_time(void **state)
+{
+  (void)state;
+  static const char *const limits[] = {"0.001", "0.1"};
+  json_int_t batches[2];
+  for (size_t i = 0; i < 2; i++) {
+    run("--min-time 0.001 --max-time %s -n 4096 --json %s/short.json reduce/1", limits[i], folder);
+    assert_int_equal(result.exit_code, 0);
+    json_t *root = load("short.json");
+    const json_t *r = json_array_get(json_object_get(root, "results"), 0);
+    batches[i] = json_integer_value(json_object_get(r, "batch"));
+    assert_true(json_array_size(json_object_get(r, "samples_ns")) >= 10);
+    json_decref(root);
+  }
+  if (batches[1] < 5 * batches[0])
+    fail_msg("batches of %d and %d", (int)batches[0], (int)batches[1]);
+}
+
 /* The floor is not measured a second time. */
 static void test_selected_floor(void **state)
 {
@@ -186,6 +205,7 @@ static void test_wait_limit(void **state)
   }
   assert_int_equal(result.exit_code, 4);
   assert_pattern("stdout", result.out, text);
+  assert_pattern("stderr", result.err, "^xbench: reduce/1 on [^\n]*; give a smaller --size, or a longer --wait-limit");
   json_t *root = load("d.json");
   json_t *results = json_object_get(root, "results");
   assert_true(json_array_size(results) >= 3);
@@ -336,5 +356,5 @@ const struct CMUnitTest cli_runs[CLI_RUNS] = {
     cmocka_unit_test(test_json_matrix), cmocka_unit_test(test_json),       cmocka_unit_test(test_output_replaced),
     cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_wait_limit), cmocka_unit_test(test_odd_outputs),
     cmocka_unit_test(test_uuid),        cmocka_unit_test(test_occupancy),  cmocka_unit_test(test_peaks),
-    cmocka_unit_test(test_lost_output),
+    cmocka_unit_test(test_lost_output), cmocka_unit_test(test_max_time),
 };

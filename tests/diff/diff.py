@@ -440,7 +440,7 @@ class Diff(unittest.TestCase):
                                 ((REDUCE, "--again", "--", "reduce", "--json", REDUCE), "is the base"),
                                 (("--json", "-", REDUCE, REDUCE), "--json: '-': expected the name of a file"),
                                 (("--json", REDUCE, REDUCE, REDUCE), "is one of the compared files"),
-                                (("--json", "/nonexistent/x", REDUCE, REDUCE), "/nonexistent/x: cannot be written")):
+                                (("--json", "/etc/passwd/none/x", REDUCE, REDUCE), "/etc/passwd/none/x: cannot be written")):
             self.assertIn(told, self.diff(*arguments, expect=2))
         help_text = subprocess.run([XBENCH, "diff", "--help"], capture_output=True, text=True, check=True).stdout
         for option in ("--threshold", "--force", "--markdown", "--json"):

@@ -72,7 +72,7 @@ class Measured(unittest.TestCase):
         self.assertIn("not measured alike: other sizes", done.stderr)
         done = run("diff", self.base, "--again", "--", *ARGS, "--device", "nowhere")
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (3, "", 1))
-        done = run("diff", self.base, "--again", "--", *ARGS, "--json", "/nonexistent/x")
+        done = run("diff", self.base, "--again", "--", *ARGS, "--json", "/etc/passwd/none/x")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("nothing was done", done.stderr)
 

@@ -14,7 +14,7 @@ class Doctor(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.root = pathlib.Path(self.folder.name)
-        self.environment = {"XB_DOCTOR_ROOT": str(self.root), "XB_NVML": "/nowhere"}
+        self.environment = {"XB_DOCTOR_ROOT": str(self.root), "XB_NVML": "/etc/passwd/none"}
 
     def tearDown(self):
         self.folder.cleanup()
@@ -56,11 +56,11 @@ class Doctor(unittest.TestCase):
         self.expect(0, "no NVIDIA GPU", "Nothing is wrong.", CUDA_VISIBLE_DEVICES="-1")
 
     def test_no_vulkan_driver(self):
-        code, out, _ = self.run_it("doctor", VK_DRIVER_FILES="/nowhere/none.json", VK_ICD_FILENAMES="/nowhere/none.json",
+        code, out, _ = self.run_it("doctor", VK_DRIVER_FILES="/etc/passwd/none/none.json", VK_ICD_FILENAMES="/etc/passwd/none/none.json",
                                    CUDA_VISIBLE_DEVICES="")
         self.assertEqual(code, 3, out)
         self.assertIn("VK_DRIVER_FILES is set", out)
-        self.assertIn("/nowhere/none.json", out)
+        self.assertIn("/etc/passwd/none/none.json", out)
         self.assertIn("no API reaches any device", out)
 
     def test_damaged_manifest(self):
@@ -94,7 +94,7 @@ class Doctor(unittest.TestCase):
         self.expect(0, "inside Docker")
 
     def test_programs(self):
-        out = self.expect(0, PATH="/nowhere", CUDA_VISIBLE_DEVICES="-1")
+        out = self.expect(0, PATH="/etc/passwd/none", CUDA_VISIBLE_DEVICES="-1")
         for name in ("glslc", "dxc", "slangc", "nvcc", "gnuplot"):
             self.assertRegex(out, rf"(?m)^  remark   {name} is not there: ")
         for advice in ("script/fetch-dxc", "script/fetch-slang"):

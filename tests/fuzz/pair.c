@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void read_manifest(const char *text, size_t bytes)
 {
   static xb_pair pair;
-  xb_pair_manifest manifest = {.where = "m.json", .text = text, .folder = "/nowhere/"};
+  xb_pair_manifest manifest = {.where = "m.json", .text = text, .folder = "/etc/passwd/none/"};
   xb_error error;
   pair = (xb_pair){0};
   manifest.root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, NULL);

@@ -104,7 +104,7 @@ class Bash(Shell, unittest.TestCase):
         self.assertEqual(self.ask("xbench --json tw"), {"two words.json"})
 
     def test_no_program(self):
-        run(["bash", "-c", ASK_BASH, "bash", script("xbench.bash"), "/nonexistent/xbench", "-"], expected=None)
+        run(["bash", "-c", ASK_BASH, "bash", script("xbench.bash"), "/etc/passwd/none/xbench", "-"], expected=None)
 
 
 class Fish(Shell, unittest.TestCase):

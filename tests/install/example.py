@@ -99,7 +99,7 @@ class Example(Installed):
         os.mkdir(build)
         run(["make", "-f", os.path.join(self.prefix, SOURCE, "Makefile"), f"CC={Settings.cc}", "saxpy"],
             environment=self.pkg_config_path(), cwd=build)
-        nothing = {"VK_DRIVER_FILES": "/nonexistent", "VK_ICD_FILENAMES": "/nonexistent", "CUDA_VISIBLE_DEVICES": ""}
+        nothing = {"VK_DRIVER_FILES": "/etc/passwd/none", "VK_ICD_FILENAMES": "/etc/passwd/none", "CUDA_VISIBLE_DEVICES": ""}
         said = run([os.path.join(build, "saxpy")], 3, environment=nothing)
         self.assertRegex(said, r"^cuda: [^\n]+\nvulkan: [^\n]+\nd3d12: [^\n]+\nthere is no device to run on\n$")
 

@@ -53,7 +53,7 @@ class Run(unittest.TestCase):
         self.assertEqual(self.configurations(), [])
 
     def test_copied_or_moved(self):
-        for folder in "/nonexistent/xbench", os.path.dirname(self.root):
+        for folder in "/etc/passwd/none/xbench", os.path.dirname(self.root):
             self.configured_for(folder)
             self.assertEqual(self.start().returncode, 0)
         self.assertEqual(len(self.configurations()), 2)

@@ -680,7 +680,7 @@ class Report(unittest.TestCase):
         return {**os.environ, "PATH": self.path("bin") + ":/usr/bin:/bin"}
 
     def test_without_gnuplot(self):
-        err = self.report(LADDER, "-o", "p.html", exit_code=3, env={**os.environ, "PATH": "/nonexistent"})
+        err = self.report(LADDER, "-o", "p.html", exit_code=3, env={**os.environ, "PATH": "/etc/passwd/none"})
         self.assertIn("gnuplot-nox", err)
         self.assertEqual(os.listdir(self.folder), [])
 

@@ -149,7 +149,7 @@ class Saving(Case):
         self.assertEqual(self.read("r.json.part-1"), "oldest")
 
     def test_mistake_leaves_nothing(self):
-        self.run_to_end(f"{SWEEP} --json r.json --csv /nonexistent/r.csv", 2)
+        self.run_to_end(f"{SWEEP} --json r.json --csv /etc/passwd/none/r.csv", 2)
         self.run_to_end("--json r.json reduce/nosuch", 2)
         self.assertEqual(os.listdir(self.folder), [])
 

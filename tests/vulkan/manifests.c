@@ -49,9 +49,9 @@ static void test_drivers_that_cannot_be_loaded(void **state)
   static const char *const variables[] = {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"};
   for (size_t i = 0; i < COUNT(variables); i++) {
     expect_named(variables[i], "");
-    expect_named(variables[i], "/nonexistent.json");
+    expect_named(variables[i], "/etc/passwd/none.json");
     expect_named(variables[i], file("damaged.json", "{ \"ICD\""));
-    expect_named(variables[i], manifest("no_library.json", "/nonexistent.so"));
+    expect_named(variables[i], manifest("no_library.json", "/etc/passwd/none.so"));
     char library[64];
     snprintf(library, sizeof library, "%s", file("library.so", "text"));
     expect_named(variables[i], manifest("no_driver.json", library));
@@ -63,7 +63,7 @@ static void test_both_variables(void **state)
 {
   (void)state;
   setenv("VK_ICD_FILENAMES", "/ignored", 1);
-  expect_named("VK_DRIVER_FILES", "/nonexistent.json");
+  expect_named("VK_DRIVER_FILES", "/etc/passwd/none.json");
   unsetenv("VK_ICD_FILENAMES");
 }
 
