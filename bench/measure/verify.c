@@ -7,19 +7,15 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { RECHECKS = 16, LEAST_RECHECKS = 2 };
-<<<<<<< ours
-static const double RECHECK_NS = 0.2e9; /* no more than the least after this time */
-/* Of outputs and of inputs, then the other ones. */
-static const uint32_t GUARDS[2][2] = {{0xA5C3F00D, XB_INPUT_GUARD}, {0x5A3C0FF2, 0xC0490FDB}};
-=======
 /* No more than the least after the time of so many samples, which a short --max-time shortens. */
 enum { RECHECK_SAMPLES = 40 };
 static const double SHORTEST_RECHECK_NS = 0.05e9, LONGEST_RECHECK_NS = 0.2e9;
-static const uint32_t GUARD = 0xA5C3F00D;
->>>>>>> theirs
+/* Of outputs and of inputs, then the other ones. */
+static const uint32_t GUARDS[2][2] = {{0xA5C3F00D, XB_INPUT_GUARD}, {0x5A3C0FF2, 0xC0490FDB}};
 
 static bool is_input(const xb_slot *slot)
 {
@@ -196,23 +192,60 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
   return true;
 }
 
-static bool check_guards(xb_cell *cell, uint32_t slot)
+enum { GUARD_WORDS = XB_GUARD_BYTES / sizeof(uint32_t) };
+typedef struct guards {
+  uint32_t sides[2][GUARD_WORDS]; /* before and behind a slot */
+} guards;
+
+static uint64_t guard_begin(const xb_cell *cell, uint32_t slot, bool behind)
 {
-  const uint64_t bytes = guarded_bytes(cell, &cell->plan.slots[slot]);
+  const uint64_t begin = xb_cell_place(cell, slot).begin;
+  return behind ? begin + guarded_bytes(cell, &cell->plan.slots[slot]) : begin - XB_GUARD_BYTES;
+}
+
+/* Those of all slots in the current placement, by one submission. The caller frees them; NULL: the cell FAILED. */
+static guards *read_guards(xb_cell *cell)
+{
+  const xb_workload *w = cell->workload;
+  xb_commands *list;
+  guards *all = calloc(cell->plan.slot_count + 1, sizeof *all);
+  if (!all) {
+    xb_cell_nomem(cell, "guards");
+    return NULL;
+  }
+  xb_code code = xb_commands_create(w->device, &(xb_commands_desc){.label = "guards"}, &list, &cell->error);
+  for (uint32_t i = 0; i < 2 * cell->plan.slot_count && !code; i++) {
+    const xb_place place = xb_cell_place(cell, i / 2);
+    const uint64_t at = guard_begin(cell, i / 2, i % 2);
+    if (!xb_buffer_host(place.buffer))
+      xb_cmd_copy(list, w->readback, (uint64_t)i * XB_GUARD_BYTES, place.buffer, at, XB_GUARD_BYTES);
+  }
+  code = code ? code : xb_workload_run(w, list, &cell->error);
+  for (uint32_t i = 0; i < 2 * cell->plan.slot_count && !code; i++) {
+    const xb_place place = xb_cell_place(cell, i / 2);
+    const uint64_t at = guard_begin(cell, i / 2, i % 2);
+    const char *host = xb_buffer_host(place.buffer), *copied = xb_buffer_host(w->readback);
+    memcpy(all[i / 2].sides[i % 2], host ? host + at : copied + (uint64_t)i * XB_GUARD_BYTES, XB_GUARD_BYTES);
+  }
+  if (!code)
+    return all;
+  xb_cell_fail(cell);
+  free(all);
+  return NULL;
+}
+
+static bool check_guards(xb_cell *cell, uint32_t slot, const guards *found)
+{
   const uint32_t guard = guard_of(cell, &cell->plan.slots[slot]);
-  for (int side = 0; side < 2; side++) {
-    const uint32_t *words = see(cell, slot, side ? XB_GUARD_BYTES + bytes : 0, XB_GUARD_BYTES);
-    if (!words)
-      return false;
-    for (uint32_t i = 0; i < XB_GUARD_BYTES / sizeof *words; i++) {
-      if (words[i] == guard)
+  for (int side = 0; side < 2; side++)
+    for (uint32_t i = 0; i < GUARD_WORDS; i++) {
+      if (found->sides[side][i] == guard)
         continue;
       char why[128];
       snprintf(why, sizeof why, "wrote %s '%s': the guard word %u has 0x%08" PRIx32,
-               side ? "past the end of" : "before", cell->plan.slots[slot].name, i, words[i]);
+               side ? "past the end of" : "before", cell->plan.slots[slot].name, i, found->sides[side][i]);
       return xb_cell_wrong(cell, why);
     }
-  }
   return true;
 }
 
@@ -224,13 +257,13 @@ static bool is_checked(const xb_cell *cell, const xb_slot *slot)
 
 static bool check_placement(xb_cell *cell, bool to_the_end)
 {
-  for (uint32_t i = 0; i < cell->plan.slot_count; i++) {
-    if (is_checked(cell, &cell->plan.slots[i]) && !check_output(cell, i, to_the_end))
-      return false;
-    if (!check_guards(cell, i))
-      return false;
-  }
-  return true;
+  guards *all = read_guards(cell);
+  bool good = all;
+  for (uint32_t i = 0; i < cell->plan.slot_count && good; i++)
+    good = (!is_checked(cell, &cell->plan.slots[i]) || check_output(cell, i, to_the_end)) &&
+           check_guards(cell, i, &all[i]);
+  free(all);
+  return good;
 }
 
 /* Runs the plan once in the current placement, and checks what it left. */
@@ -261,10 +294,12 @@ static bool needs_contents(const xb_cell *cell)
 
 static bool all_guards_good(xb_cell *cell)
 {
-  for (uint32_t i = 0; i < cell->plan.slot_count; i++)
-    if (!check_guards(cell, i))
-      return false;
-  return true;
+  guards *all = read_guards(cell);
+  bool good = all;
+  for (uint32_t i = 0; i < cell->plan.slot_count && good; i++)
+    good = check_guards(cell, i, &all[i]);
+  free(all);
+  return good;
 }
 
 /* Checks the first placement, and those that a sample used: the others still hold poison. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const uint64_t STAGING_BYTES = 32ull << 20;
+static const uint64_t LEAST_READBACK_BYTES = 1ull << 20; /* an output may be much longer than the inputs */
 
 xb_code xb_workload_run(const xb_workload *w, xb_commands *commands, xb_error *err)
 {
@@ -172,7 +173,7 @@ xb_code xb_workload_create(xb_workload *w, xb_error *err)
   for (uint32_t i = 0; i < w->input_kinds; i++)
     longest = w->inputs[i].bytes > longest ? w->inputs[i].bytes : longest;
   const uint64_t staging = least(longest, STAGING_BYTES);
-  const uint64_t readback = staging < 4 * XB_GUARD_BYTES ? 4 * XB_GUARD_BYTES : xb_ceil_div(staging, 8) * 8;
+  const uint64_t readback = staging < LEAST_READBACK_BYTES ? LEAST_READBACK_BYTES : xb_ceil_div(staging, 8) * 8;
   const xb_buffer_desc up = {.label = "upload", .mem = XB_MEM_UPLOAD, .bytes = staging};
   const xb_buffer_desc down = {.label = "readback", .mem = XB_MEM_READBACK, .bytes = readback};
   xb_code code = create_reference(w, err);
