@@ -25,7 +25,7 @@ def by_run(document):
 class Formats(Case):
     def gbench(self, arguments, exit_code=0):
         out, err = self.run_to_end(f"{QUICK} --format gbench {arguments}", exit_code)
-        self.assertEqual(err, "")
+        self.assertEqual(err == "", exit_code == 0, err)
         document = json.loads(out)
         self.assertEqual(set(document), {"context", "benchmarks"})
         return document

@@ -37,29 +37,32 @@ static double samples[CELLS][SAMPLES];
 static xb_cell make_cell(int i, const xb_workload *w, const xb_device_info *info, const char *benchmark,
                          uint32_t number, double ns)
 {
+  static xb_slot slot = {.name = "read", .bytes = 1 << 22};
+  static xb_step step = {.bindings = {{.size = 1 << 22, .access = XB_READ}}, .binding_count = 1};
   double scratch[SAMPLES];
   for (int k = 0; k < SAMPLES; k++)
     samples[i][k] = ns * (1 + 0.001 * k);
-  xb_cell cell = {.c = {.device = info, .n = 1 << 20, .seed = 1, .block = 128},
-                  .workload = w,
-                  .plan = {.windows = 1, .bytes = 1 << 22},
-                  .code_hash = 42,
-                  .placements = PLACEMENTS,
-                  .batch = 10,
-                  .samples_ns = samples[i],
-                  .host_ns = samples[i],
-                  .sample_count = SAMPLES,
-                  .device = xb_statistics(samples[i], SAMPLES, PLACEMENTS, scratch),
-                  .host = xb_statistics(samples[i], SAMPLES, PLACEMENTS, scratch),
-                  .stopped_by = "interval",
-                  .warm = true,
-                  .warm_up_rounds = 6,
-                  .before = state,
-                  .lowest = state,
-                  .highest = state,
-                  .after = state,
-                  .outcome = XB_CELL_OK,
-                  .verified = true};
+  xb_cell cell = {
+      .c = {.device = info, .n = 1 << 20, .seed = 1, .block = 128},
+      .workload = w,
+      .plan = {.windows = 1, .bytes = 1 << 22, .slots = &slot, .slot_count = 1, .steps = &step, .step_count = 1},
+      .code_hash = 42,
+      .placements = PLACEMENTS,
+      .batch = 10,
+      .samples_ns = samples[i],
+      .host_ns = samples[i],
+      .sample_count = SAMPLES,
+      .device = xb_statistics(samples[i], SAMPLES, PLACEMENTS, scratch),
+      .host = xb_statistics(samples[i], SAMPLES, PLACEMENTS, scratch),
+      .stopped_by = "interval",
+      .warm = true,
+      .warm_up_rounds = 6,
+      .before = state,
+      .lowest = state,
+      .highest = state,
+      .after = state,
+      .outcome = XB_CELL_OK,
+      .verified = true};
   const xb_benchmark *b = xb_benchmark_find(benchmark);
   for (size_t v = 0; v < b->variant_count; v++)
     if (b->variants[v].number == number)
