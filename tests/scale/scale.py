@@ -215,6 +215,8 @@ class Ranks(results.Case):
         run = [results.XBENCH, "scale", *QUICK.split(), *"--share -n 1000 --members 1,2,3 --kind strong --json c.json reduce/9".split()]
         process = subprocess.run([MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", "2", *run, ":", "-n", "1", *elsewhere, *run],
                                  cwd=self.folder, text=True, capture_output=True, timeout=100, check=False)
+        if process.returncode < 0: # Open MPI 5 of Debian 13
+            self.skipTest(f"mpirun itself died of signal {-process.returncode}: it takes no ranks in other namespaces")
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
         self.assertRegex(process.stdout, r"the ranks' clocks are compared within [0-9.]+ us")
         for r in self.check(self.load("c.json"))["results"]:
@@ -251,17 +253,25 @@ class Ranks(results.Case):
         self.assertTrue(self.check(self.load("k.json"))["results"])
 
     def test_hung(self):
-        self.hang(2, self.long_run())
+        self.hang(2, seed=2)
 
     def test_first_hung(self):
-        self.hang(0, self.long_run(seed=3))
+        self.hang(0, seed=3)
 
-    def hang(self, rank, process):
-        hung = self.ranks()[rank]
-        os.kill(hung, signal.SIGSTOP)
+    def hang(self, rank, seed):
+        for _ in range(3):
+            process = self.long_run(seed)
+            hung = self.ranks()[rank]
+            os.kill(hung, signal.SIGSTOP)
+            in_time = len(self.load("k.json")["results"]) == 1
+            if in_time:
+                break
+            os.kill(hung, signal.SIGKILL) # a busy machine stopped it a point too late
+            process.terminate()
+            process.communicate(timeout=60)
+        self.assertTrue(in_time, "it was stopped too late")
         began = time.monotonic()
         try:
-            self.assertEqual(len(self.load("k.json")["results"]), 1, "it was stopped too late")
             out, err = process.communicate(timeout=60)
         finally:
             try:
