@@ -141,7 +141,7 @@ typedef struct xb_cell {
   } right[XB_RIGHT_PARTS]; /* hashes of parts of outputs that were checked: the same bits are right again */
   uint32_t right_count;
   bool hashing;           /* the check that runs also hashes the outputs */
-  bool other_ink;         /* poison and guards have their other values */
+  bool other_poison;      /* poison and guards have their other values */
   xb_output_hash outputs; /* of the first run that was checked; no words: nothing is checked */
   xb_error error;
 } xb_cell;

@@ -46,6 +46,9 @@ static bool submit_and_wait(xb_cell *cell, xb_commands *commands, bool look, dou
 
 /* ---- By the device's clock -------------------------------------------------------------------------------------- */
 
+/* The timestamps of a list: RESTORED only where it restores contents, and then between the others. */
+enum { BEGIN, END, RESTORED, MOST_STAMPS };
+
 /* Whether a list restores contents between its timestamps: as often without runs as before each of its runs, and the
  * difference is the time of the runs. With a flush the only run is restored before the first timestamp. */
 static bool restores_in_time(const xb_cell *cell)
@@ -70,11 +73,11 @@ static bool record_list(xb_cell *cell, xb_commands **list)
     xb_cmd_fill(*list, cell->workload->flush, 0, xb_buffer_bytes(cell->workload->flush), 0);
   }
   if (device_clock)
-    xb_cmd_timestamp(*list, 0);
+    xb_cmd_timestamp(*list, BEGIN);
   for (uint32_t i = 0; i < cell->batch && restores; i++)
     record_restoring(cell, *list);
   if (restores)
-    xb_cmd_timestamp(*list, 2);
+    xb_cmd_timestamp(*list, RESTORED);
   for (uint32_t i = 0; i < cell->batch; i++) {
     if (i && !cell->c.variant->overlap)
       xb_cmd_barrier(*list);
@@ -83,7 +86,7 @@ static bool record_list(xb_cell *cell, xb_commands **list)
     xb_cell_record(cell, false, *list);
   }
   if (device_clock)
-    xb_cmd_timestamp(*list, 1);
+    xb_cmd_timestamp(*list, END);
   return !xb_commands_finish(*list, &cell->error) || xb_cell_fail(cell);
 }
 
@@ -116,17 +119,17 @@ static bool record_batch(xb_cell *cell, double batch, uint32_t placements)
 
 static bool run_list(xb_cell *cell, bool look, double *ns, double *host_ns)
 {
-  double stamps[3] = {0};
+  double stamps[MOST_STAMPS] = {0}; /* since BEGIN */
   const bool restores = restores_in_time(cell);
   xb_commands *list = cell->timed[cell->placement];
   if (!submit_and_wait(cell, list, look, host_ns))
     return false;
   if (xb_commands_timestamps(list, stamps, 2 + restores, &cell->error))
     return xb_cell_fail(cell);
-  *ns = (stamps[1] - 2 * stamps[2]) / xb_cell_runs(cell);
+  *ns = (stamps[END] - 2 * stamps[RESTORED]) / xb_cell_runs(cell);
   if (restores && !isnan(*ns)) { /* by noise, a run may seem to take no time */
     *ns = fmax(*ns, cell->c.device->timestamp_period_ns / xb_cell_runs(cell));
-    cell->restore_ns = stamps[2] / xb_cell_runs(cell);
+    cell->restore_ns = stamps[RESTORED] / xb_cell_runs(cell);
   }
   return true;
 }

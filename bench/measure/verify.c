@@ -24,12 +24,12 @@ static bool is_input(const xb_slot *slot)
 
 static uint32_t guard_of(const xb_cell *cell, const xb_slot *slot)
 {
-  return GUARDS[cell->other_ink][is_input(slot)];
+  return GUARDS[cell->other_poison][is_input(slot)];
 }
 
 static uint32_t poison_of(const xb_cell *cell)
 {
-  return cell->other_ink ? XB_OTHER_POISON : XB_POISON;
+  return cell->other_poison ? XB_OTHER_POISON : XB_POISON;
 }
 
 static bool is_untrusted(const xb_cell *cell)
@@ -181,7 +181,7 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
     if (cell->hashing)
       xb_output_hash_add(&cell->outputs, chunk.data, (some * element + 3) / 4);
     const struct xb_right_part part = part_of(cell, &chunk, some * element);
-    if (was_right(cell, &part) && !cell->hashing && !is_untrusted(cell))
+    if (!cell->hashing && !is_untrusted(cell) && was_right(cell, &part))
       continue;
     if (!methods->check(&cell->c, &cell->plan, state, &chunk, why))
       return xb_cell_wrong(cell, why);
@@ -351,12 +351,12 @@ bool xb_cell_recheck(xb_cell *cell, uint64_t seed)
     /* Not before the first: results of the old seed must be replaced, too. An in-out buffer needs its contents. */
     const bool poisons = n % 2 || needs;
     if (poisons)
-      cell->other_ink = n % 2 && is_untrusted(cell);
+      cell->other_poison = n % 2 && is_untrusted(cell);
     good = (!poisons || poison_placement(cell)) && run_once(cell, false, true);
     cell->rechecked_runs += good;
   }
-  if (cell->other_ink) { /* the guards of inputs are those of other cells, too */
-    cell->other_ink = false;
+  if (cell->other_poison) { /* the guards of inputs are those of other cells, too */
+    cell->other_poison = false;
     good = poison_placement(cell) && good;
   }
   cell->c.seed = own;
