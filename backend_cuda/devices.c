@@ -102,7 +102,7 @@ static void describe_limits(reader *r, xb_device_info *info)
   if (info->shared_optin_bytes < info->shared_bytes)
     info->shared_optin_bytes = info->shared_bytes;
   info->max_arg_bytes = XB_MAX_ARG_BYTES;
-  info->imports = true;
+  info->imports = info->imports_peers = true;
   info->exports = attribute(r, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) &&
                   attribute(r, CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED);
   info->imports_semaphores = attribute(r, CU_DEVICE_ATTRIBUTE_TIMELINE_SEMAPHORE_INTEROP_SUPPORTED);
@@ -115,7 +115,8 @@ static void describe_limits(reader *r, xb_device_info *info)
 static uint32_t features_of(uint32_t compute_capability)
 {
   uint32_t features = XB_FEATURE_FLOAT64 | XB_FEATURE_INT64 | XB_FEATURE_INT16 | XB_FEATURE_INT8 |
-                      XB_FEATURE_INT64_ATOMICS | XB_FEATURE_FLOAT32_ATOMIC_ADD;
+                      XB_FEATURE_INT64_ATOMICS | XB_FEATURE_FLOAT32_ATOMIC_ADD | XB_FEATURE_CONSTANTS |
+                      XB_FEATURE_DYNAMIC_SHARED;
   if (compute_capability >= 53)
     features |= XB_FEATURE_FLOAT16;
   if (compute_capability >= 60)

@@ -18,10 +18,6 @@ static xb_code check_device(const xb_be_device *d, const xb_kernel_desc *desc, c
   const char *const label = dx_kernel_label(desc);
   const uint64_t threads = (uint64_t)desc->group_size[0] * desc->group_size[1] * desc->group_size[2];
   const uint32_t words = 2 * found->count + (found->has_arguments ? desc->arg_bytes / 4 : 0);
-  if (desc->dynamic_shared_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, label,
-                   "%u bytes of dynamic shared memory: Direct3D 12 has none, declare a static size",
-                   desc->dynamic_shared_bytes);
   if (threads > d->max_group_threads)
     return xb_fail(err, XB_UNSUPPORTED, label, "groups of %llu threads, this device allows %u",
                    (unsigned long long)threads, d->max_group_threads);

@@ -156,8 +156,7 @@ static void describe_limits(const properties *p, xb_device_info *info)
 static void describe_subgroups(const properties *p, vk_traits *traits, xb_device_info *info)
 {
   info->subgroup_size = info->subgroup_min = info->subgroup_max = p->subgroup.subgroupSize;
-  traits->subgroup_sizes &= (p->sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
-  if (!traits->subgroup_sizes)
+  if (!traits->subgroup_sizes || !(p->sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT))
     return;
   info->subgroup_min = p->sizes.minSubgroupSize;
   info->subgroup_max = p->sizes.maxSubgroupSize;

@@ -15,6 +15,22 @@ static xb_code check_version(const vk_loader *loader, uint32_t *version, xb_erro
   return XB_OK;
 }
 
+/* Drivers over another API, such as MoltenVK, are listed only on request. Loaders before 1.3.207 do not know it. */
+static VkResult create_with_portability(vk_instance *instance, const VkInstanceCreateInfo *info)
+{
+  enum { MOST = 8 };
+  const char *names[MOST] = {VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME};
+  VkInstanceCreateInfo more = *info;
+  for (uint32_t i = 0; i < info->enabledExtensionCount; i++)
+    names[i + 1] = info->ppEnabledExtensionNames[i];
+  more.flags |= VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
+  more.enabledExtensionCount++;
+  more.ppEnabledExtensionNames = names;
+  const VkResult result = instance->loader->CreateInstance(&more, NULL, &instance->handle);
+  return result == VK_ERROR_EXTENSION_NOT_PRESENT ? instance->loader->CreateInstance(info, NULL, &instance->handle)
+                                                  : result;
+}
+
 static xb_code create(vk_instance *instance, xb_error *err)
 {
   const VkApplicationInfo application = {
@@ -29,7 +45,7 @@ static xb_code create(vk_instance *instance, xb_error *err)
   };
   if (instance->validation)
     vk_validation_enable(instance->validation, &info);
-  const VkResult result = instance->loader->CreateInstance(&info, NULL, &instance->handle);
+  const VkResult result = create_with_portability(instance, &info);
   /* Some loaders report a damaged manifest as out of memory. */
   if (result == VK_ERROR_INCOMPATIBLE_DRIVER || (result == VK_ERROR_OUT_OF_HOST_MEMORY && vk_driver_variable()))
     return vk_no_device(err);

@@ -11,16 +11,6 @@ const char *vk_kernel_label(const xb_kernel_desc *desc)
   return desc->label && *desc->label ? desc->label : desc->entry;
 }
 
-/* Checks limits of the device that do not show in SPIR-V. */
-static xb_code check_device(const xb_kernel_desc *desc, xb_error *err)
-{
-  if (desc->dynamic_shared_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
-                   "%u bytes of dynamic shared memory: Vulkan has none, declare a static size",
-                   desc->dynamic_shared_bytes);
-  return XB_OK;
-}
-
 static uint32_t count_bits(uint32_t bits)
 {
   uint32_t count = 0;
@@ -51,8 +41,8 @@ static bool wants_statistics(const xb_be_device *d, const xb_kernel_desc *desc)
   return d->traits.executable_properties && !desc->no_statistics;
 }
 
-/* Requires subgroups of this size, all of them full. A device with only one size needs no request, and a request would
- * add a limit on the number of subgroups per group. */
+/* Requires subgroups of this size, all of them full. A request adds a limit on the number of subgroups per group. The
+ * device's own size needs none: full subgroups have it. */
 static xb_code require_subgroups(const xb_be_device *d, const xb_kernel_desc *desc,
                                  VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size,
                                  VkPipelineShaderStageCreateInfo *stage, xb_error *err)
@@ -65,9 +55,10 @@ static xb_code require_subgroups(const xb_be_device *d, const xb_kernel_desc *de
                    "full subgroups of %u: this device cannot promise them (VK_EXT_subgroup_size_control is missing)",
                    desc->subgroup_size);
   stage->flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
-  if (d->subgroup_min == d->subgroup_max)
+  const bool too_many = threads > (uint64_t)desc->subgroup_size * d->traits.max_subgroups;
+  if (d->subgroup_min == d->subgroup_max || (too_many && desc->subgroup_size == d->subgroup_size))
     return XB_OK;
-  if (threads > (uint64_t)desc->subgroup_size * d->traits.max_subgroups)
+  if (too_many)
     return xb_fail(err, XB_UNSUPPORTED, vk_kernel_label(desc),
                    "%llu threads in subgroups of %u, this device allows %u subgroups per group",
                    (unsigned long long)threads, desc->subgroup_size, d->traits.max_subgroups);
@@ -157,9 +148,7 @@ xb_code vk_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
   xb_be_kernel *k = calloc(1, sizeof *k);
   if (!k)
     return vk_no_host_memory(err, label);
-  xb_code code = check_device(desc, err);
-  if (!code)
-    code = vk_spirv_read(desc, d->traits.api_version, &spirv, err);
+  xb_code code = vk_spirv_read(desc, d->traits.api_version, &spirv, err);
   if (!code)
     code = vk_check_requirements(desc, &d->traits, &spirv, err);
   if (!code)

@@ -34,7 +34,8 @@ static const wish WISHES[] = {
                          {{VK_MEMORY_PROPERTY_HOST_CACHED_BIT, true},
                           {VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, true},
                           {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, false}}},
-    /* Vulkan does not say 'write-combined': it says that the host's cache does not hold this memory. */
+    /* Vulkan does not say 'write-combined': it says that the host's cache does not hold this memory. Where all memory
+     * is device-local, on GPUs that share the host's, it may be. */
     [XB_MEM_UPLOAD_COMBINED] = {"write-combined (host-visible, not cached by the host)",
                                 VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
                                 VK_MEMORY_PROPERTY_HOST_CACHED_BIT | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
@@ -60,13 +61,23 @@ static const VkMemoryPropertyFlags UNWANTED =
     VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_PROTECTED_BIT |
     VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
 
+static bool all_memory_is_local(const xb_be_device *d)
+{
+  for (uint32_t i = 0; i < d->memory.memoryHeapCount; i++)
+    if (!(d->memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT))
+      return false;
+  return true;
+}
+
 xb_code vk_choose_memory_type(const xb_be_device *d, uint32_t allowed, xb_mem mem, uint32_t *type, xb_error *err)
 {
   const wish *w = &WISHES[mem];
+  const VkMemoryPropertyFlags own = all_memory_is_local(d) ? VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT : 0;
+  const VkMemoryPropertyFlags forbidden = (w->forbidden & ~own) | UNWANTED;
   int best = -1;
   for (uint32_t i = 0; i < d->memory.memoryTypeCount; i++) {
     const VkMemoryPropertyFlags flags = d->memory.memoryTypes[i].propertyFlags;
-    if (!(allowed >> i & 1) || (flags & w->required) != w->required || (flags & (w->forbidden | UNWANTED)))
+    if (!(allowed >> i & 1) || (flags & w->required) != w->required || (flags & forbidden))
       continue;
     int score = 0;
     for (int p = 0; p < 3; p++)

@@ -6,10 +6,16 @@
 
 enum {
   VK_SPV_CAPABILITY_COOPERATIVE_MATRIX = 6022,
+  VK_SPV_CAPABILITY_ROTATE = 6026,
   VK_SPV_CAPABILITY_BFLOAT16_TYPE = 5116,
   VK_SPV_CAPABILITY_BFLOAT16_COOPERATIVE_MATRIX = 5118,
   VK_SPV_OP_TYPE_COOPERATIVE_MATRIX = 4456
 };
+
+/* Vulkan's header has it as beta only. */
+#ifndef VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME
+#define VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME "VK_KHR_portability_subset"
+#endif
 
 #ifndef VK_KHR_cooperative_matrix
 #define VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME "VK_KHR_cooperative_matrix"
@@ -48,6 +54,17 @@ typedef struct VkPhysicalDeviceShaderBfloat16FeaturesKHR {
   void *pNext;
   VkBool32 shaderBFloat16Type, shaderBFloat16DotProduct, shaderBFloat16CooperativeMatrix;
 } VkPhysicalDeviceShaderBfloat16FeaturesKHR;
+#endif
+
+#ifndef VK_KHR_shader_subgroup_rotate
+#define VK_KHR_SHADER_SUBGROUP_ROTATE_EXTENSION_NAME "VK_KHR_shader_subgroup_rotate"
+#define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_ROTATE_FEATURES_KHR ((VkStructureType)1000416000)
+
+typedef struct VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR {
+  VkStructureType sType;
+  void *pNext;
+  VkBool32 shaderSubgroupRotate, shaderSubgroupRotateClustered;
+} VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR;
 #endif
 
 #ifndef VK_KHR_maintenance5

@@ -46,6 +46,7 @@ static bool enabled(const vk_traits *traits, uint32_t capability)
   case SpvCapabilityGroupNonUniformShuffle: return groups & VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
   case SpvCapabilityGroupNonUniformShuffleRelative: return groups & VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
   case SpvCapabilityGroupNonUniformClustered: return groups & VK_SUBGROUP_FEATURE_CLUSTERED_BIT;
+  case VK_SPV_CAPABILITY_ROTATE: return traits->rotate;
   case SpvCapabilityGroupNonUniformQuad: return groups & VK_SUBGROUP_FEATURE_QUAD_BIT;
   default: return false;
   }

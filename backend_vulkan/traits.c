@@ -43,13 +43,15 @@ typedef struct features {
   VkPhysicalDeviceVulkanMemoryModelFeatures model;
   VkPhysicalDeviceShaderIntegerDotProductFeatures dot;
   VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat;
+  VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR rotate;
   VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5;
   VkPhysicalDevicePipelineBinaryFeaturesKHR binary;
 } features;
 
 /* Which structs the device knows. */
 typedef struct known {
-  bool sizes, timeline, reset, executable, storage8, narrow, atomics, float_atomics, matrices, dot, bfloat, binary;
+  bool sizes, timeline, reset, executable, storage8, narrow, atomics, float_atomics, matrices, dot, bfloat, rotate,
+      binary;
 } known;
 
 static void chain(features *f, known k)
@@ -76,6 +78,7 @@ static void chain(features *f, known k)
   CHAIN(model, VULKAN_MEMORY_MODEL_FEATURES, k.matrices)
   CHAIN(dot, SHADER_INTEGER_DOT_PRODUCT_FEATURES, k.dot)
   CHAIN(bfloat, SHADER_BFLOAT16_FEATURES_KHR, k.bfloat)
+  CHAIN(rotate, SHADER_SUBGROUP_ROTATE_FEATURES_KHR, k.rotate)
   CHAIN(maintenance5, MAINTENANCE_5_FEATURES_KHR, k.binary)
   CHAIN(binary, PIPELINE_BINARY_FEATURES_KHR, k.binary)
 #undef CHAIN
@@ -151,6 +154,7 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .matrices = v12 && has(&e, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME), /* v12: the memory model is core */
       .dot = v13 || has(&e, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME),
       .bfloat = has(&e, VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME),
+      .rotate = has(&e, VK_KHR_SHADER_SUBGROUP_ROTATE_EXTENSION_NAME),
       .binary = v13 && has(&e, VK_KHR_PIPELINE_BINARY_EXTENSION_NAME) && has(&e, VK_KHR_MAINTENANCE_5_EXTENSION_NAME),
   };
   chain(&f, k);
@@ -165,6 +169,8 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
       .host_query_reset = f.reset.hostQueryReset,
       .timeline = f.timeline.timelineSemaphore,
       .pipeline_binary = f.binary.pipelineBinaries && f.maintenance5.maintenance5,
+      .rotate = f.rotate.shaderSubgroupRotate,
+      .portability = has(&e, VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME),
       .pci = has(&e, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME),
       .sm_builtins = has(&e, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME),
       .driver_properties = v12 || has(&e, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME),
@@ -173,7 +179,8 @@ void vk_traits_read(const vk_instance *instance, VkPhysicalDevice physical, vk_t
   };
   traits->external_semaphore_fd = traits->timeline && has(&e, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME) &&
                                   vk_exports_semaphores(instance, physical);
-  traits->calibrated = has(&e, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) && vk_has_clocks(instance, physical);
+  traits->calibrated =
+      has(&e, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) && vk_has_clocks(instance, physical, &traits->raw_clock);
   const uint32_t matrices = XB_FEATURE_MATRICES | XB_FEATURE_BFLOAT16_MATRICES;
   const uint32_t shapes = traits->features & XB_FEATURE_MATRICES ? vk_matrices(instance, physical) : 0;
   traits->features &= ~matrices | shapes;
@@ -194,6 +201,7 @@ static known known_to_enable(const vk_traits *t)
       .matrices = t->features & XB_FEATURE_MATRICES,
       .dot = t->features & XB_FEATURE_INT8_DOT,
       .bfloat = t->features & XB_FEATURE_BFLOAT16_MATRICES,
+      .rotate = t->rotate,
       .binary = t->pipeline_binary,
   };
 }
@@ -204,6 +212,8 @@ static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
   uint32_t count = 0;
   if (t->subgroup_sizes && !v13)
     names[count++] = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
+  if (t->portability) /* must be enabled where it is listed */
+    names[count++] = VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME;
   if (t->timeline && !v12)
     names[count++] = VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME;
   if (t->host_query_reset && !v12)
@@ -237,6 +247,8 @@ static uint32_t extensions_to_enable(const vk_traits *t, const char **names)
     names[count++] = VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME;
   if (k.bfloat)
     names[count++] = VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME;
+  if (k.rotate)
+    names[count++] = VK_KHR_SHADER_SUBGROUP_ROTATE_EXTENSION_NAME;
   if (k.dot && !v13)
     names[count++] = VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME;
   return count;
@@ -266,10 +278,11 @@ xb_code vk_traits_create_device(const vk_instance *instance, VkPhysicalDevice ph
   f.sizes.subgroupSizeControl = f.sizes.computeFullSubgroups = t->subgroup_sizes;
   f.timeline.timelineSemaphore = t->timeline;
   f.reset.hostQueryReset = t->host_query_reset;
+  f.rotate.shaderSubgroupRotate = t->rotate;
   f.executable.pipelineExecutableInfo = t->executable_properties;
   f.binary.pipelineBinaries = f.maintenance5.maintenance5 = t->pipeline_binary;
 
-  const char *names[20];
+  const char *names[24];
   const VkDeviceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
       .pNext = &f.core,

@@ -52,7 +52,7 @@ xb_code vk_validated(vk_validation *validation, xb_code code, const char *where,
 /* Optional features and limits of a physical device. */
 typedef struct vk_traits {
   uint32_t api_version;
-  bool subgroup_sizes; /* kernels can require a subgroup size, and full subgroups */
+  bool subgroup_sizes; /* kernels can ask for full subgroups, and for a size if the device has several */
   bool executable_properties;
   bool memory_budget;
   bool external_memory_fd;    /* XB_MEM_SHARED */
@@ -61,7 +61,10 @@ typedef struct vk_traits {
   bool external_semaphore_fd; /* xb_semaphore */
   bool host_query_reset;
   bool timeline;
-  bool calibrated; /* timestamps of the device and of the host's clock, taken together */
+  bool rotate;      /* subgroups exchange by rotation */
+  bool portability; /* a driver over another API */
+  bool raw_clock;   /* of those: only CLOCK_MONOTONIC_RAW */
+  bool calibrated;  /* timestamps of the device and of the host's clock, taken together */
   bool pci, sm_builtins, driver_properties, maintenance4; /* properties only: nothing to enable */
   uint32_t max_subgroups;                                 /* per group, for a required size */
   uint32_t max_storage_buffers, max_uniform_buffers;      /* per kernel */
@@ -363,8 +366,9 @@ uint64_t vk_ticks_between(const xb_be_commands *commands, uint64_t from, uint64_
 
 /* ---- calibrate.c ------------------------------------------------------------------------------------------------ */
 
-/* True if the device's clock and CLOCK_MONOTONIC can be read together. The device has VK_EXT_calibrated_timestamps. */
-bool vk_has_clocks(const vk_instance *instance, VkPhysicalDevice physical);
+/* True if the device's clock and a clock of the host can be read together: CLOCK_MONOTONIC or, `*raw`, only
+ * CLOCK_MONOTONIC_RAW. The device has VK_EXT_calibrated_timestamps. */
+bool vk_has_clocks(const vk_instance *instance, VkPhysicalDevice physical, bool *raw);
 xb_code vk_calibrate(xb_be_device *device, double *deviation_ns, xb_error *err);
 xb_code vk_times(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exit_codes.h"
 #include "benchmarks/registry.h"
 #include "commands/subcommands.h"
-#include "exit_codes.h"
 
 /* If a standard stream is closed, the next opened file would get its number. */
 static bool open_standard_streams(void)

@@ -37,7 +37,8 @@ function(xb_write_backend_registry)
   set(file ${CMAKE_BINARY_DIR}/generated/backends.c)
   file(CONFIGURE OUTPUT ${file} CONTENT
 "#include \"xb/backend.h\"\n\n@declarations@
-const xb_backend *const xb_builtin_backends[] = {@entries@NULL};\n" @ONLY)
+const xb_backend *const xb_builtin_backends[] = {@entries@NULL};
+_Static_assert(sizeof xb_builtin_backends / sizeof *xb_builtin_backends - 1 <= XB_MAX_BACKENDS, \"too many backends\");\n" @ONLY)
   add_library(xb STATIC ${file} $<TARGET_OBJECTS:xb_core_objects>)
   target_include_directories(xb PUBLIC ${CMAKE_SOURCE_DIR}/core/include)
   target_link_libraries(xb PRIVATE xb_compile)

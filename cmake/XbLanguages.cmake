@@ -18,9 +18,15 @@ function(xb_add_language code)
   endforeach()
 endfunction()
 
+# Of the code in this program. FLAGS: those that change the code; the hash of a source includes them.
+function(xb_set_compiler code compiler flags)
+  set_property(GLOBAL PROPERTY XB_LANGUAGE_${code}_COMPILER "${compiler}")
+  set_property(GLOBAL PROPERTY XB_LANGUAGE_${code}_FLAGS "${flags}")
+endfunction()
+
 # Sets language_BACKEND, language_NAME ... in the caller's scope.
 macro(xb_get_language code)
-  foreach(field BACKEND NAME FOLDER EXTENSION SIDE)
+  foreach(field BACKEND NAME FOLDER EXTENSION SIDE COMPILER FLAGS)
     get_property(language_${field} GLOBAL PROPERTY XB_LANGUAGE_${code}_${field})
   endforeach()
 endmacro()
@@ -41,11 +47,11 @@ function(xb_write_languages file)
     xb_get_language(${code})
     list(APPEND backends ${language_BACKEND})
     string(APPEND rows "    {\"${language_BACKEND}\", \"${language_NAME}\", \"${code}\", \"${language_FOLDER}\", "
-                       "\"${language_EXTENSION}\"},\n")
+                       "\"${language_EXTENSION}\", \"${language_COMPILER}\", \"${language_FLAGS}\"},\n")
   endforeach()
   list(JOIN backends "|" backends)
   file(CONFIGURE OUTPUT ${file} CONTENT
 "#include \"show/languages.h\"\n\n#include <stddef.h>\n
-const xb_language xb_languages[] = {\n@rows@    {NULL, NULL, NULL, NULL, NULL},\n};
+const xb_language xb_languages[] = {\n@rows@    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},\n};
 const char xb_language_backends[] = \"@backends@\";\n" @ONLY)
 endfunction()

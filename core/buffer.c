@@ -48,6 +48,9 @@ static xb_code check_shared(const xb_device *device, const xb_buffer_desc *desc,
                    "shared memory of %" PRIu64 " bytes, file descriptor %d, is too small for %" PRIu64
                    " bytes: give what xb_buffer_export gave",
                    desc->shared.bytes, desc->shared.fd, desc->bytes);
+  if (!device->info.imports_peers && memcmp(desc->shared.uuid, device->info.uuid, XB_UUID_BYTES) != 0)
+    return xb_fail(err, XB_UNSUPPORTED, where, "through %s a device does not see the memory of another GPU",
+                   device->info.backend);
   return XB_OK;
 }
 
@@ -134,6 +137,7 @@ xb_code xb_buffer_export(xb_buffer *buffer, xb_shared *shared, xb_error *err)
     return code;
   if (!buffer->exportable)
     return xb_fail(err, XB_INVALID, where, "'%s' was not created as exportable", buffer->label);
+  memcpy(shared->uuid, buffer->device->info.uuid, XB_UUID_BYTES);
   return xb_device_result(buffer->device,
                           buffer->device->backend->buffer_export(buffer->device->be, buffer->be, shared, err));
 }

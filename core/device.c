@@ -45,6 +45,8 @@ const char *xb_feature_name(uint32_t feature)
   case XB_FEATURE_MATRICES: return "matrices_16x16x16";
   case XB_FEATURE_INT8_DOT: return "int8_dot";
   case XB_FEATURE_BFLOAT16_MATRICES: return "matrices_16x16x16_bfloat16";
+  case XB_FEATURE_CONSTANTS: return "constants";
+  case XB_FEATURE_DYNAMIC_SHARED: return "dynamic_shared";
   default: return NULL;
   }
 }

@@ -76,6 +76,12 @@ static xb_code check_features(const char *where, const xb_device_info *info, con
                    "%s has no specialization constants: compile the code once for each value, as a macro, or with an "
                    "entry point for each value",
                    info->backend);
+  if (desc->constant_count && !(info->features & XB_FEATURE_CONSTANTS))
+    return xb_fail(err, XB_UNSUPPORTED, where, "%s has no constants that belong to a kernel: bind a uniform buffer",
+                   info->backend);
+  if (desc->dynamic_shared_bytes && !(info->features & XB_FEATURE_DYNAMIC_SHARED))
+    return xb_fail(err, XB_UNSUPPORTED, where, "%u bytes of dynamic shared memory: %s has none, declare a static size",
+                   desc->dynamic_shared_bytes, info->backend);
   if (missing && !xb_feature_name(first))
     return xb_fail(err, XB_INVALID, where, "feature 0x%x does not exist", first);
   if (missing)

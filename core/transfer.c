@@ -87,7 +87,7 @@ static xb_code copy_part(const range *r, uint64_t part, xb_point *done, xb_error
   return code;
 }
 
-/* After a failure, too: the next copy must find both parts idle. */
+/* Wait for both parts even after a failure: the next copy uses them again. */
 static xb_code settle(xb_device *device, const xb_point *done, xb_code code, xb_error *err)
 {
   for (int p = 0; p < XB_STAGING_PARTS; p++) {

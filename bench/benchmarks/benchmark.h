@@ -335,6 +335,9 @@ typedef struct xb_chunk {
 /* Sets code, code_bytes and entry of `desc` to the embedded code for the device of the case. `entry` stays valid until
  * the next call on this thread. XB_UNSUPPORTED if the code was not compiled; the message names it. (code.c) */
 xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
+/* If the code that was found has several entry points, the one for this element type and group size that begins with
+ * `prefix` instead of the benchmark's name. False if it has only one. */
+bool xb_choose_entry(const xb_case *c, const char *prefix, xb_kernel_desc *desc);
 
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 #include "blob.h"
 
 #include <stdio.h>
+#include <string.h>
 
 xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
@@ -20,11 +21,20 @@ uint32_t xb_full_wave(const xb_case *c)
   return size && size < d->subgroup_min ? UINT32_MAX : size;
 }
 
+static _Thread_local char entry[96];
+
+bool xb_choose_entry(const xb_case *c, const char *prefix, xb_kernel_desc *desc)
+{
+  if (desc->entry != entry || !strcmp(entry, c->variant->benchmark->name))
+    return false;
+  snprintf(entry, sizeof entry, "%s_%s_%u", prefix, xb_dtype_name(c->dtype), c->block);
+  return true;
+}
+
 /* Some compilers make one file for each element type and group size, with the benchmark's name as its entry point.
  * Others make one file with an entry point for each of them. */
 xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  static _Thread_local char entry[96];
   const xb_benchmark *benchmark = c->variant->benchmark;
   const char *const dtype = xb_dtype_name(c->dtype);
   char source[160], name[256], variant[XB_VARIANT_NAME];

@@ -37,6 +37,15 @@ enum { XB_VARIANT_NAME = 80 };
 const char *xb_variant_name(const xb_variant *v, char out[XB_VARIANT_NAME]);
 /* Sets code, code_bytes and entry of `desc` by the benchmark's own method, or to the embedded code. (code.c) */
 xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
+/* A group size and places on the axes for one variant through one API, instead of those of --block and --at. */
+typedef struct xb_configuration {
+  const xb_variant *variant;
+  const char *backend; /* NULL: each */
+  uint32_t block;      /* 0: the default */
+  uint32_t at[XB_MAX_AXES];
+  bool preset; /* it was saved by a tuning run */
+} xb_configuration;
+
 /* How well the API can express what the variant does; `why` is NULL for XB_ALIKE. */
 xb_likeness xb_variant_likeness(const xb_variant *v, const char *api, const char **why);
 

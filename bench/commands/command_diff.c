@@ -1,12 +1,12 @@
 /* xbench diff BASE.json NEW.json finds regressions, for example in CI. With --again, it measures NEW itself. */
+#include "base/fold.h"
+#include "base/safe_text.h"
+#include "base/terminal.h"
 #include "commands/measure_again.h"
 #include "commands/subcommands.h"
 #include "diff/diff.h"
-#include "fold.h"
 #include "formats/output.h"
 #include "formats/output_path.h"
-#include "safe_text.h"
-#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static bool names_variant(const char *word)
   return strchr(word, '/') && xb_benchmark_find(name) && access(word, F_OK) != 0;
 }
 
-static int take_files(const char **words)
+static int take_files(const char *const *words)
 {
   const size_t count = words[0] ? words[1] ? words[2] ? 3 : 2 : 1 : 0;
   if (count != 2)
@@ -69,7 +69,7 @@ static int take_files(const char **words)
   return -1;
 }
 
-static int take(const char **words)
+static int take(const char *const *words)
 {
   const int code = given.again ? xb_take_run(words, &given.run) : take_files(words);
   if (code >= 0)

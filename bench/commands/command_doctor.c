@@ -1,8 +1,8 @@
 /* xbench doctor: what this machine has, lacks and holds back, and what to do about it. */
+#include "base/fold.h"
+#include "base/safe_text.h"
 #include "commands/subcommands.h"
 #include "doctor/doctor.h"
-#include "fold.h"
-#include "safe_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const ch
 static xb_command_line line = {
     .name = "xbench doctor", .usage = "", .where = "doctor: ", .options = (const xb_option[]){{0}}};
 
-static int take(const char **given)
+static int take(const char *const *given)
 {
   return given[0] ? xb_report_error(XB_EXIT_USAGE, "doctor: '%s': it takes no names", given[0]) : -1;
 }

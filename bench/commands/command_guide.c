@@ -3,11 +3,11 @@
 #include "guide/guide.h"
 #include "guide/rows.h"
 
-#include "commands/devices.h"
+#include "base/fold.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
-#include "fold.h"
 #include "formats/output.h"
+#include "machine/choose.h"
 #include "measure/cell_results.h"
 #include "result/fields.h"
 #include "result/host.h"
@@ -43,7 +43,7 @@ static const xb_option options[] = {
     {"list", 'l', XB_OPT_FLAG, &given.list, .help = "list the cases"},
     {0}};
 
-static bool choose_cases(const char **words)
+static bool choose_cases(const char *const *words)
 {
   const char *names[MAX_CASES];
   for (size_t i = 0; i < xb_guide_case_count; i++)
@@ -75,7 +75,7 @@ static bool are_looked_up(const char *const *words)
   return *word && xb_guide_fits_best(words);
 }
 
-static int take(const char **words)
+static int take(const char *const *words)
 {
   given.count = 0;
   given.words = NULL;
@@ -209,7 +209,7 @@ static int run_all(void)
   }
   if (!xb_output_open(&output, given.json, XB_OUTPUT_OTHER))
     return XB_EXIT_USAGE;
-  const xb_options wanted = {.backend = given.backend, .device = given.device};
+  const xb_device_choice wanted = {.backend = given.backend, .device = given.device};
   const int code = xb_open_targets(&wanted, run.targets, &run.target_count);
   if (code >= 0) {
     xb_output_abandon(&output);

@@ -1,10 +1,10 @@
 #include "commands/command_line.h"
 
-#include "commands/nearest.h"
+#include "base/fold.h"
+#include "base/nearest.h"
+#include "base/terminal.h"
 #include "commands/values.h"
 #include "core/grow.h"
-#include "fold.h"
-#include "terminal.h"
 
 #include <stdio.h>
 
@@ -200,7 +200,7 @@ static bool print_narrow_help(const xb_command_line *line, int argc, const char 
 
 int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
 {
-  static const char *none[] = {NULL};
+  static const char *const none[] = {NULL};
   if (print_narrow_help(line, argc, argv))
     return XB_EXIT_OK;
   release(line);
@@ -219,7 +219,7 @@ int xb_read_command_line(xb_command_line *line, int argc, const char **argv)
     if (option_at(line, i)->kind != XB_OPT_ORDERED || first_of_target(line, i) == i) /* it has the list */
       good = set(option_at(line, i), good ? &line->given[i] : &(xb_text_list){0}) && good;
   xb_terminal_set(wide, (xb_colours)colours);
-  line->words = poptGetArgs(line->context);
-  line->words = line->words ? line->words : none;
+  const char **words = poptGetArgs(line->context);
+  line->words = words ? words : none;
   return good ? -1 : XB_EXIT_USAGE;
 }

@@ -2,6 +2,8 @@
 #ifndef XB_COMMAND_LINE_H
 #define XB_COMMAND_LINE_H
 
+#include "base/text_list.h"
+
 #include <popt.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,11 +38,6 @@ typedef struct xb_optional_text {
   const char *text;
 } xb_optional_text;
 
-typedef struct xb_text_list {
-  char **texts;
-  size_t count, capacity;
-} xb_text_list;
-
 enum { XB_MOST_OPTIONS = 64 };
 
 /* Must have static storage: popt keeps a pointer to the table. All texts stay valid until the same command line is read
@@ -50,7 +47,7 @@ typedef struct xb_command_line {
   const char *where;        /* prefix of error messages about options */
   const xb_option *options; /* ends with an option without a name */
   const xb_option *more;    /* likewise, behind these; may be NULL */
-  const char **words;       /* arguments that are not options; ends with NULL */
+  const char *const *words; /* arguments that are not options; ends with NULL */
   /* Private to the reader. */
   poptContext context;
   struct poptOption table[XB_MOST_OPTIONS + 2];

@@ -1,13 +1,13 @@
 /* xbench list: the devices, the benchmarks, or hashes of the sources. */
+#include "base/fold.h"
+#include "base/value_text.h"
 #include "commands/device_facts.h"
-#include "commands/devices.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
-#include "fold.h"
 #include "judge/judge.h"
+#include "machine/choose.h"
 #include "show/languages.h"
 #include "show/source_hash.h"
-#include "value_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static void list_api(const xb_device_info *info)
     xb_list_facts(info);
 }
 
-static void list_gpu(const xb_options *o, const xb_inventory *inventory, const xb_gpu *gpu)
+static void list_gpu(const xb_device_choice *on, const xb_inventory *inventory, const xb_gpu *gpu)
 {
   const xb_device_info *info = gpu->any;
   char uuid[40], memory[32], cache[32];
@@ -64,12 +64,12 @@ static void list_gpu(const xb_options *o, const xb_inventory *inventory, const x
     printf(", peak %.0f GB/s", peak);
   printf("\n");
   for (size_t b = 0; b < inventory->backend_count; b++)
-    if (gpu->by_backend[b] && xb_backend_wanted(o, xb_backend_at(b)))
+    if (gpu->by_backend[b] && xb_backend_wanted(on, xb_backend_at(b)))
       list_api(gpu->by_backend[b]);
 }
 
 /* A backend that the user named must be available. If the user named none, one of them is enough. */
-static int list_devices(const xb_options *o)
+static int list_devices(const xb_device_choice *on)
 {
   static xb_inventory inventory;
   const xb_gpu *any;
@@ -77,19 +77,20 @@ static int list_devices(const xb_options *o)
   xb_take_inventory(&inventory);
   printf("devices:\n");
   for (size_t i = 0; i < inventory.gpu_count; i++)
-    if (xb_gpu_wanted(o, &inventory.gpus[i]))
-      list_gpu(o, &inventory, &inventory.gpus[i]);
+    if (xb_gpu_wanted(on, &inventory.gpus[i]))
+      list_gpu(on, &inventory, &inventory.gpus[i]);
   for (size_t b = 0; b < inventory.backend_count; b++) {
-    if (inventory.left_out[b] && xb_backend_wanted(o, xb_backend_at(b)))
+    if (inventory.left_out[b] && xb_backend_wanted(on, xb_backend_at(b)))
       printf("  %s: %u more devices; xbench supports at most %d\n", xb_backend_name(xb_backend_at(b)),
              inventory.left_out[b], XB_MAX_DEVICES);
-    if (!inventory.code[b] || !xb_backend_wanted(o, xb_backend_at(b)))
+    if (!inventory.code[b] || !xb_backend_wanted(on, xb_backend_at(b)))
       continue;
     printf("  %s\n", inventory.error[b].message);
-    const bool asked = o->backend && !strcmp(o->backend, xb_backend_name(xb_backend_at(b)));
+    const bool asked = on->backend && !strcmp(on->backend, xb_backend_name(xb_backend_at(b)));
     lacks |= asked || !inventory.gpu_count;
   }
-  return lacks ? xb_choose_gpu(&inventory, o, &any) : XB_EXIT_OK; /* which says on stderr that there is none, and why */
+  return lacks ? xb_choose_gpu(&inventory, on, &any)
+               : XB_EXIT_OK; /* which says on stderr that there is none, and why */
 }
 
 /* Values as --at takes them: a row of a table has blanks between them, because a macro's argument ends at a comma. */
@@ -142,7 +143,7 @@ static void list_sources(void)
 
 /* ---- Command line ----------------------------------------------------------------------------------------------- */
 
-static xb_options given; /* only backend and device */
+static xb_device_choice given;
 static const char *what; /* "": devices and benchmarks */
 
 static const xb_option options[] = {
@@ -155,7 +156,7 @@ static const xb_option options[] = {
 static xb_command_line line = {
     .name = "xbench list", .usage = "[OPTION...] [devices|benchmarks|sources]", .where = "list: ", .options = options};
 
-static int take(const char **words)
+static int take(const char *const *words)
 {
   static const char *const names[] = {"devices", "benchmarks", "sources"};
   size_t place;

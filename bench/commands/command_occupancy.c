@@ -1,8 +1,8 @@
 /* xbench occupancy: how many groups of a kernel a multiprocessor holds at a time, for each group size: computed from
  * what the kernel needs, told by the driver, and counted by kernels that count themselves (benchmarks/resident). */
-#include "commands/cell_groups.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
+#include "measure/cell_groups.h"
 #include "measure/occupancy.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static void print_kernel(const xb_cell *cell)
   const xb_benchmark *b = cell->c.variant->benchmark;
   const xb_kernel_info *k = xb_kernel_get_info(cell->kernels[0]);
   xb_multiprocessor m;
-  const bool known = xb_multiprocessor_of(cell->c.device, &m) && k->registers;
+  const bool known = xb_multiprocessor_of(cell->c.device, k->subgroup_size, &m) && k->registers;
   const xb_occupancy o = known ? xb_occupancy_of(&m, cell->c.block, k->registers, k->shared_bytes) : (xb_occupancy){0};
   const double counted = measured(cell);
   for (size_t i = 0, end = 0; i < b->axis_count && end < sizeof at; i++)
@@ -91,27 +91,28 @@ static int show_cell(xb_cell *cell)
 }
 
 /* All selected variants of the benchmark, with groups of one size. */
-static int show_block(const xb_options *o, const xb_target *targets, size_t target_count, const xb_benchmark *b)
+static int show_block(const xb_choice *what, const xb_conditions *how, const xb_target *targets, size_t target_count,
+                      const xb_benchmark *b)
 {
   xb_workload workloads[XB_MAX_TARGETS] = {0};
-  uint64_t window = UINT64_MAX, cache = 0;
+  uint64_t window = how->window_bytes ? how->window_bytes : UINT64_MAX, cache = 0;
   int worst = XB_EXIT_OK;
   for (size_t t = 0; t < target_count; t++) {
     const xb_device_info *info = &targets[t].info;
     window = xb_largest_window(info) < window ? xb_largest_window(info) : window;
     cache = info->cache_bytes > cache ? info->cache_bytes : cache;
   }
-  const xb_size size = xb_size_for(o, b, cache, 0);
+  const xb_size size = xb_size_for(what, b, cache, 0);
   xb_cell_group group = {.benchmark = b,
-                         .dtype = o->dtypes[0],
+                         .dtype = what->dtypes[0],
                          .n = size.rows * size.columns,
                          .rows = size.rows,
                          .columns = size.columns,
                          .inner = size.inner};
-  group.cells = calloc(xb_cells_capacity(o, b, target_count), sizeof *group.cells);
+  group.cells = calloc(xb_cells_capacity(what, how, b, target_count), sizeof *group.cells);
   if (!group.cells)
     return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
-  xb_create_workloads(o, targets, target_count, window, 0, &group, workloads);
+  xb_create_workloads(what, how, targets, target_count, window, 0, &group, workloads);
   for (size_t i = 0; i < group.count; i++) {
     const int code = group.cells[i].shared ? XB_EXIT_OK : show_cell(&group.cells[i]);
     worst = code ? code : worst;
@@ -127,21 +128,22 @@ int xb_command_occupancy_run(const xb_options *options)
 {
   xb_target targets[XB_MAX_TARGETS] = {0};
   size_t count = 0;
-  xb_options o = *options;
-  const xb_benchmark *b = o.selected[0].variant->benchmark;
+  const xb_choice *what = options->what;
+  xb_conditions how = options->how;
+  const xb_benchmark *b = what->selected[0].variant->benchmark;
   bool any = false;
-  for (size_t i = 0; i < o.selected_count; i++) {
-    const xb_variant *v = o.selected[i].variant;
+  for (size_t i = 0; i < what->selected_count; i++) {
+    const xb_variant *v = what->selected[i].variant;
     if (v->benchmark != b)
       return xb_report_error(XB_EXIT_USAGE, "occupancy: name variants of one benchmark: %s or %s", b->name,
                              v->benchmark->name);
-    if (o.selected[i].named && !xb_has_kernel(v))
+    if (what->selected[i].named && !xb_has_kernel(v))
       return xb_report_error(XB_EXIT_USAGE, "occupancy: %s/%u has no kernel: name one that has", b->name, v->number);
     any |= xb_has_kernel(v);
   }
   if (!any)
     return xb_report_error(XB_EXIT_USAGE, "occupancy: %s has no kernels: name another benchmark", b->name);
-  int worst = xb_open_targets(&o, targets, &count);
+  int worst = xb_open_targets(&options->on, targets, &count);
   if (worst >= 0)
     return worst;
   worst = XB_EXIT_OK;
@@ -150,10 +152,10 @@ int xb_command_occupancy_run(const xb_options *options)
          b->name, "API", "group", "registers", "shared B", "spill B", "threads", "registers", "shared", "computed",
          "told", "counted", "occupancy");
   for (size_t i = 0; xb_block_at(b, i); i++) {
-    if (options->block && options->block != xb_block_at(b, i))
+    if (options->how.block && options->how.block != xb_block_at(b, i))
       continue;
-    o.block = xb_block_at(b, i);
-    const int code = show_block(&o, targets, count, b);
+    how.block = xb_block_at(b, i);
+    const int code = show_block(what, &how, targets, count, b);
     worst = code ? code : worst;
   }
   return xb_leave_targets(targets, count, worst) ? worst : XB_EXIT_DEVICE;

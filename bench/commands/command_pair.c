@@ -1,8 +1,8 @@
 /* xbench pair: kernels of the user's own. They are compiled, linked to a manifest, checked against each other and
  * measured as any benchmark is. */
-#include "commands/devices.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
+#include "machine/choose.h"
 #include "pair/dump.h"
 #include "pair/expect.h"
 #include "pair/init.h"
@@ -72,7 +72,7 @@ static bool is_manifest(const char *word)
   return length > 5 && !strcmp(word + length - 5, ".json");
 }
 
-static int take(const char **words)
+static int take(const char *const *words)
 {
   xb_error error;
   if (!words[0])
@@ -103,7 +103,7 @@ static const xb_device_info *device_of(const xb_gpu *gpu, const xb_pair_side *si
   for (size_t i = 0; i < XB_MAX_BACKENDS; i++) {
     const xb_device_info *info = gpu->by_backend[i];
     if (info && !strcmp(info->code, side->format) &&
-        xb_backend_wanted(xb_given_options(), xb_backend_find(info->backend)))
+        xb_backend_wanted(&xb_given_options()->on, xb_backend_find(info->backend)))
       return info;
   }
   return NULL;
@@ -207,14 +207,14 @@ static int link_sides(void)
 /* Finds mistakes in formulas, for each size, before anything runs. */
 static int check_formulas(const xb_options *o, const xb_gpu *gpu)
 {
-  const xb_benchmark *benchmark = o->selected[0].variant->benchmark;
-  for (size_t s = 0; s < (o->size_count ? o->size_count : 1); s++) {
-    xb_size size = o->size_count ? o->sizes[s] : (xb_size){.columns = benchmark->default_n};
+  const xb_benchmark *benchmark = o->what->selected[0].variant->benchmark;
+  for (size_t s = 0; s < (o->what->size_count ? o->what->size_count : 1); s++) {
+    xb_size size = o->what->size_count ? o->what->sizes[s] : (xb_size){.columns = benchmark->default_n};
     size.rows = size.rows ? size.rows : benchmark->matrix ? size.columns : 1;
     for (uint32_t i = 0; i < pair.side_count; i++) {
       const xb_device_info *info = device_of(gpu, &pair.sides[i]);
       const xb_case c = {.variant = &benchmark->variants[pair.sides[i].variant],
-                         .dtype = o->dtypes[0],
+                         .dtype = o->what->dtypes[0],
                          .n = size.rows * size.columns,
                          .rows = size.rows,
                          .columns = size.columns,
@@ -259,13 +259,13 @@ static int measure(const xb_gpu *gpu)
   const bool compares = pair.side_count > 1 && !unchecked && !occupancy;
   const xb_run_defaults defaults = {pair.name, pair.sizes, compares && benchmark->variant_count > 1 ? against : NULL,
                                     dtype};
-  xb_options *run_options;
-  int exit_code = xb_complete_options(compares ? XB_COMMAND_COMPARE : XB_COMMAND_RUN, &defaults, &run_options);
+  xb_options *run_options = xb_given_options();
+  int exit_code = xb_complete_options(compares, &defaults);
   if (exit_code < 0)
     exit_code = check_formulas(run_options, gpu);
   if (exit_code >= 0)
     return exit_code;
-  run_options->backend = backends(gpu); /* other APIs would only say that they have no source */
+  run_options->on.backend = backends(gpu); /* other APIs would only say that they have no source */
   return occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
 }
 
@@ -278,7 +278,7 @@ static int run(void)
     return XB_EXIT_USAGE;
   const xb_gpu *gpu;
   xb_take_inventory(&inventory);
-  int code = xb_choose_gpu(&inventory, xb_given_options(), &gpu);
+  int code = xb_choose_gpu(&inventory, &xb_given_options()->on, &gpu);
   if (code < 0)
     code = compile_sides(gpu);
   if (code < 0)

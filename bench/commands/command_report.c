@@ -1,4 +1,5 @@
 /* xbench report: makes an HTML page from result files. */
+#include "base/safe_text.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "diff/diff.h"
@@ -6,7 +7,6 @@
 #include "formats/output_path.h"
 #include "page/page.h"
 #include "result/result.h"
-#include "safe_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,14 +58,14 @@ static xb_command_line line = {.name = "xbench report",
                                .where = "report: ",
                                .options = options};
 
-static int take(const char **words)
+static int take(const char *const *words)
 {
-  static const char *pair[2];
-  given.files = words;
+  static const char *files[MOST_FILES + 1], *pair[2];
+  given.files = files;
   given.count = given.search_count = 0;
-  for (const char **word = words; *word; word++)
+  for (const char *const *word = words; *word && given.count <= MOST_FILES; word++)
     if (!xb_is_tuning(*word))
-      words[given.count++] = *word;
+      files[given.count++] = *word;
     else if (given.search_count == XB_MOST_TUNINGS)
       return xb_report_error(XB_EXIT_USAGE, "report: more than %d searches named: name fewer", XB_MOST_TUNINGS);
     else
@@ -74,7 +74,7 @@ static int take(const char **words)
     return xb_report_error(XB_EXIT_USAGE, "report: --base compares two files: name one new file");
   if (given.base) {
     pair[0] = given.base;
-    pair[1] = words[0];
+    pair[1] = files[0];
     given.files = pair;
     given.count = 2;
   }

@@ -1,17 +1,17 @@
 /* xbench [compare] BENCHMARK[/VARIANT]... For each benchmark, element type and size, all variants and their baselines
  * are measured together, saved, then shown. */
-#include "commands/cell_groups.h"
+#include "base/exit_codes.h"
+#include "base/terminal.h"
 #include "commands/crash.h"
 #include "commands/selection.h"
 #include "commands/signals.h"
 #include "commands/subcommands.h"
 #include "core/clock.h"
-#include "exit_codes.h"
 #include "formats/formats.h"
 #include "formats/printer.h"
+#include "measure/cell_groups.h"
 #include "measure/cell_results.h"
 #include "measure/sampler.h"
-#include "terminal.h"
 #include "tune/preset.h"
 
 #include <inttypes.h>
@@ -104,10 +104,10 @@ static void clear_progress(void)
  * it. */
 static bool asked_for(const xb_options *o, const xb_cell_group *group, const xb_cell *cell)
 {
-  bool named = o->against_variant == cell->c.variant, elsewhere = false;
-  for (size_t i = 0; i < o->selected_count; i++)
-    if (o->selected[i].variant == cell->c.variant)
-      named |= o->selected[i].named || o->block;
+  bool named = o->what->against_variant == cell->c.variant, elsewhere = false;
+  for (size_t i = 0; i < o->what->selected_count; i++)
+    if (o->what->selected[i].variant == cell->c.variant)
+      named |= o->what->selected[i].named || o->how.block;
   for (size_t i = 0; i < group->count; i++)
     elsewhere |= group->cells[i].c.variant == cell->c.variant && group->cells[i].outcome != XB_CELL_UNSUPPORTED &&
                  group->cells[i].outcome != XB_CELL_NO_COUNTERPART;
@@ -153,10 +153,19 @@ static void report_group(xb_run *run, const xb_group *group)
   }
   xb_printer_group(&run->printer, group);
   for (size_t i = 0; i < group->count; i++)
-    run->shown += run->options->command == XB_COMMAND_RUN && group->results[i].yardstick != 1 &&
-                  group->results[i].outcome == XB_CELL_OK;
+    run->shown +=
+        !run->options->how.compares && group->results[i].yardstick != 1 && group->results[i].outcome == XB_CELL_OK;
   for (size_t i = 0; i < group->comparison_count; i++)
     run->shown += group->comparisons[i].verdict != NULL;
+}
+
+static const char *advice(xb_code code)
+{
+  return code == XB_TIMEOUT ? "; give a smaller --size, or a longer --wait-limit"
+         : code == XB_LOST
+             ? "; a kernel's mistake, another program's, or a watchdog that ends work of some seconds: for that, "
+               "give a smaller --size or --window"
+             : "";
 }
 
 /* Makes results of the cells, compares them if requested, and shows them. */
@@ -169,9 +178,9 @@ static void conclude_group(xb_run *run, const xb_cell_group *cells)
   xb_error error = {.code = XB_OK};
   group.results = xb_results_of_cells(cells->cells, cells->count, &run->on, &arena);
   bool good = group.results && xb_result_benchmark_of(cells->benchmark, &arena, &benchmark);
-  if (good && o->command == XB_COMMAND_COMPARE)
+  if (good && o->how.compares)
     good = !xb_compare_results(group.results, group.count, xb_json_results(run->json), o->margin,
-                               o->seed + run->groups_done, &arena, &group.comparisons, &group.comparison_count,
+                               o->how.seed + run->groups_done, &arena, &group.comparisons, &group.comparison_count,
                                &run->means, &error);
   if (good && group.count)
     report_group(run, &group);
@@ -183,20 +192,34 @@ static void conclude_group(xb_run *run, const xb_cell_group *cells)
     note_exit_code(run, code);
     if (code)
       xb_keep_reason(code, "%s/%" PRIu32 " on %s: %s%s", cell->c.variant->benchmark->name, cell->c.variant->number,
-                     cell->c.device->backend, cell->error.message,
-                     cell->error.code == XB_TIMEOUT ? "; give a smaller --size, or a longer --wait-limit" : "");
-    if (cell->outcome == XB_CELL_FAILED && cell->yardstick && o->command == XB_COMMAND_COMPARE) /* no table shows it */
+                     cell->c.device->backend, cell->error.message, advice(cell->error.code));
+    if (cell->outcome == XB_CELL_FAILED && cell->yardstick && o->how.compares) /* no table shows it */
       xb_report_error(XB_EXIT_DEVICE, "%s/%" PRIu32 ", measured beside the pairs: %s", cell->c.variant->benchmark->name,
                       cell->c.variant->number, cell->error.message);
   }
   xb_arena_free(&arena);
 }
 
+/* Of the selected variants of a benchmark. */
+static size_t find_presets(const xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, uint64_t n,
+                           xb_configuration *presets, size_t most)
+{
+  const xb_options *o = run->options;
+  const xb_variant *variants[XB_MAX_SELECTED];
+  size_t count = 0;
+  for (size_t i = 0; i < o->what->selected_count; i++)
+    if (o->what->selected[i].variant->benchmark == benchmark)
+      variants[count++] = o->what->selected[i].variant;
+  return xb_presets_find(variants, count, run->targets, run->target_count, dtype, n, o->format != XB_FORMAT_TABLE,
+                         presets, most);
+}
+
 static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype, xb_size size)
 {
   enum { MOST_PRESETS = 64 };
   xb_configuration presets[MOST_PRESETS];
-  xb_options options = *run->options;
+  const xb_choice *what = run->options->what;
+  xb_conditions how = run->options->how;
   xb_workload workloads[XB_MAX_TARGETS] = {0};
   const uint64_t n = size.rows * size.columns;
   xb_cell_group group = {.benchmark = benchmark,
@@ -206,17 +229,16 @@ static void run_group(xb_run *run, const xb_benchmark *benchmark, xb_dtype dtype
                          .columns = size.columns,
                          .inner = size.inner,
                          .stop = &interrupted};
-  if (options.preset) {
-    options.configurations = presets;
-    options.configuration_count =
-        xb_presets_find(&options, run->targets, run->target_count, benchmark, dtype, n, presets, MOST_PRESETS);
+  if (run->options->preset) {
+    how.configurations = presets;
+    how.configuration_count = find_presets(run, benchmark, dtype, n, presets, MOST_PRESETS);
   }
-  group.cells = calloc(xb_cells_capacity(&options, benchmark, run->target_count), sizeof *group.cells);
+  group.cells = calloc(xb_cells_capacity(what, &how, benchmark, run->target_count), sizeof *group.cells);
   if (!group.cells) {
     note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory"));
     return;
   }
-  xb_create_workloads(&options, run->targets, run->target_count, run->window_bytes, run->flush_bytes, &group,
+  xb_create_workloads(what, &how, run->targets, run->target_count, run->window_bytes, run->flush_bytes, &group,
                       workloads);
   snprintf(run->now, sizeof run->now, "%s, n = %llu, %s: %zu cell%s", benchmark->name, (unsigned long long)n,
            xb_dtype_name(dtype), group.count, group.count == 1 ? "" : "s");
@@ -242,14 +264,14 @@ static void for_each_group(xb_run *run, bool measure)
   const xb_benchmark *benchmark;
   for (size_t b = 0; (benchmark = xb_benchmark_at(b)); b++) {
     bool selected = false;
-    for (size_t i = 0; i < o->selected_count; i++)
-      selected |= o->selected[i].variant->benchmark == benchmark;
-    const size_t sizes = o->size_count ? o->size_count : 1;
-    xb_printer_benchmark(&run->printer, sizes * o->dtype_count > 1);
-    for (size_t d = 0; d < o->dtype_count && selected; d++)
-      for (size_t s = 0; xb_has_dtype(benchmark, o->dtypes[d]) && s < sizes && !interrupted && !run->dead; s++)
+    for (size_t i = 0; i < o->what->selected_count; i++)
+      selected |= o->what->selected[i].variant->benchmark == benchmark;
+    const size_t sizes = o->what->size_count ? o->what->size_count : 1;
+    xb_printer_benchmark(&run->printer, sizes * o->what->dtype_count > 1);
+    for (size_t d = 0; d < o->what->dtype_count && selected; d++)
+      for (size_t s = 0; xb_has_dtype(benchmark, o->what->dtypes[d]) && s < sizes && !interrupted && !run->dead; s++)
         if (measure)
-          run_group(run, benchmark, o->dtypes[d], xb_size_for(o, benchmark, run->cache_bytes, s));
+          run_group(run, benchmark, o->what->dtypes[d], xb_size_for(o->what, benchmark, run->cache_bytes, s));
         else
           run->group_count++;
   }
@@ -260,7 +282,7 @@ static void run_all(xb_run *run)
   run->began_ns = xb_clock_ns();
   for_each_group(run, false);
   for_each_group(run, true);
-  if (run->options->command != XB_COMMAND_COMPARE)
+  if (!run->options->how.compares)
     return;
   xb_means_finish(&run->means);
   xb_printer_means(&run->printer, &run->means);
@@ -272,17 +294,17 @@ static void run_all(xb_run *run)
 static bool set_flush(xb_run *run)
 {
   const xb_options *o = run->options;
-  run->flush_bytes = o->flush_bytes;
-  for (size_t t = 0; t < run->target_count && o->cache == XB_CACHE_COLD; t++) {
+  run->flush_bytes = o->how.flush_bytes;
+  for (size_t t = 0; t < run->target_count && o->how.cache == XB_CACHE_COLD; t++) {
     const xb_device_info *info = &run->targets[t].info;
-    if (o->flush_bytes && o->flush_bytes < info->cache_bytes) {
+    if (o->how.flush_bytes && o->how.flush_bytes < info->cache_bytes) {
       xb_report_error(XB_EXIT_UNAVAILABLE,
                       "--flush-bytes: %" PRIu64 " are fewer than the last-level cache of %s has: give at least %" PRIu64
                       ", better twice as many",
-                      o->flush_bytes, info->name, info->cache_bytes);
+                      o->how.flush_bytes, info->name, info->cache_bytes);
       return false;
     }
-    if (o->flush_bytes)
+    if (o->how.flush_bytes)
       continue;
     if (!info->cache_bytes) {
       xb_report_error(XB_EXIT_UNAVAILABLE,
@@ -316,7 +338,7 @@ static bool open_outputs(xb_run *run)
 
 static void describe_targets(xb_run *run)
 {
-  run->window_bytes = UINT64_MAX;
+  run->window_bytes = run->options->how.window_bytes ? run->options->how.window_bytes : UINT64_MAX;
   for (size_t t = 0; t < run->target_count; t++) {
     const xb_device_info *info = run->infos[t] = &run->targets[t].info;
     if (xb_largest_window(info) < run->window_bytes)
@@ -378,8 +400,9 @@ static void set_sampling(xb_run *run)
       .min_time_s = o->min_time_s,
       .max_time_s = o->max_time_s > 0 ? o->max_time_s : default_max_time_s(run),
       .width = o->width,
-      .min_rounds = o->command == XB_COMMAND_COMPARE ? COMPARED_ROUNDS : XB_MIN_SAMPLES,
-      .seed = o->seed,
+      .together = o->how.compares,
+      .min_rounds = o->how.compares ? COMPARED_ROUNDS : XB_MIN_SAMPLES,
+      .seed = o->how.seed,
       .stop = &interrupted,
       .progress = o->quiet ? NULL : show_progress,
       .progress_user = run,
@@ -390,7 +413,7 @@ int xb_command_run(const xb_options *options)
 {
   xb_run run = {
       .options = options, .json_file = {.in_place = -1, .in_part = -1}, .csv_file = {.in_place = -1, .in_part = -1}};
-  const int code = xb_open_targets(options, run.targets, &run.target_count);
+  const int code = xb_open_targets(&options->on, run.targets, &run.target_count);
   if (code >= 0)
     return code;
   set_sampling(&run);
@@ -403,7 +426,7 @@ int xb_command_run(const xb_options *options)
     xb_close_targets(run.targets, run.target_count);
     return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
   }
-  xb_printer_begin(&run.printer, options->format, options->command == XB_COMMAND_COMPARE);
+  xb_printer_begin(&run.printer, options->format, options->how.compares);
   /* A second Ctrl-C ends the program at once. SIGTERM must not: timeout(1) sends it twice for one request. */
   xb_handle_signal(SIGINT, on_interrupt, (int)SA_RESETHAND);
   sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm, .sa_flags = SA_RESTART}, NULL);

@@ -1,11 +1,11 @@
 /* xbench scale: the same work by 1, 2, ... devices: strong and weak scaling, on each API. A member is a thread of this
  * process with a device of its own or, under mpirun, a rank. */
+#include "base/fold.h"
 #include "commands/scale_run.h"
 #include "commands/selection.h"
 #include "commands/signals.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
-#include "fold.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,13 +20,13 @@ xb_scale_run xb_scale;
  */
 
 /* Equal types, so that a GPU is not compared with a CPU. */
-static int choose_all(const xb_options *o)
+static int choose_all(const xb_device_choice *on)
 {
   const xb_gpu *best;
-  const int code = xb_choose_gpu(&xb_scale.inventory, o, &best);
+  const int code = xb_choose_gpu(&xb_scale.inventory, on, &best);
   for (size_t i = 0; code < 0 && i < xb_scale.inventory.gpu_count; i++) {
     const xb_gpu *gpu = &xb_scale.inventory.gpus[i];
-    if (xb_gpu_wanted(o, gpu) && gpu->any->type == best->any->type)
+    if (xb_gpu_wanted(on, gpu) && gpu->any->type == best->any->type)
       xb_scale.gpus[xb_scale.gpu_count++] = gpu;
   }
   return code;
@@ -34,23 +34,23 @@ static int choose_all(const xb_options *o)
 
 static int choose_devices(void)
 {
-  xb_options o = *xb_scale.options;
+  xb_device_choice on = xb_scale.options->on;
   char item[128];
   int code = -1;
   xb_take_inventory(&xb_scale.inventory);
-  if (!xb_scale.given_devices && o.device) {
-    code = xb_choose_gpu(&xb_scale.inventory, &o, &xb_scale.gpus[0]);
+  if (!xb_scale.given_devices && on.device) {
+    code = xb_choose_gpu(&xb_scale.inventory, &on, &xb_scale.gpus[0]);
     xb_scale.gpu_count = 1;
     return code;
   }
   if (!xb_scale.given_devices || !strcmp(xb_scale.given_devices, "all"))
-    return choose_all(&o);
+    return choose_all(&on);
   const char *p = xb_scale.given_devices;
   do {
     snprintf(item, sizeof item, "%.*s", (int)strcspn(p, ","), p);
-    o.device = item;
+    on.device = item;
     if (xb_scale.gpu_count < sizeof xb_scale.gpus / sizeof xb_scale.gpus[0])
-      code = xb_choose_gpu(&xb_scale.inventory, &o, &xb_scale.gpus[xb_scale.gpu_count++]);
+      code = xb_choose_gpu(&xb_scale.inventory, &on, &xb_scale.gpus[xb_scale.gpu_count++]);
     p += strcspn(p, ",");
   } while (code < 0 && *p++);
   return code;
@@ -120,7 +120,7 @@ static xb_command_line line = {.name = "xbench scale",
                                .options = options,
                                .more = xb_run_options};
 
-static int assess(const char **words)
+static int assess(const char *const *words)
 {
   char *end[2];
   const double parallel = words[0] ? strtod(words[0], &end[0]) : NAN,
@@ -141,38 +141,39 @@ static int assess(const char **words)
 /* An option of other measurements, which would change nothing here; NULL: there is none. */
 static const char *stray_option(const xb_options *o)
 {
-  return o->csv                                                              ? "--csv"
-         : o->format != XB_FORMAT_TABLE                                      ? "--format"
-         : o->cache != XB_CACHE_HOT                                          ? "--cache"
-         : o->loop != XB_LOOP_LAUNCH                                         ? "--loop"
-         : o->placements                                                     ? "--placements"
-         : o->queue_family_count || o->all_queue_families                    ? "--queue-family"
-         : o->launch_mode_count > 1                                          ? "--launch all"
-         : o->preset                                                         ? "--preset"
-         : o->at_count && xb_scale_is_allreduce()                            ? "--at"
-         : o->at_count && xb_place_count(o, xb_scale.variant->benchmark) > 1 ? "--at with several values"
-                                                                             : NULL;
+  return o->csv                                                                          ? "--csv"
+         : o->format != XB_FORMAT_TABLE                                                  ? "--format"
+         : o->how.cache != XB_CACHE_HOT                                                  ? "--cache"
+         : o->how.loop != XB_LOOP_LAUNCH                                                 ? "--loop"
+         : o->how.placements                                                             ? "--placements"
+         : o->on.queue_family_count || o->on.all_queue_families                          ? "--queue-family"
+         : o->on.launch_mode_count > 1                                                   ? "--launch all"
+         : o->how.window_bytes                                                           ? "--window"
+         : o->preset                                                                     ? "--preset"
+         : o->what->at_count && xb_scale_is_allreduce()                                  ? "--at"
+         : o->what->at_count && xb_place_count(o->what, xb_scale.variant->benchmark) > 1 ? "--at with several values"
+                                                                                         : NULL;
 }
 
-static int take(const char **words)
+static int take(const char *const *words)
 {
-  xb_options *o;
+  xb_options *o = xb_given_options();
   if (xb_scale.given_assess)
     return assess(words);
   if (!words[0] || words[1])
     return xb_report_error(XB_EXIT_USAGE,
                            "scale: name one variant, such as reduce/9, copy/2, matmul/10 or allreduce/1");
-  const int code = xb_complete_named(words[0], &o);
+  const int code = xb_complete_named(words[0]);
   if (code >= 0)
     return code;
   xb_scale.options = o;
   xb_scale.first = true;
-  xb_scale.variant = o->selected[0].variant;
-  if (o->selected_count != 1)
+  xb_scale.variant = o->what->selected[0].variant;
+  if (o->what->selected_count != 1)
     return xb_report_error(XB_EXIT_USAGE, "scale: '%s' has %zu variants: name one of them, such as %s/%u", words[0],
-                           o->selected_count, words[0], xb_scale.variant->number);
-  if (o->size_count > 1 || o->dtype_count > 1)
-    return xb_report_error(XB_EXIT_USAGE, "scale: expected one %s", o->size_count > 1 ? "size" : "element type");
+                           o->what->selected_count, words[0], xb_scale.variant->number);
+  if (o->what->size_count > 1 || o->what->dtype_count > 1)
+    return xb_report_error(XB_EXIT_USAGE, "scale: expected one %s", o->what->size_count > 1 ? "size" : "element type");
   const char *stray = stray_option(o);
   if (stray)
     return xb_report_error(XB_EXIT_USAGE, "%s: 'xbench scale' does not take it: leave it out", stray);
@@ -213,7 +214,7 @@ static int prepare(void)
 static int run(void)
 {
   xb_error error;
-  const double limit = xb_scale.options->wait_limit_s + XB_SCALE_SLACK_S;
+  const double limit = xb_scale.options->how.wait_limit_s + XB_SCALE_SLACK_S;
   int code = prepare();
   if (code >= 0)
     return code;

@@ -1,11 +1,11 @@
 /* xbench show: the sources of a pair, side by side. */
+#include "base/terminal.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "formats/output.h"
 #include "show/view_html.h"
 #include "show/view_text.h"
-#include "terminal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -109,7 +109,7 @@ static bool is_file(const char *word)
   return strchr(word, '.') && !access(word, R_OK);
 }
 
-static bool take_files(const char **words)
+static bool take_files(const char *const *words)
 {
   if (given.host || given.diff.given)
     return xb_usage_error("--%s: %s is a file, not a variant of a benchmark", given.host ? "host" : "diff", words[0]);
@@ -119,7 +119,7 @@ static bool take_files(const char **words)
 }
 
 /* In `xbench show --diff reduce/7`, popt gives the only word to --diff, whose value is optional. */
-static bool take_word(const char **words, const char **name, const char **against)
+static bool take_word(const char *const *words, const char **name, const char **against)
 {
   if (words[0] && words[1])
     return xb_usage_error("show: expected one pair, not also '%s'", words[1]);
@@ -144,7 +144,7 @@ static xb_command_line line = {.name = "xbench show",
                                .where = "show: ",
                                .options = options};
 
-static int take(const char **words)
+static int take(const char *const *words)
 {
   const char *name = NULL, *against = NULL;
   if (words[0] && is_file(words[0]))

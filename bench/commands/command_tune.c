@@ -1,9 +1,9 @@
 /* xbench tune: searches the best configuration of a variant, or of a pair of one's own, on each API. */
+#include "base/fold.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/tuning_run.h"
 #include "core/clock.h"
-#include "fold.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,8 +35,8 @@ static void make_space(const xb_result *standard, xb_space *s)
       values[count++] = xb_block_at(b, i);
   *s = (xb_space){.count = 0};
   add_parameter(s, "block", values, count, standard->block);
-  for (size_t i = 0; i < xb_tune.options->at_count; i++) {
-    const xb_axis_choice *choice = &xb_tune.options->at[i];
+  for (size_t i = 0; i < xb_tune.options->what->at_count; i++) {
+    const xb_axis_choice *choice = &xb_tune.options->what->at[i];
     for (size_t v = 0; v < choice->count; v++)
       values[v] = choice->values[v];
     if (choice->count > 1)
@@ -57,7 +57,7 @@ static int add_api(const xb_result *r, xb_error *error)
   snprintf(a->device, sizeof a->device, "%.250s", r->on->name);
   const char *search =
       xb_arena_text(&xb_tune.arena, "%s, %s, %s, %s cache, %s loop, seed %" PRIu64, r->on->driver ? r->on->driver : "",
-                    r->source_hash ? r->source_hash : "", r->launch_mode, r->cache, r->loop, xb_tune.options->seed);
+                    r->source_hash ? r->source_hash : "", r->launch_mode, r->cache, r->loop, xb_tune.options->how.seed);
   a->header = (xb_tune_header){
       a->kernel, a->device, "time", search, r->rows ? r->rows : 1, r->columns ? r->columns : r->size, r->inner};
   /* Written at once, so that a path that cannot be written costs no search. */
@@ -75,8 +75,8 @@ static int prepare(void)
   if (xb_tune.manifest && xb_space_read(xb_tune.space, xb_tune.t1 ? xb_tune.t1 : xb_tune.manifest, &space, &error))
     return xb_report_error(XB_EXIT_USAGE, "%s", error.message);
   const xb_document *d = xb_tune.manifest
-                             ? xb_tune_measure_pair(&space, xb_space_standard(&space), xb_tune.options->seed, &o)
-                             : xb_tune_measure_variant(NULL, NULL, NULL, 1, xb_tune.options->seed, &o);
+                             ? xb_tune_measure_pair(&space, xb_space_standard(&space), xb_tune.options->how.seed, &o)
+                             : xb_tune_measure_variant(NULL, NULL, NULL, 1, xb_tune.options->how.seed, &o);
   if (!d)
     return o.code == XB_EXIT_INTERRUPTED ? o.code : xb_report_error(o.code, "tune: the default: %s", o.why);
   int code = -1;
@@ -92,7 +92,7 @@ static int prepare(void)
   }
   return code < 0 && !xb_tune.api_count
              ? xb_report_error(XB_EXIT_UNAVAILABLE, "tune: nothing to search: no API takes the default%s",
-                               xb_tune.options->at_count ? ", which has the first value of each --at" : "")
+                               xb_tune.options->what->at_count ? ", which has the first value of each --at" : "")
              : code;
 }
 
@@ -123,30 +123,31 @@ static xb_command_line line = {.name = "xbench tune",
 static const char *mistake_of(const xb_options *o)
 {
   return o->json || o->csv || o->format ? "--json, --csv, --format: 'xbench tune' makes many runs: give --out NAME"
-         : o->size_count > 1            ? "--size: expected one size: each has a best of its own"
-         : o->dtype_count > 1           ? "--dtype: expected one element type: each has a best of its own"
-         : o->launch_mode_count > 1     ? "--launch: expected one way to launch"
-         : o->queue_family_count > 1 || o->all_queue_families ? "--queue-family: expected one queue family"
-         : o->block && xb_tune.manifest ? "--block: the manifest says how many threads a group has"
-         : o->block                     ? "--block: 'xbench tune' tries all group sizes: leave it out"
-         : o->preset                    ? "--preset: 'xbench tune' makes presets and uses none: leave it out"
-                                        : NULL;
+         : o->what->size_count > 1      ? "--size: expected one size: each has a best of its own"
+         : o->what->dtype_count > 1     ? "--dtype: expected one element type: each has a best of its own"
+         : o->on.launch_mode_count > 1  ? "--launch: expected one way to launch"
+         : o->on.queue_family_count > 1 || o->on.all_queue_families ? "--queue-family: expected one queue family"
+         : o->how.block && xb_tune.manifest ? "--block: the manifest says how many threads a group has"
+         : o->how.block                     ? "--block: 'xbench tune' tries all group sizes: leave it out"
+         : o->how.window_bytes              ? "--window: only valid in a run, or with 'xbench compare'"
+         : o->preset                        ? "--preset: 'xbench tune' makes presets and uses none: leave it out"
+                                            : NULL;
 }
 
 static int take_variant(const char *word)
 {
-  const int code = xb_complete_named(word, &xb_tune.options);
-  const xb_selection *selected = xb_tune.options->selected;
+  const int code = xb_complete_named(word);
+  const xb_selection *selected = xb_tune.options->what->selected;
   if (code >= 0)
     return code;
-  if (xb_tune.options->selected_count > 1)
+  if (xb_tune.options->what->selected_count > 1)
     return xb_report_error(XB_EXIT_USAGE, "tune: %s has several variants: name one, such as %s/%u", word, word,
                            selected->variant->number);
   if (!xb_has_kernel(selected->variant))
     return xb_report_error(XB_EXIT_USAGE, "tune: %s has no kernel, so no group size to search", word);
-  for (size_t i = 0; i < xb_tune.options->at_count; i++)
-    if (xb_tune.options->at[i].count > XB_TUNE_VALUES)
-      return xb_report_error(XB_EXIT_USAGE, "--at: %s has more than %d values", xb_tune.options->at[i].axis,
+  for (size_t i = 0; i < xb_tune.options->what->at_count; i++)
+    if (xb_tune.options->what->at[i].count > XB_TUNE_VALUES)
+      return xb_report_error(XB_EXIT_USAGE, "--at: %s has more than %d values", xb_tune.options->what->at[i].axis,
                              XB_TUNE_VALUES);
   xb_tune.variant = selected->variant;
   return -1;
@@ -156,7 +157,7 @@ static int take_manifest(const char *path)
 {
   const char *file = xb_tune.t1 ? xb_tune.t1 : path;
   json_error_t mistake;
-  const int code = xb_complete_values(&xb_tune.options);
+  const int code = xb_complete_values();
   if (code >= 0)
     return code;
   xb_tune.manifest = path;
@@ -164,7 +165,7 @@ static int take_manifest(const char *path)
   return xb_tune.space ? -1 : xb_report_error(XB_EXIT_USAGE, "%s: %s", file, mistake.text);
 }
 
-static int take(const char **words)
+static int take(const char *const *words)
 {
   const size_t length = words[0] ? strlen(words[0]) : 0;
   const bool manifest = length > 5 && !strcmp(words[0] + length - 5, ".json");
@@ -178,6 +179,7 @@ static int take(const char **words)
     return xb_report_error(XB_EXIT_USAGE, "--max-candidates: expected 1 or more");
   if (xb_tune.t1 && !manifest)
     return xb_report_error(XB_EXIT_USAGE, "--t1: only valid with the manifest of a pair");
+  xb_tune.options = xb_given_options();
   const int code = manifest ? take_manifest(words[0]) : take_variant(words[0]);
   const char *mistake = code < 0 ? mistake_of(xb_tune.options) : NULL;
   return mistake ? xb_report_error(XB_EXIT_USAGE, "%s", mistake) : code;

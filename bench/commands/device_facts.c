@@ -1,6 +1,6 @@
 #include "commands/device_facts.h"
 
-#include "value_text.h"
+#include "base/value_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

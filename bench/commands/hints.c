@@ -1,6 +1,7 @@
 #include "commands/hints.h"
 
-#include "commands/nearest.h"
+#include "base/nearest.h"
+#include "commands/sizes.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 

@@ -1,16 +1,16 @@
 #include "commands/measure_again.h"
 
+#include "base/exit_codes.h"
 #include "commands/run_apart.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
-#include "exit_codes.h"
 #include "formats/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int xb_take_run(const char **words, const xb_options **run)
+int xb_take_run(const char *const *words, const xb_options **run)
 {
   if (!words[0] || !words[1])
     return xb_report_error(XB_EXIT_USAGE, "diff: --again: expected a file and what to measure: xbench diff BASE.json "
@@ -43,30 +43,30 @@ static bool is_open(const xb_diff *diff, const xb_variant *v, const char *dtype,
 }
 
 /* Leaves the variants, element types and sizes of the open cells. */
-static void narrow(xb_options *o, const xb_diff *diff)
+static void narrow(xb_choice *what, const xb_diff *diff)
 {
   size_t variants = 0, dtypes = 0, sizes = 0;
-  for (size_t i = 0; i < o->selected_count; i++)
-    if (is_open(diff, o->selected[i].variant, NULL, 0))
-      o->selected[variants++] = o->selected[i];
-  o->selected_count = variants;
-  for (size_t d = 0; d < o->dtype_count; d++)
+  for (size_t i = 0; i < what->selected_count; i++)
+    if (is_open(diff, what->selected[i].variant, NULL, 0))
+      what->selected[variants++] = what->selected[i];
+  what->selected_count = variants;
+  for (size_t d = 0; d < what->dtype_count; d++)
     for (size_t i = 0; i < variants; i++)
-      if (is_open(diff, o->selected[i].variant, xb_dtype_name(o->dtypes[d]), 0)) {
-        o->dtypes[dtypes++] = o->dtypes[d];
+      if (is_open(diff, what->selected[i].variant, xb_dtype_name(what->dtypes[d]), 0)) {
+        what->dtypes[dtypes++] = what->dtypes[d];
         break;
       }
-  o->dtype_count = dtypes;
-  for (size_t s = 0; s < o->size_count; s++)
+  what->dtype_count = dtypes;
+  for (size_t s = 0; s < what->size_count; s++)
     for (size_t i = 0; i < variants; i++) {
-      const xb_variant *v = o->selected[i].variant;
-      const xb_size size = xb_size_for(o, v->benchmark, 0, s);
+      const xb_variant *v = what->selected[i].variant;
+      const xb_size size = xb_size_for(what, v->benchmark, 0, s);
       if (is_open(diff, v, NULL, size.rows * size.columns)) {
-        o->sizes[sizes++] = o->sizes[s];
+        what->sizes[sizes++] = what->sizes[s];
         break;
       }
     }
-  o->size_count = sizes;
+  what->size_count = sizes;
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------------------------- */
@@ -101,10 +101,12 @@ int xb_measure_again(const xb_options *options, xb_diff *diff)
 {
   char *bytes, name[32];
   size_t count;
+  xb_choice narrowed = *options->what;
   xb_options o = *options;
-  narrow(&o, diff);
+  narrow(&narrowed, diff);
+  o.what = &narrowed;
   o.csv = NULL;
-  o.seed += 1 + diff->again_count;
+  o.how.seed += 1 + diff->again_count;
   if (!o.quiet)
     fprintf(stderr, "%zu of %zu cells are slower or unclear: they are measured again, %zu of %d\n", diff->open,
             diff->cell_count, diff->again_count + 1, XB_MOST_AGAIN);

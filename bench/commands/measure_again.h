@@ -7,7 +7,7 @@
 
 /* Reads the words BASE.json ARGS... All functions return -1 on success; otherwise the error has been reported and this
  * is the exit code. */
-int xb_take_run(const char **words, const xb_options **run);
+int xb_take_run(const char *const *words, const xb_options **run);
 /* The first run: all that the options say, with their files. */
 int xb_measure_first(const xb_options *options, const xb_document **document);
 /* Run `again_count` of what is open, with another seed: the buffers lie elsewhere. Appends to `again`. */

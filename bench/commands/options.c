@@ -2,6 +2,7 @@
 
 #include "commands/hints.h"
 #include "commands/selection.h"
+#include "commands/sizes.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "formats/output_path.h"
@@ -12,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static xb_options given, options; /* `given`: as read; `options`: complete */
+static xb_choice choice;
+static xb_options options = {.what = &choice};
 /* Values that need more parsing than their kind does. */
 static struct {
   const char *sizes, *dtypes, *block, *families, *placements, *against;
@@ -21,12 +23,13 @@ static struct {
   bool version;
 } raw;
 
+enum { LEAST_WINDOW = 4 << 20 }; /* a million words */
 enum { LAUNCH_ALL = 3, NO_LAUNCH, NO_FORMAT };
 
 const xb_option xb_run_options[] = {
-    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "API to run on, or all (default: all that reach the device)",
+    {"backend", 'b', XB_OPT_BACKEND, &options.on.backend, "API to run on, or all (default: all that reach the device)",
      .value = "cuda|vulkan|d3d12|all"},
-    {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
+    {"device", 'd', XB_OPT_TEXT, &options.on.device, "device to run on (default: the fastest kind)",
      .value = "INDEX|UUID|NAME"},
     {"size", 'n', XB_OPT_TEXT, &raw.sizes,
      "elements: 4194304, 2^22, 4Mi, 1e6, 2^16..2^28 (doubling), 1Ki,1Mi; for a matrix: 2048, 4096x1000; for a product: "
@@ -37,22 +40,26 @@ const xb_option xb_run_options[] = {
      .value = "N"},
     {"at", 0, XB_OPT_TEXTS, &raw.at, "values of an axis: offset=0..32, stride=1,2,8 (default: the benchmark's own)",
      .value = "AXIS=VALUES"},
-    {"json", 0, XB_OPT_FILE, &given.json, "write results with raw samples", .value = "FILE"},
-    {"csv", 0, XB_OPT_FILE, &given.csv, "write one line per cell", .value = "FILE"},
-    {"seed", 0, XB_OPT_COUNT, &given.seed, "seed of the inputs and of the order of samples (default 1)", .value = "N",
-     .otherwise = 1},
-    {"min-time", 0, XB_OPT_SECONDS, &given.min_time_s, "minimum device time to sample each cell (default 0.05)",
+    {"json", 0, XB_OPT_FILE, &options.json, "write results with raw samples", .value = "FILE"},
+    {"csv", 0, XB_OPT_FILE, &options.csv, "write one line per cell", .value = "FILE"},
+    {"seed", 0, XB_OPT_COUNT, &options.how.seed, "seed of the inputs and of the order of samples (default 1)",
+     .value = "N", .otherwise = 1},
+    {"min-time", 0, XB_OPT_SECONDS, &options.min_time_s, "minimum device time to sample each cell (default 0.05)",
      .value = "S", .otherwise = 0.05, .limit = 3600},
-    {"max-time", 0, XB_OPT_SECONDS, &given.max_time_s,
+    {"max-time", 0, XB_OPT_SECONDS, &options.max_time_s,
      "maximum time to sample each cell, at least 10 runs; checks are not counted (default 0.6, on a CPU 0.1)",
      .value = "S", .limit = 3600},
-    {"width", 0, XB_OPT_PERCENT, &given.width, "sampling may end when the 95 % interval is this narrow (default 1%)",
+    {"width", 0, XB_OPT_PERCENT, &options.width, "sampling may end when the 95 % interval is this narrow (default 1%)",
      .value = "PERCENT", .otherwise = 0.01, .limit = 0.01},
-    {"wait-limit", 0, XB_OPT_SECONDS, &given.wait_limit_s,
+    {"wait-limit", 0, XB_OPT_SECONDS, &options.how.wait_limit_s,
      "a submission that takes longer is treated as hung (default 60)", .value = "S", .otherwise = 60, .limit = 86400},
+    {"window", 0, XB_OPT_BYTES, &options.how.window_bytes,
+     "most bytes of a buffer that a dispatch works on: with less, a watchdog ends fewer of them (default: as many as a "
+     "binding takes)",
+     .value = "BYTES"},
     {"cache", 0, XB_OPT_WORD, &raw.cache,
      "hot: runs follow each other (default); cold: the cache is flushed before each run", .value = "hot|cold"},
-    {"flush-bytes", 0, XB_OPT_BYTES, &given.flush_bytes,
+    {"flush-bytes", 0, XB_OPT_BYTES, &options.how.flush_bytes,
      "--cache cold: bytes to write before each run (default: twice the last-level cache)", .value = "BYTES"},
     {"launch", 0, XB_OPT_WORD, &raw.launch,
      "how CUDA launches: graph (default), stream (as launched: with the host's time), held_stream (the device's), or "
@@ -67,14 +74,14 @@ const xb_option xb_run_options[] = {
      .value = "launch|kernel"},
     {"against", 0, XB_OPT_TEXT, &raw.against, "compare: compare with this variant or device (default: the first API)",
      .value = "BENCHMARK/VARIANT|DEVICE"},
-    {"margin", 0, XB_OPT_PERCENT, &given.margin,
+    {"margin", 0, XB_OPT_PERCENT, &options.margin,
      "compare: smaller differences count as the same (default 1%, on a CPU 10%)", .value = "PERCENT", .otherwise = -1},
     {"preset", 0, XB_OPT_WORD, &raw.preset, "group sizes and places on axes that 'xbench tune' saved for this device",
      .value = "none|tuned"},
     {"format", 0, XB_OPT_WORD, &raw.format,
      "format of stdout: table (default), csv, markdown, or gbench (the JSON of google/benchmark)",
      .value = "table|csv|markdown|gbench", .otherwise = NO_FORMAT},
-    {"quiet", 'q', XB_OPT_FLAG, &given.quiet, .help = "show no progress"},
+    {"quiet", 'q', XB_OPT_FLAG, &options.quiet, .help = "show no progress"},
     {"version", 'V', XB_OPT_FLAG, &raw.version, .help = "print the version"},
     {0}};
 
@@ -94,84 +101,96 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
 
 /* ---- Values ----------------------------------------------------------------------------------------------------- */
 
-static bool parse_sizes(xb_options *o)
+static bool parse_sizes(xb_choice *what)
 {
   xb_error error;
-  return !raw.sizes || !xb_parse_sizes(raw.sizes, o->sizes, &o->size_count, &error) ||
+  return !raw.sizes || !xb_parse_sizes(raw.sizes, what->sizes, &what->size_count, &error) ||
          xb_usage_error("%s", error.message);
 }
 
-static bool parse_block(xb_options *o)
+static bool parse_block(xb_conditions *how)
 {
   uint64_t block = 1;
   if (raw.block && !xb_parse_count("--block", raw.block, &block))
     return false;
-  o->block = raw.block ? (uint32_t)block : 0;
+  how->block = raw.block ? (uint32_t)block : 0;
   return (block && block <= UINT32_MAX) ||
          xb_usage_error("--block: '%s': expected a number of threads per group, such as 128", raw.block);
 }
 
-static bool parse_placements(xb_options *o)
+static bool parse_placements(xb_conditions *how)
 {
   uint64_t placements = 1;
   if (raw.placements && !xb_parse_count("--placements", raw.placements, &placements))
     return false;
-  o->placements = raw.placements ? (uint32_t)placements : 0;
+  how->placements = raw.placements ? (uint32_t)placements : 0;
   return placements == 1 || (placements >= XB_FEWEST_PLACEMENTS && placements <= XB_MAX_PLACEMENTS) ||
          xb_usage_error("--placements: '%s': expected 1, or %d to %d", raw.placements, XB_FEWEST_PLACEMENTS,
                         XB_MAX_PLACEMENTS);
 }
 
-static bool parse_axes(xb_options *o)
+static bool parse_axes(xb_choice *what)
 {
   for (size_t i = 0; i < raw.at.count; i++)
-    if (!xb_parse_at(raw.at.texts[i], o))
+    if (!xb_parse_at(raw.at.texts[i], what))
       return false;
   return true;
 }
 
+/* Of what was read before, only what popt wrote remains. */
 static bool parse_values(xb_options *o)
 {
   static const xb_launch_mode modes[] = {XB_LAUNCH_GRAPH, XB_LAUNCH_STREAM, XB_LAUNCH_HELD_STREAM};
+  *o->what = (xb_choice){0};
+  o->on.launch_mode_count = o->on.queue_family_count = 0;
   for (size_t i = 0; i < LAUNCH_ALL; i++)
     if (raw.launch == i || raw.launch == LAUNCH_ALL)
-      o->launch_modes[o->launch_mode_count++] = modes[i];
-  o->cache = (xb_cache)raw.cache;
-  o->loop = (xb_loop)raw.loop;
+      o->on.launch_modes[o->on.launch_mode_count++] = modes[i];
+  o->how.cache = (xb_cache)raw.cache;
+  o->how.loop = (xb_loop)raw.loop;
   o->preset = raw.preset == 1;
   o->format = raw.format == NO_FORMAT ? XB_FORMAT_TABLE : (xb_format)raw.format;
-  return parse_sizes(o) && xb_parse_dtypes(raw.dtypes, o) && parse_block(o) && parse_axes(o) && parse_placements(o) &&
-         xb_parse_queue_families(raw.families, o);
+  return parse_sizes(o->what) && xb_parse_dtypes(raw.dtypes, o->what) && parse_block(&o->how) && parse_axes(o->what) &&
+         parse_placements(&o->how) && xb_parse_queue_families(raw.families, &o->on);
 }
 
 /* ---- Commands --------------------------------------------------------------------------------------------------- */
 
 static bool check_together(const xb_options *o)
 {
-  if (o->command != XB_COMMAND_COMPARE && (raw.against || o->margin >= 0))
+  if (!o->how.compares && (raw.against || o->margin >= 0))
     return xb_usage_error("%s: only valid with 'xbench compare'", raw.against ? "--against" : "--margin");
-  if (o->preset && (o->block || o->at_count))
-    return xb_usage_error("--preset: %s chooses, too: give only one of them", o->block ? "--block" : "--at");
+  if (o->preset && (o->how.block || o->what->at_count))
+    return xb_usage_error("--preset: %s chooses, too: give only one of them", o->how.block ? "--block" : "--at");
   if (o->json && o->csv && xb_same_file(o->json, o->csv))
     return xb_usage_error("--json and --csv both name '%s': name two different files", o->json);
-  return !o->flush_bytes || o->cache == XB_CACHE_COLD || xb_usage_error("--flush-bytes: only valid with --cache cold");
+  if (o->how.window_bytes && o->how.window_bytes < LEAST_WINDOW)
+    return xb_usage_error("--window: expected at least 4Mi");
+  return !o->how.flush_bytes || o->how.cache == XB_CACHE_COLD ||
+         xb_usage_error("--flush-bytes: only valid with --cache cold");
 }
 
-static bool parse_words(xb_options *o, const char **words)
+static bool parse_words(xb_options *o, const char *const *words)
 {
-  if (words[0] && o->command == XB_COMMAND_RUN && !strcmp(words[0], "compare")) {
-    o->command = XB_COMMAND_COMPARE;
+  if (words[0] && !o->how.compares && !strcmp(words[0], "compare")) {
+    o->how.compares = true;
     words++;
   }
   if (!words[0])
     return xb_usage_error("no benchmark named: try 'xbench reduce', 'xbench list' or 'xbench --help'");
-  if (o->command == XB_COMMAND_RUN && !xb_check_first_word(words[0]))
+  if (!o->how.compares && !xb_check_first_word(words[0]))
     return false;
   for (const char *before = NULL; *words; before = *words++)
-    if (!xb_check_word(*words, before) || !xb_select(o, *words))
+    if (!xb_check_word(*words, before) || !xb_select(o->what, *words))
       return false;
-  xb_sort_selection(o);
-  return check_together(o) && xb_set_against(raw.against, o) && xb_check_places(o);
+  xb_sort_selection(o->what);
+  if (!check_together(o) || !xb_set_against(raw.against, o->what, &o->on) || !xb_check_places(o->what, o->how.block))
+    return false;
+  o->on.first_is_base = o->how.compares && !o->what->against_variant;
+  o->on.all_queues = false; /* a benchmark that uses several queues gets all that the device has */
+  for (size_t i = 0; i < o->what->selected_count; i++)
+    o->on.all_queues |= o->what->selected[i].variant->benchmark->all_queues;
+  return true;
 }
 
 static xb_command_line line = {.name = "xbench", .usage = USAGE, .where = "", .options = xb_run_options};
@@ -183,10 +202,9 @@ static xb_command_line occupancy_line = {
 static xb_command_line peaks_line = {
     .name = "xbench peaks", .usage = "[OPTION...]", .where = "", .options = xb_run_options};
 
-static int take_as(xb_command command, const char **words)
+static int take_as(bool compares, const char *const *words)
 {
-  options = given;
-  options.command = command;
+  options.how.compares = compares;
   if (raw.version) {
     printf("xbench %s\n", XB_VERSION);
     return XB_EXIT_OK;
@@ -194,18 +212,18 @@ static int take_as(xb_command command, const char **words)
   return parse_values(&options) && parse_words(&options, words) ? -1 : XB_EXIT_USAGE;
 }
 
-static int take(const char **words)
+static int take(const char *const *words)
 {
-  return take_as(XB_COMMAND_RUN, words);
+  return take_as(false, words);
 }
 
-static int take_compare(const char **words)
+static int take_compare(const char *const *words)
 {
-  return take_as(XB_COMMAND_COMPARE, words);
+  return take_as(true, words);
 }
 
 /* The benchmarks of all peaks. */
-static int take_peaks(const char **words)
+static int take_peaks(const char *const *words)
 {
   enum { MOST_PEAKS = 32, WORD_BYTES = 64 };
   static char texts[MOST_PEAKS][WORD_BYTES];
@@ -223,13 +241,13 @@ static int take_peaks(const char **words)
     count += same == count;
   }
   names[count] = NULL;
-  const int code = take_as(XB_COMMAND_RUN, names);
-  for (size_t i = 0; i < options.selected_count; i++)
-    options.selected[i].named = false; /* what a device lacks is no mistake */
+  const int code = take_as(false, names);
+  for (size_t i = 0; i < options.what->selected_count; i++)
+    options.what->selected[i].named = false; /* what a device lacks is no mistake */
   return code;
 }
 
-int xb_parse_run(const char **words, const xb_options **run)
+int xb_parse_run(const char *const *words, const xb_options **run)
 {
   enum { MOST_WORDS = 256 };
   const char *argv[MOST_WORDS + 1] = {"xbench"};
@@ -244,39 +262,35 @@ int xb_parse_run(const char **words, const xb_options **run)
 
 xb_options *xb_given_options(void)
 {
-  return &given;
+  return &options;
 }
 
-int xb_complete_named(const char *name, xb_options **complete)
+int xb_complete_named(const char *name)
 {
   const char *words[] = {name, NULL};
-  *complete = &options;
-  return take_as(XB_COMMAND_RUN, words);
+  return take_as(false, words);
 }
 
-int xb_complete_values(xb_options **complete)
+int xb_complete_values(void)
 {
-  *complete = &options;
-  options = given;
+  options.how.compares = false;
   return parse_values(&options) ? -1 : XB_EXIT_USAGE;
 }
 
-int xb_complete_options(xb_command command, const xb_run_defaults *defaults, xb_options **complete)
+int xb_complete_options(bool compares, const xb_run_defaults *defaults)
 {
   const char *words[] = {defaults->benchmark, NULL};
   raw.sizes = raw.sizes ? raw.sizes : defaults->sizes;
   raw.against = raw.against ? raw.against : defaults->against;
-  *complete = &options;
-  options = given;
-  options.command = command;
+  options.how.compares = compares;
   if (raw.dtypes || !parse_values(&options))
     return raw.dtypes ? xb_report_error(XB_EXIT_USAGE, "--dtype: %s has element types of its own", defaults->benchmark)
                       : XB_EXIT_USAGE;
   if (options.preset)
     return xb_report_error(XB_EXIT_USAGE, "--preset: the best values of a pair are the Default of its manifest, or "
                                           "are given as --define");
-  options.dtypes[0] = defaults->dtype;
-  options.dtype_count = 1;
+  choice.dtypes[0] = defaults->dtype;
+  choice.dtype_count = 1;
   return parse_words(&options, words) ? -1 : XB_EXIT_USAGE;
 }
 

@@ -1,8 +1,8 @@
 /* What a member of `xbench scale` does: it opens its device, measures the points and, as member 0, keeps the results.
  */
+#include "base/exit_codes.h"
 #include "commands/scale_run.h"
 #include "commands/selection.h"
-#include "exit_codes.h"
 #include "judge/stats.h"
 #include "measure/cell_results.h"
 
@@ -57,7 +57,7 @@ static size_t make_points(xb_scale_point points[XB_SCALE_POINTS], uint64_t seed)
 static bool save(void)
 {
   const xb_options *o = xb_scale.options;
-  const xb_result_sampling sampling = {o->min_time_s, o->max_time_s, o->width, XB_MIN_SAMPLES, (int64_t)o->seed};
+  const xb_result_sampling sampling = {o->min_time_s, o->max_time_s, o->width, XB_MIN_SAMPLES, (int64_t)o->how.seed};
   xb_output file = {.in_place = -1, .in_part = -1};
   if (!o->json)
     return true;
@@ -116,8 +116,8 @@ static xb_code open_device(xb_scale_member *m, size_t b, xb_error *err)
     return xb_fail(err, XB_UNAVAILABLE, "scale", "'%s' is not there through %s", xb_scale.gpus[gpu]->any->name,
                    xb_backend_name(xb_backend_at(b)));
   xb_device_desc desc = {.backend = xb_backend_at(b), .index = info->index};
-  if (xb_scale.options->launch_mode_count && info->launch_modes >> xb_scale.options->launch_modes[0] & 1)
-    desc.launch_mode = xb_scale.options->launch_modes[0];
+  if (xb_scale.options->on.launch_mode_count && info->launch_modes >> xb_scale.options->on.launch_modes[0] & 1)
+    desc.launch_mode = xb_scale.options->on.launch_modes[0];
   pthread_mutex_lock(&opening);
   const xb_code code = xb_device_open(&desc, &m->device, err);
   pthread_mutex_unlock(&opening);
@@ -155,7 +155,7 @@ static xb_scaling scaling_of(const xb_scale_member *m)
 {
   const xb_options *o = xb_scale.options;
   const xb_variant *v = xb_scale.variant;
-  const xb_size size = xb_size_for(o, v->benchmark, m->info.cache_bytes, 0);
+  const xb_size size = xb_size_for(o->what, v->benchmark, m->info.cache_bytes, 0);
   const uint64_t n = size.rows * size.columns;
   xb_scaling s = {.variant = v,
                   .over_groups = xb_scale.given_over,
@@ -165,21 +165,21 @@ static xb_scaling scaling_of(const xb_scale_member *m)
                                 : m->info.type == XB_DEVICE_CPU ? 0.1
                                                                 : 0.6,
                   .width = o->width,
-                  .wait_limit_s = o->wait_limit_s,
+                  .wait_limit_s = o->how.wait_limit_s,
                   .begin = xb_scale_is_allreduce() ? xb_allreduce_begin : xb_parts_begin,
                   .stop = &xb_scale.interrupted};
   s.like = (xb_case){.variant = v,
-                     .dtype = o->dtypes[0],
+                     .dtype = o->what->dtypes[0],
                      .n = n,
                      .rows = size.rows,
                      .columns = size.columns,
                      .inner = size.inner,
-                     .block = o->block ? o->block : xb_default_block(v, &m->info, n),
-                     .seed = o->seed,
+                     .block = o->how.block ? o->how.block : xb_default_block(v, &m->info, n),
+                     .seed = o->how.seed,
                      .window_bytes = xb_largest_window(&m->info),
                      .device = &m->info};
-  s.weak_block = o->block ? o->block : xb_default_block(v, &m->info, n * s.most);
-  xb_set_place(o, v->benchmark, 0, s.like.at);
+  s.weak_block = o->how.block ? o->how.block : xb_default_block(v, &m->info, n * s.most);
+  xb_set_place(o->what, v->benchmark, 0, s.like.at);
   return s;
 }
 
@@ -203,7 +203,7 @@ static xb_code measure_points(xb_scale_member *m, xb_scale_series *s, xb_error *
 {
   xb_scale_point points[XB_SCALE_POINTS];
   char stop, all[XB_MOST_MEMBERS];
-  const size_t count = make_points(points, xb_scale.options->seed);
+  const size_t count = make_points(points, xb_scale.options->how.seed);
   xb_scaled *scaled = calloc(count + 1, sizeof *scaled);
   xb_code code = xb_team_agree(m->team, scaled ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory"), err);
   s->points = scaled;
@@ -309,7 +309,7 @@ void xb_scale_member_run(xb_team *team, void *user)
     return;
   }
   for (size_t b = 0; b < xb_scale.inventory.backend_count && !code; b++) {
-    here = xb_scale.gpus[0]->by_backend[b] && xb_backend_wanted(xb_scale.options, xb_backend_at(b));
+    here = xb_scale.gpus[0]->by_backend[b] && xb_backend_wanted(&xb_scale.options->on, xb_backend_at(b));
     code = xb_team_gather(team, &here, all, sizeof here, &error);
     if (!code && all[0]) /* other hosts may have other APIs */
       code = measure_api(team, b, &error);

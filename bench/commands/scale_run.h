@@ -2,7 +2,8 @@
 #ifndef XB_SCALE_RUN_H
 #define XB_SCALE_RUN_H
 
-#include "commands/devices.h"
+#include "commands/options.h"
+#include "machine/choose.h"
 #include "scale/scale_results.h"
 
 enum { XB_SCALE_POINTS = 256, XB_SCALE_COUNTS = 32 };

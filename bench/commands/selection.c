@@ -7,23 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool select_variant(xb_options *o, const xb_variant *v, bool named)
+static bool select_variant(xb_choice *what, const xb_variant *v, bool named)
 {
-  for (size_t i = 0; i < o->selected_count; i++)
-    if (o->selected[i].variant == v) {
-      o->selected[i].named |= named;
+  for (size_t i = 0; i < what->selected_count; i++)
+    if (what->selected[i].variant == v) {
+      what->selected[i].named |= named;
       return true;
     }
-  if (o->selected_count == XB_MAX_SELECTED)
+  if (what->selected_count == XB_MAX_SELECTED)
     return xb_usage_error("more than %d variants named", XB_MAX_SELECTED);
-  o->selected[o->selected_count++] = (xb_selection){.variant = v, .named = named};
+  what->selected[what->selected_count++] = (xb_selection){.variant = v, .named = named};
   return true;
 }
 
 bool xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_variant **v)
 {
   const char *names[64], *slash = strchr(typed, '/');
-  char name[64], what[80];
+  char name[64], kind[80];
   size_t count = 0;
   snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "/"), typed);
   *benchmark = xb_benchmark_find(name);
@@ -37,21 +37,21 @@ bool xb_find_named(const char *typed, const xb_benchmark **benchmark, const xb_v
     return true;
   for (; count < (*benchmark)->variant_count && count < 64; count++)
     names[count] = (*benchmark)->variants[count].name;
-  snprintf(what, sizeof what, "variant of %s", name);
-  return xb_unknown_name_error(what, slash + 1, names, count);
+  snprintf(kind, sizeof kind, "variant of %s", name);
+  return xb_unknown_name_error(kind, slash + 1, names, count);
 }
 
-bool xb_select(xb_options *o, const char *typed)
+bool xb_select(xb_choice *what, const char *typed)
 {
   const xb_benchmark *benchmark;
   const xb_variant *v;
   if (!xb_find_named(typed, &benchmark, &v))
     return false;
   if (v)
-    return select_variant(o, v, true);
+    return select_variant(what, v, true);
   bool good = true;
   for (size_t i = 0; i < benchmark->variant_count && good; i++)
-    good = select_variant(o, &benchmark->variants[i], false);
+    good = select_variant(what, &benchmark->variants[i], false);
   return good;
 }
 
@@ -75,53 +75,53 @@ static int by_table(const void *a, const void *b)
 /* ---- Comparisons ------------------------------------------------------------------------------------------------- */
 
 /* Text with a slash names a variant; all selected variants must be of the same benchmark. Other text names a device. */
-static bool parse_against(const char *text, xb_options *o)
+static bool parse_against(const char *text, xb_choice *what, xb_device_choice *on)
 {
   const xb_benchmark *benchmark;
   if (!text || !strchr(text, '/')) {
-    o->against_device = text;
+    on->against_device = text;
     return true;
   }
-  if (!xb_find_named(text, &benchmark, &o->against_variant))
+  if (!xb_find_named(text, &benchmark, &what->against_variant))
     return false;
-  for (size_t i = 0; i < o->selected_count; i++)
-    if (o->selected[i].variant->benchmark != benchmark)
+  for (size_t i = 0; i < what->selected_count; i++)
+    if (what->selected[i].variant->benchmark != benchmark)
       return xb_usage_error("--against: %s cannot be compared with %s: name variants of one benchmark",
-                            o->selected[i].variant->benchmark->name, text);
+                            what->selected[i].variant->benchmark->name, text);
   return true;
 }
 
 /* A whole benchmark compared with one of its variants means all variants except that one. */
-static void drop_base_from_selection(xb_options *o)
+static void drop_base_from_selection(xb_choice *what)
 {
   size_t kept = 0;
-  for (size_t i = 0; i < o->selected_count; i++)
-    if (o->selected[i].named || o->selected[i].variant != o->against_variant)
-      o->selected[kept++] = o->selected[i];
-  o->selected_count = kept;
+  for (size_t i = 0; i < what->selected_count; i++)
+    if (what->selected[i].named || what->selected[i].variant != what->against_variant)
+      what->selected[kept++] = what->selected[i];
+  what->selected_count = kept;
 }
 
-void xb_sort_selection(xb_options *o)
+void xb_sort_selection(xb_choice *what)
 {
-  qsort(o->selected, o->selected_count, sizeof o->selected[0], by_table);
+  qsort(what->selected, what->selected_count, sizeof what->selected[0], by_table);
 }
 
-bool xb_set_against(const char *text, xb_options *o)
+bool xb_set_against(const char *text, xb_choice *what, xb_device_choice *on)
 {
-  const bool good = parse_against(text, o);
-  drop_base_from_selection(o);
+  const bool good = parse_against(text, what, on);
+  drop_base_from_selection(what);
   return good;
 }
 
 /* ---- Sizes, types and axes --------------------------------------------------------------------------------------- */
 
 /* A benchmark without this group size or element type ignores it. It is a mistake if no selected benchmark has it. */
-static bool check_block(const xb_options *o)
+static bool check_block(const xb_choice *what, uint32_t block)
 {
   const xb_benchmark *benchmark = NULL;
-  for (size_t i = 0; o->block && i < o->selected_count; i++) {
-    benchmark = o->selected[i].variant->benchmark;
-    if (xb_has_block(benchmark, o->block))
+  for (size_t i = 0; block && i < what->selected_count; i++) {
+    benchmark = what->selected[i].variant->benchmark;
+    if (xb_has_block(benchmark, block))
       return true;
   }
   if (!benchmark)
@@ -129,80 +129,37 @@ static bool check_block(const xb_options *o)
   char all[128] = "";
   for (size_t k = 0, at = 0; xb_block_at(benchmark, k) && at < sizeof all; k++)
     at += (size_t)snprintf(all + at, sizeof all - at, "%s%u", k ? ", " : "", xb_block_at(benchmark, k));
-  return xb_usage_error("--block: %u: %s is built for groups of %s threads", o->block, benchmark->name, all);
+  return xb_usage_error("--block: %u: %s is built for groups of %s threads", block, benchmark->name, all);
 }
 
-static bool check_dtypes(const xb_options *o)
+static bool check_dtypes(const xb_choice *what)
 {
-  for (size_t i = 0; i < o->selected_count; i++)
-    for (size_t d = 0; d < o->dtype_count; d++)
-      if (xb_has_dtype(o->selected[i].variant->benchmark, o->dtypes[d]))
+  for (size_t i = 0; i < what->selected_count; i++)
+    for (size_t d = 0; d < what->dtype_count; d++)
+      if (xb_has_dtype(what->selected[i].variant->benchmark, what->dtypes[d]))
         return true;
-  return xb_usage_error("--dtype: %s is not built for %s", o->selected[0].variant->benchmark->name,
-                        xb_dtype_name(o->dtypes[0]));
-}
-
-xb_size xb_size_for(const xb_options *o, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i)
-{
-  const uint64_t least = benchmark->methods->least_n ? benchmark->methods->least_n(cache_bytes) : 0;
-  const uint64_t own = least > benchmark->default_n ? least : benchmark->default_n;
-  xb_size size = o->size_count ? o->sizes[i] : (xb_size){.columns = own};
-  if (benchmark->product && !size.inner)
-    size.inner = benchmark->inner ? benchmark->inner : size.columns;
-  if (!size.rows)
-    size.rows = benchmark->matrix ? size.columns : 1;
-  return size;
-}
-
-/* The values that the user gave, or the axis's defaults. */
-static void values_of(const xb_options *o, const xb_axis *axis, xb_axis_choice *choice)
-{
-  for (size_t i = 0; i < o->at_count; i++)
-    if (!strcmp(o->at[i].axis, axis->name)) {
-      *choice = o->at[i];
-      return;
-    }
-  xb_parse_axis_values(axis->few ? axis->few : axis->values, choice);
-}
-
-size_t xb_place_count(const xb_options *o, const xb_benchmark *benchmark)
-{
-  size_t count = 1;
-  xb_axis_choice choice;
-  for (size_t a = 0; a < benchmark->axis_count && count <= XB_MOST_PLACES; a++) {
-    values_of(o, &benchmark->axes[a], &choice);
-    count *= choice.count;
-  }
-  return count;
-}
-
-void xb_set_place(const xb_options *o, const xb_benchmark *benchmark, size_t i, uint32_t at[XB_MAX_AXES])
-{
-  xb_axis_choice choice;
-  for (size_t a = benchmark->axis_count; a-- > 0; i /= choice.count) { /* the last axis varies fastest */
-    values_of(o, &benchmark->axes[a], &choice);
-    at[a] = choice.values[i % choice.count];
-  }
+  return xb_usage_error("--dtype: %s is not built for %s", what->selected[0].variant->benchmark->name,
+                        xb_dtype_name(what->dtypes[0]));
 }
 
 /* Each axis must belong to a selected benchmark. */
-static bool check_axes(const xb_options *o)
+static bool check_axes(const xb_choice *what)
 {
   const char *names[XB_MAX_SELECTED * XB_MAX_AXES];
   size_t count = 0;
-  for (size_t i = 0; i < o->selected_count; i++) {
-    const xb_benchmark *b = o->selected[i].variant->benchmark;
-    for (size_t a = 0; a < b->axis_count && (!i || b != o->selected[i - 1].variant->benchmark); a++)
+  for (size_t i = 0; i < what->selected_count; i++) {
+    const xb_benchmark *b = what->selected[i].variant->benchmark;
+    for (size_t a = 0; a < b->axis_count && (!i || b != what->selected[i - 1].variant->benchmark); a++)
       names[count++] = b->axes[a].name;
-    if (xb_place_count(o, b) > XB_MOST_PLACES)
+    if (xb_place_count(what, b) > XB_MOST_PLACES)
       return xb_usage_error("--at: more than %d combinations of values for %s: name fewer values", XB_MOST_PLACES,
                             b->name);
   }
-  for (size_t i = 0; i < o->at_count; i++) {
+  for (size_t i = 0; i < what->at_count; i++) {
     size_t place;
     if (!count)
-      return xb_usage_error("--at: %s has no axes", o->selected[0].variant->benchmark->name);
-    if (!xb_parse_word("axis", o->at[i].axis, names, count, &place))
+      return xb_usage_error("--at: %s has no axes", what->selected[0].variant->benchmark->name);
+    if (!xb_parse_word("axis", what->at[i].axis, names, count, &place))
       return false;
   }
   return true;
@@ -225,16 +182,16 @@ static bool check_inner(const xb_benchmark *benchmark, xb_size given)
 }
 
 /* Each size must be valid for each selected benchmark. */
-static bool check_sizes(const xb_options *o)
+static bool check_sizes(const xb_choice *what)
 {
-  for (size_t i = 0; i < o->selected_count; i++) {
-    const xb_benchmark *benchmark = o->selected[i].variant->benchmark;
-    for (size_t s = 0; s < o->size_count; s++) {
-      const xb_size size = xb_size_for(o, benchmark, 0, s);
-      if (!benchmark->matrix && o->sizes[s].rows)
+  for (size_t i = 0; i < what->selected_count; i++) {
+    const xb_benchmark *benchmark = what->selected[i].variant->benchmark;
+    for (size_t s = 0; s < what->size_count; s++) {
+      const xb_size size = xb_size_for(what, benchmark, 0, s);
+      if (!benchmark->matrix && what->sizes[s].rows)
         return xb_usage_error("--size: %" PRIu64 "x%" PRIu64 ": %s takes a number of elements, not a matrix", size.rows,
                               size.columns, benchmark->name);
-      if (!check_inner(benchmark, o->sizes[s]))
+      if (!check_inner(benchmark, what->sizes[s]))
         return false;
       if (size.inner && size.inner > (1ull << 60) / size.columns)
         return xb_usage_error("--size: a matrix of %" PRIu64 " x %" PRIu64 " has more than 2^60 elements", size.inner,
@@ -243,7 +200,7 @@ static bool check_sizes(const xb_options *o)
         return xb_usage_error("--size: a matrix of %" PRIu64 " x %" PRIu64 " has more than 2^60 elements", size.rows,
                               size.columns);
       for (size_t k = 0; k < s; k++) {
-        const xb_size other = xb_size_for(o, benchmark, 0, k);
+        const xb_size other = xb_size_for(what, benchmark, 0, k);
         if (other.rows == size.rows && other.columns == size.columns && other.inner == size.inner)
           return xb_usage_error("--size: %" PRIu64 " is named twice: name each size once", size.columns);
       }
@@ -252,7 +209,7 @@ static bool check_sizes(const xb_options *o)
   return true;
 }
 
-bool xb_check_places(const xb_options *o)
+bool xb_check_places(const xb_choice *what, uint32_t block)
 {
-  return check_block(o) && check_axes(o) && check_dtypes(o) && check_sizes(o);
+  return check_block(what, block) && check_axes(what) && check_dtypes(what) && check_sizes(what);
 }

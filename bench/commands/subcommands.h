@@ -2,16 +2,16 @@
 #ifndef XB_SUBCOMMANDS_H
 #define XB_SUBCOMMANDS_H
 
+#include "base/exit_codes.h"
 #include "commands/command_line.h"
 #include "commands/options.h"
-#include "exit_codes.h"
 
 /* Reads the command line. Returns -1 and sets `run`, which runs the command and returns the exit code. Otherwise
  * returns the exit code: help was printed, or a mistake was reported. All options stay valid until the next call. */
 int xb_parse_command(int argc, const char **argv, int (**run)(void));
 
 /* Reads the words of a run, such as {"-n", "2^20", "reduce"}, into `options`. Returns as xb_parse_command. */
-int xb_parse_run(const char **words, const xb_options **options);
+int xb_parse_run(const char *const *words, const xb_options **options);
 
 /* RUN and COMPARE. Returns the exit code. */
 int xb_command_run(const xb_options *options);
@@ -25,7 +25,7 @@ int xb_command_pair_run(const char *path, char **defines, size_t count);
 typedef struct xb_subcommand {
   const char *name;
   xb_command_line *line;
-  int (*take)(const char **words); /* gets the words that are not options; returns the same as xb_parse_command */
+  int (*take)(const char *const *words); /* gets the words that are not options; returns the same as xb_parse_command */
   int (*run)(void);
 } xb_subcommand;
 extern const xb_subcommand xb_command_main; /* run; has no name */

@@ -1,7 +1,7 @@
 /* The best candidates and the default, measured anew in several runs. */
 #include "commands/tuning_run.h"
 
-#include "exit_codes.h"
+#include "base/exit_codes.h"
 #include "tune/preset.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static bool measure_runs(const xb_tune_api *a, const size_t *candidates, size_t 
   xb_flush_stdout();
   for (size_t r = 0; r < xb_tune.runs; r++) {
     xb_tune.keep = r + 1 == xb_tune.runs ? file : NULL;
-    if (!xb_tune_measure(a, candidates, count, xb_tune.options->seed + seed + r, outcomes))
+    if (!xb_tune_measure(a, candidates, count, xb_tune.options->how.seed + seed + r, outcomes))
       return false;
     for (size_t i = 0; i < count; i++)
       runs[r][i] = outcomes[i].result;

@@ -1,10 +1,10 @@
 /* Candidates run as any cell does, in a process of their own. */
 #include "commands/tuning_run.h"
 
+#include "base/exit_codes.h"
 #include "commands/run_apart.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
-#include "exit_codes.h"
 #include "judge/stats.h"
 
 #include <stdio.h>
@@ -22,8 +22,8 @@ static int run_pair(const char *path, void *user)
   const pair_run *run = user;
   xb_options *o = xb_given_options();
   o->json = path;
-  o->seed = run->seed;
-  o->quiet = o->apart = o->no_yardsticks = true;
+  o->how.seed = run->seed;
+  o->quiet = o->apart = o->how.no_yardsticks = true;
   return xb_command_pair_run(xb_tune.manifest, run->defines, run->count);
 }
 
@@ -92,11 +92,11 @@ static xb_configuration configuration_of(const xb_space *space, size_t candidate
 {
   const xb_benchmark *b = xb_tune.variant->benchmark;
   xb_configuration c = {.variant = xb_tune.variant, .backend = backend};
-  xb_set_place(xb_tune.options, b, 0, c.at);
+  xb_set_place(xb_tune.options->what, b, 0, c.at);
   for (size_t a = 0; a < b->axis_count; a++) { /* the axis keeps its base, unless --at names it */
     bool named = false;
-    for (size_t i = 0; i < xb_tune.options->at_count; i++)
-      named |= !strcmp(xb_tune.options->at[i].axis, b->axes[a].name);
+    for (size_t i = 0; i < xb_tune.options->what->at_count; i++)
+      named |= !strcmp(xb_tune.options->what->at[i].axis, b->axes[a].name);
     c.at[a] = named ? c.at[a] : b->axes[a].base;
   }
   for (size_t p = 0; space && p < space->count; p++) {
@@ -118,11 +118,11 @@ const xb_document *xb_tune_measure_variant(const xb_space *space, const char *ba
   xb_options options = *xb_tune.options;
   for (size_t i = 0; i < count; i++)
     list[i] = configuration_of(space, candidates ? candidates[i] : 0, backend);
-  options.configurations = list;
-  options.configuration_count = count;
-  options.no_yardsticks = options.quiet = true;
-  options.backend = backend ? backend : options.backend;
-  options.seed = seed;
+  options.how.configurations = list;
+  options.how.configuration_count = count;
+  options.how.no_yardsticks = options.quiet = true;
+  options.on.backend = backend ? backend : options.on.backend;
+  options.how.seed = seed;
   return call(xb_run_into, &options, o);
 }
 

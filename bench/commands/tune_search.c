@@ -1,9 +1,9 @@
 #include "commands/tuning_run.h"
 
+#include "base/exit_codes.h"
+#include "base/safe_text.h"
+#include "base/value_text.h"
 #include "core/clock.h"
-#include "exit_codes.h"
-#include "safe_text.h"
-#include "value_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,13 +76,13 @@ static int try_candidates(xb_tune_api *a, const size_t *asked, size_t count)
     xb_safe_text(error.message, t.reason, sizeof t.reason);
     good = good && add_trial(a, &t);
   }
-  if (left && !xb_tune_measure(a, list, left, xb_tune.options->seed, outcomes))
+  if (left && !xb_tune_measure(a, list, left, xb_tune.options->how.seed, outcomes))
     return XB_EXIT_INTERRUPTED;
   for (size_t i = 0; i < left && good; i++) {
     xb_trial t = {.candidate = list[i], .spent_s = (seconds() - before) / (double)left};
     judge_trial(&outcomes[i], &t);
     if (left > 1 && (t.validity == XB_BAD_RUNTIME || t.validity == XB_BAD_TIMEOUT) &&
-        !xb_tune_measure(a, &list[i], 1, xb_tune.options->seed, &outcomes[i]))
+        !xb_tune_measure(a, &list[i], 1, xb_tune.options->how.seed, &outcomes[i]))
       return XB_EXIT_INTERRUPTED;
     judge_trial(&outcomes[i], &t);
     good = add_trial(a, &t);
@@ -94,7 +94,7 @@ int xb_tune_search(xb_tune_api *a)
 {
   size_t asked[XB_TUNE_BATCH], count;
   xb_search s;
-  if (!xb_search_begin(&s, (xb_strategy)xb_tune.strategy, &a->space, xb_tune.options->seed))
+  if (!xb_search_begin(&s, (xb_strategy)xb_tune.strategy, &a->space, xb_tune.options->how.seed))
     return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
   printf("%s, on %s: %zu candidates\n", a->kernel, a->device, xb_space_size(&a->space));
   if (a->trials.count)

@@ -2,7 +2,8 @@
 #ifndef XB_TUNING_RUN_H
 #define XB_TUNING_RUN_H
 
-#include "commands/devices.h"
+#include "commands/options.h"
+#include "machine/choose.h"
 #include "result/document.h"
 #include "tune/tune.h"
 
@@ -28,7 +29,7 @@ typedef struct xb_tuning_run {
   bool transfer;
   const char *manifest; /* NULL: a variant */
   json_t *space;        /* of the manifest, or of a T1 file */
-  xb_options *options;
+  const xb_options *options;
   const xb_variant *variant;
   xb_tune_api apis[XB_MAX_BACKENDS];
   size_t api_count;

@@ -1,6 +1,7 @@
 #include "commands/values.h"
 
-#include "commands/nearest.h"
+#include "base/nearest.h"
+#include "commands/sizes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,75 +85,36 @@ bool xb_check_file(const char *option, const char *name)
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
-static bool has_dtype(const xb_options *o, xb_dtype dtype)
+static bool has_dtype(const xb_choice *what, xb_dtype dtype)
 {
-  for (size_t i = 0; i < o->dtype_count; i++)
-    if (o->dtypes[i] == dtype)
+  for (size_t i = 0; i < what->dtype_count; i++)
+    if (what->dtypes[i] == dtype)
       return true;
   return false;
 }
 
-bool xb_parse_dtypes(const char *text, xb_options *o)
+bool xb_parse_dtypes(const char *text, xb_choice *what)
 {
   const char *names[XB_DTYPES];
   for (int d = 0; d < XB_DTYPES; d++)
     names[d] = xb_dtype_name((xb_dtype)d);
   if (!text)
-    o->dtypes[o->dtype_count++] = XB_FLOAT32;
-  while (text && (*text || !o->dtype_count)) {
+    what->dtypes[what->dtype_count++] = XB_FLOAT32;
+  while (text && (*text || !what->dtype_count)) {
     char typed[32];
     const int length = (int)strcspn(text, ",");
     size_t d;
     snprintf(typed, sizeof typed, "%.*s", length, text);
     if (!xb_parse_word("element type", typed, names, XB_DTYPES, &d))
       return false;
-    if (!has_dtype(o, (xb_dtype)d))
-      o->dtypes[o->dtype_count++] = (xb_dtype)d;
+    if (!has_dtype(what, (xb_dtype)d))
+      what->dtypes[what->dtype_count++] = (xb_dtype)d;
     text += length + (text[length] == ',');
   }
   return true;
 }
 
-static bool add_value(xb_axis_choice *choice, uint32_t value)
-{
-  for (size_t i = 0; i < choice->count; i++)
-    if (choice->values[i] == value)
-      return true;
-  if (choice->count == XB_MAX_AT_VALUES)
-    return false;
-  choice->values[choice->count++] = value;
-  return true;
-}
-
-/* At most nine digits. */
-static const char *parse_value(const char *text, uint32_t *value)
-{
-  const size_t digits = strspn(text, "0123456789");
-  *value = (uint32_t)strtoul(text, NULL, 10);
-  return digits && digits < 10 ? text + digits : NULL;
-}
-
-bool xb_parse_axis_values(const char *text, xb_axis_choice *choice)
-{
-  choice->count = 0;
-  for (const char *p = text; p;) {
-    uint32_t first, last;
-    p = parse_value(p, &first);
-    last = first;
-    if (p && !strncmp(p, "..", 2))
-      p = parse_value(p + 2, &last);
-    if (!p || last < first || (*p && *p != ',' && *p != ' '))
-      return false;
-    for (uint32_t value = first; value <= last; value++)
-      if (!add_value(choice, value))
-        return false;
-    if (!*p++)
-      return true;
-  }
-  return false;
-}
-
-bool xb_parse_at(const char *text, xb_options *o)
+bool xb_parse_at(const char *text, xb_choice *what)
 {
   const char *equals = strchr(text, '=');
   xb_axis_choice choice;
@@ -162,29 +124,29 @@ bool xb_parse_at(const char *text, xb_options *o)
         "--at: '%s': expected AXIS=VALUES with at most %d values, such as offset=0..32 or stride=1,2,8", text,
         XB_MAX_AT_VALUES);
   snprintf(choice.axis, sizeof choice.axis, "%.*s", (int)length, text);
-  for (size_t i = 0; i < o->at_count; i++)
-    if (!strcmp(o->at[i].axis, choice.axis))
+  for (size_t i = 0; i < what->at_count; i++)
+    if (!strcmp(what->at[i].axis, choice.axis))
       return xb_usage_error("--at: the axis %s is named twice: give all values in one list", choice.axis);
-  if (o->at_count == XB_MAX_AXES)
+  if (what->at_count == XB_MAX_AXES)
     return xb_usage_error("--at: more than %d axes", XB_MAX_AXES);
-  o->at[o->at_count++] = choice;
+  what->at[what->at_count++] = choice;
   return true;
 }
 
-bool xb_parse_queue_families(const char *text, xb_options *o)
+bool xb_parse_queue_families(const char *text, xb_device_choice *on)
 {
-  o->all_queue_families = text && !strcmp(text, "all");
-  if (!text || o->all_queue_families)
+  on->all_queue_families = text && !strcmp(text, "all");
+  if (!text || on->all_queue_families)
     return true;
   for (const char *p = text; *p; p++) {
     const size_t digits = strspn(p, "0123456789");
-    if (!digits || digits > 2 || o->queue_family_count == XB_MAX_QUEUE_FAMILIES)
+    if (!digits || digits > 2 || on->queue_family_count == XB_MAX_QUEUE_FAMILIES)
       break;
     const uint32_t family = (uint32_t)atoi(p);
-    for (size_t i = 0; i < o->queue_family_count; i++)
-      if (o->queue_families[i] == family)
+    for (size_t i = 0; i < on->queue_family_count; i++)
+      if (on->queue_families[i] == family)
         return xb_usage_error("--queue-family: %u is named twice: name each family once", family);
-    o->queue_families[o->queue_family_count++] = family;
+    on->queue_families[on->queue_family_count++] = family;
     p += digits;
     if (!*p)
       return true;

@@ -3,8 +3,9 @@
 #ifndef XB_VALUES_H
 #define XB_VALUES_H
 
-#include "commands/options.h"
-#include "exit_codes.h"
+#include "base/exit_codes.h"
+#include "benchmarks/choice.h"
+#include "machine/choose.h"
 
 /* Reports a mistake on the command line and returns false. */
 #define xb_usage_error(...) (xb_report_error(XB_EXIT_USAGE, __VA_ARGS__), false)
@@ -25,13 +26,10 @@ bool xb_check_file(const char *option, const char *name);
 /* ---- Lists, of a run -------------------------------------------------------------------------------------------- */
 
 /* float32 if `text` is NULL. */
-bool xb_parse_dtypes(const char *text, xb_options *o);
+bool xb_parse_dtypes(const char *text, xb_choice *what);
 /* "offset=0..32": adds a choice. */
-bool xb_parse_at(const char *text, xb_options *o);
-/* "0..32", "1,2,8", "0..4,32", or numbers separated by spaces. Returns false, without a message, if the text is invalid
- * or has too many values. */
-bool xb_parse_axis_values(const char *text, xb_axis_choice *choice);
+bool xb_parse_at(const char *text, xb_choice *what);
 /* "0", "2,0", "all"; the best family of each backend if `text` is NULL. */
-bool xb_parse_queue_families(const char *text, xb_options *o);
+bool xb_parse_queue_families(const char *text, xb_device_choice *on);
 
 #endif

@@ -35,7 +35,8 @@ typedef struct xb_diff_cell {
   bool compared;          /* true: `ratio` and `interval` are set */
   double ratio;           /* now / base: above 1 is slower */
   xb_interval interval;   /* 95 %: a bootstrap of each run separately, widened by the timers' resolution */
-  char reason[96];        /* why the change is unclear, or the cell was not compared; else "" */
+  double chance;          /* of such a ratio if the cell changed by no more than the threshold */
+  char reason[96];        /* why the change is unclear, or the cell was not compared; what it leaves out; else "" */
 } xb_diff_cell;
 
 /* The geometric mean of the ratios of one benchmark. */

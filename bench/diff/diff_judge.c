@@ -1,5 +1,5 @@
-#include "diff/again.h"
-#include "exit_codes.h"
+#include "base/exit_codes.h"
+#include "diff/several_runs.h"
 #include "judge/judge.h"
 #include "judge/stats.h"
 
@@ -15,11 +15,6 @@ static const xb_change CHANGES[] = {[XB_SLOWER] = XB_CHANGE_REGRESSION,
                                     [XB_FASTER] = XB_CHANGE_IMPROVEMENT,
                                     [XB_SAME] = XB_CHANGE_UNCHANGED,
                                     [XB_UNCLEAR] = XB_CHANGE_UNCLEAR};
-
-static bool on_cpu(const xb_result *r)
-{
-  return r->on->type && !strcmp(r->on->type, "cpu");
-}
 
 /* The interval from the 10 % quantile to the 90 % quantile of the samples. False: out of host memory. */
 static bool middle(const xb_numbers *samples, xb_interval *tenths)
@@ -39,7 +34,7 @@ static bool middle(const xb_numbers *samples, xb_interval *tenths)
 static bool check_overlap(xb_diff_cell *cell, const xb_result *new_side, double threshold)
 {
   xb_interval base, now;
-  if (!on_cpu(cell->base) && !on_cpu(new_side))
+  if (!xb_is_cpu(cell->base->on) && !xb_is_cpu(new_side->on))
     return true;
   if (!middle(&cell->base->samples_ns, &base) || !middle(&new_side->samples_ns, &now))
     return false;
@@ -71,6 +66,7 @@ static bool compare(xb_diff_cell *cell, const xb_result *now, double threshold, 
   cell->now_ns = j->subject_ns;
   cell->ratio = j->ratio;
   cell->interval = j->interval;
+  cell->chance = j->chance;
   cell->change = CHANGES[j->verdict];
   return check_overlap(cell, now, threshold);
 }
@@ -135,6 +131,39 @@ static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_
   return true;
 }
 
+/* ---- Many cells ------------------------------------------------------------------------------------------------- */
+
+static const double FALSE_DISCOVERIES = 0.05;
+
+/* Of many equal cells one in twenty lies outside of its interval. So what is named has to be less likely by chance, the
+ * more cells there are and the fewer of them are as unlikely (Benjamini and Hochberg, Controlling the false discovery
+ * rate, 1995): if no cell changed, 95 of 100 diffs name none; of those that are named, one in twenty did not change. */
+static bool correct_for_count(xb_diff *diff)
+{
+  double *chances = malloc((diff->cell_count + 1) * sizeof *chances), most = 0;
+  size_t n = 0;
+  if (!chances)
+    return false;
+  for (size_t i = 0; i < diff->cell_count; i++)
+    if (diff->cells[i].compared)
+      chances[n++] = diff->cells[i].chance;
+  xb_sort_doubles(chances, n);
+  for (size_t i = 0; i < n; i++)
+    if (chances[i] <= FALSE_DISCOVERIES * (double)(i + 1) / (double)n)
+      most = chances[i];
+  free(chances);
+  for (size_t i = 0; i < diff->cell_count; i++) {
+    xb_diff_cell *cell = &diff->cells[i];
+    const bool named = cell->change == XB_CHANGE_REGRESSION || cell->change == XB_CHANGE_IMPROVEMENT;
+    if (!named || cell->chance <= most)
+      continue;
+    cell->decided &= cell->change == XB_CHANGE_IMPROVEMENT;
+    cell->change = XB_CHANGE_UNCLEAR;
+    snprintf(cell->reason, sizeof cell->reason, "of %zu cells, one may differ as much by chance", n);
+  }
+  return true;
+}
+
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
 static const char *benchmark_of(const xb_diff_cell *cell)
@@ -155,7 +184,7 @@ static void set_threshold(xb_diff *diff)
 {
   bool cpu = false;
   for (size_t i = 0; i < diff->now->device_count; i++)
-    cpu |= diff->now->devices[i].type && !strcmp(diff->now->devices[i].type, "cpu");
+    cpu |= xb_is_cpu(&diff->now->devices[i]);
   if (diff->threshold < 0)
     diff->threshold = cpu ? CPU_THRESHOLD : GPU_THRESHOLD;
 }
@@ -181,17 +210,19 @@ xb_code xb_diff_judge(xb_diff *diff, xb_error *err)
   for (size_t i = 0; i < diff->cell_count && good; i++) {
     xb_diff_cell *cell = &diff->cells[i];
     good = judge_cell(cell, diff->threshold, &seed, scratch, &sum);
-    diff->counts[cell->change]++;
-    diff->timed += is_timed(cell->base) && is_timed(cell->now);
-    diff->decided += cell->decided;
-    diff->open += xb_diff_is_open(cell);
     if (i + 1 == diff->cell_count || strcmp(benchmark_of(cell), benchmark_of(cell + 1)) != 0)
       finish_mean(diff, benchmark_of(cell), &sum);
   }
   free(scratch);
   xb_mean_free(&sum);
-  if (!good)
+  if (!good || !correct_for_count(diff))
     return xb_fail(err, XB_NOMEM, "diff", "out of host memory");
+  for (const xb_diff_cell *cell = diff->cells; cell < diff->cells + diff->cell_count; cell++) {
+    diff->counts[cell->change]++;
+    diff->timed += is_timed(cell->base) && is_timed(cell->now);
+    diff->decided += cell->decided;
+    diff->open += xb_diff_is_open(cell);
+  }
   qsort(diff->cells, diff->cell_count, sizeof *diff->cells, by_change);
   return XB_OK;
 }

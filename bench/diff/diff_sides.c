@@ -1,7 +1,7 @@
 /* What the two sides of a diff are: files, devices, dates. */
+#include "base/safe_text.h"
 #include "diff/diff.h"
 #include "diff/identity.h"
-#include "safe_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

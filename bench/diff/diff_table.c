@@ -1,7 +1,7 @@
 /* The table on stdout: cells that need attention first, the summary last. */
+#include "base/safe_text.h"
+#include "base/terminal.h"
 #include "diff/diff.h"
-#include "safe_text.h"
-#include "terminal.h"
 
 #include <stdio.h>
 #include <string.h>

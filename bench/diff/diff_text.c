@@ -1,6 +1,6 @@
+#include "base/safe_text.h"
+#include "base/value_text.h"
 #include "diff/diff.h"
-#include "safe_text.h"
-#include "value_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

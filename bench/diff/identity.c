@@ -1,7 +1,7 @@
 #include "diff/identity.h"
 
-#include "safe_text.h"
-#include "value_text.h"
+#include "base/safe_text.h"
+#include "base/value_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,16 +1,40 @@
 #include "doctor/doctor.h"
 
-#include "value_text.h"
+#include "base/value_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* CUDA is missing only where there is a GPU for it. Vulkan also runs on a CPU. Direct3D 12 is optional. */
+/* Drivers of APIs that a machine should have. Others are optional. */
+static const struct {
+  const char *backend;
+  bool of_nvidia; /* only for NVIDIA's GPUs; else it also runs on a CPU */
+  const char *advice;
+} drivers[] = {
+    {"vulkan", false,
+     "install a Vulkan driver: the GPU's own, or lavapipe (Debian: apt-get install mesa-vulkan-drivers); check "
+     "VK_DRIVER_FILES and VK_ICD_FILENAMES"},
+    {"cuda", true,
+     "install libcuda1 of the version of the kernel module, or start the container with --gpus all; check "
+     "CUDA_VISIBLE_DEVICES"},
+};
+enum { DRIVERS = sizeof drivers / sizeof *drivers };
+
+/* DRIVERS: none of these. */
+static size_t driver_of(const char *name)
+{
+  size_t i = 0;
+  while (i < DRIVERS && strcmp(drivers[i].backend, name) != 0)
+    i++;
+  return i;
+}
+
 static xb_finding weight(const xb_doctor *d, const char *name, xb_code code)
 {
+  const size_t i = driver_of(name);
   if (code != XB_UNAVAILABLE && code != XB_UNSUPPORTED)
     return XB_BROKEN;
-  return !strcmp(name, "vulkan") || (!strcmp(name, "cuda") && d->has_nvidia) ? XB_MISSING : XB_REMARK;
+  return i < DRIVERS && (!drivers[i].of_nvidia || d->has_nvidia) ? XB_MISSING : XB_REMARK;
 }
 
 static const char *advice_for(const xb_doctor *d, const char *name, int native)
@@ -24,17 +48,13 @@ static const char *advice_for(const xb_doctor *d, const char *name, int native)
       {803, "the library and the kernel module differ: reboot, or remove a folder 'compat' from LD_LIBRARY_PATH"},
       {999, "reload the module: sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm; then see dmesg"},
   };
-  if (!strcmp(name, "vulkan"))
-    return "install a Vulkan driver: the GPU's own, or lavapipe (Debian: apt-get install mesa-vulkan-drivers); check "
-           "VK_DRIVER_FILES and VK_ICD_FILENAMES";
-  for (size_t i = 0; !strcmp(name, "cuda") && i < sizeof known / sizeof *known; i++)
-    if (known[i].native == native)
-      return known[i].advice;
-  if (!strcmp(name, "cuda"))
-    return d->has_nvidia ? "install libcuda1 of the version of the kernel module, or start the container with --gpus "
-                           "all; check CUDA_VISIBLE_DEVICES"
-                         : "nothing to do without an NVIDIA GPU";
-  return "nothing to do, unless Direct3D 12 is to be measured";
+  const size_t i = driver_of(name);
+  for (size_t k = 0; i < DRIVERS && drivers[i].of_nvidia && k < sizeof known / sizeof *known; k++)
+    if (known[k].native == native)
+      return known[k].advice;
+  if (i == DRIVERS)
+    return "nothing to do, unless this API is to be measured";
+  return drivers[i].of_nvidia && !d->has_nvidia ? "nothing to do without an NVIDIA GPU" : drivers[i].advice;
 }
 
 static void say_backend(xb_doctor *d, size_t b)
@@ -63,12 +83,19 @@ static void say_backend(xb_doctor *d, size_t b)
   }
 }
 
+static bool reaches(const xb_doctor *d, const xb_gpu *gpu, const char *backend)
+{
+  for (size_t b = 0; b < d->inventory.backend_count; b++)
+    if (gpu->by_backend[b] && !strcmp(gpu->by_backend[b]->backend, backend))
+      return true;
+  return false;
+}
+
 size_t xb_doctor_count(const xb_doctor *d, const char *backend)
 {
   size_t count = 0;
   for (size_t g = 0; g < d->inventory.gpu_count; g++)
-    for (size_t b = 0; b < d->inventory.backend_count; b++)
-      count += d->inventory.gpus[g].by_backend[b] && !strcmp(xb_backend_name(xb_backend_at(b)), backend);
+    count += reaches(d, &d->inventory.gpus[g], backend);
   return count;
 }
 
@@ -90,11 +117,7 @@ static void say_unpaired(xb_doctor *d)
 {
   for (size_t g = 0; g < d->inventory.gpu_count; g++) {
     const xb_gpu *gpu = &d->inventory.gpus[g];
-    bool cuda = false, vulkan = false;
-    for (size_t b = 0; b < d->inventory.backend_count; b++) {
-      cuda |= gpu->by_backend[b] && !strcmp(gpu->by_backend[b]->backend, "cuda");
-      vulkan |= gpu->by_backend[b] && !strcmp(gpu->by_backend[b]->backend, "vulkan");
-    }
+    const bool cuda = reaches(d, gpu, "cuda"), vulkan = reaches(d, gpu, "vulkan");
     if (cuda && !vulkan && d->mig)
       xb_doctor_say(d, XB_REMARK, "vulkan", "sudo nvidia-smi -mig 0 gives the whole GPU",
                     "Vulkan has no parts of a GPU (MIG)");

@@ -3,8 +3,8 @@
 #ifndef XB_DOCTOR_H
 #define XB_DOCTOR_H
 
-#include "arena.h"
-#include "commands/devices.h"
+#include "base/arena.h"
+#include "machine/inventory.h"
 
 /* In the order of their weight. */
 typedef enum xb_finding {

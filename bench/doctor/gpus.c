@@ -1,8 +1,9 @@
-/* What NVML tells of each GPU besides its clocks during a run (measure/monitor.c). Names, numbers and units are from
+/* What NVML tells of each GPU besides its clocks during a run (machine/monitor.c). Names, numbers and units are from
  * NVIDIA's NVML API Reference Guide. What it does not report, on this GPU or in this virtual machine, is left out. */
 #include "doctor/doctor.h"
 
-#include "value_text.h"
+#include "base/value_text.h"
+#include "machine/monitor.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

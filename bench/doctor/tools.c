@@ -1,7 +1,7 @@
 #include "doctor/doctor.h"
 
-#include "pair/compile.h"
-#include "pair/program.h"
+#include "base/program.h"
+#include "compile/compile.h"
 
 #include <ctype.h>
 #include <errno.h>

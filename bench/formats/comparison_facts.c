@@ -1,8 +1,9 @@
 /* The second table of a comparison: facts that explain the ratios, a line for each side. */
-#include "fold.h"
+#include "base/fold.h"
+#include "base/terminal.h"
+#include "base/value_text.h"
 #include "formats/comparison_table.h"
-#include "terminal.h"
-#include "value_text.h"
+#include "judge/judge.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -114,6 +115,8 @@ void xb_print_facts(const xb_pair_columns *c, const xb_result *r)
       printf(" %*s", columns[k].width, facts[k]);
   printf("%s%s%s%s%s%s", xb_fold_here(), r->remark ? r->remark : "", r->remark ? " " : "",
          r->warm == 1 ? "" : "not settled ", once ? once : "", once ? " " : "");
+  if (xb_autocorrelated(r))
+    printf("autocorrelated %.1f ", r->autocorrelation);
   if (!isnan(r->restore_ns))
     printf("contents restored: %s taken off ", xb_format_time(r->restore_ns, time, sizeof time));
   printf("%s", r->throttle.count ? "throttled: " : "");

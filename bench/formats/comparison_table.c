@@ -2,9 +2,9 @@
  * ratios, for both sides. */
 #include "formats/comparison_table.h"
 
-#include "fold.h"
-#include "terminal.h"
-#include "value_text.h"
+#include "base/fold.h"
+#include "base/terminal.h"
+#include "base/value_text.h"
 
 #include <inttypes.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* CSV: one line per cell, without raw samples. Unknown values are empty. Fields are defined as in the JSON. */
+#include "base/safe_text.h"
 #include "formats/formats.h"
 #include "result/fields.h"
-#include "safe_text.h"
 
 #include <inttypes.h>
 #include <math.h>

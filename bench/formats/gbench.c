@@ -1,5 +1,5 @@
 /* The JSON of google/benchmark, with its field names and aggregates. */
-#include "exit_codes.h"
+#include "base/exit_codes.h"
 #include "formats/printer.h"
 #include "formats/table_text.h"
 #include "judge/stats.h"

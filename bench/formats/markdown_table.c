@@ -1,8 +1,8 @@
 /* Tables in Markdown: one line per cell or per pair. */
+#include "base/value_text.h"
 #include "formats/markdown_text.h"
 #include "formats/printer.h"
 #include "formats/table_text.h"
-#include "value_text.h"
 
 #include <inttypes.h>
 #include <math.h>

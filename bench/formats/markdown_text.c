@@ -1,6 +1,6 @@
 #include "formats/markdown_text.h"
 
-#include "safe_text.h"
+#include "base/safe_text.h"
 
 #include <string.h>
 

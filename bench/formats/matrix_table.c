@@ -1,8 +1,8 @@
 #include "formats/matrix_table.h"
 
+#include "base/value_text.h"
 #include "formats/table_text.h"
 #include "result/matrix.h"
-#include "value_text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
-#include "exit_codes.h"
+#include "base/exit_codes.h"
+#include "base/memory_file.h"
 #include "formats/output_part.h"
 #include "formats/output_path.h"
-#include "memory_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

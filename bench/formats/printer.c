@@ -1,11 +1,12 @@
 #include "formats/printer.h"
 
-#include "exit_codes.h"
-#include "fold.h"
+#include "base/exit_codes.h"
+#include "base/fold.h"
 #include "formats/markdown_text.h"
 #include "formats/table_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 void xb_printer_begin(xb_printer *printer, xb_format format, bool comparison)
 {
@@ -47,15 +48,19 @@ void xb_printer_group(xb_printer *printer, const xb_group *group)
   xb_flush_stdout();
 }
 
+static const double LEFT_OUT = 0.05; /* of 95 % intervals, by chance */
+
 void xb_printer_means(xb_printer *printer, const xb_means *means)
 {
   const bool markdown = printer->format == XB_FORMAT_MARKDOWN;
+  int64_t compared = 0;
   for (size_t i = 0; i < means->count && (markdown || printer->format == XB_FORMAT_TABLE); i++) {
     const xb_mean *m = &means->means[i];
     const char *against = m->base.variant ? m->base.variant : "";
     char subject[32], base[32];
     if (!m->compared)
       continue;
+    compared += m->compared;
     printf("%s%s%s: %s / ", i ? "" : "\n", markdown ? "- " : "", m->benchmark,
            xb_format_target(m->subject_on, subject));
     if (markdown)
@@ -66,6 +71,9 @@ void xb_printer_means(xb_printer *printer, const xb_means *means)
            xb_format_target(m->base_on, base), m->compared, m->of, m->ratio);
     printf(markdown ? "(%.3f to %.3f) %s\n" : "[%.3f, %.3f] %s\n", m->ci95_ratio.low, m->ci95_ratio.high, m->verdict);
   }
+  if (LEFT_OUT * (double)compared >= 0.5)
+    printf("%s%" PRId64 " ratios, each judged by itself: chance alone calls up to %.0f of them faster or slower\n",
+           markdown ? "- " : "", compared, ceil(LEFT_OUT * (double)compared));
   xb_flush_stdout();
 }
 

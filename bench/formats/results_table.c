@@ -2,10 +2,10 @@
  * One line per variant and place on its axes, and a group of columns per target (an API, in one launch mode). With
  * several targets, the last columns are ratios of device time to the first target's. A narrow terminal gets fewer
  * columns, or a line per target. */
+#include "base/value_text.h"
 #include "formats/matrix_table.h"
 #include "formats/published.h"
 #include "formats/table_layout.h"
-#include "value_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,6 +24,8 @@ static void print_heading(xb_table *table, const xb_columns *c)
   xb_print_question(table, c->group);
   for (size_t a = 0; a < b->axes.count; a++)
     printf("; %s: %s", b->axes.values[a].name, b->axes.values[a].title);
+  if (c->samples && !table->sweep)
+    printf("; %zu samples each", c->samples);
   printf("\n");
   xb_print_left_out(c);
   printf("\n");
@@ -141,6 +143,21 @@ static void print_ratio(const xb_result *r, const xb_result *first)
     printf(" | %.3f", r->median_ns / first->median_ns);
 }
 
+/* "24", or "24/80" where two targets differ. */
+static void print_samples(const xb_columns *c, const xb_result *const found[], size_t count)
+{
+  char text[24 * XB_MOST_COLUMNS] = "";
+  size_t length = 0, last = 0;
+  for (size_t d = 0; d < count && xb_shows(c, XB_SHOW_SAMPLES); d++) {
+    const size_t samples = found[d] ? found[d]->samples_ns.count : 0;
+    if (samples && samples != last)
+      length += (size_t)snprintf(text + length, sizeof text - length, "%s%zu", length ? "/" : "", samples);
+    last = samples ? samples : last;
+  }
+  if (xb_shows(c, XB_SHOW_SAMPLES))
+    printf(" %7s", text);
+}
+
 /* One variant, with its result on each target. Errors are shown in full after the columns. */
 static void print_line(const xb_table *table, const xb_columns *c, const xb_result *first)
 {
@@ -165,6 +182,7 @@ static void print_line(const xb_table *table, const xb_columns *c, const xb_resu
     if (xb_shows(c, XB_SHOW_HOST_TIME))
       printf(" %11s", host);
   }
+  print_samples(c, found, c->count);
   for (size_t d = 1; d < c->count; d++)
     print_ratio(found[d], first);
   for (size_t d = 0; d < c->count; d++)
@@ -185,6 +203,7 @@ static void print_lines(const xb_table *table, const xb_columns *c, const xb_res
     printf(" %-*s   ", c->on_width, xb_format_target(c->targets[d], target));
     if (found[d]->outcome == XB_CELL_OK)
       print_measured(c, found[d]);
+    print_samples(c, &found[d], 1);
     if (d)
       print_ratio(found[d], first);
     xb_print_remarks(found[d], false);

@@ -1,8 +1,8 @@
 #include "formats/table_layout.h"
 
-#include "fold.h"
+#include "base/fold.h"
+#include "base/terminal.h"
 #include "formats/published.h"
-#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -41,13 +41,26 @@ static size_t width(const void *table, unsigned shown)
   c.shown = shown;
   const int target = 3 + xb_target_width(&c), others = (int)c.count - 1;
   int total = xb_shows(&c, XB_SHOW_TITLES) ? TITLE_WIDTH : c.short_name_width;
-  total += SHAPE_WIDTH * xb_shows(&c, XB_SHOW_SHAPE) + 8 * (int)c.group->benchmark->axes.count +
-           6 * xb_shows(&c, XB_SHOW_GROUP) + 10 * xb_shows(&c, XB_SHOW_PUBLISHED);
+  total += 8 * xb_shows(&c, XB_SHOW_SAMPLES) + SHAPE_WIDTH * xb_shows(&c, XB_SHOW_SHAPE) +
+           8 * (int)c.group->benchmark->axes.count + 6 * xb_shows(&c, XB_SHOW_GROUP) +
+           10 * xb_shows(&c, XB_SHOW_PUBLISHED);
   if (!others)
     total += target + 11 * xb_shows(&c, XB_SHOW_CUMULATIVE) + 12 * xb_shows(&c, XB_SHOW_HOST_TIME);
   else
     total += xb_shows(&c, XB_SHOW_BESIDE) ? (others + 1) * target + 8 * others : 1 + c.on_width + target + 8;
   return (size_t)total;
+}
+
+/* Of each result that has any; 0: they differ. */
+static size_t count_samples(const xb_group *group)
+{
+  size_t count = 0;
+  for (const xb_result *r = group->results; r < group->results + group->count; r++)
+    if (r->samples_ns.count && count && r->samples_ns.count != count)
+      return 0;
+    else if (r->samples_ns.count)
+      count = r->samples_ns.count;
+  return count;
 }
 
 static void survey(xb_columns *c)
@@ -74,10 +87,12 @@ void xb_lay_out_columns(xb_columns *c, const xb_table *table, const xb_group *gr
 {
   *c = (xb_columns){.group = group, .sweep = table->sweep};
   survey(c);
+  c->samples = count_samples(group);
   c->all = XB_SHOW_TITLES | XB_SHOW_OF_COPY | XB_SHOW_GROUP | XB_SHOW_STEP | XB_SHOW_INTERVAL | XB_SHOW_METRIC;
   c->all |= c->count == 1 ? XB_SHOW_HOST_TIME | XB_SHOW_CUMULATIVE : XB_SHOW_BESIDE;
   c->all |= (c->model ? XB_SHOW_MODEL : 0) | (c->metric_count > 1 ? XB_SHOW_MORE_METRICS : 0) |
-            (c->sweep ? XB_SHOW_SHAPE : 0) | (c->peak ? XB_SHOW_OF_PEAK : 0) | (c->published ? XB_SHOW_PUBLISHED : 0);
+            (c->sweep ? XB_SHOW_SHAPE : 0) | (c->peak ? XB_SHOW_OF_PEAK : 0) | (c->published ? XB_SHOW_PUBLISHED : 0) |
+            (c->sweep || !c->samples ? XB_SHOW_SAMPLES : 0);
   c->shown = xb_fit_columns(c->all, width, c);
   c->name_width = xb_shows(c, XB_SHOW_TITLES) ? TITLE_WIDTH : c->short_name_width;
 }
@@ -122,7 +137,7 @@ void xb_print_column_heads(const xb_columns *c)
     printf("%*s%*s", (int)strlen(sweep), "", before, "");
     for (size_t d = 0; d < c->count; d++)
       printf(" | %-*s", xb_target_width(c), xb_format_target(c->targets[d], name));
-    printf(" | ratio\n");
+    printf("%*s | ratio\n", 8 * xb_shows(c, XB_SHOW_SAMPLES), "");
   }
   printf("%s%-*s", sweep, c->name_width, "variant");
   for (size_t a = 0; a < b->axes.count; a++)
@@ -130,7 +145,7 @@ void xb_print_column_heads(const xb_columns *c)
   if (xb_shows(c, XB_SHOW_GROUP))
     printf(" %5s", "group");
   if (xb_shows(c, XB_SHOW_PUBLISHED))
-    printf(" %9s", "published");
+    printf(" %9s", "other GPU"); /* its published figure */
   if (c->count > 1 && !beside)
     printf(" %-*s", c->on_width, "on");
   for (size_t d = 0; d < (beside ? c->count : 1); d++) {
@@ -141,6 +156,8 @@ void xb_print_column_heads(const xb_columns *c)
     printf(" %10s", "cumulative");
   if (xb_shows(c, XB_SHOW_HOST_TIME))
     printf(" %11s", "host time");
+  if (xb_shows(c, XB_SHOW_SAMPLES))
+    printf(" %7s", "samples");
   for (size_t d = 1; d < c->count && all; d++)
     printf(" | %s / %s", xb_format_target(c->targets[d], name), c->targets[0]->backend);
   for (size_t d = 1; d < c->count && !all && (beside || d == 1); d++)

@@ -6,20 +6,21 @@
 
 /* The columns that may be left out, the least important first. The name, the time and the ratio always stay. */
 enum {
-  XB_SHOW_TITLES = 1 << 0, /* otherwise: the short names of the variants */
-  XB_SHOW_HOST_TIME = 1 << 1,
-  XB_SHOW_PUBLISHED = 1 << 2,
-  XB_SHOW_CUMULATIVE = 1 << 3,
-  XB_SHOW_MODEL = 1 << 4,
-  XB_SHOW_MORE_METRICS = 1 << 5,
-  XB_SHOW_OF_PEAK = 1 << 6,
-  XB_SHOW_OF_COPY = 1 << 7,
-  XB_SHOW_GROUP = 1 << 8,
-  XB_SHOW_STEP = 1 << 9,
-  XB_SHOW_INTERVAL = 1 << 10,
-  XB_SHOW_SHAPE = 1 << 11,  /* otherwise: on a line above the group */
-  XB_SHOW_BESIDE = 1 << 12, /* targets side by side; otherwise: each on a line */
-  XB_SHOW_METRIC = 1 << 13,
+  XB_SHOW_SAMPLES = 1 << 0, /* where the heading cannot tell how many there are */
+  XB_SHOW_TITLES = 1 << 1,  /* otherwise: the short names of the variants */
+  XB_SHOW_HOST_TIME = 1 << 2,
+  XB_SHOW_PUBLISHED = 1 << 3,
+  XB_SHOW_CUMULATIVE = 1 << 4,
+  XB_SHOW_MODEL = 1 << 5,
+  XB_SHOW_MORE_METRICS = 1 << 6,
+  XB_SHOW_OF_PEAK = 1 << 7,
+  XB_SHOW_OF_COPY = 1 << 8,
+  XB_SHOW_GROUP = 1 << 9,
+  XB_SHOW_STEP = 1 << 10,
+  XB_SHOW_INTERVAL = 1 << 11,
+  XB_SHOW_SHAPE = 1 << 12,  /* otherwise: on a line above the group */
+  XB_SHOW_BESIDE = 1 << 13, /* targets side by side; otherwise: each on a line */
+  XB_SHOW_METRIC = 1 << 14,
 };
 
 /* The same for all lines of a group. */
@@ -30,6 +31,7 @@ typedef struct xb_columns {
   const xb_metric *metrics[XB_MOST_COLUMNS]; /* from the first result that has any */
   size_t metric_count;
   bool model, sweep, peak, published; /* some results have it */
+  size_t samples;                     /* of each result; 0: they differ */
   unsigned all, shown;                /* XB_SHOW_* */
   int name_width, on_width;           /* of the variant; of the target, if each is on a line */
   int short_name_width;               /* of the longest one */

@@ -1,10 +1,11 @@
-#include "fold.h"
+#include "base/fold.h"
+#include "base/value_text.h"
 #include "formats/table_layout.h"
 #include "judge/judge.h"
-#include "value_text.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,50 +22,65 @@ const char *xb_outcome_text(const xb_result *r)
   return texts[r->outcome];
 }
 
-/* Remarks on the numbers, after the columns: floor, outliers, throttling, ... */
+/* Remarks on the numbers of one result, after the columns. */
+typedef struct notes {
+  const char *target; /* printed before the first remark */
+  bool any;
+} notes;
+
+static void note(notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void note(notes *n, const char *format, ...)
+{
+  va_list arguments;
+  if (n->any)
+    fputs(", ", stdout);
+  else
+    printf("%s| %s%s", xb_fold_here(), n->target, *n->target ? ": " : "");
+  n->any = true;
+  va_start(arguments, format);
+  vprintf(format, arguments);
+  va_end(arguments);
+}
+
 static void print_notes(const xb_result *r, bool several)
 {
-  char target[32];
-  const char *comma = "";
+  char target[32], time[32];
+  notes n = {.target = several ? xb_format_target(r->on, target) : ""};
   const double floor = r->floor_ns > 0 ? 100 * r->floor_ns / r->median_ns : 0;
-  const char *early = r->stopped_by ? r->stopped_by : "";
-  const bool wide = !strcmp(early, "time limit") || !strcmp(early, "interrupted");
-  const bool above_copy = r->percent_of_copy > ABOVE_COPY;
+  const char *stopped = r->stopped_by ? r->stopped_by : "";
   const char *once = xb_result_placed_once(r);
-  const char *launched = xb_as_launched(r) ? "as launched" : NULL, *bound = xb_host_bound(r) ? "host-bound" : NULL;
-  if (!launched && !bound && !above_copy && floor < FLOOR_MATTERS && r->outliers <= 0 && !r->throttle.count && !wide &&
-      !once && !r->counterpart && !r->preset && !r->remark && isnan(r->restore_ns))
-    return;
-  printf("%s| %s%s", xb_fold_here(), several ? xb_format_target(r->on, target) : "", several ? ": " : "");
+  const bool launched = xb_as_launched(r);
   if (r->preset)
-    printf("preset %s: groups of %" PRIu64, r->preset, r->block), comma = ", ";
+    note(&n, "preset %s: groups of %" PRIu64, r->preset, r->block);
   if (r->remark)
-    printf("%s%s", comma, r->remark), comma = ", ";
+    note(&n, "%s", r->remark);
   if (launched)
-    printf("%s%s", comma, launched), comma = ", ";
-  if (bound)
-    printf("%s%s%s", comma, bound, launched ? "" : " if not held"), comma = ", ";
+    note(&n, "as launched");
+  if (xb_host_bound(r))
+    note(&n, "host-bound%s", launched ? "" : " if not held");
   if (floor >= FLOOR_MATTERS)
-    printf("%sfloor %.0f %%", comma, floor), comma = ", ";
+    note(&n, "floor %.0f %%", floor);
   if (r->outliers > 0)
-    printf("%soutliers: %" PRId64 " of %zu", comma, r->outliers, r->samples_ns.count), comma = ", ";
+    note(&n, "outliers: %" PRId64 " of %zu", r->outliers, r->samples_ns.count);
   if (r->throttle.count) {
-    printf("%sTHROTTLED in %" PRId64 " of %zu (", comma, r->throttled_samples, r->samples_ns.count), comma = ", ";
+    note(&n, "THROTTLED in %" PRId64 " of %zu (", r->throttled_samples, r->samples_ns.count);
     xb_print_throttle(r);
     printf(")");
   }
-  if (!isnan(r->restore_ns)) {
-    char time[32];
-    printf("%scontents restored: %s taken off", comma, xb_format_time(r->restore_ns, time, sizeof time)), comma = ", ";
-  }
-  if (above_copy)
-    printf("%sfaster than a copy: from cache?", comma), comma = ", ";
+  if (!isnan(r->restore_ns))
+    note(&n, "contents restored: %s taken off", xb_format_time(r->restore_ns, time, sizeof time));
+  if (r->percent_of_copy > ABOVE_COPY)
+    note(&n, "faster than a copy: from cache?");
   if (once)
-    printf("%s%s", comma, once), comma = ", ";
-  if (wide)
-    printf("%s%s", comma, early), comma = ", ";
+    note(&n, "%s", once);
+  if (r->warm == 0)
+    note(&n, "not settled");
+  if (xb_autocorrelated(r))
+    note(&n, "autocorrelated %.1f", r->autocorrelation);
+  if (!strcmp(stopped, "time limit") || !strcmp(stopped, "interrupted"))
+    note(&n, "%s", stopped);
   if (r->counterpart)
-    printf("%s~ nearest: %s", comma, r->reason);
+    note(&n, "~ nearest: %s", r->reason);
 }
 
 void xb_print_remarks(const xb_result *r, bool several)

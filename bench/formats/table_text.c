@@ -1,7 +1,7 @@
 #include "formats/table_text.h"
 
-#include "safe_text.h"
-#include "value_text.h"
+#include "base/safe_text.h"
+#include "base/value_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

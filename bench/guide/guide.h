@@ -105,6 +105,7 @@ typedef struct xb_guide_job {
   xb_u32 group_size[3]; /* 0: GUIDE_BLOCK, 1, 1 */
   xb_u32 groups[3];     /* 0: enough for args.n threads in x, and 1 in y and z */
   xb_u32 dynamic_shared_bytes;
+  bool full_waves;    /* it reads other lanes by number, so all have to exist */
   xb_u32 times;       /* dispatches, with barriers between them; 0: one */
   const char *then;   /* NULL, or an entry point that runs afterwards; scratch is read-only then */
   xb_u32 then_groups; /* in x; 0: an indirect dispatch, whose group counts are the first three words of scratch */

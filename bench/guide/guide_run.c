@@ -51,6 +51,7 @@ static xb_code create_kernel(const xb_guide *g, const xb_guide_job *job, const c
       .binding_count = job->scratch_bytes ? 3 : 2,
       .unused_bindings = job->in ? 0 : 1,
       .arg_bytes = sizeof job->args,
+      .subgroup_size = job->full_waves ? g->info->subgroup_size : 0,
   };
   if (job->group_size[0])
     memcpy(desc.group_size, job->group_size, sizeof desc.group_size);

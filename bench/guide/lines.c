@@ -1,6 +1,6 @@
 #include "guide/guide.h"
 
-#include "exit_codes.h"
+#include "base/exit_codes.h"
 
 #include <stdarg.h>
 #include <stdio.h>

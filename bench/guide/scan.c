@@ -1,6 +1,6 @@
 /* Lists the rows and the traps of the porting guide for the words of a user's source. */
+#include "base/safe_text.h"
 #include "guide/rows.h"
-#include "safe_text.h"
 
 #include <ctype.h>
 #include <errno.h>

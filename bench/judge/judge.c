@@ -25,9 +25,14 @@ double xb_peak_gflops(uint32_t compute_capability, uint32_t multiprocessors, uin
   return 0;
 }
 
+bool xb_is_cpu(const xb_result_device *on)
+{
+  return on->type && !strcmp(on->type, "cpu");
+}
+
 double xb_default_margin(const xb_result_device *on)
 {
-  return on->type && !strcmp(on->type, "cpu") ? 0.1 : 0.01;
+  return xb_is_cpu(on) ? 0.1 : 0.01;
 }
 
 bool xb_as_launched(const xb_result *r)
@@ -38,6 +43,11 @@ bool xb_as_launched(const xb_result *r)
 bool xb_host_bound(const xb_result *r)
 {
   return r->issue_ns >= HOST_BOUND * r->median_ns;
+}
+
+bool xb_autocorrelated(const xb_result *r)
+{
+  return r->autocorrelation > fmax(0.3, 2 / sqrt((double)r->samples_ns.count));
 }
 
 /* ---- Comparability ---------------------------------------------------------------------------------------------- */
@@ -74,13 +84,13 @@ static uint32_t placements(const xb_result *r)
   return r->placements ? (uint32_t)r->placements : 1;
 }
 
-/* The median of all samples, as the run computes it. */
-static bool take_median(const xb_result *r, double *median)
+/* Of all samples, as the run computes them. */
+static bool take_statistics(const xb_result *r, xb_stats *stats)
 {
   double *scratch = malloc(r->samples_ns.count * sizeof *scratch);
   if (!scratch)
     return false;
-  *median = xb_statistics(r->samples_ns.values, r->samples_ns.count, placements(r), scratch).median;
+  *stats = xb_statistics(r->samples_ns.values, r->samples_ns.count, placements(r), scratch);
   free(scratch);
   return true;
 }
@@ -99,6 +109,39 @@ static double timer_part(const xb_result *r, double median)
   return device_clock && !isnan(r->on->timestamp_period_ns) ? fmin(r->on->timestamp_period_ns / runs / median, 1) : 0;
 }
 
+static double variance_of_logs(const double values[XB_RESAMPLES])
+{
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < XB_RESAMPLES; i++) {
+    const double x = log(values[i] / values[0]);
+    sum += x;
+    squares += x * x;
+  }
+  return fmax(squares - sum * sum / XB_RESAMPLES, 0) / XB_RESAMPLES;
+}
+
+/* How much wider the interval of the ratio has to be because successive samples are alike. In the same rounds this is
+ * asked of the ratios of the rounds, because what a round did to both cancels. Otherwise each side adds its part. */
+static bool take_widening(const xb_result *subject, const xb_result *base, const xb_stats sides[2],
+                          const xb_rules *rules, const xb_judge_scratch *scratch, double *factor)
+{
+  const size_t a = subject->samples_ns.count, b = base->samples_ns.count, n = a < b ? a : b;
+  if (!rules->same_rounds || placements(subject) != placements(base)) {
+    const double x = variance_of_logs(scratch->subject), y = variance_of_logs(scratch->base);
+    const double wide = sides[0].widened * sides[0].widened * x + sides[1].widened * sides[1].widened * y;
+    *factor = x + y > 0 ? sqrt(wide / (x + y)) : 1;
+    return true;
+  }
+  double *ratios = malloc(2 * n * sizeof *ratios);
+  if (!ratios)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    ratios[i] = subject->samples_ns.values[i] / base->samples_ns.values[i];
+  *factor = xb_statistics(ratios, n, placements(subject), ratios + n).widened;
+  free(ratios);
+  return true;
+}
+
 /* True if a ratio is plausible; false for NAN. */
 static bool sane(double ratio)
 {
@@ -107,24 +150,48 @@ static bool sane(double ratio)
 
 /* ---- Verdict ---------------------------------------------------------------------------------------------------- */
 
-static void give_verdict(const xb_result *subject, const xb_result *base, const xb_rules *rules, xb_judgement *j)
+/* Why the two cannot be judged, whatever the interval. */
+static void find_unlike(const xb_result *subject, const xb_result *base, const xb_rules *rules, char reason[96])
 {
   const bool throttled = subject->throttle.count > 0, base_throttled = base->throttle.count > 0;
+  const xb_result *once = subject->placements > 1 ? base : subject;
+  if (throttled != base_throttled)
+    snprintf(reason, 96, "%s was throttled", throttled ? rules->subject : rules->base);
+  else if (subject->placements && base->placements && (subject->placements > 1) != (base->placements > 1))
+    snprintf(reason, 96, once->crowded == 1 ? "%s had memory for one placement only" : "%s has one placement only",
+             once == base ? rules->base : rules->subject);
+  else if (subject->samples_ns.count < XB_MIN_SAMPLES || base->samples_ns.count < XB_MIN_SAMPLES)
+    snprintf(reason, 96, "fewer than %d %s", XB_MIN_SAMPLES, rules->sample_name);
+}
+
+/* How likely the ratio would be this far beyond the margin by chance: Student's t, with the end of the interval for the
+ * scale. 1 within the margin. */
+static double chance(const xb_judgement *j, const xb_result *subject, const xb_result *base)
+{
+  const bool slower = j->ratio > 1;
+  const double beyond = fabs(log(j->ratio)) - log(1 + j->margin);
+  const double half = fabs(log(j->ratio / (slower ? j->interval.low : j->interval.high)));
+  const size_t a = placements(subject) > 1 ? placements(subject) : subject->samples_ns.count;
+  const size_t b = placements(base) > 1 ? placements(base) : base->samples_ns.count, n = a < b ? a : b;
+  if (beyond <= 0 || n < 2)
+    return 1;
+  return half > 0 ? xb_student_chance(beyond / half * xb_student(n - 1), n - 1) : 0;
+}
+
+static void give_verdict(const xb_result *subject, const xb_result *base, const xb_rules *rules, xb_judgement *j)
+{
   const bool differs = j->interval.low > 1 || j->interval.high < 1;
   j->verdict = xb_judge(j->interval, j->margin);
-  if (throttled != base_throttled)
-    snprintf(j->reason, sizeof j->reason, "%s was throttled", throttled ? rules->subject : rules->base);
-  else if (xb_placed_unlike(subject->crowded == 1, subject->placements, base->crowded == 1, base->placements))
-    snprintf(j->reason, sizeof j->reason, "%s had memory for one placement only",
-             subject->crowded == 1 ? rules->subject : rules->base);
-  else if (subject->samples_ns.count < XB_MIN_SAMPLES || base->samples_ns.count < XB_MIN_SAMPLES)
-    snprintf(j->reason, sizeof j->reason, "fewer than %d %s", XB_MIN_SAMPLES, rules->sample_name);
+  j->chance = chance(j, subject, base);
+  find_unlike(subject, base, rules, j->reason);
   j->unlike = *j->reason;
   if (!j->unlike && j->verdict == XB_UNCLEAR)
     snprintf(j->reason, sizeof j->reason, "%s%s",
              differs ? "differs, but maybe by less than the " : "the interval is wider than the ", rules->margin_name);
   if (*j->reason)
     j->verdict = XB_UNCLEAR;
+  else if (subject->placements == 1 && base->placements == 1 && !xb_is_cpu(subject->on))
+    snprintf(j->reason, sizeof j->reason, "one placement: in other places the ratio may be another");
 }
 
 static xb_interval widened(xb_interval interval, double part)
@@ -133,7 +200,8 @@ static xb_interval widened(xb_interval interval, double part)
 }
 
 static bool judge_less_floors(const xb_result *subject, const xb_result *base, const xb_result *const floors[2],
-                              const xb_rules *rules, double part, xb_judge_scratch *scratch, xb_judgement *j)
+                              const xb_rules *rules, double factor, double part, xb_judge_scratch *scratch,
+                              xb_judgement *j)
 {
   j->ratio_less_floors = NAN;
   j->interval_less_floors = (xb_interval){NAN, NAN};
@@ -145,10 +213,10 @@ static bool judge_less_floors(const xb_result *subject, const xb_result *base, c
   /* The number of dispatches that wait for each other. */
   const double times = subject->floor_ns / floors[0]->median_ns, base_times = base->floor_ns / floors[1]->median_ns;
   j->ratio_less_floors = (j->subject_ns - (subject->floor_ns - base->floor_ns)) / j->base_ns;
-  for (size_t i = 0; i < XB_RESAMPLES; i++)
-    scratch->values[i] =
-        (scratch->subject[i] - (times * scratch->subject_floor[i] - base_times * scratch->base_floor[i])) /
-        scratch->base[i];
+  for (size_t i = 0; i < XB_RESAMPLES; i++) {
+    const double time = scratch->subject[i] - (times * scratch->subject_floor[i] - base_times * scratch->base_floor[i]);
+    scratch->values[i] = j->ratio_less_floors + factor * (time / scratch->base[i] - j->ratio_less_floors);
+  }
   j->interval_less_floors = widened(xb_interval95(scratch->values), part);
   return true;
 }
@@ -157,15 +225,22 @@ bool xb_judge_pair(const xb_result *subject, const xb_result *base, const xb_res
                    const xb_rules *rules, xb_judge_scratch *scratch, xb_judgement *j)
 {
   const size_t a = subject->samples_ns.count, b = base->samples_ns.count, fewer = a < b ? a : b, more = a > b ? a : b;
+  xb_stats sides[2];
+  double factor;
   *j = (xb_judgement){.margin = rules->margin, .rounds = rules->same_rounds ? fewer : more};
-  if (!take_median(subject, &j->subject_ns) || !take_median(base, &j->base_ns) ||
+  if (!take_statistics(subject, &sides[0]) || !take_statistics(base, &sides[1]) ||
       !resample(subject, j->rounds, rules->subject_seed, scratch->subject) ||
-      !resample(base, j->rounds, rules->base_seed, scratch->base))
+      !resample(base, j->rounds, rules->base_seed, scratch->base) ||
+      !take_widening(subject, base, sides, rules, scratch, &factor))
     return false;
-  bool good = sane(j->subject_ns / j->base_ns);
+  j->subject_ns = sides[0].median;
+  j->base_ns = sides[1].median;
+  j->ratio = j->subject_ns / j->base_ns;
+  bool good = sane(j->ratio);
   for (size_t i = 0; i < XB_RESAMPLES && good; i++) {
-    scratch->values[i] = scratch->subject[i] / scratch->base[i];
-    scratch->log_ratios[i] = log(scratch->values[i]);
+    const double center = log(j->ratio), resampled = log(scratch->subject[i] / scratch->base[i]);
+    scratch->log_ratios[i] = center + factor * (resampled - center);
+    scratch->values[i] = exp(scratch->log_ratios[i]);
     good = sane(scratch->values[i]);
   }
   if (!good) {
@@ -174,8 +249,7 @@ bool xb_judge_pair(const xb_result *subject, const xb_result *base, const xb_res
   }
   const double part = timer_part(subject, j->subject_ns) + timer_part(base, j->base_ns);
   j->compared = true;
-  j->ratio = j->subject_ns / j->base_ns;
   j->interval = widened(xb_interval95(scratch->values), part);
   give_verdict(subject, base, rules, j);
-  return judge_less_floors(subject, base, floors, rules, part, scratch, j);
+  return judge_less_floors(subject, base, floors, rules, factor, part, scratch, j);
 }

@@ -3,7 +3,7 @@
 #ifndef XB_JUDGE_H
 #define XB_JUDGE_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "judge/ratio.h"
 #include "result/result.h"
 #include "xb/error.h"
@@ -20,6 +20,8 @@ double xb_peak_gbps(uint64_t memory_clock_khz, uint64_t memory_bus_bits);
  * number is unknown. Drivers tell the multiprocessors; their lanes follow from 10 * major + minor. */
 double xb_peak_gflops(uint32_t compute_capability, uint32_t multiprocessors, uint32_t clock_khz);
 
+/* True if the device is a CPU. */
+bool xb_is_cpu(const xb_result_device *on);
 /* The default margin: a smaller difference counts as the same. docs/measuring.md has the measurements behind it. */
 double xb_default_margin(const xb_result_device *on);
 
@@ -28,6 +30,10 @@ double xb_default_margin(const xb_result_device *on);
 bool xb_as_launched(const xb_result *r);
 /* True if the host needs as long to issue a run as the device takes for it. Streams only. */
 bool xb_host_bound(const xb_result *r);
+
+/* True if successive samples are so much alike that the interval had to be widened by much, and chance does not explain
+ * it. */
+bool xb_autocorrelated(const xb_result *r);
 
 /* ---- Two results ------------------------------------------------------------------------------------------------ */
 
@@ -51,8 +57,9 @@ typedef struct xb_judgement {
   xb_interval interval_less_floors;
   double margin;
   xb_verdict verdict;
-  bool unlike;     /* throttling, memory or the number of samples makes the verdict unclear, whatever the interval */
-  char reason[96]; /* why the verdict is unclear or there is no comparison; else "" */
+  double chance;   /* of a ratio this far beyond the margin, above or below, if there were no difference beyond it */
+  bool unlike;     /* throttling, placements or the number of samples make it unclear, whatever the interval */
+  char reason[96]; /* why the verdict is unclear or there is no comparison, or what the verdict leaves out; else "" */
   size_t rounds;   /* most rounds used of each */
 } xb_judgement;
 

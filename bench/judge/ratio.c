@@ -109,8 +109,3 @@ xb_verdict xb_judge(xb_interval ratio, double margin)
     return XB_FASTER;
   return ratio.low > above ? XB_SLOWER : XB_UNCLEAR;
 }
-
-bool xb_placed_unlike(bool crowded, uint64_t placements, bool other_crowded, uint64_t other_placements)
-{
-  return crowded != other_crowded && placements != other_placements;
-}

@@ -28,8 +28,5 @@ const char *xb_verdict_name(xb_verdict verdict);
  * FASTER and SLOWER: it is completely outside. UNCLEAR: it contains an end of the margin. With margin 0, FASTER means
  * below 1. */
 xb_verdict xb_judge(xb_interval ratio, double margin);
-/* True if only one side has a single placement because memory was short: it then says nothing about the placements of
- * the other side. */
-bool xb_placed_unlike(bool crowded, uint64_t placements, bool other_crowded, uint64_t other_placements);
 
 #endif

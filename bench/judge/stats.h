@@ -10,27 +10,38 @@
 typedef struct xb_stats {
   size_t count;
   double median;
-  double ci95_low, ci95_high; /* of the median; equal to minimum and maximum with fewer than 6 samples */
+  double ci95_low, ci95_high; /* of the median; of fewer than 6 samples less than 95 %, from minimum to maximum */
   double minimum, maximum;
-  double noise;    /* half the 95 % interval of `median` if placements did not differ; 0 with one placement */
-  double spread;   /* interquartile range, after scaling all placements to the same median */
-  size_t outliers; /* more than 3 spreads below the lower or above the upper quartile (Tukey's far out) */
+  double noise;           /* half the 95 % interval of `median` if placements did not differ; 0 with one placement */
+  double spread;          /* interquartile range, after scaling all placements to the same median */
+  size_t outliers;        /* more than 3 spreads below the lower or above the upper quartile (Tukey's far out) */
+  double autocorrelation; /* rank correlation of successive samples, 0 if negative; 1 if they only drift */
+  double widened;         /* the interval is this much wider because of it; at least 1 */
 } xb_stats;
 
 /* `samples` is not changed; `scratch` must hold `count` values. If count is 0, all results are 0. Sample i is of
  * placement i % placements.
  *
- * One placement: `median` is the median of the samples. The interval is distribution-free: the order statistics between
- * which the median lies with 95 % or more (binomial; David and Nagaraja, Order Statistics, section 7.1).
- * Several placements: `median` is the mean of the placements' medians, with Student's interval. A median of all samples
- * would jump if placements form two groups of times. */
+ * One placement: `median` is the median of the samples. The interval is that of the order statistics between which the
+ * median lies with 95 %, whatever the distribution (binomial; David and Nagaraja, Order Statistics, section 7.1),
+ * interpolated. Several placements: `median` is the mean of the placements' medians, with Student's interval. A median
+ * of all samples would jump if placements form two groups of times. In both cases the interval is widened if successive
+ * samples are alike, because they tell less than as many independent ones. */
 xb_stats xb_statistics(const double *samples, size_t count, uint32_t placements, double *scratch);
+
+/* Says why more samples would not help: "interval", it is at most `width` of the median; or "placements", each of which
+ * is known well, so that only others would make it narrower. NULL: they would help. An interval that ends the sampling
+ * as soon as it happens to be narrow holds the median too rarely, so only the first two thirds of the samples decide,
+ * and of fewer than 24 samples none do. `scratch` as above. */
+const char *xb_settled_by(const double *samples, size_t count, uint32_t placements, double width, double *scratch);
 
 /* Computes the median of each placement's samples; returns their number. */
 size_t xb_placement_medians(const double *samples, size_t count, uint32_t placements,
                             double medians[XB_MOST_PLACEMENTS], double *scratch);
 /* The 97.5 % quantile of Student's t distribution. */
 double xb_student(size_t freedom);
+/* The probability that Student's t is beyond t or -t. */
+double xb_student_chance(double t, size_t freedom);
 
 /* The 95 % prediction interval for one more value, from at least 2 values that are normally distributed: the mean +- t
  * s sqrt(1 + 1 / n), with Student's t of n - 1 (Hahn and Meeker, Statistical Intervals, section 4.7). */

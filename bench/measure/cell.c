@@ -1,7 +1,7 @@
 #include "measure/cell.h"
 
+#include "base/fnv.h"
 #include "benchmarks/input.h"
-#include "fnv.h"
 #include "measure/fresh.h"
 #include "measure/lists.h"
 #include "measure/placement_count.h"

@@ -8,7 +8,7 @@
 #include "judge/judge.h"
 #include "judge/linear.h"
 #include "judge/stats.h"
-#include "measure/monitor.h"
+#include "machine/monitor.h"
 #include "measure/output_hash.h"
 #include "measure/place.h"
 
@@ -116,7 +116,8 @@ typedef struct xb_cell {
   double *issue_ns; /* streams: host time per run to issue the commands of the sample */
   size_t sample_count, sample_capacity;
   double sampled_ns;      /* device time of all samples together */
-  const char *stopped_by; /* static text: why sampling ended */
+  double spent_ns;        /* host time for them */
+  const char *stopped_by; /* static text: why sampling ended; NULL: it goes on */
   xb_stats device, host, issue;
   uint32_t warm_up_rounds;      /* before the first sample */
   bool warm;                    /* warm-up ended because times had settled */

@@ -1,10 +1,11 @@
 #include "measure/cell_results.h"
 
+#include "base/value_text.h"
 #include "judge/judge.h"
 #include "measure/span_results.h"
 #include "result/fields.h"
+#include "show/languages.h"
 #include "show/source_hash.h"
-#include "value_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,6 +16,7 @@ bool xb_result_device_of(const xb_device_info *info, xb_arena *arena, xb_result_
 {
   const bool families = info->launch_modes >> XB_LAUNCH_COMMAND_BUFFER & 1;
   const xb_queue_info *compute = &info->queues[XB_QUEUE_COMPUTE];
+  const xb_language *language = xb_language_of(info->backend);
   char uuid[40];
   xb_format_uuid(info, uuid);
   *device = (xb_result_device){
@@ -41,6 +43,7 @@ bool xb_result_device_of(const xb_device_info *info, xb_arena *arena, xb_result_
       .clock_khz = info->clock_khz,
       .memory_clock_khz = info->memory_clock_khz,
       .memory_bus_bits = info->memory_bus_bits,
+      .kernel_compiler = language && *language->compiler ? language->compiler : NULL,
   };
   return !*uuid || device->uuid;
 }
@@ -282,6 +285,7 @@ static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
   r->ci95_ns = (xb_interval){s->ci95_low, s->ci95_high};
   r->ci95_scope = cell->placements > 1 ? "placements" : "samples";
   r->spread_ns = s->spread;
+  r->autocorrelation = s->autocorrelation;
   r->outliers = (int64_t)s->outliers;
   r->warm_up_rounds = cell->warm_up_rounds;
   r->warm = cell->warm;
@@ -341,7 +345,11 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
     r->samples_ns.values = r->host_samples_ns.values = &cell->once_ns;
   r->verified = checked ? timed && cell->verified : XB_UNKNOWN;
   const char *remark = timed && checked && methods->remark ? methods->remark(&cell->c) : NULL;
-  r->remark = remark ? xb_arena_text(g->arena, "%s", remark) : NULL;
+  const uint32_t usual = cell->c.variant->benchmark->default_block, most = cell->c.device->max_group_threads;
+  r->remark = remark ? xb_arena_text(g->arena, "%s", remark)
+              : timed && xb_has_kernel(cell->c.variant) && usual > most
+                  ? xb_arena_text(g->arena, "groups of %u: this device takes no %u", cell->c.block, usual)
+                  : NULL;
   r->rechecked_runs = checked && timed ? (int64_t)cell->rechecked_runs : XB_UNKNOWN;
   const bool good = add_question(g, cell, r) && add_kernel(g, cell, r) && add_clocks(g, cell, r);
   if (cell->error.code && cell->outcome != XB_CELL_NO_COUNTERPART)

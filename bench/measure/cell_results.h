@@ -2,7 +2,7 @@
 #ifndef XB_CELL_RESULTS_H
 #define XB_CELL_RESULTS_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "measure/cell.h"
 #include "result/result.h"
 

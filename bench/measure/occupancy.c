@@ -35,10 +35,10 @@ xb_occupancy xb_occupancy_of(const xb_multiprocessor *m, uint32_t block, uint32_
 }
 
 /* CUDA's calculator has these steps for compute capabilities 7.0 to 12.0; no attribute tells them. */
-bool xb_multiprocessor_of(const xb_device_info *info, xb_multiprocessor *m)
+bool xb_multiprocessor_of(const xb_device_info *info, uint32_t wave, xb_multiprocessor *m)
 {
   enum { REGISTER_STEP = 256, WAVE_STEP = 4, SHARED_STEP = 128, SHARED_STEP_7 = 256, AMPERE = 80 };
-  *m = (xb_multiprocessor){.wave = info->subgroup_size,
+  *m = (xb_multiprocessor){.wave = wave,
                            .threads = info->threads_per_multiprocessor,
                            .groups = info->groups_per_multiprocessor,
                            .registers = info->registers_per_multiprocessor,

@@ -21,7 +21,8 @@ typedef struct xb_occupancy {
 } xb_occupancy;
 
 xb_occupancy xb_occupancy_of(const xb_multiprocessor *m, uint32_t block, uint32_t registers, uint32_t shared_bytes);
-/* Of an NVIDIA GPU, from what CUDA tells. False if something is unknown. */
-bool xb_multiprocessor_of(const xb_device_info *info, xb_multiprocessor *m);
+/* Of an NVIDIA GPU, from what CUDA tells. `wave`: the threads of a wave of the kernel, which need not be the device's
+ * usual number. False if something is unknown. */
+bool xb_multiprocessor_of(const xb_device_info *info, uint32_t wave, xb_multiprocessor *m);
 
 #endif

@@ -273,9 +273,11 @@ static bool measure_linear(xb_cell *cell, int rounds, double *longer)
   double ns[XB_LINEAR_POINTS][CPU_LINEAR_ROUNDS], host;
   const uint32_t last = xb_linear_repeats[XB_LINEAR_POINTS - 1];
   const double batch = cell->sample_ns / (last * cell->once_ns);
+  uint32_t batches[XB_LINEAR_POINTS];
   bool good = true;
   for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
     good = set_repeats(cell, xb_linear_repeats[i]) && record_batch(cell, batch, 1);
+    batches[i] = cell->batch;
     lists[i] = cell->timed[0];
     cell->timed[0] = NULL;
   }
@@ -285,6 +287,7 @@ static bool measure_linear(xb_cell *cell, int rounds, double *longer)
     for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
       const size_t k = order[i];
       cell->timed[0] = lists[k];
+      cell->batch = batches[k];
       good = !xb_cell_stopped(cell) && run_batch(cell, &ns[k][round], &host);
       if (good && (!round || ns[k][round] < cell->linear_ns[k]))
         cell->linear_ns[k] = ns[k][round];

@@ -2,6 +2,7 @@
 
 #include "core/clock.h"
 #include "judge/judge.h"
+#include "judge/stats.h"
 #include "measure/sample.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 enum { WARM_UP_WINDOW = 3, MOST_WARM_UP_ROUNDS = 30, SAMPLES_PER_PLACEMENT = 3 };
 static const double SAMPLE_NS = 5e6;     /* shorter if the time limit has no room for the fewest samples */
-static const double WARM_UP_PART = 0.25; /* of the time limit */
+static const double WARM_UP_PART = 0.25; /* of the time limit, or as many rounds as show whether times settle */
 static const double PEAK_TOLERANCE = 1.02;
 static const double SETTLED = 0.01; /* warm-up ends if two windows of rounds differ by less */
 
@@ -35,12 +36,12 @@ static void report_progress(const xb_sampling *s, const char *what, double done)
     s->progress(s->progress_user, what, fmin(done, 1));
 }
 
-/* Puts the cells that must still be timed into a new order. */
+/* Puts the cells that must still be timed into a new order. Returns their number. */
 static size_t shuffle_pending(xb_sampler *m)
 {
   size_t n = 0;
   for (size_t i = 0; i < m->count; i++)
-    if (m->cells[i].outcome == XB_CELL_PENDING)
+    if (m->cells[i].outcome == XB_CELL_PENDING && !m->cells[i].stopped_by)
       m->order[n++] = i;
   xb_shuffle(&m->random, m->order, n);
   return n;
@@ -75,10 +76,24 @@ static bool settled(const double window[2 * WARM_UP_WINDOW])
   return fabs(after - before) <= fmax(SETTLED * before, noise);
 }
 
+/* The rounds after which warm-up can be known to have settled: each placement once, and two windows of the first one.
+ */
+static size_t rounds_to_settle(const xb_cell *cell)
+{
+  return cell->placements - 1 + 2 * WARM_UP_WINDOW;
+}
+
 /* Uses each placement once, then only the first one: its times show whether they have settled. */
 static uint32_t warm_up_placement(const xb_cell *cell, size_t round)
 {
   return round < cell->placements ? (uint32_t)(cell->placements - 1 - round) : 0;
+}
+
+/* Of one cell. A round takes two samples, of which the first is not timed, and what lies between them. A cell whose
+ * single run is longer than a sample should be gets fewer rounds. */
+static double warm_up_limit_ns(const xb_sampler *m, const xb_cell *cell)
+{
+  return fmax(WARM_UP_PART * m->s->max_time_s * 1e9, 3 * (double)rounds_to_settle(cell) * cell->sample_ns);
 }
 
 /* Runs rounds like the sampled ones until the time of every cell has settled. Clocks and caches are then in the state
@@ -89,9 +104,11 @@ static void warm_up(xb_sampler *m)
   bool all = false;
   for (size_t round = 0; !all && round < MOST_WARM_UP_ROUNDS && !stopped(m->s); round++) {
     const size_t n = shuffle_pending(m);
+    double limit_ns = 0;
     all = true;
     for (size_t i = 0; i < n && !stopped(m->s); i++) {
       xb_cell *cell = &m->cells[m->order[i]];
+      limit_ns += warm_up_limit_ns(m, cell);
       double *window = &m->scratch[2 * WARM_UP_WINDOW * m->order[i]], host;
       for (size_t k = 0; k + 1 < 2 * WARM_UP_WINDOW; k++)
         window[k] = window[k + 1];
@@ -99,19 +116,18 @@ static void warm_up(xb_sampler *m)
       if (!xb_sample_run(cell, &window[2 * WARM_UP_WINDOW - 1], &host))
         continue;
       cell->warm_up_rounds++;
-      cell->warm = round + 2 > 2 * WARM_UP_WINDOW + cell->placements - 1 && settled(window);
+      cell->warm = round + 1 >= rounds_to_settle(cell) && settled(window);
       all = all && cell->warm;
     }
     report_progress(m->s, "warming up", 0.2 + 0.1 * (double)(round + 1) / MOST_WARM_UP_ROUNDS);
-    if (xb_clock_ns() - begin > WARM_UP_PART * m->s->max_time_s * 1e9 * (double)n)
+    if (xb_clock_ns() - begin > limit_ns)
       return;
   }
 }
 
 /* ---- Sampling --------------------------------------------------------------------------------------------------- */
 
-/* Returns why more rounds would not help: the interval is narrow, or placements differ and each of them is known well.
- * NULL: continue. */
+/* Returns why more rounds would not help, or NULL. */
 static const char *settled_by(const xb_sampler *m, const xb_cell *cell)
 {
   if (xb_cell_is_floor(cell))
@@ -121,11 +137,9 @@ static const char *settled_by(const xb_sampler *m, const xb_cell *cell)
   double *scratch = malloc(cell->sample_count * sizeof *scratch);
   if (!scratch)
     return NULL;
-  const xb_stats stats = xb_statistics(cell->samples_ns, cell->sample_count, cell->placements, scratch);
+  const char *why = xb_settled_by(cell->samples_ns, cell->sample_count, cell->placements, m->s->width, scratch);
   free(scratch);
-  if (stats.ci95_high - stats.ci95_low <= m->s->width * stats.median)
-    return "interval";
-  return cell->placements > 1 && stats.noise <= m->s->width * stats.median / 4 ? "placements" : NULL;
+  return why;
 }
 
 static void widen(xb_cell *cell, const xb_gpu_state *now)
@@ -186,7 +200,10 @@ static void take_sample(const xb_sampler *m, size_t i)
   xb_cell *cell = &m->cells[m->order[i]];
   cell->placement = (uint32_t)(cell->sample_count % cell->placements);
   cell->read_state = reads_state(m, i);
-  if (!xb_sample_take(cell))
+  const double begin = xb_clock_ns();
+  const bool good = xb_sample_take(cell);
+  cell->spent_ns += xb_clock_ns() - begin;
+  if (!good)
     return;
   const uint32_t throttle = cell->seen_throttle & XB_THROTTLE_HELD_BACK;
   cell->throttled_samples += throttle != 0;
@@ -214,39 +231,42 @@ static size_t least_rounds(const xb_cell *cell)
   return cell->placements > 1 ? SAMPLES_PER_PLACEMENT * cell->placements : XB_MIN_SAMPLES;
 }
 
-/* True if sampling ends after this many rounds; sets stopped_by of each cell. */
-static bool enough(const xb_sampler *m, size_t rounds, size_t n, double spent_s)
+/* Sets stopped_by of the cells that are done. Cells that are compared are done together, so that they have the same
+ * rounds, and share the time. */
+static void end_cells(xb_sampler *m, size_t rounds, size_t n, double spent_ns)
 {
-  bool all = rounds >= m->s->min_rounds;
-  for (size_t i = 0; i < n; i++)
-    all = all && (xb_cell_is_floor(&m->cells[m->order[i]]) || rounds >= least_rounds(&m->cells[m->order[i]]));
-  const bool end = stopped(m->s) || (all && spent_s > m->s->max_time_s * (double)n);
-  for (size_t i = 0; i < n && (all || end); i++) {
-    xb_cell *cell = &m->cells[m->order[i]];
-    if (cell->outcome != XB_CELL_PENDING)
-      continue;
-    const char *why = stopped(m->s) ? "interrupted" : settled_by(m, cell);
-    cell->stopped_by = why ? why : "time limit";
-    all = all && why;
+  const bool together = m->s->together;
+  const double limit_ns = m->s->max_time_s * 1e9;
+  bool least = rounds >= m->s->min_rounds, all = true;
+  for (size_t i = 0; i < n; i++) {
+    const xb_cell *cell = &m->cells[m->order[i]];
+    least = least && (xb_cell_is_floor(cell) || rounds >= least_rounds(cell));
   }
-  return all || end;
+  for (size_t i = 0; i < n; i++) {
+    xb_cell *cell = &m->cells[m->order[i]];
+    const bool late = together ? spent_ns > limit_ns * (double)n : cell->spent_ns > limit_ns;
+    cell->stopped_by = stopped(m->s) ? "interrupted" : least ? settled_by(m, cell) : NULL;
+    if (!cell->stopped_by && least && late)
+      cell->stopped_by = "time limit";
+    all = all && (cell->stopped_by || cell->outcome != XB_CELL_PENDING);
+  }
+  for (size_t i = 0; i < n && together && !all; i++)
+    m->cells[m->order[i]].stopped_by = NULL;
 }
 
-/* Every cell of a comparison gets the same number of samples. */
 static void sample_rounds(xb_sampler *m)
 {
   const double begin = xb_clock_ns();
-  bool end = false;
+  size_t n = shuffle_pending(m);
+  const double limit_ns = m->s->max_time_s * 1e9 * (double)n;
   read_states(m, keep_before);
-  for (size_t round = 0; !end; round++) {
-    const size_t n = shuffle_pending(m);
-    if (!n)
-      return;
+  for (size_t round = 1; n; round++) {
     for (size_t i = 0; i < n && !stopped(m->s); i++)
       take_sample(m, i);
-    const double spent_s = (xb_clock_ns() - begin) / 1e9;
-    report_progress(m->s, "sampling", 0.3 + 0.7 * spent_s / (m->s->max_time_s * (double)n));
-    end = enough(m, round + 1, n, spent_s);
+    const double spent_ns = xb_clock_ns() - begin;
+    report_progress(m->s, "sampling", 0.3 + 0.7 * spent_ns / limit_ns);
+    end_cells(m, round, n, spent_ns);
+    n = shuffle_pending(m);
   }
   read_states(m, keep_after);
   share_throttling(m);

@@ -2,9 +2,9 @@
  * samples. Sampling has rounds; in each round every cell gives one sample, in random order.
  *
  * Device time is the difference of two timestamps around `batch` runs of the plan, with barriers between the runs,
- * divided by `batch`. Host time, from submit to complete of the whole sample, is kept separately. Sampling ends at the
- * time limit, or when every cell has had its minimum time and either the 95 % interval of its median is narrow enough
- * or only its placements still differ.
+ * divided by `batch`. Host time, from submit to complete of the whole sample, is kept separately. Sampling of a cell
+ * ends at the time limit, or when it has had its minimum time and either the 95 % interval of its median is narrow
+ * enough or only its placements still differ.
  *
  */
 #ifndef XB_SAMPLER_H
@@ -17,7 +17,8 @@
 typedef struct xb_sampling {
   double sample_time_s;              /* device time of one sample; 0 = 5 ms */
   double min_time_s;                 /* minimum device time of all samples of a cell */
-  double max_time_s;                 /* time limit, for each cell on average */
+  double max_time_s;                 /* time limit for each cell; if they end together, on average */
+  bool together;                     /* all cells get equally many samples, for comparisons */
   double width;                      /* a 95 % interval of this width, relative to the median, is narrow enough */
   size_t min_rounds;                 /* at least XB_MIN_SAMPLES */
   uint64_t seed;                     /* for the order of samples */

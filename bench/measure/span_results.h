@@ -2,7 +2,7 @@
 #ifndef XB_SPAN_RESULTS_H
 #define XB_SPAN_RESULTS_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "measure/cell.h"
 #include "result/result.h"
 

@@ -121,9 +121,16 @@ static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
   xb_cmd_fill(commands, place.buffer, place.begin + guarded_bytes(cell, slot), XB_GUARD_BYTES, guard);
 }
 
+/* Placements may share an input, whose guards are filled once. */
+static void poison_own_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
+{
+  if (!is_input(&cell->plan.slots[i]) || cell->placement < cell->workload->input_count)
+    poison_slot(cell, i, commands);
+}
+
 bool xb_cell_poison(xb_cell *cell)
 {
-  return xb_cell_for_slots(cell, "poison", poison_slot);
+  return xb_cell_for_slots(cell, "poison", poison_own_slot);
 }
 
 /* The current placement alone. */

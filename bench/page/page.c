@@ -1,8 +1,8 @@
 #include "page/page.h"
 
+#include "base/exit_codes.h"
+#include "base/html_text.h"
 #include "blob.h"
-#include "exit_codes.h"
-#include "html_text.h"
 #include "page/charts/charts.h"
 #include "page/sections/sections.h"
 #include "show/fragment.h"

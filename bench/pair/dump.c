@@ -1,6 +1,6 @@
 #include "pair/dump.h"
 
-#include "exit_codes.h"
+#include "base/exit_codes.h"
 #include "pair/expect.h"
 
 #include <errno.h>

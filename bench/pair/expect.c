@@ -1,6 +1,6 @@
 #include "pair/expect.h"
 
-#include "pair/differ.h"
+#include "pair/compare.h"
 #include "pair/dump.h"
 #include "pair/numbers.h"
 #include "pair/reference.h"

@@ -2,7 +2,7 @@
 #include "pair/family.h"
 
 #include "benchmarks/registry.h"
-#include "pair/differ.h"
+#include "pair/compare.h"
 #include "pair/expect.h"
 
 #include <ctype.h>

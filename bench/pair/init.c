@@ -1,8 +1,8 @@
 #include "pair/init.h"
 
+#include "base/exit_codes.h"
+#include "base/whole_file.h"
 #include "blob.h"
-#include "exit_codes.h"
-#include "whole_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

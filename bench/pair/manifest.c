@@ -1,6 +1,6 @@
+#include "base/safe_text.h"
+#include "base/whole_file.h"
 #include "pair/read.h"
-#include "safe_text.h"
-#include "whole_file.h"
 
 #include <stdio.h>
 #include <string.h>

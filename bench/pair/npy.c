@@ -1,7 +1,7 @@
 #include "pair/npy.h"
 
+#include "base/whole_file.h"
 #include "pair/numbers.h"
-#include "whole_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>

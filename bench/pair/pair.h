@@ -1,13 +1,13 @@
 /* A user's own pair: sources that compute the same, each a side, and what their buffers, arguments and results are. It
  * is read from a manifest (docs/pair.schema.json); a command line is turned into one. Its kernels are then compiled and
- * linked to it (link.c), and it becomes a benchmark (family.h). */
+ * linked to it (link_parameters.c), and it becomes a benchmark (family.h). */
 #ifndef XB_PAIR_H
 #define XB_PAIR_H
 
+#include "base/formula.h"
 #include "benchmarks/benchmark.h"
-#include "pair/compile.h"
+#include "compile/compile.h"
 #include "pair/fill.h"
-#include "pair/formula.h"
 
 #include <jansson.h>
 
@@ -45,7 +45,7 @@ typedef struct xb_pair_buffer {
   uint32_t valid_in; /* XB_PAIR_BUFFERS: none */
   uint64_t nans, of; /* of the results that others are compared with: elements that are NaN, and all */
   bool nonzero;      /* a right result is not zero ... */
-  bool refuses_zero; /* ... and the tolerance would not take zero for it (differ.c) */
+  bool refuses_zero; /* ... and the tolerance would not take zero for it (compare.c) */
 } xb_pair_buffer;
 
 typedef struct xb_pair_argument {
@@ -69,7 +69,7 @@ typedef struct xb_pair_kernel {
   uint32_t constant_count;
 } xb_pair_kernel;
 
-/* A kernel of one side, compiled (link.c). */
+/* A kernel of one side, compiled (link_parameters.c). */
 typedef struct xb_pair_code {
   xb_pair_binary binary;
   xb_reflection reflection;
@@ -140,7 +140,7 @@ xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capabil
 /* Adds what the compiled sides know and the manifest lacks. What only a person knows is marked with "?"; with
  * `mark`, guesses are, too. (complete.c) */
 void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark);
-/* Finds, for each buffer and argument, the parameter of the side's code. (link.c) */
+/* Finds, for each buffer and argument, the parameter of the side's code. (link_parameters.c) */
 xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 #include "pair/read.h"
 
-#include "safe_text.h"
+#include "base/safe_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #ifndef XB_PAIR_REFLECT_H
 #define XB_PAIR_REFLECT_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "benchmarks/benchmark.h"
-#include "pair/compile.h"
+#include "compile/compile.h"
 
 enum { XB_MOST_MEMBERS = 16 };
 
@@ -30,7 +30,7 @@ typedef struct xb_code_parameter {
   uint32_t set, binding; /* SPIR-V, DXIL: of a buffer, or of the uniform buffer that a value is in */
   uint32_t offset;       /* of a value: SPIR-V, DXIL: in its block; CUDA: among the parameters, or in its struct */
   bool is_struct;        /* CUDA: a struct by value; its members are parameters of their own, */
-  uint32_t in_struct;    /* with 1 + the index of the struct; 0: not a member (link.c) */
+  uint32_t in_struct;    /* with 1 + the index of the struct; 0: not a member (link_parameters.c) */
   xb_element element;
 } xb_code_parameter;
 

@@ -61,8 +61,12 @@ static xb_code find_device(xb_reader *r, const xb_document *document, xb_result 
   return xb_refuse(r, "device", "one of the document's devices, with this backend, launch mode and queue family");
 }
 
-static const char *compiler_of(const xb_result_host *host, const char *backend)
+/* Older documents have it in the host's fields. */
+static const char *compiler_of(const xb_result_host *host, const xb_result *result)
 {
+  const char *backend = result->backend;
+  if (result->on && result->on->kernel_compiler)
+    return result->on->kernel_compiler;
   return !strcmp(backend, "vulkan")  ? host->shader_compiler
          : !strcmp(backend, "cuda")  ? host->cuda_compiler
          : !strcmp(backend, "d3d12") ? host->dxil_compiler
@@ -115,7 +119,7 @@ static xb_code check_result(xb_reader *r, const xb_document *document, xb_result
 {
   xb_code code = split_variant(r, result);
   code = code ? code : find_device(r, document, result);
-  result->compiler = compiler_of(&document->host, result->backend);
+  result->compiler = compiler_of(&document->host, result);
   code = code ? code : find_outcome(r, result);
   code = code ? code : check_samples(r, result);
   return code ? code : take_bandwidth(r, result);

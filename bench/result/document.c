@@ -1,8 +1,8 @@
 #include "result/document.h"
+#include "base/safe_text.h"
 #include "result/check.h"
 #include "result/fields.h"
 #include "result/json_memory.h"
-#include "safe_text.h"
 #include "version.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "xb/error.h"
 
 enum { XB_MAX_DOCUMENT_TEXT = 1 << 16 }; /* bytes of one string */

@@ -57,7 +57,8 @@ typedef struct xb_result_host {
 typedef struct xb_result_device {
   const char *uuid, *backend, *name, *type, *driver, *api_version, *launch_mode, *pci; /* backend, name: never NULL */
   int64_t queue_family;
-  bool one_of_families; /* the document also has this device with another queue family */
+  const char *kernel_compiler; /* of the kernels that run on it; NULL: unknown, or in an older document */
+  bool one_of_families;        /* the document also has this device with another queue family */
   xb_flag queue_family_graphics, queue_family_chosen, robust_buffer_access;
   uint64_t memory_bytes, max_binding_bytes, max_group_threads, shared_bytes, subgroup_size, multiprocessors,
       cache_bytes, clock_khz, memory_clock_khz, memory_bus_bits;
@@ -152,6 +153,7 @@ typedef struct xb_result {
   double restore_ns;      /* to set the contents of a user's buffers again before a run; not in median_ns */
   xb_interval ci95_ns;    /* low and high are NAN if unknown */
   const char *ci95_scope; /* what it holds: "placements", or "samples" of one placement */
+  double autocorrelation; /* rank correlation of successive samples, 0 if negative; the interval is widened for it */
   int64_t outliers, warm_up_rounds;
   xb_flag warm;
   const char *stopped_by;
@@ -162,7 +164,7 @@ typedef struct xb_result {
   double percent_of_peak, percent_of_copy;
   xb_flag verified;
   int64_t rechecked_runs;  /* single runs after the samples, with other inputs, that were right */
-  const char *remark;      /* what a reader must know of how it was checked */
+  const char *remark;      /* what a reader must know of how it was checked, or of its groups */
   const char *output_hash; /* of all words of the outputs of the first run */
   const char *error;
   const char *counterpart; /* "nearest" or "none" if the API cannot express the variant the same way */

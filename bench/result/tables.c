@@ -34,7 +34,7 @@ const xb_fields xb_device_fields =
           TEXT(launch_mode), TEXT(pci), COUNT(queue_family), FLAG(queue_family_graphics), FLAG(queue_family_chosen),
           KNOWN(memory_bytes), KNOWN(max_binding_bytes), KNOWN(max_group_threads), KNOWN(shared_bytes),
           KNOWN(subgroup_size), REAL(timestamp_period_ns), KNOWN(multiprocessors), KNOWN(cache_bytes), KNOWN(clock_khz),
-          KNOWN(memory_clock_khz), KNOWN(memory_bus_bits), FLAG(robust_buffer_access));
+          KNOWN(memory_clock_khz), KNOWN(memory_bus_bits), FLAG(robust_buffer_access), TEXT(kernel_compiler));
 #undef TYPE
 
 #define TYPE xb_result_sampling
@@ -95,8 +95,8 @@ const xb_fields xb_result_fields = TABLE(
     KNOWN(groups_per_multiprocessor), TEXT(code_hash), TEXT(source_hash), TEXT(counterpart), TEXT(reason),
     ENTRY("outcome", TEXT, outcome_name, OPTIONAL, NULL), KNOWN(placements), FLAG(crowded), NEEDED(NUMBERS, samples_ns),
     NUMBERS(host_samples_ns), KNOWN(batch), REAL(median_ns), INTERVAL(ci95_ns), TEXT(ci95_scope), REAL(spread_ns),
-    COUNT(outliers), COUNT(warm_up_rounds), FLAG(warm), TEXT(stopped_by), REAL(floor_ns), REAL(host_ns), REAL(issue_ns),
-    REAL(restore_ns), ENTRY("gbps", REAL, gbps, OLD, NULL), LIST(metrics, metric_fields),
+    REAL(autocorrelation), COUNT(outliers), COUNT(warm_up_rounds), FLAG(warm), TEXT(stopped_by), REAL(floor_ns),
+    REAL(host_ns), REAL(issue_ns), REAL(restore_ns), ENTRY("gbps", REAL, gbps, OLD, NULL), LIST(metrics, metric_fields),
     OBJECT(model, xb_model_fields), LIST(timeline, bar_fields), REAL(percent_of_peak), REAL(percent_of_copy),
     FLAG(verified), COUNT(rechecked_runs), TEXT(remark), TEXT(output_hash), TEXT(error), COUNT(throttled_samples),
     TEXTS(throttle), FLAG(throttle_counters), OBJECT(gpu_state, states_fields));

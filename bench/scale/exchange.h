@@ -12,7 +12,7 @@ xb_code xb_vector_fill(const xb_case *c, xb_buffer *vector, uint32_t member, xb_
 /* Compares each element with the sum of all members' vectors. */
 xb_code xb_vector_check(const xb_case *c, xb_buffer *vector, uint32_t members, xb_error *err);
 
-/* ---- Memory of other devices (link.c)
+/* ---- Memory of other devices (peer_memory.c)
  * --------------------------------------------------------------------------------- */
 
 /* The other members' vectors, through CUDA. PEER: the member's own device reads them. INTEROP: a second device on the

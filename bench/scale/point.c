@@ -61,8 +61,7 @@ static bool is_narrow(const sampling *s)
   const size_t count = s->scaled->count, step = count / 8;
   if (step && count % step)
     return false;
-  const xb_stats t = xb_statistics(s->scaled->samples_ns, count, 1, s->scratch);
-  return t.ci95_high - t.ci95_low <= s->m->scaling->width * t.median;
+  return xb_settled_by(s->scaled->samples_ns, count, 1, s->m->scaling->width, s->scratch) != NULL;
 }
 
 /* Why there are enough samples; NULL: there are not. */

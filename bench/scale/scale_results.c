@@ -1,8 +1,8 @@
 #include "scale/scale_results.h"
 
+#include "base/value_text.h"
 #include "benchmarks/registry.h"
 #include "result/fields.h"
-#include "value_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -175,6 +175,7 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
   r->warm = true;
   r->stopped_by = scaled->stopped_by;
   r->spread_ns = scaled->stats.spread;
+  r->autocorrelation = scaled->stats.autocorrelation;
   r->outliers = (int64_t)scaled->stats.outliers;
   bool operations;
   const double work = work_of(s, scaled, &operations);

@@ -2,7 +2,7 @@
 #ifndef XB_SCALE_RESULTS_H
 #define XB_SCALE_RESULTS_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "formats/formats.h"
 #include "scale/scale.h"
 

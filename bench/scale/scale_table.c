@@ -1,6 +1,6 @@
-#include "safe_text.h"
+#include "base/safe_text.h"
+#include "base/value_text.h"
 #include "scale/scale_results.h"
-#include "value_text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef XB_ALIGN_H
 #define XB_ALIGN_H
 
-#include "arena.h"
+#include "base/arena.h"
 
 typedef struct xb_match {
   ptrdiff_t left, right; /* indices; -1: no element on that side */

@@ -10,11 +10,16 @@ typedef struct xb_language {
   const char *code;      /* "fatbin", as in xb_device_info */
   const char *folder;    /* "kernels", from the root of the project */
   const char *extension; /* "cu" */
+  const char *compiler;  /* "nvcc 13.0.88"; empty if this build has no such code */
+  const char *flags;     /* those that change the code */
 } xb_language;
 
 /* The first XB_SIDES languages are the two sides of a pair, in order. The last element is all NULL. */
 extern const xb_language xb_languages[];
 /* "cuda|vulkan|d3d12" */
 extern const char xb_language_backends[];
+
+/* The language of the kernels that this backend runs; NULL: unknown. (twins.c) */
+const xb_language *xb_language_of(const char *backend);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef XB_LISTING_H
 #define XB_LISTING_H
 
-#include "arena.h"
+#include "base/arena.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,9 +1,8 @@
 #include "show/source_hash.h"
 
-#include "fnv.h"
+#include "base/fnv.h"
 #include "show/listing.h"
 #include "show/twins.h"
-#include "version.h"
 
 #include <string.h>
 
@@ -68,10 +67,9 @@ uint64_t xb_source_hash(const xb_variant *v, const char *backend)
   if (!*twins.path[side])
     return 0;
   hashing h = {.hash = XB_FNV_START};
-  const char *flags = !strcmp(backend, "cuda")    ? XB_CUDA_HASHED_FLAGS
-                      : !strcmp(backend, "d3d12") ? XB_DXIL_FLAGS
-                                                  : XB_SHADER_FLAGS;
-  add(&h, flags, strlen(flags));
+  const xb_language *language = xb_language_of(backend);
+  if (language)
+    add(&h, language->flags, strlen(language->flags));
   add_file(&h, twins.path[side]);
   add_parts(&h, v->benchmark, backend);
   xb_arena_free(&h.arena);

@@ -1,6 +1,6 @@
 #include "show/text_column.h"
 
-#include "terminal.h"
+#include "base/terminal.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -79,6 +79,14 @@ static bool stem_is(const char *stem, const char *name)
          (numbered && strlen(name) == digits && !strncmp(stem, name, digits));
 }
 
+const xb_language *xb_language_of(const char *backend)
+{
+  const xb_language *l = xb_languages;
+  while (l->backend && strcmp(l->backend, backend) != 0)
+    l++;
+  return l->backend ? l : NULL;
+}
+
 bool xb_twins_of_files(const char *folder, const char *name, xb_twins *pair)
 {
   char stem[96];

@@ -1,7 +1,7 @@
 #include "show/view_html.h"
 
-#include "html_text.h"
-#include "terminal.h"
+#include "base/html_text.h"
+#include "base/terminal.h"
 
 #include <ctype.h>
 #include <string.h>

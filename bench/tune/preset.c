@@ -1,11 +1,12 @@
 #include "tune/preset.h"
 
+#include "base/value_text.h"
 #include "benchmarks/registry.h"
 #include "show/source_hash.h"
-#include "value_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,19 +203,17 @@ static bool find(const json_t *list, const xb_variant *v, const xb_target *targe
   return false;
 }
 
-size_t xb_presets_find(const xb_options *o, const xb_target *targets, size_t target_count, const xb_benchmark *b,
-                       xb_dtype dtype, uint64_t n, xb_configuration *found, size_t most)
+size_t xb_presets_find(const xb_variant *const *variants, size_t variant_count, const xb_target *targets,
+                       size_t target_count, xb_dtype dtype, uint64_t n, bool said, xb_configuration *found, size_t most)
 {
   json_t *root, *list = load(&root);
   size_t count = 0;
   if (!list)
     fprintf(stderr, "xbench: preset tuned: %s is no file of presets, and is ignored\n", file_path());
-  for (size_t i = 0; i < o->selected_count; i++)
-    for (size_t t = 0; t < target_count && list; t++) {
-      const xb_variant *v = o->selected[i].variant;
-      if (v->benchmark == b && xb_has_kernel(v) && count < most)
-        count += find(list, v, &targets[t], dtype, n, o->format != XB_FORMAT_TABLE, &found[count]);
-    }
+  for (size_t i = 0; i < variant_count; i++)
+    for (size_t t = 0; t < target_count && list; t++)
+      if (xb_has_kernel(variants[i]) && count < most)
+        count += find(list, variants[i], &targets[t], dtype, n, said, &found[count]);
   json_decref(root);
   return count;
 }

@@ -2,7 +2,8 @@
 #ifndef XB_PRESET_H
 #define XB_PRESET_H
 
-#include "commands/devices.h"
+#include "benchmarks/registry.h"
+#include "machine/target.h"
 #include "tune/tune.h"
 
 /* Saves what a tuning run found for the variant of this result, which was measured with the defaults; replaces an
@@ -10,11 +11,12 @@
 xb_code xb_preset_save(const xb_result *standard, const xb_space *space, size_t candidate, const xb_gain *gain,
                        const char **path, xb_error *err);
 
-/* Adds a configuration for each selected variant of the benchmark and each target that has a preset which fits: the
- * same device or model, driver, source, element type, and at least half and at most twice its size. A preset that does
- * not fit is named on stderr. Returns the number of configurations. */
-size_t xb_presets_find(const xb_options *options, const xb_target *targets, size_t target_count,
-                       const xb_benchmark *benchmark, xb_dtype dtype, uint64_t n, xb_configuration *found, size_t most);
+/* Adds a configuration for each variant that has a kernel, and each target that has a preset which fits: the same
+ * device or model, driver, source, element type, and at least half and at most twice its size. A preset that does not
+ * fit is named on stderr, and with `said` one that does. Returns the number of configurations. */
+size_t xb_presets_find(const xb_variant *const *variants, size_t variant_count, const xb_target *targets,
+                       size_t target_count, xb_dtype dtype, uint64_t n, bool said, xb_configuration *found,
+                       size_t most);
 
 /* The presets of this variant and API on other devices, of the same type: those of one GPU, to be tried on another.
  * Adds candidates of the space to `candidates`, and the devices' names. Returns the new number. */

@@ -1,4 +1,4 @@
-#include "pair/formula.h"
+#include "base/formula.h"
 #include "tune/tune.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 #ifndef XB_TUNE_H
 #define XB_TUNE_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "judge/judge.h"
 #include "xb/error.h"
 

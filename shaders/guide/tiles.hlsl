@@ -8,7 +8,8 @@ XB_ARGS(xb_guide_args);
 static const uint TILE = 8;
 groupshared uint values[GUIDE_BLOCK];
 
-// [lanes] where a wave has whole tiles. Its lanes are taken to be neighbouring threads, which no API promises
+// [lanes] where a wave has whole tiles, and all its lanes exist: the host asks for full waves. Its lanes are taken to be
+// neighbouring threads, which no API promises
 uint sum_of_lanes(uint x, uint lane)
 {
   for (uint s = 1; s < TILE; s *= 2)

@@ -202,8 +202,8 @@ static void test_throttled(void **state)
   assert_true(!strcmp(compare(-1)->reason, "the base was throttled"));
 }
 
-/* A cell with one placement is not compared with a mean over several placements. */
-static void test_crowded(void **state)
+/* A cell with one placement is not compared with a mean over several placements, why ever it has only one. */
+static void test_one_placement(void **state)
 {
   (void)state;
   add("reduce", "9_x", 0, 1000)->is_base = true;
@@ -212,13 +212,18 @@ static void test_crowded(void **state)
   cells[1].crowded = 1;
   const xb_comparison *p = compare(-1);
   assert_true(says(p, "unclear") && !strcmp(p->reason, "this side had memory for one placement only"));
-  cells[0].placements = 1; /* the base has one placement */
+  cells[1].crowded = 0;
+  p = compare(-1);
+  assert_true(says(p, "unclear") && !strcmp(p->reason, "this side has one placement only"));
+  cells[0].placements = 1; /* now both have one: the places of either may be slow ones, and the verdict says so */
+  p = compare(-1);
+  assert_true(says(p, "slower") && !strcmp(p->reason, "one placement: in other places the ratio may be another"));
+  cells[0].crowded = 1;
   assert_true(says(compare(-1), "slower"));
-  cells[0].crowded = true;
-  assert_true(says(compare(-1), "slower"));
-  cells[1].crowded = false;
   cells[1].placements = 3;
   assert_true(!strcmp(compare(-1)->reason, "the base had memory for one placement only"));
+  cells[0].placements = 2; /* several each, though not as many */
+  assert_true(says(compare(-1), "slower"));
 }
 
 static void test_few_rounds(void **state)
@@ -312,14 +317,155 @@ static void test_peaks(void **state)
   assert_true(xb_peak_gflops(90, 132, 0) == 0 && xb_peak_gflops(200, 132, 1980000) == 0);
 }
 
+/* Either side's timer widens it, by a step for each run and repetition of a sample, and by no more than the time. */
+static void test_timers_of_both(void **state)
+{
+  (void)state;
+  add("reduce", "7_x", 0, 1000)->is_base = true;
+  add("reduce", "7_x", 1, 1015);
+  devices[0].timestamp_period_ns = 500;
+  cells[0].batch = 50; /* 10 ns of 1000: 1 % */
+  const xb_comparison *p = compare(-1);
+  assert_true(says(p, "unclear") && fabs(p->ci95_ratio.low / 1.015 - 0.99) < 1e-6);
+  devices[1].timestamp_period_ns = 507.5;
+  cells[1].batch = 50;
+  p = compare(-1);
+  assert_true(fabs(p->ci95_ratio.low / 1.015 - 0.98) < 1e-6 && fabs(p->ci95_ratio.high / 1.015 - 1.02) < 1e-6);
+  cells[0].repeats = cells[1].repeats = 10;
+  p = compare(-1);
+  assert_true(says(p, "slower") && fabs(p->ci95_ratio.low / 1.015 - 0.998) < 1e-6);
+  devices[0].timestamp_period_ns = NAN;
+  devices[1].timestamp_period_ns = 1e9;
+  assert_true(compare(-1)->ci95_ratio.low == 0);
+}
+
+static void test_timer_and_floors(void **state)
+{
+  (void)state;
+  add("reduce", "9_x", 0, 5000)->is_base = true;
+  add("reduce", "9_x", 1, 6000)->floor_ns = 1500;
+  cells[0].floor_ns = 500;
+  for (int d = 0; d < 2; d++) {
+    xb_result *floor = add("launch", "1_barriers", d, d ? 1500 : 500);
+    floor->yardstick = floor->floor = true;
+  }
+  devices[0].timestamp_period_ns = 5000; /* a hundredth of 5000 in a batch of 100 */
+  const xb_comparison *p = compare(-1);
+  assert_true(p->ci95_ratio_less_floors.low < 0.991 && p->ci95_ratio_less_floors.high > 1.009);
+}
+
+/* A floor that the user asked for counts only if there is no yardstick, wherever it is in the list. */
+static void test_floor_of_the_user(void **state)
+{
+  (void)state;
+  add("reduce", "9_x", 0, 5000)->is_base = true;
+  add("reduce", "9_x", 0, 6000)->floor_ns = 1500;
+  cells[0].floor_ns = 500;
+  add("launch", "1_barriers", 0, 500)->floor = true;
+  for (int i = 0; i < ROUNDS; i++)
+    samples[2][i] = i % 2 ? 900 : 100;
+  const xb_interval noisy = compare(-1)->ci95_ratio_less_floors;
+  assert_true(noisy.high - noisy.low > 0.1);
+  xb_result *yardstick = add("launch", "1_barriers", 0, 500);
+  yardstick->floor = yardstick->yardstick = true;
+  const xb_interval quiet = compare(-1)->ci95_ratio_less_floors;
+  assert_true(quiet.high - quiet.low < 0.01);
+}
+
+static void test_few_rounds_of_the_base(void **state)
+{
+  (void)state;
+  add("reduce", "7_x", 0, 1000)->is_base = true;
+  add("reduce", "7_x", 1, 1500);
+  cells[0].samples_ns.count = 9;
+  const xb_comparison *p = compare(-1);
+  assert_true(says(p, "unclear") && strstr(p->reason, "fewer than 10 rounds"));
+  assert_int_equal(p->rounds, 9);
+  cells[0].samples_ns.count = 12; /* those that both have */
+  p = compare(-1);
+  assert_true(says(p, "slower") && p->rounds == 12);
+  assert_true(p->ci95_ratio.high - p->ci95_ratio.low < 1e-6);
+}
+
+/* The reason names the side that is meant. */
+static void test_sides_of_reasons(void **state)
+{
+  (void)state;
+  add("reduce", "7_x", 0, 1000)->is_base = true;
+  add("reduce", "7_x", 0, 500);
+  for (int i = 0; i < 2; i++) {
+    cells[i].launch_mode = "stream";
+    cells[!i].launch_mode = "graph";
+    assert_true(!strncmp(compare(-1)->reason, i ? "this side has" : "the base has", 12));
+  }
+  cells[1].launch_mode = "graph";
+  cells[0].launch_mode = "graph";
+  static const double times[] = {0, 1e-40};
+  for (int i = 0; i < 2; i++) {
+    for (int k = 0; k < ROUNDS; k++)
+      samples[1][k] = times[i];
+    const xb_comparison *p = compare(-1);
+    assert_true(!p->verdict && strstr(p->reason, "some of the times are 0, or differ too much"));
+  }
+}
+
+/* What stands beside a ratio: which results of the document it is of, and whether they computed the same. */
+static void test_sides(void **state)
+{
+  (void)state;
+  const xb_comparison *c;
+  add("reduce", "7_x", 0, 1000)->is_base = true;
+  add("reduce", "7_x", 1, 1000)->output_hash = "sum64:1";
+  cells[0].output_hash = "sum64:1";
+  assert_int_equal(compare(-1)->same_bits, 1);
+  cells[0].output_hash = "sum64:2";
+  assert_int_equal(xb_compare_results(cells, count, 7, -1, 1, &arena, &c, &comparison_count, &means, &error), XB_OK);
+  assert_int_equal(c->same_bits, 0);
+  assert_true(c->base_side.result == 7 && c->subject_side.result == 8);
+}
+
+/* The geometric mean of 2 and 8, with an interval of the same kind. */
+static void test_mean(void **state)
+{
+  (void)state;
+  for (int target = 0; target < 2; target++) {
+    add("reduce", "7_x", target, target ? 2000 : 1000)->is_base = !target;
+    add("reduce", "9_x", target, target ? 8000 : 1000)->is_base = !target;
+  }
+  compare(-1);
+  xb_means_finish(&means);
+  assert_int_equal(means.count, 1);
+  const xb_mean *m = &means.means[0];
+  assert_true(m->compared == 2 && fabs(m->ratio - 4) < 1e-6);
+  assert_true(fabs(m->ci95_ratio.low - 4) < 1e-6 && fabs(m->ci95_ratio.high - 4) < 1e-6);
+  assert_string_equal(m->verdict, "slower");
+}
+
 int main(void)
 {
 #define XB_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
-      XB_TEST(test_apis),        XB_TEST(test_variants),     XB_TEST(test_itself),     XB_TEST(test_failed),
-      XB_TEST(test_throttled),   XB_TEST(test_crowded),      XB_TEST(test_few_rounds), XB_TEST(test_floors),
-      XB_TEST(test_timer),       XB_TEST(test_counterparts), XB_TEST(test_axes),       XB_TEST(test_base_of_a_mean),
-      XB_TEST(test_as_launched), XB_TEST(test_peaks),
+      XB_TEST(test_apis),
+      XB_TEST(test_variants),
+      XB_TEST(test_itself),
+      XB_TEST(test_failed),
+      XB_TEST(test_throttled),
+      XB_TEST(test_one_placement),
+      XB_TEST(test_few_rounds),
+      XB_TEST(test_floors),
+      XB_TEST(test_timer),
+      XB_TEST(test_counterparts),
+      XB_TEST(test_axes),
+      XB_TEST(test_base_of_a_mean),
+      XB_TEST(test_as_launched),
+      XB_TEST(test_peaks),
+      XB_TEST(test_timers_of_both),
+      XB_TEST(test_timer_and_floors),
+      XB_TEST(test_floor_of_the_user),
+      XB_TEST(test_few_rounds_of_the_base),
+      XB_TEST(test_mean),
+      XB_TEST(test_sides_of_reasons),
+      XB_TEST(test_sides),
   };
   return cmocka_run_group_tests_name("comparison", tests, NULL, NULL);
 }

@@ -217,6 +217,21 @@ static void times_are_lost(void **state)
     assert_true(cell.lists->last.alone_ns[i] > 0);
 }
 
+/* A longer sample is not shown. */
+static void the_shortest_is_kept(void **state)
+{
+  (void)state;
+  double ns, issued_ns;
+  xb_cell_create(&cell);
+  assert_true(xb_lists_run(&cell, &ns));
+  cell.lists->shortest.ns = 1;
+  assert_true(xb_lists_sample(&cell, &ns, &issued_ns));
+  assert_true(ns > 1 && cell.lists->shortest.ns == 1);
+  cell.lists->shortest.ns = 1e18;
+  assert_true(xb_lists_sample(&cell, &ns, &issued_ns));
+  assert_true(cell.lists->shortest.ns == ns);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -227,6 +242,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(a_wait_fails, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_wait_fails_alone, set_up, tear_down),
       cmocka_unit_test_setup_teardown(times_are_lost, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(the_shortest_is_kept, set_up, tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@ xb_cell cells[MEASURED_CELLS];
 static size_t cell_count;
 static xb_workload workload;
 unsigned long long *(*nvml)(const char *name);
+void (*measured_change)(xb_workload *w, xb_cell *cells);
 
 seen_lists seen;
 
@@ -43,8 +44,13 @@ static double constant(const scripted_list *list)
 
 const scripted_rules plain = {
     .type = XB_DEVICE_DISCRETE, .submit_ns = SUBMIT_NS, .run_ns = constant, .ends = note_list};
-const xb_sampling usual = {
-    .min_time_s = 0.02, .max_time_s = 0.5, .min_rounds = 24, .seed = 1, .width = 0.01, .progress = note_round};
+const xb_sampling usual = {.together = true,
+                           .min_time_s = 0.02,
+                           .max_time_s = 0.5,
+                           .min_rounds = 24,
+                           .seed = 1,
+                           .width = 0.01,
+                           .progress = note_round};
 
 static void finish(void)
 {
@@ -74,6 +80,8 @@ void measure_from(uint32_t first, const scripted_rules *rules, const xb_sampling
     cells[cell_count] = copies_cell(&workload, (uint32_t)cell_count + first);
     cells[cell_count].monitor = cell_count ? cells[0].monitor : xb_monitor_open(cells[0].c.device);
   }
+  if (measured_change)
+    measured_change(&workload, cells);
   xb_measure(cells, count, sampling_as);
 }
 

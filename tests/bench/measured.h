@@ -34,6 +34,8 @@ extern const xb_sampling usual;
 void note_list(const scripted_list *list);
 /* The first list of a round of samples. */
 const scripted_list *round_of(size_t round);
+/* Changes what is measured, before it begins; NULL: nothing. */
+extern void (*measured_change)(xb_workload *w, xb_cell *cells);
 /* Measures `count` cells, with kernels `first`, first + 1 ... */
 void measure_from(uint32_t first, const scripted_rules *rules, const xb_sampling *sampling_as, size_t count);
 void measure(const scripted_rules *rules, const xb_sampling *sampling_as, size_t count);

@@ -44,13 +44,30 @@ static void best_practices(void **state)
                                 .max_group_threads = 1024,
                                 .compute_capability = 70};
   xb_multiprocessor m;
-  assert_true(xb_multiprocessor_of(&volta, &m));
+  assert_true(xb_multiprocessor_of(&volta, 32, &m));
   xb_occupancy o = xb_occupancy_of(&m, 128, 37, 0);
   assert_int_equal(o.groups, 12);
   assert_true(o.share == 0.75);
   o = xb_occupancy_of(&m, 320, 37, 0);
   assert_int_equal(o.groups, 4);
   assert_true(o.share == 0.625);
+}
+
+/* A kernel may run in waves of 32 where the device's usual ones have 64: 96 threads are three waves, not two of 64. */
+static void smaller_waves(void **state)
+{
+  (void)state;
+  const xb_device_info device = {.subgroup_size = 64,
+                                 .threads_per_multiprocessor = 2048,
+                                 .groups_per_multiprocessor = 32,
+                                 .registers_per_multiprocessor = 65536,
+                                 .shared_per_multiprocessor = 65536,
+                                 .max_group_threads = 1024};
+  xb_multiprocessor m;
+  assert_true(xb_multiprocessor_of(&device, 32, &m));
+  assert_int_equal(xb_occupancy_of(&m, 96, 0, 0).by_threads, 21);
+  assert_true(xb_multiprocessor_of(&device, 64, &m));
+  assert_int_equal(xb_occupancy_of(&m, 96, 0, 0).by_threads, 16);
 }
 
 /* "DirectCompute Optimizations and Best Practices": 8 groups, 48 KB, 1536 threads: 256 threads with 32 KB give 1. */
@@ -98,14 +115,14 @@ static void edges(void **state)
   xb_multiprocessor m;
   assert_int_equal(xb_occupancy_of(&G80, 33, 0, 0).by_threads, 12);
   assert_int_equal(xb_occupancy_of(&G80, 0, 0, 0).groups, 0);
-  assert_false(xb_multiprocessor_of(&nothing, &m));
+  assert_false(xb_multiprocessor_of(&nothing, 8, &m));
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(optimizing_cuda), cmocka_unit_test(best_practices), cmocka_unit_test(direct_compute),
-      cmocka_unit_test(lecture),         cmocka_unit_test(edges),
+      cmocka_unit_test(lecture),         cmocka_unit_test(edges),          cmocka_unit_test(smaller_waves),
   };
   return cmocka_run_group_tests_name("occupancy", tests, NULL, NULL);
 }

@@ -213,6 +213,11 @@ static void test_room_beside_yardsticks(void **state)
   assert_int_equal(xb_placements_with_room(cells, 2, 4, (3 + 8) * place - 64), 1); /* 3 / 4 of 8 are 6 */
   assert_int_equal(xb_input_placements(cells, 2, &w, 4), 4);
   assert_int_equal(xb_input_placements(&cells[1], 1, &w, 4), 1);
+  w.n = 8 << 20; /* of these, a little less than eight take 256 MiB */
+  xb_cell small = copy_cell("1", &w, &gpu);
+  assert_int_equal(xb_input_placements(&small, 1, &w, 8), 8);
+  small.yardstick = true;
+  assert_int_equal(xb_input_placements(&small, 1, &w, 8), 7);
   cells[1].yardstick = false;
   assert_int_equal(xb_placements_with_room(cells, 2, 4, (3 + 8) * place), 1);
 }

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,6 +114,142 @@ static void test_sometimes(void **state)
   expect_wrong(SOMETIMES);
 }
 
+static uint32_t last_seen;
+
+/* Does nothing if it had this input before. */
+static void copy_new_input(const uint32_t group[3], const uint32_t groups[3], void *const *bindings,
+                           const uint64_t *sizes, const void *args)
+{
+  if (*(const uint32_t *)bindings[0] != last_seen)
+    copies_run(group, groups, bindings, sizes, args);
+  last_seen = *(const uint32_t *)bindings[0];
+}
+
+/* The second run of the new input finds poison. */
+static void test_once_an_input(void **state)
+{
+  (void)state;
+  xb_error error;
+  xb_workload w = copies_workload(&xb_backend_host);
+  copies_kernel = copy_new_input;
+  xb_cell cell = copies_cell(&w, 1);
+  last_seen = 0;
+  xb_cell_create(&cell);
+  assert_true(xb_cell_verify(&cell));
+  assert_int_equal(xb_workload_refill(&w, 2, &error), XB_OK);
+  assert_false(xb_cell_recheck(&cell, 2));
+  assert_int_equal(cell.outcome, XB_CELL_WRONG);
+  assert_int_equal(cell.rechecked_runs, 1);
+  xb_cell_destroy(&cell);
+  copies_kernel = copies_run;
+  copies_close(&w);
+}
+
+/* ---- Benchmarks of our own -------------------------------------------------------------------------------------- */
+
+enum { FIRST_WORDS = 512 }; /* of the first of two windows */
+static const void *first_output;
+
+/* The first window's run also writes the first word of the next window. */
+static void write_next_window(const uint32_t group[3], const uint32_t groups[3], void *const *bindings,
+                              const uint64_t *sizes, const void *args)
+{
+  (void)group, (void)groups, (void)sizes, (void)args;
+  first_output = first_output ? first_output : bindings[1];
+  const bool first = bindings[1] == first_output;
+  memcpy(bindings[1], bindings[0], (first ? FIRST_WORDS : N - FIRST_WORDS) * sizeof(uint32_t));
+  if (first)
+    ((uint32_t *)bindings[1])[FIRST_WORDS] = 1;
+}
+
+static xb_code plan_windows(const xb_case *c, xb_plan *made, xb_error *err)
+{
+  const xb_code code = copies.methods->plan(c, made, err);
+  xb_step *second = xb_plan_step(made, XB_STEP_DISPATCH);
+  *second = made->steps[0];
+  made->windows = 2;
+  for (int i = 0; i < 2; i++) {
+    made->steps[0].bindings[i].size = second->bindings[i].offset = FIRST_WORDS * 4;
+    second->bindings[i].size = (N - FIRST_WORDS) * 4;
+  }
+  return code;
+}
+
+static void add_words(void *state, xb_dtype dtype, const void *chunk, uint64_t words)
+{
+  (void)dtype;
+  for (uint64_t i = 0; i < words; i++)
+    *(uint64_t *)state += ((const uint32_t *)chunk)[i];
+}
+
+static bool check_sum(const xb_case *c, const xb_plan *made, const void *state, const xb_chunk *chunk,
+                      char why[XB_WHY_BYTES])
+{
+  uint64_t sum = 0;
+  add_words(&sum, c->dtype, chunk->data, chunk->count);
+  (void)made;
+  strcpy(why, "another sum");
+  return sum == *(const uint64_t *)state;
+}
+
+static xb_methods methods;
+static xb_benchmark own;
+static xb_variant variant;
+
+/* A workload and a cell of `methods`. */
+static xb_cell make_own(xb_workload *w, host_fn kernel)
+{
+  xb_error error;
+  own = copies;
+  own.methods = &methods;
+  variant = copies.variants[0];
+  variant.benchmark = &own;
+  copies_kernel = kernel;
+  *w = (xb_workload){.of = &own, .dtype = XB_INT32, .n = N, .seed = 1, .wait_limit_ns = UINT64_C(10000000000)};
+  assert_int_equal(xb_device_open(&(xb_device_desc){.backend = &xb_backend_host}, &w->device, &error), XB_OK);
+  xb_cell cell = copies_cell(w, 1);
+  cell.c.variant = &variant;
+  assert_int_equal(xb_workload_need(w, &cell.c, &error), XB_OK);
+  assert_int_equal(xb_workload_create(w, &error), XB_OK);
+  xb_cell_create(&cell);
+  assert_int_equal(cell.outcome, XB_CELL_PENDING);
+  return cell;
+}
+
+/* What a window writes into the next one is hidden, unless that ran before. */
+static void test_two_windows(void **state)
+{
+  (void)state;
+  xb_workload w;
+  methods = *copies.methods;
+  methods.plan = plan_windows;
+  first_output = NULL;
+  xb_cell cell = make_own(&w, write_next_window);
+  assert_false(xb_cell_verify(&cell));
+  assert_int_equal(cell.outcome, XB_CELL_WRONG);
+  xb_cell_destroy(&cell);
+  copies_kernel = copies_run;
+  copies_close(&w);
+}
+
+/* The reference of another seed begins anew. */
+static void test_reference(void **state)
+{
+  (void)state;
+  xb_workload w;
+  xb_error error;
+  methods = *copies.methods;
+  methods.state_bytes = sizeof(uint64_t);
+  methods.reference = add_words;
+  methods.check = check_sum;
+  xb_cell cell = make_own(&w, copies_run);
+  assert_true(xb_cell_verify(&cell));
+  assert_int_equal(xb_workload_refill(&w, 2, &error), XB_OK);
+  assert_true(xb_cell_recheck(&cell, 2));
+  xb_cell_destroy(&cell);
+  copies_close(&w);
+}
+
 /* Seed 2 is not seed 1 moved by an element, nor is any other of the first hundred. */
 static void test_seeds(void **state)
 {
@@ -145,12 +282,48 @@ static void test_special_floats(void **state)
   assert_true(zeros > 50 && denormals > 200 && infinities > 100 && nans > 200);
 }
 
+/* ---- Guards ----------------------------------------------------------------------------------------------------- */
+
+enum { GUARD_WORDS = XB_GUARD_BYTES / 4 };
+static int outside; /* the word that the kernel writes beside its output's N */
+
+static void write_outside(const uint32_t group[3], const uint32_t groups[3], void *const *bindings,
+                          const uint64_t *sizes, const void *args)
+{
+  copies_run(group, groups, bindings, sizes, args);
+  ((uint32_t *)bindings[1])[outside] = 1;
+}
+
+/* Every word of the guards on both sides is checked. */
+static void test_guards(void **state)
+{
+  (void)state;
+  char expected[64];
+  xb_workload w = copies_workload(&xb_backend_host);
+  copies_kernel = write_outside;
+  for (int i = 0; i < 2 * GUARD_WORDS; i++) {
+    const bool behind = i >= GUARD_WORDS;
+    outside = behind ? N + i - GUARD_WORDS : i - GUARD_WORDS;
+    xb_cell cell = copies_cell(&w, 1);
+    xb_cell_create(&cell);
+    assert_false(xb_cell_verify(&cell));
+    assert_int_equal(cell.outcome, XB_CELL_WRONG);
+    snprintf(expected, sizeof expected, "wrote %s 'output': the guard word %d ", behind ? "past the end of" : "before",
+             i % GUARD_WORDS);
+    assert_non_null(strstr(cell.error.message, expected));
+    xb_cell_destroy(&cell);
+  }
+  copies_kernel = copies_run;
+  copies_close(&w);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_honest),         cmocka_unit_test(test_few_submissions), cmocka_unit_test(test_only_once),
       cmocka_unit_test(test_first_result),   cmocka_unit_test(test_sometimes),       cmocka_unit_test(test_seeds),
-      cmocka_unit_test(test_special_floats),
+      cmocka_unit_test(test_special_floats), cmocka_unit_test(test_guards),          cmocka_unit_test(test_two_windows),
+      cmocka_unit_test(test_reference),      cmocka_unit_test(test_once_an_input),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
+#include "judge/judge.h"
 #include "judge/linear.h"
 #include "judge/ratio.h"
 #include "judge/stats.h"
@@ -84,20 +85,23 @@ static void test_quantiles(void **state)
   }
 }
 
-/* Samples 1, 2, 3, ...: the ends of the interval are the ranks themselves. */
+/* Samples 1 to n, high and low in turn: the ends of the interval lie between the ranks with 95 % or more and the next.
+ */
 static void test_interval_ranks(void **state)
 {
   (void)state;
   static double samples[2000], scratch[2000];
-  for (unsigned n = 1; n <= 2000; n++) {
-    samples[n - 1] = n;
+  for (unsigned n = 6; n <= 2000; n += n < 100 ? 1 : 97) {
+    for (unsigned i = 0; i < n; i++)
+      samples[i] = i % 2 ? n - i / 2 : 1 + i / 2;
     const xb_stats s = xb_statistics(samples, n, 1, scratch);
     const unsigned d = (unsigned)s.ci95_low;
-    assert_close(s.ci95_high, n + 1 - d);
-    if (d > 1 || n >= 6) /* P(B < d) is 2.5 % or less ... */
-      assert_true(gsl_cdf_binomial_P(d - 1, 0.5, n) <= 0.025);
-    if (n >= 6) /* ... and a rank nearer to the median is above 2.5 % */
-      assert_true(gsl_cdf_binomial_P(d, 0.5, n) > 0.025);
+    assert_close(s.ci95_low + s.ci95_high, n + 1);
+    assert_true(gsl_cdf_binomial_P(d - 1, 0.5, n) <= 0.025 && gsl_cdf_binomial_P(d, 0.5, n) > 0.025);
+  }
+  for (unsigned n = 1; n < 6; n++) {
+    const xb_stats s = xb_statistics(samples, n, 1, scratch);
+    assert_true(s.ci95_low == s.minimum && s.ci95_high == s.maximum);
   }
 }
 
@@ -106,6 +110,9 @@ static void test_student(void **state)
   (void)state;
   for (size_t n = 1; n < 200; n++)
     assert_true(fabs(xb_student(n) / gsl_cdf_tdist_Pinv(0.975, (double)n) - 1) < 1e-3);
+  for (size_t n = 1; n < 60; n++)
+    for (double t = 0; t < 8; t += 0.37)
+      assert_close(xb_student_chance(t, n), 2 * gsl_cdf_tdist_Q(t, (double)n));
 }
 
 /* The result is the mean of the placements' medians, with its Student's t interval. */
@@ -117,7 +124,7 @@ static void test_placements(void **state)
   const double medians[] = {11, 21, 31, 41};
   const xb_stats s = xb_statistics(samples, 12, 4, scratch);
   assert_close(s.median, 26);
-  const double half = gsl_cdf_tdist_Pinv(0.975, 3) * gsl_stats_sd(medians, 1, 4) / 2;
+  const double half = s.widened * gsl_cdf_tdist_Pinv(0.975, 3) * gsl_stats_sd(medians, 1, 4) / 2;
   assert_true(fabs(s.ci95_high - s.median - half) < 1e-3 * half && fabs(s.median - s.ci95_low - half) < 1e-3 * half);
   assert_true(s.minimum == 10 && s.maximum == 99 && s.count == 12);
   assert_true(s.noise > 0 && s.outliers == 1); /* the odd sample, not the slow placements */
@@ -237,49 +244,178 @@ static void test_interval95(void **state)
   assert_true(i.low == XB_RESAMPLES / 40 + 1 && i.high == XB_RESAMPLES - XB_RESAMPLES / 40);
 }
 
-typedef enum noise { NORMAL, LOGNORMAL, TWO_MODES, DRIFT } noise;
+typedef enum noise { NORMAL, LOGNORMAL, TWO_MODES, ALIKE, VERY_ALIKE, DRIFT, NOISES } noise;
+static const char *const noise_names[] = {"normal",          "log-normal",      "two modes",
+                                          "correlation 0.5", "correlation 0.7", "drift"};
 
-static double draw(noise kind, double drift, uint64_t *random)
+/* One sample; `last` is the state of a process whose samples are alike. */
+static double draw(noise kind, double *last, uint64_t *random)
 {
+  const double correlation = kind == ALIKE ? 0.5 : 0.7;
   switch (kind) {
   case NORMAL: return 1 + 0.01 * normal(random);
   case LOGNORMAL: return exp(0.02 * normal(random));
   case TWO_MODES: return (uniform(random) < 0.8 ? 1 : 1.03) + 0.003 * normal(random);
-  default: return drift * (1 + 0.005 * normal(random));
+  case ALIKE:
+  case VERY_ALIKE:
+    *last = correlation * *last + sqrt(1 - correlation * correlation) * normal(random);
+    return 1 + 0.01 * *last;
+  default: return *last * (1 + 0.005 * normal(random)); /* the state is a clock that two cells share */
   }
 }
 
-/* How often the interval of an A/A comparison contains 1, and how often it alone would give faster or slower. */
+/* The median of what draw() gives; of two modes, 0.8 P(x <= 1) = 0.5 up to 1e-16. */
+static double true_median(noise kind)
+{
+  return kind == TWO_MODES ? 1 + 0.003 * gsl_cdf_ugaussian_Pinv(0.5 / 0.8) : 1;
+}
+
+static void draw_all(noise kind, double *samples, size_t count, uint64_t *random)
+{
+  double last = normal(random);
+  for (size_t i = 0; i < count; i++)
+    samples[i] = draw(kind, &last, random);
+}
+
+/* How often the interval of a cell holds the median, for counts that nothing decided. */
+static void test_intervals(void **state)
+{
+  (void)state;
+  enum { TRIALS = 6000, MOST_SAMPLES = 100 };
+  static const size_t counts[] = {5, 6, 7, 8, 9, 10, 12, 16, 20, 24, 30, 50, MOST_SAMPLES};
+  double samples[MOST_SAMPLES], scratch[MOST_SAMPLES];
+  uint64_t random = 31;
+  for (noise kind = NORMAL; kind < DRIFT; kind++) {
+    print_message("%-16s", noise_names[kind]);
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+      const size_t n = counts[c];
+      int held = 0;
+      for (int t = 0; t < TRIALS; t++) {
+        draw_all(kind, samples, n, &random);
+        const xb_stats s = xb_statistics(samples, n, 1, scratch);
+        held += s.ci95_low <= true_median(kind) && true_median(kind) <= s.ci95_high;
+      }
+      const double percent = 100.0 * held / TRIALS, error = 3 * 100 * sqrt(0.95 * 0.05 / TRIALS);
+      print_message(" %zu: %.1f", n, percent);
+      if (kind < ALIKE && n > 5)
+        assert_true(percent >= 94 - error && percent <= 96.5 + error);
+      if (kind >= ALIKE && n >= 20)
+        assert_true(percent >= 90 - error);
+    }
+    print_message("\n");
+  }
+}
+
+/* The same where the samples decide when to stop; at most MOST_SAMPLES are taken. */
+static void test_stopping(void **state)
+{
+  (void)state;
+  enum { TRIALS = 1000, MOST_SAMPLES = 150 };
+  static const double widths[] = {0.02, 0.012, 0.008};
+  double samples[MOST_SAMPLES], scratch[MOST_SAMPLES];
+  uint64_t random = 37;
+  for (noise kind = NORMAL; kind < DRIFT; kind++) {
+    print_message("%-16s", noise_names[kind]);
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+      const double width = widths[w] * (kind == LOGNORMAL ? 2 : 1);
+      int held = 0;
+      size_t taken = 0;
+      for (int t = 0; t < TRIALS; t++) {
+        size_t n = 10;
+        draw_all(kind, samples, MOST_SAMPLES, &random);
+        while (n < MOST_SAMPLES && !xb_settled_by(samples, n, 1, width, scratch))
+          n++;
+        const xb_stats s = xb_statistics(samples, n, 1, scratch);
+        held += s.ci95_low <= true_median(kind) && true_median(kind) <= s.ci95_high;
+        taken += n;
+      }
+      const double percent = 100.0 * held / TRIALS, error = 3 * 100 * sqrt(0.95 * 0.05 / TRIALS);
+      print_message(" width %.3f, %zu samples: %.1f", width, taken / TRIALS, percent);
+      assert_true(percent >= (kind < ALIKE ? 94 : 90) - error && percent <= 97 + error);
+    }
+    print_message("\n");
+  }
+}
+
+/* Eight placements, equal ones and others: what the placements share in a round is in no difference between them. */
+static void test_intervals_of_placements(void **state)
+{
+  (void)state;
+  enum { TRIALS = 4000, ROUNDS = 48, PLACEMENTS = 8 };
+  double samples[ROUNDS], scratch[ROUNDS];
+  uint64_t random = 41;
+  for (noise kind = NORMAL; kind < DRIFT; kind++)
+    for (int differ = 0; differ < 2 && kind != TWO_MODES; differ++) {
+      int held = 0;
+      for (int t = 0; t < TRIALS; t++) {
+        draw_all(kind, samples, ROUNDS, &random);
+        for (int p = 0; p < PLACEMENTS; p++) {
+          const double place = 1 + 0.01 * differ * normal(&random);
+          for (int i = p; i < ROUNDS; i += PLACEMENTS)
+            samples[i] *= place;
+        }
+        const xb_stats s = xb_statistics(samples, ROUNDS, PLACEMENTS, scratch);
+        held += s.ci95_low <= 1 && 1 <= s.ci95_high;
+      }
+      const double percent = 100.0 * held / TRIALS, error = 3 * 100 * sqrt(0.95 * 0.05 / TRIALS);
+      print_message("8 placements%s, %s: %.1f\n", differ ? " that differ" : "", noise_names[kind], percent);
+      assert_true(percent >= (kind < ALIKE ? 94 : 90) - error);
+    }
+}
+
+/* Judges two equal cells with a margin of 1 %. */
+static xb_judgement judge_equal(const double *first, const double *second, size_t count, uint64_t placements,
+                                bool same_rounds, uint64_t seed)
+{
+  static const xb_result_device device = {.type = "gpu", .timestamp_period_ns = NAN};
+  static const xb_result *const no_floors[2];
+  static xb_judge_scratch scratch;
+  const xb_result a = {.on = &device, .placements = placements, .samples_ns = {first, count}};
+  const xb_result b = {.on = &device, .placements = placements, .samples_ns = {second, count}};
+  const xb_rules rules = {.margin = 0.01,
+                          .subject = "a",
+                          .base = "b",
+                          .subject_seed = seed,
+                          .base_seed = same_rounds ? seed : seed + 1,
+                          .same_rounds = same_rounds};
+  xb_judgement j;
+  assert_true(xb_judge_pair(&a, &b, no_floors, &rules, &scratch, &j) && j.compared);
+  return j;
+}
+
+/* How often the interval of an A/A comparison contains 1, and how often it alone would give faster or slower: in the
+ * same rounds, whose drift both share, and in two runs. */
 static void test_coverage(void **state)
 {
   (void)state;
   enum { TRIALS = 400 };
-  static double a[XB_RESAMPLES], b[XB_RESAMPLES];
-  static const int counts[] = {20, 60};
-  for (int kind = NORMAL; kind <= DRIFT; kind++)
-    for (int c = 0; c < 2; c++) {
+  static const size_t counts[] = {20, 60};
+  for (noise kind = NORMAL; kind < NOISES; kind++)
+    for (int c = 0; c < 4; c++) {
+      const size_t n = counts[c % 2];
+      const bool same_rounds = c < 2;
       uint64_t random = (uint64_t)(100 + kind);
       int held = 0, wrong = 0;
-      for (int t = 0; t < TRIALS; t++) {
+      for (int t = 0; t < TRIALS && (kind != DRIFT || same_rounds); t++) {
         double first[60], second[60], drift = 1;
-        for (int i = 0; i < counts[c]; i++) {
-          drift *= 1 + 0.01 * normal(&random); /* a clock drift that both share */
-          first[i] = draw((noise)kind, drift, &random);
-          second[i] = draw((noise)kind, drift, &random);
+        draw_all(kind, first, n, &random);
+        draw_all(kind, second, n, &random);
+        for (size_t i = 0; i < n && kind == DRIFT; i++) {
+          drift *= 1 + 0.01 * normal(&random);
+          first[i] = draw(kind, &drift, &random);
+          second[i] = draw(kind, &drift, &random);
         }
-        const size_t n = (size_t)counts[c];
-        assert_true(xb_bootstrap(first, n, 1, (uint64_t)t, a) && xb_bootstrap(second, n, 1, (uint64_t)t, b));
-        for (int i = 0; i < XB_RESAMPLES; i++)
-          a[i] /= b[i];
-        const xb_interval interval = xb_interval95(a);
-        const xb_verdict verdict = xb_judge(interval, 0.01);
-        held += interval.low <= 1 && 1 <= interval.high;
-        wrong += verdict == XB_FASTER || verdict == XB_SLOWER;
+        const xb_judgement j = judge_equal(first, second, n, 1, same_rounds, (uint64_t)t);
+        held += j.interval.low <= 1 && 1 <= j.interval.high;
+        wrong += j.verdict == XB_FASTER || j.verdict == XB_SLOWER;
       }
-      print_message("noise %d, %d rounds: interval holds 1 in %.1f %%, false verdicts %.1f %%\n", kind, counts[c],
-                    100.0 * held / TRIALS, 100.0 * wrong / TRIALS);
-      assert_true(held >= 0.92 * TRIALS); /* 95 % less three standard errors */
-      assert_true(wrong <= 0.01 * TRIALS);
+      if (kind == DRIFT && !same_rounds)
+        continue;
+      print_message("%s, %zu %s: interval holds 1 in %.1f %%, false verdicts %.1f %%\n", noise_names[kind], n,
+                    same_rounds ? "rounds" : "samples each", 100.0 * held / TRIALS, 100.0 * wrong / TRIALS);
+      assert_true(held >=
+                  (kind == ALIKE || kind == VERY_ALIKE ? 0.87 : 0.92) * TRIALS); /* less three standard errors */
+      assert_true(wrong <= (kind == VERY_ALIKE ? 0.02 : 0.01) * TRIALS);
     }
 }
 
@@ -294,7 +430,6 @@ static void test_placement_coverage(void **state)
     double slow;         /* part of the places */
     double holds, knows; /* at least, in percent: the ratio, the time */
   } cases[] = {{8, 0.5, 88, 91}, {8, 0.1, 94, 53}, {32, 0.1, 92, 80}};
-  static double a[XB_RESAMPLES], b[XB_RESAMPLES];
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
     const size_t placements = cases[c].placements, rounds = 3 * placements;
     const double mean = 1 + 0.1 * cases[c].slow;
@@ -308,15 +443,10 @@ static void test_placement_coverage(void **state)
         for (size_t i = 0; i < rounds; i++)
           samples[s][i] = base[s][i % placements] * (1 + 0.001 * normal(&random));
       }
-      assert_true(xb_bootstrap(samples[0], rounds, (uint32_t)placements, (uint64_t)t, a) &&
-                  xb_bootstrap(samples[1], rounds, (uint32_t)placements, (uint64_t)t, b));
-      for (int i = 0; i < XB_RESAMPLES; i++)
-        a[i] /= b[i];
-      const xb_interval interval = xb_interval95(a);
-      const xb_verdict verdict = xb_judge(interval, 0.01);
+      const xb_judgement j = judge_equal(samples[0], samples[1], rounds, placements, true, (uint64_t)t);
       const xb_stats s = xb_statistics(samples[0], rounds, (uint32_t)placements, scratch);
-      held += interval.low <= 1 && 1 <= interval.high;
-      wrong += verdict == XB_FASTER || verdict == XB_SLOWER;
+      held += j.interval.low <= 1 && 1 <= j.interval.high;
+      wrong += j.verdict == XB_FASTER || j.verdict == XB_SLOWER;
       known += s.ci95_low <= mean && mean <= s.ci95_high;
     }
     print_message(
@@ -403,6 +533,9 @@ int main(void)
       cmocka_unit_test(test_prediction),
       cmocka_unit_test(test_quantiles),
       cmocka_unit_test(test_interval_ranks),
+      cmocka_unit_test(test_intervals),
+      cmocka_unit_test(test_stopping),
+      cmocka_unit_test(test_intervals_of_placements),
       cmocka_unit_test(test_verdicts),
       cmocka_unit_test(test_bootstrap_distribution),
       cmocka_unit_test(test_bootstrap_even),

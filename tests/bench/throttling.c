@@ -106,12 +106,136 @@ static void test_throttling_counted(void **state)
   expect_throttled(0, 0, NULL);
 }
 
+static void sync_boost(const scripted_list *list)
+{
+  (void)list;
+  *nvml("reasons") = 0x10;
+}
+
+/* Clocks that follow those of another GPU are not held back. */
+static void test_not_held_back(void **state)
+{
+  (void)state;
+  scripted_rules rules = plain;
+  rules.begins = sync_boost;
+  measure(&rules, &usual, 1);
+  expect_ok();
+  expect_throttled(0, 0, NULL);
+}
+
+/* ---- Several GPUs ----------------------------------------------------------------------------------------------- */
+
+static void take_none(xb_workload *w, xb_cell *measured)
+{
+  (void)w;
+  measured[1].monitor = NULL;
+}
+
+static xb_monitor *other;
+
+static void take_other(xb_workload *w, xb_cell *measured)
+{
+  (void)w;
+  measured[1].monitor = other = xb_monitor_open(measured[1].c.device);
+}
+
+/* Clocks and throttling are those of the cell's own GPU. */
+static void test_unknown_gpu(void **state)
+{
+  (void)state;
+  scripted_rules rules = plain;
+  rules.begins = begin_work;
+  rules.ends = end_work;
+  measured_change = take_none;
+  measure(&rules, &usual, 2);
+  measured_change = NULL;
+  expect_ok();
+  expect_throttled(0, 1, "power");
+  assert_true(cells[0].before.known && cells[0].lowest.known && cells[0].after.known);
+  assert_false(cells[1].before.known || cells[1].lowest.known || cells[1].highest.known || cells[1].after.known);
+  assert_int_equal(cells[1].throttle, 0);
+}
+
+static void count_in_second(const scripted_list *list)
+{
+  begin_work(list);
+  *nvml("policy 01") += seen.rounds == SLOW_ROUND && list->kernel == 2;
+}
+
+/* A sample of one GPU explains what that GPU's counter saw, and not what another one's did. */
+static void test_two_gpus(void **state)
+{
+  (void)state;
+  scripted_rules rules = plain;
+  rules.begins = count_in_second;
+  rules.ends = end_work;
+  measured_change = take_other;
+  measure(&rules, &usual, 2);
+  measured_change = NULL;
+  expect_ok();
+  expect_throttled(0, 1, "power");
+  expect_throttled(1, 0, "thermal");
+  xb_monitor_close(other);
+}
+
+/* ---- Clocks ----------------------------------------------------------------------------------------------------- */
+
+static size_t full_looks;
+
+static void begin_slower(const scripted_list *list)
+{
+  begin_work(list);
+  *nvml("clock") = WORK_MHZ - (seen.rounds == SLOW_ROUND ? 30 : 0) + (seen.rounds == SLOW_ROUND + 1 ? 15 : 0);
+}
+
+static void count_looks(const scripted_list *list)
+{
+  full_looks += *nvml("calls") - calls > 1; /* throttling alone takes one */
+  note_list(list);
+}
+
+/* The extremes of all samples; the clocks are asked for once a round, throttling for each sample. */
+static void test_clocks(void **state)
+{
+  (void)state;
+  scripted_rules rules = plain;
+  rules.begins = begin_slower;
+  rules.ends = count_looks;
+  full_looks = 0;
+  measure(&rules, &usual, 2);
+  expect_ok();
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(cells[i].lowest.clock_mhz, WORK_MHZ - 30);
+    assert_int_equal(cells[i].highest.clock_mhz, WORK_MHZ + 15);
+  }
+  assert_int_equal(full_looks, seen.rounds);
+}
+
+static void lose_counters(const scripted_list *list)
+{
+  note_list(list);
+  if (seen.rounds == SLOW_ROUND)
+    *nvml("nvmlDeviceGetViolationStatus") = NOT_SUPPORTED;
+}
+
+/* Counters say that nothing was throttled only if they were read before and after. */
+static void test_counters_get_lost(void **state)
+{
+  (void)state;
+  scripted_rules rules = plain;
+  rules.ends = lose_counters;
+  measure(&rules, &usual, 1);
+  expect_ok();
+  assert_true(cells[0].before.counters_known && !cells[0].after.counters_known);
+  expect_throttled(0, 0, NULL);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      MEASURED_TEST(test_throttled_sample),
-      MEASURED_TEST(test_host_clock),
-      MEASURED_TEST(test_throttling_counted),
+      MEASURED_TEST(test_throttled_sample),  MEASURED_TEST(test_host_clock),    MEASURED_TEST(test_throttling_counted),
+      MEASURED_TEST(test_unknown_gpu),       MEASURED_TEST(test_two_gpus),      MEASURED_TEST(test_clocks),
+      MEASURED_TEST(test_counters_get_lost), MEASURED_TEST(test_not_held_back),
   };
   return measured_run("throttling", tests, sizeof tests / sizeof *tests);
 }

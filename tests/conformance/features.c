@@ -92,6 +92,21 @@ static void atomics(void **state)
   assert_true(sums.real == 320.25f && sums.unused == 7);
 }
 
+static void dynamic_shared(void **state)
+{
+  (void)state;
+  xb_error err;
+  xb_kernel *kernel;
+  xb_kernel_desc desc = desc_of("count");
+  desc.dynamic_shared_bytes = 64;
+  if (!(suite_info->features & XB_FEATURE_DYNAMIC_SHARED)) {
+    REFUSED(try_kernel(&desc, &err), &err, XB_UNSUPPORTED, "64 bytes of dynamic shared memory");
+    return;
+  }
+  CHECK(xb_kernel_create(suite_device, &desc, &kernel, &err), &err);
+  xb_kernel_destroy(kernel);
+}
+
 static bool has_specialization(void)
 {
   if (suite_info->features & XB_FEATURE_SPECIALIZATION)
@@ -178,7 +193,7 @@ static void wrong_specialization(void **state)
 
 int feature_cases(void)
 {
-  const struct CMUnitTest cases[] = {CASE(by_name), CASE(narrow_types), CASE(atomics), CASE(specialization),
-                                     CASE(wrong_specialization)};
+  const struct CMUnitTest cases[] = {CASE(by_name),        CASE(narrow_types),   CASE(atomics),
+                                     CASE(specialization), CASE(dynamic_shared), CASE(wrong_specialization)};
   return cmocka_run_group_tests_name("features", cases, suite_open, suite_close);
 }

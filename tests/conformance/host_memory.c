@@ -235,6 +235,9 @@ static void shared_refused(void **state)
   if (suite_info->imports) {
     REFUSE(XB_INVALID, "is too small", .mem = XB_MEM_SHARED, .bytes = 64, .shared = {.fd = -1, .bytes = 64});
     REFUSE(XB_INVALID, "is too small", .mem = XB_MEM_SHARED, .bytes = 64, .shared = {.fd = 0, .bytes = 60});
+    if (!suite_info->imports_peers)
+      REFUSE(XB_UNSUPPORTED, "does not see the memory of another GPU", .mem = XB_MEM_SHARED, .bytes = 64,
+             .shared = {.fd = 0, .bytes = 64, .uuid = "another GPU"});
   } else {
     REFUSE(XB_UNSUPPORTED, "imports no memory", .mem = XB_MEM_SHARED, .bytes = 64, .shared = {.fd = 0, .bytes = 64});
   }

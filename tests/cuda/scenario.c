@@ -28,10 +28,11 @@ static alignas(PAGE) unsigned char pages[PAGE];
 static xb_code host_memory(xb_device *device, xb_error *err)
 {
   const int fd = open("/dev/null", O_RDONLY); /* the fake driver takes any */
-  const xb_buffer_desc descs[] = {{.bytes = PAGE},
-                                  {.mem = XB_MEM_UPLOAD_COMBINED, .bytes = PAGE},
-                                  {.mem = XB_MEM_IMPORTED, .bytes = PAGE, .host = pages},
-                                  {.mem = XB_MEM_SHARED, .bytes = PAGE, .shared = {fd, PAGE, true}}};
+  const xb_buffer_desc descs[] = {
+      {.bytes = PAGE},
+      {.mem = XB_MEM_UPLOAD_COMBINED, .bytes = PAGE},
+      {.mem = XB_MEM_IMPORTED, .bytes = PAGE, .host = pages},
+      {.mem = XB_MEM_SHARED, .bytes = PAGE, .shared = {.fd = fd, .bytes = PAGE, .dedicated = true}}};
   xb_buffer *buffers[4] = {0};
   uint32_t in[PAGE / 4], out[PAGE / 4] = {0};
   xb_code code = XB_OK;

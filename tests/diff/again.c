@@ -43,6 +43,24 @@ static void draw(const world *w, int run, double samples[SAMPLES])
     samples[i] = 1000 * (run ? w->ratio : 1) * (1 + load) * places[i % w->placements] * (1 + w->noise * fabs(normal()));
 }
 
+static xb_result drawn(const world *w, int run, const xb_result_device *device, uint64_t size, double samples[SAMPLES])
+{
+  double scratch[SAMPLES];
+  draw(w, run, samples);
+  return (xb_result){.benchmark = "reduce",
+                     .variant = "1",
+                     .backend = "vulkan",
+                     .launch_mode = "stream",
+                     .dtype = "int32",
+                     .cache = "hot",
+                     .on = device,
+                     .size = size,
+                     .outcome = XB_CELL_OK,
+                     .samples_ns = {samples, SAMPLES},
+                     .placements = w->placements,
+                     .median_ns = xb_statistics(samples, SAMPLES, (uint32_t)w->placements, scratch).median};
+}
+
 typedef struct counts {
   int once, again; /* regressions by the first run alone, and by all */
   int decided_once, decided;
@@ -65,22 +83,8 @@ static counts simulate(const world *w)
   for (int t = 0; t < TRIALS; t++) {
     xb_document documents[RUNS];
     for (int run = 0; run < RUNS; run++) {
-      for (uint64_t c = 0; c < CELLS; c++) {
-        double scratch[SAMPLES], *s = samples[run][c];
-        draw(w, run, s);
-        results[run][c] = (xb_result){.benchmark = "reduce",
-                                      .variant = "1",
-                                      .backend = "vulkan",
-                                      .launch_mode = "stream",
-                                      .dtype = "int32",
-                                      .cache = "hot",
-                                      .on = &device,
-                                      .size = c + 1,
-                                      .outcome = XB_CELL_OK,
-                                      .samples_ns = {s, SAMPLES},
-                                      .placements = w->placements,
-                                      .median_ns = xb_statistics(s, SAMPLES, (uint32_t)w->placements, scratch).median};
-      }
+      for (uint64_t c = 0; c < CELLS; c++)
+        results[run][c] = drawn(w, run, &device, c + 1, samples[run][c]);
       documents[run] =
           (xb_document){.devices = &device, .device_count = 1, .results = results[run], .result_count = CELLS};
     }
@@ -131,8 +135,74 @@ static void test_cpu(void **state)
   assert_true(c.again > 0.8 * ALL);
 }
 
+/* Two runs of 15 cells that did not change, held against each other without a margin: by its own interval some cell
+ * often differs; the diff names one in a twentieth of the cases. */
+static void test_many_equal_cells(void **state)
+{
+  (void)state;
+  enum { DIFFS = 200, EQUAL = 15 };
+  static double samples[2][EQUAL][SAMPLES];
+  const world worlds[] = {{"discrete", 8, 1, 0.02, 0.003, 0, 0}, {"discrete", 1, 1, 0, 0.01, 0, 0}};
+  for (size_t k = 0; k < sizeof worlds / sizeof worlds[0]; k++) {
+    const world *w = &worlds[k];
+    const xb_result_device device = {.backend = "vulkan", .name = "drawn", .type = w->type, .timestamp_period_ns = NAN};
+    int named = 0, apart = 0;
+    for (int t = 0; t < DIFFS; t++) {
+      xb_result results[2][EQUAL];
+      xb_document documents[2];
+      bool any = false;
+      for (int run = 0; run < 2; run++) {
+        for (uint64_t c = 0; c < EQUAL; c++)
+          results[run][c] = drawn(w, run, &device, c + 1, samples[run][c]);
+        documents[run] =
+            (xb_document){.devices = &device, .device_count = 1, .results = results[run], .result_count = EQUAL};
+      }
+      xb_diff diff = {.base = &documents[0], .now = &documents[1], .seed = (uint64_t)t};
+      judge(&diff, 0);
+      named += diff.counts[XB_CHANGE_REGRESSION] + diff.counts[XB_CHANGE_IMPROVEMENT] > 0;
+      for (size_t c = 0; c < diff.cell_count; c++)
+        any |= diff.cells[c].interval.low > 1 || diff.cells[c].interval.high < 1;
+      apart += any;
+      xb_diff_free(&diff);
+    }
+    printf("%d diffs of %d equal cells, %d placements, threshold 0: a cell is named in %d, by its own interval in %d\n",
+           DIFFS, EQUAL, (int)w->placements, named, apart);
+    assert_true(named <= 0.05 * DIFFS + 3 * sqrt(0.05 * 0.95 * DIFFS) && apart > 3 * named);
+  }
+}
+
+/* One of 15 cells became 5 % slower, and is named. */
+static void test_one_slower_cell(void **state)
+{
+  (void)state;
+  enum { DIFFS = 50, EQUAL = 15 };
+  static double samples[2][EQUAL][SAMPLES];
+  const xb_result_device device = {
+      .backend = "vulkan", .name = "drawn", .type = "discrete", .timestamp_period_ns = NAN};
+  int named = 0;
+  for (int t = 0; t < DIFFS; t++) {
+    xb_result results[2][EQUAL];
+    xb_document documents[2];
+    for (int run = 0; run < 2; run++) {
+      for (uint64_t c = 0; c < EQUAL; c++) {
+        const world w = {"discrete", 8, c ? 1 : 1.05, 0.01, 0.003, 0, 0.01};
+        results[run][c] = drawn(&w, run, &device, c + 1, samples[run][c]);
+      }
+      documents[run] =
+          (xb_document){.devices = &device, .device_count = 1, .results = results[run], .result_count = EQUAL};
+    }
+    xb_diff diff = {.base = &documents[0], .now = &documents[1], .threshold = 0.01, .seed = (uint64_t)t};
+    judge(&diff, 0);
+    named += diff.counts[XB_CHANGE_REGRESSION] == 1 && diff.cells[0].now->size == 1;
+    xb_diff_free(&diff);
+  }
+  printf("one of 15 cells is 5 %% slower: named in %d of %d\n", named, DIFFS);
+  assert_true(named >= 0.9 * DIFFS);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpu), cmocka_unit_test(test_cpu)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpu), cmocka_unit_test(test_cpu),
+                                     cmocka_unit_test(test_many_equal_cells), cmocka_unit_test(test_one_slower_cell)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

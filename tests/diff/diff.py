@@ -157,7 +157,7 @@ class Diff(unittest.TestCase):
         for device in base["devices"]:
             device["type"] = "cpu"
         for r in self.cells(base):
-            r.update(samples_ns=[1000 + 40 * (i % 11) for i in range(110)], placements=1, host_samples_ns=[])
+            r.update(samples_ns=[1000 + 40 * (i * 7 % 11) for i in range(110)], placements=1, host_samples_ns=[])
         for factor, regressions in ((1.3, 0), (1.6, 30)):  # in both, the medians are far apart
             new = copy.deepcopy(base)
             for r in self.cells(new):

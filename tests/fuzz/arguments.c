@@ -1,7 +1,7 @@
 /* Parses a command line, with one word per line, and does not run it. An error message must have one line, without
  * control characters for a terminal. */
+#include "base/exit_codes.h"
 #include "commands/subcommands.h"
-#include "exit_codes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* Reads one result document, or two with a 0 byte between them; compares them, or the one with itself; and prints them
  * in each format. Their texts must reach a terminal or a page without control characters or tags, and gnuplot must get
  * numbers only (gnuplot.c). */
+#include "base/safe_text.h"
 #include "diff/diff.h"
 #include "page/page.h"
 #include "page/sections/sections.h"
 #include "result/result.h"
-#include "safe_text.h"
 
 #include <ctype.h>
 #include <stdlib.h>

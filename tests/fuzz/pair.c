@@ -1,7 +1,7 @@
 /* What a user's pair brings: manifests, SPIR-V, PTX, CUDA sources, formulas. The first letter says which of them it is.
  */
 #include "pair/pair.h"
-#include "pair/formula.h"
+#include "base/formula.h"
 
 #include <stdlib.h>
 #include <string.h>

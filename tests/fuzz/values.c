@@ -1,8 +1,9 @@
 /* Parses one value from the command line. The first byte selects the kind of value. */
 #include "commands/values.h"
-#include "commands/devices.h"
-#include "commands/nearest.h"
-#include "safe_text.h"
+#include "base/nearest.h"
+#include "base/safe_text.h"
+#include "commands/sizes.h"
+#include "machine/choose.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static void choose_device(const char *text)
 {
   static xb_inventory inventory;
   static const char *const names[] = {"NVIDIA H200", "llvmpipe (LLVM 15.0.6, 256 bits)", ""};
-  const xb_options options = {.device = text};
+  const xb_device_choice options = {.device = text};
   const xb_gpu *gpu;
   inventory.gpu_count = 3;
   for (size_t i = 0; i < 3; i++) {
@@ -47,7 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   if (!size)
     return 0;
-  static xb_options o;
+  static xb_choice what;
+  static xb_device_choice on;
   xb_size sizes[XB_MAX_SIZES];
   size_t count = 0;
   double real;
@@ -57,14 +59,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (!text)
     return 0;
   memcpy(text, data + 1, size - 1);
-  o.dtype_count = o.queue_family_count = o.at_count = 0;
+  what.dtype_count = on.queue_family_count = what.at_count = 0;
   switch (data[0] % 16) {
   case 0: xb_parse_sizes(text, sizes, &count, &error); break;
   case 1: xb_parse_seconds("--min-time", text, 3600, &real); break;
   case 2: xb_parse_percent("--width", text, 0.01, &real); break;
   case 3: xb_parse_count("--seed", text, &whole); break;
   case 4: xb_parse_bytes("--flush-bytes", text, &whole); break;
-  case 5: xb_parse_dtypes(text, &o); break;
+  case 5: xb_parse_dtypes(text, &what); break;
   case 6: xb_parse_word("--cache", text, (const char *const[]){"hot", "cold"}, 2, &count); break;
   case 7: xb_check_file("--json", text); break;
   case 8: xb_parse_word("--loop", text, (const char *const[]){"launch", "kernel"}, 2, &count); break;
@@ -73,8 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   case 11: make_safe(text); break;
   case 12: find_name(text); break;
   case 13: xb_parse_sizes(text, sizes, &count, NULL); break;
-  case 14: xb_parse_queue_families(text, &o); break;
-  default: xb_parse_at(text, &o);
+  case 14: xb_parse_queue_families(text, &on); break;
+  default: xb_parse_at(text, &what);
   }
   free(text);
   return 0;

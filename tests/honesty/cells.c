@@ -88,8 +88,13 @@ void honesty_cell(xb_cell *cell, const honesty_device *d, const xb_variant *v, c
 
 void honesty_measure(xb_cell *cells, size_t count, uint64_t seed)
 {
-  const xb_sampling sampling = {
-      .sample_time_s = 0.002, .min_time_s = 0.02, .max_time_s = 0.3, .width = 0.01, .min_rounds = 20, .seed = seed};
+  const xb_sampling sampling = {.sample_time_s = 0.002,
+                                .min_time_s = 0.02,
+                                .max_time_s = 0.3,
+                                .together = true,
+                                .width = 0.01,
+                                .min_rounds = 20,
+                                .seed = seed};
   xb_measure(cells, count, &sampling);
   for (size_t i = 0; i < count; i++)
     if (cells[i].outcome != XB_CELL_OK)

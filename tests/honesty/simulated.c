@@ -59,8 +59,13 @@ static void compare(uint64_t seed, honesty_tally tallies[TALLIES])
     cells[i] = copies_cell(&w, kernels[i]);
   cells[0].base = true;
   cells[1].shared = &cells[0];
-  const xb_sampling sampling = {
-      .sample_time_s = 0.001, .min_time_s = 0.02, .max_time_s = 0.3, .width = 0.01, .min_rounds = 20, .seed = seed};
+  const xb_sampling sampling = {.sample_time_s = 0.001,
+                                .min_time_s = 0.02,
+                                .max_time_s = 0.3,
+                                .together = true,
+                                .width = 0.01,
+                                .min_rounds = 20,
+                                .seed = seed};
   xb_measure(cells, CELLS, &sampling);
   honesty_compare(cells, CELLS, MARGIN, seed, tallies, tally_of);
   for (int i = 0; i < CELLS; i++)

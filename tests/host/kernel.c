@@ -40,8 +40,6 @@ static xb_code check(const host_code *code, const xb_kernel_desc *desc, xb_error
   if (code->arg_bytes != desc->arg_bytes && !(desc->args_unused && !code->arg_bytes))
     return xb_fail(err, XB_INVALID, where, "%u bytes of arguments described, the code has %u", desc->arg_bytes,
                    code->arg_bytes);
-  if (desc->dynamic_shared_bytes)
-    return xb_fail(err, XB_UNSUPPORTED, where, "no dynamic shared memory");
   return XB_OK;
 }
 

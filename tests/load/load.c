@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/safe_text.h"
 #include "load/sample.h"
 #include "result/document.h"
 #include "result/fields.h"
-#include "safe_text.h"
 
 static const char *results_folder;
 static char folder[] = "/tmp/xbench-load-XXXXXX";

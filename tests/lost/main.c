@@ -1,10 +1,10 @@
 /* lost: xbench with a benchmark whose kernels do not end well from 2048 elements on: one waits for seconds, one (CUDA)
  * writes to address 0. Shorter inputs are copied. */
+#include "base/exit_codes.h"
 #include "benchmarks/registry.h"
 #include "blob.h"
 #include "commands/subcommands.h"
 #include "copying.h"
-#include "exit_codes.h"
 #include "lost_args.h"
 
 #include <stdio.h>

@@ -3,9 +3,9 @@
  *   XB_LOST=K   the K-th call of the backend reports a lost device;
  *   XB_COUNT=FILE   writes the number of allocations there at the end, and that of calls.
  * malloc of the whole process is replaced, so the libraries' allocations and those inside libc count, too. */
+#include "base/exit_codes.h"
 #include "commands/subcommands.h"
 #include "copying.h"
-#include "exit_codes.h"
 #include "host/host.h"
 
 #include "benchmarks/registry.h"

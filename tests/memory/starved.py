@@ -57,7 +57,7 @@ RESULTS, DIFF = schema("results.schema.json"), schema("diff.schema.json")
 def shape(value):
     """The keys of a document and the kinds of its values. Numbers differ from run to run."""
     if isinstance(value, dict):  # these differ: addresses of functions, and what noise decides
-        return {key: shape(inner) for key, inner in value.items() if key not in ("code_hash", "stopped_by", "verdict", "reason")}
+        return {key: shape(inner) for key, inner in value.items() if key not in ("code_hash", "stopped_by", "warm", "verdict", "reason")}
     if isinstance(value, list):
         return [shape(inner) for inner in value if not isinstance(inner, (int, float))]
     return "number" if isinstance(value, (int, float)) and not isinstance(value, bool) else value
@@ -65,8 +65,9 @@ def shape(value):
 
 def lines_of(text):
     """The table without its numbers and remarks."""
-    return [re.sub(r"\(.*?\)|not settled|\b(faster|slower|same|unclear)\b|[\d.]+ ?(ns|us|ms|%|of)?|\|.*| |#.*", "", line)
-            for line in text.splitlines()]
+    lines = [re.sub(r"\(.*?\)|not settled|(; \d+ )?samples( each)?|\b(faster|slower|same|unclear)\b|[\d.]+ ?(ns|us|ms|%|of)?|\|.*| |#.*", "", line)
+             for line in text.splitlines()]
+    return list(filter(None, lines))  # long remarks have lines of their own
 
 
 class Outcome:

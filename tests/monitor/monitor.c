@@ -11,7 +11,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-#include "measure/monitor.h"
+#include "machine/monitor.h"
 
 enum { NOT_SUPPORTED = 3, DRIVER_NOT_LOADED = 9, GPU_IS_LOST = 15 };
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "pair/differ.h"
+#include "pair/compare.h"
 #include "pair/numbers.h"
 
 static void test_formulas(void **state)

@@ -1,6 +1,6 @@
 /* pair_sides MANIFEST.json [COMPILER]: compiles and links all sides of a pair, without a device, and prints what a
  * kernel of each gets: its entry point, group size, bindings and parameters. */
-#include "exit_codes.h"
+#include "base/exit_codes.h"
 #include "pair/pair.h"
 
 #include <stdio.h>

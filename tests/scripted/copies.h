@@ -8,9 +8,8 @@
 enum {
   COPIES_N = 1000,
   COPIES_VARIANTS = 5,
-  COPIES_BY_HOST = 4 /* the variant that the host times */,
-  COPIES_AGAIN = 5 /* it counts the
-bytes that it reads eight times */
+  COPIES_BY_HOST = 4, /* the host times it */
+  COPIES_AGAIN = 5    /* reads its bytes eight times */
 };
 
 extern const xb_benchmark copies;

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { KERNELS = 16, PLACES = 64 };
@@ -59,10 +60,14 @@ static uint32_t placement_of(int kernel, const xb_be_binding *b)
 static bool describe(xb_be_commands *c)
 {
   now.list = (scripted_list){.timed = c->timestamp_count, .again = c == now.last};
+  bool begun = false;
   for (size_t i = 0; i < c->op_count; i++) {
     const host_op *op = &c->ops[i];
+    begun = begun || op->kind == HOST_TIMESTAMP;
+    now.list.fills += begun && op->kind == HOST_FILL && !now.list.runs;
     if (op->kind == HOST_DISPATCH && !now.list.runs++) {
       now.list.kernel = atoi(op->kernel->code.entry) % KERNELS;
+      memcpy(&now.list.word, op->args, sizeof now.list.word);
       now.list.placement = placement_of(now.list.kernel, &op->bindings[1]);
     }
   }
@@ -82,9 +87,13 @@ static xb_code submit(xb_be_device *device, xb_be_commands *c, uint64_t value, c
 
 static void end(xb_be_commands *c)
 {
-  const double ns = floor(now.rules.run_ns(&now.list) * now.list.runs);
-  if (c->timestamp_count == 2)
+  const double restoring = c->timestamp_count == 3 ? floor(now.rules.restore_ns * now.list.runs) : 0;
+  const double ns =
+      floor(now.rules.run_ns(&now.list) * now.list.runs) + 2 * restoring; /* without runs, then with them */
+  if (c->timestamp_count >= 2)
     c->stamps[1] = c->stamps[0] + (uint64_t)ns;
+  if (c->timestamp_count == 3)
+    c->stamps[2] = c->stamps[0] + (uint64_t)restoring;
   now.clock_ns += now.rules.submit_ns - now.rules.issue_ns + ns;
   now.expired = now.rules.expired && now.rules.expired(&now.list);
   if (now.rules.ends)

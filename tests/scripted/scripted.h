@@ -12,9 +12,11 @@ const xb_backend *scripted_backend(void);
 typedef struct scripted_list {
   int kernel;         /* number of its first kernel: the code's entry point */
   uint32_t placement; /* of its second binding: 0 is the first address that this kernel was given, 1 the next one ... */
+  uint32_t word;      /* the first one of its arguments; 0 without any */
   uint32_t runs;      /* dispatches */
   bool timed;         /* has timestamps */
   bool again;         /* the same list as the submission before */
+  uint32_t fills;     /* between the first timestamp and the first dispatch */
 } scripted_list;
 
 typedef struct scripted_rules {
@@ -26,6 +28,7 @@ typedef struct scripted_rules {
   bool held;            /* the device is a held stream */
   /* True if the list was not held until all of it was issued. May be NULL. */
   bool (*expired)(const scripted_list *list);
+  double restore_ns; /* device time to restore what one run changes, in a list with three timestamps */
   /* Device time of one run. */
   double (*run_ns)(const scripted_list *list);
   /* The device begins and ends to work. May be NULL. */

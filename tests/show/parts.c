@@ -10,12 +10,12 @@
 
 #include <cmocka.h>
 
+#include "base/terminal.h"
 #include "cmake/embed/blob.h"
 #include "guide/guide.h"
 #include "guide/rows.h"
 #include "show/view_html.h"
 #include "show/view_text.h"
-#include "terminal.h"
 
 static xb_show_view view;
 

@@ -151,6 +151,24 @@ static void ranges_of_a_whole_list(void **state)
   close_lanes(&l);
 }
 
+/* What a list writes behind a barrier is not hidden by what it read before. */
+static void written_after_reading(void **state)
+{
+  (void)state;
+  lanes l = open_lanes();
+  xb_error err;
+  host_set_mode(HOST_WAITED);
+  xb_commands *c = unit_commands(l.device, XB_QUEUE_COMPUTE, 0);
+  xb_cmd_copy(c, l.b, 0, l.a, 0, 64);
+  xb_cmd_barrier(c);
+  xb_cmd_fill(c, l.a, 0, 64, 1);
+  FINE(submit_after(&l, c, NULL, NULL, &err));
+  c = unit_commands(l.device, XB_QUEUE_COPY, 0);
+  xb_cmd_copy(c, l.b, 128, l.a, 32, 4);
+  REFUSED(submit_after(&l, c, NULL, NULL, &err), &err, XB_INVALID, "in flight, writes");
+  close_lanes(&l);
+}
+
 /* A wait over several queues runs into its limit: the device is unusable, and nothing leaks. */
 static void hung_on_several_queues(void **state)
 {
@@ -232,6 +250,7 @@ int main(void)
       UNIT_BARE(through_other_lists),
       UNIT_BARE(through_the_host),
       UNIT_BARE(ranges_of_a_whole_list),
+      UNIT_BARE(written_after_reading),
       UNIT_BARE(hung_on_several_queues),
       UNIT_BARE(lost_on_several_queues),
       UNIT_BARE(one_clock),

@@ -1,6 +1,6 @@
 #include "kept.h"
 
-#include "fnv.h"
+#include "base/fnv.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -105,11 +105,22 @@ static bool is_vkd3d_mistake(const xb_variant *v, const size_case *s, const xb_d
   return false;
 }
 
-/* The backend has no specialization constants and no calibrated timestamps. */
-static bool d3d12_lacks(const xb_variant *v, const xb_device_info *info)
+/* What the device lacks, and core refuses by name: calibrated timestamps, features that a kernel needs, and on d3d12
+ * specialization constants. */
+static bool is_lacking(const xb_cell *cell)
 {
-  return !strcmp(info->backend, "d3d12") &&
-         (!strcmp(v->benchmark->name, "instructions") || !strcmp(v->benchmark->name, "timers"));
+  const char *const name = cell->c.variant->benchmark->name;
+  const xb_device_info *info = cell->c.device;
+  if ((!strcmp(name, "timers") && !info->calibrates) ||
+      (!strcmp(name, "instructions") && !strcmp(info->backend, "d3d12")))
+    return true;
+  for (uint32_t k = 0; k < cell->plan.kernel_count; k++) {
+    xb_kernel_desc desc = {0};
+    xb_error error;
+    if (!xb_find_code(&cell->c, &cell->plan.kernels[k], &desc, &error) && (desc.features & ~info->features))
+      return true;
+  }
+  return false;
 }
 
 static uint64_t largest_buffer(const xb_plan *plan)
@@ -129,7 +140,7 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
     return 0;
   runs++;
   xb_cell_create(&cell);
-  const bool may_lack = v->source == LIBRARY || v->may_refuse || d3d12_lacks(v, info) || v->queue == XB_QUEUE_COPY ||
+  const bool may_lack = v->source == LIBRARY || v->may_refuse || is_lacking(&cell) || v->queue == XB_QUEUE_COPY ||
                         is_past_the_last(v->benchmark, s->at) || (xb_has_kernel(v) && !has_source(v, info));
   if (cell.outcome == XB_CELL_PENDING)
     check_bindings(&cell);

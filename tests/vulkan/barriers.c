@@ -185,6 +185,19 @@ static void test_external_buffers(void **state)
   xb_buffer_destroy(seen);
 }
 
+/* Without a barrier on both sides, the timestamp may be taken before earlier work ends, or after later work begins. */
+static void test_timestamps(void **state)
+{
+  const gear *g = *state;
+  xb_commands *list;
+  xb_error err;
+  expect_ok(xb_commands_create(g->device, &(xb_commands_desc){.timestamp_count = 1}, &list, &err), &err);
+  const uint32_t before = shim->calls("vkCmdPipelineBarrier");
+  xb_cmd_timestamp(list, 0);
+  assert_int_equal(shim->calls("vkCmdPipelineBarrier"), before + 2);
+  xb_commands_destroy(list);
+}
+
 int main(int argc, char **argv)
 {
   (void)argc;
@@ -197,6 +210,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup_teardown(test_special_reads_later, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_native_commands, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_external_buffers, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_timestamps, set_up, tear_down),
   };
   return cmocka_run_group_tests_name("barriers", tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "scenario.h"
 #include "support.h"
 
@@ -99,6 +100,21 @@ static void test_families_that_do_not_exist(void **state)
   expect_clean();
 }
 
+static void test_portability(void **state)
+{
+  (void)state;
+  xb_device *device = open_fake(&(xb_shim_fake){.portability = true, .more_extension = "VK_KHR_portability_subset"});
+  assert_true(shim->enabled("VK_KHR_portability_subset"));
+  expect_works(device);
+  close_device(device);
+  device = open_fake(&(xb_shim_fake){0});
+  assert_false(shim->enabled("VK_KHR_portability_subset"));
+  close_device(device);
+  shim->make_fail("vkCreateInstance", 1 + shim->calls("vkCreateInstance"), VK_ERROR_EXTENSION_NOT_PRESENT, true);
+  device = open_fake(&(xb_shim_fake){0}); /* an older loader */
+  close_device(device);
+}
+
 /* ---- Older devices ----------------------------------------------------------------------------------------------- */
 
 static void test_vulkan_1_1_loader_or_device(void **state)
@@ -191,7 +207,7 @@ static void test_no_debug_utils(void **state)
   if (!support_has_layer())
     return;
   xb_error err;
-  shim->make_fail("vkCreateInstance", 1 + shim->calls("vkCreateInstance"), VK_ERROR_EXTENSION_NOT_PRESENT, true);
+  shim->make_fail("vkCreateInstance", 1 + shim->calls("vkCreateInstance"), VK_ERROR_EXTENSION_NOT_PRESENT, false);
   expect_error(xb_device_open(&(xb_device_desc){.backend = vulkan, .validation = true}, &device, &err), &err,
                XB_UNSUPPORTED, "vkCreateInstance: VK_ERROR_EXTENSION_NOT_PRESENT");
   expect_clean();
@@ -221,6 +237,47 @@ static void test_no_full_subgroups(void **state)
   desc.subgroup_size = xb_device_get_info(device)->subgroup_size;
   expect_error(xb_kernel_create(device, &desc, &kernel, &err), &err, XB_UNSUPPORTED, "cannot promise them");
   close_device(device);
+}
+
+/* Asks for subgroups of `size` of a device with these; NULL: it gets them, or why not. */
+static void expect_waves(const xb_shim_fake *fake, uint32_t size, uint32_t required, const char *refused)
+{
+  xb_error err;
+  xb_kernel *kernel = NULL;
+  xb_device *device = open_fake(fake);
+  xb_kernel_desc desc = step_desc();
+  desc.subgroup_size = size;
+  const xb_code code = xb_kernel_create(device, &desc, &kernel, &err);
+  if (refused)
+    expect_error(code, &err, XB_UNSUPPORTED, refused);
+  else {
+    bool full;
+    expect_ok(code, &err);
+    assert_int_equal(shim->waves_asked(&full), required);
+    assert_int_equal(full, size != 0);
+    assert_int_equal(xb_kernel_get_info(kernel)->subgroup_size, size ? size : fake->waves);
+  }
+  xb_kernel_destroy(kernel);
+  close_device(device);
+}
+
+/* A size is required where the device has several. Full subgroups are asked for in any case. */
+static void test_waves_asked_for(void **state)
+{
+  (void)state;
+  const xb_shim_fake intel = {.least_waves = 8, .waves = 32, .most_waves = 32};
+  const xb_shim_fake rdna = {.least_waves = 32, .waves = 64, .most_waves = 64};
+  const xb_shim_fake vega = {.least_waves = 64, .waves = 64, .most_waves = 64, .no_sizes = true};
+  const xb_shim_fake few = {.least_waves = 8, .waves = 32, .most_waves = 32, .most_waves_of_group = 1};
+  expect_waves(&intel, 0, 0, NULL);
+  expect_waves(&intel, 32, 32, NULL);
+  expect_waves(&intel, 16, 16, NULL);
+  expect_waves(&rdna, 32, 32, NULL);
+  expect_waves(&rdna, 64, 64, NULL);
+  expect_waves(&vega, 64, 0, NULL);
+  expect_waves(&vega, 32, 0, "subgroups of 32");
+  expect_waves(&few, 32, 0, NULL); /* its own size, which needs no request */
+  expect_waves(&few, 8, 0, "64 threads in subgroups of 8, this device allows 1 subgroups per group");
 }
 
 /* Older layers corrupt the heap if command buffers have labels. */
@@ -302,19 +359,26 @@ static void test_no_timestamps(void **state)
 }
 
 /* The times that the backend computes from four ticks; index 3 is written before index 0. */
-static void read_ticks(xb_device *device, double ns[XB_SHIM_TICKS])
+static void read_ticks_of(xb_device *device, xb_queue queue, double ns[XB_SHIM_TICKS])
 {
   static const uint32_t ORDER[XB_SHIM_TICKS] = {3, 0, 1, 2};
   xb_commands *commands;
   xb_point point;
   xb_error err;
-  expect_ok(xb_commands_create(device, &(xb_commands_desc){.timestamp_count = XB_SHIM_TICKS}, &commands, &err), &err);
+  expect_ok(xb_commands_create(device, &(xb_commands_desc){.queue = queue, .timestamp_count = XB_SHIM_TICKS}, &commands,
+                               &err),
+            &err);
   for (int i = 0; i < XB_SHIM_TICKS; i++)
     xb_cmd_timestamp(commands, ORDER[i]);
   expect_ok(xb_submit(device, &(xb_submission){.commands = commands}, &point, &err), &err);
   expect_ok(xb_wait(device, point, UINT64_C(20000000000), &err), &err);
   expect_ok(xb_commands_timestamps(commands, ns, XB_SHIM_TICKS, &err), &err);
   xb_commands_destroy(commands);
+}
+
+static void read_ticks(xb_device *device, double ns[XB_SHIM_TICKS])
+{
+  read_ticks_of(device, XB_QUEUE_COMPUTE, ns);
 }
 
 static void test_ticks_wrap(void **state)
@@ -346,6 +410,52 @@ static void test_ticks_wrap(void **state)
     assert_true(again[1] == 0 && again[2] == 0);
     if (fabs(again[3] + 200 * period) > 1e-3)
       fail_msg("%u bits, before index 0: %g ns, expected %g", BITS[b], again[3], -200 * period);
+    close_device(device);
+  }
+}
+
+/* The counter of another queue has other bits. A tick is as long as the device says. */
+static void test_ticks_of_a_copy_queue(void **state)
+{
+  (void)state;
+  const xb_shim_fake fake = {.copy_queue = true,
+                             .set_timestamp_bits = true,
+                             .timestamp_bits = 64,
+                             .copy_timestamp_bits = 36,
+                             .timestamp_period = 2.5f,
+                             .tick_count = XB_SHIM_TICKS,
+                             .ticks = {(UINT64_C(1) << 36) - 1000, (UINT64_C(1) << 36) - 1, 500, 7}};
+  double ns[XB_SHIM_TICKS];
+  xb_device *device = open_fake(&fake);
+  read_ticks_of(device, XB_QUEUE_COPY, ns);
+  assert_true(ns[0] == 0 && ns[1] == 999 * 2.5 && ns[2] == 1500 * 2.5);
+  close_device(device);
+}
+
+/* Times of the device are the host's, whichever clock of the host the driver reads. */
+static void test_host_clocks(void **state)
+{
+  (void)state;
+  for (int raw = 0; raw < 2; raw++) {
+    xb_device *device = open_fake(&(xb_shim_fake){.raw_clock = raw});
+    xb_commands *commands;
+    xb_point point;
+    xb_error err;
+    double ns, deviation;
+    if (xb_device_get_info(device)->calibrates) {
+      expect_ok(xb_commands_create(device, &(xb_commands_desc){.timestamp_count = 1}, &commands, &err), &err);
+      xb_cmd_timestamp(commands, 0);
+      expect_ok(xb_device_calibrate(device, &deviation, &err), &err);
+      const double before = xb_clock_ns();
+      expect_ok(xb_submit(device, &(xb_submission){.commands = commands}, &point, &err), &err);
+      expect_ok(xb_wait(device, point, UINT64_C(20000000000), &err), &err);
+      const double after = xb_clock_ns();
+      expect_ok(xb_commands_times(commands, &ns, 1, &err), &err);
+      if (ns < before - deviation || ns > after + deviation)
+        fail_msg("clock %d: the timestamp is %g ns after the submission, which took %g", raw, ns - before,
+                 after - before);
+      xb_commands_destroy(commands);
+    }
     close_device(device);
   }
 }
@@ -409,6 +519,30 @@ static void test_two_heaps(void **state)
   close_device(device);
 }
 
+/* Memory that the host's cache does not hold is found where all memory is device-local, too. */
+static void test_integrated_memory(void **state)
+{
+  (void)state;
+  static const struct {
+    xb_mem mem;
+    uint32_t type;
+  } wanted[] = {{XB_MEM_UPLOAD, XB_SHIM_TYPE_LOCAL},
+                {XB_MEM_UPLOAD_COMBINED, XB_SHIM_TYPE_LOCAL},
+                {XB_MEM_READBACK, XB_SHIM_TYPE_LOCAL_CACHED}};
+  if (real.type != XB_DEVICE_CPU)
+    return;
+  xb_device *device = open_fake(&(xb_shim_fake){.memory = XB_SHIM_MEMORY_INTEGRATED});
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    xb_buffer *buffer;
+    xb_error err;
+    expect_ok(xb_buffer_create(device, &(xb_buffer_desc){.mem = wanted[i].mem, .bytes = 4096}, &buffer, &err), &err);
+    assert_int_equal(shim->last_memory_type(), wanted[i].type);
+    xb_buffer_destroy(buffer);
+  }
+  expect_works(device);
+  close_device(device);
+}
+
 static void test_memory_that_the_host_cannot_see(void **state)
 {
   (void)state;
@@ -437,6 +571,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup(test_no_devices, fresh),
       cmocka_unit_test_setup(test_vulkan_1_0, fresh),
       cmocka_unit_test_setup(test_no_compute_queue, fresh),
+      cmocka_unit_test_setup(test_portability, fresh),
       cmocka_unit_test_setup(test_vulkan_1_1_loader_or_device, fresh),
       cmocka_unit_test_setup(test_no_extensions, fresh),
       cmocka_unit_test_setup(test_largest_allocation, fresh),
@@ -444,15 +579,19 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup(test_no_debug_utils, fresh),
       cmocka_unit_test_setup(test_environment, fresh),
       cmocka_unit_test_setup(test_no_full_subgroups, fresh),
+      cmocka_unit_test_setup(test_waves_asked_for, fresh),
       cmocka_unit_test_setup(test_labels_by_layer, fresh),
       cmocka_unit_test_setup(test_families_that_do_not_exist, fresh),
       cmocka_unit_test_setup(test_copy_queue, fresh),
       cmocka_unit_test_setup(test_several_queues, fresh),
       cmocka_unit_test_setup(test_no_timestamps, fresh),
       cmocka_unit_test_setup(test_ticks_wrap, fresh),
+      cmocka_unit_test_setup(test_ticks_of_a_copy_queue, fresh),
+      cmocka_unit_test_setup(test_host_clocks, fresh),
       cmocka_unit_test_setup(test_non_coherent_memory, fresh),
       cmocka_unit_test_setup(test_coherent_memory, fresh),
       cmocka_unit_test_setup(test_two_heaps, fresh),
+      cmocka_unit_test_setup(test_integrated_memory, fresh),
       cmocka_unit_test_setup(test_memory_that_the_host_cannot_see, fresh),
   };
   return cmocka_run_group_tests_name("fakes", tests, NULL, NULL);

@@ -204,6 +204,25 @@ static void test_features(void **state)
   }
 }
 
+static void test_rotate(void **state)
+{
+  (void)state;
+  static const char extension[] = "VK_KHR_shader_subgroup_rotate";
+  const module c = with_capability(6026, "SPV_KHR_subgroup_rotate");
+  for (int has = 0; has < 2; has++) {
+    shim->fake(&(xb_shim_fake){.no_extension = has ? NULL : extension, .more_extension = has ? extension : NULL});
+    xb_device *device = open_device(false);
+    xb_error err;
+    if (!has)
+      expect_refused(device, &c, XB_UNSUPPORTED, "step: the code needs capability GroupNonUniformRotateKHR, with");
+    else { /* it would get to the driver, which need not know it: Mesa 22 does not */
+      shim->make_fail("vkCreateComputePipelines", 1 + shim->calls("vkCreateComputePipelines"), VK_ERROR_UNKNOWN, true);
+      expect_error(create(device, &c, &err), &err, XB_INTERNAL, "vkCreateComputePipelines");
+    }
+    close_device(device);
+  }
+}
+
 static void test_subgroup_operations(void **state)
 {
   (void)state;
@@ -392,6 +411,7 @@ int main(int argc, char **argv)
   if (code)
     return code;
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup(test_rotate, fresh),
       cmocka_unit_test_setup(test_capabilities_that_are_never_enabled, fresh),
       cmocka_unit_test_setup(test_features, fresh),
       cmocka_unit_test_setup(test_subgroup_operations, fresh),

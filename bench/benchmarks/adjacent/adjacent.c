@@ -122,7 +122,7 @@ static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 /* The code that the build embedded. CUDA takes the size of dynamic shared memory beside it. */
 static xb_code adjacent_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  if (of(c)->dynamic && !strcmp(c->device->backend, "cuda"))
+  if (of(c)->dynamic && c->device->features & XB_FEATURE_DYNAMIC_SHARED)
     desc->dynamic_shared_bytes = c->block * ELEMENT_BYTES;
   return xb_find_embedded(c, kernel, desc, err);
 }

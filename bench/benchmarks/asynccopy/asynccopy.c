@@ -61,7 +61,7 @@ static xb_code check_case(const xb_case *c, xb_error *err)
   if (!work || work > XB_MOST_ITERATIONS / GROUP_WORDS * c->block)
     return xb_fail(err, XB_UNSUPPORTED, "asynccopy", "work is 1 to %" PRIu32 ", not %" PRIu32,
                    XB_MOST_ITERATIONS / GROUP_WORDS * c->block, work);
-  if (!strcmp(c->device->backend, "cuda") && capability < of(c)->capability)
+  if (capability < of(c)->capability)
     return xb_fail(err, XB_UNSUPPORTED, "asynccopy",
                    "%s needs compute capability %" PRIu32 ".%" PRIu32 ", this device has %" PRIu32 ".%" PRIu32,
                    of(c)->capability >= 90 ? "a bulk copy (TMA)" : "an asynchronous copy", of(c)->capability / 10,
@@ -105,13 +105,10 @@ static xb_code asynccopy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 /* CUDA's sources have an entry point for each kind of copy. */
 static xb_code asynccopy_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  static _Thread_local char entry[96];
   const xb_code code = xb_find_embedded(c, kernel, desc, err);
-  if (code || !of(c)->entry || strcmp(c->device->backend, "cuda"))
-    return code;
-  snprintf(entry, sizeof entry, "%s_%s_%" PRIu32, of(c)->entry, xb_dtype_name(c->dtype), c->block);
-  desc->entry = entry;
-  return XB_OK;
+  if (!code && of(c)->entry)
+    xb_choose_entry(c, of(c)->entry, desc);
+  return code;
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */

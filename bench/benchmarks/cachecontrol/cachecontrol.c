@@ -15,7 +15,7 @@ typedef struct parameters {
   bool stores, coherent;
 } parameters;
 
-enum { WORD = sizeof(uint32_t), GPU_N = 1 << 27, MOST_KIB = 1 << 18 };
+enum { WORD = sizeof(uint32_t), GPU_N = 1 << 25, MOST_KIB = 1 << 18 };
 
 static const parameters *of(const xb_case *c)
 {
@@ -89,13 +89,10 @@ static xb_code cachecontrol_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 static xb_code cachecontrol_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc,
                                       xb_error *err)
 {
-  static _Thread_local char entry[96];
   const xb_code code = xb_find_embedded(c, kernel, desc, err);
-  if (code || !of(c)->entry || strcmp(c->device->backend, "cuda"))
-    return code;
-  snprintf(entry, sizeof entry, "%s_%s_%" PRIu32, of(c)->entry, xb_dtype_name(c->dtype), c->block);
-  desc->entry = entry;
-  return XB_OK;
+  if (!code && of(c)->entry)
+    xb_choose_entry(c, of(c)->entry, desc);
+  return code;
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */

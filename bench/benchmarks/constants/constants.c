@@ -133,12 +133,12 @@ static xb_code constants_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-/* CUDA: what is in `__constant__` memory belongs to the kernel. */
+/* What is in constant memory belongs to the kernel, where the API has such memory. */
 static xb_code constants_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
   static _Thread_local uint32_t words[CONSTANTS_TABLE];
   static _Thread_local xb_constant constant;
-  if (from(c, UNIFORM) && !strcmp(c->device->backend, "cuda")) {
+  if (from(c, UNIFORM) && c->device->features & XB_FEATURE_CONSTANTS) {
     fill_table(c->seed, CONSTANTS_TABLE, c->at[0], 0, CONSTANTS_TABLE, words);
     constant = (xb_constant){.symbol = "constants_table", .data = words, .bytes = sizeof words};
     desc->constants = &constant;

@@ -224,7 +224,7 @@ static xb_code histogram_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 /* CUDA sizes the counters of a range at launch. */
 static xb_code histogram_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  if (of(c)->ranges && !strcmp(c->device->backend, "cuda"))
+  if (of(c)->ranges && c->device->features & XB_FEATURE_DYNAMIC_SHARED)
     desc->dynamic_shared_bytes = of(c)->shared_kib << 10;
   return xb_find_embedded(c, kernel, desc, err);
 }

@@ -136,19 +136,18 @@ static xb_code ilp_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-/* Vulkan chooses the number of chains by a specialization constant, CUDA by the name of an entry point. */
+/* The number of chains is chosen by the name of an entry point or, where the code has only one, by a specialization
+ * constant. */
 static xb_code ilp_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  static _Thread_local char entry[96];
+  char prefix[32];
   static _Thread_local xb_specialization constant;
   const xb_code code = xb_find_embedded(c, kernel, desc, err);
   if (code)
     return code;
-  if (!strcmp(c->device->backend, "cuda")) {
-    snprintf(entry, sizeof entry, "ilp_%u_%s_%u", chains(c), xb_dtype_name(c->dtype), c->block);
-    desc->entry = entry;
+  snprintf(prefix, sizeof prefix, "ilp_%u", chains(c));
+  if (xb_choose_entry(c, prefix, desc))
     return XB_OK;
-  }
   constant = (xb_specialization){.id = 0, .value = chains(c)};
   desc->specializations = &constant;
   desc->specialization_count = 1;

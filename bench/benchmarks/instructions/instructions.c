@@ -116,25 +116,20 @@ static uint32_t features_of(const xb_case *c)
   }
 }
 
-/* The build's code has all instructions of a type. Vulkan chooses one by a specialization constant, CUDA by the name of
- * an entry point. */
+/* The build's code has all instructions of a type. One is chosen by the name of an entry point or, where the
+ * code has only one, by a specialization constant. */
 static xb_code instructions_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc,
                                       xb_error *err)
 {
-  static _Thread_local char entry[96];
+  char prefix[32];
   static _Thread_local xb_specialization operation;
   desc->features = features_of(c);
   const xb_code code = xb_find_embedded(c, kernel, desc, err);
   if (code)
-    return desc->features & (XB_FEATURE_FLOAT16 | XB_FEATURE_INT8_DOT) && !strcmp(c->device->backend, "vulkan")
-               ? xb_fail(err, code, "instructions",
-                         "this build has no shaders for this type: it found no slangc (script/fetch-slang gets it)")
-               : code;
-  if (!strcmp(c->device->backend, "cuda")) {
-    snprintf(entry, sizeof entry, "instructions_%u_%s_%u", c->variant->number, xb_dtype_name(c->dtype), c->block);
-    desc->entry = entry;
+    return code;
+  snprintf(prefix, sizeof prefix, "instructions_%u", c->variant->number);
+  if (xb_choose_entry(c, prefix, desc))
     return XB_OK;
-  }
   operation = (xb_specialization){.id = 0, .value = c->variant->number};
   desc->specializations = &operation;
   desc->specialization_count = 1;

@@ -43,12 +43,11 @@ static xb_code import(xb_both *both, uint64_t bytes, xb_error *err)
 
 /* Opening a device takes longer than all that is measured here, so the last one of each API stays open: cells of both
  * take turns. */
-enum { APIS = 2 };
-static xb_device *kept[APIS];
+static xb_device *kept[XB_MAX_BACKENDS];
 
 void xb_both_close_device(void)
 {
-  for (int i = 0; i < APIS; i++) {
+  for (int i = 0; i < XB_MAX_BACKENDS; i++) {
     xb_device_close(kept[i], NULL);
     kept[i] = NULL;
   }
@@ -56,7 +55,10 @@ void xb_both_close_device(void)
 
 static xb_code open_other(const xb_device_info *here, const char *api, xb_device **there, xb_error *err)
 {
-  xb_device **place = &kept[!strcmp(api, "cuda")];
+  size_t b = 0;
+  while (xb_backend_at(b) && strcmp(xb_backend_name(xb_backend_at(b)), api) != 0)
+    b++;
+  xb_device **place = &kept[b < XB_MAX_BACKENDS ? b : 0];
   const xb_device_info *info = xb_device_get_info(*place);
   xb_device_desc desc = {0};
   xb_code code = XB_OK;

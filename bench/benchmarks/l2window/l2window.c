@@ -35,7 +35,7 @@ typedef struct work {
   xb_kernel *kernel;
   xb_buffer *hot, *stream;
   xb_commands *list;
-  uint32_t *words; /* the hot ones, then the stream's */
+  uint32_t *words; /* the hot ones; then room for the stream's, if they are checked */
 } work;
 
 /* With `set` bytes set aside. No window is larger than the device allows. */
@@ -64,7 +64,7 @@ static xb_code make(const xb_call *call, work *w, xb_error *err)
   code = code ? code : xb_kernel_create(call->device, &desc, &w->kernel, err);
   code = code ? code : xb_buffer_create(call->device, &hot, &w->hot, err);
   code = code ? code : xb_buffer_create(call->device, &stream, &w->stream, err);
-  w->words = malloc(hot.bytes + stream.bytes);
+  w->words = malloc(hot.bytes + (call->checks ? stream.bytes : 0));
   if (!code && !w->words)
     return xb_fail(err, XB_NOMEM, "l2window", "out of host memory");
   if (code)

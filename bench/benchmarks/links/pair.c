@@ -52,16 +52,6 @@ xb_code xb_links_open(const xb_call *call, uint32_t index, xb_device **device, x
   return *device ? XB_OK : open_another(own, index, device, err);
 }
 
-/* Between GPUs only CUDA has memory that both see. */
-static xb_code check(const xb_device_info *from, const xb_device_info *to, xb_error *err)
-{
-  const bool one = from->has_uuid && to->has_uuid && !memcmp(from->uuid, to->uuid, sizeof from->uuid);
-  return one || !strcmp(to->backend, "cuda")
-             ? XB_OK
-             : xb_fail(err, XB_UNSUPPORTED, "links",
-                       "through %s a device does not see the memory of another GPU; through CUDA it does", to->backend);
-}
-
 static xb_code share(xb_reach *reach, uint64_t bytes, xb_error *err)
 {
   xb_buffer_desc desc = {.label = "seen", .mem = XB_MEM_SHARED, .bytes = bytes};
@@ -78,8 +68,7 @@ xb_code xb_reach_open(xb_reach *reach, xb_mem mem, uint64_t bytes, xb_error *err
 {
   const bool same = reach->from == reach->to;
   const xb_buffer_desc desc = {.label = "source", .mem = mem, .bytes = bytes, .exportable = !same};
-  xb_code code = same ? XB_OK : check(xb_device_get_info(reach->from), xb_device_get_info(reach->to), err);
-  code = code ? code : xb_buffer_create(reach->from, &desc, &reach->source, err);
+  const xb_code code = xb_buffer_create(reach->from, &desc, &reach->source, err);
   if (same)
     reach->seen = reach->source;
   return code || same ? code : share(reach, bytes, err);

@@ -1,9 +1,9 @@
 #include "benchmarks/startup/compile.h"
 
+#include "base/program.h"
+#include "base/whole_file.h"
+#include "compile/compile.h"
 #include "core/clock.h"
-#include "pair/compile.h"
-#include "pair/program.h"
-#include "whole_file.h"
 
 #include <stdlib.h>
 #include <string.h>

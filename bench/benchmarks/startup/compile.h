@@ -2,7 +2,7 @@
 #ifndef XB_STARTUP_COMPILE_H
 #define XB_STARTUP_COMPILE_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "xb/gpu.h"
 
 enum { XB_STARTUP_BLOCK = 64 };

@@ -214,12 +214,7 @@ static xb_code tensor_find_code(const xb_case *c, const xb_plan_kernel *kernel, 
 {
   desc->features = XB_FEATURE_MATRICES | (of(c)->bfloat16 ? XB_FEATURE_BFLOAT16_MATRICES : 0);
   desc->subgroup_size = c->device->features & XB_FEATURE_MATRICES ? TENSOR_WAVE : 0; /* first the feature is missing */
-  const xb_code code = xb_find_embedded(c, kernel, desc, err);
-  if (code == XB_UNSUPPORTED && !strcmp(c->device->backend, "vulkan"))
-    return xb_fail(err, code, "tensor",
-                   "this build has no shaders with cooperative matrices: it found no slangc "
-                   "(script/fetch-slang gets it)");
-  return code;
+  return xb_find_embedded(c, kernel, desc, err);
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */

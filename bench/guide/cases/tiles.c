@@ -9,6 +9,7 @@ void xb_guide_case_tiles(xb_guide *g)
     expected[i / TILE * 2] += in[i] = xb_guide_random(i);
   for (uint32_t i = 0; i < TILES; i++)
     expected[2 * i + 1] = expected[2 * i];
-  const xb_guide_job job = {.entry = "tiles", XB_GUIDE_IN(in), XB_GUIDE_OUT(out), .args = {.n = N}};
-  xb_guide_expect(g, &job, "sums of tiles of 8, by lanes and by memory", expected);
+  const xb_guide_job job = {.entry = "tiles", XB_GUIDE_IN(in), XB_GUIDE_OUT(out), .full_waves = true, .args = {.n = N}};
+  if (xb_guide_optional(g, &job, "full waves"))
+    xb_guide_same(g, "sums of tiles of 8, by lanes and by memory", out, expected, 2 * TILES);
 }

@@ -1,7 +1,7 @@
 #include "page/charts/chart.h"
 
-#include "exit_codes.h"
-#include "memory_file.h"
+#include "base/exit_codes.h"
+#include "base/memory_file.h"
 #include "page/charts/gnuplot.h"
 #include "page/charts/svg.h"
 

@@ -1,6 +1,6 @@
 #include "page/charts/gnuplot.h"
 
-#include "exit_codes.h"
+#include "base/exit_codes.h"
 
 #include <errno.h>
 #include <fcntl.h>

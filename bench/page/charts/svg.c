@@ -1,6 +1,6 @@
 #include "page/charts/svg.h"
 
-#include "html_text.h"
+#include "base/html_text.h"
 #include "page/model/page_view.h"
 
 #include <stdlib.h>

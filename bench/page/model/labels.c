@@ -1,6 +1,6 @@
 #include "page/model/labels.h"
 
-#include "value_text.h"
+#include "base/value_text.h"
 
 #include <inttypes.h>
 #include <math.h>

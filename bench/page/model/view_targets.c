@@ -32,10 +32,10 @@ static bool has_other_family(const xb_view *view, const xb_result_device *device
   return false;
 }
 
-/* "through vkd3d", of "through vkd3d 2.1 over Vulkan 1.4.305": the runtime of Direct3D 12 is a part of its name. */
+/* "through vkd3d", of "through vkd3d 2.1 over Vulkan 1.4.305": an API that runs over another one is named with it. */
 static int runtime_length(const xb_result_device *d)
 {
-  const char *p = !strcmp(d->backend, "d3d12") && d->api_version ? strchr(d->api_version, ' ') : NULL;
+  const char *p = d->api_version && !strncmp(d->api_version, "through ", 8) ? strchr(d->api_version, ' ') : NULL;
   return p ? (int)(p + 1 + strcspn(p + 1, " ") - d->api_version) : 0;
 }
 

@@ -2,7 +2,7 @@
  * that follows it against the one that does not. A recommendation without both cells is not shown. */
 #include "page/sections/sections.h"
 
-#include "html_text.h"
+#include "base/html_text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "page/charts/charts.h"
 #include "page/sections/sections.h"
 
-#include "html_text.h"
+#include "base/html_text.h"
 #include "result/matrix.h"
 
 #include <inttypes.h>

@@ -1,7 +1,8 @@
 /* The table of all cells, including those without a result. */
 #include "page/sections/sections.h"
 
-#include "html_text.h"
+#include "base/html_text.h"
+#include "judge/judge.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -115,6 +116,8 @@ static void write_notes(FILE *out, const xb_result *cell)
     fprintf(out, "%s%s", separator(&any), xb_result_placed_once(cell));
   if (cell->warm == 0)
     fprintf(out, "%swarm-up did not settle", separator(&any));
+  if (xb_autocorrelated(cell))
+    fprintf(out, "%ssuccessive samples are alike (rank correlation %.1f)", separator(&any), cell->autocorrelation);
   if (xb_same_text(cell->clock, "host"))
     fprintf(out, "%stimed by the host's clock", separator(&any));
   if (xb_same_text(cell->loop, "kernel"))

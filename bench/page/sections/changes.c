@@ -1,7 +1,7 @@
 /* Before and after: the verdicts of a diff between the page's two files. */
 #include "page/sections/sections.h"
 
-#include "html_text.h"
+#include "base/html_text.h"
 #include "page/charts/charts.h"
 #include "page/charts/forest.h"
 

@@ -1,6 +1,6 @@
 #include "page/sections/facts.h"
 
-#include "html_text.h"
+#include "base/html_text.h"
 
 void xb_facts_add(xb_facts *facts, const void *of, const char *head, bool (*same)(const void *a, const void *b))
 {

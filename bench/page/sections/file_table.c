@@ -1,7 +1,7 @@
 /* The page's files, and the machines and builds that wrote them. */
 #include "page/sections/facts.h"
 
-#include "html_text.h"
+#include "base/html_text.h"
 
 #include <math.h>
 

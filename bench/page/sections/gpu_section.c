@@ -1,7 +1,7 @@
 /* The same comparisons on several GPUs. */
 #include "page/sections/sections.h"
 
-#include "html_text.h"
+#include "base/html_text.h"
 
 #include <math.h>
 

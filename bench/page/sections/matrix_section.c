@@ -1,7 +1,7 @@
 /* The results of pairs of devices, as tables that are shaded by value. */
 #include "page/sections/sections.h"
 
-#include "html_text.h"
+#include "base/html_text.h"
 #include "result/matrix.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* The ceilings of each device, by each API. */
 #include "page/sections/sections.h"
 
-#include "html_text.h"
+#include "base/html_text.h"
 #include "result/peaks.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* The sources of the measured variants, each pair once, and the links to them. */
 #include "page/sections/sections.h"
 
+#include "base/html_text.h"
 #include "benchmarks/registry.h"
-#include "html_text.h"
 #include "show/fragment.h"
 
 #include <string.h>

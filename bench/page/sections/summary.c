@@ -1,7 +1,7 @@
 /* The summary: the best results, which API is faster, and failures. */
 #include "page/sections/sections.h"
 
-#include "html_text.h"
+#include "base/html_text.h"
 #include "page/charts/charts.h"
 
 #include <math.h>

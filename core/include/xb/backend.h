@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-enum { XB_BACKEND_VERSION = 5 };
+enum { XB_BACKEND_VERSION = 6 };
 
 typedef struct xb_be_device xb_be_device;
 typedef struct xb_be_buffer xb_be_buffer;

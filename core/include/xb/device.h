@@ -72,6 +72,8 @@ typedef enum xb_feature {
   XB_FEATURE_MATRICES = 1 << 10,
   XB_FEATURE_INT8_DOT = 1 << 11,          /* four products of 8 bits, added, in one instruction */
   XB_FEATURE_BFLOAT16_MATRICES = 1 << 12, /* the same matrices of bfloat16; Vulkan: VK_KHR_shader_bfloat16 */
+  XB_FEATURE_CONSTANTS = 1 << 13,         /* xb_kernel_desc.constants */
+  XB_FEATURE_DYNAMIC_SHARED = 1 << 14,    /* xb_kernel_desc.dynamic_shared_bytes */
 } xb_feature;
 
 /* "float64"; NULL if `feature` is not one of these bits. Static storage. */
@@ -142,6 +144,7 @@ typedef struct xb_device_info {
   /* The address and the size of IMPORTED memory are multiples of this power of two; 0: the device imports none. */
   uint64_t import_align;
   bool exports, imports; /* exportable buffers, XB_MEM_SHARED */
+  bool imports_peers;    /* XB_MEM_SHARED may be memory of another GPU */
   double open_ns;        /* host time of xb_device_open; 0 in a listing */
   /* What limits the groups that a multiprocessor holds at a time. CUDA tells all of it; Vulkan tells none. */
   uint32_t groups_per_multiprocessor;
@@ -181,6 +184,7 @@ typedef struct xb_device_desc {
 
 /* Backend `i` of this library, in a fixed order; NULL past the end. */
 const xb_backend *xb_backend_at(size_t i);
+enum { XB_MAX_BACKENDS = 8 }; /* a build with more of them fails */
 /* The backend of this name; NULL if there is none. */
 const xb_backend *xb_backend_find(const char *name);
 const char *xb_backend_name(const xb_backend *backend);

@@ -40,11 +40,13 @@ typedef enum xb_mem {
 } xb_mem;
 
 /* Memory of one GPU that several devices use, through the same API or another one: an opaque file descriptor. The
- * devices have the same UUID; through CUDA also that of another GPU, which then has peer access to the memory. */
+ * devices have the same UUID; with xb_device_info.imports_peers also that of another GPU, which then has peer access to
+ * the memory. */
 typedef struct xb_shared {
   int fd;         /* the caller closes it; creating a buffer of it takes it over, if that succeeds */
   uint64_t bytes; /* of the whole allocation */
   bool dedicated; /* the allocation belongs to one buffer (Vulkan); CUDA exports memory that any buffer can be put on */
+  uint8_t uuid[XB_UUID_BYTES]; /* of the GPU that has it */
 } xb_shared;
 
 typedef struct xb_buffer_desc {
@@ -56,8 +58,8 @@ typedef struct xb_buffer_desc {
    * away. No two buffers of a device import the same page. */
   void *host;
   bool exportable; /* DEVICE: for xb_buffer_export */
-  /* SHARED: what xb_buffer_export gave on a device with the same UUID. Both devices through CUDA: also of another GPU;
-   * XB_UNSUPPORTED if there is no peer access to it. */
+  /* SHARED: what xb_buffer_export gave. XB_UNSUPPORTED if another GPU has the memory, and this device does not import
+   * such memory or has no peer access to it. */
   xb_shared shared;
 } xb_buffer_desc;
 
@@ -164,7 +166,7 @@ typedef struct xb_kernel_desc {
   size_t code_bytes;
   const char *entry;
   uint32_t group_size[3];
-  uint32_t dynamic_shared_bytes; /* CUDA; elsewhere XB_UNSUPPORTED unless 0 */
+  uint32_t dynamic_shared_bytes; /* XB_FEATURE_DYNAMIC_SHARED; elsewhere XB_UNSUPPORTED unless 0 */
   /* Required subgroup size; all subgroups are then full. A power of two in the device's range that divides
    * group_size[0], else XB_UNSUPPORTED; 0 = any. */
   uint32_t subgroup_size;
@@ -190,8 +192,8 @@ typedef struct xb_kernel_desc {
    */
   const void *binary;
   size_t binary_bytes;
-  /* CUDA: set once, as specialization constants are. XB_INVALID if the code has no such array. Only read during the
-   * call. Other backends only check that the list is valid. */
+  /* XB_FEATURE_CONSTANTS; elsewhere XB_UNSUPPORTED unless 0. Set once, as specialization constants are. XB_INVALID if
+   * the code has no such array. Only read during the call. */
   const xb_constant *constants;
   uint32_t constant_count;
 } xb_kernel_desc;

@@ -31,7 +31,8 @@ static void fail(const char *function, uint32_t from, int32_t result, bool once)
     shim_wrong("%s cannot be made to fail", function);
 }
 
-/* XB_SHIM_FAIL=FUNCTION:K:RESULT[:once|:crash], XB_SHIM_QUEUES=N, XB_SHIM_SEMAPHORES, XB_SHIM_TWICE */
+/* XB_SHIM_FAIL=FUNCTION:K:RESULT[:once|:crash], XB_SHIM_QUEUES=N, XB_SHIM_SEMAPHORES, XB_SHIM_TWICE, XB_SHIM_HALF_WAVES
+ */
 static void read_environment(void)
 {
   static bool done;
@@ -44,6 +45,8 @@ static void read_environment(void)
     shim_fake.semaphores = true;
   if (!done && getenv("XB_SHIM_TWICE"))
     shim_fake.twice = true;
+  if (!done && getenv("XB_SHIM_HALF_WAVES"))
+    shim_fake.half_waves = true;
   const char *text = done ? NULL : getenv("XB_SHIM_FAIL");
   char name[64], once[8] = "";
   unsigned from;
@@ -152,6 +155,7 @@ const xb_shim_control *xb_shim(void)
       .last_barrier = shim_last_barrier,
       .owners = shim_owners,
       .enabled = shim_enabled,
+      .waves_asked = shim_waves_asked,
       .bury = shim_bury,
   };
   return &control;

@@ -69,6 +69,14 @@ uint32_t shim_alive(void);
 const char *shim_first_alive(void);
 void shim_bury(void);
 
+/* ---- waves.c ----------------------------------------------------------------------------------------------------- */
+
+void shim_module_info(const VkShaderModuleCreateInfo *info);
+void shim_wave_properties(VkBaseOutStructure *s);
+/* Returns the module that the stage got instead of its own, to be destroyed; or null. */
+VkShaderModule shim_stage_info(VkDevice device, VkPipelineShaderStageCreateInfo *stage);
+uint32_t shim_waves_asked(bool *full);
+
 /* ---- semaphores.c ------------------------------------------------------------------------------------------------ */
 
 /* Takes out what the driver does not know. */
@@ -82,6 +90,7 @@ bool shim_keeps(VkDevice device, VkSemaphore handle);
 uint32_t shim_family(uint32_t family);
 void shim_buffer_info(VkBufferCreateInfo *info);
 void shim_image_info(VkImageCreateInfo *info);
+void shim_instance_info(const VkInstanceCreateInfo *info);
 void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues, const char **names);
 uint32_t shim_last_memory_type(void);
 uint32_t shim_last_barrier(void);

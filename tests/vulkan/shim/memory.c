@@ -31,6 +31,12 @@ static void split_heaps(VkPhysicalDeviceMemoryProperties *m)
 {
   const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   const VkMemoryPropertyFlags device = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+  if (shim_fake.memory == XB_SHIM_MEMORY_INTEGRATED) {
+    m->memoryTypeCount = 2;
+    m->memoryTypes[XB_SHIM_TYPE_LOCAL] = (VkMemoryType){device | host, 0};
+    m->memoryTypes[XB_SHIM_TYPE_LOCAL_CACHED] = (VkMemoryType){device | host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, 0};
+    return;
+  }
   m->memoryHeapCount = 2;
   m->memoryHeaps[1] = (VkMemoryHeap){.size = m->memoryHeaps[0].size * 2};
   m->memoryTypeCount = XB_SHIM_TYPES;
@@ -45,7 +51,8 @@ void shim_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice physical, VkPhysic
   shim_enter(FN_GetPhysicalDeviceMemoryProperties2);
   NEXT(GetPhysicalDeviceMemoryProperties2)(physical, out);
   VkPhysicalDeviceMemoryProperties *m = &out->memoryProperties;
-  two_heaps = shim_fake.memory == XB_SHIM_MEMORY_TWO_HEAPS && m->memoryTypeCount == 1;
+  two_heaps = (shim_fake.memory == XB_SHIM_MEMORY_TWO_HEAPS || shim_fake.memory == XB_SHIM_MEMORY_INTEGRATED) &&
+              m->memoryTypeCount == 1;
   if (two_heaps)
     split_heaps(m);
   for (uint32_t i = 0; i < m->memoryTypeCount; i++) {

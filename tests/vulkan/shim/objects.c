@@ -99,7 +99,7 @@ OBJECT(QueryPool, AS_IS, AS_IS)
 OBJECT(Sampler, AS_IS, AS_IS)
 /* Mesa may signal emulated timelines after the fence of the same submission. */
 OBJECT(Semaphore, shim_semaphore_info(&changed), let_finish(device); if (shim_keeps(device, handle)) return )
-OBJECT(ShaderModule, AS_IS, AS_IS)
+OBJECT(ShaderModule, shim_module_info(&changed), AS_IS)
 #undef OBJECT
 
 /* ---- The others -------------------------------------------------------------------------------------------------- */
@@ -110,6 +110,7 @@ VkResult shim_CreateInstance(const VkInstanceCreateInfo *info, const VkAllocatio
   *out = (VkInstance)SHIM_NOTHING;
   if (result)
     return result;
+  shim_instance_info(info);
   result = NEXT(CreateInstance)(info, a, out);
   if (!result)
     shim_born(FN_DestroyInstance, (uint64_t)(uintptr_t)(last_instance = *out), NULL);
@@ -177,7 +178,11 @@ VkResult shim_CreateComputePipelines(VkDevice device, VkPipelineCache cache, uin
   memset(out, 0, n * sizeof *out);
   if (result)
     return result;
-  result = NEXT(CreateComputePipelines)(device, cache, n, infos, a, out);
+  VkComputePipelineCreateInfo changed = *infos; /* the backend creates one at a time */
+  const VkShaderModule module = shim_stage_info(device, &changed.stage);
+  result = NEXT(CreateComputePipelines)(device, cache, n, &changed, a, out);
+  if (module)
+    NEXT(DestroyShaderModule)(device, module, NULL);
   for (uint32_t i = 0; i < n; i++)
     if (out[i])
       shim_born(FN_DestroyPipeline, (uint64_t)out[i], device);

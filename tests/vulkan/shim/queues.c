@@ -3,20 +3,27 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static const char SEMAPHORES[] = VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME;
-static bool copy_family; /* the last family is simulated */
+static bool asked_for_all; /* the last instance */
+static bool copy_family;   /* the last family is simulated */
 static uint32_t family_count;
 static VkAccessFlags last_barrier;
 static uint32_t taken, given;
 static char enabled[XB_SHIM_EXTENSIONS][64]; /* copies: the caller may free its texts */
 static uint32_t enabled_count;
 
+void shim_instance_info(const VkInstanceCreateInfo *info)
+{
+  asked_for_all = info->flags & VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
+}
+
 VkResult shim_EnumeratePhysicalDevices(VkInstance instance, uint32_t *count, VkPhysicalDevice *list)
 {
   const VkResult failed = shim_enter(FN_EnumeratePhysicalDevices);
   const VkResult result = failed ? failed : NEXT(EnumeratePhysicalDevices)(instance, count, list);
-  if (!result && shim_fake.no_devices)
+  if (!result && (shim_fake.no_devices || (shim_fake.portability && !asked_for_all)))
     *count = 0;
   if (!result && shim_fake.twice && *count) {
     if (list)
@@ -33,9 +40,10 @@ VkResult shim_EnumerateDeviceExtensionProperties(VkPhysicalDevice physical, cons
   const uint32_t room = *count;
   const VkResult result = failed ? failed : NEXT(EnumerateDeviceExtensionProperties)(physical, layer, count, list);
   const char *missing = shim_fake.no_extension;
-  if (!result && shim_fake.semaphores) {
+  const char *more = shim_fake.semaphores ? SEMAPHORES : shim_fake.more_extension;
+  if (!result && more) {
     if (list && *count < room)
-      snprintf(list[*count].extensionName, sizeof list[0].extensionName, "%s", SEMAPHORES);
+      snprintf(list[*count].extensionName, sizeof list[0].extensionName, "%s", more);
     ++*count;
   }
   if (result || !missing || !list)
@@ -54,7 +62,10 @@ void shim_GetPhysicalDeviceProperties2(VkPhysicalDevice physical, VkPhysicalDevi
   NEXT(GetPhysicalDeviceProperties2)(physical, out);
   if (shim_fake.device_version && out->properties.apiVersion > shim_fake.device_version)
     out->properties.apiVersion = shim_fake.device_version;
+  if (shim_fake.timestamp_period > 0)
+    out->properties.limits.timestampPeriod = shim_fake.timestamp_period;
   for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
+    shim_wave_properties(s);
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES && shim_fake.subgroup_operations)
       ((VkPhysicalDeviceSubgroupProperties *)s)->supportedOperations = shim_fake.subgroup_operations;
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES && shim_fake.max_allocation_bytes)
@@ -66,6 +77,9 @@ void shim_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical, VkPhysicalDevice
 {
   shim_enter(FN_GetPhysicalDeviceFeatures2);
   NEXT(GetPhysicalDeviceFeatures2)(physical, out);
+  for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext)
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_ROTATE_FEATURES_KHR && shim_fake.more_extension)
+      ((VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR *)s)->shaderSubgroupRotate = VK_TRUE;
   if (!shim_fake.no_features)
     return;
   out->features.shaderFloat64 = out->features.shaderInt64 = out->features.shaderInt16 = VK_FALSE;
@@ -116,6 +130,8 @@ void shim_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physical, uin
       p->queueFlags &= ~(VkQueueFlags)VK_QUEUE_COMPUTE_BIT;
     if (shim_fake.set_timestamp_bits)
       p->timestampValidBits = shim_fake.timestamp_bits;
+    if (copy_family && i == all - 1 && shim_fake.copy_timestamp_bits)
+      p->timestampValidBits = shim_fake.copy_timestamp_bits;
   }
   for (uint32_t i = *count; shim_fake.fills_families && i < room; i++)
     list[i].queueFamilyProperties = list[0].queueFamilyProperties;
@@ -142,11 +158,11 @@ void shim_device_info(VkDeviceCreateInfo *info, VkDeviceQueueCreateInfo *queues,
   info->queueCreateInfoCount = kept;
   info->pQueueCreateInfos = queues;
 
-  const char *missing = shim_fake.no_extension;
+  const char *missing = shim_fake.no_extension, *more = shim_fake.semaphores ? SEMAPHORES : shim_fake.more_extension;
   enabled_count = kept = 0;
   for (uint32_t i = 0; i < info->enabledExtensionCount && i < XB_SHIM_EXTENSIONS; i++) {
     const char *name = info->ppEnabledExtensionNames[i];
-    if (!shim_fake.semaphores || strcmp(name, SEMAPHORES) != 0)
+    if (!more || strcmp(name, more) != 0)
       names[kept++] = name;
     snprintf(enabled[enabled_count++], sizeof enabled[0], "%s", name);
     if (missing && (!*missing || strcmp(missing, name) == 0))
@@ -190,6 +206,37 @@ VkResult shim_GetQueryPoolResults(VkDevice device, VkQueryPool pool, uint32_t fi
     result = NEXT(GetQueryPoolResults)(device, pool, first, count, bytes, data, stride, flags);
   for (uint32_t i = 0; !result && i < count && first + i < shim_fake.tick_count; i++)
     memcpy((char *)data + i * stride, &shim_fake.ticks[first + i], sizeof shim_fake.ticks[0]);
+  return result;
+}
+
+VkResult shim_GetPhysicalDeviceCalibrateableTimeDomainsEXT(VkPhysicalDevice physical, uint32_t *count,
+                                                           VkTimeDomainEXT *out)
+{
+  const VkResult failed = shim_enter(FN_GetPhysicalDeviceCalibrateableTimeDomainsEXT);
+  const VkResult result = failed ? failed : NEXT(GetPhysicalDeviceCalibrateableTimeDomainsEXT)(physical, count, out);
+  for (uint32_t i = 0; !result && out && shim_fake.raw_clock && i < *count; i++)
+    if (out[i] == VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT)
+      out[i] = VK_TIME_DOMAIN_CLOCK_MONOTONIC_RAW_EXT;
+  return result;
+}
+
+static uint64_t clock_now(clockid_t id)
+{
+  struct timespec t;
+  clock_gettime(id, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+VkResult shim_GetCalibratedTimestampsEXT(VkDevice device, uint32_t count, const VkCalibratedTimestampInfoEXT *infos,
+                                         uint64_t *out, uint64_t *deviation)
+{
+  const VkResult failed = shim_enter(FN_GetCalibratedTimestampsEXT);
+  VkCalibratedTimestampInfoEXT asked[2] = {infos[0], infos[1]}; /* the backend asks for two clocks */
+  if (shim_fake.raw_clock)
+    asked[1].timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT;
+  const VkResult result = failed ? failed : NEXT(GetCalibratedTimestampsEXT)(device, count, asked, out, deviation);
+  if (!result && infos[1].timeDomain == VK_TIME_DOMAIN_CLOCK_MONOTONIC_RAW_EXT)
+    out[1] -= clock_now(CLOCK_MONOTONIC) - clock_now(CLOCK_MONOTONIC_RAW);
   return result;
 }
 

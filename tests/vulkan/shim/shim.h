@@ -6,6 +6,7 @@
  * XB_SHIM_FAIL=vkAllocateMemory:3:-2. XB_SHIM_LOADER is the path of the real loader if it is not in a usual place.
  * XB_SHIM_QUEUES=N simulates N queues of each family, and a family for copies. XB_SHIM_SEMAPHORES=1 simulates
  * semaphores that several devices share. XB_SHIM_TWICE=1 lists a device twice, if it is the only one.
+ * XB_SHIM_HALF_WAVES=1 simulates a driver whose waves are full only where a kernel asks for it.
  *
  * Thread rule: one thread, and one open device at a time.
  */
@@ -23,18 +24,22 @@ typedef enum xb_shim_memory {
   XB_SHIM_MEMORY_NON_COHERENT,
   /* Four types in two heaps instead of one type: see XB_SHIM_TYPE_*. Devices with more than one type are unchanged. */
   XB_SHIM_MEMORY_TWO_HEAPS,
-  XB_SHIM_MEMORY_NO_HOST, /* the host sees no memory */
+  XB_SHIM_MEMORY_INTEGRATED, /* two types of one heap, that of the host, all of it device-local: XB_SHIM_TYPE_LOCAL* */
+  XB_SHIM_MEMORY_NO_HOST,    /* the host sees no memory */
 } xb_shim_memory;
 
 enum { XB_SHIM_TYPE_DEVICE, XB_SHIM_TYPE_HOST, XB_SHIM_TYPE_HOST_CACHED, XB_SHIM_TYPE_DEVICE_HOST, XB_SHIM_TYPES };
+enum { XB_SHIM_TYPE_LOCAL, XB_SHIM_TYPE_LOCAL_CACHED };
 
 /* Properties of the simulated device; 0: those of the real device. */
 typedef struct xb_shim_fake {
   uint32_t loader_version, device_version; /* at most */
   uint32_t layer_version;                  /* the version of every layer */
   const char *no_function;                 /* a function that is missing */
+  const char *more_extension;              /* one that the device lacks, and lists */
   const char *no_extension;                /* an extension that the device lacks; "" all of them */
   bool no_devices, no_compute;
+  bool portability;             /* the device is listed only to instances that ask for drivers over other APIs */
   bool no_features;             /* none that kernels may need: types, atomics */
   uint32_t subgroup_operations; /* VkSubgroupFeatureFlags */
   uint64_t max_allocation_bytes;
@@ -43,12 +48,19 @@ typedef struct xb_shim_fake {
   bool fills_families;  /* the driver lists as many queue families as there is room for */
   bool set_timestamp_bits;
   uint32_t timestamp_bits;
+  uint32_t copy_timestamp_bits; /* of the copy queue that is added */
+  float timestamp_period;
   uint32_t tick_count; /* > 0: results of timestamp queries */
   uint64_t ticks[XB_SHIM_TICKS];
+  bool raw_clock; /* timestamps can be compared with CLOCK_MONOTONIC_RAW only */
   xb_shim_memory memory;
   bool twice;       /* the only device is listed twice */
   bool semaphores;  /* that leave the device, if it has none */
   bool no_barriers; /* vkCmdPipelineBarrier does nothing */
+  /* Sizes of subgroups that it reports. Kernels run with those of the real device. */
+  uint32_t least_waves, waves, most_waves, most_waves_of_group;
+  bool no_sizes;   /* kernels may ask for full subgroups, but for no size */
+  bool half_waves; /* half of the lanes of a wave are missing, unless a kernel asks for full waves */
 } xb_shim_fake;
 
 typedef struct xb_shim_control {
@@ -74,6 +86,8 @@ typedef struct xb_shim_control {
   /* How often a buffer was given to another device, or taken from one, since the start. */
   uint32_t (*owners)(bool external);
   bool (*enabled)(const char *extension); /* on the last created device */
+  /* The size of subgroups that the last pipeline requires, or 0; and whether it asks for full ones. */
+  uint32_t (*waves_asked)(bool *full);
   /* Destroys all live objects, as the end of the process would. */
   void (*bury)(void);
 } xb_shim_control;

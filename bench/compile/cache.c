@@ -1,0 +1,77 @@
+#include "compile/cache.h"
+
+#include "base/fnv.h"
+#include "base/whole_file.h"
+#include "version.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { TRAILER = sizeof(uint64_t) };
+
+void xb_cache_add(xb_cache_key *key, const void *data, size_t bytes)
+{
+  for (unsigned i = 0; i < 2; i++) {
+    if (!key->hash[i])
+      key->hash[i] = xb_fnv1a(XB_FNV_START + i, XB_VERSION, sizeof XB_VERSION);
+    key->hash[i] = xb_fnv1a(xb_fnv1a(key->hash[i], &bytes, sizeof bytes), data, bytes);
+  }
+}
+
+void xb_cache_add_tool(xb_cache_key *key, const char *path)
+{
+  struct stat status;
+  xb_cache_add(key, path, strlen(path));
+  if (stat(path, &status))
+    return;
+  const int64_t facts[] = {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+  xb_cache_add(key, facts, sizeof facts);
+}
+
+/* ---- Files ------------------------------------------------------------------------------------------------------ */
+
+/* NULL if there is no place for a cache. With `make`, creates the folders. */
+static const char *file_of(const xb_cache_key *key, xb_arena *arena, bool make)
+{
+  const char *home = getenv("HOME"), *cache = getenv("XDG_CACHE_HOME");
+  const char *base = cache && *cache == '/' ? xb_arena_text(arena, "%s", cache)
+                     : home && *home        ? xb_arena_text(arena, "%s/.cache", home)
+                                            : NULL;
+  const char *folder = base ? xb_arena_text(arena, "%s/xbench", base) : NULL;
+  if (!folder)
+    return NULL;
+  if (make) {
+    mkdir(base, 0777);
+    mkdir(folder, 0777);
+  }
+  return xb_arena_text(arena, "%s/%016llx%016llx", folder, (unsigned long long)key->hash[0],
+                       (unsigned long long)key->hash[1]);
+}
+
+bool xb_cache_get(const xb_cache_key *key, xb_arena *arena, const char **data, size_t *bytes)
+{
+  const char *path = file_of(key, arena, false);
+  char *found;
+  uint64_t hash;
+  if (!path || xb_read_whole_file(path, arena, &found, bytes, NULL) || *bytes <= TRAILER)
+    return false;
+  *bytes -= TRAILER;
+  memcpy(&hash, found + *bytes, TRAILER);
+  found[*bytes] = 0;
+  *data = found;
+  return hash == xb_fnv1a(XB_FNV_START, found, *bytes);
+}
+
+void xb_cache_put(const xb_cache_key *key, const char *data, size_t bytes, xb_arena *arena)
+{
+  const char *path = file_of(key, arena, true);
+  char *file = xb_arena_take(arena, bytes + TRAILER, 1);
+  if (!path || !file)
+    return;
+  const uint64_t hash = xb_fnv1a(XB_FNV_START, data, bytes);
+  memcpy(file, data, bytes);
+  memcpy(file + bytes, &hash, TRAILER);
+  xb_write_whole_file(path, file, bytes + TRAILER);
+}

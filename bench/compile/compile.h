@@ -1,0 +1,79 @@
+/* Compiles the sources of a pair while the program runs, and keeps the code in a cache if the compiler tells all that
+ * it was made from. */
+#ifndef XB_PAIR_COMPILE_H
+#define XB_PAIR_COMPILE_H
+
+#include "base/arena.h"
+#include "xb/gpu.h"
+
+/* A source and how it is compiled. Code that is already compiled counts as a source, too. */
+typedef struct xb_pair_source {
+  const char *path;
+  const char *compiler;     /* NULL: the first of its language that is there */
+  const char *const *flags; /* for the compiler, such as -DTILE=16; ends with NULL; may be NULL */
+  bool for_d3d12;           /* HLSL becomes DXIL instead of SPIR-V */
+} xb_pair_source;
+
+typedef struct xb_pair_binary {
+  const char *data; /* SPIR-V, DXIL, PTX, cubin or fat binary, with a zero byte behind it */
+  size_t bytes;
+  const char *compiler; /* its name; NULL: the file was already compiled */
+} xb_pair_binary;
+
+/* The format of the code that a file of this name becomes, as xb_device_info.code: "spv", "dxil" or "fatbin".
+ * XB_INVALID with a message for any other extension. */
+xb_code xb_pair_code_format(const char *path, const char **format, xb_error *err);
+/* The entry point that the language prescribes; NULL if it prescribes none. */
+const char *xb_pair_prescribed_entry(const char *path);
+/* What glslang does where two functions call WaveGetLaneCount or WaveGetLaneIndex. Newer ones refuse the result by
+ * themselves. */
+#define XB_BUILTIN_TWICE                                                                                               \
+  "WaveGetLaneCount or WaveGetLaneIndex is called in two functions: glslang declares it in each, and Vulkan allows "   \
+  "one declaration; call it in the entry point only, and pass the value on (or take --compiler dxc)"
+/* Fails if no compiler has this name. */
+xb_code xb_pair_check_compiler(const char *name, const char *path, xb_error *err);
+
+/* `capability`: 90 for compute capability 9.0. The compiler's messages go to stderr. XB_INVALID if the source does not
+ * compile, XB_UNAVAILABLE if no compiler of its language is there. */
+xb_code xb_pair_compile(const xb_pair_source *source, const char *entry, uint32_t capability, xb_arena *arena,
+                        xb_pair_binary *binary, xb_error *err);
+
+/* What DXC prints of a DXIL container, the only form in which names and types can be read. XB_UNAVAILABLE without DXC.
+ */
+xb_code xb_pair_list_dxil(const char *path, const xb_pair_binary *binary, xb_arena *arena, const char **listing,
+                          xb_error *err);
+
+/* ---- Private to compile.c, compilers.c and nvrtc.c -------------------------------------------------------------- */
+
+typedef struct xb_pair_language {
+  const char *extension, *format;
+  const char *compilers; /* in order of preference, each with a space behind it; NULL: the file is code already */
+  const char *entry;     /* prescribed */
+} xb_pair_language;
+
+/* NULL: an unknown extension. */
+const xb_pair_language *xb_pair_language_of(const char *path);
+
+enum { XB_MOST_COMPILER_WORDS = 96 };
+
+/* One compilation. */
+typedef struct xb_pair_job {
+  const xb_pair_source *source;
+  const char *entry, *compiler;
+  const char *tool; /* its file */
+  const char *words[XB_MOST_COMPILER_WORDS];
+  int count;
+  xb_arena *arena;
+} xb_pair_job;
+
+void xb_pair_add_word(xb_pair_job *j, const char *word);
+/* Adds the options of the job's compiler. */
+void xb_pair_add_options(xb_pair_job *j, uint32_t capability);
+
+/* NVRTC (nvrtc.c). The path of the library, opened on the first call; NULL if it is not there. */
+const char *xb_nvrtc_find(void);
+/* Compiles CUDA C++ to PTX. `log`: what the compiler said. */
+xb_code xb_nvrtc_compile(const char *path, const char *text, const char *const *options, int option_count,
+                         xb_arena *arena, xb_pair_binary *binary, const char **log, xb_error *err);
+
+#endif

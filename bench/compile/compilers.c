@@ -1,0 +1,150 @@
+/* Languages, and the options of their compilers. */
+#include "compile/compile.h"
+
+#include "base/whole_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const xb_pair_language languages[] = {
+    {"cu", "fatbin", "nvrtc nvcc ", NULL}, {"hlsl", "spv", "glslc dxc slangc ", NULL},
+    {"comp", "spv", "glslc ", "main"},     {"glsl", "spv", "glslc ", "main"},
+    {"slang", "spv", "slangc ", NULL},     {"spv", "spv", NULL, NULL},
+    {"dxil", "dxil", NULL, NULL},          {"ptx", "fatbin", NULL, NULL},
+    {"cubin", "fatbin", NULL, NULL},       {"fatbin", "fatbin", NULL, NULL},
+};
+
+const xb_pair_language *xb_pair_language_of(const char *path)
+{
+  const char *dot = strrchr(path, '.');
+  for (size_t i = 0; dot && i < sizeof languages / sizeof *languages; i++)
+    if (!strcmp(dot + 1, languages[i].extension))
+      return &languages[i];
+  return NULL;
+}
+
+xb_code xb_pair_code_format(const char *path, const char **format, xb_error *err)
+{
+  const xb_pair_language *l = xb_pair_language_of(path);
+  *format = l ? l->format : NULL;
+  return l ? XB_OK
+           : xb_fail(err, XB_INVALID, path,
+                     "unknown kind of source: expected .cu, .hlsl, .glsl, .comp, .slang, .spv, .dxil, .ptx, "
+                     ".cubin or .fatbin");
+}
+
+const char *xb_pair_prescribed_entry(const char *path)
+{
+  const xb_pair_language *l = xb_pair_language_of(path);
+  return l ? l->entry : NULL;
+}
+
+static bool compiles(const xb_pair_language *l, const char *name)
+{
+  const char *found = l->compilers ? strstr(l->compilers, name) : NULL;
+  return found && (found == l->compilers || found[-1] == ' ') && found[strlen(name)] == ' ';
+}
+
+xb_code xb_pair_check_compiler(const char *name, const char *path, xb_error *err)
+{
+  const xb_pair_language *l = xb_pair_language_of(path);
+  if (l && compiles(l, name))
+    return XB_OK;
+  if (l && !l->compilers)
+    return xb_fail(err, XB_INVALID, path, "is compiled already: %s cannot compile it", name);
+  return xb_fail(err, XB_INVALID, path, "%s does not compile .%s files; there are: %s", name, l ? l->extension : "such",
+                 l ? l->compilers : "none");
+}
+
+/* ---- Options ---------------------------------------------------------------------------------------------------- */
+
+void xb_pair_add_word(xb_pair_job *j, const char *word)
+{
+  if (j->count < XB_MOST_COMPILER_WORDS)
+    j->words[j->count++] = word;
+}
+
+static void add_all(xb_pair_job *j, const char *const *words)
+{
+  for (; words && *words; words++)
+    xb_pair_add_word(j, *words);
+}
+
+/* In Direct3D's notation t0 and u0 are two buffers; without these options both would have the binding 0. */
+static bool has_registers(const xb_pair_job *j)
+{
+  char *text;
+  size_t bytes;
+  return !xb_read_whole_file(j->source->path, j->arena, &text, &bytes, NULL) && !strstr(text, "vk::binding");
+}
+
+static void set_glslc(xb_pair_job *j)
+{
+  static const char *const options[] = {"-fshader-stage=compute", "--target-env=vulkan1.1", "-O", "-g", NULL};
+  static const char *const registers[] = {
+      "-fauto-bind-uniforms", "-fhlsl-iomap", "-fuav-binding-base", "32", "-fubo-binding-base", "64", NULL};
+  const bool hlsl = !strcmp(xb_pair_language_of(j->source->path)->extension, "hlsl");
+  add_all(j, options); /* -g keeps the names of buffers and arguments */
+  add_all(j, (const char *const[]){"-x", hlsl ? "hlsl" : "glsl", NULL});
+  if (hlsl)
+    xb_pair_add_word(j, xb_arena_text(j->arena, "-fentry-point=%s", j->entry));
+  if (hlsl && has_registers(j))
+    add_all(j, registers);
+}
+
+static void set_dxc(xb_pair_job *j)
+{
+  static const char *const dxil[] = {"-O3",      "-T", "cs_6_0", "-Wno-ignored-attributes", "-select-validator",
+                                     "internal", NULL};
+  static const char *const options[] = {
+      "-spirv", "-fspv-target-env=vulkan1.1", "-fspv-extension=KHR", "-O3", "-T", "cs_6_2", NULL};
+  static const char *const registers[] = {"-fvk-u-shift", "32", "all", "-fvk-b-shift", "64", "all", NULL};
+  add_all(j, j->source->for_d3d12 ? dxil : options);
+  add_all(j, (const char *const[]){"-E", j->entry, NULL});
+  if (!j->source->for_d3d12 && has_registers(j))
+    add_all(j, registers);
+}
+
+/* -O0, as its optimizer is not in all of its packages; the driver optimizes anyway. */
+static void set_slangc(xb_pair_job *j)
+{
+  static const char *const options[] = {"-target", "spirv",  "-profile", "sm_6_2", "-fvk-use-entrypoint-name",
+                                        "-O0",     "-stage", "compute",  NULL};
+  static const char *const registers[] = {"-fvk-t-shift", "0",   "all", "-fvk-u-shift", "32", "all", "-fvk-b-shift",
+                                          "64",           "all", NULL};
+  add_all(j, options);
+  add_all(j, (const char *const[]){"-entry", j->entry, NULL});
+  if (has_registers(j))
+    add_all(j, registers);
+}
+
+static void set_cuda(xb_pair_job *j, uint32_t capability)
+{
+  const bool nvcc = !strcmp(j->compiler, "nvcc");
+  xb_pair_add_word(
+      j, xb_arena_text(j->arena, "%s=compute_%u", nvcc ? "-arch" : "--gpu-architecture", capability ? capability : 75));
+  add_all(j, (const char *const[]){"-std=c++17", "-lineinfo", nvcc ? "-O3" : NULL, nvcc ? "-ptx" : NULL, NULL});
+  if (nvcc)
+    return;
+  const char *slash = strrchr(j->source->path, '/');
+  xb_pair_add_word(j,
+                   slash ? xb_arena_text(j->arena, "-I%.*s", (int)(slash - j->source->path), j->source->path) : "-I.");
+  const char *lib = NULL; /* the last folder of its path that begins so */
+  for (const char *p = strstr(j->tool, "/lib"); p && strchr(p + 1, '/'); p = strstr(p + 1, "/lib"))
+    lib = p;
+  if (lib) /* beside the library: cuda_fp16.h and others */
+    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%.*s/include", (int)(lib - j->tool), j->tool));
+}
+
+void xb_pair_add_options(xb_pair_job *j, uint32_t capability)
+{
+  if (!strcmp(j->compiler, "glslc"))
+    set_glslc(j);
+  else if (!strcmp(j->compiler, "dxc"))
+    set_dxc(j);
+  else if (!strcmp(j->compiler, "slangc"))
+    set_slangc(j);
+  else
+    set_cuda(j, capability);
+  add_all(j, j->source->flags);
+}

@@ -1,0 +1,105 @@
+/* NVRTC, opened at run time: it needs neither nvcc nor a host compiler. */
+#define _GNU_SOURCE /* dladdr */
+#include "compile/compile.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct nvrtc_program *program;
+static struct {
+  void *handle;
+  char path[4096];
+  int (*create)(program *p, const char *text, const char *name, int headers, const char *const *contents,
+                const char *const *names);
+  int (*compile)(program p, int count, const char *const *options);
+  int (*destroy)(program *p);
+  int (*log_bytes)(program p, size_t *bytes);
+  int (*log)(program p, char *text);
+  int (*ptx_bytes)(program p, size_t *bytes);
+  int (*ptx)(program p, char *text);
+  const char *(*error)(int result);
+} rtc;
+
+static bool get(const char *name, void *function)
+{
+  void *symbol = dlsym(rtc.handle, name);
+  memcpy(function, &symbol, sizeof symbol); /* C has no cast between object and function pointers */
+  return symbol;
+}
+
+static bool get_all(void)
+{
+  return get("nvrtcCreateProgram", &rtc.create) && get("nvrtcCompileProgram", &rtc.compile) &&
+         get("nvrtcDestroyProgram", &rtc.destroy) && get("nvrtcGetProgramLogSize", &rtc.log_bytes) &&
+         get("nvrtcGetProgramLog", &rtc.log) && get("nvrtcGetPTXSize", &rtc.ptx_bytes) &&
+         get("nvrtcGetPTX", &rtc.ptx) && get("nvrtcGetErrorString", &rtc.error);
+}
+
+static bool open_in(const char *folder, const char *below)
+{
+  static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+  for (size_t i = 0; folder && i < sizeof names / sizeof *names && !rtc.handle; i++) {
+    snprintf(rtc.path, sizeof rtc.path, "%s%s%s", folder, below, names[i]);
+    rtc.handle = dlopen(rtc.path, RTLD_NOW | RTLD_LOCAL);
+  }
+  return rtc.handle;
+}
+
+const char *xb_nvrtc_find(void)
+{
+  static bool tried;
+  Dl_info from;
+  if (!tried) {
+    tried = true;
+    const bool found = open_in("", "") || open_in(getenv("CUDA_PATH"), "/lib64/") ||
+                       open_in(getenv("CUDA_HOME"), "/lib64/") || open_in("/usr/local/cuda", "/lib64/");
+    if (found && !get_all())
+      rtc.handle = NULL;
+    void *symbol = rtc.handle ? dlsym(rtc.handle, "nvrtcVersion") : NULL;
+    if (symbol && dladdr(symbol, &from) && from.dli_fname)
+      snprintf(rtc.path, sizeof rtc.path, "%s", from.dli_fname);
+  }
+  return rtc.handle ? rtc.path : NULL;
+}
+
+static xb_code compile(program p, const char *path, const char *const *options, int option_count, xb_arena *arena,
+                       xb_pair_binary *binary, const char **log, xb_error *err)
+{
+  size_t bytes = 0;
+  const int failed = rtc.compile(p, option_count, options);
+  rtc.log_bytes(p, &bytes);
+  char *text = xb_arena_take(arena, bytes + 1, 1), *ptx = NULL;
+  if (text && !rtc.log(p, text))
+    *log = text;
+  if (failed)
+    return xb_fail(err, XB_INVALID, path,
+                   "%s; NVRTC takes device code only: if the file has host code, give --compiler nvcc",
+                   rtc.error(failed));
+  int result = rtc.ptx_bytes(p, &bytes);
+  if (!result)
+    ptx = xb_arena_take(arena, bytes + 1, 1);
+  if (!result && ptx)
+    result = rtc.ptx(p, ptx);
+  if (!ptx || result)
+    return xb_fail(err, ptx ? XB_INTERNAL : XB_NOMEM, path, "NVRTC gave no PTX");
+  binary->data = ptx;
+  binary->bytes = strlen(ptx);
+  return XB_OK;
+}
+
+xb_code xb_nvrtc_compile(const char *path, const char *text, const char *const *options, int option_count,
+                         xb_arena *arena, xb_pair_binary *binary, const char **log, xb_error *err)
+{
+  program p;
+  *log = "";
+  if (!xb_nvrtc_find())
+    return xb_fail(err, XB_UNAVAILABLE, path, "NVRTC (libnvrtc.so) was not found");
+  const int result = rtc.create(&p, text, path, 0, NULL, NULL);
+  if (result)
+    return xb_fail(err, XB_INTERNAL, path, "nvrtcCreateProgram: %s", rtc.error(result));
+  const xb_code code = compile(p, path, options, option_count, arena, binary, log, err);
+  rtc.destroy(&p);
+  return code;
+}

@@ -1,0 +1,176 @@
+#include "pair/compare.h"
+
+#include "pair/family.h"
+#include "pair/numbers.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Numbers without gaps: the first word of the poison that is left. */
+static bool find_poisoned_words(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, uint64_t *element)
+{
+  const xb_dtype dtype = b->element.members[0].dtype;
+  const uint64_t words = count * b->element.bytes / 4;
+  const uint64_t needed = (xb_is_float(dtype) && dtype != XB_FLOAT16) || words < 2 ? 1 : 2;
+  const uint32_t *word = chunk->data;
+  uint64_t run = 0;
+  for (uint64_t i = 0; i < words; i++) {
+    run = word[i] == chunk->poison ? run + 1 : 0;
+    if (run < needed)
+      continue;
+    *element = (i + 1 - run) * 4 / b->element.bytes;
+    return true;
+  }
+  return false;
+}
+
+/* A struct: the first element all of whose members are poison; gaps between them are never written. */
+static bool find_poisoned_struct(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, uint64_t *element)
+{
+  const uint32_t words[2] = {chunk->poison, chunk->poison};
+  const xb_element *e = &b->element;
+  for (uint64_t i = 0; i < count; i++) {
+    const char *at = (const char *)chunk->data + i * e->bytes;
+    bool poisoned = true;
+    for (uint32_t m = 0; m < e->member_count && poisoned; m++)
+      for (uint32_t k = 0; k < e->members[m].count && poisoned; k++) {
+        const uint32_t bytes = xb_dtype_bytes(e->members[m].dtype), offset = e->members[m].offset + k * bytes;
+        const char *pattern = (const char *)words + (i * e->bytes + offset) % 4;
+        poisoned = !memcmp(at + offset, pattern, bytes < 4 ? bytes : 4);
+      }
+    *element = i;
+    if (poisoned)
+      return true;
+  }
+  return false;
+}
+
+bool xb_is_all_written(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, char why[XB_WHY_BYTES])
+{
+  const xb_member *first = &b->element.members[0];
+  const bool plain = b->element.member_count == 1 && first->count * xb_dtype_bytes(first->dtype) == b->element.bytes;
+  uint64_t element;
+  if (!(plain ? find_poisoned_words : find_poisoned_struct)(b, chunk, count, &element))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "%s[%" PRIu64 "] was not written: it still has the poison from before the run", b->name,
+           chunk->first + element);
+  return false;
+}
+
+/* The poison's bytes from a byte of the buffer on. */
+static void fill_poison(uint32_t poison, uint64_t from, uint32_t bytes, char *out)
+{
+  for (uint32_t i = 0; i < bytes; i++)
+    out[i] = (char)(poison >> 8 * ((from + i) % 4));
+}
+
+void xb_adopt_poison(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, uint32_t poison, void *wanted)
+{
+  const uint32_t bytes = b->element.bytes;
+  char old[XB_PAIR_ELEMENT_BYTES], *at = wanted;
+  for (uint64_t i = 0; i < count; i++, at += bytes) {
+    fill_poison(poison, (chunk->first + i) * bytes, bytes, old);
+    if (!memcmp(at, old, bytes))
+      fill_poison(chunk->poison, (chunk->first + i) * bytes, bytes, at);
+  }
+}
+
+static bool differs(const xb_pair_buffer *b, xb_dtype dtype, const void *got, const void *wanted)
+{
+  const uint64_t ulps = xb_ulps(dtype, got, wanted);
+  const double difference = xb_get_number(dtype, got) - xb_get_number(dtype, wanted);
+  switch (b->rule) {
+  case XB_PAIR_EXACT:
+    return ulps || (xb_is_float(dtype) && !isnan(difference) && memcmp(got, wanted, xb_dtype_bytes(dtype)) != 0);
+  case XB_PAIR_ULP: return (double)ulps > (xb_is_float(dtype) ? b->limit : 0);
+  default: return ulps && !(fabs(difference) <= b->limit);
+  }
+}
+
+void xb_weigh_tolerance(xb_pair_buffer *b, uint64_t count, const void *wanted)
+{
+  static const char zero[8];
+  const xb_element *e = &b->element;
+  const char *want = wanted;
+  for (uint64_t i = 0; i < count && !b->refuses_zero; i++, want += e->bytes)
+    for (uint32_t m = 0; m < e->member_count; m++)
+      for (uint32_t k = 0; k < e->members[m].count; k++) {
+        const xb_dtype dtype = e->members[m].dtype;
+        const char *number = want + e->members[m].offset + k * xb_dtype_bytes(dtype);
+        b->nonzero |= xb_ulps(dtype, number, zero) != 0;
+        b->refuses_zero |= xb_ulps(dtype, number, zero) && differs(b, dtype, zero, number);
+      }
+}
+
+/* From so many ULP on, one number may be twice the other. */
+static double doubling_ulps(xb_dtype dtype)
+{
+  return dtype == XB_FLOAT16 ? 0x1p10 : dtype == XB_FLOAT32 ? 0x1p23 : 0x1p52;
+}
+
+const char *xb_pair_remark(const xb_case *c)
+{
+  static char text[128];
+  const xb_pair_variant *v = c->variant->parameters;
+  for (uint32_t i = 0; i < v->pair->buffer_count; i++) {
+    const xb_pair_buffer *b = &v->pair->buffers[i];
+    bool doubled = false;
+    for (uint32_t m = 0; m < b->element.member_count; m++)
+      doubled |= b->rule == XB_PAIR_ULP && xb_is_float(b->element.members[m].dtype) &&
+                 b->limit >= doubling_ulps(b->element.members[m].dtype);
+    const bool loose = (b->nonzero && !b->refuses_zero) || doubled;
+    if (loose)
+      snprintf(text, sizeof text, "loose tolerance: %s would be right for %.40s",
+               b->nonzero && !b->refuses_zero ? "zeros" : "twice the values", b->name);
+    else if (b->nans)
+      snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64 " elements of %.40s are NaN", b->nans, b->of, b->name);
+    if (loose || b->nans)
+      return text;
+  }
+  return NULL;
+}
+
+/* Adds "y[5].position[1] is 1.5, a.cu has 1.25 (3 ulp)". */
+static void describe(const xb_pair_buffer *b, uint64_t element, const xb_member *m, uint32_t k, const char *got,
+                     const char *wanted, const char *who, char why[XB_WHY_BYTES])
+{
+  const size_t at = strlen(why);
+  const uint64_t ulps = xb_ulps(m->dtype, got, wanted);
+  char is[32], has[32], part[80] = "", ulp[40] = "";
+  if (m->count > 1)
+    snprintf(part, sizeof part, "%s%.40s[%u]", m->name ? "." : "", m->name ? m->name : "", k);
+  else if (m->name)
+    snprintf(part, sizeof part, ".%.60s", m->name);
+  if (xb_is_float(m->dtype) && ulps != UINT64_MAX)
+    snprintf(ulp, sizeof ulp, " (%" PRIu64 " ulp)", ulps);
+  snprintf(why + at, XB_WHY_BYTES - at, "%s%.40s[%" PRIu64 "]%s is %s, %s has %s%s", at ? "; " : "", b->name, element,
+           part, xb_print_number(m->dtype, got, is), who, xb_print_number(m->dtype, wanted, has), ulp);
+}
+
+bool xb_is_same(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const void *wanted, const char *who,
+                char why[XB_WHY_BYTES])
+{
+  enum { SHOWN = 2 };
+  const xb_element *e = &b->element;
+  const char *got = chunk->data, *want = wanted;
+  uint64_t wrong = 0;
+  if (!memcmp(got, want, count * e->bytes))
+    return true;
+  *why = 0;
+  for (uint64_t i = 0; i < count; i++, got += e->bytes, want += e->bytes) {
+    bool counted = false;
+    for (uint32_t m = 0; m < e->member_count; m++)
+      for (uint32_t k = 0; k < e->members[m].count && !counted; k++) {
+        const uint32_t at = e->members[m].offset + k * xb_dtype_bytes(e->members[m].dtype);
+        counted = differs(b, e->members[m].dtype, got + at, want + at);
+        if (counted && wrong++ < SHOWN)
+          describe(b, chunk->first + i, &e->members[m], k, got + at, want + at, who, why);
+      }
+  }
+  const size_t length = strlen(why);
+  if (wrong > SHOWN)
+    snprintf(why + length, XB_WHY_BYTES - length, "; %" PRIu64 " of %" PRIu64 " differ", wrong, count);
+  return !wrong;
+}

@@ -1,0 +1,84 @@
+/* Compiles the kernels of a side, and reads their parameters. */
+#include "pair/pair.h"
+
+#include "base/whole_file.h"
+
+#include <string.h>
+
+/* A binary of CUDA does not tell its parameters; the manifest lists them. */
+static xb_code reflect_binary(xb_pair *pair, const xb_pair_side *side, const char *entry, xb_reflection *r,
+                              xb_error *err)
+{
+  *r = (xb_reflection){.entry = entry,
+                       .parameters = xb_arena_take(&pair->arena, XB_MAX_PARAMETERS, sizeof *r->parameters)};
+  if (!entry)
+    return xb_fail(err, XB_INVALID, side->source.path, "name its entry point: it is a binary");
+  return r->parameters ? XB_OK : xb_fail(err, XB_NOMEM, side->source.path, "out of host memory");
+}
+
+static xb_code reflect_dxil(xb_pair *pair, const xb_pair_side *side, const char *entry, xb_pair_code *code,
+                            xb_error *err)
+{
+  const char *listing;
+  char *source = "";
+  size_t bytes;
+  xb_code failed = xb_pair_list_dxil(side->source.path, &code->binary, &pair->arena, &listing, err);
+  if (!failed && code->binary.compiler)
+    failed = xb_read_whole_file(side->source.path, &pair->arena, &source, &bytes, err);
+  return failed ? failed
+                : xb_reflect_dxil(side->source.path, listing, source, entry, &pair->arena, &code->binary,
+                                  &code->reflection, err);
+}
+
+static xb_code reflect(xb_pair *pair, xb_pair_side *side, uint32_t kernel, const char *entry, xb_error *err)
+{
+  const xb_pair_kernel *k = &pair->kernels[kernel];
+  xb_pair_code *code = &side->codes[kernel];
+  const xb_pair_binary *b = &code->binary;
+  char *source;
+  size_t bytes;
+  xb_code failed;
+  if (!strcmp(side->format, "spv"))
+    return xb_reflect_spirv(side->source.path, b->data, b->bytes, entry,
+                            (xb_constants){k->constants, k->constant_count}, &pair->arena, &code->reflection, err);
+  if (!strcmp(side->format, "dxil"))
+    return reflect_dxil(pair, side, entry, code, err);
+  if (!strstr(b->data, ".version") && !b->compiler)
+    return reflect_binary(pair, side, entry, &code->reflection, err);
+  failed = xb_reflect_ptx(side->source.path, b->data, entry, &pair->arena, &code->reflection, err);
+  if (!failed && b->compiler && !xb_read_whole_file(side->source.path, &pair->arena, &source, &bytes, NULL))
+    xb_reflect_cuda_source(source, entry ? entry : code->reflection.entry, &pair->arena, &code->reflection);
+  return failed;
+}
+
+void xb_pair_add_d3d12(xb_pair *pair)
+{
+  const uint32_t count = pair->side_count;
+  for (uint32_t i = 0; i < count && pair->side_count < XB_PAIR_SIDES; i++) {
+    const xb_pair_side *from = &pair->sides[i];
+    const char *dot = strrchr(from->name, '.');
+    if (!dot || strcmp(dot, ".hlsl") != 0 || (from->source.compiler && strcmp(from->source.compiler, "dxc") != 0))
+      continue;
+    xb_pair_side *side = &pair->sides[pair->side_count++];
+    const char *label = xb_arena_text(&pair->arena, "%s.dxil", from->name);
+    *side = *from;
+    side->source.for_d3d12 = true;
+    side->format = "dxil";
+    side->label = label ? label : from->name;
+  }
+}
+
+xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capability, xb_error *err)
+{
+  xb_code failed = XB_OK;
+  for (uint32_t i = 0; i < pair->kernel_count && !failed; i++) {
+    xb_pair_code *code = &side->codes[i];
+    const char *prescribed = xb_pair_prescribed_entry(side->source.path);
+    const char *entry = prescribed ? prescribed : side->entries[i];
+    *code = (xb_pair_code){0};
+    failed = xb_pair_compile(&side->source, entry ? entry : "main", capability, &pair->arena, &code->binary, err);
+    if (!failed)
+      failed = reflect(pair, side, i, entry, err);
+  }
+  return failed;
+}

@@ -1,0 +1,122 @@
+/* Finds corresponding lines, and the differences in them. */
+#include "guide/rows.h"
+#include "show/similarity.h"
+#include "show/view.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- Corresponding words ---------------------------------------------------------------------------------------- */
+
+static const char *span(xb_show_view *view, const xb_line *line, const xb_token *first, const xb_token *last)
+{
+  return xb_arena_text(&view->arena, "%.*s", (int)(last->at + last->length - first->at), line->text + first->at);
+}
+
+/* Numbers and incomplete expressions are not words. Nor are words that the porting guide knows as no counterparts. */
+static bool is_word(const char *text)
+{
+  int open = 0;
+  if (!isalpha((unsigned char)*text) && *text != '_' && *text != '"')
+    return false;
+  for (; *text && open >= 0; text++)
+    open += (*text == '(' || *text == '[') - (*text == ')' || *text == ']');
+  return !open;
+}
+
+static bool count_word(xb_show_view *view, const char *left, const char *right)
+{
+  if (!left || !right)
+    return false;
+  if (!is_word(left) || !is_word(right) || xb_guide_false_friends(left, right))
+    return true;
+  for (size_t i = 0; i < view->word_count; i++)
+    if (!strcmp(view->words[i].text[0], left) && !strcmp(view->words[i].text[1], right)) {
+      view->words[i].times++;
+      return true;
+    }
+  if (view->word_count < XB_MAX_WORDS)
+    view->words[view->word_count++] = (xb_word){{left, right}, 1};
+  return true;
+}
+
+/* Collects pairs of words: code tokens without a match, between the same two matches on both sides. */
+static bool collect_words(xb_show_view *view, const xb_line *a, const xb_line *b, const xb_match *matches, size_t count)
+{
+  for (size_t i = 0; i < count;) {
+    const xb_token *first[XB_SIDES] = {NULL}, *last[XB_SIDES] = {NULL};
+    bool code = true;
+    for (; i < count && (matches[i].left < 0 || matches[i].right < 0); i++) {
+      const int side = matches[i].left < 0;
+      const xb_token *t = side ? &b->tokens[matches[i].right] : &a->tokens[matches[i].left];
+      code &= t->kind < XB_TOKEN_COMMENT;
+      first[side] = first[side] ? first[side] : t;
+      last[side] = t;
+    }
+    if (first[0] && first[1] && code &&
+        !count_word(view, span(view, a, first[0], last[0]), span(view, b, first[1], last[1])))
+      return false;
+    i += i < count;
+  }
+  return true;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------- */
+
+/* Differences in code are only marked in lines that are otherwise alike. */
+static void note_token(xb_token *t, bool alike, bool *comment)
+{
+  t->differs = alike || t->kind >= XB_TOKEN_COMMENT;
+  *comment |= t->kind >= XB_TOKEN_COMMENT;
+}
+
+static xb_mark alone(const xb_line *line, xb_mark mark)
+{
+  if (xb_line_blank(line))
+    return XB_MARK_NONE;
+  bool comment = false;
+  for (size_t i = 0; i < line->token_count; i++)
+    note_token(&line->tokens[i], false, &comment);
+  return xb_line_comment(line) ? XB_MARK_NOTE : mark;
+}
+
+static bool compare(xb_show_view *view, xb_line *a, xb_line *b, xb_mark *mark)
+{
+  const xb_facing f = {a, b};
+  bool comment = false, any = false;
+  size_t count = 0;
+  *mark = XB_MARK_NONE;
+  if (xb_line_same(a, b))
+    return true;
+  const bool alike = xb_lines_alike(a, b);
+  const xb_match *matches = xb_align(&view->arena, a->token_count, b->token_count, xb_score_tokens, &f, &count);
+  for (size_t i = 0; i < count; i++) {
+    if (matches[i].left >= 0 && matches[i].right >= 0)
+      continue;
+    any = true;
+    note_token(matches[i].left >= 0 ? &a->tokens[matches[i].left] : &b->tokens[matches[i].right], alike, &comment);
+  }
+  if (any)
+    *mark = comment ? XB_MARK_NOTE : XB_MARK_DIFFERS;
+  return matches && (!alike || collect_words(view, a, b, matches, count));
+}
+
+bool xb_face_alike(xb_show_view *view, xb_section *section)
+{
+  const xb_facing f = {section->lines[0], section->lines[1]};
+  size_t count;
+  const xb_match *matches = xb_align(&view->arena, section->counts[0], section->counts[1], xb_score_lines, &f, &count);
+  bool fits = matches;
+  for (size_t i = 0; i < count && fits; i++) {
+    xb_row *row = &section->rows[section->row_count++];
+    *row = (xb_row){{matches[i].left, matches[i].right}, XB_MARK_NONE};
+    if (!view->marked)
+      continue;
+    if (row->line[0] >= 0 && row->line[1] >= 0)
+      fits = compare(view, &section->lines[0][row->line[0]], &section->lines[1][row->line[1]], &row->mark);
+    else
+      row->mark = row->line[0] >= 0 ? alone(&section->lines[0][row->line[0]], XB_MARK_LEFT)
+                                    : alone(&section->lines[1][row->line[1]], XB_MARK_RIGHT);
+  }
+  return fits;
+}

@@ -1,0 +1,289 @@
+/* Verdicts on cells of two documents with samples that the test decides. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "diff/several_runs.h"
+#include "judge/stats.h"
+
+enum { SAMPLES = 40, RUNS = 4, CELLS = 4 }; /* run 0 is the base */
+
+static double samples[RUNS][CELLS][SAMPLES];
+static xb_result results[RUNS][CELLS];
+static xb_document documents[RUNS];
+static xb_result_device device;
+static xb_diff diff;
+static const char *const throttled[] = {"power"};
+
+static int set_up(void **state)
+{
+  (void)state;
+  device = (xb_result_device){.backend = "vulkan", .name = "drawn", .type = "discrete", .timestamp_period_ns = NAN};
+  for (int run = 0; run < RUNS; run++)
+    documents[run] = (xb_document){.devices = &device, .device_count = 1, .results = results[run]};
+  diff = (xb_diff){.base = &documents[0], .now = &documents[1], .threshold = 0.03, .seed = 1};
+  for (int i = 0; i + 2 < RUNS; i++)
+    diff.again[i] = &documents[i + 2];
+  return 0;
+}
+
+static int tear_down(void **state)
+{
+  (void)state;
+  xb_diff_free(&diff);
+  return 0;
+}
+
+/* A cell of `size` elements. Its samples go up and down by `noise`; each next placement takes `step` longer. */
+static xb_result *add(int run, uint64_t size, uint64_t placements, double ns, double noise, double step)
+{
+  const size_t i = documents[run].result_count++;
+  double scratch[SAMPLES], *s = samples[run][i];
+  for (uint64_t k = 0; k < SAMPLES; k++)
+    s[k] = ns * (1 + noise * (double)((int)(k * 7 % 11) - 5) / 5) + step * (double)(k % placements);
+  results[run][i] = (xb_result){.benchmark = "reduce",
+                                .variant = "1",
+                                .backend = "vulkan",
+                                .launch_mode = "stream",
+                                .dtype = "int32",
+                                .cache = "hot",
+                                .on = &device,
+                                .size = size,
+                                .outcome = XB_CELL_OK,
+                                .samples_ns = {s, SAMPLES},
+                                .placements = placements,
+                                .median_ns = xb_statistics(s, SAMPLES, (uint32_t)placements, scratch).median};
+  return &results[run][i];
+}
+
+static void judge(size_t again)
+{
+  xb_error error;
+  xb_diff_free(&diff);
+  diff.again_count = again;
+  assert_false(xb_diff_match(&diff, &error) || xb_diff_add_runs(&diff, &error) || xb_diff_judge(&diff, &error));
+}
+
+static const xb_diff_cell *of_size(uint64_t size)
+{
+  for (size_t i = 0; i < diff.cell_count; i++)
+    if ((diff.cells[i].now ? diff.cells[i].now : diff.cells[i].base)->size == size)
+      return &diff.cells[i];
+  fail_msg("no cell of %u elements", (unsigned)size);
+  return NULL;
+}
+
+/* ---- Two runs --------------------------------------------------------------------------------------------------- */
+
+/* Two runs have no rounds in common: equal noise does not cancel. */
+static void test_runs_are_independent(void **state)
+{
+  (void)state;
+  add(0, 1, 1, 1000, 0.05, 0);
+  add(1, 1, 1, 1000, 0.05, 0);
+  judge(0);
+  const xb_diff_cell *cell = of_size(1);
+  assert_true(cell->ratio == 1 && cell->interval.low < 0.99 && cell->interval.high > 1.01);
+}
+
+/* On a CPU the samples themselves have to change, but for a tenth at either end. */
+static void test_cpu(void **state)
+{
+  (void)state;
+  device.type = "cpu";
+  add(0, 1, 1, 1000, 0.05, 0);
+  add(1, 1, 1, 1300, 0.05, 0);
+  samples[0][0][0] = samples[0][0][1] = 5000;
+  samples[1][0][0] = samples[1][0][1] = 10;
+  judge(0);
+  assert_int_equal(of_size(1)->change, XB_CHANGE_REGRESSION);
+  for (int k = 0; k < SAMPLES / 5; k++)
+    samples[0][0][k] = 1300;
+  judge(0);
+  assert_int_equal(of_size(1)->change, XB_CHANGE_UNCLEAR);
+}
+
+/* What has no time in both is no cell that has to be decided. What is wrong fails, even if the base lacks it. */
+static void test_without_a_time(void **state)
+{
+  (void)state;
+  add(0, 1, 1, 1000, 0, 0);
+  add(1, 1, 1, 1000, 0, 0);
+  add(0, 2, 1, 1000, 0, 0);
+  add(1, 3, 1, 1000, 0, 0);
+  diff.min_decided = 1;
+  judge(0);
+  assert_true(diff.timed == 1 && diff.decided == 1 && diff.cell_count == 3);
+  assert_int_equal(xb_diff_exit_code(&diff), 0);
+  assert_int_equal(of_size(2)->change, XB_CHANGE_MISSING);
+  assert_int_equal(of_size(3)->change, XB_CHANGE_NEW);
+  add(1, 4, 1, 1000, 0, 0)->outcome = XB_CELL_WRONG;
+  judge(0);
+  assert_int_equal(of_size(4)->change, XB_CHANGE_FAILING);
+  assert_int_equal(xb_diff_exit_code(&diff), 1);
+}
+
+/* Documents are of one run if all samples are the same, to the last one. */
+static void test_same_samples(void **state)
+{
+  (void)state;
+  add(0, 1, 1, 1000, 0.05, 0);
+  add(1, 1, 1, 1000, 0.05, 0);
+  judge(0);
+  assert_non_null(strstr(xb_diff_warning(&diff), "the same samples"));
+  samples[1][0][SAMPLES - 1]++;
+  assert_null(xb_diff_warning(&diff));
+}
+
+/* A cell that may be slower than the threshold is not decided; one that is at most as slow is. */
+static void test_decided(void **state)
+{
+  (void)state;
+  add(0, 1, 1, 1000, 0.2, 0);
+  add(1, 1, 1, 1000, 0.2, 0);
+  add(0, 2, 1, 1000, 0.02, 0);
+  add(1, 2, 1, 960, 0.02, 0);
+  judge(0);
+  assert_true(of_size(1)->interval.low < 1 && of_size(1)->interval.high > 1.03 && !of_size(1)->decided);
+  assert_true(of_size(2)->interval.low < 0.97 && of_size(2)->interval.high < 1.03 && of_size(2)->decided);
+}
+
+/* A mean is that of one benchmark. */
+static void test_means(void **state)
+{
+  (void)state;
+  for (int run = 0; run < 2; run++) {
+    add(run, 1, 1, run ? 2000 : 1000, 0, 0);
+    add(run, 2, 1, run ? 8000 : 1000, 0, 0);
+    add(run, 3, 1, run ? 3000 : 1000, 0, 0)->benchmark = "scan";
+  }
+  judge(0);
+  assert_int_equal(diff.mean_count, 2);
+  assert_true(fabs(diff.means[0].ratio - 4) < 1e-9 && diff.means[0].compared == 2);
+  assert_true(fabs(diff.means[1].ratio - 3) < 1e-9 && diff.means[1].compared == 1);
+}
+
+/* Files of older versions do not say how much was flushed. */
+static void test_unknown_flush(void **state)
+{
+  (void)state;
+  add(0, 1, 1, 1000, 0, 0)->flush_bytes = XB_UNKNOWN;
+  add(1, 1, 1, 1000, 0, 0)->flush_bytes = 4096;
+  judge(0);
+  assert_int_equal(diff.cell_count, 1);
+  results[0][0].flush_bytes = 8192;
+  judge(0);
+  assert_int_equal(diff.cell_count, 2);
+}
+
+/* ---- Several runs ----------------------------------------------------------------------------------------------- */
+
+/* Placement p of run i becomes placement p + i * placements of all. */
+static void test_pooled_placements(void **state)
+{
+  (void)state;
+  double *values;
+  xb_result pooled;
+  const xb_result *base = add(0, 1, 4, 1000, 0, 0);
+  xb_diff_cell cell = {.base = base, .now = add(1, 1, 4, 1000, 0, 1), .run_count = 2};
+  cell.runs[0] = cell.now;
+  cell.runs[1] = add(2, 1, 4, 2000, 0, 1);
+  assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
+  assert_true(pooled.placements == 8 && pooled.samples_ns.count == 2 * SAMPLES);
+  for (size_t i = 0; i < pooled.samples_ns.count; i++)
+    assert_true(pooled.samples_ns.values[i] == (i % 8 < 4 ? 1000 : 2000) + (double)(i % 4));
+  free(values);
+}
+
+/* Only rounds that all runs have are pooled. Runs of one placement follow each other. */
+static void test_pooled_rounds(void **state)
+{
+  (void)state;
+  double *values;
+  xb_result pooled;
+  const xb_result *base = add(0, 1, 4, 1000, 0, 0);
+  xb_result *first = add(1, 1, 4, 1000, 0, 1), *second = add(2, 1, 4, 2000, 0, 1);
+  xb_diff_cell cell = {.base = base, .now = first, .runs = {first, second}, .run_count = 2};
+  first->samples_ns.count = 20;
+  assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
+  assert_int_equal(pooled.samples_ns.count, 2 * 20);
+  free(values);
+  first->placements = second->placements = 1;
+  assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
+  assert_true(pooled.placements == 1 && pooled.samples_ns.count == 20 + SAMPLES);
+  assert_true(pooled.samples_ns.values[19] == 1003 && pooled.samples_ns.values[20] == 2000);
+  free(values);
+}
+
+/* A run that was throttled unlike the base is left out, unless it is the only one. */
+static void test_throttled_run(void **state)
+{
+  (void)state;
+  double *values;
+  xb_result pooled;
+  xb_diff_cell cell = {.base = add(0, 1, 4, 1000, 0, 0), .now = add(1, 1, 4, 1000, 0, 0), .run_count = 2};
+  xb_result *second = add(2, 1, 4, 2000, 0, 0);
+  cell.runs[0] = cell.now;
+  cell.runs[1] = second;
+  second->throttle = (xb_texts){throttled, 1};
+  assert_true(xb_pool_runs(&cell, 2, &pooled, &values));
+  assert_int_equal(pooled.placements, 4);
+  assert_true(pooled.samples_ns.values[0] == 1000);
+  free(values);
+}
+
+/* What is wrong once is wrong. */
+static void test_wrong_run(void **state)
+{
+  (void)state;
+  add(0, 1, 1, 1000, 0.05, 0);
+  add(1, 1, 1, 1040, 0.05, 0);
+  add(2, 1, 1, 1000, 0.05, 0)->outcome = XB_CELL_WRONG;
+  judge(1);
+  assert_int_equal(of_size(1)->change, XB_CHANGE_FAILING);
+}
+
+/* One more run would have to be slower than the threshold allows: here it would be slower, by 1 % or more. */
+static void test_spread(void **state)
+{
+  (void)state;
+  static const double last[] = {1100, 1073};
+  for (int i = 0; i < 2; i++) {
+    set_up(NULL);
+    add(0, 1, 1, 1000, 0.001, 0);
+    add(1, 1, 1, 1100, 0.001, 0);
+    add(2, 1, 1, 1101, 0.001, 0);
+    add(3, 1, 1, last[i], 0.001, 0);
+    judge(2);
+    const xb_diff_cell *cell = of_size(1);
+    assert_int_equal(cell->run_count, 3);
+    assert_int_equal(cell->change, i ? XB_CHANGE_UNCLEAR : XB_CHANGE_REGRESSION);
+    tear_down(NULL);
+  }
+}
+
+int main(void)
+{
+#define XB_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+  const struct CMUnitTest tests[] = {
+      XB_TEST(test_runs_are_independent),
+      XB_TEST(test_cpu),
+      XB_TEST(test_without_a_time),
+      XB_TEST(test_same_samples),
+      XB_TEST(test_throttled_run),
+      XB_TEST(test_pooled_placements),
+      XB_TEST(test_wrong_run),
+      XB_TEST(test_decided),
+      XB_TEST(test_means),
+      XB_TEST(test_unknown_flush),
+      XB_TEST(test_pooled_rounds),
+      XB_TEST(test_spread),
+  };
+  return cmocka_run_group_tests_name("judging", tests, NULL, NULL);
+}

@@ -1,0 +1,49 @@
+"""The rooms of bench/ include only rooms that docs/architecture.md lists below them; core includes no room of bench/ and no backend.
+Arguments: the source folder."""
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop())
+
+
+def rooms():
+    """From the top."""
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    return re.findall(r"^      (\w+)/ ", text.split("core/   ")[0], re.M)
+
+
+def includes(folder):
+    """(file, what it includes), of what lies in this repository."""
+    for path in sorted((ROOT / folder).rglob("*.[ch]")):
+        for name in re.findall(r'^#include "([^"]+)"', path.read_text(encoding="utf-8"), re.M):
+            for base in ("bench", "."):
+                if (ROOT / base / name).is_file():
+                    yield path.relative_to(ROOT), pathlib.Path(base) / name
+                    break
+
+
+class Rooms(unittest.TestCase):
+    def test_all_are_listed(self):
+        self.assertEqual(sorted(rooms()), sorted(p.name for p in (ROOT / "bench").iterdir() if p.is_dir() and p.name not in
+                                                 ("results", "completion")))  # these have no code
+
+    def test_arrows(self):
+        order = rooms()
+        up, count = [], 0
+        for file, included in includes("bench"):
+            if file.parts[1] in order and included.parts[:1] == ("bench",) and included.parts[1] in order:
+                count += 1
+                if order.index(included.parts[1]) < order.index(file.parts[1]):
+                    up.append(f"{file} includes {included}")
+        self.assertEqual(up, [])
+        self.assertGreater(count, 500)
+
+    def test_core(self):
+        for folder in ("core", *(p.name for p in ROOT.glob("backend_*"))):
+            for file, included in includes(folder):
+                self.assertIn(included.parts[0], {"core", folder, "cmake"}, f"{file} includes {included}")
+
+
+unittest.main()
