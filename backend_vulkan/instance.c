@@ -1,5 +1,6 @@
 #include "vk.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static xb_code check_version(const vk_loader *loader, uint32_t *version, xb_error *err)
@@ -69,11 +70,20 @@ xb_code vk_instance_create(bool validation, vk_instance *instance, xb_error *err
   return vk_validated(instance->validation, code, "vkCreateInstance", err);
 }
 
+/* The loader unloads the drivers with the last instance. But a thread that used a driver runs the driver's code once
+ * more when it ends (NVIDIA's has thread-specific data), so the process keeps one instance. */
+static bool keep(VkInstance handle)
+{
+  static _Atomic(VkInstance) kept;
+  VkInstance none = VK_NULL_HANDLE;
+  return atomic_compare_exchange_strong(&kept, &none, handle);
+}
+
 void vk_instance_destroy(vk_instance *instance)
 {
   if (instance->messenger)
     instance->vk.DestroyDebugUtilsMessengerEXT(instance->handle, instance->messenger, NULL);
-  if (instance->vk.DestroyInstance)
+  if (instance->vk.DestroyInstance && !keep(instance->handle))
     instance->vk.DestroyInstance(instance->handle, NULL);
   instance->messenger = VK_NULL_HANDLE;
   instance->handle = VK_NULL_HANDLE;

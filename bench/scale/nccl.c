@@ -32,7 +32,7 @@ typedef struct nccl {
   uint32_t members;
   uint64_t bytes;
   xb_buffer *original, *data;
-  xb_commands *restore, *list;
+  xb_commands *restore;
 } nccl;
 
 static bool find(void *library, const char *name, void *function)
@@ -76,36 +76,44 @@ static xb_code leave(const xb_native *native, void *user, xb_error *err)
   return result_of(s, "ncclCommDestroy", s->f.comm_destroy(s->comm), err);
 }
 
-static xb_code issue(const xb_native *native, void *user, xb_error *err)
+/* NCCL does not support graphs of several GPUs in one process. So its kernels go to the default stream, and the host
+ * waits there: cuStreamQuery, because cuStreamSynchronize has no time limit. */
+static xb_code reduce(const xb_native *native, void *user, xb_error *err)
 {
+  enum { CU_NOT_READY = 600 };
   const nccl *s = user;
+  const xb_proc proc = native->proc(native->device, "cuStreamQuery");
+  int (*query)(void *stream) = (int (*)(void *))proc;
+  if (!query)
+    return xb_fail(err, XB_UNSUPPORTED, "nccl", "the driver has no cuStreamQuery");
+  const double end = xb_clock_ns() + s->m->scaling->wait_limit_s * 1e9;
   const void *original = (const void *)(uintptr_t)xb_buffer_native(s->original);
   void *data = (void *)(uintptr_t)xb_buffer_native(s->data);
-  return result_of(s, "ncclAllReduce",
-                   s->f.all_reduce(original, data, s->bytes / ELEMENT_BYTES,
-                                   s->c.dtype == XB_FLOAT32 ? TYPE_FLOAT32 : TYPE_INT32, OP_SUM, s->comm,
-                                   native->commands),
-                   err);
-}
-
-static xb_code submit(const nccl *s, xb_commands *list, xb_error *err)
-{
-  xb_point done;
-  const xb_code code = xb_submit(s->m->device, &(xb_submission){.commands = list}, &done, err);
-  return code ? code : xb_wait(s->m->device, done, (uint64_t)(s->m->scaling->wait_limit_s * 1e9), err);
+  const int type = s->c.dtype == XB_FLOAT32 ? TYPE_FLOAT32 : TYPE_INT32;
+  const int result = s->f.all_reduce(original, data, s->bytes / ELEMENT_BYTES, type, OP_SUM, s->comm, NULL);
+  if (result)
+    return result_of(s, "ncclAllReduce", result, err);
+  int state;
+  while ((state = query(NULL)) == CU_NOT_READY)
+    if (xb_clock_ns() > end)
+      return xb_fail(err, XB_TIMEOUT, "ncclAllReduce", "not done after %g s (--wait-limit)",
+                     s->m->scaling->wait_limit_s);
+  return state ? xb_fail(err, XB_LOST, "ncclAllReduce", "cuStreamQuery: CUDA error %d", state) : XB_OK;
 }
 
 static xb_code restore(xb_work *work, xb_error *err)
 {
   const nccl *s = (nccl *)work;
-  return submit(s, s->restore, err);
+  xb_point done;
+  const xb_code code = xb_submit(s->m->device, &(xb_submission){.commands = s->restore}, &done, err);
+  return code ? code : xb_wait(s->m->device, done, (uint64_t)(s->m->scaling->wait_limit_s * 1e9), err);
 }
 
 static xb_code run(xb_work *work, double *ready_ns, xb_error *err)
 {
   const nccl *s = (nccl *)work;
   *ready_ns = xb_clock_ns();
-  return submit(s, s->list, err);
+  return xb_device_native(s->m->device, reduce, (void *)s, err);
 }
 
 static xb_code check(xb_work *work, xb_error *err)
@@ -118,17 +126,11 @@ static void end(xb_work *work)
 {
   nccl *s = (nccl *)work;
   xb_commands_destroy(s->restore);
-  xb_commands_destroy(s->list);
   if (s->comm && !*s->m->team->gone) /* it may wait for the others */
     xb_device_native(s->m->device, leave, s, NULL);
   xb_buffer_destroy(s->original);
   xb_buffer_destroy(s->data);
   free(s);
-}
-
-static xb_code make_list(nccl *s, const char *label, xb_commands **list, xb_error *err)
-{
-  return xb_commands_create(s->m->device, &(xb_commands_desc){.label = label}, list, err);
 }
 
 static xb_code create(nccl *s, xb_error *err)
@@ -137,17 +139,11 @@ static xb_code create(nccl *s, xb_error *err)
   xb_code code = xb_buffer_create(s->m->device, &desc, &s->original, err);
   code = code ? code : xb_buffer_create(s->m->device, &desc, &s->data, err);
   code = code ? code : xb_vector_fill(&s->c, s->original, s->m->team->rank, err);
-  code = code ? code : make_list(s, "poison", &s->restore, err);
+  code = code ? code : xb_commands_create(s->m->device, &(xb_commands_desc){.label = "poison"}, &s->restore, err);
   if (!code)
     xb_cmd_fill(s->restore, s->data, 0, s->bytes, XB_POISON);
   code = code ? code : xb_commands_finish(s->restore, err);
-  code = code ? code : make_list(s, "nccl", &s->list, err);
-  code = xb_team_agree(s->m->team, code, err); /* the first call connects, and waits for all members */
-  if (code)
-    return code;
-  const xb_binding bindings[] = {{.buffer = s->original, .access = XB_READ}, {.buffer = s->data, .access = XB_WRITE}};
-  xb_cmd_native(s->list, issue, s, bindings, 2);
-  return xb_commands_finish(s->list, err);
+  return xb_team_agree(s->m->team, code, err); /* the first call connects, and waits for all members */
 }
 
 /* Joining waits for all members: each of them must come. */

@@ -84,6 +84,11 @@ int support_start(char **argv, bool layer_needed)
   xb_code code = try_open(false, &err);
   /* The layer stays loaded: a report of its leaks then names it, and lsan.supp knows it by its name. */
   dlopen("libVkLayer_khronos_validation.so", RTLD_NOW | RTLD_LOCAL);
+  if (!code && shim->alive() != 1) {
+    printf("FAILED: a device was opened and closed, and %u objects are left instead of one instance\n", shim->alive());
+    return 1;
+  }
+  shim->bury(); /* tests count their own objects */
   if (!code && layer_needed)
     code = try_open(true, &err);
   if (code == XB_UNAVAILABLE)
