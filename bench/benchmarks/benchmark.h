@@ -365,7 +365,7 @@ typedef struct xb_methods {
   bool same_inputs;    /* inputs of another seed cannot be checked */
   bool proves_nothing; /* the check does not know what is right: results are not called verified */
   /* Kernels that may tell runs apart, or read what nobody wrote: each timed run begins with the contents of a checked
-   * one (xb_cell.restore_ns), and rechecks begin with other poison, between other guards. */
+   * one (xb_cell.samples.restore_ns), and rechecks begin with other poison, between other guards. */
   bool untrusted;
   /* Metrics of a run that took `ns`, the main metric first; returns their number. NULL: the bandwidth, if the plan has
    * bytes. */

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-enum { XB_BACKEND_VERSION = 6 };
+enum { XB_BACKEND_VERSION = 7 };
 
 typedef struct xb_be_device xb_be_device;
 typedef struct xb_be_buffer xb_be_buffer;
@@ -50,9 +50,19 @@ typedef struct xb_be_handover {
   uint64_t wait_value, signal_value;
 } xb_be_handover;
 
+/* What a program tells its user of an API. Each of them may be NULL. */
+typedef struct xb_about {
+  const char *title;     /* "Direct3D 12"; NULL: the name */
+  const char *vendor;    /* "NVIDIA": it runs on no other GPUs; NULL: on any */
+  const char *install;   /* what to do where the driver is missing; NULL: a machine need not have this API */
+  const char *unreached; /* what to do where only another API reaches a GPU */
+  const char *visible;   /* the environment variable that hides devices of this API */
+} xb_about;
+
 struct xb_backend {
   uint32_t version; /* must be XB_BACKEND_VERSION */
   const char *name;
+  xb_about about;
 
   xb_code (*enumerate)(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err);
 
