@@ -1,10 +1,10 @@
 /* xbench [compare] BENCHMARK[/VARIANT]... For each benchmark, element type and size, all variants and their baselines
  * are measured together, saved, then shown. */
 #include "base/exit_codes.h"
+#include "base/signals.h"
 #include "base/terminal.h"
 #include "commands/crash.h"
 #include "commands/selection.h"
-#include "commands/signals.h"
 #include "commands/subcommands.h"
 #include "core/clock.h"
 #include "formats/formats.h"
@@ -15,7 +15,6 @@
 #include "tune/preset.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -427,11 +426,8 @@ int xb_command_run(const xb_options *options)
     return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
   }
   xb_printer_begin(&run.printer, options->format, options->how.compares);
-  /* A second Ctrl-C ends the program at once. SIGTERM must not: timeout(1) sends it twice for one request. */
-  xb_handle_signal(SIGINT, on_interrupt, (int)SA_RESETHAND);
+  xb_handle_endings(on_interrupt, 1, NULL);
   sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm, .sa_flags = SA_RESTART}, NULL);
-  xb_handle_signal(SIGTERM, on_interrupt, 0);
-  xb_handle_signal(SIGHUP, on_interrupt, 0);
   xb_say_upon_crash(&run.json_file, &run.csv_file);
   run_all(&run);
   return finish(&run);

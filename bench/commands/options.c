@@ -1,8 +1,6 @@
 #include "commands/options.h"
 
-#include "commands/hints.h"
 #include "commands/selection.h"
-#include "commands/sizes.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "formats/output_path.h"
@@ -56,15 +54,16 @@ const xb_option xb_run_options[] = {
     {"wait-limit", 0, XB_OPT_SECONDS, &options.how.wait_limit_s,
      "a submission that takes longer is treated as hung (default 60)", .value = "S", .otherwise = 60, .limit = 86400},
     {"window", 0, XB_OPT_BYTES, &options.how.window_bytes,
-     "most bytes of a buffer that a dispatch works on: with less, a watchdog ends fewer of them (default: as many as a "
-     "binding takes)",
+     "a dispatch works on at most so many bytes of a buffer, so that no watchdog ends it (default: as many as a "
+     "binding "
+     "takes)",
      .value = "BYTES"},
     {"cache", 0, XB_OPT_WORD, &raw.cache,
      "hot: runs follow each other (default); cold: the cache is flushed before each run", .value = "hot|cold"},
     {"flush-bytes", 0, XB_OPT_BYTES, &options.how.flush_bytes,
      "--cache cold: bytes to write before each run (default: twice the last-level cache)", .value = "BYTES"},
     {"launch", 0, XB_OPT_WORD, &raw.launch,
-     "how CUDA launches: graph (default), stream (as launched: with the host's time), held_stream (the device's), or "
+     "how CUDA launches: graph (default), stream (times include the host's launches), held_stream (they do not), or "
      "all",
      .value = "graph|stream|held_stream|all", .otherwise = NO_LAUNCH},
     {"queue-family", 0, XB_OPT_TEXT, &raw.families,

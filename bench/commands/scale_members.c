@@ -15,8 +15,7 @@
 
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
-/* ---- Points -------------------------------------------------------------------------------------------------------
- */
+/* ---- Points ------------------------------------------------------------------------------------------------------ */
 
 bool xb_scale_is_allreduce(void)
 {
@@ -50,8 +49,7 @@ static size_t make_points(xb_scale_point points[XB_SCALE_POINTS], uint64_t seed)
   return count;
 }
 
-/* ---- Files ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
 
 /* All results so far, whole after each point: a run that is killed loses only the point that it was at. */
 static bool save(void)
@@ -85,8 +83,7 @@ static void note_exit_code(const xb_scaled *r)
   xb_scale.exit_code = xb_scale.exit_code == XB_EXIT_WRONG || !code ? xb_scale.exit_code : code;
 }
 
-/* ---- A member ------------------------------------------------------------------------------------------------------
- */
+/* ---- A member ---------------------------------------------------------------------------------------------------- */
 
 /* What a member tells of its device. */
 typedef struct identity {

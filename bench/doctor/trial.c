@@ -63,8 +63,7 @@ static xb_finding open_and_run(const xb_backend *backend, const xb_device_info *
   return finding;
 }
 
-/* ---- Processes ---------------------------------------------------------------------------------------------------
- */
+/* ---- Processes --------------------------------------------------------------------------------------------------- */
 
 /* The other process: tells that it has the list, then what came of each device from the first one on. */
 static void try_devices(size_t b, uint32_t first, FILE *out)

@@ -173,14 +173,18 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
   const uint64_t count = cell->plan.slots[slot].bytes / element;
   const uint64_t room = xb_buffer_bytes(w->readback) / 2 / element;
   const uint64_t at_once = element % 4 && room >= 4 ? room / 4 * 4 : room; /* copies begin at multiples of 4 bytes */
-  const void *state = w->of == cell->c.variant->benchmark ? w->reference : NULL;
   char why[XB_WHY_BYTES];
   for (uint64_t first = 0; first < count; first += at_once) {
     const uint64_t some = count - first < at_once ? count - first : at_once;
     if (!to_the_end && xb_cell_stopped(cell))
       return false;
-    const xb_chunk chunk = {slot, first, some, see(cell, slot, XB_GUARD_BYTES + first * element, some * element),
-                            poison_of(cell)};
+    const xb_chunk chunk = {.slot = slot,
+                            .first = first,
+                            .count = some,
+                            .data = see(cell, slot, XB_GUARD_BYTES + first * element, some * element),
+                            .poison = poison_of(cell),
+                            .plan = &cell->plan,
+                            .state = w->of == cell->c.variant->benchmark ? w->reference : NULL};
     const void *checked =
         cell->buffers.placement ? see_first(cell, slot, XB_GUARD_BYTES + first * element, some * element) : NULL;
     if (!chunk.data || (cell->buffers.placement && !checked))
@@ -192,7 +196,7 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
     const xb_right_part part = part_of(cell, &chunk, some * element);
     if (!cell->verdict.hashing && !is_untrusted(cell) && was_right(&cell->verdict, &part))
       continue;
-    if (!methods->check(&cell->c, &cell->plan, state, &chunk, why))
+    if (!methods->check(&cell->c, &chunk, why))
       return xb_cell_wrong(cell, why);
     cell->verdict.right[cell->verdict.right_count++ % XB_RIGHT_PARTS] = part;
     if (cell->verdict.hashing && methods->observe)

@@ -26,8 +26,7 @@ typedef struct sampling {
   uint32_t *slowest; /* by member: how often */
 } sampling;
 
-/* ---- Member 0 keeps what all tell ---------------------------------------------------------------------------------
- */
+/* ---- Member 0 keeps what all tell -------------------------------------------------------------------------------- */
 
 static void keep(sampling *s, const turn *all)
 {
@@ -111,8 +110,7 @@ static void destroy(sampling *s)
   free(s->slowest);
 }
 
-/* ---- All members sample --------------------------------------------------------------------------------------------
- */
+/* ---- All members sample ------------------------------------------------------------------------------------------ */
 
 /* One run, from a barrier on. */
 static xb_code run_once(sampling *s, turn *all, xb_error *err)

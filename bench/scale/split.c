@@ -57,8 +57,7 @@ bool xb_scale_case(const xb_scale_member *m, const xb_scale_point *p, uint32_t r
   return count;
 }
 
-/* ---- One run ------------------------------------------------------------------------------------------------------
- */
+/* ---- One run ----------------------------------------------------------------------------------------------------- */
 
 /* Adds the members' results. Whole numbers wrap around; floats are added in order, so each member gets the same. */
 static uint32_t add(xb_dtype dtype, const uint32_t *words, uint32_t count)
@@ -139,8 +138,7 @@ static void end(xb_work *work)
   free(s);
 }
 
-/* ---- Preparing ----------------------------------------------------------------------------------------------------
- */
+/* ---- Preparing --------------------------------------------------------------------------------------------------- */
 
 /* All groups of a plan, on a device of so many multiprocessors. */
 static uint64_t groups(parts *s, uint32_t multiprocessors)

@@ -74,10 +74,9 @@ static xb_code plan_generated(const xb_case *c, xb_plan *p, xb_error *err)
   return code;
 }
 
-static bool check(const xb_case *c, const xb_plan *p, const void *state, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+static bool check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)state;
-  const uint32_t more = !strcmp(p->slots[chunk->slot].name, "host");
+  const uint32_t more = !strcmp(chunk->plan->slots[chunk->slot].name, "host");
   for (uint64_t i = 0; i < chunk->count; i++)
     if (((const uint32_t *)chunk->data)[i] != (uint32_t)(c->seed + chunk->first + i) + more) {
       strcpy(why, "a word is wrong");
