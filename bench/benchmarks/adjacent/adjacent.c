@@ -42,6 +42,7 @@ static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_
   return xb_cub_run(&cub, (int)call->dtype, native, call, err);
 }
 
+/* [plan] The size of the temporary memory is known only after the device is open. */
 static xb_code adjacent_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
   (void)native; /* the device is current */

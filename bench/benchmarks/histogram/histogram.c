@@ -158,6 +158,7 @@ static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_
   return xb_cub_run(&cub, call->size[1] == KEY_BINS * WORD_BYTES, native, call, err);
 }
 
+/* [plan] The size of the temporary memory is known only after the device is open. */
 static xb_code histogram_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
   (void)native; /* the device is current */
