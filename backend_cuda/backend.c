@@ -4,6 +4,13 @@
 const xb_backend xb_backend_cuda = {
     .version = XB_BACKEND_VERSION,
     .name = "cuda",
+    .about = {.title = "CUDA",
+              .vendor = "NVIDIA",
+              .install =
+                  "install libcuda1 of the version of the kernel module, or start the container with --gpus all; "
+                  "check CUDA_VISIBLE_DEVICES",
+              .unreached = "check CUDA_VISIBLE_DEVICES and /dev/nvidia-uvm",
+              .visible = "CUDA_VISIBLE_DEVICES"},
     .enumerate = cu_enumerate,
     .device_open = cu_device_open,
     .device_close = cu_device_close,

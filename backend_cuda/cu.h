@@ -83,8 +83,7 @@ xb_code cu_semaphore_create(xb_be_device *device, int fd, xb_be_semaphore **sema
 xb_code cu_semaphore_export(xb_be_device *device, xb_be_semaphore *semaphore, int *fd, xb_error *err);
 void cu_semaphore_destroy(xb_be_device *device, xb_be_semaphore *semaphore);
 
-/* ---- memory.c, share.c, pageable.c
- * --------------------------------------------------------------------------------------- */
+/* ---- memory.c, share.c, pageable.c ------------------------------------------------------------------------------- */
 
 struct xb_be_buffer {
   CUdeviceptr address;
@@ -149,8 +148,7 @@ xb_code cu_parameters_check(const xb_be_device *device, const xb_kernel_desc *de
                             xb_error *err);
 xb_code cu_read_statistics(const xb_be_device *device, const xb_be_kernel *kernel, xb_kernel_info *info, xb_error *err);
 
-/* ---- commands.c, views.c, graph.c, stream.c, hold.c, native.c, timestamps.c
- * ------------------------------------------------------ */
+/* ---- commands.c, views.c, graph.c, stream.c, hold.c, native.c, timestamps.c -------------------------------------- */
 
 /* One recorded command. */
 typedef enum cu_op_kind { CU_OP_DISPATCH, CU_OP_COPY, CU_OP_FILL, CU_OP_STAMP, CU_OP_NATIVE, CU_OP_IMAGE } cu_op_kind;

@@ -4,6 +4,7 @@
 const xb_backend xb_backend_d3d12 = {
     .version = XB_BACKEND_VERSION,
     .name = "d3d12",
+    .about = {.title = "Direct3D 12"},
     .enumerate = dx_enumerate,
     .device_open = dx_device_open,
     .device_close = dx_device_close,

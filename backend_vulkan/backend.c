@@ -4,6 +4,11 @@
 const xb_backend xb_backend_vulkan = {
     .version = XB_BACKEND_VERSION,
     .name = "vulkan",
+    .about = {.title = "Vulkan",
+              .install = "install a Vulkan driver: the GPU's own, or lavapipe (Debian: apt-get install "
+                         "mesa-vulkan-drivers); check VK_DRIVER_FILES and VK_ICD_FILENAMES",
+              .unreached = "install nvidia_icd.json with the driver's Vulkan part; in a container set "
+                           "NVIDIA_DRIVER_CAPABILITIES=all"},
     .enumerate = vk_enumerate,
     .device_open = vk_device_open,
     .device_close = vk_device_close,

@@ -34,8 +34,7 @@ xb_code vk_buffer_export(xb_be_device *d, xb_be_buffer *b, xb_shared *shared, xb
   return XB_OK;
 }
 
-/* ---- Owners --------------------------------------------------------------------------------------------------------
- */
+/* ---- Owners ------------------------------------------------------------------------------------------------------ */
 
 /* [barrier] A buffer whose memory other devices use has one owner at a time. A list owns it from its first use to the
  * list's end; the point or semaphore that the next user waits for orders the two. */

@@ -10,7 +10,7 @@ function(xb_add_backend name)
 endfunction()
 
 # A backend that this build lacks. It is listed, and its functions return an error with the reason.
-function(xb_leave_out_backend name reason)
+function(xb_leave_out_backend name title reason)
   set_property(GLOBAL APPEND_STRING PROPERTY XB_DECLARATIONS
 "static xb_code ${name}_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err)
 {
@@ -25,7 +25,7 @@ static xb_code ${name}_open(const xb_device_desc *desc, xb_be_device **device, x
 }
 
 static const xb_backend ${name}_left_out = {
-    .version = XB_BACKEND_VERSION, .name = \"${name}\", .enumerate = ${name}_enumerate, .device_open = ${name}_open};
+    .version = XB_BACKEND_VERSION, .name = \"${name}\", .about = {.title = \"${title}\"}, .enumerate = ${name}_enumerate, .device_open = ${name}_open};
 ")
   set_property(GLOBAL APPEND_STRING PROPERTY XB_ENTRIES "&${name}_left_out, ")
 endfunction()

@@ -53,5 +53,5 @@ function(xb_write_languages file)
   file(CONFIGURE OUTPUT ${file} CONTENT
 "#include \"show/languages.h\"\n\n#include <stddef.h>\n
 const xb_language xb_languages[] = {\n@rows@    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},\n};
-const char xb_language_backends[] = \"@backends@\";\n" @ONLY)
+const char xb_language_backends[] = \"@backends@\";\nconst char xb_each_backend[] = \"@backends@|all\";\n" @ONLY)
 endfunction()

@@ -1,12 +1,12 @@
 #define _GNU_SOURCE /* syscall */
 #include "base/program.h"
 
+#include "base/signals.h"
 #include "base/whole_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,18 +54,21 @@ static int set_attributes(posix_spawnattr_t *attributes)
   return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 }
 
-static int spawn(const char *const *argv, int output, pid_t *pid)
+static int spawn(const xb_child *child, pid_t *pid)
 {
+  const int files[] = {child->input, child->output, child->error};
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
-  int error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  for (int fd = 1; fd <= 2 && !error; fd++)
-    error = posix_spawn_file_actions_adddup2(&actions, output, fd);
-  error = error ? error : set_attributes(&attributes);
+  int error = set_attributes(&attributes);
+  for (int fd = 0; fd < 3 && !error; fd++)
+    error = files[fd] < 0 ? posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0)
+                          : posix_spawn_file_actions_adddup2(&actions, files[fd], fd);
+  char *const *environment = child->environment ? (char *const *)(uintptr_t)child->environment : environ;
   if (!error)
-    error = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)(uintptr_t)argv, environ);
+    error =
+        posix_spawnp(pid, child->argv[0], &actions, &attributes, (char *const *)(uintptr_t)child->argv, environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   return error;
@@ -74,8 +77,6 @@ static int spawn(const char *const *argv, int output, pid_t *pid)
 /* ---- Signals ---------------------------------------------------------------------------------------------------- */
 
 /* While a program runs, it has to end before this process does. */
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-enum { ENDING = sizeof ending / sizeof *ending };
 static volatile sig_atomic_t asked_to_end;
 
 static void on_end(int number)
@@ -83,27 +84,18 @@ static void on_end(int number)
   asked_to_end = number;
 }
 
-/* A signal that is ignored stays ignored. */
-static void take_signals(struct sigaction before[ENDING])
-{
-  asked_to_end = 0;
-  for (size_t i = 0; i < ENDING; i++)
-    if (!sigaction(ending[i], NULL, &before[i]) && before[i].sa_handler != SIG_IGN)
-      sigaction(ending[i], &(struct sigaction){.sa_handler = on_end}, NULL);
-}
-
 /* What was asked for meanwhile happens now. */
-static void give_signals_back(const struct sigaction before[ENDING])
+static void give_signals_back(const struct sigaction before[XB_ENDINGS])
 {
-  for (size_t i = 0; i < ENDING; i++)
-    sigaction(ending[i], &before[i], NULL);
+  for (int i = 0; i < XB_ENDINGS; i++)
+    sigaction(xb_endings[i], &before[i], NULL);
   if (asked_to_end)
     raise(asked_to_end);
 }
 
 /* ---- The end ---------------------------------------------------------------------------------------------------- */
 
-static double longest_s(void)
+double xb_program_limit_s(void)
 {
   const char *text = getenv("XB_COMPILER_LIMIT_S");
   const double given = text ? strtod(text, NULL) : 0;
@@ -117,18 +109,27 @@ static void pause_for(int ended)
   poll(&fd, 1, ended < 0 ? 1 : 20);
 }
 
-/* Ends the program, with those that it started, after the time limit or a signal. Returns an error of waitpid, or 0. */
-static int await(pid_t pid, int *status, bool *late)
+static bool writes_too_much(const xb_child *child)
+{
+  struct stat output;
+  return child->most_bytes && !fstat(child->output, &output) && (uint64_t)output.st_size > child->most_bytes;
+}
+
+/* Ends the program, with those that it started, after the time limit, too much output or a signal. Returns as
+ * xb_run_child. */
+static int await(const xb_child *child, pid_t pid, int *status)
 {
   struct timespec now, begin;
-  const double limit_s = longest_s();
+  const double limit_s = xb_program_limit_s();
   const int end = (int)syscall(SYS_pidfd_open, pid, 0);
+  int error = 0;
   pid_t ended;
   clock_gettime(CLOCK_MONOTONIC, &begin);
   while (!(ended = waitpid(pid, status, WNOHANG)) || (ended < 0 && errno == EINTR)) {
     clock_gettime(CLOCK_MONOTONIC, &now);
-    *late = (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) * 1e-9 > limit_s;
-    if (*late || asked_to_end) {
+    const bool late = (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) * 1e-9 > limit_s;
+    error = late ? ETIMEDOUT : writes_too_much(child) ? EFBIG : 0;
+    if (error || asked_to_end) {
       kill(-pid, SIGKILL);
       while ((ended = waitpid(pid, status, 0)) < 0 && errno == EINTR)
         ;
@@ -136,33 +137,41 @@ static int await(pid_t pid, int *status, bool *late)
     }
     pause_for(end);
   }
-  const int error = ended == pid ? 0 : errno;
+  error = ended == pid ? error : errno;
   if (end >= 0)
     close(end);
+  return error ? error : writes_too_much(child) ? EFBIG : 0;
+}
+
+int xb_run_child(const xb_child *child, int *status)
+{
+  struct sigaction before[XB_ENDINGS];
+  pid_t pid;
+  *status = 0;
+  asked_to_end = 0;
+  xb_handle_endings(on_end, 0, before);
+  int error = spawn(child, &pid);
+  error = error ? error : await(child, pid, status);
+  give_signals_back(before);
   return error;
 }
 
 xb_code xb_run_program(const char *const *argv, xb_arena *arena, char **output, xb_error *err)
 {
   FILE *file = tmpfile(); /* a file, unlike a pipe, takes whatever the program writes */
-  struct sigaction before[ENDING];
-  pid_t pid;
   int status = 0;
-  bool late = false;
   size_t bytes;
   *output = "";
   if (!file)
     return xb_fail(err, XB_INVALID, argv[0], "cannot run: no temporary file: %s", strerror(errno));
-  take_signals(before);
-  int error = spawn(argv, fileno(file), &pid);
-  error = error ? error : await(pid, &status, &late);
-  give_signals_back(before);
-  xb_code code = error ? xb_fail(err, XB_INVALID, argv[0], "cannot run: %s", strerror(error))
-                       : xb_read_open_file(fileno(file), argv[0], arena, output, &bytes, err);
+  const xb_child child = {.argv = argv, .input = -1, .output = fileno(file), .error = fileno(file)};
+  const int error = xb_run_child(&child, &status);
+  xb_code code = error && error != ETIMEDOUT ? xb_fail(err, XB_INVALID, argv[0], "cannot run: %s", strerror(error))
+                                             : xb_read_open_file(fileno(file), argv[0], arena, output, &bytes, err);
   fclose(file);
-  if (!code && late)
+  if (!code && error)
     code = xb_fail(err, XB_TIMEOUT, argv[0], "did not end within %g s, and was ended (XB_COMPILER_LIMIT_S: the limit)",
-                   longest_s());
+                   xb_program_limit_s());
   else if (!code && WIFSIGNALED(status))
     code = xb_fail(err, XB_INVALID, argv[0], "was ended by signal %d", WTERMSIG(status));
   else if (!code && WEXITSTATUS(status))

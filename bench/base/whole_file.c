@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,6 +42,18 @@ xb_code xb_read_whole_file(const char *path, xb_arena *arena, char **data, size_
   if (fd >= 0)
     close(fd);
   return code;
+}
+
+char *xb_read_some(int fd, size_t most, size_t *bytes)
+{
+  struct stat status;
+  const size_t all = fstat(fd, &status) ? 0 : (size_t)status.st_size, wanted = all < most ? all : most;
+  char *text = malloc(wanted + 1);
+  const ssize_t got = text ? pread(fd, text, wanted, 0) : 0;
+  *bytes = got > 0 ? (size_t)got : 0;
+  if (text)
+    text[*bytes] = 0;
+  return text;
 }
 
 bool xb_write_whole_file(const char *path, const void *data, size_t bytes)

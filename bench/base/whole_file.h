@@ -14,4 +14,7 @@ xb_code xb_read_open_file(int fd, const char *path, xb_arena *arena, char **data
 /* Writes a temporary file beside `path` and renames it, so that a reader sees all of it or nothing. */
 bool xb_write_whole_file(const char *path, const void *data, size_t bytes);
 
+/* At most `most` bytes of an open file from its beginning, and a 0. The caller frees them; NULL: out of host memory. */
+char *xb_read_some(int fd, size_t most, size_t *bytes);
+
 #endif

@@ -324,12 +324,29 @@ typedef struct xb_span {
   double calibrate_ns;       /* host time of xb_device_calibrate */
 } xb_span;
 
+/* The default size on a device that tells its last-level cache, which is to have no effect on the time: `n` elements
+ * (of a matrix: rows and columns), doubled until `bytes` for each element are more than twice the cache, or as much. */
+typedef struct xb_growth {
+  uint64_t n;
+  uint32_t bytes;
+  bool twice_is_enough;
+} xb_growth;
+
+/* Defines of(): the parameters of a case's variant, of the benchmark's own type. */
+#define XB_DEFINE_OF                                                                                                   \
+  static const parameters *of(const xb_case *c)                                                                        \
+  {                                                                                                                    \
+    return c->variant->parameters;                                                                                     \
+  }
+
 /* Part of an output. */
 typedef struct xb_chunk {
   uint32_t slot;
   uint64_t first, count; /* elements */
   const void *data;
   uint32_t poison; /* what a word has that was never written: XB_POISON or XB_OTHER_POISON */
+  const xb_plan *plan;
+  const void *state; /* xb_methods.reference; NULL: none */
 } xb_chunk;
 
 /* Sets code, code_bytes and entry of `desc` to the embedded code for the device of the case. `entry` stays valid until
@@ -351,8 +368,7 @@ typedef struct xb_methods {
   size_t state_bytes;
   void (*reference)(void *state, xb_dtype dtype, const void *chunk, uint64_t count);
   /* Checks a part of an output. Returns false, with one line in `why`, if it is wrong. NULL: nothing to check. */
-  bool (*check)(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                char why[XB_WHY_BYTES]);
+  bool (*check)(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES]);
   /* Adds to `seen`, which begins with zeros, what the metrics tell of outputs besides that they are right: an error, a
    * count. Called for each part of the first outputs that were checked; NULL: nothing. */
   void (*observe)(const xb_case *c, const xb_chunk *chunk, double seen[XB_MAX_SEEN]);
@@ -365,7 +381,7 @@ typedef struct xb_methods {
   bool same_inputs;    /* inputs of another seed cannot be checked */
   bool proves_nothing; /* the check does not know what is right: results are not called verified */
   /* Kernels that may tell runs apart, or read what nobody wrote: each timed run begins with the contents of a checked
-   * one (xb_cell.restore_ns), and rechecks begin with other poison, between other guards. */
+   * one (xb_cell.samples.restore_ns), and rechecks begin with other poison, between other guards. */
   bool untrusted;
   /* Metrics of a run that took `ns`, the main metric first; returns their number. NULL: the bandwidth, if the plan has
    * bytes. */
@@ -374,8 +390,7 @@ typedef struct xb_methods {
   size_t (*span_metrics)(const xb_case *c, const xb_plan *plan, const xb_span *span, xb_metric metrics[XB_MAX_METRICS]);
   /* NULL, or a model without a name: no model. Not called for a case that the plan refuses. */
   xb_model (*predict)(const xb_case *c);
-  /* The fewest elements at which a last-level cache of this size has no effect on the time; NULL: default_n. */
-  uint64_t (*least_n)(uint64_t cache_bytes);
+  xb_growth grows; /* zeros: it does not */
   /* Finds the code of one of the plan's kernels; NULL: xb_find_embedded. */
   xb_code (*find_code)(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
   /* Closes what the benchmark keeps from cell to cell, such as another device; NULL: nothing. */

@@ -3,11 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint64_t xb_default_n(const xb_benchmark *b, uint64_t cache_bytes)
+{
+  const xb_growth *g = &b->methods->grows;
+  uint64_t n = cache_bytes ? g->n : 0;
+  while (n && g->bytes && n * (b->matrix ? n : 1) * g->bytes + g->twice_is_enough <= 2 * cache_bytes)
+    n *= 2;
+  return n > b->default_n ? n : b->default_n;
+}
+
 xb_size xb_size_for(const xb_choice *what, const xb_benchmark *benchmark, uint64_t cache_bytes, size_t i)
 {
-  const uint64_t least = benchmark->methods->least_n ? benchmark->methods->least_n(cache_bytes) : 0;
-  const uint64_t own = least > benchmark->default_n ? least : benchmark->default_n;
-  xb_size size = what->size_count ? what->sizes[i] : (xb_size){.columns = own};
+  xb_size size = what->size_count ? what->sizes[i] : (xb_size){.columns = xb_default_n(benchmark, cache_bytes)};
   if (benchmark->product && !size.inner)
     size.inner = benchmark->inner ? benchmark->inner : size.columns;
   if (!size.rows)

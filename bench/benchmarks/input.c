@@ -84,3 +84,14 @@ bool xb_words_match(const xb_chunk *chunk, xb_expect_fn *expect, const void *use
   }
   return true;
 }
+
+bool xb_check_words(const xb_chunk *chunk, xb_expect_fn *expect, const void *user, const char *name,
+                    char why[XB_WHY_BYTES])
+{
+  uint64_t word;
+  char bits[64];
+  if (xb_words_match(chunk, expect, user, &word, bits))
+    return true;
+  snprintf(why, XB_WHY_BYTES, "%s %" PRIu64 " %s", name, word, bits);
+  return false;
+}

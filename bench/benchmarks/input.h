@@ -19,5 +19,8 @@ typedef void xb_expect_fn(const void *user, uint64_t first, uint64_t count, uint
 /* True if the chunk has these words. Otherwise `element` is the first that differs, and `why` continues a sentence that
  * begins with its name: "... has the bits 0x00000001, expected 0x00000002". */
 bool xb_words_match(const xb_chunk *chunk, xb_expect_fn *expect, const void *user, uint64_t *element, char why[64]);
+/* The same; `why` begins with `name`, of a word, and its number: "element 7 has the bits ...". */
+bool xb_check_words(const xb_chunk *chunk, xb_expect_fn *expect, const void *user, const char *name,
+                    char why[XB_WHY_BYTES]);
 
 #endif

@@ -4,6 +4,7 @@
 #include "commands/subcommands.h"
 #include "measure/cell_groups.h"
 #include "measure/occupancy.h"
+#include "measure/verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +30,8 @@ static double measured(const xb_cell *cell)
 {
   xb_metric metrics[XB_MAX_METRICS];
   const xb_methods *methods = cell->c.variant->benchmark->methods;
-  const size_t count = cell->verified && methods->metrics ? methods->metrics(&cell->c, &cell->plan, 1, metrics) : 0;
+  const size_t count =
+      cell->verdict.verified && methods->metrics ? methods->metrics(&cell->c, &cell->plan, 1, metrics) : 0;
   for (size_t i = 0; i < count; i++)
     if (!strcmp(metrics[i].unit, "groups/SM"))
       return metrics[i].value;
@@ -40,7 +42,7 @@ static void print_kernel(const xb_cell *cell)
 {
   char at[XB_AT_TEXT] = "";
   const xb_benchmark *b = cell->c.variant->benchmark;
-  const xb_kernel_info *k = xb_kernel_get_info(cell->kernels[0]);
+  const xb_kernel_info *k = xb_kernel_get_info(cell->buffers.kernels[0]);
   xb_multiprocessor m;
   const bool known = xb_multiprocessor_of(cell->c.device, k->subgroup_size, &m) && k->registers;
   const xb_occupancy o = known ? xb_occupancy_of(&m, cell->c.block, k->registers, k->shared_bytes) : (xb_occupancy){0};
@@ -72,21 +74,21 @@ static int show_cell(xb_cell *cell)
 {
   if (cell->yardstick || !xb_has_kernel(cell->c.variant))
     return XB_EXIT_OK;
-  if (cell->outcome == XB_CELL_PENDING)
+  if (cell->verdict.outcome == XB_CELL_PENDING)
     xb_cell_create(cell);
-  if (cell->outcome == XB_CELL_PENDING && cell->c.variant->benchmark->methods->observe)
+  if (cell->verdict.outcome == XB_CELL_PENDING && cell->c.variant->benchmark->methods->observe)
     xb_cell_verify(cell);
-  if (cell->outcome == XB_CELL_PENDING && cell->plan.kernel_count) {
+  if (cell->verdict.outcome == XB_CELL_PENDING && cell->plan.kernel_count) {
     print_kernel(cell);
     return XB_EXIT_OK;
   }
   printf("%-8s %5u  %u %s: %s\n", cell->c.device->backend, cell->c.block, cell->c.variant->number,
-         cell->c.variant->name, cell->error.message);
-  const int code = cell->outcome == XB_CELL_WRONG    ? XB_EXIT_WRONG
-                   : cell->outcome == XB_CELL_FAILED ? xb_exit_code(cell->error.code)
-                                                     : XB_EXIT_OK;
+         cell->c.variant->name, cell->verdict.error.message);
+  const int code = cell->verdict.outcome == XB_CELL_WRONG    ? XB_EXIT_WRONG
+                   : cell->verdict.outcome == XB_CELL_FAILED ? xb_exit_code(cell->verdict.error.code)
+                                                             : XB_EXIT_OK;
   xb_keep_reason(code, "%s/%u on %s: %s", cell->c.variant->benchmark->name, cell->c.variant->number,
-                 cell->c.device->backend, cell->error.message);
+                 cell->c.device->backend, cell->verdict.error.message);
   return code;
 }
 

@@ -1,10 +1,10 @@
 /* xbench [compare] BENCHMARK[/VARIANT]... For each benchmark, element type and size, all variants and their baselines
  * are measured together, saved, then shown. */
 #include "base/exit_codes.h"
+#include "base/signals.h"
 #include "base/terminal.h"
 #include "commands/crash.h"
 #include "commands/selection.h"
-#include "commands/signals.h"
 #include "commands/subcommands.h"
 #include "core/clock.h"
 #include "formats/formats.h"
@@ -15,7 +15,6 @@
 #include "tune/preset.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,19 +108,20 @@ static bool asked_for(const xb_options *o, const xb_cell_group *group, const xb_
     if (o->what->selected[i].variant == cell->c.variant)
       named |= o->what->selected[i].named || o->how.block;
   for (size_t i = 0; i < group->count; i++)
-    elsewhere |= group->cells[i].c.variant == cell->c.variant && group->cells[i].outcome != XB_CELL_UNSUPPORTED &&
-                 group->cells[i].outcome != XB_CELL_NO_COUNTERPART;
+    elsewhere |= group->cells[i].c.variant == cell->c.variant &&
+                 group->cells[i].verdict.outcome != XB_CELL_UNSUPPORTED &&
+                 group->cells[i].verdict.outcome != XB_CELL_NO_COUNTERPART;
   return named && !elsewhere;
 }
 
 static int outcome_exit_code(const xb_options *o, const xb_cell_group *group, const xb_cell *cell)
 {
-  switch (cell->outcome) {
+  switch (cell->verdict.outcome) {
   case XB_CELL_OK: return XB_EXIT_OK;
   case XB_CELL_WRONG: return XB_EXIT_WRONG;
   case XB_CELL_UNSUPPORTED:
   case XB_CELL_NO_COUNTERPART: return asked_for(o, group, cell) ? XB_EXIT_UNAVAILABLE : XB_EXIT_OK;
-  case XB_CELL_FAILED: return xb_exit_code(cell->error.code);
+  case XB_CELL_FAILED: return xb_exit_code(cell->verdict.error.code);
   default: return XB_EXIT_INTERRUPTED;
   }
 }
@@ -192,10 +192,10 @@ static void conclude_group(xb_run *run, const xb_cell_group *cells)
     note_exit_code(run, code);
     if (code)
       xb_keep_reason(code, "%s/%" PRIu32 " on %s: %s%s", cell->c.variant->benchmark->name, cell->c.variant->number,
-                     cell->c.device->backend, cell->error.message, advice(cell->error.code));
-    if (cell->outcome == XB_CELL_FAILED && cell->yardstick && o->how.compares) /* no table shows it */
+                     cell->c.device->backend, cell->verdict.error.message, advice(cell->verdict.error.code));
+    if (cell->verdict.outcome == XB_CELL_FAILED && cell->yardstick && o->how.compares) /* no table shows it */
       xb_report_error(XB_EXIT_DEVICE, "%s/%" PRIu32 ", measured beside the pairs: %s", cell->c.variant->benchmark->name,
-                      cell->c.variant->number, cell->error.message);
+                      cell->c.variant->number, cell->verdict.error.message);
   }
   xb_arena_free(&arena);
 }
@@ -396,17 +396,16 @@ static double default_max_time_s(const xb_run *run)
 static void set_sampling(xb_run *run)
 {
   const xb_options *o = run->options;
-  run->sampling = (xb_sampling){
-      .min_time_s = o->min_time_s,
-      .max_time_s = o->max_time_s > 0 ? o->max_time_s : default_max_time_s(run),
-      .width = o->width,
-      .together = o->how.compares,
-      .min_rounds = o->how.compares ? COMPARED_ROUNDS : XB_MIN_SAMPLES,
-      .seed = o->how.seed,
-      .stop = &interrupted,
-      .progress = o->quiet ? NULL : show_progress,
-      .progress_user = run,
-  };
+  xb_sampling *s = &run->sampling;
+  *s = o->sampling;
+  if (s->max_time_s <= 0)
+    s->max_time_s = default_max_time_s(run);
+  s->together = o->how.compares;
+  s->min_rounds = o->how.compares ? COMPARED_ROUNDS : XB_MIN_SAMPLES;
+  s->seed = o->how.seed;
+  s->stop = &interrupted;
+  s->progress = o->quiet ? NULL : show_progress;
+  s->progress_user = run;
 }
 
 int xb_command_run(const xb_options *options)
@@ -427,11 +426,8 @@ int xb_command_run(const xb_options *options)
     return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
   }
   xb_printer_begin(&run.printer, options->format, options->how.compares);
-  /* A second Ctrl-C ends the program at once. SIGTERM must not: timeout(1) sends it twice for one request. */
-  xb_handle_signal(SIGINT, on_interrupt, (int)SA_RESETHAND);
+  xb_handle_endings(on_interrupt, 1, NULL);
   sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm, .sa_flags = SA_RESTART}, NULL);
-  xb_handle_signal(SIGTERM, on_interrupt, 0);
-  xb_handle_signal(SIGHUP, on_interrupt, 0);
   xb_say_upon_crash(&run.json_file, &run.csv_file);
   run_all(&run);
   return finish(&run);

@@ -1,9 +1,9 @@
 /* xbench scale: the same work by 1, 2, ... devices: strong and weak scaling, on each API. A member is a thread of this
  * process with a device of its own or, under mpirun, a rank. */
 #include "base/fold.h"
+#include "base/signals.h"
 #include "commands/scale_run.h"
 #include "commands/selection.h"
-#include "commands/signals.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 
@@ -16,8 +16,7 @@
 
 xb_scale_run xb_scale;
 
-/* ---- Devices and counts --------------------------------------------------------------------------------------------
- */
+/* ---- Devices and counts ------------------------------------------------------------------------------------------ */
 
 /* Equal types, so that a GPU is not compared with a CPU. */
 static int choose_all(const xb_device_choice *on)
@@ -95,18 +94,17 @@ int xb_scale_choose_counts(uint32_t available)
                           : XB_EXIT_USAGE;
 }
 
-/* ---- The command
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- The command ------------------------------------------------------------------------------------------------- */
 
 static const xb_option options[] = {
     {"members", 0, XB_OPT_TEXT, &xb_scale.given_members,
      "how many members (default: 1, 2, 4, ... to all devices, or ranks)", .value = "COUNTS"},
     {"devices", 0, XB_OPT_TEXT, &xb_scale.given_devices, "all (default), or indices, UUIDs or names", .value = "LIST"},
     {"share", 0, XB_OPT_FLAG, &xb_scale.given_share,
-     .help = "let members share devices: tries it out, and measures nothing"},
-    {"kind", 0, XB_OPT_WORD, &xb_scale.given_kind, "strong: n elements in all; weak: for each member",
+     .help = "let members share devices, to try a run: its times mean nothing"},
+    {"kind", 0, XB_OPT_WORD, &xb_scale.given_kind, "strong: all members share n elements; weak: each member has n",
      .value = "strong|weak|both", .otherwise = 2},
-    {"over", 0, XB_OPT_WORD, &xb_scale.given_over, "what there are more and more of",
+    {"over", 0, XB_OPT_WORD, &xb_scale.given_over, "what grows from point to point",
      .value = "devices|multiprocessors"},
     {"route", 0, XB_OPT_TEXT, &xb_scale.given_route, "allreduce: host, message, peer, interop or nccl (default: each)",
      .value = "NAME"},
@@ -223,9 +221,7 @@ static int run(void)
   xb_scale.benchmarks = calloc(XB_MAX_BACKENDS * XB_SCALE_POINTS, sizeof *xb_scale.benchmarks);
   if (!xb_scale.results || !xb_scale.benchmarks)
     return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
-  xb_handle_signal(SIGINT, on_signal, (int)SA_RESETHAND);
-  xb_handle_signal(SIGTERM, on_signal, 0);
-  xb_handle_signal(SIGHUP, on_signal, 0);
+  xb_handle_endings(on_signal, 1, NULL);
   const xb_code failed = xb_under_mpi() ? xb_team_of_ranks(limit, xb_scale_member_run, NULL, &error)
                                         : xb_team_of_threads(xb_scale.given_over ? 1 : xb_scale.most, limit,
                                                              xb_scale_member_run, NULL, &error);

@@ -98,7 +98,7 @@ static const xb_option options[] = {
      .value = "1|2"},
     {"diff", 0, XB_OPT_OPTIONAL_TEXT, &given.diff,
      "show the changes since this variant (default: the previous rung), in each language", .value = "VARIANT"},
-    {"headers", 0, XB_OPT_FLAG, &given.headers, .help = "also show the headers that the two include"},
+    {"headers", 0, XB_OPT_FLAG, &given.headers, .help = "also show the headers that both sources include"},
     {"host", 0, XB_OPT_FLAG, &given.host, .help = "show the host code: the plan's calls, and those of each API"},
     {"html", 0, XB_OPT_FILE, &given.html, "write a page instead of text", .value = "FILE"},
     {"whole", 0, XB_OPT_FLAG, &given.whole, .help = "--host: show whole functions, not only calls"},

@@ -1,7 +1,6 @@
-#include "commands/hints.h"
+#include "commands/selection.h"
 
 #include "base/nearest.h"
-#include "commands/sizes.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 

@@ -1,12 +1,11 @@
 #include "commands/options.h"
 
-#include "commands/hints.h"
 #include "commands/selection.h"
-#include "commands/sizes.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "formats/output_path.h"
 #include "result/peaks.h"
+#include "show/languages.h"
 #include "version.h"
 
 #include <inttypes.h>
@@ -28,7 +27,7 @@ enum { LAUNCH_ALL = 3, NO_LAUNCH, NO_FORMAT };
 
 const xb_option xb_run_options[] = {
     {"backend", 'b', XB_OPT_BACKEND, &options.on.backend, "API to run on, or all (default: all that reach the device)",
-     .value = "cuda|vulkan|d3d12|all"},
+     .value = xb_each_backend},
     {"device", 'd', XB_OPT_TEXT, &options.on.device, "device to run on (default: the fastest kind)",
      .value = "INDEX|UUID|NAME"},
     {"size", 'n', XB_OPT_TEXT, &raw.sizes,
@@ -44,25 +43,27 @@ const xb_option xb_run_options[] = {
     {"csv", 0, XB_OPT_FILE, &options.csv, "write one line per cell", .value = "FILE"},
     {"seed", 0, XB_OPT_COUNT, &options.how.seed, "seed of the inputs and of the order of samples (default 1)",
      .value = "N", .otherwise = 1},
-    {"min-time", 0, XB_OPT_SECONDS, &options.min_time_s, "minimum device time to sample each cell (default 0.05)",
-     .value = "S", .otherwise = 0.05, .limit = 3600},
-    {"max-time", 0, XB_OPT_SECONDS, &options.max_time_s,
+    {"min-time", 0, XB_OPT_SECONDS, &options.sampling.min_time_s,
+     "minimum device time to sample each cell (default 0.05)", .value = "S", .otherwise = 0.05, .limit = 3600},
+    {"max-time", 0, XB_OPT_SECONDS, &options.sampling.max_time_s,
      "maximum time to sample each cell, at least 10 runs; checks are not counted (default 0.6, on a CPU 0.1)",
      .value = "S", .limit = 3600},
-    {"width", 0, XB_OPT_PERCENT, &options.width, "sampling may end when the 95 % interval is this narrow (default 1%)",
-     .value = "PERCENT", .otherwise = 0.01, .limit = 0.01},
+    {"width", 0, XB_OPT_PERCENT, &options.sampling.width,
+     "sampling may end when the 95 % interval is this narrow (default 1%)", .value = "PERCENT", .otherwise = 0.01,
+     .limit = 0.01},
     {"wait-limit", 0, XB_OPT_SECONDS, &options.how.wait_limit_s,
      "a submission that takes longer is treated as hung (default 60)", .value = "S", .otherwise = 60, .limit = 86400},
     {"window", 0, XB_OPT_BYTES, &options.how.window_bytes,
-     "most bytes of a buffer that a dispatch works on: with less, a watchdog ends fewer of them (default: as many as a "
-     "binding takes)",
+     "a dispatch works on at most so many bytes of a buffer, so that no watchdog ends it (default: as many as a "
+     "binding "
+     "takes)",
      .value = "BYTES"},
     {"cache", 0, XB_OPT_WORD, &raw.cache,
      "hot: runs follow each other (default); cold: the cache is flushed before each run", .value = "hot|cold"},
     {"flush-bytes", 0, XB_OPT_BYTES, &options.how.flush_bytes,
      "--cache cold: bytes to write before each run (default: twice the last-level cache)", .value = "BYTES"},
     {"launch", 0, XB_OPT_WORD, &raw.launch,
-     "how CUDA launches: graph (default), stream (as launched: with the host's time), held_stream (the device's), or "
+     "how CUDA launches: graph (default), stream (times include the host's launches), held_stream (they do not), or "
      "all",
      .value = "graph|stream|held_stream|all", .otherwise = NO_LAUNCH},
     {"queue-family", 0, XB_OPT_TEXT, &raw.families,

@@ -6,15 +6,15 @@
 #include "formats/printer.h"
 #include "machine/choose.h"
 #include "measure/cell_groups.h"
+#include "measure/sampler.h"
 
 typedef struct xb_options {
   xb_device_choice on;
   xb_choice *what; /* static: the one of this process */
   xb_conditions how;
-  double min_time_s, max_time_s; /* max_time_s 0: the default of the devices */
-  double width;                  /* sampling may end when the 95 % interval, relative to the median, is this narrow */
-  double margin;                 /* of a comparison; < 0: the device's default */
-  bool preset;                   /* use configurations that a tuning run saved */
+  xb_sampling sampling; /* its times and its width; max_time_s 0: the default of the devices */
+  double margin;        /* of a comparison; < 0: the device's default */
+  bool preset;          /* use configurations that a tuning run saved */
   const char *json, *csv;
   xb_format format; /* of stdout */
   bool quiet;

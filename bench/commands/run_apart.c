@@ -1,5 +1,6 @@
 #include "commands/run_apart.h"
 
+#include "base/whole_file.h"
 #include "commands/subcommands.h"
 
 #include <errno.h>
@@ -60,17 +61,6 @@ static int wait_for(pid_t child, char why[256])
   return XB_EXIT_DEVICE;
 }
 
-static char *read_all(FILE *file, size_t *count)
-{
-  if (fseek(file, 0, SEEK_END))
-    return NULL;
-  const long end = ftell(file);
-  char *bytes = end >= 0 ? malloc((size_t)end + 1) : NULL;
-  rewind(file);
-  *count = bytes ? fread(bytes, 1, (size_t)end, file) : 0;
-  return bytes;
-}
-
 /* The last error of the other process, without the program's name before it. */
 static void take_error(FILE *errors, char why[256])
 {
@@ -98,7 +88,7 @@ static int call_apart(xb_apart_fn *fn, void *user, char **bytes, size_t *count, 
     snprintf(why, 256, "no process can be started to measure in");
   int code = child < 0 ? XB_EXIT_DEVICE : wait_for(child, why);
   if (child > 0)
-    *bytes = read_all(file, count);
+    *bytes = xb_read_some(fileno(file), SIZE_MAX - 1, count);
   if (child > 0 && !*bytes) {
     snprintf(why, 256, "out of host memory");
     code = XB_EXIT_DEVICE;

@@ -15,8 +15,7 @@
 
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
-/* ---- Points -------------------------------------------------------------------------------------------------------
- */
+/* ---- Points ------------------------------------------------------------------------------------------------------ */
 
 bool xb_scale_is_allreduce(void)
 {
@@ -50,14 +49,14 @@ static size_t make_points(xb_scale_point points[XB_SCALE_POINTS], uint64_t seed)
   return count;
 }
 
-/* ---- Files ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
 
 /* All results so far, whole after each point: a run that is killed loses only the point that it was at. */
 static bool save(void)
 {
   const xb_options *o = xb_scale.options;
-  const xb_result_sampling sampling = {o->min_time_s, o->max_time_s, o->width, XB_MIN_SAMPLES, (int64_t)o->how.seed};
+  const xb_result_sampling sampling = {o->sampling.min_time_s, o->sampling.max_time_s, o->sampling.width,
+                                       XB_MIN_SAMPLES, (int64_t)o->how.seed};
   xb_output file = {.in_place = -1, .in_part = -1};
   if (!o->json)
     return true;
@@ -84,8 +83,7 @@ static void note_exit_code(const xb_scaled *r)
   xb_scale.exit_code = xb_scale.exit_code == XB_EXIT_WRONG || !code ? xb_scale.exit_code : code;
 }
 
-/* ---- A member ------------------------------------------------------------------------------------------------------
- */
+/* ---- A member ---------------------------------------------------------------------------------------------------- */
 
 /* What a member tells of its device. */
 typedef struct identity {
@@ -160,11 +158,11 @@ static xb_scaling scaling_of(const xb_scale_member *m)
   xb_scaling s = {.variant = v,
                   .over_groups = xb_scale.given_over,
                   .most = xb_scale.most,
-                  .min_time_s = o->min_time_s,
-                  .max_time_s = o->max_time_s > 0               ? o->max_time_s
+                  .min_time_s = o->sampling.min_time_s,
+                  .max_time_s = o->sampling.max_time_s > 0      ? o->sampling.max_time_s
                                 : m->info.type == XB_DEVICE_CPU ? 0.1
                                                                 : 0.6,
-                  .width = o->width,
+                  .width = o->sampling.width,
                   .wait_limit_s = o->how.wait_limit_s,
                   .begin = xb_scale_is_allreduce() ? xb_allreduce_begin : xb_parts_begin,
                   .stop = &xb_scale.interrupted};

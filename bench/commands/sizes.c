@@ -1,4 +1,4 @@
-#include "commands/sizes.h"
+#include "commands/values.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -61,8 +61,7 @@ const xb_result *xb_tune_result_on(const xb_document *d, const char *backend, si
 /* Of several sides of one API the first counts. */
 const xb_result *xb_tune_first_side(const xb_document *d, const char *backend);
 
-/* ---- Searching (tune_search.c), and the best (tune_best.c): -1, or the exit code ----------------------------------
- */
+/* ---- Searching (tune_search.c), and the best (tune_best.c): -1, or the exit code --------------------------------- */
 
 int xb_tune_search(xb_tune_api *a);
 int xb_tune_confirm(xb_tune_api *a);

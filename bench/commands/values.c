@@ -1,7 +1,6 @@
 #include "commands/values.h"
 
 #include "base/nearest.h"
-#include "commands/sizes.h"
 
 #include <math.h>
 #include <stdio.h>

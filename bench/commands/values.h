@@ -31,5 +31,8 @@ bool xb_parse_dtypes(const char *text, xb_choice *what);
 bool xb_parse_at(const char *text, xb_choice *what);
 /* "0", "2,0", "all"; the best family of each backend if `text` is NULL. */
 bool xb_parse_queue_families(const char *text, xb_device_choice *on);
+/* Sizes: 4194304, 2^22, 4Mi, 1e6, 4096x1000, 4096x1000x64, lists 1Ki,1Mi and ranges 2^16..2^28 (doubling). XB_INVALID
+ * if the text is invalid; the message says what was expected. (sizes.c) */
+xb_code xb_parse_sizes(const char *text, xb_size sizes[XB_MAX_SIZES], size_t *count, xb_error *err);
 
 #endif

@@ -1,68 +1,53 @@
 #include "doctor/doctor.h"
 
 #include "base/value_text.h"
+#include "xb/backend.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Drivers of APIs that a machine should have. Others are optional. */
-static const struct {
-  const char *backend;
-  bool of_nvidia; /* only for NVIDIA's GPUs; else it also runs on a CPU */
-  const char *advice;
-} drivers[] = {
-    {"vulkan", false,
-     "install a Vulkan driver: the GPU's own, or lavapipe (Debian: apt-get install mesa-vulkan-drivers); check "
-     "VK_DRIVER_FILES and VK_ICD_FILENAMES"},
-    {"cuda", true,
-     "install libcuda1 of the version of the kernel module, or start the container with --gpus all; check "
-     "CUDA_VISIBLE_DEVICES"},
-};
-enum { DRIVERS = sizeof drivers / sizeof *drivers };
-
-/* DRIVERS: none of these. */
-static size_t driver_of(const char *name)
+/* A machine should have the API. */
+static bool is_expected(const xb_doctor *d, const xb_about *about)
 {
-  size_t i = 0;
-  while (i < DRIVERS && strcmp(drivers[i].backend, name) != 0)
-    i++;
-  return i;
+  return about->install && (!about->vendor || d->has_nvidia); /* the only vendor with an API of its own */
 }
 
-static xb_finding weight(const xb_doctor *d, const char *name, xb_code code)
+static xb_finding weight(const xb_doctor *d, const xb_about *about, xb_code code)
 {
-  const size_t i = driver_of(name);
   if (code != XB_UNAVAILABLE && code != XB_UNSUPPORTED)
     return XB_BROKEN;
-  return i < DRIVERS && (!drivers[i].of_nvidia || d->has_nvidia) ? XB_MISSING : XB_REMARK;
+  return is_expected(d, about) ? XB_MISSING : XB_REMARK;
 }
 
-static const char *advice_for(const xb_doctor *d, const char *name, int native)
+static const char *advice_for(const xb_doctor *d, const xb_about *about, const xb_error *error)
 {
   static const struct {
-    int native; /* CUresult */
-    const char *advice;
+    const char *error, *advice;
   } known[] = {
-      {304, "the device files are blocked: start the container with --gpus all, or ask the batch system for a GPU"},
-      {802, "start the Fabric Manager (nvidia-fabricmanager), which machines with NVSwitch need"},
-      {803, "the library and the kernel module differ: reboot, or remove a folder 'compat' from LD_LIBRARY_PATH"},
-      {999, "reload the module: sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm; then see dmesg"},
+      {"CUDA_ERROR_OPERATING_SYSTEM",
+       "the device files are blocked: start the container with --gpus all, or ask the batch system for a GPU"},
+      {"CUDA_ERROR_SYSTEM_NOT_READY",
+       "start the Fabric Manager (nvidia-fabricmanager), which machines with NVSwitch need"},
+      {"CUDA_ERROR_SYSTEM_DRIVER_MISMATCH",
+       "the library and the kernel module differ: reboot, or remove a folder 'compat' from LD_LIBRARY_PATH"},
+      {"CUDA_ERROR_UNKNOWN",
+       "reload the module: sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm; then see dmesg"},
   };
-  const size_t i = driver_of(name);
-  for (size_t k = 0; i < DRIVERS && drivers[i].of_nvidia && k < sizeof known / sizeof *known; k++)
-    if (known[k].native == native)
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    if (!strcmp(known[k].error, error->native_name))
       return known[k].advice;
-  if (i == DRIVERS)
+  if (!about->install)
     return "nothing to do, unless this API is to be measured";
-  return drivers[i].of_nvidia && !d->has_nvidia ? "nothing to do without an NVIDIA GPU" : drivers[i].advice;
+  return is_expected(d, about) ? about->install : "nothing to do without an NVIDIA GPU";
 }
 
 static void say_backend(xb_doctor *d, size_t b)
 {
-  const char *name = xb_backend_name(xb_backend_at(b));
+  const char *name = xb_backend_at(b)->name;
+  const xb_about *about = &xb_backend_at(b)->about;
   if (d->inventory.code[b]) {
-    xb_doctor_say(d, weight(d, name, d->inventory.code[b]), name, advice_for(d, name, d->inventory.error[b].native),
-                  "%s", d->inventory.error[b].message);
+    xb_doctor_say(d, weight(d, about, d->inventory.code[b]), name, advice_for(d, about, &d->inventory.error[b]), "%s",
+                  d->inventory.error[b].message);
     return;
   }
   for (size_t g = 0; g < d->inventory.gpu_count; g++) {
@@ -83,54 +68,50 @@ static void say_backend(xb_doctor *d, size_t b)
   }
 }
 
-static bool reaches(const xb_doctor *d, const xb_gpu *gpu, const char *backend)
+bool xb_doctor_runs(const xb_doctor *d, const char *code)
 {
-  for (size_t b = 0; b < d->inventory.backend_count; b++)
-    if (gpu->by_backend[b] && !strcmp(gpu->by_backend[b]->backend, backend))
-      return true;
-  return false;
-}
-
-size_t xb_doctor_count(const xb_doctor *d, const char *backend)
-{
-  size_t count = 0;
+  bool runs = false;
   for (size_t g = 0; g < d->inventory.gpu_count; g++)
-    count += reaches(d, &d->inventory.gpus[g], backend);
-  return count;
+    for (size_t b = 0; b < d->inventory.backend_count; b++) {
+      const xb_device_info *info = d->inventory.gpus[g].by_backend[b];
+      runs |= info && !strcmp(info->code, code);
+    }
+  return runs;
 }
 
 /* Empty hides all; a list hides what it does not name. */
-static void say_visible(xb_doctor *d)
+static void say_visible(xb_doctor *d, size_t b)
 {
-  const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+  const xb_about *about = &xb_backend_at(b)->about;
+  const char *visible = about->visible ? getenv(about->visible) : NULL;
+  size_t count = 0;
   if (!visible)
     return;
+  for (size_t g = 0; g < d->inventory.gpu_count; g++)
+    count += d->inventory.gpus[g].by_backend[b] != NULL;
   const bool hides = !*visible || !strcmp(visible, "-1");
-  xb_doctor_say(d, hides && d->has_nvidia ? XB_MISSING : XB_REMARK, "CUDA_VISIBLE_DEVICES",
-                hides ? "unset CUDA_VISIBLE_DEVICES" : "unset CUDA_VISIBLE_DEVICES to see all",
-                hides ? "'%s' hides all GPUs from CUDA" : "'%s': CUDA sees %zu of %zu", visible,
-                xb_doctor_count(d, "cuda"), d->driver_devices);
+  xb_doctor_say(d, hides && is_expected(d, about) ? XB_MISSING : XB_REMARK, about->visible,
+                xb_arena_text(&d->arena, "unset %s%s", about->visible, hides ? "" : " to see all"),
+                hides ? "'%s' hides all GPUs from %s" : "'%s': %s sees %zu of %zu", visible, about->title, count,
+                d->driver_devices);
 }
 
-/* A GPU that CUDA reaches and Vulkan does not, or the reverse. */
-static void say_unpaired(xb_doctor *d)
+/* A GPU that only other APIs reach. Mesa, too, has drivers for a vendor's GPUs: there the vendor's API is not expected.
+ */
+static void say_unreached(xb_doctor *d, size_t b, const xb_gpu *gpu)
 {
-  for (size_t g = 0; g < d->inventory.gpu_count; g++) {
-    const xb_gpu *gpu = &d->inventory.gpus[g];
-    const bool cuda = reaches(d, gpu, "cuda"), vulkan = reaches(d, gpu, "vulkan");
-    if (cuda && !vulkan && d->mig)
-      xb_doctor_say(d, XB_REMARK, "vulkan", "sudo nvidia-smi -mig 0 gives the whole GPU",
-                    "Vulkan has no parts of a GPU (MIG)");
-    else if (cuda && !vulkan)
-      xb_doctor_say(d, XB_MISSING, "vulkan",
-                    "install nvidia_icd.json with the driver's Vulkan part; in a container set "
-                    "NVIDIA_DRIVER_CAPABILITIES=all",
-                    "Vulkan does not reach %s, which CUDA does", gpu->any->name);
-    if (!cuda && vulkan && !strncmp(gpu->any->driver, "NVIDIA ", 7)) /* Mesa has a driver for such GPUs, too */
-      xb_doctor_say(d, getenv("CUDA_VISIBLE_DEVICES") ? XB_REMARK : XB_MISSING, "cuda",
-                    "check CUDA_VISIBLE_DEVICES and /dev/nvidia-uvm", "CUDA does not reach %s, which Vulkan does",
-                    gpu->any->name);
-  }
+  const xb_backend *api = xb_backend_at(b), *other = xb_backend_find(gpu->any->backend);
+  const char *vendor = api->about.vendor, *variable = api->about.visible;
+  if (gpu->by_backend[b] || !api->about.unreached || gpu->any->type == XB_DEVICE_CPU ||
+      (vendor && strncmp(gpu->any->driver, vendor, strlen(vendor)) != 0))
+    return;
+  if (d->mig && !vendor)
+    xb_doctor_say(d, XB_REMARK, api->name, "sudo nvidia-smi -mig 0 gives the whole GPU",
+                  "%s has no parts of a GPU (MIG)", api->about.title);
+  else
+    xb_doctor_say(d, variable && getenv(variable) ? XB_REMARK : XB_MISSING, api->name, api->about.unreached,
+                  "%s does not reach %s, which %s does", api->about.title, gpu->any->name,
+                  other->about.title ? other->about.title : other->name);
 }
 
 static void say_none(xb_doctor *d)
@@ -182,8 +163,11 @@ void xb_doctor_backends(xb_doctor *d)
 {
   for (size_t b = 0; b < d->inventory.backend_count; b++)
     say_backend(d, b);
-  say_visible(d);
-  say_unpaired(d);
+  for (size_t b = 0; b < d->inventory.backend_count; b++) {
+    say_visible(d, b);
+    for (size_t g = 0; g < d->inventory.gpu_count; g++)
+      say_unreached(d, b, &d->inventory.gpus[g]);
+  }
   say_none(d);
   say_variables(d);
 }

@@ -40,8 +40,8 @@ __attribute__((format(printf, 5, 6)))
 #endif
 void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const char *advice, const char *format, ...);
 
-/* The devices that an API reaches. */
-size_t xb_doctor_count(const xb_doctor *d, const char *backend);
+/* A device runs code of this format, as in xb_device_info. */
+bool xb_doctor_runs(const xb_doctor *d, const char *code);
 void xb_doctor_try(xb_doctor *d);      /* first: runs a kernel on each device, in other processes; prints nothing */
 void xb_doctor_machine(xb_doctor *d);  /* system, container, GPUs on the bus, kernel module, device files */
 void xb_doctor_backends(xb_doctor *d); /* each API's devices, and devices that only one API reaches */

@@ -95,7 +95,7 @@ static void say_device(xb_doctor *d, const char *device)
   d->has_nvidia |= nvidia;
   bound_driver(d, device, driver);
   const bool good = nvidia ? !strcmp(driver, "nvidia") : *driver;
-  const bool reached = nvidia && xb_doctor_count(d, "cuda"); /* a sandbox may hide which driver is bound */
+  const bool reached = nvidia && xb_doctor_runs(d, "fatbin"); /* a sandbox may hide which driver is bound */
   xb_doctor_say(d,
                 good      ? XB_FOUND
                 : reached ? XB_REMARK

@@ -3,7 +3,7 @@
 #include "doctor/doctor.h"
 
 #include "benchmarks/registry.h"
-#include "measure/cell.h"
+#include "measure/verify.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -38,15 +38,15 @@ static xb_finding run(xb_device *device, const xb_device_info *info, xb_error *e
   code = code ? code : xb_workload_create(&w, err);
   if (!code) {
     xb_cell_create(&cell);
-    if (cell.outcome == XB_CELL_PENDING)
+    if (cell.verdict.outcome == XB_CELL_PENDING)
       xb_cell_verify(&cell);
   }
-  const xb_finding finding = code                              ? XB_MISSING
-                             : cell.outcome == XB_CELL_PENDING ? XB_FOUND
-                             : cell.outcome == XB_CELL_WRONG   ? XB_BROKEN
-                                                               : XB_MISSING;
+  const xb_finding finding = code                                      ? XB_MISSING
+                             : cell.verdict.outcome == XB_CELL_PENDING ? XB_FOUND
+                             : cell.verdict.outcome == XB_CELL_WRONG   ? XB_BROKEN
+                                                                       : XB_MISSING;
   if (!code)
-    *err = cell.error;
+    *err = cell.verdict.error;
   xb_cell_destroy(&cell);
   xb_workload_destroy(&w);
   return finding;
@@ -63,8 +63,7 @@ static xb_finding open_and_run(const xb_backend *backend, const xb_device_info *
   return finding;
 }
 
-/* ---- Processes ---------------------------------------------------------------------------------------------------
- */
+/* ---- Processes --------------------------------------------------------------------------------------------------- */
 
 /* The other process: tells that it has the list, then what came of each device from the first one on. */
 static void try_devices(size_t b, uint32_t first, FILE *out)

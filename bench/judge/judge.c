@@ -194,11 +194,6 @@ static void give_verdict(const xb_result *subject, const xb_result *base, const 
     snprintf(j->reason, sizeof j->reason, "one placement: in other places the ratio may be another");
 }
 
-static xb_interval widened(xb_interval interval, double part)
-{
-  return (xb_interval){interval.low * (1 - part), interval.high * (1 + part)};
-}
-
 static bool judge_less_floors(const xb_result *subject, const xb_result *base, const xb_result *const floors[2],
                               const xb_rules *rules, double factor, double part, xb_judge_scratch *scratch,
                               xb_judgement *j)
@@ -217,7 +212,7 @@ static bool judge_less_floors(const xb_result *subject, const xb_result *base, c
     const double time = scratch->subject[i] - (times * scratch->subject_floor[i] - base_times * scratch->base_floor[i]);
     scratch->values[i] = j->ratio_less_floors + factor * (time / scratch->base[i] - j->ratio_less_floors);
   }
-  j->interval_less_floors = widened(xb_interval95(scratch->values), part);
+  j->interval_less_floors = xb_widened(xb_interval95(scratch->values), part);
   return true;
 }
 
@@ -249,7 +244,7 @@ bool xb_judge_pair(const xb_result *subject, const xb_result *base, const xb_res
   }
   const double part = timer_part(subject, j->subject_ns) + timer_part(base, j->base_ns);
   j->compared = true;
-  j->interval = widened(xb_interval95(scratch->values), part);
+  j->interval = xb_widened(xb_interval95(scratch->values), part);
   give_verdict(subject, base, rules, j);
   return judge_less_floors(subject, base, floors, rules, factor, part, scratch, j);
 }

@@ -86,13 +86,6 @@ bool xb_bootstrap(const double *samples, size_t rounds, uint32_t placements, uin
                         : draw_rounds(samples, rounds, seed, medians);
 }
 
-xb_interval xb_interval95(double values[XB_RESAMPLES])
-{
-  xb_sort_doubles(values, XB_RESAMPLES);
-  const size_t cut = XB_RESAMPLES / 40;
-  return (xb_interval){values[cut], values[XB_RESAMPLES - 1 - cut]};
-}
-
 const char *xb_verdict_name(xb_verdict verdict)
 {
   static const char *const names[] = {

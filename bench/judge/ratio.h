@@ -6,9 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "result/result.h"
-
-enum { XB_RESAMPLES = 4000 };
+#include "judge/interval.h"
 
 /* The bootstrap (Efron, 1979) over rounds: medians[b] is the median of resample b, `rounds` rounds drawn with
  * replacement. With several placements, it draws placements instead, and medians[b] is the mean of their medians
@@ -17,9 +15,6 @@ enum { XB_RESAMPLES = 4000 };
  * that were sampled separately need different seeds. Returns false if out of host memory. */
 bool xb_bootstrap(const double *samples, size_t rounds, uint32_t placements, uint64_t seed,
                   double medians[XB_RESAMPLES]);
-
-/* The middle 95 % of the resampled values (percentile interval). Sorts the values. */
-xb_interval xb_interval95(double values[XB_RESAMPLES]);
 
 typedef enum xb_verdict { XB_UNCLEAR, XB_SAME, XB_FASTER, XB_SLOWER } xb_verdict;
 const char *xb_verdict_name(xb_verdict verdict);

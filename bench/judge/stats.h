@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "result/result.h"
+#include "judge/interval.h"
 
 typedef struct xb_stats {
   size_t count;
@@ -29,24 +29,9 @@ typedef struct xb_stats {
  * samples are alike, because they tell less than as many independent ones. */
 xb_stats xb_statistics(const double *samples, size_t count, uint32_t placements, double *scratch);
 
-/* Says why more samples would not help: "interval", it is at most `width` of the median; or "placements", each of which
- * is known well, so that only others would make it narrower. NULL: they would help. An interval that ends the sampling
- * as soon as it happens to be narrow holds the median too rarely, so only the first two thirds of the samples decide,
- * and of fewer than 24 samples none do. `scratch` as above. */
-const char *xb_settled_by(const double *samples, size_t count, uint32_t placements, double width, double *scratch);
-
 /* Computes the median of each placement's samples; returns their number. */
 size_t xb_placement_medians(const double *samples, size_t count, uint32_t placements,
                             double medians[XB_MOST_PLACEMENTS], double *scratch);
-/* The 97.5 % quantile of Student's t distribution. */
-double xb_student(size_t freedom);
-/* The probability that Student's t is beyond t or -t. */
-double xb_student_chance(double t, size_t freedom);
-
-/* The 95 % prediction interval for one more value, from at least 2 values that are normally distributed: the mean +- t
- * s sqrt(1 + 1 / n), with Student's t of n - 1 (Hahn and Meeker, Statistical Intervals, section 4.7). */
-xb_interval xb_prediction(const double *values, size_t count);
-
 /* Sorts in ascending order. */
 void xb_sort_doubles(double *values, size_t count);
 /* The next number of splitmix64, for resampling and shuffles. */

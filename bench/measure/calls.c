@@ -22,7 +22,7 @@ static bool record_lists(xb_cell *cell, xb_commands *lists[MOST_LISTS])
     if (end == i)
       continue;
     if (made == MOST_LISTS) {
-      xb_fail(&cell->error, XB_UNSUPPORTED, "calls", "a plan has at most %d command lists between its calls",
+      xb_fail(&cell->verdict.error, XB_UNSUPPORTED, "calls", "a plan has at most %d command lists between its calls",
               MOST_LISTS);
       return xb_cell_fail(cell);
     }
@@ -30,7 +30,7 @@ static bool record_lists(xb_cell *cell, xb_commands *lists[MOST_LISTS])
       return xb_cell_fail(cell);
     for (; i < end; i++)
       xb_cell_record_step(cell, i, lists[made]);
-    if (xb_commands_finish(lists[made++], &cell->error))
+    if (xb_commands_finish(lists[made++], &cell->verdict.error))
       return xb_cell_fail(cell);
   }
   return true;
@@ -40,15 +40,15 @@ static bool run_list(xb_cell *cell, xb_commands *list)
 {
   const xb_workload *w = cell->workload;
   xb_point done;
-  return (!xb_submit(w->device, &(xb_submission){.commands = list}, &done, &cell->error) &&
-          !xb_wait(w->device, done, w->wait_limit_ns, &cell->error)) ||
+  return (!xb_submit(w->device, &(xb_submission){.commands = list}, &done, &cell->verdict.error) &&
+          !xb_wait(w->device, done, w->wait_limit_ns, &cell->verdict.error)) ||
          xb_cell_fail(cell);
 }
 
 bool xb_cell_call(xb_cell *cell, const xb_step *step, double *untimed_ns)
 {
   xb_binding bindings[XB_MAX_BINDINGS];
-  xb_call call = {.c = &cell->c, .device = cell->workload->device, .checks = !cell->sampling};
+  xb_call call = {.c = &cell->c, .device = cell->workload->device, .checks = !cell->samples.sampling};
   xb_cell_bind(cell, step, bindings);
   for (uint32_t i = 0; i < step->binding_count; i++) {
     char *host = xb_buffer_host(bindings[i].buffer);
@@ -57,7 +57,7 @@ bool xb_cell_call(xb_cell *cell, const xb_step *step, double *untimed_ns)
     call.bindings[i].size = bindings[i].size;
     call.bindings[i].host = host ? host + bindings[i].offset : NULL;
   }
-  const xb_code code = step->call(&call, &cell->error);
+  const xb_code code = step->call(&call, &cell->verdict.error);
   *untimed_ns += call.untimed_ns;
   return !code || xb_cell_fail(cell);
 }
@@ -75,7 +75,7 @@ static bool run_steps(xb_cell *cell, xb_commands *const *lists, double *ns)
     i = end;
   }
   *ns = xb_clock_ns() - begin - untimed_ns;
-  cell->untimed_ns = untimed_ns;
+  cell->samples.untimed_ns = untimed_ns;
   return true;
 }
 

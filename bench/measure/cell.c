@@ -12,22 +12,22 @@
 
 bool xb_cell_fail(xb_cell *cell)
 {
-  cell->outcome = cell->error.code == XB_UNSUPPORTED ? XB_CELL_UNSUPPORTED : XB_CELL_FAILED;
+  cell->verdict.outcome = cell->verdict.error.code == XB_UNSUPPORTED ? XB_CELL_UNSUPPORTED : XB_CELL_FAILED;
   return false;
 }
 
 bool xb_cell_wrong(xb_cell *cell, const char *why)
 {
-  cell->error = (xb_error){.code = XB_INTERNAL};
-  snprintf(cell->error.message, sizeof cell->error.message, "%s", why);
-  cell->outcome = XB_CELL_WRONG;
-  cell->verified = false;
+  cell->verdict.error = (xb_error){.code = XB_INTERNAL};
+  snprintf(cell->verdict.error.message, sizeof cell->verdict.error.message, "%s", why);
+  cell->verdict.outcome = XB_CELL_WRONG;
+  cell->verdict.verified = false;
   return false;
 }
 
 bool xb_cell_nomem(xb_cell *cell, const char *where)
 {
-  xb_fail(&cell->error, XB_NOMEM, where, "out of host memory");
+  xb_fail(&cell->verdict.error, XB_NOMEM, where, "out of host memory");
   return xb_cell_fail(cell);
 }
 
@@ -35,19 +35,19 @@ bool xb_cell_stopped(xb_cell *cell)
 {
   if (!cell->stop || !*cell->stop)
     return false;
-  cell->outcome = XB_CELL_INTERRUPTED;
+  cell->verdict.outcome = XB_CELL_INTERRUPTED;
   return true;
 }
 
 double xb_cell_runs(const xb_cell *cell)
 {
-  return (double)cell->batch * (cell->c.repeats ? cell->c.repeats : 1);
+  return (double)cell->samples.batch * (cell->c.repeats ? cell->c.repeats : 1);
 }
 
 xb_code xb_cell_commands(xb_cell *cell, const char *label, uint32_t timestamps, xb_commands **commands)
 {
   const xb_commands_desc desc = {.label = label, .queue = cell->c.variant->queue, .timestamp_count = timestamps};
-  return xb_commands_create(cell->workload->device, &desc, commands, &cell->error);
+  return xb_commands_create(cell->workload->device, &desc, commands, &cell->verdict.error);
 }
 
 static bool create_kernel(xb_cell *cell, uint32_t k)
@@ -64,13 +64,14 @@ static bool create_kernel(xb_cell *cell, uint32_t k)
       .arg_bytes = kernel->arg_bytes,
       .no_statistics = c->variant->clock == XB_CLOCK_FIRST || c->variant->clock == XB_CLOCK_CREATE,
   };
-  if (xb_find_code(c, kernel, &desc, &cell->error))
+  if (xb_find_code(c, kernel, &desc, &cell->verdict.error))
     return xb_cell_fail(cell);
-  cell->code_hash = xb_fnv1a(cell->code_hash ? cell->code_hash : XB_FNV_START, desc.code, desc.code_bytes);
+  cell->buffers.code_hash =
+      xb_fnv1a(cell->buffers.code_hash ? cell->buffers.code_hash : XB_FNV_START, desc.code, desc.code_bytes);
   uint32_t *fresh = NULL;
-  xb_code code = c->variant->fresh ? xb_fresh_code(&desc, &fresh, &cell->error) : XB_OK;
+  xb_code code = c->variant->fresh ? xb_fresh_code(&desc, &fresh, &cell->verdict.error) : XB_OK;
   if (!code)
-    code = xb_kernel_create(cell->workload->device, &desc, &cell->kernels[k], &cell->error);
+    code = xb_kernel_create(cell->workload->device, &desc, &cell->buffers.kernels[k], &cell->verdict.error);
   free(fresh);
   return !code || xb_cell_fail(cell);
 }
@@ -78,7 +79,7 @@ static bool create_kernel(xb_cell *cell, uint32_t k)
 bool xb_cell_create_kernels(xb_cell *cell)
 {
   bool good = true;
-  cell->code_hash = 0;
+  cell->buffers.code_hash = 0;
   for (uint32_t k = 0; k < cell->plan.kernel_count && good; k++)
     good = create_kernel(cell, k);
   return good;
@@ -86,9 +87,9 @@ bool xb_cell_create_kernels(xb_cell *cell)
 
 void xb_cell_destroy_kernels(xb_cell *cell)
 {
-  for (uint32_t k = 0; cell->kernels && k < cell->plan.kernel_count; k++) {
-    xb_kernel_destroy(cell->kernels[k]);
-    cell->kernels[k] = NULL;
+  for (uint32_t k = 0; cell->buffers.kernels && k < cell->plan.kernel_count; k++) {
+    xb_kernel_destroy(cell->buffers.kernels[k]);
+    cell->buffers.kernels[k] = NULL;
   }
 }
 
@@ -120,19 +121,21 @@ void xb_cell_fill_host_inputs(const xb_cell *cell)
 {
   for (uint32_t i = 0; i < cell->plan.slot_count; i++)
     if (cell->plan.slots[i].role == XB_ROLE_HOST_INPUT)
-      fill_host_input(cell, &cell->plan.slots[i], xb_buffer_host(cell->places[i * cell->placements].buffer));
+      fill_host_input(cell, &cell->plan.slots[i],
+                      xb_buffer_host(cell->buffers.places[i * cell->buffers.placements].buffer));
 }
 
 /* One image for all placements: it has no place that could be chosen. */
 static bool create_images(xb_cell *cell)
 {
-  cell->images = calloc(cell->plan.slot_count + 1u, sizeof *cell->images);
-  xb_code code = cell->images ? XB_OK : XB_NOMEM;
+  cell->buffers.images = calloc(cell->plan.slot_count + 1u, sizeof *cell->buffers.images);
+  xb_code code = cell->buffers.images ? XB_OK : XB_NOMEM;
   if (code)
     return xb_cell_nomem(cell, "cell");
   for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++)
     if (cell->plan.slots[i].image.format)
-      code = xb_image_create(cell->workload->device, &cell->plan.slots[i].image, &cell->images[i], &cell->error);
+      code = xb_image_create(cell->workload->device, &cell->plan.slots[i].image, &cell->buffers.images[i],
+                             &cell->verdict.error);
   return !code || xb_cell_fail(cell);
 }
 
@@ -142,14 +145,14 @@ bool xb_cell_fill_images(xb_cell *cell)
   xb_commands *commands = NULL;
   xb_code code = XB_OK;
   for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++) {
-    if (!cell->images[i])
+    if (!cell->buffers.images[i])
       continue;
     const xb_place from = xb_workload_input(w, &cell->plan.slots[i])->places[0];
-    code = xb_commands_create(w->device, &(xb_commands_desc){.label = "fill image"}, &commands, &cell->error);
+    code = xb_commands_create(w->device, &(xb_commands_desc){.label = "fill image"}, &commands, &cell->verdict.error);
     if (code)
       break;
-    xb_cmd_copy_to_image(commands, cell->images[i], from.buffer, from.begin);
-    code = xb_workload_run(w, commands, &cell->error);
+    xb_cmd_copy_to_image(commands, cell->buffers.images[i], from.buffer, from.begin);
+    code = xb_workload_run(w, commands, &cell->verdict.error);
   }
   return !code || xb_cell_fail(cell);
 }
@@ -171,8 +174,8 @@ xb_place xb_cell_place(const xb_cell *cell, uint32_t slot)
 {
   const xb_workload *w = cell->workload;
   const bool is_input = cell->plan.slots[slot].role == XB_ROLE_INPUT;
-  return is_input ? xb_workload_input(w, &cell->plan.slots[slot])->places[cell->placement % w->input_count]
-                  : cell->places[slot * cell->placements + cell->placement];
+  return is_input ? xb_workload_input(w, &cell->plan.slots[slot])->places[cell->buffers.placement % w->input_count]
+                  : cell->buffers.places[slot * cell->buffers.placements + cell->buffers.placement];
 }
 
 static xb_code place_slots(xb_cell *cell)
@@ -184,10 +187,11 @@ static xb_code place_slots(xb_cell *cell)
   for (uint32_t i = 0; i < cell->plan.slot_count && !code; i++) {
     const xb_slot *slot = &cell->plan.slots[i];
     const xb_buffer_desc desc = {.label = slot->name, .mem = memory_of(slot), .bytes = slot->bytes};
-    xb_place *places = &cell->places[i * cell->placements];
+    xb_place *places = &cell->buffers.places[i * cell->buffers.placements];
     if (slot->role == XB_ROLE_INPUT)
       continue;
-    code = xb_places_create(cell->workload->device, &desc, cell->placements, &random, places, &cell->error);
+    code = xb_places_create(cell->workload->device, &desc, cell->buffers.placements, &random, places,
+                            &cell->verdict.error);
     if (!code && slot->role == XB_ROLE_HOST_INPUT)
       fill_host_input(cell, slot, xb_buffer_host(places[0].buffer));
   }
@@ -196,38 +200,40 @@ static xb_code place_slots(xb_cell *cell)
 
 static void destroy_places(xb_cell *cell)
 {
-  for (uint32_t i = 0; cell->places && i < cell->plan.slot_count; i++)
-    xb_places_destroy(&cell->places[i * cell->placements], cell->placements);
+  for (uint32_t i = 0; cell->buffers.places && i < cell->plan.slot_count; i++)
+    xb_places_destroy(&cell->buffers.places[i * cell->buffers.placements], cell->buffers.placements);
 }
 
 static bool create_buffers(xb_cell *cell)
 {
-  cell->placements = choose_placements(cell);
-  cell->places = calloc((size_t)cell->plan.slot_count * cell->placements + 1, sizeof *cell->places);
-  cell->calls = calloc((size_t)cell->plan.step_count * cell->placements + 1, sizeof *cell->calls);
-  if (!cell->places || !cell->calls)
+  cell->buffers.placements = choose_placements(cell);
+  cell->buffers.places =
+      calloc((size_t)cell->plan.slot_count * cell->buffers.placements + 1, sizeof *cell->buffers.places);
+  cell->buffers.calls =
+      calloc((size_t)cell->plan.step_count * cell->buffers.placements + 1, sizeof *cell->buffers.calls);
+  if (!cell->buffers.places || !cell->buffers.calls)
     return xb_cell_nomem(cell, "cell");
   xb_code code = place_slots(cell);
-  if (code == XB_NOMEM && cell->placements > 1) { /* the memory that was free is now in use elsewhere */
+  if (code == XB_NOMEM && cell->buffers.placements > 1) { /* the memory that was free is now in use elsewhere */
     destroy_places(cell);
-    cell->placements = 1;
-    cell->error = (xb_error){0};
+    cell->buffers.placements = 1;
+    cell->verdict.error = (xb_error){0};
     code = place_slots(cell);
   }
-  cell->crowded = cell->placements == 1 && xb_cell_placements(cell, &cell->plan, XB_MAX_PLACEMENTS) > 1;
+  cell->buffers.crowded = cell->buffers.placements == 1 && xb_cell_placements(cell, &cell->plan, XB_MAX_PLACEMENTS) > 1;
   return !code || xb_cell_fail(cell);
 }
 
 bool xb_cell_for_slots(xb_cell *cell, const char *label, void (*record)(const xb_cell *, uint32_t, xb_commands *))
 {
   xb_commands *commands;
-  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = label}, &commands, &cell->error))
+  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = label}, &commands, &cell->verdict.error))
     return xb_cell_fail(cell);
-  for (cell->placement = 0; cell->placement < cell->placements; cell->placement++)
+  for (cell->buffers.placement = 0; cell->buffers.placement < cell->buffers.placements; cell->buffers.placement++)
     for (uint32_t i = 0; i < cell->plan.slot_count; i++)
       record(cell, i, commands);
-  cell->placement = 0;
-  return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
+  cell->buffers.placement = 0;
+  return !xb_workload_run(cell->workload, commands, &cell->verdict.error) || xb_cell_fail(cell);
 }
 
 /* Counters are zeroed only once: if a kernel does not reset its counter, the next run shows it. */
@@ -252,10 +258,10 @@ bool xb_cell_plan(xb_cell *cell)
   double seen[XB_MAX_SEEN];
   memcpy(seen, cell->plan.seen, sizeof seen); /* the first outputs are the same, however often the work is repeated */
   xb_plan_free(&cell->plan);
-  xb_code code = xb_plan_make(&cell->c, &cell->plan, &cell->error);
+  xb_code code = xb_plan_make(&cell->c, &cell->plan, &cell->verdict.error);
   memcpy(cell->plan.seen, seen, sizeof seen);
   if (!code && cell->c.variant->source == LIBRARY)
-    code = xb_device_native(cell->workload->device, prepare, cell, &cell->error);
+    code = xb_device_native(cell->workload->device, prepare, cell, &cell->verdict.error);
   return !code || xb_cell_fail(cell);
 }
 
@@ -265,9 +271,9 @@ static bool has_counterpart(xb_cell *cell)
   const char *why;
   if (xb_variant_likeness(cell->c.variant, cell->c.device->backend, &why) != XB_NONE)
     return true;
-  cell->error = (xb_error){.code = XB_UNSUPPORTED};
-  snprintf(cell->error.message, sizeof cell->error.message, "%s", why);
-  cell->outcome = XB_CELL_NO_COUNTERPART;
+  cell->verdict.error = (xb_error){.code = XB_UNSUPPORTED};
+  snprintf(cell->verdict.error.message, sizeof cell->verdict.error.message, "%s", why);
+  cell->verdict.outcome = XB_CELL_NO_COUNTERPART;
   return false;
 }
 
@@ -276,15 +282,15 @@ void xb_cell_create(xb_cell *cell)
   if (!has_counterpart(cell))
     return;
   if (cell->loop == XB_LOOP_KERNEL && !cell->c.variant->repeats) {
-    xb_fail(&cell->error, XB_UNSUPPORTED, "--loop kernel", "%s/%u does not repeat its work inside the kernel",
+    xb_fail(&cell->verdict.error, XB_UNSUPPORTED, "--loop kernel", "%s/%u does not repeat its work inside the kernel",
             cell->c.variant->benchmark->name, cell->c.variant->number);
     xb_cell_fail(cell);
     return;
   }
   if (!xb_cell_plan(cell))
     return;
-  cell->kernels = calloc(cell->plan.kernel_count + 1u, sizeof *cell->kernels);
-  if (!cell->kernels)
+  cell->buffers.kernels = calloc(cell->plan.kernel_count + 1u, sizeof *cell->buffers.kernels);
+  if (!cell->buffers.kernels)
     xb_cell_nomem(cell, "cell");
   else if (xb_cell_create_kernels(cell) && create_buffers(cell) && create_images(cell) && xb_cell_fill_images(cell))
     xb_cell_for_slots(cell, "zero", zero_counter);
@@ -303,21 +309,21 @@ void xb_cell_destroy(xb_cell *cell)
 {
   if (!cell->shared) {
     for (uint32_t p = 0; p < XB_MAX_PLACEMENTS; p++)
-      xb_commands_destroy(cell->timed[p]);
+      xb_commands_destroy(cell->buffers.timed[p]);
     xb_lists_destroy(cell);
     xb_cell_destroy_kernels(cell);
     destroy_places(cell);
-    for (uint32_t i = 0; cell->images && i < cell->plan.slot_count; i++)
-      xb_image_destroy(cell->images[i]);
-    free(cell->images);
-    free(cell->kernels);
-    free(cell->places);
-    free(cell->calls);
+    for (uint32_t i = 0; cell->buffers.images && i < cell->plan.slot_count; i++)
+      xb_image_destroy(cell->buffers.images[i]);
+    free(cell->buffers.images);
+    free(cell->buffers.kernels);
+    free(cell->buffers.places);
+    free(cell->buffers.calls);
     xb_plan_free(&cell->plan);
   }
-  free(cell->samples_ns);
-  free(cell->host_ns);
-  free(cell->issue_ns);
+  free(cell->samples.ns);
+  free(cell->samples.host_ns);
+  free(cell->samples.issue_ns);
 }
 
 /* ---- Recording -------------------------------------------------------------------------------------------------- */
@@ -347,7 +353,7 @@ void xb_cell_bind(const xb_cell *cell, const xb_step *step, xb_binding bindings[
     const xb_place place = xb_cell_place(cell, b->slot);
     if (b->image) {
       bindings[i] = (xb_binding){
-          .kind = XB_BINDING_IMAGE, .image = cell->images[b->slot], .sampler = b->sampler, .access = b->access};
+          .kind = XB_BINDING_IMAGE, .image = cell->buffers.images[b->slot], .sampler = b->sampler, .access = b->access};
       continue;
     }
     bindings[i] = (xb_binding){.kind = b->uniform  ? XB_BINDING_UNIFORM
@@ -370,7 +376,7 @@ static xb_code call_library(const xb_native *native, void *user, xb_error *err)
 static void record_library(xb_cell *cell, uint32_t step_index, const xb_binding *bindings, xb_commands *commands)
 {
   const xb_step *step = &cell->plan.steps[step_index];
-  xb_recorded_call *call = &cell->calls[step_index * cell->placements + cell->placement];
+  xb_recorded_call *call = &cell->buffers.calls[step_index * cell->buffers.placements + cell->buffers.placement];
   *call = (xb_recorded_call){.fn = step->library,
                              .with = {.n = cell->c.n,
                                       .rows = cell->c.rows,
@@ -392,7 +398,7 @@ void xb_cell_record_step(xb_cell *cell, uint32_t i, xb_commands *commands)
   switch (step->kind) {
   case XB_STEP_DISPATCH:
     xb_cmd_dispatch(commands, &(xb_dispatch){
-                                  .kernel = cell->kernels[step->kernel],
+                                  .kernel = cell->buffers.kernels[step->kernel],
                                   .bindings = b,
                                   .binding_count = step->binding_count,
                                   .args = step->args,

@@ -47,7 +47,7 @@ static xb_cell *add(const xb_adding *a, const xb_variant *v, xb_dtype dtype, uin
       .wanted_placements = a->how->placements,
   };
   if (!xb_has_dtype(v->benchmark, dtype)) {
-    xb_fail(&cell->error, XB_UNSUPPORTED, v->benchmark->name, "is not built for %s", xb_dtype_name(dtype));
+    xb_fail(&cell->verdict.error, XB_UNSUPPORTED, v->benchmark->name, "is not built for %s", xb_dtype_name(dtype));
     xb_cell_fail(cell);
   }
   return cell;
@@ -169,7 +169,7 @@ static void add_cells(const xb_choice *what, const xb_conditions *how, uint64_t 
 static void fail_cells(xb_cell_group *group, size_t first, size_t count, const xb_error *error)
 {
   for (size_t i = first; i < first + count; i++) {
-    group->cells[i].error = *error;
+    group->cells[i].verdict.error = *error;
     xb_cell_fail(&group->cells[i]);
   }
 }
@@ -209,7 +209,7 @@ static void note_inputs(xb_cell_group *group, size_t first, size_t end, xb_workl
 {
   xb_error error;
   for (size_t i = first; i < end; i++)
-    if (group->cells[i].outcome == XB_CELL_PENDING && xb_workload_need(workload, &group->cells[i].c, &error))
+    if (group->cells[i].verdict.outcome == XB_CELL_PENDING && xb_workload_need(workload, &group->cells[i].c, &error))
       fail_cells(group, i, 1, &error);
 }
 

@@ -73,7 +73,9 @@ typedef struct group {
 /* Bytes per nanosecond equal 10^9 bytes per second. */
 static double bandwidth(const xb_cell *cell)
 {
-  return cell->outcome == XB_CELL_OK && cell->device.median > 0 ? (double)cell->plan.bytes / cell->device.median : 0;
+  return cell->verdict.outcome == XB_CELL_OK && cell->samples.device.median > 0
+             ? (double)cell->plan.bytes / cell->samples.device.median
+             : 0;
 }
 
 /* The bandwidth of the best copy on the cell's device; 0 if not all copies were measured. */
@@ -112,9 +114,10 @@ static double floor_ns(const group *g, const xb_cell *cell)
   if (!xb_has_kernel(v) || v->clock != XB_CLOCK_DEVICE || v->overlap || cell->cache != XB_CACHE_HOT)
     return NAN;
   for (const xb_cell *c = g->cells; c < g->cells + g->count; c++)
-    if (c->c.variant->floor && (!floor || c->yardstick) && c->c.device == cell->c.device && c->outcome == XB_CELL_OK)
+    if (c->c.variant->floor && (!floor || c->yardstick) && c->c.device == cell->c.device &&
+        c->verdict.outcome == XB_CELL_OK)
       floor = c;
-  return floor && floor != cell ? dependent_dispatches(cell) * floor->device.median : NAN;
+  return floor && floor != cell ? dependent_dispatches(cell) * floor->samples.device.median : NAN;
 }
 
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */
@@ -125,7 +128,7 @@ static size_t measure(const xb_cell *cell, xb_metric metrics[XB_MAX_METRICS])
   if (cell->plan.list_count)
     return xb_span_metrics(cell, metrics);
   if (methods->metrics)
-    return methods->metrics(&cell->c, &cell->plan, cell->device.median, metrics);
+    return methods->metrics(&cell->c, &cell->plan, cell->samples.device.median, metrics);
   metrics[0] = (xb_metric){.name = "bandwidth", .unit = "GB/s", .value = bandwidth(cell), .more_is_better = true};
   return cell->plan.bytes != 0;
 }
@@ -133,7 +136,7 @@ static size_t measure(const xb_cell *cell, xb_metric metrics[XB_MAX_METRICS])
 /* With the clock that the monitor saw in the middle of the samples. */
 static size_t add_per_clock(const xb_cell *cell, xb_metric metrics[XB_MAX_METRICS], size_t count)
 {
-  const double mhz = ((double)cell->lowest.clock_mhz + cell->highest.clock_mhz) / 2;
+  const double mhz = ((double)cell->samples.lowest.clock_mhz + cell->samples.highest.clock_mhz) / 2;
   const uint32_t multiprocessors = cell->c.device->multiprocessors;
   if (!cell->c.variant->benchmark->per_clock || !count || count == XB_MAX_METRICS || mhz <= 0 || !multiprocessors)
     return count;
@@ -159,7 +162,7 @@ static const xb_cell *at_base(const group *g, const xb_cell *cell)
   for (size_t i = 0; i < g->count; i++) {
     const xb_cell *other = &g->cells[i];
     bool base = other->c.variant == cell->c.variant && other->workload == cell->workload &&
-                other->outcome == XB_CELL_OK && other->base == cell->base;
+                other->verdict.outcome == XB_CELL_OK && other->base == cell->base;
     for (size_t a = 0; a < b->axis_count; a++)
       base = base && other->c.at[a] == b->axes[a].base;
     if (base)
@@ -172,14 +175,14 @@ static void add_model(const group *g, const xb_cell *cell, xb_result *r)
 {
   const xb_methods *methods = cell->c.variant->benchmark->methods;
   xb_metric here[XB_MAX_METRICS], there[XB_MAX_METRICS];
-  if (!methods->predict || cell->outcome == XB_CELL_UNSUPPORTED)
+  if (!methods->predict || cell->verdict.outcome == XB_CELL_UNSUPPORTED)
     return;
   const xb_cell *base = at_base(g, cell);
   const xb_model model = methods->predict(&cell->c);
   if (!model.name)
     return;
   r->model = (xb_result_model){model.name, model.unit, model.value, model.relative, NAN};
-  if (base && cell->outcome == XB_CELL_OK && measure(cell, here) && measure(base, there))
+  if (base && cell->verdict.outcome == XB_CELL_OK && measure(cell, here) && measure(base, there))
     r->model.measured = here[0].value / there[0].value;
 }
 
@@ -230,8 +233,8 @@ static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
   r->is_base = cell->base;
   r->loop = cell->loop == XB_LOOP_KERNEL ? "kernel" : "launch";
   r->repeats = cell->loop == XB_LOOP_KERNEL ? cell->c.repeats : 0;
-  if (cell->loop == XB_LOOP_KERNEL && cell->linear_ns[0] > 0)
-    r->linear_ns = (xb_numbers){cell->linear_ns, XB_LINEAR_POINTS};
+  if (cell->loop == XB_LOOP_KERNEL && cell->samples.linear_ns[0] > 0)
+    r->linear_ns = (xb_numbers){cell->samples.linear_ns, XB_LINEAR_POINTS};
   switch (xb_variant_likeness(v, info->backend, &r->reason)) {
   case XB_ALIKE: break;
   case XB_NEAREST: r->counterpart = "nearest"; break;
@@ -243,7 +246,7 @@ static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
 static bool add_kernel(const group *g, const xb_cell *cell, xb_result *r)
 {
   static const xb_kernel_info unknown = {0};
-  const xb_kernel *first = cell->kernels && cell->plan.kernel_count ? cell->kernels[0] : NULL;
+  const xb_kernel *first = cell->buffers.kernels && cell->plan.kernel_count ? cell->buffers.kernels[0] : NULL;
   const xb_kernel_info *kernel = first ? xb_kernel_get_info(first) : &unknown;
   r->subgroup_size = kernel->subgroup_size;
   r->registers = kernel->registers;
@@ -252,12 +255,12 @@ static bool add_kernel(const group *g, const xb_cell *cell, xb_result *r)
   r->code_bytes = kernel->code_bytes;
   r->max_group_threads = kernel->max_group_threads;
   r->groups_per_multiprocessor = kernel->groups_per_multiprocessor;
-  if (cell->code_hash)
-    r->code_hash = xb_arena_text(g->arena, "fnv1a64:%016llx", (unsigned long long)cell->code_hash);
+  if (cell->buffers.code_hash)
+    r->code_hash = xb_arena_text(g->arena, "fnv1a64:%016llx", (unsigned long long)cell->buffers.code_hash);
   const uint64_t source = xb_source_hash(cell->c.variant, cell->c.device->backend);
   if (source)
     r->source_hash = xb_arena_text(g->arena, "fnv1a64:%016llx", (unsigned long long)source);
-  return (!cell->code_hash || r->code_hash) && (!source || r->source_hash);
+  return (!cell->buffers.code_hash || r->code_hash) && (!source || r->source_hash);
 }
 
 /* The peak of the cell's device. Vulkan does not tell it: CUDA does, if the run has the same device there. */
@@ -279,25 +282,25 @@ static double percent(double value, double of)
 
 static bool add_times(const group *g, const xb_cell *cell, xb_result *r)
 {
-  const xb_stats *s = &cell->device;
-  r->batch = cell->batch;
+  const xb_stats *s = &cell->samples.device;
+  r->batch = cell->samples.batch;
   r->median_ns = s->median;
   r->ci95_ns = (xb_interval){s->ci95_low, s->ci95_high};
-  r->ci95_scope = cell->placements > 1 ? "placements" : "samples";
+  r->ci95_scope = cell->buffers.placements > 1 ? "placements" : "samples";
   r->spread_ns = s->spread;
   r->autocorrelation = s->autocorrelation;
   r->outliers = (int64_t)s->outliers;
-  r->warm_up_rounds = cell->warm_up_rounds;
-  r->warm = cell->warm;
-  r->stopped_by = cell->stopped_by;
+  r->warm_up_rounds = cell->samples.warm_up_rounds;
+  r->warm = cell->samples.warm;
+  r->stopped_by = cell->samples.stopped_by;
   r->floor_ns = floor_ns(g, cell);
-  r->restore_ns = cell->restore_ns > 0 ? cell->restore_ns : NAN;
+  r->restore_ns = cell->samples.restore_ns > 0 ? cell->samples.restore_ns : NAN;
   const bool runs_alone =
       cell->cache == XB_CACHE_HOT && isnan(r->restore_ns); /* else host times include a flush or copies */
-  r->host_ns = runs_alone ? cell->host.median : NAN;
+  r->host_ns = runs_alone ? cell->samples.host.median : NAN;
   const xb_launch_mode mode = cell->c.device->launch_mode;
   const bool stream = mode == XB_LAUNCH_STREAM || mode == XB_LAUNCH_HELD_STREAM;
-  r->issue_ns = stream && runs_alone && cell->c.variant->clock == XB_CLOCK_DEVICE ? cell->issue.median : NAN;
+  r->issue_ns = stream && runs_alone && cell->c.variant->clock == XB_CLOCK_DEVICE ? cell->samples.issue.median : NAN;
   const bool added = add_metrics(g, cell, r);
   if (added && cell->plan.bytes && r->metrics.count && !strcmp(r->metrics.values[0].name, "bandwidth")) {
     if (xb_plan_memory_bytes(&cell->plan) == cell->plan.bytes) /* the rest comes from a cache, which is faster */
@@ -316,15 +319,16 @@ static xb_result_state state_of(const xb_gpu_state *s)
 
 static bool add_clocks(const group *g, const xb_cell *cell, xb_result *r)
 {
-  const bool known = cell->sample_count && (cell->before.throttle_known || cell->highest.throttle_known);
+  const bool known =
+      cell->samples.count && (cell->samples.before.throttle_known || cell->samples.highest.throttle_known);
   const char **reasons = xb_arena_take(g->arena, XB_THROTTLES, sizeof *reasons);
   if (known && reasons) {
-    r->throttled_samples = (int64_t)cell->throttled_samples;
-    r->throttle = (xb_texts){reasons, xb_throttle_names(cell->throttle, reasons)};
-    r->throttle_counters = cell->before.counters_known && cell->after.counters_known;
+    r->throttled_samples = (int64_t)cell->samples.throttled;
+    r->throttle = (xb_texts){reasons, xb_throttle_names(cell->samples.throttle, reasons)};
+    r->throttle_counters = cell->samples.before.counters_known && cell->samples.after.counters_known;
   }
-  r->gpu_state = (xb_result_states){state_of(&cell->before), state_of(&cell->lowest), state_of(&cell->highest),
-                                    state_of(&cell->after)};
+  r->gpu_state = (xb_result_states){state_of(&cell->samples.before), state_of(&cell->samples.lowest),
+                                    state_of(&cell->samples.highest), state_of(&cell->samples.after)};
   return reasons;
 }
 
@@ -333,30 +337,30 @@ static bool make(const group *g, const xb_cell *cell, xb_result *r)
   xb_set_unknown(&xb_result_fields, r);
   const xb_methods *methods = cell->c.variant->benchmark->methods;
   const bool checked = methods->check && !methods->proves_nothing; /* false also for an empty kernel */
-  const bool timed = cell->outcome == XB_CELL_OK;
-  r->outcome = cell->outcome == XB_CELL_PENDING ? XB_CELL_INTERRUPTED : cell->outcome;
-  r->outcome_name = xb_outcome_name(cell->outcome);
-  r->placements = cell->placements;
-  r->crowded = cell->crowded;
+  const bool timed = cell->verdict.outcome == XB_CELL_OK;
+  r->outcome = cell->verdict.outcome == XB_CELL_PENDING ? XB_CELL_INTERRUPTED : cell->verdict.outcome;
+  r->outcome_name = xb_outcome_name(cell->verdict.outcome);
+  r->placements = cell->buffers.placements;
+  r->crowded = cell->buffers.crowded;
   r->preset = cell->preset ? "tuned" : NULL;
-  r->samples_ns = (xb_numbers){cell->samples_ns, cell->sample_count};
-  r->host_samples_ns = (xb_numbers){cell->host_ns, cell->sample_count};
-  if (!cell->samples_ns) /* an empty list, not an unknown one */
-    r->samples_ns.values = r->host_samples_ns.values = &cell->once_ns;
-  r->verified = checked ? timed && cell->verified : XB_UNKNOWN;
+  r->samples_ns = (xb_numbers){cell->samples.ns, cell->samples.count};
+  r->host_samples_ns = (xb_numbers){cell->samples.host_ns, cell->samples.count};
+  if (!cell->samples.ns) /* an empty list, not an unknown one */
+    r->samples_ns.values = r->host_samples_ns.values = &cell->samples.once_ns;
+  r->verified = checked ? timed && cell->verdict.verified : XB_UNKNOWN;
   const char *remark = timed && checked && methods->remark ? methods->remark(&cell->c) : NULL;
   const uint32_t usual = cell->c.variant->benchmark->default_block, most = cell->c.device->max_group_threads;
   r->remark = remark ? xb_arena_text(g->arena, "%s", remark)
               : timed && xb_has_kernel(cell->c.variant) && usual > most
                   ? xb_arena_text(g->arena, "groups of %u: this device takes no %u", cell->c.block, usual)
                   : NULL;
-  r->rechecked_runs = checked && timed ? (int64_t)cell->rechecked_runs : XB_UNKNOWN;
+  r->rechecked_runs = checked && timed ? (int64_t)cell->verdict.rechecked_runs : XB_UNKNOWN;
   const bool good = add_question(g, cell, r) && add_kernel(g, cell, r) && add_clocks(g, cell, r);
-  if (cell->error.code && cell->outcome != XB_CELL_NO_COUNTERPART)
-    r->error = cell->error.message;
-  const bool hashed = timed && cell->outputs.words;
+  if (cell->verdict.error.code && cell->verdict.outcome != XB_CELL_NO_COUNTERPART)
+    r->error = cell->verdict.error.message;
+  const bool hashed = timed && cell->verdict.outputs.words;
   if (hashed)
-    r->output_hash = xb_arena_text(g->arena, "sum64:%016llx", (unsigned long long)cell->outputs.sum);
+    r->output_hash = xb_arena_text(g->arena, "sum64:%016llx", (unsigned long long)cell->verdict.outputs.sum);
   add_model(g, cell, r);
   if (timed && !xb_span_timeline(cell, g->arena, r))
     return false;

@@ -17,7 +17,7 @@ static bool make_span(xb_span *span, uint32_t count)
 static bool create(xb_cell *cell)
 {
   const uint32_t count = cell->plan.list_count;
-  xb_lists *l = cell->lists = calloc(1, sizeof *l);
+  xb_lists *l = cell->buffers.lists = calloc(1, sizeof *l);
   if (!l || !(l->commands = calloc(count, sizeof(xb_commands *))) || !(l->points = calloc(count, sizeof *l->points)) ||
       !(l->last.alone_ns = calloc(count, sizeof(double))) || !make_span(&l->last, count) ||
       !make_span(&l->shortest, count))
@@ -29,12 +29,12 @@ static bool create(xb_cell *cell)
     if (list->on_host)
       continue;
     const xb_commands_desc desc = {.label = list->name, .queue = list->queue, .timestamp_count = 2};
-    if (xb_commands_create(cell->workload->device, &desc, &l->commands[i], &cell->error))
+    if (xb_commands_create(cell->workload->device, &desc, &l->commands[i], &cell->verdict.error))
       return xb_cell_fail(cell);
     xb_cmd_timestamp(l->commands[i], 0);
     xb_cell_record_list(cell, i, l->commands[i]);
     xb_cmd_timestamp(l->commands[i], 1);
-    if (xb_commands_finish(l->commands[i], &cell->error))
+    if (xb_commands_finish(l->commands[i], &cell->verdict.error))
       return xb_cell_fail(cell);
   }
   return true;
@@ -42,7 +42,7 @@ static bool create(xb_cell *cell)
 
 void xb_lists_destroy(xb_cell *cell)
 {
-  xb_lists *l = cell->lists;
+  xb_lists *l = cell->buffers.lists;
   if (!l)
     return;
   for (uint32_t i = 0; l->commands && i < cell->plan.list_count; i++)
@@ -55,7 +55,7 @@ void xb_lists_destroy(xb_cell *cell)
   free(l->shortest.begin_ns);
   free(l->shortest.end_ns);
   free(l);
-  cell->lists = NULL;
+  cell->buffers.lists = NULL;
 }
 
 /* ---- Running ---------------------------------------------------------------------------------------------------- */
@@ -72,7 +72,7 @@ static bool call_host(xb_cell *cell, uint32_t list)
 /* Submits a list, or does the host's work. Alone, it waits for nothing. */
 static bool begin_list(xb_cell *cell, uint32_t i, bool alone)
 {
-  xb_lists *l = cell->lists;
+  xb_lists *l = cell->buffers.lists;
   const xb_plan_list *list = &cell->plan.lists[i];
   xb_point after[XB_MAX_AFTER];
   if (list->on_host) {
@@ -84,7 +84,7 @@ static bool begin_list(xb_cell *cell, uint32_t i, bool alone)
   for (uint32_t k = 0; k < list->after_count; k++)
     after[k] = l->points[list->after[k]];
   const xb_submission s = {.commands = l->commands[i], .after = after, .after_count = alone ? 0 : list->after_count};
-  return !xb_submit(cell->workload->device, &s, &l->points[i], &cell->error) || xb_cell_fail(cell);
+  return !xb_submit(cell->workload->device, &s, &l->points[i], &cell->verdict.error) || xb_cell_fail(cell);
 }
 
 static bool end_list(xb_cell *cell, uint32_t i)
@@ -95,9 +95,10 @@ static bool end_list(xb_cell *cell, uint32_t i)
   if (cell->plan.lists[i].on_host)
     return true;
   while (cell->plan.polls && !reached && xb_clock_ns() - begin < (double)w->wait_limit_ns)
-    if (xb_poll(w->device, cell->lists->points[i], &reached, &cell->error))
+    if (xb_poll(w->device, cell->buffers.lists->points[i], &reached, &cell->verdict.error))
       return xb_cell_fail(cell);
-  return reached || !xb_wait(w->device, cell->lists->points[i], w->wait_limit_ns, &cell->error) || xb_cell_fail(cell);
+  return reached || !xb_wait(w->device, cell->buffers.lists->points[i], w->wait_limit_ns, &cell->verdict.error) ||
+         xb_cell_fail(cell);
 }
 
 /* After a failure, also of a wait: other cells must find nothing in flight. A lost device returns at once. */
@@ -105,7 +106,7 @@ static void wait_for_begun(const xb_cell *cell, uint32_t count)
 {
   for (uint32_t i = 0; i < count; i++)
     if (!cell->plan.lists[i].on_host)
-      xb_wait(cell->workload->device, cell->lists->points[i], cell->workload->wait_limit_ns, NULL);
+      xb_wait(cell->workload->device, cell->buffers.lists->points[i], cell->workload->wait_limit_ns, NULL);
 }
 
 /* The times of a list that has completed, on the host's clock. */
@@ -114,18 +115,18 @@ static bool read_times(xb_cell *cell, uint32_t i)
   double ns[2];
   if (cell->plan.lists[i].on_host)
     return true;
-  if (xb_commands_times(cell->lists->commands[i], ns, 2, &cell->error))
+  if (xb_commands_times(cell->buffers.lists->commands[i], ns, 2, &cell->verdict.error))
     return xb_cell_fail(cell);
-  cell->lists->last.begin_ns[i] = ns[0];
-  cell->lists->last.end_ns[i] = ns[1];
+  cell->buffers.lists->last.begin_ns[i] = ns[0];
+  cell->buffers.lists->last.end_ns[i] = ns[1];
   return true;
 }
 
 static bool calibrate(xb_cell *cell)
 {
-  xb_span *last = &cell->lists->last;
+  xb_span *last = &cell->buffers.lists->last;
   const double begin = xb_clock_ns();
-  const xb_code code = xb_device_calibrate(cell->workload->device, &last->deviation_ns, &cell->error);
+  const xb_code code = xb_device_calibrate(cell->workload->device, &last->deviation_ns, &cell->verdict.error);
   last->calibrate_ns = xb_clock_ns() - begin;
   return !code || xb_cell_fail(cell);
 }
@@ -133,9 +134,9 @@ static bool calibrate(xb_cell *cell)
 bool xb_lists_run(xb_cell *cell, double *ns)
 {
   const uint32_t count = cell->plan.list_count;
-  if ((!cell->lists && !create(cell)) || !calibrate(cell))
+  if ((!cell->buffers.lists && !create(cell)) || !calibrate(cell))
     return false;
-  xb_span *last = &cell->lists->last;
+  xb_span *last = &cell->buffers.lists->last;
   bool good = true;
   const double begin = xb_clock_ns();
   for (uint32_t i = 0; i < count; i++)
@@ -165,7 +166,7 @@ bool xb_lists_run(xb_cell *cell, double *ns)
 static bool has_times(const xb_cell *cell)
 {
   for (uint32_t i = 0; i < cell->plan.list_count; i++)
-    if (isnan(cell->lists->last.begin_ns[i]))
+    if (isnan(cell->buffers.lists->last.begin_ns[i]))
       return false;
   return true;
 }
@@ -174,7 +175,7 @@ bool xb_lists_sample(xb_cell *cell, double *ns, double *issued_ns)
 {
   if (!xb_lists_run(cell, ns))
     return false;
-  xb_lists *l = cell->lists;
+  xb_lists *l = cell->buffers.lists;
   *issued_ns = l->last.issued_ns;
   if (*ns < l->shortest.ns && has_times(cell)) {
     const xb_span longer = l->shortest;
@@ -187,11 +188,11 @@ bool xb_lists_sample(xb_cell *cell, double *ns, double *issued_ns)
 bool xb_lists_run_alone(xb_cell *cell)
 {
   bool good = true;
-  cell->lists->shortest.ns = INFINITY; /* what ran before was to wake the device */
+  cell->buffers.lists->shortest.ns = INFINITY; /* what ran before was to wake the device */
   for (int run = 0; run < ALONE_RUNS && good && !xb_cell_stopped(cell); run++) {
     good = calibrate(cell);
     for (uint32_t i = 0; i < cell->plan.list_count && good; i++) {
-      xb_span *last = &cell->lists->last;
+      xb_span *last = &cell->buffers.lists->last;
       good = begin_list(cell, i, true) && end_list(cell, i) && read_times(cell, i);
       const double ns = last->end_ns[i] - last->begin_ns[i]; /* NAN: it was not held. fmin takes the other one */
       if (good)

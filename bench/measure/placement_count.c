@@ -42,7 +42,7 @@ uint32_t xb_cell_placements(const xb_cell *cell, const xb_plan *plan, uint32_t m
 static bool plan(const xb_cell *cell, xb_plan *planned)
 {
   xb_error ignored;
-  return cell->outcome == XB_CELL_PENDING && !cell->shared && !xb_plan_make(&cell->c, planned, &ignored);
+  return cell->verdict.outcome == XB_CELL_PENDING && !cell->shared && !xb_plan_make(&cell->c, planned, &ignored);
 }
 
 uint32_t xb_input_placements(const xb_cell *cells, size_t count, const xb_workload *workload, uint32_t most)

@@ -3,6 +3,7 @@
 #include "core/clock.h"
 #include "core/grow.h"
 #include "measure/lists.h"
+#include "measure/verify.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,9 +23,9 @@ static const xb_linear_limits LIMITS = {.off = 0.1, .rise = 0.2, .longer = 0.9},
 /* What the driver says of a GPU at work: idle, it has other clocks, and nothing holds them back. */
 static void look_at_gpu(xb_cell *cell)
 {
-  cell->seen_throttle = xb_monitor_active(cell->monitor);
-  if (cell->read_state)
-    cell->seen = xb_monitor_read(cell->monitor);
+  cell->samples.seen_throttle = xb_monitor_active(cell->monitor);
+  if (cell->samples.read_state)
+    cell->samples.seen = xb_monitor_read(cell->monitor);
 }
 
 /* With `look`, the GPU's state is read in the meantime: up to 3 ms, which may be more than the list takes. */
@@ -33,12 +34,12 @@ static bool submit_and_wait(xb_cell *cell, xb_commands *commands, bool look, dou
   const xb_workload *w = cell->workload;
   xb_point done;
   const double begin = xb_clock_ns();
-  if (xb_submit(w->device, &(xb_submission){.commands = commands}, &done, &cell->error))
+  if (xb_submit(w->device, &(xb_submission){.commands = commands}, &done, &cell->verdict.error))
     return xb_cell_fail(cell);
-  cell->submit_ns = xb_clock_ns() - begin;
+  cell->samples.submit_ns = xb_clock_ns() - begin;
   if (look)
     look_at_gpu(cell);
-  if (xb_wait(w->device, done, w->wait_limit_ns, &cell->error))
+  if (xb_wait(w->device, done, w->wait_limit_ns, &cell->verdict.error))
     return xb_cell_fail(cell);
   *host_ns = xb_clock_ns() - begin;
   return true;
@@ -62,7 +63,7 @@ static void record_restoring(xb_cell *cell, xb_commands *list)
   xb_cmd_barrier(list);
 }
 
-/* Records a list of `cell->batch` runs in the current placement. */
+/* Records a list of `cell->samples.batch` runs in the current placement. */
 static bool record_list(xb_cell *cell, xb_commands **list)
 {
   const bool device_clock = cell->c.variant->clock == XB_CLOCK_DEVICE, restores = restores_in_time(cell);
@@ -74,11 +75,11 @@ static bool record_list(xb_cell *cell, xb_commands **list)
   }
   if (device_clock)
     xb_cmd_timestamp(*list, BEGIN);
-  for (uint32_t i = 0; i < cell->batch && restores; i++)
+  for (uint32_t i = 0; i < cell->samples.batch && restores; i++)
     record_restoring(cell, *list);
   if (restores)
     xb_cmd_timestamp(*list, RESTORED);
-  for (uint32_t i = 0; i < cell->batch; i++) {
+  for (uint32_t i = 0; i < cell->samples.batch; i++) {
     if (i && !cell->c.variant->overlap)
       xb_cmd_barrier(*list);
     if (restores)
@@ -87,7 +88,7 @@ static bool record_list(xb_cell *cell, xb_commands **list)
   }
   if (device_clock)
     xb_cmd_timestamp(*list, END);
-  return !xb_commands_finish(*list, &cell->error) || xb_cell_fail(cell);
+  return !xb_commands_finish(*list, &cell->verdict.error) || xb_cell_fail(cell);
 }
 
 /* The most runs in one list. */
@@ -106,14 +107,14 @@ static bool record_batch(xb_cell *cell, double batch, uint32_t placements)
 {
   const double most = most_runs(cell);
   bool good = true;
-  cell->batch = (uint32_t)fmin(fmax(batch, 1), most);
-  for (cell->placement = 0; cell->placement < placements && good; cell->placement++) {
-    xb_commands **list = &cell->timed[cell->placement];
+  cell->samples.batch = (uint32_t)fmin(fmax(batch, 1), most);
+  for (cell->buffers.placement = 0; cell->buffers.placement < placements && good; cell->buffers.placement++) {
+    xb_commands **list = &cell->buffers.timed[cell->buffers.placement];
     xb_commands_destroy(*list);
     *list = NULL;
     good = record_list(cell, list);
   }
-  cell->placement = 0;
+  cell->buffers.placement = 0;
   return good;
 }
 
@@ -121,15 +122,15 @@ static bool run_list(xb_cell *cell, bool look, double *ns, double *host_ns)
 {
   double stamps[MOST_STAMPS] = {0}; /* since BEGIN */
   const bool restores = restores_in_time(cell);
-  xb_commands *list = cell->timed[cell->placement];
+  xb_commands *list = cell->buffers.timed[cell->buffers.placement];
   if (!submit_and_wait(cell, list, look, host_ns))
     return false;
-  if (xb_commands_timestamps(list, stamps, 2 + restores, &cell->error))
+  if (xb_commands_timestamps(list, stamps, 2 + restores, &cell->verdict.error))
     return xb_cell_fail(cell);
   *ns = (stamps[END] - 2 * stamps[RESTORED]) / xb_cell_runs(cell);
   if (restores && !isnan(*ns)) { /* by noise, a run may seem to take no time */
     *ns = fmax(*ns, cell->c.device->timestamp_period_ns / xb_cell_runs(cell));
-    cell->restore_ns = stamps[RESTORED] / xb_cell_runs(cell);
+    cell->samples.restore_ns = stamps[RESTORED] / xb_cell_runs(cell);
   }
   return true;
 }
@@ -143,9 +144,9 @@ static bool run_held(xb_cell *cell, bool look, double *ns, double *host_ns)
     if (!isnan(*ns))
       return true;
   }
-  xb_fail(&cell->error, XB_TIMEOUT, "held stream",
+  xb_fail(&cell->verdict.error, XB_TIMEOUT, "held stream",
           "the host did not issue the %u runs of a sample within 100 ms, %d times: use --launch graph or stream",
-          cell->batch, MOST_TRIES);
+          cell->samples.batch, MOST_TRIES);
   return xb_cell_fail(cell);
 }
 
@@ -165,7 +166,7 @@ static double create_ns(const xb_cell *cell)
 {
   double ns = 0;
   for (uint32_t k = 0; k < cell->plan.kernel_count; k++)
-    ns += xb_kernel_get_info(cell->kernels[k])->create_ns;
+    ns += xb_kernel_get_info(cell->buffers.kernels[k])->create_ns;
   return ns;
 }
 
@@ -183,7 +184,7 @@ static bool run_first(xb_cell *cell, double *ns, double *host_ns)
   if (xb_cell_commands(cell, "first", 0, &commands))
     return xb_cell_fail(cell);
   xb_cell_record(cell, false, commands);
-  bool good = !xb_commands_finish(commands, &cell->error) || xb_cell_fail(cell);
+  bool good = !xb_commands_finish(commands, &cell->verdict.error) || xb_cell_fail(cell);
   good = good && submit_and_wait(cell, commands, false, host_ns);
   xb_commands_destroy(commands);
   *ns = *host_ns;
@@ -195,17 +196,17 @@ static bool run_first(xb_cell *cell, double *ns, double *host_ns)
 static bool settle(xb_cell *cell)
 {
   double ignored;
-  return (!cell->monitor || submit_and_wait(cell, cell->timed[0], true, &ignored)) &&
-         submit_and_wait(cell, cell->timed[0], false, &ignored);
+  return (!cell->monitor || submit_and_wait(cell, cell->buffers.timed[0], true, &ignored)) &&
+         submit_and_wait(cell, cell->buffers.timed[0], false, &ignored);
 }
 
 /* Once untimed, as settle does; calls that prepare for longer use the device before they are timed. */
 static bool run_calls(xb_cell *cell, double *ns, double *host_ns)
 {
-  cell->sampling = true;
+  cell->samples.sampling = true;
   const bool good =
-      (cell->untimed_ns >= LONG_PREPARING_NS || xb_cell_run_calls(cell, ns)) && xb_cell_run_calls(cell, ns);
-  cell->sampling = false;
+      (cell->samples.untimed_ns >= LONG_PREPARING_NS || xb_cell_run_calls(cell, ns)) && xb_cell_run_calls(cell, ns);
+  cell->samples.sampling = false;
   *host_ns = *ns;
   return good;
 }
@@ -215,7 +216,7 @@ bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns)
   switch (cell->c.variant->clock) {
   case XB_CLOCK_DEVICE: return run_batch(cell, ns, host_ns);
   case XB_CLOCK_SUBMIT:
-    if (!settle(cell) || !submit_and_wait(cell, cell->timed[0], false, host_ns))
+    if (!settle(cell) || !submit_and_wait(cell, cell->buffers.timed[0], false, host_ns))
       return false;
     *ns = *host_ns;
     return true;
@@ -223,7 +224,7 @@ bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns)
     if (!xb_lists_run(cell, host_ns))
       return false;
     look_at_gpu(cell);
-    if (!xb_lists_sample(cell, ns, &cell->submit_ns))
+    if (!xb_lists_sample(cell, ns, &cell->samples.submit_ns))
       return false;
     *host_ns = *ns;
     return true;
@@ -237,11 +238,11 @@ bool xb_sample_run(xb_cell *cell, double *ns, double *host_ns)
 static bool check_timer(xb_cell *cell)
 {
   const double period = cell->c.device->timestamp_period_ns;
-  if (cell->once_ns >= MIN_TIMER_STEPS * period)
+  if (cell->samples.once_ns >= MIN_TIMER_STEPS * period)
     return true;
-  xb_fail(&cell->error, XB_UNSUPPORTED, "cold",
+  xb_fail(&cell->verdict.error, XB_UNSUPPORTED, "cold",
           "one run takes %.0f ns, less than %u steps of this device's timer: use a larger --size or --cache hot",
-          cell->once_ns, MIN_TIMER_STEPS);
+          cell->samples.once_ns, MIN_TIMER_STEPS);
   return xb_cell_fail(cell);
 }
 
@@ -249,7 +250,7 @@ static bool check_cold(xb_cell *cell)
 {
   if (!cell->workload->flush || (cell->c.variant->clock == XB_CLOCK_DEVICE && cell->loop == XB_LOOP_LAUNCH))
     return true;
-  xb_fail(&cell->error, XB_UNSUPPORTED, "cold", "%s: use --cache hot",
+  xb_fail(&cell->verdict.error, XB_UNSUPPORTED, "cold", "%s: use --cache hot",
           cell->loop == XB_LOOP_KERNEL ? "only the first repetition inside a kernel would be cold"
                                        : "the host times this variant, and would also time the flush");
   return xb_cell_fail(cell);
@@ -272,34 +273,34 @@ static bool measure_linear(xb_cell *cell, int rounds, double *longer)
   uint64_t random = cell->c.seed;
   double ns[XB_LINEAR_POINTS][CPU_LINEAR_ROUNDS], host;
   const uint32_t last = xb_linear_repeats[XB_LINEAR_POINTS - 1];
-  const double batch = cell->sample_ns / (last * cell->once_ns);
+  const double batch = cell->sample_ns / (last * cell->samples.once_ns);
   uint32_t batches[XB_LINEAR_POINTS];
   bool good = true;
   for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
     good = set_repeats(cell, xb_linear_repeats[i]) && record_batch(cell, batch, 1);
-    batches[i] = cell->batch;
-    lists[i] = cell->timed[0];
-    cell->timed[0] = NULL;
+    batches[i] = cell->samples.batch;
+    lists[i] = cell->buffers.timed[0];
+    cell->buffers.timed[0] = NULL;
   }
   cell->c.repeats = 0; /* these are times of whole runs */
   for (int round = 0; round < rounds; round++) {
     xb_shuffle(&random, order, XB_LINEAR_POINTS);
     for (int i = 0; i < XB_LINEAR_POINTS && good; i++) {
       const size_t k = order[i];
-      cell->timed[0] = lists[k];
-      cell->batch = batches[k];
+      cell->buffers.timed[0] = lists[k];
+      cell->samples.batch = batches[k];
       good = !xb_cell_stopped(cell) && run_batch(cell, &ns[k][round], &host);
-      if (good && (!round || ns[k][round] < cell->linear_ns[k]))
-        cell->linear_ns[k] = ns[k][round];
+      if (good && (!round || ns[k][round] < cell->samples.linear_ns[k]))
+        cell->samples.linear_ns[k] = ns[k][round];
     }
   }
-  cell->timed[0] = NULL;
+  cell->buffers.timed[0] = NULL;
   for (int i = 0; i < XB_LINEAR_POINTS; i++)
     xb_commands_destroy(lists[i]);
   if (good)
     *longer = xb_share_larger(ns[XB_LINEAR_POINTS - 1], ns[0], (size_t)rounds);
   else
-    memset(cell->linear_ns, 0, sizeof cell->linear_ns);
+    memset(cell->samples.linear_ns, 0, sizeof cell->samples.linear_ns);
   return good;
 }
 
@@ -311,27 +312,27 @@ static bool calibrate_repeats(xb_cell *cell)
   const bool cpu = cell->c.device->type == XB_DEVICE_CPU;
   if (!measure_linear(cell, cpu ? CPU_LINEAR_ROUNDS : LINEAR_ROUNDS, &longer))
     return false;
-  if (!xb_linear(cell->linear_ns, longer, cpu ? CPU_LIMITS : LIMITS, &slope_ns, why, sizeof why)) {
-    xb_fail(&cell->error, XB_UNSUPPORTED, "--loop kernel", "%s", why);
-    cell->outcome = XB_CELL_FAILED;
+  if (!xb_linear(cell->samples.linear_ns, longer, cpu ? CPU_LIMITS : LIMITS, &slope_ns, why, sizeof why)) {
+    xb_fail(&cell->verdict.error, XB_UNSUPPORTED, "--loop kernel", "%s", why);
+    cell->verdict.outcome = XB_CELL_FAILED;
     return false;
   }
   const uint32_t least = xb_linear_repeats[XB_LINEAR_POINTS - 1];
   uint32_t repeats = (uint32_t)fmin(fmax(cell->sample_ns / slope_ns, least), MAX_BATCH);
   while (!set_repeats(cell, repeats)) { /* too many loop iterations for some devices */
-    if (repeats == least || cell->outcome != XB_CELL_UNSUPPORTED)
+    if (repeats == least || cell->verdict.outcome != XB_CELL_UNSUPPORTED)
       return false;
-    cell->outcome = XB_CELL_PENDING;
-    cell->error = (xb_error){0};
+    cell->verdict.outcome = XB_CELL_PENDING;
+    cell->verdict.error = (xb_error){0};
     repeats = repeats / 2 > least ? repeats / 2 : least;
   }
-  return record_batch(cell, 1, cell->placements);
+  return record_batch(cell, 1, cell->buffers.placements);
 }
 
 /* Device time of a run in a sample, with what is taken off. */
 static double whole_ns(const xb_cell *cell, double ns)
 {
-  return fmax(ns, 1) + 2 * cell->restore_ns;
+  return fmax(ns, 1) + 2 * cell->samples.restore_ns;
 }
 
 /* ---- Either ----------------------------------------------------------------------------------------------------- */
@@ -340,46 +341,48 @@ bool xb_sample_calibrate(xb_cell *cell)
 {
   double host, spent = 0;
   const bool spans = cell->c.variant->clock == XB_CLOCK_SPAN, calls = cell->c.variant->clock == XB_CLOCK_CALLS;
-  cell->batch = 1;
+  cell->samples.batch = 1;
   if (!check_cold(cell) || (!spans && !calls && !record_batch(cell, 1, 1)))
     return false;
   for (int i = 0; i < 2 || (spent < WAKE_UP_NS && i < 100); i++) {
-    if (xb_cell_stopped(cell) || !xb_sample_run(cell, &cell->once_ns, &host))
+    if (xb_cell_stopped(cell) || !xb_sample_run(cell, &cell->samples.once_ns, &host))
       return false;
     spent += host;
   }
-  cell->once_ns = fmax(cell->once_ns, 1);
+  cell->samples.once_ns = fmax(cell->samples.once_ns, 1);
   if (spans)
     return xb_lists_run_alone(cell);
   if (cell->c.variant->clock != XB_CLOCK_DEVICE)
     return true;
   if (cell->workload->flush)
-    return check_timer(cell) && record_batch(cell, 1, cell->placements);
+    return check_timer(cell) && record_batch(cell, 1, cell->buffers.placements);
   if (cell->loop == XB_LOOP_KERNEL)
     return calibrate_repeats(cell);
   /* A single run includes the timestamps, so the first batch gives a better estimate of one run. */
-  const double batch = cell->sample_ns / whole_ns(cell, cell->once_ns);
-  return record_batch(cell, batch, 1) && run_batch(cell, &cell->once_ns, &host) &&
-         record_batch(cell, cell->sample_ns / whole_ns(cell, cell->once_ns), cell->placements);
+  const double batch = cell->sample_ns / whole_ns(cell, cell->samples.once_ns);
+  return record_batch(cell, batch, 1) && run_batch(cell, &cell->samples.once_ns, &host) &&
+         record_batch(cell, cell->sample_ns / whole_ns(cell, cell->samples.once_ns), cell->buffers.placements);
 }
 
-static bool reserve_sample(xb_cell *cell)
+static bool reserve(xb_cell_samples *s)
 {
-  size_t host = cell->sample_capacity, issue = host;
-  return (xb_grow(&cell->host_ns, &host, cell->sample_count, sizeof *cell->host_ns) &&
-          xb_grow(&cell->issue_ns, &issue, cell->sample_count, sizeof *cell->issue_ns) &&
-          xb_grow(&cell->samples_ns, &cell->sample_capacity, cell->sample_count, sizeof *cell->samples_ns)) ||
-         xb_cell_nomem(cell, "samples");
+  size_t host = s->capacity, issue = host;
+  return xb_grow(&s->host_ns, &host, s->count, sizeof *s->host_ns) &&
+         xb_grow(&s->issue_ns, &issue, s->count, sizeof *s->issue_ns) &&
+         xb_grow(&s->ns, &s->capacity, s->count, sizeof *s->ns);
 }
 
 bool xb_sample_take(xb_cell *cell)
 {
+  xb_cell_samples *s = &cell->samples;
   double ns = 0, host = 0;
-  if (!reserve_sample(cell) || !xb_sample_run(cell, &ns, &host))
+  if (!reserve(s))
+    return xb_cell_nomem(cell, "samples");
+  if (!xb_sample_run(cell, &ns, &host))
     return false;
-  cell->samples_ns[cell->sample_count] = ns;
-  cell->issue_ns[cell->sample_count] = cell->submit_ns / xb_cell_runs(cell);
-  cell->host_ns[cell->sample_count++] = host / xb_cell_runs(cell);
-  cell->sampled_ns += (ns + 2 * cell->restore_ns) * xb_cell_runs(cell);
+  s->ns[s->count] = ns;
+  s->issue_ns[s->count] = s->submit_ns / xb_cell_runs(cell);
+  s->host_ns[s->count++] = host / xb_cell_runs(cell);
+  s->sampled_ns += (ns + 2 * s->restore_ns) * xb_cell_runs(cell);
   return true;
 }

@@ -3,7 +3,9 @@
 #include "core/clock.h"
 #include "judge/judge.h"
 #include "judge/stats.h"
+#include "judge/stopping.h"
 #include "measure/sample.h"
+#include "measure/verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +43,7 @@ static size_t shuffle_pending(xb_sampler *m)
 {
   size_t n = 0;
   for (size_t i = 0; i < m->count; i++)
-    if (m->cells[i].outcome == XB_CELL_PENDING && !m->cells[i].stopped_by)
+    if (m->cells[i].verdict.outcome == XB_CELL_PENDING && !m->cells[i].samples.stopped_by)
       m->order[n++] = i;
   xb_shuffle(&m->random, m->order, n);
   return n;
@@ -80,13 +82,13 @@ static bool settled(const double window[2 * WARM_UP_WINDOW])
  */
 static size_t rounds_to_settle(const xb_cell *cell)
 {
-  return cell->placements - 1 + 2 * WARM_UP_WINDOW;
+  return cell->buffers.placements - 1 + 2 * WARM_UP_WINDOW;
 }
 
 /* Uses each placement once, then only the first one: its times show whether they have settled. */
 static uint32_t warm_up_placement(const xb_cell *cell, size_t round)
 {
-  return round < cell->placements ? (uint32_t)(cell->placements - 1 - round) : 0;
+  return round < cell->buffers.placements ? (uint32_t)(cell->buffers.placements - 1 - round) : 0;
 }
 
 /* Of one cell. A round takes two samples, of which the first is not timed, and what lies between them. A cell whose
@@ -112,12 +114,12 @@ static void warm_up(xb_sampler *m)
       double *window = &m->scratch[2 * WARM_UP_WINDOW * m->order[i]], host;
       for (size_t k = 0; k + 1 < 2 * WARM_UP_WINDOW; k++)
         window[k] = window[k + 1];
-      cell->placement = warm_up_placement(cell, round);
+      cell->buffers.placement = warm_up_placement(cell, round);
       if (!xb_sample_run(cell, &window[2 * WARM_UP_WINDOW - 1], &host))
         continue;
-      cell->warm_up_rounds++;
-      cell->warm = round + 1 >= rounds_to_settle(cell) && settled(window);
-      all = all && cell->warm;
+      cell->samples.warm_up_rounds++;
+      cell->samples.warm = round + 1 >= rounds_to_settle(cell) && settled(window);
+      all = all && cell->samples.warm;
     }
     report_progress(m->s, "warming up", 0.2 + 0.1 * (double)(round + 1) / MOST_WARM_UP_ROUNDS);
     if (xb_clock_ns() - begin > limit_ns)
@@ -127,24 +129,9 @@ static void warm_up(xb_sampler *m)
 
 /* ---- Sampling --------------------------------------------------------------------------------------------------- */
 
-/* Returns why more rounds would not help, or NULL. */
-static const char *settled_by(const xb_sampler *m, const xb_cell *cell)
+static void widen(xb_cell_samples *samples, const xb_gpu_state *now)
 {
-  if (xb_cell_is_floor(cell))
-    return "interval";
-  if (cell->sampled_ns < m->s->min_time_s * 1e9)
-    return NULL;
-  double *scratch = malloc(cell->sample_count * sizeof *scratch);
-  if (!scratch)
-    return NULL;
-  const char *why = xb_settled_by(cell->samples_ns, cell->sample_count, cell->placements, m->s->width, scratch);
-  free(scratch);
-  return why;
-}
-
-static void widen(xb_cell *cell, const xb_gpu_state *now)
-{
-  xb_gpu_state *low = &cell->lowest, *high = &cell->highest;
+  xb_gpu_state *low = &samples->lowest, *high = &samples->highest;
   if (!low->known)
     *low = *high = *now;
 #define XB_WIDEN(field)                                                                                                \
@@ -158,18 +145,18 @@ static void widen(xb_cell *cell, const xb_gpu_state *now)
   high->throttle |= now->throttle;
 }
 
-static void keep_before(xb_cell *cell, const xb_gpu_state *now)
+static void keep_before(xb_cell_samples *samples, const xb_gpu_state *now)
 {
-  cell->before = *now;
+  samples->before = *now;
 }
 
-static void keep_after(xb_cell *cell, const xb_gpu_state *now)
+static void keep_after(xb_cell_samples *samples, const xb_gpu_state *now)
 {
-  cell->after = *now;
+  samples->after = *now;
 }
 
 /* Reads the state of each GPU once, for all of its cells. */
-static void read_states(const xb_sampler *m, void (*keep)(xb_cell *cell, const xb_gpu_state *now))
+static void read_states(const xb_sampler *m, void (*keep)(xb_cell_samples *samples, const xb_gpu_state *now))
 {
   for (size_t i = 0; i < m->count; i++) {
     const xb_monitor *monitor = m->cells[i].monitor;
@@ -181,7 +168,7 @@ static void read_states(const xb_sampler *m, void (*keep)(xb_cell *cell, const x
     const xb_gpu_state now = xb_monitor_read(m->cells[i].monitor);
     for (size_t k = i; k < m->count && now.known; k++)
       if (m->cells[k].monitor == monitor)
-        keep(&m->cells[k], &now);
+        keep(&m->cells[k].samples, &now);
   }
 }
 
@@ -198,19 +185,19 @@ static bool reads_state(const xb_sampler *m, size_t i)
 static void take_sample(const xb_sampler *m, size_t i)
 {
   xb_cell *cell = &m->cells[m->order[i]];
-  cell->placement = (uint32_t)(cell->sample_count % cell->placements);
-  cell->read_state = reads_state(m, i);
+  cell->buffers.placement = (uint32_t)(cell->samples.count % cell->buffers.placements);
+  cell->samples.read_state = reads_state(m, i);
   const double begin = xb_clock_ns();
   const bool good = xb_sample_take(cell);
-  cell->spent_ns += xb_clock_ns() - begin;
+  cell->samples.spent_ns += xb_clock_ns() - begin;
   if (!good)
     return;
-  const uint32_t throttle = cell->seen_throttle & XB_THROTTLE_HELD_BACK;
-  cell->throttled_samples += throttle != 0;
-  cell->throttle |= throttle;
-  for (size_t k = 0; k < m->count && cell->read_state && cell->seen.known; k++)
+  const uint32_t throttle = cell->samples.seen_throttle & XB_THROTTLE_HELD_BACK;
+  cell->samples.throttled += throttle != 0;
+  cell->samples.throttle |= throttle;
+  for (size_t k = 0; k < m->count && cell->samples.read_state && cell->samples.seen.known; k++)
     if (m->cells[k].monitor == cell->monitor)
-      widen(&m->cells[k], &cell->seen);
+      widen(&m->cells[k].samples, &cell->samples.seen);
 }
 
 /* Throttling that only the driver's counters reported cannot be assigned to a cell, so all cells get it. */
@@ -219,16 +206,27 @@ static void share_throttling(const xb_sampler *m)
   for (size_t i = 0; i < m->count; i++) {
     bool attributed = false;
     for (size_t k = 0; k < m->count; k++)
-      attributed |= m->cells[k].monitor == m->cells[i].monitor && m->cells[k].throttled_samples;
+      attributed |= m->cells[k].monitor == m->cells[i].monitor && m->cells[k].samples.throttled;
     if (!attributed)
-      m->cells[i].throttle |= (m->cells[i].after.throttle | m->cells[i].highest.throttle) & XB_THROTTLE_HELD_BACK;
+      m->cells[i].samples.throttle |=
+          (m->cells[i].samples.after.throttle | m->cells[i].samples.highest.throttle) & XB_THROTTLE_HELD_BACK;
   }
 }
 
 /* Three samples of each placement, so that one outlier does not set the median. */
 static size_t least_rounds(const xb_cell *cell)
 {
-  return cell->placements > 1 ? SAMPLES_PER_PLACEMENT * cell->placements : XB_MIN_SAMPLES;
+  return cell->buffers.placements > 1 ? SAMPLES_PER_PLACEMENT * cell->buffers.placements : XB_MIN_SAMPLES;
+}
+
+static const char *stopped_by(const xb_sampling *s, const xb_cell *cell, double average_ns)
+{
+  const xb_stopping rule = {.min_ns = s->min_time_s * 1e9, .max_ns = s->max_time_s * 1e9, .width = s->width};
+  return xb_stopped_by(&rule, &(xb_sampled){.samples = cell->samples.ns,
+                                            .count = cell->samples.count,
+                                            .placements = cell->buffers.placements,
+                                            .sampled_ns = cell->samples.sampled_ns,
+                                            .spent_ns = s->together ? average_ns : cell->samples.spent_ns});
 }
 
 /* Sets stopped_by of the cells that are done. Cells that are compared are done together, so that they have the same
@@ -236,7 +234,6 @@ static size_t least_rounds(const xb_cell *cell)
 static void end_cells(xb_sampler *m, size_t rounds, size_t n, double spent_ns)
 {
   const bool together = m->s->together;
-  const double limit_ns = m->s->max_time_s * 1e9;
   bool least = rounds >= m->s->min_rounds, all = true;
   for (size_t i = 0; i < n; i++) {
     const xb_cell *cell = &m->cells[m->order[i]];
@@ -244,14 +241,14 @@ static void end_cells(xb_sampler *m, size_t rounds, size_t n, double spent_ns)
   }
   for (size_t i = 0; i < n; i++) {
     xb_cell *cell = &m->cells[m->order[i]];
-    const bool late = together ? spent_ns > limit_ns * (double)n : cell->spent_ns > limit_ns;
-    cell->stopped_by = stopped(m->s) ? "interrupted" : least ? settled_by(m, cell) : NULL;
-    if (!cell->stopped_by && least && late)
-      cell->stopped_by = "time limit";
-    all = all && (cell->stopped_by || cell->outcome != XB_CELL_PENDING);
+    cell->samples.stopped_by = stopped(m->s)            ? "interrupted"
+                               : !least                 ? NULL
+                               : xb_cell_is_floor(cell) ? "interval"
+                                                        : stopped_by(m->s, cell, spent_ns / (double)n);
+    all = all && (cell->samples.stopped_by || cell->verdict.outcome != XB_CELL_PENDING);
   }
   for (size_t i = 0; i < n && together && !all; i++)
-    m->cells[m->order[i]].stopped_by = NULL;
+    m->cells[m->order[i]].samples.stopped_by = NULL;
 }
 
 static void sample_rounds(xb_sampler *m)
@@ -284,7 +281,8 @@ static bool is_possible(xb_cell *cell)
   const xb_device_info *info = cell->c.device;
   const double peak = xb_peak_gbps(info->memory_clock_khz, info->memory_bus_bits);
   const double moved = (double)xb_plan_memory_bytes(&cell->plan) - (double)info->cache_bytes;
-  const double gbps = moved / cell->device.median, flops = (double)cell->plan.flops / cell->device.median;
+  const double gbps = moved / cell->samples.device.median,
+               flops = (double)cell->plan.flops / cell->samples.device.median;
   const double most_flops = MOST_FLOPS * info->multiprocessors * info->clock_khz / 1e6;
   const bool beyond_memory = peak > 0 && info->cache_bytes && gbps > PEAK_TOLERANCE * peak;
   char why[128];
@@ -299,23 +297,23 @@ static bool is_possible(xb_cell *cell)
 
 static void conclude(xb_cell *cell, const xb_sampling *s)
 {
-  if (cell->outcome != XB_CELL_PENDING)
+  if (cell->verdict.outcome != XB_CELL_PENDING)
     return;
-  if (!cell->sample_count || (stopped(s) && cell->sample_count < XB_INTERVAL_SAMPLES)) {
-    cell->outcome = XB_CELL_INTERRUPTED; /* too few samples for an interval */
+  if (!cell->samples.count || (stopped(s) && cell->samples.count < XB_INTERVAL_SAMPLES)) {
+    cell->verdict.outcome = XB_CELL_INTERRUPTED; /* too few samples for an interval */
     return;
   }
-  double *scratch = malloc(cell->sample_count * sizeof *scratch);
+  double *scratch = malloc(cell->samples.count * sizeof *scratch);
   if (!scratch) {
     xb_cell_nomem(cell, "samples");
     return;
   }
-  cell->device = xb_statistics(cell->samples_ns, cell->sample_count, cell->placements, scratch);
-  cell->host = xb_statistics(cell->host_ns, cell->sample_count, cell->placements, scratch);
-  cell->issue = xb_statistics(cell->issue_ns, cell->sample_count, cell->placements, scratch);
+  cell->samples.device = xb_statistics(cell->samples.ns, cell->samples.count, cell->buffers.placements, scratch);
+  cell->samples.host = xb_statistics(cell->samples.host_ns, cell->samples.count, cell->buffers.placements, scratch);
+  cell->samples.issue = xb_statistics(cell->samples.issue_ns, cell->samples.count, cell->buffers.placements, scratch);
   free(scratch);
   if (xb_cell_check(cell) && is_possible(cell))
-    cell->outcome = XB_CELL_OK;
+    cell->verdict.outcome = XB_CELL_OK;
 }
 
 /* All cells of one workload, with inputs that they have not seen. */
@@ -325,14 +323,14 @@ static void recheck_workload(const xb_sampler *m, const xb_workload *w)
   bool any = false;
   xb_error error;
   for (size_t i = 0; i < m->count; i++)
-    any |= m->cells[i].workload == w && m->cells[i].outcome == XB_CELL_OK;
+    any |= m->cells[i].workload == w && m->cells[i].verdict.outcome == XB_CELL_OK;
   const xb_code code = any ? xb_workload_refill(w, seed, &error) : XB_OK;
   for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
     xb_cell *cell = &m->cells[i];
-    if (cell->workload != w || cell->outcome != XB_CELL_OK || cell->shared)
+    if (cell->workload != w || cell->verdict.outcome != XB_CELL_OK || cell->shared)
       continue;
     if (code) {
-      cell->error = error;
+      cell->verdict.error = error;
       xb_cell_fail(cell);
     } else {
       xb_cell_recheck(cell, seed);
@@ -352,13 +350,13 @@ static void recheck(const xb_sampler *m)
   }
   for (size_t i = 0; i < m->count; i++) { /* what is wrong in a cell is wrong in those that share its work */
     xb_cell *cell = &m->cells[i];
-    if (!cell->shared || cell->outcome != XB_CELL_OK)
+    if (!cell->shared || cell->verdict.outcome != XB_CELL_OK)
       continue;
-    cell->rechecked_runs = cell->shared->rechecked_runs;
-    if (cell->shared->outcome != XB_CELL_OK) {
-      cell->outcome = cell->shared->outcome;
-      cell->verified = cell->shared->verified;
-      cell->error = cell->shared->error;
+    cell->verdict.rechecked_runs = cell->shared->verdict.rechecked_runs;
+    if (cell->shared->verdict.outcome != XB_CELL_OK) {
+      cell->verdict.outcome = cell->shared->verdict.outcome;
+      cell->verdict.verified = cell->shared->verdict.verified;
+      cell->verdict.error = cell->shared->verdict.error;
     }
   }
 }
@@ -368,12 +366,12 @@ static void confirm(const xb_sampler *m)
 {
   for (xb_cell *cell = m->cells; cell < m->cells + m->count; cell++) {
     const xb_methods *methods = cell->c.variant->benchmark->methods;
-    if (cell->outcome != XB_CELL_OK || !methods->confirm || !methods->confirm(&cell->c, &cell->error))
+    if (cell->verdict.outcome != XB_CELL_OK || !methods->confirm || !methods->confirm(&cell->c, &cell->verdict.error))
       continue;
     xb_cell_fail(cell);
-    if (cell->error.code == XB_INTERNAL)
-      cell->outcome = XB_CELL_WRONG;
-    cell->verified = false;
+    if (cell->verdict.error.code == XB_INTERNAL)
+      cell->verdict.outcome = XB_CELL_WRONG;
+    cell->verdict.verified = false;
   }
 }
 
@@ -390,9 +388,9 @@ static void prepare(const xb_sampler *m)
       xb_cell_share(cell);
       continue;
     }
-    if (cell->outcome == XB_CELL_PENDING)
+    if (cell->verdict.outcome == XB_CELL_PENDING)
       xb_cell_create(cell);
-    if (cell->outcome == XB_CELL_PENDING && xb_cell_verify(cell) && xb_sample_calibrate(cell))
+    if (cell->verdict.outcome == XB_CELL_PENDING && xb_cell_verify(cell) && xb_sample_calibrate(cell))
       xb_cell_poison(cell);
   }
 }

@@ -7,11 +7,11 @@
 size_t xb_span_metrics(const xb_cell *cell, xb_metric metrics[XB_MAX_METRICS])
 {
   const xb_methods *methods = cell->c.variant->benchmark->methods;
-  if (!cell->lists || isinf(cell->lists->shortest.ns) || !methods->span_metrics)
+  if (!cell->buffers.lists || isinf(cell->buffers.lists->shortest.ns) || !methods->span_metrics)
     return 0;
-  xb_span span = cell->lists->shortest;
+  xb_span span = cell->buffers.lists->shortest;
   span.shortest_ns = span.ns;
-  span.ns = cell->device.median;
+  span.ns = cell->samples.device.median;
   return methods->span_metrics(&cell->c, &cell->plan, &span, metrics);
 }
 
@@ -25,9 +25,9 @@ static const char *lane_name(const xb_plan_list *list, xb_arena *arena)
 
 bool xb_span_timeline(const xb_cell *cell, xb_arena *arena, xb_result *r)
 {
-  if (!cell->lists || isinf(cell->lists->shortest.ns))
+  if (!cell->buffers.lists || isinf(cell->buffers.lists->shortest.ns))
     return true;
-  const xb_span *span = &cell->lists->shortest;
+  const xb_span *span = &cell->buffers.lists->shortest;
   const uint32_t count = cell->plan.list_count;
   xb_bar *bars = xb_arena_take(arena, count, sizeof *bars);
   for (uint32_t i = 0; i < count && bars; i++) {

@@ -1,7 +1,8 @@
 /* Verifies a cell before it is timed: outputs and scratch are poisoned, the plan runs, every word of the output is
  * compared with the reference, and the guards around each buffer must be unchanged. */
+#include "measure/verify.h"
+
 #include "core/clock.h"
-#include "measure/cell.h"
 #include "measure/lists.h"
 
 #include <inttypes.h>
@@ -24,12 +25,12 @@ static bool is_input(const xb_slot *slot)
 
 static uint32_t guard_of(const xb_cell *cell, const xb_slot *slot)
 {
-  return GUARDS[cell->other_poison][is_input(slot)];
+  return GUARDS[cell->verdict.other_poison][is_input(slot)];
 }
 
 static uint32_t poison_of(const xb_cell *cell)
 {
-  return cell->other_poison ? XB_OTHER_POISON : XB_POISON;
+  return cell->verdict.other_poison ? XB_OTHER_POISON : XB_POISON;
 }
 
 static bool is_untrusted(const xb_cell *cell)
@@ -53,7 +54,7 @@ static const void *see_at(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_
   bytes = (bytes + 3) / 4 * 4; /* as copies need */
   if (host)
     return host + offset;
-  if (!xb_workload_read(cell->workload, to, place.buffer, offset, bytes, &cell->error))
+  if (!xb_workload_read(cell->workload, to, place.buffer, offset, bytes, &cell->verdict.error))
     return (const char *)xb_buffer_host(cell->workload->readback) + to;
   xb_cell_fail(cell);
   return NULL;
@@ -67,10 +68,10 @@ static const void *see(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t b
 /* The same bytes of the first placement, in the second half of the readback buffer. */
 static const void *see_first(xb_cell *cell, uint32_t slot, uint64_t offset, uint64_t bytes)
 {
-  const uint32_t placement = cell->placement;
-  cell->placement = 0;
+  const uint32_t placement = cell->buffers.placement;
+  cell->buffers.placement = 0;
   const void *words = see_at(cell, slot, offset, bytes, xb_buffer_bytes(cell->workload->readback) / 2);
-  cell->placement = placement;
+  cell->buffers.placement = placement;
   return words;
 }
 
@@ -124,7 +125,7 @@ static void poison_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
 /* Placements may share an input, whose guards are filled once. */
 static void poison_own_slot(const xb_cell *cell, uint32_t i, xb_commands *commands)
 {
-  if (!is_input(&cell->plan.slots[i]) || cell->placement < cell->workload->input_count)
+  if (!is_input(&cell->plan.slots[i]) || cell->buffers.placement < cell->workload->input_count)
     poison_slot(cell, i, commands);
 }
 
@@ -137,25 +138,26 @@ bool xb_cell_poison(xb_cell *cell)
 static bool poison_placement(xb_cell *cell)
 {
   xb_commands *commands;
-  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = "poison"}, &commands, &cell->error))
+  if (xb_commands_create(cell->workload->device, &(xb_commands_desc){.label = "poison"}, &commands,
+                         &cell->verdict.error))
     return xb_cell_fail(cell);
   for (uint32_t i = 0; i < cell->plan.slot_count; i++)
     poison_slot(cell, i, commands);
-  return !xb_workload_run(cell->workload, commands, &cell->error) || xb_cell_fail(cell);
+  return !xb_workload_run(cell->workload, commands, &cell->verdict.error) || xb_cell_fail(cell);
 }
 
 /* A part of an output, to tell if the same bits were right before. A host's check takes longer than a hash. */
-static struct xb_right_part part_of(const xb_cell *cell, const xb_chunk *chunk, uint64_t bytes)
+static xb_right_part part_of(const xb_cell *cell, const xb_chunk *chunk, uint64_t bytes)
 {
   xb_output_hash hash = {0};
   xb_output_hash_add(&hash, chunk->data, (bytes + 3) / 4);
-  return (struct xb_right_part){cell->c.seed, chunk->first, hash.sum, chunk->slot};
+  return (xb_right_part){cell->c.seed, chunk->first, hash.sum, chunk->slot};
 }
 
-static bool was_right(const xb_cell *cell, const struct xb_right_part *part)
+static bool was_right(const xb_cell_verdict *v, const xb_right_part *part)
 {
-  for (uint32_t i = 0; i < cell->right_count && i < XB_RIGHT_PARTS; i++) {
-    const struct xb_right_part *r = &cell->right[i];
+  for (uint32_t i = 0; i < v->right_count && i < XB_RIGHT_PARTS; i++) {
+    const xb_right_part *r = &v->right[i];
     if (r->seed == part->seed && r->first == part->first && r->sum == part->sum && r->slot == part->slot)
       return true;
   }
@@ -171,29 +173,33 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
   const uint64_t count = cell->plan.slots[slot].bytes / element;
   const uint64_t room = xb_buffer_bytes(w->readback) / 2 / element;
   const uint64_t at_once = element % 4 && room >= 4 ? room / 4 * 4 : room; /* copies begin at multiples of 4 bytes */
-  const void *state = w->of == cell->c.variant->benchmark ? w->reference : NULL;
   char why[XB_WHY_BYTES];
   for (uint64_t first = 0; first < count; first += at_once) {
     const uint64_t some = count - first < at_once ? count - first : at_once;
     if (!to_the_end && xb_cell_stopped(cell))
       return false;
-    const xb_chunk chunk = {slot, first, some, see(cell, slot, XB_GUARD_BYTES + first * element, some * element),
-                            poison_of(cell)};
+    const xb_chunk chunk = {.slot = slot,
+                            .first = first,
+                            .count = some,
+                            .data = see(cell, slot, XB_GUARD_BYTES + first * element, some * element),
+                            .poison = poison_of(cell),
+                            .plan = &cell->plan,
+                            .state = w->of == cell->c.variant->benchmark ? w->reference : NULL};
     const void *checked =
-        cell->placement ? see_first(cell, slot, XB_GUARD_BYTES + first * element, some * element) : NULL;
-    if (!chunk.data || (cell->placement && !checked))
+        cell->buffers.placement ? see_first(cell, slot, XB_GUARD_BYTES + first * element, some * element) : NULL;
+    if (!chunk.data || (cell->buffers.placement && !checked))
       return false;
     if (checked && !memcmp(chunk.data, checked, some * element))
       continue;
-    if (cell->hashing)
-      xb_output_hash_add(&cell->outputs, chunk.data, (some * element + 3) / 4);
-    const struct xb_right_part part = part_of(cell, &chunk, some * element);
-    if (!cell->hashing && !is_untrusted(cell) && was_right(cell, &part))
+    if (cell->verdict.hashing)
+      xb_output_hash_add(&cell->verdict.outputs, chunk.data, (some * element + 3) / 4);
+    const xb_right_part part = part_of(cell, &chunk, some * element);
+    if (!cell->verdict.hashing && !is_untrusted(cell) && was_right(&cell->verdict, &part))
       continue;
-    if (!methods->check(&cell->c, &cell->plan, state, &chunk, why))
+    if (!methods->check(&cell->c, &chunk, why))
       return xb_cell_wrong(cell, why);
-    cell->right[cell->right_count++ % XB_RIGHT_PARTS] = part;
-    if (cell->hashing && methods->observe)
+    cell->verdict.right[cell->verdict.right_count++ % XB_RIGHT_PARTS] = part;
+    if (cell->verdict.hashing && methods->observe)
       methods->observe(&cell->c, &chunk, cell->plan.seen);
   }
   return true;
@@ -220,14 +226,14 @@ static guards *read_guards(xb_cell *cell)
     xb_cell_nomem(cell, "guards");
     return NULL;
   }
-  xb_code code = xb_commands_create(w->device, &(xb_commands_desc){.label = "guards"}, &list, &cell->error);
+  xb_code code = xb_commands_create(w->device, &(xb_commands_desc){.label = "guards"}, &list, &cell->verdict.error);
   for (uint32_t i = 0; i < 2 * cell->plan.slot_count && !code; i++) {
     const xb_place place = xb_cell_place(cell, i / 2);
     const uint64_t at = guard_begin(cell, i / 2, i % 2);
     if (!xb_buffer_host(place.buffer))
       xb_cmd_copy(list, w->readback, (uint64_t)i * XB_GUARD_BYTES, place.buffer, at, XB_GUARD_BYTES);
   }
-  code = code ? code : xb_workload_run(w, list, &cell->error);
+  code = code ? code : xb_workload_run(w, list, &cell->verdict.error);
   for (uint32_t i = 0; i < 2 * cell->plan.slot_count && !code; i++) {
     const xb_place place = xb_cell_place(cell, i / 2);
     const uint64_t at = guard_begin(cell, i / 2, i % 2);
@@ -285,7 +291,7 @@ static bool run_once(xb_cell *cell, bool backwards, bool to_the_end)
   if (xb_cell_commands(cell, "verify", 0, &commands))
     return xb_cell_fail(cell);
   xb_cell_record(cell, backwards, commands);
-  if (xb_workload_run(cell->workload, commands, &cell->error))
+  if (xb_workload_run(cell->workload, commands, &cell->verdict.error))
     return xb_cell_fail(cell);
   return check_placement(cell, to_the_end);
 }
@@ -313,14 +319,14 @@ static bool all_guards_good(xb_cell *cell)
 bool xb_cell_check(xb_cell *cell)
 {
   const bool inout = needs_contents(cell) && !xb_cell_restores(cell);
-  for (cell->placement = 0; cell->placement < cell->placements; cell->placement++) {
-    if (cell->placement && cell->placement >= cell->sample_count)
+  for (cell->buffers.placement = 0; cell->buffers.placement < cell->buffers.placements; cell->buffers.placement++) {
+    if (cell->buffers.placement && cell->buffers.placement >= cell->samples.count)
       continue;
     if (inout ? !all_guards_good(cell) || !poison_placement(cell) || !run_once(cell, false, true)
               : !check_placement(cell, true))
       return false;
   }
-  cell->placement = 0;
+  cell->buffers.placement = 0;
   return true;
 }
 
@@ -328,18 +334,18 @@ bool xb_cell_verify(xb_cell *cell)
 {
   if (!xb_cell_poison(cell))
     return false;
-  cell->outputs = (xb_output_hash){0};
-  for (cell->placement = 0; cell->placement < cell->placements; cell->placement++) {
-    cell->hashing = cell->placement == 0;
+  cell->verdict.outputs = (xb_output_hash){0};
+  for (cell->buffers.placement = 0; cell->buffers.placement < cell->buffers.placements; cell->buffers.placement++) {
+    cell->verdict.hashing = cell->buffers.placement == 0;
     if (!run_once(cell, false, false))
       return false;
   }
-  cell->hashing = false;
-  cell->placement = 0;
+  cell->verdict.hashing = false;
+  cell->buffers.placement = 0;
   /* What a window writes past its end, the next window hides, unless it ran before. */
   if (cell->plan.windows > 1 && (!poison_placement(cell) || !run_once(cell, true, false)))
     return false;
-  return cell->verified = true;
+  return cell->verdict.verified = true;
 }
 
 bool xb_cell_recheck(xb_cell *cell, uint64_t seed)
@@ -349,7 +355,7 @@ bool xb_cell_recheck(xb_cell *cell, uint64_t seed)
   const double begin = xb_clock_ns();
   const double limit = fmin(fmax(RECHECK_SAMPLES * cell->sample_ns, SHORTEST_RECHECK_NS), LONGEST_RECHECK_NS);
   cell->c.seed = seed;
-  cell->placement = 0;
+  cell->buffers.placement = 0;
   xb_cell_fill_host_inputs(cell);
   bool good = xb_cell_fill_images(cell);
   for (uint32_t n = 0; good && n < RECHECKS && !(cell->stop && *cell->stop); n++) {
@@ -358,15 +364,15 @@ bool xb_cell_recheck(xb_cell *cell, uint64_t seed)
     /* Not before the first: results of the old seed must be replaced, too. An in-out buffer needs its contents. */
     const bool poisons = n % 2 || needs;
     if (poisons)
-      cell->other_poison = n % 2 && is_untrusted(cell);
+      cell->verdict.other_poison = n % 2 && is_untrusted(cell);
     good = (!poisons || poison_placement(cell)) && run_once(cell, false, true);
-    cell->rechecked_runs += good;
+    cell->verdict.rechecked_runs += good;
   }
-  if (cell->other_poison) { /* the guards of inputs are those of other cells, too */
-    cell->other_poison = false;
+  if (cell->verdict.other_poison) { /* the guards of inputs are those of other cells, too */
+    cell->verdict.other_poison = false;
     good = poison_placement(cell) && good;
   }
   cell->c.seed = own;
-  cell->verified = good;
+  cell->verdict.verified = good;
   return good;
 }

@@ -1,5 +1,5 @@
+#include "measure/workload.h"
 #include "benchmarks/input.h"
-#include "measure/cell.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -99,44 +99,37 @@ static void write_contents(xb_page *page)
         page->out);
 }
 
-static void write_rooflines(xb_page *page)
+static void write_charts(xb_page *page, const char *id, const char *title, const char *about,
+                         void (*charts)(xb_page *page))
 {
-  if (!xb_has_roofline(page->view))
-    return;
-  fputs("<section id=\"roofline\"><h2>Roofline</h2>\n<p class=\"about\">Each point is a cell whose operations are "
-        "counted: how many it does in a second, against how many it does for a byte that it has to move. A point far "
-        "below the roof is not limited by the memory's bandwidth. No API tells how many operations a multiprocessor "
-        "does in a clock, so there is no roof of operations.</p>\n<div class=\"charts\">\n",
-        page->out);
-  xb_page_rooflines(page);
+  fprintf(page->out, "<section id=\"%s\"><h2>%s</h2>\n<p class=\"about\">%s</p>\n<div class=\"charts\">\n", id, title,
+          about);
+  charts(page);
   fputs("</div></section>\n", page->out);
 }
 
-static void write_tuning(xb_page *page)
+static void write_across(xb_page *page)
 {
-  if (!page->tuning_count)
-    return;
-  fputs(
-      "<section id=\"tuning\"><h2>Tuning</h2>\n<p class=\"about\">Searches of <code>xbench tune</code>: each point is "
-      "a candidate that was verified and timed once. The line is the best so far or, over a parameter, the best with "
-      "each of its values.</p>\n<div class=\"charts\">\n",
-      page->out);
-  xb_tuning_charts(page);
-  fputs("</div></section>\n", page->out);
-}
-
-static void write_group_sizes(xb_page *page)
-{
-  if (!xb_has_group_sizes(page->view))
-    return;
-  fputs(
-      "<section id=\"group-sizes\"><h2>Group sizes</h2>\n<p class=\"about\">Time and occupancy of the cells that the "
-      "files have with several group sizes. Occupancy is the number of threads that a multiprocessor holds at a time: "
-      "CUDA's driver tells it of each kernel, and the kernels of <code>resident</code> count it.</p>\n"
-      "<div class=\"charts\">\n",
-      page->out);
-  xb_page_group_sizes(page);
-  fputs("</div></section>\n", page->out);
+  if (xb_has_group_sizes(page->view))
+    write_charts(
+        page, "group-sizes", "Group sizes",
+        "Time and occupancy of the cells that the files have with several group sizes. Occupancy is the number "
+        "of threads that a multiprocessor holds at a time: CUDA's driver tells it of each kernel, and the "
+        "kernels of <code>resident</code> count it.",
+        xb_page_group_sizes);
+  if (xb_has_roofline(page->view))
+    write_charts(page, "roofline", "Roofline",
+                 "Each point is a cell whose operations are counted: how many it does in a second, against how many it "
+                 "does for a byte that it has to move. A point far below the roof is not limited by the memory's "
+                 "bandwidth. No API tells how many operations a multiprocessor does in a clock, so there is no roof of "
+                 "operations.",
+                 xb_page_rooflines);
+  if (page->tuning_count)
+    write_charts(
+        page, "tuning", "Tuning",
+        "Searches of <code>xbench tune</code>: each point is a candidate that was verified and timed once. The "
+        "line is the best so far or, over a parameter, the best with each of its values.",
+        xb_tuning_charts);
 }
 
 static void write_sections(xb_page *page)
@@ -146,9 +139,7 @@ static void write_sections(xb_page *page)
   xb_page_peaks(page);
   for (size_t b = 0; b < page->view->benchmark_count; b++)
     xb_page_benchmark(page, page->view->benchmarks[b], b + 1);
-  write_group_sizes(page);
-  write_rooflines(page);
-  write_tuning(page);
+  write_across(page);
   xb_page_advice(page);
   xb_page_gpus(page);
   xb_page_cells(page);

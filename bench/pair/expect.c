@@ -216,15 +216,13 @@ static bool is_same(const xb_pair_buffer *b, const result_set *set, const xb_chu
 
 /* ---- The check -------------------------------------------------------------------------------------------------- */
 
-bool xb_pair_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                   char why[XB_WHY_BYTES])
+bool xb_pair_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot];
   const xb_pair_side *side = xb_pair_side_of(c);
   const uint64_t length = xb_pair_length(c, chunk->slot), left = chunk->first < length ? length - chunk->first : 0;
   const uint64_t all = chunk->count < left ? chunk->count : left; /* buffers are filled up to whole words */
   uint64_t valid;
-  (void)plan, (void)state;
   xb_pair_dump(c, chunk->slot, chunk->first, all, chunk->data);
   if (!is_written(b))
     return b->access != XB_PAIR_IN || is_input_whole(c, b, chunk, all, why);

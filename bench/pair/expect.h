@@ -10,8 +10,7 @@ xb_code xb_pair_set_reference(xb_pair *pair, const char *folder, xb_error *err);
 
 /* Checks a part of an output, as xb_methods.check. The side that is the reference is the first to be asked: what it
  * wrote is kept and compared with what all sides write, itself included. */
-bool xb_pair_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                   char why[XB_WHY_BYTES]);
+bool xb_pair_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES]);
 
 /* As xb_methods.confirm: a side alone proves nothing, and of two that disagree neither is known to be right. */
 xb_code xb_pair_confirm(const xb_case *c, xb_error *err);

@@ -1,4 +1,4 @@
-#include "result/check.h"
+#include "result/fields.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 #include "result/document.h"
 #include "base/safe_text.h"
-#include "result/check.h"
 #include "result/fields.h"
 #include "result/json_memory.h"
 #include "version.h"

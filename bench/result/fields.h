@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "xb/error.h"
+#include "result/document.h"
 
 enum { XB_MAX_DOCUMENT_TEXT = 1 << 16 }; /* bytes of one string */
 
@@ -67,5 +67,8 @@ xb_code xb_read_fields(xb_reader *r, const json_t *object, const xb_fields *fiel
 /* Reports "FILE: results[3].size: expected ...". `name` "" means the object itself. */
 xb_code xb_refuse(xb_reader *r, const char *name, const char *expected);
 xb_code xb_reader_nomem(xb_reader *r);
+/* Refuses inconsistent values, and fills in members that follow from the fields. For result/document.c only. (check.c)
+ */
+xb_code xb_check_document(xb_reader *r, xb_document *document);
 
 #endif

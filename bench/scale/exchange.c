@@ -42,8 +42,7 @@ typedef struct exchange {
   turn_lists *lists; /* by turn, or by round */
 } exchange;
 
-/* ---- Steps ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
 static bool pull_of(const exchange *x, uint32_t member, uint32_t round, xb_pull *pull)
 {
@@ -98,8 +97,7 @@ static xb_code new_list(const exchange *x, xb_queue queue, xb_commands **list, x
   return xb_commands_create(x->m->device, &(xb_commands_desc){.label = "round", .queue = queue}, list, err);
 }
 
-/* ---- Through the host
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Through the host -------------------------------------------------------------------------------------------- */
 
 /* Bytes from the beginning of `in` or `out` to the piece of a turn. HOST: both are the memory of all members. */
 static uint64_t place(const exchange *x, uint32_t member, uint32_t turn)
@@ -171,8 +169,7 @@ static xb_code run_turns(exchange *x, xb_error *err)
   return code;
 }
 
-/* ---- From device to device
- * -------------------------------------------------------------------------------------------- */
+/* ---- From device to device --------------------------------------------------------------------------------------- */
 
 /* [scale] A round reads the other member's vector as if it were one's own. */
 static xb_code record_round(exchange *x, uint32_t round, xb_error *err)
@@ -214,8 +211,7 @@ static xb_code run_rounds(exchange *x, xb_error *err)
   return code;
 }
 
-/* ---- The work
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- The work ---------------------------------------------------------------------------------------------------- */
 
 static bool by_turns(const exchange *x)
 {
@@ -264,8 +260,7 @@ static void end(xb_work *work)
   free(x);
 }
 
-/* ---- Preparing
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- Preparing --------------------------------------------------------------------------------------------------- */
 
 static xb_code make_buffer(const exchange *x, const char *label, xb_mem mem, uint64_t bytes, void *host, xb_buffer **b,
                            xb_error *err)

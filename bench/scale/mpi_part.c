@@ -23,8 +23,7 @@ static double now_ns(void)
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* ---- A rank that hangs in the middle of a message can keep MPI from returning to another one. ---------------------
- */
+/* ---- A rank that hangs in the middle of a message can keep MPI from returning to another one. -------------------- */
 
 enum { DEVICE_FAILED = 4 };                    /* as XB_EXIT_DEVICE */
 static volatile double entered_ns, allowed_ns; /* the call that runs; entered_ns 0: none */
@@ -55,8 +54,7 @@ static void watch(const char *host)
   setitimer(ITIMER_REAL, &each_second, NULL);
 }
 
-/* ---- Calls ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
 /* False if the request is not complete within the limit. */
 static int finish(MPI_Request *request, double end_ns)

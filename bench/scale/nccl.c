@@ -151,9 +151,8 @@ static xb_code prepare(nccl *s, xb_error *err)
 {
   xb_team *team = s->m->team;
   unique_id all[XB_MOST_MEMBERS];
-  xb_code code = strcmp(s->m->info.backend, "cuda") != 0
-                     ? xb_fail(err, XB_UNSUPPORTED, "nccl", "NCCL is a library for CUDA")
-                     : open_library(&s->f, err);
+  xb_code code = !s->m->info.compute_capability ? xb_fail(err, XB_UNSUPPORTED, "nccl", "NCCL is a library for CUDA")
+                                                : open_library(&s->f, err);
   if (!code && !team->rank)
     code = result_of(s, "ncclGetUniqueId", s->f.get_unique_id(&s->id), err);
   code = xb_team_agree(team, code, err);

@@ -1,6 +1,7 @@
 #include "scale/scale.h"
 
 #include "core/clock.h"
+#include "judge/stopping.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +26,7 @@ typedef struct sampling {
   uint32_t *slowest; /* by member: how often */
 } sampling;
 
-/* ---- Member 0 keeps what all tell ---------------------------------------------------------------------------------
- */
+/* ---- Member 0 keeps what all tell -------------------------------------------------------------------------------- */
 
 static void keep(sampling *s, const turn *all)
 {
@@ -55,27 +55,20 @@ static void keep(sampling *s, const turn *all)
         (xb_stamp){all[k].stamp.begin - first.begin, all[k].stamp.ready - first.begin, all[k].stamp.end - first.begin};
 }
 
-/* Is the interval narrow enough? Asked ever more rarely: statistics sort all samples. */
-static bool is_narrow(const sampling *s)
-{
-  const size_t count = s->scaled->count, step = count / 8;
-  if (step && count % step)
-    return false;
-  return xb_settled_by(s->scaled->samples_ns, count, 1, s->m->scaling->width, s->scratch) != NULL;
-}
-
 /* Why there are enough samples; NULL: there are not. */
 static const char *enough(const sampling *s)
 {
   const xb_scaling *o = s->m->scaling;
-  const double seconds = (xb_clock_ns() - s->began_ns) / 1e9;
+  const double ns = xb_clock_ns() - s->began_ns;
   const size_t count = s->scaled->count; /* without the run that ends now, which is kept, too */
+  const xb_stopping rule = {o->min_time_s * 1e9, o->max_time_s * 1e9, o->width, .rarely = true};
+  const xb_sampled sampled = {s->scaled->samples_ns, count, 1, ns, ns};
   if (*o->stop)
     return "interrupted";
   if (count < LEAST_SAMPLES)
     return NULL;
-  const bool narrow = seconds >= o->min_time_s && is_narrow(s);
-  return narrow ? "interval" : count + 1 == MOST_SAMPLES || seconds >= o->max_time_s ? "time limit" : NULL;
+  const char *why = xb_stopped_by(&rule, &sampled);
+  return !why && count + 1 == MOST_SAMPLES ? "time limit" : why;
 }
 
 static double median(double *values, size_t count, double *scratch)
@@ -117,8 +110,7 @@ static void destroy(sampling *s)
   free(s->slowest);
 }
 
-/* ---- All members sample --------------------------------------------------------------------------------------------
- */
+/* ---- All members sample ------------------------------------------------------------------------------------------ */
 
 /* One run, from a barrier on. */
 static xb_code run_once(sampling *s, turn *all, xb_error *err)

@@ -4,6 +4,7 @@
 
 #include "core/clock.h"
 #include "measure/sample.h"
+#include "measure/verify.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -56,8 +57,7 @@ bool xb_scale_case(const xb_scale_member *m, const xb_scale_point *p, uint32_t r
   return count;
 }
 
-/* ---- One run ------------------------------------------------------------------------------------------------------
- */
+/* ---- One run ----------------------------------------------------------------------------------------------------- */
 
 /* Adds the members' results. Whole numbers wrap around; floats are added in order, so each member gets the same. */
 static uint32_t add(xb_dtype dtype, const uint32_t *words, uint32_t count)
@@ -77,9 +77,9 @@ static uint32_t add(xb_dtype dtype, const uint32_t *words, uint32_t count)
 /* Why the cell did not do what it should. */
 static xb_code fail_as(const xb_cell *cell, xb_error *err)
 {
-  if (cell->outcome == XB_CELL_WRONG)
-    return xb_scale_wrong(err, cell->error.message);
-  *err = cell->error;
+  if (cell->verdict.outcome == XB_CELL_WRONG)
+    return xb_scale_wrong(err, cell->verdict.error.message);
+  *err = cell->verdict.error;
   return err->code ? err->code
                    : xb_fail(err, XB_UNSUPPORTED, cell->c.variant->name, "this API has no counterpart of it");
 }
@@ -94,10 +94,10 @@ static xb_code run(xb_work *work, double *ready_ns, xb_error *err)
   if (s->cell.c.variant->clock == XB_CLOCK_CALLS && !xb_cell_run_calls(&s->cell, &ignored))
     code = fail_as(&s->cell, err);
   if (s->work.batch) {
-    s->cell.sample_count = 0; /* only the last one is kept */
+    s->cell.samples.count = 0; /* only the last one is kept */
     code = xb_sample_take(&s->cell) ? XB_OK : fail_as(&s->cell, err);
-    s->work.device_ns = code ? 0 : s->cell.samples_ns[0];
-    s->work.host_ns = code ? 0 : s->cell.host_ns[0];
+    s->work.device_ns = code ? 0 : s->cell.samples.ns[0];
+    s->work.host_ns = code ? 0 : s->cell.samples.host_ns[0];
   }
   if (s->list && !code)
     code = xb_submit(s->m->device, &(xb_submission){.commands = s->list}, &done, err);
@@ -138,8 +138,7 @@ static void end(xb_work *work)
   free(s);
 }
 
-/* ---- Preparing ----------------------------------------------------------------------------------------------------
- */
+/* ---- Preparing --------------------------------------------------------------------------------------------------- */
 
 /* All groups of a plan, on a device of so many multiprocessors. */
 static uint64_t groups(parts *s, uint32_t multiprocessors)
@@ -181,7 +180,7 @@ static bool calibrate(parts *s)
     return true;
   s->cell.sample_ns = SAMPLE_NS;
   const bool good = xb_sample_calibrate(&s->cell);
-  s->work.batch = s->cell.batch;
+  s->work.batch = s->cell.samples.batch;
   s->work.own_plan = has_own_plan(s);
   return good;
 }
@@ -212,7 +211,7 @@ static xb_code record(parts *s, xb_error *err)
     return XB_OK;
   xb_code code = xb_cell_commands(&s->cell, "part", 0, &s->list);
   if (code) {
-    *err = s->cell.error;
+    *err = s->cell.verdict.error;
     return code;
   }
   xb_cell_record(&s->cell, false, s->list);
@@ -234,8 +233,8 @@ static xb_code create(parts *s, xb_error *err)
     return code;
   xb_cell_create(&s->cell);
   pthread_mutex_lock(&checking);
-  const bool good =
-      s->cell.outcome == XB_CELL_PENDING && xb_cell_verify(&s->cell) && calibrate(s) && xb_cell_poison(&s->cell);
+  const bool good = s->cell.verdict.outcome == XB_CELL_PENDING && xb_cell_verify(&s->cell) && calibrate(s) &&
+                    xb_cell_poison(&s->cell);
   pthread_mutex_unlock(&checking);
   return good ? find_slots(s, err) : fail_as(&s->cell, err);
 }

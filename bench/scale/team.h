@@ -1,5 +1,6 @@
-/* Members that work together: threads of this process, or ranks of MPI, each with a device of its own. All members make
- * the same collective calls in the same order. A member that does not come ends the team: the message names it. */
+/* A team of members that work together: threads of this process, or ranks of MPI. Each has its own device. All members
+ * make the same collective calls in the same order. If a member does not come, the team ends, and a message names the
+ * member. */
 #ifndef XB_TEAM_H
 #define XB_TEAM_H
 
@@ -12,8 +13,8 @@
 
 enum { XB_NOBODY = -1, XB_HOST_BYTES = 64, XB_CLOCK_BYTES = 160, XB_MOST_MEMBERS = 1024 };
 
-/* One kind of team. Each call returns XB_NOBODY, or the member that did not come within the limit; after that the team
- * cannot be used. */
+/* One kind of team. Each call returns XB_NOBODY on success. Otherwise it returns the member that did not come within
+ * the limit, and the team cannot be used any longer. */
 typedef struct xb_team_calls {
   int64_t (*gather)(void *state, const void *mine, void *all, size_t bytes, double limit_s);
   /* Any of the two may be XB_NOBODY. */
@@ -34,28 +35,29 @@ typedef struct xb_team {
   void *state;
 } xb_team;
 
-/* Each member gives `bytes` bytes; all get those of all, in order. Also a barrier. */
+/* Each member gives `bytes` bytes, and gets the bytes of all members, in order. It is also a barrier. */
 xb_code xb_team_gather(xb_team *team, const void *mine, void *all, size_t bytes, xb_error *err);
-/* Sends to one member what another one sends to this one. Members without partners call it, too. */
+/* Sends bytes to one member, and receives bytes from another. Members without partners call it, too. */
 xb_code xb_team_exchange(xb_team *team, const void *out, int64_t to, void *in, int64_t from, size_t bytes,
                          xb_error *err);
 /* From now on only the first `count` members make collective calls; all members make this one. */
 xb_code xb_team_narrow(xb_team *team, uint32_t count, xb_error *err);
-/* Each member tells how something ended. All get XB_OK, or the code of the first member for which it failed; `err` is
- * then its message, with its rank and its host. */
+/* Each member reports how a step ended. All members get XB_OK, or the code of the first member that failed; `err` then
+ * has that member's message, with its rank and its host. */
 xb_code xb_team_agree(xb_team *team, xb_code code, xb_error *err);
-/* Each member gives a file descriptor, which it keeps open until all have returned, and gets one of its own for that of
- * each other; -1 for its own. Members of one host. On failure the caller closes what it got, too. */
+/* Each member gives a file descriptor, and gets a descriptor for each other member's; -1 in its own place. It keeps its
+ * descriptor open until all members have returned. All members are on one host. The caller closes what it got, also
+ * after a failure. */
 xb_code xb_team_descriptors(xb_team *team, int fd, int *fds, xb_error *err);
-/* Memory that all active members see, `bytes` bytes, zeroed, at a multiple of a page. XB_UNSUPPORTED if they are on
- * several hosts. */
+/* Allocates `bytes` bytes of memory that all active members see: zeroed, at the beginning of a page. XB_UNSUPPORTED if
+ * they are on several hosts. */
 xb_code xb_team_memory(xb_team *team, size_t bytes, void **memory, xb_error *err);
 void xb_team_memory_free(void *memory, size_t bytes);
 /* "member 3 on node7". */
 const char *xb_team_name(const xb_team *team, uint32_t rank, char out[XB_HOST_BYTES + 32]);
 
-/* Compares the clocks of the active members with that of member 0. `*error_ns` becomes at least what the offsets may be
- * wrong by, of all members; `again`: by what they drifted since the call before, too. */
+/* Compares the clocks of the active members with the clock of member 0. `*error_ns` is raised to the largest error that
+ * an offset may have. With `again`, it includes the drift since the previous call. */
 xb_code xb_team_clocks(xb_team *team, bool again, double *error_ns, xb_error *err);
 /* The name of this process's clock, for xb_team.clocks. */
 void xb_clock_name(uint32_t rank, char name[XB_CLOCK_BYTES]);
@@ -66,8 +68,7 @@ void xb_clock_name(uint32_t rank, char name[XB_CLOCK_BYTES]);
 typedef void xb_member_fn(xb_team *team, void *user);
 xb_code xb_team_of_threads(uint32_t size, double limit_s, xb_member_fn *member, void *user, xb_error *err);
 
-/* ---- MPI (mpi.c, mpi_part.c) ---------------------------------------------------------------------------------------
- */
+/* ---- MPI (mpi.c, mpi_part.c) ------------------------------------------------------------------------------------- */
 
 /* True if this process was started by mpirun, or by another starter of ranks. */
 bool xb_under_mpi(void);

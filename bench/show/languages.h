@@ -17,7 +17,7 @@ typedef struct xb_language {
 /* The first XB_SIDES languages are the two sides of a pair, in order. The last element is all NULL. */
 extern const xb_language xb_languages[];
 /* "cuda|vulkan|d3d12" */
-extern const char xb_language_backends[];
+extern const char xb_language_backends[], xb_each_backend[]; /* the second ends with "|all" */
 
 /* The language of the kernels that this backend runs; NULL: unknown. (twins.c) */
 const xb_language *xb_language_of(const char *backend);

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "core/clock.h"
-#include "measure/cell.h"
 #include "measure/sample.h"
+#include "measure/verify.h"
 #include "scripted/copies.h"
 
 enum { N = COPIES_N };
@@ -80,10 +80,9 @@ static xb_code plan(const xb_case *c, xb_plan *made, xb_error *err)
   return XB_OK;
 }
 
-static bool is_right(const xb_case *c, const xb_plan *p, const void *state, const xb_chunk *chunk,
-                     char why[XB_WHY_BYTES])
+static bool is_right(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)c, (void)p, (void)state;
+  (void)c;
   strcpy(why, "another word");
   for (uint64_t i = 0; i < chunk->count; i++)
     if (((const uint32_t *)chunk->data)[i] != word(chunk->first + i))
@@ -120,7 +119,7 @@ static void test_time(void **state)
   const double whole_ns = xb_clock_ns() - begin;
   assert_int_equal(calls, 4); /* not once untimed before: 20 ms of preparing are enough */
   assert_int_equal(checked, 1);
-  assert_true(ns > 2e6 && ns + cell.untimed_ns <= whole_ns);
+  assert_true(ns > 2e6 && ns + cell.samples.untimed_ns <= whole_ns);
   assert_true(xb_cell_check(&cell));
   xb_cell_destroy(&cell);
   copies_close(&w);
@@ -132,17 +131,18 @@ static void test_faults(void **state)
   xb_workload w = copies_workload(&xb_backend_host);
   xb_cell cell = make(&w, FAILS, &variants[0]);
   assert_false(xb_cell_verify(&cell));
-  assert_int_equal(cell.outcome, XB_CELL_FAILED);
-  assert_string_equal(cell.error.message, "up: as planned");
+  assert_int_equal(cell.verdict.outcome, XB_CELL_FAILED);
+  assert_string_equal(cell.verdict.error.message, "up: as planned");
   assert_int_equal(calls, 1);
   xb_cell_destroy(&cell);
   cell = make(&w, FORGETS, &variants[0]);
   assert_false(xb_cell_verify(&cell));
-  assert_int_equal(cell.outcome, XB_CELL_WRONG);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_WRONG);
   xb_cell_destroy(&cell);
   cell = make(&w, NOTHING, &variants[1]);
-  assert_int_equal(cell.outcome, XB_CELL_FAILED);
-  assert_non_null(strstr(cell.error.message, "2_device: step 0 calls the host, so its clock must be XB_CLOCK_CALLS"));
+  assert_int_equal(cell.verdict.outcome, XB_CELL_FAILED);
+  assert_non_null(
+      strstr(cell.verdict.error.message, "2_device: step 0 calls the host, so its clock must be XB_CLOCK_CALLS"));
   xb_cell_destroy(&cell);
   copies_close(&w);
 }
@@ -168,8 +168,8 @@ static void test_transfers(void **state)
     assert_int_equal(xb_workload_need(&own, &cell.c, &error), XB_OK);
     assert_int_equal(xb_workload_create(&own, &error), XB_OK);
     xb_cell_create(&cell);
-    if (cell.outcome != XB_CELL_PENDING || !xb_cell_verify(&cell))
-      fail_msg("transfers/%u: %s", v->number, cell.error.message);
+    if (cell.verdict.outcome != XB_CELL_PENDING || !xb_cell_verify(&cell))
+      fail_msg("transfers/%u: %s", v->number, cell.verdict.error.message);
     right++;
     xb_cell_destroy(&cell);
     xb_workload_destroy(&own);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "benchmarks/registry.h"
+#include "judge/judge.h"
 #include "measure/cell_results.h"
 #include "result/matrix.h"
 #include "result/peaks.h"
@@ -21,9 +22,9 @@ static xb_model predict(const xb_case *c)
   return (xb_model){.name = "made", .unit = "once", .value = c->at[0], .relative = 1 + c->at[0]};
 }
 
-static bool check(const xb_case *c, const xb_plan *p, const void *state, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+static bool check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)c, (void)p, (void)state, (void)chunk, (void)why;
+  (void)c, (void)chunk, (void)why;
   return true;
 }
 
@@ -76,11 +77,11 @@ static xb_cell *add(const xb_variant *v, int gpu, double ns)
   *cell = (xb_cell){.c = {.variant = v, .device = &infos[gpu], .n = BYTES / 4, .block = 64},
                     .workload = &workloads[gpu],
                     .plan = {.windows = 1, .bytes = BYTES, .steps = steps, .step_count = 1},
-                    .outcome = XB_CELL_OK,
-                    .placements = 1,
-                    .batch = 1,
-                    .device = {.median = ns},
-                    .host = {.median = 2 * ns}};
+                    .verdict.outcome = XB_CELL_OK,
+                    .buffers.placements = 1,
+                    .samples.batch = 1,
+                    .samples.device = {.median = ns},
+                    .samples.host = {.median = 2 * ns}};
   return cell;
 }
 
@@ -113,9 +114,9 @@ static void test_best_copy(void **state)
   add(&plain, 0, 4000);
   add(&copy, 1, 500);
   assert_near(results()[2].percent_of_copy, 25);
-  cells[0].device.median = 8000;
+  cells[0].samples.device.median = 8000;
   assert_near(results()[2].percent_of_copy, 50);
-  cells[0].outcome = XB_CELL_FAILED;
+  cells[0].verdict.outcome = XB_CELL_FAILED;
   assert_true(isnan(results()[2].percent_of_copy));
   assert_near(results()[3].percent_of_copy, 100);
 }
@@ -160,9 +161,9 @@ static void test_host_time(void **state)
   (void)state;
   xb_cell *cell = add(&plain, 0, 1000);
   assert_near(results()[0].host_ns, 2000);
-  cell->restore_ns = 1;
+  cell->samples.restore_ns = 1;
   assert_true(isnan(results()[0].host_ns) && results()[0].restore_ns == 1);
-  cell->restore_ns = 0;
+  cell->samples.restore_ns = 0;
   cell->cache = XB_CACHE_COLD;
   assert_true(isnan(results()[0].host_ns) && isnan(results()[0].restore_ns));
 }
@@ -172,7 +173,7 @@ static void test_issue_time(void **state)
 {
   (void)state;
   xb_cell *cell = add(&plain, 0, 1000);
-  cell->issue.median = 300;
+  cell->samples.issue.median = 300;
   infos[0].launch_mode = XB_LAUNCH_STREAM;
   assert_near(results()[0].issue_ns, 300);
   infos[0].launch_mode = XB_LAUNCH_GRAPH;
@@ -184,9 +185,9 @@ static void test_verified(void **state)
 {
   (void)state;
   xb_cell *cell = add(&plain, 0, 1000);
-  cell->verified = true;
+  cell->verdict.verified = true;
   assert_int_equal(results()[0].verified, 1);
-  cell->outcome = XB_CELL_INTERRUPTED;
+  cell->verdict.outcome = XB_CELL_INTERRUPTED;
   assert_int_equal(results()[0].verified, 0);
 }
 
@@ -227,8 +228,8 @@ static void test_per_clock(void **state)
   (void)state;
   xb_cell *cell = add(&plain, 0, 1024);
   infos[0].multiprocessors = 8;
-  cell->lowest.clock_mhz = 900;
-  cell->highest.clock_mhz = 1100;
+  cell->samples.lowest.clock_mhz = 900;
+  cell->samples.highest.clock_mhz = 1100;
   const xb_result *r = results();
   assert_int_equal(r->metrics.count, 2);
   assert_near(r->metrics.values[0].value, 1024); /* bytes in a nanosecond */

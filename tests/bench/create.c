@@ -62,7 +62,7 @@ static void test_time_of_the_api(void **state)
                    .workload = &w,
                    .most_placements = 1};
   xb_cell_create(&cell);
-  assert_int_equal(cell.outcome, XB_CELL_PENDING);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_PENDING);
   assert_true(xb_sample_calibrate(&cell));
   assert_true(xb_sample_run(&cell, &ns, &host_ns));
   assert_true(ns == 2 * HOST_CREATE_NS); /* of two kernels */

@@ -12,6 +12,7 @@
 #include "host/host.h"
 #include "measure/lists.h"
 #include "measure/sample.h"
+#include "measure/verify.h"
 
 enum { BYTES = 4096 };
 
@@ -73,10 +74,9 @@ static xb_code plan_generated(const xb_case *c, xb_plan *p, xb_error *err)
   return code;
 }
 
-static bool check(const xb_case *c, const xb_plan *p, const void *state, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+static bool check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)state;
-  const uint32_t more = !strcmp(p->slots[chunk->slot].name, "host");
+  const uint32_t more = !strcmp(chunk->plan->slots[chunk->slot].name, "host");
   for (uint64_t i = 0; i < chunk->count; i++)
     if (((const uint32_t *)chunk->data)[i] != (uint32_t)(c->seed + chunk->first + i) + more) {
       strcpy(why, "a word is wrong");
@@ -130,12 +130,12 @@ static void in_order(void **state)
   (void)state;
   double ns, issued_ns;
   xb_cell_create(&cell);
-  assert_int_equal(cell.outcome, XB_CELL_PENDING);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_PENDING);
   assert_true(xb_cell_verify(&cell));
   assert_true(xb_sample_calibrate(&cell));
   assert_true(xb_lists_sample(&cell, &ns, &issued_ns));
   assert_true(ns >= issued_ns && issued_ns > 0);
-  const xb_span *span = &cell.lists->shortest;
+  const xb_span *span = &cell.buffers.lists->shortest;
   assert_true(span->ns == ns && span->deviation_ns == HOST_DEVIATION_NS);
   assert_true(0 <= span->begin_ns[0] && span->end_ns[0] <= span->begin_ns[1] && span->end_ns[1] <= ns);
   assert_true(span->begin_ns[2] >= 0 && span->end_ns[2] <= issued_ns); /* the host's */
@@ -151,8 +151,8 @@ static void too_few_queues(void **state)
   (void)state;
   planted.down = XB_QUEUE_COPY + HOST_QUEUES;
   xb_cell_create(&cell);
-  assert_int_equal(cell.outcome, XB_CELL_UNSUPPORTED);
-  assert_non_null(strstr(cell.error.message, "'host device 0' has 3 copy queues, needs at least 4"));
+  assert_int_equal(cell.verdict.outcome, XB_CELL_UNSUPPORTED);
+  assert_non_null(strstr(cell.verdict.error.message, "'host device 0' has 3 copy queues, needs at least 4"));
 }
 
 static void a_missing_point(void **state)
@@ -161,8 +161,8 @@ static void a_missing_point(void **state)
   planted.no_point = true;
   xb_cell_create(&cell);
   assert_false(xb_cell_verify(&cell));
-  assert_int_equal(cell.outcome, XB_CELL_FAILED);
-  assert_non_null(strstr(cell.error.message, "'download' (copy queue 1) reads bytes"));
+  assert_int_equal(cell.verdict.outcome, XB_CELL_FAILED);
+  assert_non_null(strstr(cell.verdict.error.message, "'download' (copy queue 1) reads bytes"));
 }
 
 /* With work in flight on two queues. */
@@ -174,8 +174,8 @@ static void a_wait_runs_out(void **state)
   workload.wait_limit_ns = 1000000;
   host_set_mode(HOST_HUNG);
   assert_false(xb_lists_run(&cell, &ns));
-  assert_int_equal(cell.outcome, XB_CELL_FAILED);
-  assert_int_equal(cell.error.code, XB_TIMEOUT);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_FAILED);
+  assert_int_equal(cell.verdict.error.code, XB_TIMEOUT);
 }
 
 /* What is in flight on the other queue ends before the cell returns. */
@@ -188,7 +188,7 @@ static void a_wait_fails(void **state)
   host_fail_call(5, XB_INTERNAL); /* behind a calibration, a flush and two submissions */
   assert_false(xb_lists_run(&cell, &ns));
   assert_string_equal(host_failed_name(), "wait");
-  assert_int_equal(cell.outcome, XB_CELL_FAILED);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_FAILED);
   assert_int_equal(host_alive().submissions, 0);
 }
 
@@ -214,7 +214,7 @@ static void times_are_lost(void **state)
   host_lose_times();
   assert_true(xb_lists_run_alone(&cell));
   for (int i = 0; i < 3; i++)
-    assert_true(cell.lists->last.alone_ns[i] > 0);
+    assert_true(cell.buffers.lists->last.alone_ns[i] > 0);
 }
 
 /* A longer sample is not shown. */
@@ -224,12 +224,12 @@ static void the_shortest_is_kept(void **state)
   double ns, issued_ns;
   xb_cell_create(&cell);
   assert_true(xb_lists_run(&cell, &ns));
-  cell.lists->shortest.ns = 1;
+  cell.buffers.lists->shortest.ns = 1;
   assert_true(xb_lists_sample(&cell, &ns, &issued_ns));
-  assert_true(ns > 1 && cell.lists->shortest.ns == 1);
-  cell.lists->shortest.ns = 1e18;
+  assert_true(ns > 1 && cell.buffers.lists->shortest.ns == 1);
+  cell.buffers.lists->shortest.ns = 1e18;
   assert_true(xb_lists_sample(&cell, &ns, &issued_ns));
-  assert_true(cell.lists->shortest.ns == ns);
+  assert_true(cell.buffers.lists->shortest.ns == ns);
 }
 
 int main(void)

@@ -49,11 +49,11 @@ static void test_removed(void **state)
   assert_int_equal(xb_workload_create(&w, &error), XB_OK);
   xb_measure(&cell, 1,
              &(xb_sampling){.min_time_s = 0.01, .max_time_s = 0.1, .width = 0.1, .min_rounds = 10, .seed = 1});
-  if (cell.outcome != XB_CELL_FAILED)
-    fail_msg("taken for linear: %g, %g, %g and %g us", cell.linear_ns[0] / 1e3, cell.linear_ns[1] / 1e3,
-             cell.linear_ns[2] / 1e3, cell.linear_ns[3] / 1e3);
-  assert_non_null(strstr(cell.error.message, "no linear rise"));
-  assert_int_equal(cell.sample_count, 0);
+  if (cell.verdict.outcome != XB_CELL_FAILED)
+    fail_msg("taken for linear: %g, %g, %g and %g us", cell.samples.linear_ns[0] / 1e3, cell.samples.linear_ns[1] / 1e3,
+             cell.samples.linear_ns[2] / 1e3, cell.samples.linear_ns[3] / 1e3);
+  assert_non_null(strstr(cell.verdict.error.message, "no linear rise"));
+  assert_int_equal(cell.samples.count, 0);
   xb_cell_destroy(&cell);
   xb_workload_destroy(&w);
 }

@@ -93,8 +93,8 @@ void measure(const scripted_rules *rules, const xb_sampling *sampling_as, size_t
 void expect_ok(void)
 {
   for (size_t i = 0; i < cell_count; i++)
-    if (cells[i].outcome != XB_CELL_OK)
-      fail_msg("cell %zu: %s", i, cells[i].error.message);
+    if (cells[i].verdict.outcome != XB_CELL_OK)
+      fail_msg("cell %zu: %s", i, cells[i].verdict.error.message);
 }
 
 void assert_ns(double got, double expected)

@@ -20,13 +20,13 @@ static void test_two_clocks(void **state)
   (void)state;
   measure(&plain, &usual, 1);
   expect_ok();
-  assert_int_equal(cells[0].batch, 50); /* 5 ms */
-  for (size_t i = 0; i < cells[0].sample_count; i++) {
-    assert_ns(cells[0].samples_ns[i], RUN_NS);
-    assert_ns(cells[0].host_ns[i], RUN_NS + SUBMIT_NS / 50);
+  assert_int_equal(cells[0].samples.batch, 50); /* 5 ms */
+  for (size_t i = 0; i < cells[0].samples.count; i++) {
+    assert_ns(cells[0].samples.ns[i], RUN_NS);
+    assert_ns(cells[0].samples.host_ns[i], RUN_NS + SUBMIT_NS / 50);
   }
-  assert_ns(cells[0].device.median, RUN_NS);
-  assert_ns(cells[0].host.median, RUN_NS + SUBMIT_NS / 50);
+  assert_ns(cells[0].samples.device.median, RUN_NS);
+  assert_ns(cells[0].samples.host.median, RUN_NS + SUBMIT_NS / 50);
 }
 
 /* What ran before makes the first of two submissions slower. */
@@ -43,13 +43,13 @@ static void test_second_submission(void **state)
   measure(&rules, &usual, MEASURED_CELLS);
   expect_ok();
   for (size_t c = 0; c < MEASURED_CELLS; c++)
-    for (size_t i = 0; i < cells[c].sample_count; i++)
-      assert_ns(cells[c].samples_ns[i], RUN_NS);
+    for (size_t i = 0; i < cells[c].samples.count; i++)
+      assert_ns(cells[c].samples.ns[i], RUN_NS);
   for (size_t round = 1; round < seen.rounds; round++) { /* the first may begin with the list that warm-up ended with */
     const scripted_list *list = round_of(round);
     assert_int_equal(&seen.lists[seen.round_ends[round]] - list, 2 * MEASURED_CELLS);
     for (int i = 0; i < 2 * MEASURED_CELLS; i++)
-      assert_true(list[i].again == i % 2 && list[i].runs == cells[0].batch);
+      assert_true(list[i].again == i % 2 && list[i].runs == cells[0].samples.batch);
   }
 }
 
@@ -61,7 +61,7 @@ static void test_cpu(void **state)
   rules.type = XB_DEVICE_CPU;
   measure(&rules, &usual, 2);
   expect_ok();
-  assert_int_equal(cells[0].placements, 1);
+  assert_int_equal(cells[0].buffers.placements, 1);
   for (size_t round = 0; round < seen.rounds; round++)
     assert_int_equal(&seen.lists[seen.round_ends[round]] - round_of(round), 2);
 }
@@ -70,7 +70,7 @@ static void test_cpu(void **state)
 static double uneven(const scripted_list *list)
 {
   static const double parts[] = {1, 1.05, 0.99};
-  const uint32_t placements = cells[0].placements ? cells[0].placements : 1;
+  const uint32_t placements = cells[0].buffers.placements ? cells[0].buffers.placements : 1;
   return (RUN_NS + 1e3 * list->placement) * parts[seen.rounds / placements % 3];
 }
 
@@ -86,12 +86,12 @@ static void test_statistic(void **state)
     const double expected = cpu ? RUN_NS : RUN_NS + 3.5e3;
     measure(&rules, &usual, 1);
     expect_ok();
-    assert_int_equal(cells[0].placements, cpu ? 1 : 8);
+    assert_int_equal(cells[0].buffers.placements, cpu ? 1 : 8);
     const xb_result result = result_of(0, &arena);
-    assert_ns(cells[0].device.median, expected);
+    assert_ns(cells[0].samples.device.median, expected);
     assert_ns(result.median_ns, expected);
-    assert_ns(result.host_ns, expected + SUBMIT_NS / cells[0].batch);
-    assert_true(cells[0].device.minimum < 0.9901 * RUN_NS && cells[0].device.maximum > 1.0499 * RUN_NS);
+    assert_ns(result.host_ns, expected + SUBMIT_NS / cells[0].samples.batch);
+    assert_true(cells[0].samples.device.minimum < 0.9901 * RUN_NS && cells[0].samples.device.maximum > 1.0499 * RUN_NS);
   }
   xb_arena_free(&arena);
 }
@@ -111,8 +111,8 @@ static void test_outliers(void **state)
   rules.run_ns = with_outlier;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_int_equal(cells[0].device.outliers, 1);
-  assert_true(cells[0].device.spread > 0 && cells[0].device.spread < 0.003 * RUN_NS);
+  assert_int_equal(cells[0].samples.device.outliers, 1);
+  assert_true(cells[0].samples.device.spread > 0 && cells[0].samples.device.spread < 0.003 * RUN_NS);
 }
 
 /* ---- Rounds ----------------------------------------------------------------------------------------------------- */
@@ -157,8 +157,8 @@ static void test_warm_up(void **state)
   measure(&plain, &usual, 2);
   expect_ok();
   assert_int_equal(seen.warm_ups, 7 + 6); /* seven placements, then two windows of three rounds of the first */
-  assert_int_equal(cells[0].warm_up_rounds, seen.warm_ups);
-  assert_true(cells[0].warm && cells[1].warm);
+  assert_int_equal(cells[0].samples.warm_up_rounds, seen.warm_ups);
+  assert_true(cells[0].samples.warm && cells[1].samples.warm);
   for (size_t k = 1; k < seen.warm_ups; k++) {
     const scripted_list *list = &seen.lists[seen.warm_up_ends[k - 1]];
     assert_int_equal(seen.warm_up_ends[k] - seen.warm_up_ends[k - 1], 2 * 2);
@@ -174,8 +174,8 @@ static void test_pages(void **state)
   (void)state;
   measure(&plain, &usual, 1);
   expect_ok();
-  assert_int_equal(cells[0].placements, 8);
-  const xb_place *outputs = &cells[0].places[8]; /* slot 1 */
+  assert_int_equal(cells[0].buffers.placements, 8);
+  const xb_place *outputs = &cells[0].buffers.places[8]; /* slot 1 */
   for (int p = 0; p < 8; p++) {
     assert_true(xb_buffer_bytes(outputs[p].buffer) >= 2 << 20);
     for (int k = 0; k < p; k++)
@@ -211,19 +211,19 @@ static void test_warm_up_until_settled(void **state)
   patient.max_time_s = 2;
   rules.run_ns = falling;
   measure(&rules, &patient, 1);
-  assert_true(seen.warm_ups >= 23 && seen.warm_ups <= 26 && cells[0].warm);
+  assert_true(seen.warm_ups >= 23 && seen.warm_ups <= 26 && cells[0].samples.warm);
   rules.run_ns = rising;
   measure(&rules, &patient, 1);
   assert_int_equal(seen.warm_ups, 30);
-  assert_false(cells[0].warm);
+  assert_false(cells[0].samples.warm);
   hasty.max_time_s = 0.1; /* a quarter of this is three rounds of 10 ms, which cannot show whether times settled */
   measure(&plain, &hasty, 1);
-  assert_int_equal(seen.warm_ups, cells[0].placements + 5);
-  assert_true(cells[0].warm);
+  assert_int_equal(seen.warm_ups, cells[0].buffers.placements + 5);
+  assert_true(cells[0].samples.warm);
   rules.run_ns = slow;
   measure(&rules, &hasty, 1);
   assert_int_equal(seen.warm_ups, 2);
-  assert_false(cells[0].warm);
+  assert_false(cells[0].samples.warm);
 }
 
 /* ---- Right to the end ------------------------------------------------------------------------------------------- */
@@ -243,9 +243,9 @@ static void test_wrong_in_samples(void **state)
   copies_kernel = wrong_in_samples;
   measure(&plain, &usual, 1);
   copies_kernel = copies_run;
-  assert_int_equal(cells[0].outcome, XB_CELL_WRONG);
-  assert_false(cells[0].verified);
-  assert_int_equal(cells[0].rechecked_runs, 0);
+  assert_int_equal(cells[0].verdict.outcome, XB_CELL_WRONG);
+  assert_false(cells[0].verdict.verified);
+  assert_int_equal(cells[0].verdict.rechecked_runs, 0);
 }
 
 static double short_run(const scripted_list *list)
@@ -278,14 +278,15 @@ static void test_held(void **state)
   rules.run_ns = short_run;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_int_equal(cells[0].batch, STEPS); /* 5 ms of such runs would be 5000 */
-  for (size_t i = 0; i < cells[0].sample_count; i++)
-    assert_ns(cells[0].samples_ns[i], SHORT_NS);
-  assert_ns(cells[0].issue.median, ISSUE_NS / STEPS);
+  assert_int_equal(cells[0].samples.batch, STEPS); /* 5 ms of such runs would be 5000 */
+  for (size_t i = 0; i < cells[0].samples.count; i++)
+    assert_ns(cells[0].samples.ns[i], SHORT_NS);
+  assert_ns(cells[0].samples.issue.median, ISSUE_NS / STEPS);
   rules.expired = always;
   measure(&rules, &usual, 1);
-  assert_int_equal(cells[0].outcome, XB_CELL_FAILED);
-  assert_non_null(strstr(cells[0].error.message, "did not issue the 1 runs of a sample within 100 ms, 3 times"));
+  assert_int_equal(cells[0].verdict.outcome, XB_CELL_FAILED);
+  assert_non_null(
+      strstr(cells[0].verdict.error.message, "did not issue the 1 runs of a sample within 100 ms, 3 times"));
 }
 
 /* 8000 bytes in 5 us, of which a cache of 3900 can hold almost a half, and a memory that moves 1 byte in a
@@ -320,8 +321,8 @@ static void test_memory_rate(void **state)
   rules.run_ns = impossible_run;
   for (uint32_t kernel = 1; kernel <= COPIES_AGAIN; kernel += COPIES_AGAIN - 1) {
     measure_from(kernel, &rules, &usual, 1);
-    assert_int_equal(cells[0].outcome, XB_CELL_WRONG);
-    assert_non_null(strstr(cells[0].error.message, "1 GB/s, but the memory moves at most 1 GB/s"));
+    assert_int_equal(cells[0].verdict.outcome, XB_CELL_WRONG);
+    assert_non_null(strstr(cells[0].verdict.error.message, "1 GB/s, but the memory moves at most 1 GB/s"));
   }
   xb_arena_free(&arena);
 }
@@ -346,15 +347,15 @@ static void test_ends(void **state)
     measure(&rules, &as, MEASURED_CELLS);
     expect_ok();
     const xb_cell *scatters = cells;
-    while (scatters->device.spread < 0.01 * RUN_NS)
+    while (scatters->samples.device.spread < 0.01 * RUN_NS)
       scatters++;
-    assert_string_equal(scatters->stopped_by, "time limit");
+    assert_string_equal(scatters->samples.stopped_by, "time limit");
     for (const xb_cell *cell = cells; cell < cells + MEASURED_CELLS; cell++)
       if (cell != scatters) {
-        assert_string_equal(cell->stopped_by, "interval");
-        assert_int_equal(cell->sample_count, together ? scatters->sample_count : 24);
+        assert_string_equal(cell->samples.stopped_by, "interval");
+        assert_int_equal(cell->samples.count, together ? scatters->samples.count : 24);
       }
-    assert_true(scatters->sample_count > 40);
+    assert_true(scatters->samples.count > 40);
   }
 }
 
@@ -379,9 +380,9 @@ static void test_interrupted(void **state)
     stop_round = rounds;
     measure(&rules, &as, MEASURED_CELLS);
     for (int i = 0; i < MEASURED_CELLS; i++) {
-      assert_true(cells[i].sample_count == rounds || cells[i].sample_count == rounds + 1);
-      assert_int_equal(cells[i].outcome, cells[i].sample_count < 6 ? XB_CELL_INTERRUPTED : XB_CELL_OK);
-      assert_string_equal(cells[i].stopped_by, "interrupted");
+      assert_true(cells[i].samples.count == rounds || cells[i].samples.count == rounds + 1);
+      assert_int_equal(cells[i].verdict.outcome, cells[i].samples.count < 6 ? XB_CELL_INTERRUPTED : XB_CELL_OK);
+      assert_string_equal(cells[i].samples.stopped_by, "interrupted");
     }
   }
 }

@@ -14,7 +14,7 @@
 #include "benchmarks/registry.h"
 #include "commands/command_line.h"
 #include "commands/selection.h"
-#include "commands/sizes.h"
+#include "commands/values.h"
 #include "judge/stats.h"
 #include "machine/choose.h"
 #include "measure/output_hash.h"
@@ -351,9 +351,9 @@ static void test_default_sizes(void **state)
   static const char *const families[] = {"groups", "instructions", "resident", "textures"};
   for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
     const xb_benchmark *b = xb_benchmark_find(families[i]);
-    assert_true(b->methods->least_n(0) <= b->default_n);
+    assert_true(xb_default_n(b, 0) == b->default_n);
     assert_true(b->default_n * (b->matrix ? b->default_n : 1) <= 1 << 18);
-    assert_true(b->methods->least_n(50 << 20) > b->default_n);
+    assert_true(xb_default_n(b, 50 << 20) > b->default_n);
   }
 }
 
@@ -406,11 +406,9 @@ static void test_resident_check(void **state)
       end = end * operands[i] + s % 32;
     words[i] = i < BLOCK ? end : words[i - BLOCK];
   }
-  assert_true(
-      c.variant->benchmark->methods->check(&c, NULL, NULL, &(xb_chunk){.slot = ENDS, .count = N, .data = words}, why));
+  assert_true(c.variant->benchmark->methods->check(&c, &(xb_chunk){.slot = ENDS, .count = N, .data = words}, why));
   words[N - 1]++;
-  assert_false(
-      c.variant->benchmark->methods->check(&c, NULL, NULL, &(xb_chunk){.slot = ENDS, .count = N, .data = words}, why));
+  assert_false(c.variant->benchmark->methods->check(&c, &(xb_chunk){.slot = ENDS, .count = N, .data = words}, why));
   free(words);
 }
 

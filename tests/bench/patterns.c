@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "benchmarks/choice.h"
 #include "benchmarks/input.h"
 #include "benchmarks/offset/offset_args.h"
 #include "benchmarks/pattern.h"
@@ -118,8 +119,12 @@ static bool is_right(const xb_case *c, const uint32_t *words, uint64_t count)
   char why[XB_WHY_BYTES];
   const xb_methods *methods = c->variant->benchmark->methods;
   for (uint64_t first = 0; first < count; first += 4999) {
-    const xb_chunk chunk = {1, first, count - first < 4999 ? count - first : 4999, words + first, XB_POISON};
-    if (!methods->check(c, NULL, NULL, &chunk, why))
+    const xb_chunk chunk = {.slot = 1,
+                            .first = first,
+                            .count = count - first < 4999 ? count - first : 4999,
+                            .data = words + first,
+                            .poison = XB_POISON};
+    if (!methods->check(c, &chunk, why))
       return false;
   }
   return true;
@@ -171,14 +176,14 @@ static void test_models(void **state)
   }
 }
 
-static void test_least_n(void **state)
+static void test_default_n(void **state)
 {
   (void)state;
   static const uint64_t caches[] = {0, 1, 512 << 10, 4u << 20, 32u << 20, 50u << 20, 60u << 20, 256u << 20};
   for (int family = 0; family < FAMILIES; family++)
     for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++) {
       const xb_benchmark *benchmark = xb_benchmark_find(names[family]);
-      const uint64_t n = benchmark->methods->least_n(caches[i]), touched = 2 * (family == OFFSET ? 4 * n : n);
+      const uint64_t n = xb_default_n(benchmark, caches[i]), touched = 2 * (family == OFFSET ? 4 * n : n);
       assert_int_equal(n & (n - 1), 0);
       assert_true(touched > 2 * caches[i]);
       assert_true(n == benchmark->default_n || (n > benchmark->default_n && touched / 2 <= 2 * caches[i]));
@@ -248,8 +253,8 @@ static void test_memory_bytes(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plans),  cmocka_unit_test(test_refusals), cmocka_unit_test(test_checks),
-      cmocka_unit_test(test_models), cmocka_unit_test(test_least_n),  cmocka_unit_test(test_memory_bytes),
+      cmocka_unit_test(test_plans),  cmocka_unit_test(test_refusals),  cmocka_unit_test(test_checks),
+      cmocka_unit_test(test_models), cmocka_unit_test(test_default_n), cmocka_unit_test(test_memory_bytes),
   };
   return cmocka_run_group_tests_name("patterns", tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include "benchmarks/registry.h"
 #include "host/host.h"
 #include "measure/placement_count.h"
+#include "measure/verify.h"
 
 enum { COUNT = 5, N = 100003 };
 static const uint64_t LIMIT_NS = 60000000000ull, PAGE_BYTES = 2 << 20;
@@ -154,12 +155,12 @@ static void test_fewer_places(void **state)
   cell = copy_cell("1", &w, xb_device_get_info(host));
   cell.wanted_placements = cell.most_placements = MANY;
   xb_cell_create(&cell);
-  assert_int_equal(cell.outcome, XB_CELL_PENDING);
-  assert_int_equal(cell.placements, 1);
-  assert_true(cell.crowded);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_PENDING);
+  assert_int_equal(cell.buffers.placements, 1);
+  assert_true(cell.buffers.crowded);
   same = (xb_cell){.c = cell.c, .shared = &cell};
   xb_cell_share(&same);
-  assert_true(same.crowded);
+  assert_true(same.buffers.crowded);
   assert_true(xb_cell_verify(&cell));
   xb_cell_destroy(&cell);
   xb_workload_destroy(&w);
@@ -193,7 +194,7 @@ static void test_room(void **state)
   assert_int_equal(xb_placements_with_room(cells, 4, 8, each / 2), 1);
   assert_int_equal(xb_placements_with_room(cells, 4, 1, 100 * each), 1);
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 0), 1);
-  cells[0].outcome = XB_CELL_UNSUPPORTED;
+  cells[0].verdict.outcome = XB_CELL_UNSUPPORTED;
   assert_int_equal(xb_placements_with_room(cells, 4, 8, 9 * each + 64), 8);
 }
 
@@ -253,37 +254,37 @@ static void test_inputs(void **state)
   cell = copy_cell("2", &w, xb_device_get_info(device));
   cell.wanted_placements = 2 * COUNT;
   xb_cell_create(&cell);
-  assert_int_equal(cell.placements, COUNT); /* not more than inputs */
+  assert_int_equal(cell.buffers.placements, COUNT); /* not more than inputs */
   assert_true(xb_cell_verify(&cell));
   for (uint32_t p = 0; p < COUNT; p++) {
     static const uint64_t offsets[] = {4 * (N - 1), 4 * N};
     static const char *const messages[] = {"expected", "guard"};
     for (int i = 0; i < 2; i++) {
-      cell.outcome = XB_CELL_PENDING;
+      cell.verdict.outcome = XB_CELL_PENDING;
       overwrite(&w, p, offsets[i], 0);
       assert_false(xb_cell_verify(&cell));
-      assert_int_equal(cell.placement, p);
-      if (!strstr(cell.error.message, messages[i]))
-        fail_msg("expected '%s' in '%s'", messages[i], cell.error.message);
+      assert_int_equal(cell.buffers.placement, p);
+      if (!strstr(cell.verdict.error.message, messages[i]))
+        fail_msg("expected '%s' in '%s'", messages[i], cell.verdict.error.message);
       uint32_t word = XB_INPUT_GUARD;
       if (!i)
         xb_bits(XB_INT32, w.seed, N - 1, 1, &word);
       overwrite(&w, p, offsets[i], word);
     }
   }
-  cell.outcome = XB_CELL_PENDING;
+  cell.verdict.outcome = XB_CELL_PENDING;
   assert_true(xb_cell_verify(&cell));
 
   /* Verification ends early if it is interrupted; the check after the samples is always complete. */
   static volatile sig_atomic_t stop = 1;
   cell.stop = &stop;
-  cell.verified = false;
+  cell.verdict.verified = false;
   assert_false(xb_cell_verify(&cell));
-  assert_int_equal(cell.outcome, XB_CELL_INTERRUPTED);
-  assert_false(cell.verified);
-  cell.outcome = XB_CELL_PENDING;
+  assert_int_equal(cell.verdict.outcome, XB_CELL_INTERRUPTED);
+  assert_false(cell.verdict.verified);
+  cell.verdict.outcome = XB_CELL_PENDING;
   assert_true(xb_cell_check(&cell));
-  assert_int_equal(cell.outcome, XB_CELL_PENDING);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_PENDING);
   xb_cell_destroy(&cell);
   xb_workload_destroy(&w);
 }

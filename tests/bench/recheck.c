@@ -12,6 +12,7 @@
 
 #include "benchmarks/input.h"
 #include "measure/sampler.h"
+#include "measure/verify.h"
 #include "scripted/copies.h"
 
 enum { N = COPIES_N, MOST_CALLS = 36 /* of the backend */ };
@@ -67,8 +68,8 @@ static void test_honest(void **state)
 {
   (void)state;
   const xb_cell cell = measure(HONEST);
-  assert_int_equal(cell.outcome, XB_CELL_OK);
-  assert_int_equal(cell.rechecked_runs, 16);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_OK);
+  assert_int_equal(cell.verdict.rechecked_runs, 16);
   assert_int_equal(copies_checks, 2); /* in one part, of each seed once: the other outputs have the same bits */
 }
 
@@ -91,9 +92,9 @@ static void test_few_submissions(void **state)
 static void expect_wrong(int with)
 {
   const xb_cell cell = measure(with);
-  assert_int_equal(cell.outcome, XB_CELL_WRONG);
-  assert_false(cell.verified);
-  assert_true(cell.rechecked_runs < 16);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_WRONG);
+  assert_false(cell.verdict.verified);
+  assert_true(cell.verdict.rechecked_runs < 16);
 }
 
 static void test_only_once(void **state)
@@ -138,8 +139,8 @@ static void test_once_an_input(void **state)
   assert_true(xb_cell_verify(&cell));
   assert_int_equal(xb_workload_refill(&w, 2, &error), XB_OK);
   assert_false(xb_cell_recheck(&cell, 2));
-  assert_int_equal(cell.outcome, XB_CELL_WRONG);
-  assert_int_equal(cell.rechecked_runs, 1);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_WRONG);
+  assert_int_equal(cell.verdict.rechecked_runs, 1);
   xb_cell_destroy(&cell);
   copies_kernel = copies_run;
   copies_close(&w);
@@ -182,14 +183,12 @@ static void add_words(void *state, xb_dtype dtype, const void *chunk, uint64_t w
     *(uint64_t *)state += ((const uint32_t *)chunk)[i];
 }
 
-static bool check_sum(const xb_case *c, const xb_plan *made, const void *state, const xb_chunk *chunk,
-                      char why[XB_WHY_BYTES])
+static bool check_sum(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   uint64_t sum = 0;
   add_words(&sum, c->dtype, chunk->data, chunk->count);
-  (void)made;
   strcpy(why, "another sum");
-  return sum == *(const uint64_t *)state;
+  return sum == *(const uint64_t *)chunk->state;
 }
 
 static xb_methods methods;
@@ -212,7 +211,7 @@ static xb_cell make_own(xb_workload *w, host_fn kernel)
   assert_int_equal(xb_workload_need(w, &cell.c, &error), XB_OK);
   assert_int_equal(xb_workload_create(w, &error), XB_OK);
   xb_cell_create(&cell);
-  assert_int_equal(cell.outcome, XB_CELL_PENDING);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_PENDING);
   return cell;
 }
 
@@ -226,7 +225,7 @@ static void test_two_windows(void **state)
   first_output = NULL;
   xb_cell cell = make_own(&w, write_next_window);
   assert_false(xb_cell_verify(&cell));
-  assert_int_equal(cell.outcome, XB_CELL_WRONG);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_WRONG);
   xb_cell_destroy(&cell);
   copies_kernel = copies_run;
   copies_close(&w);
@@ -307,10 +306,10 @@ static void test_guards(void **state)
     xb_cell cell = copies_cell(&w, 1);
     xb_cell_create(&cell);
     assert_false(xb_cell_verify(&cell));
-    assert_int_equal(cell.outcome, XB_CELL_WRONG);
+    assert_int_equal(cell.verdict.outcome, XB_CELL_WRONG);
     snprintf(expected, sizeof expected, "wrote %s 'output': the guard word %d ", behind ? "past the end of" : "before",
              i % GUARD_WORDS);
-    assert_non_null(strstr(cell.error.message, expected));
+    assert_non_null(strstr(cell.verdict.error.message, expected));
     xb_cell_destroy(&cell);
   }
   copies_kernel = copies_run;

@@ -80,7 +80,7 @@ static void test_shared_input(void **state)
   measured_change = distrust_shared;
   measure(&plain, &usual, 1);
   expect_ok();
-  assert_true(cells[0].placements > 1 && cells[0].rechecked_runs > 1);
+  assert_true(cells[0].buffers.placements > 1 && cells[0].verdict.rechecked_runs > 1);
 }
 
 static double no_time(const scripted_list *list)
@@ -99,18 +99,18 @@ static void test_restoring(void **state)
   measured_change = distrust;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_int_equal(cells[0].batch, 35); /* of 140 us, in 5 ms */
-  for (size_t i = 0; i < cells[0].sample_count; i++)
-    assert_ns(cells[0].samples_ns[i], RUN_NS);
-  assert_ns(cells[0].restore_ns, RESTORE_NS);
-  assert_ns(cells[0].sampled_ns, (double)cells[0].sample_count * 35 * (RUN_NS + 2 * RESTORE_NS));
+  assert_int_equal(cells[0].samples.batch, 35); /* of 140 us, in 5 ms */
+  for (size_t i = 0; i < cells[0].samples.count; i++)
+    assert_ns(cells[0].samples.ns[i], RUN_NS);
+  assert_ns(cells[0].samples.restore_ns, RESTORE_NS);
+  assert_ns(cells[0].samples.sampled_ns, (double)cells[0].samples.count * 35 * (RUN_NS + 2 * RESTORE_NS));
   xb_result result = result_of(0, &arena);
   assert_ns(result.restore_ns, RESTORE_NS);
   assert_true(isnan(result.host_ns)); /* the host waits for the restoring, too */
   rules.run_ns = no_time;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_ns(cells[0].device.median, info.timestamp_period_ns / cells[0].batch);
+  assert_ns(cells[0].samples.device.median, info.timestamp_period_ns / cells[0].samples.batch);
   xb_arena_free(&arena);
 }
 
@@ -125,7 +125,7 @@ static void test_long_lists(void **state)
   measured_change = distrust;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_int_equal(cells[0].batch, 500 / 3);
+  assert_int_equal(cells[0].samples.batch, 500 / 3);
 }
 
 /* ---- Cold ------------------------------------------------------------------------------------------------------- */
@@ -150,7 +150,7 @@ static void test_cold(void **state)
   measured_change = make_cold;
   measure(&plain, &usual, 1);
   expect_ok();
-  assert_int_equal(cells[0].batch, 1);
+  assert_int_equal(cells[0].samples.batch, 1);
   assert_int_equal(xb_download(flush, 0, words, sizeof words, &error), XB_OK);
   for (int i = 0; i < FLUSH_WORDS; i++)
     assert_int_equal(words[i], 0);
@@ -184,7 +184,7 @@ static void test_cold_and_short(void **state)
   measured_change = make_cold_and_coarse;
   for (run_periods = 19; run_periods <= 20; run_periods++) {
     measure(&rules, &as, 1);
-    assert_int_equal(cells[0].outcome, run_periods < 20 ? XB_CELL_UNSUPPORTED : XB_CELL_OK);
+    assert_int_equal(cells[0].verdict.outcome, run_periods < 20 ? XB_CELL_UNSUPPORTED : XB_CELL_OK);
   }
 }
 
@@ -211,7 +211,7 @@ static void test_short_limit(void **state)
   as.min_time_s = 0.001;
   measure(&plain, &as, 1);
   expect_ok();
-  assert_int_equal(cells[0].batch, 20);
+  assert_int_equal(cells[0].samples.batch, 20);
 }
 
 /* The kernel is told how often it repeats its work. */
@@ -278,9 +278,9 @@ static void test_repetitions(void **state)
   measure(&rules, &usual, 1);
   expect_ok();
   for (int i = 0; i < XB_LINEAR_POINTS; i++)
-    assert_ns(cells[0].linear_ns[i], xb_linear_repeats[i] * RUN_NS);
-  assert_true(cells[0].batch == 1 && cells[0].c.repeats == 50);
-  assert_ns(cells[0].device.minimum, RUN_NS);
+    assert_ns(cells[0].samples.linear_ns[i], xb_linear_repeats[i] * RUN_NS);
+  assert_true(cells[0].samples.batch == 1 && cells[0].c.repeats == 50);
+  assert_ns(cells[0].samples.device.minimum, RUN_NS);
 }
 
 /* A list stays short: 1000 runs, 3000 steps. A kernel repeats 1000 times. */
@@ -291,7 +291,7 @@ static void test_many_short_runs(void **state)
   rules.run_ns = short_run;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_int_equal(cells[0].batch, 1000);
+  assert_int_equal(cells[0].samples.batch, 1000);
   rules.run_ns = repeated_run;
   measured_change = repeat;
   measure(&rules, &usual, 1);
@@ -300,7 +300,7 @@ static void test_many_short_runs(void **state)
   measured_change = run_four;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_int_equal(cells[0].batch, 3000 / 7);
+  assert_int_equal(cells[0].samples.batch, 3000 / 7);
 }
 
 static double slower_alone(const scripted_list *list)
@@ -316,7 +316,7 @@ static void test_batch_from_a_batch(void **state)
   rules.run_ns = slower_alone;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_int_equal(cells[0].batch, 50);
+  assert_int_equal(cells[0].samples.batch, 50);
 }
 
 /* Only the first repetition inside a kernel would be cold. */
@@ -325,8 +325,8 @@ static void test_cold_repetitions(void **state)
   (void)state;
   measured_change = repeat_cold;
   measure(&plain, &usual, 1);
-  assert_int_equal(cells[0].outcome, XB_CELL_UNSUPPORTED);
-  assert_non_null(strstr(cells[0].error.message, "would be cold"));
+  assert_int_equal(cells[0].verdict.outcome, XB_CELL_UNSUPPORTED);
+  assert_non_null(strstr(cells[0].verdict.error.message, "would be cold"));
 }
 
 /* ---- Ending ----------------------------------------------------------------------------------------------------- */
@@ -348,12 +348,12 @@ static void test_placements_differ(void **state)
   noise = 0.002;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_string_equal(cells[0].stopped_by, "placements");
+  assert_string_equal(cells[0].samples.stopped_by, "placements");
   noise = 0.008;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_true(cells[0].device.noise < usual.width * cells[0].device.median);
-  assert_string_equal(cells[0].stopped_by, "time limit");
+  assert_true(cells[0].samples.device.noise < usual.width * cells[0].samples.device.median);
+  assert_string_equal(cells[0].samples.stopped_by, "time limit");
 }
 
 /* ---- What cannot be --------------------------------------------------------------------------------------------- */
@@ -376,7 +376,7 @@ static void test_unknown_cache(void **state)
   expect_ok();
   rules.cache_bytes = 1;
   measure(&rules, &usual, 1);
-  assert_int_equal(cells[0].outcome, XB_CELL_WRONG);
+  assert_int_equal(cells[0].verdict.outcome, XB_CELL_WRONG);
 }
 
 static uint64_t flops;
@@ -407,8 +407,8 @@ static void test_operations(void **state)
   expect_ok();
   flops = (uint64_t)(163841 * RUN_NS);
   measure(&plain, &usual, 1);
-  assert_int_equal(cells[0].outcome, XB_CELL_WRONG);
-  assert_non_null(strstr(cells[0].error.message, "no processor of this clock does more than 163840"));
+  assert_int_equal(cells[0].verdict.outcome, XB_CELL_WRONG);
+  assert_non_null(strstr(cells[0].verdict.error.message, "no processor of this clock does more than 163840"));
 }
 
 /* ---- Rechecks --------------------------------------------------------------------------------------------------- */
@@ -426,11 +426,11 @@ static void test_rechecks(void **state)
   scripted_rules rules = plain;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_int_equal(cells[0].rechecked_runs, 16);
+  assert_int_equal(cells[0].verdict.rechecked_runs, 16);
   rules.run_ns = long_run;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_int_equal(cells[0].rechecked_runs, 2);
+  assert_int_equal(cells[0].verdict.rechecked_runs, 2);
 }
 
 static void distrust_first(xb_workload *w, xb_cell *measured)
@@ -467,7 +467,7 @@ static void test_other_poison(void **state)
   measured_change = distrust;
   measure(&plain, &usual, 1);
   copies_kernel = copies_run;
-  assert_true(cells[0].outcome == XB_CELL_WRONG && cells[0].rechecked_runs == 1);
+  assert_true(cells[0].verdict.outcome == XB_CELL_WRONG && cells[0].verdict.rechecked_runs == 1);
 }
 
 static xb_code confirmed_as;
@@ -495,8 +495,8 @@ static void test_confirm(void **state)
   for (int i = 0; i < 3; i++) {
     confirmed_as = codes[i];
     measure(&plain, &usual, 1);
-    assert_int_equal(cells[0].outcome, outcomes[i]);
-    assert_int_equal(cells[0].verified, !i);
+    assert_int_equal(cells[0].verdict.outcome, outcomes[i]);
+    assert_int_equal(cells[0].verdict.verified, !i);
   }
 }
 
@@ -527,12 +527,13 @@ static void test_shared(void **state)
   measured_change = share;
   measure(&plain, &usual, 2);
   expect_ok();
-  assert_true(cells[0].rechecked_runs >= 2 && cells[1].rechecked_runs == cells[0].rechecked_runs);
+  assert_true(cells[0].verdict.rechecked_runs >= 2 &&
+              cells[1].verdict.rechecked_runs == cells[0].verdict.rechecked_runs);
   copies_kernel = copy_first;
   measure(&plain, &usual, 2);
   copies_kernel = copies_run;
   for (int i = 0; i < 2; i++)
-    assert_true(cells[i].outcome == XB_CELL_WRONG && !cells[i].verified);
+    assert_true(cells[i].verdict.outcome == XB_CELL_WRONG && !cells[i].verdict.verified);
 }
 
 int main(void)

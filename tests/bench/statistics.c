@@ -17,6 +17,7 @@
 #include "judge/linear.h"
 #include "judge/ratio.h"
 #include "judge/stats.h"
+#include "judge/stopping.h"
 
 enum { MOST = 300 };
 

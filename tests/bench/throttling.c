@@ -51,9 +51,9 @@ static void test_throttled_sample(void **state)
   expect_throttled(0, 1, "power");
   expect_throttled(1, 0, NULL);
   for (int i = 0; i < 2; i++) {
-    assert_int_equal(cells[i].before.clock_mhz, IDLE_MHZ);
-    assert_int_equal(cells[i].lowest.clock_mhz, WORK_MHZ);
-    assert_int_equal(cells[i].highest.clock_mhz, WORK_MHZ);
+    assert_int_equal(cells[i].samples.before.clock_mhz, IDLE_MHZ);
+    assert_int_equal(cells[i].samples.lowest.clock_mhz, WORK_MHZ);
+    assert_int_equal(cells[i].samples.highest.clock_mhz, WORK_MHZ);
   }
   for (size_t i = seen.warm_up_ends[0]; i < seen.count; i++) /* only the first of two submissions */
     assert_true(seen.looked[i] == !((i - seen.warm_up_ends[0]) % 2));
@@ -75,7 +75,7 @@ static void test_host_clock(void **state)
   rules.ends = end_any_work;
   measure_from(COPIES_BY_HOST, &rules, &usual, 1);
   expect_ok();
-  assert_ns(cells[0].device.median, RUN_NS + SUBMIT_NS);
+  assert_ns(cells[0].samples.device.median, RUN_NS + SUBMIT_NS);
   for (size_t round = 0; round < seen.rounds; round++) {
     const size_t i = (size_t)(round_of(round) - seen.lists);
     assert_int_equal(seen.round_ends[round] - i, 3);
@@ -151,9 +151,10 @@ static void test_unknown_gpu(void **state)
   measured_change = NULL;
   expect_ok();
   expect_throttled(0, 1, "power");
-  assert_true(cells[0].before.known && cells[0].lowest.known && cells[0].after.known);
-  assert_false(cells[1].before.known || cells[1].lowest.known || cells[1].highest.known || cells[1].after.known);
-  assert_int_equal(cells[1].throttle, 0);
+  assert_true(cells[0].samples.before.known && cells[0].samples.lowest.known && cells[0].samples.after.known);
+  assert_false(cells[1].samples.before.known || cells[1].samples.lowest.known || cells[1].samples.highest.known ||
+               cells[1].samples.after.known);
+  assert_int_equal(cells[1].samples.throttle, 0);
 }
 
 static void count_in_second(const scripted_list *list)
@@ -205,8 +206,8 @@ static void test_clocks(void **state)
   measure(&rules, &usual, 2);
   expect_ok();
   for (int i = 0; i < 2; i++) {
-    assert_int_equal(cells[i].lowest.clock_mhz, WORK_MHZ - 30);
-    assert_int_equal(cells[i].highest.clock_mhz, WORK_MHZ + 15);
+    assert_int_equal(cells[i].samples.lowest.clock_mhz, WORK_MHZ - 30);
+    assert_int_equal(cells[i].samples.highest.clock_mhz, WORK_MHZ + 15);
   }
   assert_int_equal(full_looks, seen.rounds);
 }
@@ -226,7 +227,7 @@ static void test_counters_get_lost(void **state)
   rules.ends = lose_counters;
   measure(&rules, &usual, 1);
   expect_ok();
-  assert_true(cells[0].before.counters_known && !cells[0].after.counters_known);
+  assert_true(cells[0].samples.before.counters_known && !cells[0].samples.after.counters_known);
   expect_throttled(0, 0, NULL);
 }
 

@@ -2,7 +2,6 @@
 #include "commands/values.h"
 #include "base/nearest.h"
 #include "base/safe_text.h"
-#include "commands/sizes.h"
 #include "machine/choose.h"
 
 #include <stdlib.h>

@@ -97,7 +97,7 @@ void honesty_measure(xb_cell *cells, size_t count, uint64_t seed)
                                 .seed = seed};
   xb_measure(cells, count, &sampling);
   for (size_t i = 0; i < count; i++)
-    if (cells[i].outcome != XB_CELL_OK)
+    if (cells[i].verdict.outcome != XB_CELL_OK)
       fprintf(stderr, "honesty: %s/%u: %s\n", cells[i].c.variant->benchmark->name, cells[i].c.variant->number,
-              cells[i].error.message);
+              cells[i].verdict.error.message);
 }

@@ -19,7 +19,7 @@ static xb_commands *record(xb_cell *cell, uint32_t runs)
     xb_cell_record(cell, false, list);
   }
   xb_cmd_timestamp(list, 1);
-  return xb_commands_finish(list, &cell->error) ? NULL : list;
+  return xb_commands_finish(list, &cell->verdict.error) ? NULL : list;
 }
 
 static bool submit(xb_cell *cell, xb_commands *list, double *host_ns, double *device_ns)
@@ -27,11 +27,11 @@ static bool submit(xb_cell *cell, xb_commands *list, double *host_ns, double *de
   double stamps[2];
   xb_point done;
   const double begin = xb_clock_ns();
-  if (xb_submit(cell->workload->device, &(xb_submission){.commands = list}, &done, &cell->error) ||
-      xb_wait(cell->workload->device, done, cell->workload->wait_limit_ns, &cell->error))
+  if (xb_submit(cell->workload->device, &(xb_submission){.commands = list}, &done, &cell->verdict.error) ||
+      xb_wait(cell->workload->device, done, cell->workload->wait_limit_ns, &cell->verdict.error))
     return false;
   *host_ns = xb_clock_ns() - begin;
-  const bool good = !xb_commands_timestamps(list, stamps, 2, &cell->error);
+  const bool good = !xb_commands_timestamps(list, stamps, 2, &cell->verdict.error);
   *device_ns = stamps[1];
   return good;
 }
@@ -42,7 +42,7 @@ static void check_variant(const honesty_device *d, const xb_variant *v, const xb
   double host[ROUNDS], device[ROUNDS], scratch[ROUNDS], once[2], twice[2];
   honesty_cell(&cell, d, v, w);
   honesty_measure(&cell, 1, 1);
-  const uint32_t runs = cell.device.median < LIST_NS ? (uint32_t)(LIST_NS / cell.device.median) : 1;
+  const uint32_t runs = cell.samples.device.median < LIST_NS ? (uint32_t)(LIST_NS / cell.samples.device.median) : 1;
   xb_commands *one = record(&cell, runs), *two = record(&cell, 2 * runs);
   bool good = one && two;
   for (int i = 0; i < ROUNDS && good; i++) {
@@ -57,7 +57,7 @@ static void check_variant(const honesty_device *d, const xb_variant *v, const xb
            h.median / 1e3, h.ci95_low / 1e3, h.ci95_high / 1e3, h.median / t.median,
            t.median > 100e3 ? "" : " (under 100 us)");
   } else {
-    printf("%s/%u: %s\n", v->benchmark->name, v->number, cell.error.message);
+    printf("%s/%u: %s\n", v->benchmark->name, v->number, cell.verdict.error.message);
   }
   xb_commands_destroy(one);
   xb_commands_destroy(two);

@@ -113,9 +113,9 @@ static void samples(const honesty_args *a, const honesty_device *d)
       honesty_cell(&cells[i], d, a->set.variants[i], &w);
     honesty_measure(cells, a->set.variant_count, (uint64_t)getpid());
     for (size_t i = 0; i < a->set.variant_count; i++) {
-      printf("%zu %u", cells[i].sample_count, cells[i].placements);
-      for (size_t k = 0; k < cells[i].sample_count; k++)
-        printf(" %a", cells[i].samples_ns[k]);
+      printf("%zu %u", cells[i].samples.count, cells[i].buffers.placements);
+      for (size_t k = 0; k < cells[i].samples.count; k++)
+        printf(" %a", cells[i].samples.ns[k]);
       printf("\n");
       xb_cell_destroy(&cells[i]);
     }

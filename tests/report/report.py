@@ -697,8 +697,8 @@ class Report(unittest.TestCase):
         self.report(LADDER, "-o", "p.html", preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
 
     def test_gnuplot_does_not_exit(self):
-        env = self.fake_gnuplot("exec /usr/bin/sleep 1000 <&- >&- 2>&-")
-        self.assertIn("gnuplot did not finish a chart", self.report(LADDER, "-o", "p.html", exit_code=3, env=env))
+        env = {**self.fake_gnuplot("exec /usr/bin/sleep 1000 <&- >&- 2>&-"), "XB_COMPILER_LIMIT_S": "2"}
+        self.assertIn("gnuplot did not finish a chart within 2 s", self.report(LADDER, "-o", "p.html", exit_code=3, env=env))
 
     def test_what_gnuplot_is_given(self):
         """gnuplot gets numbers and its own words only: no name from the file, no start-up file, no other environment."""

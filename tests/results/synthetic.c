@@ -46,23 +46,23 @@ static xb_cell make_cell(int i, const xb_workload *w, const xb_device_info *info
       .c = {.device = info, .n = 1 << 20, .seed = 1, .block = 128},
       .workload = w,
       .plan = {.windows = 1, .bytes = 1 << 22, .slots = &slot, .slot_count = 1, .steps = &step, .step_count = 1},
-      .code_hash = 42,
-      .placements = PLACEMENTS,
-      .batch = 10,
-      .samples_ns = samples[i],
-      .host_ns = samples[i],
-      .sample_count = SAMPLES,
-      .device = xb_statistics(samples[i], SAMPLES, PLACEMENTS, scratch),
-      .host = xb_statistics(samples[i], SAMPLES, PLACEMENTS, scratch),
-      .stopped_by = "interval",
-      .warm = true,
-      .warm_up_rounds = 6,
-      .before = state,
-      .lowest = state,
-      .highest = state,
-      .after = state,
-      .outcome = XB_CELL_OK,
-      .verified = true};
+      .buffers.code_hash = 42,
+      .buffers.placements = PLACEMENTS,
+      .samples.batch = 10,
+      .samples.ns = samples[i],
+      .samples.host_ns = samples[i],
+      .samples.count = SAMPLES,
+      .samples.device = xb_statistics(samples[i], SAMPLES, PLACEMENTS, scratch),
+      .samples.host = xb_statistics(samples[i], SAMPLES, PLACEMENTS, scratch),
+      .samples.stopped_by = "interval",
+      .samples.warm = true,
+      .samples.warm_up_rounds = 6,
+      .samples.before = state,
+      .samples.lowest = state,
+      .samples.highest = state,
+      .samples.after = state,
+      .verdict.outcome = XB_CELL_OK,
+      .verdict.verified = true};
   const xb_benchmark *b = xb_benchmark_find(benchmark);
   for (size_t v = 0; v < b->variant_count; v++)
     if (b->variants[v].number == number)
@@ -82,12 +82,12 @@ static void make_cells(xb_cell cells[CELLS], const xb_workload w[2])
   cells[0].base = cells[1].base = true;
   cells[2].yardstick = cells[6].yardstick = true;
   cells[2].plan.bytes = cells[6].plan.bytes = 0;
-  cells[3].throttled_samples = 3;
-  cells[3].throttle = XB_THROTTLE_POWER | XB_THROTTLE_OTHER;
-  cells[3].after = (xb_gpu_state){.known = true, .clock_mhz = 1200};
-  cells[4].outcome = XB_CELL_WRONG;
-  cells[4].verified = false;
-  xb_fail(&cells[4].error, XB_INTERNAL, "reduce/8", "the sum is 41 and not 42");
+  cells[3].samples.throttled = 3;
+  cells[3].samples.throttle = XB_THROTTLE_POWER | XB_THROTTLE_OTHER;
+  cells[3].samples.after = (xb_gpu_state){.known = true, .clock_mhz = 1200};
+  cells[4].verdict.outcome = XB_CELL_WRONG;
+  cells[4].verdict.verified = false;
+  xb_fail(&cells[4].verdict.error, XB_INTERNAL, "reduce/8", "the sum is 41 and not 42");
 }
 
 int main(int argc, char **argv)

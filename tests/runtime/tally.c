@@ -142,17 +142,17 @@ static uint32_t expected(const xb_case *c, const reference *r, uint32_t bin)
   return sum;
 }
 
-static bool check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                  char why[XB_WHY_BYTES])
+static bool check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const uint32_t *words = chunk->data;
   for (uint64_t i = 0; i < chunk->count; i++) {
     const uint32_t at = (uint32_t)(chunk->first + i);
-    const uint32_t good = chunk->slot == SUMS ? expected(c, state, at) : ~expected(c, state, bins_of(c) - 1 - at);
+    const uint32_t good =
+        chunk->slot == SUMS ? expected(c, chunk->state, at) : ~expected(c, chunk->state, bins_of(c) - 1 - at);
     if (words[i] == good)
       continue;
-    snprintf(why, XB_WHY_BYTES, "%s[%" PRIu32 "] is %" PRIu32 ", expected %" PRIu32, plan->slots[chunk->slot].name, at,
-             words[i], good);
+    snprintf(why, XB_WHY_BYTES, "%s[%" PRIu32 "] is %" PRIu32 ", expected %" PRIu32,
+             chunk->plan->slots[chunk->slot].name, at, words[i], good);
     return false;
   }
   return true;

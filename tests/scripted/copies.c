@@ -42,11 +42,10 @@ static xb_code find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   return XB_OK;
 }
 
-static bool check(const xb_case *c, const xb_plan *made, const void *state, const xb_chunk *chunk,
-                  char why[XB_WHY_BYTES])
+static bool check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   copies_checks++;
-  return copying_check(c, made, state, chunk, why);
+  return copying_check(c, chunk, why);
 }
 
 static const xb_methods methods = {.plan = plan, .check = check, .find_code = find_code};

@@ -9,12 +9,13 @@
 
 #include <cmocka.h>
 
+#include "measure/verify.h"
 #include "size_case.h"
 
 /* `offset` is relative to the start of the slot. */
 static void overwrite(const xb_cell *cell, uint32_t slot, uint32_t placement, int64_t offset, uint32_t word)
 {
-  const xb_place *place = &cell->places[slot * cell->placements + placement];
+  const xb_place *place = &cell->buffers.places[slot * cell->buffers.placements + placement];
   xb_commands *commands;
   xb_error error;
   assert_int_equal(xb_commands_create(device, &(xb_commands_desc){0}, &commands, &error), XB_OK);
@@ -24,11 +25,11 @@ static void overwrite(const xb_cell *cell, uint32_t slot, uint32_t placement, in
 
 static void expect_wrong(xb_cell *cell, const char *part_of_message)
 {
-  cell->outcome = XB_CELL_PENDING;
+  cell->verdict.outcome = XB_CELL_PENDING;
   assert_false(xb_cell_check(cell));
-  assert_int_equal(cell->outcome, XB_CELL_WRONG);
-  if (!strstr(cell->error.message, part_of_message))
-    fail_msg("expected '%s' in '%s'", part_of_message, cell->error.message);
+  assert_int_equal(cell->verdict.outcome, XB_CELL_WRONG);
+  if (!strstr(cell->verdict.error.message, part_of_message))
+    fail_msg("expected '%s' in '%s'", part_of_message, cell->verdict.error.message);
 }
 
 enum { PLACEMENTS = 5 };
@@ -61,9 +62,9 @@ void test_checks_fail(void **state)
     set_cell(&cell, v, &w, s, v->benchmark->default_block, info);
     cell.wanted_placements = PLACEMENTS;
     xb_cell_create(&cell);
-    assert_int_equal(cell.placements, PLACEMENTS);
+    assert_int_equal(cell.buffers.placements, PLACEMENTS);
     assert_true(xb_cell_verify(&cell));
-    cell.sample_count = PLACEMENTS;                          /* as if each placement was sampled */
+    cell.samples.count = PLACEMENTS;                         /* as if each placement was sampled */
     const int64_t bytes = (int64_t)cell.plan.slots[1].bytes; /* slot 1 is the output of each benchmark */
     overwrite(&cell, 1, PLACEMENTS - 1, bytes, 0);
     expect_wrong(&cell, "past the end");
@@ -103,7 +104,7 @@ void test_lost_element(void **state)
   set_cell(&cell, v, &w, &one_less, 512, xb_device_get_info(device));
   xb_cell_create(&cell);
   assert_false(xb_cell_verify(&cell));
-  assert_int_equal(cell.outcome, XB_CELL_WRONG);
+  assert_int_equal(cell.verdict.outcome, XB_CELL_WRONG);
   xb_cell_destroy(&cell);
   xb_workload_destroy(&w);
 }

@@ -50,7 +50,7 @@ static bool check_waves(const xb_cell *cell, counts *all)
     all->asking += desc.subgroup_size != 0;
     all->smaller += desc.subgroup_size && desc.subgroup_size < c->device->subgroup_size;
     const char *const name = cell->plan.kernels[k].name ? cell->plan.kernels[k].name : "the kernel";
-    const uint32_t runs = xb_kernel_get_info(cell->kernels[k])->subgroup_size;
+    const uint32_t runs = xb_kernel_get_info(cell->buffers.kernels[k])->subgroup_size;
     const bool numbers =
         !strcmp(c->device->code, "spv") && numbers_lanes(desc.code, desc.code_bytes / sizeof(uint32_t));
     if (desc.subgroup_size ? runs == desc.subgroup_size : !numbers)
@@ -68,21 +68,21 @@ static void make(const xb_variant *v, const xb_workload *w, const size_case *s, 
   const xb_device_info *info = xb_device_get_info(device);
   xb_cell cell;
   set_cell(&cell, v, w, s, block, info);
-  if (xb_plan_make(&cell.c, &cell.plan, &cell.error)) {
-    all->failed += cell.error.code != XB_UNSUPPORTED;
+  if (xb_plan_make(&cell.c, &cell.plan, &cell.verdict.error)) {
+    all->failed += cell.verdict.error.code != XB_UNSUPPORTED;
     return;
   }
-  cell.kernels = calloc(cell.plan.kernel_count + 1u, sizeof *cell.kernels);
-  const bool good = cell.kernels && xb_cell_create_kernels(&cell);
-  if (!good && cell.outcome == XB_CELL_UNSUPPORTED)
+  cell.buffers.kernels = calloc(cell.plan.kernel_count + 1u, sizeof *cell.buffers.kernels);
+  const bool good = cell.buffers.kernels && xb_cell_create_kernels(&cell);
+  if (!good && cell.verdict.outcome == XB_CELL_UNSUPPORTED)
     all->refused++;
   else if (!good || !check_waves(&cell, all))
     all->failed++;
-  if (!good && (cell.outcome != XB_CELL_UNSUPPORTED || getenv("XB_SHOW_REFUSED")))
+  if (!good && (cell.verdict.outcome != XB_CELL_UNSUPPORTED || getenv("XB_SHOW_REFUSED")))
     printf("%s/%u_%s at %u, %s, groups of %u: %s\n", v->benchmark->name, v->number, v->name, s->at[0],
-           xb_dtype_name(s->dtype), block, cell.error.message);
+           xb_dtype_name(s->dtype), block, cell.verdict.error.message);
   xb_cell_destroy_kernels(&cell);
-  free(cell.kernels);
+  free(cell.buffers.kernels);
   xb_plan_free(&cell.plan);
 }
 

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "kept.h"
+#include "measure/verify.h"
 #include "size_case.h"
 
 xb_device *device;
@@ -60,15 +61,16 @@ static bool is_found(const xb_variant *v, const xb_workload *w, const size_case 
   xb_cell cell;
   set_cell(&cell, v, w, s, v->benchmark->default_block, xb_device_get_info(device));
   xb_cell_create(&cell);
-  if (cell.outcome != XB_CELL_PENDING || !plant.done) {
+  if (cell.verdict.outcome != XB_CELL_PENDING || !plant.done) {
     plant.done = false;
     xb_cell_destroy(&cell);
     return true;
   }
   /* XB_INVALID: core refused a copy past the end of its buffer. */
-  const bool found = !xb_cell_verify(&cell) && (cell.outcome == XB_CELL_WRONG || cell.error.code == XB_INVALID);
-  if (!found && cell.error.code)
-    print_error("%s\n", cell.error.message);
+  const bool found =
+      !xb_cell_verify(&cell) && (cell.verdict.outcome == XB_CELL_WRONG || cell.verdict.error.code == XB_INVALID);
+  if (!found && cell.verdict.error.code)
+    print_error("%s\n", cell.verdict.error.message);
   xb_cell_destroy(&cell);
   return found;
 }

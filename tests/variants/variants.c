@@ -15,6 +15,7 @@
 
 #include "benchmarks/reduce/reduce_args.h"
 #include "kept.h"
+#include "measure/verify.h"
 #include "show/twins.h"
 #include "size_case.h"
 
@@ -142,14 +143,15 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
   xb_cell_create(&cell);
   const bool may_lack = v->source == LIBRARY || v->may_refuse || is_lacking(&cell) || v->queue == XB_QUEUE_COPY ||
                         is_past_the_last(v->benchmark, s->at) || (xb_has_kernel(v) && !has_source(v, info));
-  if (cell.outcome == XB_CELL_PENDING)
+  if (cell.verdict.outcome == XB_CELL_PENDING)
     check_bindings(&cell);
-  const bool good = cell.outcome == XB_CELL_PENDING && xb_cell_verify(&cell) && (s->large || xb_cell_verify(&cell));
-  if (cell.outcome == XB_CELL_NO_COUNTERPART || (cell.outcome == XB_CELL_UNSUPPORTED && may_lack)) {
+  const bool good =
+      cell.verdict.outcome == XB_CELL_PENDING && xb_cell_verify(&cell) && (s->large || xb_cell_verify(&cell));
+  if (cell.verdict.outcome == XB_CELL_NO_COUNTERPART || (cell.verdict.outcome == XB_CELL_UNSUPPORTED && may_lack)) {
     xb_cell_destroy(&cell);
     return 0;
   }
-  if (!good && cell.error.code == XB_NOMEM && s->large && largest_buffer(&cell.plan) > info->max_buffer_bytes) {
+  if (!good && cell.verdict.error.code == XB_NOMEM && s->large && largest_buffer(&cell.plan) > info->max_buffer_bytes) {
     print_message("%s/%u at %u, n = %llu: not run, a buffer of it is larger than the device's largest\n",
                   v->benchmark->name, v->number, s->at[0], (unsigned long long)s->n);
     xb_cell_destroy(&cell);
@@ -157,7 +159,7 @@ static int run_variant(const xb_variant *v, const xb_workload *w, const size_cas
   }
   if (!good)
     print_error("%s/%u_%s at %u, %s, n = %llu, groups of %u: %s\n", v->benchmark->name, v->number, v->name, s->at[0],
-                xb_dtype_name(s->dtype), (unsigned long long)s->n, block, cell.error.message);
+                xb_dtype_name(s->dtype), (unsigned long long)s->n, block, cell.verdict.error.message);
   if (good && s->window_bytes && s->window_bytes < largest_buffer(&cell.plan) && xb_has_kernel(v) && cell.plan.bytes)
     assert_true(cell.plan.windows > 1); /* else this size does not test windows */
   for (uint32_t i = 0; good && s->queued && is_single_pass(v) && i < cell.plan.step_count; i++) {

@@ -2,12 +2,10 @@
  * CUB copies it. `bytes` counts each element once read and once written in all variants: the cache serves the second
  * load of a neighbour, so shared memory does not halve the traffic. */
 #include "benchmarks/adjacent/adjacent_args.h"
-#include "benchmarks/adjacent/cub.h"
 #include "benchmarks/input.h"
 #include "benchmarks/library.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct parameters {
@@ -21,10 +19,7 @@ enum {
   SPECIAL_STEP = 61, /* at least 2: specials are no neighbours, so no difference is a NaN */
 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* As xb_input; of float32, one element of 61 is a zero, an infinity, the largest number or a denormal. There is no NaN,
  * because APIs give it different bits. */
@@ -40,38 +35,18 @@ static void generate(xb_dtype dtype, uint64_t seed, uint64_t first, uint64_t cou
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
 
-static xb_adjacent_cub_bytes_fn *cub_bytes;
-static xb_adjacent_cub_fn *cub;
-static const char cub_name[] = "cub::DeviceAdjacentDifference";
+static xb_cub cub = {.title = "cub::DeviceAdjacentDifference", .name = "xb_adjacent_cub"};
 
 static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  const char *why = cub((int)call->dtype, call->n, call->address[0], call->address[1], call->address[2], call->size[2],
-                        native->commands);
-  return xb_library_result(XB_INTERNAL, cub_name, why, err);
+  return xb_cub_run(&cub, (int)call->dtype, native, call, err);
 }
 
 /* [plan] The size of the temporary memory is known only after the device is open. */
-static void plan_cub(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
-{
-  const uint32_t temporary = xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
-  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = run_cub;
-  xb_step_bind(step, input, 0, c->n * ELEMENT_BYTES, XB_READ);
-  xb_step_bind(step, output, 0, c->n * ELEMENT_BYTES, XB_WRITE);
-  xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
-  plan->windows = 1;
-}
-
 static xb_code adjacent_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
-  uint64_t bytes = 0;
   (void)native; /* the device is current */
-  xb_code code = xb_library_find("xb_adjacent_cub_bytes", &cub_bytes, err);
-  code = code ? code : xb_library_find("xb_adjacent_cub", &cub, err);
-  code = code ? code : xb_library_result(XB_INTERNAL, cub_name, cub_bytes((int)c->dtype, c->n, &bytes), err);
-  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has at least 4 bytes */
-  return code;
+  return xb_cub_prepare(&cub, (int)c->dtype, c, plan, err);
 }
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
@@ -109,7 +84,7 @@ static xb_code adjacent_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint32_t output = xb_plan_slot(plan, (xb_slot){.name = "output", .role = XB_ROLE_OUTPUT, .bytes = bytes});
   plan->bytes = 2 * bytes;
   if (c->variant->source == LIBRARY) {
-    plan_cub(c, plan, input, output);
+    xb_cub_plan(plan, run_cub, input, c->n * ELEMENT_BYTES, output, c->n * ELEMENT_BYTES);
     return XB_OK;
   }
   xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = of(c)->elements == 4 ? 4 : 2,
@@ -154,16 +129,9 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   }
 }
 
-static bool adjacent_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                           char why[XB_WHY_BYTES])
+static bool adjacent_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t element;
-  char bits[64];
-  if (xb_words_match(chunk, expect, c, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s", element, bits);
-  return false;
+  return xb_check_words(chunk, expect, c, "element", why);
 }
 
 static const xb_methods methods = {

@@ -18,10 +18,7 @@ enum { ELEMENT_BYTES = 4, MOST_PIECES = 64 };
 static const uint64_t LIMIT_NS = 10ull * 1000 * 1000 * 1000;
 static const double PAGE_BYTES = 4096;
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* The buffers of a call, and the pages that one imports. */
 typedef struct made {

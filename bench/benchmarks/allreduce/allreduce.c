@@ -87,10 +87,8 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   xb_allreduce_sums(c->dtype, c->seed, 0, members(c), first, count, expected);
 }
 
-static bool allreduce_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                            char why[XB_WHY_BYTES])
+static bool allreduce_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
   uint64_t element;
   char bits[64];
   if (xb_words_match(chunk, expect, c, &element, bits))

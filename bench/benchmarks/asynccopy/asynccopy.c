@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct parameters {
@@ -29,10 +28,7 @@ enum {
  * them, by an H200's datasheet) and 600 ns of latency, for 16 groups of 128 threads. */
 static const double ENOUGH = 36.0 * 600 / 16;
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 static uint64_t tile_bytes(const xb_case *c)
 {
@@ -153,16 +149,9 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   }
 }
 
-static bool asynccopy_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                            char why[XB_WHY_BYTES])
+static bool asynccopy_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t thread;
-  char bits[64];
-  if (xb_words_match(chunk, expect, c, &thread, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "the checksum of thread %" PRIu64 " %s", thread, bits);
-  return false;
+  return xb_check_words(chunk, expect, c, "the checksum of thread", why);
 }
 
 /* ---- Model ------------------------------------------------------------------------------------------------------ */
@@ -182,19 +171,11 @@ static xb_model asynccopy_predict(const xb_case *c)
 }
 
 /* The fewest words of which the cache can keep only a part. */
-static uint64_t asynccopy_least_n(uint64_t cache_bytes)
-{
-  uint64_t n = cache_bytes ? 1u << 22 : 0;
-  while (n && n * WORD < CACHES * cache_bytes)
-    n *= 2;
-  return n;
-}
-
 static const xb_methods methods = {.plan = asynccopy_plan,
                                    .find_code = asynccopy_find_code,
                                    .check = asynccopy_check,
                                    .predict = asynccopy_predict,
-                                   .least_n = asynccopy_least_n};
+                                   .grows = {.n = 1 << 22, .bytes = 2 * WORD / CACHES, .twice_is_enough = true}};
 
 #define NO_ASYNC ONLY("cuda", "HLSL has no asynchronous copy: rows 7 and 8 load the next tile early")
 

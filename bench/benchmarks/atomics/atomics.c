@@ -39,10 +39,7 @@ enum { MOST_BYTES = 1 << 25 /* of the output: as many as are checked at once */ 
 /* Updates of a word, times the threads that try at the same time: at 0.73 ns each, as on an H200, 0.2 s. */
 static const uint64_t MOST_TRIES = 1 << 28;
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* ---- Where the words are ---------------------------------------------------------------------------------------- */
 
@@ -220,11 +217,9 @@ static bool check_word(const xb_case *c, uint64_t first, uint64_t end, const uin
 }
 
 /* The output is one chunk: MOST_BYTES. */
-static bool atomics_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                          char why[XB_WHY_BYTES])
+static bool atomics_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const uint32_t *got = chunk->data, *sums = got + words(c);
-  (void)plan, (void)state;
   for (uint64_t first = 0, end; first < threads(c); first = end, got += width(c)) {
     const uint64_t all = (first / together(c) + 1) * together(c); /* where the threads of the group end */
     end = first + sharing(c);

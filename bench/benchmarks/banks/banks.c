@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 typedef struct parameters {
   uint32_t times, share, swizzle; /* as in xb_banks_args */
@@ -124,16 +123,9 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] = sums[(first + i) % BANKS_LANES];
 }
 
-static bool banks_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                        char why[XB_WHY_BYTES])
+static bool banks_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t thread;
-  char bits[64];
-  if (xb_words_match(chunk, expect, c, &thread, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "the sum of thread %" PRIu64 " %s", thread, bits);
-  return false;
+  return xb_check_words(chunk, expect, c, "the sum of thread", why);
 }
 
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */

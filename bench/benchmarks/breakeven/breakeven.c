@@ -7,7 +7,6 @@
 #include "benchmarks/transfers/pageable.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 typedef struct parameters {
   bool multiply;
@@ -28,10 +27,7 @@ typedef struct matrices {
   uint32_t a, b, c;
 } matrices;
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* ---- The plan --------------------------------------------------------------------------------------------------- */
 
@@ -156,18 +152,11 @@ static void expect_sums(const void *user, uint64_t first, uint64_t count, uint32
   }
 }
 
-static bool breakeven_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                            char why[XB_WHY_BYTES])
+static bool breakeven_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t element;
-  char bits[64];
   if (of(c)->multiply)
     return xb_product_check(c, false, chunk, why);
-  if (xb_words_match(chunk, expect_sums, c, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s", element, bits);
-  return false;
+  return xb_check_words(chunk, expect_sums, c, "element", why);
 }
 
 static size_t breakeven_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])

@@ -17,10 +17,7 @@ typedef struct parameters {
 
 enum { WORD = sizeof(uint32_t), GPU_N = 1 << 25, MOST_KIB = 1 << 18 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 static uint64_t table_words(const xb_case *c)
 {
@@ -127,35 +124,22 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *o
   }
 }
 
-static bool cachecontrol_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                               char why[XB_WHY_BYTES])
+static bool cachecontrol_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t word;
-  char bits[64];
   uint32_t *table = malloc(table_words(c) * WORD);
   if (!table) {
     snprintf(why, XB_WHY_BYTES, "out of host memory");
     return false;
   }
   xb_bits(c->dtype, c->seed, 0, table_words(c), table);
-  const bool right = xb_words_match(chunk, expect, &(const expected){c, table}, &word, bits);
+  const bool right = xb_check_words(chunk, expect, &(const expected){c, table}, "word", why);
   free(table);
-  if (!right)
-    snprintf(why, XB_WHY_BYTES, "word %" PRIu64 " %s", word, bits);
   return right;
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static uint64_t cachecontrol_least_n(uint64_t cache_bytes)
-{
-  return cache_bytes ? GPU_N : 0;
-}
-
-static const xb_methods methods = {.plan = cachecontrol_plan,
-                                   .find_code = cachecontrol_find_code,
-                                   .check = cachecontrol_check,
-                                   .least_n = cachecontrol_least_n};
+static const xb_methods methods = {
+    .plan = cachecontrol_plan, .find_code = cachecontrol_find_code, .check = cachecontrol_check, .grows = {.n = GPU_N}};
 
 #define NO_HINT ONLY("cuda", "HLSL has no hints for caches"), .may_refuse = true
 

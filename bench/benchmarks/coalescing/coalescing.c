@@ -6,7 +6,6 @@
 #include "benchmarks/input.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 typedef struct parameters {
   uint32_t width; /* bytes of a unit, which one thread moves */
@@ -26,10 +25,7 @@ enum {
 };
 static const uint32_t FACTOR_1 = 0x9E3779B1, FACTOR_2 = 0x85EBCA6B;
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* The units that are copied: n elements, rounded up to whole units, of which one in 2^skip has an active thread. */
 static uint64_t copied(const xb_case *c)
@@ -173,16 +169,9 @@ static void expect(const void *user, uint64_t first, uint64_t words, uint32_t *e
   }
 }
 
-static bool coalescing_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                             char why[XB_WHY_BYTES])
+static bool coalescing_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t element;
-  char bits[64];
-  if (xb_words_match(chunk, expect, c, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s", element, bits);
-  return false;
+  return xb_check_words(chunk, expect, c, "element", why);
 }
 
 /* ---- Model and metrics ------------------------------------------------------------------------------------------ */
@@ -246,19 +235,11 @@ static size_t coalescing_metrics(const xb_case *c, const xb_plan *plan, double n
 }
 
 /* Both buffers together are more than twice the cache. */
-static uint64_t coalescing_least_n(uint64_t cache_bytes)
-{
-  uint64_t n = DEFAULT_N;
-  while (2 * n * WORD_BYTES <= 2 * cache_bytes)
-    n *= 2;
-  return n;
-}
-
 static const xb_methods methods = {.plan = coalescing_plan,
                                    .check = coalescing_check,
                                    .metrics = coalescing_metrics,
                                    .predict = coalescing_predict,
-                                   .least_n = coalescing_least_n};
+                                   .grows = {.n = DEFAULT_N, .bytes = 2 * WORD_BYTES}};
 
 #define XB_SELF xb_coalescing
 #define XB_TABLE "benchmarks/coalescing/variants.def"

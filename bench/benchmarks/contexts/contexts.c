@@ -29,10 +29,7 @@ enum {
 };
 static const uint64_t LIMIT_NS = 10ull * 1000 * 1000 * 1000;
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 static uint32_t steps(const xb_case *c)
 {

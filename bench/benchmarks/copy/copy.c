@@ -5,9 +5,6 @@
 #include "benchmarks/copy/copy_args.h"
 #include "benchmarks/input.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 typedef struct parameters {
   enum { ON_DEVICE, HOST_TO_DEVICE, DEVICE_TO_HOST, BOTH_WAYS } way;
 } parameters;
@@ -76,28 +73,14 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   xb_bits(c->dtype, c->seed, c->first + first, count, expected);
 }
 
-static bool copy_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                       char why[XB_WHY_BYTES])
+static bool copy_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t element;
-  char bits[64];
-  if (xb_words_match(chunk, expect, c, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s", element, bits);
-  return false;
+  return xb_check_words(chunk, expect, c, "element", why);
 }
 
 /* Both buffers together are more than twice the cache; a device may also cache what it reads from the host. */
-static uint64_t copy_least_n(uint64_t cache_bytes)
-{
-  uint64_t n = 1u << 22;
-  while (2 * n * ELEMENT_BYTES <= 2 * cache_bytes)
-    n *= 2;
-  return n;
-}
-
-static const xb_methods methods = {.plan = copy_plan, .check = copy_check, .least_n = copy_least_n};
+static const xb_methods methods = {
+    .plan = copy_plan, .check = copy_check, .grows = {.n = 1 << 22, .bytes = 2 * ELEMENT_BYTES}};
 
 #define XB_SELF xb_copy
 #define XB_TABLE "benchmarks/copy/variants.def"

@@ -23,10 +23,7 @@ enum {
   CPU_FEW = 1 << 20,
 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 static uint32_t wave(const xb_case *c)
 {
@@ -129,13 +126,11 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   }
 }
 
-static bool divergence_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                             char why[XB_WHY_BYTES])
+static bool divergence_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   question q;
   uint64_t element;
   char bits[64];
-  (void)plan, (void)state;
   q.c = c;
   fill_ends(&q);
   if (xb_words_match(chunk, expect, &q, &element, bits))

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 typedef struct parameters {
   bool alone;
@@ -114,18 +113,11 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *o
     out[i] = e->words[(first + i) % e->c->block] + (uint32_t)((first + i) / e->c->block) * e->factor;
 }
 
-static bool groups_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                         char why[XB_WHY_BYTES])
+static bool groups_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t thread;
-  char bits[64];
   expected e = {.c = c};
   compute(&e);
-  if (xb_words_match(chunk, expect, &e, &thread, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "the end of thread %" PRIu64 " %s", thread, bits);
-  return false;
+  return xb_check_words(chunk, expect, &e, "the end of thread", why);
 }
 
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */
@@ -158,16 +150,11 @@ static xb_model groups_predict(const xb_case *c)
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static uint64_t groups_least_n(uint64_t cache_bytes)
-{
-  return cache_bytes ? GPU_N : 0;
-}
-
 static const xb_methods methods = {.plan = groups_plan,
                                    .check = groups_check,
                                    .metrics = groups_metrics,
                                    .predict = groups_predict,
-                                   .least_n = groups_least_n};
+                                   .grows = {.n = GPU_N}};
 
 #define XB_SELF xb_groups
 #define XB_TABLE "benchmarks/groups/variants.def"

@@ -1,5 +1,5 @@
-// C functions that call CUB: see cub.h.
-#include "benchmarks/histogram/cub.h"
+// C functions that call CUB: see xb_cub in benchmarks/library.h.
+#include <cstdint>
 
 #include <cub/device/device_histogram.cuh>
 

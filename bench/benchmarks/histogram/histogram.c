@@ -1,7 +1,6 @@
 /* Histograms. n is a number of elements: bytes, 4 in a word, or 32-bit keys, whose bin is their upper half. Each run
  * clears the bins before it counts. */
 #include "benchmarks/benchmark.h"
-#include "benchmarks/histogram/cub.h"
 #include "benchmarks/histogram/histogram_args.h"
 #include "benchmarks/input.h"
 #include "benchmarks/library.h"
@@ -29,10 +28,7 @@ enum {
   SHARED_KIB = 200, /* of a multiprocessor: a guess, as no API tells it without CUDA */
 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 static bool is_keys(const xb_case *c)
 {
@@ -155,17 +151,18 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   plan->windows++;
 }
 
-/* [plan] The size of the temporary memory is known only after the device is open. */
-static xb_library_fn run_cub;
-static void plan_cub(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t bins)
+static xb_cub cub = {.title = "cub::DeviceHistogram", .name = "xb_histogram_cub"};
+
+static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  const uint32_t temporary = xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
-  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = run_cub;
-  xb_step_bind(step, input, 0, bytes_of(c, c->n), XB_READ);
-  xb_step_bind(step, bins, 0, of(c)->bins * WORD_BYTES, XB_WRITE);
-  xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
-  plan->windows = 1;
+  return xb_cub_run(&cub, call->size[1] == KEY_BINS * WORD_BYTES, native, call, err);
+}
+
+/* [plan] The size of the temporary memory is known only after the device is open. */
+static xb_code histogram_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  (void)native; /* the device is current */
+  return xb_cub_prepare(&cub, is_keys(c), c, plan, err);
 }
 
 static xb_code refuse(const xb_case *c, xb_error *err)
@@ -204,7 +201,7 @@ static xb_code histogram_plan(const xb_case *c, xb_plan *plan, xb_error *err)
       plan, (xb_slot){.name = "bins", .role = XB_ROLE_OUTPUT, .bytes = bin_bytes, .element_bytes = WORD_BYTES});
   plan->bytes = c->n * element_bytes(c) + bin_bytes;
   if (c->variant->source == LIBRARY) {
-    plan_cub(c, plan, input, bins);
+    xb_cub_plan(plan, run_cub, input, bytes_of(c, c->n), bins, of(c)->bins * WORD_BYTES);
     return XB_OK;
   }
   xb_plan_kernel_of(plan,
@@ -230,28 +227,6 @@ static xb_code histogram_find_code(const xb_case *c, const xb_plan_kernel *kerne
 }
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
-
-static xb_histogram_cub_bytes_fn *cub_bytes;
-static xb_histogram_cub_fn *cub;
-static const char cub_name[] = "cub::DeviceHistogram";
-
-static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
-{
-  const char *why = cub(call->size[1] == KEY_BINS * WORD_BYTES, call->n, call->address[0], call->address[1],
-                        call->address[2], call->size[2], native->commands);
-  return xb_library_result(XB_INTERNAL, cub_name, why, err);
-}
-
-static xb_code histogram_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
-{
-  uint64_t bytes = 0;
-  (void)native; /* the device is current */
-  xb_code code = xb_library_find("xb_histogram_cub_bytes", &cub_bytes, err);
-  code = code ? code : xb_library_find("xb_histogram_cub", &cub, err);
-  code = code ? code : xb_library_result(XB_INTERNAL, cub_name, cub_bytes(is_keys(c), c->n, &bytes), err);
-  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has at least 4 bytes */
-  return code;
-}
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
@@ -299,11 +274,9 @@ static const counts *expected(const xb_case *c)
   return to;
 }
 
-static bool histogram_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                            char why[XB_WHY_BYTES])
+static bool histogram_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const uint32_t *got = chunk->data, *right = expected(c)->of_bin + chunk->first;
-  (void)plan, (void)state;
   for (uint64_t i = 0; i < chunk->count; i++)
     if (got[i] != right[i]) {
       snprintf(why, XB_WHY_BYTES, "bin %" PRIu64 " has %" PRIu32 ", expected %" PRIu32, chunk->first + i, got[i],

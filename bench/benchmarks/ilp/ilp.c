@@ -212,23 +212,17 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *o
     out[i] = e->row[(first + i) % e->words];
 }
 
-static bool ilp_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                      char why[XB_WHY_BYTES])
+static bool ilp_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t word;
-  char bits[64];
   uint32_t *row = malloc((size_t)chains(c) * working(c) * sizeof *row);
   if (!row) {
     snprintf(why, XB_WHY_BYTES, "out of host memory");
     return false;
   }
   fill_row(c, row);
-  const bool right =
-      xb_words_match(chunk, expect, &(const expected){row, (uint64_t)chains(c) * working(c)}, &word, bits);
+  const expected e = {row, (uint64_t)chains(c) * working(c)};
+  const bool right = xb_check_words(chunk, expect, &e, "word", why);
   free(row);
-  if (!right)
-    snprintf(why, XB_WHY_BYTES, "word %" PRIu64 " of the ends %s", word, bits);
   return right;
 }
 

@@ -25,10 +25,7 @@ enum {
   RESULTS = 2,
 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 static xb_instruction instruction(const xb_case *c)
 {
@@ -138,10 +135,8 @@ static xb_code instructions_find_code(const xb_case *c, const xb_plan_kernel *ke
 
 /* ---- Check, metrics --------------------------------------------------------------------------------------------- */
 
-static bool instructions_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                               char why[XB_WHY_BYTES])
+static bool instructions_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
   const xb_instruction i = instruction(c);
   return xb_instruction_check(&i, c->seed, (uint64_t)rounds(c) * times(c), chunk, why);
 }
@@ -166,17 +161,12 @@ static size_t instructions_metrics(const xb_case *c, const xb_plan *plan, double
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static uint64_t instructions_least_n(uint64_t cache_bytes)
-{
-  return cache_bytes ? GPU_N : 0;
-}
-
 static const xb_methods methods = {.plan = instructions_plan,
                                    .find_code = instructions_find_code,
                                    .check = instructions_check,
                                    .observe = instructions_observe,
                                    .metrics = instructions_metrics,
-                                   .least_n = instructions_least_n};
+                                   .grows = {.n = GPU_N}};
 
 #define NEAREST(why) .counterparts = {{"vulkan", XB_NEAREST, why}}
 

@@ -128,8 +128,7 @@ void xb_operands(xb_domain name, uint64_t seed, uint64_t thread, uint64_t bits[3
   memcpy(bits, numbers(d, seed) + 3 * (thread % period_of(d)), 3 * sizeof *bits);
 }
 
-/* ---- Float16: 5 bits of exponent with a bias of 15, 10 of fraction -------------------------------------------------
- */
+/* ---- Float16: 5 bits of exponent with a bias of 15, 10 of fraction ----------------------------------------------- */
 
 double xb_half_value(uint32_t bits)
 {

@@ -23,10 +23,7 @@ typedef struct parameters {
 
 enum { ELEMENT_BYTES = 4 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 static int what_of(const xb_case *c)
 {

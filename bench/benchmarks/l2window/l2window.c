@@ -184,12 +184,7 @@ static xb_model l2window_predict(const xb_case *c)
                     .relative = NAN};
 }
 
-static uint64_t l2window_least_n(uint64_t cache_bytes)
-{
-  return cache_bytes ? GPU_N : 0;
-}
-
-static const xb_methods methods = {.plan = l2window_plan, .predict = l2window_predict, .least_n = l2window_least_n};
+static const xb_methods methods = {.plan = l2window_plan, .predict = l2window_predict, .grows = {.n = GPU_N}};
 
 #define NO_WINDOWS ONLY("cuda", "HLSL and Vulkan have no word for what persists in a cache"), .may_refuse = true
 

@@ -17,9 +17,7 @@
 #include "benchmarks/input.h"
 #include "benchmarks/latency/latency_args.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 typedef struct parameters {
   bool shared;
@@ -190,16 +188,9 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     }
 }
 
-static bool latency_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                          char why[XB_WHY_BYTES])
+static bool latency_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t word;
-  char bits[64];
-  if (xb_words_match(chunk, expect, c, &word, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "word %" PRIu64 " of the output %s", word, bits);
-  return false;
+  return xb_check_words(chunk, expect, c, "word", why);
 }
 
 /* ---- Metrics and model ------------------------------------------------------------------------------------------ */
@@ -227,19 +218,11 @@ static xb_model latency_predict(const xb_case *c)
 }
 
 /* The list is more than twice the cache. */
-static uint64_t latency_least_n(uint64_t cache_bytes)
-{
-  uint64_t n = 1u << 20;
-  while (n * sizeof(uint32_t) <= 2 * cache_bytes)
-    n *= 2;
-  return n;
-}
-
 static const xb_methods methods = {.plan = latency_plan,
                                    .check = latency_check,
                                    .metrics = latency_metrics,
                                    .predict = latency_predict,
-                                   .least_n = latency_least_n};
+                                   .grows = {.n = 1 << 20, .bytes = sizeof(uint32_t)}};
 
 #define XB_SELF xb_latency
 #define XB_TABLE "benchmarks/latency/variants.def"

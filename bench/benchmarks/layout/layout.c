@@ -6,7 +6,6 @@
 #include "benchmarks/layout/layout_args.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 typedef struct parameters {
   uint32_t members, words; /* of a struct, and of a member */
@@ -20,10 +19,7 @@ enum {
   SEGMENT_BYTES = 32
 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 static uint64_t struct_words(const parameters *p)
 {
@@ -132,16 +128,9 @@ static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *ex
   }
 }
 
-static bool layout_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                         char why[XB_WHY_BYTES])
+static bool layout_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t word;
-  char bits[64];
-  if (xb_words_match(chunk, expect, c, &word, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "word %" PRIu64 " %s", word, bits);
-  return false;
+  return xb_check_words(chunk, expect, c, "word", why);
 }
 
 /* ---- Model and metrics ------------------------------------------------------------------------------------------ */
@@ -176,19 +165,11 @@ static size_t layout_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 }
 
 /* The structs alone are more than twice the cache. */
-static uint64_t layout_least_n(uint64_t cache_bytes)
-{
-  uint64_t n = DEFAULT_N;
-  while (n * WORD_BYTES <= 2 * cache_bytes)
-    n *= 2;
-  return n;
-}
-
 static const xb_methods methods = {.plan = layout_plan,
                                    .check = layout_check,
                                    .metrics = layout_metrics,
                                    .predict = layout_predict,
-                                   .least_n = layout_least_n};
+                                   .grows = {.n = DEFAULT_N, .bytes = WORD_BYTES}};
 
 #define XB_SELF xb_layout
 #define XB_TABLE "benchmarks/layout/variants.def"

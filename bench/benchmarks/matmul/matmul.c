@@ -26,10 +26,7 @@ enum {
   ENOUGH_THREADS = 1 << 16,   /* for a large GPU, with many sums each */
 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* Rows and columns of the tile of C that a group computes, and sums along each side of a thread's block. */
 static uint64_t tile_of(const xb_case *c)
@@ -210,10 +207,8 @@ static xb_code matmul_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return c->variant->source == LIBRARY ? plan_cublas(c, plan, err) : plan_kernel(c, plan, err);
 }
 
-static bool matmul_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                         char why[XB_WHY_BYTES])
+static bool matmul_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
   return xb_product_check(c, false, chunk, why);
 }
 
@@ -240,19 +235,11 @@ static size_t matmul_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 }
 
 /* Three square matrices that a cache of this size cannot hold; a power of two, as the published figures have. */
-static uint64_t matmul_least_n(uint64_t cache_bytes)
-{
-  uint64_t n = 256;
-  while (cache_bytes && 3 * n * n * ELEMENT_BYTES <= cache_bytes)
-    n *= 2;
-  return n;
-}
-
 static const xb_methods methods = {.plan = matmul_plan,
                                    .prepare = matmul_prepare,
                                    .check = matmul_check,
                                    .metrics = matmul_metrics,
-                                   .least_n = matmul_least_n};
+                                   .grows = {.n = 256, .bytes = 2 * 3 * ELEMENT_BYTES}};
 
 #define XB_SELF xb_matmul
 #define XB_TABLE "benchmarks/matmul/variants.def"

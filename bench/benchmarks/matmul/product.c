@@ -249,3 +249,11 @@ bool xb_product_check(const xb_case *c, bool of_itself, const xb_chunk *chunk, c
   }
   return true;
 }
+
+size_t xb_product_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
+{
+  (void)c;
+  metrics[0] = (xb_metric){"bandwidth", "GB/s", (double)plan->bytes / ns, 1};
+  metrics[1] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
+  return 2;
+}

@@ -17,6 +17,9 @@ xb_generate_fn xb_product_a, xb_product_b;
  * with whole tiles. XB_UNSUPPORTED if none fit, or if B does not. */
 xb_code xb_product_window(const xb_case *c, uint64_t b_bytes, uint64_t *rows, xb_error *err);
 
+/* Bandwidth, of each element of A, B and C once, and speed. */
+size_t xb_product_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS]);
+
 /* Checks every element. Rows that are whole in the chunk by Freivalds' method: C v = A (B v), modulo 2^61 - 1, for
  * three random v. As both sides are exact, a wrong row passes with a probability of about 2^-183. Other rows are
  * computed. */

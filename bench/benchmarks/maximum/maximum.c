@@ -3,7 +3,6 @@
 #include "benchmarks/benchmark.h"
 #include "benchmarks/input.h"
 #include "benchmarks/library.h"
-#include "benchmarks/maximum/cub.h"
 #include "benchmarks/maximum/maximum_args.h"
 #include "benchmarks/single_pass.h"
 
@@ -21,10 +20,7 @@ enum {
   ALIGN = 64,        /* 256 bytes: every device's binding alignment divides them */
 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* ---- Inputs ----------------------------------------------------------------------------------------------------- */
 
@@ -132,17 +128,18 @@ static void plan_keys(const xb_case *c, xb_plan *plan, const pieces *p)
   xb_step_bind(step, p->output, 0, ELEMENT_BYTES, XB_WRITE);
 }
 
-/* [plan] The size of the temporary memory is known only after the device is open. */
-static xb_library_fn run_cub;
-static void plan_cub(const xb_case *c, xb_plan *plan, const pieces *p)
+static xb_cub cub = {.title = "cub::DeviceReduce::Max", .name = "xb_maximum_cub"};
+
+static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  const uint32_t temporary = xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
-  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = run_cub;
-  xb_step_bind(step, p->input, 0, c->n * ELEMENT_BYTES, XB_READ);
-  xb_step_bind(step, p->output, 0, ELEMENT_BYTES, XB_WRITE);
-  xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
-  plan->windows = 1;
+  return xb_cub_run(&cub, (int)call->dtype, native, call, err);
+}
+
+/* [plan] The size of the temporary memory is known only after the device is open. */
+static xb_code maximum_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
+{
+  (void)native; /* the device is current */
+  return xb_cub_prepare(&cub, (int)c->dtype, c, plan, err);
 }
 
 /* [plan] The buffers, and how each row uses them. */
@@ -161,7 +158,7 @@ static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (c->variant->source == LIBRARY && c->at[0] == WITH_NANS && c->dtype == XB_FLOAT32)
     return xb_fail(err, XB_UNSUPPORTED, "maximum", "CUB compares by <, so with NaNs its result depends on their order");
   if (c->variant->source == LIBRARY) {
-    plan_cub(c, plan, &p);
+    xb_cub_plan(plan, run_cub, p.input, c->n * ELEMENT_BYTES, p.output, ELEMENT_BYTES);
     return XB_OK;
   }
   p.state = xb_plan_slot(plan, (xb_slot){.name = of(c)->single_pass ? "state" : "keys",
@@ -186,28 +183,6 @@ static xb_code maximum_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 }
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
-
-static xb_maximum_cub_bytes_fn *cub_bytes;
-static xb_maximum_cub_fn *cub;
-static const char cub_name[] = "cub::DeviceReduce::Max";
-
-static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
-{
-  const char *why = cub((int)call->dtype, call->n, call->address[0], call->address[1], call->address[2], call->size[2],
-                        native->commands);
-  return xb_library_result(XB_INTERNAL, cub_name, why, err);
-}
-
-static xb_code maximum_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
-{
-  uint64_t bytes = 0;
-  (void)native; /* the device is current */
-  xb_code code = xb_library_find("xb_maximum_cub_bytes", &cub_bytes, err);
-  code = code ? code : xb_library_find("xb_maximum_cub", &cub, err);
-  code = code ? code : xb_library_result(XB_INTERNAL, cub_name, cub_bytes((int)c->dtype, c->n, &bytes), err);
-  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has at least 4 bytes */
-  return code;
-}
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
@@ -251,11 +226,9 @@ static uint32_t expected_key(const xb_case *c)
 }
 
 /* By keys: all NaNs are equal. */
-static bool maximum_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                          char why[XB_WHY_BYTES])
+static bool maximum_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   uint32_t got;
-  (void)plan, (void)state;
   memcpy(&got, chunk->data, sizeof got);
   const uint32_t key = expected_key(c);
   if (key_of(c->dtype, got) == key && got != XB_POISON)

@@ -57,10 +57,8 @@ static xb_code offset_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static bool offset_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                         char why[XB_WHY_BYTES])
+static bool offset_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
   return xb_pattern_check(c, pattern(c), chunk, why);
 }
 
@@ -72,16 +70,10 @@ static xb_model offset_predict(const xb_case *c)
 }
 
 /* Both buffers together are more than twice the cache. */
-static uint64_t offset_least_n(uint64_t cache_bytes)
-{
-  uint64_t n = DEFAULT_N;
-  while (2 * n * ELEMENT_BYTES <= 2 * cache_bytes)
-    n *= 2;
-  return n;
-}
-
-static const xb_methods methods = {
-    .plan = offset_plan, .check = offset_check, .predict = offset_predict, .least_n = offset_least_n};
+static const xb_methods methods = {.plan = offset_plan,
+                                   .check = offset_check,
+                                   .predict = offset_predict,
+                                   .grows = {.n = DEFAULT_N, .bytes = 2 * ELEMENT_BYTES}};
 
 #define XB_SELF xb_offset
 #define XB_TABLE "benchmarks/offset/variants.def"

@@ -29,33 +29,16 @@ static xb_code outer_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return code;
 }
 
-static bool outer_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                        char why[XB_WHY_BYTES])
+static bool outer_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
   return xb_product_check(c, false, chunk, why);
 }
 
-/* Bytes are each element of A, B and C once. */
-static size_t outer_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
-{
-  (void)c;
-  metrics[0] = (xb_metric){"bandwidth", "GB/s", (double)plan->bytes / ns, 1};
-  metrics[1] = (xb_metric){"speed", "GFLOP/s", (double)plan->flops / ns, 1};
-  return 2;
-}
-
 /* A square C that is twice as large as the cache. */
-static uint64_t outer_least_n(uint64_t cache_bytes)
-{
-  uint64_t n = DEFAULT_N;
-  while (n * n * ELEMENT_BYTES < 2 * cache_bytes)
-    n *= 2;
-  return n;
-}
-
-static const xb_methods methods = {
-    .plan = outer_plan, .check = outer_check, .metrics = outer_metrics, .least_n = outer_least_n};
+static const xb_methods methods = {.plan = outer_plan,
+                                   .check = outer_check,
+                                   .metrics = xb_product_metrics,
+                                   .grows = {.n = DEFAULT_N, .bytes = ELEMENT_BYTES, .twice_is_enough = true}};
 
 #define XB_SELF xb_outer
 #define XB_TABLE "benchmarks/outer/variants.def"

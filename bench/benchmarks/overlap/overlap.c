@@ -33,10 +33,7 @@ enum {
   NO_LIST = XB_MOST_STEPS + 1 /* there is nothing to wait for */
 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
@@ -231,11 +228,9 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] = expected[i] * e->multiplier + e->increment;
 }
 
-static bool overlap_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *part,
-                          char why[XB_WHY_BYTES])
+static bool overlap_check(const xb_case *c, const xb_chunk *part, char why[XB_WHY_BYTES])
 {
-  (void)state;
-  const bool by_host = of(c)->host && part->slot == plan->slot_count - 1;
+  const bool by_host = of(c)->host && part->slot == part->plan->slot_count - 1;
   const uint32_t turns = !of(c)->computes ? 0 : by_host ? 1 : c->at[TURNS];
   expectation e = {.c = c, .multiplier = 1};
   for (uint32_t i = 0; i < turns; i++) {
@@ -246,7 +241,7 @@ static bool overlap_check(const xb_case *c, const xb_plan *plan, const void *sta
   char bits[64];
   if (xb_words_match(part, expect, &e, &element, bits))
     return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " of '%s' %s", element, plan->slots[part->slot].name, bits);
+  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " of '%s' %s", element, part->plan->slots[part->slot].name, bits);
   return false;
 }
 

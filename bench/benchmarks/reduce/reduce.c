@@ -1,7 +1,6 @@
 /* Sum of n elements: the reduction ladder. */
 #include "benchmarks/benchmark.h"
 #include "benchmarks/library.h"
-#include "benchmarks/reduce/cub.h"
 #include "benchmarks/reduce/reduce_args.h"
 #include "benchmarks/single_pass.h"
 
@@ -38,10 +37,7 @@ static uint64_t window_length(const xb_case *c, uint64_t n)
   return xb_ceil_div(xb_ceil_div(n, windows), WINDOW_STEP) * WINDOW_STEP;
 }
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* [plan] The number of groups for a window of `count` elements. */
 static uint64_t window_groups(const xb_case *c, uint64_t count)
@@ -187,38 +183,18 @@ static void plan_single_pass(const xb_case *c, xb_plan *plan, uint32_t input, ui
 
 /* ---- CUB -------------------------------------------------------------------------------------------------------- */
 
-static xb_reduce_cub_bytes_fn *cub_bytes;
-static xb_reduce_cub_fn *cub;
+static xb_cub cub = {.title = "cub::DeviceReduce::Sum", .name = "xb_reduce_cub"};
 
 static xb_code run_cub(const xb_native *native, const xb_library_call *call, xb_error *err)
 {
-  const char *why = cub((int)call->dtype, call->n, call->address[0], call->address[1], call->address[2], call->size[2],
-                        native->commands);
-  return xb_library_result(XB_INTERNAL, "cub::DeviceReduce::Sum", why, err);
+  return xb_cub_run(&cub, (int)call->dtype, native, call, err);
 }
 
 /* [plan] The size of the temporary memory is known only after the device is open. */
-static void plan_cub(const xb_case *c, xb_plan *plan, uint32_t input, uint32_t output)
-{
-  const uint32_t temporary = xb_plan_slot(plan, (xb_slot){.name = "temporary", .role = XB_ROLE_SCRATCH});
-  xb_step *step = xb_plan_step(plan, XB_STEP_LIBRARY);
-  step->library = run_cub;
-  xb_step_bind(step, input, 0, c->n * ELEMENT_BYTES, XB_READ);
-  xb_step_bind(step, output, 0, ELEMENT_BYTES, XB_WRITE);
-  xb_step_bind(step, temporary, 0, 0, XB_READ_WRITE);
-  plan->depth = 4096; /* CUB does not document its order; its threads add fewer elements in sequence than this */
-}
-
 static xb_code reduce_prepare(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err)
 {
-  uint64_t bytes = 0;
   (void)native; /* the device is current */
-  xb_code code = xb_library_find("xb_reduce_cub_bytes", &cub_bytes, err);
-  code = code ? code : xb_library_find("xb_reduce_cub", &cub, err);
-  code = code ? code
-              : xb_library_result(XB_INTERNAL, "cub::DeviceReduce::Sum", cub_bytes((int)c->dtype, c->n, &bytes), err);
-  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has at least 4 bytes */
-  return code;
+  return xb_cub_prepare(&cub, (int)c->dtype, c, plan, err);
 }
 
 /* [plan] The buffers, and how each rung uses them. */
@@ -230,9 +206,9 @@ static xb_code reduce_plan(const xb_case *c, xb_plan *plan, xb_error *err)
       xb_plan_slot(plan, (xb_slot){.name = "sum", .role = XB_ROLE_OUTPUT, .bytes = ELEMENT_BYTES, .summed = true});
   plan->bytes = c->n * ELEMENT_BYTES + ELEMENT_BYTES;
   plan->flops = c->n - 1;
-  plan->windows = 1;
   if (c->variant->source == LIBRARY) {
-    plan_cub(c, plan, input, output);
+    xb_cub_plan(plan, run_cub, input, c->n * ELEMENT_BYTES, output, ELEMENT_BYTES);
+    plan->depth = 4096; /* CUB does not document its order; its threads add fewer elements in sequence than this */
     return XB_OK;
   }
   plan->windows = (uint32_t)xb_ceil_div(c->n, window_length(c, c->n));
@@ -296,10 +272,9 @@ static double float_bound(uint64_t depth, double sum_squares)
   return 10 * 0x1p-24 * sqrt((double)depth * sum_squares);
 }
 
-static bool reduce_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                         char why[XB_WHY_BYTES])
+static bool reduce_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  const reference *r = state;
+  const reference *r = chunk->state;
   if (c->dtype == XB_INT32) {
     uint32_t got;
     memcpy(&got, chunk->data, sizeof got);
@@ -317,7 +292,7 @@ static bool reduce_check(const xb_case *c, const xb_plan *plan, const void *stat
     squares += r->sum_squares[l];
   }
   expected += compensation;
-  const double bound = float_bound(plan->depth, squares);
+  const double bound = float_bound(chunk->plan->depth, squares);
   if (fabs((double)got - expected) <= bound) /* false for NaN */
     return true;
   snprintf(why, XB_WHY_BYTES, "the sum is %.9g, expected %.9g within %.2g", (double)got, expected, bound);

@@ -121,21 +121,14 @@ static bool check_counters(const xb_case *c, const uint32_t *words, char why[XB_
   return false;
 }
 
-static bool resident_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                           char why[XB_WHY_BYTES])
+static bool resident_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t word;
-  char bits[64];
   if (chunk->slot == COUNTER)
     return check_counters(c, chunk->data, why);
   ends e = {.count = c->block}; /* all groups end alike: to work each thread out once takes 5 ms */
   for (uint32_t i = 0; i < e.count && i < chunk->first + chunk->count; i++)
     e.words[i] = end_of(c, i);
-  if (xb_words_match(chunk, expect, &e, &word, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "the end of thread %" PRIu64 " %s", word, bits);
-  return false;
+  return xb_check_words(chunk, expect, &e, "the end of thread", why);
 }
 
 static void resident_observe(const xb_case *c, const xb_chunk *chunk, double seen[XB_MAX_SEEN])
@@ -159,16 +152,11 @@ static size_t resident_metrics(const xb_case *c, const xb_plan *plan, double ns,
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static uint64_t resident_least_n(uint64_t cache_bytes)
-{
-  return cache_bytes ? GPU_N : 0;
-}
-
 static const xb_methods methods = {.plan = resident_plan,
                                    .check = resident_check,
                                    .observe = resident_observe,
                                    .metrics = resident_metrics,
-                                   .least_n = resident_least_n};
+                                   .grows = {.n = GPU_N}};
 
 #define XB_SELF xb_resident
 #define XB_TABLE "benchmarks/resident/variants.def"

@@ -21,10 +21,7 @@ typedef struct parameters {
   bool waits;      /* for other groups, without a limit */
 } parameters;
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* ---- Inputs ----------------------------------------------------------------------------------------------------- */
 
@@ -211,7 +208,7 @@ static xb_code scan_prepare(const xb_case *c, const xb_native *native, xb_plan *
   code = code ? code
               : xb_library_result(XB_INTERNAL, "cub::DeviceScan", cub_bytes((int)c->dtype, (int)c->at[0], c->n, &bytes),
                                   err);
-  plan->slots[2].bytes = plan->steps[0].bindings[2].size = (bytes + 3) / 4 * 4 + 4; /* a buffer has at least 4 bytes */
+  xb_library_storage(plan, 2, bytes);
   return code;
 }
 
@@ -285,15 +282,13 @@ static void scan_reference(void *state, xb_dtype dtype, const void *chunk, uint6
   }
 }
 
-static bool scan_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                       char why[XB_WHY_BYTES])
+static bool scan_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   enum { AT_ONCE = 4096 };
-  const reference *r = state;
+  const reference *r = chunk->state;
   const uint32_t *got = chunk->data;
   const uint64_t end = chunk->first + chunk->count;
   uint32_t input[AT_ONCE], sum = r->before[chunk->first / MARK];
-  (void)plan;
   for (uint64_t i = chunk->first / MARK * MARK; i < end; i += AT_ONCE) {
     const uint64_t count = end - i < AT_ONCE ? end - i : AT_ONCE;
     generate(c->dtype, c->seed, i, count, input);

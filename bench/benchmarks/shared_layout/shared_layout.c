@@ -6,7 +6,6 @@
 #include "benchmarks/shared_layout/shared_layout_args.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct parameters {
@@ -23,10 +22,7 @@ enum {
   BANKS = 32
 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 static uint64_t struct_words(const parameters *p)
 {
@@ -152,16 +148,9 @@ static void expect(const void *user, uint64_t from, uint64_t words, uint32_t *ex
   }
 }
 
-static bool shared_layout_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                                char why[XB_WHY_BYTES])
+static bool shared_layout_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t word;
-  char bits[64];
-  if (xb_words_match(chunk, expect, c, &word, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "word %" PRIu64 " %s", word, bits);
-  return false;
+  return xb_check_words(chunk, expect, c, "word", why);
 }
 
 /* ---- Model and metrics ------------------------------------------------------------------------------------------ */

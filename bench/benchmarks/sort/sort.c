@@ -23,10 +23,7 @@ typedef struct parameters {
   const char *for_values; /* the kernel that moves values, too; NULL: the rung's own */
 } parameters;
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 static bool has_values(const xb_case *c)
 {
@@ -221,7 +218,7 @@ static xb_code sort_prepare(const xb_case *c, const xb_native *native, xb_plan *
   code = code ? code : xb_library_find("xb_sort_cub", &cub, err);
   code = code ? code
               : xb_library_result(XB_INTERNAL, cub_name, cub_bytes((int)c->dtype, has_values(c), c->n, &bytes), err);
-  plan->slots[TEMPORARY].bytes = plan->steps[0].bindings[TEMPORARY].size = (bytes + 3) / 4 * 4 + 4; /* at least 4 */
+  xb_library_storage(plan, TEMPORARY, bytes);
   return code;
 }
 
@@ -313,11 +310,9 @@ static bool expect(const xb_case *c)
   return expected.n != 0;
 }
 
-static bool sort_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                       char why[XB_WHY_BYTES])
+static bool sort_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const uint32_t *got = chunk->data;
-  (void)plan, (void)state;
   if (!expect(c)) {
     snprintf(why, XB_WHY_BYTES, "out of host memory for the expected order");
     return false;

@@ -27,10 +27,7 @@ typedef struct parameters {
 enum { MOST_DEVICES = 16, SEEN_NUMBER = 77 };
 static const uint64_t LIMIT_NS = 10ull * 1000 * 1000 * 1000;
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* ---- Devices ---------------------------------------------------------------------------------------------------- */
 

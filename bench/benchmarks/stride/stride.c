@@ -76,10 +76,8 @@ static xb_code stride_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static bool stride_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                         char why[XB_WHY_BYTES])
+static bool stride_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
   return xb_pattern_check(c, pattern(c), chunk, why);
 }
 
@@ -91,16 +89,10 @@ static xb_model stride_predict(const xb_case *c)
 }
 
 /* The segments that the largest stride touches, in both buffers together, are more than twice the cache. */
-static uint64_t stride_least_n(uint64_t cache_bytes)
-{
-  uint64_t n = DEFAULT_N;
-  while (2 * n / WORST_STRIDE * SEGMENT_BYTES <= 2 * cache_bytes)
-    n *= 2;
-  return n;
-}
-
-static const xb_methods methods = {
-    .plan = stride_plan, .check = stride_check, .predict = stride_predict, .least_n = stride_least_n};
+static const xb_methods methods = {.plan = stride_plan,
+                                   .check = stride_check,
+                                   .predict = stride_predict,
+                                   .grows = {.n = DEFAULT_N, .bytes = 2 * SEGMENT_BYTES / WORST_STRIDE}};
 
 #define XB_SELF xb_stride
 #define XB_TABLE "benchmarks/stride/variants.def"

@@ -21,10 +21,7 @@ typedef struct parameters {
 
 enum { HALF_BYTES = 2, FLOAT_BYTES = 4, WORKSPACE_BYTES = 32 << 20 /* that cuBLAS uses on large GPUs */ };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* ---- Inputs ----------------------------------------------------------------------------------------------------- */
 
@@ -220,10 +217,8 @@ static xb_code tensor_find_code(const xb_case *c, const xb_plan_kernel *kernel, 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 /* The ceiling's C is a product times a number: without that, it is checked as all others are. */
-static bool tensor_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                         char why[XB_WHY_BYTES])
+static bool tensor_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
   if (!of(c)->ceiling)
     return xb_product_check(c, false, chunk, why);
   const float *data = chunk->data, times = (float)(c->inner / TENSOR_SIDE);
@@ -260,20 +255,12 @@ static size_t tensor_metrics(const xb_case *c, const xb_plan *plan, double ns, x
 }
 
 /* Three square matrices that a cache of this size cannot hold; a power of two, as the published figures have. */
-static uint64_t tensor_least_n(uint64_t cache_bytes)
-{
-  uint64_t n = 256;
-  while (cache_bytes && n * n * (2 * HALF_BYTES + FLOAT_BYTES) <= cache_bytes)
-    n *= 2;
-  return n;
-}
-
 static const xb_methods methods = {.plan = tensor_plan,
                                    .prepare = tensor_prepare,
                                    .find_code = tensor_find_code,
                                    .check = tensor_check,
                                    .metrics = tensor_metrics,
-                                   .least_n = tensor_least_n};
+                                   .grows = {.n = 256, .bytes = 2 * (2 * HALF_BYTES + FLOAT_BYTES)}};
 
 #define XB_SELF xb_tensor
 #define XB_TABLE "benchmarks/tensor/variants.def"

@@ -24,10 +24,7 @@ typedef struct parameters {
 enum { ORDER_AXIS = 0, FORMAT_AXIS = 1, ORDERS = 4, WORD = 4, STEP = 32, MARGINS = 2 * TEXTURES_MARGIN };
 enum { SEGMENT_BYTES = 32, WAVE = 32, GPU_COLUMNS = 1024 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 static xb_texel format_of(const xb_case *c)
 {
@@ -306,10 +303,8 @@ static double allowed(const xb_case *c)
   return TEXTURES_BOX * (weights * range + result);
 }
 
-static bool textures_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                           char why[XB_WHY_BYTES])
+static bool textures_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
   const float *got = chunk->data;
   const double most = allowed(c);
   if (!make_texels(c)) {
@@ -365,17 +360,12 @@ static xb_model textures_predict(const xb_case *c)
 }
 
 /* Only GPUs tell a cache. A CPU samples slowly, and the check samples each place again. */
-static uint64_t textures_least_n(uint64_t cache_bytes)
-{
-  return cache_bytes ? GPU_COLUMNS : 0;
-}
-
 static const xb_methods methods = {.plan = textures_plan,
                                    .check = textures_check,
                                    .observe = textures_observe,
                                    .metrics = textures_metrics,
                                    .predict = textures_predict,
-                                   .least_n = textures_least_n,
+                                   .grows = {.n = GPU_COLUMNS},
                                    .close = release_texels};
 
 #define XB_SELF xb_textures

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 typedef struct parameters {
   bool polls;
@@ -59,16 +58,9 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] = expected[i] * multiplier + increment;
 }
 
-static bool timers_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                         char why[XB_WHY_BYTES])
+static bool timers_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t element;
-  char bits[64];
-  if (xb_words_match(chunk, expect, c, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s", element, bits);
-  return false;
+  return xb_check_words(chunk, expect, c, "element", why);
 }
 
 /* All of one sample, the shortest. The two clocks differ by at most the deviation. */

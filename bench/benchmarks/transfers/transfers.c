@@ -5,7 +5,6 @@
 #include "benchmarks/transfers/transfers_args.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct parameters {
@@ -29,10 +28,7 @@ enum {
   MOST_MAPPED_BYTES = 256u << 20, /* the host reads such memory very slowly */
 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 /* Elements of a piece. */
 static uint64_t piece_of(const xb_case *c)
@@ -244,16 +240,9 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
     expected[i] = expected_word(c, first + i);
 }
 
-static bool transfers_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                            char why[XB_WHY_BYTES])
+static bool transfers_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
-  uint64_t element;
-  char bits[64];
-  if (xb_words_match(chunk, expect, c, &element, bits))
-    return true;
-  snprintf(why, XB_WHY_BYTES, "element %" PRIu64 " %s", element, bits);
-  return false;
+  return xb_check_words(chunk, expect, c, "element", why);
 }
 
 static const xb_methods methods = {.plan = transfers_plan, .check = transfers_check};

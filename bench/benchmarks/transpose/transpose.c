@@ -231,10 +231,8 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
   }
 }
 
-static bool transpose_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                            char why[XB_WHY_BYTES])
+static bool transpose_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
-  (void)plan, (void)state;
   const uint64_t width = copies(c) ? c->columns : c->rows;
   uint64_t element;
   char bits[64];

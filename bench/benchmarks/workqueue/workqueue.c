@@ -28,10 +28,7 @@ enum {
   MODEL_TURNS = 64,
 };
 
-static const parameters *of(const xb_case *c)
-{
-  return c->variant->parameters;
-}
+XB_DEFINE_OF
 
 static bool on_cpu(const xb_case *c)
 {
@@ -166,19 +163,12 @@ static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *e
 }
 
 /* The groups' numbers are one chunk: they are fewer than the items. */
-static bool workqueue_check(const xb_case *c, const xb_plan *plan, const void *state, const xb_chunk *chunk,
-                            char why[XB_WHY_BYTES])
+static bool workqueue_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   enum { RESULTS = 1 };
-  uint64_t item, taken = 0;
-  char bits[64];
-  (void)plan, (void)state;
-  if (chunk->slot == RESULTS) {
-    if (xb_words_match(chunk, expect, c, &item, bits))
-      return true;
-    snprintf(why, XB_WHY_BYTES, "the result of item %" PRIu64 " %s", item, bits);
-    return false;
-  }
+  uint64_t taken = 0;
+  if (chunk->slot == RESULTS)
+    return xb_check_words(chunk, expect, c, "the result of item", why);
   for (uint64_t i = 0; i < chunk->count; i++)
     taken += ((const uint32_t *)chunk->data)[i];
   if (taken == c->n)

@@ -2,6 +2,7 @@
 #include "page/model/page_view.h"
 
 #include "judge/judge.h"
+#include "xb/backend.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,15 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KNOWN = 4 }; /* slots of known APIs; rare ones share the last */
+enum { KNOWN = 4 }; /* slots of known launch modes; rare ones share the last */
 static const struct {
-  const char *backend, *launch_mode, *name;
+  const char *launch_mode, *name;
   int slot;
-} known[] = {{"cuda", "graph", "CUDA graph", 0},
-             {"cuda", "stream", "CUDA stream as launched", 1},
-             {"vulkan", "command_buffer", "Vulkan", 2},
-             {"cuda", "held_stream", "CUDA held stream", 3},
-             {"d3d12", "command_buffer", "Direct3D 12", 3}};
+} modes[] = {{"graph", " graph", 0},
+             {"stream", " stream as launched", 1},
+             {"command_buffer", "", 2},
+             {"held_stream", " held stream", 3}};
 
 /* True if the page also has such a device with another queue family. */
 static bool has_other_family(const xb_view *view, const xb_result_device *device)
@@ -42,14 +42,15 @@ static int runtime_length(const xb_result_device *d)
 static void name_target(const xb_view *view, const xb_view_file *file, xb_view_target *t)
 {
   const xb_result_device *d = t->device;
+  const xb_backend *api = xb_backend_find(d->backend);
+  const int over = runtime_length(d);
   snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
   t->slot = KNOWN;
-  for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-    if (!strcmp(known[k].backend, d->backend) && xb_same_text(known[k].launch_mode, d->launch_mode)) {
-      t->slot = known[k].slot;
-      const int length = runtime_length(d);
-      snprintf(t->name, sizeof t->name, "%s%s%.*s", known[k].name, length ? " " : "", length < 32 ? length : 32,
-               length ? d->api_version : "");
+  for (size_t k = 0; api && api->about.title && k < sizeof modes / sizeof modes[0]; k++)
+    if (xb_same_text(modes[k].launch_mode, d->launch_mode)) {
+      t->slot = over ? KNOWN - 1 : modes[k].slot;
+      snprintf(t->name, sizeof t->name, "%s%s%s%.*s", api->about.title, modes[k].name, over ? " " : "",
+               over < 32 ? over : 32, over ? d->api_version : "");
     }
   size_t length = strlen(t->name);
   if (has_other_family(view, d))
@@ -74,7 +75,8 @@ static const xb_view_target *find_before(const xb_view *view, const xb_view_targ
   return NULL;
 }
 
-/* Each known API has a fixed slot. Unknown APIs, other families, and a second device of an API take the next free one.
+/* Each known launch mode has a slot. Unknown APIs, other families, and a second device of an API take the next free
+ * one.
  */
 static void choose_slot(const xb_view *view, xb_view_target *t)
 {

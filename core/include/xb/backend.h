@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-enum { XB_BACKEND_VERSION = 6 };
+enum { XB_BACKEND_VERSION = 7 };
 
 typedef struct xb_be_device xb_be_device;
 typedef struct xb_be_buffer xb_be_buffer;
@@ -50,25 +50,35 @@ typedef struct xb_be_handover {
   uint64_t wait_value, signal_value;
 } xb_be_handover;
 
+/* What a program tells its user of an API. Each of them may be NULL. */
+typedef struct xb_about {
+  const char *title;     /* "Direct3D 12"; NULL: the name */
+  const char *vendor;    /* "NVIDIA": it runs on no other GPUs; NULL: on any */
+  const char *install;   /* what to do where the driver is missing; NULL: a machine need not have this API */
+  const char *unreached; /* what to do where only another API reaches a GPU */
+  const char *visible;   /* the environment variable that hides devices of this API */
+} xb_about;
+
 struct xb_backend {
   uint32_t version; /* must be XB_BACKEND_VERSION */
   const char *name;
+  xb_about about;
 
   xb_code (*enumerate)(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err);
 
   /* `info` and all other out parameters are zero at first. xb_open_queues (core/queues.h) fills in the queues that the
    * description asks for. */
   xb_code (*device_open)(const xb_device_desc *desc, xb_be_device **device, xb_device_info *info, xb_error *err);
-  /* No objects exist and no work is in flight. Frees the device even if it returns an error. */
+  /* Core calls it when no objects exist and no work is in flight. It frees the device even if it returns an error. */
   xb_code (*device_close)(xb_be_device *device, xb_error *err);
-  /* The device is unusable: from now on its functions only free host memory. */
+  /* Tells the backend that the device is unusable: from now on its functions only free host memory. */
   void (*device_abandon)(xb_be_device *device);
   uint64_t (*device_free_bytes)(xb_be_device *device); /* optional */
   /* Optional: calls `fn`, with the device current (CUDA). */
   xb_code (*device_native)(xb_be_device *device, xb_native_fn fn, void *user, xb_error *err);
 
   /* `*host` is the host pointer, of every kind of memory but DEVICE. Only UPLOAD and READBACK may be incoherent.
-   * XB_UNSUPPORTED for the kinds behind them that the device lacks. */
+   * Returns XB_UNSUPPORTED for a later kind that the device lacks. */
   xb_code (*buffer_create)(xb_be_device *device, const xb_buffer_desc *desc, xb_be_buffer **buffer, void **host,
                            xb_error *err);
   void (*buffer_destroy)(xb_be_device *device, xb_be_buffer *buffer);
@@ -101,8 +111,8 @@ struct xb_backend {
    * submitted. */
   xb_code (*submit)(xb_be_device *device, xb_be_commands *commands, uint64_t value, const xb_point *after,
                     uint32_t after_count, const xb_be_handover *handover, xb_error *err);
-  /* If the time limit passes, XB_OK with `*reached` false. A limit of 0 does not wait. An error with `*reached` true:
-   * the work has completed, and there is something to report, such as a validation message. */
+  /* Returns XB_OK with `*reached` false if the time limit passes. A limit of 0 does not wait. An error with `*reached`
+   * true means: the work has completed, and there is something to report, such as a validation message. */
   xb_code (*wait)(xb_be_device *device, xb_point point, uint64_t limit_ns, bool *reached, xb_error *err);
   xb_code (*timestamps)(xb_be_commands *commands, double *ns, uint32_t count, xb_error *err);
 
@@ -118,10 +128,10 @@ struct xb_backend {
   xb_code (*buffer_export)(xb_be_device *device, xb_be_buffer *buffer, xb_shared *shared, xb_error *err);
   /* Only with info.persisting_bytes. */
   xb_code (*persist)(xb_be_device *device, uint64_t bytes, uint64_t *set, xb_error *err);
-  /* Only with info.binary_forms: what a kernel keeps that was created with a form and no binary. */
+  /* Only with info.binary_forms: returns the binary of a kernel that was created with a form and without a binary. */
   void (*kernel_binary)(const xb_be_kernel *kernel, const void **data, size_t *bytes);
-  /* Only if info.exports_semaphores or info.imports_semaphores. An `fd` of -1: a new one. Without either, a
-   * submission's handover is empty. */
+  /* Only if info.exports_semaphores or info.imports_semaphores. An `fd` of -1 creates a new semaphore. Without both
+   * flags, the handover of each submission is empty. */
   xb_code (*semaphore_create)(xb_be_device *device, int fd, xb_be_semaphore **semaphore, xb_error *err);
   xb_code (*semaphore_export)(xb_be_device *device, xb_be_semaphore *semaphore, int *fd, xb_error *err);
   void (*semaphore_destroy)(xb_be_device *device, xb_be_semaphore *semaphore);

@@ -1,4 +1,5 @@
-/* Devices: what there are, what they can, opening and closing them. A part of xb/gpu.h, whose rules hold here, too. */
+/* Devices: how to list, open and close them, and what they can do. This is a part of xb/gpu.h, and its rules apply
+ * here. */
 #ifndef XB_DEVICE_H
 #define XB_DEVICE_H
 
@@ -32,7 +33,7 @@ typedef struct xb_semaphore xb_semaphore;
 
 typedef enum xb_device_type { XB_DEVICE_OTHER, XB_DEVICE_CPU, XB_DEVICE_INTEGRATED, XB_DEVICE_DISCRETE } xb_device_type;
 
-/* The first queue of each kind. XB_QUEUE_COPY + 1 is the second copy queue. Queues run beside each other. */
+/* The first queue of each kind. XB_QUEUE_COPY + 1 is the second copy queue. The queues of a device run concurrently. */
 typedef enum xb_queue {
   XB_QUEUE_COMPUTE = 0, /* every device has it; supports all commands */
   XB_QUEUE_COPY = 8,    /* no dispatches; optional: see xb_device_info.queues */
@@ -46,16 +47,16 @@ typedef enum xb_launch_mode {
   XB_LAUNCH_COMMAND_BUFFER,
   XB_LAUNCH_GRAPH,
   XB_LAUNCH_STREAM, /* each command is a call at each submission: short work waits for the host */
-  /* The same, but a list with timestamps starts on the device when all of it has been issued. It has at most
-   * XB_MOST_HELD commands; a native command may be several. */
+  /* As STREAM, but a list with timestamps starts on the device only after the host has issued all of its commands. Such
+     a list has at most XB_MOST_HELD commands; a native command may count as several. */
   XB_LAUNCH_HELD_STREAM,
 } xb_launch_mode;
 
 /* A launch queue holds about 1,000 commands. The host waits while it is full. */
 enum { XB_MOST_HELD = 500 };
 
-/* What a kernel may need and some devices lack: bits of xb_device_info.features. The types include elements of buffers,
- * the atomics buffers and shared memory. */
+/* Features that some devices lack: bits of xb_device_info.features. A type is allowed in the elements of buffers, too;
+ * atomics work on buffers and on shared memory. */
 typedef enum xb_feature {
   XB_FEATURE_FLOAT64 = 1 << 0,
   XB_FEATURE_FLOAT16 = 1 << 1,
@@ -146,12 +147,12 @@ typedef struct xb_device_info {
   bool exports, imports; /* exportable buffers, XB_MEM_SHARED */
   bool imports_peers;    /* XB_MEM_SHARED may be memory of another GPU */
   double open_ns;        /* host time of xb_device_open; 0 in a listing */
-  /* What limits the groups that a multiprocessor holds at a time. CUDA tells all of it; Vulkan tells none. */
+  /* Limits of how many groups a multiprocessor holds at a time. CUDA reports all of them; Vulkan reports none. */
   uint32_t groups_per_multiprocessor;
   uint32_t registers_per_multiprocessor;
   uint32_t shared_per_multiprocessor; /* bytes */
-  uint32_t shared_per_group;          /* bytes that a group takes besides its own */
-  /* The most of the last-level cache that xb_device_persist sets aside, and the largest xb_window; 0: neither. */
+  uint32_t shared_per_group;          /* bytes that each group takes in addition to its own */
+  /* The most bytes that xb_device_persist sets aside, and the largest xb_window; 0: the device has neither. */
   uint64_t persisting_bytes, window_bytes;
   bool exports_semaphores, imports_semaphores; /* xb_semaphore_create, xb_semaphore_import */
   uint32_t binary_forms;                       /* bit i: kernels can keep xb_binary_form i */
@@ -167,15 +168,15 @@ typedef struct xb_device_desc {
   const xb_backend *backend;
   uint32_t index;             /* xb_device_info.index */
   xb_launch_mode launch_mode; /* xb_device_open returns XB_UNSUPPORTED if the backend lacks it */
-  /* Treat messages of the API's validation layer as errors; XB_VALIDATION=1 does the same. Vulkan: a layer older than
+  /* Messages of the API's validation layer are errors; XB_VALIDATION=1 has the same effect. Vulkan: a layer older than
    * 1.4.309 finds hazards between submissions only if the program's environment has
    * VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT; a line on stderr says so.
    * Direct3D 12: the debug layer of Windows; vkd3d has none. */
   bool validation;
   bool choose_queue_family; /* Vulkan: compute uses `queue_family` instead of the best family */
   uint32_t queue_family;
-  /* XB_UNSUPPORTED if the device has fewer. 0: one, and no copy queue if the device has none. XB_ALL_QUEUES: all of
-   * this kind. */
+  /* The number of queues to open: XB_UNSUPPORTED if the device has fewer. 0 opens one; no copy queue if the device has
+   * none. XB_ALL_QUEUES opens all of this kind. */
   int32_t compute_queues, copy_queues;
   /* CUDA: a new context. Without it, all devices of a GPU share the process's primary context, as vendor libraries do.
    * Elsewhere it makes no difference. */
@@ -206,10 +207,10 @@ uint64_t xb_device_free_bytes(xb_device *device);
 /* XB_OK if the device is usable; else XB_TIMEOUT or XB_LOST. */
 xb_code xb_device_status(const xb_device *device);
 
-/* Sets `bytes` of the last-level cache aside for what windows make persisting (xb_window), and writes to `*set` how
- * many the driver has set aside. 0: none, and what persisted no longer does. The limit belongs to the context, so it
- * holds for all devices that share it; xb_device_close ends it. XB_UNSUPPORTED beyond xb_device_info.persisting_bytes,
- * or if the driver refuses, as it does for a part of a GPU (MIG). */
+/* Sets `bytes` of the last-level cache aside for the windows of dispatches (xb_window), and writes to `*set` how many
+ * the driver granted. With 0, the cache keeps nothing any longer. The setting belongs to the context: all devices that
+ * share the context have it, until xb_device_close. XB_UNSUPPORTED if `bytes` is more than
+ * xb_device_info.persisting_bytes, or if the driver refuses, as it does on a part of a GPU (MIG). */
 xb_code xb_device_persist(xb_device *device, uint64_t bytes, uint64_t *set, xb_error *err);
 
 /* The API's own handles, for vendor libraries. */
@@ -224,8 +225,8 @@ typedef struct xb_native {
 } xb_native;
 typedef xb_code (*xb_native_fn)(const xb_native *native, void *user, xb_error *err);
 
-/* Calls `fn` now, on this thread. CUDA: the device's context is current. `commands` is NULL. Libraries use this to
- * prepare before they record. XB_UNSUPPORTED if the backend has no native calls. */
+/* Calls `fn` at once, on this thread, with `commands` NULL. On CUDA, the device's context is current. Libraries prepare
+ * themselves with this before they record. XB_UNSUPPORTED if the backend has no native calls. */
 xb_code xb_device_native(xb_device *device, xb_native_fn fn, void *user, xb_error *err);
 
 #ifdef __cplusplus

@@ -32,18 +32,18 @@ typedef enum xb_mem {
   XB_MEM_UPLOAD,   /* pinned; the host writes, the device reads */
   XB_MEM_READBACK, /* pinned and cached; the device writes, the host reads */
   /* Not every device has these: xb_buffer_create then returns XB_UNSUPPORTED. */
-  XB_MEM_UPLOAD_COMBINED, /* as UPLOAD, but write-combined: the host must not read it, that is very slow */
+  XB_MEM_UPLOAD_COMBINED, /* as UPLOAD, but write-combined: the host only writes it, because reads are very slow */
   XB_MEM_DEVICE_MAPPED,   /* device memory that the host reads and writes through the bus, where all of it is visible */
   XB_MEM_IMPORTED,        /* the caller's own memory, which the device reads and writes: xb_buffer_desc.host */
-  XB_MEM_SHARED,          /* as DEVICE, memory that another device exported: xb_buffer_desc.shared */
+  XB_MEM_SHARED,          /* memory that another device exported (xb_buffer_desc.shared); otherwise as DEVICE */
   XB_MEM_KINDS,
 } xb_mem;
 
-/* Memory of one GPU that several devices use, through the same API or another one: an opaque file descriptor. The
- * devices have the same UUID; with xb_device_info.imports_peers also that of another GPU, which then has peer access to
- * the memory. */
+/* A file descriptor of memory that several devices use, through one API or through different ones. A device imports
+ * memory of its own GPU, which has the same UUID. With xb_device_info.imports_peers it also imports memory of another
+ * GPU, by peer access. */
 typedef struct xb_shared {
-  int fd;         /* the caller closes it; creating a buffer of it takes it over, if that succeeds */
+  int fd;         /* the caller closes it, unless a buffer was created from it: that buffer owns it */
   uint64_t bytes; /* of the whole allocation */
   bool dedicated; /* the allocation belongs to one buffer (Vulkan); CUDA exports memory that any buffer can be put on */
   uint8_t uuid[XB_UUID_BYTES]; /* of the GPU that has it */
@@ -53,9 +53,9 @@ typedef struct xb_buffer_desc {
   const char *label; /* for debuggers and messages; copied; may be NULL */
   xb_mem mem;
   uint64_t bytes; /* > 0 and a multiple of 4 */
-  /* IMPORTED: `bytes` bytes of this process; both are multiples of xb_device_info.import_align. Else NULL. The memory
-   * must stay allocated until the buffer is destroyed and no work in flight uses it: only the caller knows when it goes
-   * away. No two buffers of a device import the same page. */
+  /* IMPORTED: memory of this process, `bytes` long; its address and its size are multiples of
+   * xb_device_info.import_align. NULL for other kinds. The caller keeps the memory allocated until the buffer is
+   * destroyed and no work in flight uses it. Two buffers of a device must not import the same page. */
   void *host;
   bool exportable; /* DEVICE: for xb_buffer_export */
   /* SHARED: what xb_buffer_export gave. XB_UNSUPPORTED if another GPU has the memory, and this device does not import
@@ -74,14 +74,15 @@ void *xb_buffer_host(const xb_buffer *buffer);
 uint64_t xb_buffer_bytes(const xb_buffer *buffer);
 /* VkBuffer, CUdeviceptr or ID3D12Resource, for native commands. */
 uint64_t xb_buffer_native(const xb_buffer *buffer);
-/* The memory of an `exportable` buffer, for a buffer of another device. It exists as long as one of them does. After
- * xb_wait on one device, or behind a semaphore that both know, submissions to the other see what was written. */
+/* Exports the memory of an `exportable` buffer, for a buffer of another device. The memory lives as long as one of
+ * these buffers. After xb_wait on one device, or after a semaphore that both devices use, submissions to the other
+ * device see what was written. */
 xb_code xb_buffer_export(xb_buffer *buffer, xb_shared *shared, xb_error *err);
 
 /* Copies ordinary (pageable) memory of the process, at any address, into a DEVICE buffer, or back; returns when the
  * bytes are there. `offset` and `bytes` are multiples of 4. XB_INVALID while work in flight uses the buffer. CUDA's
- * driver copies such memory itself; elsewhere it goes through pinned memory of the device, in parts. XB_TIMEOUT, and
- * the device is unusable, if a part takes longer than 10 s. */
+ * driver copies such memory itself; elsewhere it goes through pinned memory of the device, in parts. If a part takes
+ * longer than 10 s, the result is XB_TIMEOUT and the device is unusable. */
 xb_code xb_upload(xb_buffer *buffer, uint64_t offset, const void *data, uint64_t bytes, xb_error *err);
 xb_code xb_download(xb_buffer *buffer, uint64_t offset, void *data, uint64_t bytes, xb_error *err);
 
@@ -104,7 +105,7 @@ xb_code xb_image_create(xb_device *device, const xb_image_desc *desc, xb_image *
 void xb_image_destroy(xb_image *image); /* allowed while in flight; released later */
 
 typedef enum xb_filter { XB_FILTER_POINT, XB_FILTER_LINEAR } xb_filter;
-/* Where a coordinate is outside of the image: the nearest texel, the image again, or 0. */
+/* What a coordinate outside of the image reads: the nearest texel, the image repeated, or 0. */
 typedef enum xb_address { XB_ADDRESS_CLAMP, XB_ADDRESS_WRAP, XB_ADDRESS_BORDER } xb_address;
 
 /* How an image is read: a part of its binding. WRAP needs normalized coordinates, on every API. */
@@ -116,8 +117,9 @@ typedef struct xb_sample_mode {
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
 
-/* Where Vulkan code has a binding: its DescriptorSet and Binding; `space` and number in HLSL. Direct3D 12: the same, if
- * the build added [[vk::binding]] to the code (cmake/dxil/places.h); else the register's space and number. */
+/* The place of a binding in Vulkan code: its DescriptorSet and its Binding; `space` and number in HLSL. Direct3D 12:
+ * the same, if the build added [[vk::binding]] to the code (cmake/dxil/places.h); else the register's space and number.
+ */
 typedef struct xb_location {
   uint32_t set, binding; /* below XB_MAX_SETS, XB_MAX_LOCATIONS */
 } xb_location;
@@ -135,12 +137,20 @@ typedef struct xb_specialization {
   uint64_t value; /* its bits are the lowest `bytes` bytes */
 } xb_specialization;
 
-/* What a `__constant__` array of the code contains (CUDA). */
+/* The contents of a `__constant__` array of the code (CUDA). */
 typedef struct xb_constant {
   const char *symbol;
   const void *data;
   uint64_t bytes; /* at most those of the array */
 } xb_constant;
+
+/* How a kernel keeps the machine code that the driver made. A later kernel that is created from it is not compiled
+ * again (Vulkan). */
+typedef enum xb_binary_form {
+  XB_BINARY_NONE,
+  XB_BINARY_CACHE,    /* the data of a pipeline cache with this kernel alone */
+  XB_BINARY_PIPELINE, /* VK_KHR_pipeline_binary */
+} xb_binary_form;
 
 /* Kernel ABI (xb/abi.h): buffers in binding order, then one struct of 32-bit scalars by value. Kernels that take their
  * parameters in another order, or have bindings elsewhere, are described with `parameters` and `locations`.
@@ -153,13 +163,6 @@ typedef struct xb_constant {
  * machine code can crash the process, as in any CUDA program. Direct3D 12: DXIL with its checksum; the arguments are
  * the constants at b0.
  */
-/* What the driver made of a kernel's code. Given back, it saves the driver's compiler (Vulkan). */
-typedef enum xb_binary_form {
-  XB_BINARY_NONE,
-  XB_BINARY_CACHE,    /* the data of a pipeline cache with this kernel alone */
-  XB_BINARY_PIPELINE, /* VK_KHR_pipeline_binary */
-} xb_binary_form;
-
 typedef struct xb_kernel_desc {
   const char *label; /* may be NULL */
   const void *code;  /* only read during the call */
@@ -188,12 +191,13 @@ typedef struct xb_kernel_desc {
   uint32_t features;  /* bits that the code needs (xb_feature): XB_UNSUPPORTED if the device lacks one of them */
   bool no_statistics; /* Vulkan: do not ask for registers and code size, which may bypass the driver's pipeline cache */
   xb_binary_form binary_form; /* XB_UNSUPPORTED if the device does not have it */
-  /* NULL: the kernel keeps one, for xb_kernel_binary. Else that of the same code and driver; only read during the call.
+  /* NULL: the kernel keeps its binary for xb_kernel_binary. Otherwise: the binary of an earlier kernel with the same
+   * code, from the same driver; only read during the call.
    */
   const void *binary;
   size_t binary_bytes;
-  /* XB_FEATURE_CONSTANTS; elsewhere XB_UNSUPPORTED unless 0. Set once, as specialization constants are. XB_INVALID if
-   * the code has no such array. Only read during the call. */
+  /* Needs XB_FEATURE_CONSTANTS. They are set when the kernel is created and never change. XB_INVALID if the code has no
+   * such array. Only read during the call. */
   const xb_constant *constants;
   uint32_t constant_count;
 } xb_kernel_desc;
@@ -221,8 +225,8 @@ typedef struct xb_kernel_info {
 xb_code xb_kernel_create(xb_device *device, const xb_kernel_desc *desc, xb_kernel **kernel, xb_error *err);
 void xb_kernel_destroy(xb_kernel *kernel); /* allowed while in flight; released later */
 const xb_kernel_info *xb_kernel_get_info(const xb_kernel *kernel);
-/* Valid as long as the kernel; no bytes if the driver gave none. XB_INVALID if it was created without a form, or from a
- * binary. */
+/* Returns the kernel's binary, which lives as long as the kernel. `*bytes` is 0 if the driver gave none. XB_INVALID if
+ * the kernel was created without a form, or from a binary. */
 xb_code xb_kernel_binary(const xb_kernel *kernel, const void **data, size_t *bytes, xb_error *err);
 
 /* ---- Command lists ---------------------------------------------------------------------------------------------- */
@@ -257,8 +261,8 @@ typedef struct xb_binding {
   xb_sample_mode sampler;
 } xb_binding;
 
-/* Accesses to this range are persisting in the last-level cache (xb_device_persist), or a part of them: `hit_ratio`, 0
- * to 1. The rest streams. A hint: results are the same. */
+/* The last-level cache keeps a part of the accesses to this range (`hit_ratio`, 0 to 1) in the bytes that
+ * xb_device_persist set aside. The other accesses stream through it. This is a hint: it never changes results. */
 typedef struct xb_window {
   uint32_t binding;       /* whose buffer it is in */
   uint64_t offset, bytes; /* in that binding; 0 bytes: no window */
@@ -293,46 +297,47 @@ xb_code xb_commands_create(xb_device *device, const xb_commands_desc *desc, xb_c
 void xb_commands_destroy(xb_commands *commands); /* allowed while in flight; released later */
 
 void xb_cmd_dispatch(xb_commands *commands, const xb_dispatch *dispatch);
-/* The device reads the number of groups when it gets there: three 32-bit numbers at `offset` (a multiple of 4) in
- * `groups`, instead of xb_dispatch.groups. They may be 0; beyond max_groups the behaviour is undefined. Needs
- * XB_FEATURE_INDIRECT: CUDA streams have none. */
+/* The device reads the number of groups just before it dispatches: three 32-bit numbers at `offset` (a multiple of 4)
+ * in `groups`. They replace xb_dispatch.groups and may be 0; beyond max_groups the behaviour is undefined. Needs
+ * XB_FEATURE_INDIRECT, which CUDA streams lack. */
 void xb_cmd_dispatch_indirect(xb_commands *commands, const xb_dispatch *dispatch, xb_buffer *groups, uint64_t offset);
 void xb_cmd_copy(xb_commands *commands, xb_buffer *dst, uint64_t dst_offset, xb_buffer *src, uint64_t src_offset,
                  uint64_t bytes);
-/* The whole image: row after row from `offset`, a multiple of 4, with no gap between. On a compute queue. */
+/* Copies the whole image from `offset`, a multiple of 4: row after row, with no gap between rows. Only on a compute
+ * queue. */
 void xb_cmd_copy_to_image(xb_commands *commands, xb_image *dst, xb_buffer *src, uint64_t offset);
-/* `bytes` and `offset` are multiples of 4. Sets each 32-bit word of the range to `word`. */
+/* Sets each 32-bit word of the range to `word`. `offset` and `bytes` are multiples of 4. */
 void xb_cmd_fill(xb_commands *commands, xb_buffer *dst, uint64_t offset, uint64_t bytes, uint32_t word);
 void xb_cmd_barrier(xb_commands *commands);
-/* A barrier, then the device's time, then a barrier: all earlier work has completed, no later work has begun. A list
- * has to record each index below timestamp_count exactly once. */
+/* Writes the device's time between two barriers: all earlier work has completed, and no later work has begun. A list
+ * must record each index below timestamp_count exactly once. */
 void xb_cmd_timestamp(xb_commands *commands, uint32_t index);
 
-/* `fn` records commands with the API's own calls. It is called once, now. In a stream it is called at
- * each submission instead, as an ordinary program would call a library. `user` must stay valid as long as the list.
- * `bindings` declare what the commands read and write. */
+/* Calls `fn` at once; it records commands with the API's own calls. In a stream, each submission calls it instead, as
+ * an ordinary program would call a library. `user` must stay valid as long as the list. `bindings` declare what the
+ * commands read and write. */
 void xb_cmd_native(xb_commands *commands, xb_native_fn fn, void *user, const xb_binding *bindings,
                    uint32_t binding_count);
 
-/* Ends recording. Optional: the first xb_submit does it, too; an earlier call keeps its cost and errors out of that
- * submission. */
+/* Ends recording. The first xb_submit does so if nobody called this before; an earlier call keeps the cost and the
+ * errors out of that submission. */
 xb_code xb_commands_finish(xb_commands *commands, xb_error *err);
 
 /* ---- Submitting and waiting ------------------------------------------------------------------------------------- */
 
-/* A point in time on a queue: one submission completes. A point of value 0 is always reached. */
+/* The completion of one submission to a queue. A point with value 0 is always reached. */
 typedef struct xb_point {
   xb_queue queue;
   uint64_t value;
 } xb_point;
 
-/* A semaphore orders the work of several devices of one GPU, also of different APIs, without the host: a number that
- * only grows, 0 at first. A submission waits until it is at least a value, and sets it to another one at its end. It
- * exists as long as one of the devices has it. */
+/* A semaphore orders the work of several devices of one GPU without the host, also through different APIs. It holds a
+ * number that begins at 0 and only grows. A submission can wait until the number has reached a value, and can set a new
+ * value when it ends. The semaphore lives as long as one of the devices holds it. */
 xb_code xb_semaphore_create(xb_device *device, xb_semaphore **semaphore, xb_error *err);
-/* For another device with the same UUID: an opaque file descriptor, which the caller closes. */
+/* Returns a file descriptor for another device with the same UUID. The caller closes it. */
 xb_code xb_semaphore_export(xb_semaphore *semaphore, int *fd, xb_error *err);
-/* Takes the descriptor over, if that succeeds. */
+/* On success, the semaphore owns the descriptor. */
 xb_code xb_semaphore_import(xb_device *device, int fd, xb_semaphore **semaphore, xb_error *err);
 void xb_semaphore_destroy(xb_semaphore *semaphore); /* allowed while in flight; released later */
 
@@ -340,8 +345,8 @@ typedef struct xb_submission {
   xb_commands *commands;
   const xb_point *after; /* points of the same device; the device waits for them before it starts this work */
   uint32_t after_count;
-  /* Of the same device; NULL: none. `signal_value` is larger than all that were set before. Work that waits for a value
-   * that nobody sets does not end: xb_wait runs into its limit. */
+  /* Semaphores of the same device, or NULL. `signal_value` is larger than every value that was set before. If nobody
+   * sets the value that the work waits for, the work never ends, and xb_wait reaches its time limit. */
   xb_semaphore *wait, *signal;
   uint64_t wait_value, signal_value;
 } xb_submission;
@@ -357,9 +362,9 @@ enum { XB_MAX_AFTER = 16 };
 xb_code xb_submit(xb_device *device, const xb_submission *submission, xb_point *done, xb_error *err);
 
 /* Returns when the point is reached. XB_TIMEOUT if it takes longer than the limit: the device is then unusable.
- * XB_INTERNAL with a validation message: the point is reached all the same. */
+ * XB_INTERNAL if the validation layer reported an error; the point is reached in this case, too. */
 xb_code xb_wait(xb_device *device, xb_point point, uint64_t limit_ns, xb_error *err);
-/* True in `*reached` if the point is reached. Does not wait; the device stays usable. */
+/* Sets `*reached` to whether the point is reached. It does not wait, and the device stays usable. */
 xb_code xb_poll(xb_device *device, xb_point point, bool *reached, xb_error *err);
 
 /* The timestamps of the list's last submission. Wait for that submission first. `count` is the list's timestamp_count;

@@ -18,8 +18,7 @@
 typedef enum shim_fn { SHIM_SYMBOLS(FN) FN_COUNT } shim_fn;
 #undef FN
 
-/* ---- functions.c: one wrapper for each ----------------------------------------------------------------------------
- */
+/* ---- functions.c: one wrapper for each --------------------------------------------------------------------------- */
 
 typedef struct shim_function {
   const char *name;

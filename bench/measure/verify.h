@@ -1,0 +1,26 @@
+/* The outputs of a cell are checked: before the samples, after them, and in single runs with other inputs. */
+#ifndef XB_VERIFY_H
+#define XB_VERIFY_H
+
+#include "measure/cell.h"
+
+/* In each placement: poisons outputs and scratch, fills in-out buffers, runs the plan once, checks outputs and guards.
+ * Returns false if the cell is WRONG, FAILED or INTERRUPTED. */
+bool xb_cell_verify(xb_cell *cell);
+/* Only poisons and fills, before the timed submissions. */
+bool xb_cell_poison(xb_cell *cell);
+/* How many slots xb_cell_record_contents sets: in-out buffers and scratch of untrusted kernels, timed by the device. 0:
+ * the timed runs follow each other on what they left. */
+uint32_t xb_cell_restores(const xb_cell *cell);
+/* Records the contents of these slots, as before a run that is checked. */
+void xb_cell_record_contents(const xb_cell *cell, xb_commands *commands);
+/* Checks the outputs after the timed submissions, even after an interrupt: samples only count if this succeeds. With
+ * in-out buffers that are not restored, which hold the result of many runs, it checks the guards, then one more run
+ * from the beginning. */
+bool xb_cell_check(xb_cell *cell);
+/* Checks single runs in the first placement after the samples, with the inputs of another seed (xb_workload_refill):
+ * 16, or fewer, at least 2, if they take over 0.2 s. A kernel that does its work only once, or not in each run, fails
+ * here. Returns false if the cell is WRONG or FAILED. */
+bool xb_cell_recheck(xb_cell *cell, uint64_t seed);
+
+#endif

@@ -1,0 +1,64 @@
+/* The inputs of a device, in the places that cells read them from, and the memory through which they come and go. */
+#ifndef XB_WORKLOAD_H
+#define XB_WORKLOAD_H
+
+#include <signal.h>
+
+#include "benchmarks/registry.h"
+#include "measure/place.h"
+
+/* The guard words of an input: 3.4e38 as a float, so that a read beyond the input changes any sum. */
+enum { XB_INPUT_GUARD = 0x7F7F7F7F };
+
+enum { XB_MAX_INPUTS = 32 };
+
+/* One input, in each of its places. */
+typedef struct xb_input_buffer {
+  xb_generate_fn *generate;
+  const xb_generator *generator;
+  uint64_t bytes, first; /* first: the element that it begins with */
+  uint32_t element_bytes;
+  xb_place places[XB_MAX_PLACEMENTS]; /* equal contents; placement p of a cell reads place p modulo their number */
+} xb_input_buffer;
+
+/* The inputs of one device, shared by the cells that read them, with staging memory in both directions. */
+typedef struct xb_workload {
+  /* Set by the caller. */
+  xb_device *device;
+  const xb_benchmark *of; /* the benchmark whose reference it computes; NULL: none */
+  xb_dtype dtype;
+  uint64_t n, seed;
+  uint64_t wait_limit_ns;
+  const volatile sig_atomic_t *stop; /* set by Ctrl-C: leaves inputs incomplete, nothing reads them then; may be NULL */
+
+  xb_input_buffer inputs[XB_MAX_INPUTS];
+  uint32_t input_kinds;
+  uint32_t input_count; /* places of each input */
+  xb_buffer *upload, *readback;
+  xb_buffer *flush;         /* written before each run with --cache cold; else NULL */
+  void *reference;          /* its state; NULL if the benchmark has none */
+  uint32_t reference_input; /* the input that goes into the reference, */
+  uint64_t reference_bytes; /* and how much of it */
+} xb_workload;
+
+/* Records the inputs that a case reads, before they are created. Of inputs of the same kind, the longest counts. A case
+ * that cannot be planned reads none. */
+xb_code xb_workload_need(xb_workload *w, const xb_case *c, xb_error *err);
+/* Creates the recorded inputs, uploads them, and computes the reference from the same data. */
+xb_code xb_workload_create(xb_workload *w, xb_error *err);
+/* Makes the first place of each input, and the reference, again from another seed. */
+xb_code xb_workload_refill(const xb_workload *w, uint64_t seed, xb_error *err);
+/* Copies the inputs to further places, so that each has `count` places; 1 as before if memory is short. May be called
+ * once. */
+void xb_workload_place_inputs(xb_workload *w, uint32_t count);
+/* The recorded input of an INPUT or INOUT slot. */
+const xb_input_buffer *xb_workload_input(const xb_workload *w, const xb_slot *slot);
+xb_code xb_workload_create_flush(xb_workload *w, uint64_t bytes, xb_error *err);
+void xb_workload_destroy(xb_workload *w);
+/* Submits the list, waits within the limit, and destroys the list. */
+xb_code xb_workload_run(const xb_workload *w, xb_commands *commands, xb_error *err);
+/* Reads into the readback buffer, from its byte `to` on: both multiples of 4. */
+xb_code xb_workload_read(const xb_workload *w, uint64_t to, xb_buffer *buffer, uint64_t offset, uint64_t bytes,
+                         xb_error *err);
+
+#endif
