@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-enum { FEWEST = 24 };
+enum {
+  FEWEST = 24,
+  MOST = 10000, /* more of a short run make files large, and hardly narrow an interval */
+};
 
 const char *xb_settled_by(const double *samples, size_t count, uint32_t placements, double width, double *scratch)
 {
@@ -30,5 +33,5 @@ static const char *settled(const xb_stopping *rule, const xb_sampled *s)
 const char *xb_stopped_by(const xb_stopping *rule, const xb_sampled *s)
 {
   const char *why = s->sampled_ns >= rule->min_ns ? settled(rule, s) : NULL;
-  return why ? why : s->spent_ns >= rule->max_ns ? "time limit" : NULL;
+  return why ? why : s->spent_ns >= rule->max_ns ? "time limit" : s->count >= MOST ? "most samples" : NULL;
 }

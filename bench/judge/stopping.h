@@ -21,7 +21,7 @@ typedef struct xb_sampled {
   double spent_ns;   /* and against max_ns */
 } xb_sampled;
 
-/* Why sampling ends: as xb_settled_by says, or "time limit". NULL: it goes on. */
+/* Why sampling ends: as xb_settled_by says, "time limit", or "most samples": there are 10,000. NULL: it goes on. */
 const char *xb_stopped_by(const xb_stopping *rule, const xb_sampled *sampled);
 
 /* Says why more samples would not help: "interval", it is at most `width` of the median; or "placements", each of which

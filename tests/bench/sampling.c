@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "copying.h"
+#include "judge/stopping.h"
 #include "measured.h"
 
 /* What the tests change in the benchmark of all cells. */
@@ -356,6 +357,23 @@ static void test_placements_differ(void **state)
   assert_string_equal(cells[0].samples.stopped_by, "time limit");
 }
 
+/* An interval that never becomes narrow does not collect samples for as long as there is time. */
+static void test_most_samples(void **state)
+{
+  (void)state;
+  enum { MOST = 10000 };
+  static double samples[MOST];
+  for (size_t i = 0; i < MOST; i++)
+    samples[i] = 100 + (double)(i % 2) * 100;
+  const xb_stopping rule = {.max_ns = 2, .width = 0.01};
+  xb_sampled sampled = {.samples = samples, .count = MOST - 1, .placements = 1, .spent_ns = 1};
+  assert_null(xb_stopped_by(&rule, &sampled));
+  sampled.count = MOST;
+  assert_string_equal(xb_stopped_by(&rule, &sampled), "most samples");
+  sampled.spent_ns = 2;
+  assert_string_equal(xb_stopped_by(&rule, &sampled), "time limit");
+}
+
 /* ---- What cannot be --------------------------------------------------------------------------------------------- */
 
 /* 8000 bytes in 5 us, and a memory that moves 1 byte in a nanosecond. */
@@ -545,7 +563,7 @@ int main(void)
       TEST(test_operations),       TEST(test_many_short_runs),   TEST(test_batch_from_a_batch),
       TEST(test_cold_repetitions), TEST(test_rechecks),          TEST(test_trusted_beside_untrusted),
       TEST(test_shared_input),     TEST(test_other_poison),      TEST(test_confirm),
-      TEST(test_shared),
+      TEST(test_shared),           TEST(test_most_samples),
   };
   return measured_run("sampling", tests, sizeof tests / sizeof *tests);
 }
