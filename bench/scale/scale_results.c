@@ -110,6 +110,16 @@ static xb_outcome outcome_of(const xb_scaled *scaled)
                                           : XB_CELL_FAILED;
 }
 
+/* The points of an API are freed before those of the next one are measured, and the file is written again and again. */
+static bool copy_samples(const double *samples, size_t count, xb_arena *arena, xb_numbers *copy)
+{
+  double *values = xb_arena_take(arena, count, sizeof *values);
+  if (values && samples)
+    memcpy(values, samples, count * sizeof *values);
+  *copy = (xb_numbers){values, samples ? count : 0};
+  return values;
+}
+
 const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_arena *arena,
                                  xb_result_benchmark *benchmark)
 {
@@ -153,8 +163,9 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
   r->clock = scaled->batch ? "device" : "host";
   r->seed = (int64_t)o->like.seed;
   r->placements = 1;
-  r->samples_ns = (xb_numbers){scaled->samples_ns ? scaled->samples_ns : &scaled->start_ns, scaled->count};
-  r->host_samples_ns = (xb_numbers){scaled->host_ns ? scaled->host_ns : &scaled->start_ns, scaled->count};
+  if (!copy_samples(scaled->samples_ns, scaled->count, arena, &r->samples_ns) ||
+      !copy_samples(scaled->host_ns, scaled->count, arena, &r->host_samples_ns))
+    return NULL;
   r->loop = "launch";
   r->queue = "compute";
   r->yardstick = r->floor = r->crowded = false;
