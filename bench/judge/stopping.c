@@ -4,10 +4,7 @@
 
 #include <stdlib.h>
 
-enum {
-  FEWEST = 24,
-  MOST = 10000, /* more of a short run make files large, and hardly narrow an interval */
-};
+enum { FEWEST = 24 };
 
 const char *xb_settled_by(const double *samples, size_t count, uint32_t placements, double width, double *scratch)
 {
@@ -33,5 +30,5 @@ static const char *settled(const xb_stopping *rule, const xb_sampled *s)
 const char *xb_stopped_by(const xb_stopping *rule, const xb_sampled *s)
 {
   const char *why = s->sampled_ns >= rule->min_ns ? settled(rule, s) : NULL;
-  return why ? why : s->spent_ns >= rule->max_ns ? "time limit" : s->count >= MOST ? "most samples" : NULL;
+  return why ? why : s->spent_ns >= rule->max_ns ? "time limit" : s->count >= XB_MOST_SAMPLES ? "most samples" : NULL;
 }

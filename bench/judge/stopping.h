@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* More of a short run make files large, and hardly narrow an interval. */
+enum { XB_MOST_SAMPLES = 10000 };
+
 typedef struct xb_stopping {
   double min_ns; /* so long the interval is not asked */
   double max_ns; /* after this time, sampling ends */
@@ -21,7 +24,7 @@ typedef struct xb_sampled {
   double spent_ns;   /* and against max_ns */
 } xb_sampled;
 
-/* Why sampling ends: as xb_settled_by says, "time limit", or "most samples": there are 10,000. NULL: it goes on. */
+/* Why sampling ends: as xb_settled_by says, "time limit", or "most samples". NULL: it goes on. */
 const char *xb_stopped_by(const xb_stopping *rule, const xb_sampled *sampled);
 
 /* Says why more samples would not help: "interval", it is at most `width` of the median; or "placements", each of which

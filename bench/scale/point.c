@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_SAMPLES = 11, MOST_SAMPLES = 20000 };
+enum { LEAST_SAMPLES = 11, MOST_SAMPLES = XB_MOST_SAMPLES + 1 }; /* the run that ends the sampling is kept, too */
 
 /* What each member tells behind a run, and before the next. */
 typedef struct turn {
@@ -65,10 +65,7 @@ static const char *enough(const sampling *s)
   const xb_sampled sampled = {s->scaled->samples_ns, count, 1, ns, ns};
   if (*o->stop)
     return "interrupted";
-  if (count < LEAST_SAMPLES)
-    return NULL;
-  const char *why = xb_stopped_by(&rule, &sampled);
-  return !why && count + 1 == MOST_SAMPLES ? "time limit" : why;
+  return count < LEAST_SAMPLES ? NULL : xb_stopped_by(&rule, &sampled);
 }
 
 static double median(double *values, size_t count, double *scratch)

@@ -361,14 +361,13 @@ static void test_placements_differ(void **state)
 static void test_most_samples(void **state)
 {
   (void)state;
-  enum { MOST = 10000 };
-  static double samples[MOST];
-  for (size_t i = 0; i < MOST; i++)
+  static double samples[XB_MOST_SAMPLES];
+  for (size_t i = 0; i < XB_MOST_SAMPLES; i++)
     samples[i] = 100 + (double)(i % 2) * 100;
   const xb_stopping rule = {.max_ns = 2, .width = 0.01};
-  xb_sampled sampled = {.samples = samples, .count = MOST - 1, .placements = 1, .spent_ns = 1};
+  xb_sampled sampled = {.samples = samples, .count = XB_MOST_SAMPLES - 1, .placements = 1, .spent_ns = 1};
   assert_null(xb_stopped_by(&rule, &sampled));
-  sampled.count = MOST;
+  sampled.count = XB_MOST_SAMPLES;
   assert_string_equal(xb_stopped_by(&rule, &sampled), "most samples");
   sampled.spent_ns = 2;
   assert_string_equal(xb_stopped_by(&rule, &sampled), "time limit");
