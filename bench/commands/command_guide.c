@@ -1,6 +1,7 @@
 /* xbench guide [CASE]... runs the pairs of kernels of the porting guide, on every API that reaches the device.
  * xbench guide WORD... prints rows of the guide; xbench guide --scan FILE... lists those of sources. */
 #include "guide/guide.h"
+#include "guide/rank.h"
 #include "guide/rows.h"
 #include "guide/scan/scan.h"
 
@@ -24,6 +25,7 @@ enum { MAX_CASES = 64, MAX_PATHS = 1000 };
 static struct {
   const char *backend, *device, *json, *scan;
   const char *const *words; /* to look up; NULL: run cases */
+  const char *typed;        /* the first of them, as it was typed */
   const char *scanned[MAX_PATHS + 2];
   bool list, cost;
   const xb_guide_case *cases[MAX_CASES];
@@ -68,13 +70,21 @@ static bool choose_cases(const char *const *words)
 static xb_command_line line = {
     .name = "xbench guide", .usage = "[OPTION...] [CASE... | WORD...]", .where = "", .options = options};
 
-/* Words that are not all cases are looked up, if a row has them. */
+/* Words that are not all cases are looked up, if a row has them; a mistyped one by the name that is near. */
 static bool are_looked_up(const char *const *words)
 {
+  static char name[80];
+  static const char *const near[] = {name, NULL};
   const char *const *word = words;
   while (*word && xb_guide_case_find(*word))
     word++;
-  return *word && xb_guide_fits_best(words);
+  if (!*word)
+    return false;
+  given.words = words;
+  if (xb_guide_fits_best(words))
+    return true;
+  given.words = near;
+  return !words[1] && xb_guide_near_name(*words, name, sizeof name);
 }
 
 /* The words behind --scan are more paths. */
@@ -104,9 +114,10 @@ static int take(const char *const *words)
   if (given.scan)
     return take_scanned(words);
   if (are_looked_up(words)) {
-    given.words = words;
+    given.typed = *words;
     return -1;
   }
+  given.words = NULL;
   return choose_cases(words) ? -1 : XB_EXIT_USAGE;
 }
 
@@ -227,6 +238,8 @@ static int run_all(void)
   if (given.scan)
     return scan();
   if (given.words) {
+    if (!given.words[1] && strcmp(*given.words, given.typed) != 0)
+      printf("No row has '%s'. Rows of '%s':\n\n", given.typed, *given.words);
     xb_guide_look_up(given.words);
     return XB_EXIT_OK;
   }

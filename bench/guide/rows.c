@@ -201,13 +201,17 @@ static bool quotes_ptx(const char *text, const char *finding)
  */
 static bool is_of_cuda(const char *finding)
 {
-  static const char *const beginnings[] = {"__",       "cuda",     "CU",    "cub::",  "thrust", "cutlass",
-                                           "nccl",     "nv",       "<<<",   "dim3",   "cg::",   "cooperative_groups",
-                                           "cusparse", "cusolver", "cudnn", "cublas", "cufft",  "curand"};
+  static const char *const beginnings[] = {
+      "__",   "cuda",  "CU",    "cub::", "thrust",  "cutlass", "nccl",  "nvcuda",   "nvtx",
+      "<<<",  "dim3",  "cg::",  "NV",    "cublas",  "curand",  "cufft", "cusparse", "cooperative_groups",
+      "MPI_", "cudnn", "nvrtc", "cute",  "cusolver"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
     if (!strncmp(finding, beginnings[i], strlen(beginnings[i])))
       return true;
-  return !strncmp(finding, "cu", 2) && isupper((unsigned char)finding[2]);
+  for (size_t i = 1; finding[i] && finding[i] != ' ' && finding[i] != ':'; i++) /* cuMemAlloc, normalizedCoords */
+    if (islower((unsigned char)finding[i - 1]) && isupper((unsigned char)finding[i]))
+      return true;
+  return false;
 }
 
 bool xb_guide_row_scans(const xb_guide_row *row, const char *finding, bool on_device)

@@ -63,8 +63,8 @@ static bool is_signed(const xb_rule_input *in, const xb_token *t)
 static void find_remainder(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
-  if (t[-1].kind == XB_TOKEN_NAME && is_signed(in, t - 1) && is_signed(in, xb_token_at(in->tokens, at + 1)) &&
-      !xb_token_is(t - 2, "."))
+  if (t[-1].kind == XB_TOKEN_NAME && !is_warp_size(xb_token_at(in->tokens, at + 1), "32") && is_signed(in, t - 1) &&
+      is_signed(in, xb_token_at(in->tokens, at + 1)) && !xb_token_is(t - 2, "."))
     add(in, t, "signed %");
 }
 
@@ -108,7 +108,8 @@ static void find_guard(const xb_rule_input *in, size_t at)
 static void find_in_signature(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
-  if (xb_token_is(t, "&") && after->kind == XB_TOKEN_NAME && t->in_signature)
+  if (xb_token_is(t, "&") && after->kind == XB_TOKEN_NAME && t->in_signature && !xb_token_is(after, "operator") &&
+      !xb_token_is(xb_token_at(in->tokens, at + 2), "("))
     add(in, t, "reference parameter");
   if (xb_token_is(t, "(") && xb_token_is(after, "*")) {
     const size_t name = at + 2, close = name + (xb_token_at(in->tokens, name)->kind == XB_TOKEN_NAME);
@@ -204,6 +205,43 @@ static void find_stride(const xb_rule_input *in, size_t at)
     add(in, loop_around(in, at), "grid stride loop");
 }
 
+/* True if the tokens between the brackets differ from thread to thread. */
+static bool differs_in(const xb_rule_input *in, size_t open, size_t close)
+{
+  for (size_t i = open; i < close; i++) {
+    const xb_token *t = &in->tokens->list[i];
+    const xb_symbol *symbol = t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;
+    if (xb_token_is(t, "threadIdx") || (symbol && symbol->has_thread))
+      return true;
+  }
+  return false;
+}
+
+/* `if (of the thread) return;` with a barrier behind it in the same function. */
+static void find_early_return(const xb_rule_input *in, size_t at)
+{
+  size_t close = at - 1, depth = 0;
+  close -= close && xb_token_is(&in->tokens->list[close], "{");
+  size_t open = close;
+  for (; open > 0; open--) {
+    depth += xb_token_is(&in->tokens->list[open], ")");
+    if (xb_token_is(&in->tokens->list[open], "(") && --depth == 0)
+      break;
+  }
+  if (!xb_token_is(&in->tokens->list[close], ")") || open == 0 || !xb_token_is(&in->tokens->list[open - 1], "if") ||
+      !differs_in(in, open, close))
+    return;
+  for (size_t i = at; i < in->tokens->count; i++) {
+    const xb_token *t = &in->tokens->list[i];
+    if (t->scope < XB_SCOPE_DEVICE || t->in_signature)
+      return;
+    if (xb_token_is(t, "__syncthreads")) {
+      add(in, &in->tokens->list[at], "return before a barrier");
+      return;
+    }
+  }
+}
+
 void xb_rule_of_statement(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
@@ -213,4 +251,8 @@ void xb_rule_of_statement(const xb_rule_input *in, size_t at)
     find_global_index(in, at);
   if (xb_token_is(t - 1, "+="))
     find_stride(in, at);
+  if (xb_token_is(t, "return"))
+    find_early_return(in, at);
+  if (contains(t, "lookback") || contains(t, "look_back"))
+    add(in, t, "lookback");
 }

@@ -27,6 +27,8 @@ static char next_of(const xb_rule_input *in, size_t at, const char *operators)
 {
   for (size_t i = at + 1; i < in->tokens->count; i++) {
     const xb_token *t = &in->tokens->list[i];
+    if (xb_token_is(t, "operator")) /* its name may be [] */
+      return '(';
     if (t->kind != XB_TOKEN_OPERATOR || !strchr(operators, *t->text))
       continue;
     const xb_token *name = &in->tokens->list[i - 1];
@@ -39,14 +41,29 @@ static char next_of(const xb_rule_input *in, size_t at, const char *operators)
   return 0;
 }
 
+/* True if the declaration at `at`, which may be a struct with functions, has code for the device. */
+static bool declares_device_code(const xb_rule_input *in, size_t at)
+{
+  size_t end = at;
+  while (end < in->tokens->count && !xb_token_is(&in->tokens->list[end], "{") &&
+         !xb_token_is(&in->tokens->list[end], ";"))
+    end++;
+  if (xb_token_is(xb_token_at(in->tokens, end), "{"))
+    end = xb_token_close(in->tokens, end);
+  for (; at < end; at++)
+    if (in->tokens->list[at].scope >= XB_SCOPE_DEVICE)
+      return true;
+  return false;
+}
+
 static void find_template(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
-  bool kernel = false, device = t->scope >= XB_SCOPE_DEVICE;
-  for (size_t i = at + 1; i < in->tokens->count; i++) {
+  const bool device = t->scope >= XB_SCOPE_DEVICE || (t->scope == XB_SCOPE_FILE && declares_device_code(in, at));
+  bool kernel = false;
+  for (size_t i = at + 1; i < in->tokens->count && !kernel; i++) {
     const xb_token *next = &in->tokens->list[i];
-    kernel |= xb_token_is(next, "__global__");
-    device |= next->scope >= XB_SCOPE_DEVICE;
+    kernel = xb_token_is(next, "__global__");
     if (xb_token_is(next, "{") || xb_token_is(next, ";"))
       break;
   }
@@ -99,9 +116,20 @@ static void find_struct(const xb_rule_input *in, size_t at)
     }
 }
 
+/* True if the token stands among the arguments of a template. */
+static bool is_in_template(const xb_rule_input *in, size_t at)
+{
+  while (at-- > 0 && in->tokens->list[at].in_signature)
+    if (xb_token_is(&in->tokens->list[at], "(") || xb_token_is(&in->tokens->list[at], "template"))
+      return xb_token_is(&in->tokens->list[at], "template");
+  return false;
+}
+
 static void find_bool(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
+  if (is_in_template(in, at))
+    return;
   if (t->in_signature && (t->scope == XB_SCOPE_KERNEL ||
                           (t->scope == XB_SCOPE_DEVICE && xb_token_is(xb_token_at(in->tokens, at + 1), "*"))))
     add(in, t, "bool parameter");
@@ -122,6 +150,17 @@ static void find_device(const xb_rule_input *in, size_t at)
                                         : "__device__");
 }
 
+/* How many blocks a multiprocessor has to hold. */
+static void find_bounds(const xb_rule_input *in, size_t at)
+{
+  const size_t close = xb_token_close(in->tokens, at + 1);
+  for (size_t i = at + 2; i < close && xb_token_is(xb_token_at(in->tokens, at + 1), "("); i++)
+    if (xb_token_is(&in->tokens->list[i], ",")) {
+      add(in, &in->tokens->list[at], "second argument of __launch_bounds__");
+      break;
+    }
+}
+
 bool xb_rule_of_word(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
@@ -140,11 +179,21 @@ bool xb_rule_of_word(const xb_rule_input *in, size_t at)
   } else if (xb_token_is(t, "struct")) {
     if (t->scope == XB_SCOPE_FILE)
       find_struct(in, at);
+  } else if (xb_token_is(t, "__launch_bounds__")) {
+    find_bounds(in, at);
+    return false;
+  } else if (xb_token_is(t, "dim3")) {
+    if (on_device)
+      add(in, t, "dim3 parameter");
+    return on_device;
   } else if (xb_token_is(t, "bool")) {
     find_bool(in, at);
   } else if (xb_token_is(t, "using")) {
     if (t->scope != XB_SCOPE_HOST && xb_token_is(xb_token_at(in->tokens, at + 2), "="))
       add(in, t, "using");
+  } else if (xb_token_is(t, "alignas")) {
+    if (on_device || (t->scope == XB_SCOPE_FILE && declares_device_code(in, at)))
+      add(in, t, "alignas");
   } else if (xb_token_is(t, "union")) {
     if (t->scope != XB_SCOPE_HOST)
       add(in, t, "union");

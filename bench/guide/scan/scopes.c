@@ -74,9 +74,12 @@ static void set_lambdas(xb_tokens *t, size_t open, size_t close)
 static bool opens_function(const xb_tokens *t, size_t begin, size_t open)
 {
   bool parameters = false;
+  size_t brackets = 0;
   for (size_t i = begin; i < open; i++) {
     const xb_token *token = &t->list[i];
-    if (xb_token_is(token, "=") && !parameters)
+    brackets += xb_token_is(token, "(");
+    brackets -= brackets && xb_token_is(token, ")");
+    if (xb_token_is(token, "=") && !parameters && !brackets)
       return false;
     if (xb_token_is(token, "struct") || xb_token_is(token, "class") || xb_token_is(token, "enum") ||
         xb_token_is(token, "union") || xb_token_is(token, "namespace")) {

@@ -112,7 +112,7 @@ static bool is_shared_before(const xb_tokens *t, size_t at)
   return false;
 }
 
-/* Takes the type of `auto`, and whether there is a stride, from the value behind `=`. */
+/* Takes the type of `auto`, and what it is computed from, from the value behind `=`. */
 static void take_value(xb_symbol *symbol, const xb_tokens *t, size_t at)
 {
   for (size_t depth = 0; at < t->count; at++) {
@@ -122,6 +122,7 @@ static void take_value(xb_symbol *symbol, const xb_tokens *t, size_t at)
       break;
     depth -= xb_token_is(token, ")");
     symbol->has_stride |= xb_token_is(token, "gridDim");
+    symbol->has_thread |= xb_token_is(token, "threadIdx");
     if (symbol->type == XB_TYPE_UNKNOWN && xb_type_named(token) >= XB_TYPE_BLOCK)
       symbol->type = xb_type_named(token);
     if (symbol->type == XB_TYPE_BLOCK && xb_type_named(token) == XB_TYPE_TILE) /* made from the block */

@@ -27,6 +27,7 @@ typedef struct xb_symbol {
   xb_symbol_type type;
   bool is_shared;  /* __shared__ */
   bool has_stride; /* computed from the size of the grid */
+  bool has_thread; /* computed from the index of the thread */
 } xb_symbol;
 
 typedef struct xb_symbols {
