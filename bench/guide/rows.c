@@ -171,6 +171,8 @@ bool xb_guide_row_lists(const xb_guide_row *row, const char *word, size_t length
 static bool has_finding(const char *list, const char *finding)
 {
   const size_t length = strlen(finding);
+  if (!strstr(list, finding) && !strchr(list, '*'))
+    return false;
   while (*list) {
     const size_t part = strcspn(list, ",");
     const bool begins = part && list[part - 1] == '*';

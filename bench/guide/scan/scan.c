@@ -33,48 +33,56 @@ static int by_first_line(const void *a, const void *b)
              : (left->row > right->row) - (left->row < right->row);
 }
 
-/* The row's findings go to `pool`, which has room for all. Returns their number. */
-static size_t take_row(xb_scan *scan, const xb_guide_row *row, const xb_finding **pool, bool *known)
+/* Adds the row with the findings that lead to it. Returns false if there is no memory. */
+static bool take_row(xb_scan *scan, const xb_guide_row *row, bool *known)
 {
-  xb_scanned_row found = {.row = row, .findings = pool};
+  xb_scanned_row found = {.row = row};
+  size_t capacity = 0;
   for (size_t i = 0; i < scan->findings.count; i++) {
     const xb_finding *f = &scan->findings.list[i];
     if (!f->count || !xb_guide_row_scans(row, f->text, f->on_device))
       continue;
+    if (found.count == capacity) {
+      const xb_finding **more = realloc(found.findings, sizeof *more * (capacity = 2 * capacity + 4));
+      if (!more) {
+        free(found.findings);
+        return false;
+      }
+      found.findings = more;
+    }
     known[i] = true;
-    pool[found.count++] = f;
+    found.findings[found.count++] = f;
     if (!found.first_line || f->lines[0] < found.first_line)
       found.first_line = f->lines[0];
   }
   if (found.count && scan->row_count < XB_SCAN_MAX_ROWS)
     scan->rows[scan->row_count++] = found;
-  return found.count;
+  return true;
 }
 
-/* Returns what has to be freed; NULL if there is no memory. */
-static void *find_rows(xb_scan *scan, const xb_guide_row *rows, size_t count)
+/* Returns false if there is no memory. */
+static bool find_rows(xb_scan *scan, const xb_guide_row *rows, size_t count)
 {
   const size_t findings = scan->findings.count;
-  size_t pairs = 0, used = 0;
-  for (size_t r = 0; r < count; r++) /* how many pairs there will be */
-    for (size_t i = 0; i < findings; i++)
-      pairs += xb_guide_row_scans(&rows[r], scan->findings.list[i].text, scan->findings.list[i].on_device);
-  const xb_finding **pool = malloc(sizeof *pool * (pairs + findings + 1));
-  bool *known = calloc(findings + 1, sizeof *known);
-  if (pool && known) {
-    for (size_t r = 0; r < count; r++)
-      used += take_row(scan, &rows[r], pool + used, known);
+  bool *known = calloc(findings + 1, sizeof *known), good = known;
+  scan->unknown = malloc(sizeof *scan->unknown * (findings + 1));
+  for (size_t r = 0; good && r < count; r++)
+    good = take_row(scan, &rows[r], known);
+  good = good && scan->unknown;
+  if (good)
     qsort(scan->rows, scan->row_count, sizeof *scan->rows, by_first_line);
-    scan->unknown = pool + used;
-    for (size_t i = 0; i < findings; i++)
-      if (!known[i] && looks_like_cuda(&scan->findings.list[i]))
-        scan->unknown[scan->unknown_count++] = &scan->findings.list[i];
-  } else {
-    free(pool);
-    pool = NULL;
-  }
+  for (size_t i = 0; good && i < findings; i++)
+    if (!known[i] && looks_like_cuda(&scan->findings.list[i]))
+      scan->unknown[scan->unknown_count++] = &scan->findings.list[i];
   free(known);
-  return pool;
+  return good;
+}
+
+static void free_rows(xb_scan *scan)
+{
+  for (size_t i = 0; i < scan->row_count; i++)
+    free(scan->rows[i].findings);
+  free(scan->unknown);
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
@@ -92,18 +100,17 @@ static int scan_file(const char *path, json_t *json)
   }
   scan = (xb_scan){.path = path};
   xb_findings_read(&scan.findings, text);
-  void *memory = rows && !scan.findings.out_of_memory ? find_rows(&scan, rows, count) : NULL;
-  if (!memory)
+  const bool good = rows && !scan.findings.out_of_memory && find_rows(&scan, rows, count);
+  if (!good)
     xb_report_error(XB_EXIT_USAGE, "--scan: %s: no memory", path);
   else if (json)
     json_array_append_new(json, xb_scan_json(&scan));
   else
     xb_scan_print(&scan);
-  const int code = memory ? XB_EXIT_OK : XB_EXIT_USAGE;
-  free(memory);
+  free_rows(&scan);
   xb_findings_free(&scan.findings);
   free(text);
-  return code;
+  return good ? XB_EXIT_OK : XB_EXIT_USAGE;
 }
 
 int xb_guide_scan(const char *const *paths, json_t *json)

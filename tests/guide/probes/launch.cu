@@ -58,3 +58,10 @@ PROBE stride_loop(const uint *g_in, uint *g_out, probe_args args)
   for (uint i = blockIdx.x * blockDim.x + threadIdx.x; i < args.n; i += gridDim.x * blockDim.x)
     g_out[i] = g_in[i];
 }
+
+// probe: device_variable
+__device__ unsigned int counter_of_all;
+PROBE device_variable(uint *g_out)
+{
+  g_out[threadIdx.x] = atomicAdd(&counter_of_all, 1u);
+}
