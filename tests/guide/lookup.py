@@ -39,6 +39,29 @@ def words_of_scans(root):
     return words, rows
 
 
+def count_bad_places(xbench):
+    """A folder, several paths, the standard input; a binary file and an empty folder are refused."""
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.makedirs(os.path.join(folder, "below"))
+        os.makedirs(os.path.join(folder, "empty"))
+        for name, text in (("below/a.cu", "__syncwarp();\n"), ("b.h", "__device__ int x;\n"), ("c.h", "int x;\n"), ("d.txt", "__device__\n"),
+                           ("e.bin", "a\0b")):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        a_cu = os.path.join(folder, "below/a.cu")
+        for paths, code, expected in (((folder,), 0, (r"b\.h, 1 lines", r"a\.cu, 1 lines: 1 rows")), ((a_cu, a_cu), 0, (r"(a\.cu, 1 lines[\s\S]*){2}",)),
+                                      (("-",), 0, ("syncwarp", "standard input, 1 lines: 1 rows")),
+                                      ((os.path.join(folder, "e.bin"),), 2, (r"e\.bin: is not text",)),
+                                      ((os.path.join(folder, "empty"),), 2, ("the folder has no source",))):
+            result = subprocess.run([xbench, "guide", "--scan", *paths], capture_output=True, text=True, check=False, input="__syncwarp();\n")
+            said = result.stdout + result.stderr
+            if result.returncode != code or any(not re.search(word, said) for word in expected) or "c.h" in said or "d.txt" in said:
+                print(f"--scan {' '.join(paths)}: exit code {result.returncode}: {said}")
+                bad += 1
+    return bad
+
+
 def main():
     root, xbench = sys.argv[1:]
     cuda, other = (listed(part) for part in read(root, "docs/porting-index.md").split("## Other words"))
@@ -53,6 +76,7 @@ def main():
             if code or missing or seconds > 5:
                 print(f"xbench guide {word}: exit code {code}, {seconds:.2f} s, without {missing or 'nothing'}")
                 bad += 1
+    bad += count_bad_places(xbench)
     words, wanted = words_of_scans(root)
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "all.cu")

@@ -62,9 +62,10 @@ static bool is_signed(const xb_rule_input *in, const xb_token *t)
 
 static void find_remainder(const xb_rule_input *in, size_t at)
 {
-  const xb_token *t = &in->tokens->list[at];
-  if (t[-1].kind == XB_TOKEN_NAME && !is_warp_size(xb_token_at(in->tokens, at + 1), "32") && is_signed(in, t - 1) &&
-      is_signed(in, xb_token_at(in->tokens, at + 1)) && !xb_token_is(t - 2, "."))
+  const xb_token *t = &in->tokens->list[at], *right = xb_token_at(in->tokens, at + 1);
+  const xb_token *left = xb_token_is(t - 1, ")") ? t - 2 : t - 1; /* the last name of a sum in brackets */
+  if (left->kind == XB_TOKEN_NAME && !is_warp_size(right, "32") && is_signed(in, left) && is_signed(in, right) &&
+      !xb_token_is(left - 1, "."))
     add(in, t, "signed %");
 }
 
@@ -233,6 +234,8 @@ static void find_early_return(const xb_rule_input *in, size_t at)
     return;
   for (size_t i = at; i < in->tokens->count; i++) {
     const xb_token *t = &in->tokens->list[i];
+    if (t->in_directive)
+      continue;
     if (t->scope < XB_SCOPE_DEVICE || t->in_signature)
       return;
     if (xb_token_is(t, "__syncthreads")) {

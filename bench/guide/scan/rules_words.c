@@ -107,13 +107,18 @@ static void find_struct(const xb_rule_input *in, size_t at)
   }
   if (!used)
     return;
-  add(in, t, "struct of a kernel");
   const size_t close = xb_token_close(in->tokens, name + 1);
-  for (size_t i = name; i < close; i++)
-    if (xb_token_is(&in->tokens->list[i], "[")) {
-      add(in, &in->tokens->list[i], "array in a struct of a kernel");
-      break;
-    }
+  bool scalars = true, of_type = true; /* the next name is a type */
+  for (size_t i = name + 2; i < close; i++) {
+    const xb_token *member = &in->tokens->list[i];
+    if (xb_token_is(member, "[") && scalars)
+      add(in, member, "array in a struct of a kernel");
+    const xb_symbol_type type = xb_type_named(member);
+    scalars &= !of_type || type == XB_TYPE_FLOAT || type == XB_TYPE_INT || type == XB_TYPE_UINT;
+    scalars &= !xb_token_is(member, "[") && !xb_token_is(member, "*") && !xb_token_is(member, "(");
+    of_type = xb_token_is(member, ";");
+  }
+  add(in, t, scalars ? "struct of scalars of a kernel" : "struct of a kernel");
 }
 
 /* True if the token stands among the arguments of a template. */
