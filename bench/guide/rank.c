@@ -50,20 +50,35 @@ static bool equals(const char *text, size_t length, const char *phrase)
   return at == text && length <= strlen(phrase) + 1;
 }
 
-/* The quotations of a field, each next one less: `whole` if the phrase is one, else half of it; then `prose`. */
+/* True if text[0, length) is only quotations, marks and short words between: the next quotation is what the field is
+ * about. */
+static bool leads(const char *text, size_t length)
+{
+  size_t letters = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < length && letters <= SMALL; i++) {
+    quoted ^= text[i] == '`' && (i == 0 || text[i - 1] != '`');
+    letters = !quoted && isalpha((unsigned char)text[i]) ? letters + 1 : 0;
+  }
+  return letters <= SMALL;
+}
+
+/* The quotations of a field, each next one less: `whole` if the phrase is one that leads, less if it stands in a
+ * sentence, half of it in a longer quotation; then `prose`. */
 static int rank_in(const char *text, const char *phrase, int whole, int prose)
 {
   if (!text)
     return 0;
-  const size_t all = strlen(text);
+  const size_t all = strlen(text), wanted = strlen(phrase);
   int best = find(text, all, phrase) ? prose : 0;
   const char *at = text;
-  for (int nth = 0; (at = strchr(at, '`')); nth += 2) {
+  for (int nth = 0; (at = strchr(at, '`')); nth++) {
+    const size_t before = (size_t)(at - text);
     at += strspn(at, "`");
     const size_t length = strcspn(at, "`");
-    const int less = whole - (nth < 12 ? nth : 12);
-    const bool is_call = find(at, length, phrase) == at && strchr("(<", at[strlen(phrase)]);
-    int rank = equals(at, length, phrase) ? less : is_call ? less - 5 : find(at, length, phrase) ? less / 2 : 0;
+    const int less = (leads(text, before) ? whole : whole - 28) - (nth < 12 ? nth : 12);
+    const bool is_call = length > wanted && find(at, length, phrase) == at && strchr("(<", at[wanted]);
+    int rank = equals(at, length, phrase) ? less : is_call ? less - 3 : find(at, length, phrase) ? less / 2 : 0;
     rank += rank == less && !nth && length + 4 >= all ? 6 : 0; /* the field is nothing else */
     best = rank > best ? rank : best;
     at += length;
@@ -95,7 +110,7 @@ static int rank_of_phrase(const xb_guide_row *row, const char *phrase)
       rank_in(f[XB_ROW_WRONG], phrase, 60, 24),  rank_in(f[XB_ROW_DOES], phrase, 30, 18),
       rank_in(f[XB_ROW_PTX], phrase, 58, 30),    rank_in(f[XB_ROW_SPIRV], phrase, 50, 30),
       rank_in(f[XB_ROW_DXIL], phrase, 50, 30),   rank_in(f[XB_ROW_COMPILERS], phrase, 40, 18),
-      rank_in(f[XB_ROW_HERE], phrase, 40, 10),
+      rank_in(f[XB_ROW_HERE], phrase, 40, 10),   xb_guide_row_lists_finding(row, phrase) ? 52 : 0,
   };
   const char *in_id = find(id, strlen(id), phrase);
   int best = in_id == id ? 68 : in_id ? 28 : 0;

@@ -108,11 +108,33 @@ static bool is_quoted(const char *text, const char *word)
   return false;
 }
 
+/* True if the list, of texts with commas between, has the finding. A text that ends in * is a beginning. */
+static bool has_finding(const char *list, const char *finding, bool any_case)
+{
+  int (*const compare)(const char *, const char *, size_t) = any_case ? strncasecmp : strncmp;
+  const size_t length = strlen(finding);
+  while (*list) {
+    const size_t part = strcspn(list, ",");
+    const bool begins = part && list[part - 1] == '*';
+    if (begins ? length >= part - 1 && !compare(list, finding, part - 1)
+               : length == part && !compare(list, finding, part))
+      return true;
+    list += part;
+    list += strspn(list, ", ");
+  }
+  return false;
+}
+
+bool xb_guide_row_lists_finding(const xb_guide_row *row, const char *word)
+{
+  return row->field[XB_ROW_SCAN] && has_finding(row->field[XB_ROW_SCAN], word, true);
+}
+
 xb_row_fit xb_guide_row_fit(const xb_guide_row *row, const char *word)
 {
   xb_row_fit best = XB_FIT_NONE;
   const size_t length = strlen(word);
-  if (!strcasecmp(row->id, word))
+  if (!strcasecmp(row->id, word) || xb_guide_row_lists_finding(row, word))
     return XB_FIT_NAME;
   for (size_t f = 0; length && f < XB_ROW_FIELDS && best < XB_FIT_NAME; f++) {
     const char *text = row->field[f];
@@ -167,24 +189,6 @@ bool xb_guide_row_lists(const xb_guide_row *row, const char *word, size_t length
          quotes(row->field[XB_ROW_WRONG], word, length, false) || quotes(row->field[XB_ROW_WORDS], word, length, true);
 }
 
-/* True if the list, of texts with commas between, has the finding. A text that ends in * is a beginning. */
-static bool has_finding(const char *list, const char *finding)
-{
-  const size_t length = strlen(finding);
-  if (!strstr(list, finding) && !strchr(list, '*'))
-    return false;
-  while (*list) {
-    const size_t part = strcspn(list, ",");
-    const bool begins = part && list[part - 1] == '*';
-    if (begins ? length >= part - 1 && !strncmp(list, finding, part - 1)
-               : length == part && !strncmp(list, finding, part))
-      return true;
-    list += part;
-    list += strspn(list, ", ");
-  }
-  return false;
-}
-
 /* True if the field quotes the finding, as a word of PTX without its %. */
 static bool quotes_ptx(const char *text, const char *finding)
 {
@@ -222,8 +226,9 @@ bool xb_guide_row_scans(const xb_guide_row *row, const char *finding, bool on_de
     return false;
   if (strchr(finding, '.') && quotes_ptx(row->field[XB_ROW_PTX], finding))
     return true;
-  return row->field[XB_ROW_SCAN] ? has_finding(row->field[XB_ROW_SCAN], finding)
-                                 : xb_guide_row_lists(row, finding, strlen(finding));
+  const char *list = row->field[XB_ROW_SCAN];
+  return list ? (strstr(list, finding) || strchr(list, '*')) && has_finding(list, finding, false)
+              : xb_guide_row_lists(row, finding, strlen(finding));
 }
 
 /* True if the row has one of the names in `text`. */

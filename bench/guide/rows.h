@@ -42,6 +42,9 @@ xb_row_fit xb_guide_row_fit(const xb_guide_row *row, const char *word);
 /* True if `word`, of a source in CUDA C++, is in the index and leads to this row. */
 bool xb_guide_row_lists(const xb_guide_row *row, const char *word, size_t length);
 
+/* True if the row's list of findings has the word; letters' case does not matter. */
+bool xb_guide_row_lists_finding(const xb_guide_row *row, const char *word);
+
 /* True if rows list `word`, of CUDA C++, and none of them has a name in `other`: it is no counterpart. */
 bool xb_guide_false_friends(const char *word, const char *other);
 
