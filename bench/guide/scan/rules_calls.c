@@ -94,8 +94,10 @@ static const char *group_at(const xb_rule_input *in, size_t at)
       if (xb_token_is(&in->tokens->list[at], "(") && --depth == 0)
         break;
     }
-    for (at -= at > 0; at > 0 && !in->tokens->list[at].kind == XB_TOKEN_NAME;)
-      at--;
+    at -= at > 0;
+    if (xb_token_is(&in->tokens->list[at], ">")) /* tiled_partition<32>(block) */
+      while (at > 0 && !xb_token_is(&in->tokens->list[at--], "<"))
+        ;
     return name_of(xb_type_named(&in->tokens->list[at]));
   }
   const xb_symbol *symbol = t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;

@@ -62,6 +62,8 @@ static bool is_signed(const xb_rule_input *in, const xb_token *t)
 
 static void find_remainder(const xb_rule_input *in, size_t at)
 {
+  if (at < 3)
+    return;
   const xb_token *t = &in->tokens->list[at], *right = xb_token_at(in->tokens, at + 1);
   const xb_token *left = xb_token_is(t - 1, ")") ? t - 2 : t - 1; /* the last name of a sum in brackets */
   if (left->kind == XB_TOKEN_NAME && !is_warp_size(right, "32") && is_signed(in, left) && is_signed(in, right) &&
