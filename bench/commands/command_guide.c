@@ -39,11 +39,10 @@ static const xb_option options[] = {
      .value = "NAME"},
     {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
      .value = "INDEX|UUID|NAME"},
-    {"json", 0, XB_OPT_FILE, &given.json, "write observations and assertions, or what --scan finds", .value = "FILE"},
+    {"json", 0, XB_OPT_FILE, &given.json, "write observations and assertions, or the scan's rows", .value = "FILE"},
     {"cost", 0, XB_OPT_FLAG, &given.cost, .help = "also time the alternatives that cases have"},
-    {"scan", 0, XB_OPT_TEXT, &given.scan,
-     "list the rows and traps of the guide for sources in CUDA C++: files, folders, - for the standard input",
-     .value = "PATH..."},
+    {"scan", 0, XB_OPT_TEXT, &given.scan, "list the rows and traps of the guide for CUDA files and folders",
+     .value = "FILE"},
     {"list", 'l', XB_OPT_FLAG, &given.list, .help = "list the cases"},
     {0}};
 

@@ -116,17 +116,15 @@ static int scan_file(const char *path, json_t *json)
 int xb_guide_scan(const char *const *paths, json_t *json)
 {
   int code = XB_EXIT_OK;
-  for (; *paths; paths++) {
+  for (; *paths && !code; paths++) {
     char **files = xb_scan_files(*paths);
     if (!files) {
       xb_report_error(XB_EXIT_USAGE, "--scan: %s: %s", *paths,
                       errno ? strerror(errno) : "the folder has no source in CUDA C++");
       code = XB_EXIT_USAGE;
     }
-    for (char **file = files; file && *file; file++) {
-      const int of_file = scan_file(*file, json);
-      code = of_file ? of_file : code;
-    }
+    for (char **file = files; file && *file && !code; file++)
+      code = scan_file(*file, json);
     xb_scan_free_files(files);
   }
   return code;

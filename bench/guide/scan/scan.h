@@ -27,7 +27,7 @@ typedef struct xb_scan {
 } xb_scan;
 
 /* Scans files and folders ("-": the standard input), and prints what is found, or adds it to `json`. Returns an exit
- * code; an error has been reported. */
+ * code; after an error, which has been reported, what follows is not scanned. */
 int xb_guide_scan(const char *const *paths, json_t *json);
 
 /* ---- Parts of it ---- */
