@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 /* A name with :: counts as a whole, and so do its beginnings and its ends: cub::DeviceScan::InclusiveSum. */
 static void add_name(const xb_rule_input *in, const xb_token *t)
@@ -30,12 +31,30 @@ static bool is_full_mask(const xb_token *t)
          strspn(t->text + 10, "uUlL") >= t->length - 10;
 }
 
+/* A number that C++ takes for a double: 0.5, 1e3. */
+static bool is_double(const xb_token *t)
+{
+  const bool hexadecimal = t->length > 1 && t->text[0] == '0' && (t->text[1] == 'x' || t->text[1] == 'X');
+  bool point = false, suffix = false;
+  for (size_t i = 0; i < t->length; i++) {
+    point |= t->text[i] == '.' || t->text[i] == 'e' || t->text[i] == 'E';
+    suffix |= t->text[i] == 'f' || t->text[i] == 'F' || t->text[i] == '_';
+  }
+  return point && !suffix && !hexadecimal;
+}
+
 static void add_number(const xb_rule_input *in, size_t at)
 {
+  if (in->tokens->list[at].scope >= XB_SCOPE_DEVICE && is_double(&in->tokens->list[at]))
+    xb_finding_add(in->findings, "number without f", 16, in->tokens->list[at].line, true);
   const xb_token *t = &in->tokens->list[at], *name = at > 1 ? t - 2 : NULL, *before = at ? t - 1 : NULL;
   if (t->scope < XB_SCOPE_DEVICE || !is_full_mask(t) || !before)
     return;
-  if (xb_token_is(before, "(") && name && name->length > 5 && !memcmp(name->text + name->length - 5, "_sync", 5))
+  const bool to_function =
+      xb_token_is(before, "(") && name && name->length > 5 && !memcmp(name->text + name->length - 5, "_sync", 5);
+  const bool to_mask =
+      xb_token_is(before, "=") && name && name->length >= 4 && !strncasecmp(name->text + name->length - 4, "mask", 4);
+  if (to_function || to_mask)
     xb_finding_add(in->findings, "0xffffffff", 10, t->line, true);
   const xb_symbol *left = xb_token_is(before, "&") && name ? xb_symbol_of(in->symbols, name) : NULL;
   if (left && (left->type == XB_TYPE_INT64 || left->type == XB_TYPE_UINT64))

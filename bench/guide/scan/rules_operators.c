@@ -107,13 +107,15 @@ static void find_guard(const xb_rule_input *in, size_t at)
   }
 }
 
-/* `float (*f)(float)` and `&name` among the parameters of a device function. */
+/* `float (*f)(float)`, `&name` and `**name` among the parameters of a device function. */
 static void find_in_signature(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
   if (xb_token_is(t, "&") && after->kind == XB_TOKEN_NAME && t->in_signature && !xb_token_is(after, "operator") &&
       !xb_token_is(xb_token_at(in->tokens, at + 2), "("))
     add(in, t, "reference parameter");
+  if (xb_token_is(t, "*") && xb_token_is(after, "*") && t->in_signature && !xb_token_is(t - 1, "*"))
+    add(in, t, "pointer to a pointer");
   if (xb_token_is(t, "(") && xb_token_is(after, "*")) {
     const size_t name = at + 2, close = name + (xb_token_at(in->tokens, name)->kind == XB_TOKEN_NAME);
     if (xb_token_is(xb_token_at(in->tokens, close), ")") && xb_token_is(xb_token_at(in->tokens, close + 1), "(") &&

@@ -144,6 +144,13 @@ static void find_shared(const xb_rule_input *in, size_t at)
 {
   const bool dynamic = declared_with(in, at, "extern") || xb_token_is(xb_token_at(in->tokens, at + 1), "extern");
   add(in, &in->tokens->list[at], dynamic ? "extern __shared__" : "__shared__");
+  const xb_token *type = xb_token_at(in->tokens, at + 1);
+  for (size_t i = 0; i + 1 < in->tokens->count && type->kind == XB_TOKEN_NAME; i++)
+    if (xb_token_is(&in->tokens->list[i], "struct") && in->tokens->list[i + 1].length == type->length &&
+        !memcmp(in->tokens->list[i + 1].text, type->text, type->length)) {
+      add(in, type, "__shared__ struct");
+      break;
+    }
 }
 
 static void find_device(const xb_rule_input *in, size_t at)
