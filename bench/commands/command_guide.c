@@ -69,11 +69,12 @@ static bool choose_cases(const char *const *words)
 static xb_command_line line = {
     .name = "xbench guide", .usage = "[OPTION...] [CASE... | WORD...]", .where = "", .options = options};
 
-/* Words that are not all cases are looked up, if a row has them; a mistyped one by the name that is near. */
+/* Words that are not all cases are looked up, if a row has them; several words also without their endings, a mistyped
+ * one by the name that is near. */
 static bool are_looked_up(const char *const *words)
 {
-  static char name[80];
-  static const char *const near[] = {name, NULL};
+  static char name[80], stems[XB_GUIDE_MOST_STEMS][XB_GUIDE_STEM_BYTES];
+  static const char *const near[] = {name, NULL}, *cut[XB_GUIDE_MOST_STEMS + 1];
   const char *const *word = words;
   while (*word && xb_guide_case_find(*word))
     word++;
@@ -81,6 +82,9 @@ static bool are_looked_up(const char *const *words)
     return false;
   given.words = words;
   if (xb_guide_fits_best(words))
+    return true;
+  given.words = cut;
+  if (words[1] && xb_guide_stems(words, stems, cut) && xb_guide_fits_best(cut))
     return true;
   given.words = near;
   return !words[1] && xb_guide_near_name(*words, name, sizeof name);

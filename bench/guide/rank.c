@@ -194,3 +194,28 @@ bool xb_guide_near_name(const char *typed, char *name, size_t bytes)
       }
   return *name;
 }
+
+/* ---- Endings ---------------------------------------------------------------------------------------------------- */
+
+bool xb_guide_stems(const char *const *words, char stems[][XB_GUIDE_STEM_BYTES], const char **list)
+{
+  static const char *const endings[] = {"ization", "isation", "ement", "ation", "ment", "ings", "ing",
+                                        "ers",     "er",      "ies",   "es",    "ed",   "s"};
+  bool cut = false;
+  size_t count = 0;
+  for (; *words && count < XB_GUIDE_MOST_STEMS; words++, count++) {
+    snprintf(stems[count], XB_GUIDE_STEM_BYTES, "%s", *words);
+    const size_t length = strlen(stems[count]);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+      const size_t end = strlen(endings[i]);
+      if (length >= end + 4 && !strcmp(stems[count] + length - end, endings[i])) {
+        stems[count][length - end] = 0;
+        cut = true;
+        break;
+      }
+    }
+    list[count] = stems[count];
+  }
+  list[count] = NULL;
+  return cut && !*words;
+}

@@ -20,6 +20,19 @@ static bool is_device_name(const xb_token *t)
          strstr(name, "DEV_INLINE") || strstr(name, "DEVICE_FUNC");
 }
 
+/* DEFINE_GPU_FUNCTION, CUDA_KERNEL(...): a macro whose arguments are code for the device. */
+static bool is_macro_of_kernels(const xb_token *t)
+{
+  char name[60];
+  const size_t length = t->length < sizeof name ? t->length : sizeof name - 1;
+  memcpy(name, t->text, length);
+  name[length] = 0;
+  for (size_t i = 0; i < length; i++)
+    if (name[i] >= 'a' && name[i] <= 'z')
+      return false;
+  return t->kind == XB_TOKEN_NAME && (strstr(name, "GPU") || strstr(name, "CUDA") || strstr(name, "KERNEL"));
+}
+
 static bool uses_the_device(const xb_token *t)
 {
   static const char *const words[] = {"threadIdx", "blockIdx", "__syncthreads", "__syncwarp", "__shared__"};
@@ -140,8 +153,9 @@ void xb_tokens_set_scopes(xb_tokens *t)
       continue;
     }
     if (xb_token_is(token, ";") || xb_token_is(token, "}")) {
-      for (size_t k = begin; k < i; k++) /* a prototype, or a variable, of the device */
-        if (is_device_name(&t->list[k]) || xb_token_is(&t->list[k], "__constant__")) {
+      for (size_t k = begin; k < i; k++) /* a prototype or a variable of the device, or a macro that makes kernels */
+        if (is_device_name(&t->list[k]) || xb_token_is(&t->list[k], "__constant__") ||
+            (k == begin && is_macro_of_kernels(&t->list[k]))) {
           set(t, begin, i, XB_SCOPE_DEVICE);
           break;
         }
