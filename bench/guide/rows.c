@@ -214,7 +214,8 @@ static bool is_of_cuda(const char *finding)
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
     if (!strncmp(finding, beginnings[i], strlen(beginnings[i])))
       return true;
-  for (size_t i = 1; finding[i] && finding[i] != ' ' && finding[i] != ':'; i++) /* cuMemAlloc, normalizedCoords */
+  for (size_t i = *finding != 0; finding[i] && finding[i] != ' ' && finding[i] != ':';
+       i++) /* cuMemAlloc, normalizedCoords */
     if (islower((unsigned char)finding[i - 1]) && isupper((unsigned char)finding[i]))
       return true;
   return false;
