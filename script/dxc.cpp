@@ -1,5 +1,5 @@
 // dxc ARGUMENT... SOURCE: compiles HLSL with DXC's library, where DXC's own program is not available. It takes the same
-// arguments, except that the source must be the last one. Built by fetch-dxc.
+// arguments, except that the source must be the last one, or stand before a last `-Fo FILE`. Built by fetch-dxc.
 //   dxc -T cs_6_0 -E main -Fo main.dxil main.hlsl
 //   dxc -dumpbin main.dxil     prints the disassembly
 //   dxc --version
@@ -89,7 +89,8 @@ int main(int argc, char **argv)
     std::cerr << "usage: dxc ARGUMENT... SOURCE\n";
     return 1;
   }
-  const char *path = argv[argc - 1];
+  const int at = argc > 4 && std::string(argv[argc - 2]) == "-Fo" ? argc - 3 : argc - 1; // of the source
+  const char *path = argv[at];
   const std::string text = read_file(path);
   const DxcBuffer source = {text.data(), text.size(), DXC_CP_UTF8};
   CComPtr<IDxcCompiler3> compiler = create<IDxcCompiler3>(CLSID_DxcCompiler);
@@ -106,9 +107,10 @@ int main(int argc, char **argv)
   std::string output_path;
   std::wstring_convert<std::codecvt_utf8<wchar_t>> utf8;
   std::vector<std::wstring> words = {utf8.from_bytes(path)}; // messages begin with it
-  for (int i = 1; i < argc - 1; i++) {
-    words.push_back(utf8.from_bytes(argv[i]));
-    if (std::string(argv[i]) == "-Fo" && i + 1 < argc - 1)
+  for (int i = 1; i < argc; i++) {
+    if (i != at)
+      words.push_back(utf8.from_bytes(argv[i]));
+    if (std::string(argv[i]) == "-Fo" && i + 1 < argc && i + 1 != at)
       output_path = argv[i + 1];
   }
   std::vector<LPCWSTR> arguments;

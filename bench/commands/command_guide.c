@@ -1,7 +1,9 @@
 /* xbench guide [CASE]... runs the pairs of kernels of the porting guide, on every API that reaches the device.
- * xbench guide WORD... prints rows of the guide; xbench guide --scan FILE lists those of a source. */
+ * xbench guide WORD... prints rows of the guide; xbench guide --scan FILE... lists those of sources. */
 #include "guide/guide.h"
+#include "guide/rank.h"
 #include "guide/rows.h"
+#include "guide/scan/scan.h"
 
 #include "base/fold.h"
 #include "commands/subcommands.h"
@@ -14,16 +16,17 @@
 #include "result/json_memory.h"
 #include "version.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CASES = 64 };
+enum { MAX_CASES = 64, MAX_PATHS = 1000 };
 
 static struct {
   const char *backend, *device, *json, *scan;
   const char *const *words; /* to look up; NULL: run cases */
+  const char *typed;        /* the first of them, as it was typed */
+  const char *scanned[MAX_PATHS + 2];
   bool list, cost;
   const xb_guide_case *cases[MAX_CASES];
   size_t count;
@@ -36,9 +39,9 @@ static const xb_option options[] = {
      .value = "NAME"},
     {"device", 'd', XB_OPT_TEXT, &given.device, "device to run on (default: the fastest kind)",
      .value = "INDEX|UUID|NAME"},
-    {"json", 0, XB_OPT_FILE, &given.json, "write observations and assertions", .value = "FILE"},
+    {"json", 0, XB_OPT_FILE, &given.json, "write observations and assertions, or the scan's rows", .value = "FILE"},
     {"cost", 0, XB_OPT_FLAG, &given.cost, .help = "also time the alternatives that cases have"},
-    {"scan", 0, XB_OPT_TEXT, &given.scan, "list the rows and traps of the guide for a source in CUDA C++",
+    {"scan", 0, XB_OPT_TEXT, &given.scan, "list the rows and traps of the guide for CUDA files and folders",
      .value = "FILE"},
     {"list", 'l', XB_OPT_FLAG, &given.list, .help = "list the cases"},
     {0}};
@@ -66,27 +69,58 @@ static bool choose_cases(const char *const *words)
 static xb_command_line line = {
     .name = "xbench guide", .usage = "[OPTION...] [CASE... | WORD...]", .where = "", .options = options};
 
-/* Words that are not all cases are looked up, if a row has them. */
+/* Words that are not all cases are looked up, if a row has them; several words also without their endings, a mistyped
+ * one by the name that is near. */
 static bool are_looked_up(const char *const *words)
 {
+  static char name[80], stems[XB_GUIDE_MOST_STEMS][XB_GUIDE_STEM_BYTES];
+  static const char *const near[] = {name, NULL}, *cut[XB_GUIDE_MOST_STEMS + 1];
   const char *const *word = words;
   while (*word && xb_guide_case_find(*word))
     word++;
-  return *word && xb_guide_fits_best(words);
+  if (!*word)
+    return false;
+  given.words = words;
+  if (xb_guide_fits_best(words))
+    return true;
+  given.words = cut;
+  if (words[1] && xb_guide_stems(words, stems, cut) && xb_guide_fits_best(cut))
+    return true;
+  given.words = near;
+  return !words[1] && xb_guide_near_name(*words, name, sizeof name);
+}
+
+/* The words behind --scan are more paths. */
+static int take_scanned(const char *const *words)
+{
+  size_t count = 0;
+  if (given.list || given.cost || given.backend || given.device) {
+    xb_report_error(XB_EXIT_USAGE, "--scan: expected no other option than --json");
+    return XB_EXIT_USAGE;
+  }
+  given.scanned[count++] = given.scan;
+  for (; *words; words++) {
+    if (count > MAX_PATHS) {
+      xb_report_error(XB_EXIT_USAGE, "--scan: expected at most %d paths: name a folder", MAX_PATHS);
+      return XB_EXIT_USAGE;
+    }
+    given.scanned[count++] = *words;
+  }
+  given.scanned[count] = NULL;
+  return -1;
 }
 
 static int take(const char *const *words)
 {
   given.count = 0;
   given.words = NULL;
-  if (given.scan && (*words || given.json || given.list)) {
-    xb_report_error(XB_EXIT_USAGE, "--scan: expected no other option and no word");
-    return XB_EXIT_USAGE;
-  }
+  if (given.scan)
+    return take_scanned(words);
   if (are_looked_up(words)) {
-    given.words = words;
+    given.typed = *words;
     return -1;
   }
+  given.words = NULL;
   return choose_cases(words) ? -1 : XB_EXIT_USAGE;
 }
 
@@ -183,15 +217,20 @@ static bool write_document(guide_run *run, xb_output *output)
   return xb_output_save(output) && xb_output_commit(output);
 }
 
-static int print_rows(void)
+static int scan(void)
 {
-  if (given.words)
-    xb_guide_look_up(given.words);
-  else if (!xb_guide_scan(given.scan)) {
-    xb_report_error(XB_EXIT_USAGE, "--scan: %s: %s", given.scan, strerror(errno));
+  xb_output output;
+  if (!given.json)
+    return xb_guide_scan(given.scanned, NULL);
+  if (!xb_output_open(&output, given.json, XB_OUTPUT_OTHER))
     return XB_EXIT_USAGE;
-  }
-  return XB_EXIT_OK;
+  json_t *files = json_array();
+  const int code = xb_guide_scan(given.scanned, files);
+  json_t *document = json_pack("{ss so}", "schema", "xbench-scan/1", "files", files);
+  output.out_of_memory |=
+      json_dumpf(document, output.file, JSON_INDENT(1)) || fputc('\n', output.file) < 0 || xb_json_ran_out();
+  json_decref(document);
+  return xb_output_save(&output) && xb_output_commit(&output) ? code : XB_EXIT_USAGE;
 }
 
 static int run_all(void)
@@ -199,8 +238,14 @@ static int run_all(void)
   static guide_run run = {.code = -1};
   xb_output output;
   xb_fold_stdout();
-  if (given.scan || given.words)
-    return print_rows();
+  if (given.scan)
+    return scan();
+  if (given.words) {
+    if (!given.words[1] && strcmp(*given.words, given.typed) != 0)
+      printf("No row has '%s'. Rows of '%s':\n\n", given.typed, *given.words);
+    xb_guide_look_up(given.words);
+    return XB_EXIT_OK;
+  }
   if (given.list) {
     for (size_t i = 0; i < xb_guide_case_count; i++)
       printf("%-12s %s%s\n", xb_guide_cases[i].name, xb_guide_cases[i].title,

@@ -1,8 +1,12 @@
 /* Prints the rows of the porting guide that fit a word. */
+#include "guide/rank.h"
 #include "guide/rows.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { MAX_ROWS = 500, LEAST_NAME = 40 };
 
 /* Quotation marks and the addresses of links are left out. */
 void xb_guide_print_plain(const char *text)
@@ -56,6 +60,8 @@ static void print_row(const xb_guide_row *row)
 static xb_row_fit fit_of(const xb_guide_row *row, const char *const *words)
 {
   xb_row_fit least = XB_FIT_NAME;
+  if (xb_guide_rank(row, words) >= LEAST_NAME) /* all words together are a name of the row */
+    return XB_FIT_NAME;
   for (; *words; words++) {
     const xb_row_fit fit = xb_guide_row_fit(row, *words);
     least = fit < least ? fit : least;
@@ -75,15 +81,28 @@ xb_row_fit xb_guide_fits_best(const char *const *words)
   return best;
 }
 
+typedef struct ranked {
+  const xb_guide_row *row;
+  int rank;
+} ranked;
+
+static int by_rank(const void *a, const void *b)
+{
+  const ranked *left = a, *right = b;
+  return left->rank != right->rank ? right->rank - left->rank : (left->row > right->row) - (left->row < right->row);
+}
+
 void xb_guide_look_up(const char *const *words)
 {
+  static ranked list[MAX_ROWS];
   size_t count, found = 0;
   const xb_guide_row *rows = xb_guide_rows(&count);
   const xb_row_fit best = xb_guide_fits_best(words);
-  for (size_t i = 0; best && i < count; i++)
-    if (fit_of(&rows[i], words) == best) {
-      print_row(&rows[i]);
-      found++;
-    }
+  for (size_t i = 0; best && i < count && found < MAX_ROWS; i++)
+    if (fit_of(&rows[i], words) == best)
+      list[found++] = (ranked){.row = &rows[i], .rank = xb_guide_rank(&rows[i], words)};
+  qsort(list, found, sizeof *list, by_rank);
+  for (size_t i = 0; i < found; i++)
+    print_row(list[i].row);
   printf("%zu row%s; words in brackets are documents: docs/porting-guide.md#documents\n", found, found == 1 ? "" : "s");
 }

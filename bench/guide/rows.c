@@ -13,7 +13,8 @@ static const char *const FIELDS[XB_ROW_FIELDS] = {
     [XB_ROW_CUDA] = "cuda", [XB_ROW_WRONG] = "wrong",         [XB_ROW_STATUS] = "status", [XB_ROW_SINCE] = "since",
     [XB_ROW_HLSL] = "hlsl", [XB_ROW_DOES] = "does",           [XB_ROW_VULKAN] = "vulkan", [XB_ROW_D3D12] = "d3d12",
     [XB_ROW_PTX] = "ptx",   [XB_ROW_COMPILERS] = "compilers", [XB_ROW_SPIRV] = "spirv",   [XB_ROW_DXIL] = "dxil",
-    [XB_ROW_HERE] = "here", [XB_ROW_WORDS] = "words",         [XB_ROW_ALSO] = "also",     [XB_ROW_BY] = "by",
+    [XB_ROW_HERE] = "here", [XB_ROW_WORDS] = "words",         [XB_ROW_ALSO] = "also",     [XB_ROW_SCAN] = "scan",
+    [XB_ROW_BY] = "by",
 };
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
@@ -30,6 +31,7 @@ static void take_field(xb_guide_row *row, char *line)
   *colon = 0;
   if (!strcmp(line, "title"))
     row->chapter = colon + 2;
+  row->host |= !strcmp(line, "host");
   for (size_t f = 0; f < XB_ROW_FIELDS; f++)
     if (!strcmp(line, FIELDS[f]))
       row->field[f] = colon + 2;
@@ -45,7 +47,7 @@ static void read_rows(char *text)
     if (end && strncmp(line, "[chapter]", 9) != 0 && row_count < MAX_ROWS) {
       *end = 0;
       row = &rows[row_count++];
-      *row = (xb_guide_row){.id = line + 1, .chapter = head.chapter};
+      *row = (xb_guide_row){.id = line + 1, .chapter = head.chapter, .host = head.host};
     } else if (*line != '#') {
       take_field(row, line);
     }
@@ -106,15 +108,37 @@ static bool is_quoted(const char *text, const char *word)
   return false;
 }
 
+/* True if the list, of texts with commas between, has the finding. A text that ends in * is a beginning. */
+static bool has_finding(const char *list, const char *finding, bool any_case)
+{
+  int (*const compare)(const char *, const char *, size_t) = any_case ? strncasecmp : strncmp;
+  const size_t length = strlen(finding);
+  while (*list) {
+    const size_t part = strcspn(list, ",");
+    const bool begins = part && list[part - 1] == '*';
+    if (begins ? length >= part - 1 && !compare(list, finding, part - 1)
+               : length == part && !compare(list, finding, part))
+      return true;
+    list += part;
+    list += strspn(list, ", ");
+  }
+  return false;
+}
+
+bool xb_guide_row_lists_finding(const xb_guide_row *row, const char *word)
+{
+  return row->field[XB_ROW_SCAN] && has_finding(row->field[XB_ROW_SCAN], word, true);
+}
+
 xb_row_fit xb_guide_row_fit(const xb_guide_row *row, const char *word)
 {
   xb_row_fit best = XB_FIT_NONE;
   const size_t length = strlen(word);
-  if (!strcasecmp(row->id, word))
+  if (!strcasecmp(row->id, word) || xb_guide_row_lists_finding(row, word))
     return XB_FIT_NAME;
   for (size_t f = 0; length && f < XB_ROW_FIELDS && best < XB_FIT_NAME; f++) {
     const char *text = row->field[f];
-    if (!text || f == XB_ROW_BY || f == XB_ROW_SINCE)
+    if (!text || f == XB_ROW_BY || f == XB_ROW_SINCE || f == XB_ROW_SCAN)
       continue;
     const bool prose = f == XB_ROW_DOES || f == XB_ROW_VULKAN || f == XB_ROW_D3D12 || f == XB_ROW_COMPILERS;
     xb_row_fit fit = XB_FIT_NONE;
@@ -163,6 +187,49 @@ bool xb_guide_row_lists(const xb_guide_row *row, const char *word, size_t length
 {
   return quotes(row->field[XB_ROW_CUDA], word, length, false) ||
          quotes(row->field[XB_ROW_WRONG], word, length, false) || quotes(row->field[XB_ROW_WORDS], word, length, true);
+}
+
+/* True if the field quotes the finding, as a word of PTX without its %. */
+static bool quotes_ptx(const char *text, const char *finding)
+{
+  const size_t length = strlen(finding);
+  while (text && (text = strchr(text, '`'))) {
+    text += strspn(text, "`%");
+    if (!strncmp(text, finding, length) && text[length] == '`')
+      return true;
+    text = strchr(text, '`');
+    text += text ? strspn(text, "`") : 0;
+  }
+  return false;
+}
+
+/* True for names that are CUDA's wherever they stand; others, such as `double`, need no port in a function of the host.
+ */
+static bool is_of_cuda(const char *finding)
+{
+  static const char *const beginnings[] = {
+      "__",   "cuda",  "CU",    "cub::", "thrust",  "cutlass", "nccl",  "nvcuda",   "nvtx",
+      "<<<",  "dim3",  "cg::",  "NV",    "cublas",  "curand",  "cufft", "cusparse", "cooperative_groups",
+      "MPI_", "cudnn", "nvrtc", "cute",  "cusolver"};
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+    if (!strncmp(finding, beginnings[i], strlen(beginnings[i])))
+      return true;
+  for (size_t i = *finding != 0; finding[i] && finding[i] != ' ' && finding[i] != ':';
+       i++) /* cuMemAlloc, normalizedCoords */
+    if (islower((unsigned char)finding[i - 1]) && isupper((unsigned char)finding[i]))
+      return true;
+  return false;
+}
+
+bool xb_guide_row_scans(const xb_guide_row *row, const char *finding, bool on_device)
+{
+  if (!on_device && !row->host && !is_of_cuda(finding))
+    return false;
+  if (strchr(finding, '.') && quotes_ptx(row->field[XB_ROW_PTX], finding))
+    return true;
+  const char *list = row->field[XB_ROW_SCAN];
+  return list ? (strstr(list, finding) || strchr(list, '*')) && has_finding(list, finding, false)
+              : xb_guide_row_lists(row, finding, strlen(finding));
 }
 
 /* True if the row has one of the names in `text`. */

@@ -21,12 +21,14 @@ typedef enum xb_row_field {
   XB_ROW_HERE,
   XB_ROW_WORDS, /* more words of CUDA that lead to the row */
   XB_ROW_ALSO,  /* the same of HLSL, Vulkan and Direct3D 12 */
+  XB_ROW_SCAN,  /* findings of a scan that lead to the row; NULL: the words of CUDA */
   XB_ROW_BY,
   XB_ROW_FIELDS
 } xb_row_field;
 
 typedef struct xb_guide_row {
   const char *id, *chapter;
+  bool host;                        /* of the host's side */
   const char *field[XB_ROW_FIELDS]; /* NULL: none */
 } xb_guide_row;
 
@@ -40,6 +42,9 @@ xb_row_fit xb_guide_row_fit(const xb_guide_row *row, const char *word);
 /* True if `word`, of a source in CUDA C++, is in the index and leads to this row. */
 bool xb_guide_row_lists(const xb_guide_row *row, const char *word, size_t length);
 
+/* True if the row's list of findings has the word; letters' case does not matter. */
+bool xb_guide_row_lists_finding(const xb_guide_row *row, const char *word);
+
 /* True if rows list `word`, of CUDA C++, and none of them has a name in `other`: it is no counterpart. */
 bool xb_guide_false_friends(const char *word, const char *other);
 
@@ -47,8 +52,8 @@ bool xb_guide_false_friends(const char *word, const char *other);
 xb_row_fit xb_guide_fits_best(const char *const *words);
 /* Prints these rows. */
 void xb_guide_look_up(const char *const *words);
-/* Prints the rows and the traps for the words of a source. Returns false, and sets errno, if it cannot be read. */
-bool xb_guide_scan(const char *path);
+/* True if a finding of a scan ("atomicAdd float"), in a function of the device or in another one, leads to this row. */
+bool xb_guide_row_scans(const xb_guide_row *row, const char *finding, bool on_device);
 /* Prints text of a row without its marks. */
 void xb_guide_print_plain(const char *text);
 

@@ -78,9 +78,11 @@ static const cli_case good[] = {
      "^wave: .*\n  vulkan  holds .*\natomics: .*\n2 cases on vulkan .* assertions hold, 0 fail", NULL},
     {"guide __shfl_sync", NULL, 0,
      "^shuffle: weaker \\(Waves; docs/porting-guide.md#shuffle\\)\n  CUDA .*\n  HLSL .*WaveReadLaneAt.*\nbroadcast: "
-     ".*\ntrap-wave-operation: a trap .*3 rows",
+     ".*\ntrap-wave-operation: a trap .*4 rows",
      NULL},
-    {"guide cooperative groups", NULL, 0, "^grid-sync: none .*\ntiles: emulate .*\ncooperative-groups: emulate ", NULL},
+    {"guide cooperative groups", NULL, 0, "^cooperative-groups: emulate .*\ngrid-sync: none ", NULL},
+    {"guide __shlf_sync", NULL, 0, "^No row has '__shlf_sync'. Rows of '__shfl_sync':\n\nshuffle: weaker", NULL},
+    {"guide warp shuffle", NULL, 0, "^shuffle: weaker", NULL},
     {"-n 1000 reduce/9", NULL, 0,
      "reduce: sum of n elements; hot cache; float32, n = 1000(; [0-9]+ samples each)?\n.*GB/s.*9 one dispatch.* 256 .* "
      "% "
@@ -262,7 +264,10 @@ static const cli_case bad[] = {
     {"reduce --size", NULL, 2, NULL, "--size: missing argument"},
     {"guide wav", NULL, 2, NULL, "unknown case of the guide 'wav': did you mean 'wave'"},
     {"guide --scan /etc/passwd/a.cu", NULL, 2, NULL, "--scan: /etc/passwd/a.cu: Not a directory"},
-    {"guide --scan a.cu wave", NULL, 2, NULL, "--scan: expected no other option and no word"},
+    {"guide --scan a.cu wave", NULL, 2, NULL, "--scan: a.cu: No such file or directory"},
+    {"guide --scan a.cu --list", NULL, 2, NULL, "--scan: expected no other option than --json"},
+    {"guide --scan /proc/self/exe", NULL, 2, NULL, "--scan: /proc/self/exe: is not text: expected a source in CUDA C\\+\\+"},
+    {"guide --scan /dev/null", NULL, 0, "/dev/null, 0 lines: 0 rows ", NULL},
     {"guide wave wave", NULL, 2, NULL, "guide: 'wave' is named twice"},
     {"guide --backend metal", NULL, 2, NULL, "metal"},
     {"guide --size 3", NULL, 2, NULL, "--size: unknown option.*; 'xbench guide --help'"},

@@ -1,5 +1,6 @@
 """lookup.py ROOT XBENCH: `xbench guide WORD` finds the rows that docs/porting-index.md names for a word, for some words of each side;
-`xbench guide --scan` lists all rows for a source that has all words of CUDA; and both answer within seconds."""
+`xbench guide --scan` lists all rows that a word of theirs leads to, and the words that no row has; and both answer within seconds."""
+import json
 import os
 import re
 import subprocess
@@ -27,6 +28,40 @@ def names(links):
     return set(re.findall(r"#([\w-]+)\)", links))
 
 
+def words_of_scans(root):
+    """(The names that rows list for a scan, the rows that have one.)"""
+    words, rows = [], set()
+    for _, _, _, chapter in guide.chapters(root):
+        for key, row in chapter.items():
+            names = [name for name in row["scan"].split(", ") if re.fullmatch(r"[A-Za-z_]\w*(?:::\w+)*", name)]
+            words += [name for name in names if name not in words]
+            rows |= {key} if names else set()
+    return words, rows
+
+
+def count_bad_places(xbench):
+    """A folder, several paths, the standard input; a binary file and an empty folder are refused."""
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.makedirs(os.path.join(folder, "below"))
+        os.makedirs(os.path.join(folder, "empty"))
+        for name, text in (("below/a.cu", "__syncwarp();\n"), ("b.h", "__device__ int x;\n"), ("c.h", "int x;\n"), ("d.txt", "__device__\n"),
+                           ("e.bin", "a\0b")):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        a_cu = os.path.join(folder, "below/a.cu")
+        for paths, code, expected in (((folder,), 0, (r"b\.h, 1 lines", r"a\.cu, 1 lines: 1 rows")), ((a_cu, a_cu), 0, (r"(a\.cu, 1 lines[\s\S]*){2}",)),
+                                      (("-",), 0, ("syncwarp", "standard input, 1 lines: 1 rows")),
+                                      ((os.path.join(folder, "e.bin"),), 2, (r"e\.bin: is not text",)),
+                                      ((os.path.join(folder, "empty"),), 2, ("the folder has no source",))):
+            result = subprocess.run([xbench, "guide", "--scan", *paths], capture_output=True, text=True, check=False, input="__syncwarp();\n")
+            said = result.stdout + result.stderr
+            if result.returncode != code or any(not re.search(word, said) for word in expected) or "c.h" in said or "d.txt" in said:
+                print(f"--scan {' '.join(paths)}: exit code {result.returncode}: {said}")
+                bad += 1
+    return bad
+
+
 def main():
     root, xbench = sys.argv[1:]
     cuda, other = (listed(part) for part in read(root, "docs/porting-index.md").split("## Other words"))
@@ -41,20 +76,26 @@ def main():
             if code or missing or seconds > 5:
                 print(f"xbench guide {word}: exit code {code}, {seconds:.2f} s, without {missing or 'nothing'}")
                 bad += 1
-    words = [word for word in cuda if re.fullmatch(guide.WORD, word)]
+    bad += count_bad_places(xbench)
+    words, wanted = words_of_scans(root)
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "all.cu")
         with open(source, "w", encoding="utf-8") as file:
-            file.write("// __syncwarp in a comment\n" + "".join(f"{word} \"__syncwarp\"\n" for word in words))
-        code, text, seconds = run(xbench, "guide", "--scan", source)
-    wanted = set().union(*(names(cuda[word]) for word in words))
-    found = set(re.findall(r"^  (?:exact +|weaker +|emulate +|none +)?([\w-]+): ", text, re.M))
-    if code or wanted != found or seconds > 5:
-        print(f"--scan: exit code {code}, {seconds:.2f} s, without {wanted - found}, too many: {found - wanted}")
+            file.write("// __syncwarp in a comment\n__global__ void all()\n{\n")
+            file.write("".join(f"  {word} \"__syncwarp\";\n" for word in words))
+            file.write("  cudaOfNoRow();\n" + "".join(f"  name{i}();\n" for i in range(20000)) + "}\n")
+        code, text, seconds = run(xbench, "guide", "--scan", source, "--json", "/dev/stdout")
+    [scanned] = json.loads(text)["files"] if text else [{"rows": [], "unknown": []}]
+    found = {row["row"]: row["found"] for row in scanned["rows"]}
+    if code or wanted - found.keys() or seconds > 5:
+        print(f"--scan: exit code {code}, {seconds:.2f} s, without {wanted - found.keys()}")
         bad += 1
-    lines = {number for line in re.findall(r"^__syncwarp \((.*)\)", text, re.M) for number in re.findall(r"\d+", line)}
-    if lines != {str(words.index("__syncwarp") + 2)}:
+    lines = {line for what in found.get("syncwarp", ()) if what["what"] == "__syncwarp" for line in what["lines"]}
+    if lines != {words.index("__syncwarp") + 4}:
         print(f"--scan: __syncwarp is in lines {lines}: in a comment or a text it does not count")
+        bad += 1
+    if "cudaOfNoRow" not in [what["what"] for what in scanned["unknown"]]:
+        print("--scan does not say that no row has cudaOfNoRow")
         bad += 1
     print(f"{len(cuda)} and {len(other)} words; a source with {len(words)} of them has {len(found)} rows and traps: {bad} bad")
     return 1 if bad or len(words) < 300 else 0

@@ -16,7 +16,7 @@ SOURCES = {"cuda": ("cuda", "cuda_host"), "wrong": ("hlsl", "cuda"), "does": ("h
            "vulkan": ("hlsl", "spirv", "vulkan_host", "contract"), "compilers": ("hlsl", "spirv"), "spirv": ("spirv",),
            "here": ("contract",)}
 COMPILED = {"ptx": "PTX", "dxil": "DXIL"}
-FIELDS = {*SOURCES, *COMPILED, "d3d12", "status", "since", "words", "also", "by"}
+FIELDS = {*SOURCES, *COMPILED, "d3d12", "status", "since", "words", "also", "scan", "by"}
 CITED = re.compile(r"``[^`]+``")
 
 

@@ -67,3 +67,10 @@ void atomic_float(uint3 id : SV_DispatchThreadID)
     InterlockedCompareExchange(g_out[0], expected, asuint(asfloat(expected) + f_in[id.x]), seen);
   } while (seen != expected);
 }
+
+// probe: compare_store
+[numthreads(64, 1, 1)]
+void compare_store(uint3 id : SV_DispatchThreadID)
+{
+  InterlockedCompareStore(g_out[0], args.a, id.x);
+}

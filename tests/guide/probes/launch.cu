@@ -51,3 +51,17 @@ PROBE vectors(const float4 *__restrict__ v_in, float *f_out)
   const float4 v = v_in[threadIdx.x];
   f_out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
+
+// probe: stride_loop
+PROBE stride_loop(const uint *g_in, uint *g_out, probe_args args)
+{
+  for (uint i = blockIdx.x * blockDim.x + threadIdx.x; i < args.n; i += gridDim.x * blockDim.x)
+    g_out[i] = g_in[i];
+}
+
+// probe: device_variable
+__device__ unsigned int counter_of_all;
+PROBE device_variable(uint *g_out)
+{
+  g_out[threadIdx.x] = atomicAdd(&counter_of_all, 1u);
+}

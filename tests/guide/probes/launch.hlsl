@@ -78,3 +78,19 @@ void constant_id(uint3 id : SV_DispatchThreadID)
 {
   g_out[id.x] = bias;
 }
+
+// probe: stride_loop
+[numthreads(64, 1, 1)]
+void stride_loop(uint3 id : SV_DispatchThreadID)
+{
+  for (uint i = id.x; i < args.n; i += args.a)
+    g_out[i] = g_in[i];
+}
+
+// probe: device_variable
+uint counter_of_all;
+[numthreads(64, 1, 1)]
+void device_variable(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = counter_of_all;
+}

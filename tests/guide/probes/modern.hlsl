@@ -155,3 +155,19 @@ void packed(uint3 id : SV_DispatchThreadID)
   const uint4 each = unpack_u8u32(bytes);
   g_out[id.x] = each.x + each.y + each.z + each.w;
 }
+
+// probe: multi_prefix; -T cs_6_5
+[numthreads(64, 1, 1)]
+void multi_prefix(uint3 id : SV_DispatchThreadID)
+{
+  const uint4 same = WaveMatch(g_in[id.x]);
+  g_out[id.x] = WaveMultiPrefixSum(g_in[id.x], same) + WaveMultiPrefixCountBits(true, same);
+}
+
+// probe: raw_16; -T cs_6_2 -enable-16bit-types
+[[vk::binding(16, 0)]] RWByteAddressBuffer halves : register(u16);
+[numthreads(64, 1, 1)]
+void raw_16(uint3 id : SV_DispatchThreadID)
+{
+  halves.Store<uint16_t>(2 * id.x, halves.Load<uint16_t>(2 * id.x) + (uint16_t)1);
+}

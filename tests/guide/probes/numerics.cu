@@ -132,3 +132,9 @@ PROBE half_away(const float *f_in, float *f_out)
 {
   f_out[threadIdx.x] = roundf(f_in[threadIdx.x]);
 }
+
+// probe: scaled
+PROBE scaled(const float *f_in, float *f_out, probe_args args)
+{
+  f_out[threadIdx.x] = ldexpf(f_in[threadIdx.x], (int)args.a);
+}

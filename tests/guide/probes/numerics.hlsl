@@ -136,3 +136,10 @@ void half_away(uint3 id : SV_DispatchThreadID)
   const float x = f_in[id.x], t = trunc(x);
   f_out[id.x] = abs(x - t) >= 0.5f ? t + sign(x) : t;
 }
+
+// probe: scaled
+[numthreads(64, 1, 1)]
+void scaled(uint3 id : SV_DispatchThreadID)
+{
+  f_out[id.x] = f_in[id.x] * asfloat((args.a + 127) << 23);
+}

@@ -169,3 +169,54 @@ void print(uint3 id : SV_DispatchThreadID)
 {
   printf("%u", g_in[id.x]);
 }
+
+// probe: auto_type; dxc: reserved keyword; glslc: Reserved word
+[numthreads(64, 1, 1)]
+void auto_type(uint3 id : SV_DispatchThreadID)
+{
+  auto x = g_in[id.x];
+  g_out[id.x] = x;
+}
+
+// probe: constant_expression; dxc: unknown type name; glslc: unknown variable
+[numthreads(64, 1, 1)]
+void constant_expression(uint3 id : SV_DispatchThreadID)
+{
+  constexpr uint x = 3;
+  g_out[id.x] = x;
+}
+
+// probe: assertion_at_compilation; dxc: undeclared identifier; glslc: no matching overloaded function
+[numthreads(64, 1, 1)]
+void assertion_at_compilation(uint3 id : SV_DispatchThreadID)
+{
+  static_assert(1 == 1, "never");
+  g_out[id.x] = 1;
+}
+
+// probe: union_type; dxc: reserved keyword; glslc: Reserved word
+union both {
+  uint a;
+  float b;
+};
+[numthreads(64, 1, 1)]
+void union_type(uint3 id : SV_DispatchThreadID)
+{
+  both x;
+  x.a = g_in[id.x];
+  f_out[id.x] = x.b;
+}
+
+// probe: cast_of_cpp; dxc: C++-style cast is unsupported; glslc: Reserved word
+[numthreads(64, 1, 1)]
+void cast_of_cpp(uint3 id : SV_DispatchThreadID)
+{
+  g_out[id.x] = static_cast<uint>(f_out[id.x]);
+}
+
+// probe: load_exponent; glslc 2023.2: Ldexp
+[numthreads(64, 1, 1)]
+void load_exponent(uint3 id : SV_DispatchThreadID)
+{
+  f_out[id.x] = ldexp(f_out[id.x], 3.0f);
+}

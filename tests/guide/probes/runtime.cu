@@ -60,3 +60,55 @@ void runtime_peer(void *here, const void *there, size_t bytes, cudaIpcMemHandle_
   cudaMemcpyPeer(here, 0, there, 1, bytes);
   cudaIpcGetMemHandle(handle, here);
 }
+
+// probe: runtime_graph
+void runtime_graph(cudaStream_t stream, cudaKernelNodeParams *kernel, cudaHostFn_t function)
+{
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaGraphNode_t node, host;
+  cudaHostNodeParams call = {function, nullptr};
+  cudaGraphExecUpdateResultInfo result;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphAddKernelNode(&node, graph, nullptr, 0, kernel);
+  cudaGraphAddHostNode(&host, graph, &node, 1, &call);
+  cudaGraphInstantiate(&executable, graph, 0);
+  cudaGraphExecKernelNodeSetParams(executable, node, kernel);
+  cudaGraphExecUpdate(executable, graph, &result);
+  cudaGraphLaunch(executable, stream);
+  cudaLaunchHostFunc(stream, function, nullptr);
+}
+
+// probe: runtime_pool
+void runtime_pool(size_t bytes, cudaStream_t stream)
+{
+  void *device;
+  cudaMemPool_t pool;
+  unsigned long long kept = ~0ull;
+  cudaDeviceGetDefaultMemPool(&pool, 0);
+  cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept);
+  cudaMallocAsync(&device, bytes, stream);
+  cudaFreeAsync(device, stream);
+  cudaMemPoolTrimTo(pool, 0);
+}
+
+// probe: runtime_pitch
+void runtime_pitch(const float *host, size_t width, size_t height, const cudaMemcpy3DParms *box)
+{
+  void *device;
+  size_t pitch;
+  cudaMallocPitch(&device, &pitch, width * sizeof(float), height);
+  cudaMemcpy2D(device, pitch, host, width * sizeof(float), width * sizeof(float), height, cudaMemcpyHostToDevice);
+  cudaMemcpy3D(box);
+}
+
+// probe: runtime_arrays
+void runtime_arrays(cudaExtent extent)
+{
+  cudaArray_t layers, level;
+  cudaMipmappedArray_t levels;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaMalloc3DArray(&layers, &format, extent, cudaArrayLayered | cudaArrayCubemap);
+  cudaMallocMipmappedArray(&levels, &format, extent, 4, 0);
+  cudaGetMipmappedArrayLevel(&level, levels, 1);
+}

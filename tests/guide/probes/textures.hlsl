@@ -25,3 +25,21 @@ void surface(uint3 id : SV_DispatchThreadID)
 {
   surface_out[id.xy] = f_in[id.x];
 }
+
+// probe: layers
+[[vk::binding(13, 0)]] Texture2DArray<float> sheets : register(t13);
+[[vk::binding(14, 0)]] TextureCube<float> sky : register(t14);
+[numthreads(8, 8, 1)]
+void layers(uint3 id : SV_DispatchThreadID)
+{
+  const float2 at = (id.xy + 0.5f) / args.x;
+  f_out[id.x] = sheets.SampleLevel(nearest, float3(at, id.z), 0) + sky.SampleLevel(nearest, float3(at, 1), 0);
+}
+
+// probe: levels
+[numthreads(8, 8, 1)]
+void levels(uint3 id : SV_DispatchThreadID)
+{
+  const float4 corners = image.Gather(nearest, (id.xy + 0.5f) / args.x);
+  f_out[id.x] = image.SampleLevel(nearest, (id.xy + 0.5f) / args.x, args.x) + corners.x;
+}

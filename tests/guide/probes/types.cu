@@ -65,3 +65,9 @@ PROBE hex_mask(const uint *g_in, uint *g_out)
   const unsigned long long middle = (unsigned long long)g_in[threadIdx.x] * g_in[threadIdx.x + 1];
   g_out[threadIdx.x] = (uint)((middle & 0xffffffff) >> 16);
 }
+
+// probe: plain_number
+PROBE plain_number(const float *f_in, float *f_out)
+{
+  f_out[threadIdx.x] = (float)(0.7 * f_in[threadIdx.x]); // in double
+}

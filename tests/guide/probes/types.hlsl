@@ -45,3 +45,10 @@ void hex_mask(uint3 id : SV_DispatchThreadID)
   const uint64_t a = g_in[id.x], b = g_in[id.x + 1], middle = a * b;
   g_out[id.x] = (uint)((middle & 0xffffffff) >> 16);
 }
+
+// probe: plain_number
+[numthreads(64, 1, 1)]
+void plain_number(uint3 threadIdx : SV_DispatchThreadID)
+{
+  f_out[threadIdx.x] = 0.7 * f_in[threadIdx.x] + 0.5f; // float: no 64 bits in the module
+}

@@ -1,0 +1,20 @@
+/* Which row of the guide answers a look-up best. */
+#ifndef XB_GUIDE_RANK_H
+#define XB_GUIDE_RANK_H
+
+#include "guide/rows.h"
+
+/* How well the row answers the words together; 0: not at all. More where its name or its first quotations are the
+ * words, less where they stand in a list or in prose. Traps come after rows. A plural `s` does not matter. */
+int xb_guide_rank(const xb_guide_row *row, const char *const *words);
+
+/* The name of a row that is nearest to a mistyped word: one or two letters left out, added, changed or exchanged.
+ * Writes it to `name`; returns false if none is near. */
+bool xb_guide_near_name(const char *typed, char *name, size_t bytes);
+
+enum { XB_GUIDE_MOST_STEMS = 8, XB_GUIDE_STEM_BYTES = 40 };
+
+/* The words without endings such as -ing and -ment, which find more. Returns false if there is none to cut. */
+bool xb_guide_stems(const char *const *words, char stems[][XB_GUIDE_STEM_BYTES], const char **list);
+
+#endif

@@ -1,0 +1,82 @@
+#include "guide/scan/rules.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* A name with :: counts as a whole, and so do its beginnings and its ends: cub::DeviceScan::InclusiveSum. */
+static void add_name(const xb_rule_input *in, const xb_token *t)
+{
+  const bool on_device = t->scope >= XB_SCOPE_DEVICE;
+  xb_finding_add(in->findings, t->text, t->length, t->line, on_device);
+  for (size_t i = 1; i + 2 < t->length; i++)
+    if (!memcmp(t->text + i, "::", 2)) {
+      if (memchr(t->text, ':', i))
+        xb_finding_add(in->findings, t->text, i, t->line, on_device);
+      xb_finding_add(in->findings, t->text + i + 2, t->length - i - 2, t->line, on_device);
+    }
+}
+
+static void add_launch(const xb_rule_input *in, const xb_token *t)
+{
+  const bool on_device = t->scope >= XB_SCOPE_DEVICE;
+  const char *text = on_device ? "launch in a kernel" : "<<<";
+  xb_finding_add(in->findings, text, strlen(text), t->line, on_device);
+}
+
+/* A mask of all lanes, in any spelling. */
+static bool is_full_mask(const xb_token *t)
+{
+  return t->length >= 10 && !strncmp(t->text, "0x", 2) && strspn(t->text + 2, "fF") == 8 &&
+         strspn(t->text + 10, "uUlL") >= t->length - 10;
+}
+
+/* A number that C++ takes for a double: 0.5, 1e3. */
+static bool is_double(const xb_token *t)
+{
+  const bool hexadecimal = t->length > 1 && t->text[0] == '0' && (t->text[1] == 'x' || t->text[1] == 'X');
+  bool point = false, suffix = false;
+  for (size_t i = 0; i < t->length; i++) {
+    point |= t->text[i] == '.' || t->text[i] == 'e' || t->text[i] == 'E';
+    suffix |= t->text[i] == 'f' || t->text[i] == 'F' || t->text[i] == '_';
+  }
+  return point && !suffix && !hexadecimal;
+}
+
+static void add_number(const xb_rule_input *in, size_t at)
+{
+  if (in->tokens->list[at].scope >= XB_SCOPE_DEVICE && is_double(&in->tokens->list[at]))
+    xb_finding_add(in->findings, "number without f", 16, in->tokens->list[at].line, true);
+  const xb_token *t = &in->tokens->list[at], *name = at > 1 ? t - 2 : NULL, *before = at ? t - 1 : NULL;
+  if (t->scope < XB_SCOPE_DEVICE || !is_full_mask(t) || !before)
+    return;
+  const bool to_function =
+      xb_token_is(before, "(") && name && name->length > 5 && !memcmp(name->text + name->length - 5, "_sync", 5);
+  const bool to_mask =
+      xb_token_is(before, "=") && name && name->length >= 4 && !strncasecmp(name->text + name->length - 4, "mask", 4);
+  if (to_function || to_mask)
+    xb_finding_add(in->findings, "0xffffffff", 10, t->line, true);
+  const xb_symbol *left = xb_token_is(before, "&") && name ? xb_symbol_of(in->symbols, name) : NULL;
+  if (left && (left->type == XB_TYPE_INT64 || left->type == XB_TYPE_UINT64))
+    xb_finding_add(in->findings, "64-bit & 0xffffffff", 19, t->line, true);
+}
+
+void xb_rules_apply(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  switch (t->kind) {
+  case XB_TOKEN_NAME:
+    xb_rule_of_statement(in, at);
+    if (!xb_rule_of_word(in, at) && !xb_rule_of_call(in, at))
+      add_name(in, t);
+    break;
+  case XB_TOKEN_NUMBER: add_number(in, at); break;
+  case XB_TOKEN_OPERATOR: xb_rule_of_operator(in, at); break;
+  case XB_TOKEN_LAUNCH: add_launch(in, t); break;
+  case XB_TOKEN_DIRECTIVE:
+    if (xb_token_is(t, "pragma") && xb_token_is(xb_token_at(in->tokens, at + 1), "unroll"))
+      xb_finding_add(in->findings, "#pragma unroll", 14, t->line, true);
+    break;
+  case XB_TOKEN_TEXT: break;
+  }
+}

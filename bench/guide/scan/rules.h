@@ -1,0 +1,27 @@
+/* What a token, in its context, adds to the findings. */
+#ifndef XB_SCAN_RULES_H
+#define XB_SCAN_RULES_H
+
+#include "guide/scan/findings.h"
+#include "guide/scan/symbols.h"
+#include "guide/scan/tokens.h"
+
+typedef struct xb_rule_input {
+  const xb_tokens *tokens;
+  const xb_symbols *symbols;
+  xb_findings *findings;
+} xb_rule_input;
+
+void xb_finding_add(xb_findings *findings, const char *text, size_t length, size_t line, bool on_device);
+
+/* All rules for the token at `at`. */
+void xb_rules_apply(const xb_rule_input *in, size_t at);
+
+/* Each returns true if the token needs no finding of its own name. */
+bool xb_rule_of_word(const xb_rule_input *in, size_t at);      /* keywords and qualifiers: rules_words.c */
+bool xb_rule_of_call(const xb_rule_input *in, size_t at);      /* atomics and groups of threads: rules_calls.c */
+void xb_rule_of_operator(const xb_rule_input *in, size_t at);  /* rules_operators.c */
+void xb_rule_of_statement(const xb_rule_input *in, size_t at); /* indices and loops: rules_operators.c */
+void xb_rule_of_assembly(const xb_rule_input *in, size_t at);  /* PTX: rules_words.c */
+
+#endif

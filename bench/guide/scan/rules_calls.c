@@ -1,0 +1,151 @@
+/* Atomics by the type of their word, and functions of groups of threads by the kind of the group. */
+#include "guide/scan/rules.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static void add(const xb_rule_input *in, const xb_token *t, const char *text)
+{
+  xb_finding_add(in->findings, text, strlen(text), t->line, true);
+}
+
+/* ---- Atomics ---------------------------------------------------------------------------------------------------- */
+
+static const char *suffix_of(xb_symbol_type type)
+{
+  switch (type) {
+  case XB_TYPE_FLOAT: return " float";
+  case XB_TYPE_DOUBLE:
+  case XB_TYPE_HALF:
+  case XB_TYPE_PACKED: return " double";
+  case XB_TYPE_INT64:
+  case XB_TYPE_UINT64: return " 64";
+  default: return "";
+  }
+}
+
+/* The type of the first argument: of a cast to a pointer, else of the last name of the path, as in &grid->cells[i]. */
+static xb_symbol_type type_of_word(const xb_rule_input *in, size_t open, bool *shared)
+{
+  const xb_tokens *t = in->tokens;
+  const size_t close = xb_token_close(t, open);
+  const xb_token *name = NULL;
+  for (size_t i = open + 1; i < close; i++) {
+    const xb_token *token = &t->list[i];
+    if (xb_token_is(token, ",") || xb_token_is(token, "+"))
+      break;
+    if (xb_token_is(token, "[")) {
+      i = xb_token_close(t, i);
+      continue;
+    }
+    const xb_symbol_type cast = xb_type_named(token);
+    if (cast && xb_token_is(xb_token_at(t, i + 1), "*"))
+      return cast;
+    if (cast && token->kind == XB_TOKEN_NAME && xb_token_is(xb_token_at(t, i + 1), "long"))
+      return XB_TYPE_UINT64;
+    if (token->kind == XB_TOKEN_NAME)
+      name = token;
+  }
+  const xb_symbol *symbol = name ? xb_symbol_of(in->symbols, name) : NULL;
+  *shared = symbol && symbol->is_shared;
+  return symbol ? symbol->type : XB_TYPE_UNKNOWN;
+}
+
+static bool find_atomic(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  if (strncmp(t->text, "atomic", 6) != 0 || t->length < 8 || !isupper((unsigned char)t->text[6]) ||
+      !xb_token_is(xb_token_at(in->tokens, at + 1), "("))
+    return false;
+  char text[80];
+  bool shared = false;
+  const char *suffix = suffix_of(type_of_word(in, at + 1, &shared));
+  snprintf(text, sizeof text, "%.*s%s", (int)t->length, t->text, suffix);
+  add(in, t, text);
+  if (shared)
+    add(in, t, "atomic on shared");
+  return true;
+}
+
+/* ---- Groups of threads ------------------------------------------------------------------------------------------ */
+
+static const char *name_of(xb_symbol_type type)
+{
+  switch (type) {
+  case XB_TYPE_BLOCK: return "block";
+  case XB_TYPE_TILE: return "tile";
+  case XB_TYPE_GRID: return "grid";
+  case XB_TYPE_COALESCED: return "coalesced";
+  case XB_TYPE_CLUSTER: return "cluster";
+  case XB_TYPE_BARRIER: return "barrier";
+  default: return NULL;
+  }
+}
+
+/* The group whose name, or whose making, ends at `at`: tile, or cg::this_grid(). */
+static const char *group_at(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  size_t depth = 0;
+  if (xb_token_is(t, ")")) {
+    for (; at > 0; at--) {
+      depth += xb_token_is(&in->tokens->list[at], ")");
+      if (xb_token_is(&in->tokens->list[at], "(") && --depth == 0)
+        break;
+    }
+    at -= at > 0;
+    if (xb_token_is(&in->tokens->list[at], ">")) /* tiled_partition<32>(block) */
+      while (at > 0 && !xb_token_is(&in->tokens->list[at--], "<"))
+        ;
+    return name_of(xb_type_named(&in->tokens->list[at]));
+  }
+  const xb_symbol *symbol = t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;
+  return symbol ? name_of(symbol->type) : NULL;
+}
+
+static bool is_method_of_groups(const xb_token *t)
+{
+  static const char *const methods[] = {
+      "sync",        "thread_rank", "size",       "num_threads", "group_index", "thread_index",    "group_dim",
+      "dim_threads", "block_rank",  "num_blocks", "arrive",      "wait",        "arrive_and_wait", "block_index"};
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+    if (xb_token_is(t, methods[i]))
+      return true;
+  return false;
+}
+
+static bool find_group(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  const bool method = at > 1 && (xb_token_is(t - 1, ".") || xb_token_is(t - 1, "->"));
+  const char *group = NULL, *what = NULL;
+  size_t length = 0;
+  if (method && is_method_of_groups(t)) {
+    group = group_at(in, at - 2);
+    what = t->text;
+    length = t->length;
+  } else if (xb_token_ends(t, "sync") && t->length > 4 && xb_token_is(xb_token_at(in->tokens, at + 1), "(")) {
+    group = group_at(in, at + 2);
+    what = "sync";
+    length = 4;
+  } else {
+    return false;
+  }
+  if (group) {
+    char text[80];
+    snprintf(text, sizeof text, "%s.%.*s", group, (int)length, what);
+    add(in, t, text);
+  }
+  return true;
+}
+
+bool xb_rule_of_call(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  if (t->scope >= XB_SCOPE_DEVICE && !t->in_signature && t->length > 4 && !strncmp(t->text, "cuda", 4) &&
+      isupper((unsigned char)t->text[4]) &&
+      (xb_token_is(xb_token_at(in->tokens, at + 1), "(") || xb_token_is(t, "cudaStream_t")))
+    add(in, t, "call of the runtime in a kernel");
+  return find_atomic(in, at) || find_group(in, at);
+}

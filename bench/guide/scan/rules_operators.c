@@ -1,0 +1,265 @@
+/* Operators, indices and loops of device code. */
+#include "guide/scan/rules.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+static void add(const xb_rule_input *in, const xb_token *t, const char *text)
+{
+  xb_finding_add(in->findings, text, strlen(text), t->line, true);
+}
+
+/* ---- Operators -------------------------------------------------------------------------------------------------- */
+
+static bool contains(const xb_token *t, const char *part)
+{
+  const size_t length = strlen(part);
+  for (size_t i = 0; i + length <= t->length; i++)
+    if (!strncasecmp(t->text + i, part, length))
+      return true;
+  return false;
+}
+
+/* True if the token names the size of a warp, or is it. */
+static bool is_warp_size(const xb_token *t, const char *number)
+{
+  return xb_token_is(t, number) || (t->kind == XB_TOKEN_NAME && contains(t, "warp") && contains(t, "size")) ||
+         (t->kind == XB_TOKEN_NAME && contains(t, "lane") && contains(t, "count"));
+}
+
+/* True if the operand that ends before `at` is the number of a thread: threadIdx.x, tid. */
+static bool is_thread_before(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at - 1];
+  if (at > 2 && xb_token_is(t - 1, "."))
+    t -= 2;
+  return t->kind == XB_TOKEN_NAME && !xb_token_is(t, "blockDim") && !xb_token_is(t, "blockIdx") &&
+         (xb_token_is(t, "threadIdx") || contains(t, "tid") || contains(t, "thread"));
+}
+
+static void find_lane(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at], *right = xb_token_at(in->tokens, at + 1);
+  if (!is_thread_before(in, at))
+    return;
+  const bool mask_of_size = xb_token_is(right, "(") && is_warp_size(xb_token_at(in->tokens, at + 2), "32") &&
+                            xb_token_is(xb_token_at(in->tokens, at + 3), "-");
+  const bool masks = xb_token_is(right, "31") || xb_token_is(right, "0x1f") || mask_of_size;
+  if ((xb_token_is(t, "&") && masks) || (xb_token_is(t, "%") && is_warp_size(right, "32")))
+    add(in, t, "% warpSize");
+  if (xb_token_is(t, "/") && is_warp_size(right, "32"))
+    add(in, t, "/ warpSize");
+}
+
+static bool is_signed(const xb_rule_input *in, const xb_token *t)
+{
+  if (t->kind == XB_TOKEN_NUMBER)
+    return !memchr(t->text, 'u', t->length) && !memchr(t->text, 'U', t->length);
+  const xb_symbol *symbol = t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;
+  return symbol && (symbol->type == XB_TYPE_INT || symbol->type == XB_TYPE_INT64);
+}
+
+static void find_remainder(const xb_rule_input *in, size_t at)
+{
+  if (at < 3)
+    return;
+  const xb_token *t = &in->tokens->list[at], *right = xb_token_at(in->tokens, at + 1);
+  const xb_token *left = xb_token_is(t - 1, ")") ? t - 2 : t - 1; /* the last name of a sum in brackets */
+  if (left->kind == XB_TOKEN_NAME && !is_warp_size(right, "32") && is_signed(in, left) && is_signed(in, right) &&
+      !xb_token_is(left - 1, "."))
+    add(in, t, "signed %");
+}
+
+/* A shift whose count is no constant. */
+static void find_shift(const xb_rule_input *in, size_t at, size_t right)
+{
+  const xb_token *t = &in->tokens->list[at], *count = xb_token_at(in->tokens, right);
+  bool constant = count->kind == XB_TOKEN_NUMBER;
+  if (count->kind == XB_TOKEN_NAME) {
+    constant = true;
+    for (size_t i = 0; i < count->length; i++)
+      constant &= !islower((unsigned char)count->text[i]);
+  }
+  if (!constant && (count->kind == XB_TOKEN_NAME || xb_token_is(count, "(")))
+    add(in, t, "shift by a variable");
+}
+
+/* `&&`, `||` and `?:` whose later side reads memory or changes something. */
+static void find_guard(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  size_t depth = 0;
+  for (size_t i = at + 1; i < in->tokens->count; i++) {
+    const xb_token *right = &in->tokens->list[i];
+    if (right->kind == XB_TOKEN_OPERATOR && right->length == 1 && strchr("([{", *right->text))
+      depth++;
+    if (xb_token_is(right, "[") || xb_token_is(right, "->") || xb_token_is(right, "++") || xb_token_is(right, "--") ||
+        !strncmp(right->text, "atomic", 6) || (right->kind == XB_TOKEN_NAME && contains(right, "_sync"))) {
+      add(in, t, "guarded &&");
+      return;
+    }
+    if (right->kind == XB_TOKEN_OPERATOR && right->length == 1 && strchr(")]}", *right->text) && depth-- == 0)
+      return;
+    if (xb_token_is(right, ";") || xb_token_is(right, "{") ||
+        (depth == 0 && (xb_token_is(right, ",") || xb_token_is(right, "?") || xb_token_is(right, "&&"))))
+      return;
+  }
+}
+
+/* `float (*f)(float)`, `&name` and `**name` among the parameters of a device function. */
+static void find_in_signature(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
+  if (xb_token_is(t, "&") && after->kind == XB_TOKEN_NAME && t->in_signature && !xb_token_is(after, "operator") &&
+      !xb_token_is(xb_token_at(in->tokens, at + 2), "("))
+    add(in, t, "reference parameter");
+  if (xb_token_is(t, "*") && xb_token_is(after, "*") && t->in_signature && !xb_token_is(t - 1, "*"))
+    add(in, t, "pointer to a pointer");
+  if (xb_token_is(t, "(") && xb_token_is(after, "*")) {
+    const size_t name = at + 2, close = name + (xb_token_at(in->tokens, name)->kind == XB_TOKEN_NAME);
+    if (xb_token_is(xb_token_at(in->tokens, close), ")") && xb_token_is(xb_token_at(in->tokens, close + 1), "(") &&
+        (t->in_signature || t->scope == XB_SCOPE_FILE) && at && (t - 1)->kind == XB_TOKEN_NAME)
+      add(in, t, "function pointer");
+  }
+}
+
+void xb_rule_of_operator(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  if (at < 2 || t->scope == XB_SCOPE_HOST)
+    return;
+  find_in_signature(in, at);
+  if (t->scope < XB_SCOPE_DEVICE || t->in_signature || t->in_directive)
+    return;
+  find_lane(in, at);
+  if (xb_token_is(t, "%"))
+    find_remainder(in, at);
+  if (xb_token_is(t, "<<") || xb_token_is(t, "<<=") || xb_token_is(t, ">>="))
+    find_shift(in, at, at + 1);
+  if (xb_token_is(t, ">") && xb_token_is(xb_token_at(in->tokens, at + 1), ">") &&
+      xb_token_at(in->tokens, at + 1)->text == t->text + 1 && (t - 1)->kind != XB_TOKEN_OPERATOR) {
+    const xb_token *right = xb_token_at(in->tokens, at + 2);
+    if (right->kind == XB_TOKEN_NAME || xb_token_is(right, "("))
+      find_shift(in, at, at + 2);
+    if (xb_token_is(right, "5") && is_thread_before(in, at))
+      add(in, t, "/ warpSize");
+  }
+  if (xb_token_is(t, "&&") || xb_token_is(t, "?"))
+    find_guard(in, at);
+}
+
+/* ---- Indices and loops ------------------------------------------------------------------------------------------ */
+
+/* True if a statement, from `at` to its semicolon, has the word. */
+static bool statement_has(const xb_rule_input *in, size_t at, const char *word)
+{
+  for (; at < in->tokens->count; at++) {
+    const xb_token *t = &in->tokens->list[at];
+    if (xb_token_is(t, ";") || xb_token_is(t, "{") || xb_token_is(t, "}"))
+      return false;
+    if (xb_token_is(t, word))
+      return true;
+  }
+  return false;
+}
+
+/* blockIdx, blockDim and threadIdx in one statement, whose first one is at `at`. */
+static void find_global_index(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  for (size_t i = at; i-- > 0;) {
+    const xb_token *before = &in->tokens->list[i];
+    if (xb_token_is(before, ";") || xb_token_is(before, "{") || xb_token_is(before, "}"))
+      break;
+    if (xb_token_is(before, "blockIdx") || xb_token_is(before, "threadIdx") || xb_token_is(before, "blockDim"))
+      return;
+  }
+  if (statement_has(in, at, "blockIdx") && statement_has(in, at, "threadIdx") && statement_has(in, at, "blockDim"))
+    add(in, t, "global index");
+}
+
+/* The `for` whose brackets have the token at `at`, else the token itself. */
+static const xb_token *loop_around(const xb_rule_input *in, size_t at)
+{
+  size_t depth = 0;
+  for (size_t i = at; i-- > 0 && at - i < 60;) {
+    const xb_token *t = &in->tokens->list[i];
+    depth += xb_token_is(t, ")");
+    if (xb_token_is(t, "(") && depth-- == 0)
+      return i && xb_token_is(t - 1, "for") ? t - 1 : &in->tokens->list[at];
+    if (xb_token_is(t, "{") || xb_token_is(t, "}"))
+      break;
+  }
+  return &in->tokens->list[at];
+}
+
+/* i += the number of threads of the grid, at the name behind `+=`. */
+static void find_stride(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  const xb_symbol *symbol = xb_symbol_of(in->symbols, t);
+  bool stride = symbol && (symbol->has_stride || symbol->type == XB_TYPE_GRID);
+  for (size_t i = at; i < at + 12 && !stride; i++) {
+    const xb_token *next = xb_token_at(in->tokens, i);
+    if (xb_token_is(next, ";") || xb_token_is(next, "{"))
+      break;
+    stride = xb_token_is(next, "gridDim");
+  }
+  if (stride)
+    add(in, loop_around(in, at), "grid stride loop");
+}
+
+/* True if the tokens between the brackets differ from thread to thread. */
+static bool differs_in(const xb_rule_input *in, size_t open, size_t close)
+{
+  for (size_t i = open; i < close; i++) {
+    const xb_token *t = &in->tokens->list[i];
+    const xb_symbol *symbol = t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;
+    if (xb_token_is(t, "threadIdx") || (symbol && symbol->has_thread))
+      return true;
+  }
+  return false;
+}
+
+/* `if (of the thread) return;` with a barrier behind it in the same function. */
+static void find_early_return(const xb_rule_input *in, size_t at)
+{
+  size_t close = at - 1, depth = 0;
+  close -= close && xb_token_is(&in->tokens->list[close], "{");
+  size_t open = close;
+  for (; open > 0; open--) {
+    depth += xb_token_is(&in->tokens->list[open], ")");
+    if (xb_token_is(&in->tokens->list[open], "(") && --depth == 0)
+      break;
+  }
+  if (!xb_token_is(&in->tokens->list[close], ")") || open == 0 || !xb_token_is(&in->tokens->list[open - 1], "if") ||
+      !differs_in(in, open, close))
+    return;
+  for (size_t i = at; i < in->tokens->count; i++) {
+    const xb_token *t = &in->tokens->list[i];
+    if (t->in_directive)
+      continue;
+    if (t->scope < XB_SCOPE_DEVICE || t->in_signature)
+      return;
+    if (xb_token_is(t, "__syncthreads")) {
+      add(in, &in->tokens->list[at], "return before a barrier");
+      return;
+    }
+  }
+}
+
+void xb_rule_of_statement(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  if (t->scope < XB_SCOPE_DEVICE || at == 0)
+    return;
+  if (xb_token_is(t, "blockIdx") || xb_token_is(t, "threadIdx") || xb_token_is(t, "blockDim"))
+    find_global_index(in, at);
+  if (xb_token_is(t - 1, "+="))
+    find_stride(in, at);
+  if (xb_token_is(t, "return"))
+    find_early_return(in, at);
+  if (contains(t, "lookback") || contains(t, "look_back"))
+    add(in, t, "lookback");
+}

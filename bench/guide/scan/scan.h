@@ -1,0 +1,44 @@
+/* Lists the rows and the traps of the porting guide for what CUDA sources use. */
+#ifndef XB_SCAN_H
+#define XB_SCAN_H
+
+#include "guide/rows.h"
+#include "guide/scan/findings.h"
+
+#include <jansson.h>
+
+enum { XB_SCAN_MAX_ROWS = 500 };
+
+/* A row that findings of a source lead to. */
+typedef struct xb_scanned_row {
+  const xb_guide_row *row;
+  size_t first_line;
+  const xb_finding **findings; /* that lead to it */
+  size_t count;
+} xb_scanned_row;
+
+typedef struct xb_scan {
+  const char *path;
+  xb_findings findings;
+  xb_scanned_row rows[XB_SCAN_MAX_ROWS]; /* in the order of their first lines */
+  size_t row_count;
+  const xb_finding **unknown; /* names that look like CUDA's, and lead to no row */
+  size_t unknown_count;
+} xb_scan;
+
+/* Scans files and folders ("-": the standard input), and prints what is found, or adds it to `json`. Returns an exit
+ * code; after an error, which has been reported, what follows is not scanned. */
+int xb_guide_scan(const char *const *paths, json_t *json);
+
+/* ---- Parts of it ---- */
+
+/* The files that a path stands for: itself, or the CUDA sources in a folder and below, sorted. NULL: errno says why. */
+char **xb_scan_files(const char *path);
+void xb_scan_free_files(char **files);
+/* The whole file as text; NULL if it cannot be read. `*why` says why. */
+char *xb_scan_read(const char *path, const char **why);
+
+void xb_scan_print(const xb_scan *scan);
+json_t *xb_scan_json(const xb_scan *scan);
+
+#endif

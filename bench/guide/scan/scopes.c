@@ -1,0 +1,177 @@
+/* Finds out which functions run on the device. */
+#include "guide/scan/tokens.h"
+
+#include <string.h>
+
+/* True if the name says that a function runs on the device: a qualifier, or a macro that looks like one. */
+static bool is_device_name(const xb_token *t)
+{
+  if (xb_token_is(t, "__device__") || xb_token_is(t, "__global__"))
+    return true;
+  if (t->kind != XB_TOKEN_NAME || t->length > 40)
+    return false;
+  char name[41];
+  memcpy(name, t->text, t->length);
+  name[t->length] = 0;
+  for (size_t i = 0; i < t->length; i++)
+    if (name[i] >= 'a' && name[i] <= 'z')
+      return false;
+  return !strcmp(name, "DEVICE") || strstr(name, "_DEVICE") || strstr(name, "DEVICE_INLINE") ||
+         strstr(name, "DEV_INLINE") || strstr(name, "DEVICE_FUNC");
+}
+
+/* DEFINE_GPU_FUNCTION, CUDA_KERNEL(...): a macro whose arguments are code for the device. */
+static bool is_macro_of_kernels(const xb_token *t)
+{
+  char name[60];
+  const size_t length = t->length < sizeof name ? t->length : sizeof name - 1;
+  memcpy(name, t->text, length);
+  name[length] = 0;
+  for (size_t i = 0; i < length; i++)
+    if (name[i] >= 'a' && name[i] <= 'z')
+      return false;
+  return t->kind == XB_TOKEN_NAME && (strstr(name, "GPU") || strstr(name, "CUDA") || strstr(name, "KERNEL"));
+}
+
+static bool uses_the_device(const xb_token *t)
+{
+  static const char *const words[] = {"threadIdx", "blockIdx", "__syncthreads", "__syncwarp", "__shared__"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (xb_token_is(t, words[i]))
+      return true;
+  return false;
+}
+
+/* Sets the scope of tokens from `from` up to and with `to`. Parts that already are the device's stay so. */
+static void set(xb_tokens *t, size_t from, size_t to, xb_token_scope scope)
+{
+  for (size_t i = from; i <= to && i < t->count; i++)
+    if (t->list[i].scope < scope && !t->list[i].in_directive)
+      t->list[i].scope = scope;
+}
+
+/* The scope of a function whose signature is [begin, open) and whose body is [open, close]. */
+static xb_token_scope scope_of(const xb_tokens *t, size_t begin, size_t open, size_t close)
+{
+  xb_token_scope scope = XB_SCOPE_HOST;
+  for (size_t i = begin; i < open; i++) {
+    if (xb_token_is(&t->list[i], "__global__"))
+      return XB_SCOPE_KERNEL;
+    if (is_device_name(&t->list[i]))
+      scope = XB_SCOPE_DEVICE;
+  }
+  for (size_t i = open; i < close && scope == XB_SCOPE_HOST; i++)
+    if (!t->list[i].in_directive && uses_the_device(&t->list[i]))
+      scope = XB_SCOPE_DEVICE;
+  return scope;
+}
+
+/* The bodies of lambdas that are for the device, in a function of the host. */
+static void set_lambdas(xb_tokens *t, size_t open, size_t close)
+{
+  for (size_t i = open + 1; i < close; i++) {
+    if (!is_device_name(&t->list[i]) || t->list[i].in_directive)
+      continue;
+    size_t body = i;
+    while (body < close && !xb_token_is(&t->list[body], "{") && !xb_token_is(&t->list[body], ";"))
+      body++;
+    if (xb_token_is(&t->list[body], "{")) {
+      const size_t end = xb_token_close(t, body);
+      set(t, i, end, XB_SCOPE_DEVICE);
+      i = end;
+    }
+  }
+}
+
+/* True if the brace at `open` begins the body of a function: a `)` stands before it, and names such as const. */
+static bool opens_function(const xb_tokens *t, size_t begin, size_t open)
+{
+  bool parameters = false;
+  size_t brackets = 0;
+  for (size_t i = begin; i < open; i++) {
+    const xb_token *token = &t->list[i];
+    brackets += xb_token_is(token, "(");
+    brackets -= brackets && xb_token_is(token, ")");
+    if (xb_token_is(token, "=") && !parameters && !brackets)
+      return false;
+    if (xb_token_is(token, "struct") || xb_token_is(token, "class") || xb_token_is(token, "enum") ||
+        xb_token_is(token, "union") || xb_token_is(token, "namespace")) {
+      size_t next = i + 1;
+      while (next < open && !xb_token_is(&t->list[next], "("))
+        next++;
+      /* alignas(16) and __align__(16) have brackets, too */
+      const bool aligned =
+          next < open && (xb_token_is(&t->list[next - 1], "alignas") || xb_token_is(&t->list[next - 1], "__align__") ||
+                          xb_token_is(&t->list[next - 1], "__attribute__"));
+      if (!parameters && (next == open || aligned))
+        return false;
+    }
+    if (xb_token_is(token, "<")) { /* template arguments */
+      size_t depth = 0, end = i;
+      for (; end < open; end++) {
+        depth += xb_token_is(&t->list[end], "<");
+        if (xb_token_is(&t->list[end], ">") && --depth == 0)
+          break;
+        if (xb_token_is(&t->list[end], ";"))
+          break;
+      }
+      if (end < open && xb_token_is(&t->list[end], ">"))
+        i = end;
+    } else {
+      parameters |= xb_token_is(token, ")");
+    }
+  }
+  return parameters;
+}
+
+/* A macro's text is the device's if it says so, or uses words of it. */
+static void set_directives(xb_tokens *t)
+{
+  for (size_t i = 0; i < t->count;) {
+    if (t->list[i].kind != XB_TOKEN_DIRECTIVE) {
+      i++;
+      continue;
+    }
+    size_t end = i + 1;
+    bool device = false;
+    for (; end < t->count && t->list[end].in_directive && t->list[end].kind != XB_TOKEN_DIRECTIVE; end++)
+      device |= is_device_name(&t->list[end]) || uses_the_device(&t->list[end]);
+    for (size_t k = i; k < end; k++)
+      t->list[k].scope = device ? XB_SCOPE_DEVICE : XB_SCOPE_HOST;
+    i = end;
+  }
+}
+
+void xb_tokens_set_scopes(xb_tokens *t)
+{
+  size_t begin = 0; /* of a declaration */
+  set_directives(t);
+  for (size_t i = 0; i < t->count; i++) {
+    const xb_token *token = &t->list[i];
+    if (token->in_directive) {
+      begin = begin == i ? i + 1 : begin;
+      continue;
+    }
+    if (xb_token_is(token, ";") || xb_token_is(token, "}")) {
+      for (size_t k = begin; k < i; k++) /* a prototype or a variable of the device, or a macro that makes kernels */
+        if (is_device_name(&t->list[k]) || xb_token_is(&t->list[k], "__constant__") ||
+            (k == begin && is_macro_of_kernels(&t->list[k]))) {
+          set(t, begin, i, XB_SCOPE_DEVICE);
+          break;
+        }
+      begin = i + 1;
+    } else if (xb_token_is(token, "{")) {
+      if (opens_function(t, begin, i)) {
+        const size_t close = xb_token_close(t, i);
+        const xb_token_scope scope = scope_of(t, begin, i, close);
+        set(t, begin, close, scope);
+        for (size_t k = begin; k < i; k++)
+          t->list[k].in_signature = true;
+        if (scope == XB_SCOPE_HOST)
+          set_lambdas(t, i, close);
+        i = close;
+      } /* else a namespace, a struct or a list of values: what is inside is looked at by itself */
+      begin = i + 1;
+    }
+  }
+}

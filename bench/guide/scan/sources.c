@@ -1,0 +1,119 @@
+/* The files to scan. */
+#include "guide/scan/scan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct file_list {
+  char **paths; /* ends with NULL */
+  size_t count;
+  bool out_of_memory;
+} file_list;
+
+static void append(file_list *list, const char *path)
+{
+  char **more = realloc(list->paths, sizeof *more * (list->count + 2));
+  char *copy = more ? malloc(strlen(path) + 1) : NULL;
+  list->paths = more ? more : list->paths;
+  list->out_of_memory |= !copy;
+  if (!copy)
+    return;
+  strcpy(copy, path);
+  list->paths[list->count++] = copy;
+  list->paths[list->count] = NULL;
+}
+
+/* True for the sources and headers of CUDA; in other files of C++ only if they use it. */
+static bool is_cuda_source(const char *path)
+{
+  static const char *const others[] = {".h", ".hpp", ".hh", ".inl", ".cpp", ".cc", ".cxx", ".c"};
+  const char *end = strrchr(path, '.'), *why;
+  if (!end || !strcmp(end, ".cu") || !strcmp(end, ".cuh"))
+    return end;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (!strcmp(end, others[i])) {
+      char *text = xb_scan_read(path, &why);
+      const bool uses = text && (strstr(text, "__global__") || strstr(text, "__device__") ||
+                                 strstr(text, "cuda_runtime") || strstr(text, "<cuda.h>"));
+      free(text);
+      return uses;
+    }
+  return false;
+}
+
+static void append_folder(file_list *list, const char *folder)
+{
+  struct dirent **entries;
+  const int count = scandir(folder, &entries, NULL, alphasort);
+  for (int i = 0; i < count; i++) {
+    char path[PATH_MAX];
+    struct stat info;
+    const char *name = entries[i]->d_name;
+    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (*name != '.' && length > 0 && (size_t)length < sizeof path && !lstat(path, &info)) {
+      if (S_ISDIR(info.st_mode))
+        append_folder(list, path);
+      else if (S_ISREG(info.st_mode) && is_cuda_source(path))
+        append(list, path);
+    }
+    free(entries[i]);
+  }
+  if (count >= 0)
+    free(entries);
+}
+
+char **xb_scan_files(const char *path)
+{
+  file_list list = {0};
+  struct stat info;
+  if (strcmp(path, "-") != 0 && stat(path, &info))
+    return NULL;
+  if (strcmp(path, "-") != 0 && S_ISDIR(info.st_mode))
+    append_folder(&list, path);
+  else
+    append(&list, path);
+  if (list.out_of_memory || !list.count) {
+    xb_scan_free_files(list.paths);
+    errno = list.out_of_memory ? ENOMEM : 0; /* 0: no source in the folder */
+    return NULL;
+  }
+  return list.paths;
+}
+
+void xb_scan_free_files(char **files)
+{
+  for (char **file = files; file && *file; file++)
+    free(*file);
+  free(files);
+}
+
+char *xb_scan_read(const char *path, const char **why)
+{
+  FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+  char *text = NULL;
+  size_t bytes = 0, capacity = 0, got = 1;
+  errno = 0;
+  while (file && got) {
+    char *more = bytes + 1 >= capacity ? realloc(text, capacity = 2 * capacity + 65536) : text;
+    if (!more)
+      break;
+    text = more;
+    bytes += got = fread(text + bytes, 1, capacity - bytes - 1, file);
+    text[bytes] = 0;
+  }
+  const bool failed = !file || ferror(file) || got;
+  const bool binary = !failed && strlen(text) < bytes;
+  *why = failed ? strerror(errno) : "is not text: expected a source in CUDA C++";
+  if (file && file != stdin)
+    fclose(file);
+  if (failed || binary) {
+    free(text);
+    text = NULL;
+  }
+  return text;
+}

@@ -1,0 +1,192 @@
+#include "guide/scan/symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+xb_symbol_type xb_type_named(const xb_token *name)
+{
+  static const struct {
+    const char *name;
+    xb_symbol_type type;
+  } types[] = {
+      {"float", XB_TYPE_FLOAT},
+      {"double", XB_TYPE_DOUBLE},
+      {"half", XB_TYPE_HALF},
+      {"__half", XB_TYPE_HALF},
+      {"__nv_bfloat16", XB_TYPE_HALF},
+      {"nv_bfloat16", XB_TYPE_HALF},
+      {"half2", XB_TYPE_PACKED},
+      {"__half2", XB_TYPE_PACKED},
+      {"__nv_bfloat162", XB_TYPE_PACKED},
+      {"nv_bfloat162", XB_TYPE_PACKED},
+      {"int", XB_TYPE_INT},
+      {"short", XB_TYPE_INT},
+      {"int32_t", XB_TYPE_INT},
+      {"int16_t", XB_TYPE_INT},
+      {"unsigned", XB_TYPE_UINT},
+      {"uint", XB_TYPE_UINT},
+      {"uint32_t", XB_TYPE_UINT},
+      {"uint16_t", XB_TYPE_UINT},
+      {"uint8_t", XB_TYPE_UINT},
+      {"long", XB_TYPE_INT64},
+      {"int64_t", XB_TYPE_INT64},
+      {"ptrdiff_t", XB_TYPE_INT64},
+      {"size_t", XB_TYPE_UINT64},
+      {"uint64_t", XB_TYPE_UINT64},
+      {"ulonglong", XB_TYPE_UINT64},
+      {"thread_block", XB_TYPE_BLOCK},
+      {"this_thread_block", XB_TYPE_BLOCK},
+      {"thread_block_tile", XB_TYPE_TILE},
+      {"tiled_partition", XB_TYPE_TILE},
+      {"labeled_partition", XB_TYPE_TILE},
+      {"binary_partition", XB_TYPE_TILE},
+      {"grid_group", XB_TYPE_GRID},
+      {"this_grid", XB_TYPE_GRID},
+      {"multi_grid_group", XB_TYPE_GRID},
+      {"coalesced_group", XB_TYPE_COALESCED},
+      {"coalesced_threads", XB_TYPE_COALESCED},
+      {"cluster_group", XB_TYPE_CLUSTER},
+      {"this_cluster", XB_TYPE_CLUSTER},
+      {"cuda::barrier", XB_TYPE_BARRIER},
+  };
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (xb_token_ends(name, types[i].name) || xb_token_is(name, types[i].name))
+      return types[i].type;
+  return XB_TYPE_UNKNOWN;
+}
+
+/* True for the marks between a type and its name. */
+static bool is_mark(const xb_token *t)
+{
+  static const char *const marks[] = {"*", "&", "const", "__restrict__", "__restrict", "restrict", "volatile"};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (xb_token_is(t, marks[i]))
+      return true;
+  return false;
+}
+
+static bool is_no_type(const xb_token *t)
+{
+  static const char *const words[] = {"return", "else", "case", "goto", "new", "delete", "typename", "throw", "sizeof"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (xb_token_is(t, words[i]))
+      return true;
+  return false;
+}
+
+/* The type whose last token is at `at`: `unsigned long long`, `cg::thread_block_tile<32>`. */
+static xb_symbol_type type_ending_at(const xb_tokens *t, size_t at)
+{
+  if (xb_token_is(&t->list[at], ">")) {
+    size_t depth = 0;
+    for (; at > 0; at--) {
+      depth += xb_token_is(&t->list[at], ">");
+      if (xb_token_is(&t->list[at], "<") && --depth == 0)
+        break;
+    }
+    at -= at > 0;
+  }
+  xb_symbol_type type = XB_TYPE_UNKNOWN;
+  bool is_unsigned = false;
+  for (size_t i = 0; i < 4 && t->list[at].kind == XB_TOKEN_NAME; i++) {
+    const xb_symbol_type found = xb_type_named(&t->list[at]);
+    is_unsigned |= xb_token_is(&t->list[at], "unsigned");
+    type = found == XB_TYPE_INT64 || type == XB_TYPE_UNKNOWN || type == XB_TYPE_INT ? (found ? found : type) : type;
+    if (at-- == 0)
+      break;
+  }
+  if (is_unsigned && type == XB_TYPE_INT64)
+    type = XB_TYPE_UINT64;
+  return is_unsigned && type == XB_TYPE_INT ? XB_TYPE_UINT : type;
+}
+
+static bool is_shared_before(const xb_tokens *t, size_t at)
+{
+  for (size_t i = 0; i < 12 && at > 0; i++) {
+    const xb_token *token = &t->list[--at];
+    if (xb_token_is(token, "__shared__"))
+      return true;
+    if (xb_token_is(token, ";") || xb_token_is(token, "{") || xb_token_is(token, "}"))
+      break;
+  }
+  return false;
+}
+
+/* Takes the type of `auto`, and what it is computed from, from the value behind `=`. */
+static void take_value(xb_symbol *symbol, const xb_tokens *t, size_t at)
+{
+  for (size_t depth = 0; at < t->count; at++) {
+    const xb_token *token = &t->list[at];
+    depth += xb_token_is(token, "(");
+    if (xb_token_is(token, ";") || (depth == 0 && (xb_token_is(token, ",") || xb_token_is(token, ")"))))
+      break;
+    depth -= xb_token_is(token, ")");
+    symbol->has_stride |= xb_token_is(token, "gridDim");
+    symbol->has_thread |= xb_token_is(token, "threadIdx");
+    if (symbol->type == XB_TYPE_UNKNOWN && xb_type_named(token) >= XB_TYPE_BLOCK)
+      symbol->type = xb_type_named(token);
+    if (symbol->type == XB_TYPE_BLOCK && xb_type_named(token) == XB_TYPE_TILE) /* made from the block */
+      symbol->type = XB_TYPE_TILE;
+  }
+}
+
+static bool add(xb_symbols *symbols, const xb_symbol *symbol)
+{
+  if (symbols->count == symbols->capacity) {
+    const size_t capacity = 2 * symbols->capacity + 256;
+    xb_symbol *more = realloc(symbols->list, sizeof *more * capacity);
+    if (!more)
+      return false;
+    symbols->list = more;
+    symbols->capacity = capacity;
+  }
+  symbols->list[symbols->count++] = *symbol;
+  return true;
+}
+
+bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
+{
+  xb_symbol_type of_list = XB_TYPE_UNKNOWN; /* of a declaration with several names: int a, b */
+  for (size_t i = 1; i < t->count; i++) {
+    const xb_token *name = &t->list[i], *after = xb_token_at(t, i + 1);
+    if (name->kind != XB_TOKEN_NAME || after->kind != XB_TOKEN_OPERATOR || !after->length ||
+        !strchr(",;=)[({:", *after->text) || xb_type_named(name))
+      continue;
+    size_t before = i - 1;
+    while (before > 0 && is_mark(&t->list[before]))
+      before--;
+    const xb_token *type = &t->list[before];
+    const bool goes_on = xb_token_is(type, ",") && of_list && !name->in_signature;
+    const bool declares = (type->kind == XB_TOKEN_NAME && !is_no_type(type)) || xb_token_is(type, ">");
+    if (!declares && !goes_on)
+      continue;
+    xb_symbol symbol = {.name = name, .type = goes_on ? of_list : type_ending_at(t, before)};
+    symbol.is_shared = is_shared_before(t, i);
+    if (xb_token_is(after, "=") || xb_token_is(after, "("))
+      take_value(&symbol, t, i + 2);
+    of_list = symbol.type;
+    if (!add(symbols, &symbol))
+      return false;
+  }
+  return true;
+}
+
+void xb_symbols_free(xb_symbols *symbols)
+{
+  free(symbols->list);
+  *symbols = (xb_symbols){0};
+}
+
+const xb_symbol *xb_symbol_of(const xb_symbols *symbols, const xb_token *name)
+{
+  const xb_symbol *found = NULL;
+  for (size_t i = 0; i < symbols->count; i++) {
+    const xb_symbol *s = &symbols->list[i];
+    if (s->name->length != name->length || memcmp(s->name->text, name->text, name->length) != 0)
+      continue;
+    if (found && s->name > name)
+      break;
+    found = s;
+  }
+  return found;
+}

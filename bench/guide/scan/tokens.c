@@ -1,0 +1,246 @@
+#include "guide/scan/tokens.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------- */
+
+typedef struct reader {
+  xb_tokens *tokens;
+  const char *at;
+  size_t line, left_out; /* nested #if in a part that #if 0 leaves out; 0: none */
+  bool in_directive;
+} reader;
+
+static void add(reader *r, xb_token_kind kind, const char *text, size_t length)
+{
+  xb_tokens *t = r->tokens;
+  if (r->left_out)
+    return;
+  if (t->count == t->capacity) {
+    xb_token *more = realloc(t->list, sizeof *more * (t->capacity = 2 * t->capacity + 4096));
+    if (!more) {
+      t->out_of_memory = true;
+      t->capacity = t->count;
+      return;
+    }
+    t->list = more;
+  }
+  t->list[t->count++] =
+      (xb_token){.text = text, .length = length, .line = r->line, .kind = kind, .in_directive = r->in_directive};
+}
+
+static void move_to(reader *r, const char *end)
+{
+  for (; r->at < end; r->at++)
+    r->line += *r->at == '\n';
+}
+
+static bool starts_name(char c)
+{
+  return isalpha((unsigned char)c) || c == '_';
+}
+
+static const char *end_of_name(const char *at)
+{
+  while (isalnum((unsigned char)*at) || *at == '_')
+    at++;
+  return at;
+}
+
+/* The end of a comment that begins at `at`, or `at`. */
+static const char *end_of_comment(const char *at)
+{
+  if (!strncmp(at, "//", 2)) {
+    while (*at && *at != '\n')
+      at += at[0] == '\\' && at[1] ? 2 : 1;
+  } else if (!strncmp(at, "/*", 2)) {
+    const char *end = strstr(at + 2, "*/");
+    at = end ? end + 2 : at + strlen(at);
+  }
+  return at;
+}
+
+/* A string, which may be a raw one, or a character. `at` is at its quotation mark. */
+static void read_text(reader *r, bool raw)
+{
+  const char *begin = r->at + 1, *end = begin;
+  const char quote = *r->at;
+  if (raw) {
+    char close[24] = ")";
+    const size_t delimiter = strcspn(begin, "(\n");
+    if (delimiter < sizeof close - 3) {
+      memcpy(close + 1, begin, delimiter);
+      strcpy(close + 1 + delimiter, "\"");
+      end = strstr(begin, close);
+      end = end ? end + delimiter + 1 : begin + strlen(begin);
+    }
+  } else {
+    while (*end && *end != quote && *end != '\n')
+      end += end[0] == '\\' && end[1] ? 2 : 1;
+  }
+  add(r, XB_TOKEN_TEXT, begin, (size_t)(end - begin));
+  move_to(r, *end == quote ? end + 1 : end);
+}
+
+/* A number: also 1'000, 0xffu, 1e-3f. */
+static void read_number(reader *r)
+{
+  const char *end = r->at;
+  while (isalnum((unsigned char)*end) || *end == '_' || *end == '.' ||
+         (*end == '\'' && isalnum((unsigned char)end[1])) ||
+         (strchr("+-", *end) && *end && strchr("eEpP", end[-1]) && strncmp(r->at, "0x", 2) != 0))
+    end++;
+  add(r, XB_TOKEN_NUMBER, r->at, (size_t)(end - r->at));
+  r->at = end;
+}
+
+/* The name of a directive, and whether #if 0 leaves out what follows. */
+static void read_directive(reader *r)
+{
+  const char *name = r->at + 1;
+  name += strspn(name, " \t");
+  const char *end = end_of_name(name);
+  const size_t length = (size_t)(end - name);
+  const bool is_if = !strncmp(name, "if", 2), ends = length == 5 && !strncmp(name, "endif", 5);
+  const bool otherwise = !strncmp(name, "else", 4) || !strncmp(name, "elif", 4);
+  r->in_directive = true;
+  if (r->left_out) {
+    r->left_out += is_if;
+    r->left_out -= ends || (otherwise && r->left_out == 1);
+  } else {
+    add(r, XB_TOKEN_DIRECTIVE, name, length);
+    const char *condition = end + strspn(end, " \t");
+    if (length == 2 && is_if && *condition == '0' && !isalnum((unsigned char)condition[1]))
+      r->left_out = 1;
+  }
+  r->at = end;
+  if (length == 7 && !strncmp(name, "include", 7))
+    r->at += strcspn(r->at, "\n");
+}
+
+static void read_name(reader *r)
+{
+  const char *end = end_of_name(r->at);
+  while (!strncmp(end, "::", 2) && starts_name(end[2]))
+    end = end_of_name(end + 2);
+  const size_t length = (size_t)(end - r->at);
+  const bool prefix = length <= 3 && (*end == '"' || *end == '\'');
+  if (prefix) { /* of a string: R"(, u8" */
+    const bool raw = end[-1] == 'R';
+    r->at = end;
+    read_text(r, raw && *end == '"');
+    return;
+  }
+  add(r, XB_TOKEN_NAME, r->at, length);
+  r->at = end;
+}
+
+/* `<<<`, also with blanks, behind a name or the `>` of template arguments. */
+static const char *end_of_launch(const reader *r)
+{
+  const xb_tokens *t = r->tokens;
+  const xb_token *before = t->count ? &t->list[t->count - 1] : NULL;
+  const char *at = r->at;
+  if (!before || (before->kind != XB_TOKEN_NAME && !xb_token_is(before, ">")))
+    return NULL;
+  for (int i = 0; i < 3; i++) {
+    at += i ? strspn(at, " \t") : 0;
+    if (*at++ != '<')
+      return NULL;
+  }
+  return *at == '<' || *at == '=' ? NULL : at;
+}
+
+static void read_operator(reader *r)
+{
+  static const char *const longest[] = {"<<=", ">>=", "->*", "...", "->", "++", "--", "&&", "||", "+=", "-=",
+                                        "*=",  "/=",  "%=",  "&=",  "|=", "^=", "==", "!=", "<=", ">=", "<<"};
+  size_t length = 1;
+  for (size_t i = 0; i < sizeof longest / sizeof *longest && length == 1; i++)
+    if (!strncmp(r->at, longest[i], strlen(longest[i])))
+      length = strlen(longest[i]);
+  const char *launch = end_of_launch(r);
+  if (launch) {
+    add(r, XB_TOKEN_LAUNCH, r->at, 3);
+    move_to(r, launch);
+    return;
+  }
+  add(r, XB_TOKEN_OPERATOR, r->at, length);
+  r->at += length;
+}
+
+void xb_tokens_read(xb_tokens *tokens, const char *text)
+{
+  reader r = {.tokens = tokens, .at = text, .line = 1};
+  bool first = true; /* in its line */
+  while (*r.at) {
+    const char c = *r.at, *comment = end_of_comment(r.at);
+    if (comment > r.at) {
+      move_to(&r, comment);
+    } else if (c == '\n') {
+      r.in_directive = r.in_directive && r.at > text && r.at[-1] == '\\';
+      first = true;
+      move_to(&r, r.at + 1);
+    } else if (isspace((unsigned char)c) || c == '\\') {
+      r.at++;
+    } else if (c == '#' && first) {
+      read_directive(&r);
+      first = false;
+    } else {
+      first = false;
+      if (starts_name(c))
+        read_name(&r);
+      else if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)r.at[1])))
+        read_number(&r);
+      else if (c == '"' || c == '\'')
+        read_text(&r, false);
+      else
+        read_operator(&r);
+    }
+  }
+  tokens->lines = r.line - (r.at == text || r.at[-1] == '\n'); /* nothing follows the last one */
+}
+
+void xb_tokens_free(xb_tokens *tokens)
+{
+  free(tokens->list);
+  *tokens = (xb_tokens){0};
+}
+
+/* ---- Looking at tokens ------------------------------------------------------------------------------------------ */
+
+bool xb_token_is(const xb_token *token, const char *text)
+{
+  return token->length == strlen(text) && !memcmp(token->text, text, token->length);
+}
+
+bool xb_token_ends(const xb_token *token, const char *text)
+{
+  const size_t length = strlen(text);
+  return token->kind == XB_TOKEN_NAME && token->length >= length &&
+         !memcmp(token->text + token->length - length, text, length) &&
+         (token->length == length || token->text[token->length - length - 1] == ':');
+}
+
+const xb_token *xb_token_at(const xb_tokens *tokens, size_t at)
+{
+  static const xb_token none = {.text = "", .kind = XB_TOKEN_OPERATOR};
+  return at < tokens->count ? &tokens->list[at] : &none;
+}
+
+size_t xb_token_close(const xb_tokens *tokens, size_t open)
+{
+  size_t depth = 0, at = open;
+  for (; at < tokens->count; at++) {
+    const xb_token *t = &tokens->list[at];
+    if (t->kind != XB_TOKEN_OPERATOR || t->length != 1 || t->in_directive != tokens->list[open].in_directive)
+      continue;
+    if (strchr("([{", *t->text))
+      depth++;
+    else if (strchr(")]}", *t->text) && --depth == 0)
+      return at;
+  }
+  return tokens->count ? tokens->count - 1 : 0;
+}

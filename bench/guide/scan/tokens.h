@@ -1,0 +1,50 @@
+/* A source in CUDA C++ as a list of tokens. */
+#ifndef XB_SCAN_TOKENS_H
+#define XB_SCAN_TOKENS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum xb_token_kind {
+  XB_TOKEN_NAME,      /* also with `::` inside */
+  XB_TOKEN_NUMBER,    /* as written, with its suffix */
+  XB_TOKEN_OPERATOR,  /* the longest one, but `<` and `>` one by one */
+  XB_TOKEN_LAUNCH,    /* <<< of a launch, also << < */
+  XB_TOKEN_TEXT,      /* the inside of a string or a character */
+  XB_TOKEN_DIRECTIVE, /* # and its name, without blanks: #pragma */
+} xb_token_kind;
+
+/* Who runs the code that a token belongs to. */
+typedef enum xb_token_scope { XB_SCOPE_FILE, XB_SCOPE_HOST, XB_SCOPE_DEVICE, XB_SCOPE_KERNEL } xb_token_scope;
+
+typedef struct xb_token {
+  const char *text;
+  size_t length, line;
+  xb_token_kind kind;
+  xb_token_scope scope;
+  bool in_directive; /* behind the # of a line */
+  bool in_signature; /* of a function */
+} xb_token;
+
+typedef struct xb_tokens {
+  xb_token *list;
+  size_t count, capacity, lines;
+  bool out_of_memory;
+} xb_tokens;
+
+/* Cuts the text, which has to live as long as the tokens. Comments and what `#if 0` leaves out are no tokens. */
+void xb_tokens_read(xb_tokens *tokens, const char *text);
+void xb_tokens_free(xb_tokens *tokens);
+
+/* Sets the scope of each token: that of the function around it. */
+void xb_tokens_set_scopes(xb_tokens *tokens);
+
+bool xb_token_is(const xb_token *token, const char *text);
+/* The last part of a name: `reduce` of `cg::reduce`. */
+bool xb_token_ends(const xb_token *token, const char *text);
+/* The token at `at`, or an empty one behind the last. */
+const xb_token *xb_token_at(const xb_tokens *tokens, size_t at);
+/* The index of the bracket that closes the one at `open`, or of the last token. */
+size_t xb_token_close(const xb_tokens *tokens, size_t open);
+
+#endif

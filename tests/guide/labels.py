@@ -1,0 +1,114 @@
+"""labels.py XBENCH LABELS [SOURCES]: scores `xbench guide --scan` and `xbench guide WORD` against what somebody who read the sources
+wrote down: LABELS/*.labels. A section [OWNER/REPOSITORY COMMIT PATH] is a public source, which lies in the folder SOURCES
+(SOURCES/OWNER/REPOSITORY/PATH) or is left out; [own PATH] is one in LABELS; [words] has words to look up.
+
+recall: labels whose first row the scan lists at the label's line. precision: pairs of a word and a row that a scan lists where a label
+of that row has the word, or stands in one of the lines. Prints each miss with VERBOSE=1."""
+import json
+import os
+import re
+import subprocess
+import sys
+
+# The least share of labels, pairs, words and first rows that has to be right.
+LEAST = {"recall": 0.98, "precision": 0.90, "words": 0.98, "first": 0.90}
+VERBOSE = os.environ.get("VERBOSE")
+
+
+def sections(folder):
+    """[(title, [(line or None, construct, [row...])])] of all files of labels."""
+    found = []
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith(".labels"):
+            continue
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            for line in file.read().splitlines():
+                if line.startswith("[") and line.endswith("]"):
+                    found.append((line[1:-1], []))
+                elif line and not line.startswith("#"):
+                    text, rows = line.rsplit(": ", 1)
+                    number, _, construct = text.partition(" ")
+                    of_source = found[-1][0] != "words"
+                    found[-1][1].append((int(number) if of_source else None, construct if of_source else text, rows.split()))
+    return found
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def score_source(xbench, path, labels):
+    """(labels found, labels, pairs that fit, pairs)"""
+    result = run(xbench, "guide", "--scan", path, "--json", "/dev/stdout")
+    if result.returncode:
+        raise SystemExit(f"--scan {path}: exit code {result.returncode}: {result.stderr}")
+    rows = {row["row"]: row["found"] for row in json.loads(result.stdout)["files"][0]["rows"]}
+    found = 0
+    for line, construct, right in labels:
+        good = any(line in what["lines"] for what in rows.get(right[0], []))
+        found += good
+        if VERBOSE and not good:
+            print(f"  missed: {path}:{line} {construct}: {right[0]}")
+    fitting = pairs = 0
+    for row, whats in rows.items():
+        of_row = [label for label in labels if row in label[2]]
+        for what in whats:
+            fits = any(line in what["lines"] or re.search(rf"(?<!\w){re.escape(construct)}(?!\w)", what["what"])
+                       for line, construct, _ in of_row)
+            fitting += fits
+            pairs += 1
+            if VERBOSE and not fits:
+                print(f"  does not fit: {path}:{what['lines'][0]} {what['what']}: {row}")
+    return found, len(labels), fitting, pairs
+
+
+def score_words(xbench, labels):
+    """(words found, words with a right first row, words)"""
+    found = first = 0
+    for _, words, right in labels:
+        rows = re.findall(r"docs/porting-guide\.md#([\w-]+)\)$", run(xbench, "guide", *words.split()).stdout, re.M)
+        found += bool(set(rows) & set(right))
+        first += bool(rows) and rows[0] in right
+        if VERBOSE and not (rows and rows[0] in right):
+            print(f"  {words}: {rows[:4]}, expected {right}")
+    return found, first, len(labels)
+
+
+def check(what, part, whole):
+    share = part / whole if whole else 1
+    print(f"{what}: {part} of {whole}, {100 * share:.1f} %; expected at least {100 * LEAST[what]:.0f} %")
+    return share >= LEAST[what]
+
+
+def main():
+    xbench, folder, *sources = sys.argv[1:]
+    totals = {"public": [0, 0, 0, 0], "own": [0, 0, 0, 0]}
+    words, left_out, good = [0, 0, 0], 0, True
+    for title, labels in sections(folder):
+        if title == "words":
+            words = [a + b for a, b in zip(words, score_words(xbench, labels))]
+            continue
+        own = title.startswith("own ")
+        place = title.split(" ")
+        path = os.path.join(folder, place[1]) if own else os.path.join(sources[0], place[0], place[2]) if sources else ""
+        if not os.path.exists(path):
+            left_out += 1
+            continue
+        score = score_source(xbench, path, labels)
+        print(f"{title}: {score[0]} of {score[1]} labels, {score[2]} of {score[3]} pairs fit")
+        kind = "own" if own else "public"
+        totals[kind] = [a + b for a, b in zip(totals[kind], score)]
+    for kind, (found, labels, fitting, pairs) in totals.items():
+        if labels:
+            print(f"{kind} sources:")
+            good &= check("recall", found, labels)
+            good &= check("precision", fitting, pairs)
+    good &= check("words", words[0], words[2])
+    good &= check("first", words[1], words[2])
+    if left_out:
+        print(f"{left_out} public sources are not here: see tests/guide/labels/README.md")
+    return 0 if good and (totals["own"][1] or sources) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
