@@ -1,6 +1,6 @@
 /* For the summary of a CI job: a table of the cells that need attention; the others are hidden at first. */
 #include "diff/diff.h"
-#include "formats/markdown_text.h"
+#include "sheet/sheet.h"
 
 #include <stdio.h>
 

@@ -119,7 +119,7 @@ void xb_print_facts(const xb_pair_columns *c, const xb_result *r)
     printf("autocorrelated %.1f ", r->autocorrelation);
   if (!isnan(r->restore_ns))
     printf("contents restored: %s taken off ", xb_format_time(r->restore_ns, time, sizeof time));
-  printf("%s", r->throttle.count ? "throttled: " : "");
-  xb_print_throttle(r);
+  char reasons[XB_THROTTLE_TEXT];
+  printf("%s%s", r->throttle.count ? "throttled: " : "", xb_format_throttle(r, reasons));
   printf("\n");
 }

@@ -57,7 +57,7 @@ static void print_heading(xb_table *table, const xb_pair_columns *c)
   if (!table->headed)
     print_targets(group);
   table->headed = true;
-  xb_print_question(table, group);
+  xb_print_question(group, table->sweep);
   if (group->comparison_count)
     printf("; margin %.3g %%", 100 * group->comparisons[0].margin);
   printf("\n%s\n", c->left_out ? "some columns are left out; --wide shows all\n" : "");
@@ -107,7 +107,9 @@ static void print_pair(const xb_table *table, const xb_pair_columns *columns, co
 {
   char reason[XB_PAIR_TEXT], sides[2 * XB_SIDE_TEXT];
   const bool wide = columns->pairs & WIDE;
-  xb_print_shape(table, c->subject);
+  char shape[48];
+  if (table->sweep)
+    printf("%11s %-7s ", xb_format_result_shape(c->subject, shape, sizeof shape), c->subject->dtype);
   printf("%-*s%s", wide ? SIDES_WIDTH : 0, format_sides(c, sides), wide ? "" : "\n   ");
   xb_format_reason(c, reason);
   if (!c->verdict) {

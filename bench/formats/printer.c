@@ -2,8 +2,8 @@
 
 #include "base/exit_codes.h"
 #include "base/fold.h"
-#include "formats/markdown_text.h"
 #include "formats/table_text.h"
+#include "sheet/sheet.h"
 
 #include <inttypes.h>
 #include <math.h>

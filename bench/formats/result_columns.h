@@ -1,0 +1,27 @@
+/* The columns of results: of the table of a run and of Markdown. */
+#ifndef XB_RESULT_COLUMNS_H
+#define XB_RESULT_COLUMNS_H
+
+#include "formats/table_text.h"
+#include "sheet/sheet.h"
+
+/* What the columns are made for. */
+typedef struct xb_result_table {
+  const xb_group *group;
+  const xb_result_device *targets[XB_MOST_COLUMNS];
+  char names[XB_MOST_COLUMNS][32];
+  const xb_metric *metrics[XB_MOST_COLUMNS]; /* from the first results that have them */
+  size_t metric_count;
+  bool sweep;
+  size_t samples; /* of each result; 0: they differ */
+} xb_result_table;
+
+/* Fills the sheet. Both must stay where they are as long as it is used. */
+void xb_result_sheet(xb_sheet *sheet, xb_result_table *table, const xb_group *group, bool sweep, unsigned in);
+
+/* "WRONG", "not here". */
+const char *xb_outcome_text(const xb_result *result);
+/* What should be known about a time; "" if there is nothing, or no time. */
+void xb_format_remarks(const xb_result *result, char out[XB_SHEET_TEXT]);
+
+#endif
