@@ -158,14 +158,19 @@ TEXT(time_text)
     snprintf(out, XB_SHEET_TEXT, "%s%10s", r->counterpart ? "~" : " ", xb_format_time(r->median_ns, time, sizeof time));
 }
 
-TEXT(time_and_interval)
+void xb_format_time_and_interval(const xb_result *r, char out[XB_SHEET_TEXT])
 {
-  const xb_result *r = row;
   char time[24];
-  (void)s, (void)c;
+  *out = 0;
   if (is_timed(r))
     snprintf(out, XB_SHEET_TEXT, "%s%s ± %.1f %%", r->counterpart ? "~ " : "",
              xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
+}
+
+TEXT(time_and_interval)
+{
+  (void)s, (void)c;
+  xb_format_time_and_interval(row, out);
 }
 
 /* All of them. The unit of the heading is not repeated. */
@@ -255,7 +260,7 @@ TEXT(remarks)
 {
   (void)c;
   if (!failed(s, row, false, out))
-    xb_format_remarks(row, out);
+    xb_format_remarks(row, false, out);
 }
 
 /* ---- The sheet -------------------------------------------------------------------------------------------------- */

@@ -21,7 +21,11 @@ void xb_result_sheet(xb_sheet *sheet, xb_result_table *table, const xb_group *gr
 
 /* "WRONG", "not here". */
 const char *xb_outcome_text(const xb_result *result);
-/* What should be known about a time; "" if there is nothing, or no time. */
-void xb_format_remarks(const xb_result *result, char out[XB_SHEET_TEXT]);
+/* "12.3 us ± 0.5 %"; "" without a time. */
+void xb_format_time_and_interval(const xb_result *result, char out[XB_SHEET_TEXT]);
+/* What should be known about a time; "" if there is nothing. `counted`: outliers and the floor have columns. */
+void xb_format_remarks(const xb_result *result, bool counted, char out[XB_SHEET_TEXT]);
+/* In Markdown, above the first group of a benchmark. */
+void xb_print_markdown_heading(const xb_table *table, const xb_group *group);
 
 #endif

@@ -33,7 +33,7 @@ static void note(char out[XB_SHEET_TEXT], const char *format, ...)
   va_end(arguments);
 }
 
-void xb_format_remarks(const xb_result *r, char out[XB_SHEET_TEXT])
+void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT])
 {
   char time[32], reasons[XB_THROTTLE_TEXT];
   const double floor = r->floor_ns > 0 ? 100 * r->floor_ns / r->median_ns : 0;
@@ -49,9 +49,9 @@ void xb_format_remarks(const xb_result *r, char out[XB_SHEET_TEXT])
     note(out, "as launched");
   if (xb_host_bound(r))
     note(out, "host-bound%s", launched ? "" : " if not held");
-  if (floor >= FLOOR_MATTERS)
+  if (floor >= FLOOR_MATTERS && !counted)
     note(out, "floor %.0f %%", floor);
-  if (r->outliers > 0)
+  if (r->outliers > 0 && !counted)
     note(out, "outliers: %" PRId64 " of %zu", r->outliers, r->samples_ns.count);
   if (r->throttle.count)
     note(out, "THROTTLED in %" PRId64 " of %zu (%s)", r->throttled_samples, r->samples_ns.count,

@@ -34,7 +34,7 @@ bool xb_sheet_cell(const xb_sheet *s, const xb_column *c, const void *row, char 
     xb_format_time(value, out, XB_SHEET_TEXT);
   if (*out)
     return true;
-  snprintf(out, XB_SHEET_TEXT, "%s", row && s->unknown && !c->note && !c->loose ? s->unknown : "");
+  snprintf(out, XB_SHEET_TEXT, "%s", row && s->unknown && !c->note && !c->loose ? s->unknown(row) : "");
   return false;
 }
 

@@ -57,7 +57,7 @@ struct xb_sheet {
   unsigned stack_drop, lines_drop; /* the rank of bands side by side, and of a row on one line; 0: it always is */
   size_t label_columns;            /* those that have a line of their own where a row has two lines */
   int indent;
-  const char *unknown;
+  const char *(*unknown)(const void *row); /* what stands for it; NULL: nothing */
   /* The text of a row that has nothing but this, or false. `band`: on a terminal, beside others, in few words. */
   bool (*failed)(const xb_sheet *sheet, const void *row, bool band, char out[XB_SHEET_TEXT]);
   /* HTML: attributes of a row, beginning with a blank. */

@@ -174,14 +174,16 @@ static void put_columns(line *l, const xb_sheet *s, size_t from, size_t to, cons
       c->title_of(s, band, text);
     else
       snprintf(text, sizeof text, "%s", c->title ? c->title : "");
-    const bool apart = s->two_lines && i == s->label_columns, label = s->two_lines && i + 1 == s->label_columns;
+    const size_t last = previous(s, i, false);
+    const bool apart = s->two_lines && i >= s->label_columns && (last == s->count || last < s->label_columns);
     const char *colour = row && c->colour ? c->colour(s, row) : "";
     if (apart) {
       end(l);
       put(l, "   ");
     }
-    if (c->note && *text)
+    if (c->note && *text) {
       put(l, "%s%s", xb_fold_here(), c->before ? c->before : "| ");
+    }
     if (c->note && *text && c->each && beside(s) && !(s->failed && s->failed(s, row, false, failure)))
       put(l, "%s: ", s->bands[band]);
     if ((c->note || c->loose) && !*text)
@@ -190,7 +192,7 @@ static void put_columns(line *l, const xb_sheet *s, size_t from, size_t to, cons
     if (!row && c->of) /* of data: as long as it likes */
       put(l, "%*.*s", c->left ? -s->widths[i] : s->widths[i], s->widths[i], text);
     else
-      put_text(l, c, label || c->loose || c->note ? 0 : s->widths[i], text);
+      put_text(l, c, (s->two_lines && i + 1 == s->label_columns) || c->loose || c->note ? 0 : s->widths[i], text);
     put(l, "%s", *colour ? XB_NO_COLOUR : "");
   }
 }
@@ -237,6 +239,10 @@ static void put_line(line *l, const xb_sheet *s, const void *row, size_t band)
     if (c->fails && failed) {
       if (s->stacked)
         put(l, " %-*s", on_width(s), s->bands[band]);
+      if (s->two_lines) {
+        end(l);
+        put(l, "   ");
+      }
       put(l, "%s%s", before(s, i), text);
       return;
     }
