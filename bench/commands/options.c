@@ -81,6 +81,8 @@ const xb_option xb_run_options[] = {
     {"format", 0, XB_OPT_WORD, &raw.format,
      "format of stdout: table (default), csv, markdown, or gbench (the JSON of google/benchmark)",
      .value = "table|csv|markdown|gbench", .otherwise = NO_FORMAT},
+    {"published", 0, XB_OPT_FLAG, &options.published,
+     .help = "show what others published for other hardware, as --wide does"},
     {"quiet", 'q', XB_OPT_FLAG, &options.quiet, .help = "show no progress"},
     {"version", 'V', XB_OPT_FLAG, &raw.version, .help = "print the version"},
     {0}};

@@ -17,7 +17,7 @@ typedef struct xb_options {
   bool preset;                   /* use configurations that a tuning run saved */
   const char *json, *csv;
   xb_format format; /* of stdout */
-  bool quiet;
+  bool quiet, published;
   bool apart; /* another process takes the results: its user sees nothing of an interrupted run */
 } xb_options;
 

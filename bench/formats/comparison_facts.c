@@ -74,6 +74,12 @@ TEXT(remarks)
   xb_format_remarks(row, true, out);
 }
 
+static bool is_apart(const xb_sheet *s, const void *row)
+{
+  (void)s, (void)row;
+  return false;
+}
+
 static const char *unknown(const void *row)
 {
   return ((const xb_result *)row)->block ? "?" : "-";
@@ -113,6 +119,8 @@ void xb_make_facts(xb_sheet *s, const xb_group *group, bool sweep, bool timed)
                   .row = one,
                   .rows = 2 * group->comparison_count,
                   .unknown = unknown,
+                  .apart = is_apart,
+                  .most = "",
                   .indent = 2 + (sweep && !limited ? SWEEP_WIDTH : 0)};
   xb_sheet_add_all(s, columns, sizeof columns / sizeof *columns);
   for (size_t i = 1; i < s->count; i++)

@@ -14,7 +14,7 @@ void xb_markdown_group(xb_table *table, const xb_group *group)
   static xb_sheet s; /* too large for a stack */
   xb_result_table t;
   xb_print_markdown_heading(table, group);
-  xb_result_sheet(&s, &t, group, table->sweep, XB_IN_MARKDOWN);
+  xb_result_sheet(&s, &t, group, table, XB_IN_MARKDOWN);
   if (!table->headed)
     xb_sheet_markdown_heads(&s, stdout);
   table->headed = true;

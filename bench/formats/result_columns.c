@@ -20,9 +20,9 @@ enum {
   MODEL,
   MORE_METRICS,
   OF_PEAK,
-  OF_COPY,
-  GROUP,
   STEP,
+  GROUP,
+  OF_COPY,
   INTERVAL,
   SHAPE,  /* otherwise: on a line above the group */
   BESIDE, /* targets side by side; otherwise: each on a line */
@@ -259,6 +259,8 @@ static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SH
 TEXT(remarks)
 {
   (void)c;
+  if (s->band_count > 1 && ((const xb_result *)row)->outcome == XB_CELL_NO_COUNTERPART)
+    return; /* said below, for all of them */
   if (!failed(s, row, false, out))
     xb_format_remarks(row, false, out);
 }
@@ -270,11 +272,18 @@ static const void *any_result(const xb_sheet *s, size_t i)
   return &table_of(s)->group->results[i];
 }
 
-/* One for each variant: the others are in bands. */
+static const void *on_target(const xb_sheet *s, const void *row, size_t band);
+
+/* One for each variant: the others are in bands. Those without a counterpart on any target are named below. */
 static const void *first_result(const xb_sheet *s, size_t i)
 {
   const xb_result *r = any_result(s, i);
-  return r->on == table_of(s)->targets[0] ? r : NULL;
+  bool any = false;
+  for (size_t b = 0; b < s->band_count && r->on == table_of(s)->targets[0]; b++) {
+    const xb_result *other = on_target(s, r, b);
+    any |= other && other->outcome != XB_CELL_NO_COUNTERPART;
+  }
+  return any ? r : NULL;
 }
 
 /* With the same variant and conditions. */
@@ -287,6 +296,12 @@ static const void *on_target(const xb_sheet *s, const void *row, size_t band)
         !strcmp(r->benchmark, like->benchmark) && !xb_compare_at(r, like))
       return r;
   return NULL;
+}
+
+static bool is_yardstick(const xb_sheet *s, const void *row)
+{
+  (void)s;
+  return ((const xb_result *)row)->yardstick == 1;
 }
 
 /* Of each result that has any; 0: they differ. */
@@ -313,14 +328,18 @@ static void survey(xb_result_table *t)
 }
 
 #define OF(name) .offset = offsetof(xb_result, name)
-void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, bool sweep, unsigned in)
+void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, const xb_table *table, unsigned in)
 {
   const xb_result_benchmark *b = group->benchmark;
+  const bool sweep = table->sweep;
   *t = (xb_result_table){.group = group, .sweep = sweep};
   *s = (xb_sheet){.user = t, .rows = group->count, .row = any_result, .failed = failed, .stack_drop = BESIDE};
   survey(t);
   if (in == XB_IN_TEXT) {
     s->row = first_result;
+    s->apart = is_yardstick;
+    snprintf(t->most, sizeof t->most, "all rows of %s", group->benchmark->name);
+    s->most = t->most;
     s->in_band = on_target;
     s->band_count = xb_group_targets(group, t->targets);
     for (size_t i = 0; i < s->band_count; i++)
@@ -337,7 +356,8 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, boo
   };
   const xb_column figures[] = {
       {"group", 5, .drop = GROUP, .text = group_size},
-      {"other GPU", 9, .in = XB_IN_TEXT, .drop = PUBLISHED, .optional = true, .text = published},
+      {"other GPU", 9, .in = table->published ? XB_IN_TEXT : XB_IN_CSV, .drop = PUBLISHED, .optional = true,
+       .text = published},
       {"time", 11, .in = XB_IN_TEXT, .each = true, .fails = true, .text = time_text},
       {"+-95 %", 7, "%.1f %%", half_interval, .in = XB_IN_TEXT, .each = true, .drop = INTERVAL},
       {"time", 0, .in = XB_IN_MARKDOWN, .text = time_and_interval},

@@ -12,12 +12,13 @@ typedef struct xb_result_table {
   char names[XB_MOST_COLUMNS][32];
   const xb_metric *metrics[XB_MOST_COLUMNS]; /* from the first results that have them */
   size_t metric_count;
+  char most[80];
   bool sweep;
   size_t samples; /* of each result; 0: they differ */
 } xb_result_table;
 
 /* Fills the sheet. Both must stay where they are as long as it is used. */
-void xb_result_sheet(xb_sheet *sheet, xb_result_table *table, const xb_group *group, bool sweep, unsigned in);
+void xb_result_sheet(xb_sheet *sheet, xb_result_table *table, const xb_group *group, const xb_table *how, unsigned in);
 
 /* "WRONG", "not here". */
 const char *xb_outcome_text(const xb_result *result);

@@ -37,13 +37,34 @@ static bool failed_alike(const xb_group *group)
   return group->count > 1;
 }
 
+/* One line for each target; a reason once for all that follow each other. */
+static void print_without_counterpart(const xb_group *group, const xb_result_device *on)
+{
+  char target[32];
+  const xb_result *last = NULL;
+  for (const xb_result *r = group->results; r < group->results + group->count; r++) {
+    if (r->on != on || r->outcome != XB_CELL_NO_COUNTERPART)
+      continue;
+    if (!last)
+      printf("no counterpart on %s: ", xb_format_target(on, target));
+    else if (strcmp(xb_result_why(last), xb_result_why(r)) != 0)
+      printf(" (%s), ", xb_result_why(last));
+    else
+      printf(", ");
+    printf("%s", r->variant);
+    last = r;
+  }
+  if (last)
+    printf(" (%s)\n", xb_result_why(last));
+}
+
 void xb_table_group(xb_table *table, const xb_group *group)
 {
   static xb_sheet s; /* too large for a stack */
   xb_result_table t;
   char shape[48];
   const xb_result *first = &group->results[0];
-  xb_result_sheet(&s, &t, group, table->sweep, XB_IN_TEXT);
+  xb_result_sheet(&s, &t, group, table, XB_IN_TEXT);
   xb_sheet_fit(&s);
   print_heading(table, &s, &t);
   xb_format_result_shape(first, shape, sizeof shape);
@@ -57,8 +78,10 @@ void xb_table_group(xb_table *table, const xb_group *group)
     return;
   }
   xb_sheet_print_rows(&s);
+  for (size_t d = 0; d < s.band_count; d++)
+    print_without_counterpart(group, t.targets[d]);
   xb_print_matrices(group);
-  if (!table->quoted)
+  if (!table->quoted && table->published)
     xb_print_published(group);
   table->quoted = true;
 }

@@ -28,7 +28,7 @@ static void note(char out[XB_SHEET_TEXT], const char *format, ...)
   va_list arguments;
   va_start(arguments, format);
   if (length + 2 < XB_SHEET_TEXT)
-    length += (size_t)snprintf(out + length, XB_SHEET_TEXT - length, "%s", length ? ", " : "");
+    length += (size_t)snprintf(out + length, XB_SHEET_TEXT - length, "%s", length ? XB_REMARK_BREAK : "");
   vsnprintf(out + length, XB_SHEET_TEXT - length, format, arguments);
   va_end(arguments);
 }

@@ -9,6 +9,9 @@
 
 enum { XB_SHEET_COLUMNS = 64, XB_SHEET_BANDS = 16, XB_SHEET_TEXT = 2048 };
 
+/* Between two remarks of a note; printed as ", ". */
+#define XB_REMARK_BREAK "\x1f"
+
 /* The writers that show a column. */
 enum { XB_IN_TEXT = 1, XB_IN_MARKDOWN = 2, XB_IN_HTML = 4, XB_IN_CSV = 8 };
 
@@ -60,12 +63,17 @@ struct xb_sheet {
   const char *(*unknown)(const void *row); /* what stands for it; NULL: nothing */
   /* The text of a row that has nothing but this, or false. `band`: on a terminal, beside others, in few words. */
   bool (*failed)(const xb_sheet *sheet, const void *row, bool band, char out[XB_SHEET_TEXT]);
+  /* If it is set, a remark that all rows share is printed once, below; also if only those lack it for which this is
+   * true. The others are then `most`: "all rows of reduce". */
+  bool (*apart)(const xb_sheet *sheet, const void *row);
+  const char *most;
   /* HTML: attributes of a row, beginning with a blank. */
   void (*row_markup)(const xb_sheet *sheet, const void *row, FILE *html);
 
   /* Set by xb_sheet_fit. */
   bool shown[XB_SHEET_COLUMNS], stacked, two_lines, left_out;
   int widths[XB_SHEET_COLUMNS];
+  char of_all[XB_SHEET_TEXT], of_most[XB_SHEET_TEXT]; /* remarks that are shared */
 };
 
 /* Adds a copy of the column, and returns it. */
@@ -88,6 +96,12 @@ bool xb_sheet_shows(const xb_sheet *sheet, const char *title);
 void xb_sheet_print_heads(const xb_sheet *sheet);
 void xb_sheet_print_row(const xb_sheet *sheet, const void *row);
 void xb_sheet_print_rows(const xb_sheet *sheet);
+
+/* Parts of the writers: finds remarks that all rows share; removes them from a row's note; prints them; "one, two". */
+void xb_sheet_share_remarks(xb_sheet *sheet);
+void xb_sheet_own_remarks(const xb_sheet *sheet, const void *row, char text[XB_SHEET_TEXT]);
+void xb_sheet_print_shared(const xb_sheet *sheet);
+void xb_sheet_join_remarks(const char *remarks, char out[XB_SHEET_TEXT]);
 
 /* ---- Elsewhere ------------------------------------------------------------------------------------------------------
  */

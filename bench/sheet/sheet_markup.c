@@ -20,6 +20,14 @@ void xb_print_markdown(FILE *file, const char *text)
   }
 }
 
+static bool cell(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
+{
+  char text[XB_SHEET_TEXT];
+  const bool any = xb_sheet_cell(s, c, row, text);
+  xb_sheet_join_remarks(text, out);
+  return any;
+}
+
 /* ---- Markdown --------------------------------------------------------------------------------------------------- */
 
 void xb_sheet_markdown_heads(const xb_sheet *s, FILE *file)
@@ -48,7 +56,7 @@ void xb_sheet_markdown_rows(const xb_sheet *s, FILE *file)
       const xb_column *c = &s->columns[i];
       if (!xb_sheet_has(s, c, XB_IN_MARKDOWN))
         continue;
-      fputs(xb_sheet_cell(s, c, row, text) ? " " : "", file);
+      fputs(cell(s, c, row, text) ? " " : "", file);
       if (c->left)
         xb_print_markdown(file, text);
       else
@@ -96,7 +104,7 @@ static void write_row(const xb_sheet *s, const bool *has, const void *row, FILE 
     if (c->fails && failed)
       i = write_failed(s, has, i, failure, file);
     else if (has[i]) {
-      xb_sheet_cell(s, c, row, text);
+      cell(s, c, row, text);
       fprintf(file, "%s%s>", c->head ? "<th scope=\"row\"" : "<td", c->markup ? "" : class_of(c, text));
       if (c->markup)
         c->markup(s, row, file);

@@ -102,6 +102,7 @@ void xb_sheet_fit(xb_sheet *s)
     all |= has ? bit(c->drop) : 0;
   }
   show(s, xb_fit_columns(all, width, s));
+  xb_sheet_share_remarks(s);
   s->left_out = false;
   for (size_t i = 0; i < s->count; i++)
     s->left_out |= s->widths[i] >= 0 && !s->shown[i] && !s->columns[i].aside && !s->columns[i].instead &&
@@ -174,6 +175,8 @@ static void put_columns(line *l, const xb_sheet *s, size_t from, size_t to, cons
       c->title_of(s, band, text);
     else
       snprintf(text, sizeof text, "%s", c->title ? c->title : "");
+    if (row && c->note)
+      xb_sheet_own_remarks(s, row, text);
     const size_t last = previous(s, i, false);
     const bool apart = s->two_lines && i >= s->label_columns && (last == s->count || last < s->label_columns);
     const char *colour = row && c->colour ? c->colour(s, row) : "";
@@ -302,4 +305,5 @@ void xb_sheet_print_rows(const xb_sheet *s)
     if (row)
       xb_sheet_print_row(s, row);
   }
+  xb_sheet_print_shared(s);
 }
