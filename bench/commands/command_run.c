@@ -3,6 +3,7 @@
 #include "base/exit_codes.h"
 #include "base/terminal.h"
 #include "commands/crash.h"
+#include "commands/peaks_summary.h"
 #include "commands/selection.h"
 #include "commands/signals.h"
 #include "commands/subcommands.h"
@@ -164,6 +165,8 @@ static void report_group(xb_run *run, const xb_group *group)
   if (any)
     xb_printer_group(&run->printer, group);
   run->any |= any;
+  if (run->options->peaks)
+    xb_peaks_note(group);
   for (size_t i = 0; i < group->count; i++)
     run->shown +=
         !run->options->how.compares && group->results[i].yardstick != 1 && group->results[i].outcome == XB_CELL_OK;
@@ -393,6 +396,8 @@ static void print_end(const xb_run *run)
 static int finish(xb_run *run)
 {
   alarm(0);
+  if (run->options->peaks)
+    xb_peaks_end();
   print_end(run);
   if (!xb_printer_end(&run->printer))
     note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory: the document on stdout is not complete"));
@@ -457,6 +462,8 @@ int xb_command_run(const xb_options *options)
     return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
   }
   xb_printer_begin(&run.printer, options->format, options->how.compares);
+  if (options->peaks)
+    xb_peaks_begin();
   run.printer.published = options->published || xb_terminal_is_wide();
   /* A second Ctrl-C ends the program at once. SIGTERM must not: timeout(1) sends it twice for one request. */
   xb_handle_signal(SIGINT, on_interrupt, (int)SA_RESETHAND);

@@ -246,6 +246,7 @@ static int take_peaks(const char *const *words)
   const int code = take_as(false, names);
   for (size_t i = 0; i < options.what->selected_count; i++)
     options.what->selected[i].named = false; /* what a device lacks is no mistake */
+  options.peaks = options.format == XB_FORMAT_TABLE;
   return code;
 }
 
