@@ -219,10 +219,7 @@ int xb_gnuplot(const char *script, size_t length, char **text)
   child c = {.in = -1, .out = -1, .err = -1, .script = script, .left = length};
   int code;
   const int error = start(&c);
-  if (error == ENOENT || error == ENOTDIR) /* PATH may name what is no folder */
-    code = xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot, which draws the charts, was not found: install it "
-                                                "(Debian: apt-get install gnuplot-nox)");
-  else if (error)
+  if (error)
     code = xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot cannot be started: %s", strerror(error));
   else
     code = finish(&c, run_pipes(&c));
