@@ -132,15 +132,8 @@ static int take_block(const xb_choice *what, const xb_conditions *how, const xb_
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
 
-static void api(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
+XB_COLUMN_TEXT(name)
 {
-  (void)s, (void)c;
-  snprintf(out, XB_SHEET_TEXT, "%s", ((const kernel_row *)row)->api);
-}
-
-static void name(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
-{
-  (void)s, (void)c;
   snprintf(out, XB_SHEET_TEXT, "%s", ((const kernel_row *)row)->name);
 }
 
@@ -152,12 +145,6 @@ static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SH
   return *r->error;
 }
 
-static const char *unknown(const void *row)
-{
-  (void)row;
-  return "-";
-}
-
 static const void *row_at(const xb_sheet *s, size_t i)
 {
   (void)s;
@@ -167,9 +154,9 @@ static const void *row_at(const xb_sheet *s, size_t i)
 #define OF(name) .offset = offsetof(kernel_row, name)
 static void print_table(void)
 {
-  static xb_sheet s = {.row = row_at, .failed = failed, .unknown = unknown};
+  static xb_sheet s = {.row = row_at, .failed = failed, .unknown = xb_dash};
   static const xb_column columns[] = {
-      {"API", 8, .left = true, .text = api},
+      {"API", 8, .left = true, .text = xb_text_member, OF(api)},
       {"group", 5, "%.0f", OF(block)},
       {"registers", 9, "%.0f", .drop = 4, .fails = true, OF(registers)},
       {"shared B", 9, "%.0f", .drop = 3, OF(shared_bytes)},

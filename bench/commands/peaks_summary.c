@@ -77,27 +77,14 @@ static const void *line_at(const xb_sheet *s, size_t i)
   return lines[i].title ? &lines[i] : NULL;
 }
 
-static void title(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
+XB_COLUMN_TEXT(value)
 {
-  (void)s, (void)c;
-  snprintf(out, XB_SHEET_TEXT, "%s", ((const summary_line *)row)->title);
-}
-
-static void value(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
-{
-  (void)s;
   snprintf(out, XB_SHEET_TEXT, "%s", ((const summary_line *)row)->values[c->offset]);
-}
-
-static const char *unknown(const void *row)
-{
-  (void)row;
-  return "-";
 }
 
 void xb_peaks_end(void)
 {
-  static xb_sheet s = {.row = line_at, .rows = LINES, .unknown = unknown};
+  static xb_sheet s = {.row = line_at, .rows = LINES, .unknown = xb_dash};
   bool any = false;
   for (size_t l = 0; l < LINES; l++)
     any |= lines[l].title != NULL;
@@ -106,7 +93,7 @@ void xb_peaks_end(void)
     stdout = shown;
     shown = NULL;
   }
-  xb_sheet_add(&s, (xb_column){"peak", 0, .left = true, .text = title});
+  xb_sheet_add(&s, (xb_column){"peak", 0, .left = true, .text = xb_text_member});
   for (size_t t = 0; t < target_count; t++)
     xb_sheet_add(&s, (xb_column){targets[t], 0, .before = "  ", .text = value, .offset = t});
   xb_sheet_fit(&s);

@@ -12,71 +12,52 @@
 enum { ALWAYS, WAVE, CODE, OUTLIERS, GROUPS_SM, GROUP, SHARED, SPILLS, FLOOR, REGISTERS, TIME };
 enum { SWEEP_WIDTH = 20, NAME_WIDTH = 46 }; /* SWEEP_WIDTH: of the pairs' columns for size and element type */
 
-#define TEXT(name) static void name(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
-
-TEXT(side)
+XB_COLUMN_TEXT(side)
 {
-  (void)s, (void)c;
   xb_format_side(row, out);
 }
 
-TEXT(time_text)
+XB_COLUMN_TEXT(time_text)
 {
   const xb_result *r = row;
   char time[24];
-  (void)s, (void)c;
   snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
 }
 
-/* A whole number of the result; 0 is unknown. */
-TEXT(count)
-{
-  const uint64_t value = *(const uint64_t *)(const void *)((const char *)row + c->offset);
-  (void)s;
-  if (value)
-    snprintf(out, XB_SHEET_TEXT, "%" PRIu64, value);
-}
-
 /* Known with the registers. */
-TEXT(shared)
+XB_COLUMN_TEXT(shared)
 {
   const xb_result *r = row;
-  (void)s, (void)c;
   if (r->registers)
     snprintf(out, XB_SHEET_TEXT, "%" PRIu64, r->shared_bytes);
 }
 
-TEXT(spills)
+XB_COLUMN_TEXT(spills)
 {
   const xb_result *r = row;
-  (void)s, (void)c;
   if (r->spill_bytes >= 0)
     snprintf(out, XB_SHEET_TEXT, "%" PRId64, r->spill_bytes);
 }
 
-TEXT(floor_part)
+XB_COLUMN_TEXT(floor_part)
 {
   const xb_result *r = row;
-  (void)s, (void)c;
   snprintf(out, XB_SHEET_TEXT, r->floor_ns > 0 ? "%.0f %%" : " ", 100 * r->floor_ns / r->median_ns);
 }
 
-TEXT(outliers)
+XB_COLUMN_TEXT(outliers)
 {
   const xb_result *r = row;
-  (void)s, (void)c;
   snprintf(out, XB_SHEET_TEXT, "%5" PRId64 "/%-5zu", r->outliers, r->samples_ns.count);
 }
 
-TEXT(remarks)
+XB_COLUMN_TEXT(remarks)
 {
-  (void)s, (void)c;
   xb_format_remarks(row, true, out);
 }
 
-static bool is_apart(const xb_sheet *s, const void *row)
+static bool is_apart(const xb_sheet *s XB_UNUSED, const void *row XB_UNUSED)
 {
-  (void)s, (void)row;
   return false;
 }
 
@@ -104,13 +85,13 @@ void xb_make_facts(xb_sheet *s, const xb_group *group, bool sweep, bool timed)
       {limited ? "facts" : "facts ('?': the API does not report it)", limited ? 0 : NAME_WIDTH, .left = true,
        .text = side},
       {"time", 21, .in = timed ? XB_IN_CSV : XB_IN_TEXT, .drop = TIME, .text = time_text},
-      {"group", 5, .drop = GROUP, .text = count, OF(block)},
-      {"registers", 9, .drop = REGISTERS, .text = count, OF(registers)},
+      {"group", 5, .drop = GROUP, .text = xb_count_member, OF(block)},
+      {"registers", 9, .drop = REGISTERS, .text = xb_count_member, OF(registers)},
       {"shared", 7, .drop = SHARED, .text = shared},
       {"spills", 6, .drop = SPILLS, .text = spills},
-      {"groups/SM", 9, .drop = GROUPS_SM, .text = count, OF(groups_per_multiprocessor)},
-      {"code", 6, .drop = CODE, .text = count, OF(code_bytes)},
-      {"wave", 5, .drop = WAVE, .text = count, OF(subgroup_size)},
+      {"groups/SM", 9, .drop = GROUPS_SM, .text = xb_count_member, OF(groups_per_multiprocessor)},
+      {"code", 6, .drop = CODE, .text = xb_count_member, OF(code_bytes)},
+      {"wave", 5, .drop = WAVE, .text = xb_count_member, OF(subgroup_size)},
       {"floor", 6, .drop = FLOOR, .text = floor_part},
       {"outliers", 11, .drop = OUTLIERS, .text = outliers},
       {"", .note = true, .before = "", .text = remarks},

@@ -16,8 +16,6 @@ enum { ALWAYS, WIDE, LESS_FLOORS, SAME_BITS, BASE_TIME };
 
 /* ---- Columns ---------------------------------------------------------------------------------------------------- */
 
-#define TEXT(name) static void name(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
-
 /* With the device's name if both sides have the same API. */
 static void format_target(const xb_result_device *on, const xb_result_device *other, char *out, size_t out_bytes)
 {
@@ -29,12 +27,11 @@ static void format_target(const xb_result_device *on, const xb_result_device *ot
     snprintf(out, out_bytes, "%s", target);
 }
 
-TEXT(sides)
+XB_COLUMN_TEXT(sides)
 {
   char subject[XB_SIDE_TEXT], base[XB_SIDE_TEXT];
   const xb_comparison *p = row;
   const bool same = p->base && !strcmp(p->base->variant, p->subject->variant);
-  (void)s, (void)c;
   if (same && p->base->on == p->subject->on)
     snprintf(base, sizeof base, "itself");
   else if (same)
@@ -51,99 +48,86 @@ static const xb_result *side_of(const xb_column *c, const void *row)
   return *(const xb_result *const *)(const void *)((const char *)row + c->offset);
 }
 
-TEXT(one_side)
+XB_COLUMN_TEXT(one_side)
 {
   const xb_result *r = side_of(c, row);
   char text[XB_SIDE_TEXT];
-  (void)s;
   snprintf(out, XB_SHEET_TEXT, "%s", r ? xb_format_side(r, text) : "nothing");
 }
 
-TEXT(shape)
+XB_COLUMN_TEXT(shape)
 {
-  (void)s;
   xb_format_result_shape(side_of(c, row), out, XB_SHEET_TEXT);
 }
 
-TEXT(dtype)
+XB_COLUMN_TEXT(dtype)
 {
-  (void)s;
   snprintf(out, XB_SHEET_TEXT, "%s", side_of(c, row)->dtype);
 }
 
-static double time_of(const xb_sheet *s, const xb_column *c, const void *row)
+XB_COLUMN_NUMBER(time_of)
 {
-  (void)s;
   return side_of(c, row)->median_ns;
 }
 
-TEXT(wide_time)
+XB_COLUMN_TEXT(wide_time)
 {
   char time[24];
   const xb_result *r = side_of(c, row);
-  (void)s;
   snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
 }
 
-TEXT(time_and_interval)
+XB_COLUMN_TEXT(time_and_interval)
 {
-  (void)s;
   if (side_of(c, row))
     xb_format_time_and_interval(side_of(c, row), out);
 }
 
-TEXT(ratio)
+XB_COLUMN_TEXT(ratio)
 {
-  (void)s, (void)c;
   if (((const xb_comparison *)row)->verdict)
     snprintf(out, XB_SHEET_TEXT, "%.3f", ((const xb_comparison *)row)->ratio);
 }
 
 /* The column's format says how. */
-TEXT(interval)
+XB_COLUMN_TEXT(interval)
 {
   const xb_comparison *p = row;
-  (void)s;
   if (p->verdict)
     snprintf(out, XB_SHEET_TEXT, c->of, p->ci95_ratio.low, p->ci95_ratio.high);
 }
 
-TEXT(verdict)
+XB_COLUMN_TEXT(verdict)
 {
   const xb_comparison *p = row;
-  (void)s, (void)c;
   snprintf(out, XB_SHEET_TEXT, "%s", p->verdict ? p->verdict : "");
 }
 
-TEXT(same_bits)
+XB_COLUMN_TEXT(same_bits)
 {
   const xb_comparison *p = row;
-  (void)s, (void)c;
   snprintf(out, XB_SHEET_TEXT, "%s", p->verdict ? xb_yes_no(p->same_bits) : "");
 }
 
-TEXT(less_floors)
+XB_COLUMN_TEXT(less_floors)
 {
   const xb_comparison *p = row;
-  (void)s, (void)c;
   if (p->ratio_less_floors > 0)
     snprintf(out, XB_SHEET_TEXT, "%.3f [%.3f, %.3f]", p->ratio_less_floors, p->ci95_ratio_less_floors.low,
              p->ci95_ratio_less_floors.high);
 }
 
-TEXT(reason)
+XB_COLUMN_TEXT(reason)
 {
   char text[XB_PAIR_TEXT];
-  (void)s, (void)c;
   snprintf(out, XB_SHEET_TEXT, "%s", xb_format_reason(row, text));
 }
 
-TEXT(remark)
+XB_COLUMN_TEXT(remark)
 {
   const xb_comparison *p = row;
   char text[XB_PAIR_TEXT];
   const bool stopped = p->subject->stopped_by && !strcmp(p->subject->stopped_by, "interrupted");
-  (void)s, (void)c;
   xb_format_reason(p, text);
   snprintf(out, XB_SHEET_TEXT, "%s%s%s%s", *text ? "(" : "", text, *text ? ")" : "", stopped ? " interrupted" : "");
 }

@@ -36,19 +36,9 @@ static const xb_result_table *table_of(const xb_sheet *s)
 
 /* ---- Names ------------------------------------------------------------------------------------------------------ */
 
-#define TEXT(name) static void name(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
-#define NUMBER(name) static double name(const xb_sheet *s, const xb_column *c, const void *row)
-
-TEXT(shape)
+XB_COLUMN_TEXT(shape)
 {
-  (void)s, (void)c;
   xb_format_result_shape(row, out, XB_SHEET_TEXT);
-}
-
-TEXT(dtype)
-{
-  (void)s, (void)c;
-  snprintf(out, XB_SHEET_TEXT, "%s", ((const xb_result *)row)->dtype);
 }
 
 static void put_yardstick(const xb_result *r, char out[XB_SHEET_TEXT])
@@ -56,35 +46,31 @@ static void put_yardstick(const xb_result *r, char out[XB_SHEET_TEXT])
   snprintf(out, XB_SHEET_TEXT, "%s%s", r->yardstick == 1 ? r->benchmark : "", r->yardstick == 1 ? "/" : "");
 }
 
-TEXT(long_name)
+XB_COLUMN_TEXT(long_name)
 {
   const xb_result *r = row;
-  (void)s, (void)c;
   put_yardstick(r, out);
   snprintf(out + strlen(out), XB_SHEET_TEXT - strlen(out), "%" PRIu64 " %s", r->variant_number, r->title);
 }
 
-TEXT(short_name)
+XB_COLUMN_TEXT(short_name)
 {
-  (void)s, (void)c;
   put_yardstick(row, out);
   snprintf(out + strlen(out), XB_SHEET_TEXT - strlen(out), "%s", ((const xb_result *)row)->variant);
 }
 
-TEXT(full_name)
+XB_COLUMN_TEXT(full_name)
 {
   const xb_result *r = row;
-  (void)s, (void)c;
   snprintf(out, XB_SHEET_TEXT, "%s/%s", r->benchmark, r->variant);
 }
 
-TEXT(target)
+XB_COLUMN_TEXT(target)
 {
-  (void)s, (void)c;
   xb_format_target(((const xb_result *)row)->on, out);
 }
 
-TEXT(place)
+XB_COLUMN_TEXT(place)
 {
   const xb_result *r = row;
   const size_t axis = (size_t)((const xb_result_axis *)c->of - table_of(s)->group->benchmark->axes.values);
@@ -92,17 +78,8 @@ TEXT(place)
     snprintf(out, XB_SHEET_TEXT, "%" PRId64, r->at.values[axis].value);
 }
 
-TEXT(group_size)
+XB_COLUMN_TEXT(published)
 {
-  const xb_result *r = row;
-  (void)s, (void)c;
-  if (r->block)
-    snprintf(out, XB_SHEET_TEXT, "%" PRIu64, r->block);
-}
-
-TEXT(published)
-{
-  (void)c;
   xb_format_published(table_of(s)->group->benchmark, row, out);
 }
 
@@ -114,34 +91,31 @@ static bool is_timed(const void *row)
 }
 
 /* A double of the result. */
-NUMBER(figure)
+XB_COLUMN_NUMBER(figure)
 {
-  (void)s;
   return is_timed(row) ? *(const double *)(const void *)((const char *)row + c->offset) : NAN;
 }
 
-NUMBER(part)
+XB_COLUMN_NUMBER(part)
 {
   return 100 * figure(s, c, row);
 }
 
 /* Without a prediction there is nothing to hold it against. */
-NUMBER(measured_part)
+XB_COLUMN_NUMBER(measured_part)
 {
   return isnan(((const xb_result *)row)->model.predicted) ? NAN : part(s, c, row);
 }
 
-NUMBER(half_interval)
+XB_COLUMN_NUMBER(half_interval)
 {
-  (void)s, (void)c;
   return is_timed(row) ? xb_half_interval(row) : NAN;
 }
 
-NUMBER(metric)
+XB_COLUMN_NUMBER(metric)
 {
   const xb_result *r = row;
   const xb_metric *like = c->of;
-  (void)s;
   for (size_t i = 0; i < r->metrics.count && is_timed(row); i++)
     if (!strcmp(r->metrics.values[i].name, like->name) && !strcmp(r->metrics.values[i].unit, like->unit))
       return r->metrics.values[i].value;
@@ -149,11 +123,10 @@ NUMBER(metric)
 }
 
 /* With a mark if the API has only something similar. */
-TEXT(time_text)
+XB_COLUMN_TEXT(time_text)
 {
   const xb_result *r = row;
   char time[24];
-  (void)s, (void)c;
   if (is_timed(r))
     snprintf(out, XB_SHEET_TEXT, "%s%10s", r->counterpart ? "~" : " ", xb_format_time(r->median_ns, time, sizeof time));
 }
@@ -167,18 +140,16 @@ void xb_format_time_and_interval(const xb_result *r, char out[XB_SHEET_TEXT])
              xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
 }
 
-TEXT(time_and_interval)
+XB_COLUMN_TEXT(time_and_interval)
 {
-  (void)s, (void)c;
   xb_format_time_and_interval(row, out);
 }
 
 /* All of them. The unit of the heading is not repeated. */
-TEXT(metrics)
+XB_COLUMN_TEXT(metrics)
 {
   const xb_result *r = row;
   size_t length = 0;
-  (void)s;
   for (size_t m = 0; m < r->metrics.count && is_timed(r) && length < XB_SHEET_TEXT; m++) {
     const char *unit = m || strcmp(r->metrics.values[m].unit, c->title) != 0 ? r->metrics.values[m].unit : "";
     length += (size_t)snprintf(out + length, XB_SHEET_TEXT - length, "%s%.4g%s%s", m ? ", " : "",
@@ -204,23 +175,20 @@ static void put_speedup(const xb_group *group, const xb_result *r, bool since_fi
     snprintf(out, XB_SHEET_TEXT, "%.2fx", before->median_ns / r->median_ns);
 }
 
-TEXT(step)
+XB_COLUMN_TEXT(step)
 {
-  (void)c;
   put_speedup(table_of(s)->group, row, false, out);
 }
 
-TEXT(cumulative)
+XB_COLUMN_TEXT(cumulative)
 {
-  (void)c;
   put_speedup(table_of(s)->group, row, true, out);
 }
 
 /* "24", or "24/80" where two targets differ. */
-TEXT(samples)
+XB_COLUMN_TEXT(samples)
 {
   size_t length = 0, last = 0;
-  (void)c;
   for (size_t b = 0; b < (s->stacked ? 1 : xb_sheet_bands(s)); b++) {
     const xb_result *r = s->stacked ? row : xb_sheet_in_band(s, row, b);
     const size_t count = r ? r->samples_ns.count : 0;
@@ -230,10 +198,9 @@ TEXT(samples)
   }
 }
 
-TEXT(ratio)
+XB_COLUMN_TEXT(ratio)
 {
   const xb_result *r = row, *first = xb_sheet_in_band(s, row, 0);
-  (void)c;
   if (!first || first == r || first->outcome != XB_CELL_OK || r->outcome != XB_CELL_OK)
     return;
   if (r->counterpart || first->counterpart)
@@ -247,18 +214,16 @@ static void ratio_title(const xb_sheet *s, size_t band, char out[XB_SHEET_TEXT])
   snprintf(out, XB_SHEET_TEXT, "%s / %s", s->bands[band], table_of(s)->targets[0]->backend);
 }
 
-static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SHEET_TEXT])
+static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band, char out[XB_SHEET_TEXT])
 {
-  (void)s;
   if (is_timed(row))
     return false;
   snprintf(out, XB_SHEET_TEXT, "%s%s%s", xb_outcome_text(row), band ? "" : ": ", band ? "" : xb_result_why(row));
   return true;
 }
 
-TEXT(remarks)
+XB_COLUMN_TEXT(remarks)
 {
-  (void)c;
   if (s->band_count > 1 && ((const xb_result *)row)->outcome == XB_CELL_NO_COUNTERPART)
     return; /* said below, for all of them */
   if (!failed(s, row, false, out))
@@ -298,9 +263,8 @@ static const void *on_target(const xb_sheet *s, const void *row, size_t band)
   return NULL;
 }
 
-static bool is_yardstick(const xb_sheet *s, const void *row)
+static bool is_yardstick(const xb_sheet *s XB_UNUSED, const void *row)
 {
-  (void)s;
   return ((const xb_result *)row)->yardstick == 1;
 }
 
@@ -351,11 +315,11 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {"variant", 0, .in = XB_IN_TEXT, .left = true, .instead = true, .text = short_name},
       {"variant", 0, .in = XB_IN_MARKDOWN, .left = true, .text = full_name},
       {"API", 0, .in = XB_IN_MARKDOWN, .left = true, .text = target},
-      {"type", 0, .in = XB_IN_MARKDOWN, .left = true, .text = dtype},
+      {"type", 0, .in = XB_IN_MARKDOWN, .left = true, .text = xb_text_member, OF(dtype)},
       {"size", 0, .in = XB_IN_MARKDOWN, .text = shape},
   };
   const xb_column figures[] = {
-      {"group", 5, .drop = GROUP, .text = group_size},
+      {"group", 5, .drop = GROUP, .text = xb_count_member, OF(block)},
       {"other GPU", 9, .in = table->published ? XB_IN_TEXT : XB_IN_CSV, .drop = PUBLISHED, .optional = true,
        .text = published},
       {"time", 11, .in = XB_IN_TEXT, .each = true, .fails = true, .text = time_text},
@@ -383,7 +347,8 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   };
   if (sweep && in == XB_IN_TEXT) {
     xb_sheet_add(s, (xb_column){"n", 11, .drop = SHAPE, .aside = true, .text = shape});
-    xb_sheet_add(s, (xb_column){"dtype", 7, .drop = SHAPE, .aside = true, .left = true, .text = dtype});
+    xb_sheet_add(
+        s, (xb_column){"dtype", 7, .drop = SHAPE, .aside = true, .left = true, .text = xb_text_member, OF(dtype)});
   }
   xb_sheet_add_all(s, names, sizeof names / sizeof *names);
   for (size_t a = 0; a < b->axes.count; a++)

@@ -2,6 +2,7 @@
 
 #include "base/value_text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,11 @@ void xb_sheet_add_all(xb_sheet *s, const xb_column *columns, size_t count)
     xb_sheet_add(s, columns[i]);
 }
 
+static const void *member(const xb_column *c, const void *row)
+{
+  return (const char *)row + c->offset;
+}
+
 bool xb_sheet_cell(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
 {
   double value = NAN;
@@ -27,7 +33,7 @@ bool xb_sheet_cell(const xb_sheet *s, const xb_column *c, const void *row, char 
   if (row && c->text)
     c->text(s, c, row, out);
   else if (row)
-    value = c->number ? c->number(s, c, row) : *(const double *)(const void *)((const char *)row + c->offset);
+    value = c->number ? c->number(s, c, row) : *(const double *)member(c, row);
   if (isfinite(value) && c->format)
     snprintf(out, XB_SHEET_TEXT, c->format, value);
   else if (isfinite(value))
@@ -36,6 +42,23 @@ bool xb_sheet_cell(const xb_sheet *s, const xb_column *c, const void *row, char 
     return true;
   snprintf(out, XB_SHEET_TEXT, "%s", row && s->unknown && !c->note && !c->loose ? s->unknown(row) : "");
   return false;
+}
+
+void xb_text_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
+{
+  const char *text = *(const char *const *)member(c, row);
+  snprintf(out, XB_SHEET_TEXT, "%s", text ? text : "");
+}
+
+void xb_count_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
+{
+  const uint64_t value = *(const uint64_t *)member(c, row);
+  snprintf(out, XB_SHEET_TEXT, value ? "%" PRIu64 : "", value);
+}
+
+const char *xb_dash(const void *row XB_UNUSED)
+{
+  return "-";
 }
 
 size_t xb_sheet_bands(const xb_sheet *s)

@@ -18,6 +18,13 @@ enum { XB_IN_TEXT = 1, XB_IN_MARKDOWN = 2, XB_IN_HTML = 4, XB_IN_CSV = 8 };
 typedef struct xb_sheet xb_sheet;
 typedef struct xb_column xb_column;
 
+/* Begin a function of a column. */
+#define XB_UNUSED __attribute__((unused))
+#define XB_COLUMN_NUMBER(name)                                                                                         \
+  static double name(const xb_sheet *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row)
+#define XB_COLUMN_TEXT(name)                                                                                           \
+  static void name(const xb_sheet *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row, char out[XB_SHEET_TEXT])
+
 typedef double xb_column_number(const xb_sheet *sheet, const xb_column *column, const void *row); /* NAN: unknown */
 typedef void xb_column_text(const xb_sheet *sheet, const xb_column *column, const void *row, char out[XB_SHEET_TEXT]);
 
@@ -44,7 +51,8 @@ struct xb_column {
   const char *before; /* on a terminal; NULL: a blank */
   const char *(*colour)(const xb_sheet *sheet, const void *row);
   void (*title_of)(const xb_sheet *sheet, size_t band, char out[XB_SHEET_TEXT]); /* where there is room; or NULL */
-  void (*markup)(const xb_sheet *sheet, const void *row, FILE *html); /* HTML of its own for a cell's content */
+  void (*markdown)(const xb_sheet *sheet, const void *row, FILE *file); /* a cell in Markdown, with markup; or NULL */
+  void (*markup)(const xb_sheet *sheet, const void *row, FILE *html);   /* HTML of its own for a cell's content */
 };
 
 struct xb_sheet {
@@ -75,6 +83,11 @@ struct xb_sheet {
   int widths[XB_SHEET_COLUMNS];
   char of_all[XB_SHEET_TEXT], of_most[XB_SHEET_TEXT]; /* remarks that are shared */
 };
+
+/* For `text`: the `const char *` or, if it is not 0, the uint64_t `offset` bytes from the row's begin. */
+xb_column_text xb_text_member, xb_count_member;
+/* For `unknown`: "-". */
+const char *xb_dash(const void *row);
 
 /* Adds a copy of the column, and returns it. */
 xb_column *xb_sheet_add(xb_sheet *sheet, xb_column column);

@@ -57,10 +57,10 @@ void xb_sheet_markdown_rows(const xb_sheet *s, FILE *file)
       if (!xb_sheet_has(s, c, XB_IN_MARKDOWN))
         continue;
       fputs(cell(s, c, row, text) ? " " : "", file);
-      if (c->left)
-        xb_print_markdown(file, text);
+      if (c->markdown)
+        c->markdown(s, row, file);
       else
-        fputs(text, file);
+        xb_print_markdown(file, text);
       fputs(" |", file);
     }
     fputs(row ? "\n" : "", file);

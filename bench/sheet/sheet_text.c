@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+enum { MOST_WIDTH = 100 }; /* of a column that is as wide as its widest text */
+
 /* ---- Which columns fit ----------------------------------------------------------------------------------------------
  */
 
@@ -27,7 +29,7 @@ static int widest(const xb_sheet *s, const xb_column *c)
       xb_sheet_cell(s, c, xb_sheet_in_band(s, row, b), text);
       most = strlen(text) > most ? strlen(text) : most;
     }
-  return (int)most;
+  return most < MOST_WIDTH ? (int)most : MOST_WIDTH;
 }
 
 static unsigned bit(unsigned rank)
