@@ -26,6 +26,8 @@ const char *xb_outcome_text(const xb_result *result);
 void xb_format_time_and_interval(const xb_result *result, char out[XB_SHEET_TEXT]);
 /* What should be known about a time; "" if there is nothing. `counted`: outliers and the floor have columns. */
 void xb_format_remarks(const xb_result *result, bool counted, char out[XB_SHEET_TEXT]);
+/* Adds one, formatted as by printf. */
+void xb_add_remark(char out[XB_SHEET_TEXT], const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* In Markdown, above the first group of a benchmark. */
 void xb_print_markdown_heading(const xb_table *table, const xb_group *group);
 

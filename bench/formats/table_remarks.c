@@ -21,8 +21,7 @@ const char *xb_outcome_text(const xb_result *r)
   return texts[r->outcome];
 }
 
-static void note(char out[XB_SHEET_TEXT], const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void note(char out[XB_SHEET_TEXT], const char *format, ...)
+void xb_add_remark(char out[XB_SHEET_TEXT], const char *format, ...)
 {
   size_t length = strlen(out);
   va_list arguments;
@@ -42,32 +41,32 @@ void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT]
   const bool launched = xb_as_launched(r);
   *out = 0;
   if (r->preset)
-    note(out, "preset %s: groups of %" PRIu64, r->preset, r->block);
+    xb_add_remark(out, "preset %s: groups of %" PRIu64, r->preset, r->block);
   if (r->remark)
-    note(out, "%s", r->remark);
+    xb_add_remark(out, "%s", r->remark);
   if (launched)
-    note(out, "as launched");
+    xb_add_remark(out, "as launched");
   if (xb_host_bound(r))
-    note(out, "host-bound%s", launched ? "" : " if not held");
+    xb_add_remark(out, "host-bound%s", launched ? "" : " if not held");
   if (floor >= FLOOR_MATTERS && !counted)
-    note(out, "floor %.0f %%", floor);
+    xb_add_remark(out, "floor %.0f %%", floor);
   if (r->outliers > 0 && !counted)
-    note(out, "outliers: %" PRId64 " of %zu", r->outliers, r->samples_ns.count);
+    xb_add_remark(out, "outliers: %" PRId64 " of %zu", r->outliers, r->samples_ns.count);
   if (r->throttle.count)
-    note(out, "THROTTLED in %" PRId64 " of %zu (%s)", r->throttled_samples, r->samples_ns.count,
-         xb_format_throttle(r, reasons));
+    xb_add_remark(out, "THROTTLED in %" PRId64 " of %zu (%s)", r->throttled_samples, r->samples_ns.count,
+                  xb_format_throttle(r, reasons));
   if (!isnan(r->restore_ns))
-    note(out, "contents restored: %s taken off", xb_format_time(r->restore_ns, time, sizeof time));
+    xb_add_remark(out, "contents restored: %s taken off", xb_format_time(r->restore_ns, time, sizeof time));
   if (r->percent_of_copy > ABOVE_COPY)
-    note(out, "faster than a copy: from cache?");
+    xb_add_remark(out, "faster than a copy: from cache?");
   if (once)
-    note(out, "%s", once);
+    xb_add_remark(out, "%s", once);
   if (r->warm == 0)
-    note(out, "not settled");
+    xb_add_remark(out, "not settled");
   if (xb_autocorrelated(r))
-    note(out, "autocorrelated %.1f", r->autocorrelation);
+    xb_add_remark(out, "autocorrelated %.1f", r->autocorrelation);
   if (!strcmp(stopped, "time limit") || !strcmp(stopped, "interrupted"))
-    note(out, "%s", stopped);
+    xb_add_remark(out, "%s", stopped);
   if (r->counterpart)
-    note(out, "~ nearest: %s", r->reason);
+    xb_add_remark(out, "~ nearest: %s", r->reason);
 }

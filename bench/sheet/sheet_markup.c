@@ -142,7 +142,7 @@ static void write_value(const xb_sheet *s, const xb_column *c, const void *row, 
   const double value = c->number ? c->number(s, c, row) : NAN;
   if (isfinite(value))
     fprintf(file, "%.10g", value);
-  else if (!c->number && xb_sheet_cell(s, c, row, text))
+  else if ((c->text || !c->number) && xb_sheet_cell(s, c, row, text))
     xb_csv_text(file, text);
 }
 

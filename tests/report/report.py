@@ -557,7 +557,7 @@ class Report(unittest.TestCase):
         for r in document["results"]:
             if r["error"]:
                 self.assertIn(r["error"], text)
-        self.assertIn("throttled (power, other)", text)
+        self.assertIn("THROTTLED in 3 of 30 (power, other)", text)
 
     def test_placed_once(self):
         document = load(LADDER)
