@@ -60,8 +60,9 @@ static const xb_comparison *best_ratio(const xb_view_file *file, const xb_view_m
   return best;
 }
 
-/* What is shown of a mean: itself, or a ratio in its place. */
-static xb_mean shown(const xb_view_file *file, const xb_view_mean *mean, char name[2 * XB_NAME])
+/* What is shown of a mean: itself, or a ratio in its place. Appends to `where` of what it is. */
+static xb_mean shown(const xb_view_file *file, const xb_view_mean *mean, char name[2 * XB_NAME],
+                     char where[2 * XB_NAME])
 {
   char sides[XB_NAME], size[XB_NAME], at[XB_AT_TEXT];
   xb_mean m = *mean->of;
@@ -69,6 +70,7 @@ static xb_mean shown(const xb_view_file *file, const xb_view_mean *mean, char na
   if (!best) {
     name_question(mean, name);
     append_sizes(file, mean, name);
+    append_sizes(file, mean, where);
     return m;
   }
   xb_name_sides(mean->subject, best->subject->variant, mean->base, best->base->variant, sides);
@@ -76,6 +78,8 @@ static xb_mean shown(const xb_view_file *file, const xb_view_mean *mean, char na
   *name = 0;
   xb_append(name, (size_t)2 * XB_NAME, "%s, at best: %s, %s%s%s", mean->of->benchmark, sides, size,
             best->subject->at.count ? ", " : "", xb_result_at(best->subject, at));
+  xb_name_variant(best->subject->variant, sides);
+  xb_append(where, (size_t)2 * XB_NAME, ", %s, %s", sides, size);
   m.ratio = best->ratio;
   m.ci95_ratio = best->ci95_ratio;
   m.verdict = best->verdict;
@@ -115,16 +119,16 @@ typedef struct means_chart {
 static void add_mean(means_chart *chart, const xb_view_file *file, const xb_view_mean *mean, bool one_file)
 {
   char name[2 * XB_NAME], ratio[XB_NAME];
-  const xb_mean m = shown(file, mean, name);
+  char where[2 * XB_NAME];
+  snprintf(where, sizeof where, "%s", file->name);
+  const xb_mean m = shown(file, mean, name, where);
   tabulate_mean(&chart->figure.table, file, &m, name);
   xb_name_ratio(m.ratio, m.ci95_ratio, ratio);
   XB_ADD(chart->figure.details, "%s: %s. ", name, ratio);
   if (chart->count == XB_FOREST_MOST)
     return;
   char *row = chart->names[chart->count];
-  snprintf(row, sizeof chart->names[0], "%s", one_file ? name : file->name);
-  if (!one_file)
-    append_sizes(file, mean, row);
+  snprintf(row, sizeof chart->names[0], "%s", one_file ? name : where);
   chart->rows[chart->count++] = (xb_forest_row){row, m.ratio, m.ci95_ratio, mean->subject->slot};
 }
 
