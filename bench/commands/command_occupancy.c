@@ -132,11 +132,6 @@ static int take_block(const xb_choice *what, const xb_conditions *how, const xb_
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
 
-XB_COLUMN_TEXT(name)
-{
-  snprintf(out, XB_SHEET_TEXT, "%s", ((const kernel_row *)row)->name);
-}
-
 static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SHEET_TEXT])
 {
   const kernel_row *r = row;
@@ -168,7 +163,7 @@ static void print_table(void)
       {"told", 6, "%.0f", OF(told)},
       {"counted", 8, "%.4g", OF(counted)},
       {"occupancy", 11, "%.1f %%", OF(percent)},
-      {"", 0, .left = true, .before = "  ", .text = name},
+      {"", 0, .left = true, .before = "  ", .text = xb_string_member, OF(name)},
   };
   s.rows = row_count;
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);

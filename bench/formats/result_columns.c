@@ -292,6 +292,16 @@ static void survey(xb_result_table *t)
 }
 
 #define OF(name) .offset = offsetof(xb_result, name)
+
+/* What each writer shows. A new line here is a column of the table, Markdown, CSV and the page; the JSON has all fields
+ * of a result (result/tables.c). Those for a terminal have a rank. */
+const xb_column xb_result_common[] = {
+    {"of copy", 7, "%.0f %%", figure, .key = "percent_of_copy", .each = true, .drop = OF_COPY, OF(percent_of_copy)},
+    {"of peak", 7, "%.0f %%", figure, .key = "percent_of_peak", .in = XB_IN_TEXT | XB_IN_CSV, .each = true,
+     .drop = OF_PEAK, .optional = true, OF(percent_of_peak)},
+};
+const size_t xb_result_common_count = sizeof xb_result_common / sizeof *xb_result_common;
+
 void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, const xb_table *table, unsigned in)
 {
   const xb_result_benchmark *b = group->benchmark;
@@ -327,9 +337,8 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {"time", 0, .in = XB_IN_MARKDOWN, .text = time_and_interval},
       {t->metrics[0]->unit, 9, "%.4g", metric, .in = XB_IN_TEXT, .each = true, .drop = METRIC, .of = t->metrics[0]},
       {t->metrics[0]->unit, 0, .in = XB_IN_MARKDOWN, .text = metrics},
-      {"of copy", 7, "%.0f %%", figure, .each = true, .drop = OF_COPY, OF(percent_of_copy)},
-      {"of peak", 7, "%.0f %%", figure, .in = XB_IN_TEXT, .each = true, .drop = OF_PEAK, .optional = true,
-       OF(percent_of_peak)},
+  };
+  const xb_column last[] = {
       {"step", 6, .in = XB_IN_TEXT, .each = true, .drop = STEP, .text = step},
   };
   const xb_column behind[] = {
@@ -354,6 +363,8 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
   for (size_t a = 0; a < b->axes.count; a++)
     xb_sheet_add(s, (xb_column){b->axes.values[a].name, 7, .of = &b->axes.values[a], .text = place});
   xb_sheet_add_all(s, figures, sizeof figures / sizeof *figures);
+  xb_sheet_add_all(s, xb_result_common, xb_result_common_count);
+  xb_sheet_add_all(s, last, sizeof last / sizeof *last);
   for (size_t m = 1; m < t->metric_count && in == XB_IN_TEXT; m++)
     xb_sheet_add(s, (xb_column){t->metrics[m]->unit, 12, "%.4g", metric, .each = true, .drop = MORE_METRICS,
                                 .of = t->metrics[m]});

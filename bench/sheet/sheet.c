@@ -26,6 +26,17 @@ static const void *member(const xb_column *c, const void *row)
   return (const char *)row + c->offset;
 }
 
+void xb_sheet_add_missing(xb_sheet *s, const xb_column *columns, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    size_t k = 0;
+    while (k < s->count && !(s->columns[k].key && !strcmp(s->columns[k].key, columns[i].key)))
+      k++;
+    if (k == s->count)
+      xb_sheet_add(s, columns[i]);
+  }
+}
+
 bool xb_sheet_cell(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
 {
   double value = NAN;
@@ -48,6 +59,11 @@ void xb_text_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void 
 {
   const char *text = *(const char *const *)member(c, row);
   snprintf(out, XB_SHEET_TEXT, "%s", text ? text : "");
+}
+
+void xb_string_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
+{
+  snprintf(out, XB_SHEET_TEXT, "%s", (const char *)member(c, row));
 }
 
 void xb_count_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])

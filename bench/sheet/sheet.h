@@ -35,6 +35,7 @@ struct xb_column {
   xb_column_number *number; /* what a row has. Without functions it is a double, `offset` bytes from the row's begin */
   xb_column_text *text;     /* the same as text; "": unknown */
   size_t offset;
+  const char *key;    /* its name in data; NULL: it is not there */
   const void *of;     /* for the functions: which metric, which axis */
   unsigned in;        /* XB_IN_*; 0: all */
   unsigned drop;      /* a narrow terminal leaves out columns of rank 1 first, then 2 ...; 0: none of this rank */
@@ -84,13 +85,17 @@ struct xb_sheet {
   char of_all[XB_SHEET_TEXT], of_most[XB_SHEET_TEXT]; /* remarks that are shared */
 };
 
-/* For `text`: the `const char *` or, if it is not 0, the uint64_t `offset` bytes from the row's begin. */
-xb_column_text xb_text_member, xb_count_member;
+/* For `text`: the `const char *`, the array of char or, if it is not 0, the uint64_t `offset` bytes from the row's
+ * begin.
+ */
+xb_column_text xb_text_member, xb_string_member, xb_count_member;
 /* For `unknown`: "-". */
 const char *xb_dash(const void *row);
 
 /* Adds a copy of the column, and returns it. */
 xb_column *xb_sheet_add(xb_sheet *sheet, xb_column column);
+/* Those whose key no column has. */
+void xb_sheet_add_missing(xb_sheet *sheet, const xb_column *columns, size_t count);
 void xb_sheet_add_all(xb_sheet *sheet, const xb_column *columns, size_t count);
 size_t xb_sheet_bands(const xb_sheet *sheet);
 /* The row in a band; NULL: it has nothing there. */

@@ -136,14 +136,13 @@ static void write_table(FILE *out, const cell_table *t, bool bandwidth)
       {"time", .number = figure, .fails = true, OF(median_ns)},
       {"± %", 0, "%.1f", .number = half_interval},
       {"value", .text = value},
-      {"% of peak", 0, "%.0f", figure, OF(percent_of_peak)},
-      {"% of copy", 0, "%.0f", figure, OF(percent_of_copy)},
+      {"% of peak", 0, "%.0f", figure, .key = "percent_of_peak", OF(percent_of_peak)},
+      {"% of copy", 0, "%.0f", figure, .key = "percent_of_copy", OF(percent_of_copy)},
       {"floor, %", 0, "%.0f", .number = floor_part},
       {"host time", .number = figure, OF(host_ns)},
       {"samples", 0, "%.0f", .number = samples},
       {"place\u00adments", .text = count, OF(placements)},
       {"regis\u00adters", .text = count, OF(registers)},
-      {"notes", .left = true, .note = true, .text = notes},
   };
   char label[2 * XB_NAME];
   s = (xb_sheet){.user = t,
@@ -152,6 +151,8 @@ static void write_table(FILE *out, const cell_table *t, bool bandwidth)
                  .failed = failed,
                  .row_markup = write_row_attributes};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_sheet_add_missing(&s, xb_result_common, xb_result_common_count);
+  xb_sheet_add(&s, (xb_column){"notes", .left = true, .note = true, .text = notes});
   s.columns[3].title = bandwidth ? "GB/s" : "value";
   for (size_t i = 1; i + 1 < s.count; i++)
     s.columns[i].optional = true;
