@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { XB_SHEET_COLUMNS = 64, XB_SHEET_BANDS = 16, XB_SHEET_TEXT = 2048 };
+enum { XB_SHEET_COLUMNS = 80, XB_SHEET_BANDS = 16, XB_SHEET_TEXT = 2048 };
 
 /* Between two remarks of a note; printed as ", ". */
 #define XB_REMARK_BREAK "\x1f"
