@@ -37,13 +37,14 @@ static bool failed_alike(const xb_group *group)
   return group->count > 1;
 }
 
-/* One line for each target; a reason once for all that follow each other. */
+/* One line for each target; a variant once, wherever it is on its axes, and a reason once for all that follow each
+ * other. */
 static void print_without_counterpart(const xb_group *group, const xb_result_device *on)
 {
   char target[32];
   const xb_result *last = NULL;
   for (const xb_result *r = group->results; r < group->results + group->count; r++) {
-    if (r->on != on || r->outcome != XB_CELL_NO_COUNTERPART)
+    if (r->on != on || r->outcome != XB_CELL_NO_COUNTERPART || (last && !strcmp(last->variant, r->variant)))
       continue;
     if (!last)
       printf("no counterpart on %s: ", xb_format_target(on, target));
