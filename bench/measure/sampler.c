@@ -37,7 +37,8 @@ static void report_progress(const xb_sampler *m, const char *what, double last_c
   const double before_ns = m->prepared_ns + timed_ns;
   const double done_ns = last_checks > 0 ? before_ns : fmin(xb_clock_ns() - m->begin_ns, before_ns);
   if (m->s->progress)
-    m->s->progress(m->s->progress_user, what, (done_ns + last_checks * m->prepared_ns) / (before_ns + m->prepared_ns + 1));
+    m->s->progress(m->s->progress_user, what,
+                   (done_ns + last_checks * m->prepared_ns) / (before_ns + m->prepared_ns + 1));
 }
 
 /* Puts the cells that must still be timed into a new order. Returns their number. */

@@ -69,7 +69,8 @@ void xb_string_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const voi
 void xb_count_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
 {
   const uint64_t value = *(const uint64_t *)member(c, row);
-  snprintf(out, XB_SHEET_TEXT, value ? "%" PRIu64 : "", value);
+  if (value)
+    snprintf(out, XB_SHEET_TEXT, "%" PRIu64, value);
 }
 
 const char *xb_dash(const void *row XB_UNUSED)
