@@ -146,12 +146,6 @@ static void end(line *l)
   l->length = 0;
 }
 
-static void put_text(line *l, const xb_column *c, int columns, const char *text)
-{
-  const int most = c->cut ? columns : XB_SHEET_TEXT;
-  put(l, "%*.*s", c->left ? -columns : columns, most, text);
-}
-
 /* Of the columns that repeat together, from this one on. */
 static size_t band_end(const xb_sheet *s, size_t from)
 {
@@ -163,42 +157,56 @@ static size_t band_end(const xb_sheet *s, size_t from)
   return to;
 }
 
-/* What a row has in columns [from, to), or their heads if `row` is NULL. */
+/* What a row has in the column, or its head if `row` is NULL. */
+static void find_text(const xb_sheet *s, const xb_column *c, const void *row, size_t band, char text[XB_SHEET_TEXT])
+{
+  if (row)
+    xb_sheet_cell(s, c, row, text);
+  else if (c->title_of && xb_terminal_limit() == SIZE_MAX)
+    c->title_of(s, band, text);
+  else
+    snprintf(text, XB_SHEET_TEXT, "%s", c->title ? c->title : "");
+  if (row && c->note)
+    xb_sheet_own_remarks(s, row, text);
+}
+
+/* Says whose remarks they are, unless they are why the row failed. */
+static void put_note(line *l, const xb_sheet *s, const xb_column *c, const void *row, size_t band, const char *text)
+{
+  char failure[XB_SHEET_TEXT];
+  put(l, "%s%s", xb_fold_here(), c->before ? c->before : "| ");
+  if (c->each && beside(s) && !(s->failed && s->failed(s, row, false, failure)))
+    put(l, "%s: ", s->bands[band]);
+  put(l, "%s", text);
+}
+
+/* Begins the second line of a row in front of the first column that is not a part of its label. */
+static void break_line(line *l, const xb_sheet *s, size_t i)
+{
+  const size_t last = previous(s, i, false);
+  if (!s->two_lines || i < s->label_columns || (last < s->count && last >= s->label_columns))
+    return;
+  end(l);
+  put(l, "   ");
+}
+
 static void put_columns(line *l, const xb_sheet *s, size_t from, size_t to, const void *row, size_t band)
 {
-  char text[XB_SHEET_TEXT], failure[XB_SHEET_TEXT];
+  char text[XB_SHEET_TEXT];
   for (size_t i = from; i < to; i++) {
     const xb_column *c = &s->columns[i];
     if (!s->shown[i] || (c->note && !row))
       continue;
-    if (row)
-      xb_sheet_cell(s, c, row, text);
-    else if (c->title_of && xb_terminal_limit() == SIZE_MAX)
-      c->title_of(s, band, text);
-    else
-      snprintf(text, sizeof text, "%s", c->title ? c->title : "");
-    if (row && c->note)
-      xb_sheet_own_remarks(s, row, text);
-    const size_t last = previous(s, i, false);
-    const bool apart = s->two_lines && i >= s->label_columns && (last == s->count || last < s->label_columns);
-    const char *colour = row && c->colour ? c->colour(s, row) : "";
-    if (apart) {
-      end(l);
-      put(l, "   ");
-    }
-    if (c->note && *text) {
-      put(l, "%s%s", xb_fold_here(), c->before ? c->before : "| ");
-    }
-    if (c->note && *text && c->each && beside(s) && !(s->failed && s->failed(s, row, false, failure)))
-      put(l, "%s: ", s->bands[band]);
-    if ((c->note || c->loose) && !*text)
+    find_text(s, c, row, band, text);
+    break_line(l, s, i);
+    if (c->note && *text)
+      put_note(l, s, c, row, band, text);
+    if (c->note || (c->loose && !*text))
       continue;
-    put(l, "%s%s", c->note ? "" : before(s, i), colour);
-    if (!row && c->of) /* of data: as long as it likes */
-      put(l, "%*.*s", c->left ? -s->widths[i] : s->widths[i], s->widths[i], text);
-    else
-      put_text(l, c, (s->two_lines && i + 1 == s->label_columns) || c->loose || c->note ? 0 : s->widths[i], text);
-    put(l, "%s", *colour ? XB_NO_COLOUR : "");
+    const char *colour = row && c->colour ? c->colour(s, row) : "";
+    const bool whole = c->loose || (s->two_lines && i + 1 == s->label_columns); /* nothing follows that it would meet */
+    const int columns = whole ? 0 : s->widths[i], most = c->cut || (!row && c->of) ? columns : XB_SHEET_TEXT;
+    put(l, "%s%s%*.*s%s", before(s, i), colour, c->left ? -columns : columns, most, text, *colour ? XB_NO_COLOUR : "");
   }
 }
 
@@ -244,10 +252,7 @@ static void put_line(line *l, const xb_sheet *s, const void *row, size_t band)
     if (c->fails && failed) {
       if (s->stacked)
         put(l, " %-*s", on_width(s), s->bands[band]);
-      if (s->two_lines) {
-        end(l);
-        put(l, "   ");
-      }
+      break_line(l, s, i);
       put(l, "%s%s", before(s, i), text);
       return;
     }
