@@ -230,6 +230,17 @@ XB_COLUMN_TEXT(remarks)
     xb_format_remarks(row, false, out);
 }
 
+/* In Markdown, where columns cannot depend on the group, with what the model says. */
+XB_COLUMN_TEXT(remarks_and_model)
+{
+  const xb_result_model *model = &((const xb_result *)row)->model;
+  remarks(s, c, row, out);
+  if (is_timed(row) && !isnan(model->predicted) && !isnan(model->measured))
+    xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * model->measured, 100 * model->predicted);
+  else if (is_timed(row) && !isnan(model->predicted))
+    xb_add_remark(out, "model %.0f %%", 100 * model->predicted);
+}
+
 /* ---- The sheet -------------------------------------------------------------------------------------------------- */
 
 static const void *any_result(const xb_sheet *s, size_t i)
@@ -352,7 +363,7 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {"ratio", 5, .in = several ? XB_IN_TEXT : XB_IN_CSV, .each = true, .loose = true, .before = " | ", .text = ratio,
        .title_of = ratio_title},
       {"", 0, .in = XB_IN_TEXT, .each = true, .note = true, .text = remarks},
-      {"", 0, .in = XB_IN_MARKDOWN, .left = true, .text = remarks},
+      {"", 0, .in = XB_IN_MARKDOWN, .left = true, .text = remarks_and_model},
   };
   if (sweep && in == XB_IN_TEXT) {
     xb_sheet_add(s, (xb_column){"n", 11, .drop = SHAPE, .aside = true, .text = shape});

@@ -123,9 +123,10 @@ void xb_sheet_html(const xb_sheet *s, FILE *file, const char *label, const char 
   xb_html_format(file, class ? " class=\"%s\">\n<thead><tr>" : ">\n<thead><tr>", class);
   for (size_t i = 0; i < s->count; i++) {
     has[i] = xb_sheet_has(s, &s->columns[i], XB_IN_HTML);
-    if (has[i])
-      xb_html_format(file, "<th scope=\"col\"%s>%.80s</th>", s->columns[i].head ? "" : class_of(&s->columns[i], NULL),
-                     s->columns[i].title);
+    if (has[i]) {
+      fprintf(file, "<th scope=\"col\"%s>", s->columns[i].head ? "" : class_of(&s->columns[i], NULL));
+      xb_html_format(file, "%.80s</th>", s->columns[i].title);
+    }
   }
   fputs("</tr></thead>\n<tbody>\n", file);
   for (size_t r = 0; r < s->rows; r++)
