@@ -24,6 +24,11 @@ void xb_terminal_set(bool wide, xb_colours colours)
   when = colours;
 }
 
+bool xb_terminal_is_wide(void)
+{
+  return all_columns;
+}
+
 /* 0: unknown. */
 static size_t width_of(int fd)
 {

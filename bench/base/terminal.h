@@ -11,6 +11,8 @@ typedef enum xb_colours { XB_COLOURS_AUTO, XB_COLOURS_ALWAYS, XB_COLOURS_NEVER }
 
 /* --wide and --color. */
 void xb_terminal_set(bool wide, xb_colours colours);
+/* True with --wide. */
+bool xb_terminal_is_wide(void);
 
 /* The width of stdout in columns: of the terminal; if stdout is not a terminal, from COLUMNS; else XB_DEFAULT_WIDTH.
  * XB_MOST_WIDTH with --wide. */

@@ -183,10 +183,10 @@ static int show(xb_output *json)
       return XB_EXIT_USAGE;
   }
   if (given.markdown)
-    xb_diff_markdown(&diff, stdout);
+    xb_diff_markdown(&diff);
   else {
     xb_fold_stdout();
-    xb_diff_table(&diff, stdout, xb_terminal_colours());
+    xb_diff_table(&diff, xb_terminal_colours());
   }
   if (code == XB_EXIT_WRONG || code == XB_EXIT_REGRESSION) {
     const size_t count = diff.counts[code == XB_EXIT_WRONG ? XB_CHANGE_FAILING : XB_CHANGE_REGRESSION];

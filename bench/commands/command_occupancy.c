@@ -1,28 +1,35 @@
 /* xbench occupancy: how many groups of a kernel a multiprocessor holds at a time, for each group size: computed from
  * what the kernel needs, told by the driver, and counted by kernels that count themselves (benchmarks/resident). */
+#include "base/fold.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
+#include "core/grow.h"
 #include "measure/cell_groups.h"
 #include "measure/occupancy.h"
 #include "measure/verify.h"
+#include "sheet/sheet.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void print_count(uint64_t value, bool known, int width)
-{
-  if (known)
-    printf(" %*llu", width, (unsigned long long)value);
-  else
-    printf(" %*s", width, "-");
-}
+/* A kernel with groups of one size on one API; NAN: unknown. */
+typedef struct kernel_row {
+  const char *api;
+  double block, registers, shared_bytes, spill_bytes, by_threads, by_registers, by_shared, computed, told, counted,
+      percent;
+  char name[128], error[sizeof((xb_error *)0)->message]; /* error: why there is nothing */
+} kernel_row;
 
-/* What a limit allows; "-" if it does not limit. */
-static void print_limit(uint32_t groups, bool known)
+static kernel_row *rows;
+static size_t row_count, row_capacity;
+
+/* What a limit allows; NAN if it does not limit. */
+static double limit(uint32_t groups, bool known)
 {
-  print_count(groups, known && groups != UINT32_MAX, 9);
+  return known && groups != UINT32_MAX ? groups : NAN;
 }
 
 /* Groups that a multiprocessor held, if the kernel counted them; NAN otherwise. */
@@ -38,39 +45,34 @@ static double measured(const xb_cell *cell)
   return NAN;
 }
 
-static void print_kernel(const xb_cell *cell)
+static void name_row(const xb_cell *cell, kernel_row *r)
 {
-  char at[XB_AT_TEXT] = "";
   const xb_benchmark *b = cell->c.variant->benchmark;
+  size_t end = (size_t)snprintf(r->name, sizeof r->name, "%u %s", cell->c.variant->number, cell->c.variant->name);
+  for (size_t i = 0; i < b->axis_count && end < sizeof r->name; i++)
+    end += (size_t)snprintf(r->name + end, sizeof r->name - end, " %s=%u", b->axes[i].name, cell->c.at[i]);
+}
+
+static void describe_kernel(const xb_cell *cell, kernel_row *r)
+{
   const xb_kernel_info *k = xb_kernel_get_info(cell->buffers.kernels[0]);
   xb_multiprocessor m;
   const bool known = xb_multiprocessor_of(cell->c.device, k->subgroup_size, &m) && k->registers;
   const xb_occupancy o = known ? xb_occupancy_of(&m, cell->c.block, k->registers, k->shared_bytes) : (xb_occupancy){0};
-  const double counted = measured(cell);
-  for (size_t i = 0, end = 0; i < b->axis_count && end < sizeof at; i++)
-    end += (size_t)snprintf(at + end, sizeof at - end, " %s=%u", b->axes[i].name, cell->c.at[i]);
-  printf("%-8s %5u", cell->c.device->backend, cell->c.block);
-  print_count(k->registers, k->registers, 9);
-  print_count(k->shared_bytes, true, 9);
-  print_count(k->spill_bytes, k->spills_known, 7);
-  print_limit(o.by_threads, known);
-  print_limit(o.by_registers, known);
-  print_limit(o.by_shared, known);
-  print_count(o.groups, known, 9);
-  print_count(k->groups_per_multiprocessor, k->groups_per_multiprocessor, 6);
-  if (isfinite(counted))
-    printf(" %8.4g", counted);
-  else
-    printf(" %8s", "-");
-  if (known)
-    printf(" %9.1f %%", 100 * o.share);
-  else
-    printf(" %11s", "-");
-  printf("  %u %s%s\n", cell->c.variant->number, cell->c.variant->name, at);
+  r->registers = k->registers ? k->registers : NAN;
+  r->shared_bytes = k->shared_bytes;
+  r->spill_bytes = k->spills_known ? (double)k->spill_bytes : NAN;
+  r->by_threads = limit(o.by_threads, known);
+  r->by_registers = limit(o.by_registers, known);
+  r->by_shared = limit(o.by_shared, known);
+  r->computed = known ? o.groups : NAN;
+  r->told = k->groups_per_multiprocessor ? k->groups_per_multiprocessor : NAN;
+  r->counted = measured(cell);
+  r->percent = known ? 100 * o.share : NAN;
 }
 
 /* Returns the exit code. Only a counting kernel has to run: the others are created, which tells what they need. */
-static int show_cell(xb_cell *cell)
+static int take_cell(xb_cell *cell)
 {
   if (cell->yardstick || !xb_has_kernel(cell->c.variant))
     return XB_EXIT_OK;
@@ -78,22 +80,26 @@ static int show_cell(xb_cell *cell)
     xb_cell_create(cell);
   if (cell->verdict.outcome == XB_CELL_PENDING && cell->c.variant->benchmark->methods->observe)
     xb_cell_verify(cell);
+  if (!xb_grow(&rows, &row_capacity, row_count, sizeof *rows))
+    return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
+  kernel_row *r = &rows[row_count++];
+  *r = (kernel_row){.api = cell->c.device->backend, .block = cell->c.block};
+  name_row(cell, r);
   if (cell->verdict.outcome == XB_CELL_PENDING && cell->plan.kernel_count) {
-    print_kernel(cell);
+    describe_kernel(cell, r);
     return XB_EXIT_OK;
   }
-  printf("%-8s %5u  %u %s: %s\n", cell->c.device->backend, cell->c.block, cell->c.variant->number,
-         cell->c.variant->name, cell->verdict.error.message);
+  snprintf(r->error, sizeof r->error, "%s", cell->verdict.error.message);
   const int code = cell->verdict.outcome == XB_CELL_WRONG    ? XB_EXIT_WRONG
                    : cell->verdict.outcome == XB_CELL_FAILED ? xb_exit_code(cell->verdict.error.code)
-                                                             : XB_EXIT_OK;
+                                                     : XB_EXIT_OK;
   xb_keep_reason(code, "%s/%u on %s: %s", cell->c.variant->benchmark->name, cell->c.variant->number,
                  cell->c.device->backend, cell->verdict.error.message);
   return code;
 }
 
 /* All selected variants of the benchmark, with groups of one size. */
-static int show_block(const xb_choice *what, const xb_conditions *how, const xb_target *targets, size_t target_count,
+static int take_block(const xb_choice *what, const xb_conditions *how, const xb_target *targets, size_t target_count,
                       const xb_benchmark *b)
 {
   xb_workload workloads[XB_MAX_TARGETS] = {0};
@@ -116,7 +122,7 @@ static int show_block(const xb_choice *what, const xb_conditions *how, const xb_
     return xb_report_error(XB_EXIT_DEVICE, "out of host memory");
   xb_create_workloads(what, how, targets, target_count, window, 0, &group, workloads);
   for (size_t i = 0; i < group.count; i++) {
-    const int code = group.cells[i].shared ? XB_EXIT_OK : show_cell(&group.cells[i]);
+    const int code = group.cells[i].shared ? XB_EXIT_OK : take_cell(&group.cells[i]);
     worst = code ? code : worst;
     xb_cell_destroy(&group.cells[i]);
   }
@@ -124,6 +130,101 @@ static int show_block(const xb_choice *what, const xb_conditions *how, const xb_
     xb_workload_destroy(&workloads[t]);
   free(group.cells);
   return worst;
+}
+
+/* ---- The table -------------------------------------------------------------------------------------------------- */
+
+static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SHEET_TEXT])
+{
+  const kernel_row *r = row;
+  (void)s, (void)band;
+  snprintf(out, XB_SHEET_TEXT, " %s: %s", r->name, r->error);
+  return *r->error;
+}
+
+static const void *row_at(const xb_sheet *s, size_t i)
+{
+  (void)s;
+  return &rows[i];
+}
+
+#define OF(name) .offset = offsetof(kernel_row, name)
+static void print_table(void)
+{
+  static xb_sheet s = {.row = row_at, .failed = failed, .unknown = xb_dash};
+  static const xb_column columns[] = {
+      {"API", 8, .left = true, .text = xb_text_member, OF(api)},
+      {"group", 5, "%.0f", OF(block)},
+      {"registers", 9, "%.0f", .drop = 4, .fails = true, OF(registers)},
+      {"shared B", 9, "%.0f", .drop = 3, OF(shared_bytes)},
+      {"spill B", 7, "%.0f", .drop = 2, OF(spill_bytes)},
+      {"threads", 9, "%.0f", .drop = 1, OF(by_threads)},
+      {"registers", 9, "%.0f", .drop = 1, OF(by_registers)},
+      {"shared", 9, "%.0f", .drop = 1, OF(by_shared)},
+      {"computed", 9, "%.0f", OF(computed)},
+      {"told", 6, "%.0f", OF(told)},
+      {"counted", 8, "%.4g", OF(counted)},
+      {"occupancy", 11, "%.1f %%", OF(percent)},
+      {"", 0, .left = true, .before = "  ", .text = xb_string_member, OF(name)},
+  };
+  s.rows = row_count;
+  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_sheet_fit(&s);
+  printf("%s", s.left_out ? "some columns are left out; --wide shows all\n" : "");
+  xb_sheet_print_heads(&s);
+  xb_sheet_print_rows(&s);
+}
+
+/* What keeps the kernel from more groups. */
+static const char *limit_of(const kernel_row *r)
+{
+  return r->by_registers == r->computed ? "registers"
+         : r->by_shared == r->computed  ? "shared memory"
+         : r->by_threads == r->computed ? "threads"
+                                        : "the most groups";
+}
+
+/* An API's kernels in one line. */
+static void print_summary(const char *api_name)
+{
+  const kernel_row *least = NULL, *most = NULL;
+  size_t kernels = 0, computed = 0, without = 0;
+  for (const kernel_row *r = rows; r < rows + row_count; r++) {
+    if (strcmp(r->api, api_name) != 0)
+      continue;
+    kernels += !*r->error;
+    without += *r->error != 0;
+    if (*r->error || !isfinite(r->percent))
+      continue;
+    computed++;
+    least = !least || r->percent < least->percent ? r : least;
+    most = !most || r->percent > most->percent ? r : most;
+  }
+  printf("%s: %zu kernel%s", api_name, kernels, kernels == 1 ? "" : "s");
+  if (without)
+    printf(", %zu not here", without);
+  if (!computed)
+    printf("; occupancy is unknown: the API does not say what a kernel needs\n");
+  else if (least->percent < most->percent)
+    printf("; occupancy %.0f %% (%s, groups of %.0f: limited by %s) to %.0f %% (%s, groups of %.0f)\n", least->percent,
+           least->name, least->block, limit_of(least), most->percent, most->name, most->block);
+  else
+    printf("; occupancy %.0f %%, limited by %s\n", most->percent, limit_of(most));
+}
+
+static void print_rows(const xb_benchmark *b)
+{
+  printf("%s: groups that a multiprocessor holds at a time\n", b->name);
+  for (size_t i = 0; i < row_count; i++) {
+    size_t before = 0;
+    while (strcmp(rows[before].api, rows[i].api) != 0)
+      before++;
+    if (before == i)
+      print_summary(rows[i].api);
+  }
+  printf("computed from what a kernel needs and what a multiprocessor has; told by the driver; counted by kernels that "
+         "count themselves\n\n");
+  print_table();
 }
 
 int xb_command_occupancy_run(const xb_options *options)
@@ -149,16 +250,15 @@ int xb_command_occupancy_run(const xb_options *options)
   if (worst >= 0)
     return worst;
   worst = XB_EXIT_OK;
-  printf("%s: groups that a multiprocessor holds at a time: computed, told by the driver, counted by the kernel\n"
-         "%-8s %5s %9s %9s %7s %9s %9s %9s %9s %6s %8s %11s\n",
-         b->name, "API", "group", "registers", "shared B", "spill B", "threads", "registers", "shared", "computed",
-         "told", "counted", "occupancy");
+  xb_fold_stdout();
   for (size_t i = 0; xb_block_at(b, i); i++) {
     if (options->how.block && options->how.block != xb_block_at(b, i))
       continue;
     how.block = xb_block_at(b, i);
-    const int code = show_block(what, &how, targets, count, b);
+    const int code = take_block(what, &how, targets, count, b);
     worst = code ? code : worst;
   }
+  print_rows(b);
+  free(rows);
   return xb_leave_targets(targets, count, worst) ? worst : XB_EXIT_DEVICE;
 }

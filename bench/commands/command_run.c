@@ -4,6 +4,7 @@
 #include "base/signals.h"
 #include "base/terminal.h"
 #include "commands/crash.h"
+#include "commands/peaks_summary.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "core/clock.h"
@@ -61,6 +62,8 @@ typedef struct xb_run {
   xb_printer printer;
   xb_means means;
   size_t groups_done, group_count; /* for the progress bar */
+  size_t done, verified, empty;    /* cells with a time; of these, those without an output to verify */
+  bool any;                        /* a group was shown */
   size_t shown;                    /* requested cells that have a result, or pairs that were compared */
   double began_ns;
   char now[128]; /* text for the group in progress */
@@ -85,8 +88,8 @@ static void show_progress(void *user, const char *what, double of_group)
   if (done > 0.02)
     snprintf(left, sizeof left, seconds >= 90 ? "%.0f min" : "%.0f s", seconds >= 90 ? seconds / 60 : seconds);
   bar_shown = true;
-  snprintf(text, columns < sizeof text ? columns : sizeof text, "[%.*s%.*s] %3.0f %%, %s left, %s, %s", filled, full,
-           width - filled, empty, 100 * done, left, run->now, what);
+  snprintf(text, columns < sizeof text ? columns : sizeof text, "[%.*s%.*s] %s: %3.0f %%, %s left, %s", filled, full,
+           width - filled, empty, what, 100 * done, left, run->now);
   fprintf(stderr, ERASE "%s", text);
 }
 
@@ -151,7 +154,19 @@ static void report_group(xb_run *run, const xb_group *group)
     xb_json_group(run->json, group);
     xb_json_save(run->json, &run->json_file);
   }
-  xb_printer_group(&run->printer, group);
+  bool any = !interrupted;
+  for (size_t i = 0; i < group->count; i++) {
+    const xb_result *r = &group->results[i];
+    run->done += r->outcome == XB_CELL_OK;
+    run->verified += r->outcome == XB_CELL_OK && r->verified == 1;
+    run->empty += r->outcome == XB_CELL_OK && r->verified == XB_UNKNOWN;
+    any |= r->outcome == XB_CELL_OK || r->outcome == XB_CELL_WRONG || r->outcome == XB_CELL_FAILED;
+  }
+  if (any)
+    xb_printer_group(&run->printer, group);
+  run->any |= any;
+  if (run->options->peaks)
+    xb_peaks_note(group);
   for (size_t i = 0; i < group->count; i++)
     run->shown +=
         !run->options->how.compares && group->results[i].yardstick != 1 && group->results[i].outcome == XB_CELL_OK;
@@ -362,9 +377,28 @@ static bool save_outputs(xb_run *run)
   return json && csv;
 }
 
+/* Below a table. */
+static void print_end(const xb_run *run)
+{
+  if (run->options->format != XB_FORMAT_TABLE || !run->done)
+    return;
+  printf("\n%zu cell%s, ", run->done, run->done == 1 ? "" : "s");
+  if (run->verified == run->done)
+    printf(run->done == 1 ? "" : "all ");
+  else
+    printf("%zu ", run->verified);
+  printf("verified before and after timing");
+  if (run->empty)
+    printf(", %zu without an output to verify", run->empty);
+  printf("; words: docs/using.md, docs/glossary.md\n");
+}
+
 static int finish(xb_run *run)
 {
   alarm(0);
+  if (run->options->peaks)
+    xb_peaks_end();
+  print_end(run);
   if (!xb_printer_end(&run->printer))
     note_exit_code(run, xb_report_error(XB_EXIT_DEVICE, "out of host memory: the document on stdout is not complete"));
   const bool saved = save_outputs(run);
@@ -376,6 +410,7 @@ static int finish(xb_run *run)
     note_exit_code(run, XB_EXIT_INTERRUPTED);
     xb_report_error(XB_EXIT_INTERRUPTED, "interrupted; %s",
                     run->options->apart                                  ? "there is no verdict"
+                    : !run->any                                          ? "there is no result"
                     : saved && (run->options->json || run->options->csv) ? "finished results are shown and saved"
                                                                          : "finished results are shown");
   }
@@ -426,6 +461,9 @@ int xb_command_run(const xb_options *options)
     return flushed ? XB_EXIT_USAGE : XB_EXIT_UNAVAILABLE;
   }
   xb_printer_begin(&run.printer, options->format, options->how.compares);
+  if (options->peaks)
+    xb_peaks_begin();
+  run.printer.published = options->published || xb_terminal_is_wide();
   xb_handle_endings(on_interrupt, 1, NULL);
   sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm, .sa_flags = SA_RESTART}, NULL);
   xb_say_upon_crash(&run.json_file, &run.csv_file);

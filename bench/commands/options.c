@@ -82,6 +82,8 @@ const xb_option xb_run_options[] = {
     {"format", 0, XB_OPT_WORD, &raw.format,
      "format of stdout: table (default), csv, markdown, or gbench (the JSON of google/benchmark)",
      .value = "table|csv|markdown|gbench", .otherwise = NO_FORMAT},
+    {"published", 0, XB_OPT_FLAG, &options.published,
+     .help = "show what others published for other hardware, as --wide does"},
     {"quiet", 'q', XB_OPT_FLAG, &options.quiet, .help = "show no progress"},
     {"version", 'V', XB_OPT_FLAG, &raw.version, .help = "print the version"},
     {0}};
@@ -245,6 +247,7 @@ static int take_peaks(const char *const *words)
   const int code = take_as(false, names);
   for (size_t i = 0; i < options.what->selected_count; i++)
     options.what->selected[i].named = false; /* what a device lacks is no mistake */
+  options.peaks = options.format == XB_FORMAT_TABLE;
   return code;
 }
 

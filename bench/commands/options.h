@@ -16,9 +16,9 @@ typedef struct xb_options {
   double margin;        /* of a comparison; < 0: the device's default */
   bool preset;          /* use configurations that a tuning run saved */
   const char *json, *csv;
-  xb_format format; /* of stdout */
-  bool quiet;
-  bool apart; /* another process takes the results: its user sees nothing of an interrupted run */
+  xb_format format;             /* of stdout */
+  bool quiet, published, peaks; /* peaks: a summary comes first */
+  bool apart;                   /* another process takes the results: its user sees nothing of an interrupted run */
 } xb_options;
 
 /* For a command that makes a benchmark and runs it. Its command line has these options behind its own. */

@@ -101,8 +101,9 @@ int xb_diff_exit_code(const xb_diff *diff);
 
 /* ---- Output ----------------------------------------------------------------------------------------------------- */
 
-void xb_diff_table(const xb_diff *diff, FILE *file, bool colour);
-void xb_diff_markdown(const xb_diff *diff, FILE *file);
+/* On stdout. */
+void xb_diff_table(const xb_diff *diff, bool colour);
+void xb_diff_markdown(const xb_diff *diff);
 /* Follows docs/diff.schema.json. Returns false if out of host memory, or on a write error. */
 bool xb_diff_json(const xb_diff *diff, FILE *file);
 

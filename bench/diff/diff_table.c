@@ -1,84 +1,207 @@
-/* The table on stdout: cells that need attention first, the summary last. */
+/* The table on stdout, and in Markdown for the summary of a CI job: cells that need attention first, the summary last.
+ */
 #include "base/safe_text.h"
 #include "base/terminal.h"
 #include "diff/diff.h"
+#include "sheet/sheet.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { VERDICT_WIDTH = 11, NUMBERS_WIDTH = 50, MOST_LABEL = 100 };
+/* ---- Columns ---------------------------------------------------------------------------------------------------- */
 
-static const char *const COLOURS[XB_CHANGES] = {
-    [XB_CHANGE_FAILING] = XB_RED, [XB_CHANGE_REGRESSION] = XB_RED, [XB_CHANGE_IMPROVEMENT] = XB_GREEN,
-    [XB_CHANGE_FIXED] = XB_GREEN, [XB_CHANGE_UNCLEAR] = XB_YELLOW, [XB_CHANGE_MISSING] = XB_YELLOW};
+/* What a table shows. */
+typedef struct shown {
+  const xb_diff *diff;
+  bool colour, markdown, calm; /* calm: in Markdown, cells that need no attention have a table of their own */
+} shown;
 
-/* ---- Heading ---------------------------------------------------------------------------------------------------- */
+XB_COLUMN_TEXT(verdict)
+{
+  snprintf(out, XB_SHEET_TEXT, "%s", xb_change_name(((const xb_diff_cell *)row)->change));
+}
 
-static void print_differences(const xb_diff *diff, FILE *file)
+XB_COLUMN_TEXT(label)
+{
+  xb_diff_label(row, out);
+}
+
+XB_COLUMN_TEXT(base_time)
+{
+  const xb_diff_cell *cell = row;
+  xb_diff_time(cell->base, cell->base_ns, out);
+}
+
+XB_COLUMN_TEXT(new_time)
+{
+  const xb_diff_cell *cell = row;
+  xb_diff_time(cell->now, cell->now_ns, out);
+}
+
+XB_COLUMN_NUMBER(ratio)
+{
+  const xb_diff_cell *cell = row;
+  return cell->compared ? cell->ratio : NAN;
+}
+
+XB_COLUMN_TEXT(interval)
+{
+  const xb_diff_cell *cell = row;
+  if (cell->compared)
+    snprintf(out, XB_SHEET_TEXT, c->of, cell->interval.low, cell->interval.high);
+}
+
+XB_COLUMN_TEXT(note)
+{
+  xb_diff_note(row, out);
+}
+
+static bool is_loud(const xb_diff_cell *cell)
+{
+  return cell->change == XB_CHANGE_FAILING || cell->change == XB_CHANGE_REGRESSION;
+}
+
+static bool is_calm(const xb_diff_cell *cell)
+{
+  return cell->change == XB_CHANGE_UNCHANGED || cell->change == XB_CHANGE_NO_TIME || cell->change == XB_CHANGE_NEW;
+}
+
+static const char *colour_of(const xb_sheet *s, const void *row)
+{
+  static const char *const colours[XB_CHANGES] = {
+      [XB_CHANGE_FAILING] = XB_RED, [XB_CHANGE_REGRESSION] = XB_RED, [XB_CHANGE_IMPROVEMENT] = XB_GREEN,
+      [XB_CHANGE_FIXED] = XB_GREEN, [XB_CHANGE_UNCLEAR] = XB_YELLOW, [XB_CHANGE_MISSING] = XB_YELLOW};
+  const char *colour = colours[((const xb_diff_cell *)row)->change];
+  return ((const shown *)s->user)->colour && colour ? colour : "";
+}
+
+static void put_loud(const xb_sheet *s XB_UNUSED, const void *row, FILE *file)
+{
+  const char *mark = is_loud(row) ? "**" : "";
+  fprintf(file, "%s%s%s", mark, xb_change_name(((const xb_diff_cell *)row)->change), mark);
+}
+
+static const void *cell_at(const xb_sheet *s, size_t i)
+{
+  const shown *of = s->user;
+  const xb_diff_cell *cell = &of->diff->cells[i];
+  return xb_diff_is_hidden(cell) || (of->markdown && is_calm(cell) != of->calm) ? NULL : cell;
+}
+
+static void make_sheet(xb_sheet *s, const shown *of)
+{
+  static const xb_column columns[] = {
+      {"verdict", 11, .left = true, .text = verdict, .colour = colour_of, .markdown = put_loud},
+      {"cell", 0, .left = true, .before = "  ", .text = label},
+      {"base", 11, .text = base_time},
+      {"new", 11, .text = new_time},
+      {"ratio", 6, "%.3f", ratio, .before = "  "},
+      {"95 % interval", 16, .in = XB_IN_TEXT, .before = "  ", .of = "[%6.3f, %6.3f]", .text = interval},
+      {"95 % interval", .in = XB_IN_MARKDOWN, .left = true, .of = "%.3f to %.3f", .text = interval},
+      {"", .left = true, .note = true, .before = " ", .text = note},
+  };
+  *s = (xb_sheet){.user = of, .row = cell_at, .rows = of->diff->cell_count, .lines_drop = 1, .label_columns = 2};
+  xb_sheet_add_all(s, columns, sizeof columns / sizeof *columns);
+}
+
+/* ---- The table -------------------------------------------------------------------------------------------------- */
+
+static void print_differences(const xb_diff *diff)
 {
   char benchmark[64];
   for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++) {
     const xb_difference *d = &diff->differences[i];
-    fprintf(file, "other %s of %s: base %s; new %s\n", d->what, xb_safe_text(d->benchmark, benchmark, sizeof benchmark),
-            d->base, d->now);
+    printf("other %s of %s: base %s; new %s\n", d->what, xb_safe_text(d->benchmark, benchmark, sizeof benchmark),
+           d->base, d->now);
   }
 }
 
-/* ---- Lines ------------------------------------------------------------------------------------------------------ */
-
-static size_t label_width(const xb_diff *diff)
+void xb_diff_table(const xb_diff *diff, bool colour)
 {
-  size_t width = 4;
-  char label[XB_DIFF_TEXT];
-  for (size_t i = 0; i < diff->cell_count; i++) {
-    const size_t length = strlen(xb_diff_label(&diff->cells[i], label));
-    if (length > width && !xb_diff_is_hidden(&diff->cells[i]))
-      width = length;
-  }
-  return width < MOST_LABEL ? width : MOST_LABEL;
-}
-
-/* A narrow terminal gets two lines per cell: the numbers are below its name. */
-static void print_cell(const xb_diff_cell *cell, size_t width, bool colour, FILE *file)
-{
+  static xb_sheet s; /* too large for a stack */
+  const shown of = {.diff = diff, .colour = colour};
   char text[XB_DIFF_TEXT];
-  const char *on = colour && COLOURS[cell->change] ? COLOURS[cell->change] : "";
-  fprintf(file, "%s%-*s%s  %-*s%s", on, VERDICT_WIDTH, xb_change_name(cell->change), *on ? XB_NO_COLOUR : "",
-          (int)width, xb_diff_label(cell, text), width ? "" : "\n   ");
-  fprintf(file, " %11s", xb_diff_time(cell->base, cell->base_ns, text));
-  fprintf(file, " %11s", xb_diff_time(cell->now, cell->now_ns, text));
-  if (cell->compared)
-    fprintf(file, "  %6.3f  [%6.3f, %6.3f]", cell->ratio, cell->interval.low, cell->interval.high);
-  else
-    fprintf(file, "  %6s  %16s", "", "");
-  fprintf(file, "%s%s\n", !*xb_diff_note(cell, text) ? "" : width ? "  " : "\n    ", text);
-}
-
-void xb_diff_table(const xb_diff *diff, FILE *file, bool colour)
-{
-  char text[XB_DIFF_TEXT];
-  size_t width = label_width(diff);
-  if (VERDICT_WIDTH + 2 + width + NUMBERS_WIDTH > xb_terminal_limit())
-    width = 0;
-  fprintf(file, "base  %s\n", xb_diff_file(diff->base, text));
-  fprintf(file, "new   %s\n", xb_diff_file(diff->now, text));
+  make_sheet(&s, &of);
+  xb_sheet_fit(&s);
+  printf("base  %s\n", xb_diff_file(diff->base, text));
+  printf("new   %s\n", xb_diff_file(diff->now, text));
   for (size_t i = 0; i < diff->now->device_count; i++)
-    fprintf(file, "%s\n", xb_diff_device(diff, &diff->now->devices[i], text));
+    printf("%s\n", xb_diff_device(diff, &diff->now->devices[i], text));
   if (xb_diff_warning(diff))
-    fprintf(file, "warning: %s\n", xb_diff_warning(diff));
-  print_differences(diff, file);
-  fprintf(file, "\n%-*s  %-*s%s %11s %11s  %6s  %16s\n", VERDICT_WIDTH, "verdict", (int)width, "cell",
-          width ? "" : "\n   ", "base", "new", "ratio", "95 % interval");
-  for (size_t i = 0; i < diff->cell_count; i++)
-    if (!xb_diff_is_hidden(&diff->cells[i]))
-      print_cell(&diff->cells[i], width, colour, file);
+    printf("warning: %s\n", xb_diff_warning(diff));
+  print_differences(diff);
+  printf("\n");
+  xb_sheet_print_heads(&s);
+  xb_sheet_print_rows(&s);
   if (*xb_diff_hidden(diff, text))
-    fprintf(file, "%s\n", text);
-  fprintf(file, "\n");
+    printf("%s\n", text);
+  printf("\n");
   for (size_t i = 0; i < diff->mean_count; i++) {
     const xb_diff_mean *m = &diff->means[i];
-    fprintf(file, "%s: geometric mean of %zu ratios: %.3f [%.3f, %.3f]\n",
-            xb_safe_text(m->benchmark, text, sizeof text), m->compared, m->ratio, m->interval.low, m->interval.high);
+    printf("%s: geometric mean of %zu ratios: %.3f [%.3f, %.3f]\n", xb_safe_text(m->benchmark, text, sizeof text),
+           m->compared, m->ratio, m->interval.low, m->interval.high);
   }
-  fprintf(file, "%s\n", xb_diff_summary(diff, text));
+  printf("%s\n", xb_diff_summary(diff, text));
+}
+
+/* ---- Markdown --------------------------------------------------------------------------------------------------- */
+
+/* A line of a list; each text without markup. */
+static void print_line(const char *before, const char *const *texts, size_t count)
+{
+  printf("- %s", before);
+  for (size_t i = 0; i < count; i++)
+    xb_print_markdown(stdout, texts[i]);
+  printf("\n");
+}
+
+static void print_cells(const xb_diff *diff, bool calm)
+{
+  static xb_sheet s; /* too large for a stack */
+  const shown of = {.diff = diff, .markdown = true, .calm = calm};
+  make_sheet(&s, &of);
+  xb_sheet_markdown_heads(&s, stdout);
+  xb_sheet_markdown_rows(&s, stdout);
+}
+
+void xb_diff_markdown(const xb_diff *diff)
+{
+  char text[XB_DIFF_TEXT];
+  size_t calm = 0, hidden = 0;
+  for (size_t i = 0; i < diff->cell_count; i++) {
+    const bool hides = xb_diff_is_hidden(&diff->cells[i]);
+    hidden += hides;
+    calm += is_calm(&diff->cells[i]) && !hides;
+  }
+  printf("### xbench diff: %s\n\n", xb_diff_summary(diff, text));
+  if (xb_diff_warning(diff))
+    print_line("**warning:** ", (const char *[]){xb_diff_warning(diff)}, 1);
+  print_line("base: ", (const char *[]){xb_diff_file(diff->base, text)}, 1);
+  print_line("new: ", (const char *[]){xb_diff_file(diff->now, text)}, 1);
+  for (size_t i = 0; i < diff->now->device_count; i++)
+    print_line("", (const char *[]){xb_diff_device(diff, &diff->now->devices[i], text)}, 1);
+  for (size_t i = 0; i < diff->difference_count && i < XB_MAX_DIFFERENCES; i++) {
+    const xb_difference *d = &diff->differences[i];
+    print_line("other ", (const char *[]){d->what, " of ", d->benchmark, ": base ", d->base, "; new ", d->now}, 7);
+  }
+  if (hidden)
+    print_line("", (const char *[]){xb_diff_hidden(diff, text)}, 1);
+  if (calm + hidden < diff->cell_count) {
+    printf("\n");
+    print_cells(diff, false);
+  }
+  for (size_t i = 0; i < diff->mean_count; i++) {
+    const xb_diff_mean *m = &diff->means[i];
+    printf("%s- ", i ? "" : "\n");
+    xb_print_markdown(stdout, m->benchmark);
+    printf(": geometric mean of %zu ratios: %.3f (%.3f to %.3f)\n", m->compared, m->ratio, m->interval.low,
+           m->interval.high);
+  }
+  if (!calm)
+    return;
+  printf("\n<details><summary>%zu unchanged, new or without a time</summary>\n\n", calm);
+  print_cells(diff, true);
+  printf("\n</details>\n");
 }

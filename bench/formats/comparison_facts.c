@@ -1,125 +1,109 @@
-/* The second table of a comparison: facts that explain the ratios, a line for each side. */
-#include "base/fold.h"
 #include "base/terminal.h"
 #include "base/value_text.h"
 #include "formats/comparison_table.h"
-#include "judge/judge.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
-
-/* In the order of the columns. */
-enum { TIME, GROUP, REGISTERS, SHARED, SPILLS, GROUPS_SM, CODE, WAVE, FLOOR, OUTLIERS, FACTS };
-
-static const struct {
-  const char *head;
-  int width;
-} columns[FACTS] = {{"time", 21},     {"group", 5}, {"registers", 9}, {"shared", 7}, {"spills", 6},
-                    {"groups/SM", 9}, {"code", 6},  {"wave", 5},      {"floor", 6},  {"outliers", 11}};
 
 /* The least important first. */
-static const int by_importance[FACTS] = {WAVE,   CODE,   OUTLIERS, GROUPS_SM, GROUP,
-                                         SHARED, SPILLS, FLOOR,    REGISTERS, TIME};
+enum { ALWAYS, WAVE, CODE, OUTLIERS, GROUPS_SM, GROUP, SHARED, SPILLS, FLOOR, REGISTERS, TIME };
+enum { SWEEP_WIDTH = 20, NAME_WIDTH = 46 }; /* SWEEP_WIDTH: of the pairs' columns for size and element type */
 
-typedef char cell_text[32];
-
-static void number(uint64_t value, const char *unknown, cell_text out)
+XB_COLUMN_TEXT(side)
 {
-  if (value)
-    snprintf(out, sizeof(cell_text), "%" PRIu64, value);
-  else
-    snprintf(out, sizeof(cell_text), "%s", unknown);
+  xb_format_side(row, out);
 }
 
-static void format_facts(const xb_result *r, cell_text out[FACTS])
+XB_COLUMN_TEXT(time_text)
 {
-  const char *unknown = r->block ? "?" : "-";
-  const size_t bytes = sizeof(cell_text);
-  char time[16];
-  memset(out, 0, FACTS * bytes);
-  snprintf(out[TIME], bytes, "%s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
-  snprintf(out[GROUP], bytes, "%" PRIu64, r->block);
-  number(r->registers, unknown, out[REGISTERS]);
-  snprintf(out[SHARED], bytes, "%s", unknown);
+  const xb_result *r = row;
+  char time[24];
+  snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
+}
+
+/* Known with the registers. */
+XB_COLUMN_TEXT(shared)
+{
+  const xb_result *r = row;
   if (r->registers)
-    snprintf(out[SHARED], bytes, "%" PRIu64, r->shared_bytes);
-  snprintf(out[SPILLS], bytes, "%s", unknown);
+    snprintf(out, XB_SHEET_TEXT, "%" PRIu64, r->shared_bytes);
+}
+
+XB_COLUMN_TEXT(spills)
+{
+  const xb_result *r = row;
   if (r->spill_bytes >= 0)
-    snprintf(out[SPILLS], bytes, "%" PRId64, r->spill_bytes);
-  number(r->groups_per_multiprocessor, unknown, out[GROUPS_SM]);
-  number(r->code_bytes, unknown, out[CODE]);
-  number(r->subgroup_size, unknown, out[WAVE]);
-  if (r->floor_ns > 0)
-    snprintf(out[FLOOR], bytes, "%.0f %%", 100 * r->floor_ns / r->median_ns);
-  snprintf(out[OUTLIERS], bytes, "%5" PRId64 "/%-5zu", r->outliers, r->samples_ns.count);
+    snprintf(out, XB_SHEET_TEXT, "%" PRId64, r->spill_bytes);
 }
 
-/* Where width matters, a column has at least one fact that is known. */
-static unsigned known_columns(const xb_pair_columns *c)
+XB_COLUMN_TEXT(floor_part)
 {
-  unsigned known = 0;
-  cell_text facts[FACTS];
-  for (size_t i = 0; i < c->group->count; i++) {
-    format_facts(&c->group->results[i], facts);
-    for (unsigned k = 0; k < FACTS && xb_is_side(c->group, &c->group->results[i]); k++)
-      if (strcmp(facts[by_importance[k]], "?") != 0 && strcmp(facts[by_importance[k]], "-") != 0)
-        known |= 1u << k;
-  }
-  return known;
+  const xb_result *r = row;
+  snprintf(out, XB_SHEET_TEXT, r->floor_ns > 0 ? "%.0f %%" : " ", 100 * r->floor_ns / r->median_ns);
 }
 
-static size_t width(const void *table, unsigned shown)
+XB_COLUMN_TEXT(outliers)
 {
-  const xb_pair_columns *c = table;
-  size_t total = (size_t)c->fact_name_width + 2;
-  for (unsigned k = 0; k < FACTS; k++)
-    total += shown >> k & 1 ? (size_t)columns[by_importance[k]].width + 1 : 0;
-  return total;
+  const xb_result *r = row;
+  snprintf(out, XB_SHEET_TEXT, "%5" PRId64 "/%-5zu", r->outliers, r->samples_ns.count);
 }
 
-void xb_lay_out_facts(xb_pair_columns *c)
+XB_COLUMN_TEXT(remarks)
 {
-  const unsigned time = 1u << (FACTS - 1);
-  const bool limited = xb_terminal_limit() != SIZE_MAX;
-  const unsigned all = (limited ? known_columns(c) : 2 * time - 1) & ~(c->has_times ? time : 0);
-  const unsigned shown = xb_fit_columns(all, width, c);
-  c->left_out = c->left_out || shown != all;
-  c->facts = 0;
-  for (unsigned k = 0; k < FACTS; k++)
-    c->facts |= (shown >> k & 1) << by_importance[k];
+  xb_format_remarks(row, true, out);
 }
 
-void xb_print_fact_heads(const xb_pair_columns *c)
+static bool is_apart(const xb_sheet *s XB_UNUSED, const void *row XB_UNUSED)
 {
-  const bool limited = xb_terminal_limit() != SIZE_MAX;
-  printf("%*s  %-*s", c->before_facts, "", c->fact_name_width,
-         limited ? "facts" : "facts ('?': the API does not report it)");
-  for (int k = 0; k < FACTS; k++)
-    if (c->facts >> k & 1)
-      printf(" %*s", columns[k].width, columns[k].head);
-  printf("\n");
+  return false;
 }
 
-void xb_print_facts(const xb_pair_columns *c, const xb_result *r)
+static const char *unknown(const void *row)
 {
-  const char *once = xb_result_placed_once(r);
-  char side[XB_SIDE_TEXT], time[32];
-  cell_text facts[FACTS];
-  format_facts(r, facts);
-  printf("%*s  %-*s", c->before_facts, "", c->fact_name_width, xb_format_side(r, side));
-  for (int k = 0; k < FACTS; k++)
-    if (c->facts >> k & 1)
-      printf(" %*s", columns[k].width, facts[k]);
-  printf("%s%s%s%s%s%s", xb_fold_here(), r->remark ? r->remark : "", r->remark ? " " : "",
-         r->warm == 1 ? "" : "not settled ", once ? once : "", once ? " " : "");
-  if (xb_autocorrelated(r))
-    printf("autocorrelated %.1f ", r->autocorrelation);
-  if (!isnan(r->restore_ns))
-    printf("contents restored: %s taken off ", xb_format_time(r->restore_ns, time, sizeof time));
-  printf("%s", r->throttle.count ? "throttled: " : "");
-  xb_print_throttle(r);
-  printf("\n");
+  return ((const xb_result *)row)->block ? "?" : "-";
+}
+
+/* Each side once: of pair i/2 the subject, then the base. */
+static const void *one(const xb_sheet *s, size_t i)
+{
+  const xb_group *group = s->user;
+  const xb_comparison *c = &group->comparisons[i / 2];
+  const xb_result *r = i % 2 ? c->base : c->subject;
+  for (size_t before = 0; i % 2 && before < i / 2; before++)
+    r = group->comparisons[before].base == r ? NULL : r;
+  return r && r->outcome == XB_CELL_OK ? r : NULL;
+}
+
+#define OF(name) .offset = offsetof(xb_result, name)
+void xb_make_facts(xb_sheet *s, const xb_group *group, bool sweep, bool timed)
+{
+  const bool limited = xb_terminal_limit() != SIZE_MAX; /* then facts that nobody reports take no room */
+  const xb_column columns[] = {
+      {limited ? "facts" : "facts ('?': the API does not report it)", limited ? 0 : NAME_WIDTH, .left = true,
+       .text = side},
+      {"time", 21, .in = timed ? XB_IN_CSV : XB_IN_TEXT, .drop = TIME, .text = time_text},
+      {"group", 5, .drop = GROUP, .text = xb_count_member, OF(block)},
+      {"registers", 9, .drop = REGISTERS, .text = xb_count_member, OF(registers)},
+      {"shared", 7, .drop = SHARED, .text = shared},
+      {"spills", 6, .drop = SPILLS, .text = spills},
+      {"groups/SM", 9, .drop = GROUPS_SM, .text = xb_count_member, OF(groups_per_multiprocessor)},
+      {"code", 6, .drop = CODE, .text = xb_count_member, OF(code_bytes)},
+      {"wave", 5, .drop = WAVE, .text = xb_count_member, OF(subgroup_size)},
+      {"floor", 6, .drop = FLOOR, .text = floor_part},
+      {"outliers", 11, .drop = OUTLIERS, .text = outliers},
+      {"", .note = true, .before = "", .text = remarks},
+  };
+  *s = (xb_sheet){.user = group,
+                  .row = one,
+                  .rows = 2 * group->comparison_count,
+                  .unknown = unknown,
+                  .apart = is_apart,
+                  .most = "",
+                  .indent = 2 + (sweep && !limited ? SWEEP_WIDTH : 0)};
+  xb_sheet_add_all(s, columns, sizeof columns / sizeof *columns);
+  for (size_t i = 1; i < s->count; i++)
+    s->columns[i].optional = limited;
 }

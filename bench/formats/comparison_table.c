@@ -1,22 +1,188 @@
 /* The table of a comparison: one line per pair (both times, ratio, interval, verdict), then the facts that explain the
- * ratios, for both sides. */
+ * ratios (comparison_facts.c). The same pairs in Markdown. */
 #include "formats/comparison_table.h"
 
-#include "base/fold.h"
 #include "base/terminal.h"
 #include "base/value_text.h"
 
 #include <inttypes.h>
-#include <stdint.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SWEEP_WIDTH = 20, SIDES_WIDTH = 54, FACT_NAME = 46 }; /* SWEEP_WIDTH: of the columns for size and element type */
-
 /* The least important first. Without WIDE, a pair has two lines: its numbers are below its name. */
-enum { WIDE = 1 << 0, LESS_FLOORS = 1 << 1, SAME_BITS = 1 << 2, BASE_TIME = 1 << 3 };
+enum { ALWAYS, WIDE, LESS_FLOORS, SAME_BITS, BASE_TIME };
 
-/* ---- Heading ---------------------------------------------------------------------------------------------------- */
+/* ---- Columns ---------------------------------------------------------------------------------------------------- */
+
+/* With the device's name if both sides have the same API. */
+static void format_target(const xb_result_device *on, const xb_result_device *other, char *out, size_t out_bytes)
+{
+  char target[32], other_target[32];
+  xb_format_target(on, target);
+  if (!strcmp(target, xb_format_target(other, other_target)))
+    snprintf(out, out_bytes, "%s on %s", target, on->name);
+  else
+    snprintf(out, out_bytes, "%s", target);
+}
+
+XB_COLUMN_TEXT(sides)
+{
+  char subject[XB_SIDE_TEXT], base[XB_SIDE_TEXT];
+  const xb_comparison *p = row;
+  const bool same = p->base && !strcmp(p->base->variant, p->subject->variant);
+  if (same && p->base->on == p->subject->on)
+    snprintf(base, sizeof base, "itself");
+  else if (same)
+    format_target(p->base->on, p->subject->on, base, sizeof base);
+  else if (p->base)
+    xb_format_side(p->base, base);
+  else
+    snprintf(base, sizeof base, "nothing");
+  snprintf(out, XB_SHEET_TEXT, "%s / %s", xb_format_side(p->subject, subject), base);
+}
+
+static const xb_result *side_of(const xb_column *c, const void *row)
+{
+  return *(const xb_result *const *)(const void *)((const char *)row + c->offset);
+}
+
+XB_COLUMN_TEXT(one_side)
+{
+  const xb_result *r = side_of(c, row);
+  char text[XB_SIDE_TEXT];
+  snprintf(out, XB_SHEET_TEXT, "%s", r ? xb_format_side(r, text) : "nothing");
+}
+
+XB_COLUMN_TEXT(shape)
+{
+  xb_format_result_shape(side_of(c, row), out, XB_SHEET_TEXT);
+}
+
+XB_COLUMN_TEXT(dtype)
+{
+  snprintf(out, XB_SHEET_TEXT, "%s", side_of(c, row)->dtype);
+}
+
+XB_COLUMN_NUMBER(time_of)
+{
+  return side_of(c, row)->median_ns;
+}
+
+XB_COLUMN_TEXT(wide_time)
+{
+  char time[24];
+  const xb_result *r = side_of(c, row);
+  snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
+}
+
+XB_COLUMN_TEXT(time_and_interval)
+{
+  if (side_of(c, row))
+    xb_format_time_and_interval(side_of(c, row), out);
+}
+
+XB_COLUMN_TEXT(ratio)
+{
+  if (((const xb_comparison *)row)->verdict)
+    snprintf(out, XB_SHEET_TEXT, "%.3f", ((const xb_comparison *)row)->ratio);
+}
+
+/* The column's format says how. */
+XB_COLUMN_TEXT(interval)
+{
+  const xb_comparison *p = row;
+  if (p->verdict)
+    snprintf(out, XB_SHEET_TEXT, c->of, p->ci95_ratio.low, p->ci95_ratio.high);
+}
+
+XB_COLUMN_TEXT(verdict)
+{
+  const xb_comparison *p = row;
+  snprintf(out, XB_SHEET_TEXT, "%s", p->verdict ? p->verdict : "");
+}
+
+XB_COLUMN_TEXT(same_bits)
+{
+  const xb_comparison *p = row;
+  snprintf(out, XB_SHEET_TEXT, "%s", p->verdict ? xb_yes_no(p->same_bits) : "");
+}
+
+XB_COLUMN_TEXT(less_floors)
+{
+  const xb_comparison *p = row;
+  if (p->ratio_less_floors > 0)
+    snprintf(out, XB_SHEET_TEXT, "%.3f [%.3f, %.3f]", p->ratio_less_floors, p->ci95_ratio_less_floors.low,
+             p->ci95_ratio_less_floors.high);
+}
+
+XB_COLUMN_TEXT(reason)
+{
+  char text[XB_PAIR_TEXT];
+  snprintf(out, XB_SHEET_TEXT, "%s", xb_format_reason(row, text));
+}
+
+XB_COLUMN_TEXT(remark)
+{
+  const xb_comparison *p = row;
+  char text[XB_PAIR_TEXT];
+  const bool stopped = p->subject->stopped_by && !strcmp(p->subject->stopped_by, "interrupted");
+  xb_format_reason(p, text);
+  snprintf(out, XB_SHEET_TEXT, "%s%s%s%s", *text ? "(" : "", text, *text ? ")" : "", stopped ? " interrupted" : "");
+}
+
+static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SHEET_TEXT])
+{
+  char text[XB_PAIR_TEXT];
+  (void)s, (void)band;
+  snprintf(out, XB_SHEET_TEXT, "not compared: %s", xb_format_reason(row, text));
+  return !((const xb_comparison *)row)->verdict;
+}
+
+static const void *pair(const xb_sheet *s, size_t i)
+{
+  return &((const xb_group *)s->user)->comparisons[i];
+}
+
+#define SUBJECT .offset = offsetof(xb_comparison, subject)
+#define BASE .offset = offsetof(xb_comparison, base)
+static void make_pairs(xb_sheet *s, const xb_group *group, bool sweep)
+{
+  const unsigned swept = sweep ? XB_IN_TEXT : XB_IN_CSV;
+  const xb_column columns[] = {
+      {"n", 11, .in = swept, SUBJECT, .text = shape},
+      {"dtype", 7, .in = swept, .left = true, SUBJECT, .text = dtype},
+      {"this / base", 54, .in = XB_IN_TEXT, .left = true, .text = sides},
+      {"this", .in = XB_IN_MARKDOWN, .left = true, SUBJECT, .text = one_side},
+      {"base", .in = XB_IN_MARKDOWN, .left = true, BASE, .text = one_side},
+      {"type", .in = XB_IN_MARKDOWN, .left = true, SUBJECT, .text = dtype},
+      {"size", .in = XB_IN_MARKDOWN, SUBJECT, .text = shape},
+      {"time", 21, .in = XB_IN_TEXT, .drop = WIDE, .fails = true, SUBJECT, .text = wide_time},
+      {"time", 12, .in = XB_IN_TEXT, .instead = true, SUBJECT, .number = time_of},
+      {"time", .in = XB_IN_MARKDOWN, SUBJECT, .text = time_and_interval},
+      {"base's time", 21, .in = XB_IN_TEXT, .drop = WIDE, BASE, .text = wide_time},
+      {"base's time", 12, .in = XB_IN_TEXT, .drop = BASE_TIME, .instead = true, BASE, .number = time_of},
+      {"base's time", .in = XB_IN_MARKDOWN, BASE, .text = time_and_interval},
+      {"ratio", 7, .text = ratio},
+      {"95 % interval", 16, .in = XB_IN_TEXT, .before = "  ", .of = "[%6.3f, %6.3f]", .text = interval},
+      {"95 % interval", .in = XB_IN_MARKDOWN, .left = true, .of = "%.3f to %.3f", .text = interval},
+      {"verdict", 8, .left = true, .before = "  ", .text = verdict},
+      {"same bits", 9, .left = true, .drop = SAME_BITS, .text = same_bits},
+      {"less floors", 20, .in = XB_IN_TEXT, .left = true, .drop = LESS_FLOORS, .loose = true, .text = less_floors},
+      {"", .in = XB_IN_TEXT, .note = true, .before = "", .text = remark},
+      {"", .in = XB_IN_MARKDOWN, .left = true, .text = reason},
+  };
+  *s = (xb_sheet){.user = group,
+                  .row = pair,
+                  .rows = group->comparison_count,
+                  .failed = failed,
+                  .lines_drop = WIDE,
+                  .label_columns = 3};
+  xb_sheet_add_all(s, columns, sizeof columns / sizeof *columns);
+}
+
+/* ---- The table -------------------------------------------------------------------------------------------------- */
 
 /* Each target of the group once, with the facts that all of its cells share. */
 static void print_targets(const xb_group *group)
@@ -36,168 +202,45 @@ static void print_targets(const xb_group *group)
   }
 }
 
-static void print_heads(const xb_table *table, const xb_pair_columns *c)
+static void print_heading(xb_table *table, const xb_group *group, const xb_sheet *pairs, const xb_sheet *facts)
 {
-  const int time = c->pairs & WIDE ? 21 : 12;
-  printf("%s%-*s%s", table->sweep ? "          n dtype   " : "", c->pairs & WIDE ? SIDES_WIDTH : 0, "this / base",
-         c->pairs & WIDE ? "" : "\n   ");
-  printf(" %*s", time, "time");
-  if (c->pairs & BASE_TIME)
-    printf(" %*s", time, "base's time");
-  printf(" %7s %17s  ", "ratio", "95 % interval");
-  printf("%-8s%s%s\n", "verdict", c->pairs & SAME_BITS ? " same bits" : "",
-         c->pairs & LESS_FLOORS ? " less floors" : "");
-}
-
-static void print_heading(xb_table *table, const xb_pair_columns *c)
-{
-  const xb_group *group = c->group;
   if (table->sweep && table->headed)
     return;
   if (!table->headed)
     print_targets(group);
   table->headed = true;
-  xb_print_question(table, group);
+  xb_print_question(group, table->sweep);
   if (group->comparison_count)
     printf("; margin %.3g %%", 100 * group->comparisons[0].margin);
-  printf("\n%s\n", c->left_out ? "some columns are left out; --wide shows all\n" : "");
-  print_heads(table, c);
+  printf("\n%s\n", pairs->left_out || facts->left_out ? "some columns are left out; --wide shows all\n" : "");
+  xb_sheet_print_heads(pairs);
   if (table->sweep)
-    xb_print_fact_heads(c);
-}
-
-/* ---- Pairs ------------------------------------------------------------------------------------------------------ */
-
-/* With the device's name if both sides have the same API. */
-static void format_target(const xb_result_device *on, const xb_result_device *other, char *out, size_t out_bytes)
-{
-  char target[32], other_target[32];
-  xb_format_target(on, target);
-  if (!strcmp(target, xb_format_target(other, other_target)))
-    snprintf(out, out_bytes, "%s on %s", target, on->name);
-  else
-    snprintf(out, out_bytes, "%s", target);
-}
-
-static const char *format_sides(const xb_comparison *c, char out[2 * XB_SIDE_TEXT])
-{
-  char subject[XB_SIDE_TEXT], base[XB_SIDE_TEXT];
-  const bool same = c->base && !strcmp(c->base->variant, c->subject->variant);
-  if (same && c->base->on == c->subject->on)
-    snprintf(base, sizeof base, "itself");
-  else if (same)
-    format_target(c->base->on, c->subject->on, base, sizeof base);
-  else if (c->base)
-    xb_format_side(c->base, base);
-  else
-    snprintf(base, sizeof base, "nothing");
-  snprintf(out, 2 * XB_SIDE_TEXT, "%s / %s", xb_format_side(c->subject, subject), base);
-  return out;
-}
-
-static void print_time(const xb_pair_columns *c, const xb_result *r)
-{
-  char time[24];
-  printf(" %12s", xb_format_time(r->median_ns, time, sizeof time));
-  if (c->pairs & WIDE)
-    printf(" +-%4.1f %%", xb_half_interval(r));
-}
-
-static void print_pair(const xb_table *table, const xb_pair_columns *columns, const xb_comparison *c)
-{
-  char reason[XB_PAIR_TEXT], sides[2 * XB_SIDE_TEXT];
-  const bool wide = columns->pairs & WIDE;
-  xb_print_shape(table, c->subject);
-  printf("%-*s%s", wide ? SIDES_WIDTH : 0, format_sides(c, sides), wide ? "" : "\n   ");
-  xb_format_reason(c, reason);
-  if (!c->verdict) {
-    printf(" not compared: %s\n", reason);
-    return;
-  }
-  print_time(columns, c->subject);
-  if (columns->pairs & BASE_TIME)
-    print_time(columns, c->base);
-  printf(" %7.3f  [%6.3f, %6.3f]  %-8s", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict);
-  if (columns->pairs & SAME_BITS)
-    printf(" %-9s", xb_yes_no(c->same_bits));
-  if (c->ratio_less_floors > 0 && columns->pairs & LESS_FLOORS)
-    printf(" %.3f [%.3f, %.3f]", c->ratio_less_floors, c->ci95_ratio_less_floors.low, c->ci95_ratio_less_floors.high);
-  if (*reason)
-    printf("%s(%s)", xb_fold_here(), reason);
-  if (c->subject->stopped_by && !strcmp(c->subject->stopped_by, "interrupted"))
-    printf(" interrupted");
-  printf("\n");
-}
-
-/* ---- Layout ----------------------------------------------------------------------------------------------------- */
-
-static size_t width(const void *table, unsigned shown)
-{
-  const xb_pair_columns *c = table;
-  const size_t time = shown & WIDE ? 22 : 13, before = shown & WIDE ? (size_t)c->before_facts + SIDES_WIDTH : 3;
-  return before + time + (shown & BASE_TIME ? time : 0) + 36 + (shown & SAME_BITS ? 10 : 0) +
-         (shown & LESS_FLOORS ? 21 : 0);
-}
-
-bool xb_is_side(const xb_group *group, const xb_result *r)
-{
-  for (size_t i = 0; i < group->comparison_count; i++)
-    if (group->comparisons[i].subject == r || group->comparisons[i].base == r)
-      return r->outcome == XB_CELL_OK;
-  return false;
-}
-
-static void lay_out(xb_pair_columns *c, const xb_table *table, const xb_group *group)
-{
-  const unsigned all = WIDE | LESS_FLOORS | SAME_BITS | BASE_TIME;
-  char text[XB_SIDE_TEXT];
-  *c = (xb_pair_columns){.group = group, .before_facts = table->sweep ? SWEEP_WIDTH : 0, .fact_name_width = FACT_NAME};
-  c->pairs = xb_fit_columns(all, width, c);
-  c->left_out = (c->pairs | WIDE) != all;
-  c->has_times = c->pairs & WIDE;
-  if (xb_terminal_limit() != SIZE_MAX) {
-    c->before_facts = c->fact_name_width = 0;
-    for (size_t i = 0; i < group->count; i++)
-      if (xb_is_side(group, &group->results[i])) {
-        const int side = (int)strlen(xb_format_side(&group->results[i], text));
-        c->fact_name_width = side > c->fact_name_width ? side : c->fact_name_width;
-      }
-  }
-  xb_lay_out_facts(c);
-}
-
-/* ---- Facts ------------------------------------------------------------------------------------------------------ */
-
-static bool already_printed(const xb_group *group, size_t pair, const xb_result *r)
-{
-  for (size_t i = 0; i < pair; i++)
-    if (group->comparisons[i].base == r)
-      return true;
-  return false;
-}
-
-static void print_facts(const xb_table *table, const xb_pair_columns *columns)
-{
-  const xb_group *group = columns->group;
-  if (!table->sweep) {
-    printf("\n");
-    xb_print_fact_heads(columns);
-  }
-  for (size_t i = 0; i < group->comparison_count; i++) {
-    const xb_comparison *c = &group->comparisons[i];
-    if (c->subject->outcome == XB_CELL_OK)
-      xb_print_facts(columns, c->subject);
-    if (c->base && c->base->outcome == XB_CELL_OK && !already_printed(group, i, c->base))
-      xb_print_facts(columns, c->base);
-  }
+    xb_sheet_print_heads(facts);
 }
 
 void xb_comparison_table(xb_table *table, const xb_group *group)
 {
-  xb_pair_columns c;
-  lay_out(&c, table, group);
-  print_heading(table, &c);
-  for (size_t i = 0; i < group->comparison_count; i++)
-    print_pair(table, &c, &group->comparisons[i]);
-  print_facts(table, &c);
+  static xb_sheet pairs, facts; /* too large for a stack */
+  make_pairs(&pairs, group, table->sweep);
+  xb_sheet_fit(&pairs);
+  xb_make_facts(&facts, group, table->sweep, !pairs.two_lines);
+  xb_sheet_fit(&facts);
+  print_heading(table, group, &pairs, &facts);
+  xb_sheet_print_rows(&pairs);
+  if (!table->sweep) {
+    printf("\n");
+    xb_sheet_print_heads(&facts);
+  }
+  xb_sheet_print_rows(&facts);
+}
+
+void xb_markdown_comparison(xb_table *table, const xb_group *group)
+{
+  static xb_sheet s;
+  xb_print_markdown_heading(table, group);
+  make_pairs(&s, group, table->sweep);
+  if (!table->headed)
+    xb_sheet_markdown_heads(&s, stdout);
+  table->headed = true;
+  xb_sheet_markdown_rows(&s, stdout);
 }

@@ -1,23 +1,10 @@
-/* The columns of a comparison's two tables. */
+/* The second table of a comparison: facts that explain the ratios. */
 #ifndef XB_COMPARISON_TABLE_H
 #define XB_COMPARISON_TABLE_H
 
-#include "formats/table_text.h"
+#include "formats/result_columns.h"
 
-/* The same for all lines of a group. */
-typedef struct xb_pair_columns {
-  const xb_group *group;
-  unsigned pairs, facts; /* those that are shown */
-  bool left_out;         /* some columns with known values do not fit */
-  bool has_times;        /* the pairs show the times of both sides; otherwise the facts do */
-  int before_facts, fact_name_width;
-} xb_pair_columns;
-
-/* True if a pair of the group has this side. */
-bool xb_is_side(const xb_group *group, const xb_result *result);
-
-void xb_lay_out_facts(xb_pair_columns *columns);
-void xb_print_fact_heads(const xb_pair_columns *columns);
-void xb_print_facts(const xb_pair_columns *columns, const xb_result *result);
+/* A line for each side of a pair. `timed`: the pairs show the times of both sides, so the facts do not. */
+void xb_make_facts(xb_sheet *sheet, const xb_group *group, bool sweep, bool timed);
 
 #endif

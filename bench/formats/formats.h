@@ -25,10 +25,10 @@ size_t xb_group_targets(const xb_group *group, const xb_result_device *targets[X
 /* ---- Table ------------------------------------------------------------------------------------------------------ */
 
 typedef struct xb_table {
-  bool sweep;    /* there are columns for size and element type, because there are several */
-  bool headed;   /* the heading was printed */
-  bool quoted;   /* the published values were printed */
-  char unit[32]; /* of the column of values, in Markdown */
+  bool sweep;     /* there are columns for size and element type, because there are several */
+  bool headed;    /* the heading was printed */
+  bool quoted;    /* the published values were printed */
+  bool published; /* they are to be */
 } xb_table;
 
 void xb_table_group(xb_table *table, const xb_group *group);

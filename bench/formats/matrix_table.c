@@ -3,30 +3,50 @@
 #include "base/value_text.h"
 #include "formats/table_text.h"
 #include "result/matrix.h"
+#include "sheet/sheet.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+XB_COLUMN_NUMBER(from)
+{
+  return (double)*(const int64_t *)row;
+}
+
+XB_COLUMN_NUMBER(value)
+{
+  const xb_matrix *m = s->user;
+  return m->values[(const int64_t *)row - m->from][c->offset];
+}
+
+static const void *row_at(const xb_sheet *s, size_t i)
+{
+  return &((const xb_matrix *)s->user)->from[i];
+}
+
+static const char *unknown(const void *row XB_UNUSED)
+{
+  return "N/A";
+}
+
 static void print_matrix(const xb_matrix *m)
 {
+  static xb_sheet s; /* too large for a stack */
+  static char heads[XB_MATRIX_MOST][24];
   char target[32], size[48];
   xb_format_size(m->of->size, size, sizeof size);
-  printf("\n%s/%s through %s, n = %s: %s from device (row) to device (column)\n%4s", m->of->benchmark, m->of->variant,
-         xb_format_target(m->of->on, target), size, m->unit, "");
-  for (size_t c = 0; c < m->columns; c++)
-    printf(" %8" PRId64, m->to[c]);
-  printf("\n");
-  for (size_t r = 0; r < m->rows; r++) {
-    printf("%4" PRId64, m->from[r]);
-    for (size_t c = 0; c < m->columns; c++)
-      if (isnan(m->values[r][c]))
-        printf(" %8s", "N/A");
-      else
-        printf(" %8.2f", m->values[r][c]);
-    printf("\n");
+  printf("\n%s/%s through %s, n = %s: %s from device (row) to device (column)\n", m->of->benchmark, m->of->variant,
+         xb_format_target(m->of->on, target), size, m->unit);
+  s = (xb_sheet){.user = m, .row = row_at, .rows = m->rows, .unknown = unknown};
+  xb_sheet_add(&s, (xb_column){"", 4, "%.0f", .number = from});
+  for (size_t c = 0; c < m->columns; c++) {
+    snprintf(heads[c], sizeof heads[c], "%" PRId64, m->to[c]);
+    xb_sheet_add(&s, (xb_column){heads[c], 8, "%.2f", .number = value, .offset = c});
   }
+  xb_sheet_fit(&s);
+  xb_sheet_print_heads(&s);
+  xb_sheet_print_rows(&s);
 }
 
 static bool begins(const xb_group *group, const xb_result *r)

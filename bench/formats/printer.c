@@ -2,8 +2,8 @@
 
 #include "base/exit_codes.h"
 #include "base/fold.h"
-#include "formats/markdown_text.h"
 #include "formats/table_text.h"
+#include "sheet/sheet.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,7 +21,7 @@ void xb_printer_begin(xb_printer *printer, xb_format format, bool comparison)
 
 void xb_printer_benchmark(xb_printer *printer, bool sweep)
 {
-  printer->table = (xb_table){.sweep = sweep};
+  printer->table = (xb_table){.sweep = sweep, .published = printer->published};
 }
 
 void xb_printer_group(xb_printer *printer, const xb_group *group)

@@ -9,6 +9,7 @@ typedef enum xb_format { XB_FORMAT_TABLE, XB_FORMAT_CSV, XB_FORMAT_MARKDOWN, XB_
 typedef struct xb_printer {
   xb_format format;
   bool comparison; /* shows pairs instead of cells */
+  bool published;  /* shows what others published for other hardware; may be set after xb_printer_begin */
   xb_table table;
   xb_gbench *gbench;
 } xb_printer;

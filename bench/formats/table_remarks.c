@@ -1,6 +1,5 @@
-#include "base/fold.h"
 #include "base/value_text.h"
-#include "formats/table_layout.h"
+#include "formats/result_columns.h"
 #include "judge/judge.h"
 
 #include <inttypes.h>
@@ -22,71 +21,52 @@ const char *xb_outcome_text(const xb_result *r)
   return texts[r->outcome];
 }
 
-/* Remarks on the numbers of one result, after the columns. */
-typedef struct notes {
-  const char *target; /* printed before the first remark */
-  bool any;
-} notes;
-
-static void note(notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void note(notes *n, const char *format, ...)
+void xb_add_remark(char out[XB_SHEET_TEXT], const char *format, ...)
 {
+  size_t length = strlen(out);
   va_list arguments;
-  if (n->any)
-    fputs(", ", stdout);
-  else
-    printf("%s| %s%s", xb_fold_here(), n->target, *n->target ? ": " : "");
-  n->any = true;
   va_start(arguments, format);
-  vprintf(format, arguments);
+  if (length + 2 < XB_SHEET_TEXT)
+    length += (size_t)snprintf(out + length, XB_SHEET_TEXT - length, "%s", length ? XB_REMARK_BREAK : "");
+  vsnprintf(out + length, XB_SHEET_TEXT - length, format, arguments);
   va_end(arguments);
 }
 
-static void print_notes(const xb_result *r, bool several)
+void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT])
 {
-  char target[32], time[32];
-  notes n = {.target = several ? xb_format_target(r->on, target) : ""};
+  char time[32], reasons[XB_THROTTLE_TEXT];
   const double floor = r->floor_ns > 0 ? 100 * r->floor_ns / r->median_ns : 0;
   const char *stopped = r->stopped_by ? r->stopped_by : "";
   const char *once = xb_result_placed_once(r);
   const bool launched = xb_as_launched(r);
+  *out = 0;
   if (r->preset)
-    note(&n, "preset %s: groups of %" PRIu64, r->preset, r->block);
+    xb_add_remark(out, "preset %s: groups of %" PRIu64, r->preset, r->block);
   if (r->remark)
-    note(&n, "%s", r->remark);
+    xb_add_remark(out, "%s", r->remark);
   if (launched)
-    note(&n, "as launched");
+    xb_add_remark(out, "as launched");
   if (xb_host_bound(r))
-    note(&n, "host-bound%s", launched ? "" : " if not held");
-  if (floor >= FLOOR_MATTERS)
-    note(&n, "floor %.0f %%", floor);
-  if (r->outliers > 0)
-    note(&n, "outliers: %" PRId64 " of %zu", r->outliers, r->samples_ns.count);
-  if (r->throttle.count) {
-    note(&n, "THROTTLED in %" PRId64 " of %zu (", r->throttled_samples, r->samples_ns.count);
-    xb_print_throttle(r);
-    printf(")");
-  }
+    xb_add_remark(out, "host-bound%s", launched ? "" : " if not held");
+  if (floor >= FLOOR_MATTERS && !counted)
+    xb_add_remark(out, "floor %.0f %%", floor);
+  if (r->outliers > 0 && !counted)
+    xb_add_remark(out, "outliers: %" PRId64 " of %zu", r->outliers, r->samples_ns.count);
+  if (r->throttle.count)
+    xb_add_remark(out, "THROTTLED in %" PRId64 " of %zu (%s)", r->throttled_samples, r->samples_ns.count,
+                  xb_format_throttle(r, reasons));
   if (!isnan(r->restore_ns))
-    note(&n, "contents restored: %s taken off", xb_format_time(r->restore_ns, time, sizeof time));
+    xb_add_remark(out, "contents restored: %s taken off", xb_format_time(r->restore_ns, time, sizeof time));
   if (r->percent_of_copy > ABOVE_COPY)
-    note(&n, "faster than a copy: from cache?");
+    xb_add_remark(out, "faster than a copy: from cache?");
   if (once)
-    note(&n, "%s", once);
+    xb_add_remark(out, "%s", once);
   if (r->warm == 0)
-    note(&n, "not settled");
+    xb_add_remark(out, "not settled");
   if (xb_autocorrelated(r))
-    note(&n, "autocorrelated %.1f", r->autocorrelation);
+    xb_add_remark(out, "autocorrelated %.1f", r->autocorrelation);
   if (!strcmp(stopped, "time limit") || !strcmp(stopped, "interrupted"))
-    note(&n, "%s", stopped);
+    xb_add_remark(out, "%s", stopped);
   if (r->counterpart)
-    note(&n, "~ nearest: %s", r->reason);
-}
-
-void xb_print_remarks(const xb_result *r, bool several)
-{
-  if (r && r->outcome == XB_CELL_OK)
-    print_notes(r, several);
-  else if (r)
-    printf("%s%s%s: %s", several ? xb_fold_here() : "", several ? "| " : "", xb_outcome_text(r), xb_result_why(r));
+    xb_add_remark(out, "~ nearest: %s", r->reason);
 }

@@ -38,12 +38,12 @@ size_t xb_group_targets(const xb_group *group, const xb_result_device *targets[X
   return count;
 }
 
-void xb_print_question(const xb_table *table, const xb_group *group)
+void xb_print_question(const xb_group *group, bool sweep)
 {
   const xb_result *r = &group->results[0];
   char size[48];
   printf("\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title, r->cache);
-  if (table->sweep)
+  if (sweep)
     return;
   if (r->rows)
     xb_format_shape(r->rows, r->columns, r->inner, size, sizeof size);
@@ -56,13 +56,6 @@ const char *xb_format_result_shape(const xb_result *r, char *out, size_t out_byt
 {
   xb_format_shape(r->rows, r->rows ? r->columns : r->size, r->inner, out, out_bytes);
   return out;
-}
-
-void xb_print_shape(const xb_table *table, const xb_result *r)
-{
-  char shape[48];
-  if (table->sweep)
-    printf("%11s %-7s ", xb_format_result_shape(r, shape, sizeof shape), r->dtype);
 }
 
 const char *xb_format_side(const xb_result *r, char out[XB_SIDE_TEXT])
@@ -86,8 +79,11 @@ double xb_half_interval(const xb_result *r)
   return 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns;
 }
 
-void xb_print_throttle(const xb_result *r)
+const char *xb_format_throttle(const xb_result *r, char out[XB_THROTTLE_TEXT])
 {
-  for (size_t i = 0; i < r->throttle.count; i++)
-    printf("%s%s", i ? ", " : "", r->throttle.values[i]);
+  size_t length = 0;
+  *out = 0;
+  for (size_t i = 0; i < r->throttle.count && length < XB_THROTTLE_TEXT; i++)
+    length += (size_t)snprintf(out + length, XB_THROTTLE_TEXT - length, "%s%s", i ? ", " : "", r->throttle.values[i]);
+  return out;
 }

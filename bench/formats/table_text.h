@@ -18,10 +18,10 @@ enum { XB_PAIR_TEXT = 320 };
 const char *xb_format_reason(const xb_comparison *comparison, char out[XB_PAIR_TEXT]);
 /* Half the interval, as a percentage of the median. */
 double xb_half_interval(const xb_result *result);
-/* Prints the group's benchmark, element type and size; and, in a sweep, the columns for size and type of a line. */
-void xb_print_question(const xb_table *table, const xb_group *group);
-void xb_print_shape(const xb_table *table, const xb_result *result);
-/* Prints the reasons of throttling: "power, thermal". */
-void xb_print_throttle(const xb_result *result);
+/* Prints the group's benchmark and, unless several groups follow, element type and size. */
+void xb_print_question(const xb_group *group, bool sweep);
+/* The reasons of throttling: "power, thermal". */
+enum { XB_THROTTLE_TEXT = 256 };
+const char *xb_format_throttle(const xb_result *result, char out[XB_THROTTLE_TEXT]);
 
 #endif

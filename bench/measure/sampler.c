@@ -24,6 +24,7 @@ typedef struct xb_sampler {
   size_t *order;
   double *scratch; /* two windows per cell, for warming up */
   uint64_t random;
+  double begin_ns, prepared_ns; /* how long the first checks took; the last ones take about as long */
 } xb_sampler;
 
 static bool stopped(const xb_sampling *s)
@@ -31,11 +32,15 @@ static bool stopped(const xb_sampling *s)
   return s->stop && *s->stop;
 }
 
-/* Verifying and calibrating count as a fifth of the whole, warming up as a tenth, sampling as the rest. */
-static void report_progress(const xb_sampling *s, const char *what, double done)
+/* Of what the whole probably takes: the checks before and after, warming up and sampling until the time limit. */
+static void report_progress(const xb_sampler *m, const char *what, double last_checks)
 {
-  if (s->progress)
-    s->progress(s->progress_user, what, fmin(done, 1));
+  const double timed_ns = (1 + WARM_UP_PART) * m->s->max_time_s * 1e9 * (double)m->count;
+  const double before_ns = m->prepared_ns + timed_ns;
+  const double done_ns = last_checks > 0 ? before_ns : fmin(xb_clock_ns() - m->begin_ns, before_ns);
+  if (m->s->progress)
+    m->s->progress(m->s->progress_user, what,
+                   (done_ns + last_checks * m->prepared_ns) / (before_ns + m->prepared_ns + 1));
 }
 
 /* Puts the cells that must still be timed into a new order. Returns their number. */
@@ -121,7 +126,7 @@ static void warm_up(xb_sampler *m)
       cell->samples.warm = round + 1 >= rounds_to_settle(cell) && settled(window);
       all = all && cell->samples.warm;
     }
-    report_progress(m->s, "warming up", 0.2 + 0.1 * (double)(round + 1) / MOST_WARM_UP_ROUNDS);
+    report_progress(m, "warming up", 0);
     if (xb_clock_ns() - begin > limit_ns)
       return;
   }
@@ -255,13 +260,12 @@ static void sample_rounds(xb_sampler *m)
 {
   const double begin = xb_clock_ns();
   size_t n = shuffle_pending(m);
-  const double limit_ns = m->s->max_time_s * 1e9 * (double)n;
   read_states(m, keep_before);
   for (size_t round = 1; n; round++) {
     for (size_t i = 0; i < n && !stopped(m->s); i++)
       take_sample(m, i);
     const double spent_ns = xb_clock_ns() - begin;
-    report_progress(m->s, "sampling", 0.3 + 0.7 * spent_ns / limit_ns);
+    report_progress(m, "sampling", 0);
     end_cells(m, round, n, spent_ns);
     n = shuffle_pending(m);
   }
@@ -329,6 +333,7 @@ static void recheck_workload(const xb_sampler *m, const xb_workload *w)
     xb_cell *cell = &m->cells[i];
     if (cell->workload != w || cell->verdict.outcome != XB_CELL_OK || cell->shared)
       continue;
+    report_progress(m, "checking again", (double)(i + 1) / (double)m->count);
     if (code) {
       cell->verdict.error = error;
       xb_cell_fail(cell);
@@ -375,7 +380,7 @@ static void confirm(const xb_sampler *m)
   }
 }
 
-static void prepare(const xb_sampler *m)
+static void prepare(xb_sampler *m)
 {
   for (size_t i = 0; i < m->count && !stopped(m->s); i++) {
     xb_cell *cell = &m->cells[i];
@@ -383,7 +388,8 @@ static void prepare(const xb_sampler *m)
     cell->sample_ns = m->s->sample_time_s > 0 ? 1e9 * m->s->sample_time_s
                       : m->s->max_time_s > 0  ? fmin(SAMPLE_NS, 1e9 * m->s->max_time_s / XB_MIN_SAMPLES)
                                               : SAMPLE_NS;
-    report_progress(m->s, "verifying", 0.2 * (double)i / (double)m->count);
+    m->prepared_ns = (xb_clock_ns() - m->begin_ns) * (double)m->count / fmax((double)i, 1); /* as it seems now */
+    report_progress(m, "verifying", 0);
     if (cell->shared) {
       xb_cell_share(cell);
       continue;
@@ -403,9 +409,11 @@ void xb_measure(xb_cell *cells, size_t count, const xb_sampling *s)
                   .count = count,
                   .order = calloc(room, sizeof *m.order),
                   .scratch = calloc(room * 2 * WARM_UP_WINDOW, sizeof *m.scratch),
-                  .random = s->seed};
+                  .random = s->seed,
+                  .begin_ns = xb_clock_ns()};
   if (m.order && m.scratch) {
     prepare(&m);
+    m.prepared_ns = xb_clock_ns() - m.begin_ns;
     if (!stopped(s))
       warm_up(&m);
     if (!stopped(s))

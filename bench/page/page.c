@@ -2,6 +2,7 @@
 
 #include "base/exit_codes.h"
 #include "base/html_text.h"
+#include "base/program.h"
 #include "blob.h"
 #include "page/charts/charts.h"
 #include "page/sections/sections.h"
@@ -193,6 +194,12 @@ void xb_page_out_of_memory(xb_page *page)
 int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_tuning *tunings, size_t tuning_count)
 {
   xb_page page = {.out = out, .view = view, .diff = diff, .tunings = tunings, .tuning_count = tuning_count, .code = -1};
+  xb_arena arena = {0};
+  page.no_gnuplot = !xb_find_program("gnuplot", &arena);
+  xb_arena_free(&arena);
+  if (page.no_gnuplot)
+    xb_report_error(XB_EXIT_OK, "report: gnuplot was not found, so the page has tables in the place of its charts; the "
+                                "package gnuplot-nox has it (Debian: apt-get install gnuplot-nox)");
   if (!xb_gpu_ratios_find(view, &page.gpus))
     xb_page_out_of_memory(&page);
   const xb_blob *blob = xb_blobs;

@@ -17,8 +17,9 @@ typedef struct xb_page {
   const xb_tuning *tunings;
   size_t tuning_count;
   xb_gpu_ratios gpus;
-  int charts; /* number of charts so far */
-  int code;   /* -1 on success; else the exit code of the first error, which has been reported */
+  bool no_gnuplot; /* figures have their tables only */
+  int charts;      /* number of charts so far */
+  int code;        /* -1 on success; else the exit code of the first error, which has been reported */
 } xb_page;
 
 /* Reports an error of a page that has none yet. */

@@ -1,9 +1,11 @@
 #include "base/safe_text.h"
 #include "base/value_text.h"
 #include "scale/scale_results.h"
+#include "sheet/sheet.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,70 +16,114 @@ static const char *members_word(const xb_scale_series *s, uint32_t count)
   return words[s->scaling->over_groups][count != 1];
 }
 
-static void print_error(const xb_scaled *r)
+static void format_error(const xb_scaled *r, char out[XB_SHEET_TEXT])
 {
-  printf("%s: ", xb_scaled_wrong(r) ? "WRONG" : r->code == XB_UNSUPPORTED ? "unsupported" : "FAILED");
-  xb_print_safe(stdout, r->error.message);
-  printf("\n");
+  char safe[XB_SHEET_TEXT - 16];
+  snprintf(out, XB_SHEET_TEXT, "%s: %s",
+           xb_scaled_wrong(r)          ? "WRONG"
+           : r->code == XB_UNSUPPORTED ? "unsupported"
+                                       : "FAILED",
+           xb_safe_text(r->error.message, safe, sizeof safe));
 }
 
 void xb_scale_print_point(const xb_scale_series *s, size_t point)
 {
   const xb_scaled *r = &s->points[point];
-  char text[32];
+  char text[XB_SHEET_TEXT];
   if (r->code == XB_UNSUPPORTED)
     return; /* the table says so */
   printf("%s: %s, %" PRIu32 " %s%s%s: ", s->on->backend, r->point.weak ? "weak" : "strong", r->point.members,
          members_word(s, r->point.members), r->point.allreduce ? ", " : "",
          r->point.allreduce ? xb_route_name(r->point.route) : "");
   if (r->code)
-    print_error(r);
-  else
-    printf("%s\n", r->count ? xb_format_time(r->stats.median, text, sizeof text) : "interrupted");
+    format_error(r, text);
+  printf("%s\n", r->code ? text : r->count ? xb_format_time(r->stats.median, text, sizeof text) : "interrupted");
   fflush(stdout);
 }
 
-static void print_speedup(const xb_scaled *r, const xb_scaled *one)
+/* ---- The table -------------------------------------------------------------------------------------------------- */
+
+/* The points of one kind, in order of their members. */
+typedef struct kind {
+  const xb_scale_series *series;
+  const xb_scaled **points, *one; /* one: the point of one member, if it has a time */
+  size_t count;
+} kind;
+
+/* A point, as it is shown; NAN or "": unknown. */
+typedef struct scale_row {
+  double members, time_ns, half_interval, times, efficiency, speed, bus_speed, start_us, combine_us;
+  char interval[32], slowest[16], failure[XB_SHEET_TEXT];
+} scale_row;
+
+static scale_row describe(const kind *k, const xb_scaled *r)
 {
-  const xb_estimate e = one ? xb_scale_speedup(one, r) : (xb_estimate){NAN, {NAN, NAN}};
-  const double p = r->point.members;
-  char interval[32] = "-";
-  if (one)
-    snprintf(interval, sizeof interval, "[%.1f, %.1f]", 100 * e.ci95.low / p, 100 * e.ci95.high / p);
-  if (one)
-    printf(" %6.3f %5.1f %14s", e.value, 100 * e.value / p, interval);
-  else
-    printf(" %6s %5s %14s", "-", "-", "-");
+  const double p = r->point.members, speed = r->count ? xb_scale_speed(k->series, r) : NAN;
+  const xb_estimate e = k->one && r->count ? xb_scale_speedup(k->one, r) : (xb_estimate){NAN, {NAN, NAN}};
+  scale_row row = {.members = p,
+                   .time_ns = r->stats.median,
+                   .half_interval = 50 * (r->stats.ci95_high - r->stats.ci95_low) / r->stats.median,
+                   .times = e.value,
+                   .efficiency = 100 * e.value / p,
+                   .speed = speed,
+                   .bus_speed = xb_scale_bus_speed(speed, r->point.members),
+                   .start_us = r->start_ns / 1e3,
+                   .combine_us = r->combine_ns / 1e3,
+                   .interval = "-",
+                   .slowest = " "};
+  if (isfinite(e.value))
+    snprintf(row.interval, sizeof row.interval, "[%.1f, %.1f]", 100 * e.ci95.low / p, 100 * e.ci95.high / p);
+  if (r->point.members > 1)
+    snprintf(row.slowest, sizeof row.slowest, "%2" PRIu32 " %3.0f%%", r->slowest, 100 * r->slowest_share);
+  if (r->code)
+    format_error(r, row.failure);
+  else if (!r->count)
+    snprintf(row.failure, sizeof row.failure, "interrupted");
+  return row;
 }
 
-static void print_row(const xb_scale_series *s, const xb_scaled *r, const xb_scaled *one)
+static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
 {
-  char time[32];
-  printf("%4" PRIu32 " ", r->point.members);
-  if (r->code) {
-    print_error(r);
-    return;
-  }
-  if (!r->count) {
-    printf("interrupted\n");
-    return;
-  }
-  printf("%8s %4.1f", xb_format_time(r->stats.median, time, sizeof time),
-         50 * (r->stats.ci95_high - r->stats.ci95_low) / r->stats.median);
-  if (!r->point.allreduce)
-    print_speedup(r, one);
-  const double speed = xb_scale_speed(s, r);
-  printf(" %8.4g", speed);
-  if (r->point.allreduce)
-    printf(" %8.4g", xb_scale_bus_speed(speed, r->point.members));
-  if (!s->scaling->over_groups)
-    printf(" %8.1f", r->start_ns / 1e3);
-  if (!r->point.allreduce && !s->scaling->over_groups)
-    printf(" %7.1f", r->combine_ns / 1e3);
-  if (!r->point.allreduce && !s->scaling->over_groups && r->point.members > 1)
-    printf(" %2" PRIu32 " %3.0f%%", r->slowest, 100 * r->slowest_share);
-  printf("\n");
+  snprintf(out, XB_SHEET_TEXT, "%s", ((const scale_row *)row)->failure);
+  return *out;
 }
+
+static const void *row_at(const xb_sheet *s, size_t i)
+{
+  return (const scale_row *)s->user + i;
+}
+
+#define OF(name) .offset = offsetof(scale_row, name)
+static void print_rows(const kind *k)
+{
+  static xb_sheet s; /* too large for a stack */
+  const bool groups = k->series->scaling->over_groups, allreduce = k->points[0]->point.allreduce;
+  const unsigned shared = allreduce ? XB_IN_CSV : XB_IN_TEXT, members = groups ? XB_IN_CSV : XB_IN_TEXT;
+  const xb_column columns[] = {
+      {groups ? "SMs" : "N", 4, "%.0f", OF(members)},
+      {"time", 8, .fails = true, OF(time_ns)},
+      {"+-%", 4, "%.1f", OF(half_interval)},
+      {"times", 6, "%.3f", .in = shared, OF(times)},
+      {"eff.%", 5, "%.1f", .in = shared, OF(efficiency)},
+      {"95 %", 14, .in = shared, .text = xb_string_member, OF(interval)},
+      {k->series->scaling->variant->benchmark->product ? "GFLOP/s" : "GB/s", 8, "%.4g", OF(speed)},
+      {"bus GB/s", 8, "%.4g", .in = allreduce ? XB_IN_TEXT : XB_IN_CSV, OF(bus_speed)},
+      {"start us", 8, "%.1f", .in = members, OF(start_us)},
+      {"comb.us", 7, "%.1f", .in = groups ? XB_IN_CSV : shared, OF(combine_us)},
+      {"slowest", 7, .in = groups ? XB_IN_CSV : shared, .text = xb_string_member, OF(slowest)},
+  };
+  scale_row *rows = calloc(k->count, sizeof *rows);
+  for (size_t i = 0; rows && i < k->count; i++)
+    rows[i] = describe(k, k->points[i]);
+  s = (xb_sheet){.user = rows, .row = row_at, .rows = rows ? k->count : 0, .failed = failed, .unknown = xb_dash};
+  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_sheet_fit(&s);
+  xb_sheet_print_heads(&s);
+  xb_sheet_print_rows(&s);
+  free(rows);
+}
+
+/* ---- Below and above the table ---------------------------------------------------------------------------------- */
 
 static void print_fit(const xb_scale_series *s, bool weak, xb_route route)
 {
@@ -136,13 +182,6 @@ static void print_heading(const xb_scale_series *s, bool weak, xb_route route, b
                    : "in all: strong scaling",
          allreduce ? ", route " : "", allreduce ? xb_route_name(route) : "",
          s->shared ? "; MEMBERS SHARE A DEVICE: the times say nothing about scaling" : "");
-  const char *unit = c->variant->benchmark->product ? "GFLOP/s" : "GB/s";
-  printf("%4s %8s %4s", s->scaling->over_groups ? "SMs" : "N", "time", "+-%");
-  if (allreduce)
-    printf(" %8s %8s %8s", unit, "bus GB/s", "start us");
-  else
-    printf(" %6s %5s %14s %8s", "times", "eff.%", "95 %", unit);
-  printf("%s\n", allreduce || s->scaling->over_groups ? "" : " start us comb.us slowest");
 }
 
 static int by_members(const void *a, const void *b)
@@ -151,37 +190,37 @@ static int by_members(const void *a, const void *b)
   return ((*x)->point.members > (*y)->point.members) - ((*x)->point.members < (*y)->point.members);
 }
 
-/* The points of one kind, in order of their members. */
 static void print_kind(const xb_scale_series *s, bool weak, xb_route route)
 {
-  const xb_scaled **points = calloc(s->count + 1, sizeof *points), *one = NULL;
-  size_t count = 0;
-  for (size_t i = 0; points && i < s->count; i++)
-    if (s->points[i].point.weak == weak && s->points[i].point.route == route)
-      points[count++] = &s->points[i];
+  kind k = {.series = s, .points = calloc(s->count + 1, sizeof *k.points)};
+  char text[XB_SHEET_TEXT];
   bool here = false;
-  for (size_t i = 0; i < count; i++)
-    here |= points[i]->code != XB_UNSUPPORTED;
-  if (count && !here) {
-    printf("\n%s%s",
-           points[0]->point.allreduce ? "route "
-           : weak                     ? "weak scaling"
-                                      : "strong scaling",
-           points[0]->point.allreduce ? xb_route_name(route) : "");
-    printf(": ");
-    print_error(points[0]);
-  } else if (count) {
-    qsort(points, count, sizeof *points, by_members);
-    one = points[0]->point.members == 1 && !points[0]->code && points[0]->count ? points[0] : NULL;
-    print_heading(s, weak, route, points[0]->point.allreduce);
-    for (size_t i = 0; i < count; i++)
-      print_row(s, points[i], one);
-    if (!points[0]->point.allreduce)
+  for (size_t i = 0; k.points && i < s->count; i++)
+    if (s->points[i].point.weak == weak && s->points[i].point.route == route) {
+      k.points[k.count++] = &s->points[i];
+      here |= s->points[i].code != XB_UNSUPPORTED;
+    }
+  const xb_scaled *first = k.count ? k.points[0] : NULL;
+  const bool allreduce = first && first->point.allreduce;
+  if (first && !here) {
+    format_error(first, text);
+    printf("\n%s%s: %s\n",
+           allreduce ? "route "
+           : weak    ? "weak scaling"
+                     : "strong scaling",
+           allreduce ? xb_route_name(route) : "", text);
+  } else if (first) {
+    qsort(k.points, k.count, sizeof *k.points, by_members);
+    first = k.points[0];
+    k.one = first->point.members == 1 && !first->code && first->count ? first : NULL;
+    print_heading(s, weak, route, allreduce);
+    print_rows(&k);
+    if (!allreduce)
       print_fit(s, weak, route);
     if (s->scaling->over_groups)
-      print_own(points[count - 1], weak);
+      print_own(k.points[k.count - 1], weak);
   }
-  free(points);
+  free(k.points);
 }
 
 void xb_scale_print(const xb_scale_series *s)

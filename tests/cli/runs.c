@@ -289,7 +289,8 @@ static void test_peaks(void **state)
   assert_pattern("stderr", result.err, "peaks: 'reduce': it takes no names");
   run("peaks --backend vulkan --quiet -n 64 " SHORT);
   assert_int_equal(result.exit_code, 0);
-  assert_pattern("stdout", result.out, "latency: .*instructions: ");
+  assert_pattern("stdout", result.out,
+                 "^peak +vulkan\nmemory, read and written +[0-9.]+ GB/s\n.*latency: .*instructions: ");
 }
 
 /* What each command prints, on a full disk, and into a pipe whose reader is gone. */

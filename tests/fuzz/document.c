@@ -27,8 +27,11 @@ static void show(const xb_diff *diff)
   FILE *file = open_memstream(&text, &length);
   if (!file)
     return;
-  xb_diff_table(diff, file, false);
-  xb_diff_markdown(diff, file);
+  FILE *before = stdout;
+  stdout = file;
+  xb_diff_table(diff, false);
+  xb_diff_markdown(diff);
+  stdout = before;
   fflush(file);
   check_shown(text);
   if (!xb_diff_json(diff, file)) /* data, which may contain DEL */

@@ -89,12 +89,12 @@ class Report(unittest.TestCase):
             json.dump(document, file)
         return self.path(name)
 
-    def report(self, *arguments, exit_code=0, **how):
+    def report(self, *arguments, exit_code=0, says=False, **how):
         """Runs xbench report and returns its message, which has at most one line."""
         done = subprocess.run([XBENCH, "report", *arguments], cwd=self.folder, capture_output=True, timeout=120, **how)
         err = done.stderr.decode()
         self.assertEqual(done.returncode, exit_code, err)
-        self.assertRegex(err, r"^$" if exit_code == 0 else r"\Axbench: [ -~]+\n\Z")
+        self.assertRegex(err, r"^$" if exit_code == 0 and not says else r"\Axbench: [ -~]+\n\Z")
         return err
 
     def page(self, *files):
@@ -126,12 +126,20 @@ class Report(unittest.TestCase):
         found = load(COMPARED)["geometric_means"][0]
         mean = f"{found['ratio']:.3f} [{found['ci95_ratio'][0]:.3f}, {found['ci95_ratio'][1]:.3f}]"
         self.assertGreater(self.look(), 10)
-        for said in ("NVIDIA H200", "4814 GB/s", "60 MiB", mean, "does not repeat its work"):
+        for said in ("NVIDIA H200", "4814 GB/s", "60 MiB", mean, "at best: ", "does not repeat its work"):
             self.assertIn(said, self.text())
         self.assertLess(len(page), 1 << 21)
         for _, _, svg in self.charts(page):  # charts use the page's colours only
             self.assertNotRegex(xml.etree.ElementTree.tostring(svg, "unicode"), r"white|black|rgb\(|#[0-9a-f]{6}")
         self.assertNotRegex(page, r"<script|https?://(?!www\.w3\.org)|@import|<link(?! rel=\"icon\" href=\"data:,\")")
+
+    def test_unlike_rows(self):
+        """Beside the best cells stands their own ratio, and no mean over variants that have nothing in common."""
+        def glance(path):
+            return re.sub("<[^>]*>", "|", self.page(path).split('id="summary"')[1].split("</section>")[0])
+        self.assertRegex(glance(LADDER), r"transpose, at best: Vulkan / CUDA graph, \d \w+, 8192²\|+(\d\.\d{4}\|+){3}\w+\|+[\d.]+\|+1 of \d+\|")
+        found = load(COMPARED)["geometric_means"][0]  # of one variant
+        self.assertRegex(glance(COMPARED), rf"\|{found['ratio']:.4f}\|.*{found['compared']} of {found['of']}\|")
 
     def test_print(self):
         self.page(COMPARED)
@@ -547,7 +555,7 @@ class Report(unittest.TestCase):
         for r in document["results"]:
             if r["error"]:
                 self.assertIn(r["error"], text)
-        self.assertIn("throttled (power, other)", text)
+        self.assertIn("THROTTLED in 3 of 30 (power, other)", text)
 
     def test_placed_once(self):
         document = load(LADDER)
@@ -680,9 +688,15 @@ class Report(unittest.TestCase):
         return {**os.environ, "PATH": self.path("bin") + ":/usr/bin:/bin"}
 
     def test_without_gnuplot(self):
-        err = self.report(LADDER, "-o", "p.html", exit_code=3, env={**os.environ, "PATH": "/etc/passwd/none"})
+        """The page has tables in the place of charts, and one line says which package draws them."""
+        err = self.report(LADDER, "-o", "p.html", says=True, env={**os.environ, "PATH": "/etc/passwd/none"})
         self.assertIn("gnuplot-nox", err)
-        self.assertEqual(os.listdir(self.folder), [])
+        self.assertEqual(err.count("\n"), 1)
+        with open(self.path("p.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertNotIn("<svg", page)
+        self.assertEqual(page.count("<details open><summary>Table"), page.count("gnuplot, which draws charts, was not there"))
+        self.assertGreater(page.count("<details open><summary>Table"), 2)
 
     def test_gnuplot_fails(self):
         for script, said in [("printf '\\n\\033[31mout of ink\\n' >&2; exit 7", "failed (exit code 7): ?[31mout of ink"),

@@ -93,6 +93,18 @@ class Saving(Case):
         self.assertEqual(process.returncode, 2)
         self.assertEqual(err, "xbench: interrupted; finished results are shown\n")
 
+    def test_interrupted_before_any_result(self):
+        """No row is printed that says nothing but `interrupted`."""
+        for seconds in (0.5, 2, 8):  # until the program listens
+            process = self.start(f"-q --backend vulkan -n 2^24 --json {self.path('r.json')} reduce")
+            time.sleep(seconds)
+            process.send_signal(signal.SIGINT)
+            out, err = self.finish(process)
+            if process.returncode == 130:
+                break
+        self.assertEqual((process.returncode, out, err), (130, "", "xbench: interrupted; there is no result\n"))
+        self.assertEqual({r["outcome"] for r in self.load("r.json")["results"]} - {"no_counterpart"}, {"interrupted"})
+
     def test_killed_before_the_first_save(self):
         """No empty file is left."""
         for arguments in (f"{QUICK} --min-time 20 --max-time 20 -n 2^20 reduce --json r.json --csv r.csv".replace(

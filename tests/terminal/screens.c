@@ -1,5 +1,7 @@
-/* terminal_screens FILE: prints the results of a document, and its comparisons, as the run that measured them did. */
+/* terminal_screens FILE [csv|markdown|gbench]: prints the results of a document, and its comparisons, as the run that
+ * measured them did. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats/printer.h"
@@ -52,13 +54,14 @@ static void print_group(xb_printer *printer, const xb_document *d, const xb_resu
   xb_printer_group(printer, &group);
 }
 
-static void print(const xb_document *d, bool comparison)
+static void print(const xb_document *d, xb_format format, bool comparison)
 {
   xb_printer printer;
   size_t shapes = 0;
   for (size_t i = 0; i < d->result_count; i++)
     shapes += is_first_of_shape(d, &d->results[i]);
-  xb_printer_begin(&printer, XB_FORMAT_TABLE, comparison);
+  xb_printer_begin(&printer, format, comparison);
+  printer.published = !comparison && format == XB_FORMAT_TABLE && getenv("PUBLISHED");
   xb_printer_benchmark(&printer, shapes > 1);
   for (size_t i = 0; i < d->result_count; i++)
     if (is_first_of_shape(d, &d->results[i]))
@@ -71,12 +74,17 @@ static void print(const xb_document *d, bool comparison)
 int main(int argc, char **argv)
 {
   const xb_document *document;
+  static const char *const formats[] = {"table", "csv", "markdown", "gbench"};
+  xb_format format = XB_FORMAT_TABLE;
   xb_error error;
-  if (argc != 2 || xb_document_load(argv[1], &document, &error))
+  while (argc == 3 && strcmp(formats[format], argv[2]) != 0)
+    if (++format == sizeof formats / sizeof *formats)
+      return 1;
+  if (argc < 2 || xb_document_load(argv[1], &document, &error))
     return 1;
-  print(document, false);
+  print(document, format, false);
   if (document->comparison_count)
-    print(document, true);
+    print(document, format, true);
   xb_document_free(document);
   return 0;
 }

@@ -73,12 +73,18 @@ static void write_figure(xb_page *page, xb_figure *figure, const char *details)
   snprintf(name, sizeof name, "xbench-chart-%d", id);
   xb_html_format(out, "<figure id=\"chart-%d\"><figcaption><h4>%s</h4><p>%s</p></figcaption>\n", id, figure->title,
                  figure->takeaway);
-  fprintf(out, "<ul class=\"legend\">\n%s</ul>\n", figure->legend);
-  if (id <= XB_PAGE_MOST_CHARTS)
+  if (!page->no_gnuplot)
+    fprintf(out, "<ul class=\"legend\">\n%s</ul>\n", figure->legend);
+  if (page->no_gnuplot)
+    fputs("<p>This chart is only a table: gnuplot, which draws charts, was not there.</p>\n", out);
+  else if (id <= XB_PAGE_MOST_CHARTS)
     page->code = xb_chart_write(&figure->chart, out, id, figure->title, description);
   else
     fputs("<p>This chart is only a table, because the page has too many charts.</p>\n", out);
-  xb_html_format(out, "<details><summary>Table</summary>\n<p class=\"where\">Source: %s.</p>\n", figure->source);
+  xb_html_format(out,
+                 page->no_gnuplot ? "<details open><summary>Table</summary>\n<p class=\"where\">Source: %s.</p>\n"
+                                  : "<details><summary>Table</summary>\n<p class=\"where\">Source: %s.</p>\n",
+                 figure->source);
   if (!xb_data_table_write(&figure->table, out, figure->title, name))
     xb_page_out_of_memory(page);
   fputs("</details></figure>\n", out);

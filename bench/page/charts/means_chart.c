@@ -1,4 +1,6 @@
-/* The geometric means of ratios as a forest plot: which API or variant is faster. */
+/* Which API or variant is faster, as a forest plot: the ratio of each benchmark's best cell. A geometric mean is shown
+ * only where all of its ratios are of one variant, in several sizes or places: cells of different variants have nothing
+ * in common. */
 #include "page/charts/charts.h"
 #include "page/charts/forest.h"
 
@@ -44,6 +46,48 @@ static void append_sizes(const xb_view_file *file, const xb_view_mean *mean, cha
     xb_append(out, (size_t)2 * XB_NAME, " (in the kernel)");
 }
 
+/* Of the mean's ratios, that of the best subject among the largest cells; NULL: there is none. */
+static const xb_comparison *best_ratio(const xb_view_file *file, const xb_view_mean *mean)
+{
+  const xb_comparison *best = NULL;
+  for (size_t i = 0; i < file->ratio_count; i++) {
+    const xb_comparison *r = &file->ratios[i];
+    if (!r->verdict || !xb_ratio_of_mean(file, r, mean) || (best && r->subject->size < best->subject->size))
+      continue;
+    if (!best || r->subject->size > best->subject->size || xb_is_better(r->subject, best->subject))
+      best = r;
+  }
+  return best;
+}
+
+/* What is shown of a mean: itself, or a ratio in its place. Appends to `where` of what it is. */
+static xb_mean shown(const xb_view_file *file, const xb_view_mean *mean, char name[2 * XB_NAME],
+                     char where[2 * XB_NAME])
+{
+  char sides[XB_NAME], size[XB_NAME], at[XB_AT_TEXT];
+  xb_mean m = *mean->of;
+  const xb_comparison *best = mean->subject_variant && mean->base_variant ? NULL : best_ratio(file, mean);
+  if (!best) {
+    name_question(mean, name);
+    append_sizes(file, mean, name);
+    append_sizes(file, mean, where);
+    return m;
+  }
+  xb_name_sides(mean->subject, best->subject->variant, mean->base, best->base->variant, sides);
+  name_range_end(best->subject, size);
+  *name = 0;
+  xb_append(name, (size_t)2 * XB_NAME, "%s, at best: %s, %s%s%s", mean->of->benchmark, sides, size,
+            best->subject->at.count ? ", " : "", xb_result_at(best->subject, at));
+  xb_name_variant(best->subject->variant, sides);
+  xb_append(where, (size_t)2 * XB_NAME, ", %s, %s", sides, size);
+  m.ratio = best->ratio;
+  m.ci95_ratio = best->ci95_ratio;
+  m.verdict = best->verdict;
+  m.margin = best->margin;
+  m.compared = 1;
+  return m;
+}
+
 static bool same_question(const xb_view_mean *a, const xb_view_mean *b)
 {
   return !strcmp(a->of->benchmark, b->of->benchmark) && !strcmp(a->subject->name, b->subject->name) &&
@@ -51,16 +95,16 @@ static bool same_question(const xb_view_mean *a, const xb_view_mean *b)
          xb_same_text(a->base_variant, b->base_variant);
 }
 
-static void tabulate_mean(xb_data_table *table, const xb_view_file *file, const xb_view_mean *mean, const char *name)
+static void tabulate_mean(xb_data_table *table, const xb_view_file *file, const xb_mean *mean, const char *name)
 {
   char cells[XB_NAME];
-  snprintf(cells, sizeof cells, "%" PRId64 " of %" PRId64, mean->of->compared, mean->of->of);
+  snprintf(cells, sizeof cells, "%" PRId64 " of %" PRId64, mean->compared, mean->of);
   xb_data_table_text(table, name);
-  xb_data_table_number(table, 4, mean->of->ratio);
-  xb_data_table_number(table, 4, mean->of->ci95_ratio.low);
-  xb_data_table_number(table, 4, mean->of->ci95_ratio.high);
-  xb_data_table_text(table, mean->of->verdict);
-  xb_data_table_number(table, 1, 100 * mean->of->margin);
+  xb_data_table_number(table, 4, mean->ratio);
+  xb_data_table_number(table, 4, mean->ci95_ratio.low);
+  xb_data_table_number(table, 4, mean->ci95_ratio.high);
+  xb_data_table_text(table, mean->verdict);
+  xb_data_table_number(table, 1, 100 * mean->margin);
   xb_data_table_text(table, cells);
   xb_data_table_text(table, file->name);
 }
@@ -75,18 +119,17 @@ typedef struct means_chart {
 static void add_mean(means_chart *chart, const xb_view_file *file, const xb_view_mean *mean, bool one_file)
 {
   char name[2 * XB_NAME], ratio[XB_NAME];
-  name_question(mean, name);
-  append_sizes(file, mean, name);
-  tabulate_mean(&chart->figure.table, file, mean, name);
-  xb_name_ratio(mean->of->ratio, mean->of->ci95_ratio, ratio);
+  char where[2 * XB_NAME];
+  snprintf(where, sizeof where, "%s", file->name);
+  const xb_mean m = shown(file, mean, name, where);
+  tabulate_mean(&chart->figure.table, file, &m, name);
+  xb_name_ratio(m.ratio, m.ci95_ratio, ratio);
   XB_ADD(chart->figure.details, "%s: %s. ", name, ratio);
   if (chart->count == XB_FOREST_MOST)
     return;
   char *row = chart->names[chart->count];
-  snprintf(row, sizeof chart->names[0], "%s", one_file ? name : file->name);
-  if (!one_file)
-    append_sizes(file, mean, row);
-  chart->rows[chart->count++] = (xb_forest_row){row, mean->of->ratio, mean->of->ci95_ratio, mean->subject->slot};
+  snprintf(row, sizeof chart->names[0], "%s", one_file ? name : where);
+  chart->rows[chart->count++] = (xb_forest_row){row, m.ratio, m.ci95_ratio, mean->subject->slot};
 }
 
 static bool is_first(const xb_view *view, const xb_view_mean *mean)
@@ -116,7 +159,7 @@ static void add_question(means_chart *chart, const xb_view *view, size_t from, c
 
 void xb_page_means(xb_page *page)
 {
-  static const char *const heads[] = {"ratio of", "mean", "95 % from", "to", "verdict", "margin, %", "cells", "file"};
+  static const char *const heads[] = {"ratio of", "ratio", "95 % from", "to", "verdict", "margin, %", "cells", "file"};
   static means_chart chart; /* too much for a stack */
   const xb_view *view = page->view;
   xb_figure *figure = &chart.figure;
@@ -133,10 +176,12 @@ void xb_page_means(xb_page *page)
       add_question(&chart, view, f, &view->files[f].means[i]);
   if (xb_forest_begin(&figure->chart, chart.count, true))
     xb_forest_draw(&figure->chart, chart.rows, chart.count, (xb_interval){1, 1}, 0, true);
-  snprintf(figure->title, sizeof figure->title, "Which is faster: means of ratios");
-  snprintf(figure->takeaway, sizeof figure->takeaway,
-           "Geometric means over the cells of each file. Below 1 the first side is faster. Bars are 95 %% intervals.%s",
-           chart.count == XB_FOREST_MOST ? " Not all means are drawn." : "");
+  snprintf(figure->title, sizeof figure->title, "Which is faster");
+  snprintf(
+      figure->takeaway, sizeof figure->takeaway,
+      "Ratios of times: of a benchmark's best cell or, of one variant, the geometric mean over its sizes and places. "
+      "Below 1 the first side is faster. Bars are 95 %% intervals.%s",
+      chart.count == XB_FOREST_MOST ? " Not all are drawn." : "");
   snprintf(figure->source, sizeof figure->source, "the files named in the table");
   xb_figure_end(page, figure, figure->details);
 }

@@ -4,12 +4,11 @@
 #include "base/memory_file.h"
 #include "core/grow.h"
 #include "page/model/labels.h"
+#include "sheet/sheet.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LONG_NAME = 16 }; /* characters: longer names may wrap, but not at every space */
 
 void xb_data_table_column(xb_data_table *table, const char *head, bool number)
 {
@@ -53,33 +52,38 @@ void xb_data_table_free(xb_data_table *table)
   *table = (xb_data_table){0};
 }
 
-/* ---- CSV -------------------------------------------------------------------------------------------------------- */
+/* ---- Output ----------------------------------------------------------------------------------------------------- */
 
-static void write_csv(const xb_data_table *table, FILE *file)
+static const void *row_at(const xb_sheet *s, size_t i)
 {
-  for (size_t c = 0; c < table->columns; c++) {
-    fputs(c ? "," : "", file);
-    xb_csv_text(file, table->heads[c]);
-  }
-  for (size_t i = 0; i < table->count; i++) {
-    const xb_data_table_cell *cell = &table->cells[i];
-    fputs(i % table->columns ? "," : "\r\n", file);
-    if (isfinite(cell->value))
-      fprintf(file, "%.10g", cell->value);
-    else if (cell->text)
-      xb_csv_text(file, cell->text);
-  }
-  fputs("\r\n", file);
+  const xb_data_table *table = s->user;
+  return &table->cells[i * table->columns];
 }
 
-static bool write_link(const xb_data_table *table, FILE *page, const char *name)
+static const xb_data_table_cell *cell_of(const xb_column *c, const void *row)
+{
+  return (const xb_data_table_cell *)row + c->offset;
+}
+
+XB_COLUMN_NUMBER(cell_value)
+{
+  return cell_of(c, row)->value;
+}
+
+XB_COLUMN_TEXT(cell_text)
+{
+  const char *text = cell_of(c, row)->text;
+  snprintf(out, XB_SHEET_TEXT, "%s", text ? text : "");
+}
+
+static bool write_link(const xb_sheet *s, FILE *page, const char *name)
 {
   char *csv = NULL;
   size_t length = 0;
   FILE *file = xb_memory_open(&csv, &length);
   if (!file)
     return false;
-  write_csv(table, file);
+  xb_sheet_csv(s, file);
   const bool good = !fflush(file) && !ferror(file);
   fclose(file);
   if (good) {
@@ -91,30 +95,13 @@ static bool write_link(const xb_data_table *table, FILE *page, const char *name)
   return good;
 }
 
-/* ---- HTML ------------------------------------------------------------------------------------------------------- */
-
-static void write_cell(const xb_data_table *table, size_t i, FILE *page)
-{
-  const size_t column = i % table->columns;
-  const bool is_long = !column && table->cells[i].text && strlen(table->cells[i].text) > LONG_NAME;
-  fprintf(page, "%s%s>", column ? "<td" : "<tr><th scope=\"row\"",
-          table->numbers[column] ? " class=\"n\""
-          : is_long              ? " class=\"long\""
-                                 : "");
-  xb_html_format(page, column ? "%s</td>" : "%s</th>", table->cells[i].text);
-  fputs(column + 1 == table->columns ? "</tr>\n" : "", page);
-}
-
 bool xb_data_table_write(const xb_data_table *table, FILE *page, const char *title, const char *name)
 {
-  xb_html_format(page, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>\n<thead><tr>",
-                 title);
+  static xb_sheet s; /* too large for a stack */
+  s = (xb_sheet){.user = table, .row = row_at, .rows = table->columns ? table->count / table->columns : 0};
   for (size_t c = 0; c < table->columns; c++)
-    xb_html_format(page, table->numbers[c] ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>",
-                   table->heads[c]);
-  fputs("</tr></thead>\n<tbody>\n", page);
-  for (size_t i = 0; i < table->count; i++)
-    write_cell(table, i, page);
-  fputs("</tbody></table></div>\n", page);
-  return write_link(table, page, name);
+    xb_sheet_add(&s, (xb_column){table->heads[c], .left = !table->numbers[c], .head = !c, .number = cell_value,
+                                 .text = cell_text, .offset = c});
+  xb_sheet_html(&s, page, title, NULL);
+  return write_link(&s, page, name);
 }

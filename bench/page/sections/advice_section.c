@@ -2,9 +2,10 @@
  * that follows it against the one that does not. A recommendation without both cells is not shown. */
 #include "page/sections/sections.h"
 
-#include "base/html_text.h"
+#include "sheet/sheet.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,40 +122,75 @@ static bool judge(const xb_result *with, const xb_result *without, double *facto
   return isfinite(*factor);
 }
 
-static void write_row(FILE *out, const xb_view_file *file, const xb_view_target *target, size_t i)
+/* A recommendation on one target of a file. */
+typedef struct advice_row {
+  const char *priority, *text, *api;
+  const xb_result *with, *without;
+} advice_row;
+
+XB_COLUMN_TEXT(side)
 {
-  char factor_text[XB_NAME], at[XB_AT_TEXT], why[96] = "no ratio";
-  const xb_result *without, *with = find(file, target, i, &without);
-  double factor;
-  xb_interval interval;
-  if (!with)
-    return;
-  const bool judged = judge(with, without, &factor, &interval, why);
-  if (judged)
-    xb_name_ratio(factor, interval, factor_text);
-  xb_html_format(out, "<tr><td>%s</td><th scope=\"row\">%s</th><td>%s/%s %s</td>", advice[i].priority, advice[i].text,
-                 without->benchmark, without->variant, xb_result_at(without, at));
-  xb_html_format(out, "<td>%s/%s %s</td><td>%s</td><td class=\"n\">%s</td></tr>\n", with->benchmark, with->variant,
-                 xb_result_at(with, at), target->name, judged ? factor_text : why);
+  const xb_result *r = *(const xb_result *const *)(const void *)((const char *)row + c->offset);
+  char at[XB_AT_TEXT];
+  snprintf(out, XB_SHEET_TEXT, "%s/%s %s", r->benchmark, r->variant, xb_result_at(r, at));
 }
 
+XB_COLUMN_TEXT(times_as_good)
+{
+  char ratio[XB_NAME], why[96] = "no ratio";
+  const advice_row *r = row;
+  double factor;
+  xb_interval interval;
+  const bool judged = judge(r->with, r->without, &factor, &interval, why);
+  if (judged)
+    xb_name_ratio(factor, interval, ratio);
+  snprintf(out, XB_SHEET_TEXT, "%s", judged ? ratio : why);
+}
+
+static size_t count_targets(const xb_view *view)
+{
+  size_t count = 0;
+  for (size_t f = 0; f < view->file_count; f++)
+    count += view->files[f].document->device_count;
+  return count;
+}
+
+/* Each recommendation on each target; NULL: that has not both cells. */
+static const void *row_at(const xb_sheet *s, size_t i)
+{
+  static advice_row row;
+  const xb_view *view = s->user;
+  const size_t targets = count_targets(view), a = i / targets;
+  size_t t = i % targets;
+  const xb_view_file *file = view->files;
+  for (; t >= file->document->device_count; file++)
+    t -= file->document->device_count;
+  row = (advice_row){.priority = advice[a].priority, .text = advice[a].text, .api = file->targets[t].name};
+  row.with = find(file, &file->targets[t], a, &row.without);
+  return row.with ? &row : NULL;
+}
+
+#define OF(name) .offset = offsetof(advice_row, name)
 void xb_page_advice(xb_page *page)
 {
-  FILE *out = page->out;
+  static xb_sheet s; /* too large for a stack */
+  static const xb_column columns[] = {
+      {"priority", .left = true, .text = xb_text_member, OF(priority)},
+      {"recommendation", .head = true, .left = true, .text = xb_text_member, OF(text)},
+      {"without", .left = true, .text = side, OF(without)},
+      {"with", .left = true, .text = side, OF(with)},
+      {"API", .left = true, .text = xb_text_member, OF(api)},
+      {"times as good", .text = times_as_good},
+  };
   if (!xb_page_has_advice(page->view))
     return;
-  fputs(
-      "<section id=\"advice\"><h2>What recommendations are worth</h2>\n<p class=\"about\">Recommendations of the "
-      "<cite>CUDA C++ Best Practices Guide</cite>, with its priorities, and what following them brought here: the "
-      "first metric of the second cell over that of the first one, with the 95 % interval of the times. Those without "
-      "both cells are not listed.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"What "
-      "recommendations are worth\"><table><thead><tr><th scope=\"col\">priority</th><th "
-      "scope=\"col\">recommendation</th><th scope=\"col\">without</th><th scope=\"col\">with</th><th "
-      "scope=\"col\">API</th><th scope=\"col\" class=\"n\">times as good</th></tr></thead><tbody>\n",
-      out);
-  for (size_t i = 0; i < ADVICE; i++)
-    for (size_t f = 0; f < page->view->file_count; f++)
-      for (size_t t = 0; t < page->view->files[f].document->device_count; t++)
-        write_row(out, &page->view->files[f], &page->view->files[f].targets[t], i);
-  fputs("</tbody></table></div>\n</section>\n", out);
+  s = (xb_sheet){.user = page->view, .row = row_at, .rows = ADVICE * count_targets(page->view)};
+  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
+  fputs("<section id=\"advice\"><h2>What recommendations are worth</h2>\n<p class=\"about\">Recommendations of the "
+        "<cite>CUDA C++ Best Practices Guide</cite>, with its priorities, and what following them brought here: the "
+        "first metric of the second cell over that of the first one, with the 95 % interval of the times. Those "
+        "without both cells are not listed.</p>\n",
+        page->out);
+  xb_sheet_html(&s, page->out, "What recommendations are worth", NULL);
+  fputs("</section>\n", page->out);
 }

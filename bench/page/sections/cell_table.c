@@ -2,196 +2,183 @@
 #include "page/sections/sections.h"
 
 #include "base/html_text.h"
-#include "judge/judge.h"
+#include "formats/result_columns.h"
+#include "sheet/sheet.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 
-/* ---- Figures ---------------------------------------------------------------------------------------------------- */
+/* What a table is made of. */
+typedef struct cell_table {
+  const xb_view_file *file;
+  size_t number; /* of the file */
+} cell_table;
 
-static const char *const heads[] = {"time",     "&plusmn; %", "GB/s",    "% of peak",       "% of copy",
-                                    "floor, %", "host time",  "samples", "place&shy;ments", "regis&shy;ters"};
-enum { FIGURES = sizeof heads / sizeof heads[0], VALUE = 2 };
+/* ---- Columns ---------------------------------------------------------------------------------------------------- */
 
-/* The columns in which a cell of the file has a figure. */
-typedef struct column_set {
-  bool shown[FIGURES];
-  int count;
-} column_set;
-
-static void put(char out[XB_NAME], int digits, double value)
+static bool is_timed(const void *row)
 {
-  *out = 0;
-  if (isfinite(value))
-    snprintf(out, XB_NAME, "%.*f", digits, value);
+  return ((const xb_result *)row)->outcome == XB_CELL_OK;
 }
 
-/* "" if unknown. */
-static void name_figures(const xb_result *cell, char out[FIGURES][XB_NAME])
+/* A double of the result. */
+XB_COLUMN_NUMBER(figure)
 {
-  xb_name_time(cell->median_ns, out[0]);
-  put(out[1], 1, 50 * (cell->ci95_ns.high - cell->ci95_ns.low) / cell->median_ns);
-  xb_name_figure(xb_result_value(cell), out[VALUE]);
-  if (cell->metrics.count && !xb_is_bandwidth(cell))
-    xb_append(out[VALUE], XB_NAME, " %s", xb_result_unit(cell));
-  put(out[3], 0, cell->percent_of_peak);
-  put(out[4], 0, cell->percent_of_copy);
-  put(out[5], 0, 100 * cell->floor_ns / cell->median_ns);
-  xb_name_time(cell->host_ns, out[6]);
-  put(out[7], 0, (double)cell->samples_ns.count);
-  put(out[8], 0, cell->placements ? (double)cell->placements : NAN);
-  put(out[9], 0, cell->registers ? (double)cell->registers : NAN);
+  return is_timed(row) ? *(const double *)(const void *)((const char *)row + c->offset) : NAN;
 }
 
-static column_set find_columns(const xb_document *d)
+XB_COLUMN_NUMBER(half_interval)
 {
-  column_set found = {0};
-  char figures[FIGURES][XB_NAME];
-  for (size_t i = 0; i < d->result_count; i++) {
-    name_figures(&d->results[i], figures);
-    for (size_t c = 0; c < FIGURES && d->results[i].outcome == XB_CELL_OK; c++)
-      found.shown[c] |= *figures[c] != 0;
+  const xb_result *r = row;
+  return is_timed(r) ? 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns : NAN;
+}
+
+XB_COLUMN_TEXT(value)
+{
+  const xb_result *r = row;
+  if (is_timed(r))
+    xb_name_figure(xb_result_value(r), out);
+  if (*out && !xb_is_bandwidth(r))
+    xb_append(out, XB_NAME, " %s", xb_result_unit(r));
+}
+
+XB_COLUMN_NUMBER(floor_part)
+{
+  const xb_result *r = row;
+  return is_timed(r) ? 100 * r->floor_ns / r->median_ns : NAN;
+}
+
+XB_COLUMN_NUMBER(samples)
+{
+  return is_timed(row) ? (double)((const xb_result *)row)->samples_ns.count : NAN;
+}
+
+XB_COLUMN_TEXT(count)
+{
+  if (is_timed(row))
+    xb_count_member(s, c, row, out);
+}
+
+/* What a table says of the result, and what it has no column for. */
+XB_COLUMN_TEXT(notes)
+{
+  const xb_result *r = row;
+  char text[XB_NAME];
+  if (is_timed(r))
+    xb_format_remarks(r, false, out);
+  if (!is_timed(r) && r->counterpart && r->reason)
+    xb_add_remark(out, "%s: %.300s", r->counterpart, r->reason);
+  if (r->yardstick == 1)
+    xb_add_remark(out, "yardstick");
+  for (size_t i = 1; i < r->metrics.count; i++) {
+    xb_name_figure(r->metrics.values[i].value, text);
+    xb_add_remark(out, "%s %s", text, r->metrics.values[i].unit);
   }
-  for (size_t c = 0; c < FIGURES; c++)
-    found.count += found.shown[c];
-  return found;
-}
-
-static void write_figures(FILE *out, const xb_result *cell, const column_set *columns)
-{
-  char figures[FIGURES][XB_NAME];
-  name_figures(cell, figures);
-  for (size_t c = 0; c < FIGURES; c++)
-    if (columns->shown[c])
-      xb_html_format(out, "<td class=\"n\">%s</td>", figures[c]);
-}
-
-/* ---- A row ------------------------------------------------------------------------------------------------------ */
-
-static void write_throttle(FILE *out, const xb_result *cell)
-{
-  fputs("throttled (", out);
-  for (size_t i = 0; i < cell->throttle.count && i < 8; i++) {
-    fputs(i ? ", " : "", out);
-    xb_html_text(out, cell->throttle.values[i]);
-  }
-  fputs(")", out);
-}
-
-static const char *separator(bool *any)
-{
-  const char *text = *any ? "; " : "";
-  *any = true;
-  return text;
-}
-
-/* Remarks on the numbers: throttling, outliers, ... */
-static void write_notes(FILE *out, const xb_result *cell)
-{
-  bool any = false;
-  fputs("<td class=\"wide\">", out);
-  if (cell->yardstick == 1)
-    fprintf(out, "%syardstick", separator(&any));
-  if (cell->throttle.count) {
-    fputs(separator(&any), out);
-    write_throttle(out, cell);
-  }
-  if (cell->outliers > 0)
-    fprintf(out, "%soutliers: %" PRId64 " of %zu", separator(&any), cell->outliers, cell->samples_ns.count);
-  if (xb_same_text(cell->stopped_by, "time limit") || xb_same_text(cell->stopped_by, "interrupted"))
-    fprintf(out, "%sstopped by %s", separator(&any), cell->stopped_by);
-  for (size_t i = 1; i < cell->metrics.count; i++) {
-    char value[XB_NAME];
-    xb_name_figure(cell->metrics.values[i].value, value);
-    xb_html_format(out, "%s%s %s", separator(&any), value, cell->metrics.values[i].unit);
-  }
-  if (isfinite(cell->model.measured) && isfinite(cell->model.predicted))
-    fprintf(out, "%s%.0f %% of base, model %.0f %%", separator(&any), 100 * cell->model.measured,
-            100 * cell->model.predicted);
-  if (cell->counterpart && cell->reason)
-    xb_html_format(out, "%s%s: %.300s", separator(&any), cell->counterpart, cell->reason);
-  if (cell->remark)
-    xb_html_format(out, "%s%.300s", separator(&any), cell->remark);
-  if (xb_result_placed_once(cell))
-    fprintf(out, "%s%s", separator(&any), xb_result_placed_once(cell));
-  if (cell->warm == 0)
-    fprintf(out, "%swarm-up did not settle", separator(&any));
-  if (xb_autocorrelated(cell))
-    fprintf(out, "%ssuccessive samples are alike (rank correlation %.1f)", separator(&any), cell->autocorrelation);
-  if (xb_same_text(cell->clock, "host"))
-    fprintf(out, "%stimed by the host's clock", separator(&any));
-  if (xb_same_text(cell->loop, "kernel"))
-    fprintf(out, "%srepeated inside the kernel", separator(&any));
-  fputs("</td>", out);
+  if (isfinite(r->model.measured) && isfinite(r->model.predicted))
+    xb_add_remark(out, "%.0f %% of base, model %.0f %%", 100 * r->model.measured, 100 * r->model.predicted);
+  if (xb_same_text(r->clock, "host"))
+    xb_add_remark(out, "timed by the host's clock");
+  if (xb_same_text(r->loop, "kernel"))
+    xb_add_remark(out, "repeated inside the kernel");
 }
 
 /* The reason, instead of the numbers. */
-static void write_failure(FILE *out, const xb_result *cell, int count)
+static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
 {
-  fprintf(out, "<td class=\"wide\" colspan=\"%d\"><strong>%s</strong>%s", count ? count : 1, xb_outcome_words(cell),
-          cell->error ? ": " : "");
-  xb_html_clipped(out, cell->error ? cell->error : "", 2000); /* a missing counterpart's reason is in the notes */
-  fputs("</td>", out);
+  const xb_result *r = row; /* a missing counterpart's reason is in the notes */
+  snprintf(out, XB_SHEET_TEXT, "%s%s%s", xb_outcome_words(r), r->error ? ": " : "", r->error ? r->error : "");
+  return !is_timed(r);
 }
 
-static void write_cell(FILE *out, const xb_view_file *file, size_t file_number, const xb_result *cell,
-                       const column_set *columns)
+static void write_row_attributes(const xb_sheet *s, const void *row, FILE *out)
 {
-  char anchor[XB_NAME], name[XB_NAME], title[2 * XB_NAME];
-  xb_cell_anchor(file, cell, file_number, anchor);
-  fprintf(out, "<tr id=\"%s\"%s><th scope=\"row\"><span class=\"name\" title=\"", anchor,
-          xb_lacks_time(cell)    ? " class=\"failed\""
-          : cell->yardstick == 1 ? " class=\"yardstick\""
-                                 : "");
-  xb_html_text(out, cell->title ? cell->title : "");
+  const cell_table *t = s->user;
+  const xb_result *r = row;
+  char anchor[XB_NAME];
+  xb_cell_anchor(t->file, r, t->number, anchor);
+  fprintf(out, " id=\"%s\"%s", anchor,
+          xb_lacks_time(r)    ? " class=\"failed\""
+          : r->yardstick == 1 ? " class=\"yardstick\""
+                              : "");
+}
+
+static void write_name(const xb_sheet *s, const void *row, FILE *out)
+{
+  const cell_table *t = s->user;
+  const xb_result *r = row;
+  char name[XB_NAME], title[2 * XB_NAME];
+  fputs("<span class=\"name\" title=\"", out);
+  xb_html_text(out, r->title ? r->title : "");
   fputs("\">", out);
-  xb_name_variant(cell->variant, name);
-  snprintf(title, sizeof title, "%s %s", cell->benchmark, name);
-  xb_source_link(out, cell, title);
-  xb_name_question(cell, name);
-  if (cell->block)
-    xb_append(name, sizeof name, ", groups of %" PRIu64, cell->block);
-  xb_html_format(out, "</span><small>%s, %s</small></th>", xb_view_target_of(file, cell)->name, name);
-  if (cell->outcome == XB_CELL_OK)
-    write_figures(out, cell, columns);
-  else
-    write_failure(out, cell, columns->count);
-  write_notes(out, cell);
-  fputs("</tr>\n", out);
+  xb_name_variant(r->variant, name);
+  snprintf(title, sizeof title, "%s %s", r->benchmark, name);
+  xb_source_link(out, r, title);
+  xb_name_question(r, name);
+  if (r->block)
+    xb_append(name, sizeof name, ", groups of %" PRIu64, r->block);
+  xb_html_format(out, "</span><small>%s, %s</small>", xb_view_target_of(t->file, r)->name, name);
+}
+
+static const void *result_at(const xb_sheet *s, size_t i)
+{
+  return &((const cell_table *)s->user)->file->document->results[i];
 }
 
 /* ---- The table -------------------------------------------------------------------------------------------------- */
+
+#define OF(name) .offset = offsetof(xb_result, name)
+static void write_table(FILE *out, const cell_table *t, bool bandwidth)
+{
+  static xb_sheet s; /* too large for a stack */
+  static const xb_column columns[] = {
+      {"cell", .head = true, .left = true, .markup = write_name},
+      {"time", .number = figure, .fails = true, OF(median_ns)},
+      {"± %", 0, "%.1f", .number = half_interval},
+      {"value", .text = value},
+      {"% of peak", 0, "%.0f", figure, .key = "percent_of_peak", OF(percent_of_peak)},
+      {"% of copy", 0, "%.0f", figure, .key = "percent_of_copy", OF(percent_of_copy)},
+      {"floor, %", 0, "%.0f", .number = floor_part},
+      {"host time", .number = figure, OF(host_ns)},
+      {"samples", 0, "%.0f", .number = samples},
+      {"place\u00adments", .text = count, OF(placements)},
+      {"regis\u00adters", .text = count, OF(registers)},
+  };
+  char label[2 * XB_NAME];
+  s = (xb_sheet){.user = t,
+                 .row = result_at,
+                 .rows = t->file->document->result_count,
+                 .failed = failed,
+                 .row_markup = write_row_attributes};
+  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_sheet_add_missing(&s, xb_result_common, xb_result_common_count);
+  xb_sheet_add(&s, (xb_column){"notes", .left = true, .note = true, .text = notes});
+  s.columns[3].title = bandwidth ? "GB/s" : "value";
+  for (size_t i = 1; i + 1 < s.count; i++)
+    s.columns[i].optional = true;
+  snprintf(label, sizeof label, "Cells of %.100s", t->file->name);
+  xb_sheet_html(&s, out, label, "cells");
+}
 
 static void write_file(xb_page *page, size_t f)
 {
   FILE *out = page->out;
   const xb_view_file *file = &page->view->files[f];
   const xb_document *d = file->document;
-  size_t failed = 0;
+  size_t failures = 0;
   bool bandwidth = true;
   for (size_t i = 0; i < d->result_count; i++) {
-    failed += xb_lacks_time(&d->results[i]);
+    failures += xb_lacks_time(&d->results[i]);
     bandwidth &= !d->results[i].metrics.count || xb_is_bandwidth(&d->results[i]);
   }
-  fprintf(out, "<details%s><summary>", page->view->file_count == 1 || failed ? " open" : "");
+  fprintf(out, "<details%s><summary>", page->view->file_count == 1 || failures ? " open" : "");
   xb_html_clipped(out, file->name, 100);
   fprintf(out, ": %zu %s", d->result_count, d->result_count == 1 ? "cell" : "cells");
-  if (failed)
-    fprintf(out, ", %zu without a result", failed);
+  if (failures)
+    fprintf(out, ", %zu without a result", failures);
   fputs("</summary>\n", out);
-  fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Cells of ", out);
-  xb_html_clipped(out, file->name, 100);
-  fputs("\"><table class=\"cells\">\n", out);
-  const column_set columns = find_columns(d);
-  fputs("<thead><tr><th scope=\"col\">cell</th>", out);
-  for (size_t c = 0; c < FIGURES; c++)
-    if (columns.shown[c])
-      fprintf(out, "<th scope=\"col\" class=\"n\">%s</th>", c == VALUE && !bandwidth ? "value" : heads[c]);
-  fputs(columns.count ? "" : "<th scope=\"col\">result</th>", out);
-  fputs("<th scope=\"col\" class=\"wide\">notes</th></tr></thead>\n<tbody>\n", out);
-  for (size_t i = 0; i < d->result_count; i++)
-    write_cell(out, file, f + 1, &d->results[i], &columns);
-  fputs("</tbody></table></div></details>\n", out);
+  write_table(out, &(cell_table){file, f + 1}, bandwidth);
+  fputs("</details>\n", out);
 }
 
 void xb_page_cells(xb_page *page)

@@ -1,6 +1,8 @@
 #include "page/sections/facts.h"
 
-#include "base/html_text.h"
+#include "sheet/sheet.h"
+
+#include <stddef.h>
 
 void xb_facts_add(xb_facts *facts, const void *of, const char *head, bool (*same)(const void *a, const void *b))
 {
@@ -14,39 +16,33 @@ void xb_facts_add(xb_facts *facts, const void *of, const char *head, bool (*same
   facts->heads[facts->columns++] = head;
 }
 
-static bool is_known(const xb_facts *facts, const xb_fact *fact)
+static const void *fact_at(const xb_sheet *s, size_t i)
 {
+  const xb_facts *facts = s->user;
   char text[XB_NAME];
   for (size_t c = 0; c < facts->columns; c++)
-    if (fact->describe(fact, facts->of[c], text))
-      return true;
-  return false;
+    if (facts->facts[i].describe(&facts->facts[i], facts->of[c], text))
+      return &facts->facts[i];
+  return NULL;
 }
 
-static void write_fact(const xb_facts *facts, const xb_fact *fact, FILE *out)
+XB_COLUMN_TEXT(describe)
 {
   char text[XB_NAME];
-  fprintf(out, "<tr><th scope=\"row\">%s</th>", fact->name);
-  for (size_t c = 0; c < facts->columns; c++) {
-    const char *value = fact->describe(fact, facts->of[c], text);
-    xb_html_format(out, "<td>%.600s</td>", value ? value : "unknown");
-  }
-  fputs("</tr>\n", out);
+  const xb_fact *fact = row;
+  const char *value = fact->describe(fact, c->of, text);
+  snprintf(out, XB_SHEET_TEXT, "%s", value ? value : "unknown");
 }
 
 void xb_facts_write(const xb_facts *facts, FILE *out)
 {
-  fprintf(out,
-          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table "
-          "class=\"facts\"><thead><tr><td></td>",
-          facts->title);
+  static xb_sheet s; /* too large for a stack */
+  s = (xb_sheet){.user = facts, .row = fact_at, .rows = facts->count};
+  xb_sheet_add(&s,
+               (xb_column){"", .head = true, .left = true, .text = xb_text_member, .offset = offsetof(xb_fact, name)});
   for (size_t c = 0; c < facts->columns; c++)
-    xb_html_format(out, "<th scope=\"col\">%.80s</th>", facts->heads[c]);
-  fputs("</tr></thead>\n<tbody>\n", out);
-  for (size_t f = 0; f < facts->count; f++)
-    if (is_known(facts, &facts->facts[f]))
-      write_fact(facts, &facts->facts[f], out);
-  fputs("</tbody></table></div>\n", out);
+    xb_sheet_add(&s, (xb_column){facts->heads[c], .left = true, .text = describe, .of = facts->of[c]});
+  xb_sheet_html(&s, out, facts->title, "facts");
   if (facts->columns_in_all > facts->columns)
     fprintf(out, "<p>%zu more are not shown.</p>\n", facts->columns_in_all - facts->columns);
 }

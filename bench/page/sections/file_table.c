@@ -1,9 +1,10 @@
 /* The page's files, and the machines and builds that wrote them. */
 #include "page/sections/facts.h"
 
-#include "base/html_text.h"
+#include "sheet/sheet.h"
 
 #include <math.h>
+#include <stddef.h>
 
 /* ---- Machines --------------------------------------------------------------------------------------------------- */
 
@@ -54,38 +55,43 @@ static void write_machines(xb_page *page)
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
-static void write_file(FILE *out, const xb_view_file *file)
+XB_COLUMN_TEXT(file_name)
 {
-  const xb_document *d = file->document;
-  const xb_result_sampling *s = &d->sampling;
+  snprintf(out, XB_SHEET_TEXT, "%s", ((const xb_view_file *)row)->name);
+}
+
+static const char *const heads[] = {
+    "cells", "comparisons", "sampled for at least, s", "at most, s", "until interval width, %", "rounds, at least",
+    "seed"};
+
+XB_COLUMN_NUMBER(figure)
+{
+  const xb_document *d = ((const xb_view_file *)row)->document;
+  const xb_result_sampling *p = &d->sampling;
   const double figures[] = {(double)d->result_count,
                             (double)d->comparison_count,
-                            s->min_time_s,
-                            s->max_time_s,
-                            100 * s->width,
-                            s->min_rounds < 0 ? NAN : (double)s->min_rounds,
-                            s->seed < 0 ? NAN : (double)s->seed};
-  xb_html_format(out, "<tr><th scope=\"row\"><span class=\"name\">%.100s</span></th>", file->name);
-  for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
-    fprintf(out, isfinite(figures[i]) ? "<td class=\"n\">%g</td>" : "<td class=\"n\"></td>", figures[i]);
-  fputs("</tr>\n", out);
+                            p->min_time_s,
+                            p->max_time_s,
+                            100 * p->width,
+                            p->min_rounds < 0 ? NAN : (double)p->min_rounds,
+                            p->seed < 0 ? NAN : (double)p->seed};
+  return figures[c->offset];
+}
+
+static const void *file_at(const xb_sheet *s, size_t i)
+{
+  return &((const xb_view *)s->user)->files[i];
 }
 
 void xb_page_files(xb_page *page)
 {
-  static const char *const heads[] = {
-      "cells", "comparisons", "sampled for at least, s", "at most, s", "until interval width, %", "rounds, at least",
-      "seed"};
-  FILE *out = page->out;
-  fputs("<section id=\"files\"><h2>Files and machines</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-        "aria-label=\"Files\"><table><thead><tr><th scope=\"col\">file</th>",
-        out);
-  for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-    fprintf(out, "<th scope=\"col\" class=\"n\">%s</th>", heads[i]);
-  fputs("</tr></thead>\n<tbody>\n", out);
-  for (size_t f = 0; f < page->view->file_count; f++)
-    write_file(out, &page->view->files[f]);
-  fputs("</tbody></table></div>\n", out);
+  static xb_sheet s; /* too large for a stack */
+  s = (xb_sheet){.user = page->view, .row = file_at, .rows = page->view->file_count};
+  xb_sheet_add(&s, (xb_column){"file", .head = true, .left = true, .text = file_name});
+  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+    xb_sheet_add(&s, (xb_column){heads[i], 0, "%g", figure, .offset = i});
+  fputs("<section id=\"files\"><h2>Files and machines</h2>\n", page->out);
+  xb_sheet_html(&s, page->out, "Files", NULL);
   write_machines(page);
-  fputs("</section>\n", out);
+  fputs("</section>\n", page->out);
 }

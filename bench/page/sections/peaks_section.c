@@ -3,8 +3,10 @@
 
 #include "base/html_text.h"
 #include "result/peaks.h"
+#include "sheet/sheet.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { FEWEST = 3 }; /* fewer are no overview */
@@ -50,12 +52,14 @@ static const xb_metric *metric_of(const xb_result *r, const xb_peak *peak)
   return NULL;
 }
 
-/* The interval of the time, on the value: both are proportional, or one to the other's reciprocal. */
-static void write_value(FILE *out, const xb_result *r, const xb_peak *peak)
+/* With the interval of the time: both are proportional, or one to the other's reciprocal. */
+XB_COLUMN_TEXT(value)
 {
+  const xb_peak *peak = row;
+  const xb_result *r = find(s->user, c->of, peak);
   char figure[XB_NAME];
   if (!r || r->outcome != XB_CELL_OK) {
-    xb_html_format(out, "<td class=\"n\">%s</td>", r ? xb_outcome_words(r) : "not measured");
+    snprintf(out, XB_SHEET_TEXT, "%s", r ? xb_outcome_words(r) : "not measured");
     return;
   }
   const xb_metric *metric = metric_of(r, peak);
@@ -64,37 +68,44 @@ static void write_value(FILE *out, const xb_result *r, const xb_peak *peak)
   else
     xb_name_time(r->median_ns, figure);
   const double width = 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns;
-  xb_html_format(out, "<td class=\"n\">%s %s", figure, metric ? metric->unit : "");
+  snprintf(out, XB_SHEET_TEXT, "%s %s", figure, metric ? metric->unit : "");
   if (isfinite(width))
-    fprintf(out, " &plusmn; %.1f %%", width);
-  fputs(r->verified == 0 ? " (not verified)</td>" : "</td>", out);
+    xb_append(out, XB_SHEET_TEXT, " ± %.1f %%", width);
+  xb_append(out, XB_SHEET_TEXT, "%s", r->verified == 0 ? " (not verified)" : "");
 }
 
-static void write_row(FILE *out, const xb_view_file *file, const xb_peak *peak)
+/* The first target's cell. */
+static const xb_result *any_cell(const xb_view_file *file, const xb_peak *peak)
 {
-  const size_t count = file->document->device_count;
   const xb_result *any = NULL;
-  for (size_t t = 0; t < count && !any; t++)
+  for (size_t t = 0; t < file->document->device_count && !any; t++)
     any = find(file, &file->targets[t], peak);
-  if (!any)
-    return;
-  xb_html_format(out, "<tr><th scope=\"row\">%s</th><td>%s/%s</td>", peak->title, any->benchmark, any->variant);
-  for (size_t t = 0; t < count; t++)
-    write_value(out, find(file, &file->targets[t], peak), peak);
-  fputs("</tr>\n", out);
+  return any;
+}
+
+XB_COLUMN_TEXT(cell)
+{
+  const xb_result *r = any_cell(s->user, row);
+  snprintf(out, XB_SHEET_TEXT, "%s/%s", r->benchmark, r->variant);
+}
+
+static const void *peak_at(const xb_sheet *s, size_t i)
+{
+  return any_cell(s->user, &xb_peaks[i]) ? &xb_peaks[i] : NULL;
 }
 
 static void write_file(FILE *out, const xb_view_file *file)
 {
-  fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Peaks\"><table><thead><tr><th "
-        "scope=\"col\">ceiling</th><th scope=\"col\">cell</th>",
-        out);
+  static xb_sheet s; /* too large for a stack */
+  s = (xb_sheet){.user = file, .row = peak_at};
+  while (xb_peaks[s.rows].title)
+    s.rows++;
+  xb_sheet_add(&s, (xb_column){"ceiling", .head = true, .left = true, .text = xb_text_member,
+                               .offset = offsetof(xb_peak, title)});
+  xb_sheet_add(&s, (xb_column){"cell", .left = true, .text = cell});
   for (size_t t = 0; t < file->document->device_count; t++)
-    xb_html_format(out, "<th scope=\"col\" class=\"n\">%s</th>", file->targets[t].name);
-  fputs("</tr></thead><tbody>\n", out);
-  for (const xb_peak *p = xb_peaks; p->title; p++)
-    write_row(out, file, p);
-  fputs("</tbody></table></div>\n", out);
+    xb_sheet_add(&s, (xb_column){file->targets[t].name, .text = value, .of = &file->targets[t]});
+  xb_sheet_html(&s, out, "Peaks", NULL);
 }
 
 void xb_page_peaks(xb_page *page)

@@ -1,0 +1,37 @@
+/* The columns of results: of the table of a run and of Markdown. */
+#ifndef XB_RESULT_COLUMNS_H
+#define XB_RESULT_COLUMNS_H
+
+#include "formats/table_text.h"
+#include "sheet/sheet.h"
+
+/* What the columns are made for. */
+typedef struct xb_result_table {
+  const xb_group *group;
+  const xb_result_device *targets[XB_MOST_COLUMNS];
+  char names[XB_MOST_COLUMNS][32];
+  const xb_metric *metrics[XB_MOST_COLUMNS]; /* from the first results that have them */
+  size_t metric_count;
+  char most[80];
+  bool sweep;
+  size_t samples; /* of each result; 0: they differ */
+} xb_result_table;
+
+extern const xb_column xb_result_common[]; /* each with a key */
+extern const size_t xb_result_common_count;
+
+/* Fills the sheet. Both must stay where they are as long as it is used. */
+void xb_result_sheet(xb_sheet *sheet, xb_result_table *table, const xb_group *group, const xb_table *how, unsigned in);
+
+/* "WRONG", "not here". */
+const char *xb_outcome_text(const xb_result *result);
+/* "12.3 us ± 0.5 %"; "" without a time. */
+void xb_format_time_and_interval(const xb_result *result, char out[XB_SHEET_TEXT]);
+/* What should be known about a time; "" if there is nothing. `counted`: outliers and the floor have columns. */
+void xb_format_remarks(const xb_result *result, bool counted, char out[XB_SHEET_TEXT]);
+/* Adds one, formatted as by printf. */
+void xb_add_remark(char out[XB_SHEET_TEXT], const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* In Markdown, above the first group of a benchmark. */
+void xb_print_markdown_heading(const xb_table *table, const xb_group *group);
+
+#endif

@@ -1,0 +1,136 @@
+/* A table: a list of columns, each of which says what a row has, and writers for a terminal, Markdown, HTML and CSV,
+ * which know no column. A new column is one line in its table's list. */
+#ifndef XB_SHEET_H
+#define XB_SHEET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { XB_SHEET_COLUMNS = 80, XB_SHEET_BANDS = 16, XB_SHEET_TEXT = 2048 };
+
+/* Between two remarks of a note; printed as ", ". */
+#define XB_REMARK_BREAK "\x1f"
+
+/* The writers that show a column. */
+enum { XB_IN_TEXT = 1, XB_IN_MARKDOWN = 2, XB_IN_HTML = 4, XB_IN_CSV = 8 };
+
+typedef struct xb_sheet xb_sheet;
+typedef struct xb_column xb_column;
+
+/* Begin a function of a column. */
+#define XB_UNUSED __attribute__((unused))
+#define XB_COLUMN_NUMBER(name)                                                                                         \
+  static double name(const xb_sheet *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row)
+#define XB_COLUMN_TEXT(name)                                                                                           \
+  static void name(const xb_sheet *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row, char out[XB_SHEET_TEXT])
+
+typedef double xb_column_number(const xb_sheet *sheet, const xb_column *column, const void *row); /* NAN: unknown */
+typedef void xb_column_text(const xb_sheet *sheet, const xb_column *column, const void *row, char out[XB_SHEET_TEXT]);
+
+struct xb_column {
+  const char *title;
+  int width;                /* on a terminal, at least; 0: of its widest text */
+  const char *format;       /* of numbers, as for printf; NULL: they are times in nanoseconds */
+  xb_column_number *number; /* what a row has. Without functions it is a double, `offset` bytes from the row's begin */
+  xb_column_text *text;     /* the same as text; "": unknown */
+  size_t offset;
+  const char *key;    /* its name in data; NULL: it is not there */
+  const void *of;     /* for the functions: which metric, which axis */
+  unsigned in;        /* XB_IN_*; 0: all */
+  unsigned drop;      /* a narrow terminal leaves out columns of rank 1 first, then 2 ...; 0: none of this rank */
+  bool left;          /* text, which begins on the left; else a number */
+  bool cut;           /* text that is too wide is cut */
+  bool instead;       /* only where the column before it is left out */
+  bool aside;         /* said elsewhere where it is left out */
+  bool each;          /* once for each band */
+  bool loose;         /* printed where a row has it, without blanks where not; a band's first has none */
+  bool note;          /* remarks, behind all columns */
+  bool fails;         /* the text of a row that failed begins here */
+  bool head;          /* names its row */
+  bool optional;      /* left out where no row has it */
+  const char *before; /* on a terminal; NULL: a blank */
+  const char *(*colour)(const xb_sheet *sheet, const void *row);
+  void (*title_of)(const xb_sheet *sheet, size_t band, char out[XB_SHEET_TEXT]); /* where there is room; or NULL */
+  void (*markdown)(const xb_sheet *sheet, const void *row, FILE *file); /* a cell in Markdown, with markup; or NULL */
+  void (*markup)(const xb_sheet *sheet, const void *row, FILE *html);   /* HTML of its own for a cell's content */
+};
+
+struct xb_sheet {
+  xb_column columns[XB_SHEET_COLUMNS];
+  size_t count;
+  const void *user;                                    /* for the functions */
+  const void *(*row)(const xb_sheet *sheet, size_t i); /* NULL: left out */
+  size_t rows;
+  /* Bands are groups of columns that repeat, side by side; on a narrow terminal, one below the other. */
+  const char *bands[XB_SHEET_BANDS];
+  size_t band_count;                                                           /* 0 counts as 1 */
+  const void *(*in_band)(const xb_sheet *sheet, const void *row, size_t band); /* NULL: the row has nothing there */
+  unsigned stack_drop, lines_drop; /* the rank of bands side by side, and of a row on one line; 0: it always is */
+  size_t label_columns;            /* those that have a line of their own where a row has two lines */
+  int indent;
+  const char *(*unknown)(const void *row); /* what stands for it; NULL: nothing */
+  /* The text of a row that has nothing but this, or false. `band`: on a terminal, beside others, in few words. */
+  bool (*failed)(const xb_sheet *sheet, const void *row, bool band, char out[XB_SHEET_TEXT]);
+  /* If it is set, a remark that all rows share is printed once, below; also if only those lack it for which this is
+   * true. The others are then `most`: "all rows of reduce". */
+  bool (*apart)(const xb_sheet *sheet, const void *row);
+  const char *most;
+  /* HTML: attributes of a row, beginning with a blank. */
+  void (*row_markup)(const xb_sheet *sheet, const void *row, FILE *html);
+
+  /* Set by xb_sheet_fit. */
+  bool shown[XB_SHEET_COLUMNS], stacked, two_lines, left_out;
+  int widths[XB_SHEET_COLUMNS];
+  char of_all[XB_SHEET_TEXT], of_most[XB_SHEET_TEXT]; /* remarks that are shared */
+};
+
+/* For `text`: the `const char *`, the array of char or, if it is not 0, the uint64_t `offset` bytes from the row's
+ * begin.
+ */
+xb_column_text xb_text_member, xb_string_member, xb_count_member;
+/* For `unknown`: "-". */
+const char *xb_dash(const void *row);
+
+/* Adds a copy of the column, and returns it. */
+xb_column *xb_sheet_add(xb_sheet *sheet, xb_column column);
+/* Those whose key no column has. */
+void xb_sheet_add_missing(xb_sheet *sheet, const xb_column *columns, size_t count);
+void xb_sheet_add_all(xb_sheet *sheet, const xb_column *columns, size_t count);
+size_t xb_sheet_bands(const xb_sheet *sheet);
+/* The row in a band; NULL: it has nothing there. */
+const void *xb_sheet_in_band(const xb_sheet *sheet, const void *row, size_t band);
+/* What a row has in a column; the sheet's text for unknown things if it has nothing. Returns false then. */
+bool xb_sheet_cell(const xb_sheet *sheet, const xb_column *column, const void *row, char out[XB_SHEET_TEXT]);
+/* True if the writer shows the column: it belongs there, and is not one that no row has. */
+bool xb_sheet_has(const xb_sheet *sheet, const xb_column *column, unsigned in);
+
+/* ---- On a terminal: stdout ------------------------------------------------------------------------------------------
+ */
+
+/* Chooses the columns that fit. Behind it, `left_out` says whether some do not. */
+void xb_sheet_fit(xb_sheet *sheet);
+bool xb_sheet_shows(const xb_sheet *sheet, const char *title);
+void xb_sheet_print_heads(const xb_sheet *sheet);
+void xb_sheet_print_row(const xb_sheet *sheet, const void *row);
+void xb_sheet_print_rows(const xb_sheet *sheet);
+
+/* Parts of the writers: finds remarks that all rows share; removes them from a row's note; prints them; "one, two". */
+void xb_sheet_share_remarks(xb_sheet *sheet);
+void xb_sheet_own_remarks(const xb_sheet *sheet, const void *row, char text[XB_SHEET_TEXT]);
+void xb_sheet_print_shared(const xb_sheet *sheet);
+void xb_sheet_join_remarks(const char *remarks, char out[XB_SHEET_TEXT]);
+
+/* ---- Elsewhere ------------------------------------------------------------------------------------------------------
+ */
+
+void xb_sheet_markdown_heads(const xb_sheet *sheet, FILE *file);
+void xb_sheet_markdown_rows(const xb_sheet *sheet, FILE *file);
+/* Any text, safe for a terminal and without markup. */
+void xb_print_markdown(FILE *file, const char *text);
+/* A table in a container that scrolls; `label` names it for those who do not see it. */
+void xb_sheet_html(const xb_sheet *sheet, FILE *file, const char *label, const char *class);
+/* With heads; lines end as in RFC 4180. */
+void xb_sheet_csv(const xb_sheet *sheet, FILE *file);
+
+#endif

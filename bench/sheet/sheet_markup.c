@@ -1,0 +1,162 @@
+/* Sheets as Markdown, HTML and CSV. */
+#include "sheet/sheet.h"
+
+#include "base/html_text.h"
+#include "base/safe_text.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LONG_NAME = 16 }; /* characters: longer names may wrap, but not at every blank */
+
+void xb_print_markdown(FILE *file, const char *text)
+{
+  static const char markup[] = "\\`*_{}[]()<>#+!|~&@:";
+  char safe[4096];
+  for (const char *c = xb_safe_text(text, safe, sizeof safe); *c; c++) {
+    if (strchr(markup, *c))
+      fputc('\\', file);
+    fputc(*c, file);
+  }
+}
+
+static bool cell(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
+{
+  char text[XB_SHEET_TEXT];
+  const bool any = xb_sheet_cell(s, c, row, text);
+  xb_sheet_join_remarks(text, out);
+  return any;
+}
+
+/* ---- Markdown --------------------------------------------------------------------------------------------------- */
+
+void xb_sheet_markdown_heads(const xb_sheet *s, FILE *file)
+{
+  fputs("|", file);
+  for (size_t i = 0; i < s->count; i++)
+    if (xb_sheet_has(s, &s->columns[i], XB_IN_MARKDOWN)) {
+      fputs(*s->columns[i].title ? " " : "", file);
+      xb_print_markdown(file, s->columns[i].title);
+      fputs(" |", file);
+    }
+  fputs("\n|", file);
+  for (size_t i = 0; i < s->count; i++)
+    if (xb_sheet_has(s, &s->columns[i], XB_IN_MARKDOWN))
+      fputs(s->columns[i].left ? "---|" : "--:|", file);
+  fputs("\n", file);
+}
+
+void xb_sheet_markdown_rows(const xb_sheet *s, FILE *file)
+{
+  char text[XB_SHEET_TEXT];
+  for (size_t r = 0; r < s->rows; r++) {
+    const void *row = s->row(s, r);
+    fputs(row ? "|" : "", file);
+    for (size_t i = 0; i < s->count && row; i++) {
+      const xb_column *c = &s->columns[i];
+      if (!xb_sheet_has(s, c, XB_IN_MARKDOWN))
+        continue;
+      fputs(cell(s, c, row, text) ? " " : "", file);
+      if (c->markdown)
+        c->markdown(s, row, file);
+      else
+        xb_print_markdown(file, text);
+      fputs(" |", file);
+    }
+    fputs(row ? "\n" : "", file);
+  }
+}
+
+/* ---- HTML ------------------------------------------------------------------------------------------------------- */
+
+static const char *class_of(const xb_column *c, const char *text)
+{
+  return c->note                                           ? " class=\"wide\""
+         : !c->left                                        ? " class=\"n\""
+         : c->head && strlen(text ? text : "") > LONG_NAME ? " class=\"long\""
+                                                           : "";
+}
+
+/* What there is instead of columns [from, end of the row's figures). Returns the column behind them. */
+static size_t write_failed(const xb_sheet *s, const bool *has, size_t from, const char *text, FILE *file)
+{
+  const size_t said = strcspn(text, ":");
+  int span = 0;
+  for (; from < s->count && !s->columns[from].note; from++)
+    span += has[from];
+  fprintf(file, "<td class=\"wide\" colspan=\"%d\"><strong>", span ? span : 1);
+  for (size_t i = 0; i < said; i++)
+    xb_html_char(file, text[i]);
+  xb_html_format(file, "</strong>%s</td>", text + said);
+  return from - 1;
+}
+
+static void write_row(const xb_sheet *s, const bool *has, const void *row, FILE *file)
+{
+  char text[XB_SHEET_TEXT], failure[XB_SHEET_TEXT];
+  const bool failed = s->failed && s->failed(s, row, false, failure);
+  fputs("<tr", file);
+  if (s->row_markup)
+    s->row_markup(s, row, file);
+  fputs(">", file);
+  for (size_t i = 0; i < s->count; i++) {
+    const xb_column *c = &s->columns[i];
+    if (c->fails && failed)
+      i = write_failed(s, has, i, failure, file);
+    else if (has[i]) {
+      cell(s, c, row, text);
+      fprintf(file, "%s%s>", c->head ? "<th scope=\"row\"" : "<td", c->markup ? "" : class_of(c, text));
+      if (c->markup)
+        c->markup(s, row, file);
+      else
+        xb_html_text(file, text);
+      fputs(c->head ? "</th>" : "</td>", file);
+    }
+  }
+  fputs("</tr>\n", file);
+}
+
+void xb_sheet_html(const xb_sheet *s, FILE *file, const char *label, const char *class)
+{
+  bool has[XB_SHEET_COLUMNS];
+  xb_html_format(file, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%.120s\"><table", label);
+  xb_html_format(file, class ? " class=\"%s\">\n<thead><tr>" : ">\n<thead><tr>", class);
+  for (size_t i = 0; i < s->count; i++) {
+    has[i] = xb_sheet_has(s, &s->columns[i], XB_IN_HTML);
+    if (has[i]) {
+      fprintf(file, "<th scope=\"col\"%s>", s->columns[i].head ? "" : class_of(&s->columns[i], NULL));
+      xb_html_format(file, "%.80s</th>", s->columns[i].title);
+    }
+  }
+  fputs("</tr></thead>\n<tbody>\n", file);
+  for (size_t r = 0; r < s->rows; r++)
+    if (s->row(s, r))
+      write_row(s, has, s->row(s, r), file);
+  fputs("</tbody></table></div>\n", file);
+}
+
+/* ---- CSV -------------------------------------------------------------------------------------------------------- */
+
+static void write_value(const xb_sheet *s, const xb_column *c, const void *row, FILE *file)
+{
+  char text[XB_SHEET_TEXT];
+  const double value = c->number ? c->number(s, c, row) : NAN;
+  if (isfinite(value))
+    fprintf(file, "%.10g", value);
+  else if ((c->text || !c->number) && xb_sheet_cell(s, c, row, text))
+    xb_csv_text(file, text);
+}
+
+void xb_sheet_csv(const xb_sheet *s, FILE *file)
+{
+  for (size_t i = 0; i < s->count; i++) {
+    fputs(i ? "," : "", file);
+    xb_csv_text(file, s->columns[i].title);
+  }
+  for (size_t r = 0; r < s->rows; r++)
+    for (size_t i = 0; i < s->count; i++) {
+      fputs(i ? "," : "\r\n", file);
+      write_value(s, &s->columns[i], s->row(s, r), file);
+    }
+  fputs("\r\n", file);
+}

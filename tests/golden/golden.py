@@ -1,0 +1,185 @@
+"""golden.py XBENCH SCREENS FAKE SOURCE_FOLDER [--write]: what the program prints is what expected/ has, number for number: stored
+results, and runs on a device that does not exist, at four widths and in every format; and the tables of pages. --write renews it."""
+import concurrent.futures
+import difflib
+import html.parser
+import json
+import lzma
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.parse
+
+WRITE = "--write" in sys.argv
+XBENCH, SCREENS, FAKE, SOURCE = (a for a in sys.argv[1:] if a != "--write")
+RESULTS = pathlib.Path(SOURCE, "bench/results")
+EXPECTED = pathlib.Path(SOURCE, "tests/golden/expected")
+WIDTHS = "60", "80", "120", "160", None
+SCHEMAS = pathlib.Path(SOURCE, "tests/schemas")
+
+# Few, and each with something that the others lack.
+DOCUMENTS = {
+    "compare_1": SCHEMAS / "xbench-1-compare.json",
+    "compare_2": SCHEMAS / "xbench-2-compare.json",
+    "transpose_ladder": RESULTS / "h200-2026-11-22/transpose_ladder.json",
+    "transpose_api": RESULTS / "h200-2026-11-21/transpose_api_32768.json",
+    "launch": RESULTS / "h200-2026-11-21/launch.json",
+    "stencil": RESULTS / "h200-2026-11-22/pair_stencil.json",
+    "textures": RESULTS / "h200-2026-11-23/families/textures.json.xz",
+    "l2window": RESULTS / "h200-2026-11-23/families/l2window.json.xz",
+    "resident": RESULTS / "h200-2026-11-23/families/resident_256.json.xz",
+}
+PAGES = {
+    "ladder": ["transpose_ladder"],
+    "families": ["textures", "compare_2"],
+}
+SHORT = ["-q", "--min-time", "0.001", "--max-time", "0.01"]
+FAKES = {
+    "run": [*SHORT, "fake"],
+    "run_one": [*SHORT, "-b", "alpha", "fake/1", "fake/2"],
+    "sizes": [*SHORT, "-b", "beta", "-n", "1000,2000", "fake"],
+    "compare": ["compare", *SHORT, "fake"],
+    "compare_variants": ["compare", *SHORT, "-b", "alpha", "-n", "1000,2000", "--against", "fake/1", "fake/2", "fake/3"],
+    "occupancy": ["occupancy", "fake"],
+    "list": ["list", "devices"],
+    "list_long": ["list", "--long", "devices"],
+    "tune": ["tune", "-q", "--min-time", "0.001", "--max-time", "0.01", "fake/1"],
+    "scale_members": ["scale-table", "members"],
+    "scale_shared": ["scale-table", "shared"],
+    "scale_groups": ["scale-table", "groups"],
+}
+WITH_FORMATS = "run", "sizes", "compare", "compare_variants"
+
+
+def printed(command, width=None, **how):
+    environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")} | ({"COLUMNS": width} if width else {})
+    done = subprocess.run([str(word) for word in command], env=environment | {"XB_NVML": "/nowhere/none"}, check=False, text=True,
+                          capture_output=True, encoding="utf-8", **how)
+    return done.stdout + (f"[stderr] {done.stderr}" if done.stderr else "") + (f"[exit {done.returncode}]\n" if done.returncode else "")
+
+
+def at_widths(*command, **how):
+    """Each width once, unless it is like the wider one."""
+    parts, last = [], None
+    for width in reversed(WIDTHS):
+        text = printed(command, width, **how)
+        parts.append(f"======== {width or 'no limit'}\n" + ("as above\n" if text == last else text))
+        last = text
+    return "".join(parts)
+
+
+class Text(html.parser.HTMLParser):
+    """What a reader sees of a page, without its charts and sources: a line for each block, cells between bars; tables as CSV."""
+    SKIPPED, BLOCKS = {"svg", "style", "script", "head"}, {"p", "h1", "h2", "h3", "h4", "li", "tr", "summary", "section", "article", "figure", "table"}
+
+    def __init__(self):
+        super().__init__()
+        self.lines, self.line, self.inside = [], "", 0
+
+    def end_line(self):
+        if self.line.strip():
+            self.lines.append(" ".join(self.line.split()))
+        self.line = ""
+
+    def handle_starttag(self, tag, attrs):
+        self.inside += tag in self.SKIPPED
+        attrs = dict(attrs)
+        if tag in self.BLOCKS:
+            self.end_line()
+        if tag in ("td", "th"):
+            self.line += " | "
+        if tag == "table":
+            self.lines.append(f"<table {attrs.get('class', '')}>")
+        if tag == "a" and attrs.get("href", "").startswith("data:text/csv"):
+            self.end_line()
+            self.lines += urllib.parse.unquote(attrs["href"].split(",", 1)[1]).splitlines()
+
+    def handle_endtag(self, tag):
+        self.inside -= tag in self.SKIPPED
+        if tag in self.BLOCKS:
+            self.end_line()
+
+    def handle_data(self, data):
+        if not self.inside:
+            self.line += data
+
+
+def page(arguments, folder, name):
+    path = os.path.join(folder, f"{name}.html")
+    out = printed([XBENCH, "report", *arguments, "-o", path])
+    text = Text()
+    with open(path, encoding="utf-8") as file:
+        text.feed(file.read().split('<section id="sources">')[0])
+    return out + "\n".join(text.lines) + "\n"
+
+
+class Golden(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.documents = {}
+        for name, path in DOCUMENTS.items():
+            cls.documents[name] = os.path.join(cls.folder.name, f"{name}.json")
+            with (lzma.open if path.suffix == ".xz" else open)(path, "rb") as file, open(cls.documents[name], "wb") as out:
+                out.write(file.read())
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def check(self, made):
+        """`made`: (name, function that prints) pairs; they run side by side."""
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for name, text in zip([name for name, _ in made], pool.map(lambda pair: pair[1](), made)):
+                text = text.replace(self.folder.name, "FOLDER")
+                path = EXPECTED / f"{name}.txt"
+                if WRITE:
+                    path.write_text(text, encoding="utf-8")
+                    continue
+                with self.subTest(name):
+                    expected = path.read_text(encoding="utf-8")
+                    self.assertTrue(text == expected, "\n".join([name, *difflib.unified_diff(
+                        expected.splitlines(), text.splitlines(), "expected", "printed", lineterm="", n=1)][:200]))
+
+    def test_documents(self):
+        self.check([(name, lambda path=path: at_widths(SCREENS, path)) for name, path in self.documents.items()])
+
+    def test_formats(self):
+        self.check([(f"{name}.{form}", lambda path=self.documents[name], form=form: printed([SCREENS, path, form]))
+                    for name in ("compare_1", "compare_2", "stencil", "transpose_ladder", "textures") for form in ("csv", "markdown")
+                    if (name, form) != ("textures", "csv")])
+        out, decoder = printed([SCREENS, self.documents["stencil"], "gbench"]), json.JSONDecoder()
+        self.check([("stencil.gbench", lambda: json.dumps(decoder.raw_decode(out)[0]["benchmarks"][::20], indent=1) + "\n")])
+
+    def test_diff(self):
+        files = [os.path.relpath(RESULTS / "h200-2026-11-21" / f"reduce_run_{i}.json", SOURCE) for i in (1, 2)]
+        new = os.path.join(self.folder.name, "diff.json")
+
+        def as_json():
+            printed([XBENCH, "diff", "--json", new, *files], cwd=SOURCE)
+            with open(new, encoding="utf-8") as file:
+                return file.read()
+        self.check([("diff", lambda: at_widths(XBENCH, "diff", *files, cwd=SOURCE)),
+                    ("diff.markdown", lambda: printed([XBENCH, "diff", "--markdown", *files], cwd=SOURCE)),
+                    ("diff_failing", lambda: at_widths(XBENCH, "diff", "--force", self.documents["compare_1"], self.documents["compare_2"])),
+                    ("diff.json", as_json)])
+
+    def test_pages(self):
+        self.check([(f"page_{name}", lambda name=name, of=of: page([self.documents[d] for d in of], self.folder.name, name))
+                    for name, of in PAGES.items()] +
+                   [("page_diff", lambda: page(["--base", self.documents["compare_1"], self.documents["compare_2"]], self.folder.name, "diff"))])
+
+    def test_fake(self):
+        self.check([(f"fake_{name}", lambda words=words: at_widths(FAKE, *words, cwd=self.folder.name)) for name, words in FAKES.items()] +
+                   [(f"fake_{name}.{form}", lambda name=name, form=form: printed([FAKE, "--format", form, *FAKES[name]]
+                     if FAKES[name][0] != "compare" else [FAKE, "compare", "--format", form, *FAKES[name][1:]]))
+                    for name in WITH_FORMATS for form in ("csv", "markdown")])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
