@@ -111,7 +111,8 @@ static void print_pair(const xb_table *table, const xb_pair_columns *columns, co
   printf("%-*s%s", wide ? SIDES_WIDTH : 0, format_sides(c, sides), wide ? "" : "\n   ");
   xb_format_reason(c, reason);
   if (!c->verdict) {
-    printf(" not compared: %s\n", reason);
+    printf(" not compared: %s%s%s\n", reason, c->same_bits >= 0 ? "; same bits: " : "",
+           c->same_bits >= 0 ? xb_yes_no(c->same_bits) : "");
     return;
   }
   print_time(columns, c->subject);

@@ -14,7 +14,7 @@ void xb_csv_header(FILE *file)
         "spread_ns,outliers,warm,throttled_samples,floor_ns,host_ns,gbps,percent_of_copy,verified,error,"
         "outcome,stopped_by,base_variant,base_backend,base_launch_mode,base_uuid,ratio,ci95_low_ratio,ci95_high_ratio,"
         "verdict,queue_family,at,metrics,predicted,measured,counterpart,reason,"
-        "output_hash,same_bits,percent_of_peak,inner\n",
+        "output_hash,same_bits,percent_of_peak,inner,emulated\n",
         file);
 }
 
@@ -133,6 +133,7 @@ static void line(FILE *file, const xb_group *group, const xb_result *r)
   columns(file, &xb_comparison_fields, c, "same_bits");
   columns(file, &xb_result_fields, timed, "percent_of_peak");
   columns(file, &xb_result_fields, r, "inner");
+  columns(file, &xb_device_fields, r->on, "emulated");
   fputc('\n', file);
 }
 

@@ -80,6 +80,8 @@ static void print_result(const xb_table *table, const xb_group *group, const xb_
   if (!timed) {
     printf("%s: ", xb_outcome_name(r->outcome));
     xb_print_markdown(stdout, xb_result_why(r));
+  } else if (r->on->emulated == 1) {
+    printf("emulated");
   } else if (r->remark) {
     xb_print_markdown(stdout, r->remark);
   } else if (r->throttle.count) {
@@ -155,7 +157,7 @@ static void print_pair(const xb_comparison *c)
     printf(" %.3f | %.3f to %.3f | %s | %s |", c->ratio, c->ci95_ratio.low, c->ci95_ratio.high, c->verdict,
            xb_yes_no(c->same_bits));
   else
-    printf(" | | | |");
+    printf(" | | | %s |", xb_yes_no(c->same_bits));
   printf(" ");
   xb_print_markdown(stdout, xb_format_reason(c, reason));
   printf(" |\n");

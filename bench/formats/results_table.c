@@ -137,7 +137,9 @@ static void print_ratio(const xb_result *r, const xb_result *first)
 {
   if (!r || r->outcome != XB_CELL_OK || first->outcome != XB_CELL_OK)
     return;
-  if (r->counterpart || first->counterpart)
+  if (r->on->emulated == 1 || first->on->emulated == 1)
+    printf(" | emulated");
+  else if (r->counterpart || first->counterpart)
     printf(" | ~");
   else
     printf(" | %.3f", r->median_ns / first->median_ns);

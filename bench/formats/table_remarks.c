@@ -50,6 +50,8 @@ static void print_notes(const xb_result *r, bool several)
   const char *stopped = r->stopped_by ? r->stopped_by : "";
   const char *once = xb_result_placed_once(r);
   const bool launched = xb_as_launched(r);
+  if (r->on->emulated == 1)
+    note(&n, "emulated");
   if (r->preset)
     note(&n, "preset %s: groups of %" PRIu64, r->preset, r->block);
   if (r->remark)

@@ -42,7 +42,10 @@ static int runtime_length(const xb_result_device *d)
 static void name_target(const xb_view *view, const xb_view_file *file, xb_view_target *t)
 {
   const xb_result_device *d = t->device;
-  snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
+  if (d->emulates)
+    snprintf(t->name, sizeof t->name, "%.16s on %.16s, emulated", d->emulates, d->backend);
+  else
+    snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
   t->slot = KNOWN;
   for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
     if (!strcmp(known[k].backend, d->backend) && xb_same_text(known[k].launch_mode, d->launch_mode)) {
