@@ -5,6 +5,17 @@ xb_add_language(fatbin BACKEND cuda NAME CUDA FOLDER kernels EXTENSION cu SIDE 0
 set(XB_CUDA AUTO CACHE STRING "CUDA backend and kernels: AUTO (if nvcc is found), ON (nvcc is required) or OFF")
 set_property(CACHE XB_CUDA PROPERTY STRINGS AUTO ON OFF)
 
+# xb_write_entries(FOLDER DTYPES BLOCKS): writes FOLDER/entries.h, the table of entry points for kernels/entry.cuh.
+function(xb_write_entries folder dtypes blocks)
+  set(table "")
+  foreach(dtype IN LISTS dtypes)
+    foreach(block IN LISTS blocks)
+      string(APPEND table " \\\n  X(${dtype}, ${block}, __VA_ARGS__)")
+    endforeach()
+  endforeach()
+  file(CONFIGURE OUTPUT ${folder}/entries.h CONTENT "#define XB_ENTRY_TABLE(X, ...)@table@\n" @ONLY)
+endfunction()
+
 set(XB_HAVE_CUDA FALSE)
 set(XB_CUDA_LEFT_OUT "")
 if(XB_CUDA STREQUAL "OFF")
@@ -89,17 +100,6 @@ endif()
 if(XB_WERROR)
   list(APPEND XB_NVCC_FLAGS -Werror all-warnings)
 endif()
-
-# xb_write_entries(FOLDER DTYPES BLOCKS): writes FOLDER/entries.h, the table of entry points for kernels/entry.cuh.
-function(xb_write_entries folder dtypes blocks)
-  set(table "")
-  foreach(dtype IN LISTS dtypes)
-    foreach(block IN LISTS blocks)
-      string(APPEND table " \\\n  X(${dtype}, ${block}, __VA_ARGS__)")
-    endforeach()
-  endforeach()
-  file(CONFIGURE OUTPUT ${folder}/entries.h CONTENT "#define XB_ENTRY_TABLE(X, ...)@table@\n" @ONLY)
-endfunction()
 
 # xb_compile_cuda(SOURCE OUTPUT [INCLUDE_FOLDER...]): one fat binary with all entry points of the source.
 function(xb_compile_cuda source output)

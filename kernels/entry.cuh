@@ -43,7 +43,15 @@ using T4 = uint4;
     if constexpr (block <= XB_MOST_BLOCK)                                                                              \
       ::name<T, T4, block> arguments;                                                                                  \
   }                                                                                                                    \
+  XB_LIST_ENTRY(name##_##dtype##_##block)                                                                              \
   }
+
+/* Compiled for the CPU, an entry point is also a row of its module's table. */
+#ifdef XB_CPU_ENTRY
+#define XB_LIST_ENTRY(name) XB_CPU_ENTRY(name)
+#else
+#define XB_LIST_ENTRY(name)
+#endif
 
 /* HLSL adds vectors by component; CUDA C++ needs these operators. */
 __device__ __forceinline__ float4 operator+(float4 a, float4 b)

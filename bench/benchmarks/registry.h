@@ -46,6 +46,12 @@ typedef struct xb_configuration {
   bool preset; /* it was saved by a tuning run */
 } xb_configuration;
 
+/* The API whose kernels this device runs: its backend's or, if it emulates one, that. */
+static inline const char *xb_api_of(const xb_device_info *info)
+{
+  return info->emulates ? info->emulates : info->backend;
+}
+
 /* How well the API can express what the variant does; `why` is NULL for XB_ALIKE. */
 xb_likeness xb_variant_likeness(const xb_variant *v, const char *api, const char **why);
 

@@ -166,7 +166,7 @@ static int compare(void)
   }
   if (code >= 0)
     return code;
-  if (!diff.mean_count && !diff.counts[XB_CHANGE_FAILING])
+  if (!diff.mean_count && !diff.counts[XB_CHANGE_FAILING] && !diff.counts[XB_CHANGE_UNCHANGED])
     return xb_report_error(XB_EXIT_USAGE, "diff: no cell has a time in both %s and %s: nothing was compared",
                            given.base, given.now ? given.now : "the run");
   return -1;

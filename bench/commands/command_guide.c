@@ -6,6 +6,7 @@
 #include "guide/scan/scan.h"
 
 #include "base/fold.h"
+#include "benchmarks/registry.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
 #include "formats/output.h"
@@ -14,6 +15,7 @@
 #include "result/fields.h"
 #include "result/host.h"
 #include "result/json_memory.h"
+#include "show/languages.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -154,7 +156,8 @@ static void run_on(xb_guide *g, const xb_target *target, size_t api, guide_run *
   g->api = api;
   g->device = target->device;
   g->info = &target->info;
-  g->cuda = !strcmp(target->info.code, "fatbin");
+  const xb_language *language = xb_language_of(xb_api_of(&target->info));
+  g->cuda = language && !strcmp(language->code, "fatbin");
   g->glslc = !strcmp(target->info.code, "spv") && !strncmp(XB_SHADER_COMPILER, "glslc", 5);
   g->code = xb_device_status(target->device);
   if (g->code)

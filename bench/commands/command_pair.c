@@ -7,6 +7,7 @@
 #include "pair/expect.h"
 #include "pair/init.h"
 #include "pair/words.h"
+#include "show/languages.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -109,6 +110,31 @@ static const xb_device_info *device_of(const xb_gpu *gpu, const xb_pair_side *si
   return NULL;
 }
 
+/* The device that emulates the API which runs this side's code; NULL if there is none, or if it is no source. */
+static const xb_device_info *emulator_of(const xb_gpu *gpu, const xb_pair_side *side)
+{
+  const xb_language *l = xb_languages;
+  while (l->backend && strcmp(l->code, side->format) != 0)
+    l++;
+  for (size_t i = 0; i < XB_MAX_BACKENDS && l->backend; i++) {
+    const xb_device_info *info = gpu->by_backend[i];
+    if (info && info->emulates && !strcmp(info->emulates, l->backend) && xb_pair_is_source(side->source.path) &&
+        xb_backend_wanted(&xb_given_options()->on, xb_backend_find(info->backend)))
+      return info;
+  }
+  return NULL;
+}
+
+/* Code whose API is not here may run where that is emulated. */
+static void emulate_sides(const xb_gpu *gpu)
+{
+  for (uint32_t i = 0; i < pair.side_count; i++) {
+    const xb_device_info *info = device_of(gpu, &pair.sides[i]) ? NULL : emulator_of(gpu, &pair.sides[i]);
+    if (info)
+      xb_pair_emulate(&pair.sides[i], info);
+  }
+}
+
 /* True if the source can run on some API. */
 static bool runs(const xb_gpu *gpu, uint32_t source)
 {
@@ -124,6 +150,7 @@ static int compile_sides(const xb_gpu *gpu)
   uint32_t kept = 0;
   xb_error error;
   xb_pair_add_d3d12(&pair);
+  emulate_sides(gpu);
   for (uint32_t i = 0; i < pair.side_count; i++) {
     const xb_device_info *info = device_of(gpu, &pair.sides[i]);
     const bool for_d3d12 = pair.sides[i].source.for_d3d12;

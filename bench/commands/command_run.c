@@ -171,7 +171,7 @@ static void report_group(xb_run *run, const xb_group *group)
     run->shown +=
         !run->options->how.compares && group->results[i].yardstick != 1 && group->results[i].outcome == XB_CELL_OK;
   for (size_t i = 0; i < group->comparison_count; i++)
-    run->shown += group->comparisons[i].verdict != NULL;
+    run->shown += group->comparisons[i].verdict != NULL || xb_is_check(&group->comparisons[i]);
 }
 
 static const char *advice(xb_code code)

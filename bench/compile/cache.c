@@ -33,21 +33,33 @@ void xb_cache_add_tool(xb_cache_key *key, const char *path)
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
 
 /* NULL if there is no place for a cache. With `make`, creates the folders. */
-static const char *file_of(const xb_cache_key *key, xb_arena *arena, bool make)
+static const char *folder_of(xb_arena *arena, bool make)
 {
   const char *home = getenv("HOME"), *cache = getenv("XDG_CACHE_HOME");
   const char *base = cache && *cache == '/' ? xb_arena_text(arena, "%s", cache)
                      : home && *home        ? xb_arena_text(arena, "%s/.cache", home)
                                             : NULL;
   const char *folder = base ? xb_arena_text(arena, "%s/xbench", base) : NULL;
-  if (!folder)
-    return NULL;
-  if (make) {
+  if (folder && make) {
     mkdir(base, 0777);
     mkdir(folder, 0777);
   }
-  return xb_arena_text(arena, "%s/%016llx%016llx", folder, (unsigned long long)key->hash[0],
-                       (unsigned long long)key->hash[1]);
+  return folder;
+}
+
+const char *xb_cache_folder(xb_arena *arena)
+{
+  const char *folder = folder_of(arena, true);
+  struct stat status;
+  return folder && !stat(folder, &status) ? folder : NULL;
+}
+
+static const char *file_of(const xb_cache_key *key, xb_arena *arena, bool make)
+{
+  const char *folder = folder_of(arena, make);
+  return folder ? xb_arena_text(arena, "%s/%016llx%016llx", folder, (unsigned long long)key->hash[0],
+                                (unsigned long long)key->hash[1])
+                : NULL;
 }
 
 bool xb_cache_get(const xb_cache_key *key, xb_arena *arena, const char **data, size_t *bytes)

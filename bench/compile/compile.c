@@ -23,14 +23,17 @@ static bool is_there(xb_pair_job *j, const char *name)
 static xb_code choose(xb_pair_job *j, xb_error *err)
 {
   const xb_pair_language *l = xb_pair_language_of(j->source->path);
-  const char *asked = j->source->for_d3d12 ? "dxc" : j->source->compiler;
+  const char *asked = j->source->for_d3d12 ? "dxc" : j->source->for_cpu ? "c++" : j->source->compiler;
   for (const char *p = l->compilers; *p && !asked && !j->tool; p += strcspn(p, " ") + 1)
     is_there(j, xb_arena_text(j->arena, "%.*s", (int)strcspn(p, " "), p));
   if (asked)
     is_there(j, asked);
   return j->tool ? XB_OK
                  : xb_fail(err, XB_UNAVAILABLE, j->source->path, "no compiler is there: install %s%s",
-                           asked ? asked : "one of: ", asked ? "" : l->compilers);
+                           asked ? asked : "one of: ",
+                           !asked               ? l->compilers
+                           : j->source->for_cpu ? " (Debian: apt-get install g++)"
+                                                : "");
 }
 
 /* Runs the compiler, a program, or only its preprocessor. */
@@ -79,6 +82,8 @@ static bool make_key(xb_pair_job *j, xb_cache_key *key, xb_error *why)
     const char *value = getenv(variables[i]);
     xb_cache_add(key, value ? value : "", value ? strlen(value) : 0);
   }
+  if (j->source->for_cpu && j->entry)
+    xb_cache_add(key, j->entry, strlen(j->entry));
   if (run_program(j, true, &text, &bytes, &said, why) || !bytes)
     return false;
   xb_cache_add(key, text, bytes);
@@ -91,6 +96,8 @@ static xb_code run(xb_pair_job *j, xb_pair_binary *binary, const char **messages
   char *text, *said = "";
   xb_code code;
   *messages = "";
+  if (j->source->for_cpu)
+    return xb_cplusplus_compile(j, binary, messages, err);
   if (!strcmp(j->compiler, "nvrtc")) {
     code = xb_read_whole_file(j->source->path, j->arena, &text, &binary->bytes, err);
     return code ? code

@@ -12,6 +12,7 @@ typedef struct xb_pair_source {
   const char *compiler;     /* NULL: the first of its language that is there */
   const char *const *flags; /* for the compiler, such as -DTILE=16; ends with NULL; may be NULL */
   bool for_d3d12;           /* HLSL becomes DXIL instead of SPIR-V */
+  bool for_cpu;             /* CUDA C++ becomes a module for the processor instead of PTX */
 } xb_pair_source;
 
 typedef struct xb_pair_binary {
@@ -23,6 +24,8 @@ typedef struct xb_pair_binary {
 /* The format of the code that a file of this name becomes, as xb_device_info.code: "spv", "dxil" or "fatbin".
  * XB_INVALID with a message for any other extension. */
 xb_code xb_pair_code_format(const char *path, const char **format, xb_error *err);
+/* False if the file is compiled already. */
+bool xb_pair_is_source(const char *path);
 /* The entry point that the language prescribes; NULL if it prescribes none. */
 const char *xb_pair_prescribed_entry(const char *path);
 /* What glslang does where two functions call WaveGetLaneCount or WaveGetLaneIndex. Newer ones refuse the result by
@@ -69,6 +72,13 @@ typedef struct xb_pair_job {
 void xb_pair_add_word(xb_pair_job *j, const char *word);
 /* Adds the options of the job's compiler. */
 void xb_pair_add_options(xb_pair_job *j, uint32_t capability);
+
+/* The host's compiler of C++ (cplusplus.c). */
+void xb_cplusplus_add_options(xb_pair_job *j);
+/* The file that it compiles: the source, and with `entry` also the table of that one entry point. */
+xb_code xb_cplusplus_unit(xb_pair_job *j, const char *entry, const char *path, xb_error *err);
+/* Compiles the source to a module. `said`: what the compiler said. */
+xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char **said, xb_error *err);
 
 /* NVRTC (nvrtc.c). The path of the library, opened on the first call; NULL if it is not there. */
 const char *xb_nvrtc_find(void);

@@ -33,6 +33,12 @@ xb_code xb_pair_code_format(const char *path, const char **format, xb_error *err
                      ".cubin or .fatbin");
 }
 
+bool xb_pair_is_source(const char *path)
+{
+  const xb_pair_language *l = xb_pair_language_of(path);
+  return l && l->compilers;
+}
+
 const char *xb_pair_prescribed_entry(const char *path)
 {
   const xb_pair_language *l = xb_pair_language_of(path);
@@ -144,7 +150,10 @@ void xb_pair_add_options(xb_pair_job *j, uint32_t capability)
     set_dxc(j);
   else if (!strcmp(j->compiler, "slangc"))
     set_slangc(j);
+  else if (j->source->for_cpu)
+    xb_cplusplus_add_options(j);
   else
     set_cuda(j, capability);
-  add_all(j, j->source->flags);
+  if (!j->source->for_cpu)
+    add_all(j, j->source->flags);
 }

@@ -114,10 +114,21 @@ static bool is_timed(const xb_result *r)
   return r && r->outcome == XB_CELL_OK;
 }
 
+static bool is_emulated(const xb_diff_cell *cell)
+{
+  return cell->base->on->emulated == 1 || cell->now->on->emulated == 1;
+}
+
 static bool judge_cell(xb_diff_cell *cell, double threshold, uint64_t *seed, xb_judge_scratch *scratch,
                        xb_mean_sum *sum)
 {
   const bool base = is_timed(cell->base), now = is_timed(cell->now);
+  if (base && now && is_emulated(cell)) {
+    cell->change = XB_CHANGE_UNCHANGED;
+    cell->decided = true;
+    snprintf(cell->reason, sizeof cell->reason, "emulated: right in both, and times are not compared");
+    return true;
+  }
   if (base && now)
     return judge_runs(cell, threshold, seed, scratch, sum);
   if (!cell->now)

@@ -31,6 +31,7 @@ void xb_csv_header(FILE *file)
   for (size_t i = 0; i < xb_result_common_count; i++)
     if (more(i))
       fprintf(file, ",%s", more(i)->key);
+  fputs(",emulated", file);
   fputc('\n', file);
 }
 
@@ -162,6 +163,7 @@ static void line(FILE *file, const xb_group *group, const xb_result *r)
   for (size_t i = 0; i < xb_result_common_count; i++)
     if (more(i))
       column_of(file, more(i), r);
+  columns(file, &xb_device_fields, r->on, "emulated");
   fputc('\n', file);
 }
 

@@ -97,6 +97,7 @@ typedef struct instance {
   char name[192];
   int family, index;
   size_t repetitions;
+  bool emulated;
 } instance;
 
 /* "reduce/9_single_pass/cuda/graph/float32/4194304/block:512". The name has all conditions, so that it is unique. */
@@ -139,6 +140,8 @@ static json_t *line(const instance *in, const char *aggregate, size_t repetition
   if (!*aggregate)
     json_object_set_new(o, "repetition_index", json_integer((json_int_t)repetition));
   json_object_set_new(o, "threads", json_integer(1));
+  if (in->emulated)
+    json_object_set_new(o, "emulated", json_true());
   return o;
 }
 
@@ -272,6 +275,7 @@ void xb_gbench_group(xb_gbench *g, const xb_group *group)
     if (r->yardstick == 1 || r->outcome == XB_CELL_UNSUPPORTED || r->outcome == XB_CELL_NO_COUNTERPART)
       continue;
     name_result(r, in.name, sizeof in.name);
+    in.emulated = r->on->emulated == 1;
     place_in_family(g, r, &in);
     if (r->outcome != XB_CELL_OK) {
       add_failure(g, &in, r);

@@ -40,6 +40,8 @@ void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT]
   const char *once = xb_result_placed_once(r);
   const bool launched = xb_as_launched(r);
   *out = 0;
+  if (r->on->emulated == 1)
+    xb_add_remark(out, "emulated");
   if (r->preset)
     xb_add_remark(out, "preset %s: groups of %" PRIu64, r->preset, r->block);
   if (r->remark)

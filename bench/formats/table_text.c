@@ -9,7 +9,9 @@
 
 const char *xb_format_target(const xb_result_device *on, char out[32])
 {
-  if (on->queue_family_chosen == 1)
+  if (on->emulates)
+    snprintf(out, 32, "%.12s on %.14s", on->emulates, on->backend);
+  else if (on->queue_family_chosen == 1)
     snprintf(out, 32, "%.12s, family %u", on->backend, (unsigned)on->queue_family);
   else if (!on->launch_mode || !strcmp(on->launch_mode, "command_buffer"))
     snprintf(out, 32, "%.31s", on->backend);
@@ -22,9 +24,9 @@ void xb_print_target(const xb_result_device *on)
 {
   char target[32], family[64], name[256], driver[256];
   xb_format_family(on->queue_family, on->queue_family_graphics == 1, family);
-  printf("%s %s on %s, %s%s, subgroups of %" PRIu64 "\n", xb_format_target(on, target), on->api_version,
+  printf("%s %s on %s, %s%s, subgroups of %" PRIu64 "%s\n", xb_format_target(on, target), on->api_version,
          xb_safe_text(on->name, name, sizeof name), xb_safe_text(on->driver, driver, sizeof driver), family,
-         on->subgroup_size);
+         on->subgroup_size, on->emulated == 1 ? ", emulated: right or wrong, but no times to compare" : "");
 }
 
 size_t xb_group_targets(const xb_group *group, const xb_result_device *targets[XB_MOST_COLUMNS])

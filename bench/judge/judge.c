@@ -30,6 +30,12 @@ bool xb_is_cpu(const xb_result_device *on)
   return on->type && !strcmp(on->type, "cpu");
 }
 
+bool xb_is_check(const xb_comparison *c)
+{
+  return c->base && c->subject->outcome == XB_CELL_OK && c->base->outcome == XB_CELL_OK &&
+         (c->subject->on->emulated == 1 || c->base->on->emulated == 1);
+}
+
 double xb_default_margin(const xb_result_device *on)
 {
   return xb_is_cpu(on) ? 0.1 : 0.01;
@@ -61,6 +67,10 @@ bool xb_may_compare(const xb_result *subject, const xb_result *base, const xb_ru
     if (!r || r->outcome != XB_CELL_OK) {
       const bool none = r && r->outcome == XB_CELL_NO_COUNTERPART;
       snprintf(reason, 96, "no %s on %s", none ? "counterpart" : "result", r ? side : "any other side");
+      return false;
+    }
+    if (r->on->emulated == 1) {
+      snprintf(reason, 96, "%s is an emulation: its time says nothing", side);
       return false;
     }
     if (r->counterpart) {

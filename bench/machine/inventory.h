@@ -6,7 +6,8 @@
 
 enum { XB_MAX_DEVICES = 32 };
 
-/* One device. APIs report the same UUID for it; a device without a UUID is not merged with others. */
+/* One device. APIs report the same UUID for it; a device without a UUID is not merged with others. An emulation belongs
+ * to the first processor that another API has as a device, and takes its UUID. */
 typedef struct xb_gpu {
   const xb_device_info *by_backend[XB_MAX_BACKENDS]; /* NULL if that API does not reach it */
   const xb_device_info *any;                         /* the first of them: name, type, UUID */
@@ -22,7 +23,8 @@ typedef struct xb_inventory {
   size_t gpu_count;
 } xb_inventory;
 
-/* If one API does not report a property (multiprocessors, cache, clocks, bus), it is copied from another API that does.
+/* If one API does not report a property (UUID, multiprocessors, cache, clocks, bus), it is copied from another API that
+ * does.
  */
 void xb_take_inventory(xb_inventory *inventory);
 /* The same, but an API with a code in `skipped` is not asked: that is its error. */

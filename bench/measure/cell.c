@@ -269,7 +269,7 @@ bool xb_cell_plan(xb_cell *cell)
 static bool has_counterpart(xb_cell *cell)
 {
   const char *why;
-  if (xb_variant_likeness(cell->c.variant, cell->c.device->backend, &why) != XB_NONE)
+  if (xb_variant_likeness(cell->c.variant, xb_api_of(cell->c.device), &why) != XB_NONE)
     return true;
   cell->verdict.error = (xb_error){.code = XB_UNSUPPORTED};
   snprintf(cell->verdict.error.message, sizeof cell->verdict.error.message, "%s", why);

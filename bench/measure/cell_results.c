@@ -22,6 +22,8 @@ bool xb_result_device_of(const xb_device_info *info, xb_arena *arena, xb_result_
   *device = (xb_result_device){
       .uuid = *uuid ? xb_arena_text(arena, "%s", uuid) : NULL,
       .backend = info->backend,
+      .emulated = info->emulates != NULL,
+      .emulates = info->emulates,
       .name = info->name,
       .type = xb_device_type_name(info->type),
       .driver = info->driver,
@@ -235,7 +237,7 @@ static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
   r->repeats = cell->loop == XB_LOOP_KERNEL ? cell->c.repeats : 0;
   if (cell->loop == XB_LOOP_KERNEL && cell->samples.linear_ns[0] > 0)
     r->linear_ns = (xb_numbers){cell->samples.linear_ns, XB_LINEAR_POINTS};
-  switch (xb_variant_likeness(v, info->backend, &r->reason)) {
+  switch (xb_variant_likeness(v, xb_api_of(info), &r->reason)) {
   case XB_ALIKE: break;
   case XB_NEAREST: r->counterpart = "nearest"; break;
   case XB_NONE: r->counterpart = "none"; break;

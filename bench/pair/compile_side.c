@@ -43,11 +43,18 @@ static xb_code reflect(xb_pair *pair, xb_pair_side *side, uint32_t kernel, const
                             (xb_constants){k->constants, k->constant_count}, &pair->arena, &code->reflection, err);
   if (!strcmp(side->format, "dxil"))
     return reflect_dxil(pair, side, entry, code, err);
-  if (!strstr(b->data, ".version") && !b->compiler)
+  if (side->source.for_cpu)
+    failed = xb_reflect_module(side->source.path, b->data, b->bytes, &pair->arena, &code->reflection, err);
+  else if (!strstr(b->data, ".version") && !b->compiler)
     return reflect_binary(pair, side, entry, &code->reflection, err);
-  failed = xb_reflect_ptx(side->source.path, b->data, entry, &pair->arena, &code->reflection, err);
+  else
+    failed = xb_reflect_ptx(side->source.path, b->data, entry, &pair->arena, &code->reflection, err);
   if (!failed && b->compiler && !xb_read_whole_file(side->source.path, &pair->arena, &source, &bytes, NULL))
-    xb_reflect_cuda_source(source, entry ? entry : code->reflection.entry, &pair->arena, &code->reflection);
+    xb_reflect_cuda_source(source,
+                           code->reflection.entry && side->source.for_cpu ? code->reflection.entry
+                           : entry                                        ? entry
+                                                                          : code->reflection.entry,
+                           &pair->arena, &code->reflection);
   return failed;
 }
 
@@ -68,6 +75,12 @@ void xb_pair_add_d3d12(xb_pair *pair)
   }
 }
 
+void xb_pair_emulate(xb_pair_side *side, const xb_device_info *device)
+{
+  side->source.for_cpu = true;
+  side->format = device->code;
+}
+
 xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capability, xb_error *err)
 {
   xb_code failed = XB_OK;
@@ -76,7 +89,8 @@ xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capabil
     const char *prescribed = xb_pair_prescribed_entry(side->source.path);
     const char *entry = prescribed ? prescribed : side->entries[i];
     *code = (xb_pair_code){0};
-    failed = xb_pair_compile(&side->source, entry ? entry : "main", capability, &pair->arena, &code->binary, err);
+    failed = xb_pair_compile(&side->source, entry || side->source.for_cpu ? entry : "main", capability, &pair->arena,
+                             &code->binary, err);
     if (!failed)
       failed = reflect(pair, side, i, entry, err);
   }

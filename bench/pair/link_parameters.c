@@ -5,7 +5,7 @@
 
 static bool is_cuda(const xb_pair_side *side)
 {
-  return !strcmp(side->format, "fatbin");
+  return side->source.for_cpu || !strcmp(side->format, "fatbin");
 }
 
 typedef struct linking {

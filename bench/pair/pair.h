@@ -135,6 +135,8 @@ xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *
 
 /* Adds for each source in HLSL a side for Direct3D 12, unless a compiler was asked for that makes no DXIL. (sides.c) */
 void xb_pair_add_d3d12(xb_pair *pair);
+/* Makes it a side for a device that emulates the API of its source. (sides.c) */
+void xb_pair_emulate(xb_pair_side *side, const xb_device_info *device);
 /* Compiles all kernels of a side and reads their parameters. (sides.c) */
 xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capability, xb_error *err);
 /* Adds what the compiled sides know and the manifest lacks. What only a person knows is marked with "?"; with

@@ -58,6 +58,9 @@ xb_code xb_reflect_spirv(const char *where, const void *code, size_t bytes, cons
 /* The same for PTX; C++ names match without their arguments. */
 xb_code xb_reflect_ptx(const char *where, const char *code, const char *entry, xb_arena *arena,
                        xb_reflection *reflection, xb_error *err);
+/* The same for a module of CUDA C++ for the processor, which has one entry. */
+xb_code xb_reflect_module(const char *where, const char *code, size_t bytes, xb_arena *arena, xb_reflection *reflection,
+                          xb_error *err);
 /* The same for DXIL. `listing`: what `dxc -dumpbin` prints; `source`: its HLSL, or "". Completes the container, as no
  * runtime takes it without its checksum. */
 xb_code xb_reflect_dxil(const char *where, const char *listing, const char *source, const char *entry, xb_arena *arena,

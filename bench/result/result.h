@@ -57,6 +57,8 @@ typedef struct xb_result_host {
 typedef struct xb_result_device {
   const char *uuid, *backend, *name, *type, *driver, *api_version, *launch_mode, *pci; /* backend, name: never NULL */
   int64_t queue_family;
+  xb_flag emulated;            /* true if it runs the kernels of an API without its hardware ... */
+  const char *emulates;        /* ... "cuda"; NULL: the API itself */
   const char *kernel_compiler; /* of the kernels that run on it; NULL: unknown, or in an older document */
   bool one_of_families;        /* the document also has this device with another queue family */
   xb_flag queue_family_graphics, queue_family_chosen, robust_buffer_access;

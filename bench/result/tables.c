@@ -29,12 +29,12 @@ const xb_fields xb_host_fields =
 #undef TYPE
 
 #define TYPE xb_result_device
-const xb_fields xb_device_fields =
-    TABLE(TEXT(uuid), NEEDED(TEXT, backend), NEEDED(TEXT, name), TEXT(type), TEXT(driver), TEXT(api_version),
-          TEXT(launch_mode), TEXT(pci), COUNT(queue_family), FLAG(queue_family_graphics), FLAG(queue_family_chosen),
-          KNOWN(memory_bytes), KNOWN(max_binding_bytes), KNOWN(max_group_threads), KNOWN(shared_bytes),
-          KNOWN(subgroup_size), REAL(timestamp_period_ns), KNOWN(multiprocessors), KNOWN(cache_bytes), KNOWN(clock_khz),
-          KNOWN(memory_clock_khz), KNOWN(memory_bus_bits), FLAG(robust_buffer_access), TEXT(kernel_compiler));
+const xb_fields xb_device_fields = TABLE(
+    TEXT(uuid), NEEDED(TEXT, backend), NEEDED(TEXT, name), TEXT(type), TEXT(driver), TEXT(api_version),
+    TEXT(launch_mode), TEXT(pci), COUNT(queue_family), FLAG(queue_family_graphics), FLAG(queue_family_chosen),
+    KNOWN(memory_bytes), KNOWN(max_binding_bytes), KNOWN(max_group_threads), KNOWN(shared_bytes), KNOWN(subgroup_size),
+    REAL(timestamp_period_ns), KNOWN(multiprocessors), KNOWN(cache_bytes), KNOWN(clock_khz), KNOWN(memory_clock_khz),
+    KNOWN(memory_bus_bits), FLAG(robust_buffer_access), TEXT(kernel_compiler), FLAG(emulated), TEXT(emulates));
 #undef TYPE
 
 #define TYPE xb_result_sampling

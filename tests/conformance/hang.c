@@ -77,6 +77,34 @@ static uint32_t dispatches_for(const child *c, double seconds)
   }
 }
 
+static int leave(void)
+{
+  printf("%.9f\n", now_s());
+  fflush(NULL);
+  _exit(0);
+}
+
+/* A device that stops its work stays usable. */
+static int stopped(child *c, xb_point point, bool two)
+{
+  xb_error err = {0};
+  const double start = now_s();
+  for (int q = 0; q < 1 + two; q++) {
+    const xb_code code =
+        xb_wait(c->device, (xb_point){.queue = (xb_queue)q, .value = q ? 1 : point.value}, 1000000, &err);
+    if (code != XB_INTERNAL || !strstr(err.message, "stopped") || xb_device_status(c->device))
+      return failed("stopping work after 1 ms", code, &err);
+  }
+  if (now_s() - start > 2)
+    return failed("stopping work took over 2 s", XB_OK, &err);
+  xb_commands *list = long_list(c, 1);
+  xb_code code = xb_submit(c->device, &(xb_submission){.commands = list}, &point, &err);
+  code = code ? code : xb_wait(c->device, point, 60000000000, &err);
+  if (code)
+    return failed("work after that which was stopped", code, &err);
+  return leave();
+}
+
 int hang_child(void)
 {
   xb_error err = {0};
@@ -106,6 +134,8 @@ int hang_child(void)
     code = xb_submit(c.device, &(xb_submission){.commands = other}, NULL, &err);
   if (code)
     return failed("submitting", code, &err);
+  if (infos[where.index].emulates)
+    return stopped(&c, point, two);
   double start = now_s();
   code = xb_wait(c.device, point, 1000000, &err);
   if (code != XB_TIMEOUT || xb_device_status(c.device) != XB_TIMEOUT)
@@ -126,9 +156,7 @@ int hang_child(void)
   const double took = now_s() - start;
   if (code || took > 0.5)
     return failed("destroying everything", code, &err);
-  printf("%.9f\n", now_s());
-  fflush(NULL);
-  _exit(0);
+  return leave();
 }
 
 /* As this process was started: perhaps by a loader that was called with the program's name. */

@@ -58,7 +58,8 @@ bool test_kernel(const char *backend, const char *name, xb_kernel_desc *desc)
     if (strcmp(table[i].label, name) != 0)
       continue;
     *desc = table[i];
-    desc->entry = strcmp(backend, "cuda") == 0 ? "test" : "main"; /* in C++ no kernel can be named main */
+    const bool cuda = !strcmp(backend, "cuda") || !strcmp(backend, "cpu");
+    desc->entry = cuda ? "test" : "main"; /* in C++ no kernel can be named main */
     desc->code = strcmp(backend, "host") == 0 ? host_kernel_code(desc, &desc->code_bytes)
                                               : embedded_code(backend, name, &desc->code_bytes);
     return desc->code;

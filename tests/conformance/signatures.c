@@ -25,7 +25,7 @@ static xb_kernel *make(const signature *s)
     desc.code = &code;
     desc.code_bytes = sizeof code;
   } else {
-    const bool cuda = !strcmp(backend, "cuda");
+    const bool cuda = !strcmp(backend, "cuda") || !strcmp(backend, "cpu"); /* C++ */
     desc.entry = cuda ? s->name : "main";
     desc.code = embedded_code(backend, cuda ? "signatures" : s->name, &desc.code_bytes);
   }

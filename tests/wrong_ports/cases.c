@@ -230,6 +230,7 @@ const wrong_port wrong_ports[] = {
      .title = "a counter without an atomic",
      .vulkan = {BY_REFERENCE, ALWAYS},
      .cuda = {BY_REFERENCE, ALWAYS},
+     .overlaps = true,
      .sanitizer = "racecheck",
      .group_size = {64, 1, 1},
      .groups = GROUPS,
@@ -253,6 +254,7 @@ const wrong_port wrong_ports[] = {
      .title = "a byte stored by its word",
      .vulkan = {BY_REFERENCE, ALWAYS},
      .cuda = {BY_REFERENCE, ALWAYS},
+     .overlaps = true,
      .group_size = {64, 1, 1},
      .groups = GROUPS,
      .words = {GROUPS * 64, GROUPS * 16},
@@ -281,6 +283,7 @@ const char *wrong_check_name(wrong_check check)
   case BY_REFERENCE: return "the reference";
   case BY_SECOND_RUN: return "the reference, second run";
   case BY_GUARDS: return "the guard words";
+  case BY_EMULATION: return "the emulation";
   }
   return "nothing";
 }

@@ -14,6 +14,7 @@ typedef enum wrong_check {
   BY_REFERENCE,  /* the result of the first run, compared with the CPU's */
   BY_SECOND_RUN, /* the same after a second run on the same buffers */
   BY_GUARDS,     /* the words around each buffer */
+  BY_EMULATION,  /* the backend cpu, which sees each access outside of a buffer */
 } wrong_check;
 
 typedef enum wrong_when {
@@ -39,6 +40,7 @@ typedef struct wrong_port {
   const char *inspection; /* the evidence in the compiled code; NULL: none */
   const char *seen;       /* the result on an H200, if not determined by the other columns; else NULL */
   wrong_check blind_to;   /* the check that can be disabled: the tracker or the guard words; BY_NOTHING: none */
+  bool overlaps;          /* threads have to run at the same time: an emulation runs those of a group in turn */
   bool on_host;           /* the mistake is in the host's code: both forms run the same kernel */
   uint32_t group_size[3], groups;
   uint32_t words[BUFFERS]; /* of each buffer; 0: no such buffer */

@@ -9,7 +9,7 @@
  * Exit code: 0 nothing was caught (check: all results match the table); 1 check: some do not; 2 the command line is
  * invalid; 3 the backend or device is missing (check: 77, or 1 if XB_REQUIRE names the backend); 4 the device failed;
  * caught by: 11 the tracker, 12 the validation layer, 13 the reference, 14 the reference in the second run, 15 the
- * guard words. */
+ * guard words, 16 the emulation. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,9 +59,10 @@ static wrong_outcome run_form(const wrong_port *port, wrong_form form)
 
 /* ---- Comparison with the table ---------------------------------------------------------------------------------- */
 
-static bool on(const char *backend)
+static bool on(const char *api)
 {
-  return !strcmp(xb_device_get_info(device)->backend, backend);
+  const xb_device_info *info = xb_device_get_info(device);
+  return !strcmp(info->emulates ? info->emulates : info->backend, api);
 }
 
 static bool validated(void)
@@ -81,6 +82,10 @@ static bool gpu_assisted(void)
  * result may be wrong; only the layer's checks of bounds find stores past the end. */
 static wrong_check expected_blind(const wrong_port *port, bool *may_pass)
 {
+  const bool emulated = xb_device_get_info(device)->emulates != NULL;
+  *may_pass = false;
+  if (emulated)
+    return port->two_dispatches ? BY_NOTHING : BY_EMULATION;
   *may_pass = !(port->two_dispatches ? validated() : gpu_assisted());
   if (!*may_pass)
     return BY_LAYER;
@@ -95,9 +100,11 @@ static wrong_check expected(const wrong_port *port, wrong_form form, bool *may_p
   *may_pass = false;
   if (!form.wrong)
     return BY_NOTHING;
+  if (info->emulates && port->overlaps)
+    return BY_NOTHING;
   if (form.blind)
     return expected_blind(port, may_pass);
-  if (c.when == BY_LUCK && info->type == XB_DEVICE_CPU)
+  if (c.when == BY_LUCK && info->type == XB_DEVICE_CPU && !info->emulates)
     return BY_NOTHING;
   *may_pass = c.when == BY_LUCK || (c.when == IN_SMALL_WAVES && info->subgroup_size >= 32) ||
               (c.when == IN_STEP && info->type != XB_DEVICE_CPU);

@@ -44,7 +44,8 @@ static xb_code make_kernel(bench *b, xb_error *err)
 {
   const wrong_port *p = b->port;
   const xb_blob *blob = code_of(b);
-  const bool cuda = !strcmp(xb_device_get_info(b->device)->backend, "cuda");
+  const xb_device_info *info = xb_device_get_info(b->device);
+  const bool cuda = !strcmp(info->emulates ? info->emulates : info->backend, "cuda");
   if (!blob)
     return xb_fail(err, XB_UNAVAILABLE, p->name, "this build has no code for this backend");
   const xb_kernel_desc desc = {
@@ -195,6 +196,8 @@ static xb_code caught_by_error(xb_code code, const xb_error *err, wrong_outcome 
     outcome->caught = BY_TRACKER;
   if (code == XB_INTERNAL && strstr(err->message, "validation:"))
     outcome->caught = BY_LAYER;
+  if (code == XB_INTERNAL && strstr(err->message, " of binding "))
+    outcome->caught = BY_EMULATION;
   if (!code || !outcome->caught)
     return code;
   snprintf(outcome->text, sizeof outcome->text, "%s", err->message);

@@ -220,7 +220,7 @@ static xb_code refuse(const xb_case *c, uint64_t windows, xb_error *err)
     return xb_fail(err, XB_UNSUPPORTED, "scan", "exclusive is 0 or 1");
   if (c->variant->source == LIBRARY)
     return XB_OK;
-  if (of(c)->waits && c->device->type == XB_DEVICE_CPU)
+  if (of(c)->waits && c->device->type == XB_DEVICE_CPU && !c->device->emulates) /* an emulation begins them in order */
     return xb_fail(err, XB_UNSUPPORTED, "scan",
                    "a group waits for other groups, and this CPU driver may end a loop that waits: use scan/5");
   if (of(c)->looks_back && windows > STATE_COUNTERS)

@@ -44,9 +44,12 @@ static void name_target(const xb_view *view, const xb_view_file *file, xb_view_t
   const xb_result_device *d = t->device;
   const xb_backend *api = xb_backend_find(d->backend);
   const int over = runtime_length(d);
-  snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
+  if (d->emulates)
+    snprintf(t->name, sizeof t->name, "%.16s on %.16s, emulated", d->emulates, d->backend);
+  else
+    snprintf(t->name, sizeof t->name, "%s %s", d->backend, d->launch_mode ? d->launch_mode : "");
   t->slot = KNOWN;
-  for (size_t k = 0; api && api->about.title && k < sizeof modes / sizeof modes[0]; k++)
+  for (size_t k = 0; !d->emulates && api && api->about.title && k < sizeof modes / sizeof modes[0]; k++)
     if (xb_same_text(modes[k].launch_mode, d->launch_mode)) {
       t->slot = over ? KNOWN - 1 : modes[k].slot;
       snprintf(t->name, sizeof t->name, "%s%s%s%.*s", api->about.title, modes[k].name, over ? " " : "",

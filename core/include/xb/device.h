@@ -89,9 +89,12 @@ typedef struct xb_queue_info {
 } xb_queue_info;
 
 typedef struct xb_device_info {
-  const char *backend; /* "vulkan", "cuda", "d3d12"; static storage */
-  const char *code;    /* format of the kernels' code, and its file extension: "spv", "fatbin", "dxil"; static */
-  uint32_t index;      /* position in the backend's listing */
+  const char *backend; /* "vulkan", "cuda", "d3d12", "cpu"; static storage */
+  /* The API whose kernels run here without its hardware: "cuda". Results tell whether a kernel is right; times tell
+   * nothing about that API. NULL: it is the API itself. Static storage. */
+  const char *emulates;
+  const char *code; /* format of the kernels' code, and its file extension: "spv", "fatbin", "dxil", "cpu"; static */
+  uint32_t index;   /* position in the backend's listing */
   xb_device_type type;
   char name[256];
   char driver[256];     /* driver name and version, as the driver reports them */

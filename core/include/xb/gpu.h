@@ -362,7 +362,7 @@ enum { XB_MAX_AFTER = 16 };
 xb_code xb_submit(xb_device *device, const xb_submission *submission, xb_point *done, xb_error *err);
 
 /* Returns when the point is reached. XB_TIMEOUT if it takes longer than the limit: the device is then unusable.
- * XB_INTERNAL if the validation layer reported an error; the point is reached in this case, too. */
+ * XB_INTERNAL: it is reached all the same; the validation layer, or an emulation that ended the work, has a message. */
 xb_code xb_wait(xb_device *device, xb_point point, uint64_t limit_ns, xb_error *err);
 /* Sets `*reached` to whether the point is reached. It does not wait, and the device stays usable. */
 xb_code xb_poll(xb_device *device, xb_point point, bool *reached, xb_error *err);

@@ -1,0 +1,15 @@
+/* The words of CUDA C++, for kernels that the host's compiler compiles. Included before the kernel's file.
+ * What is here is written from CUDA's documentation; no file of a CUDA toolkit is needed. */
+#pragma once
+#include "words/place.h"
+#include "words/vectors.h"
+#include "words/sync.h"
+#include "words/warp.h"
+#include "words/atomics.h"
+#include "words/integers.h"
+#include "words/floats.h"
+#include "words/memory.h"
+#include "words/textures.h"
+#include "words/host.h"
+#include "words/module.h"
+#include "words/keywords.h"

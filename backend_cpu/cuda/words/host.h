@@ -1,0 +1,7 @@
+/* What a kernel does beyond computing: it prints, fails, ends. */
+#pragma once
+#include <stdio.h> /* before printf is a macro */
+
+#define printf(...) (xb_cpu::runtime->print(__VA_ARGS__))
+#define __trap() (xb_cpu::fail("__trap()", __FILE__, __LINE__))
+#define __brkpt() ((void)0)

@@ -1,0 +1,139 @@
+/* Textures: what an object points to is in xb_cpu.h. Linear filtering has 8 bits of fraction, as CUDA documents it. */
+#pragma once
+
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+
+namespace xb_cpu
+{
+struct texel {
+  float c[4];
+};
+
+inline float half_to_float(unsigned int h)
+{
+  const unsigned int sign = (h & 0x8000u) << 16, exponent = h >> 10 & 31, mantissa = h & 1023;
+  if (exponent == 0)
+    return bits<float>(bits<unsigned int>((float)mantissa * 0x1p-24f) | sign);
+  return bits<float>(sign | (exponent == 31 ? 0x7F800000u : (exponent + 112) << 23) | mantissa << 13);
+}
+
+/* A channel of a texel as float; integers as they are. */
+inline float channel(const xb_cpu_texture *t, const unsigned char *at, unsigned int c)
+{
+  unsigned int word = 0;
+  __builtin_memcpy(&word, at + c * (t->bits / 8), t->bits / 8);
+  const int as_signed = (int)(word << (32 - t->bits)) >> (32 - t->bits);
+  const unsigned int most = t->bits == 32 ? ~0u : (1u << t->bits) - 1;
+  switch (t->format) {
+  case XB_CPU_FLOAT: return t->bits == 16 ? half_to_float(word) : bits<float>(word);
+  case XB_CPU_UNORM: return (float)word / (float)most;
+  case XB_CPU_SNORM: return fmaxf((float)as_signed / (float)(most >> 1), -1.0f);
+  default: return bits<float>(t->format == XB_CPU_SINT ? (unsigned int)as_signed : word);
+  }
+}
+
+/* A coordinate inside; -1: beyond a border. */
+inline int64_t inside(int64_t i, int64_t size, unsigned int address, bool normalized)
+{
+  if (i >= 0 && i < size)
+    return i;
+  if (address == XB_CPU_BORDER)
+    return -1;
+  if (address == XB_CPU_WRAP && normalized)
+    return (i % size + size) % size;
+  if (address == XB_CPU_MIRROR && normalized) {
+    const int64_t twice = (i % (2 * size) + 2 * size) % (2 * size);
+    return twice < size ? twice : 2 * size - 1 - twice;
+  }
+  return i < 0 ? 0 : size - 1;
+}
+
+inline texel fetch(const xb_cpu_texture *t, int64_t x, int64_t y)
+{
+  texel found = {};
+  x = inside(x, t->width, t->address[0], t->normalized);
+  y = inside(y, t->height ? t->height : 1, t->address[1], t->normalized);
+  if (x < 0 || y < 0)
+    return found;
+  const unsigned char *at =
+      (const unsigned char *)t->data + (uint64_t)y * t->pitch + (uint64_t)x * t->channels * (t->bits / 8);
+  for (unsigned int c = 0; c < t->channels; c++)
+    found.c[c] = channel(t, at, c);
+  return found;
+}
+
+inline texel sample(const xb_cpu_texture *t, float u, float v)
+{
+  const unsigned int height = t->height ? t->height : 1;
+  double x = u, y = t->height ? v : 0.5;
+  if (t->normalized) {
+    x *= t->width;
+    y = t->height ? y * height : 0.5;
+  }
+  if (!t->linear)
+    return fetch(t, to_integer<int>(floor(x)), to_integer<int>(floor(y)));
+  x -= 0.5, y -= 0.5;
+  const int64_t i = to_integer<int>(floor(x)), j = to_integer<int>(floor(y));
+  const float a = (float)(rint((x - floor(x)) * 256) / 256), b = (float)(rint((y - floor(y)) * 256) / 256);
+  const texel t00 = fetch(t, i, j), t10 = fetch(t, i + 1, j), t01 = fetch(t, i, j + 1), t11 = fetch(t, i + 1, j + 1);
+  texel mixed;
+  for (unsigned int c = 0; c < 4; c++)
+    mixed.c[c] = (1 - a) * (1 - b) * t00.c[c] + a * (1 - b) * t10.c[c] + (1 - a) * b * t01.c[c] + a * b * t11.c[c];
+  return mixed;
+}
+
+/* The texel as the type that the kernel asks for. */
+template <class T> struct texel_as;
+template <> struct texel_as<float> {
+  static float of(texel t) { return t.c[0]; }
+};
+template <> struct texel_as<float2> {
+  static float2 of(texel t) { return {t.c[0], t.c[1]}; }
+};
+template <> struct texel_as<float4> {
+  static float4 of(texel t) { return {t.c[0], t.c[1], t.c[2], t.c[3]}; }
+};
+#define XB_CPU_TEXEL(name, T)                                                                                          \
+  template <> struct texel_as<T> {                                                                                     \
+    static T of(texel t) { return (T)bits<unsigned int>(t.c[0]); }                                                     \
+  };                                                                                                                   \
+  template <> struct texel_as<name##1> {                                                                               \
+    static name##1 of(texel t) { return {texel_as<T>::of(t)}; }                                                        \
+  };                                                                                                                   \
+  template <> struct texel_as<name##2> {                                                                               \
+    static name##2 of(texel t) { return {(T)bits<unsigned int>(t.c[0]), (T)bits<unsigned int>(t.c[1])}; }              \
+  };                                                                                                                   \
+  template <> struct texel_as<name##4> {                                                                               \
+    static name##4 of(texel t)                                                                                         \
+    {                                                                                                                  \
+      return {(T)bits<unsigned int>(t.c[0]), (T)bits<unsigned int>(t.c[1]), (T)bits<unsigned int>(t.c[2]),             \
+              (T)bits<unsigned int>(t.c[3])};                                                                          \
+    }                                                                                                                  \
+  };
+XB_CPU_TEXEL(int, int)
+XB_CPU_TEXEL(uint, unsigned int)
+XB_CPU_TEXEL(short, short)
+XB_CPU_TEXEL(ushort, unsigned short)
+XB_CPU_TEXEL(char, signed char)
+XB_CPU_TEXEL(uchar, unsigned char)
+
+__forceinline__ const xb_cpu_texture *texture(cudaTextureObject_t object) { return (const xb_cpu_texture *)object; }
+} // namespace xb_cpu
+
+template <class T> T tex1Dfetch(cudaTextureObject_t object, int x)
+{
+  const xb_cpu_texture *t = xb_cpu::texture(object);
+  if (x < 0 || (unsigned int)x >= t->width)
+    return xb_cpu::texel_as<T>::of(xb_cpu::texel{});
+  return xb_cpu::texel_as<T>::of(xb_cpu::fetch(t, x, 0));
+}
+template <class T> T tex1D(cudaTextureObject_t object, float x)
+{
+  return xb_cpu::texel_as<T>::of(xb_cpu::sample(xb_cpu::texture(object), x, 0));
+}
+template <class T> T tex2D(cudaTextureObject_t object, float x, float y)
+{
+  return xb_cpu::texel_as<T>::of(xb_cpu::sample(xb_cpu::texture(object), x, y));
+}
+template <class T> T tex2DLod(cudaTextureObject_t object, float x, float y, float) { return tex2D<T>(object, x, y); }

@@ -1,0 +1,80 @@
+/* Code is a shared object. The loader reads files only, so it gets one without a name. */
+#define _GNU_SOURCE /* memfd_create */
+#include "cpu.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static bool lies_within(uint64_t offset, uint64_t size, uint64_t bytes)
+{
+  return offset <= bytes && size <= bytes - offset;
+}
+
+/* The loader checks no file for its end: it would map pages that are not there, and the program would end. */
+static bool is_whole(const unsigned char *code, size_t bytes)
+{
+  Elf64_Ehdr head;
+  if (bytes < sizeof head)
+    return false;
+  memcpy(&head, code, sizeof head);
+  if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_type != ET_DYN ||
+      head.e_machine != EM_X86_64 || head.e_phentsize != sizeof(Elf64_Phdr) || head.e_shentsize != sizeof(Elf64_Shdr))
+    return false;
+  if (!lies_within(head.e_phoff, (uint64_t)head.e_phnum * sizeof(Elf64_Phdr), bytes) ||
+      !lies_within(head.e_shoff, (uint64_t)head.e_shnum * sizeof(Elf64_Shdr), bytes))
+    return false;
+  for (uint32_t i = 0; i < head.e_phnum; i++) {
+    Elf64_Phdr part;
+    memcpy(&part, code + head.e_phoff + i * sizeof part, sizeof part);
+    if (part.p_type == PT_LOAD && !lies_within(part.p_offset, part.p_filesz, bytes))
+      return false;
+  }
+  return true;
+}
+
+static int file_of(const xb_kernel_desc *desc)
+{
+  const int file = memfd_create(cpu_kernel_label(desc), MFD_CLOEXEC);
+  const unsigned char *code = desc->code;
+  for (size_t done = 0; file >= 0 && done < desc->code_bytes;) {
+    const ssize_t n = write(file, code + done, desc->code_bytes - done);
+    if (n <= 0) {
+      close(file);
+      return -1;
+    }
+    done += (size_t)n;
+  }
+  return file;
+}
+
+/* [kernel] Let the system's loader bind it. Each kernel has its own copy: `__constant__` memory belongs to a kernel. */
+xb_code cpu_module_load(const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *err)
+{
+  const char *const where = cpu_kernel_label(desc);
+  if (!is_whole(desc->code, desc->code_bytes))
+    return xb_fail(err, XB_INVALID, where,
+                   "the code is no complete shared object of this processor, as c++ -shared makes it");
+  const int file = file_of(desc);
+  k->file = file > 0 ? file : 0;
+  if (file < 0)
+    return xb_fail(err, XB_NOMEM, where, "no memory for %zu bytes of code", desc->code_bytes);
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  k->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!k->library)
+    return xb_fail(err, XB_INVALID, where, "the code cannot be loaded: %.300s", dlerror());
+  k->module = dlsym(k->library, XB_CPU_MODULE_SYMBOL);
+  if (!k->module)
+    return xb_fail(err, XB_INVALID, where, "the code is no module of CUDA kernels for the CPU: it has no %s",
+                   XB_CPU_MODULE_SYMBOL);
+  if (k->module->abi != XB_CPU_ABI)
+    return xb_fail(err, XB_INVALID, where,
+                   "the code is of version %u of the emulation, this is version %d: compile it again", k->module->abi,
+                   XB_CPU_ABI);
+  *k->module->runtime = &xb_cpu_runtime_table;
+  return XB_OK;
+}

@@ -1,0 +1,163 @@
+/* Runs one command. */
+#include "cpu.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint8_t *at(const xb_be_binding *b)
+{
+  return b->buffer->data + b->offset;
+}
+
+/* ---- Textures --------------------------------------------------------------------------------------------------- */
+
+static void set_format(xb_cpu_texture *texture, xb_texel format)
+{
+  texture->channels = 1;
+  texture->bits = 8 * xb_texel_bytes(format);
+  texture->format = format == XB_TEXEL_UNORM8 ? XB_CPU_UNORM : XB_CPU_FLOAT;
+}
+
+/* [sampler] What a texture object is: the memory, its shape, and how it is read. */
+static xb_cpu_texture texture_of(const xb_be_binding *b)
+{
+  static const xb_cpu_address address[] = {
+      [XB_ADDRESS_CLAMP] = XB_CPU_CLAMP, [XB_ADDRESS_WRAP] = XB_CPU_WRAP, [XB_ADDRESS_BORDER] = XB_CPU_BORDER};
+  xb_cpu_texture texture = {0};
+  if (b->kind == XB_BINDING_TEXELS) {
+    set_format(&texture, b->format);
+    texture.data = at(b);
+    texture.width = (uint32_t)(b->size / xb_texel_bytes(b->format));
+    return texture;
+  }
+  const xb_be_image *image = b->image;
+  set_format(&texture, image->format);
+  texture.data = image->texels;
+  texture.width = image->width;
+  texture.height = image->height;
+  texture.pitch = (uint64_t)image->width * xb_texel_bytes(image->format);
+  texture.address[0] = texture.address[1] = address[b->sampler.address];
+  texture.linear = b->sampler.filter == XB_FILTER_LINEAR;
+  texture.normalized = b->sampler.normalized;
+  return texture;
+}
+
+/* ---- Dispatches ------------------------------------------------------------------------------------------------- */
+
+/* The parameters of a kernel, in its own order. */
+typedef struct call {
+  void *addresses[XB_MAX_BINDINGS]; /* of the bindings, or of their textures */
+  xb_cpu_texture textures[XB_MAX_BINDINGS];
+  void *parameters[XB_MAX_PARAMETERS];
+  _Alignas(16) uint8_t values[XB_MAX_PARAMETERS][XB_MAX_ARG_BYTES]; /* aligned, as the kernel's types may need */
+} call;
+
+/* [dispatch] Each parameter is an address or a value. */
+static void prepare(call *c, const cpu_op *op)
+{
+  for (uint32_t i = 0; i < op->binding_count; i++) {
+    const xb_be_binding *b = &op->bindings[i];
+    const bool texture = b->kind == XB_BINDING_TEXELS || b->kind == XB_BINDING_IMAGE;
+    if (texture)
+      c->textures[i] = texture_of(b);
+    c->addresses[i] = texture ? (void *)&c->textures[i] : at(b);
+  }
+  for (uint32_t i = 0; i < op->kernel->parameter_count; i++) {
+    const xb_parameter p = op->kernel->parameters[i];
+    c->parameters[i] = p.bytes ? memcpy(c->values[i], op->args + p.offset, p.bytes) : &c->addresses[p.binding];
+  }
+}
+
+/* "g_odata", or the number of the binding. */
+static void name_binding(const cpu_op *op, uint32_t i, char name[CPU_LABEL + 16])
+{
+  const char *label = op->bindings[i].buffer->label;
+  snprintf(name, CPU_LABEL + 16, *label ? "binding %u, '%s'" : "binding %u", i, label);
+}
+
+/* Behind what the runtime says of a bad access: the buffer, and the place in it. */
+static void say_where(const cpu_op *op, const xb_cpu_fault *fault, char message[CPU_MESSAGE])
+{
+  snprintf(message, CPU_MESSAGE, "%s", fault->what);
+  for (uint32_t i = 0; i < op->binding_count && fault->kind == XB_CPU_BAD_ACCESS; i++) {
+    const xb_be_binding *b = &op->bindings[i];
+    int64_t offset;
+    char name[CPU_LABEL + 16];
+    if (!b->buffer || !cpu_buffer_near(b->buffer, fault->address, &offset))
+      continue;
+    name_binding(op, i, name);
+    const size_t used = strlen(message);
+    snprintf(message + used, CPU_MESSAGE - used, ": byte %" PRId64 " of %s, which has %" PRIu64,
+             offset - (int64_t)b->offset, name, b->size);
+    return;
+  }
+}
+
+/* What wrote beside a buffer without leaving its pages. */
+static void check_patterns(const cpu_op *op, char message[CPU_MESSAGE])
+{
+  for (uint32_t i = 0; i < op->binding_count && !*message; i++) {
+    const xb_be_binding *b = &op->bindings[i];
+    int64_t offset;
+    char name[CPU_LABEL + 16];
+    if (!b->buffer || cpu_buffer_intact(b->buffer, &offset))
+      continue;
+    name_binding(op, i, name);
+    snprintf(message, CPU_MESSAGE, "kernel %s wrote outside of a buffer: to byte %" PRId64 " of %s, which has %" PRIu64,
+             op->kernel->entry->name, offset - (int64_t)b->offset, name, b->size);
+  }
+}
+
+static xb_code dispatch(const cpu_op *op, xb_cpu_team **team, char message[CPU_MESSAGE])
+{
+  call c;
+  uint32_t groups[3];
+  memcpy(groups, op->counts.buffer ? (const void *)at(&op->counts) : op->groups, sizeof groups);
+  if (!groups[0] || !groups[1] || !groups[2])
+    return XB_OK;
+  if (!*team)
+    *team = xb_cpu_team_create(0);
+  if (!*team) {
+    snprintf(message, CPU_MESSAGE, "no memory or threads to run kernels with");
+    return XB_INTERNAL;
+  }
+  prepare(&c, op);
+  const xb_be_kernel *k = op->kernel;
+  const xb_cpu_launch launch = {
+      .team = *team,
+      .module = k->module,
+      .entry = k->entry,
+      .groups = {groups[0], groups[1], groups[2]},
+      .threads = {k->group_size[0], k->group_size[1], k->group_size[2]},
+      .dynamic_shared_bytes = k->dynamic_shared_bytes,
+      .params = c.parameters,
+  };
+  xb_cpu_fault fault;
+  if (!xb_cpu_run(&launch, &fault))
+    say_where(op, &fault, message);
+  check_patterns(op, message);
+  return !*message ? XB_OK : fault.kind == XB_CPU_UNSUPPORTED ? XB_UNSUPPORTED : XB_INTERNAL;
+}
+
+/* ---- Others ----------------------------------------------------------------------------------------------------- */
+
+static void fill(const xb_be_binding *dst, uint32_t word)
+{
+  uint8_t *to = at(dst);
+  for (uint64_t i = 0; i < dst->size; i += sizeof word)
+    memcpy(to + i, &word, sizeof word);
+}
+
+xb_code cpu_run(const cpu_op *op, xb_cpu_team **team, char message[CPU_MESSAGE])
+{
+  const xb_be_binding *b = op->bindings;
+  switch (op->kind) {
+  case CPU_DISPATCH: return dispatch(op, team, message);
+  case CPU_COPY: memcpy(at(&b[0]), at(&b[1]), b[0].size); break;
+  case CPU_FILL: fill(b, op->word); break;
+  case CPU_IMAGE: memcpy(op->image->texels, at(b), b->size); break;
+  case CPU_STAMP: break; /* the queue's */
+  }
+  return XB_OK;
+}

@@ -1,0 +1,213 @@
+/* What the files of the runtime share. */
+#ifndef XB_CPU_INTERNAL_H
+#define XB_CPU_INTERNAL_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "xb_cpu.h"
+
+enum { MOST = XB_CPU_MOST_THREADS, PATIENCE = 64, HEAD_BYTES = XB_CPU_SLOT_BYTES };
+
+/* A shuffle's value where no live lane left one, and shared memory before a block: a NaN as float and as half. */
+#define POISON 0xFFA5FFA5FFA5FFA5ull
+
+typedef enum fiber_state { RUNS, AT_BARRIER, AT_WARP, ENDED } fiber_state;
+
+typedef struct fiber {
+  xb_cpu_thread place;
+  void *sp;         /* while it waits */
+  uint64_t value;   /* left at a warp's operation; then the operation's result */
+  const char *file; /* where it waits */
+  uint32_t line;
+  uint32_t number; /* of a barrier's place */
+  uint32_t mask;   /* of a warp's operation */
+  uint8_t op, state, extra;
+  uint16_t slot; /* its stack */
+} fiber;
+
+typedef struct warp {
+  uint32_t live, waiting, converging; /* lanes; converging: at __activemask */
+} warp;
+
+/* An OS thread's arena begins with this; slots with stacks follow. */
+typedef struct worker {
+  xb_cpu_block block;            /* first: kernels find it */
+  volatile sig_atomic_t inside;  /* a kernel's code runs, which a signal may leave for good */
+  volatile sig_atomic_t asked;   /* to leave, while the runtime's code ran */
+  volatile sig_atomic_t running; /* on a fiber's stack */
+  void *scheduler;               /* the stack pointer of the code that runs the block */
+  const xb_cpu_launch *launch;
+  xb_cpu_team *team;
+  pthread_t thread;
+  volatile bool takes; /* blocks of the current launch */
+  void *signal_stack;
+  uint32_t converging; /* threads at __activemask */
+  uint32_t yields;     /* while there are such */
+  uint32_t count, live, waits, counted, result, all;
+  uint32_t started;                  /* threads of `order` that have begun */
+  uint32_t queue_first, queue_count; /* threads that can go on */
+  uint32_t free_count, guarded;
+  warp warps[MOST / XB_CPU_WARP];
+  _Alignas(64) fiber fibers[MOST];
+  uint16_t order[MOST], queue[MOST], waiting[MOST], free_slots[MOST];
+} worker;
+
+_Static_assert(sizeof(worker) <= HEAD_BYTES, "the first slot holds a worker");
+_Static_assert((MOST + 1) * (uint64_t)XB_CPU_SLOT_BYTES <= XB_CPU_ARENA_BYTES, "an arena holds a block's stacks");
+
+typedef struct shared_layout {
+  size_t bytes, offset;          /* the module's TLS: its size, and where in it module->shared() points */
+  uintptr_t code_from, code_end; /* where the module lies */
+} shared_layout;
+
+struct xb_cpu_team {
+  pthread_mutex_t mutex;
+  pthread_cond_t begins, ends;
+  worker **workers;             /* the first one's OS thread is the caller of xb_cpu_run */
+  uint32_t worker_count, plain; /* plain: workers, unless a launch needs all blocks at once */
+  uint32_t wanted;              /* workers for the current launch */
+  uint32_t taking;              /* workers that run blocks of it, the caller among them */
+  uint64_t launch_number;
+  bool active, closing;
+  const xb_cpu_launch *launch;
+  shared_layout shared;
+  uint64_t blocks;
+  _Atomic uint64_t next_block;
+  _Atomic uint64_t grid_waits, grid_round; /* blocks at the grid's barrier; barriers that opened */
+  _Atomic bool over;                       /* a fault, or stopped: blocks end */
+  _Atomic bool faulted;                    /* *fault is taken */
+  xb_cpu_fault *fault;
+};
+
+/* arena.c: NULL if there is no memory */
+worker *xb_cpu_arena_create(void);
+void xb_cpu_arena_destroy(worker *w);
+bool xb_cpu_arena_guard(worker *w, uint32_t slots); /* puts guard pages to the first stacks. false: no memory */
+uint32_t xb_cpu_arenas_for(uint32_t slots);         /* how many arenas may use so many stacks */
+void *xb_cpu_stack_top(worker *w, uint32_t slot);
+bool xb_cpu_in_guard(const worker *w, const void *address);
+
+/* switch.c: begins `run`, which never returns, on another stack. */
+void xb_cpu_start(void **save, void *top, void (*run)(void));
+
+/* The worker on whose stacks this code runs. */
+static inline worker *xb_cpu_self(void)
+{
+  return (worker *)((uintptr_t)__builtin_frame_address(0) & ~(uintptr_t)(XB_CPU_ARENA_BYTES - 1));
+}
+
+/* block.c */
+bool xb_cpu_block_prepare(worker *w); /* once a launch. false: no memory */
+void xb_cpu_block_run(worker *w, uint64_t index);
+void xb_cpu_pause_empty(worker *w); /* xb_cpu_pause() where the queue is empty */
+void xb_cpu_queue_front(worker *w, const fiber *f);
+_Noreturn void xb_cpu_abandon(worker *w);                 /* leaves the block for good */
+_Noreturn void xb_cpu_stopped(worker *w, const void *pc); /* likewise, as the launch is over; pc: where it was */
+uint32_t xb_cpu_barrier(xb_cpu_barrier_op op, uint32_t predicate, uint32_t number, const char *file, uint32_t line);
+void xb_cpu_yield(void);
+
+/* Around the runtime's code that a kernel calls: a signal does not leave it in the middle. */
+static inline worker *xb_cpu_enter(void)
+{
+  worker *w = xb_cpu_self();
+  w->inside = 0;
+  return w;
+}
+static inline __attribute__((always_inline)) void xb_cpu_exit(worker *w)
+{
+  atomic_signal_fence(memory_order_seq_cst);
+  w->inside = 1;
+  if (w->asked)
+    xb_cpu_stopped(w, __builtin_return_address(0));
+}
+
+/* Changes stacks. What a stack was left with lies on it: its top word is the address of the code that goes on. Inline,
+ * and by a jump: processors then foresee this jump, and the return from the runtime's function behind it. 128: the red
+ * zone. */
+static inline __attribute__((always_inline)) void xb_cpu_switch(void **save, void *load)
+{
+  __asm__ volatile("subq $128, %%rsp\n\t"
+                   "pushq %%rbp\n\t"
+                   "leaq 1f(%%rip), %%rax\n\t"
+                   "pushq %%rax\n\t"
+                   "movq %%rsp, (%0)\n\t"
+                   "movq %1, %%rsp\n\t"
+                   "popq %%rax\n\t"
+                   "jmp *%%rax\n\t"
+                   "1: popq %%rbp\n\t"
+                   "addq $128, %%rsp"
+                   : "+D"(save), "+S"(load)
+                   :
+                   : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+                     "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+                     "xmm14", "xmm15", "memory", "cc");
+}
+
+/* What the next two will need is asked of the memory now: their stacks lie far apart. */
+static inline fiber *xb_cpu_queue_take(worker *w)
+{
+  fiber *f = &w->fibers[w->queue[w->queue_first]];
+  w->queue_first = (w->queue_first + 1) % MOST;
+  w->queue_count--;
+  const char *ahead = w->fibers[w->queue[w->queue_first]].sp;
+  __builtin_prefetch(ahead);
+  __builtin_prefetch(ahead + 128);
+  __builtin_prefetch(ahead + 192);
+  __builtin_prefetch(&w->fibers[w->queue[(w->queue_first + 2) % MOST]]);
+  return f;
+}
+
+/* The running thread waits, until something puts it into the queue. */
+static inline void xb_cpu_pause(worker *w, fiber_state state)
+{
+  fiber *f = (fiber *)w->block.now;
+  f->state = (uint8_t)state;
+  w->block.patience = PATIENCE;
+  if (w->queue_count) {
+    fiber *next = xb_cpu_queue_take(w);
+    w->block.now = &next->place;
+    if (next != f)
+      xb_cpu_switch(&f->sp, next->sp);
+  } else {
+    xb_cpu_pause_empty(w);
+  }
+  f->state = RUNS;
+}
+
+/* warp.c */
+uint64_t xb_cpu_warp(xb_cpu_warp_op op, uint32_t mask, uint64_t value, uint32_t extra, const char *file, uint32_t line);
+void xb_cpu_warp_left(worker *w, uint32_t warp_index); /* a lane has ended: others may have waited for it alone */
+bool xb_cpu_warp_converge(worker *w);                  /* nobody else can go on: false: nobody waits at __activemask */
+const char *xb_cpu_warp_word(uint8_t op);
+
+/* fault.c: the first fault of a launch counts, and ends it */
+void xb_cpu_fault_at(worker *w, xb_cpu_fault_kind kind, const fiber *f, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void xb_cpu_fault_dead_end(worker *w);
+void xb_cpu_fault_signal(worker *w, xb_cpu_fault_kind kind, const void *address, bool write, const void *pc);
+
+/* signals.c */
+bool xb_cpu_signals_take(void);
+bool xb_cpu_signals_check(void); /* before a launch: takes them again, if somebody else has them now */
+void xb_cpu_signals_give_back(void);
+bool xb_cpu_signals_prepare(worker *w); /* false: out of memory */
+bool xb_cpu_signals_on_this_thread(worker *w, stack_t *old_stack, sigset_t *old_mask);
+void xb_cpu_signals_off_this_thread(const stack_t *old_stack, const sigset_t *old_mask);
+
+/* lines.c: writes FILE:LINE. false: the module has no such table. */
+bool xb_cpu_line_of(const void *pc, char *text, size_t size);
+
+/* shared.c */
+bool xb_cpu_shared_find(const xb_cpu_module_info *module, shared_layout *layout);
+void xb_cpu_shared_poison(const worker *w);
+bool xb_cpu_shared_intact(const worker *w); /* nobody wrote behind the dynamic shared memory */
+
+/* words.c */
+int xb_cpu_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* team.c */
+void xb_cpu_team_kick(xb_cpu_team *team, const worker *but);
+
+#endif

@@ -1,0 +1,208 @@
+/* What a compiled CUDA kernel and the program that runs it on the CPU know of each other. Valid as C11 and as C++17.
+ *
+ * A kernel file is compiled as C++ into a module, a shared object that needs libc and libm only:
+ *
+ *   unit.cpp:  #include "kernel.cu"
+ *              XB_CPU_ENTRY(scale)                            // an entry: its parameters follow from its type
+ *              XB_CPU_ENTRY_AS(sum_256, ns::sum<256, float>)  // one whose expression is no plain name
+ *              XB_CPU_MODULE                                  // last: the table of all entries
+ *
+ *   c++ -std=c++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions -fno-rtti -fwrapv
+ *       -fstack-clash-protection -pthread -w
+ *       -I backend_cpu/cuda -I backend_cpu/runtime -include cuda_runtime.h -c unit.cpp -o unit.o
+ *   c++ -shared -Wl,-Bsymbolic unit.o -o unit.so
+ *
+ * If unit.o has undefined TLS symbols (readelf -sW), these are its variables `extern __shared__`. The last command then
+ * also has backend_cpu/cuda/extern_shared.cpp, and -Wl,--defsym=SYMBOL=xb_cpu_dynamic_shared for each of them. The
+ * module exports xb_cpu_module and its __constant__ variables, which dlsym finds by name.
+ *
+ * A block of threads runs on one OS thread, each CUDA thread on a stack of its own (a fiber). All stacks of an OS
+ * thread lie in one aligned arena, so code in a kernel finds its block and its thread from the stack pointer. */
+#ifndef XB_CPU_H
+#define XB_CPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define XB_CPU_ABI 1
+#define XB_CPU_WARP 32
+#define XB_CPU_MOST_THREADS 1024        /* of a block */
+#define XB_CPU_MOST_SHARED (227u << 10) /* bytes of `extern __shared__` */
+#define XB_CPU_SLOT_BYTES (128u << 10)  /* a thread's stack with its guard page */
+#define XB_CPU_ARENA_BYTES (256u << 20) /* and its alignment: it begins with the running block */
+
+/* A thread of the running block. What it waits for is the runtime's. */
+typedef struct xb_cpu_thread {
+  uint32_t index[3]; /* threadIdx */
+  uint32_t linear;   /* its lane is linear % 32 */
+} xb_cpu_thread;
+
+/* The running block. Kernels read it; only the runtime writes, except for `patience`. */
+typedef struct xb_cpu_block {
+  const xb_cpu_thread *now;            /* the running thread */
+  uint32_t block[3], grid[3], size[3]; /* blockIdx, gridDim, blockDim */
+  uint32_t dynamic_shared_bytes;
+  int32_t patience; /* counted down by atomics and volatile reads; at 0 the thread lets others run */
+  uint32_t watched; /* order and accesses are told to the runtime (xb_cpu_runtime.edge) */
+} xb_cpu_block;
+
+typedef enum xb_cpu_barrier_op { XB_CPU_SYNC, XB_CPU_COUNT, XB_CPU_AND, XB_CPU_OR } xb_cpu_barrier_op;
+
+typedef enum xb_cpu_warp_op {
+  XB_CPU_SYNCWARP,
+  XB_CPU_SHUFFLE, /* extra: the lane to read, resolved by the caller */
+  XB_CPU_BALLOT,
+  XB_CPU_ANY,
+  XB_CPU_ALL,
+  XB_CPU_MATCH_ANY,
+  XB_CPU_MATCH_ALL,
+  XB_CPU_REDUCE_ADD,
+  XB_CPU_REDUCE_MIN, /* extra: 1 if signed */
+  XB_CPU_REDUCE_MAX,
+  XB_CPU_REDUCE_AND,
+  XB_CPU_REDUCE_OR,
+  XB_CPU_REDUCE_XOR,
+  XB_CPU_GATHER, /* value: the address of a xb_cpu_gathered of the lane */
+  XB_CPU_ACTIVE, /* __activemask: does not wait; the lanes that are neither ended nor waiting */
+} xb_cpu_warp_op;
+
+typedef struct xb_cpu_gathered {
+  uint64_t own, all[XB_CPU_WARP];
+} xb_cpu_gathered;
+
+/* What orders memory. `at` is the atomic's address, NULL for a fence. */
+typedef enum xb_cpu_edge {
+  XB_CPU_ACQUIRE = 1,
+  XB_CPU_RELEASE = 2,
+  XB_CPU_FENCE_BLOCK = 4,
+  XB_CPU_FENCE_DEVICE = 8
+} xb_cpu_edge;
+
+/* The functions that a kernel calls. `file` and `line` are the place of call, for messages. */
+typedef struct xb_cpu_runtime {
+  /* Returns when all threads of the block that have not ended are here; `number` tells places apart. */
+  uint32_t (*barrier)(xb_cpu_barrier_op op, uint32_t predicate, uint32_t number, const char *file, uint32_t line);
+  /* Returns when all lanes of the mask that have not ended are here. */
+  uint64_t (*warp)(xb_cpu_warp_op op, uint32_t mask, uint64_t value, uint32_t extra, const char *file, uint32_t line);
+  void (*grid_barrier)(const char *file, uint32_t line);
+  void (*yield)(void);
+  void (*edge)(const void *at, uint32_t edges);                               /* called if block->watched */
+  void (*access)(const void *at, uint32_t bytes, bool write, const void *pc); /* likewise */
+  int (*print)(const char *format, ...);
+  /* An assertion or a trap; a word that is not emulated. Neither returns. */
+  void (*fail)(const char *what, const char *file, uint32_t line);
+  void (*unsupported)(const char *what, const char *file, uint32_t line);
+  uint64_t (*clock)(void); /* ns */
+} xb_cpu_runtime;
+
+typedef struct xb_cpu_entry {
+  const char *name;
+  void (*call)(void *const *params); /* runs one thread */
+  uint32_t param_count;
+  const uint32_t *param_bytes, *param_align;
+  uint32_t max_threads; /* 0: unknown; __launch_bounds__ cannot be read */
+} xb_cpu_entry;
+
+typedef struct xb_cpu_module_info {
+  uint32_t abi;
+  const char *compiler;
+  const xb_cpu_entry *entries;
+  uint32_t entry_count;
+  const xb_cpu_runtime **runtime; /* to be set by whoever loads the module: &xb_cpu_runtime_table */
+  void *(*shared)(void);          /* some address in this OS thread's copy of the module's shared memory */
+  void *(*dynamic_shared)(void);  /* this OS thread's `extern __shared__`, XB_CPU_MOST_SHARED bytes; NULL: has none */
+} xb_cpu_module_info;
+
+/* The only symbol of a module that is not a __constant__ variable. */
+#define XB_CPU_MODULE_SYMBOL "xb_cpu_module"
+
+/* What cudaTextureObject_t points to. Rows are `pitch` bytes apart; height 0: a texel buffer. */
+typedef enum xb_cpu_format { XB_CPU_UINT, XB_CPU_SINT, XB_CPU_FLOAT, XB_CPU_UNORM, XB_CPU_SNORM } xb_cpu_format;
+typedef enum xb_cpu_address { XB_CPU_WRAP, XB_CPU_CLAMP, XB_CPU_MIRROR, XB_CPU_BORDER } xb_cpu_address; /* as in CUDA */
+typedef struct xb_cpu_texture {
+  const void *data;
+  uint64_t pitch;
+  uint32_t width, height; /* in texels */
+  uint32_t channels;      /* 1, 2 or 4 */
+  uint32_t bits;          /* of a channel: 8, 16 or 32 */
+  uint32_t format;        /* xb_cpu_format; float with 16 bits is half */
+  uint32_t address[2];    /* xb_cpu_address, of x and y */
+  bool linear;            /* filter: linear, else nearest */
+  bool normalized;        /* coordinates are 0 to 1 across */
+} xb_cpu_texture;
+
+/* ---- the side of the program ---- */
+
+extern const xb_cpu_runtime xb_cpu_runtime_table;
+
+/* OS threads and their arenas. The thread that calls xb_cpu_run is one of the workers. One launch at a time a team. */
+typedef struct xb_cpu_team xb_cpu_team;
+
+/* `workers` 0: as many as processors that this process may use. NULL: out of memory or threads. The first team installs
+ * handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGURG, which pass on what does not come from a kernel; the last
+ * takes them back. */
+xb_cpu_team *xb_cpu_team_create(uint32_t workers);
+void xb_cpu_team_destroy(xb_cpu_team *team);
+
+typedef struct xb_cpu_launch {
+  xb_cpu_team *team;
+  const xb_cpu_module_info *module;
+  const xb_cpu_entry *entry;
+  uint32_t groups[3], threads[3];
+  uint32_t dynamic_shared_bytes;
+  void *const *params; /* an address for each parameter */
+  uint32_t seed;       /* 0: threads run as numbered; else their order, block by block, follows from it */
+  bool all_blocks;     /* all blocks at once, each on an OS thread: at most XB_CPU_MOST_RESIDENT, for grid barriers */
+} xb_cpu_launch;
+
+#define XB_CPU_MOST_RESIDENT 64
+
+typedef enum xb_cpu_fault_kind {
+  XB_CPU_NO_FAULT,
+  XB_CPU_BAD_LAUNCH,     /* too many threads, too much shared memory, no threads */
+  XB_CPU_DEAD_END,       /* threads wait for others that never come */
+  XB_CPU_APART,          /* threads of a block wait at different barriers */
+  XB_CPU_BAD_MASK,       /* a lane that is not in its own mask, lanes with different masks or operations */
+  XB_CPU_OVERFLOW,       /* a thread's stack is full */
+  XB_CPU_BAD_ACCESS,     /* SIGSEGV or SIGBUS at `address` */
+  XB_CPU_BAD_ARITHMETIC, /* SIGFPE: an integer is divided by zero */
+  XB_CPU_ILLEGAL,        /* SIGILL */
+  XB_CPU_STOPPED,        /* xb_cpu_stop */
+  XB_CPU_FAILED,         /* an assertion, a trap */
+  XB_CPU_UNSUPPORTED,    /* a word that this runtime has not */
+} xb_cpu_fault_kind;
+
+/* The first fault of a launch. Other blocks stop at their next switch. */
+typedef struct xb_cpu_fault {
+  xb_cpu_fault_kind kind;
+  uint32_t block[3], thread[3];
+  bool has_thread;     /* else the whole block is meant */
+  const void *address; /* of a bad access */
+  bool write;
+  const void *pc; /* code address of a bad access, an overflow or where a stopped thread was; NULL: unknown */
+  char what[384]; /* one line: kernel, block, thread, what happened and where, without the buffer's name */
+} xb_cpu_fault;
+
+/* Runs all blocks. false: *fault has what happened. */
+bool xb_cpu_run(const xb_cpu_launch *launch, xb_cpu_fault *fault);
+
+/* From any other thread: the launch that this team runs now, if any, ends with XB_CPU_STOPPED, also if its threads
+ * spin. Returns when the launch has ended. */
+void xb_cpu_stop(xb_cpu_team *team);
+
+/* The kernel's thread that this OS thread runs now, for a handler of a signal. Async-signal-safe. */
+typedef struct xb_cpu_place {
+  const char *kernel;
+  uint32_t block[3], thread[3];
+} xb_cpu_place;
+bool xb_cpu_here(xb_cpu_place *place);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

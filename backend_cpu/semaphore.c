@@ -1,0 +1,52 @@
+/* Semaphores: the value is a page of a file without a name, so that it lives as long as somebody has it. */
+#define _GNU_SOURCE /* memfd_create */
+#include "cpu.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PAGE = 4096 };
+
+static bool is_page(int file)
+{
+  struct stat s;
+  return !fstat(file, &s) && S_ISREG(s.st_mode) && s.st_size == PAGE;
+}
+
+xb_code cpu_semaphore_create(xb_be_device *device, int fd, xb_be_semaphore **semaphore, xb_error *err)
+{
+  const char *const where = "xb_semaphore_create";
+  (void)device;
+  if (fd >= 0 && !is_page(fd))
+    return xb_fail(err, XB_INVALID, where, "file descriptor %d is no semaphore of this backend", fd);
+  xb_be_semaphore *s = calloc(1, sizeof *s);
+  const int file = fd < 0 ? memfd_create("xb_semaphore", MFD_CLOEXEC) : fd;
+  const bool sized = file >= 0 && (fd >= 0 || !ftruncate(file, PAGE));
+  void *page = s && sized ? mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+  if (page == MAP_FAILED) {
+    if (fd < 0 && file >= 0)
+      close(file);
+    free(s);
+    return xb_fail(err, XB_NOMEM, where, "no memory for its value");
+  }
+  *s = (xb_be_semaphore){.file = file, .value = page};
+  *semaphore = s;
+  return XB_OK;
+}
+
+xb_code cpu_semaphore_export(xb_be_device *device, xb_be_semaphore *s, int *fd, xb_error *err)
+{
+  (void)device;
+  *fd = dup(s->file);
+  return *fd < 0 ? xb_fail(err, XB_NOMEM, "xb_semaphore_export", "no file descriptor is free") : XB_OK;
+}
+
+void cpu_semaphore_destroy(xb_be_device *device, xb_be_semaphore *s)
+{
+  (void)device;
+  munmap(s->value, PAGE);
+  close(s->file);
+  free(s);
+}

@@ -1,0 +1,288 @@
+/* CUDA C++ compiled by the host's compiler, for a backend that runs it on the processor. The program carries the
+ * headers that stand for CUDA's; they are written into the cache's folder. A first object tells which kernels there
+ * are, a second one has the table of the kernel that is wanted. */
+#include "compile/compile.h"
+
+#include "base/fnv.h"
+#include "base/program.h"
+#include "base/whole_file.h"
+#include "blob.h"
+#include "compile/cache.h"
+#include "compile/elf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HEADERS "cpu_headers/"
+
+/* ---- Headers ---------------------------------------------------------------------------------------------------- */
+
+static bool is_header(const xb_blob *blob)
+{
+  return !strncmp(blob->name, HEADERS, strlen(HEADERS));
+}
+
+static uint64_t hash_of_headers(void)
+{
+  uint64_t hash = XB_FNV_START;
+  for (const xb_blob *b = xb_blobs; b->name; b++)
+    if (is_header(b))
+      hash = xb_fnv1a(xb_fnv1a(hash, b->name, strlen(b->name)), b->data, b->bytes);
+  return hash;
+}
+
+static void make_folders(char *path)
+{
+  for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
+    *p = '\0';
+    mkdir(path, 0777);
+    *p = '/';
+  }
+}
+
+/* The folder of the headers; NULL if it cannot be written. Other processes may write the same files. */
+static const char *write_headers(xb_arena *arena)
+{
+  const char *cache = xb_cache_folder(arena);
+  const char *folder =
+      xb_arena_text(arena, "%s/cuda-%016llx", cache ? cache : "/tmp/xbench", (unsigned long long)hash_of_headers());
+  const char *done = folder ? xb_arena_text(arena, "%s/complete", folder) : NULL;
+  if (!done || !access(done, F_OK))
+    return folder;
+  for (const xb_blob *b = xb_blobs; b->name; b++) {
+    if (!is_header(b))
+      continue;
+    char *path = xb_arena_text(arena, "%s/%s", folder, b->name + strlen(HEADERS));
+    if (!path)
+      return NULL;
+    make_folders(path);
+    if (!xb_write_whole_file(path, b->data, b->bytes))
+      return NULL;
+  }
+  return xb_write_whole_file(done, "", 0) ? folder : NULL;
+}
+
+/* ---- Options ---------------------------------------------------------------------------------------------------- */
+
+/* Those of the user's options that C++ compilers have, too: nvcc's own say nothing here. */
+static bool is_common(const char *flag)
+{
+  static const char *const begin[] = {"-D", "-U", "-I", "-std", "-f", "-W", "-w"};
+  for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+    if (!strncmp(flag, begin[i], strlen(begin[i])))
+      return true;
+  return false;
+}
+
+void xb_cplusplus_add_options(xb_pair_job *j)
+{
+  static const char *const options[] = {"-std=c++17",
+                                        "-O2",
+                                        "-g1",
+                                        "-fPIC",
+                                        "-fvisibility=hidden",
+                                        "-fno-strict-aliasing",
+                                        "-fno-exceptions",
+                                        "-fno-rtti",
+                                        "-fwrapv",
+                                        "-fstack-clash-protection",
+                                        "-pthread",
+                                        "-w",
+                                        "-include",
+                                        "cuda_runtime.h",
+                                        "-x",
+                                        "c++"};
+  const char *folder = write_headers(j->arena), *slash = strrchr(j->source->path, '/');
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    xb_pair_add_word(j, options[i]);
+  if (folder) {
+    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s/backend_cpu/cuda", folder));
+    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", folder));
+    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s/bench/compile", folder));
+  }
+  xb_pair_add_word(j,
+                   slash ? xb_arena_text(j->arena, "-I%.*s", (int)(slash - j->source->path), j->source->path) : "-I.");
+  for (const char *const *f = j->source->flags; f && *f; f++)
+    if (is_common(*f))
+      xb_pair_add_word(j, *f);
+}
+
+/* ---- Names of kernels -------------------------------------------------------------------------------------------- */
+
+/* The text behind a number and as many letters, "5saxpyif" to "if"; NULL if it is no such name. */
+static const char *take_name(const char *mangled, const char **name, int *length)
+{
+  char *end;
+  const unsigned long count = strtoul(mangled, &end, 10);
+  if (end == mangled || strlen(end) < count)
+    return NULL;
+  *name = end;
+  *length = (int)count;
+  return end + count;
+}
+
+/* "ns::saxpy" of _ZN2ns5saxpyEif, "saxpy" of _Z5saxpyif. NULL for a template, which is no function of one name. */
+static const char *plain_name(const char *symbol, xb_arena *arena)
+{
+  const char *name, *p = symbol;
+  char *all = xb_arena_text(arena, "%s", "");
+  int length;
+  if (strncmp(p, "_Z", 2) != 0)
+    return symbol;
+  p += 2;
+  p += *p == 'L';
+  if (*p != 'N')
+    return (p = take_name(p, &name, &length)) && *p != 'I' ? xb_arena_text(arena, "%.*s", length, name) : NULL;
+  for (p++; all && *p && *p != 'E';) {
+    p += *p == 'L';
+    if (!(p = take_name(p, &name, &length)) || *p == 'I')
+      return NULL;
+    all = xb_arena_text(arena, "%s%s%.*s", all, *all ? "::" : "", length, name);
+  }
+  return all;
+}
+
+typedef struct names {
+  xb_arena *arena;
+  const char *wanted; /* NULL: the only one */
+  const char *found;  /* the last one that fits */
+  int fitting;
+  char all[256];
+} names;
+
+static void take_kernel(const char *symbol, void *user)
+{
+  names *n = user;
+  const char *plain = plain_name(symbol, n->arena), *last = plain ? strrchr(plain, ':') : NULL;
+  if (!plain)
+    return;
+  if (!n->wanted || !strcmp(plain, n->wanted) || (last && !strcmp(last + 1, n->wanted))) {
+    n->found = plain;
+    n->fitting++;
+  }
+  const size_t used = strlen(n->all);
+  snprintf(n->all + used, sizeof n->all - used, "%s%s", used ? ", " : "", plain);
+}
+
+static xb_code choose_kernel(const xb_pair_job *j, xb_elf object, const char **kernel, xb_error *err)
+{
+  names n = {.arena = j->arena, .wanted = j->entry};
+  xb_elf_functions(object, "xb_kernels", take_kernel, &n);
+  *kernel = n.found;
+  if (n.fitting == 1)
+    return XB_OK;
+  return xb_fail(err, XB_INVALID, j->source->path, "%s%s%s; the code has: %s",
+                 !n.wanted   ? "name one entry point"
+                 : n.fitting ? "more than one kernel is named '"
+                             : "there is no entry point '",
+                 n.wanted ? n.wanted : "", n.wanted ? "'" : "", *n.all ? n.all : "none");
+}
+
+/* ---- Compiling --------------------------------------------------------------------------------------------------- */
+
+xb_code xb_cplusplus_unit(xb_pair_job *j, const char *entry, const char *path, xb_error *err)
+{
+  char *full = realpath(j->source->path, NULL);
+  const char *last = entry ? strrchr(entry, ':') : NULL, *name = last ? last + 1 : entry;
+  const char *text = full ? xb_arena_text(j->arena,
+                                          "#undef __global__\n"
+                                          "#define __global__ __attribute__((used, section(\"xb_kernels\")))\n"
+                                          "#include \"%s\"\n",
+                                          full)
+                          : NULL;
+  if (text && entry)
+    text = xb_arena_text(j->arena,
+                         "%s#include \"describe.hpp\"\nXB_CPU_ENTRY_AS(%s, %s)\nXB_DESCRIBE(%s, %s)\nXB_CPU_MODULE\n",
+                         text, name, entry, name, entry);
+  free(full);
+  return text && xb_write_whole_file(path, text, strlen(text))
+             ? XB_OK
+             : xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file in /tmp");
+}
+
+typedef struct linking {
+  xb_pair_job *j;
+  const char *words[32];
+  int count;
+} linking;
+
+/* `extern __shared__` arrays are all the same memory. */
+static void add_shared(const char *name, void *user)
+{
+  linking *l = user;
+  if (l->count > 22)
+    return;
+  l->words[l->count++] = xb_arena_text(l->j->arena, "-Wl,--defsym=%s=xb_cpu_dynamic_shared", name);
+  l->words[l->count++] = /* what would initialize it, by the C++ ABI */
+      strncmp(name, "_Z", 2) != 0
+          ? xb_arena_text(l->j->arena, "-Wl,--defsym=_ZTH%zu%s=xb_cpu_no_initializer", strlen(name), name)
+          : xb_arena_text(l->j->arena, "-Wl,--defsym=_ZTH%s=xb_cpu_no_initializer", name + 2);
+}
+
+static xb_code make_object(xb_pair_job *j, const char *folder, const char *entry, xb_elf *object, char **said,
+                           xb_error *err)
+{
+  const char *unit = xb_arena_text(j->arena, "%s/unit.cpp", folder),
+             *out = xb_arena_text(j->arena, "%s/unit.o", folder);
+  const char *words[XB_MOST_COMPILER_WORDS + 8];
+  const char *const end[] = {entry ? "-O2" : "-O0", "-c", unit, "-o", out, NULL};
+  int count = 0;
+  for (int i = 0; i < j->count; i++)
+    words[count++] = j->words[i];
+  memcpy(words + count, end, sizeof end);
+  char *data;
+  xb_code code = xb_cplusplus_unit(j, entry, unit, err);
+  code = code ? code : xb_run_program(words, j->arena, said, err);
+  code = code ? code : xb_read_whole_file(out, j->arena, &data, &object->bytes, err);
+  object->data = code ? NULL : data;
+  return code;
+}
+
+static xb_code link_module(xb_pair_job *j, const char *folder, xb_elf object, xb_pair_binary *binary, char **said,
+                           xb_error *err)
+{
+  const char *headers = write_headers(j->arena), *out = xb_arena_text(j->arena, "%s/unit.so", folder);
+  linking l = {.j = j,
+               .words = {j->tool, "-shared", "-Wl,-Bsymbolic", xb_arena_text(j->arena, "%s/unit.o", folder)},
+               .count = 4};
+  xb_elf_missing_variables(object, add_shared, &l);
+  const char *const shared[] = {
+      "-fPIC", "-fvisibility=hidden", xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers ? headers : ""),
+      xb_arena_text(j->arena, "%s/backend_cpu/cuda/extern_shared.cpp", headers ? headers : "")};
+  for (size_t i = 0; i < sizeof shared / sizeof *shared && l.count > 4; i++)
+    l.words[l.count++] = shared[i];
+  const char *const end[] = {"-o", out, "-lm", NULL};
+  memcpy(l.words + l.count, end, sizeof end);
+  char *data;
+  xb_code code = xb_run_program(l.words, j->arena, said, err);
+  code = code ? code : xb_read_whole_file(out, j->arena, &data, &binary->bytes, err);
+  binary->data = code ? NULL : data;
+  return code;
+}
+
+static void remove_folder(const char *folder, xb_arena *arena)
+{
+  static const char *const files[] = {"unit.cpp", "unit.o", "unit.so"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    unlink(xb_arena_text(arena, "%s/%s", folder, files[i]));
+  rmdir(folder);
+}
+
+xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char **said, xb_error *err)
+{
+  char folder[] = "/tmp/xbench-XXXXXX", *messages = "";
+  const char *kernel = NULL;
+  xb_elf object = {0};
+  if (!mkdtemp(folder))
+    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary folder in /tmp");
+  xb_code code = make_object(j, folder, NULL, &object, &messages, err);
+  code = code ? code : choose_kernel(j, object, &kernel, err);
+  code = code ? code : make_object(j, folder, kernel, &object, &messages, err);
+  code = code ? code : link_module(j, folder, object, binary, &messages, err);
+  remove_folder(folder, j->arena);
+  *said = messages;
+  return code;
+}

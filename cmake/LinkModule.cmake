@@ -1,0 +1,21 @@
+# Links a module: cmake -DCXX=... -DOBJECT=... -DSHARED=extern_shared.cpp -DOUTPUT=... -P LinkModule.cmake. The kernels'
+# `extern __shared__` arrays are all the same memory, under one name in SHARED.
+execute_process(COMMAND readelf -sW ${OBJECT} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "TLS +GLOBAL +[A-Z]+ +UND +[^ \n]+" missing "${symbols}")
+set(shared "")
+foreach(line IN LISTS missing)
+  string(REGEX REPLACE "^.* " "" name ${line})
+  list(APPEND shared -Wl,--defsym=${name}=xb_cpu_dynamic_shared)
+  string(LENGTH ${name} length)
+  if(name MATCHES "^_Z(.*)$") # what would initialize it, by the C++ ABI
+    list(APPEND shared -Wl,--defsym=_ZTH${CMAKE_MATCH_1}=xb_cpu_no_initializer)
+  else()
+    list(APPEND shared -Wl,--defsym=_ZTH${length}${name}=xb_cpu_no_initializer)
+  endif()
+endforeach()
+if(shared)
+  cmake_path(GET SHARED PARENT_PATH folder)
+  list(APPEND shared -fPIC -fvisibility=hidden -I${folder}/../runtime ${SHARED})
+endif()
+execute_process(COMMAND ${CXX} -shared -Wl,-Bsymbolic -Wl,-z,defs ${OBJECT} ${shared} -o ${OUTPUT} -lm COMMAND_ERROR_IS_FATAL ANY)
+file(REMOVE ${OBJECT})

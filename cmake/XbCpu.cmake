@@ -1,0 +1,92 @@
+# Compiles CUDA C++ with the host's compiler to modules of backend_cpu. XB_HAVE_CPU is false where its fibers do not run.
+set(XB_HAVE_CPU FALSE)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  set(XB_HAVE_CPU TRUE)
+endif()
+if(NOT XB_HAVE_CPU)
+  set(XB_CPU_LEFT_OUT "this build is for ${CMAKE_SYSTEM_PROCESSOR}: the emulation of CUDA runs on x86-64 only")
+  return()
+endif()
+xb_add_language(cpu BACKEND cpu NAME "CUDA on the CPU" FOLDER kernels EXTENSION cu)
+option(XB_OWN_MODULES "Compile CUDA C++ for the CPU with this build's compiler, also with XB_DEVICE_CODE" OFF)
+
+# Those that change the code. -w: the same code is compiled by nvcc, with warnings.
+set(XB_CPU_FLAGS -std=c++17 -O2 -g1 -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions -fno-rtti -fwrapv
+                 -fstack-clash-protection -pthread -w
+                 -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+
+# Half of the time goes into the headers, so they are compiled once. ccache does that better.
+set(XB_CPU_FIRST "")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND (NOT XB_DEVICE_CODE OR XB_OWN_MODULES))
+  set(XB_CPU_FIRST ${CMAKE_BINARY_DIR}/cpu/first)
+  file(MAKE_DIRECTORY ${XB_CPU_FIRST})
+  set(first ${XB_CPU_FIRST}/cuda_runtime.h.gch)
+  add_custom_command(OUTPUT ${first}
+    COMMAND ${CMAKE_CXX_COMPILER} ${XB_CPU_FLAGS} -I${CMAKE_SOURCE_DIR}/backend_cpu/cuda -I${CMAKE_SOURCE_DIR}/backend_cpu/runtime
+            -MD -MF ${first}.d -MT ${first} -x c++-header ${CMAKE_SOURCE_DIR}/backend_cpu/cuda/cuda_runtime.h -o ${first}
+    DEPENDS ${CMAKE_SOURCE_DIR}/backend_cpu/cuda/cuda_runtime.h
+    DEPFILE ${first}.d
+    COMMENT "CUDA for the CPU cuda_runtime.h"
+    VERBATIM)
+  add_custom_target(xb_cpu_first DEPENDS ${first})
+endif()
+
+# xb_compile_module(SOURCE OUTPUT [ENTRIES NAME...] [INCLUDES FOLDER...]): one module with all entry points of the source. ENTRIES:
+# those that the source does not list itself, as kernels/entry.cuh does.
+function(xb_compile_module source output)
+  cmake_parse_arguments(PARSE_ARGV 2 given "" "" "ENTRIES;INCLUDES")
+  set(includes "")
+  set(first "")
+  if(XB_CPU_FIRST)
+    set(first xb_cpu_first ${XB_CPU_FIRST}/cuda_runtime.h.gch)
+  endif()
+  foreach(folder ${XB_CPU_FIRST} ${CMAKE_SOURCE_DIR}/backend_cpu/cuda ${CMAKE_SOURCE_DIR}/backend_cpu/runtime ${CMAKE_SOURCE_DIR}/core/include
+                 ${XB_ARGUMENT_FOLDERS} ${CMAKE_SOURCE_DIR}/kernels ${given_INCLUDES})
+    list(APPEND includes -I${folder})
+  endforeach()
+  set(entries "")
+  foreach(name IN LISTS given_ENTRIES)
+    string(APPEND entries "XB_CPU_ENTRY(${name}) ")
+  endforeach()
+  if(entries)
+    set(entries "-DXB_CPU_ENTRIES=${entries}")
+  endif()
+  file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
+  cmake_path(GET output PARENT_PATH folder)
+  file(MAKE_DIRECTORY ${folder})
+  set(arguments
+    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} ${XB_CPU_FLAGS} ${includes} -include cuda_runtime.h
+            "-DXB_CPU_SOURCE=\"${source}\"" ${entries} -MD -MF ${output}.d -MT ${output}
+            -c ${CMAKE_SOURCE_DIR}/backend_cpu/module.cpp -o ${output}.o
+    COMMAND ${CMAKE_COMMAND} -DCXX=${CMAKE_CXX_COMPILER} -DOBJECT=${output}.o -DOUTPUT=${output}
+            -DSHARED=${CMAKE_SOURCE_DIR}/backend_cpu/cuda/extern_shared.cpp
+            -P ${CMAKE_SOURCE_DIR}/cmake/LinkModule.cmake
+    DEPENDS ${source} ${first} ${CMAKE_SOURCE_DIR}/backend_cpu/module.cpp ${CMAKE_SOURCE_DIR}/cmake/LinkModule.cmake
+    DEPFILE ${output}.d
+    COMMENT "CUDA for the CPU ${shown}")
+  if(XB_OWN_MODULES)
+    add_custom_command(OUTPUT ${output} ${arguments} VERBATIM)
+  else()
+    xb_device_code(${output} ${arguments})
+  endif()
+endfunction()
+
+# Kernels with words that have no counterpart on a processor: PATTERN=REASON.
+set(XB_CPU_LACKS "")
+
+function(xb_compile_cpu source file benchmark dtypes blocks blobs)
+  set(folder ${CMAKE_BINARY_DIR}/kernels/${benchmark})
+  foreach(lack IN LISTS XB_CPU_LACKS)
+    string(REGEX REPLACE "=.*" "" pattern "${lack}")
+    string(REGEX REPLACE "^[^=]*=" "" reason "${lack}")
+    if(source MATCHES "${pattern}")
+      set(text ${CMAKE_BINARY_DIR}/cpu/${source}.txt)
+      file(CONFIGURE OUTPUT ${text} CONTENT "left out: the emulation does not run it: ${reason}")
+      set(${blobs} ${source}.cpu=${text} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  xb_write_entries(${folder} "${dtypes}" "${blocks}")
+  xb_compile_module(${file} ${CMAKE_BINARY_DIR}/cpu/${source}.so INCLUDES ${folder})
+  set(${blobs} ${source}.cpu=${CMAKE_BINARY_DIR}/cpu/${source}.so PARENT_SCOPE)
+endfunction()

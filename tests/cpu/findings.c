@@ -1,0 +1,220 @@
+/* Each mistake in findings.cu ends its launch with one line that says what and where; the next launch runs. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "launch.h"
+
+static module findings;
+static const char *source; /* findings.cu */
+static xb_cpu_team *team;
+
+/* The line of the source with the mark. */
+static unsigned marked(const char *mark)
+{
+  FILE *f = fopen(source, "r");
+  assert_non_null(f);
+  char line[256], wanted[64];
+  snprintf(wanted, sizeof wanted, "// [%s]\n", mark);
+  unsigned n = 0, found = 0;
+  while (fgets(line, sizeof line, f)) {
+    n++;
+    if (strstr(line, wanted))
+      found = n;
+  }
+  fclose(f);
+  assert_int_not_equal(found, 0);
+  return found;
+}
+
+static void assert_says(const xb_cpu_fault *f, const char *text)
+{
+  if (!strstr(f->what, text))
+    fail_msg("expected '%s' in '%s'", text, f->what);
+  assert_null(strchr(f->what, '\n'));
+}
+
+static void assert_says_line(const xb_cpu_fault *f, const char *mark)
+{
+  char place[64];
+  snprintf(place, sizeof place, "findings.cu:%u", marked(mark));
+  assert_says(f, place);
+}
+
+/* A thread may be stopped at any instruction of a loop. */
+static void assert_says_loop(const xb_cpu_fault *f, const char *mark)
+{
+  const char *place = strstr(f->what, "findings.cu:");
+  unsigned line = 0;
+  if (!place || sscanf(place, "findings.cu:%u", &line) != 1 || line + 1 < marked(mark) || line > marked(mark) + 2)
+    fail_msg("expected a line near %u in '%s'", marked(mark), f->what);
+}
+
+static xb_cpu_fault run(const char *name, uint32_t groups, uint32_t threads, uint32_t shared, xb_cpu_fault_kind kind)
+{
+  static uint32_t out[1024];
+  memset(out, 0, sizeof out);
+  void *at = out, *params[] = {&at};
+  xb_cpu_launch l = launch_of(&findings, team, name, groups, threads);
+  l.params = params;
+  l.dynamic_shared_bytes = shared;
+  xb_cpu_fault f;
+  assert_false(xb_cpu_run(&l, &f));
+  if (f.kind != kind)
+    fail_msg("%s: expected kind %d, got %d: %s", name, (int)kind, (int)f.kind, f.what);
+  assert_says(&f, name);
+  return f;
+}
+
+static void test_masks(void **state)
+{
+  (void)state;
+  xb_cpu_fault f = run("not_in_mask", 1, 32, 0, XB_CPU_BAD_MASK);
+  assert_says(&f, "thread (16, 0, 0) lane 16 calls a shuffle with the mask 0x0000ffff, which does not name it");
+  assert_says_line(&f, "not_in_mask");
+  f = run("masks_differ", 1, 32, 0, XB_CPU_BAD_MASK);
+  assert_says(&f, "lane 16 comes to __ballot_sync with the mask 0xffff0001");
+  assert_says(&f, "but lane 0, which both masks name");
+  assert_says_line(&f, "masks_differ");
+  f = run("operations_differ", 1, 32, 0, XB_CPU_BAD_MASK);
+  assert_says(&f, "lane 16 comes to a shuffle");
+  assert_says(&f, "waits in __any_sync");
+  assert_says_line(&f, "operations_differ");
+}
+
+static void test_lane_waits_elsewhere(void **state)
+{
+  (void)state;
+  const xb_cpu_fault f = run("waits_elsewhere", 1, 32, 0, XB_CPU_DEAD_END);
+  assert_says(&f, "waits for ever: lane 0 is in a shuffle with the mask 0xffffffff");
+  assert_says(&f, "but lane 5 of the mask waits in a barrier");
+  assert_says_line(&f, "waits_elsewhere");
+}
+
+static void test_barriers_apart(void **state)
+{
+  (void)state;
+  const xb_cpu_fault f = run("barriers_apart", 4, 64, 0, XB_CPU_APART);
+  assert_says(&f, "thread (32, 0, 0) waits at the barrier");
+  assert_says(&f, "and thread (0, 0, 0) at another one");
+  assert_says_line(&f, "barriers_apart");
+}
+
+static void test_overflow(void **state)
+{
+  (void)state;
+  xb_cpu_fault f = run("large_local", 1, 32, 0, XB_CPU_OVERFLOW);
+  assert_says(&f, "its local arrays are too large");
+  f = run("overflow", 1, 32, 0, XB_CPU_OVERFLOW);
+  assert_says(&f, "thread (3, 0, 0) has used up its stack of 124 KiB");
+}
+
+static void *stop_soon(void *unused)
+{
+  (void)unused;
+  const struct timespec wait = {.tv_nsec = 50000000};
+  nanosleep(&wait, NULL);
+  xb_cpu_stop(team);
+  return NULL;
+}
+
+/* Spins: in one block, and in more blocks than there are workers. */
+static void test_spins(void **state)
+{
+  (void)state;
+  static const char *const kernels[] = {"spin_volatile", "spin_atomic"};
+  for (int i = 0; i < 4; i++) {
+    pthread_t stopper;
+    assert_int_equal(pthread_create(&stopper, NULL, stop_soon, NULL), 0);
+    const xb_cpu_fault f = run(kernels[i % 2], i < 2 ? 1 : 64, 64, 0, XB_CPU_STOPPED);
+    pthread_join(stopper, NULL);
+    assert_says(&f, "still ran when it was stopped");
+    assert_true(f.has_thread);
+    assert_says_loop(&f, kernels[i % 2]);
+  }
+}
+
+static void test_accesses(void **state)
+{
+  (void)state;
+  const xb_cpu_fault f = run("outside", 4, 32, 0, XB_CPU_BAD_ACCESS);
+  assert_says(&f, "block (2, 0, 0), thread (7, 0, 0) writes where no buffer is");
+  assert_true(f.write);
+  assert_says_line(&f, "outside");
+  assert_non_null(f.address);
+  const xb_cpu_fault s = run("behind_shared", 1, 32, 32 * 4, XB_CPU_BAD_ACCESS);
+  assert_says(&s, "a thread writes behind the 128 bytes of dynamic shared memory");
+}
+
+/* A fault in one block ends the other blocks, too, whichever OS thread runs them. */
+static void test_fault_beside_spin(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 10; i++) {
+    xb_cpu_fault f = run("first_faults", 2, 32, 0, XB_CPU_BAD_ACCESS);
+    assert_int_equal(f.block[0], 0);
+    f = run("second_faults", 2, 32, 0, XB_CPU_BAD_ACCESS);
+    assert_int_equal(f.block[0], 1);
+  }
+}
+
+static void test_failures(void **state)
+{
+  (void)state;
+  xb_cpu_fault f = run("by_zero", 1, 32, 0, XB_CPU_BAD_ARITHMETIC);
+  assert_says(&f, "divides an integer by zero");
+  assert_says_line(&f, "by_zero");
+  f = run("assertion", 1, 32, 0, XB_CPU_FAILED);
+  assert_says(&f, "fails: assert(out[threadIdx.x] == 1)");
+  assert_says_line(&f, "assertion");
+  f = run("ptx", 1, 32, 0, XB_CPU_UNSUPPORTED);
+  assert_says(&f, "comes to inline PTX (asm)");
+  assert_says_line(&f, "ptx");
+  f = run("grid_alone", 2, 32, 0, XB_CPU_UNSUPPORTED);
+  assert_says(&f, "a barrier of the whole grid");
+  assert_says_line(&f, "grid_alone");
+}
+
+static void test_bad_launches(void **state)
+{
+  (void)state;
+  xb_cpu_fault f = run("by_zero", 1, 1025, 0, XB_CPU_BAD_LAUNCH);
+  assert_says(&f, "threads of a block: 1025, expected 1 to 1024");
+  f = run("by_zero", 0, 32, 0, XB_CPU_BAD_LAUNCH);
+  assert_says(&f, "blocks: 0");
+  f = run("by_zero", 1, 32, XB_CPU_MOST_SHARED + 1, XB_CPU_BAD_LAUNCH);
+  assert_says(&f, "bytes of dynamic shared memory");
+}
+
+int main(int count, char **words)
+{
+  if (count != 3) {
+    fprintf(stderr, "usage: %s MODULE SOURCE\n", words[0]);
+    return 2;
+  }
+  findings = module_open(words[1]);
+  source = words[2];
+  team = xb_cpu_team_create(2);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_masks),
+      cmocka_unit_test(test_lane_waits_elsewhere),
+      cmocka_unit_test(test_barriers_apart),
+      cmocka_unit_test(test_overflow),
+      cmocka_unit_test(test_spins),
+      cmocka_unit_test(test_accesses),
+      cmocka_unit_test(test_fault_beside_spin),
+      cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_bad_launches),
+  };
+  const int failed = cmocka_run_group_tests_name("findings", tests, NULL, NULL);
+  xb_cpu_team_destroy(team);
+  module_close(&findings);
+  return failed;
+}

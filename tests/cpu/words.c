@@ -1,0 +1,293 @@
+/* The words of CUDA give the known answers of words.cu, whatever the order in which threads run. */
+#include <dlfcn.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "launch.h"
+
+static module words;
+static xb_cpu_team *team;
+static uint32_t out[1 << 16];
+
+static const uint32_t seeds[] = {0, 1, 2026};
+
+static void run_launch(const xb_cpu_launch *l)
+{
+  xb_cpu_fault f;
+  if (!xb_cpu_run(l, &f))
+    fail_msg("%s", f.what);
+}
+
+static void run(const char *name, uint32_t groups, uint32_t threads, uint32_t seed)
+{
+  memset(out, 0, sizeof out);
+  void *at = out, *params[] = {&at};
+  xb_cpu_launch l = launch_of(&words, team, name, groups, threads);
+  l.params = params;
+  l.seed = seed;
+  run_launch(&l);
+}
+
+static void test_ended(void **state)
+{
+  (void)state;
+  for (int s = 0; s < 3; s++) {
+    run("ended", 2, 64, seeds[s]);
+    for (uint32_t t = 0; t < 40; t++) {
+      assert_int_equal(out[t * 3], 40);
+      assert_int_equal(out[t * 3 + 1], t < 32 ? 0xffffffffu : 0xffu);
+      assert_int_equal(out[t * 3 + 2], t < 32 ? 496 : 284);
+    }
+  }
+}
+
+static void test_shuffles(void **state)
+{
+  (void)state;
+  for (int s = 0; s < 3; s++) {
+    run("shuffles", 1, 64, seeds[s]);
+    for (uint32_t t = 0; t < 64; t++) {
+      const uint32_t *mine = out + t * 12, first = t / 32 * 32, l = t % 32;
+      const uint32_t from[] = {
+          first + 3, t / 8 * 8 + 3, l >= 5 ? t - 5 : t, l + 5 < 32 ? t + 5 : t, t ^ 6, t % 16 + 3 < 16 ? t + 3 : t,
+          first + 7};
+      for (int i = 0; i < 7; i++)
+        assert_int_equal(mine[i], from[i] * from[i]);
+      uint32_t same = 0;
+      for (uint32_t o = 0; o < 32; o++)
+        same |= (uint32_t)((first + o) % 3 == t % 3) << o;
+      assert_int_equal(mine[7], same);
+      assert_int_equal(mine[8], 0xffffffffu + 1u);
+      assert_int_equal((int)mine[9], (int)first + 31 - 40);
+      assert_int_equal(mine[10], t % 2 ? (first + 1) * (first + 1) : (first + 2) * (first + 2));
+      assert_int_equal(mine[11], t % 4 == 1 ? 8 : 0);
+    }
+  }
+}
+
+static void test_waits(void **state)
+{
+  (void)state;
+  for (int s = 0; s < 3; s++) {
+    run("waits", 40, 64, seeds[s]);
+    assert_int_equal(out[0], 40);
+    assert_int_equal(out[1], 780);
+    run("waits_for_active", 1, 32, seeds[s]);
+    assert_int_equal(out[0], 30);
+  }
+}
+
+static void test_atomics(void **state)
+{
+  (void)state;
+  run("atomics", 50, 128, 3);
+  const uint32_t n = 50 * 128;
+  uint32_t x = 0;
+  for (uint32_t t = 0; t < n; t++)
+    x ^= t;
+  float sum;
+  memcpy(&sum, &out[3], 4);
+  uint64_t wide;
+  memcpy(&wide, &out[6], 8);
+  assert_int_equal(out[0], n * (n - 1) / 2);
+  assert_int_equal(out[1], n - 1);
+  assert_int_equal((int)out[2], -(int)(n - 1));
+  assert_true(sum == n * 0.5f);
+  assert_int_equal(out[4], n % 7);
+  assert_int_equal(out[5], x);
+  assert_true(wide == (uint64_t)n << 31);
+  assert_int_equal(out[8], 2 * n);
+  assert_int_equal(out[9], 0x60006800u); /* 512 and 2048: both sums stop where half has no next number of that step */
+}
+
+static void test_dynamic(void **state)
+{
+  (void)state;
+  uint32_t *table = dlsym(words.library, "table");
+  assert_non_null(table);
+  for (uint32_t i = 0; i < 4; i++)
+    table[i] = 1000 * i;
+  memset(out, 0, sizeof out);
+  void *at = out, *params[] = {&at};
+  xb_cpu_launch l = launch_of(&words, team, "dynamic", 1, 64);
+  l.params = params;
+  l.dynamic_shared_bytes = 64 * 16;
+  run_launch(&l);
+  for (uint32_t t = 0; t < 64; t++)
+    assert_int_equal(out[t], 3 * (63 - t) + 1000 * (t % 4));
+  assert_int_equal(out[64], 1);
+}
+
+static void test_halves(void **state)
+{
+  (void)state;
+  run("halves", 256, 256, 0);
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(out[i], 0);
+  assert_int_equal(out[3], 0x1c01); /* 2^-8 + 3 * 2^-20, rounded once */
+}
+
+static void test_grid(void **state)
+{
+  (void)state;
+  memset(out, 0, sizeof out);
+  void *at = out, *params[] = {&at};
+  xb_cpu_launch l = launch_of(&words, team, "grid", 7, 64);
+  l.params = params;
+  l.all_blocks = true;
+  run_launch(&l);
+  for (int i = 0; i < 7; i++)
+    assert_int_equal(out[i], 28);
+  l.groups[0] = XB_CPU_MOST_RESIDENT + 1;
+  xb_cpu_fault f;
+  assert_false(xb_cpu_run(&l, &f));
+  assert_int_equal(f.kind, XB_CPU_BAD_LAUNCH);
+}
+
+static void test_groups(void **state)
+{
+  (void)state;
+  for (int s = 0; s < 3; s++) {
+    run("groups", 1, 64, seeds[s]);
+    for (uint32_t t = 0; t < 64; t++) {
+      const uint32_t first = t / 8 * 8;
+      uint32_t votes = 0;
+      for (uint32_t i = 0; i < 8; i++)
+        votes |= (uint32_t)((first + i) % 3 == 0) << i;
+      assert_int_equal(out[t * 3], first * 8 + 28);
+      assert_int_equal(out[t * 3 + 1], votes);
+      assert_int_equal(out[t * 3 + 2], t % 2 ? 16 : 0);
+    }
+  }
+}
+
+static void test_textures(void **state)
+{
+  (void)state;
+  const float texels[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
+  const xb_cpu_texture nearest = {.data = texels,
+                                  .pitch = sizeof texels[0],
+                                  .width = 4,
+                                  .height = 2,
+                                  .channels = 1,
+                                  .bits = 32,
+                                  .format = XB_CPU_FLOAT,
+                                  .address = {XB_CPU_CLAMP, XB_CPU_CLAMP}};
+  xb_cpu_texture linear = nearest;
+  linear.linear = true;
+  memset(out, 0, sizeof out);
+  void *at = out;
+  uint64_t a = (uint64_t)(uintptr_t)&nearest, b = (uint64_t)(uintptr_t)&linear;
+  void *params[] = {&at, &a, &b};
+  xb_cpu_launch l = launch_of(&words, team, "sampled", 1, 1);
+  assert_int_equal(l.entry->param_count, 3);
+  assert_int_equal(l.entry->param_bytes[1], 8);
+  l.params = params;
+  run_launch(&l);
+  const float wanted[] = {2, 5, 3.5f, 1, 3};
+  assert_memory_equal(out, wanted, sizeof wanted);
+}
+
+static void test_product(void **state)
+{
+  (void)state;
+  run("product", 1, 32, 0);
+  const float *c = (const float *)out;
+  for (int i = 0; i < 16; i++)
+    for (int j = 0; j < 16; j++) {
+      int sum = 1;
+      for (int k = 0; k < 16; k++)
+        sum += (i * 16 + k) % 7 * ((k * 16 + j) % 5);
+      assert_true(c[i * 16 + j] == (float)sum);
+    }
+}
+
+static void test_integers(void **state)
+{
+  (void)state;
+  run("integers", 1, 1, 0);
+  const uint32_t wanted[] = {0x77225500u, 0x23456788u, 106, 0x48000000u, 40,
+                             0xfffffffdu, 0xffffffffu, 2,   0xffffffffu, 5};
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+    if (out[i] != wanted[i])
+      fail_msg("word %zu: 0x%x, expected 0x%x", i, out[i], wanted[i]);
+}
+
+static void test_order(void **state)
+{
+  (void)state;
+  run("race", 1, 64, 0);
+  for (uint32_t t = 0; t < 64; t++)
+    assert_int_equal(out[t], t);
+  memset(out, 0xff, sizeof out);
+  void *at = out, *params[] = {&at};
+  xb_cpu_launch l = launch_of(&words, team, "in_3d", 2, 4);
+  l.groups[1] = 3;
+  l.groups[2] = 2;
+  l.threads[1] = 2;
+  l.threads[2] = 5;
+  l.params = params;
+  l.seed = 9;
+  run_launch(&l);
+  for (uint32_t z = 0; z < 10; z++)
+    for (uint32_t y = 0; y < 6; y++)
+      for (uint32_t x = 0; x < 8; x++)
+        assert_int_equal(out[(z * 6 + y) * 8 + x], x + 100 * y + 10000 * z);
+}
+
+static double now_ns(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* Prints what a switch and a launch cost; the answers are checked, not the times. */
+static void test_cost(void **state)
+{
+  (void)state;
+  const uint32_t counts[] = {32, 256, 1024};
+  for (int i = 0; i < 3; i++) {
+    uint32_t rounds = 100000 / counts[i] * 10;
+    void *at = out, *params[] = {&at, &rounds};
+    xb_cpu_launch l = launch_of(&words, team, "barriers", 1, counts[i]);
+    l.params = params;
+    run_launch(&l);
+    const double from = now_ns();
+    run_launch(&l);
+    printf("%u threads: %.1f ns a switch\n", counts[i], (now_ns() - from) / ((double)rounds * counts[i]));
+    assert_int_equal(out[counts[i] - 1], rounds);
+  }
+  const double from = now_ns();
+  for (int i = 0; i < 1000; i++)
+    run("race", 1, 1, 0);
+  printf("%.0f ns a launch of one thread\n", (now_ns() - from) / 1000);
+}
+
+int main(int count, char **arguments)
+{
+  if (count < 2) {
+    fprintf(stderr, "usage: %s MODULE\n", arguments[0]);
+    return 2;
+  }
+  words = module_open(arguments[1]);
+  team = xb_cpu_team_create(3);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_ended),   cmocka_unit_test(test_shuffles), cmocka_unit_test(test_waits),
+      cmocka_unit_test(test_atomics), cmocka_unit_test(test_dynamic),  cmocka_unit_test(test_halves),
+      cmocka_unit_test(test_grid),    cmocka_unit_test(test_groups),   cmocka_unit_test(test_textures),
+      cmocka_unit_test(test_product), cmocka_unit_test(test_integers), cmocka_unit_test(test_order),
+      cmocka_unit_test(test_cost),
+  };
+  const int failed = cmocka_run_group_tests_name("words", tests, NULL, NULL);
+  xb_cpu_team_destroy(team);
+  module_close(&words);
+  return failed;
+}

@@ -1,0 +1,66 @@
+"""pairs_on_cpu.py XBENCH SCHEMA ROOT: both halves of a pair run without a GPU, and each mistake of the CUDA half is one line."""
+
+import os
+import unittest
+
+import pairs
+import results
+
+EXAMPLES = {"saxpy/saxpy": "1000", "stencil/stencil": "61x67", "particles/particles": "1000", "dot/dot": "1022",
+            "reduction/reduction": "1000", "tiles/tiles": "127"}
+KERNEL = "__global__ void saxpy(int n, float a, const float *x, float *y)\n{\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n%s\n}\n"
+SAXPY = "--entry saxpy --in x:float32:n --inout y:float32:n --arg n --arg a=0.5f --group 64"
+
+
+class Pairs(pairs.Case):
+    def test_examples(self):
+        for name, size in EXAMPLES.items():
+            with self.subTest(example=name):
+                self.pair(f"{pairs.EXAMPLES}/{name}.json -n {size} --json r.json")
+                own = [r for r in self.own("r.json") if "no source of it" not in (r["error"] or "")]
+                self.assertEqual({r["backend"] for r in own}, {"vulkan", "cpu"})
+                for r in own:
+                    self.assertEqual((r["outcome"], r["verified"]), ("ok", True), r["variant"])
+
+    def saxpy(self, body, exit_code, more=""):
+        self.write("saxpy.cu", KERNEL % body)
+        self.write("saxpy.hlsl", pairs.saxpy())
+        return self.pair(f"saxpy.cu saxpy.hlsl {SAXPY} -n 100 {more}", exit_code)
+
+    def test_right(self):
+        self.saxpy("  if (i < n)\n    y[i] = a * x[i] + y[i];", 0, "--json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+
+    def test_wrong(self):
+        _, err = self.saxpy("  if (i < n)\n    y[i] = a * x[i] - y[i];", 1)
+        self.assertIn("saxpy", err)
+
+    def test_outside(self):
+        """Kernel, block, thread, line, buffer and byte; the next size runs."""
+        out, err = self.saxpy("  if (i == 3)\n    y[100000] = 1;\n  if (i < n)\n    y[i] = a * x[i] + y[i];", None, "--wide")
+        self.assertRegex(out + err, r"kernel saxpy, block \(0, 0, 0\), thread \(3, 0, 0\) writes .*saxpy\.cu:5.*byte \d+ of binding 1")
+
+    def test_spins(self):
+        """Ends at the limit, with the place; the other cells run."""
+        out, err = self.saxpy("  volatile float *v = y;\n  while (i == 3 && v[0] != 12345.0f)\n    ;\n  if (i < n)\n"
+                              "    y[i] = a * x[i] + y[i];", None, "--wait-limit 1 --wide")
+        self.assertRegex(out + err, r"did not finish within 1 s, and was stopped: kernel saxpy, block \(0, 0, 0\), thread \(3, 0, 0\)")
+
+    def test_barrier(self):
+        out, err = self.saxpy("  if (i < 10)\n    __syncthreads();\n  else\n    __syncthreads();\n  if (i < n)\n"
+                              "    y[i] = a * x[i] + y[i];", None, "--wide")
+        self.assertIn("barrier", out + err)
+
+    def test_unknown_word(self):
+        _, err = self.saxpy("  __nanowait(i);", 2)
+        self.assertRegex(err, r"saxpy\.cu:4:\d+: error: .*__nanowait")
+
+    def test_no_compiler(self):
+        self.write("saxpy.cu", KERNEL % "  if (i < n) y[i] = a * x[i] + y[i];")
+        _, err = self.pair(f"saxpy.cu {SAXPY} --unchecked -n 100", None, env={**os.environ, "PATH": self.folder})
+        self.assertIn("install c++ (Debian: apt-get install g++)", err)
+
+
+if __name__ == "__main__":
+    unittest.TestCase.maxDiff = None
+    results.main()
