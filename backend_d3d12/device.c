@@ -38,6 +38,7 @@ static xb_code create_signature(xb_be_device *d, xb_error *err)
 enum {
   MOST_GROUPS = 65535,   /* D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION */
   MOST_THREADS_Z = 64,   /* D3D12_CS_THREAD_GROUP_MAX_Z */
+  ARG_BYTES = 128,       /* of the 64 words of a root signature; buffers take the others */
   SHARED_BYTES = 32768,  /* of cs_6_0 */
   UNIFORM_BYTES = 65536, /* D3D12_REQ_CONSTANT_BUFFER_ELEMENT_COUNT, of 16 bytes */
   UNIFORM_ALIGN = 256,   /* D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT */
@@ -52,7 +53,7 @@ void dx_describe_limits(xb_device_info *info)
   info->max_uniform_bytes = UNIFORM_BYTES;
   info->uniform_align = UNIFORM_ALIGN;
   info->shared_bytes = info->shared_optin_bytes = SHARED_BYTES;
-  info->max_arg_bytes = XB_MAX_ARG_BYTES;
+  info->max_arg_bytes = ARG_BYTES;
 }
 
 xb_code dx_enumerate(xb_device_info *infos, uint32_t capacity, uint32_t *count, xb_error *err)

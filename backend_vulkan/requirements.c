@@ -90,6 +90,31 @@ static void mark_used(const vk_spirv *s, const char *entry, bool *used)
   }
 }
 
+/* The value of an expression of constants, as far as sizes of arrays need it. NAN: unknown. */
+static double fold(const vk_spirv *s, const uint32_t *w, const double *number)
+{
+  const double a = number[w[4]], b = (*w >> SpvWordCountShift) > 5 && w[5] < s->words[BOUND] ? number[w[5]] : NAN;
+  switch (w[3]) {
+  case SpvOpIAdd: return a + b;
+  case SpvOpISub: return a - b;
+  case SpvOpIMul: return a * b;
+  case SpvOpUDiv:
+  case SpvOpSDiv: return b ? trunc(a / b) : NAN;
+  case SpvOpUMod: return b ? fmod(a, b) : NAN;
+  case SpvOpShiftLeftLogical: return ldexp(a, (int)b);
+  case SpvOpShiftRightLogical: return floor(ldexp(a, -(int)b));
+  case SpvOpCompositeExtract: /* gl_WorkGroupSize.x */
+    for (const uint32_t *c = s->words + HEADER_WORDS; c < w; c += *c >> SpvWordCountShift) {
+      const uint32_t op = *c & SpvOpCodeMask, parts = (*c >> SpvWordCountShift) - 3;
+      if ((op == SpvOpSpecConstantComposite || op == SpvOpConstantComposite) && c[2] == w[4] &&
+          *w >> SpvWordCountShift == 6 && w[5] < parts)
+        return number[c[3 + w[5]]];
+    }
+    return NAN;
+  default: return NAN;
+  }
+}
+
 /* Without padding, which drivers may add. NAN if it is unknown. `number` has, by id, the size of a type or of what a
  * pointer points to, and the value of a constant; a double cannot overflow. `*empty`: an array has no elements, which
  * newer validators accept where a specialization constant says so. */
@@ -115,7 +140,7 @@ static double shared_bytes(const vk_spirv *s, const bool *used, double *number, 
     case SpvOpTypePointer: number[w[1]] = number[w[3]]; break;
     case SpvOpConstant:
     case SpvOpSpecConstant: number[w[2]] = w[3] + (*w >> SpvWordCountShift > 4 ? 0x1p32 * w[4] : 0); break;
-    case SpvOpSpecConstantOp: number[w[2]] = NAN; break;
+    case SpvOpSpecConstantOp: number[w[2]] = fold(s, w, number); break;
     case SpvOpVariable:
       if (w[3] == SpvStorageClassWorkgroup && used[w[2]])
         total += number[w[1]];

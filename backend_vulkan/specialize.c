@@ -24,13 +24,16 @@ static uint32_t *find(const vk_spirv *s, uint32_t id, bool type)
   return NULL;
 }
 
-/* The constant with this SpecId; NULL if there is none. */
-static uint32_t *find_constant(const vk_spirv *s, uint32_t spec_id)
+/* The constant with this SpecId whose decoration is behind `*from`, which becomes that place; NULL if there is none.
+ * GLSL's local_size_x_id and a constant of the same number are two. */
+static uint32_t *next_constant(const vk_spirv *s, uint32_t spec_id, uint32_t **from)
 {
   uint32_t *const end = s->words + s->count;
-  for (uint32_t *w = s->words + HEADER_WORDS; w < end; w += *w >> SpvWordCountShift)
+  for (uint32_t *w = *from; w < end; w += *w >> SpvWordCountShift) {
+    *from = w + (*w >> SpvWordCountShift);
     if (*w == (4u << SpvWordCountShift | SpvOpDecorate) && w[2] == SpvDecorationSpecId && w[3] == spec_id)
       return find(s, w[1], false);
+  }
   return NULL;
 }
 
@@ -57,14 +60,17 @@ xb_code vk_specialize(const xb_kernel_desc *desc, const vk_spirv *spirv, xb_erro
 {
   for (uint32_t i = 0; i < desc->specialization_count; i++) {
     const xb_specialization *s = &desc->specializations[i];
-    uint32_t *constant = find_constant(spirv, s->id);
+    uint32_t *from = spirv->words + HEADER_WORDS, *constant = next_constant(spirv, s->id, &from);
     if (!constant)
       return xb_fail(err, XB_INVALID, vk_kernel_label(desc), "the code has no specialization constant %u", s->id);
-    const uint32_t given = s->bytes ? s->bytes : 4, bytes = bytes_of(spirv, constant);
-    if (given != bytes)
-      return xb_fail(err, XB_INVALID, vk_kernel_label(desc),
-                     "specialization constant %u has %u bytes in the code, %u in the description", s->id, bytes, given);
-    write_value(constant, bytes, s->value);
+    for (; constant; constant = next_constant(spirv, s->id, &from)) {
+      const uint32_t given = s->bytes ? s->bytes : 4, bytes = bytes_of(spirv, constant);
+      if (given != bytes)
+        return xb_fail(err, XB_INVALID, vk_kernel_label(desc),
+                       "specialization constant %u has %u bytes in the code, %u in the description", s->id, bytes,
+                       given);
+      write_value(constant, bytes, s->value);
+    }
   }
   return XB_OK;
 }

@@ -117,7 +117,8 @@ static xb_code check(const xb_device_info *info, const xb_kernel_desc *desc, xb_
     return xb_fail(err, XB_INVALID, where, "unused_bindings has a bit beyond the %u bindings", desc->binding_count);
   if (desc->arg_bytes % 4 || desc->arg_bytes > XB_MAX_ARG_BYTES || desc->arg_bytes > info->max_arg_bytes)
     return xb_fail(err, XB_INVALID, where, "%u bytes of arguments: must be a multiple of 4, at most %d",
-                   desc->arg_bytes, XB_MAX_ARG_BYTES);
+                   desc->arg_bytes,
+                   info->max_arg_bytes < XB_MAX_ARG_BYTES ? (int)info->max_arg_bytes : (int)XB_MAX_ARG_BYTES);
   const uint32_t size = desc->subgroup_size;
   if (size && ((size & (size - 1)) || size < info->subgroup_min || size > info->subgroup_max))
     return xb_fail(err, XB_UNSUPPORTED, where, "subgroups of %u, this device supports powers of two from %u to %u",

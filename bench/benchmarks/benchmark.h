@@ -363,6 +363,9 @@ typedef struct xb_methods {
   /* LIBRARY only: finds the library, prepares its handles, and adds to the plan what only the library knows, such as
    * the size of its scratch memory. The device of the cell is current; native->commands is NULL. */
   xb_code (*prepare)(const xb_case *c, const xb_native *native, xb_plan *plan, xb_error *err);
+  /* Adds to the first mistake in an output how much of all of it is wrong. NULL: the check ends with the first part
+   * that is wrong. */
+  void (*tell)(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES]);
   /* For the check: reads the first input in order, in chunks, into a state of `state_bytes` bytes, zeroed at first.
    * NULL if the check needs no state. */
   size_t state_bytes;
@@ -393,6 +396,8 @@ typedef struct xb_methods {
   xb_growth grows; /* zeros: it does not */
   /* Finds the code of one of the plan's kernels; NULL: xb_find_embedded. */
   xb_code (*find_code)(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err);
+  /* Of the source of the case's kernels; NULL: the variant has a source of the build. */
+  uint64_t (*source_hash)(const xb_case *c);
   /* Closes what the benchmark keeps from cell to cell, such as another device; NULL: nothing. */
   void (*close)(void);
 } xb_methods;

@@ -17,6 +17,7 @@ static xb_pair pair;
 static xb_pair_manifest manifest;
 static const char *dump;
 static bool init, unchecked, occupancy, left_out; /* a side cannot run */
+static uint64_t more_seed;                        /* of runs that diff --again adds */
 
 static const xb_option options[] = {
     {"in", 0, XB_OPT_ORDERED, &given.buffers,
@@ -197,19 +198,24 @@ static int check_reference(void)
   return code ? report(code, &error) : -1;
 }
 
+/* True if kernel k of some side has the argument. */
+static bool is_used(uint32_t k, const char *name)
+{
+  bool used = false;
+  for (const xb_pair_side *side = pair.sides; side < pair.sides + pair.side_count; side++)
+    for (uint32_t a = 0; k < side->kernel_count && a < side->kernels[k].argument_count; a++)
+      used |= side->codes[k].arguments[a] && !strcmp(side->kernels[k].arguments[a].name, name);
+  return used;
+}
+
 /* A name that no side knows is a mistake, unless a side that was left out may know it. */
 static xb_code check_used(xb_error *err)
 {
-  for (uint32_t k = 0; k < pair.kernel_count && !left_out; k++) {
-    const xb_pair_kernel *kernel = &pair.kernels[k];
-    for (uint32_t a = 0; a < kernel->argument_count; a++) {
-      bool used = false;
-      for (uint32_t i = 0; i < pair.side_count; i++)
-        used |= pair.sides[i].codes[k].arguments[a] != NULL;
-      if (!used)
-        return xb_fail(err, XB_INVALID, "pair", "no source has the argument %s", kernel->arguments[a].name);
-    }
-  }
+  for (const xb_pair_side *side = pair.sides; side < pair.sides + pair.side_count && !left_out; side++)
+    for (uint32_t k = 0; k < side->kernel_count; k++)
+      for (uint32_t a = 0; a < side->kernels[k].argument_count; a++)
+        if (!is_used(k, side->kernels[k].arguments[a].name))
+          return xb_fail(err, XB_INVALID, "pair", "no source has the argument %s", side->kernels[k].arguments[a].name);
   return XB_OK;
 }
 
@@ -223,10 +229,6 @@ static int link_sides(void)
   code = code ? code : xb_pair_read(&manifest, &pair, &error);
   for (uint32_t i = 0; i < pair.side_count && !code; i++)
     code = xb_pair_link(&pair, &pair.sides[i], &error);
-  for (uint32_t k = 0; k < pair.kernel_count && !code; k++)
-    if (!pair.kernels[k].group[0])
-      code =
-          xb_fail(&error, XB_INVALID, "pair", "nothing says how many threads a group has: give --group, or GroupSize");
   code = code ? code : check_used(&error);
   return code ? report(code, &error) : -1;
 }
@@ -292,6 +294,7 @@ static int measure(const xb_gpu *gpu)
     exit_code = check_formulas(run_options, gpu);
   if (exit_code >= 0)
     return exit_code;
+  run_options->how.seed += more_seed;
   run_options->on.backend = backends(gpu); /* other APIs would only say that they have no source */
   return occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
 }
@@ -321,6 +324,25 @@ int xb_command_pair_run(const char *path, char **defines, size_t count)
   given.defines = (xb_text_list){.texts = defines, .count = count};
   const int code = take(words);
   return code < 0 ? run() : code;
+}
+
+int xb_command_pair_take(const char *const *words)
+{
+  enum { MOST_WORDS = 256 };
+  const char *argv[MOST_WORDS + 1] = {"xbench pair"};
+  int argc = 1;
+  for (; *words && argc < MOST_WORDS; words++)
+    argv[argc++] = *words;
+  const int code = xb_read_command_line(&line, argc, argv);
+  return code < 0 ? take(line.words) : code;
+}
+
+int xb_command_pair_into(const char *path, void *seed)
+{
+  xb_given_options()->json = path;
+  xb_given_options()->apart = true;
+  more_seed = *(const uint64_t *)seed;
+  return run();
 }
 
 const xb_subcommand xb_command_pair = {"pair", &line, take, run};

@@ -10,15 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_pair; /* what is measured: it is compiled in each run */
+
 int xb_take_run(const char *const *words, const xb_options **run)
 {
   if (!words[0] || !words[1])
     return xb_report_error(XB_EXIT_USAGE, "diff: --again: expected a file and what to measure: xbench diff BASE.json "
                                           "--again -- reduce");
+  is_pair = !strcmp(words[1], "pair");
+  *run = xb_given_options();
+  if (is_pair)
+    return xb_command_pair_take(words + 2);
   const char *commands[XB_MOST_COMMANDS];
   for (size_t i = xb_command_names(commands); i-- > 0;)
     if (!strcmp(commands[i], words[1]))
-      return xb_report_error(XB_EXIT_USAGE, "diff: --again: '%s': expected benchmarks to run", words[1]);
+      return xb_report_error(XB_EXIT_USAGE, "diff: --again: '%s': expected benchmarks to run, or pair", words[1]);
   return xb_parse_run(words + 1, run);
 }
 
@@ -78,6 +84,15 @@ static int load(const char *name, const char *bytes, size_t count, const xb_docu
   return code ? xb_report_error(code == XB_NOMEM ? XB_EXIT_DEVICE : XB_EXIT_USAGE, "%s", error.message) : -1;
 }
 
+static int run_apart(const xb_options *options, uint64_t more_seed, char **bytes, size_t *count)
+{
+  char why[256] = "";
+  if (!is_pair)
+    return xb_run_apart(options, bytes, count);
+  const int code = xb_call_apart(xb_command_pair_into, &more_seed, bytes, count, why);
+  return code >= 0 ? xb_report_error(code, "diff: %s", *why ? why : "the pair was not measured") : code;
+}
+
 int xb_measure_first(const xb_options *options, const xb_document **document)
 {
   xb_output json;
@@ -85,7 +100,7 @@ int xb_measure_first(const xb_options *options, const xb_document **document)
   size_t count;
   if (!xb_output_open(&json, options->json, XB_OUTPUT_RESULTS))
     return XB_EXIT_USAGE;
-  int code = xb_run_apart(options, &bytes, &count);
+  int code = run_apart(options, 0, &bytes, &count);
   if (code < 0)
     code = load(options->json ? options->json : "measured now", bytes, count, document);
   if (code < 0 && json.file) {
@@ -101,7 +116,7 @@ int xb_measure_again(const xb_options *options, xb_diff *diff)
 {
   char *bytes, name[32];
   size_t count;
-  xb_choice narrowed = *options->what;
+  xb_choice narrowed = is_pair ? (xb_choice){0} : *options->what;
   xb_options o = *options;
   narrow(&narrowed, diff);
   o.what = &narrowed;
@@ -110,7 +125,7 @@ int xb_measure_again(const xb_options *options, xb_diff *diff)
   if (!o.quiet)
     fprintf(stderr, "%zu of %zu cells are slower or unclear: they are measured again, %zu of %d\n", diff->open,
             diff->cell_count, diff->again_count + 1, XB_MOST_AGAIN);
-  int code = xb_run_apart(&o, &bytes, &count);
+  int code = run_apart(&o, 1 + diff->again_count, &bytes, &count);
   snprintf(name, sizeof name, "run %zu", diff->again_count + 2);
   if (code < 0)
     code = load(name, bytes, count, &diff->again[diff->again_count]);

@@ -20,6 +20,9 @@ int xb_command_occupancy_run(const xb_options *options);
 
 /* Runs the pair of a manifest with the options of the last command line, and these macros: "BLOCK=256". */
 int xb_command_pair_run(const char *path, char **defines, size_t count);
+/* For diff --again: reads the words behind `pair`; then a run writes its results to a file. */
+int xb_command_pair_take(const char *const *words);
+int xb_command_pair_into(const char *path, void *seed);
 
 /* A command and its command line, which begins with the name of the command. */
 typedef struct xb_subcommand {

@@ -1,5 +1,7 @@
+#define _GNU_SOURCE /* mkstemps */
 #include "compile/compile.h"
 
+#include "base/exit_codes.h"
 #include "base/program.h"
 #include "base/safe_text.h"
 #include "base/whole_file.h"
@@ -13,27 +15,46 @@
 static bool is_there(xb_pair_job *j, const char *name)
 {
   j->compiler = name;
-  j->tool = strcmp(name, "nvrtc") != 0 ? xb_find_program(name, j->arena) : xb_nvrtc_find();
+  j->tool = !strcmp(name, "nvrtc") ? xb_nvrtc_find() : xb_find_program(name, j->arena);
   if (!j->tool && !strcmp(name, "nvcc"))
     j->tool = xb_find_program("/usr/local/cuda/bin/nvcc", j->arena);
   return j->tool;
 }
 
-/* The compiler that was asked for, or the first that is there. */
-static xb_code choose(xb_pair_job *j, xb_error *err)
+/* ---- What is compiled ------------------------------------------------------------------------------------------- */
+
+/* A source that is no unit by itself: a shader in host code; a kernel that has to be asked for; a source without its
+ * host code. NULL: the source is taken as it is. */
+static const char *unit_of(const xb_pair_job *j, const char *text)
 {
-  const xb_pair_language *l = xb_pair_language_of(j->source->path);
-  const char *asked = j->source->for_d3d12 ? "dxc" : j->source->for_cpu ? "c++" : j->source->compiler;
-  for (const char *p = l->compilers; *p && !asked && !j->tool; p += strcspn(p, " ") + 1)
-    is_there(j, xb_arena_text(j->arena, "%.*s", (int)strcspn(p, " "), p));
-  if (asked)
-    is_there(j, asked);
-  return j->tool ? XB_OK
-                 : xb_fail(err, XB_UNAVAILABLE, j->source->path, "no compiler is there: install %s%s",
-                           asked ? asked : "one of: ",
-                           !asked               ? l->compilers
-                           : j->source->for_cpu ? " (Debian: apt-get install g++)"
-                                                : "");
+  const bool cuda = !strcmp(xb_pair_language_of(j->source->path)->format, "fatbin");
+  const char *question =
+      cuda && j->entry && (xb_is_instance(j->entry) || j->device_only) ? xb_instance_question(j->entry, j->arena) : "";
+  char whole[4096];
+  if (!cuda)
+    return xb_embedded_shader(text, j->arena);
+  if (j->source->for_cpu)
+    return j->device_only ? text : NULL;
+  if (!j->device_only && !*question)
+    return NULL;
+  if (j->device_only || !strcmp(j->compiler, "nvrtc"))
+    return xb_arena_text(j->arena, "%s%s", text, question);
+  return realpath(j->source->path, whole) ? xb_arena_text(j->arena, "#include \"%s\"%s", whole, question) : NULL;
+}
+
+/* Writes the unit into a temporary file. */
+static xb_code write_unit(xb_pair_job *j, const char *unit, xb_error *err)
+{
+  const bool cuda = !strcmp(xb_pair_language_of(j->source->path)->format, "fatbin");
+  char path[40];
+  snprintf(path, sizeof path, "/tmp/xbench-XXXXXX%s", cuda ? ".cu" : ".comp");
+  const int fd = mkstemps(path, cuda ? 3 : 5);
+  const size_t bytes = strlen(unit);
+  const bool written = fd >= 0 && write(fd, unit, bytes) == (ssize_t)bytes;
+  j->input = xb_arena_text(j->arena, "%s", path);
+  if (fd < 0 || close(fd) || !written || !j->input)
+    return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file in /tmp");
+  return XB_OK;
 }
 
 /* Runs the compiler, a program, or only its preprocessor. */
@@ -47,7 +68,7 @@ static xb_code run_program(xb_pair_job *j, bool preprocess, char **text, size_t 
     return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary file in /tmp");
   close(fd);
   const char *const to_text[] = {dxc ? "-P" : "-E", dxc ? "-Fi" : NULL, output};
-  const char *const end[] = {dxc ? "-Fo" : "-o", output, j->source->path, NULL}; /* dxc wants the source last */
+  const char *const end[] = {dxc ? "-Fo" : "-o", output, j->input, NULL}; /* dxc wants the source last */
   int count = j->count;
   memcpy(words, j->words, (size_t)count * sizeof *words);
   for (int i = 0; i < 3 && preprocess && to_text[i]; i++)
@@ -76,7 +97,8 @@ static bool make_key(xb_pair_job *j, xb_cache_key *key, xb_error *why)
   for (int i = 0; i < j->count; i++) {
     if (*j->words[i] == '@' || strstr(j->words[i], "-optf") || strstr(j->words[i], "-options-file"))
       return false;
-    xb_cache_add(key, j->words[i], strlen(j->words[i]));
+    if (!j->device_only || !strstr(j->words[i], j->headers)) /* another name each time */
+      xb_cache_add(key, j->words[i], strlen(j->words[i]));
   }
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
     const char *value = getenv(variables[i]);
@@ -86,6 +108,10 @@ static bool make_key(xb_pair_job *j, xb_cache_key *key, xb_error *why)
     xb_cache_add(key, j->entry, strlen(j->entry));
   if (run_program(j, true, &text, &bytes, &said, why) || !bytes)
     return false;
+  const char *const temporary[] = {j->input != j->source->path ? j->input : NULL, j->device_only ? j->headers : NULL};
+  for (size_t i = 0; i < sizeof temporary / sizeof *temporary; i++) /* in line markers, another name each time */
+    for (char *name = text; temporary[i] && (name = strstr(name, temporary[i]));)
+      memset(name, ' ', strlen(temporary[i]));
   xb_cache_add(key, text, bytes);
   return true;
 }
@@ -99,7 +125,7 @@ static xb_code run(xb_pair_job *j, xb_pair_binary *binary, const char **messages
   if (j->source->for_cpu)
     return xb_cplusplus_compile(j, binary, messages, err);
   if (!strcmp(j->compiler, "nvrtc")) {
-    code = xb_read_whole_file(j->source->path, j->arena, &text, &binary->bytes, err);
+    code = xb_read_whole_file(j->input, j->arena, &text, &binary->bytes, err);
     return code ? code
                 : xb_nvrtc_compile(j->source->path, text, j->words + 1, j->count - 1, j->arena, binary, messages, err);
   }
@@ -120,47 +146,157 @@ static void print_messages(const char *messages, xb_arena *arena)
   }
 }
 
-static xb_code compile(xb_pair_job *j, uint32_t capability, xb_pair_binary *binary, xb_error *err)
+/* One compiler, once. */
+static xb_code attempt(xb_pair_job *j, uint32_t capability, xb_pair_binary *binary, const char **messages,
+                       xb_error *why)
 {
-  const char *messages = "";
-  xb_error why = {0};
+  *messages = "";
+  j->count = 0;
   xb_pair_add_word(j, j->tool);
   xb_pair_add_options(j, capability);
   xb_cache_key key;
-  const bool cached = make_key(j, &key, &why);
+  const bool cached = make_key(j, &key, why);
   if (cached && xb_cache_get(&key, j->arena, &binary->data, &binary->bytes))
     return XB_OK;
-  const xb_code code = why.code == XB_TIMEOUT ? XB_INVALID : run(j, binary, &messages, &why);
-  if (code && strstr(messages, "duplicate input variables"))
-    return xb_fail(err, XB_INVALID, j->source->path, XB_BUILTIN_TWICE);
-  if (!code && !binary->bytes) /* its messages are its manual */
-    return xb_fail(err, XB_INVALID, j->source->path, "%s wrote no code: a flag makes it do something else, such as -h",
-                   j->compiler);
-  print_messages(messages, j->arena);
-  if (code)
-    return xb_fail(err, code == XB_TIMEOUT ? XB_INVALID : code, j->source->path, "%s did not compile it: %s",
-                   j->compiler, why.message);
-  if (strstr(messages, "Entry point not found")) /* glslc makes an empty kernel then */
-    return xb_fail(err, XB_INVALID, j->source->path, "there is no entry point '%s'", j->entry);
-  if (cached)
+  const xb_code code = why->code == XB_TIMEOUT ? XB_TIMEOUT : run(j, binary, messages, why);
+  if (!code && binary->bytes && cached && !strstr(*messages, "Entry point not found"))
     xb_cache_put(&key, binary->data, binary->bytes, j->arena);
-  return XB_OK;
+  return code;
+}
+
+/* The source as it is, or as one unit. */
+static xb_code attempt_unit(xb_pair_job *j, const char *text, uint32_t capability, xb_pair_binary *binary,
+                            const char **messages, xb_error *why)
+{
+  const char *unit = unit_of(j, text);
+  *why = (xb_error){0};
+  *messages = "";
+  j->input = j->source->path;
+  xb_code code = unit ? write_unit(j, unit, why) : XB_OK;
+  if (!code)
+    code = attempt(j, capability, binary, messages, why);
+  if (unit)
+    unlink(j->input);
+  return code;
+}
+
+/* Kernels alone: without the host's functions, and without the headers that are not here. */
+static xb_code attempt_kernels(xb_pair_job *j, const char *text, uint32_t capability, xb_pair_binary *binary,
+                               const char **said, xb_error *why)
+{
+  enum { MOST_HEADERS = 16 };
+  const char *slash = strrchr(j->source->path, '/'), *messages = "";
+  char folder[] = "/tmp/xbench-XXXXXX";
+  char whole[4096], *kernels = xb_arena_text(j->arena, "%s", text);
+  xb_error later;
+  *said = "";
+  *why = (xb_error){.code = XB_INVALID};
+  if (!kernels || !realpath(j->source->path, whole) || !mkdtemp(folder))
+    return XB_INVALID;
+  xb_drop_host_code(kernels, false);
+  if (j->source->for_cpu)
+    xb_translate_registers(kernels);
+  j->device_only = true;
+  j->headers = folder;
+  xb_copy_headers(j, j->source->path, kernels);
+  j->folder = slash ? xb_arena_text(j->arena, "-I%.*s", (int)(slash - j->source->path), j->source->path) : "-I.";
+  xb_code code = XB_INVALID;
+  for (int i = 0; i < MOST_HEADERS && code; i++) {
+    const char *marked = xb_arena_text(j->arena, "#line 1 \"%s\"\n%s", whole, kernels);
+    code = attempt_unit(j, marked ? marked : "", capability, binary, &messages, i ? &later : why);
+    *said = i ? *said : messages; /* later ones may come from what was left out */
+    if (code && !xb_drop_include(messages, whole, kernels))
+      break;
+  }
+  xb_remove_headers(j);
+  j->device_only = false;
+  return code;
+}
+
+/* Nothing compiles it. `messages`: what the compiler said whose mistakes are shown. */
+static xb_code refuse(const xb_pair_job *j, const char *compiler, const char *text, const char *messages,
+                      const xb_error *why, xb_error *err)
+{
+  char all[200];
+  const bool hlsl = !strcmp(xb_pair_language_of(j->source->path)->extension, "hlsl");
+  if (strstr(messages, "duplicate input variables"))
+    return xb_fail(err, XB_INVALID, j->source->path, XB_BUILTIN_TWICE);
+  if (strstr(messages, "Entry point not found") || strstr(messages, "missing entry point"))
+    return xb_fail(err, XB_INVALID, j->source->path, "there is no entry point '%s'; the source has: %s", j->entry,
+                   xb_hlsl_entries(text, all));
+  if (!why->code) /* its messages are its manual */
+    return xb_fail(err, XB_INVALID, j->source->path, "%s wrote no code: a flag makes it do something else, such as -h",
+                   compiler);
+  print_messages(messages, j->arena);
+  const char *hint = hlsl && !j->source->compiler && !xb_find_program("dxc", j->arena)
+                         ? "; dxc may compile it: script/fetch-dxc, then put build/tools/dxc into the PATH"
+                         : "";
+  return xb_fail(err, why->code == XB_TIMEOUT ? XB_INVALID : why->code, j->source->path, "%s did not compile it: %s%s",
+                 compiler, why->message, hint);
+}
+
+/* The compiler that was asked for; else those that are there, in turn, until one compiles it. */
+static xb_code compile(xb_pair_job *j, const char *text, uint32_t capability, xb_pair_binary *binary, xb_error *err)
+{
+  const xb_pair_language *l = xb_pair_language_of(j->source->path);
+  const char *asked = j->source->for_d3d12 ? "dxc"
+                      : j->source->for_cpu ? "c++"
+                                           : j->source->compiler,
+             *first = NULL, *shown = "";
+  const char *candidates = asked ? xb_arena_text(j->arena, "%s ", asked) : l->compilers;
+  xb_error why = {0};
+  for (const char *p = candidates; *p; p += strcspn(p, " ") + 1) {
+    const char *messages = "";
+    xb_error failed = {0};
+    if (!is_there(j, xb_arena_text(j->arena, "%.*s", (int)strcspn(p, " "), p)))
+      continue;
+    /* Host code is not emulated. */
+    xb_code code = j->source->for_cpu ? attempt_kernels(j, text, capability, binary, &messages, &failed) : XB_INVALID;
+    const char *of_kernels = messages, *ignored;
+    xb_error of_unit;
+    if (code)
+      code = attempt_unit(j, text, capability, binary, &messages, j->source->for_cpu ? &of_unit : &failed);
+    messages = code && j->source->for_cpu ? of_kernels : messages;
+    const bool good = !code && binary->bytes && !strstr(messages, "Entry point not found");
+    const bool splits = !strcmp(j->compiler, "nvcc");
+    const bool kernels = !good && splits && !attempt_kernels(j, text, capability, binary, &ignored, &of_unit);
+    if (good || kernels) {
+      print_messages(good ? messages : "", j->arena);
+      if (first || kernels)
+        xb_report_error(0, "%s: %s%scompiled by %s%s", j->source->path, first ? first : "",
+                        first ? " did not compile it; " : "", j->compiler, kernels ? ", without its host code" : "");
+      binary->compiler = j->compiler;
+      return XB_OK;
+    }
+    if (!first || !strcmp(j->compiler, "nvcc")) { /* NVRTC's mistakes are those of host code */
+      first = first ? first : j->compiler;
+      binary->compiler = j->compiler;
+      shown = messages;
+      why = failed;
+    }
+  }
+  if (first)
+    return refuse(j, binary->compiler, text, shown, &why, err);
+  return xb_fail(err, XB_UNAVAILABLE, j->source->path, "no compiler is there: install %s%s",
+                 asked ? asked : "one of: ", asked ? "" : l->compilers);
 }
 
 xb_code xb_pair_compile(const xb_pair_source *source, const char *entry, uint32_t capability, xb_arena *arena,
                         xb_pair_binary *binary, xb_error *err)
 {
-  xb_pair_job j = {.source = source, .entry = entry, .arena = arena};
+  xb_pair_job j = {.source = source, .entry = entry, .arena = arena, .input = source->path};
   const xb_pair_language *l = xb_pair_language_of(source->path);
-  char *text;
+  char *text, all[200];
   *binary = (xb_pair_binary){0};
-  xb_code code = xb_read_whole_file(source->path, arena, &text, &binary->bytes, err);
+  const xb_code code = xb_read_whole_file(source->path, arena, &text, &binary->bytes, err);
   binary->data = text;
   if (code || !l->compilers)
     return code;
-  code = choose(&j, err);
-  binary->compiler = j.compiler;
-  return code ? code : compile(&j, capability, binary, err);
+  if (!entry && !strcmp(l->format, "spv")) { /* the only one; "main" where there are several or none */
+    const char *only = l->entry ? l->entry : xb_hlsl_entries(text, all);
+    j.entry = *only && !strpbrk(only, ", ") ? xb_arena_text(arena, "%s", only) : "main";
+  }
+  return compile(&j, text, capability, binary, err);
 }
 
 xb_code xb_pair_list_dxil(const char *path, const xb_pair_binary *binary, xb_arena *arena, const char **listing,

@@ -46,6 +46,20 @@ xb_code xb_pair_compile(const xb_pair_source *source, const char *entry, uint32_
 xb_code xb_pair_list_dxil(const char *path, const xb_pair_binary *binary, xb_arena *arena, const char **listing,
                           xb_error *err);
 
+/* ---- Instances of templates (instance.c) ------------------------------------------------------------------------ */
+
+/* True for "ns::kernel<256, float>" and "kernel(float*)": the compiler has to be asked for it. */
+bool xb_is_instance(const char *entry);
+/* True for "kernel<256>" and "kernel(float*)", not for "ns::kernel". */
+bool xb_is_template(const char *entry);
+/* What is put behind a source to ask for an instance. */
+const char *xb_instance_question(const char *entry, xb_arena *arena);
+/* `name` is a mangled name in the code: is it a question, and is it the kernel that `question` asked for? */
+bool xb_is_question(const char *name);
+bool xb_is_answer(const char *question, const char *name, xb_arena *arena);
+/* The name as in C++; the same name if it is not mangled. */
+const char *xb_demangle(const char *name, xb_arena *arena);
+
 /* ---- Private to compile.c, compilers.c and nvrtc.c -------------------------------------------------------------- */
 
 typedef struct xb_pair_language {
@@ -54,22 +68,42 @@ typedef struct xb_pair_language {
   const char *entry;     /* prescribed */
 } xb_pair_language;
 
-/* NULL: an unknown extension. */
+/* NULL: an unknown extension. HLSL in a file for GLSL is told by its [numthreads]. */
 const xb_pair_language *xb_pair_language_of(const char *path);
 
-enum { XB_MOST_COMPILER_WORDS = 96 };
+enum { XB_MOST_COMPILER_WORDS = 96, XB_MOST_HEADERS = 128 };
 
 /* One compilation. */
 typedef struct xb_pair_job {
   const xb_pair_source *source;
-  const char *entry, *compiler;
-  const char *tool; /* its file */
+  const char *entry, *compiler; /* entry: NULL: not known, CUDA only */
+  const char *tool;             /* its file */
+  const char *input;            /* the file that it reads: the source, or a temporary one */
+  bool device_only;             /* CUDA: without the host code */
+  const char *folder;           /* of the source, as an option: where a temporary input looks for headers */
+  const char *headers;          /* a folder of headers without host code, and what is in it */
+  const char *header_files[XB_MOST_HEADERS];
+  int header_count;
   const char *words[XB_MOST_COMPILER_WORDS];
   int count;
   xb_arena *arena;
 } xb_pair_job;
 
 void xb_pair_add_word(xb_pair_job *j, const char *word);
+/* The entry points of HLSL, "scan, reduce". */
+const char *xb_hlsl_entries(const char *text, char all[200]);
+/* Replaces functions of the host by blanks, or by their declarations. (device_code.c) */
+void xb_drop_host_code(char *text, bool keep_heads);
+/* For the CPU: PTX that reads a register of the thread's place, "mov.u32 %0, %%laneid;", becomes C++. */
+void xb_translate_registers(char *text);
+/* Writes into the folder `headers` what the text of `path`, and its headers, include, without functions of
+ * the host. Names that begin with ../ become up/. */
+void xb_copy_headers(xb_pair_job *j, const char *path, char *text);
+void xb_remove_headers(xb_pair_job *j);
+/* Replaces the #include of `path`, whose text it is, that leads to a file that is not there. False: there is none. */
+bool xb_drop_include(const char *messages, const char *path, char *text);
+/* A shader that begins with #version, in a raw string literal; NULL: there is none. (embedded.c) */
+const char *xb_embedded_shader(const char *text, xb_arena *arena);
 /* Adds the options of the job's compiler. */
 void xb_pair_add_options(xb_pair_job *j, uint32_t capability);
 

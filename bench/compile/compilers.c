@@ -3,24 +3,67 @@
 
 #include "base/whole_file.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 static const xb_pair_language languages[] = {
-    {"cu", "fatbin", "nvrtc nvcc ", NULL}, {"hlsl", "spv", "glslc dxc slangc ", NULL},
-    {"comp", "spv", "glslc ", "main"},     {"glsl", "spv", "glslc ", "main"},
-    {"slang", "spv", "slangc ", NULL},     {"spv", "spv", NULL, NULL},
-    {"dxil", "dxil", NULL, NULL},          {"ptx", "fatbin", NULL, NULL},
-    {"cubin", "fatbin", NULL, NULL},       {"fatbin", "fatbin", NULL, NULL},
+    {"hlsl", "spv", "dxc glslc slangc ", NULL}, /* the first, for `is_hlsl` */
+    {"cu", "fatbin", "nvrtc nvcc ", NULL},
+    {"cuh", "fatbin", "nvrtc nvcc ", NULL},
+    {"comp", "spv", "glslc ", "main"},
+    {"glsl", "spv", "glslc ", "main"},
+    {"slang", "spv", "slangc ", NULL},
+    {"cc", "spv", "glslc ", "main"}, /* GLSL as text in host code */
+    {"cpp", "spv", "glslc ", "main"},
+    {"hpp", "spv", "glslc ", "main"},
+    {"spv", "spv", NULL, NULL},
+    {"dxil", "dxil", NULL, NULL},
+    {"ptx", "fatbin", NULL, NULL},
+    {"cubin", "fatbin", NULL, NULL},
+    {"fatbin", "fatbin", NULL, NULL},
 };
+
+/* A shader in a file for GLSL. */
+static bool is_hlsl(const char *path)
+{
+  char *text;
+  size_t bytes;
+  xb_arena arena = {0};
+  const bool is = !xb_read_whole_file(path, &arena, &text, &bytes, NULL) && strstr(text, "[numthreads") &&
+                  !strstr(text, "#version");
+  xb_arena_free(&arena);
+  return is;
+}
 
 const xb_pair_language *xb_pair_language_of(const char *path)
 {
   const char *dot = strrchr(path, '.');
   for (size_t i = 0; dot && i < sizeof languages / sizeof *languages; i++)
     if (!strcmp(dot + 1, languages[i].extension))
-      return &languages[i];
+      return languages[i].entry && is_hlsl(path) ? &languages[0] : &languages[i];
   return NULL;
+}
+
+const char *xb_hlsl_entries(const char *text, char all[200])
+{
+  *all = 0;
+  for (const char *p = text; (p = strstr(p, "[numthreads"));) {
+    p = strchr(p, ']');
+    const char *open = p ? strchr(p, '(') : NULL;
+    if (!open)
+      break;
+    const char *end = open;
+    while (end > p && isspace((unsigned char)end[-1]))
+      end--;
+    const char *name = end;
+    while (name > p && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
+      name--;
+    const size_t at = strlen(all);
+    if (end > name)
+      snprintf(all + at, 200 - at, "%s%.*s", at ? ", " : "", (int)(end - name), name);
+  }
+  return all;
 }
 
 xb_code xb_pair_code_format(const char *path, const char **format, xb_error *err)
@@ -29,7 +72,7 @@ xb_code xb_pair_code_format(const char *path, const char **format, xb_error *err
   *format = l ? l->format : NULL;
   return l ? XB_OK
            : xb_fail(err, XB_INVALID, path,
-                     "unknown kind of source: expected .cu, .hlsl, .glsl, .comp, .slang, .spv, .dxil, .ptx, "
+                     "unknown kind of source: expected .cu, .cuh, .hlsl, .glsl, .comp, .slang, .spv, .dxil, .ptx, "
                      ".cubin or .fatbin");
 }
 
@@ -105,8 +148,13 @@ static void set_dxc(xb_pair_job *j)
   static const char *const options[] = {
       "-spirv", "-fspv-target-env=vulkan1.1", "-fspv-extension=KHR", "-O3", "-T", "cs_6_2", NULL};
   static const char *const registers[] = {"-fvk-u-shift", "32", "all", "-fvk-b-shift", "64", "all", NULL};
+  char *text;
+  size_t bytes;
+  const bool there = !xb_read_whole_file(j->source->path, j->arena, &text, &bytes, NULL);
   add_all(j, j->source->for_d3d12 ? dxil : options);
   add_all(j, (const char *const[]){"-E", j->entry, NULL});
+  if (there && strstr(text, "16_t")) /* float16_t, int16_t, uint16_t */
+    add_all(j, (const char *const[]){"-enable-16bit-types", "-T", "cs_6_2", NULL});
   if (!j->source->for_d3d12 && has_registers(j))
     add_all(j, registers);
 }
@@ -130,6 +178,10 @@ static void set_cuda(xb_pair_job *j, uint32_t capability)
   xb_pair_add_word(
       j, xb_arena_text(j->arena, "%s=compute_%u", nvcc ? "-arch" : "--gpu-architecture", capability ? capability : 75));
   add_all(j, (const char *const[]){"-std=c++17", "-lineinfo", nvcc ? "-O3" : NULL, nvcc ? "-ptx" : NULL, NULL});
+  if (nvcc)
+    add_all(j, (const char *const[]){"-x", "cu", NULL});
+  if (nvcc && j->device_only)
+    add_all(j, (const char *const[]){xb_arena_text(j->arena, "-I%s", j->headers), j->folder, NULL});
   if (nvcc)
     return;
   const char *slash = strrchr(j->source->path, '/');

@@ -91,6 +91,7 @@ void xb_cplusplus_add_options(xb_pair_job *j)
                                         "-fstack-clash-protection",
                                         "-pthread",
                                         "-w",
+                                        "-DXB_CPU_HOST_CODE",
                                         "-include",
                                         "cuda_runtime.h",
                                         "-x",
@@ -98,6 +99,8 @@ void xb_cplusplus_add_options(xb_pair_job *j)
   const char *folder = write_headers(j->arena), *slash = strrchr(j->source->path, '/');
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     xb_pair_add_word(j, options[i]);
+  if (j->device_only)
+    xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s", j->headers));
   if (folder) {
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s/backend_cpu/cuda", folder));
     xb_pair_add_word(j, xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", folder));
@@ -185,8 +188,9 @@ static xb_code choose_kernel(const xb_pair_job *j, xb_elf object, const char **k
 
 xb_code xb_cplusplus_unit(xb_pair_job *j, const char *entry, const char *path, xb_error *err)
 {
-  char *full = realpath(j->source->path, NULL);
-  const char *last = entry ? strrchr(entry, ':') : NULL, *name = last ? last + 1 : entry;
+  char *full = realpath(j->input, NULL);
+  const char *last = entry ? strrchr(entry, ':') : NULL;
+  const char *name = xb_is_template(entry) ? "instance" : last ? last + 1 : entry;
   const char *text = full ? xb_arena_text(j->arena,
                                           "#undef __global__\n"
                                           "#define __global__ __attribute__((used, section(\"xb_kernels\")))\n"
@@ -279,7 +283,10 @@ xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char 
   if (!mkdtemp(folder))
     return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary folder in /tmp");
   xb_code code = make_object(j, folder, NULL, &object, &messages, err);
-  code = code ? code : choose_kernel(j, object, &kernel, err);
+  if (!code && xb_is_template(j->entry))
+    kernel = j->entry;
+  else
+    code = code ? code : choose_kernel(j, object, &kernel, err);
   code = code ? code : make_object(j, folder, kernel, &object, &messages, err);
   code = code ? code : link_module(j, folder, object, binary, &messages, err);
   remove_folder(folder, j->arena);

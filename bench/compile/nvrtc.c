@@ -89,6 +89,31 @@ static xb_code compile(program p, const char *path, const char *const *options, 
   return XB_OK;
 }
 
+/* Headers that sources for nvcc include and NVRTC does not have: it declares most of their contents by itself. */
+static const char *const header_names[] = {"stdio.h",
+                                           "cstdio",
+                                           "stdlib.h",
+                                           "cstdlib",
+                                           "math.h",
+                                           "cmath",
+                                           "stdint.h",
+                                           "cstdint",
+                                           "cuda_runtime.h",
+                                           "cuda_runtime_api.h",
+                                           "stddef.h",
+                                           "cstddef",
+                                           "device_launch_parameters.h"};
+static const char integers[] =
+    "#pragma once\n"
+    "typedef signed char int8_t; typedef unsigned char uint8_t; typedef short int16_t; typedef unsigned short "
+    "uint16_t;\n"
+    "typedef int int32_t; typedef unsigned int uint32_t; typedef long int64_t; typedef unsigned long uint64_t;\n"
+    "typedef unsigned long uintptr_t; typedef long intptr_t;\n"
+    "namespace std { using ::int8_t; using ::uint8_t; using ::int16_t; using ::uint16_t; using ::int32_t;\n"
+    "using ::uint32_t; using ::int64_t; using ::uint64_t; }\n";
+
+enum { HEADERS = sizeof header_names / sizeof *header_names };
+
 xb_code xb_nvrtc_compile(const char *path, const char *text, const char *const *options, int option_count,
                          xb_arena *arena, xb_pair_binary *binary, const char **log, xb_error *err)
 {
@@ -96,7 +121,10 @@ xb_code xb_nvrtc_compile(const char *path, const char *text, const char *const *
   *log = "";
   if (!xb_nvrtc_find())
     return xb_fail(err, XB_UNAVAILABLE, path, "NVRTC (libnvrtc.so) was not found");
-  const int result = rtc.create(&p, text, path, 0, NULL, NULL);
+  const char *headers[HEADERS];
+  for (size_t i = 0; i < HEADERS; i++)
+    headers[i] = strstr(header_names[i], "stdint") ? integers : "";
+  const int result = rtc.create(&p, text, path, HEADERS, headers, header_names);
   if (result)
     return xb_fail(err, XB_INTERNAL, path, "nvrtcCreateProgram: %s", rtc.error(result));
   const xb_code code = compile(p, path, options, option_count, arena, binary, log, err);

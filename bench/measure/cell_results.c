@@ -259,7 +259,9 @@ static bool add_kernel(const group *g, const xb_cell *cell, xb_result *r)
   r->groups_per_multiprocessor = kernel->groups_per_multiprocessor;
   if (cell->buffers.code_hash)
     r->code_hash = xb_arena_text(g->arena, "fnv1a64:%016llx", (unsigned long long)cell->buffers.code_hash);
-  const uint64_t source = xb_source_hash(cell->c.variant, cell->c.device->backend);
+  const xb_methods *methods = cell->c.variant->benchmark->methods;
+  const uint64_t source =
+      methods->source_hash ? methods->source_hash(&cell->c) : xb_source_hash(cell->c.variant, cell->c.device->backend);
   if (source)
     r->source_hash = xb_arena_text(g->arena, "fnv1a64:%016llx", (unsigned long long)source);
   return (!cell->buffers.code_hash || r->code_hash) && (!source || r->source_hash);

@@ -173,7 +173,7 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
   const uint64_t count = cell->plan.slots[slot].bytes / element;
   const uint64_t room = xb_buffer_bytes(w->readback) / 2 / element;
   const uint64_t at_once = element % 4 && room >= 4 ? room / 4 * 4 : room; /* copies begin at multiples of 4 bytes */
-  char why[XB_WHY_BYTES];
+  char why[XB_WHY_BYTES], mistake[XB_WHY_BYTES] = "";
   for (uint64_t first = 0; first < count; first += at_once) {
     const uint64_t some = count - first < at_once ? count - first : at_once;
     if (!to_the_end && xb_cell_stopped(cell))
@@ -196,13 +196,20 @@ static bool check_output(xb_cell *cell, uint32_t slot, bool to_the_end)
     const xb_right_part part = part_of(cell, &chunk, some * element);
     if (!cell->verdict.hashing && !is_untrusted(cell) && was_right(&cell->verdict, &part))
       continue;
-    if (!methods->check(&cell->c, &chunk, why))
-      return xb_cell_wrong(cell, why);
+    if (!methods->check(&cell->c, &chunk, why)) {
+      if (!methods->tell)
+        return xb_cell_wrong(cell, why);
+      memcpy(mistake, *mistake ? mistake : why, sizeof mistake);
+      continue;
+    }
     cell->verdict.right[cell->verdict.right_count++ % XB_RIGHT_PARTS] = part;
     if (cell->verdict.hashing && methods->observe)
       methods->observe(&cell->c, &chunk, cell->plan.seen);
   }
-  return true;
+  if (!*mistake)
+    return true;
+  methods->tell(&cell->c, slot, mistake);
+  return xb_cell_wrong(cell, mistake);
 }
 
 enum { GUARD_WORDS = XB_GUARD_BYTES / sizeof(uint32_t) };

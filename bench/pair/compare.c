@@ -1,5 +1,6 @@
 #include "pair/compare.h"
 
+#include "pair/expect.h"
 #include "pair/family.h"
 #include "pair/numbers.h"
 
@@ -149,13 +150,14 @@ static void describe(const xb_pair_buffer *b, uint64_t element, const xb_member 
            part, xb_print_number(m->dtype, got, is), who, xb_print_number(m->dtype, wanted, has), ulp);
 }
 
-bool xb_is_same(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const void *wanted, const char *who,
+bool xb_is_same(xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const void *wanted, const char *who,
                 char why[XB_WHY_BYTES])
 {
   enum { SHOWN = 2 };
   const xb_element *e = &b->element;
   const char *got = chunk->data, *want = wanted;
   uint64_t wrong = 0;
+  b->compared += count;
   if (!memcmp(got, want, count * e->bytes))
     return true;
   *why = 0;
@@ -169,8 +171,21 @@ bool xb_is_same(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, 
           describe(b, chunk->first + i, &e->members[m], k, got + at, want + at, who, why);
       }
   }
-  const size_t length = strlen(why);
-  if (wrong > SHOWN)
-    snprintf(why + length, XB_WHY_BYTES - length, "; %" PRIu64 " of %" PRIu64 " differ", wrong, count);
+  b->wrong += wrong;
   return !wrong;
+}
+
+void xb_pair_tell(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES])
+{
+  const xb_pair_variant *v = c->variant->parameters;
+  const xb_pair_buffer *b = slot < v->pair->buffer_count ? &v->pair->buffers[slot] : NULL;
+  const size_t length = strlen(why);
+  char rule[48] = "";
+  if (!b || !b->wrong)
+    return;
+  if (b->rule != XB_PAIR_EXACT)
+    snprintf(rule, sizeof rule, " by more than %g%s", b->limit, b->rule == XB_PAIR_ULP ? " ulp" : "");
+  snprintf(why + length, XB_WHY_BYTES - length, "; %" PRIu64 " of %" PRIu64 " elements differ%s (--tolerance)",
+           b->wrong, b->compared, rule);
+  xb_pair_dispute(c, why + length);
 }

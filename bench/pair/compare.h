@@ -10,9 +10,11 @@ bool xb_is_all_written(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t 
 /* Elements of `wanted` that still have the poison of its run get that of the chunk, in place. */
 void xb_adopt_poison(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, uint32_t poison, void *wanted);
 /* False, with the first differences in `why`, if elements differ by more than the buffer's rule allows. `who` has
- * `wanted`. */
-bool xb_is_same(const xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const void *wanted, const char *who,
+ * `wanted`. Counts those of the buffer that differ, and all. */
+bool xb_is_same(xb_pair_buffer *b, const xb_chunk *chunk, uint64_t count, const void *wanted, const char *who,
                 char why[XB_WHY_BYTES]);
+/* As in xb_methods: "; 12 of 4096 elements differ by more than 4 ulp (--tolerance)". */
+void xb_pair_tell(const xb_case *c, uint32_t slot, char why[XB_WHY_BYTES]);
 /* Looks whether the buffer's tolerance tells right results from zeros. */
 void xb_weigh_tolerance(xb_pair_buffer *b, uint64_t count, const void *wanted);
 /* As in xb_methods: a tolerance that takes zeros for the results, or twice their values. */

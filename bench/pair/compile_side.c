@@ -1,6 +1,7 @@
 /* Compiles the kernels of a side, and reads their parameters. */
 #include "pair/pair.h"
 
+#include "base/fnv.h"
 #include "base/whole_file.h"
 
 #include <string.h>
@@ -32,11 +33,9 @@ static xb_code reflect_dxil(xb_pair *pair, const xb_pair_side *side, const char 
 
 static xb_code reflect(xb_pair *pair, xb_pair_side *side, uint32_t kernel, const char *entry, xb_error *err)
 {
-  const xb_pair_kernel *k = &pair->kernels[kernel];
+  const xb_pair_kernel *k = &side->kernels[kernel];
   xb_pair_code *code = &side->codes[kernel];
   const xb_pair_binary *b = &code->binary;
-  char *source;
-  size_t bytes;
   xb_code failed;
   if (!strcmp(side->format, "spv"))
     return xb_reflect_spirv(side->source.path, b->data, b->bytes, entry,
@@ -49,12 +48,10 @@ static xb_code reflect(xb_pair *pair, xb_pair_side *side, uint32_t kernel, const
     return reflect_binary(pair, side, entry, &code->reflection, err);
   else
     failed = xb_reflect_ptx(side->source.path, b->data, entry, &pair->arena, &code->reflection, err);
-  if (!failed && b->compiler && !xb_read_whole_file(side->source.path, &pair->arena, &source, &bytes, NULL))
-    xb_reflect_cuda_source(source,
-                           code->reflection.entry && side->source.for_cpu ? code->reflection.entry
-                           : entry                                        ? entry
-                                                                          : code->reflection.entry,
-                           &pair->arena, &code->reflection);
+  if (!failed && b->compiler)
+    xb_reflect_cuda_source(side->source.path, side->source.flags,
+                           entry ? entry : xb_demangle(code->reflection.entry, &pair->arena), &pair->arena,
+                           &code->reflection);
   return failed;
 }
 
@@ -75,6 +72,36 @@ void xb_pair_add_d3d12(xb_pair *pair)
   }
 }
 
+/* Of a file and those that it includes by quotes, from its own folder. */
+static uint64_t hash_file(const char *path, uint64_t hash, int depth, xb_arena *arena)
+{
+  enum { MOST_DEPTH = 4 };
+  char *text;
+  size_t bytes;
+  const char *slash = strrchr(path, '/');
+  if (depth > MOST_DEPTH || xb_read_whole_file(path, arena, &text, &bytes, NULL))
+    return hash;
+  hash = xb_fnv1a(hash, text, bytes);
+  for (const char *p = strstr(text, "#include \""); p; p = strstr(p + 1, "#include \"")) {
+    const char *name = strchr(p, '"') + 1;
+    const char *header =
+        xb_arena_text(arena, "%.*s%.*s", slash ? (int)(slash + 1 - path) : 0, path, (int)strcspn(name, "\"\n"), name);
+    hash = header ? hash_file(header, hash, depth + 1, arena) : hash;
+  }
+  return hash;
+}
+
+static uint64_t hash_source(const xb_pair_side *side, xb_arena *arena)
+{
+  uint64_t hash = hash_file(side->source.path, XB_FNV_START, 0, arena);
+  for (const char *const *flag = side->source.flags; flag && *flag; flag++)
+    hash = xb_fnv1a(hash, *flag, strlen(*flag) + 1);
+  for (uint32_t k = 0; k < side->kernel_count; k++)
+    if (side->kernels[k].entry)
+      hash = xb_fnv1a(hash, side->kernels[k].entry, strlen(side->kernels[k].entry) + 1);
+  return hash;
+}
+
 void xb_pair_emulate(xb_pair_side *side, const xb_device_info *device)
 {
   side->source.for_cpu = true;
@@ -84,13 +111,13 @@ void xb_pair_emulate(xb_pair_side *side, const xb_device_info *device)
 xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capability, xb_error *err)
 {
   xb_code failed = XB_OK;
-  for (uint32_t i = 0; i < pair->kernel_count && !failed; i++) {
+  side->source_hash = hash_source(side, &pair->arena);
+  for (uint32_t i = 0; i < side->kernel_count && !failed; i++) {
     xb_pair_code *code = &side->codes[i];
     const char *prescribed = xb_pair_prescribed_entry(side->source.path);
-    const char *entry = prescribed ? prescribed : side->entries[i];
+    const char *entry = prescribed ? prescribed : side->kernels[i].entry;
     *code = (xb_pair_code){0};
-    failed = xb_pair_compile(&side->source, entry || side->source.for_cpu ? entry : "main", capability, &pair->arena,
-                             &code->binary, err);
+    failed = xb_pair_compile(&side->source, entry, capability, &pair->arena, &code->binary, err);
     if (!failed)
       failed = reflect(pair, side, i, entry, err);
   }

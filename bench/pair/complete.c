@@ -10,6 +10,14 @@ typedef struct completing {
   bool mark; /* for --init: mark what can only be guessed */
 } completing;
 
+static bool has_names(const xb_reflection *r)
+{
+  bool named = r->count;
+  for (size_t i = 0; i < r->count; i++)
+    named &= r->parameters[i].name != NULL;
+  return named;
+}
+
 /* The parameters of a kernel on the first side that has a name and a type for each of them; else on any that has
  * names. */
 static const xb_reflection *best_of(const completing *c, size_t kernel)
@@ -34,7 +42,7 @@ static const xb_reflection *best_of(const completing *c, size_t kernel)
 static const xb_code_parameter *find(const completing *c, const char *name, size_t place)
 {
   const xb_code_parameter *found = NULL;
-  for (size_t k = 0; k < c->pair->kernel_count; k++) {
+  for (size_t k = 0; k < XB_PAIR_KERNELS; k++) {
     const xb_reflection *r = best_of(c, k);
     for (size_t i = 0; r && i < r->count; i++) {
       const xb_code_parameter *p = &r->parameters[i];
@@ -43,7 +51,7 @@ static const xb_code_parameter *find(const completing *c, const char *name, size
         found = p;
     }
   }
-  const xb_reflection *only = c->pair->kernel_count == 1 && !found ? best_of(c, 0) : NULL;
+  const xb_reflection *only = c->pair->sides[0].kernel_count == 1 && !found ? best_of(c, 0) : NULL;
   for (size_t i = 0; only && i < only->count; i++)
     if (only->parameters[i].is_buffer && !place--)
       return &only->parameters[i];
@@ -121,31 +129,53 @@ static bool is_size(const char *name)
   return false;
 }
 
-static void add_arguments(const xb_reflection *r, json_t *shader)
+static void add_argument(json_t *shader, const char *name, const xb_member *member)
 {
   json_t *arguments = json_object_get(shader, "Arguments");
+  const bool dimension = !strcmp(name, "rows") || !strcmp(name, "columns");
+  const char *value = member->count > 1 ? "?" : is_size(name) ? "n" : dimension ? name : "?";
+  if (!arguments)
+    json_object_set_new(shader, "Arguments", arguments = json_object());
+  if (json_object_get(arguments, name))
+    return;
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < member->count; i++)
+    json_array_append_new(list, json_string(value));
+  json_object_set(arguments, name, member->count == 1 ? json_array_get(list, 0) : list);
+  json_decref(list);
+}
+
+/* Members of a struct are arguments of their own. */
+static void add_arguments(const xb_reflection *r, json_t *shader)
+{
   for (size_t i = 0; i < r->count; i++) {
     const xb_code_parameter *p = &r->parameters[i];
-    if (p->is_buffer || !p->element.member_count || !p->name || json_object_get(arguments, p->name))
-      continue;
-    if (!arguments)
-      json_object_set_new(shader, "Arguments", arguments = json_object());
-    const bool dimension = !strcmp(p->name, "rows") || !strcmp(p->name, "columns");
-    json_object_set_new(arguments, p->name, json_string(is_size(p->name) ? "n" : dimension ? p->name : "?"));
+    for (uint32_t m = 0; m < p->element.member_count && !p->is_buffer && !p->optional; m++) {
+      const char *name = p->element.members[m].name ? p->element.members[m].name : p->name;
+      if (name)
+        add_argument(shader, name, &p->element.members[m]);
+    }
   }
 }
 
-static void add_groups(const completing *c, size_t kernel, json_t *shader)
+/* The group size in the code of the side, else in that of another. */
+static const uint32_t *find_group(const completing *c, const xb_pair_side *side, size_t kernel)
 {
-  const uint32_t *group = NULL;
+  if (side && side->codes[kernel].reflection.group[0])
+    return side->codes[kernel].reflection.group;
+  for (uint32_t s = 0; s < c->pair->side_count; s++)
+    if (c->pair->sides[s].codes[kernel].reflection.group[0])
+      return c->pair->sides[s].codes[kernel].reflection.group;
+  return NULL;
+}
+
+static void add_groups(const completing *c, const uint32_t *group, json_t *shader)
+{
   const json_t *given = json_object_get(shader, "GroupSize");
   char formula[48] = "?";
-  for (uint32_t s = 0; s < c->pair->side_count && !group; s++)
-    if (c->pair->sides[s].codes[kernel].reflection.group[0])
-      group = c->pair->sides[s].codes[kernel].reflection.group;
   if (!given && group)
     json_object_set_new(shader, "GroupSize", json_pack("[iii]", (int)group[0], (int)group[1], (int)group[2]));
-  if (!given && !group)
+  if (!given && !group && c->mark)
     json_object_set_new(shader, "GroupSize", json_pack("[s]", "?"));
   if (json_object_get(shader, "DispatchGroupCount"))
     return;
@@ -156,26 +186,75 @@ static void add_groups(const completing *c, size_t kernel, json_t *shader)
   json_object_set_new(shader, "DispatchGroupCount", json_pack("[s]", formula));
 }
 
+/* `side` is NULL for the kernels of the pair. */
+static void complete_shaders(const completing *c, const xb_pair_side *side, json_t *shaders)
+{
+  json_t *shader;
+  size_t k;
+  json_array_foreach(shaders, k, shader)
+  {
+    const xb_reflection *own = side && k < XB_PAIR_KERNELS ? &side->codes[k].reflection : NULL;
+    const xb_reflection *r = own && has_names(own) ? own : best_of(c, k);
+    if (r)
+      add_arguments(r, shader);
+    if (r && r->entry && !json_object_get(shader, "Entry") && strncmp(r->entry, "_Z", 2) != 0)
+      json_object_set_new(shader, "Entry", json_string(r->entry));
+    add_groups(c, find_group(c, side, k), shader);
+  }
+}
+
+/* For --init: arguments that only this side has. */
+static void add_own_arguments(const xb_pair_side *side, json_t *root)
+{
+  json_t *sides = json_object_get(root, "Sides"), *item = json_array_get(sides, side->of), *value;
+  json_t *list = xb_pair_shaders_of(root, item), *own = json_object();
+  const char *name;
+  for (size_t k = 0; k < side->kernel_count; k++) {
+    json_t *shader = json_array_get(list, k);
+    const json_t *common = json_object_get(json_array_get(json_object_get(root, "Shaders"), k), "Arguments");
+    if (has_names(&side->codes[k].reflection))
+      add_arguments(&side->codes[k].reflection, shader);
+    json_object_foreach(json_object_get(shader, "Arguments"), name, value) if (!json_object_get(common, name))
+        json_object_set(own, name, value);
+  }
+  if (json_object_size(own)) {
+    item = json_is_object(item) ? json_incref(item) : json_pack("{sO}", "Source", item);
+    json_object_set(item, "Arguments", own);
+    json_array_set_new(sides, side->of, item);
+  }
+  json_decref(own);
+  json_decref(list);
+}
+
 void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark)
 {
   const completing c = {pair, mark};
   json_t *buffers = json_object_get(root, "Buffers"), *shaders = json_object_get(root, "Shaders"), *buffer;
+  json_t *sides = json_object_get(root, "Sides");
   const bool none = !buffers;
+  bool done[XB_PAIR_SIDES] = {0};
   size_t i;
   if (none)
     json_object_set_new(root, "Buffers", buffers = json_array());
   if (!shaders)
     json_object_set_new(root, "Shaders", shaders = json_pack("[{}]"));
-  for (size_t k = 0; k < pair->kernel_count; k++) {
-    const xb_reflection *r = best_of(&c, k);
-    json_t *shader = json_array_get(shaders, k);
-    if (r && none)
-      add_missing_buffers(r, buffers);
-    if (r)
-      add_arguments(r, shader);
-    if (r && r->entry && !json_object_get(shader, "Entry") && strncmp(r->entry, "_Z", 2) != 0)
-      json_object_set_new(shader, "Entry", json_string(r->entry));
-    add_groups(&c, k, shader);
+  for (size_t k = 0; k < XB_PAIR_KERNELS && none; k++)
+    if (best_of(&c, k))
+      add_missing_buffers(best_of(&c, k), buffers);
+  if (mark)
+    complete_shaders(&c, NULL, shaders);
+  for (uint32_t s = 0; s < pair->side_count && mark; s++)
+    add_own_arguments(&pair->sides[s], root);
+  for (const xb_pair_side *side = pair->sides; side < pair->sides + pair->side_count && !mark; side++) {
+    json_t *item = json_array_get(sides, side->of), *own = xb_pair_shaders_of(root, item);
+    if (!done[side->of]) {
+      complete_shaders(&c, side, own);
+      item = json_is_object(item) ? json_incref(item) : json_pack("{sO}", "Source", item);
+      json_object_set(item, "Shaders", own);
+      json_array_set_new(sides, side->of, item);
+    }
+    json_decref(own);
+    done[side->of] = true;
   }
   json_array_foreach(buffers, i, buffer)
   {

@@ -137,10 +137,11 @@ static uint64_t count_nans(const xb_pair_buffer *b, const char *data, uint64_t c
   return nans;
 }
 
-/* `all`: elements of the chunk; `count`: those that count. */
-static bool keep(const xb_case *c, result_set *set, const xb_chunk *chunk, uint64_t all, uint64_t count,
-                 char why[XB_WHY_BYTES])
+/* `raw`: in the layout of the side; `all`: elements of the chunk; `count`: those that count. */
+static bool keep(const xb_case *c, result_set *set, const xb_chunk *raw, const xb_chunk *chunk, uint64_t all,
+                 uint64_t count, char why[XB_WHY_BYTES])
 {
+  const xb_pair_buffer *own = &set->side->buffers[chunk->slot];
   const xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot];
   const uint64_t length = xb_pair_length(c, chunk->slot);
   char **data = &set->data[chunk->slot];
@@ -150,7 +151,7 @@ static bool keep(const xb_case *c, result_set *set, const xb_chunk *chunk, uint6
     snprintf(why, XB_WHY_BYTES, "out of host memory to keep '%s' for the check", b->name);
     return false;
   }
-  if (b->access == XB_PAIR_OUT && !b->untouched && !xb_is_all_written(b, chunk, count, why))
+  if (own->access == XB_PAIR_OUT && !b->untouched && !xb_is_all_written(own, raw, count, why))
     return false;
   memcpy(*data + chunk->first * b->element.bytes, chunk->data, all * b->element.bytes);
   set->known[chunk->slot] = chunk->first + all;
@@ -162,7 +163,8 @@ static bool keep(const xb_case *c, result_set *set, const xb_chunk *chunk, uint6
     snprintf(why, XB_WHY_BYTES, "all elements of '%s' are NaN: if that is right, give a reference", b->name);
     return false;
   }
-  if (b->access == XB_PAIR_INOUT && chunk->first + all == length && first_changed(c, b, *data, 0, length) == length) {
+  const bool comparable = own->access == XB_PAIR_INOUT && !xb_elements_differ(&own->element, &b->element);
+  if (comparable && chunk->first + all == length && first_changed(c, own, *data, 0, length) == length) {
     snprintf(why, XB_WHY_BYTES, "'%s' was not changed: it is inout, and nothing was written to it", b->name);
     return false;
   }
@@ -199,8 +201,8 @@ static bool find_valid(const xb_case *c, const xb_chunk *chunk, uint64_t length,
 }
 
 /* Compares with what is wanted; of a buffer that may be left untouched in parts, with the same parts untouched. */
-static bool is_same(const xb_pair_buffer *b, const result_set *set, const xb_chunk *chunk, uint64_t count,
-                    const char *wanted, const char *who, char why[XB_WHY_BYTES])
+static bool is_same(xb_pair_buffer *b, const result_set *set, const xb_chunk *chunk, uint64_t count, const char *wanted,
+                    const char *who, char why[XB_WHY_BYTES])
 {
   if (!b->untouched || !set || set->poison == chunk->poison)
     return xb_is_same(b, chunk, count, wanted, who, why);
@@ -216,19 +218,12 @@ static bool is_same(const xb_pair_buffer *b, const result_set *set, const xb_chu
 
 /* ---- The check -------------------------------------------------------------------------------------------------- */
 
-bool xb_pair_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+/* Of a buffer that is compared, in the layout of the pair. */
+static bool check_result(const xb_case *c, const xb_chunk *raw, const xb_chunk *chunk, uint64_t length, uint64_t all,
+                         uint64_t count, char why[XB_WHY_BYTES])
 {
-  const xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot];
+  xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot];
   const xb_pair_side *side = xb_pair_side_of(c);
-  const uint64_t length = xb_pair_length(c, chunk->slot), left = chunk->first < length ? length - chunk->first : 0;
-  const uint64_t all = chunk->count < left ? chunk->count : left; /* buffers are filled up to whole words */
-  uint64_t valid;
-  xb_pair_dump(c, chunk->slot, chunk->first, all, chunk->data);
-  if (!is_written(b))
-    return b->access != XB_PAIR_IN || is_input_whole(c, b, chunk, all, why);
-  if (!find_valid(c, chunk, length, &valid, why))
-    return false;
-  const uint64_t rest = valid > chunk->first ? valid - chunk->first : 0, count = all < rest ? all : rest;
   const char *wanted = b->expected.data, *who = "the file";
   if (b->expected.data && b->expected.length != length) {
     snprintf(why, XB_WHY_BYTES, "'%s' has %llu elements, its file of expected values has %llu", b->name,
@@ -239,10 +234,10 @@ bool xb_pair_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTE
   if (set && !set->side && !expected.function)
     set->side = side;
   if (set && side == set->side && set->known[chunk->slot] < chunk->first + all)
-    return keep(c, set, chunk, all, count, why);
+    return keep(c, set, raw, chunk, all, count, why);
   if (set) {
     wanted = set->known[chunk->slot] == length && !set->failed ? set->data[chunk->slot] : NULL;
-    who = expected.function ? "the reference" : side == set->side ? "its first run" : set->side->name;
+    who = expected.function ? "the reference" : side == set->side ? "its first run" : set->side->label;
   }
   if (!wanted) {
     snprintf(why, XB_WHY_BYTES, "%s gave no result for '%s' to compare with", who, b->name);
@@ -259,8 +254,42 @@ bool xb_pair_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTE
     return same;
   set->confirmed |= same;
   if (!same && !*set->disputed)
-    snprintf(set->disputed, sizeof set->disputed, "in %s %s", side->name, why);
+    snprintf(set->disputed, sizeof set->disputed, "in %s %s", side->label, why);
   return same || side == expected.named; /* the other side is wrong then */
+}
+
+bool xb_pair_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+{
+  const xb_pair_buffer *b = &pair_of(c)->buffers[chunk->slot], *own = &xb_pair_side_of(c)->buffers[chunk->slot];
+  const uint64_t length = xb_pair_length(c, chunk->slot), left = chunk->first < length ? length - chunk->first : 0;
+  const uint64_t all = chunk->count < left ? chunk->count : left; /* buffers are filled up to whole words */
+  xb_chunk numbers = *chunk;
+  uint64_t valid;
+  if (!chunk->first)
+    pair_of(c)->buffers[chunk->slot].wrong = pair_of(c)->buffers[chunk->slot].compared = 0;
+  if (!is_written(b)) {
+    xb_pair_dump(c, chunk->slot, chunk->first, all, chunk->data);
+    return own->access != XB_PAIR_IN || is_input_whole(c, own, chunk, all, why);
+  }
+  char *copy = xb_elements_differ(&own->element, &b->element) ? malloc(all * b->element.bytes + 1) : NULL;
+  if (copy) {
+    xb_repack(&own->element, chunk->data, all, &b->element, copy);
+    numbers.data = copy;
+  }
+  xb_pair_dump(c, chunk->slot, chunk->first, all, numbers.data);
+  bool right = find_valid(c, &numbers, length, &valid, why);
+  const uint64_t rest = valid > chunk->first ? valid - chunk->first : 0, count = all < rest ? all : rest;
+  right = right && check_result(c, chunk, &numbers, length, all, count, why);
+  free(copy);
+  return right;
+}
+
+void xb_pair_dispute(const xb_case *c, const char *how_much)
+{
+  result_set *set = set_of(c);
+  const size_t length = strlen(set->disputed);
+  if (length && set->side != xb_pair_side_of(c) && !strstr(set->disputed, "elements differ"))
+    snprintf(set->disputed + length, sizeof set->disputed - length, "%s", how_much);
 }
 
 /* A side alone proves nothing, and of two that disagree neither is known to be right. */

@@ -15,4 +15,7 @@ bool xb_pair_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTE
 /* As xb_methods.confirm: a side alone proves nothing, and of two that disagree neither is known to be right. */
 xb_code xb_pair_confirm(const xb_case *c, xb_error *err);
 
+/* Adds to what another side disputes of this run: how much of it. */
+void xb_pair_dispute(const xb_case *c, const char *how_much);
+
 #endif

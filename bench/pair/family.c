@@ -23,12 +23,20 @@ static size_t measure(const xb_case *c, const xb_plan *plan, double ns, xb_metri
   return count;
 }
 
+static uint64_t source_hash(const xb_case *c)
+{
+  const xb_pair_side *side = xb_pair_side_of(c);
+  return side ? side->source_hash : 0;
+}
+
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
 
 static xb_methods methods = {.plan = xb_pair_plan,
                              .check = xb_pair_check,
+                             .tell = xb_pair_tell,
                              .confirm = xb_pair_confirm,
                              .find_code = xb_pair_find_code,
+                             .source_hash = source_hash,
                              .untrusted = true,
                              .remark = xb_pair_remark,
                              .metrics = measure};
@@ -118,7 +126,7 @@ xb_code xb_pair_add(xb_pair *pair, xb_error *err)
                                .title = title_of(pair, &pair->sides[i], one),
                                .parameters = &parameters[v]};
   }
-  const uint32_t *group = pair->kernels[0].group;
+  const uint32_t *group = pair->sides[0].kernels[0].group;
   xb_dtype dtype = XB_FLOAT32;
   for (uint32_t i = pair->buffer_count; i-- > 0;)
     if (pair->buffers[i].access == XB_PAIR_OUT || pair->buffers[i].access == XB_PAIR_INOUT)

@@ -108,9 +108,9 @@ static void put(const xb_fill *f, xb_dtype dtype, uint64_t key, uint64_t i, void
   }
 }
 
-void xb_fill_generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
+/* The numbers in the layout of the pair's buffer. */
+static void generate(const xb_fill *f, uint64_t seed, uint64_t first, uint64_t count, void *out)
 {
-  const xb_fill *f = user;
   const xb_element *e = f->element;
   const uint64_t key = mix(seed * 0xD1342543DE82EF95ull + f->number + 1);
   char *to = out;
@@ -128,5 +128,21 @@ void xb_fill_generate(const void *user, uint64_t seed, uint64_t first, uint64_t 
     for (uint32_t m = 0; m < e->member_count; m++)
       for (uint32_t k = 0; k < e->members[m].count; k++)
         put(f, e->members[m].dtype, key, number++, to + e->members[m].offset + k * xb_dtype_bytes(e->members[m].dtype));
+  }
+}
+
+void xb_fill_generate(const void *user, uint64_t seed, uint64_t first, uint64_t count, void *out)
+{
+  enum { AT_ONCE = 1024, MOST_BYTES = 256 };
+  const xb_fill *f = user;
+  char numbers[AT_ONCE * MOST_BYTES];
+  if (!f->as || !xb_elements_differ(f->element, f->as)) {
+    generate(f, seed, first, count, out);
+    return;
+  }
+  for (uint64_t done = 0, some; done < count; done += some) {
+    some = count - done < AT_ONCE ? count - done : AT_ONCE;
+    generate(f, seed, first + done, some, numbers);
+    xb_repack(f->element, numbers, some, f->as, (char *)out + done * f->as->bytes);
   }
 }

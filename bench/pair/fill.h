@@ -3,6 +3,7 @@
 #ifndef XB_PAIR_FILL_H
 #define XB_PAIR_FILL_H
 
+#include "pair/layout.h"
 #include "pair/npy.h"
 
 typedef enum xb_fill_kind {
@@ -16,10 +17,11 @@ typedef enum xb_fill_kind {
 
 typedef struct xb_fill {
   xb_fill_kind kind;
-  bool ranged;     /* uniform: between a and b; otherwise floats are in [-1, 1), and integers have all bits */
-  double a, b;     /* uniform: from, to; normal: mean, deviation; ramp: start, step; constant: the value */
-  uint32_t number; /* of the buffer: buffers differ */
-  const xb_element *element;
+  bool ranged;               /* uniform: between a and b; otherwise floats are in [-1, 1), and integers have all bits */
+  double a, b;               /* uniform: from, to; normal: mean, deviation; ramp: start, step; constant: the value */
+  uint32_t number;           /* of the buffer: buffers differ */
+  const xb_element *element; /* that the numbers are made for */
+  const xb_element *as;      /* the element of the side: the same numbers in another layout; NULL: `element` */
   xb_array array;
   uint64_t length; /* elements; for a permutation */
 } xb_fill;

@@ -61,14 +61,52 @@ static void add_defaults(json_t *root)
   json_decref(results);
 }
 
-static size_t count_marks(const json_t *value)
+/* Counts what is marked. `keys` gets their names, "Buffers[0].Length, ..."; `path` is that of the value. */
+static size_t count_marks(const json_t *value, const char *path, char *keys, size_t bytes)
 {
   size_t count = json_is_string(value) && !strcmp(json_string_value(value), "?"), i;
+  const size_t at = strlen(keys);
   const char *key;
+  char inner[128];
   json_t *item;
-  json_object_foreach((json_t *)(uintptr_t)value, key, item) count += count_marks(item);
-  json_array_foreach((json_t *)(uintptr_t)value, i, item) count += count_marks(item);
+  if (count && strlen(path) + 3 < bytes - at)
+    snprintf(keys + at, bytes - at, "%s%s", at ? ", " : "", path);
+  json_object_foreach((json_t *)(uintptr_t)value, key, item)
+  {
+    snprintf(inner, sizeof inner, "%.60s%s%.60s", path, *path ? "." : "", key);
+    count += count_marks(item, inner, keys, bytes);
+  }
+  json_array_foreach((json_t *)(uintptr_t)value, i, item)
+  {
+    snprintf(inner, sizeof inner, "%.100s[%zu]", path, i);
+    count += count_marks(item, inner, keys, bytes);
+  }
   return count;
+}
+
+/* Says which sides do not fit the buffers of the manifest, and what of them could not be read. */
+static void tell_differences(const xb_pair *pair, const json_t *root)
+{
+  const size_t buffers = json_array_size(json_object_get(root, "Buffers"));
+  for (const xb_pair_side *side = pair->sides; side < pair->sides + pair->side_count; side++) {
+    const xb_reflection *r = &side->codes[0].reflection;
+    size_t own = 0;
+    char names[200] = "";
+    for (size_t i = 0; i < r->count; i++) {
+      const xb_code_parameter *p = &r->parameters[i];
+      const size_t at = strlen(names);
+      own += p->is_buffer;
+      if (p->is_buffer)
+        snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", p->name ? p->name : "?");
+      else if (!p->element.member_count)
+        printf("%s: the argument %s could not be read: it is none of numbers, vectors, matrices and plain structs\n",
+               side->name, p->name ? p->name : "?");
+    }
+    if (own != buffers && side->kernel_count == 1)
+      printf("%s: it has %zu buffers (%s), the manifest %zu: give Sides[%u] Buffers of its own, and a list of names in "
+             "Shaders[0].Buffers\n",
+             side->name, own, names, buffers, side->of);
+  }
 }
 
 static int write_new(const char *path, const char *text, size_t bytes)
@@ -84,7 +122,7 @@ int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
 {
   static const char header[] = "xbench_reference.h";
   const xb_blob *blob = xb_blob_find("pair/reference.h");
-  char path[160];
+  char path[160], keys[600] = "";
   int code = compile(pair);
   if (code >= 0)
     return code;
@@ -93,7 +131,7 @@ int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
   json_t *ordered = in_order(manifest->root);
   char *text = json_dumps(ordered, JSON_INDENT(2) | JSON_ENSURE_ASCII);
   snprintf(path, sizeof path, "%.140s.json", json_string_value(json_object_get(ordered, "Name")));
-  const size_t marks = count_marks(ordered), bytes = text ? strlen(text) : 0;
+  const size_t marks = count_marks(ordered, "", keys, sizeof keys), bytes = text ? strlen(text) : 0;
   if (text)
     text[bytes] = '\n'; /* in place of the end */
   code = text ? write_new(path, text, bytes + 1) : xb_report_error(XB_EXIT_DEVICE, "out of host memory");
@@ -106,6 +144,8 @@ int xb_pair_init(xb_pair *pair, xb_pair_manifest *manifest)
   printf("%s: written", path);
   if (marks)
     printf("; %zu value%s marked with ? must be filled in", marks, marks == 1 ? " that is" : "s that are");
-  printf("\n%s: written, for a reference in C\n", header);
+  printf("%s%s\n", marks ? ": " : "", keys);
+  tell_differences(pair, manifest->root);
+  printf("%s: written, for a reference in C\n", header);
   return XB_EXIT_OK;
 }

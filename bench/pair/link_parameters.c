@@ -16,12 +16,16 @@ typedef struct linking {
   xb_error *err;
 } linking;
 
+static bool counts(const xb_code_parameter *p, bool buffer)
+{
+  return p->is_buffer == buffer && !p->is_struct && !p->is_default;
+}
+
 static const xb_code_parameter *find(const linking *l, bool buffer, const char *name)
 {
   const xb_reflection *r = &l->code->reflection;
   for (size_t i = 0; i < r->count; i++)
-    if (r->parameters[i].is_buffer == buffer && !r->parameters[i].is_struct && r->parameters[i].name &&
-        !strcmp(r->parameters[i].name, name))
+    if (counts(&r->parameters[i], buffer) && r->parameters[i].name && !strcmp(r->parameters[i].name, name))
       return &r->parameters[i];
   return NULL;
 }
@@ -31,7 +35,7 @@ static const xb_code_parameter *at(const linking *l, bool buffer, uint32_t i)
 {
   const xb_reflection *r = &l->code->reflection;
   for (size_t k = 0; k < r->count; k++)
-    if (r->parameters[k].is_buffer == buffer && !r->parameters[k].is_struct && !i--)
+    if (counts(&r->parameters[k], buffer) && !i--)
       return &r->parameters[k];
   return NULL;
 }
@@ -107,31 +111,72 @@ static void guess_pointers(const linking *l)
     r->parameters[i].is_buffer |= !r->parameters[i].name && r->parameters[i].element.bytes == 8;
 }
 
-/* A struct by value of CUDA gets the arguments that no parameter has the name of, in order. Its members are 32-bit
- * numbers, as nothing tells more of them: floats where the argument is not a formula. */
-static void expand_struct(const linking *l)
+static xb_code_parameter *add_member(xb_reflection *r, size_t structure, const char *name, const xb_member *member)
+{
+  if (r->count == XB_MAX_ARG_BYTES)
+    return NULL;
+  xb_code_parameter *p = &r->parameters[r->count++];
+  *p = (xb_code_parameter){.name = name, .offset = member->offset, .in_struct = (uint32_t)structure + 1};
+  p->element = (xb_element){.members = {*member}, .member_count = 1};
+  p->element.members[0].name = NULL;
+  p->element.members[0].offset = 0;
+  p->element.bytes = member->count * xb_dtype_bytes(member->dtype);
+  return p;
+}
+
+/* A struct by value of CUDA gets, if its members are known, the arguments of their names; else those that no parameter
+ * has the name of, in order, as 32-bit numbers: floats where the argument is not a formula. */
+static void expand_structs(const linking *l)
 {
   xb_reflection *r = &l->code->reflection;
-  size_t at_struct = r->count;
-  for (size_t i = 0; i < r->count && is_cuda(l->side); i++)
-    if (!r->parameters[i].is_buffer && !r->parameters[i].element.member_count)
-      at_struct = i;
-  if (at_struct == r->count)
-    return;
-  const uint32_t bytes = r->parameters[at_struct].element.bytes;
-  if (bytes % 4)
-    return;
-  r->parameters[at_struct].is_struct = true;
-  for (uint32_t a = 0, offset = 0; a < l->k->argument_count && offset < bytes; a++) {
-    const xb_pair_argument *argument = &l->k->arguments[a];
-    if (find(l, false, argument->name) || r->count == XB_MAX_ARG_BYTES)
+  const size_t count = r->count;
+  for (size_t i = 0; i < count && is_cuda(l->side); i++) {
+    xb_element *e = &r->parameters[i].element;
+    if (r->parameters[i].is_buffer || r->parameters[i].is_default || (e->member_count == 1 && !e->members[0].name) ||
+        e->bytes % 4)
       continue;
-    xb_code_parameter *p = &r->parameters[r->count++];
-    *p = (xb_code_parameter){.name = argument->name, .offset = offset, .in_struct = (uint32_t)at_struct + 1};
-    p->element = (xb_element){
-        .members = {{.dtype = argument->formula ? XB_UINT32 : XB_FLOAT32, .count = 1}}, .member_count = 1, .bytes = 4};
-    offset += 4;
+    r->parameters[i].is_struct = true;
+    for (uint32_t m = 0; m < e->member_count; m++)
+      add_member(r, i, e->members[m].name, &e->members[m]);
+    for (uint32_t a = 0, offset = 0; a < l->k->argument_count && offset < e->bytes && !e->member_count; a++) {
+      const xb_pair_argument *argument = &l->k->arguments[a];
+      const xb_member number = {
+          .dtype = argument->values[0].formula ? XB_UINT32 : XB_FLOAT32, .count = 1, .offset = offset};
+      if (!find(l, false, argument->name) && add_member(r, i, argument->name, &number))
+        offset += 4;
+    }
   }
+}
+
+/* A parameter with a default argument that the pair does not name. */
+static void leave_defaults(const linking *l)
+{
+  for (size_t i = 0; i < l->code->reflection.count; i++) {
+    xb_code_parameter *p = &l->code->reflection.parameters[i];
+    p->is_default = p->optional && p->name;
+    for (uint32_t b = 0; b < l->k->buffer_count && p->is_default; b++)
+      p->is_default = strcmp(name_of(l, true, b), p->name) != 0;
+    for (uint32_t a = 0; a < l->k->argument_count && p->is_default; a++)
+      p->is_default = strcmp(name_of(l, false, a), p->name) != 0;
+  }
+}
+
+/* An argument that has the name of a pointer is its address: null. */
+static xb_code take_nulls(const linking *l)
+{
+  for (size_t i = 0; i < l->code->reflection.count && is_cuda(l->side); i++) {
+    xb_code_parameter *p = &l->code->reflection.parameters[i];
+    for (uint32_t a = 0; a < l->k->argument_count && p->is_buffer && p->name; a++) {
+      const xb_pair_argument *argument = &l->k->arguments[a];
+      if (strcmp(argument->name, p->name) != 0)
+        continue;
+      if (argument->count != 1 || argument->values[0].number != 0)
+        return xb_fail(l->err, XB_INVALID, l->side->source.path, "%s is a pointer: expected 0, or a buffer", p->name);
+      p->is_buffer = false;
+      p->element = (xb_element){.members = {{.dtype = XB_UINT64, .count = 1}}, .member_count = 1, .bytes = 8};
+    }
+  }
+  return XB_OK;
 }
 
 /* `name` may be NULL. */
@@ -187,6 +232,22 @@ static void locate(const linking *l)
   }
 }
 
+/* CUDA: all parameters that keep their default, zero, get the same bytes. */
+static void place_defaults(xb_pair_code *c)
+{
+  const uint32_t zeros = (c->arg_bytes + 3) / 4 * 4;
+  c->arg_bytes = zeros;
+  for (uint32_t i = 0; i < c->parameter_count; i++) {
+    const xb_code_parameter *p = &c->reflection.parameters[i];
+    if (!p->is_default)
+      continue;
+    const uint32_t bytes = p->is_buffer ? 8 : p->element.bytes;
+    c->parameters[i] = (xb_parameter){.offset = zeros, .bytes = bytes};
+    c->arg_bytes = zeros + bytes > c->arg_bytes ? zeros + bytes : c->arg_bytes;
+  }
+  c->arg_bytes = (c->arg_bytes + 3) / 4 * 4;
+}
+
 /* CUDA: values lie one behind the other, each at a multiple of its size; those of a struct where the struct is. */
 static xb_code place_parameters(const linking *l)
 {
@@ -198,19 +259,19 @@ static xb_code place_parameters(const linking *l)
       return unsupported(l, "the kernel has too many parameters, or one without a size", NULL);
     xb_parameter *to = &c->parameters[c->parameter_count++];
     const uint32_t bytes = p->element.bytes, step = p->is_struct ? 8 : bytes;
-    const uint32_t offset = p->is_buffer ? 0 : (c->arg_bytes + step - 1) / step * step;
+    const uint32_t offset = p->is_buffer || p->is_default ? 0 : (c->arg_bytes + step - 1) / step * step;
     for (uint32_t b = 0; b < l->k->buffer_count && p->is_buffer; b++)
       if (c->buffers[b] == p)
         *to = (xb_parameter){.binding = b};
     for (uint32_t a = 0; a < l->k->argument_count; a++)
       if (c->arguments[a] && (c->arguments[a] == p || c->arguments[a]->in_struct == i + 1))
         c->value_offsets[a] = offset + (c->arguments[a] == p ? 0 : c->arguments[a]->offset);
-    if (p->is_buffer)
+    if (p->is_buffer || p->is_default)
       continue;
     *to = (xb_parameter){.offset = offset, .bytes = bytes};
     c->arg_bytes = offset + bytes;
   }
-  c->arg_bytes = (c->arg_bytes + 3) / 4 * 4;
+  place_defaults(c);
   return XB_OK;
 }
 
@@ -220,8 +281,11 @@ static xb_code place(const linking *l)
   xb_code failed = XB_OK;
   for (uint32_t i = 0; i < l->k->argument_count; i++) {
     const xb_code_parameter *p = c->arguments[i];
-    if (p && (p->element.member_count != 1 || p->element.members[0].count != 1))
-      return unsupported(l, "an argument is neither a number nor a buffer", l->k->arguments[i].name);
+    if (p && p->element.member_count != 1)
+      return unsupported(l, "an argument is neither numbers of one type nor a buffer", l->k->arguments[i].name);
+    if (p && p->element.members[0].count != l->k->arguments[i].count)
+      return xb_fail(l->err, XB_INVALID, l->side->source.path, "argument %s has %u numbers, the pair gives it %u",
+                     l->k->arguments[i].name, p->element.members[0].count, l->k->arguments[i].count);
   }
   if (!is_cuda(l->side)) {
     failed = place_in_blocks(l);
@@ -234,10 +298,12 @@ static xb_code place(const linking *l)
   return failed;
 }
 
-/* Group sizes that only one side knows hold for the other, too. */
 static xb_code agree_on_group(const linking *l, xb_pair_kernel *k)
 {
   const uint32_t *own = l->code->reflection.group;
+  if (!own[0] && !k->group[0])
+    return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                   "nothing says how many threads a group has: give --group, or GroupSize");
   if (!own[0])
     return XB_OK;
   if (!k->group[0])
@@ -252,12 +318,14 @@ static xb_code agree_on_group(const linking *l, xb_pair_kernel *k)
 xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err)
 {
   xb_code failed = XB_OK;
-  for (uint32_t i = 0; i < pair->kernel_count && !failed; i++) {
-    xb_pair_kernel *k = &pair->kernels[i];
+  for (uint32_t i = 0; i < side->kernel_count && !failed; i++) {
+    xb_pair_kernel *k = &side->kernels[i];
     const linking l = {pair, side, k, &side->codes[i], err};
     failed = name_parameters(&l);
     guess_pointers(&l);
-    expand_struct(&l);
+    failed = failed ? failed : take_nulls(&l);
+    leave_defaults(&l);
+    expand_structs(&l);
     failed = failed ? failed : match(&l, true, k->buffer_count, l.code->buffers);
     failed = failed ? failed : match(&l, false, k->argument_count, l.code->arguments);
     failed = failed ? failed : place(&l);

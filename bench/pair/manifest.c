@@ -2,10 +2,21 @@
 #include "base/whole_file.h"
 #include "pair/read.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- Sources ---------------------------------------------------------------------------------------------------- */
+
+/* What compiling needs. */
+static void read_entry(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  xb_pair_side *side = user;
+  side->kernels[i] = (xb_pair_kernel){.entry = xb_text_of(r, item, "Entry")};
+  xb_read_constants(r, item, &side->kernels[i]); /* the group size may be one */
+  side->kernel_count = i + 1;
+}
 
 static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
 {
@@ -16,17 +27,17 @@ static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, voi
   (void)user;
   *side = (xb_pair_side){.of = i};
   if (!file) {
-    xb_check_keys(r, item, "Source Compiler Flags Entries");
+    xb_check_keys(r, item,
+                  "Source Compiler Flags Entries Shaders Dispatches Buffers GroupSize DispatchGroupCount Arguments "
+                  "DynamicSharedBytes WaveSize SpecializationConstants ConstantMemory");
     file = xb_needed_text(r, item, "Source");
     side->source.compiler = xb_text_of(r, item, "Compiler");
     if (flags)
       xb_each(r, item, "Flags", MOST_FLAGS, xb_read_word, flags);
   }
-  for (uint32_t k = 0; k < r->pair->kernel_count; k++) {
-    const char *entry = r->pair->kernels[k].entry;
-    const json_t *own = entry ? json_object_get(json_object_get(item, "Entries"), entry) : NULL;
-    side->entries[k] = json_is_string(own) ? xb_keep(r, json_string_value(own)) : entry;
-  }
+  json_t *shaders = json_pack("{so}", "Shaders", xb_pair_shaders_of(r->m->root, item));
+  xb_each(r, shaders, "Shaders", XB_PAIR_KERNELS, read_entry, side);
+  json_decref(shaders);
   side->source.flags = flags;
   const char *folder = *file == '/' ? "" : r->m->folder, first = *folder ? *folder : *file;
   const bool like_option = first == '-' || first == '@'; /* for a compiler */
@@ -40,15 +51,10 @@ static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, voi
   if (!r->code && (xb_pair_code_format(side->source.path, &side->format, r->err) ||
                    (side->source.compiler && xb_pair_check_compiler(side->source.compiler, side->source.path, r->err))))
     r->code = XB_INVALID;
+  struct stat status;
+  if (!r->code && stat(side->source.path, &status))
+    r->code = xb_fail(r->err, XB_INVALID, side->source.path, "cannot be opened: %s", strerror(errno));
   r->pair->side_count = i + 1;
-}
-
-static void read_entry(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
-{
-  (void)user;
-  r->pair->kernels[i] = (xb_pair_kernel){.entry = xb_text_of(r, item, "Entry")};
-  xb_read_constants(r, item, &r->pair->kernels[i]); /* the group size may be one */
-  r->pair->kernel_count = i + 1;
 }
 
 xb_code xb_pair_read_sources(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err)
@@ -58,10 +64,6 @@ xb_code xb_pair_read_sources(const xb_pair_manifest *manifest, xb_pair *pair, xb
                 "$schema Name Title Sides Size Constants Buffers Shaders Dispatches Results Reference Bytes Flops "
                 "ConfigurationSpace");
   pair->side_count = 0;
-  pair->kernel_count = 0;
-  xb_each(&r, manifest->root, "Shaders", XB_PAIR_KERNELS, read_entry, NULL);
-  if (!pair->kernel_count)
-    pair->kernels[pair->kernel_count++] = (xb_pair_kernel){0};
   xb_each(&r, manifest->root, "Sides", XB_PAIR_SOURCES, read_side, NULL);
   if (!pair->side_count)
     xb_refuse_value(&r, "Sides", "name one source or more");
@@ -73,16 +75,16 @@ xb_code xb_pair_read_sources(const xb_pair_manifest *manifest, xb_pair *pair, xb
 static void read_step(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
 {
   const char *name = json_string_value(item) ? json_string_value(item) : "";
+  xb_pair_side *side = user;
   uint32_t k = 0;
-  (void)user;
-  while (k < r->pair->kernel_count && (!r->pair->kernels[k].entry || strcmp(r->pair->kernels[k].entry, name) != 0))
+  while (k < side->kernel_count && (!side->kernels[k].name || strcmp(side->kernels[k].name, name) != 0))
     k++;
   if (!strcmp(name, "Barrier"))
     k = XB_PAIR_BARRIER;
-  else if (k == r->pair->kernel_count)
+  else if (k == side->kernel_count)
     xb_refuse_value(r, NULL, "'%s' is neither an entry of Shaders nor Barrier", name);
-  r->pair->steps[i] = k;
-  r->pair->step_count = i + 1;
+  side->steps[i] = k;
+  side->step_count = i + 1;
 }
 
 static void read_names(xb_manifest_reader *r)
@@ -101,32 +103,50 @@ static void read_names(xb_manifest_reader *r)
 }
 
 /* Kernels follow each other, with barriers between them, unless the manifest says otherwise. */
-static void default_steps(xb_pair *pair)
+static void default_steps(xb_pair_side *side)
 {
-  for (uint32_t k = 0; k < pair->kernel_count; k++) {
+  for (uint32_t k = 0; k < side->kernel_count; k++) {
     if (k)
-      pair->steps[pair->step_count++] = XB_PAIR_BARRIER;
-    pair->steps[pair->step_count++] = k;
+      side->steps[side->step_count++] = XB_PAIR_BARRIER;
+    side->steps[side->step_count++] = k;
   }
 }
 
-/* True if a formula has rows or columns: n is then the number of elements of a matrix. */
-static bool has_matrix(const xb_pair *pair)
+static bool is_of_matrix(const char *formula)
 {
-  const char *texts[XB_PAIR_BUFFERS + XB_PAIR_KERNELS * (XB_PAIR_ARGUMENTS + 3)];
-  size_t count = 0;
+  return formula && (strstr(formula, "rows") || strstr(formula, "columns"));
+}
+
+/* True if a formula of the side has rows or columns: n is then the number of elements of a matrix. */
+static bool has_matrix(const xb_pair *pair, const xb_pair_side *side)
+{
+  bool has = false;
   for (uint32_t b = 0; b < pair->buffer_count; b++)
-    texts[count++] = pair->buffers[b].length;
-  for (uint32_t k = 0; k < pair->kernel_count; k++) {
+    has |= is_of_matrix(side->buffers[b].length);
+  for (const xb_pair_kernel *k = side->kernels; k < side->kernels + side->kernel_count; k++) {
     for (int d = 0; d < 3; d++)
-      texts[count++] = pair->kernels[k].groups[d];
-    for (uint32_t a = 0; a < pair->kernels[k].argument_count; a++)
-      texts[count++] = pair->kernels[k].arguments[a].formula;
+      has |= is_of_matrix(k->groups[d]);
+    for (uint32_t a = 0; a < k->argument_count; a++)
+      for (uint32_t v = 0; v < k->arguments[a].count; v++)
+        has |= is_of_matrix(k->arguments[a].values[v].formula);
   }
-  for (size_t i = 0; i < count; i++)
-    if (texts[i] && (strstr(texts[i], "rows") || strstr(texts[i], "columns")))
-      return true;
-  return false;
+  return has;
+}
+
+/* The kernels and dispatches of a side, and its own buffers. */
+static void read_own(xb_manifest_reader *r, xb_pair_side *side)
+{
+  const json_t *item = json_array_get(json_object_get(r->m->root, "Sides"), side->of);
+  snprintf(r->path, sizeof r->path, "Sides[%u]", side->of);
+  xb_each(r, item, "Shaders", XB_PAIR_KERNELS, xb_read_kernel, side);
+  if (json_object_get(item, "Dispatches"))
+    xb_each(r, item, "Dispatches", XB_PAIR_STEPS, read_step, side);
+  *r->path = 0;
+  if (!side->step_count)
+    xb_each(r, r->m->root, "Dispatches", XB_PAIR_STEPS, read_step, side);
+  if (!side->step_count)
+    default_steps(side);
+  r->pair->matrix |= has_matrix(r->pair, side);
 }
 
 xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err)
@@ -139,14 +159,13 @@ xb_code xb_pair_read(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *
   pair->title = xb_text_of(&r, root, "Title");
   pair->sizes = xb_text_of(&r, root, "Size");
   read_names(&r);
-  pair->buffer_count = pair->step_count = 0;
+  pair->buffer_count = 0;
+  pair->matrix = false;
   xb_each(&r, root, "Buffers", XB_PAIR_BUFFERS, xb_read_buffer, NULL);
   xb_each(&r, root, "Results", XB_PAIR_BUFFERS, xb_read_result, NULL);
-  xb_each(&r, root, "Shaders", XB_PAIR_KERNELS, xb_read_kernel, NULL);
-  xb_each(&r, root, "Dispatches", XB_PAIR_STEPS, read_step, NULL);
-  if (!pair->step_count)
-    default_steps(pair);
-  pair->matrix = has_matrix(pair);
+  xb_read_side_buffers(&r);
+  for (uint32_t i = 0; i < pair->side_count; i++)
+    read_own(&r, &pair->sides[i]);
   pair->reference = xb_text_of(&r, root, "Reference");
   pair->bytes = xb_text_of(&r, root, "Bytes");
   pair->flops = xb_text_of(&r, root, "Flops");

@@ -21,6 +21,8 @@ enum {
   XB_PAIR_CONSTANTS = 32,
   XB_PAIR_BARRIER = XB_PAIR_KERNELS, /* as a step */
   XB_PAIR_ELEMENT_BYTES = 256,
+  XB_PAIR_VALUES = 64, /* numbers of an argument */
+  XB_PAIR_MEMORIES = 8,
 };
 
 typedef enum xb_pair_access { XB_PAIR_IN, XB_PAIR_OUT, XB_PAIR_INOUT, XB_PAIR_SCRATCH } xb_pair_access;
@@ -30,6 +32,7 @@ typedef enum xb_pair_rule { XB_PAIR_EXACT, XB_PAIR_ULP, XB_PAIR_EPSILON } xb_pai
 
 typedef struct xb_pair_buffer {
   const char *name;
+  uint32_t only; /* 1 + the place in the manifest of the only side that has it; 0: all have it */
   xb_pair_access access;
   xb_element element;
   const char *length; /* a formula: elements */
@@ -42,19 +45,28 @@ typedef struct xb_pair_buffer {
   bool untouched;    /* OUT: a run may leave elements out, the same ones on each side */
   const char
       *valid; /* OUT, INOUT: a formula: elements that count; NULL: all, or as many as the buffer `valid_in` says */
-  uint32_t valid_in; /* XB_PAIR_BUFFERS: none */
-  uint64_t nans, of; /* of the results that others are compared with: elements that are NaN, and all */
-  bool nonzero;      /* a right result is not zero ... */
-  bool refuses_zero; /* ... and the tolerance would not take zero for it (compare.c) */
+  uint32_t valid_in;        /* XB_PAIR_BUFFERS: none */
+  uint64_t nans, of;        /* of the results that others are compared with: elements that are NaN, and all */
+  uint64_t wrong, compared; /* elements of the output that was checked last */
+  bool nonzero;             /* a right result is not zero ... */
+  bool refuses_zero;        /* ... and the tolerance would not take zero for it (compare.c) */
 } xb_pair_buffer;
 
-typedef struct xb_pair_argument {
-  const char *name;
+typedef struct xb_pair_value {
   const char *formula; /* NULL: `number` */
   double number;
+} xb_pair_value;
+
+/* One number, or those of a vector, a matrix or an array, in the order of memory. */
+typedef struct xb_pair_argument {
+  const char *name;
+  xb_pair_value *values;
+  uint32_t count;
 } xb_pair_argument;
 
+/* Of one side. */
 typedef struct xb_pair_kernel {
+  const char *name;  /* in Dispatches; NULL: none */
   const char *entry; /* NULL: the only one of its source */
   uint32_t group[3]; /* 0: as the code says */
   const char *groups[3];
@@ -67,6 +79,8 @@ typedef struct xb_pair_kernel {
   uint32_t wave;            /* required size of subgroups; 0: any */
   xb_specialization constants[XB_MAX_SPECIALIZATIONS];
   uint32_t constant_count;
+  xb_constant memories[XB_PAIR_MEMORIES]; /* CUDA: contents of __constant__ variables */
+  uint32_t memory_count;
 } xb_pair_kernel;
 
 /* A kernel of one side, compiled (link_parameters.c). */
@@ -87,13 +101,18 @@ typedef struct xb_pair_code {
 
 typedef struct xb_pair_side {
   xb_pair_source source;
-  const char *name;                     /* of its file */
-  const char *label;                    /* its name, with the compiler if one was asked for */
-  const char *format;                   /* of its code, as xb_device_info.code */
-  uint32_t of;                          /* its place in the manifest; two sides of one source have the same */
-  uint32_t variant;                     /* of the benchmark, from 0 on (family.c) */
-  const char *entries[XB_PAIR_KERNELS]; /* what it calls the kernels */
+  const char *name;     /* of its file */
+  const char *label;    /* its name, with the compiler if one was asked for */
+  const char *format;   /* of its code, as xb_device_info.code */
+  uint32_t of;          /* its place in the manifest; two sides of one source have the same */
+  uint64_t source_hash; /* of its file, what that includes by quotes, and its flags */
+  uint32_t variant;     /* of the benchmark, from 0 on (family.c) */
+  xb_pair_kernel kernels[XB_PAIR_KERNELS];
+  uint32_t kernel_count;
+  uint32_t steps[XB_PAIR_STEPS]; /* kernels and barriers */
+  uint32_t step_count;
   xb_pair_code codes[XB_PAIR_KERNELS];
+  xb_pair_buffer buffers[XB_PAIR_BUFFERS]; /* those of the pair, as this side has them */
 } xb_pair_side;
 
 typedef struct xb_pair {
@@ -102,10 +121,6 @@ typedef struct xb_pair {
   uint32_t side_count;
   xb_pair_buffer buffers[XB_PAIR_BUFFERS];
   uint32_t buffer_count;
-  xb_pair_kernel kernels[XB_PAIR_KERNELS];
-  uint32_t kernel_count;
-  uint32_t steps[XB_PAIR_STEPS]; /* kernels and barriers */
-  uint32_t step_count;
   xb_named_number constants[XB_PAIR_CONSTANTS];
   uint32_t constant_count;
   const char *bytes, *flops; /* formulas; NULL: of the buffers; none */
@@ -128,6 +143,9 @@ xb_code xb_pair_open(const char *path, xb_arena *arena, xb_pair_manifest *manife
 /* The line of a value such as "Buffers[0].Format"; 0 if the text has none. (lines.c) */
 int xb_pair_line(const char *text, const char *path);
 
+/* The kernels of a side, from the manifest: those of the pair, with the keys of the side over theirs. The caller frees
+ * the list with json_decref. (side_shaders.c) */
+json_t *xb_pair_shaders_of(const json_t *root, const json_t *side);
 /* First the sources and the names of the kernels, as compiling needs no more; then the rest. XB_INVALID with file, line
  * and key if something is missing, unknown or wrong. (manifest.c) */
 xb_code xb_pair_read_sources(const xb_pair_manifest *manifest, xb_pair *pair, xb_error *err);
@@ -139,8 +157,8 @@ void xb_pair_add_d3d12(xb_pair *pair);
 void xb_pair_emulate(xb_pair_side *side, const xb_device_info *device);
 /* Compiles all kernels of a side and reads their parameters. (sides.c) */
 xb_code xb_pair_compile_side(xb_pair *pair, xb_pair_side *side, uint32_t capability, xb_error *err);
-/* Adds what the compiled sides know and the manifest lacks. What only a person knows is marked with "?"; with
- * `mark`, guesses are, too. (complete.c) */
+/* Adds what the compiled sides know and the manifest lacks, and gives each side its list of kernels. What only a person
+ * knows is marked with "?"; with `mark`, guesses are, too, and only the pair's list is completed. (complete.c) */
 void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark);
 /* Finds, for each buffer and argument, the parameter of the side's code. (link_parameters.c) */
 xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err);

@@ -50,24 +50,37 @@ uint64_t xb_pair_valid(const xb_case *c, uint32_t buffer)
 /* ---- The plan --------------------------------------------------------------------------------------------------- */
 
 /* True if the code of a side could write the buffer. */
-static bool may_write(const xb_pair *pair, const xb_pair_side *side, uint32_t buffer)
+static bool may_write(const xb_pair_side *side, uint32_t buffer)
 {
-  for (uint32_t i = 0; i < pair->kernel_count; i++)
-    for (uint32_t b = 0; b < pair->kernels[i].buffer_count; b++) {
+  for (uint32_t i = 0; i < side->kernel_count; i++)
+    for (uint32_t b = 0; b < side->kernels[i].buffer_count; b++) {
       const xb_code_parameter *p = side->codes[i].buffers[b];
-      if (pair->kernels[i].buffers[b] == buffer && p && !p->read_only)
+      if (side->kernels[i].buffers[b] == buffer && p && !p->read_only)
         return true;
     }
   return false;
 }
 
-static xb_code add_slots(const xb_case *c, const xb_pair_side *side, xb_plan *plan, xb_error *err)
+/* An input that could be written is not shared with others, and its contents are checked. */
+static xb_role role_of(const xb_pair_side *side, uint32_t buffer)
 {
   static const xb_role roles[] = {XB_ROLE_INPUT, XB_ROLE_OUTPUT, XB_ROLE_INOUT, XB_ROLE_SCRATCH};
+  const xb_pair_buffer *b = &side->buffers[buffer];
+  const bool restored =
+      (b->access == XB_PAIR_IN && may_write(side, buffer)) || (b->access == XB_PAIR_SCRATCH && b->fill_text);
+  return restored ? XB_ROLE_INOUT : roles[b->access];
+}
+
+static xb_code add_slots(const xb_case *c, xb_pair_side *side, xb_plan *plan, xb_error *err)
+{
   xb_pair *pair = pair_of(c);
   for (uint32_t i = 0; i < pair->buffer_count; i++) {
-    xb_pair_buffer *b = &pair->buffers[i];
+    xb_pair_buffer *b = &side->buffers[i];
     uint64_t length;
+    if (b->only && b->only != side->of + 1) {
+      xb_plan_slot(plan, (xb_slot){.name = b->name, .role = XB_ROLE_SCRATCH, .bytes = 4, .element_bytes = 4});
+      continue;
+    }
     xb_code code = evaluate(c, b->name, b->length, &length, err);
     if (!code && b->valid)
       code = evaluate(c, "Valid", b->valid, &(uint64_t){0}, err);
@@ -77,6 +90,7 @@ static xb_code add_slots(const xb_case *c, const xb_pair_side *side, xb_plan *pl
       return xb_fail(err, XB_INVALID, pair->name, "%s has %" PRIu64 " elements", b->name, length);
     const uint64_t bytes = length * b->element.bytes;
     b->fill.length = length; /* a permutation depends on it; all plans of a size have the same */
+    pair->buffers[i].fill.length = length;
     if (bytes > c->window_bytes)
       return xb_fail(err, XB_UNSUPPORTED, pair->name,
                      "%s has %" PRIu64 " bytes, but a binding has at most %" PRIu64 " here", b->name, bytes,
@@ -84,9 +98,8 @@ static xb_code add_slots(const xb_case *c, const xb_pair_side *side, xb_plan *pl
     if (b->fill.kind == XB_FILL_ARRAY && b->fill.array.length != length)
       return xb_fail(err, XB_INVALID, pair->name, "%s has %" PRIu64 " elements, its file %s has %" PRIu64, b->name,
                      length, b->fill_text, b->fill.array.length);
-    const bool input = b->access == XB_PAIR_IN || b->access == XB_PAIR_INOUT;
-    /* An input that could be written is not shared with others, and its contents are checked. */
-    const xb_role role = b->access == XB_PAIR_IN && may_write(pair, side, i) ? XB_ROLE_INOUT : roles[b->access];
+    const xb_role role = role_of(side, i);
+    const bool input = role == XB_ROLE_INPUT || role == XB_ROLE_INOUT;
     xb_plan_slot(plan, (xb_slot){.name = b->name,
                                  .role = role,
                                  .bytes = (bytes + 3) / 4 * 4,
@@ -98,31 +111,43 @@ static xb_code add_slots(const xb_case *c, const xb_pair_side *side, xb_plan *pl
   return XB_OK;
 }
 
+static xb_code set_value(const xb_case *c, const char *name, const xb_pair_value *v, xb_dtype dtype, char *to,
+                         xb_error *err)
+{
+  uint64_t whole;
+  const xb_code failed = v->formula ? evaluate(c, name, v->formula, &whole, err) : XB_OK;
+  if (failed)
+    return failed;
+  if (v->formula && (xb_dtype_bytes(dtype) < 8 && whole >> 8 * xb_dtype_bytes(dtype)))
+    return xb_fail(err, XB_INVALID, pair_of(c)->name, "argument %s is %" PRIu64 ", too large for %s", name, whole,
+                   xb_dtype_name(dtype));
+  if (!v->formula && !xb_is_float(dtype) && v->number != (double)(int64_t)v->number)
+    return xb_fail(err, XB_INVALID, pair_of(c)->name, "argument %s is %g, but the kernel takes %s", name, v->number,
+                   xb_dtype_name(dtype));
+  if (v->formula)
+    xb_put_integer(dtype, whole, to);
+  else
+    xb_put_number(dtype, v->number, to);
+  return XB_OK;
+}
+
 /* Those of a uniform buffer go into the code's copy of it. */
 static xb_code set_arguments(const xb_case *c, const xb_pair_kernel *k, xb_pair_code *code, xb_step *step,
                              xb_error *err)
 {
   char values[XB_MAX_ARG_BYTES] = {0};
   for (uint32_t i = 0; i < k->argument_count; i++) {
-    const xb_pair_argument *a = &k->arguments[i];
-    uint64_t whole;
-    if (!code->arguments[i])
+    const xb_code_parameter *p = code->arguments[i];
+    if (!p)
       continue;
-    const xb_dtype dtype = code->arguments[i]->element.members[0].dtype;
-    const xb_code failed = a->formula ? evaluate(c, a->name, a->formula, &whole, err) : XB_OK;
-    if (failed)
-      return failed;
-    char *to = (code->arguments[i]->is_uniform ? code->uniform : values) + code->value_offsets[i];
-    if (a->formula && (xb_dtype_bytes(dtype) < 8 && whole >> 8 * xb_dtype_bytes(dtype)))
-      return xb_fail(err, XB_INVALID, pair_of(c)->name, "argument %s is %" PRIu64 ", too large for %s", a->name, whole,
-                     xb_dtype_name(dtype));
-    if (!a->formula && !xb_is_float(dtype) && a->number != (double)(int64_t)a->number)
-      return xb_fail(err, XB_INVALID, pair_of(c)->name, "argument %s is %g, but the kernel takes %s", a->name,
-                     a->number, xb_dtype_name(dtype));
-    if (a->formula)
-      xb_put_integer(dtype, whole, to);
-    else
-      xb_put_number(dtype, a->number, to);
+    const xb_dtype dtype = p->element.members[0].dtype;
+    char *to = (p->is_uniform ? code->uniform : values) + code->value_offsets[i];
+    for (uint32_t v = 0; v < k->arguments[i].count; v++) {
+      const xb_code failed =
+          set_value(c, k->arguments[i].name, &k->arguments[i].values[v], dtype, to + v * xb_dtype_bytes(dtype), err);
+      if (failed)
+        return failed;
+    }
   }
   xb_step_args(step, values, code->arg_bytes);
   return XB_OK;
@@ -165,8 +190,7 @@ static void bind_uniform(xb_pair_code *code, xb_plan *plan, xb_step *step)
 
 static xb_code add_dispatch(const xb_case *c, xb_pair_side *side, uint32_t kernel, xb_plan *plan, xb_error *err)
 {
-  const xb_pair *pair = pair_of(c);
-  const xb_pair_kernel *k = &pair->kernels[kernel];
+  const xb_pair_kernel *k = &side->kernels[kernel];
   xb_pair_code *code = &side->codes[kernel];
   xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
   step->kernel = kernel;
@@ -193,16 +217,16 @@ xb_code xb_pair_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (!side)
     return xb_fail(err, XB_UNSUPPORTED, pair->name, "no source of it is for %s", c->device->backend);
   xb_code code = add_slots(c, side, plan, err);
-  for (uint32_t i = 0; i < pair->kernel_count; i++)
+  for (uint32_t i = 0; i < side->kernel_count; i++)
     xb_plan_kernel_of(
-        plan, (xb_plan_kernel){.name = pair->kernels[i].entry ? pair->kernels[i].entry : pair->name,
-                               .binding_count = pair->kernels[i].buffer_count + (side->codes[i].uniform_bytes != 0),
+        plan, (xb_plan_kernel){.name = side->kernels[i].entry ? side->kernels[i].entry : pair->name,
+                               .binding_count = side->kernels[i].buffer_count + (side->codes[i].uniform_bytes != 0),
                                .arg_bytes = side->codes[i].arg_bytes});
-  for (uint32_t i = 0; i < pair->step_count && !code; i++)
-    if (pair->steps[i] == XB_PAIR_BARRIER)
+  for (uint32_t i = 0; i < side->step_count && !code; i++)
+    if (side->steps[i] == XB_PAIR_BARRIER)
       xb_plan_step(plan, XB_STEP_BARRIER);
     else
-      code = add_dispatch(c, side, pair->steps[i], plan, err);
+      code = add_dispatch(c, side, side->steps[i], plan, err);
   plan->windows = 1;
   if (!code && pair->bytes)
     code = evaluate(c, "Bytes", pair->bytes, &plan->bytes, err);
@@ -216,13 +240,12 @@ xb_code xb_pair_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 /* `kernel` is one of the plan's, in the order of the pair's. */
 xb_code xb_pair_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
 {
-  const xb_pair *pair = pair_of(c);
   const xb_pair_side *side = xb_pair_side_of(c);
   uint32_t i = 0;
   uint64_t shared = 0;
-  while (i + 1 < pair->kernel_count && pair->kernels[i].entry != kernel->name)
+  while (i + 1 < side->kernel_count && side->kernels[i].entry != kernel->name)
     i++;
-  const xb_pair_kernel *k = &pair->kernels[i];
+  const xb_pair_kernel *k = &side->kernels[i];
   const xb_pair_code *code = &side->codes[i];
   const bool cuda = code->parameter_count;
   desc->code = code->binary.data;
@@ -238,6 +261,8 @@ xb_code xb_pair_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_ker
   desc->parameter_count = code->parameter_count;
   desc->specializations = k->constants;
   desc->specialization_count = cuda ? 0 : k->constant_count;
+  desc->constants = k->memories;
+  desc->constant_count = cuda ? k->memory_count : 0;
   const xb_code failed =
       cuda && k->shared_bytes ? evaluate(c, "DynamicSharedBytes", k->shared_bytes, &shared, err) : XB_OK;
   desc->dynamic_shared_bytes = (uint32_t)shared;

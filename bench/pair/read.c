@@ -14,7 +14,12 @@ void xb_refuse_value(xb_manifest_reader *r, const char *key, const char *format,
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   snprintf(path, sizeof path, "%s%s%s", r->path, *r->path && key ? "." : "", key ? key : "");
-  const int line = r->m->text ? xb_pair_line(r->m->text, path) : 0;
+  int line = r->m->text ? xb_pair_line(r->m->text, path) : 0;
+  const char *common = strncmp(path, "Sides[", 6) != 0 || line ? NULL : strstr(path, "].Shaders");
+  if (common) { /* a side has it from the pair */
+    memmove(path, common + 2, strlen(common + 2) + 1);
+    line = r->m->text ? xb_pair_line(r->m->text, path) : 0;
+  }
   snprintf(where, sizeof where, "%s%s%.0d%s%s", r->m->where, line ? ":" : "", line, *path ? ": " : "", path);
   if (!r->code)
     r->code = xb_fail(r->err, XB_INVALID, where, "%s", xb_safe_text(text, safe, sizeof safe));

@@ -34,7 +34,11 @@ void xb_each(xb_manifest_reader *r, const json_t *object, const char *key, size_
 /* `user` is a list of texts. */
 xb_read_item xb_read_word;
 /* Items of Buffers, Results and Shaders. */
-xb_read_item xb_read_buffer, xb_read_result, xb_read_kernel;
+xb_read_item xb_read_buffer, xb_read_result;
+/* `user` is the side. */
+xb_read_item xb_read_kernel;
+/* Buffers of the sides: those of the pair with the keys of the side over theirs, and those that only one side has. */
+void xb_read_side_buffers(xb_manifest_reader *r);
 /* SpecializationConstants of an item of Shaders. */
 void xb_read_constants(xb_manifest_reader *r, const json_t *object, xb_pair_kernel *k);
 

@@ -1,4 +1,5 @@
 /* Buffers and Results of a manifest. */
+#include "pair/layout.h"
 #include "pair/numbers.h"
 #include "pair/read.h"
 
@@ -60,17 +61,30 @@ static void read_element(xb_manifest_reader *r, const json_t *item, xb_element *
     xb_refuse_value(r, "Format", "expected an element of 1 to %d bytes", XB_PAIR_ELEMENT_BYTES);
 }
 
-void xb_read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+/* "other": the contents of another buffer of the pair. */
+static void read_fill(xb_manifest_reader *r, uint32_t i, xb_pair_buffer *b)
+{
+  const uint32_t other = b->fill_text ? xb_find_buffer(r->pair, b->fill_text) : r->pair->buffer_count;
+  char where[320];
+  b->fill = (xb_fill){.number = i, .element = &b->element};
+  snprintf(where, sizeof where, "%s: %s.Fill", r->m->where, r->path);
+  if (other < r->pair->buffer_count && other != i)
+    b->fill = r->pair->buffers[other].fill;
+  else if (!r->code)
+    r->code =
+        xb_fill_parse(where, b->fill_text ? b->fill_text : "uniform", r->m->folder, &r->pair->arena, &b->fill, r->err);
+  b->fill.as = &b->element;
+  b->generator = (xb_generator){xb_fill_generate, &b->fill};
+}
+
+/* Buffer i of the pair, or of a side: `b`. */
+static void read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, xb_pair_buffer *b)
 {
   static const char *const accesses[] = {"in", "out", "inout", "scratch"};
-  xb_pair_buffer *b = &r->pair->buffers[i];
-  (void)user;
   xb_check_keys(r, item, "Name Access Format Stride Length Fill");
   *b = (xb_pair_buffer){.name = xb_needed_text(r, item, "Name"), .limit = 4, .valid_in = XB_PAIR_BUFFERS};
   if (!*b->name || strspn(b->name, NAME_CHARACTERS) < strlen(b->name))
     xb_refuse_value(r, "Name", "'%s': expected letters, digits and _", b->name);
-  if (xb_find_buffer(r->pair, b->name) < i)
-    xb_refuse_value(r, "Name", "'%s' is the name of another buffer", b->name);
   const char *access = xb_needed_text(r, item, "Access");
   int a = XB_PAIR_SCRATCH;
   while (a >= 0 && strcmp(access, accesses[a]) != 0)
@@ -81,17 +95,86 @@ void xb_read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
   read_element(r, item, &b->element);
   b->length = xb_needed_text(r, item, "Length");
   b->fill_text = xb_text_of(r, item, "Fill");
-  if (b->fill_text && (b->access == XB_PAIR_OUT || b->access == XB_PAIR_SCRATCH))
+  if (b->fill_text && b->access == XB_PAIR_OUT)
     xb_refuse_value(r, "Fill", "an output gets no contents");
-  b->fill = (xb_fill){.number = i, .element = &b->element};
-  b->generator = (xb_generator){xb_fill_generate, &b->fill};
-  char where[320];
-  snprintf(where, sizeof where, "%s: %s.Fill", r->m->where, r->path);
-  if (!r->code)
-    r->code =
-        xb_fill_parse(where, b->fill_text ? b->fill_text : "uniform", r->m->folder, &r->pair->arena, &b->fill, r->err);
+  read_fill(r, i, b);
   b->rule = xb_is_float(b->element.members[0].dtype) ? XB_PAIR_ULP : XB_PAIR_EXACT;
+}
+
+void xb_read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  (void)user;
+  read_buffer(r, item, i, &r->pair->buffers[i]);
+  if (xb_find_buffer(r->pair, r->pair->buffers[i].name) < i)
+    xb_refuse_value(r, "Name", "'%s' is the name of another buffer", r->pair->buffers[i].name);
   r->pair->buffer_count = i + 1;
+}
+
+/* ---- Buffers of a side ------------------------------------------------------------------------------------------ */
+
+/* One that the pair has, with the keys of the side over its own. */
+static void read_changed(xb_manifest_reader *r, const json_t *item, uint32_t i, xb_pair_side *side)
+{
+  json_t *whole = json_deep_copy(json_array_get(json_object_get(r->m->root, "Buffers"), i));
+  json_object_update(whole, (json_t *)(uintptr_t)item);
+  const xb_pair_buffer *of = &r->pair->buffers[i];
+  xb_pair_buffer *b = &side->buffers[i];
+  if (!json_object_get(item, "Fill"))
+    json_object_del(whole, "Fill");
+  read_buffer(r, whole, i, b);
+  if (!json_object_get(item, "Fill"))
+    b->fill = of->fill; /* a side's element may be another: the numbers are the same */
+  b->fill.as = &b->element;
+  b->untouched = of->untouched;
+  if (b->untouched && xb_elements_differ(&b->element, &of->element))
+    xb_refuse_value(r, "Format", "expected the pair's: a part of '%s' may stay untouched", b->name);
+  json_decref(whole);
+}
+
+static void read_side_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
+{
+  xb_pair_side *side = user;
+  xb_pair *pair = r->pair;
+  const char *name = xb_needed_text(r, item, "Name");
+  const uint32_t known = xb_find_buffer(pair, name);
+  (void)i;
+  if (known < pair->buffer_count && (!pair->buffers[known].only || pair->buffers[known].only == side->of + 1)) {
+    if (!pair->buffers[known].only)
+      read_changed(r, item, known, side);
+    return;
+  }
+  if (known < pair->buffer_count || pair->buffer_count == XB_PAIR_BUFFERS) {
+    xb_refuse_value(r, "Name", "'%s' is a buffer of another side, or there are too many buffers", name);
+    return;
+  }
+  xb_pair_buffer *b = &pair->buffers[pair->buffer_count];
+  read_buffer(r, item, pair->buffer_count, b);
+  b->only = side->of + 1;
+  if (b->access == XB_PAIR_OUT || b->access == XB_PAIR_INOUT)
+    xb_refuse_value(r, "Access", "expected in or scratch: only this side has the buffer, so nothing can be compared");
+  pair->buffer_count++;
+}
+
+void xb_read_side_buffers(xb_manifest_reader *r)
+{
+  xb_pair *pair = r->pair;
+  const json_t *sides = json_object_get(r->m->root, "Sides");
+  const uint32_t common = pair->buffer_count;
+  for (xb_pair_side *side = pair->sides; side < pair->sides + pair->side_count; side++) {
+    memcpy(side->buffers, pair->buffers, common * sizeof *side->buffers);
+    for (uint32_t i = 0; i < common; i++) {
+      side->buffers[i].fill.as = &pair->buffers[i].element;
+      side->buffers[i].generator.user = &side->buffers[i].fill;
+    }
+    snprintf(r->path, sizeof r->path, "Sides[%u]", side->of);
+    xb_each(r, json_array_get(sides, side->of), "Buffers", XB_PAIR_BUFFERS, read_side_buffer, side);
+    *r->path = 0;
+  }
+  for (xb_pair_side *side = pair->sides; side < pair->sides + pair->side_count; side++)
+    for (uint32_t i = common; i < pair->buffer_count; i++) {
+      side->buffers[i] = pair->buffers[i];
+      side->buffers[i].generator.user = &side->buffers[i].fill;
+    }
 }
 
 /* "n/2", or the name of a buffer whose first element says how many elements count. */

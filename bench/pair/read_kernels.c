@@ -1,4 +1,5 @@
 /* Shaders of a manifest. */
+#include "pair/numbers.h"
 #include "pair/read.h"
 
 #include <stdio.h>
@@ -43,6 +44,37 @@ static void read_used_buffer(xb_manifest_reader *r, const json_t *item, uint32_t
     xb_refuse_value(r, NULL, "'%s' is no buffer", name);
 }
 
+static xb_pair_value read_value(xb_manifest_reader *r, const char *key, const json_t *value)
+{
+  char whole[32], *end = NULL;
+  snprintf(whole, sizeof whole, "%lld", (long long)json_integer_value(value));
+  const char *text = json_is_integer(value) ? whole : json_string_value(value);
+  xb_pair_value v = {.number = json_number_value(value)};
+  if (text && !strcmp(text, "?"))
+    xb_refuse_value(r, key, "nothing knows this value: fill it in");
+  if (text)
+    v.number = strtod(text, &end);
+  if (end && (*end == 'f' || *end == 'F')) /* 0.5f, as in the source */
+    end++;
+  const bool number = text ? end > text && !*end && strpbrk(text, ".eE-nN") : json_is_number(value);
+  v.formula = number ? NULL : text ? xb_keep(r, text) : "";
+  if (!text && !number)
+    xb_refuse_value(r, key, "expected a number, a formula, or a list of them");
+  return v;
+}
+
+/* The numbers of lists in lists follow each other. */
+static void read_values(xb_manifest_reader *r, const char *key, const json_t *value, xb_pair_argument *a)
+{
+  const json_t *item;
+  size_t i;
+  if (!json_is_array(value) && a->count < XB_PAIR_VALUES)
+    a->values[a->count++] = read_value(r, key, value);
+  else if (!json_is_array(value))
+    xb_refuse_value(r, key, "has more than %d numbers", XB_PAIR_VALUES);
+  json_array_foreach((json_t *)(uintptr_t)value, i, item) read_values(r, key, item, a);
+}
+
 static void read_arguments(xb_manifest_reader *r, const json_t *object, xb_pair_kernel *k)
 {
   const char *name;
@@ -54,23 +86,17 @@ static void read_arguments(xb_manifest_reader *r, const json_t *object, xb_pair_
   json_object_foreach(arguments, name, value)
   {
     char key[128];
+    xb_pair_value values[XB_PAIR_VALUES];
+    xb_pair_argument a = {.name = xb_keep(r, name), .values = values};
     snprintf(key, sizeof key, "Arguments.%s", name);
-    char whole[32], *end = NULL;
-    snprintf(whole, sizeof whole, "%lld", (long long)json_integer_value(value));
-    const char *text = json_is_integer(value) ? whole : json_string_value(value);
-    xb_pair_argument a = {.name = xb_keep(r, name), .number = json_number_value(value)};
-    if (text && !strcmp(text, "?"))
-      xb_refuse_value(r, key, "nothing knows this value: fill it in");
-    if (text)
-      a.number = strtod(text, &end);
-    if (end && (*end == 'f' || *end == 'F')) /* 0.5f, as in the source */
-      end++;
-    const bool number = text ? end > text && !*end && strpbrk(text, ".eE-nN") : json_is_number(value);
-    a.formula = number ? NULL : text ? xb_keep(r, text) : "";
-    if (!text && !number)
-      xb_refuse_value(r, key, "expected a number or a formula");
-    if (!r->code)
-      k->arguments[k->argument_count++] = a;
+    read_values(r, key, value, &a);
+    a.values = xb_arena_take(&r->pair->arena, a.count + 1, sizeof *values);
+    if (!a.values)
+      xb_refuse_value(r, key, "out of host memory");
+    if (r->code)
+      return;
+    memcpy(a.values, values, a.count * sizeof *values);
+    k->arguments[k->argument_count++] = a;
   }
 }
 
@@ -100,14 +126,40 @@ void xb_read_constants(xb_manifest_reader *r, const json_t *object, xb_pair_kern
   }
 }
 
+/* {"factors": {"Format": "float32", "Values": [1, 2, 3]}} */
+static void read_memories(xb_manifest_reader *r, const json_t *object, xb_pair_kernel *k)
+{
+  const char *name;
+  json_t *value, *item, *memories = json_object_get(object, "ConstantMemory");
+  size_t i;
+  if (json_object_size(memories) > XB_PAIR_MEMORIES)
+    xb_refuse_value(r, "ConstantMemory", "has more than %d items", XB_PAIR_MEMORIES);
+  json_object_foreach(memories, name, value)
+  {
+    xb_dtype dtype = XB_FLOAT32;
+    const char *format = json_string_value(json_object_get(value, "Format"));
+    const json_t *values = json_object_get(value, "Values");
+    const size_t count = json_array_size(values);
+    if (!format || !xb_dtype_find(format, strlen(format), &dtype) || !count)
+      xb_refuse_value(r, "ConstantMemory", "'%s': expected {\"Format\": \"float32\", \"Values\": [1, 2]}", name);
+    if (r->code)
+      return;
+    char *data = xb_arena_take(&r->pair->arena, count, xb_dtype_bytes(dtype));
+    json_array_foreach((json_t *)(uintptr_t)values, i, item) if (data)
+        xb_put_number(dtype, json_number_value(item), data + i * xb_dtype_bytes(dtype));
+    k->memories[k->memory_count++] = (xb_constant){xb_keep(r, name), data, count * xb_dtype_bytes(dtype)};
+  }
+}
+
 void xb_read_kernel(xb_manifest_reader *r, const json_t *item, uint32_t i, void *user)
 {
-  xb_pair_kernel *k = &r->pair->kernels[i];
-  (void)user;
+  xb_pair_side *side = user;
+  xb_pair_kernel *k = &side->kernels[i];
   xb_check_keys(r, item,
-                "Entry GroupSize DispatchGroupCount Buffers Arguments Parameters DynamicSharedBytes WaveSize "
-                "SpecializationConstants");
+                "Name Entry GroupSize DispatchGroupCount Buffers Arguments Parameters DynamicSharedBytes WaveSize "
+                "SpecializationConstants ConstantMemory");
   *k = (xb_pair_kernel){.entry = xb_text_of(r, item, "Entry"), .groups = {"1", "1", "1"}};
+  k->name = json_object_get(item, "Name") ? xb_text_of(r, item, "Name") : k->entry;
   xb_each(r, item, "GroupSize", 3, read_group, k->group);
   for (int d = 1; d < 3 && k->group[0]; d++)
     k->group[d] = k->group[d] ? k->group[d] : 1;
@@ -116,11 +168,13 @@ void xb_read_kernel(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
   xb_each(r, item, "DispatchGroupCount", 3, read_groups, k->groups);
   xb_each(r, item, "Buffers", XB_PAIR_BUFFERS, read_used_buffer, k);
   for (uint32_t b = 0; !json_object_get(item, "Buffers") && b < r->pair->buffer_count; b++)
-    k->buffers[k->buffer_count++] = b;
+    if (!r->pair->buffers[b].only || r->pair->buffers[b].only == side->of + 1)
+      k->buffers[k->buffer_count++] = b;
   read_arguments(r, item, k);
   k->parameter_count = (uint32_t)json_array_size(json_object_get(item, "Parameters"));
   xb_each(r, item, "Parameters", XB_MAX_PARAMETERS, xb_read_word, k->parameters);
   k->shared_bytes = xb_text_of(r, item, "DynamicSharedBytes");
   k->wave = xb_count_of(r, item, "WaveSize", 128);
   xb_read_constants(r, item, k);
+  read_memories(r, item, k);
 }

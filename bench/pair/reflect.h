@@ -6,7 +6,7 @@
 #include "benchmarks/benchmark.h"
 #include "compile/compile.h"
 
-enum { XB_MOST_MEMBERS = 16 };
+enum { XB_MOST_MEMBERS = 32 };
 
 /* A part of an element: `count` numbers of one type, one behind the other. */
 typedef struct xb_member {
@@ -29,6 +29,8 @@ typedef struct xb_code_parameter {
   bool read_only;
   uint32_t set, binding; /* SPIR-V, DXIL: of a buffer, or of the uniform buffer that a value is in */
   uint32_t offset;       /* of a value: SPIR-V, DXIL: in its block; CUDA: among the parameters, or in its struct */
+  bool optional;         /* CUDA: its default argument is zero, */
+  bool is_default;       /* and the pair gives it no other value (link_parameters.c) */
   bool is_struct;        /* CUDA: a struct by value; its members are parameters of their own, */
   uint32_t in_struct;    /* with 1 + the index of the struct; 0: not a member (link_parameters.c) */
   xb_element element;
@@ -65,8 +67,9 @@ xb_code xb_reflect_module(const char *where, const char *code, size_t bytes, xb_
  * runtime takes it without its checksum. */
 xb_code xb_reflect_dxil(const char *where, const char *listing, const char *source, const char *entry, xb_arena *arena,
                         xb_pair_binary *binary, xb_reflection *reflection, xb_error *err);
-/* Adds what only the source says: names of parameters, and which of them are pointers to what. Does nothing if it finds
- * no such kernel with as many parameters. */
-void xb_reflect_cuda_source(const char *source, const char *entry, xb_arena *arena, xb_reflection *reflection);
+/* Adds what only the source says, or a file that it includes: names of parameters, which of them are pointers to what,
+ * members of structs. Does nothing if it finds no such kernel with as many parameters. `flags`: -I of the compiler. */
+void xb_reflect_cuda_source(const char *path, const char *const *flags, const char *entry, xb_arena *arena,
+                            xb_reflection *reflection);
 
 #endif

@@ -5,33 +5,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if a mangled C++ name, _Z5saxpyif, is that of `entry`. */
-static bool is_mangled(const char *name, const char *entry)
+/* Of "void ns::kernel<256u>(float*)": where "kernel" begins, and its length. */
+static const char *base_of(const char *demangled, size_t *length)
 {
-  const size_t length = strlen(entry);
-  char *rest;
-  return !strncmp(name, "_Z", 2) && strtoul(name + 2, &rest, 10) == length && rest > name + 2 &&
-         !strncmp(rest, entry, length);
+  const char *name = demangled;
+  int depth = 0;
+  for (const char *p = demangled; *p && (*p != '(' || !strncmp(p, "(anonymous", 10)); p++) {
+    depth += (*p == '<') - (*p == '>');
+    if (!depth && (*p == ' ' || *p == ':' || *p == ')'))
+      name = p + 1;
+  }
+  *length = strcspn(name, "<(");
+  return name;
+}
+
+static bool is_named(const char *demangled, const char *entry)
+{
+  size_t length;
+  const char *name = base_of(demangled, &length);
+  return strlen(entry) == length && !strncmp(name, entry, length);
+}
+
+static void add_name(const char *name, char *list, size_t bytes)
+{
+  if (strlen(list) + strlen(name) + 3 < bytes)
+    strcat(strcat(list, *list ? ", " : ""), name);
 }
 
 /* The text behind ".entry NAME(" of the only match. */
 static const char *find_entry(const char *where, const char *code, const char *entry, xb_arena *arena,
                               const char **name, xb_error *err)
 {
-  const char *found = NULL;
-  char all[160] = "";
-  size_t count = 0;
+  const char *found = NULL, *question = NULL;
+  char all[300] = "", near[300] = "";
+  size_t count = 0, length_of_base;
+  const char *base = entry ? base_of(entry, &length_of_base) : "";
+  base = entry ? xb_arena_text(arena, "%.*s", (int)length_of_base, base) : base;
+  for (const char *p = strstr(code, ".entry "); p && !question; p = strstr(p, ".entry ")) {
+    p += strlen(".entry ");
+    const char *here = xb_arena_text(arena, "%.*s", (int)strcspn(p, "( \t\n"), p);
+    question = here && xb_is_question(here) ? here : NULL;
+  }
   for (const char *p = strstr(code, ".entry "); p; p = strstr(p, ".entry ")) {
     p += strlen(".entry ");
     const size_t length = strcspn(p, "( \t\n");
     const char *here = xb_arena_text(arena, "%.*s", (int)length, p);
-    if (here && (!entry || !strcmp(here, entry) || is_mangled(here, entry))) {
+    if (!here || xb_is_question(here))
+      continue;
+    if (question ? xb_is_answer(question, here, arena)
+                 : !entry || !strcmp(here, entry) || is_named(xb_demangle(here, arena), entry)) {
       found = p + length;
       *name = here;
       count++;
     }
-    if (here && strlen(all) + length + 3 < sizeof all)
-      strcat(strcat(all, *all ? ", " : ""), here);
+    add_name(xb_demangle(here, arena), all, sizeof all);
+    if (base && *base && strstr(here, base))
+      add_name(xb_demangle(here, arena), near, sizeof near);
   }
   if (count == 1)
     return found;
@@ -39,7 +68,10 @@ static const char *find_entry(const char *where, const char *code, const char *e
           !entry  ? "name one entry point"
           : count ? "more than one kernel is named '"
                   : "there is no entry point '",
-          entry ? entry : "", entry ? "'" : "", *all ? all : "none");
+          entry ? entry : "", entry ? "'" : "",
+          *near  ? near
+          : *all ? all
+                 : "none");
   return NULL;
 }
 

@@ -6,11 +6,21 @@
 #include <string.h>
 
 enum { MAGIC = 0x07230203, HEADER = 5, MOST_IDS = 1 << 22 };
-enum { SOURCE = 3, NAME = 5, MEMBER_NAME, ENTRY_POINT = 15, EXECUTION_MODE, TYPE_INT = 21, TYPE_FLOAT, TYPE_VECTOR };
+enum {
+  SOURCE = 3,
+  NAME = 5,
+  MEMBER_NAME,
+  ENTRY_POINT = 15,
+  EXECUTION_MODE,
+  TYPE_INT = 21,
+  TYPE_FLOAT,
+  TYPE_VECTOR,
+  TYPE_MATRIX
+};
 enum { TYPE_ARRAY = 28, TYPE_RUNTIME_ARRAY, TYPE_STRUCT, TYPE_POINTER = 32, CONSTANT = 43, CONSTANT_COMPOSITE };
 enum { SPEC_CONSTANT = 50, SPEC_CONSTANT_COMPOSITE, FUNCTION = 54, EXECUTION_MODE_ID = 331 };
 enum { VARIABLE = 59, ARRAY_LENGTH = 68, DECORATE = 71, MEMBER_DECORATE };
-enum { SPEC_ID = 1, ARRAY_STRIDE = 6, BUILTIN = 11, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
+enum { SPEC_ID = 1, ARRAY_STRIDE = 6, MATRIX_STRIDE, BUILTIN = 11, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
 enum { IADD = 349, FADD, IMUL, FMUL, INCLUSIVE_SCAN = 1, HLSL = 5, GLSLANG = 8, SHADERC = 13 };
 enum {
   COMPUTE = 5,
@@ -105,15 +115,41 @@ static bool scalar(const module *m, uint32_t type, xb_dtype *dtype)
   return bits;
 }
 
-/* Numbers of one type: a scalar, a vector or an array. */
-static bool numbers(const module *m, uint32_t type, xb_member *member)
+/* The value of a constant; 0: unknown. `open`: the number + 1 of a specialization constant that nobody has set. */
+static uint32_t constant_value(const module *m, uint32_t id, uint32_t *open)
+{
+  const uint32_t *plain = made(m, id, CONSTANT, 4), *special = made(m, id, SPEC_CONSTANT, 4);
+  const uint32_t number = facts(m, id)->spec;
+  for (uint32_t i = 0; special && i < m->constants.count; i++)
+    if (m->constants.values[i].id + 1 == number)
+      return (uint32_t)m->constants.values[i].value;
+  if (special)
+    *open = number;
+  return plain ? plain[3] : special ? special[3] : 0;
+}
+
+/* Numbers of one type: a scalar, a vector, a matrix or an array, in the order of memory. */
+static bool numbers(const module *m, uint32_t type, uint32_t column_bytes, xb_member *member)
 {
   const uint32_t *vector = made(m, type, TYPE_VECTOR, 4), *array = made(m, type, TYPE_ARRAY, 4);
-  const uint32_t *count = array ? made(m, array[3], CONSTANT, 4) : NULL;
-  if (array && !count)
+  const uint32_t *matrix = made(m, type, TYPE_MATRIX, 4);
+  uint32_t open = 0;
+  if (!vector && !array && !matrix) {
+    member->count = 1;
+    return scalar(m, type, &member->dtype);
+  }
+  const uint32_t part = vector ? vector[2] : matrix ? matrix[2] : array[2];
+  const uint32_t count = vector ? vector[3] : matrix ? matrix[3] : constant_value(m, array[3], &open);
+  const uint32_t stride = matrix ? column_bytes : array ? facts(m, type)->stride : 0;
+  if (facts(m, part)->at >= facts(m, type)->at) /* a type is made of types before it */
     return false;
-  member->count = vector ? vector[3] : array ? count[3] : 1;
-  return scalar(m, vector ? vector[2] : array ? array[2] : type, &member->dtype) && member->count <= 1024;
+  if (!numbers(m, part, column_bytes, member) || !count || count > 1024)
+    return false;
+  const uint32_t number = xb_dtype_bytes(member->dtype);
+  if (matrix && stride > member->count * number) /* a column of three numbers takes four */
+    member->count = stride / number;
+  member->count *= count;
+  return member->count <= 1024 && (!stride || stride * count == member->count * number);
 }
 
 static void read_element(const module *m, uint32_t type, uint32_t bytes, xb_element *element)
@@ -122,13 +158,13 @@ static void read_element(const module *m, uint32_t type, uint32_t bytes, xb_elem
   xb_member *members = element->members;
   *element = (xb_element){.bytes = bytes};
   if (!structure) {
-    element->member_count = numbers(m, type, &members[0]);
+    element->member_count = numbers(m, type, 0, &members[0]);
     return;
   }
   const uint32_t count = length_of(structure) - 2;
   for (uint32_t i = 0; i < count && count <= XB_MOST_MEMBERS; i++) {
     members[i] = (xb_member){.name = member_name(m, type, i), .offset = member_value(m, type, i, OFFSET, 0)};
-    if (!members[i].name || !numbers(m, structure[2 + i], &members[i]))
+    if (!members[i].name || !numbers(m, structure[2 + i], member_value(m, type, i, MATRIX_STRIDE, 0), &members[i]))
       return;
   }
   element->member_count = count <= XB_MOST_MEMBERS ? count : 0;
@@ -162,21 +198,21 @@ static uint32_t member_bytes(const xb_member *member)
 }
 
 static void add_values(const module *m, const id_facts *variable, uint32_t type, const uint32_t *structure,
-                       bool uniform, xb_reflection *r)
+                       uint32_t offset, int depth, bool uniform, xb_reflection *r)
 {
-  const uint32_t *inner = length_of(structure) == 3 ? made(m, structure[2], TYPE_STRUCT, 3) : NULL;
-  const uint32_t *deeper = inner && length_of(inner) == 3 ? made(m, inner[2], TYPE_STRUCT, 3) : NULL;
-  if (inner && !deeper) { /* ConstantBuffer<Args> */
-    add_values(m, variable, structure[2], inner, uniform, r);
-    return;
-  }
   for (uint32_t i = 0; i + 2 < length_of(structure) && r->count < XB_MAX_ARG_BYTES; i++) {
+    const uint32_t *inner = made(m, structure[2 + i], TYPE_STRUCT, 3);
+    const uint32_t at = offset + member_value(m, type, i, OFFSET, 0);
+    if (inner && depth) { /* ConstantBuffer<Args>, or a struct beside other members */
+      add_values(m, variable, structure[2 + i], inner, at, depth - 1, uniform, r);
+      continue;
+    }
     xb_code_parameter *p = add(r, variable);
     xb_member *member = &p->element.members[0];
     p->is_uniform = uniform;
     p->name = member_name(m, type, i);
-    p->offset = member_value(m, type, i, OFFSET, 0);
-    if (numbers(m, structure[2 + i], member)) {
+    p->offset = at;
+    if (numbers(m, structure[2 + i], member_value(m, type, i, MATRIX_STRIDE, 0), member)) {
       p->element.member_count = 1;
       p->element.bytes = member_bytes(member);
       const uint32_t end = p->offset + p->element.bytes;
@@ -196,7 +232,7 @@ static void add_variable(const module *m, uint32_t id, const uint32_t *variable,
   if (buffer)
     add_buffer(m, facts(m, id), pointer[3], structure, r);
   else if (storage == PUSH_CONSTANT || storage == UNIFORM)
-    add_values(m, facts(m, id), pointer[3], structure, storage == UNIFORM, r);
+    add_values(m, facts(m, id), pointer[3], structure, 0, 2, storage == UNIFORM, r);
 }
 
 static int by_binding(const void *a, const void *b)
@@ -273,19 +309,6 @@ static xb_code check_scans(const module *m)
 }
 
 /* ---- Group size ------------------------------------------------------------------------------------------------- */
-
-/* The value of a constant; 0: unknown. `open`: the number + 1 of a specialization constant that nobody has set. */
-static uint32_t constant_value(const module *m, uint32_t id, uint32_t *open)
-{
-  const uint32_t *plain = made(m, id, CONSTANT, 4), *special = made(m, id, SPEC_CONSTANT, 4);
-  const uint32_t number = facts(m, id)->spec;
-  for (uint32_t i = 0; special && i < m->constants.count; i++)
-    if (m->constants.values[i].id + 1 == number)
-      return (uint32_t)m->constants.values[i].value;
-  if (special)
-    *open = number;
-  return plain ? plain[3] : special ? special[3] : 0;
-}
 
 /* The ids of the three sizes. NULL: the code has numbers. */
 static const uint32_t *group_ids(const module *m, uint32_t entry)

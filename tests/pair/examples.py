@@ -1,5 +1,6 @@
 """examples.py XBENCH SCHEMA ROOT CC: the examples are right, by their references in C, and their manifests fit the schema."""
 
+import glob
 import json
 import os
 import subprocess
@@ -52,6 +53,10 @@ class Examples(pairs.Case):
         for name in FUNCTIONS:
             with open(os.path.join(pairs.EXAMPLES, name + ".json"), encoding="utf-8") as file:
                 jsonschema.Draft202012Validator(schema).validate(json.load(file))
+        for path in glob.glob(os.path.join(pairs.ROOT, "tests/pair/public/*.json")):
+            with open(path, encoding="utf-8") as file:
+                if not path.endswith("repositories.json"):
+                    jsonschema.Draft202012Validator(schema).validate(json.load(file))
 
 
 if __name__ == "__main__":

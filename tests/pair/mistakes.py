@@ -40,7 +40,7 @@ class Mistakes(pairs.Case):
         self.write("two.spv", b"no SPIR-V")
         self.refused(f"two.spv a.hlsl {SAXPY}", "two.spv: is no SPIR-V")
         self.refused(f"a.hlsl b.hlsl {SAXPY} --compiler nvcc", "nvcc compiles none of the sources")
-        self.refused(f"a.hlsl b.hlsl {SAXPY}", "a.hlsl: no compiler is there: install one of: glslc dxc slangc", 3,
+        self.refused(f"a.hlsl b.hlsl {SAXPY}", "a.hlsl: no compiler is there: install one of: dxc glslc slangc", 3,
                      env={**os.environ, "PATH": self.folder, "XDG_CACHE_HOME": self.folder})
 
     def compiler(self, script):

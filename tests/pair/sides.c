@@ -10,7 +10,7 @@ static xb_pair pair;
 
 static void print(const xb_pair_side *side, uint32_t kernel)
 {
-  const xb_pair_kernel *k = &pair.kernels[kernel];
+  const xb_pair_kernel *k = &side->kernels[kernel];
   const xb_pair_code *c = &side->codes[kernel];
   printf("%s %s: %s, %u bytes of arguments, group %u %u %u\n", side->name,
          c->binary.compiler ? c->binary.compiler : "-", c->reflection.entry, c->arg_bytes, k->group[0], k->group[1],
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
   for (uint32_t i = 0; i < pair.side_count && !code; i++)
     code = xb_pair_link(&pair, &pair.sides[i], &error);
   for (uint32_t i = 0; i < pair.side_count && !code; i++)
-    for (uint32_t k = 0; k < pair.kernel_count; k++)
+    for (uint32_t k = 0; k < pair.sides[i].kernel_count; k++)
       print(&pair.sides[i], k);
   if (code)
     xb_report_error(0, "%s", error.message);

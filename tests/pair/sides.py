@@ -34,6 +34,51 @@ BY_VALUE = "struct Args { unsigned int n; float a; unsigned int rows; };\n" \
            "__global__ void kernel(const float *x, Args args, double scale, float *y)\n{\n}\n"
 
 
+# Entry; buffers; arguments; what comes of it: the mangled name, and the parameters.
+INSTANCES = """#include <vector>
+#include "struct.h"
+namespace ns {
+template <int SIZE, typename T> __global__ void scale(T *y, const T *x, T by, unsigned int n = 0)
+{
+  if (threadIdx.x < SIZE)
+    y[threadIdx.x] = x[threadIdx.x] * by + n;
+}
+}
+namespace {
+__global__ void hidden(float *y)
+{
+  y[threadIdx.x] = 1;
+}
+}
+static __global__ void quiet(float *y, float4 v, const Args args)
+{
+  y[threadIdx.x] = v.x + args.a + args.rows;
+}
+__global__ void two(float *y)
+{
+  y[threadIdx.x] = 2;
+}
+__global__ void two(int *y, int n = 0)
+{
+  y[threadIdx.x] = n;
+}
+static std::vector<int> host()
+{
+  quiet<<<1, 1>>>(nullptr, {}, {});
+  hidden<<<1, 1>>>(nullptr);
+  return {};
+}
+"""
+WANTED = [
+    ("ns::scale<64, float>", ["y", "x"], {"by": 2.0}, "_ZN2ns5scaleILi64EfEE", "binding 0|binding 1|bytes 0+4|bytes 4+4"),
+    ("ns::scale<64, double>", ["y", "x"], {"by": 2.0, "n": "n"}, "_ZN2ns5scaleILi64EdEE", "binding 0|binding 1|bytes 0+8|bytes 8+4"),
+    ("hidden", ["y"], {}, "hidden", "binding 0"),
+    ("quiet", ["y"], {"v": [1.0, 0.0, 0.0, 0.0], "a": 0.5, "count": "n", "rows": 3}, "quiet", "binding 0|bytes 0+16|bytes 16+24"),
+    ("two(int*, int)", ["y"], {}, "_Z3twoPii", "binding 0|bytes 0+4"),
+    ("two(float*)", ["y"], {}, "_Z3twoPf", "binding 0"),
+]
+
+
 class Sides(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="xbench-sides-")
@@ -51,7 +96,7 @@ class Sides(unittest.TestCase):
             with self.subTest(name):
                 out = self.sides(os.path.join(ROOT, "examples/pairs", name + ".json"))
                 self.assertIn(".cu nvrtc: _Z", out)
-                self.assertIn(".hlsl glslc: ", out)
+                self.assertRegex(out, r"\.hlsl (glslc|dxc): ")
 
     def test_nvcc(self):
         if not shutil.which("nvcc") and not os.path.exists("/usr/local/cuda/bin/nvcc"):
@@ -83,6 +128,47 @@ class Sides(unittest.TestCase):
                 self.assertEqual([line.split()[0] for line in lines], kinds)
                 places = [int(line.split()[1]) for line in lines if "binding" in line]
                 self.assertEqual([buffers.split()[place] for place in places], [w for w in wanted if w in buffers.split()])
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+            file.write(text if isinstance(text, str) else json.dumps(text))
+        return os.path.join(self.folder, name)
+
+    def test_instances(self):
+        """Templates, hidden and static kernels, overloads, default arguments, vectors, and a struct with 64-bit members."""
+        self.write("struct.h", "#include <cstdint>\nstruct Args {\n  float a;\n  int64_t count;\n  int rows;\n};\n")
+        path = self.write("instances.cu", INSTANCES)
+        for entry, buffers, arguments, mangled, parameters in WANTED:
+            with self.subTest(entry):
+                out = self.sides(self.write("m.json", {
+                    "Name": "m", "Sides": [{"Source": path, "Entries": {"main": entry}}],
+                    "Buffers": [{"Name": b, "Access": "inout", "Length": "n", "Format": "float32"} for b in buffers],
+                    "Shaders": [{"Entry": "main", "GroupSize": [64], "DispatchGroupCount": [1], "Arguments": arguments}]}))
+                first, *lines = out.splitlines()
+                self.assertIn(mangled, first)
+                self.assertEqual([line.strip() for line in lines], parameters.split("|"))
+
+    def test_missing_headers(self):
+        """Kernels are compiled without the host code, and without headers that are not here."""
+        path = self.write("host.cu", "#include <no_such_library.h>\nstatic __global__ void fill(float *y, int n)\n{\n  y[n] = 1;\n}\n"
+                                     "void host(library::handle h)\n{\n  fill<<<1, 1>>>(h.get(), 1);\n}\n")
+        out = self.sides(self.write("m.json", {
+            "Name": "m", "Sides": [path], "Buffers": [{"Name": "y", "Access": "inout", "Length": "n", "Format": "float32"}],
+            "Shaders": [{"Entry": "fill", "GroupSize": [64], "DispatchGroupCount": [1], "Arguments": {"n": "n"}}]}))
+        self.assertIn("fill", out)
+        self.assertIn("  binding 0\n  bytes 0+4\n", out)
+
+    def test_names(self):
+        """A wrong entry lists those like it, as in the source."""
+        path = self.write("names.cu", "namespace a { __global__ void add(float *y) { *y = 1; } }\n__global__ void other(int *y) { *y = 1; }\n")
+        manifest = self.write("m.json", {
+            "Name": "m", "Sides": [path], "Buffers": [{"Name": "y", "Access": "inout", "Length": "n", "Format": "float32"}],
+            "Shaders": [{"Entry": "ad", "GroupSize": [64], "DispatchGroupCount": [1]}]})
+        run = subprocess.run([SIDES, manifest], capture_output=True, text=True, check=False)
+        if run.returncode == 3:
+            self.skipTest(run.stderr)
+        self.assertIn("there is no entry point 'ad'; the code has: a::add(float*)", run.stderr)
+        self.assertNotIn("other", run.stderr)
 
     def test_host_code(self):
         """NVRTC takes device code only, and its message comes with file and line."""

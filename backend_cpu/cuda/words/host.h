@@ -2,6 +2,7 @@
 #pragma once
 #include <stdio.h> /* before printf is a macro */
 
+#define clock() ((long)clock64()) /* time.h declares a function of this name */
 #define printf(...) (xb_cpu::runtime->print(__VA_ARGS__))
 #define __trap() (xb_cpu::fail("__trap()", __FILE__, __LINE__))
 #define __brkpt() ((void)0)

@@ -17,7 +17,7 @@ enum {
   XB_MAX_BINDINGS = 32,        /* buffers of a kernel */
   XB_MAX_SETS = 4,             /* descriptor sets of a kernel: Vulkan's guaranteed minimum */
   XB_MAX_LOCATIONS = 4096,     /* bindings of a descriptor set are numbered below this */
-  XB_MAX_ARG_BYTES = 128,      /* every backend supports this many: Vulkan's guaranteed minimum for push constants */
+  XB_MAX_ARG_BYTES = 256,      /* of a kernel; xb_device_info.max_arg_bytes may be less, but is 128 or more */
   XB_MAX_PARAMETERS = 64,      /* of a kernel: xb_parameter */
   XB_MAX_SPECIALIZATIONS = 64, /* of a kernel */
   XB_UUID_BYTES = 16,
@@ -114,7 +114,7 @@ typedef struct xb_device_info {
   uint32_t max_group_size[3];  /* threads per group, in each dimension */
   uint32_t shared_bytes;       /* shared memory per group, without opt-in */
   uint32_t shared_optin_bytes; /* with opt-in (CUDA); elsewhere equal to shared_bytes */
-  uint32_t max_arg_bytes;      /* arguments per kernel; core uses at most XB_MAX_ARG_BYTES */
+  uint32_t max_arg_bytes;      /* arguments per kernel: 128 or more; core uses at most XB_MAX_ARG_BYTES */
   bool has_robust_access;      /* supports robustBufferAccess (Vulkan): out-of-bounds accesses are harmless */
   bool robust_access;          /* if supported: true if it is enabled */
 

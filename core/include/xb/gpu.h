@@ -175,7 +175,7 @@ typedef struct xb_kernel_desc {
   uint32_t subgroup_size;
   uint32_t binding_count;   /* at most XB_MAX_BINDINGS */
   uint32_t unused_bindings; /* bit i: the code does not use binding i (compilers remove unused ones) */
-  uint32_t arg_bytes;       /* a multiple of 4, at most XB_MAX_ARG_BYTES */
+  uint32_t arg_bytes;       /* a multiple of 4, at most XB_MAX_ARG_BYTES and max_arg_bytes */
   bool args_unused;         /* the code does not use its arguments */
   /* Vulkan: one for each binding, all different; copied. NULL: binding i is at set 0, binding i. Other backends only
    * check that the list is valid. */

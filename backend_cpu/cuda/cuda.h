@@ -1,0 +1,3 @@
+/* Types of it are in words/host_code.h. */
+#pragma once
+#include "cuda_runtime.h"

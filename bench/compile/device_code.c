@@ -1,0 +1,284 @@
+/* CUDA sources have host code, whose headers may not be here. Kernels do not need it. */
+#include "compile/compile.h"
+
+#include "base/whole_file.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Behind a comment, a literal, or one character. */
+static const char *skip_token(const char *p)
+{
+  const char *end;
+  if (p[0] == '/' && (p[1] == '/' || p[1] == '*')) {
+    end = p[1] == '/' ? strchr(p, '\n') : strstr(p + 2, "*/");
+    return !end ? p + strlen(p) : p[1] == '/' ? end : end + 2;
+  }
+  if (*p != '"' && *p != '\'')
+    return p + (*p != 0);
+  if (*p == '\'' && isalnum((unsigned char)p[-1])) /* 1'000 */
+    return p + 1;
+  for (end = p + 1; *end && *end != *p && *end != '\n'; end++)
+    end += *end == '\\' && end[1];
+  return *end ? end + 1 : end;
+}
+
+/* Behind blanks, comments and lines of the preprocessor. */
+static const char *skip_blanks(const char *p)
+{
+  for (;;) {
+    p += strspn(p, " \t\r\n");
+    if (*p == '#')
+      while (*p && *p != '\n')
+        p += p[0] == '\\' && p[1] == '\n' ? 2 : p[0] == '\\' && p[1] == '\r' && p[2] == '\n' ? 3 : 1;
+    else if (p[0] == '/' && (p[1] == '/' || p[1] == '*'))
+      p = skip_token(p);
+    else
+      return p;
+  }
+}
+
+/* Behind the brace that closes the one at `p`. */
+static const char *skip_braces(const char *p)
+{
+  int depth = 0;
+  do {
+    depth += (*p == '{') - (*p == '}');
+    p = skip_token(p);
+  } while (*p && depth);
+  return p;
+}
+
+static bool begins(const char *p, const char *word)
+{
+  const size_t length = strlen(word);
+  return !strncmp(p, word, length) && !isalnum((unsigned char)p[length]) && p[length] != '_';
+}
+
+static bool has(const char *from, const char *end, const char *word)
+{
+  const char *found = strstr(from, word);
+  return found && found < end;
+}
+
+/* True if what is before a brace is the head of a function. */
+static bool is_head(const char *from, const char *brace)
+{
+  static const char *const types[] = {"struct", "class", "union", "enum"};
+  const char *last = brace;
+  bool type = !has(from, brace, ")");
+  while (last > from && isspace((unsigned char)last[-1]))
+    last--;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    type |= has(from, brace, types[i]);
+  return !type || (last > from && last[-1] == ')');
+}
+
+/* Behind the declaration at `p`. `body`: the braces of a function; NULL: it is none, or has none. */
+static const char *skip_declaration(const char *p, const char **body)
+{
+  const char *from = p;
+  int depth = 0;
+  *body = NULL;
+  while (*p && (*p != ';' || depth > 0)) {
+    depth += (*p == '(' || *p == '[') - (*p == ')' || *p == ']');
+    if (*p == '{' && depth <= 0) {
+      *body = is_head(from, p) ? p : NULL;
+      p = skip_braces(p);
+      if (*body)
+        return p;
+    } else {
+      p = *p == '#' ? skip_blanks(p) : skip_token(p);
+    }
+  }
+  return p + (*p == ';');
+}
+
+/* A function that no kernel can call, or `template void f<float>(float);`. */
+static bool is_host(const char *from, const char *body, const char *end)
+{
+  static const char *const words[] = {"__global__", "__device__", "constexpr"};
+  const bool instance = begins(from, "template") && *skip_blanks(from + strlen("template")) != '<';
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (has(from, body ? body : end, words[i]))
+      return false;
+  return body || instance;
+}
+
+/* Lines stay lines. */
+static void drop_comments(char *text)
+{
+  for (char *p = text, *end; *p; p = end) {
+    end = p + (skip_token(p) - p);
+    const bool comment = p[0] == '/' && (p[1] == '/' || p[1] == '*');
+    for (char *c = p; comment && c < end; c++)
+      *c = *c == '\n' ? '\n' : ' ';
+  }
+}
+
+void xb_drop_host_code(char *text, bool keep_heads)
+{
+  drop_comments(text);
+  const char *p = skip_blanks(text), *body, *end;
+  for (; *p; p = skip_blanks(end)) {
+    const bool scope = begins(p, "namespace") || (begins(p, "extern") && *skip_blanks(p + 6) == '"');
+    const size_t head = strcspn(p, "{;(=");
+    end = p + 1;
+    if (*p == '}' || *p == ';')
+      continue;
+    if (scope && p[head] == '{') {
+      end = p + head + 1;
+      continue;
+    }
+    end = skip_declaration(p, &body);
+    if (!is_host(p, body, end))
+      continue;
+    char *c = text + ((keep_heads && body ? body : p) - text);
+    if (keep_heads && body)
+      *c++ = ';';
+    for (; c < end; c++)
+      *c = *c == '\n' ? '\n' : ' ';
+  }
+}
+
+/* The first mistake is in a file that is included: "In file included from a.h:3,\n from my.cu:5:" leads to line 5. A
+ * file that is not there is also told at its line: "my.cu:5:10: fatal error: GL/gl.h: No such file or directory". */
+bool xb_drop_include(const char *messages, const char *path, char *text)
+{
+  const char *mistake = strstr(messages, "error: "), *at = NULL;
+  const size_t length = strlen(path);
+  for (const char *p = messages; mistake && (p = strstr(p, path)) && p < mistake; p++)
+    at = p[length] == ':' && isdigit((unsigned char)p[length + 1]) ? p + length + 1 : at;
+  if (!at)
+    return false;
+  unsigned line = 0;
+  for (; isdigit((unsigned char)*at); at++)
+    line = line * 10 + (unsigned)(*at - '0');
+  while (line-- > 1 && (text = strchr(text, '\n')))
+    text++;
+  if (!text || strncmp(text + strspn(text, " \t"), "#", 1) != 0)
+    return false;
+  memset(text, ' ', strcspn(text, "\n"));
+  return true;
+}
+
+/* ---- Special registers ------------------------------------------------------------------------------------------ */
+
+/* Behind `token`, and blanks before it; NULL: something else is there. */
+static const char *expect(const char *p, const char *token)
+{
+  p = p ? skip_blanks(p) : NULL;
+  return p && !strncmp(p, token, strlen(token)) ? p + strlen(token) : NULL;
+}
+
+void xb_translate_registers(char *text)
+{
+  static const char *const names[] = {"laneid",      "lanemask_lt", "lanemask_le", "lanemask_gt",
+                                      "lanemask_ge", "lanemask_eq", "warpid"};
+  for (char *at = text; (at = strstr(at, "asm")); at += 3) {
+    const bool whole = (at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_')) && strchr(" (\t", at[3]);
+    const char *p = whole ? at + 3 : NULL, *open = expect(p, "volatile") ? expect(p, "volatile") : p;
+    const char *name = expect(expect(expect(open, "("), "\"mov.u32"), "%0, %%");
+    size_t i = 0;
+    while (name && i < sizeof names / sizeof *names && !begins(name, names[i]))
+      i++;
+    if (!name || i == sizeof names / sizeof *names)
+      continue;
+    const char *variable = expect(expect(expect(expect(name + strlen(names[i]), ";\""), ":"), "\"=r\""), "(");
+    const char *end = expect(variable ? variable + strcspn(variable, ")") : NULL, "))");
+    char statement[128];
+    if (!end || end - at >= (long)sizeof statement)
+      continue;
+    const int length = snprintf(statement, sizeof statement, "%.*s = xb_cpu::special_%s()", (int)strcspn(variable, ")"),
+                                variable, names[i]);
+    if (length > end - at)
+      continue;
+    memset(at, ' ', (size_t)(end - at));
+    memcpy(at, statement, (size_t)length);
+  }
+}
+
+/* ---- Headers of the user ---------------------------------------------------------------------------------------- */
+
+/* The file that `path` includes by this name; NULL: it is none of the user's. */
+static const char *find_header(const xb_pair_job *j, const char *path, const char *name)
+{
+  const char *slash = strrchr(path, '/');
+  const char *found = xb_arena_text(j->arena, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
+  for (const char *const *flag = j->source->flags; flag && *flag && found && access(found, R_OK); flag++)
+    found = strncmp(*flag, "-I", 2) ? found : xb_arena_text(j->arena, "%s/%s", *flag + 2, name);
+  return found && !access(found, R_OK) ? found : NULL;
+}
+
+static void make_folders(const char *file, xb_arena *arena)
+{
+  char *path = xb_arena_text(arena, "%s", file);
+  for (char *p = path ? strchr(path + 1, '/') : NULL; p; p = strchr(p + 1, '/')) {
+    *p = 0;
+    mkdir(path, 0700);
+    *p = '/';
+  }
+}
+
+static bool is_known(const xb_pair_job *j, const char *copy)
+{
+  for (int i = 0; i < j->header_count; i++)
+    if (!strcmp(j->header_files[i], copy))
+      return true;
+  return j->header_count == XB_MOST_HEADERS;
+}
+
+static void copy_header(xb_pair_job *j, const char *header, const char *copy)
+{
+  char *contents, *whole = realpath(header, NULL);
+  size_t bytes;
+  if (xb_read_whole_file(header, j->arena, &contents, &bytes, NULL)) {
+    free(whole);
+    return;
+  }
+  j->header_files[j->header_count++] = copy;
+  xb_drop_host_code(contents, true);
+  if (j->source->for_cpu)
+    xb_translate_registers(contents);
+  xb_copy_headers(j, header, contents);
+  const char *marked = xb_arena_text(j->arena, "#line 1 \"%s\"\n%s", whole ? whole : header, contents);
+  free(whole);
+  make_folders(copy, j->arena);
+  if (marked)
+    xb_write_whole_file(copy, marked, strlen(marked));
+}
+
+void xb_copy_headers(xb_pair_job *j, const char *path, char *text)
+{
+  for (char *p = strstr(text, "#include"); p; p = strstr(p + 1, "#include")) {
+    char *from = p + strcspn(p, "\"<\n");
+    const int length = *from && *from != '\n' ? (int)strcspn(from + 1, "\">\n") : 0;
+    const char *name = xb_arena_text(j->arena, "%.*s", length, from + 1);
+    const char *header = length && name ? find_header(j, path, name) : NULL;
+    if (!header)
+      continue;
+    for (char *up = from; (up = strstr(up, "../")) && up < from + length;)
+      memcpy(up, "up/", 3); /* inside of the folder */
+    const char *copy = xb_arena_text(j->arena, "%s/%.*s", j->headers, length, from + 1);
+    if (copy && !is_known(j, copy))
+      copy_header(j, header, copy);
+  }
+}
+
+void xb_remove_headers(xb_pair_job *j)
+{
+  while (j->header_count) {
+    char *path = xb_arena_text(j->arena, "%s", j->header_files[--j->header_count]);
+    if (path)
+      unlink(path);
+    for (char *slash; path && (slash = strrchr(path, '/')) > path + strlen(j->headers);) {
+      *slash = 0;
+      rmdir(path);
+    }
+  }
+  rmdir(j->headers);
+}

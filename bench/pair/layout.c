@@ -1,0 +1,68 @@
+#include "pair/layout.h"
+
+#include "pair/numbers.h"
+
+#include <string.h>
+
+bool xb_elements_differ(const xb_element *a, const xb_element *b)
+{
+  bool same = a->bytes == b->bytes && a->member_count == b->member_count;
+  for (uint32_t i = 0; i < a->member_count && same; i++)
+    same = a->members[i].dtype == b->members[i].dtype && a->members[i].count == b->members[i].count &&
+           a->members[i].offset == b->members[i].offset;
+  return !same;
+}
+
+typedef struct place {
+  xb_dtype dtype;
+  uint32_t offset;
+} place;
+
+/* Number k of the member of this name; without a name, number k of the element. */
+static bool find(const xb_element *e, const char *name, uint32_t k, place *found)
+{
+  for (const xb_member *m = e->members; m < e->members + e->member_count; m++) {
+    if (name && (!m->name || strcmp(m->name, name) != 0))
+      continue;
+    if (k < m->count) {
+      *found = (place){m->dtype, m->offset + k * xb_dtype_bytes(m->dtype)};
+      return true;
+    }
+    k -= m->count;
+    if (name)
+      return false;
+  }
+  return false;
+}
+
+static void convert(place from, const char *in, place to, char *out)
+{
+  char wide[8] = {0};
+  const bool whole = !xb_is_float(from.dtype) && !xb_is_float(to.dtype);
+  if (from.dtype == to.dtype)
+    memcpy(out + to.offset, in + from.offset, xb_dtype_bytes(from.dtype));
+  else if (!whole)
+    xb_put_number(to.dtype, xb_get_number(from.dtype, in + from.offset), out + to.offset);
+  else { /* all digits of 64-bit integers */
+    memset(wide, xb_get_number(from.dtype, in + from.offset) < 0 ? 0xFF : 0, sizeof wide);
+    memcpy(wide, in + from.offset, xb_dtype_bytes(from.dtype));
+    memcpy(out + to.offset, wide, xb_dtype_bytes(to.dtype));
+  }
+}
+
+void xb_repack(const xb_element *from, const void *data, uint64_t count, const xb_element *to, void *out)
+{
+  enum { MOST_NUMBERS = 256 };
+  place pairs[MOST_NUMBERS][2];
+  uint32_t known = 0, number = 0;
+  const bool named = from->members[0].name && to->members[0].name;
+  for (const xb_member *m = to->members; m < to->members + to->member_count; m++)
+    for (uint32_t k = 0; k < m->count && known < MOST_NUMBERS; k++, number++) {
+      pairs[known][1] = (place){m->dtype, m->offset + k * xb_dtype_bytes(m->dtype)};
+      known += find(from, named ? m->name : NULL, named ? k : number, &pairs[known][0]);
+    }
+  memset(out, 0, count * to->bytes);
+  for (uint64_t i = 0; i < count; i++)
+    for (uint32_t p = 0; p < known; p++)
+      convert(pairs[p][0], (const char *)data + i * from->bytes, pairs[p][1], (char *)out + i * to->bytes);
+}

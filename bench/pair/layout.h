@@ -1,0 +1,12 @@
+/* The same numbers in another layout: a side may have them in another type, or with other gaps. */
+#ifndef XB_PAIR_LAYOUT_H
+#define XB_PAIR_LAYOUT_H
+
+#include "pair/reflect.h"
+
+bool xb_elements_differ(const xb_element *a, const xb_element *b);
+/* Writes `count` elements in the layout `to`. Members are found by their names if both have names, else the numbers
+ * follow each other; numbers that `from` lacks are zero. */
+void xb_repack(const xb_element *from, const void *data, uint64_t count, const xb_element *to, void *out);
+
+#endif

@@ -1,0 +1,106 @@
+"""own.py XBENCH SCHEMA ROOT: sides that differ in more than their code: group size, number of groups, buffers, layout, kernels."""
+
+import json
+import unittest
+
+import pairs
+import results
+
+SHIFT = """#version 450
+layout(local_size_x = 64) in;
+layout(push_constant) uniform Arguments { uint n; };
+layout(binding = 0) readonly buffer X { float x[]; };
+layout(binding = 1) writeonly buffer Y { float y[]; };
+void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] = x[gl_GlobalInvocationID.x] + 1; }
+"""
+IN_PLACE = """#version 450
+layout(local_size_x_id = 3) in;
+layout(constant_id = 3) const uint SIZE = 1;
+layout(constant_id = 4) const uint TIMES = 1;
+layout(push_constant) uniform Arguments { uvec4 sizes; mat4 m; };
+layout(binding = 0) buffer Y { TYPE y[]; };
+shared float tile[SIZE * TIMES + 1];
+void main()
+{
+  for (uint i = gl_GlobalInvocationID.x; i < sizes.y; i += SIZE * gl_NumWorkGroups.x) {
+    tile[gl_LocalInvocationID.x] = float(y[i]NUMBER) + m[2][1];
+    y[i]NUMBER = CAST(tile[gl_LocalInvocationID.x]);
+  }
+}
+"""
+
+
+class Own(pairs.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("shift.comp", SHIFT)
+
+    def manifest(self, type_name="float", number="", buffer=None, one=1.0):
+        self.write("place.comp", IN_PLACE.replace("TYPE", type_name).replace("NUMBER", number).replace(
+            "CAST", "int" if type_name == "int" else "float"))
+        matrix = [[0.0] * 4, [0.0] * 4, [0.0, one, 0.0, 0.0], [0.0] * 4]
+        self.write("m.json", json.dumps({
+            "Name": "own",
+            "Sides": ["shift.comp",
+                      {"Source": "place.comp", "SpecializationConstants": {"3": 32, "4": 2}, "DispatchGroupCount": [5],
+                       "Buffers": [{"Name": "y", "Access": "inout", "Fill": "x", **(buffer or {})}],
+                       "Shaders": [{"Buffers": ["y"], "Arguments": {"n": None, "sizes": [0, "n", 0, 0], "m": matrix}}]}],
+            "Buffers": [{"Name": "x", "Access": "in", "Format": "float32", "Length": "n", "Fill": "ramp(0, 1)"},
+                        {"Name": "y", "Access": "out", "Format": "float32", "Length": "n"}],
+            "Shaders": [{"Entry": "main", "DispatchGroupCount": ["ceil(n/64)"], "Arguments": {"n": "n"}}],
+            "Size": "1000"}))
+
+    def test_in_place(self):
+        """One side writes another buffer, the other one its input; sizes of groups and of shared memory are constants."""
+        self.manifest()
+        self.pair("m.json --json r.json")
+        self.assertEqual([(r["variant"], r["verified"]) for r in self.own("r.json")],
+                         [("2_place", True), ("1_shift", True)])
+        self.assertEqual(len({r["source_hash"] for r in self.own("r.json")}), 2)
+
+    def test_layouts(self):
+        """The same numbers as integers, and with gaps between them."""
+        self.manifest("int", buffer={"Format": "int32"})
+        self.pair("m.json")
+        self.manifest("vec4", ".x", {"Format": "float32", "Stride": 16})
+        self.pair("m.json")
+
+    def test_mistakes(self):
+        """Each of these is found: they check that the sides are compared at all."""
+        self.manifest("int", buffer={"Format": "int32"}, one=2.0)
+        _, err = self.pair("m.json", 1)
+        self.assertIn("1000 of 1000 elements differ by more than 4 ulp (--tolerance)", err)
+        self.manifest()
+        manifest = json.loads(open(self.path("m.json"), encoding="utf-8").read())
+        manifest["Sides"][1]["SpecializationConstants"] = {"4": 2}
+        self.write("m.json", json.dumps(manifest))
+        _, err = self.pair("m.json", 2)
+        self.assertIn("the group size is specialization constant 3: give its value", err)
+        manifest["Sides"][1]["SpecializationConstants"] = {"3": 32}
+        manifest["Sides"][1]["Shaders"][0]["Arguments"]["sizes"] = [0, "n"]
+        self.write("m.json", json.dumps(manifest))
+        _, err = self.pair("m.json", 2)
+        self.assertIn("argument sizes has 4 numbers, the pair gives it 2", err)
+        manifest["Sides"][1]["Buffers"].append({"Name": "z", "Access": "out", "Format": "float32", "Length": "n"})
+        self.write("m.json", json.dumps(manifest, indent=1))
+        _, err = self.pair("m.json", 2)
+        self.assertIn("m.json:", err)
+        self.assertIn("only this side has the buffer, so nothing can be compared", err)
+
+    def test_host_code(self):
+        """GLSL in a raw string, and HLSL in a file for GLSL."""
+        self.write("host.cc", 'const char *shader = R"(\n' + SHIFT + ')";\n')
+        self.write("hlsl.comp", pairs.saxpy("y[i] = x[i] + 1;"))
+        self.pair("host.cc hlsl.comp --in x --out y --arg a=0.5 -n 100")
+
+    def test_again(self):
+        """diff --again compiles and measures a pair."""
+        self.manifest()
+        self.pair("m.json --json base.json")
+        out, _ = self.run_to_end(f"diff base.json --again -- pair m.json {pairs.QUICK}", None)
+        self.assertIn("own/2", out)
+
+
+if __name__ == "__main__":
+    unittest.TestCase.maxDiff = None
+    results.main()
