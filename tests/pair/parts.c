@@ -323,11 +323,17 @@ static void test_cuda(void **state)
   assert_string_equal(r.entry, "_Z4axpyifPKfPf1Shy");
   assert_int_equal(r.count, 7);
   assert_int_equal(r.value_bytes, 56);
-  xb_reflect_cuda_source("// __global__ void axpy(int wrong)\n"
-                         "__global__ void other(int axpy);\n"
-                         "extern \"C\" __global__ __launch_bounds__(256, 2)\nvoid axpy(const int n, /* a */ float a,"
-                         "const float *__restrict__ x, float y[], S s, unsigned char h, size_t count) { axpy(1); }",
-                         "axpy", &arena, &r);
+  char path[] = "/tmp/xbench-parts-XXXXXX";
+  FILE *source = fdopen(mkstemp(path), "w");
+  assert_non_null(source);
+  fputs("// __global__ void axpy(int wrong)\n"
+        "__global__ void other(int axpy);\n"
+        "extern \"C\" __global__ __launch_bounds__(256, 2)\nvoid axpy(const int n, /* a */ float a,"
+        "const float *__restrict__ x, float y[], S s, unsigned char h, size_t count) { axpy(1); }",
+        source);
+  fclose(source);
+  xb_reflect_cuda_source(path, (const char *const[]){NULL}, "axpy", &arena, &r);
+  unlink(path);
   for (size_t i = 0; i < r.count; i++) {
     assert_string_equal(r.parameters[i].name, names[i]);
     assert_int_equal(r.parameters[i].offset, offsets[i]);
