@@ -99,7 +99,6 @@ static int load_pair(const xb_isa_target *targets, size_t count)
   }
   for (uint32_t i = 0; i < pair.side_count && !code; i++)
     code = xb_pair_link(&pair, &pair.sides[i], &error);
-  pair.unchecked = true; /* nothing runs */
   code = code ? code : xb_pair_add(&pair, &error);
   if (code)
     return xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", error.message);

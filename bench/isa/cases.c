@@ -36,7 +36,8 @@ static bool is_new(visit *v, const xb_kernel_desc *desc)
   return true;
 }
 
-static json_t *name_row(const xb_case *c, const xb_plan_kernel *kernel, const xb_kernel_desc *desc)
+/* The places on axes are the first ones that run this code. */
+static json_t *name_row(const xb_case *c, const xb_plan_kernel *kernel)
 {
   const xb_benchmark *b = c->variant->benchmark;
   char variant[XB_VARIANT_NAME], name[160], at[128] = "";
@@ -45,7 +46,7 @@ static json_t *name_row(const xb_case *c, const xb_plan_kernel *kernel, const xb
       json_pack("{s:s, s:s, s:s, s:i, s:b}", "kernel", name, "part", kernel->name ? kernel->name : "", "dtype",
                 xb_dtype_name(c->dtype), "group", (int)c->block, "default",
                 c->block == xb_default_block(c->variant, c->device, b->default_n * (b->matrix ? b->default_n : 1)));
-  for (size_t i = 0, end = 0; desc->specialization_count && i < b->axis_count && end < sizeof at; i++)
+  for (size_t i = 0, end = 0; i < b->axis_count && end < sizeof at; i++)
     end += (size_t)snprintf(at + end, sizeof at - end, "%s%s=%u", end ? " " : "", b->axes[i].name, c->at[i]);
   json_object_set_new(row, "at", json_string(at));
   return row;
@@ -63,7 +64,7 @@ static void visit_kernel(visit *v, const xb_case *c, const xb_plan_kernel *kerne
     return; /* there is no such code: of this type, of this API */
   if (!is_new(v, &k.desc))
     return;
-  k.row = name_row(c, kernel, &k.desc);
+  k.row = name_row(c, kernel);
   v->fn(&k, v->user);
 }
 

@@ -178,14 +178,14 @@ void xb_isa_ask_driver(const xb_isa_choice *choice, const xb_isa_target *target,
     json_t *begun = NULL;
     char why[96];
     const int status = start(choice, target, json_array_size(rows) - before, rows, &begun);
-    if (!begun && !status)
-      return;
+    if (!begun && (!status || (target->here && !WIFSIGNALED(status))))
+      return;   /* all is compiled, or this API has no device here */
     if (!begun) /* it ended before the first kernel or after the last */
       begun = json_pack("{s:s, s:s, s:s, s:i, s:b, s:s, s:s, s:s, s:s}", "kernel", "none", "part", "", "dtype", "none",
                         "group", 0, "default", 0, "at", "", "for", target->name, "api", "", "driver", "");
     const bool over = !json_integer_value(json_object_get(begun, "group"));
     if (over && !WIFSIGNALED(status))
-      snprintf(why, sizeof why, "%s", target->here ? "no device" : "the driver no longer compiles for it");
+      snprintf(why, sizeof why, "the driver no longer compiles for it");
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
       snprintf(why, sizeof why, "the compiler took longer than %d s", LIMIT_S);
     else
