@@ -118,7 +118,7 @@ static int show(const json_t *rows)
     return XB_EXIT_USAGE;
   int code = XB_EXIT_OK;
   if (out.file) {
-    json_t *root = json_pack("{s:s, s:O}", "schema", XB_ISA_SCHEMA, "rows", rows);
+    json_t *root = json_pack("{s:s, s:O}", "schema", xb_isa_schema, "rows", rows);
     out.out_of_memory |= !root || json_dumpf(root, out.file, JSON_INDENT(1)) < 0;
     json_decref(root);
     code = xb_output_save(&out) && xb_output_commit(&out) ? XB_EXIT_OK : XB_EXIT_USAGE;

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+const char xb_isa_schema[] = "xbench-isa/1";
+
 /* What a kernel has or needs. `worse`: 1 if more of it is, -1 if less, 0 if it is only told. */
 static const struct {
   const char *key, *name;
@@ -36,7 +38,7 @@ static const char *text_of(const json_t *row, const char *key)
 bool xb_isa_is_document(const char *path)
 {
   json_t *root = json_load_file(path, 0, NULL);
-  const bool is = root && !strcmp(text_of(root, "schema"), XB_ISA_SCHEMA);
+  const bool is = root && !strcmp(text_of(root, "schema"), xb_isa_schema);
   json_decref(root);
   return is;
 }
@@ -139,7 +141,7 @@ int xb_isa_diff(const char *base, const char *now, bool force, FILE *json)
   json_error_t why;
   json_t *old = json_load_file(base, 0, &why), *new = old ? json_load_file(now, 0, &why) : NULL;
   int code;
-  if (!old || !new || strcmp(text_of(new, "schema"), XB_ISA_SCHEMA) != 0)
+  if (!old || !new || strcmp(text_of(new, "schema"), xb_isa_schema) != 0)
     code = xb_report_error(
         XB_EXIT_USAGE, "diff: %s is not what 'xbench isa --json' writes, and %s is: compare two of a kind", now, base);
   else {

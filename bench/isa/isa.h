@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#define XB_ISA_SCHEMA "xbench-isa/1"
+extern const char xb_isa_schema[]; /* (changes.c) */
 
 typedef struct xb_isa_choice {
   const xb_choice *what;

@@ -98,7 +98,7 @@ class Isa(unittest.TestCase):
         self.assertEqual([row["kernel"] for row in rows], [row["kernel"] for row in whole])
 
     def test_planted_spill(self):
-        for name, count in (("few", 16), ("many", 200)):
+        for name, count in (("few", 16), ("many", 320)):
             with open(os.path.join(SOURCE, "tests/isa/spill.json"), encoding="utf-8") as file:
                 text = file.read().replace("@COUNT@", str(count))
             shutil.copy(os.path.join(SOURCE, "tests/isa/spill.hlsl"), self.folder)
