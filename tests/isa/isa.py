@@ -89,12 +89,12 @@ class Isa(unittest.TestCase):
 
     def test_dies(self):
         """The system ends a compiler after a second: each kernel that it was at is a row, and the others are compiled."""
-        rows = self.rows("--for", "gfx900", "matmul", "scan", "sort", "reduce", "histogram", "transpose", before="ulimit -t 1")
+        rows = self.rows("--for", "gfx900", before="ulimit -t 1")
         died = [row for row in rows if "error" in row]
         self.assertTrue(died)
         for row in died:
             self.assertIn("the compiler crashed (", row["error"])
-        whole = self.rows("--for", "gfx900", "matmul", "scan", "sort", "reduce", "histogram", "transpose")
+        whole = self.rows("--for", "gfx900")
         self.assertEqual([row["kernel"] for row in rows], [row["kernel"] for row in whole])
 
     def test_planted_spill(self):
