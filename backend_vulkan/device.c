@@ -69,6 +69,7 @@ xb_code vk_device_open(const xb_device_desc *desc, xb_be_device **device, xb_dev
   if (!d)
     return vk_no_host_memory(err, "vulkan");
   code = vk_instance_create(desc->validation, &d->instance, err);
+  d->instance.compile_only = desc->compile_only;
   if (!code)
     code = pick_physical(d, desc, info, err);
   if (!code)

@@ -31,6 +31,17 @@ static uint32_t api_version_of(const vk_instance *instance, VkPhysicalDevice phy
   return properties.properties.apiVersion;
 }
 
+/* RADV makes one with RADV_FORCE_FAMILY: it looks like a GPU, and has no memory. */
+static bool is_null_device(const vk_instance *instance, VkPhysicalDevice physical)
+{
+  VkPhysicalDeviceMemoryProperties2 memory = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
+  instance->vk.GetPhysicalDeviceMemoryProperties2(physical, &memory);
+  for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; i++)
+    if (memory.memoryProperties.memoryHeaps[i].size)
+      return false;
+  return true;
+}
+
 xb_code vk_list_devices(const vk_instance *instance, VkPhysicalDevice **list, uint32_t *count, xb_error *err)
 {
   const char *const call = "vkEnumeratePhysicalDevices";
@@ -50,13 +61,20 @@ xb_code vk_list_devices(const vk_instance *instance, VkPhysicalDevice **list, ui
     free(all);
     return vk_fail(err, call, result);
   }
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < found; i++)
-    if (api_version_of(instance, all[i]) >= VK_API_VERSION_1_1)
+  uint32_t kept = 0, compilers = 0;
+  for (uint32_t i = 0; i < found; i++) {
+    const bool compiler = is_null_device(instance, all[i]);
+    compilers += compiler;
+    if (api_version_of(instance, all[i]) >= VK_API_VERSION_1_1 && compiler == instance->compile_only)
       all[kept++] = all[i];
+  }
   if (!kept) {
     free(all);
-    return vk_no_device(err);
+    return compilers && !instance->compile_only
+               ? xb_fail(err, XB_UNAVAILABLE, "vulkan",
+                         "no Vulkan device: the driver compiles for a GPU that is not there (RADV_FORCE_FAMILY is "
+                         "set): unset the variable, or use xbench isa")
+               : vk_no_device(err);
   }
   *list = all;
   *count = kept;

@@ -41,6 +41,11 @@ static bool wants_statistics(const xb_be_device *d, const xb_kernel_desc *desc)
   return d->traits.executable_properties && !desc->no_statistics;
 }
 
+static bool wants_text(const xb_be_device *d, const xb_kernel_desc *desc)
+{
+  return d->traits.executable_properties && desc->keep_text;
+}
+
 /* Requires subgroups of this size, all of them full. A request adds a limit on the number of subgroups per group. The
  * device's own size needs none: full subgroups have it. */
 static xb_code require_subgroups(const xb_be_device *d, const xb_kernel_desc *desc,
@@ -81,7 +86,8 @@ static xb_code create_pipeline(xb_be_device *d, const xb_kernel_desc *desc, cons
   };
   VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .flags = wants_statistics(d, desc) ? VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR : 0,
+      .flags = (wants_statistics(d, desc) ? VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR : 0) |
+               (wants_text(d, desc) ? VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR : 0),
       .stage =
           {
               .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -169,6 +175,8 @@ xb_code vk_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
     goto fail;
   free(spirv.words);
   *info = describe(d, desc, &found, k->pipeline, create_ns);
+  if (wants_text(d, desc))
+    info->text = k->text = vk_read_text(d, k->pipeline);
   *kernel = k;
   return XB_OK;
 
@@ -187,5 +195,6 @@ void vk_kernel_destroy(xb_be_device *d, xb_be_kernel *k)
       d->vk.DestroyDescriptorSetLayout(d->handle, k->set_layouts[set], NULL);
   }
   free(k->binary);
+  free(k->text);
   free(k);
 }

@@ -29,15 +29,75 @@ static uint32_t value_of(const VkPipelineExecutableStatisticKHR *s)
   return value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
-/* 'Local Memory Size' is ignored: on NVIDIA its value makes no sense (2^36). */
+/* What drivers call it, in lower case; the first word that fits counts. Mesa's drivers for AMD say "Spilled VGPRs",
+ * "LDS size" and "Subgroups per SIMD"; NVIDIA's says "Register Count" and "Binary Size"; Intel's "Instruction Count".
+ */
+typedef enum meaning {
+  NOTHING,
+  REGISTERS,
+  SCALARS,
+  SPILLS,
+  SPILLED_SCALARS,
+  SPILL_BYTES,
+  SHARED,
+  CODE,
+  WAVES,
+  COUNT
+} meaning;
+static const struct {
+  const char *word;
+  meaning meaning;
+} known[] = {
+    {"pre-sched", NOTHING},
+    {"spilled sgpr", SPILLED_SCALARS},
+    {"spilled vgpr", SPILLS},
+    {"spill count", NOTHING},
+    {"fill count", NOTHING},
+    {"sgpr", SCALARS},
+    {"vgpr", REGISTERS},
+    {"register", REGISTERS},
+    {"shared", SHARED},
+    {"lds size", SHARED},
+    {"scratch size", SPILL_BYTES},
+    {"binary", CODE},
+    {"code", CODE},
+    {"per simd", WAVES},
+    {"instruction", COUNT},
+};
+
+static meaning meaning_of(const char *name)
+{
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (names(name, known[i].word))
+      return known[i].meaning;
+  return NOTHING;
+}
+
+static void keep(uint32_t *place, uint32_t value)
+{
+  if (!*place)
+    *place = value;
+}
+
+/* NVIDIA's 'Local Memory Size' is ignored: its value makes no sense (2^36). */
 static void take(const VkPipelineExecutableStatisticKHR *s, xb_kernel_info *info)
 {
-  if (names(s->name, "register") && !info->registers)
-    info->registers = value_of(s);
-  else if (names(s->name, "shared") && !info->shared_bytes)
-    info->shared_bytes = value_of(s);
-  else if ((names(s->name, "binary") || names(s->name, "code")) && !info->code_bytes)
-    info->code_bytes = value_of(s);
+  const uint32_t value = value_of(s);
+  switch (meaning_of(s->name)) {
+  case REGISTERS: keep(&info->registers, value); break;
+  case SCALARS: keep(&info->scalar_registers, value); break;
+  case SPILLS:
+    info->spills_known = true;
+    keep(&info->spilled_registers, value);
+    break;
+  case SPILLED_SCALARS: keep(&info->spilled_scalars, value); break;
+  case SPILL_BYTES: keep(&info->spill_bytes, value); break;
+  case SHARED: keep(&info->shared_bytes, value); break;
+  case CODE: keep(&info->code_bytes, value); break;
+  case WAVES: keep(&info->waves_per_simd, value); break;
+  case COUNT: keep(&info->instructions, value); break;
+  case NOTHING: break;
+  }
 }
 
 void vk_read_statistics(const xb_be_device *d, VkPipeline pipeline, xb_kernel_info *info)
@@ -64,4 +124,29 @@ void vk_read_statistics(const xb_be_device *d, VkPipeline pipeline, xb_kernel_in
     for (uint32_t i = 0; i < count; i++)
       take(&statistics[i], info);
   free(statistics);
+}
+
+/* Of the texts that a driver has, the last one is nearest to the machine. */
+char *vk_read_text(const xb_be_device *d, VkPipeline pipeline)
+{
+  const VkPipelineExecutableInfoKHR first = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
+                                             .pipeline = pipeline};
+  enum { MOST = 8 };
+  VkPipelineExecutableInternalRepresentationKHR texts[MOST] = {0};
+  uint32_t count = MOST;
+  for (uint32_t i = 0; i < MOST; i++)
+    texts[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR;
+  if (d->vk.GetPipelineExecutableInternalRepresentationsKHR(d->handle, &first, &count, texts) < 0)
+    return NULL;
+  while (count && (!texts[count - 1].isText || !texts[count - 1].dataSize))
+    count--;
+  char *text = count ? calloc(texts[count - 1].dataSize + 1, 1) : NULL;
+  if (!text)
+    return NULL;
+  for (uint32_t i = 0; i < count; i++)
+    texts[i].pData = i == count - 1 ? text : NULL;
+  if (d->vk.GetPipelineExecutableInternalRepresentationsKHR(d->handle, &first, &count, texts) >= 0)
+    return text;
+  free(text);
+  return NULL;
 }

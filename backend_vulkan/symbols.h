@@ -107,6 +107,7 @@
   X(GetMemoryFdKHR)                                                                                                    \
   X(GetMemoryHostPointerPropertiesEXT)                                                                                 \
   X(GetPipelineBinaryDataKHR)                                                                                          \
+  X(GetPipelineExecutableInternalRepresentationsKHR)                                                                   \
   X(GetPipelineExecutablePropertiesKHR)                                                                                \
   X(GetPipelineExecutableStatisticsKHR)                                                                                \
   X(GetSemaphoreFdKHR)                                                                                                 \

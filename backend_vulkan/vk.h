@@ -29,6 +29,7 @@ typedef struct vk_instance {
   vk_instance_symbols vk;
   vk_validation *validation;
   VkDebugUtilsMessengerEXT messenger;
+  bool compile_only; /* lists null devices, which only compile, and no others */
 } vk_instance;
 
 /* The caller destroys the instance, also on failure. XB_UNAVAILABLE if no driver is installed. */
@@ -214,6 +215,7 @@ struct xb_be_kernel {
   uint32_t push_bytes; /* 0 if the code has no arguments */
   void *binary;        /* that it keeps; NULL: none */
   size_t binary_bytes;
+  char *text; /* of the machine code; NULL: not asked for, or none */
   char label[VK_LABEL_BYTES];
 };
 
@@ -265,6 +267,8 @@ xb_code vk_pipeline_from_binary(const xb_be_device *device, const xb_kernel_desc
 xb_code vk_keep_binary(const xb_be_device *device, xb_be_kernel *kernel, xb_error *err);
 /* Adds the driver's statistics of the compiled code, if it has any. */
 void vk_read_statistics(const xb_be_device *device, VkPipeline pipeline, xb_kernel_info *info);
+/* The machine code as text, which the caller frees; NULL: the driver gives none. */
+char *vk_read_text(const xb_be_device *device, VkPipeline pipeline);
 
 /* ---- commands.c, descriptors.c, timestamps.c -------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include "diff/diff.h"
 #include "formats/output.h"
 #include "formats/output_path.h"
+#include "isa/isa.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -203,8 +204,26 @@ static int show(xb_output *json)
   return code;
 }
 
+/* Files of 'xbench isa' have no times: they are compared exactly. */
+static int compare_code(void)
+{
+  xb_output json;
+  if (given.again || given.markdown)
+    return xb_report_error(XB_EXIT_USAGE, "diff: %s is of 'xbench isa', which has no --%s", given.base,
+                           given.again ? "again" : "markdown");
+  if (!xb_output_open(&json, given.json, XB_OUTPUT_OTHER))
+    return XB_EXIT_USAGE;
+  int code = xb_isa_diff(given.base, given.now, given.force || given.across, json.file);
+  if (json.file && code != XB_EXIT_USAGE && !(xb_output_save(&json) && xb_output_commit(&json)))
+    code = XB_EXIT_USAGE;
+  xb_output_abandon(&json);
+  return code;
+}
+
 static int run(void)
 {
+  if (xb_isa_is_document(given.base))
+    return compare_code();
   xb_output json;
   int code = xb_output_open(&json, given.json, XB_OUTPUT_OTHER) ? compare() : XB_EXIT_USAGE;
   if (code < 0)

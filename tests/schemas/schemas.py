@@ -20,7 +20,7 @@ XBENCH, SOURCE = (os.path.abspath(path) for path in sys.argv[1:3])
 FOLDER = os.path.join(SOURCE, "tests", "schemas")
 MOST_BYTES = 10000
 DESCRIBED = {"xbench/1": "tests/schemas/xbench-1.schema.json", "xbench/2": "docs/results.schema.json",
-             "xbench-diff/1": "docs/diff.schema.json"}
+             "xbench-diff/1": "docs/diff.schema.json", "xbench-isa/1": "docs/isa.schema.json"}
 OLDEST = "xbench-1-oldest.json"  # from before these fields
 LATER = {"outcome", "crowded", "compute_queue_family"}
 
@@ -55,7 +55,7 @@ class Schemas(unittest.TestCase):
         written = {"xbench/1"}  # by older versions
         for path in glob.glob(os.path.join(SOURCE, "bench", "**", "*.c"), recursive=True):
             with open(path, encoding="utf-8") as file:
-                written |= set(re.findall(r'"(xbench(?:-[a-z]+)?/\d+)\\?"', file.read()))
+                written |= set(re.findall(r'"(xbench(?:-[a-z]+)*/\d+)\\?"', file.read()))
         self.assertEqual({document["schema"] for _, document in kept()}, written)
 
     def test_names(self):

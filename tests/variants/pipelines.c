@@ -112,8 +112,10 @@ int main(int argc, char **argv)
     fprintf(stderr, "usage: pipelines BACKEND [BENCHMARK]\n");
     return 2;
   }
-  const xb_device_desc desc = {
-      .backend = backend_that_keeps_kernels(backend), .compute_queues = XB_ALL_QUEUES, .copy_queues = XB_ALL_QUEUES};
+  const xb_device_desc desc = {.backend = backend_that_keeps_kernels(backend),
+                               .compute_queues = XB_ALL_QUEUES,
+                               .copy_queues = XB_ALL_QUEUES,
+                               .compile_only = getenv("RADV_FORCE_FAMILY") != NULL};
   if (xb_device_open(&desc, &device, &error)) {
     printf("skipped: %s\n", error.message);
     return 77;

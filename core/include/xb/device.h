@@ -184,6 +184,9 @@ typedef struct xb_device_desc {
   /* CUDA: a new context. Without it, all devices of a GPU share the process's primary context, as vendor libraries do.
    * Elsewhere it makes no difference. */
   bool own_context;
+  /* Vulkan: a driver's null device, which has no memory. It compiles kernels and runs none: only xb_kernel_create may
+   * be called. Other descriptions never open it, and it is never listed. Elsewhere XB_UNSUPPORTED. */
+  bool compile_only;
 } xb_device_desc;
 
 /* Backend `i` of this library, in a fixed order; NULL past the end. */

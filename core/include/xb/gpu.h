@@ -190,6 +190,7 @@ typedef struct xb_kernel_desc {
   uint32_t specialization_count;
   uint32_t features;  /* bits that the code needs (xb_feature): XB_UNSUPPORTED if the device lacks one of them */
   bool no_statistics; /* Vulkan: do not ask for registers and code size, which may bypass the driver's pipeline cache */
+  bool keep_text;     /* Vulkan: keep the machine code as text, if the driver gives it: xb_kernel_info.text */
   xb_binary_form binary_form; /* XB_UNSUPPORTED if the device does not have it */
   /* NULL: the kernel keeps its binary for xb_kernel_binary. Otherwise: the binary of an earlier kernel with the same
    * code, from the same driver; only read during the call.
@@ -216,6 +217,11 @@ typedef struct xb_kernel_info {
   uint32_t spill_bytes;               /* per thread, in local memory */
   uint32_t code_bytes;                /* machine code */
   uint32_t groups_per_multiprocessor; /* occupancy at this group size */
+  uint32_t waves_per_simd;            /* the same as AMD's compiler tells it */
+  uint32_t instructions;
+  uint32_t scalar_registers;                   /* per wave (AMD) */
+  uint32_t spilled_registers, spilled_scalars; /* if spills_known; AMD tells them, and no spill_bytes */
+  const char *text;                            /* with keep_text; lives as long as the kernel; NULL: none */
   double create_ns; /* host time of the API's own calls that made the kernel from its code; 0 = unknown */
   uint32_t texel_bindings, image_bindings; /* bit i: what binding i is; only if access_known */
 } xb_kernel_info;

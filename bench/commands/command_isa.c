@@ -1,0 +1,152 @@
+/* xbench isa: what compilers make of kernels: registers, spills, shared memory, code. No GPU is needed. */
+#include "base/fold.h"
+#include "commands/selection.h"
+#include "commands/subcommands.h"
+#include "formats/output.h"
+#include "isa/isa.h"
+#include "pair/family.h"
+#include "pair/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+  const char *targets, *json, *dtype;
+  uint64_t block;
+  bool text;
+} given;
+static const char *manifest_path; /* NULL: kernels of this program */
+static xb_choice what;
+static xb_pair pair;
+static xb_pair_manifest manifest;
+
+static const xb_option options[] = {
+    {"for", 0, XB_OPT_TEXT, &given.targets,
+     "architectures: gfx1100, sm_90, ..., and here: the devices of this machine (default: all that compilers here "
+     "know)",
+     .value = "ARCHITECTURE,..."},
+    {"block", 0, XB_OPT_COUNT, &given.block, "groups of this size only (default: all)", .value = "N"},
+    {"dtype", 0, XB_OPT_TEXT, &given.dtype, "this element type only (default: all)", .value = "TYPE"},
+    {"text", 0, XB_OPT_FLAG, &given.text, .help = "also print the machine code"},
+    {"json", 0, XB_OPT_FILE, &given.json, "also write the rows to this file, for 'xbench diff'", .value = "FILE"},
+    {0}};
+static xb_command_line line = {.name = "xbench isa",
+                               .usage =
+                                   "[OPTION...] [BENCHMARK[/VARIANT]...]\n       xbench isa [OPTION...] MANIFEST.json",
+                               .where = "isa: ",
+                               .options = options};
+
+static int take(const char *const *words)
+{
+  what = (xb_choice){0};
+  manifest_path = NULL;
+  const size_t length = words[0] ? strlen(words[0]) : 0;
+  if (length > 5 && !strcmp(words[0] + length - 5, ".json")) {
+    manifest_path = words[0];
+    return words[1] ? xb_report_error(XB_EXIT_USAGE, "isa: expected one manifest, not also '%s'", words[1]) : -1;
+  }
+  for (; *words; words++)
+    if (!xb_select(&what, *words))
+      return XB_EXIT_USAGE;
+  for (size_t i = 0, all = !what.selected_count; all && xb_benchmark_at(i); i++)
+    for (size_t v = 0; v < xb_benchmark_at(i)->variant_count; v++)
+      if (what.selected_count < XB_MAX_SELECTED)
+        what.selected[what.selected_count++].variant = &xb_benchmark_at(i)->variants[v];
+  return -1;
+}
+
+/* ---- Pairs ------------------------------------------------------------------------------------------------------- */
+
+/* The oldest capability that is asked for: PTX runs on newer ones. */
+static uint32_t oldest(const xb_isa_target *targets, size_t count)
+{
+  uint32_t capability = 0;
+  for (size_t i = 0; i < count; i++)
+    if (targets[i].capability && (!capability || targets[i].capability < capability))
+      capability = targets[i].capability;
+  return capability;
+}
+
+/* Sides for which there is no compiler are left out, with a line. */
+static xb_code compile_sides(uint32_t capability, xb_error *err)
+{
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < pair.side_count; i++) {
+    const bool cuda = strcmp(pair.sides[i].format, "spv") != 0;
+    if (cuda && !capability)
+      continue;
+    if (xb_pair_compile_side(&pair, &pair.sides[i], cuda ? capability : 0, err))
+      xb_report_error(0, "isa: %s is left out: %s", pair.sides[i].source.path, err->message);
+    else
+      pair.sides[kept++] = pair.sides[i];
+  }
+  pair.side_count = kept;
+  return kept ? XB_OK : xb_fail(err, XB_UNAVAILABLE, "isa", "no side of %s can be compiled here", manifest_path);
+}
+
+static int load_pair(const xb_isa_target *targets, size_t count)
+{
+  static const xb_pair_words none;
+  xb_error error;
+  xb_code code = xb_pair_open(manifest_path, &pair.arena, &manifest, &error);
+  code = code ? code : xb_pair_add_defines(&none, manifest.root, &error);
+  code = code ? code : xb_pair_read_sources(&manifest, &pair, &error);
+  code = code ? code : compile_sides(oldest(targets, count), &error);
+  if (!code) {
+    xb_pair_complete(&pair, manifest.root, false);
+    code = xb_pair_read(&manifest, &pair, &error);
+  }
+  for (uint32_t i = 0; i < pair.side_count && !code; i++)
+    code = xb_pair_link(&pair, &pair.sides[i], &error);
+  code = code ? code : xb_pair_add(&pair, &error);
+  if (code)
+    return xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", error.message);
+  return xb_select(&what, pair.name) ? -1 : XB_EXIT_USAGE;
+}
+
+/* ---- The run ----------------------------------------------------------------------------------------------------- */
+
+static int show(const json_t *rows)
+{
+  xb_output out;
+  if (!json_array_size(rows))
+    return xb_report_error(XB_EXIT_UNAVAILABLE,
+                           "isa: nothing of this was compiled for the chosen architectures: choose "
+                           "others with --for, or another --block or --dtype");
+  if (!xb_output_open(&out, given.json, XB_OUTPUT_OTHER))
+    return XB_EXIT_USAGE;
+  int code = XB_EXIT_OK;
+  if (out.file) {
+    json_t *root = json_pack("{s:s, s:O}", "schema", xb_isa_schema, "rows", rows);
+    out.out_of_memory |= !root || json_dumpf(root, out.file, JSON_INDENT(1)) < 0;
+    json_decref(root);
+    code = xb_output_save(&out) && xb_output_commit(&out) ? XB_EXIT_OK : XB_EXIT_USAGE;
+  }
+  xb_output_abandon(&out);
+  xb_fold_stdout();
+  xb_isa_print(rows, given.text);
+  return code;
+}
+
+static int run(void)
+{
+  static xb_isa_target targets[XB_ISA_TARGETS];
+  int code = XB_EXIT_OK;
+  const size_t count = xb_isa_targets(given.targets, targets, &code);
+  if (!count)
+    return code;
+  code = manifest_path ? load_pair(targets, count) : -1;
+  if (code >= 0)
+    return code;
+  json_t *rows = json_array();
+  const xb_isa_choice choice = {
+      .what = &what, .dtype = given.dtype, .block = (uint32_t)given.block, .text = given.text};
+  for (size_t i = 0; i < count; i++)
+    xb_isa_compile(&choice, &targets[i], rows);
+  code = show(rows);
+  json_decref(rows);
+  return code;
+}
+
+const xb_subcommand xb_command_isa = {"isa", &line, take, run};

@@ -1,0 +1,156 @@
+/* Two documents of `xbench isa`, held against each other: exactly, as a compiler has no noise. */
+#include "isa/isa.h"
+
+#include "base/exit_codes.h"
+
+#include <string.h>
+
+const char xb_isa_schema[] = "xbench-isa/1";
+
+/* What a kernel has or needs. `worse`: 1 if more of it is, -1 if less, 0 if it is only told. */
+static const struct {
+  const char *key, *name;
+  int worse;
+} facts[] = {{"registers", "registers", 1},
+             {"scalar_registers", "scalar registers", 1},
+             {"spilled_registers", "spilled registers", 1},
+             {"spilled_scalars", "spilled scalar registers", 1},
+             {"spill_bytes", "bytes of local memory", 1},
+             {"shared_bytes", "bytes of shared memory", 1},
+             {"waves_per_simd", "waves a SIMD", -1},
+             {"groups", "groups a multiprocessor", -1},
+             {"wave", "threads a wave", 0},
+             {"code_bytes", "bytes of code", 0},
+             {"instructions", "instructions", 0}};
+enum { FACTS = sizeof facts / sizeof *facts };
+
+typedef struct comparison {
+  size_t same, worse, better, other;
+  json_t *changes;
+} comparison;
+
+static const char *text_of(const json_t *row, const char *key)
+{
+  const char *text = json_string_value(json_object_get(row, key));
+  return text ? text : "";
+}
+
+bool xb_isa_is_document(const char *path)
+{
+  json_t *root = json_load_file(path, 0, NULL);
+  const bool is = root && !strcmp(text_of(root, "schema"), xb_isa_schema);
+  json_decref(root);
+  return is;
+}
+
+static const char *key_of(const json_t *row, char key[320])
+{
+  char name[256];
+  snprintf(key, 320, "%s for %s", xb_isa_name(row, name), text_of(row, "for"));
+  return key;
+}
+
+static json_t *rows_of(const json_t *root)
+{
+  json_t *by_key = json_object(), *row;
+  size_t i;
+  char key[320];
+  json_array_foreach(json_object_get(root, "rows"), i, row) json_object_set(by_key, key_of(row, key), row);
+  return by_key;
+}
+
+/* `verdict`: "worse", "better", "other". Prints a line, and keeps it. */
+static void add(comparison *c, const char *key, const char *verdict, const char *what)
+{
+  printf("%-7s %s: %s\n", verdict, key, what);
+  json_array_append_new(c->changes, json_pack("{s:s, s:s, s:s}", "kernel", key, "verdict", verdict, "what", what));
+  *(!strcmp(verdict, "worse") ? &c->worse : !strcmp(verdict, "better") ? &c->better : &c->other) += 1;
+}
+
+static void compare_row(comparison *c, const char *key, const json_t *base, const json_t *now)
+{
+  const size_t before = json_array_size(c->changes);
+  const char *was = text_of(base, "error"), *is = text_of(now, "error");
+  char what[512];
+  if (*is && !*was) {
+    snprintf(what, sizeof what, "is refused: %s", is);
+    add(c, key, "worse", what);
+  } else if (*was && !*is)
+    add(c, key, "better", "compiles");
+  for (size_t i = 0; !*was && !*is && i < FACTS; i++) {
+    const json_t *old = json_object_get(base, facts[i].key), *new = json_object_get(now, facts[i].key);
+    const json_int_t a = json_integer_value(old), b = json_integer_value(new);
+    if (!old || !new || a == b)
+      continue;
+    snprintf(what, sizeof what, "%" JSON_INTEGER_FORMAT " %s, before %" JSON_INTEGER_FORMAT, b, facts[i].name, a);
+    add(c, key, !facts[i].worse ? "other" : (b > a) == (facts[i].worse > 0) ? "worse" : "better", what);
+  }
+  c->same += json_array_size(c->changes) == before;
+}
+
+/* Another compiler makes other code of the same kernel. */
+static int check_compilers(const json_t *base, const json_t *now)
+{
+  const char *key;
+  json_t *row;
+  json_object_foreach((json_t *)base, key, row)
+  {
+    const json_t *other = json_object_get(now, key);
+    if (other && strcmp(text_of(row, "driver"), text_of(other, "driver")) != 0)
+      return xb_report_error(XB_EXIT_USAGE,
+                             "diff: other compilers of %s (base: %s; new: %s); compare all the same with --force", key,
+                             text_of(row, "driver"), text_of(other, "driver"));
+  }
+  return -1;
+}
+
+static int compare(const json_t *base, const json_t *now, bool force, FILE *json)
+{
+  comparison c = {.changes = json_array()};
+  const char *key;
+  json_t *row;
+  size_t common = 0;
+  const int code = force ? -1 : check_compilers(base, now);
+  if (code >= 0)
+    return code;
+  json_object_foreach((json_t *)base, key, row)
+  {
+    const json_t *other = json_object_get(now, key);
+    common += other != NULL;
+    if (other)
+      compare_row(&c, key, row, other);
+    else
+      add(&c, key, "worse", "is not in the new file");
+  }
+  json_object_foreach((json_t *)now, key, row) if (!json_object_get(base, key))
+      add(&c, key, "other", "is not in the base");
+  printf("%zu kernels compared: %zu the same; changes: %zu worse, %zu better, %zu other\n", common, c.same, c.worse,
+         c.better, c.other);
+  json_t *root = json_pack("{s:s, s:o, s:I, s:I}", "schema", "xbench-isa-diff/1", "changes", c.changes, "same",
+                           (json_int_t)c.same, "worse", (json_int_t)c.worse);
+  if (json)
+    json_dumpf(root, json, JSON_INDENT(1));
+  json_decref(root);
+  if (!common)
+    return xb_report_error(XB_EXIT_USAGE, "diff: the files have no kernel in common: compile both with the same words");
+  return c.worse ? xb_report_error(XB_EXIT_REGRESSION, "diff: %zu changes for the worse", c.worse) : XB_EXIT_OK;
+}
+
+int xb_isa_diff(const char *base, const char *now, bool force, FILE *json)
+{
+  json_error_t why;
+  json_t *old = json_load_file(base, 0, &why), *new = old ? json_load_file(now, 0, &why) : NULL;
+  int code;
+  if (!old || !new || strcmp(text_of(new, "schema"), xb_isa_schema) != 0)
+    code = xb_report_error(
+        XB_EXIT_USAGE, "diff: %s is not what 'xbench isa --json' writes, and %s is: compare two of a kind", now, base);
+  else {
+    json_t *a = rows_of(old), *b = rows_of(new);
+    code = compare(a, b, force, json);
+    json_decref(a);
+    json_decref(b);
+  }
+  json_decref(old);
+  json_decref(new);
+  return code;
+}

@@ -1,0 +1,78 @@
+/* What compilers make of kernels, for GPUs that need not be there. A row of a document is a JSON object: one kernel for
+ * one architecture (docs/isa.schema.json). */
+#ifndef XB_ISA_H
+#define XB_ISA_H
+
+#include "benchmarks/choice.h"
+
+#include <jansson.h>
+
+extern const char xb_isa_schema[]; /* (changes.c) */
+
+typedef struct xb_isa_choice {
+  const xb_choice *what;
+  const char *dtype; /* NULL: each */
+  uint32_t block;    /* 0: each */
+  bool text;         /* with the code itself */
+} xb_isa_choice;
+
+/* ---- cases.c ---------------------------------------------------------------------------------------------------- */
+
+/* A kernel to compile. `desc` has its code, group size, bindings and arguments; of code that was not found, `why`. */
+typedef struct xb_isa_case {
+  const xb_case *c;
+  xb_kernel_desc desc;
+  json_t *row; /* its name, to which the function adds what it learns */
+  const char *why;
+} xb_isa_case;
+typedef void xb_isa_fn(xb_isa_case *k, void *user);
+/* Calls `fn` for each kernel, element type and group size that was chosen, as far as this device takes them; equal code
+ * once. The order is the same each time. */
+void xb_isa_each(const xb_isa_choice *choice, const xb_device_info *info, xb_isa_fn *fn, void *user);
+
+/* ---- targets.c, drivers.c, nvidia.c ------------------------------------------------------------------------------ */
+
+enum { XB_ISA_TARGETS = 32 };
+/* An architecture, and who compiles for it. */
+typedef struct xb_isa_target {
+  char name[64];          /* "gfx1100", "sm_90"; of a device: its name */
+  const char *family;     /* AMD: as its driver calls it; else NULL */
+  uint32_t capability;    /* NVIDIA: 90; else 0 */
+  const xb_backend *here; /* a device of this machine */
+} xb_isa_target;
+
+/* Reads "gfx1100,sm_90,here"; NULL: all that is known here, but no devices. Returns their number; 0 after it reported a
+ * mistake, whose exit code is in `code`. */
+size_t xb_isa_targets(const char *text, xb_isa_target targets[XB_ISA_TARGETS], int *code);
+/* Adds rows to the array. What no driver compiles is a row with an error. */
+void xb_isa_compile(const xb_isa_choice *choice, const xb_isa_target *target, json_t *rows);
+/* True if the driver compiles for this family. (drivers.c) */
+bool xb_isa_driver_knows(const char *family);
+void xb_isa_ask_driver(const xb_isa_choice *choice, const xb_isa_target *target, json_t *rows);
+void xb_isa_read_binaries(const xb_isa_choice *choice, const xb_isa_target *target, json_t *rows);
+/* Capabilities that this program's fat binaries have machine code for; ends with 0. (nvidia.c) */
+void xb_isa_capabilities(uint32_t list[XB_ISA_TARGETS]);
+/* False for a capability whose multiprocessors are unknown. (nvidia.c) */
+bool xb_isa_knows_capability(uint32_t capability);
+
+/* ---- fatbin.c --------------------------------------------------------------------------------------------------- */
+
+/* The machine code for this capability: of a fat binary, or made by ptxas from its PTX or from PTX. It lives until the
+ * next call. NULL: `why` says what is missing. */
+const unsigned char *xb_isa_cubin(const void *code, size_t bytes, uint32_t capability, size_t *count, const char **why);
+/* True if a fat binary has machine code for it. */
+bool xb_isa_has_cubin(const void *code, size_t bytes, uint32_t capability);
+/* Adds what the machine code says of the kernel, or an error. (cubin.c) */
+void xb_isa_read_cubin(const unsigned char *elf, size_t bytes, const char *entry, json_t *row);
+
+/* ---- table.c, changes.c ------------------------------------------------------------------------------------------ */
+
+void xb_isa_print(const json_t *rows, bool text);
+/* "matmul/10_best float32, groups of 256". `out` has room for 256 bytes. */
+const char *xb_isa_name(const json_t *row, char *out);
+/* True if the file has what `xbench isa --json` writes. */
+bool xb_isa_is_document(const char *path);
+/* Compares two such files exactly, prints the changes, and returns the exit code. `force`: also of other compilers. */
+int xb_isa_diff(const char *base, const char *now, bool force, FILE *json);
+
+#endif

@@ -1,0 +1,161 @@
+/* The kernels of a choice for an NVIDIA GPU that need not be there. */
+#include "isa/isa.h"
+
+#include "base/program.h"
+#include "base/whole_file.h"
+#include "measure/occupancy.h"
+#include "show/languages.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WAVE = 32, KIB = 1024 };
+
+/* What a multiprocessor has (CUDA programming guide, "Compute capabilities"). */
+static const struct {
+  uint32_t capability, threads, groups, shared_kib;
+} multiprocessors[] = {{75, 1024, 16, 64},  {80, 2048, 32, 164},  {86, 1536, 16, 100}, {89, 1536, 24, 100},
+                       {90, 2048, 32, 228}, {100, 2048, 32, 228}, {120, 1536, 24, 100}};
+enum { KNOWN = sizeof multiprocessors / sizeof *multiprocessors };
+
+bool xb_isa_knows_capability(uint32_t capability)
+{
+  for (size_t i = 0; i < KNOWN; i++)
+    if (multiprocessors[i].capability == capability)
+      return true;
+  return false;
+}
+
+/* The language whose code this reads; its compiler is empty if this build has no such code. */
+static const xb_language *language(void)
+{
+  const xb_language *l = xb_languages;
+  while (l->code && strcmp(l->code, "fatbin") != 0)
+    l++;
+  return l->code ? l : NULL;
+}
+
+void xb_isa_capabilities(uint32_t list[XB_ISA_TARGETS])
+{
+  size_t count = 0;
+  const xb_language *l = language();
+  const xb_variant *v = xb_variant_find("copy", "2");
+  const xb_case c = {.variant = v, .dtype = XB_FLOAT32, .block = 256, .device = &(xb_device_info){.code = "fatbin"}};
+  xb_kernel_desc desc = {0};
+  xb_error error;
+  if (l && *l->compiler && v && !xb_find_embedded(&c, &(xb_plan_kernel){0}, &desc, &error))
+    for (size_t i = 0; i < KNOWN; i++)
+      if (xb_isa_has_cubin(desc.code, desc.code_bytes, multiprocessors[i].capability))
+        list[count++] = multiprocessors[i].capability;
+  list[count] = 0;
+}
+
+static xb_device_info describe(const xb_language *l, uint32_t capability)
+{
+  size_t i = 0;
+  while (multiprocessors[i].capability != capability)
+    i++;
+  xb_device_info info = {.backend = l->backend,
+                         .code = l->code,
+                         .type = XB_DEVICE_DISCRETE,
+                         .compute_capability = capability,
+                         .max_binding_bytes = UINT32_MAX,
+                         .max_uniform_bytes = 64 * KIB,
+                         .max_buffer_bytes = UINT32_MAX,
+                         .binding_align = 16,
+                         .uniform_align = 16,
+                         .max_groups = {INT32_MAX, 65535, 65535},
+                         .max_group_threads = 1024,
+                         .max_group_size = {1024, 1024, 64},
+                         .shared_bytes = 48 * KIB,
+                         .shared_optin_bytes = (multiprocessors[i].shared_kib - 1) * KIB,
+                         .max_arg_bytes = XB_MAX_ARG_BYTES,
+                         .features = UINT32_MAX,
+                         .subgroup_size = WAVE,
+                         .subgroup_min = WAVE,
+                         .subgroup_max = WAVE,
+                         .memory_bytes = 8ull << 30,
+                         .multiprocessors = 1,
+                         .max_image_size = {32768, 32768},
+                         .max_texels = 1u << 27,
+                         .texel_align = 16,
+                         .threads_per_multiprocessor = multiprocessors[i].threads,
+                         .groups_per_multiprocessor = multiprocessors[i].groups,
+                         .registers_per_multiprocessor = 64 * KIB,
+                         .shared_per_multiprocessor = multiprocessors[i].shared_kib * KIB,
+                         .shared_per_group = capability >= 80 ? KIB : 0};
+  snprintf(info.name, sizeof info.name, "sm_%u", capability);
+  return info;
+}
+
+typedef struct work {
+  const xb_isa_target *target;
+  const xb_language *language;
+  bool text;
+  json_t *rows;
+} work;
+
+static void add_occupancy(const xb_isa_case *k)
+{
+  xb_multiprocessor m;
+  const uint32_t registers = (uint32_t)json_integer_value(json_object_get(k->row, "registers"));
+  const uint32_t shared = (uint32_t)json_integer_value(json_object_get(k->row, "shared_bytes"));
+  if (registers && xb_multiprocessor_of(k->c->device, WAVE, &m))
+    json_object_set_new(
+        k->row, "groups",
+        json_integer(xb_occupancy_of(&m, k->c->block, registers, shared + k->desc.dynamic_shared_bytes).groups));
+}
+
+/* nvdisasm prints all kernels of the file; this one's part is kept. */
+static void add_text(const xb_isa_case *k, const unsigned char *cubin, size_t bytes)
+{
+  xb_arena arena = {0};
+  xb_error error;
+  char path[] = "/tmp/xbench-isa-XXXXXX", *listing, head[160];
+  const char *tool = xb_find_program("nvdisasm", &arena);
+  tool = tool ? tool : xb_find_program("/usr/local/cuda/bin/nvdisasm", &arena);
+  const int fd = tool ? mkstemp(path) : -1;
+  if (fd >= 0) {
+    close(fd);
+    const char *const argv[] = {tool, "-c", path, NULL};
+    snprintf(head, sizeof head, ".text.%s:", k->desc.entry);
+    if (xb_write_whole_file(path, cubin, bytes) && !xb_run_program(argv, &arena, &listing, &error)) {
+      char *begin = strstr(listing, head), *end = begin ? strstr(begin, "\n//---") : NULL;
+      if (end)
+        *end = 0;
+      json_object_set_new(k->row, "text", json_string(begin ? begin : listing));
+    }
+    unlink(path);
+  }
+  xb_arena_free(&arena);
+}
+
+static void read_case(xb_isa_case *k, void *user)
+{
+  work *w = user;
+  size_t bytes;
+  const char *why;
+  const unsigned char *cubin = xb_isa_cubin(k->desc.code, k->desc.code_bytes, w->target->capability, &bytes, &why);
+  json_object_set_new(k->row, "for", json_string(w->target->name));
+  json_object_set_new(k->row, "api", json_string(w->language->backend));
+  json_object_set_new(k->row, "driver", json_string(w->language->compiler));
+  json_object_set_new(k->row, "wave", json_integer(WAVE));
+  if (cubin) {
+    xb_isa_read_cubin(cubin, bytes, k->desc.entry, k->row);
+    add_occupancy(k);
+    if (w->text)
+      add_text(k, cubin, bytes);
+  } else
+    json_object_set_new(k->row, "error", json_string(why));
+  json_array_append_new(w->rows, k->row);
+}
+
+void xb_isa_read_binaries(const xb_isa_choice *choice, const xb_isa_target *target, json_t *rows)
+{
+  work w = {.target = target, .language = language(), .text = choice->text, .rows = rows};
+  if (!w.language)
+    return;
+  const xb_device_info info = describe(w.language, target->capability);
+  xb_isa_each(choice, &info, read_case, &w);
+}

@@ -1,0 +1,126 @@
+/* The architectures that compilers of this machine know. */
+#include "isa/isa.h"
+
+#include "base/exit_codes.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* AMD's architectures, and the names of a GPU of each that its driver takes, the newer driver's first. */
+static const struct {
+  const char *name, *families[3];
+} gpus[] = {{"gfx803", {"polaris10"}},
+            {"gfx900", {"vega10"}},
+            {"gfx906", {"vega20"}},
+            {"gfx908", {"mi100", "arcturus"}},
+            {"gfx90a", {"mi200", "aldebaran"}},
+            {"gfx1010", {"navi10"}},
+            {"gfx1030", {"navi21"}},
+            {"gfx1100", {"navi31", "gfx1100"}},
+            {"gfx1201", {"navi48", "gfx1201"}}};
+enum { GPUS = sizeof gpus / sizeof *gpus };
+
+static const char *family_of(size_t gpu)
+{
+  for (size_t i = 0; i < 3 && gpus[gpu].families[i]; i++)
+    if (xb_isa_driver_knows(gpus[gpu].families[i]))
+      return gpus[gpu].families[i];
+  return NULL;
+}
+
+static void add(xb_isa_target targets[XB_ISA_TARGETS], size_t *count, xb_isa_target target)
+{
+  if (*count < XB_ISA_TARGETS)
+    targets[(*count)++] = target;
+}
+
+static void add_gpu(xb_isa_target targets[XB_ISA_TARGETS], size_t *count, size_t gpu, const char *family)
+{
+  xb_isa_target t = {.family = family};
+  snprintf(t.name, sizeof t.name, "%s", gpus[gpu].name);
+  add(targets, count, t);
+}
+
+static void add_capability(xb_isa_target targets[XB_ISA_TARGETS], size_t *count, uint32_t capability)
+{
+  xb_isa_target t = {.capability = capability};
+  snprintf(t.name, sizeof t.name, "sm_%u", capability);
+  add(targets, count, t);
+}
+
+static size_t all_known(xb_isa_target targets[XB_ISA_TARGETS])
+{
+  size_t count = 0;
+  uint32_t capabilities[XB_ISA_TARGETS];
+  for (size_t i = 0; i < GPUS; i++) {
+    const char *family = family_of(i);
+    if (family)
+      add_gpu(targets, &count, i, family);
+  }
+  xb_isa_capabilities(capabilities);
+  for (size_t i = 0; capabilities[i]; i++)
+    add_capability(targets, &count, capabilities[i]);
+  return count;
+}
+
+static size_t unknown(const char *word, int *code)
+{
+  static xb_isa_target known[XB_ISA_TARGETS];
+  char text[512] = "";
+  const size_t count = all_known(known);
+  for (size_t i = 0, end = 0; i < count && end < sizeof text; i++)
+    end += (size_t)snprintf(text + end, sizeof text - end, "%s%s", i ? ", " : "", known[i].name);
+  *code = xb_report_error(XB_EXIT_USAGE,
+                          "isa: no compiler here knows '%s': name one of %s%shere (the devices of this machine)", word,
+                          text, count ? ", " : "");
+  return 0;
+}
+
+static bool add_word(const char *word, xb_isa_target targets[XB_ISA_TARGETS], size_t *count)
+{
+  const size_t before = *count;
+  if (!strncmp(word, "sm_", 3) && xb_isa_knows_capability((uint32_t)strtoul(word + 3, NULL, 10)))
+    add_capability(targets, count, (uint32_t)strtoul(word + 3, NULL, 10));
+  for (size_t i = 0; !strcmp(word, "here") && xb_backend_at(i); i++) {
+    xb_isa_target t = {.here = xb_backend_at(i)};
+    snprintf(t.name, sizeof t.name, "%s", xb_backend_name(t.here));
+    add(targets, count, t);
+  }
+  for (size_t g = 0; g < GPUS; g++) {
+    bool named = !strcasecmp(word, gpus[g].name);
+    for (size_t i = 0; i < 3 && gpus[g].families[i]; i++)
+      named |= !strcasecmp(word, gpus[g].families[i]);
+    const char *family = named ? family_of(g) : NULL;
+    if (family)
+      add_gpu(targets, count, g, family);
+  }
+  return *count > before;
+}
+
+size_t xb_isa_targets(const char *text, xb_isa_target targets[XB_ISA_TARGETS], int *code)
+{
+  size_t count = text ? 0 : all_known(targets);
+  if (!text && !count)
+    *code = xb_report_error(XB_EXIT_UNAVAILABLE,
+                            "isa: no compiler for a GPU is here: install Mesa's RADV (Debian: mesa-vulkan-drivers)");
+  while (text && *text) {
+    char word[64];
+    const size_t length = strcspn(text, ",");
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    if (!add_word(word, targets, &count))
+      return unknown(word, code);
+    text += length + (text[length] == ',');
+  }
+  if (!count && text)
+    return unknown("", code);
+  return count;
+}
+
+void xb_isa_compile(const xb_isa_choice *choice, const xb_isa_target *target, json_t *rows)
+{
+  if (target->capability)
+    xb_isa_read_binaries(choice, target, rows);
+  else
+    xb_isa_ask_driver(choice, target, rows);
+}

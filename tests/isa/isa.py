@@ -1,0 +1,135 @@
+"""isa.py XBENCH SOURCE: `xbench isa`, and what `xbench diff` says of two of its files. RADV compiles for GPUs of AMD without one."""
+
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from jsonschema import Draft202012Validator
+
+XBENCH, SOURCE = (os.path.abspath(path) for path in sys.argv[1:3])
+RADV = sorted(glob.glob("/usr/share/vulkan/icd.d/radeon_icd*.json"))
+if not RADV:
+    print("skipped: RADV was not found: install it (Debian: mesa-vulkan-drivers)")
+    sys.exit(77)
+
+
+class Isa(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="xbench-isa-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_to_end(self, *arguments, code=0, before="", **environment):
+        command = [XBENCH, *arguments] if not before else ["sh", "-c", f'{before}; exec "$@"', "sh", XBENCH, *arguments]
+        run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=500, check=False,
+                             env={**os.environ, **environment})
+        self.assertEqual(run.returncode, code, f"{arguments}\n{run.stdout}{run.stderr}")
+        return run.stdout + run.stderr
+
+    def rows(self, *arguments, **rest):
+        path = os.path.join(self.folder, "rows.json")
+        self.run_to_end("isa", "--json", path, *arguments, **rest)
+        with open(path, encoding="utf-8") as file:
+            document = json.load(file)
+        with open(os.path.join(SOURCE, "docs/isa.schema.json"), encoding="utf-8") as file:
+            Draft202012Validator(json.load(file)).validate(document)
+        return document["rows"]
+
+    def has_cuda(self):
+        return "sm_90" in self.run_to_end("isa", "--for", "none", code=2)
+
+    def test_amd(self):
+        rows = self.rows("--for", "gfx900,navi21,gfx1100", "--dtype", "float32", "--block", "256", "reduce/3")
+        self.assertEqual([row["for"] for row in rows], ["gfx900", "gfx1030", "gfx1100"])
+        for row in rows:
+            self.assertEqual((row["kernel"], row["group"], row["spilled_registers"]), ("reduce/3_sequential", 256, 0))
+            self.assertEqual(row["shared_bytes"], 256 * 4)  # what the kernel declares
+            self.assertEqual(row["wave"], 64)
+            for key in ("registers", "scalar_registers", "code_bytes", "instructions", "waves_per_simd"):
+                self.assertGreater(row[key], 0)
+        self.assertLess(rows[0]["waves_per_simd"], rows[2]["waves_per_simd"])  # GFX9 has 10 at most
+
+    def test_smaller_waves(self):
+        """A kernel in groups of 32 that asks for full waves has waves of 32, where the GPU's own are of 64."""
+        waves = {row["wave"] for row in self.rows("--for", "gfx1100", "--block", "32", "cipher", "divergence", "groups", "banks")}
+        self.assertTrue(waves & {32, 64} and waves <= {32, 64}, waves)
+
+    def test_nvidia(self):
+        if not self.has_cuda():
+            self.skipTest("this build has no machine code for sm_90")
+        row, = self.rows("--for", "sm_90", "--dtype", "float32", "--block", "256", "reduce/3")
+        self.assertEqual((row["api"], row["wave"], row["spill_bytes"], row["groups"]), ("cuda", 32, 0, 8))
+        self.assertGreaterEqual(row["shared_bytes"], 256 * 4)
+        self.assertGreater(row["code_bytes"], 16 * row["instructions"] - 1)
+
+    def test_text(self):
+        self.assertIn("s_endpgm", self.run_to_end("isa", "--for", "gfx1100", "--block", "256", "--text", "copy/2"))
+
+    def test_here(self):
+        rows = self.rows("--for", "here", "--block", "256", "--dtype", "float32", "reduce/3")
+        self.assertTrue(any(row["api"] == "vulkan" for row in rows), rows)
+
+    def test_unknown(self):
+        said = self.run_to_end("isa", "--for", "gfx1", "reduce/3", code=2)
+        self.assertEqual(said.count("\n"), 1)
+        for word in ("'gfx1'", "gfx900", "gfx1100", "here"):
+            self.assertIn(word, said)
+
+    def test_never_a_device(self):
+        """Neither listed, nor run on."""
+        null = {"RADV_FORCE_FAMILY": "gfx1100", "VK_DRIVER_FILES": RADV[0]}
+        said = self.run_to_end("list", "devices", "--backend", "vulkan", code=3, **null)
+        self.assertNotIn("Null hardware", said)
+        self.assertIn("RADV_FORCE_FAMILY is set", said)
+        self.run_to_end("--backend", "vulkan", "-n", "1024", "reduce/3", code=3, **null)
+
+    def test_dies(self):
+        """The system ends a compiler after a second: each kernel that it was at is a row, and the others are compiled."""
+        rows = self.rows("--for", "gfx900", before="ulimit -t 1")
+        died = [row for row in rows if "error" in row]
+        self.assertTrue(died)
+        for row in died:
+            self.assertIn("the compiler crashed (", row["error"])
+        whole = self.rows("--for", "gfx900")
+        self.assertEqual([row["kernel"] for row in rows], [row["kernel"] for row in whole])
+
+    def test_planted_spill(self):
+        for name, count in (("few", 16), ("many", 320)):
+            with open(os.path.join(SOURCE, "tests/isa/spill.json"), encoding="utf-8") as file:
+                text = file.read().replace("@COUNT@", str(count))
+            shutil.copy(os.path.join(SOURCE, "tests/isa/spill.hlsl"), self.folder)
+            with open(os.path.join(self.folder, "spill.json"), "w", encoding="utf-8") as file:
+                file.write(text)
+            self.run_to_end("isa", "--for", "gfx900", "--json", f"{name}.isa.json", "spill.json")
+        said = self.run_to_end("diff", "few.isa.json", "many.isa.json", "--json", "diff.json", code=5)
+        self.assertRegex(said, r"worse +spill/.* for gfx900: \d+ spilled registers, before 0")
+        with open(os.path.join(self.folder, "diff.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["schema"], "xbench-isa-diff/1")
+        self.assertIn("better", self.run_to_end("diff", "many.isa.json", "few.isa.json"))
+
+    def test_diff(self):
+        rows = self.rows("--for", "gfx900", "--block", "256", "reduce/3")
+
+        def write(name, changed):
+            with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+                json.dump({"schema": "xbench-isa/1", "rows": changed}, file)
+
+        write("base.json", rows)
+        said = self.run_to_end("diff", "base.json", "base.json")
+        self.assertIn(f"{len(rows)} the same", said)
+        for change, code in (({"registers": rows[0]["registers"] + 1}, 5), ({"registers": rows[0]["registers"] - 1}, 0),
+                             ({"waves_per_simd": rows[0]["waves_per_simd"] - 1}, 5), ({"code_bytes": 1}, 0),
+                             ({"error": "refused"}, 5), ({"driver": "another"}, 2)):
+            write("new.json", [{**rows[0], **change}, *rows[1:]])
+            self.run_to_end("diff", "base.json", "new.json", code=code)
+        self.run_to_end("diff", "--force", "base.json", "new.json")
+        write("new.json", rows[1:])
+        self.assertIn("is not in the new file", self.run_to_end("diff", "base.json", "new.json", code=5))
+        self.run_to_end("diff", "base.json", os.path.join(SOURCE, "tests/schemas/xbench-2.json"), code=2)
+
+
+unittest.main(argv=sys.argv[:1])
