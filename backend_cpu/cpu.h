@@ -38,6 +38,7 @@ struct xb_be_kernel {
   void *library;
   const xb_cpu_module_info *module;
   const xb_cpu_entry *entry;
+  xb_cpu_watch *watch; /* NULL: not compiled to be watched */
   uint32_t group_size[3], dynamic_shared_bytes;
   xb_parameter parameters[XB_MAX_PARAMETERS]; /* bytes 0: the address of a binding, else a value */
   uint32_t parameter_count;

@@ -110,6 +110,15 @@ static xb_code check_limits(const xb_be_device *d, const xb_kernel_desc *desc, c
   return XB_OK;
 }
 
+/* Code that was compiled to be watched says for what. */
+static xb_code watch(const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *err)
+{
+  const unsigned char *checks = dlsym(k->library, XB_CPU_WATCHED_SYMBOL);
+  if (checks && !(k->watch = xb_cpu_watch_create(*checks)))
+    return xb_fail(err, XB_NOMEM, cpu_kernel_label(desc), "out of host memory");
+  return XB_OK;
+}
+
 xb_code cpu_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel **kernel, xb_kernel_info *info,
                           xb_error *err)
 {
@@ -128,6 +137,8 @@ xb_code cpu_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_ker
     code = set_constants(desc, k, err);
   if (!code)
     code = check_limits(d, desc, k, info, err);
+  if (!code)
+    code = watch(desc, k, err);
   if (code) {
     cpu_kernel_destroy(d, k);
     return code;
@@ -139,6 +150,7 @@ xb_code cpu_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_ker
 void cpu_kernel_destroy(xb_be_device *d, xb_be_kernel *k)
 {
   (void)d;
+  xb_cpu_watch_destroy(k->watch);
   if (k->library)
     dlclose(k->library);
   if (k->file)

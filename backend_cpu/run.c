@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static uint8_t *at(const xb_be_binding *b)
@@ -109,6 +110,48 @@ static void check_patterns(const cpu_op *op, char message[CPU_MESSAGE])
   }
 }
 
+/* What the kernel may access. Returns how many. */
+static uint32_t regions_of(const cpu_op *op, xb_cpu_region regions[XB_MAX_BINDINGS])
+{
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < op->binding_count; i++) {
+    const xb_be_binding *b = &op->bindings[i];
+    if (!b->buffer)
+      continue;
+    xb_cpu_region *r = &regions[count++];
+    *r = (xb_cpu_region){.from = at(b), .bytes = b->size, .around = at(b), .around_bytes = b->size};
+    if (b->buffer->mapped) {
+      r->around = b->buffer->mapped;
+      r->around_bytes = b->buffer->mapped_bytes;
+    }
+    name_binding(op, i, r->name);
+  }
+  return count;
+}
+
+/* What was found, the first one with its text; instead of a fault that came of it. */
+static void say_findings(const xb_be_kernel *k, char message[CPU_MESSAGE])
+{
+  uint32_t count = 0;
+  while (xb_cpu_watch_finding(k->watch, count))
+    count++;
+  if (!count)
+    return;
+  const char *first = xb_cpu_watch_finding(k->watch, 0);
+  if (count > 1)
+    snprintf(message, CPU_MESSAGE, "%.420s (1 of %u)", first, count);
+  else
+    snprintf(message, CPU_MESSAGE, "%.440s", first);
+  xb_cpu_watch_forget(k->watch);
+}
+
+/* The order of threads and blocks: XB_ORDER is its seed. */
+static uint32_t seed_of_order(void)
+{
+  const char *seed = getenv("XB_ORDER");
+  return seed ? (uint32_t)strtoul(seed, NULL, 10) : 0;
+}
+
 static xb_code dispatch(const cpu_op *op, xb_cpu_team **team, char message[CPU_MESSAGE])
 {
   call c;
@@ -124,6 +167,8 @@ static xb_code dispatch(const cpu_op *op, xb_cpu_team **team, char message[CPU_M
   }
   prepare(&c, op);
   const xb_be_kernel *k = op->kernel;
+  xb_cpu_region regions[XB_MAX_BINDINGS];
+  const uint32_t region_count = k->watch ? regions_of(op, regions) : 0, seed = seed_of_order();
   const xb_cpu_launch launch = {
       .team = *team,
       .module = k->module,
@@ -132,10 +177,17 @@ static xb_code dispatch(const cpu_op *op, xb_cpu_team **team, char message[CPU_M
       .threads = {k->group_size[0], k->group_size[1], k->group_size[2]},
       .dynamic_shared_bytes = k->dynamic_shared_bytes,
       .params = c.parameters,
+      .seed = seed,
+      .shuffle_blocks = seed != 0,
+      .watch = k->watch,
+      .regions = regions,
+      .region_count = region_count,
   };
   xb_cpu_fault fault;
   if (!xb_cpu_run(&launch, &fault))
     say_where(op, &fault, message);
+  if (k->watch)
+    say_findings(k, message);
   check_patterns(op, message);
   return !*message ? XB_OK : fault.kind == XB_CPU_UNSUPPORTED ? XB_UNSUPPORTED : XB_INTERNAL;
 }

@@ -31,13 +31,21 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND 
   add_custom_target(xb_cpu_first DEPENDS ${first})
 endif()
 
-# xb_compile_module(SOURCE OUTPUT [ENTRIES NAME...] [INCLUDES FOLDER...]): one module with all entry points of the source. ENTRIES:
+# Modules that are watched: a compiler's instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp).
+set(XB_CPU_WATCH -O1 -fno-wrapv -DXB_CPU_WATCHES=3 -fsanitize=thread -fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND XB_CPU_WATCH --param=tsan-distinguish-volatile=1)
+else()
+  list(APPEND XB_CPU_WATCH -mllvm -tsan-distinguish-volatile=1)
+endif()
+
+# xb_compile_module(SOURCE OUTPUT [WATCH] [ENTRIES NAME...] [INCLUDES FOLDER...]): one module with all entry points of the source. ENTRIES:
 # those that the source does not list itself, as kernels/entry.cuh does.
 function(xb_compile_module source output)
-  cmake_parse_arguments(PARSE_ARGV 2 given "" "" "ENTRIES;INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 2 given "WATCH" "" "ENTRIES;INCLUDES")
   set(includes "")
   set(first "")
-  if(XB_CPU_FIRST)
+  if(XB_CPU_FIRST AND NOT given_WATCH)
     set(first xb_cpu_first ${XB_CPU_FIRST}/cuda_runtime.h.gch)
   endif()
   foreach(folder ${XB_CPU_FIRST} ${CMAKE_SOURCE_DIR}/backend_cpu/cuda ${CMAKE_SOURCE_DIR}/backend_cpu/runtime ${CMAKE_SOURCE_DIR}/core/include
@@ -51,15 +59,21 @@ function(xb_compile_module source output)
   if(entries)
     set(entries "-DXB_CPU_ENTRIES=${entries}")
   endif()
+  set(flags ${XB_CPU_FLAGS})
+  set(watch "")
+  if(given_WATCH)
+    list(APPEND flags ${XB_CPU_WATCH})
+    set(watch -DWATCH=${CMAKE_SOURCE_DIR}/backend_cpu/cuda/watch.cpp)
+  endif()
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
   cmake_path(GET output PARENT_PATH folder)
   file(MAKE_DIRECTORY ${folder})
   set(arguments
-    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} ${XB_CPU_FLAGS} ${includes} -include cuda_runtime.h
+    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} ${flags} ${includes} -include cuda_runtime.h
             "-DXB_CPU_SOURCE=\"${source}\"" ${entries} -MD -MF ${output}.d -MT ${output}
             -c ${CMAKE_SOURCE_DIR}/backend_cpu/module.cpp -o ${output}.o
     COMMAND ${CMAKE_COMMAND} -DCXX=${CMAKE_CXX_COMPILER} -DOBJECT=${output}.o -DOUTPUT=${output}
-            -DSHARED=${CMAKE_SOURCE_DIR}/backend_cpu/cuda/extern_shared.cpp
+            -DSHARED=${CMAKE_SOURCE_DIR}/backend_cpu/cuda/extern_shared.cpp ${watch}
             -P ${CMAKE_SOURCE_DIR}/cmake/LinkModule.cmake
     DEPENDS ${source} ${first} ${CMAKE_SOURCE_DIR}/backend_cpu/module.cpp ${CMAKE_SOURCE_DIR}/cmake/LinkModule.cmake
     DEPFILE ${output}.d

@@ -29,6 +29,9 @@ static void barrier_open(worker *w)
 {
   w->result = w->counted;
   w->all = w->live;
+  w->idle = 0;
+  if (w->block.watched)
+    xb_cpu_watch_barrier(w);
   for (uint32_t i = 0; i < w->waits; i++) {
     queue_back(w, w->waiting[i]);
   }
@@ -55,6 +58,7 @@ static void thread_ends(worker *w)
   const uint32_t in = f->place.linear / XB_CPU_WARP;
   f->state = ENDED;
   w->live--;
+  w->idle = 0;
   w->warps[in].live &= ~(1u << f->place.linear % XB_CPU_WARP);
   if (w->warps[in].waiting)
     xb_cpu_warp_left(w, in);
@@ -124,6 +128,11 @@ void xb_cpu_yield(void)
   worker *w = xb_cpu_enter();
   fiber *f = now_of(w);
   w->block.patience = PATIENCE;
+  if (w->block.watched && ++w->idle > MOST_IDLE) {
+    xb_cpu_fault_at(w, XB_CPU_ORDER, f, "waits for ever: it relies on the order of blocks, which CUDA leaves open");
+    w->team->fault->pc = __builtin_return_address(0);
+    xb_cpu_abandon(w);
+  }
   if (atomic_load_explicit(&w->team->over, memory_order_relaxed))
     xb_cpu_stopped(w, __builtin_return_address(0));
   if (w->converging && ++w->yields % (4 * MOST) == 0) /* the others wait at __activemask, maybe this one for them */
@@ -199,6 +208,10 @@ bool xb_cpu_block_prepare(worker *w)
   memcpy(w->block.size, l->threads, sizeof l->threads);
   w->block.dynamic_shared_bytes = l->dynamic_shared_bytes;
   w->block.patience = PATIENCE;
+  w->block.watched = l->watch || l->shuffle_blocks;
+  w->block.scope = 0;
+  if (l->watch)
+    xb_cpu_watch_launch(w);
   for (uint32_t i = 0; i < w->count; i++) {
     fiber *f = &w->fibers[i];
     f->place.index[0] = i % l->threads[0];
@@ -223,8 +236,11 @@ void xb_cpu_block_run(worker *w, uint64_t index)
     const uint32_t left = w->count - i * XB_CPU_WARP;
     w->warps[i] = (warp){.live = left >= XB_CPU_WARP ? ~0u : (1u << left) - 1};
   }
+  w->idle = 0;
   if (l->seed)
     shuffle_order(w, index);
+  if (l->watch)
+    xb_cpu_watch_block(w);
   w->running = 1;
   begin_next(w, &w->scheduler);
   w->running = 0;

@@ -8,6 +8,7 @@
 
 #include "xb_cpu.h"
 
+enum { MOST_IDLE = 1 << 19 }; /* yields of a block in vain, until it is said to wait for ever */
 enum { MOST = XB_CPU_MOST_THREADS, PATIENCE = 64, HEAD_BYTES = XB_CPU_SLOT_BYTES };
 
 /* A shuffle's value where no live lane left one, and shared memory before a block: a NaN as float and as half. */
@@ -45,6 +46,7 @@ typedef struct worker {
   void *signal_stack;
   uint32_t converging; /* threads at __activemask */
   uint32_t yields;     /* while there are such */
+  uint64_t idle;       /* yields since a thread ended or all met, in launches with one worker */
   uint32_t count, live, waits, counted, result, all;
   uint32_t started;                  /* threads of `order` that have begun */
   uint32_t queue_first, queue_count; /* threads that can go on */
@@ -206,6 +208,22 @@ bool xb_cpu_shared_intact(const worker *w); /* nobody wrote behind the dynamic s
 
 /* words.c */
 int xb_cpu_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* watch.c: what orders a watched launch, and its accesses */
+void xb_cpu_watch_launch(worker *w);
+void xb_cpu_watch_block(worker *w);
+void xb_cpu_watch_barrier(worker *w);
+void xb_cpu_watch_warp(worker *w, uint32_t warp_index, uint32_t lanes);
+void xb_cpu_watch_edge(const void *at, uint32_t edges);
+void xb_cpu_watch_access(const void *at, uint32_t bytes, bool write, const void *pc);
+void xb_cpu_watch_atomic(const void *at, uint32_t bytes, xb_cpu_atomic_op op, int order, const void *pc);
+
+/* finding.c */
+void xb_cpu_watch_undefined(const char *what, const void *pc);
+void xb_cpu_watch_lane(const fiber *f, uint32_t from); /* a shuffle reads a lane that is not in it */
+
+/* names.c: the variable at the offset in the module's shared memory. "": the compiler's own, no variable. */
+bool xb_cpu_shared_name(const void *module, uint64_t offset, char *text, size_t size, uint64_t *within);
 
 /* team.c */
 void xb_cpu_team_kick(xb_cpu_team *team, const worker *but);

@@ -8,6 +8,24 @@
 #include <string.h>
 #include <time.h>
 
+/* The block that runs as number `index`: another one by each seed, and each block once. */
+static uint64_t block_at(const xb_cpu_launch *l, uint64_t index, uint64_t blocks)
+{
+  if (!l->shuffle_blocks || !l->seed)
+    return index;
+  uint64_t step = ((uint64_t)l->seed * 0x9E3779B97F4A7C15ull >> 33) % blocks | 1, a = step, b = blocks;
+  while (b != 1 && a != 1) { /* until the step has no divisor with the number of blocks in common */
+    while (b) {
+      const uint64_t rest = a % b;
+      a = b, b = rest;
+    }
+    if (a == 1)
+      break;
+    a = step += 2, b = blocks;
+  }
+  return (uint64_t)(((__uint128_t)index * step + (l->seed * 0xD1B54A32D192ED03ull >> 32)) % blocks);
+}
+
 /* Runs blocks until none is left. The mutex is not held. */
 static void take_blocks(worker *w)
 {
@@ -23,7 +41,7 @@ static void take_blocks(worker *w)
     }
     prepared = true;
     xb_cpu_shared_poison(w);
-    xb_cpu_block_run(w, index);
+    xb_cpu_block_run(w, block_at(w->launch, index, team->blocks));
     if (!xb_cpu_shared_intact(w) && !atomic_load(&team->over))
       xb_cpu_fault_at(w, XB_CPU_BAD_ACCESS, NULL, "a thread writes behind the %u bytes of dynamic shared memory",
                       w->launch->dynamic_shared_bytes);
@@ -213,7 +231,8 @@ bool xb_cpu_run(const xb_cpu_launch *launch, xb_cpu_fault *fault)
     return refuse(fault, launch, "OS threads for all blocks", team->worker_count, blocks);
   const uint32_t threads = launch->threads[0] * launch->threads[1] * launch->threads[2];
   const uint32_t arenas = xb_cpu_arenas_for(threads), plain = team->plain < arenas ? team->plain : arenas;
-  const uint64_t most = launch->all_blocks ? blocks : plain;
+  const bool alone = launch->watch || launch->shuffle_blocks;
+  const uint64_t most = alone ? 1 : launch->all_blocks ? blocks : plain;
 
   pthread_mutex_lock(&team->mutex);
   team->launch = launch;

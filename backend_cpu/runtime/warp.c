@@ -23,14 +23,17 @@ static uint32_t lowest(uint32_t bits)
   return (uint32_t)__builtin_ctz(bits);
 }
 
-static void shuffle(fiber *lanes, uint32_t who)
+static void shuffle(fiber *lanes, uint32_t who, bool watched)
 {
   uint64_t values[XB_CPU_WARP];
   for (uint32_t l = 0; l < XB_CPU_WARP; l++)
     values[l] = who >> l & 1 ? lanes[l].value : POISON;
   for (uint32_t left = who; left; left &= left - 1) {
     fiber *f = &lanes[lowest(left)];
-    f->value = values[f->extra % XB_CPU_WARP];
+    const uint32_t from = f->extra % XB_CPU_WARP;
+    f->value = values[from];
+    if (watched && !(who >> from & 1))
+      xb_cpu_watch_lane(f, from);
   }
 }
 
@@ -90,10 +93,10 @@ static uint64_t common(const fiber *lanes, uint32_t who, xb_cpu_warp_op op)
   }
 }
 
-static void complete(fiber *lanes, uint32_t who, xb_cpu_warp_op op)
+static void complete(fiber *lanes, uint32_t who, xb_cpu_warp_op op, bool watched)
 {
   if (op == XB_CPU_SHUFFLE) {
-    shuffle(lanes, who);
+    shuffle(lanes, who, watched);
   } else if (op == XB_CPU_MATCH_ANY) {
     match_any(lanes, who);
   } else if (op == XB_CPU_GATHER) {
@@ -203,7 +206,9 @@ uint64_t xb_cpu_warp(xb_cpu_warp_op op, uint32_t mask, uint64_t value, uint32_t 
     xb_cpu_abandon(w);
   const uint32_t who = all_here(lanes, p, mask, 1u << self);
   if (who) {
-    complete(lanes, who, op);
+    complete(lanes, who, op, w->block.watched != 0);
+    if (op == XB_CPU_SYNCWARP && w->block.watched)
+      xb_cpu_watch_warp(w, in, who);
     release(w, p, lanes, who & ~(1u << self));
   } else {
     p->waiting |= 1u << self;
@@ -223,7 +228,9 @@ void xb_cpu_warp_left(worker *w, uint32_t warp_index)
     const uint32_t who = all_here(lanes, p, f->mask, 0);
     left &= left - 1;
     if (who) {
-      complete(lanes, who, (xb_cpu_warp_op)f->op);
+      complete(lanes, who, (xb_cpu_warp_op)f->op, w->block.watched != 0);
+      if (f->op == XB_CPU_SYNCWARP && w->block.watched)
+        xb_cpu_watch_warp(w, warp_index, who);
       release(w, p, lanes, who);
       left &= ~who;
     }

@@ -67,26 +67,17 @@ static uint64_t now_ns(void)
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* What a detector of races is told. There is none yet: nothing sets `watched`. */
-static void edge(const void *at, uint32_t edges)
-{
-  (void)at, (void)edges;
-}
-
-static void access_at(const void *at, uint32_t bytes, bool write, const void *pc)
-{
-  (void)at, (void)bytes, (void)write, (void)pc;
-}
-
 const xb_cpu_runtime xb_cpu_runtime_table = {
     .barrier = xb_cpu_barrier,
     .warp = xb_cpu_warp,
     .grid_barrier = grid_barrier,
     .yield = xb_cpu_yield,
-    .edge = edge,
-    .access = access_at,
+    .edge = xb_cpu_watch_edge,
+    .access = xb_cpu_watch_access,
     .print = xb_cpu_print,
     .fail = fail,
     .unsupported = unsupported,
     .clock = now_ns,
+    .atomic = xb_cpu_watch_atomic,
+    .undefined = xb_cpu_watch_undefined,
 };

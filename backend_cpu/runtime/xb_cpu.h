@@ -42,14 +42,21 @@ typedef struct xb_cpu_thread {
   uint32_t linear;   /* its lane is linear % 32 */
 } xb_cpu_thread;
 
-/* The running block. Kernels read it; only the runtime writes, except for `patience`. */
+/* The running block. Kernels read it; only the runtime writes, except for `patience`. Debuggers read `now` and `block`,
+ * too (docs/cuda-without-a-gpu.md). */
 typedef struct xb_cpu_block {
   const xb_cpu_thread *now;            /* the running thread */
   uint32_t block[3], grid[3], size[3]; /* blockIdx, gridDim, blockDim */
   uint32_t dynamic_shared_bytes;
   int32_t patience; /* counted down by atomics and volatile reads; at 0 the thread lets others run */
   uint32_t watched; /* order and accesses are told to the runtime (xb_cpu_runtime.edge) */
+  uint32_t scope;   /* xb_cpu_scope of the atomic that comes next, in modules that are watched */
 } xb_cpu_block;
+
+/* XB_CPU_OLD_ATOMIC: atomicAdd and its kin, which the guide lets take what a fence gave without a fence of their own.
+ */
+typedef enum xb_cpu_scope { XB_CPU_SCOPE_DEVICE, XB_CPU_SCOPE_BLOCK = 1, XB_CPU_OLD_ATOMIC = 2 } xb_cpu_scope;
+typedef enum xb_cpu_atomic_op { XB_CPU_LOAD = 1, XB_CPU_STORE = 2, XB_CPU_MODIFY = 3 } xb_cpu_atomic_op;
 
 typedef enum xb_cpu_barrier_op { XB_CPU_SYNC, XB_CPU_COUNT, XB_CPU_AND, XB_CPU_OR } xb_cpu_barrier_op;
 
@@ -98,6 +105,9 @@ typedef struct xb_cpu_runtime {
   void (*fail)(const char *what, const char *file, uint32_t line);
   void (*unsupported)(const char *what, const char *file, uint32_t line);
   uint64_t (*clock)(void); /* ns */
+  /* Called by modules that are watched (cuda/watch.cpp). `order` is __ATOMIC_RELAXED or stronger. */
+  void (*atomic)(const void *at, uint32_t bytes, xb_cpu_atomic_op op, int order, const void *pc);
+  void (*undefined)(const char *what, const void *pc);
 } xb_cpu_runtime;
 
 typedef struct xb_cpu_entry {
@@ -149,6 +159,25 @@ typedef struct xb_cpu_team xb_cpu_team;
 xb_cpu_team *xb_cpu_team_create(uint32_t workers);
 void xb_cpu_team_destroy(xb_cpu_team *team);
 
+/* Finds races and wrong accesses in modules that are compiled with -fsanitize=thread and linked with cuda/watch.cpp. A
+ * watched launch runs on one OS thread. What it finds it keeps, and goes on. */
+typedef struct xb_cpu_watch xb_cpu_watch;
+typedef enum xb_cpu_check { XB_CPU_RACES = 1, XB_CPU_MEMORY = 2 } xb_cpu_check;
+#define XB_CPU_WATCHED_SYMBOL "xb_cpu_watched"      /* only such modules export it */
+xb_cpu_watch *xb_cpu_watch_create(uint32_t checks); /* NULL: out of memory */
+void xb_cpu_watch_destroy(xb_cpu_watch *watch);
+/* The findings of all launches so far, each one line; NULL behind the last. */
+const char *xb_cpu_watch_finding(const xb_cpu_watch *watch, uint32_t index);
+xb_cpu_check xb_cpu_watch_kind(const xb_cpu_watch *watch, uint32_t index);
+void xb_cpu_watch_forget(xb_cpu_watch *watch); /* the findings */
+
+/* Memory that a launch may access, and around it what belongs to nobody. */
+typedef struct xb_cpu_region {
+  char name[80];
+  const void *from, *around;
+  uint64_t bytes, around_bytes;
+} xb_cpu_region;
+
 typedef struct xb_cpu_launch {
   xb_cpu_team *team;
   const xb_cpu_module_info *module;
@@ -157,7 +186,11 @@ typedef struct xb_cpu_launch {
   uint32_t dynamic_shared_bytes;
   void *const *params; /* an address for each parameter */
   uint32_t seed;       /* 0: threads run as numbered; else their order, block by block, follows from it */
-  bool all_blocks;     /* all blocks at once, each on an OS thread: at most XB_CPU_MOST_RESIDENT, for grid barriers */
+  bool shuffle_blocks; /* the seed is for the order of blocks, too */
+  xb_cpu_watch *watch; /* may be NULL */
+  const xb_cpu_region *regions;
+  uint32_t region_count;
+  bool all_blocks; /* all blocks at once, each on an OS thread: at most XB_CPU_MOST_RESIDENT, for grid barriers */
 } xb_cpu_launch;
 
 #define XB_CPU_MOST_RESIDENT 64
@@ -175,6 +208,7 @@ typedef enum xb_cpu_fault_kind {
   XB_CPU_STOPPED,        /* xb_cpu_stop */
   XB_CPU_FAILED,         /* an assertion, a trap */
   XB_CPU_UNSUPPORTED,    /* a word that this runtime has not */
+  XB_CPU_ORDER,          /* a thread waits for a block that comes later in this order of blocks */
 } xb_cpu_fault_kind;
 
 /* The first fault of a launch. Other blocks stop at their next switch. */

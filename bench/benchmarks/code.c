@@ -1,5 +1,6 @@
 #include "benchmarks/registry.h"
 #include "blob.h"
+#include "compile/compile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,8 +54,10 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
                    name, c->block, dtype);
   if (xb_blob_left_out(blob))
     return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "%s", xb_blob_left_out(blob));
+  desc->entry = entry;
+  if (c->device->emulates && xb_checks_in_code())
+    return xb_find_watched(c, source, desc, err);
   desc->code = blob->data;
   desc->code_bytes = blob->bytes;
-  desc->entry = entry;
   return XB_OK;
 }

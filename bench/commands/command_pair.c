@@ -130,7 +130,8 @@ static const xb_device_info *emulator_of(const xb_gpu *gpu, const xb_pair_side *
 static void emulate_sides(const xb_gpu *gpu)
 {
   for (uint32_t i = 0; i < pair.side_count; i++) {
-    const xb_device_info *info = device_of(gpu, &pair.sides[i]) ? NULL : emulator_of(gpu, &pair.sides[i]);
+    const bool runs_here = device_of(gpu, &pair.sides[i]) && !xb_given_options()->checks;
+    const xb_device_info *info = runs_here ? NULL : emulator_of(gpu, &pair.sides[i]);
     if (info)
       xb_pair_emulate(&pair.sides[i], info);
   }
@@ -295,6 +296,7 @@ static int measure(const xb_gpu *gpu)
   if (exit_code >= 0)
     return exit_code;
   run_options->how.seed += more_seed;
+  run_options->on.emulated_only = false;   /* shaders check the kernels' results */
   run_options->on.backend = backends(gpu); /* other APIs would only say that they have no source */
   return occupancy ? xb_command_occupancy_run(run_options) : xb_command_run(run_options);
 }
@@ -307,6 +309,8 @@ static int run(void)
   if (dump && !xb_pair_dump_into(dump))
     return XB_EXIT_USAGE;
   const xb_gpu *gpu;
+  if (!xb_take_checks())
+    return XB_EXIT_USAGE;
   xb_take_inventory(&inventory);
   int code = xb_choose_gpu(&inventory, &xb_given_options()->on, &gpu);
   if (code < 0)

@@ -3,10 +3,12 @@
 #include "base/exit_codes.h"
 #include "base/signals.h"
 #include "base/terminal.h"
+#include "commands/check_order.h"
 #include "commands/crash.h"
 #include "commands/peaks_summary.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
+#include "compile/compile.h"
 #include "core/clock.h"
 #include "formats/formats.h"
 #include "formats/printer.h"
@@ -124,7 +126,9 @@ static int outcome_exit_code(const xb_options *o, const xb_cell_group *group, co
   case XB_CELL_WRONG: return XB_EXIT_WRONG;
   case XB_CELL_UNSUPPORTED:
   case XB_CELL_NO_COUNTERPART: return asked_for(o, group, cell) ? XB_EXIT_UNAVAILABLE : XB_EXIT_OK;
-  case XB_CELL_FAILED: return xb_exit_code(cell->verdict.error.code);
+  case XB_CELL_FAILED: /* what a watched kernel does wrong is a wrong result */
+    return o->checks && cell->verdict.error.code == XB_INTERNAL ? XB_EXIT_WRONG
+                                                                : xb_exit_code(cell->verdict.error.code);
   default: return XB_EXIT_INTERRUPTED;
   }
 }
@@ -443,7 +447,7 @@ static void set_sampling(xb_run *run)
   s->progress_user = run;
 }
 
-int xb_command_run(const xb_options *options)
+static int run_once(const xb_options *options)
 {
   xb_run run = {
       .options = options, .json_file = {.in_place = -1, .in_part = -1}, .csv_file = {.in_place = -1, .in_part = -1}};
@@ -469,4 +473,10 @@ int xb_command_run(const xb_options *options)
   xb_say_upon_crash(&run.json_file, &run.csv_file);
   run_all(&run);
   return finish(&run);
+}
+
+int xb_command_run(const xb_options *options)
+{
+  const int code = run_once(options);
+  return code == XB_EXIT_OK && options->checks & XB_CHECK_ORDER ? xb_check_order(options, run_once) : code;
 }

@@ -3,6 +3,7 @@
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
+#include "compile/compile.h"
 #include "formats/output_path.h"
 #include "result/peaks.h"
 #include "show/languages.h"
@@ -16,7 +17,7 @@ static xb_choice choice;
 static xb_options options = {.what = &choice};
 /* Values that need more parsing than their kind does. */
 static struct {
-  const char *sizes, *dtypes, *block, *families, *placements, *against;
+  const char *sizes, *dtypes, *block, *families, *placements, *against, *checks;
   xb_text_list at;
   size_t cache, launch, loop, format, preset;
   bool version;
@@ -84,6 +85,10 @@ const xb_option xb_run_options[] = {
      .value = "table|csv|markdown|gbench", .otherwise = NO_FORMAT},
     {"published", 0, XB_OPT_FLAG, &options.published,
      .help = "show what others published for other hardware, as --wide does"},
+    {"check", 0, XB_OPT_TEXT, &raw.checks,
+     "CUDA on the CPU: look for races, for wrong accesses of memory, and for results that depend on the order of "
+     "threads",
+     .value = "races,memory,order"},
     {"quiet", 'q', XB_OPT_FLAG, &options.quiet, .help = "show no progress"},
     {"version", 'V', XB_OPT_FLAG, &raw.version, .help = "print the version"},
     {0}};
@@ -133,6 +138,32 @@ static bool parse_placements(xb_conditions *how)
                         XB_MAX_PLACEMENTS);
 }
 
+/* Measures as little as it can: a run that is watched says nothing about time. */
+static bool parse_checks(xb_options *o)
+{
+  static const char *const names[] = {"races", "memory", "order"};
+  static const uint32_t checks[] = {XB_CHECK_RACES, XB_CHECK_MEMORY, XB_CHECK_ORDER};
+  o->checks = 0;
+  for (const char *p = raw.checks; p;) {
+    const size_t length = strcspn(p, ",");
+    size_t i = 0;
+    while (i < 3 && (strlen(names[i]) != length || strncmp(names[i], p, length) != 0))
+      i++;
+    if (i == 3)
+      return xb_usage_error("--check: '%.*s': expected races, memory or order, or several: races,memory", (int)length,
+                            p);
+    o->checks |= checks[i];
+    p = p[length] ? p + length + 1 : NULL;
+  }
+  xb_set_checks(o->checks);
+  o->on.emulated_only = o->checks != 0;
+  if (o->checks) {
+    o->min_time_s = 1e-6;
+    o->max_time_s = 2e-6;
+  }
+  return true;
+}
+
 static bool parse_axes(xb_choice *what)
 {
   for (size_t i = 0; i < raw.at.count; i++)
@@ -155,7 +186,7 @@ static bool parse_values(xb_options *o)
   o->preset = raw.preset == 1;
   o->format = raw.format == NO_FORMAT ? XB_FORMAT_TABLE : (xb_format)raw.format;
   return parse_sizes(o->what) && xb_parse_dtypes(raw.dtypes, o->what) && parse_block(&o->how) && parse_axes(o->what) &&
-         parse_placements(&o->how) && xb_parse_queue_families(raw.families, &o->on);
+         parse_placements(&o->how) && parse_checks(o) && xb_parse_queue_families(raw.families, &o->on);
 }
 
 /* ---- Commands --------------------------------------------------------------------------------------------------- */
@@ -268,6 +299,11 @@ int xb_parse_run(const char *const *words, const xb_options **run)
 xb_options *xb_given_options(void)
 {
   return &options;
+}
+
+bool xb_take_checks(void)
+{
+  return parse_checks(&options);
 }
 
 int xb_complete_named(const char *name)

@@ -18,6 +18,7 @@ typedef struct xb_options {
   const char *json, *csv;
   xb_format format;             /* of stdout */
   bool quiet, published, peaks; /* peaks: a summary comes first */
+  uint32_t checks;              /* xb_checks */
   bool apart;                   /* another process takes the results: its user sees nothing of an interrupted run */
 } xb_options;
 
@@ -25,6 +26,8 @@ typedef struct xb_options {
 extern const xb_option xb_run_options[];
 /* Those of this process. Of what was read, `on.backend` and `on.device` are known before the benchmark is. */
 xb_options *xb_given_options(void);
+/* For a command that compiles before its other options are complete. False: the mistake was reported. */
+bool xb_take_checks(void);
 /* Completes them for one benchmark or variant. Returns as xb_complete_options. */
 int xb_complete_named(const char *name);
 /* Completes their values only: of a command that finds its benchmark later. */

@@ -13,7 +13,14 @@ typedef struct xb_pair_source {
   const char *const *flags; /* for the compiler, such as -DTILE=16; ends with NULL; may be NULL */
   bool for_d3d12;           /* HLSL becomes DXIL instead of SPIR-V */
   bool for_cpu;             /* CUDA C++ becomes a module for the processor instead of PTX */
+  bool lists_kernels;       /* for_cpu: it has the table of its kernels itself, as kernels/entry.cuh makes it */
+  uint32_t checks;          /* for_cpu: what the code is to be watched for: xb_checks */
 } xb_pair_source;
+
+/* What a run looks for beside wrong results, where CUDA is emulated. The first two are in the code. */
+typedef enum xb_checks { XB_CHECK_RACES = 1, XB_CHECK_MEMORY = 2, XB_CHECK_ORDER = 4 } xb_checks;
+void xb_set_checks(uint32_t checks); /* of all runs of this process */
+uint32_t xb_checks_in_code(void);
 
 typedef struct xb_pair_binary {
   const char *data; /* SPIR-V, DXIL, PTX, cubin or fat binary, with a zero byte behind it */
@@ -59,6 +66,11 @@ bool xb_is_question(const char *name);
 bool xb_is_answer(const char *question, const char *name, xb_arena *arena);
 /* The name as in C++; the same name if it is not mangled. */
 const char *xb_demangle(const char *name, xb_arena *arena);
+
+/* Folders with the headers that stand for CUDA's, and with the kernels that the program carries. NULL: they cannot be
+ * written. (carried.c) */
+const char *xb_cpu_headers(xb_arena *arena);
+const char *xb_carried_kernels(xb_arena *arena);
 
 /* ---- Private to compile.c, compilers.c and nvrtc.c -------------------------------------------------------------- */
 

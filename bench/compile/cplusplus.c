@@ -3,66 +3,25 @@
  * are, a second one has the table of the kernel that is wanted. */
 #include "compile/compile.h"
 
-#include "base/fnv.h"
 #include "base/program.h"
 #include "base/whole_file.h"
-#include "blob.h"
-#include "compile/cache.h"
 #include "compile/elf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#define HEADERS "cpu_headers/"
+static uint32_t checks_of_run;
 
-/* ---- Headers ---------------------------------------------------------------------------------------------------- */
-
-static bool is_header(const xb_blob *blob)
+void xb_set_checks(uint32_t checks)
 {
-  return !strncmp(blob->name, HEADERS, strlen(HEADERS));
+  checks_of_run = checks;
 }
 
-static uint64_t hash_of_headers(void)
+uint32_t xb_checks_in_code(void)
 {
-  uint64_t hash = XB_FNV_START;
-  for (const xb_blob *b = xb_blobs; b->name; b++)
-    if (is_header(b))
-      hash = xb_fnv1a(xb_fnv1a(hash, b->name, strlen(b->name)), b->data, b->bytes);
-  return hash;
-}
-
-static void make_folders(char *path)
-{
-  for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
-    *p = '\0';
-    mkdir(path, 0777);
-    *p = '/';
-  }
-}
-
-/* The folder of the headers; NULL if it cannot be written. Other processes may write the same files. */
-static const char *write_headers(xb_arena *arena)
-{
-  const char *cache = xb_cache_folder(arena);
-  const char *folder =
-      xb_arena_text(arena, "%s/cuda-%016llx", cache ? cache : "/tmp/xbench", (unsigned long long)hash_of_headers());
-  const char *done = folder ? xb_arena_text(arena, "%s/complete", folder) : NULL;
-  if (!done || !access(done, F_OK))
-    return folder;
-  for (const xb_blob *b = xb_blobs; b->name; b++) {
-    if (!is_header(b))
-      continue;
-    char *path = xb_arena_text(arena, "%s/%s", folder, b->name + strlen(HEADERS));
-    if (!path)
-      return NULL;
-    make_folders(path);
-    if (!xb_write_whole_file(path, b->data, b->bytes))
-      return NULL;
-  }
-  return xb_write_whole_file(done, "", 0) ? folder : NULL;
+  return checks_of_run & (XB_CHECK_RACES | XB_CHECK_MEMORY);
 }
 
 /* ---- Options ---------------------------------------------------------------------------------------------------- */
@@ -75,6 +34,23 @@ static bool is_common(const char *flag)
     if (!strncmp(flag, begin[i], strlen(begin[i])))
       return true;
   return false;
+}
+
+/* The compilers' instrumentation, with functions of our own behind it (backend_cpu/cuda/watch.cpp). */
+static void add_watch_options(xb_pair_job *j)
+{
+  static const char *const options[] = {
+      "-fno-wrapv", "-fsanitize=thread",
+      "-fsanitize=shift,signed-integer-overflow,float-cast-overflow,bounds,alignment"};
+  char *real = realpath(j->tool, NULL);
+  const bool clang = real && strstr(real, "clang");
+  free(real);
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    xb_pair_add_word(j, options[i]);
+  xb_pair_add_word(j, xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks));
+  if (clang)
+    xb_pair_add_word(j, "-mllvm");
+  xb_pair_add_word(j, clang ? "-tsan-distinguish-volatile=1" : "--param=tsan-distinguish-volatile=1");
 }
 
 void xb_cplusplus_add_options(xb_pair_job *j)
@@ -96,7 +72,7 @@ void xb_cplusplus_add_options(xb_pair_job *j)
                                         "cuda_runtime.h",
                                         "-x",
                                         "c++"};
-  const char *folder = write_headers(j->arena), *slash = strrchr(j->source->path, '/');
+  const char *folder = xb_cpu_headers(j->arena), *slash = strrchr(j->source->path, '/');
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     xb_pair_add_word(j, options[i]);
   if (j->device_only)
@@ -111,6 +87,8 @@ void xb_cplusplus_add_options(xb_pair_job *j)
   for (const char *const *f = j->source->flags; f && *f; f++)
     if (is_common(*f))
       xb_pair_add_word(j, *f);
+  if (j->source->checks)
+    add_watch_options(j);
 }
 
 /* ---- Names of kernels -------------------------------------------------------------------------------------------- */
@@ -201,6 +179,8 @@ xb_code xb_cplusplus_unit(xb_pair_job *j, const char *entry, const char *path, x
     text = xb_arena_text(j->arena,
                          "%s#include \"describe.hpp\"\nXB_CPU_ENTRY_AS(%s, %s)\nXB_DESCRIBE(%s, %s)\nXB_CPU_MODULE\n",
                          text, name, entry, name, entry);
+  if (full && j->source->lists_kernels)
+    text = xb_arena_text(j->arena, "#include \"%s\"\nXB_CPU_MODULE\n", full);
   free(full);
   return text && xb_write_whole_file(path, text, strlen(text))
              ? XB_OK
@@ -232,7 +212,8 @@ static xb_code make_object(xb_pair_job *j, const char *folder, const char *entry
   const char *unit = xb_arena_text(j->arena, "%s/unit.cpp", folder),
              *out = xb_arena_text(j->arena, "%s/unit.o", folder);
   const char *words[XB_MOST_COMPILER_WORDS + 8];
-  const char *const end[] = {entry ? "-O2" : "-O0", "-c", unit, "-o", out, NULL};
+  const char *const end[] = {
+      !entry && !j->source->lists_kernels ? "-O0" : j->source->checks ? "-O1" : "-O2", "-c", unit, "-o", out, NULL};
   int count = 0;
   for (int i = 0; i < j->count; i++)
     words[count++] = j->words[i];
@@ -245,10 +226,31 @@ static xb_code make_object(xb_pair_job *j, const char *folder, const char *entry
   return code;
 }
 
+/* What instrumented code calls. NULL: it does not compile. */
+static const char *make_watch(xb_pair_job *j, const char *folder, const char *headers, char **said, xb_error *err)
+{
+  const char *out = xb_arena_text(j->arena, "%s/watch.o", folder);
+  const char *const words[] = {j->tool,
+                               "-O2",
+                               "-fPIC",
+                               "-fvisibility=hidden",
+                               "-fno-exceptions",
+                               "-fno-builtin",
+                               "-w",
+                               xb_arena_text(j->arena, "-DXB_CPU_WATCHES=%u", j->source->checks),
+                               xb_arena_text(j->arena, "-I%s/backend_cpu/runtime", headers),
+                               "-c",
+                               xb_arena_text(j->arena, "%s/backend_cpu/cuda/watch.cpp", headers),
+                               "-o",
+                               out,
+                               NULL};
+  return xb_run_program(words, j->arena, said, err) ? NULL : out;
+}
+
 static xb_code link_module(xb_pair_job *j, const char *folder, xb_elf object, xb_pair_binary *binary, char **said,
                            xb_error *err)
 {
-  const char *headers = write_headers(j->arena), *out = xb_arena_text(j->arena, "%s/unit.so", folder);
+  const char *headers = xb_cpu_headers(j->arena), *out = xb_arena_text(j->arena, "%s/unit.so", folder);
   linking l = {.j = j,
                .words = {j->tool, "-shared", "-Wl,-Bsymbolic", xb_arena_text(j->arena, "%s/unit.o", folder)},
                .count = 4};
@@ -258,6 +260,11 @@ static xb_code link_module(xb_pair_job *j, const char *folder, xb_elf object, xb
       xb_arena_text(j->arena, "%s/backend_cpu/cuda/extern_shared.cpp", headers ? headers : "")};
   for (size_t i = 0; i < sizeof shared / sizeof *shared && l.count > 4; i++)
     l.words[l.count++] = shared[i];
+  const char *watch = j->source->checks ? make_watch(j, folder, headers ? headers : "", said, err) : NULL;
+  if (j->source->checks && !watch)
+    return err->code;
+  if (watch)
+    l.words[l.count++] = watch;
   const char *const end[] = {"-o", out, "-lm", NULL};
   memcpy(l.words + l.count, end, sizeof end);
   char *data;
@@ -269,7 +276,7 @@ static xb_code link_module(xb_pair_job *j, const char *folder, xb_elf object, xb
 
 static void remove_folder(const char *folder, xb_arena *arena)
 {
-  static const char *const files[] = {"unit.cpp", "unit.o", "unit.so"};
+  static const char *const files[] = {"unit.cpp", "unit.o", "unit.so", "watch.o"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     unlink(xb_arena_text(arena, "%s/%s", folder, files[i]));
   rmdir(folder);
@@ -282,11 +289,14 @@ xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char 
   xb_elf object = {0};
   if (!mkdtemp(folder))
     return xb_fail(err, XB_INVALID, j->source->path, "cannot be compiled: no temporary folder in /tmp");
-  xb_code code = make_object(j, folder, NULL, &object, &messages, err);
-  if (!code && xb_is_template(j->entry))
-    kernel = j->entry;
-  else
-    code = code ? code : choose_kernel(j, object, &kernel, err);
+  xb_code code = XB_OK;
+  if (!j->source->lists_kernels) {
+    code = make_object(j, folder, NULL, &object, &messages, err);
+    if (!code && xb_is_template(j->entry))
+      kernel = j->entry;
+    else
+      code = code ? code : choose_kernel(j, object, &kernel, err);
+  }
   code = code ? code : make_object(j, folder, kernel, &object, &messages, err);
   code = code ? code : link_module(j, folder, object, binary, &messages, err);
   remove_folder(folder, j->arena);

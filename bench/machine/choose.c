@@ -161,7 +161,7 @@ static int open_gpu(const xb_inventory *inventory, const xb_device_choice *on, c
   int code = -1;
   for (size_t b = 0; b < inventory->backend_count && code < 0; b++) {
     const xb_backend *backend = xb_backend_at(b);
-    if (!gpu->by_backend[b] || !xb_backend_wanted(on, backend))
+    if (!gpu->by_backend[b] || !xb_backend_wanted(on, backend) || (on->emulated_only && !gpu->by_backend[b]->emulates))
       continue;
     xb_device_desc ways[MAX_WAYS];
     const size_t way_count = choose_ways(on, backend, gpu->by_backend[b], ways);
@@ -180,6 +180,10 @@ static int open_gpu(const xb_inventory *inventory, const xb_device_choice *on, c
 /* Reports an option that no API of the run supports. */
 static int check_choices(const xb_device_choice *on, const xb_target *targets, size_t count)
 {
+  if (!count && on->emulated_only)
+    return xb_report_error(XB_EXIT_UNAVAILABLE,
+                           "--check: none of the chosen APIs is emulated; it is for kernels in CUDA "
+                           "C++ that run on the processor (--backend cpu)");
   bool has_mode = !on->launch_mode_count, has_family = !on->queue_family_count && !on->all_queue_families;
   for (size_t t = 0; t < count; t++) {
     for (size_t m = 0; m < on->launch_mode_count; m++)

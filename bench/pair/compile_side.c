@@ -105,6 +105,7 @@ static uint64_t hash_source(const xb_pair_side *side, xb_arena *arena)
 void xb_pair_emulate(xb_pair_side *side, const xb_device_info *device)
 {
   side->source.for_cpu = true;
+  side->source.checks = xb_checks_in_code();
   side->format = device->code;
 }
 

@@ -44,14 +44,17 @@ template <class T> __forceinline__ T fetch_add(T *at, T value, int order)
 } // namespace xb_cpu
 
 #define XB_CPU_ATOMIC(name, allowed, types, expression)                                                                \
+  XB_CPU_ATOMIC_OF(name, XB_CPU_SCOPE_DEVICE, allowed, types, expression)                                              \
+  XB_CPU_ATOMIC_OF(name##_system, XB_CPU_SCOPE_DEVICE, allowed, types, expression)                                     \
+  XB_CPU_ATOMIC_OF(name##_block, XB_CPU_SCOPE_BLOCK, allowed, types, expression)
+#define XB_CPU_ATOMIC_OF(name, scope, allowed, types, expression)                                                      \
   template <class T> __forceinline__ T name(T *at, xb_cpu::as<T> value)                                                \
   {                                                                                                                    \
     static_assert(xb_cpu::allowed<T>, #name " takes " types);                                                          \
     xb_cpu::tick();                                                                                                    \
+    const xb_cpu::scoped scoped(scope | XB_CPU_OLD_ATOMIC);                                                            \
     return expression;                                                                                                 \
-  }                                                                                                                    \
-  template <class T> __forceinline__ T name##_block(T *at, xb_cpu::as<T> value) { return name(at, value); }            \
-  template <class T> __forceinline__ T name##_system(T *at, xb_cpu::as<T> value) { return name(at, value); }
+  }
 #define XB_CPU_WORDS "int, unsigned int or unsigned long long"
 
 XB_CPU_ATOMIC(atomicAdd, atomic_adds, XB_CPU_WORDS ", float or double",
@@ -71,27 +74,26 @@ XB_CPU_ATOMIC(atomicExch, atomic_adds, XB_CPU_WORDS " or float",
 __forceinline__ unsigned int atomicInc(unsigned int *at, unsigned int most)
 {
   xb_cpu::tick();
+  const xb_cpu::scoped scoped(XB_CPU_OLD_ATOMIC);
   return xb_cpu::modify(at, __ATOMIC_RELAXED, [&](unsigned int old) { return old >= most ? 0 : old + 1; });
 }
 __forceinline__ unsigned int atomicDec(unsigned int *at, unsigned int most)
 {
   xb_cpu::tick();
+  const xb_cpu::scoped scoped(XB_CPU_OLD_ATOMIC);
   return xb_cpu::modify(at, __ATOMIC_RELAXED,
                         [&](unsigned int old) { return old == 0 || old > most ? most : old - 1; });
 }
-template <class T> __forceinline__ T atomicCAS(T *at, xb_cpu::as<T> expected, xb_cpu::as<T> value)
-{
-  static_assert(xb_cpu::atomic_word<T> || std::is_same_v<T, unsigned short>,
-                "atomicCAS takes " XB_CPU_WORDS " or unsigned short");
-  xb_cpu::tick();
-  __atomic_compare_exchange_n(at, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  return expected;
-}
-template <class T> __forceinline__ T atomicCAS_block(T *at, xb_cpu::as<T> expected, xb_cpu::as<T> value)
-{
-  return atomicCAS(at, expected, value);
-}
-template <class T> __forceinline__ T atomicCAS_system(T *at, xb_cpu::as<T> expected, xb_cpu::as<T> value)
-{
-  return atomicCAS(at, expected, value);
-}
+#define XB_CPU_CAS(name, scope)                                                                                        \
+  template <class T> __forceinline__ T name(T *at, xb_cpu::as<T> expected, xb_cpu::as<T> value)                        \
+  {                                                                                                                    \
+    static_assert(xb_cpu::atomic_word<T> || std::is_same_v<T, unsigned short>,                                         \
+                  "atomicCAS takes " XB_CPU_WORDS " or unsigned short");                                               \
+    xb_cpu::tick();                                                                                                    \
+    const xb_cpu::scoped scoped(scope | XB_CPU_OLD_ATOMIC);                                                            \
+    __atomic_compare_exchange_n(at, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                      \
+    return expected;                                                                                                   \
+  }
+XB_CPU_CAS(atomicCAS, XB_CPU_SCOPE_DEVICE)
+XB_CPU_CAS(atomicCAS_system, XB_CPU_SCOPE_DEVICE)
+XB_CPU_CAS(atomicCAS_block, XB_CPU_SCOPE_BLOCK)

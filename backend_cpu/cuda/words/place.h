@@ -97,6 +97,18 @@ __forceinline__ void edge(const volatile void *at, unsigned int edges)
     runtime->edge((const void *)at, edges);
 }
 
+/* The scope of the atomics until its end, for modules that are watched. */
+#ifdef XB_CPU_WATCHES
+struct scoped {
+  __forceinline__ explicit scoped(unsigned int scope) { block()->scope = scope; }
+  __forceinline__ ~scoped() { block()->scope = XB_CPU_SCOPE_DEVICE; }
+};
+#else
+struct scoped {
+  __forceinline__ explicit scoped(unsigned int) {}
+};
+#endif
+
 [[noreturn]] inline void fail(const char *what, const char *file, unsigned int line)
 {
   runtime->fail(what, file, line);

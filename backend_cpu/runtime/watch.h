@@ -1,0 +1,60 @@
+/* What the files of the detector share. */
+#ifndef XB_CPU_WATCH_H
+#define XB_CPU_WATCH_H
+
+#include "internal.h"
+#include "past.h"
+#include "shadow.h"
+
+enum { MOST_FINDINGS = 64, MOST_PAIRS = 1024 };
+
+/* A thread's clock: its own time, what it knows of its warp one by one, and of others. */
+typedef struct strand {
+  uint32_t now, row[XB_CPU_WARP];
+  past *extra;                          /* beside the block's own times and `known` */
+  past *fenced_device, *fenced_block;   /* at its last fence: what an atomic write gives away */
+  past *pending_device, *pending_block; /* what its atomic reads would take, at its next fence */
+} strand;
+
+/* A word that atomics use: what was released there. */
+typedef struct sync_word {
+  uintptr_t at; /* 0: the slot is free */
+  past *device; /* by releases for the whole device */
+  past *own;    /* by all releases of the block `owner` */
+  uint32_t owner;
+} sync_word;
+
+typedef struct finding {
+  xb_cpu_check kind;
+  char text[1024];
+} finding;
+
+struct xb_cpu_watch {
+  uint32_t checks;
+  shadow *global, *shared;
+  const xb_cpu_module_info *module; /* of the last launch */
+  uint32_t first, block, last; /* numbers through all launches: the launch's first block, the running, the largest */
+  uint32_t grid[3];
+  uint32_t base; /* all threads of the block know all of the others up to this time */
+  bool sparse;   /* some thread of the block has more than times */
+  past *known;   /* what all threads of the block know of others */
+  strand strands[MOST];
+  sync_word *syncs;
+  size_t sync_slots, sync_used;
+  uintptr_t shared_from, dynamic_from; /* of this OS thread */
+  uint64_t shared_bytes, dynamic_bytes;
+  finding *findings;
+  uint32_t finding_count;
+  uint32_t pairs[MOST_PAIRS][2], pair_count; /* places in the code that were told */
+};
+
+/* finding.c */
+typedef struct access_place {
+  epoch when;
+  uint32_t pc;
+  bool write;
+} access_place;
+void xb_cpu_report_race(worker *w, const void *at, access_place now, access_place before);
+void xb_cpu_report_memory(worker *w, const void *at, uint32_t bytes, access_place now, const char *what);
+
+#endif

@@ -1,0 +1,62 @@
+/* Code of the program's own kernels that is compiled while it runs, so that races and wrong accesses are found. */
+#include "base/whole_file.h"
+#include "benchmarks/registry.h"
+#include "blob.h"
+#include "compile/compile.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static xb_arena arena; /* the code lasts as long as the process */
+
+/* One element type and one size of groups: kernels/entry.cuh makes the entries of them. */
+static const char *write_entries(const xb_case *c, const char *folder)
+{
+  const char *dtype = xb_dtype_name(c->dtype);
+  const char *entries = xb_arena_text(&arena, "%s/entries-%s-%u", folder, dtype, c->block);
+  const char *text = xb_arena_text(&arena, "#define XB_ENTRY_TABLE(X, ...) X(%s, %u, __VA_ARGS__)\n", dtype, c->block);
+  if (!entries || !text)
+    return NULL;
+  mkdir(entries, 0777);
+  const char *path = xb_arena_text(&arena, "%s/entries.h", entries);
+  return path && xb_write_whole_file(path, text, strlen(text)) ? entries : NULL;
+}
+
+/* The folders of all arguments. */
+static int add_includes(const char *folder, const char **flags, int count, int most)
+{
+  for (const xb_blob *b = xb_blobs; b->name && count < most; b++) {
+    const char *slash = strrchr(b->name, '/'), *end = strstr(b->name, "_args.h");
+    if (slash && end && end > slash && !end[strlen("_args.h")])
+      flags[count++] = xb_arena_text(&arena, "-I%s/%.*s", folder, (int)(slash - b->name), b->name);
+  }
+  return count;
+}
+
+xb_code xb_find_watched(const xb_case *c, const char *source, xb_kernel_desc *desc, xb_error *err)
+{
+  enum { MOST = 64 };
+  const char *flags[MOST + 1] = {NULL};
+  const char *folder = xb_carried_kernels(&arena), *entries = folder ? write_entries(c, folder) : NULL;
+  if (!entries)
+    return xb_fail(err, XB_UNAVAILABLE, source,
+                   "cannot be compiled to be checked: no place for its source in the cache");
+  int count = 0;
+  flags[count++] = xb_arena_text(&arena, "-I%s", entries);
+  flags[count++] = xb_arena_text(&arena, "-I%s/core/include", folder);
+  flags[count++] = xb_arena_text(&arena, "-I%s/kernels", folder);
+  count = add_includes(folder, flags, count, MOST);
+  const xb_pair_source what = {.path = xb_arena_text(&arena, "%s/kernels/%s.cu", folder, source),
+                               .flags = flags,
+                               .for_cpu = true,
+                               .lists_kernels = true,
+                               .checks = xb_checks_in_code()};
+  xb_pair_binary binary;
+  const xb_code code = xb_pair_compile(&what, NULL, 0, &arena, &binary, err);
+  if (code)
+    return code;
+  desc->code = binary.data;
+  desc->code_bytes = binary.bytes;
+  return XB_OK;
+}

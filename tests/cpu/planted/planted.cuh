@@ -1,0 +1,14 @@
+// KERNEL(NAME) { ... WRONG ... }: a kernel with a fault, NAME, and its twin without, NAME_right. `data` has 8192 words.
+#pragma once
+
+__device__ unsigned total;
+
+// What a thread may write without meeting another.
+#define OUT data[2048 + blockIdx.x * 256 + threadIdx.x]
+#define OUT_OF_BLOCK data[1536 + blockIdx.x]
+
+#define KERNEL(name)                                                                                                   \
+  template <bool WRONG> __global__ void kernel_##name(unsigned *data);                                                 \
+  XB_CPU_ENTRY_AS(name, kernel_##name<true>)                                                                           \
+  XB_CPU_ENTRY_AS(name##_right, kernel_##name<false>)                                                                  \
+  template <bool WRONG> __global__ void kernel_##name(unsigned *data)

@@ -1,0 +1,106 @@
+"""checks.py XBENCH SCHEMA ROOT: --check finds races, wrong accesses and results that depend on an order; gdb stops in a kernel."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import pairs
+import results
+
+PROGRAM = os.path.abspath(sys.argv[1])
+SOFTMAX = """extern "C" __global__ void softmax(const float *in, float *out)
+{
+  __shared__ float part[256];
+  const unsigned t = threadIdx.x, i = blockIdx.x * 256 + t;
+  part[t] = in[i];
+  for (unsigned s = 128; s > 0; s >>= 1) {
+    __syncthreads();
+    if (t < s)
+      part[t] = fmaxf(part[t], part[t + s]);
+  }
+  __syncthreads();
+  const float largest = part[0];
+  BARRIER
+  part[t] = expf(in[i] - largest);
+  for (unsigned s = 128; s > 0; s >>= 1) {
+    __syncthreads();
+    if (t < s)
+      part[t] += part[t + s];
+  }
+  __syncthreads();
+  out[i] = expf(in[i] - largest) / part[0];
+}
+"""
+CHAIN = """extern "C" __global__ void chain(const float *in, float *out, unsigned *flags)
+{
+  if (threadIdx.x == 0) {
+    while (blockIdx.x > 0 && atomicAdd(&flags[blockIdx.x - 1], 0u) == 0) {
+    }
+    out[blockIdx.x] = in[blockIdx.x] + (blockIdx.x ? out[blockIdx.x - 1] : 0.0f);
+    __threadfence();
+    atomicExch(&flags[blockIdx.x], 1u);
+  }
+}
+"""
+ROWS = "--unchecked -b cpu --in in:float32 --out out:float32 --group 256 --groups n/256 -n 1024"
+BLOCKS = ("--unchecked -b cpu --in in:float32 --out out:float32:n/256 --inout flags:uint32:n/256 --group 256 --groups n/256 "
+          "-n 1024")
+
+
+class Checks(pairs.Case):
+    def softmax(self, barrier, exit_code, more):
+        self.write("softmax.cu", SOFTMAX.replace("BARRIER", barrier))
+        return self.pair(f"softmax.cu {ROWS} {more}", exit_code)
+
+    def test_race(self):
+        """The result is right without the barrier; only the race tells."""
+        self.softmax("", 0, "")
+        _, err = self.softmax("", 1, "--check races")
+        self.assertRegex(err, r"race: kernel softmax, byte 0 of shared memory 'part': block \(0, 0, 0\), thread \(\d+, 0, 0\) "
+                              r"reads at \S*softmax.cu:12; block \(0, 0, 0\), thread \(0, 0, 0\) writes at \S*softmax.cu:14")
+        self.softmax("__syncthreads();", 0, "--check races,memory,order")
+
+    def test_memory(self):
+        _, err = self.softmax("if (blockIdx.x == 3 && t == 255) out[i + 1000] = 0;", 1, "--check memory")
+        self.assertIn("block (3, 0, 0), thread (255, 0, 0) writes 4 bytes outside at softmax.cu:13: byte 8092 of binding 1, 'out'", err)
+
+    def test_order(self):
+        self.write("chain.cu", CHAIN)
+        self.pair(f"chain.cu {BLOCKS} --check races,memory")
+        _, err = self.pair(f"chain.cu {BLOCKS} --check order", 1)
+        self.assertIn("the smallest seed is 1", err)
+
+    def test_document(self):
+        self.softmax("", 1, "--check races --json r.json")
+        own = self.own("r.json")
+        self.assertEqual([r["outcome"] for r in own], ["failed"])
+        self.assertIn("race: kernel softmax", own[0]["error"])
+
+    def test_own_kernel(self):
+        self.run_to_end("-q -b cpu --check races,memory -n 1003 --min-time 0.0005 reduce/9", 0)
+
+    def test_bad_words(self):
+        _, err = self.run_to_end("--check racs -n 1024 reduce/1", 2)
+        self.assertIn("--check: 'racs': expected races, memory or order", err)
+        _, err = self.run_to_end("-b vulkan --check races -n 1024 reduce/1", 3)
+        self.assertIn("none of the chosen APIs is emulated", err)
+
+    def test_debugger(self):
+        """The session of docs/cuda-without-a-gpu.md."""
+        if not shutil.which("gdb"):
+            self.skipTest("gdb is not installed")
+        self.write("softmax.cu", SOFTMAX.replace("BARRIER", ""))
+        place = "*(int *)(((long)$sp & -0x10000000) + 8) == 2 && **(int **)((long)$sp & -0x10000000) == 5"
+        command = ["gdb", "-batch", "-nx", "-ex", "set breakpoint pending on", "-ex", f"break softmax.cu:14 if {place}",
+                   "-ex", "run", "-ex", f"print {place}", "--args", PROGRAM, "pair", "softmax.cu"] + ROWS.split()
+        said = subprocess.run(command, cwd=self.path(""), capture_output=True, text=True, timeout=300, check=False)
+        self.assertRegex(said.stdout, r"hit Breakpoint 1.*softmax.cu:14", said.stderr)
+        self.assertRegex(said.stdout, r"\$1 = (true|1)")
+
+
+if __name__ == "__main__":
+    unittest.TestCase.maxDiff = None
+    results.main()
