@@ -147,8 +147,7 @@ static xb_device_choice given;
 static const char *what; /* "": devices and benchmarks */
 
 static const xb_option options[] = {
-    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "list the devices of this API only",
-     .value = xb_each_backend},
+    {"backend", 'b', XB_OPT_BACKEND, &given.backend, "list the devices of this API only", .value = xb_each_backend},
     {"device", 'd', XB_OPT_TEXT, &given.device, "list this device only", .value = "INDEX|UUID|NAME"},
     {"long", 'l', XB_OPT_FLAG, &all_facts, .help = "show every fact of a device"},
     {0}};

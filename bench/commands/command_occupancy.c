@@ -92,7 +92,7 @@ static int take_cell(xb_cell *cell)
   snprintf(r->error, sizeof r->error, "%s", cell->verdict.error.message);
   const int code = cell->verdict.outcome == XB_CELL_WRONG    ? XB_EXIT_WRONG
                    : cell->verdict.outcome == XB_CELL_FAILED ? xb_exit_code(cell->verdict.error.code)
-                                                     : XB_EXIT_OK;
+                                                             : XB_EXIT_OK;
   xb_keep_reason(code, "%s/%u on %s: %s", cell->c.variant->benchmark->name, cell->c.variant->number,
                  cell->c.device->backend, cell->verdict.error.message);
   return code;

@@ -158,8 +158,8 @@ static bool parse_checks(xb_options *o)
   xb_set_checks(o->checks);
   o->on.emulated_only = o->checks != 0;
   if (o->checks) {
-    o->min_time_s = 1e-6;
-    o->max_time_s = 2e-6;
+    o->sampling.min_time_s = 1e-6;
+    o->sampling.max_time_s = 2e-6;
   }
   return true;
 }

@@ -1,7 +1,6 @@
 #include "tally.h"
 
 #include "judge/judge.h"
-#include "judge/judge.h"
 #include "measure/cell_results.h"
 
 #include <math.h>

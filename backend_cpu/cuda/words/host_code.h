@@ -1,7 +1,8 @@
 /* What host code beside a kernel says. It is compiled, never run: types are opaque, and functions take anything. */
 #pragma once
 
-namespace xb_cpu { /* what PTX names that only read a register become */
+namespace xb_cpu
+{ /* what PTX names that only read a register become */
 inline unsigned special_laneid() { return lane(); }
 inline unsigned special_lanemask_eq() { return 1u << lane(); }
 inline unsigned special_lanemask_lt() { return (1u << lane()) - 1; }
@@ -47,15 +48,20 @@ struct cudaLaunchConfig_t {
   cudaLaunchAttribute *attrs;
   unsigned numAttrs;
 };
-enum { CUDA_SUCCESS, CUBLAS_STATUS_SUCCESS = 0, CUDA_R_16F = 2, CUDA_R_32F = 0, CUDA_R_16BF = 14, CUBLAS_COMPUTE_16F = 64, CUBLAS_COMPUTE_32F = 68 };
+enum {
+  CUDA_SUCCESS,
+  CUBLAS_STATUS_SUCCESS = 0,
+  CUDA_R_16F = 2,
+  CUDA_R_32F = 0,
+  CUDA_R_16BF = 14,
+  CUBLAS_COMPUTE_16F = 64,
+  CUBLAS_COMPUTE_32F = 68
+};
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
 enum { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, CUBLAS_TF32_TENSOR_OP_MATH = 3, CUBLAS_TENSOR_OP_MATH = 1 };
 
 #define XB_CPU_HOST_FUNCTION(type, name)                                                                               \
-  template <class... T> type name(T &&...)                                                                             \
-  {                                                                                                                    \
-    return {};                                                                                                         \
-  }
+  template <class... T> type name(T &&...) { return {}; }
 XB_CPU_HOST_FUNCTION(cudaError_t, cudaMalloc)
 XB_CPU_HOST_FUNCTION(cudaError_t, cudaMallocHost)
 XB_CPU_HOST_FUNCTION(cudaError_t, cudaFree)
