@@ -88,7 +88,7 @@ xb_code cpu_cmd_copy(xb_be_commands *c, const xb_be_binding *dst, const xb_be_bi
   return XB_OK;
 }
 
-/* [fill] Add a fill. */
+/* Adds a fill. */
 xb_code cpu_cmd_fill(xb_be_commands *c, const xb_be_binding *dst, uint32_t word, xb_error *err)
 {
   cpu_op *op = record(c, CPU_FILL);

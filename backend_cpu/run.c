@@ -20,7 +20,7 @@ static void set_format(xb_cpu_texture *texture, xb_texel format)
   texture->format = format == XB_TEXEL_UNORM8 ? XB_CPU_UNORM : XB_CPU_FLOAT;
 }
 
-/* [sampler] What a texture object is: the memory, its shape, and how it is read. */
+/* What a texture object is: the memory, its shape, and how it is read. */
 static xb_cpu_texture texture_of(const xb_be_binding *b)
 {
   static const xb_cpu_address address[] = {

@@ -135,10 +135,12 @@ XB_COLUMN_TEXT(remark)
 static bool failed(const xb_sheet *s, const void *row, bool band, char out[XB_SHEET_TEXT])
 {
   const xb_comparison *p = row;
+  const bool emulated = p->subject->on->emulated == 1 || (p->base && p->base->on->emulated == 1);
   char text[XB_PAIR_TEXT];
   (void)s, (void)band;
   snprintf(out, XB_SHEET_TEXT, "not compared: %s%s%s", xb_format_reason(p, text),
-           p->same_bits >= 0 ? "; same bits: " : "", p->same_bits >= 0 ? xb_yes_no(p->same_bits) : "");
+           emulated && p->same_bits >= 0 ? "; same bits: " : "",
+           emulated && p->same_bits >= 0 ? xb_yes_no(p->same_bits) : "");
   return !p->verdict;
 }
 

@@ -46,7 +46,7 @@ CHAIN = """extern "C" __global__ void chain(const float *in, float *out, unsigne
 }
 """
 ROWS = "--unchecked -b cpu --in in:float32 --out out:float32 --group 256 --groups n/256 -n 1024"
-BLOCKS = ("--unchecked -b cpu --in in:float32 --out out:float32:n/256 --inout flags:uint32:n/256 --group 256 --groups n/256 "
+BLOCKS = ("--unchecked -b cpu --in in:float32 --out out:float32:n/256 --inout flags:uint32:n/256:constant(0) --group 256 --groups n/256 "
           "-n 1024")
 
 

@@ -670,7 +670,7 @@ class Report(unittest.TestCase):
     def test_full_disk(self):
         def limit():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (5000, resource.RLIM_INFINITY))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100000, resource.RLIM_INFINITY))  # more than a chart
         self.page(LADDER)
         before = self.page(LADDER)
         err = self.report(COMPARED, "-o", "p.html", exit_code=2, preexec_fn=limit, restore_signals=False)

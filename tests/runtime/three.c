@@ -55,6 +55,7 @@ const xb_backend *const xb_builtin_backends[] = {&xb_backend_vulkan, &second, &t
 static __attribute__((constructor)) void make(void)
 {
   second = third = xb_backend_vulkan;
+  second.about.title = third.about.title = NULL; /* pages then show their own names */
   second.name = "second";
   second.enumerate = enumerate_second;
   second.device_open = open_second;

@@ -136,7 +136,8 @@ class Text(unittest.TestCase):
             "AllocateMemory", "CreateComputePipelines", "ModuleLoadDataEx", "QueueSubmit",
         ):
             self.assertIn(text, out)
-        self.assertNotRegex(out, "(cu|vk|dx|xb)_fail")
+        for api in "cuda", "vulkan":  # an emulation has no calls of a driver, and is shown whole
+            self.assertNotRegex(show("reduce/7", "--host", "--backend", api, COLUMNS="300"), "(cu|vk|dx|xb)_fail")
         if "backend_d3d12/" in out:
             for text in ("CreateCommittedResource", "CreateComputePipelineState", "List_Dispatch(", "CopyBufferRegion", "ResourceBarrier",
                          "EndQuery", "ExecuteCommandLists", "GetCompletedValue"):
@@ -144,7 +145,7 @@ class Text(unittest.TestCase):
             self.assertRegex(out, r"\nbackend_cuda/memory.c:\d+ +backend_vulkan/memory.c:\d+ +backend_d3d12/memory.c:\d+\n")
         whole = show("reduce/7", "--host", "--whole", COLUMNS="300")
         self.assertIn("reduce_plan", whole)
-        self.assertGreater(len(whole), 2 * len(out))
+        self.assertGreater(len(whole), 1.5 * len(out))
         only = show("reduce/7", "--host", "--backend", "vulkan")
         self.assertIn("backend_vulkan/commands.c:", only)
         self.assertNotIn("backend_cuda", only)

@@ -86,7 +86,7 @@ static void kernels_refused(void **state)
   BAD(binding_count, 33, XB_INVALID, "33 bindings, at most 32");
   BAD(unused_bindings, 2, XB_INVALID, "beyond the 1");
   BAD(arg_bytes, 6, XB_INVALID, "6 bytes of arguments");
-  BAD(arg_bytes, 132, XB_INVALID, "132 bytes of arguments");
+  BAD(arg_bytes, 260, XB_INVALID, "260 bytes of arguments");
   BAD(subgroup_size, 3, XB_UNSUPPORTED, "subgroups of 3");
   BAD(subgroup_size, 1, XB_UNSUPPORTED, "from 2 to 8");
   BAD(subgroup_size, 16, XB_UNSUPPORTED, "subgroups of 16");
