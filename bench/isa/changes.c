@@ -106,13 +106,13 @@ static int check_compilers(const json_t *base, const json_t *now)
 
 static int compare(const json_t *base, const json_t *now, bool force, FILE *json)
 {
-  comparison c = {.changes = json_array()};
   const char *key;
   json_t *row;
   size_t common = 0;
   const int code = force ? -1 : check_compilers(base, now);
   if (code >= 0)
     return code;
+  comparison c = {.changes = json_array()};
   json_object_foreach((json_t *)base, key, row)
   {
     const json_t *other = json_object_get(now, key);
