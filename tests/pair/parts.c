@@ -346,7 +346,8 @@ static void test_cuda(void **state)
   assert_int_equal(r.parameters[4].element.member_count, 0);
   assert_int_equal(r.parameters[6].element.members[0].dtype, XB_UINT64);
   assert_int_equal(xb_reflect_ptx("p", PTX, "none", &arena, &r, &error), XB_INVALID);
-  assert_string_equal(error.message, "p: there is no entry point 'none'; the code has: axpy(int, float, float const*, float*, S, unsigned char, unsigned long long), plain");
+  assert_string_equal(error.message, "p: there is no entry point 'none'; the code has: axpy(int, float, float const*, "
+                                     "float*, S, unsigned char, unsigned long long), plain");
   assert_int_equal(xb_reflect_ptx("p", PTX, NULL, &arena, &r, &error), XB_INVALID);
   assert_int_equal(xb_reflect_ptx("p", PTX, "plain", &arena, &r, &error), XB_OK);
   assert_int_equal(r.count, 0);
