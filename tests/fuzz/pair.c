@@ -3,6 +3,7 @@
 #include "pair/pair.h"
 #include "base/formula.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,9 +30,10 @@ static void link_kernel(const xb_reflection *reflection, const char *format)
   static xb_pair pair;
   static xb_error error;
   xb_pair_side *side = &pair.sides[0];
-  xb_pair_kernel *kernel = &pair.kernels[0];
-  pair = (xb_pair){.kernel_count = 1};
-  *side = (xb_pair_side){.source = {.path = "fuzz"}, .format = format, .codes = {{.reflection = *reflection}}};
+  xb_pair_kernel *kernel = &side->kernels[0];
+  pair = (xb_pair){.side_count = 1};
+  *side = (xb_pair_side){
+      .source = {.path = "fuzz"}, .format = format, .kernel_count = 1, .codes = {{.reflection = *reflection}}};
   for (size_t i = 0; i < reflection->count; i++) {
     const xb_code_parameter *p = &reflection->parameters[i];
     if (p->is_buffer && kernel->buffer_count < XB_PAIR_BUFFERS) {
@@ -44,6 +46,17 @@ static void link_kernel(const xb_reflection *reflection, const char *format)
   xb_pair_link(&pair, side, &error);
 }
 
+/* A source is read from its file, as it may include others. */
+static void reflect_source(const char *text, xb_arena *arena, xb_reflection *r)
+{
+  FILE *file = tmpfile();
+  if (file && fputs(text, file) >= 0 && !fflush(file))
+    xb_reflect_cuda_source(xb_arena_text(arena, "/proc/self/fd/%d", fileno(file)), (const char *const[]){NULL}, "k",
+                           arena, r);
+  if (file)
+    fclose(file);
+}
+
 static void reflect(char kind, const char *text, size_t bytes)
 {
   static const char PTX[] =
@@ -54,7 +67,7 @@ static void reflect(char kind, const char *text, size_t bytes)
   if (kind == 's' ? !xb_reflect_spirv("s", text, bytes, NULL, (xb_constants){0}, &arena, &r, &error)
                   : !xb_reflect_ptx("p", kind == 'p' ? text : PTX, NULL, &arena, &r, &error)) {
     if (kind == 'c')
-      xb_reflect_cuda_source(text, "k", &arena, &r);
+      reflect_source(text, &arena, &r);
     link_kernel(&r, kind == 's' ? "spv" : "fatbin");
   }
   xb_arena_free(&arena);
