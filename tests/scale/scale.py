@@ -87,7 +87,7 @@ class Scale(results.Case):
 
     def test_multiprocessors(self):
         """The device times it, in batches; the largest of its counts is the kernel by itself."""
-        out, _ = self.scale("--over multiprocessors --members 1,2,4 -n 2^18 --json g.json reduce/9")
+        out, _ = self.scale("--over multiprocessors --members 1,2,4 -n 2^14 --json g.json reduce/9")
         self.assertIn("serial part, from the 2 smaller counts", out)
         self.assertNotIn("own time", out)
         document = self.check(self.load("g.json"))
