@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memfd_create */
-#include "page/charts/gnuplot.h"
+#include "page/charts/chart.h"
 
 #include "base/exit_codes.h"
 #include "base/program.h"

@@ -180,22 +180,13 @@ static void say(xb_figure *figure, const ladder *l)
 
 static void tabulate(xb_data_table *table, const ladder *l)
 {
-  const char *const unit = xb_result_unit(l->first);
-  const char *const heads[] = {"variant", "API",       unit,        "time, us", "95 % from, us",
-                               "to, us",  "% of peak", "% of copy", "result"};
-  for (size_t c = 0; c < 9; c++)
-    xb_data_table_column(table, heads[c], c > 1 && c < 8);
+  xb_data_table_begin(table, "ttnnnn11t", "variant", "API", xb_result_unit(l->first), "time, us", "95 % from, us",
+                      "to, us", "% of peak", "% of copy", "result");
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = l->file->cells[i];
-    xb_data_table_text(table, cell->variant);
-    xb_data_table_text(table, xb_view_target_of(l->file, cell)->name);
-    xb_data_table_number(table, -1, xb_result_value(cell));
-    xb_data_table_number(table, -1, cell->median_ns / 1e3);
-    xb_data_table_number(table, -1, cell->ci95_ns.low / 1e3);
-    xb_data_table_number(table, -1, cell->ci95_ns.high / 1e3);
-    xb_data_table_number(table, 1, cell->percent_of_peak);
-    xb_data_table_number(table, 1, cell->percent_of_copy);
-    xb_data_table_text(table, cell->error ? cell->error : xb_outcome_words(cell));
+    xb_data_table_row(table, cell->variant, xb_view_target_of(l->file, cell)->name, xb_result_value(cell),
+                      cell->median_ns / 1e3, cell->ci95_ns.low / 1e3, cell->ci95_ns.high / 1e3, cell->percent_of_peak,
+                      cell->percent_of_copy, cell->error ? cell->error : xb_outcome_words(cell));
   }
 }
 

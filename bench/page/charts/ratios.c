@@ -53,26 +53,19 @@ static void say(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *fi
 
 static void tabulate(xb_data_table *table, const xb_ratio_set *s, const xb_view_file *file)
 {
-  static const char *const heads[] = {"ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict"};
-  char name[XB_NAME];
-  for (size_t c = 0; c < 7; c++)
-    xb_data_table_column(table, heads[c], c > 1 && c < 6);
+  char name[XB_NAME], question[XB_NAME], verdict[XB_NAME];
+  xb_data_table_begin(table, "tt4444t", "ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict");
   for (size_t i = 0; i < s->count; i++) {
     const xb_comparison *r = s->at[i];
     xb_ratio_name(file, r, name);
-    xb_data_table_text(table, name);
-    xb_name_question(r->subject, name);
-    xb_data_table_text(table, name);
-    xb_data_table_number(table, 4, r->ratio);
-    xb_data_table_number(table, 4, r->ci95_ratio.low);
-    xb_data_table_number(table, 4, r->ci95_ratio.high);
-    xb_data_table_number(table, 4, r->ratio_less_floors);
-    snprintf(name, sizeof name, "%s%s%s%s", r->verdict ? r->verdict : "", r->reason ? ": " : "",
+    xb_name_question(r->subject, question);
+    snprintf(verdict, sizeof verdict, "%s%s%s%s", r->verdict ? r->verdict : "", r->reason ? ": " : "",
              r->reason ? r->reason : "",
              r->same_bits == 1   ? "; same bits"
              : r->same_bits == 0 ? "; other bits"
                                  : "");
-    xb_data_table_text(table, name);
+    xb_data_table_row(table, name, question, r->ratio, r->ci95_ratio.low, r->ci95_ratio.high, r->ratio_less_floors,
+                      verdict);
   }
 }
 

@@ -1,5 +1,4 @@
 /* Dots on a logarithmic time axis, for benchmarks without bandwidth, such as launch. */
-#include "page/charts/axes.h"
 #include "page/charts/charts.h"
 
 #include <math.h>
@@ -76,25 +75,17 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
 
 static void tabulate(xb_figure *figure, const xb_view_file *file, size_t from, size_t to)
 {
-  xb_data_table *table = &figure->table;
-  static const char *const heads[] = {"variant",  "what",          "API",    "clock",
-                                      "time, us", "95 % from, us", "to, us", "result"};
   char time[XB_NAME];
-  for (size_t c = 0; c < 8; c++)
-    xb_data_table_column(table, heads[c], c > 3 && c < 7);
+  xb_data_table_begin(&figure->table, "ttttnnnt", "variant", "what", "API", "clock", "time, us", "95 % from, us",
+                      "to, us", "result");
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
-    xb_data_table_text(table, cell->variant);
-    xb_data_table_text(table, cell->title);
-    xb_data_table_text(table, xb_view_target_of(file, cell)->name);
-    xb_data_table_text(table, cell->clock);
-    xb_data_table_number(table, -1, cell->median_ns / 1e3);
-    xb_data_table_number(table, -1, cell->ci95_ns.low / 1e3);
-    xb_data_table_number(table, -1, cell->ci95_ns.high / 1e3);
-    xb_data_table_text(table, cell->error ? cell->error : xb_outcome_words(cell));
+    const char *target = xb_view_target_of(file, cell)->name;
+    xb_data_table_row(&figure->table, cell->variant, cell->title, target, cell->clock, cell->median_ns / 1e3,
+                      cell->ci95_ns.low / 1e3, cell->ci95_ns.high / 1e3,
+                      cell->error ? cell->error : xb_outcome_words(cell));
     xb_name_time(cell->median_ns, time);
-    XB_ADD(figure->details, "%s %s: %s. ", cell->variant, xb_view_target_of(file, cell)->name,
-           drawn(cell) ? time : xb_outcome_words(cell));
+    XB_ADD(figure->details, "%s %s: %s. ", cell->variant, target, drawn(cell) ? time : xb_outcome_words(cell));
   }
 }
 

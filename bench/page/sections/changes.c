@@ -88,21 +88,14 @@ static void write_uncompared(FILE *out, const xb_view *view, const xb_diff *diff
 
 static void tabulate(xb_data_table *table, const xb_view *view, const xb_diff *diff)
 {
-  static const char *const heads[] = {"cell", "verdict", "base, us", "new, us", "ratio", "95 % from", "to", "note"};
   char name[XB_NAME], note[XB_DIFF_TEXT];
-  for (size_t c = 0; c < 8; c++)
-    xb_data_table_column(table, heads[c], c > 1 && c < 7);
-  for (size_t i = 0; i < diff->cell_count; i++) {
-    const xb_diff_cell *cell = &diff->cells[i];
+  xb_data_table_begin(table, "ttnn444t", "cell", "verdict", "base, us", "new, us", "ratio", "95 % from", "to", "note");
+  for (const xb_diff_cell *cell = diff->cells; cell < diff->cells + diff->cell_count; cell++) {
     name_cell(view, diff, cell, name);
-    xb_data_table_text(table, name);
-    xb_data_table_text(table, xb_change_name(cell->change));
-    xb_data_table_number(table, -1, cell->base_ns > 0 ? cell->base_ns / 1e3 : NAN);
-    xb_data_table_number(table, -1, cell->now_ns > 0 ? cell->now_ns / 1e3 : NAN);
-    xb_data_table_number(table, 4, cell->compared ? cell->ratio : NAN);
-    xb_data_table_number(table, 4, cell->compared ? cell->interval.low : NAN);
-    xb_data_table_number(table, 4, cell->compared ? cell->interval.high : NAN);
-    xb_data_table_text(table, xb_diff_note(cell, note));
+    xb_data_table_row(table, name, xb_change_name(cell->change), cell->base_ns > 0 ? cell->base_ns / 1e3 : NAN,
+                      cell->now_ns > 0 ? cell->now_ns / 1e3 : NAN, cell->compared ? cell->ratio : NAN,
+                      cell->compared ? cell->interval.low : NAN, cell->compared ? cell->interval.high : NAN,
+                      xb_diff_note(cell, note));
   }
 }
 
@@ -159,12 +152,10 @@ void xb_page_changes(xb_page *page)
   const xb_diff *diff = page->diff;
   char summary[XB_DIFF_TEXT];
   bool any = false;
-  if (!diff)
-    return;
-  xb_html_format(page->out,
-                 "<section id=\"changes\"><h2>Before and after</h2>\n<p class=\"about\">Base: %.100s. New: %.100s. The "
-                 "verdicts are those of <code>xbench diff</code>.</p>\n",
-                 page->view->files[0].name, page->view->files[1].name);
+  xb_html_format(
+      page->out,
+      "<p class=\"about\">Base: %.100s. New: %.100s. The verdicts are those of <code>xbench diff</code>.</p>\n",
+      page->view->files[0].name, page->view->files[1].name);
   fputs(xb_diff_exit_code(diff) ? "<p class=\"bad\">" : "<p>", page->out);
   xb_html_format(page->out, "%s.</p>\n", xb_diff_summary(diff, summary));
   write_means(page->out, diff);
@@ -176,5 +167,4 @@ void xb_page_changes(xb_page *page)
     fputs("</div>\n", page->out);
   }
   write_uncompared(page->out, page->view, diff);
-  fputs("</section>\n", page->out);
 }
