@@ -182,14 +182,12 @@ static void say(xb_figure *figure, const cells *c)
 static void write_chart(xb_page *page, cells *c)
 {
   xb_figure figure;
-  if (page->code >= 0 || !xb_figure_begin(page, &figure))
+  if (!xb_figure_begin(page, &figure, HEIGHT, LEFT, RIGHT, TOP, MIDDLE))
     return;
-  if (xb_chart_begin(&figure.chart, HEIGHT, LEFT, RIGHT, TOP, MIDDLE)) {
-    draw(&figure, c);
-    tabulate(&figure.table, c);
-    say(&figure, c);
-  }
-  xb_figure_end(page, &figure, figure.details);
+  draw(&figure, c);
+  tabulate(&figure.table, c);
+  say(&figure, c);
+  xb_figure_end(page, &figure);
 }
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */

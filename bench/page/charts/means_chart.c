@@ -104,14 +104,12 @@ typedef struct means_chart {
 
 static void add_mean(means_chart *chart, const xb_view_file *file, const xb_view_mean *mean, bool one_file)
 {
-  char name[2 * XB_NAME], ratio[XB_NAME], where[2 * XB_NAME], cells[XB_NAME];
+  char name[2 * XB_NAME], where[2 * XB_NAME], cells[XB_NAME];
   snprintf(where, sizeof where, "%s", file->name);
   const xb_mean m = shown(file, mean, name, where);
   snprintf(cells, sizeof cells, "%" PRId64 " of %" PRId64, m.compared, m.of);
   xb_data_table_row(&chart->figure.table, name, m.ratio, m.ci95_ratio.low, m.ci95_ratio.high, m.verdict, 100 * m.margin,
                     cells, file->name);
-  xb_name_ratio(m.ratio, m.ci95_ratio, ratio);
-  XB_ADD(chart->figure.details, "%s: %s. ", name, ratio);
   if (chart->count == XB_FOREST_MOST)
     return;
   char *row = chart->names[chart->count];
@@ -153,7 +151,7 @@ void xb_page_means(xb_page *page)
   bool any = false;
   for (size_t f = 0; f < view->file_count; f++)
     any |= view->files[f].mean_count > 0;
-  if (!any || page->code >= 0 || !xb_figure_begin(page, figure))
+  if (!any || !xb_figure_begin(page, figure, 0, 0, 0, 0, 0))
     return;
   xb_data_table_begin(&figure->table, "t444t1tt", "ratio of", "ratio", "95 % from", "to", "verdict", "margin, %",
                       "cells", "file");
@@ -169,5 +167,5 @@ void xb_page_means(xb_page *page)
       "Below 1 the first side is faster. Bars are 95 %% intervals.%s",
       chart.count == XB_FOREST_MOST ? " Not all are drawn." : "");
   snprintf(figure->source, sizeof figure->source, "the files named in the table");
-  xb_figure_end(page, figure, figure->details);
+  xb_figure_end(page, figure);
 }

@@ -166,14 +166,12 @@ static void say(xb_figure *figure, const roofline *r)
 static void chart(xb_page *page, roofline *r)
 {
   xb_figure figure;
-  if (!r->best || page->code >= 0 || !xb_figure_begin(page, &figure))
+  if (!r->best || !xb_figure_begin(page, &figure, HEIGHT, 0.13, 0.95, 1 - 26. / HEIGHT, 52. / HEIGHT))
     return;
-  if (xb_chart_begin(&figure.chart, HEIGHT, 0.13, 0.95, 1 - 26. / HEIGHT, 52. / HEIGHT)) {
-    draw(&figure, r);
-    tabulate(&figure.table, r);
-    say(&figure, r);
-  }
-  xb_figure_end(page, &figure, figure.details);
+  draw(&figure, r);
+  tabulate(&figure.table, r);
+  say(&figure, r);
+  xb_figure_end(page, &figure);
 }
 
 /* ---- Devices ---------------------------------------------------------------------------------------------------- */

@@ -116,22 +116,20 @@ static void write_timeline(xb_page *page, timeline *t)
   xb_figure figure;
   char question[XB_NAME], name[XB_NAME];
   lay_out(t);
-  if (page->code >= 0 || !xb_figure_begin(page, &figure))
-    return;
   const int height = t->row_count * ROW + 70;
-  if (xb_chart_begin(&figure.chart, height, 0.4, 0.95, 1 - 14. / height, 56. / height)) {
-    for (int s = 0; s < t->stage_count; s++)
-      if (t->used[s])
-        xb_figure_legend(&figure, XB_MARK_BAR, s, 0, t->stages[s]);
-    draw(&figure, t);
-    tabulate(&figure.table, t);
-  }
+  if (!xb_figure_begin(page, &figure, height, 0.4, 0.95, 1 - 14. / height, 56. / height))
+    return;
+  for (int s = 0; s < t->stage_count; s++)
+    if (t->used[s])
+      xb_figure_legend(&figure, XB_MARK_BAR, s, 0, t->stages[s]);
+  draw(&figure, t);
+  tabulate(&figure.table, t);
   xb_name_question(t->shown, question);
   xb_name_variant(t->shown->variant, name);
   XB_ADD(figure.title, "%s %s, %s: timeline", t->shown->benchmark, name, question);
   XB_ADD(figure.source, "%s", t->file->name);
   describe(&figure, t);
-  xb_figure_end(page, &figure, figure.details);
+  xb_figure_end(page, &figure);
 }
 
 void xb_timelines(xb_page *page, const xb_view_file *file, size_t from, size_t to)

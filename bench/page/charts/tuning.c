@@ -143,17 +143,15 @@ static void write_chart(xb_page *page, const search *s)
 {
   xb_figure figure;
   const range r = range_of(s);
-  if (page->code >= 0 || !(r.top > 0) || !xb_figure_begin(page, &figure))
+  if (!(r.top > 0) || !xb_figure_begin(page, &figure, HEIGHT, 0.14, 0.96, 1 - 30. / HEIGHT, 56. / HEIGHT))
     return;
-  if (xb_chart_begin(&figure.chart, HEIGHT, 0.14, 0.96, 1 - 30. / HEIGHT, 56. / HEIGHT)) {
-    draw(page, &figure, s, &r);
-    tabulate(&figure.table, s);
-  }
+  draw(page, &figure, s, &r);
+  tabulate(&figure.table, s);
   XB_ADD(figure.title, "%s, %s: %s%s", s->tunings->kernel, s->tunings->dtype,
          s->parameter ? "time over " : "best so far", s->parameter ? s->parameter : "");
   XB_ADD(figure.source, "%s", s->tunings->name);
   describe(&figure, s);
-  xb_figure_end(page, &figure, figure.details);
+  xb_figure_end(page, &figure);
 }
 
 void xb_tuning_charts(xb_page *page)

@@ -53,6 +53,19 @@ void xb_data_table_row(xb_data_table *table, ...)
   va_end(cells);
 }
 
+void xb_data_table_describe(const xb_data_table *table, char *out, size_t bytes)
+{
+  const size_t texts = strspn(table->kinds, "t");
+  for (size_t row = 0; row + table->columns <= table->count; row += table->columns) {
+    for (size_t c = 0; c < texts; c++)
+      if (table->cells[row + c].text)
+        xb_append(out, bytes, "%s%s", c ? ", " : "", table->cells[row + c].text);
+    if (texts < table->columns && table->cells[row + texts].text)
+      xb_append(out, bytes, ": %s %s", table->cells[row + texts].text, table->heads[texts]);
+    xb_append(out, bytes, ". ");
+  }
+}
+
 void xb_data_table_free(xb_data_table *table)
 {
   for (size_t i = 0; i < table->count; i++)

@@ -128,7 +128,7 @@ static void write_chart(xb_page *page, const xb_diff *diff)
   static char names[XB_FOREST_MOST][XB_NAME]; /* too much for a stack */
   xb_forest_row rows[XB_FOREST_MOST];
   xb_figure figure;
-  if (!xb_figure_begin(page, &figure))
+  if (!xb_figure_begin(page, &figure, 0, 0, 0, 0, 0))
     return;
   const size_t count = make_rows(page->view, diff, rows, names);
   if (xb_forest_begin(&figure.chart, count, true)) {
@@ -139,12 +139,7 @@ static void write_chart(xb_page *page, const xb_diff *diff)
   snprintf(figure.takeaway, sizeof figure.takeaway, "Below 1 the new run is faster. Bars are 95 %% intervals.%s",
            count + 2 > XB_FOREST_MOST ? " Not all cells are drawn." : "");
   snprintf(figure.source, sizeof figure.source, "%s, %s", page->view->files[0].name, page->view->files[1].name);
-  for (size_t i = 0; i < count; i++) {
-    char ratio[XB_NAME];
-    xb_name_ratio(rows[i].ratio, rows[i].interval, ratio);
-    XB_ADD(figure.details, "%s %s. ", rows[i].name, ratio);
-  }
-  xb_figure_end(page, &figure, figure.details);
+  xb_figure_end(page, &figure);
 }
 
 void xb_page_changes(xb_page *page)
@@ -161,7 +156,7 @@ void xb_page_changes(xb_page *page)
   write_means(page->out, diff);
   for (size_t i = 0; i < diff->cell_count; i++)
     any |= diff->cells[i].compared;
-  if (any && page->code < 0) {
+  if (any) {
     fputs("<div class=\"glance\">\n", page->out);
     write_chart(page, diff);
     fputs("</div>\n", page->out);
