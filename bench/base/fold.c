@@ -104,15 +104,3 @@ const char *xb_fold_here(void)
   static const char mark[] = {FOLD_HERE, 0};
   return line.out ? mark : " ";
 }
-
-unsigned xb_fit_columns(unsigned all, size_t (*width)(const void *table, unsigned columns), const void *table)
-{
-  const size_t limit = xb_terminal_limit();
-  unsigned columns = all, bit = 1;
-  for (; bit <= all && width(table, columns) > limit; bit <<= 1)
-    columns &= ~bit;
-  for (; bit; bit >>= 1) /* a narrow column may fit where a wide one did not */
-    if ((all & bit) && width(table, columns | bit) <= limit)
-      columns |= bit;
-  return columns;
-}

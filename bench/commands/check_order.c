@@ -1,6 +1,6 @@
 /* CUDA leaves open in which order blocks begin and threads run. A device that emulates it takes the order from a seed,
  * in the variable XB_ORDER; each seed runs in a process of its own, and only whether it was right counts. */
-#include "commands/check_order.h"
+#include "commands/run_parts.h"
 
 #include "base/exit_codes.h"
 #include "base/terminal.h"

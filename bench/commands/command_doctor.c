@@ -3,16 +3,40 @@
 #include "base/safe_text.h"
 #include "commands/subcommands.h"
 #include "doctor/doctor.h"
+#include "sheet/sheet.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[] = {"ok", "remark", "MISSING", "BROKEN"};
+/* A row of the table of a topic. */
+typedef struct line_row {
+  const char *state, *arrow, *text;
+} line_row;
+
+XB_COLUMN_TEXT(said)
+{
+  char safe[XB_SHEET_TEXT - 8];
+  const line_row *r = row;
+  snprintf(out, XB_SHEET_TEXT, "%s%s", r->arrow, xb_safe_text(r->text, safe, sizeof safe));
+}
+
+/* At once: some findings take long. */
+static void print_row(const char *state, const char *arrow, const char *text)
+{
+  static xb_sheet s = {.indent = 2};
+  if (!s.count) {
+    xb_sheet_add(&s, (xb_column){"", 8, .left = true, .text = xb_text_member});
+    xb_sheet_add(&s, (xb_column){"", 1, .left = true, .text = said});
+    xb_sheet_fit(&s);
+  }
+  xb_sheet_print_row(&s, &(line_row){state, arrow, text});
+}
 
 void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const char *advice, const char *format, ...)
 {
+  static const char *const states[] = {"ok", "remark", "MISSING", "BROKEN"};
   char text[1024];
   va_list arguments;
   va_start(arguments, format);
@@ -21,11 +45,9 @@ void xb_doctor_say(xb_doctor *d, xb_finding finding, const char *topic, const ch
   if (!d->topic || strcmp(d->topic, topic) != 0)
     printf("%s\n", topic);
   d->topic = topic;
-  printf("  %-8s ", words[finding]);
-  xb_print_safe(stdout, text);
-  printf("\n");
+  print_row(states[finding], "", text);
   if (advice)
-    printf("           -> %s\n", advice);
+    print_row("", "-> ", advice);
   d->worst = finding > d->worst ? finding : d->worst;
 }
 

@@ -6,10 +6,12 @@
 #include "commands/values.h"
 #include "judge/judge.h"
 #include "machine/choose.h"
+#include "sheet/sheet.h"
 #include "show/languages.h"
 #include "show/source_hash.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -112,6 +114,31 @@ static void print_axis(const xb_axis *axis)
   printf(": %s\n", axis->title);
 }
 
+XB_COLUMN_TEXT(number)
+{
+  const xb_variant *v = row;
+  snprintf(out, XB_SHEET_TEXT, "%s/%u", v->benchmark->name, v->number);
+}
+
+static const void *variant_at(const xb_sheet *s, size_t i)
+{
+  return &((const xb_benchmark *)s->user)->variants[i];
+}
+
+static void list_variants(const xb_benchmark *b)
+{
+  static xb_sheet s; /* too large for a stack */
+  const xb_column columns[] = {
+      {"", (int)strlen(b->name) + 4, .left = true, .text = number},
+      {"", 22, .left = true, .text = xb_text_member, .offset = offsetof(xb_variant, name)},
+      {"", 1, .left = true, .text = xb_text_member, .offset = offsetof(xb_variant, title)},
+  };
+  s = (xb_sheet){.user = b, .row = variant_at, .rows = b->variant_count, .indent = 2};
+  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_sheet_fit(&s);
+  xb_sheet_print_rows(&s);
+}
+
 static void list_benchmarks(void)
 {
   const xb_benchmark *b;
@@ -121,8 +148,7 @@ static void list_benchmarks(void)
       if (xb_has_dtype(b, (xb_dtype)d))
         printf("%s%s", shown++ ? ", " : "", xb_dtype_name((xb_dtype)d));
     printf(")\n");
-    for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++)
-      printf("  %s/%-3u %-22s %s\n", b->name, v->number, v->name, v->title);
+    list_variants(b);
     for (size_t a = 0; a < b->axis_count; a++)
       print_axis(&b->axes[a]);
   }

@@ -3,9 +3,7 @@
 #include "base/exit_codes.h"
 #include "base/signals.h"
 #include "base/terminal.h"
-#include "commands/check_order.h"
-#include "commands/crash.h"
-#include "commands/peaks_summary.h"
+#include "commands/run_parts.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "compile/compile.h"
@@ -394,7 +392,7 @@ static void print_end(const xb_run *run)
   printf("verified before and after timing");
   if (run->empty)
     printf(", %zu without an output to verify", run->empty);
-  printf("; words: docs/using.md, docs/glossary.md\n");
+  printf("; words: xbench glossary\n");
 }
 
 static int finish(xb_run *run)

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* sigaltstack */
-#include "commands/crash.h"
+#include "commands/run_parts.h"
 
 #include <signal.h>
 #include <stdio.h>

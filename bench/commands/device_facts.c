@@ -1,112 +1,141 @@
+/* One line a fact. */
 #include "commands/device_facts.h"
 
 #include "base/value_text.h"
+#include "sheet/sheet.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
-/* ---- One line a fact -------------------------------------------------------------------------------------------- */
-
-static void put(const char *name, const char *value)
+static const void *member(const xb_column *c, const void *row)
 {
-  printf("       %-30s %s\n", name, value);
+  return (const char *)row + c->offset;
 }
 
-/* 0 is unknown for most facts, and no number of others. */
-static void put_number(const char *name, uint64_t value)
+/* ---- Numbers: 0 is unknown for most facts, and no number of others -------------------------------------------------
+ */
+
+XB_COLUMN_TEXT(small)
 {
-  char text[32];
-  snprintf(text, sizeof text, "%" PRIu64, value);
-  put(name, value ? text : "-");
+  const uint32_t value = *(const uint32_t *)member(c, row);
+  if (value)
+    snprintf(out, XB_SHEET_TEXT, "%" PRIu32, value);
 }
 
-static void put_size(const char *name, uint64_t bytes)
+XB_COLUMN_TEXT(small_bytes)
 {
-  char text[32];
-  xb_format_bytes(bytes, text, sizeof text);
-  put(name, bytes ? text : "-");
+  const uint32_t value = *(const uint32_t *)member(c, row);
+  if (value)
+    xb_format_bytes(value, out, XB_SHEET_TEXT);
 }
 
-static void put_flag(const char *name, bool value)
+XB_COLUMN_TEXT(bytes)
 {
-  put(name, xb_yes_no(value));
+  const uint64_t value = *(const uint64_t *)member(c, row);
+  if (value)
+    xb_format_bytes(value, out, XB_SHEET_TEXT);
 }
 
-static void put_three(const char *name, const uint32_t values[3])
+XB_COLUMN_TEXT(flag)
 {
-  char text[48];
-  snprintf(text, sizeof text, "%u x %u x %u", values[0], values[1], values[2]);
-  put(name, text);
+  snprintf(out, XB_SHEET_TEXT, "%s", xb_yes_no(*(const bool *)member(c, row)));
+}
+
+XB_COLUMN_TEXT(three)
+{
+  const uint32_t *values = member(c, row);
+  snprintf(out, XB_SHEET_TEXT, "%u x %u x %u", values[0], values[1], values[2]);
 }
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------ */
 
-static void put_features(uint32_t features)
+static void add(char out[XB_SHEET_TEXT], const char *text)
 {
-  char text[512] = "";
-  for (uint32_t bit = 1, at = 0; xb_feature_name(bit) && at < sizeof text; bit <<= 1)
-    if (features & bit)
-      at += (uint32_t)snprintf(text + at, sizeof text - at, "%s%s", at ? ", " : "", xb_feature_name(bit));
-  put("features", *text ? text : "none");
+  const size_t length = strlen(out);
+  snprintf(out + length, XB_SHEET_TEXT - length, "%s%s", length ? ", " : "", text);
 }
 
-static void put_launch_modes(uint32_t modes)
+XB_COLUMN_TEXT(features)
 {
-  char text[128] = "";
-  for (uint32_t m = XB_LAUNCH_COMMAND_BUFFER, at = 0; m <= XB_LAUNCH_HELD_STREAM && at < sizeof text; m++)
-    if (modes >> m & 1)
-      at += (uint32_t)snprintf(text + at, sizeof text - at, "%s%s", at ? ", " : "",
-                               xb_launch_mode_name((xb_launch_mode)m));
-  put("launch modes", text);
+  for (uint32_t bit = 1; xb_feature_name(bit); bit <<= 1)
+    if (((const xb_device_info *)row)->features & bit)
+      add(out, xb_feature_name(bit));
+  if (!*out)
+    add(out, "none");
 }
 
-static void put_queues(const char *name, const xb_queue_info *queue)
+XB_COLUMN_TEXT(launch_modes)
 {
-  char text[128];
-  snprintf(text, sizeof text, "%u, family %u%s, %u timestamp bits", queue->count, queue->family,
-           queue->graphics ? " with graphics" : "", queue->timestamp_bits);
-  put(name, queue->present ? text : "none");
+  for (uint32_t m = XB_LAUNCH_COMMAND_BUFFER; m <= XB_LAUNCH_HELD_STREAM; m++)
+    if (((const xb_device_info *)row)->launch_modes >> m & 1)
+      add(out, xb_launch_mode_name((xb_launch_mode)m));
 }
+
+XB_COLUMN_TEXT(queues)
+{
+  const xb_queue_info *queue = member(c, row);
+  snprintf(out, XB_SHEET_TEXT, queue->present ? "%u, family %u%s, %u timestamp bits" : "none", queue->count,
+           queue->family, queue->graphics ? " with graphics" : "", queue->timestamp_bits);
+}
+
+#define AT(field) .offset = offsetof(xb_device_info, field)
+#define OF(field) ((xb_device_info *)0)->field
+#define FACT(field)                                                                                                    \
+  {                                                                                                                    \
+#field, .text = _Generic(OF(field), uint32_t : small, uint64_t : xb_count_member, bool : flag), AT(field)          \
+  }
+#define SIZE(field)                                                                                                    \
+  {                                                                                                                    \
+#field, .text = _Generic(OF(field), uint32_t : small_bytes, uint64_t : bytes), AT(field)                           \
+  }
+static const xb_column facts[] = {
+    SIZE(max_binding_bytes),
+    SIZE(max_uniform_bytes),
+    SIZE(max_buffer_bytes),
+    SIZE(max_allocation_bytes),
+    FACT(binding_align),
+    FACT(uniform_align),
+    {"max_groups", .text = three, AT(max_groups)},
+    FACT(max_group_threads),
+    {"max_group_size", .text = three, AT(max_group_size)},
+    SIZE(shared_bytes),
+    SIZE(shared_optin_bytes),
+    FACT(max_arg_bytes),
+    FACT(has_robust_access),
+    {"features", .text = features},
+    FACT(subgroup_size),
+    FACT(subgroup_min),
+    FACT(subgroup_max),
+    SIZE(memory_bytes),
+    {"compute queues", .text = queues, AT(queues[XB_QUEUE_COMPUTE])},
+    {"copy queues", .text = queues, AT(queues[XB_QUEUE_COPY])},
+    {"launch modes", .text = launch_modes},
+    FACT(multiprocessors),
+    FACT(threads_per_multiprocessor),
+    FACT(groups_per_multiprocessor),
+    FACT(registers_per_multiprocessor),
+    SIZE(shared_per_multiprocessor),
+    SIZE(shared_per_group),
+    SIZE(cache_bytes),
+    FACT(clock_khz),
+    FACT(memory_clock_khz),
+    FACT(memory_bus_bits),
+    FACT(compute_capability),
+    FACT(calibrates),
+    FACT(import_align),
+    FACT(exports),
+    FACT(imports),
+};
 
 void xb_list_facts(const xb_device_info *info)
 {
-#define NUMBER(field) put_number(#field, info->field)
-#define SIZE(field) put_size(#field, info->field)
-#define FLAG(field) put_flag(#field, info->field)
-  SIZE(max_binding_bytes);
-  SIZE(max_uniform_bytes);
-  SIZE(max_buffer_bytes);
-  SIZE(max_allocation_bytes);
-  NUMBER(binding_align);
-  NUMBER(uniform_align);
-  put_three("max_groups", info->max_groups);
-  NUMBER(max_group_threads);
-  put_three("max_group_size", info->max_group_size);
-  SIZE(shared_bytes);
-  SIZE(shared_optin_bytes);
-  NUMBER(max_arg_bytes);
-  FLAG(has_robust_access);
-  put_features(info->features);
-  NUMBER(subgroup_size);
-  NUMBER(subgroup_min);
-  NUMBER(subgroup_max);
-  SIZE(memory_bytes);
-  put_queues("compute queues", &info->queues[XB_QUEUE_COMPUTE]);
-  put_queues("copy queues", &info->queues[XB_QUEUE_COPY]);
-  put_launch_modes(info->launch_modes);
-  NUMBER(multiprocessors);
-  NUMBER(threads_per_multiprocessor);
-  NUMBER(groups_per_multiprocessor);
-  NUMBER(registers_per_multiprocessor);
-  SIZE(shared_per_multiprocessor);
-  SIZE(shared_per_group);
-  SIZE(cache_bytes);
-  NUMBER(clock_khz);
-  NUMBER(memory_clock_khz);
-  NUMBER(memory_bus_bits);
-  NUMBER(compute_capability);
-  FLAG(calibrates);
-  NUMBER(import_align);
-  FLAG(exports);
-  FLAG(imports);
+  static xb_sheet s; /* too large for a stack */
+  xb_sheet_of_facts(&s, facts, sizeof facts / sizeof *facts);
+  s.indent = 7;
+  s.columns[0].width = 30;
+  xb_sheet_add_thing(&s, info->backend, info);
+  xb_sheet_fit(&s);
+  xb_sheet_print_rows(&s);
 }

@@ -4,8 +4,8 @@
 
 #include "xb/gpu.h"
 
-/* Prints every fact of a device by the names of xb_device_info: as an API tells it; what it does not tell is another
- * API's. "-": unknown, or there is none. */
+/* Prints every fact of a device that is known, by the names of xb_device_info: as an API tells it; what it does not
+ * tell is another API's. */
 void xb_list_facts(const xb_device_info *info);
 
 #endif

@@ -1,4 +1,4 @@
-#include "commands/peaks_summary.h"
+#include "commands/run_parts.h"
 
 #include "base/memory_file.h"
 #include "base/value_text.h"

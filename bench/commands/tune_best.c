@@ -2,9 +2,11 @@
 #include "commands/tuning_run.h"
 
 #include "base/exit_codes.h"
+#include "sheet/sheet.h"
 #include "tune/preset.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -55,14 +57,63 @@ static void compare(const xb_tune_api *a, runs_of_finalists runs, size_t subject
   *gain = good ? xb_gain_of(judgements, xb_tune.runs, margin) : (xb_gain){.reason = "out of host memory"};
 }
 
-static void print_gain(const xb_gain *g)
+/* ---- The tables ------------------------------------------------------------------------------------------------- */
+
+typedef struct tune_row {
+  const char *label, *from, *candidate, *text;
+  const xb_gain *gain;
+} tune_row;
+
+XB_COLUMN_NUMBER(ratio)
 {
-  if (g->ratio > 0)
-    printf("%7.3f  [%6.3f, %6.3f]  %s%s%s\n", g->ratio, g->interval.low, g->interval.high, xb_verdict_name(g->verdict),
-           *g->reason ? ": " : "", g->reason);
-  else
-    printf("no ratio: %s\n", g->reason);
+  return ((const tune_row *)row)->gain->ratio;
 }
+
+XB_COLUMN_TEXT(interval)
+{
+  const xb_gain *g = ((const tune_row *)row)->gain;
+  snprintf(out, XB_SHEET_TEXT, "[%6.3f, %6.3f]", g->interval.low, g->interval.high);
+}
+
+XB_COLUMN_TEXT(verdict)
+{
+  const xb_gain *g = ((const tune_row *)row)->gain;
+  snprintf(out, XB_SHEET_TEXT, "%s%s%s", xb_verdict_name(g->verdict), *g->reason ? ": " : "", g->reason);
+}
+
+static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
+{
+  const tune_row *r = row;
+  snprintf(out, XB_SHEET_TEXT, "%s%s", r->gain ? "no ratio: " : "", r->gain ? r->gain->reason : r->text);
+  return !r->gain || !(r->gain->ratio > 0);
+}
+
+#define OF(name) .text = xb_text_member, .offset = offsetof(tune_row, name)
+void xb_tune_print(const char *label, const char *from, const xb_space *space, size_t candidate, const xb_gain *gain,
+                   const char *text)
+{
+  static xb_sheet sheets[3] = {{.failed = failed}, /* of the search, of the best, of what is carried elsewhere */
+                               {.failed = failed, .lines_drop = 1, .label_columns = 2},
+                               {.failed = failed, .lines_drop = 1, .label_columns = 3, .indent = 2}};
+  xb_sheet *s = &sheets[from ? 2 : gain != NULL];
+  char values[XB_TUNE_TEXT];
+  if (!s->count) {
+    xb_sheet_add(s, (xb_column){"", from ? 11 : 6, .left = from, OF(label)});
+    if (from)
+      xb_sheet_add(s, (xb_column){"", 24, .left = true, OF(from)});
+    xb_sheet_add(s, (xb_column){"", from ? 28 : 32, .left = true, .before = from ? " " : "  ", OF(candidate)});
+    xb_sheet_add(s, (xb_column){"", 7, "%.3f", ratio, .fails = true});
+    if (from || gain) {
+      xb_sheet_add(s, (xb_column){"", 16, .before = "  ", .text = interval});
+      xb_sheet_add(s, (xb_column){"", 8, .left = true, .before = "  ", .text = verdict});
+    }
+    xb_sheet_fit(s);
+  }
+  xb_space_text(space, candidate, values, sizeof values);
+  xb_sheet_print_row(s, &(tune_row){label, from, values, text, gain});
+}
+
+/* ---- Several runs ----------------------------------------------------------------------------------------------- */
 
 /* Measures candidates in several runs, each with other places; the last one is kept as the file, if there is one.
  * Returns false if the user interrupted it. */
@@ -91,13 +142,11 @@ static const char *run_file(const xb_tune_api *a)
 static size_t choose_best(const xb_tune_api *a, runs_of_finalists runs, const size_t *finalists, size_t count)
 {
   xb_gain gain;
-  char text[XB_TUNE_TEXT];
   double least = INFINITY;
   size_t best = 0;
   for (size_t i = 1; i < count; i++) {
     compare(a, runs, i, 0, &gain);
-    printf("        %-32s ", xb_space_text(&a->space, finalists[i], text, sizeof text));
-    print_gain(&gain);
+    xb_tune_print("", NULL, &a->space, finalists[i], &gain, NULL);
     if (gain.verdict == XB_FASTER && gain.ratio < least) {
       least = gain.ratio;
       best = i;
@@ -124,13 +173,11 @@ static int save_best(const xb_tune_api *a, const xb_gain *gain)
 static int confirm_best(xb_tune_api *a, size_t best, runs_of_finalists runs)
 {
   const size_t candidates[] = {a->best, best};
-  char text[XB_TUNE_TEXT];
   xb_gain gain;
   if (!measure_runs(a, candidates, 2, 2000, run_file(a), runs))
     return XB_EXIT_INTERRUPTED;
   compare(a, runs, 1, 0, &gain);
-  printf("  again %-32s ", xb_space_text(&a->space, best, text, sizeof text));
-  print_gain(&gain);
+  xb_tune_print("again", NULL, &a->space, best, &gain, NULL);
   if (gain.verdict == XB_FASTER) {
     a->best = best;
     return save_best(a, &gain);
@@ -208,7 +255,7 @@ static int transfer_to(const xb_tune_api *a)
 {
   static runs_of_finalists runs;
   carried c;
-  char text[XB_TUNE_TEXT];
+  const char *on = xb_arena_text(&xb_tune.arena, "on %s", a->backend);
   size_t different[XB_TUNE_FINALISTS], places[XB_TUNE_FINALISTS], count = 0;
   carry(a, &c);
   for (size_t i = 0; i < c.count; i++) {
@@ -220,20 +267,15 @@ static int transfer_to(const xb_tune_api *a)
   }
   if (count > 1 && !measure_runs(a, different, count, 3000, NULL, runs))
     return XB_EXIT_INTERRUPTED;
-  printf("  on %-8s %-24s %s\n", a->backend, a->best == xb_space_standard(&a->space) ? "the default stays" : "own best",
-         xb_space_text(&a->space, a->best, text, sizeof text));
+  xb_tune_print(on, a->best == xb_space_standard(&a->space) ? "the default stays" : "own best", &a->space, a->best,
+                NULL, "");
   if (c.count == 1)
-    printf("  on %-8s there is no other API, and no preset of another device\n", a->backend);
+    printf("  %-11s there is no other API, and no preset of another device\n", on);
   for (size_t i = 1; i < c.count; i++) {
     xb_gain gain;
-    printf("  on %-8s %-24s %-28s ", a->backend, c.from[i],
-           xb_space_text(&a->space, c.candidates[i], text, sizeof text));
-    if (!places[i]) {
-      printf("the same\n");
-      continue;
-    }
-    compare(a, runs, places[i], 0, &gain);
-    print_gain(&gain);
+    if (places[i])
+      compare(a, runs, places[i], 0, &gain);
+    xb_tune_print(on, c.from[i], &a->space, c.candidates[i], places[i] ? &gain : NULL, "the same");
   }
   return -1;
 }

@@ -30,16 +30,17 @@ static void judge_trial(const xb_tried *o, xb_trial *t)
 
 static bool add_trial(xb_tune_api *a, xb_trial *t)
 {
-  char text[XB_TUNE_TEXT], time_text[32];
+  char number[24], text[XB_TUNE_TEXT], time_text[32];
   const time_t now = time(NULL);
   t->at_s = a->before_s + seconds() - a->began_s;
   strftime(t->date, sizeof t->date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-  printf("%6zu  %-32s ", a->trials.count + 1, xb_space_text(&a->space, t->candidate, text, sizeof text));
+  snprintf(number, sizeof number, "%zu", a->trials.count + 1);
   if (t->validity)
-    printf("invalid, %s: %s\n", xb_validity_name(t->validity), t->reason);
+    snprintf(text, sizeof text, "invalid, %s: %s", xb_validity_name(t->validity), t->reason);
   else
-    printf("%s%s\n", xb_format_time(t->ns, time_text, sizeof time_text),
-           t->candidate == xb_space_standard(&a->space) ? "  (the default)" : "");
+    snprintf(text, sizeof text, "%s%s", xb_format_time(t->ns, time_text, sizeof time_text),
+             t->candidate == xb_space_standard(&a->space) ? "  (the default)" : "");
+  xb_tune_print(number, NULL, &a->space, t->candidate, NULL, text);
   xb_flush_stdout();
   return xb_trials_add(&a->trials, t);
 }

@@ -67,6 +67,10 @@ int xb_tune_search(xb_tune_api *a);
 int xb_tune_confirm(xb_tune_api *a);
 /* What the confirmed best of one API or device costs on another. */
 int xb_tune_transfer(void);
+/* A line of a table: a candidate, and its gain or, if that is NULL, the text. `from`: "best of cuda"; NULL: the table
+ * has no such column. */
+void xb_tune_print(const char *label, const char *from, const xb_space *space, size_t candidate, const xb_gain *gain,
+                   const char *text);
 /* A file of --out. */
 const char *xb_tune_file(const xb_tune_api *a, const char *kind);
 

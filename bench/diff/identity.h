@@ -1,4 +1,4 @@
-/* The identity of a cell: benchmark, variant and conditions. Only for bench/diff. */
+/* The identity of a cell: benchmark, variant and conditions. */
 #ifndef XB_DIFF_IDENTITY_H
 #define XB_DIFF_IDENTITY_H
 
@@ -13,7 +13,7 @@ typedef struct xb_dimension {
 
 /* The conditions of a cell. The first ones are of the device: its identity and its queue family. The last one is the
  * compiler. */
-enum { XB_DEVICE_DIMENSIONS = 2 };
+enum { XB_BEHIND_DEVICE = 1, XB_DEVICE_DIMENSIONS = 2 };
 extern const xb_dimension xb_dimensions[];
 extern const size_t xb_dimension_count;
 

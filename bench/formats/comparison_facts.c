@@ -1,6 +1,6 @@
+/* The second table of a comparison: facts that explain the ratios. */
 #include "base/terminal.h"
-#include "base/value_text.h"
-#include "formats/comparison_table.h"
+#include "formats/result_columns.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,9 +19,7 @@ XB_COLUMN_TEXT(side)
 
 XB_COLUMN_TEXT(time_text)
 {
-  const xb_result *r = row;
-  char time[24];
-  snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
+  xb_format_wide_time(row, out);
 }
 
 /* Known with the registers. */

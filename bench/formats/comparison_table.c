@@ -1,6 +1,6 @@
 /* The table of a comparison: one line per pair (both times, ratio, interval, verdict), then the facts that explain the
  * ratios (comparison_facts.c). The same pairs in Markdown. */
-#include "formats/comparison_table.h"
+#include "formats/result_columns.h"
 
 #include "base/terminal.h"
 #include "base/value_text.h"
@@ -72,9 +72,7 @@ XB_COLUMN_NUMBER(time_of)
 
 XB_COLUMN_TEXT(wide_time)
 {
-  char time[24];
-  const xb_result *r = side_of(c, row);
-  snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
+  xb_format_wide_time(side_of(c, row), out);
 }
 
 XB_COLUMN_TEXT(time_and_interval)
@@ -241,10 +239,6 @@ void xb_comparison_table(xb_table *table, const xb_group *group)
 void xb_markdown_comparison(xb_table *table, const xb_group *group)
 {
   static xb_sheet s;
-  xb_print_markdown_heading(table, group);
   make_pairs(&s, group, table->sweep);
-  if (!table->headed)
-    xb_sheet_markdown_heads(&s, stdout);
-  table->headed = true;
-  xb_sheet_markdown_rows(&s, stdout);
+  xb_markdown_rows(table, group, &s);
 }

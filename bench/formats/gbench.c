@@ -155,17 +155,10 @@ static void add_metrics(json_t *o, const xb_result *r)
 
 static void add_times(json_t *o, double iterations, double real, double cpu, double bytes_per_second)
 {
-  json_t *times = json_pack("{sI sf sf ss}", "iterations", (json_int_t)iterations, "real_time", real, "cpu_time", cpu,
-                            "time_unit", "ns");
-  json_object_update(o, times);
-  json_decref(times);
+  json_object_update_new(o, json_pack("{sI sf sf ss}", "iterations", (json_int_t)iterations, "real_time", real,
+                                      "cpu_time", cpu, "time_unit", "ns"));
   if (bytes_per_second > 0)
     json_object_set_new(o, "bytes_per_second", json_real(bytes_per_second));
-}
-
-static void add_line(xb_gbench *g, json_t *o)
-{
-  json_array_append_new(g->benchmarks, o);
 }
 
 static void add_failure(xb_gbench *g, instance *in, const xb_result *r)
@@ -175,7 +168,7 @@ static void add_failure(xb_gbench *g, instance *in, const xb_result *r)
   json_object_set_new(o, "error_occurred", json_true());
   json_object_set_new(o, "error_message", json_string(xb_result_why(r)));
   add_times(o, 0, 0, 0, 0);
-  add_line(g, o);
+  json_array_append_new(g->benchmarks, o);
 }
 
 /* The values of sample i. */
@@ -203,7 +196,7 @@ static void add_samples(xb_gbench *g, const instance *in, const xb_result *r)
   for (size_t i = 0; i < r->samples_ns.count; i++) {
     json_t *o = line(in, "", i);
     add_times(o, runs, real_time(r, i), cpu_time(r, i), rate(r, i));
-    add_line(g, o);
+    json_array_append_new(g->benchmarks, o);
   }
 }
 
@@ -250,7 +243,7 @@ static void add_aggregates(xb_gbench *g, const instance *in, const xb_result *r)
     add_times(o, (double)count, real[a], cpu[a], r->bytes ? rates[a] : 0);
     if (a == MEDIAN)
       add_metrics(o, r);
-    add_line(g, o);
+    json_array_append_new(g->benchmarks, o);
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include "base/value_text.h"
 #include "formats/table_text.h"
-#include "result/matrix.h"
-#include "sheet/sheet.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,20 +28,25 @@ static const char *unknown(const void *row XB_UNUSED)
   return "N/A";
 }
 
+void xb_matrix_sheet(xb_sheet *s, const xb_matrix *m)
+{
+  static char heads[XB_MATRIX_MOST][24];
+  *s = (xb_sheet){.user = m, .row = row_at, .rows = m->rows, .unknown = unknown};
+  xb_sheet_add(s, (xb_column){"", 4, "%.0f", .number = from, .head = true});
+  for (size_t c = 0; c < m->columns; c++) {
+    snprintf(heads[c], sizeof heads[c], "%" PRId64, m->to[c]);
+    xb_sheet_add(s, (xb_column){heads[c], 8, "%.2f", .number = value, .offset = c});
+  }
+}
+
 static void print_matrix(const xb_matrix *m)
 {
   static xb_sheet s; /* too large for a stack */
-  static char heads[XB_MATRIX_MOST][24];
   char target[32], size[48];
   xb_format_size(m->of->size, size, sizeof size);
   printf("\n%s/%s through %s, n = %s: %s from device (row) to device (column)\n", m->of->benchmark, m->of->variant,
          xb_format_target(m->of->on, target), size, m->unit);
-  s = (xb_sheet){.user = m, .row = row_at, .rows = m->rows, .unknown = unknown};
-  xb_sheet_add(&s, (xb_column){"", 4, "%.0f", .number = from});
-  for (size_t c = 0; c < m->columns; c++) {
-    snprintf(heads[c], sizeof heads[c], "%" PRId64, m->to[c]);
-    xb_sheet_add(&s, (xb_column){heads[c], 8, "%.2f", .number = value, .offset = c});
-  }
+  xb_matrix_sheet(&s, m);
   xb_sheet_fit(&s);
   xb_sheet_print_heads(&s);
   xb_sheet_print_rows(&s);

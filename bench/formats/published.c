@@ -1,4 +1,4 @@
-#include "formats/published.h"
+#include "formats/result_columns.h"
 
 #include "base/value_text.h"
 

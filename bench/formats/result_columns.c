@@ -1,7 +1,6 @@
 #include "formats/result_columns.h"
 
 #include "base/value_text.h"
-#include "formats/published.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -90,15 +89,14 @@ static bool is_timed(const void *row)
   return ((const xb_result *)row)->outcome == XB_CELL_OK;
 }
 
-/* A double of the result. */
-XB_COLUMN_NUMBER(figure)
+double xb_result_figure(const xb_sheet *s XB_UNUSED, const xb_column *c, const void *row)
 {
   return is_timed(row) ? *(const double *)(const void *)((const char *)row + c->offset) : NAN;
 }
 
 XB_COLUMN_NUMBER(part)
 {
-  return 100 * figure(s, c, row);
+  return 100 * xb_result_figure(s, c, row);
 }
 
 /* Without a prediction there is nothing to hold it against. */
@@ -107,7 +105,7 @@ XB_COLUMN_NUMBER(measured_part)
   return isnan(((const xb_result *)row)->model.predicted) ? NAN : part(s, c, row);
 }
 
-XB_COLUMN_NUMBER(half_interval)
+double xb_result_half_interval(const xb_sheet *s XB_UNUSED, const xb_column *c XB_UNUSED, const void *row)
 {
   return is_timed(row) ? xb_half_interval(row) : NAN;
 }
@@ -138,6 +136,12 @@ void xb_format_time_and_interval(const xb_result *r, char out[XB_SHEET_TEXT])
   if (is_timed(r))
     snprintf(out, XB_SHEET_TEXT, "%s%s ± %.1f %%", r->counterpart ? "~ " : "",
              xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
+}
+
+void xb_format_wide_time(const xb_result *r, char out[XB_SHEET_TEXT])
+{
+  char time[24];
+  snprintf(out, XB_SHEET_TEXT, "%s +-%4.1f %%", xb_format_time(r->median_ns, time, sizeof time), xb_half_interval(r));
 }
 
 XB_COLUMN_TEXT(time_and_interval)
@@ -309,9 +313,10 @@ static void survey(xb_result_table *t)
 /* What each writer shows. A new line here is a column of the table, Markdown, CSV and the page; the JSON has all fields
  * of a result (result/tables.c). Those for a terminal have a rank. */
 const xb_column xb_result_common[] = {
-    {"of copy", 7, "%.0f %%", figure, .key = "percent_of_copy", .each = true, .drop = OF_COPY, OF(percent_of_copy)},
-    {"of peak", 7, "%.0f %%", figure, .key = "percent_of_peak", .in = XB_IN_TEXT | XB_IN_CSV, .each = true,
-     .drop = OF_PEAK, .optional = true, OF(percent_of_peak)},
+    {"of copy", 7, "%.0f %%", xb_result_figure, .key = "percent_of_copy", .each = true, .drop = OF_COPY,
+     OF(percent_of_copy)},
+    {"of peak", 7, "%.0f %%", xb_result_figure, .key = "percent_of_peak", .in = XB_IN_TEXT | XB_IN_HTML | XB_IN_CSV,
+     .each = true, .drop = OF_PEAK, .optional = true, OF(percent_of_peak)},
 };
 const size_t xb_result_common_count = sizeof xb_result_common / sizeof *xb_result_common;
 
@@ -346,7 +351,7 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {"other GPU", 9, .in = table->published ? XB_IN_TEXT : XB_IN_CSV, .drop = PUBLISHED, .optional = true,
        .text = published},
       {"time", 11, .in = XB_IN_TEXT, .each = true, .fails = true, .text = time_text},
-      {"+-95 %", 7, "%.1f %%", half_interval, .in = XB_IN_TEXT, .each = true, .drop = INTERVAL},
+      {"+-95 %", 7, "%.1f %%", xb_result_half_interval, .in = XB_IN_TEXT, .each = true, .drop = INTERVAL},
       {"time", 0, .in = XB_IN_MARKDOWN, .text = time_and_interval},
       {t->metrics[0]->unit, 9, "%.4g", metric, .in = XB_IN_TEXT, .each = true, .drop = METRIC, .of = t->metrics[0]},
       {t->metrics[0]->unit, 0, .in = XB_IN_MARKDOWN, .text = metrics},
@@ -360,7 +365,7 @@ void xb_result_sheet(xb_sheet *s, xb_result_table *t, const xb_group *group, con
       {"model", 8, "%.0f %%", part, .in = XB_IN_TEXT, .each = true, .drop = MODEL, .optional = true,
        OF(model.predicted)},
       {"cumulative", 10, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = CUMULATIVE, .text = cumulative},
-      {"host time", 11, NULL, figure, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = HOST_TIME, OF(host_ns)},
+      {"host time", 11, NULL, xb_result_figure, .in = several ? XB_IN_CSV : XB_IN_TEXT, .drop = HOST_TIME, OF(host_ns)},
       {"samples", 7, .in = sweep || !t->samples ? XB_IN_TEXT : XB_IN_CSV, .drop = SAMPLES, .text = samples},
       {"ratio", 5, .in = several ? XB_IN_TEXT : XB_IN_CSV, .each = true, .loose = true, .before = " | ", .text = ratio,
        .title_of = ratio_title},

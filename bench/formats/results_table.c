@@ -2,7 +2,6 @@
  * One line per variant and place on its axes, and a band of columns per target (an API, in one launch mode). With
  * several targets, the last columns are ratios of device time to the first target's. */
 #include "formats/matrix_table.h"
-#include "formats/published.h"
 #include "formats/result_columns.h"
 
 #include <stdio.h>
@@ -85,4 +84,24 @@ void xb_table_group(xb_table *table, const xb_group *group)
   if (!table->quoted && table->published)
     xb_print_published(group);
   table->quoted = true;
+}
+
+/* ---- Markdown --------------------------------------------------------------------------------------------------- */
+
+void xb_markdown_rows(xb_table *table, const xb_group *group, const xb_sheet *s)
+{
+  if (!table->headed) {
+    printf("\n### %s: %s; %s cache\n\n", group->benchmark->name, group->benchmark->title, group->results[0].cache);
+    xb_sheet_markdown_heads(s, stdout);
+  }
+  table->headed = true;
+  xb_sheet_markdown_rows(s, stdout);
+}
+
+void xb_markdown_group(xb_table *table, const xb_group *group)
+{
+  static xb_sheet s; /* too large for a stack */
+  xb_result_table t;
+  xb_result_sheet(&s, &t, group, table, XB_IN_MARKDOWN);
+  xb_markdown_rows(table, group, &s);
 }

@@ -1,3 +1,4 @@
+#include "base/nearest.h"
 #include "base/value_text.h"
 #include "formats/result_columns.h"
 #include "judge/judge.h"
@@ -34,7 +35,7 @@ void xb_add_remark(char out[XB_SHEET_TEXT], const char *format, ...)
 
 void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT])
 {
-  char time[32], reasons[XB_THROTTLE_TEXT];
+  char time[32], reasons[256];
   const double floor = r->floor_ns > 0 ? 100 * r->floor_ns / r->median_ns : 0;
   const char *stopped = r->stopped_by ? r->stopped_by : "";
   const char *once = xb_result_placed_once(r);
@@ -54,9 +55,9 @@ void xb_format_remarks(const xb_result *r, bool counted, char out[XB_SHEET_TEXT]
     xb_add_remark(out, "floor %.0f %%", floor);
   if (r->outliers > 0 && !counted)
     xb_add_remark(out, "outliers: %" PRId64 " of %zu", r->outliers, r->samples_ns.count);
+  xb_join((const char *const *)r->throttle.values, r->throttle.count, reasons, sizeof reasons);
   if (r->throttle.count)
-    xb_add_remark(out, "THROTTLED in %" PRId64 " of %zu (%s)", r->throttled_samples, r->samples_ns.count,
-                  xb_format_throttle(r, reasons));
+    xb_add_remark(out, "THROTTLED in %" PRId64 " of %zu (%s)", r->throttled_samples, r->samples_ns.count, reasons);
   if (!isnan(r->restore_ns))
     xb_add_remark(out, "contents restored: %s taken off", xb_format_time(r->restore_ns, time, sizeof time));
   if (r->percent_of_copy > ABOVE_COPY)

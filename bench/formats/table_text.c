@@ -80,12 +80,3 @@ double xb_half_interval(const xb_result *r)
 {
   return 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns;
 }
-
-const char *xb_format_throttle(const xb_result *r, char out[XB_THROTTLE_TEXT])
-{
-  size_t length = 0;
-  *out = 0;
-  for (size_t i = 0; i < r->throttle.count && length < XB_THROTTLE_TEXT; i++)
-    length += (size_t)snprintf(out + length, XB_THROTTLE_TEXT - length, "%s%s", i ? ", " : "", r->throttle.values[i]);
-  return out;
-}

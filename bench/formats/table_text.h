@@ -20,8 +20,5 @@ const char *xb_format_reason(const xb_comparison *comparison, char out[XB_PAIR_T
 double xb_half_interval(const xb_result *result);
 /* Prints the group's benchmark and, unless several groups follow, element type and size. */
 void xb_print_question(const xb_group *group, bool sweep);
-/* The reasons of throttling: "power, thermal". */
-enum { XB_THROTTLE_TEXT = 256 };
-const char *xb_format_throttle(const xb_result *result, char out[XB_THROTTLE_TEXT]);
 
 #endif

@@ -67,7 +67,20 @@ void xb_isa_read_cubin(const unsigned char *elf, size_t bytes, const char *entry
 
 /* ---- table.c, changes.c ------------------------------------------------------------------------------------------ */
 
-void xb_isa_print(const json_t *rows, bool text);
+/* What a kernel has or needs. `worse`: 1 if more of it is, -1 if less, 0 if it is only told. */
+typedef struct xb_isa_fact {
+  const char *key, *title;
+  int width; /* of its column */
+  const char *name;
+  int worse;
+  unsigned drop; /* the rank of its column */
+} xb_isa_fact;
+extern const xb_isa_fact xb_isa_facts[];
+extern const size_t xb_isa_fact_count;
+/* "" if the row has no such text. */
+const char *xb_isa_text(const json_t *row, const char *key);
+/* `code`: the machine code, too. */
+void xb_isa_print(const json_t *rows, bool code);
 /* "matmul/10_best float32, groups of 256". `out` has room for 256 bytes. */
 const char *xb_isa_name(const json_t *row, char *out);
 /* True if the file has what `xbench isa --json` writes. */

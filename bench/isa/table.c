@@ -1,26 +1,27 @@
 /* The table: each kernel, and below it what each compiler made of it. */
 #include "isa/isa.h"
 
+#include "sheet/sheet.h"
+
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
-static const struct {
-  const char *key, *title;
-  int width;
-} columns[] = {{"wave", "wave", 5},
-               {"registers", "registers", 10},
-               {"scalar_registers", "scalar", 7},
-               {"spilled_registers", "spilled", 8},
-               {"spilled_scalars", "scalar", 7},
-               {"spill_bytes", "local B", 8},
-               {"shared_bytes", "shared B", 9},
-               {"code_bytes", "code B", 8},
-               {"instructions", "instr.", 7},
-               {"waves_per_simd", "waves/SIMD", 11},
-               {"groups", "groups/SM", 10}};
-enum { COLUMNS = sizeof columns / sizeof *columns };
+/* The last ones are left out first where a terminal is narrow. */
+const xb_isa_fact xb_isa_facts[] = {{"wave", "wave", 4, "threads a wave", 0, 3},
+                                    {"registers", "registers", 9, "registers", 1, 0},
+                                    {"scalar_registers", "scalar", 6, "scalar registers", 1, 5},
+                                    {"spilled_registers", "spilled", 7, "spilled registers", 1, 0},
+                                    {"spilled_scalars", "scalar", 6, "spilled scalar registers", 1, 5},
+                                    {"spill_bytes", "local B", 7, "bytes of local memory", 1, 0},
+                                    {"shared_bytes", "shared B", 8, "bytes of shared memory", 1, 4},
+                                    {"code_bytes", "code B", 7, "bytes of code", 0, 1},
+                                    {"instructions", "instr.", 6, "instructions", 0, 2},
+                                    {"waves_per_simd", "waves/SIMD", 10, "waves a SIMD", -1, 6},
+                                    {"groups", "groups/SM", 9, "groups a multiprocessor", -1, 7}};
+const size_t xb_isa_fact_count = sizeof xb_isa_facts / sizeof *xb_isa_facts;
 
-static const char *text_of(const json_t *row, const char *key)
+const char *xb_isa_text(const json_t *row, const char *key)
 {
   const char *text = json_string_value(json_object_get(row, key));
   return text ? text : "";
@@ -28,29 +29,39 @@ static const char *text_of(const json_t *row, const char *key)
 
 const char *xb_isa_name(const json_t *row, char *out)
 {
-  const char *part = text_of(row, "part"), *at = text_of(row, "at");
-  snprintf(out, 256, "%s%s%s%s %s, groups of %" JSON_INTEGER_FORMAT "%s%s", text_of(row, "kernel"), *part ? " (" : "",
-           part, *part ? ")" : "", text_of(row, "dtype"), json_integer_value(json_object_get(row, "group")),
-           *at ? ", " : "", at);
+  const char *part = xb_isa_text(row, "part"), *at = xb_isa_text(row, "at");
+  snprintf(out, 256, "%s%s%s%s %s, groups of %" JSON_INTEGER_FORMAT "%s%s", xb_isa_text(row, "kernel"),
+           *part ? " (" : "", part, *part ? ")" : "", xb_isa_text(row, "dtype"),
+           json_integer_value(json_object_get(row, "group")), *at ? ", " : "", at);
   return out;
 }
 
-static void print_row(const json_t *row, bool text)
+XB_COLUMN_TEXT(text)
 {
-  printf("  %-10s %-8s", text_of(row, "for"), text_of(row, "api"));
-  if (*text_of(row, "error"))
-    printf(" %s", text_of(row, "error"));
-  for (size_t i = 0; !*text_of(row, "error") && i < COLUMNS; i++) {
-    const json_t *value = json_object_get(row, columns[i].key);
-    if (value)
-      printf("%*" JSON_INTEGER_FORMAT, columns[i].width, json_integer_value(value));
-    else
-      printf("%*s", columns[i].width, "-");
-  }
-  printf("\n");
-  if (text)
-    printf("%s\n",
-           *text_of(row, "text") ? text_of(row, "text") : "    (no text: the compiler, or nvdisasm, gives none)");
+  snprintf(out, XB_SHEET_TEXT, "%s", xb_isa_text(row, c->of));
+}
+
+XB_COLUMN_NUMBER(number)
+{
+  const json_t *value = json_object_get(row, ((const xb_isa_fact *)c->of)->key);
+  return value ? (double)json_integer_value(value) : NAN;
+}
+
+static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
+{
+  snprintf(out, XB_SHEET_TEXT, "%s", xb_isa_text(row, "error"));
+  return *out;
+}
+
+static void make_sheet(xb_sheet *s)
+{
+  *s = (xb_sheet){.failed = failed, .unknown = xb_dash, .indent = 2};
+  xb_sheet_add(s, (xb_column){"for", 10, .left = true, .text = text, .of = "for"});
+  xb_sheet_add(s, (xb_column){"API", 8, .left = true, .text = text, .of = "api"});
+  for (const xb_isa_fact *f = xb_isa_facts; f < xb_isa_facts + xb_isa_fact_count; f++)
+    xb_sheet_add(s,
+                 (xb_column){f->title, f->width, "%.0f", number, .of = f, .drop = f->drop, .fails = f == xb_isa_facts});
+  xb_sheet_fit(s);
 }
 
 static bool spills(const json_t *row)
@@ -75,27 +86,29 @@ static json_t *by_kernel(const json_t *rows)
   return kernels;
 }
 
-void xb_isa_print(const json_t *rows, bool text)
+void xb_isa_print(const json_t *rows, bool code)
 {
+  static xb_sheet s; /* too large for a stack */
   json_t *kernels = by_kernel(rows), *list, *row;
   const char *name;
-  size_t i, spilling = 0, failed = 0;
-  printf("  %-10s %-8s", "for", "API");
-  for (size_t c = 0; c < COLUMNS; c++)
-    printf("%*s", columns[c].width, columns[c].title);
-  printf("\n");
+  size_t i, spilling = 0, refused = 0;
+  make_sheet(&s);
+  xb_sheet_print_heads(&s);
   json_object_foreach(kernels, name, list)
   {
     const bool usual = json_is_true(json_object_get(json_array_get(list, 0), "default"));
     printf("%s%s\n", name, usual ? " (default)" : "");
     json_array_foreach(list, i, row)
     {
-      print_row(row, text);
+      xb_sheet_print_row(&s, row);
+      if (code)
+        printf("%s\n", *xb_isa_text(row, "text") ? xb_isa_text(row, "text")
+                                                 : "    (no text: the compiler, or nvdisasm, gives none)");
       spilling += spills(row);
-      failed += *text_of(row, "error") != 0;
+      refused += *xb_isa_text(row, "error") != 0;
     }
   }
   printf("%zu kernels, compiled %zu times: %zu spill or use local memory, %zu refused\n", json_object_size(kernels),
-         json_array_size(rows), spilling, failed);
+         json_array_size(rows), spilling, refused);
   json_decref(kernels);
 }

@@ -32,15 +32,16 @@ static bool stopped(const xb_sampling *s)
   return s->stop && *s->stop;
 }
 
-/* Of what the whole probably takes: the checks before and after, warming up and sampling until the time limit. */
+/* Of what the whole probably takes: the checks before and after, warming up and sampling until the time limit.
+ * `last_checks`: the part of the checks after sampling that is done; negative before them. */
 static void report_progress(const xb_sampler *m, const char *what, double last_checks)
 {
   const double timed_ns = (1 + WARM_UP_PART) * m->s->max_time_s * 1e9 * (double)m->count;
   const double before_ns = m->prepared_ns + timed_ns;
-  const double done_ns = last_checks > 0 ? before_ns : fmin(xb_clock_ns() - m->begin_ns, before_ns);
+  const double done_ns = last_checks >= 0 ? before_ns : fmin(xb_clock_ns() - m->begin_ns, before_ns);
   if (m->s->progress)
     m->s->progress(m->s->progress_user, what,
-                   (done_ns + last_checks * m->prepared_ns) / (before_ns + m->prepared_ns + 1));
+                   (done_ns + fmax(last_checks, 0) * m->prepared_ns) / (before_ns + m->prepared_ns + 1));
 }
 
 /* Puts the cells that must still be timed into a new order. Returns their number. */
@@ -126,7 +127,7 @@ static void warm_up(xb_sampler *m)
       cell->samples.warm = round + 1 >= rounds_to_settle(cell) && settled(window);
       all = all && cell->samples.warm;
     }
-    report_progress(m, "warming up", 0);
+    report_progress(m, "warming up", -1);
     if (xb_clock_ns() - begin > limit_ns)
       return;
   }
@@ -265,7 +266,7 @@ static void sample_rounds(xb_sampler *m)
     for (size_t i = 0; i < n && !stopped(m->s); i++)
       take_sample(m, i);
     const double spent_ns = xb_clock_ns() - begin;
-    report_progress(m, "sampling", 0);
+    report_progress(m, "sampling", -1);
     end_cells(m, round, n, spent_ns);
     n = shuffle_pending(m);
   }
@@ -333,7 +334,7 @@ static void recheck_workload(const xb_sampler *m, const xb_workload *w)
     xb_cell *cell = &m->cells[i];
     if (cell->workload != w || cell->verdict.outcome != XB_CELL_OK || cell->shared)
       continue;
-    report_progress(m, "checking again", (double)(i + 1) / (double)m->count);
+    report_progress(m, "checking again", (double)i / (double)m->count);
     if (code) {
       cell->verdict.error = error;
       xb_cell_fail(cell);
@@ -389,7 +390,7 @@ static void prepare(xb_sampler *m)
                       : m->s->max_time_s > 0  ? fmin(SAMPLE_NS, 1e9 * m->s->max_time_s / XB_MIN_SAMPLES)
                                               : SAMPLE_NS;
     m->prepared_ns = (xb_clock_ns() - m->begin_ns) * (double)m->count / fmax((double)i, 1); /* as it seems now */
-    report_progress(m, "verifying", 0);
+    report_progress(m, "verifying", -1);
     if (cell->shared) {
       xb_cell_share(cell);
       continue;

@@ -73,81 +73,108 @@ static void write_lead(xb_page *page)
   fputs(".", page->out);
 }
 
+/* ---- Sections --------------------------------------------------------------------------------------------------- */
+
+static bool has_diff(const xb_page *page)
+{
+  return page->diff;
+}
+
+static bool has_tunings(const xb_page *page)
+{
+  return page->tuning_count;
+}
+
+static bool has_gpus(const xb_page *page)
+{
+  return page->gpus.count;
+}
+
+static void write_benchmarks(xb_page *page)
+{
+  for (size_t b = 0; b < page->view->benchmark_count; b++)
+    xb_page_benchmark(page, page->view->benchmarks[b], b + 1);
+}
+
+static const struct section {
+  const char *id, *title; /* NULL: write_benchmarks, a section for each */
+  void (*write)(xb_page *page);
+  bool (*is_there)(const xb_page *page); /* NULL: always */
+  const char *about;                     /* NULL: the section says it */
+  bool charts;
+} sections[] = {
+    {"changes", "Before and after", .write = xb_page_changes, .is_there = has_diff},
+    {"summary", "At a glance", .write = xb_page_summary},
+    {"failed", "Without a result", .write = xb_page_all_failed, .is_there = xb_page_has_failed},
+    {"peaks", "Peaks", .write = xb_page_peaks, .is_there = xb_page_has_peaks,
+     .about = "The ceilings of each device, by each API: the cells that <code>xbench peaks</code> measures, "
+              "verified like all others. The interval is half of the 95 % interval of the time."},
+    {NULL, NULL, .write = write_benchmarks},
+    {"group-sizes", "Group sizes", .write = xb_page_group_sizes, .is_there = xb_has_group_sizes,
+     .about = "Time and occupancy of the cells that the files have with several group sizes. Occupancy is the "
+              "number of threads that a multiprocessor holds at a time: CUDA's driver tells it of each kernel, and "
+              "the kernels of <code>resident</code> count it.",
+     .charts = true},
+    {"roofline", "Roofline", .write = xb_page_rooflines, .is_there = xb_has_roofline,
+     .about = "Each point is a cell whose operations are counted: how many it does in a second, against how many it "
+              "does for a byte that it has to move. A point far below the roof is not limited by the memory's "
+              "bandwidth. No API tells how many operations a multiprocessor does in a clock, so there is no roof of "
+              "operations.",
+     .charts = true},
+    {"tuning", "Tuning", .write = xb_tuning_charts, .is_there = has_tunings,
+     .about = "Searches of <code>xbench tune</code>: each point is a candidate that was verified and timed once. "
+              "The line is the best so far or, over a parameter, the best with each of its values.",
+     .charts = true},
+    {"advice", "What recommendations are worth", .write = xb_page_advice, .is_there = xb_page_has_advice,
+     .about = "Recommendations of the <cite>CUDA C++ Best Practices Guide</cite>, with its priorities, and what "
+              "following them brought here: the first metric of the second cell over that of the first one, with "
+              "the 95 % interval of the times. Those without both cells are not listed."},
+    {"gpus", "Across GPUs", .write = xb_page_gpus, .is_there = has_gpus,
+     .about = "Ratios of times that these files have of several GPUs of one model. A GPU's own ratio is the "
+              "geometric mean over its files. 'Next GPU' is the interval in which the ratio of one more GPU lies "
+              "with 95 % probability (Student's prediction interval of the logarithms); it needs four GPUs."},
+    {"cells", "All cells", .write = xb_page_cells,
+     .about = "Time is the device time of one run, with half of its 95 % interval. Host time is from submit to "
+              "complete of a sample, divided by its runs. Floor is the part of the time that empty dispatches would "
+              "take. A yardstick was measured only as a baseline for other cells. Names link to the sources."},
+    {"devices", "Devices", .write = xb_page_devices,
+     .about = "The devices as each API reports them. If an API does not report the peak or the cache, the value "
+              "comes from another API on the same device."},
+    {"files", "Files and machines", .write = xb_page_files},
+    {"sources", "Sources", .write = xb_page_sources,
+     .about = "The CUDA and HLSL sources of each variant, as built into the program that made this page, with "
+              "corresponding parts side by side. <code>xbench show</code> shows the same in a terminal."},
+};
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
 static void write_contents(xb_page *page)
 {
-  if (page->diff)
-    fputs("<li><a href=\"#changes\">Before and after</a></li>\n", page->out);
-  fputs("<li><a href=\"#summary\">At a glance</a></li>\n", page->out);
-  if (xb_page_failed(page))
-    fputs("<li><a href=\"#failed\">Without a result</a></li>\n", page->out);
-  if (xb_page_has_peaks(page->view))
-    fputs("<li><a href=\"#peaks\">Peaks</a></li>\n", page->out);
-  for (size_t b = 0; b < page->view->benchmark_count; b++)
-    xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
-  if (xb_has_group_sizes(page->view))
-    fputs("<li><a href=\"#group-sizes\">Group sizes</a></li>\n", page->out);
-  if (xb_has_roofline(page->view))
-    fputs("<li><a href=\"#roofline\">Roofline</a></li>\n", page->out);
-  if (page->tuning_count)
-    fputs("<li><a href=\"#tuning\">Tuning</a></li>\n", page->out);
-  if (xb_page_has_advice(page->view))
-    fputs("<li><a href=\"#advice\">What recommendations are worth</a></li>\n", page->out);
-  if (page->gpus.count)
-    fputs("<li><a href=\"#gpus\">Across GPUs</a></li>\n", page->out);
-  fputs("<li><a href=\"#cells\">All cells</a></li>\n<li><a href=\"#devices\">Devices</a></li>\n"
-        "<li><a href=\"#files\">Files and machines</a></li>\n<li><a href=\"#sources\">Sources</a></li>\n<li><a "
-        "href=\"#method\">Method</a></li>\n",
-        page->out);
-}
-
-static void write_charts(xb_page *page, const char *id, const char *title, const char *about,
-                         void (*charts)(xb_page *page))
-{
-  fprintf(page->out, "<section id=\"%s\"><h2>%s</h2>\n<p class=\"about\">%s</p>\n<div class=\"charts\">\n", id, title,
-          about);
-  charts(page);
-  fputs("</div></section>\n", page->out);
-}
-
-static void write_across(xb_page *page)
-{
-  if (xb_has_group_sizes(page->view))
-    write_charts(
-        page, "group-sizes", "Group sizes",
-        "Time and occupancy of the cells that the files have with several group sizes. Occupancy is the number "
-        "of threads that a multiprocessor holds at a time: CUDA's driver tells it of each kernel, and the "
-        "kernels of <code>resident</code> count it.",
-        xb_page_group_sizes);
-  if (xb_has_roofline(page->view))
-    write_charts(page, "roofline", "Roofline",
-                 "Each point is a cell whose operations are counted: how many it does in a second, against how many it "
-                 "does for a byte that it has to move. A point far below the roof is not limited by the memory's "
-                 "bandwidth. No API tells how many operations a multiprocessor does in a clock, so there is no roof of "
-                 "operations.",
-                 xb_page_rooflines);
-  if (page->tuning_count)
-    write_charts(
-        page, "tuning", "Tuning",
-        "Searches of <code>xbench tune</code>: each point is a candidate that was verified and timed once. The "
-        "line is the best so far or, over a parameter, the best with each of its values.",
-        xb_tuning_charts);
+  for (const struct section *s = sections; s < sections + SECTIONS; s++)
+    if (s->id && (!s->is_there || s->is_there(page)))
+      fprintf(page->out, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
+    else
+      for (size_t b = 0; !s->id && b < page->view->benchmark_count; b++)
+        xb_html_format(page->out, "<li><a href=\"#benchmark-%zu\">%.30s</a></li>\n", b + 1, page->view->benchmarks[b]);
+  fputs("<li><a href=\"#method\">Method</a></li>\n", page->out);
 }
 
 static void write_sections(xb_page *page)
 {
-  xb_page_changes(page);
-  xb_page_summary(page);
-  xb_page_peaks(page);
-  for (size_t b = 0; b < page->view->benchmark_count; b++)
-    xb_page_benchmark(page, page->view->benchmarks[b], b + 1);
-  write_across(page);
-  xb_page_advice(page);
-  xb_page_gpus(page);
-  xb_page_cells(page);
-  xb_page_devices(page);
-  xb_page_files(page);
-  xb_page_sources(page);
+  for (const struct section *s = sections; s < sections + SECTIONS; s++) {
+    if (s->is_there && !s->is_there(page))
+      continue;
+    if (s->id)
+      fprintf(page->out, "<section id=\"%s\"><h2>%s</h2>\n", s->id, s->title);
+    if (s->about)
+      fprintf(page->out, "<p class=\"about\">%s</p>\n", s->about);
+    fputs(s->charts ? "<div class=\"charts\">\n" : "", page->out);
+    s->write(page);
+    fputs(s->charts ? "</div>" : "", page->out);
+    fputs(s->id ? "</section>\n" : "", page->out);
+  }
 }
+
+/* ---- The other slots -------------------------------------------------------------------------------------------- */
 
 static void write_style(xb_page *page)
 {
@@ -202,9 +229,7 @@ int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_
                                 "package gnuplot-nox has it (Debian: apt-get install gnuplot-nox)");
   if (!xb_gpu_ratios_find(view, &page.gpus))
     xb_page_out_of_memory(&page);
-  const xb_blob *blob = xb_blobs;
-  while (blob->name && strcmp(blob->name, "page/page.html") != 0)
-    blob++;
+  const xb_blob *blob = xb_blob_find("page/page.html");
   const char *p = (const char *)blob->data, *end = p + blob->bytes;
   while (p < end && page.code < 0) {
     const char *mark = memchr(p, '{', (size_t)(end - p));

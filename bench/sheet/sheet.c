@@ -26,17 +26,6 @@ static const void *member(const xb_column *c, const void *row)
   return (const char *)row + c->offset;
 }
 
-void xb_sheet_add_missing(xb_sheet *s, const xb_column *columns, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    size_t k = 0;
-    while (k < s->count && !(s->columns[k].key && !strcmp(s->columns[k].key, columns[i].key)))
-      k++;
-    if (k == s->count)
-      xb_sheet_add(s, columns[i]);
-  }
-}
-
 bool xb_sheet_cell(const xb_sheet *s, const xb_column *c, const void *row, char out[XB_SHEET_TEXT])
 {
   double value = NAN;
@@ -76,6 +65,38 @@ void xb_count_member(const xb_sheet *s XB_UNUSED, const xb_column *c, const void
 const char *xb_dash(const void *row XB_UNUSED)
 {
   return "-";
+}
+
+const char *xb_unknown(const void *row XB_UNUSED)
+{
+  return "unknown";
+}
+
+XB_COLUMN_TEXT(fact_of_thing)
+{
+  xb_sheet_cell(s, row, c->of, out);
+}
+
+static const void *fact_at(const xb_sheet *s, size_t i)
+{
+  const xb_column *fact = (const xb_column *)s->user + i;
+  char text[XB_SHEET_TEXT];
+  for (size_t c = 1; c < s->count; c++)
+    if (xb_sheet_cell(s, fact, s->columns[c].of, text))
+      return fact;
+  return NULL;
+}
+
+void xb_sheet_of_facts(xb_sheet *s, const xb_column *facts, size_t count)
+{
+  const xb_column name = {"", .head = true, .left = true, .text = xb_text_member, .offset = offsetof(xb_column, title)};
+  *s = (xb_sheet){.user = facts, .row = fact_at, .rows = count};
+  xb_sheet_add(s, name);
+}
+
+void xb_sheet_add_thing(xb_sheet *s, const char *head, const void *thing)
+{
+  xb_sheet_add(s, (xb_column){head, .left = true, .text = fact_of_thing, .of = thing});
 }
 
 size_t xb_sheet_bands(const xb_sheet *s)

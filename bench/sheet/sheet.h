@@ -54,6 +54,7 @@ struct xb_column {
   void (*title_of)(const xb_sheet *sheet, size_t band, char out[XB_SHEET_TEXT]); /* where there is room; or NULL */
   void (*markdown)(const xb_sheet *sheet, const void *row, FILE *file); /* a cell in Markdown, with markup; or NULL */
   void (*markup)(const xb_sheet *sheet, const void *row, FILE *html);   /* HTML of its own for a cell's content */
+  const char *(*shade)(const xb_sheet *sheet, const xb_column *column, const void *row); /* HTML: another class */
 };
 
 struct xb_sheet {
@@ -89,14 +90,15 @@ struct xb_sheet {
  * begin.
  */
 xb_column_text xb_text_member, xb_string_member, xb_count_member;
-/* For `unknown`: "-". */
-const char *xb_dash(const void *row);
+/* For `unknown`: "-", "unknown". */
+const char *xb_dash(const void *row), *xb_unknown(const void *row);
 
 /* Adds a copy of the column, and returns it. */
 xb_column *xb_sheet_add(xb_sheet *sheet, xb_column column);
-/* Those whose key no column has. */
-void xb_sheet_add_missing(xb_sheet *sheet, const xb_column *columns, size_t count);
 void xb_sheet_add_all(xb_sheet *sheet, const xb_column *columns, size_t count);
+/* A sheet that is turned: each fact, a column of the list, is a row, unless nothing has it, and each thing a column. */
+void xb_sheet_of_facts(xb_sheet *sheet, const xb_column *facts, size_t count);
+void xb_sheet_add_thing(xb_sheet *sheet, const char *head, const void *thing);
 size_t xb_sheet_bands(const xb_sheet *sheet);
 /* The row in a band; NULL: it has nothing there. */
 const void *xb_sheet_in_band(const xb_sheet *sheet, const void *row, size_t band);

@@ -105,7 +105,12 @@ static void write_row(const xb_sheet *s, const bool *has, const void *row, FILE 
       i = write_failed(s, has, i, failure, file);
     else if (has[i]) {
       cell(s, c, row, text);
-      fprintf(file, "%s%s>", c->head ? "<th scope=\"row\"" : "<td", c->markup ? "" : class_of(c, text));
+      const char *shade = c->shade ? c->shade(s, c, row) : "";
+      fputs(c->head ? "<th scope=\"row\"" : "<td", file);
+      if (*shade)
+        fprintf(file, " class=\"n %s\">", shade);
+      else
+        fprintf(file, "%s>", c->markup ? "" : class_of(c, text));
       if (c->markup)
         c->markup(s, row, file);
       else

@@ -76,9 +76,10 @@ static int on_width(const xb_sheet *s)
   return (int)most;
 }
 
-static size_t width(const void *table, unsigned ranks)
+static bool fits(const xb_sheet *table, unsigned ranks)
 {
-  xb_sheet s = *(const xb_sheet *)table;
+  static xb_sheet s; /* too large for a stack */
+  s = *table;
   size_t total = (size_t)s.indent;
   show(&s, ranks);
   for (size_t i = 0; i < s.count; i++) {
@@ -90,7 +91,19 @@ static size_t width(const void *table, unsigned ranks)
                                        : xb_sheet_bands(&s) - c->loose;
     total += times * ((size_t)s.widths[i] + strlen(before(&s, i)));
   }
-  return total + (s.stacked ? (size_t)on_width(&s) + 1 : 0) + (s.two_lines ? 3 : 0);
+  return total + (s.stacked ? (size_t)on_width(&s) + 1 : 0) + (s.two_lines ? 3 : 0) <= xb_terminal_limit();
+}
+
+/* The ranks of `all` that fit. The first one goes first. */
+static unsigned choose(const xb_sheet *s, unsigned all)
+{
+  unsigned ranks = all, rank = 1;
+  for (; rank <= all && !fits(s, ranks); rank <<= 1)
+    ranks &= ~rank;
+  for (; rank; rank >>= 1) /* a narrow column may fit where a wide one did not */
+    if ((all & rank) && fits(s, ranks | rank))
+      ranks |= rank;
+  return ranks;
 }
 
 void xb_sheet_fit(xb_sheet *s)
@@ -103,7 +116,7 @@ void xb_sheet_fit(xb_sheet *s)
     s->widths[i] = !has ? -1 : c->width ? c->width : c->note ? 0 : widest(s, c);
     all |= has ? bit(c->drop) : 0;
   }
-  show(s, xb_fit_columns(all, width, s));
+  show(s, choose(s, all));
   xb_sheet_share_remarks(s);
   s->left_out = false;
   for (size_t i = 0; i < s->count; i++)

@@ -43,6 +43,18 @@ xb_result result_of(size_t cell, xb_arena *arena);
 void expect_ok(void);
 void assert_ns(double got, double expected);
 
+/* A benchmark, a variant and a device that a test may change, and the cells that get them; each test begins with
+ * copies. */
+extern struct own {
+  xb_methods methods;
+  xb_benchmark benchmark;
+  xb_variant variant;
+  xb_device_info info;
+} own;
+void measured_take_own(xb_cell *measured);
+int measured_setup_own(void **state);
+#define OWN_TEST(name) cmocka_unit_test_setup_teardown(name, measured_setup_own, measured_teardown)
+
 #define MEASURED_TEST(name) cmocka_unit_test_setup_teardown(name, measured_setup, measured_teardown)
 int measured_setup(void **state);
 int measured_teardown(void **state);

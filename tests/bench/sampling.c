@@ -13,120 +13,10 @@
 #include "judge/stopping.h"
 #include "measured.h"
 
-/* What the tests change in the benchmark of all cells. */
-static xb_methods methods;
-static xb_benchmark benchmark;
-static xb_variant variant;
-static xb_device_info info;
-
-/* Gives all cells a benchmark, a variant and a device of our own, to be changed. */
-static void take_own(xb_cell *measured)
-{
-  variant.benchmark = &benchmark;
-  benchmark.methods = &methods;
-  info = *measured[0].c.device;
-  for (xb_cell *cell = measured; cell < measured + MEASURED_CELLS && cell->c.variant; cell++) {
-    cell->c.variant = &variant;
-    cell->c.device = &info;
-  }
-}
-
-static int set_up(void **state)
-{
-  methods = *copies.methods;
-  benchmark = copies;
-  variant = copies.variants[0];
-  measured_change = NULL;
-  memset(cells, 0, sizeof cells);
-  return measured_setup(state);
-}
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, measured_teardown)
-
 static double short_run(const scripted_list *list)
 {
   (void)list;
   return 1e3;
-}
-
-/* ---- Restoring -------------------------------------------------------------------------------------------------- */
-
-#define RESTORE_NS 20e3
-
-static xb_code plan_sparse(const xb_case *c, xb_plan *made, xb_error *err)
-{
-  const xb_code code = copies.methods->plan(c, made, err);
-  made->slots[1].sparse = true; /* poisoned before each run of an untrusted kernel */
-  return code;
-}
-
-static void distrust(xb_workload *w, xb_cell *measured)
-{
-  xb_workload_place_inputs(w, 8); /* each has guards of its own */
-  methods.plan = plan_sparse;
-  methods.untrusted = true;
-  take_own(measured);
-}
-
-/* All placements share one input. */
-static void distrust_shared(xb_workload *w, xb_cell *measured)
-{
-  (void)w;
-  methods.untrusted = true;
-  take_own(measured);
-}
-
-static void test_shared_input(void **state)
-{
-  (void)state;
-  measured_change = distrust_shared;
-  measure(&plain, &usual, 1);
-  expect_ok();
-  assert_true(cells[0].buffers.placements > 1 && cells[0].verdict.rechecked_runs > 1);
-}
-
-static double no_time(const scripted_list *list)
-{
-  (void)list;
-  return 0;
-}
-
-/* A list restores as often alone as before its runs: both are taken off, and count in what a sample takes. */
-static void test_restoring(void **state)
-{
-  (void)state;
-  xb_arena arena = {0};
-  scripted_rules rules = plain;
-  rules.restore_ns = RESTORE_NS;
-  measured_change = distrust;
-  measure(&rules, &usual, 1);
-  expect_ok();
-  assert_int_equal(cells[0].samples.batch, 35); /* of 140 us, in 5 ms */
-  for (size_t i = 0; i < cells[0].samples.count; i++)
-    assert_ns(cells[0].samples.ns[i], RUN_NS);
-  assert_ns(cells[0].samples.restore_ns, RESTORE_NS);
-  assert_ns(cells[0].samples.sampled_ns, (double)cells[0].samples.count * 35 * (RUN_NS + 2 * RESTORE_NS));
-  xb_result result = result_of(0, &arena);
-  assert_ns(result.restore_ns, RESTORE_NS);
-  assert_true(isnan(result.host_ns)); /* the host waits for the restoring, too */
-  rules.run_ns = no_time;
-  measure(&rules, &usual, 1);
-  expect_ok();
-  assert_ns(cells[0].samples.device.median, info.timestamp_period_ns / cells[0].samples.batch);
-  xb_arena_free(&arena);
-}
-
-/* A copy or a fill and a barrier before each run: two more commands. */
-static void test_long_lists(void **state)
-{
-  (void)state;
-  scripted_rules rules = plain;
-  rules.held = true;
-  rules.run_ns = short_run;
-  rules.restore_ns = 100;
-  measured_change = distrust;
-  measure(&rules, &usual, 1);
-  expect_ok();
-  assert_int_equal(cells[0].samples.batch, 500 / 3);
 }
 
 /* ---- Cold ------------------------------------------------------------------------------------------------------- */
@@ -164,14 +54,14 @@ static double run_periods;
 static double few_periods(const scripted_list *list)
 {
   (void)list;
-  return run_periods * info.timestamp_period_ns;
+  return run_periods * own.info.timestamp_period_ns;
 }
 
 static void make_cold_and_coarse(xb_workload *w, xb_cell *measured)
 {
   make_cold(w, measured);
-  take_own(measured);
-  info.timestamp_period_ns = 100;
+  measured_take_own(measured);
+  own.info.timestamp_period_ns = 100;
 }
 
 /* A single run is at least 20 steps of the timer. */
@@ -242,10 +132,10 @@ static xb_code plan_four(const xb_case *c, xb_plan *made, xb_error *err)
 static void repeat(xb_workload *w, xb_cell *measured)
 {
   (void)w;
-  methods.plan = plan_repeats;
-  variant.repeats = true;
+  own.methods.plan = plan_repeats;
+  own.variant.repeats = true;
   measured[0].loop = XB_LOOP_KERNEL;
-  take_own(measured);
+  measured_take_own(measured);
 }
 
 static void repeat_cold(xb_workload *w, xb_cell *measured)
@@ -257,8 +147,8 @@ static void repeat_cold(xb_workload *w, xb_cell *measured)
 static void run_four(xb_workload *w, xb_cell *measured)
 {
   (void)w;
-  methods.plan = plan_four;
-  take_own(measured);
+  own.methods.plan = plan_four;
+  measured_take_own(measured);
 }
 
 /* Other work makes every third run longer. */
@@ -408,10 +298,10 @@ static xb_code plan_flops(const xb_case *c, xb_plan *made, xb_error *err)
 static void calculate(xb_workload *w, xb_cell *measured)
 {
   (void)w;
-  methods.plan = plan_flops;
-  take_own(measured);
-  info.multiprocessors = 10;
-  info.clock_khz = 1000000;
+  own.methods.plan = plan_flops;
+  measured_take_own(measured);
+  own.info.multiprocessors = 10;
+  own.info.clock_khz = 1000000;
 }
 
 /* Ten multiprocessors at 1 GHz calculate less than 163840 times in a nanosecond. */
@@ -428,141 +318,21 @@ static void test_operations(void **state)
   assert_non_null(strstr(cells[0].verdict.error.message, "no processor of this clock does more than 163840"));
 }
 
-/* ---- Rechecks --------------------------------------------------------------------------------------------------- */
-
-static double long_run(const scripted_list *list)
-{
-  (void)list;
-  return 1e9;
-}
-
-/* Sixteen runs, and two where one of them takes longer than the limit. */
-static void test_rechecks(void **state)
-{
-  (void)state;
-  scripted_rules rules = plain;
-  measure(&rules, &usual, 1);
-  expect_ok();
-  assert_int_equal(cells[0].verdict.rechecked_runs, 16);
-  rules.run_ns = long_run;
-  measure(&rules, &usual, 1);
-  expect_ok();
-  assert_int_equal(cells[0].verdict.rechecked_runs, 2);
-}
-
-static void distrust_first(xb_workload *w, xb_cell *measured)
-{
-  const xb_variant *trusted = measured[1].c.variant;
-  distrust(w, measured);
-  measured[1].c.variant = trusted;
-}
-
-/* Guards that the recheck of an untrusted kernel changed are again what other cells expect. */
-static void test_trusted_beside_untrusted(void **state)
-{
-  (void)state;
-  measured_change = distrust_first;
-  measure(&plain, &usual, 2);
-  expect_ok();
-}
-
-/* Right unless it finds the other poison. */
-static void read_old_output(const uint32_t group[3], const uint32_t groups[3], void *const *bindings,
-                            const uint64_t *sizes, const void *args)
-{
-  const uint32_t before = *(const uint32_t *)bindings[1];
-  copies_run(group, groups, bindings, sizes, args);
-  *(uint32_t *)bindings[1] += before == XB_OTHER_POISON;
-}
-
-static void test_other_poison(void **state)
-{
-  (void)state;
-  copies_kernel = read_old_output;
-  measure(&plain, &usual, 1);
-  expect_ok();
-  measured_change = distrust;
-  measure(&plain, &usual, 1);
-  copies_kernel = copies_run;
-  assert_true(cells[0].verdict.outcome == XB_CELL_WRONG && cells[0].verdict.rechecked_runs == 1);
-}
-
-static xb_code confirmed_as;
-
-static xb_code confirm(const xb_case *c, xb_error *err)
-{
-  (void)c;
-  return confirmed_as ? xb_fail(err, confirmed_as, "confirm", "as planned") : XB_OK;
-}
-
-static void ask_to_confirm(xb_workload *w, xb_cell *measured)
-{
-  (void)w;
-  methods.confirm = confirm;
-  take_own(measured);
-}
-
-/* What other cells say in the end: nothing, that the result is wrong, or that it does not count. */
-static void test_confirm(void **state)
-{
-  (void)state;
-  static const xb_code codes[] = {XB_OK, XB_INTERNAL, XB_UNSUPPORTED};
-  static const xb_outcome outcomes[] = {XB_CELL_OK, XB_CELL_WRONG, XB_CELL_UNSUPPORTED};
-  measured_change = ask_to_confirm;
-  for (int i = 0; i < 3; i++) {
-    confirmed_as = codes[i];
-    measure(&plain, &usual, 1);
-    assert_int_equal(cells[0].verdict.outcome, outcomes[i]);
-    assert_int_equal(cells[0].verdict.verified, !i);
-  }
-}
-
-/* ---- Shared work ------------------------------------------------------------------------------------------------ */
-
-static uint32_t kept[COPIES_N];
-
-/* Always what the first run found. */
-static void copy_first(const uint32_t group[3], const uint32_t groups[3], void *const *bindings, const uint64_t *sizes,
-                       const void *args)
-{
-  (void)group, (void)groups, (void)sizes, (void)args;
-  if (!seen.count)
-    memcpy(kept, bindings[0], sizeof kept);
-  memcpy(bindings[1], kept, sizeof kept);
-}
-
-static void share(xb_workload *w, xb_cell *measured)
-{
-  (void)w;
-  measured[1].shared = &measured[0];
-}
-
-/* What is wrong in a cell is wrong in the one that shares its work. */
-static void test_shared(void **state)
-{
-  (void)state;
-  measured_change = share;
-  measure(&plain, &usual, 2);
-  expect_ok();
-  assert_true(cells[0].verdict.rechecked_runs >= 2 &&
-              cells[1].verdict.rechecked_runs == cells[0].verdict.rechecked_runs);
-  copies_kernel = copy_first;
-  measure(&plain, &usual, 2);
-  copies_kernel = copies_run;
-  for (int i = 0; i < 2; i++)
-    assert_true(cells[i].verdict.outcome == XB_CELL_WRONG && !cells[i].verdict.verified);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      TEST(test_restoring),        TEST(test_long_lists),        TEST(test_cold),
-      TEST(test_cold_and_short),   TEST(test_wake_up),           TEST(test_short_limit),
-      TEST(test_repetitions),      TEST(test_placements_differ), TEST(test_unknown_cache),
-      TEST(test_operations),       TEST(test_many_short_runs),   TEST(test_batch_from_a_batch),
-      TEST(test_cold_repetitions), TEST(test_rechecks),          TEST(test_trusted_beside_untrusted),
-      TEST(test_shared_input),     TEST(test_other_poison),      TEST(test_confirm),
-      TEST(test_shared),           TEST(test_most_samples),
+      OWN_TEST(test_cold),
+      OWN_TEST(test_cold_and_short),
+      OWN_TEST(test_wake_up),
+      OWN_TEST(test_short_limit),
+      OWN_TEST(test_repetitions),
+      OWN_TEST(test_placements_differ),
+      OWN_TEST(test_unknown_cache),
+      OWN_TEST(test_operations),
+      OWN_TEST(test_many_short_runs),
+      OWN_TEST(test_batch_from_a_batch),
+      OWN_TEST(test_cold_repetitions),
+      OWN_TEST(test_most_samples),
   };
   return measured_run("sampling", tests, sizeof tests / sizeof *tests);
 }

@@ -1,5 +1,5 @@
 /* Replaces gnuplot: its input must be numbers, tokens and the project's own words. It draws each token. */
-#include "page/charts/gnuplot.h"
+#include "page/charts/chart.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "page/charts/axes.h"
+#include "page/charts/chart.h"
 
 #include <math.h>
 

@@ -20,35 +20,20 @@ static void name_x(const xb_lines *l, const xb_result *cell, char out[XB_NAME])
     snprintf(out, XB_NAME, "%s %.0f", cell->at.values[l->axis].axis, xb_line_x(l, cell));
 }
 
-static void tabulate(xb_figure *figure, const xb_lines *l)
+static void tabulate(xb_data_table *table, const xb_lines *l)
 {
-  xb_data_table *table = &figure->table;
-  const char *const unit = l->metric->unit;
-  const char *const heads[] = {l->across,   "variant",   "API",       unit,        "time, us",
-                               "% of peak", "% of copy", "% of base", "predicted", "result"};
-  char x[XB_NAME], value[XB_NAME];
-  for (size_t c = 0; c < (l->axis < 0 ? 7 : 10); c++)
-    xb_data_table_column(table, heads[c], c > 2 && c < 9);
+  char x[XB_NAME];
+  xb_data_table_begin(table, l->axis < 0 ? "tttnn11" : "tttnn1111t", l->across, "variant", "API", l->metric->unit,
+                      "time, us", "% of peak", "% of copy", "% of base", "predicted", "result");
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = l->file->cells[i];
+    const char *target = xb_view_target_of(l->file, cell)->name;
     if (!xb_line_has(l, cell))
       continue;
     name_x(l, cell, x);
-    xb_name_figure(xb_result_value(cell), value);
-    xb_data_table_text(table, x);
-    xb_data_table_text(table, cell->variant);
-    xb_data_table_text(table, xb_view_target_of(l->file, cell)->name);
-    xb_data_table_number(table, -1, xb_result_value(cell));
-    xb_data_table_number(table, -1, cell->median_ns / 1e3);
-    xb_data_table_number(table, 1, cell->percent_of_peak);
-    xb_data_table_number(table, 1, cell->percent_of_copy);
-    if (l->axis >= 0) {
-      xb_data_table_number(table, 1, 100 * cell->model.measured);
-      xb_data_table_number(table, 1, 100 * cell->model.predicted);
-      xb_data_table_text(table, cell->outcome == XB_CELL_OK ? "ok" : xb_result_why(cell));
-    }
-    if (xb_has_value(cell))
-      XB_ADD(figure->details, "%s %s: %s %s. ", x, xb_view_target_of(l->file, cell)->name, value, unit);
+    xb_data_table_row(table, x, cell->variant, target, xb_result_value(cell), cell->median_ns / 1e3,
+                      cell->percent_of_peak, cell->percent_of_copy, 100 * cell->model.measured,
+                      100 * cell->model.predicted, cell->outcome == XB_CELL_OK ? "ok" : xb_result_why(cell));
   }
 }
 
@@ -103,16 +88,15 @@ static void say(xb_figure *figure, const xb_lines *l)
 static void chart(xb_page *page, xb_lines *l)
 {
   xb_figure figure;
-  if (!(l->most > l->least) || page->code >= 0 || !xb_figure_begin(page, &figure))
+  if (!(l->most > l->least) ||
+      !xb_figure_begin(page, &figure, HEIGHT, 0.115, xb_right_of_lines(l), 1 - 26. / HEIGHT, 52. / HEIGHT))
     return;
   l->scale = xb_scale_find(page->view, l->drawn, l->axis < 0 ? xb_same_question : xb_same_size, l->axis,
                            l->only ? BEYOND / 10 : BEYOND);
-  if (xb_chart_begin(&figure.chart, HEIGHT, 0.115, xb_right_of_lines(l), 1 - 26. / HEIGHT, 52. / HEIGHT)) {
-    xb_bandwidth_draw(&figure, l);
-    tabulate(&figure, l);
-    say(&figure, l);
-  }
-  xb_figure_end(page, &figure, figure.details);
+  xb_bandwidth_draw(&figure, l);
+  tabulate(&figure.table, l);
+  say(&figure, l);
+  xb_figure_end(page, &figure);
 }
 
 /* Draws one chart or, if it would have too many lines or several metrics, one per target or per variant. */

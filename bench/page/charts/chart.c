@@ -2,8 +2,6 @@
 
 #include "base/exit_codes.h"
 #include "base/memory_file.h"
-#include "page/charts/gnuplot.h"
-#include "page/charts/svg.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "result/result.h"
+
 enum { XB_CHART_LABELS = 1000, XB_CHART_WIDTH = 420 };
 
 /* Placeholders for the style sheet's colours: a script has #0000xx, such as "lc rgb '#000010'". */
@@ -50,6 +52,28 @@ void xb_chart_axes(xb_chart *chart, const char *x, const char *y);
 /* About five marks at round values, from 0 to `most`. */
 void xb_chart_marks(xb_chart *chart, char axis, double most);
 
+/* ---- Axes (axes.c) ---------------------------------------------------------------------------------------------- */
+
+/* The x axis for sizes in elements: logarithmic to base 2, with at most six marks. */
+void xb_size_axis(xb_chart *chart, double least, double most);
+/* A logarithmic axis with marks at round values, also at its ends: `range` is widened to these. `axis` is 'x' or 'y'.
+ */
+void xb_factor_axis(xb_chart *chart, char axis, xb_interval *range);
+/* A logarithmic y axis, with marks at 1, 2 and 5 times powers of ten. */
+void xb_decade_axis(xb_chart *chart, double low, double high);
+
+/* ---- Drawing ---------------------------------------------------------------------------------------------------- */
+
+/* Runs gnuplot without start-up files; it reads `script` from a file in memory. `*text` is its output, ending with a 0
+ * byte; the caller frees it. Returns -1 on success. Otherwise reports the error in one line and returns the exit code:
+ * gnuplot is not installed, failed (with its first error message), printed too much or took too long. (gnuplot.c) */
+int xb_gnuplot(const char *script, size_t length, char **text);
+/* False: `svg` is not gnuplot's output, or not complete. (svg.c) */
+bool xb_svg_is_whole(const char *svg);
+/* Writes a complete SVG with the page's colours, the texts instead of their tokens, ids that are unique on the page,
+ * and a title and a description for screen readers. */
+void xb_svg_write(FILE *page, const char *svg, const xb_chart *chart, int id, const char *title,
+                  const char *description);
 /* Runs gnuplot and writes the SVG with its title and description. Returns -1 on success; otherwise reports the error
  * and returns the exit code. */
 int xb_chart_write(xb_chart *chart, FILE *page, int id, const char *title, const char *description);

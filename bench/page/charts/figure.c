@@ -27,13 +27,19 @@ const char *xb_fill(int slot)
   return fills[slot % 3];
 }
 
-bool xb_figure_begin(xb_page *page, xb_figure *figure)
+bool xb_figure_begin(xb_page *page, xb_figure *figure, int height, double left, double right, double top, double bottom)
 {
   *figure = (xb_figure){0};
+  if (page->code >= 0)
+    return false;
   figure->legend_file = xb_memory_open(&figure->legend, &figure->legend_bytes);
-  if (!figure->legend_file)
-    xb_page_out_of_memory(page);
-  return figure->legend_file;
+  if (figure->legend_file && (!height || xb_chart_begin(&figure->chart, height, left, right, top, bottom)))
+    return true;
+  if (figure->legend_file)
+    fclose(figure->legend_file);
+  free(figure->legend);
+  xb_page_out_of_memory(page);
+  return false;
 }
 
 void xb_figure_legend(xb_figure *figure, xb_mark mark, int slot, int shape, const char *text)
@@ -64,12 +70,13 @@ void xb_figure_roof(xb_figure *figure, double value, bool shown, const char *wha
     xb_figure_legend(figure, mark, 0, 0, text);
 }
 
-static void write_figure(xb_page *page, xb_figure *figure, const char *details)
+static void write_figure(xb_page *page, xb_figure *figure)
 {
   FILE *out = page->out;
   char description[2048], name[32];
   const int id = ++page->charts;
-  snprintf(description, sizeof description, "%s %s", figure->takeaway, details);
+  snprintf(description, sizeof description, "%s ", figure->takeaway);
+  xb_data_table_describe(&figure->table, description, sizeof description);
   snprintf(name, sizeof name, "xbench-chart-%d", id);
   xb_html_format(out, "<figure id=\"chart-%d\"><figcaption><h4>%s</h4><p>%s</p></figcaption>\n", id, figure->title,
                  figure->takeaway);
@@ -90,13 +97,13 @@ static void write_figure(xb_page *page, xb_figure *figure, const char *details)
   fputs("</details></figure>\n", out);
 }
 
-void xb_figure_end(xb_page *page, xb_figure *figure, const char *details)
+void xb_figure_end(xb_page *page, xb_figure *figure)
 {
   if (figure->table.out_of_memory || !figure->chart.script || fflush(figure->legend_file) ||
       ferror(figure->legend_file))
     xb_page_out_of_memory(page);
   if (page->code < 0)
-    write_figure(page, figure, details);
+    write_figure(page, figure);
   fclose(figure->legend_file);
   free(figure->legend);
   xb_chart_free(&figure->chart);

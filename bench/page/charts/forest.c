@@ -1,6 +1,5 @@
 #include "page/charts/forest.h"
 
-#include "page/charts/axes.h"
 #include "page/model/ratio_lines.h"
 
 #include <math.h>

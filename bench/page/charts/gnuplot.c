@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memfd_create */
-#include "page/charts/gnuplot.h"
+#include "page/charts/chart.h"
 
 #include "base/exit_codes.h"
 #include "base/program.h"
@@ -69,9 +69,6 @@ static const char *first_error(char *error_output)
 
 static int report(int error, int status, int errors)
 {
-  if (error == ENOENT || error == ENOTDIR) /* PATH may name what is no folder */
-    return xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot, which draws the charts, was not found: install it "
-                                                "(Debian: apt-get install gnuplot-nox)");
   if (error == EFBIG)
     return xb_report_error(XB_EXIT_UNAVAILABLE, "gnuplot printed more than %d MiB for one chart", MOST_OUTPUT >> 20);
   if (error == ETIMEDOUT)

@@ -1,7 +1,6 @@
 /* Time and occupancy against the group size: cells that differ in nothing else. A run has one group size, so the points
  * come from several files. Occupancy is what the driver tells of the kernel, and what groups count that count
  * themselves. */
-#include "page/charts/axes.h"
 #include "page/charts/charts.h"
 
 #include <math.h>
@@ -150,18 +149,11 @@ static void draw(xb_figure *figure, const cells *c)
 
 static void tabulate(xb_data_table *table, const cells *c)
 {
-  static const char *const heads[] = {"API",          "threads of a group", "time, us",
-                                      "threads told", "threads counted",    "file"};
-  for (size_t i = 0; i < 6; i++)
-    xb_data_table_column(table, heads[i], i && i < 5);
-  for (const point *p = c->points; p < c->points + c->count; p++) {
-    xb_data_table_text(table, p->target->name);
-    xb_data_table_number(table, 0, (double)p->cell->block);
-    xb_data_table_number(table, -1, us(p->cell));
-    xb_data_table_number(table, 0, told(p->cell));
-    xb_data_table_number(table, -1, counted(p->cell));
-    xb_data_table_text(table, p->file->name);
-  }
+  xb_data_table_begin(table, "t0n0nt", "API", "threads of a group", "time, us", "threads told", "threads counted",
+                      "file");
+  for (const point *p = c->points; p < c->points + c->count; p++)
+    xb_data_table_row(table, p->target->name, (double)p->cell->block, us(p->cell), told(p->cell), counted(p->cell),
+                      p->file->name);
 }
 
 /* The shortest time of each line. */
@@ -190,14 +182,12 @@ static void say(xb_figure *figure, const cells *c)
 static void write_chart(xb_page *page, cells *c)
 {
   xb_figure figure;
-  if (page->code >= 0 || !xb_figure_begin(page, &figure))
+  if (!xb_figure_begin(page, &figure, HEIGHT, LEFT, RIGHT, TOP, MIDDLE))
     return;
-  if (xb_chart_begin(&figure.chart, HEIGHT, LEFT, RIGHT, TOP, MIDDLE)) {
-    draw(&figure, c);
-    tabulate(&figure.table, c);
-    say(&figure, c);
-  }
-  xb_figure_end(page, &figure, figure.details);
+  draw(&figure, c);
+  tabulate(&figure.table, c);
+  say(&figure, c);
+  xb_figure_end(page, &figure);
 }
 
 /* ---- Cells ------------------------------------------------------------------------------------------------------ */
@@ -250,9 +240,9 @@ static bool each_chart(xb_page *page, const xb_view *view)
   return found;
 }
 
-bool xb_has_group_sizes(const xb_view *view)
+bool xb_has_group_sizes(const xb_page *page)
 {
-  return view->file_count >= FEWEST && each_chart(NULL, view);
+  return page->view->file_count >= FEWEST && each_chart(NULL, page->view);
 }
 
 void xb_page_group_sizes(xb_page *page)

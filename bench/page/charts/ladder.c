@@ -154,10 +154,6 @@ static void say(xb_figure *figure, const ladder *l)
     const xb_result *cell = file->cells[i];
     if (xb_has_value(cell) && (!best || xb_is_better(cell, best)))
       best = cell;
-    xb_name_variant(cell->variant, name);
-    xb_name_figure(xb_result_value(cell), value);
-    XB_ADD(figure->details, "%s %s: %s%s%s. ", name, xb_view_target_of(file, cell)->name,
-           xb_has_value(cell) ? value : xb_outcome_words(cell), xb_has_value(cell) ? " " : "", xb_result_unit(cell));
   }
   xb_name_question(first, question);
   XB_ADD(figure->title, "%s, %s: %s", first->benchmark, question,
@@ -180,22 +176,13 @@ static void say(xb_figure *figure, const ladder *l)
 
 static void tabulate(xb_data_table *table, const ladder *l)
 {
-  const char *const unit = xb_result_unit(l->first);
-  const char *const heads[] = {"variant", "API",       unit,        "time, us", "95 % from, us",
-                               "to, us",  "% of peak", "% of copy", "result"};
-  for (size_t c = 0; c < 9; c++)
-    xb_data_table_column(table, heads[c], c > 1 && c < 8);
+  xb_data_table_begin(table, "ttnnnn11t", "variant", "API", xb_result_unit(l->first), "time, us", "95 % from, us",
+                      "to, us", "% of peak", "% of copy", "result");
   for (size_t i = l->from; i < l->to; i++) {
     const xb_result *cell = l->file->cells[i];
-    xb_data_table_text(table, cell->variant);
-    xb_data_table_text(table, xb_view_target_of(l->file, cell)->name);
-    xb_data_table_number(table, -1, xb_result_value(cell));
-    xb_data_table_number(table, -1, cell->median_ns / 1e3);
-    xb_data_table_number(table, -1, cell->ci95_ns.low / 1e3);
-    xb_data_table_number(table, -1, cell->ci95_ns.high / 1e3);
-    xb_data_table_number(table, 1, cell->percent_of_peak);
-    xb_data_table_number(table, 1, cell->percent_of_copy);
-    xb_data_table_text(table, cell->error ? cell->error : xb_outcome_words(cell));
+    xb_data_table_row(table, cell->variant, xb_view_target_of(l->file, cell)->name, xb_result_value(cell),
+                      cell->median_ns / 1e3, cell->ci95_ns.low / 1e3, cell->ci95_ns.high / 1e3, cell->percent_of_peak,
+                      cell->percent_of_copy, cell->error ? cell->error : xb_outcome_words(cell));
   }
 }
 
@@ -203,14 +190,12 @@ void xb_ladder(xb_page *page, const xb_view_file *file, size_t from, size_t to)
 {
   xb_figure figure;
   ladder l = survey(file, from, to);
-  if (!(l.most > 0) || page->code >= 0 || !xb_figure_begin(page, &figure))
+  const int height = (int)l.row_count * (BAR * (int)l.target_count + GAP) + 62;
+  if (!(l.most > 0) || !xb_figure_begin(page, &figure, height, LEFT, RIGHT, 1 - 10. / height, 50. / height))
     return;
   l.scale = xb_scale_find(page->view, l.first, xb_same_size, -1, BEYOND);
-  const int height = (int)l.row_count * (BAR * (int)l.target_count + GAP) + 62;
-  if (xb_chart_begin(&figure.chart, height, LEFT, RIGHT, 1 - 10. / height, 50. / height)) {
-    draw(&figure, &l);
-    say(&figure, &l);
-    tabulate(&figure.table, &l);
-  }
-  xb_figure_end(page, &figure, figure.details);
+  draw(&figure, &l);
+  say(&figure, &l);
+  tabulate(&figure.table, &l);
+  xb_figure_end(page, &figure);
 }

@@ -95,20 +95,6 @@ static bool same_question(const xb_view_mean *a, const xb_view_mean *b)
          xb_same_text(a->base_variant, b->base_variant);
 }
 
-static void tabulate_mean(xb_data_table *table, const xb_view_file *file, const xb_mean *mean, const char *name)
-{
-  char cells[XB_NAME];
-  snprintf(cells, sizeof cells, "%" PRId64 " of %" PRId64, mean->compared, mean->of);
-  xb_data_table_text(table, name);
-  xb_data_table_number(table, 4, mean->ratio);
-  xb_data_table_number(table, 4, mean->ci95_ratio.low);
-  xb_data_table_number(table, 4, mean->ci95_ratio.high);
-  xb_data_table_text(table, mean->verdict);
-  xb_data_table_number(table, 1, 100 * mean->margin);
-  xb_data_table_text(table, cells);
-  xb_data_table_text(table, file->name);
-}
-
 typedef struct means_chart {
   xb_figure figure;
   char names[XB_FOREST_MOST][2 * XB_NAME];
@@ -118,13 +104,12 @@ typedef struct means_chart {
 
 static void add_mean(means_chart *chart, const xb_view_file *file, const xb_view_mean *mean, bool one_file)
 {
-  char name[2 * XB_NAME], ratio[XB_NAME];
-  char where[2 * XB_NAME];
+  char name[2 * XB_NAME], where[2 * XB_NAME], cells[XB_NAME];
   snprintf(where, sizeof where, "%s", file->name);
   const xb_mean m = shown(file, mean, name, where);
-  tabulate_mean(&chart->figure.table, file, &m, name);
-  xb_name_ratio(m.ratio, m.ci95_ratio, ratio);
-  XB_ADD(chart->figure.details, "%s: %s. ", name, ratio);
+  snprintf(cells, sizeof cells, "%" PRId64 " of %" PRId64, m.compared, m.of);
+  xb_data_table_row(&chart->figure.table, name, m.ratio, m.ci95_ratio.low, m.ci95_ratio.high, m.verdict, 100 * m.margin,
+                    cells, file->name);
   if (chart->count == XB_FOREST_MOST)
     return;
   char *row = chart->names[chart->count];
@@ -159,7 +144,6 @@ static void add_question(means_chart *chart, const xb_view *view, size_t from, c
 
 void xb_page_means(xb_page *page)
 {
-  static const char *const heads[] = {"ratio of", "ratio", "95 % from", "to", "verdict", "margin, %", "cells", "file"};
   static means_chart chart; /* too much for a stack */
   const xb_view *view = page->view;
   xb_figure *figure = &chart.figure;
@@ -167,10 +151,10 @@ void xb_page_means(xb_page *page)
   bool any = false;
   for (size_t f = 0; f < view->file_count; f++)
     any |= view->files[f].mean_count > 0;
-  if (!any || page->code >= 0 || !xb_figure_begin(page, figure))
+  if (!any || !xb_figure_begin(page, figure, 0, 0, 0, 0, 0))
     return;
-  for (size_t c = 0; c < 8; c++)
-    xb_data_table_column(&figure->table, heads[c], (c > 0 && c < 4) || c == 5);
+  xb_data_table_begin(&figure->table, "t444t1tt", "ratio of", "ratio", "95 % from", "to", "verdict", "margin, %",
+                      "cells", "file");
   for (size_t f = 0; f < view->file_count; f++)
     for (size_t i = 0; i < view->files[f].mean_count; i++)
       add_question(&chart, view, f, &view->files[f].means[i]);
@@ -183,5 +167,5 @@ void xb_page_means(xb_page *page)
       "Below 1 the first side is faster. Bars are 95 %% intervals.%s",
       chart.count == XB_FOREST_MOST ? " Not all are drawn." : "");
   snprintf(figure->source, sizeof figure->source, "the files named in the table");
-  xb_figure_end(page, figure, figure->details);
+  xb_figure_end(page, figure);
 }

@@ -22,17 +22,13 @@ static void name_end(const xb_ratio_set *s, const xb_comparison *r, char out[XB_
     xb_append(out, XB_NAME, " at %s", xb_result_at(r->subject, at));
 }
 
-static void say(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file, char *details, size_t bytes)
+static void say(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *file)
 {
   const xb_comparison *least = s->at[0], *most = s->at[0];
-  char name[XB_NAME], size[XB_NAME], size2[XB_NAME], value[XB_NAME];
+  char name[XB_NAME], size[XB_NAME], size2[XB_NAME];
   for (size_t i = 0; i < s->count; i++) {
     least = s->at[i]->ratio < least->ratio ? s->at[i] : least;
     most = s->at[i]->ratio > most->ratio ? s->at[i] : most;
-    xb_ratio_name(file, s->at[i], name);
-    xb_name_question(s->at[i]->subject, size);
-    xb_name_ratio(s->at[i]->ratio, s->at[i]->ci95_ratio, value);
-    xb_append(details, bytes, "%s, %s: %s. ", name, size, value);
   }
   xb_ratio_name(file, s->lines[0], name);
   snprintf(figure->title, sizeof figure->title, "%s: %s", s->at[0]->subject->benchmark,
@@ -53,34 +49,26 @@ static void say(xb_figure *figure, const xb_ratio_set *s, const xb_view_file *fi
 
 static void tabulate(xb_data_table *table, const xb_ratio_set *s, const xb_view_file *file)
 {
-  static const char *const heads[] = {"ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict"};
-  char name[XB_NAME];
-  for (size_t c = 0; c < 7; c++)
-    xb_data_table_column(table, heads[c], c > 1 && c < 6);
+  char name[XB_NAME], question[XB_NAME], verdict[XB_NAME];
+  xb_data_table_begin(table, "tt4444t", "ratio of", "size, type", "ratio", "95 % from", "to", "less floors", "verdict");
   for (size_t i = 0; i < s->count; i++) {
     const xb_comparison *r = s->at[i];
     xb_ratio_name(file, r, name);
-    xb_data_table_text(table, name);
-    xb_name_question(r->subject, name);
-    xb_data_table_text(table, name);
-    xb_data_table_number(table, 4, r->ratio);
-    xb_data_table_number(table, 4, r->ci95_ratio.low);
-    xb_data_table_number(table, 4, r->ci95_ratio.high);
-    xb_data_table_number(table, 4, r->ratio_less_floors);
-    snprintf(name, sizeof name, "%s%s%s%s", r->verdict ? r->verdict : "", r->reason ? ": " : "",
+    xb_name_question(r->subject, question);
+    snprintf(verdict, sizeof verdict, "%s%s%s%s", r->verdict ? r->verdict : "", r->reason ? ": " : "",
              r->reason ? r->reason : "",
              r->same_bits == 1   ? "; same bits"
              : r->same_bits == 0 ? "; other bits"
                                  : "");
-    xb_data_table_text(table, name);
+    xb_data_table_row(table, name, question, r->ratio, r->ci95_ratio.low, r->ci95_ratio.high, r->ratio_less_floors,
+                      verdict);
   }
 }
 
 static void chart(xb_page *page, const xb_view_file *file, xb_ratio_set *s)
 {
   xb_figure figure;
-  char details[1400] = "";
-  if (!s->count || page->code >= 0 || !xb_figure_begin(page, &figure))
+  if (!s->count || !xb_figure_begin(page, &figure, 0, 0, 0, 0, 0))
     return;
   xb_ratio_lines_find(s);
   xb_ratio_ranges_widen(s, page->view);
@@ -91,10 +79,10 @@ static void chart(xb_page *page, const xb_view_file *file, xb_ratio_set *s)
       xb_ratios_draw_lines(&figure, s, file);
     else
       xb_ratios_draw_forest(&figure, s, file);
-    say(&figure, s, file, details, sizeof details);
+    say(&figure, s, file);
     tabulate(&figure.table, s, file);
   }
-  xb_figure_end(page, &figure, details);
+  xb_figure_end(page, &figure);
 }
 
 static void chart_variants(xb_page *page, const xb_view_file *file, const xb_ratio_set *all, xb_ratio_set *part)

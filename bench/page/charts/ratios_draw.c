@@ -1,4 +1,3 @@
-#include "page/charts/axes.h"
 #include "page/charts/charts.h"
 #include "page/charts/forest.h"
 

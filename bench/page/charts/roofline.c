@@ -1,7 +1,6 @@
 /* The roofline of a device: operations a second against operations a byte, for each cell whose operations are counted.
  * Memory bandwidth is the roof: the measured copy, and the theoretical peak. There is no roof of operations, because no
  * API tells how many a multiprocessor does in a clock. */
-#include "page/charts/axes.h"
 #include "page/charts/charts.h"
 
 #include <math.h>
@@ -136,20 +135,12 @@ static double of_roof(const roofline *r, const point *p)
 
 static void tabulate(xb_data_table *table, const roofline *r)
 {
-  static const char *const heads[] = {"cell", "variant", "API", "ops a byte", "10^12 ops/s", "% of roof", "file"};
-  char text[XB_NAME];
-  for (size_t c = 0; c < 7; c++)
-    xb_data_table_column(table, heads[c], c > 2 && c < 6);
+  char question[XB_NAME], variant[XB_NAME];
+  xb_data_table_begin(table, "tttnn1t", "cell", "variant", "API", "ops a byte", "10^12 ops/s", "% of roof", "file");
   for (const point *p = r->points; p < r->points + r->count; p++) {
-    xb_name_question(p->cell, text);
-    xb_data_table_text(table, text);
-    snprintf(text, sizeof text, "%.60s/%.90s", p->cell->benchmark, p->cell->variant);
-    xb_data_table_text(table, text);
-    xb_data_table_text(table, p->target->name);
-    xb_data_table_number(table, -1, p->x);
-    xb_data_table_number(table, -1, p->y);
-    xb_data_table_number(table, 1, of_roof(r, p));
-    xb_data_table_text(table, p->file->name);
+    xb_name_question(p->cell, question);
+    snprintf(variant, sizeof variant, "%.60s/%.90s", p->cell->benchmark, p->cell->variant);
+    xb_data_table_row(table, question, variant, p->target->name, p->x, p->y, of_roof(r, p), p->file->name);
   }
 }
 
@@ -175,20 +166,19 @@ static void say(xb_figure *figure, const roofline *r)
 static void chart(xb_page *page, roofline *r)
 {
   xb_figure figure;
-  if (!r->best || page->code >= 0 || !xb_figure_begin(page, &figure))
+  if (!r->best || !xb_figure_begin(page, &figure, HEIGHT, 0.13, 0.95, 1 - 26. / HEIGHT, 52. / HEIGHT))
     return;
-  if (xb_chart_begin(&figure.chart, HEIGHT, 0.13, 0.95, 1 - 26. / HEIGHT, 52. / HEIGHT)) {
-    draw(&figure, r);
-    tabulate(&figure.table, r);
-    say(&figure, r);
-  }
-  xb_figure_end(page, &figure, figure.details);
+  draw(&figure, r);
+  tabulate(&figure.table, r);
+  say(&figure, r);
+  xb_figure_end(page, &figure);
 }
 
 /* ---- Devices ---------------------------------------------------------------------------------------------------- */
 
-bool xb_has_roofline(const xb_view *view)
+bool xb_has_roofline(const xb_page *page)
 {
+  const xb_view *view = page->view;
   for (size_t f = 0; f < view->file_count; f++)
     for (size_t i = 0; i < view->files[f].cell_count; i++)
       if (is_timed(view->files[f].cells[i]) && view->files[f].cells[i]->flops > 0)

@@ -1,4 +1,4 @@
-#include "page/charts/svg.h"
+#include "page/charts/chart.h"
 
 #include "base/html_text.h"
 #include "page/model/page_view.h"

@@ -87,19 +87,14 @@ static void draw(xb_figure *figure, timeline *t)
   fputs("plot $bars using 1:2:3:4:5:6:7 with boxxyerror lc rgb variable fs solid 1 border\n", chart->script);
 }
 
-static void tabulate(xb_figure *figure, const timeline *t)
+static void tabulate(xb_data_table *table, const timeline *t)
 {
-  static const char *const heads[] = {"API", "queue", "stage", "begin, us", "end, us"};
-  for (size_t c = 0; c < 5; c++)
-    xb_data_table_column(&figure->table, heads[c], c > 2);
+  xb_data_table_begin(table, "tttnn", "API", "queue", "stage", "begin, us", "end, us");
   for (size_t i = t->from; i < t->to; i++)
     for (size_t b = 0; is_drawn(t, t->file->cells[i]) && b < t->file->cells[i]->timeline.count; b++) {
       const xb_bar *bar = &t->file->cells[i]->timeline.values[b];
-      xb_data_table_text(&figure->table, xb_view_target_of(t->file, t->file->cells[i])->name);
-      xb_data_table_text(&figure->table, bar->lane);
-      xb_data_table_text(&figure->table, bar->stage);
-      xb_data_table_number(&figure->table, -1, bar->begin_ns / 1e3);
-      xb_data_table_number(&figure->table, -1, bar->end_ns / 1e3);
+      xb_data_table_row(table, xb_view_target_of(t->file, t->file->cells[i])->name, bar->lane, bar->stage,
+                        bar->begin_ns / 1e3, bar->end_ns / 1e3);
     }
 }
 
@@ -121,22 +116,20 @@ static void write_timeline(xb_page *page, timeline *t)
   xb_figure figure;
   char question[XB_NAME], name[XB_NAME];
   lay_out(t);
-  if (page->code >= 0 || !xb_figure_begin(page, &figure))
-    return;
   const int height = t->row_count * ROW + 70;
-  if (xb_chart_begin(&figure.chart, height, 0.4, 0.95, 1 - 14. / height, 56. / height)) {
-    for (int s = 0; s < t->stage_count; s++)
-      if (t->used[s])
-        xb_figure_legend(&figure, XB_MARK_BAR, s, 0, t->stages[s]);
-    draw(&figure, t);
-    tabulate(&figure, t);
-  }
+  if (!xb_figure_begin(page, &figure, height, 0.4, 0.95, 1 - 14. / height, 56. / height))
+    return;
+  for (int s = 0; s < t->stage_count; s++)
+    if (t->used[s])
+      xb_figure_legend(&figure, XB_MARK_BAR, s, 0, t->stages[s]);
+  draw(&figure, t);
+  tabulate(&figure.table, t);
   xb_name_question(t->shown, question);
   xb_name_variant(t->shown->variant, name);
   XB_ADD(figure.title, "%s %s, %s: timeline", t->shown->benchmark, name, question);
   XB_ADD(figure.source, "%s", t->file->name);
   describe(&figure, t);
-  xb_figure_end(page, &figure, figure.details);
+  xb_figure_end(page, &figure);
 }
 
 void xb_timelines(xb_page *page, const xb_view_file *file, size_t from, size_t to)

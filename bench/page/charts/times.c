@@ -1,5 +1,4 @@
 /* Dots on a logarithmic time axis, for benchmarks without bandwidth, such as launch. */
-#include "page/charts/axes.h"
 #include "page/charts/charts.h"
 
 #include <math.h>
@@ -74,27 +73,15 @@ static void draw(xb_figure *figure, const xb_view_file *file, size_t from, size_
   fputs("plot $dots using 1:2:3:4 with points pt variable ps 0.9 lc rgb variable\n", chart->script);
 }
 
-static void tabulate(xb_figure *figure, const xb_view_file *file, size_t from, size_t to)
+static void tabulate(xb_data_table *table, const xb_view_file *file, size_t from, size_t to)
 {
-  xb_data_table *table = &figure->table;
-  static const char *const heads[] = {"variant",  "what",          "API",    "clock",
-                                      "time, us", "95 % from, us", "to, us", "result"};
-  char time[XB_NAME];
-  for (size_t c = 0; c < 8; c++)
-    xb_data_table_column(table, heads[c], c > 3 && c < 7);
+  xb_data_table_begin(table, "ttttnnnt", "variant", "what", "API", "clock", "time, us", "95 % from, us", "to, us",
+                      "result");
   for (size_t i = from; i < to; i++) {
     const xb_result *cell = file->cells[i];
-    xb_data_table_text(table, cell->variant);
-    xb_data_table_text(table, cell->title);
-    xb_data_table_text(table, xb_view_target_of(file, cell)->name);
-    xb_data_table_text(table, cell->clock);
-    xb_data_table_number(table, -1, cell->median_ns / 1e3);
-    xb_data_table_number(table, -1, cell->ci95_ns.low / 1e3);
-    xb_data_table_number(table, -1, cell->ci95_ns.high / 1e3);
-    xb_data_table_text(table, cell->error ? cell->error : xb_outcome_words(cell));
-    xb_name_time(cell->median_ns, time);
-    XB_ADD(figure->details, "%s %s: %s. ", cell->variant, xb_view_target_of(file, cell)->name,
-           drawn(cell) ? time : xb_outcome_words(cell));
+    xb_data_table_row(table, cell->variant, cell->title, xb_view_target_of(file, cell)->name, cell->clock,
+                      cell->median_ns / 1e3, cell->ci95_ns.low / 1e3, cell->ci95_ns.high / 1e3,
+                      cell->error ? cell->error : xb_outcome_words(cell));
   }
 }
 
@@ -111,20 +98,18 @@ void xb_times(xb_page *page, const xb_view_file *file, size_t from, size_t to)
     if (drawn(cell) && (!least || cell->median_ns < least->median_ns))
       least = cell;
   }
-  if (!least || page->code >= 0 || !xb_figure_begin(page, &figure))
-    return;
   const int height = rows * (DOT * (int)file->document->device_count + GAP) + 70;
-  if (xb_chart_begin(&figure.chart, height, 0.41, 0.95, 1 - 14. / height, 56. / height)) {
-    add_legend(&figure, file, from, end);
-    const xb_scale scale = xb_scale_find(page->view, file->cells[from], xb_same_size, -1, 1);
-    draw(&figure, file, from, end, &scale);
-    tabulate(&figure, file, from, end);
-  }
+  if (!least || !xb_figure_begin(page, &figure, height, 0.41, 0.95, 1 - 14. / height, 56. / height))
+    return;
+  add_legend(&figure, file, from, end);
+  const xb_scale scale = xb_scale_find(page->view, file->cells[from], xb_same_size, -1, 1);
+  draw(&figure, file, from, end, &scale);
+  tabulate(&figure.table, file, from, end);
   xb_name_question(file->cells[from], question);
   xb_name_time(least->median_ns, time);
   xb_name_variant(least->variant, name);
   XB_ADD(figure.title, "%s, %s: times", file->cells[from]->benchmark, question);
   XB_ADD(figure.takeaway, "Shortest: %s through %s, %s.", name, xb_view_target_of(file, least)->name, time);
   XB_ADD(figure.source, "%s; %s cache", file->name, file->cells[from]->cache);
-  xb_figure_end(page, &figure, figure.details);
+  xb_figure_end(page, &figure);
 }

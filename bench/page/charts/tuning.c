@@ -1,6 +1,5 @@
 /* Searches for a configuration: the best so far over time, and the time over each parameter, APIs side by side. */
 #include "page/model/tuning.h"
-#include "page/charts/axes.h"
 #include "page/charts/charts.h"
 
 #include <math.h>
@@ -106,24 +105,17 @@ static void draw(xb_page *page, xb_figure *figure, const search *s, const range 
   fputs("\n", script);
 }
 
-static void tabulate(xb_figure *figure, const search *s)
+static void tabulate(xb_data_table *table, const search *s)
 {
   const char *key;
   json_t *c;
-  xb_data_table_column(&figure->table, "API", false);
-  xb_data_table_column(&figure->table, "candidate", false);
-  xb_data_table_column(&figure->table, s->parameter ? s->parameter : "seconds of search", true);
-  xb_data_table_column(&figure->table, "ms", true);
-  xb_data_table_column(&figure->table, "invalid", false);
+  xb_data_table_begin(table, "ttnnt", "API", "candidate", s->parameter ? s->parameter : "seconds of search", "ms",
+                      "invalid");
   for (size_t i = 0; i < s->count; i++)
     json_object_foreach(json_object_get(s->tunings[i].root, "cache"), key, c)
     {
       const char *reason = json_string_value(json_object_get(c, "reason"));
-      xb_data_table_text(&figure->table, s->tunings[i].backend);
-      xb_data_table_text(&figure->table, key);
-      xb_data_table_number(&figure->table, -1, across(s, c));
-      xb_data_table_number(&figure->table, -1, xb_tuning_time(c));
-      xb_data_table_text(&figure->table, reason ? reason : "");
+      xb_data_table_row(table, s->tunings[i].backend, key, across(s, c), xb_tuning_time(c), reason ? reason : "");
     }
 }
 
@@ -151,17 +143,15 @@ static void write_chart(xb_page *page, const search *s)
 {
   xb_figure figure;
   const range r = range_of(s);
-  if (page->code >= 0 || !(r.top > 0) || !xb_figure_begin(page, &figure))
+  if (!(r.top > 0) || !xb_figure_begin(page, &figure, HEIGHT, 0.14, 0.96, 1 - 30. / HEIGHT, 56. / HEIGHT))
     return;
-  if (xb_chart_begin(&figure.chart, HEIGHT, 0.14, 0.96, 1 - 30. / HEIGHT, 56. / HEIGHT)) {
-    draw(page, &figure, s, &r);
-    tabulate(&figure, s);
-  }
+  draw(page, &figure, s, &r);
+  tabulate(&figure.table, s);
   XB_ADD(figure.title, "%s, %s: %s%s", s->tunings->kernel, s->tunings->dtype,
          s->parameter ? "time over " : "best so far", s->parameter ? s->parameter : "");
   XB_ADD(figure.source, "%s", s->tunings->name);
   describe(&figure, s);
-  xb_figure_end(page, &figure, figure.details);
+  xb_figure_end(page, &figure);
 }
 
 void xb_tuning_charts(xb_page *page)

@@ -7,15 +7,19 @@
 #include "sheet/sheet.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-void xb_data_table_column(xb_data_table *table, const char *head, bool number)
+void xb_data_table_begin(xb_data_table *table, const char *kinds, ...)
 {
-  if (table->columns == XB_DATA_TABLE_COLUMNS)
-    return;
-  table->heads[table->columns] = head;
-  table->numbers[table->columns++] = number;
+  va_list heads;
+  va_start(heads, kinds);
+  table->kinds = kinds;
+  table->columns = strlen(kinds);
+  for (size_t c = 0; c < table->columns; c++)
+    table->heads[c] = va_arg(heads, const char *);
+  va_end(heads);
 }
 
 static void add(xb_data_table *table, const char *text, double value)
@@ -29,19 +33,37 @@ static void add(xb_data_table *table, const char *text, double value)
   table->cells[table->count++] = (xb_data_table_cell){copy, value};
 }
 
-void xb_data_table_text(xb_data_table *table, const char *text)
-{
-  add(table, text, NAN);
-}
-
-void xb_data_table_number(xb_data_table *table, int digits, double value)
+void xb_data_table_row(xb_data_table *table, ...)
 {
   char text[XB_NAME];
-  if (digits < 0)
-    xb_name_figure(value, text);
-  else
-    snprintf(text, sizeof text, "%.*f", digits, value);
-  add(table, isfinite(value) ? text : NULL, value);
+  va_list cells;
+  va_start(cells, table);
+  for (const char *kind = table->kinds; *kind; kind++) {
+    if (*kind == 't') {
+      add(table, va_arg(cells, const char *), NAN);
+      continue;
+    }
+    const double value = va_arg(cells, double);
+    if (*kind == 'n')
+      xb_name_figure(value, text);
+    else
+      snprintf(text, sizeof text, "%.*f", *kind - '0', value);
+    add(table, isfinite(value) ? text : NULL, value);
+  }
+  va_end(cells);
+}
+
+void xb_data_table_describe(const xb_data_table *table, char *out, size_t bytes)
+{
+  const size_t texts = strspn(table->kinds, "t");
+  for (size_t row = 0; row + table->columns <= table->count; row += table->columns) {
+    for (size_t c = 0; c < texts; c++)
+      if (table->cells[row + c].text)
+        xb_append(out, bytes, "%s%s", c ? ", " : "", table->cells[row + c].text);
+    if (texts < table->columns && table->cells[row + texts].text)
+      xb_append(out, bytes, ": %s %s", table->cells[row + texts].text, table->heads[texts]);
+    xb_append(out, bytes, ". ");
+  }
 }
 
 void xb_data_table_free(xb_data_table *table)
@@ -100,7 +122,7 @@ bool xb_data_table_write(const xb_data_table *table, FILE *page, const char *tit
   static xb_sheet s; /* too large for a stack */
   s = (xb_sheet){.user = table, .row = row_at, .rows = table->columns ? table->count / table->columns : 0};
   for (size_t c = 0; c < table->columns; c++)
-    xb_sheet_add(&s, (xb_column){table->heads[c], .left = !table->numbers[c], .head = !c, .number = cell_value,
+    xb_sheet_add(&s, (xb_column){table->heads[c], .left = table->kinds[c] == 't', .head = !c, .number = cell_value,
                                  .text = cell_text, .offset = c});
   xb_sheet_html(&s, page, title, NULL);
   return write_link(&s, page, name);

@@ -14,19 +14,20 @@ typedef struct xb_data_table_cell {
 } xb_data_table_cell;
 
 typedef struct xb_data_table {
-  const char *heads[XB_DATA_TABLE_COLUMNS]; /* with units; not copied */
-  bool numbers[XB_DATA_TABLE_COLUMNS];
+  const char *kinds, *heads[XB_DATA_TABLE_COLUMNS]; /* with units; not copied */
   size_t columns;
   xb_data_table_cell *cells; /* row after row */
   size_t count, capacity;
   bool out_of_memory;
 } xb_data_table;
 
-void xb_data_table_column(xb_data_table *table, const char *head, bool number);
-/* Adds the next cell of the row; NULL: empty. */
-void xb_data_table_text(xb_data_table *table, const char *text);
-/* Adds the next cell; empty if `value` is not finite. `digits`: decimal places; -1: four significant digits. */
-void xb_data_table_number(xb_data_table *table, int digits, double value);
+/* `kinds` has a letter for each column: t is text, n a number with four significant digits, a digit a number with so
+ * many decimal places. The columns' heads follow. */
+void xb_data_table_begin(xb_data_table *table, const char *kinds, ...);
+/* Adds a row: for each column a `const char *`, NULL if unknown, or a double, not finite if unknown. */
+void xb_data_table_row(xb_data_table *table, ...);
+/* Appends in words, of each row, the texts in front of its first number, and that: "8_vectors, Vulkan: 4083 GB/s. " */
+void xb_data_table_describe(const xb_data_table *table, char *out, size_t bytes);
 void xb_data_table_free(xb_data_table *table);
 
 /* Writes the table, in a container that scrolls if it is too wide, and the link. `title` is the table's label; `name`

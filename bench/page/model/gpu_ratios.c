@@ -1,5 +1,6 @@
 #include "page/model/gpu_ratios.h"
 
+#include "diff/identity.h"
 #include "judge/stats.h"
 
 #include <math.h>
@@ -13,44 +14,20 @@ typedef struct member {
   const xb_comparison *of;
 } member;
 
-static int by_text(const char *a, const char *b)
-{
-  return strcmp(a ? a : "", b ? b : "");
-}
-
-static int by_number(uint64_t a, uint64_t b)
-{
-  return a < b ? -1 : a > b;
-}
-
-static int by_side(const xb_result *a, const xb_result *b)
-{
-  int order = by_text(a->variant, b->variant);
-  order = order ? order : by_text(a->backend, b->backend);
-  order = order ? order : by_text(a->launch_mode, b->launch_mode);
-  order = order ? order : by_number((uint64_t)a->on->queue_family, (uint64_t)b->on->queue_family);
-  order = order ? order : by_text(a->cache, b->cache);
-  order = order ? order : by_text(a->loop, b->loop);
-  return order ? order : by_text(a->on->name, b->on->name);
-}
-
+/* The same conditions on both sides, and the same model. */
 static int by_question(const xb_comparison *a, const xb_comparison *b)
 {
-  int order = strcmp(a->subject->benchmark, b->subject->benchmark);
-  order = order ? order : by_side(a->subject, b->subject);
-  order = order ? order : by_side(a->base, b->base);
-  order = order ? order : by_text(a->subject->dtype, b->subject->dtype);
-  order = order ? order : by_number(a->subject->size, b->subject->size);
-  order = order ? order : by_number(a->subject->rows, b->subject->rows);
-  order = order ? order : by_number(a->subject->inner, b->subject->inner);
-  return order ? order : xb_compare_at(a->subject, b->subject);
+  int order = xb_compare_identity(a->subject, b->subject, XB_BEHIND_DEVICE);
+  order = order ? order : xb_compare_identity(a->base, b->base, XB_BEHIND_DEVICE);
+  order = order ? order : strcmp(a->subject->on->name, b->subject->on->name);
+  return order ? order : strcmp(a->base->on->name, b->base->on->name);
 }
 
 static int by_gpu(const void *a, const void *b)
 {
   const xb_comparison *x = ((const member *)a)->of, *y = ((const member *)b)->of;
   const int order = by_question(x, y);
-  return order ? order : by_text(x->subject->device, y->subject->device);
+  return order ? order : xb_compare_texts(x->subject->device, y->subject->device);
 }
 
 /* Both sides on one GPU that the file identifies. */
@@ -69,8 +46,8 @@ static xb_gpu_ratio join(const member *members, size_t count, double *logs)
     double of_gpu = 0;
     for (end = i; end < count && !strcmp(members[end].of->subject->device, members[i].of->subject->device); end++) {
       of_gpu += log(members[end].of->ratio);
-      g.other_code |= by_text(members[end].of->subject->code_hash, g.of->subject->code_hash) != 0 ||
-                      by_text(members[end].of->base->code_hash, g.of->base->code_hash) != 0;
+      g.other_code |= xb_compare_texts(members[end].of->subject->code_hash, g.of->subject->code_hash) != 0 ||
+                      xb_compare_texts(members[end].of->base->code_hash, g.of->base->code_hash) != 0;
     }
     logs[g.gpus] = of_gpu / (double)(end - i);
     low = fmin(low, logs[g.gpus]);

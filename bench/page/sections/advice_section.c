@@ -2,8 +2,6 @@
  * that follows it against the one that does not. A recommendation without both cells is not shown. */
 #include "page/sections/sections.h"
 
-#include "sheet/sheet.h"
-
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -85,10 +83,10 @@ static bool is_shown(const xb_view *view, size_t i)
   return false;
 }
 
-bool xb_page_has_advice(const xb_view *view)
+bool xb_page_has_advice(const xb_page *page)
 {
   for (size_t i = 0; i < ADVICE; i++)
-    if (is_shown(view, i))
+    if (is_shown(page->view, i))
       return true;
   return false;
 }
@@ -182,15 +180,7 @@ void xb_page_advice(xb_page *page)
       {"API", .left = true, .text = xb_text_member, OF(api)},
       {"times as good", .text = times_as_good},
   };
-  if (!xb_page_has_advice(page->view))
-    return;
   s = (xb_sheet){.user = page->view, .row = row_at, .rows = ADVICE * count_targets(page->view)};
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  fputs("<section id=\"advice\"><h2>What recommendations are worth</h2>\n<p class=\"about\">Recommendations of the "
-        "<cite>CUDA C++ Best Practices Guide</cite>, with its priorities, and what following them brought here: the "
-        "first metric of the second cell over that of the first one, with the 95 % interval of the times. Those "
-        "without both cells are not listed.</p>\n",
-        page->out);
   xb_sheet_html(&s, page->out, "What recommendations are worth", NULL);
-  fputs("</section>\n", page->out);
 }

@@ -3,11 +3,53 @@
 
 #include "base/html_text.h"
 #include "formats/result_columns.h"
-#include "sheet/sheet.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
+
+/* ---- Anchors: always the same for the same files ----------------------------------------------------------------- */
+
+enum { BENCHMARK = 24, TARGET = 40, TYPE = 12 }; /* most bytes of each in an anchor */
+
+static char anchor_letter(char c)
+{
+  const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  return plain ? c : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : '-';
+}
+
+static bool same_in_anchor(const char *a, const char *b, size_t bytes)
+{
+  for (; bytes && *a && *b && anchor_letter(*a) == anchor_letter(*b); a++, b++)
+    bytes--;
+  return !bytes || (!*a && !*b);
+}
+
+static bool same_anchor(const xb_view_file *file, const xb_result *a, const xb_result *b)
+{
+  return a->variant_number == b->variant_number && a->size == b->size && a->rows == b->rows && a->inner == b->inner &&
+         same_in_anchor(a->benchmark, b->benchmark, BENCHMARK) && same_in_anchor(a->dtype, b->dtype, TYPE) &&
+         same_in_anchor(xb_view_target_of(file, a)->name, xb_view_target_of(file, b)->name, TARGET);
+}
+
+void xb_cell_anchor(const xb_view_file *file, const xb_result *cell, size_t file_number, char out[XB_NAME])
+{
+  size_t nth = 1;
+  for (const xb_result *r = file->document->results; r < cell; r++)
+    nth += same_anchor(file, r, cell);
+  snprintf(out, XB_NAME, "cell-f%zu-%.*s-%" PRIu64 "-%.*s-%.*s-%" PRIu64, file_number, BENCHMARK, cell->benchmark,
+           cell->variant_number, TARGET, xb_view_target_of(file, cell)->name, TYPE, cell->dtype, cell->size);
+  if (cell->rows)
+    xb_append(out, XB_NAME, "-%" PRIu64, cell->rows);
+  if (cell->inner)
+    xb_append(out, XB_NAME, "-%" PRIu64, cell->inner);
+  for (char *p = out; *p; p++)
+    *p = anchor_letter(*p);
+  if (nth > 1)
+    xb_append(out, XB_NAME, "-n%zu", nth);
+}
+
+/* ---- Columns ---------------------------------------------------------------------------------------------------- */
 
 /* What a table is made of. */
 typedef struct cell_table {
@@ -15,23 +57,9 @@ typedef struct cell_table {
   size_t number; /* of the file */
 } cell_table;
 
-/* ---- Columns ---------------------------------------------------------------------------------------------------- */
-
 static bool is_timed(const void *row)
 {
   return ((const xb_result *)row)->outcome == XB_CELL_OK;
-}
-
-/* A double of the result. */
-XB_COLUMN_NUMBER(figure)
-{
-  return is_timed(row) ? *(const double *)(const void *)((const char *)row + c->offset) : NAN;
-}
-
-XB_COLUMN_NUMBER(half_interval)
-{
-  const xb_result *r = row;
-  return is_timed(r) ? 50 * (r->ci95_ns.high - r->ci95_ns.low) / r->median_ns : NAN;
 }
 
 XB_COLUMN_TEXT(value)
@@ -130,16 +158,15 @@ static const void *result_at(const xb_sheet *s, size_t i)
 #define OF(name) .offset = offsetof(xb_result, name)
 static void write_table(FILE *out, const cell_table *t, bool bandwidth)
 {
-  static xb_sheet s; /* too large for a stack */
+  enum { FIRST = 4 }; /* those in front of the columns that all writers show */
+  static xb_sheet s;  /* too large for a stack */
   static const xb_column columns[] = {
       {"cell", .head = true, .left = true, .markup = write_name},
-      {"time", .number = figure, .fails = true, OF(median_ns)},
-      {"± %", 0, "%.1f", .number = half_interval},
+      {"time", .number = xb_result_figure, .fails = true, OF(median_ns)},
+      {"± %", 0, "%.1f", .number = xb_result_half_interval},
       {"value", .text = value},
-      {"% of peak", 0, "%.0f", figure, .key = "percent_of_peak", OF(percent_of_peak)},
-      {"% of copy", 0, "%.0f", figure, .key = "percent_of_copy", OF(percent_of_copy)},
       {"floor, %", 0, "%.0f", .number = floor_part},
-      {"host time", .number = figure, OF(host_ns)},
+      {"host time", .number = xb_result_figure, OF(host_ns)},
       {"samples", 0, "%.0f", .number = samples},
       {"place\u00adments", .text = count, OF(placements)},
       {"regis\u00adters", .text = count, OF(registers)},
@@ -150,8 +177,9 @@ static void write_table(FILE *out, const cell_table *t, bool bandwidth)
                  .rows = t->file->document->result_count,
                  .failed = failed,
                  .row_markup = write_row_attributes};
-  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
-  xb_sheet_add_missing(&s, xb_result_common, xb_result_common_count);
+  xb_sheet_add_all(&s, columns, FIRST);
+  xb_sheet_add_all(&s, xb_result_common, xb_result_common_count);
+  xb_sheet_add_all(&s, columns + FIRST, sizeof columns / sizeof *columns - FIRST);
   xb_sheet_add(&s, (xb_column){"notes", .left = true, .note = true, .text = notes});
   s.columns[3].title = bandwidth ? "GB/s" : "value";
   for (size_t i = 1; i + 1 < s.count; i++)
@@ -183,12 +211,6 @@ static void write_file(xb_page *page, size_t f)
 
 void xb_page_cells(xb_page *page)
 {
-  fputs("<section id=\"cells\"><h2>All cells</h2>\n<p class=\"about\">Time is the device time of one run, with half of "
-        "its 95 % interval. Host time is from submit to complete of a sample, divided by its runs. Floor is the part "
-        "of the time that empty dispatches would take. A yardstick was measured only as a baseline for other cells. "
-        "Names link to the sources.</p>\n",
-        page->out);
   for (size_t f = 0; f < page->view->file_count; f++)
     write_file(page, f);
-  fputs("</section>\n", page->out);
 }

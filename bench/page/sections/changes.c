@@ -88,21 +88,14 @@ static void write_uncompared(FILE *out, const xb_view *view, const xb_diff *diff
 
 static void tabulate(xb_data_table *table, const xb_view *view, const xb_diff *diff)
 {
-  static const char *const heads[] = {"cell", "verdict", "base, us", "new, us", "ratio", "95 % from", "to", "note"};
   char name[XB_NAME], note[XB_DIFF_TEXT];
-  for (size_t c = 0; c < 8; c++)
-    xb_data_table_column(table, heads[c], c > 1 && c < 7);
-  for (size_t i = 0; i < diff->cell_count; i++) {
-    const xb_diff_cell *cell = &diff->cells[i];
+  xb_data_table_begin(table, "ttnn444t", "cell", "verdict", "base, us", "new, us", "ratio", "95 % from", "to", "note");
+  for (const xb_diff_cell *cell = diff->cells; cell < diff->cells + diff->cell_count; cell++) {
     name_cell(view, diff, cell, name);
-    xb_data_table_text(table, name);
-    xb_data_table_text(table, xb_change_name(cell->change));
-    xb_data_table_number(table, -1, cell->base_ns > 0 ? cell->base_ns / 1e3 : NAN);
-    xb_data_table_number(table, -1, cell->now_ns > 0 ? cell->now_ns / 1e3 : NAN);
-    xb_data_table_number(table, 4, cell->compared ? cell->ratio : NAN);
-    xb_data_table_number(table, 4, cell->compared ? cell->interval.low : NAN);
-    xb_data_table_number(table, 4, cell->compared ? cell->interval.high : NAN);
-    xb_data_table_text(table, xb_diff_note(cell, note));
+    xb_data_table_row(table, name, xb_change_name(cell->change), cell->base_ns > 0 ? cell->base_ns / 1e3 : NAN,
+                      cell->now_ns > 0 ? cell->now_ns / 1e3 : NAN, cell->compared ? cell->ratio : NAN,
+                      cell->compared ? cell->interval.low : NAN, cell->compared ? cell->interval.high : NAN,
+                      xb_diff_note(cell, note));
   }
 }
 
@@ -135,7 +128,7 @@ static void write_chart(xb_page *page, const xb_diff *diff)
   static char names[XB_FOREST_MOST][XB_NAME]; /* too much for a stack */
   xb_forest_row rows[XB_FOREST_MOST];
   xb_figure figure;
-  if (!xb_figure_begin(page, &figure))
+  if (!xb_figure_begin(page, &figure, 0, 0, 0, 0, 0))
     return;
   const size_t count = make_rows(page->view, diff, rows, names);
   if (xb_forest_begin(&figure.chart, count, true)) {
@@ -146,12 +139,7 @@ static void write_chart(xb_page *page, const xb_diff *diff)
   snprintf(figure.takeaway, sizeof figure.takeaway, "Below 1 the new run is faster. Bars are 95 %% intervals.%s",
            count + 2 > XB_FOREST_MOST ? " Not all cells are drawn." : "");
   snprintf(figure.source, sizeof figure.source, "%s, %s", page->view->files[0].name, page->view->files[1].name);
-  for (size_t i = 0; i < count; i++) {
-    char ratio[XB_NAME];
-    xb_name_ratio(rows[i].ratio, rows[i].interval, ratio);
-    XB_ADD(figure.details, "%s %s. ", rows[i].name, ratio);
-  }
-  xb_figure_end(page, &figure, figure.details);
+  xb_figure_end(page, &figure);
 }
 
 void xb_page_changes(xb_page *page)
@@ -159,22 +147,19 @@ void xb_page_changes(xb_page *page)
   const xb_diff *diff = page->diff;
   char summary[XB_DIFF_TEXT];
   bool any = false;
-  if (!diff)
-    return;
-  xb_html_format(page->out,
-                 "<section id=\"changes\"><h2>Before and after</h2>\n<p class=\"about\">Base: %.100s. New: %.100s. The "
-                 "verdicts are those of <code>xbench diff</code>.</p>\n",
-                 page->view->files[0].name, page->view->files[1].name);
+  xb_html_format(
+      page->out,
+      "<p class=\"about\">Base: %.100s. New: %.100s. The verdicts are those of <code>xbench diff</code>.</p>\n",
+      page->view->files[0].name, page->view->files[1].name);
   fputs(xb_diff_exit_code(diff) ? "<p class=\"bad\">" : "<p>", page->out);
   xb_html_format(page->out, "%s.</p>\n", xb_diff_summary(diff, summary));
   write_means(page->out, diff);
   for (size_t i = 0; i < diff->cell_count; i++)
     any |= diff->cells[i].compared;
-  if (any && page->code < 0) {
+  if (any) {
     fputs("<div class=\"glance\">\n", page->out);
     write_chart(page, diff);
     fputs("</div>\n", page->out);
   }
   write_uncompared(page->out, page->view, diff);
-  fputs("</section>\n", page->out);
 }

@@ -1,91 +1,84 @@
 /* The devices, as each API reports them. */
-#include "page/sections/facts.h"
+#include "page/sections/sections.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
-static const xb_view_target *target_of(const void *of)
+/* Of the device of a target. */
+static const void *field(const xb_column *c, const void *row)
 {
-  return of;
+  return (const char *)((const xb_view_target *)row)->device + c->offset;
 }
 
-static const void *field(const xb_fact *fact, const void *of)
+XB_COLUMN_TEXT(text)
 {
-  return (const char *)target_of(of)->device + fact->offset;
+  const char *value = *(const char *const *)field(c, row);
+  snprintf(out, XB_SHEET_TEXT, "%s", value ? value : "");
 }
 
-static const char *text(const xb_fact *fact, const void *of, char out[XB_NAME])
+XB_COLUMN_NUMBER(count)
 {
-  (void)out;
-  return *(const char *const *)field(fact, of);
+  const uint64_t value = *(const uint64_t *)field(c, row);
+  return value ? (double)value : NAN;
 }
 
-static const char *count(const xb_fact *fact, const void *of, char out[XB_NAME])
+/* Of kHz. */
+XB_COLUMN_NUMBER(mhz)
 {
-  const uint64_t value = *(const uint64_t *)field(fact, of);
-  snprintf(out, XB_NAME, "%.6g%s", (double)value / fact->scale, fact->unit);
-  return value ? out : NULL;
+  return count(s, c, row) / 1e3;
 }
 
-static const char *bytes(const xb_fact *fact, const void *of, char out[XB_NAME])
+XB_COLUMN_TEXT(bytes)
 {
-  const uint64_t value = *(const uint64_t *)field(fact, of);
-  xb_name_bytes((double)value, out);
-  return value ? out : NULL;
+  xb_name_bytes(count(s, c, row), out);
 }
 
-static const char *peak(const xb_fact *fact, const void *of, char out[XB_NAME])
+XB_COLUMN_NUMBER(peak)
 {
-  (void)fact;
-  snprintf(out, XB_NAME, "%.0f GB/s", target_of(of)->peak);
-  return isfinite(target_of(of)->peak) ? out : NULL;
+  return ((const xb_view_target *)row)->peak;
 }
 
-static const char *cache(const xb_fact *fact, const void *of, char out[XB_NAME])
+XB_COLUMN_TEXT(cache)
 {
-  (void)fact;
-  xb_name_bytes(target_of(of)->cache, out);
-  return isfinite(target_of(of)->cache) ? out : NULL;
+  xb_name_bytes(((const xb_view_target *)row)->cache, out);
 }
 
-static const char *queue(const xb_fact *fact, const void *of, char out[XB_NAME])
+XB_COLUMN_TEXT(queue)
 {
-  (void)fact;
-  const xb_result_device *d = target_of(of)->device;
-  snprintf(out, XB_NAME, "%" PRId64 "%s", d->queue_family, d->queue_family_graphics == 1 ? ", with graphics" : "");
-  return d->queue_family >= 0 ? out : NULL;
+  const xb_result_device *d = ((const xb_view_target *)row)->device;
+  if (d->queue_family >= 0)
+    snprintf(out, XB_SHEET_TEXT, "%" PRId64 "%s", d->queue_family,
+             d->queue_family_graphics == 1 ? ", with graphics" : "");
 }
 
-static const char *timer(const xb_fact *fact, const void *of, char out[XB_NAME])
+XB_COLUMN_NUMBER(timer)
 {
-  (void)fact;
-  const double step = target_of(of)->device->timestamp_period_ns;
-  snprintf(out, XB_NAME, "%g ns", step);
-  return isfinite(step) ? out : NULL;
+  return *(const double *)field(c, row);
 }
 
-#define AT(name) offsetof(xb_result_device, name)
-static const xb_fact facts[] = {
-    {"device", text, AT(name), 0, NULL},
-    {"kind", text, AT(type), 0, NULL},
-    {"driver", text, AT(driver), 0, NULL},
-    {"API version", text, AT(api_version), 0, NULL},
-    {"theoretical peak", peak, 0, 0, NULL},
-    {"last-level cache", cache, 0, 0, NULL},
-    {"memory", bytes, AT(memory_bytes), 0, NULL},
-    {"memory clock", count, AT(memory_clock_khz), 1e3, " MHz"},
-    {"memory bus", count, AT(memory_bus_bits), 1, " bits"},
-    {"multiprocessors", count, AT(multiprocessors), 1, ""},
-    {"highest clock", count, AT(clock_khz), 1e3, " MHz"},
-    {"compute queue family", queue, 0, 0, NULL},
-    {"largest binding", bytes, AT(max_binding_bytes), 0, NULL},
-    {"largest group", count, AT(max_group_threads), 1, " threads"},
-    {"shared memory of a group", bytes, AT(shared_bytes), 0, NULL},
-    {"subgroup", count, AT(subgroup_size), 1, " threads"},
-    {"step of the timer", timer, 0, 0, NULL},
-    {"PCI", text, AT(pci), 0, NULL},
-    {"UUID", text, AT(uuid), 0, NULL},
+#define AT(name) .offset = offsetof(xb_result_device, name)
+static const xb_column facts[] = {
+    {"device", .text = text, AT(name)},
+    {"kind", .text = text, AT(type)},
+    {"driver", .text = text, AT(driver)},
+    {"API version", .text = text, AT(api_version)},
+    {"theoretical peak", 0, "%.0f GB/s", .number = peak},
+    {"last-level cache", .text = cache},
+    {"memory", .text = bytes, AT(memory_bytes)},
+    {"memory clock", 0, "%.6g MHz", mhz, AT(memory_clock_khz)},
+    {"memory bus", 0, "%.6g bits", count, AT(memory_bus_bits)},
+    {"multiprocessors", 0, "%.6g", count, AT(multiprocessors)},
+    {"highest clock", 0, "%.6g MHz", mhz, AT(clock_khz)},
+    {"compute queue family", .text = queue},
+    {"largest binding", .text = bytes, AT(max_binding_bytes)},
+    {"largest group", 0, "%.6g threads", count, AT(max_group_threads)},
+    {"shared memory of a group", .text = bytes, AT(shared_bytes)},
+    {"subgroup", 0, "%.6g threads", count, AT(subgroup_size)},
+    {"step of the timer", 0, "%g ns", timer, AT(timestamp_period_ns)},
+    {"PCI", .text = text, AT(pci)},
+    {"UUID", .text = text, AT(uuid)},
 };
 
 static bool same_device(const void *a, const void *b)
@@ -97,13 +90,12 @@ static bool same_device(const void *a, const void *b)
 
 void xb_page_devices(xb_page *page)
 {
-  xb_facts table = {.title = "Devices", .facts = facts, .count = sizeof facts / sizeof facts[0]};
+  static xb_sheet s; /* too large for a stack */
+  size_t left_out = 0;
+  xb_sheet_of_facts(&s, facts, sizeof facts / sizeof *facts);
   for (size_t f = 0; f < page->view->file_count; f++)
     for (size_t i = 0; i < page->view->files[f].document->device_count; i++)
-      xb_facts_add(&table, &page->view->files[f].targets[i], page->view->files[f].targets[i].name, same_device);
-  fputs("<section id=\"devices\"><h2>Devices</h2>\n<p class=\"about\">The devices as each API reports them. If an API "
-        "does not report the peak or the cache, the value comes from another API on the same device.</p>\n",
-        page->out);
-  xb_facts_write(&table, page->out);
-  fputs("</section>\n", page->out);
+      left_out +=
+          !xb_page_add_thing(&s, page->view->files[f].targets[i].name, &page->view->files[f].targets[i], same_device);
+  xb_page_facts(page, &s, "Devices", left_out);
 }

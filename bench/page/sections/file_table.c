@@ -1,64 +1,76 @@
 /* The page's files, and the machines and builds that wrote them. */
-#include "page/sections/facts.h"
-
-#include "sheet/sheet.h"
+#include "page/sections/sections.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 /* ---- Machines --------------------------------------------------------------------------------------------------- */
 
-static const char *text(const xb_fact *fact, const void *of, char out[XB_NAME])
-{
-  (void)out;
-  const xb_document *document = of;
-  const char *value = *(const char *const *)((const char *)&document->host + fact->offset);
-  return value && *value ? value : NULL;
-}
-
-#define AT(name) offsetof(xb_result_host, name)
-static const xb_fact facts[] = {
-    {"xbench", text, AT(version), 0, NULL},
-    {"system", text, AT(os), 0, NULL},
-    {"kernel", text, AT(kernel), 0, NULL},
-    {"CPU", text, AT(cpu), 0, NULL},
-    {"compiler", text, AT(compiler), 0, NULL},
-    {"its flags", text, AT(compiler_flags), 0, NULL},
-    {"shader compiler", text, AT(shader_compiler), 0, NULL},
-    {"its flags", text, AT(shader_flags), 0, NULL},
-    {"CUDA compiler", text, AT(cuda_compiler), 0, NULL},
-    {"its flags", text, AT(cuda_flags), 0, NULL},
-    {"DXIL compiler", text, AT(dxil_compiler), 0, NULL},
-    {"its flags", text, AT(dxil_flags), 0, NULL},
+#define AT(name) .text = xb_text_member, .offset = offsetof(xb_document, host.name)
+static const xb_column facts[] = {
+    {"xbench", AT(version)},
+    {"system", AT(os)},
+    {"kernel", AT(kernel)},
+    {"CPU", AT(cpu)},
+    {"compiler", AT(compiler)},
+    {"its flags", AT(compiler_flags)},
+    {"shader compiler", AT(shader_compiler)},
+    {"its flags", AT(shader_flags)},
+    {"CUDA compiler", AT(cuda_compiler)},
+    {"its flags", AT(cuda_flags)},
+    {"DXIL compiler", AT(dxil_compiler)},
+    {"its flags", AT(dxil_flags)},
 };
 enum { FACTS = sizeof facts / sizeof facts[0] };
 
 static bool same_host(const void *a, const void *b)
 {
-  char out[XB_NAME];
-  for (size_t i = 0; i < FACTS; i++)
-    if (!xb_same_text(text(&facts[i], a, out), text(&facts[i], b, out)))
+  char x[XB_SHEET_TEXT], y[XB_SHEET_TEXT];
+  for (size_t i = 0; i < FACTS; i++) {
+    xb_text_member(NULL, &facts[i], a, x);
+    xb_text_member(NULL, &facts[i], b, y);
+    if (strcmp(x, y) != 0)
       return false;
+  }
   return true;
+}
+
+enum { MOST_THINGS = 32 };
+
+bool xb_page_add_thing(xb_sheet *s, const char *head, const void *thing, bool (*same)(const void *a, const void *b))
+{
+  for (size_t c = 1; c < s->count; c++)
+    if (same(s->columns[c].of, thing))
+      return true;
+  if (s->count > MOST_THINGS)
+    return false;
+  xb_sheet_add_thing(s, head, thing);
+  return true;
+}
+
+void xb_page_facts(xb_page *page, xb_sheet *s, const char *label, size_t left_out)
+{
+  s->unknown = xb_unknown;
+  xb_sheet_html(s, page->out, label, "facts");
+  if (left_out)
+    fprintf(page->out, "<p>%zu more are not shown.</p>\n", left_out);
 }
 
 static void write_machines(xb_page *page)
 {
-  xb_facts table = {.title = "Machines and builds", .facts = facts, .count = FACTS};
+  static xb_sheet s; /* too large for a stack */
+  size_t left_out = 0;
+  xb_sheet_of_facts(&s, facts, FACTS);
   for (size_t f = 0; f < page->view->file_count; f++)
-    xb_facts_add(&table, page->view->files[f].document, page->view->files[f].name, same_host);
-  if (table.columns == 1 && page->view->file_count > 1)
-    table.heads[0] = "all files";
+    left_out += !xb_page_add_thing(&s, page->view->files[f].name, page->view->files[f].document, same_host);
+  if (s.count == 2 && page->view->file_count > 1)
+    s.columns[1].title = "all files";
   fputs("<h3 class=\"file\">Machines and builds</h3>\n", page->out);
-  xb_facts_write(&table, page->out);
+  xb_page_facts(page, &s, "Machines and builds", left_out);
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------ */
-
-XB_COLUMN_TEXT(file_name)
-{
-  snprintf(out, XB_SHEET_TEXT, "%s", ((const xb_view_file *)row)->name);
-}
 
 static const char *const heads[] = {
     "cells", "comparisons", "sampled for at least, s", "at most, s", "until interval width, %", "rounds, at least",
@@ -87,11 +99,10 @@ void xb_page_files(xb_page *page)
 {
   static xb_sheet s; /* too large for a stack */
   s = (xb_sheet){.user = page->view, .row = file_at, .rows = page->view->file_count};
-  xb_sheet_add(&s, (xb_column){"file", .head = true, .left = true, .text = file_name});
+  xb_sheet_add(&s, (xb_column){"file", .head = true, .left = true, .text = xb_text_member,
+                               .offset = offsetof(xb_view_file, name)});
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
     xb_sheet_add(&s, (xb_column){heads[i], 0, "%g", figure, .offset = i});
-  fputs("<section id=\"files\"><h2>Files and machines</h2>\n", page->out);
   xb_sheet_html(&s, page->out, "Files", NULL);
   write_machines(page);
-  fputs("</section>\n", page->out);
 }

@@ -2,50 +2,56 @@
 #include "page/sections/sections.h"
 
 #include "base/html_text.h"
-#include "result/matrix.h"
+#include "formats/matrix_table.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { SHADES = 5 };
 
+/* What the table in progress is shaded by. */
+static double most;
+static bool between;
+
 /* The largest value that is shaded. Cells of one device alone are not, if there are others: its own memory is faster
  * than a link, so that all links would look alike. */
-static double find_most(const xb_matrix *m, bool *between)
+static void find_most(const xb_matrix *m)
 {
-  double most[2] = {0}; /* of one device, between two */
+  double mosts[2] = {0}; /* of one device, between two */
   for (size_t r = 0; r < m->rows; r++)
     for (size_t c = 0; c < m->columns; c++)
-      most[m->from[r] != m->to[c]] = fmax(most[m->from[r] != m->to[c]], m->values[r][c]);
-  *between = most[1] > 0;
-  return most[*between];
+      mosts[m->from[r] != m->to[c]] = fmax(mosts[m->from[r] != m->to[c]], m->values[r][c]);
+  between = mosts[1] > 0;
+  most = mosts[between];
 }
 
-static void write_value(FILE *out, double value, double most, bool shaded)
+XB_COLUMN_TEXT(figure)
 {
-  char figure[XB_NAME];
-  xb_name_figure(value, figure);
-  if (isnan(value))
-    fputs("<td class=\"n\">N/A</td>", out);
-  else if (shaded)
-    fprintf(out, "<td class=\"n heat%d\">%s</td>", (int)fmin(SHADES - 1, SHADES * value / most), figure);
-  else
-    fprintf(out, "<td class=\"n\">%s</td>", figure);
+  const xb_matrix *m = s->user;
+  xb_name_figure(m->values[(const int64_t *)row - m->from][c->offset], out);
 }
 
-static void write_table(FILE *out, const xb_matrix *m, double most, bool between)
+static const char *shade(const xb_sheet *s, const xb_column *c, const void *row)
 {
-  fputs("<table class=\"matrix\"><thead><tr><th scope=\"col\">from \\ to</th>", out);
-  for (size_t c = 0; c < m->columns; c++)
-    fprintf(out, "<th scope=\"col\" class=\"n\">%" PRId64 "</th>", m->to[c]);
-  fputs("</tr></thead><tbody>\n", out);
-  for (size_t r = 0; r < m->rows; r++) {
-    fprintf(out, "<tr><th scope=\"row\">%" PRId64 "</th>", m->from[r]);
-    for (size_t c = 0; c < m->columns; c++)
-      write_value(out, m->values[r][c], most, !between || m->from[r] != m->to[c]);
-    fputs("</tr>\n", out);
+  static const char *const shades[SHADES] = {"heat0", "heat1", "heat2", "heat3", "heat4"};
+  const xb_matrix *m = s->user;
+  const size_t r = (size_t)((const int64_t *)row - m->from);
+  const double value = m->values[r][c->offset];
+  return isnan(value) || (between && m->from[r] == m->to[c->offset])
+             ? ""
+             : shades[(int)fmin(SHADES - 1, SHADES * value / most)];
+}
+
+static void write_table(FILE *out, const xb_matrix *m, const char *title)
+{
+  static xb_sheet s; /* too large for a stack */
+  xb_matrix_sheet(&s, m);
+  s.columns[0].title = "from \\ to";
+  s.columns[0].left = true;
+  for (size_t c = 1; c < s.count; c++) {
+    s.columns[c].text = figure;
+    s.columns[c].shade = shade;
   }
-  fputs("</tbody></table>", out);
+  xb_sheet_html(&s, out, title, "matrix");
 }
 
 static void write_legend(FILE *out)
@@ -60,8 +66,7 @@ static void write_legend(FILE *out)
 static void write_matrix(xb_page *page, const xb_view_file *file, const xb_matrix *m)
 {
   char variant[XB_NAME], size[XB_NAME], title[3 * XB_NAME];
-  bool between;
-  const double most = find_most(m, &between);
+  find_most(m);
   xb_name_variant(m->of->variant, variant);
   xb_name_size(m->of, size);
   snprintf(title, sizeof title, "%s, %s %s, %s, %s: %s from device to device", m->of->benchmark, size, m->of->dtype,
@@ -70,9 +75,8 @@ static void write_matrix(xb_page *page, const xb_view_file *file, const xb_matri
                  "<figure><figcaption><h4>%s</h4><p>Shades: parts of the largest value%s.</p></figcaption>\n", title,
                  between ? " between two devices; cells of one device have none" : "");
   write_legend(page->out);
-  xb_html_format(page->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">", title);
-  write_table(page->out, m, most, between);
-  fputs("</div></figure>\n", page->out);
+  write_table(page->out, m, title);
+  fputs("</figure>\n", page->out);
 }
 
 static bool begins(const xb_view_file *file, size_t from, size_t i)

@@ -3,7 +3,6 @@
 
 #include "base/html_text.h"
 #include "result/peaks.h"
-#include "sheet/sheet.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -35,10 +34,10 @@ static bool is_shown(const xb_view_file *file)
   return count >= FEWEST;
 }
 
-bool xb_page_has_peaks(const xb_view *view)
+bool xb_page_has_peaks(const xb_page *page)
 {
-  for (size_t f = 0; f < view->file_count; f++)
-    if (is_shown(&view->files[f]))
+  for (size_t f = 0; f < page->view->file_count; f++)
+    if (is_shown(&page->view->files[f]))
       return true;
   return false;
 }
@@ -110,17 +109,10 @@ static void write_file(FILE *out, const xb_view_file *file)
 
 void xb_page_peaks(xb_page *page)
 {
-  if (!xb_page_has_peaks(page->view))
-    return;
-  fputs("<section id=\"peaks\"><h2>Peaks</h2>\n<p class=\"about\">The ceilings of each device, by each API: the cells "
-        "that <code>xbench peaks</code> measures, verified like all others. The interval is half of the 95 % interval "
-        "of the time.</p>\n",
-        page->out);
   for (size_t f = 0; f < page->view->file_count; f++)
     if (is_shown(&page->view->files[f])) {
       if (page->view->file_count > 1)
         xb_html_format(page->out, "<h3>%s</h3>\n", page->view->files[f].name);
       write_file(page->out, &page->view->files[f]);
     }
-  fputs("</section>\n", page->out);
 }

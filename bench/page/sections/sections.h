@@ -4,21 +4,30 @@
 
 #include "page/model/labels.h"
 #include "page/page.h"
+#include "sheet/sheet.h"
 
+/* What page.c puts between a section's heading and its end. */
+void xb_page_changes(xb_page *page);        /* of a page with a diff */
+void xb_page_summary(xb_page *page);        /* cards, means */
 size_t xb_page_failed(const xb_page *page); /* cells that lack a time */
-void xb_page_changes(xb_page *page);        /* nothing, if the page has no diff */
-void xb_page_summary(xb_page *page);        /* cards, means, failures */
-bool xb_page_has_peaks(const xb_view *view);
-void xb_page_peaks(xb_page *page); /* nothing, if no file has several of them */
-bool xb_page_has_advice(const xb_view *view);
-void xb_page_advice(xb_page *page); /* nothing, if no recommendation has its cells */
+bool xb_page_has_failed(const xb_page *page);
+void xb_page_all_failed(xb_page *page);
+bool xb_page_has_peaks(const xb_page *page); /* true if a file has several of them */
+void xb_page_peaks(xb_page *page);
+bool xb_page_has_advice(const xb_page *page); /* true if a recommendation has its cells */
+void xb_page_advice(xb_page *page);
 void xb_page_benchmark(xb_page *page, const char *benchmark, size_t number);
 /* Cells [from, to) of a benchmark of pairs of devices: a table for each variant and target. */
 void xb_page_matrices(xb_page *page, const xb_view_file *file, size_t from, size_t to);
-void xb_page_gpus(xb_page *page); /* nothing, if the files are of one GPU */
+void xb_page_gpus(xb_page *page);
 void xb_page_devices(xb_page *page);
 void xb_page_cells(xb_page *page); /* all cells, file by file */
 void xb_page_files(xb_page *page);
+/* For tables of facts: adds a column, unless `same` is true for an existing one; false if there is no room. Writes the
+ * table. */
+bool xb_page_add_thing(xb_sheet *sheet, const char *head, const void *thing,
+                       bool (*same)(const void *a, const void *b));
+void xb_page_facts(xb_page *page, xb_sheet *sheet, const char *label, size_t left_out);
 
 void xb_page_sources(xb_page *page); /* the sources of each variant in the files */
 /* `text`, as a link to the sources of the cell's variant if there are any. */

@@ -63,14 +63,9 @@ static void write_source(xb_page *page, const xb_variant *v)
 
 void xb_page_sources(xb_page *page)
 {
-  fputs("<section id=\"sources\">\n<h2>Sources</h2>\n<p>The CUDA and HLSL sources of each variant, as built into the "
-        "program that made this page, with corresponding parts side by side. <code>xbench show</code> shows the same "
-        "in a terminal.</p>\n",
-        page->out);
   const xb_benchmark *b;
   for (size_t i = 0; (b = xb_benchmark_at(i)); i++)
     for (const xb_variant *v = b->variants; v < b->variants + b->variant_count; v++)
       if (was_run(page->view, v))
         write_source(page, v);
-  fputs("</section>\n", page->out);
 }

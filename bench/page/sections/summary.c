@@ -105,6 +105,11 @@ static void write_card(xb_page *page, size_t b)
 
 /* ---- Failures --------------------------------------------------------------------------------------------------- */
 
+bool xb_page_has_failed(const xb_page *page)
+{
+  return xb_page_failed(page);
+}
+
 size_t xb_page_failed(const xb_page *page)
 {
   size_t count = 0;
@@ -127,17 +132,13 @@ static void write_failed(FILE *out, const xb_view_file *file, size_t number, con
   fputs("</li>\n", out);
 }
 
-static void write_all_failed(xb_page *page)
+void xb_page_all_failed(xb_page *page)
 {
   enum { MOST = 40 };
   const size_t failed = xb_page_failed(page);
   size_t shown = 0;
-  if (!failed)
-    return;
-  fprintf(page->out,
-          "<section id=\"failed\"><h2>Without a result</h2>\n<p class=\"about\">%zu %s no time.</p>\n<ul "
-          "class=\"notes\">\n",
-          failed, failed == 1 ? "cell has" : "cells have");
+  fprintf(page->out, "<p class=\"about\">%zu %s no time.</p>\n<ul class=\"notes\">\n", failed,
+          failed == 1 ? "cell has" : "cells have");
   for (size_t f = 0; f < page->view->file_count; f++)
     for (size_t i = 0; i < page->view->files[f].document->result_count && shown < MOST; i++)
       if (xb_lacks_time(&page->view->files[f].document->results[i])) {
@@ -147,12 +148,10 @@ static void write_all_failed(xb_page *page)
   fputs("</ul>\n", page->out);
   if (shown < failed)
     fprintf(page->out, "<p>The other %zu are in the table of all cells.</p>\n", failed - shown);
-  fputs("</section>\n", page->out);
 }
 
 void xb_page_summary(xb_page *page)
 {
-  fputs("<section id=\"summary\"><h2>At a glance</h2>\n", page->out);
   if (!page->view->benchmark_count)
     fputs("<p>There is no cell in these files, because the run ended before its first cell.</p>\n", page->out);
   fputs("<div class=\"glance\"><div class=\"cards\">\n", page->out);
@@ -160,6 +159,5 @@ void xb_page_summary(xb_page *page)
     write_card(page, b);
   fputs("</div>\n", page->out);
   xb_page_means(page);
-  fputs("</div></section>\n", page->out);
-  write_all_failed(page);
+  fputs("</div>\n", page->out);
 }

@@ -1,0 +1,105 @@
+/* xbench glossary: the words of tables and remarks, from the tables of docs/glossary.md and docs/using.md. */
+#include "base/fold.h"
+#include "base/nearest.h"
+#include "blob.h"
+#include "commands/subcommands.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_ENTRIES = 128 };
+
+/* Of a table in Markdown. */
+typedef struct entry {
+  char word[96];
+  const char *meaning;
+  int length;
+} entry;
+static entry entries[MOST_ENTRIES];
+static size_t count;
+static char wanted[96]; /* "": all */
+
+/* The columns of a row: "| word | meaning |". */
+static void add(const char *row)
+{
+  const char *between = strstr(row, " | "), *end = strchr(row, '\n');
+  entry *e = &entries[count];
+  if (!between || !end || between > end || count == MOST_ENTRIES)
+    return;
+  *e = (entry){.meaning = between + 3, .length = (int)(end - between - 5)};
+  for (const char *c = row + 2; c < between && strlen(e->word) + 1 < sizeof e->word; c++)
+    if (*c != '`')
+      e->word[strlen(e->word)] = *c;
+  count++;
+}
+
+/* Those of the tables with this head. */
+static void read_tables(const char *file, const char *head)
+{
+  const xb_blob *blob = xb_blob_find(file);
+  const char *p = blob ? strstr((const char *)blob->data, head) : NULL;
+  for (p = p ? p + strlen(head) : ""; *p == '|'; p = strchr(p, '\n') + 1)
+    if (p[1] != '-')
+      add(p);
+}
+
+/* True if one of "ladder, rung" begins with the wanted word. */
+static bool fits(const entry *e)
+{
+  const size_t length = strlen(wanted);
+  const char *name = e->word;
+  for (bool more = true; more; more = *name != 0) {
+    name += strspn(name, "~ ,");
+    if (!strncasecmp(name, wanted, length) && (!length || !isalnum((unsigned char)name[length])))
+      return true;
+    name += strcspn(name, ",");
+  }
+  return false;
+}
+
+static void print(const entry *e)
+{
+  printf("%s: ", e->word);
+  for (int i = 0; i < e->length; i++)
+    if (e->meaning[i] != '`')
+      putchar(e->meaning[i]);
+  printf("\n");
+}
+
+static xb_command_line line = {
+    .name = "xbench glossary", .usage = "[WORD...]", .where = "glossary: ", .options = (const xb_option[]){{0}}};
+
+static int take(const char *const *words)
+{
+  *wanted = 0;
+  for (size_t at = 0; *words && at < sizeof wanted; words++)
+    at += (size_t)snprintf(wanted + at, sizeof wanted - at, "%s%s", at ? " " : "", *words);
+  return -1;
+}
+
+static int run(void)
+{
+  const char *names[MOST_ENTRIES];
+  size_t found = 0;
+  count = 0;
+  read_tables("docs/glossary.md", "| word | meaning |\n");
+  read_tables("docs/using.md", "| remark | meaning |\n");
+  xb_fold_stdout();
+  for (size_t i = 0; i < count; i++) {
+    names[i] = entries[i].word;
+    if (fits(&entries[i])) {
+      print(&entries[i]);
+      found++;
+    }
+  }
+  if (found)
+    return XB_EXIT_OK;
+  const char *near = xb_nearest(wanted, names, count);
+  return xb_report_error(XB_EXIT_USAGE,
+                         "glossary: no table or remark has '%s'%s%s%s; 'xbench glossary' lists the words", wanted,
+                         near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+const xb_subcommand xb_command_glossary = {"glossary", &line, take, run};
