@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+FIRST_PAGES = {"docs/performance/README.md": 120}  # name: lines at most
 LINK = re.compile(r"(?<!!)\[[^\]\[]*\]\(([^)\s]+)\)")
 
 
@@ -24,9 +25,25 @@ def anchors(path):
     return found
 
 
+def first_pages(root):
+    """How many folders have a first page that is too long, or that leaves out a page of its folder."""
+    bad = 0
+    for name, lines in FIRST_PAGES.items():
+        with open(os.path.join(root, name), encoding="utf-8") as file:
+            text = file.read()
+        folder = os.path.dirname(os.path.join(root, name))
+        left_out = [page for page in os.listdir(folder)
+                    if page.endswith(".md") and f"]({page}" not in text and page != os.path.basename(name)]
+        if text.count("\n") > lines or left_out:
+            bad += 1
+            print(f"{name}: {text.count(chr(10))} lines of at most {lines}; leaves out {left_out or 'nothing'}")
+    return bad
+
+
 def main():
     root = os.path.abspath(sys.argv[1])
-    pages = [os.path.join(root, "README.md"), *sorted(glob.glob(os.path.join(root, "docs/*.md")))]
+    pages = [os.path.join(root, "README.md"), *sorted(glob.glob(os.path.join(root, "docs/**/*.md"), recursive=True)),
+             *glob.glob(os.path.join(root, "bench/results/*/tuning/*.md"))]
     known, links, bad = {}, 0, 0
     for page in pages:
         with open(page, encoding="utf-8") as file:
@@ -47,7 +64,7 @@ def main():
             print(f"{os.path.relpath(page, root)}: {target}: {why}")
     print(f"{links} links in {len(pages)} pages, {bad} bad")
     stale = subprocess.run([sys.executable, "-B", os.path.join(root, "script/guide-pages"), root], check=False).returncode
-    return 1 if bad or stale or links < 500 else 0
+    return 1 if bad or stale or first_pages(root) or links < 500 else 0
 
 
 if __name__ == "__main__":

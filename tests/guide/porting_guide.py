@@ -131,9 +131,10 @@ class Guide:
         self.asserted += 1
         figures = re.findall(r"\d[\d.,]*\d|\d", row[1] + " ; " + row[2])
         self.figures += len(figures)
-        source = read(self.code.root, os.path.join("docs", row[-1])).splitlines()
+        page = re.search(r"\]\(([^)#]+)", row[-1])[1]
+        source = read(self.code.root, os.path.join("docs", page)).splitlines()
         if not any(self.has_figures(source[i:i + 3], figures) for i in range(len(source))):
-            self.complain(line, f"{row[-1]} does not have {' and '.join(figures)} side by side")
+            self.complain(line, f"{page} does not have {' and '.join(figures)} side by side")
         named = re.findall(r"(\w+)/(\w+)", row[3])
         cases = re.findall(r"guide [^`]*--cost ([\w ]+)`", row[3])
         if not named and not cases:
