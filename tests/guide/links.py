@@ -1,5 +1,5 @@
 """links.py ROOT: every link of the documents to a file of the repository, and to a heading or an anchor in it, leads somewhere;
-and the pages that script/guide-pages makes are up to date."""
+the pages that script/guide-pages makes are up to date; first pages are short and leave out no page; no row of the guide is too long."""
 import glob
 import os
 import re
@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 FIRST_PAGES = {"docs/performance/README.md": 120}  # name: lines at most
+VISIBLE = 400
 LINK = re.compile(r"(?<!!)\[[^\]\[]*\]\(([^)\s]+)\)")
 
 
@@ -23,6 +24,20 @@ def anchors(path):
     for heading in re.findall(r"^#+ (.*)", text, re.M):
         found.add(re.sub(r"[^\w -]", "", heading.strip().lower()).replace(" ", "-"))
     return found
+
+
+def long_rows(root):
+    """How many rows of the guide's tables have more visible characters than a phone shows at once."""
+    bad = 0
+    for path in glob.glob(os.path.join(root, "docs/guide/*.md")):
+        with open(path, encoding="utf-8") as file:
+            rows = [line for line in file if line.startswith("|")]
+        for row in rows:
+            seen = " ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)|</?(?:a|br)\b[^>]*>|[`|]", r"\1", row).split())
+            if len(seen) > VISIBLE:
+                bad += 1
+                print(f"{os.path.relpath(path, root)}: a row of {len(seen)} characters, at most {VISIBLE}: {seen[:60]}...")
+    return bad
 
 
 def first_pages(root):
@@ -64,7 +79,7 @@ def main():
             print(f"{os.path.relpath(page, root)}: {target}: {why}")
     print(f"{links} links in {len(pages)} pages, {bad} bad")
     stale = subprocess.run([sys.executable, "-B", os.path.join(root, "script/guide-pages"), root], check=False).returncode
-    return 1 if bad or stale or first_pages(root) or links < 500 else 0
+    return 1 if bad or stale or first_pages(root) or long_rows(root) or links < 500 else 0
 
 
 if __name__ == "__main__":
