@@ -139,7 +139,10 @@ class Guide:
         self.asserted += 1
         figures = re.findall(r"\d[\d.,]*\d|\d", row[1] + " ; " + row[2])
         self.figures += len(figures)
-        page = re.search(r"\]\(([^)#]+)", row[-1])[1]
+        page = (re.search(r"\]\(([^)#]+)", row[-1]) or [0, ""])[1]
+        if not page:
+            self.complain(line, f"'{row[-1]}' links to no page")
+            return
         source = read(self.code.root, os.path.join("docs/guide", page)).splitlines()
         if not any(self.has_figures(source[i:i + 3], figures) for i in range(len(source))):
             self.complain(line, f"{page} does not have {' and '.join(figures)} side by side")

@@ -35,6 +35,7 @@ def shapes(text):
 def run(command, folder, xbench):
     environment = {**os.environ, "PATH": os.path.dirname(xbench) + ":" + os.environ["PATH"], "COLUMNS": "110", "NO_COLOR": "1",
                    "XDG_CACHE_HOME": os.path.join(folder, "cache")}
+    environment.pop("XB_NO_EMULATION", None)  # the page has a pair on the emulation
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           timeout=300, check=False)
     return done.returncode, done.stdout
