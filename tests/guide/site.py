@@ -15,20 +15,28 @@ import rows as guide
 WIDE, NARROW = 1000, 400
 HARNESS = """<!doctype html><meta charset="utf-8"><pre id="said"></pre><script>
 const said = document.getElementById("said");
-for (const width of [%s])
-  for (const page of %s) {
-    const frame = document.createElement("iframe");
-    frame.style.cssText = `width: ${width}px; height: 800px; border: 0`;
-    frame.onload = () => {
-      const inside = frame.contentDocument, cell = inside.querySelector("td");
-      said.textContent += `${width} ${page} ${inside.documentElement.scrollWidth} ` +
-                          `${cell ? frame.contentWindow.getComputedStyle(cell).display : "none"}\\n`;
-    };
-    frame.src = page;
-    document.body.append(frame);
-  }
+function open(address, width, look) {
+  const frame = document.createElement("iframe");
+  frame.style.cssText = `width: ${width}px; height: 800px; border: 0`;
+  frame.onload = () => said.textContent += look(frame.contentWindow, frame.contentDocument) + "\\n";
+  frame.src = address;
+  document.body.append(frame);
+}
+for (const width of %s)
+  for (const page of %s)
+    open(page, width, (view, inside) => {
+      const cell = inside.querySelector("td");
+      return `${width} ${page} ${inside.documentElement.scrollWidth} ${cell ? view.getComputedStyle(cell).display : "none"}`;
+    });
+for (const words of %s)
+  open("index.html#q=" + encodeURIComponent(words), 400, (view, inside) => {
+    const links = [...inside.querySelectorAll("#found a")].map(link => link.getAttribute("href"));
+    return `search ${words}: ${links.length ? links.join(" ") : inside.getElementById("found").textContent}`;
+  });
 </script>
 """
+SEARCHES = {"shfl_sync width": "guide/05_waves.html#shuffle", "xyzzy": "nothing has all of these words",
+            "what a dispatch costs": "performance/dispatch.html#what-a-dispatch-costs"}
 
 
 class Links(html.parser.HTMLParser):
@@ -88,19 +96,16 @@ def wrong_in_browser(chromium, folder):
     pages = [page for page in pages_of(folder) if page.startswith(("guide/", "index", "porting-guide", "porting-sym", "questions"))]
     harness = os.path.join(folder, "harness.html")
     with open(harness, "w", encoding="utf-8") as file:
-        file.write(HARNESS % (f"{NARROW}, {WIDE}", json.dumps(pages)))
-    seen = re.findall(r"^(?:.*>)?(\d+) (\S+) (\d+) ([\w-]+)$", shown(chromium, "file://" + harness), re.M)
+        file.write(HARNESS % ([NARROW, WIDE], json.dumps(pages), json.dumps(list(SEARCHES))))
+    said = shown(chromium, "file://" + harness)
+    seen = re.findall(r"^(?:.*>)?(\d+) (\S+) (\d+) ([\w-]+)$", said, re.M)
     wrong = [f"{page}: {inside} px wide in {width} px" for width, page, inside, _ in seen if int(inside) > int(width)]
     wrong += [f"{page}: cells are '{display}' in {width} px" for width, page, _, display in seen
               if display not in ("none", "block" if int(width) == NARROW else "table-cell")]
     wrong += [f"{len(seen)} of {2 * len(pages)} pages were seen"] if len(seen) != 2 * len(pages) else []
-    index = "file://" + os.path.join(folder, "index.html")
-    for words, expected in (("shfl_sync width", 'href="guide/05_waves.html#shuffle"'), ("xyzzy", "nothing has all of these words"),
-                            ("what a dispatch costs", 'href="performance/dispatch.html#what-a-dispatch-costs"')):
-        found = re.search(r'<ul id="found">(.*?)</ul>', shown(chromium, index + "#q=" + urllib.parse.quote(words)), re.S)
-        if not found or expected not in found[1]:
-            wrong.append(f"the search for '{words}' lacks {expected}: {found and found[1][:300]}")
-    print(f"{len(pages)} pages at {NARROW} and {WIDE} px")
+    wrong += [f"the search for '{words}' lacks {expected}" for words, expected in SEARCHES.items()
+              if not re.search(rf"^(?:.*>)?search {words}: .*{re.escape(expected)}", said, re.M)]
+    print(f"{len(pages)} pages at {NARROW} and {WIDE} px, {len(SEARCHES)} searches")
     return wrong
 
 
