@@ -38,9 +38,10 @@ static void print_field(const xb_guide_row *row, xb_row_field field, const char 
 static void print_row(const xb_guide_row *row)
 {
   const bool trap = row->field[XB_ROW_WRONG];
-  printf("%s: %s%s%s (%s; docs/porting-guide.md#%s)\n", row->id, trap ? "a trap" : row->field[XB_ROW_STATUS],
+  const int page = (int)strcspn(row->file, "."); /* without .rows */
+  printf("%s: %s%s%s (%s; %.*s.md#%s)\n", row->id, trap ? "a trap" : row->field[XB_ROW_STATUS],
          row->field[XB_ROW_SINCE] ? ", " : "", row->field[XB_ROW_SINCE] ? row->field[XB_ROW_SINCE] : "", row->chapter,
-         row->id);
+         page, row->file, row->id);
   print_field(row, XB_ROW_CUDA, "CUDA");
   print_field(row, XB_ROW_WRONG, "wrong port");
   print_field(row, XB_ROW_DOES, "what it does");
@@ -104,5 +105,5 @@ void xb_guide_look_up(const char *const *words)
   qsort(list, found, sizeof *list, by_rank);
   for (size_t i = 0; i < found; i++)
     print_row(list[i].row);
-  printf("%zu row%s; words in brackets are documents: docs/porting-guide.md#documents\n", found, found == 1 ? "" : "s");
+  printf("%zu row%s; words in brackets are documents: docs/guide/documents.md\n", found, found == 1 ? "" : "s");
 }

@@ -38,16 +38,16 @@ static void take_field(xb_guide_row *row, char *line)
 }
 
 /* Cuts the text of a file into rows. Its first section, [chapter], has the title. */
-static void read_rows(char *text)
+static void read_rows(const char *file, char *text)
 {
-  xb_guide_row head = {0}, *row = &head;
+  xb_guide_row head = {.file = file}, *row = &head;
   char *rest = NULL;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     char *end = *line == '[' ? strchr(line, ']') : NULL;
     if (end && strncmp(line, "[chapter]", 9) != 0 && row_count < MAX_ROWS) {
       *end = 0;
       row = &rows[row_count++];
-      *row = (xb_guide_row){.id = line + 1, .chapter = head.chapter, .host = head.host};
+      *row = (xb_guide_row){.id = line + 1, .chapter = head.chapter, .file = file, .host = head.host};
     } else if (*line != '#') {
       take_field(row, line);
     }
@@ -66,7 +66,7 @@ const xb_guide_row *xb_guide_rows(size_t *count)
       if (!strncmp(b->name, "docs/guide/", 11)) {
         memcpy(to, b->data, b->bytes);
         to[b->bytes] = 0;
-        read_rows(to);
+        read_rows(b->name, to);
         to += b->bytes + 1;
       }
   }

@@ -28,6 +28,7 @@ typedef enum xb_row_field {
 
 typedef struct xb_guide_row {
   const char *id, *chapter;
+  const char *file;                 /* docs/guide/05_waves.rows; beside it lies the page, docs/guide/05_waves.md */
   bool host;                        /* of the host's side */
   const char *field[XB_ROW_FIELDS]; /* NULL: none */
 } xb_guide_row;

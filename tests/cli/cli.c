@@ -80,7 +80,7 @@ static const cli_case good[] = {
     {"guide --backend vulkan wave atomics", NULL, 0,
      "^wave: .*\n  vulkan  holds .*\natomics: .*\n2 cases on vulkan .* assertions hold, 0 fail", NULL},
     {"guide __shfl_sync", NULL, 0,
-     "^shuffle: weaker \\(Waves; docs/porting-guide.md#shuffle\\)\n  CUDA .*\n  HLSL .*WaveReadLaneAt.*\nbroadcast: "
+     "^shuffle: weaker \\(Waves; docs/guide/05_waves.md#shuffle\\)\n  CUDA .*\n  HLSL .*WaveReadLaneAt.*\nbroadcast: "
      ".*\ntrap-wave-operation: a trap .*4 rows",
      NULL},
     {"guide cooperative groups", NULL, 0, "^cooperative-groups: emulate .*\ngrid-sync: none ", NULL},

@@ -66,7 +66,7 @@ def score_words(xbench, labels):
     """(words found, words with a right first row, words)"""
     found = first = 0
     for _, words, right in labels:
-        rows = re.findall(r"docs/porting-guide\.md#([\w-]+)\)$", run(xbench, "guide", *words.split()).stdout, re.M)
+        rows = re.findall(r"docs/guide/\w+\.md#([\w-]+)\)$", run(xbench, "guide", *words.split()).stdout, re.M)
         found += bool(set(rows) & set(right))
         first += bool(rows) and rows[0] in right
         if VERBOSE and not (rows and rows[0] in right):

@@ -72,7 +72,7 @@ def main():
             if word in cases:
                 continue
             code, text, seconds = run(xbench, "guide", word)
-            missing = names(index[word]) - set(re.findall(r"docs/porting-guide\.md#([\w-]+)\)", text))
+            missing = names(index[word]) - set(re.findall(r"docs/guide/\w+\.md#([\w-]+)\)", text))
             if code or missing or seconds > 30:
                 print(f"xbench guide {word}: exit code {code}, {seconds:.2f} s, without {missing or 'nothing'}")
                 bad += 1

@@ -1,5 +1,6 @@
-"""porting_guide.py NAME=VALUE...: checks each row of docs/guide/*.rows against the sources that run (see docs/porting-guide.md, How
-the rows are checked), and the costs of docs/porting-guide.md."""
+"""porting_guide.py NAME=VALUE...: checks each row of docs/guide/*.rows against the sources that run (see docs/guide/rows.md), and the
+costs in docs/guide/*.md."""
+import glob
 import json
 import os
 import re
@@ -21,8 +22,10 @@ CITED = re.compile(r"``[^`]+``")
 
 
 class Guide:
-    def __init__(self, code, evidence, text):
-        self.code, self.evidence, self.text = code, evidence, text
+    def __init__(self, code, evidence):
+        self.code, self.evidence = code, evidence
+        paths = ["docs/porting-guide.md", *sorted(glob.glob("docs/guide/*.md", root_dir=code.root))]
+        self.pages = {path: read(code.root, path) for path in paths}
         self.chapters = guide_rows.chapters(code.root)
         self.rows = self.asserted = self.cited = self.by_name = self.spans = self.figures = 0
         self.left_out = {"PTX": 0, "DXC": 0, "DXIL": 0, "Slang": 0}
@@ -33,17 +36,22 @@ class Guide:
         for stem, _, _, rows in self.chapters:
             for key, row in rows.items():
                 self.check_row(f"docs/guide/{stem}.rows: {key}", row)
-        for heading, header, rows in tables(self.text):
+        for page, _, header, rows in self.tables():
             for line, row in rows:
                 if len(row) != len(header):
-                    self.complain(f"docs/porting-guide.md:{line}", f"has {len(row)} cells, its table has {len(header)}")
+                    self.complain(f"{page}:{line}", f"has {len(row)} cells, its table has {len(header)}")
                 elif header[-1] == "from":
-                    self.check_cost(f"docs/porting-guide.md:{line}", row)
+                    self.check_cost(f"{page}:{line}", row)
                 elif header[-1] == "what they rest on":
                     self.keys.update(keys(row[-1]))
         self.check_chapters()
         self.check_dates()
         self.check_nothing_is_left()
+
+    def tables(self):
+        """(page, heading, header, rows) of each table."""
+        for page, text in self.pages.items():
+            yield from ((page, *table) for table in tables(text))
 
     def complain(self, line, what):
         self.wrong.append(f"{line}: {what}")
@@ -131,9 +139,13 @@ class Guide:
         self.asserted += 1
         figures = re.findall(r"\d[\d.,]*\d|\d", row[1] + " ; " + row[2])
         self.figures += len(figures)
-        source = read(self.code.root, os.path.join("docs", row[-1])).splitlines()
+        page = (re.search(r"\]\(([^)#]+)", row[-1]) or [0, ""])[1]
+        if not page:
+            self.complain(line, f"'{row[-1]}' links to no page")
+            return
+        source = read(self.code.root, os.path.join("docs/guide", page)).splitlines()
         if not any(self.has_figures(source[i:i + 3], figures) for i in range(len(source))):
-            self.complain(line, f"{row[-1]} does not have {' and '.join(figures)} side by side")
+            self.complain(line, f"{page} does not have {' and '.join(figures)} side by side")
         named = re.findall(r"(\w+)/(\w+)", row[3])
         cases = re.findall(r"guide [^`]*--cost ([\w ]+)`", row[3])
         if not named and not cases:
@@ -154,21 +166,22 @@ class Guide:
 
     def check_chapters(self):
         """The guide shows each chapter's rows and traps, and has costs in the first ten chapters."""
-        costs = {heading for heading, header, _ in tables(self.text) if header[-1] == "from"}
+        costs = {heading for _, heading, header, _ in self.tables() if header[-1] == "from"}
         for stem, title, _, rows in self.chapters:
             heading = f"{int(stem[:2])} {title}"
             traps = any(row.trap for row in rows.values())
-            for marker, wanted in ((f"## {heading}\n", True), (f"<!-- rows {stem} -->", True), (f"<!-- traps {stem} -->", traps)):
-                if (marker in self.text) != wanted:
-                    self.complain("docs/porting-guide.md", f"{marker.strip()}: {'missing' if wanted else 'there are none'}")
+            page = f"docs/guide/{stem}.md"
+            for marker, wanted in ((f"# {heading}\n", True), (f"<!-- rows {stem} -->", True), (f"<!-- traps {stem} -->", traps)):
+                if (marker in self.pages.get(page, "")) != wanted:
+                    self.complain(page, f"{marker.strip()}: {'missing' if wanted else 'there are none'}")
             if int(stem[:2]) <= 10 and heading not in costs:
-                self.complain("docs/porting-guide.md", f"'{heading}' has no costs")
+                self.complain(page, "has no costs")
         names = [key for chapter in self.chapters for key in chapter[3]]
         for name in {name for name in names if names.count(name) > 1}:
             self.complain("docs/guide", f"two rows are called {name}")
 
     def check_dates(self):
-        dates = {version.strip(): row[1] for _, header, rows in tables(self.text) if header[:2] == ["version", "since"]
+        dates = {version.strip(): row[1] for _, _, header, rows in self.tables() if header[:2] == ["version", "since"]
                  for _, row in rows for version in row[0].split(",")}
         for stem, _, _, rows in self.chapters:
             for key, row in rows.items():
@@ -213,7 +226,7 @@ def main():
     except OSError as error:
         print("skipped:", error)
         return 1 if required("vulkan") else 77
-    guide = Guide(code, evidence, read(values.get("guide") or os.path.join(code.root, "docs/porting-guide.md")))
+    guide = Guide(code, evidence)
     guide.check()
     print("\n".join(guide.wrong))
     guide.summary()

@@ -1,4 +1,4 @@
-"""The sources, and their compiled code, for checks of the rows of docs/porting-guide.md."""
+"""The sources, and their compiled code, for checks of the rows of the porting guide."""
 import array
 import functools
 import glob

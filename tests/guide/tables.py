@@ -1,4 +1,4 @@
-"""The tables of docs/porting-guide.md."""
+"""The tables of a document."""
 import re
 
 SPAN = re.compile(r"`([^`]+)`")

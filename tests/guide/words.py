@@ -1,4 +1,4 @@
-"""words.py NAME=VALUE...: compares the words of HLSL that the shaders use with the list in docs/porting-guide.md, both ways."""
+"""words.py NAME=VALUE...: compares the words of HLSL that the shaders use with the list in docs/guide/rows.md, both ways."""
 import glob
 import os
 import re
@@ -34,7 +34,7 @@ def main():
     root = values["root"]
     headers = glob.glob(os.path.join(root, "core/include/xb/abi.h")) + glob.glob(os.path.join(root, "bench/**/*_args.h"), recursive=True)
     shaders = sorted(glob.glob(os.path.join(root, "shaders/*/*.hlsl")) + glob.glob(os.path.join(root, "tests/shaders/*.hlsl")))
-    listed = {span for heading, header, rows in tables(read(root, "docs/porting-guide.md"))
+    listed = {span for heading, header, rows in tables(read(root, "docs/guide/rows.md"))
               if header[-1] == "what they rest on" for _, row in rows for span in SPAN.findall(row[0])}
     used, bad = set(), 0
     for path in shaders + headers:
@@ -43,10 +43,10 @@ def main():
             words = {word for word in words if word.startswith("vk::") or word.endswith("Buffer")}
         used |= words
         for word in sorted(words - listed):
-            print(f"{os.path.relpath(path, root)} uses {word}, which docs/porting-guide.md does not list")
+            print(f"{os.path.relpath(path, root)} uses {word}, which docs/guide/rows.md does not list")
             bad += 1
     for word in sorted(listed - used):
-        print(f"docs/porting-guide.md lists {word}, which no shader uses")
+        print(f"docs/guide/rows.md lists {word}, which no shader uses")
         bad += 1
     print(f"{len(shaders)} shaders use {len(used)} words of HLSL beyond the language itself, {len(listed)} are listed: {bad} bad")
     return 1 if bad or len(shaders) < 30 or len(used) < 30 else 0

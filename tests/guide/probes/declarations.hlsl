@@ -1,4 +1,4 @@
-// Declarations for the probes. A probe is an entry point for a row of docs/porting-guide.md that maps a line of HLSL. It is in
+// Declarations for the probes. A probe is an entry point for a row of the porting guide that maps a line of HLSL. It is in
 // the file of its chapter, and its twin is in the .cu file beside it. The row quotes the lines between two `probe:` lines.
 // Probes are compiled, but never run.
 #ifndef XB_PROBE_DECLARATIONS

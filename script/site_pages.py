@@ -1,0 +1,142 @@
+"""The documents as a site of plain files: pages, a style, and a search over the porting guide's rows and all headings."""
+import glob
+import html
+import json
+import os
+import re
+
+import rows as guide
+from markdown_html import Page
+
+FIRST = "porting-guide.md"  # also the first page of the site
+STYLE = """
+body { margin: 0 auto; padding: 0 1em 4em; max-width: 70em; font: 16px/1.5 sans-serif; color: #222; background: #fff; }
+header { position: sticky; top: 0; padding: .5em 0; background: #fff; border-bottom: 1px solid #ccc; }
+header input { box-sizing: border-box; width: 100%; padding: .4em; font: inherit; }
+#found { max-height: 60vh; margin: 0; padding: 0; overflow: auto; list-style: none; }
+#found li { padding: .3em 0; border-bottom: 1px solid #eee; }
+#found small { color: #555; }
+[id] { scroll-margin-top: 4em; }
+:target, tr:has(:target) { background: #fff6cc; }
+code, pre { font: .9em/1.4 monospace; overflow-wrap: anywhere; }
+pre { padding: .5em; overflow: auto; background: #f4f4f4; }
+p, li, td { overflow-wrap: anywhere; }
+table { width: 100%; border-collapse: collapse; }
+th, td { padding: .3em .5em; text-align: left; vertical-align: top; border: 1px solid #ccc; }
+@media (max-width: 600px) {
+  thead { display: none; }
+  table, tbody, tr, td { display: block; width: auto; }
+  tr { margin: 0 0 .8em; border: 1px solid #ccc; }
+  td { border: 0; }
+  td:empty { display: none; }
+  td::before { content: attr(data-label); display: block; font-size: .75em; color: #555; }
+}
+@media (prefers-color-scheme: dark) {
+  body, header { color: #ddd; background: #181818; }
+  a { color: #8bf; } pre { background: #242424; } :target, tr:has(:target) { background: #443c10; }
+}
+"""
+SEARCH = """
+// Shows the entries that have all words: those that have them in their title first. The address may have them: #q=WORDS.
+const box = document.getElementById("box"), found = document.getElementById("found");
+function show() {
+  const words = box.value.toLowerCase().split(/\\s+/).filter(word => word);
+  const ranked = [];
+  for (const entry of words.length ? ENTRIES : []) {
+    const title = entry[0].toLowerCase(), text = title + " " + entry[2].toLowerCase();
+    if (words.every(word => text.includes(word)))
+      ranked.push([words.filter(word => title.includes(word)).length, entry]);
+  }
+  ranked.sort((a, b) => b[0] - a[0]);
+  found.replaceChildren(...ranked.slice(0, 40).map(([, entry]) => {
+    const item = document.createElement("li"), link = document.createElement("a"), where = document.createElement("small");
+    link.textContent = entry[0];
+    link.href = ROOT + entry[1];
+    link.onclick = () => found.replaceChildren();
+    where.textContent = " " + entry[3];
+    item.append(link, where);
+    return item;
+  }));
+  if (words.length && !ranked.length)
+    found.textContent = "nothing has all of these words";
+}
+box.addEventListener("input", show);
+const asked = decodeURIComponent(location.hash).match(/^#q=(.*)/);
+if (asked) {
+  box.value = asked[1];
+  show();
+}
+"""
+
+
+def address_of(name):
+    return name.removesuffix(".md") + ".html"
+
+
+def without_marks(text):
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text).replace("`", "")
+
+
+def entries_of_rows(chapters):
+    """Title, address, words, chapter of each row."""
+    for stem, title, _, rows in chapters:
+        for key, row in rows.items():
+            words = sorted(guide.cuda_words(row) | guide.other_words(row)) + [key, *(row[f] for f in ("hlsl", "does", "words", "also"))]
+            yield without_marks(row.name), f"guide/{stem}.html#{key}", without_marks(" ".join(words)), title
+
+
+def page_of(text, up, title):
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{html.escape(title)}</title><link rel="stylesheet" href="{up}style.css"></head><body>
+<header><a href="{up}index.html">From CUDA to HLSL</a> · <a href="{up}porting-index.html">index</a>
+<input id="box" type="search" placeholder="search: __shfl_sync, a barrier, vkCmdDispatch" aria-label="search"><ul id="found"></ul></header>
+<main>
+{text}
+</main>
+<script>const ROOT = "{up}";</script><script src="{up}entries.js"></script><script src="{up}search.js"></script></body></html>
+"""
+
+
+class Site:
+    def __init__(self, root, folder, chapters):
+        self.docs, self.folder, self.chapters = os.path.join(root, "docs"), folder, chapters
+        self.names = [os.path.relpath(path, self.docs) for path in glob.glob(os.path.join(self.docs, "**/*.md"), recursive=True)]
+        self.entries = list(entries_of_rows(chapters))
+
+    def target(self, name, link):
+        """Pages have theirs, other files of the repository none."""
+        path, mark, anchor = link.partition("#")
+        if re.match(r"\w+:", link) or not path:
+            return link
+        found = os.path.normpath(os.path.join(os.path.dirname(name), path))
+        if found not in self.names:
+            return None
+        return os.path.relpath(address_of(found), os.path.dirname(name)) + mark + anchor
+
+    def save(self, name, text):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def write(self):
+        for name in sorted(self.names):
+            with open(os.path.join(self.docs, name), encoding="utf-8") as file:
+                page = Page(file.read(), lambda link, name=name: self.target(name, link))
+            title = page.headings[0][1] if page.headings else name
+            text = page_of(page.html, "../" * name.count("/"), title)
+            self.save(address_of(name), text)
+            if name == FIRST:
+                self.save("index.html", text)
+            if name not in ("porting-evidence.md", "porting-index.md"):
+                self.entries += [(heading, f"{address_of(name)}#{anchor}", title, title) for anchor, heading in page.headings]
+        self.save("style.css", STYLE.lstrip())
+        self.save("search.js", SEARCH.lstrip())
+        self.save("entries.js", "const ENTRIES = " + json.dumps(self.entries, ensure_ascii=False, indent=0) + ";\n")
+        print(f"{self.folder}: {len(self.names)} pages, {len(self.entries)} entries of the search")
+        return 0
+
+
+def write(root, folder, chapters):
+    return Site(root, os.path.abspath(folder), chapters).write()
