@@ -152,8 +152,10 @@ static const xb_option options[] = {
     {"long", 'l', XB_OPT_FLAG, &all_facts, .help = "show every fact of a device"},
     {0}};
 
-static xb_command_line line = {
-    .name = "xbench list", .usage = "[OPTION...] [devices|benchmarks|sources|capabilities]", .where = "list: ", .options = options};
+static xb_command_line line = {.name = "xbench list",
+                               .usage = "[OPTION...] [devices|benchmarks|sources|capabilities]",
+                               .where = "list: ",
+                               .options = options};
 
 static int take(const char *const *words)
 {
@@ -161,8 +163,8 @@ static int take(const char *const *words)
   size_t place;
   what = words[0] ? words[0] : "";
   if (words[0] && words[1])
-    return xb_report_error(XB_EXIT_USAGE, "list: expected one of devices, benchmarks, sources and capabilities, not also '%s'",
-                           words[1]);
+    return xb_report_error(
+        XB_EXIT_USAGE, "list: expected one of devices, benchmarks, sources and capabilities, not also '%s'", words[1]);
   return !*what || xb_parse_word("list", what, names, 4, &place) ? -1 : XB_EXIT_USAGE;
 }
 

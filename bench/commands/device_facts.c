@@ -165,9 +165,10 @@ void xb_list_capabilities(void)
     s.rows++;
   xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
   xb_sheet_fit(&s);
-  printf("what NVIDIA publishes of a multiprocessor, by compute capability; besides: shared bytes that each group takes "
-         "in addition\n%s\n",
-         s.left_out ? "some columns are left out; --wide shows all\n" : "");
+  printf(
+      "what NVIDIA publishes of a multiprocessor, by compute capability; besides: shared bytes that each group takes "
+      "in addition\n%s\n",
+      s.left_out ? "some columns are left out; --wide shows all\n" : "");
   xb_sheet_print_heads(&s);
   xb_sheet_print_rows(&s);
 }

@@ -25,7 +25,7 @@ static struct {
 } raw;
 
 enum { LEAST_WINDOW = 4 << 20 }; /* a million words */
-enum { USUAL_BLOCK = 256 }; /* of a group that is not there */
+enum { USUAL_BLOCK = 256 };      /* of a group that is not there */
 enum { LAUNCH_ALL = 3, NO_LAUNCH, NO_FORMAT };
 
 const xb_option xb_run_options[] = {

@@ -20,16 +20,10 @@ enum { KIB = 1024 };
    .shared_step = 512},                                                                                                \
       128, 16 * KIB
 #define LATER(threads_, groups_, registers_, step, waves, kib, shared, besides)                                        \
-  {.wave = 32,                                                                                                         \
-   .threads = threads_,                                                                                                \
-   .groups = groups_,                                                                                                  \
-   .registers = registers_,                                                                                            \
-   .shared_bytes = kib * KIB,                                                                                          \
-   .most_group = 1024,                                                                                                 \
-   .register_step = step,                                                                                              \
-   .wave_step = waves,                                                                                                 \
-   .shared_step = shared,                                                                                              \
-   .shared_besides = besides}
+  {                                                                                                                    \
+    .wave = 32, .threads = threads_, .groups = groups_, .registers = registers_, .shared_bytes = kib * KIB,            \
+    .most_group = 1024, .register_step = step, .wave_step = waves, .shared_step = shared, .shared_besides = besides    \
+  }
 #define SINCE_3(threads, groups, waves, kib) LATER(threads, groups, 64 * KIB, 256, waves, kib, 256, 0)
 #define SINCE_8(threads, groups, kib) LATER(threads, groups, 64 * KIB, 256, 4, kib, 128, KIB)
 

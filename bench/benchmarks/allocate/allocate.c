@@ -98,8 +98,8 @@ static xb_code check_fill(xb_buffer *buffer, xb_error *err)
 {
   const uint64_t bytes = xb_buffer_bytes(buffer), count = bytes / sizeof(uint32_t);
   uint32_t *words = malloc(bytes);
-  xb_code code = words ? xb_download(buffer, 0, words, bytes, err)
-                       : xb_fail(err, XB_NOMEM, "allocate", "out of host memory");
+  xb_code code =
+      words ? xb_download(buffer, 0, words, bytes, err) : xb_fail(err, XB_NOMEM, "allocate", "out of host memory");
   for (uint64_t i = 0; i < count && !code; i++)
     if (words[i] != FILLED)
       code = xb_fail(err, XB_INTERNAL, "allocate", "word %" PRIu64 " is %" PRIu32 ", expected %d", i, words[i], FILLED);

@@ -127,8 +127,7 @@ static bool cachecontrol_check(const xb_case *c, const xb_chunk *chunk, char why
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {
-    .plan = cachecontrol_plan, .check = cachecontrol_check, .grows = {.n = GPU_N}};
+static const xb_methods methods = {.plan = cachecontrol_plan, .check = cachecontrol_check, .grows = {.n = GPU_N}};
 
 #define NO_HINT ONLY("cuda", "HLSL has no hints for caches"), .may_refuse = true
 

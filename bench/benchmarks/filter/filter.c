@@ -47,10 +47,9 @@ static xb_code filter_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                    c->window_bytes);
   const uint32_t input = xb_plan_slot(
       plan,
-      (xb_slot){
-          .name = "pixels", .role = XB_ROLE_INPUT, .bytes = bytes, .element_bytes = PIXEL, .generate = xb_bits});
-  const uint32_t output = xb_plan_slot(
-      plan, (xb_slot){.name = "means", .role = XB_ROLE_OUTPUT, .bytes = bytes, .element_bytes = PIXEL});
+      (xb_slot){.name = "pixels", .role = XB_ROLE_INPUT, .bytes = bytes, .element_bytes = PIXEL, .generate = xb_bits});
+  const uint32_t output =
+      xb_plan_slot(plan, (xb_slot){.name = "means", .role = XB_ROLE_OUTPUT, .bytes = bytes, .element_bytes = PIXEL});
   xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_filter_args)});
   plan->bytes = 2 * bytes;
   for (uint64_t first = 0; first < c->n && !plan->code; first += length)

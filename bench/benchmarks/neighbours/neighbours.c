@@ -74,20 +74,15 @@ static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (!most)
     return xb_fail(err, XB_UNSUPPORTED, "neighbours", "a binding of %" PRIu64 " bytes is too small for a window",
                    c->window_bytes);
-  const xb_slot ps = {.name = "points",
-                      .role = XB_ROLE_INPUT,
-                      .bytes = c->n * POINT,
-                      .element_bytes = POINT,
-                      .generator = &scattered};
+  const xb_slot ps = {
+      .name = "points", .role = XB_ROLE_INPUT, .bytes = c->n * POINT, .element_bytes = POINT, .generator = &scattered};
   const xb_slot qs = {.name = "points to choose from",
                       .role = XB_ROLE_INPUT,
                       .bytes = among * POINT,
                       .element_bytes = POINT,
                       .generator = &permuted};
-  const xb_slot found = {.name = "the nearest",
-                         .role = XB_ROLE_OUTPUT,
-                         .bytes = c->n * NEAREST * POINT,
-                         .element_bytes = NEAREST * POINT};
+  const xb_slot found = {
+      .name = "the nearest", .role = XB_ROLE_OUTPUT, .bytes = c->n * NEAREST * POINT, .element_bytes = NEAREST * POINT};
   const uint32_t from = xb_plan_slot(plan, ps), choice = xb_plan_slot(plan, qs), to = xb_plan_slot(plan, found);
   xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 3, .arg_bytes = sizeof(struct xb_neighbours_args)});
   plan->iterations = among * LOOPS + (of(c)->tiles ? xb_ceil_div(among, c->block) : 0);
@@ -98,8 +93,7 @@ static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     xb_step_bind(step, from, first * POINT, count * POINT, XB_READ);
     xb_step_bind(step, choice, 0, among * POINT, XB_READ);
     xb_step_bind(step, to, first * NEAREST * POINT, count * NEAREST * POINT, XB_DISJOINT_WRITE);
-    const struct xb_neighbours_args args = {
-        .n = (uint32_t)count, .among = (uint32_t)among, .grid_x = step->groups[0]};
+    const struct xb_neighbours_args args = {.n = (uint32_t)count, .among = (uint32_t)among, .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
     plan->windows++;
   }

@@ -33,7 +33,10 @@ static void tabulate(const void *user, uint64_t seed, uint64_t first, uint64_t c
 }
 
 static const uint32_t turns_of[AXIS_VALUES] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
-#define TABLE(i) {tabulate, &turns_of[i]}
+#define TABLE(i)                                                                                                       \
+  {                                                                                                                    \
+    tabulate, &turns_of[i]                                                                                             \
+  }
 static const xb_generator tables[AXIS_VALUES] = {TABLE(0), TABLE(1), TABLE(2), TABLE(3), TABLE(4),
                                                  TABLE(5), TABLE(6), TABLE(7), TABLE(8)};
 
@@ -53,16 +56,15 @@ static xb_code recompute_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const uint64_t bytes = c->n * WORD, binding = c->window_bytes / WORD;
   const uint64_t most = c->n <= binding ? c->n : binding / WINDOW_STEP * WINDOW_STEP;
   if (!table_of(c->at[TURNS]))
-    return xb_fail(err, XB_UNSUPPORTED, "recompute", "turns is a power of 2 from 1 to 256, not %" PRIu32,
-                   c->at[TURNS]);
+    return xb_fail(err, XB_UNSUPPORTED, "recompute", "turns is a power of 2 from 1 to 256, not %" PRIu32, c->at[TURNS]);
   if (!most || c->n > UINT32_MAX)
-    return xb_fail(err, XB_UNSUPPORTED, "recompute", "%" PRIu64 " elements do not fit into windows of %" PRIu64 " bytes",
-                   c->n, c->window_bytes);
+    return xb_fail(err, XB_UNSUPPORTED, "recompute",
+                   "%" PRIu64 " elements do not fit into windows of %" PRIu64 " bytes", c->n, c->window_bytes);
   const uint32_t input = xb_plan_slot(
       plan,
       (xb_slot){.name = "words", .role = XB_ROLE_INPUT, .bytes = bytes, .element_bytes = WORD, .generate = xb_bits});
-  const uint32_t output = xb_plan_slot(
-      plan, (xb_slot){.name = "combined", .role = XB_ROLE_OUTPUT, .bytes = bytes, .element_bytes = WORD});
+  const uint32_t output =
+      xb_plan_slot(plan, (xb_slot){.name = "combined", .role = XB_ROLE_OUTPUT, .bytes = bytes, .element_bytes = WORD});
   uint32_t values = 0;
   if (of(c)->loads)
     values = xb_plan_slot(plan, (xb_slot){.name = "values",

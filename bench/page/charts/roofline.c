@@ -109,8 +109,9 @@ static void draw_operations(xb_figure *figure, const roofline *r, double low, do
            inside ? "" : ", outside the chart");
   xb_figure_legend(figure, XB_MARK_DASHES, 0, 0, text);
   if (inside)
-    fprintf(figure->chart.script, "set arrow from %.9g,%.9g to %.9g,%.9g nohead back lw 1.5 dt '-' lc rgb '#0000%02x'\n",
-            from, r->operations, RIGHT, r->operations, XB_COLOUR_COPY);
+    fprintf(figure->chart.script,
+            "set arrow from %.9g,%.9g to %.9g,%.9g nohead back lw 1.5 dt '-' lc rgb '#0000%02x'\n", from, r->operations,
+            RIGHT, r->operations, XB_COLOUR_COPY);
 }
 
 /* Each benchmark's name is beside its highest point. */
