@@ -21,7 +21,7 @@ struct xb_filter_args {
 };
 
 /* Four bytes of a word, and back: sums of 16 bytes, so that a mean is a shift. */
-#define UNPACK(type, word) type(((word) & 0xFFu), (word) >> 8 & 0xFFu, (word) >> 16 & 0xFFu, (word) >> 24)
+#define UNPACK(type, word) type(0xFFu & (word), 0xFFu & (word) >> 8, 0xFFu & (word) >> 16, (word) >> 24)
 #define PACK_MEAN(sum)                                                                                                 \
   ((sum).x >> FILTER_BITS | (sum).y >> FILTER_BITS << 8 | (sum).z >> FILTER_BITS << 16 | (sum).w >> FILTER_BITS << 24)
 /* The pixel at `i`, which may be before the first one: then i has wrapped to a large number. `last`: the last one. */
