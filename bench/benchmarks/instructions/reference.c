@@ -20,7 +20,8 @@
 #define AS_INT8(x) ((uint32_t)(int8_t)(x))
 #define AS_INT16(x) ((uint32_t)(int16_t)(x))
 /* clang-format off */
-#define STEP(number, times, step, ...) case number: return step;
+#define STEP(number, times, step) case number: return step;
+#define LOOP_STEP(number, times, step, counter) case number: return step;
 /* clang-format on */
 #define NO_STEP(...)
 
@@ -37,7 +38,7 @@ static uint32_t word_step(uint32_t number, uint32_t x, uint32_t a, uint32_t b)
   switch (number) {
     INTEGER_OPERATIONS(STEP)
     WORD_ARITHMETIC(STEP)
-    LOOP_ARITHMETIC(STEP)
+    LOOP_ARITHMETIC(LOOP_STEP)
     DOT_OPERATIONS(STEP)
   default: return 0;
   }
@@ -355,7 +356,8 @@ void xb_instruction_errors(const xb_instruction *of, uint64_t seed, const xb_chu
 }
 
 /* clang-format off */
-#define EXACT_TIMES(number, times, step, ...) case number: return times;
+#define EXACT_TIMES(number, times, step) case number: return times;
+#define LOOP_TIMES(number, times, step, counter) case number: return times;
 #define FUNCTION_TIMES(number, times, f) case number: *function = true; return times;
 /* clang-format on */
 
@@ -365,7 +367,7 @@ uint32_t xb_instruction_times(uint32_t number, bool *function)
   switch (number) {
     INTEGER_OPERATIONS(EXACT_TIMES)
     WORD_ARITHMETIC(EXACT_TIMES)
-    LOOP_ARITHMETIC(EXACT_TIMES)
+    LOOP_ARITHMETIC(LOOP_TIMES)
     FLOAT_ARITHMETIC(FUNCTION_TIMES)
     CUDA_ARITHMETIC(FUNCTION_TIMES)
     FLUSH_ARITHMETIC(FUNCTION_TIMES)

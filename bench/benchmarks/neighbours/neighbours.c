@@ -175,12 +175,12 @@ static bool check_point(const choice *k, point p, const point found[NEAREST], ch
 static bool neighbours_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   const choice *k = choose_from(c->seed, c->at[0]);
-  const point(*found)[NEAREST] = chunk->data;
-  char which[XB_WHY_BYTES / 2];
+  const point *found = chunk->data;
+  char which[XB_WHY_BYTES];
   for (uint64_t i = 0; i < chunk->count; i++) {
     point p;
     scatter(NULL, c->seed, chunk->first + i, 1, &p);
-    if (check_point(k, p, found[i], which))
+    if (check_point(k, p, found + i * NEAREST, which))
       continue;
     snprintf(why, XB_WHY_BYTES, "point %" PRIu64 " has %.100s", chunk->first + i, which);
     return false;

@@ -1,19 +1,19 @@
-/* Arguments of the filter kernels, for C, CUDA and HLSL. */
-#ifndef XB_FILTER_ARGS_H
-#define XB_FILTER_ARGS_H
+/* Arguments of the blur kernels, for C, CUDA and HLSL. */
+#ifndef XB_BLUR_ARGS_H
+#define XB_BLUR_ARGS_H
 
 #include "xb/abi.h"
 
-/* A pixel's mean is that of the FILTER_TAPS pixels from FILTER_BEFORE before it on; at the ends, the outermost pixel
+/* A pixel's mean is that of the BLUR_TAPS pixels from BLUR_BEFORE before it on; at the ends, the outermost pixel
  * counts again. */
-#define FILTER_TAPS 16
-#define FILTER_BEFORE 8
-#define FILTER_BITS 4 /* of the number of taps */
+#define BLUR_TAPS 16
+#define BLUR_BEFORE 8
+#define BLUR_BITS 4 /* of the number of taps */
 /* Pixels of a thread of rung 5, and of how many words one goes unused, so that threads read different banks. */
-#define FILTER_PIXELS 4
-#define FILTER_BANKS 32
+#define BLUR_PIXELS 4
+#define BLUR_BANKS 32
 
-struct xb_filter_args {
+struct xb_blur_args {
   xb_u32 n;      /* pixels of this window */
   xb_u32 lead;   /* pixels that the input's binding has before the window */
   xb_u32 all;    /* of the input's binding */
@@ -23,9 +23,9 @@ struct xb_filter_args {
 /* Four bytes of a word, and back: sums of 16 bytes, so that a mean is a shift. */
 #define UNPACK(type, word) type(0xFFu & (word), 0xFFu & (word) >> 8, 0xFFu & (word) >> 16, (word) >> 24)
 #define PACK_MEAN(sum)                                                                                                 \
-  ((sum).x >> FILTER_BITS | (sum).y >> FILTER_BITS << 8 | (sum).z >> FILTER_BITS << 16 | (sum).w >> FILTER_BITS << 24)
+  ((sum).x >> BLUR_BITS | (sum).y >> BLUR_BITS << 8 | (sum).z >> BLUR_BITS << 16 | (sum).w >> BLUR_BITS << 24)
 /* The pixel at `i`, which may be before the first one: then i has wrapped to a large number. `last`: the last one. */
-#define FILTER_CLAMP(i, last) ((i) > 0x80000000u ? 0u : min(i, last))
+#define BLUR_CLAMP(i, last) ((i) > 0x80000000u ? 0u : min(i, last))
 
 #if defined(__CUDACC__)
 #define UNROLL _Pragma("unroll")

@@ -2,7 +2,7 @@
  * has a mean of its own, rounded down: exact in whole numbers, and in float32. `bytes` counts each pixel once read and
  * once written in all rungs: the caches serve what is read again. */
 #include "benchmarks/benchmark.h"
-#include "benchmarks/filter/filter_args.h"
+#include "benchmarks/blur/blur_args.h"
 #include "benchmarks/input.h"
 
 #include <inttypes.h>
@@ -30,27 +30,27 @@ static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t
   xb_fold_groups(c->device, xb_ceil_div(count, (uint64_t)c->block * of(c)->pixels), step->groups);
   xb_step_bind(step, input, (first - lead) * PIXEL, all * PIXEL, XB_READ);
   xb_step_bind(step, output, first * PIXEL, count * PIXEL, XB_DISJOINT_WRITE);
-  const struct xb_filter_args args = {
+  const struct xb_blur_args args = {
       .n = (uint32_t)count, .lead = (uint32_t)lead, .all = (uint32_t)all, .grid_x = step->groups[0]};
   xb_step_args(step, &args, sizeof args);
   plan->windows++;
 }
 
 /* [plan] Windows of the largest size that a binding allows. */
-static xb_code filter_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+static xb_code blur_plan(const xb_case *c, xb_plan *plan, xb_error *err)
 {
   const uint64_t bytes = c->n * PIXEL, most = (uint64_t)1 << 30; /* the kernels' indices stay below 2^31 */
   const uint64_t binding = c->window_bytes / PIXEL < most ? c->window_bytes / PIXEL : most;
   const uint64_t length = c->n <= binding ? c->n : binding > 2 * LEAD ? binding / LEAD * LEAD - 2 * LEAD : 0;
   if (!length)
-    return xb_fail(err, XB_UNSUPPORTED, "filter", "a binding of %" PRIu64 " bytes is too small for a window",
+    return xb_fail(err, XB_UNSUPPORTED, "blur", "a binding of %" PRIu64 " bytes is too small for a window",
                    c->window_bytes);
   const uint32_t input = xb_plan_slot(
       plan,
       (xb_slot){.name = "pixels", .role = XB_ROLE_INPUT, .bytes = bytes, .element_bytes = PIXEL, .generate = xb_bits});
   const uint32_t output =
       xb_plan_slot(plan, (xb_slot){.name = "means", .role = XB_ROLE_OUTPUT, .bytes = bytes, .element_bytes = PIXEL});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_filter_args)});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_blur_args)});
   plan->bytes = 2 * bytes;
   for (uint64_t first = 0; first < c->n && !plan->code; first += length)
     add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
@@ -71,9 +71,9 @@ static uint32_t mean(const xb_case *c, const uint32_t *pixels, uint64_t begin, u
   uint32_t word = 0;
   for (int byte = 0; byte < 32; byte += 8) {
     uint32_t sum = 0;
-    for (int k = 0; k < FILTER_TAPS; k++)
-      sum += pixels[inside(c, i, k - FILTER_BEFORE) - begin] >> byte & 0xFF;
-    word |= sum / FILTER_TAPS << byte;
+    for (int k = 0; k < BLUR_TAPS; k++)
+      sum += pixels[inside(c, i, k - BLUR_BEFORE) - begin] >> byte & 0xFF;
+    word |= sum / BLUR_TAPS << byte;
   }
   return word;
 }
@@ -81,23 +81,23 @@ static uint32_t mean(const xb_case *c, const uint32_t *pixels, uint64_t begin, u
 static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
 {
   const xb_case *c = user;
-  uint32_t pixels[AT_ONCE + FILTER_TAPS];
+  uint32_t pixels[AT_ONCE + BLUR_TAPS];
   for (uint64_t done = 0; done < count; done += AT_ONCE) {
     const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE, at = first + done;
-    const uint64_t begin = inside(c, at, -FILTER_BEFORE), end = inside(c, at + some - 1, FILTER_TAPS - FILTER_BEFORE);
+    const uint64_t begin = inside(c, at, -BLUR_BEFORE), end = inside(c, at + some - 1, BLUR_TAPS - BLUR_BEFORE);
     xb_bits(c->dtype, c->seed, begin, end - begin + 1, pixels);
     for (uint64_t i = 0; i < some; i++)
       expected[done + i] = mean(c, pixels, begin, at + i);
   }
 }
 
-static bool filter_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+static bool blur_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
 {
   return xb_check_words(chunk, expect, c, "pixel", why);
 }
 
-static const xb_methods methods = {.plan = filter_plan, .check = filter_check};
+static const xb_methods methods = {.plan = blur_plan, .check = blur_check};
 
-#define XB_SELF xb_filter
-#define XB_TABLE "benchmarks/filter/variants.def"
+#define XB_SELF xb_blur
+#define XB_TABLE "benchmarks/blur/variants.def"
 #include "benchmarks/rows.h"
