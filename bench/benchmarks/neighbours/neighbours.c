@@ -24,6 +24,8 @@ enum {
   WINDOW_STEP = 64,                    /* points: 512 bytes, and 5120 of what is found */
   LOOPS = 5,                           /* iterations for a point: one, and as deep as the heap is */
   GPU_N = 1 << 17,
+  MOST = 1 << 30, /* distances: a run and its check take a second */
+  MOST_OF_A_CPU = 1 << 22,
 };
 
 XB_DEFINE_OF
@@ -71,6 +73,9 @@ static xb_code neighbours_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   if (among < NEAREST || among * LOOPS > XB_MOST_ITERATIONS || among * POINT > c->window_bytes)
     return xb_fail(err, XB_UNSUPPORTED, "neighbours", "among is %d to %d points, not %" PRIu64, NEAREST,
                    XB_MOST_ITERATIONS / LOOPS, among);
+  if (c->n * among > (c->device->type == XB_DEVICE_CPU ? MOST_OF_A_CPU : MOST))
+    return xb_fail(err, XB_UNSUPPORTED, "neighbours", "%" PRIu64 " distances would take too long: at most %d here",
+                   c->n * among, c->device->type == XB_DEVICE_CPU ? MOST_OF_A_CPU : MOST);
   if (!most)
     return xb_fail(err, XB_UNSUPPORTED, "neighbours", "a binding of %" PRIu64 " bytes is too small for a window",
                    c->window_bytes);
