@@ -76,10 +76,12 @@ static void print_limits(const xb_occupancy_typed *t, const xb_capability *c)
 {
   const xb_occupancy o = of(t, c);
   const uint32_t wave = c->has.wave, waves = (uint32_t)(t->block + wave - 1) / wave;
-  char shared[32];
+  char shared[32], registers[32] = "registers not said";
+  if (t->registers)
+    snprintf(registers, sizeof registers, "%" PRIu64 " registers a thread", t->registers);
   xb_format_bytes(t->shared_bytes, shared, sizeof shared);
-  printf("%s (%s): groups of %" PRIu64 " threads, %" PRIu64 " registers a thread, %s of shared memory a group\n",
-         t->architecture, c->name, t->block, t->registers, t->shared_bytes ? shared : "no bytes");
+  printf("%s (%s): groups of %" PRIu64 " threads, %s, %s of shared memory a group\n", t->architecture, c->name,
+         t->block, registers, t->shared_bytes ? shared : "no bytes");
   printf("groups that a multiprocessor holds, by each limit:\n");
   print_limit("threads", o.by_threads, o.groups);
   print_limit("registers", o.by_registers, o.groups);
@@ -125,18 +127,23 @@ static const void *row_at(const xb_sheet *s, size_t i)
   return &points[i];
 }
 
-#define OF(name) .offset = offsetof(point, name)
+XB_COLUMN_NUMBER(member)
+{
+  return *(const double *)(const void *)((const char *)row + c->offset);
+}
+
+#define OF(name) .number = member, .offset = offsetof(point, name)
 static void print_curves(const xb_occupancy_typed *typed, const xb_capability *c, xb_format format)
 {
   static xb_sheet s = {.row = row_at};
   static const xb_column columns[] = {
-      {"over", 9, .left = true, .text = xb_text_member, .key = "over", OF(over)},
-      {"value", 7, "%.0f", .key = "value", OF(value)},
-      {"groups", 7, "%.0f", .key = "groups", OF(groups)},
-      {"waves", 6, "%.0f", .key = "waves", OF(waves)},
+      {"over", 9, .left = true, .text = xb_text_member, .offset = offsetof(point, over)},
+      {"value", 7, "%.0f", OF(value)},
+      {"groups", 7, "%.0f", OF(groups)},
+      {"waves", 6, "%.0f", OF(waves)},
       {"occupancy", 9, "%.1f %%", .in = XB_IN_TEXT | XB_IN_MARKDOWN, OF(percent)},
-      {"percent", 9, "%.4g", .in = XB_IN_CSV, .key = "percent", OF(percent)},
-      {"", 0, .left = true, .in = XB_IN_TEXT, .drop = 1, .text = xb_string_member, OF(bar)},
+      {"percent", 9, "%.4g", .in = XB_IN_CSV, OF(percent)},
+      {"", 0, .left = true, .in = XB_IN_TEXT, .drop = 1, .text = xb_string_member, .offset = offsetof(point, bar)},
   };
   xb_occupancy_typed t = *typed;
   point_count = 0;
@@ -145,7 +152,10 @@ static void print_curves(const xb_occupancy_typed *typed, const xb_capability *c
   add_curve("shared B", 0, c->most_shared_bytes, SHARED_STEP, &t, &t.shared_bytes, c);
   s.rows = point_count;
   s.count = 0;
-  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
+  const unsigned in = format == XB_FORMAT_CSV ? XB_IN_CSV : format == XB_FORMAT_MARKDOWN ? XB_IN_MARKDOWN : XB_IN_TEXT;
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+    if (!columns[i].in || columns[i].in & in)
+      xb_sheet_add(&s, columns[i]);
   if (format == XB_FORMAT_CSV) {
     xb_sheet_csv(&s, stdout);
   } else if (format == XB_FORMAT_MARKDOWN) {

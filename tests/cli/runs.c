@@ -292,9 +292,12 @@ static void test_occupancy_of_numbers(void **state)
   assert_pattern("stdout", result.out, "\ngroup +192 +2 +12 +50.0 % #{20} <- typed\n");
   run("occupancy --for sm_70 --registers 37 --block 320 --format csv");
   assert_int_equal(result.exit_code, 0);
-  assert_pattern("stdout", result.out, "^over,value,groups,waves,percent\r\ngroup,32,.*\ngroup,320,4,40,62.5\r\n");
-  assert_pattern("stdout", result.out,
-                 "\nregisters,37,4,40,62.5\r\n.*\nshared B,0,4,40,62.5\r\n.*\nshared B,98304,1,10,15.62\r\n$");
+  assert_pattern(
+      "stdout", result.out,
+      "^\"over\",\"value\",\"groups\",\"waves\",\"percent\"\r\n\"group\",32,.*\n\"group\",320,4,40,62.5\r\n");
+  assert_pattern(
+      "stdout", result.out,
+      "\n\"registers\",37,4,40,62.5\r\n.*\n\"shared B\",0,4,40,62.5\r\n.*\n\"shared B\",98304,1,10,15.625\r\n$");
   run("occupancy --registers 37");
   assert_int_equal(result.exit_code, 2);
   assert_pattern("stderr", result.err, "name the GPU that these numbers are for: --for sm_90");
