@@ -101,15 +101,19 @@ if(XB_WERROR)
   list(APPEND XB_NVCC_FLAGS -Werror all-warnings)
 endif()
 
-# xb_compile_cuda(SOURCE OUTPUT [INCLUDE_FOLDER...]): one fat binary with all entry points of the source.
+# xb_compile_cuda(SOURCE OUTPUT [INCLUDE_FOLDER...]): one fat binary with all entry points of the source. A line `// nvcc: FLAGS`
+# in it has flags of its own.
 function(xb_compile_cuda source output)
   set(includes "")
   foreach(folder ${CMAKE_SOURCE_DIR}/core/include ${XB_ARGUMENT_FOLDERS} ${CMAKE_SOURCE_DIR}/kernels ${ARGN})
     list(APPEND includes -I${folder})
   endforeach()
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
+  file(STRINGS ${source} own REGEX "^// nvcc: ")
+  string(REGEX REPLACE "^// nvcc: " "" own "${own}")
+  separate_arguments(own)
   xb_device_code(${output}
-    COMMAND ${XB_NVCC} -fatbin ${XB_NVCC_FLAGS} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output}
+    COMMAND ${XB_NVCC} -fatbin ${XB_NVCC_FLAGS} ${own} ${includes} -MD -MF ${output}.d -MT ${output} ${source} -o ${output}
     DEPENDS ${source}
     DEPFILE ${output}.d
     COMMENT "CUDA ${shown}")

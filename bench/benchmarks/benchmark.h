@@ -83,6 +83,7 @@ typedef struct xb_variant {
   const char *name;
   xb_source source;
   const char *title;
+  const char *entry; /* begins the name of its entry point where a source has several; NULL: the benchmark's name */
   const void *parameters;                           /* its type is private to the benchmark; may be NULL */
   xb_counterpart counterparts[XB_MAX_COUNTERPARTS]; /* the first match counts; no match: XB_ALIKE */
   xb_block_from blocks[XB_BLOCK_STEPS]; /* default group sizes by element count; none: those of the benchmark */
@@ -356,6 +357,9 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
  * `prefix` instead of the benchmark's name. False if it has only one. */
 bool xb_choose_entry(const xb_case *c, const char *prefix, xb_kernel_desc *desc);
 
+/* For xb_methods.checks_itself of a benchmark all of whose cases do. (plan.c) */
+bool xb_always(const xb_case *c);
+
 /* ---- The benchmark ---------------------------------------------------------------------------------------------- */
 
 typedef struct xb_methods {
@@ -381,6 +385,8 @@ typedef struct xb_methods {
   /* What a reader of the results must know of how they were checked, after the checks; valid until the next call.
    * NULL: nothing. */
   const char *(*remark)(const xb_case *c);
+  /* True if the calls of a case check what they made, which has no slot, and fail if it is wrong. NULL: they do not. */
+  bool (*checks_itself)(const xb_case *c);
   bool same_inputs;    /* inputs of another seed cannot be checked */
   bool proves_nothing; /* the check does not know what is right: results are not called verified */
   /* Kernels that may tell runs apart, or read what nobody wrote: each timed run begins with the contents of a checked

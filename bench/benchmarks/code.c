@@ -46,7 +46,8 @@ xb_code xb_find_embedded(const xb_case *c, const xb_plan_kernel *kernel, xb_kern
   const xb_blob *blob = xb_blob_find(name);
   if (!blob) {
     snprintf(name, sizeof name, "%s.%s", source, c->device->code);
-    snprintf(entry, sizeof entry, "%s_%s_%u", benchmark->name, dtype, c->block);
+    snprintf(entry, sizeof entry, "%s_%s_%u", c->variant->entry && !kernel->name ? c->variant->entry : benchmark->name,
+             dtype, c->block);
     blob = xb_blob_find(name);
   }
   if (!blob)

@@ -201,6 +201,11 @@ uint64_t xb_plan_memory_bytes(const xb_plan *plan)
   return bytes < plan->bytes ? bytes : plan->bytes;
 }
 
+bool xb_always(const xb_case *c)
+{
+  return c;
+}
+
 void xb_plan_free(xb_plan *plan)
 {
   free(plan->slots);

@@ -178,18 +178,20 @@ static const xb_option options[] = {
     {"long", 'l', XB_OPT_FLAG, &all_facts, .help = "show every fact of a device"},
     {0}};
 
-static xb_command_line line = {
-    .name = "xbench list", .usage = "[OPTION...] [devices|benchmarks|sources]", .where = "list: ", .options = options};
+static xb_command_line line = {.name = "xbench list",
+                               .usage = "[OPTION...] [devices|benchmarks|sources|capabilities]",
+                               .where = "list: ",
+                               .options = options};
 
 static int take(const char *const *words)
 {
-  static const char *const names[] = {"devices", "benchmarks", "sources"};
+  static const char *const names[] = {"devices", "benchmarks", "sources", "capabilities"};
   size_t place;
   what = words[0] ? words[0] : "";
   if (words[0] && words[1])
-    return xb_report_error(XB_EXIT_USAGE, "list: expected one of devices, benchmarks and sources, not also '%s'",
-                           words[1]);
-  return !*what || xb_parse_word("list", what, names, 3, &place) ? -1 : XB_EXIT_USAGE;
+    return xb_report_error(
+        XB_EXIT_USAGE, "list: expected one of devices, benchmarks, sources and capabilities, not also '%s'", words[1]);
+  return !*what || xb_parse_word("list", what, names, 4, &place) ? -1 : XB_EXIT_USAGE;
 }
 
 static int run(void)
@@ -197,6 +199,10 @@ static int run(void)
   int code = XB_EXIT_OK;
   xb_fold_stdout();
   const bool sources = !strcmp(what, "sources");
+  if (!strcmp(what, "capabilities")) {
+    xb_list_capabilities();
+    return code;
+  }
   if (sources)
     list_sources();
   if (!sources && strcmp(what, "benchmarks") != 0)

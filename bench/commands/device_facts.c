@@ -2,8 +2,10 @@
 #include "commands/device_facts.h"
 
 #include "base/value_text.h"
+#include "measure/capabilities.h"
 #include "sheet/sheet.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -80,6 +82,48 @@ XB_COLUMN_TEXT(queues)
            queue->family, queue->graphics ? " with graphics" : "", queue->timestamp_bits);
 }
 
+/* Linux: of the processor that the device is attached to. No API tells it. */
+XB_COLUMN_TEXT(numa_node)
+{
+  const char *pci = member(c, row);
+  char path[96];
+  int node;
+  const int end = snprintf(path, sizeof path, "/sys/bus/pci/devices/%s/numa_node", pci);
+  for (char *p = path; *p; p++)
+    *p = (char)tolower((unsigned char)*p);
+  FILE *file = *pci && end < (int)sizeof path ? fopen(path, "r") : NULL;
+  if (file && fscanf(file, "%d", &node) == 1 && node >= 0)
+    snprintf(out, XB_SHEET_TEXT, "%d", node);
+  if (file)
+    fclose(file);
+}
+
+/* What is published of its compute capability, where the device tells something else. */
+XB_COLUMN_TEXT(published)
+{
+  const xb_device_info *info = row;
+  const xb_capability *k = xb_capability_of(info->compute_capability);
+  if (!k)
+    return;
+  const struct {
+    const char *name;
+    uint64_t told, published;
+  } list[] = {{"threads", info->threads_per_multiprocessor, k->has.threads},
+              {"groups", info->groups_per_multiprocessor, k->has.groups},
+              {"registers", info->registers_per_multiprocessor, k->has.registers},
+              {"bytes of shared memory", info->shared_per_multiprocessor, k->has.shared_bytes},
+              {"threads a group", info->max_group_threads, k->has.most_group},
+              {"bytes of shared memory a group", info->shared_optin_bytes, k->most_shared_bytes}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (list[i].told && list[i].told != list[i].published) {
+      char text[64];
+      snprintf(text, sizeof text, "%" PRIu64 " %s", list[i].published, list[i].name);
+      add(out, text);
+    }
+  if (!*out)
+    add(out, "the same (xbench list capabilities)");
+}
+
 #define AT(field) .offset = offsetof(xb_device_info, field)
 #define OF(field) ((xb_device_info *)0)->field
 #define FACT(field)                                                                                                    \
@@ -123,6 +167,8 @@ static const xb_column facts[] = {
     FACT(memory_clock_khz),
     FACT(memory_bus_bits),
     FACT(compute_capability),
+    {"published of its capability", .text = published},
+    {"NUMA node", .text = numa_node, AT(pci)},
     FACT(calibrates),
     FACT(import_align),
     FACT(exports),
@@ -137,5 +183,69 @@ void xb_list_facts(const xb_device_info *info)
   s.columns[0].width = 30;
   xb_sheet_add_thing(&s, info->backend, info);
   xb_sheet_fit(&s);
+  xb_sheet_print_rows(&s);
+}
+
+/* ---- What is published of all --------------------------------------------------------------------------------------
+ */
+
+XB_COLUMN_TEXT(version)
+{
+  const xb_capability *k = row;
+  snprintf(out, XB_SHEET_TEXT, "%" PRIu32 ".%" PRIu32, k->number / 10, k->number % 10);
+}
+
+/* A member of 32 bits. */
+XB_COLUMN_NUMBER(number)
+{
+  return *(const uint32_t *)(const void *)((const char *)row + c->offset);
+}
+
+XB_COLUMN_NUMBER(kib)
+{
+  return number(s, c, row) / 1024;
+}
+
+XB_COLUMN_TEXT(register_step)
+{
+  const xb_capability *k = row;
+  snprintf(out, XB_SHEET_TEXT, "%" PRIu32 " a %s", k->has.register_step, k->has.registers_by_group ? "group" : "wave");
+}
+
+static const void *capability_at(const xb_sheet *s, size_t i)
+{
+  (void)s;
+  return &xb_capabilities[i];
+}
+
+void xb_list_capabilities(void)
+{
+#undef OF
+#define OF(name) .offset = offsetof(xb_capability, name)
+  static const xb_column columns[] = {
+      {"capability", 10, .text = version},
+      {"", 9, .left = true, .text = xb_text_member, OF(name)},
+      {"threads", 7, "%.0f", .number = number, OF(has.threads)},
+      {"groups", 6, "%.0f", .number = number, OF(has.groups)},
+      {"registers", 9, "%.0f", .number = number, OF(has.registers)},
+      {"shared KiB", 10, "%.0f", .number = kib, OF(has.shared_bytes)},
+      {"of a thread: registers", 22, "%.0f", .drop = 2, .number = number, OF(most_registers)},
+      {"of a group: threads", 19, "%.0f", .drop = 3, .number = number, OF(has.most_group)},
+      {"shared KiB", 10, "%.0f", .drop = 3, .number = kib, OF(most_shared_bytes)},
+      {"given in: registers", 19, .drop = 1, .text = register_step},
+      {"waves", 5, "%.0f", .drop = 1, .number = number, OF(has.wave_step)},
+      {"shared B", 8, "%.0f", .drop = 1, .number = number, OF(has.shared_step)},
+      {"besides", 7, "%.0f", .drop = 1, .number = number, OF(has.shared_besides)},
+  };
+  static xb_sheet s = {.row = capability_at};
+  while (xb_capabilities[s.rows].name)
+    s.rows++;
+  xb_sheet_add_all(&s, columns, sizeof columns / sizeof *columns);
+  xb_sheet_fit(&s);
+  printf(
+      "what NVIDIA publishes of a multiprocessor, by compute capability; besides: shared bytes that each group takes "
+      "in addition\n%s\n",
+      s.left_out ? "some columns are left out; --wide shows all\n" : "");
+  xb_sheet_print_heads(&s);
   xb_sheet_print_rows(&s);
 }

@@ -1,5 +1,6 @@
 #include "commands/options.h"
 
+#include "commands/occupancy_typed.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
@@ -24,6 +25,7 @@ static struct {
 } raw;
 
 enum { LEAST_WINDOW = 4 << 20 }; /* a million words */
+enum { USUAL_BLOCK = 256 };      /* of a group that is not there */
 enum { LAUNCH_ALL = 3, NO_LAUNCH, NO_FORMAT };
 
 const xb_option xb_run_options[] = {
@@ -100,7 +102,7 @@ static const char USAGE[] = "[OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench glossary [WORD...]\n"
                             "       xbench guide [OPTION...] [CASE... | WORD...]\n"
                             "       xbench isa [OPTION...] [BENCHMARK[/VARIANT]...|MANIFEST.json]\n"
-                            "       xbench list [OPTION...] [devices|benchmarks|sources]\n"
+                            "       xbench list [OPTION...] [devices|benchmarks|sources|capabilities]\n"
                             "       xbench occupancy [OPTION...] BENCHMARK[/VARIANT]...\n"
                             "       xbench pair [OPTION...] MANIFEST.json|SOURCE...\n"
                             "       xbench peaks [OPTION...]\n"
@@ -233,8 +235,22 @@ static xb_command_line line = {.name = "xbench", .usage = USAGE, .where = "", .o
 static xb_command_line compare_line = {
     .name = "xbench compare", .usage = "[OPTION...] BENCHMARK[/VARIANT]...", .where = "", .options = xb_run_options};
 
+static xb_occupancy_typed typed;
+static const xb_option occupancy_options[] = {
+    {"for", 0, XB_OPT_TEXT, &typed.architecture, "numbers instead of a kernel: the GPU that they are for",
+     .value = "sm_NN"},
+    {"registers", 0, XB_OPT_COUNT, &typed.registers, "numbers instead of a kernel: registers of a thread",
+     .value = "N"},
+    {"shared", 0, XB_OPT_BYTES, &typed.shared_bytes, "numbers instead of a kernel: shared memory of a group",
+     .value = "BYTES"},
+    {0}};
 static xb_command_line occupancy_line = {
-    .name = "xbench occupancy", .usage = "[OPTION...] BENCHMARK[/VARIANT]...", .where = "", .options = xb_run_options};
+    .name = "xbench occupancy",
+    .usage = "[OPTION...] BENCHMARK[/VARIANT]...\n       xbench occupancy --for sm_NN [--block N] [--registers N] "
+             "[--shared BYTES]",
+    .where = "",
+    .options = occupancy_options,
+    .more = xb_run_options};
 static xb_command_line peaks_line = {
     .name = "xbench peaks", .usage = "[OPTION...]", .where = "", .options = xb_run_options};
 
@@ -342,11 +358,28 @@ static int run(void)
 }
 
 const xb_subcommand xb_command_main = {"", &line, take, run};
-static int run_occupancy(void)
+/* Of kernels, or of numbers. */
+static int take_occupancy(const char *const *words)
 {
-  return xb_command_occupancy_run(&options);
+  const bool numbers = typed.architecture || typed.registers || typed.shared_bytes;
+  typed.block = 0;
+  if (!numbers || raw.version)
+    return take(words);
+  if (words[0])
+    return xb_report_error(XB_EXIT_USAGE, "occupancy: '%s': name kernels, or give numbers: not both", words[0]);
+  if (xb_complete_values() >= 0)
+    return XB_EXIT_USAGE;
+  if (options.format == XB_FORMAT_GBENCH)
+    return xb_report_error(XB_EXIT_USAGE, "occupancy: --format gbench: numbers have table, csv and markdown");
+  typed.block = options.how.block ? options.how.block : USUAL_BLOCK;
+  return -1;
 }
 
-const xb_subcommand xb_command_occupancy = {"occupancy", &occupancy_line, take, run_occupancy};
+static int run_occupancy(void)
+{
+  return typed.block ? xb_occupancy_typed_run(&typed, options.format) : xb_command_occupancy_run(&options);
+}
+
+const xb_subcommand xb_command_occupancy = {"occupancy", &occupancy_line, take_occupancy, run_occupancy};
 const xb_subcommand xb_command_peaks = {"peaks", &peaks_line, take_peaks, run};
 const xb_subcommand xb_command_compare = {"compare", &compare_line, take_compare, run};

@@ -34,6 +34,13 @@ static bool is_size(const char *size, const xb_result *r)
   return strstr(own, said);
 }
 
+/* False if the source timed the loop that the result did not: "loop in kernel", "loop over kernel". */
+static bool is_loop(const char *hardware, const xb_result *r)
+{
+  const char *loop = hardware ? strstr(hardware, ", loop ") : NULL;
+  return !loop || !strcmp(loop, ", loop in kernel") == (r->loop && !strcmp(r->loop, "kernel"));
+}
+
 /* In the unit of the result's first metric; 0 if it is another quantity. */
 static double in_unit(const xb_quoted *q, const xb_result *r)
 {
@@ -65,7 +72,7 @@ bool xb_format_published(const xb_result_benchmark *b, const xb_result *r, char 
   for (int exact = 1; exact >= 0 && !*out; exact--)
     for (size_t i = 0; i < b->quoted.count && !*out && !strcmp(b->name, r->benchmark); i++) {
       const xb_quoted *q = &b->quoted.values[i], *before = b->ladder == 1 ? rung_before(b, q) : NULL;
-      if ((uint64_t)q->variant != r->variant_number || !is_at(q->at, r))
+      if ((uint64_t)q->variant != r->variant_number || !is_at(q->at, r) || !is_loop(q->hardware, r))
         continue;
       if (exact && in_unit(q, r) > 0 && is_size(q->size, r))
         snprintf(out, XB_PUBLISHED, "%.4g", in_unit(q, r));

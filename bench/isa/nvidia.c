@@ -3,7 +3,7 @@
 
 #include "base/program.h"
 #include "base/whole_file.h"
-#include "measure/occupancy.h"
+#include "measure/capabilities.h"
 #include "show/languages.h"
 
 #include <stdlib.h>
@@ -12,19 +12,11 @@
 
 enum { WAVE = 32, KIB = 1024 };
 
-/* What a multiprocessor has (CUDA programming guide, "Compute capabilities"). */
-static const struct {
-  uint32_t capability, threads, groups, shared_kib;
-} multiprocessors[] = {{75, 1024, 16, 64},  {80, 2048, 32, 164},  {86, 1536, 16, 100}, {89, 1536, 24, 100},
-                       {90, 2048, 32, 228}, {100, 2048, 32, 228}, {120, 1536, 24, 100}};
-enum { KNOWN = sizeof multiprocessors / sizeof *multiprocessors };
+enum { OLDEST = 75 }; /* of which nvcc makes machine code */
 
 bool xb_isa_knows_capability(uint32_t capability)
 {
-  for (size_t i = 0; i < KNOWN; i++)
-    if (multiprocessors[i].capability == capability)
-      return true;
-  return false;
+  return capability >= OLDEST && xb_capability_of(capability);
 }
 
 /* The language whose code this reads; its compiler is empty if this build has no such code. */
@@ -45,17 +37,15 @@ void xb_isa_capabilities(uint32_t list[XB_ISA_TARGETS])
   xb_kernel_desc desc = {0};
   xb_error error;
   if (l && *l->compiler && v && !xb_find_embedded(&c, &(xb_plan_kernel){0}, &desc, &error))
-    for (size_t i = 0; i < KNOWN; i++)
-      if (xb_isa_has_cubin(desc.code, desc.code_bytes, multiprocessors[i].capability))
-        list[count++] = multiprocessors[i].capability;
+    for (const xb_capability *k = xb_capabilities; k->name; k++)
+      if (xb_isa_knows_capability(k->number) && xb_isa_has_cubin(desc.code, desc.code_bytes, k->number))
+        list[count++] = k->number;
   list[count] = 0;
 }
 
 static xb_device_info describe(const xb_language *l, uint32_t capability)
 {
-  size_t i = 0;
-  while (multiprocessors[i].capability != capability)
-    i++;
+  const xb_capability *k = xb_capability_of(capability);
   xb_device_info info = {.backend = l->backend,
                          .code = l->code,
                          .type = XB_DEVICE_DISCRETE,
@@ -66,10 +56,10 @@ static xb_device_info describe(const xb_language *l, uint32_t capability)
                          .binding_align = 16,
                          .uniform_align = 16,
                          .max_groups = {INT32_MAX, 65535, 65535},
-                         .max_group_threads = 1024,
+                         .max_group_threads = k->has.most_group,
                          .max_group_size = {1024, 1024, 64},
                          .shared_bytes = 48 * KIB,
-                         .shared_optin_bytes = (multiprocessors[i].shared_kib - 1) * KIB,
+                         .shared_optin_bytes = k->most_shared_bytes,
                          .max_arg_bytes = XB_MAX_ARG_BYTES,
                          .features = UINT32_MAX,
                          .subgroup_size = WAVE,
@@ -80,11 +70,11 @@ static xb_device_info describe(const xb_language *l, uint32_t capability)
                          .max_image_size = {32768, 32768},
                          .max_texels = 1u << 27,
                          .texel_align = 16,
-                         .threads_per_multiprocessor = multiprocessors[i].threads,
-                         .groups_per_multiprocessor = multiprocessors[i].groups,
-                         .registers_per_multiprocessor = 64 * KIB,
-                         .shared_per_multiprocessor = multiprocessors[i].shared_kib * KIB,
-                         .shared_per_group = capability >= 80 ? KIB : 0};
+                         .threads_per_multiprocessor = k->has.threads,
+                         .groups_per_multiprocessor = k->has.groups,
+                         .registers_per_multiprocessor = k->has.registers,
+                         .shared_per_multiprocessor = k->has.shared_bytes,
+                         .shared_per_group = k->has.shared_besides};
   snprintf(info.name, sizeof info.name, "sm_%u", capability);
   return info;
 }

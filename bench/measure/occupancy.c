@@ -1,5 +1,7 @@
 #include "measure/occupancy.h"
 
+#include "measure/capabilities.h"
+
 static uint32_t up(uint32_t value, uint32_t step)
 {
   return (value + step - 1) / step * step;
@@ -34,20 +36,19 @@ xb_occupancy xb_occupancy_of(const xb_multiprocessor *m, uint32_t block, uint32_
   return o;
 }
 
-/* CUDA's calculator has these steps for compute capabilities 7.0 to 12.0; no attribute tells them. */
+/* No attribute tells the steps: those of the newest compute capability that is known and not newer. */
 bool xb_multiprocessor_of(const xb_device_info *info, uint32_t wave, xb_multiprocessor *m)
 {
-  enum { REGISTER_STEP = 256, WAVE_STEP = 4, SHARED_STEP = 128, SHARED_STEP_7 = 256, AMPERE = 80 };
-  *m = (xb_multiprocessor){.wave = wave,
-                           .threads = info->threads_per_multiprocessor,
-                           .groups = info->groups_per_multiprocessor,
-                           .registers = info->registers_per_multiprocessor,
-                           .shared_bytes = info->shared_per_multiprocessor,
-                           .most_group = info->max_group_threads,
-                           .register_step = REGISTER_STEP,
-                           .wave_step = WAVE_STEP,
-                           .shared_step = info->compute_capability && info->compute_capability < AMPERE ? SHARED_STEP_7
-                                                                                                        : SHARED_STEP,
-                           .shared_besides = info->shared_per_group};
+  const xb_capability *like = xb_capabilities;
+  for (const xb_capability *c = like; c->name; c++)
+    like = !info->compute_capability || c->number <= info->compute_capability ? c : like;
+  *m = like->has;
+  m->wave = wave;
+  m->threads = info->threads_per_multiprocessor;
+  m->groups = info->groups_per_multiprocessor;
+  m->registers = info->registers_per_multiprocessor;
+  m->shared_bytes = info->shared_per_multiprocessor;
+  m->most_group = info->max_group_threads;
+  m->shared_besides = info->shared_per_group;
   return m->wave && m->threads && m->groups && m->registers && m->shared_bytes;
 }

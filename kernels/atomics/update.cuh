@@ -1,7 +1,12 @@
 // Included by the kernels of the atomics: UPDATE changes words[at] and sets `old`, NEXT is what it left there. A thread
 // updates one word, again and again. The arguments say which threads have a word in common, and in which memory it is.
+// A source that has two kernels names them: ATOMICS.
 #include "atomics_args.h"
 #include "entry.cuh"
+
+#ifndef ATOMICS
+#define ATOMICS atomics
+#endif
 
 // The updates of a thread. The sum of NEXT² - old² over all updates of a word is its last² - first², in whatever order
 // they came. Without `returned` nobody reads the old values, and the memory need not send them back.
@@ -26,7 +31,7 @@
   } while (last != old);                                                                                               \
   last = to
 
-XB_KERNEL void atomics(uint *g_words /* then a sum for each thread */, xb_atomics_args args)
+XB_KERNEL void ATOMICS(uint *g_words /* then a sum for each thread */, xb_atomics_args args)
 {
   __shared__ alignas(8) uint s_words[2 * BLOCK]; // 64-bit sums have two each
 
@@ -51,4 +56,4 @@ XB_KERNEL void atomics(uint *g_words /* then a sum for each thread */, xb_atomic
     g_words[args.words + i] = sum;
 }
 
-XB_ENTRIES(atomics, (uint *g_words, xb_atomics_args args), (g_words, args))
+XB_ENTRIES(ATOMICS, (uint *g_words, xb_atomics_args args), (g_words, args))

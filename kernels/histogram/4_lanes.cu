@@ -64,7 +64,7 @@ XB_KERNEL void histogram(const uint4 *__restrict__ g_idata4, const uint *__restr
   // [add] the copies, each thread from another one on: no bank conflicts here, either. Then one atomic a bin
   for (uint bin = tid; bin < BYTE_BINS; bin += BLOCK) {
     uint sum = 0;
-#pragma unroll 8 // all 32 at once would not fit into the registers
+#pragma unroll 8 // nvcc would unroll all 32, which do not fit into the registers; HLSL leaves it to the driver
     for (uint c = 0; c < LANE_COPIES; c++)
       sum += counters[bin * LANE_COPIES + (lane + c) % LANE_COPIES];
     if (sum > 0)

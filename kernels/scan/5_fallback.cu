@@ -175,7 +175,7 @@ XB_KERNEL void scan(const T4 *__restrict__ g_idata4, const T *__restrict__ g_ida
     const T others = before + base[k];
     const T4 result = T4{others, others, others, others} + (args.exclusive ? T4{0, v[k].x, v[k].y, v[k].z} : v[k]);
     if (full)
-      __stcs(&g_odata4[i4], result);
+      __stcs(&g_odata4[i4], result); // nobody reads it here: evict it first. HLSL has no hints for caches
     else
       for (uint e = 0; e < 4; e++)
         if (4 * i4 + e < args.n)

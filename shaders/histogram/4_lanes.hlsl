@@ -61,7 +61,7 @@ void histogram(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   // [add] the copies, each thread from another one on: no bank conflicts here, either. Then one atomic a bin
   for (uint bin = tid; bin < BYTE_BINS; bin += BLOCK) {
     uint sum = 0;
-    for (uint c = 0; c < LANE_COPIES; c++)
+    for (uint c = 0; c < LANE_COPIES; c++) // CUDA unrolls 8; here it is the driver that decides
       sum += counters[bin * LANE_COPIES + (lane + c) % LANE_COPIES];
     if (sum > 0)
       InterlockedAdd(g_bins[bin], sum);

@@ -1,5 +1,5 @@
-// Work queue 5: a thread for each item, and a counter that begins again by itself: nobody clears it between runs. The
-// lecture's form, but for the result, which has its item's index here, so that each can be checked.
+// Work queue 5: a thread for each item, and a counter that begins again: nobody clears it between runs. Each result has
+// its item's index, so that it can be checked.
 #include "workqueue_args.h"
 
 [[vk::binding(0, 0)]] StructuredBuffer<uint> g_items : register(t0);
@@ -22,7 +22,7 @@ void workqueue(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
   if (XB_GROUP_INDEX(groupIdx, args.grid_x) * BLOCK + threadIdx.x >= args.n)
     return;
 
-  // [take] HLSL has no atomicInc. As many threads as items take one, so whoever gets the last one clears the counter
+  // [take] as many threads as items take one, so whoever gets the last one clears the counter
   uint i, last;
   InterlockedAdd(g_counters[args.window], 1u, i);
   if (i == args.n - 1)

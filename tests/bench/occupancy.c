@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "measure/occupancy.h"
+#include "measure/capabilities.h"
 
 static const xb_multiprocessor G80 = {.wave = 32,
                                       .threads = 768,
@@ -107,6 +107,29 @@ static void lecture(void **state)
   assert_int_equal(xb_occupancy_of(&gt200, 256, 22, 0).groups, 2);
 }
 
+/* CS677's table of compute capabilities, and the two decks' multiprocessors. */
+static void capabilities(void **state)
+{
+  (void)state;
+  static const struct {
+    uint32_t number, threads, groups, registers, shared_kib, most_group, most_registers;
+  } published[] = {{10, 768, 8, 8192, 16, 512, 128},     {13, 1024, 8, 16384, 16, 512, 128},
+                   {20, 1536, 8, 32768, 48, 1024, 63},   {30, 2048, 16, 65536, 48, 1024, 63},
+                   {35, 2048, 16, 65536, 48, 1024, 255}, {50, 2048, 32, 65536, 64, 1024, 255}};
+  for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
+    const xb_capability *c = xb_capability_of(published[i].number);
+    assert_non_null(c);
+    assert_int_equal(c->has.threads, published[i].threads);
+    assert_int_equal(c->has.groups, published[i].groups);
+    assert_int_equal(c->has.registers, published[i].registers);
+    assert_int_equal(c->has.shared_bytes, published[i].shared_kib << 10);
+    assert_int_equal(c->has.most_group, published[i].most_group);
+    assert_int_equal(c->most_registers, published[i].most_registers);
+  }
+  assert_memory_equal(&xb_capability_of(10)->has, &G80, sizeof G80);
+  assert_null(xb_capability_of(91));
+}
+
 /* 33 threads are two waves; without CUDA's facts nothing is computed. */
 static void edges(void **state)
 {
@@ -123,6 +146,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(optimizing_cuda), cmocka_unit_test(best_practices), cmocka_unit_test(direct_compute),
       cmocka_unit_test(lecture),         cmocka_unit_test(edges),          cmocka_unit_test(smaller_waves),
+      cmocka_unit_test(capabilities),
   };
   return cmocka_run_group_tests_name("occupancy", tests, NULL, NULL);
 }

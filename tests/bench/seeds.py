@@ -7,7 +7,7 @@ import sys
 
 STRING = r'"([^"]*)"'
 FIGURE = re.compile(rf"XB_FIGURE\((\d+), {STRING}, ([\d.]+)" + rf", {STRING}" * 5 + r"\)")
-WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "eight": 8, "sixteen": 16, "twice": 2}
+WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "eight": 8, "sixteen": 16, "twice": 2, "half": 0.5}
 
 
 def numbers(words):
@@ -39,7 +39,7 @@ def check(row, table):
         yield f"{number} is not in '{words}'"
     if not (unit and hardware and size):
         yield "lacks its unit, its hardware or its size"
-    if not re.fullmatch(r"[^/]+, (section [\d.]+|slide '[^'/]+')", document):
+    if not re.fullmatch(r"[^/]+, (section [\d.]+|slide '[^']+')", document):
         yield f"'{document}' is no title and section or slide"
 
 

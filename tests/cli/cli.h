@@ -14,7 +14,7 @@ extern process_result result;          /* of the last process */
 /* Fails unless the text matches; no pattern: unless it is empty. */
 void assert_pattern(const char *what, const char *text, const char *pattern);
 
-enum { CLI_RUNS = 14 };
+enum { CLI_RUNS = 15 };
 extern const struct CMUnitTest cli_runs[CLI_RUNS]; /* runs.c */
 
 #endif

@@ -281,6 +281,35 @@ static void test_occupancy(void **state)
   assert_string_equal(result.err, "xbench: occupancy: startup has no kernels: name another benchmark\n");
 }
 
+/* Numbers that one types in: two figures of documents, three curves, and what is wrong with others. */
+static void test_occupancy_of_numbers(void **state)
+{
+  (void)state;
+  run("occupancy --registers 20 --shared 68 --block 192 --for sm_10");
+  assert_int_equal(result.exit_code, 0);
+  assert_pattern("stdout", result.out, "threads +4\n +registers +2  <- the limit\n +shared memory +32\n");
+  assert_pattern("stdout", result.out, "\noccupancy 50.0 %: 2 groups, 12 of 24 waves\n");
+  assert_pattern("stdout", result.out, "\ngroup +192 +2 +12 +50.0 % #{20} <- typed\n");
+  run("occupancy --for sm_70 --registers 37 --block 320 --format csv");
+  assert_int_equal(result.exit_code, 0);
+  assert_pattern(
+      "stdout", result.out,
+      "^\"over\",\"value\",\"groups\",\"waves\",\"percent\"\r\n\"group\",32,.*\n\"group\",320,4,40,62.5\r\n");
+  assert_pattern(
+      "stdout", result.out,
+      "\n\"registers\",37,4,40,62.5\r\n.*\n\"shared B\",0,4,40,62.5\r\n.*\n\"shared B\",98304,1,10,15.625\r\n$");
+  run("occupancy --registers 37");
+  assert_int_equal(result.exit_code, 2);
+  assert_pattern("stderr", result.err, "name the GPU that these numbers are for: --for sm_90");
+  run("occupancy --for sm_90 --registers 256");
+  assert_string_equal(result.err, "xbench: occupancy: --registers: sm_90 gives a thread at most 255, not 256\n");
+  run("occupancy --for sm_90 reduce");
+  assert_string_equal(result.err, "xbench: occupancy: 'reduce': name kernels, or give numbers: not both\n");
+  run("list capabilities");
+  assert_int_equal(result.exit_code, 0);
+  assert_pattern("stdout", result.out, "\n +9.0 Hopper +2048 +32 +65536 +228 ");
+}
+
 static void test_peaks(void **state)
 {
   (void)state;
@@ -353,9 +382,9 @@ static void test_lost_output(void **state)
 }
 
 const struct CMUnitTest cli_runs[CLI_RUNS] = {
-    cmocka_unit_test(test_no_loader),   cmocka_unit_test(test_too_large),  cmocka_unit_test(test_selected_floor),
-    cmocka_unit_test(test_json_matrix), cmocka_unit_test(test_json),       cmocka_unit_test(test_output_replaced),
-    cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_wait_limit), cmocka_unit_test(test_odd_outputs),
-    cmocka_unit_test(test_uuid),        cmocka_unit_test(test_occupancy),  cmocka_unit_test(test_peaks),
-    cmocka_unit_test(test_lost_output), cmocka_unit_test(test_max_time),
+    cmocka_unit_test(test_no_loader),   cmocka_unit_test(test_too_large),   cmocka_unit_test(test_selected_floor),
+    cmocka_unit_test(test_json_matrix), cmocka_unit_test(test_json),        cmocka_unit_test(test_output_replaced),
+    cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_wait_limit),  cmocka_unit_test(test_odd_outputs),
+    cmocka_unit_test(test_uuid),        cmocka_unit_test(test_occupancy),   cmocka_unit_test(test_occupancy_of_numbers),
+    cmocka_unit_test(test_peaks),       cmocka_unit_test(test_lost_output), cmocka_unit_test(test_max_time),
 };

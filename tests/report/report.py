@@ -456,6 +456,14 @@ class Report(unittest.TestCase):
         self.look()
         self.assertIn(f"measured copy, {copy:.0f} GB/s", self.text())
         self.assertNotIn("Roofline", self.page(self.STRIDE))
+        self.assertNotIn("multiply-adds", self.text())
+        fma = next(r for r in document["results"] if r["variant"] == "9_single_pass")
+        fma = dict(fma, benchmark="instructions", variant="64_fma_two_registers", at=[{"axis": "waves", "value": 0}], flops=0,
+                   metrics=[{"name": "speed", "unit": "Gop/s", "value": 30000, "more_is_better": True}])
+        document["results"].append(fma)
+        (_, description, _), = [chart for chart in self.charts(self.page(self.save(document))) if "roofline" in chart[0]]
+        self.look()
+        self.assertIn("measured float32 multiply-adds, 60.00 x 10^12 operations/s", self.text())
 
     def sweep(self):
         """Files of one cell with groups of several sizes: CUDA's driver tells the occupancy, Vulkan's groups count it."""

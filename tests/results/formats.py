@@ -171,6 +171,9 @@ class Formats(Case):
         self.assertNotIn("73 GB/s", out)  # of a variant that was not run
         out, _ = self.run_to_end(f"{QUICK} --wide -n 2^12 --at offset=0,3 offset")
         self.assertRegex(out, r"\n1 .* 3 +\d+ +90 % ")
+        for loop, step in ("launch", "0.83x"), ("kernel", "0.99x"):  # the deck timed both loops
+            out, _ = self.run_to_end(f"{QUICK} --published --loop {loop} -n 256 transpose/2")
+            self.assertRegex(out, rf"(?m)^2 .* {step} +[\d.]+ [mu]s")
         self.assertNotIn("published", self.run_to_end(f"{QUICK} --published -n 2^12 reduce/8")[0])
         self.assertNotIn("published", self.run_to_end(f"{QUICK} -n 2^12 reduce/2")[0])
 

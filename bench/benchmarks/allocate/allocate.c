@@ -4,6 +4,8 @@
 #include "benchmarks/benchmark.h"
 #include "core/clock.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -14,7 +16,7 @@ typedef struct parameters {
   bool touched;    /* the host has written the pages before */
 } parameters;
 
-enum { ELEMENT_BYTES = 4, MOST_PIECES = 64 };
+enum { ELEMENT_BYTES = 4, MOST_PIECES = 64, FILLED = 7 };
 static const uint64_t LIMIT_NS = 10ull * 1000 * 1000 * 1000;
 static const double PAGE_BYTES = 4096;
 
@@ -92,6 +94,19 @@ static xb_code prove(const made *m, xb_error *err)
   return code;
 }
 
+static xb_code check_fill(xb_buffer *buffer, xb_error *err)
+{
+  const uint64_t bytes = xb_buffer_bytes(buffer), count = bytes / sizeof(uint32_t);
+  uint32_t *words = malloc(bytes);
+  xb_code code =
+      words ? xb_download(buffer, 0, words, bytes, err) : xb_fail(err, XB_NOMEM, "allocate", "out of host memory");
+  for (uint64_t i = 0; i < count && !code; i++)
+    if (words[i] != FILLED)
+      code = xb_fail(err, XB_INTERNAL, "allocate", "word %" PRIu64 " is %" PRIu32 ", expected %d", i, words[i], FILLED);
+  free(words);
+  return code;
+}
+
 /* Its time is that of the submission, to its completion. */
 static xb_code fill(const xb_call *call, xb_buffer *buffer, double *ns, xb_error *err)
 {
@@ -100,7 +115,7 @@ static xb_code fill(const xb_call *call, xb_buffer *buffer, double *ns, xb_error
   xb_code code = xb_commands_create(call->device, &(xb_commands_desc){.label = "fill"}, &list, err);
   if (code)
     return code;
-  xb_cmd_fill(list, buffer, 0, xb_buffer_bytes(buffer), 7);
+  xb_cmd_fill(list, buffer, 0, xb_buffer_bytes(buffer), FILLED);
   code = xb_commands_finish(list, err);
   const double begin = xb_clock_ns();
   code = code ? code : xb_submit(call->device, &(xb_submission){.commands = list}, &done, err);
@@ -128,6 +143,8 @@ static xb_code work(const xb_call *call, made *m, double *ns, xb_error *err)
     code = fill(call, m->buffers[0], ns, err);
   if (!code && what == SECOND_FILL)
     code = fill(call, m->buffers[0], ns, err);
+  if (!code && call->checks && (what == FIRST_FILL || what == SECOND_FILL))
+    code = check_fill(m->buffers[0], err);
   code = code ? code : prove(m, err);
   begin = xb_clock_ns();
   release(m);
@@ -188,7 +205,7 @@ static size_t allocate_metrics(const xb_case *c, const xb_plan *plan, double ns,
   return 1;
 }
 
-static const xb_methods methods = {.plan = allocate_plan, .metrics = allocate_metrics};
+static const xb_methods methods = {.plan = allocate_plan, .metrics = allocate_metrics, .checks_itself = xb_always};
 
 #define XB_SELF xb_allocate
 #define XB_TABLE "benchmarks/allocate/variants.def"

@@ -12,7 +12,6 @@
 
 typedef struct parameters {
   uint32_t bytes;      /* of an element */
-  const char *entry;   /* CUDA: another entry point of the same source */
   uint32_t capability; /* CUDA: the first compute capability that has such copies */
 } parameters;
 
@@ -98,15 +97,6 @@ static xb_code asynccopy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-/* CUDA's sources have an entry point for each kind of copy. */
-static xb_code asynccopy_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
-{
-  const xb_code code = xb_find_embedded(c, kernel, desc, err);
-  if (!code && of(c)->entry)
-    xb_choose_entry(c, of(c)->entry, desc);
-  return code;
-}
-
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 /* The work with a word is h * factor + (word * each + term): multiply-adds after the first are the same for all. */
@@ -172,7 +162,6 @@ static xb_model asynccopy_predict(const xb_case *c)
 
 /* The fewest words of which the cache can keep only a part. */
 static const xb_methods methods = {.plan = asynccopy_plan,
-                                   .find_code = asynccopy_find_code,
                                    .check = asynccopy_check,
                                    .predict = asynccopy_predict,
                                    .grows = {.n = 1 << 22, .bytes = 2 * WORD / CACHES, .twice_is_enough = true}};

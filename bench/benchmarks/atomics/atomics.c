@@ -27,8 +27,7 @@ typedef enum kind {
 
 typedef struct parameters {
   kind operation;
-  bool swaps;  /* on one of the APIs, it is a loop around compare-and-swap */
-  bool native; /* by an instruction of CUDA */
+  bool swaps; /* on one of the APIs, it is a loop around compare-and-swap */
 } parameters;
 
 /* The axes, and the values of the first one. */
@@ -122,7 +121,6 @@ static xb_code atomics_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const struct xb_atomics_args args = {.n = (uint32_t)c->n,
                                        .threads = (uint32_t)threads(c),
                                        .returned = c->at[RETURNED],
-                                       .native = of(c)->native,
                                        .sharing = (uint32_t)sharing(c),
                                        .group_words = shared(c) ? (uint32_t)words_of(c, c->block) : 0,
                                        .first = first_value(c),

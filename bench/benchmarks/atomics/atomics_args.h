@@ -18,7 +18,6 @@ struct xb_atomics_args {
   xb_u32 n;           /* updates */
   xb_u32 threads;     /* that make them */
   xb_u32 returned;    /* 1: the old values are used */
-  xb_u32 native;      /* 1: by the instruction that only CUDA has */
   xb_u32 sharing;     /* neighbouring threads that update one word */
   xb_u32 group_words; /* words of a group in shared memory; 0: the words are in device memory */
   xb_u32 first;       /* the words' value before; device memory has it already */

@@ -11,7 +11,6 @@
 #include <string.h>
 
 typedef struct parameters {
-  const char *entry; /* CUDA: another entry point of the same source */
   bool stores, coherent;
 } parameters;
 
@@ -82,16 +81,6 @@ static xb_code cachecontrol_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-/* CUDA's sources have an entry point for each hint. */
-static xb_code cachecontrol_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc,
-                                      xb_error *err)
-{
-  const xb_code code = xb_find_embedded(c, kernel, desc, err);
-  if (!code && of(c)->entry)
-    xb_choose_entry(c, of(c)->entry, desc);
-  return code;
-}
-
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
 
 typedef struct expected {
@@ -138,8 +127,7 @@ static bool cachecontrol_check(const xb_case *c, const xb_chunk *chunk, char why
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {
-    .plan = cachecontrol_plan, .find_code = cachecontrol_find_code, .check = cachecontrol_check, .grows = {.n = GPU_N}};
+static const xb_methods methods = {.plan = cachecontrol_plan, .check = cachecontrol_check, .grows = {.n = GPU_N}};
 
 #define NO_HINT ONLY("cuda", "HLSL has no hints for caches"), .may_refuse = true
 

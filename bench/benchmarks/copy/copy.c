@@ -84,4 +84,5 @@ static const xb_methods methods = {
 
 #define XB_SELF xb_copy
 #define XB_TABLE "benchmarks/copy/variants.def"
+#define XB_QUOTED "benchmarks/copy/seeds.def"
 #include "benchmarks/rows.h"

@@ -9,6 +9,7 @@ typedef enum xb_domain {
   WORDS,            /* all bits are random */
   SHIFTS,           /* a: 1 to 7 */
   DIVISORS,         /* a: 2 to 15 */
+  POWERS,           /* a: a power of 2, from 2 to 128 */
   WHOLES,           /* x and b have 24 bits, which float32 holds exactly */
   SUMS,             /* a near 1, b near 0: a chain of x * a + b neither ends at a number nor overflows */
   TURNS,            /* b near -1: a chain of x * b + b turns around -1/2 */
@@ -18,6 +19,8 @@ typedef enum xb_domain {
   LARGE,            /* x and b: 1e5 to 1e6 */
   EXPONENTS,        /* x: -8 to 4, b: 0 to 1; a is smaller */
   BASES,            /* x: 1/2 to 4 */
+  NEAR_ONE,         /* x: 1/2 to 2 */
+  HALF_TURNS,       /* x: -1 to 1, b: 0 to 0.9 */
   DOUBLES,          /* as SUMS */
   DOUBLE_FACTORS,   /* as FACTORS */
   DOUBLE_POSITIVE,  /* as POSITIVE */

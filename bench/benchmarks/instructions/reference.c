@@ -1,7 +1,7 @@
 /* What an instruction makes of its operands, on the CPU. Exact instructions are followed step by step, bit for bit;
  * functions are evaluated in higher precision. */
+#include "benchmarks/instructions/arithmetic_args.h"
 #include "benchmarks/instructions/instructions.h"
-#include "benchmarks/instructions/instructions_args.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,8 +17,11 @@
 #define TO_FLOAT(x) ((float)(x))
 #define TO_UINT(x) ((uint32_t)(x))
 #define DOT4(x, y, z) (dot4(x, y) + (z))
+#define AS_INT8(x) ((uint32_t)(int8_t)(x))
+#define AS_INT16(x) ((uint32_t)(int16_t)(x))
 /* clang-format off */
 #define STEP(number, times, step) case number: return step;
+#define LOOP_STEP(number, times, step, counter) case number: return step;
 /* clang-format on */
 #define NO_STEP(...)
 
@@ -34,6 +37,8 @@ static uint32_t word_step(uint32_t number, uint32_t x, uint32_t a, uint32_t b)
 {
   switch (number) {
     INTEGER_OPERATIONS(STEP)
+    WORD_ARITHMETIC(STEP)
+    LOOP_ARITHMETIC(LOOP_STEP)
     DOT_OPERATIONS(STEP)
   default: return 0;
   }
@@ -151,6 +156,8 @@ static const uint64_t *exact_end(const xb_instruction *of, uint64_t seed, uint64
 /* ---- Functions -------------------------------------------------------------------------------------------------- */
 
 /* The text of instructions_args.h is not used here: a mistake in it would be made twice. */
+static const double PI = 3.14159265358979323846;
+
 static double function(const xb_instruction *of, double x, double b)
 {
   if (of->power != 0)
@@ -158,20 +165,33 @@ static double function(const xb_instruction *of, double x, double b)
   switch (of->number) {
   case 25: return 1 / x;
   case 26:
-  case 27: return b / x;
+  case 27:
+  case 101:
+  case 104:
+  case 106: return b / x;
   case 28: return x / 3;
   case 31:
   case 32:
-  case 33: return sin(x);
+  case 33:
+  case 108: return sin(x);
   case 34:
-  case 35: return exp(x);
+  case 35:
+  case 103:
+  case 109: return exp(x);
   case 36: return exp2(x);
   case 37:
   case 38: return log(x);
   case 39: return log2(x);
   case 40:
-  case 41: return pow(x, b);
+  case 41:
+  case 110: return pow(x, b);
+  case 50: return 1.1 * x;
   case 51: return pow(10, x);
+  case 65: return 1.1f * x;
+  case 84:
+  case 85: return sin(x) + cos(x);
+  case 86:
+  case 87: return sin(PI * x);
   default: return NAN;
   }
 }
@@ -337,6 +357,7 @@ void xb_instruction_errors(const xb_instruction *of, uint64_t seed, const xb_chu
 
 /* clang-format off */
 #define EXACT_TIMES(number, times, step) case number: return times;
+#define LOOP_TIMES(number, times, step, counter) case number: return times;
 #define FUNCTION_TIMES(number, times, f) case number: *function = true; return times;
 /* clang-format on */
 
@@ -345,6 +366,14 @@ uint32_t xb_instruction_times(uint32_t number, bool *function)
   *function = false;
   switch (number) {
     INTEGER_OPERATIONS(EXACT_TIMES)
+    WORD_ARITHMETIC(EXACT_TIMES)
+    LOOP_ARITHMETIC(LOOP_TIMES)
+    FLOAT_ARITHMETIC(FUNCTION_TIMES)
+    CUDA_ARITHMETIC(FUNCTION_TIMES)
+    FLUSH_ARITHMETIC(FUNCTION_TIMES)
+    DIVISION_ARITHMETIC(FUNCTION_TIMES)
+    ROOT_ARITHMETIC(FUNCTION_TIMES)
+    FAST_ARITHMETIC(FUNCTION_TIMES)
     FLOAT_OPERATIONS(EXACT_TIMES, FUNCTION_TIMES)
     POWER_OPERATIONS(FUNCTION_TIMES)
     CUDA_OPERATIONS(FUNCTION_TIMES)

@@ -132,7 +132,7 @@ static xb_code interop_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static const xb_methods methods = {.plan = interop_plan, .close = xb_both_close_device};
+static const xb_methods methods = {.plan = interop_plan, .close = xb_both_close_device, .checks_itself = xb_always};
 
 #define XB_SELF xb_interop
 #define XB_TABLE "benchmarks/interop/variants.def"

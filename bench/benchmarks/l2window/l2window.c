@@ -184,7 +184,8 @@ static xb_model l2window_predict(const xb_case *c)
                     .relative = NAN};
 }
 
-static const xb_methods methods = {.plan = l2window_plan, .predict = l2window_predict, .grows = {.n = GPU_N}};
+static const xb_methods methods = {
+    .plan = l2window_plan, .predict = l2window_predict, .grows = {.n = GPU_N}, .checks_itself = xb_always};
 
 #define NO_WINDOWS ONLY("cuda", "HLSL and Vulkan have no word for what persists in a cache"), .may_refuse = true
 

@@ -226,4 +226,5 @@ static const xb_methods methods = {.plan = latency_plan,
 
 #define XB_SELF xb_latency
 #define XB_TABLE "benchmarks/latency/variants.def"
+#define XB_QUOTED "benchmarks/latency/seeds.def"
 #include "benchmarks/rows.h"

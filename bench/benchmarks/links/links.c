@@ -84,7 +84,8 @@ static size_t links_metrics(const xb_case *c, const xb_plan *plan, double ns, xb
   return 1;
 }
 
-static const xb_methods methods = {.plan = links_plan, .metrics = links_metrics, .close = xb_links_close};
+static const xb_methods methods = {
+    .plan = links_plan, .metrics = links_metrics, .close = xb_links_close, .checks_itself = xb_always};
 
 #define XB_SELF xb_links
 #define XB_TABLE "benchmarks/links/variants.def"

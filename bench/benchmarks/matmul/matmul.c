@@ -243,4 +243,5 @@ static const xb_methods methods = {.plan = matmul_plan,
 
 #define XB_SELF xb_matmul
 #define XB_TABLE "benchmarks/matmul/variants.def"
+#define XB_QUOTED "benchmarks/matmul/seeds.def"
 #include "benchmarks/rows.h"

@@ -169,7 +169,13 @@ static xb_code startup_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   return XB_OK;
 }
 
-static const xb_methods methods = {.plan = startup_plan};
+static bool has_kernel(const xb_case *c)
+{
+  const int what = of(c)->what;
+  return what != FIRST_OPEN && what != OPEN && what != LIST;
+}
+
+static const xb_methods methods = {.plan = startup_plan, .checks_itself = has_kernel};
 
 #define XB_SELF xb_startup
 #define XB_TABLE "benchmarks/startup/variants.def"

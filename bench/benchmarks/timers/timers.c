@@ -88,4 +88,5 @@ static const xb_methods methods = {.plan = timers_plan, .check = timers_check, .
 
 #define XB_SELF xb_timers
 #define XB_TABLE "benchmarks/timers/variants.def"
+#define XB_QUOTED "benchmarks/timers/seeds.def"
 #include "benchmarks/rows.h"

@@ -1,7 +1,9 @@
 /* The roofline of a device: operations a second against operations a byte, for each cell whose operations are counted.
- * Memory bandwidth is the roof: the measured copy, and the theoretical peak. There is no roof of operations, because no
- * API tells how many a multiprocessor does in a clock. */
+ * The roof on the left is memory bandwidth: the measured copy, and the theoretical peak. On the right it is the float32
+ * multiply-adds that `instructions` measured in the same files, two operations each: no API tells a peak. What does not
+ * use these, such as a tensor core, may lie above it. */
 #include "page/charts/charts.h"
+#include "result/peaks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +28,7 @@ typedef struct roofline {
   const point *best; /* the highest; of those beyond the cache, if there are any */
   double low, high;  /* of the points */
   double copy;       /* GB/s; NAN if unknown */
+  double operations; /* 10^12 a second; 0 if unknown */
 } roofline;
 
 static bool same_device(const xb_result_device *a, const xb_result_device *b)
@@ -45,10 +48,23 @@ static double copy_of(const xb_result *cell)
   return cell->yardstick == 1 ? own : cell->percent_of_copy > 0 ? 100 * own / cell->percent_of_copy : NAN;
 }
 
+/* Of float32 multiply-adds; 0: the cell measures something else. */
+static double operations_of(const xb_result *cell)
+{
+  const xb_peak *peak = xb_peaks;
+  while (strcmp(peak->title, "float32 multiply-adds") != 0)
+    peak++;
+  return xb_is_peak(peak, cell) && xb_has_value(cell) ? 2 * xb_result_value(cell) / 1e3 : 0;
+}
+
 static void add_cell(roofline *r, const xb_view_file *file, const xb_result *cell)
 {
   const bool fits = (double)cell->bytes <= r->of->cache;
-  if (!is_timed(cell) || !same_device(cell->on, r->of->device))
+  if (!same_device(cell->on, r->of->device))
+    return;
+  if (cell->outcome == XB_CELL_OK)
+    r->operations = fmax(r->operations, operations_of(cell));
+  if (!is_timed(cell))
     return;
   if (!fits)
     r->copy = fmax(r->copy, copy_of(cell));
@@ -79,6 +95,24 @@ static void draw_roof(xb_figure *figure, double gbps, const char *what, double l
             mark == XB_MARK_DASHES ? XB_COLOUR_COPY : XB_COLOUR_PEAK);
 }
 
+/* From where the measured copy allows as many, or from the left. */
+static void draw_operations(xb_figure *figure, const roofline *r, double low, double high)
+{
+  const double from = r->copy > 0 ? fmax(LEFT, 1e3 * r->operations / r->copy) : LEFT;
+  char text[2 * XB_NAME], value[XB_NAME];
+  if (!(r->operations > 0))
+    return;
+  xb_name_figure(r->operations, value);
+  const bool inside = r->operations > low && r->operations < high && from < RIGHT;
+  snprintf(text, sizeof text, "measured float32 multiply-adds, %s x 10^12 operations/s%s", value,
+           inside ? "" : ", outside the chart");
+  xb_figure_legend(figure, XB_MARK_DASHES, 0, 0, text);
+  if (inside)
+    fprintf(figure->chart.script,
+            "set arrow from %.9g,%.9g to %.9g,%.9g nohead back lw 1.5 dt '-' lc rgb '#0000%02x'\n", from, r->operations,
+            RIGHT, r->operations, XB_COLOUR_COPY);
+}
+
 /* Each benchmark's name is beside its highest point. */
 static void name_points(xb_figure *figure, const roofline *r)
 {
@@ -98,7 +132,7 @@ static void name_points(xb_figure *figure, const roofline *r)
 static void draw(xb_figure *figure, const roofline *r)
 {
   FILE *script = figure->chart.script;
-  const double low = r->low / 2, high = r->high * ABOVE;
+  const double low = r->low / 2, high = fmax(r->high * ABOVE, 2 * r->operations);
   bool shown[XB_VIEW_SLOTS] = {0}, hollow = false;
   xb_decade_axis(&figure->chart, low, high);
   fprintf(script, "set logscale x\nset xrange [%g:%g]\nset xtics (", LEFT, RIGHT);
@@ -120,6 +154,7 @@ static void draw(xb_figure *figure, const roofline *r)
     xb_figure_legend(figure, XB_MARK_POINT, r->of->slot, HOLLOW, "hollow: fits in the last-level cache");
   draw_roof(figure, r->of->peak, "theoretical peak,", low, high, XB_MARK_LINE);
   draw_roof(figure, r->copy, "measured copy,", low, high, XB_MARK_DASHES);
+  draw_operations(figure, r, low, high);
   name_points(figure, r);
   xb_chart_axes(&figure->chart, "operations a byte (log scale)", "10^12 operations/s (log scale)");
   fputs("plot $points using 1:2:3:4 with points pt variable ps 0.8 lc rgb variable\n", script);
@@ -127,10 +162,16 @@ static void draw(xb_figure *figure, const roofline *r)
 
 /* ---- Texts and table -------------------------------------------------------------------------------------------- */
 
-/* In percent of what the measured copy allows; NAN if that says nothing. */
+/* True if multiply-adds, and not the copy, bound a cell that uses them. */
+static bool under_operations(const roofline *r, const point *p)
+{
+  return p->y <= r->operations && !(!p->fits && p->x * r->copy / 1e3 < r->operations);
+}
+
+/* In percent of what the measured copy or the measured multiply-adds allow, the lower one; NAN if they say nothing. */
 static double of_roof(const roofline *r, const point *p)
 {
-  return p->fits ? NAN : 1e5 * p->y / (p->x * r->copy);
+  return under_operations(r, p) ? 100 * p->y / r->operations : p->fits ? NAN : 1e5 * p->y / (p->x * r->copy);
 }
 
 static void tabulate(xb_data_table *table, const roofline *r)
@@ -158,7 +199,8 @@ static void say(xb_figure *figure, const roofline *r)
          r->best->fits ? "Highest" : "Highest beyond the cache", r->best->cell->benchmark, name, question,
          r->best->target->name, value, intensity);
   if (of_roof(r, r->best) > 0)
-    XB_ADD(figure->takeaway, ", %.0f %% of what the measured copy allows", of_roof(r, r->best));
+    XB_ADD(figure->takeaway, ", %.0f %% of what the measured %s", of_roof(r, r->best),
+           under_operations(r, r->best) ? "float32 multiply-adds allow" : "copy allows");
   XB_ADD(figure->takeaway, ".");
   XB_ADD(figure->source, "the files named in the table");
 }

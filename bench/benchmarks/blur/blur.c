@@ -1,0 +1,103 @@
+/* A neighbour filter: the mean of 16 pixels around each of n, in a row. A pixel is a word of four bytes, each of which
+ * has a mean of its own, rounded down: exact in whole numbers, and in float32. `bytes` counts each pixel once read and
+ * once written in all rungs: the caches serve what is read again. */
+#include "benchmarks/benchmark.h"
+#include "benchmarks/blur/blur_args.h"
+#include "benchmarks/input.h"
+
+#include <inttypes.h>
+
+typedef struct parameters {
+  uint32_t pixels; /* of a thread */
+} parameters;
+
+enum {
+  PIXEL = 4, /* bytes */
+  LEAD = 64, /* pixels: 256 bytes, every device's binding alignment divides them; more than the filter reaches */
+  AT_ONCE = 1024,
+};
+
+XB_DEFINE_OF
+
+/* ---- Plan ------------------------------------------------------------------------------------------------------- */
+
+/* [plan] The input's binding begins before the window and ends behind it, where the image has pixels there. */
+static void add_window(const xb_case *c, xb_plan *plan, uint64_t first, uint64_t count, uint32_t input, uint32_t output)
+{
+  const uint64_t lead = first ? LEAD : 0, behind = c->n - first - count < LEAD ? c->n - first - count : LEAD;
+  const uint64_t all = lead + count + behind;
+  xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
+  xb_fold_groups(c->device, xb_ceil_div(count, (uint64_t)c->block * of(c)->pixels), step->groups);
+  xb_step_bind(step, input, (first - lead) * PIXEL, all * PIXEL, XB_READ);
+  xb_step_bind(step, output, first * PIXEL, count * PIXEL, XB_DISJOINT_WRITE);
+  const struct xb_blur_args args = {
+      .n = (uint32_t)count, .lead = (uint32_t)lead, .all = (uint32_t)all, .grid_x = step->groups[0]};
+  xb_step_args(step, &args, sizeof args);
+  plan->windows++;
+}
+
+/* [plan] Windows of the largest size that a binding allows. */
+static xb_code blur_plan(const xb_case *c, xb_plan *plan, xb_error *err)
+{
+  const uint64_t bytes = c->n * PIXEL, most = (uint64_t)1 << 30; /* the kernels' indices stay below 2^31 */
+  const uint64_t binding = c->window_bytes / PIXEL < most ? c->window_bytes / PIXEL : most;
+  const uint64_t length = c->n <= binding ? c->n : binding > 2 * LEAD ? binding / LEAD * LEAD - 2 * LEAD : 0;
+  if (!length)
+    return xb_fail(err, XB_UNSUPPORTED, "blur", "a binding of %" PRIu64 " bytes is too small for a window",
+                   c->window_bytes);
+  const uint32_t input = xb_plan_slot(
+      plan,
+      (xb_slot){.name = "pixels", .role = XB_ROLE_INPUT, .bytes = bytes, .element_bytes = PIXEL, .generate = xb_bits});
+  const uint32_t output =
+      xb_plan_slot(plan, (xb_slot){.name = "means", .role = XB_ROLE_OUTPUT, .bytes = bytes, .element_bytes = PIXEL});
+  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_blur_args)});
+  plan->bytes = 2 * bytes;
+  for (uint64_t first = 0; first < c->n && !plan->code; first += length)
+    add_window(c, plan, first, c->n - first < length ? c->n - first : length, input, output);
+  return XB_OK;
+}
+
+/* ---- Check ------------------------------------------------------------------------------------------------------ */
+
+/* The pixel at `i`; beyond an end, the outermost one. */
+static uint64_t inside(const xb_case *c, uint64_t i, int offset)
+{
+  const uint64_t at = offset < 0 && i < (uint64_t)-offset ? 0 : i + (uint64_t)(int64_t)offset;
+  return at < c->n ? at : c->n - 1;
+}
+
+static uint32_t mean(const xb_case *c, const uint32_t *pixels, uint64_t begin, uint64_t i)
+{
+  uint32_t word = 0;
+  for (int byte = 0; byte < 32; byte += 8) {
+    uint32_t sum = 0;
+    for (int k = 0; k < BLUR_TAPS; k++)
+      sum += pixels[inside(c, i, k - BLUR_BEFORE) - begin] >> byte & 0xFF;
+    word |= sum / BLUR_TAPS << byte;
+  }
+  return word;
+}
+
+static void expect(const void *user, uint64_t first, uint64_t count, uint32_t *expected)
+{
+  const xb_case *c = user;
+  uint32_t pixels[AT_ONCE + BLUR_TAPS];
+  for (uint64_t done = 0; done < count; done += AT_ONCE) {
+    const uint64_t some = count - done < AT_ONCE ? count - done : AT_ONCE, at = first + done;
+    const uint64_t begin = inside(c, at, -BLUR_BEFORE), end = inside(c, at + some - 1, BLUR_TAPS - BLUR_BEFORE);
+    xb_bits(c->dtype, c->seed, begin, end - begin + 1, pixels);
+    for (uint64_t i = 0; i < some; i++)
+      expected[done + i] = mean(c, pixels, begin, at + i);
+  }
+}
+
+static bool blur_check(const xb_case *c, const xb_chunk *chunk, char why[XB_WHY_BYTES])
+{
+  return xb_check_words(chunk, expect, c, "pixel", why);
+}
+
+static const xb_methods methods = {.plan = blur_plan, .check = blur_check};
+
+#define XB_SELF xb_blur
+#define XB_TABLE "benchmarks/blur/variants.def"
+#include "benchmarks/rows.h"

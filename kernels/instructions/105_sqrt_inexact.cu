@@ -1,0 +1,6 @@
+// Instruction 105: on float32; the square root is not rounded correctly.
+// nvcc: -prec-sqrt=false
+// [apply] HLSL has no flags: there the words are the same, without `precise`
+#define OPERATIONS(FUNCTION) ROOT_ARITHMETIC(FUNCTION)
+
+#include "float32.cuh"

@@ -1,0 +1,21 @@
+// Recompute 1: the value of an element is in a table.
+#include "recompute_args.h"
+#include "entry.cuh"
+
+XB_KERNEL void recompute(const uint *__restrict__ g_idata, uint *g_odata, const uint *__restrict__ g_values,
+                         xb_recompute_args args)
+{
+  const uint i = XB_GROUP_INDEX(blockIdx, args.grid_x) * BLOCK + threadIdx.x; // grid_x is gridDim.x, which HLSL lacks
+  if (i >= args.n) // a folded grid has groups too many at its end
+    return;
+
+  // [value] four more bytes of memory
+  const uint value = g_values[i];
+
+  // [write]
+  g_odata[i] = g_idata[i] ^ value;
+}
+
+XB_ENTRIES(recompute,
+           (const uint *__restrict__ g_idata, uint *g_odata, const uint *__restrict__ g_values, xb_recompute_args args),
+           (g_idata, g_odata, g_values, args))

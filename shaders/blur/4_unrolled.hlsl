@@ -1,0 +1,32 @@
+// Blur 4: as rung 3, but the loop over the neighbours is unrolled.
+#include "blur_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_odata : register(u0);
+XB_ARGS(xb_blur_args);
+
+groupshared uint tile[BLOCK + BLUR_TAPS];
+
+[numthreads(BLOCK, 1, 1)]
+void blur(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint tid = threadIdx.x, group = XB_GROUP_INDEX(groupIdx, args.grid_x);
+  const uint first = group * BLOCK, i = first + tid;
+
+  // [load] the pixels of the group, and those around them
+  for (uint t = tid; t < BLOCK + BLUR_TAPS - 1; t += BLOCK) {
+    tile[t] = g_idata[BLUR_CLAMP(args.lead + first + t - BLUR_BEFORE, args.all - 1)];
+  }
+  GroupMemoryBarrierWithGroupSync();
+
+  // [sum] of the neighbours: all reads are known before the first sum
+  uint4 sum = UINT4(0, 0, 0, 0);
+  UNROLL for (uint k = 0; k < BLUR_TAPS; k++) {
+    const uint word = tile[tid + k];
+    sum += UNPACK(UINT4, word);
+  }
+
+  // [write]
+  if (i < args.n)
+    g_odata[i] = PACK_MEAN(sum);
+}

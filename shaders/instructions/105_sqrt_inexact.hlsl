@@ -1,0 +1,6 @@
+// Instruction 105: on float32, as Vulkan promises; CUDA: -prec-sqrt=false.
+// [apply] CUDA has a flag; here the words are the same, without `precise`
+#define OPERATIONS(FUNCTION) ROOT_ARITHMETIC(FUNCTION)
+#define PRECISE
+
+#include "float32.h"

@@ -1,0 +1,6 @@
+// Instructions 106 to 110: on float32, as Vulkan promises; CUDA: -use_fast_math.
+// [apply] CUDA has a flag; here the words are the same, without `precise`
+#define OPERATIONS(FUNCTION) FAST_ARITHMETIC(FUNCTION)
+#define PRECISE
+
+#include "float32.h"

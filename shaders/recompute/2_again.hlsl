@@ -1,0 +1,22 @@
+// Recompute 2: the value of an element is computed again.
+#include "recompute_args.h"
+
+[[vk::binding(0, 0)]] StructuredBuffer<uint> g_idata : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<uint> g_odata : register(u0);
+XB_ARGS(xb_recompute_args);
+
+[numthreads(BLOCK, 1, 1)]
+void recompute(uint3 threadIdx : SV_GroupThreadID, uint3 groupIdx : SV_GroupID)
+{
+  const uint i = XB_GROUP_INDEX(groupIdx, args.grid_x) * BLOCK + threadIdx.x;
+  if (i >= args.n) // a folded grid has groups too many at its end
+    return;
+
+  // [value] a chain: each multiply-add needs the one before
+  uint value = args.first + i;
+  for (uint turn = 0; turn < args.turns; turn++)
+    value = value * args.factor + RECOMPUTE_TERM;
+
+  // [write]
+  g_odata[i] = g_idata[i] ^ value;
+}
