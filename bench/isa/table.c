@@ -1,24 +1,9 @@
-/* The table: each kernel, and below it what each compiler made of it. */
+/* The table: what each compiler made of each kernel. */
 #include "isa/isa.h"
 
-#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-static const struct {
-  const char *key, *title;
-  int width;
-} columns[] = {{"wave", "wave", 5},
-               {"registers", "registers", 10},
-               {"scalar_registers", "scalar", 7},
-               {"spilled_registers", "spilled", 8},
-               {"spilled_scalars", "scalar", 7},
-               {"spill_bytes", "local B", 8},
-               {"shared_bytes", "shared B", 9},
-               {"code_bytes", "code B", 8},
-               {"instructions", "instr.", 7},
-               {"waves_per_simd", "waves/SIMD", 11},
-               {"groups", "groups/SM", 10}};
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static const char *text_of(const json_t *row, const char *key)
 {
@@ -35,23 +20,62 @@ const char *xb_isa_name(const json_t *row, char *out)
   return out;
 }
 
-static void print_row(const json_t *row, bool text)
+/* ---- Columns ---------------------------------------------------------------------------------------------------- */
+
+XB_COLUMN_TEXT(kernel)
 {
-  printf("  %-10s %-8s", text_of(row, "for"), text_of(row, "api"));
-  if (*text_of(row, "error"))
-    printf(" %s", text_of(row, "error"));
-  for (size_t i = 0; !*text_of(row, "error") && i < COLUMNS; i++) {
-    const json_t *value = json_object_get(row, columns[i].key);
-    if (value)
-      printf("%*" JSON_INTEGER_FORMAT, columns[i].width, json_integer_value(value));
-    else
-      printf("%*s", columns[i].width, "-");
-  }
-  printf("\n");
-  if (text)
-    printf("%s\n",
-           *text_of(row, "text") ? text_of(row, "text") : "    (no text: the compiler, or nvdisasm, gives none)");
+  const xb_isa_line *line = row;
+  char name[256];
+  *out = 0;
+  if (line->begins)
+    snprintf(out, XB_SHEET_TEXT, "%s%s", xb_isa_name(line->row, name),
+             json_is_true(json_object_get(line->row, "default")) ? " (default)" : "");
 }
+
+XB_COLUMN_TEXT(word)
+{
+  snprintf(out, XB_SHEET_TEXT, "%s", text_of(((const xb_isa_line *)row)->row, c->of));
+}
+
+XB_COLUMN_NUMBER(count)
+{
+  const json_t *value = json_object_get(((const xb_isa_line *)row)->row, c->of);
+  return value ? (double)json_integer_value(value) : NAN;
+}
+
+static bool has_failed(const xb_sheet *sheet XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
+{
+  snprintf(out, XB_SHEET_TEXT, "%s", text_of(((const xb_isa_line *)row)->row, "error"));
+  return *out;
+}
+
+static const void *line_at(const xb_sheet *sheet, size_t i)
+{
+  return (const xb_isa_line *)sheet->user + i;
+}
+
+#define COUNT(title, key, rank)                                                                                        \
+  {                                                                                                                    \
+    title, .format = "%.0f", .number = count, .of = key, .optional = true, .drop = rank                                \
+  }
+static const xb_column columns[] = {
+    {"kernel", .text = kernel, .left = true, .head = true},
+    {"for", .text = word, .of = "for", .left = true},
+    {"API", .text = word, .of = "api", .left = true, .drop = 1},
+    {"wave", .format = "%.0f", .number = count, .of = "wave", .drop = 2, .fails = true},
+    COUNT("registers", "registers", 0),
+    COUNT("scalar", "scalar_registers", 3),
+    COUNT("spilled", "spilled_registers", 0),
+    COUNT("spilled scalar", "spilled_scalars", 3),
+    COUNT("local B", "spill_bytes", 0),
+    COUNT("shared B", "shared_bytes", 0),
+    COUNT("code B", "code_bytes", 2),
+    COUNT("instr.", "instructions", 1),
+    COUNT("waves/SIMD", "waves_per_simd", 0),
+    COUNT("groups/SM", "groups", 0),
+};
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
 static bool spills(const json_t *row)
 {
@@ -75,27 +99,51 @@ static json_t *by_kernel(const json_t *rows)
   return kernels;
 }
 
-void xb_isa_print(const json_t *rows, bool text)
+bool xb_isa_table_make(xb_isa_table *table, const json_t *rows)
 {
   json_t *kernels = by_kernel(rows), *list, *row;
   const char *name;
-  size_t i, spilling = 0, failed = 0;
-  printf("  %-10s %-8s", "for", "API");
-  for (size_t c = 0; c < COLUMNS; c++)
-    printf("%*s", columns[c].width, columns[c].title);
-  printf("\n");
-  json_object_foreach(kernels, name, list)
+  size_t i, count = 0;
+  *table = (xb_isa_table){.kernels = json_object_size(kernels),
+                          .lines = calloc(json_array_size(rows) + 1, sizeof *table->lines)};
+  json_object_foreach(kernels, name, list) json_array_foreach(list, i, row)
   {
-    const bool usual = json_is_true(json_object_get(json_array_get(list, 0), "default"));
-    printf("%s%s\n", name, usual ? " (default)" : "");
-    json_array_foreach(list, i, row)
-    {
-      print_row(row, text);
-      spilling += spills(row);
-      failed += *text_of(row, "error") != 0;
-    }
+    if (table->lines)
+      table->lines[count++] = (xb_isa_line){.row = row, .begins = !i};
+    table->spilling += spills(row);
+    table->failed += *text_of(row, "error") != 0;
   }
-  printf("%zu kernels, compiled %zu times: %zu spill or use local memory, %zu refused\n", json_object_size(kernels),
-         json_array_size(rows), spilling, failed);
   json_decref(kernels);
+  table->sheet = (xb_sheet){.user = table->lines,
+                            .row = line_at,
+                            .rows = count,
+                            .unknown = xb_dash,
+                            .failed = has_failed,
+                            .label_columns = 1,
+                            .lines_drop = 4};
+  xb_sheet_add_all(&table->sheet, columns, sizeof columns / sizeof *columns);
+  return table->lines;
+}
+
+void xb_isa_table_free(xb_isa_table *table)
+{
+  free(table->lines);
+}
+
+void xb_isa_print(const json_t *rows, bool text)
+{
+  static xb_isa_table table;
+  if (!xb_isa_table_make(&table, rows))
+    return;
+  xb_sheet_fit(&table.sheet);
+  xb_sheet_print_heads(&table.sheet);
+  for (size_t i = 0; i < table.sheet.rows; i++) {
+    xb_sheet_print_row(&table.sheet, &table.lines[i]);
+    const char *code = text_of(table.lines[i].row, "text");
+    if (text)
+      printf("%s\n", *code ? code : "    (no text: the compiler, or nvdisasm, gives none)");
+  }
+  printf("%zu kernels, compiled %zu times: %zu spill or use local memory, %zu refused\n", table.kernels,
+         table.sheet.rows, table.spilling, table.failed);
+  xb_isa_table_free(&table);
 }

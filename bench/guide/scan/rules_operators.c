@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 static void add(const xb_rule_input *in, const xb_token *t, const char *text)
 {
@@ -12,20 +11,15 @@ static void add(const xb_rule_input *in, const xb_token *t, const char *text)
 
 /* ---- Operators -------------------------------------------------------------------------------------------------- */
 
-static bool contains(const xb_token *t, const char *part)
-{
-  const size_t length = strlen(part);
-  for (size_t i = 0; i + length <= t->length; i++)
-    if (!strncasecmp(t->text + i, part, length))
-      return true;
-  return false;
-}
-
 /* True if the token names the size of a warp, or is it. */
 static bool is_warp_size(const xb_token *t, const char *number)
 {
-  return xb_token_is(t, number) || (t->kind == XB_TOKEN_NAME && contains(t, "warp") && contains(t, "size")) ||
-         (t->kind == XB_TOKEN_NAME && contains(t, "lane") && contains(t, "count"));
+  static const char *const sizes[] = {"size", "_sz", "width", "count", "threads"};
+  bool size = false;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    size |= xb_token_has(t, sizes[i]);
+  return xb_token_is(t, number) ||
+         (t->kind == XB_TOKEN_NAME && size && (xb_token_has(t, "warp") || xb_token_has(t, "lane")));
 }
 
 /* True if the operand that ends before `at` is the number of a thread: threadIdx.x, tid. */
@@ -35,7 +29,7 @@ static bool is_thread_before(const xb_rule_input *in, size_t at)
   if (at > 2 && xb_token_is(t - 1, "."))
     t -= 2;
   return t->kind == XB_TOKEN_NAME && !xb_token_is(t, "blockDim") && !xb_token_is(t, "blockIdx") &&
-         (xb_token_is(t, "threadIdx") || contains(t, "tid") || contains(t, "thread"));
+         (xb_token_is(t, "threadIdx") || xb_token_has(t, "tid") || xb_token_has(t, "thread"));
 }
 
 static void find_lane(const xb_rule_input *in, size_t at)
@@ -95,7 +89,7 @@ static void find_guard(const xb_rule_input *in, size_t at)
     if (right->kind == XB_TOKEN_OPERATOR && right->length == 1 && strchr("([{", *right->text))
       depth++;
     if (xb_token_is(right, "[") || xb_token_is(right, "->") || xb_token_is(right, "++") || xb_token_is(right, "--") ||
-        !strncmp(right->text, "atomic", 6) || (right->kind == XB_TOKEN_NAME && contains(right, "_sync"))) {
+        !strncmp(right->text, "atomic", 6) || (right->kind == XB_TOKEN_NAME && xb_token_has(right, "_sync"))) {
       add(in, t, "guarded &&");
       return;
     }
@@ -105,6 +99,15 @@ static void find_guard(const xb_rule_input *in, size_t at)
         (depth == 0 && (xb_token_is(right, ",") || xb_token_is(right, "?") || xb_token_is(right, "&&"))))
       return;
   }
+}
+
+/* True if the statement that has the token at `at` names a type. */
+static bool names_type(const xb_rule_input *in, size_t at)
+{
+  while (at-- > 0 && !xb_token_is(&in->tokens->list[at], ";") && !xb_token_is(&in->tokens->list[at], "}"))
+    if (xb_token_is(&in->tokens->list[at], "using") || xb_token_is(&in->tokens->list[at], "typedef"))
+      return true;
+  return false;
 }
 
 /* `float (*f)(float)`, `&name` and `**name` among the parameters of a device function. */
@@ -119,7 +122,7 @@ static void find_in_signature(const xb_rule_input *in, size_t at)
   if (xb_token_is(t, "(") && xb_token_is(after, "*")) {
     const size_t name = at + 2, close = name + (xb_token_at(in->tokens, name)->kind == XB_TOKEN_NAME);
     if (xb_token_is(xb_token_at(in->tokens, close), ")") && xb_token_is(xb_token_at(in->tokens, close + 1), "(") &&
-        (t->in_signature || t->scope == XB_SCOPE_FILE) && at && (t - 1)->kind == XB_TOKEN_NAME)
+        (t->in_signature || t->scope == XB_SCOPE_FILE || names_type(in, at)) && at && (t - 1)->kind == XB_TOKEN_NAME)
       add(in, t, "function pointer");
   }
 }
@@ -142,7 +145,9 @@ void xb_rule_of_operator(const xb_rule_input *in, size_t at)
     const xb_token *right = xb_token_at(in->tokens, at + 2);
     if (right->kind == XB_TOKEN_NAME || xb_token_is(right, "("))
       find_shift(in, at, at + 2);
-    if (xb_token_is(right, "5") && is_thread_before(in, at))
+    const bool log = (xb_token_has(right, "warp") || xb_token_has(right, "lane")) &&
+                     (xb_token_has(right, "log") || xb_token_has(right, "shift") || xb_token_has(right, "bits"));
+    if ((log || xb_token_is(right, "5")) && is_thread_before(in, at))
       add(in, t, "/ warpSize");
   }
   if (xb_token_is(t, "&&") || xb_token_is(t, "?"))
@@ -164,7 +169,7 @@ static bool statement_has(const xb_rule_input *in, size_t at, const char *word)
   return false;
 }
 
-/* blockIdx, blockDim and threadIdx in one statement, whose first one is at `at`. */
+/* The numbers of the block and of the thread, and the size of a block, in one statement, whose first one is at `at`. */
 static void find_global_index(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
@@ -175,7 +180,8 @@ static void find_global_index(const xb_rule_input *in, size_t at)
     if (xb_token_is(before, "blockIdx") || xb_token_is(before, "threadIdx") || xb_token_is(before, "blockDim"))
       return;
   }
-  if (statement_has(in, at, "blockIdx") && statement_has(in, at, "threadIdx") && statement_has(in, at, "blockDim"))
+  const bool size = statement_has(in, at, "blockDim") || statement_has(in, at, "*");
+  if (size && statement_has(in, at, "blockIdx") && statement_has(in, at, "threadIdx") && statement_has(in, at, "+"))
     add(in, t, "global index");
 }
 
@@ -260,6 +266,6 @@ void xb_rule_of_statement(const xb_rule_input *in, size_t at)
     find_stride(in, at);
   if (xb_token_is(t, "return"))
     find_early_return(in, at);
-  if (contains(t, "lookback") || contains(t, "look_back"))
+  if (xb_token_has(t, "lookback") || xb_token_has(t, "look_back"))
     add(in, t, "lookback");
 }
