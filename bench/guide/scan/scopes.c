@@ -148,10 +148,29 @@ static bool declares_no_function(const xb_tokens *t, size_t begin, size_t end)
   return true;
 }
 
-void xb_tokens_set_scopes(xb_tokens *t, bool for_device)
+/* typedef double real; using real = double: it is the device's if its code has the name. */
+static void set_aliases(xb_tokens *t)
+{
+  for (size_t i = 0; i < t->count; i++) {
+    const bool is_typedef = xb_token_is(&t->list[i], "typedef"), is_using = xb_token_is(&t->list[i], "using");
+    if (t->list[i].scope != XB_SCOPE_FILE || (!is_typedef && !is_using))
+      continue;
+    size_t end = i;
+    while (end < t->count && !xb_token_is(&t->list[end], ";") && !xb_token_is(&t->list[end], "{"))
+      end++;
+    const xb_token *name = is_using ? xb_token_at(t, i + 1) : &t->list[end - (end > i)];
+    for (size_t k = 0; k < t->count && name->kind == XB_TOKEN_NAME; k++)
+      if (t->list[k].scope >= XB_SCOPE_DEVICE && t->list[k].length == name->length &&
+          !memcmp(t->list[k].text, name->text, name->length)) {
+        set(t, i, end, XB_SCOPE_DEVICE);
+        break;
+      }
+  }
+}
+
+static void set_functions(xb_tokens *t, bool for_device)
 {
   size_t begin = 0; /* of a declaration */
-  set_directives(t);
   for (size_t i = 0; i < t->count; i++) {
     const xb_token *token = &t->list[i];
     if (token->in_directive) {
@@ -184,4 +203,11 @@ void xb_tokens_set_scopes(xb_tokens *t, bool for_device)
       begin = i + 1;
     }
   }
+}
+
+void xb_tokens_set_scopes(xb_tokens *tokens, bool for_device)
+{
+  set_directives(tokens);
+  set_functions(tokens, for_device);
+  set_aliases(tokens);
 }

@@ -132,6 +132,7 @@ static void take_value(xb_symbol *symbol, const xb_tokens *t, size_t at)
     depth -= xb_token_is(token, ")");
     symbol->has_stride |= xb_token_is(token, "gridDim");
     symbol->has_thread |= xb_token_is(token, "threadIdx");
+    symbol->has_block |= xb_token_is(token, "blockIdx");
     if (symbol->type == XB_TYPE_UNKNOWN && xb_type_named(token) >= XB_TYPE_BLOCK)
       symbol->type = xb_type_named(token);
     if (symbol->type == XB_TYPE_BLOCK && xb_type_named(token) == XB_TYPE_TILE) /* made from the block */

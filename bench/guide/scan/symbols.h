@@ -29,6 +29,7 @@ typedef struct xb_symbol {
   bool is_shared;  /* __shared__ */
   bool has_stride; /* computed from the size of the grid */
   bool has_thread; /* computed from the index of the thread */
+  bool has_block;  /* computed from the index of the block */
 } xb_symbol;
 
 typedef struct xb_symbols {
