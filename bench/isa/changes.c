@@ -7,38 +7,15 @@
 
 const char xb_isa_schema[] = "xbench-isa/1";
 
-/* What a kernel has or needs. `worse`: 1 if more of it is, -1 if less, 0 if it is only told. */
-static const struct {
-  const char *key, *name;
-  int worse;
-} facts[] = {{"registers", "registers", 1},
-             {"scalar_registers", "scalar registers", 1},
-             {"spilled_registers", "spilled registers", 1},
-             {"spilled_scalars", "spilled scalar registers", 1},
-             {"spill_bytes", "bytes of local memory", 1},
-             {"shared_bytes", "bytes of shared memory", 1},
-             {"waves_per_simd", "waves a SIMD", -1},
-             {"groups", "groups a multiprocessor", -1},
-             {"wave", "threads a wave", 0},
-             {"code_bytes", "bytes of code", 0},
-             {"instructions", "instructions", 0}};
-enum { FACTS = sizeof facts / sizeof *facts };
-
 typedef struct comparison {
   size_t same, worse, better, other;
   json_t *changes;
 } comparison;
 
-static const char *text_of(const json_t *row, const char *key)
-{
-  const char *text = json_string_value(json_object_get(row, key));
-  return text ? text : "";
-}
-
 json_t *xb_isa_load(const char *path)
 {
   json_t *root = json_load_file(path, 0, NULL);
-  json_t *rows = root && !strcmp(text_of(root, "schema"), xb_isa_schema) ? json_object_get(root, "rows") : NULL;
+  json_t *rows = root && !strcmp(xb_isa_text(root, "schema"), xb_isa_schema) ? json_object_get(root, "rows") : NULL;
   rows = json_is_array(rows) ? json_incref(rows) : NULL;
   json_decref(root);
   return rows;
@@ -54,7 +31,7 @@ bool xb_isa_is_document(const char *path)
 static const char *key_of(const json_t *row, char key[320])
 {
   char name[256];
-  snprintf(key, 320, "%s for %s", xb_isa_name(row, name), text_of(row, "for"));
+  snprintf(key, 320, "%s for %s", xb_isa_name(row, name), xb_isa_text(row, "for"));
   return key;
 }
 
@@ -78,20 +55,21 @@ static void add(comparison *c, const char *key, const char *verdict, const char 
 static void compare_row(comparison *c, const char *key, const json_t *base, const json_t *now)
 {
   const size_t before = json_array_size(c->changes);
-  const char *was = text_of(base, "error"), *is = text_of(now, "error");
+  const char *was = xb_isa_text(base, "error"), *is = xb_isa_text(now, "error");
   char what[512];
   if (*is && !*was) {
     snprintf(what, sizeof what, "is refused: %s", is);
     add(c, key, "worse", what);
   } else if (*was && !*is)
     add(c, key, "better", "compiles");
-  for (size_t i = 0; !*was && !*is && i < FACTS; i++) {
-    const json_t *old = json_object_get(base, facts[i].key), *new = json_object_get(now, facts[i].key);
+  for (size_t i = 0; !*was && !*is && xb_isa_facts[i].key; i++) {
+    const json_t *old = json_object_get(base, xb_isa_facts[i].key), *new = json_object_get(now, xb_isa_facts[i].key);
     const json_int_t a = json_integer_value(old), b = json_integer_value(new);
     if (!old || !new || a == b)
       continue;
-    snprintf(what, sizeof what, "%" JSON_INTEGER_FORMAT " %s, before %" JSON_INTEGER_FORMAT, b, facts[i].name, a);
-    add(c, key, !facts[i].worse ? "other" : (b > a) == (facts[i].worse > 0) ? "worse" : "better", what);
+    snprintf(what, sizeof what, "%" JSON_INTEGER_FORMAT " %s, before %" JSON_INTEGER_FORMAT, b, xb_isa_facts[i].name,
+             a);
+    add(c, key, !xb_isa_facts[i].worse ? "other" : (b > a) == (xb_isa_facts[i].worse > 0) ? "worse" : "better", what);
   }
   c->same += json_array_size(c->changes) == before;
 }
@@ -104,10 +82,10 @@ static int check_compilers(const json_t *base, const json_t *now)
   json_object_foreach((json_t *)base, key, row)
   {
     const json_t *other = json_object_get(now, key);
-    if (other && strcmp(text_of(row, "driver"), text_of(other, "driver")) != 0)
+    if (other && strcmp(xb_isa_text(row, "driver"), xb_isa_text(other, "driver")) != 0)
       return xb_report_error(XB_EXIT_USAGE,
                              "diff: other compilers of %s (base: %s; new: %s); compare all the same with --force", key,
-                             text_of(row, "driver"), text_of(other, "driver"));
+                             xb_isa_text(row, "driver"), xb_isa_text(other, "driver"));
   }
   return -1;
 }

@@ -71,6 +71,16 @@ void xb_isa_list_cubin(const unsigned char *elf, size_t bytes, const char *entry
 
 /* ---- table.c, changes.c ------------------------------------------------------------------------------------------ */
 
+/* What a row may have: its key, as a column and in a sentence; 1: more of it is worse, -1: less of it. */
+typedef struct xb_isa_fact {
+  const char *key, *title, *name;
+  int worse;
+  unsigned drop; /* as in xb_column */
+} xb_isa_fact;
+extern const xb_isa_fact xb_isa_facts[]; /* the last one has no key */
+/* "" if the row has no such text. */
+const char *xb_isa_text(const json_t *row, const char *key);
+
 /* A row of the table, for the functions of its columns. */
 typedef struct xb_isa_line {
   const json_t *row;

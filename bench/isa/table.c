@@ -5,7 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *text_of(const json_t *row, const char *key)
+const xb_isa_fact xb_isa_facts[] = {{"wave", "wave", "threads a wave", 0, 2},
+                                    {"registers", "registers", "registers", 1, 0},
+                                    {"scalar_registers", "scalar", "scalar registers", 1, 3},
+                                    {"spilled_registers", "spilled", "spilled registers", 1, 0},
+                                    {"spilled_scalars", "spilled scalar", "spilled scalar registers", 1, 3},
+                                    {"spill_bytes", "local B", "bytes of local memory", 1, 0},
+                                    {"shared_bytes", "shared B", "bytes of shared memory", 1, 0},
+                                    {"code_bytes", "code B", "bytes of code", 0, 2},
+                                    {"instructions", "instr.", "instructions", 0, 1},
+                                    {"waves_per_simd", "waves/SIMD", "waves a SIMD", -1, 0},
+                                    {"groups", "groups/SM", "groups a multiprocessor", -1, 0},
+                                    {0}};
+
+const char *xb_isa_text(const json_t *row, const char *key)
 {
   const char *text = json_string_value(json_object_get(row, key));
   return text ? text : "";
@@ -13,10 +26,10 @@ static const char *text_of(const json_t *row, const char *key)
 
 const char *xb_isa_name(const json_t *row, char *out)
 {
-  const char *part = text_of(row, "part"), *at = text_of(row, "at");
-  snprintf(out, 256, "%s%s%s%s %s, groups of %" JSON_INTEGER_FORMAT "%s%s", text_of(row, "kernel"), *part ? " (" : "",
-           part, *part ? ")" : "", text_of(row, "dtype"), json_integer_value(json_object_get(row, "group")),
-           *at ? ", " : "", at);
+  const char *part = xb_isa_text(row, "part"), *at = xb_isa_text(row, "at");
+  snprintf(out, 256, "%s%s%s%s %s, groups of %" JSON_INTEGER_FORMAT "%s%s", xb_isa_text(row, "kernel"),
+           *part ? " (" : "", part, *part ? ")" : "", xb_isa_text(row, "dtype"),
+           json_integer_value(json_object_get(row, "group")), *at ? ", " : "", at);
   return out;
 }
 
@@ -26,7 +39,7 @@ XB_COLUMN_TEXT(kernel)
 {
   const xb_isa_line *line = row;
   char name[256];
-  *out = 0;
+  strcpy(out, " ");
   if (line->begins)
     snprintf(out, XB_SHEET_TEXT, "%s%s", xb_isa_name(line->row, name),
              json_is_true(json_object_get(line->row, "default")) ? " (default)" : "");
@@ -34,10 +47,10 @@ XB_COLUMN_TEXT(kernel)
 
 XB_COLUMN_TEXT(word)
 {
-  snprintf(out, XB_SHEET_TEXT, "%s", text_of(((const xb_isa_line *)row)->row, c->of));
+  snprintf(out, XB_SHEET_TEXT, "%s", xb_isa_text(((const xb_isa_line *)row)->row, c->of));
 }
 
-XB_COLUMN_NUMBER(count)
+XB_COLUMN_NUMBER(count_of)
 {
   const json_t *value = json_object_get(((const xb_isa_line *)row)->row, c->of);
   return value ? (double)json_integer_value(value) : NAN;
@@ -45,7 +58,7 @@ XB_COLUMN_NUMBER(count)
 
 static bool has_failed(const xb_sheet *sheet XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
 {
-  snprintf(out, XB_SHEET_TEXT, "%s", text_of(((const xb_isa_line *)row)->row, "error"));
+  snprintf(out, XB_SHEET_TEXT, "%s", xb_isa_text(((const xb_isa_line *)row)->row, "error"));
   return *out;
 }
 
@@ -54,25 +67,10 @@ static const void *line_at(const xb_sheet *sheet, size_t i)
   return (const xb_isa_line *)sheet->user + i;
 }
 
-#define COUNT(title, key, rank)                                                                                        \
-  {                                                                                                                    \
-    title, .format = "%.0f", .number = count, .of = key, .optional = true, .drop = rank                                \
-  }
-static const xb_column columns[] = {
+static const xb_column names[] = {
     {"kernel", .text = kernel, .left = true, .head = true},
     {"for", .text = word, .of = "for", .left = true},
     {"API", .text = word, .of = "api", .left = true, .drop = 1},
-    {"wave", .format = "%.0f", .number = count, .of = "wave", .drop = 2, .fails = true},
-    COUNT("registers", "registers", 0),
-    COUNT("scalar", "scalar_registers", 3),
-    COUNT("spilled", "spilled_registers", 0),
-    COUNT("spilled scalar", "spilled_scalars", 3),
-    COUNT("local B", "spill_bytes", 0),
-    COUNT("shared B", "shared_bytes", 0),
-    COUNT("code B", "code_bytes", 2),
-    COUNT("instr.", "instructions", 1),
-    COUNT("waves/SIMD", "waves_per_simd", 0),
-    COUNT("groups/SM", "groups", 0),
 };
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
@@ -111,7 +109,7 @@ bool xb_isa_table_make(xb_isa_table *table, const json_t *rows)
     if (table->lines)
       table->lines[count++] = (xb_isa_line){.row = row, .begins = !i};
     table->spilling += spills(row);
-    table->failed += *text_of(row, "error") != 0;
+    table->failed += *xb_isa_text(row, "error") != 0;
   }
   json_decref(kernels);
   table->sheet = (xb_sheet){.user = table->lines,
@@ -121,7 +119,11 @@ bool xb_isa_table_make(xb_isa_table *table, const json_t *rows)
                             .failed = has_failed,
                             .label_columns = 1,
                             .lines_drop = 4};
-  xb_sheet_add_all(&table->sheet, columns, sizeof columns / sizeof *columns);
+  xb_sheet_add_all(&table->sheet, names, sizeof names / sizeof *names);
+  for (const xb_isa_fact *f = xb_isa_facts; f->key; f++)
+    xb_sheet_add(&table->sheet,
+                 (xb_column){f->title, .format = "%.0f", .number = count_of, .of = f->key, .fails = f == xb_isa_facts,
+                             .optional = f != xb_isa_facts, .drop = f->drop});
   return table->lines;
 }
 
@@ -139,7 +141,7 @@ void xb_isa_print(const json_t *rows, bool text)
   xb_sheet_print_heads(&table.sheet);
   for (size_t i = 0; i < table.sheet.rows; i++) {
     xb_sheet_print_row(&table.sheet, &table.lines[i]);
-    const char *code = text_of(table.lines[i].row, "text");
+    const char *code = xb_isa_text(table.lines[i].row, "text");
     if (text)
       printf("%s\n", *code ? code : "    (no text: the compiler, or nvdisasm, gives none)");
   }

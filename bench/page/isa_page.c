@@ -55,8 +55,7 @@ static void gather(isa_page *p)
 {
   for (size_t i = 0; i < p->table.sheet.rows; i++) {
     const json_t *row = p->table.lines[i].row;
-    const char *name = json_string_value(json_object_get(row, "for"));
-    architecture *a = name ? named(p, name) : NULL;
+    architecture *a = named(p, xb_isa_text(row, "for"));
     if (!a)
       continue;
     a->failed += json_object_get(row, "error") != NULL;
