@@ -122,7 +122,8 @@ static int rank_of_phrase(const xb_guide_row *row, const char *phrase)
       rank_in(f[XB_ROW_HERE], phrase, 40, 10),   xb_guide_row_lists_finding(row, phrase) ? 52 : 0,
   };
   const char *in_id = find(id, strlen(id), phrase);
-  int best = in_id == id ? 68 : in_id ? 28 : 0;
+  const bool ends_id = in_id && strlen(in_id) <= strlen(phrase) + 1;
+  int best = in_id == id ? 68 : ends_id ? 44 : in_id ? 28 : 0;
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
     best = ranks[i] > best ? ranks[i] : best;
   best += ranks[2] || ranks[3] ? 4 : 0; /* a quotation that the row also has in a list is more than one in passing */

@@ -28,15 +28,21 @@ static const char *const same[][6] = {
     {"kernel", "shader"},
     {"modulo", "remainder"},
     {"divergence", "lockstep"},
-    {"timer", "timing", "timestamp"},
+    {"timer", "timing", "timestamp", "time", "measure"},
+    {"print", "printf"},
+    {"two", "several", "multiple", "multi"},
+    {"compile", "compiler", "compilation"},
+    {"read", "fetch", "load", "sample"},
+    {"write", "store"},
+    {"wait", "synchronize"},
     {"cast", "convert", "conversion"},
     {"root", "push"},
 };
 
 static bool means_nothing(const char *word)
 {
-  static const char *const words[] = {"a",   "an",   "of",   "in",  "the",  "to",   "on",    "for",
-                                      "and", "with", "from", "how", "cuda", "hlsl", "vulkan"};
+  static const char *const words[] = {"a",    "an",  "of", "in", "the", "to", "on",   "for",  "and",   "with",
+                                      "from", "how", "at", "is", "by",  "do", "cuda", "hlsl", "vulkan"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (!strcasecmp(word, words[i]))
       return true;

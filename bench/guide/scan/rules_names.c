@@ -31,9 +31,11 @@ static bool has_one(const xb_token *t, const char *const *words)
 static bool checks_errors(const xb_rule_input *in, size_t at)
 {
   static const char *const of_cuda[] = {"cuda", "gpu", "kernel", "device", NULL};
-  static const char *const checks[] = {"check", "errchk", "safe_call", "safecall", "_call", "_try", "assert", NULL};
+  static const char *const checks[] = {"check", "errchk", "safe_call", "safecall", "_call",
+                                       "_try",  "assert", "fatal",     NULL};
   const xb_token *t = &in->tokens->list[at];
-  return !t->in_signature && has_one(t, of_cuda) && has_one(t, checks) && xb_token_is(xb_token_at(in->tokens, at + 1), "(");
+  return !t->in_signature && has_one(t, of_cuda) && has_one(t, checks) &&
+         xb_token_is(xb_token_at(in->tokens, at + 1), "(");
 }
 
 /* Names such as CUDA_CHECK and DEV_INLINE, of which each project has its own, with what they stand for. */
