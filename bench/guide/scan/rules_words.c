@@ -159,9 +159,9 @@ static void find_device(const xb_rule_input *in, size_t at)
   before -= before && xb_token_is(&in->tokens->list[before], "__host__");
   const bool lambda = xb_token_is(&in->tokens->list[before], "]");
   add(in, &in->tokens->list[at],
-      lambda                            ? "__device__ lambda"
-      : next_of(in, at, "(;=[{") != '(' ? "__device__ variable"
-                                        : "__device__");
+      lambda                                                                  ? "__device__ lambda"
+      : next_of(in, at, "(;=[{") != '(' && !in->tokens->list[at].in_directive ? "__device__ variable"
+                                                                              : "__device__");
 }
 
 /* How many blocks a multiprocessor has to hold. */
