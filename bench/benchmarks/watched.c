@@ -1,4 +1,5 @@
-/* Code of the program's own kernels that is compiled while it runs, so that races and wrong accesses are found. */
+/* Code of the program's own kernels that is compiled while it runs: so that races and wrong accesses are found, and for
+ * GPUs that the build has no code for. */
 #include "base/whole_file.h"
 #include "benchmarks/registry.h"
 #include "blob.h"
@@ -34,14 +35,15 @@ static int add_includes(const char *folder, const char **flags, int count, int m
   return count;
 }
 
-xb_code xb_find_watched(const xb_case *c, const char *source, xb_kernel_desc *desc, xb_error *err)
+/* Compiles the source for the processor or, with a capability, to PTX. */
+static xb_code compile_now(const xb_case *c, const char *source, uint32_t capability, xb_kernel_desc *desc,
+                           xb_error *err)
 {
   enum { MOST = 64 };
   const char *flags[MOST + 1] = {NULL};
   const char *folder = xb_carried_kernels(&arena), *entries = folder ? write_entries(c, folder) : NULL;
   if (!entries)
-    return xb_fail(err, XB_UNAVAILABLE, source,
-                   "cannot be compiled to be checked: no place for its source in the cache");
+    return xb_fail(err, XB_UNAVAILABLE, source, "cannot be compiled now: no place for its source in the cache");
   int count = 0;
   flags[count++] = xb_arena_text(&arena, "-I%s", entries);
   flags[count++] = xb_arena_text(&arena, "-I%s/core/include", folder);
@@ -49,14 +51,29 @@ xb_code xb_find_watched(const xb_case *c, const char *source, xb_kernel_desc *de
   count = add_includes(folder, flags, count, MOST);
   const xb_pair_source what = {.path = xb_arena_text(&arena, "%s/kernels/%s.cu", folder, source),
                                .flags = flags,
-                               .for_cpu = true,
-                               .lists_kernels = true,
-                               .checks = xb_checks_in_code()};
+                               .for_cpu = !capability,
+                               .lists_kernels = !capability,
+                               .checks = capability ? 0 : xb_checks_in_code()};
   xb_pair_binary binary;
-  const xb_code code = xb_pair_compile(&what, NULL, 0, &arena, &binary, err);
+  const xb_code code = xb_pair_compile(&what, NULL, capability, &arena, &binary, err);
   if (code)
     return code;
   desc->code = binary.data;
   desc->code_bytes = binary.bytes;
   return XB_OK;
+}
+
+xb_code xb_find_watched(const xb_case *c, const char *source, xb_kernel_desc *desc, xb_error *err)
+{
+  return compile_now(c, source, 0, desc, err);
+}
+
+xb_code xb_find_for_capability(const xb_case *c, uint32_t capability, xb_kernel_desc *desc, xb_error *err)
+{
+  for (const xb_blob *b = xb_blobs; b->name; b++) {
+    const char *end = b->data == desc->code ? strstr(b->name, ".fatbin") : NULL;
+    if (end)
+      return compile_now(c, xb_arena_text(&arena, "%.*s", (int)(end - b->name), b->name), capability, desc, err);
+  }
+  return xb_fail(err, XB_UNAVAILABLE, desc->entry, "this program has no source of it");
 }

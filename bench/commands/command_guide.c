@@ -88,6 +88,9 @@ static bool are_looked_up(const char *const *words)
   given.words = cut;
   if (words[1] && xb_guide_stems(words, stems, cut) && xb_guide_fits_best(cut))
     return true;
+  given.words = words;
+  if (words[1] && xb_guide_finds(words))
+    return true;
   given.words = near;
   return !words[1] && xb_guide_near_name(*words, name, sizeof name);
 }

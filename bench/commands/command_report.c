@@ -5,6 +5,7 @@
 #include "diff/diff.h"
 #include "formats/output.h"
 #include "formats/output_path.h"
+#include "isa/isa.h"
 #include "page/page.h"
 #include "result/result.h"
 
@@ -120,8 +121,38 @@ static int write_page(const xb_view *view, const xb_diff *diff, const xb_tuning 
   return code;
 }
 
+/* Returns -1 if the files are not of `xbench isa`. */
+static int report_isa(void)
+{
+  xb_output output;
+  size_t found = 0;
+  json_t *rows = json_array();
+  for (size_t i = 0; i < given.count; i++) {
+    json_t *more = xb_isa_load(given.files[i]);
+    found += more != NULL;
+    json_array_extend(rows, more);
+    json_decref(more);
+  }
+  int code = !found ? -1 : given.base || found < given.count || given.search_count ? XB_EXIT_USAGE : XB_EXIT_OK;
+  if (code == XB_EXIT_USAGE)
+    xb_report_error(code, "report: %s: files of 'xbench isa' have a page of their own: name them alone, without --base",
+                    given.files[0]);
+  else if (!code && (code = xb_output_open(&output, given.output, XB_OUTPUT_OTHER) ? -1 : XB_EXIT_USAGE) < 0) {
+    code = xb_isa_page_write(output.file, rows, given.count == 1 ? given.files[0] : "several files");
+    if (code < 0)
+      code = xb_output_commit(&output) ? XB_EXIT_OK : XB_EXIT_USAGE;
+    else
+      xb_output_abandon(&output);
+  }
+  json_decref(rows);
+  return code;
+}
+
 static int run(void)
 {
+  const int of_isa = report_isa();
+  if (of_isa >= 0)
+    return of_isa;
   const xb_document *documents[MOST_FILES] = {NULL};
   xb_tuning tunings[XB_MOST_TUNINGS] = {{.root = NULL}};
   xb_view view = {0};

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ROWS = 500, LEAST_NAME = 40 };
+enum { MAX_ROWS = 500, LEAST_NAME = 40, LEAST_APART = 25, MOST_APART = 8 };
 
 /* Quotation marks and the addresses of links are left out. */
 void xb_guide_print_plain(const char *text)
@@ -93,16 +93,59 @@ static int by_rank(const void *a, const void *b)
   return left->rank != right->rank ? right->rank - left->rank : (left->row > right->row) - (left->row < right->row);
 }
 
-void xb_guide_look_up(const char *const *words)
+/* The rows that fit all words, best first. Returns their number. */
+static size_t find_together(const char *const *words, const xb_guide_row *rows, size_t count, ranked *list)
 {
-  static ranked list[MAX_ROWS];
-  size_t count, found = 0;
-  const xb_guide_row *rows = xb_guide_rows(&count);
+  size_t found = 0;
   const xb_row_fit best = xb_guide_fits_best(words);
   for (size_t i = 0; best && i < count && found < MAX_ROWS; i++)
     if (fit_of(&rows[i], words) == best)
       list[found++] = (ranked){.row = &rows[i], .rank = xb_guide_rank(&rows[i], words)};
   qsort(list, found, sizeof *list, by_rank);
+  return found;
+}
+
+/* The rows that most of the words lead to, if they are better than `least`. */
+static size_t find_apart(const char *const *words, int least, const xb_guide_row *rows, size_t count, ranked *list)
+{
+  size_t found = 0, kept = 0;
+  for (size_t i = 0; i < count && found < MAX_ROWS; i++)
+    list[found++] = (ranked){.row = &rows[i], .rank = xb_guide_rank_apart(&rows[i], words)};
+  qsort(list, found, sizeof *list, by_rank);
+  if (!found || list->rank < LEAST_APART || list->rank <= least)
+    return 0;
+  while (kept < found && kept < MOST_APART && 4 * list[kept].rank >= 3 * list->rank)
+    kept++;
+  return kept;
+}
+
+/* Fills `list` with the rows of the words, best first; returns their number. */
+static size_t find_rows(const char *const *words, ranked *list)
+{
+  static ranked apart[MAX_ROWS];
+  size_t count;
+  const xb_guide_row *rows = xb_guide_rows(&count);
+  if (!rows)
+    return 0;
+  size_t found = find_together(words, rows, count, list);
+  if (words[0] && words[1] && (!found || list->rank < LEAST_NAME)) {
+    const size_t others = find_apart(words, found ? list->rank : 0, rows, count, apart);
+    if (others)
+      memcpy(list, apart, (found = others) * sizeof *list);
+  }
+  return found;
+}
+
+bool xb_guide_finds(const char *const *words)
+{
+  static ranked list[MAX_ROWS];
+  return find_rows(words, list) > 0;
+}
+
+void xb_guide_look_up(const char *const *words)
+{
+  static ranked list[MAX_ROWS];
+  const size_t found = find_rows(words, list);
   for (size_t i = 0; i < found; i++)
     print_row(list[i].row);
   printf("%zu row%s; words in brackets are documents: docs/guide/documents.md\n", found, found == 1 ? "" : "s");

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_WORD = 80, SMALL = 3 };
+enum { MAX_WORD = 80, SMALL = 3, WHOLE_ITEM = 84 };
 
 /* ---- Ranks ------------------------------------------------------------------------------------------------------ */
 
@@ -14,12 +14,15 @@ static bool in_name(char c)
   return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The phrase in small letters, with single blanks and without a plural s at its end. */
+/* The phrase in small letters, with single blanks and without a plural s, or a component as in threadIdx.x, at its end.
+ */
 static void take_phrase(const char *text, char *phrase)
 {
   size_t length = 0;
   for (; *text && length + 1 < MAX_WORD; text++)
     phrase[length++] = (char)tolower((unsigned char)*text);
+  if (length > SMALL && phrase[length - 2] == '.' && strchr("xyzw", phrase[length - 1]))
+    length -= 2;
   if (length > SMALL && phrase[length - 1] == 's' && isalpha((unsigned char)phrase[length - 2]) &&
       phrase[length - 2] != 's')
     length--;
@@ -87,11 +90,17 @@ static int rank_in(const char *text, const char *phrase, int whole, int prose)
   return best;
 }
 
-/* In a list of words: more if the phrase is one of them by commas or blanks. */
+/* In a list of words: most if the phrase is all that stands between two commas, more if it is the first. */
 static int rank_in_list(const char *text, const char *phrase, int rank)
 {
-  const char *at = text ? find(text, strlen(text), phrase) : NULL;
-  return !at ? 0 : at == text ? rank + 3 : rank;
+  const char *first = text ? find(text, strlen(text), phrase) : NULL;
+  for (const char *item = text; first && *item; item += strspn(item, ", ")) {
+    const size_t length = strcspn(item, ",");
+    if (equals(item, length, phrase))
+      return WHOLE_ITEM;
+    item += length;
+  }
+  return !first ? 0 : first == text ? rank + 3 : rank;
 }
 
 static int rank_of_phrase(const xb_guide_row *row, const char *phrase)
@@ -113,7 +122,8 @@ static int rank_of_phrase(const xb_guide_row *row, const char *phrase)
       rank_in(f[XB_ROW_HERE], phrase, 40, 10),   xb_guide_row_lists_finding(row, phrase) ? 52 : 0,
   };
   const char *in_id = find(id, strlen(id), phrase);
-  int best = in_id == id ? 68 : in_id ? 28 : 0;
+  const bool ends_id = in_id && strlen(in_id) <= strlen(phrase) + 1;
+  int best = in_id == id ? 68 : ends_id ? 44 : in_id ? 28 : 0;
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
     best = ranks[i] > best ? ranks[i] : best;
   best += ranks[2] || ranks[3] ? 4 : 0; /* a quotation that the row also has in a list is more than one in passing */

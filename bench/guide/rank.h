@@ -8,6 +8,9 @@
  * words, less where they stand in a list or in prose. Traps come after rows. A plural `s` does not matter. */
 int xb_guide_rank(const xb_guide_row *row, const char *const *words);
 
+/* The same for words that no row has together: the mean of their ranks, also of words that mean the same. */
+int xb_guide_rank_apart(const xb_guide_row *row, const char *const *words);
+
 /* The name of a row that is nearest to a mistyped word: one or two letters left out, added, changed or exchanged.
  * Writes it to `name`; returns false if none is near. */
 bool xb_guide_near_name(const char *typed, char *name, size_t bytes);

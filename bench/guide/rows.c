@@ -208,9 +208,9 @@ static bool quotes_ptx(const char *text, const char *finding)
 static bool is_of_cuda(const char *finding)
 {
   static const char *const beginnings[] = {
-      "__",   "cuda",  "CU",    "cub::", "thrust",  "cutlass", "nccl",  "nvcuda",   "nvtx",
-      "<<<",  "dim3",  "cg::",  "NV",    "cublas",  "curand",  "cufft", "cusparse", "cooperative_groups",
-      "MPI_", "cudnn", "nvrtc", "cute",  "cusolver"};
+      "__",   "cuda",  "CU",      "cub::", "thrust", "cutlass", "nccl",  "nvcuda",   "nvtx",
+      "<<<",  "dim3",  "cg::",    "NV",    "cublas", "curand",  "cufft", "cusparse", "cooperative_groups",
+      "half", "nv_bf", "torch::", "at::",  "MPI_",   "cudnn",   "nvrtc", "cute",     "cusolver"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
     if (!strncmp(finding, beginnings[i], strlen(beginnings[i])))
       return true;
@@ -225,7 +225,8 @@ bool xb_guide_row_scans(const xb_guide_row *row, const char *finding, bool on_de
 {
   if (!on_device && !row->host && !is_of_cuda(finding))
     return false;
-  if (strchr(finding, '.') && quotes_ptx(row->field[XB_ROW_PTX], finding))
+  if (strchr(finding, '.') && !(row->field[XB_ROW_SCAN] && !strcmp(row->field[XB_ROW_SCAN], "-")) &&
+      quotes_ptx(row->field[XB_ROW_PTX], finding))
     return true;
   const char *list = row->field[XB_ROW_SCAN];
   return list ? (strstr(list, finding) || strchr(list, '*')) && has_finding(list, finding, false)

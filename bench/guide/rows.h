@@ -51,6 +51,8 @@ bool xb_guide_false_friends(const char *word, const char *other);
 
 /* How well the rows that fit all words best fit them. */
 xb_row_fit xb_guide_fits_best(const char *const *words);
+/* True if a look-up of the words finds rows. */
+bool xb_guide_finds(const char *const *words);
 /* Prints these rows. */
 void xb_guide_look_up(const char *const *words);
 /* True if a finding of a scan ("atomicAdd float"), in a function of the device or in another one, leads to this row. */

@@ -12,12 +12,20 @@ typedef struct comparison {
   json_t *changes;
 } comparison;
 
-bool xb_isa_is_document(const char *path)
+json_t *xb_isa_load(const char *path)
 {
   json_t *root = json_load_file(path, 0, NULL);
-  const bool is = root && !strcmp(xb_isa_text(root, "schema"), xb_isa_schema);
+  json_t *rows = root && !strcmp(xb_isa_text(root, "schema"), xb_isa_schema) ? json_object_get(root, "rows") : NULL;
+  rows = json_is_array(rows) ? json_incref(rows) : NULL;
   json_decref(root);
-  return is;
+  return rows;
+}
+
+bool xb_isa_is_document(const char *path)
+{
+  json_t *rows = xb_isa_load(path);
+  json_decref(rows);
+  return rows;
 }
 
 static const char *key_of(const json_t *row, char key[320])
@@ -27,12 +35,12 @@ static const char *key_of(const json_t *row, char key[320])
   return key;
 }
 
-static json_t *rows_of(const json_t *root)
+static json_t *with_keys(const json_t *rows)
 {
   json_t *by_key = json_object(), *row;
   size_t i;
   char key[320];
-  json_array_foreach(json_object_get(root, "rows"), i, row) json_object_set(by_key, key_of(row, key), row);
+  json_array_foreach(rows, i, row) json_object_set(by_key, key_of(row, key), row);
   return by_key;
 }
 
@@ -54,7 +62,7 @@ static void compare_row(comparison *c, const char *key, const json_t *base, cons
     add(c, key, "worse", what);
   } else if (*was && !*is)
     add(c, key, "better", "compiles");
-  for (size_t i = 0; !*was && !*is && i < xb_isa_fact_count; i++) {
+  for (size_t i = 0; !*was && !*is && xb_isa_facts[i].key; i++) {
     const json_t *old = json_object_get(base, xb_isa_facts[i].key), *new = json_object_get(now, xb_isa_facts[i].key);
     const json_int_t a = json_integer_value(old), b = json_integer_value(new);
     if (!old || !new || a == b)
@@ -116,14 +124,13 @@ static int compare(const json_t *base, const json_t *now, bool force, FILE *json
 
 int xb_isa_diff(const char *base, const char *now, bool force, FILE *json)
 {
-  json_error_t why;
-  json_t *old = json_load_file(base, 0, &why), *new = old ? json_load_file(now, 0, &why) : NULL;
+  json_t *old = xb_isa_load(base), *new = xb_isa_load(now);
   int code;
-  if (!old || !new || strcmp(xb_isa_text(new, "schema"), xb_isa_schema) != 0)
+  if (!old || !new)
     code = xb_report_error(
         XB_EXIT_USAGE, "diff: %s is not what 'xbench isa --json' writes, and %s is: compare two of a kind", now, base);
   else {
-    json_t *a = rows_of(old), *b = rows_of(new);
+    json_t *a = with_keys(old), *b = with_keys(new);
     code = compare(a, b, force, json);
     json_decref(a);
     json_decref(b);

@@ -4,6 +4,7 @@
 #define XB_ISA_H
 
 #include "benchmarks/choice.h"
+#include "sheet/sheet.h"
 
 #include <jansson.h>
 
@@ -65,22 +66,37 @@ bool xb_isa_has_cubin(const void *code, size_t bytes, uint32_t capability);
 /* Adds what the machine code says of the kernel, or an error. (cubin.c) */
 void xb_isa_read_cubin(const unsigned char *elf, size_t bytes, const char *entry, json_t *row);
 
+/* Adds the code as nvdisasm prints it, with the lines of the source between. (listing.c) */
+void xb_isa_list_cubin(const unsigned char *elf, size_t bytes, const char *entry, json_t *row);
+
 /* ---- table.c, changes.c ------------------------------------------------------------------------------------------ */
 
-/* What a kernel has or needs. `worse`: 1 if more of it is, -1 if less, 0 if it is only told. */
+/* What a row may have: its key, as a column and in a sentence; 1: more of it is worse, -1: less of it. */
 typedef struct xb_isa_fact {
-  const char *key, *title;
-  int width; /* of its column */
-  const char *name;
+  const char *key, *title, *name;
   int worse;
-  unsigned drop; /* the rank of its column */
+  unsigned drop; /* as in xb_column */
 } xb_isa_fact;
-extern const xb_isa_fact xb_isa_facts[];
-extern const size_t xb_isa_fact_count;
+extern const xb_isa_fact xb_isa_facts[]; /* the last one has no key */
 /* "" if the row has no such text. */
 const char *xb_isa_text(const json_t *row, const char *key);
-/* `code`: the machine code, too. */
-void xb_isa_print(const json_t *rows, bool code);
+
+/* A row of the table, for the functions of its columns. */
+typedef struct xb_isa_line {
+  const json_t *row;
+  bool begins; /* the first of its kernel */
+} xb_isa_line;
+typedef struct xb_isa_table {
+  xb_sheet sheet;
+  xb_isa_line *lines;
+  size_t kernels, spilling, failed;
+} xb_isa_table;
+/* The rows of each kernel together. Returns false if there is no memory. */
+bool xb_isa_table_make(xb_isa_table *table, const json_t *rows);
+void xb_isa_table_free(xb_isa_table *table);
+void xb_isa_print(const json_t *rows, bool text);
+/* The rows of a document. NULL: it is none. The caller frees it. */
+json_t *xb_isa_load(const char *path);
 /* "matmul/10_best float32, groups of 256". `out` has room for 256 bytes. */
 const char *xb_isa_name(const json_t *row, char *out);
 /* True if the file has what `xbench isa --json` writes. */

@@ -1,14 +1,11 @@
 /* The kernels of a choice for an NVIDIA GPU that need not be there. */
 #include "isa/isa.h"
 
-#include "base/program.h"
-#include "base/whole_file.h"
 #include "measure/capabilities.h"
 #include "show/languages.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { WAVE = 32, KIB = 1024 };
 
@@ -97,36 +94,15 @@ static void add_occupancy(const xb_isa_case *k)
         json_integer(xb_occupancy_of(&m, k->c->block, registers, shared + k->desc.dynamic_shared_bytes).groups));
 }
 
-/* nvdisasm prints all kernels of the file; this one's part is kept. */
-static void add_text(const xb_isa_case *k, const unsigned char *cubin, size_t bytes)
-{
-  xb_arena arena = {0};
-  xb_error error;
-  char path[] = "/tmp/xbench-isa-XXXXXX", *listing, head[160];
-  const char *tool = xb_find_program("nvdisasm", &arena);
-  tool = tool ? tool : xb_find_program("/usr/local/cuda/bin/nvdisasm", &arena);
-  const int fd = tool ? mkstemp(path) : -1;
-  if (fd >= 0) {
-    close(fd);
-    const char *const argv[] = {tool, "-c", path, NULL};
-    snprintf(head, sizeof head, ".text.%s:", k->desc.entry);
-    if (xb_write_whole_file(path, cubin, bytes) && !xb_run_program(argv, &arena, &listing, &error)) {
-      char *begin = strstr(listing, head), *end = begin ? strstr(begin, "\n//---") : NULL;
-      if (end)
-        *end = 0;
-      json_object_set_new(k->row, "text", json_string(begin ? begin : listing));
-    }
-    unlink(path);
-  }
-  xb_arena_free(&arena);
-}
-
 static void read_case(xb_isa_case *k, void *user)
 {
   work *w = user;
   size_t bytes;
   const char *why;
+  xb_error error;
   const unsigned char *cubin = xb_isa_cubin(k->desc.code, k->desc.code_bytes, w->target->capability, &bytes, &why);
+  if (!cubin && !xb_find_for_capability(k->c, w->target->capability, &k->desc, &error))
+    cubin = xb_isa_cubin(k->desc.code, k->desc.code_bytes, w->target->capability, &bytes, &why);
   json_object_set_new(k->row, "for", json_string(w->target->name));
   json_object_set_new(k->row, "api", json_string(w->language->backend));
   json_object_set_new(k->row, "driver", json_string(w->language->compiler));
@@ -135,7 +111,7 @@ static void read_case(xb_isa_case *k, void *user)
     xb_isa_read_cubin(cubin, bytes, k->desc.entry, k->row);
     add_occupancy(k);
     if (w->text)
-      add_text(k, cubin, bytes);
+      xb_isa_list_cubin(cubin, bytes, k->desc.entry, k->row);
   } else
     json_object_set_new(k->row, "error", json_string(why));
   json_array_append_new(w->rows, k->row);

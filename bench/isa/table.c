@@ -1,25 +1,22 @@
-/* The table: each kernel, and below it what each compiler made of it. */
+/* The table: what each compiler made of each kernel. */
 #include "isa/isa.h"
 
-#include "sheet/sheet.h"
-
-#include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The last ones are left out first where a terminal is narrow. */
-const xb_isa_fact xb_isa_facts[] = {{"wave", "wave", 4, "threads a wave", 0, 3},
-                                    {"registers", "registers", 9, "registers", 1, 0},
-                                    {"scalar_registers", "scalar", 6, "scalar registers", 1, 5},
-                                    {"spilled_registers", "spilled", 7, "spilled registers", 1, 0},
-                                    {"spilled_scalars", "scalar", 6, "spilled scalar registers", 1, 5},
-                                    {"spill_bytes", "local B", 7, "bytes of local memory", 1, 0},
-                                    {"shared_bytes", "shared B", 8, "bytes of shared memory", 1, 4},
-                                    {"code_bytes", "code B", 7, "bytes of code", 0, 1},
-                                    {"instructions", "instr.", 6, "instructions", 0, 2},
-                                    {"waves_per_simd", "waves/SIMD", 10, "waves a SIMD", -1, 6},
-                                    {"groups", "groups/SM", 9, "groups a multiprocessor", -1, 7}};
-const size_t xb_isa_fact_count = sizeof xb_isa_facts / sizeof *xb_isa_facts;
+const xb_isa_fact xb_isa_facts[] = {{"wave", "wave", "threads a wave", 0, 2},
+                                    {"registers", "registers", "registers", 1, 0},
+                                    {"scalar_registers", "scalar", "scalar registers", 1, 3},
+                                    {"spilled_registers", "spilled", "spilled registers", 1, 0},
+                                    {"spilled_scalars", "spilled scalar", "spilled scalar registers", 1, 3},
+                                    {"spill_bytes", "local B", "bytes of local memory", 1, 0},
+                                    {"shared_bytes", "shared B", "bytes of shared memory", 1, 0},
+                                    {"code_bytes", "code B", "bytes of code", 0, 2},
+                                    {"instructions", "instr.", "instructions", 0, 1},
+                                    {"waves_per_simd", "waves/SIMD", "waves a SIMD", -1, 0},
+                                    {"groups", "groups/SM", "groups a multiprocessor", -1, 0},
+                                    {0}};
 
 const char *xb_isa_text(const json_t *row, const char *key)
 {
@@ -36,33 +33,47 @@ const char *xb_isa_name(const json_t *row, char *out)
   return out;
 }
 
-XB_COLUMN_TEXT(text)
+/* ---- Columns ---------------------------------------------------------------------------------------------------- */
+
+XB_COLUMN_TEXT(kernel)
 {
-  snprintf(out, XB_SHEET_TEXT, "%s", xb_isa_text(row, c->of));
+  const xb_isa_line *line = row;
+  char name[256];
+  strcpy(out, " ");
+  if (line->begins)
+    snprintf(out, XB_SHEET_TEXT, "%s%s", xb_isa_name(line->row, name),
+             json_is_true(json_object_get(line->row, "default")) ? " (default)" : "");
 }
 
-XB_COLUMN_NUMBER(number)
+XB_COLUMN_TEXT(word)
 {
-  const json_t *value = json_object_get(row, ((const xb_isa_fact *)c->of)->key);
+  snprintf(out, XB_SHEET_TEXT, "%s", xb_isa_text(((const xb_isa_line *)row)->row, c->of));
+}
+
+XB_COLUMN_NUMBER(count_of)
+{
+  const json_t *value = json_object_get(((const xb_isa_line *)row)->row, c->of);
   return value ? (double)json_integer_value(value) : NAN;
 }
 
-static bool failed(const xb_sheet *s XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
+static bool has_failed(const xb_sheet *sheet XB_UNUSED, const void *row, bool band XB_UNUSED, char out[XB_SHEET_TEXT])
 {
-  snprintf(out, XB_SHEET_TEXT, "%s", xb_isa_text(row, "error"));
+  snprintf(out, XB_SHEET_TEXT, "%s", xb_isa_text(((const xb_isa_line *)row)->row, "error"));
   return *out;
 }
 
-static void make_sheet(xb_sheet *s)
+static const void *line_at(const xb_sheet *sheet, size_t i)
 {
-  *s = (xb_sheet){.failed = failed, .unknown = xb_dash, .indent = 2};
-  xb_sheet_add(s, (xb_column){"for", 10, .left = true, .text = text, .of = "for"});
-  xb_sheet_add(s, (xb_column){"API", 8, .left = true, .text = text, .of = "api"});
-  for (const xb_isa_fact *f = xb_isa_facts; f < xb_isa_facts + xb_isa_fact_count; f++)
-    xb_sheet_add(s,
-                 (xb_column){f->title, f->width, "%.0f", number, .of = f, .drop = f->drop, .fails = f == xb_isa_facts});
-  xb_sheet_fit(s);
+  return (const xb_isa_line *)sheet->user + i;
 }
+
+static const xb_column names[] = {
+    {"kernel", .text = kernel, .left = true, .head = true},
+    {"for", .text = word, .of = "for", .left = true},
+    {"API", .text = word, .of = "api", .left = true, .drop = 1},
+};
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------- */
 
 static bool spills(const json_t *row)
 {
@@ -86,29 +97,56 @@ static json_t *by_kernel(const json_t *rows)
   return kernels;
 }
 
-void xb_isa_print(const json_t *rows, bool code)
+bool xb_isa_table_make(xb_isa_table *table, const json_t *rows)
 {
   static xb_sheet s; /* too large for a stack */
   json_t *kernels = by_kernel(rows), *list, *row;
   const char *name;
-  size_t i, spilling = 0, refused = 0;
-  make_sheet(&s);
-  xb_sheet_print_heads(&s);
-  json_object_foreach(kernels, name, list)
+  size_t i, count = 0;
+  *table = (xb_isa_table){.kernels = json_object_size(kernels),
+                          .lines = calloc(json_array_size(rows) + 1, sizeof *table->lines)};
+  json_object_foreach(kernels, name, list) json_array_foreach(list, i, row)
   {
-    const bool usual = json_is_true(json_object_get(json_array_get(list, 0), "default"));
-    printf("%s%s\n", name, usual ? " (default)" : "");
-    json_array_foreach(list, i, row)
-    {
-      xb_sheet_print_row(&s, row);
-      if (code)
-        printf("%s\n", *xb_isa_text(row, "text") ? xb_isa_text(row, "text")
-                                                 : "    (no text: the compiler, or nvdisasm, gives none)");
-      spilling += spills(row);
-      refused += *xb_isa_text(row, "error") != 0;
-    }
+    if (table->lines)
+      table->lines[count++] = (xb_isa_line){.row = row, .begins = !i};
+    table->spilling += spills(row);
+    table->failed += *xb_isa_text(row, "error") != 0;
   }
-  printf("%zu kernels, compiled %zu times: %zu spill or use local memory, %zu refused\n", json_object_size(kernels),
-         json_array_size(rows), spilling, refused);
   json_decref(kernels);
+  table->sheet = (xb_sheet){.user = table->lines,
+                            .row = line_at,
+                            .rows = count,
+                            .unknown = xb_dash,
+                            .failed = has_failed,
+                            .label_columns = 1,
+                            .lines_drop = 4};
+  xb_sheet_add_all(&table->sheet, names, sizeof names / sizeof *names);
+  for (const xb_isa_fact *f = xb_isa_facts; f->key; f++)
+    xb_sheet_add(&table->sheet,
+                 (xb_column){f->title, .format = "%.0f", .number = count_of, .of = f->key, .fails = f == xb_isa_facts,
+                             .optional = f != xb_isa_facts, .drop = f->drop});
+  return table->lines;
+}
+
+void xb_isa_table_free(xb_isa_table *table)
+{
+  free(table->lines);
+}
+
+void xb_isa_print(const json_t *rows, bool text)
+{
+  static xb_isa_table table;
+  if (!xb_isa_table_make(&table, rows))
+    return;
+  xb_sheet_fit(&table.sheet);
+  xb_sheet_print_heads(&table.sheet);
+  for (size_t i = 0; i < table.sheet.rows; i++) {
+    xb_sheet_print_row(&table.sheet, &table.lines[i]);
+    const char *code = xb_isa_text(table.lines[i].row, "text");
+    if (text)
+      printf("%s\n", *code ? code : "    (no text: the compiler, or nvdisasm, gives none)");
+  }
+  printf("%zu kernels, compiled %zu times: %zu spill or use local memory, %zu refused\n", table.kernels,
+         table.sheet.rows, table.spilling, table.failed);
+  xb_isa_table_free(&table);
 }

@@ -3,11 +3,9 @@
 #include "base/exit_codes.h"
 #include "base/html_text.h"
 #include "base/program.h"
-#include "blob.h"
 #include "page/charts/charts.h"
 #include "page/sections/sections.h"
-#include "show/fragment.h"
-#include "version.h"
+#include "page/template.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,18 +37,21 @@ static void write_names(xb_page *page, bool apis)
   fputs(all ? " and more" : "", page->out);
 }
 
-static void write_devices(xb_page *page)
+static void write_devices(void *user)
 {
+  xb_page *page = user;
   write_names(page, false);
 }
 
-static void write_apis(xb_page *page)
+static void write_apis(void *user)
 {
+  xb_page *page = user;
   write_names(page, true);
 }
 
-static void write_lead(xb_page *page)
+static void write_lead(void *user)
 {
+  xb_page *page = user;
   const size_t failed = xb_page_failed(page);
   size_t good = 0, throttled = 0, none = 0;
   for (size_t f = 0; f < page->view->file_count; f++)
@@ -118,8 +119,8 @@ static const struct section {
     {"roofline", "Roofline", .write = xb_page_rooflines, .is_there = xb_has_roofline,
      .about = "Each point is a cell whose operations are counted: how many it does in a second, against how many it "
               "does for a byte that it has to move. A point far below the roof is not limited by the memory's "
-              "bandwidth. No API tells how many operations a multiprocessor does in a clock, so there is no roof of "
-              "operations.",
+              "bandwidth. The roof of operations is what the multiply-adds of <code>instructions</code> reached in the "
+              "same files.",
      .charts = true},
     {"tuning", "Tuning", .write = xb_tuning_charts, .is_there = has_tunings,
      .about = "Searches of <code>xbench tune</code>: each point is a candidate that was verified and timed once. "
@@ -147,8 +148,9 @@ static const struct section {
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-static void write_contents(xb_page *page)
+static void write_contents(void *user)
 {
+  xb_page *page = user;
   for (const struct section *s = sections; s < sections + SECTIONS; s++)
     if (s->id && (!s->is_there || s->is_there(page)))
       fprintf(page->out, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
@@ -158,8 +160,9 @@ static void write_contents(xb_page *page)
   fputs("<li><a href=\"#method\">Method</a></li>\n", page->out);
 }
 
-static void write_sections(xb_page *page)
+static void write_sections(void *user)
 {
+  xb_page *page = user;
   for (const struct section *s = sections; s < sections + SECTIONS; s++) {
     if (s->is_there && !s->is_there(page))
       continue;
@@ -176,18 +179,9 @@ static void write_sections(xb_page *page)
 
 /* ---- The other slots -------------------------------------------------------------------------------------------- */
 
-static void write_style(xb_page *page)
+static void write_sources(void *user)
 {
-  fputs(xb_html_style(), page->out);
-}
-
-static void write_program(xb_page *page)
-{
-  fputs("xbench " XB_VERSION, page->out);
-}
-
-static void write_sources(xb_page *page)
-{
+  xb_page *page = user;
   const size_t count = page->view->file_count;
   if (count > 1)
     fprintf(page->out, "%zu files", count);
@@ -195,22 +189,11 @@ static void write_sources(xb_page *page)
     xb_html_clipped(page->out, page->view->files[0].name, 100);
 }
 
-static const struct {
-  const char *name;
-  void (*write)(xb_page *page);
-} slots[] = {
-    {"devices", write_devices},   {"apis", write_apis},   {"lead", write_lead},       {"contents", write_contents},
-    {"sections", write_sections}, {"style", write_style}, {"program", write_program}, {"sources", write_sources},
-};
+static const xb_page_slot slots[] = {{"devices", write_devices},   {"apis", write_apis},
+                                     {"lead", write_lead},         {"contents", write_contents},
+                                     {"sections", write_sections}, {"sources", write_sources}};
 
 /* ---- The page --------------------------------------------------------------------------------------------------- */
-
-static void write_slot(xb_page *page, const char *name, size_t length)
-{
-  for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
-    if (strlen(slots[i].name) == length && !strncmp(slots[i].name, name, length))
-      slots[i].write(page);
-}
 
 void xb_page_out_of_memory(xb_page *page)
 {
@@ -218,30 +201,23 @@ void xb_page_out_of_memory(xb_page *page)
     page->code = xb_report_error(XB_EXIT_DEVICE, "report: out of host memory");
 }
 
+void xb_page_find_gnuplot(xb_page *page)
+{
+  xb_arena arena = {0};
+  page->no_gnuplot = !xb_find_program("gnuplot", &arena);
+  xb_arena_free(&arena);
+  if (page->no_gnuplot)
+    xb_report_error(XB_EXIT_OK, "report: gnuplot was not found, so the page has tables in the place of its charts; the "
+                                "package gnuplot-nox has it (Debian: apt-get install gnuplot-nox)");
+}
+
 int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_tuning *tunings, size_t tuning_count)
 {
   xb_page page = {.out = out, .view = view, .diff = diff, .tunings = tunings, .tuning_count = tuning_count, .code = -1};
-  xb_arena arena = {0};
-  page.no_gnuplot = !xb_find_program("gnuplot", &arena);
-  xb_arena_free(&arena);
-  if (page.no_gnuplot)
-    xb_report_error(XB_EXIT_OK, "report: gnuplot was not found, so the page has tables in the place of its charts; the "
-                                "package gnuplot-nox has it (Debian: apt-get install gnuplot-nox)");
+  xb_page_find_gnuplot(&page);
   if (!xb_gpu_ratios_find(view, &page.gpus))
     xb_page_out_of_memory(&page);
-  const xb_blob *blob = xb_blob_find("page/page.html");
-  const char *p = (const char *)blob->data, *end = p + blob->bytes;
-  while (p < end && page.code < 0) {
-    const char *mark = memchr(p, '{', (size_t)(end - p));
-    mark = mark ? mark : end;
-    fwrite(p, 1, (size_t)(mark - p), out);
-    const char *close = end - mark > 4 && mark[1] == '{' ? memchr(mark, '}', (size_t)(end - mark)) : NULL;
-    if (close)
-      write_slot(&page, mark + 2, (size_t)(close - mark) - 2);
-    else if (mark < end)
-      fputc('{', out);
-    p = close ? close + 2 : mark + 1;
-  }
+  xb_template_write(out, slots, sizeof slots / sizeof *slots, &page, NULL, &page.code);
   free(page.gpus.list);
   return page.code;
 }

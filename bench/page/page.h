@@ -2,6 +2,7 @@
 #ifndef XB_PAGE_H
 #define XB_PAGE_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "diff/diff.h"
@@ -22,9 +23,14 @@ typedef struct xb_page {
   int code;        /* -1 on success; else the exit code of the first error, which has been reported */
 } xb_page;
 
+/* Without gnuplot, says so: figures then have their tables only. */
+void xb_page_find_gnuplot(xb_page *page);
 /* Reports an error of a page that has none yet. */
 void xb_page_out_of_memory(xb_page *page);
 /* Writes the page to `out`. Returns -1 on success; otherwise reports the error and returns the exit code. */
 int xb_page_write(FILE *out, const xb_view *view, const xb_diff *diff, const xb_tuning *tunings, size_t tuning_count);
+
+/* The same for rows of `xbench isa`; `source` names their files. (isa_page.c) */
+int xb_isa_page_write(FILE *out, const json_t *rows, const char *source);
 
 #endif

@@ -12,6 +12,7 @@ import unittest
 from jsonschema import Draft202012Validator
 
 XBENCH, SOURCE = (os.path.abspath(path) for path in sys.argv[1:3])
+NVCC = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
 RADV = sorted(glob.glob("/usr/share/vulkan/icd.d/radeon_icd*.json"))
 if not RADV:
     print("skipped: RADV was not found: install it (Debian: mesa-vulkan-drivers)")
@@ -65,6 +66,41 @@ class Isa(unittest.TestCase):
         self.assertEqual((row["api"], row["wave"], row["spill_bytes"], row["groups"]), ("cuda", 32, 0, 8))
         self.assertGreaterEqual(row["shared_bytes"], 256 * 4)
         self.assertGreater(row["code_bytes"], 16 * row["instructions"] - 1)
+
+    def test_nvidia_without_code(self):
+        """The build has no machine code for each capability: it is compiled from the source that the program carries."""
+        if not self.has_cuda() or not NVCC:
+            self.skipTest("needs a build with CUDA, and nvcc")
+        rows = self.rows("--for", "sm_75,sm_86", "--dtype", "float32", "--block", "256", "reduce/3")
+        self.assertEqual([(row["for"], row["spill_bytes"]) for row in rows], [("sm_75", 0), ("sm_86", 0)])
+        self.assertEqual([row["groups"] for row in rows], [4, 6])  # 1024 and 1536 threads a multiprocessor
+
+    def test_listing(self):
+        """A nvdisasm that prints one mark, as the real one does: the line of the source stands in its place."""
+        if not self.has_cuda():
+            self.skipTest("this build has no machine code for sm_90")
+        tool = os.path.join(self.folder, "nvdisasm")
+        with open(tool, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\nprintf \'.text.reduce_float32_256:\\n\\t//## File "/x/kernels/reduce/3_sequential.cu", line 1\\n'
+                       '        /*0000*/ NOP ;\\n\'\n')
+        os.chmod(tool, 0o755)
+        said = self.run_to_end("isa", "--for", "sm_90", "--dtype", "float32", "--block", "256", "--text", "reduce/3",
+                               PATH=f"{self.folder}:{os.environ['PATH']}")
+        with open(os.path.join(SOURCE, "kernels/reduce/3_sequential.cu"), encoding="utf-8") as file:
+            self.assertIn(f"3_sequential.cu:1: {file.readline().strip()}\n", said)
+        self.assertRegex(said, r"\n +/\*0000\*/ NOP ;\n")
+
+    def test_report(self):
+        path = os.path.join(self.folder, "all.isa.json")
+        self.run_to_end("isa", "--json", path, "--for", "gfx900,gfx1100", "--block", "256", "reduce/3")
+        self.run_to_end("report", path, "-o", "page.html")
+        with open(os.path.join(self.folder, "page.html"), encoding="utf-8") as file:
+            page = file.read()
+        for text in ("2 kernels: gfx900, gfx1100", "Registers of a thread, by architecture", "reduce/3_sequential float32, groups of 256",
+                     "gfx900: 0 of 2 spill", "waves/SIMD"):
+            self.assertIn(text, page)
+        self.assertNotIn('id="method"', page)
+        self.run_to_end("report", path, os.path.join(SOURCE, "tests/schemas/xbench-2.json"), "-o", "page.html", code=2)
 
     def test_text(self):
         self.assertIn("s_endpgm", self.run_to_end("isa", "--for", "gfx1100", "--block", "256", "--text", "copy/2"))

@@ -91,12 +91,12 @@ void xb_findings_free(xb_findings *f)
 
 /* ---- Reading a source ------------------------------------------------------------------------------------------- */
 
-void xb_findings_read(xb_findings *findings, const char *source)
+void xb_findings_read(xb_findings *findings, const char *source, bool is_header)
 {
   xb_tokens tokens = {0};
   xb_symbols symbols = {0};
   xb_tokens_read(&tokens, source);
-  xb_tokens_set_scopes(&tokens);
+  xb_tokens_set_scopes(&tokens, is_header);
   findings->out_of_memory |= tokens.out_of_memory || !xb_symbols_read(&symbols, &tokens);
   const xb_rule_input input = {.tokens = &tokens, .symbols = &symbols, .findings = findings};
   for (size_t i = 0; i < tokens.count; i++)

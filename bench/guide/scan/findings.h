@@ -18,8 +18,8 @@ typedef struct xb_findings {
   bool out_of_memory;
 } xb_findings;
 
-/* Reads a source. With out_of_memory set, findings are missing. */
-void xb_findings_read(xb_findings *findings, const char *source);
+/* Reads a source, or a header for the device (.cuh). With out_of_memory set, findings are missing. */
+void xb_findings_read(xb_findings *findings, const char *source, bool is_header);
 void xb_findings_free(xb_findings *findings);
 
 #endif

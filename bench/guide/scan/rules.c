@@ -2,20 +2,6 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
-
-/* A name with :: counts as a whole, and so do its beginnings and its ends: cub::DeviceScan::InclusiveSum. */
-static void add_name(const xb_rule_input *in, const xb_token *t)
-{
-  const bool on_device = t->scope >= XB_SCOPE_DEVICE;
-  xb_finding_add(in->findings, t->text, t->length, t->line, on_device);
-  for (size_t i = 1; i + 2 < t->length; i++)
-    if (!memcmp(t->text + i, "::", 2)) {
-      if (memchr(t->text, ':', i))
-        xb_finding_add(in->findings, t->text, i, t->line, on_device);
-      xb_finding_add(in->findings, t->text + i + 2, t->length - i - 2, t->line, on_device);
-    }
-}
 
 static void add_launch(const xb_rule_input *in, const xb_token *t)
 {
@@ -43,17 +29,47 @@ static bool is_double(const xb_token *t)
   return point && !suffix && !hexadecimal;
 }
 
+/* 1ull, 2LL */
+static bool is_of_64_bits(const xb_token *t)
+{
+  size_t marks = 0;
+  for (size_t i = t->length; i-- > 0 && strchr("uUlL", t->text[i]);)
+    marks += t->text[i] == 'l' || t->text[i] == 'L';
+  return marks == 2;
+}
+
+/* True if `open` and `name` before it begin the arguments of a function of a warp, of which the mask is the first. */
+static bool begins_mask(const xb_token *open, const xb_token *name)
+{
+  return xb_token_is(open, "(") && name->length > 5 && !memcmp(name->text + name->length - 5, "_sync", 5);
+}
+
+/* FULL_MASK and ~0u as the mask of a function of a warp. */
+static void find_mask(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  if (at < 3 || t->scope < XB_SCOPE_DEVICE)
+    return;
+  const bool named = t->kind == XB_TOKEN_NAME && xb_token_has(t, "mask") &&
+                     (xb_token_has(t, "full") || xb_token_has(t, "all") || xb_token_has(t, "warp"));
+  const bool inverse = t->kind == XB_TOKEN_NUMBER && *t->text == '0' && xb_token_is(t - 1, "~");
+  if ((named && begins_mask(t - 1, t - 2)) || (inverse && begins_mask(t - 2, t - 3)))
+    xb_finding_add(in->findings, "mask of all lanes", 17, t->line, true);
+}
+
 static void add_number(const xb_rule_input *in, size_t at)
 {
-  if (in->tokens->list[at].scope >= XB_SCOPE_DEVICE && is_double(&in->tokens->list[at]))
-    xb_finding_add(in->findings, "number without f", 16, in->tokens->list[at].line, true);
   const xb_token *t = &in->tokens->list[at], *name = at > 1 ? t - 2 : NULL, *before = at ? t - 1 : NULL;
+  if (t->scope >= XB_SCOPE_DEVICE && is_double(t))
+    xb_finding_add(in->findings, "number without f", 16, t->line, true);
+  if (t->scope >= XB_SCOPE_DEVICE && is_of_64_bits(t))
+    xb_finding_add(in->findings, "64-bit number", 13, t->line, true);
+  if (before && t->in_directive && is_full_mask(t) && xb_token_has(before, "mask")) /* #define FULL_MASK 0xffffffff */
+    xb_finding_add(in->findings, "0xffffffff", 10, t->line, true);
   if (t->scope < XB_SCOPE_DEVICE || !is_full_mask(t) || !before)
     return;
-  const bool to_function =
-      xb_token_is(before, "(") && name && name->length > 5 && !memcmp(name->text + name->length - 5, "_sync", 5);
-  const bool to_mask =
-      xb_token_is(before, "=") && name && name->length >= 4 && !strncasecmp(name->text + name->length - 4, "mask", 4);
+  const bool to_function = name && begins_mask(before, name);
+  const bool to_mask = xb_token_is(before, "=") && name && xb_token_has(name, "mask");
   if (to_function || to_mask)
     xb_finding_add(in->findings, "0xffffffff", 10, t->line, true);
   const xb_symbol *left = xb_token_is(before, "&") && name ? xb_symbol_of(in->symbols, name) : NULL;
@@ -64,11 +80,12 @@ static void add_number(const xb_rule_input *in, size_t at)
 void xb_rules_apply(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
+  find_mask(in, at);
   switch (t->kind) {
   case XB_TOKEN_NAME:
     xb_rule_of_statement(in, at);
     if (!xb_rule_of_word(in, at) && !xb_rule_of_call(in, at))
-      add_name(in, t);
+      xb_rule_of_name(in, at);
     break;
   case XB_TOKEN_NUMBER: add_number(in, at); break;
   case XB_TOKEN_OPERATOR: xb_rule_of_operator(in, at); break;

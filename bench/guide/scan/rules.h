@@ -17,6 +17,8 @@ void xb_finding_add(xb_findings *findings, const char *text, size_t length, size
 /* All rules for the token at `at`. */
 void xb_rules_apply(const xb_rule_input *in, size_t at);
 
+void xb_rule_of_name(const xb_rule_input *in, size_t at); /* any other name: rules_names.c */
+
 /* Each returns true if the token needs no finding of its own name. */
 bool xb_rule_of_word(const xb_rule_input *in, size_t at);      /* keywords and qualifiers: rules_words.c */
 bool xb_rule_of_call(const xb_rule_input *in, size_t at);      /* atomics and groups of threads: rules_calls.c */

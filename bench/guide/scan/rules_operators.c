@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 static void add(const xb_rule_input *in, const xb_token *t, const char *text)
 {
@@ -12,20 +11,15 @@ static void add(const xb_rule_input *in, const xb_token *t, const char *text)
 
 /* ---- Operators -------------------------------------------------------------------------------------------------- */
 
-static bool contains(const xb_token *t, const char *part)
-{
-  const size_t length = strlen(part);
-  for (size_t i = 0; i + length <= t->length; i++)
-    if (!strncasecmp(t->text + i, part, length))
-      return true;
-  return false;
-}
-
 /* True if the token names the size of a warp, or is it. */
 static bool is_warp_size(const xb_token *t, const char *number)
 {
-  return xb_token_is(t, number) || (t->kind == XB_TOKEN_NAME && contains(t, "warp") && contains(t, "size")) ||
-         (t->kind == XB_TOKEN_NAME && contains(t, "lane") && contains(t, "count"));
+  static const char *const sizes[] = {"size", "_sz", "width", "count", "threads"};
+  bool size = false;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    size |= xb_token_has(t, sizes[i]);
+  return xb_token_is(t, number) ||
+         (t->kind == XB_TOKEN_NAME && size && (xb_token_has(t, "warp") || xb_token_has(t, "lane")));
 }
 
 /* True if the operand that ends before `at` is the number of a thread: threadIdx.x, tid. */
@@ -35,7 +29,7 @@ static bool is_thread_before(const xb_rule_input *in, size_t at)
   if (at > 2 && xb_token_is(t - 1, "."))
     t -= 2;
   return t->kind == XB_TOKEN_NAME && !xb_token_is(t, "blockDim") && !xb_token_is(t, "blockIdx") &&
-         (xb_token_is(t, "threadIdx") || contains(t, "tid") || contains(t, "thread"));
+         (xb_token_is(t, "threadIdx") || xb_token_has(t, "tid") || xb_token_has(t, "thread"));
 }
 
 static void find_lane(const xb_rule_input *in, size_t at)
@@ -71,6 +65,34 @@ static void find_remainder(const xb_rule_input *in, size_t at)
     add(in, t, "signed %");
 }
 
+/* True if `>>` begins at `at`, and does not end the arguments of templates. */
+static bool is_shift(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at], *next = xb_token_at(in->tokens, at + 1);
+  if (!xb_token_is(next, ">") || next->text != t->text + 1 || (t - 1)->kind == XB_TOKEN_OPERATOR)
+    return at > 0 && xb_token_is(next, ">") && next->text == t->text + 1 && xb_token_is(t - 1, ")");
+  size_t closed = 0;
+  for (size_t i = at; i-- > 0;) {
+    const xb_token *before = &in->tokens->list[i];
+    if (xb_token_is(before, ";") || xb_token_is(before, "{") || xb_token_is(before, "}"))
+      break;
+    closed += xb_token_is(before, ">");
+    if (xb_token_is(before, "<") && closed-- == 0)
+      return i == 0 || (before - 1)->kind != XB_TOKEN_NAME;
+  }
+  return true;
+}
+
+/* tid >> 5, threadIdx.x >> WARP_SHIFT */
+static void find_warp_shift(const xb_rule_input *in, size_t at)
+{
+  const xb_token *right = xb_token_at(in->tokens, at + 2);
+  const bool log = (xb_token_has(right, "warp") || xb_token_has(right, "lane")) &&
+                   (xb_token_has(right, "log") || xb_token_has(right, "shift") || xb_token_has(right, "bits"));
+  if ((log || xb_token_is(right, "5")) && is_thread_before(in, at))
+    add(in, &in->tokens->list[at], "/ warpSize");
+}
+
 /* A shift whose count is no constant. */
 static void find_shift(const xb_rule_input *in, size_t at, size_t right)
 {
@@ -95,7 +117,7 @@ static void find_guard(const xb_rule_input *in, size_t at)
     if (right->kind == XB_TOKEN_OPERATOR && right->length == 1 && strchr("([{", *right->text))
       depth++;
     if (xb_token_is(right, "[") || xb_token_is(right, "->") || xb_token_is(right, "++") || xb_token_is(right, "--") ||
-        !strncmp(right->text, "atomic", 6) || (right->kind == XB_TOKEN_NAME && contains(right, "_sync"))) {
+        !strncmp(right->text, "atomic", 6) || (right->kind == XB_TOKEN_NAME && xb_token_has(right, "_sync"))) {
       add(in, t, "guarded &&");
       return;
     }
@@ -105,6 +127,15 @@ static void find_guard(const xb_rule_input *in, size_t at)
         (depth == 0 && (xb_token_is(right, ",") || xb_token_is(right, "?") || xb_token_is(right, "&&"))))
       return;
   }
+}
+
+/* True if the statement that has the token at `at` names a type. */
+static bool names_type(const xb_rule_input *in, size_t at)
+{
+  while (at-- > 0 && !xb_token_is(&in->tokens->list[at], ";") && !xb_token_is(&in->tokens->list[at], "}"))
+    if (xb_token_is(&in->tokens->list[at], "using") || xb_token_is(&in->tokens->list[at], "typedef"))
+      return true;
+  return false;
 }
 
 /* `float (*f)(float)`, `&name` and `**name` among the parameters of a device function. */
@@ -119,63 +150,43 @@ static void find_in_signature(const xb_rule_input *in, size_t at)
   if (xb_token_is(t, "(") && xb_token_is(after, "*")) {
     const size_t name = at + 2, close = name + (xb_token_at(in->tokens, name)->kind == XB_TOKEN_NAME);
     if (xb_token_is(xb_token_at(in->tokens, close), ")") && xb_token_is(xb_token_at(in->tokens, close + 1), "(") &&
-        (t->in_signature || t->scope == XB_SCOPE_FILE) && at && (t - 1)->kind == XB_TOKEN_NAME)
+        (t->in_signature || t->scope == XB_SCOPE_FILE || names_type(in, at)) && at && (t - 1)->kind == XB_TOKEN_NAME)
       add(in, t, "function pointer");
   }
 }
 
-void xb_rule_of_operator(const xb_rule_input *in, size_t at)
-{
-  const xb_token *t = &in->tokens->list[at];
-  if (at < 2 || t->scope == XB_SCOPE_HOST)
-    return;
-  find_in_signature(in, at);
-  if (t->scope < XB_SCOPE_DEVICE || t->in_signature || t->in_directive)
-    return;
-  find_lane(in, at);
-  if (xb_token_is(t, "%"))
-    find_remainder(in, at);
-  if (xb_token_is(t, "<<") || xb_token_is(t, "<<=") || xb_token_is(t, ">>="))
-    find_shift(in, at, at + 1);
-  if (xb_token_is(t, ">") && xb_token_is(xb_token_at(in->tokens, at + 1), ">") &&
-      xb_token_at(in->tokens, at + 1)->text == t->text + 1 && (t - 1)->kind != XB_TOKEN_OPERATOR) {
-    const xb_token *right = xb_token_at(in->tokens, at + 2);
-    if (right->kind == XB_TOKEN_NAME || xb_token_is(right, "("))
-      find_shift(in, at, at + 2);
-    if (xb_token_is(right, "5") && is_thread_before(in, at))
-      add(in, t, "/ warpSize");
-  }
-  if (xb_token_is(t, "&&") || xb_token_is(t, "?"))
-    find_guard(in, at);
-}
-
 /* ---- Indices and loops ------------------------------------------------------------------------------------------ */
 
-/* True if a statement, from `at` to its semicolon, has the word. */
+/* True if a statement, from `at` to its semicolon, has the word, or a variable that was computed from it. */
 static bool statement_has(const xb_rule_input *in, size_t at, const char *word)
 {
+  const bool thread = !strcmp(word, "threadIdx"), block = !strcmp(word, "blockIdx");
   for (; at < in->tokens->count; at++) {
     const xb_token *t = &in->tokens->list[at];
     if (xb_token_is(t, ";") || xb_token_is(t, "{") || xb_token_is(t, "}"))
       return false;
-    if (xb_token_is(t, word))
+    const xb_symbol *symbol = (thread || block) && t->kind == XB_TOKEN_NAME ? xb_symbol_of(in->symbols, t) : NULL;
+    if (xb_token_is(t, word) || (symbol && ((thread && symbol->has_thread) || (block && symbol->has_block))))
       return true;
   }
   return false;
 }
 
-/* blockIdx, blockDim and threadIdx in one statement, whose first one is at `at`. */
+/* The numbers of the block and of the thread, and the size of a block, in one statement, whose first one is at `at`. */
 static void find_global_index(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
-  for (size_t i = at; i-- > 0;) {
+  size_t begin = at;
+  for (size_t i = at; i-- > 0; begin = i) {
     const xb_token *before = &in->tokens->list[i];
     if (xb_token_is(before, ";") || xb_token_is(before, "{") || xb_token_is(before, "}"))
       break;
     if (xb_token_is(before, "blockIdx") || xb_token_is(before, "threadIdx") || xb_token_is(before, "blockDim"))
       return;
   }
-  if (statement_has(in, at, "blockIdx") && statement_has(in, at, "threadIdx") && statement_has(in, at, "blockDim"))
+  const bool size = statement_has(in, begin, "blockDim") || statement_has(in, begin, "*");
+  if (size && statement_has(in, begin, "blockIdx") && statement_has(in, begin, "threadIdx") &&
+      statement_has(in, begin, "+"))
     add(in, t, "global index");
 }
 
@@ -249,6 +260,32 @@ static void find_early_return(const xb_rule_input *in, size_t at)
   }
 }
 
+void xb_rule_of_operator(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  if (at < 2 || t->scope == XB_SCOPE_HOST)
+    return;
+  find_in_signature(in, at);
+  if (t->scope < XB_SCOPE_DEVICE || t->in_signature)
+    return;
+  find_lane(in, at);
+  if (xb_token_is(t, ">") && is_shift(in, at))
+    find_warp_shift(in, at);
+  if (xb_token_is(t, "+="))
+    find_stride(in, at + 1);
+  if (t->in_directive)
+    return;
+  if (xb_token_is(t, "%"))
+    find_remainder(in, at);
+  if (xb_token_is(t, "<<") || xb_token_is(t, "<<=") || xb_token_is(t, ">>="))
+    find_shift(in, at, at + 1);
+  const xb_token *right = xb_token_at(in->tokens, at + 2);
+  if (xb_token_is(t, ">") && is_shift(in, at) && (right->kind == XB_TOKEN_NAME || xb_token_is(right, "(")))
+    find_shift(in, at, at + 2);
+  if (xb_token_is(t, "&&") || xb_token_is(t, "?"))
+    find_guard(in, at);
+}
+
 void xb_rule_of_statement(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
@@ -256,10 +293,8 @@ void xb_rule_of_statement(const xb_rule_input *in, size_t at)
     return;
   if (xb_token_is(t, "blockIdx") || xb_token_is(t, "threadIdx") || xb_token_is(t, "blockDim"))
     find_global_index(in, at);
-  if (xb_token_is(t - 1, "+="))
-    find_stride(in, at);
   if (xb_token_is(t, "return"))
     find_early_return(in, at);
-  if (contains(t, "lookback") || contains(t, "look_back"))
+  if (xb_token_has(t, "lookback") || xb_token_has(t, "look_back"))
     add(in, t, "lookback");
 }

@@ -155,11 +155,13 @@ static void find_shared(const xb_rule_input *in, size_t at)
 
 static void find_device(const xb_rule_input *in, size_t at)
 {
-  const bool lambda = at && xb_token_is(&in->tokens->list[at - 1], "]");
+  size_t before = at - (at > 0);
+  before -= before && xb_token_is(&in->tokens->list[before], "__host__");
+  const bool lambda = xb_token_is(&in->tokens->list[before], "]");
   add(in, &in->tokens->list[at],
-      lambda                            ? "__device__ lambda"
-      : next_of(in, at, "(;=[{") != '(' ? "__device__ variable"
-                                        : "__device__");
+      lambda                                                                  ? "__device__ lambda"
+      : next_of(in, at, "(;=[{") != '(' && !in->tokens->list[at].in_directive ? "__device__ variable"
+                                                                              : "__device__");
 }
 
 /* How many blocks a multiprocessor has to hold. */

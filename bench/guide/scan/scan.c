@@ -99,7 +99,8 @@ static int scan_file(const char *path, json_t *json)
     return XB_EXIT_USAGE;
   }
   scan = (xb_scan){.path = path};
-  xb_findings_read(&scan.findings, text);
+  const char *ending = strrchr(path, '.');
+  xb_findings_read(&scan.findings, text, ending && !strcmp(ending, ".cuh"));
   const bool good = rows && !scan.findings.out_of_memory && find_rows(&scan, rows, count);
   if (!good)
     xb_report_error(XB_EXIT_USAGE, "--scan: %s: no memory", path);

@@ -3,34 +3,27 @@
 
 #include <string.h>
 
-/* True if the name says that a function runs on the device: a qualifier, or a macro that looks like one. */
-static bool is_device_name(const xb_token *t)
+static bool ends_with(const xb_token *t, const char *end)
+{
+  const size_t length = strlen(end);
+  return t->length >= length && !memcmp(t->text + t->length - length, end, length);
+}
+
+bool xb_token_names_device(const xb_token *t)
 {
   if (xb_token_is(t, "__device__") || xb_token_is(t, "__global__"))
     return true;
-  if (t->kind != XB_TOKEN_NAME || t->length > 40)
-    return false;
-  char name[41];
-  memcpy(name, t->text, t->length);
-  name[t->length] = 0;
-  for (size_t i = 0; i < t->length; i++)
-    if (name[i] >= 'a' && name[i] <= 'z')
-      return false;
-  return !strcmp(name, "DEVICE") || strstr(name, "_DEVICE") || strstr(name, "DEVICE_INLINE") ||
-         strstr(name, "DEV_INLINE") || strstr(name, "DEVICE_FUNC");
+  return t->kind == XB_TOKEN_NAME && !xb_token_has_small(t) &&
+         (xb_token_is(t, "DEVICE") || (ends_with(t, "_DEVICE") && !xb_token_has(t, "TYPE")) ||
+          xb_token_has(t, "DEVICE_INLINE") || xb_token_has(t, "DEV_INLINE") || xb_token_has(t, "DEVICE_FUNC") ||
+          xb_token_has(t, "DEVICE_FORCE"));
 }
 
 /* DEFINE_GPU_FUNCTION, CUDA_KERNEL(...): a macro whose arguments are code for the device. */
 static bool is_macro_of_kernels(const xb_token *t)
 {
-  char name[60];
-  const size_t length = t->length < sizeof name ? t->length : sizeof name - 1;
-  memcpy(name, t->text, length);
-  name[length] = 0;
-  for (size_t i = 0; i < length; i++)
-    if (name[i] >= 'a' && name[i] <= 'z')
-      return false;
-  return t->kind == XB_TOKEN_NAME && (strstr(name, "GPU") || strstr(name, "CUDA") || strstr(name, "KERNEL"));
+  return t->kind == XB_TOKEN_NAME && !xb_token_has_small(t) &&
+         (xb_token_has(t, "GPU") || xb_token_has(t, "CUDA") || xb_token_has(t, "KERNEL"));
 }
 
 static bool uses_the_device(const xb_token *t)
@@ -57,7 +50,7 @@ static xb_token_scope scope_of(const xb_tokens *t, size_t begin, size_t open, si
   for (size_t i = begin; i < open; i++) {
     if (xb_token_is(&t->list[i], "__global__"))
       return XB_SCOPE_KERNEL;
-    if (is_device_name(&t->list[i]))
+    if (xb_token_names_device(&t->list[i]))
       scope = XB_SCOPE_DEVICE;
   }
   for (size_t i = open; i < close && scope == XB_SCOPE_HOST; i++)
@@ -70,7 +63,7 @@ static xb_token_scope scope_of(const xb_tokens *t, size_t begin, size_t open, si
 static void set_lambdas(xb_tokens *t, size_t open, size_t close)
 {
   for (size_t i = open + 1; i < close; i++) {
-    if (!is_device_name(&t->list[i]) || t->list[i].in_directive)
+    if (!xb_token_names_device(&t->list[i]) || t->list[i].in_directive)
       continue;
     size_t body = i;
     while (body < close && !xb_token_is(&t->list[body], "{") && !xb_token_is(&t->list[body], ";"))
@@ -135,17 +128,49 @@ static void set_directives(xb_tokens *t)
     size_t end = i + 1;
     bool device = false;
     for (; end < t->count && t->list[end].in_directive && t->list[end].kind != XB_TOKEN_DIRECTIVE; end++)
-      device |= is_device_name(&t->list[end]) || uses_the_device(&t->list[end]);
+      device |= xb_token_names_device(&t->list[end]) || uses_the_device(&t->list[end]);
     for (size_t k = i; k < end; k++)
       t->list[k].scope = device ? XB_SCOPE_DEVICE : XB_SCOPE_HOST;
     i = end;
   }
 }
 
-void xb_tokens_set_scopes(xb_tokens *t)
+/* True if the tokens declare no function: types, constants and members, which code of the device may use. */
+static bool declares_no_function(const xb_tokens *t, size_t begin, size_t end)
+{
+  for (size_t i = begin; i < end; i++) {
+    if (xb_token_is(&t->list[i], "="))
+      return true;
+    if (xb_token_is(&t->list[i], "(") && i && !xb_token_is(&t->list[i - 1], "__align__") &&
+        !xb_token_is(&t->list[i - 1], "alignas"))
+      return false;
+  }
+  return true;
+}
+
+/* typedef double real; using real = double: it is the device's if its code has the name. */
+static void set_aliases(xb_tokens *t)
+{
+  for (size_t i = 0; i < t->count; i++) {
+    const bool is_typedef = xb_token_is(&t->list[i], "typedef"), is_using = xb_token_is(&t->list[i], "using");
+    if (t->list[i].scope != XB_SCOPE_FILE || (!is_typedef && !is_using))
+      continue;
+    size_t end = i;
+    while (end < t->count && !xb_token_is(&t->list[end], ";") && !xb_token_is(&t->list[end], "{"))
+      end++;
+    const xb_token *name = is_using ? xb_token_at(t, i + 1) : &t->list[end - (end > i)];
+    for (size_t k = 0; k < t->count && name->kind == XB_TOKEN_NAME; k++)
+      if (t->list[k].scope >= XB_SCOPE_DEVICE && t->list[k].length == name->length &&
+          !memcmp(t->list[k].text, name->text, name->length)) {
+        set(t, i, end, XB_SCOPE_DEVICE);
+        break;
+      }
+  }
+}
+
+static void set_functions(xb_tokens *t, bool for_device)
 {
   size_t begin = 0; /* of a declaration */
-  set_directives(t);
   for (size_t i = 0; i < t->count; i++) {
     const xb_token *token = &t->list[i];
     if (token->in_directive) {
@@ -153,8 +178,10 @@ void xb_tokens_set_scopes(xb_tokens *t)
       continue;
     }
     if (xb_token_is(token, ";") || xb_token_is(token, "}")) {
+      if (for_device && declares_no_function(t, begin, i))
+        set(t, begin, i, XB_SCOPE_DEVICE);
       for (size_t k = begin; k < i; k++) /* a prototype or a variable of the device, or a macro that makes kernels */
-        if (is_device_name(&t->list[k]) || xb_token_is(&t->list[k], "__constant__") ||
+        if (xb_token_names_device(&t->list[k]) || xb_token_is(&t->list[k], "__constant__") ||
             (k == begin && is_macro_of_kernels(&t->list[k]))) {
           set(t, begin, i, XB_SCOPE_DEVICE);
           break;
@@ -170,8 +197,17 @@ void xb_tokens_set_scopes(xb_tokens *t)
         if (scope == XB_SCOPE_HOST)
           set_lambdas(t, i, close);
         i = close;
-      } /* else a namespace, a struct or a list of values: what is inside is looked at by itself */
+      } else if (for_device) { /* a namespace, a struct or a list of values: what is inside is looked at by itself */
+        set(t, begin, i, XB_SCOPE_DEVICE);
+      }
       begin = i + 1;
     }
   }
+}
+
+void xb_tokens_set_scopes(xb_tokens *tokens, bool for_device)
+{
+  set_directives(tokens);
+  set_functions(tokens, for_device);
+  set_aliases(tokens);
 }

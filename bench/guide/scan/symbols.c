@@ -67,7 +67,8 @@ static bool is_mark(const xb_token *t)
 
 static bool is_no_type(const xb_token *t)
 {
-  static const char *const words[] = {"return", "else", "case", "goto", "new", "delete", "typename", "throw", "sizeof"};
+  static const char *const words[] = {"return", "else",     "case",  "goto",   "new",
+                                      "delete", "typename", "throw", "sizeof", "namespace"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (xb_token_is(t, words[i]))
       return true;
@@ -100,6 +101,14 @@ static xb_symbol_type type_ending_at(const xb_tokens *t, size_t at)
   return is_unsigned && type == XB_TYPE_INT ? XB_TYPE_UINT : type;
 }
 
+/* True if `typedef` begins the declaration whose type ends at `at`. */
+static bool is_defined(const xb_tokens *t, size_t at)
+{
+  while (at > 0 && t->list[at].kind == XB_TOKEN_NAME && !xb_token_is(&t->list[at], "typedef"))
+    at--;
+  return xb_token_is(&t->list[at], "typedef");
+}
+
 static bool is_shared_before(const xb_tokens *t, size_t at)
 {
   for (size_t i = 0; i < 12 && at > 0; i++) {
@@ -123,6 +132,7 @@ static void take_value(xb_symbol *symbol, const xb_tokens *t, size_t at)
     depth -= xb_token_is(token, ")");
     symbol->has_stride |= xb_token_is(token, "gridDim");
     symbol->has_thread |= xb_token_is(token, "threadIdx");
+    symbol->has_block |= xb_token_is(token, "blockIdx");
     if (symbol->type == XB_TYPE_UNKNOWN && xb_type_named(token) >= XB_TYPE_BLOCK)
       symbol->type = xb_type_named(token);
     if (symbol->type == XB_TYPE_BLOCK && xb_type_named(token) == XB_TYPE_TILE) /* made from the block */
@@ -161,6 +171,14 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
     if (!declares && !goes_on)
       continue;
     xb_symbol symbol = {.name = name, .type = goes_on ? of_list : type_ending_at(t, before)};
+    const xb_symbol *alias = NULL;
+    if (xb_token_is(type, "using") && xb_token_is(after, "=")) /* using real = float */
+      symbol.type = xb_type_named(xb_token_at(t, i + 2));
+    else if (symbol.type == XB_TYPE_UNKNOWN && declares && type->kind == XB_TOKEN_NAME && !xb_token_is(type, "auto"))
+      alias = xb_symbol_of(symbols, type); /* real x, after typedef float real */
+    symbol.is_type = xb_token_is(type, "using") || is_defined(t, before);
+    if (alias && alias->is_type)
+      symbol.type = alias->type;
     symbol.is_shared = is_shared_before(t, i);
     if (xb_token_is(after, "=") || xb_token_is(after, "("))
       take_value(&symbol, t, i + 2);

@@ -25,9 +25,11 @@ typedef enum xb_symbol_type {
 typedef struct xb_symbol {
   const xb_token *name;
   xb_symbol_type type;
+  bool is_type;    /* of typedef or using */
   bool is_shared;  /* __shared__ */
   bool has_stride; /* computed from the size of the grid */
   bool has_thread; /* computed from the index of the thread */
+  bool has_block;  /* computed from the index of the block */
 } xb_symbol;
 
 typedef struct xb_symbols {

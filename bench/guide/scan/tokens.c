@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
@@ -222,6 +223,23 @@ bool xb_token_ends(const xb_token *token, const char *text)
   return token->kind == XB_TOKEN_NAME && token->length >= length &&
          !memcmp(token->text + token->length - length, text, length) &&
          (token->length == length || token->text[token->length - length - 1] == ':');
+}
+
+bool xb_token_has(const xb_token *token, const char *word)
+{
+  const size_t length = strlen(word);
+  for (size_t i = 0; i + length <= token->length; i++)
+    if (!strncasecmp(token->text + i, word, length))
+      return true;
+  return false;
+}
+
+bool xb_token_has_small(const xb_token *token)
+{
+  for (size_t i = 0; i < token->length; i++)
+    if (islower((unsigned char)token->text[i]))
+      return true;
+  return false;
 }
 
 const xb_token *xb_token_at(const xb_tokens *tokens, size_t at)

@@ -36,12 +36,19 @@ typedef struct xb_tokens {
 void xb_tokens_read(xb_tokens *tokens, const char *text);
 void xb_tokens_free(xb_tokens *tokens);
 
-/* Sets the scope of each token: that of the function around it. */
-void xb_tokens_set_scopes(xb_tokens *tokens);
+/* Sets the scope of each token: that of the function around it. What stands in no function is the device's in a header
+ * for it. */
+void xb_tokens_set_scopes(xb_tokens *tokens, bool for_device);
+/* True if the name says that a function runs on the device: a qualifier, or a macro that looks like one. */
+bool xb_token_names_device(const xb_token *token);
 
 bool xb_token_is(const xb_token *token, const char *text);
 /* The last part of a name: `reduce` of `cg::reduce`. */
 bool xb_token_ends(const xb_token *token, const char *text);
+/* True if the token has the word somewhere, in any case of its letters. */
+bool xb_token_has(const xb_token *token, const char *word);
+/* True if it has a small letter. */
+bool xb_token_has_small(const xb_token *token);
 /* The token at `at`, or an empty one behind the last. */
 const xb_token *xb_token_at(const xb_tokens *tokens, size_t at);
 /* The index of the bracket that closes the one at `open`, or of the last token. */

@@ -1,0 +1,93 @@
+/* Names: of an API, and those that projects give their own macros and wrappers. */
+#include "guide/scan/rules.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A name with :: counts as a whole, and so do its beginnings and its ends: cub::DeviceScan::InclusiveSum. */
+static void add_parts(const xb_rule_input *in, const xb_token *t)
+{
+  const bool on_device = t->scope >= XB_SCOPE_DEVICE;
+  xb_finding_add(in->findings, t->text, t->length, t->line, on_device);
+  for (size_t i = 1; i + 2 < t->length; i++)
+    if (!memcmp(t->text + i, "::", 2)) {
+      if (memchr(t->text, ':', i))
+        xb_finding_add(in->findings, t->text, i, t->line, on_device);
+      xb_finding_add(in->findings, t->text + i + 2, t->length - i - 2, t->line, on_device);
+    }
+}
+
+/* True if the name has one of the words, which a 0 ends; in any case. */
+static bool has_one(const xb_token *t, const char *const *words)
+{
+  for (; *words; words++)
+    if (xb_token_has(t, *words))
+      return true;
+  return false;
+}
+
+/* CUDA_CHECK, gpuErrchk, checkCudaErrors, CUDA_RT_CALL: what a project calls with the result of each call. */
+static bool checks_errors(const xb_rule_input *in, size_t at)
+{
+  static const char *const of_cuda[] = {"cuda", "gpu", "kernel", "device", NULL};
+  static const char *const checks[] = {"check", "errchk", "safe_call", "safecall", "_call",
+                                       "_try",  "assert", "fatal",     NULL};
+  const xb_token *t = &in->tokens->list[at];
+  return !t->in_signature && has_one(t, of_cuda) && has_one(t, checks) &&
+         xb_token_is(xb_token_at(in->tokens, at + 1), "(");
+}
+
+/* Names such as CUDA_CHECK and DEV_INLINE, of which each project has its own, with what they stand for. */
+static bool find_macro(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  const bool device =
+      xb_token_names_device(t) && !t->in_directive && !xb_token_is(t, "__device__") && !xb_token_is(t, "__global__");
+  char text[80];
+  if (checks_errors(in, at) || device)
+    snprintf(text, sizeof text, "%s: %.*s", device ? "macro for __device__" : "check of errors", (int)t->length,
+             t->text);
+  else if (!xb_token_has_small(t) && xb_token_has(t, "KERNEL") && xb_token_has(t, "LOOP"))
+    snprintf(text, sizeof text, "grid stride loop");
+  else
+    return false;
+  xb_finding_add(in->findings, text, strlen(text), t->line, t->scope >= XB_SCOPE_DEVICE);
+  return true;
+}
+
+/* A variable whose name is a word of CUDA, too: half, ballot, min. */
+static bool is_variable(const xb_rule_input *in, size_t at)
+{
+  static const char *const never[] = {"auto",   "char",     "constexpr", "decltype", "delete",  "enum",   "explicit",
+                                      "inline", "long",     "new",       "noexcept", "nullptr", "nvcuda", "operator",
+                                      "short",  "typename", "virtual",   "lock",     "mutex"};
+  const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
+  for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+    if (xb_token_is(t, never[i]))
+      return false;
+  for (size_t i = 0; i < t->length; i++)
+    if (!islower((unsigned char)t->text[i]))
+      return false;
+  const bool typed = xb_token_is(t, "half") && at && (t - 1)->kind == XB_TOKEN_NAME && !xb_token_is(t - 1, "const") &&
+                     (xb_token_is(after, "=") || xb_token_is(after, ";")); /* its name is a type, so it is no symbol */
+  return typed || (!xb_token_is(after, "(") && xb_symbol_of(in->symbols, t));
+}
+
+/* A variable or a function of the project: cublas_handle. The libraries have no name with this beginning. */
+static bool is_of_project(const xb_token *t)
+{
+  static const char *const beginnings[] = {"cublas_", "cublaslt_", "cudnn_", "cusparse_", "cusolver_", "cufft_"};
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+    if (!strncmp(t->text, beginnings[i], strlen(beginnings[i])))
+      return true;
+  return false;
+}
+
+void xb_rule_of_name(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  const bool other_member = xb_token_is(t, "normalized") && !xb_token_is(xb_token_at(in->tokens, at + 1), "=");
+  if (!find_macro(in, at) && !other_member && !is_variable(in, at) && !is_of_project(t))
+    add_parts(in, t);
+}

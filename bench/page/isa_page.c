@@ -1,0 +1,187 @@
+/* The page of files that `xbench isa` wrote: registers and spills by architecture, and all rows. */
+#include "isa/isa.h"
+
+#include "base/html_text.h"
+#include "page/charts/charts.h"
+#include "page/template.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEIGHT = 320, MOST = 64 };
+
+/* What the kernels need on one architecture. */
+typedef struct architecture {
+  const char *name;
+  double *registers; /* sorted */
+  size_t count, spilling, failed;
+} architecture;
+
+typedef struct isa_page {
+  xb_page page;
+  xb_isa_table table;
+  architecture list[MOST];
+  size_t count;
+  const char *source;
+} isa_page;
+
+/* ---- What the rows have ----------------------------------------------------------------------------------------- */
+
+static double fact(const json_t *row, const char *key)
+{
+  const json_t *value = json_object_get(row, key);
+  return value ? (double)json_integer_value(value) : NAN;
+}
+
+static architecture *named(isa_page *p, const char *name)
+{
+  for (size_t i = 0; i < p->count; i++)
+    if (!strcmp(p->list[i].name, name))
+      return &p->list[i];
+  if (p->count == MOST)
+    return NULL;
+  p->list[p->count] = (architecture){.name = name, .registers = calloc(p->table.sheet.rows, sizeof(double))};
+  return p->list[p->count].registers ? &p->list[p->count++] : NULL;
+}
+
+static int by_value(const void *a, const void *b)
+{
+  const double left = *(const double *)a, right = *(const double *)b;
+  return (left > right) - (left < right);
+}
+
+static void gather(isa_page *p)
+{
+  for (size_t i = 0; i < p->table.sheet.rows; i++) {
+    const json_t *row = p->table.lines[i].row;
+    architecture *a = named(p, xb_isa_text(row, "for"));
+    if (!a)
+      continue;
+    a->failed += json_object_get(row, "error") != NULL;
+    a->spilling += fact(row, "spilled_registers") > 0 || fact(row, "spill_bytes") > 0;
+    if (isfinite(fact(row, "registers")))
+      a->registers[a->count++] = fact(row, "registers");
+  }
+  for (size_t i = 0; i < p->count; i++)
+    qsort(p->list[i].registers, p->list[i].count, sizeof(double), by_value);
+}
+
+/* ---- The chart -------------------------------------------------------------------------------------------------- */
+
+static void draw(xb_figure *figure, const isa_page *p)
+{
+  FILE *script = figure->chart.script;
+  double most = 1;
+  fputs("$all << EOD\n", script);
+  for (size_t i = 0; i < p->count; i++) {
+    const architecture *a = &p->list[i];
+    if (a->count)
+      fprintf(script, "%zu %.9g %.9g %.9g\n", i, a->registers[a->count / 2], a->registers[0],
+              a->registers[a->count - 1]);
+    most = a->count ? fmax(most, a->registers[a->count - 1]) : most;
+  }
+  fprintf(script, "EOD\nset xrange [-0.5:%g]\nset yrange [0:%.9g]\nset xtics (", (double)p->count - 0.5, 1.06 * most);
+  for (size_t i = 0; i < p->count; i++)
+    fprintf(script, "%s\"~%d~\" %zu", i ? ", " : "", xb_chart_label(&figure->chart, p->list[i].name, 12), i);
+  fprintf(script, ") rotate by 40 right\n");
+  xb_chart_marks(&figure->chart, 'y', most);
+  xb_chart_axes(&figure->chart, NULL, "registers a thread");
+  fprintf(script, "plot $all using 1:2:3:4 with yerrorbars lw 2 pt %d ps 1 lc rgb '#0000%02x'\n", xb_point_type(0),
+          XB_COLOUR_SERIES);
+  xb_figure_legend(figure, XB_MARK_POINT, 0, 0, "median of the kernels; the line goes from the least to the most");
+}
+
+static void tabulate(xb_data_table *table, const isa_page *p)
+{
+  xb_data_table_begin(table, "tnnnnnn", "for", "kernels", "least registers", "median", "most", "spilling", "refused");
+  for (const architecture *a = p->list; a < p->list + p->count; a++) {
+    const double *r = a->registers;
+    xb_data_table_row(table, a->name, (double)a->count, a->count ? r[0] : NAN, a->count ? r[a->count / 2] : NAN,
+                      a->count ? r[a->count - 1] : NAN, (double)a->spilling, (double)a->failed);
+  }
+}
+
+static void write_chart(isa_page *p)
+{
+  xb_figure figure;
+  if (!xb_figure_begin(&p->page, &figure, HEIGHT, 0.12, 0.97, 1 - 26. / HEIGHT, 70. / HEIGHT))
+    return;
+  XB_ADD(figure.title, "Registers of a thread, by architecture");
+  for (size_t i = 0; i < p->count; i++)
+    XB_ADD(figure.takeaway, "%s%s: %zu of %zu spill or use local memory", i ? "; " : "", p->list[i].name,
+           p->list[i].spilling, p->list[i].count);
+  XB_ADD(figure.takeaway, ".");
+  XB_ADD(figure.source, "%s", p->source);
+  draw(&figure, p);
+  tabulate(&figure.table, p);
+  xb_figure_end(&p->page, &figure);
+}
+
+/* ---- Slots of the template -------------------------------------------------------------------------------------- */
+
+static void write_title(void *user)
+{
+  isa_page *p = user;
+  fprintf(p->page.out, "%zu kernels", p->table.kernels);
+}
+
+static void write_architectures(void *user)
+{
+  isa_page *p = user;
+  for (size_t i = 0; i < p->count; i++)
+    xb_html_format(p->page.out, i ? ", %.40s" : "%.40s", p->list[i].name);
+}
+
+static void write_lead(void *user)
+{
+  isa_page *p = user;
+  fprintf(p->page.out, "Compiled %zu times: %zu spill or use local memory, %zu refused. No GPU ran them.",
+          p->table.sheet.rows, p->table.spilling, p->table.failed);
+}
+
+static void write_contents(void *user)
+{
+  isa_page *p = user;
+  fputs("<li><a href=\"#architectures\">Architectures</a></li>\n<li><a href=\"#kernels\">Kernels</a></li>\n",
+        p->page.out);
+}
+
+static void write_sections(void *user)
+{
+  isa_page *p = user;
+  fputs("<section id=\"architectures\"><h2>Architectures</h2>\n<div class=\"charts\">\n", p->page.out);
+  write_chart(p);
+  fputs("</div></section>\n<section id=\"kernels\"><h2>Kernels</h2>\n<p class=\"about\">AMD: vector registers of a "
+        "thread and scalar registers of a wave, as the compiler says. NVIDIA: registers of a thread; local memory is "
+        "for spills and for arrays that are indexed; groups are computed from what a multiprocessor has.</p>\n",
+        p->page.out);
+  xb_sheet_html(&p->table.sheet, p->page.out, "What compilers made of each kernel", NULL);
+  fputs("</section>\n", p->page.out);
+}
+
+static void write_source(void *user)
+{
+  isa_page *p = user;
+  xb_html_clipped(p->page.out, p->source, 100);
+}
+
+static const xb_page_slot slots[] = {{"devices", write_title},     {"apis", write_architectures},
+                                     {"lead", write_lead},         {"contents", write_contents},
+                                     {"sections", write_sections}, {"sources", write_source}};
+
+int xb_isa_page_write(FILE *out, const json_t *rows, const char *source)
+{
+  static isa_page p;
+  p = (isa_page){.page = {.out = out, .code = -1}, .source = source};
+  xb_page_find_gnuplot(&p.page);
+  if (!xb_isa_table_make(&p.table, rows))
+    xb_page_out_of_memory(&p.page);
+  else
+    gather(&p);
+  xb_template_write(out, slots, sizeof slots / sizeof *slots, &p, "method", &p.page.code);
+  for (size_t i = 0; i < p.count; i++)
+    free(p.list[i].registers);
+  xb_isa_table_free(&p.table);
+  return p.page.code;
+}
