@@ -13,7 +13,7 @@ static xb_cpu_watch *watch;
 
 typedef struct outcome {
   xb_cpu_fault fault;
-  uint32_t room[3 * WORDS]; /* the buffer, and as much around it */
+  _Alignas(64) uint32_t room[3 * WORDS]; /* the buffer, and as much around it */
 } outcome;
 
 /* Each run has the module's variables as they are at first. */
@@ -92,12 +92,9 @@ static bool is_silent(const char *twin, const outcome *right)
 {
   heard h;
   listen(twin, &h);
-  if (!*h.race && !*h.memory && !right->fault.kind && !first_seed(twin, right))
+  if (!*h.race && !*h.memory && !right->fault.kind)
     return true;
-  printf("FAILED: %s: expected nothing, got %s\n", twin,
-         *h.race     ? h.race
-         : *h.memory ? h.memory
-                     : "another result in another order");
+  printf("FAILED: %s: expected nothing, got %s\n", twin, *h.race ? h.race : *h.memory ? h.memory : right->fault.what);
   return false;
 }
 
@@ -110,12 +107,15 @@ static void check(const char *name, counts *all)
   run(twin, 0, false, &right);
   run(name, 0, false, &wrong);
   listen(name, &h);
-  const bool result = differs(&wrong, &right);
-  const uint32_t seed = result ? 0 : first_seed(name, &right);
+  const bool open = first_seed(twin, &right) > 0, result = !open && differs(&wrong, &right);
+  const uint32_t seed = open || result ? 0 : first_seed(name, &right);
   if (seed)
     snprintf(order, sizeof order, "seed %u", seed);
-  printf("| %s | %s | %s | %s | %s |\n", name, result ? "found" : "", result ? "-" : order, *h.race ? "found" : "",
-         *h.memory ? "found" : "");
+  printf("| %s | %s | %s | %s | %s |\n", name,
+         open     ? "open"
+         : result ? "found"
+                  : "",
+         open || result ? "-" : order, *h.race ? "found" : "", *h.memory ? "found" : "");
   all->planted++;
   all->by_result += result;
   all->by_order += seed > 0;
