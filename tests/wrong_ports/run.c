@@ -200,7 +200,8 @@ static xb_code caught_by_error(xb_code code, const xb_error *err, wrong_outcome 
     outcome->caught = BY_TRACKER;
   if (code == XB_INTERNAL && strstr(err->message, "validation:"))
     outcome->caught = BY_LAYER;
-  if (code == XB_INTERNAL && strstr(err->message, " of binding "))
+  if (code == XB_INTERNAL &&
+      (strstr(err->message, " of binding ") || strstr(err->message, "relies on the order of blocks")))
     outcome->caught = BY_EMULATION;
   if (code == XB_INTERNAL && strstr(err->message, "race: kernel "))
     outcome->caught = BY_RACES;
