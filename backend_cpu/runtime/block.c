@@ -124,8 +124,9 @@ void xb_cpu_yield(void)
 {
   worker *w = xb_cpu_enter();
   fiber *f = now_of(w);
+  const bool alone = w->block.watched && !atomic_load(&w->team->holds_all); /* no other block runs */
   w->block.patience = PATIENCE;
-  if (w->block.watched && !atomic_load(&w->team->holds_all) && ++w->idle > MOST_IDLE) {
+  if (alone && ++w->idle > MOST_IDLE) {
     xb_cpu_fault_at(w, XB_CPU_ORDER, f, "waits for ever: it relies on the order of blocks, which CUDA leaves open");
     w->team->fault->pc = CALLED_FROM;
     xb_cpu_abandon(w);
@@ -140,7 +141,7 @@ void xb_cpu_yield(void)
   } else if (w->queue_count || xb_cpu_warp_converge(w)) {
     queue_back(w, f->place.linear);
     xb_cpu_pause(w, RUNS);
-  } else {
+  } else if (!alone) {
     sched_yield(); /* it waits for another block, or for nothing */
   }
   xb_cpu_exit(w);
