@@ -126,7 +126,7 @@ void xb_cpu_yield(void)
   fiber *f = now_of(w);
   const bool alone = w->block.watched && !atomic_load(&w->team->holds_all); /* no other block runs */
   w->block.patience = PATIENCE;
-  if (alone && ++w->idle > MOST_IDLE) {
+  if (++w->idle > MOST_IDLE && alone) {
     xb_cpu_fault_at(w, XB_CPU_ORDER, f, "waits for ever: it relies on the order of blocks, which CUDA leaves open");
     w->team->fault->pc = CALLED_FROM;
     xb_cpu_abandon(w);
@@ -141,7 +141,7 @@ void xb_cpu_yield(void)
   } else if (w->queue_count || xb_cpu_warp_converge(w)) {
     queue_back(w, f->place.linear);
     xb_cpu_pause(w, RUNS);
-  } else if (!alone) {
+  } else if (!alone && w->idle > FEW_IDLE) {
     sched_yield(); /* it waits for another block, or for nothing */
   }
   xb_cpu_exit(w);

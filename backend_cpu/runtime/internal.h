@@ -8,7 +8,9 @@
 
 #include "xb_cpu.h"
 
-enum { MOST_IDLE = 1 << 19 }; /* yields of a block in vain, until it is said to wait for ever */
+/* Yields since a thread ended or all met: until the OS thread lets others run; until the block is said to wait for
+ * ever. */
+enum { FEW_IDLE = 16, MOST_IDLE = 1 << 19 };
 enum { MOST = XB_CPU_MOST_THREADS, PATIENCE = 64, HEAD_BYTES = XB_CPU_SLOT_BYTES };
 
 /* A shuffle's value where no live lane left one, and shared memory before a block: a NaN as float and as half. */
@@ -47,7 +49,7 @@ typedef struct worker {
   void *signal_stack;
   uint32_t converging; /* threads at __activemask */
   uint32_t yields;     /* while there are such */
-  uint64_t idle;       /* yields since a thread ended or all met, in launches with one worker */
+  uint64_t idle;       /* yields since a thread ended or all met */
   uint32_t count, live, waits, counted, result, all;
   uint32_t started;                  /* threads of `order` that have begun */
   uint32_t queue_first, queue_count; /* threads that can go on */
