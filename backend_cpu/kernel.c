@@ -92,17 +92,10 @@ static xb_code set_constants(const xb_kernel_desc *desc, xb_be_kernel *k, xb_err
   return XB_OK;
 }
 
-static xb_code check_limits(const xb_be_device *d, const xb_kernel_desc *desc, const xb_be_kernel *k,
-                            xb_kernel_info *info, xb_error *err)
+static xb_code check_limits(const xb_be_device *d, const xb_kernel_desc *desc, xb_kernel_info *info, xb_error *err)
 {
-  const uint32_t threads = desc->group_size[0] * desc->group_size[1] * desc->group_size[2];
-  const uint32_t allowed = k->entry->max_threads;
-  info->max_group_threads = allowed && allowed < d->info.max_group_threads ? allowed : d->info.max_group_threads;
+  info->max_group_threads = d->info.max_group_threads; /* __launch_bounds__ cannot be read */
   info->subgroup_size = XB_CPU_WARP;
-  if (threads > info->max_group_threads)
-    return xb_fail(err, XB_INVALID, cpu_kernel_label(desc),
-                   "a group has %u x %u x %u threads, the code allows %u (limited by __launch_bounds__)",
-                   desc->group_size[0], desc->group_size[1], desc->group_size[2], info->max_group_threads);
   if (desc->dynamic_shared_bytes > d->info.shared_optin_bytes)
     return xb_fail(err, XB_UNSUPPORTED, cpu_kernel_label(desc),
                    "%u bytes of dynamic shared memory, this device allows %u", desc->dynamic_shared_bytes,
@@ -136,7 +129,7 @@ xb_code cpu_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_ker
   if (!code)
     code = set_constants(desc, k, err);
   if (!code)
-    code = check_limits(d, desc, k, info, err);
+    code = check_limits(d, desc, info, err);
   if (!code)
     code = watch(desc, k, err);
   if (code) {

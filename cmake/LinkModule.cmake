@@ -1,4 +1,4 @@
-# Links a module: cmake -DCXX=... -DOBJECT=... -DSHARED=extern_shared.cpp -DOUTPUT=... [-DWATCH=watch.cpp] -P LinkModule.cmake. The kernels'
+# Links a module: cmake -DCXX=... -DOBJECT=... -DSHARED=extern_shared.cpp -DOUTPUT=... [-DWATCH=watch.o] -P LinkModule.cmake. The kernels'
 # `extern __shared__` arrays are all the same memory, under one name in SHARED.
 execute_process(COMMAND readelf -sW ${OBJECT} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "TLS +GLOBAL +[A-Z]+ +UND +[^ \n]+" missing "${symbols}")
@@ -17,11 +17,5 @@ if(shared)
   cmake_path(GET SHARED PARENT_PATH folder)
   list(APPEND shared -fPIC -fvisibility=hidden -I${folder}/../runtime ${SHARED})
 endif()
-if(WATCH)
-  cmake_path(GET WATCH PARENT_PATH folder)
-  execute_process(COMMAND ${CXX} -O2 -fPIC -fvisibility=hidden -fno-exceptions -fno-builtin -w -I${folder}/../runtime -c ${WATCH} -o ${OBJECT}.watch.o
-                  COMMAND_ERROR_IS_FATAL ANY)
-  list(APPEND shared ${OBJECT}.watch.o)
-endif()
-execute_process(COMMAND ${CXX} -shared -Wl,-Bsymbolic -Wl,-z,defs ${OBJECT} ${shared} -o ${OUTPUT} -lm COMMAND_ERROR_IS_FATAL ANY)
-file(REMOVE ${OBJECT} ${OBJECT}.watch.o)
+execute_process(COMMAND ${CXX} -shared -Wl,-Bsymbolic -Wl,-z,defs ${OBJECT} ${WATCH} ${shared} -o ${OUTPUT} -lm COMMAND_ERROR_IS_FATAL ANY)
+file(REMOVE ${OBJECT})

@@ -112,10 +112,7 @@ void xb_cpu_pause_empty(worker *w)
   if (w->started < w->count) {
     begin_next(w, &f->sp);
   } else if (xb_cpu_warp_converge(w)) {
-    fiber *next = xb_cpu_queue_take(w);
-    w->block.now = &next->place;
-    if (next != f)
-      xb_cpu_switch(&f->sp, next->sp);
+    xb_cpu_next(w, f);
   } else {
     xb_cpu_fault_dead_end(w);
     xb_cpu_abandon(w);
@@ -127,14 +124,15 @@ void xb_cpu_yield(void)
 {
   worker *w = xb_cpu_enter();
   fiber *f = now_of(w);
+  const bool alone = w->block.watched && !atomic_load(&w->team->holds_all); /* no other block runs */
   w->block.patience = PATIENCE;
-  if (w->block.watched && ++w->idle > MOST_IDLE) {
+  if (++w->idle > MOST_IDLE && alone) {
     xb_cpu_fault_at(w, XB_CPU_ORDER, f, "waits for ever: it relies on the order of blocks, which CUDA leaves open");
-    w->team->fault->pc = __builtin_return_address(0);
+    w->team->fault->pc = CALLED_FROM;
     xb_cpu_abandon(w);
   }
   if (atomic_load_explicit(&w->team->over, memory_order_relaxed))
-    xb_cpu_stopped(w, __builtin_return_address(0));
+    xb_cpu_stopped(w, CALLED_FROM);
   if (w->converging && ++w->yields % (4 * MOST) == 0) /* the others wait at __activemask, maybe this one for them */
     xb_cpu_warp_converge(w);
   if (w->started < w->count) {
@@ -143,7 +141,7 @@ void xb_cpu_yield(void)
   } else if (w->queue_count || xb_cpu_warp_converge(w)) {
     queue_back(w, f->place.linear);
     xb_cpu_pause(w, RUNS);
-  } else {
+  } else if (!alone && w->idle > FEW_IDLE) {
     sched_yield(); /* it waits for another block, or for nothing */
   }
   xb_cpu_exit(w);

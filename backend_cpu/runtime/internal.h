@@ -8,7 +8,9 @@
 
 #include "xb_cpu.h"
 
-enum { MOST_IDLE = 1 << 19 }; /* yields of a block in vain, until it is said to wait for ever */
+/* Yields since a thread ended or all met: until the OS thread lets others run; until the block is said to wait for
+ * ever. */
+enum { FEW_IDLE = 16, MOST_IDLE = 1 << 19 };
 enum { MOST = XB_CPU_MOST_THREADS, PATIENCE = 64, HEAD_BYTES = XB_CPU_SLOT_BYTES };
 
 /* A shuffle's value where no live lane left one, and shared memory before a block: a NaN as float and as half. */
@@ -41,12 +43,13 @@ typedef struct worker {
   void *scheduler;               /* the stack pointer of the code that runs the block */
   const xb_cpu_launch *launch;
   xb_cpu_team *team;
+  uint32_t index; /* in the team: the first ones run a launch */
   pthread_t thread;
   volatile bool takes; /* blocks of the current launch */
   void *signal_stack;
   uint32_t converging; /* threads at __activemask */
   uint32_t yields;     /* while there are such */
-  uint64_t idle;       /* yields since a thread ended or all met, in launches with one worker */
+  uint64_t idle;       /* yields since a thread ended or all met */
   uint32_t count, live, waits, counted, result, all;
   uint32_t started;                  /* threads of `order` that have begun */
   uint32_t queue_first, queue_count; /* threads that can go on */
@@ -67,17 +70,19 @@ typedef struct shared_layout {
 struct xb_cpu_team {
   pthread_mutex_t mutex;
   pthread_cond_t begins, ends;
-  worker **workers;             /* the first one's OS thread is the caller of xb_cpu_run */
-  uint32_t worker_count, plain; /* plain: workers, unless a launch needs all blocks at once */
-  uint32_t wanted;              /* workers for the current launch */
-  uint32_t taking;              /* workers that run blocks of it, the caller among them */
+  worker **workers;              /* the first one's OS thread is the caller of xb_cpu_run */
+  _Atomic uint32_t worker_count; /* grows */
+  uint32_t plain;                /* workers, unless a launch needs all blocks at once */
+  uint32_t wanted;               /* workers for the current launch */
+  uint32_t taking;               /* workers that run blocks of it, the caller among them */
   uint64_t launch_number;
   bool active, closing;
   const xb_cpu_launch *launch;
   shared_layout shared;
   uint64_t blocks;
-  _Atomic uint64_t next_block;
+  _Atomic uint64_t next_block, ended;      /* ended: blocks that came to their end */
   _Atomic uint64_t grid_waits, grid_round; /* blocks at the grid's barrier; barriers that opened */
+  _Atomic bool holds_all;                  /* each block has its own OS thread */
   _Atomic bool over;                       /* a fault, or stopped: blocks end */
   _Atomic bool faulted;                    /* *fault is taken */
   xb_cpu_fault *fault;
@@ -110,6 +115,9 @@ _Noreturn void xb_cpu_stopped(worker *w, const void *pc); /* likewise, as the la
 uint32_t xb_cpu_barrier(xb_cpu_barrier_op op, uint32_t predicate, uint32_t number, const char *file, uint32_t line);
 void xb_cpu_yield(void);
 
+/* A byte of the call of this function: the address that it returns to may belong to another line. */
+#define CALLED_FROM ((const char *)__builtin_return_address(0) - 1)
+
 /* Around the runtime's code that a kernel calls: a signal does not leave it in the middle. */
 static inline worker *xb_cpu_enter(void)
 {
@@ -122,7 +130,7 @@ static inline __attribute__((always_inline)) void xb_cpu_exit(worker *w)
   atomic_signal_fence(memory_order_seq_cst);
   w->inside = 1;
   if (w->asked)
-    xb_cpu_stopped(w, __builtin_return_address(0));
+    xb_cpu_stopped(w, CALLED_FROM);
 }
 
 /* Changes stacks. What a stack was left with lies on it: its top word is the address of the code that goes on. Inline,
@@ -161,20 +169,25 @@ static inline fiber *xb_cpu_queue_take(worker *w)
   return f;
 }
 
+/* The next thread of the queue goes on. `f` waits. */
+static inline __attribute__((always_inline)) void xb_cpu_next(worker *w, fiber *f)
+{
+  fiber *next = xb_cpu_queue_take(w);
+  w->block.now = &next->place;
+  if (next != f)
+    xb_cpu_switch(&f->sp, next->sp);
+}
+
 /* The running thread waits, until something puts it into the queue. */
 static inline void xb_cpu_pause(worker *w, fiber_state state)
 {
   fiber *f = (fiber *)w->block.now;
   f->state = (uint8_t)state;
   w->block.patience = PATIENCE;
-  if (w->queue_count) {
-    fiber *next = xb_cpu_queue_take(w);
-    w->block.now = &next->place;
-    if (next != f)
-      xb_cpu_switch(&f->sp, next->sp);
-  } else {
+  if (w->queue_count)
+    xb_cpu_next(w, f);
+  else
     xb_cpu_pause_empty(w);
-  }
   f->state = RUNS;
 }
 
@@ -209,7 +222,7 @@ bool xb_cpu_shared_intact(const worker *w); /* nobody wrote behind the dynamic s
 /* words.c */
 int xb_cpu_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* watch.c: what orders a watched launch, and its accesses */
+/* watch.c, edges.c: a watched launch, its accesses and what orders them */
 void xb_cpu_watch_launch(worker *w);
 void xb_cpu_watch_block(worker *w);
 void xb_cpu_watch_barrier(worker *w);
@@ -225,7 +238,12 @@ void xb_cpu_watch_lane(const fiber *f, uint32_t from); /* a shuffle reads a lane
 /* names.c: the variable at the offset in the module's shared memory. "": the compiler's own, no variable. */
 bool xb_cpu_shared_name(const void *module, uint64_t offset, char *text, size_t size, uint64_t *within);
 
+/* grid.c */
+void xb_cpu_grid_barrier(const char *file, uint32_t line);
+
 /* team.c */
 void xb_cpu_team_kick(xb_cpu_team *team, const worker *but);
+bool xb_cpu_team_hold(xb_cpu_team *team);        /* all blocks of the launch at once. false: no memory or threads */
+uint64_t xb_cpu_most_resident(uint32_t threads); /* blocks of so many threads */
 
 #endif

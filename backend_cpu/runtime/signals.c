@@ -143,14 +143,3 @@ void xb_cpu_signals_off_this_thread(const stack_t *old_stack, const sigset_t *ol
   pthread_sigmask(SIG_SETMASK, old_mask, NULL);
   sigaltstack(old_stack, NULL);
 }
-
-bool xb_cpu_here(xb_cpu_place *place)
-{
-  const worker *w = mine;
-  if (!w || !w->running || !w->block.now)
-    return false;
-  place->kernel = w->launch->entry->name;
-  memcpy(place->block, w->block.block, sizeof place->block);
-  memcpy(place->thread, w->block.now->index, sizeof place->thread);
-  return true;
-}

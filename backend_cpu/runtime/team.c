@@ -42,6 +42,7 @@ static void take_blocks(worker *w)
     prepared = true;
     xb_cpu_shared_poison(w);
     xb_cpu_block_run(w, block_at(w->launch, index, team->blocks));
+    atomic_fetch_add(&team->ended, 1);
     if (!xb_cpu_shared_intact(w) && !atomic_load(&team->over))
       xb_cpu_fault_at(w, XB_CPU_BAD_ACCESS, NULL, "a thread writes behind the %u bytes of dynamic shared memory",
                       w->launch->dynamic_shared_bytes);
@@ -86,7 +87,7 @@ static void *help(void *data)
   uint64_t seen = 0;
   pthread_mutex_lock(&team->mutex);
   for (;;) {
-    while (!team->closing && (!team->active || team->launch_number == seen || team->taking >= team->wanted))
+    while (!team->closing && (!team->active || team->launch_number == seen || w->index >= team->wanted))
       pthread_cond_wait(&team->begins, &team->mutex);
     if (team->closing)
       break;
@@ -108,10 +109,6 @@ static void *help(void *data)
 
 static bool add_worker(xb_cpu_team *team)
 {
-  worker **more = realloc(team->workers, (team->worker_count + 1) * sizeof *more);
-  if (!more)
-    return false;
-  team->workers = more;
   worker *w = xb_cpu_arena_create();
   if (!w || !xb_cpu_signals_prepare(w)) {
     if (w)
@@ -119,7 +116,8 @@ static bool add_worker(xb_cpu_team *team)
     return false;
   }
   w->team = team;
-  if (team->worker_count > 0) {
+  w->index = team->worker_count;
+  if (w->index > 0) {
     sigset_t all, old; /* signals of the process belong to the program's own threads */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -131,8 +129,30 @@ static bool add_worker(xb_cpu_team *team)
       return false;
     }
   }
-  team->workers[team->worker_count++] = w;
+  team->workers[w->index] = w;
+  team->worker_count++;
   return true;
+}
+
+uint64_t xb_cpu_most_resident(uint32_t threads)
+{
+  const uint64_t arenas = xb_cpu_arenas_for(threads);
+  return arenas < XB_CPU_MOST_RESIDENT ? arenas : XB_CPU_MOST_RESIDENT;
+}
+
+bool xb_cpu_team_hold(xb_cpu_team *team)
+{
+  if (atomic_load(&team->holds_all))
+    return true;
+  bool ready = true;
+  pthread_mutex_lock(&team->mutex);
+  while (ready && team->worker_count < team->blocks)
+    ready = add_worker(team);
+  team->wanted = (uint32_t)team->blocks;
+  atomic_store(&team->holds_all, ready);
+  pthread_cond_broadcast(&team->begins);
+  pthread_mutex_unlock(&team->mutex);
+  return ready;
 }
 
 static uint32_t processors(void)
@@ -152,6 +172,8 @@ xb_cpu_team *xb_cpu_team_create(uint32_t workers)
   pthread_cond_init(&team->ends, NULL);
   bool ready = xb_cpu_signals_take();
   team->plain = workers ? workers : processors();
+  team->workers = calloc(team->plain + XB_CPU_MOST_RESIDENT, sizeof *team->workers);
+  ready = ready && team->workers;
   while (ready && team->worker_count < team->plain)
     ready = add_worker(team);
   if (!ready) {
@@ -200,10 +222,6 @@ static bool check(const xb_cpu_launch *l, uint64_t blocks, xb_cpu_fault *fault)
     return refuse(fault, l, "blocks", 0, UINT32_MAX);
   if (l->dynamic_shared_bytes > XB_CPU_MOST_SHARED)
     return refuse(fault, l, "bytes of dynamic shared memory", l->dynamic_shared_bytes, XB_CPU_MOST_SHARED);
-  const uint64_t arenas = xb_cpu_arenas_for((uint32_t)threads);
-  const uint64_t resident = arenas < XB_CPU_MOST_RESIDENT ? arenas : XB_CPU_MOST_RESIDENT;
-  if (l->all_blocks && blocks > resident)
-    return refuse(fault, l, "blocks of a launch that needs all of them at once", blocks, resident);
   return true;
 }
 
@@ -224,15 +242,11 @@ bool xb_cpu_run(const xb_cpu_launch *launch, xb_cpu_fault *fault)
   *fault = (xb_cpu_fault){0};
   if (!check(launch, blocks, fault))
     return false;
-  bool ready = xb_cpu_shared_find(launch->module, &team->shared) && xb_cpu_signals_check();
-  while (ready && launch->all_blocks && team->worker_count < blocks)
-    ready = add_worker(team);
-  if (!ready)
-    return refuse(fault, launch, "OS threads for all blocks", team->worker_count, blocks);
+  if (!xb_cpu_shared_find(launch->module, &team->shared) || !xb_cpu_signals_check())
+    return refuse(fault, launch, "handlers of signals", 0, 1);
   const uint32_t threads = launch->threads[0] * launch->threads[1] * launch->threads[2];
   const uint32_t arenas = xb_cpu_arenas_for(threads), plain = team->plain < arenas ? team->plain : arenas;
-  const bool alone = launch->watch || launch->shuffle_blocks;
-  const uint64_t most = alone ? 1 : launch->all_blocks ? blocks : plain;
+  const uint64_t most = launch->watch || launch->shuffle_blocks ? 1 : plain;
 
   pthread_mutex_lock(&team->mutex);
   team->launch = launch;
@@ -244,6 +258,8 @@ bool xb_cpu_run(const xb_cpu_launch *launch, xb_cpu_fault *fault)
   team->workers[0]->thread = pthread_self();
   team->launch_number++;
   atomic_store(&team->next_block, 0);
+  atomic_store(&team->ended, 0);
+  atomic_store(&team->holds_all, false);
   atomic_store(&team->over, false);
   atomic_store(&team->faulted, false);
   atomic_store(&team->grid_waits, 0);
@@ -257,8 +273,7 @@ bool xb_cpu_run(const xb_cpu_launch *launch, xb_cpu_fault *fault)
   pthread_mutex_lock(&team->mutex);
   team->workers[0]->takes = false;
   team->taking--;
-  if (!launch->all_blocks || atomic_load(&team->over) || atomic_load(&team->next_block) >= blocks)
-    team->active = false; /* a helper that wakes now has nothing to do */
+  team->active = false; /* all blocks are taken: a helper that wakes now has nothing to do */
   wait_for_workers(team, team->launch_number);
   team->active = false;
   pthread_cond_broadcast(&team->ends);

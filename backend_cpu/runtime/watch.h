@@ -8,12 +8,20 @@
 
 enum { MOST_FINDINGS = 64, MOST_PAIRS = 1024 };
 
+/* What a thread knows of others, beside the block's own times and `known`. */
+enum {
+  EXTRA,
+  FENCED_DEVICE, /* at its last fence: what an atomic write gives away */
+  FENCED_BLOCK,
+  PENDING_DEVICE, /* what its atomic reads would take, at its next fence */
+  PENDING_BLOCK,
+  PASTS
+};
+
 /* A thread's clock: its own time, what it knows of its warp one by one, and of others. */
 typedef struct strand {
   uint32_t now, row[XB_CPU_WARP];
-  past *extra;                          /* beside the block's own times and `known` */
-  past *fenced_device, *fenced_block;   /* at its last fence: what an atomic write gives away */
-  past *pending_device, *pending_block; /* what its atomic reads would take, at its next fence */
+  past *of[PASTS];
 } strand;
 
 /* A word that atomics use: what was released there. */
@@ -47,6 +55,15 @@ struct xb_cpu_watch {
   uint32_t finding_count;
   uint32_t pairs[MOST_PAIRS][2], pair_count; /* places in the code that were told */
 };
+
+/* edges.c: what orders accesses */
+void xb_cpu_forget_strands(xb_cpu_watch *d); /* of the block that was */
+void xb_cpu_forget_syncs(xb_cpu_watch *d);
+bool xb_cpu_ordered(const xb_cpu_watch *d, uint32_t thread, epoch before); /* what happened comes before the thread */
+
+/* watch.c */
+void xb_cpu_examine(worker *w, const void *at, uint32_t bytes, uint32_t op, access_kind kind, const void *pc);
+bool xb_cpu_on_stack(const worker *w, const void *at);
 
 /* finding.c */
 typedef struct access_place {

@@ -5,30 +5,6 @@
 #include <stdio.h>
 #include <time.h>
 
-static void grid_barrier(const char *file, uint32_t line)
-{
-  worker *w = xb_cpu_enter();
-  xb_cpu_team *team = w->team;
-  if (!w->launch->all_blocks) {
-    xb_cpu_fault_at(w, XB_CPU_UNSUPPORTED, (const fiber *)w->block.now,
-                    "comes to a barrier of the whole grid at %s:%u: it needs a cooperative launch", file, line);
-    xb_cpu_abandon(w);
-  }
-  xb_cpu_exit(w);
-  /* The block meets, one thread of it waits for the other blocks, and the block meets again. */
-  xb_cpu_barrier(XB_CPU_SYNC, 0, UINT32_MAX, file, line);
-  if (w->block.now->linear == 0) {
-    const uint64_t round = atomic_load(&team->grid_round);
-    if (atomic_fetch_add(&team->grid_waits, 1) + 1 == team->blocks) {
-      atomic_store(&team->grid_waits, 0);
-      atomic_fetch_add(&team->grid_round, 1);
-    }
-    while (atomic_load(&team->grid_round) == round)
-      xb_cpu_yield();
-  }
-  xb_cpu_barrier(XB_CPU_SYNC, 0, UINT32_MAX, file, line);
-}
-
 /* First into memory of its own: a bad argument ends the thread, and stdout must not stay locked then. */
 int xb_cpu_print(const char *format, ...)
 {
@@ -70,7 +46,7 @@ static uint64_t now_ns(void)
 const xb_cpu_runtime xb_cpu_runtime_table = {
     .barrier = xb_cpu_barrier,
     .warp = xb_cpu_warp,
-    .grid_barrier = grid_barrier,
+    .grid_barrier = xb_cpu_grid_barrier,
     .yield = xb_cpu_yield,
     .edge = xb_cpu_watch_edge,
     .access = xb_cpu_watch_access,

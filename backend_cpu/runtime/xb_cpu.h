@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-#define XB_CPU_ABI 1
+#define XB_CPU_ABI 2
 #define XB_CPU_WARP 32
 #define XB_CPU_MOST_THREADS 1024        /* of a block */
 #define XB_CPU_MOST_SHARED (227u << 10) /* bytes of `extern __shared__` */
@@ -114,8 +114,7 @@ typedef struct xb_cpu_entry {
   const char *name;
   void (*call)(void *const *params); /* runs one thread */
   uint32_t param_count;
-  const uint32_t *param_bytes, *param_align;
-  uint32_t max_threads; /* 0: unknown; __launch_bounds__ cannot be read */
+  const uint32_t *param_bytes;
 } xb_cpu_entry;
 
 typedef struct xb_cpu_module_info {
@@ -190,10 +189,9 @@ typedef struct xb_cpu_launch {
   xb_cpu_watch *watch; /* may be NULL */
   const xb_cpu_region *regions;
   uint32_t region_count;
-  bool all_blocks; /* all blocks at once, each on an OS thread: at most XB_CPU_MOST_RESIDENT, for grid barriers */
 } xb_cpu_launch;
 
-#define XB_CPU_MOST_RESIDENT 64
+#define XB_CPU_MOST_RESIDENT 64 /* blocks of a launch that has a barrier of the whole grid; fewer if they are large */
 
 typedef enum xb_cpu_fault_kind {
   XB_CPU_NO_FAULT,
@@ -228,13 +226,6 @@ bool xb_cpu_run(const xb_cpu_launch *launch, xb_cpu_fault *fault);
 /* From any other thread: the launch that this team runs now, if any, ends with XB_CPU_STOPPED, also if its threads
  * spin. Returns when the launch has ended. */
 void xb_cpu_stop(xb_cpu_team *team);
-
-/* The kernel's thread that this OS thread runs now, for a handler of a signal. Async-signal-safe. */
-typedef struct xb_cpu_place {
-  const char *kernel;
-  uint32_t block[3], thread[3];
-} xb_cpu_place;
-bool xb_cpu_here(xb_cpu_place *place);
 
 #ifdef __cplusplus
 }

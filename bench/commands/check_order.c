@@ -3,59 +3,52 @@
 #include "commands/run_parts.h"
 
 #include "base/exit_codes.h"
-#include "base/terminal.h"
+#include "commands/run_apart.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { ORDERS = 8 };
 
-static int run_quietly(const xb_options *options, uint32_t seed, int (*run)(const xb_options *options))
-{
-  xb_options o = *options;
-  char text[16];
-  snprintf(text, sizeof text, "%u", seed);
-  const int nothing = open("/dev/null", O_WRONLY);
-  if (nothing < 0 || dup2(nothing, STDOUT_FILENO) < 0 || setenv("XB_ORDER", text, 1))
-    return XB_EXIT_DEVICE;
-  o.json = o.csv = NULL; /* the run before has written them */
-  o.quiet = true;
-  return run(&o);
-}
+typedef struct order_run {
+  const xb_options *options;
+  int (*run)(const xb_options *options);
+  uint32_t seed;
+} order_run;
 
-static int run_apart(const xb_options *options, uint32_t seed, int (*run)(const xb_options *options))
+/* In the other process. A run that was not right leaves no document, but says why. */
+static int run_order(const char *path, void *user)
 {
-  int status = 0;
-  pid_t waited;
-  xb_flush_stdout();
-  fflush(NULL);
-  const pid_t child = fork();
-  if (!child)
-    _exit(run_quietly(options, seed, run));
-  if (child < 0)
+  const order_run *r = user;
+  xb_options o = *r->options;
+  char text[16];
+  snprintf(text, sizeof text, "%u", r->seed);
+  o.json = path;
+  o.csv = NULL;
+  o.apart = o.quiet = o.how.no_yardsticks = true;
+  o.sampling.min_time_s = o.sampling.max_time_s = 1e-6; /* no time is shown */
+  const int code = setenv("XB_ORDER", text, 1) ? XB_EXIT_DEVICE : r->run(&o);
+  if (code && truncate(path, 0))
     return XB_EXIT_DEVICE;
-  do
-    waited = waitpid(child, &status, 0);
-  while (waited < 0 && errno == EINTR);
-  return waited == child && WIFEXITED(status) ? WEXITSTATUS(status) : XB_EXIT_DEVICE;
+  return xb_finish_stdout(code);
 }
 
 int xb_check_order(const xb_options *options, int (*run)(const xb_options *options))
 {
-  for (uint32_t seed = 1; seed <= ORDERS; seed++) {
-    const int code = run_apart(options, seed, run);
+  order_run r = {.options = options, .run = run};
+  for (r.seed = 1; r.seed <= ORDERS; r.seed++) {
+    char *document, why[256];
+    size_t bytes;
+    const int code = xb_call_apart(run_order, &r, &document, &bytes, why);
+    free(document);
     if (code == XB_EXIT_WRONG || code == XB_EXIT_DEVICE)
-      return xb_report_error(
-          XB_EXIT_WRONG,
-          "order: right as numbered, but not in another order of threads and blocks, which CUDA leaves "
-          "open: the smallest seed is %u; XB_ORDER=%u before the command shows it",
-          seed, seed);
-    if (code)
-      return code;
+      return xb_report_error(XB_EXIT_WRONG,
+                             "order: right as numbered, but not with the seed %u, the smallest that shows it "
+                             "(XB_ORDER=%u before the command): %s",
+                             r.seed, r.seed, why);
+    if (code >= 0)
+      return xb_report_error(code, "order: not all orders ran: %s", why);
   }
   printf("order: right in %d other orders of threads and blocks\n", ORDERS);
   return XB_EXIT_OK;

@@ -250,13 +250,14 @@ static xb_code compile(xb_pair_job *j, const char *text, uint32_t capability, xb
     xb_error failed = {0};
     if (!is_there(j, xb_arena_text(j->arena, "%.*s", (int)strcspn(p, " "), p)))
       continue;
-    /* Host code is not emulated. */
-    xb_code code = j->source->for_cpu ? attempt_kernels(j, text, capability, binary, &messages, &failed) : XB_INVALID;
+    /* Host code is not emulated. The program's own kernels have none. */
+    const bool drops = j->source->for_cpu && !j->source->lists_kernels;
+    xb_code code = drops ? attempt_kernels(j, text, capability, binary, &messages, &failed) : XB_INVALID;
     const char *of_kernels = messages, *ignored;
     xb_error of_unit;
     if (code)
-      code = attempt_unit(j, text, capability, binary, &messages, j->source->for_cpu ? &of_unit : &failed);
-    messages = code && j->source->for_cpu ? of_kernels : messages;
+      code = attempt_unit(j, text, capability, binary, &messages, drops ? &of_unit : &failed);
+    messages = code && drops ? of_kernels : messages;
     const bool good = !code && binary->bytes && !strstr(messages, "Entry point not found");
     const bool splits = !strcmp(j->compiler, "nvcc");
     const bool kernels = !good && splits && !attempt_kernels(j, text, capability, binary, &ignored, &of_unit);

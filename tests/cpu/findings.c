@@ -177,9 +177,20 @@ static void test_failures(void **state)
   f = run("ptx", 1, 32, 0, XB_CPU_UNSUPPORTED);
   assert_says(&f, "comes to inline PTX (asm)");
   assert_says_line(&f, "ptx");
-  f = run("grid_alone", 2, 32, 0, XB_CPU_UNSUPPORTED);
-  assert_says(&f, "a barrier of the whole grid");
-  assert_says_line(&f, "grid_alone");
+}
+
+static void test_grid(void **state)
+{
+  (void)state;
+  xb_cpu_fault f = run("grid", 65, 32, 0, XB_CPU_UNSUPPORTED);
+  assert_says(&f, "with blocks of this size they may be 64; this launch has 65");
+  assert_says_line(&f, "grid");
+  f = run("grid", 12, 1024, 0, XB_CPU_UNSUPPORTED);
+  assert_says(&f, "they may be 11; this launch has 12");
+  f = run("grid", 3, 32, 0, XB_CPU_DEAD_END);
+  assert_says(&f, "waits for ever at a barrier of the whole grid");
+  assert_says(&f, "1 of 3 blocks ended without it");
+  assert_says_line(&f, "grid");
 }
 
 static void test_bad_launches(void **state)
@@ -211,6 +222,7 @@ int main(int count, char **words)
       cmocka_unit_test(test_accesses),
       cmocka_unit_test(test_fault_beside_spin),
       cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_grid),
       cmocka_unit_test(test_bad_launches),
   };
   const int failed = cmocka_run_group_tests_name("findings", tests, NULL, NULL);

@@ -71,7 +71,6 @@ static void test_parameters(void **state)
   for (int i = 0; i < 4; i++)
     assert_int_equal(e->param_bytes[i], sizeof(void *));
   assert_int_equal(e->param_bytes[4], sizeof(struct xb_reduce_args));
-  assert_int_equal(e->param_align[4], 4);
 }
 
 int main(int count, char **arguments)

@@ -139,16 +139,16 @@ static void test_grid(void **state)
   (void)state;
   memset(out, 0, sizeof out);
   void *at = out, *params[] = {&at};
-  xb_cpu_launch l = launch_of(&words, team, "grid", 7, 64);
-  l.params = params;
-  l.all_blocks = true;
-  run_launch(&l);
-  for (int i = 0; i < 7; i++)
-    assert_int_equal(out[i], 28);
-  l.groups[0] = XB_CPU_MOST_RESIDENT + 1;
-  xb_cpu_fault f;
-  assert_false(xb_cpu_run(&l, &f));
-  assert_int_equal(f.kind, XB_CPU_BAD_LAUNCH);
+  for (uint32_t groups = 1; groups <= 31; groups += 6)
+    for (int s = 0; s < 3; s++) {
+      xb_cpu_launch l = launch_of(&words, team, s ? "grid_of_some" : "grid", groups, 64);
+      l.params = params;
+      l.seed = seeds[s];
+      l.shuffle_blocks = s > 0;
+      run_launch(&l);
+      for (uint32_t i = 0; i < groups; i++)
+        assert_int_equal(out[i], groups * (groups + 1) / 2);
+    }
 }
 
 static void test_groups(void **state)

@@ -128,7 +128,7 @@ extern "C" __global__ void halves(unsigned *out)
     out[3] = __half_as_ushort(__hfma(__half(1.0009765625f), __half(1.0029296875f), __half(-1.0f)));
 }
 
-extern "C" __global__ void grid(unsigned *out)
+static __device__ void add_all_blocks(unsigned *out)
 {
   out[blockIdx.x] = blockIdx.x + 1;
   cg::this_grid().sync();
@@ -136,8 +136,24 @@ extern "C" __global__ void grid(unsigned *out)
   for (unsigned b = 0; b < gridDim.x; b++)
     sum += out[b];
   cg::this_grid().sync();
-  if (threadIdx.x == 0)
-    out[blockIdx.x] = sum;
+  out[blockIdx.x] = sum;
+}
+
+extern "C" __global__ void grid(unsigned *out)
+{
+  add_all_blocks(out);
+}
+
+extern "C" __global__ void grid_of_some(unsigned *out)
+{
+  if (threadIdx.x > 40)
+    add_all_blocks(out);
+}
+
+extern "C" __global__ void switches(unsigned *rounds)
+{
+  for (unsigned i = *rounds; i > 0; i--)
+    __syncthreads();
 }
 
 extern "C" __global__ void groups(unsigned *out)
@@ -227,6 +243,8 @@ XB_CPU_ENTRY(atomics)
 XB_CPU_ENTRY(dynamic)
 XB_CPU_ENTRY(halves)
 XB_CPU_ENTRY(grid)
+XB_CPU_ENTRY(grid_of_some)
+XB_CPU_ENTRY(switches)
 XB_CPU_ENTRY(groups)
 XB_CPU_ENTRY(sampled)
 XB_CPU_ENTRY(product)

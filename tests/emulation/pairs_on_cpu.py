@@ -11,6 +11,32 @@ EXAMPLES = {"saxpy/saxpy": "1000", "stencil/stencil": "61x67", "particles/partic
 KERNEL = "__global__ void saxpy(int n, float a, const float *x, float *y)\n{\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n%s\n}\n"
 SAXPY = "--entry saxpy --in x:float32:n --inout y:float32:n --arg n --arg a=0.5f --group 64"
 
+# Each thread reads what a thread of another block has written.
+TURN = """#include <cooperative_groups.h>
+__global__ void turn(unsigned n, const float *x, float *y, float *all)
+{
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    all[i] = 2 * x[i];
+  cooperative_groups::this_grid().sync();
+  if (i < n)
+    y[i] = all[n - 1 - i];
+}
+"""
+TURN_HLSL = """struct Arguments { uint n; };
+[[vk::push_constant]] ConstantBuffer<Arguments> args;
+[[vk::binding(0, 0)]] StructuredBuffer<float> x : register(t0);
+[[vk::binding(1, 0)]] RWStructuredBuffer<float> y : register(u0);
+[[vk::binding(2, 0)]] RWStructuredBuffer<float> all_ : register(u1);
+[numthreads(64, 1, 1)] void turn(uint3 id : SV_DispatchThreadID)
+{
+  if (id.x < args.n) {
+    all_[id.x] = 2 * x[id.x];
+    y[id.x] = 2 * x[args.n - 1 - id.x];
+  }
+}
+"""
+
 
 class Pairs(pairs.Case):
     def test_examples(self):
@@ -50,6 +76,18 @@ class Pairs(pairs.Case):
         out, err = self.saxpy("  if (i < 10)\n    __syncthreads();\n  else\n    __syncthreads();\n  if (i < n)\n"
                               "    y[i] = a * x[i] + y[i];", None, "--wide")
         self.assertIn("barrier", out + err)
+
+    def test_grid_barrier(self):
+        """All blocks run at once, or the kernel is refused by name."""
+        self.write("turn.cu", TURN)
+        self.write("turn.hlsl", TURN_HLSL)
+        turn = "turn.cu turn.hlsl --entry turn --in x --out y --out all --arg n --group 64"
+        self.pair(f"{turn} -n 1000 --json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+        out, err = self.pair(f"{turn} -n 6400 --wide", None)
+        self.assertRegex(out + err, r"comes to a barrier of the whole grid at \S*turn.cu:7: .* may be 64; this launch has 100")
+        out, err = self.pair(f"{turn} -n 1000 --check races --backend cpu --unchecked --wide", None)
+        self.assertIn("while memory is watched, blocks run one after another", out + err)
 
     def test_unknown_word(self):
         _, err = self.saxpy("  __nanowait(i);", 2)

@@ -96,6 +96,16 @@ static uint32_t high_of_64(uint32_t i)
   return count;
 }
 
+static uint32_t sum_up_to(uint32_t i)
+{
+  return sum(0, (i + 1) * 64);
+}
+
+static uint32_t shifted(uint32_t i)
+{
+  return i % 33 < 32 ? wrong_port_input(i) >> i % 33 : 0;
+}
+
 static uint32_t count_and_sum(uint32_t i)
 {
   return i % 2 ? sum_of_64(i / 2) : 64;
@@ -111,6 +121,7 @@ static uint32_t four_bytes(uint32_t i)
 
 const wrong_port wrong_ports[] = {
     {.name = "1_no_barrier",
+     .on_cpu = "the tracker",
      .title = "no barrier between dependent dispatches",
      .vulkan = {BY_TRACKER, ALWAYS},
      .cuda = {BY_TRACKER, ALWAYS},
@@ -125,6 +136,7 @@ const wrong_port wrong_ports[] = {
      .arg_bytes = sizeof STEP,
      .expected = two_steps},
     {.name = "2_lockstep",
+     .on_cpu = "result",
      .title = "threads of a wave taken to run in step",
      .vulkan = {BY_REFERENCE, IN_SMALL_WAVES},
      .cuda = {BY_REFERENCE, BY_LUCK},
@@ -136,6 +148,7 @@ const wrong_port wrong_ports[] = {
      .binding_count = 2,
      .expected = sum_of_64},
     {.name = "3_wave_index",
+     .on_cpu = "result, races",
      .title = "tid / 32 as the wave",
      .seen = "Vulkan: nothing",
      .vulkan = {BY_REFERENCE, IN_SMALL_WAVES},
@@ -147,6 +160,7 @@ const wrong_port wrong_ports[] = {
      .binding_count = 2,
      .expected = sum_of_128},
     {.name = "4_same_value",
+     .on_cpu = "races",
      .title = "a race in shared memory by the same value",
      .vulkan = {BY_NOTHING, ALWAYS},
      .cuda = {BY_NOTHING, ALWAYS},
@@ -159,6 +173,7 @@ const wrong_port wrong_ports[] = {
      .arg_bytes = sizeof FLAG,
      .expected = any_in_64},
     {.name = "5_no_coherence",
+     .on_cpu = "races",
      .title = "a fence without coherence",
      .vulkan = {BY_REFERENCE, BY_LUCK},
      .cuda = {BY_REFERENCE, BY_LUCK},
@@ -172,6 +187,7 @@ const wrong_port wrong_ports[] = {
      .arg_bytes = sizeof MANY,
      .expected = sum_of_many},
     {.name = "6_last_group",
+     .on_cpu = "result, memory",
      .title = "out of bounds in the last group",
      .vulkan = {BY_GUARDS, ALWAYS},
      .cuda = {BY_GUARDS, ALWAYS},
@@ -185,6 +201,7 @@ const wrong_port wrong_ports[] = {
      .arg_bytes = sizeof ADD,
      .expected = plus},
     {.name = "7_cut_size",
+     .on_cpu = "result",
      .title = "a 64-bit size cut to 32",
      .vulkan = {BY_REFERENCE, ALWAYS},
      .cuda = {BY_REFERENCE, ALWAYS},
@@ -196,6 +213,7 @@ const wrong_port wrong_ports[] = {
      .arg_bytes = sizeof WINDOW,
      .expected = twice_up_to_the_end},
     {.name = "8_counter_not_reset",
+     .on_cpu = "result",
      .title = "a last-group counter that is not reset",
      .vulkan = {BY_SECOND_RUN, ALWAYS},
      .cuda = {BY_SECOND_RUN, ALWAYS},
@@ -207,6 +225,7 @@ const wrong_port wrong_ports[] = {
      .arg_bytes = sizeof FEW,
      .expected = sum_of_few},
     {.name = "9_no_clearing",
+     .on_cpu = "result",
      .title = "a histogram that is not cleared",
      .vulkan = {BY_SECOND_RUN, ALWAYS},
      .cuda = {BY_SECOND_RUN, ALWAYS},
@@ -216,6 +235,7 @@ const wrong_port wrong_ports[] = {
      .binding_count = 3,
      .expected = count_in_64},
     {.name = "10_cleared_late",
+     .on_cpu = "result, memory",
      .title = "no barrier between clearing and counting",
      .vulkan = {BY_REFERENCE, IN_SMALL_WAVES},
      .cuda = {BY_REFERENCE, BY_LUCK},
@@ -227,6 +247,7 @@ const wrong_port wrong_ports[] = {
      .binding_count = 2,
      .expected = count_in_64},
     {.name = "11_lost_update",
+     .on_cpu = "races",
      .title = "a counter without an atomic",
      .vulkan = {BY_REFERENCE, ALWAYS},
      .cuda = {BY_REFERENCE, ALWAYS},
@@ -240,6 +261,7 @@ const wrong_port wrong_ports[] = {
      .arg_bytes = sizeof EVERY_SECOND,
      .expected = high_of_64},
     {.name = "12_lock",
+     .on_cpu = "races",
      .title = "a lock that the lanes of a wave wait for",
      .vulkan = {BY_REFERENCE, IN_STEP},
      .cuda = {BY_REFERENCE, BY_LUCK},
@@ -251,6 +273,7 @@ const wrong_port wrong_ports[] = {
      .binding_count = 2,
      .expected = count_and_sum},
     {.name = "13_byte_store",
+     .on_cpu = "races",
      .title = "a byte stored by its word",
      .vulkan = {BY_REFERENCE, ALWAYS},
      .cuda = {BY_REFERENCE, ALWAYS},
@@ -260,6 +283,38 @@ const wrong_port wrong_ports[] = {
      .words = {GROUPS * 64, GROUPS * 16},
      .binding_count = 2,
      .expected = four_bytes},
+    {.name = "14_block_order",
+     .title = "a block that waits for the one with the number before",
+     .vulkan = {BY_NOTHING, ALWAYS},
+     .cuda = {BY_NOTHING, ALWAYS},
+     .on_cpu = "order",
+     .group_size = {64, 1, 1},
+     .groups = GROUPS,
+     .words = {GROUPS * 64, GROUPS, 1},
+     .binding_count = 3,
+     .args = &FEW,
+     .arg_bytes = sizeof FEW,
+     .expected = sum_up_to},
+    {.name = "15_unwritten",
+     .title = "shared memory that is read before it is written",
+     .vulkan = {BY_REFERENCE, ON_CPU},
+     .cuda = {BY_REFERENCE, ON_CPU},
+     .on_cpu = "result, memory",
+     .group_size = {64, 1, 1},
+     .groups = GROUPS,
+     .words = {GROUPS * 64, GROUPS},
+     .binding_count = 2,
+     .expected = sum_of_64},
+    {.name = "16_shift",
+     .title = "a shift by 32",
+     .vulkan = {BY_REFERENCE, ON_CPU},
+     .cuda = {BY_REFERENCE, ON_CPU},
+     .on_cpu = "result, memory",
+     .group_size = {64, 1, 1},
+     .groups = GROUPS,
+     .words = {GROUPS * 64, GROUPS * 64},
+     .binding_count = 2,
+     .expected = shifted},
 };
 const uint32_t wrong_port_count = sizeof wrong_ports / sizeof *wrong_ports;
 
@@ -284,6 +339,8 @@ const char *wrong_check_name(wrong_check check)
   case BY_SECOND_RUN: return "the reference, second run";
   case BY_GUARDS: return "the guard words";
   case BY_EMULATION: return "the emulation";
+  case BY_RACES: return "races";
+  case BY_MEMORY: return "memory";
   }
   return "nothing";
 }
@@ -295,6 +352,7 @@ static const char *when_text(wrong_catch c)
   case IN_SMALL_WAVES: return ", in waves under 32 lanes";
   case IN_STEP: return ", where lanes run in step";
   case BY_LUCK: return ", on a GPU, by luck";
+  case ON_CPU: return ", always on a CPU, on a GPU by luck";
   }
   return "";
 }
@@ -302,12 +360,12 @@ static const char *when_text(wrong_catch c)
 void wrong_ports_list(void)
 {
   printf("| case | what is wrong | Vulkan: caught by | CUDA: caught by | compute-sanitizer | the compiled code | on an "
-         "H200 |\n"
-         "|---|---|---|---|---|---|---|\n");
+         "H200 | found on the CPU by |\n"
+         "|---|---|---|---|---|---|---|---|\n");
   for (uint32_t i = 0; i < wrong_port_count; i++) {
     const wrong_port *p = &wrong_ports[i];
-    printf("| %s | %s | %s%s | %s%s | %s | %s | %s |\n", p->name, p->title, wrong_check_name(p->vulkan.check),
+    printf("| %s | %s | %s%s | %s%s | %s | %s | %s | %s |\n", p->name, p->title, wrong_check_name(p->vulkan.check),
            when_text(p->vulkan), wrong_check_name(p->cuda.check), when_text(p->cuda), p->sanitizer ? p->sanitizer : "",
-           p->inspection ? p->inspection : "", p->seen ? p->seen : "");
+           p->inspection ? p->inspection : "", p->seen ? p->seen : "", p->on_cpu);
   }
 }

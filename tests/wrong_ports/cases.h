@@ -1,4 +1,4 @@
-/* The wrong ports: thirteen mistakes, each as a kernel in two forms, and the check that finds it on each API. The table
+/* The wrong ports: sixteen mistakes, each as a kernel in two forms, and the check that finds it on each API. The table
  * is in cases.c; docs/wrong-ports.md quotes it, and script/gpu-wrong-ports uses it. */
 #ifndef WRONG_PORTS_CASES_H
 #define WRONG_PORTS_CASES_H
@@ -15,6 +15,8 @@ typedef enum wrong_check {
   BY_SECOND_RUN, /* the same after a second run on the same buffers */
   BY_GUARDS,     /* the words around each buffer */
   BY_EMULATION,  /* the backend cpu, which sees each access outside of a buffer */
+  BY_RACES,      /* the backend cpu, where it watches for races */
+  BY_MEMORY,     /* the same, for wrong accesses */
 } wrong_check;
 
 typedef enum wrong_when {
@@ -22,6 +24,7 @@ typedef enum wrong_when {
   IN_SMALL_WAVES, /* if waves have fewer than 32 lanes; otherwise it may pass */
   IN_STEP,        /* if the lanes of a wave run in step, as on a CPU device; otherwise it may pass */
   BY_LUCK,        /* a GPU may give a wrong result; a CPU device does not */
+  ON_CPU,         /* a GPU may give a wrong result; a CPU device does */
 } wrong_when;
 
 typedef struct wrong_catch {
@@ -38,6 +41,7 @@ typedef struct wrong_port {
   const char *sanitizer;  /* compute-sanitizer's tool that reports the CUDA form; "TOOL, blind": only the blind form;
                              NULL: none */
   const char *inspection; /* the evidence in the compiled code; NULL: none */
+  const char *on_cpu;     /* what finds the CUDA form on the backend cpu: wrong_port_found() */
   const char *seen;       /* the result on an H200, if not determined by the other columns; else NULL */
   wrong_check blind_to;   /* the check that can be disabled: the tracker or the guard words; BY_NOTHING: none */
   bool overlaps;          /* threads have to run at the same time: an emulation runs those of a group in turn */

@@ -33,7 +33,9 @@ static const xb_blob *code_of(const bench *b)
 {
   char name[96];
   snprintf(name, sizeof name, "%s/%s%s", xb_device_get_info(b->device)->backend, b->port->name,
-           b->form.wrong && !b->port->on_host ? ".wrong" : "");
+           b->form.watched                      ? ".watched"
+           : b->form.wrong && !b->port->on_host ? ".wrong"
+                                                : "");
   for (const xb_blob *blob = xb_blobs; blob->name; blob++)
     if (!strcmp(blob->name, name))
       return blob;
@@ -52,7 +54,9 @@ static xb_code make_kernel(bench *b, xb_error *err)
       .label = p->name,
       .code = blob->data,
       .code_bytes = blob->bytes,
-      .entry = cuda ? "port" : "main",
+      .entry = b->form.watched ? b->form.wrong ? "port_wrong" : "port_right"
+               : cuda          ? "port"
+                               : "main",
       .group_size = {p->group_size[0], p->group_size[1], p->group_size[2]},
       .binding_count = p->binding_count,
       .arg_bytes = p->arg_bytes,
@@ -196,8 +200,13 @@ static xb_code caught_by_error(xb_code code, const xb_error *err, wrong_outcome 
     outcome->caught = BY_TRACKER;
   if (code == XB_INTERNAL && strstr(err->message, "validation:"))
     outcome->caught = BY_LAYER;
-  if (code == XB_INTERNAL && strstr(err->message, " of binding "))
+  if (code == XB_INTERNAL &&
+      (strstr(err->message, " of binding ") || strstr(err->message, "relies on the order of blocks")))
     outcome->caught = BY_EMULATION;
+  if (code == XB_INTERNAL && strstr(err->message, "race: kernel "))
+    outcome->caught = BY_RACES;
+  if (code == XB_INTERNAL && strstr(err->message, "memory: kernel "))
+    outcome->caught = BY_MEMORY;
   if (!code || !outcome->caught)
     return code;
   snprintf(outcome->text, sizeof outcome->text, "%s", err->message);
@@ -236,7 +245,7 @@ xb_code wrong_port_run(xb_device *device, const wrong_port *port, wrong_form for
 {
   bench b = {.port = port, .form = form, .device = device, .guard_words = GUARD_WORDS};
   *outcome = (wrong_outcome){0};
-  if (form.blind && port->blind_to == BY_GUARDS)
+  if (form.watched || (form.blind && port->blind_to == BY_GUARDS))
     b.guard_words = 0;
   xb_code code = make_kernel(&b, err);
   if (!code)

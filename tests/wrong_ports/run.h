@@ -5,8 +5,9 @@
 #include "xb/gpu.h"
 
 typedef struct wrong_form {
-  bool wrong; /* else the corrected form */
-  bool blind; /* disables the check that wrong_port.blind_to names */
+  bool wrong;   /* else the corrected form */
+  bool blind;   /* disables the check that wrong_port.blind_to names */
+  bool watched; /* runs code that is compiled to be watched, without guard words: only on the backend cpu */
 } wrong_form;
 
 typedef struct wrong_outcome {

@@ -15,7 +15,6 @@ template <auto FUNCTION> struct entry;
 template <class... P, void (*FUNCTION)(P...)> struct entry<FUNCTION> {
   static constexpr uint32_t count = sizeof...(P);
   static constexpr uint32_t bytes[] = {(uint32_t)sizeof(P)..., 0};
-  static constexpr uint32_t align[] = {(uint32_t)alignof(P)..., 0};
   template <size_t... I> static void spread(void *const *params, indices<I...>)
   {
     (void)params;
@@ -34,12 +33,8 @@ extern __attribute__((weak)) void *xb_cpu_extern_shared(void); /* extern_shared.
 #define XB_CPU_ENTRY(name) XB_CPU_ENTRY_AS(name, name)
 #define XB_CPU_ENTRY_AS(name, ...)                                                                                     \
   static xb_cpu_entry __attribute__((used, aligned(8), section("xb_cpu_entries")))                                     \
-  xb_cpu_entry_##name = {#name,                                                                                        \
-                         xb_cpu::entry<&__VA_ARGS__>::call,                                                            \
-                         xb_cpu::entry<&__VA_ARGS__>::count,                                                           \
-                         xb_cpu::entry<&__VA_ARGS__>::bytes,                                                           \
-                         xb_cpu::entry<&__VA_ARGS__>::align,                                                           \
-                         0};
+  xb_cpu_entry_##name = {#name, xb_cpu::entry<&__VA_ARGS__>::call, xb_cpu::entry<&__VA_ARGS__>::count,                 \
+                         xb_cpu::entry<&__VA_ARGS__>::bytes};
 
 #define XB_CPU_MODULE                                                                                                  \
   namespace xb_cpu                                                                                                     \

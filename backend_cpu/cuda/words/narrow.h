@@ -147,3 +147,34 @@ __forceinline__ double fused(double a, double b, double c)
     return PAIR(NAME(a.x op b.x ? 1 : 0), NAME(a.y op b.y ? 1 : 0));                                                   \
   }                                                                                                                    \
   XB_CPU_FUNCTION bool all(PAIR a, PAIR b) { return a.x op b.x && a.y op b.y; }
+
+/* The words that have the type in their names. N: "half" or "bfloat16"; P: "half2" or "bfloat162". */
+#define XB_CPU_NARROW_WORDS(NAME, PAIR, N, P)                                                                          \
+  XB_CPU_FUNCTION float __##N##2float(NAME x) { return x; }                                                            \
+  XB_CPU_FUNCTION NAME __float2##N(float x) { return NAME(x); }                                                        \
+  XB_CPU_FUNCTION NAME __float2##N##_rn(float x) { return NAME(x); }                                                   \
+  XB_CPU_FUNCTION NAME __double2##N(double x) { return NAME(x); }                                                      \
+  XB_CPU_FUNCTION NAME __int2##N##_rn(int x) { return NAME(x); }                                                       \
+  XB_CPU_FUNCTION NAME __uint2##N##_rn(unsigned int x) { return NAME(x); }                                             \
+  XB_CPU_FUNCTION int __##N##2int_rn(NAME x) { return __float2int_rn(x); }                                             \
+  XB_CPU_FUNCTION int __##N##2int_rz(NAME x) { return __float2int_rz(x); }                                             \
+  XB_CPU_FUNCTION unsigned int __##N##2uint_rn(NAME x) { return __float2uint_rn(x); }                                  \
+  XB_CPU_FUNCTION unsigned int __##N##2uint_rz(NAME x) { return __float2uint_rz(x); }                                  \
+  XB_CPU_FUNCTION unsigned short __##N##_as_ushort(NAME x) { return x.xb_bits; }                                       \
+  XB_CPU_FUNCTION short __##N##_as_short(NAME x) { return (short)x.xb_bits; }                                          \
+  XB_CPU_FUNCTION NAME __ushort_as_##N(unsigned short x) { return xb_from_bits(NAME(), x); }                           \
+  XB_CPU_FUNCTION NAME __short_as_##N(short x) { return xb_from_bits(NAME(), (unsigned short)x); }                     \
+  XB_CPU_FUNCTION PAIR make_##P(NAME x, NAME y) { return PAIR(x, y); }                                                 \
+  XB_CPU_FUNCTION PAIR __halves2##P(NAME x, NAME y) { return PAIR(x, y); }                                             \
+  XB_CPU_FUNCTION PAIR __##N##2##P(NAME x) { return PAIR(x, x); }                                                      \
+  XB_CPU_FUNCTION PAIR __float2##P##_rn(float x) { return PAIR(NAME(x), NAME(x)); }                                    \
+  XB_CPU_FUNCTION PAIR __floats2##P##_rn(float x, float y) { return PAIR(NAME(x), NAME(y)); }                          \
+  XB_CPU_FUNCTION PAIR __float22##P##_rn(float2 v) { return PAIR(NAME(v.x), NAME(v.y)); }                              \
+  XB_CPU_FUNCTION float2 __##P##2float2(PAIR v) { return float2{v.x, v.y}; }                                           \
+  XB_CPU_FUNCTION NAME __low2##N(PAIR v) { return v.x; }                                                               \
+  XB_CPU_FUNCTION NAME __high2##N(PAIR v) { return v.y; }                                                              \
+  XB_CPU_FUNCTION PAIR __low2##P(PAIR v) { return PAIR(v.x, v.x); }                                                    \
+  XB_CPU_FUNCTION PAIR __high2##P(PAIR v) { return PAIR(v.y, v.y); }                                                   \
+  XB_CPU_FUNCTION PAIR __lows2##P(PAIR a, PAIR b) { return PAIR(a.x, b.x); }                                           \
+  XB_CPU_FUNCTION PAIR __highs2##P(PAIR a, PAIR b) { return PAIR(a.y, b.y); }                                          \
+  XB_CPU_FUNCTION PAIR __lowhigh2highlow(PAIR v) { return PAIR(v.y, v.x); }

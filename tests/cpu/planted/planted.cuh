@@ -1,4 +1,5 @@
-// KERNEL(NAME) { ... WRONG ... }: a kernel with a fault, NAME, and its twin without, NAME_right. `data` has 8192 words.
+// KERNEL(NAME) { ... WRONG ... }: a kernel with a fault, NAME, and its twin without, NAME_right. WRONG is true for the fault.
+// `data` has 8192 words.
 #pragma once
 
 __device__ unsigned total;

@@ -1,0 +1,10 @@
+# All faults are found, and the page has the table that the program prints.
+execute_process(COMMAND ${PROGRAM} ${MODULES} OUTPUT_VARIABLE table RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "${failed}:\n${table}")
+endif()
+file(READ ${PAGE} page)
+string(FIND "${page}" "${table}" at)
+if(NOT table MATCHES "no_barrier" OR at EQUAL -1)
+  message(FATAL_ERROR "${PAGE} lacks the table, to the letter:\n${table}")
+endif()
