@@ -76,7 +76,7 @@ static void print_limits(const xb_occupancy_typed *t, const xb_capability *c)
 {
   const xb_occupancy o = of(t, c);
   const uint32_t wave = c->has.wave, waves = (uint32_t)(t->block + wave - 1) / wave;
-  char shared[32], registers[32] = "registers not said";
+  char shared[32], registers[48] = "registers not said";
   if (t->registers)
     snprintf(registers, sizeof registers, "%" PRIu64 " registers a thread", t->registers);
   xb_format_bytes(t->shared_bytes, shared, sizeof shared);

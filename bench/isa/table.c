@@ -99,7 +99,6 @@ static json_t *by_kernel(const json_t *rows)
 
 bool xb_isa_table_make(xb_isa_table *table, const json_t *rows)
 {
-  static xb_sheet s; /* too large for a stack */
   json_t *kernels = by_kernel(rows), *list, *row;
   const char *name;
   size_t i, count = 0;
