@@ -54,7 +54,7 @@ static void reflect(char kind, const char *text, size_t bytes)
   if (kind == 's' ? !xb_reflect_spirv("s", text, bytes, NULL, (xb_constants){0}, &arena, &r, &error)
                   : !xb_reflect_ptx("p", kind == 'p' ? text : PTX, NULL, &arena, &r, &error)) {
     if (kind == 'c')
-      xb_reflect_cuda_source(text, "k", &arena, &r);
+      xb_reflect_cuda_text(text, "k", &arena, &r);
     link_kernel(&r, kind == 's' ? "spv" : "fatbin");
   }
   xb_arena_free(&arena);
