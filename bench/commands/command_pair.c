@@ -95,6 +95,9 @@ static int write_scaffold(const char *const **words, json_t **side)
   const int code = xb_scaffold_write(path, given.entry, group, &pair.arena, side);
   if (!code && group[0] && !given.group)
     given.group = xb_arena_text(&pair.arena, "%ux%ux%u", group[0], group[1], group[2]);
+  if (!code && !given.entry)
+    given.entry = xb_arena_text(&pair.arena, "%s", json_string_value(json_object_get(*side, "Kernel")));
+  json_object_del(*side, "Kernel");
   both[0] = path;
   both[1] = json_string_value(json_object_get(*side, "Source"));
   *words = both;

@@ -11,7 +11,6 @@
 static bool is_refused(const char *finding)
 {
   static const char *const phrases[] = {"extern __shared__",
-                                        "template",
                                         "pointer to a pointer",
                                         "function pointer",
                                         "union",
@@ -111,16 +110,21 @@ void xb_scaffold_find_rows(xb_scaffold *s)
     }
 }
 
-/* Without marks of code and references, and cut after some words: `xbench guide ROW` has the rest. */
+/* The length of " [source]"; 0: it is none. */
+static size_t source_at(const char *text)
+{
+  const size_t name = strncmp(text, " [", 2) ? 0 : strspn(text + 2, "abcdefghijklmnopqrstuvwxyz0123456789");
+  return name && text[2 + name] == ']' ? name + 3 : 0;
+}
+
+/* Without marks of code and sources, and cut after some words: `xbench guide ROW` has the rest. */
 static void print_plain(const char *text, FILE *out)
 {
   enum { MOST = 150 };
-  int written = 0;
-  for (; *text && (written < MOST || *text != ' '); text++) {
-    const char *end = *text == '[' ? strchr(text, ']') : NULL;
-    if (end && text[-1] == ' ' && !memchr(text, ' ', (size_t)(end - text)) &&
-        strspn(text + 1, "abcdefghijklmnopqrstuvwxyz0123456789") == (size_t)(end - text - 1))
-      text = end; /* a source */
+  for (int written = 0; *text && (written < MOST || *text != ' '); text++) {
+    const size_t source = source_at(text);
+    if (source)
+      text += source - 1;
     else if (*text != '`')
       written += fputc(*text, out) != EOF;
   }

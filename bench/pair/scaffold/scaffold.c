@@ -54,6 +54,7 @@ static void put(lines *l, const char *text, size_t length)
       end_line(l);
     else if (l->length + 1 < sizeof l->text)
       l->text[l->length++] = text[i];
+    l->text[l->length] = 0;
     l->line += text[i] == '\n';
   }
 }
@@ -74,17 +75,11 @@ static void put_comments(lines *l, size_t begin)
 static void put_tokens(lines *l, size_t begin, size_t end)
 {
   xb_scaffold *s = l->s;
-  bool dropped = false;
   for (size_t i = begin; i < end; i++) {
     const xb_token *t = &s->tokens.list[i];
     size_t length;
-    const char *gap = xb_scaffold_gap(s, i, &length);
-    for (; dropped && length && (*gap == ' ' || *gap == '\t'); length--)
-      gap++;
-    dropped = s->as[i] && !*s->as[i];
-    const bool directive = s->as[i] && t->kind == XB_TOKEN_DIRECTIVE; /* without its # */
-    while (directive && length && gap[length - 1] != '\n' && gap[length - 1] != ' ')
-      length--;
+    const bool first = strspn(l->text, " \t") >= l->length;
+    const char *gap = xb_scaffold_blanks(s, i, first, &length);
     if (i > begin)
       put(l, gap, length);
     l->line = t->line;
@@ -126,6 +121,8 @@ static void print_item(lines *l, const xb_scaffold_item *item)
   if (constant && !has(s, item->name, item->end, "=")) /* the host gives its value */
     return;
   const bool function = xb_token_is(xb_token_at(&s->tokens, item->name + 1), "(");
+  if (xb_token_is(first, "template")) /* of HLSL 2021 only, which few compilers have */
+    xb_scaffold_refuse(s, item->begin, "template");
   if (first->kind != XB_TOKEN_DIRECTIVE)
     xb_scaffold_translate(s, item->begin, item->end);
   else if (xb_token_is(first, "define"))
@@ -221,7 +218,7 @@ static void print_parameters(xb_scaffold *s, const xb_scaffold_item *items, size
   free(members);
 }
 
-static void print_kernel(lines *l, const uint32_t group[3], const xb_scaffold_item *items, size_t count, json_t *side)
+static void print_kernel(lines *l, const xb_scaffold_item *items, size_t count, json_t *side)
 {
   xb_scaffold *s = l->s;
   const xb_cuda_kernel *k = &s->kernel;
@@ -236,12 +233,7 @@ static void print_kernel(lines *l, const uint32_t group[3], const xb_scaffold_it
     json_object_set(side, "Arguments", arguments);
   json_decref(arguments);
   print_shared(l, k->open, k->close);
-  if (group[0])
-    fprintf(l->out, "\n[numthreads(%u, %u, %u)]\n", group[0], group[1], group[2]);
-  else
-    fprintf(l->out, "\n#error block-size: the source does not say it: write it here, or give --group\n"
-                    "[numthreads(?, 1, 1)]\n");
-  fprintf(l->out, "void %s(", word_of(s, k->name));
+  fprintf(l->out, "\n[numthreads(GROUP)]\nvoid %s(", word_of(s, k->name));
   if (thread)
     fprintf(l->out, "uint3 threadIdx%s : SV_GroupThreadID%s", mark, block ? ", " : "");
   if (block)
@@ -249,7 +241,11 @@ static void print_kernel(lines *l, const uint32_t group[3], const xb_scaffold_it
   fprintf(l->out, ")\n");
   if (s->calls_threads) {
     fprintf(l->out, "{\n  threadIdx = threadIdx_;\n  blockIdx = blockIdx_;\n");
-    l->line = s->tokens.list[k->open].line;
+    size_t length;
+    const char *gap = xb_scaffold_gap(s, k->open + 1, &length), *line = gap + length;
+    while (line > gap && line[-1] != '\n')
+      line--;
+    put(l, line, (size_t)(gap + length - line));
     put_tokens(l, k->open + 1, k->close + 1);
   } else {
     put_tokens(l, k->open, k->close + 1);
@@ -281,7 +277,8 @@ static void print_template(lines *l)
       continue;
     const int length = (int)strcspn(value, ",>");
     const bool type = xb_token_is(&t->list[begin], "typename") || xb_token_is(&t->list[begin], "class");
-    xb_scaffold_translate(s, begin, i);
+    if (!type)
+      xb_scaffold_translate(s, begin, i);
     if (type)
       fprintf(l->out, "typedef %.*s %s;\n", length, value, word_of(s, begin + 1));
     else
@@ -361,15 +358,20 @@ static void print_all(xb_scaffold *s, const char *path, const uint32_t group[3],
     s->uses_grid |= s->wanted[items[i].begin] && has(s, items[i].begin, items[i].end, "gridDim");
   }
   xb_scaffold_find_rows(s);
-  if (uses_block && group[0])
-    fprintf(out, "static const uint3 blockDim = uint3(%u, %u, %u);\n", group[0], group[1], group[2]);
+  if (group[0])
+    fprintf(out, "#define GROUP %u, %u, %u\n", group[0], group[1], group[2]);
+  else
+    fprintf(out,
+            "#error block-size: the source does not say it: write it here, or give --group\n#define GROUP ?, 1, 1\n");
+  if (uses_block)
+    fprintf(out, "static const uint3 blockDim = uint3(GROUP);\n");
   if (s->calls_threads)
     fprintf(out, "static uint3 threadIdx, blockIdx;\n");
   print_template(&l);
   for (size_t i = 0; i < count; i++) {
     of_kernel = s->kernel.name >= items[i].begin && s->kernel.name < items[i].end;
     if (of_kernel)
-      put_comments(&l, items[i].begin), print_kernel(&l, group, items, count, side);
+      put_comments(&l, items[i].begin), print_kernel(&l, items, count, side);
     else if (s->wanted[items[i].begin])
       print_item(&l, &items[i]);
   }
@@ -411,13 +413,13 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
   FILE *out = xb_scaffold_choose(s) ? open_memstream(&text, &bytes) : NULL;
   if (!out)
     return fail(path, "out of host memory", "");
-  *side = json_pack("{ss}", "Source", to);
+  *side = json_pack("{ssss}", "Source", to, "Kernel", word_of(s, s->kernel.name));
   if (s->instance || (entry && strcmp(entry, word_of(s, s->kernel.name)) != 0))
     json_object_set_new(*side, "Entries", json_pack("{ss}", entry, word_of(s, s->kernel.name)));
   print_all(s, path, group, *side, out);
   fclose(out);
   size_t errors = 0;
-  for (const char *p = text; (p = strstr(p, "#error")); p++)
+  for (const char *p = text; (p = strstr(p, "\n#error")); p++)
     errors++;
   const bool written = xb_write_whole_file(to, text, bytes);
   free(text);

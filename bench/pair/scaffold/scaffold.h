@@ -56,8 +56,10 @@ size_t xb_scaffold_items(const xb_tokens *tokens, xb_scaffold_item *items, size_
 void xb_scaffold_translate(xb_scaffold *s, size_t begin, size_t end);
 /* The tokens as text, with what stands between them. (translate.c) */
 const char *xb_scaffold_render(const xb_scaffold *s, size_t begin, size_t end);
-/* The text between the token before `at` and `at`. (translate.c) */
+/* The text between the token before `at` and `at`; the same in the output, where some tokens are left out: `first`:
+ * nothing stands before it in its line. (translate.c) */
 const char *xb_scaffold_gap(const xb_scaffold *s, size_t at, size_t *length);
+const char *xb_scaffold_blanks(const xb_scaffold *s, size_t at, bool first, size_t *length);
 
 /* True if the porting guide has a row for the word. (notes.c) */
 bool xb_scaffold_has_row(const char *word);

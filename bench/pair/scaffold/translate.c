@@ -17,34 +17,41 @@ const char *xb_scaffold_gap(const xb_scaffold *s, size_t at, size_t *length)
   return from;
 }
 
+const char *xb_scaffold_blanks(const xb_scaffold *s, size_t at, bool first, size_t *length)
+{
+  const char *gap = xb_scaffold_gap(s, at, length), *as = s->as[at];
+  if (as && !*as && !memchr(gap, '\n', *length))
+    *length = 0;
+  for (; first && at && s->as[at - 1] && !*s->as[at - 1] && *length && (*gap == ' ' || *gap == '\t'); --*length)
+    gap++;
+  if (as && s->tokens.list[at].kind == XB_TOKEN_DIRECTIVE) /* without its # */
+    while (*length && gap[*length - 1] != '\n' && gap[*length - 1] != ' ')
+      --*length;
+  return gap;
+}
+
 const char *xb_scaffold_render(const xb_scaffold *s, size_t begin, size_t end)
 {
   char *text = NULL;
   size_t bytes, length;
   FILE *out = open_memstream(&text, &bytes);
-  bool first = true, dropped = false;
   if (!out)
     return "";
   for (size_t i = begin; i < end; i++) {
     const xb_token *t = &s->tokens.list[i];
-    const char *gap = xb_scaffold_gap(s, i, &length);
-    if (dropped) /* the blanks behind what is left out */
-      for (; length && (*gap == ' ' || *gap == '\t'); length--)
-        gap++;
-    dropped = s->as[i] && !*s->as[i];
-    if (s->as[i] && t->kind == XB_TOKEN_DIRECTIVE) /* without its # */
-      while (length && gap[length - 1] != '\n')
-        length--;
-    if (!first)
+    const bool first = !ftell(out);
+    const char *gap = xb_scaffold_blanks(s, i, first, &length);
+    if (i > begin)
       fwrite(gap, 1, length, out);
-    first = false;
     if (s->as[i])
       fputs(s->as[i], out);
     else
       fwrite(t->text, 1, t->length, out);
   }
   fclose(out);
-  const char *kept = xb_arena_text(s->arena, "%s", text);
+  while (bytes && isspace((unsigned char)text[bytes - 1]))
+    bytes--;
+  const char *kept = xb_arena_text(s->arena, "%.*s", (int)bytes, text);
   free(text);
   return kept ? kept : "";
 }
@@ -170,7 +177,8 @@ static bool carry_old(xb_scaffold *s, const call *c, const char *text)
   for (size_t i = begin; i < name; i++)
     if (xb_token_is(&t->list[i], "const"))
       s->as[i] = "";
-  s->as[name + 1] = ";";
+  s->as[name] = xb_arena_text(s->arena, "%s;", word_of(s, name));
+  s->as[name + 1] = "";
   s->as[c->name] = xb_arena_text(s->arena, "%.*s, %s)", (int)strlen(text) - 1, text, word_of(s, name));
   leave_out(s, c->name + 1, c->close + 1);
   return true;
@@ -240,8 +248,8 @@ static bool is_type(const xb_scaffold *s, size_t at)
          (!xb_symbol_of(&s->symbols, t) && xb_cuda_element(&s->tokens, word, s->arena, &element));
 }
 
-/* "unsigned long long": one word of HLSL for several. Returns how many; 0: none. */
-static size_t carry_integer(xb_scaffold *s, size_t at)
+/* "unsigned int": one word of HLSL for several. */
+static void carry_integer(xb_scaffold *s, size_t at)
 {
   static const char *const parts[] = {"unsigned", "signed", "long", "int", "char", "short"};
   bool seen[6] = {false};
@@ -253,14 +261,14 @@ static size_t carry_integer(xb_scaffold *s, size_t at)
         more = seen[i] = true;
   }
   const bool small = seen[4] || seen[5], wide = seen[2];
-  if (end == at || (end == at + 1 && seen[3]))
-    return 0;
-  if (small || wide)
+  if (end == at + 1 && seen[3])
+    return;
+  if (small || wide) {
     xb_scaffold_refuse(s, at, seen[4] ? "char" : seen[5] ? "short" : "long");
-  else
-    s->as[at] = seen[0] ? "uint" : "int";
+    return;
+  }
+  s->as[at] = seen[0] ? "uint" : "int";
   leave_out(s, at + 1, end);
-  return end - at;
 }
 
 /* "static_cast<float>(x)" becomes "(float)(x)". */
@@ -310,12 +318,23 @@ static bool is_known(const xb_scaffold *s, size_t at)
   return false;
 }
 
+/* True if a type stands before the name somewhere: int half. */
+static bool is_variable(const xb_scaffold *s, size_t at)
+{
+  const xb_token *name = &s->tokens.list[at];
+  for (size_t i = 1; i < s->tokens.count; i++)
+    if (s->tokens.list[i].length == name->length && !memcmp(s->tokens.list[i].text, name->text, name->length) &&
+        is_type(s, i - 1))
+      return true;
+  return false;
+}
+
 static void carry_name(xb_scaffold *s, size_t at)
 {
   const xb_token *t = &s->tokens.list[at], *next = xb_token_at(&s->tokens, at + 1);
   const bool member = at && (xb_token_is(t - 1, ".") || xb_token_is(t - 1, "->"));
   const bool called = xb_token_is(next, "(");
-  const bool variable = xb_is_hlsl_keyword(t) && (!xb_token_is(t, "half") || xb_symbol_of(&s->symbols, t));
+  const bool variable = xb_is_hlsl_keyword(t) && (!xb_token_is(t, "half") || is_variable(s, at));
   const xb_carry *carry = variable ? NULL : xb_carry_of(t);
   if (variable) {
     s->as[at] = xb_arena_text(s->arena, "%s_", word_of(s, at));
@@ -336,13 +355,16 @@ static void carry_name(xb_scaffold *s, size_t at)
 /* A reference is a parameter that goes in and out. A constant one is a value. */
 static void carry_reference(xb_scaffold *s, size_t at)
 {
+  const xb_token *t = &s->tokens.list[at];
   size_t begin = at - 1;
   bool is_const = false;
   while (begin && !strchr("(,", *s->tokens.list[begin].text))
     begin--;
   for (size_t i = begin; i < at; i++)
     is_const |= xb_token_is(&s->tokens.list[i], "const");
-  s->as[at] = is_const ? "" : " ";
+  s->as[at] = "";
+  if (t[1].text == t->text + 1) /* float &a */
+    s->as[at + 1] = xb_arena_text(s->arena, " %s", s->as[at + 1] ? s->as[at + 1] : word_of(s, at + 1));
   if (!is_const) {
     const char *type = s->as[begin + 1] ? s->as[begin + 1] : word_of(s, begin + 1);
     s->as[begin + 1] = xb_arena_text(s->arena, "inout %s", type);
