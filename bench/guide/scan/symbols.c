@@ -152,7 +152,7 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
     const xb_token *name = &t->list[i], *after = xb_token_at(t, i + 1);
     depth += xb_token_is(name, "(") || xb_token_is(name, "[");
     depth -= depth && (xb_token_is(name, ")") || xb_token_is(name, "]"));
-    of_list = xb_token_is(name, ";") ? XB_TYPE_UNKNOWN : of_list;
+    of_list = xb_token_is(name, ";") || xb_token_is(name, "{") ? XB_TYPE_UNKNOWN : of_list;
     if (name->kind != XB_TOKEN_NAME || after->kind != XB_TOKEN_OPERATOR || !after->length ||
         !strchr(",;=)[({:", *after->text) || xb_type_named(name))
       continue;
