@@ -68,6 +68,8 @@ void xb_isa_read_cubin(const unsigned char *elf, size_t bytes, const char *entry
 /* ---- table.c, changes.c ------------------------------------------------------------------------------------------ */
 
 void xb_isa_print(const json_t *rows, bool text);
+/* The instructions of rows that have a text, by kind, side by side. (kinds.c) */
+void xb_isa_print_kinds(const json_t *rows);
 /* "matmul/10_best float32, groups of 256". `out` has room for 256 bytes. */
 const char *xb_isa_name(const json_t *row, char *out);
 /* True if the file has what `xbench isa --json` writes. */

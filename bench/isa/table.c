@@ -94,6 +94,8 @@ void xb_isa_print(const json_t *rows, bool text)
       spilling += spills(row);
       failed += *text_of(row, "error") != 0;
     }
+    if (text)
+      xb_isa_print_kinds(list);
   }
   printf("%zu kernels, compiled %zu times: %zu spill or use local memory, %zu refused\n", json_object_size(kernels),
          json_array_size(rows), spilling, failed);

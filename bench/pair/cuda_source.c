@@ -355,6 +355,16 @@ static bool read_parameters(const xb_tokens *t, size_t open, size_t close, xb_cu
   return true;
 }
 
+const char *xb_cuda_base_name(const char *entry, xb_arena *arena)
+{
+  const size_t end = entry ? strcspn(entry, "<(") : 0;
+  size_t begin = end;
+  while (begin && entry[begin - 1] != ':' && entry[begin - 1] != ' ')
+    begin--;
+  const char *base = xb_arena_text(arena, "%.*s", (int)(end - begin), entry ? entry + begin : "");
+  return base ? base : "";
+}
+
 bool xb_cuda_find_kernel(const xb_tokens *t, const char *name, size_t from, xb_cuda_kernel *k)
 {
   for (size_t i = from; i < t->count; i++) {

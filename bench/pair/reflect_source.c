@@ -206,17 +206,13 @@ static void read_signature(const char *signature, xb_reflection *r)
 void xb_reflect_cuda_source(const char *path, const char *const *flags, const char *entry, xb_arena *arena,
                             xb_reflection *reflection)
 {
-  const size_t end = entry ? strcspn(entry, "<(") : 0;
-  size_t begin = end, bytes;
+  size_t bytes;
   char *text = NULL;
-  while (begin && entry[begin - 1] != ':' && entry[begin - 1] != ' ')
-    begin--;
-  const char *base = xb_arena_text(arena, "%.*s", (int)(end - begin), entry ? entry + begin : "");
   reading r = {.flags = flags, .arena = arena, .text = open_memstream(&text, &bytes)};
-  if (r.text && base) {
+  if (r.text) {
     read_file(&r, path);
     fclose(r.text);
-    xb_reflect_cuda_text(text, base, arena, reflection);
+    xb_reflect_cuda_text(text, xb_cuda_base_name(entry, arena), arena, reflection);
   }
   free(text);
   if (reflection->entry)

@@ -8,12 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *word_of(const xb_scaffold *s, size_t at)
-{
-  const char *word = xb_arena_text(s->arena, "%.*s", (int)s->tokens.list[at].length, s->tokens.list[at].text);
-  return word ? word : "";
-}
-
 static bool has(const xb_scaffold *s, size_t begin, size_t end, const char *word)
 {
   for (size_t i = begin; i < end; i++)
@@ -139,7 +133,7 @@ static void print_item(lines *l, const xb_scaffold_item *item)
     put(l, "static ", 7);
   if (xb_token_is(first, "using")) {
     const char *type = xb_scaffold_render(s, item->begin + 3, item->end - 1);
-    fprintf(l->out, "typedef %s %s;\n", type, word_of(s, item->name));
+    fprintf(l->out, "typedef %s %s;\n", type, xb_scaffold_word(s, item->name));
     return;
   }
   put_tokens(l, begin, item->end);
@@ -183,7 +177,7 @@ static void print_constants(xb_scaffold *s, const xb_scaffold_item *items, size_
         s->as[k] = "";
     const char *text = xb_scaffold_render(s, item->begin, item->end);
     fprintf(out, "  %s\n", text + strspn(text, " "));
-    json_object_set_new(arguments, word_of(s, item->name), json_string("?"));
+    json_object_set_new(arguments, xb_scaffold_word(s, item->name), json_string("?"));
   }
 }
 
@@ -233,7 +227,7 @@ static void print_kernel(lines *l, const xb_scaffold_item *items, size_t count, 
     json_object_set(side, "Arguments", arguments);
   json_decref(arguments);
   print_shared(l, k->open, k->close);
-  fprintf(l->out, "\n[numthreads(GROUP)]\nvoid %s(", word_of(s, k->name));
+  fprintf(l->out, "\n[numthreads(GROUP)]\nvoid %s(", xb_scaffold_word(s, k->name));
   if (thread)
     fprintf(l->out, "uint3 threadIdx%s : SV_GroupThreadID%s", mark, block ? ", " : "");
   if (block)
@@ -280,7 +274,7 @@ static void print_template(lines *l)
     if (!type)
       xb_scaffold_translate(s, begin, i);
     if (type)
-      fprintf(l->out, "typedef %.*s %s;\n", length, value, word_of(s, begin + 1));
+      fprintf(l->out, "typedef %.*s %s;\n", length, value, xb_scaffold_word(s, begin + 1));
     else
       fprintf(l->out, "static const %s = %.*s;\n", xb_scaffold_render(s, begin, i), length, value);
     value += length + (value[length] == ',') + strspn(value + length + (value[length] == ','), " ");
@@ -298,43 +292,22 @@ static uint32_t number_at(const xb_scaffold *s, size_t at)
   return t->kind == XB_TOKEN_NUMBER ? (uint32_t)strtoul(t->text, NULL, 0) : xb_cuda_number(&s->tokens, t);
 }
 
-/* "dim3 block(16, 16)": numbers behind the bracket. */
-static bool read_numbers(const xb_scaffold *s, size_t open, uint32_t group[3])
-{
-  const size_t close = xb_token_close(&s->tokens, open);
-  uint32_t sizes[3] = {1, 1, 1}, count = 0;
-  for (size_t i = open + 1; i < close && count < 3; i += 2) {
-    sizes[count] = number_at(s, i);
-    if (!sizes[count++] || !strchr(",)", *xb_token_at(&s->tokens, i + 1)->text))
-      return false;
-  }
-  memcpy(group, sizes, sizeof sizes);
-  return count;
-}
-
 /* __launch_bounds__, or the second number of a launch. */
 static void find_group(const xb_scaffold *s, uint32_t group[3])
 {
   const xb_tokens *t = &s->tokens;
   for (size_t i = s->kernel.begin; i < s->kernel.name && !group[0]; i++)
-    if (xb_token_is(&t->list[i], "__launch_bounds__") && number_at(s, i + 2))
-      group[0] = number_at(s, i + 2), group[1] = group[2] = 1;
+    if (xb_token_is(&t->list[i], "__launch_bounds__"))
+      group[0] = number_at(s, i + 2);
   for (size_t i = 1; i < t->count && !group[0]; i++) {
-    if (t->list[i].kind != XB_TOKEN_LAUNCH || !has(s, i > 8 ? i - 8 : 0, i, word_of(s, s->kernel.name)))
-      continue;
     size_t at = i + 1;
+    if (t->list[i].kind != XB_TOKEN_LAUNCH || !has(s, i > 8 ? i - 8 : 0, i, xb_scaffold_word(s, s->kernel.name)))
+      continue;
     while (at < t->count && !xb_token_is(&t->list[at], ","))
       at = xb_token_is(&t->list[at], "(") ? xb_token_close(t, at) + 1 : at + 1;
-    const xb_token *size = xb_token_at(t, ++at);
-    if (number_at(s, at) && strchr(",>", *xb_token_at(t, at + 1)->text))
-      group[0] = number_at(s, at), group[1] = group[2] = 1;
-    else if (xb_token_is(size, "dim3") && xb_token_is(xb_token_at(t, at + 1), "("))
-      read_numbers(s, at + 1, group);
-    for (size_t k = 1; k + 1 < t->count && !group[0]; k++)
-      if (t->list[k].length == size->length && !memcmp(t->list[k].text, size->text, size->length) &&
-          xb_token_is(&t->list[k - 1], "dim3") && xb_token_is(&t->list[k + 1], "("))
-        read_numbers(s, k + 1, group);
+    group[0] = strchr(",>", *xb_token_at(t, at + 2)->text) ? number_at(s, at + 1) : 0;
   }
+  group[1] = group[2] = group[0] != 0;
 }
 
 /* ---- All of it -------------------------------------------------------------------------------------------------- */
@@ -382,17 +355,6 @@ static int fail(const char *path, const char *what, const char *name)
   return xb_report_error(XB_EXIT_USAGE, "pair: --scaffold: %s: %s%s", path, what, name);
 }
 
-/* "ns::kernel<256, float>": the kernel's name is `kernel`. */
-static const char *base_of(const char *entry, xb_arena *arena)
-{
-  const size_t end = entry ? strcspn(entry, "<(") : 0;
-  size_t begin = end;
-  while (begin && entry[begin - 1] != ':' && entry[begin - 1] != ' ')
-    begin--;
-  const char *base = xb_arena_text(arena, "%.*s", (int)(end - begin), entry ? entry + begin : "");
-  return base ? base : "";
-}
-
 static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint32_t group[3], json_t **side)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
@@ -400,10 +362,10 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
   xb_cuda_kernel other;
   char *text = NULL;
   size_t bytes;
-  if (!xb_cuda_find_kernel(&s->tokens, base_of(entry, s->arena), 0, &s->kernel))
+  if (!xb_cuda_find_kernel(&s->tokens, xb_cuda_base_name(entry, s->arena), 0, &s->kernel))
     return fail(path, entry ? "has no kernel " : "has no kernel", entry ? entry : "");
   if (!entry && xb_cuda_find_kernel(&s->tokens, "", s->kernel.name, &other) &&
-      strcmp(word_of(s, other.name), word_of(s, s->kernel.name)) != 0)
+      strcmp(xb_scaffold_word(s, other.name), xb_scaffold_word(s, s->kernel.name)) != 0)
     return fail(path, "has several kernels: name one with --entry", "");
   if (!to || !access(to, F_OK))
     return fail(to ? to : path, "is there already: move it away", "");
@@ -413,9 +375,9 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
   FILE *out = xb_scaffold_choose(s) ? open_memstream(&text, &bytes) : NULL;
   if (!out)
     return fail(path, "out of host memory", "");
-  *side = json_pack("{ssss}", "Source", to, "Kernel", word_of(s, s->kernel.name));
-  if (s->instance || (entry && strcmp(entry, word_of(s, s->kernel.name)) != 0))
-    json_object_set_new(*side, "Entries", json_pack("{ss}", entry, word_of(s, s->kernel.name)));
+  *side = json_pack("{ssss}", "Source", to, "Kernel", xb_scaffold_word(s, s->kernel.name));
+  if (s->instance || (entry && strcmp(entry, xb_scaffold_word(s, s->kernel.name)) != 0))
+    json_object_set_new(*side, "Entries", json_pack("{ss}", entry, xb_scaffold_word(s, s->kernel.name)));
   print_all(s, path, group, *side, out);
   fclose(out);
   size_t errors = 0;

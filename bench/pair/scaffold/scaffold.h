@@ -52,6 +52,8 @@ typedef struct xb_scaffold_item {
 /* Returns their number, at most `most`. (items.c) */
 size_t xb_scaffold_items(const xb_tokens *tokens, xb_scaffold_item *items, size_t most);
 
+/* The text of a token. (translate.c) */
+const char *xb_scaffold_word(const xb_scaffold *s, size_t at);
 /* Sets `as` for the tokens [begin, end). (translate.c) */
 void xb_scaffold_translate(xb_scaffold *s, size_t begin, size_t end);
 /* The tokens as text, with what stands between them. (translate.c) */

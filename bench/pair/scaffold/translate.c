@@ -62,7 +62,7 @@ static void leave_out(xb_scaffold *s, size_t begin, size_t end)
     s->as[begin] = "";
 }
 
-static const char *word_of(const xb_scaffold *s, size_t at)
+const char *xb_scaffold_word(const xb_scaffold *s, size_t at)
 {
   const char *word = xb_arena_text(s->arena, "%.*s", (int)s->tokens.list[at].length, s->tokens.list[at].text);
   return word ? word : "";
@@ -177,40 +177,25 @@ static bool carry_old(xb_scaffold *s, const call *c, const char *text)
   for (size_t i = begin; i < name; i++)
     if (xb_token_is(&t->list[i], "const"))
       s->as[i] = "";
-  s->as[name] = xb_arena_text(s->arena, "%s;", word_of(s, name));
+  s->as[name] = xb_arena_text(s->arena, "%s;", xb_scaffold_word(s, name));
   s->as[name + 1] = "";
-  s->as[c->name] = xb_arena_text(s->arena, "%.*s, %s)", (int)strlen(text) - 1, text, word_of(s, name));
+  s->as[c->name] = xb_arena_text(s->arena, "%.*s, %s)", (int)strlen(text) - 1, text, xb_scaffold_word(s, name));
   leave_out(s, c->name + 1, c->close + 1);
   return true;
 }
 
-/* An atomic that the scan gives another type than 32-bit integers has no word in HLSL. */
-static bool is_integer_atomic(const xb_scaffold *s, size_t at)
+/* What the scan calls the word: "atomicAdd float" where it knows the type. */
+static const char *finding_of(const xb_scaffold *s, size_t at)
 {
+  const xb_token *t = &s->tokens.list[at];
   for (size_t i = 0; i < s->findings.count; i++) {
     const xb_finding *f = &s->findings.list[i];
-    if (strlen(f->text) != s->tokens.list[at].length || strncmp(f->text, s->tokens.list[at].text, strlen(f->text)) != 0)
-      continue;
-    for (size_t k = 0; k < f->count; k++)
-      if (f->lines[k] == s->tokens.list[at].line)
-        return true;
+    const char behind = strncmp(f->text, t->text, t->length) ? '?' : f->text[t->length];
+    for (size_t k = 0; (!behind || behind == ' ') && k < f->count; k++)
+      if (f->lines[k] == t->line)
+        return f->text;
   }
-  return false;
-}
-
-static const char *typed_name(const xb_scaffold *s, size_t at)
-{
-  static const char *const suffixes[] = {" float", " double", " 64"};
-  for (size_t i = 0; i < s->findings.count; i++)
-    for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++) {
-      const char *name = xb_arena_text(s->arena, "%s%s", word_of(s, at), suffixes[k]);
-      const xb_finding *f = &s->findings.list[i];
-      if (name && !strcmp(f->text, name))
-        for (size_t l = 0; l < f->count; l++)
-          if (f->lines[l] == s->tokens.list[at].line)
-            return name;
-    }
-  return word_of(s, at);
+  return xb_scaffold_word(s, at);
 }
 
 static bool carry_call(xb_scaffold *s, size_t at, const xb_carry *carry)
@@ -218,7 +203,7 @@ static bool carry_call(xb_scaffold *s, size_t at, const xb_carry *carry)
   const xb_tokens *t = &s->tokens;
   const bool atomic = carry->kind >= XB_CARRY_ATOMIC;
   call c;
-  if (!read_call(s, at, &c) || c.count != carry->arguments || (atomic && !is_integer_atomic(s, at)) ||
+  if (!read_call(s, at, &c) || c.count != carry->arguments || (atomic && strchr(finding_of(s, at), ' ')) ||
       (carry->kind == XB_CARRY_MASKED && !is_full_mask(s, c.from[0], c.to[0])))
     return false;
   const char *text = fill_in(s, carry->hlsl, &c);
@@ -243,7 +228,7 @@ static bool is_type(const xb_scaffold *s, size_t at)
   xb_element element;
   if (t->kind != XB_TOKEN_NAME)
     return false;
-  const char *word = word_of(s, at);
+  const char *word = xb_scaffold_word(s, at);
   return xb_is_hlsl_type(t) || xb_cuda_type(word, strlen(word), &member) || xb_token_is(t, "void") ||
          (!xb_symbol_of(&s->symbols, t) && xb_cuda_element(&s->tokens, word, s->arena, &element));
 }
@@ -337,16 +322,16 @@ static void carry_name(xb_scaffold *s, size_t at)
   const bool variable = xb_is_hlsl_keyword(t) && (!xb_token_is(t, "half") || is_variable(s, at));
   const xb_carry *carry = variable ? NULL : xb_carry_of(t);
   if (variable) {
-    s->as[at] = xb_arena_text(s->arena, "%s_", word_of(s, at));
+    s->as[at] = xb_arena_text(s->arena, "%s_", xb_scaffold_word(s, at));
   } else if (member) {
   } else if (carry && carry->kind == XB_CARRY_WORD) {
     s->as[at] = xb_arena_text(s->arena, "%s", carry->hlsl);
   } else if (carry) {
     if (!carry_call(s, at, carry))
-      xb_scaffold_refuse(s, at, typed_name(s, at));
+      xb_scaffold_refuse(s, at, finding_of(s, at));
   } else if (!xb_is_of_hlsl(t) && !is_known(s, at) && !is_type(s, at) &&
-             (called || xb_scaffold_has_row(word_of(s, at)))) {
-    xb_scaffold_refuse(s, at, word_of(s, at));
+             (called || xb_scaffold_has_row(xb_scaffold_word(s, at)))) {
+    xb_scaffold_refuse(s, at, xb_scaffold_word(s, at));
   }
 }
 
@@ -364,9 +349,9 @@ static void carry_reference(xb_scaffold *s, size_t at)
     is_const |= xb_token_is(&s->tokens.list[i], "const");
   s->as[at] = "";
   if (t[1].text == t->text + 1) /* float &a */
-    s->as[at + 1] = xb_arena_text(s->arena, " %s", s->as[at + 1] ? s->as[at + 1] : word_of(s, at + 1));
+    s->as[at + 1] = xb_arena_text(s->arena, " %s", s->as[at + 1] ? s->as[at + 1] : xb_scaffold_word(s, at + 1));
   if (!is_const) {
-    const char *type = s->as[begin + 1] ? s->as[begin + 1] : word_of(s, begin + 1);
+    const char *type = s->as[begin + 1] ? s->as[begin + 1] : xb_scaffold_word(s, begin + 1);
     s->as[begin + 1] = xb_arena_text(s->arena, "inout %s", type);
   }
 }
@@ -400,7 +385,7 @@ void xb_scaffold_translate(xb_scaffold *s, size_t begin, size_t end)
       const bool number = count->in_directive && count->line == token->line;
       if (!xb_token_is(xb_token_at(t, i + 1), "unroll"))
         continue;
-      s->as[i] = number ? xb_arena_text(s->arena, "[unroll(%s)]", word_of(s, i + 2)) : "[unroll]";
+      s->as[i] = number ? xb_arena_text(s->arena, "[unroll(%s)]", xb_scaffold_word(s, i + 2)) : "[unroll]";
       leave_out(s, i + 1, i + 2 + number);
     } else if (token->kind == XB_TOKEN_NAME && token->in_directive && token[-1].kind == XB_TOKEN_DIRECTIVE) {
       continue; /* the name of a macro, or a condition */
