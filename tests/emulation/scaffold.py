@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(64) words(const float *__restrict__ in, unsign
   __syncthreads();
   number out = largest(tile[threadIdx.x], -FLT_MAX);
   change(out);
-  if (out > 0)
+  if (out > 0 and not (i < 0))
     atomicAdd(&total, 1u);
   const unsigned int before = atomicAdd(&counts[1], static_cast<unsigned int>(__popc(i)));
 #pragma unroll
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(64) words(const float *__restrict__ in, unsign
     pairs[i] = p;
   }
 }
-int main() { words<<<1, 64>>>(nullptr, nullptr, nullptr, 0, {}); CHECK(cudaDeviceSynchronize()); }
+void words(int host) { words<<<1, 64>>>(nullptr, nullptr, nullptr, host, {}); CHECK(cudaDeviceSynchronize()); }
 """
 # A line of a kernel, and the row that its #error names.
 REFUSED = [("y[0] = __shfl_sync(0x0f0f0f0f, y[1], 0);", "shuffle"), ("float *p = y + 1; *p = 2;", "pointer"),
@@ -118,7 +118,7 @@ class Scaffold(pairs.Case):
         out = self.scaffold("words.cu")
         hlsl = self.text("words.hlsl")
         self.assertIn("all of the kernel is carried over", out, hlsl)
-        for gone in ("__", "main", "CHECK", "cudaE", "NONE", "not_called", "#include"):
+        for gone in ("__", "int host", "CHECK", "cudaE", "NONE", "not_called", "#include"):
             self.assertNotIn(gone, re.sub("(?m)^//.*", "", hlsl), gone)
         for there in ("// Of two.", "/* The kernel. */", "// with a comment", "static const int LANES = 32;", "[unroll]",
                       "typedef float number;", "#define GROUP 64, 1, 1", "groupshared float tile[64];", "InterlockedAdd(total, 1u);",

@@ -20,6 +20,9 @@ static const xb_carry words[] = {
     {"inline", XB_CARRY_WORD, "", 0},
     {"constexpr", XB_CARRY_WORD, "const", 0},
     {"unsigned", XB_CARRY_WORD, "uint", 0}, /* alone */
+    {"and", XB_CARRY_WORD, "&&", 0},
+    {"or", XB_CARRY_WORD, "||", 0},
+    {"not", XB_CARRY_WORD, "!", 0},
     {"int32_t", XB_CARRY_WORD, "int", 0},
     {"uint32_t", XB_CARRY_WORD, "uint", 0},
     {"std::int32_t", XB_CARRY_WORD, "int", 0},

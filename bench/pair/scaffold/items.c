@@ -165,7 +165,8 @@ bool xb_scaffold_choose(xb_scaffold *s)
     for (size_t i = 0; i < count; i++) {
       const xb_token *t = &s->tokens.list[items[i].begin];
       const bool macro = xb_token_is(t, "define");
-      if ((t->kind != XB_TOKEN_DIRECTIVE || macro) && !s->wanted[items[i].begin] && is_named(s, &items[i]))
+      const bool host = !macro && s->tokens.list[items[i].name].scope == XB_SCOPE_HOST;
+      if ((t->kind != XB_TOKEN_DIRECTIVE || macro) && !host && !s->wanted[items[i].begin] && is_named(s, &items[i]))
         more |= want(s, &items[i]);
     }
   }

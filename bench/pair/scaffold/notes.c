@@ -30,10 +30,11 @@ static bool is_refused(const char *finding)
 
 static void add(xb_scaffold *s, size_t line, const xb_guide_row *row, const char *word, bool error)
 {
-  const char *text = !row                       ? word
-                     : row->field[XB_ROW_WRONG] ? row->field[XB_ROW_WRONG]
-                     : row->field[XB_ROW_HLSL]  ? row->field[XB_ROW_HLSL]
-                                                : "";
+  static const xb_row_field fields[] = {XB_ROW_WRONG, XB_ROW_HLSL, XB_ROW_VULKAN};
+  const char *text = row ? NULL : word;
+  for (size_t i = 0; !text && i < sizeof fields / sizeof *fields; i++)
+    text = row->field[fields[i]];
+  text = text ? text : "";
   const char *name = row ? row->id : NULL;
   for (size_t i = 0; i < s->note_count; i++) {
     xb_scaffold_note *n = &s->notes[i];

@@ -267,21 +267,17 @@ static void carry_cast(xb_scaffold *s, size_t at, size_t end)
   s->as[close < end ? close : at] = close < end ? ")" : "";
 }
 
-/* "__shared__ float tile[16];" stands before the function; xb_scaffold.c prints it from its first token. */
-static size_t carry_shared(xb_scaffold *s, size_t at, size_t end)
+/* "__shared__ float tile[16];" stands before the function; scaffold.c prints it from its first token. */
+static void carry_shared(xb_scaffold *s, size_t at, size_t end)
 {
-  size_t close = at;
-  while (close < end && !xb_token_is(&s->tokens.list[close], ";"))
-    close++;
   if (at && xb_token_is(&s->tokens.list[at - 1], "extern"))
-    return close; /* the scan refuses it */
+    return; /* the scan refuses it */
   if (at && xb_token_is(&s->tokens.list[at - 1], "static"))
     s->as[at - 1] = "";
-  for (size_t i = at + 1; i < close; i++)
+  for (size_t i = at + 1; i < end && !xb_token_is(&s->tokens.list[i], ";"); i++)
     if (xb_token_is(&s->tokens.list[i], "volatile"))
       s->as[i] = "";
   s->as[at] = "groupshared";
-  return at;
 }
 
 /* True if the name is a variable, a function or a macro of what is carried over: a type, or `define`, stands before it.
