@@ -362,7 +362,11 @@ static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint3
   xb_cuda_kernel other;
   char *text = NULL;
   size_t bytes;
-  if (!xb_cuda_find_kernel(&s->tokens, xb_cuda_base_name(entry, s->arena), 0, &s->kernel))
+  const char *base = xb_cuda_base_name(entry, s->arena);
+  bool found = xb_cuda_find_kernel(&s->tokens, base, 0, &s->kernel);
+  while (found && s->kernel.close == s->kernel.open) /* a declaration */
+    found = xb_cuda_find_kernel(&s->tokens, base, s->kernel.name, &s->kernel);
+  if (!found)
     return fail(path, entry ? "has no kernel " : "has no kernel", entry ? entry : "");
   if (!entry && xb_cuda_find_kernel(&s->tokens, "", s->kernel.name, &other) &&
       strcmp(xb_scaffold_word(s, other.name), xb_scaffold_word(s, s->kernel.name)) != 0)
