@@ -27,6 +27,7 @@ template <int N> __device__ int not_called(int x) { return x + N; }
 static __device__ __forceinline__ float largest(const float &a, float b) { return fmaxf(a, b); }
 __device__ void change(float &a) { a = a * 2.0f; }
 
+__global__ void words(const float *in, unsigned int *counts, Pair *pairs, int n, Pair extra);
 /* The kernel. */
 __global__ void __launch_bounds__(64) words(const float *__restrict__ in, unsigned int *counts, Pair *pairs, int n, Pair extra)
 {

@@ -118,6 +118,14 @@ static bool is_named(const xb_scaffold *s, const xb_scaffold_item *item)
   return false;
 }
 
+static bool declares_kernel(const xb_tokens *t, const xb_scaffold_item *item)
+{
+  for (size_t i = item->begin; i < item->name; i++)
+    if (is(t, i, "__global__"))
+      return true;
+  return false;
+}
+
 /* #if, #else and #endif around something that is wanted. */
 static void want_conditions(xb_scaffold *s, const xb_scaffold_item *items, size_t count)
 {
@@ -165,7 +173,8 @@ bool xb_scaffold_choose(xb_scaffold *s)
     for (size_t i = 0; i < count; i++) {
       const xb_token *t = &s->tokens.list[items[i].begin];
       const bool macro = xb_token_is(t, "define");
-      const bool host = !macro && s->tokens.list[items[i].name].scope == XB_SCOPE_HOST;
+      const xb_token_scope scope = s->tokens.list[items[i].name].scope;
+      const bool host = !macro && (scope == XB_SCOPE_HOST || declares_kernel(&s->tokens, &items[i]));
       if ((t->kind != XB_TOKEN_DIRECTIVE || macro) && !host && !s->wanted[items[i].begin] && is_named(s, &items[i]))
         more |= want(s, &items[i]);
     }
