@@ -166,7 +166,10 @@ void xb_reflect_cuda_text(const char *text, const char *entry, xb_arena *arena, 
     found = xb_cuda_find_kernel(&tokens, entry, kernel.name, &kernel);
   for (size_t i = 0; found && i < kernel.count; i++)
     take_parameter(&tokens, &kernel.parameters[i], arena, &reflection->parameters[i]);
-  if (found)
+  const bool known = found;
+  while (found && kernel.close == kernel.open) /* a declaration: its body is further on */
+    found = xb_cuda_find_kernel(&tokens, entry, kernel.name, &kernel);
+  if (known)
     take_memory(&tokens, &kernel, arena, reflection);
   xb_tokens_free(&tokens);
 }
