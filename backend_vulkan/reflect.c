@@ -51,12 +51,15 @@ static xb_code check_group_size(const reading *r)
 {
   spvc_specialization_constant special[3];
   spvc_compiler_get_work_group_size_specialization_constants(r->compiler, &special[0], &special[1], &special[2]);
-  uint32_t size[3];
-  for (unsigned i = 0; i < 3; i++)
-    size[i] = special[i].id
-                  ? spvc_constant_get_scalar_u32(spvc_compiler_get_constant_handle(r->compiler, special[i].id), 0, 0)
-                  : spvc_compiler_get_execution_mode_argument_by_index(r->compiler, SpvExecutionModeLocalSize, i);
   const uint32_t *asked = r->desc->group_size;
+  uint32_t size[3];
+  for (unsigned i = 0; i < 3; i++) {
+    const spvc_constant constant = special[i].id ? spvc_compiler_get_constant_handle(r->compiler, special[i].id) : NULL;
+    size[i] = constant ? spvc_constant_get_scalar_u32(constant, 0, 0)
+              : special[i].id
+                  ? asked[i] /* an expression of constants, which only the driver computes */
+                  : spvc_compiler_get_execution_mode_argument_by_index(r->compiler, SpvExecutionModeLocalSize, i);
+  }
   if (size[0] == asked[0] && size[1] == asked[1] && size[2] == asked[2])
     return XB_OK;
   return xb_fail(r->err, XB_INVALID, r->label,

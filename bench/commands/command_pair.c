@@ -6,6 +6,7 @@
 #include "pair/dump.h"
 #include "pair/expect.h"
 #include "pair/init.h"
+#include "pair/scaffold/scaffold.h"
 #include "pair/words.h"
 #include "show/languages.h"
 
@@ -13,11 +14,12 @@
 #include <string.h>
 
 static xb_pair_words given;
+static xb_text_list saves;
 static xb_pair pair;
 static xb_pair_manifest manifest;
 static const char *dump;
-static bool init, unchecked, occupancy, left_out; /* a side cannot run */
-static uint64_t more_seed;                        /* of runs that diff --again adds */
+static bool init, scaffold, unchecked, occupancy, left_out; /* a side cannot run */
+static uint64_t more_seed;                                  /* of runs that diff --again adds */
 
 static const xb_option options[] = {
     {"in", 0, XB_OPT_ORDERED, &given.buffers,
@@ -48,10 +50,14 @@ static const xb_option options[] = {
      .value = "NAME=NUMBER"},
     {"dump-outputs", 0, XB_OPT_TEXT, &dump, "write what each side reads and writes, as BUFFER.SIDE.N.npy",
      .value = "DIR"},
+    {"save", 0, XB_OPT_TEXTS, &saves, "write what the first side writes into this buffer, or an input, as an array",
+     .value = "BUFFER=FILE.npy"},
     {"occupancy", 0, XB_OPT_FLAG, &occupancy,
      .help = "show how many groups a multiprocessor holds, and measure nothing"},
     {"init", 0, XB_OPT_FLAG, &init,
      .help = "write a manifest of what the sources say; ? marks what is to be filled in"},
+    {"scaffold", 0, XB_OPT_FLAG, &scaffold,
+     .help = "write a first HLSL half for a kernel of CUDA, and a manifest; #error lines name what is left to write"},
     {0}};
 
 static xb_command_line line = {.name = "xbench pair",
@@ -74,9 +80,34 @@ static bool is_manifest(const char *word)
   return length > 5 && !strcmp(word + length - 5, ".json");
 }
 
+/* Writes the second source. `words` becomes both. */
+static int write_scaffold(const char *const **words, json_t **side)
+{
+  static const char *both[3];
+  uint32_t group[3] = {0};
+  const char *path = (*words)[0];
+  const size_t length = strlen(path);
+  if ((*words)[1] || length < 4 || strcmp(path + length - 3, ".cu") != 0)
+    return xb_report_error(XB_EXIT_USAGE, "pair: --scaffold: name one source, such as my.cu");
+  if (given.group && sscanf(given.group, "%ux%ux%u", &group[0], &group[1], &group[2]) > 0)
+    for (int d = 1; d < 3; d++)
+      group[d] = group[d] ? group[d] : 1;
+  const int code = xb_scaffold_write(path, given.entry, group, &pair.arena, side);
+  if (!code && group[0] && !given.group)
+    given.group = xb_arena_text(&pair.arena, "%ux%ux%u", group[0], group[1], group[2]);
+  if (!code && !given.entry)
+    given.entry = xb_arena_text(&pair.arena, "%s", json_string_value(json_object_get(*side, "Kernel")));
+  json_object_del(*side, "Kernel");
+  both[0] = path;
+  both[1] = json_string_value(json_object_get(*side, "Source"));
+  *words = both;
+  return code;
+}
+
 static int take(const char *const *words)
 {
   xb_error error;
+  json_t *side = NULL;
   if (!words[0])
     return xb_report_error(XB_EXIT_USAGE, "pair: name a manifest, or sources: xbench pair saxpy.cu saxpy.hlsl");
   if (is_manifest(words[0]) && words[1])
@@ -85,9 +116,14 @@ static int take(const char *const *words)
   xb_arena_free(&pair.arena);
   pair = (xb_pair){0};
   manifest = (xb_pair_manifest){0};
+  const int scaffolded = scaffold ? write_scaffold(&words, &side) : XB_EXIT_OK;
+  if (scaffolded)
+    return scaffolded;
   given.sources = words;
   xb_code code = is_manifest(words[0]) ? xb_pair_open(words[0], &pair.arena, &manifest, &error)
                                        : xb_pair_from_words(&given, &manifest, &error);
+  if (side)
+    json_array_set_new(json_object_get(manifest.root, "Sides"), 1, side);
   if (!code)
     code = xb_pair_add_defines(&given, manifest.root, &error);
   if (!code)
@@ -231,7 +267,7 @@ static int link_sides(void)
   for (uint32_t i = 0; i < pair.side_count && !code; i++)
     code = xb_pair_link(&pair, &pair.sides[i], &error);
   code = code ? code : check_used(&error);
-  return code ? report(code, &error) : -1;
+  return code ? report(code, &error) : xb_pair_save(&pair, &saves) ? -1 : XB_EXIT_USAGE;
 }
 
 /* Finds mistakes in formulas, for each size, before anything runs. */
@@ -304,7 +340,9 @@ static int measure(const xb_gpu *gpu)
 static int run(void)
 {
   static xb_inventory inventory;
-  if (init)
+  if (scaffold) /* the second source need not compile yet */
+    pair.side_count = 1;
+  if (init || scaffold)
     return xb_pair_init(&pair, &manifest);
   if (dump && !xb_pair_dump_into(dump))
     return XB_EXIT_USAGE;

@@ -141,6 +141,13 @@ static void set_glslc(xb_pair_job *j)
     add_all(j, registers);
 }
 
+/* As an element of a buffer, half is float without -enable-16bit-types. */
+static bool has_half(const char *text)
+{
+  const char *p = strstr(text, "Buffer<half");
+  return p && (!isalnum((unsigned char)p[11]) || isdigit((unsigned char)p[11]));
+}
+
 static void set_dxc(xb_pair_job *j)
 {
   static const char *const dxil[] = {"-O3",      "-T", "cs_6_0", "-Wno-ignored-attributes", "-select-validator",
@@ -153,7 +160,7 @@ static void set_dxc(xb_pair_job *j)
   const bool there = !xb_read_whole_file(j->source->path, j->arena, &text, &bytes, NULL);
   add_all(j, j->source->for_d3d12 ? dxil : options);
   add_all(j, (const char *const[]){"-E", j->entry, NULL});
-  if (there && strstr(text, "16_t")) /* float16_t, int16_t, uint16_t */
+  if (there && (strstr(text, "16_t") || has_half(text))) /* float16_t, int16_t, uint16_t */
     add_all(j, (const char *const[]){"-enable-16bit-types", "-T", "cs_6_2", NULL});
   if (!j->source->for_d3d12 && has_registers(j))
     add_all(j, registers);

@@ -139,12 +139,21 @@ void xb_isa_print(const json_t *rows, bool text)
     return;
   xb_sheet_fit(&table.sheet);
   xb_sheet_print_heads(&table.sheet);
+  json_t *of_kernel = text ? json_array() : NULL;
   for (size_t i = 0; i < table.sheet.rows; i++) {
+    const json_t *row = table.lines[i].row;
     xb_sheet_print_row(&table.sheet, &table.lines[i]);
-    const char *code = xb_isa_text(table.lines[i].row, "text");
-    if (text)
-      printf("%s\n", *code ? code : "    (no text: the compiler, or nvdisasm, gives none)");
+    if (!text)
+      continue;
+    const char *code = xb_isa_text(row, "text");
+    printf("%s\n", *code ? code : "    (no text: the compiler, or nvdisasm, gives none)");
+    json_array_append(of_kernel, (json_t *)row);
+    if (i + 1 == table.sheet.rows || table.lines[i + 1].begins) {
+      xb_isa_print_kinds(of_kernel);
+      json_array_clear(of_kernel);
+    }
   }
+  json_decref(of_kernel);
   printf("%zu kernels, compiled %zu times: %zu spill or use local memory, %zu refused\n", table.kernels,
          table.sheet.rows, table.spilling, table.failed);
   xb_isa_table_free(&table);

@@ -96,7 +96,8 @@ static void complete_buffer(const completing *c, const xb_code_parameter *p, jso
     add_format(&p->element, buffer);
   if (!json_object_get(buffer, "Format"))
     json_object_set_new(buffer, "Format", json_string(c->mark ? "?" : "float32"));
-  if (!json_object_get(buffer, "Length"))
+  const char *fill = json_string_value(json_object_get(buffer, "Fill"));
+  if (!json_object_get(buffer, "Length") && !xb_is_npy(fill)) /* a file has its own length */
     json_object_set_new(buffer, "Length", json_string(c->mark ? "?" : "n"));
 }
 
@@ -145,11 +146,17 @@ static void add_argument(json_t *shader, const char *name, const xb_member *memb
   json_decref(list);
 }
 
-/* Members of a struct are arguments of their own. */
-static void add_arguments(const xb_reflection *r, json_t *shader)
+/* Members of a struct are arguments of their own; so are the words of one that could not be read, with --init. */
+static void add_arguments(const completing *c, const xb_reflection *r, json_t *shader)
 {
   for (size_t i = 0; i < r->count; i++) {
     const xb_code_parameter *p = &r->parameters[i];
+    const bool unread = c->mark && !p->is_buffer && !p->element.member_count && p->name;
+    for (uint32_t word = 0; unread && word < p->element.bytes / 4; word++) {
+      char name[96];
+      snprintf(name, sizeof name, "%.80s_%u", p->name, word);
+      add_argument(shader, name, &(xb_member){.count = 1});
+    }
     for (uint32_t m = 0; m < p->element.member_count && !p->is_buffer && !p->optional; m++) {
       const char *name = p->element.members[m].name ? p->element.members[m].name : p->name;
       if (name)
@@ -186,6 +193,26 @@ static void add_groups(const completing *c, const uint32_t *group, json_t *shade
   json_object_set_new(shader, "DispatchGroupCount", json_pack("[s]", formula));
 }
 
+/* For --init: memory that the host gives a kernel of CUDA, which only a person knows. */
+static void add_memory(const completing *c, size_t kernel, json_t *shader)
+{
+  for (uint32_t s = 0; s < c->pair->side_count; s++) {
+    const xb_reflection *r = &c->pair->sides[s].codes[kernel].reflection;
+    if (r->dynamic_shared && !json_object_get(shader, "DynamicSharedBytes"))
+      json_object_set_new(shader, "DynamicSharedBytes", json_string("?"));
+    for (size_t i = 0; i < r->constant_count; i++) {
+      const xb_member *m = &r->constants[i].element.members[0];
+      json_t *all = json_object_get(shader, "ConstantMemory"), *values = json_array();
+      if (!all)
+        json_object_set_new(shader, "ConstantMemory", all = json_object());
+      for (uint32_t v = 0; v < (m->count && m->count <= XB_PAIR_VALUES ? m->count : 1); v++)
+        json_array_append_new(values, json_string("?"));
+      json_object_set_new(all, r->constants[i].name,
+                          json_pack("{ssso}", "Format", m->count ? xb_dtype_name(m->dtype) : "?", "Values", values));
+    }
+  }
+}
+
 /* `side` is NULL for the kernels of the pair. */
 static void complete_shaders(const completing *c, const xb_pair_side *side, json_t *shaders)
 {
@@ -196,15 +223,17 @@ static void complete_shaders(const completing *c, const xb_pair_side *side, json
     const xb_reflection *own = side && k < XB_PAIR_KERNELS ? &side->codes[k].reflection : NULL;
     const xb_reflection *r = own && has_names(own) ? own : best_of(c, k);
     if (r)
-      add_arguments(r, shader);
+      add_arguments(c, r, shader);
     if (r && r->entry && !json_object_get(shader, "Entry") && strncmp(r->entry, "_Z", 2) != 0)
       json_object_set_new(shader, "Entry", json_string(r->entry));
     add_groups(c, find_group(c, side, k), shader);
+    if (c->mark && k < XB_PAIR_KERNELS)
+      add_memory(c, k, shader);
   }
 }
 
 /* For --init: arguments that only this side has. */
-static void add_own_arguments(const xb_pair_side *side, json_t *root)
+static void add_own_arguments(const completing *c, const xb_pair_side *side, json_t *root)
 {
   json_t *sides = json_object_get(root, "Sides"), *item = json_array_get(sides, side->of), *value;
   json_t *list = xb_pair_shaders_of(root, item), *own = json_object();
@@ -213,7 +242,7 @@ static void add_own_arguments(const xb_pair_side *side, json_t *root)
     json_t *shader = json_array_get(list, k);
     const json_t *common = json_object_get(json_array_get(json_object_get(root, "Shaders"), k), "Arguments");
     if (has_names(&side->codes[k].reflection))
-      add_arguments(&side->codes[k].reflection, shader);
+      add_arguments(c, &side->codes[k].reflection, shader);
     json_object_foreach(json_object_get(shader, "Arguments"), name, value) if (!json_object_get(common, name))
         json_object_set(own, name, value);
   }
@@ -244,7 +273,7 @@ void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark)
   if (mark)
     complete_shaders(&c, NULL, shaders);
   for (uint32_t s = 0; s < pair->side_count && mark; s++)
-    add_own_arguments(&pair->sides[s], root);
+    add_own_arguments(&c, &pair->sides[s], root);
   for (const xb_pair_side *side = pair->sides; side < pair->sides + pair->side_count && !mark; side++) {
     json_t *item = json_array_get(sides, side->of), *own = xb_pair_shaders_of(root, item);
     if (!done[side->of]) {

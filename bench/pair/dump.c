@@ -9,8 +9,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* A file that grows. */
+typedef struct stream {
+  FILE *file;
+  char path[4096];
+} stream;
+
 static const char *folder;
-static FILE *file; /* the one that grows */
+static const xb_text_list *saved;
+static stream dumped, kept;
 
 bool xb_pair_dump_into(const char *name)
 {
@@ -23,25 +30,65 @@ bool xb_pair_dump_into(const char *name)
   return true;
 }
 
-static void path_of(const xb_case *c, const char *buffer, const char *of, char path[4096])
+/* "y=out.npy": of this buffer; NULL: it is not asked for. */
+static const char *file_for(const char *buffer)
 {
-  snprintf(path, 4096, "%s/%s.%s.%llu.npy", folder, buffer, of, (unsigned long long)c->n);
+  const size_t length = strlen(buffer);
+  for (size_t i = 0; saved && i < saved->count; i++)
+    if (!strncmp(saved->texts[i], buffer, length) && saved->texts[i][length] == '=')
+      return saved->texts[i] + length + 1;
+  return NULL;
 }
 
-static void dump_inputs(const xb_case *c)
+bool xb_pair_save(const xb_pair *pair, const xb_text_list *words)
+{
+  saved = words;
+  for (size_t i = 0; i < words->count; i++) {
+    const char *equals = strchr(words->texts[i], '='), *reason = NULL;
+    bool known = false;
+    for (uint32_t b = 0; equals && b < pair->buffer_count; b++)
+      known |= file_for(pair->buffers[b].name) == equals + 1 && pair->buffers[b].access != XB_PAIR_SCRATCH;
+    if (!known || !xb_is_npy(equals + 1))
+      reason = "expected a buffer that is read or written, and a file: y=out.npy";
+    FILE *file = reason ? NULL : fopen(equals + 1, "ab");
+    if (!reason && (!file || fclose(file)))
+      reason = strerror(errno);
+    if (reason) {
+      xb_report_error(XB_EXIT_USAGE, "--save: '%s': %s", words->texts[i], reason);
+      return false;
+    }
+  }
+  return true;
+}
+
+static void path_of(const xb_case *c, const char *buffer, const char *of, char path[4096])
+{
+  snprintf(path, 4096, "%s/%s.%s.%llu.npy", folder ? folder : "", buffer, of, (unsigned long long)c->n);
+}
+
+static void tell(const char *path)
+{
+  xb_report_error(XB_EXIT_USAGE, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+static void write_inputs(const xb_case *c)
 {
   const xb_pair_variant *v = c->variant->parameters;
   char path[4096];
   for (uint32_t i = 0; i < v->pair->buffer_count; i++) {
     const xb_pair_buffer *b = &v->pair->buffers[i];
     const xb_array array = {NULL, xb_pair_length(c, i)};
-    void *data = b->access == XB_PAIR_IN || b->access == XB_PAIR_INOUT ? calloc(array.length, b->element.bytes) : NULL;
+    const char *own = b->access == XB_PAIR_IN ? file_for(b->name) : NULL;
+    const bool wanted = (folder && b->access == XB_PAIR_INOUT) || (b->access == XB_PAIR_IN && (folder || own));
+    void *data = wanted ? calloc(array.length, b->element.bytes) : NULL;
     if (!data)
       continue;
     xb_fill_generate(&b->fill, c->seed, 0, array.length, data);
     path_of(c, b->name, "input", path);
-    if (!xb_npy_write(path, &b->element, &(xb_array){data, array.length}))
-      xb_report_error(XB_EXIT_USAGE, "--dump-outputs: %s: cannot be written: %s", path, strerror(errno));
+    if (folder && !xb_npy_write(path, &b->element, &(xb_array){data, array.length}))
+      tell(path);
+    if (own && !xb_npy_write(own, &b->element, &(xb_array){data, array.length}))
+      tell(own);
     free(data);
   }
 }
@@ -67,24 +114,44 @@ static bool is_new(const xb_case *c, const xb_pair_side *side, uint32_t buffer)
   return true;
 }
 
+static void begin(stream *to, const xb_element *element, uint64_t length)
+{
+  to->file = xb_npy_begin(to->path, element, length);
+  if (!to->file)
+    tell(to->path);
+}
+
+static void append(stream *to, const void *data, uint32_t bytes, uint64_t count, bool last)
+{
+  if (!to->file)
+    return;
+  bool good = fwrite(data, bytes, count, to->file) == count;
+  if (good && !last)
+    return;
+  good = !fclose(to->file) && good;
+  to->file = NULL;
+  if (!good)
+    tell(to->path);
+}
+
 void xb_pair_dump(const xb_case *c, uint32_t buffer, uint64_t first, uint64_t count, const void *data)
 {
   const xb_pair_variant *v = c->variant->parameters;
   const xb_pair_buffer *b = &v->pair->buffers[buffer];
   const xb_pair_side *side = xb_pair_side_of(c);
-  const uint64_t length = folder ? xb_pair_length(c, buffer) : 0;
-  char path[4096];
-  if (!folder || (!first && !is_new(c, side, buffer)) || (first && !file))
+  if (!folder && (!saved || !saved->count))
     return;
-  path_of(c, b->name, side->label, path);
-  if (!first) {
-    dump_inputs(c);
-    file = xb_npy_begin(path, &b->element, length);
+  const uint64_t length = xb_pair_length(c, buffer);
+  if (!first && is_new(c, side, buffer)) {
+    const char *own = side == v->pair->sides ? file_for(b->name) : NULL;
+    write_inputs(c);
+    path_of(c, b->name, side->label, dumped.path);
+    if (folder)
+      begin(&dumped, &b->element, length);
+    snprintf(kept.path, sizeof kept.path, "%s", own ? own : "");
+    if (own)
+      begin(&kept, &b->element, length);
   }
-  const bool good = file && fwrite(data, b->element.bytes, count, file) == count;
-  const bool ends = first + count == length || !good;
-  if ((file && ends && fclose(file)) || !good)
-    xb_report_error(XB_EXIT_USAGE, "--dump-outputs: %s: cannot be written: %s", path, strerror(errno));
-  if (ends)
-    file = NULL;
+  append(&dumped, data, b->element.bytes, count, first + count == length);
+  append(&kept, data, b->element.bytes, count, first + count == length);
 }

@@ -15,7 +15,11 @@ static int compile(xb_pair *pair)
   uint32_t known = 0;
   xb_error error;
   for (uint32_t i = 0; i < pair->side_count; i++) {
-    const xb_code code = xb_pair_compile_side(pair, &pair->sides[i], 0, &error);
+    xb_code code = xb_pair_compile_side(pair, &pair->sides[i], 0, &error);
+    if (code == XB_UNAVAILABLE && !strcmp(pair->sides[i].format, "fatbin")) { /* without a compiler of CUDA */
+      pair->sides[i].source.for_cpu = true;
+      code = xb_pair_compile_side(pair, &pair->sides[i], 0, &error);
+    }
     if (code && code != XB_UNAVAILABLE)
       return xb_report_error(code == XB_INVALID ? XB_EXIT_USAGE : xb_exit_code(code), "%s", error.message);
     if (code)
@@ -99,8 +103,10 @@ static void tell_differences(const xb_pair *pair, const json_t *root)
       if (p->is_buffer)
         snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", p->name ? p->name : "?");
       else if (!p->element.member_count)
-        printf("%s: the argument %s could not be read: it is none of numbers, vectors, matrices and plain structs\n",
-               side->name, p->name ? p->name : "?");
+        printf(
+            "%s: the argument %s could not be read: it is none of numbers, vectors, matrices and plain structs%s%s%s\n",
+            side->name, p->name ? p->name : "?", p->element.bytes ? "; its words of 32 bits are " : "",
+            p->element.bytes && p->name ? p->name : "", p->element.bytes ? "_0 and so on" : "");
     }
     if (own != buffers && side->kernel_count == 1)
       printf("%s: it has %zu buffers (%s), the manifest %zu: give Sides[%u] Buffers of its own, and a list of names in "

@@ -4,6 +4,17 @@
 
 #include <string.h>
 
+uint32_t xb_number_offset(const xb_member *m, uint32_t i)
+{
+  const uint32_t bytes = xb_dtype_bytes(m->dtype);
+  return m->row ? i / m->row * m->stride + i % m->row * bytes : i * bytes;
+}
+
+uint32_t xb_member_bytes(const xb_member *m)
+{
+  return m->count ? xb_number_offset(m, m->count - 1) + xb_dtype_bytes(m->dtype) : 0;
+}
+
 bool xb_elements_differ(const xb_element *a, const xb_element *b)
 {
   bool same = a->bytes == b->bytes && a->member_count == b->member_count;

@@ -1,6 +1,11 @@
 /* Finds which parameters of compiled kernels are the buffers and arguments of the pair. */
+#include "base/exit_codes.h"
+#include "base/whole_file.h"
+#include "pair/numbers.h"
 #include "pair/pair.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_cuda(const xb_pair_side *side)
@@ -53,6 +58,48 @@ static const char *name_of(const linking *l, bool buffer, uint32_t i)
   return buffer ? l->pair->buffers[l->k->buffers[i]].name : l->k->arguments[i].name;
 }
 
+/* Adds the name, unless the code uses a buffer of this name. */
+static void add_unused(const linking *l, const char *name, char list[200])
+{
+  const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
+               at = strlen(list);
+  const xb_reflection *r = &l->code->reflection;
+  bool used = !length;
+  for (size_t i = 0; i < r->count; i++)
+    used |= r->parameters[i].name && strlen(r->parameters[i].name) == length &&
+            !strncmp(r->parameters[i].name, name, length);
+  if (!used)
+    snprintf(list + at, 200 - at, "%s%.*s", at ? ", " : "", (int)length, name);
+}
+
+/* The buffers that a shader's source declares and its code has not: compilers leave them out where nothing uses them.
+ */
+static void list_unused(const linking *l, char list[200])
+{
+  char *text;
+  size_t bytes;
+  *list = 0;
+  if (is_cuda(l->side) || !xb_pair_is_source(l->side->source.path) ||
+      xb_read_whole_file(l->side->source.path, &l->pair->arena, &text, &bytes, NULL))
+    return;
+  for (const char *p = text; (p = strstr(p, "Buffer"));) { /* HLSL */
+    const bool constants = p - text >= 8 && !strncmp(p - 8, "Constant", 8);
+    p += strlen("Buffer");
+    const size_t line = strcspn(p, ";:\n");
+    for (size_t i = 0; *p == '<' && i < line; i++)
+      if (p[i] == '>' && !memchr(p + i + 1, '>', line - i - 1))
+        p += i + 1;
+    if (!constants && *p == ' ')
+      add_unused(l, p + strspn(p, " "), list);
+  }
+  for (const char *p = text; (p = strstr(p, "[];")); p++) { /* GLSL */
+    const char *name = p;
+    while (name > text && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
+      name--;
+    add_unused(l, name, list);
+  }
+}
+
 /* By name if the code has names for all that it uses, else in order. */
 static xb_code match(const linking *l, bool buffers, uint32_t wanted, const xb_code_parameter **found)
 {
@@ -68,12 +115,62 @@ static xb_code match(const linking *l, bool buffers, uint32_t wanted, const xb_c
     if (strlen(list) + (name ? strlen(name) : 1) + 3 < sizeof list)
       strcat(strcat(list, i ? ", " : ""), name ? name : "?");
   }
-  if (there != wanted)
-    return xb_fail(l->err, XB_INVALID, l->side->source.path, "the kernel%s%s has %u %s%s (%s), the pair gives it %u",
-                   l->k->entry ? " " : "", l->k->entry ? l->k->entry : "", there, buffers ? "buffer" : "argument",
-                   there == 1 ? "" : "s", list, wanted);
+  if (there != wanted) {
+    char unused[200] = "";
+    if (buffers)
+      list_unused(l, unused);
+    return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                   "the kernel%s%s has %u %s%s (%s), the pair gives it %u%s%s%s", l->k->entry ? " " : "",
+                   l->k->entry ? l->k->entry : "", there, buffers ? "buffer" : "argument", there == 1 ? "" : "s", list,
+                   wanted, *unused ? "; declared but not used: " : "", unused,
+                   *unused ? ": leave that out, or name the buffers as the source does" : "");
+  }
   for (uint32_t i = 0; i < wanted; i++)
     found[i] = at(l, buffers, i);
+  return XB_OK;
+}
+
+/* Floats of the code that have another size than those of the pair: each element would be read at a wrong place.
+ * Integers may be words that hold smaller elements. */
+static xb_code check_floats(const linking *l)
+{
+  for (uint32_t b = 0; b < l->k->buffer_count; b++) {
+    const xb_code_parameter *p = l->code->buffers[b];
+    const xb_pair_buffer *buffer = &l->side->buffers[l->k->buffers[b]];
+    const xb_dtype code = p ? p->element.members[0].dtype : XB_FLOAT32, pair = buffer->element.members[0].dtype;
+    if (!p || p->element.member_count != 1 || buffer->element.member_count != 1 || !xb_is_float(code) ||
+        !xb_is_float(pair) || code == pair)
+      continue;
+    const char *compiler = l->code->binary.compiler ? l->code->binary.compiler : "";
+    const bool half = !strcmp(compiler, "glslc") && pair == XB_FLOAT16;
+    return xb_fail(l->err, XB_INVALID, l->side->source.path, "%s has elements of %s in the code, of %s in the pair%s",
+                   buffer->name, xb_dtype_name(code), xb_dtype_name(pair),
+                   half ? ": glslc takes half for float; dxc does not: script/fetch-dxc, then put build/tools/dxc into "
+                          "the PATH"
+                        : ": give the right Format, to this side if the sides differ");
+  }
+  return XB_OK;
+}
+
+/* Memory that the host gives the kernel: without its size the kernel would write outside of it, without contents it
+ * reads zeros. */
+static xb_code check_memory(const linking *l)
+{
+  const xb_reflection *r = &l->code->reflection;
+  if (r->dynamic_shared && !l->k->shared_bytes)
+    return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                   "the kernel has extern __shared__ memory, and nothing says how many bytes: give DynamicSharedBytes "
+                   "in a manifest, as xbench pair --init writes it");
+  for (size_t i = 0; i < r->constant_count; i++) {
+    bool given = false;
+    for (uint32_t m = 0; m < l->k->memory_count; m++)
+      given |= !strcmp(l->k->memories[m].symbol, r->constants[i].name);
+    if (!given)
+      xb_report_error(0,
+                      "%s: nothing gives the __constant__ variable %s a value, so it is 0: give ConstantMemory in a "
+                      "manifest",
+                      l->side->source.path, r->constants[i].name);
+  }
   return XB_OK;
 }
 
@@ -327,7 +424,9 @@ xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err)
     leave_defaults(&l);
     expand_structs(&l);
     failed = failed ? failed : match(&l, true, k->buffer_count, l.code->buffers);
+    failed = failed ? failed : check_floats(&l);
     failed = failed ? failed : match(&l, false, k->argument_count, l.code->arguments);
+    failed = failed ? failed : check_memory(&l);
     failed = failed ? failed : place(&l);
     failed = failed ? failed : agree_on_group(&l, k);
   }

@@ -11,6 +11,12 @@
 enum { START = 10, ALIGNMENT = 64 }; /* magic, version, length of the header */
 static const char MAGIC[] = "\x93NUMPY";
 
+bool xb_is_npy(const char *name)
+{
+  const size_t length = name ? strlen(name) : 0;
+  return length > 4 && !strcmp(name + length - 4, ".npy");
+}
+
 /* "f4", "i2", "u1" */
 static void type_code(xb_dtype dtype, char out[4])
 {

@@ -11,6 +11,8 @@ typedef struct xb_array {
   uint64_t length; /* elements */
 } xb_array;
 
+/* True for the name of such a file. NULL is none. */
+bool xb_is_npy(const char *name);
 /* Reads an array of this element, in any number of dimensions. Elements of several numbers of one type have a last
  * dimension of their own; members of a struct have the names, types, lengths and offsets of the element's. */
 xb_code xb_npy_read(const char *path, const xb_element *element, xb_arena *arena, xb_array *array, xb_error *err);

@@ -140,11 +140,11 @@ static xb_code set_arguments(const xb_case *c, const xb_pair_kernel *k, xb_pair_
     const xb_code_parameter *p = code->arguments[i];
     if (!p)
       continue;
-    const xb_dtype dtype = p->element.members[0].dtype;
+    const xb_member *member = &p->element.members[0];
     char *to = (p->is_uniform ? code->uniform : values) + code->value_offsets[i];
     for (uint32_t v = 0; v < k->arguments[i].count; v++) {
-      const xb_code failed =
-          set_value(c, k->arguments[i].name, &k->arguments[i].values[v], dtype, to + v * xb_dtype_bytes(dtype), err);
+      const xb_code failed = set_value(c, k->arguments[i].name, &k->arguments[i].values[v], member->dtype,
+                                       to + xb_number_offset(member, v), err);
       if (failed)
         return failed;
     }

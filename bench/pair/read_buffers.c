@@ -3,6 +3,7 @@
 #include "pair/numbers.h"
 #include "pair/read.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,19 @@ static void read_fill(xb_manifest_reader *r, uint32_t i, xb_pair_buffer *b)
   b->generator = (xb_generator){xb_fill_generate, &b->fill};
 }
 
+/* That of its file, if it names none. A pair without a Size has the first such length as its size. */
+static void read_length(xb_manifest_reader *r, const json_t *item, xb_pair_buffer *b)
+{
+  const bool follows = !json_object_get(item, "Length") && b->fill.kind == XB_FILL_ARRAY && xb_is_npy(b->fill_text);
+  if (!follows) {
+    b->length = xb_needed_text(r, item, "Length");
+    return;
+  }
+  const char *length = xb_arena_text(&r->pair->arena, "%" PRIu64, b->fill.array.length);
+  b->length = length ? length : "";
+  r->pair->sizes = r->pair->sizes ? r->pair->sizes : b->length;
+}
+
 /* Buffer i of the pair, or of a side: `b`. */
 static void read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, xb_pair_buffer *b)
 {
@@ -93,11 +107,11 @@ static void read_buffer(xb_manifest_reader *r, const json_t *item, uint32_t i, x
     xb_refuse_value(r, "Access", "'%s': expected in, out, inout or scratch", access);
   b->access = a < 0 ? XB_PAIR_IN : (xb_pair_access)a;
   read_element(r, item, &b->element);
-  b->length = xb_needed_text(r, item, "Length");
   b->fill_text = xb_text_of(r, item, "Fill");
   if (b->fill_text && b->access == XB_PAIR_OUT)
     xb_refuse_value(r, "Fill", "an output gets no contents");
   read_fill(r, i, b);
+  read_length(r, item, b);
   b->rule = xb_is_float(b->element.members[0].dtype) ? XB_PAIR_ULP : XB_PAIR_EXACT;
 }
 
@@ -121,6 +135,8 @@ static void read_changed(xb_manifest_reader *r, const json_t *item, uint32_t i, 
   xb_pair_buffer *b = &side->buffers[i];
   if (!json_object_get(item, "Fill"))
     json_object_del(whole, "Fill");
+  if (!json_object_get(whole, "Length"))
+    json_object_set_new(whole, "Length", json_string(of->length));
   read_buffer(r, whole, i, b);
   if (!json_object_get(item, "Fill"))
     b->fill = of->fill; /* a side's element may be another: the numbers are the same */

@@ -140,6 +140,8 @@ static void read_memories(xb_manifest_reader *r, const json_t *object, xb_pair_k
     const char *format = json_string_value(json_object_get(value, "Format"));
     const json_t *values = json_object_get(value, "Values");
     const size_t count = json_array_size(values);
+    json_array_foreach((json_t *)(uintptr_t)values, i, item) if (!json_is_number(item))
+        xb_refuse_value(r, "ConstantMemory", "'%s': expected numbers as its Values, one for each element", name);
     if (!format || !xb_dtype_find(format, strlen(format), &dtype) || !count)
       xb_refuse_value(r, "ConstantMemory", "'%s': expected {\"Format\": \"float32\", \"Values\": [1, 2]}", name);
     if (r->code)

@@ -6,13 +6,15 @@
 #include "benchmarks/benchmark.h"
 #include "compile/compile.h"
 
-enum { XB_MOST_MEMBERS = 32 };
+enum { XB_MOST_MEMBERS = 32, XB_MOST_CONSTANTS = 8 };
 
-/* A part of an element: `count` numbers of one type, one behind the other. */
+/* A part of an element: `count` numbers of one type, one behind the other. In arguments there may be gaps: then `row`
+ * numbers lie together, and rows begin every `stride` bytes. */
 typedef struct xb_member {
   const char *name; /* NULL: the element has no other members */
   xb_dtype dtype;
   uint32_t count, offset; /* offset in bytes */
+  uint32_t row, stride;   /* 0: no gaps */
 } xb_member;
 
 /* One element of a buffer, or one argument. */
@@ -45,6 +47,9 @@ typedef struct xb_reflection {
   size_t count;
   uint32_t value_bytes; /* SPIR-V: of all values; CUDA: of all parameters */
   bool asks_length;     /* it reads the lengths of its buffers, so that a binding must end where the buffer ends */
+  bool dynamic_shared;  /* CUDA: it has extern __shared__ memory */
+  xb_code_parameter *constants; /* CUDA: __constant__ variables that the source gives no value */
+  size_t constant_count;
 } xb_reflection;
 
 /* Values of specialization constants. */
@@ -68,8 +73,11 @@ xb_code xb_reflect_module(const char *where, const char *code, size_t bytes, xb_
 xb_code xb_reflect_dxil(const char *where, const char *listing, const char *source, const char *entry, xb_arena *arena,
                         xb_pair_binary *binary, xb_reflection *reflection, xb_error *err);
 /* Adds what only the source says, or a file that it includes: names of parameters, which of them are pointers to what,
- * members of structs. Does nothing if it finds no such kernel with as many parameters. `flags`: -I of the compiler. */
+ * members of structs, memory that is declared outside of parameters. Does nothing if it finds no such kernel with as
+ * many parameters. `flags`: -I of the compiler. */
 void xb_reflect_cuda_source(const char *path, const char *const *flags, const char *entry, xb_arena *arena,
                             xb_reflection *reflection);
+/* The same for the text of a source; `entry` has no namespace. */
+void xb_reflect_cuda_text(const char *text, const char *entry, xb_arena *arena, xb_reflection *reflection);
 
 #endif

@@ -1,5 +1,5 @@
 /* DXIL tells its parameters as text: what `dxc -dumpbin` prints. Names, types and registers are in it. */
-#include "pair/reflect.h"
+#include "pair/layout.h"
 
 #include "cmake/dxil/container.h"
 
@@ -27,8 +27,9 @@ static bool scalar(const char *name, size_t length, xb_member *member)
   return false;
 }
 
-/* "float3 v;", "uint k[2];": the type ends with the number of a vector; "float $Element;" has no name. */
-static bool read_member(const char *text, xb_arena *arena, xb_member *member)
+/* "float3 v;", "uint k[2];": the type ends with the number of a vector; "float $Element;" has no name. `spaced`: items
+ * of an array begin every 16 bytes, as in a constant buffer. */
+static bool read_member(const char *text, bool spaced, xb_arena *arena, xb_member *member)
 {
   size_t type = strcspn(text, " ");
   const char *name = text + type + strspn(text + type, " ");
@@ -36,10 +37,17 @@ static bool read_member(const char *text, xb_arena *arena, xb_member *member)
   const unsigned elements = name[length] == '[' ? (unsigned)strtoul(name + length + 1, NULL, 10) : 1;
   const bool vector =
       type > 1 && text[type - 1] >= '1' && text[type - 1] <= '4' && isalpha((unsigned char)text[type - 2]);
-  member->count = elements * (vector ? (unsigned)(text[type - 1] - '0') : 1);
+  const unsigned width = vector ? (unsigned)(text[type - 1] - '0') : 1;
+  member->count = elements * width;
   member->name = *name == '$' ? NULL : xb_arena_text(arena, "%.*s", (int)length, name);
   type -= vector;
-  return scalar(text, type, member) && member->count && member->count <= 1024 && (!vector || elements == 1);
+  if (!scalar(text, type, member))
+    return false;
+  if (spaced && elements > 1 && width * xb_dtype_bytes(member->dtype) < 16) {
+    member->row = width;
+    member->stride = 16;
+  }
+  return member->count && member->count <= 1024 && (!vector || elements == 1 || spaced);
 }
 
 typedef struct member_line {
@@ -86,7 +94,8 @@ static void read_element(const char *at, xb_arena *arena, xb_element *element)
     element->bytes = line.bytes ? line.bytes : element->bytes;
     if (*line.text == '}')
       continue;
-    known &= line.depth < 2 && count < XB_MOST_MEMBERS && read_member(line.text, arena, &element->members[count]);
+    known &=
+        line.depth < 2 && count < XB_MOST_MEMBERS && read_member(line.text, false, arena, &element->members[count]);
     if (known)
       element->members[count++].offset = line.offset;
   }
@@ -104,10 +113,10 @@ static void add_values(const char *at, const dxil_resource *resource, xb_arena *
     const dxil_place *place = &resource->place;
     *p = (xb_code_parameter){.set = place->set, .binding = place->binding, .offset = line.offset};
     p->is_uniform = place->number || place->space; /* register b0 has the arguments of a dispatch */
-    p->element.member_count = read_member(line.text, arena, &p->element.members[0]);
+    p->element.member_count = read_member(line.text, true, arena, &p->element.members[0]);
     p->name = p->element.members[0].name;
     p->element.members[0].name = NULL;
-    p->element.bytes = p->element.members[0].count * xb_dtype_bytes(p->element.members[0].dtype);
+    p->element.bytes = xb_member_bytes(&p->element.members[0]);
     r->value_bytes = place->bytes;
   }
 }

@@ -1,5 +1,5 @@
 /* Reads SPIR-V: names, decorations, types and buffers. It trusts nothing, because the file may be the user's. */
-#include "pair/reflect.h"
+#include "pair/layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ enum {
   TYPE_MATRIX
 };
 enum { TYPE_ARRAY = 28, TYPE_RUNTIME_ARRAY, TYPE_STRUCT, TYPE_POINTER = 32, CONSTANT = 43, CONSTANT_COMPOSITE };
-enum { SPEC_CONSTANT = 50, SPEC_CONSTANT_COMPOSITE, FUNCTION = 54, EXECUTION_MODE_ID = 331 };
+enum { OP_IADD = 128, OP_ISUB = 130, OP_IMUL = 132, OP_UDIV = 134, OP_SHIFT_RIGHT = 194, OP_SHIFT_LEFT = 196 };
+enum { SPEC_CONSTANT = 50, SPEC_CONSTANT_COMPOSITE, SPEC_CONSTANT_OP, FUNCTION = 54, EXECUTION_MODE_ID = 331 };
 enum { VARIABLE = 59, ARRAY_LENGTH = 68, DECORATE = 71, MEMBER_DECORATE };
 enum { SPEC_ID = 1, ARRAY_STRIDE = 6, MATRIX_STRIDE, BUILTIN = 11, NON_WRITABLE = 24, BINDING = 33, SET, OFFSET };
 enum { IADD = 349, FADD, IMUL, FMUL, INCLUSIVE_SCAN = 1, HLSL = 5, GLSLANG = 8, SHADERC = 13 };
@@ -115,9 +116,14 @@ static bool scalar(const module *m, uint32_t type, xb_dtype *dtype)
   return bits;
 }
 
+static uint32_t expression_value(const module *m, const uint32_t *at, uint32_t *open);
+
 /* The value of a constant; 0: unknown. `open`: the number + 1 of a specialization constant that nobody has set. */
 static uint32_t constant_value(const module *m, uint32_t id, uint32_t *open)
 {
+  const uint32_t *expression = made(m, id, SPEC_CONSTANT_OP, 5);
+  if (expression)
+    return expression_value(m, expression, open);
   const uint32_t *plain = made(m, id, CONSTANT, 4), *special = made(m, id, SPEC_CONSTANT, 4);
   const uint32_t number = facts(m, id)->spec;
   for (uint32_t i = 0; special && i < m->constants.count; i++)
@@ -128,6 +134,25 @@ static uint32_t constant_value(const module *m, uint32_t id, uint32_t *open)
   return plain ? plain[3] : special ? special[3] : 0;
 }
 
+/* Of two constants that stand before it, such as N * 2; 0: another operation. */
+static uint32_t expression_value(const module *m, const uint32_t *at, uint32_t *open)
+{
+  uint32_t v[2] = {0};
+  for (uint32_t i = 0; i < 2 && length_of(at) == 6; i++) {
+    const uint32_t *operand = facts(m, at[4 + i])->at;
+    v[i] = operand && operand < at ? constant_value(m, at[4 + i], open) : 0;
+  }
+  switch (at[3]) {
+  case OP_IADD: return v[0] + v[1];
+  case OP_ISUB: return v[0] - v[1];
+  case OP_IMUL: return v[0] * v[1];
+  case OP_UDIV: return v[1] ? v[0] / v[1] : 0;
+  case OP_SHIFT_RIGHT: return v[1] < 32 ? v[0] >> v[1] : 0;
+  case OP_SHIFT_LEFT: return v[1] < 32 ? v[0] << v[1] : 0;
+  default: return 0;
+  }
+}
+
 /* Numbers of one type: a scalar, a vector, a matrix or an array, in the order of memory. */
 static bool numbers(const module *m, uint32_t type, uint32_t column_bytes, xb_member *member)
 {
@@ -136,6 +161,7 @@ static bool numbers(const module *m, uint32_t type, uint32_t column_bytes, xb_me
   uint32_t open = 0;
   if (!vector && !array && !matrix) {
     member->count = 1;
+    member->row = 0;
     return scalar(m, type, &member->dtype);
   }
   const uint32_t part = vector ? vector[2] : matrix ? matrix[2] : array[2];
@@ -145,11 +171,16 @@ static bool numbers(const module *m, uint32_t type, uint32_t column_bytes, xb_me
     return false;
   if (!numbers(m, part, column_bytes, member) || !count || count > 1024)
     return false;
-  const uint32_t number = xb_dtype_bytes(member->dtype);
-  if (matrix && stride > member->count * number) /* a column of three numbers takes four */
+  const uint32_t number = xb_dtype_bytes(member->dtype), one = member->count * number;
+  if (matrix && stride > one) /* a column of three numbers takes four */
     member->count = stride / number;
+  else if (array && !member->row && stride > one) { /* of a uniform buffer: float w[3] has gaps of 12 bytes */
+    member->row = member->count;
+    member->stride = stride;
+  } else if (member->row ? stride != member->count / member->row * member->stride : stride && stride != one)
+    return false;
   member->count *= count;
-  return member->count <= 1024 && (!stride || stride * count == member->count * number);
+  return member->count <= 1024;
 }
 
 static void read_element(const module *m, uint32_t type, uint32_t bytes, xb_element *element)
@@ -158,13 +189,14 @@ static void read_element(const module *m, uint32_t type, uint32_t bytes, xb_elem
   xb_member *members = element->members;
   *element = (xb_element){.bytes = bytes};
   if (!structure) {
-    element->member_count = numbers(m, type, 0, &members[0]);
+    element->member_count = numbers(m, type, 0, &members[0]) && !members[0].row;
     return;
   }
   const uint32_t count = length_of(structure) - 2;
   for (uint32_t i = 0; i < count && count <= XB_MOST_MEMBERS; i++) {
     members[i] = (xb_member){.name = member_name(m, type, i), .offset = member_value(m, type, i, OFFSET, 0)};
-    if (!members[i].name || !numbers(m, structure[2 + i], member_value(m, type, i, MATRIX_STRIDE, 0), &members[i]))
+    if (!members[i].name || !numbers(m, structure[2 + i], member_value(m, type, i, MATRIX_STRIDE, 0), &members[i]) ||
+        members[i].row)
       return;
   }
   element->member_count = count <= XB_MOST_MEMBERS ? count : 0;
@@ -192,11 +224,6 @@ static void add_buffer(const module *m, const id_facts *variable, uint32_t type,
     read_element(m, array[2], facts(m, structure[2 + last])->stride, &p->element);
 }
 
-static uint32_t member_bytes(const xb_member *member)
-{
-  return member->count * xb_dtype_bytes(member->dtype);
-}
-
 static void add_values(const module *m, const id_facts *variable, uint32_t type, const uint32_t *structure,
                        uint32_t offset, int depth, bool uniform, xb_reflection *r)
 {
@@ -214,7 +241,7 @@ static void add_values(const module *m, const id_facts *variable, uint32_t type,
     p->offset = at;
     if (numbers(m, structure[2 + i], member_value(m, type, i, MATRIX_STRIDE, 0), member)) {
       p->element.member_count = 1;
-      p->element.bytes = member_bytes(member);
+      p->element.bytes = xb_member_bytes(member);
       const uint32_t end = p->offset + p->element.bytes;
       r->value_bytes = end > r->value_bytes ? end : r->value_bytes;
     }
@@ -265,8 +292,7 @@ static void note(module *m, const uint32_t *at, bool in_function, xb_reflection 
 {
   const uint32_t op = opcode(at), words = length_of(at);
   const bool type = op >= TYPE_INT && op <= TYPE_POINTER;
-  const bool constant =
-      op == CONSTANT || op == CONSTANT_COMPOSITE || op == SPEC_CONSTANT || op == SPEC_CONSTANT_COMPOSITE;
+  const bool constant = op == CONSTANT || op == CONSTANT_COMPOSITE || (op >= SPEC_CONSTANT && op <= SPEC_CONSTANT_OP);
   if (op == NAME && words > 2)
     facts(m, at[1])->name = text_at(at, 2);
   else if (op == DECORATE && words > 2)
@@ -333,7 +359,8 @@ static xb_code read_group(const module *m, uint32_t entry, xb_reflection *r)
   for (int d = 0; d < 3 && ids; d++)
     r->group[d] = constant_value(m, ids[d], &open);
   if (ids && (!r->group[0] || !r->group[1] || !r->group[2]))
-    return xb_fail(m->err, XB_INVALID, m->where, "the group size is an expression of constants: write it as numbers");
+    return xb_fail(m->err, XB_INVALID, m->where,
+                   "the group size is an expression of constants that is not understood: write it as numbers");
   if (open && r->group[0] == 1 && r->group[1] == 1 && r->group[2] == 1)
     return xb_fail(m->err, XB_INVALID, m->where,
                    "the group size is specialization constant %u: give its value in a manifest, as in "

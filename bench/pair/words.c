@@ -101,7 +101,9 @@ xb_code xb_pair_from_words(const xb_pair_words *words, xb_pair_manifest *manifes
     const char *word = words->arguments.texts[i], *equals = strchr(word, '=');
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    json_object_set_new(arguments, name, json_string(equals ? equals + 1 : word));
+    json_t *values = formulas_of(equals ? equals + 1 : word); /* several: a vector or an array */
+    json_object_set(arguments, name, json_array_size(values) > 1 ? values : json_array_get(values, 0));
+    json_decref(values);
   }
   if (words->arguments.count)
     json_object_set(shader, "Arguments", arguments);
@@ -177,8 +179,7 @@ xb_code xb_pair_add_results(const xb_pair_words *words, json_t *root, xb_error *
   xb_code code = XB_OK;
   for (size_t i = 0; i < words->references.count; i++) {
     const char *word = words->references.texts[i], *equals = strchr(word, '=');
-    const size_t length = strlen(word);
-    if (length > 4 && !strcmp(word + length - 4, ".npy")) {
+    if (xb_is_npy(word)) {
       json_t *keys = json_pack("{so}", "Expected", from_here(equals ? equals + 1 : word));
       set_result(root, word, equals ? (size_t)(equals - word) : 0, keys);
       json_decref(keys);

@@ -3,7 +3,6 @@
 #include "pair/pair.h"
 #include "base/formula.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,17 +45,6 @@ static void link_kernel(const xb_reflection *reflection, const char *format)
   xb_pair_link(&pair, side, &error);
 }
 
-/* A source is read from its file, as it may include others. */
-static void reflect_source(const char *text, xb_arena *arena, xb_reflection *r)
-{
-  FILE *file = tmpfile();
-  if (file && fputs(text, file) >= 0 && !fflush(file))
-    xb_reflect_cuda_source(xb_arena_text(arena, "/proc/self/fd/%d", fileno(file)), (const char *const[]){NULL}, "k",
-                           arena, r);
-  if (file)
-    fclose(file);
-}
-
 static void reflect(char kind, const char *text, size_t bytes)
 {
   static const char PTX[] =
@@ -67,7 +55,7 @@ static void reflect(char kind, const char *text, size_t bytes)
   if (kind == 's' ? !xb_reflect_spirv("s", text, bytes, NULL, (xb_constants){0}, &arena, &r, &error)
                   : !xb_reflect_ptx("p", kind == 'p' ? text : PTX, NULL, &arena, &r, &error)) {
     if (kind == 'c')
-      reflect_source(text, &arena, &r);
+      xb_reflect_cuda_text(text, "k", &arena, &r);
     link_kernel(&r, kind == 's' ? "spv" : "fatbin");
   }
   xb_arena_free(&arena);

@@ -54,6 +54,13 @@ class Isa(unittest.TestCase):
                 self.assertGreater(row[key], 0)
         self.assertLess(rows[0]["waves_per_simd"], rows[2]["waves_per_simd"])  # GFX9 has 10 at most
 
+    def test_kinds(self):
+        """The instructions of a pair's sides, counted by kind: of y = a x + y two loads, a store and a fused product and sum."""
+        out = self.run_to_end("isa", "--for", "gfx1100,gfx900", "--text", os.path.join(SOURCE, "examples/pairs/saxpy/saxpy.json"))
+        self.assertRegex(out, r"\n  instructions +gfx1100 vulkan +gfx900 vulkan *\n")
+        for kind, counts in (("loads", "2 +2"), ("stores", "1 +1"), ("floats", "1 +1")):
+            self.assertRegex(out, rf"\n  {kind} +{counts}\n")
+
     def test_smaller_waves(self):
         """A kernel in groups of 32 that asks for full waves has waves of 32, where the GPU's own are of 64."""
         waves = {row["wave"] for row in self.rows("--for", "gfx1100", "--block", "32", "cipher", "divergence", "groups", "banks")}

@@ -117,7 +117,7 @@ class Sides(unittest.TestCase):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(f"#include <cuda_fp16.h>\n__global__ void {signature}\n{{\n}}\n")
                 manifest = {"Name": name, "Sides": [{"Source": path}],
-                            "Buffers": [{"Name": b, "Access": "inout", "Length": "n", "Format": "float32"}
+                            "Buffers": [{"Name": b, "Access": "inout", "Length": "n", "Format": "int32"}
                                         for b in buffers.split()],
                             "Shaders": [{"Entry": name, "GroupSize": [64], "DispatchGroupCount": [1], "Arguments": arguments}]}
                 with open(os.path.join(self.folder, "m.json"), "w", encoding="utf-8") as file:
@@ -142,7 +142,7 @@ class Sides(unittest.TestCase):
             with self.subTest(entry):
                 out = self.sides(self.write("m.json", {
                     "Name": "m", "Sides": [{"Source": path, "Entries": {"main": entry}}],
-                    "Buffers": [{"Name": b, "Access": "inout", "Length": "n", "Format": "float32"} for b in buffers],
+                    "Buffers": [{"Name": b, "Access": "inout", "Length": "n", "Format": "int32"} for b in buffers],
                     "Shaders": [{"Entry": "main", "GroupSize": [64], "DispatchGroupCount": [1], "Arguments": arguments}]}))
                 first, *lines = out.splitlines()
                 self.assertIn(mangled, first)

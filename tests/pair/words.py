@@ -3,6 +3,7 @@
 import csv
 import os
 import re
+import shutil
 import subprocess
 import time
 import unittest
@@ -283,6 +284,34 @@ void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] += a *
                        cwd=self.folder, check=True)
         self.pair(f"id.spv id.comp {words} --entry main --json r.json")
         self.assertEqual({r["block"] for r in self.own("r.json")}, {64})
+
+    def test_group_size_is_an_expression(self):
+        """A constant times two, as other compilers write it."""
+        self.write("id.comp", """#version 450
+layout(local_size_x = 32, local_size_x_id = 3) in;
+layout(push_constant) uniform Arguments { uint n; float a; };
+layout(binding = 0) readonly buffer X { float x[]; };
+layout(binding = 1) buffer Y { float y[]; };
+void main() { if (gl_GlobalInvocationID.x < n) y[gl_GlobalInvocationID.x] += a * x[gl_GlobalInvocationID.x]; }
+""")
+        if not shutil.which("spirv-as"):
+            self.skipTest("no spirv-as")
+        subprocess.run(["glslc", "--target-env=vulkan1.1", "-g", "id.comp", "-o", "plain.spv"], cwd=self.folder, check=True)
+        text = subprocess.run(["spirv-dis", "--raw-id", "plain.spv"], cwd=self.folder, check=True, capture_output=True, text=True).stdout
+        size = re.search(r"(%\d+) = OpSpecConstantComposite (%\d+) (%\d+)", text)
+        uint = re.search(rf"{size[3]} = OpSpecConstant (%\d+) 32", text)[1]
+        for operation, operand, group in (("IMul", 2, 64), ("IAdd", 3, 35), ("ShiftLeftLogical", 2, 128), ("SDiv", 2, None)):
+            changed = text.replace(size[0], f"%90001 = OpConstant {uint} {operand}\n%90002 = OpSpecConstantOp {uint} {operation} "
+                                            f"{size[3]} %90001\n{size[1]} = OpSpecConstantComposite {size[2]} %90002")
+            self.write("id.spvasm", changed)
+            subprocess.run(["spirv-as", "--target-env", "spv1.3", "id.spvasm", "-o", "id.spv"], cwd=self.folder, check=True)
+            words = "--in x:float32:n --inout y:float32:n --arg n --arg a=0.5f -n 1000 --entry main"
+            if group:
+                self.pair(f"id.spv id.comp {words} --groups ceil(n/32) --json r.json")
+                self.assertEqual({r["block"] for r in self.own("r.json")}, {group}) # of the first side
+            else:
+                _, err = self.pair(f"id.spv id.comp {words}", 2)
+                self.assertIn("id.spv: the group size is an expression of constants that is not understood", err)
 
 
 if __name__ == "__main__":

@@ -157,8 +157,12 @@ static bool add(xb_symbols *symbols, const xb_symbol *symbol)
 bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
 {
   xb_symbol_type of_list = XB_TYPE_UNKNOWN; /* of a declaration with several names: int a, b */
+  size_t depth = 0, list_depth = 0;         /* brackets: f(a, b) declares nothing */
   for (size_t i = 1; i < t->count; i++) {
     const xb_token *name = &t->list[i], *after = xb_token_at(t, i + 1);
+    depth += xb_token_is(name, "(") || xb_token_is(name, "[");
+    depth -= depth && (xb_token_is(name, ")") || xb_token_is(name, "]"));
+    of_list = xb_token_is(name, ";") || xb_token_is(name, "{") ? XB_TYPE_UNKNOWN : of_list;
     if (name->kind != XB_TOKEN_NAME || after->kind != XB_TOKEN_OPERATOR || !after->length ||
         !strchr(",;=)[({:", *after->text) || xb_type_named(name))
       continue;
@@ -166,7 +170,7 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
     while (before > 0 && is_mark(&t->list[before]))
       before--;
     const xb_token *type = &t->list[before];
-    const bool goes_on = xb_token_is(type, ",") && of_list && !name->in_signature;
+    const bool goes_on = xb_token_is(type, ",") && of_list && depth == list_depth && !name->in_signature;
     const bool declares = (type->kind == XB_TOKEN_NAME && !is_no_type(type)) || xb_token_is(type, ">");
     if (!declares && !goes_on)
       continue;
@@ -183,6 +187,7 @@ bool xb_symbols_read(xb_symbols *symbols, const xb_tokens *t)
     if (xb_token_is(after, "=") || xb_token_is(after, "("))
       take_value(&symbol, t, i + 2);
     of_list = symbol.type;
+    list_depth = depth;
     if (!add(symbols, &symbol))
       return false;
   }

@@ -1,0 +1,390 @@
+#include "pair/cuda_source.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Types ------------------------------------------------------------------------------------------------------ */
+
+typedef struct c_type {
+  const char *name;
+  xb_dtype dtype;
+} c_type;
+
+static const c_type c_types[] = {
+    {"float", XB_FLOAT32},        {"double", XB_FLOAT64},
+    {"__half", XB_FLOAT16},       {"half", XB_FLOAT16},
+    {"bool", XB_UINT8},           {"int", XB_INT32},
+    {"unsigned", XB_UINT32},      {"unsigned int", XB_UINT32},
+    {"int32_t", XB_INT32},        {"uint32_t", XB_UINT32},
+    {"uint", XB_UINT32},          {"char", XB_INT8},
+    {"signed char", XB_INT8},     {"unsigned char", XB_UINT8},
+    {"int8_t", XB_INT8},          {"uint8_t", XB_UINT8},
+    {"short", XB_INT16},          {"unsigned short", XB_UINT16},
+    {"int16_t", XB_INT16},        {"uint16_t", XB_UINT16},
+    {"long long", XB_INT64},      {"unsigned long long", XB_UINT64},
+    {"int64_t", XB_INT64},        {"long", XB_INT64},
+    {"unsigned long", XB_UINT64}, {"uint64_t", XB_UINT64},
+    {"size_t", XB_UINT64},        {"longlong", XB_INT64},
+    {"ulonglong", XB_UINT64},     {"uchar", XB_UINT8},
+    {"ushort", XB_UINT16},        {"ulong", XB_UINT64},
+};
+
+bool xb_cuda_type(const char *name, size_t length, xb_member *member)
+{
+  for (size_t i = length; i-- > 0;)
+    if (name[i] == ':') { /* std::int64_t */
+      name += i + 1;
+      length -= i + 1;
+      break;
+    }
+  const char last = length ? name[length - 1] : 0;
+  *member = (xb_member){.count = 1};
+  for (size_t i = 0; i < sizeof c_types / sizeof *c_types; i++)
+    if (strlen(c_types[i].name) == length && !strncmp(name, c_types[i].name, length)) {
+      member->dtype = c_types[i].dtype;
+      return true;
+    }
+  if (length == 4 && !strncmp(name, "dim3", 4))
+    return xb_cuda_type("uint3", 5, member);
+  if (last < '1' || last > '4' || length < 4 || !xb_cuda_type(name, length - 1, member))
+    return false;
+  member->count = (uint32_t)(last - '0');
+  return member->count == 1 || !isdigit((unsigned char)name[length - 2]);
+}
+
+uint32_t xb_cuda_number(const xb_tokens *t, const xb_token *name)
+{
+  for (size_t i = 0; i + 1 < t->count; i++) {
+    const xb_token *here = &t->list[i], *next = here + 1;
+    const bool same = here->kind == XB_TOKEN_NAME && here->length == name->length && here->text != name->text &&
+                      !memcmp(here->text, name->text, name->length);
+    if (same && i && xb_token_is(here - 1, "define") && next->in_directive && next->kind == XB_TOKEN_NUMBER)
+      return (uint32_t)strtoul(next->text, NULL, 0);
+    if (same && xb_token_is(next, "=") && xb_token_at(t, i + 2)->kind == XB_TOKEN_NUMBER &&
+        strchr(";,}", *xb_token_at(t, i + 3)->text))
+      return (uint32_t)strtoul(next[1].text, NULL, 0);
+  }
+  return 0;
+}
+
+/* ---- Structs ---------------------------------------------------------------------------------------------------- */
+
+typedef struct reading {
+  const xb_tokens *t;
+  xb_arena *arena;
+  int depth;
+} reading;
+
+static bool read_type(const reading *r, const char *type, xb_element *element, uint32_t *align);
+
+/* Adds a word; one that has no room is left out. */
+static void append(char *words, size_t bytes, const char *word, size_t length)
+{
+  const size_t at = strlen(words), blank = at != 0;
+  if (at + blank + length >= bytes)
+    return;
+  words[at] = ' ';
+  memcpy(words + at + blank, word, length);
+  words[at + blank + length] = 0;
+}
+
+static void join(char *words, size_t bytes, const xb_token *t)
+{
+  append(words, bytes, t->text, t->length);
+}
+
+static bool is_qualifier(const xb_token *t)
+{
+  static const char *const all[] = {"const",     "__restrict__",      "__restrict", "restrict", "volatile", "struct",
+                                    "constexpr", "__grid_constant__", "static",     "extern",   "typename"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (xb_token_is(t, all[i]))
+      return true;
+  return false;
+}
+
+static bool is_alignment(const xb_token *t)
+{
+  return xb_token_is(t, "alignas") || xb_token_is(t, "__align__");
+}
+
+/* The semicolon, or the closing brace of a function, that ends the member at `i`. `skipped`: it is no variable. */
+static size_t end_of_member(const xb_tokens *t, size_t i, size_t close, bool *skipped)
+{
+  static const char *const others[] = {"static", "using", "typedef", "enum", "template", "friend", "operator"};
+  bool function = false;
+  *skipped = false;
+  for (; i < close; i++) {
+    const xb_token *token = &t->list[i];
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+      *skipped |= xb_token_is(token, others[k]);
+    if (xb_token_is(token, ";"))
+      break;
+    if (xb_token_is(token, "(")) {
+      function |= !is_alignment(token - 1);
+      i = xb_token_close(t, i);
+    } else if (xb_token_is(token, "{")) {
+      i = xb_token_close(t, i);
+      if (function && !xb_token_is(xb_token_at(t, i + 1), ";"))
+        break;
+    }
+  }
+  *skipped |= function;
+  return i;
+}
+
+/* "[3][N]": the number of items; 0: unknown. `at` is moved behind it. */
+static uint32_t read_dimensions(const xb_tokens *t, size_t *at)
+{
+  uint32_t count = 1;
+  while (xb_token_is(xb_token_at(t, *at), "[")) {
+    const xb_token *size = xb_token_at(t, *at + 1);
+    if (!xb_token_is(xb_token_at(t, *at + 2), "]"))
+      return 0;
+    count *= size->kind == XB_TOKEN_NUMBER ? (uint32_t)strtoul(size->text, NULL, 0) : xb_cuda_number(t, size);
+    *at += 3;
+  }
+  return count <= 1024 ? count : 0;
+}
+
+/* Adds a member, or those of a struct. */
+static bool add_members(const reading *r, const xb_element *type, uint32_t align, const char *name, uint32_t count,
+                        xb_element *to)
+{
+  const uint32_t offset = (to->bytes + align - 1) / align * align;
+  if (!count || (type->members[0].name && count > 1) || to->member_count + type->member_count > XB_MOST_MEMBERS)
+    return false;
+  for (uint32_t i = 0; i < type->member_count; i++) {
+    xb_member *m = &to->members[to->member_count++];
+    *m = type->members[i];
+    m->name = m->name ? m->name : xb_arena_text(r->arena, "%s", name);
+    m->offset += offset;
+    m->count *= count;
+  }
+  to->bytes = offset + type->bytes * count;
+  return true;
+}
+
+/* "unsigned int a, b[4] = {1};" */
+static bool read_member(const reading *r, size_t i, size_t end, xb_element *element, uint32_t *widest)
+{
+  const xb_tokens *t = r->t;
+  char type[96] = "", name[96] = "";
+  xb_element one;
+  uint32_t align = 1, asked = 1;
+  while (i < end) {
+    const xb_token *token = &t->list[i];
+    if (is_alignment(token)) {
+      asked = (uint32_t)strtoul(xb_token_at(t, i + 2)->text, NULL, 0);
+      i = xb_token_close(t, i + 1) + 1;
+      continue;
+    }
+    if (token->kind == XB_TOKEN_NAME) {
+      if (*name)
+        append(type, sizeof type, name, strlen(name));
+      *name = 0;
+      if (!is_qualifier(token))
+        join(name, sizeof name, token);
+      i++;
+      continue;
+    }
+    if (!strchr("[,={", *token->text) || !*name || !read_type(r, type, &one, &align))
+      return false;
+    const uint32_t count = read_dimensions(t, &i);
+    align = asked > align ? asked : align;
+    if (!add_members(r, &one, align, name, count, element))
+      return false;
+    *widest = align > *widest ? align : *widest;
+    *name = 0;
+    for (; i < end && !xb_token_is(&t->list[i], ","); i++) /* a value */
+      i = strchr("({[", *t->list[i].text) ? xb_token_close(t, i) : i;
+    i++;
+    if (i >= end)
+      return true;
+    join(name, sizeof name, &t->list[i]);
+    if (t->list[i++].kind != XB_TOKEN_NAME)
+      return false;
+    if (i == end)
+      break;
+  }
+  if (!*name || !read_type(r, type, &one, &align))
+    return false;
+  align = asked > align ? asked : align;
+  *widest = align > *widest ? align : *widest;
+  return add_members(r, &one, align, name, 1, element);
+}
+
+static bool read_members(const reading *r, size_t open, uint32_t widest, xb_element *element, uint32_t *align)
+{
+  const size_t close = xb_token_close(r->t, open);
+  for (size_t i = open + 1; i < close; i++) {
+    const xb_token *token = &r->t->list[i];
+    bool skipped;
+    if (token->in_directive || xb_token_is(token, ";") || xb_token_is(token, ":") || xb_token_is(token, "public") ||
+        xb_token_is(token, "private"))
+      continue;
+    const size_t end = end_of_member(r->t, i, close, &skipped);
+    if (!skipped && !read_member(r, i, end, element, &widest))
+      return false;
+    i = end;
+  }
+  element->bytes = (element->bytes + widest - 1) / widest * widest;
+  *align = widest;
+  return element->member_count;
+}
+
+/* The brace that opens the struct; 0: there is none. `align`: what it asks for. */
+static size_t find_struct(const xb_tokens *t, const char *name, uint32_t *align)
+{
+  for (size_t i = 0; i < t->count; i++) {
+    if (!xb_token_is(&t->list[i], "struct") && !xb_token_is(&t->list[i], "class"))
+      continue;
+    size_t k = i + 1;
+    *align = 1;
+    for (; is_alignment(xb_token_at(t, k)); k = xb_token_close(t, k + 1) + 1)
+      *align = (uint32_t)strtoul(xb_token_at(t, k + 2)->text, NULL, 0);
+    const bool named = xb_token_ends(xb_token_at(t, k), name);
+    k += xb_token_at(t, k)->kind == XB_TOKEN_NAME;
+    if (!xb_token_is(xb_token_at(t, k), "{"))
+      continue;
+    const bool alias =
+        i && xb_token_is(&t->list[i - 1], "typedef") && xb_token_is(xb_token_at(t, xb_token_close(t, k) + 1), name);
+    if (named || alias)
+      return k;
+  }
+  return 0;
+}
+
+/* The type that `name` is another name of, "unsigned int"; "": none. */
+static void find_alias(const xb_tokens *t, const char *name, char type[96])
+{
+  *type = 0;
+  for (size_t i = 0; i < t->count && !*type; i++) {
+    const bool is_using = xb_token_is(&t->list[i], "using");
+    size_t from = 0, to = i + 1;
+    if (!is_using && !xb_token_is(&t->list[i], "typedef"))
+      continue;
+    while (to < t->count && !strchr(";{", *t->list[to].text))
+      to++;
+    if (is_using && xb_token_is(xb_token_at(t, i + 1), name) && xb_token_is(xb_token_at(t, i + 2), "="))
+      from = i + 3;
+    else if (!is_using && xb_token_is(&t->list[to - 1], name))
+      from = i + 1, to--;
+    for (; from && from < to; from++)
+      if (!is_qualifier(&t->list[from]))
+        join(type, 96, &t->list[from]);
+  }
+}
+
+static bool read_type(const reading *r, const char *type, xb_element *element, uint32_t *align)
+{
+  xb_member *m = &element->members[0];
+  const reading inner = {r->t, r->arena, r->depth + 1};
+  const char *colon = strrchr(type, ':'), *name = colon ? colon + 1 : type;
+  char alias[96];
+  uint32_t asked;
+  *element = (xb_element){.member_count = 1};
+  if (!*type || r->depth > 8)
+    return false;
+  if (xb_cuda_type(type, strlen(type), m)) {
+    const uint32_t bytes = xb_dtype_bytes(m->dtype), all = m->count * bytes;
+    element->bytes = all;
+    *align = m->count != 2 && m->count != 4 ? bytes : all > 16 ? 16 : all;
+    return true;
+  }
+  find_alias(r->t, name, alias);
+  if (*alias && strcmp(alias, type) != 0 && read_type(&inner, alias, element, align))
+    return true;
+  *element = (xb_element){0};
+  const size_t open = find_struct(r->t, name, &asked);
+  return open && asked && read_members(&inner, open, asked, element, align);
+}
+
+bool xb_cuda_element(const xb_tokens *tokens, const char *type, xb_arena *arena, xb_element *element)
+{
+  uint32_t align;
+  const bool known = read_type(&(reading){tokens, arena, 0}, type, element, &align);
+  if (!known)
+    *element = (xb_element){0};
+  return known;
+}
+
+/* ---- Kernels ---------------------------------------------------------------------------------------------------- */
+
+/* "const float *__restrict__ x": the last name is that of the parameter, those before it are the type. */
+static void read_parameter(const xb_tokens *t, xb_cuda_parameter *p)
+{
+  int depth = 0;
+  for (size_t i = p->begin; i < (p->value ? p->value - 1 : p->end); i++) {
+    const xb_token *token = &t->list[i];
+    depth += xb_token_is(token, "<") - xb_token_is(token, ">");
+    p->is_const |= xb_token_is(token, "const") && !p->is_pointer;
+    p->is_pointer |= xb_token_is(token, "*") || xb_token_is(token, "[");
+    if (token->kind != XB_TOKEN_NAME || depth || is_qualifier(token) || xb_token_is(token - 1, "["))
+      continue;
+    if (*p->name)
+      append(p->type, sizeof p->type, p->name, strlen(p->name));
+    *p->name = 0;
+    join(p->name, sizeof p->name, token);
+  }
+}
+
+static bool read_parameters(const xb_tokens *t, size_t open, size_t close, xb_cuda_kernel *k)
+{
+  int depth = 0;
+  size_t begin = open + 1, value = 0;
+  k->count = 0;
+  for (size_t i = open + 1; i <= close; i++) {
+    const xb_token *token = &t->list[i];
+    const char c = token->length == 1 && token->kind == XB_TOKEN_OPERATOR ? *token->text : 0;
+    if (i == close || (c == ',' && !depth)) {
+      if (i > begin && k->count == XB_MAX_PARAMETERS)
+        return false;
+      if (i > begin) {
+        xb_cuda_parameter *p = &k->parameters[k->count++];
+        *p = (xb_cuda_parameter){.begin = begin, .end = i, .value = value};
+        read_parameter(t, p);
+      }
+      begin = i + 1;
+      value = 0;
+    }
+    value = c == '=' && !depth ? i + 1 : value;
+    depth += (c && strchr("(<{[", c)) - (c && strchr(")>}]", c));
+  }
+  return true;
+}
+
+const char *xb_cuda_base_name(const char *entry, xb_arena *arena)
+{
+  const size_t end = entry ? strcspn(entry, "<(") : 0;
+  size_t begin = end;
+  while (begin && entry[begin - 1] != ':' && entry[begin - 1] != ' ')
+    begin--;
+  const char *base = xb_arena_text(arena, "%.*s", (int)(end - begin), entry ? entry + begin : "");
+  return base ? base : "";
+}
+
+bool xb_cuda_find_kernel(const xb_tokens *t, const char *name, size_t from, xb_cuda_kernel *k)
+{
+  for (size_t i = from; i < t->count; i++) {
+    if (!xb_token_is(&t->list[i], "__global__"))
+      continue;
+    for (size_t at = i + 1; at < t->count && !strchr("{;", *t->list[at].text); at++) {
+      const xb_token *word = &t->list[at];
+      if (word->kind != XB_TOKEN_NAME || !xb_token_is(xb_token_at(t, at + 1), "("))
+        continue;
+      const bool bounds = xb_token_is(word, "__launch_bounds__") || is_alignment(word);
+      const size_t close = xb_token_close(t, at + 1);
+      if (!bounds && (!*name || xb_token_ends(word, name)) && read_parameters(t, at + 1, close, k)) {
+        k->begin = i;
+        k->name = at;
+        k->open = close + 1 < t->count ? close + 1 : close;
+        k->close = xb_token_is(&t->list[k->open], "{") ? xb_token_close(t, k->open) : k->open;
+        return true;
+      }
+      at = close;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,421 @@
+#include "pair/scaffold/scaffold.h"
+
+#include "base/exit_codes.h"
+#include "base/whole_file.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool has(const xb_scaffold *s, size_t begin, size_t end, const char *word)
+{
+  for (size_t i = begin; i < end; i++)
+    if (xb_token_is(&s->tokens.list[i], word))
+      return true;
+  return false;
+}
+
+/* ---- Lines ------------------------------------------------------------------------------------------------------ */
+
+/* A line of the output grows until its end, because notes stand above it. */
+typedef struct lines {
+  xb_scaffold *s;
+  FILE *out;
+  char text[4096];
+  size_t length, line; /* `line`: of the source */
+  bool had_tokens, continued;
+} lines;
+
+static void end_line(lines *l)
+{
+  while (l->length && isspace((unsigned char)l->text[l->length - 1]))
+    l->length--;
+  l->text[l->length] = 0;
+  if (!l->continued)
+    xb_scaffold_print_notes(l->s, l->line, l->out);
+  if (l->length || !l->had_tokens)
+    fprintf(l->out, "%s\n", l->text);
+  l->continued = l->length && l->text[l->length - 1] == '\\';
+  l->length = 0;
+  l->had_tokens = false;
+}
+
+static void put(lines *l, const char *text, size_t length)
+{
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '\n')
+      end_line(l);
+    else if (l->length + 1 < sizeof l->text)
+      l->text[l->length++] = text[i];
+    l->text[l->length] = 0;
+    l->line += text[i] == '\n';
+  }
+}
+
+/* Comments that stand before a declaration belong to it. */
+static void put_comments(lines *l, size_t begin)
+{
+  size_t length;
+  const char *gap = xb_scaffold_gap(l->s, begin, &length), *newline = memchr(gap, '\n', length);
+  const size_t skipped = begin && newline ? (size_t)(newline + 1 - gap) : begin ? length : 0;
+  l->line = l->s->tokens.list[begin].line;
+  for (size_t i = skipped; i < length; i++)
+    l->line -= gap[i] == '\n';
+  put(l, gap + skipped, length - skipped);
+}
+
+/* As xb_scaffold_render, with notes above the lines. */
+static void put_tokens(lines *l, size_t begin, size_t end)
+{
+  xb_scaffold *s = l->s;
+  for (size_t i = begin; i < end; i++) {
+    const xb_token *t = &s->tokens.list[i];
+    size_t length;
+    const bool first = strspn(l->text, " \t") >= l->length;
+    const char *gap = xb_scaffold_blanks(s, i, first, &length);
+    if (i > begin)
+      put(l, gap, length);
+    l->line = t->line;
+    l->had_tokens = true;
+    if (s->as[i])
+      put(l, s->as[i], strlen(s->as[i]));
+    else
+      put(l, t->text, t->length);
+  }
+  end_line(l);
+}
+
+/* ---- Declarations ----------------------------------------------------------------------------------------------- */
+
+/* groupshared memory stands before the function that declares it. */
+static void print_shared(lines *l, size_t begin, size_t end)
+{
+  xb_scaffold *s = l->s;
+  for (size_t i = begin; i < end; i++) {
+    if (!xb_token_is(&s->tokens.list[i], "__shared__") || !s->as[i])
+      continue;
+    size_t close = i;
+    while (close < end && !xb_token_is(&s->tokens.list[close], ";"))
+      close++;
+    xb_scaffold_print_notes(s, s->tokens.list[i].line, l->out);
+    fprintf(l->out, "%s;\n", xb_scaffold_render(s, i, close));
+    for (size_t k = i; k <= close && k < end; k++)
+      s->as[k] = "";
+  }
+}
+
+/* "using T = float;", constants of the file, functions, structs and macros. */
+static void print_item(lines *l, const xb_scaffold_item *item)
+{
+  xb_scaffold *s = l->s;
+  const xb_token *first = &s->tokens.list[item->begin];
+  size_t begin = item->begin;
+  const bool constant = has(s, item->begin, item->name, "__constant__");
+  if (constant && !has(s, item->name, item->end, "=")) /* the host gives its value */
+    return;
+  const bool function = xb_token_is(xb_token_at(&s->tokens, item->name + 1), "(");
+  if (xb_token_is(first, "template")) /* of HLSL 2021 only, which few compilers have */
+    xb_scaffold_refuse(s, item->begin, "template");
+  if (first->kind != XB_TOKEN_DIRECTIVE)
+    xb_scaffold_translate(s, item->begin, item->end);
+  else if (xb_token_is(first, "define"))
+    xb_scaffold_translate(s, item->name + 1, item->end);
+  put_comments(l, item->begin);
+  if (function)
+    print_shared(l, item->begin, item->end);
+  for (size_t i = item->begin; i < item->name && (function || constant); i++)
+    if (xb_token_is(&s->tokens.list[i], "static") || xb_token_is(&s->tokens.list[i], "__constant__"))
+      s->as[i] = "";
+  if (constant)
+    put(l, "static const ", 13);
+  else if (!function && (xb_token_is(first, "const") || xb_token_is(first, "constexpr"))) /* else it is an argument */
+    put(l, "static ", 7);
+  if (xb_token_is(first, "using")) {
+    const char *type = xb_scaffold_render(s, item->begin + 3, item->end - 1);
+    fprintf(l->out, "typedef %s %s;\n", type, xb_scaffold_word(s, item->name));
+    return;
+  }
+  put_tokens(l, begin, item->end);
+}
+
+/* ---- The kernel ------------------------------------------------------------------------------------------------- */
+
+static const char *type_of(xb_scaffold *s, const xb_cuda_parameter *p)
+{
+  size_t end = p->begin;
+  while (end < p->end && !xb_token_is(&s->tokens.list[end], "*") && !xb_token_is(&s->tokens.list[end], "[") &&
+         !xb_token_is(&s->tokens.list[end], "="))
+    end++;
+  end -= end > p->begin && !p->is_pointer; /* its name */
+  xb_scaffold_translate(s, p->begin, end);
+  for (size_t i = p->begin; i < end; i++)
+    if (xb_token_is(&s->tokens.list[i], "const"))
+      s->as[i] = "";
+  return xb_scaffold_render(s, p->begin, end);
+}
+
+static const char *name_of(const xb_scaffold *s, const xb_cuda_parameter *p)
+{
+  for (size_t i = p->begin; i < p->end; i++)
+    if (xb_token_is(&s->tokens.list[i], p->name) && s->as[i])
+      return s->as[i];
+  return p->name;
+}
+
+/* "__constant__ float w[9];": members of the arguments. */
+static void print_constants(xb_scaffold *s, const xb_scaffold_item *items, size_t count, json_t *arguments, FILE *out)
+{
+  for (size_t i = 0; i < count; i++) {
+    const xb_scaffold_item *item = &items[i];
+    if (!s->wanted[item->begin] || !has(s, item->begin, item->name, "__constant__") ||
+        has(s, item->name, item->end, "="))
+      continue;
+    xb_scaffold_translate(s, item->begin, item->end);
+    for (size_t k = item->begin; k < item->name; k++)
+      if (xb_token_is(&s->tokens.list[k], "__constant__") || xb_token_is(&s->tokens.list[k], "static"))
+        s->as[k] = "";
+    const char *text = xb_scaffold_render(s, item->begin, item->end);
+    fprintf(out, "  %s\n", text + strspn(text, " "));
+    json_object_set_new(arguments, xb_scaffold_word(s, item->name), json_string("?"));
+  }
+}
+
+static void print_parameters(xb_scaffold *s, const xb_scaffold_item *items, size_t count, json_t *arguments, FILE *out)
+{
+  const xb_cuda_kernel *k = &s->kernel;
+  uint32_t binding = 0, read = 0, written = 0;
+  char *members = NULL;
+  size_t bytes;
+  FILE *block = open_memstream(&members, &bytes);
+  for (size_t i = 0; i < k->count && block; i++) {
+    const xb_cuda_parameter *p = &k->parameters[i];
+    xb_scaffold_translate(s, p->end - 1, p->end); /* a name that is a word of HLSL */
+    const char *type = type_of(s, p), *name = name_of(s, p);
+    xb_scaffold_print_notes(s, s->tokens.list[p->begin].line, out);
+    if (!p->is_pointer)
+      fprintf(block, "  %s %s;\n", type, name);
+    else
+      fprintf(out, "[[vk::binding(%u)]] %sStructuredBuffer<%s> %s : register(%c%u);\n", binding++,
+              p->is_const ? "" : "RW", type, name, p->is_const ? 't' : 'u', p->is_const ? read++ : written++);
+  }
+  if (!block)
+    return;
+  print_constants(s, items, count, arguments, block);
+  if (s->uses_grid) {
+    fprintf(block, "  uint3 gridDim; // the number of groups: HLSL has no word for it\n");
+    json_object_set_new(arguments, "gridDim", json_pack("[sii]", "?", 1, 1));
+  }
+  fclose(block);
+  if (*members)
+    fprintf(out, "[[vk::binding(%u)]] cbuffer Arguments : register(b0)\n{\n%s};\n", binding, members);
+  free(members);
+}
+
+static void print_kernel(lines *l, const xb_scaffold_item *items, size_t count, json_t *side)
+{
+  xb_scaffold *s = l->s;
+  const xb_cuda_kernel *k = &s->kernel;
+  json_t *arguments = json_object();
+  const bool thread = s->calls_threads || has(s, k->open, k->close, "threadIdx");
+  const bool block = s->calls_threads || has(s, k->open, k->close, "blockIdx");
+  const char *mark = s->calls_threads ? "_" : "";
+  xb_scaffold_translate(s, k->open, k->close + 1);
+  xb_scaffold_print_notes(s, s->tokens.list[k->begin].line, l->out);
+  print_parameters(s, items, count, arguments, l->out);
+  if (json_object_size(arguments))
+    json_object_set(side, "Arguments", arguments);
+  json_decref(arguments);
+  print_shared(l, k->open, k->close);
+  fprintf(l->out, "\n[numthreads(GROUP)]\nvoid %s(", xb_scaffold_word(s, k->name));
+  if (thread)
+    fprintf(l->out, "uint3 threadIdx%s : SV_GroupThreadID%s", mark, block ? ", " : "");
+  if (block)
+    fprintf(l->out, "uint3 blockIdx%s : SV_GroupID", mark);
+  fprintf(l->out, ")\n");
+  if (s->calls_threads) {
+    fprintf(l->out, "{\n  threadIdx = threadIdx_;\n  blockIdx = blockIdx_;\n");
+    size_t length;
+    const char *gap = xb_scaffold_gap(s, k->open + 1, &length), *line = gap + length;
+    while (line > gap && line[-1] != '\n')
+      line--;
+    put(l, line, (size_t)(gap + length - line));
+    put_tokens(l, k->open + 1, k->close + 1);
+  } else {
+    put_tokens(l, k->open, k->close + 1);
+  }
+}
+
+/* "template <typename T, int SIZE>" of the kernel, with the values of the instance. */
+static void print_template(lines *l)
+{
+  xb_scaffold *s = l->s;
+  const xb_tokens *t = &s->tokens;
+  size_t at = s->kernel.begin, depth = 0;
+  const char *value = s->instance;
+  while (at && !xb_token_is(&t->list[at], "template") && !strchr(";}", *t->list[at - 1].text) &&
+         !t->list[at - 1].in_directive)
+    at--;
+  if (!xb_token_is(&t->list[at], "template"))
+    return;
+  if (!value) {
+    xb_scaffold_refuse(s, at, "template kernel");
+    xb_scaffold_print_notes(s, t->list[at].line, l->out);
+    return;
+  }
+  for (size_t i = at + 2, begin = i; i < s->kernel.begin; i++) {
+    const bool last = xb_token_is(&t->list[i], ">") && !depth;
+    depth += xb_token_is(&t->list[i], "<");
+    depth -= xb_token_is(&t->list[i], ">") && !last;
+    if (!last && (!xb_token_is(&t->list[i], ",") || depth))
+      continue;
+    const int length = (int)strcspn(value, ",>");
+    const bool type = xb_token_is(&t->list[begin], "typename") || xb_token_is(&t->list[begin], "class");
+    if (!type)
+      xb_scaffold_translate(s, begin, i);
+    if (type)
+      fprintf(l->out, "typedef %.*s %s;\n", length, value, xb_scaffold_word(s, begin + 1));
+    else
+      fprintf(l->out, "static const %s = %.*s;\n", xb_scaffold_render(s, begin, i), length, value);
+    value += length + (value[length] == ',') + strspn(value + length + (value[length] == ','), " ");
+    begin = i + 1;
+    if (last)
+      break;
+  }
+}
+
+/* ---- The size of a group ---------------------------------------------------------------------------------------- */
+
+static uint32_t number_at(const xb_scaffold *s, size_t at)
+{
+  const xb_token *t = xb_token_at(&s->tokens, at);
+  return t->kind == XB_TOKEN_NUMBER ? (uint32_t)strtoul(t->text, NULL, 0) : xb_cuda_number(&s->tokens, t);
+}
+
+/* __launch_bounds__, or the second number of a launch. */
+static void find_group(const xb_scaffold *s, uint32_t group[3])
+{
+  const xb_tokens *t = &s->tokens;
+  for (size_t i = s->kernel.begin; i < s->kernel.name && !group[0]; i++)
+    if (xb_token_is(&t->list[i], "__launch_bounds__"))
+      group[0] = number_at(s, i + 2);
+  for (size_t i = 1; i < t->count && !group[0]; i++) {
+    size_t at = i + 1;
+    if (t->list[i].kind != XB_TOKEN_LAUNCH || !has(s, i > 8 ? i - 8 : 0, i, xb_scaffold_word(s, s->kernel.name)))
+      continue;
+    while (at < t->count && !xb_token_is(&t->list[at], ","))
+      at = xb_token_is(&t->list[at], "(") ? xb_token_close(t, at) + 1 : at + 1;
+    group[0] = strchr(",>", *xb_token_at(t, at + 2)->text) ? number_at(s, at + 1) : 0;
+  }
+  group[1] = group[2] = group[0] != 0;
+}
+
+/* ---- All of it -------------------------------------------------------------------------------------------------- */
+
+static void print_all(xb_scaffold *s, const char *path, const uint32_t group[3], json_t *side, FILE *out)
+{
+  const size_t most = s->tokens.count + 1;
+  xb_scaffold_item *items = xb_arena_take(s->arena, most, sizeof *items);
+  const size_t count = items ? xb_scaffold_items(&s->tokens, items, most) : 0;
+  lines l = {.s = s, .out = out};
+  bool uses_block = false, of_kernel;
+  fprintf(out,
+          "// From %s, by xbench pair --scaffold. Complete what an #error names: xbench guide ROW shows the row.\n",
+          path);
+  for (size_t i = 0; i < count; i++) {
+    of_kernel = s->kernel.name >= items[i].begin && s->kernel.name < items[i].end;
+    s->calls_threads |=
+        s->wanted[items[i].begin] && !of_kernel &&
+        (has(s, items[i].begin, items[i].end, "threadIdx") || has(s, items[i].begin, items[i].end, "blockIdx"));
+    uses_block |= s->wanted[items[i].begin] && has(s, items[i].begin, items[i].end, "blockDim");
+    s->uses_grid |= s->wanted[items[i].begin] && has(s, items[i].begin, items[i].end, "gridDim");
+  }
+  xb_scaffold_find_rows(s);
+  if (group[0])
+    fprintf(out, "#define GROUP %u, %u, %u\n", group[0], group[1], group[2]);
+  else
+    fprintf(out,
+            "#error block-size: the source does not say it: write it here, or give --group\n#define GROUP ?, 1, 1\n");
+  if (uses_block)
+    fprintf(out, "static const uint3 blockDim = uint3(GROUP);\n");
+  if (s->calls_threads)
+    fprintf(out, "static uint3 threadIdx, blockIdx;\n");
+  print_template(&l);
+  for (size_t i = 0; i < count; i++) {
+    of_kernel = s->kernel.name >= items[i].begin && s->kernel.name < items[i].end;
+    if (of_kernel)
+      put_comments(&l, items[i].begin), print_kernel(&l, items, count, side);
+    else if (s->wanted[items[i].begin])
+      print_item(&l, &items[i]);
+  }
+}
+
+static int fail(const char *path, const char *what, const char *name)
+{
+  return xb_report_error(XB_EXIT_USAGE, "pair: --scaffold: %s: %s%s", path, what, name);
+}
+
+static int write_hlsl(xb_scaffold *s, const char *path, const char *entry, uint32_t group[3], json_t **side)
+{
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+  const char *to = xb_arena_text(s->arena, "%.*s.hlsl", (int)((dot ? dot : name + strlen(name)) - name), name);
+  xb_cuda_kernel other;
+  char *text = NULL;
+  size_t bytes;
+  const char *base = xb_cuda_base_name(entry, s->arena);
+  bool found = xb_cuda_find_kernel(&s->tokens, base, 0, &s->kernel);
+  while (found && s->kernel.close == s->kernel.open) /* a declaration */
+    found = xb_cuda_find_kernel(&s->tokens, base, s->kernel.name, &s->kernel);
+  if (!found)
+    return fail(path, entry ? "has no kernel " : "has no kernel", entry ? entry : "");
+  if (!entry && xb_cuda_find_kernel(&s->tokens, "", s->kernel.name, &other) &&
+      strcmp(xb_scaffold_word(s, other.name), xb_scaffold_word(s, s->kernel.name)) != 0)
+    return fail(path, "has several kernels: name one with --entry", "");
+  if (!to || !access(to, F_OK))
+    return fail(to ? to : path, "is there already: move it away", "");
+  s->instance = entry && strchr(entry, '<') ? strchr(entry, '<') + 1 : NULL;
+  if (!group[0])
+    find_group(s, group);
+  FILE *out = xb_scaffold_choose(s) ? open_memstream(&text, &bytes) : NULL;
+  if (!out)
+    return fail(path, "out of host memory", "");
+  *side = json_pack("{ssss}", "Source", to, "Kernel", xb_scaffold_word(s, s->kernel.name));
+  if (s->instance || (entry && strcmp(entry, xb_scaffold_word(s, s->kernel.name)) != 0))
+    json_object_set_new(*side, "Entries", json_pack("{ss}", entry, xb_scaffold_word(s, s->kernel.name)));
+  print_all(s, path, group, *side, out);
+  fclose(out);
+  size_t errors = 0;
+  for (const char *p = text; (p = strstr(p, "\n#error")); p++)
+    errors++;
+  const bool written = xb_write_whole_file(to, text, bytes);
+  free(text);
+  if (!written)
+    return fail(to, "cannot be written", "");
+  if (errors)
+    printf("%s: written; %zu #error line%s name%s what is left to write\n", to, errors, errors == 1 ? "" : "s",
+           errors == 1 ? "s" : "");
+  else
+    printf("%s: written; all of the kernel is carried over\n", to);
+  return XB_EXIT_OK;
+}
+
+int xb_scaffold_write(const char *path, const char *entry, uint32_t group[3], xb_arena *arena, json_t **side)
+{
+  xb_scaffold s = {.arena = arena};
+  xb_error error;
+  char *text;
+  size_t bytes;
+  *side = NULL;
+  if (xb_read_whole_file(path, arena, &text, &bytes, &error))
+    return xb_report_error(XB_EXIT_USAGE, "%s", error.message);
+  s.text = text;
+  xb_tokens_read(&s.tokens, text);
+  xb_tokens_set_scopes(&s.tokens);
+  xb_findings_read(&s.findings, text);
+  const bool good = xb_symbols_read(&s.symbols, &s.tokens) && !s.tokens.out_of_memory && !s.findings.out_of_memory;
+  const int code = good ? write_hlsl(&s, path, entry, group, side) : fail(path, "out of host memory", "");
+  xb_findings_free(&s.findings);
+  xb_symbols_free(&s.symbols);
+  xb_tokens_free(&s.tokens);
+  return code;
+}

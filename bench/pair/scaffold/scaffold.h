@@ -1,0 +1,75 @@
+/* xbench pair --scaffold: the first HLSL half of a kernel of CUDA. What HLSL has a word for is carried over; what it
+ * has not becomes an #error that names a row of the porting guide. */
+#ifndef XB_SCAFFOLD_H
+#define XB_SCAFFOLD_H
+
+#include "base/arena.h"
+#include "guide/scan/findings.h"
+#include "guide/scan/symbols.h"
+#include "pair/cuda_source.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Writes NAME.hlsl for the kernel of a source, in the current folder. `entry`: NULL: the only kernel; it may be an
+ * instance of a template. `group`: threads of a group, 0: as the source says. `side`: what the manifest says of this
+ * side; the caller frees it. Returns an exit code, after a message; XB_EXIT_OK if there is none. */
+int xb_scaffold_write(const char *path, const char *entry, uint32_t group[3], xb_arena *arena, json_t **side);
+
+/* ---- Parts of it ---- */
+
+/* A line of the output that stands above a line of the source. */
+typedef struct xb_scaffold_note {
+  size_t line;
+  const char *row;  /* its name; NULL: the guide has no row */
+  const char *text; /* what to write */
+  bool error;
+} xb_scaffold_note;
+
+enum { XB_SCAFFOLD_NOTES = 512 };
+
+typedef struct xb_scaffold {
+  const char *text; /* of the source */
+  xb_arena *arena;
+  xb_tokens tokens;
+  xb_symbols symbols;
+  xb_findings findings;
+  xb_cuda_kernel kernel;
+  const char *instance;          /* the arguments of a template, "256, float>"; NULL: none */
+  bool *wanted;                  /* tokens that the output has */
+  const char **as;               /* what stands for a token; NULL: itself */
+  bool uses_grid, calls_threads; /* gridDim; threadIdx or blockIdx outside of the kernel */
+  xb_scaffold_note notes[XB_SCAFFOLD_NOTES];
+  size_t note_count;
+} xb_scaffold;
+
+/* Sets `wanted`: the kernel, and all that it names. (items.c) */
+bool xb_scaffold_choose(xb_scaffold *s);
+/* A declaration at the level of the file: its tokens [begin, end), and the one that it declares. */
+typedef struct xb_scaffold_item {
+  size_t begin, end, name;
+} xb_scaffold_item;
+/* Returns their number, at most `most`. (items.c) */
+size_t xb_scaffold_items(const xb_tokens *tokens, xb_scaffold_item *items, size_t most);
+
+/* The text of a token. (translate.c) */
+const char *xb_scaffold_word(const xb_scaffold *s, size_t at);
+/* Sets `as` for the tokens [begin, end). (translate.c) */
+void xb_scaffold_translate(xb_scaffold *s, size_t begin, size_t end);
+/* The tokens as text, with what stands between them. (translate.c) */
+const char *xb_scaffold_render(const xb_scaffold *s, size_t begin, size_t end);
+/* The text between the token before `at` and `at`; the same in the output, where some tokens are left out: `first`:
+ * nothing stands before it in its line. (translate.c) */
+const char *xb_scaffold_gap(const xb_scaffold *s, size_t at, size_t *length);
+const char *xb_scaffold_blanks(const xb_scaffold *s, size_t at, bool first, size_t *length);
+
+/* True if the porting guide has a row for the word. (notes.c) */
+bool xb_scaffold_has_row(const char *word);
+/* Notes that the word at `at` is not carried over. (notes.c) */
+void xb_scaffold_refuse(xb_scaffold *s, size_t at, const char *word);
+/* Notes the rows of all findings in the lines of wanted tokens. (notes.c) */
+void xb_scaffold_find_rows(xb_scaffold *s);
+/* Prints the notes of a line, once. (notes.c) */
+void xb_scaffold_print_notes(xb_scaffold *s, size_t line, FILE *out);
+
+#endif

@@ -1,0 +1,403 @@
+/* Tokens of CUDA, as HLSL says them. */
+#include "pair/scaffold/carry.h"
+#include "pair/scaffold/scaffold.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Text ------------------------------------------------------------------------------------------------------- */
+
+const char *xb_scaffold_gap(const xb_scaffold *s, size_t at, size_t *length)
+{
+  const xb_token *t = &s->tokens.list[at];
+  const char *from = at ? t[-1].text + t[-1].length : s->text;
+  *length = (size_t)(t->text - from);
+  return from;
+}
+
+const char *xb_scaffold_blanks(const xb_scaffold *s, size_t at, bool first, size_t *length)
+{
+  const char *gap = xb_scaffold_gap(s, at, length), *as = s->as[at];
+  if (as && !*as && !memchr(gap, '\n', *length))
+    *length = 0;
+  for (; first && at && s->as[at - 1] && !*s->as[at - 1] && *length && (*gap == ' ' || *gap == '\t'); --*length)
+    gap++;
+  if (as && s->tokens.list[at].kind == XB_TOKEN_DIRECTIVE) /* without its # */
+    while (*length && gap[*length - 1] != '\n' && gap[*length - 1] != ' ')
+      --*length;
+  return gap;
+}
+
+const char *xb_scaffold_render(const xb_scaffold *s, size_t begin, size_t end)
+{
+  char *text = NULL;
+  size_t bytes, length;
+  FILE *out = open_memstream(&text, &bytes);
+  if (!out)
+    return "";
+  for (size_t i = begin; i < end; i++) {
+    const xb_token *t = &s->tokens.list[i];
+    const bool first = !ftell(out);
+    const char *gap = xb_scaffold_blanks(s, i, first, &length);
+    if (i > begin)
+      fwrite(gap, 1, length, out);
+    if (s->as[i])
+      fputs(s->as[i], out);
+    else
+      fwrite(t->text, 1, t->length, out);
+  }
+  fclose(out);
+  while (bytes && isspace((unsigned char)text[bytes - 1]))
+    bytes--;
+  const char *kept = xb_arena_text(s->arena, "%.*s", (int)bytes, text);
+  free(text);
+  return kept ? kept : "";
+}
+
+static void leave_out(xb_scaffold *s, size_t begin, size_t end)
+{
+  for (; begin < end; begin++)
+    s->as[begin] = "";
+}
+
+const char *xb_scaffold_word(const xb_scaffold *s, size_t at)
+{
+  const char *word = xb_arena_text(s->arena, "%.*s", (int)s->tokens.list[at].length, s->tokens.list[at].text);
+  return word ? word : "";
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------------------ */
+
+enum { MOST_ARGUMENTS = 6 };
+
+typedef struct call {
+  size_t name, close;
+  size_t from[MOST_ARGUMENTS], to[MOST_ARGUMENTS];
+  int count;
+} call;
+
+static bool read_call(const xb_scaffold *s, size_t name, call *c)
+{
+  const xb_tokens *t = &s->tokens;
+  *c = (call){.name = name};
+  if (!xb_token_is(xb_token_at(t, name + 1), "("))
+    return false;
+  c->close = xb_token_close(t, name + 1);
+  for (size_t i = name + 2, begin = i; i <= c->close && i > name; i++) {
+    if (i == c->close || xb_token_is(&t->list[i], ",")) {
+      if (c->count == MOST_ARGUMENTS)
+        return false;
+      if (i > begin) {
+        c->from[c->count] = begin;
+        c->to[c->count++] = i;
+      }
+      begin = i + 1;
+    } else if (t->list[i].kind == XB_TOKEN_OPERATOR && strchr("([{", *t->list[i].text)) {
+      i = xb_token_close(t, i);
+    }
+  }
+  return true;
+}
+
+/* What an argument points to: "&x[i]", "x + i", "x". NULL: something else. */
+static const char *pointed(const xb_scaffold *s, size_t from, size_t to)
+{
+  const xb_tokens *t = &s->tokens;
+  if (xb_token_is(&t->list[from], "&"))
+    return xb_scaffold_render(s, from + 1, to);
+  if (t->list[from].kind != XB_TOKEN_NAME)
+    return NULL;
+  if (to == from + 1)
+    return xb_arena_text(s->arena, "%s[0]", xb_scaffold_render(s, from, to));
+  return xb_token_is(&t->list[from + 1], "+") ? xb_arena_text(s->arena, "%s[%s]", xb_scaffold_render(s, from, from + 1),
+                                                              xb_scaffold_render(s, from + 2, to))
+                                              : NULL;
+}
+
+/* A number with all 32 bits, or a name for it. */
+static bool is_full_mask(const xb_scaffold *s, size_t from, size_t to)
+{
+  static const char *const masks[] = {"0xffffffff",  "0xFFFFFFFF",  "0xffffffffu",  "0xffffffffU",
+                                      "0xFFFFFFFFu", "0xFFFFFFFFU", "~0",           "~0u",
+                                      "~0U",         "-1",          "(unsigned)-1", "0xffffffffull"};
+  const char *text = xb_scaffold_render(s, from, to);
+  bool name = to == from + 1 && s->tokens.list[from].kind == XB_TOKEN_NAME;
+  for (const char *p = text; *p && name; p++)
+    name = !islower((unsigned char)*p);
+  for (size_t i = 0; i < sizeof masks / sizeof *masks && !name; i++)
+    name = !strcmp(text, masks[i]);
+  return name;
+}
+
+/* The template with the arguments in it; NULL: an argument is no pointer that is understood. */
+static const char *fill_in(const xb_scaffold *s, const char *hlsl, const call *c)
+{
+  char *text = NULL;
+  size_t bytes;
+  FILE *out = open_memstream(&text, &bytes);
+  bool good = out != NULL;
+  for (const char *p = hlsl; good && *p; p++) {
+    const bool pointer = *p == '$' && p[1] == '*';
+    if (*p != '$') {
+      fputc(*p, out);
+      continue;
+    }
+    p += 1 + pointer;
+    const int i = *p - '1';
+    const char *argument = pointer ? pointed(s, c->from[i], c->to[i]) : xb_scaffold_render(s, c->from[i], c->to[i]);
+    good = argument != NULL;
+    fputs(argument ? argument : "", out);
+  }
+  if (out)
+    fclose(out);
+  const char *kept = good ? xb_arena_text(s->arena, "%s", text) : NULL;
+  free(text);
+  return kept;
+}
+
+static bool begins_statement(const xb_scaffold *s, size_t at)
+{
+  const xb_token *before = at ? &s->tokens.list[at - 1] : NULL;
+  return before && (xb_token_is(before, ";") || xb_token_is(before, "{") || xb_token_is(before, "}"));
+}
+
+/* "old = atomicAdd(&x, 1);" becomes "old; InterlockedAdd(x, 1, old);". False: it is part of an expression. */
+static bool carry_old(xb_scaffold *s, const call *c, const char *text)
+{
+  const xb_tokens *t = &s->tokens;
+  size_t begin = c->name;
+  if (begin < 2 || !xb_token_is(&t->list[begin - 1], "=") || t->list[begin - 2].kind != XB_TOKEN_NAME)
+    return false;
+  const size_t name = begin - 2;
+  for (begin = name; begin && !begins_statement(s, begin); begin--)
+    if (t->list[begin].kind != XB_TOKEN_NAME)
+      return false;
+  for (size_t i = begin; i < name; i++)
+    if (xb_token_is(&t->list[i], "const"))
+      s->as[i] = "";
+  s->as[name] = xb_arena_text(s->arena, "%s;", xb_scaffold_word(s, name));
+  s->as[name + 1] = "";
+  s->as[c->name] = xb_arena_text(s->arena, "%.*s, %s)", (int)strlen(text) - 1, text, xb_scaffold_word(s, name));
+  leave_out(s, c->name + 1, c->close + 1);
+  return true;
+}
+
+/* What the scan calls the word: "atomicAdd float" where it knows the type. */
+static const char *finding_of(const xb_scaffold *s, size_t at)
+{
+  const xb_token *t = &s->tokens.list[at];
+  for (size_t i = 0; i < s->findings.count; i++) {
+    const xb_finding *f = &s->findings.list[i];
+    const char behind = strncmp(f->text, t->text, t->length) ? '?' : f->text[t->length];
+    for (size_t k = 0; (!behind || behind == ' ') && k < f->count; k++)
+      if (f->lines[k] == t->line)
+        return f->text;
+  }
+  return xb_scaffold_word(s, at);
+}
+
+static bool carry_call(xb_scaffold *s, size_t at, const xb_carry *carry)
+{
+  const xb_tokens *t = &s->tokens;
+  const bool atomic = carry->kind >= XB_CARRY_ATOMIC;
+  call c;
+  if (!read_call(s, at, &c) || c.count != carry->arguments || (atomic && strchr(finding_of(s, at), ' ')) ||
+      (carry->kind == XB_CARRY_MASKED && !is_full_mask(s, c.from[0], c.to[0])))
+    return false;
+  const char *text = fill_in(s, carry->hlsl, &c);
+  if (!text)
+    return false;
+  const xb_token *before = at ? &t->list[at - 1] : NULL;
+  const bool alone = begins_statement(s, at) || (before && (xb_token_is(before, ")") || xb_token_is(before, "else")));
+  const bool statement = alone && xb_token_is(xb_token_at(t, c.close + 1), ";");
+  if (atomic && !(statement && carry->kind == XB_CARRY_ATOMIC))
+    return carry_old(s, &c, text);
+  s->as[at] = text;
+  leave_out(s, at + 1, c.close + 1);
+  return true;
+}
+
+/* ---- Words ------------------------------------------------------------------------------------------------------ */
+
+static bool is_type(const xb_scaffold *s, size_t at)
+{
+  const xb_token *t = xb_token_at(&s->tokens, at);
+  xb_member member;
+  xb_element element;
+  if (t->kind != XB_TOKEN_NAME)
+    return false;
+  const char *word = xb_scaffold_word(s, at);
+  return xb_is_hlsl_type(t) || xb_cuda_type(word, strlen(word), &member) || xb_token_is(t, "void") ||
+         (!xb_symbol_of(&s->symbols, t) && xb_cuda_element(&s->tokens, word, s->arena, &element));
+}
+
+/* "unsigned int": one word of HLSL for several. */
+static void carry_integer(xb_scaffold *s, size_t at)
+{
+  static const char *const parts[] = {"unsigned", "signed", "long", "int", "char", "short"};
+  bool seen[6] = {false};
+  size_t end = at;
+  for (bool more = true; more; end += more) {
+    more = false;
+    for (int i = 0; i < 6 && !more; i++)
+      if (xb_token_is(xb_token_at(&s->tokens, end), parts[i]))
+        more = seen[i] = true;
+  }
+  const bool small = seen[4] || seen[5], wide = seen[2];
+  if (end == at + 1 && seen[3])
+    return;
+  if (small || wide) {
+    xb_scaffold_refuse(s, at, seen[4] ? "char" : seen[5] ? "short" : "long");
+    return;
+  }
+  s->as[at] = seen[0] ? "uint" : "int";
+  leave_out(s, at + 1, end);
+}
+
+/* "static_cast<float>(x)" becomes "(float)(x)". */
+static void carry_cast(xb_scaffold *s, size_t at, size_t end)
+{
+  size_t close = at + 2;
+  while (close < end && !xb_token_is(&s->tokens.list[close], ">"))
+    close++;
+  s->as[at] = "";
+  s->as[at + 1] = "(";
+  s->as[close < end ? close : at] = close < end ? ")" : "";
+}
+
+/* "__shared__ float tile[16];" stands before the function; scaffold.c prints it from its first token. */
+static void carry_shared(xb_scaffold *s, size_t at, size_t end)
+{
+  if (at && xb_token_is(&s->tokens.list[at - 1], "extern"))
+    return; /* the scan refuses it */
+  if (at && xb_token_is(&s->tokens.list[at - 1], "static"))
+    s->as[at - 1] = "";
+  for (size_t i = at + 1; i < end && !xb_token_is(&s->tokens.list[i], ";"); i++)
+    if (xb_token_is(&s->tokens.list[i], "volatile"))
+      s->as[i] = "";
+  s->as[at] = "groupshared";
+}
+
+/* True if the name is a variable, a function or a macro of what is carried over: a type, or `define`, stands before it.
+ */
+static bool is_known(const xb_scaffold *s, size_t at)
+{
+  const xb_token *name = &s->tokens.list[at];
+  const bool called = xb_token_is(xb_token_at(&s->tokens, at + 1), "(");
+  if (!called && xb_symbol_of(&s->symbols, name))
+    return true;
+  for (size_t i = 1; i < s->tokens.count; i++) {
+    const xb_token *t = &s->tokens.list[i];
+    if (!s->wanted[i] || t->length != name->length || memcmp(t->text, name->text, name->length) != 0)
+      continue;
+    const bool typed = t[-1].kind == XB_TOKEN_NAME && !xb_token_is(&t[-1], "return") && !xb_token_is(&t[-1], "else");
+    if (xb_token_is(&t[-1], "define") || typed || (!called && strchr(",*&>", *t[-1].text)))
+      return true;
+  }
+  return false;
+}
+
+/* True if a type stands before the name somewhere: int half. */
+static bool is_variable(const xb_scaffold *s, size_t at)
+{
+  const xb_token *name = &s->tokens.list[at];
+  for (size_t i = 1; i < s->tokens.count; i++)
+    if (s->tokens.list[i].length == name->length && !memcmp(s->tokens.list[i].text, name->text, name->length) &&
+        is_type(s, i - 1))
+      return true;
+  return false;
+}
+
+static void carry_name(xb_scaffold *s, size_t at)
+{
+  const xb_token *t = &s->tokens.list[at], *next = xb_token_at(&s->tokens, at + 1);
+  const bool member = at && (xb_token_is(t - 1, ".") || xb_token_is(t - 1, "->"));
+  const bool called = xb_token_is(next, "(");
+  const bool variable = xb_is_hlsl_keyword(t) && (!xb_token_is(t, "half") || is_variable(s, at));
+  const xb_carry *carry = variable ? NULL : xb_carry_of(t);
+  if (variable) {
+    s->as[at] = xb_arena_text(s->arena, "%s_", xb_scaffold_word(s, at));
+  } else if (member) {
+  } else if (carry && carry->kind == XB_CARRY_WORD) {
+    s->as[at] = xb_arena_text(s->arena, "%s", carry->hlsl);
+  } else if (carry) {
+    if (!carry_call(s, at, carry))
+      xb_scaffold_refuse(s, at, finding_of(s, at));
+  } else if (!xb_is_of_hlsl(t) && !is_known(s, at) && !is_type(s, at) &&
+             (called || xb_scaffold_has_row(xb_scaffold_word(s, at)))) {
+    xb_scaffold_refuse(s, at, xb_scaffold_word(s, at));
+  }
+}
+
+/* ---- Operators -------------------------------------------------------------------------------------------------- */
+
+/* A reference is a parameter that goes in and out. A constant one is a value. */
+static void carry_reference(xb_scaffold *s, size_t at)
+{
+  const xb_token *t = &s->tokens.list[at];
+  size_t begin = at - 1;
+  bool is_const = false;
+  while (begin && !strchr("(,", *s->tokens.list[begin].text))
+    begin--;
+  for (size_t i = begin; i < at; i++)
+    is_const |= xb_token_is(&s->tokens.list[i], "const");
+  s->as[at] = "";
+  if (t[1].text == t->text + 1) /* float &a */
+    s->as[at + 1] = xb_arena_text(s->arena, " %s", s->as[at + 1] ? s->as[at + 1] : xb_scaffold_word(s, at + 1));
+  if (!is_const) {
+    const char *type = s->as[begin + 1] ? s->as[begin + 1] : xb_scaffold_word(s, begin + 1);
+    s->as[begin + 1] = xb_arena_text(s->arena, "inout %s", type);
+  }
+}
+
+static void carry_operator(xb_scaffold *s, size_t at)
+{
+  const xb_token *t = &s->tokens.list[at], *before = at ? t - 1 : t;
+  const bool value = (before->kind == XB_TOKEN_NAME && !xb_token_is(before, "return")) ||
+                     before->kind == XB_TOKEN_NUMBER || xb_token_is(before, ")") || xb_token_is(before, "]");
+  const bool of_type = before->kind == XB_TOKEN_NAME && is_type(s, at - 1);
+  if (xb_token_is(t, "&") && of_type && t->in_signature)
+    carry_reference(s, at);
+  else if (xb_token_is(t, "->") || ((xb_token_is(t, "*") || xb_token_is(t, "&")) && (of_type || !value)))
+    xb_scaffold_refuse(s, at, "pointer");
+}
+
+/* From the end, so that what is inside of a call is ready before the call. */
+void xb_scaffold_translate(xb_scaffold *s, size_t begin, size_t end)
+{
+  const xb_tokens *t = &s->tokens;
+  for (size_t i = end; i-- > begin;) {
+    const xb_token *token = &t->list[i];
+    const bool part = i > begin && t->list[i - 1].kind == XB_TOKEN_NAME &&
+                      (xb_token_is(&t->list[i - 1], "unsigned") || xb_token_is(&t->list[i - 1], "signed") ||
+                       xb_token_is(&t->list[i - 1], "long"));
+    const bool integer = xb_token_is(token, "unsigned") || xb_token_is(token, "signed") || xb_token_is(token, "long") ||
+                         xb_token_is(token, "int") || xb_token_is(token, "char") || xb_token_is(token, "short");
+    s->uses_grid |= xb_token_is(token, "gridDim");
+    if (token->kind == XB_TOKEN_DIRECTIVE && xb_token_is(token, "pragma")) {
+      const xb_token *count = xb_token_at(t, i + 2);
+      const bool number = count->in_directive && count->line == token->line;
+      if (!xb_token_is(xb_token_at(t, i + 1), "unroll"))
+        continue;
+      s->as[i] = number ? xb_arena_text(s->arena, "[unroll(%s)]", xb_scaffold_word(s, i + 2)) : "[unroll]";
+      leave_out(s, i + 1, i + 2 + number);
+    } else if (token->kind == XB_TOKEN_NAME && token->in_directive && token[-1].kind == XB_TOKEN_DIRECTIVE) {
+      continue; /* the name of a macro, or a condition */
+    } else if (xb_token_is(token, "__shared__")) {
+      carry_shared(s, i, end);
+    } else if (xb_token_is(token, "static_cast") && xb_token_is(xb_token_at(t, i + 1), "<")) {
+      carry_cast(s, i, end);
+    } else if (integer && part) {
+      continue;
+    } else if (integer) {
+      carry_integer(s, i);
+    } else if (token->kind == XB_TOKEN_NAME) {
+      carry_name(s, i);
+    }
+  }
+  for (size_t i = begin; i < end; i++)
+    if (t->list[i].kind == XB_TOKEN_OPERATOR && !s->as[i])
+      carry_operator(s, i);
+}

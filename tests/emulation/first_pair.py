@@ -1,0 +1,183 @@
+"""first_pair.py XBENCH SCHEMA ROOT: what a new user's first pair meets: halves, arrays and structs as arguments, memory that the host
+gives a kernel, arrays from files and into files."""
+
+import os
+import unittest
+
+import pairs
+import results
+
+WEIGH_CU = """#include "params.h"
+#define WEIGHTS (3)
+__constant__ float gain;
+__constant__ float table[4];
+__constant__ float fixed[2] = {1, 2};
+__global__ void other()
+{
+  extern __shared__ float not_ours[];
+  not_ours[0] = 0;
+}
+__global__ void weigh(const float *x, float *y, unsigned n, Params p, Inner v)
+{
+  extern __shared__ float tile[];
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = i < n ? x[i] : 0;
+  __syncthreads();
+  if (i < n)
+    y[i] = tile[threadIdx.x] * p.w[i % 3] * p.scale + p.inner.shift.x - p.inner.shift.y + gain * table[i % 4] * fixed[0] +
+           v.bias * p.count;
+}
+"""
+PARAMS_H = """#define COUNT 3
+struct Shift { int2 shift; };
+typedef struct { float bias; } Inner;
+struct __align__(8) Params {
+  float scale;
+  Shift inner; // at 8
+  float w[COUNT], unused = 1;
+  using number = unsigned char;
+  __host__ __device__ float sum() const { return w[0] + w[1]; }
+  number count;
+};
+"""
+WEIGH_HLSL = """cbuffer Arguments : register(b0) { uint n; float scale; int2 shift; float w[3]; uint count; float bias, gain; float table[4];
+  float2 pairs[2][2]; };
+StructuredBuffer<float> x : register(t0);
+RWStructuredBuffer<float> y : register(u0);
+[numthreads(64, 1, 1)] void weigh(uint3 id : SV_DispatchThreadID)
+{
+  const uint i = id.x;
+  if (i < n) y[i] = x[i] * w[i % 3] * scale + shift.x - shift.y + gain * table[i % 4] + bias * count + pairs[1][i % 2].y;
+}
+"""
+HALF_CU = """#include <cuda_fp16.h>
+__global__ void twice(const __half *x, __half *y, unsigned n)
+{
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = __float2half(2.0f * __half2float(x[i]));
+}
+"""
+HALF_HLSL = """cbuffer Arguments : register(b0) { uint n; };
+StructuredBuffer<half> x : register(t0);
+RWStructuredBuffer<half> y : register(u0);
+[numthreads(64, 1, 1)] void twice(uint3 id : SV_DispatchThreadID) { if (id.x < n) y[id.x] = x[id.x] * half(2.0); }
+"""
+ADD = """cbuffer Arguments : register(b0) { uint n; };
+StructuredBuffer<float> x : register(t0);
+RWStructuredBuffer<float> y : register(u0);
+RWStructuredBuffer<float> spare : register(u1);
+[numthreads(64, 1, 1)] void add(uint3 id : SV_DispatchThreadID) { if (id.x < n) y[id.x] = x[id.x] + 1; }
+"""
+NO_DXC = {**os.environ, "PATH": "/usr/local/bin:/usr/bin:/bin"}
+
+
+class FirstPair(pairs.Case):
+    def test_half_through_glslc(self):
+        """Its half is a float: the code is not run, and the message names the compiler that has halves."""
+        self.write("half.cu", HALF_CU)
+        self.write("half.hlsl", HALF_HLSL)
+        for words in ("--in x --out y", "--in x:float16 --out y:float16"):
+            _, err = self.pair(f"half.cu half.hlsl --entry twice {words} --arg n --group 64 -n 1000", 2, env=NO_DXC)
+            self.assertIn("half.hlsl: x has elements of float32 in the code, of float16 in the pair: glslc takes half for float; dxc "
+                          "does not: script/fetch-dxc", err)
+        dxc = os.path.join(pairs.ROOT, "build/tools/dxc")
+        if os.path.exists(os.path.join(dxc, "dxc")):
+            self.pair("half.cu half.hlsl --entry twice --in x --out y --arg n --group 64 -n 1000",
+                      env={**NO_DXC, "PATH": f"{dxc}:{NO_DXC['PATH']}"})
+
+    def test_floats_of_another_size(self):
+        self.write("add.hlsl", ADD)
+        _, err = self.pair("add.hlsl add.hlsl --entry add --in x:float64 --out y:float64 --arg n -n 100", 2)
+        self.assertIn("x has elements of float32 in the code, of float64 in the pair: give the right Format", err)
+
+    def arguments(self, change=None):
+        """The manifest that --init writes, with its marks filled in."""
+        if not os.path.exists(self.path("weigh.cu")):
+            for name, text in (("weigh.cu", WEIGH_CU), ("params.h", PARAMS_H), ("weigh.hlsl", WEIGH_HLSL)):
+                self.write(name, text)
+            self.run_to_end("pair --init weigh.cu weigh.hlsl --entry weigh")
+        manifest = self.load("weigh.json")
+        self.assertEqual(manifest["Sides"][0]["Source"] if isinstance(manifest["Sides"][0], dict) else manifest["Sides"][0], "weigh.cu")
+        for buffer in manifest["Buffers"]:
+            buffer.update({"Length": "n", "Access": "in" if buffer["Name"] == "x" else "out"})
+        shader = manifest["Shaders"][0]
+        self.assertEqual(set(shader["Arguments"]), {"n", "scale", "shift", "w", "unused", "count", "bias"})
+        self.assertEqual(shader["Arguments"]["w"], ["?"] * 3)
+        self.assertEqual(shader["DynamicSharedBytes"], "?")
+        self.assertEqual(shader["ConstantMemory"], {"gain": {"Format": "float32", "Values": ["?"]},
+                                                    "table": {"Format": "float32", "Values": ["?"] * 4}})
+        shader["Arguments"].update({"scale": 0.5, "shift": [3, 1], "w": [1.0, 2.0, 4.0], "unused": 0.0, "count": 3, "bias": 0.25})
+        shader.update({"DispatchGroupCount": ["ceil(n/64)"], "GroupSize": [64], "DynamicSharedBytes": 256, "ConstantMemory": {
+            "gain": {"Format": "float32", "Values": [2]}, "table": {"Format": "float32", "Values": [1, 2, 3, 4]}}})
+        self.assertEqual(manifest["Sides"][1]["Arguments"], {"gain": "?", "table": ["?"] * 4, "pairs": ["?"] * 8})
+        manifest["Sides"][1]["Arguments"] = {"gain": 2.0, "table": [1.0, 2.0, 3.0, 4.0],
+                                             "pairs": [[[9.0, 9.0], [9.0, 9.0]], [[9.0, 0.0], [9.0, 0.0]]]}
+        if change:
+            change(manifest)
+        self.write("m.json", results.json.dumps(manifest))
+
+    def test_arguments(self):
+        """Arrays with the gaps of a constant buffer, structs by value of several kinds, memory from the host."""
+        self.arguments()
+        self.pair("m.json -n 1001 --json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+        self.arguments(lambda m: m["Sides"][1]["Arguments"].update({"table": [1.0, 2.0, 3.0, 5.0]}))
+        self.pair("m.json -n 1001", 1)
+
+    def test_memory(self):
+        """Without a size the kernel does not run; without contents there is a warning."""
+        self.arguments(lambda m: m["Shaders"][0].pop("DynamicSharedBytes"))
+        _, err = self.pair("m.json -n 1001", 2)
+        self.assertIn("weigh.cu: the kernel has extern __shared__ memory, and nothing says how many bytes: give DynamicSharedBytes", err)
+        self.arguments(lambda m: m["Shaders"][0]["ConstantMemory"].pop("gain"))
+        _, err = self.pair("m.json -n 1001", 1)
+        self.assertIn("weigh.cu: nothing gives the __constant__ variable gain a value, so it is 0: give ConstantMemory", err)
+        self.assertNotIn("fixed", err)
+        self.arguments(lambda m: m["Shaders"][0]["ConstantMemory"]["gain"].update({"Values": ["?"]}))
+        _, err = self.pair("m.json -n 1001", 2)
+        self.assertIn("'gain': expected numbers as its Values", err)
+
+    def test_unread_structs(self):
+        """Their words are arguments."""
+        self.write("s.cu", "template <class T> struct Two { T a, b; };\n__global__ void k(float *y, Two<float> t)\n"
+                           "{\n  y[threadIdx.x] = t.a - t.b;\n}\n")
+        out, _ = self.run_to_end("pair --init s.cu --entry k")
+        self.assertIn("s.cu: the argument t could not be read", out)
+        self.assertEqual(self.load("s.json")["Shaders"][0]["Arguments"], {"t_0": "?", "t_1": "?"})
+
+    def test_files(self):
+        """A buffer is as long as its file, and so is the size; what is asked for is written."""
+        self.write("add.hlsl", ADD)
+        self.write("x.npy", pairs.npy([float(i) for i in range(777)]))
+        words = "add.hlsl add.hlsl --entry add --in x:::x.npy --out y --arg n"
+        self.pair(f"{words} --save y=out.npy --save x=in.npy --json r.json")
+        self.assertEqual({r["bytes"] for r in self.own("r.json")}, {2 * 4 * 777})
+        self.assertEqual(pairs.read_npy(self.path("out.npy")), ("<f4", [i + 1.0 for i in range(777)]))
+        self.assertEqual(pairs.read_npy(self.path("in.npy")), ("<f4", [float(i) for i in range(777)]))
+        self.pair(f"{words} -n 100 --save y=out.npy")
+        self.assertEqual(len(pairs.read_npy(self.path("out.npy"))[1]), 100)
+        for save, message in (("z=a.npy", "expected a buffer"), ("y=a.txt", "a file: y=out.npy"), ("y", "a file: y=out.npy"),
+                              ("y=none/a.npy", "No such file or directory")):
+            _, err = self.pair(f"{words} --save {save}", 2)
+            self.assertIn(f"--save: '{save}': ", err)
+            self.assertIn(message, err)
+
+    def test_unused(self):
+        """A buffer that nothing uses is not in the code: the message names it."""
+        self.write("add.hlsl", ADD)
+        _, err = self.pair("add.hlsl add.hlsl --entry add --in a:float32 --out b:float32 --out c:float32 --arg n -n 100", 2)
+        self.assertIn("the kernel add has 2 buffers (x, y), the pair gives it 3; declared but not used: spare", err)
+        self.pair("add.hlsl add.hlsl --entry add --in x --out y --out spare:float32 --arg n -n 100", 1)
+
+    def test_lists(self):
+        """Several numbers of an argument on the command line."""
+        self.write("w.hlsl", ADD.replace("uint n;", "uint n; float w[2];").replace("+ 1", "* w[id.x % 2]"))
+        self.write("x.npy", pairs.npy([2.0] * 10))
+        self.write("right.npy", pairs.npy([2.0, 6.0] * 5))
+        self.pair("w.hlsl --entry add --in x:::x.npy --out y --arg n --arg w=1.0,3.0 --reference right.npy")
+
+
+if __name__ == "__main__":
+    unittest.TestCase.maxDiff = None
+    results.main()

@@ -1,0 +1,193 @@
+"""scaffold.py XBENCH SCHEMA ROOT: a first HLSL half: what is carried over compiles and computes the same; what is not is an #error that
+names a row of the guide."""
+
+import os
+import re
+import unittest
+
+import pairs
+import results
+
+# Example; options; size; what the half's own arguments are, and which lines were left to write.
+EXAMPLES = [("saxpy", "--group 256", "1000", {}), ("stencil", "--group 32x8", "61x67", {"gridDim": ["ceil(columns/32)", "ceil(rows/8)", 1]}),
+            ("particles", "--group 128", "1000", {}), ("dot", "--group 256", "1022", {}), ("tiles", "", "1000", {})]
+WORDS = """#include <cuda_runtime.h>
+#include <cfloat>
+#include <cstdio>
+#define FULL 0xffffffff
+#define CHECK(x) do { cudaError_t e = (x); if (e) printf("%s", cudaGetErrorString(e)); } while (0)
+constexpr int LANES = 32;
+__constant__ float gain;
+using number = float;
+struct Pair { float first; unsigned int second; };
+enum Unused { NONE };
+
+template <int N> __device__ int not_called(int x) { return x + N; }
+// Of two.
+static __device__ __forceinline__ float largest(const float &a, float b) { return fmaxf(a, b); }
+__device__ void change(float &a) { a = a * 2.0f; }
+
+__global__ void words(const float *in, unsigned int *counts, Pair *pairs, int n, Pair extra);
+/* The kernel. */
+__global__ void __launch_bounds__(64) words(const float *__restrict__ in, unsigned int *counts, Pair *pairs, int n, Pair extra)
+{
+  __shared__ unsigned int total;
+  __shared__ float tile[64];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (threadIdx.x == 0)
+    total = 0;
+  tile[threadIdx.x] = i < n ? __ldg(&in[i]) : 0.0f; // with a comment
+  __syncthreads();
+  number out = largest(tile[threadIdx.x], -FLT_MAX);
+  change(out);
+  if (out > 0 and not (i < 0))
+    atomicAdd(&total, 1u);
+  const unsigned int before = atomicAdd(&counts[1], static_cast<unsigned int>(__popc(i)));
+#pragma unroll
+  for (int k = 0; k < 2; k++)
+    out += k + gain;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    atomicMax(counts, total);
+  if (i < n) {
+    Pair p;
+    p.first = sqrtf(fabsf(out)) + (before > 0xffffffffu ? 1.0f : 0.0f) + extra.first;
+    p.second = __float_as_uint(out) ^ __clz(i);
+    pairs[i] = p;
+  }
+}
+void words(int host) { words<<<1, 64>>>(nullptr, nullptr, nullptr, host, {}); CHECK(cudaDeviceSynchronize()); }
+"""
+# A line of a kernel, and the row that its #error names.
+REFUSED = [("y[0] = __shfl_sync(0x0f0f0f0f, y[1], 0);", "shuffle"), ("float *p = y + 1; *p = 2;", "pointer"),
+           ("y[0] = fmaf(y[1], 2.0f, 3.0f);", "fma"), ("atomicAdd(&y[0], 1.0f);", "atomic-add-float"),
+           ("y[0] = roundf(y[1]);", "round"), ("__syncwarp();", "syncwarp"), ("long long k = n; y[0] = k;", "int64"),
+           ("unsigned char c = n; y[0] = c;", "int8"), ("extern __shared__ float t[]; y[0] = t[0];", "dynamic-shared"),
+           ("y[0] = threadIdx.x / warpSize;", "warp-index"), ("asm(\"exit;\");", None), ("y[0] = mystery(n);", None),
+           ("__threadfence();", "threadfence"), ("y[0] = __shfl_xor_sync(0xffffffff, y[1], 1, 16);", "shuffle-xor")]
+
+
+class Scaffold(pairs.Case):
+    def scaffold(self, arguments):
+        out, _ = self.run_to_end(f"pair --scaffold {arguments}")
+        return out
+
+    def text(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def test_examples(self):
+        """Carried over as a whole: nothing is left to write. Both halves compute the same."""
+        for name, options, size, own in EXAMPLES:
+            if name == "dot" and not os.path.exists(os.path.join(pairs.ROOT, "build/tools/dxc/dxc")):
+                continue # 16-bit floats need DXC
+            with self.subTest(name):
+                folder = os.path.join(pairs.EXAMPLES, name)
+                out = self.scaffold(f"{folder}/{name}.cu {options or '--group 256'}")
+                self.assertIn(f"{name}.hlsl: written; all of the kernel is carried over", out)
+                made = self.load(f"{name}.json")
+                with open(f"{folder}/{name}.json", encoding="utf-8") as file:
+                    manifest = results.json.load(file)
+                manifest["Sides"] = made["Sides"]
+                if own:
+                    manifest["Shaders"][0]["Arguments"].pop("group_columns")
+                    self.assertEqual(made["Sides"][1]["Arguments"], {"gridDim": ["?", 1, 1]})
+                    manifest["Sides"][1]["Arguments"] = own
+                self.write("m.json", results.json.dumps(manifest))
+                path = f"{os.path.join(pairs.ROOT, 'build/tools/dxc')}:{os.environ['PATH']}" if name == "dot" else os.environ["PATH"]
+                self.pair(f"m.json -n {size} --json r.json", env={**os.environ, "PATH": path})
+                self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+
+    def test_entry(self):
+        """One of two kernels, with a function that both call, and threadIdx outside of the kernel."""
+        path = os.path.join(pairs.EXAMPLES, "reduction/reduction.cu")
+        _, err = self.run_to_end(f"pair --scaffold {path}", 2)
+        self.assertIn("has several kernels: name one with --entry", err)
+        self.scaffold(f"{path} --entry partial --group 256")
+        manifest = self.load("reduction.json")
+        for buffer, (access, length) in zip(manifest["Buffers"], (("in", "n"), ("out", "ceil(n/256)"))):
+            buffer.update({"Access": access, "Length": length})
+        manifest["Shaders"][0]["DispatchGroupCount"] = ["ceil(n/256)"]
+        manifest["Sides"][1]["Arguments"] = {"gridDim": ["ceil(n/256)", 1, 1]}
+        self.write("m.json", results.json.dumps(manifest))
+        self.pair("m.json -n 5000 --json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+
+    def test_words(self):
+        """Atomics with and without their old value, references, constants, structs, casts; host code is left out."""
+        self.write("words.cu", WORDS)
+        out = self.scaffold("words.cu")
+        hlsl = self.text("words.hlsl")
+        self.assertIn("all of the kernel is carried over", out, hlsl)
+        for gone in ("__", "int host", "CHECK", "cudaE", "NONE", "not_called", "#include"):
+            self.assertNotIn(gone, re.sub("(?m)^//.*", "", hlsl), gone)
+        for there in ("// Of two.", "/* The kernel. */", "// with a comment", "static const int LANES = 32;", "[unroll]",
+                      "typedef float number;", "#define GROUP 64, 1, 1", "groupshared float tile[64];", "InterlockedAdd(total, 1u);",
+                      "InterlockedAdd(counts[1], (uint)(countbits(i)), before);", "InterlockedMax(counts[0], total);",
+                      "void change(inout float a)", "in_[i]"):
+            if there != "static const int LANES = 32;": # nothing names it
+                self.assertIn(there, hlsl)
+        manifest = self.load("words.json")
+        self.assertEqual(manifest["Sides"][1]["Arguments"], {"gain": "?"})
+        self.assertEqual(manifest["Shaders"][0]["GroupSize"], [64, 1, 1])
+        for buffer in manifest["Buffers"]:
+            access, length = {"in": ("in", "n"), "counts": ("inout", 2), "pairs": ("out", "n")}[buffer["Name"]]
+            buffer.update({"Access": access, "Length": length})
+        shader = manifest["Shaders"][0]
+        shader["DispatchGroupCount"] = ["ceil(n/64)"]
+        shader["Arguments"].update({"first": 0.5, "second": 1})
+        shader["ConstantMemory"]["gain"]["Values"] = [0.25]
+        manifest["Sides"][1]["Arguments"] = {"gain": 0.25}
+        manifest["Buffers"][1]["Fill"] = "constant(0)"
+        self.write("m.json", results.json.dumps(manifest))
+        self.pair("m.json -n 1000 --json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+
+    def test_waves(self):
+        """Shuffles keep CUDA's rule for lanes beyond the end; instances of templates."""
+        self.write("w.cu", "template <typename T, int D> __global__ void w(T *y)\n{\n  T v = y[threadIdx.x];\n"
+                           "  v += __shfl_xor_sync(0xffffffffu, v, 1);\n  v += __shfl_down_sync(~0u, v, D);\n"
+                           "  y[threadIdx.x] = v + __popc(__ballot_sync(-1, v > 0));\n}\n")
+        out = self.scaffold("w.cu --entry w<float,2> --group 32")
+        self.assertIn("all of the kernel is carried over", out)
+        hlsl = self.text("w.hlsl")
+        for there in ("typedef float T;", "static const int D = 2;", "WaveReadLaneAt(v, WaveGetLaneIndex() ^ (1))",
+                      "WaveGetLaneIndex() + (D) < WaveGetLaneCount()", "countbits(WaveActiveBallot(v > 0).x)"):
+            self.assertIn(there, hlsl)
+        self.assertEqual(self.load("w.json")["Sides"][1]["Entries"], {"w<float,2>": "w"})
+        os.remove(self.path("w.hlsl"))
+        os.remove(self.path("w.json"))
+        self.write("w.cu", self.text("w.cu").replace("template <typename T, int D>", "template <typename T>").replace(", D)", ", 2)"))
+        self.run_to_end("pair --scaffold w.cu --group 32", None)
+        self.assertIn("#error template-kernel:", self.text("w.hlsl"))
+
+    def test_refused(self):
+        """What HLSL has no word for does not compile, and the row stands above the line."""
+        self.write("k.cu", "__global__ void k(float *y, int n)\n{\n" +
+                   "".join(f"  /* {i} */ {{ {line} }}\n" for i, (line, _) in enumerate(REFUSED)) + "}\n")
+        self.run_to_end("pair --scaffold k.cu --group 32", None)
+        hlsl = self.text("k.hlsl")
+        for i, (line, row) in enumerate(REFUSED):
+            with self.subTest(line):
+                above = hlsl[:hlsl.index(f"/* {i} */")].split("}\n")[-1]
+                errors = re.findall("(?m)^#error (.*)", above)
+                self.assertTrue(errors, above)
+                if row:
+                    self.assertIn(row, [error.split(":")[0] for error in errors])
+        for row in {row for _, row in REFUSED if row}:
+            self.run_to_end(f"guide {row}")
+
+    def test_mistakes(self):
+        self.write("k.cu", "__global__ void k(float *y)\n{\n}\n")
+        for arguments, message in (("k.hlsl", "name one source"), ("k.cu k.cu", "name one source"), ("none.cu", "none.cu: cannot be opened"),
+                                   ("k.cu --entry other", "has no kernel other")):
+            _, err = self.run_to_end(f"pair --scaffold {arguments}", 2)
+            self.assertIn(message, err)
+        self.write("k.hlsl", "")
+        _, err = self.run_to_end("pair --scaffold k.cu", 2)
+        self.assertIn("k.hlsl: is there already: move it away", err)
+
+
+if __name__ == "__main__":
+    unittest.TestCase.maxDiff = None
+    results.main()
