@@ -160,7 +160,7 @@ void xb_reflect_cuda_text(const char *text, const char *entry, xb_arena *arena, 
   xb_tokens tokens = {0};
   xb_cuda_kernel kernel = {0};
   xb_tokens_read(&tokens, text);
-  xb_tokens_set_scopes(&tokens);
+  xb_tokens_set_scopes(&tokens, false);
   bool found = *entry && !tokens.out_of_memory && xb_cuda_find_kernel(&tokens, entry, 0, &kernel);
   while (found && kernel.count != reflection->count) /* an overload */
     found = xb_cuda_find_kernel(&tokens, entry, kernel.name, &kernel);

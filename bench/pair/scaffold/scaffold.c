@@ -410,8 +410,8 @@ int xb_scaffold_write(const char *path, const char *entry, uint32_t group[3], xb
     return xb_report_error(XB_EXIT_USAGE, "%s", error.message);
   s.text = text;
   xb_tokens_read(&s.tokens, text);
-  xb_tokens_set_scopes(&s.tokens);
-  xb_findings_read(&s.findings, text);
+  xb_tokens_set_scopes(&s.tokens, false);
+  xb_findings_read(&s.findings, text, false);
   const bool good = xb_symbols_read(&s.symbols, &s.tokens) && !s.tokens.out_of_memory && !s.findings.out_of_memory;
   const int code = good ? write_hlsl(&s, path, entry, group, side) : fail(path, "out of host memory", "");
   xb_findings_free(&s.findings);
