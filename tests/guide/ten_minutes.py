@@ -14,7 +14,7 @@ REMARK = (r"not settled|placed once|time limit|one placement|interrupted|emulate
           r"faster than a copy: from cache\?|contents restored: [\d.]+ \w+ taken off")
 WHOLE = [
     (re.compile(r"^(vulkan|cuda on cpu) (?:\d|on).*(?:\n    .*)*", re.M), r"\1, a device"),
-    (re.compile(r"^all rows.*\n", re.M), ""),
+    (re.compile(r"^all rows.*\n|^xbench: diff: \d.*\n", re.M), ""),
     (re.compile(r"(?<=\]  )\S.*$", re.M), ""),  # why diff decided nothing
     (re.compile(r"^\d+ cells: .*$", re.M), "# cells: VERDICTS"),
     (re.compile(r"\b[0-9a-f]{12}\b(?:, modified)?|\d{4}-\d\d-\d\dT[\d:]+Z"), "#"),

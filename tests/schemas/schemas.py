@@ -109,7 +109,7 @@ class Schemas(unittest.TestCase):
 
     def test_others_are_refused(self):
         for name, document in kept():
-            if (name, document) not in results():
+            if (name, document) not in results() and not document["schema"].startswith("xbench-isa/"):
                 self.run_to_end("report", name, "-o", os.path.join(self.folder, "page.html"), exit_code=2)
 
 
