@@ -57,7 +57,7 @@ class Shell:
         self.assertIn("wave", cases)
         self.assertEqual(self.ask("xbench guide "), cases)
         self.assertEqual(self.ask("xbench guide wave at"), {"atomics"})
-        self.assertEqual(self.ask("xbench list "), {"devices", "benchmarks", "sources"})
+        self.assertEqual(self.ask("xbench list "), {"capabilities", "devices", "benchmarks", "sources"})
 
     def test_options(self):
         """Checks the options of every command in the help."""
