@@ -112,12 +112,11 @@ static void test_ulps(void **state)
 
 static const xb_element floats = {.members = {{.dtype = XB_FLOAT32, .count = 1}}, .member_count = 1, .bytes = 4};
 static const xb_element ints = {.members = {{.dtype = XB_INT32, .count = 1}}, .member_count = 1, .bytes = 4};
-static const xb_element structs = {
-    .members = {{.name = "position", .dtype = XB_FLOAT32, .count = 3},
-                {.name = "mass", .dtype = XB_FLOAT64, .count = 1, .offset = 16},
-                {.name = "cell", .dtype = XB_INT8, .count = 1, .offset = 24}},
-    .member_count = 3,
-    .bytes = 32};
+static const xb_element structs = {.members = {{.name = "position", .dtype = XB_FLOAT32, .count = 3},
+                                               {.name = "mass", .dtype = XB_FLOAT64, .count = 1, .offset = 16},
+                                               {.name = "cell", .dtype = XB_INT8, .count = 1, .offset = 24}},
+                                   .member_count = 3,
+                                   .bytes = 32};
 
 static xb_fill fill_of(const char *text, const xb_element *element, uint32_t number)
 {
