@@ -117,10 +117,10 @@ static const struct section {
               "the kernels of <code>resident</code> count it.",
      .charts = true},
     {"roofline", "Roofline", .write = xb_page_rooflines, .is_there = xb_has_roofline,
-     .about = "Each point is a cell whose operations are counted: how many it does in a second, against how many it "
-              "does for a byte that it has to move. A point far below the roof is not limited by the memory's "
-              "bandwidth. The roof of operations is what the multiply-adds of <code>instructions</code> reached in the "
-              "same files.",
+     .about =
+         "Each point is a cell whose operations are counted: how many it does in a second, against how many it "
+         "does for a byte that it has to move. A point far below the roof is not limited by the memory's "
+         "bandwidth. The roof of operations is what <code>instructions</code> reached with float32 in the same files.",
      .charts = true},
     {"tuning", "Tuning", .write = xb_tuning_charts, .is_there = has_tunings,
      .about = "Searches of <code>xbench tune</code>: each point is a candidate that was verified and timed once. "
