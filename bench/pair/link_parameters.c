@@ -237,8 +237,9 @@ static void expand_structs(const linking *l)
       add_member(r, i, e->members[m].name, &e->members[m]);
     for (uint32_t a = 0, offset = 0; a < l->k->argument_count && offset < e->bytes && !e->member_count; a++) {
       const xb_pair_argument *argument = &l->k->arguments[a];
-      const xb_member number = {
-          .dtype = argument->values[0].formula ? XB_UINT32 : XB_FLOAT32, .count = 1, .offset = offset};
+      const xb_member number = {.dtype = argument->values && argument->values[0].formula ? XB_UINT32 : XB_FLOAT32,
+                                .count = 1,
+                                .offset = offset};
       if (!find(l, false, argument->name) && add_member(r, i, argument->name, &number))
         offset += 4;
     }
