@@ -15,7 +15,7 @@ static char *slot_at(const worker *w, uint32_t slot)
 
 worker *xb_cpu_arena_create(void)
 {
-  const size_t bytes = XB_CPU_ARENA_BYTES, used = (size_t)(MOST + 1) * XB_CPU_SLOT_BYTES;
+  const size_t bytes = XB_CPU_ARENA_BYTES, used = ARENA_USED;
   char *all = mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (all == MAP_FAILED)
     return NULL;
@@ -48,7 +48,7 @@ uint32_t xb_cpu_arenas_for(uint32_t slots)
 
 void xb_cpu_arena_destroy(worker *w)
 {
-  munmap(w, (size_t)(MOST + 1) * XB_CPU_SLOT_BYTES);
+  munmap(w, ARENA_USED);
 }
 
 /* Stacks begin at different lines of their pages. Else the first lines of all stacks share few places in the caches. */

@@ -60,7 +60,9 @@ typedef struct worker {
 } worker;
 
 _Static_assert(sizeof(worker) <= HEAD_BYTES, "the first slot holds a worker");
-_Static_assert((MOST + 1) * (uint64_t)XB_CPU_SLOT_BYTES <= XB_CPU_ARENA_BYTES, "an arena holds a block's stacks");
+/* Bytes of an arena that are its own: the worker, and the stacks. */
+#define ARENA_USED ((size_t)(MOST + 1) * XB_CPU_SLOT_BYTES)
+_Static_assert(ARENA_USED <= XB_CPU_ARENA_BYTES, "an arena holds a block's stacks");
 
 typedef struct shared_layout {
   size_t bytes, offset;          /* the module's TLS: its size, and where in it module->shared() points */

@@ -239,9 +239,10 @@ void xb_cpu_examine(worker *w, const void *address, uint32_t bytes, uint32_t op,
   look_at_bytes(&k, at, at + bytes);
 }
 
+/* Addresses behind the arena's slots are given back: a module's shared memory may lie there. */
 bool xb_cpu_on_stack(const worker *w, const void *at)
 {
-  return (((uintptr_t)at ^ (uintptr_t)w) & ~(uintptr_t)(XB_CPU_ARENA_BYTES - 1)) == 0;
+  return inside((uintptr_t)at, (uintptr_t)w, ARENA_USED);
 }
 
 void xb_cpu_watch_access(const void *at, uint32_t bytes, bool write, const void *pc)

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "launch.h"
+#include "watch.h"
 
 static module findings;
 static const char *source; /* findings.cu */
@@ -204,6 +205,18 @@ static void test_bad_launches(void **state)
   assert_says(&f, "bytes of dynamic shared memory");
 }
 
+/* What lies behind the stacks is not theirs: the system may place a module's shared memory there. */
+static void test_stacks_end(void **state)
+{
+  (void)state;
+  worker *w = xb_cpu_arena_create();
+  assert_non_null(w);
+  assert_true(xb_cpu_on_stack(w, (char *)w + ARENA_USED - 1));
+  assert_false(xb_cpu_on_stack(w, (char *)w + ARENA_USED));
+  assert_false(xb_cpu_on_stack(w, (char *)w - 1));
+  xb_cpu_arena_destroy(w);
+}
+
 int main(int count, char **words)
 {
   if (count != 3) {
@@ -224,6 +237,7 @@ int main(int count, char **words)
       cmocka_unit_test(test_failures),
       cmocka_unit_test(test_grid),
       cmocka_unit_test(test_bad_launches),
+      cmocka_unit_test(test_stacks_end),
   };
   const int failed = cmocka_run_group_tests_name("findings", tests, NULL, NULL);
   xb_cpu_team_destroy(team);

@@ -16,8 +16,8 @@ static void *need(void *found, const char *what)
 
 module module_open(const char *path)
 {
-  module m = {.library = need(dlopen(path, RTLD_NOW | RTLD_LOCAL), path)};
-  const xb_cpu_module_info *info = need(dlsym(m.library, XB_CPU_MODULE_SYMBOL), XB_CPU_MODULE_SYMBOL);
+  module m = {.handle = need(dlopen(path, RTLD_NOW | RTLD_LOCAL), path)};
+  const xb_cpu_module_info *info = need(dlsym(m.handle, XB_CPU_MODULE_SYMBOL), XB_CPU_MODULE_SYMBOL);
   m.info = info;
   *info->runtime = &xb_cpu_runtime_table;
   return m;
@@ -25,7 +25,7 @@ module module_open(const char *path)
 
 void module_close(module *m)
 {
-  dlclose(m->library);
+  dlclose(m->handle);
 }
 
 const xb_cpu_entry *module_entry(const module *m, const char *name)

@@ -5,7 +5,7 @@
 #include "xb_cpu.h"
 
 typedef struct module {
-  void *library;
+  void *handle;
   const xb_cpu_module_info *info;
 } module;
 

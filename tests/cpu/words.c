@@ -110,7 +110,7 @@ static void test_atomics(void **state)
 static void test_dynamic(void **state)
 {
   (void)state;
-  uint32_t *table = dlsym(words.library, "table");
+  uint32_t *table = dlsym(words.handle, "table");
   assert_non_null(table);
   for (uint32_t i = 0; i < 4; i++)
     table[i] = 1000 * i;

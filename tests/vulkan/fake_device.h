@@ -1,0 +1,19 @@
+/* Simulated devices: the real one, with what the shim changes of it. */
+#ifndef FAKE_DEVICE_H
+#define FAKE_DEVICE_H
+
+#include "support.h"
+
+extern xb_device_info real; /* the real device */
+
+/* For each program: starts it as support_start() does, and fills in `real`. */
+int fake_start(char **argv);
+/* The set-up of a test: no fake, no failure, no counts. */
+int fresh(void **state);
+xb_code try_open(const xb_shim_fake *fake, xb_device **device, xb_error *err);
+xb_device *open_fake(const xb_shim_fake *fake);
+void expect_refused(const xb_shim_fake *fake, xb_code wanted, const char *text);
+/* The scenario (scenario.h) runs on it. */
+void expect_works(xb_device *device);
+
+#endif
