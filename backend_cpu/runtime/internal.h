@@ -221,9 +221,6 @@ bool xb_cpu_shared_find(const xb_cpu_module_info *module, shared_layout *layout)
 void xb_cpu_shared_poison(const worker *w);
 bool xb_cpu_shared_intact(const worker *w); /* nobody wrote behind the dynamic shared memory */
 
-/* words.c */
-int xb_cpu_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 /* watch.c, edges.c: a watched launch, its accesses and what orders them */
 void xb_cpu_watch_launch(worker *w);
 void xb_cpu_watch_block(worker *w);

@@ -29,7 +29,8 @@ shadow *shadow_create(void)
   return s;
 }
 
-void cell_forget(cell *c)
+/* Frees what it points to, and zeroes it. */
+static void cell_forget(cell *c)
 {
   for (int i = 0; c->bytes && i < 4; i++)
     free(c->bytes[i].others);

@@ -58,6 +58,5 @@ size_t shadow_bytes(const shadow *s);
 /* The cell of the aligned word. NULL: no memory. */
 cell *shadow_at(shadow *s, uintptr_t at);
 cell *shadow_split(cell *word); /* its four bytes. NULL: no memory */
-void cell_forget(cell *c);      /* frees what it points to, and zeroes it */
 
 #endif

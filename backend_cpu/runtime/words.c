@@ -6,7 +6,7 @@
 #include <time.h>
 
 /* First into memory of its own: a bad argument ends the thread, and stdout must not stay locked then. */
-int xb_cpu_print(const char *format, ...)
+static __attribute__((format(printf, 1, 2))) int print(const char *format, ...)
 {
   worker *w = xb_cpu_enter();
   char text[4096];
@@ -50,7 +50,7 @@ const xb_cpu_runtime xb_cpu_runtime_table = {
     .yield = xb_cpu_yield,
     .edge = xb_cpu_watch_edge,
     .access = xb_cpu_watch_access,
-    .print = xb_cpu_print,
+    .print = print,
     .fail = fail,
     .unsupported = unsupported,
     .clock = now_ns,

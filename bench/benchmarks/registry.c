@@ -42,7 +42,7 @@ const xb_benchmark *xb_benchmark_find(const char *name)
 xb_code xb_benchmark_add(const xb_benchmark *benchmark, xb_error *err)
 {
   if (xb_benchmark_find(benchmark->name))
-    return xb_fail(err, XB_INVALID, benchmark->name, "is already the name of a benchmark");
+    return xb_fail(err, XB_INVALID, benchmark->name, "is already the name of a benchmark: choose another one");
   if (added_count == MOST_ADDED)
     return xb_fail(err, XB_UNSUPPORTED, benchmark->name, "more than %d benchmarks were added", MOST_ADDED);
   added[added_count++] = benchmark;

@@ -121,8 +121,6 @@ void xb_pair_add_options(xb_pair_job *j, uint32_t capability);
 
 /* The host's compiler of C++ (cplusplus.c). */
 void xb_cplusplus_add_options(xb_pair_job *j);
-/* The file that it compiles: the source, and with `entry` also the table of that one entry point. */
-xb_code xb_cplusplus_unit(xb_pair_job *j, const char *entry, const char *path, xb_error *err);
 /* Compiles the source to a module. `said`: what the compiler said. */
 xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char **said, xb_error *err);
 

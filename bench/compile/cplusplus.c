@@ -164,7 +164,8 @@ static xb_code choose_kernel(const xb_pair_job *j, xb_elf object, const char **k
 
 /* ---- Compiling --------------------------------------------------------------------------------------------------- */
 
-xb_code xb_cplusplus_unit(xb_pair_job *j, const char *entry, const char *path, xb_error *err)
+/* The file that is compiled: the source, and with `entry` also the table of that one entry point. */
+static xb_code write_unit(xb_pair_job *j, const char *entry, const char *path, xb_error *err)
 {
   char *full = realpath(j->input, NULL);
   const char *last = entry ? strrchr(entry, ':') : NULL;
@@ -219,7 +220,7 @@ static xb_code make_object(xb_pair_job *j, const char *folder, const char *entry
     words[count++] = j->words[i];
   memcpy(words + count, end, sizeof end);
   char *data;
-  xb_code code = xb_cplusplus_unit(j, entry, unit, err);
+  xb_code code = write_unit(j, entry, unit, err);
   code = code ? code : xb_run_program(words, j->arena, said, err);
   code = code ? code : xb_read_whole_file(out, j->arena, &data, &object->bytes, err);
   object->data = code ? NULL : data;

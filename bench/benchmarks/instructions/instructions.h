@@ -51,7 +51,6 @@ void xb_operands(xb_domain domain, uint64_t seed, uint64_t thread, uint64_t bits
 
 /* float16 in the lowest 16 bits. */
 double xb_half_value(uint32_t bits);
-double xb_half_round(double value);
 uint32_t xb_half_bits(double value);
 
 /* How many steps are unrolled; true in `*function` if the steps are f * a + b. */

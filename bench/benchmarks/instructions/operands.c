@@ -151,7 +151,7 @@ double xb_half_value(uint32_t bits)
 }
 
 /* To the nearest multiple of a unit in the last place, by adding and subtracting a number whose own is that unit. */
-double xb_half_round(double value)
+static double half_round(double value)
 {
   enum { BIAS = 1023, FRACTION = 52, HALF_FRACTION = 10, LEAST = -14 };
   uint64_t bits;
@@ -169,7 +169,7 @@ double xb_half_round(double value)
 
 uint32_t xb_half_bits(double value)
 {
-  const double rounded = fabs(xb_half_round(value));
+  const double rounded = fabs(half_round(value));
   const uint32_t sign = signbit(value) ? 0x8000 : 0;
   if (!isfinite(rounded))
     return sign | 0x7C00 | (isnan(rounded) ? 1 : 0);
