@@ -11,16 +11,19 @@
 #include <string.h>
 
 typedef struct parameters {
-  uint32_t bytes;      /* of an element */
-  uint32_t capability; /* CUDA: the first compute capability that has such copies */
+  uint32_t bytes;       /* of an element */
+  const char *large[2]; /* parts whose tiles have 32 and 48 KiB; NULL: there are none */
+  uint32_t capability;  /* CUDA: the first compute capability that has such copies */
 } parameters;
 
 enum {
   WORD = sizeof(uint32_t),
   COPIES = 0, /* axes */
   WORK = 1,
-  GROUP_WORDS = ASYNCCOPY_TILES * ASYNCCOPY_TILE / WORD, /* at most */
-  CACHES = 4, /* the input has so many times the bytes of the last-level cache */
+  LARGE = 32 << 10,
+  LARGEST = 48 << 10,
+  GROUP_WORDS = ASYNCCOPY_TILES * LARGEST / WORD, /* at most */
+  CACHES = 4,                                     /* the input has so many times the bytes of the last-level cache */
 };
 
 /* Bytes of a group that have to be in flight, by Little's law: 36 GB/s for each multiprocessor (4.8 TB/s and 132 of
@@ -46,16 +49,30 @@ static uint64_t groups(const xb_case *c)
 
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
+/* The part with the smallest tile that is large enough; NULL: the row's own kernel. */
+static const char *part_of(const xb_case *c)
+{
+  return tile_bytes(c) <= ASYNCCOPY_TILE ? NULL : of(c)->large[tile_bytes(c) > LARGE];
+}
+
+static uint32_t most_tile(const xb_case *c)
+{
+  const uint32_t shared = c->device->shared_bytes;
+  return !of(c)->large[0] || shared < LARGE ? ASYNCCOPY_TILE : shared < LARGEST ? LARGE : LARGEST;
+}
+
 static xb_code check_case(const xb_case *c, xb_error *err)
 {
   const uint32_t capability = c->device->compute_capability, copies = c->at[COPIES], work = c->at[WORK];
-  if (!copies || copies > ASYNCCOPY_TILE || tile_bytes(c) > ASYNCCOPY_TILE)
+  const uint32_t most = most_tile(c);
+  if (!copies || copies > most || tile_bytes(c) > most)
     return xb_fail(err, XB_UNSUPPORTED, "asynccopy",
-                   "a tile has at most %d bytes: 1 to %" PRIu32 " copies of %" PRIu32 " bytes, not %" PRIu32,
-                   ASYNCCOPY_TILE, ASYNCCOPY_TILE / of(c)->bytes / c->block, of(c)->bytes, copies);
-  if (!work || work > XB_MOST_ITERATIONS / GROUP_WORDS * c->block)
-    return xb_fail(err, XB_UNSUPPORTED, "asynccopy", "work is 1 to %" PRIu32 ", not %" PRIu32,
-                   XB_MOST_ITERATIONS / GROUP_WORDS * c->block, work);
+                   "a tile has at most %" PRIu32 " bytes here: 1 to %" PRIu32 " copies of %" PRIu32
+                   " bytes, not %" PRIu32,
+                   most, most / of(c)->bytes / c->block, of(c)->bytes, copies);
+  const uint64_t most_work = (uint64_t)XB_MOST_ITERATIONS * c->block / group_words(c) - 1;
+  if (!work || work > most_work)
+    return xb_fail(err, XB_UNSUPPORTED, "asynccopy", "work is 1 to %" PRIu64 ", not %" PRIu32, most_work, work);
   if (capability < of(c)->capability)
     return xb_fail(err, XB_UNSUPPORTED, "asynccopy",
                    "%s needs compute capability %" PRIu32 ".%" PRIu32 ", this device has %" PRIu32 ".%" PRIu32,
@@ -80,7 +97,8 @@ static xb_code asynccopy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
           .name = "words", .role = XB_ROLE_INPUT, .bytes = groups(c) * in, .element_bytes = WORD, .generate = xb_bits});
   const uint32_t output = xb_plan_slot(
       plan, (xb_slot){.name = "checksums", .role = XB_ROLE_OUTPUT, .bytes = groups(c) * out, .element_bytes = WORD});
-  xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_asynccopy_args)});
+  xb_plan_kernel_of(
+      plan, (xb_plan_kernel){.name = part_of(c), .binding_count = 2, .arg_bytes = sizeof(struct xb_asynccopy_args)});
   plan->bytes = groups(c) * in;
   plan->iterations = group_words(c) / c->block * (c->at[WORK] + 1);
   for (uint64_t first = 0; first < groups(c) && !plan->code; first += most) {
@@ -95,6 +113,15 @@ static xb_code asynccopy_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     plan->windows++;
   }
   return XB_OK;
+}
+
+/* A part has the entry points of its row. */
+static xb_code asynccopy_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc, xb_error *err)
+{
+  const xb_code code = xb_find_embedded(c, kernel, desc, err);
+  if (!code && kernel->name && c->variant->entry)
+    xb_choose_entry(c, c->variant->entry, desc);
+  return code;
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
@@ -163,9 +190,11 @@ static xb_model asynccopy_predict(const xb_case *c)
 /* The fewest words of which the cache can keep only a part. */
 static const xb_methods methods = {.plan = asynccopy_plan,
                                    .check = asynccopy_check,
+                                   .find_code = asynccopy_find_code,
                                    .predict = asynccopy_predict,
                                    .grows = {.n = 1 << 22, .bytes = 2 * WORD / CACHES, .twice_is_enough = true}};
 
+#define LARGE_TILES(name) .large = {#name "_32k", #name "_48k"}
 #define NO_ASYNC ONLY("cuda", "HLSL has no asynchronous copy: rows 7 and 8 load the next tile early")
 
 #define XB_SELF xb_asynccopy

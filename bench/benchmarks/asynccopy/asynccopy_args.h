@@ -4,9 +4,11 @@
 
 #include "xb/abi.h"
 
-/* Tiles that a group copies one after another, and the most bytes of a tile. */
+/* Tiles that a group copies one after another, and the most bytes of a tile: of the parts 32 or 48 KiB. */
 #define ASYNCCOPY_TILES 8
+#ifndef ASYNCCOPY_TILE
 #define ASYNCCOPY_TILE 8192
+#endif
 /* The most copies of 16 bytes that a thread of 128 makes for a tile. */
 #define ASYNCCOPY_COPIES 4
 

@@ -1,0 +1,5 @@
+// Asynchronous copy 3, where a group copies more at a time.
+
+// [tile] of 48 KiB: a multiprocessor holds fewer groups
+#define ASYNCCOPY_TILE 49152
+#include "3_pairs.hlsl"
