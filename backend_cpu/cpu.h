@@ -23,8 +23,8 @@ struct xb_be_buffer {
 
 struct xb_be_image {
   xb_texel format;
-  uint32_t width, height;
-  uint8_t *texels; /* row after row */
+  uint32_t width, height, depth; /* 0: it has none */
+  uint8_t *texels;               /* row after row */
 };
 
 struct xb_be_semaphore {

@@ -47,7 +47,7 @@ void cpu_describe(xb_device_info *info)
       .features = XB_FEATURE_FLOAT64 | XB_FEATURE_FLOAT16 | XB_FEATURE_INT64 | XB_FEATURE_INT16 | XB_FEATURE_INT8 |
                   XB_FEATURE_INT64_ATOMICS | XB_FEATURE_FLOAT32_ATOMIC_ADD | XB_FEATURE_FLOAT64_ATOMIC_ADD |
                   XB_FEATURE_INDIRECT | XB_FEATURE_INT8_DOT | XB_FEATURE_CONSTANTS | XB_FEATURE_DYNAMIC_SHARED |
-                  XB_FEATURE_MATRICES | XB_FEATURE_BFLOAT16_MATRICES,
+                  XB_FEATURE_MATRICES | XB_FEATURE_BFLOAT16_MATRICES | XB_FEATURE_CACHE_SHARE,
       .subgroup_size = XB_CPU_WARP,
       .subgroup_min = XB_CPU_WARP,
       .subgroup_max = XB_CPU_WARP,
@@ -64,6 +64,8 @@ void cpu_describe(xb_device_info *info)
       .max_texels = UINT64_C(1) << 27,
       .texel_align = 256,
       .max_image_size = {65536, 65536},
+      .max_line = 65536,
+      .max_volume = 4096,
       .linear_formats = 1u << XB_TEXEL_FLOAT32 | 1u << XB_TEXEL_FLOAT16 | 1u << XB_TEXEL_UNORM8,
       .filter_bits = 8,
   };

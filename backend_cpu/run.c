@@ -37,8 +37,9 @@ static xb_cpu_texture texture_of(const xb_be_binding *b)
   texture.data = image->texels;
   texture.width = image->width;
   texture.height = image->height;
+  texture.depth = image->depth;
   texture.pitch = (uint64_t)image->width * xb_texel_bytes(image->format);
-  texture.address[0] = texture.address[1] = address[b->sampler.address];
+  texture.address[0] = texture.address[1] = texture.address[2] = address[b->sampler.address];
   texture.linear = b->sampler.filter == XB_FILTER_LINEAR;
   texture.normalized = b->sampler.normalized;
   return texture;

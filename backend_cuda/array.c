@@ -10,17 +10,18 @@ CUarray_format cu_format(xb_texel format)
                                       : CU_AD_FORMAT_UNSIGNED_INT8;
 }
 
-/* [image] Create the array: handle, memory and view in one. */
+/* [image] Create the array: handle, memory and view in one. What it has not is 0. */
 static xb_code create_array(xb_be_device *d, const xb_image_desc *desc, xb_be_image *i, xb_error *err)
 {
-  const CUDA_ARRAY_DESCRIPTOR array = {
+  const CUDA_ARRAY3D_DESCRIPTOR array = {
       .Width = desc->width,
       .Height = desc->height,
+      .Depth = desc->depth,
       .Format = cu_format(desc->format),
       .NumChannels = 1,
   };
-  const CUresult result = d->cu->ArrayCreate(&i->handle, &array);
-  return result ? cu_fail(d->cu, err, "cuArrayCreate", result) : XB_OK;
+  const CUresult result = d->cu->Array3DCreate(&i->handle, &array);
+  return result ? cu_fail(d->cu, err, "cuArray3DCreate", result) : XB_OK;
 }
 
 xb_code cu_image_create(xb_be_device *d, const xb_image_desc *desc, xb_be_image **image, xb_error *err)
@@ -29,7 +30,8 @@ xb_code cu_image_create(xb_be_device *d, const xb_image_desc *desc, xb_be_image 
   if (!i)
     return cu_no_host_memory(err, "xb_image_create");
   i->row_bytes = (size_t)desc->width * xb_texel_bytes(desc->format);
-  i->rows = desc->height;
+  i->rows = desc->height ? desc->height : 1;
+  i->layers = desc->depth ? desc->depth : 1;
   xb_code code = cu_enter(d, err);
   code = code ? code : create_array(d, desc, i, err);
   if (code) {
@@ -62,7 +64,7 @@ xb_code cu_cmd_copy_to_image(xb_be_commands *c, xb_be_image *dst, const xb_be_bi
       .dstArray = dst->handle,
       .WidthInBytes = dst->row_bytes,
       .Height = dst->rows,
-      .Depth = 1,
+      .Depth = dst->layers,
   };
   const xb_code code = cu_enter(c->device, err);
   return code ? code : cu_record(c, &op, err);

@@ -120,7 +120,7 @@ xb_code cu_download(xb_be_device *device, void *to, const xb_be_binding *from, x
 /* An image is an array: the driver knows the order of its texels. */
 struct xb_be_image {
   CUarray handle;
-  size_t row_bytes, rows;
+  size_t row_bytes, rows, layers;
 };
 
 CUarray_format cu_format(xb_texel format);

@@ -116,7 +116,7 @@ static uint32_t features_of(uint32_t compute_capability)
 {
   uint32_t features = XB_FEATURE_FLOAT64 | XB_FEATURE_INT64 | XB_FEATURE_INT16 | XB_FEATURE_INT8 |
                       XB_FEATURE_INT64_ATOMICS | XB_FEATURE_FLOAT32_ATOMIC_ADD | XB_FEATURE_CONSTANTS |
-                      XB_FEATURE_DYNAMIC_SHARED;
+                      XB_FEATURE_DYNAMIC_SHARED | XB_FEATURE_CACHE_SHARE;
   if (compute_capability >= 53)
     features |= XB_FEATURE_FLOAT16;
   if (compute_capability >= 60)
@@ -139,6 +139,8 @@ static void describe_images(reader *r, xb_device_info *info)
   info->texel_align = attribute(r, CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT);
   info->max_image_size[0] = attribute(r, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH);
   info->max_image_size[1] = attribute(r, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT);
+  info->max_line = attribute(r, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH);
+  info->max_volume = attribute(r, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH);
   info->linear_formats = 1u << XB_TEXEL_FLOAT32 | 1u << XB_TEXEL_FLOAT16 | 1u << XB_TEXEL_UNORM8;
   info->filter_bits = 8; /* CUDA C++ Programming Guide, Linear Filtering: 9-bit fixed point with 8 bits of fraction */
 }

@@ -134,6 +134,16 @@ static xb_code ask_for_shared(xb_be_device *d, const xb_kernel_desc *desc, const
   return result ? cu_fail(d->cu, err, "cuFuncSetAttribute", result) : XB_OK;
 }
 
+/* The driver takes the nearest share that it has, and at least what a group needs. */
+static xb_code ask_for_cache(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kernel *k, xb_error *err)
+{
+  if (!desc->cache_percent)
+    return XB_OK;
+  const CUresult result = d->cu->FuncSetAttribute(k->function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                                                  (int)(100 - desc->cache_percent));
+  return result ? cu_fail(d->cu, err, "cuFuncSetAttribute", result) : XB_OK;
+}
+
 static xb_code read_occupancy(xb_be_device *d, const xb_kernel_desc *desc, const xb_be_kernel *k, xb_kernel_info *info,
                               xb_error *err)
 {
@@ -170,6 +180,8 @@ xb_code cu_kernel_create(xb_be_device *d, const xb_kernel_desc *desc, xb_be_kern
     code = check_threads(desc, info, err);
   if (!code)
     code = ask_for_shared(d, desc, info, k, err);
+  if (!code)
+    code = ask_for_cache(d, desc, k, err);
   if (!code)
     code = read_occupancy(d, desc, k, info, err);
   if (code) {

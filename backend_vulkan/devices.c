@@ -168,6 +168,8 @@ static void describe_limits(const properties *p, xb_device_info *info)
   info->max_texels = limits->maxTexelBufferElements;
   info->texel_align = limits->minTexelBufferOffsetAlignment;
   info->max_image_size[0] = info->max_image_size[1] = limits->maxImageDimension2D;
+  info->max_line = limits->maxImageDimension1D;
+  info->max_volume = limits->maxImageDimension3D;
   info->filter_bits = limits->subTexelPrecisionBits;
 }
 

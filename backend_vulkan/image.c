@@ -30,9 +30,11 @@ static xb_code create_handle(xb_be_device *d, const xb_image_desc *desc, xb_be_i
   const bool shared = d->family_count > 1;
   const VkImageCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .imageType = VK_IMAGE_TYPE_2D,
+      .imageType = desc->depth    ? VK_IMAGE_TYPE_3D
+                   : desc->height ? VK_IMAGE_TYPE_2D
+                                  : VK_IMAGE_TYPE_1D,
       .format = vk_format(desc->format),
-      .extent = {desc->width, desc->height, 1},
+      .extent = i->extent,
       .mipLevels = 1,
       .arrayLayers = 1,
       .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -87,7 +89,9 @@ static xb_code create_view(xb_be_device *d, const xb_image_desc *desc, xb_be_ima
   const VkImageViewCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
       .image = i->handle,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D,
+      .viewType = desc->depth    ? VK_IMAGE_VIEW_TYPE_3D
+                  : desc->height ? VK_IMAGE_VIEW_TYPE_2D
+                                 : VK_IMAGE_VIEW_TYPE_1D,
       .format = vk_format(desc->format),
       .subresourceRange = WHOLE,
   };
@@ -100,8 +104,7 @@ xb_code vk_image_create(xb_be_device *d, const xb_image_desc *desc, xb_be_image 
   xb_be_image *i = calloc(1, sizeof *i);
   if (!i)
     return vk_no_host_memory(err, "xb_image_create");
-  i->width = desc->width;
-  i->height = desc->height;
+  i->extent = (VkExtent3D){desc->width, desc->height ? desc->height : 1, desc->depth ? desc->depth : 1};
   xb_code code = create_handle(d, desc, i, err);
   if (!code)
     code = allocate(d, i, err);
@@ -158,7 +161,7 @@ xb_code vk_cmd_copy_to_image(xb_be_commands *c, xb_be_image *dst, const xb_be_bi
   const VkBufferImageCopy region = {
       .bufferOffset = src->offset,
       .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
-      .imageExtent = {dst->width, dst->height, 1},
+      .imageExtent = dst->extent,
   };
   change_layout(c, dst, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
   c->device->vk.CmdCopyBufferToImage(c->handle, src->buffer->handle, dst->handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,

@@ -134,6 +134,8 @@ static xb_kernel_info describe(const xb_be_device *d, const xb_kernel_desc *desc
       .uniform_bindings = found->uniform_bindings,
       .texel_bindings = found->texel_bindings,
       .image_bindings = found->image_bindings,
+      .line_bindings = found->line_bindings,
+      .volume_bindings = found->volume_bindings,
       .subgroup_size = desc->subgroup_size ? desc->subgroup_size : d->subgroup_size,
       .max_group_threads = d->max_group_threads,
       .create_ns = create_ns,

@@ -178,11 +178,14 @@ static xb_code check_image(reading *r, const spvc_reflected_resource *image)
   const spvc_type type = spvc_compiler_get_type_handle(r->compiler, image->base_type_id);
   const SpvDim dimension = spvc_type_get_image_dimension(type);
   const bool plain = !spvc_type_get_image_arrayed(type) && !spvc_type_get_image_multisampled(type);
-  if (dimension != SpvDimBuffer && (dimension != SpvDim2D || !plain))
+  const bool sampled = dimension == SpvDim1D || dimension == SpvDim2D || dimension == SpvDim3D;
+  if (dimension != SpvDimBuffer && !(sampled && plain))
     return xb_fail(r->err, XB_INVALID, r->label,
-                   "the code has an image at binding %u that is no Texture2D and no texel buffer", binding);
+                   "the code has an image at binding %u that is no Texture1D, 2D or 3D and no texel buffer", binding);
   r->found->read_only_bindings |= 1u << binding;
   *(dimension == SpvDimBuffer ? &r->found->texel_bindings : &r->found->image_bindings) |= 1u << binding;
+  r->found->line_bindings |= (uint32_t)(dimension == SpvDim1D) << binding;
+  r->found->volume_bindings |= (uint32_t)(dimension == SpvDim3D) << binding;
   return XB_OK;
 }
 

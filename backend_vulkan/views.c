@@ -57,7 +57,7 @@ xb_code vk_find_sampler(xb_be_device *d, vk_sets *sets, xb_sample_mode s, VkSamp
       .mipmapMode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
       .addressModeU = modes[s.address],
       .addressModeV = modes[s.address],
-      .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+      .addressModeW = modes[s.address],
       .borderColor = VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
       .unnormalizedCoordinates = !s.normalized,
   };

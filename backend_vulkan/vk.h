@@ -193,7 +193,7 @@ struct xb_be_image {
   VkImage handle;
   VkDeviceMemory memory;
   VkImageView view;
-  uint32_t width, height;
+  VkExtent3D extent;
 };
 
 VkFormat vk_format(xb_texel format);
@@ -242,6 +242,7 @@ xb_code vk_check_requirements(const xb_kernel_desc *desc, const vk_traits *trait
 /* Resources that one entry point uses. */
 typedef struct vk_reflection {
   uint32_t used_bindings, read_only_bindings, uniform_bindings, texel_bindings, image_bindings; /* bit i: binding i */
+  uint32_t line_bindings, volume_bindings;                                                      /* of image_bindings */
   uint32_t push_bytes, uniform_bytes[XB_MAX_BINDINGS];
 } vk_reflection;
 

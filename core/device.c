@@ -47,6 +47,7 @@ const char *xb_feature_name(uint32_t feature)
   case XB_FEATURE_BFLOAT16_MATRICES: return "matrices_16x16x16_bfloat16";
   case XB_FEATURE_CONSTANTS: return "constants";
   case XB_FEATURE_DYNAMIC_SHARED: return "dynamic_shared";
+  case XB_FEATURE_CACHE_SHARE: return "cache_share";
   default: return NULL;
   }
 }

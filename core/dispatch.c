@@ -86,6 +86,11 @@ static xb_code check_access(xb_commands *c, const xb_kernel *k, const xb_dispatc
     if (!unused && kind != declared)
       return xb_fail(&c->error, XB_INVALID, k->label, "binding %u is bound as %s, the code has %s", i, kinds[kind],
                      kinds[declared]);
+    const uint32_t dimensions = k->info.line_bindings >> i & 1 ? 1 : k->info.volume_bindings >> i & 1 ? 3 : 2;
+    const xb_image *image = d->bindings[i].image;
+    if (!unused && kind == XB_BINDING_IMAGE && image && image->dimensions != dimensions)
+      return xb_fail(&c->error, XB_INVALID, k->label, "binding %u: '%s' has %u dimensions, the code's image has %u", i,
+                     image->label, image->dimensions, dimensions);
     if (unused || read_only == reads)
       continue;
     return xb_fail(&c->error, XB_INVALID, k->label,

@@ -16,11 +16,15 @@ static xb_code check(const xb_device_info *info, const xb_image_desc *desc, cons
     return xb_fail(err, XB_UNSUPPORTED, where, "%s has no images here: use a buffer", info->backend);
   if (!xb_texel_bytes(desc->format))
     return xb_fail(err, XB_INVALID, where, "format %d does not exist", (int)desc->format);
-  if (!desc->width || !desc->height)
-    return xb_fail(err, XB_INVALID, where, "%u x %u texels: an image has at least one", desc->width, desc->height);
-  if (desc->width > info->max_image_size[0] || desc->height > info->max_image_size[1])
-    return xb_fail(err, XB_UNSUPPORTED, where, "%u x %u texels, this device allows %u x %u", desc->width, desc->height,
-                   info->max_image_size[0], info->max_image_size[1]);
+  if (!desc->width || (desc->depth && !desc->height))
+    return xb_fail(err, XB_INVALID, where, "%u x %u x %u texels: an image has a width, and a height if it has a depth",
+                   desc->width, desc->height, desc->depth);
+  const bool line = !desc->height, volume = desc->depth;
+  const uint32_t width = line ? info->max_line : volume ? info->max_volume : info->max_image_size[0];
+  const uint32_t height = volume ? info->max_volume : info->max_image_size[1];
+  if (desc->width > width || desc->height > height || desc->depth > info->max_volume)
+    return xb_fail(err, XB_UNSUPPORTED, where, "%u x %u x %u texels, this device allows %u x %u x %u", desc->width,
+                   desc->height, desc->depth, width, line ? 0 : height, volume ? info->max_volume : 0);
   return XB_OK;
 }
 
@@ -45,7 +49,9 @@ xb_code xb_image_create(xb_device *device, const xb_image_desc *desc, xb_image *
   }
   i->device = device;
   i->format = desc->format;
-  i->bytes = (uint64_t)desc->width * desc->height * xb_texel_bytes(desc->format);
+  i->bytes = (uint64_t)desc->width * (desc->height ? desc->height : 1) * (desc->depth ? desc->depth : 1) *
+             xb_texel_bytes(desc->format);
+  i->dimensions = desc->depth ? 3 : desc->height ? 2 : 1;
   i->refs = 1;
   device->alive++;
   *image = i;
@@ -107,6 +113,8 @@ static xb_code check_sampler(xb_commands *c, const char *by, const char *what, c
                    (int)s.address);
   if (s.address == XB_ADDRESS_WRAP && !s.normalized)
     return xb_fail(&c->error, XB_INVALID, by, "%s: only normalized coordinates wrap", what);
+  if (image->dimensions == 3 && !s.normalized) /* Vulkan's rule */
+    return xb_fail(&c->error, XB_INVALID, by, "%s: the coordinates of an image with a depth are normalized", what);
   if (s.filter == XB_FILTER_LINEAR && !(c->device->info.linear_formats >> image->format & 1))
     return xb_fail(&c->error, XB_UNSUPPORTED, by, "%s: this device does not filter '%s' (format %d)", what,
                    image->label, (int)image->format);

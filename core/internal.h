@@ -56,7 +56,8 @@ struct xb_image {
   xb_be_image *be;
   xb_texel format;
   uint64_t bytes; /* of its texels */
-  bool filled;    /* a list that copies to it was submitted */
+  uint32_t dimensions;
+  bool filled; /* a list that copies to it was submitted */
   uint32_t refs;
   char label[XB_LABEL_BYTES];
 };

@@ -82,6 +82,12 @@ static xb_code check_features(const char *where, const xb_device_info *info, con
   if (desc->dynamic_shared_bytes && !(info->features & XB_FEATURE_DYNAMIC_SHARED))
     return xb_fail(err, XB_UNSUPPORTED, where, "%u bytes of dynamic shared memory: %s has none, declare a static size",
                    desc->dynamic_shared_bytes, info->backend);
+  if (desc->cache_percent > 100)
+    return xb_fail(err, XB_INVALID, where, "%u per cent of a multiprocessor's memory as its cache",
+                   desc->cache_percent);
+  if (desc->cache_percent && !(info->features & XB_FEATURE_CACHE_SHARE))
+    return xb_fail(err, XB_UNSUPPORTED, where, "%s does not say how large a multiprocessor's cache is to be",
+                   info->backend);
   if (missing && !xb_feature_name(first))
     return xb_fail(err, XB_INVALID, where, "feature 0x%x does not exist", first);
   if (missing)

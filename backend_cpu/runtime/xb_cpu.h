@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-#define XB_CPU_ABI 2
+#define XB_CPU_ABI 3
 #define XB_CPU_WARP 32
 #define XB_CPU_MOST_THREADS 1024        /* of a block */
 #define XB_CPU_MOST_SHARED (227u << 10) /* bytes of `extern __shared__` */
@@ -137,10 +137,11 @@ typedef struct xb_cpu_texture {
   const void *data;
   uint64_t pitch;
   uint32_t width, height; /* in texels */
+  uint32_t depth;         /* 0: none */
   uint32_t channels;      /* 1, 2 or 4 */
   uint32_t bits;          /* of a channel: 8, 16 or 32 */
   uint32_t format;        /* xb_cpu_format; float with 16 bits is half */
-  uint32_t address[2];    /* xb_cpu_address, of x and y */
+  uint32_t address[3];    /* xb_cpu_address, of x, y and z */
   bool linear;            /* filter: linear, else nearest */
   bool normalized;        /* coordinates are 0 to 1 across */
 } xb_cpu_texture;

@@ -214,14 +214,20 @@ static void images_refused(void **state)
   } rows[] = {
       {{.format = XB_TEXEL_NONE, .width = 4, .height = 4}, "format 0 does not exist"},
       {{.format = XB_TEXELS, .width = 4, .height = 4}, "format 4 does not exist"},
-      {{.format = XB_TEXEL_FLOAT32, .width = 0, .height = 4}, "0 x 4 texels"},
-      {{.format = XB_TEXEL_FLOAT32, .width = 4, .height = 0}, "4 x 0 texels"},
+      {{.format = XB_TEXEL_FLOAT32, .width = 0, .height = 4}, "0 x 4 x 0 texels"},
+      {{.format = XB_TEXEL_FLOAT32, .width = 4, .depth = 4}, "4 x 0 x 4 texels"},
   };
   const xb_image_desc small = {.format = XB_TEXEL_FLOAT32, .width = 4, .height = 4};
   const xb_image_desc large = {.format = XB_TEXEL_UNORM8, .width = most + 1, .height = 1};
   REFUSED(xb_image_create(suite_device, &large, &image, &err), &err, XB_UNSUPPORTED,
-          most ? "x 1 texels, this device allows" : "has no images here");
+          most ? "x 1 x 0 texels, this device allows" : "has no images here");
   assert_null(image);
+  const xb_image_desc line = {.format = XB_TEXEL_UNORM8, .width = suite_info->max_line + 1};
+  const xb_image_desc deep = {.format = XB_TEXEL_UNORM8, .width = 1, .height = 1, .depth = suite_info->max_volume + 1};
+  REFUSED(xb_image_create(suite_device, &line, &image, &err), &err, XB_UNSUPPORTED,
+          most ? "x 0 x 0 texels, this device allows" : "has no images here");
+  REFUSED(xb_image_create(suite_device, &deep, &image, &err), &err, XB_UNSUPPORTED,
+          most ? "1 x 1 x" : "has no images here");
   REFUSED(xb_image_create(suite_device, NULL, &image, &err), &err, XB_INVALID, "no description");
   REFUSED(xb_image_create(NULL, &small, &image, &err), &err, XB_INVALID, "no device");
   for (size_t i = 0; i < COUNT(rows) && most; i++)
@@ -237,6 +243,29 @@ static void refuse_binding(xb_binding binding, xb_code code, const char *text)
   dispatch(c, kernel_of("step"), "step", (xb_binding[]){binding, bound(buffer_of(XB_MEM_DEVICE, 64), XB_WRITE)}, &args,
            1, 1, 1);
   REFUSED(xb_commands_finish(c, &err), &err, code, text);
+}
+
+/* An image of another number of dimensions than the code's, and a volume by the numbers of its texels. */
+static void refuse_shapes(void)
+{
+  const xb_image_desc descs[] = {{.label = "line", .format = XB_TEXEL_UNORM8, .width = 8},
+                                 {.label = "deep", .format = XB_TEXEL_UNORM8, .width = 2, .height = 2, .depth = 2}};
+  const bool known = xb_kernel_get_info(kernel_of("texels"))->access_known;
+  xb_buffer *buffer = buffer_of(XB_MEM_DEVICE, 4096), *output = buffer_of(XB_MEM_DEVICE, 4096);
+  xb_error err;
+  for (size_t i = 0; i < COUNT(descs); i++)
+    for (int normalized = known ? 0 : 1; normalized < 2; normalized++) {
+      xb_image *image;
+      CHECK(xb_image_create(suite_device, &descs[i], &image, &err), &err);
+      xb_commands *c = list_of(XB_QUEUE_COMPUTE, 0);
+      record(c, image, (xb_sample_mode){.normalized = normalized}, buffer, buffer, XB_TEXEL_FLOAT32, output);
+      xb_image_destroy(image);
+      if (descs[i].depth && !normalized)
+        REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID, "coordinates of an image with a depth are normalized");
+      else if (known)
+        REFUSED(xb_commands_finish(c, &err), &err, XB_INVALID,
+                i ? "'deep' has 3 dimensions, the code's image has 2" : "'line' has 1 dimensions");
+    }
 }
 
 static void bindings_refused(void **state)
@@ -276,6 +305,7 @@ static void bindings_refused(void **state)
     refuse_binding(texels, XB_INVALID, "binding 0 is bound as a texel buffer, the code has a storage buffer");
   }
   xb_image_destroy(image);
+  refuse_shapes();
 }
 
 static void copies_refused(void **state)

@@ -122,6 +122,7 @@ static xb_code make_kernel(play *p, const char *entry, uint32_t bindings, uint32
                                .binding_count = bindings,
                                .arg_bytes = 4,
                                .dynamic_shared_bytes = shared,
+                               .cache_percent = 25,
                                .constants = &constant,
                                .constant_count = 1};
   return xb_kernel_create(p->device, &desc, kernel, err);
@@ -144,7 +145,7 @@ static xb_code make(play *p, xb_launch_mode mode, xb_error *err)
   if (!code)
     code = xb_buffer_create(p->device, &(xb_buffer_desc){.bytes = BYTES}, &p->b, err);
   if (!code)
-    code = xb_image_create(p->device, &(xb_image_desc){"image", XB_TEXEL_FLOAT32, BYTES / 16, 4}, &p->image, err);
+    code = xb_image_create(p->device, &(xb_image_desc){"image", XB_TEXEL_FLOAT32, BYTES / 16, 4, 0}, &p->image, err);
   if (!code)
     code = make_kernel(p, "p1a4t32", 1, 0, &p->add, err);
   if (!code)

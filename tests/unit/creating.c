@@ -90,6 +90,8 @@ static void kernels_refused(void **state)
   BAD(subgroup_size, 3, XB_UNSUPPORTED, "subgroups of 3");
   BAD(subgroup_size, 1, XB_UNSUPPORTED, "from 2 to 8");
   BAD(subgroup_size, 16, XB_UNSUPPORTED, "subgroups of 16");
+  BAD(cache_percent, 101, XB_INVALID, "101 per cent of a multiprocessor's memory");
+  BAD(cache_percent, 100, XB_UNSUPPORTED, "does not say how large a multiprocessor's cache");
   assert_int_equal(host_calls(), calls); /* the backend gets valid calls only */
   BAD(dynamic_shared_bytes, 4, XB_UNSUPPORTED, "shared");
 #undef BAD

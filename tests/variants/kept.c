@@ -31,7 +31,8 @@ static uint64_t key_of(const xb_kernel_desc *desc)
                               desc->group_size[2], desc->dynamic_shared_bytes, desc->subgroup_size,
                               desc->binding_count, desc->unused_bindings,      desc->arg_bytes,
                               desc->args_unused,   desc->locations != NULL,    desc->parameter_count,
-                              desc->features,      desc->no_statistics,        desc->specialization_count};
+                              desc->features,      desc->no_statistics,        desc->specialization_count,
+                              desc->cache_percent};
   key = xb_fnv1a(key, numbers, sizeof numbers);
   if (desc->locations)
     key = xb_fnv1a(key, desc->locations, desc->binding_count * sizeof *desc->locations);

@@ -93,7 +93,7 @@ static xb_code create(work *w, xb_error *err)
   if (!code)
     code = xb_kernel_create(w->device, &texels, &w->texels, err);
   if (!code)
-    code = xb_image_create(w->device, &(xb_image_desc){"image", XB_TEXEL_FLOAT32, 8, 4}, &w->image, err);
+    code = xb_image_create(w->device, &(xb_image_desc){"image", XB_TEXEL_FLOAT32, 8, 4, 0}, &w->image, err);
   if (!code)
     code = import_page(w->device, err);
   if (!code)

@@ -49,37 +49,49 @@ inline int64_t inside(int64_t i, int64_t size, unsigned int address, bool normal
   return i < 0 ? 0 : size - 1;
 }
 
-inline texel fetch(const xb_cpu_texture *t, int64_t x, int64_t y)
+inline texel fetch(const xb_cpu_texture *t, int64_t x, int64_t y, int64_t z = 0)
 {
   texel found = {};
+  const uint64_t layer = t->pitch * t->height;
   x = inside(x, t->width, t->address[0], t->normalized);
   y = inside(y, t->height ? t->height : 1, t->address[1], t->normalized);
-  if (x < 0 || y < 0)
+  z = inside(z, t->depth ? t->depth : 1, t->address[2], t->normalized);
+  if (x < 0 || y < 0 || z < 0)
     return found;
-  const unsigned char *at =
-      (const unsigned char *)t->data + (uint64_t)y * t->pitch + (uint64_t)x * t->channels * (t->bits / 8);
+  const unsigned char *at = (const unsigned char *)t->data + (uint64_t)z * layer + (uint64_t)y * t->pitch +
+                            (uint64_t)x * t->channels * (t->bits / 8);
   for (unsigned int c = 0; c < t->channels; c++)
     found.c[c] = channel(t, at, c);
   return found;
 }
 
-inline texel sample(const xb_cpu_texture *t, float u, float v)
+/* A coordinate in texels, and where there is none the middle of the only one. */
+inline double in_texels(const xb_cpu_texture *t, float u, uint32_t size)
 {
-  const unsigned int height = t->height ? t->height : 1;
-  double x = u, y = t->height ? v : 0.5;
-  if (t->normalized) {
-    x *= t->width;
-    y = t->height ? y * height : 0.5;
+  return !size ? 0.5 : t->normalized ? (double)u * size : (double)u;
+}
+
+/* The texels of a row, a square or a cube, by their weights. */
+inline texel sample(const xb_cpu_texture *t, float u, float v = 0, float w = 0)
+{
+  const double at[3] = {in_texels(t, u, t->width), in_texels(t, v, t->height), in_texels(t, w, t->depth)};
+  int64_t first[3];
+  float part[3];
+  for (int d = 0; d < 3; d++) {
+    const double x = t->linear ? at[d] - 0.5 : at[d];
+    first[d] = to_integer<int>(floor(x));
+    part[d] = t->linear ? (float)(rint((x - floor(x)) * 256) / 256) : 0;
   }
   if (!t->linear)
-    return fetch(t, to_integer<int>(floor(x)), to_integer<int>(floor(y)));
-  x -= 0.5, y -= 0.5;
-  const int64_t i = to_integer<int>(floor(x)), j = to_integer<int>(floor(y));
-  const float a = (float)(rint((x - floor(x)) * 256) / 256), b = (float)(rint((y - floor(y)) * 256) / 256);
-  const texel t00 = fetch(t, i, j), t10 = fetch(t, i + 1, j), t01 = fetch(t, i, j + 1), t11 = fetch(t, i + 1, j + 1);
-  texel mixed;
-  for (unsigned int c = 0; c < 4; c++)
-    mixed.c[c] = (1 - a) * (1 - b) * t00.c[c] + a * (1 - b) * t10.c[c] + (1 - a) * b * t01.c[c] + a * b * t11.c[c];
+    return fetch(t, first[0], first[1], first[2]);
+  texel mixed = {};
+  for (int k = 0; k < (t->depth ? 8 : 4); k++) {
+    const int i = k & 1, j = k >> 1 & 1, l = k >> 2;
+    const float weight = (i ? part[0] : 1 - part[0]) * (j ? part[1] : 1 - part[1]) * (l ? part[2] : 1 - part[2]);
+    const texel one = fetch(t, first[0] + i, first[1] + j, first[2] + l);
+    for (unsigned int c = 0; c < 4; c++)
+      mixed.c[c] += weight * one.c[c];
+  }
   return mixed;
 }
 
@@ -130,10 +142,14 @@ template <class T> T tex1Dfetch(cudaTextureObject_t object, int x)
 }
 template <class T> T tex1D(cudaTextureObject_t object, float x)
 {
-  return xb_cpu::texel_as<T>::of(xb_cpu::sample(xb_cpu::texture(object), x, 0));
+  return xb_cpu::texel_as<T>::of(xb_cpu::sample(xb_cpu::texture(object), x));
 }
 template <class T> T tex2D(cudaTextureObject_t object, float x, float y)
 {
   return xb_cpu::texel_as<T>::of(xb_cpu::sample(xb_cpu::texture(object), x, y));
+}
+template <class T> T tex3D(cudaTextureObject_t object, float x, float y, float z)
+{
+  return xb_cpu::texel_as<T>::of(xb_cpu::sample(xb_cpu::texture(object), x, y, z));
 }
 template <class T> T tex2DLod(cudaTextureObject_t object, float x, float y, float) { return tex2D<T>(object, x, y); }

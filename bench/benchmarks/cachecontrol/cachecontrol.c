@@ -1,6 +1,7 @@
 /* Loads and stores with hints for the caches. A thread makes 64 loads of a table that all threads share: the table fits
- * in the cache of a multiprocessor or does not (axis kib), and a hint may keep it out of that cache. Rows 1 to 8 write
- * a checksum of a thread's loads; rows 9 to 12 store each word that they load, so the stores stream past the table. */
+ * in the cache of a multiprocessor or does not (axis kib; axis cache asks for a size of that cache), and a hint may keep
+ * it out of that cache. Rows 1 to 8 write a checksum of a thread's loads; rows 9 to 12 store each word that they load,
+ * so the stores stream past the table. */
 #include "benchmarks/benchmark.h"
 #include "benchmarks/cachecontrol/cachecontrol_args.h"
 #include "benchmarks/input.h"
@@ -42,6 +43,9 @@ static xb_code check_case(const xb_case *c, xb_error *err)
   if (!kib || kib > MOST_KIB || (kib & (kib - 1)))
     return xb_fail(err, XB_UNSUPPORTED, "cachecontrol", "the table has a power of two of KiB, at most %d, not %" PRIu32,
                    MOST_KIB, kib);
+  if (c->at[1] > 100 || (c->at[1] && !(c->device->features & XB_FEATURE_CACHE_SHARE)))
+    return xb_fail(err, XB_UNSUPPORTED, "cachecontrol", "cache=%" PRIu32 ": %s", c->at[1],
+                   c->at[1] > 100 ? "at most 100 per cent" : "only CUDA lets a kernel ask for the size of the cache");
   if (table_words(c) * WORD > c->window_bytes || written(c) * WORD > c->window_bytes)
     return xb_fail(err, XB_UNSUPPORTED, "cachecontrol",
                    "a binding of %" PRIu64 " bytes is too small for the table or for a group's output",
@@ -79,6 +83,13 @@ static xb_code cachecontrol_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     plan->windows++;
   }
   return XB_OK;
+}
+
+static xb_code cachecontrol_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_desc *desc,
+                                      xb_error *err)
+{
+  desc->cache_percent = c->at[1];
+  return xb_find_embedded(c, kernel, desc, err);
 }
 
 /* ---- Check ------------------------------------------------------------------------------------------------------ */
@@ -127,7 +138,8 @@ static bool cachecontrol_check(const xb_case *c, const xb_chunk *chunk, char why
 }
 
 /* Only GPUs tell a cache; they hold many more threads than a CPU. */
-static const xb_methods methods = {.plan = cachecontrol_plan, .check = cachecontrol_check, .grows = {.n = GPU_N}};
+static const xb_methods methods = {
+    .plan = cachecontrol_plan, .check = cachecontrol_check, .find_code = cachecontrol_find_code, .grows = {.n = GPU_N}};
 
 #define NO_HINT ONLY("cuda", "HLSL has no hints for caches"), .may_refuse = true
 

@@ -17,11 +17,13 @@
 
 typedef struct parameters {
   enum { BUFFER, TEXELS, IMAGE } from;
+  enum { PLANE, LINE, VOLUME } shape; /* of the image: LINE is its first row, a VOLUME has its rows in layers */
   bool linear, normalized;
   xb_address address;
 } parameters;
 
 enum { ORDER_AXIS = 0, FORMAT_AXIS = 1, ORDERS = 4, WORD = 4, STEP = 32, MARGINS = 2 * TEXTURES_MARGIN };
+enum { MOST_LAYERS = 8 };
 enum { SEGMENT_BYTES = 32, WAVE = 32, GPU_COLUMNS = 1024 };
 
 XB_DEFINE_OF
@@ -35,6 +37,35 @@ static xb_texel format_of(const xb_case *c)
 static uint64_t places(uint64_t texels)
 {
   return xb_ceil_div(texels + MARGINS, STEP) * STEP;
+}
+
+/* Of a volume: a divisor of its rows. */
+static uint64_t layers(const xb_case *c)
+{
+  uint64_t count = of(c)->shape == VOLUME ? MOST_LAYERS : 1;
+  while (c->rows % count)
+    count /= 2;
+  return count;
+}
+
+/* Rows of places that belong to a layer, and of all of them. */
+static uint64_t layer_places(const xb_case *c)
+{
+  return places(c->rows / layers(c));
+}
+
+static uint64_t down(const xb_case *c)
+{
+  return layer_places(c) * (of(c)->shape == VOLUME ? layers(c) + MARGINS : 1);
+}
+
+static xb_image_desc image_of(const xb_case *c)
+{
+  return (xb_image_desc){.label = "image",
+                         .format = format_of(c),
+                         .width = (uint32_t)c->columns,
+                         .height = of(c)->shape == LINE ? 0 : (uint32_t)(c->rows / layers(c)),
+                         .depth = of(c)->shape == VOLUME ? (uint32_t)layers(c) : 0};
 }
 
 static uint64_t texel_bytes(const xb_case *c)
@@ -126,11 +157,6 @@ static bool make_texels(const xb_case *c)
   return texels.values;
 }
 
-static float texel(const xb_case *c, uint64_t x, uint64_t y)
-{
-  return texels.values[y * c->columns + x];
-}
-
 /* ---- Plan ------------------------------------------------------------------------------------------------------- */
 
 static xb_code check_case(const xb_case *c, xb_error *err)
@@ -141,15 +167,17 @@ static xb_code check_case(const xb_case *c, xb_error *err)
     return xb_fail(err, XB_UNSUPPORTED, "textures",
                    "orders are 0 to 3 and formats 1 to 3, not %" PRIu32 " and %" PRIu32, c->at[ORDER_AXIS],
                    c->at[FORMAT_AXIS]);
-  if (places(c->rows) * places(c->columns) > UINT32_MAX)
+  if (down(c) * places(c->columns) > UINT32_MAX)
     return xb_fail(err, XB_UNSUPPORTED, "textures", "the kernels count places with 32 bits");
   if (p->from == TEXELS && c->n > d->max_texels)
     return xb_fail(err, XB_UNSUPPORTED, "textures", "%" PRIu64 " texels, a texel buffer has at most %" PRIu64 " here",
                    c->n, d->max_texels);
-  if (p->from == IMAGE && (c->columns > d->max_image_size[0] || c->rows > d->max_image_size[1]))
+  const uint32_t wide = p->shape == LINE ? d->max_line : p->shape == VOLUME ? d->max_volume : d->max_image_size[0];
+  const uint32_t high = p->shape == LINE ? UINT32_MAX : p->shape == VOLUME ? d->max_volume : d->max_image_size[1];
+  if (p->from == IMAGE && (c->columns > wide || c->rows / layers(c) > high))
     return xb_fail(err, XB_UNSUPPORTED, "textures",
                    "%" PRIu64 " x %" PRIu64 " texels, an image has at most %" PRIu32 " x %" PRIu32 " here", c->columns,
-                   c->rows, d->max_image_size[0], d->max_image_size[1]);
+                   c->rows / layers(c), wide, p->shape == LINE ? 1 : high);
   if (p->linear && !(d->linear_formats >> format_of(c) & 1))
     return xb_fail(err, XB_UNSUPPORTED, "textures", "the device does not filter this format");
   if (p->from != IMAGE && texel_bytes(c) > c->window_bytes)
@@ -179,18 +207,18 @@ static xb_code textures_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const xb_code code = check_case(c, err);
   if (code)
     return code;
-  const uint64_t count = places(c->columns) * places(c->rows), most = c->window_bytes / WORD / 1024 * 1024;
+  const uint64_t count = places(c->columns) * down(c), most = c->window_bytes / WORD / 1024 * 1024;
   xb_slot input = {.name = "texels",
                    .role = XB_ROLE_INPUT,
                    .bytes = texel_bytes(c),
                    .element_bytes = xb_texel_bytes(format_of(c)),
                    .generate = generators[format_of(c)]};
   if (p->from == IMAGE)
-    input.image = (xb_image_desc){"image", format_of(c), (uint32_t)c->columns, (uint32_t)c->rows};
+    input.image = image_of(c);
   xb_plan_slot(plan, input);
   xb_plan_slot(plan, (xb_slot){.name = "sums", .role = XB_ROLE_OUTPUT, .bytes = count * WORD});
   xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_textures_args)});
-  plan->bytes = c->n * xb_texel_bytes(format_of(c)) + count * WORD;
+  plan->bytes = (p->shape == LINE ? c->columns : c->n) * xb_texel_bytes(format_of(c)) + count * WORD;
   for (uint64_t first = 0; first < count && !plan->code; first += most) {
     const uint64_t some = count - first < most ? count - first : most;
     xb_step *step = xb_plan_step(plan, XB_STEP_DISPATCH);
@@ -200,14 +228,16 @@ static xb_code textures_plan(const xb_case *c, xb_plan *plan, xb_error *err)
     const struct xb_textures_args args = {.first = (uint32_t)first,
                                           .count = (uint32_t)some,
                                           .across = (uint32_t)places(c->columns),
-                                          .down = (uint32_t)places(c->rows),
+                                          .down = (uint32_t)down(c),
+                                          .layer = (uint32_t)layer_places(c),
                                           .width = (uint32_t)c->columns,
                                           .height = (uint32_t)c->rows,
                                           .order = c->at[ORDER_AXIS],
                                           .format = c->at[FORMAT_AXIS],
                                           .blends = p->linear,
                                           .scale_x = p->normalized ? 1 / (float)c->columns : 1,
-                                          .scale_y = p->normalized ? 1 / (float)c->rows : 1,
+                                          .scale_y = p->normalized ? 1 / (float)(c->rows / layers(c)) : 1,
+                                          .scale_z = 1 / (float)layers(c),
                                           .grid_x = step->groups[0]};
     xb_step_args(step, &args, sizeof args);
     plan->windows++;
@@ -228,25 +258,41 @@ static int64_t clamped(int64_t i, uint64_t size)
   return i < 0 ? 0 : i >= (int64_t)size ? (int64_t)size - 1 : i;
 }
 
-static double fetch(const xb_case *c, int64_t x, int64_t y)
+static double fetch(const xb_case *c, const uint64_t sizes[3], const int64_t at[3])
 {
-  const bool inside = x >= 0 && y >= 0 && x < (int64_t)c->columns && y < (int64_t)c->rows;
-  switch (of(c)->address) {
-  case XB_ADDRESS_BORDER: return inside ? (double)texel(c, (uint64_t)x, (uint64_t)y) : 0;
-  case XB_ADDRESS_WRAP: return (double)texel(c, (uint64_t)wrapped(x, c->columns), (uint64_t)wrapped(y, c->rows));
-  default: return (double)texel(c, (uint64_t)clamped(x, c->columns), (uint64_t)clamped(y, c->rows));
+  uint64_t i = 0;
+  for (int d = 2; d >= 0; d--) {
+    const bool inside = at[d] >= 0 && at[d] < (int64_t)sizes[d];
+    if (!inside && of(c)->address == XB_ADDRESS_BORDER)
+      return 0;
+    i = i * sizes[d] +
+        (uint64_t)(of(c)->address == XB_ADDRESS_WRAP ? wrapped(at[d], sizes[d]) : clamped(at[d], sizes[d]));
   }
+  return (double)texels.values[i];
 }
 
-/* At a coordinate in texels: the middle of the first one is at 0.5. */
-static double sample(const xb_case *c, double u, double v)
+/* At coordinates in texels: the middle of the first one is at 0.5. A dimension that the image lacks is at 0.5. */
+static double sample(const xb_case *c, const double coordinates[3])
 {
-  if (!of(c)->linear)
-    return fetch(c, (int64_t)floor(u), (int64_t)floor(v));
-  const double left = floor(u - 0.5), top = floor(v - 0.5), a = u - 0.5 - left, b = v - 0.5 - top;
-  const int64_t x = (int64_t)left, y = (int64_t)top;
-  return (1 - b) * ((1 - a) * fetch(c, x, y) + a * fetch(c, x + 1, y)) +
-         b * ((1 - a) * fetch(c, x, y + 1) + a * fetch(c, x + 1, y + 1));
+  const uint64_t sizes[3] = {c->columns, of(c)->shape == LINE ? 1 : c->rows / layers(c), layers(c)};
+  const int corners = !of(c)->linear ? 1 : of(c)->shape == LINE ? 2 : of(c)->shape == VOLUME ? 8 : 4;
+  int64_t first[3];
+  double part[3], sum = 0;
+  for (int d = 0; d < 3; d++) {
+    const double x = coordinates[d] - (of(c)->linear ? 0.5 : 0);
+    first[d] = (int64_t)floor(x);
+    part[d] = of(c)->linear ? x - floor(x) : 0;
+  }
+  for (int k = 0; k < corners; k++) {
+    int64_t at[3];
+    double weight = 1;
+    for (int d = 0; d < 3; d++) {
+      at[d] = first[d] + (k >> d & 1);
+      weight *= k >> d & 1 ? part[d] : 1 - part[d];
+    }
+    sum += weight * fetch(c, sizes, at);
+  }
+  return sum;
 }
 
 static uint32_t every_second_bit(uint32_t bits)
@@ -260,9 +306,9 @@ static uint32_t every_second_bit(uint32_t bits)
 /* The place of thread i. */
 static void place_of(const xb_case *c, uint64_t i, uint32_t *x, uint32_t *y)
 {
-  const uint64_t across = places(c->columns), down = places(c->rows);
+  const uint64_t across = places(c->columns);
   switch (c->at[ORDER_AXIS]) {
-  case 1: *x = (uint32_t)(i / down), *y = (uint32_t)(i % down); return;
+  case 1: *x = (uint32_t)(i / down(c)), *y = (uint32_t)(i % down(c)); return;
   case 2:
     *x = (uint32_t)(i / 32 % (across / 8) * 8 + i % 8);
     *y = (uint32_t)(i / 32 / (across / 8) * 4 + i % 32 / 8);
@@ -278,14 +324,23 @@ static void place_of(const xb_case *c, uint64_t i, uint32_t *x, uint32_t *y)
 /* The sum of thread i. Floats are added in the kernel's order. */
 static float expected(const xb_case *c, uint64_t i)
 {
+  const bool line = of(c)->shape == LINE, volume = of(c)->shape == VOLUME;
+  const uint32_t rows = (uint32_t)layer_places(c);
   uint32_t x, y;
   float sum = 0;
   place_of(c, i, &x, &y);
   for (uint32_t k = 0; k < TEXTURES_BOX; k++) {
-    const uint32_t column = x + k % 2, row = y + k / 2;
-    const float part = of(c)->linear ? (float)((column * 37 + row * 101) & 1023) / 1024 : 0.5f;
-    const float u = (float)column - TEXTURES_MARGIN + part, v = (float)row - TEXTURES_MARGIN + part;
-    sum += (float)sample(c, (double)u, (double)v);
+    const uint32_t place[3] = {line ? x + k : x + k % 2,
+                               volume ? y % rows
+                               : line ? y
+                                      : y + k / 2,
+                               volume ? y / rows + k / 2 : 0};
+    const uint32_t bits = (place[0] * 37 + place[1] * 101 + place[2] * 53) & 1023;
+    const float part = of(c)->linear ? (float)bits / 1024 : 0.5f;
+    double at[3] = {0.5, 0.5, 0.5};
+    for (int d = 0; d < (line ? 1 : volume ? 3 : 2); d++)
+      at[d] = (double)((float)place[d] - TEXTURES_MARGIN + part);
+    sum += (float)sample(c, at);
   }
   return sum;
 }
@@ -297,8 +352,9 @@ static double allowed(const xb_case *c)
   if (!of(c)->linear)
     return coarse ? TEXTURES_BOX * 0x1p-22 : 0;
   /* A weight's step, and the rounding of a coordinate that is divided by the size and multiplied by it again. */
-  const double sizes = of(c)->normalized ? (double)(c->columns + c->rows + 2 * MARGINS) * 0x1p-22 : 0;
-  const double weights = 2 * ldexp(1, -(int)c->device->filter_bits) + sizes, range = coarse ? 1 : 2;
+  const double sizes = of(c)->normalized ? (double)(c->columns + c->rows + 3 * MARGINS) * 0x1p-22 : 0;
+  const double weights = (of(c)->shape == VOLUME ? 3 : 2) * ldexp(1, -(int)c->device->filter_bits) + sizes,
+               range = coarse ? 1 : 2;
   const double result = coarse ? 2.0 / 255 : 0x1p-9; /* it may have no more bits than a texel */
   return TEXTURES_BOX * (weights * range + result);
 }
@@ -333,7 +389,7 @@ static void textures_observe(const xb_case *c, const xb_chunk *chunk, double see
 
 static size_t textures_metrics(const xb_case *c, const xb_plan *plan, double ns, xb_metric metrics[XB_MAX_METRICS])
 {
-  const double count = (double)places(c->columns) * (double)places(c->rows);
+  const double count = (double)places(c->columns) * (double)down(c);
   metrics[0] = (xb_metric){"bandwidth", "GB/s", ns > 0 ? (double)plan->bytes / ns : 0, true};
   metrics[1] = (xb_metric){"fetches", "Gtexel/s", ns > 0 ? TEXTURES_BOX * count / ns : 0, true};
   metrics[2] = (xb_metric){"largest error", "error", plan->seen[0] / TEXTURES_BOX, false};

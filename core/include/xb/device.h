@@ -75,6 +75,7 @@ typedef enum xb_feature {
   XB_FEATURE_BFLOAT16_MATRICES = 1 << 12, /* the same matrices of bfloat16; Vulkan: VK_KHR_shader_bfloat16 */
   XB_FEATURE_CONSTANTS = 1 << 13,         /* xb_kernel_desc.constants */
   XB_FEATURE_DYNAMIC_SHARED = 1 << 14,    /* xb_kernel_desc.dynamic_shared_bytes */
+  XB_FEATURE_CACHE_SHARE = 1 << 15,       /* xb_kernel_desc.cache_percent */
 } xb_feature;
 
 /* "float64"; NULL if `feature` is not one of these bits. Static storage. */
@@ -163,6 +164,8 @@ typedef struct xb_device_info {
   uint64_t max_texels;        /* of a texel buffer */
   uint64_t texel_align;       /* of its offset in bytes; a power of two, at most 512 */
   uint32_t max_image_size[2]; /* width, height */
+  uint32_t max_line;          /* width of an image of one dimension */
+  uint32_t max_volume;        /* width, height and depth of one of three */
   uint32_t linear_formats;    /* bit i: images of xb_texel i can be filtered */
   uint32_t filter_bits;       /* of the fraction of a linear filter's weights */
 } xb_device_info;

@@ -96,11 +96,12 @@ uint32_t xb_texel_bytes(xb_texel format);
 typedef struct xb_image_desc {
   const char *label; /* copied; may be NULL */
   xb_texel format;
-  uint32_t width, height; /* at most xb_device_info.max_image_size */
+  /* At most xb_device_info.max_image_size, max_line, max_volume. An image without a height has one dimension, one
+   * without a depth has two. */
+  uint32_t width, height, depth;
 } xb_image_desc;
 
-/* An image has two dimensions and an order of its texels in memory that only the device knows. XB_UNSUPPORTED if the
- * device has none. */
+/* An image has an order of its texels in memory that only the device knows. XB_UNSUPPORTED if the device has none. */
 xb_code xb_image_create(xb_device *device, const xb_image_desc *desc, xb_image **image, xb_error *err);
 void xb_image_destroy(xb_image *image); /* allowed while in flight; released later */
 
@@ -111,8 +112,8 @@ typedef enum xb_address { XB_ADDRESS_CLAMP, XB_ADDRESS_WRAP, XB_ADDRESS_BORDER }
 /* How an image is read: a part of its binding. WRAP needs normalized coordinates, on every API. */
 typedef struct xb_sample_mode {
   xb_filter filter;
-  xb_address address; /* of both coordinates */
-  bool normalized;    /* coordinates are 0 to 1 across the image, else 0 to its width and height */
+  xb_address address; /* of all coordinates */
+  bool normalized;    /* coordinates are 0 to 1 across the image, else 0 to its width and height; always with a depth */
 } xb_sample_mode;
 
 /* ---- Kernels ---------------------------------------------------------------------------------------------------- */
@@ -190,7 +191,10 @@ typedef struct xb_kernel_desc {
   uint32_t specialization_count;
   uint32_t features;  /* bits that the code needs (xb_feature): XB_UNSUPPORTED if the device lacks one of them */
   bool no_statistics; /* Vulkan: do not ask for registers and code size, which may bypass the driver's pipeline cache */
-  bool keep_text;     /* Vulkan: keep the machine code as text, if the driver gives it: xb_kernel_info.text */
+  /* CUDA: how much of the memory that a multiprocessor shares out is to be its cache, the rest shared memory: a hint,
+   * in per cent. 0: the driver chooses. XB_UNSUPPORTED without XB_FEATURE_CACHE_SHARE. */
+  uint32_t cache_percent;
+  bool keep_text;             /* Vulkan: keep the machine code as text, if the driver gives it: xb_kernel_info.text */
   xb_binary_form binary_form; /* XB_UNSUPPORTED if the device does not have it */
   /* NULL: the kernel keeps its binary for xb_kernel_binary. Otherwise: the binary of an earlier kernel with the same
    * code, from the same driver; only read during the call.
@@ -224,6 +228,7 @@ typedef struct xb_kernel_info {
   const char *text;                            /* with keep_text; lives as long as the kernel; NULL: none */
   double create_ns; /* host time of the API's own calls that made the kernel from its code; 0 = unknown */
   uint32_t texel_bindings, image_bindings; /* bit i: what binding i is; only if access_known */
+  uint32_t line_bindings, volume_bindings; /* those of image_bindings that have one and three dimensions */
 } xb_kernel_info;
 
 /* Compares what the code declares (group size, bindings, argument bytes) with the description. XB_INVALID if they
@@ -251,8 +256,8 @@ typedef enum xb_binding_kind {
   XB_BINDING_UNIFORM, /* a uniform buffer (`cbuffer`): read only, with limits of its own; CUDA: a pointer */
   /* Read only. CUDA: the parameter is a cudaTextureObject_t. */
   XB_BINDING_TEXELS, /* a texel buffer (`Buffer<float>`): texels of `format`, by their index */
-  /* An image and its sampler. Vulkan: a combined descriptor; in HLSL `Texture2D<float>` and `SamplerState` have the
-   * same binding. A list that reads it is submitted after one that copies to it, or does so itself. */
+  /* An image and its sampler. Vulkan: a combined descriptor; in HLSL `Texture2D<float>` (or 1D, 3D) and `SamplerState`
+   * have the same binding. A list that reads it is submitted after one that copies to it, or does so itself. */
   XB_BINDING_IMAGE,
 } xb_binding_kind;
 
@@ -309,8 +314,8 @@ void xb_cmd_dispatch(xb_commands *commands, const xb_dispatch *dispatch);
 void xb_cmd_dispatch_indirect(xb_commands *commands, const xb_dispatch *dispatch, xb_buffer *groups, uint64_t offset);
 void xb_cmd_copy(xb_commands *commands, xb_buffer *dst, uint64_t dst_offset, xb_buffer *src, uint64_t src_offset,
                  uint64_t bytes);
-/* Copies the whole image from `offset`, a multiple of 4: row after row, with no gap between rows. Only on a compute
- * queue. */
+/* Copies the whole image from `offset`, a multiple of 4: row after row, with no gap between rows and layers. Only on a
+ * compute queue. */
 void xb_cmd_copy_to_image(xb_commands *commands, xb_image *dst, xb_buffer *src, uint64_t offset);
 /* Sets each 32-bit word of the range to `word`. `offset` and `bytes` are multiples of 4. */
 void xb_cmd_fill(xb_commands *commands, xb_buffer *dst, uint64_t offset, uint64_t bytes, uint32_t word);

@@ -142,6 +142,8 @@ CUresult CUDAAPI cuFuncSetAttribute(CUfunction function, CUfunction_attribute at
   fake_function *f = (fake_function *)fake_get_function(function);
   if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
     f->dynamic_bytes = (unsigned)value;
+  else if (attribute != CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT || value != 75)
+    return CUDA_ERROR_INVALID_VALUE; /* what scenario.c asks for */
   return fake_enter_context("cuFuncSetAttribute");
 }
 

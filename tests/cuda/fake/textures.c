@@ -11,13 +11,13 @@ CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *texels, CUarray_form
   return fake_enter("cuDeviceGetTexture1DLinearMaxWidth");
 }
 
-CUresult CUDAAPI cuArrayCreate(CUarray *handle, const CUDA_ARRAY_DESCRIPTOR *desc)
+CUresult CUDAAPI cuArray3DCreate(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *desc)
 {
-  const CUresult result = fake_enter_context("cuArrayCreate");
+  const CUresult result = fake_enter_context("cuArray3DCreate");
   if (result)
     return result;
   fake_array *array = fake_new(FAKE_ARRAY, sizeof *array);
-  array->bytes = desc->Width * desc->Height * 4;
+  array->bytes = desc->Width * (desc->Height ? desc->Height : 1) * (desc->Depth ? desc->Depth : 1) * 4;
   array->data = calloc(1, array->bytes);
   *handle = (CUarray)(void *)array;
   return CUDA_SUCCESS;
