@@ -167,9 +167,10 @@ typedef struct xb_slot {
   const xb_generator *generator; /* used instead, if it is not NULL */
   xb_mem memory;                 /* another kind than the role's; XB_MEM_DEVICE: the role's */
   xb_image_desc image;           /* INPUT, if it has a format: there is also an image with these contents */
-  bool split;  /* an input that several devices share out: its elements begin with element xb_case.first */
-  bool sparse; /* an output of which runs leave elements out: it is poisoned before each run that is checked */
-  bool summed; /* an output of one element, which for several devices is the sum of theirs */
+  bool split;    /* an input that several devices share out: its elements begin with element xb_case.first */
+  bool sparse;   /* an output of which runs leave elements out: it is poisoned before each run that is checked */
+  uint32_t node; /* of the host's memory: 1 is NUMA node 0; 0: where the system puts it */
+  bool summed;   /* an output of one element, which for several devices is the sum of theirs */
 } xb_slot;
 
 static inline uint32_t xb_slot_element_bytes(const xb_slot *slot, xb_dtype dtype)

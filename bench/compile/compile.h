@@ -126,7 +126,7 @@ xb_code xb_cplusplus_compile(xb_pair_job *j, xb_pair_binary *binary, const char 
 
 /* NVRTC (nvrtc.c). The path of the library, opened on the first call; NULL if it is not there. */
 const char *xb_nvrtc_find(void);
-/* Compiles CUDA C++ to PTX. `log`: what the compiler said. */
+/* Compiles CUDA C++ to PTX; with --gpu-architecture=sm_90, to machine code. `log`: what the compiler said. */
 xb_code xb_nvrtc_compile(const char *path, const char *text, const char *const *options, int option_count,
                          xb_arena *arena, xb_pair_binary *binary, const char **log, xb_error *err);
 

@@ -19,6 +19,8 @@ static struct {
   int (*log)(program p, char *text);
   int (*ptx_bytes)(program p, size_t *bytes);
   int (*ptx)(program p, char *text);
+  int (*cubin_bytes)(program p, size_t *bytes); /* with --gpu-architecture=sm_90 */
+  int (*cubin)(program p, char *code);
   const char *(*error)(int result);
 } rtc;
 
@@ -34,7 +36,8 @@ static bool get_all(void)
   return get("nvrtcCreateProgram", &rtc.create) && get("nvrtcCompileProgram", &rtc.compile) &&
          get("nvrtcDestroyProgram", &rtc.destroy) && get("nvrtcGetProgramLogSize", &rtc.log_bytes) &&
          get("nvrtcGetProgramLog", &rtc.log) && get("nvrtcGetPTXSize", &rtc.ptx_bytes) &&
-         get("nvrtcGetPTX", &rtc.ptx) && get("nvrtcGetErrorString", &rtc.error);
+         get("nvrtcGetPTX", &rtc.ptx) && get("nvrtcGetCUBINSize", &rtc.cubin_bytes) &&
+         get("nvrtcGetCUBIN", &rtc.cubin) && get("nvrtcGetErrorString", &rtc.error);
 }
 
 static bool open_in(const char *folder, const char *below)
@@ -70,22 +73,24 @@ static xb_code compile(program p, const char *path, const char *const *options, 
   size_t bytes = 0;
   const int failed = rtc.compile(p, option_count, options);
   rtc.log_bytes(p, &bytes);
-  char *text = xb_arena_take(arena, bytes + 1, 1), *ptx = NULL;
+  char *text = xb_arena_take(arena, bytes + 1, 1), *code = NULL;
   if (text && !rtc.log(p, text))
     *log = text;
   if (failed)
     return xb_fail(err, XB_INVALID, path,
                    "%s; NVRTC takes device code only: if the file has host code, give --compiler nvcc",
                    rtc.error(failed));
-  int result = rtc.ptx_bytes(p, &bytes);
+  int result = rtc.cubin_bytes(p, &bytes);
+  const bool machine = !result && bytes; /* made for a real architecture: then there is no PTX */
+  result = machine ? 0 : rtc.ptx_bytes(p, &bytes);
   if (!result)
-    ptx = xb_arena_take(arena, bytes + 1, 1);
-  if (!result && ptx)
-    result = rtc.ptx(p, ptx);
-  if (!ptx || result)
-    return xb_fail(err, ptx ? XB_INTERNAL : XB_NOMEM, path, "NVRTC gave no PTX");
-  binary->data = ptx;
-  binary->bytes = strlen(ptx);
+    code = xb_arena_take(arena, bytes + 1, 1);
+  if (!result && code)
+    result = machine ? rtc.cubin(p, code) : rtc.ptx(p, code);
+  if (!code || result)
+    return xb_fail(err, code ? XB_INTERNAL : XB_NOMEM, path, "NVRTC gave no code");
+  binary->data = code;
+  binary->bytes = machine ? bytes : strlen(code);
   return XB_OK;
 }
 

@@ -1,11 +1,13 @@
 #include "measure/cell.h"
 
 #include "base/fnv.h"
+#include "base/numa.h"
 #include "benchmarks/input.h"
 #include "measure/fresh.h"
 #include "measure/lists.h"
 #include "measure/placement_count.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +180,27 @@ xb_place xb_cell_place(const xb_cell *cell, uint32_t slot)
                   : cell->buffers.places[slot * cell->buffers.placements + cell->buffers.placement];
 }
 
+/* On its NUMA node: the system puts a page where the thread that touches it first is told to. */
+static xb_code place_on_node(const xb_cell *cell, const xb_slot *slot, const xb_buffer_desc *desc, uint64_t *random,
+                             xb_place *places, xb_error *err)
+{
+  const int node = (int)slot->node - 1;
+  if (node >= 0 && !xb_numa_bind((uint32_t)node))
+    return xb_fail(err, XB_UNSUPPORTED, "place", "this host gives no memory of NUMA node %d: it has %" PRIu32, node,
+                   xb_numa_nodes());
+  xb_code code = xb_places_create(cell->workload->device, desc, cell->buffers.placements, random, places, err);
+  for (uint32_t p = 0; p < cell->buffers.placements && node >= 0 && !code; p++) {
+    char *host = xb_buffer_host(places[p].buffer);
+    memset(host, 0, xb_buffer_bytes(places[p].buffer));
+    const int is = xb_numa_node_of(host);
+    if (is >= 0 && is != node)
+      code = xb_fail(err, XB_UNSUPPORTED, "place", "the driver's memory lies on NUMA node %d, not %d", is, node);
+  }
+  if (node >= 0)
+    xb_numa_free();
+  return code;
+}
+
 static xb_code place_slots(xb_cell *cell)
 {
   char name[96];
@@ -190,8 +213,7 @@ static xb_code place_slots(xb_cell *cell)
     xb_place *places = &cell->buffers.places[i * cell->buffers.placements];
     if (slot->role == XB_ROLE_INPUT)
       continue;
-    code = xb_places_create(cell->workload->device, &desc, cell->buffers.placements, &random, places,
-                            &cell->verdict.error);
+    code = place_on_node(cell, slot, &desc, &random, places, &cell->verdict.error);
     if (!code && slot->role == XB_ROLE_HOST_INPUT)
       fill_host_input(cell, slot, xb_buffer_host(places[0].buffer));
   }

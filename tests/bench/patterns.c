@@ -218,6 +218,8 @@ static void test_memory_bytes(void **state)
                                .max_uniform_bytes = 65536,
                                .max_texels = 1u << 27,
                                .max_image_size = {65536, 65536},
+                               .max_line = 65536,
+                               .max_volume = 4096,
                                .persisting_bytes = 1u << 25,
                                .memory_bytes = UINT64_C(1) << 37};
   const xb_benchmark *b;

@@ -22,13 +22,16 @@ static const char HLSL[] = "[[vk::binding(0, 0)]] RWStructuredBuffer<uint> outpu
                            "  output[i] = i * %uu + 7u;\n"
                            "}\n";
 
-static xb_code by_nvrtc(const char *source, uint32_t capability, xb_arena *arena, xb_kernel_desc *desc, xb_error *err)
+static xb_code by_nvrtc(const char *source, uint32_t capability, bool machine, xb_arena *arena, xb_kernel_desc *desc,
+                        xb_error *err)
 {
-  const char *const architecture = xb_arena_text(arena, "--gpu-architecture=compute_%u", capability), *log;
-  xb_pair_binary ptx = {0};
-  const xb_code code = xb_nvrtc_compile("startup.cu", source, &architecture, 1, arena, &ptx, &log, err);
-  desc->code = ptx.data;
-  desc->code_bytes = ptx.bytes;
+  const char *const architecture =
+      xb_arena_text(arena, machine ? "--gpu-architecture=sm_%u" : "--gpu-architecture=compute_%u", capability);
+  const char *log;
+  xb_pair_binary binary = {0};
+  const xb_code code = xb_nvrtc_compile("startup.cu", source, &architecture, 1, arena, &binary, &log, err);
+  desc->code = binary.data;
+  desc->code_bytes = binary.bytes;
   return code == XB_UNAVAILABLE ? xb_fail(err, XB_UNSUPPORTED, "startup", "NVRTC (libnvrtc.so) was not found") : code;
 }
 
@@ -63,7 +66,7 @@ static xb_code by_glslc(const char *source, xb_arena *arena, xb_kernel_desc *des
   return code;
 }
 
-xb_code xb_startup_compile(const xb_device_info *device, uint32_t number, bool in_process, xb_arena *arena,
+xb_code xb_startup_compile(const xb_device_info *device, uint32_t number, xb_startup_way way, xb_arena *arena,
                            xb_kernel_desc *desc, double *ns, xb_error *err)
 {
   const bool cuda = !strcmp(device->code, "fatbin");
@@ -77,9 +80,9 @@ xb_code xb_startup_compile(const xb_device_info *device, uint32_t number, bool i
   if (!source)
     return xb_fail(err, XB_NOMEM, "startup", "out of host memory");
   const double begin = xb_clock_ns();
-  const xb_code code = cuda         ? by_nvrtc(source, device->compute_capability, arena, desc, err)
-                       : in_process ? xb_by_shaderc(source, arena, desc, err)
-                                    : by_glslc(source, arena, desc, err);
+  const xb_code code = cuda ? by_nvrtc(source, device->compute_capability, way == XB_TO_MACHINE, arena, desc, err)
+                       : way == XB_BY_LIBRARY ? xb_by_shaderc(source, arena, desc, err)
+                                              : by_glslc(source, arena, desc, err);
   *ns = xb_clock_ns() - begin;
   return code;
 }

@@ -7,9 +7,11 @@
 
 enum { XB_STARTUP_BLOCK = 64 };
 
-/* The text for the device's driver: PTX by NVRTC, SPIR-V by glslc or, as a library, by shaderc, in memory of the arena.
- * `*ns`: the time of the compiler alone. XB_UNSUPPORTED if it is not there. */
-xb_code xb_startup_compile(const xb_device_info *device, uint32_t number, bool in_process, xb_arena *arena,
+/* To text: PTX by NVRTC, SPIR-V by glslc; by a library: SPIR-V by shaderc; to machine code: by NVRTC. */
+typedef enum xb_startup_way { XB_TO_TEXT, XB_BY_LIBRARY, XB_TO_MACHINE } xb_startup_way;
+
+/* The code is in memory of the arena. `*ns`: the time of the compiler alone. XB_UNSUPPORTED if it is not there. */
+xb_code xb_startup_compile(const xb_device_info *device, uint32_t number, xb_startup_way way, xb_arena *arena,
                            xb_kernel_desc *desc, double *ns, xb_error *err);
 /* shaderc.c. HLSL to SPIR-V, in this process. */
 xb_code xb_by_shaderc(const char *source, xb_arena *arena, xb_kernel_desc *desc, xb_error *err);

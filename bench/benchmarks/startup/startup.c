@@ -10,7 +10,7 @@
 typedef struct parameters {
   enum { FIRST_OPEN, OPEN, LIST, SOURCE, TEXT, RESULT } what;
   bool fresh;          /* a number that no compiler has seen */
-  bool in_process;     /* the compiler is a library, not a program */
+  xb_startup_way way;  /* of the compiler */
   xb_binary_form form; /* the kernel is made again, from what the driver made of it */
 } parameters;
 
@@ -22,6 +22,8 @@ typedef struct parameters {
 #define OF_THE_DRIVER                                                                                                  \
   .may_refuse = true,                                                                                                  \
   ONLY("vulkan", "CUDA's driver has a cache of its own (rows 5 and 6), and machine code is launch/5")
+#define MACHINE                                                                                                        \
+  .may_refuse = true, ONLY("cuda", "a Vulkan driver's machine code belongs to it: compilers stop at SPIR-V")
 #define IN_PROCESS .may_refuse = true, ONLY("vulkan", "NVRTC is a library: rows 4 and 7")
 
 enum { MOST_DEVICES = 16, SEEN_NUMBER = 77 };
@@ -111,14 +113,13 @@ static xb_code create(const xb_call *call, const xb_kernel_desc *given, xb_kerne
 /* The kernel writes pinned memory, which the host reads. */
 static xb_code compile_and_run(const xb_call *call, xb_arena *arena, xb_buffer *output, double *ns, xb_error *err)
 {
-  const bool in_process = of(call->c)->in_process;
   const uint32_t number = of(call->c)->fresh || of(call->c)->what == SOURCE ? new_number() : SEEN_NUMBER;
   xb_kernel_desc desc;
   xb_kernel *kernel = NULL;
   double compiler_ns;
   const double begin = xb_clock_ns();
   xb_code code =
-      xb_startup_compile(xb_device_get_info(call->device), number, in_process, arena, &desc, &compiler_ns, err);
+      xb_startup_compile(xb_device_get_info(call->device), number, of(call->c)->way, arena, &desc, &compiler_ns, err);
   code = code ? code : create(call, &desc, &kernel, err);
   if (code)
     return code;

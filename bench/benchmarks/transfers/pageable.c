@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "benchmarks/transfers/pageable.h"
 
+#include "base/numa.h"
 #include "benchmarks/library.h"
 #include "benchmarks/transfers/cuda_memcpy.h"
 #include "core/clock.h"
@@ -16,12 +17,14 @@ static char *map(uint64_t bytes)
 }
 
 /* Pages that stay until the program ends, or a longer copy needs more. All of them have been touched. */
-static char *kept(uint64_t bytes)
+static char *kept(uint64_t bytes, uint32_t node)
 {
   static char *pages;
   static uint64_t length;
-  if (bytes <= length)
+  static uint32_t on;
+  if (bytes <= length && on == node)
     return pages;
+  on = node;
   if (pages)
     munmap(pages, length);
   length = bytes;
@@ -89,7 +92,10 @@ static xb_code through_pages(xb_call *call, bool up, bool fresh, copy_fn *copy, 
   void *const slot = t.host;
   const uint64_t bytes = t.bytes + XB_HOST_ALIGN;
   double begin = xb_clock_ns();
-  char *const pages = fresh ? map(bytes) : kept(bytes);
+  const uint32_t node = call->c->at[1];
+  if (node && !xb_numa_bind(node - 1)) /* also of pages that the copy touches first */
+    return xb_fail(err, XB_UNSUPPORTED, "transfer", "this host has no NUMA node %" PRIu32, node - 1);
+  char *const pages = fresh ? map(bytes) : kept(bytes, node);
   if (!pages)
     return xb_fail(err, XB_NOMEM, "mmap", "out of host memory");
   t.host = pages + call->c->at[0];
@@ -102,6 +108,8 @@ static xb_code through_pages(xb_call *call, bool up, bool fresh, copy_fn *copy, 
     memcpy(slot, t.host, t.bytes);
   if (fresh)
     munmap(pages, bytes);
+  if (node)
+    xb_numa_free();
   call->untimed_ns += xb_clock_ns() - begin;
   return code;
 }
@@ -138,10 +146,11 @@ xb_code xb_host_copy(xb_call *call, xb_error *err)
 
 typedef struct runtime_call {
   xb_call *call;
-  bool up, pageable;
+  bool up, pageable, waits;
 } runtime_call;
 
-/* The device is current. A short upload may still be on its way when cudaMemcpy returns; that is not timed. */
+/* The device is current. A short upload may still be on its way when cudaMemcpy returns; that is timed only if it
+ * waits. */
 static xb_code run(const xb_native *native, void *user, xb_error *err)
 {
   const runtime_call *r = user;
@@ -151,34 +160,39 @@ static xb_code run(const xb_native *native, void *user, xb_error *err)
       r->pageable ? through_pages(r->call, r->up, false, copy_by_runtime, err) : copy_by_runtime(&t, err);
   const double begin = xb_clock_ns();
   const char *why = cuda_wait();
-  r->call->untimed_ns += xb_clock_ns() - begin;
+  r->call->untimed_ns += r->waits ? 0 : xb_clock_ns() - begin;
   return code ? code : xb_library_result(XB_INTERNAL, "cudaDeviceSynchronize", why, err);
 }
 
-static xb_code by_runtime(xb_call *call, bool up, bool pageable, xb_error *err)
+static xb_code by_runtime(xb_call *call, bool up, bool pageable, bool waits, xb_error *err)
 {
   xb_code code = cuda_memcpy ? XB_OK : xb_library_find("xb_transfers_cuda_memcpy", &cuda_memcpy, err);
   if (!code && !cuda_wait)
     code = xb_library_find("xb_transfers_cuda_wait", &cuda_wait, err);
-  return code ? code : xb_device_native(call->device, run, &(runtime_call){call, up, pageable}, err);
+  return code ? code : xb_device_native(call->device, run, &(runtime_call){call, up, pageable, waits}, err);
 }
 
 xb_code xb_runtime_pageable_up(xb_call *call, xb_error *err)
 {
-  return by_runtime(call, true, true, err);
+  return by_runtime(call, true, true, false, err);
+}
+
+xb_code xb_runtime_pageable_end(xb_call *call, xb_error *err)
+{
+  return by_runtime(call, true, true, true, err);
 }
 
 xb_code xb_runtime_pageable_down(xb_call *call, xb_error *err)
 {
-  return by_runtime(call, false, true, err);
+  return by_runtime(call, false, true, false, err);
 }
 
 xb_code xb_runtime_pinned_up(xb_call *call, xb_error *err)
 {
-  return by_runtime(call, true, false, err);
+  return by_runtime(call, true, false, false, err);
 }
 
 xb_code xb_runtime_pinned_down(xb_call *call, xb_error *err)
 {
-  return by_runtime(call, false, false, err);
+  return by_runtime(call, false, false, false, err);
 }

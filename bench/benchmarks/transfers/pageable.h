@@ -4,14 +4,16 @@
 
 #include "benchmarks/benchmark.h"
 
-/* The host's address of all of them is the case's first axis behind a multiple of 64. */
+/* The host's address of all of them is the case's first axis behind a multiple of 64; the second one is xb_slot.node.
+ */
 enum { XB_HOST_ALIGN = 64 };
 
 /* Between device memory and pages that earlier calls have used, or that are new: fresh. An upload's source and a
  * download's destination are what the host sees of the slot; copying from and to the pages is not timed. */
 xb_call_fn xb_pageable_up, xb_pageable_down, xb_fresh_up, xb_fresh_down;
 /* The same by the CUDA runtime's cudaMemcpy; XB_UNSUPPORTED if the peers' library was not built. */
-xb_call_fn xb_runtime_pageable_up, xb_runtime_pageable_down, xb_runtime_pinned_up, xb_runtime_pinned_down;
+xb_call_fn xb_runtime_pageable_up, xb_runtime_pageable_end, xb_runtime_pageable_down, xb_runtime_pinned_up,
+    xb_runtime_pinned_down;
 /* memcpy of the host. */
 xb_call_fn xb_host_copy;
 

@@ -1,5 +1,6 @@
 /* Transfers of n elements between the host and the device, one way, by each kind of memory that the host has. `bytes`
  * counts each byte once. What a program has to do to its data first, such as filling the pages, is not timed. */
+#include "base/numa.h"
 #include "benchmarks/input.h"
 #include "benchmarks/transfers/pageable.h"
 #include "benchmarks/transfers/transfers_args.h"
@@ -11,6 +12,7 @@ typedef struct parameters {
   enum { COPY, PAGEABLE, FRESH, PINNED, MEMCPY, ZERO_COPY, MAPPED, SMALL, PACKED } how;
   bool down;     /* from the device to the host */
   bool runtime;  /* by cudaMemcpy */
+  bool waits;    /* for the end of the copy, after the call */
   xb_mem memory; /* of the host; XB_MEM_DEVICE: pinned */
 } parameters;
 
@@ -49,11 +51,17 @@ static uint64_t shift_of(const xb_case *c)
 
 /* ---- The plan --------------------------------------------------------------------------------------------------- */
 
-static uint32_t add_slot(xb_plan *plan, const char *name, xb_role role, xb_mem memory, uint64_t elements)
+static uint32_t add_slot(const xb_case *c, xb_plan *plan, const char *name, xb_role role, xb_mem memory,
+                         uint64_t elements)
 {
-  return xb_plan_slot(
-      plan,
-      (xb_slot){.name = name, .role = role, .bytes = elements * ELEMENT_BYTES, .generate = xb_bits, .memory = memory});
+  const bool on_host = memory == XB_MEM_DEVICE ? role == XB_ROLE_HOST_INPUT || role == XB_ROLE_HOST_OUTPUT
+                                               : memory != XB_MEM_DEVICE_MAPPED;
+  return xb_plan_slot(plan, (xb_slot){.name = name,
+                                      .role = role,
+                                      .bytes = elements * ELEMENT_BYTES,
+                                      .generate = xb_bits,
+                                      .memory = memory,
+                                      .node = on_host ? c->at[1] : 0});
 }
 
 static xb_step *add_step(xb_plan *plan, xb_step_kind kind, uint32_t to, uint64_t to_first, uint32_t from,
@@ -122,14 +130,15 @@ static xb_code plan_pieces(const xb_case *c, xb_plan *plan, xb_error *err)
     return xb_fail(err, XB_UNSUPPORTED, "transfers", "pieces apart in %" PRIu64 " bytes do not fit into one binding",
                    all * ELEMENT_BYTES);
   const bool packed = of(c)->how == PACKED;
-  const uint32_t to = add_slot(plan, "output", XB_ROLE_OUTPUT, XB_MEM_DEVICE, all);
-  const uint32_t from = add_slot(plan, "host input", XB_ROLE_HOST_INPUT, packed ? XB_MEM_READBACK : XB_MEM_DEVICE, all);
+  const uint32_t to = add_slot(c, plan, "output", XB_ROLE_OUTPUT, XB_MEM_DEVICE, all);
+  const uint32_t from =
+      add_slot(c, plan, "host input", XB_ROLE_HOST_INPUT, packed ? XB_MEM_READBACK : XB_MEM_DEVICE, all);
   for (uint64_t i = 0; i < count && !packed && !plan->code; i++)
     add_step(plan, XB_STEP_COPY, to, i * piece * APART, from, i * piece * APART, i + 1 < count ? piece : last);
   if (!packed)
     return XB_OK;
-  const uint32_t host = add_slot(plan, "packed on the host", XB_ROLE_SCRATCH, XB_MEM_UPLOAD, c->n);
-  const uint32_t device = add_slot(plan, "packed on the device", XB_ROLE_SCRATCH, XB_MEM_DEVICE, c->n);
+  const uint32_t host = add_slot(c, plan, "packed on the host", XB_ROLE_SCRATCH, XB_MEM_UPLOAD, c->n);
+  const uint32_t device = add_slot(c, plan, "packed on the device", XB_ROLE_SCRATCH, XB_MEM_DEVICE, c->n);
   xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_transfers_args)});
   xb_step *step = xb_plan_step(plan, XB_STEP_CALL);
   step->call = pack;
@@ -147,10 +156,10 @@ static xb_code plan_mapped(const xb_case *c, xb_plan *plan, xb_error *err)
   const bool down = of(c)->down;
   if (down && c->n * ELEMENT_BYTES > MOST_MAPPED_BYTES)
     return xb_fail(err, XB_UNSUPPORTED, "transfers", "the host reads device memory slowly: at most 256 MiB are read");
-  const uint32_t to = add_slot(plan, "output", down ? XB_ROLE_HOST_OUTPUT : XB_ROLE_OUTPUT, XB_MEM_DEVICE, c->n);
-  const uint32_t from = down ? add_slot(plan, "input", XB_ROLE_INPUT, XB_MEM_DEVICE, c->n)
-                             : add_slot(plan, "host input", XB_ROLE_HOST_INPUT, XB_MEM_READBACK, c->n);
-  const uint32_t mapped = add_slot(plan, "mapped", XB_ROLE_SCRATCH, XB_MEM_DEVICE_MAPPED, c->n);
+  const uint32_t to = add_slot(c, plan, "output", down ? XB_ROLE_HOST_OUTPUT : XB_ROLE_OUTPUT, XB_MEM_DEVICE, c->n);
+  const uint32_t from = down ? add_slot(c, plan, "input", XB_ROLE_INPUT, XB_MEM_DEVICE, c->n)
+                             : add_slot(c, plan, "host input", XB_ROLE_HOST_INPUT, XB_MEM_READBACK, c->n);
+  const uint32_t mapped = add_slot(c, plan, "mapped", XB_ROLE_SCRATCH, XB_MEM_DEVICE_MAPPED, c->n);
   if (down)
     add_step(plan, XB_STEP_COPY, mapped, 0, from, 0, c->n);
   add_call(plan, xb_host_copy, down ? to : mapped, 0, down ? mapped : from, 0, c->n);
@@ -168,7 +177,7 @@ static xb_call_fn *call_of(const parameters *p)
   if (p->how == FRESH)
     return p->down ? xb_fresh_down : xb_fresh_up;
   if (p->runtime)
-    return p->down ? xb_runtime_pageable_down : xb_runtime_pageable_up;
+    return p->down ? xb_runtime_pageable_down : p->waits ? xb_runtime_pageable_end : xb_runtime_pageable_up;
   return p->down ? xb_pageable_down : xb_pageable_up;
 }
 
@@ -199,10 +208,11 @@ static xb_code transfers_plan(const xb_case *c, xb_plan *plan, xb_error *err)
   const bool host_only = p->how == MEMCPY, calls = c->variant->clock == XB_CLOCK_CALLS;
   const uint64_t shift = shift_of(c), host_count = c->n + shift;
   const xb_mem memory = calls ? XB_MEM_READBACK : p->memory; /* the host reads it */
-  const uint32_t from = p->down ? add_slot(plan, "input", XB_ROLE_INPUT, XB_MEM_DEVICE, c->n)
-                                : add_slot(plan, "host input", XB_ROLE_HOST_INPUT, memory, host_count);
-  const uint32_t to = p->down || host_only ? add_slot(plan, "host output", XB_ROLE_HOST_OUTPUT, p->memory, host_count)
-                                           : add_slot(plan, "output", XB_ROLE_OUTPUT, XB_MEM_DEVICE, c->n);
+  const uint32_t from = p->down ? add_slot(c, plan, "input", XB_ROLE_INPUT, XB_MEM_DEVICE, c->n)
+                                : add_slot(c, plan, "host input", XB_ROLE_HOST_INPUT, memory, host_count);
+  const uint32_t to = p->down || host_only
+                          ? add_slot(c, plan, "host output", XB_ROLE_HOST_OUTPUT, p->memory, host_count)
+                          : add_slot(c, plan, "output", XB_ROLE_OUTPUT, XB_MEM_DEVICE, c->n);
   const uint64_t to_first = p->down ? shift : 0, from_first = p->down ? 0 : shift;
   if (p->how == ZERO_COPY) {
     xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_transfers_args)});
@@ -245,7 +255,12 @@ static bool transfers_check(const xb_case *c, const xb_chunk *chunk, char why[XB
   return xb_check_words(chunk, expect, c, "element", why);
 }
 
-static const xb_methods methods = {.plan = transfers_plan, .check = transfers_check};
+static const char *transfers_remark(const xb_case *c)
+{
+  return c->at[1] && xb_numa_nodes() == 1 ? "one NUMA node: nothing to choose" : NULL;
+}
+
+static const xb_methods methods = {.plan = transfers_plan, .check = transfers_check, .remark = transfers_remark};
 
 #define XB_SELF xb_transfers
 #define XB_TABLE "benchmarks/transfers/variants.def"

@@ -1,0 +1,60 @@
+/* What the host does by itself: code of both of NVRTC's forms, and memory on its NUMA nodes. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "base/numa.h"
+#include "benchmarks/startup/compile.h"
+#include "compile/compile.h"
+
+/* A kernel for an H200, as text and as machine code. */
+static void test_nvrtc(void **state)
+{
+  (void)state;
+  const xb_device_info info = {.code = "fatbin", .compute_capability = 90};
+  xb_arena arena = {0};
+  xb_kernel_desc desc;
+  xb_error err;
+  double ns;
+  if (!xb_nvrtc_find())
+    skip();
+  assert_int_equal(xb_startup_compile(&info, 77, XB_TO_TEXT, &arena, &desc, &ns, &err), XB_OK);
+  assert_non_null(strstr(desc.code, ".visible .entry startup"));
+  assert_int_equal(desc.code_bytes, strlen(desc.code));
+  assert_int_equal(xb_startup_compile(&info, 77, XB_TO_MACHINE, &arena, &desc, &ns, &err), XB_OK);
+  const unsigned char *code = desc.code;
+  assert_memory_equal(code, "\177ELF", 4);
+  assert_int_equal(code[18], 190); /* EM_CUDA */
+  assert_true(desc.code_bytes > 1000 && ns > 0);
+  xb_arena_free(&arena);
+}
+
+static void test_nodes(void **state)
+{
+  (void)state;
+  enum { BYTES = 1 << 16 };
+  char *pages = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_ptr_not_equal(pages, MAP_FAILED);
+  if (!xb_numa_bind(0)) /* a container may forbid it */
+    skip();
+  memset(pages, 1, BYTES);
+  xb_numa_free();
+  assert_int_equal(xb_numa_node_of(pages), 0);
+  assert_true(xb_numa_nodes() >= 1);
+  assert_false(xb_numa_bind(xb_numa_nodes()));
+  assert_false(xb_numa_bind(64));
+  assert_int_equal(xb_numa_node_of(NULL), -1);
+  munmap(pages, BYTES);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_nvrtc), cmocka_unit_test(test_nodes)};
+  return cmocka_run_group_tests_name("host", tests, NULL, NULL);
+}
