@@ -106,6 +106,11 @@ static uint32_t shifted(uint32_t i)
   return i % 33 < 32 ? wrong_port_input(i) >> i % 33 : 0;
 }
 
+static uint32_t two_bytes(uint32_t i)
+{
+  return (wrong_port_input(i) & 255) + (wrong_port_input((i + 1) % (GROUPS * 64)) & 255);
+}
+
 static uint32_t count_and_sum(uint32_t i)
 {
   return i % 2 ? sum_of_64(i / 2) : 64;
@@ -315,6 +320,20 @@ const wrong_port wrong_ports[] = {
      .words = {GROUPS * 64, GROUPS * 64},
      .binding_count = 2,
      .expected = shifted},
+    {.name = "17_own_texture",
+     .title = "a texture that its own kernel writes",
+     .vulkan = {BY_TRACKER, ALWAYS},
+     .cuda = {BY_TRACKER, ALWAYS},
+     .on_cpu = "the tracker",
+     .on_host = true,
+     .texels = true,
+     .group_size = {64, 1, 1},
+     .groups = GROUPS,
+     .words = {GROUPS * 64, GROUPS * 64},
+     .binding_count = 2,
+     .args = &FEW,
+     .arg_bytes = sizeof FEW,
+     .expected = two_bytes},
 };
 const uint32_t wrong_port_count = sizeof wrong_ports / sizeof *wrong_ports;
 

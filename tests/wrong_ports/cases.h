@@ -1,5 +1,5 @@
-/* The wrong ports: sixteen mistakes, each as a kernel in two forms, and the check that finds it on each API. The table
- * is in cases.c; docs/wrong-ports.md quotes it, and script/gpu-wrong-ports uses it. */
+/* The wrong ports: seventeen mistakes, each as a kernel in two forms, and the check that finds it on each API. The
+ * table is in cases.c; docs/wrong-ports.md quotes it, and script/gpu-wrong-ports uses it. */
 #ifndef WRONG_PORTS_CASES_H
 #define WRONG_PORTS_CASES_H
 
@@ -49,6 +49,7 @@ typedef struct wrong_port {
   uint32_t group_size[3], groups;
   uint32_t words[BUFFERS]; /* of each buffer; 0: no such buffer */
   uint32_t binding_count;  /* per dispatch */
+  bool texels;             /* INPUT is a texel buffer of bytes; the wrong form also writes to it */
   bool two_dispatches;     /* from INPUT to EXCHANGE, from EXCHANGE to OUTPUT */
   const void *args;
   uint32_t arg_bytes;

@@ -7,7 +7,7 @@
 
 #include "blob.h"
 
-enum { GUARD_WORDS = 64, GUARD = 0x6A5D6A5D }; /* 256 bytes: valid as a binding's offset on every device */
+enum { GUARD_WORDS = 128, GUARD = 0x6A5D6A5D }; /* 512 bytes: valid as a binding's offset on every device */
 static const uint64_t WAIT_LIMIT_NS = UINT64_C(20000000000);
 static const char *const LABELS[BUFFERS] = {"input", "output", "exchange"};
 
@@ -111,6 +111,12 @@ static void record(const bench *b)
     if (!b->form.wrong)
       xb_cmd_barrier(b->commands);
     dispatch(b, second);
+  } else if (b->port->texels) {
+    xb_binding bindings[] = {bind(b, INPUT, XB_READ), bind(b, b->form.wrong ? INPUT : OUTPUT, XB_WRITE)};
+    bindings[0].kind = XB_BINDING_TEXELS;
+    bindings[0].format = XB_TEXEL_UNORM8;
+    bindings[0].size = 4u * b->port->words[INPUT];
+    dispatch(b, bindings);
   } else {
     const xb_binding bindings[] = {bind(b, INPUT, XB_READ), bind(b, OUTPUT, XB_WRITE), bind(b, EXCHANGE, XB_ATOMIC)};
     dispatch(b, bindings);
@@ -196,7 +202,8 @@ static xb_code check(const bench *b, int round, wrong_outcome *outcome, xb_error
 /* Turns an error of the form's commands into an outcome, if it comes from a check. */
 static xb_code caught_by_error(xb_code code, const xb_error *err, wrong_outcome *outcome)
 {
-  if (code == XB_INVALID && strstr(err->message, "since the last barrier"))
+  if (code == XB_INVALID &&
+      (strstr(err->message, "since the last barrier") || strstr(err->message, "twice, and writes them")))
     outcome->caught = BY_TRACKER;
   if (code == XB_INTERNAL && strstr(err->message, "validation:"))
     outcome->caught = BY_LAYER;
