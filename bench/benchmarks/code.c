@@ -10,7 +10,10 @@ xb_code xb_find_code(const xb_case *c, const xb_plan_kernel *kernel, xb_kernel_d
   const xb_methods *methods = c->variant->benchmark->methods;
   if (c->variant->full_waves)
     desc->subgroup_size = xb_full_wave(c);
-  return methods->find_code ? methods->find_code(c, kernel, desc, err) : xb_find_embedded(c, kernel, desc, err);
+  const xb_code code =
+      methods->find_code ? methods->find_code(c, kernel, desc, err) : xb_find_embedded(c, kernel, desc, err);
+  desc->dynamic_shared_bytes += c->idle_shared;
+  return code;
 }
 
 uint32_t xb_full_wave(const xb_case *c)

@@ -57,10 +57,11 @@ static void describe_kernel(const xb_cell *cell, kernel_row *r)
 {
   const xb_kernel_info *k = xb_kernel_get_info(cell->buffers.kernels[0]);
   xb_multiprocessor m;
+  const uint32_t shared = k->shared_bytes + cell->c.idle_shared;
   const bool known = xb_multiprocessor_of(cell->c.device, k->subgroup_size, &m) && k->registers;
-  const xb_occupancy o = known ? xb_occupancy_of(&m, cell->c.block, k->registers, k->shared_bytes) : (xb_occupancy){0};
+  const xb_occupancy o = known ? xb_occupancy_of(&m, cell->c.block, k->registers, shared) : (xb_occupancy){0};
   r->registers = k->registers ? k->registers : NAN;
-  r->shared_bytes = k->shared_bytes;
+  r->shared_bytes = shared;
   r->spill_bytes = k->spills_known ? (double)k->spill_bytes : NAN;
   r->by_threads = limit(o.by_threads, known);
   r->by_registers = limit(o.by_registers, known);

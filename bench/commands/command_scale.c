@@ -147,6 +147,7 @@ static const char *stray_option(const xb_options *o)
          : o->on.queue_family_count || o->on.all_queue_families                          ? "--queue-family"
          : o->on.launch_mode_count > 1                                                   ? "--launch all"
          : o->how.window_bytes                                                           ? "--window"
+         : o->how.idle_shared_bytes                                                      ? "--idle-shared"
          : o->preset                                                                     ? "--preset"
          : o->what->at_count && xb_scale_is_allreduce()                                  ? "--at"
          : o->what->at_count && xb_place_count(o->what, xb_scale.variant->benchmark) > 1 ? "--at with several values"

@@ -25,6 +25,7 @@ static struct {
 } raw;
 
 enum { LEAST_WINDOW = 4 << 20 }; /* a million words */
+enum { MOST_IDLE = 1 << 20 };    /* more than any multiprocessor has */
 enum { USUAL_BLOCK = 256 };      /* of a group that is not there */
 enum { LAUNCH_ALL = 3, NO_LAUNCH, NO_FORMAT };
 
@@ -65,6 +66,9 @@ const xb_option xb_run_options[] = {
      "hot: runs follow each other (default); cold: the cache is flushed before each run", .value = "hot|cold"},
     {"flush-bytes", 0, XB_OPT_BYTES, &options.how.flush_bytes,
      "--cache cold: bytes to write before each run (default: twice the last-level cache)", .value = "BYTES"},
+    {"idle-shared", 0, XB_OPT_BYTES, &options.how.idle_shared_bytes,
+     "CUDA: shared memory that each group takes and does not use, so that a multiprocessor holds fewer groups",
+     .value = "BYTES"},
     {"launch", 0, XB_OPT_WORD, &raw.launch,
      "how CUDA launches: graph (default), stream (times include the host's launches), held_stream (they do not), or "
      "all",
@@ -204,6 +208,8 @@ static bool check_together(const xb_options *o)
     return xb_usage_error("--json and --csv both name '%s': name two different files", o->json);
   if (o->how.window_bytes && o->how.window_bytes < LEAST_WINDOW)
     return xb_usage_error("--window: expected at least 4Mi");
+  if (o->how.idle_shared_bytes > MOST_IDLE)
+    return xb_usage_error("--idle-shared: expected at most 1Mi");
   return !o->how.flush_bytes || o->how.cache == XB_CACHE_COLD ||
          xb_usage_error("--flush-bytes: only valid with --cache cold");
 }

@@ -104,6 +104,16 @@ static void format_flush(const xb_result *r, char *out, size_t out_bytes)
   snprintf(out, out_bytes, r->flush_bytes >= 0 ? "%" PRId64 : "unknown", r->flush_bytes);
 }
 
+static int compare_idle(const xb_result *a, const xb_result *b)
+{
+  return compare_numbers(a->idle_shared_bytes, b->idle_shared_bytes);
+}
+
+static void format_idle(const xb_result *r, char *out, size_t out_bytes)
+{
+  snprintf(out, out_bytes, "%" PRIu64, r->idle_shared_bytes);
+}
+
 /* Each API has its own. Unknown in some files: such a one is compared with any. */
 static int compare_compilers(const xb_result *a, const xb_result *b)
 {
@@ -128,6 +138,7 @@ const xb_dimension xb_dimensions[] = {
     {"caches", compare_cache, format_cache},
     {"loops", compare_loop, format_loop},
     {"flushed bytes", compare_flushes, format_flush},
+    {"idle bytes of shared memory", compare_idle, format_idle},
     {"compilers", compare_compilers, format_compiler},
 };
 const size_t xb_dimension_count = sizeof xb_dimensions / sizeof xb_dimensions[0];

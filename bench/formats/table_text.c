@@ -45,6 +45,8 @@ void xb_print_question(const xb_group *group, bool sweep)
   const xb_result *r = &group->results[0];
   char size[48];
   printf("\n%s: %s; %s cache", group->benchmark->name, group->benchmark->title, r->cache);
+  if (r->idle_shared_bytes)
+    printf("; each group takes %" PRIu64 " bytes of shared memory that it does not use", r->idle_shared_bytes);
   if (sweep)
     return;
   if (r->rows)

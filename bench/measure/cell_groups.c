@@ -61,6 +61,7 @@ static xb_cell *add_own(const xb_adding *a, const xb_variant *v, size_t place)
   cell->c.rows = a->group->rows;
   cell->c.columns = a->group->columns;
   cell->c.inner = a->group->inner;
+  cell->c.idle_shared = (uint32_t)a->how->idle_shared_bytes;
   cell->loop = a->how->loop;
   return cell;
 }

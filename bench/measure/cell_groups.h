@@ -13,8 +13,9 @@ typedef struct xb_conditions {
   uint32_t placements; /* 0: depends on the device type */
   xb_cache cache;
   xb_loop loop;
-  uint64_t flush_bytes;  /* 0: twice the last-level cache */
-  uint64_t window_bytes; /* of a dispatch, at most; 0: as the devices allow */
+  uint64_t flush_bytes;       /* 0: twice the last-level cache */
+  uint64_t idle_shared_bytes; /* xb_case.idle_shared */
+  uint64_t window_bytes;      /* of a dispatch, at most; 0: as the devices allow */
   uint64_t seed;
   double wait_limit_s;
   bool no_yardsticks;

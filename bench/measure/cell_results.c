@@ -225,6 +225,7 @@ static bool add_question(const group *g, const xb_cell *cell, xb_result *r)
   r->flops = (int64_t)cell->plan.flops;
   r->cache = cell->cache == XB_CACHE_COLD ? "cold" : "hot";
   r->flush_bytes = cell->workload->flush ? (int64_t)xb_buffer_bytes(cell->workload->flush) : 0;
+  r->idle_shared_bytes = cell->c.idle_shared;
   r->queue = v->queue == XB_QUEUE_COPY ? "copy" : "compute";
   r->queue_family = families ? (int64_t)info->queues[v->queue].family : XB_UNKNOWN;
   r->compute_queue_family = device->queue_family;

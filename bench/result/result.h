@@ -132,9 +132,10 @@ typedef struct xb_result {
   const char *cache, *queue, *clock, *loop;
   const char *preset; /* "tuned": block and at were saved by a tuning run */
   int64_t queue_family, compute_queue_family, seed;
-  int64_t flush_bytes;      /* written before each run; 0 with a hot cache */
-  xb_flag yardstick, floor; /* floor: the minimum cost of a dispatch */
-  bool is_base;             /* set while a run makes comparisons; not in files */
+  uint64_t idle_shared_bytes; /* of a group, not used */
+  int64_t flush_bytes;        /* written before each run; 0 with a hot cache */
+  xb_flag yardstick, floor;   /* floor: the minimum cost of a dispatch */
+  bool is_base;               /* set while a run makes comparisons; not in files */
   uint64_t repeats;
   xb_numbers linear_ns;
 

@@ -89,17 +89,18 @@ const xb_fields xb_result_fields = TABLE(
     NEEDED(TEXT, benchmark), NEEDED(TEXT, variant), TEXT(title), NEEDED(TEXT, backend), TEXT(device),
     NEEDED(TEXT, dtype), NEEDED(KNOWN, size), KNOWN(rows), KNOWN(columns), KNOWN(inner), LIST(at, at_fields),
     KNOWN(block), KNOWN(windows), KNOWN(bytes), COUNT(flops), NEEDED(TEXT, cache), COUNT(flush_bytes),
-    NEEDED(TEXT, launch_mode), TEXT(queue), COUNT(queue_family), COUNT(compute_queue_family), TEXT(clock), COUNT(seed),
-    TEXT(preset), FLAG(yardstick), FLAG(floor), TEXT(loop), KNOWN(repeats), NUMBERS(linear_ns), KNOWN(subgroup_size),
-    KNOWN(registers), KNOWN(shared_bytes), COUNT(spill_bytes), KNOWN(code_bytes), KNOWN(max_group_threads),
-    KNOWN(groups_per_multiprocessor), TEXT(code_hash), TEXT(source_hash), TEXT(counterpart), TEXT(reason),
-    ENTRY("outcome", TEXT, outcome_name, OPTIONAL, NULL), KNOWN(placements), FLAG(crowded), NEEDED(NUMBERS, samples_ns),
-    NUMBERS(host_samples_ns), KNOWN(batch), REAL(median_ns), INTERVAL(ci95_ns), TEXT(ci95_scope), REAL(spread_ns),
-    REAL(autocorrelation), COUNT(outliers), COUNT(warm_up_rounds), FLAG(warm), TEXT(stopped_by), REAL(floor_ns),
-    REAL(host_ns), REAL(issue_ns), REAL(restore_ns), ENTRY("gbps", REAL, gbps, OLD, NULL), LIST(metrics, metric_fields),
-    OBJECT(model, xb_model_fields), LIST(timeline, bar_fields), REAL(percent_of_peak), REAL(percent_of_copy),
-    FLAG(verified), COUNT(rechecked_runs), TEXT(remark), TEXT(output_hash), TEXT(error), COUNT(throttled_samples),
-    TEXTS(throttle), FLAG(throttle_counters), OBJECT(gpu_state, states_fields));
+    KNOWN(idle_shared_bytes), NEEDED(TEXT, launch_mode), TEXT(queue), COUNT(queue_family), COUNT(compute_queue_family),
+    TEXT(clock), COUNT(seed), TEXT(preset), FLAG(yardstick), FLAG(floor), TEXT(loop), KNOWN(repeats),
+    NUMBERS(linear_ns), KNOWN(subgroup_size), KNOWN(registers), KNOWN(shared_bytes), COUNT(spill_bytes),
+    KNOWN(code_bytes), KNOWN(max_group_threads), KNOWN(groups_per_multiprocessor), TEXT(code_hash), TEXT(source_hash),
+    TEXT(counterpart), TEXT(reason), ENTRY("outcome", TEXT, outcome_name, OPTIONAL, NULL), KNOWN(placements),
+    FLAG(crowded), NEEDED(NUMBERS, samples_ns), NUMBERS(host_samples_ns), KNOWN(batch), REAL(median_ns),
+    INTERVAL(ci95_ns), TEXT(ci95_scope), REAL(spread_ns), REAL(autocorrelation), COUNT(outliers), COUNT(warm_up_rounds),
+    FLAG(warm), TEXT(stopped_by), REAL(floor_ns), REAL(host_ns), REAL(issue_ns), REAL(restore_ns),
+    ENTRY("gbps", REAL, gbps, OLD, NULL), LIST(metrics, metric_fields), OBJECT(model, xb_model_fields),
+    LIST(timeline, bar_fields), REAL(percent_of_peak), REAL(percent_of_copy), FLAG(verified), COUNT(rechecked_runs),
+    TEXT(remark), TEXT(output_hash), TEXT(error), COUNT(throttled_samples), TEXTS(throttle), FLAG(throttle_counters),
+    OBJECT(gpu_state, states_fields));
 #undef TYPE
 
 #define TYPE xb_side
