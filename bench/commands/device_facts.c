@@ -2,6 +2,7 @@
 #include "commands/device_facts.h"
 
 #include "base/value_text.h"
+#include "judge/judge.h"
 #include "measure/capabilities.h"
 #include "sheet/sheet.h"
 
@@ -82,20 +83,54 @@ XB_COLUMN_TEXT(queues)
            queue->family, queue->graphics ? " with graphics" : "", queue->timestamp_bits);
 }
 
-/* Linux: of the processor that the device is attached to. No API tells it. */
-XB_COLUMN_TEXT(numa_node)
+/* A number that Linux tells of a device on the PCI bus; negative: it does not. */
+static double linux_number(const char *pci, const char *fact)
 {
-  const char *pci = member(c, row);
   char path[96];
-  int node;
-  const int end = snprintf(path, sizeof path, "/sys/bus/pci/devices/%s/numa_node", pci);
+  double number = -1;
+  const int end = snprintf(path, sizeof path, "/sys/bus/pci/devices/%s/%s", pci, fact);
   for (char *p = path; *p; p++)
     *p = (char)tolower((unsigned char)*p);
   FILE *file = *pci && end < (int)sizeof path ? fopen(path, "r") : NULL;
-  if (file && fscanf(file, "%d", &node) == 1 && node >= 0)
-    snprintf(out, XB_SHEET_TEXT, "%d", node);
+  if (file && fscanf(file, "%lf", &number) != 1)
+    number = -1;
   if (file)
     fclose(file);
+  return number;
+}
+
+/* Of the processor that the device is attached to. No API tells it. */
+XB_COLUMN_TEXT(numa_node)
+{
+  const double node = linux_number(member(c, row), "numa_node");
+  if (node >= 0)
+    snprintf(out, XB_SHEET_TEXT, "%.0f", node);
+}
+
+/* As it is now: a GPU that idles may have slowed it down. */
+XB_COLUMN_TEXT(bus)
+{
+  const double rate = linux_number(member(c, row), "current_link_speed");
+  const double lanes = linux_number(member(c, row), "current_link_width");
+  if (rate > 0 && lanes > 0)
+    snprintf(out, XB_SHEET_TEXT, "%g GT/s, %g lanes: at most %.3g GB/s each way", rate, lanes,
+             xb_bus_gbps(rate, lanes));
+}
+
+/* What a multiprocessor gives out at a time, and grids at a time. No API tells them. */
+XB_COLUMN_TEXT(steps)
+{
+  const xb_capability *k = xb_capability_of(((const xb_device_info *)row)->compute_capability);
+  if (k)
+    snprintf(out, XB_SHEET_TEXT, "%" PRIu32 " registers a %s, %" PRIu32 " bytes of shared memory", k->has.register_step,
+             k->has.registers_by_group ? "group" : "wave", k->has.shared_step);
+}
+
+XB_COLUMN_TEXT(grids)
+{
+  const xb_capability *k = xb_capability_of(((const xb_device_info *)row)->compute_capability);
+  if (k)
+    snprintf(out, XB_SHEET_TEXT, "%" PRIu32, k->grids);
 }
 
 /* What is published of its compute capability, where the device tells something else. */
@@ -168,7 +203,10 @@ static const xb_column facts[] = {
     FACT(memory_bus_bits),
     FACT(compute_capability),
     {"published of its capability", .text = published},
+    {"given out in steps of", .text = steps},
+    {"kernels at a time", .text = grids},
     {"NUMA node", .text = numa_node, AT(pci)},
+    {"bus", .text = bus, AT(pci)},
     FACT(calibrates),
     FACT(import_align),
     FACT(exports),
@@ -232,6 +270,7 @@ void xb_list_capabilities(void)
       {"of a thread: registers", 22, "%.0f", .drop = 2, .number = number, OF(most_registers)},
       {"of a group: threads", 19, "%.0f", .drop = 3, .number = number, OF(has.most_group)},
       {"shared KiB", 10, "%.0f", .drop = 3, .number = kib, OF(most_shared_bytes)},
+      {"kernels at a time", 17, "%.0f", .drop = 2, .number = number, OF(grids)},
       {"given in: registers", 19, .drop = 1, .text = register_step},
       {"waves", 5, "%.0f", .drop = 1, .number = number, OF(has.wave_step)},
       {"shared B", 8, "%.0f", .drop = 1, .number = number, OF(has.shared_step)},

@@ -7,11 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if `values`, such as "0,8" or "1..7", has the result's place on its axis; without values, if it has no axis. */
-static bool is_at(const char *values, const xb_result *r)
+/* True if the result is at the base of all its axes. */
+static bool is_base(const xb_result_benchmark *b, const xb_result *r)
+{
+  bool base = r->at.count == b->axes.count;
+  for (size_t i = 0; i < r->at.count && base; i++)
+    base = r->at.values[i].value == b->axes.values[i].base;
+  return base;
+}
+
+/* True if `values`, such as "0,8" or "1..7", has the result's place on its axis; without values, if it has the base. */
+static bool is_at(const xb_result_benchmark *b, const char *values, const xb_result *r)
 {
   if (!values || !*values)
-    return !r->at.count;
+    return is_base(b, r);
   const char *p = values;
   while (p && r->at.count) {
     char *end;
@@ -72,7 +81,7 @@ bool xb_format_published(const xb_result_benchmark *b, const xb_result *r, char 
   for (int exact = 1; exact >= 0 && !*out; exact--)
     for (size_t i = 0; i < b->quoted.count && !*out && !strcmp(b->name, r->benchmark); i++) {
       const xb_quoted *q = &b->quoted.values[i], *before = b->ladder == 1 ? rung_before(b, q) : NULL;
-      if ((uint64_t)q->variant != r->variant_number || !is_at(q->at, r) || !is_loop(q->hardware, r))
+      if ((uint64_t)q->variant != r->variant_number || !is_at(b, q->at, r) || !is_loop(q->hardware, r))
         continue;
       if (exact && in_unit(q, r) > 0 && is_size(q->size, r))
         snprintf(out, XB_PUBLISHED, "%.4g", in_unit(q, r));

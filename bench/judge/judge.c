@@ -14,6 +14,11 @@ double xb_peak_gbps(uint64_t memory_clock_khz, uint64_t memory_bus_bits)
   return 2e3 * (double)memory_clock_khz * (double)memory_bus_bits / 8 / 1e9;
 }
 
+double xb_bus_gbps(double transfers, double lanes)
+{
+  return transfers * lanes / 8 * (transfers < 8 ? 8. / 10 : 128. / 130);
+}
+
 double xb_peak_gflops(uint32_t compute_capability, uint32_t multiprocessors, uint32_t clock_khz)
 {
   static const struct {

@@ -16,6 +16,8 @@ enum { XB_INTERVAL_SAMPLES = 6 };
 /* The peak bandwidth from memory clock and bus width, with 2 transfers per clock, in 10^9 bytes per second; 0 if one of
  * them is unknown. */
 double xb_peak_gbps(uint64_t memory_clock_khz, uint64_t memory_bus_bits);
+/* The same of PCI Express one way, from 10^9 transfers per second and lane: their code takes 1/5, since 8 GT/s 1/65. */
+double xb_bus_gbps(double transfers, double lanes);
 /* The peak of float32 in 10^9 operations per second, with a multiplication and an addition a lane and clock; 0 if a
  * number is unknown. Drivers tell the multiprocessors; their lanes follow from 10 * major + minor. */
 double xb_peak_gflops(uint32_t compute_capability, uint32_t multiprocessors, uint32_t clock_khz);

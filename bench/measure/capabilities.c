@@ -29,26 +29,26 @@ enum { KIB = 1024 };
 
 /* clang-format off */
 const xb_capability xb_capabilities[] = {
-    {10, "G80", TESLA(768, 8 * KIB, 256)},
-    {11, "G92", TESLA(768, 8 * KIB, 256)},
-    {12, "GT215", TESLA(1024, 16 * KIB, 512)},
-    {13, "GT200", TESLA(1024, 16 * KIB, 512)},
-    {20, "Fermi", LATER(1536, 8, 32 * KIB, 64, 2, 48, 128, 0), 63, 48 * KIB},
-    {30, "Kepler", SINCE_3(2048, 16, 4, 48), 63, 48 * KIB},
-    {35, "Kepler", SINCE_3(2048, 16, 4, 48), 255, 48 * KIB},
-    {50, "Maxwell", SINCE_3(2048, 32, 4, 64), 255, 48 * KIB},
-    {52, "Maxwell", SINCE_3(2048, 32, 4, 96), 255, 48 * KIB},
-    {60, "Pascal", SINCE_3(2048, 32, 2, 64), 255, 48 * KIB},
-    {61, "Pascal", SINCE_3(2048, 32, 4, 96), 255, 48 * KIB},
-    {70, "Volta", SINCE_3(2048, 32, 4, 96), 255, 96 * KIB},
-    {75, "Turing", SINCE_3(1024, 16, 4, 64), 255, 64 * KIB},
-    {80, "Ampere", SINCE_8(2048, 32, 164), 255, 163 * KIB},
-    {86, "Ampere", SINCE_8(1536, 16, 100), 255, 99 * KIB},
-    {89, "Ada", SINCE_8(1536, 24, 100), 255, 99 * KIB},
-    {90, "Hopper", SINCE_8(2048, 32, 228), 255, 227 * KIB},
-    {100, "Blackwell", SINCE_8(2048, 32, 228), 255, 227 * KIB},
-    {120, "Blackwell", SINCE_8(1536, 24, 100), 255, 99 * KIB},
-    {0, NULL, {0}, 0, 0}};
+    {10, "G80", TESLA(768, 8 * KIB, 256), 1},
+    {11, "G92", TESLA(768, 8 * KIB, 256), 1},
+    {12, "GT215", TESLA(1024, 16 * KIB, 512), 1},
+    {13, "GT200", TESLA(1024, 16 * KIB, 512), 1},
+    {20, "Fermi", LATER(1536, 8, 32 * KIB, 64, 2, 48, 128, 0), 63, 48 * KIB, 16},
+    {30, "Kepler", SINCE_3(2048, 16, 4, 48), 63, 48 * KIB, 16},
+    {35, "Kepler", SINCE_3(2048, 16, 4, 48), 255, 48 * KIB, 32},
+    {50, "Maxwell", SINCE_3(2048, 32, 4, 64), 255, 48 * KIB, 32},
+    {52, "Maxwell", SINCE_3(2048, 32, 4, 96), 255, 48 * KIB, 32},
+    {60, "Pascal", SINCE_3(2048, 32, 2, 64), 255, 48 * KIB, 128},
+    {61, "Pascal", SINCE_3(2048, 32, 4, 96), 255, 48 * KIB, 32},
+    {70, "Volta", SINCE_3(2048, 32, 4, 96), 255, 96 * KIB, 128},
+    {75, "Turing", SINCE_3(1024, 16, 4, 64), 255, 64 * KIB, 128},
+    {80, "Ampere", SINCE_8(2048, 32, 164), 255, 163 * KIB, 128},
+    {86, "Ampere", SINCE_8(1536, 16, 100), 255, 99 * KIB, 128},
+    {89, "Ada", SINCE_8(1536, 24, 100), 255, 99 * KIB, 128},
+    {90, "Hopper", SINCE_8(2048, 32, 228), 255, 227 * KIB, 128},
+    {100, "Blackwell", SINCE_8(2048, 32, 228), 255, 227 * KIB, 128},
+    {120, "Blackwell", SINCE_8(1536, 24, 100), 255, 99 * KIB, 128},
+    {0, NULL, {0}, 0, 0, 0}};
 /* clang-format on */
 
 const xb_capability *xb_capability_of(uint32_t number)

@@ -9,6 +9,7 @@ typedef struct xb_capability {
   const char *name;
   xb_multiprocessor has;
   uint32_t most_registers, most_shared_bytes; /* of a thread, of a group */
+  uint32_t grids;                             /* that run at a time */
 } xb_capability;
 
 extern const xb_capability xb_capabilities[]; /* from the oldest one; the last one has no name */

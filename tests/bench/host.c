@@ -12,6 +12,7 @@
 #include "base/numa.h"
 #include "benchmarks/startup/compile.h"
 #include "compile/compile.h"
+#include "judge/judge.h"
 
 /* A kernel for an H200, as text and as machine code. */
 static void test_nvrtc(void **state)
@@ -53,8 +54,17 @@ static void test_nodes(void **state)
   munmap(pages, BYTES);
 }
 
+/* What the guide and the deck say of the first and of the third generation, 16 lanes. */
+static void test_bus(void **state)
+{
+  (void)state;
+  assert_true(xb_bus_gbps(2.5, 16) == 4);
+  assert_true(xb_bus_gbps(8, 16) > 15.7 && xb_bus_gbps(8, 16) < 16);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_nvrtc), cmocka_unit_test(test_nodes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_nvrtc), cmocka_unit_test(test_nodes),
+                                     cmocka_unit_test(test_bus)};
   return cmocka_run_group_tests_name("host", tests, NULL, NULL);
 }

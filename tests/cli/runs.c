@@ -307,7 +307,7 @@ static void test_occupancy_of_numbers(void **state)
   assert_string_equal(result.err, "xbench: occupancy: 'reduce': name kernels, or give numbers: not both\n");
   run("list capabilities");
   assert_int_equal(result.exit_code, 0);
-  assert_pattern("stdout", result.out, "\n +9.0 Hopper +2048 +32 +65536 +228 ");
+  assert_pattern("stdout", result.out, "\n +9.0 Hopper +2048 +32 +65536 +228 .* 128 +256 a wave ");
 }
 
 static void test_peaks(void **state)
