@@ -55,15 +55,17 @@ static void format_at(const xb_result *r, char *out, size_t out_bytes)
   xb_safe_text(*xb_result_at(r, at) ? at : "none", out, out_bytes);
 }
 
-static int compare_blocks(const xb_result *a, const xb_result *b)
-{
-  return compare_numbers(a->block, b->block);
-}
-
-static void format_block(const xb_result *r, char *out, size_t out_bytes)
-{
-  snprintf(out, out_bytes, r->block ? "%" PRIu64 : "none", r->block);
-}
+#define NUMBER_DIMENSION(name)                                                                                         \
+  static int compare_##name(const xb_result *a, const xb_result *b)                                                    \
+  {                                                                                                                    \
+    return compare_numbers(a->name, b->name);                                                                          \
+  }                                                                                                                    \
+  static void format_##name(const xb_result *r, char *out, size_t out_bytes)                                           \
+  {                                                                                                                    \
+    snprintf(out, out_bytes, r->name ? "%" PRIu64 : "none", r->name);                                                  \
+  }
+NUMBER_DIMENSION(block)
+NUMBER_DIMENSION(idle_shared_bytes)
 
 /* The compute queue's family. */
 static int compare_families(const xb_result *a, const xb_result *b)
@@ -104,16 +106,6 @@ static void format_flush(const xb_result *r, char *out, size_t out_bytes)
   snprintf(out, out_bytes, r->flush_bytes >= 0 ? "%" PRId64 : "unknown", r->flush_bytes);
 }
 
-static int compare_idle(const xb_result *a, const xb_result *b)
-{
-  return compare_numbers(a->idle_shared_bytes, b->idle_shared_bytes);
-}
-
-static void format_idle(const xb_result *r, char *out, size_t out_bytes)
-{
-  snprintf(out, out_bytes, "%" PRIu64, r->idle_shared_bytes);
-}
-
 /* Each API has its own. Unknown in some files: such a one is compared with any. */
 static int compare_compilers(const xb_result *a, const xb_result *b)
 {
@@ -133,12 +125,12 @@ const xb_dimension xb_dimensions[] = {
     {"element types", compare_dtype, format_dtype},
     {"sizes", compare_sizes, format_size},
     {"places on axes", xb_compare_at, format_at},
-    {"group sizes", compare_blocks, format_block},
+    {"group sizes", compare_block, format_block},
     {"launch modes", compare_launch_mode, format_launch_mode},
     {"caches", compare_cache, format_cache},
     {"loops", compare_loop, format_loop},
     {"flushed bytes", compare_flushes, format_flush},
-    {"idle bytes of shared memory", compare_idle, format_idle},
+    {"idle bytes of shared memory", compare_idle_shared_bytes, format_idle_shared_bytes},
     {"compilers", compare_compilers, format_compiler},
 };
 const size_t xb_dimension_count = sizeof xb_dimensions / sizeof xb_dimensions[0];

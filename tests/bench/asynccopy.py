@@ -17,6 +17,7 @@ EXPECTED = {
     "7_registers": {"asynccopy": {"STS"}},
     "8_two_tiles": {"asynccopy": {"STS"}, "asynccopy_async": {"LDGSTS"}, "asynccopy_bulk": {"UBLKCP"}},
 }
+EXPECTED |= {f"{row[2:]}_{kib}k": EXPECTED[row] for row in ("1_words", "3_pairs", "5_vectors") for kib in (32, 48)}
 
 
 def copies(source):
