@@ -319,6 +319,15 @@ class Diff(unittest.TestCase):
             paths[size] = self.save(document, f"{size}.json")
         self.assertRegex(self.diff(paths[4], paths[8 << 20], expect=2), "other flushed bytes of reduce \\(base: 4; new: 8388608\\)")
 
+    def test_idle_shared(self):
+        """Shared memory that groups take and do not use is a condition; older files have none."""
+        document = load(REDUCE)
+        document["comparisons"] = []
+        for r in document["results"]:
+            r["idle_shared_bytes"] = 16384
+        self.assertRegex(self.diff(REDUCE, self.save(document), expect=2),
+                         "other idle bytes of shared memory of reduce \\(base: none; new: 16384\\)")
+
     def refuse_unless_forced(self, change, pattern, forced_counts):
         document = load(REDUCE)
         document["comparisons"] = []
