@@ -193,8 +193,10 @@ static xb_code place_on_node(const xb_cell *cell, const xb_slot *slot, const xb_
     char *host = xb_buffer_host(places[p].buffer);
     memset(host, 0, xb_buffer_bytes(places[p].buffer));
     const int is = xb_numa_node_of(host);
-    if (is >= 0 && is != node)
-      code = xb_fail(err, XB_UNSUPPORTED, "place", "the driver's memory lies on NUMA node %d, not %d", is, node);
+    if (is < 0)
+      code = xb_fail(err, XB_UNSUPPORTED, "place", "nobody tells on which NUMA node the driver's memory is");
+    else if (is != node)
+      code = xb_fail(err, XB_UNSUPPORTED, "place", "the driver's memory is on NUMA node %d, not %d", is, node);
   }
   if (node >= 0)
     xb_numa_free();

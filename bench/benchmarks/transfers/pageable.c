@@ -96,17 +96,18 @@ static xb_code through_pages(xb_call *call, bool up, bool fresh, copy_fn *copy, 
   if (node && !xb_numa_bind(node - 1)) /* also of pages that the copy touches first */
     return xb_fail(err, XB_UNSUPPORTED, "transfer", "this host has no NUMA node %" PRIu32, node - 1);
   char *const pages = fresh ? map(bytes) : kept(bytes, node);
-  if (!pages)
-    return xb_fail(err, XB_NOMEM, "mmap", "out of host memory");
-  t.host = pages + call->c->at[0];
-  if (up)
+  xb_code code = pages ? XB_OK : xb_fail(err, XB_NOMEM, "mmap", "out of host memory");
+  t.host = pages ? pages + call->c->at[0] : NULL;
+  if (up && !code)
     memcpy(t.host, slot, t.bytes);
   call->untimed_ns += xb_clock_ns() - begin;
-  const xb_code code = copy(&t, err);
+  code = code ? code : copy(&t, err);
   begin = xb_clock_ns();
-  if (!up)
+  if (!up && !code)
     memcpy(slot, t.host, t.bytes);
-  if (fresh)
+  if (node && !code && xb_numa_node_of(t.host) != (int)node - 1)
+    code = xb_fail(err, XB_UNSUPPORTED, "transfer", "the pages are not on NUMA node %" PRIu32, node - 1);
+  if (fresh && pages)
     munmap(pages, bytes);
   if (node)
     xb_numa_free();

@@ -54,6 +54,7 @@ static uint64_t shift_of(const xb_case *c)
 static uint32_t add_slot(const xb_case *c, xb_plan *plan, const char *name, xb_role role, xb_mem memory,
                          uint64_t elements)
 {
+  const bool by_pages = of(c)->how == PAGEABLE || of(c)->how == FRESH; /* then those are placed */
   const bool on_host = memory == XB_MEM_DEVICE ? role == XB_ROLE_HOST_INPUT || role == XB_ROLE_HOST_OUTPUT
                                                : memory != XB_MEM_DEVICE_MAPPED;
   return xb_plan_slot(plan, (xb_slot){.name = name,
@@ -61,7 +62,7 @@ static uint32_t add_slot(const xb_case *c, xb_plan *plan, const char *name, xb_r
                                       .bytes = elements * ELEMENT_BYTES,
                                       .generate = xb_bits,
                                       .memory = memory,
-                                      .node = on_host ? c->at[1] : 0});
+                                      .node = on_host && !by_pages ? c->at[1] : 0});
 }
 
 static xb_step *add_step(xb_plan *plan, xb_step_kind kind, uint32_t to, uint64_t to_first, uint32_t from,
