@@ -65,6 +65,8 @@ static xb_device_info describe(const xb_language *l, uint32_t capability)
                          .memory_bytes = 8ull << 30,
                          .multiprocessors = 1,
                          .max_image_size = {32768, 32768},
+                         .max_line = 32768,
+                         .max_volume = 16384,
                          .max_texels = 1u << 27,
                          .texel_align = 16,
                          .threads_per_multiprocessor = k->has.threads,
