@@ -1,8 +1,12 @@
 /* The rank of several words that no row has as a phrase: each word by itself, and by words that mean the same. */
 #include "guide/rank.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+/* A rank from which on a row has to do with a word; and the most that one of several words counts. */
+enum { LEAST_FOUND = 20, MOST_OF_WORD = 72 };
 
 /* Each line: words that people use for one thing. */
 static const char *const same[][6] = {
@@ -17,7 +21,7 @@ static const char *const same[][6] = {
     {"memcpy", "copy", "transfer"},
     {"malloc", "allocate", "allocation", "memory"},
     {"launch", "dispatch", "call"},
-    {"sync", "barrier", "synchronize", "synchronization"},
+    {"sync", "barrier", "synchronize", "synchronise", "synchronization"},
     {"fence", "threadfence"},
     {"fp16", "half"},
     {"fp64", "double"},
@@ -41,15 +45,18 @@ static const char *const same[][6] = {
 
 static bool means_nothing(const char *word)
 {
-  static const char *const words[] = {"a",    "an",  "of", "in", "the", "to", "on",   "for",  "and",   "with",
-                                      "from", "how", "at", "is", "by",  "do", "cuda", "hlsl", "vulkan"};
+  static const char *const words[] = {"a",    "an",   "of",    "in",     "the",  "to", "on",  "for",  "and",
+                                      "with", "from", "how",   "at",     "is",   "by", "do",  "i",    "my",
+                                      "can",  "use",  "using", "get",    "all",  "it", "are", "does", "every",
+                                      "each", "cuda", "hlsl",  "vulkan", "what", "as", "be",  "or",   "not"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (!strcasecmp(word, words[i]))
       return true;
   return false;
 }
 
-static int rank_of_word(const xb_guide_row *row, const char *word)
+/* The rank of the word, or a little less for one that means the same. */
+static int rank_of_same(const xb_guide_row *row, const char *word)
 {
   int best = xb_guide_rank(row, (const char *const[]){word, NULL});
   const size_t length = strlen(word), plural = length > 3 && word[length - 1] == 's';
@@ -65,13 +72,52 @@ static int rank_of_word(const xb_guide_row *row, const char *word)
   return best;
 }
 
-int xb_guide_rank_apart(const xb_guide_row *row, const char *const *words)
+/* The same, also without an ending: compiled, crashes, queues, sorting. */
+static int rank_of_word(const xb_guide_row *row, const char *word)
 {
-  int sum = 0, count = 0;
-  for (; *words; words++)
-    if (!means_nothing(*words)) {
-      sum += rank_of_word(row, *words);
-      count++;
-    }
-  return count ? sum / count : 0;
+  static const char *const endings[] = {"d", "ed", "s", "es", "ing", "er"};
+  char stem[XB_GUIDE_STEM_BYTES];
+  const size_t length = strlen(word);
+  int best = rank_of_same(row, word);
+  for (size_t i = 0; i < sizeof endings / sizeof *endings && length < sizeof stem; i++) {
+    const size_t end = strlen(endings[i]);
+    if (length < end + 4 || strcmp(word + length - end, endings[i]) != 0)
+      continue;
+    snprintf(stem, sizeof stem, "%.*s", (int)(length - end), word);
+    const int rank = rank_of_same(row, stem) - 6;
+    best = rank > best ? rank : best;
+  }
+  return best;
+}
+
+/* More for a word that leads to few rows: `kernel` says less than `sleep`. */
+static int weight_of(const int *ranks, size_t rows)
+{
+  size_t found = 0;
+  int weight = 1;
+  for (size_t r = 0; r < rows; r++)
+    found += ranks[r] >= LEAST_FOUND;
+  for (size_t most = rows; found && most > found; most /= 2)
+    weight++;
+  return weight;
+}
+
+bool xb_guide_ranks_apart(const xb_guide_row *rows, size_t count, const char *const *words, int *ranks)
+{
+  static int of_word[XB_GUIDE_MOST_ROWS];
+  int weights = 0;
+  memset(ranks, 0, sizeof *ranks * count);
+  for (; *words; words++) {
+    if (means_nothing(*words))
+      continue;
+    for (size_t r = 0; r < count; r++)
+      of_word[r] = rank_of_word(&rows[r], *words);
+    const int weight = weight_of(of_word, count);
+    weights += weight;
+    for (size_t r = 0; r < count; r++)
+      ranks[r] += weight * (of_word[r] < MOST_OF_WORD ? of_word[r] : MOST_OF_WORD);
+  }
+  for (size_t r = 0; r < count && weights; r++)
+    ranks[r] /= weights;
+  return weights;
 }

@@ -52,20 +52,36 @@ static xb_symbol_type type_of_word(const xb_rule_input *in, size_t open, bool *s
   return symbol ? symbol->type : XB_TYPE_UNKNOWN;
 }
 
+/* A project's own name for an atomic: caAtomicAdd, warp_atomic_max. Writes CUDA's name to `name`. */
+static bool names_atomic(const xb_token *t, char *name, size_t bytes)
+{
+  static const char *const names[] = {"atomicAdd", "atomicMax", "atomicMin", "atomicCAS", "atomicExch"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char apart[16];
+    snprintf(apart, sizeof apart, "atomic_%s", names[i] + 6);
+    snprintf(name, bytes, "%s", names[i]);
+    if (xb_token_has(t, names[i]) || xb_token_has(t, apart))
+      return true;
+  }
+  return false;
+}
+
 static bool find_atomic(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
-  if (strncmp(t->text, "atomic", 6) != 0 || t->length < 8 || !isupper((unsigned char)t->text[6]) ||
-      !xb_token_is(xb_token_at(in->tokens, at + 1), "("))
+  const bool cuda = !strncmp(t->text, "atomic", 6) && t->length > 7 && isupper((unsigned char)t->text[6]);
+  char text[80], name[16];
+  if (!xb_token_is(xb_token_at(in->tokens, at + 1), "(") || memchr(t->text, ':', t->length))
     return false;
-  char text[80];
+  if (!cuda && (t->scope < XB_SCOPE_DEVICE || t->in_signature || !names_atomic(t, name, sizeof name)))
+    return false;
   bool shared = false;
   const char *suffix = suffix_of(type_of_word(in, at + 1, &shared));
-  snprintf(text, sizeof text, "%.*s%s", (int)t->length, t->text, suffix);
+  snprintf(text, sizeof text, "%.*s%s", cuda ? (int)t->length : (int)sizeof name, cuda ? t->text : name, suffix);
   add(in, t, text);
   if (shared)
     add(in, t, "atomic on shared");
-  return true;
+  return cuda; /* gpuAtomicAdd has a row by its own name */
 }
 
 /* ---- Groups of threads ------------------------------------------------------------------------------------------ */

@@ -27,6 +27,48 @@ static bool has_one(const xb_token *t, const char *const *words)
   return false;
 }
 
+/* True if the source defines the macro as a check of something else: of tensors, by PyTorch. */
+static bool checks_tensors(const xb_rule_input *in, const xb_token *name)
+{
+  for (size_t i = 1; i < in->tokens->count; i++) {
+    const xb_token *t = &in->tokens->list[i];
+    if (!xb_token_is(t - 1, "define") || t->length != name->length || memcmp(t->text, name->text, t->length) != 0)
+      continue;
+    for (i++; xb_token_at(in->tokens, i)->in_directive && in->tokens->list[i].kind != XB_TOKEN_DIRECTIVE; i++)
+      if (!strncmp(in->tokens->list[i].text, "TORCH_CHECK", 11))
+        return true;
+  }
+  return false;
+}
+
+/* cudaMalloc(, cuLaunchKernel(: calls that return an error. */
+static bool calls_api(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = xb_token_at(in->tokens, at);
+  const size_t begin = !strncmp(t->text, "cuda", 4) ? 4 : !strncmp(t->text, "cu", 2) ? 2 : 0;
+  return t->kind == XB_TOKEN_NAME && begin && t->length > begin && isupper((unsigned char)t->text[begin]) &&
+         !xb_token_has(t, "GetErrorString") && !xb_token_has(t, "GetErrorName") && !xb_token_has(t, "ChannelDesc") &&
+         xb_token_is(xb_token_at(in->tokens, at + 1), "(");
+}
+
+/* CHECK(cudaMalloc(...)), safe(device, cuInit(0)): one of the arguments is such a call. */
+static bool wraps_call(const xb_rule_input *in, size_t at)
+{
+  static const char *const never[] = {"if", "while", "switch", "return", "for", "sizeof", "decltype", NULL};
+  const size_t open = at + 1, close = xb_token_close(in->tokens, open);
+  for (size_t i = 0; never[i]; i++)
+    if (xb_token_is(&in->tokens->list[at], never[i]))
+      return false;
+  if (calls_api(in, at) || in->tokens->list[at].in_directive)
+    return false;
+  for (size_t i = open; i < close; i++)
+    if (xb_token_is(&in->tokens->list[i], "(") && i > open)
+      i = xb_token_close(in->tokens, i);
+    else if ((i == open || xb_token_is(&in->tokens->list[i], ",")) && calls_api(in, i + 1))
+      return true;
+  return false;
+}
+
 /* CUDA_CHECK, gpuErrchk, checkCudaErrors, CUDA_RT_CALL: what a project calls with the result of each call. */
 static bool checks_errors(const xb_rule_input *in, size_t at)
 {
@@ -34,8 +76,9 @@ static bool checks_errors(const xb_rule_input *in, size_t at)
   static const char *const checks[] = {"check", "errchk", "safe_call", "safecall", "_call",
                                        "_try",  "assert", "fatal",     NULL};
   const xb_token *t = &in->tokens->list[at];
-  return !t->in_signature && has_one(t, of_cuda) && has_one(t, checks) &&
-         xb_token_is(xb_token_at(in->tokens, at + 1), "(");
+  if (t->in_signature || !xb_token_is(xb_token_at(in->tokens, at + 1), "("))
+    return false;
+  return wraps_call(in, at) || (has_one(t, of_cuda) && has_one(t, checks) && !checks_tensors(in, t));
 }
 
 /* Names such as CUDA_CHECK and DEV_INLINE, of which each project has its own, with what they stand for. */

@@ -202,6 +202,11 @@ bool xb_rule_of_word(const xb_rule_input *in, size_t at)
     return on_device;
   } else if (xb_token_is(t, "bool")) {
     find_bool(in, at);
+  } else if (xb_token_is(t, "constexpr") && at && xb_token_is(t - 1, "if")) {
+    if (on_device) {
+      add(in, t, "if constexpr");
+      add(in, t, "constexpr");
+    }
   } else if (xb_token_is(t, "using")) {
     if (t->scope != XB_SCOPE_HOST && xb_token_is(xb_token_at(in->tokens, at + 2), "="))
       add(in, t, "using");
