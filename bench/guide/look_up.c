@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ROWS = XB_GUIDE_MOST_ROWS, LEAST_NAME = 40, LEAST_APART = 25, MOST_APART = 8 };
+enum { MAX_ROWS = XB_GUIDE_MOST_ROWS, LEAST_NAME = 40, LEAST_APART = 16, MOST_APART = 8 };
 
 /* Quotation marks and the addresses of links are left out. */
 void xb_guide_print_plain(const char *text)
@@ -131,7 +131,7 @@ static size_t find_rows(const char *const *words, ranked *list)
   if (!rows)
     return 0;
   size_t found = find_together(words, rows, count, list);
-  if (words[0] && words[1] && (!found || list->rank < LEAST_NAME)) {
+  if (words[0] && (!found || (words[1] && list->rank < LEAST_NAME))) {
     const size_t others = find_apart(words, found ? list->rank : 0, rows, count, apart);
     if (others)
       memcpy(list, apart, (found = others) * sizeof *list);

@@ -18,9 +18,10 @@ bool xb_guide_ranks_apart(const xb_guide_row *rows, size_t count, const char *co
  * Writes it to `name`; returns false if none is near. */
 bool xb_guide_near_name(const char *typed, char *name, size_t bytes);
 
-enum { XB_GUIDE_MOST_STEMS = 8, XB_GUIDE_STEM_BYTES = 40 };
+enum { XB_GUIDE_MOST_PARTS = 16, XB_GUIDE_PART_BYTES = 40 };
 
-/* The words without endings such as -ing and -ment, which find more. Returns false if there is none to cut. */
-bool xb_guide_stems(const char *const *words, char stems[][XB_GUIDE_STEM_BYTES], const char **list);
+/* Cuts names into words, at hyphens, lines and capitals, and leaves out those of APIs: VkMappedMemoryRange is Mapped,
+ * Memory, Range. Returns false if there is nothing to cut. */
+bool xb_guide_parts(const char *const *words, char parts[][XB_GUIDE_PART_BYTES], const char **list);
 
 #endif

@@ -1,7 +1,7 @@
 /* The rank of several words that no row has as a phrase: each word by itself, and by words that mean the same. */
 #include "guide/rank.h"
 
-#include <stdio.h>
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -45,10 +45,10 @@ static const char *const same[][6] = {
 
 static bool means_nothing(const char *word)
 {
-  static const char *const words[] = {"a",    "an",   "of",    "in",     "the",  "to", "on",  "for",  "and",
-                                      "with", "from", "how",   "at",     "is",   "by", "do",  "i",    "my",
-                                      "can",  "use",  "using", "get",    "all",  "it", "are", "does", "every",
-                                      "each", "cuda", "hlsl",  "vulkan", "what", "as", "be",  "or",   "not"};
+  static const char *const words[] = {
+      "a",     "an",   "of",   "in",   "the",    "to",   "on",  "for",   "and", "with", "from",     "how",      "at",
+      "is",    "by",   "do",   "i",    "my",     "can",  "use", "using", "get", "all",  "it",       "are",      "does",
+      "every", "each", "cuda", "hlsl", "vulkan", "what", "as",  "be",    "or",  "not",  "function", "functions"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (!strcasecmp(word, words[i]))
       return true;
@@ -72,22 +72,60 @@ static int rank_of_same(const xb_guide_row *row, const char *word)
   return best;
 }
 
-/* The same, also without an ending: compiled, crashes, queues, sorting. */
+static const char *const endings[] = {"izations", "isations", "ization", "isation", "ations", "ation", "ments", "ment",
+                                      "ators",    "ator",     "ings",    "ing",     "ions",   "ion",   "ates",  "ate",
+                                      "ers",      "ors",      "es",      "ed",      "er",     "or",    "s",     "e"};
+enum { ENDINGS = sizeof endings / sizeof *endings, LEAST_STEM = 4 };
+
+static bool is_ending(const char *text, size_t length)
+{
+  for (size_t i = 0; i < ENDINGS; i++)
+    if (strlen(endings[i]) == length && !strncasecmp(text, endings[i], length))
+      return true;
+  return length == 0;
+}
+
+/* True if the text has a word that is the stem, or the stem and an ending. */
+static bool has_stem(const char *text, const char *stem, size_t length)
+{
+  while (text && *text) {
+    size_t word = 0;
+    while (isalnum((unsigned char)text[word]) || text[word] == '_')
+      word++;
+    if (word >= length && !strncasecmp(text, stem, length) && is_ending(text + length, word - length))
+      return true;
+    text += word ? word : 1;
+  }
+  return false;
+}
+
+/* The rank of the words that have the same stem: compiled and compile, enumeration and enumerate. */
+static int rank_of_stem(const xb_guide_row *row, const char *word)
+{
+  const char *const *f = row->field;
+  size_t length = strlen(word);
+  for (size_t i = 0; i < ENDINGS; i++) {
+    const size_t end = strlen(endings[i]);
+    if (length >= end + LEAST_STEM && !strcasecmp(word + length - end, endings[i])) {
+      length -= end;
+      break;
+    }
+  }
+  if (length < LEAST_STEM)
+    return 0;
+  return has_stem(row->id, word, length)                                                       ? 56
+         : has_stem(f[XB_ROW_WORDS], word, length) || has_stem(f[XB_ROW_ALSO], word, length)   ? 52
+         : has_stem(f[XB_ROW_CUDA], word, length)                                              ? 34
+         : has_stem(f[XB_ROW_HLSL], word, length)                                              ? 26
+         : has_stem(f[XB_ROW_VULKAN], word, length) || has_stem(f[XB_ROW_D3D12], word, length) ? 16
+                                                                                               : 0;
+}
+
 static int rank_of_word(const xb_guide_row *row, const char *word)
 {
-  static const char *const endings[] = {"d", "ed", "s", "es", "ing", "er"};
-  char stem[XB_GUIDE_STEM_BYTES];
-  const size_t length = strlen(word);
-  int best = rank_of_same(row, word);
-  for (size_t i = 0; i < sizeof endings / sizeof *endings && length < sizeof stem; i++) {
-    const size_t end = strlen(endings[i]);
-    if (length < end + 4 || strcmp(word + length - end, endings[i]) != 0)
-      continue;
-    snprintf(stem, sizeof stem, "%.*s", (int)(length - end), word);
-    const int rank = rank_of_same(row, stem) - 6;
-    best = rank > best ? rank : best;
-  }
-  return best;
+  const int same_word = rank_of_same(row, word), stem = rank_of_stem(row, word);
+  const int best = same_word > stem ? same_word : stem;
+  return row->field[XB_ROW_WRONG] && best == stem ? best / 2 : best;
 }
 
 /* More for a word that leads to few rows: `kernel` says less than `sleep`. */

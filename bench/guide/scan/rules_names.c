@@ -78,7 +78,7 @@ static bool checks_errors(const xb_rule_input *in, size_t at)
   const xb_token *t = &in->tokens->list[at];
   if (t->in_signature || !xb_token_is(xb_token_at(in->tokens, at + 1), "("))
     return false;
-  return wraps_call(in, at) || (has_one(t, of_cuda) && has_one(t, checks) && !checks_tensors(in, t));
+  return wraps_call(in, at) || (has_one(t, of_cuda) && has_one(t, checks));
 }
 
 /* Names such as CUDA_CHECK and DEV_INLINE, of which each project has its own, with what they stand for. */
@@ -88,6 +88,8 @@ static bool find_macro(const xb_rule_input *in, size_t at)
   const bool device =
       xb_token_names_device(t) && !t->in_directive && !xb_token_is(t, "__device__") && !xb_token_is(t, "__global__");
   char text[80];
+  if (has_one(t, (const char *const[]){"check", NULL}) && checks_tensors(in, t))
+    return true;
   if (checks_errors(in, at) || device)
     snprintf(text, sizeof text, "%s: %.*s", device ? "macro for __device__" : "check of errors", (int)t->length,
              t->text);
@@ -97,6 +99,39 @@ static bool find_macro(const xb_rule_input *in, size_t at)
     return false;
   xb_finding_add(in->findings, text, strlen(text), t->line, t->scope >= XB_SCOPE_DEVICE);
   return true;
+}
+
+/* True if the source has the function itself, so that what is inside is found. */
+static bool is_declared_here(const xb_rule_input *in, const xb_token *name)
+{
+  for (size_t i = 0; i < in->tokens->count; i++) {
+    const xb_token *t = &in->tokens->list[i];
+    if ((t->in_signature || (t->in_directive && i && xb_token_is(t - 1, "define"))) && t->length == name->length &&
+        !memcmp(t->text, name->text, t->length))
+      return true;
+  }
+  return false;
+}
+
+/* warpReduceSum, subgroup_min: functions of the lanes of a warp that another source has. */
+static bool find_warp_function(const xb_rule_input *in, size_t at)
+{
+  static const char *const warps[] = {"warp", "subgroup", "wave", NULL};
+  static const char *const kinds[][2] = {{"max", "maximum"}, {"min", "minimum"}, {"sum", "sum"},
+                                         {"scan", "scan"},   {"prefix", "scan"}, {"reduce", "sum"}};
+  const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
+  const bool called = xb_token_is(after, "(") || xb_token_is(after, "<");
+  if (t->scope < XB_SCOPE_DEVICE || t->in_signature || !called || !has_one(t, warps) || !xb_token_has_small(t) ||
+      memchr(t->text, ':', t->length) || xb_token_has(t, "size"))
+    return false;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (xb_token_has(t, kinds[i][0]) && !is_declared_here(in, t)) {
+      char text[80];
+      snprintf(text, sizeof text, "%s of a warp: %.*s", kinds[i][1], (int)t->length, t->text);
+      xb_finding_add(in->findings, text, strlen(text), t->line, true);
+      return true;
+    }
+  return false;
 }
 
 /* A variable whose name is a word of CUDA, too: half, ballot, min. */
@@ -120,7 +155,8 @@ static bool is_variable(const xb_rule_input *in, size_t at)
 /* A variable or a function of the project: cublas_handle. The libraries have no name with this beginning. */
 static bool is_of_project(const xb_token *t)
 {
-  static const char *const beginnings[] = {"cublas_", "cublaslt_", "cudnn_", "cusparse_", "cusolver_", "cufft_"};
+  static const char *const beginnings[] = {"cublas_",   "cublaslt_", "cudnn_", "cusparse_",
+                                           "cusolver_", "cufft_",    "nccl_"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
     if (!strncmp(t->text, beginnings[i], strlen(beginnings[i])))
       return true;
@@ -131,6 +167,6 @@ void xb_rule_of_name(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
   const bool other_member = xb_token_is(t, "normalized") && !xb_token_is(xb_token_at(in->tokens, at + 1), "=");
-  if (!find_macro(in, at) && !other_member && !is_variable(in, at) && !is_of_project(t))
+  if (!find_macro(in, at) && !find_warp_function(in, at) && !other_member && !is_variable(in, at) && !is_of_project(t))
     add_parts(in, t);
 }

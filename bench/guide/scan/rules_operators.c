@@ -28,8 +28,11 @@ static bool is_thread_before(const xb_rule_input *in, size_t at)
   const xb_token *t = &in->tokens->list[at - 1];
   if (at > 2 && xb_token_is(t - 1, "."))
     t -= 2;
-  return t->kind == XB_TOKEN_NAME && !xb_token_is(t, "blockDim") && !xb_token_is(t, "blockIdx") &&
-         (xb_token_is(t, "threadIdx") || xb_token_has(t, "tid") || xb_token_has(t, "thread"));
+  if (t->kind != XB_TOKEN_NAME || xb_token_is(t, "blockDim") || xb_token_is(t, "blockIdx"))
+    return false;
+  const xb_symbol *symbol = xb_symbol_of(in->symbols, t);
+  return xb_token_is(t, "threadIdx") || xb_token_has(t, "tid") || xb_token_has(t, "thread") ||
+         (symbol && symbol->has_thread && !symbol->has_block);
 }
 
 static void find_lane(const xb_rule_input *in, size_t at)
@@ -111,7 +114,7 @@ static void find_shift(const xb_rule_input *in, size_t at, size_t right)
   bool constant = count->kind == XB_TOKEN_NUMBER;
   if (count->kind == XB_TOKEN_NAME) {
     constant = true;
-    for (size_t i = 0; i < count->length; i++)
+    for (size_t i = count->length; i-- > 0 && count->text[i] != ':';)
       constant &= !islower((unsigned char)count->text[i]);
   }
   if (!constant && (count->kind == XB_TOKEN_NAME || xb_token_is(count, "(")))

@@ -73,12 +73,36 @@ static void find_template(const xb_rule_input *in, size_t at)
     add(in, t, "template");
 }
 
+/* True if a volatile parameter of a device function is added to itself, a fixed number of elements apart: a step of a
+ * sum in shared memory by lanes in step. */
+static bool is_summed(const xb_rule_input *in, size_t at)
+{
+  size_t name = at + 1;
+  while (xb_token_at(in->tokens, name + 1)->kind == XB_TOKEN_NAME ||
+         xb_token_is(xb_token_at(in->tokens, name + 1), "*"))
+    name++;
+  const xb_token *of = xb_token_at(in->tokens, name);
+  for (size_t i = name + 1; of->in_signature && i + 3 < in->tokens->count; i++) {
+    const xb_token *t = &in->tokens->list[i];
+    if (t->scope < XB_SCOPE_DEVICE || (i > name + 40 && t->in_signature))
+      break;
+    if (t->length != of->length || memcmp(t->text, of->text, t->length) != 0 || !xb_token_is(t + 1, "["))
+      continue;
+    const size_t close = xb_token_close(in->tokens, i + 1);
+    const xb_token *from = xb_token_at(in->tokens, close + 2);
+    if (xb_token_is(xb_token_at(in->tokens, close + 1), "+=") && from->length == of->length &&
+        !memcmp(from->text, of->text, of->length))
+      return true;
+  }
+  return false;
+}
+
 static void find_volatile(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
   if (at && xb_token_ends(t - 1, "asm"))
     return;
-  bool shared = declared_with(in, at, "__shared__");
+  bool shared = declared_with(in, at, "__shared__") || is_summed(in, at);
   for (size_t i = at + 1; i < at + 6; i++) {
     const xb_token *next = xb_token_at(in->tokens, i);
     if (xb_token_is(next, ",") || xb_token_is(next, ";") || xb_token_is(next, ")") || xb_token_is(next, "="))

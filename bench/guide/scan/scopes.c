@@ -135,6 +135,22 @@ static void set_directives(xb_tokens *t)
   }
 }
 
+/* A macro whose name code of the device has is the device's, too. */
+static void set_used_macros(xb_tokens *t)
+{
+  for (size_t i = 0; i + 1 < t->count; i++) {
+    const xb_token *name = &t->list[i + 1];
+    if (!xb_token_is(&t->list[i], "define") || name->scope >= XB_SCOPE_DEVICE)
+      continue;
+    bool used = false;
+    for (size_t k = 0; k < t->count && !used; k++)
+      used = t->list[k].scope >= XB_SCOPE_DEVICE && t->list[k].length == name->length &&
+             !memcmp(t->list[k].text, name->text, name->length);
+    for (size_t k = i + 1; used && xb_token_at(t, k)->in_directive && t->list[k].kind != XB_TOKEN_DIRECTIVE; k++)
+      t->list[k].scope = XB_SCOPE_DEVICE;
+  }
+}
+
 /* True if the tokens declare no function: types, constants and members, which code of the device may use. */
 static bool declares_no_function(const xb_tokens *t, size_t begin, size_t end)
 {
@@ -209,5 +225,6 @@ void xb_tokens_set_scopes(xb_tokens *tokens, bool for_device)
 {
   set_directives(tokens);
   set_functions(tokens, for_device);
+  set_used_macros(tokens);
   set_aliases(tokens);
 }
