@@ -218,14 +218,16 @@ static bool is_of_api(const char *part)
 
 bool xb_guide_parts(const char *const *words, char parts[][XB_GUIDE_PART_BYTES], const char **list)
 {
-  size_t count = 0, given = 0;
-  for (; *words; words++, given++)
+  size_t count = 0;
+  bool cut = false;
+  for (; *words; words++)
     for (const char *at = *words; *at && count < XB_GUIDE_MOST_PARTS;) {
       size_t length = *at != '-' && *at != '_';
       while (length && at[length] && !strchr("-_", at[length]) && length + 1 < XB_GUIDE_PART_BYTES &&
              !(isupper((unsigned char)at[length]) && islower((unsigned char)at[length - 1])))
         length++;
       snprintf(parts[count], XB_GUIDE_PART_BYTES, "%.*s", (int)length, at);
+      cut |= at[length] || at > *words;
       if (length && !is_of_api(parts[count])) {
         list[count] = parts[count];
         count++;
@@ -233,5 +235,5 @@ bool xb_guide_parts(const char *const *words, char parts[][XB_GUIDE_PART_BYTES],
       at += length ? length : 1;
     }
   list[count] = NULL;
-  return count > given;
+  return cut && count;
 }

@@ -85,16 +85,18 @@ static bool is_ending(const char *text, size_t length)
   return length == 0;
 }
 
-/* True if the text has a word that is the stem, or the stem and an ending. */
+/* True if the text has a word that is the stem, or the stem and an ending; capitals begin words: vkQueueSubmit. */
 static bool has_stem(const char *text, const char *stem, size_t length)
 {
-  while (text && *text) {
-    size_t word = 0;
-    while (isalnum((unsigned char)text[word]) || text[word] == '_')
-      word++;
-    if (word >= length && !strncasecmp(text, stem, length) && is_ending(text + length, word - length))
+  for (size_t begin = 0; text && text[begin];) {
+    size_t end = begin + 1;
+    while (isalnum((unsigned char)text[end]) &&
+           !(isupper((unsigned char)text[end]) && islower((unsigned char)text[end - 1])))
+      end++;
+    if (end - begin >= length && !strncasecmp(text + begin, stem, length) &&
+        is_ending(text + begin + length, end - begin - length))
       return true;
-    text += word ? word : 1;
+    begin = end;
   }
   return false;
 }

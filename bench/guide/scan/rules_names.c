@@ -76,9 +76,11 @@ static bool checks_errors(const xb_rule_input *in, size_t at)
   static const char *const checks[] = {"check", "errchk", "safe_call", "safecall", "_call",
                                        "_try",  "assert", "fatal",     NULL};
   const xb_token *t = &in->tokens->list[at];
-  if (t->in_signature || !xb_token_is(xb_token_at(in->tokens, at + 1), "("))
+  const bool called = xb_token_is(xb_token_at(in->tokens, at + 1), "(");
+  const bool alone = at && strchr(";})", *(t - 1)->text) && !xb_token_has_small(t); /* GPU_CHECK_KERNEL */
+  if (t->in_signature || (!alone && !called))
     return false;
-  return wraps_call(in, at) || (has_one(t, of_cuda) && has_one(t, checks));
+  return (called && wraps_call(in, at)) || (has_one(t, of_cuda) && has_one(t, checks));
 }
 
 /* Names such as CUDA_CHECK and DEV_INLINE, of which each project has its own, with what they stand for. */
@@ -153,8 +155,11 @@ static bool is_variable(const xb_rule_input *in, size_t at)
 }
 
 /* A variable or a function of the project: cublas_handle. The libraries have no name with this beginning. */
-static bool is_of_project(const xb_token *t)
+static bool is_of_project(const xb_rule_input *in, size_t at)
 {
+  const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
+  if (!strncmp(t->text, "curand_", 7) && !xb_token_is(after, "(") && !xb_token_is(after, "<"))
+    return true;
   static const char *const beginnings[] = {"cublas_",   "cublaslt_", "cudnn_", "cusparse_",
                                            "cusolver_", "cufft_",    "nccl_"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
@@ -167,6 +172,7 @@ void xb_rule_of_name(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
   const bool other_member = xb_token_is(t, "normalized") && !xb_token_is(xb_token_at(in->tokens, at + 1), "=");
-  if (!find_macro(in, at) && !find_warp_function(in, at) && !other_member && !is_variable(in, at) && !is_of_project(t))
+  if (!find_macro(in, at) && !find_warp_function(in, at) && !other_member && !is_variable(in, at) &&
+      !is_of_project(in, at))
     add_parts(in, t);
 }
