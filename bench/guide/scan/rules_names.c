@@ -171,6 +171,8 @@ static bool is_of_project(const xb_rule_input *in, size_t at)
 void xb_rule_of_name(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
+  if (t->scope == XB_SCOPE_HOST && (xb_token_is(t, "gridDim") || xb_token_is(t, "blockDim")))
+    return; /* a variable: dim3 gridDim(...) */
   const bool other_member = xb_token_is(t, "normalized") && !xb_token_is(xb_token_at(in->tokens, at + 1), "=");
   if (!find_macro(in, at) && !find_warp_function(in, at) && !other_member && !is_variable(in, at) &&
       !is_of_project(in, at))

@@ -40,6 +40,7 @@ __global__ void greatest(const float *in, float *out, int n)
 
 void launch(const float *in, float *out, int n)
 {
-  greatest<<<1, 256>>>(in, out, n);
+  const dim3 gridDim(1);
+  greatest<<<gridDim, 256>>>(in, out, n);
   GPU_CHECK_KERNEL
 }
