@@ -274,6 +274,27 @@ static void find_early_return(const xb_rule_input *in, size_t at)
   }
 }
 
+/* sum += a * b, of a float variable: nvcc makes one instruction of it. */
+static void find_multiply_add(const xb_rule_input *in, size_t at)
+{
+  const xb_symbol *symbol = xb_symbol_of(in->symbols, &in->tokens->list[at - 1]);
+  size_t depth = 0;
+  if (!symbol || symbol->type != XB_TYPE_FLOAT || xb_token_is(symbol->name - 1, "*") ||
+      xb_token_has(symbol->name - 1, "restrict")) /* a pointer */
+    return;
+  for (size_t i = at + 1; i < in->tokens->count; i++) {
+    const xb_token *t = &in->tokens->list[i];
+    depth += xb_token_is(t, "(") || xb_token_is(t, "[");
+    if (xb_token_is(t, ";") || (!depth && (xb_token_is(t, ")") || xb_token_is(t, "?") || xb_token_is(t, ","))))
+      return;
+    if (!depth && xb_token_is(t, "*")) {
+      add(in, &in->tokens->list[at], "sum of products");
+      return;
+    }
+    depth -= depth && (xb_token_is(t, ")") || xb_token_is(t, "]"));
+  }
+}
+
 /* (float4 *)p: a cast of a pointer, at its bracket. */
 static void find_pointer_cast(const xb_rule_input *in, size_t at)
 {
@@ -314,6 +335,8 @@ void xb_rule_of_operator(const xb_rule_input *in, size_t at)
     find_stride(in, at + 1);
   if (t->in_directive)
     return;
+  if (xb_token_is(t, "+="))
+    find_multiply_add(in, at);
   if (xb_token_is(t, "%"))
     find_remainder(in, at);
   if (xb_token_is(t, "<<") || xb_token_is(t, "<<=") || xb_token_is(t, ">>="))
