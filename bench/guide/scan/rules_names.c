@@ -32,7 +32,7 @@ static bool checks_tensors(const xb_rule_input *in, const xb_token *name)
 {
   for (size_t i = 1; i < in->tokens->count; i++) {
     const xb_token *t = &in->tokens->list[i];
-    if (!xb_token_is(t - 1, "define") || t->length != name->length || memcmp(t->text, name->text, t->length) != 0)
+    if (!xb_token_is(t - 1, "define") || !xb_token_equals(t, name))
       continue;
     for (i++; xb_token_at(in->tokens, i)->in_directive && in->tokens->list[i].kind != XB_TOKEN_DIRECTIVE; i++)
       if (!strncmp(in->tokens->list[i].text, "TORCH_CHECK", 11))
@@ -108,8 +108,7 @@ static bool is_declared_here(const xb_rule_input *in, const xb_token *name)
 {
   for (size_t i = 0; i < in->tokens->count; i++) {
     const xb_token *t = &in->tokens->list[i];
-    if ((t->in_signature || (t->in_directive && i && xb_token_is(t - 1, "define"))) && t->length == name->length &&
-        !memcmp(t->text, name->text, t->length))
+    if ((t->in_signature || (t->in_directive && i && xb_token_is(t - 1, "define"))) && xb_token_equals(t, name))
       return true;
   }
   return false;

@@ -86,12 +86,11 @@ static bool is_summed(const xb_rule_input *in, size_t at)
     const xb_token *t = &in->tokens->list[i];
     if (t->scope < XB_SCOPE_DEVICE || (i > name + 40 && t->in_signature))
       break;
-    if (t->length != of->length || memcmp(t->text, of->text, t->length) != 0 || !xb_token_is(t + 1, "["))
+    if (!xb_token_equals(t, of) || !xb_token_is(t + 1, "["))
       continue;
     const size_t close = xb_token_close(in->tokens, i + 1);
-    const xb_token *from = xb_token_at(in->tokens, close + 2);
-    if (xb_token_is(xb_token_at(in->tokens, close + 1), "+=") && from->length == of->length &&
-        !memcmp(from->text, of->text, of->length))
+    if (xb_token_is(xb_token_at(in->tokens, close + 1), "+=") &&
+        xb_token_equals(xb_token_at(in->tokens, close + 2), of))
       return true;
   }
   return false;
@@ -126,8 +125,7 @@ static void find_struct(const xb_rule_input *in, size_t at)
   bool used = false;
   for (size_t i = 0; i < in->tokens->count && !used; i++) {
     const xb_token *other = &in->tokens->list[i];
-    used = other->in_signature && other->scope == XB_SCOPE_KERNEL && other->length == named->length &&
-           !memcmp(other->text, named->text, named->length);
+    used = other->in_signature && other->scope == XB_SCOPE_KERNEL && xb_token_equals(other, named);
   }
   if (!used)
     return;
@@ -170,8 +168,7 @@ static void find_shared(const xb_rule_input *in, size_t at)
   add(in, &in->tokens->list[at], dynamic ? "extern __shared__" : "__shared__");
   const xb_token *type = xb_token_at(in->tokens, at + 1);
   for (size_t i = 0; i + 1 < in->tokens->count && type->kind == XB_TOKEN_NAME; i++)
-    if (xb_token_is(&in->tokens->list[i], "struct") && in->tokens->list[i + 1].length == type->length &&
-        !memcmp(in->tokens->list[i + 1].text, type->text, type->length)) {
+    if (xb_token_is(&in->tokens->list[i], "struct") && xb_token_equals(&in->tokens->list[i + 1], type)) {
       add(in, type, "__shared__ struct");
       break;
     }
