@@ -53,10 +53,12 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(DestroyExternalMemory, 10000)                                                                                      \
   X(MemHostRegister, 6050)                                                                                             \
   X(MemHostUnregister, 4000)                                                                                           \
-  X(ArrayCreate, 3020)                                                                                                 \
+  X(Array3DCreate, 3020)                                                                                               \
   X(ArrayDestroy, 2000)                                                                                                \
   X(TexObjectCreate, 5000)                                                                                             \
   X(TexObjectDestroy, 5000)                                                                                            \
+  X(SurfObjectCreate, 5000)                                                                                            \
+  X(SurfObjectDestroy, 5000)                                                                                           \
   X(ModuleLoadDataEx, 2010)                                                                                            \
   X(ModuleUnload, 2000)                                                                                                \
   X(ModuleGetFunction, 2000)                                                                                           \

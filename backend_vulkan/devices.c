@@ -225,6 +225,7 @@ void vk_describe_device(const vk_instance *instance, VkPhysicalDevice physical, 
   traits->max_storage_buffers = p.core.properties.limits.maxPerStageDescriptorStorageBuffers;
   traits->max_uniform_buffers = p.core.properties.limits.maxPerStageDescriptorUniformBuffers;
   traits->max_images = p.core.properties.limits.maxPerStageDescriptorSampledImages;
+  traits->max_storage_images = p.core.properties.limits.maxPerStageDescriptorStorageImages;
   traits->max_samplers = p.core.properties.limits.maxPerStageDescriptorSamplers;
   info->linear_formats = vk_linear_formats(instance, physical);
   traits->shared_bytes = info->shared_bytes;

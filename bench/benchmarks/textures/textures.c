@@ -186,7 +186,8 @@ static xb_code textures_plan(const xb_case *c, xb_plan *plan, xb_error *err)
                    .element_bytes = xb_texel_bytes(format_of(c)),
                    .generate = generators[format_of(c)]};
   if (p->from == IMAGE)
-    input.image = (xb_image_desc){"image", format_of(c), (uint32_t)c->columns, (uint32_t)c->rows};
+    input.image = (xb_image_desc){
+        .label = "image", .format = format_of(c), .width = (uint32_t)c->columns, .height = (uint32_t)c->rows};
   xb_plan_slot(plan, input);
   xb_plan_slot(plan, (xb_slot){.name = "sums", .role = XB_ROLE_OUTPUT, .bytes = count * WORD});
   xb_plan_kernel_of(plan, (xb_plan_kernel){.binding_count = 2, .arg_bytes = sizeof(struct xb_textures_args)});
