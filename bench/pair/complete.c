@@ -86,18 +86,57 @@ static void add_format(const xb_element *e, json_t *buffer)
     json_object_set_new(buffer, "Stride", json_integer(e->bytes));
 }
 
-static void complete_buffer(const completing *c, const xb_code_parameter *p, json_t *buffer)
+/* An image of any side that is this buffer: by name or, where no side has the name and a single kernel, by place. */
+static const xb_code_parameter *find_image(const completing *c, const char *name, size_t place)
+{
+  const xb_code_parameter *found = NULL;
+  bool named = false;
+  for (const xb_pair_side *side = c->pair->sides; side < c->pair->sides + c->pair->side_count; side++)
+    for (uint32_t k = 0; k < side->kernel_count; k++) {
+      const xb_reflection *r = &side->codes[k].reflection;
+      size_t at = 0;
+      for (size_t i = 0; i < r->count; i++) {
+        const xb_code_parameter *p = &r->parameters[i];
+        const bool same = p->name && name && !strcmp(p->name, name);
+        const bool placed = p->is_buffer && at++ == place && side->kernel_count == 1;
+        if (same && p->is_buffer && !named)
+          found = NULL;
+        named |= same && p->is_buffer;
+        if (p->image && (same || (placed && !named)) && (!found || !found->element.member_count))
+          found = p;
+      }
+    }
+  return found;
+}
+
+/* It has the size of the pair, unless somebody says otherwise. */
+static void add_image(const xb_code_parameter *p, json_t *buffer)
+{
+  json_t *image = json_object_get(buffer, "Image");
+  if (!p)
+    return;
+  if (!image)
+    json_object_set_new(buffer, "Image", image = json_pack("{ssss}", "Width", "columns", "Height", "rows"));
+  if (p->element.members[0].fractions && !json_object_get(buffer, "Format"))
+    json_object_set_new(image, "Unorm", json_true());
+  add_format(&p->element, buffer);
+}
+
+static void complete_buffer(const completing *c, const xb_code_parameter *p, const xb_code_parameter *image,
+                            json_t *buffer)
 {
   if (p && p->name && !json_object_get(buffer, "Name"))
     json_object_set_new(buffer, "Name", json_string(p->name));
   if (!json_object_get(buffer, "Access"))
     json_object_set_new(buffer, "Access", json_string(p && p->read_only ? "in" : "?"));
+  add_image(image, buffer);
   if (p)
     add_format(&p->element, buffer);
   if (!json_object_get(buffer, "Format"))
     json_object_set_new(buffer, "Format", json_string(c->mark ? "?" : "float32"));
   const char *fill = json_string_value(json_object_get(buffer, "Fill"));
-  if (!json_object_get(buffer, "Length") && !xb_is_npy(fill)) /* a file has its own length */
+  if (!json_object_get(buffer, "Length") && !xb_is_npy(fill) &&
+      !json_object_get(buffer, "Image")) /* a file and an image have their own */
     json_object_set_new(buffer, "Length", json_string(c->mark ? "?" : "n"));
 }
 
@@ -186,11 +225,14 @@ static void add_groups(const completing *c, const uint32_t *group, json_t *shade
     json_object_set_new(shader, "GroupSize", json_pack("[s]", "?"));
   if (json_object_get(shader, "DispatchGroupCount"))
     return;
+  json_t *groups = json_array();
   const long long x = json_integer_value(json_array_get(json_object_get(shader, "GroupSize"), 0));
   const bool flat = json_array_size(json_object_get(shader, "GroupSize")) < 2 || (group && group[1] * group[2] == 1);
   if (x && flat && !c->mark)
     snprintf(formula, sizeof formula, "ceil(n/%lld)", x);
-  json_object_set_new(shader, "DispatchGroupCount", json_pack("[s]", formula));
+  for (int d = 0; d < 3 && (!d || (group && group[d] > 1)); d++)
+    json_array_append_new(groups, json_string(formula));
+  json_object_set_new(shader, "DispatchGroupCount", groups);
 }
 
 /* For --init: memory that the host gives a kernel of CUDA, which only a person knows. */
@@ -288,6 +330,7 @@ void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark)
   json_array_foreach(buffers, i, buffer)
   {
     const char *name = json_string_value(json_object_get(buffer, "Name"));
-    complete_buffer(&c, find(&c, name, i), buffer);
+    const xb_code_parameter *p = find(&c, name, i);
+    complete_buffer(&c, p, find_image(&c, name ? name : p ? p->name : NULL, i), buffer);
   }
 }

@@ -48,8 +48,10 @@ static void add_defaults(json_t *root)
 {
   json_t *buffer, *results = json_array();
   size_t i;
+  bool images = false;
+  json_array_foreach(json_object_get(root, "Buffers"), i, buffer) images |= json_object_get(buffer, "Image") != NULL;
   if (!json_object_get(root, "Size"))
-    json_object_set_new(root, "Size", json_string("2^20"));
+    json_object_set_new(root, "Size", json_string(images ? "1024x1024" : "2^20"));
   json_array_foreach(json_object_get(root, "Buffers"), i, buffer)
   {
     const char *access = json_string_value(json_object_get(buffer, "Access"));

@@ -1,6 +1,7 @@
 /* Finds which parameters of compiled kernels are the buffers and arguments of the pair. */
 #include "base/exit_codes.h"
 #include "base/whole_file.h"
+#include "pair/layout.h"
 #include "pair/numbers.h"
 #include "pair/pair.h"
 
@@ -148,6 +149,47 @@ static xb_code check_floats(const linking *l)
                    half ? ": glslc takes half for float; dxc does not: script/fetch-dxc, then put build/tools/dxc into "
                           "the PATH"
                         : ": give the right Format, to this side if the sides differ");
+  }
+  return XB_OK;
+}
+
+/* "rgba8": what GLSL and [[vk::image_format]] call a format. */
+static void name_format(const xb_member *m, char name[16])
+{
+  snprintf(name, 16, "%s%u%s",
+           m->count == 4   ? "rgba"
+           : m->count == 2 ? "rg"
+                           : "r",
+           8 * xb_dtype_bytes(m->dtype),
+           m->fractions            ? ""
+           : xb_is_float(m->dtype) ? "f"
+           : m->dtype == XB_INT32  ? "i"
+                                   : "ui");
+}
+
+/* An image of the code needs a size, and a format that the code does not contradict. */
+static xb_code check_images(const linking *l)
+{
+  for (uint32_t b = 0; b < l->k->buffer_count; b++) {
+    const xb_code_parameter *p = l->code->buffers[b];
+    const xb_pair_buffer *buffer = &l->side->buffers[l->k->buffers[b]];
+    char code[16], pair[16];
+    if (!p || !p->image)
+      continue;
+    if (!buffer->image.width)
+      return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                     "%s is an image in the code: give the buffer an Image, as in \"Image\": {\"Width\": "
+                     "\"columns\", \"Height\": \"rows\"}",
+                     buffer->name);
+    if (!p->element.member_count || !xb_elements_differ(&p->element, &buffer->element))
+      continue;
+    name_format(&p->element.members[0], code);
+    name_format(&buffer->element.members[0], pair);
+    return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                   "%s has texels of format %s in the code, of %s in the pair: give the right Format, to this side if "
+                   "the sides differ, or write "
+                   "[[vk::image_format(\"%s\")]] in HLSL, layout(%s) in GLSL",
+                   buffer->name, code, pair, pair, pair);
   }
   return XB_OK;
 }
@@ -308,12 +350,14 @@ static xb_code place_in_blocks(const linking *l)
   return c->uniform_bytes > sizeof c->uniform ? unsupported(l, "the uniform buffer is too large", NULL) : XB_OK;
 }
 
-/* SPIR-V, DXIL: where the buffers are. Those that the code does not use are somewhere else. */
+/* SPIR-V, DXIL: where the buffers and samplers are. Buffers that the code does not use are somewhere else. */
 static void locate(const linking *l)
 {
   xb_pair_code *c = l->code;
-  const uint32_t count = l->k->buffer_count + (c->uniform_bytes != 0);
+  const uint32_t samplers = l->k->buffer_count + (c->uniform_bytes != 0);
+  const uint32_t count = samplers + c->reflection.sampler_count;
   uint32_t unused = 0;
+  memcpy(&c->locations[samplers], c->reflection.samplers, c->reflection.sampler_count * sizeof *c->locations);
   for (uint32_t i = 0; i < l->k->buffer_count; i++) {
     const xb_code_parameter *p = c->buffers[i];
     bool taken = !p;
@@ -425,6 +469,7 @@ xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err)
     leave_defaults(&l);
     expand_structs(&l);
     failed = failed ? failed : match(&l, true, k->buffer_count, l.code->buffers);
+    failed = failed ? failed : check_images(&l);
     failed = failed ? failed : check_floats(&l);
     failed = failed ? failed : match(&l, false, k->argument_count, l.code->arguments);
     failed = failed ? failed : check_memory(&l);

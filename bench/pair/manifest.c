@@ -122,7 +122,8 @@ static bool has_matrix(const xb_pair *pair, const xb_pair_side *side)
 {
   bool has = false;
   for (uint32_t b = 0; b < pair->buffer_count; b++)
-    has |= is_of_matrix(side->buffers[b].length);
+    has |= is_of_matrix(side->buffers[b].length) || is_of_matrix(side->buffers[b].image.width) ||
+           is_of_matrix(side->buffers[b].image.height);
   for (const xb_pair_kernel *k = side->kernels; k < side->kernels + side->kernel_count; k++) {
     for (int d = 0; d < 3; d++)
       has |= is_of_matrix(k->groups[d]);
