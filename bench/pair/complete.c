@@ -1,4 +1,5 @@
 /* Adds to a manifest what the compiled sides know. */
+#include "pair/layout.h"
 #include "pair/numbers.h"
 #include "pair/pair.h"
 
@@ -266,12 +267,49 @@ static void complete_shaders(const completing *c, const xb_pair_side *side, json
     const xb_reflection *r = own && has_names(own) ? own : best_of(c, k);
     if (r)
       add_arguments(c, r, shader);
-    if (r && r->entry && !json_object_get(shader, "Entry") && strncmp(r->entry, "_Z", 2) != 0)
+    const bool named = r && r->entry && strncmp(r->entry, "_Z", 2) != 0 && strcmp(r->entry, "main") != 0; /* GLSL's */
+    if (named && !json_object_get(shader, "Entry"))
       json_object_set_new(shader, "Entry", json_string(r->entry));
     add_groups(c, find_group(c, side, k), shader);
     if (c->mark && k < XB_PAIR_KERNELS)
       add_memory(c, k, shader);
   }
+}
+
+/* The bytes of an element on this side, if it has the same numbers as `p` at another distance; else 0. */
+static uint32_t own_stride(const xb_pair_side *side, const char *name, const xb_code_parameter *p)
+{
+  for (uint32_t k = 0; k < side->kernel_count; k++)
+    for (size_t i = 0; i < side->codes[k].reflection.count; i++) {
+      const xb_code_parameter *own = &side->codes[k].reflection.parameters[i];
+      xb_element same = own->element;
+      same.bytes = p->element.bytes;
+      if (own->is_buffer && own->name && !strcmp(own->name, name) && same.member_count == 1 &&
+          !xb_elements_differ(&same, &p->element) && own->element.bytes != p->element.bytes)
+        return own->element.bytes;
+    }
+  return 0;
+}
+
+/* For --init. */
+static void add_own_strides(const completing *c, const xb_pair_side *side, json_t *root)
+{
+  json_t *sides = json_object_get(root, "Sides"), *item = json_array_get(sides, side->of), *buffer, *own = json_array();
+  size_t i;
+  json_array_foreach(json_object_get(root, "Buffers"), i, buffer)
+  {
+    const char *name = json_string_value(json_object_get(buffer, "Name"));
+    const xb_code_parameter *p = name ? find(c, name, i) : NULL;
+    const uint32_t stride = p ? own_stride(side, name, p) : 0;
+    if (stride)
+      json_array_append_new(own, json_pack("{sssi}", "Name", name, "Stride", (int)stride));
+  }
+  if (json_array_size(own)) {
+    item = json_is_object(item) ? json_incref(item) : json_pack("{sO}", "Source", item);
+    json_object_set(item, "Buffers", own);
+    json_array_set_new(sides, side->of, item);
+  }
+  json_decref(own);
 }
 
 /* For --init: arguments that only this side has. */
@@ -327,6 +365,8 @@ void xb_pair_complete(const xb_pair *pair, json_t *root, bool mark)
     json_decref(own);
     done[side->of] = true;
   }
+  for (uint32_t s = 0; s < pair->side_count && mark; s++)
+    add_own_strides(&c, &pair->sides[s], root);
   json_array_foreach(buffers, i, buffer)
   {
     const char *name = json_string_value(json_object_get(buffer, "Name"));

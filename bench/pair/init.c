@@ -71,10 +71,14 @@ static void add_defaults(json_t *root)
 static size_t count_marks(const json_t *value, const char *path, char *keys, size_t bytes)
 {
   size_t count = json_is_string(value) && !strcmp(json_string_value(value), "?"), i;
-  const size_t at = strlen(keys);
-  const char *key;
+  const size_t at = strlen(keys), numbers = json_array_size(value);
+  const char *key, *first = json_string_value(json_array_get(value, 0));
   char inner[128];
   json_t *item;
+  if (numbers > 3 && first && !strcmp(first, "?")) { /* those of a matrix or an array have one name */
+    snprintf(keys + at, bytes - at, "%s%s[0 to %zu]", at ? ", " : "", path, numbers - 1);
+    return numbers;
+  }
   if (count && strlen(path) + 3 < bytes - at)
     snprintf(keys + at, bytes - at, "%s%s", at ? ", " : "", path);
   json_object_foreach((json_t *)(uintptr_t)value, key, item)

@@ -194,6 +194,25 @@ static xb_code check_images(const linking *l)
   return XB_OK;
 }
 
+/* The same numbers at another distance: on Vulkan, three floats of a StructuredBuffer have the place of four. */
+static xb_code check_strides(const linking *l)
+{
+  for (uint32_t b = 0; b < l->k->buffer_count; b++) {
+    const xb_code_parameter *p = l->code->buffers[b];
+    const xb_pair_buffer *buffer = &l->side->buffers[l->k->buffers[b]];
+    const xb_member *m = &buffer->element.members[0];
+    if (!p || p->element.member_count != 1 || buffer->element.member_count != 1 ||
+        p->element.members[0].dtype != m->dtype || p->element.members[0].count != m->count || !p->element.bytes ||
+        p->element.bytes == buffer->element.bytes)
+      continue;
+    return xb_fail(l->err, XB_INVALID, l->side->source.path,
+                   "%s has %u bytes from one element to the next in the code, %u in the pair: give this side a Stride, "
+                   "as in \"Buffers\": [{\"Name\": \"%s\", \"Stride\": %u}]",
+                   buffer->name, p->element.bytes, buffer->element.bytes, buffer->name, p->element.bytes);
+  }
+  return XB_OK;
+}
+
 /* Memory that the host gives the kernel: without its size the kernel would write outside of it, without contents it
  * reads zeros. */
 static xb_code check_memory(const linking *l)
@@ -301,16 +320,19 @@ static void leave_defaults(const linking *l)
   }
 }
 
-/* An argument that has the name of a pointer is its address: null. */
+/* An argument that has the name of a pointer is its address, null, unless a buffer has the name. */
 static xb_code take_nulls(const linking *l)
 {
   for (size_t i = 0; i < l->code->reflection.count && is_cuda(l->side); i++) {
     xb_code_parameter *p = &l->code->reflection.parameters[i];
     for (uint32_t a = 0; a < l->k->argument_count && p->is_buffer && p->name; a++) {
       const xb_pair_argument *argument = &l->k->arguments[a];
-      if (strcmp(argument->name, p->name) != 0)
+      bool buffer = strcmp(argument->name, p->name) != 0;
+      for (uint32_t b = 0; b < l->k->buffer_count; b++)
+        buffer |= !strcmp(name_of(l, true, b), p->name);
+      if (buffer)
         continue;
-      if (argument->count != 1 || argument->values[0].number != 0)
+      if (argument->count != 1 || argument->values[0].formula || argument->values[0].number != 0)
         return xb_fail(l->err, XB_INVALID, l->side->source.path, "%s is a pointer: expected 0, or a buffer", p->name);
       p->is_buffer = false;
       p->element = (xb_element){.members = {{.dtype = XB_UINT64, .count = 1}}, .member_count = 1, .bytes = 8};
@@ -471,6 +493,7 @@ xb_code xb_pair_link(xb_pair *pair, xb_pair_side *side, xb_error *err)
     failed = failed ? failed : match(&l, true, k->buffer_count, l.code->buffers);
     failed = failed ? failed : check_images(&l);
     failed = failed ? failed : check_floats(&l);
+    failed = failed ? failed : check_strides(&l);
     failed = failed ? failed : match(&l, false, k->argument_count, l.code->arguments);
     failed = failed ? failed : check_memory(&l);
     failed = failed ? failed : place(&l);

@@ -444,8 +444,8 @@ static xb_code find_entry(const module *m, const char *entry, xb_reflection *r)
   }
   if (count != 1)
     return xb_fail(m->err, XB_INVALID, m->where, "%s%s%s; the code has: %s",
-                   entry ? "there is no entry point '" : "name one entry point", entry ? entry : "", entry ? "'" : "",
-                   *all ? all : "none");
+                   entry ? "there is no entry point '" : "name one entry point, or several with commas between",
+                   entry ? entry : "", entry ? "'" : "", *all ? all : "none");
   const xb_code code = check_builtins(m, found);
   return code ? code : read_group(m, found[2], r);
 }
