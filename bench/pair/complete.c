@@ -170,11 +170,24 @@ static bool is_size(const char *name)
   return false;
 }
 
+/* Of several names of sizes one is the size. */
+static bool has_size(json_t *arguments)
+{
+  const char *name;
+  json_t *value;
+  bool has = false;
+  json_object_foreach(arguments, name, value) has |= json_is_string(value) && !strcmp(json_string_value(value), "n");
+  return has;
+}
+
 static void add_argument(json_t *shader, const char *name, const xb_member *member)
 {
   json_t *arguments = json_object_get(shader, "Arguments");
   const bool dimension = !strcmp(name, "rows") || !strcmp(name, "columns");
-  const char *value = member->count > 1 ? "?" : is_size(name) ? "n" : dimension ? name : "?";
+  const char *value = member->count > 1                                               ? "?"
+                      : is_size(name) && (!strcmp(name, "n") || !has_size(arguments)) ? "n"
+                      : dimension                                                     ? name
+                                                                                      : "?";
   if (!arguments)
     json_object_set_new(shader, "Arguments", arguments = json_object());
   if (json_object_get(arguments, name))

@@ -27,13 +27,28 @@ static bool counts(const xb_code_parameter *p, bool buffer)
   return p->is_buffer == buffer && !p->is_struct && !p->is_default;
 }
 
+/* `in_` is `in` where that is a word of the language. */
+static bool same_name(const char *a, const char *b)
+{
+  size_t length = strlen(b);
+  while (length > 1 && b[length - 1] == '_')
+    length--;
+  return !strncmp(a, b, length) && strspn(a + length, "_") == strlen(a + length);
+}
+
 static const xb_code_parameter *find(const linking *l, bool buffer, const char *name)
 {
   const xb_reflection *r = &l->code->reflection;
-  for (size_t i = 0; i < r->count; i++)
-    if (counts(&r->parameters[i], buffer) && r->parameters[i].name && !strcmp(r->parameters[i].name, name))
-      return &r->parameters[i];
-  return NULL;
+  const xb_code_parameter *near = NULL;
+  for (size_t i = 0; i < r->count; i++) {
+    const xb_code_parameter *p = &r->parameters[i];
+    if (!counts(p, buffer) || !p->name)
+      continue;
+    if (!strcmp(p->name, name))
+      return p;
+    near = same_name(p->name, name) ? p : near;
+  }
+  return near;
 }
 
 /* The i-th buffer or value. */

@@ -197,6 +197,23 @@ class FirstPair(pairs.Case):
         self.pair("m.json -n 1001 --json r.json")
         self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
 
+    def test_names(self):
+        """Names that HLSL has words for get an underscore there, and are the same; an instance is CUDA's; one size of two is n."""
+        self.write("f.cu", "template <int K> __global__ void f(const float *in, float *out, const float *taps, int n, int count)\n{\n"
+                   "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = in[i] * taps[i % count] * K;\n}\n")
+        self.write("f.hlsl", "StructuredBuffer<float> in_ : register(t0);\nStructuredBuffer<float> taps : register(t1);\n"
+                   "RWStructuredBuffer<float> out_ : register(u0);\ncbuffer A : register(b0) { int n; int count; };\n[numthreads(64, 1, 1)] "
+                   "void f(int3 id : SV_DispatchThreadID) { if (id.x < n) out_[id.x] = in_[id.x] * taps[id.x % count] * 2; }\n")
+        self.run_to_end("pair --init f.cu f.hlsl --entry f<2>")
+        self.assertEqual(self.load("f.json")["Shaders"][0]["Arguments"], {"n": "n", "count": "?"})
+        self.fill_in("f", ["ceil(n/64)"], Arguments={"n": "n", "count": 5})
+        manifest = self.load("m.json")
+        for buffer in manifest["Buffers"]:
+            buffer["Access"] = "out" if buffer["Name"] == "out" else "in"
+        self.write("m.json", results.json.dumps(manifest))
+        self.pair("m.json -n 1001 --json r.json")
+        self.assertEqual([(r["backend"], r["verified"]) for r in self.own("r.json")], [("vulkan", True), ("cpu", True)])
+
     def test_marks(self):
         """GLSL's entry point is no name for the others; an array of marks is named once."""
         self.write("g.cu", "__constant__ float w[9];\n__global__ void weigh(float *y) { y[threadIdx.x] = w[threadIdx.x % 9]; }\n")

@@ -204,6 +204,16 @@ __global__ void second(float *data, float *between, int n, int columns)
         self.write("turn.comp", right.replace("imageLoad(from, at)", "imageLoad(from, at) * (at == ivec2(0) ? 2 : 1)"))
         self.manifest(["right.comp", "turn.comp"], buffers)
         self.bad("to[34] is", BOTH.replace("all", "vulkan"), 1)
+        self.write("dim.comp", COPY.replace("FORMAT", "r8ui").replace("KIND", "u").replace("imageLoad(from, at)", "imageLoad(from, at) / 2"))
+        self.write("bright.comp", COPY.replace("FORMAT", "r8ui").replace("KIND", "u").replace(
+            "imageLoad(from, at)", "(imageLoad(from, at) + 1) / 2"))
+        self.manifest(["dim.comp", "bright.comp"], [{**b, "Format": "uint8"} for b in buffers], 1)
+        self.good(2)
+        with open(self.path("p.json"), encoding="utf-8") as file:
+            manifest = json.load(file)
+        manifest["Results"] = [{"Actual": "to", "Rule": "BufferFloatULP", "ULPT": 1}]
+        self.write("p.json", json.dumps(manifest))
+        self.bad("elements differ (ulp are for floats: --tolerance 1)", BOTH.replace("all", "vulkan"), 1)
         self.write("turn.cu", TURN.replace("x < columns &&", "x <= columns &&") + "__global__ void all(cudaSurfaceObject_t from, "
                    "cudaSurfaceObject_t to, int columns, int rows)\n{\n  turn<float>(from, to, columns, rows);\n}\n")
         self.manifest(["turn.cu"], buffers, Entry="all", Arguments={"columns": "columns", "rows": "rows"})
