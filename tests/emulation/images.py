@@ -219,6 +219,17 @@ __global__ void second(float *data, float *between, int n, int columns)
         self.manifest(["turn.cu"], buffers, Entry="all", Arguments={"columns": "columns", "rows": "rows"})
         self.bad("beyond the image", "--unchecked --backend all", 4)
 
+    def test_checks(self):
+        """Texels are no wrong addresses to the checks, and a remainder of signed numbers has its own."""
+        self.write("turn.cu", TURN.replace("(columns - 1 - x)", "((columns - 1 - x) % columns)") +
+                   "__global__ void all(cudaSurfaceObject_t from, cudaSurfaceObject_t to, int columns, int rows)\n"
+                   "{\n  turn<float>(from, to, columns, rows);\n}\n")
+        self.manifest(["turn.cu"], [{"Name": "from", "Access": "in", "Format": "float32", "Image": {}},
+                                    {"Name": "to", "Access": "out", "Format": "float32", "Image": {}}], Entry="all",
+                      Arguments={"columns": "columns", "rows": "rows"})
+        self.pair("p.json --backend cpu --unchecked --check memory,races --json r.json")
+        self.assertEqual([(r["outcome"], r["verified"]) for r in self.own("r.json")], [("ok", None)])
+
     def test_refused(self):
         """What a pair cannot have is named."""
         image = [{"Name": "from", "Access": "in", "Format": "uint8x4", "Image": {}},
