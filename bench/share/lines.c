@@ -131,7 +131,8 @@ bool xb_share_print(const xb_document *document, bool csv)
     xb_sheet_markdown_heads(&sheet, stdout);
     xb_sheet_markdown_rows(&sheet, stdout);
   }
+  const bool done = rows != NULL;
   free(rows);
   xb_view_free(&view);
-  return rows;
+  return done;
 }
