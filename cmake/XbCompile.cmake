@@ -5,6 +5,10 @@ target_compile_options(xb_compile INTERFACE
   $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wstrict-prototypes;-Wvla>
   $<$<AND:$<BOOL:${XB_WERROR}>,$<COMPILE_LANGUAGE:C>>:-Werror>)
 target_compile_definitions(xb_compile INTERFACE _XOPEN_SOURCE=700)
+# A release does not depend on the folder that it is built in; other builds keep paths for debuggers.
+set(xb_release $<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:C>>)
+target_compile_options(xb_compile INTERFACE
+  $<${xb_release}:-ffile-prefix-map=${CMAKE_BINARY_DIR}=build> $<${xb_release}:-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.>)
 if(XB_SANITIZE)
   target_compile_options(xb_compile INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-fsanitize=${XB_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>)

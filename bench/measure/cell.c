@@ -278,6 +278,12 @@ static bool has_counterpart(xb_cell *cell)
   return false;
 }
 
+void xb_cell_refuse(xb_cell *cell)
+{
+  if (has_counterpart(cell) && cell->c.variant->source == LIBRARY)
+    xb_cell_plan(cell);
+}
+
 void xb_cell_create(xb_cell *cell)
 {
   if (!has_counterpart(cell))

@@ -56,6 +56,8 @@ typedef struct xb_cell {
 
 /* Makes the plan again, and prepares a library. Returns false if the cell FAILED. */
 bool xb_cell_plan(xb_cell *cell);
+/* Sets the outcome of a cell that its API cannot express, or whose library is not here, and makes nothing. */
+void xb_cell_refuse(xb_cell *cell);
 /* Makes the plan, the kernels and the buffers. The caller has set c and workload. On failure the cell is FAILED. */
 void xb_cell_create(xb_cell *cell);
 void xb_cell_destroy(xb_cell *cell);
