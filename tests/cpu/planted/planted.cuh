@@ -2,7 +2,15 @@
 // `data` has 8192 words.
 #pragma once
 
-__device__ unsigned total;
+#ifndef XB_CPU_ENTRY_AS // on_gpu.cu runs them; their memory begins with zeros, as on the CPU
+typedef void (*planted_kernel)(unsigned *);
+struct planted_entry {
+  planted_entry(const char *name, planted_kernel kernel);
+};
+#define XB_CPU_ENTRY_AS(name, kernel) static const planted_entry entry_of_##name(#name, kernel);
+#endif
+
+__device__ static unsigned total;
 
 // What a thread may write without meeting another.
 #define OUT data[2048 + blockIdx.x * 256 + threadIdx.x]
