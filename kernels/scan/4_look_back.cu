@@ -38,8 +38,8 @@ template <typename T> __device__ __forceinline__ void publish(uint *g_state, uin
 {
   uint bits, *word = g_state + STATE_COUNTERS + 2 * tile;
   memcpy(&bits, &sum, sizeof bits);
-  word_of(word[0]).store(flag << STATE_SHIFT | (bits & 0xffff), cuda::memory_order_relaxed);
-  word_of(word[1]).store(flag << STATE_SHIFT | bits >> STATE_SHIFT, cuda::memory_order_relaxed);
+  atomicExch(&word[0], flag << STATE_SHIFT | (bits & 0xffff)); // readers see it sooner than a store
+  atomicExch(&word[1], flag << STATE_SHIFT | bits >> STATE_SHIFT);
 }
 
 // Returns the flag: 0 while there is no sum, or only one half of it.
