@@ -8,7 +8,7 @@
 int main(int argc, char **argv)
 {
   int (*run)(void);
-  if (!xb_start())
+  if (!xb_start(argc, argv))
     return XB_EXIT_USAGE;
   /* Older validation layers (before 1.4.309) find hazards between submissions and between dispatches only with these.
    * setenv is only safe before threads exist. */

@@ -8,9 +8,11 @@
 #ifdef _WIN32
 #define XB_PATH_SEPARATOR ";" /* of the variable PATH */
 #define XB_PROGRAM_SUFFIX ".exe"
+enum { XB_HAS_FORK = false };
 #else
 #define XB_PATH_SEPARATOR ":"
 #define XB_PROGRAM_SUFFIX ""
+enum { XB_HAS_FORK = true };
 #endif
 
 /* True for a file that can be started. */

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Makes the standard streams and the handling of signals what the program expects, whatever its parent left. False: a
- * standard stream is closed and cannot be replaced. */
-bool xb_start(void);
+/* Makes the standard streams and the handling of signals what the program expects, whatever its parent left. On Windows
+ * the words get slashes instead of backslashes. False: a standard stream is closed and cannot be replaced. */
+bool xb_start(int argc, char **argv);
 
 #endif

@@ -12,8 +12,9 @@ static bool open_standard_streams(void)
   return true;
 }
 
-bool xb_start(void)
+bool xb_start(int argc, char **argv)
 {
+  (void)argc, (void)argv;
   signal(SIGPIPE, SIG_IGN); /* the reader of stdout may close it; the other files must still be written */
   signal(SIGCHLD, SIG_DFL); /* a parent that ignores it would leave nothing to wait for */
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit is reported as a write error; it must not kill the program */

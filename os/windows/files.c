@@ -1,4 +1,5 @@
 /* Files and folders. */
+#include "os/paths.h"
 #include "wide.h"
 
 #include <dirent.h>
@@ -21,6 +22,12 @@ bool xb_widen(const char *text, wchar_t *out, size_t most)
 bool xb_narrow(const wchar_t *text, char *out, size_t most)
 {
   return WideCharToMultiByte(CP_UTF8, 0, text, -1, out, (int)most, NULL, NULL) > 0;
+}
+
+void xb_use_slashes(char *path)
+{
+  for (; *path; path++)
+    *path = *path == '\\' ? '/' : *path;
 }
 
 int xb_failed(void)
@@ -133,8 +140,8 @@ char *realpath(const char *path, char *out)
   out = out ? strcpy(out, plain) : strdup(plain);
   if (out && plain == text + 6)
     *out = '\\'; /* "\\server\share" */
-  for (char *p = out; p && *p; p++)
-    *p = *p == '\\' ? '/' : *p;
+  if (out)
+    xb_use_slashes(out);
   return out;
 }
 
@@ -228,6 +235,13 @@ static int fill_in(char *path, int suffix_bytes, int (*make)(const char *path))
 {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
   static unsigned number;
+  char folder[MAX_PATH], suffix[16] = "";
+  const size_t all = strlen(path);
+  if (GetTempPathA(sizeof folder, folder) >= sizeof folder || strspn(path, "X") < strlen(XB_TEMPORARY))
+    return -1;
+  snprintf(suffix, sizeof suffix, "%s", path + all - (size_t)suffix_bytes);
+  snprintf(path, all + 1, "%sxbench-XXXXXX%s", folder, suffix);
+  xb_use_slashes(path);
   char *const x = path + strlen(path) - suffix_bytes - 6;
   for (int i = 0; i < 100; i++) {
     uint64_t random = GetTickCount64() * 1000003 + GetCurrentProcessId() * 7919ull + ++number * 104729ull;

@@ -12,6 +12,8 @@ enum { XB_WIDE = 32768 }; /* the longest path of Windows */
 /* False if it does not fit. */
 bool xb_widen(const char *text, wchar_t *out, size_t most);
 bool xb_narrow(const wchar_t *text, char *out, size_t most);
+/* Replaces backslashes. */
+void xb_use_slashes(char *path);
 /* Sets errno from GetLastError(). Returns -1. */
 int xb_failed(void);
 
