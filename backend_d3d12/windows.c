@@ -1,5 +1,5 @@
-/* Microsoft's runtime: d3d12.dll, the adapters of DXGI, and the debug layer. It has no UUID, so these devices are not
- * merged with those of other APIs. */
+/* Microsoft's runtime: d3d12.dll, the adapters of DXGI, and the debug layer. It has no UUID: these devices are merged
+ * with those of other APIs by their LUID. */
 #define INITGUID /* defines the IID_* here */
 #include "dx.h"
 
@@ -16,7 +16,7 @@ static INIT_ONCE once = INIT_ONCE_STATIC_INIT;
 /* ISO C has no cast from one function to another of any type. */
 static void find(const char *library, const char *name, void *function)
 {
-  const HMODULE module = LoadLibraryA(library);
+  const HMODULE module = LoadLibraryExA(library, NULL, LOAD_LIBRARY_SEARCH_SYSTEM32);
   const FARPROC symbol = module ? GetProcAddress(module, name) : NULL;
   memcpy(function, &symbol, sizeof symbol);
   if (!symbol && !*missing)
@@ -184,6 +184,8 @@ void dx_describe_device(const dx_instance *instance, uint32_t index, xb_device_i
       .binding_align = 16,
       .max_group_threads = DX_MOST_THREADS,
   };
+  info->has_luid = true;
+  memcpy(info->luid, &adapter.AdapterLuid, sizeof info->luid);
   info->max_buffer_bytes = info->max_binding_bytes;
   WideCharToMultiByte(CP_UTF8, 0, adapter.Description, -1, info->name, sizeof info->name, NULL, NULL);
   info->name[sizeof info->name - 1] = '\0';
