@@ -12,7 +12,7 @@ size_t xb_console_width(int fd);
 bool xb_console_has_colours(void);
 /* What a character takes on the terminal: 0, 1 or 2; -1 if it is not printable. */
 int xb_character_columns(uint32_t code);
-/* A pipe without a reader, or a socket whose other end is closed. */
+/* Asked after a failed write: whether it is a pipe without a reader, or a socket whose other end is closed. */
 bool xb_reader_is_gone(int fd);
 
 #endif

@@ -94,6 +94,38 @@ class Windows(unittest.TestCase):
             self.good(True, [benchmark, *RUN[1:3], "--size", "64", "--json", "r.json"], folder=self.folder)
         self.assertIn("transpose", {r["benchmark"] for r in json.loads((self.folder / "r.json").read_text())["results"]})
 
+    def test_pair(self):
+        """SPIR-V of one's own: named with the slashes of Windows, checked against itself."""
+        glslc = shutil.which("glslc")
+        if not glslc:
+            self.skipTest("glslc was not found")
+        saxpy = ROOT / "examples/saxpy"
+        subprocess.run([glslc, "-x", "hlsl", "-fshader-stage=compute", "--target-env=vulkan1.1", "-DXB_GLSLC=1", "-fentry-point=saxpy",
+                        f"-I{ROOT}/core/include", f"-I{saxpy}", saxpy / "saxpy.hlsl", "-o", self.folder / "saxpy.spv"], check=True)
+        buffers = [{"Name": name, "Access": access, "Format": "float32", "Length": "n"} for name, access in (("x", "in"), ("y", "inout"))]
+        shader = {"Entry": "saxpy", "GroupSize": [256], "DispatchGroupCount": ["ceil(n/256)"], "Buffers": ["x", "y"],
+                  "Arguments": {"a": 2, "n": "n"}}
+        (self.folder / "p.json").write_text(json.dumps({"Name": "saxpy", "Sides": [{"Source": "saxpy.spv"}], "Size": 4096,
+                                                        "Buffers": buffers, "Shaders": [shader]}))
+        for windows, name in (True, r".\p.json"), (False, "p.json"):
+            said = self.good(windows, ["pair", name, "--unchecked", *RUN[1:3], "--json", "pair.json"], folder=self.folder)
+            self.assertIn("saxpy", said)
+            results = json.loads((self.folder / "pair.json").read_text())["results"]
+            self.assertEqual({r["outcome"] for r in results if r["benchmark"] == "saxpy"}, {"ok"})
+
+    def test_measures_again(self):
+        """What another process does on Linux is done in this one."""
+        said = self.good(True, ["tune", "reduce/9", *RUN[1:5]], folder=self.folder)
+        self.assertRegex(said, "the default stays|is faster")
+        self.assertIn("a kernel ran, its result is right", run(True, ["doctor"]).stdout.decode())
+
+    def test_reader_that_leaves(self):
+        """It is no error if nobody reads the rest of the output."""
+        with subprocess.Popen([WINE, str(EXE), "list"], env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
+            done.stdout.read(100)
+            done.stdout.close()
+            self.assertEqual((done.stderr.read(), done.wait(60)), (b"", 0))
+
     def test_folder_with_blanks(self):
         """The program may lie anywhere."""
         program = shutil.copy(EXE, self.folder)
