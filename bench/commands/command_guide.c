@@ -71,12 +71,12 @@ static bool choose_cases(const char *const *words)
 static xb_command_line line = {
     .name = "xbench guide", .usage = "[OPTION...] [CASE... | WORD...]", .where = "", .options = options};
 
-/* Words that are not all cases are looked up, if a row has them; several words also without their endings, a mistyped
- * one by the name that is near. */
+/* Words that are not all cases are looked up, if a row has them; a mistyped one by the name that is near; names that no
+ * row has by their parts. */
 static bool are_looked_up(const char *const *words)
 {
-  static char name[80], stems[XB_GUIDE_MOST_STEMS][XB_GUIDE_STEM_BYTES];
-  static const char *const near[] = {name, NULL}, *cut[XB_GUIDE_MOST_STEMS + 1];
+  static char name[80], parts[XB_GUIDE_MOST_PARTS][XB_GUIDE_PART_BYTES];
+  static const char *const near[] = {name, NULL}, *cut[XB_GUIDE_MOST_PARTS + 1];
   const char *const *word = words;
   while (*word && xb_guide_case_find(*word))
     word++;
@@ -85,14 +85,14 @@ static bool are_looked_up(const char *const *words)
   given.words = words;
   if (xb_guide_fits_best(words))
     return true;
+  given.words = near;
+  if (!words[1] && xb_guide_near_name(*words, name, sizeof name))
+    return true;
   given.words = cut;
-  if (words[1] && xb_guide_stems(words, stems, cut) && xb_guide_fits_best(cut))
+  if (xb_guide_parts(words, parts, cut) && xb_guide_finds(cut))
     return true;
   given.words = words;
-  if (words[1] && xb_guide_finds(words))
-    return true;
-  given.words = near;
-  return !words[1] && xb_guide_near_name(*words, name, sizeof name);
+  return xb_guide_finds(words);
 }
 
 /* The words behind --scan are more paths. */

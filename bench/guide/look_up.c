@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ROWS = 500, LEAST_NAME = 40, LEAST_APART = 25, MOST_APART = 8 };
+enum { MAX_ROWS = XB_GUIDE_MOST_ROWS, LEAST_NAME = 40, LEAST_APART = 16, MOST_APART = 8 };
 
 /* Quotation marks and the addresses of links are left out. */
 void xb_guide_print_plain(const char *text)
@@ -108,9 +108,12 @@ static size_t find_together(const char *const *words, const xb_guide_row *rows, 
 /* The rows that most of the words lead to, if they are better than `least`. */
 static size_t find_apart(const char *const *words, int least, const xb_guide_row *rows, size_t count, ranked *list)
 {
+  static int ranks[MAX_ROWS];
   size_t found = 0, kept = 0;
-  for (size_t i = 0; i < count && found < MAX_ROWS; i++)
-    list[found++] = (ranked){.row = &rows[i], .rank = xb_guide_rank_apart(&rows[i], words)};
+  if (!xb_guide_ranks_apart(rows, count, words, ranks))
+    return 0;
+  for (; found < count; found++)
+    list[found] = (ranked){.row = &rows[found], .rank = ranks[found]};
   qsort(list, found, sizeof *list, by_rank);
   if (!found || list->rank < LEAST_APART || list->rank <= least)
     return 0;
@@ -128,7 +131,7 @@ static size_t find_rows(const char *const *words, ranked *list)
   if (!rows)
     return 0;
   size_t found = find_together(words, rows, count, list);
-  if (words[0] && words[1] && (!found || list->rank < LEAST_NAME)) {
+  if (words[0] && (!found || (words[1] && list->rank < LEAST_NAME))) {
     const size_t others = find_apart(words, found ? list->rank : 0, rows, count, apart);
     if (others)
       memcpy(list, apart, (found = others) * sizeof *list);

@@ -205,27 +205,35 @@ bool xb_guide_near_name(const char *typed, char *name, size_t bytes)
   return *name;
 }
 
-/* ---- Endings ---------------------------------------------------------------------------------------------------- */
+/* ---- Parts of names --------------------------------------------------------------------------------------------- */
 
-bool xb_guide_stems(const char *const *words, char stems[][XB_GUIDE_STEM_BYTES], const char **list)
+static bool is_of_api(const char *part)
 {
-  static const char *const endings[] = {"ization", "isation", "ement", "ation", "ment", "ings", "ing",
-                                        "ers",     "er",      "ies",   "es",    "ed",   "s"};
-  bool cut = false;
+  static const char *const parts[] = {"vk", "cuda", "cu", "id3d12", "d3d12", "khr", "ext", "nv", "amd", "dxgi", "info"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (!strcasecmp(part, parts[i]))
+      return true;
+  return false;
+}
+
+bool xb_guide_parts(const char *const *words, char parts[][XB_GUIDE_PART_BYTES], const char **list)
+{
   size_t count = 0;
-  for (; *words && count < XB_GUIDE_MOST_STEMS; words++, count++) {
-    snprintf(stems[count], XB_GUIDE_STEM_BYTES, "%s", *words);
-    const size_t length = strlen(stems[count]);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-      const size_t end = strlen(endings[i]);
-      if (length >= end + 4 && !strcmp(stems[count] + length - end, endings[i])) {
-        stems[count][length - end] = 0;
-        cut = true;
-        break;
+  bool cut = false;
+  for (; *words; words++)
+    for (const char *at = *words; *at && count < XB_GUIDE_MOST_PARTS;) {
+      size_t length = *at != '-' && *at != '_';
+      while (length && at[length] && !strchr("-_", at[length]) && length + 1 < XB_GUIDE_PART_BYTES &&
+             !(isupper((unsigned char)at[length]) && islower((unsigned char)at[length - 1])))
+        length++;
+      snprintf(parts[count], XB_GUIDE_PART_BYTES, "%.*s", (int)length, at);
+      cut |= at[length] || at > *words;
+      if (length && !is_of_api(parts[count])) {
+        list[count] = parts[count];
+        count++;
       }
+      at += length ? length : 1;
     }
-    list[count] = stems[count];
-  }
   list[count] = NULL;
-  return cut && !*words;
+  return cut && count;
 }

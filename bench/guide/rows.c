@@ -207,10 +207,39 @@ static bool quotes_ptx(const char *text, const char *finding)
  */
 static bool is_of_cuda(const char *finding)
 {
-  static const char *const beginnings[] = {
-      "__",   "cuda",  "CU",      "cub::", "thrust", "cutlass", "nccl",  "nvcuda",   "nvtx",
-      "<<<",  "dim3",  "cg::",    "NV",    "cublas", "curand",  "cufft", "cusparse", "cooperative_groups",
-      "half", "nv_bf", "torch::", "at::",  "MPI_",   "cudnn",   "nvrtc", "cute",     "cusolver"};
+  static const char *const beginnings[] = {"__",
+                                           "cuda",
+                                           "CU",
+                                           "cub::",
+                                           "thrust",
+                                           "cutlass",
+                                           "nccl",
+                                           "NCCL_",
+                                           "nvcuda",
+                                           "nvtx",
+                                           "<<<",
+                                           "dim3",
+                                           "cg::",
+                                           "NV",
+                                           "cublas",
+                                           "curand",
+                                           "cufft",
+                                           "cusparse",
+                                           "cooperative_groups",
+                                           "half",
+                                           "nv_bf",
+                                           "torch::",
+                                           "at::",
+                                           "MPI_",
+                                           "cudnn",
+                                           "nvrtc",
+                                           "cute",
+                                           "cusolver",
+                                           "c10::",
+                                           "TORCH_",
+                                           "AT_DISPATCH",
+                                           "data_ptr",
+                                           "packed_accessor"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
     if (!strncmp(finding, beginnings[i], strlen(beginnings[i])))
       return true;

@@ -72,8 +72,9 @@ static size_t unknown(const char *word, int *code)
   for (size_t i = 0, end = 0; i < count && end < sizeof text; i++)
     end += (size_t)snprintf(text + end, sizeof text - end, "%s%s", i ? ", " : "", known[i].name);
   *code = xb_report_error(XB_EXIT_USAGE,
-                          "isa: no compiler here knows '%s': name one of %s%shere (the devices of this machine)", word,
-                          text, count ? ", " : "");
+                          "isa: no compiler here knows '%s': name one of %s%shere (the devices of this machine); with "
+                          "a CUDA toolkit also sm_75 and later",
+                          word, text, count ? ", " : "");
   return 0;
 }
 

@@ -14,7 +14,7 @@ enum { LEAST_SAMPLES = 11, MOST_SAMPLES = XB_MOST_SAMPLES + 1 }; /* the run that
 typedef struct turn {
   xb_stamp stamp;
   xb_code code;
-  bool stop;
+  bool awake, stop;
 } turn;
 
 typedef struct sampling {
@@ -22,7 +22,7 @@ typedef struct sampling {
   uint32_t active; /* members */
   xb_work *work;
   xb_scaled *scaled;
-  double *start_ns, *combine_ns, *scratch, began_ns, shortest_ns;
+  double *start_ns, *combine_ns, *scratch, woke_ns, began_ns, shortest_ns;
   uint32_t *slowest; /* by member: how often */
 } sampling;
 
@@ -127,6 +127,7 @@ static xb_code run_once(sampling *s, turn *all, xb_error *err)
   code = xb_team_agree(team, mine.code, err);
   s->scaled->stopped_by = !team->rank ? enough(s) : NULL;
   mine.stop = s->scaled->stopped_by;
+  mine.awake = s->m->info.type == XB_DEVICE_CPU || xb_clock_ns() - s->woke_ns >= XB_SCALE_AWAKE_NS;
   return code ? code : xb_team_gather(team, &mine, all, sizeof mine, err);
 }
 
@@ -135,8 +136,11 @@ static xb_code sample(sampling *s, xb_error *err)
   turn *all = calloc(s->active, sizeof *all);
   xb_code code = all && create(s) ? XB_OK : xb_fail(err, XB_NOMEM, "scale", "out of host memory");
   code = xb_team_agree(s->m->team, code, err);
-  for (int i = 0; i < XB_SCALE_WARM_UP && !code; i++)
+  s->woke_ns = xb_clock_ns();
+  for (bool awake = false; !code && (s->scaled->warm_up_runs < XB_SCALE_WARM_UP || !awake); s->scaled->warm_up_runs++) {
     code = run_once(s, all, err);
+    awake = all[0].awake;
+  }
   s->began_ns = xb_clock_ns();
   for (bool stop = false; !code && !stop;) {
     code = run_once(s, all, err);
@@ -201,8 +205,8 @@ xb_code xb_scale_measure(xb_scale_member *m, const xb_scale_point *p, xb_scaled 
     return code;
   const double limit_s = team->limit_s;
   if (team->rank >= active) /* it rests as long as the others may take */
-    team->limit_s =
-        limit_s * (XB_SCALE_WARM_UP + LEAST_SAMPLES + 1) + m->scaling->max_time_s + 2 * data_s(m->scaling, p);
+    team->limit_s = limit_s * (XB_SCALE_WARM_UP + LEAST_SAMPLES + 1) + XB_SCALE_AWAKE_NS * 1e-9 +
+                    m->scaling->max_time_s + 2 * data_s(m->scaling, p);
   const xb_code back = xb_team_narrow(team, team->size, err);
   team->limit_s = limit_s;
   if (back)

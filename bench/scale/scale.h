@@ -86,7 +86,10 @@ static inline uint32_t xb_scale_block(const xb_scaling *o, bool weak)
   return o->over_groups && weak ? o->weak_block : o->like.block;
 }
 
-enum { XB_SCALE_WARM_UP = 3 }; /* runs before the first sample */
+enum { XB_SCALE_WARM_UP = 3 }; /* runs before the first sample, at the least */
+/* Nor does a GPU that rested while the host made the data sample before it has worked for so long (measure/sampler.c).
+ */
+#define XB_SCALE_AWAKE_NS 0.5e9
 
 /* What came of a point; member 0 has all of it. The caller frees it with xb_scaled_free. */
 typedef struct xb_scaled {
@@ -94,8 +97,9 @@ typedef struct xb_scaled {
   xb_code code; /* or why there is no time: `error` */
   xb_error error;
   const char *stopped_by; /* as in a result */
-  double *samples_ns;     /* first begin to last end */
-  double *host_ns;        /* the same, by the host's clock */
+  uint32_t warm_up_runs;
+  double *samples_ns; /* first begin to last end */
+  double *host_ns;    /* the same, by the host's clock */
   double host_median_ns;
   size_t count;
   xb_stats stats;

@@ -182,7 +182,7 @@ const xb_result *xb_scale_result(const xb_scale_series *s, size_t point, xb_aren
   r->ci95_ns = (xb_interval){scaled->stats.ci95_low, scaled->stats.ci95_high};
   r->ci95_scope = "samples";
   r->batch = scaled->batch ? scaled->batch : 1;
-  r->warm_up_rounds = XB_SCALE_WARM_UP;
+  r->warm_up_rounds = scaled->warm_up_runs;
   r->warm = true;
   r->stopped_by = scaled->stopped_by;
   r->spread_ns = scaled->stats.spread;

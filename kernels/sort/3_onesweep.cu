@@ -46,8 +46,7 @@ __device__ __forceinline__ state_of state(uint *g_states, uint row, uint digit, 
 
 __device__ __forceinline__ void publish(uint *g_states, uint row, uint digit, uint flag, uint count, xb_sort_args args)
 {
-  // Readers see it sooner than a store
-  state(g_states, row, digit, args).exchange(flag << SORT_STATE_SHIFT | count, cuda::memory_order_relaxed);
+  state(g_states, row, digit, args).store(flag << SORT_STATE_SHIFT | count, cuda::memory_order_relaxed);
 }
 
 XB_KERNEL void sort(const uint *__restrict__ g_keys, const uint *__restrict__ g_values, uint *g_okeys,

@@ -226,6 +226,36 @@ static void test_warm_up_until_settled(void **state)
   assert_false(cells[0].samples.warm);
 }
 
+static double rested_until_ns;
+
+/* At low clocks a run takes 2.4 times as long, each the same, until the device has worked for 0.36 s. */
+static double after_a_rest(const scripted_list *list)
+{
+  (void)list;
+  return scripted_clock_ns() < rested_until_ns ? 2.4 * RUN_NS : RUN_NS;
+}
+
+static void rest_at_first(xb_workload *w, xb_cell *of)
+{
+  (void)w, (void)of;
+  rested_until_ns = scripted_clock_ns() + 0.36e9;
+}
+
+static void test_low_clocks_after_a_rest(void **state)
+{
+  (void)state;
+  scripted_rules rules = plain;
+  xb_sampling hasty = usual;
+  hasty.max_time_s = 0.1;
+  rules.run_ns = after_a_rest;
+  measured_change = rest_at_first;
+  measure(&rules, &hasty, 1);
+  measured_change = NULL;
+  expect_ok();
+  assert_ns(cells[0].samples.device.median, RUN_NS);
+  assert_ns(cells[0].samples.device.ci95_high, RUN_NS);
+}
+
 /* ---- Right to the end ------------------------------------------------------------------------------------------- */
 
 /* Right when it is verified, before and after; wrong in samples of placement 5. */
@@ -399,6 +429,7 @@ int main(void)
       MEASURED_TEST(test_warm_up),
       MEASURED_TEST(test_pages),
       MEASURED_TEST(test_warm_up_until_settled),
+      MEASURED_TEST(test_low_clocks_after_a_rest),
       MEASURED_TEST(test_wrong_in_samples),
       MEASURED_TEST(test_held),
       MEASURED_TEST(test_memory_rate),

@@ -154,12 +154,31 @@ static xb_code begin_late(xb_scale_member *m, const xb_scale_point *p, xb_work *
   return code;
 }
 
+/* A GPU takes longer until it has worked for 0.3 s. */
+static xb_code run_after_a_rest(xb_work *work, double *ready_ns, xb_error *err)
+{
+  static double began_ns;
+  (void)err;
+  *ready_ns = xb_clock_ns();
+  began_ns = began_ns ? began_ns : *ready_ns;
+  work->device_ns = *ready_ns - began_ns < 0.3e9 ? 9e6 : 4e6;
+  work->batch = 1;
+  return XB_OK;
+}
+
+static xb_code begin_after_a_rest(xb_scale_member *m, const xb_scale_point *p, xb_work **work, xb_error *err)
+{
+  (void)m, (void)p;
+  return make_work(work, run_after_a_rest, err);
+}
+
 static xb_begin_fn *begin;
+static xb_device_type type = XB_DEVICE_CPU;
 
 static void measure(xb_team *team, void *user)
 {
   const xb_scaling scaling = {.max_time_s = 0.02, .min_time_s = 0, .width = 1, .begin = begin, .stop = &no_stop};
-  xb_scale_member m = {.team = team, .scaling = &scaling};
+  xb_scale_member m = {.team = team, .scaling = &scaling, .info.type = type};
   xb_scaled scaled;
   xb_error error;
   const xb_code code = xb_scale_measure(&m, &(xb_scale_point){.members = team->size}, &scaled, &error);
@@ -183,6 +202,20 @@ static void test_samples(void **state)
   assert_true(scaled.count > 2 && fabs(scaled.stats.minimum - 3e6) < 100 && scaled.stats.maximum < 5e6);
   assert_true(fabs(scaled.shortest[0].end - 3e6) < 100 && scaled.shortest[0].begin == 0);
   assert_true(scaled.host_median_ns == 7e6 && scaled.start_ns == 0 && scaled.combine_ns == 0);
+  xb_scaled_free(&scaled);
+}
+
+static void test_after_a_rest(void **state)
+{
+  (void)state;
+  xb_scaled scaled = {.code = XB_INTERNAL};
+  xb_error error;
+  type = XB_DEVICE_DISCRETE;
+  begin = begin_after_a_rest;
+  assert_int_equal(xb_team_of_threads(1, 60, measure, &scaled, &error), XB_OK);
+  type = XB_DEVICE_CPU;
+  assert_int_equal(scaled.code, XB_OK);
+  assert_true(scaled.warm_up_runs > XB_SCALE_WARM_UP && scaled.stats.maximum < 5e6);
   xb_scaled_free(&scaled);
 }
 
@@ -310,6 +343,7 @@ int main(void)
       cmocka_unit_test(test_points_are_independent),
       cmocka_unit_test(test_predicted_point),
       cmocka_unit_test(test_samples),
+      cmocka_unit_test(test_after_a_rest),
       cmocka_unit_test(test_late_member),
       cmocka_unit_test(test_efficiency),
       cmocka_unit_test(test_bound_of_a_law),

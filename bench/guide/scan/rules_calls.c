@@ -52,20 +52,40 @@ static xb_symbol_type type_of_word(const xb_rule_input *in, size_t open, bool *s
   return symbol ? symbol->type : XB_TYPE_UNKNOWN;
 }
 
+/* A project's own name for an atomic: caAtomicAdd, atomicFmaxabs. Writes CUDA's name, and a type, to `name`. */
+static bool names_atomic(const xb_token *t, char *name, size_t bytes)
+{
+  static const char *const kinds[][2] = {
+      {"add", "atomicAdd"}, {"max", "atomicMax"}, {"min", "atomicMin"}, {"cas", "atomicCAS"}, {"exch", "atomicExch"}};
+  for (size_t i = 0; xb_token_has(t, "atomic") && i < sizeof kinds / sizeof *kinds; i++)
+    if (xb_token_has(t, kinds[i][0])) {
+      const bool is_float = xb_token_has(t, "float") || xb_token_has(t, "fmax") || xb_token_has(t, "fmin");
+      snprintf(name, bytes, "%s%s", kinds[i][1], is_float ? " float" : "");
+      return true;
+    }
+  return false;
+}
+
 static bool find_atomic(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
-  if (strncmp(t->text, "atomic", 6) != 0 || t->length < 8 || !isupper((unsigned char)t->text[6]) ||
-      !xb_token_is(xb_token_at(in->tokens, at + 1), "("))
+  const bool called = xb_token_is(xb_token_at(in->tokens, at + 1), "(");
+  const bool cuda = called && !strncmp(t->text, "atomic", 6) && t->length > 7 && isupper((unsigned char)t->text[6]);
+  char text[80], name[32];
+  if (memchr(t->text, ':', t->length))
     return false;
-  char text[80];
+  if (!called && (!at || !strchr(",(", *(t - 1)->text) || !strchr(",)", *xb_token_at(in->tokens, at + 1)->text)))
+    return false; /* nor given to another function */
+  if (!cuda && (t->scope < XB_SCOPE_DEVICE || t->in_signature || !names_atomic(t, name, sizeof name)))
+    return false;
   bool shared = false;
-  const char *suffix = suffix_of(type_of_word(in, at + 1, &shared));
-  snprintf(text, sizeof text, "%.*s%s", (int)t->length, t->text, suffix);
+  const bool typed = !called || (!cuda && strchr(name, ' '));
+  const char *suffix = typed ? "" : suffix_of(type_of_word(in, at + 1, &shared));
+  snprintf(text, sizeof text, "%.*s%s", cuda ? (int)t->length : (int)sizeof name, cuda ? t->text : name, suffix);
   add(in, t, text);
   if (shared)
     add(in, t, "atomic on shared");
-  return true;
+  return cuda; /* gpuAtomicAdd has a row by its own name */
 }
 
 /* ---- Groups of threads ------------------------------------------------------------------------------------------ */

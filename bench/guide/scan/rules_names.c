@@ -27,6 +27,48 @@ static bool has_one(const xb_token *t, const char *const *words)
   return false;
 }
 
+/* True if the source defines the macro as a check of something else: of tensors, by PyTorch. */
+static bool checks_tensors(const xb_rule_input *in, const xb_token *name)
+{
+  for (size_t i = 1; i < in->tokens->count; i++) {
+    const xb_token *t = &in->tokens->list[i];
+    if (!xb_token_is(t - 1, "define") || !xb_token_equals(t, name))
+      continue;
+    for (i++; xb_token_at(in->tokens, i)->in_directive && in->tokens->list[i].kind != XB_TOKEN_DIRECTIVE; i++)
+      if (!strncmp(in->tokens->list[i].text, "TORCH_CHECK", 11))
+        return true;
+  }
+  return false;
+}
+
+/* cudaMalloc(, cuLaunchKernel(: calls that return an error. */
+static bool calls_api(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = xb_token_at(in->tokens, at);
+  const size_t begin = !strncmp(t->text, "cuda", 4) ? 4 : !strncmp(t->text, "cu", 2) ? 2 : 0;
+  return t->kind == XB_TOKEN_NAME && begin && t->length > begin && isupper((unsigned char)t->text[begin]) &&
+         !xb_token_has(t, "GetErrorString") && !xb_token_has(t, "GetErrorName") && !xb_token_has(t, "ChannelDesc") &&
+         xb_token_is(xb_token_at(in->tokens, at + 1), "(");
+}
+
+/* CHECK(cudaMalloc(...)), safe(device, cuInit(0)): one of the arguments is such a call. */
+static bool wraps_call(const xb_rule_input *in, size_t at)
+{
+  static const char *const never[] = {"if", "while", "switch", "return", "for", "sizeof", "decltype", NULL};
+  const size_t open = at + 1, close = xb_token_close(in->tokens, open);
+  for (size_t i = 0; never[i]; i++)
+    if (xb_token_is(&in->tokens->list[at], never[i]))
+      return false;
+  if (calls_api(in, at) || in->tokens->list[at].in_directive)
+    return false;
+  for (size_t i = open; i < close; i++)
+    if (xb_token_is(&in->tokens->list[i], "(") && i > open)
+      i = xb_token_close(in->tokens, i);
+    else if ((i == open || xb_token_is(&in->tokens->list[i], ",")) && calls_api(in, i + 1))
+      return true;
+  return false;
+}
+
 /* CUDA_CHECK, gpuErrchk, checkCudaErrors, CUDA_RT_CALL: what a project calls with the result of each call. */
 static bool checks_errors(const xb_rule_input *in, size_t at)
 {
@@ -34,8 +76,11 @@ static bool checks_errors(const xb_rule_input *in, size_t at)
   static const char *const checks[] = {"check", "errchk", "safe_call", "safecall", "_call",
                                        "_try",  "assert", "fatal",     NULL};
   const xb_token *t = &in->tokens->list[at];
-  return !t->in_signature && has_one(t, of_cuda) && has_one(t, checks) &&
-         xb_token_is(xb_token_at(in->tokens, at + 1), "(");
+  const bool called = xb_token_is(xb_token_at(in->tokens, at + 1), "(");
+  const bool alone = at && strchr(";})", *(t - 1)->text) && !xb_token_has_small(t); /* GPU_CHECK_KERNEL */
+  if (t->in_signature || (!alone && !called))
+    return false;
+  return (called && wraps_call(in, at)) || (has_one(t, of_cuda) && has_one(t, checks));
 }
 
 /* Names such as CUDA_CHECK and DEV_INLINE, of which each project has its own, with what they stand for. */
@@ -45,6 +90,8 @@ static bool find_macro(const xb_rule_input *in, size_t at)
   const bool device =
       xb_token_names_device(t) && !t->in_directive && !xb_token_is(t, "__device__") && !xb_token_is(t, "__global__");
   char text[80];
+  if (has_one(t, (const char *const[]){"check", NULL}) && checks_tensors(in, t))
+    return true;
   if (checks_errors(in, at) || device)
     snprintf(text, sizeof text, "%s: %.*s", device ? "macro for __device__" : "check of errors", (int)t->length,
              t->text);
@@ -54,6 +101,38 @@ static bool find_macro(const xb_rule_input *in, size_t at)
     return false;
   xb_finding_add(in->findings, text, strlen(text), t->line, t->scope >= XB_SCOPE_DEVICE);
   return true;
+}
+
+/* True if the source has the function itself, so that what is inside is found. */
+static bool is_declared_here(const xb_rule_input *in, const xb_token *name)
+{
+  for (size_t i = 0; i < in->tokens->count; i++) {
+    const xb_token *t = &in->tokens->list[i];
+    if ((t->in_signature || (t->in_directive && i && xb_token_is(t - 1, "define"))) && xb_token_equals(t, name))
+      return true;
+  }
+  return false;
+}
+
+/* warpReduceSum, subgroup_min: functions of the lanes of a warp that another source has. */
+static bool find_warp_function(const xb_rule_input *in, size_t at)
+{
+  static const char *const warps[] = {"warp", "subgroup", "wave", NULL};
+  static const char *const kinds[][2] = {{"max", "maximum"}, {"min", "minimum"}, {"sum", "sum"},
+                                         {"scan", "scan"},   {"prefix", "scan"}, {"reduce", "sum"}};
+  const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
+  const bool called = xb_token_is(after, "(") || xb_token_is(after, "<");
+  if (t->scope < XB_SCOPE_DEVICE || t->in_signature || !called || !has_one(t, warps) || !xb_token_has_small(t) ||
+      memchr(t->text, ':', t->length) || xb_token_has(t, "size"))
+    return false;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (xb_token_has(t, kinds[i][0]) && !is_declared_here(in, t)) {
+      char text[80];
+      snprintf(text, sizeof text, "%s of a warp: %.*s", kinds[i][1], (int)t->length, t->text);
+      xb_finding_add(in->findings, text, strlen(text), t->line, true);
+      return true;
+    }
+  return false;
 }
 
 /* A variable whose name is a word of CUDA, too: half, ballot, min. */
@@ -75,9 +154,13 @@ static bool is_variable(const xb_rule_input *in, size_t at)
 }
 
 /* A variable or a function of the project: cublas_handle. The libraries have no name with this beginning. */
-static bool is_of_project(const xb_token *t)
+static bool is_of_project(const xb_rule_input *in, size_t at)
 {
-  static const char *const beginnings[] = {"cublas_", "cublaslt_", "cudnn_", "cusparse_", "cusolver_", "cufft_"};
+  const xb_token *t = &in->tokens->list[at], *after = xb_token_at(in->tokens, at + 1);
+  if (!strncmp(t->text, "curand_", 7) && !xb_token_is(after, "(") && !xb_token_is(after, "<"))
+    return true;
+  static const char *const beginnings[] = {"cublas_",   "cublaslt_", "cudnn_", "cusparse_",
+                                           "cusolver_", "cufft_",    "nccl_"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
     if (!strncmp(t->text, beginnings[i], strlen(beginnings[i])))
       return true;
@@ -87,7 +170,10 @@ static bool is_of_project(const xb_token *t)
 void xb_rule_of_name(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
+  if (t->scope == XB_SCOPE_HOST && (xb_token_is(t, "gridDim") || xb_token_is(t, "blockDim")))
+    return; /* a variable: dim3 gridDim(...) */
   const bool other_member = xb_token_is(t, "normalized") && !xb_token_is(xb_token_at(in->tokens, at + 1), "=");
-  if (!find_macro(in, at) && !other_member && !is_variable(in, at) && !is_of_project(t))
+  if (!find_macro(in, at) && !find_warp_function(in, at) && !other_member && !is_variable(in, at) &&
+      !is_of_project(in, at))
     add_parts(in, t);
 }

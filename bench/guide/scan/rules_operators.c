@@ -28,8 +28,11 @@ static bool is_thread_before(const xb_rule_input *in, size_t at)
   const xb_token *t = &in->tokens->list[at - 1];
   if (at > 2 && xb_token_is(t - 1, "."))
     t -= 2;
-  return t->kind == XB_TOKEN_NAME && !xb_token_is(t, "blockDim") && !xb_token_is(t, "blockIdx") &&
-         (xb_token_is(t, "threadIdx") || xb_token_has(t, "tid") || xb_token_has(t, "thread"));
+  if (t->kind != XB_TOKEN_NAME || xb_token_is(t, "blockDim") || xb_token_is(t, "blockIdx"))
+    return false;
+  const xb_symbol *symbol = xb_symbol_of(in->symbols, t);
+  return xb_token_is(t, "threadIdx") || xb_token_has(t, "tid") || xb_token_has(t, "thread") ||
+         (symbol && symbol->has_thread && !symbol->has_block);
 }
 
 static void find_lane(const xb_rule_input *in, size_t at)
@@ -60,8 +63,19 @@ static void find_remainder(const xb_rule_input *in, size_t at)
     return;
   const xb_token *t = &in->tokens->list[at], *right = xb_token_at(in->tokens, at + 1);
   const xb_token *left = xb_token_is(t - 1, ")") ? t - 2 : t - 1; /* the last name of a sum in brackets */
-  if (left->kind == XB_TOKEN_NAME && !is_warp_size(right, "32") && is_signed(in, left) && is_signed(in, right) &&
-      !xb_token_is(left - 1, "."))
+  if (is_warp_size(right, "32") || !is_signed(in, right))
+    return;
+  if (xb_token_is(left, "]")) { /* of an array */
+    size_t depth = 1;
+    while (depth && left > in->tokens->list + 1) {
+      left--;
+      depth += xb_token_is(left, "]");
+      depth -= xb_token_is(left, "[");
+    }
+    left--;
+  }
+  const bool member = xb_token_is(left - 1, ".") || xb_token_is(left - 1, "->"); /* its type is not known */
+  if (left->kind == XB_TOKEN_NAME && (member ? right->kind == XB_TOKEN_NAME : is_signed(in, left)))
     add(in, t, "signed %");
 }
 
@@ -100,7 +114,7 @@ static void find_shift(const xb_rule_input *in, size_t at, size_t right)
   bool constant = count->kind == XB_TOKEN_NUMBER;
   if (count->kind == XB_TOKEN_NAME) {
     constant = true;
-    for (size_t i = 0; i < count->length; i++)
+    for (size_t i = count->length; i-- > 0 && count->text[i] != ':';)
       constant &= !islower((unsigned char)count->text[i]);
   }
   if (!constant && (count->kind == XB_TOKEN_NAME || xb_token_is(count, "(")))
@@ -118,7 +132,7 @@ static void find_guard(const xb_rule_input *in, size_t at)
       depth++;
     if (xb_token_is(right, "[") || xb_token_is(right, "->") || xb_token_is(right, "++") || xb_token_is(right, "--") ||
         !strncmp(right->text, "atomic", 6) || (right->kind == XB_TOKEN_NAME && xb_token_has(right, "_sync"))) {
-      add(in, t, "guarded &&");
+      add(in, t, xb_token_is(t, "?") ? "guarded ?:" : "guarded &&");
       return;
     }
     if (right->kind == XB_TOKEN_OPERATOR && right->length == 1 && strchr(")]}", *right->text) && depth-- == 0)
@@ -260,6 +274,52 @@ static void find_early_return(const xb_rule_input *in, size_t at)
   }
 }
 
+/* sum += a * b, of a float variable: nvcc makes one instruction of it. */
+static void find_multiply_add(const xb_rule_input *in, size_t at)
+{
+  const xb_symbol *symbol = xb_symbol_of(in->symbols, &in->tokens->list[at - 1]);
+  size_t depth = 0;
+  if (!symbol || symbol->type != XB_TYPE_FLOAT || xb_token_is(symbol->name - 1, "*") ||
+      xb_token_has(symbol->name - 1, "restrict")) /* a pointer */
+    return;
+  for (size_t i = at + 1; i < in->tokens->count; i++) {
+    const xb_token *t = &in->tokens->list[i];
+    depth += xb_token_is(t, "(") || xb_token_is(t, "[");
+    if (xb_token_is(t, ";") || (!depth && (xb_token_is(t, ")") || xb_token_is(t, "?") || xb_token_is(t, ","))))
+      return;
+    if (!depth && xb_token_is(t, "*")) {
+      add(in, &in->tokens->list[at], "sum of products");
+      return;
+    }
+    depth -= depth && (xb_token_is(t, ")") || xb_token_is(t, "]"));
+  }
+}
+
+/* (float4 *)p: a cast of a pointer, at its bracket. */
+static void find_pointer_cast(const xb_rule_input *in, size_t at)
+{
+  size_t i = at + 1;
+  while (xb_token_at(in->tokens, i)->kind == XB_TOKEN_NAME)
+    i++;
+  const size_t star = i;
+  while (xb_token_is(xb_token_at(in->tokens, i), "*"))
+    i++;
+  const xb_token *after = xb_token_at(in->tokens, i + 1), *before = at ? &in->tokens->list[at - 1] : after;
+  const bool value = after->kind == XB_TOKEN_NAME || xb_token_is(after, "(") || xb_token_is(after, "&");
+  if (star > at + 1 && i > star && xb_token_is(xb_token_at(in->tokens, i), ")") && value &&
+      before->kind == XB_TOKEN_OPERATOR && !xb_token_is(before, ")"))
+    add(in, &in->tokens->list[at], "cast of a pointer");
+}
+
+/* thread_block_tile<32>: a whole warp. */
+static void find_tile_of_warp(const xb_rule_input *in, size_t at)
+{
+  const xb_token *t = &in->tokens->list[at];
+  if ((xb_token_ends(t, "thread_block_tile") || xb_token_ends(t, "tiled_partition")) &&
+      xb_token_is(xb_token_at(in->tokens, at + 1), "<") && is_warp_size(xb_token_at(in->tokens, at + 2), "32"))
+    add(in, t, "tile of 32 lanes");
+}
+
 void xb_rule_of_operator(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
@@ -275,6 +335,8 @@ void xb_rule_of_operator(const xb_rule_input *in, size_t at)
     find_stride(in, at + 1);
   if (t->in_directive)
     return;
+  if (xb_token_is(t, "+="))
+    find_multiply_add(in, at);
   if (xb_token_is(t, "%"))
     find_remainder(in, at);
   if (xb_token_is(t, "<<") || xb_token_is(t, "<<=") || xb_token_is(t, ">>="))
@@ -284,6 +346,8 @@ void xb_rule_of_operator(const xb_rule_input *in, size_t at)
     find_shift(in, at, at + 2);
   if (xb_token_is(t, "&&") || xb_token_is(t, "?"))
     find_guard(in, at);
+  if (xb_token_is(t, "("))
+    find_pointer_cast(in, at);
 }
 
 void xb_rule_of_statement(const xb_rule_input *in, size_t at)
@@ -295,6 +359,7 @@ void xb_rule_of_statement(const xb_rule_input *in, size_t at)
     find_global_index(in, at);
   if (xb_token_is(t, "return"))
     find_early_return(in, at);
+  find_tile_of_warp(in, at);
   if (xb_token_has(t, "lookback") || xb_token_has(t, "look_back"))
     add(in, t, "lookback");
 }

@@ -73,12 +73,35 @@ static void find_template(const xb_rule_input *in, size_t at)
     add(in, t, "template");
 }
 
+/* True if a volatile parameter of a device function is added to itself, a fixed number of elements apart: a step of a
+ * sum in shared memory by lanes in step. */
+static bool is_summed(const xb_rule_input *in, size_t at)
+{
+  size_t name = at + 1;
+  while (xb_token_at(in->tokens, name + 1)->kind == XB_TOKEN_NAME ||
+         xb_token_is(xb_token_at(in->tokens, name + 1), "*"))
+    name++;
+  const xb_token *of = xb_token_at(in->tokens, name);
+  for (size_t i = name + 1; of->in_signature && i + 3 < in->tokens->count; i++) {
+    const xb_token *t = &in->tokens->list[i];
+    if (t->scope < XB_SCOPE_DEVICE || (i > name + 40 && t->in_signature))
+      break;
+    if (!xb_token_equals(t, of) || !xb_token_is(t + 1, "["))
+      continue;
+    const size_t close = xb_token_close(in->tokens, i + 1);
+    if (xb_token_is(xb_token_at(in->tokens, close + 1), "+=") &&
+        xb_token_equals(xb_token_at(in->tokens, close + 2), of))
+      return true;
+  }
+  return false;
+}
+
 static void find_volatile(const xb_rule_input *in, size_t at)
 {
   const xb_token *t = &in->tokens->list[at];
   if (at && xb_token_ends(t - 1, "asm"))
     return;
-  bool shared = declared_with(in, at, "__shared__");
+  bool shared = declared_with(in, at, "__shared__") || is_summed(in, at);
   for (size_t i = at + 1; i < at + 6; i++) {
     const xb_token *next = xb_token_at(in->tokens, i);
     if (xb_token_is(next, ",") || xb_token_is(next, ";") || xb_token_is(next, ")") || xb_token_is(next, "="))
@@ -102,8 +125,7 @@ static void find_struct(const xb_rule_input *in, size_t at)
   bool used = false;
   for (size_t i = 0; i < in->tokens->count && !used; i++) {
     const xb_token *other = &in->tokens->list[i];
-    used = other->in_signature && other->scope == XB_SCOPE_KERNEL && other->length == named->length &&
-           !memcmp(other->text, named->text, named->length);
+    used = other->in_signature && other->scope == XB_SCOPE_KERNEL && xb_token_equals(other, named);
   }
   if (!used)
     return;
@@ -146,8 +168,7 @@ static void find_shared(const xb_rule_input *in, size_t at)
   add(in, &in->tokens->list[at], dynamic ? "extern __shared__" : "__shared__");
   const xb_token *type = xb_token_at(in->tokens, at + 1);
   for (size_t i = 0; i + 1 < in->tokens->count && type->kind == XB_TOKEN_NAME; i++)
-    if (xb_token_is(&in->tokens->list[i], "struct") && in->tokens->list[i + 1].length == type->length &&
-        !memcmp(in->tokens->list[i + 1].text, type->text, type->length)) {
+    if (xb_token_is(&in->tokens->list[i], "struct") && xb_token_equals(&in->tokens->list[i + 1], type)) {
       add(in, type, "__shared__ struct");
       break;
     }
@@ -202,6 +223,11 @@ bool xb_rule_of_word(const xb_rule_input *in, size_t at)
     return on_device;
   } else if (xb_token_is(t, "bool")) {
     find_bool(in, at);
+  } else if (xb_token_is(t, "constexpr") && at && xb_token_is(t - 1, "if")) {
+    if (on_device) {
+      add(in, t, "if constexpr");
+      add(in, t, "constexpr");
+    }
   } else if (xb_token_is(t, "using")) {
     if (t->scope != XB_SCOPE_HOST && xb_token_is(xb_token_at(in->tokens, at + 2), "="))
       add(in, t, "using");

@@ -135,6 +135,24 @@ static void set_directives(xb_tokens *t)
   }
 }
 
+static bool is_used_on_device(const xb_tokens *t, const xb_token *name)
+{
+  for (size_t i = 0; i < t->count && name->kind == XB_TOKEN_NAME; i++)
+    if (t->list[i].scope >= XB_SCOPE_DEVICE && xb_token_equals(&t->list[i], name))
+      return true;
+  return false;
+}
+
+/* A macro whose name code of the device has is the device's, too. */
+static void set_used_macros(xb_tokens *t)
+{
+  for (size_t i = 0; i + 1 < t->count; i++)
+    if (xb_token_is(&t->list[i], "define") && t->list[i + 1].scope < XB_SCOPE_DEVICE &&
+        is_used_on_device(t, &t->list[i + 1]))
+      for (size_t k = i + 1; xb_token_at(t, k)->in_directive && t->list[k].kind != XB_TOKEN_DIRECTIVE; k++)
+        t->list[k].scope = XB_SCOPE_DEVICE;
+}
+
 /* True if the tokens declare no function: types, constants and members, which code of the device may use. */
 static bool declares_no_function(const xb_tokens *t, size_t begin, size_t end)
 {
@@ -158,13 +176,8 @@ static void set_aliases(xb_tokens *t)
     size_t end = i;
     while (end < t->count && !xb_token_is(&t->list[end], ";") && !xb_token_is(&t->list[end], "{"))
       end++;
-    const xb_token *name = is_using ? xb_token_at(t, i + 1) : &t->list[end - (end > i)];
-    for (size_t k = 0; k < t->count && name->kind == XB_TOKEN_NAME; k++)
-      if (t->list[k].scope >= XB_SCOPE_DEVICE && t->list[k].length == name->length &&
-          !memcmp(t->list[k].text, name->text, name->length)) {
-        set(t, i, end, XB_SCOPE_DEVICE);
-        break;
-      }
+    if (is_used_on_device(t, is_using ? xb_token_at(t, i + 1) : &t->list[end - (end > i)]))
+      set(t, i, end, XB_SCOPE_DEVICE);
   }
 }
 
@@ -209,5 +222,6 @@ void xb_tokens_set_scopes(xb_tokens *tokens, bool for_device)
 {
   set_directives(tokens);
   set_functions(tokens, for_device);
+  set_used_macros(tokens);
   set_aliases(tokens);
 }

@@ -205,7 +205,7 @@ const xb_symbol *xb_symbol_of(const xb_symbols *symbols, const xb_token *name)
   const xb_symbol *found = NULL;
   for (size_t i = 0; i < symbols->count; i++) {
     const xb_symbol *s = &symbols->list[i];
-    if (s->name->length != name->length || memcmp(s->name->text, name->text, name->length) != 0)
+    if (!xb_token_equals(s->name, name))
       continue;
     if (found && s->name > name)
       break;

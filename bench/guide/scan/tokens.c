@@ -217,6 +217,11 @@ bool xb_token_is(const xb_token *token, const char *text)
   return token->length == strlen(text) && !memcmp(token->text, text, token->length);
 }
 
+bool xb_token_equals(const xb_token *a, const xb_token *b)
+{
+  return a->length == b->length && !memcmp(a->text, b->text, a->length);
+}
+
 bool xb_token_ends(const xb_token *token, const char *text)
 {
   const size_t length = strlen(text);

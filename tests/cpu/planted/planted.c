@@ -1,5 +1,6 @@
-/* planted MODULE...: kernels with faults, and for each a right twin NAME_right. Prints a table of what finds which
- * fault. Fails if the watched run misses a fault or names another file, or if anything is found in a right twin. */
+/* planted SANITIZER.txt MODULE...: kernels with faults, and for each a right twin NAME_right. Prints a table of what
+ * finds which fault; SANITIZER.txt says what compute-sanitizer found on a GPU (script/gpu-planted). Fails if the
+ * watched run misses a fault or names another file, or if anything is found in a right twin. */
 #include <stdio.h>
 #include <string.h>
 
@@ -75,8 +76,31 @@ static uint32_t first_seed(const char *name, const outcome *right)
 }
 
 typedef struct counts {
-  uint32_t planted, by_result, by_order, by_races, by_memory, bad;
+  uint32_t planted, by_result, by_order, by_races, by_memory, by_sanitizer, bad;
 } counts;
+
+static char sanitizer_lines[16384]; /* "NAME TOOL...", one a line */
+
+static bool read_sanitizer(const char *file)
+{
+  FILE *f = fopen(file, "r");
+  const size_t length = f ? fread(sanitizer_lines, 1, sizeof sanitizer_lines - 1, f) : 0;
+  if (f)
+    fclose(f);
+  return length > 0 && length + 1 < sizeof sanitizer_lines;
+}
+
+/* What compute-sanitizer's tools said of this kernel; empty: nothing. */
+static const char *of_sanitizer(const char *name)
+{
+  static char tools[64];
+  const size_t length = strlen(name);
+  *tools = '\0';
+  for (const char *line = sanitizer_lines; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+    if (!strncmp(line, name, length) && line[length] == ' ')
+      snprintf(tools, sizeof tools, "%.*s", (int)strcspn(line + length + 1, "\n"), line + length + 1);
+  return tools;
+}
 
 /* The finding is of the kind that the module is for, and names a line of it. */
 static bool is_found(const heard *h)
@@ -111,16 +135,18 @@ static void check(const char *name, counts *all)
   const uint32_t seed = open || result ? 0 : first_seed(name, &right);
   if (seed)
     snprintf(order, sizeof order, "seed %u", seed);
-  printf("| %s | %s | %s | %s | %s |\n", name,
+  const char *tools = of_sanitizer(name);
+  printf("| %s | %s | %s | %s | %s | %s |\n", name,
          open     ? "open"
          : result ? "found"
                   : "",
-         open || result ? "-" : order, *h.race ? "found" : "", *h.memory ? "found" : "");
+         open || result ? "-" : order, *h.race ? "found" : "", *h.memory ? "found" : "", tools);
   all->planted++;
   all->by_result += result;
   all->by_order += seed > 0;
   all->by_races += *h.race != '\0';
   all->by_memory += *h.memory != '\0';
+  all->by_sanitizer += strstr(tools, "check") != NULL;
   if (!is_found(&h)) {
     printf("FAILED: %s: races: '%s', memory: '%s'\n", name, h.race, h.memory);
     all->bad++;
@@ -150,13 +176,18 @@ int main(int count, char **words)
   counts all = {0};
   team = xb_cpu_team_create(1); /* one OS thread: each run gives the same */
   watch = xb_cpu_watch_create(XB_CPU_RACES | XB_CPU_MEMORY);
-  printf("| planted fault | result | order | races | memory |\n|---|---|---|---|---|\n");
-  for (int i = 1; i < count; i++) {
+  if (count < 3 || !read_sanitizer(words[1])) {
+    fprintf(stderr, "usage: planted SANITIZER.txt MODULE...\n");
+    return 2;
+  }
+  printf("| planted fault | result | order | races | memory | compute-sanitizer |\n|---|---|---|---|---|---|\n");
+  for (int i = 2; i < count; i++) {
     path = words[i];
     check_module(&all);
   }
-  printf("\nOf %u faults, the result alone shows %u, another order %u more, races %u, memory %u.\n", all.planted,
-         all.by_result, all.by_order, all.by_races, all.by_memory);
+  printf(
+      "\nOf %u faults, the result alone shows %u, another order %u more, races %u, memory %u; compute-sanitizer %u.\n",
+      all.planted, all.by_result, all.by_order, all.by_races, all.by_memory, all.by_sanitizer);
   xb_cpu_watch_destroy(watch);
   xb_cpu_team_destroy(team);
   return all.planted && !all.bad ? 0 : 1;

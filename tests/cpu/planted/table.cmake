@@ -1,5 +1,5 @@
 # All faults are found, and the page has the table that the program prints.
-execute_process(COMMAND ${PROGRAM} ${MODULES} OUTPUT_VARIABLE table RESULT_VARIABLE failed)
+execute_process(COMMAND ${PROGRAM} ${CMAKE_CURRENT_LIST_DIR}/sanitizer.txt ${MODULES} OUTPUT_VARIABLE table RESULT_VARIABLE failed)
 if(failed)
   message(FATAL_ERROR "${failed}:\n${table}")
 endif()
