@@ -99,8 +99,9 @@ enum { CU_OLDEST_DRIVER = 12000 }; /* cuGetProcAddress_v2 */
   X(GraphLaunch, 10000)                                                                                                \
   X(GraphExecDestroy, 10000)
 
-/* Since driver 12.4; NULL before. */
+/* Since driver 12.4, or on Windows only; else NULL. */
 #define CU_OPTIONAL_SYMBOLS(X)                                                                                         \
+  X(DeviceGetLuid, 10000)                                                                                              \
   X(FuncGetParamInfo, 12040)                                                                                           \
   X(FuncLoad, 12040)
 

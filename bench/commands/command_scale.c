@@ -1,11 +1,11 @@
 /* xbench scale: the same work by 1, 2, ... devices: strong and weak scaling, on each API. A member is a thread of this
  * process with a device of its own or, under mpirun, a rank. */
 #include "base/fold.h"
-#include "base/signals.h"
 #include "commands/scale_run.h"
 #include "commands/selection.h"
 #include "commands/subcommands.h"
 #include "commands/values.h"
+#include "os/signals.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 #include "base/safe_text.h"
 #include "base/whole_file.h"
+#include "os/paths.h"
 #include "pair/read.h"
 
 #include <errno.h>
@@ -39,7 +40,7 @@ static void read_side(xb_manifest_reader *r, const json_t *item, uint32_t i, voi
   xb_each(r, shaders, "Shaders", XB_PAIR_KERNELS, read_entry, side);
   json_decref(shaders);
   side->source.flags = flags;
-  const char *folder = *file == '/' ? "" : r->m->folder, first = *folder ? *folder : *file;
+  const char *folder = xb_is_absolute(file) ? "" : r->m->folder, first = *folder ? *folder : *file;
   const bool like_option = first == '-' || first == '@'; /* for a compiler */
   side->source.path = xb_arena_text(&r->pair->arena, "%s%s%s", like_option ? "./" : "", folder, file);
   side->source.path = side->source.path ? side->source.path : "";

@@ -1,4 +1,5 @@
 /* Buffers and Results of a manifest. */
+#include "os/paths.h"
 #include "pair/layout.h"
 #include "pair/numbers.h"
 #include "pair/read.h"
@@ -253,7 +254,7 @@ void xb_read_result(xb_manifest_reader *r, const json_t *item, uint32_t i, void 
     b->limit = json_number_value(limit);
   }
   const char *path =
-      expected ? xb_arena_text(&r->pair->arena, "%s%s", *expected == '/' ? "" : r->m->folder, expected) : NULL;
+      expected ? xb_arena_text(&r->pair->arena, "%s%s", xb_is_absolute(expected) ? "" : r->m->folder, expected) : NULL;
   if (path && !r->code)
     r->code = xb_npy_read(path, &b->element, &r->pair->arena, &b->expected, r->err);
 }

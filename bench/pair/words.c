@@ -1,6 +1,7 @@
 #include "pair/words.h"
 
 #include "benchmarks/registry.h"
+#include "os/paths.h"
 #include "tune/tune.h"
 
 #include <ctype.h>
@@ -180,7 +181,7 @@ static xb_code add_tolerance(const char *word, json_t *root, xb_error *err)
 static json_t *from_here(const char *file)
 {
   char here[4096];
-  return *file == '/' || !getcwd(here, sizeof here) ? json_string(file) : json_sprintf("%s/%s", here, file);
+  return xb_is_absolute(file) || !getcwd(here, sizeof here) ? json_string(file) : json_sprintf("%s/%s", here, file);
 }
 
 xb_code xb_pair_add_results(const xb_pair_words *words, json_t *root, xb_error *err)
